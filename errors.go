@@ -1,0 +1,36 @@
+package rkhs
+
+import "errors"
+
+// The errors that every package of this module wraps. Test for them with
+// errors.Is; the message adds the package, the place and the value.
+var (
+	// ErrShape reports matrices whose dimensions do not fit together or do not
+	// fit the model.
+	ErrShape = errors.New("dimensions do not match")
+	// ErrEmpty reports data without rows or without columns.
+	ErrEmpty = errors.New("no data")
+	// ErrNotFinite reports a NaN or an infinity; the message names its row and
+	// column, counted from 0.
+	ErrNotFinite = errors.New("value is not finite")
+	// ErrDomain reports a value on which a kernel or a loss is not defined, for
+	// example a negative entry of a histogram.
+	ErrDomain = errors.New("value is outside the domain")
+	// ErrOption reports an option, or a parameter of a kernel, that is out of
+	// range; the message names the field and the value.
+	ErrOption = errors.New("invalid option")
+	// ErrLabels reports class labels that cannot be used: a single class, a
+	// label that is not an integer, or one that the model does not know.
+	ErrLabels = errors.New("invalid labels")
+	// ErrMemory reports work that would need more memory than its limit allows;
+	// the message says how much.
+	ErrMemory = errors.New("memory limit exceeded")
+	// ErrDiverged reports iterates that left the range of finite numbers.
+	ErrDiverged = errors.New("iteration diverged")
+	// ErrNotConverged reports a fit that ended before it reached its tolerance.
+	// The best model so far comes with it.
+	ErrNotConverged = errors.New("not converged")
+	// ErrFormat reports a file that is not what it should be: wrong magic,
+	// unknown version, bad checksum, malformed or truncated contents.
+	ErrFormat = errors.New("invalid format")
+)

@@ -1,0 +1,3 @@
+module github.com/rkhs-go/rkhs
+
+go 1.24.0

@@ -1,0 +1,70 @@
+package rkhs
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+)
+
+// Progress is what a learner knows about its fit at one moment.
+type Progress struct {
+	// Iteration counts the steps of the learner, in its own unit.
+	Iteration int
+	// Objective is the value that the learner minimises.
+	Objective float64
+	// ModelOrder is the number of terms in the model: landmarks with weight,
+	// blocks of features, kernels, or dictionary points.
+	ModelOrder int
+	// Gap bounds how far Objective is from its minimum; NaN where the learner
+	// has no bound at hand.
+	Gap float64
+	// Elapsed is the time since the fit began.
+	Elapsed time.Duration
+}
+
+// Recorder receives the progress of a fit. A learner calls Record from one
+// goroutine at a time; if Record returns an error, the fit stops and returns
+// its best model so far together with an error that wraps it.
+type Recorder interface {
+	Record(Progress) error
+}
+
+// RecorderFunc lets a function serve as a Recorder.
+type RecorderFunc func(Progress) error
+
+// Record calls f.
+func (f RecorderFunc) Record(p Progress) error { return f(p) }
+
+// Printer is a Recorder that writes one line for each report to W, and no more
+// than one line each Interval. The zero Interval writes every report.
+type Printer struct {
+	W        io.Writer
+	Interval time.Duration
+
+	mu     sync.Mutex
+	header bool
+	next   time.Duration
+}
+
+// Record writes p as a line of a table, and the head of the table before the
+// first line. It returns the error of the writer.
+func (p *Printer) Record(r Progress) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if r.Elapsed < p.next {
+		return nil
+	}
+	p.next = r.Elapsed + p.Interval
+	if p.Interval == 0 {
+		p.next = 0
+	}
+	if !p.header {
+		p.header = true
+		if _, err := fmt.Fprintf(p.W, "%10s %16s %8s %10s %10s\n", "iteration", "objective", "order", "gap", "seconds"); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(p.W, "%10d %16.9g %8d %10.2e %10.3f\n", r.Iteration, r.Objective, r.ModelOrder, r.Gap, r.Elapsed.Seconds())
+	return err
+}

@@ -1,0 +1,37 @@
+package rkhs
+
+// Status says how a fit ended.
+type Status uint8
+
+const (
+	// NotTerminated is the status of a fit that has not ended.
+	NotTerminated Status = iota
+	// Converged means that the fit reached its tolerance.
+	Converged
+	// IterationLimit means that the fit ended at its limit of iterations.
+	IterationLimit
+	// Cancelled means that the context of the fit was cancelled.
+	Cancelled
+	// Stopped means that the Recorder returned an error.
+	Stopped
+	// Stalled means that rounding leaves no further progress, short of the
+	// tolerance that was asked for.
+	Stalled
+)
+
+var statusNames = [...]string{
+	NotTerminated:  "NotTerminated",
+	Converged:      "Converged",
+	IterationLimit: "IterationLimit",
+	Cancelled:      "Cancelled",
+	Stopped:        "Stopped",
+	Stalled:        "Stalled",
+}
+
+// String returns the name of the status.
+func (s Status) String() string {
+	if int(s) < len(statusNames) {
+		return statusNames[s]
+	}
+	return "Unknown"
+}
