@@ -1,12 +1,13 @@
-// Package input is the door through which data enters a learner: it copies a
-// matrix of any kind into contiguous rows and refuses what is empty, of the
-// wrong shape, or not finite. Behind it nothing is validated again.
+// Package input is the door through which data enters a learner: it refuses
+// a matrix that is empty, of the wrong shape or not finite, and copies one of
+// any kind into contiguous rows. Behind it nothing is validated again.
 package input
 
 import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -15,34 +16,60 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// Rows returns a contiguous copy of m. Errors begin with the name of the
-// package and of the argument: rkhs.ErrEmpty without rows or columns,
-// rkhs.ErrNotFinite naming the first row and column that is not finite.
-func Rows(pkg, name string, m mat.Matrix) (blas64.General, error) {
-	if m == nil {
-		return blas64.General{}, fmt.Errorf("%s: %s is nil: %w", pkg, name, rkhs.ErrEmpty)
+// Check refuses a matrix that is nil or has no rows or columns (rkhs.ErrEmpty),
+// or that has an entry that is not finite (rkhs.ErrNotFinite, naming the first
+// such row and column). Errors begin with the names of package and argument.
+func Check(pkg, name string, m mat.Matrix) error {
+	if isNil(m) {
+		return fmt.Errorf("%s: %s is nil: %w", pkg, name, rkhs.ErrEmpty)
 	}
 	r, c := m.Dims()
 	if r == 0 || c == 0 {
-		return blas64.General{}, fmt.Errorf("%s: %s is %d×%d: %w", pkg, name, r, c, rkhs.ErrEmpty)
+		return fmt.Errorf("%s: %s is %d×%d: %w", pkg, name, r, c, rkhs.ErrEmpty)
 	}
-	rows := blas64.General{Rows: r, Cols: c, Stride: c, Data: make([]float64, r*c)}
-	copyRows(rows, m)
-	if err := Finite(pkg, name, rows); err != nil {
+	if raw, ok := m.(mat.RawMatrixer); ok {
+		return Finite(pkg, name, raw.RawMatrix())
+	}
+	for i := range r {
+		for j := range c {
+			if v := m.At(i, j); v-v != 0 {
+				return notFinite(pkg, name, i, j, v)
+			}
+		}
+	}
+	return nil
+}
+
+// Columns is Check for a matrix that must have the given number of columns; any
+// other number is rkhs.ErrShape.
+func Columns(pkg, name string, m mat.Matrix, cols int) error {
+	if err := Check(pkg, name, m); err != nil {
+		return err
+	}
+	if _, c := m.Dims(); c != cols {
+		return fmt.Errorf("%s: %s has %d columns, want %d: %w", pkg, name, c, cols, rkhs.ErrShape)
+	}
+	return nil
+}
+
+// Rows returns a contiguous copy of m after Check.
+func Rows(pkg, name string, m mat.Matrix) (blas64.General, error) {
+	if err := Check(pkg, name, m); err != nil {
 		return blas64.General{}, err
 	}
+	r, c := m.Dims()
+	rows := blas64.General{Rows: r, Cols: c, Stride: c, Data: make([]float64, r*c)}
+	Copy(rows, m, 0)
 	return rows, nil
 }
 
-// RowsOf is Rows for a matrix that must have the given number of columns; any
-// other number is rkhs.ErrShape.
-func RowsOf(pkg, name string, m mat.Matrix, cols int) (blas64.General, error) {
-	if m != nil {
-		if r, c := m.Dims(); r > 0 && c > 0 && c != cols {
-			return blas64.General{}, fmt.Errorf("%s: %s has %d columns, want %d: %w", pkg, name, c, cols, rkhs.ErrShape)
-		}
+// isNil also finds the nil pointer inside an interface.
+func isNil(m mat.Matrix) bool {
+	if m == nil {
+		return true
 	}
-	return Rows(pkg, name, m)
+	v := reflect.ValueOf(m)
+	return v.Kind() == reflect.Pointer && v.IsNil()
 }
 
 // Finite returns rkhs.ErrNotFinite naming the first row and column of m that is
@@ -52,25 +79,32 @@ func Finite(pkg, name string, m blas64.General) error {
 		for j, v := range m.Data[i*m.Stride : i*m.Stride+m.Cols] {
 			// v−v is 0 for finite v and NaN for all else.
 			if v-v != 0 {
-				return fmt.Errorf("%s: %s at row %d, column %d is %v: %w", pkg, name, i, j, v, rkhs.ErrNotFinite)
+				return notFinite(pkg, name, i, j, v)
 			}
 		}
 	}
 	return nil
 }
 
-func copyRows(dst blas64.General, m mat.Matrix) {
-	if raw, ok := m.(mat.RawMatrixer); ok {
-		src := raw.RawMatrix()
+func notFinite(pkg, name string, i, j int, v float64) error {
+	return fmt.Errorf("%s: %s at row %d, column %d is %v: %w", pkg, name, i, j, v, rkhs.ErrNotFinite)
+}
+
+// Copy fills dst with the rows of m from the given one on.
+func Copy(dst blas64.General, m mat.Matrix, from int) {
+	raw, ok := m.(mat.RawMatrixer)
+	if !ok {
 		for i := range dst.Rows {
-			copy(dst.Data[i*dst.Stride:i*dst.Stride+dst.Cols], src.Data[i*src.Stride:i*src.Stride+src.Cols])
+			for j := range dst.Cols {
+				dst.Data[i*dst.Stride+j] = m.At(from+i, j)
+			}
 		}
 		return
 	}
+	src := raw.RawMatrix()
 	for i := range dst.Rows {
-		for j := range dst.Cols {
-			dst.Data[i*dst.Stride+j] = m.At(i, j)
-		}
+		at := (from + i) * src.Stride
+		copy(dst.Data[i*dst.Stride:i*dst.Stride+dst.Cols], src.Data[at:at+src.Cols])
 	}
 }
 
