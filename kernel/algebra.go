@@ -1,0 +1,187 @@
+package kernel
+
+import (
+	"fmt"
+
+	"github.com/rkhs-go/rkhs"
+)
+
+// Sum is the kernel k(x, z) = Σ_i Sum[i](x, z), defined where all its terms are.
+type Sum []Kernel
+
+// Eval returns k(x, y).
+func (k Sum) Eval(x, y []float64) float64 {
+	s := 0.0
+	for _, t := range k {
+		s += t.Eval(x, y)
+	}
+	return s
+}
+
+// Validate implements Validator.
+func (k Sum) Validate(dim int) error { return validateAll("Sum", k, dim) }
+
+// Outside implements Domain.
+func (k Sum) Outside(x []float64) (int, string) { return outsideAll(k, x) }
+
+// Parameters implements Parametric.
+func (k Sum) Parameters() []Parameter { return parametersAll(k) }
+
+// WithParameters implements Parametric.
+func (k Sum) WithParameters(v []float64) Kernel { return Sum(withParametersAll(k, v)) }
+
+// LogGradient implements Parametric.
+func (k Sum) LogGradient(dst, x, y []float64) int {
+	n := 0
+	for _, t := range k {
+		n += logGradient(t, dst[n:], x, y)
+	}
+	return n
+}
+
+// String returns the expression that makes k.
+func (k Sum) String() string { return listLiteral("Sum", k) }
+
+// Product is the kernel k(x, z) = Π_i Product[i](x, z), defined where all its
+// factors are.
+type Product []Kernel
+
+// Eval returns k(x, y).
+func (k Product) Eval(x, y []float64) float64 {
+	p := 1.0
+	for _, f := range k {
+		p *= f.Eval(x, y)
+	}
+	return p
+}
+
+// Validate implements Validator.
+func (k Product) Validate(dim int) error { return validateAll("Product", k, dim) }
+
+// Outside implements Domain.
+func (k Product) Outside(x []float64) (int, string) { return outsideAll(k, x) }
+
+// Parameters implements Parametric.
+func (k Product) Parameters() []Parameter { return parametersAll(k) }
+
+// WithParameters implements Parametric.
+func (k Product) WithParameters(v []float64) Kernel { return Product(withParametersAll(k, v)) }
+
+// LogGradient implements Parametric.
+func (k Product) LogGradient(dst, x, y []float64) int {
+	n := 0
+	p := 1.0
+	for _, f := range k {
+		m := logGradient(f, dst[n:], x, y)
+		v := f.Eval(x, y)
+		scale(dst[:n], v)
+		scale(dst[n:n+m], p)
+		p *= v
+		n += m
+	}
+	return n
+}
+
+// String returns the expression that makes k.
+func (k Product) String() string { return listLiteral("Product", k) }
+
+// Scale is the kernel k(x, z) = By·Of(x, z).
+type Scale struct {
+	By float64 // nonnegative
+	Of Kernel
+}
+
+// Eval returns k(x, y).
+func (k Scale) Eval(x, y []float64) float64 { return k.By * k.Of.Eval(x, y) }
+
+// Validate implements Validator.
+func (k Scale) Validate(dim int) error {
+	if err := checkNonnegative("Scale.By", k.By); err != nil {
+		return err
+	}
+	return validate(k.Of, dim)
+}
+
+// Outside implements Domain.
+func (k Scale) Outside(x []float64) (int, string) { return outside(k.Of, x) }
+
+// Parameters implements Parametric.
+func (k Scale) Parameters() []Parameter {
+	return append([]Parameter{{"By", k.By}}, prefixed("Of.", parameters(k.Of))...)
+}
+
+// WithParameters implements Parametric.
+func (k Scale) WithParameters(v []float64) Kernel {
+	checkCount(v, 1+len(parameters(k.Of)))
+	return Scale{By: v[0], Of: withParameters(k.Of, v[1:])}
+}
+
+// LogGradient implements Parametric.
+func (k Scale) LogGradient(dst, x, y []float64) int {
+	dst[0] = k.Eval(x, y)
+	n := 1 + logGradient(k.Of, dst[1:], x, y)
+	scale(dst[1:n], k.By)
+	return n
+}
+
+// String returns the expression that makes k.
+func (k Scale) String() string { return literal("Scale", field{"By", k.By}, field{"Of", k.Of}) }
+
+func validateAll(name string, kernels []Kernel, dim int) error {
+	if len(kernels) == 0 {
+		return fmt.Errorf("kernel: %s is empty: %w", name, rkhs.ErrOption)
+	}
+	for _, k := range kernels {
+		if err := validate(k, dim); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func outsideAll(kernels []Kernel, x []float64) (int, string) {
+	for _, k := range kernels {
+		if column, reason := outside(k, x); column >= 0 {
+			return column, reason
+		}
+	}
+	return -1, ""
+}
+
+func parametersAll(kernels []Kernel) []Parameter {
+	var p []Parameter
+	for i, k := range kernels {
+		p = append(p, prefixed(fmt.Sprintf("[%d].", i), parameters(k))...)
+	}
+	return p
+}
+
+func prefixed(prefix string, p []Parameter) []Parameter {
+	for i := range p {
+		p[i].Name = prefix + p[i].Name
+	}
+	return p
+}
+
+func withParametersAll(kernels []Kernel, v []float64) []Kernel {
+	out := make([]Kernel, len(kernels))
+	used := 0
+	for i, k := range kernels {
+		n := len(parameters(k))
+		if used+n > len(v) {
+			checkCount(v, used+n)
+		}
+		out[i] = withParameters(k, v[used:used+n])
+		used += n
+	}
+	checkCount(v, used)
+	return out
+}
+
+func listLiteral(name string, kernels []Kernel) string {
+	fields := make([]field, len(kernels))
+	for i, k := range kernels {
+		fields[i].value = k
+	}
+	return literal(name, fields...)
+}

@@ -1,0 +1,111 @@
+package kernel
+
+import (
+	"fmt"
+
+	"github.com/rkhs-go/rkhs"
+)
+
+// ARD is the kernel
+//
+//	k(x, z) = Of(x/Scales, z/Scales)
+//
+// that divides each coordinate by its own scale before Of sees it: automatic
+// relevance determination. A coordinate of large scale counts little. Source:
+// Rasmussen and Williams, "Gaussian processes for machine learning", 2006,
+// section 5.1.
+type ARD struct {
+	Scales []float64 // positive, one a coordinate
+	Of     Kernel
+}
+
+// Eval returns k(x, y).
+func (k ARD) Eval(x, y []float64) float64 {
+	y = sameLength(x, y)
+	u := make([]float64, 2*len(x))
+	k.divide(u[:len(x)], x)
+	k.divide(u[len(x):], y)
+	return k.Of.Eval(u[:len(x)], u[len(x):])
+}
+
+func (k ARD) divide(dst, x []float64) {
+	s := sameLength(x, k.Scales)
+	for i, v := range x {
+		dst[i] = v / s[i]
+	}
+}
+
+func (k ARD) engine() engine {
+	return mapEngine{rowMap{columns: func(d int) int { return d }, row: k.divide}, engineOf(k.Of)}
+}
+
+// Validate implements Validator.
+func (k ARD) Validate(dim int) error {
+	if dim != 0 && dim != len(k.Scales) {
+		return fmt.Errorf("kernel: ARD has %d scales, the data %d columns: %w", len(k.Scales), dim, rkhs.ErrShape)
+	}
+	if len(k.Scales) == 0 {
+		return fmt.Errorf("kernel: ARD.Scales is empty: %w", rkhs.ErrOption)
+	}
+	for i, s := range k.Scales {
+		if err := checkLength("ARD.Scales", s); err != nil {
+			return checkLength(fmt.Sprintf("ARD.Scales[%d]", i), s)
+		}
+	}
+	return validate(k.Of, len(k.Scales))
+}
+
+// Outside implements Domain.
+func (k ARD) Outside(x []float64) (int, string) {
+	if _, ok := k.Of.(Domain); !ok {
+		return -1, ""
+	}
+	u := make([]float64, len(x))
+	k.divide(u, x)
+	column, reason := outside(k.Of, u)
+	if column >= 0 {
+		reason = fmt.Sprintf("divided by its scale %v %s", k.Scales[column], reason)
+	}
+	return column, reason
+}
+
+// Parameters implements Parametric. The scales are among them if Of implements
+// ScaleDifferentiable.
+func (k ARD) Parameters() []Parameter {
+	var p []Parameter
+	if _, ok := k.Of.(ScaleDifferentiable); ok {
+		for i, s := range k.Scales {
+			p = append(p, Parameter{fmt.Sprintf("Scales[%d]", i), s})
+		}
+	}
+	return append(p, prefixed("Of.", parameters(k.Of))...)
+}
+
+// WithParameters implements Parametric.
+func (k ARD) WithParameters(v []float64) Kernel {
+	checkCount(v, len(k.Parameters()))
+	scales := k.Scales
+	if _, ok := k.Of.(ScaleDifferentiable); ok {
+		scales, v = v[:len(k.Scales)], v[len(k.Scales):]
+	}
+	return ARD{Scales: append([]float64(nil), scales...), Of: withParameters(k.Of, v)}
+}
+
+// LogGradient implements Parametric.
+func (k ARD) LogGradient(dst, x, y []float64) int {
+	y = sameLength(x, y)
+	u, v := make([]float64, len(x)), make([]float64, len(x))
+	k.divide(u, x)
+	k.divide(v, y)
+	n := 0
+	if of, ok := k.Of.(ScaleDifferentiable); ok {
+		of.ScaleGradient(dst, u, v)
+		n = len(x)
+	}
+	return n + logGradient(k.Of, dst[n:], u, v)
+}
+
+// String returns the expression that makes k.
+func (k ARD) String() string {
+	return literal("ARD", field{"Scales", k.Scales}, field{"Of", k.Of})
+}

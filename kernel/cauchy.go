@@ -1,0 +1,80 @@
+package kernel
+
+import "gonum.org/v1/gonum/blas/blas64"
+
+// Cauchy is the product over coordinates
+//
+//	k(x, z) = Π_i 1 / (1 + ((x_i−z_i)/Sigma)²)
+//
+// on R^d. Source: Rahimi and Recht, "Random features for large-scale kernel
+// machines", NIPS 2007, figure 1.
+type Cauchy struct {
+	Sigma float64 // length scale, positive
+}
+
+// Eval returns k(x, y).
+func (k Cauchy) Eval(x, y []float64) float64 {
+	return 1 / k.denominator(x, sameLength(x, y), 1/k.Sigma)
+}
+
+// denominator divides nothing: the one division of a value is left to the caller.
+func (k Cauchy) denominator(x, y []float64, inverse float64) float64 {
+	p, q := 1.0, 1.0
+	for len(x) >= 2 && len(y) >= 2 {
+		u, v := (x[0]-y[0])*inverse, (x[1]-y[1])*inverse
+		p *= 1 + u*u
+		q *= 1 + v*v
+		x, y = x[2:], y[2:]
+	}
+	if len(x) > 0 && len(y) > 0 {
+		u := (x[0] - y[0]) * inverse
+		p *= 1 + u*u
+	}
+	return p * q
+}
+
+func (k Cauchy) row(dst, x []float64, z blas64.General) {
+	inverse := 1 / k.Sigma
+	for j := range dst {
+		dst[j] = 1 / k.denominator(x, rowOf(z, j), inverse)
+	}
+}
+
+// Validate implements Validator.
+func (k Cauchy) Validate(int) error { return checkLength("Cauchy.Sigma", k.Sigma) }
+
+// Parameters implements Parametric.
+func (k Cauchy) Parameters() []Parameter { return []Parameter{{"Sigma", k.Sigma}} }
+
+// WithParameters implements Parametric.
+func (k Cauchy) WithParameters(v []float64) Kernel {
+	checkCount(v, 1)
+	return Cauchy{Sigma: v[0]}
+}
+
+// LogGradient implements Parametric.
+func (k Cauchy) LogGradient(dst, x, y []float64) int {
+	s := 0.0
+	for i := range x {
+		s += k.slope(x[i] - y[i])
+	}
+	dst[0] = s * k.Eval(x, y)
+	return 1
+}
+
+// ScaleGradient implements ScaleDifferentiable.
+func (k Cauchy) ScaleGradient(dst, x, y []float64) {
+	v := k.Eval(x, y)
+	for i := range x {
+		dst[i] = v * k.slope(x[i]-y[i])
+	}
+}
+
+// slope is the derivative of −log(1 + (d/s)²) by log s.
+func (k Cauchy) slope(d float64) float64 {
+	u := d / k.Sigma
+	return 2 * u / (1/u + u)
+}
+
+// String returns the expression that makes k.
+func (k Cauchy) String() string { return literal("Cauchy", field{"Sigma", k.Sigma}) }

@@ -1,0 +1,91 @@
+package kernel
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// Evaluator computes Gram matrices of a kernel and products with them. It checks
+// nothing but sizes: callers pass rows that Check accepts. Its methods panic if
+// the sizes of their arguments do not fit. Arguments may have any stride; those
+// that are written must not overlap those that are read. The results are the
+// same bits for any number of workers.
+type Evaluator struct {
+	Kernel Kernel
+	// Workers bounds the goroutines of a call; 0 means GOMAXPROCS.
+	Workers int
+}
+
+// tileRows and tileColumns bound the block of kernel values that a worker holds
+// at a time.
+const (
+	tileRows    = 128
+	tileColumns = 512
+)
+
+// eachTile calls do(from, to) for consecutive ranges of at most tileRows of n.
+func eachTile(n, workers int, do func(from, to int)) {
+	compute.Parallel((n+tileRows-1)/tileRows, workers, func(b int) {
+		do(b*tileRows, min((b+1)*tileRows, n))
+	})
+}
+
+// Gram sets dst_ij = k(x_i, x_j): x is n×d, dst is n×n. dst is exactly symmetric.
+// It costs n²/2 kernel values.
+func (e Evaluator) Gram(dst, x blas64.General) {
+	checkSize("dst", dst, x.Rows, x.Rows)
+	if x.Rows > 0 {
+		gram(engineOf(e.Kernel), dst, x, e.Workers)
+	}
+}
+
+// Cross sets dst_ij = k(x_i, z_j): x is n×d, z is m×d, dst is n×m. It costs n·m
+// kernel values.
+func (e Evaluator) Cross(dst, x, z blas64.General) {
+	checkSize("z", z, z.Rows, x.Cols)
+	checkSize("dst", dst, x.Rows, z.Rows)
+	if x.Rows > 0 && z.Rows > 0 {
+		cross(engineOf(e.Kernel), dst, x, z, e.Workers)
+	}
+}
+
+// Diag sets dst_i = k(x_i, x_i): x is n×d, dst has length n. It costs n kernel
+// values at most.
+func (e Evaluator) Diag(dst []float64, x blas64.General) {
+	if len(dst) != x.Rows {
+		panic(fmt.Sprintf("kernel: dst has length %d, want %d", len(dst), x.Rows))
+	}
+	diag(engineOf(e.Kernel), dst, x, e.Workers)
+}
+
+// Mul sets dst = K·W with K_ij = k(x_i, z_j), without storing K: x is n×d, z is
+// m×d, w is m×q, dst is n×q. It costs n·m kernel values and 2·n·m·q operations,
+// or less where K has low rank by construction.
+func (e Evaluator) Mul(dst, x, z, w blas64.General) {
+	checkSize("z", z, z.Rows, x.Cols)
+	checkSize("w", w, z.Rows, w.Cols)
+	checkSize("dst", dst, x.Rows, w.Cols)
+	if x.Rows == 0 || w.Cols == 0 {
+		return
+	}
+	if z.Rows == 0 {
+		zero(dst)
+		return
+	}
+	mul(engineOf(e.Kernel), dst, x, z, w, e.Workers)
+}
+
+func checkSize(name string, m blas64.General, rows, cols int) {
+	if m.Rows != rows || m.Cols != cols {
+		panic(fmt.Sprintf("kernel: %s is %d×%d, want %d×%d", name, m.Rows, m.Cols, rows, cols))
+	}
+}
+
+func zero(m blas64.General) {
+	for i := range m.Rows {
+		clear(rowOf(m, i))
+	}
+}

@@ -1,0 +1,91 @@
+package kernel
+
+import "gonum.org/v1/gonum/blas/blas64"
+
+// Kernel is a symmetric positive semidefinite function of two points.
+//
+// Eval returns k(x, y). It is called from several goroutines at once, and only
+// with points that passed Check; it panics if the lengths differ. All else that
+// a kernel may offer is found by type assertion on the interfaces below; with
+// Eval alone a kernel works everywhere, only slower.
+type Kernel interface {
+	Eval(x, y []float64) float64
+}
+
+// Radial is a kernel that is a function of the squared Euclidean distance alone.
+type Radial interface {
+	Kernel
+	// OfSquaredDistance replaces each squared distance d_i = ‖x−z‖² ≥ 0 by the
+	// kernel value.
+	OfSquaredDistance(d []float64)
+}
+
+// InnerProduct is a kernel that is a function of the inner product alone.
+type InnerProduct interface {
+	Kernel
+	// OfInnerProduct replaces each inner product s_i = <x,z> by the kernel value.
+	OfInnerProduct(s []float64)
+}
+
+// Blocker is a kernel that computes blocks of a Gram matrix by itself. It takes
+// precedence over Radial and InnerProduct.
+type Blocker interface {
+	Kernel
+	// Block sets dst_ij = k(x_i, z_j): x is n×d, z is m×d, dst is n×m, and any
+	// of them may have a stride larger than its columns. A value must not depend
+	// on which rows stand beside its own.
+	Block(dst, x, z blas64.General)
+}
+
+// Diagonal is a kernel that computes k(x, x) in a cheaper way than by Eval.
+type Diagonal interface {
+	Kernel
+	// Diag sets dst_i = k(x_i, x_i).
+	Diag(dst []float64, x blas64.General)
+}
+
+// Domain is a kernel that is not defined on all of R^d.
+type Domain interface {
+	Kernel
+	// Outside returns the first column of x that is outside of the domain and
+	// what is wrong with it ("is negative"), or a negative column if there is
+	// none.
+	Outside(x []float64) (column int, reason string)
+}
+
+// Validator is a kernel that checks its own parameters.
+type Validator interface {
+	Kernel
+	// Validate returns an error that wraps rkhs.ErrOption and names field and
+	// value if a parameter is out of range, and one that wraps rkhs.ErrShape if
+	// the kernel is not one of points of length dim. Length 0 stands for any.
+	Validate(dim int) error
+}
+
+// Parameter is a nonnegative parameter of a kernel.
+type Parameter struct {
+	Name  string
+	Value float64
+}
+
+// Parametric is a kernel whose parameters can be learned by gradients.
+type Parametric interface {
+	Kernel
+	// Parameters lists the parameters in a fixed order.
+	Parameters() []Parameter
+	// WithParameters returns the same kernel with new values, in the order of
+	// Parameters. It panics if their number is wrong.
+	WithParameters(values []float64) Kernel
+	// LogGradient sets dst_i = ∂k(x,y)/∂(log θ_i) for the parameters θ and
+	// returns their number; dst may be longer.
+	LogGradient(dst, x, y []float64) int
+}
+
+// ScaleDifferentiable is a kernel that can be differentiated with respect to the
+// scale of each coordinate; ARD needs it of the kernel it scales.
+type ScaleDifferentiable interface {
+	Kernel
+	// ScaleGradient sets dst_i = ∂k(x/s, y/s)/∂(log s_i) at s = 1, where x/s
+	// divides each coordinate by its own scale.
+	ScaleGradient(dst, x, y []float64)
+}

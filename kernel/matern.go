@@ -1,0 +1,87 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// Matern is the kernel
+//
+//	k(x, z) = 2^(1−Nu)/Γ(Nu) · t^Nu · K_Nu(t),  t = √(2·Nu)·‖x−z‖/Length
+//
+// on R^d, K_Nu being the modified Bessel function of the second kind. Its
+// functions have derivatives of every order below Nu: Nu = 1/2 is
+// exp(−‖x−z‖/Length), and Nu → ∞ is the Gaussian with Sigma = Length. Where Nu is
+// half an odd number the kernel is a polynomial times exp(−t) and costs little
+// more than a Gaussian; any other Nu costs a Bessel function for each value.
+// Source: Rasmussen and Williams, "Gaussian processes for machine learning",
+// 2006, eq. (4.14).
+type Matern struct {
+	Nu     float64 // smoothness, positive, at most 1e8
+	Length float64 // length scale, positive
+}
+
+func (k Matern) profile() maternProfile { return newMaternProfile(k.Nu, k.Length) }
+
+// Eval returns k(x, y).
+func (k Matern) Eval(x, y []float64) float64 {
+	return k.profile().at(squaredDistance(x, y))
+}
+
+// OfSquaredDistance implements Radial.
+func (k Matern) OfSquaredDistance(d []float64) {
+	p := k.profile()
+	for i, v := range d {
+		d[i] = p.at(v)
+	}
+}
+
+func (k Matern) fused() (compute.Func, bool) {
+	families := map[float64]compute.Family{0.5: compute.Matern12, 1.5: compute.Matern32, 2.5: compute.Matern52}
+	f, ok := families[k.Nu]
+	return compute.Func{Family: f, A: math.Sqrt(2*k.Nu) / k.Length}, ok
+}
+
+const maxNu = 1e8
+
+// Validate implements Validator.
+func (k Matern) Validate(int) error {
+	if !(k.Nu >= 1e-8 && k.Nu <= maxNu) {
+		return fmt.Errorf("kernel: Matern.Nu is %v, want a positive number between 1e-8 and %g: %w", k.Nu, maxNu, rkhs.ErrOption)
+	}
+	return checkLength("Matern.Length", k.Length)
+}
+
+// Parameters implements Parametric. Nu is no parameter: the derivative by it has
+// no closed form.
+func (k Matern) Parameters() []Parameter { return []Parameter{{"Length", k.Length}} }
+
+// WithParameters implements Parametric.
+func (k Matern) WithParameters(v []float64) Kernel {
+	checkCount(v, 1)
+	return Matern{Nu: k.Nu, Length: v[0]}
+}
+
+// LogGradient implements Parametric.
+func (k Matern) LogGradient(dst, x, y []float64) int {
+	dst[0] = k.profile().slope(squaredDistance(x, y))
+	return 1
+}
+
+// ScaleGradient implements ScaleDifferentiable.
+func (k Matern) ScaleGradient(dst, x, y []float64) {
+	r2 := squaredDistance(x, y)
+	if r2 == 0 {
+		clear(dst[:len(x)])
+		return
+	}
+	squaredDifferences(dst, x, y, k.profile().slope(r2)/r2)
+}
+
+// String returns the expression that makes k.
+func (k Matern) String() string {
+	return literal("Matern", field{"Nu", k.Nu}, field{"Length", k.Length})
+}

@@ -1,0 +1,102 @@
+package kernel
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/input"
+)
+
+// Gram sets dst to the n×n matrix of k(x_i, x_j) over the rows of x, n×d. An
+// empty dst is sized; a dst of another size panics. Both triangles of the array
+// behind dst are written. Errors wrap those of Check and rkhs.ErrEmpty,
+// rkhs.ErrNotFinite; dst is then left alone. O(n²·d) for most kernels.
+func Gram(dst *mat.SymDense, k Kernel, x mat.Matrix) error {
+	rows, err := checkedRows(k, "x", x)
+	if err != nil {
+		return err
+	}
+	if dst.IsEmpty() {
+		dst.ReuseAsSym(rows.Rows)
+	}
+	s := dst.RawSymmetric()
+	Evaluator{Kernel: k}.Gram(blas64.General{Rows: s.N, Cols: s.N, Stride: s.Stride, Data: s.Data}, rows)
+	return nil
+}
+
+// Cross sets dst to the n×m matrix of k(x_i, z_j) over the rows of x, n×d, and of
+// z, m×d. dst and errors are as for Gram; x and z of different numbers of
+// columns give rkhs.ErrShape. O(n·m·d) for most kernels.
+func Cross(dst *mat.Dense, k Kernel, x, z mat.Matrix) error {
+	xs, zs, err := checkedPair(k, x, z)
+	if err != nil {
+		return err
+	}
+	if dst.IsEmpty() {
+		dst.ReuseAs(xs.Rows, zs.Rows)
+	}
+	Evaluator{Kernel: k}.Cross(dst.RawMatrix(), xs, zs)
+	return nil
+}
+
+// Diag sets dst_i = k(x_i, x_i) over the rows of x, n×d. dst and errors are as
+// for Gram. O(n·d) for most kernels.
+func Diag(dst *mat.VecDense, k Kernel, x mat.Matrix) error {
+	rows, err := checkedRows(k, "x", x)
+	if err != nil {
+		return err
+	}
+	if dst.IsEmpty() {
+		dst.ReuseAsVec(rows.Rows)
+	}
+	v := make([]float64, dst.Len())
+	Evaluator{Kernel: k}.Diag(v, rows)
+	for i, d := range v {
+		dst.SetVec(i, d)
+	}
+	return nil
+}
+
+// Mul sets dst to the n×q product K·W, K_ij = k(x_i, z_j), without storing K: x
+// is n×d, z is m×d, w is m×q. dst and errors are as for Cross. O(n·m·(d + q))
+// for most kernels.
+func Mul(dst *mat.Dense, k Kernel, x, z, w mat.Matrix) error {
+	xs, zs, err := checkedPair(k, x, z)
+	if err != nil {
+		return err
+	}
+	ws, err := input.Rows("kernel", "w", w)
+	if err != nil {
+		return err
+	}
+	if ws.Rows != zs.Rows {
+		return fmt.Errorf("kernel: w has %d rows, want one for each of the %d rows of z: %w", ws.Rows, zs.Rows, rkhs.ErrShape)
+	}
+	if dst.IsEmpty() {
+		dst.ReuseAs(xs.Rows, ws.Cols)
+	}
+	Evaluator{Kernel: k}.Mul(dst.RawMatrix(), xs, zs, ws)
+	return nil
+}
+
+func checkedRows(k Kernel, name string, x mat.Matrix) (blas64.General, error) {
+	rows, err := input.Rows("kernel", name, x)
+	if err == nil {
+		err = check(k, name, rows)
+	}
+	return rows, err
+}
+
+func checkedPair(k Kernel, x, z mat.Matrix) (xs, zs blas64.General, err error) {
+	if xs, err = checkedRows(k, "x", x); err != nil {
+		return xs, zs, err
+	}
+	if err = input.Columns("kernel", "z", z, xs.Cols); err != nil {
+		return xs, zs, err
+	}
+	zs, err = checkedRows(k, "z", z)
+	return xs, zs, err
+}

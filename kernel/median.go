@@ -1,0 +1,103 @@
+package kernel
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/rng"
+)
+
+// medianRows is the number of rows that a median distance is taken over.
+const medianRows = 1000
+
+// MedianDistance returns the median of the positive Euclidean distances between
+// rows of x, n×d, a bandwidth that fits the scale of the data: over all pairs of
+// rows, or of 1000 rows drawn by seed if there are more. If all these rows are
+// equal it returns 1. Errors wrap rkhs.ErrEmpty and rkhs.ErrNotFinite.
+func MedianDistance(x mat.Matrix, seed uint64) (float64, error) {
+	m, err := medianOf(x, seed, squaredDistance)
+	return math.Sqrt(m), err
+}
+
+// MedianAbsoluteDistance is MedianDistance of the sum of absolute differences,
+// the distance of the Laplacian kernel.
+func MedianAbsoluteDistance(x mat.Matrix, seed uint64) (float64, error) {
+	return medianOf(x, seed, absoluteDistance)
+}
+
+func medianOf(x mat.Matrix, seed uint64, distance func(x, y []float64) float64) (float64, error) {
+	if err := input.Check("kernel", "x", x); err != nil {
+		return 0, err
+	}
+	rows := sampleRows(x, seed)
+	n := rows.Rows
+	d := make([]float64, n*(n-1)/2)
+	compute.Parallel(n, 0, func(i int) {
+		// Row i stands below the i(i−1)/2 pairs of the rows before it.
+		for j := range i {
+			d[i*(i-1)/2+j] = distance(rowOf(rows, i), rowOf(rows, j))
+		}
+	})
+	d = slices.DeleteFunc(d, func(v float64) bool { return v == 0 })
+	if len(d) == 0 {
+		return 1, nil
+	}
+	return median(d), nil
+}
+
+func sampleRows(x mat.Matrix, seed uint64) blas64.General {
+	n, d := x.Dims()
+	rows := compute.NewMatrix(min(n, medianRows), d)
+	if n <= medianRows {
+		input.Copy(rows, x, 0)
+		return rows
+	}
+	for i, from := range rng.New(seed, "median distance", 0).Sample(n, medianRows) {
+		input.Copy(compute.Rows(rows, i, i+1), x, from)
+	}
+	return rows
+}
+
+// median reorders v. Of an even number of elements it takes the lower of the two
+// in the middle, so that a median distance is the distance of some pair.
+func median(v []float64) float64 {
+	k := (len(v) - 1) / 2
+	for len(v) > 1 {
+		p := v[len(v)/2]
+		less, equal := partition(v, p)
+		switch {
+		case k < less:
+			v = v[:less]
+		case k < less+equal:
+			return p
+		default:
+			v, k = v[less+equal:], k-less-equal
+		}
+	}
+	return v[0]
+}
+
+// partition puts the elements below p first and then those equal to p, and
+// returns how many there are of each.
+func partition(v []float64, p float64) (less, equal int) {
+	end := len(v)
+	for i := 0; i < end; {
+		switch x := v[i]; {
+		case x < p:
+			v[i], v[less] = v[less], x
+			less++
+			i++
+		case x > p:
+			end--
+			v[i], v[end] = v[end], x
+		default:
+			i++
+		}
+	}
+	return less, end - less
+}

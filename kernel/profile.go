@@ -1,0 +1,129 @@
+package kernel
+
+import "github.com/rkhs-go/rkhs/internal/compute"
+
+// profile is a function of one number, the squared distance or the inner product
+// of two points. Sums and products of kernels that share such a number are again
+// one: the number is then computed once.
+type profile interface {
+	// apply replaces each number by the value. scratch holds at least depth()
+	// times profileChunk numbers, and v at most profileChunk.
+	apply(v, scratch []float64)
+	depth() int
+}
+
+// profileChunk numbers pass through a profile together, in the first level cache.
+const profileChunk = 512
+
+// applyRows applies p to all elements of m.
+func applyRows(p profile, m compute.Matrix) {
+	scratch := make([]float64, p.depth()*profileChunk)
+	for i := range m.Rows {
+		row := rowOf(m, i)
+		for j := 0; j < len(row); j += profileChunk {
+			p.apply(row[j:min(j+profileChunk, len(row))], scratch)
+		}
+	}
+}
+
+// radialProfile returns nil if k is not a function of the squared distance.
+func radialProfile(k Kernel) profile {
+	return profileOf(k, func(k Kernel) leafProfile {
+		if r, ok := k.(Radial); ok {
+			return r.OfSquaredDistance
+		}
+		return nil
+	})
+}
+
+// innerProfile returns nil if k is not a function of the inner product.
+func innerProfile(k Kernel) profile {
+	return profileOf(k, func(k Kernel) leafProfile {
+		if p, ok := k.(InnerProduct); ok {
+			return p.OfInnerProduct
+		}
+		return nil
+	})
+}
+
+func profileOf(k Kernel, leaf func(Kernel) leafProfile) profile {
+	switch k := k.(type) {
+	case Blocker:
+		return nil
+	case Sum:
+		return manyProfiles(k, leaf, false)
+	case Product:
+		return manyProfiles(k, leaf, true)
+	case Scale:
+		if of := profileOf(k.Of, leaf); of != nil {
+			return scaleProfile{k.By, of}
+		}
+		return nil
+	}
+	if l := leaf(k); l != nil {
+		return l
+	}
+	return nil
+}
+
+func manyProfiles(kernels []Kernel, leaf func(Kernel) leafProfile, product bool) profile {
+	m := combinedProfile{product: product}
+	for _, k := range kernels {
+		p := profileOf(k, leaf)
+		if p == nil {
+			return nil
+		}
+		m.parts = append(m.parts, p)
+	}
+	return m
+}
+
+type leafProfile func(v []float64)
+
+func (l leafProfile) apply(v, _ []float64) { l(v) }
+func (leafProfile) depth() int             { return 0 }
+
+type scaleProfile struct {
+	by float64
+	of profile
+}
+
+func (s scaleProfile) apply(v, scratch []float64) {
+	s.of.apply(v, scratch)
+	scale(v, s.by)
+}
+
+func (s scaleProfile) depth() int { return s.of.depth() }
+
+// combinedProfile is a sum or a product of profiles.
+type combinedProfile struct {
+	parts   []profile
+	product bool
+}
+
+func (c combinedProfile) apply(v, scratch []float64) {
+	from, part := scratch[:len(v)], scratch[profileChunk:profileChunk+len(v)]
+	scratch = scratch[2*profileChunk:]
+	copy(from, v)
+	for i, p := range c.parts {
+		if i == 0 {
+			p.apply(v, scratch)
+			continue
+		}
+		copy(part, from)
+		p.apply(part, scratch)
+		if c.product {
+			multiply(v, part)
+		} else {
+			add(v, part)
+		}
+	}
+}
+
+func (c combinedProfile) depth() int {
+	d := 0
+	for _, p := range c.parts {
+		d = max(d, p.depth())
+	}
+	return 2 + d
+}

@@ -1,0 +1,141 @@
+package kernel
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// ExponentialSemigroup is the kernel
+//
+//	k(x, z) = exp(−Beta·Σ_i √(x_i + z_i))
+//
+// on x_i ≥ 0. Source: Yang, Sindhwani, Fan, Avron and Mahoney, "Random Laplace
+// feature maps for semigroup kernels on histograms", CVPR 2014.
+type ExponentialSemigroup struct {
+	Beta float64 // positive
+}
+
+// Eval returns k(x, y).
+func (k ExponentialSemigroup) Eval(x, y []float64) float64 { return math.Exp(-k.Beta * k.sum(x, y)) }
+
+func (ExponentialSemigroup) sum(x, y []float64) float64 {
+	y = sameLength(x, y)
+	var s, t float64
+	for len(x) >= 2 && len(y) >= 2 {
+		s += math.Sqrt(x[0] + y[0])
+		t += math.Sqrt(x[1] + y[1])
+		x, y = x[2:], y[2:]
+	}
+	if len(x) > 0 && len(y) > 0 {
+		s += math.Sqrt(x[0] + y[0])
+	}
+	return s + t
+}
+
+func (k ExponentialSemigroup) row(dst, x []float64, z blas64.General) {
+	for j := range dst {
+		dst[j] = -k.Beta * k.sum(x, rowOf(z, j))
+	}
+	compute.Exp(dst, dst)
+}
+
+// Outside implements Domain.
+func (ExponentialSemigroup) Outside(x []float64) (int, string) { return negative(x) }
+
+// Validate implements Validator.
+func (k ExponentialSemigroup) Validate(int) error {
+	return checkLength("ExponentialSemigroup.Beta", k.Beta)
+}
+
+// Parameters implements Parametric.
+func (k ExponentialSemigroup) Parameters() []Parameter { return []Parameter{{"Beta", k.Beta}} }
+
+// WithParameters implements Parametric.
+func (k ExponentialSemigroup) WithParameters(v []float64) Kernel {
+	checkCount(v, 1)
+	return ExponentialSemigroup{Beta: v[0]}
+}
+
+// LogGradient implements Parametric.
+func (k ExponentialSemigroup) LogGradient(dst, x, y []float64) int {
+	t := k.Beta * k.sum(x, y)
+	dst[0] = -t * math.Exp(-t)
+	return 1
+}
+
+// String returns the expression that makes k.
+func (k ExponentialSemigroup) String() string {
+	return literal("ExponentialSemigroup", field{"Beta", k.Beta})
+}
+
+// ReciprocalSemigroup is the kernel
+//
+//	k(x, z) = Π_i Lambda / (x_i + z_i + Lambda)
+//
+// on x_i ≥ 0. Source: Yang, Sindhwani, Fan, Avron and Mahoney, "Random Laplace
+// feature maps for semigroup kernels on histograms", CVPR 2014.
+type ReciprocalSemigroup struct {
+	Lambda float64 // positive
+}
+
+// Eval returns k(x, y).
+func (k ReciprocalSemigroup) Eval(x, y []float64) float64 {
+	return 1 / k.denominator(x, sameLength(x, y), 1/k.Lambda)
+}
+
+// denominator divides nothing: the one division of a value is left to the caller.
+func (ReciprocalSemigroup) denominator(x, y []float64, inverse float64) float64 {
+	p, q := 1.0, 1.0
+	for len(x) >= 2 && len(y) >= 2 {
+		p *= 1 + (x[0]+y[0])*inverse
+		q *= 1 + (x[1]+y[1])*inverse
+		x, y = x[2:], y[2:]
+	}
+	if len(x) > 0 && len(y) > 0 {
+		p *= 1 + (x[0]+y[0])*inverse
+	}
+	return p * q
+}
+
+func (k ReciprocalSemigroup) row(dst, x []float64, z blas64.General) {
+	inverse := 1 / k.Lambda
+	for j := range dst {
+		dst[j] = 1 / k.denominator(x, rowOf(z, j), inverse)
+	}
+}
+
+// Outside implements Domain.
+func (ReciprocalSemigroup) Outside(x []float64) (int, string) { return negative(x) }
+
+// Validate implements Validator.
+func (k ReciprocalSemigroup) Validate(int) error {
+	return checkLength("ReciprocalSemigroup.Lambda", k.Lambda)
+}
+
+// Parameters implements Parametric.
+func (k ReciprocalSemigroup) Parameters() []Parameter { return []Parameter{{"Lambda", k.Lambda}} }
+
+// WithParameters implements Parametric.
+func (k ReciprocalSemigroup) WithParameters(v []float64) Kernel {
+	checkCount(v, 1)
+	return ReciprocalSemigroup{Lambda: v[0]}
+}
+
+// LogGradient implements Parametric.
+func (k ReciprocalSemigroup) LogGradient(dst, x, y []float64) int {
+	s := 0.0
+	for i, v := range x {
+		u := v + y[i]
+		s += u / (u + k.Lambda)
+	}
+	dst[0] = s * k.Eval(x, y)
+	return 1
+}
+
+// String returns the expression that makes k.
+func (k ReciprocalSemigroup) String() string {
+	return literal("ReciprocalSemigroup", field{"Lambda", k.Lambda})
+}

@@ -1,0 +1,143 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// SkewedChiSquared is the kernel
+//
+//	k(x, z) = Π_i 2·√((x_i+C)·(z_i+C)) / (x_i + z_i + 2C)
+//
+// on x_i > −C. Source: Li, Ionescu and Sminchisescu, "Random Fourier
+// approximations for skewed multiplicative histogram kernels", DAGM 2010.
+type SkewedChiSquared struct {
+	C float64 // shift of the data, nonnegative
+}
+
+// Eval returns k(x, y).
+func (k SkewedChiSquared) Eval(x, y []float64) float64 {
+	y = sameLength(x, y)
+	p := 1.0
+	for i, v := range x {
+		a, b := v+k.C, y[i]+k.C
+		p *= 2 * math.Sqrt(a) * math.Sqrt(b) / (a + b)
+	}
+	return p
+}
+
+// row takes rows of √(x_i+C).
+func (SkewedChiSquared) row(dst, x []float64, z blas64.General) {
+	for j := range dst {
+		zj := rowOf(z, j)
+		p := 1.0
+		for i, a := range x {
+			b := zj[i]
+			p *= 2 * a * b / (a*a + b*b)
+		}
+		dst[j] = p
+	}
+}
+
+func (k SkewedChiSquared) engine() engine {
+	return mapEngine{elementwise(func(v float64) float64 { return math.Sqrt(v + k.C) }), loopEngine{k.row}}
+}
+
+// Outside implements Domain.
+func (k SkewedChiSquared) Outside(x []float64) (int, string) { return notAbove(x, -k.C) }
+
+// Validate implements Validator.
+func (k SkewedChiSquared) Validate(int) error { return checkNonnegative("SkewedChiSquared.C", k.C) }
+
+// Parameters implements Parametric.
+func (k SkewedChiSquared) Parameters() []Parameter { return []Parameter{{"C", k.C}} }
+
+// WithParameters implements Parametric.
+func (k SkewedChiSquared) WithParameters(v []float64) Kernel {
+	checkCount(v, 1)
+	return SkewedChiSquared{C: v[0]}
+}
+
+// LogGradient implements Parametric.
+func (k SkewedChiSquared) LogGradient(dst, x, y []float64) int {
+	s := 0.0
+	for i, v := range x {
+		a, b := v+k.C, y[i]+k.C
+		// ½(1/a + 1/b) − 2/(a + b), without its cancellation at a = b.
+		s += (a - b) / a * ((a - b) / b) / (2 * (a + b))
+	}
+	dst[0] = k.C * s * k.Eval(x, y)
+	return 1
+}
+
+// String returns the expression that makes k.
+func (k SkewedChiSquared) String() string { return literal("SkewedChiSquared", field{"C", k.C}) }
+
+// SkewedIntersection is the kernel
+//
+//	k(x, z) = Π_i min(√((x_i+C)/(z_i+C)), √((z_i+C)/(x_i+C)))
+//
+// on x_i > −C: the Laplacian with Sigma = 2 of log(x_i+C). Source: Li, Ionescu
+// and Sminchisescu, "Random Fourier approximations for skewed multiplicative
+// histogram kernels", DAGM 2010.
+type SkewedIntersection struct {
+	C float64 // shift of the data, nonnegative
+}
+
+// Eval returns k(x, y).
+func (k SkewedIntersection) Eval(x, y []float64) float64 {
+	y = sameLength(x, y)
+	s := 0.0
+	for i, v := range x {
+		s += math.Abs(math.Log((v + k.C) / (y[i] + k.C)))
+	}
+	return math.Exp(-s / 2)
+}
+
+func (k SkewedIntersection) engine() engine {
+	logs := elementwise(func(v float64) float64 { return math.Log(v + k.C) })
+	return mapEngine{logs, loopEngine{Laplacian{Sigma: 2}.row}}
+}
+
+// Outside implements Domain.
+func (k SkewedIntersection) Outside(x []float64) (int, string) { return notAbove(x, -k.C) }
+
+// Validate implements Validator.
+func (k SkewedIntersection) Validate(int) error {
+	return checkNonnegative("SkewedIntersection.C", k.C)
+}
+
+// Parameters implements Parametric.
+func (k SkewedIntersection) Parameters() []Parameter { return []Parameter{{"C", k.C}} }
+
+// WithParameters implements Parametric.
+func (k SkewedIntersection) WithParameters(v []float64) Kernel {
+	checkCount(v, 1)
+	return SkewedIntersection{C: v[0]}
+}
+
+// LogGradient implements Parametric.
+func (k SkewedIntersection) LogGradient(dst, x, y []float64) int {
+	s := 0.0
+	for i, v := range x {
+		a, b := v+k.C, y[i]+k.C
+		s += math.Abs((a-b)/a) / b
+	}
+	dst[0] = k.C * s / 2 * k.Eval(x, y)
+	return 1
+}
+
+// String returns the expression that makes k.
+func (k SkewedIntersection) String() string { return literal("SkewedIntersection", field{"C", k.C}) }
+
+// notAbove returns the first column of x that is not above the bound.
+func notAbove(x []float64, bound float64) (int, string) {
+	for i, v := range x {
+		if !(v > bound) {
+			return i, fmt.Sprintf("is not above %v", bound)
+		}
+	}
+	return -1, ""
+}
