@@ -1,0 +1,103 @@
+package linalg
+
+import (
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// Centring holds what centring a Gram matrix has found out about it, to treat
+// the kernel values of new points alike.
+type Centring struct {
+	// Means holds the mean of each column of the Gram matrix, n numbers.
+	Means []float64
+	// Mean is the mean of the whole matrix.
+	Mean float64
+}
+
+// CentreGram overwrites the n×n Gram matrix K of n points with
+//
+//	C·K·C,   C = I − 1·1ᵀ/n,
+//
+// the Gram matrix of the same points after their mean in feature space is moved
+// to the origin:
+//
+//	K_ij − r_i − r_j + m,   r_i = mean of row i, m = mean of all.
+//
+// K must be symmetric to the last bit, and is so afterwards. Where the rows of K
+// are nearly constant, digits cancel that K does not hold: entries carry an
+// absolute error of a few 2⁻⁵³·max|K|. O(n²) on at most workers goroutines. It
+// panics if K is not square.
+func CentreGram(k blas64.General, workers int) Centring {
+	n := k.Rows
+	checkDims("K", k, n, n)
+	if n == 0 {
+		return Centring{}
+	}
+	means := make([]float64, n)
+	compute.Parallel(n, workers, func(i int) { means[i] = mean(matrixRow(k, i)) })
+	c := Centring{Means: means, Mean: mean(means)}
+	compute.Parallel(n, workers, func(i int) {
+		for j, x := range matrixRow(k, i) {
+			k.Data[i*k.Stride+j] = x - (means[i] + means[j]) + c.Mean
+		}
+	})
+	return c
+}
+
+// Cross overwrites the q×n kernel values K(Z, X) of new points Z against the n
+// points X of the centred Gram matrix with the inner products of both around the
+// mean of X:
+//
+//	K(z, x_j) − s − r_j + m,   s = mean_i K(z, x_i).
+//
+// Rows of X itself become the rows of the centred Gram matrix. O(q·n) on at most
+// workers goroutines. It panics if K has not n columns.
+func (c Centring) Cross(k blas64.General, workers int) {
+	checkDims("K", k, k.Rows, len(c.Means))
+	if len(c.Means) == 0 {
+		return
+	}
+	compute.Parallel(k.Rows, workers, func(i int) {
+		row := matrixRow(k, i)
+		s := mean(row)
+		for j, x := range row {
+			row[j] = x - (s + c.Means[j]) + c.Mean
+		}
+	})
+}
+
+// CentreColumns subtracts from each column of the n×q matrix its mean and
+// returns the q means, which are zero if n is. O(n·q).
+func CentreColumns(x blas64.General) []float64 {
+	means := make([]float64, x.Cols)
+	if x.Rows == 0 {
+		return means
+	}
+	// The second round takes away what rounding has left of the mean.
+	for range 2 {
+		step := make([]float64, x.Cols)
+		for i := range x.Rows {
+			floats.Add(step, matrixRow(x, i))
+		}
+		floats.Scale(1/float64(x.Rows), step)
+		for i := range x.Rows {
+			floats.Sub(matrixRow(x, i), step)
+		}
+		floats.Add(means, step)
+	}
+	return means
+}
+
+// mean returns the mean of x, which is not empty, to within a few roundings
+// however large it is beside the differences in x.
+func mean(x []float64) float64 {
+	n := float64(len(x))
+	m := floats.Sum(x) / n
+	var rest float64
+	for _, v := range x {
+		rest += v - m
+	}
+	return m + rest/n
+}

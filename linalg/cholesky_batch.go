@@ -1,0 +1,112 @@
+package linalg
+
+import (
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// AppendBatch adds q points at once, in matrix products: cross is q×n, the kernel
+// values of the new points against the present ones (not looked at if n = 0);
+// gram is q×q, among the new points without jitter, of which only the upper
+// triangle is read. Either all are added, in order, and ok is true; or, if the
+// Schur complement of one of them given all before it is not above max(tol, 0),
+// none is, ok is false and nothing has changed.
+//
+// O(q·n² + q²·n + q³), twice that when the inverse diagonal is tracked, on at
+// most workers goroutines. It panics if dimensions do not match.
+func (c *Cholesky) AppendBatch(cross, gram blas64.General, tol float64, workers int) (ok bool) {
+	q, n := gram.Rows, c.l.n
+	checkDims("gram", gram, q, q)
+	if n > 0 {
+		checkDims("cross", cross, q, n)
+	}
+	if q == 0 {
+		return true
+	}
+	space := resize(&c.batch, 2*q*n+2*q*q)
+	v, minus := take(&space, q, n), take(&space, q, n)
+	u, unit := take(&space, q, q), take(&space, q, q)
+	for i := range q {
+		if n > 0 {
+			copy(matrixRow(v, i), matrixRow(cross, i))
+		}
+		copy(matrixRow(u, i), matrixRow(gram, i))
+		u.Data[i*u.Stride+i] += c.jitter
+	}
+	c.ForwardRows(v, workers)
+	floats.ScaleTo(minus.Data, -1, v.Data)
+	if n > 0 {
+		compute.MulNT(u, minus, v, workers)
+	}
+	if !compute.Cholesky(u, workers) || !pivotsAbove(u, tol) {
+		return false
+	}
+	if c.tracked {
+		c.trackBatch(u, minus, unit, workers)
+	}
+	for i := range q {
+		row := c.l.push()
+		copy(row, matrixRow(v, i))
+		for j := range i + 1 {
+			row[n+j] = u.Data[j*u.Stride+i]
+		}
+	}
+	return true
+}
+
+// trackBatch updates the diagonal of the inverse for points whose Schur
+// complement is UᵀU and whose rows of L are ±v: with X = U⁻ᵀ·v·L⁻¹, diag(G) +=
+// diag(XᵀX), and diag((UᵀU)⁻¹) for the points. It overwrites v and unit.
+func (c *Cholesky) trackBatch(u, v, unit compute.Matrix, workers int) {
+	n := c.l.n
+	if n > 0 {
+		c.BackwardRows(v, workers)
+		compute.SolveUpper(u, v, true, workers)
+		addColumnSquares(c.diag, v)
+	}
+	setIdentity(unit)
+	compute.SolveUpper(u, unit, true, workers)
+	c.diag = append(c.diag, make([]float64, unit.Rows)...)
+	addColumnSquares(c.diag[n:], unit)
+}
+
+// pivotsAbove reports whether all squared diagonal entries of U are above tol.
+func pivotsAbove(u compute.Matrix, tol float64) bool {
+	for i := range u.Rows {
+		if p := u.Data[i*u.Stride+i]; !(p*p > tol) {
+			return false
+		}
+	}
+	return true
+}
+
+// addColumnSquares adds the squared norm of each column of m to dst.
+func addColumnSquares(dst []float64, m compute.Matrix) {
+	for i := range m.Rows {
+		for j, x := range matrixRow(m, i) {
+			dst[j] += x * x
+		}
+	}
+}
+
+// setIdentity overwrites the square matrix m, which has no gaps between its rows.
+func setIdentity(m compute.Matrix) {
+	clear(m.Data)
+	for i := range m.Rows {
+		m.Data[i*m.Stride+i] = 1
+	}
+}
+
+// matrixRow returns row i of m.
+func matrixRow(m blas64.General, i int) []float64 {
+	return m.Data[i*m.Stride : i*m.Stride+m.Cols]
+}
+
+// take cuts an r×c matrix off the front of space.
+func take(space *[]float64, r, c int) compute.Matrix {
+	m := compute.Matrix{Rows: r, Cols: c, Stride: c, Data: (*space)[:r*c]}
+	*space = (*space)[r*c:]
+	return m
+}

@@ -1,0 +1,65 @@
+package linalg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/rkhs-go/rkhs"
+)
+
+// State returns copies of all that determines the factor besides its jitter: the
+// number n of points, the n(n+1)/2 numbers of L by rows, and the diagonal of the
+// inverse, nil if it is not tracked. RestoreCholesky continues from them bit for
+// bit.
+func (c *Cholesky) State() (n int, rows, inverseDiag []float64) {
+	if c.tracked {
+		inverseDiag = append([]float64{}, c.diag...)
+	}
+	return c.l.n, slices.Clone(c.l.data), inverseDiag
+}
+
+// RestoreCholesky returns the factor with the given jitter and state, which it
+// copies. The diagonal of the inverse is tracked if inverseDiag is not nil. An
+// error wraps rkhs.ErrFormat: a negative jitter or length, a length that does not
+// match n, a number that is not finite, a diagonal entry that is not positive.
+func RestoreCholesky(jitter float64, n int, rows, inverseDiag []float64) (*Cholesky, error) {
+	if !(jitter >= 0) || math.IsInf(jitter, 1) {
+		return nil, fmt.Errorf("linalg: %w: jitter of a Cholesky factor is %v", rkhs.ErrFormat, jitter)
+	}
+	// n(n+1)/2 would overflow for a forged n; len(rows) bounds n first.
+	if n < 0 || n > len(rows) || len(rows) != n*(n+1)/2 {
+		return nil, fmt.Errorf("linalg: %w: Cholesky factor of %d points has %d numbers", rkhs.ErrFormat, n, len(rows))
+	}
+	if inverseDiag != nil && len(inverseDiag) != n {
+		return nil, fmt.Errorf("linalg: %w: inverse diagonal of %d points has %d numbers", rkhs.ErrFormat, n, len(inverseDiag))
+	}
+	c := &Cholesky{
+		jitter:  jitter,
+		l:       packed{n: n, data: slices.Clone(rows)},
+		tracked: inverseDiag != nil,
+		diag:    slices.Clone(inverseDiag),
+	}
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// check finds a number that no sequence of updates could have left.
+func (c *Cholesky) check() error {
+	for i := range c.l.n {
+		row := c.l.row(i)
+		for j, x := range row {
+			if x-x != 0 || (i == j && x <= 0) {
+				return fmt.Errorf("linalg: %w: Cholesky factor has %v at row %d, column %d", rkhs.ErrFormat, x, i, j)
+			}
+		}
+	}
+	for i, x := range c.diag {
+		if x-x != 0 || x <= 0 {
+			return fmt.Errorf("linalg: %w: inverse diagonal has %v at %d", rkhs.ErrFormat, x, i)
+		}
+	}
+	return nil
+}

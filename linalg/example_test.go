@@ -1,0 +1,90 @@
+package linalg_test
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/linalg"
+)
+
+// A dictionary that takes a point only if it is new, and gives up the point that
+// a function needs least.
+func ExampleCholesky() {
+	kernel := func(x, z float64) float64 { return math.Exp(-(x - z) * (x - z) / 2) }
+	c := linalg.NewCholesky(1e-8)
+	c.TrackInverseDiag()
+	var points []float64
+	for _, x := range []float64{0, 1, 3, 1 + 1e-9} {
+		k := make([]float64, len(points))
+		for i, z := range points {
+			k[i] = kernel(x, z)
+		}
+		s, ok := c.Append(k, 1, 1e-7)
+		fmt.Printf("%v: squared distance %.3f, admitted %v\n", x, s, ok)
+		if ok {
+			points = append(points, x)
+		}
+	}
+
+	// f(x) = Σ w_j k(x, points_j)
+	w := []float64{1, 0.1, -2}
+	least, cost := 0, math.Inf(1)
+	for j, g := range c.InverseDiag() {
+		if e := w[j] * w[j] / g; e < cost {
+			least, cost = j, e
+		}
+	}
+	g := make([]float64, len(points))
+	c.Delete(least, g)
+	fmt.Printf("without %v the squared error is %.4f\n", points[least], cost)
+	for j := range w {
+		if j != least {
+			fmt.Printf("weight of %v: %.4f\n", points[j], w[j]-g[j]*w[least]/g[least])
+		}
+	}
+	// Output:
+	// 0: squared distance 1.000, admitted true
+	// 1: squared distance 0.632, admitted true
+	// 3: squared distance 0.974, admitted true
+	// 1.000000001: squared distance 0.000, admitted false
+	// without 1 the squared error is 0.0062
+	// weight of 0: 1.0605
+	// weight of 3: -1.9871
+}
+
+// Two orthogonal columns of squared norm 4 and 1: a weight mu on a column alone
+// gives 1/(1/mu + norm²/lam).
+func ExampleWoodbury() {
+	w := linalg.NewWoodbury(1)
+	w.Set(7, 1, nil, 4)
+	w.Set(3, 0.5, []float64{0}, 1)
+	dst := make([]float64, w.Len())
+	w.MulVecTo(dst, []float64{1, 1})
+	fmt.Printf("%v %.4f\n", w.Active(), dst)
+
+	w.Set(7, 0, nil, 0)
+	fmt.Println(w.Active(), w.Mu())
+	// Output:
+	// [7 3] [0.2000 0.3333]
+	// [3] [0.5]
+}
+
+// The points 1, 2 and 6 under the linear kernel: their mean is 3.
+func ExampleCentreGram() {
+	k := blas64.General{Rows: 3, Cols: 3, Stride: 3, Data: []float64{
+		1, 2, 6,
+		2, 4, 12,
+		6, 12, 36,
+	}}
+	centring := linalg.CentreGram(k, 0)
+	fmt.Println(k.Data)
+
+	test := blas64.General{Rows: 1, Cols: 3, Stride: 3, Data: []float64{4, 8, 24}}
+	centring.Cross(test, 0)
+	fmt.Println(test.Data)
+	// Output:
+	// [4 2 -6 2 1 -3 -6 -3 9]
+	// [-2 -1 3]
+}

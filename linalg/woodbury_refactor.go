@@ -1,0 +1,90 @@
+package linalg
+
+import (
+	"math"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// Refactor computes G afresh from the weights and the inner products that came
+// with the active columns, through the Cholesky factor UᵀU = I + D^½·P_AA·D^½/lam,
+// whose eigenvalues are at least 1: G = D^½·U⁻¹·U⁻ᵀ·D^½. It reports whether the
+// factorisation succeeded; if not, P_AA is not positive semidefinite to working
+// precision, or not finite, and nothing has changed. O(m0³) on at most workers
+// goroutines.
+func (w *Woodbury) Refactor(workers int) bool {
+	m := len(w.active)
+	if m == 0 {
+		w.updates = 0
+		return true
+	}
+	root := w.roots()
+	space := resize(&w.square, 2*m*m)
+	u, x := take(&space, m, m), take(&space, m, m)
+	for i := range m {
+		for j, p := range w.p.row(i) {
+			u.Data[j*m+i] = root[i] * p * root[j] / w.lam
+		}
+		u.Data[i*m+i]++
+	}
+	if !compute.Cholesky(u, workers) {
+		return false
+	}
+	setIdentity(x)
+	compute.SolveUpper(u, x, true, workers)
+	clear(u.Data)
+	compute.AddGram(u, x, workers)
+	for i := range m {
+		row := w.g.row(i)
+		for j := range row {
+			row[j] = root[i] * u.Data[j*m+i] * root[j]
+		}
+	}
+	w.updates = 0
+	return true
+}
+
+// Drift returns the relative residual ‖B·H·v − v‖/‖v‖ of G, where B = I +
+// D^½·P_AA·D^½/lam, H = D^-½·G·D^-½ is B⁻¹ if G is exact, and v is a fixed vector
+// without structure. It does not depend on the scale of the columns of C. No
+// eigenvalue of B is below 1, so H·v is wrong by at most Drift·‖v‖. Right after
+// Refactor, Drift is the rounding that the condition of B makes inevitable. It is
+// NaN if G is no longer finite. O(m0²).
+func (w *Woodbury) Drift() float64 {
+	m := len(w.active)
+	if m == 0 {
+		return 0
+	}
+	root := w.roots()
+	x, y := resize(&w.column, m), resize(&w.image, m)
+	for i, r := range root {
+		x[i] = spread(i) / r
+	}
+	w.g.mulVec(y, x)
+	w.p.mulVec(x, y)
+	var residual, norm float64
+	for i, r := range root {
+		v := spread(i)
+		e := y[i]/r + r*x[i]/w.lam - v
+		residual += e * e
+		norm += v * v
+	}
+	return math.Sqrt(residual / norm)
+}
+
+// roots returns the square roots of the weights.
+func (w *Woodbury) roots() []float64 {
+	root := resize(&w.root, len(w.mu))
+	for i, mu := range w.mu {
+		root[i] = math.Sqrt(mu)
+	}
+	return root
+}
+
+// spread returns number i of a fixed sequence without structure in [−1/2, 1/2):
+// the fractional parts of multiples of the golden ratio. A vector of ones would
+// not see the error that duplicate columns cause, which lies in their difference.
+func spread(i int) float64 {
+	_, f := math.Modf(float64(i+1) * math.Phi)
+	return f - 0.5
+}
