@@ -10,10 +10,10 @@
 //
 // Streams and hashes are part of the file format of this module: a model file
 // holds the seed and draws again on load. They are therefore frozen, and the
-// same bits on every machine. The generator is PCG XSL RR 128/64 (O'Neill,
-// "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms
-// for Random Number Generation", 2014) as golang.org/x/exp/rand implements it;
-// no other package imports that one.
+// same bits on every machine. The generator is PCG XSL RR 128/64 ("PCG: A Family
+// of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number
+// Generation", 2014) as golang.org/x/exp/rand implements it; no other package
+// imports that one.
 //
 // Random features need normals by the million and at random access; they come
 // from the counter generator of internal/compute, not from here. Nothing here

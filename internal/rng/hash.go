@@ -20,9 +20,8 @@ func absorb(h, v uint64) uint64 {
 	return mix(h ^ mix(v+golden))
 }
 
-// mix is the finaliser of SplitMix64 (Steele, Lea and Flood, "Fast Splittable
-// Pseudorandom Number Generators", 2014, with the constants of Stafford's
-// variant 13), a bijection of 64 bits.
+// mix is the finaliser of SplitMix64 ("Fast Splittable Pseudorandom Number
+// Generators", OOPSLA 2014), a bijection of 64 bits.
 func mix(z uint64) uint64 {
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb

@@ -28,7 +28,7 @@ func TestLnAgainstMathLog(t *testing.T) {
 // The Kolmogorov–Smirnov statistic against the normal distribution function;
 // sqrt(n)·D > 2.2 has probability 1e-4.
 func TestNormalDistribution(t *testing.T) {
-	const n = 500000
+	const n = 200000
 	s := New(1, "normal", 0)
 	x := make([]float64, n)
 	for i := range x {
@@ -46,7 +46,7 @@ func TestNormalDistribution(t *testing.T) {
 }
 
 func TestNormalTails(t *testing.T) {
-	const n = 4000000
+	const n = 1000000
 	s := New(2, "normal", 0)
 	beyond := [2]int{}
 	for range n {
