@@ -59,25 +59,27 @@ func (c *Cholesky) trackDelete(i int, g []float64) {
 
 // deleteRow drops row i of L. Each row below moves up by one, and its numbers
 // from column i on, which then reach one beyond the diagonal, are rotated back
-// into the triangle. Rows are taken four at a time: along a row each rotation
-// waits for the one before, across rows they are independent.
+// into the triangle. Where the rows are long they are taken four at a time: along
+// a row each rotation waits for the one before, across rows they are independent.
 func (c *Cholesky) deleteRow(i int) {
+	const long = 16
 	n := c.l.n
 	c.givens = slices.Grow(c.givens[:0], n-i)
-	r := i + 1
-	for ; r+4 <= n; r += 4 {
+	for r := i + 1; r < n; {
+		if len(c.givens) < long || r+4 > n {
+			copy(c.l.row(r - 1)[:i], c.l.row(r)[:i])
+			c.rotateRow(r, i, 0, c.l.row(r)[i])
+			r++
+			continue
+		}
 		for k := range 4 {
 			copy(c.l.row(r + k - 1)[:i], c.l.row(r + k)[:i])
 		}
 		done := len(c.givens)
-		carry := c.rotateFour(r, i)
-		for k, x := range carry {
+		for k, x := range c.rotateFour(r, i) {
 			c.rotateRow(r+k, i, done, x)
 		}
-	}
-	for ; r < n; r++ {
-		copy(c.l.row(r - 1)[:i], c.l.row(r)[:i])
-		c.rotateRow(r, i, 0, c.l.row(r)[i])
+		r += 4
 	}
 	c.l.pop()
 }

@@ -72,6 +72,24 @@ func TestWoodburyDrift(t *testing.T) {
 	}
 }
 
+// Duplicate columns go wrong in their difference first, to which a vector of
+// equal numbers is blind.
+func TestWoodburyDriftSeesDuplicates(t *testing.T) {
+	c := random(newRand(24), 20, 2)
+	for i := range c.Rows {
+		matrixRow(c, i)[1] = matrixRow(c, i)[0]
+	}
+	pr := newProblem(c, 1)
+	pr.set(0, 1)
+	pr.set(1, 1)
+	pr.w.g.row(0)[0] += 1e-3
+	pr.w.g.row(1)[0] -= 1e-3
+	pr.w.g.row(1)[1] += 1e-3
+	if d := pr.w.Drift(); d < 1e-4 {
+		t.Errorf("drift %.3g of an inverse that is wrong by 1e-3", d)
+	}
+}
+
 // descend takes random coordinates of the objective of SLKL to their exact
 // minima, as its solver does, and refactors every so many updates if that is not
 // zero. It returns the largest drift on the way.
