@@ -1,0 +1,213 @@
+package slkl
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// activeSet solves a lasso to its optimality conditions. With A the columns in
+// play and s their signs, a step solves P_AA d = g_A − tau·s and goes along d to
+// the exact minimum of the objective, which is piecewise quadratic with a kink
+// wherever a weight changes its sign; a weight that ends on its kink leaves A.
+// When A needs no further step, the columns that violate their condition most
+// enter. Every step lowers the objective.
+type activeSet struct {
+	*lasso
+	active []int
+	sign   []float64 // one for each member of active
+	d      []float64 // direction, one for each member of active
+	pd     []float64 // M, P·d
+	kinks  []kink
+	gain   float64 // decrease of the objective since the last columns entered
+	steps  int
+}
+
+// kink is a point along a direction at which the derivative jumps.
+type kink struct{ at, jump float64 }
+
+func newActiveSet(l *lasso) *activeSet {
+	a := &activeSet{lasso: l, pd: make([]float64, len(l.w))}
+	for m, v := range l.w {
+		if v != 0 {
+			a.enter(m, v)
+		}
+	}
+	return a
+}
+
+func (a *activeSet) enter(m int, sign float64) {
+	a.active = append(a.active, m)
+	a.sign = append(a.sign, math.Copysign(1, sign))
+}
+
+// run steps until the duality gap is below tol times the objective. It reports
+// false if more ends it, or if rounding leaves no column to enter.
+func (a *activeSet) run(tol float64, more func(*activeSet) bool) (certificate, bool) {
+	a.refresh()
+	for more(a) {
+		if !a.step() {
+			continue
+		}
+		a.refresh()
+		c := a.certify()
+		if c.meets(tol) {
+			return c, true
+		}
+		if !a.admit() {
+			return c, false
+		}
+	}
+	a.refresh()
+	c := a.certify()
+	return c, c.meets(tol)
+}
+
+// step takes one step and reports whether it solved the conditions on A.
+func (a *activeSet) step() bool {
+	a.steps++
+	if len(a.active) == 0 {
+		return true
+	}
+	a.direction()
+	clear(a.pd)
+	for i, m := range a.active {
+		blas64.Axpy(a.d[i], vector(row(a.p, m)), vector(a.pd))
+	}
+	var slope, curvature float64
+	for i, m := range a.active {
+		slope -= a.d[i] * (a.g[m] - a.tau*a.sign[i])
+		curvature += a.d[i] * a.pd[m]
+	}
+	t := a.search(slope, curvature)
+	a.gain -= t*slope + t*t*curvature/2
+	solved := a.move(t)
+	if !solved {
+		a.refresh()
+	}
+	return solved
+}
+
+// direction solves P_AA d = g_A − tau·s. Where P_AA is singular to working
+// precision its diagonal is raised until it is not: with the exact search along
+// d, any d so found is a descent.
+func (a *activeSet) direction() {
+	n := len(a.active)
+	h := compute.NewMatrix(n, n)
+	for shift := 0.0; ; shift = max(4*shift, 1e-15) {
+		a.d = a.d[:0]
+		for i, m := range a.active {
+			r, p := row(h, i), row(a.p, m)
+			for j := i; j < n; j++ {
+				r[j] = p[a.active[j]]
+			}
+			r[i] *= 1 + shift
+			a.d = append(a.d, a.g[m]-a.tau*a.sign[i])
+		}
+		if compute.Cholesky(h, 1) {
+			break
+		}
+	}
+	d := compute.Matrix{Rows: n, Cols: 1, Stride: 1, Data: a.d}
+	compute.SolveUpper(h, d, true, 1)
+	compute.SolveUpper(h, d, false, 1)
+}
+
+// search returns the minimiser t ≥ 0 of the objective along d, whose derivative
+// (halved) at t is slope + curvature·t plus the jumps at the kinks before t.
+func (a *activeSet) search(slope, curvature float64) float64 {
+	a.kinks = a.kinks[:0]
+	for i, m := range a.active {
+		if at := a.kinkAt(i, m); at >= 0 && !math.IsInf(at, 0) {
+			a.kinks = append(a.kinks, kink{at, 2 * a.tau * math.Abs(a.d[i])})
+		}
+	}
+	slices.SortFunc(a.kinks, func(i, j kink) int { return cmp.Compare(i.at, j.at) })
+	for _, k := range a.kinks {
+		if slope+curvature*k.at >= 0 {
+			break
+		}
+		slope += k.jump
+		if slope+curvature*k.at >= 0 {
+			return k.at
+		}
+	}
+	if !(curvature > 0) {
+		return 0
+	}
+	return max(0, -slope/curvature)
+}
+
+// kinkAt returns where along d the i-th active weight, column m, changes its
+// sign, and a negative number or NaN if nowhere ahead. A weight that is still
+// zero has its kink at 0 if d goes against its sign.
+func (a *activeSet) kinkAt(i, m int) float64 {
+	if a.w[m] != 0 {
+		return -a.w[m] / a.d[i]
+	}
+	if a.d[i]*a.sign[i] < 0 {
+		return 0
+	}
+	return -1
+}
+
+// move goes to w + t·d and reports whether all weights kept their sign.
+func (a *activeSet) move(t float64) bool {
+	whole := true
+	kept := 0
+	for i, m := range a.active {
+		v := a.w[m] + t*a.d[i]
+		if a.kinkAt(i, m) == t {
+			v = 0
+		}
+		a.w[m] = v
+		s := a.sign[i]
+		if v != 0 {
+			s = math.Copysign(1, v)
+		}
+		whole = whole && v != 0 && s == a.sign[i]
+		if v != 0 || a.d[i]*s > 0 {
+			a.active[kept], a.sign[kept] = m, s
+			kept++
+		}
+	}
+	a.active, a.sign = a.active[:kept], a.sign[:kept]
+	return whole
+}
+
+// admit lets columns enter that violate |g_m| ≤ tau, the worst first, and
+// reports whether there are any: about a quarter as many as are active, and only
+// one if those that entered before all went against their signs.
+func (a *activeSet) admit() bool {
+	in := make([]bool, len(a.w))
+	for _, m := range a.active {
+		in[m] = true
+	}
+	var out []int
+	for m, g := range a.g {
+		if !in[m] && math.Abs(g) > a.tau {
+			out = append(out, m)
+		}
+	}
+	if len(out) == 0 {
+		return false
+	}
+	slices.SortFunc(out, func(i, j int) int { return cmp.Compare(math.Abs(a.g[j]), math.Abs(a.g[i])) })
+	most := max(8, len(a.active)/4)
+	if a.gain <= 1e-13*a.yy {
+		most = 1
+	}
+	a.gain = 0
+	worst := math.Abs(a.g[out[0]]) - a.tau
+	for _, m := range out[:min(most, len(out))] {
+		if math.Abs(a.g[m])-a.tau < worst/10 {
+			break
+		}
+		a.enter(m, a.g[m])
+	}
+	return true
+}

@@ -1,0 +1,139 @@
+package slkl
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// BenchmarkLasso solves abalone with nu = .01 from C in memory to a relative
+// gap of 1e-9; CᵀC is part of it. bench/lasso.sh runs the same in Python.
+func BenchmarkLasso(b *testing.B) {
+	for _, landmarks := range []int{512, 1024} {
+		b.Run(fmt.Sprint(landmarks), func(b *testing.B) {
+			c := checkCase{set: "abalone", landmarks: landmarks, variance: 2.5}
+			d := c.load(b)
+			s, err := d.opts.settings()
+			if err != nil {
+				b.Fatal(err)
+			}
+			cols, err := s.columns(d.train.X)
+			if err != nil {
+				b.Fatal(err)
+			}
+			whole := compute.NewMatrix(len(d.train.Y), landmarks)
+			cols.fill(whole, d.train.X.RawMatrix())
+			columns, targets := compute.NewMatrix(whole.Rows, whole.Cols), compute.NewMatrix(whole.Rows, 1)
+			for b.Loop() {
+				b.StopTimer()
+				copy(columns.Data, whole.Data)
+				copy(targets.Data, d.train.Y)
+				b.StartTimer()
+				m := newMoments(landmarks, 1)
+				m.add(columns, targets, 0)
+				task := m.problem(false).tasks(s)[0]
+				r := task.solve(s.Nu, s.Tolerance, newReporter(context.Background(), nil))
+				if r.RelativeGap() > 1e-9 {
+					b.Fatalf("relative gap %v", r.RelativeGap())
+				}
+			}
+		})
+	}
+}
+
+func randomRows(n, d int) *mat.Dense {
+	s := rng.New(1, "bench", 0)
+	x := mat.NewDense(n, d, nil)
+	for i := range n {
+		for j := range d {
+			x.Set(i, j, s.NormFloat64())
+		}
+	}
+	return x
+}
+
+// smooth returns targets that a kernel machine can learn.
+func smooth(x *mat.Dense) *mat.Dense {
+	n, _ := x.Dims()
+	y := mat.NewDense(n, 1, nil)
+	for i := range n {
+		y.Set(i, 0, x.At(i, 0)*x.At(i, 1)+x.At(i, 1))
+	}
+	return y
+}
+
+var benchSizes = []struct{ n, m, d int }{
+	{4000, 250, 10}, {8000, 250, 10}, {4000, 500, 10}, {4000, 1000, 10}, {4000, 500, 100}, {4000, 500, 784},
+}
+
+// BenchmarkAccumulate times one pass over the rows.
+func BenchmarkAccumulate(b *testing.B) {
+	for _, s := range benchSizes {
+		b.Run(fmt.Sprintf("n=%d/M=%d/d=%d", s.n, s.m, s.d), func(b *testing.B) {
+			x := randomRows(s.n, s.d)
+			y := smooth(x)
+			a, err := NewAccumulator(1, &Options{Points: x.Slice(0, s.m, 0, s.d), Nu: 1})
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := a.Add(x, y); err != nil {
+					b.Fatal(err)
+				}
+			}
+			flops := 2 * float64(s.n) * float64(s.m) * (float64(s.d) + float64(s.m)/2)
+			b.ReportMetric(flops*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOPS")
+		})
+	}
+}
+
+// BenchmarkSolve times the solver, which does not depend on n.
+func BenchmarkSolve(b *testing.B) {
+	for _, m := range []int{250, 500, 1000} {
+		for _, nu := range []float64{1, .01} {
+			b.Run(fmt.Sprintf("M=%d/nu=%g", m, nu), func(b *testing.B) {
+				x := randomRows(4000, 10)
+				a, err := NewAccumulator(1, &Options{Points: x.Slice(0, m, 0, 10), Nu: nu})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := a.Add(x, smooth(x)); err != nil {
+					b.Fatal(err)
+				}
+				for b.Loop() {
+					if _, err := a.Solve(context.Background()); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkPredict times f(x) on rows.
+func BenchmarkPredict(b *testing.B) {
+	for _, s := range benchSizes {
+		b.Run(fmt.Sprintf("n=%d/M=%d/d=%d", s.n, s.m, s.d), func(b *testing.B) {
+			x := randomRows(s.n, s.d)
+			m, err := Fit(context.Background(), x, smooth(x), &Options{Landmarks: s.m, Nu: 1e-2, Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 4}}})
+			if err != nil {
+				b.Fatal(err)
+			}
+			var dst mat.Dense
+			for b.Loop() {
+				if err := m.PredictTo(&dst, x); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(s.n)*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+			b.ReportMetric(float64(m.ModelOrder()), "order")
+		})
+	}
+}

@@ -1,0 +1,191 @@
+package slkl
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/input"
+)
+
+// Classifier predicts labels by the sign of one regression on targets ±1 for
+// two classes, and by the largest of one regression a class, against the rest,
+// for more. It is immutable and safe for concurrent use.
+type Classifier struct {
+	model  *Model
+	labels []int // ascending
+}
+
+// FitClassifier learns from rows x (n×d) and their labels (n×1), any whole
+// numbers. Beyond the errors of Fit, rkhs.ErrLabels reports a label that is not
+// a whole number, or a single class.
+func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
+	y, err := input.Rows("slkl", "labels", labels)
+	if err != nil {
+		return nil, err
+	}
+	classes, index, err := input.Labels("slkl", y)
+	if err != nil {
+		return nil, err
+	}
+	if len(classes) < 2 {
+		return nil, fmt.Errorf("slkl: all labels are %d: %w", classes[0], rkhs.ErrLabels)
+	}
+	m, err := Fit(ctx, x, targets(index, len(classes)), opts)
+	return newClassifier(m, classes), err
+}
+
+func newClassifier(m *Model, classes []int) *Classifier {
+	if m == nil {
+		return nil
+	}
+	return &Classifier{model: m, labels: classes}
+}
+
+// outputsFor is the number of regressions for so many classes.
+func outputsFor(classes int) int {
+	if classes == 2 {
+		return 1
+	}
+	return classes
+}
+
+// targets turns class indices into targets: one column of ±1 for two classes,
+// one column of ±1 a class for more.
+func targets(index []int, classes int) *mat.Dense {
+	y := mat.NewDense(len(index), outputsFor(classes), nil)
+	for i, k := range index {
+		r := y.RawRowView(i)
+		if classes == 2 {
+			r[0] = float64(2*k - 1)
+			continue
+		}
+		for c := range r {
+			r[c] = -1
+		}
+		r[k] = 1
+	}
+	return y
+}
+
+// Model returns the regressions on the targets ±1.
+func (c *Classifier) Model() *Model { return c.model }
+
+// Labels returns the labels in ascending order.
+func (c *Classifier) Labels() []int { return slices.Clone(c.labels) }
+
+// Scores returns f(x): n×1, positive for the larger label, for two classes, and
+// n×K, a column a label in ascending order, for more.
+func (c *Classifier) Scores(x mat.Matrix) (*mat.Dense, error) { return c.model.Predict(x) }
+
+// Predict returns the labels, n×1.
+func (c *Classifier) Predict(x mat.Matrix) (*mat.Dense, error) {
+	var dst mat.Dense
+	if err := c.PredictTo(&dst, x); err != nil {
+		return nil, err
+	}
+	return &dst, nil
+}
+
+// PredictTo stores the labels in dst, which must be n×1 or empty.
+func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
+	if !dst.IsEmpty() && x != nil {
+		n, _ := x.Dims()
+		if r, k := dst.Dims(); r != n || k != 1 {
+			return fmt.Errorf("slkl: dst is %d×%d, want %d×1: %w", r, k, n, rkhs.ErrShape)
+		}
+	}
+	scores, err := c.Scores(x)
+	if err != nil {
+		return err
+	}
+	n, _ := scores.Dims()
+	if dst.IsEmpty() {
+		dst.ReuseAs(n, 1)
+	}
+	for i := range n {
+		dst.Set(i, 0, float64(c.labels[decide(scores.RawRowView(i))]))
+	}
+	return nil
+}
+
+// decide returns the index of the class: the first of equal scores.
+func decide(scores []float64) int {
+	if len(scores) == 1 {
+		if scores[0] > 0 {
+			return 1
+		}
+		return 0
+	}
+	best := 0
+	for k, v := range scores {
+		if v > scores[best] {
+			best = k
+		}
+	}
+	return best
+}
+
+// ClassAccumulator is an Accumulator for labels.
+type ClassAccumulator struct {
+	acc    *Accumulator
+	labels []int
+}
+
+// NewClassAccumulator returns an empty accumulator for the given labels, two or
+// more and all different, else the error wraps rkhs.ErrLabels.
+func NewClassAccumulator(labels []int, opts *Options) (*ClassAccumulator, error) {
+	sorted := slices.Clone(labels)
+	slices.Sort(sorted)
+	if len(sorted) < 2 || len(slices.Compact(slices.Clone(sorted))) < len(sorted) {
+		return nil, fmt.Errorf("slkl: labels %v; want two or more, all different: %w", labels, rkhs.ErrLabels)
+	}
+	acc, err := NewAccumulator(outputsFor(len(sorted)), opts)
+	if err != nil {
+		return nil, err
+	}
+	return &ClassAccumulator{acc: acc, labels: sorted}, nil
+}
+
+// Rows returns the number of rows taken in.
+func (a *ClassAccumulator) Rows() int { return a.acc.Rows() }
+
+// Add takes in a batch: x is n×d, labels n×1. A label that was not announced is
+// rkhs.ErrLabels. On an error nothing is taken in.
+func (a *ClassAccumulator) Add(x, labels mat.Matrix) error {
+	y, err := input.Rows("slkl", "labels", labels)
+	if err != nil {
+		return err
+	}
+	if err := input.Columns("slkl", "labels", labels, 1); err != nil {
+		return err
+	}
+	index := make([]int, y.Rows)
+	for i, v := range y.Data {
+		k, ok := slices.BinarySearch(a.labels, int(v))
+		if !ok || float64(a.labels[k]) != v {
+			return fmt.Errorf("slkl: label %v in row %d is not one of %v: %w", v, i, a.labels, rkhs.ErrLabels)
+		}
+		index[i] = k
+	}
+	return a.acc.Add(x, targets(index, len(a.labels)))
+}
+
+// Merge takes in all rows of b, which must have the same labels (else
+// rkhs.ErrLabels) and what Accumulator.Merge asks for.
+func (a *ClassAccumulator) Merge(b *ClassAccumulator) error {
+	if !slices.Equal(a.labels, b.labels) {
+		return fmt.Errorf("slkl: labels %v and %v cannot merge: %w", a.labels, b.labels, rkhs.ErrLabels)
+	}
+	return a.acc.Merge(b.acc)
+}
+
+// Solve fits a classifier to the rows taken in so far, as Accumulator.Solve
+// does.
+func (a *ClassAccumulator) Solve(ctx context.Context) (*Classifier, error) {
+	m, err := a.acc.Solve(ctx)
+	return newClassifier(m, a.labels), err
+}

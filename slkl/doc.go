@@ -1,0 +1,41 @@
+// Package slkl is stochastic low-rank kernel learning: regression and
+// classification with a kernel that is learned as a conic combination of rank-one
+// Nyström kernels, one for each landmark, of which most get no weight.
+//
+// # The problem
+//
+// For landmarks x_1 … x_M the columns c_m(x) = k(x, x_m)/√k(x_m, x_m) define the
+// kernels k_m(x, z) = c_m(x)·c_m(z). Fit minimises
+//
+//	F(mu) = yᵀ(I + C·diag(mu)·Cᵀ/lam)⁻¹y + nu·Σ mu_m,   mu ≥ 0
+//
+// (Machart, Peel, Anthoine, Ralaivola and Glotin, "Stochastic Low-Rank Kernel
+// Learning for Regression", ICML 2011, eq. 14), which is convex, and equals
+//
+//	min_w ‖y − Cw‖² + 2·√(lam·nu)·‖w‖₁,
+//
+// a Lasso whose solution is the learned function f(x) = Σ w_m·c_m(x). Several
+// outputs have a mu each, or share one (Options.Shared), which makes a group
+// Lasso. Several kernels at once make columns for each pair of kernel and
+// landmark.
+//
+// # How it is solved
+//
+// The problem depends on the data only through CᵀC, CᵀY and ‖Y‖². One pass over
+// the rows adds them up, in batches, in any order, on any number of machines
+// (Accumulator); from there on the cost does not depend on n. Coordinate steps to
+// the exact minimum along the column that gains most find the columns that
+// matter; steps on the optimality conditions then finish to a relative duality
+// gap of 1e-9. The gap is in the Report of the model: a certificate that F is no
+// further from its minimum. Where nu is not given, K-fold cross-validation
+// chooses it from the same sums, without another pass.
+//
+// # When to use it
+//
+// Use slkl for up to millions of rows and some hundreds or thousands of
+// landmarks, when a small model, a certified optimum, or the learned kernel
+// itself (Model.Kernel) is wanted. The memory is O(M²) whatever n is. When a
+// model that grows with the data predicts better (tens of thousands of random
+// features), or rows arrive forever and the function drifts, another learner of
+// this module serves better.
+package slkl

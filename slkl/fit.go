@@ -1,0 +1,149 @@
+package slkl
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/input"
+)
+
+// Fit learns from rows x (n×d) and targets y (n×q), one regression for each
+// column of y. Nil options mean the defaults.
+//
+// It takes one pass over the rows, O(n·M·(d + M)) time and O(M²) memory for M
+// columns, and then solves the problem, whose size does not depend on n. A fit
+// that is cancelled, stopped by the Recorder or not converged returns its best
+// model together with the error; data and options at fault return no model.
+func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
+	s, err := opts.settings()
+	if err != nil {
+		return nil, err
+	}
+	if err := checkPair(x, y); err != nil {
+		return nil, err
+	}
+	cols, err := s.columns(x)
+	if err != nil {
+		return nil, err
+	}
+	r := newReporter(ctx, s.Recorder)
+	defer r.cancel(nil)
+	if s.LowMemory {
+		return fitLowMemory(s, cols, x, y, r)
+	}
+	_, outputs := y.Dims()
+	a, err := newAccumulator(s, cols, outputs)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.pass(x, y, r); err != nil {
+		return nil, err
+	}
+	return newFit(a, r).solve()
+}
+
+// columns draws the landmarks and sets the kernels.
+func (s *settings) columns(x mat.Matrix) (*columns, error) {
+	kernels, err := s.baseKernels(x)
+	if err != nil {
+		return nil, err
+	}
+	points, err := s.landmarks(x)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkKernels(kernels, points); err != nil {
+		return nil, err
+	}
+	return newColumns(kernels, points, s.Workers), nil
+}
+
+// pass takes in all rows of x, block by block.
+func (a *Accumulator) pass(x, y mat.Matrix, r *reporter) error {
+	n, d := x.Dims()
+	_, q := y.Dims()
+	size := blockRows(a.cols.count())
+	for from := 0; from < n && !r.stopped(); from += size {
+		k := min(size, n-from)
+		xs, ys := compute.NewMatrix(k, d), compute.NewMatrix(k, q)
+		input.Copy(xs, x, from)
+		input.Copy(ys, y, from)
+		if err := checkKernels(a.cols.kernels, xs); err != nil {
+			return err
+		}
+		a.add(xs, ys)
+		r.report(a.rows, 0, certificate{objective: math.NaN(), gap: math.NaN()})
+	}
+	return nil
+}
+
+// fit is one run of the solvers on the rows of an accumulator.
+type fit struct {
+	*Accumulator
+	r     *reporter
+	total *moments
+	tasks []*task
+}
+
+func newFit(a *Accumulator, r *reporter) *fit {
+	f := &fit{Accumulator: a, r: r, total: newMoments(a.cols.count(), len(a.parts[0].meanY))}
+	for _, p := range a.parts {
+		f.total.merge(p)
+	}
+	f.tasks = f.total.problem(!a.s.NoIntercept).tasks(a.s)
+	if len(f.tasks) == 1 {
+		f.tasks[0].workers = a.s.Workers
+	}
+	return f
+}
+
+// solve chooses nu where it is not given and solves every task.
+func (f *fit) solve() (*Model, error) {
+	nu := make([]float64, len(f.tasks))
+	for i := range nu {
+		nu[i] = f.s.Nu
+	}
+	if f.s.Nu == 0 {
+		nu = f.chooseNu()
+	}
+	return f.at(nu)
+}
+
+// at solves every task for its nu, tasks side by side.
+func (f *fit) at(nu []float64) (*Model, error) {
+	reports := make([]Report, len(f.tasks))
+	compute.Parallel(len(f.tasks), f.s.Workers, func(i int) {
+		reports[i] = f.tasks[i].solve(nu[i], f.s.Tolerance, f.r)
+	})
+	m := newModel(f.s, f.cols, f.tasks, f.everything(), f.total.meanC, f.total.meanY, reports)
+	return m, f.r.err(reports)
+}
+
+// path solves for one nu after another.
+func (f *fit) path(nu []float64) ([]*Model, error) {
+	var models []*Model
+	for _, v := range nu {
+		all := make([]float64, len(f.tasks))
+		for i := range all {
+			all[i] = v
+		}
+		m, err := f.at(all)
+		models = append(models, m)
+		if err != nil {
+			return models, err
+		}
+	}
+	return models, nil
+}
+
+// everything lists all columns.
+func (f *fit) everything() []int {
+	set := make([]int, f.cols.count())
+	for m := range set {
+		set[m] = m
+	}
+	return set
+}

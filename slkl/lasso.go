@@ -1,0 +1,50 @@
+package slkl
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// lasso is the problem of one output in the weights of the columns,
+//
+//	min_w ‖y − Cw‖² + 2·tau·‖w‖₁,
+//
+// which equals min_mu F(mu) for tau = √(lam·nu), with its current iterate.
+type lasso struct {
+	p   compute.Matrix // CᵀC
+	b   []float64      // Cᵀy
+	yy  float64        // ‖y‖²
+	tau float64
+	w   []float64
+	g   []float64 // Cᵀ(y − Cw)
+}
+
+// refresh recomputes g from w. O(M·m0).
+func (l *lasso) refresh() {
+	copy(l.g, l.b)
+	for m, v := range l.w {
+		if v != 0 {
+			blas64.Axpy(-v, vector(row(l.p, m)), vector(l.g))
+		}
+	}
+}
+
+// certify evaluates the optimality conditions at w, with g up to date.
+func (l *lasso) certify() certificate {
+	var bw, gw, norm, worst, kkt float64
+	for m, v := range l.w {
+		bw += l.b[m] * v
+		gw += l.g[m] * v
+		norm += math.Abs(v)
+		worst = max(worst, math.Abs(l.g[m]))
+		if v != 0 {
+			kkt = max(kkt, math.Abs(l.g[m]-math.Copysign(l.tau, v)))
+		}
+	}
+	c := dualityGap(l.yy-bw-gw, l.yy-bw, norm, worst, l.tau)
+	c.kkt = max(kkt, worst-l.tau) / l.tau
+	return c
+}

@@ -1,0 +1,262 @@
+package slkl
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/input"
+)
+
+// lowMemory solves the problem without CᵀC: it holds the columns of a working
+// set, solves the problem on them, computes the correlation of every other
+// column with the residual on the fly, and lets those enter that violate their
+// optimality condition most, until none does. Columns that lose their weight
+// leave. Memory is O(n·m0 + m0²); a round costs O(n·M·d).
+type lowMemory struct {
+	s    *settings
+	cols *columns
+	x, y compute.Matrix // y about its mean when there is an intercept
+	r    *reporter
+
+	meanY   []float64
+	set     []int          // the working set, ascending
+	c       compute.Matrix // n×|set|, its columns, about their means like y
+	meanC   []float64
+	tasks   []*task // on the working set
+	reports []Report
+}
+
+// fitLowMemory is Fit for the option LowMemory.
+func fitLowMemory(s *settings, cols *columns, x, y mat.Matrix, r *reporter) (*Model, error) {
+	xs, err := input.Rows("slkl", "x", x)
+	if err != nil {
+		return nil, err
+	}
+	ys, err := input.Rows("slkl", "y", y)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkKernels(cols.kernels, xs); err != nil {
+		return nil, err
+	}
+	l := &lowMemory{s: s, cols: cols, x: xs, y: ys, r: r, meanY: make([]float64, ys.Cols)}
+	if !s.NoIntercept {
+		l.meanY = centre(l.y)
+	}
+	return l.run()
+}
+
+func (l *lowMemory) run() (*Model, error) {
+	l.hold(nil)
+	l.reports = make([]Report, len(l.tasks))
+	done := false
+	for round := 0; ; round++ {
+		before := l.objective()
+		var next []int
+		next, done = l.review(round)
+		if l.s.Epsilon > 0 && round > 1 {
+			done = before-l.objective() <= l.s.Epsilon*before
+		}
+		if done || l.r.stopped() || slices.Equal(next, l.set) {
+			break
+		}
+		if err := l.room(len(next)); err != nil {
+			return l.model(), err
+		}
+		l.hold(next)
+		l.solve()
+	}
+	for i := range l.reports {
+		rep := &l.reports[i]
+		rep.Status = l.r.outcome(done || l.meets(rep), rep.Status == rkhs.IterationLimit)
+	}
+	return l.model(), l.r.err(l.reports)
+}
+
+// objective is the sum over the tasks.
+func (l *lowMemory) objective() float64 {
+	sum := 0.0
+	for _, r := range l.reports {
+		sum += r.Objective
+	}
+	return sum
+}
+
+func (l *lowMemory) meets(r *Report) bool { return r.Gap <= l.s.Tolerance*r.Objective }
+
+// review certifies the solution at hand against all M columns and returns the
+// next working set: the columns with weight, and of the others those that
+// violate their condition most, as many again.
+func (l *lowMemory) review(round int) (next []int, done bool) {
+	res := l.residual()
+	g := compute.NewMatrix(l.cols.count(), l.y.Cols)
+	l.cols.correlate(g, l.x, res)
+	violation := make([]float64, l.cols.count())
+	done = true
+	for i, t := range l.tasks {
+		rep := &l.reports[i]
+		part := window(g, t.output, t.w.Cols)
+		if round == 0 {
+			largest := largestNorm(part)
+			*rep = Report{Nu: l.s.Nu, Lambda: l.s.Lambda, NuMax: largest * largest / l.s.Lambda}
+		}
+		tau := math.Sqrt(rep.Lambda * rep.Nu)
+		c := l.certificate(t, window(res, t.output, t.w.Cols), part, tau)
+		rep.take(c)
+		done = done && l.meets(rep)
+		for m := range violation {
+			violation[m] = max(violation[m], blas64.Nrm2(vector(row(part, m)))/tau-1)
+		}
+		l.r.report(round, len(l.set), c)
+	}
+	return l.choose(violation), done
+}
+
+// residual returns Y − CW.
+func (l *lowMemory) residual() compute.Matrix {
+	res := compute.NewMatrix(l.y.Rows, l.y.Cols)
+	for i := range res.Rows {
+		copy(row(res, i), row(l.y, i))
+	}
+	if len(l.set) == 0 {
+		return res
+	}
+	w := compute.NewMatrix(len(l.set), l.y.Cols)
+	for _, t := range l.tasks {
+		for j := range l.set {
+			for o, v := range row(t.w, j) {
+				row(w, j)[t.output+o] = -v
+			}
+		}
+	}
+	compute.MulNN(res, l.c, w, l.s.Workers)
+	return res
+}
+
+// certificate is that of a task whose residual is r and whose correlations with
+// all columns are g.
+func (l *lowMemory) certificate(t *task, r, g compute.Matrix, tau float64) certificate {
+	var rr, yr, norm float64
+	for i := range r.Rows {
+		y := vector(row(l.y, i)[t.output : t.output+r.Cols])
+		rr += blas64.Dot(vector(row(r, i)), vector(row(r, i)))
+		yr += blas64.Dot(vector(row(r, i)), y)
+	}
+	kkt := 0.0
+	for j, m := range l.set {
+		w := vector(row(t.w, j))
+		size := blas64.Nrm2(w)
+		norm += size
+		if size > 0 {
+			gm := slices.Clone(row(g, m))
+			blas64.Axpy(-tau/size, w, vector(gm))
+			kkt = max(kkt, blas64.Nrm2(vector(gm)))
+		}
+	}
+	largest := largestNorm(g)
+	c := dualityGap(rr, yr, norm, largest, tau)
+	c.kkt = max(kkt, largest-tau) / tau
+	return c
+}
+
+func (l *lowMemory) choose(violation []float64) []int {
+	var set, out []int
+	for j, m := range l.set {
+		if anyWeight(l.tasks, j) {
+			set = append(set, m)
+			violation[m] = 0
+		}
+	}
+	for m, v := range violation {
+		if v > 0 {
+			out = append(out, m)
+		}
+	}
+	slices.SortFunc(out, func(i, j int) int {
+		return cmp.Or(cmp.Compare(violation[j], violation[i]), cmp.Compare(i, j))
+	})
+	set = append(set, out[:min(len(out), max(32, len(set)))]...)
+	slices.Sort(set)
+	return set
+}
+
+// solve minimises on the working set.
+func (l *lowMemory) solve() {
+	inner := make([]Report, len(l.tasks))
+	compute.Parallel(len(l.tasks), l.s.Workers, func(i int) {
+		inner[i] = l.tasks[i].solve(l.s.Nu, l.s.Tolerance/2, l.r)
+	})
+	for i, in := range inner {
+		rep := &l.reports[i]
+		rep.ModelOrder = in.ModelOrder
+		rep.Steps += in.Steps
+		rep.Solves += in.Solves
+		rep.Refactorisations += in.Refactorisations
+		rep.Status = in.Status
+	}
+}
+
+func (l *lowMemory) model() *Model {
+	return newModel(l.s, l.cols, l.tasks, l.set, l.meanC, l.meanY, l.reports)
+}
+
+func largestNorm(g compute.Matrix) float64 {
+	largest := 0.0
+	for m := range g.Rows {
+		largest = max(largest, blas64.Nrm2(vector(row(g, m))))
+	}
+	return largest
+}
+
+// room refuses a working set that would not fit.
+func (l *lowMemory) room(columns int) error {
+	n, m := int64(l.x.Rows), int64(columns)
+	if need := 8 * (n*m + 3*m*m); need > l.s.MemoryLimit {
+		return fmt.Errorf("slkl: %d active columns need %d MiB, MemoryLimit is %d MiB: %w", m, need>>20, l.s.MemoryLimit>>20, rkhs.ErrMemory)
+	}
+	return nil
+}
+
+// hold makes the working set the given columns, keeping weights.
+func (l *lowMemory) hold(set []int) {
+	old, oldTasks := l.set, l.tasks
+	l.set = set
+	l.c = compute.NewMatrix(l.x.Rows, len(set))
+	l.cols.fillSome(l.c, l.x, set)
+	l.meanC = make([]float64, len(set))
+	if !l.s.NoIntercept && len(set) > 0 {
+		l.meanC = centre(l.c)
+	}
+	l.tasks = l.problem().tasks(l.s)
+	for i, t := range oldTasks {
+		for j, m := range old {
+			if k, ok := slices.BinarySearch(set, m); ok {
+				l.tasks[i].mu[k] = t.mu[j]
+				copy(row(l.tasks[i].w, k), row(t.w, j))
+			}
+		}
+	}
+}
+
+func (l *lowMemory) problem() *problem {
+	k := len(l.set)
+	p := &problem{p: compute.NewMatrix(k, k), cy: compute.NewMatrix(k, l.y.Cols), yy: make([]float64, l.y.Cols)}
+	if k > 0 {
+		compute.AddGram(p.p, l.c, l.s.Workers)
+		compute.MulTN(p.cy, l.c, l.y, l.s.Workers)
+	}
+	mirror(p.p)
+	for i := range l.y.Rows {
+		for o, v := range row(l.y, i) {
+			p.yy[o] += v * v
+		}
+	}
+	return p
+}

@@ -1,0 +1,113 @@
+package slkl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/rkhs-go/rkhs"
+)
+
+// Report certifies the solution of one output, or of all outputs that share
+// their mu.
+type Report struct {
+	// Nu and Lambda are the parameters of the objective (14). Nu was chosen by
+	// cross-validation unless it was given.
+	Nu, Lambda float64
+	// NuMax is the smallest nu whose solution is zero: where Nu ≥ NuMax the
+	// model is the intercept alone.
+	NuMax float64
+	// Objective is F at the solution.
+	Objective float64
+	// Gap is the duality gap: F exceeds its minimum by no more. It is computed
+	// from the moments of the data, to about 1e-15·‖y‖².
+	Gap float64
+	// KKT is the largest violation of the optimality conditions |c_mᵀr| ≤ tau,
+	// and = tau where a column has weight, in units of tau = √(lam·nu).
+	KKT float64
+	// ModelOrder is m0, the number of columns with weight.
+	ModelOrder int
+	// Steps counts accepted coordinate steps, Solves the steps on the optimality
+	// conditions, Refactorisations how often the inverse G was computed afresh.
+	Steps, Solves, Refactorisations int
+	// Status says how the solver ended. Stalled means that rounding leaves no
+	// progress although Gap is above the tolerance.
+	Status rkhs.Status
+}
+
+// RelativeGap returns Gap as a fraction of Objective.
+func (r Report) RelativeGap() float64 {
+	if r.Gap == 0 {
+		return 0
+	}
+	return r.Gap / r.Objective
+}
+
+func (r *Report) take(c certificate) { r.Objective, r.Gap, r.KKT = c.objective, c.gap, c.kkt }
+
+// reporter passes progress on, one report at a time, and knows when to stop.
+type reporter struct {
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	rec    rkhs.Recorder
+	start  time.Time
+
+	mu sync.Mutex
+}
+
+// errRecorder marks an error of the Recorder.
+type errRecorder struct{ error }
+
+func (e errRecorder) Unwrap() error { return e.error }
+
+func newReporter(ctx context.Context, rec rkhs.Recorder) *reporter {
+	r := &reporter{rec: rec, start: time.Now()}
+	r.ctx, r.cancel = context.WithCancelCause(ctx)
+	return r
+}
+
+func (r *reporter) stopped() bool { return r.ctx.Err() != nil }
+
+func (r *reporter) report(iteration, order int, c certificate) {
+	if r.rec == nil || r.stopped() {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	err := r.rec.Record(rkhs.Progress{Iteration: iteration, Objective: c.objective, ModelOrder: order, Gap: c.gap, Elapsed: time.Since(r.start)})
+	if err != nil {
+		r.cancel(errRecorder{err})
+	}
+}
+
+// outcome is the status of a solver that is done, or at its limit, or stopped,
+// or out of progress.
+func (r *reporter) outcome(done, limit bool) rkhs.Status {
+	switch {
+	case done:
+		return rkhs.Converged
+	case r.stopped() && errors.As(context.Cause(r.ctx), &errRecorder{}):
+		return rkhs.Stopped
+	case r.stopped():
+		return rkhs.Cancelled
+	case limit:
+		return rkhs.IterationLimit
+	}
+	return rkhs.Stalled
+}
+
+// err returns why the fit with these reports is not what was asked for, or nil.
+// Stalling within a millionth of the optimum is not held against it.
+func (r *reporter) err(reports []Report) error {
+	if r.stopped() {
+		return fmt.Errorf("slkl: fit stopped: %w", context.Cause(r.ctx))
+	}
+	for o, rep := range reports {
+		if rep.Status == rkhs.IterationLimit || rep.Status == rkhs.Stalled && rep.RelativeGap() > 1e-6 {
+			return fmt.Errorf("slkl: output %d ended with status %v at a relative gap of %.1e: %w", o, rep.Status, rep.RelativeGap(), rkhs.ErrNotConverged)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package slkl
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// task is the problem of one output, or of all outputs when they share one mu,
+//
+//	min_mu F(mu) = tr Yᵀ(I + C·diag(mu)·Cᵀ/lam)⁻¹Y + nu·Σ mu_m,  mu ≥ 0,
+//
+// with its current solution, from which the next solve starts.
+type task struct {
+	s       *settings
+	p       compute.Matrix // M×M, CᵀC
+	cy      compute.Matrix // M×q, CᵀY
+	yy      float64        // ‖Y‖²
+	lam     float64
+	workers int
+	output  int // the output, or 0 for all
+
+	mu []float64
+	w  compute.Matrix // M×q
+}
+
+// problem is the data of the optimisation problem, for all outputs.
+type problem struct {
+	p  compute.Matrix // M×M, CᵀC
+	cy compute.Matrix // M×q, CᵀY
+	yy []float64      // q, squared norms of the targets
+}
+
+// tasks splits a problem into its tasks.
+func (p *problem) tasks(s *settings) []*task {
+	q := len(p.yy)
+	if s.Shared {
+		yy := 0.0
+		for _, v := range p.yy {
+			yy += v
+		}
+		return []*task{p.task(s, 0, q, yy)}
+	}
+	var list []*task
+	for o, yy := range p.yy {
+		list = append(list, p.task(s, o, 1, yy))
+	}
+	return list
+}
+
+// task returns the problem of n outputs from the given one on.
+func (p *problem) task(s *settings, output, n int, yy float64) *task {
+	m := p.p.Rows
+	cy := compute.NewMatrix(m, n)
+	for i := range m {
+		copy(row(cy, i), row(p.cy, i)[output:output+n])
+	}
+	return &task{s: s, p: p.p, cy: cy, yy: yy, lam: s.Lambda, workers: 1, output: output,
+		mu: make([]float64, m), w: compute.NewMatrix(m, n)}
+}
+
+// nuMax is the smallest nu whose solution is mu = 0: max_m ‖c_mᵀY‖²/lam.
+func (t *task) nuMax() float64 {
+	worst := 0.0
+	for m := range t.mu {
+		c := row(t.cy, m)
+		worst = max(worst, blas64.Dot(vector(c), vector(c)))
+	}
+	return worst / t.lam
+}
+
+// solve minimises F for nu, from the solution at hand if there is one.
+func (t *task) solve(nu, tol float64, r *reporter) Report {
+	rep := Report{Nu: nu, Lambda: t.lam, NuMax: t.nuMax()}
+	tau := math.Sqrt(t.lam * nu)
+	if !(nu < rep.NuMax) {
+		clear(t.mu)
+		clear(t.w.Data)
+		rep.Status = rkhs.Converged
+		rep.take(certificate{objective: t.yy})
+		return rep
+	}
+	if t.s.Epsilon > 0 || t.cold() {
+		t.descend(nu, &rep, r)
+	}
+	switch {
+	case t.s.Epsilon > 0:
+	case t.w.Cols == 1:
+		t.finishLasso(tau, tol, &rep, r)
+	default:
+		t.finishGroup(nu, tol, &rep, r)
+	}
+	for _, v := range t.mu {
+		if v > 0 {
+			rep.ModelOrder++
+		}
+	}
+	return rep
+}
+
+// cold reports whether there is no solution to start from.
+func (t *task) cold() bool {
+	for _, v := range t.mu {
+		if v > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// descend runs the coordinate descent from mu = 0 and leaves mu and w.
+func (t *task) descend(nu float64, rep *Report, r *reporter) {
+	clear(t.mu)
+	d := newDescent(t, nu)
+	rep.Status = d.run(rep, r)
+	f := t.factor()
+	f.weights(t.w)
+	rep.take(t.certify(math.Sqrt(t.lam * nu)))
+	rep.Objective = f.objective(t.w, nu)
+}
+
+// finishLasso takes the weights of a single output to the tolerance.
+func (t *task) finishLasso(tau, tol float64, rep *Report, r *reporter) {
+	l := &lasso{p: t.p, b: t.cy.Data, yy: t.yy, tau: tau, w: t.w.Data, g: make([]float64, len(t.mu))}
+	a := newActiveSet(l)
+	limit := t.s.limit(len(t.mu))
+	c, ok := a.run(tol, func(a *activeSet) bool {
+		r.report(rep.Steps+a.steps, len(a.active), certificate{objective: math.NaN(), gap: math.NaN()})
+		return a.steps < limit && !r.stopped()
+	})
+	for m, v := range t.w.Data {
+		t.mu[m] = math.Abs(v) * t.lam / tau
+	}
+	rep.Solves = a.steps
+	rep.take(c)
+	rep.Status = r.outcome(ok, a.steps >= limit)
+}
+
+// certify returns the certificate of the weights at hand.
+func (t *task) certify(tau float64) certificate {
+	g := t.correlations()
+	var bw, gw, norm, worst, kkt float64
+	for m := range t.mu {
+		w, gm := vector(row(t.w, m)), vector(row(g, m))
+		size, corr := blas64.Nrm2(w), blas64.Nrm2(gm)
+		bw += blas64.Dot(vector(row(t.cy, m)), w)
+		gw += blas64.Dot(gm, w)
+		norm += size
+		worst = max(worst, corr)
+		if size > 0 {
+			blas64.Axpy(-tau/size, w, gm)
+			kkt = max(kkt, blas64.Nrm2(gm))
+		}
+	}
+	c := dualityGap(t.yy-bw-gw, t.yy-bw, norm, worst, tau)
+	c.kkt = max(kkt, worst-tau) / tau
+	return c
+}
+
+// correlations returns Cᵀ(Y − CW). O(M·m0·q).
+func (t *task) correlations() compute.Matrix {
+	g := compute.NewMatrix(t.cy.Rows, t.cy.Cols)
+	copy(g.Data, t.cy.Data)
+	for l := range t.mu {
+		for o, v := range row(t.w, l) {
+			if v != 0 {
+				blas64.Axpy(-v, vector(row(t.p, l)), blas64.Vector{N: g.Rows, Inc: g.Stride, Data: g.Data[o:]})
+			}
+		}
+	}
+	return g
+}
