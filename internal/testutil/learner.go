@@ -1,0 +1,171 @@
+package testutil
+
+import (
+	"context"
+	"encoding"
+	"io"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+)
+
+// Inputs is the number of columns of the data on which learners are checked,
+// some checks of one column apart.
+const Inputs = 3
+
+// File is what can be saved and loaded. Where a File has WriteTo and ReadFrom
+// as well, they are checked too.
+type File interface {
+	encoding.BinaryMarshaler
+	encoding.BinaryUnmarshaler
+}
+
+// Model is what a learner fits, a pointer to its concrete type.
+type Model interface {
+	Predict(x mat.Matrix) (*mat.Dense, error)
+	PredictTo(dst *mat.Dense, x mat.Matrix) error
+	File
+	io.WriterTo
+	io.ReaderFrom
+}
+
+// Learner describes a learner with options O and models M to CheckLearner.
+type Learner[O any, M Model] struct {
+	// Package is the name with which the errors begin.
+	Package string
+	// Fit is the function under test.
+	Fit func(ctx context.Context, x, y mat.Matrix, opts *O) (M, error)
+	// Empty returns a model to load a file into.
+	Empty func() M
+	// Options returns the options under test, fresh at each call. Default: zero
+	// options, and then nil must do the same.
+	Options func() *O
+	// Common sets the options that every learner has.
+	Common func(opts *O, seed uint64, workers int, r rkhs.Recorder)
+	// Limit, if not nil, sets a limit of iterations at which the fit ends with
+	// rkhs.ErrNotConverged.
+	Limit func(opts *O)
+
+	// Outputs is the number of columns of y. Default: 1.
+	Outputs int
+	// Labels makes y one column of these labels, which Predict returns.
+	Labels []int
+	// Equivariance, if positive, claims that targets multiplied by a constant
+	// give predictions multiplied by it, up to this relative error.
+	Equivariance float64
+}
+
+// check is one part of a battery.
+type check struct {
+	name string
+	run  func(testing.TB)
+}
+
+func runAll(t *testing.T, checks []check) {
+	t.Helper()
+	for _, c := range checks {
+		t.Run(c.name, func(t *testing.T) { c.run(t) })
+	}
+}
+
+// CheckLearner is the battery that every learner must pass: it learns without
+// options, leaves data and options alone, refuses bad input by the errors of
+// package rkhs, bears degenerate data and scales, and stops when told to with a
+// usable model; the same seed gives the same bits whatever the number of
+// workers, the kind of matrix, the batch or the fits before; and a saved model
+// is the model. It must not run beside other tests: it looks for goroutines
+// that are left behind.
+func CheckLearner[O any, M Model](t *testing.T, l Learner[O, M]) {
+	t.Helper()
+	runAll(t, l.checks())
+}
+
+func (l Learner[O, M]) checks() []check {
+	return []check{
+		{"learns", l.learns},
+		{"data and options untouched", l.untouched},
+		{"nothing aliased", l.notAliased},
+		{"not finite", l.notFinite},
+		{"shape", l.shape},
+		{"empty", l.empty},
+		{"labels", l.badLabels},
+		{"one row", l.oneRow},
+		{"one column", l.oneColumn},
+		{"constant column", l.constantColumn},
+		{"duplicates", l.duplicates},
+		{"equal rows", l.equalRows},
+		{"constant target", l.constantTarget},
+		{"more columns than rows", l.wide},
+		{"refit forgets", l.refit},
+		{"kinds of matrix", l.kinds},
+		{"workers", l.workers},
+		{"batch and order", l.batches},
+		{"concurrent use", l.concurrent},
+		{"predict to", l.predictTo},
+		{"predict refuses", l.predictRefuses},
+		{"file", l.file},
+		{"damaged file", l.damagedFile},
+		{"limit", l.limit},
+		{"cancelled before", l.cancelledBefore},
+		{"cancelled during", l.cancelledDuring},
+		{"recorder stops", l.recorderStops},
+		{"recorder", l.recorder},
+		{"scale of features", l.featureScale},
+		{"scale of targets", l.targetScale},
+	}
+}
+
+// set returns the options under test with the common ones set.
+func (l Learner[O, M]) set(seed uint64, workers int, r rkhs.Recorder) *O {
+	opts := l.options()
+	l.Common(opts, seed, workers, r)
+	return opts
+}
+
+func (l Learner[O, M]) options() *O {
+	if l.Options == nil {
+		return new(O)
+	}
+	return l.Options()
+}
+
+// fit fits what must fit.
+func (l Learner[O, M]) fit(t testing.TB, x, y mat.Matrix) M {
+	t.Helper()
+	return l.fitWith(t, x, y, l.options())
+}
+
+func (l Learner[O, M]) fitWith(t testing.TB, x, y mat.Matrix, opts *O) M {
+	t.Helper()
+	m, err := l.Fit(context.Background(), x, y, opts)
+	if err != nil {
+		t.Fatalf("Fit: %v", err)
+	}
+	return m
+}
+
+// predict predicts what must have a prediction, and a finite one.
+func predict(t testing.TB, m Model, x mat.Matrix) *mat.Dense {
+	t.Helper()
+	p, err := m.Predict(x)
+	if err != nil {
+		t.Fatalf("Predict: %v", err)
+	}
+	for i, v := range p.RawMatrix().Data {
+		if v-v != 0 {
+			t.Fatalf("prediction %d is %v", i, v)
+		}
+	}
+	return p
+}
+
+func marshal(t testing.TB, f File) []byte {
+	t.Helper()
+	data, err := f.MarshalBinary()
+	if err != nil {
+		t.Fatalf("MarshalBinary: %v", err)
+	}
+	return data
+}

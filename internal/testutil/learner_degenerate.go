@@ -1,0 +1,147 @@
+package testutil
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+)
+
+// sentinels are the errors with which a learner may turn down data.
+var sentinels = []error{rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite, rkhs.ErrDomain, rkhs.ErrOption, rkhs.ErrLabels, rkhs.ErrDiverged}
+
+func isSentinel(err error) bool {
+	for _, s := range sentinels {
+		if errors.Is(err, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// bears asks for a model with finite predictions on the rows it has seen and on
+// others.
+func (l Learner[O, M]) bears(t testing.TB, x, y mat.Matrix, others ...mat.Matrix) M {
+	t.Helper()
+	m := l.fit(t, x, y)
+	for _, z := range append(others, x) {
+		predict(t, m, z)
+	}
+	return m
+}
+
+// oneRow may be refused, by an error of package rkhs: of one class, it must.
+func (l Learner[O, M]) oneRow(t testing.TB) {
+	k := newTask(l.Outputs, l.Labels)
+	m, err := l.Fit(context.Background(), rowsFrom(k.x, 0, 1), rowsFrom(k.y, 0, 1), l.options())
+	if err != nil {
+		if !isSentinel(err) {
+			t.Errorf("error %v is none of package rkhs", err)
+		}
+		return
+	}
+	if l.Labels != nil {
+		t.Error("a classifier of a single label")
+	}
+	predict(t, m, k.testX)
+	predict(t, m, rowsFrom(k.x, 0, 1))
+}
+
+func (l Learner[O, M]) oneColumn(t testing.TB) {
+	k := taskOf(1, l.Outputs, l.Labels)
+	l.beatsConstant(t, l.bears(t, k.x, k.y), k)
+}
+
+// constantColumn replaces the column that the task does not need.
+func (l Learner[O, M]) constantColumn(t testing.TB) {
+	for _, v := range []float64{0, 0.1, -1e3} {
+		k := newTask(l.Outputs, l.Labels)
+		for _, x := range []*mat.Dense{k.x, k.testX} {
+			n, _ := x.Dims()
+			x.SetCol(1, mat.Col(nil, 0, constant(n, 1, v)))
+		}
+		l.beatsConstant(t, l.bears(t, k.x, k.y), k)
+	}
+}
+
+// duplicates gives every row twice, with the same target and then with others.
+func (l Learner[O, M]) duplicates(t testing.TB) {
+	k := newTask(l.Outputs, l.Labels)
+	var x, y, reversed, mixed mat.Dense
+	x.Stack(k.x, k.x)
+	y.Stack(k.y, k.y)
+	l.beatsConstant(t, l.bears(t, &x, &y), k)
+	reversed.CloneFrom(k.y)
+	for i := range trainRows {
+		reversed.SetRow(i, k.y.RawRowView(trainRows-1-i))
+	}
+	mixed.Stack(k.y, &reversed)
+	l.bears(t, &x, &mixed, k.testX)
+}
+
+// equalRows has nothing to learn from but the targets.
+func (l Learner[O, M]) equalRows(t testing.TB) {
+	k := newTask(l.Outputs, l.Labels)
+	for _, v := range []float64{0, 0.1, 1e3} {
+		l.bears(t, constant(trainRows, Inputs, v), k.y, k.testX)
+		l.bears(t, constant(7, Inputs, v), rowsFrom(k.y, 0, 7), k.testX)
+	}
+}
+
+func (l Learner[O, M]) constantTarget(t testing.TB) {
+	if l.Labels != nil {
+		return // a single class, which is refused
+	}
+	k := newTask(l.Outputs, l.Labels)
+	_, q := k.y.Dims()
+	for _, v := range []float64{0, 0.1, -1e6} {
+		l.bears(t, k.x, constant(trainRows, q, v), k.testX)
+	}
+}
+
+func (l Learner[O, M]) wide(t testing.TB) {
+	k := taskOf(40, l.Outputs, l.Labels)
+	l.bears(t, rowsFrom(k.x, 0, 12), rowsFrom(k.y, 0, 12), k.testX)
+}
+
+// featureScale multiplies the features by a million and a millionth: the fit may
+// diverge if it says so.
+func (l Learner[O, M]) featureScale(t testing.TB) {
+	k := newTask(l.Outputs, l.Labels)
+	for _, s := range []float64{1e6, 1e-6} {
+		m, err := l.Fit(context.Background(), scaled(s, k.x), k.y, l.options())
+		if err == nil {
+			predict(t, m, scaled(s, k.testX))
+		} else if !errors.Is(err, rkhs.ErrDiverged) {
+			t.Errorf("features × %g: error %v, want none or %v", s, err, rkhs.ErrDiverged)
+		}
+	}
+}
+
+// targetScale multiplies the targets by powers of two near a million and a
+// millionth, which in itself rounds nothing.
+func (l Learner[O, M]) targetScale(t testing.TB) {
+	if l.Labels != nil {
+		return
+	}
+	k := newTask(l.Outputs, l.Labels)
+	want := predict(t, l.fit(t, k.x, k.y), k.testX)
+	for _, s := range []float64{0x1p20, 0x1p-20} {
+		m, err := l.Fit(context.Background(), k.x, scaled(s, k.y), l.options())
+		if errors.Is(err, rkhs.ErrDiverged) && l.Equivariance == 0 {
+			continue
+		}
+		if err != nil {
+			t.Errorf("targets × %g: %v", s, err)
+			continue
+		}
+		var diff mat.Dense
+		diff.Sub(scaled(1/s, predict(t, m, k.testX)), want)
+		if e := mat.Norm(&diff, 2) / mat.Norm(want, 2); l.Equivariance > 0 && !(e <= l.Equivariance) {
+			t.Errorf("targets × %g: relative error %.2g, want at most %.2g", s, e, l.Equivariance)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package testutil
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// learns asks for less than half the loss of a constant, and for the same model
+// from nil options as from zero options.
+func (l Learner[O, M]) learns(t testing.TB) {
+	k := newTask(l.Outputs, l.Labels)
+	m := l.fit(t, k.x, k.y)
+	l.beatsConstant(t, m, k)
+	if l.Options != nil {
+		return
+	}
+	same, err := l.Fit(context.Background(), k.x, k.y, nil)
+	if err != nil {
+		t.Fatalf("Fit without options: %v", err)
+	}
+	if !identical(predict(t, same, k.testX), predict(t, m, k.testX)) {
+		t.Error("nil options give another model than zero options")
+	}
+}
+
+func (l Learner[O, M]) beatsConstant(t testing.TB, m M, k task) {
+	t.Helper()
+	beatsConstant(t, predict(t, m, k.testX), k, l.Labels)
+}
+
+func beatsConstant(t testing.TB, p *mat.Dense, k task, labels []int) {
+	t.Helper()
+	n, q := k.testY.Dims()
+	if r, c := p.Dims(); r != n || c != q {
+		t.Fatalf("prediction is %d×%d, want %d×%d", r, c, n, q)
+	}
+	if got, limit := loss(p, k.testY, labels), k.baseline(labels)/2; !(got < limit) {
+		t.Errorf("test loss %.4g, want less than %.4g, half that of a constant", got, limit)
+	}
+}
+
+func (l Learner[O, M]) untouched(t testing.TB) {
+	k := newTask(l.Outputs, l.Labels)
+	opts := l.set(3, 2, nil)
+	before := fingerprint([]any{k, opts})
+	m := l.fitWith(t, k.x, k.y, opts)
+	if fingerprint([]any{k, opts}) != before {
+		t.Error("Fit wrote to its data or options")
+	}
+	predict(t, m, k.testX)
+	if fingerprint([]any{k, opts}) != before {
+		t.Error("Predict wrote to its data")
+	}
+}
+
+// notAliased overwrites what went in and what came out.
+func (l Learner[O, M]) notAliased(t testing.TB) {
+	k := newTask(l.Outputs, l.Labels)
+	opts := l.set(3, 2, nil)
+	m := l.fitWith(t, k.x, k.y, opts)
+	want, file := predict(t, m, k.testX), marshal(t, m)
+	kept := mat.DenseCopyOf(want)
+	wreckMatrix(k.x)
+	wreckMatrix(k.y)
+	wreck(opts)
+	wreckMatrix(want)
+	if !identical(predict(t, m, k.testX), kept) || !bytes.Equal(marshal(t, m), file) {
+		t.Error("the model changes with the data, the options or the prediction")
+	}
+}
+
+// refit fits another task between two fits of the same.
+func (l Learner[O, M]) refit(t testing.TB) {
+	k, other := newTask(l.Outputs, l.Labels), taskOf(1, l.Outputs, l.Labels)
+	first := l.fit(t, k.x, k.y)
+	before := predict(t, first, k.testX)
+	l.fit(t, other.x, other.y)
+	if !identical(predict(t, first, k.testX), before) {
+		t.Error("a later fit changed the model")
+	}
+	if !bytes.Equal(marshal(t, l.fit(t, k.x, k.y)), marshal(t, first)) {
+		t.Error("a fit depends on the fits before it")
+	}
+}
+
+func (l Learner[O, M]) kinds(t testing.TB) {
+	for _, k := range []task{newTask(l.Outputs, l.Labels), taskOf(1, l.Outputs, l.Labels)} {
+		m := l.fit(t, k.x, k.y)
+		want, file := predict(t, m, k.testX), marshal(t, m)
+		for _, kind := range kinds {
+			if !bytes.Equal(marshal(t, l.fit(t, kind.of(k.x), kind.of(k.y))), file) {
+				t.Errorf("%s: the model has other bits", kind.name)
+			}
+			if !identical(predict(t, m, kind.of(k.testX)), want) {
+				t.Errorf("%s: the prediction has other bits", kind.name)
+			}
+		}
+	}
+}
+
+func (l Learner[O, M]) workers(t testing.TB) {
+	k := newTask(l.Outputs, l.Labels)
+	one := l.fitWith(t, k.x, k.y, l.set(5, 1, nil))
+	want, file := predict(t, one, k.testX), marshal(t, one)
+	for _, workers := range []int{1, 2, 8} {
+		m := l.fitWith(t, k.x, k.y, l.set(5, workers, nil))
+		if !bytes.Equal(marshal(t, m), file) {
+			t.Errorf("%d workers give a model of other bits than one", workers)
+		}
+		if !identical(predict(t, m, k.testX), want) {
+			t.Errorf("%d workers give a prediction of other bits than one", workers)
+		}
+	}
+	if s, ok := any(one).(interface{ Seed() uint64 }); ok && s.Seed() != 5 {
+		t.Errorf("the model has seed %d, want 5", s.Seed())
+	}
+}

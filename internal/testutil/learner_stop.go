@@ -1,0 +1,168 @@
+package testutil
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/rkhs-go/rkhs"
+)
+
+// leavesNothing reports goroutines that do leaves behind.
+func leavesNothing(t testing.TB, do func()) {
+	t.Helper()
+	before := goleak.IgnoreCurrent()
+	do()
+	if err := goleak.Find(before); err != nil {
+		t.Error(err)
+	}
+}
+
+// usable asks of a fit that ended early for its error and for a model that
+// predicts and can be saved.
+func (l Learner[O, M]) usable(t testing.TB, k task, m M, err, want error) {
+	t.Helper()
+	if s := (refusal{err: want}).wrong(l.Package, err); s != "" {
+		t.Error(s)
+	}
+	if reflect.ValueOf(m).IsNil() {
+		t.Errorf("no model with the error %v", err)
+		return
+	}
+	p := predict(t, m, k.testX)
+	dst := l.Empty()
+	checkFile(t, m, dst)
+	if !identical(predict(t, dst, k.testX), p) {
+		t.Error("the loaded model predicts other bits")
+	}
+}
+
+func (l Learner[O, M]) limit(t testing.TB) {
+	if l.Limit == nil {
+		return
+	}
+	k := newTask(l.Outputs, l.Labels)
+	leavesNothing(t, func() {
+		opts := l.options()
+		l.Limit(opts)
+		m, err := l.Fit(context.Background(), k.x, k.y, opts)
+		l.usable(t, k, m, err, rkhs.ErrNotConverged)
+	})
+}
+
+func (l Learner[O, M]) cancelledBefore(t testing.TB) {
+	k := newTask(l.Outputs, l.Labels)
+	leavesNothing(t, func() {
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		m, err := l.Fit(ctx, k.x, k.y, l.options())
+		l.usable(t, k, m, err, context.Canceled)
+		late, cancel := context.WithDeadline(context.Background(), time.Unix(0, 0))
+		defer cancel()
+		m, err = l.Fit(late, k.x, k.y, l.options())
+		l.usable(t, k, m, err, context.DeadlineExceeded)
+	})
+}
+
+// watch is a Recorder that acts at one report and counts those after it.
+type watch struct {
+	at    int
+	act   func() error
+	calls int
+	after int
+
+	busy       atomic.Int32
+	concurrent bool
+	backwards  bool
+	last       time.Duration
+}
+
+func (w *watch) Record(p rkhs.Progress) error {
+	if w.busy.Add(1) > 1 {
+		w.concurrent = true
+	}
+	defer w.busy.Add(-1)
+	time.Sleep(time.Microsecond) // room for a second goroutine to come in
+	w.backwards = w.backwards || p.Elapsed < w.last || p.Iteration < 0 || p.ModelOrder < 0
+	w.last = p.Elapsed
+	w.calls++
+	if w.at > 0 && w.calls > w.at {
+		w.after++
+	}
+	if w.calls == w.at {
+		return w.act()
+	}
+	return nil
+}
+
+// reports counts the reports of a whole fit.
+func (l Learner[O, M]) reports(t testing.TB, k task) int {
+	t.Helper()
+	w := new(watch)
+	l.fitWith(t, k.x, k.y, l.set(0, 2, w))
+	if w.calls == 0 {
+		t.Fatal("the Recorder was not called")
+	}
+	return w.calls
+}
+
+// stops are the reports of n at which a fit is told to stop.
+func stops(n int) []int { return []int{1, max(1, n/3), max(1, n/2), n} }
+
+func (l Learner[O, M]) recorderStops(t testing.TB) {
+	k := newTask(l.Outputs, l.Labels)
+	stop := errors.New("stop here")
+	for _, at := range stops(l.reports(t, k)) {
+		leavesNothing(t, func() {
+			w := &watch{at: at, act: func() error { return stop }}
+			m, err := l.Fit(context.Background(), k.x, k.y, l.set(0, 2, w))
+			l.usable(t, k, m, err, stop)
+			if w.after > 0 {
+				t.Errorf("the Recorder was called %d times after it returned an error", w.after)
+			}
+		})
+	}
+}
+
+// cancelledDuring lets a fit that is cancelled at its last report succeed.
+func (l Learner[O, M]) cancelledDuring(t testing.TB) {
+	k := newTask(l.Outputs, l.Labels)
+	n := l.reports(t, k)
+	for _, at := range stops(n) {
+		leavesNothing(t, func() {
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			w := &watch{at: at, act: func() error { cancel(); return nil }}
+			m, err := l.Fit(ctx, k.x, k.y, l.set(0, 2, w))
+			if err == nil && at == n {
+				return
+			}
+			l.usable(t, k, m, err, context.Canceled)
+		})
+	}
+}
+
+// recorder asks for reports from one goroutine at a time, in order of time, and
+// for the same model as without.
+func (l Learner[O, M]) recorder(t testing.TB) {
+	k := newTask(l.Outputs, l.Labels)
+	w := new(watch)
+	leavesNothing(t, func() {
+		m := l.fitWith(t, k.x, k.y, l.set(0, 8, w))
+		silent := l.fitWith(t, k.x, k.y, l.set(0, 8, nil))
+		if !identical(predict(t, m, k.testX), predict(t, silent, k.testX)) {
+			t.Error("the Recorder changes the model")
+		}
+	})
+	if w.concurrent {
+		t.Error("Record was called from two goroutines at a time")
+	}
+	if w.backwards {
+		t.Error("a report is older than the one before it, or counts below 0")
+	}
+}
