@@ -1,8 +1,11 @@
 package slkl
 
 import (
-	"github.com/rkhs-go/rkhs/internal/compute"
+	"slices"
+
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // moments is all that the problem needs to know of the rows seen so far: their
@@ -105,16 +108,21 @@ func (s *moments) problem(intercept bool) *problem {
 	return &problem{p: m.cc, cy: m.cy, yy: m.yy}
 }
 
-// centre subtracts the mean of each column and returns the means.
+// centre subtracts the mean of each column and returns the means. It measures
+// from the first row, so that the mean of a constant column is exact: what is
+// left of one by rounding would be taken for something to learn.
 func centre(m compute.Matrix) []float64 {
-	mean := make([]float64, m.Cols)
+	first, mean := slices.Clone(row(m, 0)), make([]float64, m.Cols)
 	for i := range m.Rows {
-		blas64.Axpy(1, vector(row(m, i)), vector(mean))
+		r := vector(row(m, i))
+		blas64.Axpy(-1, vector(first), r)
+		blas64.Axpy(1, r, vector(mean))
 	}
 	blas64.Scal(1/float64(m.Rows), vector(mean))
 	for i := range m.Rows {
 		blas64.Axpy(-1, vector(mean), vector(row(m, i)))
 	}
+	blas64.Axpy(1, vector(first), vector(mean))
 	return mean
 }
 
