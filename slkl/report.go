@@ -71,11 +71,14 @@ func newReporter(ctx context.Context, rec rkhs.Recorder) *reporter {
 func (r *reporter) stopped() bool { return r.ctx.Err() != nil }
 
 func (r *reporter) report(iteration, order int, c certificate) {
-	if r.rec == nil || r.stopped() {
+	if r.rec == nil {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.stopped() { // perhaps by the report that this one waited for
+		return
+	}
 	err := r.rec.Record(rkhs.Progress{Iteration: iteration, Objective: c.objective, ModelOrder: order, Gap: c.gap, Elapsed: time.Since(r.start)})
 	if err != nil {
 		r.cancel(errRecorder{err})
