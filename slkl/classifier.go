@@ -92,12 +92,6 @@ func (c *Classifier) Predict(x mat.Matrix) (*mat.Dense, error) {
 
 // PredictTo stores the labels in dst, which must be n×1 or empty.
 func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
-	if !dst.IsEmpty() && x != nil {
-		n, _ := x.Dims()
-		if r, k := dst.Dims(); r != n || k != 1 {
-			return fmt.Errorf("slkl: dst is %d×%d, want %d×1: %w", r, k, n, rkhs.ErrShape)
-		}
-	}
 	scores, err := c.Scores(x)
 	if err != nil {
 		return err
@@ -105,6 +99,8 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	n, _ := scores.Dims()
 	if dst.IsEmpty() {
 		dst.ReuseAs(n, 1)
+	} else if r, k := dst.Dims(); r != n || k != 1 {
+		return fmt.Errorf("slkl: dst is %d×%d, want %d×1: %w", r, k, n, rkhs.ErrShape)
 	}
 	for i := range n {
 		dst.Set(i, 0, float64(c.labels[decide(scores.RawRowView(i))]))
