@@ -32,25 +32,26 @@ func (k ArcCosine) Eval(x, y []float64) float64 {
 	if nx == 0 || ny == 0 {
 		return 0
 	}
-	return k.ofAngle(angle(x, y, 1/nx, 1/ny)) * power(nx*ny, k.Order)
+	t := angle(x, y, nx, ny)
+	s, c := math.Sincos(t)
+	return k.ofAngle(t, s, c) * power(nx*ny, k.Order)
 }
 
-// angle returns the angle between x·a and y·b, two vectors of length 1, with an
-// error of the order of rounding; the arc cosine of their inner product would
-// lose half of the digits near 0 and π.
-func angle(x, y []float64, a, b float64) float64 {
+// angle returns the angle between x and y, of length nx and ny, with an error of
+// the order of rounding; the arc cosine of their inner product would lose half
+// of the digits near 0 and π.
+func angle(x, y []float64, nx, ny float64) float64 {
 	var minus, plus float64
 	for i, v := range x {
-		u, w := v*a, y[i]*b
+		u, w := v/nx, y[i]/ny
 		minus += (u - w) * (u - w)
 		plus += (u + w) * (u + w)
 	}
 	return 2 * math.Atan2(math.Sqrt(minus), math.Sqrt(plus))
 }
 
-// ofAngle returns J_n(θ)/π.
-func (k ArcCosine) ofAngle(t float64) float64 {
-	s, c := math.Sincos(t)
+// ofAngle returns J_n(t)/π; s and c are the sine and cosine of t.
+func (k ArcCosine) ofAngle(t, s, c float64) float64 {
 	switch k.Order {
 	case 0:
 		return 1 - t/math.Pi
@@ -84,8 +85,9 @@ func (e arcCosineEngine) prepare(x compute.Matrix, _ int) side {
 		s.norms[i] = norm(rowOf(x, i))
 		if s.norms[i] > 0 {
 			u := rowOf(s.rows, i)
-			copy(u, rowOf(x, i))
-			scale(u, 1/s.norms[i])
+			for j, v := range rowOf(x, i) {
+				u[j] = v / s.norms[i]
+			}
 		}
 	}
 	return s
@@ -105,14 +107,15 @@ func (e arcCosineEngine) block(dst compute.Matrix, x, z side) {
 // sensitive to the angle as the arc cosine is to c.
 func (e arcCosineEngine) value(c float64, x, z side, i, j int) float64 {
 	const steep = 0.999
-	n := x.norms[i] * z.norms[j]
 	switch {
-	case n == 0:
+	case x.norms[i] == 0 || z.norms[j] == 0:
 		return 0
 	case e.order.Order == 0 && math.Abs(c) > steep:
-		return e.order.ofAngle(angle(rowOf(x.rows, i), rowOf(z.rows, j), 1, 1))
+		return 1 - angle(rowOf(x.rows, i), rowOf(z.rows, j), 1, 1)/math.Pi
 	}
-	return e.order.ofAngle(math.Acos(max(-1, min(1, c)))) * power(n, e.order.Order)
+	c = max(-1, min(1, c))
+	s := math.Sqrt((1 - c) * (1 + c))
+	return e.order.ofAngle(math.Acos(c), s, c) * power(x.norms[i]*z.norms[j], e.order.Order)
 }
 
 func (k ArcCosine) engine() engine { return arcCosineEngine{plain{k}, k} }

@@ -124,6 +124,9 @@ func (w *writer) node(k Kernel) error {
 }
 
 func (w *writer) value(v reflect.Value) error {
+	if v.Kind() == reflect.Interface {
+		return w.node(v.Interface().(Kernel))
+	}
 	switch x := v.Interface().(type) {
 	case float64:
 		w.out.Float64(x)
@@ -137,9 +140,6 @@ func (w *writer) value(v reflect.Value) error {
 		w.out.Int(v.Len())
 		return w.each(v.Len(), v.Index)
 	default:
-		if v.Kind() == reflect.Interface {
-			return w.node(x.(Kernel))
-		}
 		return w.each(v.NumField(), v.Field)
 	}
 	return nil
