@@ -22,7 +22,7 @@ const (
 	// leads to the finish may drift further.
 	driftEvery  = 10
 	driftLimit  = 1e-9
-	looserLimit = 1e-3
+	looserLimit = 1e-4
 )
 
 // descent is the coordinate descent on mu (Algorithms 1 and 2 of the paper). It
@@ -151,21 +151,23 @@ func (d *descent) gain(m int) float64 {
 // slope is √(lam/nu)·|a_m| − 1: positive where F falls with mu_m.
 func (d *descent) slope(m int) float64 { return d.ratio*d.norm(m) - 1 }
 
-// target returns the new value of mu_m.
+// target returns the new value of mu_m, within the bounds 0 and ‖Y‖²/nu that
+// hold wherever F is below F(0): rounding in a and b cannot lead beyond them.
 func (d *descent) target(m int) float64 {
 	b := d.curvature(m)
 	if b == 0 {
 		return 0
 	}
-	if d.s.Step == Exact {
-		return max(0, d.mu[m]+d.slope(m)/b)
+	t := d.slope(m) / b
+	if d.s.Step == Newton {
+		a := d.norm(m)
+		h := 2 * d.lam * a * a * b
+		if h == 0 {
+			return 0
+		}
+		t = (d.lam*a*a - d.nu) / h
 	}
-	a := d.norm(m)
-	h := 2 * d.lam * a * a * b
-	if h == 0 {
-		return 0
-	}
-	return max(0, d.mu[m]+(d.lam*a*a-d.nu)/h)
+	return min(max(0, d.mu[m]+t), d.yy/d.nu)
 }
 
 // decrease returns how much F falls when mu_m grows by t.
