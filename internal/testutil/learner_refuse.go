@@ -15,9 +15,10 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// refusal is input that is at fault, the error that it must give, and what the
-// message must name.
+// refusal is input that is at fault in some way, the error that it must give,
+// and what the message must name.
 type refusal struct {
+	what  string
 	x, y  mat.Matrix
 	err   error
 	names []string
@@ -44,10 +45,10 @@ func (l Learner[O, M]) refuses(t testing.TB, list []refusal) {
 	for _, r := range list {
 		m, err := l.Fit(context.Background(), r.x, r.y, l.options())
 		if s := r.wrong(l.Package, err); s != "" {
-			t.Errorf("Fit: %s", s)
+			t.Errorf("%s, Fit: %s", r.what, s)
 		}
 		if !reflect.ValueOf(m).IsNil() {
-			t.Errorf("Fit returns a model with the error %v", err)
+			t.Errorf("%s: Fit returns a model with the error %v", r.what, err)
 		}
 	}
 }
@@ -68,7 +69,7 @@ var empties = []mat.Matrix{nil, (*mat.Dense)(nil), (*mat.VecDense)(nil), &mat.De
 func (k task) numbersX() (list []refusal) {
 	for _, v := range notNumbers {
 		for _, kind := range kinds {
-			list = append(list, refusal{kind.of(with(k.x, 57, 1, v)), k.y, rkhs.ErrNotFinite, []string{"row 57", "column 1", fmt.Sprint(v)}})
+			list = append(list, refusal{fmt.Sprintf("%v in x, %s", v, kind.name), kind.of(with(k.x, 57, 1, v)), k.y, rkhs.ErrNotFinite, []string{"row 57", "column 1", fmt.Sprint(v)}})
 		}
 	}
 	return list
@@ -79,7 +80,7 @@ func (k task) numbersY() (list []refusal) {
 	_, q := k.y.Dims()
 	for _, v := range notNumbers {
 		for _, kind := range kinds {
-			list = append(list, refusal{k.x, kind.of(with(k.y, 58, q-1, v)), rkhs.ErrNotFinite, []string{"row 58", fmt.Sprintf("column %d", q-1), fmt.Sprint(v)}})
+			list = append(list, refusal{fmt.Sprintf("%v in y, %s", v, kind.name), k.x, kind.of(with(k.y, 58, q-1, v)), rkhs.ErrNotFinite, []string{"row 58", fmt.Sprintf("column %d", q-1), fmt.Sprint(v)}})
 		}
 	}
 	return list
@@ -87,14 +88,16 @@ func (k task) numbersY() (list []refusal) {
 
 func (k task) emptyX() (list []refusal) {
 	for _, m := range empties {
-		list = append(list, refusal{m, k.y, rkhs.ErrEmpty, nil})
+		list = append(list, refusal{fmt.Sprintf("%T for x", m), m, k.y, rkhs.ErrEmpty, nil})
 	}
 	return list
 }
 
 func (k task) emptyY() (list []refusal) {
 	for _, m := range empties {
-		list = append(list, refusal{k.x, m, rkhs.ErrEmpty, nil}, refusal{m, m, rkhs.ErrEmpty, nil})
+		list = append(list,
+			refusal{fmt.Sprintf("%T for y", m), k.x, m, rkhs.ErrEmpty, nil},
+			refusal{fmt.Sprintf("%T for both", m), m, m, rkhs.ErrEmpty, nil})
 	}
 	return list
 }
@@ -102,16 +105,16 @@ func (k task) emptyY() (list []refusal) {
 // rowsDiffer gives x and y different numbers of rows.
 func (k task) rowsDiffer() []refusal {
 	return []refusal{
-		{k.x, rowsFrom(k.y, 0, trainRows-1), rkhs.ErrShape, []string{"120", "119"}},
-		{rowsFrom(k.x, 0, 1), k.y, rkhs.ErrShape, []string{"120", "1 "}},
+		{"a target too few", k.x, rowsFrom(k.y, 0, trainRows-1), rkhs.ErrShape, []string{"120", "119"}},
+		{"a single row", rowsFrom(k.x, 0, 1), k.y, rkhs.ErrShape, []string{"120", "1 "}},
 	}
 }
 
 // columnsDiffer gives x a number of columns that does not fit a model of Inputs.
 func (k task) columnsDiffer() []refusal {
 	return []refusal{
-		{constant(trainRows, Inputs+1, 1), k.y, rkhs.ErrShape, []string{"3", "4"}},
-		{constant(trainRows, Inputs-1, 1), k.y, rkhs.ErrShape, []string{"3", "2"}},
+		{"a column too many", constant(trainRows, Inputs+1, 1), k.y, rkhs.ErrShape, []string{"3", "4"}},
+		{"a column too few", constant(trainRows, Inputs-1, 1), k.y, rkhs.ErrShape, []string{"3", "2"}},
 	}
 }
 
@@ -121,8 +124,8 @@ func (k task) badLabels(labels []int) []refusal {
 	}
 	first := float64(labels[0])
 	return []refusal{
-		{k.x, with(k.y, 58, 0, first+0.5), rkhs.ErrLabels, []string{"row 58", fmt.Sprint(first + 0.5)}},
-		{k.x, constant(trainRows, 2, first), rkhs.ErrShape, []string{"2"}},
+		{"a fraction for a label", k.x, with(k.y, 58, 0, first+0.5), rkhs.ErrLabels, []string{"row 58", fmt.Sprint(first + 0.5)}},
+		{"two columns of labels", k.x, constant(trainRows, 2, first), rkhs.ErrShape, []string{"2"}},
 	}
 }
 
@@ -144,7 +147,7 @@ func (l Learner[O, M]) badLabels(t testing.TB) {
 	k := newTask(l.Outputs, l.Labels)
 	l.refuses(t, k.badLabels(l.Labels))
 	for _, v := range l.Labels {
-		l.refuses(t, []refusal{{k.x, constant(trainRows, 1, float64(v)), rkhs.ErrLabels, []string{fmt.Sprint(v)}}})
+		l.refuses(t, []refusal{{"a single label", k.x, constant(trainRows, 1, float64(v)), rkhs.ErrLabels, []string{fmt.Sprint(v)}}})
 	}
 }
 
@@ -154,17 +157,16 @@ func (l Learner[O, M]) predictRefuses(t testing.TB) {
 	want := predict(t, m, k.testX)
 	_, q := k.y.Dims()
 	for _, r := range slices.Concat(k.numbersX(), k.emptyX(), k.columnsDiffer()) {
-		if p, err := m.Predict(r.x); p != nil {
-			t.Errorf("Predict returns a prediction with the error %v", err)
-		} else if s := r.wrong(l.Package, err); s != "" {
-			t.Errorf("Predict: %s", s)
+		p, err := m.Predict(r.x)
+		if s := r.wrong(l.Package, err); s != "" || p != nil {
+			t.Errorf("%s, Predict: %s, prediction %v", r.what, s, p)
 		}
 		dst, sized := constant(trainRows, q, 7), new(mat.Dense)
 		if s := r.wrong(l.Package, m.PredictTo(dst, r.x)); s != "" {
-			t.Errorf("PredictTo: %s", s)
+			t.Errorf("%s, PredictTo: %s", r.what, s)
 		}
 		if m.PredictTo(sized, r.x); !sized.IsEmpty() || !identical(dst, constant(trainRows, q, 7)) {
-			t.Errorf("PredictTo touches its destination with the error %v", r.err)
+			t.Errorf("%s: PredictTo touches its destination", r.what)
 		}
 	}
 	if !identical(predict(t, m, k.testX), want) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -71,32 +72,35 @@ func (l Learner[O, M]) cancelledBefore(t testing.TB) {
 
 // watch is a Recorder that acts at one report and counts those after it.
 type watch struct {
-	at    int
-	act   func() error
-	calls int
-	after int
+	at  int
+	act func() error
 
 	busy       atomic.Int32
+	mu         sync.Mutex
+	calls      int
+	after      int
 	concurrent bool
 	backwards  bool
 	last       time.Duration
 }
 
 func (w *watch) Record(p rkhs.Progress) error {
-	if w.busy.Add(1) > 1 {
-		w.concurrent = true
-	}
+	alone := w.busy.Add(1) == 1
 	defer w.busy.Add(-1)
 	time.Sleep(time.Microsecond) // room for a second goroutine to come in
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.concurrent = w.concurrent || !alone
 	w.backwards = w.backwards || p.Elapsed < w.last || p.Iteration < 0 || p.ModelOrder < 0
 	w.last = p.Elapsed
 	w.calls++
-	if w.at > 0 && w.calls > w.at {
-		w.after++
-	}
-	if w.calls == w.at {
+	switch {
+	case w.at == 0 || w.calls < w.at:
+		return nil
+	case w.calls == w.at:
 		return w.act()
 	}
+	w.after++
 	return nil
 }
 

@@ -135,7 +135,7 @@ func (l Stream[S, M]) refuses(t testing.TB) {
 		before := marshal(t, s)
 		for _, r := range list {
 			if s := r.wrong(l.Package, l.Update(s, r.x, r.y)); s != "" {
-				t.Errorf("Update: %s", s)
+				t.Errorf("%s, Update: %s", r.what, s)
 			}
 		}
 		if !bytes.Equal(marshal(t, s), before) {
@@ -231,5 +231,7 @@ func (l Stream[S, M]) workers(t testing.TB) {
 
 func (l Stream[S, M]) damagedFile(t testing.TB) {
 	k := l.task()
-	checkDamage(t, l.Package, marshal(t, l.after(t, k, 0)), l.start(t, 0))
+	early := l.start(t, 0)
+	l.update(t, early, rowsFrom(k.x, 0, 9), rowsFrom(k.y, 0, 9))
+	checkDamage(t, l.Package, marshal(t, l.after(t, k, 0)), early)
 }

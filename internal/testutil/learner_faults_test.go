@@ -1,0 +1,137 @@
+package testutil
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// record stands in for a test and keeps what fails.
+type record struct {
+	testing.TB
+	failures []string
+}
+
+func (r *record) Helper() {}
+
+func (r *record) Error(args ...any) { r.failures = append(r.failures, fmt.Sprint(args...)) }
+
+func (r *record) Errorf(format string, args ...any) { r.Error(fmt.Sprintf(format, args...)) }
+
+func (r *record) Fatal(args ...any) {
+	r.Error(args...)
+	runtime.Goexit()
+}
+
+func (r *record) Fatalf(format string, args ...any) { r.Fatal(fmt.Sprintf(format, args...)) }
+
+// failures runs a check and returns what fails, a panic included.
+func failures(run func(testing.TB)) []string {
+	r, done := new(record), make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() {
+			if p := recover(); p != nil {
+				r.Errorf("panic: %v", p)
+			}
+		}()
+		run(r)
+	}()
+	<-done
+	return r.failures
+}
+
+func find(t *testing.T, checks []check, name string) check {
+	t.Helper()
+	for _, c := range checks {
+		if c.name == name {
+			return c
+		}
+	}
+	t.Fatalf("there is no check %q", name)
+	return check{}
+}
+
+// finding is the check that must find a fault, and part of what it says.
+type finding struct {
+	fault       fault
+	check, says string
+}
+
+func (f finding) expect(t *testing.T, checks []check) {
+	t.Run(string(f.fault), func(t *testing.T) {
+		list := failures(find(t, checks, f.check).run)
+		if !strings.Contains(strings.Join(list, "\n"), f.says) {
+			t.Errorf("the check %q says %q, nothing of %q", f.check, list, f.says)
+		}
+	})
+}
+
+var learnerFindings = []finding{
+	{"mean only", "learns", "half that of a constant"},
+	{"nil options differ", "learns", "nil options"},
+	{"writes to y", "data and options untouched", "Fit wrote"},
+	{"writes to x", "data and options untouched", "Predict wrote"},
+	{"writes defaults back", "data and options untouched", "Fit wrote"},
+	{"keeps x", "nothing aliased", "the model changes with"},
+	{"keeps options", "nothing aliased", "the model changes with"},
+	{"accepts NaN", "not finite", "error <nil>"},
+	{"no row named", "not finite", "does not name"},
+	{"no prefix", "empty", "does not begin with"},
+	{"model with the error", "shape", "returns a model"},
+	{"panics on nil", "empty", "panic"},
+	{"bare error for one row", "one row", "none of package rkhs"},
+	{"inverts the Gram matrix", "duplicates", "test loss"},
+	{"divides by the deviation", "constant target", "is NaN"},
+	{"warm start", "refit forgets", "fits before it"},
+	{"stride ignored", "kinds of matrix", "strided: the model"},
+	{"workers", "workers", "2 workers give a model"},
+	{"seed dropped", "workers", "seed 0, want 5"},
+	{"centres the batch", "batch and order", "alone"},
+	{"remembers the row before", "batch and order", "alone"},
+	{"scratch", "concurrent use", "concurrent predictions differ"},
+	{"adds to the destination", "predict to", "differs from Predict"},
+	{"destination first", "predict refuses", "touches its destination"},
+	{"prediction with the error", "predict refuses", "prediction &{"},
+	{"mean lost", "file", "predicts other bits"},
+	{"keeps the bytes", "file", "keeps the bytes"},
+	{"counts nothing", "file", "and says 0"},
+	{"reads ahead", "file", "ReadFrom leaves"},
+	{"no checksum", "damaged file", "flipped at"},
+	{"half loaded", "damaged file", "a refused file changed"},
+	{"ignores limit", "limit", "error <nil>"},
+	{"ignores context", "cancelled before", "error <nil>"},
+	{"no model when stopped", "cancelled before", "no model"},
+	{"own error when stopped", "cancelled during", "context canceled"},
+	{"broken when stopped", "cancelled during", "is NaN"},
+	{"leaks", "cancelled before", "unexpected goroutines"},
+	{"swallows the recorder", "recorder stops", "error <nil>"},
+	{"records on", "recorder stops", "after it returned an error"},
+	{"records at once", "recorder", "two goroutines"},
+	{"records backwards", "recorder", "older than"},
+	{"recorder changes the model", "recorder", "changes the model"},
+	{"fixed bandwidth", "scale of features", "is NaN"},
+	{"clips", "scale of targets", "relative error"},
+}
+
+func TestCheckLearnerPassesAGoodLearner(t *testing.T) {
+	t.Run("regression", func(t *testing.T) { CheckLearner(t, toy{}.learner()) })
+	t.Run("classifier", func(t *testing.T) { CheckLearner(t, toy{labels: []int{-3, 8}}.learner()) })
+	t.Run("outputs", func(t *testing.T) {
+		l := toy{}.learner()
+		l.Outputs = 3
+		l.Options = func() *toyOptions { return &toyOptions{Width: []float64{2}} }
+		CheckLearner(t, l)
+	})
+}
+
+func TestCheckLearnerFindsFaults(t *testing.T) {
+	release = make(chan struct{})
+	defer close(release)
+	for _, f := range learnerFindings {
+		f.expect(t, toy{fault: f.fault}.learner().checks())
+	}
+	labels := toy{fault: "any label", labels: []int{-3, 8}}.learner().checks()
+	finding{"any label", "labels", "a fraction for a label"}.expect(t, labels)
+}

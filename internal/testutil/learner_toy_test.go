@@ -1,0 +1,275 @@
+package testutil
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/input"
+)
+
+// fault is one way in which toy can break the contract; none breaks nothing.
+type fault string
+
+const none fault = ""
+
+// toyOptions are the options of toy. Width holds the bandwidth, derived from the
+// data if there is none.
+type toyOptions struct {
+	Width    []float64
+	Steps    int
+	Seed     uint64
+	Workers  int
+	Recorder rkhs.Recorder
+}
+
+// toy is least squares by gradient descent in the space of a Gaussian kernel,
+// ended early. With two labels it is a classifier by sign.
+type toy struct {
+	fault
+	labels []int
+}
+
+// lastFit and release are the global state that some faults need.
+var (
+	lastFit *mat.Dense
+	release chan struct{}
+)
+
+func (f toy) learner() Learner[toyOptions, *toyModel] {
+	return Learner[toyOptions, *toyModel]{
+		Package:      "toy",
+		Fit:          f.fit,
+		Empty:        func() *toyModel { return &toyModel{fault: f.fault} },
+		Common:       func(o *toyOptions, s uint64, w int, r rkhs.Recorder) { o.Seed, o.Workers, o.Recorder = s, w, r },
+		Limit:        func(o *toyOptions) { o.Steps = 1 },
+		Labels:       f.labels,
+		Equivariance: 1e-14,
+	}
+}
+
+func (f toy) fit(ctx context.Context, x, y mat.Matrix, o *toyOptions) (*toyModel, error) {
+	if o == nil {
+		o = &toyOptions{}
+		if f.fault == "nil options differ" {
+			o.Width = []float64{2}
+		}
+	}
+	xs, ys, err := f.door(x, y)
+	if err != nil {
+		if f.fault == "model with the error" {
+			return &toyModel{}, err
+		}
+		return nil, err
+	}
+	m := &toyModel{fault: f.fault, x: xs, labels: f.labels, seed: o.Seed, sigma: width(xs)}
+	if f.fault == "keeps x" {
+		m.x = x.(*mat.Dense)
+	}
+	if f.fault == "seed dropped" {
+		m.seed = 0
+	}
+	f.setWidth(m, o)
+	f.prepare(m, ys)
+	if f.fault == "leaks" {
+		go func(until chan struct{}) { <-until }(release)
+	}
+	return f.descend(ctx, m, ys, o)
+}
+
+// setWidth takes the bandwidth from the options.
+func (f toy) setWidth(m *toyModel, o *toyOptions) {
+	switch {
+	case f.fault == "keeps options":
+		o.Width = append(o.Width, m.sigma)
+		m.width = o.Width
+	case f.fault == "writes defaults back":
+		o.Width = []float64{m.sigma}
+	case f.fault == "fixed bandwidth":
+		m.sigma = 1
+	case len(o.Width) > 0:
+		m.sigma = o.Width[0]
+	}
+}
+
+// prepare centres the targets.
+func (f toy) prepare(m *toyModel, y *mat.Dense) {
+	n, q := y.Dims()
+	m.mean, m.a = make([]float64, q), mat.NewDense(n, q, nil)
+	for o := range q {
+		for i := range n {
+			m.mean[o] += (y.At(i, o) - y.At(0, o)) / float64(n)
+		}
+		m.mean[o] += y.At(0, o)
+		std := 0.0
+		for i := range n {
+			y.Set(i, o, y.At(i, o)-m.mean[o])
+			std += y.At(i, o) * y.At(i, o)
+		}
+		for i := range n {
+			switch f.fault {
+			case "divides by the deviation":
+				y.Set(i, o, y.At(i, o)/math.Sqrt(std))
+			case "clips":
+				y.Set(i, o, min(3, max(-3, y.At(i, o))))
+			}
+		}
+	}
+	if f.fault == "warm start" {
+		if lastFit != nil {
+			m.a.Copy(lastFit)
+		}
+		lastFit = m.a
+	}
+}
+
+// descend takes steps along the gradient, of the size that is safe.
+func (f toy) descend(ctx context.Context, m *toyModel, y *mat.Dense, o *toyOptions) (*toyModel, error) {
+	k := m.gram()
+	step := 1 / mat.Norm(k, math.Inf(1))
+	steps := 150
+	if f.fault == "workers" {
+		steps += o.Workers
+	}
+	start := time.Now()
+	for i := range steps {
+		if f.fault == "mean only" {
+			break
+		}
+		if err := ctx.Err(); err != nil && f.fault != "ignores context" {
+			return f.early(m, err)
+		}
+		if o.Steps > 0 && i >= o.Steps && f.fault != "ignores limit" {
+			return f.early(m, rkhs.ErrNotConverged)
+		}
+		var r mat.Dense
+		r.Mul(k, m.a)
+		r.Sub(y, &r)
+		r.Scale(step, &r)
+		m.a.Add(m.a, &r)
+		if err := f.report(m, o, i, time.Since(start)); err != nil {
+			return f.early(m, err)
+		}
+	}
+	return m, nil
+}
+
+// early ends a fit with the model so far.
+func (f toy) early(m *toyModel, err error) (*toyModel, error) {
+	switch f.fault {
+	case "no model when stopped":
+		m = nil
+	case "own error when stopped":
+		return m, errors.New("toy: stopped")
+	case "broken when stopped":
+		m.a.Set(0, 0, math.NaN())
+	}
+	return m, fmt.Errorf("toy: %w", err)
+}
+
+func (f toy) report(m *toyModel, o *toyOptions, i int, elapsed time.Duration) error {
+	if o.Recorder == nil {
+		return nil
+	}
+	p := rkhs.Progress{Iteration: i, Elapsed: elapsed}
+	switch f.fault {
+	case "swallows the recorder":
+		o.Recorder.Record(p)
+		return nil
+	case "records on":
+		err := o.Recorder.Record(p)
+		if err != nil {
+			o.Recorder.Record(p)
+		}
+		return err
+	case "records backwards":
+		p.Elapsed = -elapsed
+	case "records at once":
+		done := make(chan error)
+		for range 2 {
+			go func() { done <- o.Recorder.Record(p) }()
+		}
+		return errors.Join(<-done, <-done)
+	case "recorder changes the model":
+		m.a.Set(0, 0, m.a.At(0, 0)+1e-9)
+	}
+	return o.Recorder.Record(p)
+}
+
+// door checks and copies the data.
+func (f toy) door(x, y mat.Matrix) (xs, ys *mat.Dense, err error) {
+	switch f.fault {
+	case "panics on nil":
+		x.Dims()
+	case "no prefix":
+		if _, err := input.Rows("", "x", x); err != nil {
+			return nil, nil, err
+		}
+	}
+	xs, err = f.rows("x", x)
+	if err == nil {
+		ys, err = f.rows("y", y)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	n, _ := xs.Dims()
+	if r, _ := ys.Dims(); r != n {
+		return nil, nil, fmt.Errorf("toy: x has %d rows, y has %d: %w", n, r, rkhs.ErrShape)
+	}
+	if n == 1 && f.fault == "bare error for one row" {
+		return nil, nil, errors.New("toy: one row")
+	}
+	if f.labels != nil {
+		err = f.signs(ys)
+	}
+	return xs, ys, err
+}
+
+func (f toy) rows(name string, m mat.Matrix) (*mat.Dense, error) {
+	d, isDense := m.(*mat.Dense)
+	switch {
+	case f.fault == "accepts NaN" && d != nil && !d.IsEmpty():
+		return mat.DenseCopyOf(d), nil
+	case f.fault == "no row named" && d != nil && !d.IsEmpty() && math.IsNaN(mat.Sum(d)):
+		return nil, fmt.Errorf("toy: %s: %w", name, rkhs.ErrNotFinite)
+	}
+	r, err := input.Rows("toy", name, m)
+	if err != nil {
+		return nil, err
+	}
+	if f.fault == "writes to y" && name == "y" && isDense {
+		return d, nil
+	}
+	if f.fault == "stride ignored" && isDense {
+		copy(r.Data, d.RawMatrix().Data)
+	}
+	return mat.NewDense(r.Rows, r.Cols, r.Data), nil
+}
+
+// signs replaces labels by −1 and 1.
+func (f toy) signs(y *mat.Dense) error {
+	labels, index, err := input.Labels("toy", y.RawMatrix())
+	switch {
+	case f.fault == "any label":
+		index = make([]int, y.RawMatrix().Rows)
+		for i := range index {
+			if y.At(i, 0) >= float64(f.labels[1]) {
+				index[i] = 1
+			}
+		}
+	case err != nil:
+		return err
+	case len(labels) < 2:
+		return fmt.Errorf("toy: all labels are %d: %w", labels[0], rkhs.ErrLabels)
+	}
+	for i, k := range index {
+		y.Set(i, 0, float64(2*k-1))
+	}
+	return nil
+}

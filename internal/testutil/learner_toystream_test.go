@@ -1,0 +1,168 @@
+package testutil
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/input"
+)
+
+// toyStream is stochastic gradient descent in the space of a Gaussian kernel: a
+// row enters with the error that it meets.
+type toyStream struct {
+	fault
+	rows    [][]float64
+	a       []float64
+	workers int
+	asked   int
+}
+
+func streamOf(f fault) Stream[*toyStream, *toyModel] {
+	return Stream[*toyStream, *toyModel]{
+		Package: "toy",
+		New:     func(_ uint64, workers int) (*toyStream, error) { return &toyStream{fault: f, workers: workers}, nil },
+		Empty:   func() *toyStream { return &toyStream{fault: f} },
+		Update:  (*toyStream).update,
+		Model:   (*toyStream).model,
+	}
+}
+
+func (s *toyStream) update(x, y mat.Matrix) error {
+	xs, err := input.Rows("toy", "x", x)
+	if err == nil && len(s.rows) > 0 && xs.Cols != len(s.rows[0]) {
+		err = fmt.Errorf("toy: x has %d columns, want %d: %w", xs.Cols, len(s.rows[0]), rkhs.ErrShape)
+	}
+	if err != nil {
+		return err
+	}
+	if s.fault == "trusts y" {
+		s.take(xs.Data[:xs.Cols], 0)
+	}
+	ys, err := input.Rows("toy", "y", y)
+	if err != nil {
+		return err
+	}
+	if xs.Rows != ys.Rows {
+		return fmt.Errorf("toy: x has %d rows, y has %d: %w", xs.Rows, ys.Rows, rkhs.ErrShape)
+	}
+	s.takeAll(x, xs, ys)
+	return nil
+}
+
+// takeAll takes in rows that are in order.
+func (s *toyStream) takeAll(x mat.Matrix, xs, ys blas64.General) {
+	for i, v := range ys.Data {
+		at := xs.Data[i*xs.Cols : (i+1)*xs.Cols]
+		d, ok := x.(*mat.Dense)
+		switch {
+		case s.fault == "keeps x" && ok:
+			at = d.RawRowView(i)
+		case s.fault == "writes to x" && ok:
+			d.Set(i, 0, 0)
+		case s.fault == "stride ignored" && ok:
+			at = slices.Clone(d.RawMatrix().Data[i*xs.Cols : (i+1)*xs.Cols])
+		case s.fault == "mean only":
+			v = 0
+		case s.fault == "workers":
+			v += 1e-12 * float64(s.workers)
+		}
+		s.take(at, v)
+	}
+}
+
+func (s *toyStream) take(x []float64, y float64) {
+	p := 0.0
+	m := toyModel{sigma: 1}
+	for i, r := range s.rows {
+		p += s.a[i] * m.eval(x, r)
+	}
+	if s.fault == "snapshot shares" && len(s.a) > 0 {
+		s.a[0] += 1e-9
+	}
+	s.rows, s.a = append(s.rows, x), append(s.a, 0.6*(y-p))
+}
+
+func (s *toyStream) model() (*toyModel, error) {
+	n := len(s.rows)
+	if n == 0 {
+		if s.fault == "model of nothing" {
+			return &toyModel{}, fmt.Errorf("toy: %w", rkhs.ErrEmpty)
+		}
+		if s.fault == "bare error" {
+			return nil, errors.New("toy: nothing")
+		}
+		return nil, fmt.Errorf("toy: %w", rkhs.ErrEmpty)
+	}
+	s.asked++
+	m := &toyModel{x: mat.NewDense(n, len(s.rows[0]), slices.Concat(s.rows...)), a: mat.NewDense(n, 1, slices.Clone(s.a)), mean: []float64{0}, sigma: 1}
+	if s.fault == "snapshot shares" {
+		m.a = mat.NewDense(n, 1, s.a)
+	}
+	return m, nil
+}
+
+func (s *toyStream) MarshalBinary() ([]byte, error) {
+	var e codec.Encoder
+	e.Int(len(s.rows))
+	for i, r := range s.rows {
+		e.Float64s(r)
+		if s.fault == "rounded" {
+			e.Float64(float64(float32(s.a[i])))
+		} else {
+			e.Float64(s.a[i])
+		}
+	}
+	if s.fault == "counts questions" {
+		e.Int(s.asked)
+	}
+	return codec.Marshal("toy stream", 1, e.Payload()), nil
+}
+
+func (s *toyStream) UnmarshalBinary(data []byte) error {
+	_, payload, err := codec.Unmarshal(data, "toy stream")
+	if s.fault == "cleared" {
+		s.rows, s.a = nil, nil
+	}
+	if err != nil {
+		return fmt.Errorf("toy: %w", err)
+	}
+	d := codec.NewDecoder(payload)
+	s.rows, s.a = nil, nil
+	for range d.Int() {
+		s.rows, s.a = append(s.rows, d.Float64s()), append(s.a, d.Finite())
+	}
+	if s.fault == "counts questions" {
+		s.asked = d.Int()
+	}
+	return d.Close()
+}
+
+var streamFindings = []finding{
+	{"mean only", "learns", "half that of a constant"},
+	{"writes to x", "data untouched", "Update wrote"},
+	{"keeps x", "data untouched", "changes with the data"},
+	{"trusts y", "refuses", "left its trace"},
+	{"counts questions", "snapshot", "asking for a model"},
+	{"snapshot shares", "snapshot", "a model changes with the batches after it"},
+	{"model of nothing", "nothing seen", "a model with the error"},
+	{"bare error", "nothing seen", "none of package rkhs"},
+	{"rounded", "resume", "other bits"},
+	{"stride ignored", "kinds of matrix", "strided"},
+	{"workers", "workers", "2 workers"},
+	{"cleared", "damaged file", "a refused file changed"},
+}
+
+func TestCheckStreamPassesAGoodLearner(t *testing.T) { CheckStream(t, streamOf(none)) }
+
+func TestCheckStreamFindsFaults(t *testing.T) {
+	for _, f := range streamFindings {
+		f.expect(t, streamOf(f.fault).checks())
+	}
+}
