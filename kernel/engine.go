@@ -10,8 +10,8 @@ import (
 type engine interface {
 	// prepare brings rows into the form that block wants, once for all blocks.
 	prepare(x compute.Matrix, workers int) side
-	// block sets dst_ij = k(x_i, z_j). A value does not depend on which rows
-	// stand beside its own.
+	// block sets dst_ij = k(x_i, z_j); dst is a tile at most. A value does not
+	// depend on which rows stand beside its own.
 	block(dst compute.Matrix, x, z side)
 	// diag sets dst_i = k(x_i, x_i).
 	diag(dst []float64, x compute.Matrix)

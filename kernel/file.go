@@ -70,7 +70,7 @@ func Unmarshal(data []byte) (Kernel, error) {
 		return nil, fmt.Errorf("kernel: %w", err)
 	}
 	if err := validate(k, 0); err != nil {
-		return nil, fmt.Errorf("%w: %w", rkhs.ErrFormat, err)
+		return nil, fmt.Errorf("kernel: %w: %w", rkhs.ErrFormat, err)
 	}
 	return k, nil
 }

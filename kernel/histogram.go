@@ -112,62 +112,6 @@ func (Intersection) Outside(x []float64) (int, string) { return negative(x) }
 // String returns the expression that makes k.
 func (Intersection) String() string { return literal("Intersection") }
 
-// JensenShannon is the kernel
-//
-//	k(x, z) = ½·Σ_i x_i·log2((x_i + z_i)/x_i) + z_i·log2((x_i + z_i)/z_i)
-//
-// on x_i ≥ 0, with 0·log2(·/0) = 0. For histograms of sum 1 it is 1 less the
-// Jensen–Shannon divergence in bits.
-type JensenShannon struct{}
-
-// Eval returns k(x, y).
-func (JensenShannon) Eval(x, y []float64) float64 {
-	y = sameLength(x, y)
-	s := 0.0
-	for i, v := range x {
-		if lo, hi := min(v, y[i]), max(v, y[i]); lo > 0 {
-			s += (lo+hi)*math.Log1p(lo/hi) + lo*math.Log(hi/lo)
-		}
-	}
-	return s / (2 * math.Ln2)
-}
-
-// mapRow keeps x and, for x_i > 0, log x_i: half of the logarithms of a block
-// are then taken once a row.
-func (JensenShannon) mapRow(dst, x []float64) {
-	copy(dst, x)
-	for i, v := range x {
-		dst[len(x)+i] = 0
-		if v > 0 {
-			dst[len(x)+i] = math.Log(v)
-		}
-	}
-}
-
-func (JensenShannon) row(dst, x []float64, z blas64.General) {
-	d := len(x) / 2
-	for j := range dst {
-		zj := rowOf(z, j)
-		s := 0.0
-		for i, v := range x[:d] {
-			if lo, hi := min(v, zj[i]), max(v, zj[i]); lo > 0 {
-				s += (lo+hi)*math.Log1p(lo/hi) + lo*math.Abs(x[d+i]-zj[d+i])
-			}
-		}
-		dst[j] = s / (2 * math.Ln2)
-	}
-}
-
-func (k JensenShannon) engine() engine {
-	return mapEngine{rowMap{columns: func(d int) int { return 2 * d }, row: k.mapRow}, loopEngine{k.row}}
-}
-
-// Outside implements Domain.
-func (JensenShannon) Outside(x []float64) (int, string) { return negative(x) }
-
-// String returns the expression that makes k.
-func (JensenShannon) String() string { return literal("JensenShannon") }
-
 // negative returns the first column of x that is negative.
 func negative(x []float64) (int, string) {
 	for i, v := range x {

@@ -73,7 +73,7 @@ func (l lowRankMap) apply(x compute.Matrix, workers int) compute.Matrix {
 	out := compute.NewMatrix(x.Rows, len(l.factors))
 	eachTile(x.Rows, workers, func(from, to int) {
 		rows := compute.Rows(out, from, to)
-		l.base.block(rows, l.base.prepare(compute.Rows(x, from, to), 1), l.points)
+		tiles(l.base, rows, l.base.prepare(compute.Rows(x, from, to), 1), l.points, 0)
 		for i := range rows.Rows {
 			multiply(rowOf(rows, i), l.factors)
 		}

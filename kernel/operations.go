@@ -1,6 +1,10 @@
 package kernel
 
-import "github.com/rkhs-go/rkhs/internal/compute"
+import (
+	"sync"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
 
 // gram computes the upper triangle by tiles and mirrors it, unless the whole
 // matrix is one call of package compute.
@@ -130,13 +134,23 @@ func mulTiles(e engine, dst, x, z, w compute.Matrix, workers int) {
 		left := e.prepare(rowsOf(x, from, to), 1)
 		out := rowsOf(dst, from, to)
 		zero(out)
-		tile := compute.NewMatrix(to-from, min(tileColumns, z.Rows))
+		tile, free := newTile(to-from, min(tileColumns, z.Rows))
+		defer free()
 		for j := 0; j < z.Rows; j += tileColumns {
 			k := columnsOf(tile, 0, min(tileColumns, z.Rows-j))
 			e.block(k, left, right.slice(j, j+k.Cols))
 			compute.MulNN(out, k, rowsOf(w, j, j+k.Cols), 1)
 		}
 	})
+}
+
+var tilePool = sync.Pool{New: func() any { return new([tileRows * tileColumns]float64) }}
+
+// newTile returns a matrix of a tile at most, its elements left over from another
+// use. free gives it back.
+func newTile(rows, cols int) (m compute.Matrix, free func()) {
+	t := tilePool.Get().(*[tileRows * tileColumns]float64)
+	return compute.Matrix{Rows: rows, Cols: cols, Stride: cols, Data: t[:rows*cols]}, func() { tilePool.Put(t) }
 }
 
 func rowsOf(m compute.Matrix, from, to int) compute.Matrix { return compute.Rows(m, from, to) }

@@ -58,7 +58,8 @@ func (e combinedEngine) prepare(x compute.Matrix, workers int) side {
 }
 
 func (e combinedEngine) block(dst compute.Matrix, x, z side) {
-	t := compute.NewMatrix(dst.Rows, dst.Cols)
+	t, free := newTile(dst.Rows, dst.Cols)
+	defer free()
 	for i, p := range e.parts {
 		if i == 0 {
 			p.block(dst, x.parts[i], z.parts[i])
