@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
-
-	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // activeSet solves a lasso to its optimality conditions. With A the columns in
@@ -24,14 +22,15 @@ type activeSet struct {
 	pd     []float64 // M, P·d
 	kinks  []kink
 	gain   float64 // decrease of the objective since the last columns entered
-	steps  int
+
+	workers int
 }
 
 // kink is a point along a direction at which the derivative jumps.
 type kink struct{ at, jump float64 }
 
-func newActiveSet(l *lasso) *activeSet {
-	a := &activeSet{lasso: l, pd: make([]float64, len(l.w))}
+func newActiveSet(l *lasso, workers int) *activeSet {
+	a := &activeSet{lasso: l, pd: make([]float64, len(l.w)), workers: workers}
 	for m, v := range l.w {
 		if v != 0 {
 			a.enter(m, v)
@@ -45,31 +44,29 @@ func (a *activeSet) enter(m int, sign float64) {
 	a.sign = append(a.sign, math.Copysign(1, sign))
 }
 
-// run steps until the duality gap is below tol times the objective. It reports
-// false if more ends it, or if rounding leaves no column to enter.
-func (a *activeSet) run(tol float64, more func(*activeSet) bool) (certificate, bool) {
+// run steps until the duality gap is below tol times the objective, and counts
+// its steps. It reports false if more ends it, or if rounding leaves no column
+// to enter.
+func (a *activeSet) run(tol float64, more func() bool, steps *int) (certificate, bool) {
 	a.refresh()
-	for more(a) {
+	c := a.certify()
+	for !c.meets(tol) && more() {
+		*steps++
 		if !a.step() {
 			continue
 		}
 		a.refresh()
-		c := a.certify()
-		if c.meets(tol) {
-			return c, true
-		}
-		if !a.admit() {
+		if c = a.certify(); !c.meets(tol) && !a.admit() {
 			return c, false
 		}
 	}
 	a.refresh()
-	c := a.certify()
+	c = a.certify()
 	return c, c.meets(tol)
 }
 
 // step takes one step and reports whether it solved the conditions on A.
 func (a *activeSet) step() bool {
-	a.steps++
 	if len(a.active) == 0 {
 		return true
 	}
@@ -96,25 +93,15 @@ func (a *activeSet) step() bool {
 // precision its diagonal is raised until it is not: with the exact search along
 // d, any d so found is a descent.
 func (a *activeSet) direction() {
-	n := len(a.active)
-	h := compute.NewMatrix(n, n)
 	for shift := 0.0; ; shift = max(4*shift, 1e-15) {
 		a.d = a.d[:0]
 		for i, m := range a.active {
-			r, p := row(h, i), row(a.p, m)
-			for j := i; j < n; j++ {
-				r[j] = p[a.active[j]]
-			}
-			r[i] *= 1 + shift
 			a.d = append(a.d, a.g[m]-a.tau*a.sign[i])
 		}
-		if compute.Cholesky(h, 1) {
-			break
+		if a.solveActive(a.active, a.d, shift, a.workers) {
+			return
 		}
 	}
-	d := compute.Matrix{Rows: n, Cols: 1, Stride: 1, Data: a.d}
-	compute.SolveUpper(h, d, true, 1)
-	compute.SolveUpper(h, d, false, 1)
 }
 
 // search returns the minimiser t ≥ 0 of the objective along d, whose derivative

@@ -80,35 +80,38 @@ func (d *descent) restart(f *scaled) {
 	f.curvatures(d.b)
 }
 
-// run steps until the objective stops falling by more than the fraction epsilon
-// over M visits or, when a finish follows, until that will do better.
+// run visits columns until the objective falls by no more than the fraction
+// Epsilon over M visits: the paper's rule with its inequality as it was meant.
 func (d *descent) run(rep *Report, r *reporter) rkhs.Status {
 	m := len(d.mu)
-	limit := d.s.limit(m)
 	before := d.f
-	for visit := 1; ; visit++ {
-		if r.stopped() {
-			return r.outcome(false, false)
-		}
-		p, v := d.choose()
-		if p < 0 {
+	for visit := 1; d.task.more(rep, r); visit++ {
+		if !d.visit(rep, r) {
 			return rkhs.Converged
-		}
-		if d.step(p, v, rep) {
-			rep.Steps++
-			r.report(rep.Steps, d.inv.Len(), certificate{objective: d.f, gap: math.NaN()})
-		}
-		if visit >= limit {
-			return rkhs.IterationLimit
 		}
 		if visit%m > 0 {
 			continue
 		}
-		if d.s.Epsilon == 0 && d.s.Order == Greedy || before-d.f <= d.s.Epsilon*before {
+		if before-d.f <= d.s.Epsilon*before {
 			return rkhs.Converged
 		}
 		before = d.f
 	}
+	return r.outcome(false, true)
+}
+
+// visit chooses a column and takes its step. It reports false if no column
+// would lower the objective.
+func (d *descent) visit(rep *Report, r *reporter) bool {
+	p, v := d.choose()
+	if p < 0 {
+		return false
+	}
+	if d.step(p, v, rep) {
+		rep.Steps++
+		r.report(rep.Steps, d.inv.Len(), certificate{objective: d.f, gap: math.NaN()})
+	}
+	return true
 }
 
 // choose returns a column and the new value of its mu, or −1 if no step lowers

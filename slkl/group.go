@@ -13,7 +13,6 @@ import (
 // exact coordinate steps that let others enter.
 func (t *task) finishGroup(nu, tol float64, rep *Report, r *reporter) {
 	tau := math.Sqrt(t.lam * nu)
-	limit := t.s.limit(len(t.mu))
 	stalled := false
 	for {
 		f := t.factor()
@@ -21,9 +20,9 @@ func (t *task) finishGroup(nu, tol float64, rep *Report, r *reporter) {
 		c := t.certify(tau)
 		done := c.meets(tol)
 		r.report(rep.Steps+rep.Solves, len(f.active), c)
-		if done || stalled || rep.Solves >= limit || r.stopped() {
+		if done || stalled || !t.more(rep, r) {
 			rep.take(c)
-			rep.Status = r.outcome(done, rep.Solves >= limit)
+			rep.Status = r.outcome(done, !t.more(rep, r))
 			return
 		}
 		moved := t.newton(f, nu, rep)

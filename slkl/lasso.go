@@ -48,3 +48,25 @@ func (l *lasso) certify() certificate {
 	c.kkt = max(kkt, worst-l.tau) / l.tau
 	return c
 }
+
+// solveActive overwrites x with P_AA⁻¹x, the diagonal of P_AA raised by the
+// fraction shift, and reports whether that is positive definite to working
+// precision. O(|A|³).
+func (l *lasso) solveActive(active []int, x []float64, shift float64, workers int) bool {
+	n := len(active)
+	h := compute.NewMatrix(n, n)
+	for i, m := range active {
+		r, p := row(h, i), row(l.p, m)
+		for j := i; j < n; j++ {
+			r[j] = p[active[j]]
+		}
+		r[i] *= 1 + shift
+	}
+	if !compute.Cholesky(h, workers) {
+		return false
+	}
+	b := compute.Matrix{Rows: n, Cols: 1, Stride: 1, Data: x}
+	compute.SolveUpper(h, b, true, workers)
+	compute.SolveUpper(h, b, false, workers)
+	return true
+}

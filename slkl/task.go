@@ -1,11 +1,8 @@
 package slkl
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/blas/blas64"
 
-	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
@@ -70,73 +67,6 @@ func (t *task) nuMax() float64 {
 		worst = max(worst, blas64.Dot(vector(c), vector(c)))
 	}
 	return worst / t.lam
-}
-
-// solve minimises F for nu, from the solution at hand if there is one.
-func (t *task) solve(nu, tol float64, r *reporter) Report {
-	rep := Report{Nu: nu, Lambda: t.lam, NuMax: t.nuMax()}
-	tau := math.Sqrt(t.lam * nu)
-	if !(nu < rep.NuMax) {
-		clear(t.mu)
-		clear(t.w.Data)
-		rep.Status = rkhs.Converged
-		rep.take(certificate{objective: t.yy})
-		return rep
-	}
-	if t.s.Epsilon > 0 || t.cold() {
-		t.descend(nu, &rep, r)
-	}
-	switch {
-	case t.s.Epsilon > 0:
-	case t.w.Cols == 1:
-		t.finishLasso(tau, tol, &rep, r)
-	default:
-		t.finishGroup(nu, tol, &rep, r)
-	}
-	for _, v := range t.mu {
-		if v > 0 {
-			rep.ModelOrder++
-		}
-	}
-	return rep
-}
-
-// cold reports whether there is no solution to start from.
-func (t *task) cold() bool {
-	for _, v := range t.mu {
-		if v > 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// descend runs the coordinate descent from mu = 0 and leaves mu and w.
-func (t *task) descend(nu float64, rep *Report, r *reporter) {
-	clear(t.mu)
-	d := newDescent(t, nu)
-	rep.Status = d.run(rep, r)
-	f := t.factor()
-	f.weights(t.w)
-	rep.take(t.certify(math.Sqrt(t.lam * nu)))
-	rep.Objective = f.objective(t.w, nu)
-}
-
-// finishLasso takes the weights of a single output to the tolerance.
-func (t *task) finishLasso(tau, tol float64, rep *Report, r *reporter) {
-	l := &lasso{p: t.p, b: t.cy.Data, yy: t.yy, tau: tau, w: t.w.Data, g: make([]float64, len(t.mu))}
-	a := newActiveSet(l)
-	limit := t.s.limit(len(t.mu))
-	c, ok := a.run(tol, func(a *activeSet) bool {
-		r.report(rep.Steps+a.steps, len(a.active), certificate{objective: math.NaN(), gap: math.NaN()})
-		return a.steps < limit && !r.stopped()
-	})
-	for m, v := range t.w.Data {
-		t.mu[m] = math.Abs(v) * t.lam / tau
-	}
-	rep.Solves = a.steps
-	rep.take(c)
-	rep.Status = r.outcome(ok, a.steps >= limit)
 }
 
 // certify returns the certificate of the weights at hand.
