@@ -1,0 +1,65 @@
+//go:build !purego
+
+package compute
+
+import "golang.org/x/sys/cpu"
+
+func hasAVX512() bool {
+	return hasAVX2() && cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL
+}
+
+func hasAVX2() bool { return cpu.X86.HasAVX2 && cpu.X86.HasFMA }
+
+func available64() []*engine[float64] {
+	all := []*engine[float64]{portable64()}
+	if hasAVX2() {
+		all = append([]*engine[float64]{avx2Double()}, all...)
+	}
+	if hasAVX512() {
+		all = append([]*engine[float64]{avx512Double()}, all...)
+	}
+	return all
+}
+
+func available32() []*engine[float32] {
+	all := []*engine[float32]{portable32()}
+	if hasAVX2() {
+		all = append([]*engine[float32]{avx2Single()}, all...)
+	}
+	if hasAVX512() {
+		all = append([]*engine[float32]{avx512Single()}, all...)
+	}
+	return all
+}
+
+func avx512Double() *engine[float64] {
+	return &engine[float64]{
+		name: "avx512", rows: 12, cols: 16,
+		product: product64AVX512, difference: difference64AVX512,
+		transpose: transpose64AVX512, squares: squares64AVX512,
+	}
+}
+
+func avx2Double() *engine[float64] {
+	return &engine[float64]{
+		name: "avx2", rows: 4, cols: 12,
+		product: product64AVX2, difference: difference64AVX2,
+		transpose: transpose64AVX2, squares: squares64AVX2,
+	}
+}
+
+func avx512Single() *engine[float32] {
+	return &engine[float32]{
+		name: "avx512", rows: 12, cols: 32,
+		product: product32AVX512, difference: difference32AVX512,
+		transpose: transpose32AVX512, squares: squares32AVX512,
+	}
+}
+
+func avx2Single() *engine[float32] {
+	return &engine[float32]{
+		name: "avx2", rows: 4, cols: 24,
+		product: product32AVX2, difference: difference32AVX2,
+		transpose: transpose32AVX2, squares: squares32AVX2,
+	}
+}

@@ -1,0 +1,19 @@
+package compute
+
+// portable64 and portable32 return the engines in Go. They are the definition
+// of every result: the assembly has to give the same bits.
+func portable64() *engine[float64] {
+	return &engine[float64]{
+		name: "go", rows: 2, cols: 4,
+		product: productGo[float64], difference: differenceGo[float64],
+		transpose: transposeGo[float64], squares: squaresGo[float64],
+	}
+}
+
+func portable32() *engine[float32] {
+	return &engine[float32]{
+		name: "go", rows: 2, cols: 4,
+		product: productGo[float32], difference: differenceGo[float32],
+		transpose: transposeGo[float32], squares: squaresGo[float32],
+	}
+}
