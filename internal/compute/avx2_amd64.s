@@ -573,6 +573,715 @@ done21:
 	VZEROUPPER
 	RET
 
+// func distances64AVX2(row []float64, norms []float64, norm float64, least float64) int
+// Requires: AVX, FMA3
+TEXT ·distances64AVX2(SB), NOSPLIT, $0-72
+	MOVQ         row_base+0(FP), AX
+	MOVQ         norms_base+24(FP), CX
+	MOVQ         row_len+8(FP), DX
+	VBROADCASTSD norm+48(FP), Y0
+	VBROADCASTSD least+56(FP), Y1
+	VMOVUPD      lane64_4000000000000000_avx2<>+0(SB), Y2
+	XORQ         BX, BX
+	SHRQ         $0x02, DX
+	TESTQ        DX, DX
+	JZ           done28
+
+loop27:
+	VADDPD       (CX)(BX*8), Y0, Y3
+	VMOVUPD      (AX)(BX*8), Y4
+	VFNMADD213PD Y3, Y2, Y4
+	VMOVUPD      Y4, (AX)(BX*8)
+	VMULPD       Y1, Y3, Y3
+	VCMPPD       $0x19, Y3, Y4, Y3
+	VMOVMSKPD    Y3, SI
+	TESTL        SI, SI
+	JNZ          stop26
+	ADDQ         $0x00000004, BX
+	DECQ         DX
+	JNZ          loop27
+
+done28:
+stop26:
+	MOVQ BX, ret+64(FP)
+	VZEROUPPER
+	RET
+
+DATA lane64_4000000000000000_avx2<>+0(SB)/8, $0x4000000000000000
+DATA lane64_4000000000000000_avx2<>+8(SB)/8, $0x4000000000000000
+DATA lane64_4000000000000000_avx2<>+16(SB)/8, $0x4000000000000000
+DATA lane64_4000000000000000_avx2<>+24(SB)/8, $0x4000000000000000
+GLOBL lane64_4000000000000000_avx2<>(SB), RODATA|NOPTR, $32
+
+// func weigh64AVX2(out []float64, k []float64, stride int, w []float64)
+// Requires: AVX, FMA3
+TEXT ·weigh64AVX2(SB), NOSPLIT, $0-80
+	MOVQ   k_base+24(FP), AX
+	MOVQ   stride+48(FP), CX
+	SHLQ   $0x03, CX
+	MOVQ   w_base+56(FP), DX
+	MOVQ   w_len+64(FP), BX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	SHRQ   $0x03, BX
+	TESTQ  BX, BX
+	JZ     done30
+
+loop29:
+	VMOVUPD     (DX), Y8
+	VMOVUPD     32(DX), Y9
+	MOVQ        AX, SI
+	VFMADD231PD (SI), Y8, Y0
+	VFMADD231PD 32(SI), Y9, Y1
+	ADDQ        CX, SI
+	VFMADD231PD (SI), Y8, Y2
+	VFMADD231PD 32(SI), Y9, Y3
+	ADDQ        CX, SI
+	VFMADD231PD (SI), Y8, Y4
+	VFMADD231PD 32(SI), Y9, Y5
+	ADDQ        CX, SI
+	VFMADD231PD (SI), Y8, Y6
+	VFMADD231PD 32(SI), Y9, Y7
+	ADDQ        $0x00000040, AX
+	ADDQ        $0x00000040, DX
+	DECQ        BX
+	JNZ         loop29
+
+done30:
+	MOVQ         out_base+0(FP), AX
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VPSHUFD      $0x4e, X0, X1
+	VADDSD       X1, X0, X0
+	VMOVSD       X0, (AX)
+	VADDPD       Y3, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPD       X0, X2, X2
+	VPSHUFD      $0x4e, X2, X0
+	VADDSD       X0, X2, X2
+	VMOVSD       X2, 8(AX)
+	VADDPD       Y5, Y4, Y4
+	VEXTRACTF128 $0x01, Y4, X0
+	VADDPD       X0, X4, X4
+	VPSHUFD      $0x4e, X4, X0
+	VADDSD       X0, X4, X4
+	VMOVSD       X4, 16(AX)
+	VADDPD       Y7, Y6, Y6
+	VEXTRACTF128 $0x01, Y6, X0
+	VADDPD       X0, X6, X6
+	VPSHUFD      $0x4e, X6, X0
+	VADDSD       X0, X6, X6
+	VMOVSD       X6, 24(AX)
+	VZEROUPPER
+	RET
+
+// func exp64AVX2(dst []float64, src []float64, a float64, b float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·exp64AVX2(SB), NOSPLIT, $0-64
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         src_base+24(FP), CX
+	MOVQ         src_len+32(FP), DX
+	VBROADCASTSD a+48(FP), Y0
+	VBROADCASTSD b+56(FP), Y1
+	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y1
+	VMOVUPD      lane64_c087500000000000_avx2<>+0(SB), Y2
+	VMOVUPD      lane64_4086300000000000_avx2<>+0(SB), Y3
+	SHRQ         $0x02, DX
+	TESTQ        DX, DX
+	JZ           done32
+
+loop31:
+	VMOVUPD      (CX), Y4
+	VMULPD       Y0, Y4, Y4
+	VMINPD       Y4, Y3, Y4
+	VMAXPD       Y4, Y2, Y4
+	VMOVUPD      Y4, Y5
+	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y5
+	VSUBPD       Y1, Y5, Y6
+	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y6, Y4
+	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y6, Y4
+	VMOVUPD      lane64_3e5add2c96aa0ccd_avx2<>+0(SB), Y6
+	VFMADD213PD  lane64_3e928aec1d3ac0e2_avx2<>+0(SB), Y4, Y6
+	VFMADD213PD  lane64_3ec71def3fbd451c_avx2<>+0(SB), Y4, Y6
+	VFMADD213PD  lane64_3efa019988ae5c13_avx2<>+0(SB), Y4, Y6
+	VFMADD213PD  lane64_3f2a01a013d626f8_avx2<>+0(SB), Y4, Y6
+	VFMADD213PD  lane64_3f56c16c184b5d30_avx2<>+0(SB), Y4, Y6
+	VFMADD213PD  lane64_3f81111111124d28_avx2<>+0(SB), Y4, Y6
+	VFMADD213PD  lane64_3fa5555555550605_avx2<>+0(SB), Y4, Y6
+	VFMADD213PD  lane64_3fc5555555555503_avx2<>+0(SB), Y4, Y6
+	VFMADD213PD  lane64_3fe000000000000a_avx2<>+0(SB), Y4, Y6
+	VMULPD       Y4, Y4, Y7
+	VFMADD213PD  Y4, Y7, Y6
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y6, Y6
+	VPSRAD       $0x01, Y5, Y4
+	VPSUBD       Y4, Y5, Y5
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y4, Y4
+	VPSLLQ       $0x34, Y4, Y4
+	VMULPD       Y4, Y6, Y6
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VMULPD       Y5, Y6, Y6
+	VMOVUPD      Y6, (AX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	DECQ         DX
+	JNZ          loop31
+
+done32:
+	VZEROUPPER
+	RET
+
+DATA lane64_3ff71547652b82fe_avx2<>+0(SB)/8, $0x3ff71547652b82fe
+DATA lane64_3ff71547652b82fe_avx2<>+8(SB)/8, $0x3ff71547652b82fe
+DATA lane64_3ff71547652b82fe_avx2<>+16(SB)/8, $0x3ff71547652b82fe
+DATA lane64_3ff71547652b82fe_avx2<>+24(SB)/8, $0x3ff71547652b82fe
+GLOBL lane64_3ff71547652b82fe_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3ff0000000000000_avx2<>+0(SB)/8, $0x3ff0000000000000
+DATA lane64_3ff0000000000000_avx2<>+8(SB)/8, $0x3ff0000000000000
+DATA lane64_3ff0000000000000_avx2<>+16(SB)/8, $0x3ff0000000000000
+DATA lane64_3ff0000000000000_avx2<>+24(SB)/8, $0x3ff0000000000000
+GLOBL lane64_3ff0000000000000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_4338000000000000_avx2<>+0(SB)/8, $0x4338000000000000
+DATA lane64_4338000000000000_avx2<>+8(SB)/8, $0x4338000000000000
+DATA lane64_4338000000000000_avx2<>+16(SB)/8, $0x4338000000000000
+DATA lane64_4338000000000000_avx2<>+24(SB)/8, $0x4338000000000000
+GLOBL lane64_4338000000000000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_c087500000000000_avx2<>+0(SB)/8, $0xc087500000000000
+DATA lane64_c087500000000000_avx2<>+8(SB)/8, $0xc087500000000000
+DATA lane64_c087500000000000_avx2<>+16(SB)/8, $0xc087500000000000
+DATA lane64_c087500000000000_avx2<>+24(SB)/8, $0xc087500000000000
+GLOBL lane64_c087500000000000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_4086300000000000_avx2<>+0(SB)/8, $0x4086300000000000
+DATA lane64_4086300000000000_avx2<>+8(SB)/8, $0x4086300000000000
+DATA lane64_4086300000000000_avx2<>+16(SB)/8, $0x4086300000000000
+DATA lane64_4086300000000000_avx2<>+24(SB)/8, $0x4086300000000000
+GLOBL lane64_4086300000000000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3fe62e42fefa39ef_avx2<>+0(SB)/8, $0x3fe62e42fefa39ef
+DATA lane64_3fe62e42fefa39ef_avx2<>+8(SB)/8, $0x3fe62e42fefa39ef
+DATA lane64_3fe62e42fefa39ef_avx2<>+16(SB)/8, $0x3fe62e42fefa39ef
+DATA lane64_3fe62e42fefa39ef_avx2<>+24(SB)/8, $0x3fe62e42fefa39ef
+GLOBL lane64_3fe62e42fefa39ef_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3c7abc9e3b39803f_avx2<>+0(SB)/8, $0x3c7abc9e3b39803f
+DATA lane64_3c7abc9e3b39803f_avx2<>+8(SB)/8, $0x3c7abc9e3b39803f
+DATA lane64_3c7abc9e3b39803f_avx2<>+16(SB)/8, $0x3c7abc9e3b39803f
+DATA lane64_3c7abc9e3b39803f_avx2<>+24(SB)/8, $0x3c7abc9e3b39803f
+GLOBL lane64_3c7abc9e3b39803f_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3fe000000000000a_avx2<>+0(SB)/8, $0x3fe000000000000a
+DATA lane64_3fe000000000000a_avx2<>+8(SB)/8, $0x3fe000000000000a
+DATA lane64_3fe000000000000a_avx2<>+16(SB)/8, $0x3fe000000000000a
+DATA lane64_3fe000000000000a_avx2<>+24(SB)/8, $0x3fe000000000000a
+GLOBL lane64_3fe000000000000a_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3fc5555555555503_avx2<>+0(SB)/8, $0x3fc5555555555503
+DATA lane64_3fc5555555555503_avx2<>+8(SB)/8, $0x3fc5555555555503
+DATA lane64_3fc5555555555503_avx2<>+16(SB)/8, $0x3fc5555555555503
+DATA lane64_3fc5555555555503_avx2<>+24(SB)/8, $0x3fc5555555555503
+GLOBL lane64_3fc5555555555503_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3fa5555555550605_avx2<>+0(SB)/8, $0x3fa5555555550605
+DATA lane64_3fa5555555550605_avx2<>+8(SB)/8, $0x3fa5555555550605
+DATA lane64_3fa5555555550605_avx2<>+16(SB)/8, $0x3fa5555555550605
+DATA lane64_3fa5555555550605_avx2<>+24(SB)/8, $0x3fa5555555550605
+GLOBL lane64_3fa5555555550605_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3f81111111124d28_avx2<>+0(SB)/8, $0x3f81111111124d28
+DATA lane64_3f81111111124d28_avx2<>+8(SB)/8, $0x3f81111111124d28
+DATA lane64_3f81111111124d28_avx2<>+16(SB)/8, $0x3f81111111124d28
+DATA lane64_3f81111111124d28_avx2<>+24(SB)/8, $0x3f81111111124d28
+GLOBL lane64_3f81111111124d28_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3f56c16c184b5d30_avx2<>+0(SB)/8, $0x3f56c16c184b5d30
+DATA lane64_3f56c16c184b5d30_avx2<>+8(SB)/8, $0x3f56c16c184b5d30
+DATA lane64_3f56c16c184b5d30_avx2<>+16(SB)/8, $0x3f56c16c184b5d30
+DATA lane64_3f56c16c184b5d30_avx2<>+24(SB)/8, $0x3f56c16c184b5d30
+GLOBL lane64_3f56c16c184b5d30_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3f2a01a013d626f8_avx2<>+0(SB)/8, $0x3f2a01a013d626f8
+DATA lane64_3f2a01a013d626f8_avx2<>+8(SB)/8, $0x3f2a01a013d626f8
+DATA lane64_3f2a01a013d626f8_avx2<>+16(SB)/8, $0x3f2a01a013d626f8
+DATA lane64_3f2a01a013d626f8_avx2<>+24(SB)/8, $0x3f2a01a013d626f8
+GLOBL lane64_3f2a01a013d626f8_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3efa019988ae5c13_avx2<>+0(SB)/8, $0x3efa019988ae5c13
+DATA lane64_3efa019988ae5c13_avx2<>+8(SB)/8, $0x3efa019988ae5c13
+DATA lane64_3efa019988ae5c13_avx2<>+16(SB)/8, $0x3efa019988ae5c13
+DATA lane64_3efa019988ae5c13_avx2<>+24(SB)/8, $0x3efa019988ae5c13
+GLOBL lane64_3efa019988ae5c13_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3ec71def3fbd451c_avx2<>+0(SB)/8, $0x3ec71def3fbd451c
+DATA lane64_3ec71def3fbd451c_avx2<>+8(SB)/8, $0x3ec71def3fbd451c
+DATA lane64_3ec71def3fbd451c_avx2<>+16(SB)/8, $0x3ec71def3fbd451c
+DATA lane64_3ec71def3fbd451c_avx2<>+24(SB)/8, $0x3ec71def3fbd451c
+GLOBL lane64_3ec71def3fbd451c_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3e928aec1d3ac0e2_avx2<>+0(SB)/8, $0x3e928aec1d3ac0e2
+DATA lane64_3e928aec1d3ac0e2_avx2<>+8(SB)/8, $0x3e928aec1d3ac0e2
+DATA lane64_3e928aec1d3ac0e2_avx2<>+16(SB)/8, $0x3e928aec1d3ac0e2
+DATA lane64_3e928aec1d3ac0e2_avx2<>+24(SB)/8, $0x3e928aec1d3ac0e2
+GLOBL lane64_3e928aec1d3ac0e2_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3e5add2c96aa0ccd_avx2<>+0(SB)/8, $0x3e5add2c96aa0ccd
+DATA lane64_3e5add2c96aa0ccd_avx2<>+8(SB)/8, $0x3e5add2c96aa0ccd
+DATA lane64_3e5add2c96aa0ccd_avx2<>+16(SB)/8, $0x3e5add2c96aa0ccd
+DATA lane64_3e5add2c96aa0ccd_avx2<>+24(SB)/8, $0x3e5add2c96aa0ccd
+GLOBL lane64_3e5add2c96aa0ccd_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3ff_avx2<>+0(SB)/8, $0x00000000000003ff
+DATA lane64_3ff_avx2<>+8(SB)/8, $0x00000000000003ff
+DATA lane64_3ff_avx2<>+16(SB)/8, $0x00000000000003ff
+DATA lane64_3ff_avx2<>+24(SB)/8, $0x00000000000003ff
+GLOBL lane64_3ff_avx2<>(SB), RODATA|NOPTR, $32
+
+// func matern1264AVX2(dst []float64, src []float64, a float64, b float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·matern1264AVX2(SB), NOSPLIT, $0-64
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         src_base+24(FP), CX
+	MOVQ         src_len+32(FP), DX
+	VBROADCASTSD a+48(FP), Y0
+	VBROADCASTSD b+56(FP), Y1
+	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y1
+	VMOVUPD      lane64_c087500000000000_avx2<>+0(SB), Y2
+	VMOVUPD      lane64_4086300000000000_avx2<>+0(SB), Y3
+	VMOVUPD      lane64_c089000000000000_avx2<>+0(SB), Y4
+	SHRQ         $0x02, DX
+	TESTQ        DX, DX
+	JZ           done34
+
+loop33:
+	VMOVUPD      (CX), Y5
+	VSQRTPD      Y5, Y5
+	VMULPD       Y0, Y5, Y5
+	VMAXPD       Y5, Y4, Y5
+	VMINPD       Y5, Y3, Y5
+	VMAXPD       Y5, Y2, Y5
+	VMOVUPD      Y5, Y6
+	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y6
+	VSUBPD       Y1, Y6, Y7
+	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y7, Y5
+	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y7, Y5
+	VMOVUPD      lane64_3e5add2c96aa0ccd_avx2<>+0(SB), Y7
+	VFMADD213PD  lane64_3e928aec1d3ac0e2_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3ec71def3fbd451c_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3efa019988ae5c13_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3f2a01a013d626f8_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3f56c16c184b5d30_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3f81111111124d28_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3fa5555555550605_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3fc5555555555503_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3fe000000000000a_avx2<>+0(SB), Y5, Y7
+	VMULPD       Y5, Y5, Y8
+	VFMADD213PD  Y5, Y8, Y7
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y7, Y7
+	VPSRAD       $0x01, Y6, Y5
+	VPSUBD       Y5, Y6, Y6
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VMULPD       Y5, Y7, Y7
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y6, Y6
+	VPSLLQ       $0x34, Y6, Y6
+	VMULPD       Y6, Y7, Y7
+	VMOVUPD      Y7, (AX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	DECQ         DX
+	JNZ          loop33
+
+done34:
+	VZEROUPPER
+	RET
+
+DATA lane64_c089000000000000_avx2<>+0(SB)/8, $0xc089000000000000
+DATA lane64_c089000000000000_avx2<>+8(SB)/8, $0xc089000000000000
+DATA lane64_c089000000000000_avx2<>+16(SB)/8, $0xc089000000000000
+DATA lane64_c089000000000000_avx2<>+24(SB)/8, $0xc089000000000000
+GLOBL lane64_c089000000000000_avx2<>(SB), RODATA|NOPTR, $32
+
+// func matern3264AVX2(dst []float64, src []float64, a float64, b float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·matern3264AVX2(SB), NOSPLIT, $0-64
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         src_base+24(FP), CX
+	MOVQ         src_len+32(FP), DX
+	VBROADCASTSD a+48(FP), Y0
+	VBROADCASTSD b+56(FP), Y1
+	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y1
+	VMOVUPD      lane64_c087500000000000_avx2<>+0(SB), Y2
+	VMOVUPD      lane64_4086300000000000_avx2<>+0(SB), Y3
+	VMOVUPD      lane64_c089000000000000_avx2<>+0(SB), Y4
+	SHRQ         $0x02, DX
+	TESTQ        DX, DX
+	JZ           done36
+
+loop35:
+	VMOVUPD      (CX), Y5
+	VSQRTPD      Y5, Y5
+	VMULPD       Y0, Y5, Y5
+	VMAXPD       Y5, Y4, Y5
+	VMOVUPD      lane64_bff0000000000000_avx2<>+0(SB), Y6
+	VFMADD213PD  lane64_3ff0000000000000_avx2<>+0(SB), Y5, Y6
+	VMINPD       Y5, Y3, Y5
+	VMAXPD       Y5, Y2, Y5
+	VMOVUPD      Y5, Y7
+	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y7
+	VSUBPD       Y1, Y7, Y8
+	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y8, Y5
+	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y8, Y5
+	VMOVUPD      lane64_3e5add2c96aa0ccd_avx2<>+0(SB), Y8
+	VFMADD213PD  lane64_3e928aec1d3ac0e2_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3ec71def3fbd451c_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3efa019988ae5c13_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3f2a01a013d626f8_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3f56c16c184b5d30_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3f81111111124d28_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fa5555555550605_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fc5555555555503_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fe000000000000a_avx2<>+0(SB), Y5, Y8
+	VMULPD       Y5, Y5, Y9
+	VFMADD213PD  Y5, Y9, Y8
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y8, Y8
+	VPSRAD       $0x01, Y7, Y5
+	VPSUBD       Y5, Y7, Y7
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VMULPD       Y5, Y8, Y8
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y7, Y7
+	VPSLLQ       $0x34, Y7, Y7
+	VMULPD       Y7, Y8, Y8
+	VMULPD       Y6, Y8, Y8
+	VMOVUPD      Y8, (AX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	DECQ         DX
+	JNZ          loop35
+
+done36:
+	VZEROUPPER
+	RET
+
+DATA lane64_bff0000000000000_avx2<>+0(SB)/8, $0xbff0000000000000
+DATA lane64_bff0000000000000_avx2<>+8(SB)/8, $0xbff0000000000000
+DATA lane64_bff0000000000000_avx2<>+16(SB)/8, $0xbff0000000000000
+DATA lane64_bff0000000000000_avx2<>+24(SB)/8, $0xbff0000000000000
+GLOBL lane64_bff0000000000000_avx2<>(SB), RODATA|NOPTR, $32
+
+// func matern5264AVX2(dst []float64, src []float64, a float64, b float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·matern5264AVX2(SB), NOSPLIT, $0-64
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         src_base+24(FP), CX
+	MOVQ         src_len+32(FP), DX
+	VBROADCASTSD a+48(FP), Y0
+	VBROADCASTSD b+56(FP), Y1
+	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y1
+	VMOVUPD      lane64_c087500000000000_avx2<>+0(SB), Y2
+	VMOVUPD      lane64_4086300000000000_avx2<>+0(SB), Y3
+	VMOVUPD      lane64_c089000000000000_avx2<>+0(SB), Y4
+	SHRQ         $0x02, DX
+	TESTQ        DX, DX
+	JZ           done38
+
+loop37:
+	VMOVUPD      (CX), Y5
+	VSQRTPD      Y5, Y5
+	VMULPD       Y0, Y5, Y5
+	VMAXPD       Y5, Y4, Y5
+	VMOVUPD      lane64_3fd5555555555555_avx2<>+0(SB), Y6
+	VFMADD213PD  lane64_bff0000000000000_avx2<>+0(SB), Y5, Y6
+	VFMADD213PD  lane64_3ff0000000000000_avx2<>+0(SB), Y5, Y6
+	VMINPD       Y5, Y3, Y5
+	VMAXPD       Y5, Y2, Y5
+	VMOVUPD      Y5, Y7
+	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y7
+	VSUBPD       Y1, Y7, Y8
+	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y8, Y5
+	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y8, Y5
+	VMOVUPD      lane64_3e5add2c96aa0ccd_avx2<>+0(SB), Y8
+	VFMADD213PD  lane64_3e928aec1d3ac0e2_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3ec71def3fbd451c_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3efa019988ae5c13_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3f2a01a013d626f8_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3f56c16c184b5d30_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3f81111111124d28_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fa5555555550605_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fc5555555555503_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fe000000000000a_avx2<>+0(SB), Y5, Y8
+	VMULPD       Y5, Y5, Y9
+	VFMADD213PD  Y5, Y9, Y8
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y8, Y8
+	VPSRAD       $0x01, Y7, Y5
+	VPSUBD       Y5, Y7, Y7
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VMULPD       Y5, Y8, Y8
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y7, Y7
+	VPSLLQ       $0x34, Y7, Y7
+	VMULPD       Y7, Y8, Y8
+	VMULPD       Y6, Y8, Y8
+	VMOVUPD      Y8, (AX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	DECQ         DX
+	JNZ          loop37
+
+done38:
+	VZEROUPPER
+	RET
+
+DATA lane64_3fd5555555555555_avx2<>+0(SB)/8, $0x3fd5555555555555
+DATA lane64_3fd5555555555555_avx2<>+8(SB)/8, $0x3fd5555555555555
+DATA lane64_3fd5555555555555_avx2<>+16(SB)/8, $0x3fd5555555555555
+DATA lane64_3fd5555555555555_avx2<>+24(SB)/8, $0x3fd5555555555555
+GLOBL lane64_3fd5555555555555_avx2<>(SB), RODATA|NOPTR, $32
+
+// func rational64AVX2(dst []float64, src []float64, a float64, b float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·rational64AVX2(SB), NOSPLIT, $0-64
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         src_base+24(FP), CX
+	MOVQ         src_len+32(FP), DX
+	VBROADCASTSD a+48(FP), Y0
+	VBROADCASTSD b+56(FP), Y1
+	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y2
+	VMOVUPD      lane64_c087500000000000_avx2<>+0(SB), Y3
+	VMOVUPD      lane64_4086300000000000_avx2<>+0(SB), Y4
+	VMOVUPD      lane64_7fefffffffffffff_avx2<>+0(SB), Y5
+	SHRQ         $0x02, DX
+	TESTQ        DX, DX
+	JZ           done40
+
+loop39:
+	VMOVUPD      (CX), Y6
+	VMULPD       Y0, Y6, Y6
+	VMINPD       Y6, Y5, Y6
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y6, Y7
+	VSUBPD       lane64_3ff0000000000000_avx2<>+0(SB), Y7, Y8
+	VSUBPD       Y8, Y7, Y9
+	VSUBPD       Y8, Y6, Y6
+	VMOVUPD      lane64_3ff0000000000000_avx2<>+0(SB), Y8
+	VSUBPD       Y9, Y8, Y8
+	VADDPD       Y8, Y6, Y6
+	VMOVUPD      Y7, Y8
+	VDIVPD       Y8, Y6, Y6
+	VPSUBQ       lane64_3fe6a09e667f3bcd_avx2<>+0(SB), Y7, Y8
+	VANDPD       lane64_fff0000000000000_avx2<>+0(SB), Y8, Y9
+	VPSUBQ       Y9, Y7, Y7
+	VPADDQ       lane64_8000000000000000_avx2<>+0(SB), Y8, Y9
+	VPSRLQ       $0x34, Y9, Y9
+	VORPD        lane64_4330000000000000_avx2<>+0(SB), Y9, Y9
+	VSUBPD       lane64_4330000000000800_avx2<>+0(SB), Y9, Y9
+	VSUBPD       lane64_3ff0000000000000_avx2<>+0(SB), Y7, Y7
+	VADDPD       lane64_4000000000000000_avx2<>+0(SB), Y7, Y8
+	VDIVPD       Y8, Y7, Y8
+	VMULPD       Y8, Y8, Y10
+	VMULPD       lane64_3fe0000000000000_avx2<>+0(SB), Y7, Y11
+	VMULPD       Y7, Y11, Y11
+	VMOVUPD      lane64_3fc2f03ba45f1e49_avx2<>+0(SB), Y12
+	VFMADD213PD  lane64_3fc39a1e8c87072e_avx2<>+0(SB), Y10, Y12
+	VFMADD213PD  lane64_3fc74663ced6802f_avx2<>+0(SB), Y10, Y12
+	VFMADD213PD  lane64_3fcc71c52145120b_avx2<>+0(SB), Y10, Y12
+	VFMADD213PD  lane64_3fd24924941e155a_avx2<>+0(SB), Y10, Y12
+	VFMADD213PD  lane64_3fd999999997ff19_avx2<>+0(SB), Y10, Y12
+	VFMADD213PD  lane64_3fe5555555555592_avx2<>+0(SB), Y10, Y12
+	VFMADD213PD  Y11, Y10, Y12
+	VFMADD231PD  lane64_3dea39ef35793c76_avx2<>+0(SB), Y9, Y6
+	VFMADD213PD  Y6, Y8, Y12
+	VSUBPD       Y12, Y11, Y11
+	VSUBPD       Y11, Y7, Y7
+	VFMADD231PD  lane64_3fe62e42fee00000_avx2<>+0(SB), Y9, Y7
+	VMULPD       Y1, Y7, Y7
+	VMINPD       Y7, Y4, Y7
+	VMAXPD       Y7, Y3, Y7
+	VMOVUPD      Y7, Y6
+	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y2, Y6
+	VSUBPD       Y2, Y6, Y8
+	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y8, Y7
+	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y8, Y7
+	VMOVUPD      lane64_3e5add2c96aa0ccd_avx2<>+0(SB), Y8
+	VFMADD213PD  lane64_3e928aec1d3ac0e2_avx2<>+0(SB), Y7, Y8
+	VFMADD213PD  lane64_3ec71def3fbd451c_avx2<>+0(SB), Y7, Y8
+	VFMADD213PD  lane64_3efa019988ae5c13_avx2<>+0(SB), Y7, Y8
+	VFMADD213PD  lane64_3f2a01a013d626f8_avx2<>+0(SB), Y7, Y8
+	VFMADD213PD  lane64_3f56c16c184b5d30_avx2<>+0(SB), Y7, Y8
+	VFMADD213PD  lane64_3f81111111124d28_avx2<>+0(SB), Y7, Y8
+	VFMADD213PD  lane64_3fa5555555550605_avx2<>+0(SB), Y7, Y8
+	VFMADD213PD  lane64_3fc5555555555503_avx2<>+0(SB), Y7, Y8
+	VFMADD213PD  lane64_3fe000000000000a_avx2<>+0(SB), Y7, Y8
+	VMULPD       Y7, Y7, Y9
+	VFMADD213PD  Y7, Y9, Y8
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y8, Y8
+	VPSRAD       $0x01, Y6, Y7
+	VPSUBD       Y7, Y6, Y6
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y7, Y7
+	VPSLLQ       $0x34, Y7, Y7
+	VMULPD       Y7, Y8, Y8
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y6, Y6
+	VPSLLQ       $0x34, Y6, Y6
+	VMULPD       Y6, Y8, Y8
+	VMOVUPD      Y8, (AX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	DECQ         DX
+	JNZ          loop39
+
+done40:
+	VZEROUPPER
+	RET
+
+DATA lane64_3fe0000000000000_avx2<>+0(SB)/8, $0x3fe0000000000000
+DATA lane64_3fe0000000000000_avx2<>+8(SB)/8, $0x3fe0000000000000
+DATA lane64_3fe0000000000000_avx2<>+16(SB)/8, $0x3fe0000000000000
+DATA lane64_3fe0000000000000_avx2<>+24(SB)/8, $0x3fe0000000000000
+GLOBL lane64_3fe0000000000000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3fe6a09e667f3bcd_avx2<>+0(SB)/8, $0x3fe6a09e667f3bcd
+DATA lane64_3fe6a09e667f3bcd_avx2<>+8(SB)/8, $0x3fe6a09e667f3bcd
+DATA lane64_3fe6a09e667f3bcd_avx2<>+16(SB)/8, $0x3fe6a09e667f3bcd
+DATA lane64_3fe6a09e667f3bcd_avx2<>+24(SB)/8, $0x3fe6a09e667f3bcd
+GLOBL lane64_3fe6a09e667f3bcd_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_fff0000000000000_avx2<>+0(SB)/8, $0xfff0000000000000
+DATA lane64_fff0000000000000_avx2<>+8(SB)/8, $0xfff0000000000000
+DATA lane64_fff0000000000000_avx2<>+16(SB)/8, $0xfff0000000000000
+DATA lane64_fff0000000000000_avx2<>+24(SB)/8, $0xfff0000000000000
+GLOBL lane64_fff0000000000000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_4330000000000000_avx2<>+0(SB)/8, $0x4330000000000000
+DATA lane64_4330000000000000_avx2<>+8(SB)/8, $0x4330000000000000
+DATA lane64_4330000000000000_avx2<>+16(SB)/8, $0x4330000000000000
+DATA lane64_4330000000000000_avx2<>+24(SB)/8, $0x4330000000000000
+GLOBL lane64_4330000000000000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_4330000000000800_avx2<>+0(SB)/8, $0x4330000000000800
+DATA lane64_4330000000000800_avx2<>+8(SB)/8, $0x4330000000000800
+DATA lane64_4330000000000800_avx2<>+16(SB)/8, $0x4330000000000800
+DATA lane64_4330000000000800_avx2<>+24(SB)/8, $0x4330000000000800
+GLOBL lane64_4330000000000800_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3fe62e42fee00000_avx2<>+0(SB)/8, $0x3fe62e42fee00000
+DATA lane64_3fe62e42fee00000_avx2<>+8(SB)/8, $0x3fe62e42fee00000
+DATA lane64_3fe62e42fee00000_avx2<>+16(SB)/8, $0x3fe62e42fee00000
+DATA lane64_3fe62e42fee00000_avx2<>+24(SB)/8, $0x3fe62e42fee00000
+GLOBL lane64_3fe62e42fee00000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3dea39ef35793c76_avx2<>+0(SB)/8, $0x3dea39ef35793c76
+DATA lane64_3dea39ef35793c76_avx2<>+8(SB)/8, $0x3dea39ef35793c76
+DATA lane64_3dea39ef35793c76_avx2<>+16(SB)/8, $0x3dea39ef35793c76
+DATA lane64_3dea39ef35793c76_avx2<>+24(SB)/8, $0x3dea39ef35793c76
+GLOBL lane64_3dea39ef35793c76_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3fe5555555555592_avx2<>+0(SB)/8, $0x3fe5555555555592
+DATA lane64_3fe5555555555592_avx2<>+8(SB)/8, $0x3fe5555555555592
+DATA lane64_3fe5555555555592_avx2<>+16(SB)/8, $0x3fe5555555555592
+DATA lane64_3fe5555555555592_avx2<>+24(SB)/8, $0x3fe5555555555592
+GLOBL lane64_3fe5555555555592_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3fd999999997ff19_avx2<>+0(SB)/8, $0x3fd999999997ff19
+DATA lane64_3fd999999997ff19_avx2<>+8(SB)/8, $0x3fd999999997ff19
+DATA lane64_3fd999999997ff19_avx2<>+16(SB)/8, $0x3fd999999997ff19
+DATA lane64_3fd999999997ff19_avx2<>+24(SB)/8, $0x3fd999999997ff19
+GLOBL lane64_3fd999999997ff19_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3fd24924941e155a_avx2<>+0(SB)/8, $0x3fd24924941e155a
+DATA lane64_3fd24924941e155a_avx2<>+8(SB)/8, $0x3fd24924941e155a
+DATA lane64_3fd24924941e155a_avx2<>+16(SB)/8, $0x3fd24924941e155a
+DATA lane64_3fd24924941e155a_avx2<>+24(SB)/8, $0x3fd24924941e155a
+GLOBL lane64_3fd24924941e155a_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3fcc71c52145120b_avx2<>+0(SB)/8, $0x3fcc71c52145120b
+DATA lane64_3fcc71c52145120b_avx2<>+8(SB)/8, $0x3fcc71c52145120b
+DATA lane64_3fcc71c52145120b_avx2<>+16(SB)/8, $0x3fcc71c52145120b
+DATA lane64_3fcc71c52145120b_avx2<>+24(SB)/8, $0x3fcc71c52145120b
+GLOBL lane64_3fcc71c52145120b_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3fc74663ced6802f_avx2<>+0(SB)/8, $0x3fc74663ced6802f
+DATA lane64_3fc74663ced6802f_avx2<>+8(SB)/8, $0x3fc74663ced6802f
+DATA lane64_3fc74663ced6802f_avx2<>+16(SB)/8, $0x3fc74663ced6802f
+DATA lane64_3fc74663ced6802f_avx2<>+24(SB)/8, $0x3fc74663ced6802f
+GLOBL lane64_3fc74663ced6802f_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3fc39a1e8c87072e_avx2<>+0(SB)/8, $0x3fc39a1e8c87072e
+DATA lane64_3fc39a1e8c87072e_avx2<>+8(SB)/8, $0x3fc39a1e8c87072e
+DATA lane64_3fc39a1e8c87072e_avx2<>+16(SB)/8, $0x3fc39a1e8c87072e
+DATA lane64_3fc39a1e8c87072e_avx2<>+24(SB)/8, $0x3fc39a1e8c87072e
+GLOBL lane64_3fc39a1e8c87072e_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3fc2f03ba45f1e49_avx2<>+0(SB)/8, $0x3fc2f03ba45f1e49
+DATA lane64_3fc2f03ba45f1e49_avx2<>+8(SB)/8, $0x3fc2f03ba45f1e49
+DATA lane64_3fc2f03ba45f1e49_avx2<>+16(SB)/8, $0x3fc2f03ba45f1e49
+DATA lane64_3fc2f03ba45f1e49_avx2<>+24(SB)/8, $0x3fc2f03ba45f1e49
+GLOBL lane64_3fc2f03ba45f1e49_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_7fefffffffffffff_avx2<>+0(SB)/8, $0x7fefffffffffffff
+DATA lane64_7fefffffffffffff_avx2<>+8(SB)/8, $0x7fefffffffffffff
+DATA lane64_7fefffffffffffff_avx2<>+16(SB)/8, $0x7fefffffffffffff
+DATA lane64_7fefffffffffffff_avx2<>+24(SB)/8, $0x7fefffffffffffff
+GLOBL lane64_7fefffffffffffff_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_8000000000000000_avx2<>+0(SB)/8, $0x8000000000000000
+DATA lane64_8000000000000000_avx2<>+8(SB)/8, $0x8000000000000000
+DATA lane64_8000000000000000_avx2<>+16(SB)/8, $0x8000000000000000
+DATA lane64_8000000000000000_avx2<>+24(SB)/8, $0x8000000000000000
+GLOBL lane64_8000000000000000_avx2<>(SB), RODATA|NOPTR, $32
+
+// func polynomial64AVX2(dst []float64, src []float64, a float64, b float64, p int)
+// Requires: AVX, FMA3
+TEXT ·polynomial64AVX2(SB), NOSPLIT, $0-72
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         src_base+24(FP), CX
+	MOVQ         src_len+32(FP), DX
+	VBROADCASTSD a+48(FP), Y0
+	VBROADCASTSD b+56(FP), Y1
+	MOVQ         p+64(FP), BX
+	BSRQ         BX, SI
+	SHRQ         $0x02, DX
+	TESTQ        DX, DX
+	JZ           done42
+
+loop41:
+	VMOVUPD     (CX), Y2
+	VFMADD213PD Y1, Y0, Y2
+	VMOVUPD     Y2, Y3
+	MOVQ        SI, DI
+	TESTQ       DI, DI
+	JZ          done44
+
+loop43:
+	VMULPD Y3, Y3, Y3
+	LEAQ   -1(DI), R8
+	BTQ    R8, BX
+	JCC    even45
+	VMULPD Y2, Y3, Y3
+
+even45:
+	DECQ DI
+	JNZ  loop43
+
+done44:
+	VMOVUPD Y3, (AX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, AX
+	DECQ    DX
+	JNZ     loop41
+
+done42:
+	VZEROUPPER
+	RET
+
 // func product32AVX2(c []float32, stride int, a []float32, b []float32, k int, panels int, add bool)
 // Requires: AVX, FMA3
 TEXT ·product32AVX2(SB), NOSPLIT, $0-97
@@ -583,9 +1292,9 @@ TEXT ·product32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done27
+	JZ    done47
 
-loop26:
+loop46:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -601,9 +1310,9 @@ loop26:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one29
+	JLT    one49
 
-many28:
+many48:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
@@ -683,13 +1392,13 @@ many28:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many28
+	JGE          many48
 
-one29:
+one49:
 	ADDQ $0x00000004, R8
-	JZ   done30
+	JZ   done50
 
-rest31:
+rest51:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
@@ -712,12 +1421,12 @@ rest31:
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest31
+	JNZ          rest51
 
-done30:
+done50:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set32
+	JZ      set52
 	MOVQ    AX, DI
 	VADDPS  (DI), Y0, Y0
 	VMOVUPS Y0, (DI)
@@ -746,9 +1455,9 @@ done30:
 	VMOVUPS Y10, 32(DI)
 	VADDPS  64(DI), Y11, Y11
 	VMOVUPS Y11, 64(DI)
-	JMP     stored33
+	JMP     stored53
 
-set32:
+set52:
 	MOVQ    AX, DI
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y1, 32(DI)
@@ -766,12 +1475,12 @@ set32:
 	VMOVUPS Y10, 32(DI)
 	VMOVUPS Y11, 64(DI)
 
-stored33:
+stored53:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop26
+	JNZ  loop46
 
-done27:
+done47:
 	VZEROUPPER
 	RET
 
@@ -785,9 +1494,9 @@ TEXT ·difference32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done35
+	JZ    done55
 
-loop34:
+loop54:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -803,9 +1512,9 @@ loop34:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one37
+	JLT    one57
 
-many36:
+many56:
 	VBROADCASTSS (DI), Y12
 	VSUBPS       (DX), Y12, Y13
 	VFMADD231PS  Y13, Y13, Y0
@@ -921,13 +1630,13 @@ many36:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many36
+	JGE          many56
 
-one37:
+one57:
 	ADDQ $0x00000004, R8
-	JZ   done38
+	JZ   done58
 
-rest39:
+rest59:
 	VBROADCASTSS (DI), Y12
 	VSUBPS       (DX), Y12, Y13
 	VFMADD231PS  Y13, Y13, Y0
@@ -959,12 +1668,12 @@ rest39:
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest39
+	JNZ          rest59
 
-done38:
+done58:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set40
+	JZ      set60
 	MOVQ    AX, DI
 	VADDPS  (DI), Y0, Y0
 	VMOVUPS Y0, (DI)
@@ -993,9 +1702,9 @@ done38:
 	VMOVUPS Y10, 32(DI)
 	VADDPS  64(DI), Y11, Y11
 	VMOVUPS Y11, 64(DI)
-	JMP     stored41
+	JMP     stored61
 
-set40:
+set60:
 	MOVQ    AX, DI
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y1, 32(DI)
@@ -1013,12 +1722,12 @@ set40:
 	VMOVUPS Y10, 32(DI)
 	VMOVUPS Y11, 64(DI)
 
-stored41:
+stored61:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop34
+	JNZ  loop54
 
-done35:
+done55:
 	VZEROUPPER
 	RET
 
@@ -1037,9 +1746,9 @@ TEXT ·transpose32AVX2(SB), NOSPLIT, $0-96
 	LEAQ  (BX)(BX*2), R9
 	SHRQ  $0x02, DI
 	TESTQ DI, DI
-	JZ    done43
+	JZ    done63
 
-loop42:
+loop62:
 	VMOVUPS   (DX), X0
 	VMOVUPS   (CX), X1
 	VSUBPS    X0, X1, X1
@@ -1065,9 +1774,9 @@ loop42:
 	ADDQ      $0x00000010, DX
 	LEAQ      (AX)(BX*4), AX
 	DECQ      DI
-	JNZ       loop42
+	JNZ       loop62
 
-done43:
+done63:
 	VZEROUPPER
 	RET
 
@@ -1080,9 +1789,9 @@ TEXT ·squares32AVX2(SB), NOSPLIT, $0-56
 	MOVQ DX, BX
 	SHLQ $0x02, BX
 
-four44:
+four64:
 	CMPQ   DX, $0x10
-	JLT    one45
+	JLT    one65
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -1090,9 +1799,9 @@ four44:
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done48
+	JZ     done68
 
-loop47:
+loop67:
 	VMOVUPS     (SI), X4
 	VFMADD231PS X4, X4, X0
 	VMOVUPS     16(SI), X4
@@ -1103,9 +1812,9 @@ loop47:
 	VFMADD231PS X4, X4, X3
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop47
+	JNZ         loop67
 
-done48:
+done68:
 	VMOVUPS X0, (AX)
 	VMOVUPS X1, 16(AX)
 	VMOVUPS X2, 32(AX)
@@ -1113,31 +1822,807 @@ done48:
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 	SUBQ    $0x00000010, DX
-	JMP     four44
+	JMP     four64
 
-one45:
+one65:
 	TESTQ  DX, DX
-	JZ     done46
+	JZ     done66
 	VXORPS X0, X0, X0
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done50
+	JZ     done70
 
-loop49:
+loop69:
 	VMOVUPS     (SI), X1
 	VFMADD231PS X1, X1, X0
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop49
+	JNZ         loop69
 
-done50:
+done70:
 	VMOVUPS X0, (AX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
 	SUBQ    $0x00000004, DX
-	JMP     one45
+	JMP     one65
 
-done46:
+done66:
+	VZEROUPPER
+	RET
+
+// func distances32AVX2(row []float32, norms []float32, norm float32, least float32) int
+// Requires: AVX, FMA3
+TEXT ·distances32AVX2(SB), NOSPLIT, $0-64
+	MOVQ         row_base+0(FP), AX
+	MOVQ         norms_base+24(FP), CX
+	MOVQ         row_len+8(FP), DX
+	VBROADCASTSS norm+48(FP), Y0
+	VBROADCASTSS least+52(FP), Y1
+	VMOVUPS      lane32_40000000_avx2<>+0(SB), Y2
+	XORQ         BX, BX
+	SHRQ         $0x03, DX
+	TESTQ        DX, DX
+	JZ           done73
+
+loop72:
+	VADDPS       (CX)(BX*4), Y0, Y3
+	VMOVUPS      (AX)(BX*4), Y4
+	VFNMADD213PS Y3, Y2, Y4
+	VMOVUPS      Y4, (AX)(BX*4)
+	VMULPS       Y1, Y3, Y3
+	VCMPPS       $0x19, Y3, Y4, Y3
+	VMOVMSKPS    Y3, SI
+	TESTL        SI, SI
+	JNZ          stop71
+	ADDQ         $0x00000008, BX
+	DECQ         DX
+	JNZ          loop72
+
+done73:
+stop71:
+	MOVQ BX, ret+56(FP)
+	VZEROUPPER
+	RET
+
+DATA lane32_40000000_avx2<>+0(SB)/4, $0x40000000
+DATA lane32_40000000_avx2<>+4(SB)/4, $0x40000000
+DATA lane32_40000000_avx2<>+8(SB)/4, $0x40000000
+DATA lane32_40000000_avx2<>+12(SB)/4, $0x40000000
+DATA lane32_40000000_avx2<>+16(SB)/4, $0x40000000
+DATA lane32_40000000_avx2<>+20(SB)/4, $0x40000000
+DATA lane32_40000000_avx2<>+24(SB)/4, $0x40000000
+DATA lane32_40000000_avx2<>+28(SB)/4, $0x40000000
+GLOBL lane32_40000000_avx2<>(SB), RODATA|NOPTR, $32
+
+// func weigh32AVX2(out []float32, k []float32, stride int, w []float32)
+// Requires: AVX, FMA3
+TEXT ·weigh32AVX2(SB), NOSPLIT, $0-80
+	MOVQ   k_base+24(FP), AX
+	MOVQ   stride+48(FP), CX
+	SHLQ   $0x02, CX
+	MOVQ   w_base+56(FP), DX
+	MOVQ   w_len+64(FP), BX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	SHRQ   $0x04, BX
+	TESTQ  BX, BX
+	JZ     done75
+
+loop74:
+	VMOVUPS     (DX), Y8
+	VMOVUPS     32(DX), Y9
+	MOVQ        AX, SI
+	VFMADD231PS (SI), Y8, Y0
+	VFMADD231PS 32(SI), Y9, Y1
+	ADDQ        CX, SI
+	VFMADD231PS (SI), Y8, Y2
+	VFMADD231PS 32(SI), Y9, Y3
+	ADDQ        CX, SI
+	VFMADD231PS (SI), Y8, Y4
+	VFMADD231PS 32(SI), Y9, Y5
+	ADDQ        CX, SI
+	VFMADD231PS (SI), Y8, Y6
+	VFMADD231PS 32(SI), Y9, Y7
+	ADDQ        $0x00000040, AX
+	ADDQ        $0x00000040, DX
+	DECQ        BX
+	JNZ         loop74
+
+done75:
+	MOVQ         out_base+0(FP), AX
+	VADDPS       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPS       X1, X0, X0
+	VPSHUFD      $0x4e, X0, X1
+	VADDPS       X1, X0, X0
+	VPSHUFD      $0x55, X0, X1
+	VADDSS       X1, X0, X0
+	VMOVSS       X0, (AX)
+	VADDPS       Y3, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPS       X0, X2, X2
+	VPSHUFD      $0x4e, X2, X0
+	VADDPS       X0, X2, X2
+	VPSHUFD      $0x55, X2, X0
+	VADDSS       X0, X2, X2
+	VMOVSS       X2, 4(AX)
+	VADDPS       Y5, Y4, Y4
+	VEXTRACTF128 $0x01, Y4, X0
+	VADDPS       X0, X4, X4
+	VPSHUFD      $0x4e, X4, X0
+	VADDPS       X0, X4, X4
+	VPSHUFD      $0x55, X4, X0
+	VADDSS       X0, X4, X4
+	VMOVSS       X4, 8(AX)
+	VADDPS       Y7, Y6, Y6
+	VEXTRACTF128 $0x01, Y6, X0
+	VADDPS       X0, X6, X6
+	VPSHUFD      $0x4e, X6, X0
+	VADDPS       X0, X6, X6
+	VPSHUFD      $0x55, X6, X0
+	VADDSS       X0, X6, X6
+	VMOVSS       X6, 12(AX)
+	VZEROUPPER
+	RET
+
+// func exp32AVX2(dst []float32, src []float32, a float32, b float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·exp32AVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         src_base+24(FP), CX
+	MOVQ         src_len+32(FP), DX
+	VBROADCASTSS a+48(FP), Y0
+	VBROADCASTSS b+52(FP), Y1
+	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y1
+	VMOVUPS      lane32_c2d00000_avx2<>+0(SB), Y2
+	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
+	SHRQ         $0x03, DX
+	TESTQ        DX, DX
+	JZ           done77
+
+loop76:
+	VMOVUPS      (CX), Y4
+	VMULPS       Y0, Y4, Y4
+	VMINPS       Y4, Y3, Y4
+	VMAXPS       Y4, Y2, Y4
+	VMOVUPS      Y4, Y5
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y5
+	VSUBPS       Y1, Y5, Y6
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y6, Y4
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y6, Y4
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y6
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y4, Y6
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y4, Y6
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y4, Y6
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y4, Y6
+	VMULPS       Y4, Y4, Y7
+	VFMADD213PS  Y4, Y7, Y6
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y6, Y6
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y5, Y5
+	VPSRAD       $0x01, Y5, Y4
+	VPSUBD       Y4, Y5, Y5
+	VPADDD       lane32_7f_avx2<>+0(SB), Y4, Y4
+	VPSLLD       $0x17, Y4, Y4
+	VMULPS       Y4, Y6, Y6
+	VPADDD       lane32_7f_avx2<>+0(SB), Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VMULPS       Y5, Y6, Y6
+	VMOVUPS      Y6, (AX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	DECQ         DX
+	JNZ          loop76
+
+done77:
+	VZEROUPPER
+	RET
+
+DATA lane32_3fb8aa3b_avx2<>+0(SB)/4, $0x3fb8aa3b
+DATA lane32_3fb8aa3b_avx2<>+4(SB)/4, $0x3fb8aa3b
+DATA lane32_3fb8aa3b_avx2<>+8(SB)/4, $0x3fb8aa3b
+DATA lane32_3fb8aa3b_avx2<>+12(SB)/4, $0x3fb8aa3b
+DATA lane32_3fb8aa3b_avx2<>+16(SB)/4, $0x3fb8aa3b
+DATA lane32_3fb8aa3b_avx2<>+20(SB)/4, $0x3fb8aa3b
+DATA lane32_3fb8aa3b_avx2<>+24(SB)/4, $0x3fb8aa3b
+DATA lane32_3fb8aa3b_avx2<>+28(SB)/4, $0x3fb8aa3b
+GLOBL lane32_3fb8aa3b_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_3f800000_avx2<>+0(SB)/4, $0x3f800000
+DATA lane32_3f800000_avx2<>+4(SB)/4, $0x3f800000
+DATA lane32_3f800000_avx2<>+8(SB)/4, $0x3f800000
+DATA lane32_3f800000_avx2<>+12(SB)/4, $0x3f800000
+DATA lane32_3f800000_avx2<>+16(SB)/4, $0x3f800000
+DATA lane32_3f800000_avx2<>+20(SB)/4, $0x3f800000
+DATA lane32_3f800000_avx2<>+24(SB)/4, $0x3f800000
+DATA lane32_3f800000_avx2<>+28(SB)/4, $0x3f800000
+GLOBL lane32_3f800000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_4b400000_avx2<>+0(SB)/4, $0x4b400000
+DATA lane32_4b400000_avx2<>+4(SB)/4, $0x4b400000
+DATA lane32_4b400000_avx2<>+8(SB)/4, $0x4b400000
+DATA lane32_4b400000_avx2<>+12(SB)/4, $0x4b400000
+DATA lane32_4b400000_avx2<>+16(SB)/4, $0x4b400000
+DATA lane32_4b400000_avx2<>+20(SB)/4, $0x4b400000
+DATA lane32_4b400000_avx2<>+24(SB)/4, $0x4b400000
+DATA lane32_4b400000_avx2<>+28(SB)/4, $0x4b400000
+GLOBL lane32_4b400000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_c2d00000_avx2<>+0(SB)/4, $0xc2d00000
+DATA lane32_c2d00000_avx2<>+4(SB)/4, $0xc2d00000
+DATA lane32_c2d00000_avx2<>+8(SB)/4, $0xc2d00000
+DATA lane32_c2d00000_avx2<>+12(SB)/4, $0xc2d00000
+DATA lane32_c2d00000_avx2<>+16(SB)/4, $0xc2d00000
+DATA lane32_c2d00000_avx2<>+20(SB)/4, $0xc2d00000
+DATA lane32_c2d00000_avx2<>+24(SB)/4, $0xc2d00000
+DATA lane32_c2d00000_avx2<>+28(SB)/4, $0xc2d00000
+GLOBL lane32_c2d00000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_42b20000_avx2<>+0(SB)/4, $0x42b20000
+DATA lane32_42b20000_avx2<>+4(SB)/4, $0x42b20000
+DATA lane32_42b20000_avx2<>+8(SB)/4, $0x42b20000
+DATA lane32_42b20000_avx2<>+12(SB)/4, $0x42b20000
+DATA lane32_42b20000_avx2<>+16(SB)/4, $0x42b20000
+DATA lane32_42b20000_avx2<>+20(SB)/4, $0x42b20000
+DATA lane32_42b20000_avx2<>+24(SB)/4, $0x42b20000
+DATA lane32_42b20000_avx2<>+28(SB)/4, $0x42b20000
+GLOBL lane32_42b20000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_3f317218_avx2<>+0(SB)/4, $0x3f317218
+DATA lane32_3f317218_avx2<>+4(SB)/4, $0x3f317218
+DATA lane32_3f317218_avx2<>+8(SB)/4, $0x3f317218
+DATA lane32_3f317218_avx2<>+12(SB)/4, $0x3f317218
+DATA lane32_3f317218_avx2<>+16(SB)/4, $0x3f317218
+DATA lane32_3f317218_avx2<>+20(SB)/4, $0x3f317218
+DATA lane32_3f317218_avx2<>+24(SB)/4, $0x3f317218
+DATA lane32_3f317218_avx2<>+28(SB)/4, $0x3f317218
+GLOBL lane32_3f317218_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_b102e308_avx2<>+0(SB)/4, $0xb102e308
+DATA lane32_b102e308_avx2<>+4(SB)/4, $0xb102e308
+DATA lane32_b102e308_avx2<>+8(SB)/4, $0xb102e308
+DATA lane32_b102e308_avx2<>+12(SB)/4, $0xb102e308
+DATA lane32_b102e308_avx2<>+16(SB)/4, $0xb102e308
+DATA lane32_b102e308_avx2<>+20(SB)/4, $0xb102e308
+DATA lane32_b102e308_avx2<>+24(SB)/4, $0xb102e308
+DATA lane32_b102e308_avx2<>+28(SB)/4, $0xb102e308
+GLOBL lane32_b102e308_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_3efffffe_avx2<>+0(SB)/4, $0x3efffffe
+DATA lane32_3efffffe_avx2<>+4(SB)/4, $0x3efffffe
+DATA lane32_3efffffe_avx2<>+8(SB)/4, $0x3efffffe
+DATA lane32_3efffffe_avx2<>+12(SB)/4, $0x3efffffe
+DATA lane32_3efffffe_avx2<>+16(SB)/4, $0x3efffffe
+DATA lane32_3efffffe_avx2<>+20(SB)/4, $0x3efffffe
+DATA lane32_3efffffe_avx2<>+24(SB)/4, $0x3efffffe
+DATA lane32_3efffffe_avx2<>+28(SB)/4, $0x3efffffe
+GLOBL lane32_3efffffe_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_3e2aaa46_avx2<>+0(SB)/4, $0x3e2aaa46
+DATA lane32_3e2aaa46_avx2<>+4(SB)/4, $0x3e2aaa46
+DATA lane32_3e2aaa46_avx2<>+8(SB)/4, $0x3e2aaa46
+DATA lane32_3e2aaa46_avx2<>+12(SB)/4, $0x3e2aaa46
+DATA lane32_3e2aaa46_avx2<>+16(SB)/4, $0x3e2aaa46
+DATA lane32_3e2aaa46_avx2<>+20(SB)/4, $0x3e2aaa46
+DATA lane32_3e2aaa46_avx2<>+24(SB)/4, $0x3e2aaa46
+DATA lane32_3e2aaa46_avx2<>+28(SB)/4, $0x3e2aaa46
+GLOBL lane32_3e2aaa46_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_3d2aac2c_avx2<>+0(SB)/4, $0x3d2aac2c
+DATA lane32_3d2aac2c_avx2<>+4(SB)/4, $0x3d2aac2c
+DATA lane32_3d2aac2c_avx2<>+8(SB)/4, $0x3d2aac2c
+DATA lane32_3d2aac2c_avx2<>+12(SB)/4, $0x3d2aac2c
+DATA lane32_3d2aac2c_avx2<>+16(SB)/4, $0x3d2aac2c
+DATA lane32_3d2aac2c_avx2<>+20(SB)/4, $0x3d2aac2c
+DATA lane32_3d2aac2c_avx2<>+24(SB)/4, $0x3d2aac2c
+DATA lane32_3d2aac2c_avx2<>+28(SB)/4, $0x3d2aac2c
+GLOBL lane32_3d2aac2c_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_3c091ef0_avx2<>+0(SB)/4, $0x3c091ef0
+DATA lane32_3c091ef0_avx2<>+4(SB)/4, $0x3c091ef0
+DATA lane32_3c091ef0_avx2<>+8(SB)/4, $0x3c091ef0
+DATA lane32_3c091ef0_avx2<>+12(SB)/4, $0x3c091ef0
+DATA lane32_3c091ef0_avx2<>+16(SB)/4, $0x3c091ef0
+DATA lane32_3c091ef0_avx2<>+20(SB)/4, $0x3c091ef0
+DATA lane32_3c091ef0_avx2<>+24(SB)/4, $0x3c091ef0
+DATA lane32_3c091ef0_avx2<>+28(SB)/4, $0x3c091ef0
+GLOBL lane32_3c091ef0_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_3ab563a7_avx2<>+0(SB)/4, $0x3ab563a7
+DATA lane32_3ab563a7_avx2<>+4(SB)/4, $0x3ab563a7
+DATA lane32_3ab563a7_avx2<>+8(SB)/4, $0x3ab563a7
+DATA lane32_3ab563a7_avx2<>+12(SB)/4, $0x3ab563a7
+DATA lane32_3ab563a7_avx2<>+16(SB)/4, $0x3ab563a7
+DATA lane32_3ab563a7_avx2<>+20(SB)/4, $0x3ab563a7
+DATA lane32_3ab563a7_avx2<>+24(SB)/4, $0x3ab563a7
+DATA lane32_3ab563a7_avx2<>+28(SB)/4, $0x3ab563a7
+GLOBL lane32_3ab563a7_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_3ff_avx2<>+0(SB)/4, $0x000003ff
+DATA lane32_3ff_avx2<>+4(SB)/4, $0x000003ff
+DATA lane32_3ff_avx2<>+8(SB)/4, $0x000003ff
+DATA lane32_3ff_avx2<>+12(SB)/4, $0x000003ff
+DATA lane32_3ff_avx2<>+16(SB)/4, $0x000003ff
+DATA lane32_3ff_avx2<>+20(SB)/4, $0x000003ff
+DATA lane32_3ff_avx2<>+24(SB)/4, $0x000003ff
+DATA lane32_3ff_avx2<>+28(SB)/4, $0x000003ff
+GLOBL lane32_3ff_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_7f_avx2<>+0(SB)/4, $0x0000007f
+DATA lane32_7f_avx2<>+4(SB)/4, $0x0000007f
+DATA lane32_7f_avx2<>+8(SB)/4, $0x0000007f
+DATA lane32_7f_avx2<>+12(SB)/4, $0x0000007f
+DATA lane32_7f_avx2<>+16(SB)/4, $0x0000007f
+DATA lane32_7f_avx2<>+20(SB)/4, $0x0000007f
+DATA lane32_7f_avx2<>+24(SB)/4, $0x0000007f
+DATA lane32_7f_avx2<>+28(SB)/4, $0x0000007f
+GLOBL lane32_7f_avx2<>(SB), RODATA|NOPTR, $32
+
+// func matern1232AVX2(dst []float32, src []float32, a float32, b float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·matern1232AVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         src_base+24(FP), CX
+	MOVQ         src_len+32(FP), DX
+	VBROADCASTSS a+48(FP), Y0
+	VBROADCASTSS b+52(FP), Y1
+	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y1
+	VMOVUPS      lane32_c2d00000_avx2<>+0(SB), Y2
+	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
+	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
+	SHRQ         $0x03, DX
+	TESTQ        DX, DX
+	JZ           done79
+
+loop78:
+	VMOVUPS      (CX), Y5
+	VSQRTPS      Y5, Y5
+	VMULPS       Y0, Y5, Y5
+	VMAXPS       Y5, Y4, Y5
+	VMINPS       Y5, Y3, Y5
+	VMAXPS       Y5, Y2, Y5
+	VMOVUPS      Y5, Y6
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y6
+	VSUBPS       Y1, Y6, Y7
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y7, Y5
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y7, Y5
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y7
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y5, Y7
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y5, Y7
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y5, Y7
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y5, Y7
+	VMULPS       Y5, Y5, Y8
+	VFMADD213PS  Y5, Y8, Y7
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y7, Y7
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y6, Y6
+	VPSRAD       $0x01, Y6, Y5
+	VPSUBD       Y5, Y6, Y6
+	VPADDD       lane32_7f_avx2<>+0(SB), Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VMULPS       Y5, Y7, Y7
+	VPADDD       lane32_7f_avx2<>+0(SB), Y6, Y6
+	VPSLLD       $0x17, Y6, Y6
+	VMULPS       Y6, Y7, Y7
+	VMOVUPS      Y7, (AX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	DECQ         DX
+	JNZ          loop78
+
+done79:
+	VZEROUPPER
+	RET
+
+DATA lane32_c4480000_avx2<>+0(SB)/4, $0xc4480000
+DATA lane32_c4480000_avx2<>+4(SB)/4, $0xc4480000
+DATA lane32_c4480000_avx2<>+8(SB)/4, $0xc4480000
+DATA lane32_c4480000_avx2<>+12(SB)/4, $0xc4480000
+DATA lane32_c4480000_avx2<>+16(SB)/4, $0xc4480000
+DATA lane32_c4480000_avx2<>+20(SB)/4, $0xc4480000
+DATA lane32_c4480000_avx2<>+24(SB)/4, $0xc4480000
+DATA lane32_c4480000_avx2<>+28(SB)/4, $0xc4480000
+GLOBL lane32_c4480000_avx2<>(SB), RODATA|NOPTR, $32
+
+// func matern3232AVX2(dst []float32, src []float32, a float32, b float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·matern3232AVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         src_base+24(FP), CX
+	MOVQ         src_len+32(FP), DX
+	VBROADCASTSS a+48(FP), Y0
+	VBROADCASTSS b+52(FP), Y1
+	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y1
+	VMOVUPS      lane32_c2d00000_avx2<>+0(SB), Y2
+	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
+	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
+	SHRQ         $0x03, DX
+	TESTQ        DX, DX
+	JZ           done81
+
+loop80:
+	VMOVUPS      (CX), Y5
+	VSQRTPS      Y5, Y5
+	VMULPS       Y0, Y5, Y5
+	VMAXPS       Y5, Y4, Y5
+	VMOVUPS      lane32_bf800000_avx2<>+0(SB), Y6
+	VFMADD213PS  lane32_3f800000_avx2<>+0(SB), Y5, Y6
+	VMINPS       Y5, Y3, Y5
+	VMAXPS       Y5, Y2, Y5
+	VMOVUPS      Y5, Y7
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y7
+	VSUBPS       Y1, Y7, Y8
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y8, Y5
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y8, Y5
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y8
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y5, Y8
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y5, Y8
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y5, Y8
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y5, Y8
+	VMULPS       Y5, Y5, Y9
+	VFMADD213PS  Y5, Y9, Y8
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y8, Y8
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y7, Y7
+	VPSRAD       $0x01, Y7, Y5
+	VPSUBD       Y5, Y7, Y7
+	VPADDD       lane32_7f_avx2<>+0(SB), Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VMULPS       Y5, Y8, Y8
+	VPADDD       lane32_7f_avx2<>+0(SB), Y7, Y7
+	VPSLLD       $0x17, Y7, Y7
+	VMULPS       Y7, Y8, Y8
+	VMULPS       Y6, Y8, Y8
+	VMOVUPS      Y8, (AX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	DECQ         DX
+	JNZ          loop80
+
+done81:
+	VZEROUPPER
+	RET
+
+DATA lane32_bf800000_avx2<>+0(SB)/4, $0xbf800000
+DATA lane32_bf800000_avx2<>+4(SB)/4, $0xbf800000
+DATA lane32_bf800000_avx2<>+8(SB)/4, $0xbf800000
+DATA lane32_bf800000_avx2<>+12(SB)/4, $0xbf800000
+DATA lane32_bf800000_avx2<>+16(SB)/4, $0xbf800000
+DATA lane32_bf800000_avx2<>+20(SB)/4, $0xbf800000
+DATA lane32_bf800000_avx2<>+24(SB)/4, $0xbf800000
+DATA lane32_bf800000_avx2<>+28(SB)/4, $0xbf800000
+GLOBL lane32_bf800000_avx2<>(SB), RODATA|NOPTR, $32
+
+// func matern5232AVX2(dst []float32, src []float32, a float32, b float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·matern5232AVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         src_base+24(FP), CX
+	MOVQ         src_len+32(FP), DX
+	VBROADCASTSS a+48(FP), Y0
+	VBROADCASTSS b+52(FP), Y1
+	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y1
+	VMOVUPS      lane32_c2d00000_avx2<>+0(SB), Y2
+	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
+	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
+	SHRQ         $0x03, DX
+	TESTQ        DX, DX
+	JZ           done83
+
+loop82:
+	VMOVUPS      (CX), Y5
+	VSQRTPS      Y5, Y5
+	VMULPS       Y0, Y5, Y5
+	VMAXPS       Y5, Y4, Y5
+	VMOVUPS      lane32_3eaaaaab_avx2<>+0(SB), Y6
+	VFMADD213PS  lane32_bf800000_avx2<>+0(SB), Y5, Y6
+	VFMADD213PS  lane32_3f800000_avx2<>+0(SB), Y5, Y6
+	VMINPS       Y5, Y3, Y5
+	VMAXPS       Y5, Y2, Y5
+	VMOVUPS      Y5, Y7
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y7
+	VSUBPS       Y1, Y7, Y8
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y8, Y5
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y8, Y5
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y8
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y5, Y8
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y5, Y8
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y5, Y8
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y5, Y8
+	VMULPS       Y5, Y5, Y9
+	VFMADD213PS  Y5, Y9, Y8
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y8, Y8
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y7, Y7
+	VPSRAD       $0x01, Y7, Y5
+	VPSUBD       Y5, Y7, Y7
+	VPADDD       lane32_7f_avx2<>+0(SB), Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VMULPS       Y5, Y8, Y8
+	VPADDD       lane32_7f_avx2<>+0(SB), Y7, Y7
+	VPSLLD       $0x17, Y7, Y7
+	VMULPS       Y7, Y8, Y8
+	VMULPS       Y6, Y8, Y8
+	VMOVUPS      Y8, (AX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	DECQ         DX
+	JNZ          loop82
+
+done83:
+	VZEROUPPER
+	RET
+
+DATA lane32_3eaaaaab_avx2<>+0(SB)/4, $0x3eaaaaab
+DATA lane32_3eaaaaab_avx2<>+4(SB)/4, $0x3eaaaaab
+DATA lane32_3eaaaaab_avx2<>+8(SB)/4, $0x3eaaaaab
+DATA lane32_3eaaaaab_avx2<>+12(SB)/4, $0x3eaaaaab
+DATA lane32_3eaaaaab_avx2<>+16(SB)/4, $0x3eaaaaab
+DATA lane32_3eaaaaab_avx2<>+20(SB)/4, $0x3eaaaaab
+DATA lane32_3eaaaaab_avx2<>+24(SB)/4, $0x3eaaaaab
+DATA lane32_3eaaaaab_avx2<>+28(SB)/4, $0x3eaaaaab
+GLOBL lane32_3eaaaaab_avx2<>(SB), RODATA|NOPTR, $32
+
+// func rational32AVX2(dst []float32, src []float32, a float32, b float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·rational32AVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         src_base+24(FP), CX
+	MOVQ         src_len+32(FP), DX
+	VBROADCASTSS a+48(FP), Y0
+	VBROADCASTSS b+52(FP), Y1
+	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y2
+	VMOVUPS      lane32_c2d00000_avx2<>+0(SB), Y3
+	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y4
+	VMOVUPS      lane32_7f7fffff_avx2<>+0(SB), Y5
+	SHRQ         $0x03, DX
+	TESTQ        DX, DX
+	JZ           done85
+
+loop84:
+	VMOVUPS      (CX), Y6
+	VMULPS       Y0, Y6, Y6
+	VMINPS       Y6, Y5, Y6
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y6, Y7
+	VSUBPS       lane32_3f800000_avx2<>+0(SB), Y7, Y8
+	VSUBPS       Y8, Y7, Y9
+	VSUBPS       Y8, Y6, Y6
+	VMOVUPS      lane32_3f800000_avx2<>+0(SB), Y8
+	VSUBPS       Y9, Y8, Y8
+	VADDPS       Y8, Y6, Y6
+	VMOVUPS      Y7, Y8
+	VDIVPS       Y8, Y6, Y6
+	VPSUBD       lane32_3f3504f3_avx2<>+0(SB), Y7, Y8
+	VANDPS       lane32_ff800000_avx2<>+0(SB), Y8, Y9
+	VPSUBD       Y9, Y7, Y7
+	VPADDD       lane32_80000000_avx2<>+0(SB), Y8, Y9
+	VPSRLD       $0x17, Y9, Y9
+	VORPS        lane32_4b000000_avx2<>+0(SB), Y9, Y9
+	VSUBPS       lane32_4b000100_avx2<>+0(SB), Y9, Y9
+	VSUBPS       lane32_3f800000_avx2<>+0(SB), Y7, Y7
+	VADDPS       lane32_40000000_avx2<>+0(SB), Y7, Y8
+	VDIVPS       Y8, Y7, Y8
+	VMULPS       Y8, Y8, Y10
+	VMULPS       lane32_3f000000_avx2<>+0(SB), Y7, Y11
+	VMULPS       Y7, Y11, Y11
+	VMOVUPS      lane32_3e789d91_avx2<>+0(SB), Y12
+	VFMADD213PS  lane32_3e91e9f0_avx2<>+0(SB), Y10, Y12
+	VFMADD213PS  lane32_3eccce13_avx2<>+0(SB), Y10, Y12
+	VFMADD213PS  lane32_3f2aaaaa_avx2<>+0(SB), Y10, Y12
+	VFMADD213PS  Y11, Y10, Y12
+	VFMADD231PS  lane32_3717f7d1_avx2<>+0(SB), Y9, Y6
+	VFMADD213PS  Y6, Y8, Y12
+	VSUBPS       Y12, Y11, Y11
+	VSUBPS       Y11, Y7, Y7
+	VFMADD231PS  lane32_3f317180_avx2<>+0(SB), Y9, Y7
+	VMULPS       Y1, Y7, Y7
+	VMINPS       Y7, Y4, Y7
+	VMAXPS       Y7, Y3, Y7
+	VMOVUPS      Y7, Y6
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y2, Y6
+	VSUBPS       Y2, Y6, Y8
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y8, Y7
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y8, Y7
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y8
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y7, Y8
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y7, Y8
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y7, Y8
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y7, Y8
+	VMULPS       Y7, Y7, Y9
+	VFMADD213PS  Y7, Y9, Y8
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y8, Y8
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y6, Y6
+	VPSRAD       $0x01, Y6, Y7
+	VPSUBD       Y7, Y6, Y6
+	VPADDD       lane32_7f_avx2<>+0(SB), Y7, Y7
+	VPSLLD       $0x17, Y7, Y7
+	VMULPS       Y7, Y8, Y8
+	VPADDD       lane32_7f_avx2<>+0(SB), Y6, Y6
+	VPSLLD       $0x17, Y6, Y6
+	VMULPS       Y6, Y8, Y8
+	VMOVUPS      Y8, (AX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	DECQ         DX
+	JNZ          loop84
+
+done85:
+	VZEROUPPER
+	RET
+
+DATA lane32_3f000000_avx2<>+0(SB)/4, $0x3f000000
+DATA lane32_3f000000_avx2<>+4(SB)/4, $0x3f000000
+DATA lane32_3f000000_avx2<>+8(SB)/4, $0x3f000000
+DATA lane32_3f000000_avx2<>+12(SB)/4, $0x3f000000
+DATA lane32_3f000000_avx2<>+16(SB)/4, $0x3f000000
+DATA lane32_3f000000_avx2<>+20(SB)/4, $0x3f000000
+DATA lane32_3f000000_avx2<>+24(SB)/4, $0x3f000000
+DATA lane32_3f000000_avx2<>+28(SB)/4, $0x3f000000
+GLOBL lane32_3f000000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_3f3504f3_avx2<>+0(SB)/4, $0x3f3504f3
+DATA lane32_3f3504f3_avx2<>+4(SB)/4, $0x3f3504f3
+DATA lane32_3f3504f3_avx2<>+8(SB)/4, $0x3f3504f3
+DATA lane32_3f3504f3_avx2<>+12(SB)/4, $0x3f3504f3
+DATA lane32_3f3504f3_avx2<>+16(SB)/4, $0x3f3504f3
+DATA lane32_3f3504f3_avx2<>+20(SB)/4, $0x3f3504f3
+DATA lane32_3f3504f3_avx2<>+24(SB)/4, $0x3f3504f3
+DATA lane32_3f3504f3_avx2<>+28(SB)/4, $0x3f3504f3
+GLOBL lane32_3f3504f3_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_ff800000_avx2<>+0(SB)/4, $0xff800000
+DATA lane32_ff800000_avx2<>+4(SB)/4, $0xff800000
+DATA lane32_ff800000_avx2<>+8(SB)/4, $0xff800000
+DATA lane32_ff800000_avx2<>+12(SB)/4, $0xff800000
+DATA lane32_ff800000_avx2<>+16(SB)/4, $0xff800000
+DATA lane32_ff800000_avx2<>+20(SB)/4, $0xff800000
+DATA lane32_ff800000_avx2<>+24(SB)/4, $0xff800000
+DATA lane32_ff800000_avx2<>+28(SB)/4, $0xff800000
+GLOBL lane32_ff800000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_4b000000_avx2<>+0(SB)/4, $0x4b000000
+DATA lane32_4b000000_avx2<>+4(SB)/4, $0x4b000000
+DATA lane32_4b000000_avx2<>+8(SB)/4, $0x4b000000
+DATA lane32_4b000000_avx2<>+12(SB)/4, $0x4b000000
+DATA lane32_4b000000_avx2<>+16(SB)/4, $0x4b000000
+DATA lane32_4b000000_avx2<>+20(SB)/4, $0x4b000000
+DATA lane32_4b000000_avx2<>+24(SB)/4, $0x4b000000
+DATA lane32_4b000000_avx2<>+28(SB)/4, $0x4b000000
+GLOBL lane32_4b000000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_4b000100_avx2<>+0(SB)/4, $0x4b000100
+DATA lane32_4b000100_avx2<>+4(SB)/4, $0x4b000100
+DATA lane32_4b000100_avx2<>+8(SB)/4, $0x4b000100
+DATA lane32_4b000100_avx2<>+12(SB)/4, $0x4b000100
+DATA lane32_4b000100_avx2<>+16(SB)/4, $0x4b000100
+DATA lane32_4b000100_avx2<>+20(SB)/4, $0x4b000100
+DATA lane32_4b000100_avx2<>+24(SB)/4, $0x4b000100
+DATA lane32_4b000100_avx2<>+28(SB)/4, $0x4b000100
+GLOBL lane32_4b000100_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_3f317180_avx2<>+0(SB)/4, $0x3f317180
+DATA lane32_3f317180_avx2<>+4(SB)/4, $0x3f317180
+DATA lane32_3f317180_avx2<>+8(SB)/4, $0x3f317180
+DATA lane32_3f317180_avx2<>+12(SB)/4, $0x3f317180
+DATA lane32_3f317180_avx2<>+16(SB)/4, $0x3f317180
+DATA lane32_3f317180_avx2<>+20(SB)/4, $0x3f317180
+DATA lane32_3f317180_avx2<>+24(SB)/4, $0x3f317180
+DATA lane32_3f317180_avx2<>+28(SB)/4, $0x3f317180
+GLOBL lane32_3f317180_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_3717f7d1_avx2<>+0(SB)/4, $0x3717f7d1
+DATA lane32_3717f7d1_avx2<>+4(SB)/4, $0x3717f7d1
+DATA lane32_3717f7d1_avx2<>+8(SB)/4, $0x3717f7d1
+DATA lane32_3717f7d1_avx2<>+12(SB)/4, $0x3717f7d1
+DATA lane32_3717f7d1_avx2<>+16(SB)/4, $0x3717f7d1
+DATA lane32_3717f7d1_avx2<>+20(SB)/4, $0x3717f7d1
+DATA lane32_3717f7d1_avx2<>+24(SB)/4, $0x3717f7d1
+DATA lane32_3717f7d1_avx2<>+28(SB)/4, $0x3717f7d1
+GLOBL lane32_3717f7d1_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_3f2aaaaa_avx2<>+0(SB)/4, $0x3f2aaaaa
+DATA lane32_3f2aaaaa_avx2<>+4(SB)/4, $0x3f2aaaaa
+DATA lane32_3f2aaaaa_avx2<>+8(SB)/4, $0x3f2aaaaa
+DATA lane32_3f2aaaaa_avx2<>+12(SB)/4, $0x3f2aaaaa
+DATA lane32_3f2aaaaa_avx2<>+16(SB)/4, $0x3f2aaaaa
+DATA lane32_3f2aaaaa_avx2<>+20(SB)/4, $0x3f2aaaaa
+DATA lane32_3f2aaaaa_avx2<>+24(SB)/4, $0x3f2aaaaa
+DATA lane32_3f2aaaaa_avx2<>+28(SB)/4, $0x3f2aaaaa
+GLOBL lane32_3f2aaaaa_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_3eccce13_avx2<>+0(SB)/4, $0x3eccce13
+DATA lane32_3eccce13_avx2<>+4(SB)/4, $0x3eccce13
+DATA lane32_3eccce13_avx2<>+8(SB)/4, $0x3eccce13
+DATA lane32_3eccce13_avx2<>+12(SB)/4, $0x3eccce13
+DATA lane32_3eccce13_avx2<>+16(SB)/4, $0x3eccce13
+DATA lane32_3eccce13_avx2<>+20(SB)/4, $0x3eccce13
+DATA lane32_3eccce13_avx2<>+24(SB)/4, $0x3eccce13
+DATA lane32_3eccce13_avx2<>+28(SB)/4, $0x3eccce13
+GLOBL lane32_3eccce13_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_3e91e9f0_avx2<>+0(SB)/4, $0x3e91e9f0
+DATA lane32_3e91e9f0_avx2<>+4(SB)/4, $0x3e91e9f0
+DATA lane32_3e91e9f0_avx2<>+8(SB)/4, $0x3e91e9f0
+DATA lane32_3e91e9f0_avx2<>+12(SB)/4, $0x3e91e9f0
+DATA lane32_3e91e9f0_avx2<>+16(SB)/4, $0x3e91e9f0
+DATA lane32_3e91e9f0_avx2<>+20(SB)/4, $0x3e91e9f0
+DATA lane32_3e91e9f0_avx2<>+24(SB)/4, $0x3e91e9f0
+DATA lane32_3e91e9f0_avx2<>+28(SB)/4, $0x3e91e9f0
+GLOBL lane32_3e91e9f0_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_3e789d91_avx2<>+0(SB)/4, $0x3e789d91
+DATA lane32_3e789d91_avx2<>+4(SB)/4, $0x3e789d91
+DATA lane32_3e789d91_avx2<>+8(SB)/4, $0x3e789d91
+DATA lane32_3e789d91_avx2<>+12(SB)/4, $0x3e789d91
+DATA lane32_3e789d91_avx2<>+16(SB)/4, $0x3e789d91
+DATA lane32_3e789d91_avx2<>+20(SB)/4, $0x3e789d91
+DATA lane32_3e789d91_avx2<>+24(SB)/4, $0x3e789d91
+DATA lane32_3e789d91_avx2<>+28(SB)/4, $0x3e789d91
+GLOBL lane32_3e789d91_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_7f7fffff_avx2<>+0(SB)/4, $0x7f7fffff
+DATA lane32_7f7fffff_avx2<>+4(SB)/4, $0x7f7fffff
+DATA lane32_7f7fffff_avx2<>+8(SB)/4, $0x7f7fffff
+DATA lane32_7f7fffff_avx2<>+12(SB)/4, $0x7f7fffff
+DATA lane32_7f7fffff_avx2<>+16(SB)/4, $0x7f7fffff
+DATA lane32_7f7fffff_avx2<>+20(SB)/4, $0x7f7fffff
+DATA lane32_7f7fffff_avx2<>+24(SB)/4, $0x7f7fffff
+DATA lane32_7f7fffff_avx2<>+28(SB)/4, $0x7f7fffff
+GLOBL lane32_7f7fffff_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_80000000_avx2<>+0(SB)/4, $0x80000000
+DATA lane32_80000000_avx2<>+4(SB)/4, $0x80000000
+DATA lane32_80000000_avx2<>+8(SB)/4, $0x80000000
+DATA lane32_80000000_avx2<>+12(SB)/4, $0x80000000
+DATA lane32_80000000_avx2<>+16(SB)/4, $0x80000000
+DATA lane32_80000000_avx2<>+20(SB)/4, $0x80000000
+DATA lane32_80000000_avx2<>+24(SB)/4, $0x80000000
+DATA lane32_80000000_avx2<>+28(SB)/4, $0x80000000
+GLOBL lane32_80000000_avx2<>(SB), RODATA|NOPTR, $32
+
+// func polynomial32AVX2(dst []float32, src []float32, a float32, b float32, p int)
+// Requires: AVX, FMA3
+TEXT ·polynomial32AVX2(SB), NOSPLIT, $0-64
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         src_base+24(FP), CX
+	MOVQ         src_len+32(FP), DX
+	VBROADCASTSS a+48(FP), Y0
+	VBROADCASTSS b+52(FP), Y1
+	MOVQ         p+56(FP), BX
+	BSRQ         BX, SI
+	SHRQ         $0x03, DX
+	TESTQ        DX, DX
+	JZ           done87
+
+loop86:
+	VMOVUPS     (CX), Y2
+	VFMADD213PS Y1, Y0, Y2
+	VMOVUPS     Y2, Y3
+	MOVQ        SI, DI
+	TESTQ       DI, DI
+	JZ          done89
+
+loop88:
+	VMULPS Y3, Y3, Y3
+	LEAQ   -1(DI), R8
+	BTQ    R8, BX
+	JCC    even90
+	VMULPS Y2, Y3, Y3
+
+even90:
+	DECQ DI
+	JNZ  loop88
+
+done89:
+	VMOVUPS Y3, (AX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, AX
+	DECQ    DX
+	JNZ     loop86
+
+done87:
 	VZEROUPPER
 	RET

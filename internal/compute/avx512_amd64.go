@@ -24,6 +24,48 @@ func transpose64AVX512(dst []float64, width int, src []float64, stride int, cent
 //go:noescape
 func squares64AVX512(dst []float64, panel []float64, k int)
 
+// distances64AVX512 replaces s in row by t − 2s, t = norm + norms, and returns how many
+// it replaced before a vector in which one result is not at least least·t; that vector is replaced too.
+// The length is a multiple of 16.
+//
+//go:noescape
+func distances64AVX512(row []float64, norms []float64, norm float64, least float64) int
+
+// weigh64AVX512 sets out to the products of the rows of K with w, whose length is a multiple of 16.
+//
+//go:noescape
+func weigh64AVX512(out []float64, k []float64, stride int, w []float64)
+
+// exp64AVX512 sets dst = exp(a·src) for a length that is a multiple of 16.
+//
+//go:noescape
+func exp64AVX512(dst []float64, src []float64, a float64, b float64)
+
+// matern1264AVX512 sets dst = exp(t) where t = a·√src for a length that is a multiple of 16.
+//
+//go:noescape
+func matern1264AVX512(dst []float64, src []float64, a float64, b float64)
+
+// matern3264AVX512 sets dst = (1 − t)·exp(t) where t = a·√src for a length that is a multiple of 16.
+//
+//go:noescape
+func matern3264AVX512(dst []float64, src []float64, a float64, b float64)
+
+// matern5264AVX512 sets dst = (1 − t + t²/3)·exp(t) where t = a·√src for a length that is a multiple of 16.
+//
+//go:noescape
+func matern5264AVX512(dst []float64, src []float64, a float64, b float64)
+
+// rational64AVX512 sets dst = (1 + a·src)^b for a length that is a multiple of 16.
+//
+//go:noescape
+func rational64AVX512(dst []float64, src []float64, a float64, b float64)
+
+// polynomial64AVX512 sets dst = (a·src + b)^p, p ≥ 1, for a length that is a multiple of 16.
+//
+//go:noescape
+func polynomial64AVX512(dst []float64, src []float64, a float64, b float64, p int)
+
 // product32AVX512 sets, or increases, 12 rows of tiles of 32 columns of C by sums of products.
 //
 //go:noescape
@@ -43,3 +85,45 @@ func transpose32AVX512(dst []float32, width int, src []float32, stride int, cent
 //
 //go:noescape
 func squares32AVX512(dst []float32, panel []float32, k int)
+
+// distances32AVX512 replaces s in row by t − 2s, t = norm + norms, and returns how many
+// it replaced before a vector in which one result is not at least least·t; that vector is replaced too.
+// The length is a multiple of 16.
+//
+//go:noescape
+func distances32AVX512(row []float32, norms []float32, norm float32, least float32) int
+
+// weigh32AVX512 sets out to the products of the rows of K with w, whose length is a multiple of 16.
+//
+//go:noescape
+func weigh32AVX512(out []float32, k []float32, stride int, w []float32)
+
+// exp32AVX512 sets dst = exp(a·src) for a length that is a multiple of 16.
+//
+//go:noescape
+func exp32AVX512(dst []float32, src []float32, a float32, b float32)
+
+// matern1232AVX512 sets dst = exp(t) where t = a·√src for a length that is a multiple of 16.
+//
+//go:noescape
+func matern1232AVX512(dst []float32, src []float32, a float32, b float32)
+
+// matern3232AVX512 sets dst = (1 − t)·exp(t) where t = a·√src for a length that is a multiple of 16.
+//
+//go:noescape
+func matern3232AVX512(dst []float32, src []float32, a float32, b float32)
+
+// matern5232AVX512 sets dst = (1 − t + t²/3)·exp(t) where t = a·√src for a length that is a multiple of 16.
+//
+//go:noescape
+func matern5232AVX512(dst []float32, src []float32, a float32, b float32)
+
+// rational32AVX512 sets dst = (1 + a·src)^b for a length that is a multiple of 16.
+//
+//go:noescape
+func rational32AVX512(dst []float32, src []float32, a float32, b float32)
+
+// polynomial32AVX512 sets dst = (a·src + b)^p, p ≥ 1, for a length that is a multiple of 16.
+//
+//go:noescape
+func polynomial32AVX512(dst []float32, src []float32, a float32, b float32, p int)

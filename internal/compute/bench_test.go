@@ -34,3 +34,54 @@ func BenchmarkMulNT(b *testing.B) {
 		}
 	}
 }
+
+var benchGaussian = Func{Family: Gaussian, A: 0.01}
+
+func BenchmarkKernel(b *testing.B) {
+	for _, d := range []int{3, 10, 50, 784} {
+		for _, workers := range []int{1, 2} {
+			b.Run(fmt.Sprintf("d=%d/workers=%d", d, workers), func(b *testing.B) {
+				x, z, k := normal(4000, d), normal(4000, d), NewMatrix(4000, 4000)
+				Kernel(k, x, z, benchGaussian, workers)
+				b.ReportAllocs()
+				for b.Loop() {
+					Kernel(k, x, z, benchGaussian, workers)
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkKernelSym(b *testing.B) {
+	for _, d := range []int{10, 784} {
+		b.Run(fmt.Sprintf("d=%d", d), func(b *testing.B) {
+			x, k := normal(4000, d), NewMatrix(4000, 4000)
+			KernelSym(k, x, benchGaussian, 1)
+			for b.Loop() {
+				KernelSym(k, x, benchGaussian, 1)
+			}
+		})
+	}
+}
+
+func BenchmarkKernelMul(b *testing.B) {
+	for _, d := range []int{10, 50, 784} {
+		for _, q := range []int{1, 10} {
+			b.Run(fmt.Sprintf("d=%d/q=%d", d, q), func(b *testing.B) {
+				x, z, w, y := normal(4000, d), normal(4000, d), normal(4000, q), NewMatrix(4000, q)
+				for b.Loop() {
+					KernelMul(y, x, z, w, benchGaussian, 1)
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkExp(b *testing.B) {
+	x := normal(1, 10000)
+	y := NewMatrix(1, 10000)
+	for b.Loop() {
+		Exp(y.Data, x.Data)
+	}
+	b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/1e4, "ns/value")
+}

@@ -23,6 +23,22 @@ type engine[T float] struct {
 	// squares sets dst[i] to the sum of the squares in column i of a panel of k
 	// rows; len(dst) is a multiple of 4.
 	squares func(dst, panel []T, k int)
+	// distances replaces s in row by t − 2s, t = norm + norms, and returns how
+	// many it replaced before a vector, of lanes elements, in which one result is
+	// not at least least·t; that vector is replaced too.
+	distances func(row, norms []T, norm, least T) int
+	lanes     int
+	// weigh sets out, one element for each row of a tile, to the products of the
+	// rows of K with w.
+	weigh func(out, k []T, stride int, w []T)
+
+	// Functions of the elements of src, a multiple of quantum of them.
+	exp        func(dst, src []T, a, b T) // exp(a·v)
+	matern12   func(dst, src []T, a, b T) // with t = a·√v, a ≤ 0: exp(t)
+	matern32   func(dst, src []T, a, b T) // (1 − t)·exp(t)
+	matern52   func(dst, src []T, a, b T) // (1 − t + t²/3)·exp(t)
+	rational   func(dst, src []T, a, b T) // (1 + a·v)^b
+	polynomial func(dst, src []T, a, b T, p int)
 
 	buffers [48]sync.Pool // of *[]T, by the binary logarithm of the length
 }

@@ -37,6 +37,9 @@ func avx512Double() *engine[float64] {
 		name: "avx512", rows: 12, cols: 16,
 		product: product64AVX512, difference: difference64AVX512,
 		transpose: transpose64AVX512, squares: squares64AVX512,
+		distances: distances64AVX512, lanes: 8, weigh: weigh64AVX512,
+		exp: exp64AVX512, matern12: matern1264AVX512, matern32: matern3264AVX512, matern52: matern5264AVX512,
+		rational: rational64AVX512, polynomial: polynomial64AVX512,
 	}
 }
 
@@ -45,6 +48,9 @@ func avx2Double() *engine[float64] {
 		name: "avx2", rows: 4, cols: 12,
 		product: product64AVX2, difference: difference64AVX2,
 		transpose: transpose64AVX2, squares: squares64AVX2,
+		distances: distances64AVX2, lanes: 4, weigh: weigh64AVX2,
+		exp: exp64AVX2, matern12: matern1264AVX2, matern32: matern3264AVX2, matern52: matern5264AVX2,
+		rational: rational64AVX2, polynomial: polynomial64AVX2,
 	}
 }
 
@@ -53,6 +59,9 @@ func avx512Single() *engine[float32] {
 		name: "avx512", rows: 12, cols: 32,
 		product: product32AVX512, difference: difference32AVX512,
 		transpose: transpose32AVX512, squares: squares32AVX512,
+		distances: distances32AVX512, lanes: 16, weigh: weigh32AVX512,
+		exp: exp32AVX512, matern12: matern1232AVX512, matern32: matern3232AVX512, matern52: matern5232AVX512,
+		rational: rational32AVX512, polynomial: polynomial32AVX512,
 	}
 }
 
@@ -61,5 +70,8 @@ func avx2Single() *engine[float32] {
 		name: "avx2", rows: 4, cols: 24,
 		product: product32AVX2, difference: difference32AVX2,
 		transpose: transpose32AVX2, squares: squares32AVX2,
+		distances: distances32AVX2, lanes: 8, weigh: weigh32AVX2,
+		exp: exp32AVX2, matern12: matern1232AVX2, matern32: matern3232AVX2, matern52: matern5232AVX2,
+		rational: rational32AVX2, polynomial: polynomial32AVX2,
 	}
 }

@@ -28,6 +28,7 @@ type generator struct {
 	size      int
 	constants map[string]operand.Mem
 	labels    int
+	crowded   bool // the routine has too many constants for registers
 }
 
 func newGenerator(t target) *generator {
@@ -42,6 +43,10 @@ func (g *generator) routines() {
 	g.product("difference", "sums of squared differences", g.squareDifference)
 	g.transpose()
 	g.squares()
+	g.distances()
+	g.weigh()
+	g.exponentials()
+	g.powers()
 }
 
 // begin opens a routine: name and precision and target make its symbol, params
@@ -52,7 +57,7 @@ func (g *generator) begin(name, signature, doc string) {
 	g.Attributes(attr.NOSPLIT)
 	g.Pragma("noescape")
 	g.SignatureExpr(strings.ReplaceAll(signature, "T", fmt.Sprintf("float%d", 8*g.size)))
-	g.Doc(symbol + " " + doc)
+	g.Doc(strings.Split(symbol+" "+doc, "\n")...)
 }
 
 // end closes a routine. Code after it may use SSE, which is slow while the
@@ -100,7 +105,8 @@ func (g *generator) emit(stem string, suffix map[int]string, ops []operand.Op) {
 }
 
 // constant returns an operand that holds x in every lane: a register where
-// there are thirty-two of them, memory where there are sixteen.
+// there are thirty-two of them, memory where there are sixteen or the routine
+// is crowded.
 func (g *generator) constant(x float64) operand.Op {
 	if g.size == 4 {
 		return g.bitsConstant(uint64(math.Float32bits(float32(x))))
@@ -111,26 +117,21 @@ func (g *generator) constant(x float64) operand.Op {
 // bitsConstant is constant for a bit pattern.
 func (g *generator) bitsConstant(bits uint64) operand.Op {
 	m := g.data(bits)
-	if g.bits == 256 {
+	if g.bits == 256 || g.crowded {
 		return m
 	}
 	return g.broadcast(m)
 }
 
-// data returns memory that holds a bit pattern, repeated to fill a vector where
-// the pattern is to be a memory operand.
+// data returns memory that holds a bit pattern, repeated to fill a vector.
 func (g *generator) data(bits uint64) operand.Mem {
 	name := fmt.Sprintf("lane%d_%x", 8*g.size, bits)
 	if m, ok := g.constants[name]; ok {
 		return m
 	}
-	m := g.StaticGlobal(name + g.name)
+	m := g.StaticGlobal(name + "_" + g.file())
 	g.DataAttributes(attr.RODATA | attr.NOPTR)
-	n := 1
-	if g.bits == 256 {
-		n = g.lanes()
-	}
-	for range n {
+	for range g.lanes() {
 		if g.size == 4 {
 			g.AppendDatum(operand.U32(bits))
 		} else {
