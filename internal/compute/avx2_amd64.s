@@ -1282,6 +1282,791 @@ done42:
 	VZEROUPPER
 	RET
 
+// func cosine64AVX2(dst []float64, src []float64, phase []float64, scale float64) int
+// Requires: AVX, AVX2, FMA3
+TEXT ·cosine64AVX2(SB), NOSPLIT, $0-88
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         src_base+24(FP), CX
+	MOVQ         phase_base+48(FP), DX
+	MOVQ         src_len+32(FP), BX
+	VBROADCASTSD scale+72(FP), Y0
+	VMOVUPD      lane64_42c0000000000000_avx2<>+0(SB), Y1
+	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y2
+	XORQ         SI, SI
+	SHRQ         $0x02, BX
+	TESTQ        BX, BX
+	JZ           done48
+
+loop47:
+	VMOVUPD      (CX)(SI*8), Y3
+	VADDPD       (DX)(SI*8), Y3, Y3
+	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y3, Y4
+	VCMPPD       $0x19, Y4, Y1, Y4
+	VMOVMSKPD    Y4, DI
+	TESTL        DI, DI
+	JNZ          stop46
+	VMOVUPD      Y3, Y4
+	VFMADD132PD  lane64_3fe45f306dc9c883_avx2<>+0(SB), Y2, Y4
+	VSUBPD       Y2, Y4, Y5
+	VFNMADD231PD lane64_3ff921fb54442d18_avx2<>+0(SB), Y5, Y3
+	VFNMADD231PD lane64_3c91a62633145c07_avx2<>+0(SB), Y5, Y3
+	VFNMADD231PD lane64_b91f1976b7ed8fbc_avx2<>+0(SB), Y5, Y3
+	VMULPD       Y3, Y3, Y5
+	VMOVUPD      lane64_3de5d93a45f5e2bb_avx2<>+0(SB), Y7
+	VFMADD213PD  lane64_be5ae5e689eccfdd_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3ec71de357b1bc0a_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_bf2a01a019c1619c_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3f8111111110f8a6_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_bfc5555555555549_avx2<>+0(SB), Y5, Y7
+	VMOVUPD      lane64_bda8fb130e33f39c_avx2<>+0(SB), Y8
+	VFMADD213PD  lane64_3e21ee9f1526e58c_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_be927e4f812b64de_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3efa01a019cbf628_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_bf56c16c16c1521f_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fa555555555554c_avx2<>+0(SB), Y5, Y8
+	VMULPD       Y5, Y3, Y6
+	VFMADD213PD  Y3, Y6, Y7
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      lane64_3ff0000000000000_avx2<>+0(SB), Y3
+	VFMADD231PD  lane64_bfe0000000000000_avx2<>+0(SB), Y5, Y3
+	VFMADD213PD  Y3, Y6, Y8
+	VPSLLQ       $0x3f, Y4, Y3
+	VBLENDVPD    Y3, Y7, Y8, Y3
+	VPADDQ       lane64_1_avx2<>+0(SB), Y4, Y4
+	VPSLLQ       $0x3e, Y4, Y4
+	VANDPD       lane64_8000000000000000_avx2<>+0(SB), Y4, Y4
+	VXORPD       Y4, Y3, Y3
+	VMULPD       Y0, Y3, Y3
+	VMOVUPD      Y3, (AX)(SI*8)
+	ADDQ         $0x00000004, SI
+	DECQ         BX
+	JNZ          loop47
+
+done48:
+stop46:
+	MOVQ SI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+DATA lane64_3fe45f306dc9c883_avx2<>+0(SB)/8, $0x3fe45f306dc9c883
+DATA lane64_3fe45f306dc9c883_avx2<>+8(SB)/8, $0x3fe45f306dc9c883
+DATA lane64_3fe45f306dc9c883_avx2<>+16(SB)/8, $0x3fe45f306dc9c883
+DATA lane64_3fe45f306dc9c883_avx2<>+24(SB)/8, $0x3fe45f306dc9c883
+GLOBL lane64_3fe45f306dc9c883_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_bfe0000000000000_avx2<>+0(SB)/8, $0xbfe0000000000000
+DATA lane64_bfe0000000000000_avx2<>+8(SB)/8, $0xbfe0000000000000
+DATA lane64_bfe0000000000000_avx2<>+16(SB)/8, $0xbfe0000000000000
+DATA lane64_bfe0000000000000_avx2<>+24(SB)/8, $0xbfe0000000000000
+GLOBL lane64_bfe0000000000000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_1_avx2<>+0(SB)/8, $0x0000000000000001
+DATA lane64_1_avx2<>+8(SB)/8, $0x0000000000000001
+DATA lane64_1_avx2<>+16(SB)/8, $0x0000000000000001
+DATA lane64_1_avx2<>+24(SB)/8, $0x0000000000000001
+GLOBL lane64_1_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_7fffffffffffffff_avx2<>+0(SB)/8, $0x7fffffffffffffff
+DATA lane64_7fffffffffffffff_avx2<>+8(SB)/8, $0x7fffffffffffffff
+DATA lane64_7fffffffffffffff_avx2<>+16(SB)/8, $0x7fffffffffffffff
+DATA lane64_7fffffffffffffff_avx2<>+24(SB)/8, $0x7fffffffffffffff
+GLOBL lane64_7fffffffffffffff_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_42c0000000000000_avx2<>+0(SB)/8, $0x42c0000000000000
+DATA lane64_42c0000000000000_avx2<>+8(SB)/8, $0x42c0000000000000
+DATA lane64_42c0000000000000_avx2<>+16(SB)/8, $0x42c0000000000000
+DATA lane64_42c0000000000000_avx2<>+24(SB)/8, $0x42c0000000000000
+GLOBL lane64_42c0000000000000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3ff921fb54442d18_avx2<>+0(SB)/8, $0x3ff921fb54442d18
+DATA lane64_3ff921fb54442d18_avx2<>+8(SB)/8, $0x3ff921fb54442d18
+DATA lane64_3ff921fb54442d18_avx2<>+16(SB)/8, $0x3ff921fb54442d18
+DATA lane64_3ff921fb54442d18_avx2<>+24(SB)/8, $0x3ff921fb54442d18
+GLOBL lane64_3ff921fb54442d18_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3c91a62633145c07_avx2<>+0(SB)/8, $0x3c91a62633145c07
+DATA lane64_3c91a62633145c07_avx2<>+8(SB)/8, $0x3c91a62633145c07
+DATA lane64_3c91a62633145c07_avx2<>+16(SB)/8, $0x3c91a62633145c07
+DATA lane64_3c91a62633145c07_avx2<>+24(SB)/8, $0x3c91a62633145c07
+GLOBL lane64_3c91a62633145c07_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_b91f1976b7ed8fbc_avx2<>+0(SB)/8, $0xb91f1976b7ed8fbc
+DATA lane64_b91f1976b7ed8fbc_avx2<>+8(SB)/8, $0xb91f1976b7ed8fbc
+DATA lane64_b91f1976b7ed8fbc_avx2<>+16(SB)/8, $0xb91f1976b7ed8fbc
+DATA lane64_b91f1976b7ed8fbc_avx2<>+24(SB)/8, $0xb91f1976b7ed8fbc
+GLOBL lane64_b91f1976b7ed8fbc_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_bfc5555555555549_avx2<>+0(SB)/8, $0xbfc5555555555549
+DATA lane64_bfc5555555555549_avx2<>+8(SB)/8, $0xbfc5555555555549
+DATA lane64_bfc5555555555549_avx2<>+16(SB)/8, $0xbfc5555555555549
+DATA lane64_bfc5555555555549_avx2<>+24(SB)/8, $0xbfc5555555555549
+GLOBL lane64_bfc5555555555549_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3f8111111110f8a6_avx2<>+0(SB)/8, $0x3f8111111110f8a6
+DATA lane64_3f8111111110f8a6_avx2<>+8(SB)/8, $0x3f8111111110f8a6
+DATA lane64_3f8111111110f8a6_avx2<>+16(SB)/8, $0x3f8111111110f8a6
+DATA lane64_3f8111111110f8a6_avx2<>+24(SB)/8, $0x3f8111111110f8a6
+GLOBL lane64_3f8111111110f8a6_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_bf2a01a019c1619c_avx2<>+0(SB)/8, $0xbf2a01a019c1619c
+DATA lane64_bf2a01a019c1619c_avx2<>+8(SB)/8, $0xbf2a01a019c1619c
+DATA lane64_bf2a01a019c1619c_avx2<>+16(SB)/8, $0xbf2a01a019c1619c
+DATA lane64_bf2a01a019c1619c_avx2<>+24(SB)/8, $0xbf2a01a019c1619c
+GLOBL lane64_bf2a01a019c1619c_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3ec71de357b1bc0a_avx2<>+0(SB)/8, $0x3ec71de357b1bc0a
+DATA lane64_3ec71de357b1bc0a_avx2<>+8(SB)/8, $0x3ec71de357b1bc0a
+DATA lane64_3ec71de357b1bc0a_avx2<>+16(SB)/8, $0x3ec71de357b1bc0a
+DATA lane64_3ec71de357b1bc0a_avx2<>+24(SB)/8, $0x3ec71de357b1bc0a
+GLOBL lane64_3ec71de357b1bc0a_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_be5ae5e689eccfdd_avx2<>+0(SB)/8, $0xbe5ae5e689eccfdd
+DATA lane64_be5ae5e689eccfdd_avx2<>+8(SB)/8, $0xbe5ae5e689eccfdd
+DATA lane64_be5ae5e689eccfdd_avx2<>+16(SB)/8, $0xbe5ae5e689eccfdd
+DATA lane64_be5ae5e689eccfdd_avx2<>+24(SB)/8, $0xbe5ae5e689eccfdd
+GLOBL lane64_be5ae5e689eccfdd_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3de5d93a45f5e2bb_avx2<>+0(SB)/8, $0x3de5d93a45f5e2bb
+DATA lane64_3de5d93a45f5e2bb_avx2<>+8(SB)/8, $0x3de5d93a45f5e2bb
+DATA lane64_3de5d93a45f5e2bb_avx2<>+16(SB)/8, $0x3de5d93a45f5e2bb
+DATA lane64_3de5d93a45f5e2bb_avx2<>+24(SB)/8, $0x3de5d93a45f5e2bb
+GLOBL lane64_3de5d93a45f5e2bb_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3fa555555555554c_avx2<>+0(SB)/8, $0x3fa555555555554c
+DATA lane64_3fa555555555554c_avx2<>+8(SB)/8, $0x3fa555555555554c
+DATA lane64_3fa555555555554c_avx2<>+16(SB)/8, $0x3fa555555555554c
+DATA lane64_3fa555555555554c_avx2<>+24(SB)/8, $0x3fa555555555554c
+GLOBL lane64_3fa555555555554c_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_bf56c16c16c1521f_avx2<>+0(SB)/8, $0xbf56c16c16c1521f
+DATA lane64_bf56c16c16c1521f_avx2<>+8(SB)/8, $0xbf56c16c16c1521f
+DATA lane64_bf56c16c16c1521f_avx2<>+16(SB)/8, $0xbf56c16c16c1521f
+DATA lane64_bf56c16c16c1521f_avx2<>+24(SB)/8, $0xbf56c16c16c1521f
+GLOBL lane64_bf56c16c16c1521f_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3efa01a019cbf628_avx2<>+0(SB)/8, $0x3efa01a019cbf628
+DATA lane64_3efa01a019cbf628_avx2<>+8(SB)/8, $0x3efa01a019cbf628
+DATA lane64_3efa01a019cbf628_avx2<>+16(SB)/8, $0x3efa01a019cbf628
+DATA lane64_3efa01a019cbf628_avx2<>+24(SB)/8, $0x3efa01a019cbf628
+GLOBL lane64_3efa01a019cbf628_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_be927e4f812b64de_avx2<>+0(SB)/8, $0xbe927e4f812b64de
+DATA lane64_be927e4f812b64de_avx2<>+8(SB)/8, $0xbe927e4f812b64de
+DATA lane64_be927e4f812b64de_avx2<>+16(SB)/8, $0xbe927e4f812b64de
+DATA lane64_be927e4f812b64de_avx2<>+24(SB)/8, $0xbe927e4f812b64de
+GLOBL lane64_be927e4f812b64de_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3e21ee9f1526e58c_avx2<>+0(SB)/8, $0x3e21ee9f1526e58c
+DATA lane64_3e21ee9f1526e58c_avx2<>+8(SB)/8, $0x3e21ee9f1526e58c
+DATA lane64_3e21ee9f1526e58c_avx2<>+16(SB)/8, $0x3e21ee9f1526e58c
+DATA lane64_3e21ee9f1526e58c_avx2<>+24(SB)/8, $0x3e21ee9f1526e58c
+GLOBL lane64_3e21ee9f1526e58c_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_bda8fb130e33f39c_avx2<>+0(SB)/8, $0xbda8fb130e33f39c
+DATA lane64_bda8fb130e33f39c_avx2<>+8(SB)/8, $0xbda8fb130e33f39c
+DATA lane64_bda8fb130e33f39c_avx2<>+16(SB)/8, $0xbda8fb130e33f39c
+DATA lane64_bda8fb130e33f39c_avx2<>+24(SB)/8, $0xbda8fb130e33f39c
+GLOBL lane64_bda8fb130e33f39c_avx2<>(SB), RODATA|NOPTR, $32
+
+// func sine64AVX2(dst []float64, src []float64, phase []float64, scale float64) int
+// Requires: AVX, AVX2, FMA3
+TEXT ·sine64AVX2(SB), NOSPLIT, $0-88
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         src_base+24(FP), CX
+	MOVQ         phase_base+48(FP), DX
+	MOVQ         src_len+32(FP), BX
+	VBROADCASTSD scale+72(FP), Y0
+	VMOVUPD      lane64_42c0000000000000_avx2<>+0(SB), Y1
+	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y2
+	XORQ         SI, SI
+	SHRQ         $0x02, BX
+	TESTQ        BX, BX
+	JZ           done51
+
+loop50:
+	VMOVUPD      (CX)(SI*8), Y3
+	VADDPD       (DX)(SI*8), Y3, Y3
+	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y3, Y4
+	VCMPPD       $0x19, Y4, Y1, Y4
+	VMOVMSKPD    Y4, DI
+	TESTL        DI, DI
+	JNZ          stop49
+	VMOVUPD      Y3, Y4
+	VFMADD132PD  lane64_3fe45f306dc9c883_avx2<>+0(SB), Y2, Y4
+	VSUBPD       Y2, Y4, Y5
+	VFNMADD231PD lane64_3ff921fb54442d18_avx2<>+0(SB), Y5, Y3
+	VFNMADD231PD lane64_3c91a62633145c07_avx2<>+0(SB), Y5, Y3
+	VFNMADD231PD lane64_b91f1976b7ed8fbc_avx2<>+0(SB), Y5, Y3
+	VMULPD       Y3, Y3, Y5
+	VMOVUPD      lane64_3de5d93a45f5e2bb_avx2<>+0(SB), Y7
+	VFMADD213PD  lane64_be5ae5e689eccfdd_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3ec71de357b1bc0a_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_bf2a01a019c1619c_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3f8111111110f8a6_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_bfc5555555555549_avx2<>+0(SB), Y5, Y7
+	VMOVUPD      lane64_bda8fb130e33f39c_avx2<>+0(SB), Y8
+	VFMADD213PD  lane64_3e21ee9f1526e58c_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_be927e4f812b64de_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3efa01a019cbf628_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_bf56c16c16c1521f_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fa555555555554c_avx2<>+0(SB), Y5, Y8
+	VMULPD       Y5, Y3, Y6
+	VFMADD213PD  Y3, Y6, Y7
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      lane64_3ff0000000000000_avx2<>+0(SB), Y3
+	VFMADD231PD  lane64_bfe0000000000000_avx2<>+0(SB), Y5, Y3
+	VFMADD213PD  Y3, Y6, Y8
+	VPSLLQ       $0x3f, Y4, Y3
+	VBLENDVPD    Y3, Y8, Y7, Y3
+	VPSLLQ       $0x3e, Y4, Y4
+	VANDPD       lane64_8000000000000000_avx2<>+0(SB), Y4, Y4
+	VXORPD       Y4, Y3, Y3
+	VMULPD       Y0, Y3, Y3
+	VMOVUPD      Y3, (AX)(SI*8)
+	ADDQ         $0x00000004, SI
+	DECQ         BX
+	JNZ          loop50
+
+done51:
+stop49:
+	MOVQ SI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func wavePair64AVX2(cos []float64, sin []float64, src []float64, scale float64) int
+// Requires: AVX, AVX2, FMA3
+TEXT ·wavePair64AVX2(SB), NOSPLIT, $0-88
+	MOVQ         cos_base+0(FP), AX
+	MOVQ         sin_base+24(FP), CX
+	MOVQ         src_base+48(FP), DX
+	MOVQ         src_len+56(FP), BX
+	VBROADCASTSD scale+72(FP), Y0
+	VMOVUPD      lane64_42c0000000000000_avx2<>+0(SB), Y1
+	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y2
+	XORQ         SI, SI
+	SHRQ         $0x02, BX
+	TESTQ        BX, BX
+	JZ           done54
+
+loop53:
+	VMOVUPD      (DX)(SI*8), Y3
+	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y3, Y4
+	VCMPPD       $0x19, Y4, Y1, Y4
+	VMOVMSKPD    Y4, DI
+	TESTL        DI, DI
+	JNZ          stop52
+	VMOVUPD      Y3, Y4
+	VFMADD132PD  lane64_3fe45f306dc9c883_avx2<>+0(SB), Y2, Y4
+	VSUBPD       Y2, Y4, Y5
+	VFNMADD231PD lane64_3ff921fb54442d18_avx2<>+0(SB), Y5, Y3
+	VFNMADD231PD lane64_3c91a62633145c07_avx2<>+0(SB), Y5, Y3
+	VFNMADD231PD lane64_b91f1976b7ed8fbc_avx2<>+0(SB), Y5, Y3
+	VMULPD       Y3, Y3, Y5
+	VMOVUPD      lane64_3de5d93a45f5e2bb_avx2<>+0(SB), Y7
+	VFMADD213PD  lane64_be5ae5e689eccfdd_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3ec71de357b1bc0a_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_bf2a01a019c1619c_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3f8111111110f8a6_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_bfc5555555555549_avx2<>+0(SB), Y5, Y7
+	VMOVUPD      lane64_bda8fb130e33f39c_avx2<>+0(SB), Y8
+	VFMADD213PD  lane64_3e21ee9f1526e58c_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_be927e4f812b64de_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3efa01a019cbf628_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_bf56c16c16c1521f_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fa555555555554c_avx2<>+0(SB), Y5, Y8
+	VMULPD       Y5, Y3, Y6
+	VFMADD213PD  Y3, Y6, Y7
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      lane64_3ff0000000000000_avx2<>+0(SB), Y3
+	VFMADD231PD  lane64_bfe0000000000000_avx2<>+0(SB), Y5, Y3
+	VFMADD213PD  Y3, Y6, Y8
+	VPSLLQ       $0x3f, Y4, Y3
+	VBLENDVPD    Y3, Y8, Y7, Y3
+	VPSLLQ       $0x3e, Y4, Y5
+	VANDPD       lane64_8000000000000000_avx2<>+0(SB), Y5, Y5
+	VXORPD       Y5, Y3, Y3
+	VMULPD       Y0, Y3, Y3
+	VMOVUPD      Y3, (CX)(SI*8)
+	VPSLLQ       $0x3f, Y4, Y3
+	VBLENDVPD    Y3, Y7, Y8, Y3
+	VPADDQ       lane64_1_avx2<>+0(SB), Y4, Y4
+	VPSLLQ       $0x3e, Y4, Y4
+	VANDPD       lane64_8000000000000000_avx2<>+0(SB), Y4, Y4
+	VXORPD       Y4, Y3, Y3
+	VMULPD       Y0, Y3, Y3
+	VMOVUPD      Y3, (AX)(SI*8)
+	ADDQ         $0x00000004, SI
+	DECQ         BX
+	JNZ          loop53
+
+done54:
+stop52:
+	MOVQ SI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func uniforms64AVX2(dst []float64, seed uint64, domain uint64, index uint64)
+// Requires: AVX, AVX2
+TEXT ·uniforms64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         dst_len+8(FP), CX
+	VPBROADCASTQ index+40(FP), Y0
+	VPBROADCASTQ domain+32(FP), Y1
+	VPBROADCASTQ domain+32(FP), Y2
+	VPSRLQ       $0x20, Y2, Y2
+	VPBROADCASTQ seed+24(FP), Y3
+	VPBROADCASTQ seed+24(FP), Y4
+	VPSRLQ       $0x20, Y4, Y4
+	VPADDQ       lanes_avx2<>+0(SB), Y0, Y0
+	SHRQ         $0x03, CX
+	TESTQ        CX, CX
+	JZ           done56
+
+loop55:
+	VMOVUPD      Y0, Y5
+	VMOVUPD      Y1, Y6
+	VMOVUPD      Y2, Y7
+	VPSRLQ       $0x20, Y0, Y8
+	VMOVUPD      Y3, Y9
+	VMOVUPD      Y4, Y10
+	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y5, Y5
+	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y6, Y6
+	VPSRLQ       $0x20, Y6, Y11
+	VPSRLQ       $0x20, Y5, Y12
+	VXORPD       Y8, Y11, Y11
+	VXORPD       Y9, Y11, Y11
+	VXORPD       Y7, Y12, Y12
+	VXORPD       Y10, Y12, Y12
+	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
+	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
+	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y7
+	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y8
+	VPSRLQ       $0x20, Y8, Y11
+	VPSRLQ       $0x20, Y7, Y12
+	VXORPD       Y6, Y11, Y11
+	VXORPD       Y9, Y11, Y11
+	VXORPD       Y5, Y12, Y12
+	VXORPD       Y10, Y12, Y12
+	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
+	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
+	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y5
+	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y6
+	VPSRLQ       $0x20, Y6, Y11
+	VPSRLQ       $0x20, Y5, Y12
+	VXORPD       Y8, Y11, Y11
+	VXORPD       Y9, Y11, Y11
+	VXORPD       Y7, Y12, Y12
+	VXORPD       Y10, Y12, Y12
+	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
+	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
+	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y7
+	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y8
+	VPSRLQ       $0x20, Y8, Y11
+	VPSRLQ       $0x20, Y7, Y12
+	VXORPD       Y6, Y11, Y11
+	VXORPD       Y9, Y11, Y11
+	VXORPD       Y5, Y12, Y12
+	VXORPD       Y10, Y12, Y12
+	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
+	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
+	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y5
+	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y6
+	VPSRLQ       $0x20, Y6, Y11
+	VPSRLQ       $0x20, Y5, Y12
+	VXORPD       Y8, Y11, Y11
+	VXORPD       Y9, Y11, Y11
+	VXORPD       Y7, Y12, Y12
+	VXORPD       Y10, Y12, Y12
+	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
+	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
+	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y7
+	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y8
+	VPSRLQ       $0x20, Y8, Y11
+	VPSRLQ       $0x20, Y7, Y12
+	VXORPD       Y6, Y11, Y11
+	VXORPD       Y9, Y11, Y11
+	VXORPD       Y5, Y12, Y12
+	VXORPD       Y10, Y12, Y12
+	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
+	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
+	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y5
+	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y6
+	VPSRLQ       $0x20, Y6, Y11
+	VPSRLQ       $0x20, Y5, Y12
+	VXORPD       Y8, Y11, Y11
+	VXORPD       Y9, Y11, Y11
+	VXORPD       Y7, Y12, Y12
+	VXORPD       Y10, Y12, Y12
+	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
+	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
+	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y7
+	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y8
+	VPSRLQ       $0x20, Y8, Y11
+	VPSRLQ       $0x20, Y7, Y12
+	VXORPD       Y6, Y11, Y11
+	VXORPD       Y9, Y11, Y11
+	VXORPD       Y5, Y12, Y12
+	VXORPD       Y10, Y12, Y12
+	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
+	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
+	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y5
+	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y6
+	VPSRLQ       $0x20, Y6, Y11
+	VPSRLQ       $0x20, Y5, Y12
+	VXORPD       Y8, Y11, Y11
+	VXORPD       Y9, Y11, Y11
+	VXORPD       Y7, Y12, Y12
+	VXORPD       Y10, Y12, Y12
+	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
+	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
+	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y7
+	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y8
+	VPSRLQ       $0x20, Y8, Y11
+	VPSRLQ       $0x20, Y7, Y12
+	VXORPD       Y6, Y11, Y11
+	VXORPD       Y9, Y11, Y11
+	VXORPD       Y5, Y12, Y12
+	VXORPD       Y10, Y12, Y12
+	VPADDQ       lane64_4_avx2<>+0(SB), Y0, Y0
+	VPSLLQ       $0x20, Y8, Y5
+	VPSRLQ       $0x2b, Y5, Y5
+	VORPD        lane64_4530000000000000_avx2<>+0(SB), Y5, Y5
+	VPSLLQ       $0x20, Y8, Y6
+	VANDPD       lane64_ffffffff_avx2<>+0(SB), Y11, Y11
+	VORPD        Y6, Y11, Y11
+	VPSLLQ       $0x15, Y11, Y11
+	VPSRLQ       $0x20, Y11, Y11
+	VORPD        lane64_4330000000000000_avx2<>+0(SB), Y11, Y11
+	VSUBPD       lane64_4530000000100000_avx2<>+0(SB), Y5, Y5
+	VADDPD       Y5, Y11, Y11
+	VPSLLQ       $0x20, Y7, Y5
+	VPSRLQ       $0x2b, Y5, Y5
+	VORPD        lane64_4530000000000000_avx2<>+0(SB), Y5, Y5
+	VPSLLQ       $0x20, Y7, Y6
+	VANDPD       lane64_ffffffff_avx2<>+0(SB), Y12, Y12
+	VORPD        Y6, Y12, Y12
+	VPSLLQ       $0x15, Y12, Y12
+	VPSRLQ       $0x20, Y12, Y12
+	VORPD        lane64_4330000000000000_avx2<>+0(SB), Y12, Y12
+	VSUBPD       lane64_4530000000100000_avx2<>+0(SB), Y5, Y5
+	VADDPD       Y5, Y12, Y12
+	VMULPD       lane64_3ca0000000000000_avx2<>+0(SB), Y11, Y11
+	VMULPD       lane64_3ca0000000000000_avx2<>+0(SB), Y12, Y12
+	VUNPCKLPD    Y12, Y11, Y5
+	VUNPCKHPD    Y12, Y11, Y6
+	VMOVUPD      X5, (AX)
+	VEXTRACTF128 $0x01, Y5, 32(AX)
+	VMOVUPD      X6, 16(AX)
+	VEXTRACTF128 $0x01, Y6, 48(AX)
+	ADDQ         $0x00000040, AX
+	DECQ         CX
+	JNZ          loop55
+
+done56:
+	VZEROUPPER
+	RET
+
+DATA lanes_avx2<>+0(SB)/8, $0x0000000000000000
+DATA lanes_avx2<>+8(SB)/8, $0x0000000000000001
+DATA lanes_avx2<>+16(SB)/8, $0x0000000000000002
+DATA lanes_avx2<>+24(SB)/8, $0x0000000000000003
+GLOBL lanes_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3ca0000000000000_avx2<>+0(SB)/8, $0x3ca0000000000000
+DATA lane64_3ca0000000000000_avx2<>+8(SB)/8, $0x3ca0000000000000
+DATA lane64_3ca0000000000000_avx2<>+16(SB)/8, $0x3ca0000000000000
+DATA lane64_3ca0000000000000_avx2<>+24(SB)/8, $0x3ca0000000000000
+GLOBL lane64_3ca0000000000000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_4_avx2<>+0(SB)/8, $0x0000000000000004
+DATA lane64_4_avx2<>+8(SB)/8, $0x0000000000000004
+DATA lane64_4_avx2<>+16(SB)/8, $0x0000000000000004
+DATA lane64_4_avx2<>+24(SB)/8, $0x0000000000000004
+GLOBL lane64_4_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_d2511f53_avx2<>+0(SB)/8, $0x00000000d2511f53
+DATA lane64_d2511f53_avx2<>+8(SB)/8, $0x00000000d2511f53
+DATA lane64_d2511f53_avx2<>+16(SB)/8, $0x00000000d2511f53
+DATA lane64_d2511f53_avx2<>+24(SB)/8, $0x00000000d2511f53
+GLOBL lane64_d2511f53_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_cd9e8d57_avx2<>+0(SB)/8, $0x00000000cd9e8d57
+DATA lane64_cd9e8d57_avx2<>+8(SB)/8, $0x00000000cd9e8d57
+DATA lane64_cd9e8d57_avx2<>+16(SB)/8, $0x00000000cd9e8d57
+DATA lane64_cd9e8d57_avx2<>+24(SB)/8, $0x00000000cd9e8d57
+GLOBL lane64_cd9e8d57_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_9e3779b9_avx2<>+0(SB)/8, $0x000000009e3779b9
+DATA lane64_9e3779b9_avx2<>+8(SB)/8, $0x000000009e3779b9
+DATA lane64_9e3779b9_avx2<>+16(SB)/8, $0x000000009e3779b9
+DATA lane64_9e3779b9_avx2<>+24(SB)/8, $0x000000009e3779b9
+GLOBL lane64_9e3779b9_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_bb67ae85_avx2<>+0(SB)/8, $0x00000000bb67ae85
+DATA lane64_bb67ae85_avx2<>+8(SB)/8, $0x00000000bb67ae85
+DATA lane64_bb67ae85_avx2<>+16(SB)/8, $0x00000000bb67ae85
+DATA lane64_bb67ae85_avx2<>+24(SB)/8, $0x00000000bb67ae85
+GLOBL lane64_bb67ae85_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_4530000000000000_avx2<>+0(SB)/8, $0x4530000000000000
+DATA lane64_4530000000000000_avx2<>+8(SB)/8, $0x4530000000000000
+DATA lane64_4530000000000000_avx2<>+16(SB)/8, $0x4530000000000000
+DATA lane64_4530000000000000_avx2<>+24(SB)/8, $0x4530000000000000
+GLOBL lane64_4530000000000000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_ffffffff_avx2<>+0(SB)/8, $0x00000000ffffffff
+DATA lane64_ffffffff_avx2<>+8(SB)/8, $0x00000000ffffffff
+DATA lane64_ffffffff_avx2<>+16(SB)/8, $0x00000000ffffffff
+DATA lane64_ffffffff_avx2<>+24(SB)/8, $0x00000000ffffffff
+GLOBL lane64_ffffffff_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_4530000000100000_avx2<>+0(SB)/8, $0x4530000000100000
+DATA lane64_4530000000100000_avx2<>+8(SB)/8, $0x4530000000100000
+DATA lane64_4530000000100000_avx2<>+16(SB)/8, $0x4530000000100000
+DATA lane64_4530000000100000_avx2<>+24(SB)/8, $0x4530000000100000
+GLOBL lane64_4530000000100000_avx2<>(SB), RODATA|NOPTR, $32
+
+// func normals64AVX2(dst []float64, seed uint64, domain uint64, index uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·normals64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         dst_len+8(FP), CX
+	VPBROADCASTQ index+40(FP), Y0
+	VPBROADCASTQ domain+32(FP), Y1
+	VPBROADCASTQ domain+32(FP), Y2
+	VPSRLQ       $0x20, Y2, Y2
+	VPBROADCASTQ seed+24(FP), Y3
+	VPBROADCASTQ seed+24(FP), Y4
+	VPSRLQ       $0x20, Y4, Y4
+	VPADDQ       lanes_avx2<>+0(SB), Y0, Y0
+	VMOVUPD      lane64_42c0000000000000_avx2<>+0(SB), Y5
+	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y5
+	SHRQ         $0x03, CX
+	TESTQ        CX, CX
+	JZ           done58
+
+loop57:
+	VMOVUPD      Y0, Y6
+	VMOVUPD      Y1, Y7
+	VMOVUPD      Y2, Y8
+	VPSRLQ       $0x20, Y0, Y9
+	VMOVUPD      Y3, Y10
+	VMOVUPD      Y4, Y11
+	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y6, Y6
+	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y7, Y7
+	VPSRLQ       $0x20, Y7, Y12
+	VPSRLQ       $0x20, Y6, Y13
+	VXORPD       Y9, Y12, Y12
+	VXORPD       Y10, Y12, Y12
+	VXORPD       Y8, Y13, Y13
+	VXORPD       Y11, Y13, Y13
+	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
+	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
+	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y8
+	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y9
+	VPSRLQ       $0x20, Y9, Y12
+	VPSRLQ       $0x20, Y8, Y13
+	VXORPD       Y7, Y12, Y12
+	VXORPD       Y10, Y12, Y12
+	VXORPD       Y6, Y13, Y13
+	VXORPD       Y11, Y13, Y13
+	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
+	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
+	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y6
+	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y7
+	VPSRLQ       $0x20, Y7, Y12
+	VPSRLQ       $0x20, Y6, Y13
+	VXORPD       Y9, Y12, Y12
+	VXORPD       Y10, Y12, Y12
+	VXORPD       Y8, Y13, Y13
+	VXORPD       Y11, Y13, Y13
+	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
+	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
+	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y8
+	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y9
+	VPSRLQ       $0x20, Y9, Y12
+	VPSRLQ       $0x20, Y8, Y13
+	VXORPD       Y7, Y12, Y12
+	VXORPD       Y10, Y12, Y12
+	VXORPD       Y6, Y13, Y13
+	VXORPD       Y11, Y13, Y13
+	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
+	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
+	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y6
+	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y7
+	VPSRLQ       $0x20, Y7, Y12
+	VPSRLQ       $0x20, Y6, Y13
+	VXORPD       Y9, Y12, Y12
+	VXORPD       Y10, Y12, Y12
+	VXORPD       Y8, Y13, Y13
+	VXORPD       Y11, Y13, Y13
+	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
+	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
+	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y8
+	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y9
+	VPSRLQ       $0x20, Y9, Y12
+	VPSRLQ       $0x20, Y8, Y13
+	VXORPD       Y7, Y12, Y12
+	VXORPD       Y10, Y12, Y12
+	VXORPD       Y6, Y13, Y13
+	VXORPD       Y11, Y13, Y13
+	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
+	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
+	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y6
+	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y7
+	VPSRLQ       $0x20, Y7, Y12
+	VPSRLQ       $0x20, Y6, Y13
+	VXORPD       Y9, Y12, Y12
+	VXORPD       Y10, Y12, Y12
+	VXORPD       Y8, Y13, Y13
+	VXORPD       Y11, Y13, Y13
+	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
+	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
+	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y8
+	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y9
+	VPSRLQ       $0x20, Y9, Y12
+	VPSRLQ       $0x20, Y8, Y13
+	VXORPD       Y7, Y12, Y12
+	VXORPD       Y10, Y12, Y12
+	VXORPD       Y6, Y13, Y13
+	VXORPD       Y11, Y13, Y13
+	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
+	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
+	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y6
+	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y7
+	VPSRLQ       $0x20, Y7, Y12
+	VPSRLQ       $0x20, Y6, Y13
+	VXORPD       Y9, Y12, Y12
+	VXORPD       Y10, Y12, Y12
+	VXORPD       Y8, Y13, Y13
+	VXORPD       Y11, Y13, Y13
+	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
+	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
+	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y8
+	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y9
+	VPSRLQ       $0x20, Y9, Y12
+	VPSRLQ       $0x20, Y8, Y13
+	VXORPD       Y7, Y12, Y12
+	VXORPD       Y10, Y12, Y12
+	VXORPD       Y6, Y13, Y13
+	VXORPD       Y11, Y13, Y13
+	VPADDQ       lane64_4_avx2<>+0(SB), Y0, Y0
+	VPSLLQ       $0x20, Y9, Y6
+	VPSRLQ       $0x2b, Y6, Y6
+	VORPD        lane64_4530000000000000_avx2<>+0(SB), Y6, Y6
+	VPSLLQ       $0x20, Y9, Y7
+	VANDPD       lane64_ffffffff_avx2<>+0(SB), Y12, Y12
+	VORPD        Y7, Y12, Y12
+	VPSLLQ       $0x15, Y12, Y12
+	VPSRLQ       $0x20, Y12, Y12
+	VORPD        lane64_4330000000000000_avx2<>+0(SB), Y12, Y12
+	VSUBPD       lane64_4530000000100000_avx2<>+0(SB), Y6, Y6
+	VADDPD       Y6, Y12, Y12
+	VPSLLQ       $0x20, Y8, Y6
+	VPSRLQ       $0x2b, Y6, Y6
+	VORPD        lane64_4530000000000000_avx2<>+0(SB), Y6, Y6
+	VPSLLQ       $0x20, Y8, Y7
+	VANDPD       lane64_ffffffff_avx2<>+0(SB), Y13, Y13
+	VORPD        Y7, Y13, Y13
+	VPSLLQ       $0x15, Y13, Y13
+	VPSRLQ       $0x20, Y13, Y13
+	VORPD        lane64_4330000000000000_avx2<>+0(SB), Y13, Y13
+	VSUBPD       lane64_4530000000100000_avx2<>+0(SB), Y6, Y6
+	VADDPD       Y6, Y13, Y13
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y12, Y12
+	VMULPD       lane64_3ca0000000000000_avx2<>+0(SB), Y12, Y12
+	VXORPD       Y6, Y6, Y6
+	VPSUBQ       lane64_3fe6a09e667f3bcd_avx2<>+0(SB), Y12, Y7
+	VANDPD       lane64_fff0000000000000_avx2<>+0(SB), Y7, Y8
+	VPSUBQ       Y8, Y12, Y12
+	VPADDQ       lane64_8000000000000000_avx2<>+0(SB), Y7, Y8
+	VPSRLQ       $0x34, Y8, Y8
+	VORPD        lane64_4330000000000000_avx2<>+0(SB), Y8, Y8
+	VSUBPD       lane64_4330000000000800_avx2<>+0(SB), Y8, Y8
+	VSUBPD       lane64_3ff0000000000000_avx2<>+0(SB), Y12, Y12
+	VADDPD       lane64_4000000000000000_avx2<>+0(SB), Y12, Y7
+	VDIVPD       Y7, Y12, Y7
+	VMULPD       Y7, Y7, Y9
+	VMULPD       lane64_3fe0000000000000_avx2<>+0(SB), Y12, Y10
+	VMULPD       Y12, Y10, Y10
+	VMOVUPD      lane64_3fc2f03ba45f1e49_avx2<>+0(SB), Y11
+	VFMADD213PD  lane64_3fc39a1e8c87072e_avx2<>+0(SB), Y9, Y11
+	VFMADD213PD  lane64_3fc74663ced6802f_avx2<>+0(SB), Y9, Y11
+	VFMADD213PD  lane64_3fcc71c52145120b_avx2<>+0(SB), Y9, Y11
+	VFMADD213PD  lane64_3fd24924941e155a_avx2<>+0(SB), Y9, Y11
+	VFMADD213PD  lane64_3fd999999997ff19_avx2<>+0(SB), Y9, Y11
+	VFMADD213PD  lane64_3fe5555555555592_avx2<>+0(SB), Y9, Y11
+	VFMADD213PD  Y10, Y9, Y11
+	VFMADD231PD  lane64_3dea39ef35793c76_avx2<>+0(SB), Y8, Y6
+	VFMADD213PD  Y6, Y7, Y11
+	VSUBPD       Y11, Y10, Y10
+	VSUBPD       Y10, Y12, Y12
+	VFMADD231PD  lane64_3fe62e42fee00000_avx2<>+0(SB), Y8, Y12
+	VMULPD       lane64_c000000000000000_avx2<>+0(SB), Y12, Y12
+	VSQRTPD      Y12, Y12
+	VMULPD       lane64_3cc0000000000000_avx2<>+0(SB), Y13, Y13
+	VADDPD       Y5, Y13, Y6
+	VSUBPD       Y5, Y6, Y7
+	VSUBPD       Y7, Y13, Y13
+	VMULPD       lane64_3ff921fb54442d18_avx2<>+0(SB), Y13, Y13
+	VMULPD       Y13, Y13, Y7
+	VMOVUPD      lane64_3de5d93a45f5e2bb_avx2<>+0(SB), Y9
+	VFMADD213PD  lane64_be5ae5e689eccfdd_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD  lane64_3ec71de357b1bc0a_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD  lane64_bf2a01a019c1619c_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD  lane64_3f8111111110f8a6_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD  lane64_bfc5555555555549_avx2<>+0(SB), Y7, Y9
+	VMOVUPD      lane64_bda8fb130e33f39c_avx2<>+0(SB), Y10
+	VFMADD213PD  lane64_3e21ee9f1526e58c_avx2<>+0(SB), Y7, Y10
+	VFMADD213PD  lane64_be927e4f812b64de_avx2<>+0(SB), Y7, Y10
+	VFMADD213PD  lane64_3efa01a019cbf628_avx2<>+0(SB), Y7, Y10
+	VFMADD213PD  lane64_bf56c16c16c1521f_avx2<>+0(SB), Y7, Y10
+	VFMADD213PD  lane64_3fa555555555554c_avx2<>+0(SB), Y7, Y10
+	VMULPD       Y7, Y13, Y8
+	VFMADD213PD  Y13, Y8, Y9
+	VMULPD       Y7, Y7, Y8
+	VMOVUPD      lane64_3ff0000000000000_avx2<>+0(SB), Y13
+	VFMADD231PD  lane64_bfe0000000000000_avx2<>+0(SB), Y7, Y13
+	VFMADD213PD  Y13, Y8, Y10
+	VPSLLQ       $0x3f, Y6, Y7
+	VBLENDVPD    Y7, Y10, Y9, Y7
+	VPSLLQ       $0x3e, Y6, Y8
+	VANDPD       lane64_8000000000000000_avx2<>+0(SB), Y8, Y8
+	VXORPD       Y8, Y7, Y7
+	VPSLLQ       $0x3f, Y6, Y8
+	VBLENDVPD    Y8, Y9, Y10, Y8
+	VPADDQ       lane64_1_avx2<>+0(SB), Y6, Y6
+	VPSLLQ       $0x3e, Y6, Y6
+	VANDPD       lane64_8000000000000000_avx2<>+0(SB), Y6, Y6
+	VXORPD       Y6, Y8, Y8
+	VMULPD       Y12, Y8, Y8
+	VMULPD       Y12, Y7, Y7
+	VUNPCKLPD    Y7, Y8, Y6
+	VUNPCKHPD    Y7, Y8, Y7
+	VMOVUPD      X6, (AX)
+	VEXTRACTF128 $0x01, Y6, 32(AX)
+	VMOVUPD      X7, 16(AX)
+	VEXTRACTF128 $0x01, Y7, 48(AX)
+	ADDQ         $0x00000040, AX
+	DECQ         CX
+	JNZ          loop57
+
+done58:
+	VZEROUPPER
+	RET
+
+DATA lane64_c000000000000000_avx2<>+0(SB)/8, $0xc000000000000000
+DATA lane64_c000000000000000_avx2<>+8(SB)/8, $0xc000000000000000
+DATA lane64_c000000000000000_avx2<>+16(SB)/8, $0xc000000000000000
+DATA lane64_c000000000000000_avx2<>+24(SB)/8, $0xc000000000000000
+GLOBL lane64_c000000000000000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3cc0000000000000_avx2<>+0(SB)/8, $0x3cc0000000000000
+DATA lane64_3cc0000000000000_avx2<>+8(SB)/8, $0x3cc0000000000000
+DATA lane64_3cc0000000000000_avx2<>+16(SB)/8, $0x3cc0000000000000
+DATA lane64_3cc0000000000000_avx2<>+24(SB)/8, $0x3cc0000000000000
+GLOBL lane64_3cc0000000000000_avx2<>(SB), RODATA|NOPTR, $32
+
 // func product32AVX2(c []float32, stride int, a []float32, b []float32, k int, panels int, add bool)
 // Requires: AVX, FMA3
 TEXT ·product32AVX2(SB), NOSPLIT, $0-97
@@ -1292,9 +2077,9 @@ TEXT ·product32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done47
+	JZ    done60
 
-loop46:
+loop59:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1310,9 +2095,9 @@ loop46:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one49
+	JLT    one62
 
-many48:
+many61:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
@@ -1392,13 +2177,13 @@ many48:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many48
+	JGE          many61
 
-one49:
+one62:
 	ADDQ $0x00000004, R8
-	JZ   done50
+	JZ   done63
 
-rest51:
+rest64:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
@@ -1421,12 +2206,12 @@ rest51:
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest51
+	JNZ          rest64
 
-done50:
+done63:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set52
+	JZ      set65
 	MOVQ    AX, DI
 	VADDPS  (DI), Y0, Y0
 	VMOVUPS Y0, (DI)
@@ -1455,9 +2240,9 @@ done50:
 	VMOVUPS Y10, 32(DI)
 	VADDPS  64(DI), Y11, Y11
 	VMOVUPS Y11, 64(DI)
-	JMP     stored53
+	JMP     stored66
 
-set52:
+set65:
 	MOVQ    AX, DI
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y1, 32(DI)
@@ -1475,12 +2260,12 @@ set52:
 	VMOVUPS Y10, 32(DI)
 	VMOVUPS Y11, 64(DI)
 
-stored53:
+stored66:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop46
+	JNZ  loop59
 
-done47:
+done60:
 	VZEROUPPER
 	RET
 
@@ -1494,9 +2279,9 @@ TEXT ·difference32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done55
+	JZ    done68
 
-loop54:
+loop67:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -1512,9 +2297,9 @@ loop54:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one57
+	JLT    one70
 
-many56:
+many69:
 	VBROADCASTSS (DI), Y12
 	VSUBPS       (DX), Y12, Y13
 	VFMADD231PS  Y13, Y13, Y0
@@ -1630,13 +2415,13 @@ many56:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many56
+	JGE          many69
 
-one57:
+one70:
 	ADDQ $0x00000004, R8
-	JZ   done58
+	JZ   done71
 
-rest59:
+rest72:
 	VBROADCASTSS (DI), Y12
 	VSUBPS       (DX), Y12, Y13
 	VFMADD231PS  Y13, Y13, Y0
@@ -1668,12 +2453,12 @@ rest59:
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest59
+	JNZ          rest72
 
-done58:
+done71:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set60
+	JZ      set73
 	MOVQ    AX, DI
 	VADDPS  (DI), Y0, Y0
 	VMOVUPS Y0, (DI)
@@ -1702,9 +2487,9 @@ done58:
 	VMOVUPS Y10, 32(DI)
 	VADDPS  64(DI), Y11, Y11
 	VMOVUPS Y11, 64(DI)
-	JMP     stored61
+	JMP     stored74
 
-set60:
+set73:
 	MOVQ    AX, DI
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y1, 32(DI)
@@ -1722,12 +2507,12 @@ set60:
 	VMOVUPS Y10, 32(DI)
 	VMOVUPS Y11, 64(DI)
 
-stored61:
+stored74:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop54
+	JNZ  loop67
 
-done55:
+done68:
 	VZEROUPPER
 	RET
 
@@ -1746,9 +2531,9 @@ TEXT ·transpose32AVX2(SB), NOSPLIT, $0-96
 	LEAQ  (BX)(BX*2), R9
 	SHRQ  $0x02, DI
 	TESTQ DI, DI
-	JZ    done63
+	JZ    done76
 
-loop62:
+loop75:
 	VMOVUPS   (DX), X0
 	VMOVUPS   (CX), X1
 	VSUBPS    X0, X1, X1
@@ -1774,9 +2559,9 @@ loop62:
 	ADDQ      $0x00000010, DX
 	LEAQ      (AX)(BX*4), AX
 	DECQ      DI
-	JNZ       loop62
+	JNZ       loop75
 
-done63:
+done76:
 	VZEROUPPER
 	RET
 
@@ -1789,9 +2574,9 @@ TEXT ·squares32AVX2(SB), NOSPLIT, $0-56
 	MOVQ DX, BX
 	SHLQ $0x02, BX
 
-four64:
+four77:
 	CMPQ   DX, $0x10
-	JLT    one65
+	JLT    one78
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -1799,9 +2584,9 @@ four64:
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done68
+	JZ     done81
 
-loop67:
+loop80:
 	VMOVUPS     (SI), X4
 	VFMADD231PS X4, X4, X0
 	VMOVUPS     16(SI), X4
@@ -1812,9 +2597,9 @@ loop67:
 	VFMADD231PS X4, X4, X3
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop67
+	JNZ         loop80
 
-done68:
+done81:
 	VMOVUPS X0, (AX)
 	VMOVUPS X1, 16(AX)
 	VMOVUPS X2, 32(AX)
@@ -1822,32 +2607,32 @@ done68:
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 	SUBQ    $0x00000010, DX
-	JMP     four64
+	JMP     four77
 
-one65:
+one78:
 	TESTQ  DX, DX
-	JZ     done66
+	JZ     done79
 	VXORPS X0, X0, X0
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done70
+	JZ     done83
 
-loop69:
+loop82:
 	VMOVUPS     (SI), X1
 	VFMADD231PS X1, X1, X0
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop69
+	JNZ         loop82
 
-done70:
+done83:
 	VMOVUPS X0, (AX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
 	SUBQ    $0x00000004, DX
-	JMP     one65
+	JMP     one78
 
-done66:
+done79:
 	VZEROUPPER
 	RET
 
@@ -1863,9 +2648,9 @@ TEXT ·distances32AVX2(SB), NOSPLIT, $0-64
 	XORQ         BX, BX
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done73
+	JZ           done86
 
-loop72:
+loop85:
 	VADDPS       (CX)(BX*4), Y0, Y3
 	VMOVUPS      (AX)(BX*4), Y4
 	VFNMADD213PS Y3, Y2, Y4
@@ -1874,13 +2659,13 @@ loop72:
 	VCMPPS       $0x19, Y3, Y4, Y3
 	VMOVMSKPS    Y3, SI
 	TESTL        SI, SI
-	JNZ          stop71
+	JNZ          stop84
 	ADDQ         $0x00000008, BX
 	DECQ         DX
-	JNZ          loop72
+	JNZ          loop85
 
-done73:
-stop71:
+done86:
+stop84:
 	MOVQ BX, ret+56(FP)
 	VZEROUPPER
 	RET
@@ -1913,9 +2698,9 @@ TEXT ·weigh32AVX2(SB), NOSPLIT, $0-80
 	VXORPS Y7, Y7, Y7
 	SHRQ   $0x04, BX
 	TESTQ  BX, BX
-	JZ     done75
+	JZ     done88
 
-loop74:
+loop87:
 	VMOVUPS     (DX), Y8
 	VMOVUPS     32(DX), Y9
 	MOVQ        AX, SI
@@ -1933,9 +2718,9 @@ loop74:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	DECQ        BX
-	JNZ         loop74
+	JNZ         loop87
 
-done75:
+done88:
 	MOVQ         out_base+0(FP), AX
 	VADDPS       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
@@ -1985,9 +2770,9 @@ TEXT ·exp32AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done77
+	JZ           done90
 
-loop76:
+loop89:
 	VMOVUPS      (CX), Y4
 	VMULPS       Y0, Y4, Y4
 	VMINPS       Y4, Y3, Y4
@@ -2018,9 +2803,9 @@ loop76:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	DECQ         DX
-	JNZ          loop76
+	JNZ          loop89
 
-done77:
+done90:
 	VZEROUPPER
 	RET
 
@@ -2178,9 +2963,9 @@ TEXT ·matern1232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done79
+	JZ           done92
 
-loop78:
+loop91:
 	VMOVUPS      (CX), Y5
 	VSQRTPS      Y5, Y5
 	VMULPS       Y0, Y5, Y5
@@ -2213,9 +2998,9 @@ loop78:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	DECQ         DX
-	JNZ          loop78
+	JNZ          loop91
 
-done79:
+done92:
 	VZEROUPPER
 	RET
 
@@ -2243,9 +3028,9 @@ TEXT ·matern3232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done81
+	JZ           done94
 
-loop80:
+loop93:
 	VMOVUPS      (CX), Y5
 	VSQRTPS      Y5, Y5
 	VMULPS       Y0, Y5, Y5
@@ -2281,9 +3066,9 @@ loop80:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	DECQ         DX
-	JNZ          loop80
+	JNZ          loop93
 
-done81:
+done94:
 	VZEROUPPER
 	RET
 
@@ -2311,9 +3096,9 @@ TEXT ·matern5232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done83
+	JZ           done96
 
-loop82:
+loop95:
 	VMOVUPS      (CX), Y5
 	VSQRTPS      Y5, Y5
 	VMULPS       Y0, Y5, Y5
@@ -2350,9 +3135,9 @@ loop82:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	DECQ         DX
-	JNZ          loop82
+	JNZ          loop95
 
-done83:
+done96:
 	VZEROUPPER
 	RET
 
@@ -2380,9 +3165,9 @@ TEXT ·rational32AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_7f7fffff_avx2<>+0(SB), Y5
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done85
+	JZ           done98
 
-loop84:
+loop97:
 	VMOVUPS      (CX), Y6
 	VMULPS       Y0, Y6, Y6
 	VMINPS       Y6, Y5, Y6
@@ -2447,9 +3232,9 @@ loop84:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	DECQ         DX
-	JNZ          loop84
+	JNZ          loop97
 
-done85:
+done98:
 	VZEROUPPER
 	RET
 
@@ -2595,34 +3380,359 @@ TEXT ·polynomial32AVX2(SB), NOSPLIT, $0-64
 	BSRQ         BX, SI
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done87
+	JZ           done100
 
-loop86:
+loop99:
 	VMOVUPS     (CX), Y2
 	VFMADD213PS Y1, Y0, Y2
 	VMOVUPS     Y2, Y3
 	MOVQ        SI, DI
 	TESTQ       DI, DI
-	JZ          done89
+	JZ          done102
 
-loop88:
+loop101:
 	VMULPS Y3, Y3, Y3
 	LEAQ   -1(DI), R8
 	BTQ    R8, BX
-	JCC    even90
+	JCC    even103
 	VMULPS Y2, Y3, Y3
 
-even90:
+even103:
 	DECQ DI
-	JNZ  loop88
+	JNZ  loop101
 
-done89:
+done102:
 	VMOVUPS Y3, (AX)
 	ADDQ    $0x00000020, CX
 	ADDQ    $0x00000020, AX
 	DECQ    DX
-	JNZ     loop86
+	JNZ     loop99
 
-done87:
+done100:
+	VZEROUPPER
+	RET
+
+// func cosine32AVX2(dst []float32, src []float32, phase []float32, scale float32) int
+// Requires: AVX, AVX2, FMA3
+TEXT ·cosine32AVX2(SB), NOSPLIT, $0-88
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         src_base+24(FP), CX
+	MOVQ         phase_base+48(FP), DX
+	MOVQ         src_len+32(FP), BX
+	VBROADCASTSS scale+72(FP), Y0
+	VMOVUPS      lane32_47800000_avx2<>+0(SB), Y1
+	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y2
+	XORQ         SI, SI
+	SHRQ         $0x03, BX
+	TESTQ        BX, BX
+	JZ           done106
+
+loop105:
+	VMOVUPS      (CX)(SI*4), Y3
+	VADDPS       (DX)(SI*4), Y3, Y3
+	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y4
+	VCMPPS       $0x19, Y4, Y1, Y4
+	VMOVMSKPS    Y4, DI
+	TESTL        DI, DI
+	JNZ          stop104
+	VMOVUPS      Y3, Y4
+	VFMADD132PS  lane32_3f22f983_avx2<>+0(SB), Y2, Y4
+	VSUBPS       Y2, Y4, Y5
+	VFNMADD231PS lane32_3fc90fdb_avx2<>+0(SB), Y5, Y3
+	VFNMADD231PS lane32_b33bbd2e_avx2<>+0(SB), Y5, Y3
+	VFNMADD231PS lane32_a6f72ced_avx2<>+0(SB), Y5, Y3
+	VMULPS       Y3, Y3, Y5
+	VMOVUPS      lane32_b94cab5b_avx2<>+0(SB), Y7
+	VFMADD213PS  lane32_3c0883bf_avx2<>+0(SB), Y5, Y7
+	VFMADD213PS  lane32_be2aaaa3_avx2<>+0(SB), Y5, Y7
+	VMOVUPS      lane32_37ccf077_avx2<>+0(SB), Y8
+	VFMADD213PS  lane32_bab6060d_avx2<>+0(SB), Y5, Y8
+	VFMADD213PS  lane32_3d2aaaa5_avx2<>+0(SB), Y5, Y8
+	VMULPS       Y5, Y3, Y6
+	VFMADD213PS  Y3, Y6, Y7
+	VMULPS       Y5, Y5, Y6
+	VMOVUPS      lane32_3f800000_avx2<>+0(SB), Y3
+	VFMADD231PS  lane32_bf000000_avx2<>+0(SB), Y5, Y3
+	VFMADD213PS  Y3, Y6, Y8
+	VPSLLD       $0x1f, Y4, Y3
+	VBLENDVPS    Y3, Y7, Y8, Y3
+	VPADDD       lane32_1_avx2<>+0(SB), Y4, Y4
+	VPSLLD       $0x1e, Y4, Y4
+	VANDPS       lane32_80000000_avx2<>+0(SB), Y4, Y4
+	VXORPS       Y4, Y3, Y3
+	VMULPS       Y0, Y3, Y3
+	VMOVUPS      Y3, (AX)(SI*4)
+	ADDQ         $0x00000008, SI
+	DECQ         BX
+	JNZ          loop105
+
+done106:
+stop104:
+	MOVQ SI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+DATA lane32_3f22f983_avx2<>+0(SB)/4, $0x3f22f983
+DATA lane32_3f22f983_avx2<>+4(SB)/4, $0x3f22f983
+DATA lane32_3f22f983_avx2<>+8(SB)/4, $0x3f22f983
+DATA lane32_3f22f983_avx2<>+12(SB)/4, $0x3f22f983
+DATA lane32_3f22f983_avx2<>+16(SB)/4, $0x3f22f983
+DATA lane32_3f22f983_avx2<>+20(SB)/4, $0x3f22f983
+DATA lane32_3f22f983_avx2<>+24(SB)/4, $0x3f22f983
+DATA lane32_3f22f983_avx2<>+28(SB)/4, $0x3f22f983
+GLOBL lane32_3f22f983_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_bf000000_avx2<>+0(SB)/4, $0xbf000000
+DATA lane32_bf000000_avx2<>+4(SB)/4, $0xbf000000
+DATA lane32_bf000000_avx2<>+8(SB)/4, $0xbf000000
+DATA lane32_bf000000_avx2<>+12(SB)/4, $0xbf000000
+DATA lane32_bf000000_avx2<>+16(SB)/4, $0xbf000000
+DATA lane32_bf000000_avx2<>+20(SB)/4, $0xbf000000
+DATA lane32_bf000000_avx2<>+24(SB)/4, $0xbf000000
+DATA lane32_bf000000_avx2<>+28(SB)/4, $0xbf000000
+GLOBL lane32_bf000000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_1_avx2<>+0(SB)/4, $0x00000001
+DATA lane32_1_avx2<>+4(SB)/4, $0x00000001
+DATA lane32_1_avx2<>+8(SB)/4, $0x00000001
+DATA lane32_1_avx2<>+12(SB)/4, $0x00000001
+DATA lane32_1_avx2<>+16(SB)/4, $0x00000001
+DATA lane32_1_avx2<>+20(SB)/4, $0x00000001
+DATA lane32_1_avx2<>+24(SB)/4, $0x00000001
+DATA lane32_1_avx2<>+28(SB)/4, $0x00000001
+GLOBL lane32_1_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_7fffffff_avx2<>+0(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+4(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+8(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+12(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+16(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+20(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+24(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+28(SB)/4, $0x7fffffff
+GLOBL lane32_7fffffff_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_47800000_avx2<>+0(SB)/4, $0x47800000
+DATA lane32_47800000_avx2<>+4(SB)/4, $0x47800000
+DATA lane32_47800000_avx2<>+8(SB)/4, $0x47800000
+DATA lane32_47800000_avx2<>+12(SB)/4, $0x47800000
+DATA lane32_47800000_avx2<>+16(SB)/4, $0x47800000
+DATA lane32_47800000_avx2<>+20(SB)/4, $0x47800000
+DATA lane32_47800000_avx2<>+24(SB)/4, $0x47800000
+DATA lane32_47800000_avx2<>+28(SB)/4, $0x47800000
+GLOBL lane32_47800000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_3fc90fdb_avx2<>+0(SB)/4, $0x3fc90fdb
+DATA lane32_3fc90fdb_avx2<>+4(SB)/4, $0x3fc90fdb
+DATA lane32_3fc90fdb_avx2<>+8(SB)/4, $0x3fc90fdb
+DATA lane32_3fc90fdb_avx2<>+12(SB)/4, $0x3fc90fdb
+DATA lane32_3fc90fdb_avx2<>+16(SB)/4, $0x3fc90fdb
+DATA lane32_3fc90fdb_avx2<>+20(SB)/4, $0x3fc90fdb
+DATA lane32_3fc90fdb_avx2<>+24(SB)/4, $0x3fc90fdb
+DATA lane32_3fc90fdb_avx2<>+28(SB)/4, $0x3fc90fdb
+GLOBL lane32_3fc90fdb_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_b33bbd2e_avx2<>+0(SB)/4, $0xb33bbd2e
+DATA lane32_b33bbd2e_avx2<>+4(SB)/4, $0xb33bbd2e
+DATA lane32_b33bbd2e_avx2<>+8(SB)/4, $0xb33bbd2e
+DATA lane32_b33bbd2e_avx2<>+12(SB)/4, $0xb33bbd2e
+DATA lane32_b33bbd2e_avx2<>+16(SB)/4, $0xb33bbd2e
+DATA lane32_b33bbd2e_avx2<>+20(SB)/4, $0xb33bbd2e
+DATA lane32_b33bbd2e_avx2<>+24(SB)/4, $0xb33bbd2e
+DATA lane32_b33bbd2e_avx2<>+28(SB)/4, $0xb33bbd2e
+GLOBL lane32_b33bbd2e_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_a6f72ced_avx2<>+0(SB)/4, $0xa6f72ced
+DATA lane32_a6f72ced_avx2<>+4(SB)/4, $0xa6f72ced
+DATA lane32_a6f72ced_avx2<>+8(SB)/4, $0xa6f72ced
+DATA lane32_a6f72ced_avx2<>+12(SB)/4, $0xa6f72ced
+DATA lane32_a6f72ced_avx2<>+16(SB)/4, $0xa6f72ced
+DATA lane32_a6f72ced_avx2<>+20(SB)/4, $0xa6f72ced
+DATA lane32_a6f72ced_avx2<>+24(SB)/4, $0xa6f72ced
+DATA lane32_a6f72ced_avx2<>+28(SB)/4, $0xa6f72ced
+GLOBL lane32_a6f72ced_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_be2aaaa3_avx2<>+0(SB)/4, $0xbe2aaaa3
+DATA lane32_be2aaaa3_avx2<>+4(SB)/4, $0xbe2aaaa3
+DATA lane32_be2aaaa3_avx2<>+8(SB)/4, $0xbe2aaaa3
+DATA lane32_be2aaaa3_avx2<>+12(SB)/4, $0xbe2aaaa3
+DATA lane32_be2aaaa3_avx2<>+16(SB)/4, $0xbe2aaaa3
+DATA lane32_be2aaaa3_avx2<>+20(SB)/4, $0xbe2aaaa3
+DATA lane32_be2aaaa3_avx2<>+24(SB)/4, $0xbe2aaaa3
+DATA lane32_be2aaaa3_avx2<>+28(SB)/4, $0xbe2aaaa3
+GLOBL lane32_be2aaaa3_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_3c0883bf_avx2<>+0(SB)/4, $0x3c0883bf
+DATA lane32_3c0883bf_avx2<>+4(SB)/4, $0x3c0883bf
+DATA lane32_3c0883bf_avx2<>+8(SB)/4, $0x3c0883bf
+DATA lane32_3c0883bf_avx2<>+12(SB)/4, $0x3c0883bf
+DATA lane32_3c0883bf_avx2<>+16(SB)/4, $0x3c0883bf
+DATA lane32_3c0883bf_avx2<>+20(SB)/4, $0x3c0883bf
+DATA lane32_3c0883bf_avx2<>+24(SB)/4, $0x3c0883bf
+DATA lane32_3c0883bf_avx2<>+28(SB)/4, $0x3c0883bf
+GLOBL lane32_3c0883bf_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_b94cab5b_avx2<>+0(SB)/4, $0xb94cab5b
+DATA lane32_b94cab5b_avx2<>+4(SB)/4, $0xb94cab5b
+DATA lane32_b94cab5b_avx2<>+8(SB)/4, $0xb94cab5b
+DATA lane32_b94cab5b_avx2<>+12(SB)/4, $0xb94cab5b
+DATA lane32_b94cab5b_avx2<>+16(SB)/4, $0xb94cab5b
+DATA lane32_b94cab5b_avx2<>+20(SB)/4, $0xb94cab5b
+DATA lane32_b94cab5b_avx2<>+24(SB)/4, $0xb94cab5b
+DATA lane32_b94cab5b_avx2<>+28(SB)/4, $0xb94cab5b
+GLOBL lane32_b94cab5b_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_3d2aaaa5_avx2<>+0(SB)/4, $0x3d2aaaa5
+DATA lane32_3d2aaaa5_avx2<>+4(SB)/4, $0x3d2aaaa5
+DATA lane32_3d2aaaa5_avx2<>+8(SB)/4, $0x3d2aaaa5
+DATA lane32_3d2aaaa5_avx2<>+12(SB)/4, $0x3d2aaaa5
+DATA lane32_3d2aaaa5_avx2<>+16(SB)/4, $0x3d2aaaa5
+DATA lane32_3d2aaaa5_avx2<>+20(SB)/4, $0x3d2aaaa5
+DATA lane32_3d2aaaa5_avx2<>+24(SB)/4, $0x3d2aaaa5
+DATA lane32_3d2aaaa5_avx2<>+28(SB)/4, $0x3d2aaaa5
+GLOBL lane32_3d2aaaa5_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_bab6060d_avx2<>+0(SB)/4, $0xbab6060d
+DATA lane32_bab6060d_avx2<>+4(SB)/4, $0xbab6060d
+DATA lane32_bab6060d_avx2<>+8(SB)/4, $0xbab6060d
+DATA lane32_bab6060d_avx2<>+12(SB)/4, $0xbab6060d
+DATA lane32_bab6060d_avx2<>+16(SB)/4, $0xbab6060d
+DATA lane32_bab6060d_avx2<>+20(SB)/4, $0xbab6060d
+DATA lane32_bab6060d_avx2<>+24(SB)/4, $0xbab6060d
+DATA lane32_bab6060d_avx2<>+28(SB)/4, $0xbab6060d
+GLOBL lane32_bab6060d_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_37ccf077_avx2<>+0(SB)/4, $0x37ccf077
+DATA lane32_37ccf077_avx2<>+4(SB)/4, $0x37ccf077
+DATA lane32_37ccf077_avx2<>+8(SB)/4, $0x37ccf077
+DATA lane32_37ccf077_avx2<>+12(SB)/4, $0x37ccf077
+DATA lane32_37ccf077_avx2<>+16(SB)/4, $0x37ccf077
+DATA lane32_37ccf077_avx2<>+20(SB)/4, $0x37ccf077
+DATA lane32_37ccf077_avx2<>+24(SB)/4, $0x37ccf077
+DATA lane32_37ccf077_avx2<>+28(SB)/4, $0x37ccf077
+GLOBL lane32_37ccf077_avx2<>(SB), RODATA|NOPTR, $32
+
+// func sine32AVX2(dst []float32, src []float32, phase []float32, scale float32) int
+// Requires: AVX, AVX2, FMA3
+TEXT ·sine32AVX2(SB), NOSPLIT, $0-88
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         src_base+24(FP), CX
+	MOVQ         phase_base+48(FP), DX
+	MOVQ         src_len+32(FP), BX
+	VBROADCASTSS scale+72(FP), Y0
+	VMOVUPS      lane32_47800000_avx2<>+0(SB), Y1
+	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y2
+	XORQ         SI, SI
+	SHRQ         $0x03, BX
+	TESTQ        BX, BX
+	JZ           done109
+
+loop108:
+	VMOVUPS      (CX)(SI*4), Y3
+	VADDPS       (DX)(SI*4), Y3, Y3
+	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y4
+	VCMPPS       $0x19, Y4, Y1, Y4
+	VMOVMSKPS    Y4, DI
+	TESTL        DI, DI
+	JNZ          stop107
+	VMOVUPS      Y3, Y4
+	VFMADD132PS  lane32_3f22f983_avx2<>+0(SB), Y2, Y4
+	VSUBPS       Y2, Y4, Y5
+	VFNMADD231PS lane32_3fc90fdb_avx2<>+0(SB), Y5, Y3
+	VFNMADD231PS lane32_b33bbd2e_avx2<>+0(SB), Y5, Y3
+	VFNMADD231PS lane32_a6f72ced_avx2<>+0(SB), Y5, Y3
+	VMULPS       Y3, Y3, Y5
+	VMOVUPS      lane32_b94cab5b_avx2<>+0(SB), Y7
+	VFMADD213PS  lane32_3c0883bf_avx2<>+0(SB), Y5, Y7
+	VFMADD213PS  lane32_be2aaaa3_avx2<>+0(SB), Y5, Y7
+	VMOVUPS      lane32_37ccf077_avx2<>+0(SB), Y8
+	VFMADD213PS  lane32_bab6060d_avx2<>+0(SB), Y5, Y8
+	VFMADD213PS  lane32_3d2aaaa5_avx2<>+0(SB), Y5, Y8
+	VMULPS       Y5, Y3, Y6
+	VFMADD213PS  Y3, Y6, Y7
+	VMULPS       Y5, Y5, Y6
+	VMOVUPS      lane32_3f800000_avx2<>+0(SB), Y3
+	VFMADD231PS  lane32_bf000000_avx2<>+0(SB), Y5, Y3
+	VFMADD213PS  Y3, Y6, Y8
+	VPSLLD       $0x1f, Y4, Y3
+	VBLENDVPS    Y3, Y8, Y7, Y3
+	VPSLLD       $0x1e, Y4, Y4
+	VANDPS       lane32_80000000_avx2<>+0(SB), Y4, Y4
+	VXORPS       Y4, Y3, Y3
+	VMULPS       Y0, Y3, Y3
+	VMOVUPS      Y3, (AX)(SI*4)
+	ADDQ         $0x00000008, SI
+	DECQ         BX
+	JNZ          loop108
+
+done109:
+stop107:
+	MOVQ SI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func wavePair32AVX2(cos []float32, sin []float32, src []float32, scale float32) int
+// Requires: AVX, AVX2, FMA3
+TEXT ·wavePair32AVX2(SB), NOSPLIT, $0-88
+	MOVQ         cos_base+0(FP), AX
+	MOVQ         sin_base+24(FP), CX
+	MOVQ         src_base+48(FP), DX
+	MOVQ         src_len+56(FP), BX
+	VBROADCASTSS scale+72(FP), Y0
+	VMOVUPS      lane32_47800000_avx2<>+0(SB), Y1
+	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y2
+	XORQ         SI, SI
+	SHRQ         $0x03, BX
+	TESTQ        BX, BX
+	JZ           done112
+
+loop111:
+	VMOVUPS      (DX)(SI*4), Y3
+	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y4
+	VCMPPS       $0x19, Y4, Y1, Y4
+	VMOVMSKPS    Y4, DI
+	TESTL        DI, DI
+	JNZ          stop110
+	VMOVUPS      Y3, Y4
+	VFMADD132PS  lane32_3f22f983_avx2<>+0(SB), Y2, Y4
+	VSUBPS       Y2, Y4, Y5
+	VFNMADD231PS lane32_3fc90fdb_avx2<>+0(SB), Y5, Y3
+	VFNMADD231PS lane32_b33bbd2e_avx2<>+0(SB), Y5, Y3
+	VFNMADD231PS lane32_a6f72ced_avx2<>+0(SB), Y5, Y3
+	VMULPS       Y3, Y3, Y5
+	VMOVUPS      lane32_b94cab5b_avx2<>+0(SB), Y7
+	VFMADD213PS  lane32_3c0883bf_avx2<>+0(SB), Y5, Y7
+	VFMADD213PS  lane32_be2aaaa3_avx2<>+0(SB), Y5, Y7
+	VMOVUPS      lane32_37ccf077_avx2<>+0(SB), Y8
+	VFMADD213PS  lane32_bab6060d_avx2<>+0(SB), Y5, Y8
+	VFMADD213PS  lane32_3d2aaaa5_avx2<>+0(SB), Y5, Y8
+	VMULPS       Y5, Y3, Y6
+	VFMADD213PS  Y3, Y6, Y7
+	VMULPS       Y5, Y5, Y6
+	VMOVUPS      lane32_3f800000_avx2<>+0(SB), Y3
+	VFMADD231PS  lane32_bf000000_avx2<>+0(SB), Y5, Y3
+	VFMADD213PS  Y3, Y6, Y8
+	VPSLLD       $0x1f, Y4, Y3
+	VBLENDVPS    Y3, Y8, Y7, Y3
+	VPSLLD       $0x1e, Y4, Y5
+	VANDPS       lane32_80000000_avx2<>+0(SB), Y5, Y5
+	VXORPS       Y5, Y3, Y3
+	VMULPS       Y0, Y3, Y3
+	VMOVUPS      Y3, (CX)(SI*4)
+	VPSLLD       $0x1f, Y4, Y3
+	VBLENDVPS    Y3, Y7, Y8, Y3
+	VPADDD       lane32_1_avx2<>+0(SB), Y4, Y4
+	VPSLLD       $0x1e, Y4, Y4
+	VANDPS       lane32_80000000_avx2<>+0(SB), Y4, Y4
+	VXORPS       Y4, Y3, Y3
+	VMULPS       Y0, Y3, Y3
+	VMOVUPS      Y3, (AX)(SI*4)
+	ADDQ         $0x00000008, SI
+	DECQ         BX
+	JNZ          loop111
+
+done112:
+stop110:
+	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET

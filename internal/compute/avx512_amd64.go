@@ -66,6 +66,34 @@ func rational64AVX512(dst []float64, src []float64, a float64, b float64)
 //go:noescape
 func polynomial64AVX512(dst []float64, src []float64, a float64, b float64, p int)
 
+// cosine64AVX512 sets dst to the cosine of src + phase times scale
+// and returns how many elements it did before a vector with an angle that is beyond its range.
+//
+//go:noescape
+func cosine64AVX512(dst []float64, src []float64, phase []float64, scale float64) int
+
+// sine64AVX512 sets dst to the sine of src + phase times scale
+// and returns how many elements it did before a vector with an angle that is beyond its range.
+//
+//go:noescape
+func sine64AVX512(dst []float64, src []float64, phase []float64, scale float64) int
+
+// wavePair64AVX512 sets cos and sin to those of src times scale
+// and returns how many elements it did before a vector with an angle that is beyond its range.
+//
+//go:noescape
+func wavePair64AVX512(cos []float64, sin []float64, src []float64, scale float64) int
+
+// uniforms64AVX512 sets dst to uniform numbers, two for each counter (index…, domain), for a length that is a multiple of 16.
+//
+//go:noescape
+func uniforms64AVX512(dst []float64, seed uint64, domain uint64, index uint64)
+
+// normals64AVX512 sets dst to standard normal numbers, two for each counter (index…, domain), for a length that is a multiple of 16.
+//
+//go:noescape
+func normals64AVX512(dst []float64, seed uint64, domain uint64, index uint64)
+
 // product32AVX512 sets, or increases, 12 rows of tiles of 32 columns of C by sums of products.
 //
 //go:noescape
@@ -127,3 +155,21 @@ func rational32AVX512(dst []float32, src []float32, a float32, b float32)
 //
 //go:noescape
 func polynomial32AVX512(dst []float32, src []float32, a float32, b float32, p int)
+
+// cosine32AVX512 sets dst to the cosine of src + phase times scale
+// and returns how many elements it did before a vector with an angle that is beyond its range.
+//
+//go:noescape
+func cosine32AVX512(dst []float32, src []float32, phase []float32, scale float32) int
+
+// sine32AVX512 sets dst to the sine of src + phase times scale
+// and returns how many elements it did before a vector with an angle that is beyond its range.
+//
+//go:noescape
+func sine32AVX512(dst []float32, src []float32, phase []float32, scale float32) int
+
+// wavePair32AVX512 sets cos and sin to those of src times scale
+// and returns how many elements it did before a vector with an angle that is beyond its range.
+//
+//go:noescape
+func wavePair32AVX512(cos []float32, sin []float32, src []float32, scale float32) int

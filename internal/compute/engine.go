@@ -40,6 +40,14 @@ type engine[T float] struct {
 	rational   func(dst, src []T, a, b T) // (1 + a·v)^b
 	polynomial func(dst, src []T, a, b T, p int)
 
+	// Cosine and sine of src + phase times scale. They return how many elements
+	// they did before a vector with an angle beyond their range.
+	cosine, sine func(dst, src, phase []T, scale T) int
+	wavePair     func(cos, sin, src []T, scale T) int
+
+	// Random numbers from the counters (index…, domain); nil for float32.
+	uniforms, normals func(dst []T, seed, domain, index uint64)
+
 	buffers [48]sync.Pool // of *[]T, by the binary logarithm of the length
 }
 

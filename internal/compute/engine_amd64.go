@@ -40,6 +40,8 @@ func avx512Double() *engine[float64] {
 		distances: distances64AVX512, lanes: 8, weigh: weigh64AVX512,
 		exp: exp64AVX512, matern12: matern1264AVX512, matern32: matern3264AVX512, matern52: matern5264AVX512,
 		rational: rational64AVX512, polynomial: polynomial64AVX512,
+		cosine: cosine64AVX512, sine: sine64AVX512, wavePair: wavePair64AVX512,
+		uniforms: uniforms64AVX512, normals: normals64AVX512,
 	}
 }
 
@@ -51,6 +53,8 @@ func avx2Double() *engine[float64] {
 		distances: distances64AVX2, lanes: 4, weigh: weigh64AVX2,
 		exp: exp64AVX2, matern12: matern1264AVX2, matern32: matern3264AVX2, matern52: matern5264AVX2,
 		rational: rational64AVX2, polynomial: polynomial64AVX2,
+		cosine: cosine64AVX2, sine: sine64AVX2, wavePair: wavePair64AVX2,
+		uniforms: uniforms64AVX2, normals: normals64AVX2,
 	}
 }
 
@@ -62,6 +66,7 @@ func avx512Single() *engine[float32] {
 		distances: distances32AVX512, lanes: 16, weigh: weigh32AVX512,
 		exp: exp32AVX512, matern12: matern1232AVX512, matern32: matern3232AVX512, matern52: matern5232AVX512,
 		rational: rational32AVX512, polynomial: polynomial32AVX512,
+		cosine: cosine32AVX512, sine: sine32AVX512, wavePair: wavePair32AVX512,
 	}
 }
 
@@ -73,5 +78,6 @@ func avx2Single() *engine[float32] {
 		distances: distances32AVX2, lanes: 8, weigh: weigh32AVX2,
 		exp: exp32AVX2, matern12: matern1232AVX2, matern32: matern3232AVX2, matern52: matern5232AVX2,
 		rational: rational32AVX2, polynomial: polynomial32AVX2,
+		cosine: cosine32AVX2, sine: sine32AVX2, wavePair: wavePair32AVX2,
 	}
 }

@@ -47,6 +47,10 @@ func (g *generator) routines() {
 	g.weigh()
 	g.exponentials()
 	g.powers()
+	g.waves()
+	if g.size == 8 {
+		g.randoms()
+	}
 }
 
 // begin opens a routine: name and precision and target make its symbol, params
@@ -116,22 +120,25 @@ func (g *generator) constant(x float64) operand.Op {
 
 // bitsConstant is constant for a bit pattern.
 func (g *generator) bitsConstant(bits uint64) operand.Op {
-	m := g.data(bits)
+	lanes := make([]uint64, g.lanes())
+	for i := range lanes {
+		lanes[i] = bits
+	}
+	m := g.data(fmt.Sprintf("lane%d_%x", 8*g.size, bits), lanes)
 	if g.bits == 256 || g.crowded {
 		return m
 	}
 	return g.broadcast(m)
 }
 
-// data returns memory that holds a bit pattern, repeated to fill a vector.
-func (g *generator) data(bits uint64) operand.Mem {
-	name := fmt.Sprintf("lane%d_%x", 8*g.size, bits)
+// data returns memory that holds a vector.
+func (g *generator) data(name string, lanes []uint64) operand.Mem {
 	if m, ok := g.constants[name]; ok {
 		return m
 	}
 	m := g.StaticGlobal(name + "_" + g.file())
 	g.DataAttributes(attr.RODATA | attr.NOPTR)
-	for range g.lanes() {
+	for _, bits := range lanes {
 		if g.size == 4 {
 			g.AppendDatum(operand.U32(bits))
 		} else {
