@@ -94,6 +94,11 @@ func uniforms64AVX2(dst []float64, seed uint64, domain uint64, index uint64)
 //go:noescape
 func normals64AVX2(dst []float64, seed uint64, domain uint64, index uint64)
 
+// eliminate64AVX2 sets row, of 32 elements, to (row − Σ coef[i·step]·b[i·stride+…])/pivot, i < n.
+//
+//go:noescape
+func eliminate64AVX2(row []float64, coef []float64, step int, b []float64, stride int, n int, pivot float64)
+
 // product32AVX2 sets, or increases, 4 rows of tiles of 24 columns of C by sums of products.
 //
 //go:noescape

@@ -707,16 +707,16 @@ loop31:
 	VSUBPD       Y1, Y5, Y6
 	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y6, Y4
 	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y6, Y4
-	VMOVUPD      lane64_3e5add2c96aa0ccd_avx2<>+0(SB), Y6
-	VFMADD213PD  lane64_3e928aec1d3ac0e2_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3ec71def3fbd451c_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3efa019988ae5c13_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3f2a01a013d626f8_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3f56c16c184b5d30_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3f81111111124d28_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3fa5555555550605_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3fc5555555555503_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3fe000000000000a_avx2<>+0(SB), Y4, Y6
+	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y6
+	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y4, Y6
+	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y4, Y6
+	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y4, Y6
+	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y4, Y6
+	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y4, Y6
+	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y4, Y6
+	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y4, Y6
+	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y4, Y6
+	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y4, Y6
 	VMULPD       Y4, Y4, Y7
 	VFMADD213PD  Y4, Y7, Y6
 	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y6, Y6
@@ -780,65 +780,65 @@ DATA lane64_3c7abc9e3b39803f_avx2<>+16(SB)/8, $0x3c7abc9e3b39803f
 DATA lane64_3c7abc9e3b39803f_avx2<>+24(SB)/8, $0x3c7abc9e3b39803f
 GLOBL lane64_3c7abc9e3b39803f_avx2<>(SB), RODATA|NOPTR, $32
 
-DATA lane64_3fe000000000000a_avx2<>+0(SB)/8, $0x3fe000000000000a
-DATA lane64_3fe000000000000a_avx2<>+8(SB)/8, $0x3fe000000000000a
-DATA lane64_3fe000000000000a_avx2<>+16(SB)/8, $0x3fe000000000000a
-DATA lane64_3fe000000000000a_avx2<>+24(SB)/8, $0x3fe000000000000a
-GLOBL lane64_3fe000000000000a_avx2<>(SB), RODATA|NOPTR, $32
+DATA lane64_3fe0000000000000_avx2<>+0(SB)/8, $0x3fe0000000000000
+DATA lane64_3fe0000000000000_avx2<>+8(SB)/8, $0x3fe0000000000000
+DATA lane64_3fe0000000000000_avx2<>+16(SB)/8, $0x3fe0000000000000
+DATA lane64_3fe0000000000000_avx2<>+24(SB)/8, $0x3fe0000000000000
+GLOBL lane64_3fe0000000000000_avx2<>(SB), RODATA|NOPTR, $32
 
-DATA lane64_3fc5555555555503_avx2<>+0(SB)/8, $0x3fc5555555555503
-DATA lane64_3fc5555555555503_avx2<>+8(SB)/8, $0x3fc5555555555503
-DATA lane64_3fc5555555555503_avx2<>+16(SB)/8, $0x3fc5555555555503
-DATA lane64_3fc5555555555503_avx2<>+24(SB)/8, $0x3fc5555555555503
-GLOBL lane64_3fc5555555555503_avx2<>(SB), RODATA|NOPTR, $32
+DATA lane64_3fc5555555555501_avx2<>+0(SB)/8, $0x3fc5555555555501
+DATA lane64_3fc5555555555501_avx2<>+8(SB)/8, $0x3fc5555555555501
+DATA lane64_3fc5555555555501_avx2<>+16(SB)/8, $0x3fc5555555555501
+DATA lane64_3fc5555555555501_avx2<>+24(SB)/8, $0x3fc5555555555501
+GLOBL lane64_3fc5555555555501_avx2<>(SB), RODATA|NOPTR, $32
 
-DATA lane64_3fa5555555550605_avx2<>+0(SB)/8, $0x3fa5555555550605
-DATA lane64_3fa5555555550605_avx2<>+8(SB)/8, $0x3fa5555555550605
-DATA lane64_3fa5555555550605_avx2<>+16(SB)/8, $0x3fa5555555550605
-DATA lane64_3fa5555555550605_avx2<>+24(SB)/8, $0x3fa5555555550605
-GLOBL lane64_3fa5555555550605_avx2<>(SB), RODATA|NOPTR, $32
+DATA lane64_3fa55555555531fb_avx2<>+0(SB)/8, $0x3fa55555555531fb
+DATA lane64_3fa55555555531fb_avx2<>+8(SB)/8, $0x3fa55555555531fb
+DATA lane64_3fa55555555531fb_avx2<>+16(SB)/8, $0x3fa55555555531fb
+DATA lane64_3fa55555555531fb_avx2<>+24(SB)/8, $0x3fa55555555531fb
+GLOBL lane64_3fa55555555531fb_avx2<>(SB), RODATA|NOPTR, $32
 
-DATA lane64_3f81111111124d28_avx2<>+0(SB)/8, $0x3f81111111124d28
-DATA lane64_3f81111111124d28_avx2<>+8(SB)/8, $0x3f81111111124d28
-DATA lane64_3f81111111124d28_avx2<>+16(SB)/8, $0x3f81111111124d28
-DATA lane64_3f81111111124d28_avx2<>+24(SB)/8, $0x3f81111111124d28
-GLOBL lane64_3f81111111124d28_avx2<>(SB), RODATA|NOPTR, $32
+DATA lane64_3f8111111112896c_avx2<>+0(SB)/8, $0x3f8111111112896c
+DATA lane64_3f8111111112896c_avx2<>+8(SB)/8, $0x3f8111111112896c
+DATA lane64_3f8111111112896c_avx2<>+16(SB)/8, $0x3f8111111112896c
+DATA lane64_3f8111111112896c_avx2<>+24(SB)/8, $0x3f8111111112896c
+GLOBL lane64_3f8111111112896c_avx2<>(SB), RODATA|NOPTR, $32
 
-DATA lane64_3f56c16c184b5d30_avx2<>+0(SB)/8, $0x3f56c16c184b5d30
-DATA lane64_3f56c16c184b5d30_avx2<>+8(SB)/8, $0x3f56c16c184b5d30
-DATA lane64_3f56c16c184b5d30_avx2<>+16(SB)/8, $0x3f56c16c184b5d30
-DATA lane64_3f56c16c184b5d30_avx2<>+24(SB)/8, $0x3f56c16c184b5d30
-GLOBL lane64_3f56c16c184b5d30_avx2<>(SB), RODATA|NOPTR, $32
+DATA lane64_3f56c16c17cc749c_avx2<>+0(SB)/8, $0x3f56c16c17cc749c
+DATA lane64_3f56c16c17cc749c_avx2<>+8(SB)/8, $0x3f56c16c17cc749c
+DATA lane64_3f56c16c17cc749c_avx2<>+16(SB)/8, $0x3f56c16c17cc749c
+DATA lane64_3f56c16c17cc749c_avx2<>+24(SB)/8, $0x3f56c16c17cc749c
+GLOBL lane64_3f56c16c17cc749c_avx2<>(SB), RODATA|NOPTR, $32
 
-DATA lane64_3f2a01a013d626f8_avx2<>+0(SB)/8, $0x3f2a01a013d626f8
-DATA lane64_3f2a01a013d626f8_avx2<>+8(SB)/8, $0x3f2a01a013d626f8
-DATA lane64_3f2a01a013d626f8_avx2<>+16(SB)/8, $0x3f2a01a013d626f8
-DATA lane64_3f2a01a013d626f8_avx2<>+24(SB)/8, $0x3f2a01a013d626f8
-GLOBL lane64_3f2a01a013d626f8_avx2<>(SB), RODATA|NOPTR, $32
+DATA lane64_3f2a01a011bdcb4e_avx2<>+0(SB)/8, $0x3f2a01a011bdcb4e
+DATA lane64_3f2a01a011bdcb4e_avx2<>+8(SB)/8, $0x3f2a01a011bdcb4e
+DATA lane64_3f2a01a011bdcb4e_avx2<>+16(SB)/8, $0x3f2a01a011bdcb4e
+DATA lane64_3f2a01a011bdcb4e_avx2<>+24(SB)/8, $0x3f2a01a011bdcb4e
+GLOBL lane64_3f2a01a011bdcb4e_avx2<>(SB), RODATA|NOPTR, $32
 
-DATA lane64_3efa019988ae5c13_avx2<>+0(SB)/8, $0x3efa019988ae5c13
-DATA lane64_3efa019988ae5c13_avx2<>+8(SB)/8, $0x3efa019988ae5c13
-DATA lane64_3efa019988ae5c13_avx2<>+16(SB)/8, $0x3efa019988ae5c13
-DATA lane64_3efa019988ae5c13_avx2<>+24(SB)/8, $0x3efa019988ae5c13
-GLOBL lane64_3efa019988ae5c13_avx2<>(SB), RODATA|NOPTR, $32
+DATA lane64_3efa019ab1f3b207_avx2<>+0(SB)/8, $0x3efa019ab1f3b207
+DATA lane64_3efa019ab1f3b207_avx2<>+8(SB)/8, $0x3efa019ab1f3b207
+DATA lane64_3efa019ab1f3b207_avx2<>+16(SB)/8, $0x3efa019ab1f3b207
+DATA lane64_3efa019ab1f3b207_avx2<>+24(SB)/8, $0x3efa019ab1f3b207
+GLOBL lane64_3efa019ab1f3b207_avx2<>(SB), RODATA|NOPTR, $32
 
-DATA lane64_3ec71def3fbd451c_avx2<>+0(SB)/8, $0x3ec71def3fbd451c
-DATA lane64_3ec71def3fbd451c_avx2<>+8(SB)/8, $0x3ec71def3fbd451c
-DATA lane64_3ec71def3fbd451c_avx2<>+16(SB)/8, $0x3ec71def3fbd451c
-DATA lane64_3ec71def3fbd451c_avx2<>+24(SB)/8, $0x3ec71def3fbd451c
-GLOBL lane64_3ec71def3fbd451c_avx2<>(SB), RODATA|NOPTR, $32
+DATA lane64_3ec71df55c14da39_avx2<>+0(SB)/8, $0x3ec71df55c14da39
+DATA lane64_3ec71df55c14da39_avx2<>+8(SB)/8, $0x3ec71df55c14da39
+DATA lane64_3ec71df55c14da39_avx2<>+16(SB)/8, $0x3ec71df55c14da39
+DATA lane64_3ec71df55c14da39_avx2<>+24(SB)/8, $0x3ec71df55c14da39
+GLOBL lane64_3ec71df55c14da39_avx2<>(SB), RODATA|NOPTR, $32
 
-DATA lane64_3e928aec1d3ac0e2_avx2<>+0(SB)/8, $0x3e928aec1d3ac0e2
-DATA lane64_3e928aec1d3ac0e2_avx2<>+8(SB)/8, $0x3e928aec1d3ac0e2
-DATA lane64_3e928aec1d3ac0e2_avx2<>+16(SB)/8, $0x3e928aec1d3ac0e2
-DATA lane64_3e928aec1d3ac0e2_avx2<>+24(SB)/8, $0x3e928aec1d3ac0e2
-GLOBL lane64_3e928aec1d3ac0e2_avx2<>(SB), RODATA|NOPTR, $32
+DATA lane64_3e9289f99ca456bf_avx2<>+0(SB)/8, $0x3e9289f99ca456bf
+DATA lane64_3e9289f99ca456bf_avx2<>+8(SB)/8, $0x3e9289f99ca456bf
+DATA lane64_3e9289f99ca456bf_avx2<>+16(SB)/8, $0x3e9289f99ca456bf
+DATA lane64_3e9289f99ca456bf_avx2<>+24(SB)/8, $0x3e9289f99ca456bf
+GLOBL lane64_3e9289f99ca456bf_avx2<>(SB), RODATA|NOPTR, $32
 
-DATA lane64_3e5add2c96aa0ccd_avx2<>+0(SB)/8, $0x3e5add2c96aa0ccd
-DATA lane64_3e5add2c96aa0ccd_avx2<>+8(SB)/8, $0x3e5add2c96aa0ccd
-DATA lane64_3e5add2c96aa0ccd_avx2<>+16(SB)/8, $0x3e5add2c96aa0ccd
-DATA lane64_3e5add2c96aa0ccd_avx2<>+24(SB)/8, $0x3e5add2c96aa0ccd
-GLOBL lane64_3e5add2c96aa0ccd_avx2<>(SB), RODATA|NOPTR, $32
+DATA lane64_3e5ad1f7e401de0c_avx2<>+0(SB)/8, $0x3e5ad1f7e401de0c
+DATA lane64_3e5ad1f7e401de0c_avx2<>+8(SB)/8, $0x3e5ad1f7e401de0c
+DATA lane64_3e5ad1f7e401de0c_avx2<>+16(SB)/8, $0x3e5ad1f7e401de0c
+DATA lane64_3e5ad1f7e401de0c_avx2<>+24(SB)/8, $0x3e5ad1f7e401de0c
+GLOBL lane64_3e5ad1f7e401de0c_avx2<>(SB), RODATA|NOPTR, $32
 
 DATA lane64_3ff_avx2<>+0(SB)/8, $0x00000000000003ff
 DATA lane64_3ff_avx2<>+8(SB)/8, $0x00000000000003ff
@@ -874,16 +874,16 @@ loop33:
 	VSUBPD       Y1, Y6, Y7
 	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y7, Y5
 	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y7, Y5
-	VMOVUPD      lane64_3e5add2c96aa0ccd_avx2<>+0(SB), Y7
-	VFMADD213PD  lane64_3e928aec1d3ac0e2_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3ec71def3fbd451c_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3efa019988ae5c13_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3f2a01a013d626f8_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3f56c16c184b5d30_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3f81111111124d28_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3fa5555555550605_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3fc5555555555503_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3fe000000000000a_avx2<>+0(SB), Y5, Y7
+	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y7
+	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y5, Y7
 	VMULPD       Y5, Y5, Y8
 	VFMADD213PD  Y5, Y8, Y7
 	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y7, Y7
@@ -941,16 +941,16 @@ loop35:
 	VSUBPD       Y1, Y7, Y8
 	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y8, Y5
 	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y8, Y5
-	VMOVUPD      lane64_3e5add2c96aa0ccd_avx2<>+0(SB), Y8
-	VFMADD213PD  lane64_3e928aec1d3ac0e2_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3ec71def3fbd451c_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3efa019988ae5c13_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3f2a01a013d626f8_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3f56c16c184b5d30_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3f81111111124d28_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fa5555555550605_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fc5555555555503_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fe000000000000a_avx2<>+0(SB), Y5, Y8
+	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y8
+	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y5, Y8
 	VMULPD       Y5, Y5, Y9
 	VFMADD213PD  Y5, Y9, Y8
 	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y8, Y8
@@ -1010,16 +1010,16 @@ loop37:
 	VSUBPD       Y1, Y7, Y8
 	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y8, Y5
 	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y8, Y5
-	VMOVUPD      lane64_3e5add2c96aa0ccd_avx2<>+0(SB), Y8
-	VFMADD213PD  lane64_3e928aec1d3ac0e2_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3ec71def3fbd451c_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3efa019988ae5c13_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3f2a01a013d626f8_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3f56c16c184b5d30_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3f81111111124d28_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fa5555555550605_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fc5555555555503_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fe000000000000a_avx2<>+0(SB), Y5, Y8
+	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y8
+	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y5, Y8
 	VMULPD       Y5, Y5, Y9
 	VFMADD213PD  Y5, Y9, Y8
 	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y8, Y8
@@ -1111,16 +1111,16 @@ loop39:
 	VSUBPD       Y2, Y6, Y8
 	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y8, Y7
 	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y8, Y7
-	VMOVUPD      lane64_3e5add2c96aa0ccd_avx2<>+0(SB), Y8
-	VFMADD213PD  lane64_3e928aec1d3ac0e2_avx2<>+0(SB), Y7, Y8
-	VFMADD213PD  lane64_3ec71def3fbd451c_avx2<>+0(SB), Y7, Y8
-	VFMADD213PD  lane64_3efa019988ae5c13_avx2<>+0(SB), Y7, Y8
-	VFMADD213PD  lane64_3f2a01a013d626f8_avx2<>+0(SB), Y7, Y8
-	VFMADD213PD  lane64_3f56c16c184b5d30_avx2<>+0(SB), Y7, Y8
-	VFMADD213PD  lane64_3f81111111124d28_avx2<>+0(SB), Y7, Y8
-	VFMADD213PD  lane64_3fa5555555550605_avx2<>+0(SB), Y7, Y8
-	VFMADD213PD  lane64_3fc5555555555503_avx2<>+0(SB), Y7, Y8
-	VFMADD213PD  lane64_3fe000000000000a_avx2<>+0(SB), Y7, Y8
+	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y8
+	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y7, Y8
+	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y7, Y8
+	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y7, Y8
+	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y7, Y8
+	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y7, Y8
+	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y7, Y8
+	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y7, Y8
+	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y7, Y8
+	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y7, Y8
 	VMULPD       Y7, Y7, Y9
 	VFMADD213PD  Y7, Y9, Y8
 	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y8, Y8
@@ -1141,12 +1141,6 @@ loop39:
 done40:
 	VZEROUPPER
 	RET
-
-DATA lane64_3fe0000000000000_avx2<>+0(SB)/8, $0x3fe0000000000000
-DATA lane64_3fe0000000000000_avx2<>+8(SB)/8, $0x3fe0000000000000
-DATA lane64_3fe0000000000000_avx2<>+16(SB)/8, $0x3fe0000000000000
-DATA lane64_3fe0000000000000_avx2<>+24(SB)/8, $0x3fe0000000000000
-GLOBL lane64_3fe0000000000000_avx2<>(SB), RODATA|NOPTR, $32
 
 DATA lane64_3fe6a09e667f3bcd_avx2<>+0(SB)/8, $0x3fe6a09e667f3bcd
 DATA lane64_3fe6a09e667f3bcd_avx2<>+8(SB)/8, $0x3fe6a09e667f3bcd
@@ -2067,6 +2061,64 @@ DATA lane64_3cc0000000000000_avx2<>+16(SB)/8, $0x3cc0000000000000
 DATA lane64_3cc0000000000000_avx2<>+24(SB)/8, $0x3cc0000000000000
 GLOBL lane64_3cc0000000000000_avx2<>(SB), RODATA|NOPTR, $32
 
+// func eliminate64AVX2(row []float64, coef []float64, step int, b []float64, stride int, n int, pivot float64)
+// Requires: AVX, FMA3
+TEXT ·eliminate64AVX2(SB), NOSPLIT, $0-104
+	MOVQ    row_base+0(FP), AX
+	MOVQ    coef_base+24(FP), CX
+	MOVQ    b_base+56(FP), DX
+	MOVQ    step+48(FP), BX
+	SHLQ    $0x03, BX
+	MOVQ    stride+80(FP), SI
+	SHLQ    $0x03, SI
+	MOVQ    n+88(FP), DI
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 160(AX), Y5
+	VMOVUPD 192(AX), Y6
+	VMOVUPD 224(AX), Y7
+	TESTQ   DI, DI
+	JZ      done60
+
+loop59:
+	VBROADCASTSD (CX), Y8
+	VFNMADD231PD (DX), Y8, Y0
+	VFNMADD231PD 32(DX), Y8, Y1
+	VFNMADD231PD 64(DX), Y8, Y2
+	VFNMADD231PD 96(DX), Y8, Y3
+	VFNMADD231PD 128(DX), Y8, Y4
+	VFNMADD231PD 160(DX), Y8, Y5
+	VFNMADD231PD 192(DX), Y8, Y6
+	VFNMADD231PD 224(DX), Y8, Y7
+	ADDQ         BX, CX
+	ADDQ         SI, DX
+	DECQ         DI
+	JNZ          loop59
+
+done60:
+	VBROADCASTSD pivot+96(FP), Y8
+	VDIVPD       Y8, Y0, Y0
+	VMOVUPD      Y0, (AX)
+	VDIVPD       Y8, Y1, Y1
+	VMOVUPD      Y1, 32(AX)
+	VDIVPD       Y8, Y2, Y2
+	VMOVUPD      Y2, 64(AX)
+	VDIVPD       Y8, Y3, Y3
+	VMOVUPD      Y3, 96(AX)
+	VDIVPD       Y8, Y4, Y4
+	VMOVUPD      Y4, 128(AX)
+	VDIVPD       Y8, Y5, Y5
+	VMOVUPD      Y5, 160(AX)
+	VDIVPD       Y8, Y6, Y6
+	VMOVUPD      Y6, 192(AX)
+	VDIVPD       Y8, Y7, Y7
+	VMOVUPD      Y7, 224(AX)
+	VZEROUPPER
+	RET
+
 // func product32AVX2(c []float32, stride int, a []float32, b []float32, k int, panels int, add bool)
 // Requires: AVX, FMA3
 TEXT ·product32AVX2(SB), NOSPLIT, $0-97
@@ -2077,9 +2129,9 @@ TEXT ·product32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done60
+	JZ    done62
 
-loop59:
+loop61:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -2095,9 +2147,9 @@ loop59:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one62
+	JLT    one64
 
-many61:
+many63:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
@@ -2177,13 +2229,13 @@ many61:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many61
+	JGE          many63
 
-one62:
+one64:
 	ADDQ $0x00000004, R8
-	JZ   done63
+	JZ   done65
 
-rest64:
+rest66:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
@@ -2206,12 +2258,12 @@ rest64:
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest64
+	JNZ          rest66
 
-done63:
+done65:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set65
+	JZ      set67
 	MOVQ    AX, DI
 	VADDPS  (DI), Y0, Y0
 	VMOVUPS Y0, (DI)
@@ -2240,9 +2292,9 @@ done63:
 	VMOVUPS Y10, 32(DI)
 	VADDPS  64(DI), Y11, Y11
 	VMOVUPS Y11, 64(DI)
-	JMP     stored66
+	JMP     stored68
 
-set65:
+set67:
 	MOVQ    AX, DI
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y1, 32(DI)
@@ -2260,12 +2312,12 @@ set65:
 	VMOVUPS Y10, 32(DI)
 	VMOVUPS Y11, 64(DI)
 
-stored66:
+stored68:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop59
+	JNZ  loop61
 
-done60:
+done62:
 	VZEROUPPER
 	RET
 
@@ -2279,9 +2331,9 @@ TEXT ·difference32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done68
+	JZ    done70
 
-loop67:
+loop69:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -2297,9 +2349,9 @@ loop67:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one70
+	JLT    one72
 
-many69:
+many71:
 	VBROADCASTSS (DI), Y12
 	VSUBPS       (DX), Y12, Y13
 	VFMADD231PS  Y13, Y13, Y0
@@ -2415,13 +2467,13 @@ many69:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many69
+	JGE          many71
 
-one70:
+one72:
 	ADDQ $0x00000004, R8
-	JZ   done71
+	JZ   done73
 
-rest72:
+rest74:
 	VBROADCASTSS (DI), Y12
 	VSUBPS       (DX), Y12, Y13
 	VFMADD231PS  Y13, Y13, Y0
@@ -2453,12 +2505,12 @@ rest72:
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest72
+	JNZ          rest74
 
-done71:
+done73:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set73
+	JZ      set75
 	MOVQ    AX, DI
 	VADDPS  (DI), Y0, Y0
 	VMOVUPS Y0, (DI)
@@ -2487,9 +2539,9 @@ done71:
 	VMOVUPS Y10, 32(DI)
 	VADDPS  64(DI), Y11, Y11
 	VMOVUPS Y11, 64(DI)
-	JMP     stored74
+	JMP     stored76
 
-set73:
+set75:
 	MOVQ    AX, DI
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y1, 32(DI)
@@ -2507,12 +2559,12 @@ set73:
 	VMOVUPS Y10, 32(DI)
 	VMOVUPS Y11, 64(DI)
 
-stored74:
+stored76:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop67
+	JNZ  loop69
 
-done68:
+done70:
 	VZEROUPPER
 	RET
 
@@ -2531,9 +2583,9 @@ TEXT ·transpose32AVX2(SB), NOSPLIT, $0-96
 	LEAQ  (BX)(BX*2), R9
 	SHRQ  $0x02, DI
 	TESTQ DI, DI
-	JZ    done76
+	JZ    done78
 
-loop75:
+loop77:
 	VMOVUPS   (DX), X0
 	VMOVUPS   (CX), X1
 	VSUBPS    X0, X1, X1
@@ -2559,9 +2611,9 @@ loop75:
 	ADDQ      $0x00000010, DX
 	LEAQ      (AX)(BX*4), AX
 	DECQ      DI
-	JNZ       loop75
+	JNZ       loop77
 
-done76:
+done78:
 	VZEROUPPER
 	RET
 
@@ -2574,9 +2626,9 @@ TEXT ·squares32AVX2(SB), NOSPLIT, $0-56
 	MOVQ DX, BX
 	SHLQ $0x02, BX
 
-four77:
+four79:
 	CMPQ   DX, $0x10
-	JLT    one78
+	JLT    one80
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -2584,9 +2636,9 @@ four77:
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done81
+	JZ     done83
 
-loop80:
+loop82:
 	VMOVUPS     (SI), X4
 	VFMADD231PS X4, X4, X0
 	VMOVUPS     16(SI), X4
@@ -2597,9 +2649,9 @@ loop80:
 	VFMADD231PS X4, X4, X3
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop80
+	JNZ         loop82
 
-done81:
+done83:
 	VMOVUPS X0, (AX)
 	VMOVUPS X1, 16(AX)
 	VMOVUPS X2, 32(AX)
@@ -2607,32 +2659,32 @@ done81:
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 	SUBQ    $0x00000010, DX
-	JMP     four77
+	JMP     four79
 
-one78:
+one80:
 	TESTQ  DX, DX
-	JZ     done79
+	JZ     done81
 	VXORPS X0, X0, X0
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done83
+	JZ     done85
 
-loop82:
+loop84:
 	VMOVUPS     (SI), X1
 	VFMADD231PS X1, X1, X0
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop82
+	JNZ         loop84
 
-done83:
+done85:
 	VMOVUPS X0, (AX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
 	SUBQ    $0x00000004, DX
-	JMP     one78
+	JMP     one80
 
-done79:
+done81:
 	VZEROUPPER
 	RET
 
@@ -2648,9 +2700,9 @@ TEXT ·distances32AVX2(SB), NOSPLIT, $0-64
 	XORQ         BX, BX
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done86
+	JZ           done88
 
-loop85:
+loop87:
 	VADDPS       (CX)(BX*4), Y0, Y3
 	VMOVUPS      (AX)(BX*4), Y4
 	VFNMADD213PS Y3, Y2, Y4
@@ -2659,13 +2711,13 @@ loop85:
 	VCMPPS       $0x19, Y3, Y4, Y3
 	VMOVMSKPS    Y3, SI
 	TESTL        SI, SI
-	JNZ          stop84
+	JNZ          stop86
 	ADDQ         $0x00000008, BX
 	DECQ         DX
-	JNZ          loop85
+	JNZ          loop87
 
-done86:
-stop84:
+done88:
+stop86:
 	MOVQ BX, ret+56(FP)
 	VZEROUPPER
 	RET
@@ -2698,9 +2750,9 @@ TEXT ·weigh32AVX2(SB), NOSPLIT, $0-80
 	VXORPS Y7, Y7, Y7
 	SHRQ   $0x04, BX
 	TESTQ  BX, BX
-	JZ     done88
+	JZ     done90
 
-loop87:
+loop89:
 	VMOVUPS     (DX), Y8
 	VMOVUPS     32(DX), Y9
 	MOVQ        AX, SI
@@ -2718,9 +2770,9 @@ loop87:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	DECQ        BX
-	JNZ         loop87
+	JNZ         loop89
 
-done88:
+done90:
 	MOVQ         out_base+0(FP), AX
 	VADDPS       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
@@ -2770,9 +2822,9 @@ TEXT ·exp32AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done90
+	JZ           done92
 
-loop89:
+loop91:
 	VMOVUPS      (CX), Y4
 	VMULPS       Y0, Y4, Y4
 	VMINPS       Y4, Y3, Y4
@@ -2803,9 +2855,9 @@ loop89:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	DECQ         DX
-	JNZ          loop89
+	JNZ          loop91
 
-done90:
+done92:
 	VZEROUPPER
 	RET
 
@@ -2963,9 +3015,9 @@ TEXT ·matern1232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done92
+	JZ           done94
 
-loop91:
+loop93:
 	VMOVUPS      (CX), Y5
 	VSQRTPS      Y5, Y5
 	VMULPS       Y0, Y5, Y5
@@ -2998,9 +3050,9 @@ loop91:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	DECQ         DX
-	JNZ          loop91
+	JNZ          loop93
 
-done92:
+done94:
 	VZEROUPPER
 	RET
 
@@ -3028,74 +3080,6 @@ TEXT ·matern3232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done94
-
-loop93:
-	VMOVUPS      (CX), Y5
-	VSQRTPS      Y5, Y5
-	VMULPS       Y0, Y5, Y5
-	VMAXPS       Y5, Y4, Y5
-	VMOVUPS      lane32_bf800000_avx2<>+0(SB), Y6
-	VFMADD213PS  lane32_3f800000_avx2<>+0(SB), Y5, Y6
-	VMINPS       Y5, Y3, Y5
-	VMAXPS       Y5, Y2, Y5
-	VMOVUPS      Y5, Y7
-	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y7
-	VSUBPS       Y1, Y7, Y8
-	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y8, Y5
-	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y8, Y5
-	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y8
-	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y5, Y8
-	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y5, Y8
-	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y5, Y8
-	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y5, Y8
-	VMULPS       Y5, Y5, Y9
-	VFMADD213PS  Y5, Y9, Y8
-	VADDPS       lane32_3f800000_avx2<>+0(SB), Y8, Y8
-	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y7, Y7
-	VPSRAD       $0x01, Y7, Y5
-	VPSUBD       Y5, Y7, Y7
-	VPADDD       lane32_7f_avx2<>+0(SB), Y5, Y5
-	VPSLLD       $0x17, Y5, Y5
-	VMULPS       Y5, Y8, Y8
-	VPADDD       lane32_7f_avx2<>+0(SB), Y7, Y7
-	VPSLLD       $0x17, Y7, Y7
-	VMULPS       Y7, Y8, Y8
-	VMULPS       Y6, Y8, Y8
-	VMOVUPS      Y8, (AX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
-	DECQ         DX
-	JNZ          loop93
-
-done94:
-	VZEROUPPER
-	RET
-
-DATA lane32_bf800000_avx2<>+0(SB)/4, $0xbf800000
-DATA lane32_bf800000_avx2<>+4(SB)/4, $0xbf800000
-DATA lane32_bf800000_avx2<>+8(SB)/4, $0xbf800000
-DATA lane32_bf800000_avx2<>+12(SB)/4, $0xbf800000
-DATA lane32_bf800000_avx2<>+16(SB)/4, $0xbf800000
-DATA lane32_bf800000_avx2<>+20(SB)/4, $0xbf800000
-DATA lane32_bf800000_avx2<>+24(SB)/4, $0xbf800000
-DATA lane32_bf800000_avx2<>+28(SB)/4, $0xbf800000
-GLOBL lane32_bf800000_avx2<>(SB), RODATA|NOPTR, $32
-
-// func matern5232AVX2(dst []float32, src []float32, a float32, b float32)
-// Requires: AVX, AVX2, FMA3
-TEXT ·matern5232AVX2(SB), NOSPLIT, $0-56
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         src_base+24(FP), CX
-	MOVQ         src_len+32(FP), DX
-	VBROADCASTSS a+48(FP), Y0
-	VBROADCASTSS b+52(FP), Y1
-	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y1
-	VMOVUPS      lane32_c2d00000_avx2<>+0(SB), Y2
-	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
-	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
-	SHRQ         $0x03, DX
-	TESTQ        DX, DX
 	JZ           done96
 
 loop95:
@@ -3103,8 +3087,7 @@ loop95:
 	VSQRTPS      Y5, Y5
 	VMULPS       Y0, Y5, Y5
 	VMAXPS       Y5, Y4, Y5
-	VMOVUPS      lane32_3eaaaaab_avx2<>+0(SB), Y6
-	VFMADD213PS  lane32_bf800000_avx2<>+0(SB), Y5, Y6
+	VMOVUPS      lane32_bf800000_avx2<>+0(SB), Y6
 	VFMADD213PS  lane32_3f800000_avx2<>+0(SB), Y5, Y6
 	VMINPS       Y5, Y3, Y5
 	VMAXPS       Y5, Y2, Y5
@@ -3141,6 +3124,75 @@ done96:
 	VZEROUPPER
 	RET
 
+DATA lane32_bf800000_avx2<>+0(SB)/4, $0xbf800000
+DATA lane32_bf800000_avx2<>+4(SB)/4, $0xbf800000
+DATA lane32_bf800000_avx2<>+8(SB)/4, $0xbf800000
+DATA lane32_bf800000_avx2<>+12(SB)/4, $0xbf800000
+DATA lane32_bf800000_avx2<>+16(SB)/4, $0xbf800000
+DATA lane32_bf800000_avx2<>+20(SB)/4, $0xbf800000
+DATA lane32_bf800000_avx2<>+24(SB)/4, $0xbf800000
+DATA lane32_bf800000_avx2<>+28(SB)/4, $0xbf800000
+GLOBL lane32_bf800000_avx2<>(SB), RODATA|NOPTR, $32
+
+// func matern5232AVX2(dst []float32, src []float32, a float32, b float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·matern5232AVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         src_base+24(FP), CX
+	MOVQ         src_len+32(FP), DX
+	VBROADCASTSS a+48(FP), Y0
+	VBROADCASTSS b+52(FP), Y1
+	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y1
+	VMOVUPS      lane32_c2d00000_avx2<>+0(SB), Y2
+	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
+	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
+	SHRQ         $0x03, DX
+	TESTQ        DX, DX
+	JZ           done98
+
+loop97:
+	VMOVUPS      (CX), Y5
+	VSQRTPS      Y5, Y5
+	VMULPS       Y0, Y5, Y5
+	VMAXPS       Y5, Y4, Y5
+	VMOVUPS      lane32_3eaaaaab_avx2<>+0(SB), Y6
+	VFMADD213PS  lane32_bf800000_avx2<>+0(SB), Y5, Y6
+	VFMADD213PS  lane32_3f800000_avx2<>+0(SB), Y5, Y6
+	VMINPS       Y5, Y3, Y5
+	VMAXPS       Y5, Y2, Y5
+	VMOVUPS      Y5, Y7
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y7
+	VSUBPS       Y1, Y7, Y8
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y8, Y5
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y8, Y5
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y8
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y5, Y8
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y5, Y8
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y5, Y8
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y5, Y8
+	VMULPS       Y5, Y5, Y9
+	VFMADD213PS  Y5, Y9, Y8
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y8, Y8
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y7, Y7
+	VPSRAD       $0x01, Y7, Y5
+	VPSUBD       Y5, Y7, Y7
+	VPADDD       lane32_7f_avx2<>+0(SB), Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VMULPS       Y5, Y8, Y8
+	VPADDD       lane32_7f_avx2<>+0(SB), Y7, Y7
+	VPSLLD       $0x17, Y7, Y7
+	VMULPS       Y7, Y8, Y8
+	VMULPS       Y6, Y8, Y8
+	VMOVUPS      Y8, (AX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, AX
+	DECQ         DX
+	JNZ          loop97
+
+done98:
+	VZEROUPPER
+	RET
+
 DATA lane32_3eaaaaab_avx2<>+0(SB)/4, $0x3eaaaaab
 DATA lane32_3eaaaaab_avx2<>+4(SB)/4, $0x3eaaaaab
 DATA lane32_3eaaaaab_avx2<>+8(SB)/4, $0x3eaaaaab
@@ -3165,9 +3217,9 @@ TEXT ·rational32AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_7f7fffff_avx2<>+0(SB), Y5
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done98
+	JZ           done100
 
-loop97:
+loop99:
 	VMOVUPS      (CX), Y6
 	VMULPS       Y0, Y6, Y6
 	VMINPS       Y6, Y5, Y6
@@ -3232,9 +3284,9 @@ loop97:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	DECQ         DX
-	JNZ          loop97
+	JNZ          loop99
 
-done98:
+done100:
 	VZEROUPPER
 	RET
 
@@ -3380,35 +3432,35 @@ TEXT ·polynomial32AVX2(SB), NOSPLIT, $0-64
 	BSRQ         BX, SI
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done100
+	JZ           done102
 
-loop99:
+loop101:
 	VMOVUPS     (CX), Y2
 	VFMADD213PS Y1, Y0, Y2
 	VMOVUPS     Y2, Y3
 	MOVQ        SI, DI
 	TESTQ       DI, DI
-	JZ          done102
+	JZ          done104
 
-loop101:
+loop103:
 	VMULPS Y3, Y3, Y3
 	LEAQ   -1(DI), R8
 	BTQ    R8, BX
-	JCC    even103
+	JCC    even105
 	VMULPS Y2, Y3, Y3
 
-even103:
+even105:
 	DECQ DI
-	JNZ  loop101
+	JNZ  loop103
 
-done102:
+done104:
 	VMOVUPS Y3, (AX)
 	ADDQ    $0x00000020, CX
 	ADDQ    $0x00000020, AX
 	DECQ    DX
-	JNZ     loop99
+	JNZ     loop101
 
-done100:
+done102:
 	VZEROUPPER
 	RET
 
@@ -3425,16 +3477,16 @@ TEXT ·cosine32AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x03, BX
 	TESTQ        BX, BX
-	JZ           done106
+	JZ           done108
 
-loop105:
+loop107:
 	VMOVUPS      (CX)(SI*4), Y3
 	VADDPS       (DX)(SI*4), Y3, Y3
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y4
 	VCMPPS       $0x19, Y4, Y1, Y4
 	VMOVMSKPS    Y4, DI
 	TESTL        DI, DI
-	JNZ          stop104
+	JNZ          stop106
 	VMOVUPS      Y3, Y4
 	VFMADD132PS  lane32_3f22f983_avx2<>+0(SB), Y2, Y4
 	VSUBPS       Y2, Y4, Y5
@@ -3464,10 +3516,10 @@ loop105:
 	VMOVUPS      Y3, (AX)(SI*4)
 	ADDQ         $0x00000008, SI
 	DECQ         BX
-	JNZ          loop105
+	JNZ          loop107
 
-done106:
-stop104:
+done108:
+stop106:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -3625,16 +3677,16 @@ TEXT ·sine32AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x03, BX
 	TESTQ        BX, BX
-	JZ           done109
+	JZ           done111
 
-loop108:
+loop110:
 	VMOVUPS      (CX)(SI*4), Y3
 	VADDPS       (DX)(SI*4), Y3, Y3
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y4
 	VCMPPS       $0x19, Y4, Y1, Y4
 	VMOVMSKPS    Y4, DI
 	TESTL        DI, DI
-	JNZ          stop107
+	JNZ          stop109
 	VMOVUPS      Y3, Y4
 	VFMADD132PS  lane32_3f22f983_avx2<>+0(SB), Y2, Y4
 	VSUBPS       Y2, Y4, Y5
@@ -3663,10 +3715,10 @@ loop108:
 	VMOVUPS      Y3, (AX)(SI*4)
 	ADDQ         $0x00000008, SI
 	DECQ         BX
-	JNZ          loop108
+	JNZ          loop110
 
-done109:
-stop107:
+done111:
+stop109:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -3684,15 +3736,15 @@ TEXT ·wavePair32AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x03, BX
 	TESTQ        BX, BX
-	JZ           done112
+	JZ           done114
 
-loop111:
+loop113:
 	VMOVUPS      (DX)(SI*4), Y3
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y4
 	VCMPPS       $0x19, Y4, Y1, Y4
 	VMOVMSKPS    Y4, DI
 	TESTL        DI, DI
-	JNZ          stop110
+	JNZ          stop112
 	VMOVUPS      Y3, Y4
 	VFMADD132PS  lane32_3f22f983_avx2<>+0(SB), Y2, Y4
 	VSUBPS       Y2, Y4, Y5
@@ -3729,10 +3781,10 @@ loop111:
 	VMOVUPS      Y3, (AX)(SI*4)
 	ADDQ         $0x00000008, SI
 	DECQ         BX
-	JNZ          loop111
+	JNZ          loop113
 
-done112:
-stop110:
+done114:
+stop112:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET

@@ -94,6 +94,11 @@ func uniforms64AVX512(dst []float64, seed uint64, domain uint64, index uint64)
 //go:noescape
 func normals64AVX512(dst []float64, seed uint64, domain uint64, index uint64)
 
+// eliminate64AVX512 sets row, of 32 elements, to (row − Σ coef[i·step]·b[i·stride+…])/pivot, i < n.
+//
+//go:noescape
+func eliminate64AVX512(row []float64, coef []float64, step int, b []float64, stride int, n int, pivot float64)
+
 // product32AVX512 sets, or increases, 12 rows of tiles of 32 columns of C by sums of products.
 //
 //go:noescape

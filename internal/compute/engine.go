@@ -48,6 +48,10 @@ type engine[T float] struct {
 	// Random numbers from the counters (index…, domain); nil for float32.
 	uniforms, normals func(dst []T, seed, domain, index uint64)
 
+	// eliminate sets row, of stripWidth elements, to
+	// (row − Σ_i<n coef[i·step]·b[i·stride+…])/pivot; nil for float32.
+	eliminate func(row, coef []T, step int, b []T, stride, n int, pivot T)
+
 	buffers [48]sync.Pool // of *[]T, by the binary logarithm of the length
 }
 

@@ -41,7 +41,7 @@ func avx512Double() *engine[float64] {
 		exp: exp64AVX512, matern12: matern1264AVX512, matern32: matern3264AVX512, matern52: matern5264AVX512,
 		rational: rational64AVX512, polynomial: polynomial64AVX512,
 		cosine: cosine64AVX512, sine: sine64AVX512, wavePair: wavePair64AVX512,
-		uniforms: uniforms64AVX512, normals: normals64AVX512,
+		uniforms: uniforms64AVX512, normals: normals64AVX512, eliminate: eliminate64AVX512,
 	}
 }
 
@@ -54,7 +54,7 @@ func avx2Double() *engine[float64] {
 		exp: exp64AVX2, matern12: matern1264AVX2, matern32: matern3264AVX2, matern52: matern5264AVX2,
 		rational: rational64AVX2, polynomial: polynomial64AVX2,
 		cosine: cosine64AVX2, sine: sine64AVX2, wavePair: wavePair64AVX2,
-		uniforms: uniforms64AVX2, normals: normals64AVX2,
+		uniforms: uniforms64AVX2, normals: normals64AVX2, eliminate: eliminate64AVX2,
 	}
 }
 

@@ -25,12 +25,12 @@ func (e *engine[T]) each(dst, src []T, f func(dst, src []T)) {
 }
 
 // Coefficients c of exp(r) = 1 + r + r²·Σ c_i rⁱ for |r| ≤ log(2)/2, minimax in
-// the relative error, which is 1.6e-17, and 3.2e-9 in single precision.
+// the relative error, which is 5.4e-18, and 3.2e-9 in single precision.
 var (
 	expTail = [...]float64{
-		0x1.000000000000ap-1, 0x1.5555555555503p-3, 0x1.5555555550605p-5, 0x1.1111111124d28p-7,
-		0x1.6c16c184b5d3p-10, 0x1.a01a013d626f8p-13, 0x1.a019988ae5c13p-16,
-		0x1.71def3fbd451cp-19, 0x1.28aec1d3ac0e2p-22, 0x1.add2c96aa0ccdp-26,
+		0x1p-1, 0x1.5555555555501p-3, 0x1.55555555531fbp-5, 0x1.111111112896cp-7,
+		0x1.6c16c17cc749cp-10, 0x1.a01a011bdcb4ep-13, 0x1.a019ab1f3b207p-16,
+		0x1.71df55c14da39p-19, 0x1.289f99ca456bfp-22, 0x1.ad1f7e401de0cp-26,
 	}
 	expTail32 = [...]float32{0x1.fffffcp-2, 0x1.55548cp-3, 0x1.555858p-5, 0x1.123dep-7, 0x1.6ac74ep-10}
 )

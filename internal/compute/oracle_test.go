@@ -75,6 +75,7 @@ func ulps(got float64, want *big.Float) float64 {
 	if math.IsInf(got, 0) || math.IsNaN(got) {
 		return math.Inf(1)
 	}
-	d, _ := number(0).Sub(number(got), want).Float64()
-	return math.Abs(d) / math.Ldexp(1, max(want.MantExp(nil)-53, -1074))
+	d := number(0).Sub(number(got), want)
+	u, _ := d.SetMantExp(d, -max(want.MantExp(nil)-53, -1074)).Float64()
+	return math.Abs(u)
 }

@@ -11,7 +11,7 @@ func portable64() *engine[float64] {
 		exp: expMapGo[float64], matern12: matern12Go[float64], matern32: matern32Go[float64], matern52: matern52Go[float64],
 		rational: rationalGo[float64], polynomial: polynomialGo[float64],
 		cosine: cosineGo[float64], sine: sineGo[float64], wavePair: wavePairGo[float64],
-		uniforms: uniformsGo, normals: normalsGo,
+		uniforms: uniformsGo, normals: normalsGo, eliminate: eliminateGo,
 	}
 }
 

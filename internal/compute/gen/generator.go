@@ -50,6 +50,7 @@ func (g *generator) routines() {
 	g.waves()
 	if g.size == 8 {
 		g.randoms()
+		g.eliminate()
 	}
 }
 
