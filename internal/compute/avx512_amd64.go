@@ -4,12 +4,12 @@
 
 package compute
 
-// product64AVX512 sets, or increases, 12 rows of tiles of 16 columns of C by sums of products.
+// product64AVX512 sets, or increases, 8 rows of tiles of 24 columns of C by sums of products.
 //
 //go:noescape
 func product64AVX512(c []float64, stride int, a []float64, b []float64, k int, panels int, add bool)
 
-// difference64AVX512 sets, or increases, 12 rows of tiles of 16 columns of C by sums of squared differences.
+// difference64AVX512 sets, or increases, 8 rows of tiles of 24 columns of C by sums of squared differences.
 //
 //go:noescape
 func difference64AVX512(c []float64, stride int, a []float64, b []float64, k int, panels int, add bool)
@@ -99,12 +99,12 @@ func normals64AVX512(dst []float64, seed uint64, domain uint64, index uint64)
 //go:noescape
 func eliminate64AVX512(row []float64, coef []float64, step int, b []float64, stride int, n int, pivot float64)
 
-// product32AVX512 sets, or increases, 12 rows of tiles of 32 columns of C by sums of products.
+// product32AVX512 sets, or increases, 8 rows of tiles of 48 columns of C by sums of products.
 //
 //go:noescape
 func product32AVX512(c []float32, stride int, a []float32, b []float32, k int, panels int, add bool)
 
-// difference32AVX512 sets, or increases, 12 rows of tiles of 32 columns of C by sums of squared differences.
+// difference32AVX512 sets, or increases, 8 rows of tiles of 48 columns of C by sums of squared differences.
 //
 //go:noescape
 func difference32AVX512(c []float32, stride int, a []float32, b []float32, k int, panels int, add bool)

@@ -34,7 +34,7 @@ func available32() []*engine[float32] {
 
 func avx512Double() *engine[float64] {
 	return &engine[float64]{
-		name: "avx512", rows: 12, cols: 16,
+		name: "avx512", rows: 8, cols: 24,
 		product: product64AVX512, difference: difference64AVX512,
 		transpose: transpose64AVX512, squares: squares64AVX512,
 		distances: distances64AVX512, lanes: 8, weigh: weigh64AVX512,
@@ -60,7 +60,7 @@ func avx2Double() *engine[float64] {
 
 func avx512Single() *engine[float32] {
 	return &engine[float32]{
-		name: "avx512", rows: 12, cols: 32,
+		name: "avx512", rows: 8, cols: 48,
 		product: product32AVX512, difference: difference32AVX512,
 		transpose: transpose32AVX512, squares: squares32AVX512,
 		distances: distances32AVX512, lanes: 16, weigh: weigh32AVX512,

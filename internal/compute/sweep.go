@@ -5,7 +5,7 @@ package compute
 const group = 192
 
 // maxRows is the largest number of rows of a micro-kernel.
-const maxRows = 12
+const maxRows = 8
 
 // A sweep walks over all pairs of a row of X and a row of Z, computes inner
 // products or squared distances, and hands them on in tiles while they are in
@@ -140,40 +140,56 @@ func (s *sweep[T]) task(i0, n int) {
 	}
 	strip := e.buffer(rows * group)
 	defer strip.free()
-	for g := 0; g < s.m; g += group {
-		if s.symmetric && s.j0+g+group <= i0 {
-			continue
+	width := 1
+	if s.panels() == 1 {
+		width = max(sweptBlock/(d+1)/group, 1)
+	}
+	for from := 0; from < s.m; from += width * group {
+		b := block[T]{i0, n, from, min(from+width*group, s.m), packed.data, norms.data, strip.data}
+		if s.symmetric {
+			b.from = max(b.from, (i0-s.j0)/group*group)
 		}
-		s.group(i0, n, g, packed.data, norms.data, strip.data)
+		if b.from < b.to {
+			s.block(b)
+		}
 	}
 }
 
-// group works on rows [i0, i0+n) of X and one group of rows of Z. With several
-// inner ranges the sums of all rows wait in strip; with one they are finished
-// row by row of tiles in the same place.
-func (s *sweep[T]) group(i0, n, g int, packed, norms, strip []T) {
+// A block is rows [i0, i0+n) of X against rows [from, to) of those of Z in work,
+// with the packed rows of X, their norms and space for results.
+type block[T float] struct {
+	i0, n, from, to      int
+	packed, norms, strip []T
+}
+
+// block walks along the rows of a block, tiles of one group after the other: in
+// memory their results follow each other. With several inner ranges there is
+// one group, and the sums of all rows wait in strip.
+func (s *sweep[T]) block(b block[T]) {
 	e := s.engine
-	rows, columns := ceil(n, e.rows)*e.rows, ceil(s.m, e.cols)*e.cols
-	cols := min(group, s.m-g)
+	rows, columns := ceil(b.n, e.rows)*e.rows, ceil(s.m, e.cols)*e.cols
 	micro, last := e.product, s.panels()-1
 	if s.direct {
 		micro = e.difference
 	}
 	for p := range s.panels() {
 		k0, k := s.inner(p)
-		for i := 0; i < n; i += e.rows {
-			t := tile[T]{strip, i0 + i, min(e.rows, n-i), s.j0 + g, cols}
-			if last > 0 {
-				t.data = strip[i*group:]
-			}
-			micro(t.data, group, packed[rows*k0+i*k:], s.packed[columns*k0+g*k:], k, ceil(cols, e.cols), p > 0)
-			if p == last {
-				s.complete(t, norms[i:], s.norms[g:])
+		for i := 0; i < b.n; i += e.rows {
+			x := b.packed[rows*k0+i*k:]
+			for g := b.from; g < b.to; g += group {
+				t := tile[T]{b.strip, b.i0 + i, min(e.rows, b.n-i), s.j0 + g, min(group, b.to-g)}
+				if last > 0 {
+					t.data = b.strip[i*group:]
+				}
+				micro(t.data, group, x, s.packed[columns*k0+g*k:], k, ceil(t.cols, e.cols), p > 0)
+				if p == last {
+					s.complete(t, b.norms[i:], s.norms[g:])
+				}
 			}
 		}
 	}
 	if s.symmetric {
-		s.reflect(i0, n, s.j0+g, cols)
+		s.reflect(b.i0, b.n, s.j0+b.from, b.to-b.from)
 	}
 }
 
@@ -198,7 +214,7 @@ func (s *sweep[T]) reflect(i0, n, j, cols int) {
 	if from >= j+cols {
 		return
 	}
-	zeros := s.engine.buffer(group)
+	zeros := s.engine.buffer(cols)
 	defer zeros.free()
 	clear(zeros.data)
 	src := s.mirror.block(i0, i0+n, from, j+cols)

@@ -11,7 +11,7 @@ import (
 // micro-kernel keeps in registers.
 func (g *generator) tile() (rows, vectors int) {
 	if g.bits == 512 {
-		return 12, 2
+		return 8, 3
 	}
 	return 4, 3
 }
