@@ -1,61 +1,26 @@
 // Package compute holds the operations in which this module spends its time:
-// matrix products, blocks of kernel values, and elementwise functions.
+// matrix products, blocks of kernel values and of random features, elementwise
+// functions and random normals.
 //
-// Matrices are row-major blas64.General values. Nothing here validates data:
-// callers pass finite values and matching sizes; a mismatch of sizes panics.
-// The argument workers bounds the goroutines of a call; zero and negative
-// values mean GOMAXPROCS. Results do not depend on it.
+// Each inner loop exists three times: in assembly for AVX-512 and for AVX2 with
+// FMA, and in Go for all other processors. The three give the same bits. Every
+// sum has one fixed order that does not depend on the width of a register, on
+// the blocks a matrix is cut into or on the number of goroutines; every product
+// that is added is fused; and no elementary function of package math is used
+// where its bits differ between processors. (A NaN is a NaN: its payload is not
+// fixed.) Sums of products over an inner size k are taken as one chain of fused
+// multiply-adds over each panel of 256 terms, panel by panel added in order.
+//
+// The fastest set of routines that the processor runs is chosen at start. The
+// environment variable RKHS_COMPUTE = avx512, avx2 or go asks for one by name,
+// and is ignored where the processor lacks it; the build tag purego leaves the
+// assembly out.
+//
+// Matrices are row-major blas64.General or blas32.General values. Nothing here
+// validates data: callers pass finite values and matching sizes; a mismatch of
+// sizes panics. The argument workers bounds the goroutines of a call; zero and
+// negative values mean GOMAXPROCS, and small calls use one. Results do not
+// depend on it.
 package compute
 
-import (
-	"runtime"
-	"sync"
-	"sync/atomic"
-
-	"gonum.org/v1/gonum/blas/blas64"
-)
-
-// Matrix is a dense row-major matrix.
-type Matrix = blas64.General
-
-// Parallel calls do(i) for i in [0, n) on at most workers goroutines that take
-// the indices from one queue in ascending order. It returns when all are done.
-func Parallel(n, workers int, do func(i int)) {
-	workers = min(Workers(workers), n)
-	if workers <= 1 {
-		for i := range n {
-			do(i)
-		}
-		return
-	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				do(i)
-			}
-		}()
-	}
-	wg.Wait()
-}
-
-// Workers returns n if it is positive and GOMAXPROCS otherwise.
-func Workers(n int) int {
-	if n > 0 {
-		return n
-	}
-	return runtime.GOMAXPROCS(0)
-}
-
-// Rows returns rows [from, to) of m; it shares the data of m.
-func Rows(m Matrix, from, to int) Matrix {
-	return Matrix{Rows: to - from, Cols: m.Cols, Stride: m.Stride, Data: m.Data[from*m.Stride : max(from*m.Stride, (to-1)*m.Stride+m.Cols)]}
-}
-
-// NewMatrix returns an r×c matrix of zeros.
-func NewMatrix(r, c int) Matrix {
-	return Matrix{Rows: r, Cols: c, Stride: max(c, 1), Data: make([]float64, r*c)}
-}
+//go:generate go -C gen run . -dir ..

@@ -1,46 +1,25 @@
 package compute
 
-import (
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
-)
-
 // MulNT adds A·Bᵀ to C: A is n×k, B is m×k, C is n×m. O(n·m·k).
 func MulNT(c, a, b Matrix, workers int) {
-	blas64.Gemm(blas.NoTrans, blas.Trans, 1, a, b, 1, c)
+	use64.multiply(of64(c), rowsOf(of64(a)), rowsOf(of64(b)), false, workers)
 }
 
 // MulNN adds A·B to C: A is n×k, B is k×m, C is n×m. O(n·m·k).
 func MulNN(c, a, b Matrix, workers int) {
-	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, a, b, 1, c)
+	use64.multiply(of64(c), rowsOf(of64(a)), columnsOf(of64(b)), false, workers)
 }
 
 // MulTN adds Aᵀ·B to C: A is k×n, B is k×m, C is n×m. O(n·m·k).
 func MulTN(c, a, b Matrix, workers int) {
-	blas64.Gemm(blas.Trans, blas.NoTrans, 1, a, b, 1, c)
+	use64.multiply(of64(c), columnsOf(of64(a)), columnsOf(of64(b)), false, workers)
 }
 
 // AddGram adds Aᵀ·A to the upper triangle of C and leaves the rest alone: A is
 // n×m, C is m×m. O(n·m²/2).
 func AddGram(c, a Matrix, workers int) {
-	blas64.Syrk(blas.Trans, 1, a, 1, blas64.Symmetric{N: c.Rows, Stride: c.Stride, Data: c.Data, Uplo: blas.Upper})
+	use64.multiply(of64(c), columnsOf(of64(a)), columnsOf(of64(a)), true, workers)
 }
 
-// Cholesky overwrites the upper triangle of the symmetric matrix A with U such
-// that A = UᵀU, reading that triangle only, and reports whether A is positive
-// definite to working precision. O(n³/3).
-func Cholesky(a Matrix, workers int) bool {
-	_, ok := lapack64.Potrf(blas64.Symmetric{N: a.Rows, Stride: a.Stride, Data: a.Data, Uplo: blas.Upper})
-	return ok
-}
-
-// SolveUpper overwrites B with U⁻¹B, or with U⁻ᵀB when trans is true; U is the
-// upper triangle of an n×n matrix, B is n×k. O(n²k).
-func SolveUpper(u, b Matrix, trans bool, workers int) {
-	t := blas.NoTrans
-	if trans {
-		t = blas.Trans
-	}
-	blas64.Trsm(blas.Left, t, 1, blas64.Triangular{N: u.Rows, Stride: u.Stride, Data: u.Data, Uplo: blas.Upper, Diag: blas.NonUnit}, b)
-}
+func rowsOf[T float](m matrix[T]) factor[T]    { return factor[T]{matrix: m} }
+func columnsOf[T float](m matrix[T]) factor[T] { return factor[T]{matrix: m, transposed: true} }

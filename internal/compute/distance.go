@@ -1,0 +1,63 @@
+package compute
+
+import "math"
+
+// directColumns is the number of columns up to which squared distances are sums
+// of squared differences: there these cost no more than inner products.
+const directColumns = 4
+
+// cancelled is the smallest ratio of ‖x−z‖² to ‖x‖² + ‖z‖² at which the
+// difference ‖x‖² + ‖z‖² − 2<x,z> is taken for the squared distance.
+const cancelled = 0x1p-12
+
+// centreOf sets c to the mean of up to 64 rows spread over Z: any point near the
+// data serves, and it may depend on Z only, so that a row of X gives the same
+// bits whatever other rows are with it. A mean that is not finite is replaced
+// by zero.
+func centreOf[T float](c []T, z matrix[T]) {
+	n := min(z.rows, 64)
+	for i := range n {
+		for k, v := range z.row(i*z.rows/n, 0, z.cols) {
+			c[k] += v / T(n)
+		}
+	}
+	for k, v := range c {
+		if v-v != 0 {
+			c[k] = 0
+		}
+	}
+}
+
+// distances turns the inner products in a tile into squared distances.
+func (s *sweep[T]) distances(t tile[T], norms, zNorms []T) {
+	e := s.engine
+	for r := range t.rows {
+		row := t.row(r)
+		for at := 0; at < len(row); at += e.lanes {
+			at += e.distances(row[at:], zNorms[at:len(row)], norms[r], cancelled)
+			for j := at; j < min(at+e.lanes, t.cols); j++ {
+				if !(row[j] >= T(cancelled*(zNorms[j]+norms[r]))) {
+					row[j] = squaredDistance(s.x.row(t.i+r, 0, s.x.cols), s.z.row(t.j+j, 0, s.z.cols))
+				}
+			}
+		}
+	}
+}
+
+// squaredDistance sums the squared differences in four chains.
+func squaredDistance[T float](x, z []T) T {
+	var s [4]float64
+	n := len(x) &^ 3
+	for k := 0; k < n; k += 4 {
+		a, b := x[k:k+4], z[k:k+4]
+		for l := range s {
+			t := float64(a[l]) - float64(b[l])
+			s[l] = math.FMA(t, t, s[l])
+		}
+	}
+	for k := n; k < len(x); k++ {
+		t := float64(x[k]) - float64(z[k])
+		s[0] = math.FMA(t, t, s[0])
+	}
+	return T((s[0] + s[1]) + (s[2] + s[3]))
+}

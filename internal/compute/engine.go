@@ -1,0 +1,102 @@
+package compute
+
+import (
+	"math/bits"
+	"os"
+	"sync"
+	"unsafe"
+)
+
+// An engine is one implementation of the inner loops for one element type.
+// Panels are packed blocks of rows: panel[j·width + i] is element j of row i.
+type engine[T float] struct {
+	name string
+	// A micro-kernel computes a tile of rows×cols outputs.
+	rows, cols int
+	// product sets, or increases, the given number of tiles side by side in C by
+	// the sums over k of a·b; difference by those of (a−b)².
+	product    func(c []T, stride int, a, b []T, k, panels int, add bool)
+	difference func(c []T, stride int, a, b []T, k, panels int, add bool)
+	// transpose sets dst[j·width+i] = src[i·stride+j] − centre[j] for i < 4 and
+	// j < n, a multiple of 4.
+	transpose func(dst []T, width int, src []T, stride int, centre []T, n int)
+	// squares sets dst[i] to the sum of the squares in column i of a panel of k
+	// rows; len(dst) is a multiple of 4.
+	squares func(dst, panel []T, k int)
+	// distances replaces s in row by t − 2s, t = norm + norms, and returns how
+	// many it replaced before a vector, of lanes elements, in which one result is
+	// not at least least·t; that vector is replaced too.
+	distances func(row, norms []T, norm, least T) int
+	lanes     int
+	// weigh sets out, one element for each row of a tile, to the products of the
+	// rows of K with w.
+	weigh func(out, k []T, stride int, w []T)
+
+	// Functions of the elements of src, a multiple of quantum of them.
+	exp        func(dst, src []T, a, b T) // exp(a·v)
+	matern12   func(dst, src []T, a, b T) // with t = a·√v, a ≤ 0: exp(t)
+	matern32   func(dst, src []T, a, b T) // (1 − t)·exp(t)
+	matern52   func(dst, src []T, a, b T) // (1 − t + t²/3)·exp(t)
+	rational   func(dst, src []T, a, b T) // (1 + a·v)^b
+	polynomial func(dst, src []T, a, b T, p int)
+
+	// Cosine and sine of src + phase times scale. They return how many elements
+	// they did before a vector with an angle beyond their range.
+	cosine, sine func(dst, src, phase []T, scale T) int
+	wavePair     func(cos, sin, src []T, scale T) int
+
+	// Random numbers from the counters (index…, domain); nil for float32.
+	uniforms, normals func(dst []T, seed, domain, index uint64)
+
+	// eliminate sets row, of stripWidth elements, to
+	// (row − Σ_i<n coef[i·step]·b[i·stride+…])/pivot; nil for float32.
+	eliminate func(row, coef []T, step int, b []T, stride, n int, pivot T)
+
+	buffers [48]sync.Pool // of *[]T, by the binary logarithm of the length
+}
+
+// The engines in use, and all that this processor runs, fastest first.
+var (
+	engines64 = available64()
+	engines32 = available32()
+	use64     = choose(engines64)
+	use32     = choose(engines32)
+)
+
+// choose returns the engine that the environment names, or else the fastest.
+func choose[T float](all []*engine[T]) *engine[T] {
+	for _, e := range all {
+		if e.name == os.Getenv("RKHS_COMPUTE") {
+			return e
+		}
+	}
+	return all[0]
+}
+
+// A buffer is scratch memory of a pool, aligned to a cache line.
+type buffer[T float] struct {
+	data []T
+	home *[]T
+	pool *sync.Pool
+}
+
+// buffer returns scratch memory of n elements of any value.
+func (e *engine[T]) buffer(n int) buffer[T] {
+	const line = 64
+	var element T
+	size := int(unsafe.Sizeof(element))
+	class := bits.Len(uint(n))
+	b := buffer[T]{pool: &e.buffers[class]}
+	b.home, _ = b.pool.Get().(*[]T)
+	if b.home == nil {
+		memory := make([]T, 1<<class+line/size)
+		b.home = &memory
+	}
+	at := uintptr(unsafe.Pointer(unsafe.SliceData(*b.home)))
+	skip := int(-at%line) / size
+	b.data = (*b.home)[skip : skip+n]
+	return b
+}
+
+// free gives scratch memory back.
+func (b buffer[T]) free() { b.pool.Put(b.home) }

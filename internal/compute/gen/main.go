@@ -1,0 +1,74 @@
+// Command gen writes the assembly of package compute, one file and its Go
+// declarations for each instruction set. Run it by go generate in that package.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"github.com/mmcloughlin/avo/pass"
+	"github.com/mmcloughlin/avo/printer"
+)
+
+func main() {
+	dir := flag.String("dir", "..", "folder to write to")
+	flag.Parse()
+	for _, t := range []target{
+		{name: "AVX512", bits: 512},
+		{name: "AVX2", bits: 256},
+	} {
+		if err := write(*dir, t); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
+
+// write generates the routines of both precisions for one instruction set.
+func write(dir string, t target) error {
+	g := newGenerator(t)
+	for _, size := range []int{8, 4} {
+		g.size = size
+		g.routines()
+	}
+	f, err := g.Result()
+	if err != nil {
+		return err
+	}
+	if err := pass.Compile.Execute(f); err != nil {
+		return err
+	}
+	cfg := printer.Config{Name: "internal/compute/gen", Pkg: "compute"}
+	base := filepath.Join(dir, t.file()+"_amd64")
+	asm, err := printer.NewGoAsm(cfg).Print(f)
+	if err != nil {
+		return err
+	}
+	if err := t.check(asm); err != nil {
+		return err
+	}
+	stubs, err := printer.NewStubs(cfg).Print(f)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(base+".s", asm, 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(base+".go", stubs, 0o644)
+}
+
+// evex matches registers that only AVX-512 can address: the register allocator
+// knows thirty-two of each kind, and AVX2 has sixteen.
+var evex = regexp.MustCompile(`\b([XY](1[6-9]|[23][0-9])|Z[0-9]+|K[0-7])\b`)
+
+func (t target) check(asm []byte) error {
+	if t.bits == 256 {
+		if r := evex.Find(asm); r != nil {
+			return fmt.Errorf("%s: register %s needs AVX-512", t.name, r)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"math"
+
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// The constants are those of sincosGo and sincos32Go in package compute.
+var (
+	quarter    = []float64{0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8fbcp-110}
+	sinSeries  = []float64{-0x1.5555555555549p-3, 0x1.111111110f8a6p-7, -0x1.a01a019c1619cp-13, 0x1.71de357b1bc0ap-19, -0x1.ae5e689eccfddp-26, 0x1.5d93a45f5e2bbp-33}
+	cosSeries  = []float64{0x1.555555555554cp-5, -0x1.6c16c16c1521fp-10, 0x1.a01a019cbf628p-16, -0x1.27e4f812b64dep-22, 0x1.1ee9f1526e58cp-29, -0x1.8fb130e33f39cp-37}
+	quarter32  = []float64{0x1.921fb6p+0, -0x1.777a5cp-25, -0x1.ee59dap-50}
+	sinTerms32 = []float64{-0x1.555546p-3, 0x1.11077ep-7, -0x1.9956b6p-13}
+	cosTerms32 = []float64{0x1.55554ap-5, -0x1.6c0c1ap-10, 0x1.99e0eep-16}
+)
+
+// A circle holds the constants of cosine and sine.
+type circle struct {
+	g               *generator
+	magic, limit    reg.VecVirtual
+	turns, absolute operand.Op
+	quarter         []operand.Op
+	sin, cos        []operand.Op
+	one, half       operand.Op
+	sign, unit      operand.Op
+	shift           func(...operand.Op)
+	add             func(...operand.Op)
+}
+
+func (g *generator) circle() *circle {
+	c := &circle{g: g, turns: g.constant(2 / math.Pi), one: g.constant(1), half: g.constant(-0.5)}
+	c.sign, c.unit = g.bitsConstant(1<<(8*g.size-1)), g.bitsConstant(1)
+	c.absolute = g.bitsConstant(1<<(8*g.size-1) - 1)
+	if g.size == 8 {
+		c.limit = g.held(0x1p45)
+		c.magic, c.shift, c.add = g.held(0x1.8p52), g.VPSLLQ, g.VPADDQ
+		c.quarter, c.sin, c.cos = g.coefficients(quarter), g.coefficients(sinSeries), g.coefficients(cosSeries)
+	} else {
+		c.limit = g.held(0x1p16)
+		c.magic, c.shift, c.add = g.held(0x1.8p23), g.VPSLLD, g.VPADDD
+		c.quarter, c.sin, c.cos = g.coefficients(quarter32), g.coefficients(sinTerms32), g.coefficients(cosTerms32)
+	}
+	return c
+}
+
+// reduce replaces x by x − n·π/2 and returns a register with n in its low bits.
+func (c *circle) reduce(x reg.VecVirtual) reg.VecVirtual {
+	g := c.g
+	t, n := g.copied(x), g.vector()
+	g.packed("VFMADD132", c.turns, c.magic, t)
+	g.packed("VSUB", c.magic, t, n)
+	for _, part := range c.quarter {
+		g.packed("VFNMADD231", part, n, x)
+	}
+	return t
+}
+
+// both returns sine and cosine of the reduced r and overwrites it.
+func (c *circle) both(r reg.VecVirtual) (sin, cos reg.VecVirtual) {
+	g := c.g
+	z, cube := g.vector(), g.vector()
+	g.packed("VMUL", r, r, z)
+	sin, cos = g.horner(z, c.sin), g.horner(z, c.cos)
+	g.packed("VMUL", z, r, cube)
+	g.packed("VFMADD213", r, cube, sin)
+	square, head := cube, r
+	g.packed("VMUL", z, z, square)
+	g.packed("VMOVU", c.one, head)
+	g.packed("VFMADD231", c.half, z, head)
+	g.packed("VFMADD213", head, square, cos)
+	return sin, cos
+}
+
+// turned returns a where n is even and b where it is odd, with the sign of the
+// quadrant: negative where bit 1 of n is set.
+func (c *circle) turned(a, b, n reg.VecVirtual) reg.VecVirtual {
+	y := c.choose(a, b, n)
+	return c.signed(y, n)
+}
+
+func (c *circle) choose(a, b, n reg.VecVirtual) reg.VecVirtual {
+	g, y := c.g, c.g.vector()
+	if g.bits == 512 {
+		k := g.K()
+		if g.size == 8 {
+			g.VPTESTMQ(c.unit, n, k)
+			g.VBLENDMPD(b, a, k, y)
+		} else {
+			g.VPTESTMD(c.unit, n, k)
+			g.VBLENDMPS(b, a, k, y)
+		}
+		return y
+	}
+	c.shift(operand.Imm(uint64(8*g.size-1)), n, y)
+	g.packed("VBLENDV", y, b, a, y)
+	return y
+}
+
+func (c *circle) signed(y, n reg.VecVirtual) reg.VecVirtual {
+	g, s := c.g, c.g.vector()
+	c.shift(operand.Imm(uint64(8*g.size-2)), n, s)
+	g.packed("VAND", c.sign, s, s)
+	g.packed("VXOR", s, y, y)
+	return y
+}
+
+// cosine and sine of an angle n·π/2 + r from the sine and cosine of r. Cosine
+// is sine one quarter on; it overwrites n.
+func (c *circle) cosine(sin, cos, n reg.VecVirtual) reg.VecVirtual {
+	y := c.choose(cos, sin, n)
+	c.add(c.unit, n, n)
+	return c.signed(y, n)
+}
+
+func (c *circle) sine(sin, cos, n reg.VecVirtual) reg.VecVirtual {
+	return c.turned(sin, cos, n)
+}
+
+// waves writes the routines of cosine and sine. They stop before a vector with
+// an argument that is too large for the reduction here, or no number.
+func (g *generator) waves() {
+	g.wave("cosine", (*circle).cosine)
+	g.wave("sine", (*circle).sine)
+	g.wavePair()
+}
+
+const stopDoc = "\nand returns how many elements it did before a vector with an angle that is beyond its range."
+
+func (g *generator) wave(name string, of func(c *circle, sin, cos, n reg.VecVirtual) reg.VecVirtual) {
+	g.begin(name, "func(dst, src, phase []T, scale T) int", "sets dst to the "+name+" of src + phase times scale"+stopDoc)
+	dst, src, phase, n := g.base("dst"), g.base("src"), g.base("phase"), g.length("src")
+	scale, c := g.scalarArgument("scale"), g.circle()
+	g.strideOver(n, func(at reg.GPVirtual, stop string) {
+		x := g.loaded(g.element(src, at), 1)[0]
+		g.packed("VADD", g.element(phase, at), x, x)
+		c.jumpIfLarge(x, stop)
+		q := c.reduce(x)
+		sin, cos := c.both(x)
+		y := of(c, sin, cos, q)
+		g.packed("VMUL", scale, y, y)
+		g.packed("VMOVU", y, g.element(dst, at))
+	})
+}
+
+func (g *generator) wavePair() {
+	g.begin("wavePair", "func(cos, sin, src []T, scale T) int", "sets cos and sin to those of src times scale"+stopDoc)
+	toCos, toSin, src, n := g.base("cos"), g.base("sin"), g.base("src"), g.length("src")
+	scale, c := g.scalarArgument("scale"), g.circle()
+	g.strideOver(n, func(at reg.GPVirtual, stop string) {
+		x := g.loaded(g.element(src, at), 1)[0]
+		c.jumpIfLarge(x, stop)
+		q := c.reduce(x)
+		sin, cos := c.both(x)
+		y := c.sine(sin, cos, q)
+		g.packed("VMUL", scale, y, y)
+		g.packed("VMOVU", y, g.element(toSin, at))
+		y = c.cosine(sin, cos, q)
+		g.packed("VMUL", scale, y, y)
+		g.packed("VMOVU", y, g.element(toCos, at))
+	})
+}
+
+// element returns the memory of the vector at an index.
+func (g *generator) element(base, at reg.GPVirtual) operand.Mem {
+	return operand.Mem{Base: base, Index: at, Scale: uint8(g.size)}
+}
+
+// strideOver closes a routine that runs over n elements and returns the number
+// of those before it jumped to stop.
+func (g *generator) strideOver(n reg.GPVirtual, body func(at reg.GPVirtual, stop string)) {
+	at, stop := g.GP64(), g.label("stop")
+	g.XORQ(at, at)
+	g.strips(n, func() {
+		body(at, stop)
+		g.ADDQ(operand.U32(g.lanes()), at)
+	})
+	g.Label(stop)
+	g.Store(at, g.ReturnIndex(0))
+	g.end()
+}
+
+// jumpIfLarge jumps where in some lane |x| is beyond the limit of the reduction.
+func (c *circle) jumpIfLarge(x reg.VecVirtual, label string) {
+	y := c.g.vector()
+	c.g.packed("VAND", c.absolute, x, y)
+	c.g.jumpUnlessAtLeast(c.limit, y, label)
+}

@@ -1,0 +1,46 @@
+package compute
+
+// KernelMul sets dst = K·W where K_ij = f(x_i, z_j), without storing K: X is
+// n×d, Z is m×d, W is m×q, dst is n×q. The sum runs over groups of 192 rows of
+// Z, in each of which it is taken in 8 lanes. O(n·m·(d + q)).
+func KernelMul(dst, x, z, w Matrix, f Func, workers int) {
+	use64.kernelMul(of64(dst), of64(x), of64(z), of64(w), f, workers)
+}
+
+// KernelMul32 is KernelMul in single precision, where sums take 16 lanes.
+func KernelMul32(dst, x, z, w Matrix32, f Func, workers int) {
+	use32.kernelMul(of32(dst), of32(x), of32(z), of32(w), f, workers)
+}
+
+func (e *engine[T]) kernelMul(dst, x, z, w matrix[T], f Func, workers int) {
+	if dst.rows != x.rows || w.rows != z.rows || dst.cols != w.cols {
+		panic("compute: sizes of a product with a kernel do not match")
+	}
+	dst.clear()
+	// Columns of W lie one after the other, filled up with zeros.
+	length := ceil(w.rows, quantum) * quantum
+	columns := e.buffer(length * w.cols)
+	defer columns.free()
+	clear(columns.data)
+	for i := range w.rows {
+		for c, v := range w.row(i, 0, w.cols) {
+			columns.data[c*length+i] = v
+		}
+	}
+	apply := mapping(e, f)
+	s := &sweep[T]{engine: e, x: x, z: z, radial: f.radial()}
+	s.finish = func(t tile[T]) {
+		for r := range e.rows {
+			apply(t.row(r), t.row(r))
+			clear(t.row(r)[t.cols:])
+		}
+		var out [maxRows]T
+		for c := range w.cols {
+			e.weigh(out[:e.rows], t.data, group, columns.data[c*length+t.j:][:len(t.row(0))])
+			for r, v := range out[:t.rows] {
+				dst.data[(t.i+r)*dst.stride+c] += v
+			}
+		}
+	}
+	s.run(workers)
+}

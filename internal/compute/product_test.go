@@ -1,0 +1,131 @@
+package compute
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// random returns a matrix of standard normals whose rows are longer than its
+// columns by pad elements of NaN, which no routine may read or write.
+func random[T float](rnd *rand.Rand, rows, cols, pad int) matrix[T] {
+	m := matrix[T]{rows, cols, cols + pad, make([]T, rows*(cols+pad))}
+	for i := range m.data {
+		m.data[i] = T(math.NaN())
+	}
+	for i := range rows {
+		for j := range cols {
+			m.data[i*m.stride+j] = T(rnd.NormFloat64())
+		}
+	}
+	return m
+}
+
+func (m matrix[T]) clone() matrix[T] {
+	m.data = append([]T(nil), m.data...)
+	return m
+}
+
+// same fails unless two slices hold the same bits, any NaN taken for another.
+func same[T float](t *testing.T, what string, got, want []T) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d elements, want %d", what, len(got), len(want))
+	}
+	for i, w := range want {
+		g := got[i]
+		if g != g && w != w {
+			continue
+		}
+		if g != w || math.Signbit(float64(g)) != math.Signbit(float64(w)) {
+			t.Fatalf("%s: element %d is %v, want %v", what, i, g, w)
+		}
+	}
+}
+
+// element returns entry k of vector i.
+func (f factor[T]) element(i, k int) T {
+	v := T(0)
+	if f.transposed {
+		v = f.data[k*f.stride+i]
+	} else {
+		v = f.data[i*f.stride+k]
+	}
+	if f.negated {
+		return -v
+	}
+	return v
+}
+
+// naive is the definition of a product.
+func naive[T float](c matrix[T], a, b factor[T], upper bool) {
+	for i := range c.rows {
+		for j := range c.cols {
+			if upper && j < i {
+				continue
+			}
+			for k0 := 0; k0 < a.inner(); k0 += innerBlock {
+				var s T
+				for k := k0; k < min(k0+innerBlock, a.inner()); k++ {
+					s = fma(a.element(i, k), b.element(j, k), s)
+				}
+				c.data[i*c.stride+j] += s
+			}
+		}
+	}
+}
+
+func testMultiply[T float](t *testing.T, engines []*engine[T]) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	sizes := [][3]int{
+		{0, 3, 2}, {3, 0, 2}, {3, 2, 0}, {1, 1, 1}, {1, 40, 7}, {40, 1, 7}, {12, 16, 4}, {13, 17, 5},
+		{24, 48, 256}, {25, 49, 257}, {97, 33, 11}, {96, 192, 3}, {5, 3000, 2}, {100, 131, 600}, {200, 100, 1},
+	}
+	for _, s := range sizes {
+		n, m, k := s[0], s[1], s[2]
+		for flags := range 8 {
+			a := factor[T]{random[T](rnd, n, k, 3), false, flags&1 != 0}
+			b := factor[T]{random[T](rnd, m, k, 1), false, false}
+			if flags&2 != 0 {
+				a.matrix, a.transposed = random[T](rnd, k, n, 2), true
+			}
+			if flags&4 != 0 {
+				b.matrix, b.transposed = random[T](rnd, k, m, 5), true
+			}
+			c := random[T](rnd, n, m, 3)
+			want := c.clone()
+			naive(want, a, b, false)
+			for _, e := range engines {
+				for _, workers := range []int{1, 2, 8} {
+					got := c.clone()
+					e.multiply(got, a, b, false, workers)
+					same(t, fmt.Sprint(e.name, s, flags, workers), got.data, want.data)
+				}
+			}
+		}
+	}
+}
+
+func TestMultiply(t *testing.T)   { testMultiply(t, engines64) }
+func TestMultiply32(t *testing.T) { testMultiply(t, engines32) }
+
+func testUpper[T float](t *testing.T, engines []*engine[T]) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for _, s := range [][2]int{{1, 1}, {7, 5}, {300, 50}, {10, 193}, {3, 500}, {513, 97}} {
+		a := columnsOf(random[T](rnd, s[0], s[1], 2))
+		c := random[T](rnd, s[1], s[1], 3)
+		want := c.clone()
+		naive(want, a, a, true)
+		for _, e := range engines {
+			for _, workers := range []int{1, 2, 8} {
+				got := c.clone()
+				e.multiply(got, a, a, true, workers)
+				same(t, fmt.Sprint(e.name, s, workers), got.data, want.data)
+			}
+		}
+	}
+}
+
+func TestMultiplyUpper(t *testing.T)   { testUpper(t, engines64) }
+func TestMultiplyUpper32(t *testing.T) { testUpper(t, engines32) }

@@ -1,0 +1,54 @@
+package compute
+
+import "math"
+
+// Uniforms sets dst to numbers first, first+1, … of a sequence uniform on the
+// multiples of 2⁻⁵³ in [0, 1). Numbers 2i and 2i+1 are the two halves of what
+// Philox4x32-10 makes of the counter (i, block, stream) under the key seed.
+func Uniforms(dst []float64, at Address, first uint64) { use64.random(use64.uniforms, dst, at, first) }
+
+// Normals sets dst to numbers first, first+1, … of a sequence of standard
+// normals. Numbers 2i and 2i+1 are √(−2·log u)·cos(2πv) and √(−2·log u)·sin(2πv)
+// (Box and Muller, 1958), where v and u − 2⁻⁵³ are numbers 2i+1 and 2i of
+// Uniforms. None is larger than √(106·log 2) = 8.6 in size.
+func Normals(dst []float64, at Address, first uint64) { use64.random(use64.normals, dst, at, first) }
+
+// random fills dst by fill, which starts at a counter and takes a length that is
+// a multiple of quantum.
+func (e *engine[T]) random(fill func(dst []T, seed, domain, index uint64), dst []T, at Address, first uint64) {
+	part := func(n int) int {
+		scratch := e.buffer(quantum)
+		defer scratch.free()
+		fill(scratch.data, at.Seed, at.domain(), first/2)
+		return copy(dst[:n], scratch.data[first%2:])
+	}
+	if first%2 != 0 && len(dst) > 0 {
+		first += uint64(part(1))
+		dst = dst[1:]
+	}
+	whole := len(dst) &^ (quantum - 1)
+	fill(dst[:whole], at.Seed, at.domain(), first/2)
+	if dst, first = dst[whole:], first+uint64(whole); len(dst) > 0 {
+		part(len(dst))
+	}
+}
+
+func uniformsGo(dst []float64, seed, domain, index uint64) {
+	for i := 0; i < len(dst); i += 2 {
+		u, v := philox(seed, domain, index+uint64(i/2))
+		dst[i], dst[i+1] = float64(u>>11)*0x1p-53, float64(v>>11)*0x1p-53
+	}
+}
+
+func normalsGo(dst []float64, seed, domain, index uint64) {
+	const magic = 0x1.8p52
+	for i := 0; i < len(dst); i += 2 {
+		u, v := philox(seed, domain, index+uint64(i/2))
+		radius := math.Sqrt(-2 * logGo((float64(u>>11)+1)*0x1p-53, 0))
+		// Quarter turns are exact, and so is what is left of them.
+		quarters := float64(v>>11) * 0x1p-51
+		n := quarters + magic
+		sin, cos := quadrant((quarters-(n-magic))*(math.Pi/2), math.Float64bits(n))
+		dst[i], dst[i+1] = radius*cos, radius*sin
+	}
+}

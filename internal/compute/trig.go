@@ -1,0 +1,126 @@
+package compute
+
+import "math"
+
+// Cos sets dst_i = cos(src_i) to within 2 ulp for every finite argument, and to
+// NaN for the others. dst may be src.
+func Cos(dst, src []float64) {
+	use64.each(dst, src, func(dst, src []float64) { use64.wave(use64.cosine, cosGo, dst, src) })
+}
+
+// Sin sets dst_i = sin(src_i) as Cos does.
+func Sin(dst, src []float64) {
+	use64.each(dst, src, func(dst, src []float64) { use64.wave(use64.sine, sinGo, dst, src) })
+}
+
+func (e *engine[T]) wave(f func(dst, src, phase []T, scale T) int, exact func(T) T, dst, src []T) {
+	// A zero that keeps the sign of what it is added to.
+	var phase [group]T
+	for i := range phase {
+		phase[i] = T(math.Copysign(0, -1))
+	}
+	for len(src) > 0 {
+		n := min(len(src), group)
+		e.phased(f, exact, dst[:n], src[:n], phase[:n], 1)
+		dst, src = dst[n:], src[n:]
+	}
+}
+
+// phased sets dst = scale·f(src + phase), and does by exact what f leaves out.
+func (e *engine[T]) phased(f func(dst, src, phase []T, scale T) int, exact func(T) T, dst, src, phase []T, scale T) {
+	for at := 0; at < len(src); at += e.lanes {
+		at += f(dst[at:len(src)], src[at:], phase[at:len(src)], scale)
+		for i := at; i < min(at+e.lanes, len(src)); i++ {
+			dst[i] = scale * exact(src[i]+phase[i])
+		}
+	}
+}
+
+// paired sets cos and sin to those of src times scale.
+func (e *engine[T]) paired(cos, sin, src []T, scale T) {
+	for at := 0; at < len(src); at += e.lanes {
+		at += e.wavePair(cos[at:len(src)], sin[at:len(src)], src[at:], scale)
+		for i := at; i < min(at+e.lanes, len(src)); i++ {
+			s, c := sincosOf(src[i])
+			cos[i], sin[i] = scale*c, scale*s
+		}
+	}
+}
+
+// Limits of the reduction by multiples of π/2 in three parts.
+const (
+	farAngle   = 0x1p45
+	farAngle32 = 0x1p16
+)
+
+// Coefficients of sin(r) = r + r³·Σ S_i r²ⁱ and cos(r) = 1 − r²/2 + r⁴·Σ C_i r²ⁱ
+// for |r| ≤ π/4, minimax to 3.4e-18 and 4.8e-20, and 3.7e-9 and 1.1e-10 in
+// single precision.
+var (
+	sinSeries  = [...]float64{-0x1.5555555555549p-3, 0x1.111111110f8a6p-7, -0x1.a01a019c1619cp-13, 0x1.71de357b1bc0ap-19, -0x1.ae5e689eccfddp-26, 0x1.5d93a45f5e2bbp-33}
+	cosSeries  = [...]float64{0x1.555555555554cp-5, -0x1.6c16c16c1521fp-10, 0x1.a01a019cbf628p-16, -0x1.27e4f812b64dep-22, 0x1.1ee9f1526e58cp-29, -0x1.8fb130e33f39cp-37}
+	sinTerms32 = [...]float32{-0x1.555546p-3, 0x1.11077ep-7, -0x1.9956b6p-13}
+	cosTerms32 = [...]float32{0x1.55554ap-5, -0x1.6c0c1ap-10, 0x1.99e0eep-16}
+)
+
+// sincosGo takes n·π/2 off in three parts. The first difference is exact; the
+// second leaves the digits that count even where x is next to a multiple.
+func sincosGo(x float64) (sin, cos float64) {
+	const magic = 0x1.8p52
+	if !(math.Abs(x) <= farAngle) {
+		r, n := reduceFar(x)
+		return quadrant(r, n)
+	}
+	t := math.FMA(x, 2/math.Pi, magic)
+	n := t - magic
+	r := math.FMA(n, -0x1.921fb54442d18p+0, x)
+	r = math.FMA(n, -0x1.1a62633145c07p-54, r)
+	r = math.FMA(n, 0x1.f1976b7ed8fbcp-110, r)
+	return quadrant(r, math.Float64bits(t))
+}
+
+// quadrant returns sine and cosine of n·π/2 + r.
+func quadrant(r float64, n uint64) (sin, cos float64) {
+	z := float64(r * r)
+	s, c := sinSeries[len(sinSeries)-1], cosSeries[len(cosSeries)-1]
+	for i := len(sinSeries) - 2; i >= 0; i-- {
+		s = math.FMA(s, z, sinSeries[i])
+		c = math.FMA(c, z, cosSeries[i])
+	}
+	s = math.FMA(s, float64(z*r), r)
+	c = math.FMA(c, float64(z*z), math.FMA(-0.5, z, 1))
+	if n&1 != 0 {
+		s, c = c, s
+	}
+	return flip(s, n), flip(c, n+1)
+}
+
+// flip changes the sign of x where bit 1 of n is set.
+func flip(x float64, n uint64) float64 {
+	return math.Float64frombits(math.Float64bits(x) ^ n<<62&(1<<63))
+}
+
+func cosGo(x float64) float64 {
+	_, c := sincosGo(x)
+	return c
+}
+
+func sinGo(x float64) float64 {
+	s, _ := sincosGo(x)
+	return s
+}
+
+// sincosOf is sincos in the precision of its argument.
+func sincosOf[T float](x T) (sin, cos T) {
+	if x, ok := any(x).(float64); ok {
+		s, c := sincosGo(x)
+		return T(s), T(c)
+	}
+	s, c := sincos32Go(float32(x))
+	return T(s), T(c)
+}
+
+func cosOf[T float](x T) T {
+	_, c := sincosOf(x)
+	return c
+}
