@@ -1,0 +1,196 @@
+package input_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/input"
+)
+
+// opaque is a matrix that offers no more than it must.
+type opaque struct{ m mat.Matrix }
+
+func (o opaque) Dims() (r, c int)    { return o.m.Dims() }
+func (o opaque) At(i, j int) float64 { return o.m.At(i, j) }
+func (o opaque) T() mat.Matrix       { return mat.Transpose{Matrix: o} }
+
+// numbered returns an r×c matrix whose elements tell their place.
+func numbered(r, c int) *mat.Dense {
+	m := mat.NewDense(r, c, nil)
+	m.Apply(func(i, j int, _ float64) float64 { return float64(10*i + j) }, m)
+	return m
+}
+
+// slice returns the same numbers inside a matrix of NaN.
+func slice(m *mat.Dense) *mat.Dense {
+	r, c := m.Dims()
+	large := mat.NewDense(r+2, c+3, nil)
+	large.Apply(func(int, int, float64) float64 { return math.NaN() }, large)
+	s := large.Slice(1, 1+r, 2, 2+c).(*mat.Dense)
+	s.Copy(m)
+	return s
+}
+
+// kinds are ways to hold the same matrix.
+func kinds(m *mat.Dense) map[string]mat.Matrix {
+	list := map[string]mat.Matrix{"Dense": m, "slice": slice(m), "opaque": opaque{m}, "transpose": mat.DenseCopyOf(m.T()).T()}
+	if _, c := m.Dims(); c == 1 {
+		list["vector"] = slice(m).ColView(0)
+	}
+	return list
+}
+
+func TestRowsCopiesAnyMatrix(t *testing.T) {
+	for _, size := range [][2]int{{1, 1}, {1, 4}, {5, 1}, {5, 3}} {
+		for name, m := range kinds(numbered(size[0], size[1])) {
+			got, err := input.Rows("pkg", "x", m)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			want := numbered(size[0], size[1]).RawMatrix()
+			if got.Rows != size[0] || got.Cols != size[1] || got.Stride != size[1] || !slices.Equal(got.Data, want.Data) {
+				t.Errorf("%s: got %v, want %v", name, got, want)
+			}
+			got.Data[0] = 99
+			if m.At(0, 0) == 99 {
+				t.Errorf("%s: the copy shares its data", name)
+			}
+		}
+	}
+}
+
+func TestCopyStartsAnywhere(t *testing.T) {
+	for name, m := range kinds(numbered(6, 2)) {
+		dst := slice(mat.NewDense(3, 2, nil)).RawMatrix()
+		input.Copy(dst, m, 2)
+		for i := range 3 {
+			if got, want := dst.Data[i*dst.Stride:i*dst.Stride+2], []float64{float64(20 + 10*i), float64(21 + 10*i)}; !slices.Equal(got, want) {
+				t.Errorf("%s: row %d is %v, want %v", name, i, got, want)
+			}
+			if i < 2 && !math.IsNaN(dst.Data[i*dst.Stride+2]) {
+				t.Errorf("%s: wrote beyond row %d", name, i)
+			}
+		}
+	}
+}
+
+// fails reports an error that is not the one wanted, by either way in.
+func fails(t *testing.T, m mat.Matrix, want error, names ...string) {
+	t.Helper()
+	rows, err := input.Rows("pkg", "thing", m)
+	if rows.Data != nil {
+		t.Errorf("rows %v with the error %v", rows, err)
+	}
+	for _, err := range []error{err, input.Check("pkg", "thing", m)} {
+		if !errors.Is(err, want) {
+			t.Fatalf("error %v, want one that wraps %v", err, want)
+		}
+		for _, s := range append(names, "pkg: thing") {
+			if !strings.Contains(err.Error(), s) {
+				t.Errorf("error %q does not say %q", err, s)
+			}
+		}
+	}
+}
+
+func TestEmpty(t *testing.T) {
+	fails(t, nil, rkhs.ErrEmpty, "nil")
+	fails(t, (*mat.Dense)(nil), rkhs.ErrEmpty, "nil")
+	fails(t, (*mat.VecDense)(nil), rkhs.ErrEmpty, "nil")
+	fails(t, &mat.Dense{}, rkhs.ErrEmpty, "0×0")
+	fails(t, &mat.VecDense{}, rkhs.ErrEmpty, "0")
+	fails(t, opaque{&mat.Dense{}}, rkhs.ErrEmpty, "0×0")
+}
+
+// TestFirstNotFinite names the first in the order of rows, whichever way the
+// matrix is stored.
+func TestFirstNotFinite(t *testing.T) {
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		m := numbered(5, 3)
+		m.Set(4, 0, math.NaN())
+		m.Set(2, 1, v)
+		m.Set(2, 2, math.Inf(1))
+		for _, k := range kinds(m) {
+			fails(t, k, rkhs.ErrNotFinite, "row 2, column 1")
+		}
+	}
+}
+
+func TestLargestNumbersAreFinite(t *testing.T) {
+	m := mat.NewDense(1, 4, []float64{math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, math.Copysign(0, -1)})
+	for name, k := range kinds(m) {
+		if err := input.Check("pkg", "x", k); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestColumns(t *testing.T) {
+	m := numbered(4, 3)
+	if err := input.Columns("pkg", "x", m, 3); err != nil {
+		t.Error(err)
+	}
+	if rows, err := input.RowsOf("pkg", "x", m, 3); err != nil || !slices.Equal(rows.Data, m.RawMatrix().Data) {
+		t.Errorf("rows %v, error %v", rows, err)
+	}
+	rows, err := input.RowsOf("pkg", "x", m, 2)
+	if !errors.Is(err, rkhs.ErrShape) || !strings.Contains(err.Error(), "pkg: x has 3 columns, want 2") || rows.Data != nil {
+		t.Errorf("rows %v, error %v", rows, err)
+	}
+	if err := input.Columns("pkg", "x", nil, 2); !errors.Is(err, rkhs.ErrEmpty) {
+		t.Errorf("no matrix: error %v", err)
+	}
+	if err := input.Columns("pkg", "x", mat.NewDense(1, 1, []float64{math.NaN()}), 1); !errors.Is(err, rkhs.ErrNotFinite) {
+		t.Errorf("NaN: error %v", err)
+	}
+}
+
+func column(v ...float64) blas64.General {
+	return blas64.General{Rows: len(v), Cols: 1, Stride: 1, Data: v}
+}
+
+func TestLabels(t *testing.T) {
+	for _, c := range []struct {
+		y             []float64
+		labels, index []int
+	}{
+		{[]float64{3, -2, 3, 0}, []int{-2, 0, 3}, []int{2, 0, 2, 1}},
+		{[]float64{5}, []int{5}, []int{0}},
+		{[]float64{math.Copysign(0, -1), 0}, []int{0}, []int{0, 0}},
+		{[]float64{1 << 53, -(1 << 53)}, []int{-(1 << 53), 1 << 53}, []int{1, 0}},
+	} {
+		labels, index, err := input.Labels("pkg", column(c.y...))
+		if err != nil || !slices.Equal(labels, c.labels) || !slices.Equal(index, c.index) {
+			t.Errorf("%v: labels %v, index %v, error %v", c.y, labels, index, err)
+		}
+	}
+}
+
+func TestLabelsOfAColumnOfAWiderMatrix(t *testing.T) {
+	m := slice(numbered(4, 1)).RawMatrix()
+	labels, index, err := input.Labels("pkg", m)
+	if err != nil || !slices.Equal(labels, []int{0, 10, 20, 30}) || !slices.Equal(index, []int{0, 1, 2, 3}) {
+		t.Errorf("labels %v, index %v, error %v", labels, index, err)
+	}
+}
+
+func TestLabelsRefuses(t *testing.T) {
+	// Beyond 2⁵³ neighbouring whole numbers are one float64.
+	for _, v := range []float64{0.5, -1e-9, 1<<53 + 2, -math.MaxFloat64} {
+		_, _, err := input.Labels("pkg", column(1, 2, v))
+		if !errors.Is(err, rkhs.ErrLabels) || !strings.Contains(err.Error(), "row 2") || !strings.HasPrefix(err.Error(), "pkg: ") {
+			t.Errorf("label %v: error %v", v, err)
+		}
+	}
+	two := numbered(3, 2).RawMatrix()
+	if _, _, err := input.Labels("pkg", two); !errors.Is(err, rkhs.ErrShape) || !strings.Contains(err.Error(), "2") {
+		t.Errorf("two columns: error %v", err)
+	}
+}
