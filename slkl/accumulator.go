@@ -11,7 +11,6 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
-	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -81,73 +80,21 @@ func (a *Accumulator) Rows() int { return a.rows }
 // Add takes in a batch: x is n×d and y n×q. On an error nothing is taken in.
 // O(n·M·(d + M)).
 func (a *Accumulator) Add(x, y mat.Matrix) error {
-	xs, err := input.RowsOf("slkl", "x", x, a.cols.points.Cols)
+	xs, ys, err := pair(x, y)
 	if err != nil {
 		return err
 	}
-	ys, err := input.RowsOf("slkl", "y", y, len(a.parts[0].meanY))
-	if err != nil {
-		return err
+	if d := a.cols.points.Cols; xs.Cols != d {
+		return fmt.Errorf("slkl: x has %d columns, want %d: %w", xs.Cols, d, rkhs.ErrShape)
 	}
-	if xs.Rows != ys.Rows {
-		return fmt.Errorf("slkl: x has %d rows, y has %d: %w", xs.Rows, ys.Rows, rkhs.ErrShape)
+	if q := len(a.parts[0].meanY); ys.Cols != q {
+		return fmt.Errorf("slkl: y has %d columns, want %d: %w", ys.Cols, q, rkhs.ErrShape)
 	}
 	if err := checkKernels(a.cols.kernels, xs); err != nil {
 		return err
 	}
-	size := blockRows(a.cols.count())
-	for from := 0; from < xs.Rows; from += size {
-		to := min(from+size, xs.Rows)
-		a.add(compute.Rows(xs, from, to), compute.Rows(ys, from, to))
-	}
+	a.take(xs, ys, newReporter(context.Background(), nil))
 	return nil
-}
-
-// add takes in rows that have passed the door. It reorders y.
-func (a *Accumulator) add(x, y compute.Matrix) {
-	k := len(a.parts)
-	order, ends := a.folds(x.Rows)
-	if k > 1 {
-		x, y = pick(x, order), pick(y, order)
-	}
-	c := compute.NewMatrix(x.Rows, a.cols.count())
-	a.cols.fill(c, x)
-	from := 0
-	for i, to := range ends {
-		a.parts[i].add(compute.Rows(c, from, to), compute.Rows(y, from, to), a.s.Workers)
-		from = to
-	}
-	a.rows += x.Rows
-}
-
-// folds groups the next n rows by fold: their order and where each fold ends.
-// Each run of K rows visits all K folds in an order drawn for that run, so that
-// a row's fold depends on its number alone and the folds are even.
-func (a *Accumulator) folds(n int) (order, ends []int) {
-	k := len(a.parts)
-	if k == 1 {
-		return nil, []int{n}
-	}
-	fold := make([]int, n)
-	for i := range fold {
-		r := a.rows + i
-		if i == 0 || r%k == 0 {
-			perm := rng.New(a.s.Seed, "slkl folds", uint64(r/k)).Perm(k)
-			for j := i; j < min(n, i+k-r%k); j++ {
-				fold[j] = perm[(a.rows+j)%k]
-			}
-		}
-	}
-	ends = make([]int, k)
-	for f := range ends {
-		for i, v := range fold {
-			if v == f {
-				order = append(order, i)
-			}
-		}
-		ends[f] = len(order)
-	}
-	return order, ends
 }
 
 // Merge takes in all rows of b, which must have the same landmarks, kernels,
@@ -195,30 +142,18 @@ func (a *Accumulator) Path(ctx context.Context, nu []float64) ([]*Model, error) 
 	return newFit(a, r).path(nu)
 }
 
-// blockRows is the number of rows whose columns are held at once.
-func blockRows(columns int) int { return min(max(1<<22/max(columns, 1), 256), 8192) }
-
-// pick returns the listed rows of m.
-func pick(m compute.Matrix, rows []int) compute.Matrix {
-	out := compute.NewMatrix(len(rows), m.Cols)
-	for i, r := range rows {
-		copy(row(out, i), row(m, r))
+// pair takes x and y through the door, to be read while the call lasts.
+func pair(x, y mat.Matrix) (xs, ys compute.Matrix, err error) {
+	if xs, err = input.View("slkl", "x", x); err != nil {
+		return xs, ys, err
 	}
-	return out
-}
-
-func checkPair(x, y mat.Matrix) error {
-	if err := input.Check("slkl", "x", x); err != nil {
-		return err
+	if ys, err = input.View("slkl", "y", y); err != nil {
+		return xs, ys, err
 	}
-	if err := input.Check("slkl", "y", y); err != nil {
-		return err
+	if xs.Rows != ys.Rows {
+		err = fmt.Errorf("slkl: x has %d rows, y has %d: %w", xs.Rows, ys.Rows, rkhs.ErrShape)
 	}
-	n, _ := x.Dims()
-	if r, _ := y.Dims(); r != n {
-		return fmt.Errorf("slkl: x has %d rows, y has %d: %w", n, r, rkhs.ErrShape)
-	}
-	return nil
+	return xs, ys, err
 }
 
 func sameKernels(a, b []kernel.Kernel) bool {

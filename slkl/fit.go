@@ -2,12 +2,10 @@ package slkl
 
 import (
 	"context"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // Fit learns from rows x (n×d) and targets y (n×q), one regression for each
@@ -22,26 +20,27 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkPair(x, y); err != nil {
+	xs, ys, err := pair(x, y)
+	if err != nil {
 		return nil, err
 	}
 	cols, err := s.columns(x)
 	if err != nil {
 		return nil, err
 	}
+	if err := checkKernels(cols.kernels, xs); err != nil {
+		return nil, err
+	}
 	r := newReporter(ctx, s.Recorder)
 	defer r.cancel(nil)
 	if s.LowMemory {
-		return fitLowMemory(s, cols, x, y, r)
+		return fitLowMemory(s, cols, xs, ys, r)
 	}
-	_, outputs := y.Dims()
-	a, err := newAccumulator(s, cols, outputs)
+	a, err := newAccumulator(s, cols, ys.Cols)
 	if err != nil {
 		return nil, err
 	}
-	if err := a.pass(x, y, r); err != nil {
-		return nil, err
-	}
+	a.take(xs, ys, r)
 	return newFit(a, r).solve()
 }
 
@@ -59,25 +58,6 @@ func (s *settings) columns(x mat.Matrix) (*columns, error) {
 		return nil, err
 	}
 	return newColumns(kernels, points, s.Workers), nil
-}
-
-// pass takes in all rows of x, block by block.
-func (a *Accumulator) pass(x, y mat.Matrix, r *reporter) error {
-	n, d := x.Dims()
-	_, q := y.Dims()
-	size := blockRows(a.cols.count())
-	for from := 0; from < n && !r.stopped(); from += size {
-		k := min(size, n-from)
-		xs, ys := compute.NewMatrix(k, d), compute.NewMatrix(k, q)
-		input.Copy(xs, x, from)
-		input.Copy(ys, y, from)
-		if err := checkKernels(a.cols.kernels, xs); err != nil {
-			return err
-		}
-		a.add(xs, ys)
-		r.report(a.rows, 0, certificate{objective: math.NaN(), gap: math.NaN()})
-	}
-	return nil
 }
 
 // fit is one run of the solvers on the rows of an accumulator.

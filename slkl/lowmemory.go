@@ -7,11 +7,9 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // lowMemory solves the problem without CᵀC: it holds the columns of a working
@@ -34,19 +32,11 @@ type lowMemory struct {
 }
 
 // fitLowMemory is Fit for the option LowMemory.
-func fitLowMemory(s *settings, cols *columns, x, y mat.Matrix, r *reporter) (*Model, error) {
-	xs, err := input.Rows("slkl", "x", x)
-	if err != nil {
-		return nil, err
+func fitLowMemory(s *settings, cols *columns, x, y compute.Matrix, r *reporter) (*Model, error) {
+	l := &lowMemory{s: s, cols: cols, x: x, y: compute.NewMatrix(y.Rows, y.Cols), r: r, meanY: make([]float64, y.Cols)}
+	for i := range y.Rows {
+		copy(row(l.y, i), row(y, i))
 	}
-	ys, err := input.Rows("slkl", "y", y)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkKernels(cols.kernels, xs); err != nil {
-		return nil, err
-	}
-	l := &lowMemory{s: s, cols: cols, x: xs, y: ys, r: r, meanY: make([]float64, ys.Cols)}
 	if !s.NoIntercept {
 		l.meanY = centre(l.y)
 	}

@@ -119,9 +119,12 @@ func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
 // PredictTo stores f(x) in dst, which must be n×q or empty. Errors wrap
 // rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain.
 func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
-	rows, err := input.RowsOf("slkl", "x", x, m.inputs)
+	rows, err := input.View("slkl", "x", x)
 	if err != nil {
 		return err
+	}
+	if rows.Cols != m.inputs {
+		return fmt.Errorf("slkl: x has %d columns, want %d: %w", rows.Cols, m.inputs, rkhs.ErrShape)
 	}
 	n := rows.Rows
 	if dst.IsEmpty() {

@@ -57,10 +57,31 @@ func Rows(pkg, name string, m mat.Matrix) (blas64.General, error) {
 	if err := Check(pkg, name, m); err != nil {
 		return blas64.General{}, err
 	}
+	return copyOf(m), nil
+}
+
+// View returns the rows of m after Check, for reading while the call lasts:
+// without a copy where m gives its own.
+func View(pkg, name string, m mat.Matrix) (blas64.General, error) {
+	if raw, ok := m.(mat.RawMatrixer); ok && !isNil(m) {
+		return raw.RawMatrix(), Check(pkg, name, m)
+	}
+	return Rows(pkg, name, m)
+}
+
+// RowsOf returns a contiguous copy of m after Columns.
+func RowsOf(pkg, name string, m mat.Matrix, cols int) (blas64.General, error) {
+	if err := Columns(pkg, name, m, cols); err != nil {
+		return blas64.General{}, err
+	}
+	return copyOf(m), nil
+}
+
+func copyOf(m mat.Matrix) blas64.General {
 	r, c := m.Dims()
 	rows := blas64.General{Rows: r, Cols: c, Stride: c, Data: make([]float64, r*c)}
 	Copy(rows, m, 0)
-	return rows, nil
+	return rows
 }
 
 // isNil also finds the nil pointer inside an interface.
