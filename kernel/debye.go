@@ -2,24 +2,24 @@ package kernel
 
 import "math"
 
-// maternDebye returns M_ν(t) = 2^(1−ν)/Γ(ν)·t^ν·K_ν(t) for ν above debyeNu by the
-// expansion of K_ν(νz) that is uniform in z = t/ν (NIST DLMF 10.41.4), in which
-// the powers are put together with those of Stirling's formula for Γ(ν) so that
-// nothing large cancels:
+// maternDebye returns M_ν(t) = 2^(1−ν)/Γ(ν)·t^ν·K_ν(t) for ν above debyeNu, as
+// factor·exp(exponent), by the expansion of K_ν(νz) that is uniform in z = t/ν
+// (NIST DLMF 10.41.4), in which the powers are put together with those of
+// Stirling's formula for Γ(ν) so that nothing large cancels:
 //
 //	M = exp(−ν·(δ − log(1 + δ/2)) − σ(ν)) · p^(1/2) · Σ_k (−1)^k U_k(p)/ν^k,
 //	p = (1+z²)^(−1/2),  δ = 1/p − 1,  σ(ν) = log Γ(ν) − its leading terms.
 //
 // The first term left out is below 2e-16 at ν = 50.
-func maternDebye(nu, t float64) float64 {
+func maternDebye(nu, t float64) (factor, exponent float64) {
 	z := t / nu
 	if z > 1e6 {
-		return 0
+		return 0, 0
 	}
 	s := math.Sqrt(1 + z*z)
 	delta := z * z / (1 + s)
 	p := 1 / s
-	return math.Exp(-nu*(delta-math.Log1p(delta/2))-stirling(nu)) * math.Sqrt(p) * debyeSum(nu, p)
+	return math.Sqrt(p) * debyeSum(nu, p), -nu*(delta-math.Log1p(delta/2)) - stirling(nu)
 }
 
 // debyeSum returns Σ_k (−1)^k U_k(p)/ν^k.

@@ -18,8 +18,8 @@ import (
 // 3^d, which overflows for d > 646. The form
 // 1 + 2·cos(Sigma·‖x−z‖) that the source prints is the same on R but is not
 // positive semidefinite for d > 1. Source: Afkanpour, Szepesvári and Bowling,
-// "Alignment based kernel learning with a continuous set of base kernels", 2013,
-// section 4.1.
+// "Alignment based kernel learning with a continuous set of base kernels", 2011,
+// section 3.1.
 type Dirichlet struct {
 	Sigma float64 // angular frequency, positive
 }

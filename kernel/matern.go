@@ -32,12 +32,7 @@ func (k Matern) Eval(x, y []float64) float64 {
 }
 
 // OfSquaredDistance implements Radial.
-func (k Matern) OfSquaredDistance(d []float64) {
-	p := k.profile()
-	for i, v := range d {
-		d[i] = p.at(v)
-	}
-}
+func (k Matern) OfSquaredDistance(d []float64) { applyAll(k.profile(), d) }
 
 func (k Matern) fused() (compute.Func, bool) {
 	families := map[float64]compute.Family{0.5: compute.Matern12, 1.5: compute.Matern32, 2.5: compute.Matern52}

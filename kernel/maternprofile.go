@@ -1,6 +1,10 @@
 package kernel
 
-import "math"
+import (
+	"math"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
 
 // maternProfile is M_ν(t) = 2^(1−ν)/Γ(ν)·t^ν·K_ν(t) as a function of r², where
 // t = √(2ν)·r/ℓ. Up to debyeNu it climbs from the Bessel functions of order at
@@ -37,23 +41,41 @@ func (p maternProfile) at(r2 float64) float64 { return p.value(p.inverse * math.
 
 // value returns M_ν(t).
 func (p maternProfile) value(t float64) float64 {
+	factor, exponent := p.parts(t)
+	return factor * math.Exp(exponent)
+}
+
+func (p maternProfile) depth() int { return 1 }
+
+// apply implements profile, with one call of exp for many values.
+func (p maternProfile) apply(v, scratch []float64) {
+	e := scratch[:len(v)]
+	for i, r2 := range v {
+		v[i], e[i] = p.parts(p.inverse * math.Sqrt(r2))
+	}
+	compute.Exp(e, e)
+	multiply(v, e)
+}
+
+// parts splits M_ν(t) into factor·exp(exponent).
+func (p maternProfile) parts(t float64) (factor, exponent float64) {
 	switch {
 	case t == 0:
-		return 1
+		return 1, 0
 	case p.nu > debyeNu:
 		return maternDebye(p.nu, t)
 	case t > maternFar:
-		return 0
+		return 0, 0
 	case p.mu == 0.5 && p.steps == 0:
-		return math.Exp(-t)
+		return 1, -t
 	case p.mu == 0.5:
-		return p.climb(1+t, t*t/3, t) * math.Exp(-t)
+		return p.climb(1+t, t*t/3, t), -t
 	case p.steps == 0:
-		return maternFactor(p.nu, t) * besselLow(p.nu, t) * math.Exp(-t)
+		return maternFactor(p.nu, t) * besselLow(p.nu, t), -t
 	}
 	k0, k1 := besselK(p.mu, t)
 	u := p.gamma * math.Pow(t, p.mu+1)
-	return p.climb(u*k1, u*t/(2*(p.mu+1))*k0, t) * math.Exp(-t)
+	return p.climb(u*k1, u*t/(2*(p.mu+1))*k0, t), -t
 }
 
 // climb goes from M_{mu+1} = m and M_{mu+2} − M_{mu+1} = step to M_ν.

@@ -19,18 +19,29 @@ const profileChunk = 512
 func applyRows(p profile, m compute.Matrix) {
 	scratch := make([]float64, p.depth()*profileChunk)
 	for i := range m.Rows {
-		row := rowOf(m, i)
-		for j := 0; j < len(row); j += profileChunk {
-			p.apply(row[j:min(j+profileChunk, len(row))], scratch)
-		}
+		applyChunks(p, rowOf(m, i), scratch)
+	}
+}
+
+// applyAll applies p to all elements of v.
+func applyAll(p profile, v []float64) {
+	applyChunks(p, v, make([]float64, p.depth()*profileChunk))
+}
+
+func applyChunks(p profile, v, scratch []float64) {
+	for i := 0; i < len(v); i += profileChunk {
+		p.apply(v[i:min(i+profileChunk, len(v))], scratch)
 	}
 }
 
 // radialProfile returns nil if k is not a function of the squared distance.
 func radialProfile(k Kernel) profile {
-	return profileOf(k, func(k Kernel) leafProfile {
-		if r, ok := k.(Radial); ok {
-			return r.OfSquaredDistance
+	return profileOf(k, func(k Kernel) profile {
+		switch k := k.(type) {
+		case Matern:
+			return k.profile()
+		case Radial:
+			return leafProfile(k.OfSquaredDistance)
 		}
 		return nil
 	})
@@ -38,15 +49,15 @@ func radialProfile(k Kernel) profile {
 
 // innerProfile returns nil if k is not a function of the inner product.
 func innerProfile(k Kernel) profile {
-	return profileOf(k, func(k Kernel) leafProfile {
+	return profileOf(k, func(k Kernel) profile {
 		if p, ok := k.(InnerProduct); ok {
-			return p.OfInnerProduct
+			return leafProfile(p.OfInnerProduct)
 		}
 		return nil
 	})
 }
 
-func profileOf(k Kernel, leaf func(Kernel) leafProfile) profile {
+func profileOf(k Kernel, leaf func(Kernel) profile) profile {
 	switch k := k.(type) {
 	case Blocker:
 		return nil
@@ -60,13 +71,10 @@ func profileOf(k Kernel, leaf func(Kernel) leafProfile) profile {
 		}
 		return nil
 	}
-	if l := leaf(k); l != nil {
-		return l
-	}
-	return nil
+	return leaf(k)
 }
 
-func manyProfiles(kernels []Kernel, leaf func(Kernel) leafProfile, product bool) profile {
+func manyProfiles(kernels []Kernel, leaf func(Kernel) profile, product bool) profile {
 	m := combinedProfile{product: product}
 	for _, k := range kernels {
 		p := profileOf(k, leaf)

@@ -89,12 +89,6 @@ func multiply(dst, v []float64) {
 	}
 }
 
-func fill(v []float64, c float64) {
-	for i := range v {
-		v[i] = c
-	}
-}
-
 // sameLength returns y cut to the length of x so that the compiler sees it.
 func sameLength(x, y []float64) []float64 {
 	if len(x) != len(y) {
