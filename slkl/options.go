@@ -3,6 +3,7 @@ package slkl
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -120,7 +121,9 @@ func (o *Options) settings() (*settings, error) {
 	s.Folds = orDefault(s.Folds, 5)
 	s.Tolerance = orDefault(s.Tolerance, 1e-9)
 	s.MemoryLimit = orDefault(s.MemoryLimit, 4<<30)
-	if s.NuGrid == nil {
+	// An accumulator outlives the call that got the lists.
+	s.Kernels, s.NuGrid = slices.Clone(s.Kernels), slices.Clone(s.NuGrid)
+	if len(s.NuGrid) == 0 {
 		s.NuGrid = defaultGrid()
 	}
 	return &s, nil
