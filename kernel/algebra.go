@@ -3,6 +3,8 @@ package kernel
 import (
 	"fmt"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/rkhs-go/rkhs"
 )
 
@@ -74,8 +76,8 @@ func (k Product) LogGradient(dst, x, y []float64) int {
 	for _, f := range k {
 		m := logGradient(f, dst[n:], x, y)
 		v := f.Eval(x, y)
-		scale(dst[:n], v)
-		scale(dst[n:n+m], p)
+		floats.Scale(v, dst[:n])
+		floats.Scale(p, dst[n:n+m])
 		p *= v
 		n += m
 	}
@@ -120,7 +122,7 @@ func (k Scale) WithParameters(v []float64) Kernel {
 func (k Scale) LogGradient(dst, x, y []float64) int {
 	dst[0] = k.Eval(x, y)
 	n := 1 + logGradient(k.Of, dst[1:], x, y)
-	scale(dst[1:n], k.By)
+	floats.Scale(k.By, dst[1:n])
 	return n
 }
 

@@ -39,22 +39,16 @@ func (s side) slice(from, to int) side {
 	return t
 }
 
-// The kernels of this package choose their engine by one of these.
-type (
-	fused       interface{ fused() (compute.Func, bool) }
-	engineer    interface{ engine() engine }
-	rowComputer interface {
-		row(dst, x []float64, z blas64.General)
-	}
-)
-
 // engineOf returns the fastest engine for k.
 func engineOf(k Kernel) engine {
-	if f, ok := fusedFunc(k); ok {
-		return fusedEngine{plain{k}, f}
-	}
-	if s, ok := k.(Scale); ok {
-		return scaleEngine{s.By, engineOf(s.Of)}
+	own := isBuiltin(k)
+	if own {
+		if f, ok := fusedFunc(k); ok {
+			return fusedEngine{plain{k}, f}
+		}
+		if s, ok := k.(Scale); ok {
+			return scaleEngine{s.By, engineOf(s.Of)}
+		}
 	}
 	if p := radialProfile(k); p != nil {
 		return profileEngine{plain{k}, compute.Func{Family: compute.SquaredDistance}, p}
@@ -62,20 +56,32 @@ func engineOf(k Kernel) engine {
 	if p := innerProfile(k); p != nil {
 		return profileEngine{plain{k}, compute.Func{Family: compute.InnerProduct}, p}
 	}
-	switch k := k.(type) {
-	case engineer:
-		return k.engine()
-	case rowComputer:
-		return loopEngine{k.row}
-	case Blocker:
-		return blockEngine{plain{k}, k}
-	default:
-		return evalEngine{plain{k}}
+	if own {
+		return builtinEngine(k)
 	}
+	if b, ok := k.(Blocker); ok {
+		return blockEngine{plain{k}, b}
+	}
+	return evalEngine{plain{k}}
+}
+
+// builtinEngine is for the kernels of this package that are no function of one
+// number. A type outside that embeds one of them has the methods asked for here
+// too and may mean another kernel: it must not come here.
+func builtinEngine(k Kernel) engine {
+	switch k := k.(type) {
+	case interface{ engine() engine }:
+		return k.engine()
+	case interface {
+		row(dst, x []float64, z blas64.General)
+	}:
+		return loopEngine{k.row}
+	}
+	return evalEngine{plain{k}}
 }
 
 func fusedFunc(k Kernel) (compute.Func, bool) {
-	if f, ok := k.(fused); ok {
+	if f, ok := k.(interface{ fused() (compute.Func, bool) }); ok {
 		return f.fused()
 	}
 	return compute.Func{}, false

@@ -39,6 +39,11 @@ func init() {
 	}
 }
 
+func isBuiltin(k Kernel) bool {
+	t := reflect.TypeOf(k)
+	return builtin[t.Name()] == t
+}
+
 // Marshal returns k as a file: a kernel of this package, a registered one, or
 // any composition of these. The file gives back the same bits. Errors wrap those
 // of the parameters, and rkhs.ErrFormat for a kernel that is not registered, or
@@ -106,7 +111,7 @@ func (w *writer) node(k Kernel) error {
 		return fmt.Errorf("%w: %s", rkhs.ErrFormat, nestedTooDeep)
 	}
 	defer w.leave(t)
-	if builtin[t.Name()] == t {
+	if isBuiltin(k) {
 		w.out.String(t.Name())
 		return w.value(reflect.ValueOf(k))
 	}

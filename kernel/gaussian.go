@@ -3,6 +3,8 @@ package kernel
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
@@ -25,7 +27,7 @@ func (k Gaussian) Eval(x, y []float64) float64 {
 
 // OfSquaredDistance implements Radial.
 func (k Gaussian) OfSquaredDistance(d []float64) {
-	scale(d, -k.precision())
+	floats.Scale(-k.precision(), d)
 	compute.Exp(d, d)
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
@@ -75,7 +76,7 @@ func (l lowRankMap) apply(x compute.Matrix, workers int) compute.Matrix {
 		rows := compute.Rows(out, from, to)
 		tiles(l.base, rows, l.base.prepare(compute.Rows(x, from, to), 1), l.points, 0)
 		for i := range rows.Rows {
-			multiply(rowOf(rows, i), l.factors)
+			floats.Mul(rowOf(rows, i), l.factors)
 		}
 	})
 	return out

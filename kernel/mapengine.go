@@ -24,6 +24,13 @@ func (e mapEngine) diag(dst []float64, x compute.Matrix) { e.of.diag(dst, e.rows
 
 func (e mapEngine) block(dst compute.Matrix, x, z side) { e.of.block(dst, x, z) }
 
+// wide reports whether the images of all rows may need more memory than the rows
+// and the result.
+func (e mapEngine) wide() bool {
+	_, ok := e.rows.(lowRankMap)
+	return ok
+}
+
 // rowMap maps each row by itself.
 type rowMap struct {
 	columns func(d int) int

@@ -3,6 +3,8 @@ package kernel
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
@@ -54,7 +56,7 @@ func (p maternProfile) apply(v, scratch []float64) {
 		v[i], e[i] = p.parts(p.inverse * math.Sqrt(r2))
 	}
 	compute.Exp(e, e)
-	multiply(v, e)
+	floats.Mul(v, e)
 }
 
 // parts splits M_ν(t) into factor·exp(exponent).

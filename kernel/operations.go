@@ -3,6 +3,8 @@ package kernel
 import (
 	"sync"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
@@ -14,10 +16,12 @@ func gram(e engine, dst, x compute.Matrix, workers int) {
 		compute.KernelSym(dst, x, e.f, workers)
 		return
 	case mapEngine:
-		if _, ok := e.of.(fusedEngine); ok {
-			gram(e.of, dst, e.rows.apply(x, workers), workers)
-			return
-		}
+		gram(e.of, dst, e.rows.apply(x, workers), workers)
+		return
+	case scaleEngine:
+		gram(e.of, dst, x, workers)
+		scaleRows(dst, e.by, workers)
+		return
 	}
 	all := e.prepare(x, workers)
 	eachTile(x.Rows, workers, func(from, to int) {
@@ -62,13 +66,13 @@ func cross(e engine, dst, x, z compute.Matrix, workers int) {
 		compute.Kernel(dst, x, z, e.f, workers)
 		return
 	case mapEngine:
-		if _, ok := e.of.(fusedEngine); ok {
+		if !e.wide() {
 			cross(e.of, dst, e.rows.apply(x, workers), e.rows.apply(z, workers), workers)
 			return
 		}
 	case scaleEngine:
 		cross(e.of, dst, x, z, workers)
-		eachTile(dst.Rows, workers, func(from, to int) { scaleRows(rowsOf(dst, from, to), e.by) })
+		scaleRows(dst, e.by, workers)
 		return
 	}
 	right := e.prepare(z, workers)
@@ -86,10 +90,14 @@ func mul(e engine, dst, x, z, w compute.Matrix, workers int) {
 	case fusedEngine:
 		compute.KernelMul(dst, x, z, w, e.f, workers)
 	case mapEngine:
+		if e.wide() {
+			mulTiles(e, dst, x, z, w, workers)
+			return
+		}
 		mul(e.of, dst, e.rows.apply(x, workers), e.rows.apply(z, workers), w, workers)
 	case scaleEngine:
 		mul(e.of, dst, x, z, w, workers)
-		scaleRows(dst, e.by)
+		scaleRows(dst, e.by, workers)
 	case combinedEngine:
 		if e.product {
 			mulTiles(e, dst, x, z, w, workers)
@@ -122,7 +130,7 @@ func mulSum(e combinedEngine, dst, x, z, w compute.Matrix, workers int) {
 	for _, p := range e.parts[1:] {
 		mul(p, t, x, z, w, workers)
 		for i := range dst.Rows {
-			add(rowOf(dst, i), rowOf(t, i))
+			floats.Add(rowOf(dst, i), rowOf(t, i))
 		}
 	}
 }

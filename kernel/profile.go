@@ -1,6 +1,10 @@
 package kernel
 
-import "github.com/rkhs-go/rkhs/internal/compute"
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
 
 // profile is a function of one number, the squared distance or the inner product
 // of two points. Sums and products of kernels that share such a number are again
@@ -98,7 +102,7 @@ type scaleProfile struct {
 
 func (s scaleProfile) apply(v, scratch []float64) {
 	s.of.apply(v, scratch)
-	scale(v, s.by)
+	floats.Scale(s.by, v)
 }
 
 func (s scaleProfile) depth() int { return s.of.depth() }
@@ -121,9 +125,9 @@ func (c combinedProfile) apply(v, scratch []float64) {
 		copy(part, from)
 		p.apply(part, scratch)
 		if c.product {
-			multiply(v, part)
+			floats.Mul(v, part)
 		} else {
-			add(v, part)
+			floats.Add(v, part)
 		}
 	}
 }

@@ -67,28 +67,6 @@ func squaredDifferences(dst, x, y []float64, factor float64) {
 	}
 }
 
-func scale(v []float64, by float64) {
-	for i := range v {
-		v[i] *= by
-	}
-}
-
-// add sets dst_i += v_i.
-func add(dst, v []float64) {
-	v = sameLength(dst, v)
-	for i := range dst {
-		dst[i] += v[i]
-	}
-}
-
-// multiply sets dst_i *= v_i.
-func multiply(dst, v []float64) {
-	v = sameLength(dst, v)
-	for i := range dst {
-		dst[i] *= v[i]
-	}
-}
-
 // sameLength returns y cut to the length of x so that the compiler sees it.
 func sameLength(x, y []float64) []float64 {
 	if len(x) != len(y) {

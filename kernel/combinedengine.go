@@ -1,6 +1,10 @@
 package kernel
 
-import "github.com/rkhs-go/rkhs/internal/compute"
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
 
 // combinedEngine is a sum or a product of engines.
 type combinedEngine struct {
@@ -83,9 +87,9 @@ func (e combinedEngine) diag(dst []float64, x compute.Matrix) {
 
 func (e combinedEngine) accumulate(dst, v []float64) {
 	if e.product {
-		multiply(dst, v)
+		floats.Mul(dst, v)
 	} else {
-		add(dst, v)
+		floats.Add(dst, v)
 	}
 }
 
@@ -99,16 +103,18 @@ func (e scaleEngine) prepare(x compute.Matrix, workers int) side { return e.of.p
 
 func (e scaleEngine) block(dst compute.Matrix, x, z side) {
 	e.of.block(dst, x, z)
-	scaleRows(dst, e.by)
+	scaleRows(dst, e.by, 1)
 }
 
 func (e scaleEngine) diag(dst []float64, x compute.Matrix) {
 	e.of.diag(dst, x)
-	scale(dst, e.by)
+	floats.Scale(e.by, dst)
 }
 
-func scaleRows(m compute.Matrix, by float64) {
-	for i := range m.Rows {
-		scale(rowOf(m, i), by)
-	}
+func scaleRows(m compute.Matrix, by float64, workers int) {
+	eachTile(m.Rows, workers, func(from, to int) {
+		for i := from; i < to; i++ {
+			floats.Scale(by, rowOf(m, i))
+		}
+	})
 }
