@@ -40,7 +40,7 @@ func slice(m *mat.Dense) *mat.Dense {
 
 // kinds are ways to hold the same matrix.
 func kinds(m *mat.Dense) map[string]mat.Matrix {
-	list := map[string]mat.Matrix{"Dense": m, "slice": slice(m), "opaque": opaque{m}, "transpose": mat.DenseCopyOf(m.T()).T()}
+	list := map[string]mat.Matrix{"Dense": m, "slice": slice(m), "opaque": opaque{mat.DenseCopyOf(m)}, "transpose": mat.DenseCopyOf(m.T()).T()}
 	if _, c := m.Dims(); c == 1 {
 		list["vector"] = slice(m).ColView(0)
 	}
@@ -62,6 +62,36 @@ func TestRowsCopiesAnyMatrix(t *testing.T) {
 			if m.At(0, 0) == 99 {
 				t.Errorf("%s: the copy shares its data", name)
 			}
+		}
+	}
+}
+
+// TestView shares what can be read where it lies, and copies the rest.
+func TestView(t *testing.T) {
+	for name, m := range kinds(numbered(4, 3)) {
+		got, err := input.View("pkg", "x", m)
+		if err != nil || got.Rows != 4 || got.Cols != 3 {
+			t.Fatalf("%s: %v, error %v", name, got, err)
+		}
+		for i := range 4 {
+			if want := numbered(4, 3).RawRowView(i); !slices.Equal(got.Data[i*got.Stride:i*got.Stride+3], want) {
+				t.Errorf("%s: row %d is %v, want %v", name, i, got.Data[i*got.Stride:i*got.Stride+3], want)
+			}
+		}
+		_, raw := m.(mat.RawMatrixer)
+		got.Data[0] = 99
+		if shared := m.At(0, 0) == 99; shared != raw {
+			t.Errorf("%s: shared %v, raw access %v", name, shared, raw)
+		}
+	}
+	for _, m := range []mat.Matrix{nil, (*mat.Dense)(nil), &mat.Dense{}, opaque{&mat.Dense{}}} {
+		if _, err := input.View("pkg", "x", m); !errors.Is(err, rkhs.ErrEmpty) {
+			t.Errorf("no data: error %v", err)
+		}
+	}
+	for name, m := range kinds(mat.NewDense(2, 1, []float64{0, math.NaN()})) {
+		if _, err := input.View("pkg", "x", m); !errors.Is(err, rkhs.ErrNotFinite) || !strings.Contains(err.Error(), "row 1, column 0") {
+			t.Errorf("%s: error %v", name, err)
 		}
 	}
 }
