@@ -43,8 +43,11 @@ func decodeModel(d *codec.Decoder) Model {
 	for i := range m.reports {
 		m.reports[i] = decodeReport(d)
 	}
-	for range d.Count(8) {
+	for n := d.Count(8); n > 0 && d.Err() == nil; n-- {
 		m.terms = append(m.terms, m.decodeTerm(d))
+	}
+	if len(m.terms) == 0 {
+		d.Fail("no kernels")
 	}
 	return m
 }
@@ -141,39 +144,40 @@ func (a *Accumulator) encode(e *codec.Encoder) error {
 }
 
 func decodeAccumulator(d *codec.Decoder) Accumulator {
-	var a Accumulator
-	s := decodeSettings(d)
+	a := Accumulator{s: decodeSettings(d)}
 	var kernels []kernel.Kernel
-	for range d.Count(8) {
+	for n := d.Count(8); n > 0 && d.Err() == nil; n-- {
 		kernels = append(kernels, decodeKernel(d))
 	}
 	points := d.Matrix()
 	a.rows = d.Int()
 	outputs := d.Int()
-	if d.Err() != nil {
-		return a
-	}
 	if len(kernels) == 0 || points.Rows == 0 || points.Cols == 0 || outputs < 1 || a.rows < 0 {
 		d.Fail("%d kernels, %d×%d points, %d outputs, %d rows", len(kernels), points.Rows, points.Cols, outputs, a.rows)
+	}
+	// The moments come before the columns, whose number they vouch for.
+	a.decodeParts(d, len(kernels)*points.Rows, outputs)
+	if d.Err() != nil {
 		return a
 	}
 	if err := checkKernels(kernels, points); err != nil {
 		d.Fail("%v", err)
 		return a
 	}
-	a.s = s
 	a.cols = newColumns(kernels, points, 0)
-	for range s.parts() {
-		a.parts = append(a.parts, decodeMoments(d, a.cols.count(), outputs))
-	}
+	return a
+}
+
+func (a *Accumulator) decodeParts(d *codec.Decoder, columns, outputs int) {
 	n := 0
-	for _, p := range a.parts {
+	for d.Err() == nil && len(a.parts) < a.s.parts() {
+		p := decodeMoments(d, columns, outputs)
+		a.parts = append(a.parts, p)
 		n += p.n
 	}
 	if n != a.rows {
 		d.Fail("%d rows in the folds of %d", n, a.rows)
 	}
-	return a
 }
 
 func (s *settings) encode(e *codec.Encoder) {
