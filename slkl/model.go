@@ -126,17 +126,18 @@ func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	if rows.Cols != m.inputs {
 		return fmt.Errorf("slkl: x has %d columns, want %d: %w", rows.Cols, m.inputs, rkhs.ErrShape)
 	}
-	n := rows.Rows
-	if dst.IsEmpty() {
-		dst.ReuseAs(n, len(m.intercept))
-	} else if r, c := dst.Dims(); r != n || c != len(m.intercept) {
-		return fmt.Errorf("slkl: dst is %d×%d, want %d×%d: %w", r, c, n, len(m.intercept), rkhs.ErrShape)
+	n, q := rows.Rows, len(m.intercept)
+	if r, c := dst.Dims(); !dst.IsEmpty() && (r != n || c != q) {
+		return fmt.Errorf("slkl: dst is %d×%d, want %d×%d: %w", r, c, n, q, rkhs.ErrShape)
 	}
-	out := compute.NewMatrix(n, len(m.intercept))
+	out := compute.NewMatrix(n, q)
 	if err := m.eval(out, rows); err != nil {
 		return err
 	}
-	dst.Copy(mat.NewDense(n, len(m.intercept), out.Data))
+	if dst.IsEmpty() {
+		dst.ReuseAs(n, q)
+	}
+	dst.Copy(mat.NewDense(n, q, out.Data))
 	return nil
 }
 
