@@ -1,0 +1,63 @@
+// Command papers repeats the experiments of the papers behind this library and
+// prints the figures of each paper beside those reached here:
+//
+//	papers slkl [flags]
+//
+// papers NAME -h lists the flags.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/rkhs-go/rkhs/examples/papers/slklpaper"
+)
+
+// paper repeats the experiments of one paper. It takes the arguments after the
+// name and writes its tables to w.
+type paper struct {
+	name, title string
+	run         func(ctx context.Context, args []string, w io.Writer) error
+}
+
+var papers = []paper{
+	{"slkl", "Stochastic Low-Rank Kernel Learning for Regression, ICML 2011", slklpaper.Run},
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "papers:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, w io.Writer) error {
+	if len(args) == 0 || args[0] == "-h" {
+		return list(w)
+	}
+	for _, p := range papers {
+		if p.name == args[0] {
+			err := p.run(ctx, args[1:], w)
+			if errors.Is(err, flag.ErrHelp) {
+				return nil
+			}
+			return err
+		}
+	}
+	return fmt.Errorf("no paper %q; without arguments the command lists them", args[0])
+}
+
+func list(w io.Writer) error {
+	_, err := fmt.Fprintln(w, "usage: papers NAME [flags]")
+	for _, p := range papers {
+		_, err = fmt.Fprintf(w, "  %-12s %s\n", p.name, p.title)
+	}
+	return err
+}

@@ -1,0 +1,100 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/plotter"
+)
+
+func TestSampleText(t *testing.T) {
+	for _, c := range []struct {
+		s    Sample
+		want string
+	}{
+		{nil, ""},
+		{Sample{1.25}, "1.2"},
+		{Sample{1, 3}, "2.0±1.4"},
+	} {
+		if got := c.s.Text(1); got != c.want {
+			t.Errorf("%v: %q, want %q", []float64(c.s), got, c.want)
+		}
+	}
+}
+
+func TestTableAligns(t *testing.T) {
+	var b bytes.Buffer
+	table := Table{Title: "errors", Head: []string{"", "ours"}}
+	table.Row("ridge", "0.1")
+	table.Row("x", "10.25")
+	if err := table.Print(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := "\nerrors\n       ours\nridge  0.1\nx      10.25\n"
+	if b.String() != want {
+		t.Errorf("got\n%q, want\n%q", b.String(), want)
+	}
+}
+
+func TestChartSave(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.png")
+	c := Chart{Title: "t", LogX: true, Lines: []Line{
+		{"a", plotter.XYs{{X: 1, Y: 1}, {X: 2, Y: 3}}}, {"a", plotter.XYs{{X: 1, Y: 2}, {X: 2, Y: 5}}}}}
+	if err := c.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := png.Decode(f); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSettings(t *testing.T) {
+	dir := t.TempDir()
+	s := Settings{W: io.Discard}
+	f := flag.NewFlagSet("", flag.ContinueOnError)
+	s.Register(f)
+	out := filepath.Join(dir, "new", "folder")
+	if err := f.Parse([]string{"-data", dir, "-out", out, "-runs", "2", "-seed", "7"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Check(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(out); err != nil {
+		t.Errorf("the folder for figures: %v", err)
+	}
+	var seeds []uint64
+	if err := s.Each(context.Background(), func(seed uint64) error { seeds = append(seeds, seed); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(seeds, []uint64{7, 8}) {
+		t.Errorf("seeds %v, want 7 and 8", seeds)
+	}
+}
+
+func TestBadSettings(t *testing.T) {
+	for _, c := range []struct {
+		s    Settings
+		want string
+	}{
+		{Settings{Runs: 0}, "-runs"},
+		{Settings{Runs: 1, Data: filepath.Join(t.TempDir(), "none")}, "RKHS_DATA"},
+	} {
+		if err := c.s.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: error %v, want one about %s", c.s, err, c.want)
+		}
+	}
+}

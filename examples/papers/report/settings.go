@@ -1,0 +1,73 @@
+package report
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/rkhs-go/rkhs/internal/dataset"
+)
+
+// Settings are what all papers are reproduced with.
+type Settings struct {
+	Data string    // folder of the data sets
+	Out  string    // folder for the figures
+	Runs int       // repetitions of each experiment
+	Seed uint64    // seed of the first run; run r has Seed + r
+	W    io.Writer // takes the tables
+}
+
+// Register adds the flags of s with their defaults.
+func (s *Settings) Register(f *flag.FlagSet) {
+	data, ok := dataset.Dir()
+	if !ok {
+		data = filepath.Join("..", "shared", "data")
+	}
+	f.StringVar(&s.Data, "data", data, "`folder` of the data sets, RKHS_DATA if that is set")
+	f.StringVar(&s.Out, "out", ".", "`folder` for the figures, made if it is missing")
+	f.IntVar(&s.Runs, "runs", 3, "`number` of repetitions of each experiment")
+	f.Uint64Var(&s.Seed, "seed", 1, "seed of the first repetition")
+}
+
+// Check refuses settings that cannot work, and makes the folder for figures.
+func (s *Settings) Check() error {
+	if s.Runs < 1 {
+		return fmt.Errorf("-runs %d, want 1 or more", s.Runs)
+	}
+	if info, err := os.Stat(s.Data); err != nil || !info.IsDir() {
+		return fmt.Errorf("no folder %s of data sets: name it by -data or RKHS_DATA", s.Data)
+	}
+	return os.MkdirAll(s.Out, 0o777)
+}
+
+// Load reads a data set of the folder.
+func (s *Settings) Load(name string) (*dataset.Set, error) {
+	return dataset.Load(filepath.Join(s.Data, name), dataset.Options{})
+}
+
+// Figure saves a chart in the folder for figures and says so.
+func (s *Settings) Figure(name string, c Chart) error {
+	path := filepath.Join(s.Out, name)
+	if err := c.Save(path); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(s.W, "\nwrote %s: %s\n", path, c.Title)
+	return err
+}
+
+// Each calls run once for each repetition with its seed, until one fails or ctx
+// is done.
+func (s *Settings) Each(ctx context.Context, run func(seed uint64) error) error {
+	for r := range s.Runs {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := run(s.Seed + uint64(r)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

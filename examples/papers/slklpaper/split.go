@@ -1,0 +1,45 @@
+package slklpaper
+
+import (
+	"github.com/rkhs-go/rkhs/examples/papers/report"
+	"github.com/rkhs-go/rkhs/internal/dataset"
+)
+
+// split is the data of one run. Rows stand in random order, so that the first M
+// training rows are landmarks drawn uniformly.
+type split struct {
+	train, test *dataset.Set
+	clean       []float64 // targets of the test rows without noise, if known
+}
+
+// source gives the data of the run with a seed.
+type source func(seed uint64) (split, error)
+
+// sincSource draws 1000 rows to train on and as many to test on.
+func sincSource(seed uint64) (split, error) {
+	const rows = 1000
+	all, clean := dataset.Sinc(2*rows, seed)
+	order := make([]int, 2*rows)
+	for i := range order {
+		order[i] = i
+	}
+	return split{all.Select(order[:rows]), all.Select(order[rows:]), clean[rows:]}, nil
+}
+
+// fileSource splits a file at random and standardises the inputs.
+func fileSource(s *report.Settings, name string, tests int) (source, error) {
+	all, err := s.Load(name)
+	if err != nil {
+		return nil, err
+	}
+	return func(seed uint64) (split, error) {
+		n := len(all.Y)
+		train, test, err := dataset.Split(n, float64(tests)/float64(n), seed)
+		if err != nil {
+			return split{}, err
+		}
+		d := split{train: all.Select(train), test: all.Select(test)}
+		dataset.Standardize(d.train.X, d.test.X)
+		return d, nil
+	}, nil
+}
