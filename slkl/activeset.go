@@ -22,9 +22,14 @@ type activeSet struct {
 	pd     []float64 // M, P·d
 	kinks  []kink
 	gain   float64 // decrease of the objective since the last columns entered
+	idle   int     // steps in a row without a decrease above rounding
 
 	workers int
 }
+
+// maxIdle is the number of steps in a row that may fail to lower the objective
+// before rounding is taken to leave no progress.
+const maxIdle = 50
 
 // kink is a point along a direction at which the derivative jumps.
 type kink struct{ at, jump float64 }
@@ -50,7 +55,7 @@ func (a *activeSet) enter(m int, sign float64) {
 func (a *activeSet) run(tol float64, more func() bool, steps *int) (certificate, bool) {
 	a.refresh()
 	c := a.certify()
-	for !c.meets(tol) && more() {
+	for !c.meets(tol) && a.idle < maxIdle && more() {
 		*steps++
 		if !a.step() {
 			continue
@@ -67,10 +72,13 @@ func (a *activeSet) run(tol float64, more func() bool, steps *int) (certificate,
 
 // step takes one step and reports whether it solved the conditions on A.
 func (a *activeSet) step() bool {
+	a.idle++
 	if len(a.active) == 0 {
 		return true
 	}
-	a.direction()
+	if !a.direction() {
+		return false
+	}
 	clear(a.pd)
 	for i, m := range a.active {
 		blas64.Axpy(a.d[i], vector(row(a.p, m)), vector(a.pd))
@@ -81,7 +89,11 @@ func (a *activeSet) step() bool {
 		curvature += a.d[i] * a.pd[m]
 	}
 	t := a.search(slope, curvature)
-	a.gain -= t*slope + t*t*curvature/2
+	gain := -t * (slope + t*curvature/2)
+	a.gain += gain
+	if gain > 1e-14*a.yy {
+		a.idle = 0
+	}
 	solved := a.move(t)
 	if !solved {
 		a.refresh()
@@ -91,17 +103,18 @@ func (a *activeSet) step() bool {
 
 // direction solves P_AA d = g_A − tau·s. Where P_AA is singular to working
 // precision its diagonal is raised until it is not: with the exact search along
-// d, any d so found is a descent.
-func (a *activeSet) direction() {
-	for shift := 0.0; ; shift = max(4*shift, 1e-15) {
+// d, any d so found is a descent. It reports false if P is beyond that.
+func (a *activeSet) direction() bool {
+	for shift := 0.0; shift < 1; shift = max(4*shift, 1e-15) {
 		a.d = a.d[:0]
 		for i, m := range a.active {
 			a.d = append(a.d, a.g[m]-a.tau*a.sign[i])
 		}
 		if a.solveActive(a.active, a.d, shift, a.workers) {
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // search returns the minimiser t ≥ 0 of the objective along d, whose derivative

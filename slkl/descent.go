@@ -38,23 +38,24 @@ type descent struct {
 	f   float64 // F(mu), maintained
 
 	ratio    float64   // √(lam/nu)
-	floor    []float64 // M, the least b that is not rounding
+	alone    []float64 // M, b at mu = 0
 	c        []float64 // M, Cᵀ Ki c_p
 	cross, u []float64 // m0, P_Ap and G·P_Ap
 	rng      *rng.Stream
+	lost     bool
 }
 
 func newDescent(t *task, nu float64) *descent {
 	m := len(t.mu)
 	d := &descent{task: t, nu: nu, inv: linalg.NewWoodbury(t.lam), f: t.yy,
 		a: compute.NewMatrix(m, t.cy.Cols), b: make([]float64, m), c: make([]float64, m),
-		ratio: math.Sqrt(t.lam / nu), floor: make([]float64, m),
+		ratio: math.Sqrt(t.lam / nu), alone: make([]float64, m),
 		rng: rng.New(t.s.Seed, "slkl order", uint64(t.output))}
 	copy(d.a.Data, t.cy.Data)
 	blas64.Scal(1/t.lam, vector(d.a.Data))
 	for i := range m {
 		d.b[i] = t.p.Data[i*t.p.Stride+i] / t.lam
-		d.floor[i] = 1e-15 * d.b[i]
+		d.alone[i] = d.b[i]
 	}
 	return d
 }
@@ -87,6 +88,9 @@ func (d *descent) run(rep *Report, r *reporter) rkhs.Status {
 	before := d.f
 	for visit := 1; d.task.more(rep, r); visit++ {
 		if !d.visit(rep, r) {
+			if d.lost {
+				return rkhs.Stalled
+			}
 			return rkhs.Converged
 		}
 		if visit%m > 0 {
@@ -101,7 +105,7 @@ func (d *descent) run(rep *Report, r *reporter) rkhs.Status {
 }
 
 // visit chooses a column and takes its step. It reports false if no column
-// would lower the objective.
+// would lower the objective, or if the inverse is lost.
 func (d *descent) visit(rep *Report, r *reporter) bool {
 	p, v := d.choose()
 	if p < 0 {
@@ -111,7 +115,7 @@ func (d *descent) visit(rep *Report, r *reporter) bool {
 		rep.Steps++
 		r.report(rep.Steps, d.inv.Len(), certificate{objective: d.f, gap: math.NaN()})
 	}
-	return true
+	return !d.lost
 }
 
 // choose returns a column and the new value of its mu, or −1 if no step lowers
@@ -180,13 +184,12 @@ func (d *descent) decrease(m int, t float64) float64 {
 }
 
 // curvature returns b_m within the bounds that hold without rounding: 0 only
-// for a zero column, and below 1/mu_m.
+// for a zero column, and at most 1/(mu_m + lam/P_mm), its value if no other
+// column had weight. Without the upper bound a column that leaves could seem to
+// take the whole of Ki with it.
 func (d *descent) curvature(m int) float64 {
-	b := max(d.b[m], d.floor[m])
-	if b*d.mu[m] >= 1 {
-		b = (1 - 1e-15) / d.mu[m]
-	}
-	return b
+	b := max(d.b[m], 1e-15*d.alone[m])
+	return min(b, d.alone[m]/(1+d.mu[m]*d.alone[m]))
 }
 
 func (d *descent) norm(m int) float64 {
@@ -199,6 +202,9 @@ func (d *descent) norm(m int) float64 {
 // step sets mu_p to v and brings everything up to date. It reports whether
 // anything changed.
 func (d *descent) step(p int, v float64, rep *Report) bool {
+	if d.lost = !finite(v); d.lost {
+		return false
+	}
 	norm2 := row(d.p, p)[p]
 	if 1+v*norm2/d.lam == 1 {
 		v = 0 // nothing of it would be left in the inverse
@@ -217,7 +223,7 @@ func (d *descent) step(p int, v float64, rep *Report) bool {
 		limit = looserLimit
 	}
 	n := d.inv.Updates()
-	if n >= refactorEvery || n%driftEvery == 0 && d.inv.Drift() > limit {
+	if n >= refactorEvery || !finite(d.f) || n%driftEvery == 0 && !(d.inv.Drift() <= limit) {
 		d.refactor(rep)
 	}
 	return true
@@ -262,14 +268,17 @@ func (d *descent) gather(p int) []float64 {
 }
 
 // refactor computes the inverse afresh, and a and b too if the maintained
-// objective has drifted from the one computed directly.
+// objective has drifted from the one computed directly. The inverse is lost if
+// its condition is beyond working precision.
 func (d *descent) refactor(rep *Report) {
 	rep.Refactorisations++
-	d.inv.Refactor(d.workers)
+	if d.lost = !d.inv.Refactor(d.workers); d.lost {
+		return
+	}
 	f := d.factor()
 	f.weights(d.w)
 	direct := f.objective(d.w, d.nu)
-	if math.Abs(direct-d.f) > 1e-9*direct {
+	if !(math.Abs(direct-d.f) <= 1e-9*direct) {
 		d.restart(f)
 	}
 }

@@ -99,7 +99,7 @@ func (f *fit) at(nu []float64) (*Model, error) {
 		reports[i] = f.tasks[i].solve(nu[i], f.s.Tolerance, f.r)
 	})
 	m := newModel(f.s, f.cols, f.tasks, f.everything(), f.total.meanC, f.total.meanY, reports)
-	return m, f.r.err(reports)
+	return m, f.r.err(reports, f.s.Epsilon)
 }
 
 // path solves for one nu after another.

@@ -13,84 +13,106 @@ import (
 // exact coordinate steps that let others enter.
 func (t *task) finishGroup(nu, tol float64, rep *Report, r *reporter) {
 	tau := math.Sqrt(t.lam * nu)
-	stalled := false
+	last, idle := math.Inf(1), 0
 	for {
 		f := t.factor()
 		f.weights(t.w)
 		c := t.certify(tau)
 		done := c.meets(tol)
+		if c.gap < last {
+			last, idle = c.gap, 0
+		}
+		idle++
 		r.report(rep.Steps+rep.Solves, len(f.active), c)
-		if done || stalled || !t.more(rep, r) {
+		if done || idle > maxIdleNewton || !t.more(rep, r) {
 			rep.take(c)
 			rep.Status = r.outcome(done, !t.more(rep, r))
 			return
 		}
-		moved := t.newton(f, nu, rep)
-		entered := t.enter(nu, rep)
-		stalled = !moved && !entered
+		t.newton(f, nu, c, rep)
+		t.enter(nu, rep)
 	}
 }
 
+// maxIdleNewton is the number of Newton steps in a row that may fail to bring
+// the gap to a new minimum before rounding is taken to leave no progress. The
+// gap is no monotone measure far from the optimum.
+const maxIdleNewton = 50
+
 // newton takes one Newton step on the columns of f, projected on mu ≥ 0 and
-// halved until F falls, and reports whether it fell.
-func (t *task) newton(f *scaled, nu float64, rep *Report) bool {
+// halved until F falls, or one that reweights where none does.
+func (t *task) newton(f *scaled, nu float64, c certificate, rep *Report) {
 	rep.Solves++
 	n := len(f.active)
-	if n == 0 {
-		return false
-	}
 	g := t.correlations()
-	v := f.reduced(f.active)
+	inv := f.inverse()
 	h, d := compute.NewMatrix(n, n), make([]float64, n)
-	q := compute.NewMatrix(n, n)
-	compute.AddGram(q, v, t.workers)
 	for i, m := range f.active {
 		gi := vector(row(g, m))
 		d[i] = blas64.Dot(gi, gi)/t.lam - nu
 		for j := i; j < n; j++ {
-			l := f.active[j]
-			cKc := (row(t.p, m)[l] - row(q, i)[j]) / t.lam
-			row(h, i)[j] = 2 / t.lam * blas64.Dot(gi, vector(row(g, l))) * cKc
+			cKc := -row(inv, i)[j] / (f.root[i] * f.root[j])
+			if i == j {
+				cKc += 1 / t.mu[m]
+			}
+			row(h, i)[j] = 2 / t.lam * blas64.Dot(gi, vector(row(g, f.active[j]))) * cKc
 		}
 	}
-	solveShifted(h, d, t.workers)
-	return t.descendAlong(f, d, nu)
+	if !solveShifted(h, d, t.workers) || !t.descendAlong(f, d, nu, c) {
+		t.reweight(f, nu)
+	}
+}
+
+// reweight sets mu_m = √(lam/nu)·‖w_m‖ for w at the mu at hand, the minimum of
+// a function that bounds F from above and touches it at mu: slower than Newton's
+// steps, but F never rises.
+func (t *task) reweight(f *scaled, nu float64) {
+	f.weights(t.w)
+	for _, m := range f.active {
+		t.mu[m] = math.Sqrt(t.lam/nu) * blas64.Nrm2(vector(row(t.w, m)))
+	}
 }
 
 // solveShifted overwrites d with H⁻¹d, raising the diagonal of H where it is
-// singular to working precision.
-func solveShifted(h compute.Matrix, d []float64, workers int) {
+// singular to working precision. It reports false if H is beyond that.
+func solveShifted(h compute.Matrix, d []float64, workers int) bool {
 	u := compute.NewMatrix(h.Rows, h.Cols)
-	for shift := 0.0; ; shift = max(4*shift, 1e-15) {
+	for shift := 0.0; shift < 1; shift = max(4*shift, 1e-15) {
 		copy(u.Data, h.Data)
 		for i := range u.Rows {
 			u.Data[i*u.Stride+i] *= 1 + shift
 		}
 		if compute.Cholesky(u, workers) {
-			break
+			x := compute.Matrix{Rows: len(d), Cols: 1, Stride: 1, Data: d}
+			compute.SolveUpper(u, x, true, workers)
+			compute.SolveUpper(u, x, false, workers)
+			return true
 		}
 	}
-	x := compute.Matrix{Rows: len(d), Cols: 1, Stride: 1, Data: d}
-	compute.SolveUpper(u, x, true, workers)
-	compute.SolveUpper(u, x, false, workers)
+	return false
 }
 
-// descendAlong sets mu = max(0, mu + s·d) for the largest s of 1, 1/2, 1/4 …
-// that lowers F, and reports whether there is one above rounding.
-func (t *task) descendAlong(f *scaled, d []float64, nu float64) bool {
+// noise is the relative size of the rounding errors that a direct evaluation of
+// F can have.
+const noise = 1e-9
+
+// descendAlong goes along d from mu, by the largest fraction of lengths that
+// lowers F or, where F only changes by noise, the duality gap, which is c's at
+// the start. If none does it leaves mu and reports false.
+func (t *task) descendAlong(f *scaled, d []float64, nu float64, c certificate) bool {
 	before := f.objective(t.w, nu)
 	old := make([]float64, len(d))
 	for i, m := range f.active {
 		old[i] = t.mu[m]
 	}
-	w := compute.NewMatrix(t.w.Rows, t.w.Cols)
-	for s := 1.0; s > 1e-6; s /= 2 {
+	for _, s := range lengths(old, d) {
 		for i, m := range f.active {
 			t.mu[m] = snap(old[i]+s*d[i], old[i])
 		}
 		trial := t.factor()
-		trial.weights(w)
-		if trial.objective(w, nu) < before {
+		trial.weights(t.w)
+		after := trial.objective(t.w, nu)
+		if after < before*(1-noise) || after < before*(1+noise) && t.certify(math.Sqrt(t.lam*nu)).gap < c.gap {
 			return true
 		}
 	}
@@ -98,6 +120,27 @@ func (t *task) descendAlong(f *scaled, d []float64, nu float64) bool {
 		t.mu[m] = old[i]
 	}
 	return false
+}
+
+// lengths lists the fractions of d to try: first as if mu ≥ 0 were no bound,
+// what falls below it being set to 0, which lets many columns leave at once;
+// then up to where the first column leaves, within which F falls as the Newton
+// model says.
+func lengths(mu, d []float64) []float64 {
+	bound := 1.0
+	for i, v := range d {
+		if v < 0 {
+			bound = min(bound, -mu[i]/v)
+		}
+	}
+	var list []float64
+	for s := 1.0; s > 1e-2; s /= 2 {
+		list = append(list, s)
+	}
+	for s := bound; s > 1e-6*bound; s /= 2 {
+		list = append(list, s)
+	}
+	return list
 }
 
 // snap returns v, or 0 where v is negligible beside the value it came from:
@@ -110,19 +153,15 @@ func snap(v, from float64) float64 {
 }
 
 // enter takes exact coordinate steps on columns outside the model, each with
-// the largest decrease of F, until a tenth as many have entered as are in it,
-// and reports whether any did.
-func (t *task) enter(nu float64, rep *Report) bool {
+// the largest decrease of F, until a tenth as many have entered as are in it.
+func (t *task) enter(nu float64, rep *Report) {
 	d := newDescent(t, nu)
 	d.resume()
-	most := max(1, d.inv.Len()/10)
-	for k := range most {
+	for range max(1, d.inv.Len()/10) {
 		p, v := d.choose()
-		if p < 0 || t.mu[p] > 0 || d.decrease(p, v) <= 1e-15*d.f {
-			return k > 0
+		if p < 0 || t.mu[p] > 0 || !d.step(p, v, rep) {
+			return
 		}
-		d.step(p, v, rep)
 		rep.Steps++
 	}
-	return true
 }

@@ -67,7 +67,7 @@ func (l *lowMemory) run() (*Model, error) {
 		rep := &l.reports[i]
 		rep.Status = l.r.outcome(done || l.meets(rep), rep.Status == rkhs.IterationLimit)
 	}
-	return l.model(), l.r.err(l.reports)
+	return l.model(), l.r.err(l.reports, 0)
 }
 
 // objective is the sum over the tasks.

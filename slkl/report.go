@@ -103,11 +103,14 @@ func (r *reporter) outcome(done, limit bool) rkhs.Status {
 
 // err returns why the fit with these reports is not what was asked for, or nil.
 // Stalling within a millionth of the optimum is not held against it.
-func (r *reporter) err(reports []Report) error {
+func (r *reporter) err(reports []Report, epsilon float64) error {
 	if r.stopped() {
 		return fmt.Errorf("slkl: fit stopped: %w", context.Cause(r.ctx))
 	}
 	for o, rep := range reports {
+		if epsilon > 0 && rep.Status == rkhs.Stalled {
+			return fmt.Errorf("slkl: output %d: the descent lost all digits after %d steps: %w", o, rep.Steps, rkhs.ErrDiverged)
+		}
 		if rep.Status == rkhs.IterationLimit || rep.Status == rkhs.Stalled && rep.RelativeGap() > 1e-6 {
 			return fmt.Errorf("slkl: output %d ended with status %v at a relative gap of %.1e: %w", o, rep.Status, rep.RelativeGap(), rkhs.ErrNotConverged)
 		}

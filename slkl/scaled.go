@@ -26,18 +26,25 @@ func (t *task) factor() *scaled {
 			f.root = append(f.root, math.Sqrt(v))
 		}
 	}
+	// Without rounding the matrix is the identity plus a positive semidefinite
+	// one; a shift is needed where the second outweighs the first by 1e16.
+	for shift := 0.0; !f.cholesky(shift) && shift < 1; shift = max(4*shift, 1e-15) {
+	}
+	return f
+}
+
+// cholesky fills and factorises u, its diagonal raised by the fraction shift.
+func (f *scaled) cholesky(shift float64) bool {
 	n := len(f.active)
 	f.u = compute.NewMatrix(n, n)
 	for i, m := range f.active {
-		r, p := row(f.u, i), row(t.p, m)
+		r, p := row(f.u, i), row(f.t.p, m)
 		for j := i; j < n; j++ {
-			r[j] = f.root[i] * p[f.active[j]] * f.root[j] / t.lam
+			r[j] = f.root[i] * p[f.active[j]] * f.root[j] / f.t.lam
 		}
-		r[i]++
+		r[i] = (1 + r[i]) * (1 + shift)
 	}
-	// The matrix is the identity plus one that is positive semidefinite.
-	compute.Cholesky(f.u, t.workers)
-	return f
+	return compute.Cholesky(f.u, f.t.workers)
 }
 
 // weights sets W = G·CᵀY/lam, which is zero outside A. O(m0²·q).
@@ -54,35 +61,43 @@ func (f *scaled) weights(w compute.Matrix) {
 	}
 }
 
-// reduced returns V = U⁻ᵀ·D^½·P_A: for the listed columns, so that
-// c_mᵀKi c_l = (P_ml − V_:mᵀV_:l)·lam⁻¹ with V scaled by lam^-½. O(m0²·len).
-func (f *scaled) reduced(list []int) compute.Matrix {
-	v := compute.NewMatrix(len(f.active), len(list))
-	for i, m := range f.active {
-		r, p := row(v, i), row(f.t.p, m)
-		s := f.root[i] / math.Sqrt(f.t.lam)
-		for j, l := range list {
-			r[j] = s * p[l]
-		}
+// inverse returns B⁻¹ = U⁻¹U⁻ᵀ, upper triangle. Among active columns it gives
+//
+//	c_iᵀKi c_j = (δ_ij − B⁻¹_ij)/√(mu_i·mu_j),
+//
+// without the cancellation of P_ij − … where mu is large. O(m0³).
+func (f *scaled) inverse() compute.Matrix {
+	n := len(f.active)
+	x, inv := compute.NewMatrix(n, n), compute.NewMatrix(n, n)
+	for i := range n {
+		x.Data[i*x.Stride+i] = 1
 	}
-	compute.SolveUpper(f.u, v, true, f.t.workers)
-	return v
+	compute.SolveUpper(f.u, x, true, f.t.workers)
+	compute.AddGram(inv, x, f.t.workers)
+	return inv
 }
 
-// curvatures sets b_m = c_mᵀKi c_m for every column. O(M·m0²).
+// curvatures sets b_m = c_mᵀKi c_m for every column: lam·b is P_mm less the
+// squared norm of column m of V = U⁻ᵀ·D^½·P_A:/√lam. O(M·m0²).
 func (f *scaled) curvatures(b []float64) {
-	all := make([]int, len(b))
-	for m := range all {
-		all[m] = m
+	for m := range b {
 		b[m] = f.t.p.Data[m*f.t.p.Stride+m]
 	}
-	v := f.reduced(all)
+	v := compute.NewMatrix(len(f.active), len(b))
+	for i, m := range f.active {
+		blas64.Axpy(f.root[i]/math.Sqrt(f.t.lam), vector(row(f.t.p, m)), vector(row(v, i)))
+	}
+	compute.SolveUpper(f.u, v, true, f.t.workers)
 	for i := range v.Rows {
 		for m, x := range row(v, i) {
 			b[m] -= x * x
 		}
 	}
 	blas64.Scal(1/f.t.lam, vector(b))
+	inv := f.inverse()
+	for i, m := range f.active {
+		b[m] = (1 - row(inv, i)[i]) / (f.root[i] * f.root[i])
+	}
 }
 
 // objective returns F(mu) = ‖Y‖² − <CᵀY, W> + nu·Σmu for W = weights.
