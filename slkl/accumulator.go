@@ -123,7 +123,11 @@ func (a *Accumulator) Solve(ctx context.Context) (*Model, error) {
 	}
 	r := newReporter(ctx, a.s.Recorder)
 	defer r.cancel(nil)
-	return newFit(a, r).solve()
+	f, err := newFit(a, r)
+	if err != nil {
+		return nil, err
+	}
+	return f.solve()
 }
 
 // Path fits a model for each nu, which must be positive and falling, each fit
@@ -133,13 +137,17 @@ func (a *Accumulator) Path(ctx context.Context, nu []float64) ([]*Model, error) 
 		return nil, fmt.Errorf("slkl: the accumulator is empty: %w", rkhs.ErrEmpty)
 	}
 	for i, v := range nu {
-		if !(v > 0 && finite(v)) || i > 0 && v >= nu[i-1] {
-			return nil, fmt.Errorf("slkl: nu[%d] = %v; want a falling sequence of positive numbers: %w", i, v, rkhs.ErrOption)
+		if !withinRange(v) || i > 0 && v >= nu[i-1] {
+			return nil, fmt.Errorf("slkl: nu[%d] = %v; want a falling sequence from 1e-100 to 1e100: %w", i, v, rkhs.ErrOption)
 		}
 	}
 	r := newReporter(ctx, a.s.Recorder)
 	defer r.cancel(nil)
-	return newFit(a, r).path(nu)
+	f, err := newFit(a, r)
+	if err != nil {
+		return nil, err
+	}
+	return f.path(nu)
 }
 
 // pair takes x and y through the door, to be read while the call lasts.

@@ -18,7 +18,7 @@ const (
 	cvGain   = 1e-3
 )
 
-// chooseNu returns for each task the nu of the least squared error under K-fold
+// chooseNu returns for each task the lam·nu of the least squared error under K-fold
 // cross-validation. The folds hold their own moments, so that no row is read
 // again: the merged moments of the others train, those of the fold score.
 //

@@ -27,7 +27,7 @@ const (
 
 // descent is the coordinate descent on mu (Algorithms 1 and 2 of the paper). It
 // maintains a_m = c_mᵀKi Y and b_m = c_mᵀKi c_m for every column, with
-// Ki = (lam·I + C·diag(mu)·Cᵀ)⁻¹, so that a column whose weight does not change
+// Ki = (I + C·diag(mu)·Cᵀ)⁻¹, so that a column whose weight does not change
 // costs O(1), and a step O(M·m0 + m0²).
 type descent struct {
 	*task
@@ -37,7 +37,7 @@ type descent struct {
 	b   []float64
 	f   float64 // F(mu), maintained
 
-	ratio    float64   // √(lam/nu)
+	ratio    float64   // nu^-½
 	alone    []float64 // M, b at mu = 0
 	c        []float64 // M, Cᵀ Ki c_p
 	cross, u []float64 // m0, P_Ap and G·P_Ap
@@ -47,14 +47,13 @@ type descent struct {
 
 func newDescent(t *task, nu float64) *descent {
 	m := len(t.mu)
-	d := &descent{task: t, nu: nu, inv: linalg.NewWoodbury(t.lam), f: t.yy,
+	d := &descent{task: t, nu: nu, inv: linalg.NewWoodbury(1), f: t.yy,
 		a: compute.NewMatrix(m, t.cy.Cols), b: make([]float64, m), c: make([]float64, m),
-		ratio: math.Sqrt(t.lam / nu), alone: make([]float64, m),
+		ratio: 1 / math.Sqrt(nu), alone: make([]float64, m),
 		rng: rng.New(t.s.Seed, "slkl order", uint64(t.output))}
 	copy(d.a.Data, t.cy.Data)
-	blas64.Scal(1/t.lam, vector(d.a.Data))
 	for i := range m {
-		d.b[i] = t.p.Data[i*t.p.Stride+i] / t.lam
+		d.b[i] = t.p.Data[i*t.p.Stride+i]
 		d.alone[i] = d.b[i]
 	}
 	return d
@@ -77,7 +76,6 @@ func (d *descent) restart(f *scaled) {
 	d.f = f.objective(d.w, d.nu)
 	g := d.correlations()
 	copy(d.a.Data, g.Data)
-	blas64.Scal(1/d.lam, vector(d.a.Data))
 	f.curvatures(d.b)
 }
 
@@ -86,7 +84,7 @@ func (d *descent) restart(f *scaled) {
 func (d *descent) run(rep *Report, r *reporter) rkhs.Status {
 	m := len(d.mu)
 	before := d.f
-	for visit := 1; d.task.more(rep, r); visit++ {
+	for visit := 1; visit <= d.s.limit(m) && d.task.more(rep, r); visit++ {
 		if !d.visit(rep, r) {
 			if d.lost {
 				return rkhs.Stalled
@@ -139,7 +137,7 @@ func (d *descent) choose() (p int, v float64) {
 }
 
 // gain returns how much F falls with the step along column m. With e =
-// √(lam/nu)·|a| − 1 the exact step to the minimum gains nu·e²/b.
+// |a|/√nu − 1 the exact step to the minimum gains nu·e²/b.
 func (d *descent) gain(m int) float64 {
 	e := d.slope(m)
 	if d.mu[m] == 0 && e <= 0 {
@@ -155,7 +153,7 @@ func (d *descent) gain(m int) float64 {
 	return d.decrease(m, d.target(m)-d.mu[m])
 }
 
-// slope is √(lam/nu)·|a_m| − 1: positive where F falls with mu_m.
+// slope is |a_m|/√nu − 1: positive where F falls with mu_m.
 func (d *descent) slope(m int) float64 { return d.ratio*d.norm(m) - 1 }
 
 // target returns the new value of mu_m, within the bounds 0 and ‖Y‖²/nu that
@@ -168,11 +166,11 @@ func (d *descent) target(m int) float64 {
 	t := d.slope(m) / b
 	if d.s.Step == Newton {
 		a := d.norm(m)
-		h := 2 * d.lam * a * a * b
+		h := 2 * a * a * b
 		if h == 0 {
 			return 0
 		}
-		t = (d.lam*a*a - d.nu) / h
+		t = (a*a - d.nu) / h
 	}
 	return min(max(0, d.mu[m]+t), d.yy/d.nu)
 }
@@ -180,11 +178,11 @@ func (d *descent) target(m int) float64 {
 // decrease returns how much F falls when mu_m grows by t.
 func (d *descent) decrease(m int, t float64) float64 {
 	a := d.norm(m)
-	return d.lam*a*a*t/(1+t*d.curvature(m)) - d.nu*t
+	return a*a*t/(1+t*d.curvature(m)) - d.nu*t
 }
 
 // curvature returns b_m within the bounds that hold without rounding: 0 only
-// for a zero column, and at most 1/(mu_m + lam/P_mm), its value if no other
+// for a zero column, and at most 1/(mu_m + 1/P_mm), its value if no other
 // column had weight. Without the upper bound a column that leaves could seem to
 // take the whole of Ki with it.
 func (d *descent) curvature(m int) float64 {
@@ -206,7 +204,7 @@ func (d *descent) step(p int, v float64, rep *Report) bool {
 		return false
 	}
 	norm2 := row(d.p, p)[p]
-	if 1+v*norm2/d.lam == 1 {
+	if 1+v*norm2 == 1 {
 		v = 0 // nothing of it would be left in the inverse
 	}
 	t := v - d.mu[p]
@@ -246,15 +244,14 @@ func (d *descent) update(p int, t float64) {
 	}
 }
 
-// column sets c = Cᵀ Ki c_p = (P_:p − P_:A·G·P_Ap/lam)/lam.
+// column sets c = Cᵀ Ki c_p = P_:p − P_:A·G·P_Ap.
 func (d *descent) column(p int) {
 	copy(d.c, row(d.p, p))
 	u := d.gather(p)
 	d.inv.MulVecTo(u, d.cross)
 	for i, m := range d.inv.Active() {
-		blas64.Axpy(-u[i]/d.lam, vector(row(d.p, m)), vector(d.c))
+		blas64.Axpy(-u[i], vector(row(d.p, m)), vector(d.c))
 	}
-	blas64.Scal(1/d.lam, vector(d.c))
 }
 
 // gather sets cross = P_Ap and returns space of the same length.
@@ -280,5 +277,6 @@ func (d *descent) refactor(rep *Report) {
 	direct := f.objective(d.w, d.nu)
 	if !(math.Abs(direct-d.f) <= 1e-9*direct) {
 		d.restart(f)
+		d.lost = !finite(d.f)
 	}
 }

@@ -41,7 +41,11 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 		return nil, err
 	}
 	a.take(xs, ys, r)
-	return newFit(a, r).solve()
+	f, err := newFit(a, r)
+	if err != nil {
+		return nil, err
+	}
+	return f.solve()
 }
 
 // columns draws the landmarks and sets the kernels.
@@ -68,23 +72,27 @@ type fit struct {
 	tasks []*task
 }
 
-func newFit(a *Accumulator, r *reporter) *fit {
+func newFit(a *Accumulator, r *reporter) (*fit, error) {
 	f := &fit{Accumulator: a, r: r, total: newMoments(a.cols.count(), len(a.parts[0].meanY))}
 	for _, p := range a.parts {
 		f.total.merge(p)
 	}
-	f.tasks = f.total.problem(!a.s.NoIntercept).tasks(a.s)
+	p := f.total.problem(!a.s.NoIntercept)
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	f.tasks = p.tasks(a.s)
 	if len(f.tasks) == 1 {
 		f.tasks[0].workers = a.s.Workers
 	}
-	return f
+	return f, nil
 }
 
 // solve chooses nu where it is not given and solves every task.
 func (f *fit) solve() (*Model, error) {
 	nu := make([]float64, len(f.tasks))
 	for i := range nu {
-		nu[i] = f.s.Nu
+		nu[i] = f.s.Nu * f.s.Lambda
 	}
 	if f.s.Nu == 0 {
 		nu = f.chooseNu()
@@ -92,11 +100,11 @@ func (f *fit) solve() (*Model, error) {
 	return f.at(nu)
 }
 
-// at solves every task for its nu, tasks side by side.
+// at solves every task for its lam·nu, tasks side by side.
 func (f *fit) at(nu []float64) (*Model, error) {
 	reports := make([]Report, len(f.tasks))
 	compute.Parallel(len(f.tasks), f.s.Workers, func(i int) {
-		reports[i] = f.tasks[i].solve(nu[i], f.s.Tolerance, f.r)
+		reports[i] = f.tasks[i].solve(nu[i], f.s.Tolerance, f.r).withLambda(f.s.Lambda)
 	})
 	m := newModel(f.s, f.cols, f.tasks, f.everything(), f.total.meanC, f.total.meanY, reports)
 	return m, f.r.err(reports, f.s.Epsilon)
@@ -108,7 +116,7 @@ func (f *fit) path(nu []float64) ([]*Model, error) {
 	for _, v := range nu {
 		all := make([]float64, len(f.tasks))
 		for i := range all {
-			all[i] = v
+			all[i] = v * f.s.Lambda
 		}
 		m, err := f.at(all)
 		models = append(models, m)

@@ -12,7 +12,7 @@ import (
 // steps on the columns with mu > 0, and when these satisfy their conditions,
 // exact coordinate steps that let others enter.
 func (t *task) finishGroup(nu, tol float64, rep *Report, r *reporter) {
-	tau := math.Sqrt(t.lam * nu)
+	tau := math.Sqrt(nu)
 	last, idle := math.Inf(1), 0
 	for {
 		f := t.factor()
@@ -49,13 +49,13 @@ func (t *task) newton(f *scaled, nu float64, c certificate, rep *Report) {
 	h, d := compute.NewMatrix(n, n), make([]float64, n)
 	for i, m := range f.active {
 		gi := vector(row(g, m))
-		d[i] = blas64.Dot(gi, gi)/t.lam - nu
+		d[i] = blas64.Dot(gi, gi) - nu
 		for j := i; j < n; j++ {
 			cKc := -row(inv, i)[j] / (f.root[i] * f.root[j])
 			if i == j {
 				cKc += 1 / t.mu[m]
 			}
-			row(h, i)[j] = 2 / t.lam * blas64.Dot(gi, vector(row(g, f.active[j]))) * cKc
+			row(h, i)[j] = 2 * blas64.Dot(gi, vector(row(g, f.active[j]))) * cKc
 		}
 	}
 	if !solveShifted(h, d, t.workers) || !t.descendAlong(f, d, nu, c) {
@@ -63,13 +63,13 @@ func (t *task) newton(f *scaled, nu float64, c certificate, rep *Report) {
 	}
 }
 
-// reweight sets mu_m = √(lam/nu)·‖w_m‖ for w at the mu at hand, the minimum of
+// reweight sets mu_m = ‖w_m‖/√nu for w at the mu at hand, the minimum of
 // a function that bounds F from above and touches it at mu: slower than Newton's
 // steps, but F never rises.
 func (t *task) reweight(f *scaled, nu float64) {
 	f.weights(t.w)
 	for _, m := range f.active {
-		t.mu[m] = math.Sqrt(t.lam/nu) * blas64.Nrm2(vector(row(t.w, m)))
+		t.mu[m] = blas64.Nrm2(vector(row(t.w, m))) / math.Sqrt(nu)
 	}
 }
 
@@ -112,7 +112,7 @@ func (t *task) descendAlong(f *scaled, d []float64, nu float64, c certificate) b
 		trial := t.factor()
 		trial.weights(t.w)
 		after := trial.objective(t.w, nu)
-		if after < before*(1-noise) || after < before*(1+noise) && t.certify(math.Sqrt(t.lam*nu)).gap < c.gap {
+		if after < before*(1-noise) || after < before*(1+noise) && t.certify(math.Sqrt(nu)).gap < c.gap {
 			return true
 		}
 	}

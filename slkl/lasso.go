@@ -12,7 +12,7 @@ import (
 //
 //	min_w ‖y − Cw‖² + 2·tau·‖w‖₁,
 //
-// which equals min_mu F(mu) for tau = √(lam·nu), with its current iterate.
+// which equals min_mu F(mu) for tau = √nu, with its current iterate.
 type lasso struct {
 	p   compute.Matrix // CᵀC
 	b   []float64      // Cᵀy

@@ -44,13 +44,18 @@ func fitLowMemory(s *settings, cols *columns, x, y compute.Matrix, r *reporter) 
 }
 
 func (l *lowMemory) run() (*Model, error) {
-	l.hold(nil)
+	if err := l.hold(nil); err != nil {
+		return nil, err
+	}
 	l.reports = make([]Report, len(l.tasks))
 	done := false
 	for round := 0; ; round++ {
 		before := l.objective()
 		var next []int
-		next, done = l.review(round)
+		var err error
+		if next, done, err = l.review(round); err != nil {
+			return nil, err
+		}
 		if l.s.Epsilon > 0 && round > 1 {
 			done = before-l.objective() <= l.s.Epsilon*before
 		}
@@ -60,7 +65,9 @@ func (l *lowMemory) run() (*Model, error) {
 		if err := l.room(len(next)); err != nil {
 			return l.model(), err
 		}
-		l.hold(next)
+		if err := l.hold(next); err != nil {
+			return nil, err
+		}
 		l.solve()
 	}
 	for i := range l.reports {
@@ -84,10 +91,13 @@ func (l *lowMemory) meets(r *Report) bool { return r.Gap <= l.s.Tolerance*r.Obje
 // review certifies the solution at hand against all M columns and returns the
 // next working set: the columns with weight, and of the others those that
 // violate their condition most, as many again.
-func (l *lowMemory) review(round int) (next []int, done bool) {
+func (l *lowMemory) review(round int) (next []int, done bool, err error) {
 	res := l.residual()
 	g := compute.NewMatrix(l.cols.count(), l.y.Cols)
 	l.cols.correlate(g, l.x, res)
+	if err := checkSums(g.Data); err != nil {
+		return nil, false, err
+	}
 	violation := make([]float64, l.cols.count())
 	done = true
 	for i, t := range l.tasks {
@@ -95,7 +105,7 @@ func (l *lowMemory) review(round int) (next []int, done bool) {
 		part := window(g, t.output, t.w.Cols)
 		if round == 0 {
 			largest := largestNorm(part)
-			*rep = Report{Nu: l.s.Nu, Lambda: l.s.Lambda, NuMax: largest * largest / l.s.Lambda}
+			*rep = Report{Nu: l.s.Nu * l.s.Lambda, Lambda: 1, NuMax: largest * largest}.withLambda(l.s.Lambda)
 		}
 		tau := math.Sqrt(rep.Lambda * rep.Nu)
 		c := l.certificate(t, window(res, t.output, t.w.Cols), part, tau)
@@ -106,7 +116,7 @@ func (l *lowMemory) review(round int) (next []int, done bool) {
 		}
 		l.r.report(round, len(l.set), c)
 	}
-	return l.choose(violation), done
+	return l.choose(violation), done, nil
 }
 
 // residual returns Y − CW.
@@ -181,7 +191,7 @@ func (l *lowMemory) choose(violation []float64) []int {
 func (l *lowMemory) solve() {
 	inner := make([]Report, len(l.tasks))
 	compute.Parallel(len(l.tasks), l.s.Workers, func(i int) {
-		inner[i] = l.tasks[i].solve(l.s.Nu, l.s.Tolerance/2, l.r)
+		inner[i] = l.tasks[i].solve(l.s.Nu*l.s.Lambda, l.s.Tolerance/2, l.r)
 	})
 	for i, in := range inner {
 		rep := &l.reports[i]
@@ -215,7 +225,7 @@ func (l *lowMemory) room(columns int) error {
 }
 
 // hold makes the working set the given columns, keeping weights.
-func (l *lowMemory) hold(set []int) {
+func (l *lowMemory) hold(set []int) error {
 	old, oldTasks := l.set, l.tasks
 	l.set = set
 	l.c = compute.NewMatrix(l.x.Rows, len(set))
@@ -224,7 +234,11 @@ func (l *lowMemory) hold(set []int) {
 	if !l.s.NoIntercept && len(set) > 0 {
 		l.meanC = centre(l.c)
 	}
-	l.tasks = l.problem().tasks(l.s)
+	p := l.problem()
+	if err := p.check(); err != nil {
+		return err
+	}
+	l.tasks = p.tasks(l.s)
 	for i, t := range oldTasks {
 		for j, m := range old {
 			if k, ok := slices.BinarySearch(set, m); ok {
@@ -233,6 +247,7 @@ func (l *lowMemory) hold(set []int) {
 			}
 		}
 	}
+	return nil
 }
 
 func (l *lowMemory) problem() *problem {

@@ -76,7 +76,7 @@ func newTerm(cols *columns, k int, tasks []*task, set, list []int, outputs int) 
 	for i, j := range list {
 		members[i] = set[j]
 		for o, task := range tasks {
-			row(t.mu, i)[o] = task.mu[j]
+			row(t.mu, i)[o] = task.mu[j] * task.s.Lambda
 			blas64.Axpy(cols.scale[set[j]], vector(row(task.w, j)), vector(row(t.weights, i)[task.output:task.output+task.w.Cols]))
 		}
 	}

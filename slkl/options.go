@@ -52,11 +52,11 @@ type Options struct {
 	// Points, if given, holds the landmarks themselves, one a row.
 	Points mat.Matrix
 
-	// Nu is the weight of Σ mu_m in the objective (14). Default: chosen by
-	// cross-validation, for each output on its own unless Shared is set.
+	// Nu is the weight of Σ mu_m in the objective (14), 1e-100 to 1e100. Default:
+	// chosen by cross-validation, for each output on its own unless Shared is set.
 	Nu float64
-	// Lambda is the ridge parameter lam. Only the product lam·nu shapes the
-	// function that is learned (Proposition 3). Default: 1.
+	// Lambda is the ridge parameter lam, 1e-100 to 1e100. Only the product lam·nu
+	// shapes the function that is learned (Proposition 3). Default: 1.
 	Lambda float64
 	// Folds is the number of folds of the cross-validation. Default: 5.
 	Folds int
@@ -151,8 +151,8 @@ func (s *settings) check() error {
 		ok    bool
 	}{
 		{"Landmarks", float64(s.Landmarks), s.Landmarks >= 0},
-		{"Nu", s.Nu, s.Nu >= 0 && finite(s.Nu)},
-		{"Lambda", s.Lambda, s.Lambda >= 0 && finite(s.Lambda)},
+		{"Nu", s.Nu, s.Nu == 0 || withinRange(s.Nu)},
+		{"Lambda", s.Lambda, s.Lambda == 0 || withinRange(s.Lambda)},
 		{"Folds", float64(s.Folds), s.Folds == 0 || s.Folds >= 2},
 		{"Order", float64(s.Order), s.Order <= UniformRandom},
 		{"Step", float64(s.Step), s.Step <= Newton},
@@ -210,3 +210,7 @@ func (s *settings) parts() int {
 	}
 	return s.Folds
 }
+
+// withinRange bounds lam and nu so that their products and quotients, and those
+// with the squares of data, are far from the ends of the range of numbers.
+func withinRange(v float64) bool { return v >= 1e-100 && v <= 1e100 }

@@ -47,6 +47,15 @@ func (r Report) RelativeGap() float64 {
 
 func (r *Report) take(c certificate) { r.Objective, r.Gap, r.KKT = c.objective, c.gap, c.kkt }
 
+// withLambda returns the report of a problem solved with lam = 1 in terms of
+// another lam.
+func (r Report) withLambda(lam float64) Report {
+	r.Lambda = lam
+	r.Nu /= lam
+	r.NuMax /= lam
+	return r
+}
+
 // reporter passes progress on, one report at a time, and knows when to stop.
 type reporter struct {
 	ctx    context.Context

@@ -8,8 +8,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// scaled is the factorisation UᵀU = I + D^½·P_AA·D^½/lam on the columns A with
-// mu > 0. Its condition stays moderate where that of P_AA or of D⁻¹ + P_AA/lam
+// scaled is the factorisation UᵀU = I + D^½·P_AA·D^½ on the columns A with
+// mu > 0. Its condition stays moderate where that of P_AA or of D⁻¹ + P_AA
 // does not, so that weights, objective and curvatures are taken from it.
 type scaled struct {
 	t      *task
@@ -40,18 +40,18 @@ func (f *scaled) cholesky(shift float64) bool {
 	for i, m := range f.active {
 		r, p := row(f.u, i), row(f.t.p, m)
 		for j := i; j < n; j++ {
-			r[j] = f.root[i] * p[f.active[j]] * f.root[j] / f.t.lam
+			r[j] = f.root[i] * p[f.active[j]] * f.root[j]
 		}
 		r[i] = (1 + r[i]) * (1 + shift)
 	}
 	return compute.Cholesky(f.u, f.t.workers)
 }
 
-// weights sets W = G·CᵀY/lam, which is zero outside A. O(m0²·q).
+// weights sets W = G·CᵀY, which is zero outside A. O(m0²·q).
 func (f *scaled) weights(w compute.Matrix) {
 	x := compute.NewMatrix(len(f.active), w.Cols)
 	for i, m := range f.active {
-		blas64.Axpy(f.root[i]/f.t.lam, vector(row(f.t.cy, m)), vector(row(x, i)))
+		blas64.Axpy(f.root[i], vector(row(f.t.cy, m)), vector(row(x, i)))
 	}
 	compute.SolveUpper(f.u, x, true, f.t.workers)
 	compute.SolveUpper(f.u, x, false, f.t.workers)
@@ -77,15 +77,15 @@ func (f *scaled) inverse() compute.Matrix {
 	return inv
 }
 
-// curvatures sets b_m = c_mᵀKi c_m for every column: lam·b is P_mm less the
-// squared norm of column m of V = U⁻ᵀ·D^½·P_A:/√lam. O(M·m0²).
+// curvatures sets b_m = c_mᵀKi c_m for every column: P_mm less the squared norm
+// of column m of V = U⁻ᵀ·D^½·P_A:. O(M·m0²).
 func (f *scaled) curvatures(b []float64) {
 	for m := range b {
 		b[m] = f.t.p.Data[m*f.t.p.Stride+m]
 	}
 	v := compute.NewMatrix(len(f.active), len(b))
 	for i, m := range f.active {
-		blas64.Axpy(f.root[i]/math.Sqrt(f.t.lam), vector(row(f.t.p, m)), vector(row(v, i)))
+		blas64.Axpy(f.root[i], vector(row(f.t.p, m)), vector(row(v, i)))
 	}
 	compute.SolveUpper(f.u, v, true, f.t.workers)
 	for i := range v.Rows {
@@ -93,7 +93,6 @@ func (f *scaled) curvatures(b []float64) {
 			b[m] -= x * x
 		}
 	}
-	blas64.Scal(1/f.t.lam, vector(b))
 	inv := f.inverse()
 	for i, m := range f.active {
 		b[m] = (1 - row(inv, i)[i]) / (f.root[i] * f.root[i])

@@ -8,7 +8,7 @@ import (
 
 // solve minimises F for nu, from the solution at hand if there is one.
 func (t *task) solve(nu, tol float64, r *reporter) Report {
-	rep := Report{Nu: nu, Lambda: t.lam, NuMax: t.nuMax()}
+	rep := Report{Nu: nu, Lambda: 1, NuMax: t.nuMax()}
 	switch {
 	case !(nu < rep.NuMax):
 		clear(t.mu)
@@ -37,7 +37,7 @@ func (t *task) solveDescent(nu float64, rep *Report, r *reporter) {
 	rep.Status = d.run(rep, r)
 	f := t.factor()
 	f.weights(t.w)
-	rep.take(t.certify(math.Sqrt(t.lam * nu)))
+	rep.take(t.certify(math.Sqrt(nu)))
 	rep.Objective = f.objective(t.w, nu)
 }
 
@@ -73,7 +73,7 @@ func (t *task) more(rep *Report, r *reporter) bool {
 // active-set steps, which always arrive.
 func (t *task) solveLasso(nu, tol float64, rep *Report, r *reporter) {
 	m := len(t.mu)
-	tau := math.Sqrt(t.lam * nu)
+	tau := math.Sqrt(nu)
 	l := &lasso{p: t.p, b: t.cy.Data, yy: t.yy, tau: tau, w: t.w.Data, g: make([]float64, m)}
 	var d *descent
 	if t.cold() {
@@ -90,7 +90,7 @@ func (t *task) solveLasso(nu, tol float64, rep *Report, r *reporter) {
 		return more()
 	}, &rep.Solves)
 	for j, v := range t.w.Data {
-		t.mu[j] = math.Abs(v) * t.lam / tau
+		t.mu[j] = math.Abs(v) / tau
 	}
 	rep.take(c)
 	rep.Status = r.outcome(ok, !more())

@@ -1,22 +1,27 @@
 package slkl
 
 import (
+	"fmt"
+	"math"
+
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // task is the problem of one output, or of all outputs when they share one mu,
 //
-//	min_mu F(mu) = tr Yᵀ(I + C·diag(mu)·Cᵀ/lam)⁻¹Y + nu·Σ mu_m,  mu ≥ 0,
+//	min_mu F(mu) = tr Yᵀ(I + C·diag(mu)·Cᵀ)⁻¹Y + nu·Σ mu_m,  mu ≥ 0,
 //
+// for lam = 1, to which any lam reduces: by Proposition 3 of the paper the
+// problem of (lam, nu) is that of (1, lam·nu) for mu/lam, with the same F and w,
 // with its current solution, from which the next solve starts.
 type task struct {
 	s       *settings
 	p       compute.Matrix // M×M, CᵀC
 	cy      compute.Matrix // M×q, CᵀY
 	yy      float64        // ‖Y‖²
-	lam     float64
 	workers int
 	output  int // the output, or 0 for all
 
@@ -29,6 +34,26 @@ type problem struct {
 	p  compute.Matrix // M×M, CᵀC
 	cy compute.Matrix // M×q, CᵀY
 	yy []float64      // q, squared norms of the targets
+}
+
+// maxSum bounds the sums over the rows, so that the solvers can square and
+// divide them.
+const maxSum = 1e150
+
+// check returns rkhs.ErrDiverged if the sums over the rows are beyond maxSum.
+func (p *problem) check() error {
+	return checkSums(p.p.Data, p.cy.Data, p.yy)
+}
+
+func checkSums(lists ...[]float64) error {
+	for _, list := range lists {
+		for _, v := range list {
+			if !(math.Abs(v) <= maxSum) {
+				return fmt.Errorf("slkl: a sum over the rows is %v; features or targets are too large: %w", v, rkhs.ErrDiverged)
+			}
+		}
+	}
+	return nil
 }
 
 // tasks splits a problem into its tasks.
@@ -55,18 +80,18 @@ func (p *problem) task(s *settings, output, n int, yy float64) *task {
 	for i := range m {
 		copy(row(cy, i), row(p.cy, i)[output:output+n])
 	}
-	return &task{s: s, p: p.p, cy: cy, yy: yy, lam: s.Lambda, workers: 1, output: output,
+	return &task{s: s, p: p.p, cy: cy, yy: yy, workers: 1, output: output,
 		mu: make([]float64, m), w: compute.NewMatrix(m, n)}
 }
 
-// nuMax is the smallest nu whose solution is mu = 0: max_m ‖c_mᵀY‖²/lam.
+// nuMax is the smallest nu whose solution is mu = 0: max_m ‖c_mᵀY‖².
 func (t *task) nuMax() float64 {
 	worst := 0.0
 	for m := range t.mu {
 		c := row(t.cy, m)
 		worst = max(worst, blas64.Dot(vector(c), vector(c)))
 	}
-	return worst / t.lam
+	return worst
 }
 
 // certify returns the certificate of the weights at hand.
