@@ -1284,21 +1284,216 @@ TEXT ·cosine64AVX2(SB), NOSPLIT, $0-88
 	MOVQ         phase_base+48(FP), DX
 	MOVQ         src_len+32(FP), BX
 	VBROADCASTSD scale+72(FP), Y0
-	VMOVUPD      lane64_42c0000000000000_avx2<>+0(SB), Y1
+	VMOVUPD      lane64_3fe0000000000000_avx2<>+0(SB), Y1
 	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y2
+	VMOVUPD      lane64_42c0000000000000_avx2<>+0(SB), Y3
 	XORQ         SI, SI
 	SHRQ         $0x02, BX
 	TESTQ        BX, BX
 	JZ           done48
 
 loop47:
+	VMOVUPD      (CX)(SI*8), Y4
+	VADDPD       (DX)(SI*8), Y4, Y4
+	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y4, Y5
+	VCMPPD       $0x19, Y5, Y3, Y5
+	VMOVMSKPD    Y5, DI
+	TESTL        DI, DI
+	JNZ          stop46
+	VMOVUPD      Y4, Y5
+	VFMADD132PD  lane64_3fd45f306dc9c883_avx2<>+0(SB), Y1, Y5
+	VADDPD       Y2, Y5, Y5
+	VSUBPD       Y2, Y5, Y6
+	VSUBPD       Y1, Y6, Y6
+	VFNMADD231PD lane64_400921fb54442d18_avx2<>+0(SB), Y6, Y4
+	VFNMADD231PD lane64_3ca1a62633145c07_avx2<>+0(SB), Y6, Y4
+	VFNMADD231PD lane64_b92f1976b7ed8fbc_avx2<>+0(SB), Y6, Y4
+	VMULPD       Y4, Y4, Y6
+	VMOVUPD      lane64_3ce8832a864ed9a7_avx2<>+0(SB), Y7
+	VFMADD213PD  lane64_bd6ae4384748c63a_avx2<>+0(SB), Y6, Y7
+	VFMADD213PD  lane64_3de6123cd0749a55_avx2<>+0(SB), Y6, Y7
+	VFMADD213PD  lane64_be5ae6454d474684_avx2<>+0(SB), Y6, Y7
+	VFMADD213PD  lane64_3ec71de3a52a0b16_avx2<>+0(SB), Y6, Y7
+	VFMADD213PD  lane64_bf2a01a01a014d6f_avx2<>+0(SB), Y6, Y7
+	VFMADD213PD  lane64_3f811111111110c8_avx2<>+0(SB), Y6, Y7
+	VFMADD213PD  lane64_bfc5555555555555_avx2<>+0(SB), Y6, Y7
+	VMULPD       Y4, Y6, Y6
+	VFMADD213PD  Y4, Y6, Y7
+	VPSLLQ       $0x3f, Y5, Y5
+	VXORPD       Y5, Y7, Y7
+	VMULPD       Y0, Y7, Y7
+	VMOVUPD      Y7, (AX)(SI*8)
+	ADDQ         $0x00000004, SI
+	DECQ         BX
+	JNZ          loop47
+
+done48:
+stop46:
+	MOVQ SI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+DATA lane64_3fd45f306dc9c883_avx2<>+0(SB)/8, $0x3fd45f306dc9c883
+DATA lane64_3fd45f306dc9c883_avx2<>+8(SB)/8, $0x3fd45f306dc9c883
+DATA lane64_3fd45f306dc9c883_avx2<>+16(SB)/8, $0x3fd45f306dc9c883
+DATA lane64_3fd45f306dc9c883_avx2<>+24(SB)/8, $0x3fd45f306dc9c883
+GLOBL lane64_3fd45f306dc9c883_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_7fffffffffffffff_avx2<>+0(SB)/8, $0x7fffffffffffffff
+DATA lane64_7fffffffffffffff_avx2<>+8(SB)/8, $0x7fffffffffffffff
+DATA lane64_7fffffffffffffff_avx2<>+16(SB)/8, $0x7fffffffffffffff
+DATA lane64_7fffffffffffffff_avx2<>+24(SB)/8, $0x7fffffffffffffff
+GLOBL lane64_7fffffffffffffff_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_42c0000000000000_avx2<>+0(SB)/8, $0x42c0000000000000
+DATA lane64_42c0000000000000_avx2<>+8(SB)/8, $0x42c0000000000000
+DATA lane64_42c0000000000000_avx2<>+16(SB)/8, $0x42c0000000000000
+DATA lane64_42c0000000000000_avx2<>+24(SB)/8, $0x42c0000000000000
+GLOBL lane64_42c0000000000000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_400921fb54442d18_avx2<>+0(SB)/8, $0x400921fb54442d18
+DATA lane64_400921fb54442d18_avx2<>+8(SB)/8, $0x400921fb54442d18
+DATA lane64_400921fb54442d18_avx2<>+16(SB)/8, $0x400921fb54442d18
+DATA lane64_400921fb54442d18_avx2<>+24(SB)/8, $0x400921fb54442d18
+GLOBL lane64_400921fb54442d18_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3ca1a62633145c07_avx2<>+0(SB)/8, $0x3ca1a62633145c07
+DATA lane64_3ca1a62633145c07_avx2<>+8(SB)/8, $0x3ca1a62633145c07
+DATA lane64_3ca1a62633145c07_avx2<>+16(SB)/8, $0x3ca1a62633145c07
+DATA lane64_3ca1a62633145c07_avx2<>+24(SB)/8, $0x3ca1a62633145c07
+GLOBL lane64_3ca1a62633145c07_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_b92f1976b7ed8fbc_avx2<>+0(SB)/8, $0xb92f1976b7ed8fbc
+DATA lane64_b92f1976b7ed8fbc_avx2<>+8(SB)/8, $0xb92f1976b7ed8fbc
+DATA lane64_b92f1976b7ed8fbc_avx2<>+16(SB)/8, $0xb92f1976b7ed8fbc
+DATA lane64_b92f1976b7ed8fbc_avx2<>+24(SB)/8, $0xb92f1976b7ed8fbc
+GLOBL lane64_b92f1976b7ed8fbc_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_bfc5555555555555_avx2<>+0(SB)/8, $0xbfc5555555555555
+DATA lane64_bfc5555555555555_avx2<>+8(SB)/8, $0xbfc5555555555555
+DATA lane64_bfc5555555555555_avx2<>+16(SB)/8, $0xbfc5555555555555
+DATA lane64_bfc5555555555555_avx2<>+24(SB)/8, $0xbfc5555555555555
+GLOBL lane64_bfc5555555555555_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3f811111111110c8_avx2<>+0(SB)/8, $0x3f811111111110c8
+DATA lane64_3f811111111110c8_avx2<>+8(SB)/8, $0x3f811111111110c8
+DATA lane64_3f811111111110c8_avx2<>+16(SB)/8, $0x3f811111111110c8
+DATA lane64_3f811111111110c8_avx2<>+24(SB)/8, $0x3f811111111110c8
+GLOBL lane64_3f811111111110c8_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_bf2a01a01a014d6f_avx2<>+0(SB)/8, $0xbf2a01a01a014d6f
+DATA lane64_bf2a01a01a014d6f_avx2<>+8(SB)/8, $0xbf2a01a01a014d6f
+DATA lane64_bf2a01a01a014d6f_avx2<>+16(SB)/8, $0xbf2a01a01a014d6f
+DATA lane64_bf2a01a01a014d6f_avx2<>+24(SB)/8, $0xbf2a01a01a014d6f
+GLOBL lane64_bf2a01a01a014d6f_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3ec71de3a52a0b16_avx2<>+0(SB)/8, $0x3ec71de3a52a0b16
+DATA lane64_3ec71de3a52a0b16_avx2<>+8(SB)/8, $0x3ec71de3a52a0b16
+DATA lane64_3ec71de3a52a0b16_avx2<>+16(SB)/8, $0x3ec71de3a52a0b16
+DATA lane64_3ec71de3a52a0b16_avx2<>+24(SB)/8, $0x3ec71de3a52a0b16
+GLOBL lane64_3ec71de3a52a0b16_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_be5ae6454d474684_avx2<>+0(SB)/8, $0xbe5ae6454d474684
+DATA lane64_be5ae6454d474684_avx2<>+8(SB)/8, $0xbe5ae6454d474684
+DATA lane64_be5ae6454d474684_avx2<>+16(SB)/8, $0xbe5ae6454d474684
+DATA lane64_be5ae6454d474684_avx2<>+24(SB)/8, $0xbe5ae6454d474684
+GLOBL lane64_be5ae6454d474684_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3de6123cd0749a55_avx2<>+0(SB)/8, $0x3de6123cd0749a55
+DATA lane64_3de6123cd0749a55_avx2<>+8(SB)/8, $0x3de6123cd0749a55
+DATA lane64_3de6123cd0749a55_avx2<>+16(SB)/8, $0x3de6123cd0749a55
+DATA lane64_3de6123cd0749a55_avx2<>+24(SB)/8, $0x3de6123cd0749a55
+GLOBL lane64_3de6123cd0749a55_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_bd6ae4384748c63a_avx2<>+0(SB)/8, $0xbd6ae4384748c63a
+DATA lane64_bd6ae4384748c63a_avx2<>+8(SB)/8, $0xbd6ae4384748c63a
+DATA lane64_bd6ae4384748c63a_avx2<>+16(SB)/8, $0xbd6ae4384748c63a
+DATA lane64_bd6ae4384748c63a_avx2<>+24(SB)/8, $0xbd6ae4384748c63a
+GLOBL lane64_bd6ae4384748c63a_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3ce8832a864ed9a7_avx2<>+0(SB)/8, $0x3ce8832a864ed9a7
+DATA lane64_3ce8832a864ed9a7_avx2<>+8(SB)/8, $0x3ce8832a864ed9a7
+DATA lane64_3ce8832a864ed9a7_avx2<>+16(SB)/8, $0x3ce8832a864ed9a7
+DATA lane64_3ce8832a864ed9a7_avx2<>+24(SB)/8, $0x3ce8832a864ed9a7
+GLOBL lane64_3ce8832a864ed9a7_avx2<>(SB), RODATA|NOPTR, $32
+
+// func sine64AVX2(dst []float64, src []float64, phase []float64, scale float64) int
+// Requires: AVX, AVX2, FMA3
+TEXT ·sine64AVX2(SB), NOSPLIT, $0-88
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         src_base+24(FP), CX
+	MOVQ         phase_base+48(FP), DX
+	MOVQ         src_len+32(FP), BX
+	VBROADCASTSD scale+72(FP), Y0
+	VMOVUPD      lane64_3fe0000000000000_avx2<>+0(SB), Y1
+	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y1
+	VMOVUPD      lane64_42c0000000000000_avx2<>+0(SB), Y2
+	XORQ         SI, SI
+	SHRQ         $0x02, BX
+	TESTQ        BX, BX
+	JZ           done51
+
+loop50:
 	VMOVUPD      (CX)(SI*8), Y3
 	VADDPD       (DX)(SI*8), Y3, Y3
+	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y3, Y4
+	VCMPPD       $0x19, Y4, Y2, Y4
+	VMOVMSKPD    Y4, DI
+	TESTL        DI, DI
+	JNZ          stop49
+	VMOVUPD      Y3, Y4
+	VFMADD132PD  lane64_3fd45f306dc9c883_avx2<>+0(SB), Y1, Y4
+	VSUBPD       Y1, Y4, Y5
+	VFNMADD231PD lane64_400921fb54442d18_avx2<>+0(SB), Y5, Y3
+	VFNMADD231PD lane64_3ca1a62633145c07_avx2<>+0(SB), Y5, Y3
+	VFNMADD231PD lane64_b92f1976b7ed8fbc_avx2<>+0(SB), Y5, Y3
+	VMULPD       Y3, Y3, Y5
+	VMOVUPD      lane64_3ce8832a864ed9a7_avx2<>+0(SB), Y6
+	VFMADD213PD  lane64_bd6ae4384748c63a_avx2<>+0(SB), Y5, Y6
+	VFMADD213PD  lane64_3de6123cd0749a55_avx2<>+0(SB), Y5, Y6
+	VFMADD213PD  lane64_be5ae6454d474684_avx2<>+0(SB), Y5, Y6
+	VFMADD213PD  lane64_3ec71de3a52a0b16_avx2<>+0(SB), Y5, Y6
+	VFMADD213PD  lane64_bf2a01a01a014d6f_avx2<>+0(SB), Y5, Y6
+	VFMADD213PD  lane64_3f811111111110c8_avx2<>+0(SB), Y5, Y6
+	VFMADD213PD  lane64_bfc5555555555555_avx2<>+0(SB), Y5, Y6
+	VMULPD       Y3, Y5, Y5
+	VFMADD213PD  Y3, Y5, Y6
+	VPSLLQ       $0x3f, Y4, Y4
+	VXORPD       Y4, Y6, Y6
+	VMULPD       Y0, Y6, Y6
+	VMOVUPD      Y6, (AX)(SI*8)
+	ADDQ         $0x00000004, SI
+	DECQ         BX
+	JNZ          loop50
+
+done51:
+stop49:
+	MOVQ SI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func wavePair64AVX2(cos []float64, sin []float64, src []float64, scale float64) int
+// Requires: AVX, AVX2, FMA3
+TEXT ·wavePair64AVX2(SB), NOSPLIT, $0-88
+	MOVQ         cos_base+0(FP), AX
+	MOVQ         sin_base+24(FP), CX
+	MOVQ         src_base+48(FP), DX
+	MOVQ         src_len+56(FP), BX
+	VBROADCASTSD scale+72(FP), Y0
+	VMOVUPD      lane64_42c0000000000000_avx2<>+0(SB), Y1
+	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y2
+	XORQ         SI, SI
+	SHRQ         $0x02, BX
+	TESTQ        BX, BX
+	JZ           done54
+
+loop53:
+	VMOVUPD      (DX)(SI*8), Y3
 	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y3, Y4
 	VCMPPD       $0x19, Y4, Y1, Y4
 	VMOVMSKPD    Y4, DI
 	TESTL        DI, DI
-	JNZ          stop46
+	JNZ          stop52
 	VMOVUPD      Y3, Y4
 	VFMADD132PD  lane64_3fe45f306dc9c883_avx2<>+0(SB), Y2, Y4
 	VSUBPD       Y2, Y4, Y5
@@ -1325,6 +1520,13 @@ loop47:
 	VFMADD231PD  lane64_bfe0000000000000_avx2<>+0(SB), Y5, Y3
 	VFMADD213PD  Y3, Y6, Y8
 	VPSLLQ       $0x3f, Y4, Y3
+	VBLENDVPD    Y3, Y8, Y7, Y3
+	VPSLLQ       $0x3e, Y4, Y5
+	VANDPD       lane64_8000000000000000_avx2<>+0(SB), Y5, Y5
+	VXORPD       Y5, Y3, Y3
+	VMULPD       Y0, Y3, Y3
+	VMOVUPD      Y3, (CX)(SI*8)
+	VPSLLQ       $0x3f, Y4, Y3
 	VBLENDVPD    Y3, Y7, Y8, Y3
 	VPADDQ       lane64_1_avx2<>+0(SB), Y4, Y4
 	VPSLLQ       $0x3e, Y4, Y4
@@ -1334,10 +1536,10 @@ loop47:
 	VMOVUPD      Y3, (AX)(SI*8)
 	ADDQ         $0x00000004, SI
 	DECQ         BX
-	JNZ          loop47
+	JNZ          loop53
 
-done48:
-stop46:
+done54:
+stop52:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -1359,18 +1561,6 @@ DATA lane64_1_avx2<>+8(SB)/8, $0x0000000000000001
 DATA lane64_1_avx2<>+16(SB)/8, $0x0000000000000001
 DATA lane64_1_avx2<>+24(SB)/8, $0x0000000000000001
 GLOBL lane64_1_avx2<>(SB), RODATA|NOPTR, $32
-
-DATA lane64_7fffffffffffffff_avx2<>+0(SB)/8, $0x7fffffffffffffff
-DATA lane64_7fffffffffffffff_avx2<>+8(SB)/8, $0x7fffffffffffffff
-DATA lane64_7fffffffffffffff_avx2<>+16(SB)/8, $0x7fffffffffffffff
-DATA lane64_7fffffffffffffff_avx2<>+24(SB)/8, $0x7fffffffffffffff
-GLOBL lane64_7fffffffffffffff_avx2<>(SB), RODATA|NOPTR, $32
-
-DATA lane64_42c0000000000000_avx2<>+0(SB)/8, $0x42c0000000000000
-DATA lane64_42c0000000000000_avx2<>+8(SB)/8, $0x42c0000000000000
-DATA lane64_42c0000000000000_avx2<>+16(SB)/8, $0x42c0000000000000
-DATA lane64_42c0000000000000_avx2<>+24(SB)/8, $0x42c0000000000000
-GLOBL lane64_42c0000000000000_avx2<>(SB), RODATA|NOPTR, $32
 
 DATA lane64_3ff921fb54442d18_avx2<>+0(SB)/8, $0x3ff921fb54442d18
 DATA lane64_3ff921fb54442d18_avx2<>+8(SB)/8, $0x3ff921fb54442d18
@@ -1462,143 +1652,6 @@ DATA lane64_bda8fb130e33f39c_avx2<>+16(SB)/8, $0xbda8fb130e33f39c
 DATA lane64_bda8fb130e33f39c_avx2<>+24(SB)/8, $0xbda8fb130e33f39c
 GLOBL lane64_bda8fb130e33f39c_avx2<>(SB), RODATA|NOPTR, $32
 
-// func sine64AVX2(dst []float64, src []float64, phase []float64, scale float64) int
-// Requires: AVX, AVX2, FMA3
-TEXT ·sine64AVX2(SB), NOSPLIT, $0-88
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         src_base+24(FP), CX
-	MOVQ         phase_base+48(FP), DX
-	MOVQ         src_len+32(FP), BX
-	VBROADCASTSD scale+72(FP), Y0
-	VMOVUPD      lane64_42c0000000000000_avx2<>+0(SB), Y1
-	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y2
-	XORQ         SI, SI
-	SHRQ         $0x02, BX
-	TESTQ        BX, BX
-	JZ           done51
-
-loop50:
-	VMOVUPD      (CX)(SI*8), Y3
-	VADDPD       (DX)(SI*8), Y3, Y3
-	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y3, Y4
-	VCMPPD       $0x19, Y4, Y1, Y4
-	VMOVMSKPD    Y4, DI
-	TESTL        DI, DI
-	JNZ          stop49
-	VMOVUPD      Y3, Y4
-	VFMADD132PD  lane64_3fe45f306dc9c883_avx2<>+0(SB), Y2, Y4
-	VSUBPD       Y2, Y4, Y5
-	VFNMADD231PD lane64_3ff921fb54442d18_avx2<>+0(SB), Y5, Y3
-	VFNMADD231PD lane64_3c91a62633145c07_avx2<>+0(SB), Y5, Y3
-	VFNMADD231PD lane64_b91f1976b7ed8fbc_avx2<>+0(SB), Y5, Y3
-	VMULPD       Y3, Y3, Y5
-	VMOVUPD      lane64_3de5d93a45f5e2bb_avx2<>+0(SB), Y7
-	VFMADD213PD  lane64_be5ae5e689eccfdd_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3ec71de357b1bc0a_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_bf2a01a019c1619c_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3f8111111110f8a6_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_bfc5555555555549_avx2<>+0(SB), Y5, Y7
-	VMOVUPD      lane64_bda8fb130e33f39c_avx2<>+0(SB), Y8
-	VFMADD213PD  lane64_3e21ee9f1526e58c_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_be927e4f812b64de_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3efa01a019cbf628_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_bf56c16c16c1521f_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fa555555555554c_avx2<>+0(SB), Y5, Y8
-	VMULPD       Y5, Y3, Y6
-	VFMADD213PD  Y3, Y6, Y7
-	VMULPD       Y5, Y5, Y6
-	VMOVUPD      lane64_3ff0000000000000_avx2<>+0(SB), Y3
-	VFMADD231PD  lane64_bfe0000000000000_avx2<>+0(SB), Y5, Y3
-	VFMADD213PD  Y3, Y6, Y8
-	VPSLLQ       $0x3f, Y4, Y3
-	VBLENDVPD    Y3, Y8, Y7, Y3
-	VPSLLQ       $0x3e, Y4, Y4
-	VANDPD       lane64_8000000000000000_avx2<>+0(SB), Y4, Y4
-	VXORPD       Y4, Y3, Y3
-	VMULPD       Y0, Y3, Y3
-	VMOVUPD      Y3, (AX)(SI*8)
-	ADDQ         $0x00000004, SI
-	DECQ         BX
-	JNZ          loop50
-
-done51:
-stop49:
-	MOVQ SI, ret+80(FP)
-	VZEROUPPER
-	RET
-
-// func wavePair64AVX2(cos []float64, sin []float64, src []float64, scale float64) int
-// Requires: AVX, AVX2, FMA3
-TEXT ·wavePair64AVX2(SB), NOSPLIT, $0-88
-	MOVQ         cos_base+0(FP), AX
-	MOVQ         sin_base+24(FP), CX
-	MOVQ         src_base+48(FP), DX
-	MOVQ         src_len+56(FP), BX
-	VBROADCASTSD scale+72(FP), Y0
-	VMOVUPD      lane64_42c0000000000000_avx2<>+0(SB), Y1
-	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y2
-	XORQ         SI, SI
-	SHRQ         $0x02, BX
-	TESTQ        BX, BX
-	JZ           done54
-
-loop53:
-	VMOVUPD      (DX)(SI*8), Y3
-	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y3, Y4
-	VCMPPD       $0x19, Y4, Y1, Y4
-	VMOVMSKPD    Y4, DI
-	TESTL        DI, DI
-	JNZ          stop52
-	VMOVUPD      Y3, Y4
-	VFMADD132PD  lane64_3fe45f306dc9c883_avx2<>+0(SB), Y2, Y4
-	VSUBPD       Y2, Y4, Y5
-	VFNMADD231PD lane64_3ff921fb54442d18_avx2<>+0(SB), Y5, Y3
-	VFNMADD231PD lane64_3c91a62633145c07_avx2<>+0(SB), Y5, Y3
-	VFNMADD231PD lane64_b91f1976b7ed8fbc_avx2<>+0(SB), Y5, Y3
-	VMULPD       Y3, Y3, Y5
-	VMOVUPD      lane64_3de5d93a45f5e2bb_avx2<>+0(SB), Y7
-	VFMADD213PD  lane64_be5ae5e689eccfdd_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3ec71de357b1bc0a_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_bf2a01a019c1619c_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3f8111111110f8a6_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_bfc5555555555549_avx2<>+0(SB), Y5, Y7
-	VMOVUPD      lane64_bda8fb130e33f39c_avx2<>+0(SB), Y8
-	VFMADD213PD  lane64_3e21ee9f1526e58c_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_be927e4f812b64de_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3efa01a019cbf628_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_bf56c16c16c1521f_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fa555555555554c_avx2<>+0(SB), Y5, Y8
-	VMULPD       Y5, Y3, Y6
-	VFMADD213PD  Y3, Y6, Y7
-	VMULPD       Y5, Y5, Y6
-	VMOVUPD      lane64_3ff0000000000000_avx2<>+0(SB), Y3
-	VFMADD231PD  lane64_bfe0000000000000_avx2<>+0(SB), Y5, Y3
-	VFMADD213PD  Y3, Y6, Y8
-	VPSLLQ       $0x3f, Y4, Y3
-	VBLENDVPD    Y3, Y8, Y7, Y3
-	VPSLLQ       $0x3e, Y4, Y5
-	VANDPD       lane64_8000000000000000_avx2<>+0(SB), Y5, Y5
-	VXORPD       Y5, Y3, Y3
-	VMULPD       Y0, Y3, Y3
-	VMOVUPD      Y3, (CX)(SI*8)
-	VPSLLQ       $0x3f, Y4, Y3
-	VBLENDVPD    Y3, Y7, Y8, Y3
-	VPADDQ       lane64_1_avx2<>+0(SB), Y4, Y4
-	VPSLLQ       $0x3e, Y4, Y4
-	VANDPD       lane64_8000000000000000_avx2<>+0(SB), Y4, Y4
-	VXORPD       Y4, Y3, Y3
-	VMULPD       Y0, Y3, Y3
-	VMOVUPD      Y3, (AX)(SI*8)
-	ADDQ         $0x00000004, SI
-	DECQ         BX
-	JNZ          loop53
-
-done54:
-stop52:
-	MOVQ SI, ret+80(FP)
-	VZEROUPPER
-	RET
-
 // func uniforms64AVX2(dst []float64, seed uint64, domain uint64, index uint64)
 // Requires: AVX, AVX2
 TEXT ·uniforms64AVX2(SB), NOSPLIT, $0-48
@@ -1606,155 +1659,149 @@ TEXT ·uniforms64AVX2(SB), NOSPLIT, $0-48
 	MOVQ         dst_len+8(FP), CX
 	VPBROADCASTQ index+40(FP), Y0
 	VPBROADCASTQ domain+32(FP), Y1
-	VPBROADCASTQ domain+32(FP), Y2
-	VPSRLQ       $0x20, Y2, Y2
+	VPSRLQ       $0x20, Y1, Y2
 	VPBROADCASTQ seed+24(FP), Y3
-	VPBROADCASTQ seed+24(FP), Y4
-	VPSRLQ       $0x20, Y4, Y4
+	VPSRLQ       $0x20, Y3, Y4
 	VPADDQ       lanes_avx2<>+0(SB), Y0, Y0
 	SHRQ         $0x03, CX
 	TESTQ        CX, CX
 	JZ           done56
 
 loop55:
-	VMOVUPD      Y0, Y5
-	VMOVUPD      Y1, Y6
-	VMOVUPD      Y2, Y7
-	VPSRLQ       $0x20, Y0, Y8
-	VMOVUPD      Y3, Y9
-	VMOVUPD      Y4, Y10
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y5, Y5
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y6, Y6
-	VPSRLQ       $0x20, Y6, Y11
-	VPSRLQ       $0x20, Y5, Y12
-	VXORPD       Y8, Y11, Y11
-	VXORPD       Y9, Y11, Y11
-	VXORPD       Y7, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y7
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y8
-	VPSRLQ       $0x20, Y8, Y11
-	VPSRLQ       $0x20, Y7, Y12
-	VXORPD       Y6, Y11, Y11
-	VXORPD       Y9, Y11, Y11
-	VXORPD       Y5, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y5
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y6
-	VPSRLQ       $0x20, Y6, Y11
-	VPSRLQ       $0x20, Y5, Y12
-	VXORPD       Y8, Y11, Y11
-	VXORPD       Y9, Y11, Y11
-	VXORPD       Y7, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y7
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y8
-	VPSRLQ       $0x20, Y8, Y11
-	VPSRLQ       $0x20, Y7, Y12
-	VXORPD       Y6, Y11, Y11
-	VXORPD       Y9, Y11, Y11
-	VXORPD       Y5, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y5
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y6
-	VPSRLQ       $0x20, Y6, Y11
-	VPSRLQ       $0x20, Y5, Y12
-	VXORPD       Y8, Y11, Y11
-	VXORPD       Y9, Y11, Y11
-	VXORPD       Y7, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y7
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y8
-	VPSRLQ       $0x20, Y8, Y11
-	VPSRLQ       $0x20, Y7, Y12
-	VXORPD       Y6, Y11, Y11
-	VXORPD       Y9, Y11, Y11
-	VXORPD       Y5, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y5
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y6
-	VPSRLQ       $0x20, Y6, Y11
-	VPSRLQ       $0x20, Y5, Y12
-	VXORPD       Y8, Y11, Y11
-	VXORPD       Y9, Y11, Y11
-	VXORPD       Y7, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y7
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y8
-	VPSRLQ       $0x20, Y8, Y11
-	VPSRLQ       $0x20, Y7, Y12
-	VXORPD       Y6, Y11, Y11
-	VXORPD       Y9, Y11, Y11
-	VXORPD       Y5, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y5
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y6
-	VPSRLQ       $0x20, Y6, Y11
-	VPSRLQ       $0x20, Y5, Y12
-	VXORPD       Y8, Y11, Y11
-	VXORPD       Y9, Y11, Y11
-	VXORPD       Y7, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y7
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y8
-	VPSRLQ       $0x20, Y8, Y11
-	VPSRLQ       $0x20, Y7, Y12
-	VXORPD       Y6, Y11, Y11
-	VXORPD       Y9, Y11, Y11
-	VXORPD       Y5, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VPADDQ       lane64_4_avx2<>+0(SB), Y0, Y0
-	VPSLLQ       $0x20, Y8, Y5
-	VPSRLQ       $0x2b, Y5, Y5
-	VORPD        lane64_4530000000000000_avx2<>+0(SB), Y5, Y5
-	VPSLLQ       $0x20, Y8, Y6
-	VANDPD       lane64_ffffffff_avx2<>+0(SB), Y11, Y11
-	VORPD        Y6, Y11, Y11
-	VPSLLQ       $0x15, Y11, Y11
-	VPSRLQ       $0x20, Y11, Y11
-	VORPD        lane64_4330000000000000_avx2<>+0(SB), Y11, Y11
-	VSUBPD       lane64_4530000000100000_avx2<>+0(SB), Y5, Y5
-	VADDPD       Y5, Y11, Y11
-	VPSLLQ       $0x20, Y7, Y5
-	VPSRLQ       $0x2b, Y5, Y5
-	VORPD        lane64_4530000000000000_avx2<>+0(SB), Y5, Y5
-	VPSLLQ       $0x20, Y7, Y6
-	VANDPD       lane64_ffffffff_avx2<>+0(SB), Y12, Y12
-	VORPD        Y6, Y12, Y12
-	VPSLLQ       $0x15, Y12, Y12
-	VPSRLQ       $0x20, Y12, Y12
-	VORPD        lane64_4330000000000000_avx2<>+0(SB), Y12, Y12
-	VSUBPD       lane64_4530000000100000_avx2<>+0(SB), Y5, Y5
-	VADDPD       Y5, Y12, Y12
-	VMULPD       lane64_3ca0000000000000_avx2<>+0(SB), Y11, Y11
-	VMULPD       lane64_3ca0000000000000_avx2<>+0(SB), Y12, Y12
-	VUNPCKLPD    Y12, Y11, Y5
-	VUNPCKHPD    Y12, Y11, Y6
-	VMOVUPD      X5, (AX)
-	VEXTRACTF128 $0x01, Y5, 32(AX)
-	VMOVUPD      X6, 16(AX)
-	VEXTRACTF128 $0x01, Y6, 48(AX)
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNZ          loop55
+	VMOVUPD    Y0, Y5
+	VPSRLQ     $0x20, Y0, Y6
+	VMOVUPD    Y3, Y7
+	VMOVUPD    Y4, Y8
+	VPMULUDQ   lane64_d2511f53_avx2<>+0(SB), Y5, Y5
+	VPMULUDQ   lane64_cd9e8d57_avx2<>+0(SB), Y1, Y9
+	VPSRLQ     $0x20, Y9, Y10
+	VPSRLQ     $0x20, Y5, Y11
+	VXORPD     Y6, Y10, Y10
+	VXORPD     Y7, Y10, Y10
+	VXORPD     Y2, Y11, Y11
+	VXORPD     Y8, Y11, Y11
+	VPADDD     lane64_9e3779b9_avx2<>+0(SB), Y7, Y7
+	VPADDD     lane64_bb67ae85_avx2<>+0(SB), Y8, Y8
+	VPMULUDQ   lane64_d2511f53_avx2<>+0(SB), Y10, Y6
+	VPMULUDQ   lane64_cd9e8d57_avx2<>+0(SB), Y11, Y10
+	VPSRLQ     $0x20, Y10, Y11
+	VPSRLQ     $0x20, Y6, Y12
+	VXORPD     Y9, Y11, Y11
+	VXORPD     Y7, Y11, Y11
+	VXORPD     Y5, Y12, Y12
+	VXORPD     Y8, Y12, Y12
+	VPADDD     lane64_9e3779b9_avx2<>+0(SB), Y7, Y7
+	VPADDD     lane64_bb67ae85_avx2<>+0(SB), Y8, Y8
+	VPMULUDQ   lane64_d2511f53_avx2<>+0(SB), Y11, Y5
+	VPMULUDQ   lane64_cd9e8d57_avx2<>+0(SB), Y12, Y9
+	VPSRLQ     $0x20, Y9, Y11
+	VPSRLQ     $0x20, Y5, Y12
+	VXORPD     Y10, Y11, Y11
+	VXORPD     Y7, Y11, Y11
+	VXORPD     Y6, Y12, Y12
+	VXORPD     Y8, Y12, Y12
+	VPADDD     lane64_9e3779b9_avx2<>+0(SB), Y7, Y7
+	VPADDD     lane64_bb67ae85_avx2<>+0(SB), Y8, Y8
+	VPMULUDQ   lane64_d2511f53_avx2<>+0(SB), Y11, Y6
+	VPMULUDQ   lane64_cd9e8d57_avx2<>+0(SB), Y12, Y10
+	VPSRLQ     $0x20, Y10, Y11
+	VPSRLQ     $0x20, Y6, Y12
+	VXORPD     Y9, Y11, Y11
+	VXORPD     Y7, Y11, Y11
+	VXORPD     Y5, Y12, Y12
+	VXORPD     Y8, Y12, Y12
+	VPADDD     lane64_9e3779b9_avx2<>+0(SB), Y7, Y7
+	VPADDD     lane64_bb67ae85_avx2<>+0(SB), Y8, Y8
+	VPMULUDQ   lane64_d2511f53_avx2<>+0(SB), Y11, Y5
+	VPMULUDQ   lane64_cd9e8d57_avx2<>+0(SB), Y12, Y9
+	VPSRLQ     $0x20, Y9, Y11
+	VPSRLQ     $0x20, Y5, Y12
+	VXORPD     Y10, Y11, Y11
+	VXORPD     Y7, Y11, Y11
+	VXORPD     Y6, Y12, Y12
+	VXORPD     Y8, Y12, Y12
+	VPADDD     lane64_9e3779b9_avx2<>+0(SB), Y7, Y7
+	VPADDD     lane64_bb67ae85_avx2<>+0(SB), Y8, Y8
+	VPMULUDQ   lane64_d2511f53_avx2<>+0(SB), Y11, Y6
+	VPMULUDQ   lane64_cd9e8d57_avx2<>+0(SB), Y12, Y10
+	VPSRLQ     $0x20, Y10, Y11
+	VPSRLQ     $0x20, Y6, Y12
+	VXORPD     Y9, Y11, Y11
+	VXORPD     Y7, Y11, Y11
+	VXORPD     Y5, Y12, Y12
+	VXORPD     Y8, Y12, Y12
+	VPADDD     lane64_9e3779b9_avx2<>+0(SB), Y7, Y7
+	VPADDD     lane64_bb67ae85_avx2<>+0(SB), Y8, Y8
+	VPMULUDQ   lane64_d2511f53_avx2<>+0(SB), Y11, Y5
+	VPMULUDQ   lane64_cd9e8d57_avx2<>+0(SB), Y12, Y9
+	VPSRLQ     $0x20, Y9, Y11
+	VPSRLQ     $0x20, Y5, Y12
+	VXORPD     Y10, Y11, Y11
+	VXORPD     Y7, Y11, Y11
+	VXORPD     Y6, Y12, Y12
+	VXORPD     Y8, Y12, Y12
+	VPADDD     lane64_9e3779b9_avx2<>+0(SB), Y7, Y7
+	VPADDD     lane64_bb67ae85_avx2<>+0(SB), Y8, Y8
+	VPMULUDQ   lane64_d2511f53_avx2<>+0(SB), Y11, Y6
+	VPMULUDQ   lane64_cd9e8d57_avx2<>+0(SB), Y12, Y10
+	VPSRLQ     $0x20, Y10, Y11
+	VPSRLQ     $0x20, Y6, Y12
+	VXORPD     Y9, Y11, Y11
+	VXORPD     Y7, Y11, Y11
+	VXORPD     Y5, Y12, Y12
+	VXORPD     Y8, Y12, Y12
+	VPADDD     lane64_9e3779b9_avx2<>+0(SB), Y7, Y7
+	VPADDD     lane64_bb67ae85_avx2<>+0(SB), Y8, Y8
+	VPMULUDQ   lane64_d2511f53_avx2<>+0(SB), Y11, Y5
+	VPMULUDQ   lane64_cd9e8d57_avx2<>+0(SB), Y12, Y9
+	VPSRLQ     $0x20, Y9, Y11
+	VPSRLQ     $0x20, Y5, Y12
+	VXORPD     Y10, Y11, Y11
+	VXORPD     Y7, Y11, Y11
+	VXORPD     Y6, Y12, Y12
+	VXORPD     Y8, Y12, Y12
+	VPADDD     lane64_9e3779b9_avx2<>+0(SB), Y7, Y7
+	VPADDD     lane64_bb67ae85_avx2<>+0(SB), Y8, Y8
+	VPMULUDQ   lane64_d2511f53_avx2<>+0(SB), Y11, Y6
+	VPMULUDQ   lane64_cd9e8d57_avx2<>+0(SB), Y12, Y10
+	VPSRLQ     $0x20, Y10, Y11
+	VPSRLQ     $0x20, Y6, Y12
+	VXORPD     Y9, Y11, Y11
+	VXORPD     Y7, Y11, Y11
+	VXORPD     Y5, Y12, Y12
+	VXORPD     Y8, Y12, Y12
+	VPADDQ     lane64_4_avx2<>+0(SB), Y0, Y0
+	VPSLLQ     $0x20, Y10, Y7
+	VPSRLQ     $0x2b, Y7, Y5
+	VORPD      lane64_4530000000000000_avx2<>+0(SB), Y5, Y5
+	VANDPD     lane64_ffffffff_avx2<>+0(SB), Y11, Y11
+	VORPD      Y7, Y11, Y11
+	VPSLLQ     $0x15, Y11, Y11
+	VPSRLQ     $0x20, Y11, Y11
+	VORPD      lane64_4330000000000000_avx2<>+0(SB), Y11, Y11
+	VSUBPD     lane64_4530000000100000_avx2<>+0(SB), Y5, Y5
+	VADDPD     Y5, Y11, Y11
+	VPSLLQ     $0x20, Y6, Y6
+	VPSRLQ     $0x2b, Y6, Y5
+	VORPD      lane64_4530000000000000_avx2<>+0(SB), Y5, Y5
+	VANDPD     lane64_ffffffff_avx2<>+0(SB), Y12, Y12
+	VORPD      Y6, Y12, Y12
+	VPSLLQ     $0x15, Y12, Y12
+	VPSRLQ     $0x20, Y12, Y12
+	VORPD      lane64_4330000000000000_avx2<>+0(SB), Y12, Y12
+	VSUBPD     lane64_4530000000100000_avx2<>+0(SB), Y5, Y5
+	VADDPD     Y5, Y12, Y12
+	VMULPD     lane64_3ca0000000000000_avx2<>+0(SB), Y11, Y11
+	VMULPD     lane64_3ca0000000000000_avx2<>+0(SB), Y12, Y12
+	VUNPCKLPD  Y12, Y11, Y5
+	VUNPCKHPD  Y12, Y11, Y7
+	VPERM2F128 $0x20, Y7, Y5, Y6
+	VPERM2F128 $0x31, Y7, Y5, Y5
+	VMOVUPD    Y6, (AX)
+	VMOVUPD    Y5, 32(AX)
+	ADDQ       $0x00000040, AX
+	DECQ       CX
+	JNZ        loop55
 
 done56:
 	VZEROUPPER
@@ -1765,12 +1812,6 @@ DATA lanes_avx2<>+8(SB)/8, $0x0000000000000001
 DATA lanes_avx2<>+16(SB)/8, $0x0000000000000002
 DATA lanes_avx2<>+24(SB)/8, $0x0000000000000003
 GLOBL lanes_avx2<>(SB), RODATA|NOPTR, $32
-
-DATA lane64_3ca0000000000000_avx2<>+0(SB)/8, $0x3ca0000000000000
-DATA lane64_3ca0000000000000_avx2<>+8(SB)/8, $0x3ca0000000000000
-DATA lane64_3ca0000000000000_avx2<>+16(SB)/8, $0x3ca0000000000000
-DATA lane64_3ca0000000000000_avx2<>+24(SB)/8, $0x3ca0000000000000
-GLOBL lane64_3ca0000000000000_avx2<>(SB), RODATA|NOPTR, $32
 
 DATA lane64_4_avx2<>+0(SB)/8, $0x0000000000000004
 DATA lane64_4_avx2<>+8(SB)/8, $0x0000000000000004
@@ -1802,17 +1843,23 @@ DATA lane64_bb67ae85_avx2<>+16(SB)/8, $0x00000000bb67ae85
 DATA lane64_bb67ae85_avx2<>+24(SB)/8, $0x00000000bb67ae85
 GLOBL lane64_bb67ae85_avx2<>(SB), RODATA|NOPTR, $32
 
-DATA lane64_4530000000000000_avx2<>+0(SB)/8, $0x4530000000000000
-DATA lane64_4530000000000000_avx2<>+8(SB)/8, $0x4530000000000000
-DATA lane64_4530000000000000_avx2<>+16(SB)/8, $0x4530000000000000
-DATA lane64_4530000000000000_avx2<>+24(SB)/8, $0x4530000000000000
-GLOBL lane64_4530000000000000_avx2<>(SB), RODATA|NOPTR, $32
+DATA lane64_3ca0000000000000_avx2<>+0(SB)/8, $0x3ca0000000000000
+DATA lane64_3ca0000000000000_avx2<>+8(SB)/8, $0x3ca0000000000000
+DATA lane64_3ca0000000000000_avx2<>+16(SB)/8, $0x3ca0000000000000
+DATA lane64_3ca0000000000000_avx2<>+24(SB)/8, $0x3ca0000000000000
+GLOBL lane64_3ca0000000000000_avx2<>(SB), RODATA|NOPTR, $32
 
 DATA lane64_ffffffff_avx2<>+0(SB)/8, $0x00000000ffffffff
 DATA lane64_ffffffff_avx2<>+8(SB)/8, $0x00000000ffffffff
 DATA lane64_ffffffff_avx2<>+16(SB)/8, $0x00000000ffffffff
 DATA lane64_ffffffff_avx2<>+24(SB)/8, $0x00000000ffffffff
 GLOBL lane64_ffffffff_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_4530000000000000_avx2<>+0(SB)/8, $0x4530000000000000
+DATA lane64_4530000000000000_avx2<>+8(SB)/8, $0x4530000000000000
+DATA lane64_4530000000000000_avx2<>+16(SB)/8, $0x4530000000000000
+DATA lane64_4530000000000000_avx2<>+24(SB)/8, $0x4530000000000000
+GLOBL lane64_4530000000000000_avx2<>(SB), RODATA|NOPTR, $32
 
 DATA lane64_4530000000100000_avx2<>+0(SB)/8, $0x4530000000100000
 DATA lane64_4530000000100000_avx2<>+8(SB)/8, $0x4530000000100000
@@ -1827,11 +1874,9 @@ TEXT ·normals64AVX2(SB), NOSPLIT, $0-48
 	MOVQ         dst_len+8(FP), CX
 	VPBROADCASTQ index+40(FP), Y0
 	VPBROADCASTQ domain+32(FP), Y1
-	VPBROADCASTQ domain+32(FP), Y2
-	VPSRLQ       $0x20, Y2, Y2
+	VPSRLQ       $0x20, Y1, Y2
 	VPBROADCASTQ seed+24(FP), Y3
-	VPBROADCASTQ seed+24(FP), Y4
-	VPSRLQ       $0x20, Y4, Y4
+	VPSRLQ       $0x20, Y3, Y4
 	VPADDQ       lanes_avx2<>+0(SB), Y0, Y0
 	VMOVUPD      lane64_42c0000000000000_avx2<>+0(SB), Y5
 	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y5
@@ -1840,210 +1885,206 @@ TEXT ·normals64AVX2(SB), NOSPLIT, $0-48
 	JZ           done58
 
 loop57:
-	VMOVUPD      Y0, Y6
-	VMOVUPD      Y1, Y7
-	VMOVUPD      Y2, Y8
-	VPSRLQ       $0x20, Y0, Y9
-	VMOVUPD      Y3, Y10
-	VMOVUPD      Y4, Y11
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y6, Y6
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y7, Y7
-	VPSRLQ       $0x20, Y7, Y12
-	VPSRLQ       $0x20, Y6, Y13
-	VXORPD       Y9, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VXORPD       Y8, Y13, Y13
-	VXORPD       Y11, Y13, Y13
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y8
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y9
-	VPSRLQ       $0x20, Y9, Y12
-	VPSRLQ       $0x20, Y8, Y13
-	VXORPD       Y7, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VXORPD       Y6, Y13, Y13
-	VXORPD       Y11, Y13, Y13
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y6
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y7
-	VPSRLQ       $0x20, Y7, Y12
-	VPSRLQ       $0x20, Y6, Y13
-	VXORPD       Y9, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VXORPD       Y8, Y13, Y13
-	VXORPD       Y11, Y13, Y13
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y8
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y9
-	VPSRLQ       $0x20, Y9, Y12
-	VPSRLQ       $0x20, Y8, Y13
-	VXORPD       Y7, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VXORPD       Y6, Y13, Y13
-	VXORPD       Y11, Y13, Y13
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y6
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y7
-	VPSRLQ       $0x20, Y7, Y12
-	VPSRLQ       $0x20, Y6, Y13
-	VXORPD       Y9, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VXORPD       Y8, Y13, Y13
-	VXORPD       Y11, Y13, Y13
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y8
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y9
-	VPSRLQ       $0x20, Y9, Y12
-	VPSRLQ       $0x20, Y8, Y13
-	VXORPD       Y7, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VXORPD       Y6, Y13, Y13
-	VXORPD       Y11, Y13, Y13
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y6
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y7
-	VPSRLQ       $0x20, Y7, Y12
-	VPSRLQ       $0x20, Y6, Y13
-	VXORPD       Y9, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VXORPD       Y8, Y13, Y13
-	VXORPD       Y11, Y13, Y13
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y8
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y9
-	VPSRLQ       $0x20, Y9, Y12
-	VPSRLQ       $0x20, Y8, Y13
-	VXORPD       Y7, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VXORPD       Y6, Y13, Y13
-	VXORPD       Y11, Y13, Y13
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y6
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y7
-	VPSRLQ       $0x20, Y7, Y12
-	VPSRLQ       $0x20, Y6, Y13
-	VXORPD       Y9, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VXORPD       Y8, Y13, Y13
-	VXORPD       Y11, Y13, Y13
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y8
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y9
-	VPSRLQ       $0x20, Y9, Y12
-	VPSRLQ       $0x20, Y8, Y13
-	VXORPD       Y7, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VXORPD       Y6, Y13, Y13
-	VXORPD       Y11, Y13, Y13
-	VPADDQ       lane64_4_avx2<>+0(SB), Y0, Y0
-	VPSLLQ       $0x20, Y9, Y6
-	VPSRLQ       $0x2b, Y6, Y6
-	VORPD        lane64_4530000000000000_avx2<>+0(SB), Y6, Y6
-	VPSLLQ       $0x20, Y9, Y7
-	VANDPD       lane64_ffffffff_avx2<>+0(SB), Y12, Y12
-	VORPD        Y7, Y12, Y12
-	VPSLLQ       $0x15, Y12, Y12
-	VPSRLQ       $0x20, Y12, Y12
-	VORPD        lane64_4330000000000000_avx2<>+0(SB), Y12, Y12
-	VSUBPD       lane64_4530000000100000_avx2<>+0(SB), Y6, Y6
-	VADDPD       Y6, Y12, Y12
-	VPSLLQ       $0x20, Y8, Y6
-	VPSRLQ       $0x2b, Y6, Y6
-	VORPD        lane64_4530000000000000_avx2<>+0(SB), Y6, Y6
-	VPSLLQ       $0x20, Y8, Y7
-	VANDPD       lane64_ffffffff_avx2<>+0(SB), Y13, Y13
-	VORPD        Y7, Y13, Y13
-	VPSLLQ       $0x15, Y13, Y13
-	VPSRLQ       $0x20, Y13, Y13
-	VORPD        lane64_4330000000000000_avx2<>+0(SB), Y13, Y13
-	VSUBPD       lane64_4530000000100000_avx2<>+0(SB), Y6, Y6
-	VADDPD       Y6, Y13, Y13
-	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y12, Y12
-	VMULPD       lane64_3ca0000000000000_avx2<>+0(SB), Y12, Y12
-	VXORPD       Y6, Y6, Y6
-	VPSUBQ       lane64_3fe6a09e667f3bcd_avx2<>+0(SB), Y12, Y7
-	VANDPD       lane64_fff0000000000000_avx2<>+0(SB), Y7, Y8
-	VPSUBQ       Y8, Y12, Y12
-	VPADDQ       lane64_8000000000000000_avx2<>+0(SB), Y7, Y8
-	VPSRLQ       $0x34, Y8, Y8
-	VORPD        lane64_4330000000000000_avx2<>+0(SB), Y8, Y8
-	VSUBPD       lane64_4330000000000800_avx2<>+0(SB), Y8, Y8
-	VSUBPD       lane64_3ff0000000000000_avx2<>+0(SB), Y12, Y12
-	VADDPD       lane64_4000000000000000_avx2<>+0(SB), Y12, Y7
-	VDIVPD       Y7, Y12, Y7
-	VMULPD       Y7, Y7, Y9
-	VMULPD       lane64_3fe0000000000000_avx2<>+0(SB), Y12, Y10
-	VMULPD       Y12, Y10, Y10
-	VMOVUPD      lane64_3fc2f03ba45f1e49_avx2<>+0(SB), Y11
-	VFMADD213PD  lane64_3fc39a1e8c87072e_avx2<>+0(SB), Y9, Y11
-	VFMADD213PD  lane64_3fc74663ced6802f_avx2<>+0(SB), Y9, Y11
-	VFMADD213PD  lane64_3fcc71c52145120b_avx2<>+0(SB), Y9, Y11
-	VFMADD213PD  lane64_3fd24924941e155a_avx2<>+0(SB), Y9, Y11
-	VFMADD213PD  lane64_3fd999999997ff19_avx2<>+0(SB), Y9, Y11
-	VFMADD213PD  lane64_3fe5555555555592_avx2<>+0(SB), Y9, Y11
-	VFMADD213PD  Y10, Y9, Y11
-	VFMADD231PD  lane64_3dea39ef35793c76_avx2<>+0(SB), Y8, Y6
-	VFMADD213PD  Y6, Y7, Y11
-	VSUBPD       Y11, Y10, Y10
-	VSUBPD       Y10, Y12, Y12
-	VFMADD231PD  lane64_3fe62e42fee00000_avx2<>+0(SB), Y8, Y12
-	VMULPD       lane64_c000000000000000_avx2<>+0(SB), Y12, Y12
-	VSQRTPD      Y12, Y12
-	VMULPD       lane64_3cc0000000000000_avx2<>+0(SB), Y13, Y13
-	VADDPD       Y5, Y13, Y6
-	VSUBPD       Y5, Y6, Y7
-	VSUBPD       Y7, Y13, Y13
-	VMULPD       lane64_3ff921fb54442d18_avx2<>+0(SB), Y13, Y13
-	VMULPD       Y13, Y13, Y7
-	VMOVUPD      lane64_3de5d93a45f5e2bb_avx2<>+0(SB), Y9
-	VFMADD213PD  lane64_be5ae5e689eccfdd_avx2<>+0(SB), Y7, Y9
-	VFMADD213PD  lane64_3ec71de357b1bc0a_avx2<>+0(SB), Y7, Y9
-	VFMADD213PD  lane64_bf2a01a019c1619c_avx2<>+0(SB), Y7, Y9
-	VFMADD213PD  lane64_3f8111111110f8a6_avx2<>+0(SB), Y7, Y9
-	VFMADD213PD  lane64_bfc5555555555549_avx2<>+0(SB), Y7, Y9
-	VMOVUPD      lane64_bda8fb130e33f39c_avx2<>+0(SB), Y10
-	VFMADD213PD  lane64_3e21ee9f1526e58c_avx2<>+0(SB), Y7, Y10
-	VFMADD213PD  lane64_be927e4f812b64de_avx2<>+0(SB), Y7, Y10
-	VFMADD213PD  lane64_3efa01a019cbf628_avx2<>+0(SB), Y7, Y10
-	VFMADD213PD  lane64_bf56c16c16c1521f_avx2<>+0(SB), Y7, Y10
-	VFMADD213PD  lane64_3fa555555555554c_avx2<>+0(SB), Y7, Y10
-	VMULPD       Y7, Y13, Y8
-	VFMADD213PD  Y13, Y8, Y9
-	VMULPD       Y7, Y7, Y8
-	VMOVUPD      lane64_3ff0000000000000_avx2<>+0(SB), Y13
-	VFMADD231PD  lane64_bfe0000000000000_avx2<>+0(SB), Y7, Y13
-	VFMADD213PD  Y13, Y8, Y10
-	VPSLLQ       $0x3f, Y6, Y7
-	VBLENDVPD    Y7, Y10, Y9, Y7
-	VPSLLQ       $0x3e, Y6, Y8
-	VANDPD       lane64_8000000000000000_avx2<>+0(SB), Y8, Y8
-	VXORPD       Y8, Y7, Y7
-	VPSLLQ       $0x3f, Y6, Y8
-	VBLENDVPD    Y8, Y9, Y10, Y8
-	VPADDQ       lane64_1_avx2<>+0(SB), Y6, Y6
-	VPSLLQ       $0x3e, Y6, Y6
-	VANDPD       lane64_8000000000000000_avx2<>+0(SB), Y6, Y6
-	VXORPD       Y6, Y8, Y8
-	VMULPD       Y12, Y8, Y8
-	VMULPD       Y12, Y7, Y7
-	VUNPCKLPD    Y7, Y8, Y6
-	VUNPCKHPD    Y7, Y8, Y7
-	VMOVUPD      X6, (AX)
-	VEXTRACTF128 $0x01, Y6, 32(AX)
-	VMOVUPD      X7, 16(AX)
-	VEXTRACTF128 $0x01, Y7, 48(AX)
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNZ          loop57
+	VMOVUPD     Y0, Y6
+	VPSRLQ      $0x20, Y0, Y7
+	VMOVUPD     Y3, Y8
+	VMOVUPD     Y4, Y9
+	VPMULUDQ    lane64_d2511f53_avx2<>+0(SB), Y6, Y6
+	VPMULUDQ    lane64_cd9e8d57_avx2<>+0(SB), Y1, Y10
+	VPSRLQ      $0x20, Y10, Y11
+	VPSRLQ      $0x20, Y6, Y12
+	VXORPD      Y7, Y11, Y11
+	VXORPD      Y8, Y11, Y11
+	VXORPD      Y2, Y12, Y12
+	VXORPD      Y9, Y12, Y12
+	VPADDD      lane64_9e3779b9_avx2<>+0(SB), Y8, Y8
+	VPADDD      lane64_bb67ae85_avx2<>+0(SB), Y9, Y9
+	VPMULUDQ    lane64_d2511f53_avx2<>+0(SB), Y11, Y7
+	VPMULUDQ    lane64_cd9e8d57_avx2<>+0(SB), Y12, Y11
+	VPSRLQ      $0x20, Y11, Y12
+	VPSRLQ      $0x20, Y7, Y13
+	VXORPD      Y10, Y12, Y12
+	VXORPD      Y8, Y12, Y12
+	VXORPD      Y6, Y13, Y13
+	VXORPD      Y9, Y13, Y13
+	VPADDD      lane64_9e3779b9_avx2<>+0(SB), Y8, Y8
+	VPADDD      lane64_bb67ae85_avx2<>+0(SB), Y9, Y9
+	VPMULUDQ    lane64_d2511f53_avx2<>+0(SB), Y12, Y6
+	VPMULUDQ    lane64_cd9e8d57_avx2<>+0(SB), Y13, Y10
+	VPSRLQ      $0x20, Y10, Y12
+	VPSRLQ      $0x20, Y6, Y13
+	VXORPD      Y11, Y12, Y12
+	VXORPD      Y8, Y12, Y12
+	VXORPD      Y7, Y13, Y13
+	VXORPD      Y9, Y13, Y13
+	VPADDD      lane64_9e3779b9_avx2<>+0(SB), Y8, Y8
+	VPADDD      lane64_bb67ae85_avx2<>+0(SB), Y9, Y9
+	VPMULUDQ    lane64_d2511f53_avx2<>+0(SB), Y12, Y7
+	VPMULUDQ    lane64_cd9e8d57_avx2<>+0(SB), Y13, Y11
+	VPSRLQ      $0x20, Y11, Y12
+	VPSRLQ      $0x20, Y7, Y13
+	VXORPD      Y10, Y12, Y12
+	VXORPD      Y8, Y12, Y12
+	VXORPD      Y6, Y13, Y13
+	VXORPD      Y9, Y13, Y13
+	VPADDD      lane64_9e3779b9_avx2<>+0(SB), Y8, Y8
+	VPADDD      lane64_bb67ae85_avx2<>+0(SB), Y9, Y9
+	VPMULUDQ    lane64_d2511f53_avx2<>+0(SB), Y12, Y6
+	VPMULUDQ    lane64_cd9e8d57_avx2<>+0(SB), Y13, Y10
+	VPSRLQ      $0x20, Y10, Y12
+	VPSRLQ      $0x20, Y6, Y13
+	VXORPD      Y11, Y12, Y12
+	VXORPD      Y8, Y12, Y12
+	VXORPD      Y7, Y13, Y13
+	VXORPD      Y9, Y13, Y13
+	VPADDD      lane64_9e3779b9_avx2<>+0(SB), Y8, Y8
+	VPADDD      lane64_bb67ae85_avx2<>+0(SB), Y9, Y9
+	VPMULUDQ    lane64_d2511f53_avx2<>+0(SB), Y12, Y7
+	VPMULUDQ    lane64_cd9e8d57_avx2<>+0(SB), Y13, Y11
+	VPSRLQ      $0x20, Y11, Y12
+	VPSRLQ      $0x20, Y7, Y13
+	VXORPD      Y10, Y12, Y12
+	VXORPD      Y8, Y12, Y12
+	VXORPD      Y6, Y13, Y13
+	VXORPD      Y9, Y13, Y13
+	VPADDD      lane64_9e3779b9_avx2<>+0(SB), Y8, Y8
+	VPADDD      lane64_bb67ae85_avx2<>+0(SB), Y9, Y9
+	VPMULUDQ    lane64_d2511f53_avx2<>+0(SB), Y12, Y6
+	VPMULUDQ    lane64_cd9e8d57_avx2<>+0(SB), Y13, Y10
+	VPSRLQ      $0x20, Y10, Y12
+	VPSRLQ      $0x20, Y6, Y13
+	VXORPD      Y11, Y12, Y12
+	VXORPD      Y8, Y12, Y12
+	VXORPD      Y7, Y13, Y13
+	VXORPD      Y9, Y13, Y13
+	VPADDD      lane64_9e3779b9_avx2<>+0(SB), Y8, Y8
+	VPADDD      lane64_bb67ae85_avx2<>+0(SB), Y9, Y9
+	VPMULUDQ    lane64_d2511f53_avx2<>+0(SB), Y12, Y7
+	VPMULUDQ    lane64_cd9e8d57_avx2<>+0(SB), Y13, Y11
+	VPSRLQ      $0x20, Y11, Y12
+	VPSRLQ      $0x20, Y7, Y13
+	VXORPD      Y10, Y12, Y12
+	VXORPD      Y8, Y12, Y12
+	VXORPD      Y6, Y13, Y13
+	VXORPD      Y9, Y13, Y13
+	VPADDD      lane64_9e3779b9_avx2<>+0(SB), Y8, Y8
+	VPADDD      lane64_bb67ae85_avx2<>+0(SB), Y9, Y9
+	VPMULUDQ    lane64_d2511f53_avx2<>+0(SB), Y12, Y6
+	VPMULUDQ    lane64_cd9e8d57_avx2<>+0(SB), Y13, Y10
+	VPSRLQ      $0x20, Y10, Y12
+	VPSRLQ      $0x20, Y6, Y13
+	VXORPD      Y11, Y12, Y12
+	VXORPD      Y8, Y12, Y12
+	VXORPD      Y7, Y13, Y13
+	VXORPD      Y9, Y13, Y13
+	VPADDD      lane64_9e3779b9_avx2<>+0(SB), Y8, Y8
+	VPADDD      lane64_bb67ae85_avx2<>+0(SB), Y9, Y9
+	VPMULUDQ    lane64_d2511f53_avx2<>+0(SB), Y12, Y7
+	VPMULUDQ    lane64_cd9e8d57_avx2<>+0(SB), Y13, Y11
+	VPSRLQ      $0x20, Y11, Y12
+	VPSRLQ      $0x20, Y7, Y13
+	VXORPD      Y10, Y12, Y12
+	VXORPD      Y8, Y12, Y12
+	VXORPD      Y6, Y13, Y13
+	VXORPD      Y9, Y13, Y13
+	VPADDQ      lane64_4_avx2<>+0(SB), Y0, Y0
+	VPSLLQ      $0x20, Y11, Y8
+	VPSRLQ      $0x2b, Y8, Y6
+	VORPD       lane64_4530000000000000_avx2<>+0(SB), Y6, Y6
+	VANDPD      lane64_ffffffff_avx2<>+0(SB), Y12, Y12
+	VORPD       Y8, Y12, Y12
+	VPSLLQ      $0x15, Y12, Y12
+	VPSRLQ      $0x20, Y12, Y12
+	VORPD       lane64_4330000000000000_avx2<>+0(SB), Y12, Y12
+	VSUBPD      lane64_4530000000100000_avx2<>+0(SB), Y6, Y6
+	VADDPD      Y6, Y12, Y12
+	VPSLLQ      $0x20, Y7, Y7
+	VPSRLQ      $0x2b, Y7, Y6
+	VORPD       lane64_4530000000000000_avx2<>+0(SB), Y6, Y6
+	VANDPD      lane64_ffffffff_avx2<>+0(SB), Y13, Y13
+	VORPD       Y7, Y13, Y13
+	VPSLLQ      $0x15, Y13, Y13
+	VPSRLQ      $0x20, Y13, Y13
+	VORPD       lane64_4330000000000000_avx2<>+0(SB), Y13, Y13
+	VSUBPD      lane64_4530000000100000_avx2<>+0(SB), Y6, Y6
+	VADDPD      Y6, Y13, Y13
+	VADDPD      lane64_3ff0000000000000_avx2<>+0(SB), Y12, Y12
+	VMULPD      lane64_3ca0000000000000_avx2<>+0(SB), Y12, Y12
+	VXORPD      Y6, Y6, Y6
+	VPSUBQ      lane64_3fe6a09e667f3bcd_avx2<>+0(SB), Y12, Y7
+	VANDPD      lane64_fff0000000000000_avx2<>+0(SB), Y7, Y8
+	VPSUBQ      Y8, Y12, Y12
+	VPADDQ      lane64_8000000000000000_avx2<>+0(SB), Y7, Y8
+	VPSRLQ      $0x34, Y8, Y8
+	VORPD       lane64_4330000000000000_avx2<>+0(SB), Y8, Y8
+	VSUBPD      lane64_4330000000000800_avx2<>+0(SB), Y8, Y8
+	VSUBPD      lane64_3ff0000000000000_avx2<>+0(SB), Y12, Y12
+	VADDPD      lane64_4000000000000000_avx2<>+0(SB), Y12, Y7
+	VDIVPD      Y7, Y12, Y7
+	VMULPD      Y7, Y7, Y9
+	VMULPD      lane64_3fe0000000000000_avx2<>+0(SB), Y12, Y10
+	VMULPD      Y12, Y10, Y10
+	VMOVUPD     lane64_3fc2f03ba45f1e49_avx2<>+0(SB), Y11
+	VFMADD213PD lane64_3fc39a1e8c87072e_avx2<>+0(SB), Y9, Y11
+	VFMADD213PD lane64_3fc74663ced6802f_avx2<>+0(SB), Y9, Y11
+	VFMADD213PD lane64_3fcc71c52145120b_avx2<>+0(SB), Y9, Y11
+	VFMADD213PD lane64_3fd24924941e155a_avx2<>+0(SB), Y9, Y11
+	VFMADD213PD lane64_3fd999999997ff19_avx2<>+0(SB), Y9, Y11
+	VFMADD213PD lane64_3fe5555555555592_avx2<>+0(SB), Y9, Y11
+	VFMADD213PD Y10, Y9, Y11
+	VFMADD231PD lane64_3dea39ef35793c76_avx2<>+0(SB), Y8, Y6
+	VFMADD213PD Y6, Y7, Y11
+	VSUBPD      Y11, Y10, Y10
+	VSUBPD      Y10, Y12, Y12
+	VFMADD231PD lane64_3fe62e42fee00000_avx2<>+0(SB), Y8, Y12
+	VMULPD      lane64_c000000000000000_avx2<>+0(SB), Y12, Y12
+	VSQRTPD     Y12, Y12
+	VMULPD      lane64_3cc0000000000000_avx2<>+0(SB), Y13, Y13
+	VADDPD      Y5, Y13, Y6
+	VSUBPD      Y5, Y6, Y7
+	VSUBPD      Y7, Y13, Y13
+	VMULPD      lane64_3ff921fb54442d18_avx2<>+0(SB), Y13, Y13
+	VMULPD      Y13, Y13, Y7
+	VMOVUPD     lane64_3de5d93a45f5e2bb_avx2<>+0(SB), Y9
+	VFMADD213PD lane64_be5ae5e689eccfdd_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD lane64_3ec71de357b1bc0a_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD lane64_bf2a01a019c1619c_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD lane64_3f8111111110f8a6_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD lane64_bfc5555555555549_avx2<>+0(SB), Y7, Y9
+	VMOVUPD     lane64_bda8fb130e33f39c_avx2<>+0(SB), Y10
+	VFMADD213PD lane64_3e21ee9f1526e58c_avx2<>+0(SB), Y7, Y10
+	VFMADD213PD lane64_be927e4f812b64de_avx2<>+0(SB), Y7, Y10
+	VFMADD213PD lane64_3efa01a019cbf628_avx2<>+0(SB), Y7, Y10
+	VFMADD213PD lane64_bf56c16c16c1521f_avx2<>+0(SB), Y7, Y10
+	VFMADD213PD lane64_3fa555555555554c_avx2<>+0(SB), Y7, Y10
+	VMULPD      Y7, Y13, Y8
+	VFMADD213PD Y13, Y8, Y9
+	VMULPD      Y7, Y7, Y8
+	VMOVUPD     lane64_3ff0000000000000_avx2<>+0(SB), Y13
+	VFMADD231PD lane64_bfe0000000000000_avx2<>+0(SB), Y7, Y13
+	VFMADD213PD Y13, Y8, Y10
+	VPSLLQ      $0x3f, Y6, Y7
+	VBLENDVPD   Y7, Y10, Y9, Y7
+	VPSLLQ      $0x3e, Y6, Y8
+	VANDPD      lane64_8000000000000000_avx2<>+0(SB), Y8, Y8
+	VXORPD      Y8, Y7, Y7
+	VPSLLQ      $0x3f, Y6, Y8
+	VBLENDVPD   Y8, Y9, Y10, Y8
+	VPADDQ      lane64_1_avx2<>+0(SB), Y6, Y6
+	VPSLLQ      $0x3e, Y6, Y6
+	VANDPD      lane64_8000000000000000_avx2<>+0(SB), Y6, Y6
+	VXORPD      Y6, Y8, Y8
+	VMULPD      Y12, Y8, Y8
+	VMULPD      Y12, Y7, Y7
+	VUNPCKLPD   Y7, Y8, Y6
+	VUNPCKHPD   Y7, Y8, Y8
+	VPERM2F128  $0x20, Y8, Y6, Y7
+	VPERM2F128  $0x31, Y8, Y6, Y6
+	VMOVUPD     Y7, (AX)
+	VMOVUPD     Y6, 32(AX)
+	ADDQ        $0x00000040, AX
+	DECQ        CX
+	JNZ         loop57
 
 done58:
 	VZEROUPPER
@@ -3472,21 +3513,224 @@ TEXT ·cosine32AVX2(SB), NOSPLIT, $0-88
 	MOVQ         phase_base+48(FP), DX
 	MOVQ         src_len+32(FP), BX
 	VBROADCASTSS scale+72(FP), Y0
-	VMOVUPS      lane32_47800000_avx2<>+0(SB), Y1
+	VMOVUPS      lane32_3f000000_avx2<>+0(SB), Y1
 	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y2
+	VMOVUPS      lane32_47800000_avx2<>+0(SB), Y3
 	XORQ         SI, SI
 	SHRQ         $0x03, BX
 	TESTQ        BX, BX
 	JZ           done108
 
 loop107:
+	VMOVUPS      (CX)(SI*4), Y4
+	VADDPS       (DX)(SI*4), Y4, Y4
+	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y4, Y5
+	VCMPPS       $0x19, Y5, Y3, Y5
+	VMOVMSKPS    Y5, DI
+	TESTL        DI, DI
+	JNZ          stop106
+	VMOVUPS      Y4, Y5
+	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y5
+	VADDPS       Y2, Y5, Y5
+	VSUBPS       Y2, Y5, Y6
+	VSUBPS       Y1, Y6, Y6
+	VFNMADD231PS lane32_40490fdb_avx2<>+0(SB), Y6, Y4
+	VFNMADD231PS lane32_b3bbbd2e_avx2<>+0(SB), Y6, Y4
+	VFNMADD231PS lane32_a7772ced_avx2<>+0(SB), Y6, Y4
+	VMULPS       Y4, Y4, Y6
+	VMOVUPS      lane32_362ee462_avx2<>+0(SB), Y7
+	VFMADD213PS  lane32_b94fb877_avx2<>+0(SB), Y6, Y7
+	VFMADD213PS  lane32_3c08876d_avx2<>+0(SB), Y6, Y7
+	VFMADD213PS  lane32_be2aaaa6_avx2<>+0(SB), Y6, Y7
+	VMULPS       Y4, Y6, Y6
+	VFMADD213PS  Y4, Y6, Y7
+	VPSLLD       $0x1f, Y5, Y5
+	VXORPS       Y5, Y7, Y7
+	VMULPS       Y0, Y7, Y7
+	VMOVUPS      Y7, (AX)(SI*4)
+	ADDQ         $0x00000008, SI
+	DECQ         BX
+	JNZ          loop107
+
+done108:
+stop106:
+	MOVQ SI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+DATA lane32_3ea2f983_avx2<>+0(SB)/4, $0x3ea2f983
+DATA lane32_3ea2f983_avx2<>+4(SB)/4, $0x3ea2f983
+DATA lane32_3ea2f983_avx2<>+8(SB)/4, $0x3ea2f983
+DATA lane32_3ea2f983_avx2<>+12(SB)/4, $0x3ea2f983
+DATA lane32_3ea2f983_avx2<>+16(SB)/4, $0x3ea2f983
+DATA lane32_3ea2f983_avx2<>+20(SB)/4, $0x3ea2f983
+DATA lane32_3ea2f983_avx2<>+24(SB)/4, $0x3ea2f983
+DATA lane32_3ea2f983_avx2<>+28(SB)/4, $0x3ea2f983
+GLOBL lane32_3ea2f983_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_7fffffff_avx2<>+0(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+4(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+8(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+12(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+16(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+20(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+24(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+28(SB)/4, $0x7fffffff
+GLOBL lane32_7fffffff_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_47800000_avx2<>+0(SB)/4, $0x47800000
+DATA lane32_47800000_avx2<>+4(SB)/4, $0x47800000
+DATA lane32_47800000_avx2<>+8(SB)/4, $0x47800000
+DATA lane32_47800000_avx2<>+12(SB)/4, $0x47800000
+DATA lane32_47800000_avx2<>+16(SB)/4, $0x47800000
+DATA lane32_47800000_avx2<>+20(SB)/4, $0x47800000
+DATA lane32_47800000_avx2<>+24(SB)/4, $0x47800000
+DATA lane32_47800000_avx2<>+28(SB)/4, $0x47800000
+GLOBL lane32_47800000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_40490fdb_avx2<>+0(SB)/4, $0x40490fdb
+DATA lane32_40490fdb_avx2<>+4(SB)/4, $0x40490fdb
+DATA lane32_40490fdb_avx2<>+8(SB)/4, $0x40490fdb
+DATA lane32_40490fdb_avx2<>+12(SB)/4, $0x40490fdb
+DATA lane32_40490fdb_avx2<>+16(SB)/4, $0x40490fdb
+DATA lane32_40490fdb_avx2<>+20(SB)/4, $0x40490fdb
+DATA lane32_40490fdb_avx2<>+24(SB)/4, $0x40490fdb
+DATA lane32_40490fdb_avx2<>+28(SB)/4, $0x40490fdb
+GLOBL lane32_40490fdb_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_b3bbbd2e_avx2<>+0(SB)/4, $0xb3bbbd2e
+DATA lane32_b3bbbd2e_avx2<>+4(SB)/4, $0xb3bbbd2e
+DATA lane32_b3bbbd2e_avx2<>+8(SB)/4, $0xb3bbbd2e
+DATA lane32_b3bbbd2e_avx2<>+12(SB)/4, $0xb3bbbd2e
+DATA lane32_b3bbbd2e_avx2<>+16(SB)/4, $0xb3bbbd2e
+DATA lane32_b3bbbd2e_avx2<>+20(SB)/4, $0xb3bbbd2e
+DATA lane32_b3bbbd2e_avx2<>+24(SB)/4, $0xb3bbbd2e
+DATA lane32_b3bbbd2e_avx2<>+28(SB)/4, $0xb3bbbd2e
+GLOBL lane32_b3bbbd2e_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_a7772ced_avx2<>+0(SB)/4, $0xa7772ced
+DATA lane32_a7772ced_avx2<>+4(SB)/4, $0xa7772ced
+DATA lane32_a7772ced_avx2<>+8(SB)/4, $0xa7772ced
+DATA lane32_a7772ced_avx2<>+12(SB)/4, $0xa7772ced
+DATA lane32_a7772ced_avx2<>+16(SB)/4, $0xa7772ced
+DATA lane32_a7772ced_avx2<>+20(SB)/4, $0xa7772ced
+DATA lane32_a7772ced_avx2<>+24(SB)/4, $0xa7772ced
+DATA lane32_a7772ced_avx2<>+28(SB)/4, $0xa7772ced
+GLOBL lane32_a7772ced_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_be2aaaa6_avx2<>+0(SB)/4, $0xbe2aaaa6
+DATA lane32_be2aaaa6_avx2<>+4(SB)/4, $0xbe2aaaa6
+DATA lane32_be2aaaa6_avx2<>+8(SB)/4, $0xbe2aaaa6
+DATA lane32_be2aaaa6_avx2<>+12(SB)/4, $0xbe2aaaa6
+DATA lane32_be2aaaa6_avx2<>+16(SB)/4, $0xbe2aaaa6
+DATA lane32_be2aaaa6_avx2<>+20(SB)/4, $0xbe2aaaa6
+DATA lane32_be2aaaa6_avx2<>+24(SB)/4, $0xbe2aaaa6
+DATA lane32_be2aaaa6_avx2<>+28(SB)/4, $0xbe2aaaa6
+GLOBL lane32_be2aaaa6_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_3c08876d_avx2<>+0(SB)/4, $0x3c08876d
+DATA lane32_3c08876d_avx2<>+4(SB)/4, $0x3c08876d
+DATA lane32_3c08876d_avx2<>+8(SB)/4, $0x3c08876d
+DATA lane32_3c08876d_avx2<>+12(SB)/4, $0x3c08876d
+DATA lane32_3c08876d_avx2<>+16(SB)/4, $0x3c08876d
+DATA lane32_3c08876d_avx2<>+20(SB)/4, $0x3c08876d
+DATA lane32_3c08876d_avx2<>+24(SB)/4, $0x3c08876d
+DATA lane32_3c08876d_avx2<>+28(SB)/4, $0x3c08876d
+GLOBL lane32_3c08876d_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_b94fb877_avx2<>+0(SB)/4, $0xb94fb877
+DATA lane32_b94fb877_avx2<>+4(SB)/4, $0xb94fb877
+DATA lane32_b94fb877_avx2<>+8(SB)/4, $0xb94fb877
+DATA lane32_b94fb877_avx2<>+12(SB)/4, $0xb94fb877
+DATA lane32_b94fb877_avx2<>+16(SB)/4, $0xb94fb877
+DATA lane32_b94fb877_avx2<>+20(SB)/4, $0xb94fb877
+DATA lane32_b94fb877_avx2<>+24(SB)/4, $0xb94fb877
+DATA lane32_b94fb877_avx2<>+28(SB)/4, $0xb94fb877
+GLOBL lane32_b94fb877_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_362ee462_avx2<>+0(SB)/4, $0x362ee462
+DATA lane32_362ee462_avx2<>+4(SB)/4, $0x362ee462
+DATA lane32_362ee462_avx2<>+8(SB)/4, $0x362ee462
+DATA lane32_362ee462_avx2<>+12(SB)/4, $0x362ee462
+DATA lane32_362ee462_avx2<>+16(SB)/4, $0x362ee462
+DATA lane32_362ee462_avx2<>+20(SB)/4, $0x362ee462
+DATA lane32_362ee462_avx2<>+24(SB)/4, $0x362ee462
+DATA lane32_362ee462_avx2<>+28(SB)/4, $0x362ee462
+GLOBL lane32_362ee462_avx2<>(SB), RODATA|NOPTR, $32
+
+// func sine32AVX2(dst []float32, src []float32, phase []float32, scale float32) int
+// Requires: AVX, AVX2, FMA3
+TEXT ·sine32AVX2(SB), NOSPLIT, $0-88
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         src_base+24(FP), CX
+	MOVQ         phase_base+48(FP), DX
+	MOVQ         src_len+32(FP), BX
+	VBROADCASTSS scale+72(FP), Y0
+	VMOVUPS      lane32_3f000000_avx2<>+0(SB), Y1
+	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y1
+	VMOVUPS      lane32_47800000_avx2<>+0(SB), Y2
+	XORQ         SI, SI
+	SHRQ         $0x03, BX
+	TESTQ        BX, BX
+	JZ           done111
+
+loop110:
 	VMOVUPS      (CX)(SI*4), Y3
 	VADDPS       (DX)(SI*4), Y3, Y3
+	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y4
+	VCMPPS       $0x19, Y4, Y2, Y4
+	VMOVMSKPS    Y4, DI
+	TESTL        DI, DI
+	JNZ          stop109
+	VMOVUPS      Y3, Y4
+	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y4
+	VSUBPS       Y1, Y4, Y5
+	VFNMADD231PS lane32_40490fdb_avx2<>+0(SB), Y5, Y3
+	VFNMADD231PS lane32_b3bbbd2e_avx2<>+0(SB), Y5, Y3
+	VFNMADD231PS lane32_a7772ced_avx2<>+0(SB), Y5, Y3
+	VMULPS       Y3, Y3, Y5
+	VMOVUPS      lane32_362ee462_avx2<>+0(SB), Y6
+	VFMADD213PS  lane32_b94fb877_avx2<>+0(SB), Y5, Y6
+	VFMADD213PS  lane32_3c08876d_avx2<>+0(SB), Y5, Y6
+	VFMADD213PS  lane32_be2aaaa6_avx2<>+0(SB), Y5, Y6
+	VMULPS       Y3, Y5, Y5
+	VFMADD213PS  Y3, Y5, Y6
+	VPSLLD       $0x1f, Y4, Y4
+	VXORPS       Y4, Y6, Y6
+	VMULPS       Y0, Y6, Y6
+	VMOVUPS      Y6, (AX)(SI*4)
+	ADDQ         $0x00000008, SI
+	DECQ         BX
+	JNZ          loop110
+
+done111:
+stop109:
+	MOVQ SI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func wavePair32AVX2(cos []float32, sin []float32, src []float32, scale float32) int
+// Requires: AVX, AVX2, FMA3
+TEXT ·wavePair32AVX2(SB), NOSPLIT, $0-88
+	MOVQ         cos_base+0(FP), AX
+	MOVQ         sin_base+24(FP), CX
+	MOVQ         src_base+48(FP), DX
+	MOVQ         src_len+56(FP), BX
+	VBROADCASTSS scale+72(FP), Y0
+	VMOVUPS      lane32_47800000_avx2<>+0(SB), Y1
+	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y2
+	XORQ         SI, SI
+	SHRQ         $0x03, BX
+	TESTQ        BX, BX
+	JZ           done114
+
+loop113:
+	VMOVUPS      (DX)(SI*4), Y3
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y4
 	VCMPPS       $0x19, Y4, Y1, Y4
 	VMOVMSKPS    Y4, DI
 	TESTL        DI, DI
-	JNZ          stop106
+	JNZ          stop112
 	VMOVUPS      Y3, Y4
 	VFMADD132PS  lane32_3f22f983_avx2<>+0(SB), Y2, Y4
 	VSUBPS       Y2, Y4, Y5
@@ -3507,6 +3751,13 @@ loop107:
 	VFMADD231PS  lane32_bf000000_avx2<>+0(SB), Y5, Y3
 	VFMADD213PS  Y3, Y6, Y8
 	VPSLLD       $0x1f, Y4, Y3
+	VBLENDVPS    Y3, Y8, Y7, Y3
+	VPSLLD       $0x1e, Y4, Y5
+	VANDPS       lane32_80000000_avx2<>+0(SB), Y5, Y5
+	VXORPS       Y5, Y3, Y3
+	VMULPS       Y0, Y3, Y3
+	VMOVUPS      Y3, (CX)(SI*4)
+	VPSLLD       $0x1f, Y4, Y3
 	VBLENDVPS    Y3, Y7, Y8, Y3
 	VPADDD       lane32_1_avx2<>+0(SB), Y4, Y4
 	VPSLLD       $0x1e, Y4, Y4
@@ -3516,10 +3767,10 @@ loop107:
 	VMOVUPS      Y3, (AX)(SI*4)
 	ADDQ         $0x00000008, SI
 	DECQ         BX
-	JNZ          loop107
+	JNZ          loop113
 
-done108:
-stop106:
+done114:
+stop112:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -3553,26 +3804,6 @@ DATA lane32_1_avx2<>+20(SB)/4, $0x00000001
 DATA lane32_1_avx2<>+24(SB)/4, $0x00000001
 DATA lane32_1_avx2<>+28(SB)/4, $0x00000001
 GLOBL lane32_1_avx2<>(SB), RODATA|NOPTR, $32
-
-DATA lane32_7fffffff_avx2<>+0(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx2<>+4(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx2<>+8(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx2<>+12(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx2<>+16(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx2<>+20(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx2<>+24(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx2<>+28(SB)/4, $0x7fffffff
-GLOBL lane32_7fffffff_avx2<>(SB), RODATA|NOPTR, $32
-
-DATA lane32_47800000_avx2<>+0(SB)/4, $0x47800000
-DATA lane32_47800000_avx2<>+4(SB)/4, $0x47800000
-DATA lane32_47800000_avx2<>+8(SB)/4, $0x47800000
-DATA lane32_47800000_avx2<>+12(SB)/4, $0x47800000
-DATA lane32_47800000_avx2<>+16(SB)/4, $0x47800000
-DATA lane32_47800000_avx2<>+20(SB)/4, $0x47800000
-DATA lane32_47800000_avx2<>+24(SB)/4, $0x47800000
-DATA lane32_47800000_avx2<>+28(SB)/4, $0x47800000
-GLOBL lane32_47800000_avx2<>(SB), RODATA|NOPTR, $32
 
 DATA lane32_3fc90fdb_avx2<>+0(SB)/4, $0x3fc90fdb
 DATA lane32_3fc90fdb_avx2<>+4(SB)/4, $0x3fc90fdb
@@ -3663,128 +3894,3 @@ DATA lane32_37ccf077_avx2<>+20(SB)/4, $0x37ccf077
 DATA lane32_37ccf077_avx2<>+24(SB)/4, $0x37ccf077
 DATA lane32_37ccf077_avx2<>+28(SB)/4, $0x37ccf077
 GLOBL lane32_37ccf077_avx2<>(SB), RODATA|NOPTR, $32
-
-// func sine32AVX2(dst []float32, src []float32, phase []float32, scale float32) int
-// Requires: AVX, AVX2, FMA3
-TEXT ·sine32AVX2(SB), NOSPLIT, $0-88
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         src_base+24(FP), CX
-	MOVQ         phase_base+48(FP), DX
-	MOVQ         src_len+32(FP), BX
-	VBROADCASTSS scale+72(FP), Y0
-	VMOVUPS      lane32_47800000_avx2<>+0(SB), Y1
-	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y2
-	XORQ         SI, SI
-	SHRQ         $0x03, BX
-	TESTQ        BX, BX
-	JZ           done111
-
-loop110:
-	VMOVUPS      (CX)(SI*4), Y3
-	VADDPS       (DX)(SI*4), Y3, Y3
-	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y4
-	VCMPPS       $0x19, Y4, Y1, Y4
-	VMOVMSKPS    Y4, DI
-	TESTL        DI, DI
-	JNZ          stop109
-	VMOVUPS      Y3, Y4
-	VFMADD132PS  lane32_3f22f983_avx2<>+0(SB), Y2, Y4
-	VSUBPS       Y2, Y4, Y5
-	VFNMADD231PS lane32_3fc90fdb_avx2<>+0(SB), Y5, Y3
-	VFNMADD231PS lane32_b33bbd2e_avx2<>+0(SB), Y5, Y3
-	VFNMADD231PS lane32_a6f72ced_avx2<>+0(SB), Y5, Y3
-	VMULPS       Y3, Y3, Y5
-	VMOVUPS      lane32_b94cab5b_avx2<>+0(SB), Y7
-	VFMADD213PS  lane32_3c0883bf_avx2<>+0(SB), Y5, Y7
-	VFMADD213PS  lane32_be2aaaa3_avx2<>+0(SB), Y5, Y7
-	VMOVUPS      lane32_37ccf077_avx2<>+0(SB), Y8
-	VFMADD213PS  lane32_bab6060d_avx2<>+0(SB), Y5, Y8
-	VFMADD213PS  lane32_3d2aaaa5_avx2<>+0(SB), Y5, Y8
-	VMULPS       Y5, Y3, Y6
-	VFMADD213PS  Y3, Y6, Y7
-	VMULPS       Y5, Y5, Y6
-	VMOVUPS      lane32_3f800000_avx2<>+0(SB), Y3
-	VFMADD231PS  lane32_bf000000_avx2<>+0(SB), Y5, Y3
-	VFMADD213PS  Y3, Y6, Y8
-	VPSLLD       $0x1f, Y4, Y3
-	VBLENDVPS    Y3, Y8, Y7, Y3
-	VPSLLD       $0x1e, Y4, Y4
-	VANDPS       lane32_80000000_avx2<>+0(SB), Y4, Y4
-	VXORPS       Y4, Y3, Y3
-	VMULPS       Y0, Y3, Y3
-	VMOVUPS      Y3, (AX)(SI*4)
-	ADDQ         $0x00000008, SI
-	DECQ         BX
-	JNZ          loop110
-
-done111:
-stop109:
-	MOVQ SI, ret+80(FP)
-	VZEROUPPER
-	RET
-
-// func wavePair32AVX2(cos []float32, sin []float32, src []float32, scale float32) int
-// Requires: AVX, AVX2, FMA3
-TEXT ·wavePair32AVX2(SB), NOSPLIT, $0-88
-	MOVQ         cos_base+0(FP), AX
-	MOVQ         sin_base+24(FP), CX
-	MOVQ         src_base+48(FP), DX
-	MOVQ         src_len+56(FP), BX
-	VBROADCASTSS scale+72(FP), Y0
-	VMOVUPS      lane32_47800000_avx2<>+0(SB), Y1
-	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y2
-	XORQ         SI, SI
-	SHRQ         $0x03, BX
-	TESTQ        BX, BX
-	JZ           done114
-
-loop113:
-	VMOVUPS      (DX)(SI*4), Y3
-	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y4
-	VCMPPS       $0x19, Y4, Y1, Y4
-	VMOVMSKPS    Y4, DI
-	TESTL        DI, DI
-	JNZ          stop112
-	VMOVUPS      Y3, Y4
-	VFMADD132PS  lane32_3f22f983_avx2<>+0(SB), Y2, Y4
-	VSUBPS       Y2, Y4, Y5
-	VFNMADD231PS lane32_3fc90fdb_avx2<>+0(SB), Y5, Y3
-	VFNMADD231PS lane32_b33bbd2e_avx2<>+0(SB), Y5, Y3
-	VFNMADD231PS lane32_a6f72ced_avx2<>+0(SB), Y5, Y3
-	VMULPS       Y3, Y3, Y5
-	VMOVUPS      lane32_b94cab5b_avx2<>+0(SB), Y7
-	VFMADD213PS  lane32_3c0883bf_avx2<>+0(SB), Y5, Y7
-	VFMADD213PS  lane32_be2aaaa3_avx2<>+0(SB), Y5, Y7
-	VMOVUPS      lane32_37ccf077_avx2<>+0(SB), Y8
-	VFMADD213PS  lane32_bab6060d_avx2<>+0(SB), Y5, Y8
-	VFMADD213PS  lane32_3d2aaaa5_avx2<>+0(SB), Y5, Y8
-	VMULPS       Y5, Y3, Y6
-	VFMADD213PS  Y3, Y6, Y7
-	VMULPS       Y5, Y5, Y6
-	VMOVUPS      lane32_3f800000_avx2<>+0(SB), Y3
-	VFMADD231PS  lane32_bf000000_avx2<>+0(SB), Y5, Y3
-	VFMADD213PS  Y3, Y6, Y8
-	VPSLLD       $0x1f, Y4, Y3
-	VBLENDVPS    Y3, Y8, Y7, Y3
-	VPSLLD       $0x1e, Y4, Y5
-	VANDPS       lane32_80000000_avx2<>+0(SB), Y5, Y5
-	VXORPS       Y5, Y3, Y3
-	VMULPS       Y0, Y3, Y3
-	VMOVUPS      Y3, (CX)(SI*4)
-	VPSLLD       $0x1f, Y4, Y3
-	VBLENDVPS    Y3, Y7, Y8, Y3
-	VPADDD       lane32_1_avx2<>+0(SB), Y4, Y4
-	VPSLLD       $0x1e, Y4, Y4
-	VANDPS       lane32_80000000_avx2<>+0(SB), Y4, Y4
-	VXORPS       Y4, Y3, Y3
-	VMULPS       Y0, Y3, Y3
-	VMOVUPS      Y3, (AX)(SI*4)
-	ADDQ         $0x00000008, SI
-	DECQ         BX
-	JNZ          loop113
-
-done114:
-stop112:
-	MOVQ SI, ret+80(FP)
-	VZEROUPPER
-	RET

@@ -4,9 +4,6 @@ package compute
 // this width stays in the first cache until it is finished.
 const group = 192
 
-// maxRows is the largest number of rows of a micro-kernel.
-const maxRows = 8
-
 // A sweep walks over all pairs of a row of X and a row of Z, computes inner
 // products or squared distances, and hands them on in tiles while they are in
 // the cache. The fields from j0 on describe the rows of Z being worked on.
@@ -60,7 +57,8 @@ func (s *sweep[T]) run(workers int) {
 		return
 	}
 	workers = workersFor(n*m*(d+8), workers)
-	s.direct = s.radial && d <= directColumns
+	columns, _ := limits[T]()
+	s.direct = s.radial && d <= columns
 	centre := s.engine.buffer(d + 1)
 	defer centre.free()
 	s.centre = centre.data[:d]
