@@ -693,44 +693,75 @@ TEXT ·exp64AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y1
 	VMOVUPD      lane64_c087500000000000_avx2<>+0(SB), Y2
 	VMOVUPD      lane64_4086300000000000_avx2<>+0(SB), Y3
-	SHRQ         $0x02, DX
+	SHRQ         $0x03, DX
 	TESTQ        DX, DX
 	JZ           done32
 
 loop31:
 	VMOVUPD      (CX), Y4
+	VMOVUPD      32(CX), Y5
 	VMULPD       Y0, Y4, Y4
+	VMULPD       Y0, Y5, Y5
 	VMINPD       Y4, Y3, Y4
+	VMINPD       Y5, Y3, Y5
 	VMAXPD       Y4, Y2, Y4
-	VMOVUPD      Y4, Y5
-	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y5
-	VSUBPD       Y1, Y5, Y6
-	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y6, Y4
-	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y6, Y4
-	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y6
-	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y4, Y6
-	VMULPD       Y4, Y4, Y7
-	VFMADD213PD  Y4, Y7, Y6
-	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y6, Y6
-	VPSRAD       $0x01, Y5, Y4
-	VPSUBD       Y4, Y5, Y5
+	VMAXPD       Y5, Y2, Y5
+	VMOVUPD      Y4, Y6
+	VMOVUPD      Y5, Y8
+	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y6
+	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y8
+	VSUBPD       Y1, Y6, Y7
+	VSUBPD       Y1, Y8, Y9
+	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y7, Y4
+	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y7, Y4
+	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y9, Y5
+	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y7
+	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y10
+	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y4, Y7
+	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y5, Y10
+	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y4, Y7
+	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y5, Y10
+	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y4, Y7
+	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y5, Y10
+	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y4, Y7
+	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y5, Y10
+	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y4, Y7
+	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y5, Y10
+	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y4, Y7
+	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y5, Y10
+	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y4, Y7
+	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y5, Y10
+	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y4, Y7
+	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y5, Y10
+	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y4, Y7
+	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y5, Y10
+	VMULPD       Y4, Y4, Y9
+	VMULPD       Y5, Y5, Y11
+	VFMADD213PD  Y4, Y9, Y7
+	VFMADD213PD  Y5, Y11, Y10
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y7, Y7
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y10, Y10
+	VPSRAD       $0x01, Y6, Y4
+	VPSRAD       $0x01, Y8, Y5
+	VPSUBD       Y4, Y6, Y6
+	VPSUBD       Y5, Y8, Y8
 	VPADDD       lane64_3ff_avx2<>+0(SB), Y4, Y4
-	VPSLLQ       $0x34, Y4, Y4
-	VMULPD       Y4, Y6, Y6
 	VPADDD       lane64_3ff_avx2<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y4, Y4
 	VPSLLQ       $0x34, Y5, Y5
-	VMULPD       Y5, Y6, Y6
-	VMOVUPD      Y6, (AX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
+	VMULPD       Y4, Y7, Y7
+	VMULPD       Y5, Y10, Y10
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y6, Y6
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y8, Y8
+	VPSLLQ       $0x34, Y6, Y6
+	VPSLLQ       $0x34, Y8, Y8
+	VMULPD       Y6, Y7, Y7
+	VMULPD       Y8, Y10, Y10
+	VMOVUPD      Y7, (AX)
+	VMOVUPD      Y10, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
 	DECQ         DX
 	JNZ          loop31
 
@@ -858,46 +889,79 @@ TEXT ·matern1264AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_c087500000000000_avx2<>+0(SB), Y2
 	VMOVUPD      lane64_4086300000000000_avx2<>+0(SB), Y3
 	VMOVUPD      lane64_c089000000000000_avx2<>+0(SB), Y4
-	SHRQ         $0x02, DX
+	SHRQ         $0x03, DX
 	TESTQ        DX, DX
 	JZ           done34
 
 loop33:
 	VMOVUPD      (CX), Y5
+	VMOVUPD      32(CX), Y6
 	VSQRTPD      Y5, Y5
+	VSQRTPD      Y6, Y6
 	VMULPD       Y0, Y5, Y5
+	VMULPD       Y0, Y6, Y6
 	VMAXPD       Y5, Y4, Y5
+	VMAXPD       Y6, Y4, Y6
 	VMINPD       Y5, Y3, Y5
+	VMINPD       Y6, Y3, Y6
 	VMAXPD       Y5, Y2, Y5
-	VMOVUPD      Y5, Y6
-	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y6
-	VSUBPD       Y1, Y6, Y7
-	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y7, Y5
-	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y7, Y5
-	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y7
-	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y5, Y7
-	VMULPD       Y5, Y5, Y8
-	VFMADD213PD  Y5, Y8, Y7
-	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y7, Y7
-	VPSRAD       $0x01, Y6, Y5
-	VPSUBD       Y5, Y6, Y6
+	VMAXPD       Y6, Y2, Y6
+	VMOVUPD      Y5, Y7
+	VMOVUPD      Y6, Y9
+	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y7
+	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y9
+	VSUBPD       Y1, Y7, Y8
+	VSUBPD       Y1, Y9, Y10
+	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y8, Y5
+	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y10, Y6
+	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y8, Y5
+	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y10, Y6
+	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y8
+	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y11
+	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y6, Y11
+	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y6, Y11
+	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y6, Y11
+	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y6, Y11
+	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y6, Y11
+	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y6, Y11
+	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y6, Y11
+	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y6, Y11
+	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y6, Y11
+	VMULPD       Y5, Y5, Y10
+	VMULPD       Y6, Y6, Y12
+	VFMADD213PD  Y5, Y10, Y8
+	VFMADD213PD  Y6, Y12, Y11
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y8, Y8
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y11, Y11
+	VPSRAD       $0x01, Y7, Y5
+	VPSRAD       $0x01, Y9, Y6
+	VPSUBD       Y5, Y7, Y7
+	VPSUBD       Y6, Y9, Y9
 	VPADDD       lane64_3ff_avx2<>+0(SB), Y5, Y5
-	VPSLLQ       $0x34, Y5, Y5
-	VMULPD       Y5, Y7, Y7
 	VPADDD       lane64_3ff_avx2<>+0(SB), Y6, Y6
+	VPSLLQ       $0x34, Y5, Y5
 	VPSLLQ       $0x34, Y6, Y6
-	VMULPD       Y6, Y7, Y7
-	VMOVUPD      Y7, (AX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
+	VMULPD       Y5, Y8, Y8
+	VMULPD       Y6, Y11, Y11
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y7, Y7
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y9, Y9
+	VPSLLQ       $0x34, Y7, Y7
+	VPSLLQ       $0x34, Y9, Y9
+	VMULPD       Y7, Y8, Y8
+	VMULPD       Y9, Y11, Y11
+	VMOVUPD      Y8, (AX)
+	VMOVUPD      Y11, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
 	DECQ         DX
 	JNZ          loop33
 
@@ -923,49 +987,85 @@ TEXT ·matern3264AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_c087500000000000_avx2<>+0(SB), Y2
 	VMOVUPD      lane64_4086300000000000_avx2<>+0(SB), Y3
 	VMOVUPD      lane64_c089000000000000_avx2<>+0(SB), Y4
-	SHRQ         $0x02, DX
+	SHRQ         $0x03, DX
 	TESTQ        DX, DX
 	JZ           done36
 
 loop35:
 	VMOVUPD      (CX), Y5
+	VMOVUPD      32(CX), Y6
 	VSQRTPD      Y5, Y5
+	VSQRTPD      Y6, Y6
 	VMULPD       Y0, Y5, Y5
+	VMULPD       Y0, Y6, Y6
 	VMAXPD       Y5, Y4, Y5
-	VMOVUPD      lane64_bff0000000000000_avx2<>+0(SB), Y6
-	VFMADD213PD  lane64_3ff0000000000000_avx2<>+0(SB), Y5, Y6
+	VMAXPD       Y6, Y4, Y6
+	VMOVUPD      lane64_bff0000000000000_avx2<>+0(SB), Y7
+	VMOVUPD      lane64_bff0000000000000_avx2<>+0(SB), Y10
+	VFMADD213PD  lane64_3ff0000000000000_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3ff0000000000000_avx2<>+0(SB), Y6, Y10
 	VMINPD       Y5, Y3, Y5
+	VMINPD       Y6, Y3, Y6
 	VMAXPD       Y5, Y2, Y5
-	VMOVUPD      Y5, Y7
-	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y7
-	VSUBPD       Y1, Y7, Y8
-	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y8, Y5
-	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y8, Y5
-	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y8
-	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y5, Y8
-	VMULPD       Y5, Y5, Y9
-	VFMADD213PD  Y5, Y9, Y8
-	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y8, Y8
-	VPSRAD       $0x01, Y7, Y5
-	VPSUBD       Y5, Y7, Y7
+	VMAXPD       Y6, Y2, Y6
+	VMOVUPD      Y5, Y8
+	VMOVUPD      Y6, Y11
+	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y8
+	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y11
+	VSUBPD       Y1, Y8, Y9
+	VSUBPD       Y1, Y11, Y12
+	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y12, Y6
+	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y12, Y6
+	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y9
+	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y13
+	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y6, Y13
+	VMULPD       Y5, Y5, Y12
+	VMULPD       Y6, Y6, Y14
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y6, Y14, Y13
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y9, Y9
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y13, Y13
+	VPSRAD       $0x01, Y8, Y5
+	VPSRAD       $0x01, Y11, Y6
+	VPSUBD       Y5, Y8, Y8
+	VPSUBD       Y6, Y11, Y11
 	VPADDD       lane64_3ff_avx2<>+0(SB), Y5, Y5
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y6, Y6
 	VPSLLQ       $0x34, Y5, Y5
-	VMULPD       Y5, Y8, Y8
-	VPADDD       lane64_3ff_avx2<>+0(SB), Y7, Y7
-	VPSLLQ       $0x34, Y7, Y7
-	VMULPD       Y7, Y8, Y8
-	VMULPD       Y6, Y8, Y8
-	VMOVUPD      Y8, (AX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
+	VPSLLQ       $0x34, Y6, Y6
+	VMULPD       Y5, Y9, Y9
+	VMULPD       Y6, Y13, Y13
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y8, Y8
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y11, Y11
+	VPSLLQ       $0x34, Y8, Y8
+	VPSLLQ       $0x34, Y11, Y11
+	VMULPD       Y8, Y9, Y9
+	VMULPD       Y11, Y13, Y13
+	VMULPD       Y7, Y9, Y9
+	VMULPD       Y10, Y13, Y13
+	VMOVUPD      Y9, (AX)
+	VMOVUPD      Y13, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
 	DECQ         DX
 	JNZ          loop35
 
@@ -991,50 +1091,87 @@ TEXT ·matern5264AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_c087500000000000_avx2<>+0(SB), Y2
 	VMOVUPD      lane64_4086300000000000_avx2<>+0(SB), Y3
 	VMOVUPD      lane64_c089000000000000_avx2<>+0(SB), Y4
-	SHRQ         $0x02, DX
+	SHRQ         $0x03, DX
 	TESTQ        DX, DX
 	JZ           done38
 
 loop37:
 	VMOVUPD      (CX), Y5
+	VMOVUPD      32(CX), Y6
 	VSQRTPD      Y5, Y5
+	VSQRTPD      Y6, Y6
 	VMULPD       Y0, Y5, Y5
+	VMULPD       Y0, Y6, Y6
 	VMAXPD       Y5, Y4, Y5
-	VMOVUPD      lane64_3fd5555555555555_avx2<>+0(SB), Y6
-	VFMADD213PD  lane64_bff0000000000000_avx2<>+0(SB), Y5, Y6
-	VFMADD213PD  lane64_3ff0000000000000_avx2<>+0(SB), Y5, Y6
+	VMAXPD       Y6, Y4, Y6
+	VMOVUPD      lane64_3fd5555555555555_avx2<>+0(SB), Y7
+	VMOVUPD      lane64_3fd5555555555555_avx2<>+0(SB), Y10
+	VFMADD213PD  lane64_bff0000000000000_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_bff0000000000000_avx2<>+0(SB), Y6, Y10
+	VFMADD213PD  lane64_3ff0000000000000_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3ff0000000000000_avx2<>+0(SB), Y6, Y10
 	VMINPD       Y5, Y3, Y5
+	VMINPD       Y6, Y3, Y6
 	VMAXPD       Y5, Y2, Y5
-	VMOVUPD      Y5, Y7
-	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y7
-	VSUBPD       Y1, Y7, Y8
-	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y8, Y5
-	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y8, Y5
-	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y8
-	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y5, Y8
-	VMULPD       Y5, Y5, Y9
-	VFMADD213PD  Y5, Y9, Y8
-	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y8, Y8
-	VPSRAD       $0x01, Y7, Y5
-	VPSUBD       Y5, Y7, Y7
+	VMAXPD       Y6, Y2, Y6
+	VMOVUPD      Y5, Y8
+	VMOVUPD      Y6, Y11
+	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y8
+	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y11
+	VSUBPD       Y1, Y8, Y9
+	VSUBPD       Y1, Y11, Y12
+	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y12, Y6
+	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y12, Y6
+	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y9
+	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y13
+	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y6, Y13
+	VMULPD       Y5, Y5, Y12
+	VMULPD       Y6, Y6, Y14
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y6, Y14, Y13
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y9, Y9
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y13, Y13
+	VPSRAD       $0x01, Y8, Y5
+	VPSRAD       $0x01, Y11, Y6
+	VPSUBD       Y5, Y8, Y8
+	VPSUBD       Y6, Y11, Y11
 	VPADDD       lane64_3ff_avx2<>+0(SB), Y5, Y5
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y6, Y6
 	VPSLLQ       $0x34, Y5, Y5
-	VMULPD       Y5, Y8, Y8
-	VPADDD       lane64_3ff_avx2<>+0(SB), Y7, Y7
-	VPSLLQ       $0x34, Y7, Y7
-	VMULPD       Y7, Y8, Y8
-	VMULPD       Y6, Y8, Y8
-	VMOVUPD      Y8, (AX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
+	VPSLLQ       $0x34, Y6, Y6
+	VMULPD       Y5, Y9, Y9
+	VMULPD       Y6, Y13, Y13
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y8, Y8
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y11, Y11
+	VPSLLQ       $0x34, Y8, Y8
+	VPSLLQ       $0x34, Y11, Y11
+	VMULPD       Y8, Y9, Y9
+	VMULPD       Y11, Y13, Y13
+	VMULPD       Y7, Y9, Y9
+	VMULPD       Y10, Y13, Y13
+	VMOVUPD      Y9, (AX)
+	VMOVUPD      Y13, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
 	DECQ         DX
 	JNZ          loop37
 
@@ -1288,42 +1425,72 @@ TEXT ·cosine64AVX2(SB), NOSPLIT, $0-88
 	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y2
 	VMOVUPD      lane64_42c0000000000000_avx2<>+0(SB), Y3
 	XORQ         SI, SI
-	SHRQ         $0x02, BX
+	SHRQ         $0x03, BX
 	TESTQ        BX, BX
 	JZ           done48
 
 loop47:
 	VMOVUPD      (CX)(SI*8), Y4
+	VMOVUPD      32(CX)(SI*8), Y5
 	VADDPD       (DX)(SI*8), Y4, Y4
-	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y4, Y5
-	VCMPPD       $0x19, Y5, Y3, Y5
-	VMOVMSKPD    Y5, DI
+	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y4, Y6
+	VCMPPD       $0x19, Y6, Y3, Y6
+	VMOVMSKPD    Y6, DI
 	TESTL        DI, DI
 	JNZ          stop46
-	VMOVUPD      Y4, Y5
-	VFMADD132PD  lane64_3fd45f306dc9c883_avx2<>+0(SB), Y1, Y5
-	VADDPD       Y2, Y5, Y5
-	VSUBPD       Y2, Y5, Y6
-	VSUBPD       Y1, Y6, Y6
-	VFNMADD231PD lane64_400921fb54442d18_avx2<>+0(SB), Y6, Y4
-	VFNMADD231PD lane64_3ca1a62633145c07_avx2<>+0(SB), Y6, Y4
-	VFNMADD231PD lane64_b92f1976b7ed8fbc_avx2<>+0(SB), Y6, Y4
-	VMULPD       Y4, Y4, Y6
-	VMOVUPD      lane64_3ce8832a864ed9a7_avx2<>+0(SB), Y7
-	VFMADD213PD  lane64_bd6ae4384748c63a_avx2<>+0(SB), Y6, Y7
-	VFMADD213PD  lane64_3de6123cd0749a55_avx2<>+0(SB), Y6, Y7
-	VFMADD213PD  lane64_be5ae6454d474684_avx2<>+0(SB), Y6, Y7
-	VFMADD213PD  lane64_3ec71de3a52a0b16_avx2<>+0(SB), Y6, Y7
-	VFMADD213PD  lane64_bf2a01a01a014d6f_avx2<>+0(SB), Y6, Y7
-	VFMADD213PD  lane64_3f811111111110c8_avx2<>+0(SB), Y6, Y7
-	VFMADD213PD  lane64_bfc5555555555555_avx2<>+0(SB), Y6, Y7
-	VMULPD       Y4, Y6, Y6
-	VFMADD213PD  Y4, Y6, Y7
-	VPSLLQ       $0x3f, Y5, Y5
-	VXORPD       Y5, Y7, Y7
-	VMULPD       Y0, Y7, Y7
-	VMOVUPD      Y7, (AX)(SI*8)
-	ADDQ         $0x00000004, SI
+	VADDPD       32(DX)(SI*8), Y5, Y5
+	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y5, Y6
+	VCMPPD       $0x19, Y6, Y3, Y6
+	VMOVMSKPD    Y6, DI
+	TESTL        DI, DI
+	JNZ          stop46
+	VMOVUPD      Y4, Y6
+	VMOVUPD      Y5, Y8
+	VFMADD132PD  lane64_3fd45f306dc9c883_avx2<>+0(SB), Y1, Y6
+	VFMADD132PD  lane64_3fd45f306dc9c883_avx2<>+0(SB), Y1, Y8
+	VADDPD       Y2, Y6, Y6
+	VADDPD       Y2, Y8, Y8
+	VSUBPD       Y2, Y6, Y7
+	VSUBPD       Y2, Y8, Y9
+	VSUBPD       Y1, Y7, Y7
+	VSUBPD       Y1, Y9, Y9
+	VFNMADD231PD lane64_400921fb54442d18_avx2<>+0(SB), Y7, Y4
+	VFNMADD231PD lane64_400921fb54442d18_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PD lane64_3ca1a62633145c07_avx2<>+0(SB), Y7, Y4
+	VFNMADD231PD lane64_3ca1a62633145c07_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PD lane64_b92f1976b7ed8fbc_avx2<>+0(SB), Y7, Y4
+	VFNMADD231PD lane64_b92f1976b7ed8fbc_avx2<>+0(SB), Y9, Y5
+	VMULPD       Y4, Y4, Y7
+	VMULPD       Y5, Y5, Y10
+	VMOVUPD      lane64_3ce8832a864ed9a7_avx2<>+0(SB), Y9
+	VMOVUPD      lane64_3ce8832a864ed9a7_avx2<>+0(SB), Y11
+	VFMADD213PD  lane64_bd6ae4384748c63a_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD  lane64_bd6ae4384748c63a_avx2<>+0(SB), Y10, Y11
+	VFMADD213PD  lane64_3de6123cd0749a55_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD  lane64_3de6123cd0749a55_avx2<>+0(SB), Y10, Y11
+	VFMADD213PD  lane64_be5ae6454d474684_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD  lane64_be5ae6454d474684_avx2<>+0(SB), Y10, Y11
+	VFMADD213PD  lane64_3ec71de3a52a0b16_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD  lane64_3ec71de3a52a0b16_avx2<>+0(SB), Y10, Y11
+	VFMADD213PD  lane64_bf2a01a01a014d6f_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD  lane64_bf2a01a01a014d6f_avx2<>+0(SB), Y10, Y11
+	VFMADD213PD  lane64_3f811111111110c8_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD  lane64_3f811111111110c8_avx2<>+0(SB), Y10, Y11
+	VFMADD213PD  lane64_bfc5555555555555_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD  lane64_bfc5555555555555_avx2<>+0(SB), Y10, Y11
+	VMULPD       Y4, Y7, Y7
+	VMULPD       Y5, Y10, Y10
+	VFMADD213PD  Y4, Y7, Y9
+	VFMADD213PD  Y5, Y10, Y11
+	VPSLLQ       $0x3f, Y6, Y6
+	VPSLLQ       $0x3f, Y8, Y8
+	VXORPD       Y6, Y9, Y9
+	VXORPD       Y8, Y11, Y11
+	VMULPD       Y0, Y9, Y9
+	VMULPD       Y0, Y11, Y11
+	VMOVUPD      Y9, (AX)(SI*8)
+	VMOVUPD      Y11, 32(AX)(SI*8)
+	ADDQ         $0x00000008, SI
 	DECQ         BX
 	JNZ          loop47
 
@@ -1429,40 +1596,68 @@ TEXT ·sine64AVX2(SB), NOSPLIT, $0-88
 	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y1
 	VMOVUPD      lane64_42c0000000000000_avx2<>+0(SB), Y2
 	XORQ         SI, SI
-	SHRQ         $0x02, BX
+	SHRQ         $0x03, BX
 	TESTQ        BX, BX
 	JZ           done51
 
 loop50:
 	VMOVUPD      (CX)(SI*8), Y3
+	VMOVUPD      32(CX)(SI*8), Y4
 	VADDPD       (DX)(SI*8), Y3, Y3
-	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y3, Y4
-	VCMPPD       $0x19, Y4, Y2, Y4
-	VMOVMSKPD    Y4, DI
+	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y3, Y5
+	VCMPPD       $0x19, Y5, Y2, Y5
+	VMOVMSKPD    Y5, DI
 	TESTL        DI, DI
 	JNZ          stop49
-	VMOVUPD      Y3, Y4
-	VFMADD132PD  lane64_3fd45f306dc9c883_avx2<>+0(SB), Y1, Y4
-	VSUBPD       Y1, Y4, Y5
-	VFNMADD231PD lane64_400921fb54442d18_avx2<>+0(SB), Y5, Y3
-	VFNMADD231PD lane64_3ca1a62633145c07_avx2<>+0(SB), Y5, Y3
-	VFNMADD231PD lane64_b92f1976b7ed8fbc_avx2<>+0(SB), Y5, Y3
-	VMULPD       Y3, Y3, Y5
-	VMOVUPD      lane64_3ce8832a864ed9a7_avx2<>+0(SB), Y6
-	VFMADD213PD  lane64_bd6ae4384748c63a_avx2<>+0(SB), Y5, Y6
-	VFMADD213PD  lane64_3de6123cd0749a55_avx2<>+0(SB), Y5, Y6
-	VFMADD213PD  lane64_be5ae6454d474684_avx2<>+0(SB), Y5, Y6
-	VFMADD213PD  lane64_3ec71de3a52a0b16_avx2<>+0(SB), Y5, Y6
-	VFMADD213PD  lane64_bf2a01a01a014d6f_avx2<>+0(SB), Y5, Y6
-	VFMADD213PD  lane64_3f811111111110c8_avx2<>+0(SB), Y5, Y6
-	VFMADD213PD  lane64_bfc5555555555555_avx2<>+0(SB), Y5, Y6
-	VMULPD       Y3, Y5, Y5
-	VFMADD213PD  Y3, Y5, Y6
-	VPSLLQ       $0x3f, Y4, Y4
-	VXORPD       Y4, Y6, Y6
-	VMULPD       Y0, Y6, Y6
-	VMOVUPD      Y6, (AX)(SI*8)
-	ADDQ         $0x00000004, SI
+	VADDPD       32(DX)(SI*8), Y4, Y4
+	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y4, Y5
+	VCMPPD       $0x19, Y5, Y2, Y5
+	VMOVMSKPD    Y5, DI
+	TESTL        DI, DI
+	JNZ          stop49
+	VMOVUPD      Y3, Y5
+	VMOVUPD      Y4, Y7
+	VFMADD132PD  lane64_3fd45f306dc9c883_avx2<>+0(SB), Y1, Y5
+	VFMADD132PD  lane64_3fd45f306dc9c883_avx2<>+0(SB), Y1, Y7
+	VSUBPD       Y1, Y5, Y6
+	VSUBPD       Y1, Y7, Y8
+	VFNMADD231PD lane64_400921fb54442d18_avx2<>+0(SB), Y6, Y3
+	VFNMADD231PD lane64_400921fb54442d18_avx2<>+0(SB), Y8, Y4
+	VFNMADD231PD lane64_3ca1a62633145c07_avx2<>+0(SB), Y6, Y3
+	VFNMADD231PD lane64_3ca1a62633145c07_avx2<>+0(SB), Y8, Y4
+	VFNMADD231PD lane64_b92f1976b7ed8fbc_avx2<>+0(SB), Y6, Y3
+	VFNMADD231PD lane64_b92f1976b7ed8fbc_avx2<>+0(SB), Y8, Y4
+	VMULPD       Y3, Y3, Y6
+	VMULPD       Y4, Y4, Y9
+	VMOVUPD      lane64_3ce8832a864ed9a7_avx2<>+0(SB), Y8
+	VMOVUPD      lane64_3ce8832a864ed9a7_avx2<>+0(SB), Y10
+	VFMADD213PD  lane64_bd6ae4384748c63a_avx2<>+0(SB), Y6, Y8
+	VFMADD213PD  lane64_bd6ae4384748c63a_avx2<>+0(SB), Y9, Y10
+	VFMADD213PD  lane64_3de6123cd0749a55_avx2<>+0(SB), Y6, Y8
+	VFMADD213PD  lane64_3de6123cd0749a55_avx2<>+0(SB), Y9, Y10
+	VFMADD213PD  lane64_be5ae6454d474684_avx2<>+0(SB), Y6, Y8
+	VFMADD213PD  lane64_be5ae6454d474684_avx2<>+0(SB), Y9, Y10
+	VFMADD213PD  lane64_3ec71de3a52a0b16_avx2<>+0(SB), Y6, Y8
+	VFMADD213PD  lane64_3ec71de3a52a0b16_avx2<>+0(SB), Y9, Y10
+	VFMADD213PD  lane64_bf2a01a01a014d6f_avx2<>+0(SB), Y6, Y8
+	VFMADD213PD  lane64_bf2a01a01a014d6f_avx2<>+0(SB), Y9, Y10
+	VFMADD213PD  lane64_3f811111111110c8_avx2<>+0(SB), Y6, Y8
+	VFMADD213PD  lane64_3f811111111110c8_avx2<>+0(SB), Y9, Y10
+	VFMADD213PD  lane64_bfc5555555555555_avx2<>+0(SB), Y6, Y8
+	VFMADD213PD  lane64_bfc5555555555555_avx2<>+0(SB), Y9, Y10
+	VMULPD       Y3, Y6, Y6
+	VMULPD       Y4, Y9, Y9
+	VFMADD213PD  Y3, Y6, Y8
+	VFMADD213PD  Y4, Y9, Y10
+	VPSLLQ       $0x3f, Y5, Y5
+	VPSLLQ       $0x3f, Y7, Y7
+	VXORPD       Y5, Y8, Y8
+	VXORPD       Y7, Y10, Y10
+	VMULPD       Y0, Y8, Y8
+	VMULPD       Y0, Y10, Y10
+	VMOVUPD      Y8, (AX)(SI*8)
+	VMOVUPD      Y10, 32(AX)(SI*8)
+	ADDQ         $0x00000008, SI
 	DECQ         BX
 	JNZ          loop50
 
@@ -2861,40 +3056,67 @@ TEXT ·exp32AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y1
 	VMOVUPS      lane32_c2d00000_avx2<>+0(SB), Y2
 	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
-	SHRQ         $0x03, DX
+	SHRQ         $0x04, DX
 	TESTQ        DX, DX
 	JZ           done92
 
 loop91:
 	VMOVUPS      (CX), Y4
+	VMOVUPS      32(CX), Y5
 	VMULPS       Y0, Y4, Y4
+	VMULPS       Y0, Y5, Y5
 	VMINPS       Y4, Y3, Y4
+	VMINPS       Y5, Y3, Y5
 	VMAXPS       Y4, Y2, Y4
-	VMOVUPS      Y4, Y5
-	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y5
-	VSUBPS       Y1, Y5, Y6
-	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y6, Y4
-	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y6, Y4
-	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y6
-	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y4, Y6
-	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y4, Y6
-	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y4, Y6
-	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y4, Y6
-	VMULPS       Y4, Y4, Y7
-	VFMADD213PS  Y4, Y7, Y6
-	VADDPS       lane32_3f800000_avx2<>+0(SB), Y6, Y6
-	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y5, Y5
-	VPSRAD       $0x01, Y5, Y4
-	VPSUBD       Y4, Y5, Y5
+	VMAXPS       Y5, Y2, Y5
+	VMOVUPS      Y4, Y6
+	VMOVUPS      Y5, Y8
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y6
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y8
+	VSUBPS       Y1, Y6, Y7
+	VSUBPS       Y1, Y8, Y9
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y7, Y4
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y7, Y4
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y9, Y5
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y7
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y10
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y4, Y7
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y5, Y10
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y4, Y7
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y5, Y10
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y4, Y7
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y5, Y10
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y4, Y7
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y5, Y10
+	VMULPS       Y4, Y4, Y9
+	VMULPS       Y5, Y5, Y11
+	VFMADD213PS  Y4, Y9, Y7
+	VFMADD213PS  Y5, Y11, Y10
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y7, Y7
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y10, Y10
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y6, Y6
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y8, Y8
+	VPSRAD       $0x01, Y6, Y4
+	VPSRAD       $0x01, Y8, Y5
+	VPSUBD       Y4, Y6, Y6
+	VPSUBD       Y5, Y8, Y8
 	VPADDD       lane32_7f_avx2<>+0(SB), Y4, Y4
-	VPSLLD       $0x17, Y4, Y4
-	VMULPS       Y4, Y6, Y6
 	VPADDD       lane32_7f_avx2<>+0(SB), Y5, Y5
+	VPSLLD       $0x17, Y4, Y4
 	VPSLLD       $0x17, Y5, Y5
-	VMULPS       Y5, Y6, Y6
-	VMOVUPS      Y6, (AX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
+	VMULPS       Y4, Y7, Y7
+	VMULPS       Y5, Y10, Y10
+	VPADDD       lane32_7f_avx2<>+0(SB), Y6, Y6
+	VPADDD       lane32_7f_avx2<>+0(SB), Y8, Y8
+	VPSLLD       $0x17, Y6, Y6
+	VPSLLD       $0x17, Y8, Y8
+	VMULPS       Y6, Y7, Y7
+	VMULPS       Y8, Y10, Y10
+	VMOVUPS      Y7, (AX)
+	VMOVUPS      Y10, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
 	DECQ         DX
 	JNZ          loop91
 
@@ -3054,42 +3276,71 @@ TEXT ·matern1232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c2d00000_avx2<>+0(SB), Y2
 	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
-	SHRQ         $0x03, DX
+	SHRQ         $0x04, DX
 	TESTQ        DX, DX
 	JZ           done94
 
 loop93:
 	VMOVUPS      (CX), Y5
+	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
+	VSQRTPS      Y6, Y6
 	VMULPS       Y0, Y5, Y5
+	VMULPS       Y0, Y6, Y6
 	VMAXPS       Y5, Y4, Y5
+	VMAXPS       Y6, Y4, Y6
 	VMINPS       Y5, Y3, Y5
+	VMINPS       Y6, Y3, Y6
 	VMAXPS       Y5, Y2, Y5
-	VMOVUPS      Y5, Y6
-	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y6
-	VSUBPS       Y1, Y6, Y7
-	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y7, Y5
-	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y7, Y5
-	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y7
-	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y5, Y7
-	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y5, Y7
-	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y5, Y7
-	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y5, Y7
-	VMULPS       Y5, Y5, Y8
-	VFMADD213PS  Y5, Y8, Y7
-	VADDPS       lane32_3f800000_avx2<>+0(SB), Y7, Y7
-	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y6, Y6
-	VPSRAD       $0x01, Y6, Y5
-	VPSUBD       Y5, Y6, Y6
+	VMAXPS       Y6, Y2, Y6
+	VMOVUPS      Y5, Y7
+	VMOVUPS      Y6, Y9
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y7
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y9
+	VSUBPS       Y1, Y7, Y8
+	VSUBPS       Y1, Y9, Y10
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y8, Y5
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y10, Y6
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y8, Y5
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y10, Y6
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y8
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y11
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y5, Y8
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y6, Y11
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y5, Y8
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y6, Y11
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y5, Y8
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y6, Y11
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y5, Y8
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y6, Y11
+	VMULPS       Y5, Y5, Y10
+	VMULPS       Y6, Y6, Y12
+	VFMADD213PS  Y5, Y10, Y8
+	VFMADD213PS  Y6, Y12, Y11
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y8, Y8
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y11, Y11
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y7, Y7
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y9, Y9
+	VPSRAD       $0x01, Y7, Y5
+	VPSRAD       $0x01, Y9, Y6
+	VPSUBD       Y5, Y7, Y7
+	VPSUBD       Y6, Y9, Y9
 	VPADDD       lane32_7f_avx2<>+0(SB), Y5, Y5
-	VPSLLD       $0x17, Y5, Y5
-	VMULPS       Y5, Y7, Y7
 	VPADDD       lane32_7f_avx2<>+0(SB), Y6, Y6
+	VPSLLD       $0x17, Y5, Y5
 	VPSLLD       $0x17, Y6, Y6
-	VMULPS       Y6, Y7, Y7
-	VMOVUPS      Y7, (AX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
+	VMULPS       Y5, Y8, Y8
+	VMULPS       Y6, Y11, Y11
+	VPADDD       lane32_7f_avx2<>+0(SB), Y7, Y7
+	VPADDD       lane32_7f_avx2<>+0(SB), Y9, Y9
+	VPSLLD       $0x17, Y7, Y7
+	VPSLLD       $0x17, Y9, Y9
+	VMULPS       Y7, Y8, Y8
+	VMULPS       Y9, Y11, Y11
+	VMOVUPS      Y8, (AX)
+	VMOVUPS      Y11, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
 	DECQ         DX
 	JNZ          loop93
 
@@ -3119,45 +3370,77 @@ TEXT ·matern3232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c2d00000_avx2<>+0(SB), Y2
 	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
-	SHRQ         $0x03, DX
+	SHRQ         $0x04, DX
 	TESTQ        DX, DX
 	JZ           done96
 
 loop95:
 	VMOVUPS      (CX), Y5
+	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
+	VSQRTPS      Y6, Y6
 	VMULPS       Y0, Y5, Y5
+	VMULPS       Y0, Y6, Y6
 	VMAXPS       Y5, Y4, Y5
-	VMOVUPS      lane32_bf800000_avx2<>+0(SB), Y6
-	VFMADD213PS  lane32_3f800000_avx2<>+0(SB), Y5, Y6
+	VMAXPS       Y6, Y4, Y6
+	VMOVUPS      lane32_bf800000_avx2<>+0(SB), Y7
+	VMOVUPS      lane32_bf800000_avx2<>+0(SB), Y10
+	VFMADD213PS  lane32_3f800000_avx2<>+0(SB), Y5, Y7
+	VFMADD213PS  lane32_3f800000_avx2<>+0(SB), Y6, Y10
 	VMINPS       Y5, Y3, Y5
+	VMINPS       Y6, Y3, Y6
 	VMAXPS       Y5, Y2, Y5
-	VMOVUPS      Y5, Y7
-	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y7
-	VSUBPS       Y1, Y7, Y8
-	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y8, Y5
-	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y8, Y5
-	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y8
-	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y5, Y8
-	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y5, Y8
-	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y5, Y8
-	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y5, Y8
-	VMULPS       Y5, Y5, Y9
-	VFMADD213PS  Y5, Y9, Y8
-	VADDPS       lane32_3f800000_avx2<>+0(SB), Y8, Y8
-	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y7, Y7
-	VPSRAD       $0x01, Y7, Y5
-	VPSUBD       Y5, Y7, Y7
+	VMAXPS       Y6, Y2, Y6
+	VMOVUPS      Y5, Y8
+	VMOVUPS      Y6, Y11
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y8
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y11
+	VSUBPS       Y1, Y8, Y9
+	VSUBPS       Y1, Y11, Y12
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y12, Y6
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y12, Y6
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y9
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y13
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y5, Y9
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y6, Y13
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y5, Y9
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y6, Y13
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y5, Y9
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y6, Y13
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y5, Y9
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y6, Y13
+	VMULPS       Y5, Y5, Y12
+	VMULPS       Y6, Y6, Y14
+	VFMADD213PS  Y5, Y12, Y9
+	VFMADD213PS  Y6, Y14, Y13
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y9, Y9
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y13, Y13
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y8, Y8
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y11, Y11
+	VPSRAD       $0x01, Y8, Y5
+	VPSRAD       $0x01, Y11, Y6
+	VPSUBD       Y5, Y8, Y8
+	VPSUBD       Y6, Y11, Y11
 	VPADDD       lane32_7f_avx2<>+0(SB), Y5, Y5
+	VPADDD       lane32_7f_avx2<>+0(SB), Y6, Y6
 	VPSLLD       $0x17, Y5, Y5
-	VMULPS       Y5, Y8, Y8
-	VPADDD       lane32_7f_avx2<>+0(SB), Y7, Y7
-	VPSLLD       $0x17, Y7, Y7
-	VMULPS       Y7, Y8, Y8
-	VMULPS       Y6, Y8, Y8
-	VMOVUPS      Y8, (AX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
+	VPSLLD       $0x17, Y6, Y6
+	VMULPS       Y5, Y9, Y9
+	VMULPS       Y6, Y13, Y13
+	VPADDD       lane32_7f_avx2<>+0(SB), Y8, Y8
+	VPADDD       lane32_7f_avx2<>+0(SB), Y11, Y11
+	VPSLLD       $0x17, Y8, Y8
+	VPSLLD       $0x17, Y11, Y11
+	VMULPS       Y8, Y9, Y9
+	VMULPS       Y11, Y13, Y13
+	VMULPS       Y7, Y9, Y9
+	VMULPS       Y10, Y13, Y13
+	VMOVUPS      Y9, (AX)
+	VMOVUPS      Y13, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
 	DECQ         DX
 	JNZ          loop95
 
@@ -3187,46 +3470,79 @@ TEXT ·matern5232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c2d00000_avx2<>+0(SB), Y2
 	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
-	SHRQ         $0x03, DX
+	SHRQ         $0x04, DX
 	TESTQ        DX, DX
 	JZ           done98
 
 loop97:
 	VMOVUPS      (CX), Y5
+	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
+	VSQRTPS      Y6, Y6
 	VMULPS       Y0, Y5, Y5
+	VMULPS       Y0, Y6, Y6
 	VMAXPS       Y5, Y4, Y5
-	VMOVUPS      lane32_3eaaaaab_avx2<>+0(SB), Y6
-	VFMADD213PS  lane32_bf800000_avx2<>+0(SB), Y5, Y6
-	VFMADD213PS  lane32_3f800000_avx2<>+0(SB), Y5, Y6
+	VMAXPS       Y6, Y4, Y6
+	VMOVUPS      lane32_3eaaaaab_avx2<>+0(SB), Y7
+	VMOVUPS      lane32_3eaaaaab_avx2<>+0(SB), Y10
+	VFMADD213PS  lane32_bf800000_avx2<>+0(SB), Y5, Y7
+	VFMADD213PS  lane32_bf800000_avx2<>+0(SB), Y6, Y10
+	VFMADD213PS  lane32_3f800000_avx2<>+0(SB), Y5, Y7
+	VFMADD213PS  lane32_3f800000_avx2<>+0(SB), Y6, Y10
 	VMINPS       Y5, Y3, Y5
+	VMINPS       Y6, Y3, Y6
 	VMAXPS       Y5, Y2, Y5
-	VMOVUPS      Y5, Y7
-	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y7
-	VSUBPS       Y1, Y7, Y8
-	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y8, Y5
-	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y8, Y5
-	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y8
-	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y5, Y8
-	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y5, Y8
-	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y5, Y8
-	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y5, Y8
-	VMULPS       Y5, Y5, Y9
-	VFMADD213PS  Y5, Y9, Y8
-	VADDPS       lane32_3f800000_avx2<>+0(SB), Y8, Y8
-	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y7, Y7
-	VPSRAD       $0x01, Y7, Y5
-	VPSUBD       Y5, Y7, Y7
+	VMAXPS       Y6, Y2, Y6
+	VMOVUPS      Y5, Y8
+	VMOVUPS      Y6, Y11
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y8
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y11
+	VSUBPS       Y1, Y8, Y9
+	VSUBPS       Y1, Y11, Y12
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y12, Y6
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y12, Y6
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y9
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y13
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y5, Y9
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y6, Y13
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y5, Y9
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y6, Y13
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y5, Y9
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y6, Y13
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y5, Y9
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y6, Y13
+	VMULPS       Y5, Y5, Y12
+	VMULPS       Y6, Y6, Y14
+	VFMADD213PS  Y5, Y12, Y9
+	VFMADD213PS  Y6, Y14, Y13
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y9, Y9
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y13, Y13
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y8, Y8
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y11, Y11
+	VPSRAD       $0x01, Y8, Y5
+	VPSRAD       $0x01, Y11, Y6
+	VPSUBD       Y5, Y8, Y8
+	VPSUBD       Y6, Y11, Y11
 	VPADDD       lane32_7f_avx2<>+0(SB), Y5, Y5
+	VPADDD       lane32_7f_avx2<>+0(SB), Y6, Y6
 	VPSLLD       $0x17, Y5, Y5
-	VMULPS       Y5, Y8, Y8
-	VPADDD       lane32_7f_avx2<>+0(SB), Y7, Y7
-	VPSLLD       $0x17, Y7, Y7
-	VMULPS       Y7, Y8, Y8
-	VMULPS       Y6, Y8, Y8
-	VMOVUPS      Y8, (AX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
+	VPSLLD       $0x17, Y6, Y6
+	VMULPS       Y5, Y9, Y9
+	VMULPS       Y6, Y13, Y13
+	VPADDD       lane32_7f_avx2<>+0(SB), Y8, Y8
+	VPADDD       lane32_7f_avx2<>+0(SB), Y11, Y11
+	VPSLLD       $0x17, Y8, Y8
+	VPSLLD       $0x17, Y11, Y11
+	VMULPS       Y8, Y9, Y9
+	VMULPS       Y11, Y13, Y13
+	VMULPS       Y7, Y9, Y9
+	VMULPS       Y10, Y13, Y13
+	VMOVUPS      Y9, (AX)
+	VMOVUPS      Y13, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
 	DECQ         DX
 	JNZ          loop97
 
@@ -3517,38 +3833,64 @@ TEXT ·cosine32AVX2(SB), NOSPLIT, $0-88
 	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y2
 	VMOVUPS      lane32_47800000_avx2<>+0(SB), Y3
 	XORQ         SI, SI
-	SHRQ         $0x03, BX
+	SHRQ         $0x04, BX
 	TESTQ        BX, BX
 	JZ           done108
 
 loop107:
 	VMOVUPS      (CX)(SI*4), Y4
+	VMOVUPS      32(CX)(SI*4), Y5
 	VADDPS       (DX)(SI*4), Y4, Y4
-	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y4, Y5
-	VCMPPS       $0x19, Y5, Y3, Y5
-	VMOVMSKPS    Y5, DI
+	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y4, Y6
+	VCMPPS       $0x19, Y6, Y3, Y6
+	VMOVMSKPS    Y6, DI
 	TESTL        DI, DI
 	JNZ          stop106
-	VMOVUPS      Y4, Y5
-	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y5
-	VADDPS       Y2, Y5, Y5
-	VSUBPS       Y2, Y5, Y6
-	VSUBPS       Y1, Y6, Y6
-	VFNMADD231PS lane32_40490fdb_avx2<>+0(SB), Y6, Y4
-	VFNMADD231PS lane32_b3bbbd2e_avx2<>+0(SB), Y6, Y4
-	VFNMADD231PS lane32_a7772ced_avx2<>+0(SB), Y6, Y4
-	VMULPS       Y4, Y4, Y6
-	VMOVUPS      lane32_362ee462_avx2<>+0(SB), Y7
-	VFMADD213PS  lane32_b94fb877_avx2<>+0(SB), Y6, Y7
-	VFMADD213PS  lane32_3c08876d_avx2<>+0(SB), Y6, Y7
-	VFMADD213PS  lane32_be2aaaa6_avx2<>+0(SB), Y6, Y7
-	VMULPS       Y4, Y6, Y6
-	VFMADD213PS  Y4, Y6, Y7
-	VPSLLD       $0x1f, Y5, Y5
-	VXORPS       Y5, Y7, Y7
-	VMULPS       Y0, Y7, Y7
-	VMOVUPS      Y7, (AX)(SI*4)
-	ADDQ         $0x00000008, SI
+	VADDPS       32(DX)(SI*4), Y5, Y5
+	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y5, Y6
+	VCMPPS       $0x19, Y6, Y3, Y6
+	VMOVMSKPS    Y6, DI
+	TESTL        DI, DI
+	JNZ          stop106
+	VMOVUPS      Y4, Y6
+	VMOVUPS      Y5, Y8
+	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y6
+	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y8
+	VADDPS       Y2, Y6, Y6
+	VADDPS       Y2, Y8, Y8
+	VSUBPS       Y2, Y6, Y7
+	VSUBPS       Y2, Y8, Y9
+	VSUBPS       Y1, Y7, Y7
+	VSUBPS       Y1, Y9, Y9
+	VFNMADD231PS lane32_40490fdb_avx2<>+0(SB), Y7, Y4
+	VFNMADD231PS lane32_40490fdb_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PS lane32_b3bbbd2e_avx2<>+0(SB), Y7, Y4
+	VFNMADD231PS lane32_b3bbbd2e_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PS lane32_a7772ced_avx2<>+0(SB), Y7, Y4
+	VFNMADD231PS lane32_a7772ced_avx2<>+0(SB), Y9, Y5
+	VMULPS       Y4, Y4, Y7
+	VMULPS       Y5, Y5, Y10
+	VMOVUPS      lane32_362ee462_avx2<>+0(SB), Y9
+	VMOVUPS      lane32_362ee462_avx2<>+0(SB), Y11
+	VFMADD213PS  lane32_b94fb877_avx2<>+0(SB), Y7, Y9
+	VFMADD213PS  lane32_b94fb877_avx2<>+0(SB), Y10, Y11
+	VFMADD213PS  lane32_3c08876d_avx2<>+0(SB), Y7, Y9
+	VFMADD213PS  lane32_3c08876d_avx2<>+0(SB), Y10, Y11
+	VFMADD213PS  lane32_be2aaaa6_avx2<>+0(SB), Y7, Y9
+	VFMADD213PS  lane32_be2aaaa6_avx2<>+0(SB), Y10, Y11
+	VMULPS       Y4, Y7, Y7
+	VMULPS       Y5, Y10, Y10
+	VFMADD213PS  Y4, Y7, Y9
+	VFMADD213PS  Y5, Y10, Y11
+	VPSLLD       $0x1f, Y6, Y6
+	VPSLLD       $0x1f, Y8, Y8
+	VXORPS       Y6, Y9, Y9
+	VXORPS       Y8, Y11, Y11
+	VMULPS       Y0, Y9, Y9
+	VMULPS       Y0, Y11, Y11
+	VMOVUPS      Y9, (AX)(SI*4)
+	VMOVUPS      Y11, 32(AX)(SI*4)
+	ADDQ         $0x00000010, SI
 	DECQ         BX
 	JNZ          loop107
 
@@ -3670,36 +4012,60 @@ TEXT ·sine32AVX2(SB), NOSPLIT, $0-88
 	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y1
 	VMOVUPS      lane32_47800000_avx2<>+0(SB), Y2
 	XORQ         SI, SI
-	SHRQ         $0x03, BX
+	SHRQ         $0x04, BX
 	TESTQ        BX, BX
 	JZ           done111
 
 loop110:
 	VMOVUPS      (CX)(SI*4), Y3
+	VMOVUPS      32(CX)(SI*4), Y4
 	VADDPS       (DX)(SI*4), Y3, Y3
-	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y4
-	VCMPPS       $0x19, Y4, Y2, Y4
-	VMOVMSKPS    Y4, DI
+	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y5
+	VCMPPS       $0x19, Y5, Y2, Y5
+	VMOVMSKPS    Y5, DI
 	TESTL        DI, DI
 	JNZ          stop109
-	VMOVUPS      Y3, Y4
-	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y4
-	VSUBPS       Y1, Y4, Y5
-	VFNMADD231PS lane32_40490fdb_avx2<>+0(SB), Y5, Y3
-	VFNMADD231PS lane32_b3bbbd2e_avx2<>+0(SB), Y5, Y3
-	VFNMADD231PS lane32_a7772ced_avx2<>+0(SB), Y5, Y3
-	VMULPS       Y3, Y3, Y5
-	VMOVUPS      lane32_362ee462_avx2<>+0(SB), Y6
-	VFMADD213PS  lane32_b94fb877_avx2<>+0(SB), Y5, Y6
-	VFMADD213PS  lane32_3c08876d_avx2<>+0(SB), Y5, Y6
-	VFMADD213PS  lane32_be2aaaa6_avx2<>+0(SB), Y5, Y6
-	VMULPS       Y3, Y5, Y5
-	VFMADD213PS  Y3, Y5, Y6
-	VPSLLD       $0x1f, Y4, Y4
-	VXORPS       Y4, Y6, Y6
-	VMULPS       Y0, Y6, Y6
-	VMOVUPS      Y6, (AX)(SI*4)
-	ADDQ         $0x00000008, SI
+	VADDPS       32(DX)(SI*4), Y4, Y4
+	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y4, Y5
+	VCMPPS       $0x19, Y5, Y2, Y5
+	VMOVMSKPS    Y5, DI
+	TESTL        DI, DI
+	JNZ          stop109
+	VMOVUPS      Y3, Y5
+	VMOVUPS      Y4, Y7
+	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y5
+	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y7
+	VSUBPS       Y1, Y5, Y6
+	VSUBPS       Y1, Y7, Y8
+	VFNMADD231PS lane32_40490fdb_avx2<>+0(SB), Y6, Y3
+	VFNMADD231PS lane32_40490fdb_avx2<>+0(SB), Y8, Y4
+	VFNMADD231PS lane32_b3bbbd2e_avx2<>+0(SB), Y6, Y3
+	VFNMADD231PS lane32_b3bbbd2e_avx2<>+0(SB), Y8, Y4
+	VFNMADD231PS lane32_a7772ced_avx2<>+0(SB), Y6, Y3
+	VFNMADD231PS lane32_a7772ced_avx2<>+0(SB), Y8, Y4
+	VMULPS       Y3, Y3, Y6
+	VMULPS       Y4, Y4, Y9
+	VMOVUPS      lane32_362ee462_avx2<>+0(SB), Y8
+	VMOVUPS      lane32_362ee462_avx2<>+0(SB), Y10
+	VFMADD213PS  lane32_b94fb877_avx2<>+0(SB), Y6, Y8
+	VFMADD213PS  lane32_b94fb877_avx2<>+0(SB), Y9, Y10
+	VFMADD213PS  lane32_3c08876d_avx2<>+0(SB), Y6, Y8
+	VFMADD213PS  lane32_3c08876d_avx2<>+0(SB), Y9, Y10
+	VFMADD213PS  lane32_be2aaaa6_avx2<>+0(SB), Y6, Y8
+	VFMADD213PS  lane32_be2aaaa6_avx2<>+0(SB), Y9, Y10
+	VMULPS       Y3, Y6, Y6
+	VMULPS       Y4, Y9, Y9
+	VFMADD213PS  Y3, Y6, Y8
+	VFMADD213PS  Y4, Y9, Y10
+	VPSLLD       $0x1f, Y5, Y5
+	VPSLLD       $0x1f, Y7, Y7
+	VXORPS       Y5, Y8, Y8
+	VXORPS       Y7, Y10, Y10
+	VMULPS       Y0, Y8, Y8
+	VMULPS       Y0, Y10, Y10
+	VMOVUPS      Y8, (AX)(SI*4)
+	VMOVUPS      Y10, 32(AX)(SI*4)
+	ADDQ         $0x00000010, SI
 	DECQ         BX
 	JNZ          loop110
 

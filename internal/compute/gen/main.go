@@ -38,6 +38,9 @@ func write(dir string, t target) error {
 	if err != nil {
 		return err
 	}
+	for _, fn := range f.Functions() {
+		interleave(fn)
+	}
 	if err := pass.Compile.Execute(f); err != nil {
 		return err
 	}

@@ -198,13 +198,17 @@ func (g *generator) wave(name string, of func(a *arc, x reg.VecVirtual) reg.VecV
 	g.begin(name, "func(dst, src, phase []T, scale T) int", "sets dst to the "+name+" of src + phase times scale"+stopDoc)
 	dst, src, phase, n := g.base("dst"), g.base("src"), g.base("phase"), g.length("src")
 	scale, a := g.scalarArgument("scale"), g.arc()
-	g.strideOver(n, func(at reg.GPVirtual, stop string) {
-		x := g.loaded(g.element(src, at), 1)[0]
-		g.packed("VADD", g.element(phase, at), x, x)
-		g.jumpIfLarge(x, a.absolute, a.limit, stop)
-		y := of(a, x)
-		g.packed("VMUL", scale, y, y)
-		g.packed("VMOVU", y, g.element(dst, at))
+	g.strideOver(n, g.together(), func(at reg.GPVirtual, stop string) {
+		xs := g.loaded(g.element(src, at), g.together())
+		for i, x := range xs {
+			g.packed("VADD", g.vectorAt(g.element(phase, at), i), x, x)
+			g.jumpIfLarge(x, a.absolute, a.limit, stop)
+		}
+		g.sideBySide(xs, func(i int, x reg.VecVirtual) {
+			y := of(a, x)
+			g.packed("VMUL", scale, y, y)
+			g.packed("VMOVU", y, g.vectorAt(g.element(dst, at), i))
+		})
 	})
 }
 
@@ -212,7 +216,7 @@ func (g *generator) wavePair() {
 	g.begin("wavePair", "func(cos, sin, src []T, scale T) int", "sets cos and sin to those of src times scale"+stopDoc)
 	toCos, toSin, src, n := g.base("cos"), g.base("sin"), g.base("src"), g.length("src")
 	scale, c := g.scalarArgument("scale"), g.circle()
-	g.strideOver(n, func(at reg.GPVirtual, stop string) {
+	g.strideOver(n, 1, func(at reg.GPVirtual, stop string) {
 		x := g.loaded(g.element(src, at), 1)[0]
 		g.jumpIfLarge(x, c.absolute, c.limit, stop)
 		q := c.reduce(x)
@@ -233,12 +237,12 @@ func (g *generator) element(base, at reg.GPVirtual) operand.Mem {
 
 // strideOver closes a routine that runs over n elements and returns the number
 // of those before it jumped to stop.
-func (g *generator) strideOver(n reg.GPVirtual, body func(at reg.GPVirtual, stop string)) {
+func (g *generator) strideOver(n reg.GPVirtual, together int, body func(at reg.GPVirtual, stop string)) {
 	at, stop := g.GP64(), g.label("stop")
 	g.XORQ(at, at)
-	g.strips(n, func() {
+	g.strips(n, together, func() {
 		body(at, stop)
-		g.ADDQ(operand.U32(g.lanes()), at)
+		g.ADDQ(operand.U32(together*g.lanes()), at)
 	})
 	g.Label(stop)
 	g.Store(at, g.ReturnIndex(0))
