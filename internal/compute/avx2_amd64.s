@@ -206,6 +206,106 @@ done2:
 	VZEROUPPER
 	RET
 
+// func productRow64AVX2(c []float64, stride int, a []float64, b []float64, k int, panels int, add bool)
+// Requires: AVX, FMA3
+TEXT ·productRow64AVX2(SB), NOSPLIT, $0-97
+	MOVQ  c_base+0(FP), AX
+	MOVQ  a_base+32(FP), CX
+	MOVQ  b_base+56(FP), DX
+	MOVQ  stride+24(FP), BX
+	SHLQ  $0x03, BX
+	MOVQ  panels+88(FP), BX
+	TESTQ BX, BX
+	JZ    done10
+
+loop9:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	MOVQ   CX, SI
+	MOVQ   k+80(FP), DI
+	SUBQ   $0x00000004, DI
+	JLT    one12
+
+many11:
+	VMOVUPD      (DX), Y3
+	VMOVUPD      32(DX), Y4
+	VMOVUPD      64(DX), Y5
+	VBROADCASTSD (SI), Y6
+	VFMADD231PD  Y6, Y3, Y0
+	VFMADD231PD  Y6, Y4, Y1
+	VFMADD231PD  Y6, Y5, Y2
+	VMOVUPD      96(DX), Y3
+	VMOVUPD      128(DX), Y4
+	VMOVUPD      160(DX), Y5
+	VBROADCASTSD 32(SI), Y6
+	VFMADD231PD  Y6, Y3, Y0
+	VFMADD231PD  Y6, Y4, Y1
+	VFMADD231PD  Y6, Y5, Y2
+	VMOVUPD      192(DX), Y3
+	VMOVUPD      224(DX), Y4
+	VMOVUPD      256(DX), Y5
+	VBROADCASTSD 64(SI), Y6
+	VFMADD231PD  Y6, Y3, Y0
+	VFMADD231PD  Y6, Y4, Y1
+	VFMADD231PD  Y6, Y5, Y2
+	VMOVUPD      288(DX), Y3
+	VMOVUPD      320(DX), Y4
+	VMOVUPD      352(DX), Y5
+	VBROADCASTSD 96(SI), Y6
+	VFMADD231PD  Y6, Y3, Y0
+	VFMADD231PD  Y6, Y4, Y1
+	VFMADD231PD  Y6, Y5, Y2
+	ADDQ         $0x00000080, SI
+	ADDQ         $0x00000180, DX
+	SUBQ         $0x00000004, DI
+	JGE          many11
+
+one12:
+	ADDQ $0x00000004, DI
+	JZ   done13
+
+rest14:
+	VMOVUPD      (DX), Y3
+	VMOVUPD      32(DX), Y4
+	VMOVUPD      64(DX), Y5
+	VBROADCASTSD (SI), Y6
+	VFMADD231PD  Y6, Y3, Y0
+	VFMADD231PD  Y6, Y4, Y1
+	VFMADD231PD  Y6, Y5, Y2
+	ADDQ         $0x00000020, SI
+	ADDQ         $0x00000060, DX
+	DECQ         DI
+	JNZ          rest14
+
+done13:
+	MOVB    add+96(FP), SI
+	TESTB   SI, SI
+	JZ      set15
+	MOVQ    AX, SI
+	VADDPD  (SI), Y0, Y0
+	VMOVUPD Y0, (SI)
+	VADDPD  32(SI), Y1, Y1
+	VMOVUPD Y1, 32(SI)
+	VADDPD  64(SI), Y2, Y2
+	VMOVUPD Y2, 64(SI)
+	JMP     stored16
+
+set15:
+	MOVQ    AX, SI
+	VMOVUPD Y0, (SI)
+	VMOVUPD Y1, 32(SI)
+	VMOVUPD Y2, 64(SI)
+
+stored16:
+	ADDQ $0x00000060, AX
+	DECQ BX
+	JNZ  loop9
+
+done10:
+	VZEROUPPER
+	RET
+
 // func difference64AVX2(c []float64, stride int, a []float64, b []float64, k int, panels int, add bool)
 // Requires: AVX, FMA3
 TEXT ·difference64AVX2(SB), NOSPLIT, $0-97
@@ -216,9 +316,9 @@ TEXT ·difference64AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x03, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done10
+	JZ    done18
 
-loop9:
+loop17:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -234,9 +334,9 @@ loop9:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one12
+	JLT    one20
 
-many11:
+many19:
 	VBROADCASTSD (DI), Y12
 	VSUBPD       (DX), Y12, Y13
 	VFMADD231PD  Y13, Y13, Y0
@@ -352,13 +452,13 @@ many11:
 	ADDQ         $0x00000080, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many11
+	JGE          many19
 
-one12:
+one20:
 	ADDQ $0x00000004, R8
-	JZ   done13
+	JZ   done21
 
-rest14:
+rest22:
 	VBROADCASTSD (DI), Y12
 	VSUBPD       (DX), Y12, Y13
 	VFMADD231PD  Y13, Y13, Y0
@@ -390,12 +490,12 @@ rest14:
 	ADDQ         $0x00000020, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest14
+	JNZ          rest22
 
-done13:
+done21:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set15
+	JZ      set23
 	MOVQ    AX, DI
 	VADDPD  (DI), Y0, Y0
 	VMOVUPD Y0, (DI)
@@ -424,9 +524,9 @@ done13:
 	VMOVUPD Y10, 32(DI)
 	VADDPD  64(DI), Y11, Y11
 	VMOVUPD Y11, 64(DI)
-	JMP     stored16
+	JMP     stored24
 
-set15:
+set23:
 	MOVQ    AX, DI
 	VMOVUPD Y0, (DI)
 	VMOVUPD Y1, 32(DI)
@@ -444,12 +544,12 @@ set15:
 	VMOVUPD Y10, 32(DI)
 	VMOVUPD Y11, 64(DI)
 
-stored16:
+stored24:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop9
+	JNZ  loop17
 
-done10:
+done18:
 	VZEROUPPER
 	RET
 
@@ -468,9 +568,9 @@ TEXT ·transpose64AVX2(SB), NOSPLIT, $0-96
 	LEAQ  (BX)(BX*2), R9
 	SHRQ  $0x02, DI
 	TESTQ DI, DI
-	JZ    done18
+	JZ    done26
 
-loop17:
+loop25:
 	VMOVUPD    (DX), Y0
 	VMOVUPD    (CX), Y1
 	VSUBPD     Y0, Y1, Y1
@@ -496,9 +596,9 @@ loop17:
 	ADDQ       $0x00000020, DX
 	LEAQ       (AX)(BX*4), AX
 	DECQ       DI
-	JNZ        loop17
+	JNZ        loop25
 
-done18:
+done26:
 	VZEROUPPER
 	RET
 
@@ -511,9 +611,9 @@ TEXT ·squares64AVX2(SB), NOSPLIT, $0-56
 	MOVQ DX, BX
 	SHLQ $0x03, BX
 
-four19:
+four27:
 	CMPQ   DX, $0x10
-	JLT    one20
+	JLT    one28
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -521,9 +621,9 @@ four19:
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done23
+	JZ     done31
 
-loop22:
+loop30:
 	VMOVUPD     (SI), Y4
 	VFMADD231PD Y4, Y4, Y0
 	VMOVUPD     32(SI), Y4
@@ -534,9 +634,9 @@ loop22:
 	VFMADD231PD Y4, Y4, Y3
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop22
+	JNZ         loop30
 
-done23:
+done31:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -544,32 +644,32 @@ done23:
 	ADDQ    $0x00000080, AX
 	ADDQ    $0x00000080, CX
 	SUBQ    $0x00000010, DX
-	JMP     four19
+	JMP     four27
 
-one20:
+one28:
 	TESTQ  DX, DX
-	JZ     done21
+	JZ     done29
 	VXORPD Y0, Y0, Y0
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done25
+	JZ     done33
 
-loop24:
+loop32:
 	VMOVUPD     (SI), Y1
 	VFMADD231PD Y1, Y1, Y0
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop24
+	JNZ         loop32
 
-done25:
+done33:
 	VMOVUPD Y0, (AX)
 	ADDQ    $0x00000020, AX
 	ADDQ    $0x00000020, CX
 	SUBQ    $0x00000004, DX
-	JMP     one20
+	JMP     one28
 
-done21:
+done29:
 	VZEROUPPER
 	RET
 
@@ -585,9 +685,9 @@ TEXT ·distances64AVX2(SB), NOSPLIT, $0-72
 	XORQ         BX, BX
 	SHRQ         $0x02, DX
 	TESTQ        DX, DX
-	JZ           done28
+	JZ           done36
 
-loop27:
+loop35:
 	VADDPD       (CX)(BX*8), Y0, Y3
 	VMOVUPD      (AX)(BX*8), Y4
 	VFNMADD213PD Y3, Y2, Y4
@@ -596,13 +696,13 @@ loop27:
 	VCMPPD       $0x19, Y3, Y4, Y3
 	VMOVMSKPD    Y3, SI
 	TESTL        SI, SI
-	JNZ          stop26
+	JNZ          stop34
 	ADDQ         $0x00000004, BX
 	DECQ         DX
-	JNZ          loop27
+	JNZ          loop35
 
-done28:
-stop26:
+done36:
+stop34:
 	MOVQ BX, ret+64(FP)
 	VZEROUPPER
 	RET
@@ -631,9 +731,9 @@ TEXT ·weigh64AVX2(SB), NOSPLIT, $0-80
 	VXORPD Y7, Y7, Y7
 	SHRQ   $0x03, BX
 	TESTQ  BX, BX
-	JZ     done30
+	JZ     done38
 
-loop29:
+loop37:
 	VMOVUPD     (DX), Y8
 	VMOVUPD     32(DX), Y9
 	MOVQ        AX, SI
@@ -651,9 +751,9 @@ loop29:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	DECQ        BX
-	JNZ         loop29
+	JNZ         loop37
 
-done30:
+done38:
 	MOVQ         out_base+0(FP), AX
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
@@ -695,9 +795,9 @@ TEXT ·exp64AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_4086300000000000_avx2<>+0(SB), Y3
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done32
+	JZ           done40
 
-loop31:
+loop39:
 	VMOVUPD      (CX), Y4
 	VMOVUPD      32(CX), Y5
 	VMULPD       Y0, Y4, Y4
@@ -763,9 +863,9 @@ loop31:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop31
+	JNZ          loop39
 
-done32:
+done40:
 	VZEROUPPER
 	RET
 
@@ -891,9 +991,9 @@ TEXT ·matern1264AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_c089000000000000_avx2<>+0(SB), Y4
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done34
+	JZ           done42
 
-loop33:
+loop41:
 	VMOVUPD      (CX), Y5
 	VMOVUPD      32(CX), Y6
 	VSQRTPD      Y5, Y5
@@ -963,9 +1063,9 @@ loop33:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop33
+	JNZ          loop41
 
-done34:
+done42:
 	VZEROUPPER
 	RET
 
@@ -989,9 +1089,9 @@ TEXT ·matern3264AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_c089000000000000_avx2<>+0(SB), Y4
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done36
+	JZ           done44
 
-loop35:
+loop43:
 	VMOVUPD      (CX), Y5
 	VMOVUPD      32(CX), Y6
 	VSQRTPD      Y5, Y5
@@ -1067,9 +1167,9 @@ loop35:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop35
+	JNZ          loop43
 
-done36:
+done44:
 	VZEROUPPER
 	RET
 
@@ -1093,9 +1193,9 @@ TEXT ·matern5264AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_c089000000000000_avx2<>+0(SB), Y4
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done38
+	JZ           done46
 
-loop37:
+loop45:
 	VMOVUPD      (CX), Y5
 	VMOVUPD      32(CX), Y6
 	VSQRTPD      Y5, Y5
@@ -1173,9 +1273,9 @@ loop37:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop37
+	JNZ          loop45
 
-done38:
+done46:
 	VZEROUPPER
 	RET
 
@@ -1199,9 +1299,9 @@ TEXT ·rational64AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_7fefffffffffffff_avx2<>+0(SB), Y5
 	SHRQ         $0x02, DX
 	TESTQ        DX, DX
-	JZ           done40
+	JZ           done48
 
-loop39:
+loop47:
 	VMOVUPD      (CX), Y6
 	VMULPD       Y0, Y6, Y6
 	VMINPD       Y6, Y5, Y6
@@ -1273,9 +1373,9 @@ loop39:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	DECQ         DX
-	JNZ          loop39
+	JNZ          loop47
 
-done40:
+done48:
 	VZEROUPPER
 	RET
 
@@ -1381,35 +1481,35 @@ TEXT ·polynomial64AVX2(SB), NOSPLIT, $0-72
 	BSRQ         BX, SI
 	SHRQ         $0x02, DX
 	TESTQ        DX, DX
-	JZ           done42
+	JZ           done50
 
-loop41:
+loop49:
 	VMOVUPD     (CX), Y2
 	VFMADD213PD Y1, Y0, Y2
 	VMOVUPD     Y2, Y3
 	MOVQ        SI, DI
 	TESTQ       DI, DI
-	JZ          done44
+	JZ          done52
 
-loop43:
+loop51:
 	VMULPD Y3, Y3, Y3
 	LEAQ   -1(DI), R8
 	BTQ    R8, BX
-	JCC    even45
+	JCC    even53
 	VMULPD Y2, Y3, Y3
 
-even45:
+even53:
 	DECQ DI
-	JNZ  loop43
+	JNZ  loop51
 
-done44:
+done52:
 	VMOVUPD Y3, (AX)
 	ADDQ    $0x00000020, CX
 	ADDQ    $0x00000020, AX
 	DECQ    DX
-	JNZ     loop41
+	JNZ     loop49
 
-done42:
+done50:
 	VZEROUPPER
 	RET
 
@@ -1427,9 +1527,9 @@ TEXT ·cosine64AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x03, BX
 	TESTQ        BX, BX
-	JZ           done48
+	JZ           done56
 
-loop47:
+loop55:
 	VMOVUPD      (CX)(SI*8), Y4
 	VMOVUPD      32(CX)(SI*8), Y5
 	VADDPD       (DX)(SI*8), Y4, Y4
@@ -1437,13 +1537,13 @@ loop47:
 	VCMPPD       $0x19, Y6, Y3, Y6
 	VMOVMSKPD    Y6, DI
 	TESTL        DI, DI
-	JNZ          stop46
+	JNZ          stop54
 	VADDPD       32(DX)(SI*8), Y5, Y5
 	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y5, Y6
 	VCMPPD       $0x19, Y6, Y3, Y6
 	VMOVMSKPD    Y6, DI
 	TESTL        DI, DI
-	JNZ          stop46
+	JNZ          stop54
 	VMOVUPD      Y4, Y6
 	VMOVUPD      Y5, Y8
 	VFMADD132PD  lane64_3fd45f306dc9c883_avx2<>+0(SB), Y1, Y6
@@ -1492,10 +1592,10 @@ loop47:
 	VMOVUPD      Y11, 32(AX)(SI*8)
 	ADDQ         $0x00000008, SI
 	DECQ         BX
-	JNZ          loop47
+	JNZ          loop55
 
-done48:
-stop46:
+done56:
+stop54:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -1598,9 +1698,9 @@ TEXT ·sine64AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x03, BX
 	TESTQ        BX, BX
-	JZ           done51
+	JZ           done59
 
-loop50:
+loop58:
 	VMOVUPD      (CX)(SI*8), Y3
 	VMOVUPD      32(CX)(SI*8), Y4
 	VADDPD       (DX)(SI*8), Y3, Y3
@@ -1608,13 +1708,13 @@ loop50:
 	VCMPPD       $0x19, Y5, Y2, Y5
 	VMOVMSKPD    Y5, DI
 	TESTL        DI, DI
-	JNZ          stop49
+	JNZ          stop57
 	VADDPD       32(DX)(SI*8), Y4, Y4
 	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y4, Y5
 	VCMPPD       $0x19, Y5, Y2, Y5
 	VMOVMSKPD    Y5, DI
 	TESTL        DI, DI
-	JNZ          stop49
+	JNZ          stop57
 	VMOVUPD      Y3, Y5
 	VMOVUPD      Y4, Y7
 	VFMADD132PD  lane64_3fd45f306dc9c883_avx2<>+0(SB), Y1, Y5
@@ -1659,10 +1759,10 @@ loop50:
 	VMOVUPD      Y10, 32(AX)(SI*8)
 	ADDQ         $0x00000008, SI
 	DECQ         BX
-	JNZ          loop50
+	JNZ          loop58
 
-done51:
-stop49:
+done59:
+stop57:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -1680,15 +1780,15 @@ TEXT ·wavePair64AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x02, BX
 	TESTQ        BX, BX
-	JZ           done54
+	JZ           done62
 
-loop53:
+loop61:
 	VMOVUPD      (DX)(SI*8), Y3
 	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y3, Y4
 	VCMPPD       $0x19, Y4, Y1, Y4
 	VMOVMSKPD    Y4, DI
 	TESTL        DI, DI
-	JNZ          stop52
+	JNZ          stop60
 	VMOVUPD      Y3, Y4
 	VFMADD132PD  lane64_3fe45f306dc9c883_avx2<>+0(SB), Y2, Y4
 	VSUBPD       Y2, Y4, Y5
@@ -1731,10 +1831,10 @@ loop53:
 	VMOVUPD      Y3, (AX)(SI*8)
 	ADDQ         $0x00000004, SI
 	DECQ         BX
-	JNZ          loop53
+	JNZ          loop61
 
-done54:
-stop52:
+done62:
+stop60:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -1860,9 +1960,9 @@ TEXT ·uniforms64AVX2(SB), NOSPLIT, $0-48
 	VPADDQ       lanes_avx2<>+0(SB), Y0, Y0
 	SHRQ         $0x03, CX
 	TESTQ        CX, CX
-	JZ           done56
+	JZ           done64
 
-loop55:
+loop63:
 	VMOVUPD    Y0, Y5
 	VPSRLQ     $0x20, Y0, Y6
 	VMOVUPD    Y3, Y7
@@ -1996,9 +2096,9 @@ loop55:
 	VMOVUPD    Y5, 32(AX)
 	ADDQ       $0x00000040, AX
 	DECQ       CX
-	JNZ        loop55
+	JNZ        loop63
 
-done56:
+done64:
 	VZEROUPPER
 	RET
 
@@ -2077,9 +2177,9 @@ TEXT ·normals64AVX2(SB), NOSPLIT, $0-48
 	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y5
 	SHRQ         $0x03, CX
 	TESTQ        CX, CX
-	JZ           done58
+	JZ           done66
 
-loop57:
+loop65:
 	VMOVUPD     Y0, Y6
 	VPSRLQ      $0x20, Y0, Y7
 	VMOVUPD     Y3, Y8
@@ -2279,9 +2379,9 @@ loop57:
 	VMOVUPD     Y6, 32(AX)
 	ADDQ        $0x00000040, AX
 	DECQ        CX
-	JNZ         loop57
+	JNZ         loop65
 
-done58:
+done66:
 	VZEROUPPER
 	RET
 
@@ -2317,9 +2417,9 @@ TEXT ·eliminate64AVX2(SB), NOSPLIT, $0-104
 	VMOVUPD 192(AX), Y6
 	VMOVUPD 224(AX), Y7
 	TESTQ   DI, DI
-	JZ      done60
+	JZ      done68
 
-loop59:
+loop67:
 	VBROADCASTSD (CX), Y8
 	VFNMADD231PD (DX), Y8, Y0
 	VFNMADD231PD 32(DX), Y8, Y1
@@ -2332,9 +2432,9 @@ loop59:
 	ADDQ         BX, CX
 	ADDQ         SI, DX
 	DECQ         DI
-	JNZ          loop59
+	JNZ          loop67
 
-done60:
+done68:
 	VBROADCASTSD pivot+96(FP), Y8
 	VDIVPD       Y8, Y0, Y0
 	VMOVUPD      Y0, (AX)
@@ -2365,9 +2465,9 @@ TEXT ·product32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done62
+	JZ    done70
 
-loop61:
+loop69:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -2383,9 +2483,9 @@ loop61:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one64
+	JLT    one72
 
-many63:
+many71:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
@@ -2465,13 +2565,13 @@ many63:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many63
+	JGE          many71
 
-one64:
+one72:
 	ADDQ $0x00000004, R8
-	JZ   done65
+	JZ   done73
 
-rest66:
+rest74:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
@@ -2494,12 +2594,12 @@ rest66:
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest66
+	JNZ          rest74
 
-done65:
+done73:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set67
+	JZ      set75
 	MOVQ    AX, DI
 	VADDPS  (DI), Y0, Y0
 	VMOVUPS Y0, (DI)
@@ -2528,9 +2628,9 @@ done65:
 	VMOVUPS Y10, 32(DI)
 	VADDPS  64(DI), Y11, Y11
 	VMOVUPS Y11, 64(DI)
-	JMP     stored68
+	JMP     stored76
 
-set67:
+set75:
 	MOVQ    AX, DI
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y1, 32(DI)
@@ -2548,12 +2648,112 @@ set67:
 	VMOVUPS Y10, 32(DI)
 	VMOVUPS Y11, 64(DI)
 
-stored68:
+stored76:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop61
+	JNZ  loop69
 
-done62:
+done70:
+	VZEROUPPER
+	RET
+
+// func productRow32AVX2(c []float32, stride int, a []float32, b []float32, k int, panels int, add bool)
+// Requires: AVX, FMA3
+TEXT ·productRow32AVX2(SB), NOSPLIT, $0-97
+	MOVQ  c_base+0(FP), AX
+	MOVQ  a_base+32(FP), CX
+	MOVQ  b_base+56(FP), DX
+	MOVQ  stride+24(FP), BX
+	SHLQ  $0x02, BX
+	MOVQ  panels+88(FP), BX
+	TESTQ BX, BX
+	JZ    done78
+
+loop77:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	MOVQ   CX, SI
+	MOVQ   k+80(FP), DI
+	SUBQ   $0x00000004, DI
+	JLT    one80
+
+many79:
+	VMOVUPS      (DX), Y3
+	VMOVUPS      32(DX), Y4
+	VMOVUPS      64(DX), Y5
+	VBROADCASTSS (SI), Y6
+	VFMADD231PS  Y6, Y3, Y0
+	VFMADD231PS  Y6, Y4, Y1
+	VFMADD231PS  Y6, Y5, Y2
+	VMOVUPS      96(DX), Y3
+	VMOVUPS      128(DX), Y4
+	VMOVUPS      160(DX), Y5
+	VBROADCASTSS 16(SI), Y6
+	VFMADD231PS  Y6, Y3, Y0
+	VFMADD231PS  Y6, Y4, Y1
+	VFMADD231PS  Y6, Y5, Y2
+	VMOVUPS      192(DX), Y3
+	VMOVUPS      224(DX), Y4
+	VMOVUPS      256(DX), Y5
+	VBROADCASTSS 32(SI), Y6
+	VFMADD231PS  Y6, Y3, Y0
+	VFMADD231PS  Y6, Y4, Y1
+	VFMADD231PS  Y6, Y5, Y2
+	VMOVUPS      288(DX), Y3
+	VMOVUPS      320(DX), Y4
+	VMOVUPS      352(DX), Y5
+	VBROADCASTSS 48(SI), Y6
+	VFMADD231PS  Y6, Y3, Y0
+	VFMADD231PS  Y6, Y4, Y1
+	VFMADD231PS  Y6, Y5, Y2
+	ADDQ         $0x00000040, SI
+	ADDQ         $0x00000180, DX
+	SUBQ         $0x00000004, DI
+	JGE          many79
+
+one80:
+	ADDQ $0x00000004, DI
+	JZ   done81
+
+rest82:
+	VMOVUPS      (DX), Y3
+	VMOVUPS      32(DX), Y4
+	VMOVUPS      64(DX), Y5
+	VBROADCASTSS (SI), Y6
+	VFMADD231PS  Y6, Y3, Y0
+	VFMADD231PS  Y6, Y4, Y1
+	VFMADD231PS  Y6, Y5, Y2
+	ADDQ         $0x00000010, SI
+	ADDQ         $0x00000060, DX
+	DECQ         DI
+	JNZ          rest82
+
+done81:
+	MOVB    add+96(FP), SI
+	TESTB   SI, SI
+	JZ      set83
+	MOVQ    AX, SI
+	VADDPS  (SI), Y0, Y0
+	VMOVUPS Y0, (SI)
+	VADDPS  32(SI), Y1, Y1
+	VMOVUPS Y1, 32(SI)
+	VADDPS  64(SI), Y2, Y2
+	VMOVUPS Y2, 64(SI)
+	JMP     stored84
+
+set83:
+	MOVQ    AX, SI
+	VMOVUPS Y0, (SI)
+	VMOVUPS Y1, 32(SI)
+	VMOVUPS Y2, 64(SI)
+
+stored84:
+	ADDQ $0x00000060, AX
+	DECQ BX
+	JNZ  loop77
+
+done78:
 	VZEROUPPER
 	RET
 
@@ -2567,9 +2767,9 @@ TEXT ·difference32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done70
+	JZ    done86
 
-loop69:
+loop85:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -2585,9 +2785,9 @@ loop69:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one72
+	JLT    one88
 
-many71:
+many87:
 	VBROADCASTSS (DI), Y12
 	VSUBPS       (DX), Y12, Y13
 	VFMADD231PS  Y13, Y13, Y0
@@ -2703,13 +2903,13 @@ many71:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many71
+	JGE          many87
 
-one72:
+one88:
 	ADDQ $0x00000004, R8
-	JZ   done73
+	JZ   done89
 
-rest74:
+rest90:
 	VBROADCASTSS (DI), Y12
 	VSUBPS       (DX), Y12, Y13
 	VFMADD231PS  Y13, Y13, Y0
@@ -2741,12 +2941,12 @@ rest74:
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest74
+	JNZ          rest90
 
-done73:
+done89:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set75
+	JZ      set91
 	MOVQ    AX, DI
 	VADDPS  (DI), Y0, Y0
 	VMOVUPS Y0, (DI)
@@ -2775,9 +2975,9 @@ done73:
 	VMOVUPS Y10, 32(DI)
 	VADDPS  64(DI), Y11, Y11
 	VMOVUPS Y11, 64(DI)
-	JMP     stored76
+	JMP     stored92
 
-set75:
+set91:
 	MOVQ    AX, DI
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y1, 32(DI)
@@ -2795,12 +2995,12 @@ set75:
 	VMOVUPS Y10, 32(DI)
 	VMOVUPS Y11, 64(DI)
 
-stored76:
+stored92:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop69
+	JNZ  loop85
 
-done70:
+done86:
 	VZEROUPPER
 	RET
 
@@ -2819,9 +3019,9 @@ TEXT ·transpose32AVX2(SB), NOSPLIT, $0-96
 	LEAQ  (BX)(BX*2), R9
 	SHRQ  $0x02, DI
 	TESTQ DI, DI
-	JZ    done78
+	JZ    done94
 
-loop77:
+loop93:
 	VMOVUPS   (DX), X0
 	VMOVUPS   (CX), X1
 	VSUBPS    X0, X1, X1
@@ -2847,9 +3047,9 @@ loop77:
 	ADDQ      $0x00000010, DX
 	LEAQ      (AX)(BX*4), AX
 	DECQ      DI
-	JNZ       loop77
+	JNZ       loop93
 
-done78:
+done94:
 	VZEROUPPER
 	RET
 
@@ -2862,9 +3062,9 @@ TEXT ·squares32AVX2(SB), NOSPLIT, $0-56
 	MOVQ DX, BX
 	SHLQ $0x02, BX
 
-four79:
+four95:
 	CMPQ   DX, $0x10
-	JLT    one80
+	JLT    one96
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -2872,9 +3072,9 @@ four79:
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done83
+	JZ     done99
 
-loop82:
+loop98:
 	VMOVUPS     (SI), X4
 	VFMADD231PS X4, X4, X0
 	VMOVUPS     16(SI), X4
@@ -2885,9 +3085,9 @@ loop82:
 	VFMADD231PS X4, X4, X3
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop82
+	JNZ         loop98
 
-done83:
+done99:
 	VMOVUPS X0, (AX)
 	VMOVUPS X1, 16(AX)
 	VMOVUPS X2, 32(AX)
@@ -2895,32 +3095,32 @@ done83:
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 	SUBQ    $0x00000010, DX
-	JMP     four79
+	JMP     four95
 
-one80:
+one96:
 	TESTQ  DX, DX
-	JZ     done81
+	JZ     done97
 	VXORPS X0, X0, X0
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done85
+	JZ     done101
 
-loop84:
+loop100:
 	VMOVUPS     (SI), X1
 	VFMADD231PS X1, X1, X0
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop84
+	JNZ         loop100
 
-done85:
+done101:
 	VMOVUPS X0, (AX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
 	SUBQ    $0x00000004, DX
-	JMP     one80
+	JMP     one96
 
-done81:
+done97:
 	VZEROUPPER
 	RET
 
@@ -2936,9 +3136,9 @@ TEXT ·distances32AVX2(SB), NOSPLIT, $0-64
 	XORQ         BX, BX
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done88
+	JZ           done104
 
-loop87:
+loop103:
 	VADDPS       (CX)(BX*4), Y0, Y3
 	VMOVUPS      (AX)(BX*4), Y4
 	VFNMADD213PS Y3, Y2, Y4
@@ -2947,13 +3147,13 @@ loop87:
 	VCMPPS       $0x19, Y3, Y4, Y3
 	VMOVMSKPS    Y3, SI
 	TESTL        SI, SI
-	JNZ          stop86
+	JNZ          stop102
 	ADDQ         $0x00000008, BX
 	DECQ         DX
-	JNZ          loop87
+	JNZ          loop103
 
-done88:
-stop86:
+done104:
+stop102:
 	MOVQ BX, ret+56(FP)
 	VZEROUPPER
 	RET
@@ -2986,9 +3186,9 @@ TEXT ·weigh32AVX2(SB), NOSPLIT, $0-80
 	VXORPS Y7, Y7, Y7
 	SHRQ   $0x04, BX
 	TESTQ  BX, BX
-	JZ     done90
+	JZ     done106
 
-loop89:
+loop105:
 	VMOVUPS     (DX), Y8
 	VMOVUPS     32(DX), Y9
 	MOVQ        AX, SI
@@ -3006,9 +3206,9 @@ loop89:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	DECQ        BX
-	JNZ         loop89
+	JNZ         loop105
 
-done90:
+done106:
 	MOVQ         out_base+0(FP), AX
 	VADDPS       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
@@ -3058,9 +3258,9 @@ TEXT ·exp32AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done92
+	JZ           done108
 
-loop91:
+loop107:
 	VMOVUPS      (CX), Y4
 	VMOVUPS      32(CX), Y5
 	VMULPS       Y0, Y4, Y4
@@ -3118,9 +3318,9 @@ loop91:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop91
+	JNZ          loop107
 
-done92:
+done108:
 	VZEROUPPER
 	RET
 
@@ -3278,9 +3478,9 @@ TEXT ·matern1232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done94
+	JZ           done110
 
-loop93:
+loop109:
 	VMOVUPS      (CX), Y5
 	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
@@ -3342,9 +3542,9 @@ loop93:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop93
+	JNZ          loop109
 
-done94:
+done110:
 	VZEROUPPER
 	RET
 
@@ -3372,9 +3572,9 @@ TEXT ·matern3232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done96
+	JZ           done112
 
-loop95:
+loop111:
 	VMOVUPS      (CX), Y5
 	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
@@ -3442,9 +3642,9 @@ loop95:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop95
+	JNZ          loop111
 
-done96:
+done112:
 	VZEROUPPER
 	RET
 
@@ -3472,9 +3672,9 @@ TEXT ·matern5232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done98
+	JZ           done114
 
-loop97:
+loop113:
 	VMOVUPS      (CX), Y5
 	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
@@ -3544,9 +3744,9 @@ loop97:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop97
+	JNZ          loop113
 
-done98:
+done114:
 	VZEROUPPER
 	RET
 
@@ -3574,9 +3774,9 @@ TEXT ·rational32AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_7f7fffff_avx2<>+0(SB), Y5
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done100
+	JZ           done116
 
-loop99:
+loop115:
 	VMOVUPS      (CX), Y6
 	VMULPS       Y0, Y6, Y6
 	VMINPS       Y6, Y5, Y6
@@ -3641,9 +3841,9 @@ loop99:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	DECQ         DX
-	JNZ          loop99
+	JNZ          loop115
 
-done100:
+done116:
 	VZEROUPPER
 	RET
 
@@ -3789,35 +3989,35 @@ TEXT ·polynomial32AVX2(SB), NOSPLIT, $0-64
 	BSRQ         BX, SI
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done102
+	JZ           done118
 
-loop101:
+loop117:
 	VMOVUPS     (CX), Y2
 	VFMADD213PS Y1, Y0, Y2
 	VMOVUPS     Y2, Y3
 	MOVQ        SI, DI
 	TESTQ       DI, DI
-	JZ          done104
+	JZ          done120
 
-loop103:
+loop119:
 	VMULPS Y3, Y3, Y3
 	LEAQ   -1(DI), R8
 	BTQ    R8, BX
-	JCC    even105
+	JCC    even121
 	VMULPS Y2, Y3, Y3
 
-even105:
+even121:
 	DECQ DI
-	JNZ  loop103
+	JNZ  loop119
 
-done104:
+done120:
 	VMOVUPS Y3, (AX)
 	ADDQ    $0x00000020, CX
 	ADDQ    $0x00000020, AX
 	DECQ    DX
-	JNZ     loop101
+	JNZ     loop117
 
-done102:
+done118:
 	VZEROUPPER
 	RET
 
@@ -3835,9 +4035,9 @@ TEXT ·cosine32AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done108
+	JZ           done124
 
-loop107:
+loop123:
 	VMOVUPS      (CX)(SI*4), Y4
 	VMOVUPS      32(CX)(SI*4), Y5
 	VADDPS       (DX)(SI*4), Y4, Y4
@@ -3845,13 +4045,13 @@ loop107:
 	VCMPPS       $0x19, Y6, Y3, Y6
 	VMOVMSKPS    Y6, DI
 	TESTL        DI, DI
-	JNZ          stop106
+	JNZ          stop122
 	VADDPS       32(DX)(SI*4), Y5, Y5
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y5, Y6
 	VCMPPS       $0x19, Y6, Y3, Y6
 	VMOVMSKPS    Y6, DI
 	TESTL        DI, DI
-	JNZ          stop106
+	JNZ          stop122
 	VMOVUPS      Y4, Y6
 	VMOVUPS      Y5, Y8
 	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y6
@@ -3892,10 +4092,10 @@ loop107:
 	VMOVUPS      Y11, 32(AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop107
+	JNZ          loop123
 
-done108:
-stop106:
+done124:
+stop122:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -4014,9 +4214,9 @@ TEXT ·sine32AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done111
+	JZ           done127
 
-loop110:
+loop126:
 	VMOVUPS      (CX)(SI*4), Y3
 	VMOVUPS      32(CX)(SI*4), Y4
 	VADDPS       (DX)(SI*4), Y3, Y3
@@ -4024,13 +4224,13 @@ loop110:
 	VCMPPS       $0x19, Y5, Y2, Y5
 	VMOVMSKPS    Y5, DI
 	TESTL        DI, DI
-	JNZ          stop109
+	JNZ          stop125
 	VADDPS       32(DX)(SI*4), Y4, Y4
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y4, Y5
 	VCMPPS       $0x19, Y5, Y2, Y5
 	VMOVMSKPS    Y5, DI
 	TESTL        DI, DI
-	JNZ          stop109
+	JNZ          stop125
 	VMOVUPS      Y3, Y5
 	VMOVUPS      Y4, Y7
 	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y5
@@ -4067,10 +4267,10 @@ loop110:
 	VMOVUPS      Y10, 32(AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop110
+	JNZ          loop126
 
-done111:
-stop109:
+done127:
+stop125:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -4088,15 +4288,15 @@ TEXT ·wavePair32AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x03, BX
 	TESTQ        BX, BX
-	JZ           done114
+	JZ           done130
 
-loop113:
+loop129:
 	VMOVUPS      (DX)(SI*4), Y3
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y4
 	VCMPPS       $0x19, Y4, Y1, Y4
 	VMOVMSKPS    Y4, DI
 	TESTL        DI, DI
-	JNZ          stop112
+	JNZ          stop128
 	VMOVUPS      Y3, Y4
 	VFMADD132PS  lane32_3f22f983_avx2<>+0(SB), Y2, Y4
 	VSUBPS       Y2, Y4, Y5
@@ -4133,10 +4333,10 @@ loop113:
 	VMOVUPS      Y3, (AX)(SI*4)
 	ADDQ         $0x00000008, SI
 	DECQ         BX
-	JNZ          loop113
+	JNZ          loop129
 
-done114:
-stop112:
+done130:
+stop128:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET

@@ -169,6 +169,8 @@ func (s *sweep[T]) block(b block[T]) {
 	micro, last := e.product, s.panels()-1
 	if s.direct {
 		micro = e.difference
+	} else if b.n == 1 {
+		micro = e.productRow
 	}
 	for p := range s.panels() {
 		k0, k := s.inner(p)
