@@ -46,11 +46,9 @@ func same[T float](t *testing.T, what string, got, want []T) {
 
 // element returns entry k of vector i.
 func (f factor[T]) element(i, k int) T {
-	v := T(0)
+	v := f.data[min(i*f.stride+k, len(f.data)-1)]
 	if f.transposed {
 		v = f.data[k*f.stride+i]
-	} else {
-		v = f.data[i*f.stride+k]
 	}
 	if f.negated {
 		return -v

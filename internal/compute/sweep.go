@@ -20,10 +20,9 @@ type sweep[T float] struct {
 	direct bool // squared distances by differences
 	centre []T
 
-	j0, m    int
-	packed   []T
-	norms    []T
-	zeroNorm []T
+	j0, m  int
+	packed []T
+	norms  []T
 }
 
 // A tile holds results for rows [i, i+rows) of X and [j, j+cols) of Z; finish
