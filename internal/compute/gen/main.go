@@ -14,13 +14,15 @@ import (
 	"github.com/mmcloughlin/avo/printer"
 )
 
+var targets = []target{
+	{name: "AVX512", bits: 512},
+	{name: "AVX2", bits: 256},
+}
+
 func main() {
 	dir := flag.String("dir", "..", "folder to write to")
 	flag.Parse()
-	for _, t := range []target{
-		{name: "AVX512", bits: 512},
-		{name: "AVX2", bits: 256},
-	} {
+	for _, t := range targets {
 		if err := write(*dir, t); err != nil {
 			log.Fatal(err)
 		}
