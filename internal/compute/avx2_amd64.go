@@ -9,6 +9,11 @@ package compute
 //go:noescape
 func product64AVX2(c []float64, stride int, a []float64, b []float64, k int, panels int, add bool)
 
+// productRow64AVX2 sets, or increases, 1 rows of tiles of 12 columns of C by sums of products.
+//
+//go:noescape
+func productRow64AVX2(c []float64, stride int, a []float64, b []float64, k int, panels int, add bool)
+
 // difference64AVX2 sets, or increases, 4 rows of tiles of 12 columns of C by sums of squared differences.
 //
 //go:noescape
@@ -103,6 +108,11 @@ func eliminate64AVX2(row []float64, coef []float64, step int, b []float64, strid
 //
 //go:noescape
 func product32AVX2(c []float32, stride int, a []float32, b []float32, k int, panels int, add bool)
+
+// productRow32AVX2 sets, or increases, 1 rows of tiles of 24 columns of C by sums of products.
+//
+//go:noescape
+func productRow32AVX2(c []float32, stride int, a []float32, b []float32, k int, panels int, add bool)
 
 // difference32AVX2 sets, or increases, 4 rows of tiles of 24 columns of C by sums of squared differences.
 //

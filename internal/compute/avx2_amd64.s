@@ -206,6 +206,106 @@ done2:
 	VZEROUPPER
 	RET
 
+// func productRow64AVX2(c []float64, stride int, a []float64, b []float64, k int, panels int, add bool)
+// Requires: AVX, FMA3
+TEXT ·productRow64AVX2(SB), NOSPLIT, $0-97
+	MOVQ  c_base+0(FP), AX
+	MOVQ  a_base+32(FP), CX
+	MOVQ  b_base+56(FP), DX
+	MOVQ  stride+24(FP), BX
+	SHLQ  $0x03, BX
+	MOVQ  panels+88(FP), BX
+	TESTQ BX, BX
+	JZ    done10
+
+loop9:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	MOVQ   CX, SI
+	MOVQ   k+80(FP), DI
+	SUBQ   $0x00000004, DI
+	JLT    one12
+
+many11:
+	VMOVUPD      (DX), Y3
+	VMOVUPD      32(DX), Y4
+	VMOVUPD      64(DX), Y5
+	VBROADCASTSD (SI), Y6
+	VFMADD231PD  Y6, Y3, Y0
+	VFMADD231PD  Y6, Y4, Y1
+	VFMADD231PD  Y6, Y5, Y2
+	VMOVUPD      96(DX), Y3
+	VMOVUPD      128(DX), Y4
+	VMOVUPD      160(DX), Y5
+	VBROADCASTSD 32(SI), Y6
+	VFMADD231PD  Y6, Y3, Y0
+	VFMADD231PD  Y6, Y4, Y1
+	VFMADD231PD  Y6, Y5, Y2
+	VMOVUPD      192(DX), Y3
+	VMOVUPD      224(DX), Y4
+	VMOVUPD      256(DX), Y5
+	VBROADCASTSD 64(SI), Y6
+	VFMADD231PD  Y6, Y3, Y0
+	VFMADD231PD  Y6, Y4, Y1
+	VFMADD231PD  Y6, Y5, Y2
+	VMOVUPD      288(DX), Y3
+	VMOVUPD      320(DX), Y4
+	VMOVUPD      352(DX), Y5
+	VBROADCASTSD 96(SI), Y6
+	VFMADD231PD  Y6, Y3, Y0
+	VFMADD231PD  Y6, Y4, Y1
+	VFMADD231PD  Y6, Y5, Y2
+	ADDQ         $0x00000080, SI
+	ADDQ         $0x00000180, DX
+	SUBQ         $0x00000004, DI
+	JGE          many11
+
+one12:
+	ADDQ $0x00000004, DI
+	JZ   done13
+
+rest14:
+	VMOVUPD      (DX), Y3
+	VMOVUPD      32(DX), Y4
+	VMOVUPD      64(DX), Y5
+	VBROADCASTSD (SI), Y6
+	VFMADD231PD  Y6, Y3, Y0
+	VFMADD231PD  Y6, Y4, Y1
+	VFMADD231PD  Y6, Y5, Y2
+	ADDQ         $0x00000020, SI
+	ADDQ         $0x00000060, DX
+	DECQ         DI
+	JNZ          rest14
+
+done13:
+	MOVB    add+96(FP), SI
+	TESTB   SI, SI
+	JZ      set15
+	MOVQ    AX, SI
+	VADDPD  (SI), Y0, Y0
+	VMOVUPD Y0, (SI)
+	VADDPD  32(SI), Y1, Y1
+	VMOVUPD Y1, 32(SI)
+	VADDPD  64(SI), Y2, Y2
+	VMOVUPD Y2, 64(SI)
+	JMP     stored16
+
+set15:
+	MOVQ    AX, SI
+	VMOVUPD Y0, (SI)
+	VMOVUPD Y1, 32(SI)
+	VMOVUPD Y2, 64(SI)
+
+stored16:
+	ADDQ $0x00000060, AX
+	DECQ BX
+	JNZ  loop9
+
+done10:
+	VZEROUPPER
+	RET
+
 // func difference64AVX2(c []float64, stride int, a []float64, b []float64, k int, panels int, add bool)
 // Requires: AVX, FMA3
 TEXT ·difference64AVX2(SB), NOSPLIT, $0-97
@@ -216,9 +316,9 @@ TEXT ·difference64AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x03, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done10
+	JZ    done18
 
-loop9:
+loop17:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -234,9 +334,9 @@ loop9:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one12
+	JLT    one20
 
-many11:
+many19:
 	VBROADCASTSD (DI), Y12
 	VSUBPD       (DX), Y12, Y13
 	VFMADD231PD  Y13, Y13, Y0
@@ -352,13 +452,13 @@ many11:
 	ADDQ         $0x00000080, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many11
+	JGE          many19
 
-one12:
+one20:
 	ADDQ $0x00000004, R8
-	JZ   done13
+	JZ   done21
 
-rest14:
+rest22:
 	VBROADCASTSD (DI), Y12
 	VSUBPD       (DX), Y12, Y13
 	VFMADD231PD  Y13, Y13, Y0
@@ -390,12 +490,12 @@ rest14:
 	ADDQ         $0x00000020, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest14
+	JNZ          rest22
 
-done13:
+done21:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set15
+	JZ      set23
 	MOVQ    AX, DI
 	VADDPD  (DI), Y0, Y0
 	VMOVUPD Y0, (DI)
@@ -424,9 +524,9 @@ done13:
 	VMOVUPD Y10, 32(DI)
 	VADDPD  64(DI), Y11, Y11
 	VMOVUPD Y11, 64(DI)
-	JMP     stored16
+	JMP     stored24
 
-set15:
+set23:
 	MOVQ    AX, DI
 	VMOVUPD Y0, (DI)
 	VMOVUPD Y1, 32(DI)
@@ -444,12 +544,12 @@ set15:
 	VMOVUPD Y10, 32(DI)
 	VMOVUPD Y11, 64(DI)
 
-stored16:
+stored24:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop9
+	JNZ  loop17
 
-done10:
+done18:
 	VZEROUPPER
 	RET
 
@@ -468,9 +568,9 @@ TEXT ·transpose64AVX2(SB), NOSPLIT, $0-96
 	LEAQ  (BX)(BX*2), R9
 	SHRQ  $0x02, DI
 	TESTQ DI, DI
-	JZ    done18
+	JZ    done26
 
-loop17:
+loop25:
 	VMOVUPD    (DX), Y0
 	VMOVUPD    (CX), Y1
 	VSUBPD     Y0, Y1, Y1
@@ -496,9 +596,9 @@ loop17:
 	ADDQ       $0x00000020, DX
 	LEAQ       (AX)(BX*4), AX
 	DECQ       DI
-	JNZ        loop17
+	JNZ        loop25
 
-done18:
+done26:
 	VZEROUPPER
 	RET
 
@@ -511,9 +611,9 @@ TEXT ·squares64AVX2(SB), NOSPLIT, $0-56
 	MOVQ DX, BX
 	SHLQ $0x03, BX
 
-four19:
+four27:
 	CMPQ   DX, $0x10
-	JLT    one20
+	JLT    one28
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -521,9 +621,9 @@ four19:
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done23
+	JZ     done31
 
-loop22:
+loop30:
 	VMOVUPD     (SI), Y4
 	VFMADD231PD Y4, Y4, Y0
 	VMOVUPD     32(SI), Y4
@@ -534,9 +634,9 @@ loop22:
 	VFMADD231PD Y4, Y4, Y3
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop22
+	JNZ         loop30
 
-done23:
+done31:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -544,32 +644,32 @@ done23:
 	ADDQ    $0x00000080, AX
 	ADDQ    $0x00000080, CX
 	SUBQ    $0x00000010, DX
-	JMP     four19
+	JMP     four27
 
-one20:
+one28:
 	TESTQ  DX, DX
-	JZ     done21
+	JZ     done29
 	VXORPD Y0, Y0, Y0
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done25
+	JZ     done33
 
-loop24:
+loop32:
 	VMOVUPD     (SI), Y1
 	VFMADD231PD Y1, Y1, Y0
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop24
+	JNZ         loop32
 
-done25:
+done33:
 	VMOVUPD Y0, (AX)
 	ADDQ    $0x00000020, AX
 	ADDQ    $0x00000020, CX
 	SUBQ    $0x00000004, DX
-	JMP     one20
+	JMP     one28
 
-done21:
+done29:
 	VZEROUPPER
 	RET
 
@@ -585,9 +685,9 @@ TEXT ·distances64AVX2(SB), NOSPLIT, $0-72
 	XORQ         BX, BX
 	SHRQ         $0x02, DX
 	TESTQ        DX, DX
-	JZ           done28
+	JZ           done36
 
-loop27:
+loop35:
 	VADDPD       (CX)(BX*8), Y0, Y3
 	VMOVUPD      (AX)(BX*8), Y4
 	VFNMADD213PD Y3, Y2, Y4
@@ -596,13 +696,13 @@ loop27:
 	VCMPPD       $0x19, Y3, Y4, Y3
 	VMOVMSKPD    Y3, SI
 	TESTL        SI, SI
-	JNZ          stop26
+	JNZ          stop34
 	ADDQ         $0x00000004, BX
 	DECQ         DX
-	JNZ          loop27
+	JNZ          loop35
 
-done28:
-stop26:
+done36:
+stop34:
 	MOVQ BX, ret+64(FP)
 	VZEROUPPER
 	RET
@@ -631,9 +731,9 @@ TEXT ·weigh64AVX2(SB), NOSPLIT, $0-80
 	VXORPD Y7, Y7, Y7
 	SHRQ   $0x03, BX
 	TESTQ  BX, BX
-	JZ     done30
+	JZ     done38
 
-loop29:
+loop37:
 	VMOVUPD     (DX), Y8
 	VMOVUPD     32(DX), Y9
 	MOVQ        AX, SI
@@ -651,9 +751,9 @@ loop29:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	DECQ        BX
-	JNZ         loop29
+	JNZ         loop37
 
-done30:
+done38:
 	MOVQ         out_base+0(FP), AX
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
@@ -693,48 +793,79 @@ TEXT ·exp64AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y1
 	VMOVUPD      lane64_c087500000000000_avx2<>+0(SB), Y2
 	VMOVUPD      lane64_4086300000000000_avx2<>+0(SB), Y3
-	SHRQ         $0x02, DX
+	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done32
+	JZ           done40
 
-loop31:
+loop39:
 	VMOVUPD      (CX), Y4
+	VMOVUPD      32(CX), Y5
 	VMULPD       Y0, Y4, Y4
+	VMULPD       Y0, Y5, Y5
 	VMINPD       Y4, Y3, Y4
+	VMINPD       Y5, Y3, Y5
 	VMAXPD       Y4, Y2, Y4
-	VMOVUPD      Y4, Y5
-	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y5
-	VSUBPD       Y1, Y5, Y6
-	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y6, Y4
-	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y6, Y4
-	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y6
-	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y4, Y6
-	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y4, Y6
-	VMULPD       Y4, Y4, Y7
-	VFMADD213PD  Y4, Y7, Y6
-	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y6, Y6
-	VPSRAD       $0x01, Y5, Y4
-	VPSUBD       Y4, Y5, Y5
+	VMAXPD       Y5, Y2, Y5
+	VMOVUPD      Y4, Y6
+	VMOVUPD      Y5, Y8
+	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y6
+	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y8
+	VSUBPD       Y1, Y6, Y7
+	VSUBPD       Y1, Y8, Y9
+	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y7, Y4
+	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y7, Y4
+	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y9, Y5
+	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y7
+	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y10
+	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y4, Y7
+	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y5, Y10
+	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y4, Y7
+	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y5, Y10
+	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y4, Y7
+	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y5, Y10
+	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y4, Y7
+	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y5, Y10
+	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y4, Y7
+	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y5, Y10
+	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y4, Y7
+	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y5, Y10
+	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y4, Y7
+	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y5, Y10
+	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y4, Y7
+	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y5, Y10
+	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y4, Y7
+	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y5, Y10
+	VMULPD       Y4, Y4, Y9
+	VMULPD       Y5, Y5, Y11
+	VFMADD213PD  Y4, Y9, Y7
+	VFMADD213PD  Y5, Y11, Y10
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y7, Y7
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y10, Y10
+	VPSRAD       $0x01, Y6, Y4
+	VPSRAD       $0x01, Y8, Y5
+	VPSUBD       Y4, Y6, Y6
+	VPSUBD       Y5, Y8, Y8
 	VPADDD       lane64_3ff_avx2<>+0(SB), Y4, Y4
-	VPSLLQ       $0x34, Y4, Y4
-	VMULPD       Y4, Y6, Y6
 	VPADDD       lane64_3ff_avx2<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y4, Y4
 	VPSLLQ       $0x34, Y5, Y5
-	VMULPD       Y5, Y6, Y6
-	VMOVUPD      Y6, (AX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
+	VMULPD       Y4, Y7, Y7
+	VMULPD       Y5, Y10, Y10
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y6, Y6
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y8, Y8
+	VPSLLQ       $0x34, Y6, Y6
+	VPSLLQ       $0x34, Y8, Y8
+	VMULPD       Y6, Y7, Y7
+	VMULPD       Y8, Y10, Y10
+	VMOVUPD      Y7, (AX)
+	VMOVUPD      Y10, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop31
+	JNZ          loop39
 
-done32:
+done40:
 	VZEROUPPER
 	RET
 
@@ -858,50 +989,83 @@ TEXT ·matern1264AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_c087500000000000_avx2<>+0(SB), Y2
 	VMOVUPD      lane64_4086300000000000_avx2<>+0(SB), Y3
 	VMOVUPD      lane64_c089000000000000_avx2<>+0(SB), Y4
-	SHRQ         $0x02, DX
+	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done34
+	JZ           done42
 
-loop33:
+loop41:
 	VMOVUPD      (CX), Y5
+	VMOVUPD      32(CX), Y6
 	VSQRTPD      Y5, Y5
+	VSQRTPD      Y6, Y6
 	VMULPD       Y0, Y5, Y5
+	VMULPD       Y0, Y6, Y6
 	VMAXPD       Y5, Y4, Y5
+	VMAXPD       Y6, Y4, Y6
 	VMINPD       Y5, Y3, Y5
+	VMINPD       Y6, Y3, Y6
 	VMAXPD       Y5, Y2, Y5
-	VMOVUPD      Y5, Y6
-	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y6
-	VSUBPD       Y1, Y6, Y7
-	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y7, Y5
-	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y7, Y5
-	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y7
-	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y5, Y7
-	VMULPD       Y5, Y5, Y8
-	VFMADD213PD  Y5, Y8, Y7
-	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y7, Y7
-	VPSRAD       $0x01, Y6, Y5
-	VPSUBD       Y5, Y6, Y6
+	VMAXPD       Y6, Y2, Y6
+	VMOVUPD      Y5, Y7
+	VMOVUPD      Y6, Y9
+	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y7
+	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y9
+	VSUBPD       Y1, Y7, Y8
+	VSUBPD       Y1, Y9, Y10
+	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y8, Y5
+	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y10, Y6
+	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y8, Y5
+	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y10, Y6
+	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y8
+	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y11
+	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y6, Y11
+	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y6, Y11
+	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y6, Y11
+	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y6, Y11
+	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y6, Y11
+	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y6, Y11
+	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y6, Y11
+	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y6, Y11
+	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y6, Y11
+	VMULPD       Y5, Y5, Y10
+	VMULPD       Y6, Y6, Y12
+	VFMADD213PD  Y5, Y10, Y8
+	VFMADD213PD  Y6, Y12, Y11
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y8, Y8
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y11, Y11
+	VPSRAD       $0x01, Y7, Y5
+	VPSRAD       $0x01, Y9, Y6
+	VPSUBD       Y5, Y7, Y7
+	VPSUBD       Y6, Y9, Y9
 	VPADDD       lane64_3ff_avx2<>+0(SB), Y5, Y5
-	VPSLLQ       $0x34, Y5, Y5
-	VMULPD       Y5, Y7, Y7
 	VPADDD       lane64_3ff_avx2<>+0(SB), Y6, Y6
+	VPSLLQ       $0x34, Y5, Y5
 	VPSLLQ       $0x34, Y6, Y6
-	VMULPD       Y6, Y7, Y7
-	VMOVUPD      Y7, (AX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
+	VMULPD       Y5, Y8, Y8
+	VMULPD       Y6, Y11, Y11
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y7, Y7
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y9, Y9
+	VPSLLQ       $0x34, Y7, Y7
+	VPSLLQ       $0x34, Y9, Y9
+	VMULPD       Y7, Y8, Y8
+	VMULPD       Y9, Y11, Y11
+	VMOVUPD      Y8, (AX)
+	VMOVUPD      Y11, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop33
+	JNZ          loop41
 
-done34:
+done42:
 	VZEROUPPER
 	RET
 
@@ -923,53 +1087,89 @@ TEXT ·matern3264AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_c087500000000000_avx2<>+0(SB), Y2
 	VMOVUPD      lane64_4086300000000000_avx2<>+0(SB), Y3
 	VMOVUPD      lane64_c089000000000000_avx2<>+0(SB), Y4
-	SHRQ         $0x02, DX
+	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done36
+	JZ           done44
 
-loop35:
+loop43:
 	VMOVUPD      (CX), Y5
+	VMOVUPD      32(CX), Y6
 	VSQRTPD      Y5, Y5
+	VSQRTPD      Y6, Y6
 	VMULPD       Y0, Y5, Y5
+	VMULPD       Y0, Y6, Y6
 	VMAXPD       Y5, Y4, Y5
-	VMOVUPD      lane64_bff0000000000000_avx2<>+0(SB), Y6
-	VFMADD213PD  lane64_3ff0000000000000_avx2<>+0(SB), Y5, Y6
+	VMAXPD       Y6, Y4, Y6
+	VMOVUPD      lane64_bff0000000000000_avx2<>+0(SB), Y7
+	VMOVUPD      lane64_bff0000000000000_avx2<>+0(SB), Y10
+	VFMADD213PD  lane64_3ff0000000000000_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3ff0000000000000_avx2<>+0(SB), Y6, Y10
 	VMINPD       Y5, Y3, Y5
+	VMINPD       Y6, Y3, Y6
 	VMAXPD       Y5, Y2, Y5
-	VMOVUPD      Y5, Y7
-	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y7
-	VSUBPD       Y1, Y7, Y8
-	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y8, Y5
-	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y8, Y5
-	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y8
-	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y5, Y8
-	VMULPD       Y5, Y5, Y9
-	VFMADD213PD  Y5, Y9, Y8
-	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y8, Y8
-	VPSRAD       $0x01, Y7, Y5
-	VPSUBD       Y5, Y7, Y7
+	VMAXPD       Y6, Y2, Y6
+	VMOVUPD      Y5, Y8
+	VMOVUPD      Y6, Y11
+	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y8
+	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y11
+	VSUBPD       Y1, Y8, Y9
+	VSUBPD       Y1, Y11, Y12
+	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y12, Y6
+	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y12, Y6
+	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y9
+	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y13
+	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y6, Y13
+	VMULPD       Y5, Y5, Y12
+	VMULPD       Y6, Y6, Y14
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y6, Y14, Y13
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y9, Y9
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y13, Y13
+	VPSRAD       $0x01, Y8, Y5
+	VPSRAD       $0x01, Y11, Y6
+	VPSUBD       Y5, Y8, Y8
+	VPSUBD       Y6, Y11, Y11
 	VPADDD       lane64_3ff_avx2<>+0(SB), Y5, Y5
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y6, Y6
 	VPSLLQ       $0x34, Y5, Y5
-	VMULPD       Y5, Y8, Y8
-	VPADDD       lane64_3ff_avx2<>+0(SB), Y7, Y7
-	VPSLLQ       $0x34, Y7, Y7
-	VMULPD       Y7, Y8, Y8
-	VMULPD       Y6, Y8, Y8
-	VMOVUPD      Y8, (AX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
+	VPSLLQ       $0x34, Y6, Y6
+	VMULPD       Y5, Y9, Y9
+	VMULPD       Y6, Y13, Y13
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y8, Y8
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y11, Y11
+	VPSLLQ       $0x34, Y8, Y8
+	VPSLLQ       $0x34, Y11, Y11
+	VMULPD       Y8, Y9, Y9
+	VMULPD       Y11, Y13, Y13
+	VMULPD       Y7, Y9, Y9
+	VMULPD       Y10, Y13, Y13
+	VMOVUPD      Y9, (AX)
+	VMOVUPD      Y13, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop35
+	JNZ          loop43
 
-done36:
+done44:
 	VZEROUPPER
 	RET
 
@@ -991,54 +1191,91 @@ TEXT ·matern5264AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_c087500000000000_avx2<>+0(SB), Y2
 	VMOVUPD      lane64_4086300000000000_avx2<>+0(SB), Y3
 	VMOVUPD      lane64_c089000000000000_avx2<>+0(SB), Y4
-	SHRQ         $0x02, DX
+	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done38
+	JZ           done46
 
-loop37:
+loop45:
 	VMOVUPD      (CX), Y5
+	VMOVUPD      32(CX), Y6
 	VSQRTPD      Y5, Y5
+	VSQRTPD      Y6, Y6
 	VMULPD       Y0, Y5, Y5
+	VMULPD       Y0, Y6, Y6
 	VMAXPD       Y5, Y4, Y5
-	VMOVUPD      lane64_3fd5555555555555_avx2<>+0(SB), Y6
-	VFMADD213PD  lane64_bff0000000000000_avx2<>+0(SB), Y5, Y6
-	VFMADD213PD  lane64_3ff0000000000000_avx2<>+0(SB), Y5, Y6
+	VMAXPD       Y6, Y4, Y6
+	VMOVUPD      lane64_3fd5555555555555_avx2<>+0(SB), Y7
+	VMOVUPD      lane64_3fd5555555555555_avx2<>+0(SB), Y10
+	VFMADD213PD  lane64_bff0000000000000_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_bff0000000000000_avx2<>+0(SB), Y6, Y10
+	VFMADD213PD  lane64_3ff0000000000000_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3ff0000000000000_avx2<>+0(SB), Y6, Y10
 	VMINPD       Y5, Y3, Y5
+	VMINPD       Y6, Y3, Y6
 	VMAXPD       Y5, Y2, Y5
-	VMOVUPD      Y5, Y7
-	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y7
-	VSUBPD       Y1, Y7, Y8
-	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y8, Y5
-	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y8, Y5
-	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y8
-	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y5, Y8
-	VMULPD       Y5, Y5, Y9
-	VFMADD213PD  Y5, Y9, Y8
-	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y8, Y8
-	VPSRAD       $0x01, Y7, Y5
-	VPSUBD       Y5, Y7, Y7
+	VMAXPD       Y6, Y2, Y6
+	VMOVUPD      Y5, Y8
+	VMOVUPD      Y6, Y11
+	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y8
+	VFMADD132PD  lane64_3ff71547652b82fe_avx2<>+0(SB), Y1, Y11
+	VSUBPD       Y1, Y8, Y9
+	VSUBPD       Y1, Y11, Y12
+	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PD lane64_3fe62e42fefa39ef_avx2<>+0(SB), Y12, Y6
+	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PD lane64_3c7abc9e3b39803f_avx2<>+0(SB), Y12, Y6
+	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y9
+	VMOVUPD      lane64_3e5ad1f7e401de0c_avx2<>+0(SB), Y13
+	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3e9289f99ca456bf_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3ec71df55c14da39_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3efa019ab1f3b207_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3f2a01a011bdcb4e_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3f56c16c17cc749c_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3f8111111112896c_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3fa55555555531fb_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3fc5555555555501_avx2<>+0(SB), Y6, Y13
+	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y5, Y9
+	VFMADD213PD  lane64_3fe0000000000000_avx2<>+0(SB), Y6, Y13
+	VMULPD       Y5, Y5, Y12
+	VMULPD       Y6, Y6, Y14
+	VFMADD213PD  Y5, Y12, Y9
+	VFMADD213PD  Y6, Y14, Y13
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y9, Y9
+	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y13, Y13
+	VPSRAD       $0x01, Y8, Y5
+	VPSRAD       $0x01, Y11, Y6
+	VPSUBD       Y5, Y8, Y8
+	VPSUBD       Y6, Y11, Y11
 	VPADDD       lane64_3ff_avx2<>+0(SB), Y5, Y5
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y6, Y6
 	VPSLLQ       $0x34, Y5, Y5
-	VMULPD       Y5, Y8, Y8
-	VPADDD       lane64_3ff_avx2<>+0(SB), Y7, Y7
-	VPSLLQ       $0x34, Y7, Y7
-	VMULPD       Y7, Y8, Y8
-	VMULPD       Y6, Y8, Y8
-	VMOVUPD      Y8, (AX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
+	VPSLLQ       $0x34, Y6, Y6
+	VMULPD       Y5, Y9, Y9
+	VMULPD       Y6, Y13, Y13
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y8, Y8
+	VPADDD       lane64_3ff_avx2<>+0(SB), Y11, Y11
+	VPSLLQ       $0x34, Y8, Y8
+	VPSLLQ       $0x34, Y11, Y11
+	VMULPD       Y8, Y9, Y9
+	VMULPD       Y11, Y13, Y13
+	VMULPD       Y7, Y9, Y9
+	VMULPD       Y10, Y13, Y13
+	VMOVUPD      Y9, (AX)
+	VMOVUPD      Y13, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop37
+	JNZ          loop45
 
-done38:
+done46:
 	VZEROUPPER
 	RET
 
@@ -1062,9 +1299,9 @@ TEXT ·rational64AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_7fefffffffffffff_avx2<>+0(SB), Y5
 	SHRQ         $0x02, DX
 	TESTQ        DX, DX
-	JZ           done40
+	JZ           done48
 
-loop39:
+loop47:
 	VMOVUPD      (CX), Y6
 	VMULPD       Y0, Y6, Y6
 	VMINPD       Y6, Y5, Y6
@@ -1136,9 +1373,9 @@ loop39:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	DECQ         DX
-	JNZ          loop39
+	JNZ          loop47
 
-done40:
+done48:
 	VZEROUPPER
 	RET
 
@@ -1244,35 +1481,35 @@ TEXT ·polynomial64AVX2(SB), NOSPLIT, $0-72
 	BSRQ         BX, SI
 	SHRQ         $0x02, DX
 	TESTQ        DX, DX
-	JZ           done42
+	JZ           done50
 
-loop41:
+loop49:
 	VMOVUPD     (CX), Y2
 	VFMADD213PD Y1, Y0, Y2
 	VMOVUPD     Y2, Y3
 	MOVQ        SI, DI
 	TESTQ       DI, DI
-	JZ          done44
+	JZ          done52
 
-loop43:
+loop51:
 	VMULPD Y3, Y3, Y3
 	LEAQ   -1(DI), R8
 	BTQ    R8, BX
-	JCC    even45
+	JCC    even53
 	VMULPD Y2, Y3, Y3
 
-even45:
+even53:
 	DECQ DI
-	JNZ  loop43
+	JNZ  loop51
 
-done44:
+done52:
 	VMOVUPD Y3, (AX)
 	ADDQ    $0x00000020, CX
 	ADDQ    $0x00000020, AX
 	DECQ    DX
-	JNZ     loop41
+	JNZ     loop49
 
-done42:
+done50:
 	VZEROUPPER
 	RET
 
@@ -1284,21 +1521,274 @@ TEXT ·cosine64AVX2(SB), NOSPLIT, $0-88
 	MOVQ         phase_base+48(FP), DX
 	MOVQ         src_len+32(FP), BX
 	VBROADCASTSD scale+72(FP), Y0
+	VMOVUPD      lane64_3fe0000000000000_avx2<>+0(SB), Y1
+	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y2
+	VMOVUPD      lane64_42c0000000000000_avx2<>+0(SB), Y3
+	XORQ         SI, SI
+	SHRQ         $0x03, BX
+	TESTQ        BX, BX
+	JZ           done56
+
+loop55:
+	VMOVUPD      (CX)(SI*8), Y4
+	VMOVUPD      32(CX)(SI*8), Y5
+	VADDPD       (DX)(SI*8), Y4, Y4
+	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y4, Y6
+	VCMPPD       $0x19, Y6, Y3, Y6
+	VMOVMSKPD    Y6, DI
+	TESTL        DI, DI
+	JNZ          stop54
+	VADDPD       32(DX)(SI*8), Y5, Y5
+	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y5, Y6
+	VCMPPD       $0x19, Y6, Y3, Y6
+	VMOVMSKPD    Y6, DI
+	TESTL        DI, DI
+	JNZ          stop54
+	VMOVUPD      Y4, Y6
+	VMOVUPD      Y5, Y8
+	VFMADD132PD  lane64_3fd45f306dc9c883_avx2<>+0(SB), Y1, Y6
+	VFMADD132PD  lane64_3fd45f306dc9c883_avx2<>+0(SB), Y1, Y8
+	VADDPD       Y2, Y6, Y6
+	VADDPD       Y2, Y8, Y8
+	VSUBPD       Y2, Y6, Y7
+	VSUBPD       Y2, Y8, Y9
+	VSUBPD       Y1, Y7, Y7
+	VSUBPD       Y1, Y9, Y9
+	VFNMADD231PD lane64_400921fb54442d18_avx2<>+0(SB), Y7, Y4
+	VFNMADD231PD lane64_400921fb54442d18_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PD lane64_3ca1a62633145c07_avx2<>+0(SB), Y7, Y4
+	VFNMADD231PD lane64_3ca1a62633145c07_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PD lane64_b92f1976b7ed8fbc_avx2<>+0(SB), Y7, Y4
+	VFNMADD231PD lane64_b92f1976b7ed8fbc_avx2<>+0(SB), Y9, Y5
+	VMULPD       Y4, Y4, Y7
+	VMULPD       Y5, Y5, Y10
+	VMOVUPD      lane64_3ce8832a864ed9a7_avx2<>+0(SB), Y9
+	VMOVUPD      lane64_3ce8832a864ed9a7_avx2<>+0(SB), Y11
+	VFMADD213PD  lane64_bd6ae4384748c63a_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD  lane64_bd6ae4384748c63a_avx2<>+0(SB), Y10, Y11
+	VFMADD213PD  lane64_3de6123cd0749a55_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD  lane64_3de6123cd0749a55_avx2<>+0(SB), Y10, Y11
+	VFMADD213PD  lane64_be5ae6454d474684_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD  lane64_be5ae6454d474684_avx2<>+0(SB), Y10, Y11
+	VFMADD213PD  lane64_3ec71de3a52a0b16_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD  lane64_3ec71de3a52a0b16_avx2<>+0(SB), Y10, Y11
+	VFMADD213PD  lane64_bf2a01a01a014d6f_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD  lane64_bf2a01a01a014d6f_avx2<>+0(SB), Y10, Y11
+	VFMADD213PD  lane64_3f811111111110c8_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD  lane64_3f811111111110c8_avx2<>+0(SB), Y10, Y11
+	VFMADD213PD  lane64_bfc5555555555555_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD  lane64_bfc5555555555555_avx2<>+0(SB), Y10, Y11
+	VMULPD       Y4, Y7, Y7
+	VMULPD       Y5, Y10, Y10
+	VFMADD213PD  Y4, Y7, Y9
+	VFMADD213PD  Y5, Y10, Y11
+	VPSLLQ       $0x3f, Y6, Y6
+	VPSLLQ       $0x3f, Y8, Y8
+	VXORPD       Y6, Y9, Y9
+	VXORPD       Y8, Y11, Y11
+	VMULPD       Y0, Y9, Y9
+	VMULPD       Y0, Y11, Y11
+	VMOVUPD      Y9, (AX)(SI*8)
+	VMOVUPD      Y11, 32(AX)(SI*8)
+	ADDQ         $0x00000008, SI
+	DECQ         BX
+	JNZ          loop55
+
+done56:
+stop54:
+	MOVQ SI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+DATA lane64_3fd45f306dc9c883_avx2<>+0(SB)/8, $0x3fd45f306dc9c883
+DATA lane64_3fd45f306dc9c883_avx2<>+8(SB)/8, $0x3fd45f306dc9c883
+DATA lane64_3fd45f306dc9c883_avx2<>+16(SB)/8, $0x3fd45f306dc9c883
+DATA lane64_3fd45f306dc9c883_avx2<>+24(SB)/8, $0x3fd45f306dc9c883
+GLOBL lane64_3fd45f306dc9c883_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_7fffffffffffffff_avx2<>+0(SB)/8, $0x7fffffffffffffff
+DATA lane64_7fffffffffffffff_avx2<>+8(SB)/8, $0x7fffffffffffffff
+DATA lane64_7fffffffffffffff_avx2<>+16(SB)/8, $0x7fffffffffffffff
+DATA lane64_7fffffffffffffff_avx2<>+24(SB)/8, $0x7fffffffffffffff
+GLOBL lane64_7fffffffffffffff_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_42c0000000000000_avx2<>+0(SB)/8, $0x42c0000000000000
+DATA lane64_42c0000000000000_avx2<>+8(SB)/8, $0x42c0000000000000
+DATA lane64_42c0000000000000_avx2<>+16(SB)/8, $0x42c0000000000000
+DATA lane64_42c0000000000000_avx2<>+24(SB)/8, $0x42c0000000000000
+GLOBL lane64_42c0000000000000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_400921fb54442d18_avx2<>+0(SB)/8, $0x400921fb54442d18
+DATA lane64_400921fb54442d18_avx2<>+8(SB)/8, $0x400921fb54442d18
+DATA lane64_400921fb54442d18_avx2<>+16(SB)/8, $0x400921fb54442d18
+DATA lane64_400921fb54442d18_avx2<>+24(SB)/8, $0x400921fb54442d18
+GLOBL lane64_400921fb54442d18_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3ca1a62633145c07_avx2<>+0(SB)/8, $0x3ca1a62633145c07
+DATA lane64_3ca1a62633145c07_avx2<>+8(SB)/8, $0x3ca1a62633145c07
+DATA lane64_3ca1a62633145c07_avx2<>+16(SB)/8, $0x3ca1a62633145c07
+DATA lane64_3ca1a62633145c07_avx2<>+24(SB)/8, $0x3ca1a62633145c07
+GLOBL lane64_3ca1a62633145c07_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_b92f1976b7ed8fbc_avx2<>+0(SB)/8, $0xb92f1976b7ed8fbc
+DATA lane64_b92f1976b7ed8fbc_avx2<>+8(SB)/8, $0xb92f1976b7ed8fbc
+DATA lane64_b92f1976b7ed8fbc_avx2<>+16(SB)/8, $0xb92f1976b7ed8fbc
+DATA lane64_b92f1976b7ed8fbc_avx2<>+24(SB)/8, $0xb92f1976b7ed8fbc
+GLOBL lane64_b92f1976b7ed8fbc_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_bfc5555555555555_avx2<>+0(SB)/8, $0xbfc5555555555555
+DATA lane64_bfc5555555555555_avx2<>+8(SB)/8, $0xbfc5555555555555
+DATA lane64_bfc5555555555555_avx2<>+16(SB)/8, $0xbfc5555555555555
+DATA lane64_bfc5555555555555_avx2<>+24(SB)/8, $0xbfc5555555555555
+GLOBL lane64_bfc5555555555555_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3f811111111110c8_avx2<>+0(SB)/8, $0x3f811111111110c8
+DATA lane64_3f811111111110c8_avx2<>+8(SB)/8, $0x3f811111111110c8
+DATA lane64_3f811111111110c8_avx2<>+16(SB)/8, $0x3f811111111110c8
+DATA lane64_3f811111111110c8_avx2<>+24(SB)/8, $0x3f811111111110c8
+GLOBL lane64_3f811111111110c8_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_bf2a01a01a014d6f_avx2<>+0(SB)/8, $0xbf2a01a01a014d6f
+DATA lane64_bf2a01a01a014d6f_avx2<>+8(SB)/8, $0xbf2a01a01a014d6f
+DATA lane64_bf2a01a01a014d6f_avx2<>+16(SB)/8, $0xbf2a01a01a014d6f
+DATA lane64_bf2a01a01a014d6f_avx2<>+24(SB)/8, $0xbf2a01a01a014d6f
+GLOBL lane64_bf2a01a01a014d6f_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3ec71de3a52a0b16_avx2<>+0(SB)/8, $0x3ec71de3a52a0b16
+DATA lane64_3ec71de3a52a0b16_avx2<>+8(SB)/8, $0x3ec71de3a52a0b16
+DATA lane64_3ec71de3a52a0b16_avx2<>+16(SB)/8, $0x3ec71de3a52a0b16
+DATA lane64_3ec71de3a52a0b16_avx2<>+24(SB)/8, $0x3ec71de3a52a0b16
+GLOBL lane64_3ec71de3a52a0b16_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_be5ae6454d474684_avx2<>+0(SB)/8, $0xbe5ae6454d474684
+DATA lane64_be5ae6454d474684_avx2<>+8(SB)/8, $0xbe5ae6454d474684
+DATA lane64_be5ae6454d474684_avx2<>+16(SB)/8, $0xbe5ae6454d474684
+DATA lane64_be5ae6454d474684_avx2<>+24(SB)/8, $0xbe5ae6454d474684
+GLOBL lane64_be5ae6454d474684_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3de6123cd0749a55_avx2<>+0(SB)/8, $0x3de6123cd0749a55
+DATA lane64_3de6123cd0749a55_avx2<>+8(SB)/8, $0x3de6123cd0749a55
+DATA lane64_3de6123cd0749a55_avx2<>+16(SB)/8, $0x3de6123cd0749a55
+DATA lane64_3de6123cd0749a55_avx2<>+24(SB)/8, $0x3de6123cd0749a55
+GLOBL lane64_3de6123cd0749a55_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_bd6ae4384748c63a_avx2<>+0(SB)/8, $0xbd6ae4384748c63a
+DATA lane64_bd6ae4384748c63a_avx2<>+8(SB)/8, $0xbd6ae4384748c63a
+DATA lane64_bd6ae4384748c63a_avx2<>+16(SB)/8, $0xbd6ae4384748c63a
+DATA lane64_bd6ae4384748c63a_avx2<>+24(SB)/8, $0xbd6ae4384748c63a
+GLOBL lane64_bd6ae4384748c63a_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_3ce8832a864ed9a7_avx2<>+0(SB)/8, $0x3ce8832a864ed9a7
+DATA lane64_3ce8832a864ed9a7_avx2<>+8(SB)/8, $0x3ce8832a864ed9a7
+DATA lane64_3ce8832a864ed9a7_avx2<>+16(SB)/8, $0x3ce8832a864ed9a7
+DATA lane64_3ce8832a864ed9a7_avx2<>+24(SB)/8, $0x3ce8832a864ed9a7
+GLOBL lane64_3ce8832a864ed9a7_avx2<>(SB), RODATA|NOPTR, $32
+
+// func sine64AVX2(dst []float64, src []float64, phase []float64, scale float64) int
+// Requires: AVX, AVX2, FMA3
+TEXT ·sine64AVX2(SB), NOSPLIT, $0-88
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         src_base+24(FP), CX
+	MOVQ         phase_base+48(FP), DX
+	MOVQ         src_len+32(FP), BX
+	VBROADCASTSD scale+72(FP), Y0
+	VMOVUPD      lane64_3fe0000000000000_avx2<>+0(SB), Y1
+	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y1
+	VMOVUPD      lane64_42c0000000000000_avx2<>+0(SB), Y2
+	XORQ         SI, SI
+	SHRQ         $0x03, BX
+	TESTQ        BX, BX
+	JZ           done59
+
+loop58:
+	VMOVUPD      (CX)(SI*8), Y3
+	VMOVUPD      32(CX)(SI*8), Y4
+	VADDPD       (DX)(SI*8), Y3, Y3
+	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y3, Y5
+	VCMPPD       $0x19, Y5, Y2, Y5
+	VMOVMSKPD    Y5, DI
+	TESTL        DI, DI
+	JNZ          stop57
+	VADDPD       32(DX)(SI*8), Y4, Y4
+	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y4, Y5
+	VCMPPD       $0x19, Y5, Y2, Y5
+	VMOVMSKPD    Y5, DI
+	TESTL        DI, DI
+	JNZ          stop57
+	VMOVUPD      Y3, Y5
+	VMOVUPD      Y4, Y7
+	VFMADD132PD  lane64_3fd45f306dc9c883_avx2<>+0(SB), Y1, Y5
+	VFMADD132PD  lane64_3fd45f306dc9c883_avx2<>+0(SB), Y1, Y7
+	VSUBPD       Y1, Y5, Y6
+	VSUBPD       Y1, Y7, Y8
+	VFNMADD231PD lane64_400921fb54442d18_avx2<>+0(SB), Y6, Y3
+	VFNMADD231PD lane64_400921fb54442d18_avx2<>+0(SB), Y8, Y4
+	VFNMADD231PD lane64_3ca1a62633145c07_avx2<>+0(SB), Y6, Y3
+	VFNMADD231PD lane64_3ca1a62633145c07_avx2<>+0(SB), Y8, Y4
+	VFNMADD231PD lane64_b92f1976b7ed8fbc_avx2<>+0(SB), Y6, Y3
+	VFNMADD231PD lane64_b92f1976b7ed8fbc_avx2<>+0(SB), Y8, Y4
+	VMULPD       Y3, Y3, Y6
+	VMULPD       Y4, Y4, Y9
+	VMOVUPD      lane64_3ce8832a864ed9a7_avx2<>+0(SB), Y8
+	VMOVUPD      lane64_3ce8832a864ed9a7_avx2<>+0(SB), Y10
+	VFMADD213PD  lane64_bd6ae4384748c63a_avx2<>+0(SB), Y6, Y8
+	VFMADD213PD  lane64_bd6ae4384748c63a_avx2<>+0(SB), Y9, Y10
+	VFMADD213PD  lane64_3de6123cd0749a55_avx2<>+0(SB), Y6, Y8
+	VFMADD213PD  lane64_3de6123cd0749a55_avx2<>+0(SB), Y9, Y10
+	VFMADD213PD  lane64_be5ae6454d474684_avx2<>+0(SB), Y6, Y8
+	VFMADD213PD  lane64_be5ae6454d474684_avx2<>+0(SB), Y9, Y10
+	VFMADD213PD  lane64_3ec71de3a52a0b16_avx2<>+0(SB), Y6, Y8
+	VFMADD213PD  lane64_3ec71de3a52a0b16_avx2<>+0(SB), Y9, Y10
+	VFMADD213PD  lane64_bf2a01a01a014d6f_avx2<>+0(SB), Y6, Y8
+	VFMADD213PD  lane64_bf2a01a01a014d6f_avx2<>+0(SB), Y9, Y10
+	VFMADD213PD  lane64_3f811111111110c8_avx2<>+0(SB), Y6, Y8
+	VFMADD213PD  lane64_3f811111111110c8_avx2<>+0(SB), Y9, Y10
+	VFMADD213PD  lane64_bfc5555555555555_avx2<>+0(SB), Y6, Y8
+	VFMADD213PD  lane64_bfc5555555555555_avx2<>+0(SB), Y9, Y10
+	VMULPD       Y3, Y6, Y6
+	VMULPD       Y4, Y9, Y9
+	VFMADD213PD  Y3, Y6, Y8
+	VFMADD213PD  Y4, Y9, Y10
+	VPSLLQ       $0x3f, Y5, Y5
+	VPSLLQ       $0x3f, Y7, Y7
+	VXORPD       Y5, Y8, Y8
+	VXORPD       Y7, Y10, Y10
+	VMULPD       Y0, Y8, Y8
+	VMULPD       Y0, Y10, Y10
+	VMOVUPD      Y8, (AX)(SI*8)
+	VMOVUPD      Y10, 32(AX)(SI*8)
+	ADDQ         $0x00000008, SI
+	DECQ         BX
+	JNZ          loop58
+
+done59:
+stop57:
+	MOVQ SI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func wavePair64AVX2(cos []float64, sin []float64, src []float64, scale float64) int
+// Requires: AVX, AVX2, FMA3
+TEXT ·wavePair64AVX2(SB), NOSPLIT, $0-88
+	MOVQ         cos_base+0(FP), AX
+	MOVQ         sin_base+24(FP), CX
+	MOVQ         src_base+48(FP), DX
+	MOVQ         src_len+56(FP), BX
+	VBROADCASTSD scale+72(FP), Y0
 	VMOVUPD      lane64_42c0000000000000_avx2<>+0(SB), Y1
 	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y2
 	XORQ         SI, SI
 	SHRQ         $0x02, BX
 	TESTQ        BX, BX
-	JZ           done48
+	JZ           done62
 
-loop47:
-	VMOVUPD      (CX)(SI*8), Y3
-	VADDPD       (DX)(SI*8), Y3, Y3
+loop61:
+	VMOVUPD      (DX)(SI*8), Y3
 	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y3, Y4
 	VCMPPD       $0x19, Y4, Y1, Y4
 	VMOVMSKPD    Y4, DI
 	TESTL        DI, DI
-	JNZ          stop46
+	JNZ          stop60
 	VMOVUPD      Y3, Y4
 	VFMADD132PD  lane64_3fe45f306dc9c883_avx2<>+0(SB), Y2, Y4
 	VSUBPD       Y2, Y4, Y5
@@ -1325,6 +1815,13 @@ loop47:
 	VFMADD231PD  lane64_bfe0000000000000_avx2<>+0(SB), Y5, Y3
 	VFMADD213PD  Y3, Y6, Y8
 	VPSLLQ       $0x3f, Y4, Y3
+	VBLENDVPD    Y3, Y8, Y7, Y3
+	VPSLLQ       $0x3e, Y4, Y5
+	VANDPD       lane64_8000000000000000_avx2<>+0(SB), Y5, Y5
+	VXORPD       Y5, Y3, Y3
+	VMULPD       Y0, Y3, Y3
+	VMOVUPD      Y3, (CX)(SI*8)
+	VPSLLQ       $0x3f, Y4, Y3
 	VBLENDVPD    Y3, Y7, Y8, Y3
 	VPADDQ       lane64_1_avx2<>+0(SB), Y4, Y4
 	VPSLLQ       $0x3e, Y4, Y4
@@ -1334,10 +1831,10 @@ loop47:
 	VMOVUPD      Y3, (AX)(SI*8)
 	ADDQ         $0x00000004, SI
 	DECQ         BX
-	JNZ          loop47
+	JNZ          loop61
 
-done48:
-stop46:
+done62:
+stop60:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -1359,18 +1856,6 @@ DATA lane64_1_avx2<>+8(SB)/8, $0x0000000000000001
 DATA lane64_1_avx2<>+16(SB)/8, $0x0000000000000001
 DATA lane64_1_avx2<>+24(SB)/8, $0x0000000000000001
 GLOBL lane64_1_avx2<>(SB), RODATA|NOPTR, $32
-
-DATA lane64_7fffffffffffffff_avx2<>+0(SB)/8, $0x7fffffffffffffff
-DATA lane64_7fffffffffffffff_avx2<>+8(SB)/8, $0x7fffffffffffffff
-DATA lane64_7fffffffffffffff_avx2<>+16(SB)/8, $0x7fffffffffffffff
-DATA lane64_7fffffffffffffff_avx2<>+24(SB)/8, $0x7fffffffffffffff
-GLOBL lane64_7fffffffffffffff_avx2<>(SB), RODATA|NOPTR, $32
-
-DATA lane64_42c0000000000000_avx2<>+0(SB)/8, $0x42c0000000000000
-DATA lane64_42c0000000000000_avx2<>+8(SB)/8, $0x42c0000000000000
-DATA lane64_42c0000000000000_avx2<>+16(SB)/8, $0x42c0000000000000
-DATA lane64_42c0000000000000_avx2<>+24(SB)/8, $0x42c0000000000000
-GLOBL lane64_42c0000000000000_avx2<>(SB), RODATA|NOPTR, $32
 
 DATA lane64_3ff921fb54442d18_avx2<>+0(SB)/8, $0x3ff921fb54442d18
 DATA lane64_3ff921fb54442d18_avx2<>+8(SB)/8, $0x3ff921fb54442d18
@@ -1462,143 +1947,6 @@ DATA lane64_bda8fb130e33f39c_avx2<>+16(SB)/8, $0xbda8fb130e33f39c
 DATA lane64_bda8fb130e33f39c_avx2<>+24(SB)/8, $0xbda8fb130e33f39c
 GLOBL lane64_bda8fb130e33f39c_avx2<>(SB), RODATA|NOPTR, $32
 
-// func sine64AVX2(dst []float64, src []float64, phase []float64, scale float64) int
-// Requires: AVX, AVX2, FMA3
-TEXT ·sine64AVX2(SB), NOSPLIT, $0-88
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         src_base+24(FP), CX
-	MOVQ         phase_base+48(FP), DX
-	MOVQ         src_len+32(FP), BX
-	VBROADCASTSD scale+72(FP), Y0
-	VMOVUPD      lane64_42c0000000000000_avx2<>+0(SB), Y1
-	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y2
-	XORQ         SI, SI
-	SHRQ         $0x02, BX
-	TESTQ        BX, BX
-	JZ           done51
-
-loop50:
-	VMOVUPD      (CX)(SI*8), Y3
-	VADDPD       (DX)(SI*8), Y3, Y3
-	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y3, Y4
-	VCMPPD       $0x19, Y4, Y1, Y4
-	VMOVMSKPD    Y4, DI
-	TESTL        DI, DI
-	JNZ          stop49
-	VMOVUPD      Y3, Y4
-	VFMADD132PD  lane64_3fe45f306dc9c883_avx2<>+0(SB), Y2, Y4
-	VSUBPD       Y2, Y4, Y5
-	VFNMADD231PD lane64_3ff921fb54442d18_avx2<>+0(SB), Y5, Y3
-	VFNMADD231PD lane64_3c91a62633145c07_avx2<>+0(SB), Y5, Y3
-	VFNMADD231PD lane64_b91f1976b7ed8fbc_avx2<>+0(SB), Y5, Y3
-	VMULPD       Y3, Y3, Y5
-	VMOVUPD      lane64_3de5d93a45f5e2bb_avx2<>+0(SB), Y7
-	VFMADD213PD  lane64_be5ae5e689eccfdd_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3ec71de357b1bc0a_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_bf2a01a019c1619c_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3f8111111110f8a6_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_bfc5555555555549_avx2<>+0(SB), Y5, Y7
-	VMOVUPD      lane64_bda8fb130e33f39c_avx2<>+0(SB), Y8
-	VFMADD213PD  lane64_3e21ee9f1526e58c_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_be927e4f812b64de_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3efa01a019cbf628_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_bf56c16c16c1521f_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fa555555555554c_avx2<>+0(SB), Y5, Y8
-	VMULPD       Y5, Y3, Y6
-	VFMADD213PD  Y3, Y6, Y7
-	VMULPD       Y5, Y5, Y6
-	VMOVUPD      lane64_3ff0000000000000_avx2<>+0(SB), Y3
-	VFMADD231PD  lane64_bfe0000000000000_avx2<>+0(SB), Y5, Y3
-	VFMADD213PD  Y3, Y6, Y8
-	VPSLLQ       $0x3f, Y4, Y3
-	VBLENDVPD    Y3, Y8, Y7, Y3
-	VPSLLQ       $0x3e, Y4, Y4
-	VANDPD       lane64_8000000000000000_avx2<>+0(SB), Y4, Y4
-	VXORPD       Y4, Y3, Y3
-	VMULPD       Y0, Y3, Y3
-	VMOVUPD      Y3, (AX)(SI*8)
-	ADDQ         $0x00000004, SI
-	DECQ         BX
-	JNZ          loop50
-
-done51:
-stop49:
-	MOVQ SI, ret+80(FP)
-	VZEROUPPER
-	RET
-
-// func wavePair64AVX2(cos []float64, sin []float64, src []float64, scale float64) int
-// Requires: AVX, AVX2, FMA3
-TEXT ·wavePair64AVX2(SB), NOSPLIT, $0-88
-	MOVQ         cos_base+0(FP), AX
-	MOVQ         sin_base+24(FP), CX
-	MOVQ         src_base+48(FP), DX
-	MOVQ         src_len+56(FP), BX
-	VBROADCASTSD scale+72(FP), Y0
-	VMOVUPD      lane64_42c0000000000000_avx2<>+0(SB), Y1
-	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y2
-	XORQ         SI, SI
-	SHRQ         $0x02, BX
-	TESTQ        BX, BX
-	JZ           done54
-
-loop53:
-	VMOVUPD      (DX)(SI*8), Y3
-	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y3, Y4
-	VCMPPD       $0x19, Y4, Y1, Y4
-	VMOVMSKPD    Y4, DI
-	TESTL        DI, DI
-	JNZ          stop52
-	VMOVUPD      Y3, Y4
-	VFMADD132PD  lane64_3fe45f306dc9c883_avx2<>+0(SB), Y2, Y4
-	VSUBPD       Y2, Y4, Y5
-	VFNMADD231PD lane64_3ff921fb54442d18_avx2<>+0(SB), Y5, Y3
-	VFNMADD231PD lane64_3c91a62633145c07_avx2<>+0(SB), Y5, Y3
-	VFNMADD231PD lane64_b91f1976b7ed8fbc_avx2<>+0(SB), Y5, Y3
-	VMULPD       Y3, Y3, Y5
-	VMOVUPD      lane64_3de5d93a45f5e2bb_avx2<>+0(SB), Y7
-	VFMADD213PD  lane64_be5ae5e689eccfdd_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3ec71de357b1bc0a_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_bf2a01a019c1619c_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_3f8111111110f8a6_avx2<>+0(SB), Y5, Y7
-	VFMADD213PD  lane64_bfc5555555555549_avx2<>+0(SB), Y5, Y7
-	VMOVUPD      lane64_bda8fb130e33f39c_avx2<>+0(SB), Y8
-	VFMADD213PD  lane64_3e21ee9f1526e58c_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_be927e4f812b64de_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3efa01a019cbf628_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_bf56c16c16c1521f_avx2<>+0(SB), Y5, Y8
-	VFMADD213PD  lane64_3fa555555555554c_avx2<>+0(SB), Y5, Y8
-	VMULPD       Y5, Y3, Y6
-	VFMADD213PD  Y3, Y6, Y7
-	VMULPD       Y5, Y5, Y6
-	VMOVUPD      lane64_3ff0000000000000_avx2<>+0(SB), Y3
-	VFMADD231PD  lane64_bfe0000000000000_avx2<>+0(SB), Y5, Y3
-	VFMADD213PD  Y3, Y6, Y8
-	VPSLLQ       $0x3f, Y4, Y3
-	VBLENDVPD    Y3, Y8, Y7, Y3
-	VPSLLQ       $0x3e, Y4, Y5
-	VANDPD       lane64_8000000000000000_avx2<>+0(SB), Y5, Y5
-	VXORPD       Y5, Y3, Y3
-	VMULPD       Y0, Y3, Y3
-	VMOVUPD      Y3, (CX)(SI*8)
-	VPSLLQ       $0x3f, Y4, Y3
-	VBLENDVPD    Y3, Y7, Y8, Y3
-	VPADDQ       lane64_1_avx2<>+0(SB), Y4, Y4
-	VPSLLQ       $0x3e, Y4, Y4
-	VANDPD       lane64_8000000000000000_avx2<>+0(SB), Y4, Y4
-	VXORPD       Y4, Y3, Y3
-	VMULPD       Y0, Y3, Y3
-	VMOVUPD      Y3, (AX)(SI*8)
-	ADDQ         $0x00000004, SI
-	DECQ         BX
-	JNZ          loop53
-
-done54:
-stop52:
-	MOVQ SI, ret+80(FP)
-	VZEROUPPER
-	RET
-
 // func uniforms64AVX2(dst []float64, seed uint64, domain uint64, index uint64)
 // Requires: AVX, AVX2
 TEXT ·uniforms64AVX2(SB), NOSPLIT, $0-48
@@ -1606,157 +1954,151 @@ TEXT ·uniforms64AVX2(SB), NOSPLIT, $0-48
 	MOVQ         dst_len+8(FP), CX
 	VPBROADCASTQ index+40(FP), Y0
 	VPBROADCASTQ domain+32(FP), Y1
-	VPBROADCASTQ domain+32(FP), Y2
-	VPSRLQ       $0x20, Y2, Y2
+	VPSRLQ       $0x20, Y1, Y2
 	VPBROADCASTQ seed+24(FP), Y3
-	VPBROADCASTQ seed+24(FP), Y4
-	VPSRLQ       $0x20, Y4, Y4
+	VPSRLQ       $0x20, Y3, Y4
 	VPADDQ       lanes_avx2<>+0(SB), Y0, Y0
 	SHRQ         $0x03, CX
 	TESTQ        CX, CX
-	JZ           done56
+	JZ           done64
 
-loop55:
-	VMOVUPD      Y0, Y5
-	VMOVUPD      Y1, Y6
-	VMOVUPD      Y2, Y7
-	VPSRLQ       $0x20, Y0, Y8
-	VMOVUPD      Y3, Y9
-	VMOVUPD      Y4, Y10
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y5, Y5
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y6, Y6
-	VPSRLQ       $0x20, Y6, Y11
-	VPSRLQ       $0x20, Y5, Y12
-	VXORPD       Y8, Y11, Y11
-	VXORPD       Y9, Y11, Y11
-	VXORPD       Y7, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y7
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y8
-	VPSRLQ       $0x20, Y8, Y11
-	VPSRLQ       $0x20, Y7, Y12
-	VXORPD       Y6, Y11, Y11
-	VXORPD       Y9, Y11, Y11
-	VXORPD       Y5, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y5
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y6
-	VPSRLQ       $0x20, Y6, Y11
-	VPSRLQ       $0x20, Y5, Y12
-	VXORPD       Y8, Y11, Y11
-	VXORPD       Y9, Y11, Y11
-	VXORPD       Y7, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y7
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y8
-	VPSRLQ       $0x20, Y8, Y11
-	VPSRLQ       $0x20, Y7, Y12
-	VXORPD       Y6, Y11, Y11
-	VXORPD       Y9, Y11, Y11
-	VXORPD       Y5, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y5
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y6
-	VPSRLQ       $0x20, Y6, Y11
-	VPSRLQ       $0x20, Y5, Y12
-	VXORPD       Y8, Y11, Y11
-	VXORPD       Y9, Y11, Y11
-	VXORPD       Y7, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y7
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y8
-	VPSRLQ       $0x20, Y8, Y11
-	VPSRLQ       $0x20, Y7, Y12
-	VXORPD       Y6, Y11, Y11
-	VXORPD       Y9, Y11, Y11
-	VXORPD       Y5, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y5
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y6
-	VPSRLQ       $0x20, Y6, Y11
-	VPSRLQ       $0x20, Y5, Y12
-	VXORPD       Y8, Y11, Y11
-	VXORPD       Y9, Y11, Y11
-	VXORPD       Y7, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y7
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y8
-	VPSRLQ       $0x20, Y8, Y11
-	VPSRLQ       $0x20, Y7, Y12
-	VXORPD       Y6, Y11, Y11
-	VXORPD       Y9, Y11, Y11
-	VXORPD       Y5, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y5
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y6
-	VPSRLQ       $0x20, Y6, Y11
-	VPSRLQ       $0x20, Y5, Y12
-	VXORPD       Y8, Y11, Y11
-	VXORPD       Y9, Y11, Y11
-	VXORPD       Y7, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y9, Y9
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y10, Y10
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y11, Y7
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y12, Y8
-	VPSRLQ       $0x20, Y8, Y11
-	VPSRLQ       $0x20, Y7, Y12
-	VXORPD       Y6, Y11, Y11
-	VXORPD       Y9, Y11, Y11
-	VXORPD       Y5, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VPADDQ       lane64_4_avx2<>+0(SB), Y0, Y0
-	VPSLLQ       $0x20, Y8, Y5
-	VPSRLQ       $0x2b, Y5, Y5
-	VORPD        lane64_4530000000000000_avx2<>+0(SB), Y5, Y5
-	VPSLLQ       $0x20, Y8, Y6
-	VANDPD       lane64_ffffffff_avx2<>+0(SB), Y11, Y11
-	VORPD        Y6, Y11, Y11
-	VPSLLQ       $0x15, Y11, Y11
-	VPSRLQ       $0x20, Y11, Y11
-	VORPD        lane64_4330000000000000_avx2<>+0(SB), Y11, Y11
-	VSUBPD       lane64_4530000000100000_avx2<>+0(SB), Y5, Y5
-	VADDPD       Y5, Y11, Y11
-	VPSLLQ       $0x20, Y7, Y5
-	VPSRLQ       $0x2b, Y5, Y5
-	VORPD        lane64_4530000000000000_avx2<>+0(SB), Y5, Y5
-	VPSLLQ       $0x20, Y7, Y6
-	VANDPD       lane64_ffffffff_avx2<>+0(SB), Y12, Y12
-	VORPD        Y6, Y12, Y12
-	VPSLLQ       $0x15, Y12, Y12
-	VPSRLQ       $0x20, Y12, Y12
-	VORPD        lane64_4330000000000000_avx2<>+0(SB), Y12, Y12
-	VSUBPD       lane64_4530000000100000_avx2<>+0(SB), Y5, Y5
-	VADDPD       Y5, Y12, Y12
-	VMULPD       lane64_3ca0000000000000_avx2<>+0(SB), Y11, Y11
-	VMULPD       lane64_3ca0000000000000_avx2<>+0(SB), Y12, Y12
-	VUNPCKLPD    Y12, Y11, Y5
-	VUNPCKHPD    Y12, Y11, Y6
-	VMOVUPD      X5, (AX)
-	VEXTRACTF128 $0x01, Y5, 32(AX)
-	VMOVUPD      X6, 16(AX)
-	VEXTRACTF128 $0x01, Y6, 48(AX)
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNZ          loop55
+loop63:
+	VMOVUPD    Y0, Y5
+	VPSRLQ     $0x20, Y0, Y6
+	VMOVUPD    Y3, Y7
+	VMOVUPD    Y4, Y8
+	VPMULUDQ   lane64_d2511f53_avx2<>+0(SB), Y5, Y5
+	VPMULUDQ   lane64_cd9e8d57_avx2<>+0(SB), Y1, Y9
+	VPSRLQ     $0x20, Y9, Y10
+	VPSRLQ     $0x20, Y5, Y11
+	VXORPD     Y6, Y10, Y10
+	VXORPD     Y7, Y10, Y10
+	VXORPD     Y2, Y11, Y11
+	VXORPD     Y8, Y11, Y11
+	VPADDD     lane64_9e3779b9_avx2<>+0(SB), Y7, Y7
+	VPADDD     lane64_bb67ae85_avx2<>+0(SB), Y8, Y8
+	VPMULUDQ   lane64_d2511f53_avx2<>+0(SB), Y10, Y6
+	VPMULUDQ   lane64_cd9e8d57_avx2<>+0(SB), Y11, Y10
+	VPSRLQ     $0x20, Y10, Y11
+	VPSRLQ     $0x20, Y6, Y12
+	VXORPD     Y9, Y11, Y11
+	VXORPD     Y7, Y11, Y11
+	VXORPD     Y5, Y12, Y12
+	VXORPD     Y8, Y12, Y12
+	VPADDD     lane64_9e3779b9_avx2<>+0(SB), Y7, Y7
+	VPADDD     lane64_bb67ae85_avx2<>+0(SB), Y8, Y8
+	VPMULUDQ   lane64_d2511f53_avx2<>+0(SB), Y11, Y5
+	VPMULUDQ   lane64_cd9e8d57_avx2<>+0(SB), Y12, Y9
+	VPSRLQ     $0x20, Y9, Y11
+	VPSRLQ     $0x20, Y5, Y12
+	VXORPD     Y10, Y11, Y11
+	VXORPD     Y7, Y11, Y11
+	VXORPD     Y6, Y12, Y12
+	VXORPD     Y8, Y12, Y12
+	VPADDD     lane64_9e3779b9_avx2<>+0(SB), Y7, Y7
+	VPADDD     lane64_bb67ae85_avx2<>+0(SB), Y8, Y8
+	VPMULUDQ   lane64_d2511f53_avx2<>+0(SB), Y11, Y6
+	VPMULUDQ   lane64_cd9e8d57_avx2<>+0(SB), Y12, Y10
+	VPSRLQ     $0x20, Y10, Y11
+	VPSRLQ     $0x20, Y6, Y12
+	VXORPD     Y9, Y11, Y11
+	VXORPD     Y7, Y11, Y11
+	VXORPD     Y5, Y12, Y12
+	VXORPD     Y8, Y12, Y12
+	VPADDD     lane64_9e3779b9_avx2<>+0(SB), Y7, Y7
+	VPADDD     lane64_bb67ae85_avx2<>+0(SB), Y8, Y8
+	VPMULUDQ   lane64_d2511f53_avx2<>+0(SB), Y11, Y5
+	VPMULUDQ   lane64_cd9e8d57_avx2<>+0(SB), Y12, Y9
+	VPSRLQ     $0x20, Y9, Y11
+	VPSRLQ     $0x20, Y5, Y12
+	VXORPD     Y10, Y11, Y11
+	VXORPD     Y7, Y11, Y11
+	VXORPD     Y6, Y12, Y12
+	VXORPD     Y8, Y12, Y12
+	VPADDD     lane64_9e3779b9_avx2<>+0(SB), Y7, Y7
+	VPADDD     lane64_bb67ae85_avx2<>+0(SB), Y8, Y8
+	VPMULUDQ   lane64_d2511f53_avx2<>+0(SB), Y11, Y6
+	VPMULUDQ   lane64_cd9e8d57_avx2<>+0(SB), Y12, Y10
+	VPSRLQ     $0x20, Y10, Y11
+	VPSRLQ     $0x20, Y6, Y12
+	VXORPD     Y9, Y11, Y11
+	VXORPD     Y7, Y11, Y11
+	VXORPD     Y5, Y12, Y12
+	VXORPD     Y8, Y12, Y12
+	VPADDD     lane64_9e3779b9_avx2<>+0(SB), Y7, Y7
+	VPADDD     lane64_bb67ae85_avx2<>+0(SB), Y8, Y8
+	VPMULUDQ   lane64_d2511f53_avx2<>+0(SB), Y11, Y5
+	VPMULUDQ   lane64_cd9e8d57_avx2<>+0(SB), Y12, Y9
+	VPSRLQ     $0x20, Y9, Y11
+	VPSRLQ     $0x20, Y5, Y12
+	VXORPD     Y10, Y11, Y11
+	VXORPD     Y7, Y11, Y11
+	VXORPD     Y6, Y12, Y12
+	VXORPD     Y8, Y12, Y12
+	VPADDD     lane64_9e3779b9_avx2<>+0(SB), Y7, Y7
+	VPADDD     lane64_bb67ae85_avx2<>+0(SB), Y8, Y8
+	VPMULUDQ   lane64_d2511f53_avx2<>+0(SB), Y11, Y6
+	VPMULUDQ   lane64_cd9e8d57_avx2<>+0(SB), Y12, Y10
+	VPSRLQ     $0x20, Y10, Y11
+	VPSRLQ     $0x20, Y6, Y12
+	VXORPD     Y9, Y11, Y11
+	VXORPD     Y7, Y11, Y11
+	VXORPD     Y5, Y12, Y12
+	VXORPD     Y8, Y12, Y12
+	VPADDD     lane64_9e3779b9_avx2<>+0(SB), Y7, Y7
+	VPADDD     lane64_bb67ae85_avx2<>+0(SB), Y8, Y8
+	VPMULUDQ   lane64_d2511f53_avx2<>+0(SB), Y11, Y5
+	VPMULUDQ   lane64_cd9e8d57_avx2<>+0(SB), Y12, Y9
+	VPSRLQ     $0x20, Y9, Y11
+	VPSRLQ     $0x20, Y5, Y12
+	VXORPD     Y10, Y11, Y11
+	VXORPD     Y7, Y11, Y11
+	VXORPD     Y6, Y12, Y12
+	VXORPD     Y8, Y12, Y12
+	VPADDD     lane64_9e3779b9_avx2<>+0(SB), Y7, Y7
+	VPADDD     lane64_bb67ae85_avx2<>+0(SB), Y8, Y8
+	VPMULUDQ   lane64_d2511f53_avx2<>+0(SB), Y11, Y6
+	VPMULUDQ   lane64_cd9e8d57_avx2<>+0(SB), Y12, Y10
+	VPSRLQ     $0x20, Y10, Y11
+	VPSRLQ     $0x20, Y6, Y12
+	VXORPD     Y9, Y11, Y11
+	VXORPD     Y7, Y11, Y11
+	VXORPD     Y5, Y12, Y12
+	VXORPD     Y8, Y12, Y12
+	VPADDQ     lane64_4_avx2<>+0(SB), Y0, Y0
+	VPSLLQ     $0x20, Y10, Y7
+	VPSRLQ     $0x2b, Y7, Y5
+	VORPD      lane64_4530000000000000_avx2<>+0(SB), Y5, Y5
+	VANDPD     lane64_ffffffff_avx2<>+0(SB), Y11, Y11
+	VORPD      Y7, Y11, Y11
+	VPSLLQ     $0x15, Y11, Y11
+	VPSRLQ     $0x20, Y11, Y11
+	VORPD      lane64_4330000000000000_avx2<>+0(SB), Y11, Y11
+	VSUBPD     lane64_4530000000100000_avx2<>+0(SB), Y5, Y5
+	VADDPD     Y5, Y11, Y11
+	VPSLLQ     $0x20, Y6, Y6
+	VPSRLQ     $0x2b, Y6, Y5
+	VORPD      lane64_4530000000000000_avx2<>+0(SB), Y5, Y5
+	VANDPD     lane64_ffffffff_avx2<>+0(SB), Y12, Y12
+	VORPD      Y6, Y12, Y12
+	VPSLLQ     $0x15, Y12, Y12
+	VPSRLQ     $0x20, Y12, Y12
+	VORPD      lane64_4330000000000000_avx2<>+0(SB), Y12, Y12
+	VSUBPD     lane64_4530000000100000_avx2<>+0(SB), Y5, Y5
+	VADDPD     Y5, Y12, Y12
+	VMULPD     lane64_3ca0000000000000_avx2<>+0(SB), Y11, Y11
+	VMULPD     lane64_3ca0000000000000_avx2<>+0(SB), Y12, Y12
+	VUNPCKLPD  Y12, Y11, Y5
+	VUNPCKHPD  Y12, Y11, Y7
+	VPERM2F128 $0x20, Y7, Y5, Y6
+	VPERM2F128 $0x31, Y7, Y5, Y5
+	VMOVUPD    Y6, (AX)
+	VMOVUPD    Y5, 32(AX)
+	ADDQ       $0x00000040, AX
+	DECQ       CX
+	JNZ        loop63
 
-done56:
+done64:
 	VZEROUPPER
 	RET
 
@@ -1765,12 +2107,6 @@ DATA lanes_avx2<>+8(SB)/8, $0x0000000000000001
 DATA lanes_avx2<>+16(SB)/8, $0x0000000000000002
 DATA lanes_avx2<>+24(SB)/8, $0x0000000000000003
 GLOBL lanes_avx2<>(SB), RODATA|NOPTR, $32
-
-DATA lane64_3ca0000000000000_avx2<>+0(SB)/8, $0x3ca0000000000000
-DATA lane64_3ca0000000000000_avx2<>+8(SB)/8, $0x3ca0000000000000
-DATA lane64_3ca0000000000000_avx2<>+16(SB)/8, $0x3ca0000000000000
-DATA lane64_3ca0000000000000_avx2<>+24(SB)/8, $0x3ca0000000000000
-GLOBL lane64_3ca0000000000000_avx2<>(SB), RODATA|NOPTR, $32
 
 DATA lane64_4_avx2<>+0(SB)/8, $0x0000000000000004
 DATA lane64_4_avx2<>+8(SB)/8, $0x0000000000000004
@@ -1802,17 +2138,23 @@ DATA lane64_bb67ae85_avx2<>+16(SB)/8, $0x00000000bb67ae85
 DATA lane64_bb67ae85_avx2<>+24(SB)/8, $0x00000000bb67ae85
 GLOBL lane64_bb67ae85_avx2<>(SB), RODATA|NOPTR, $32
 
-DATA lane64_4530000000000000_avx2<>+0(SB)/8, $0x4530000000000000
-DATA lane64_4530000000000000_avx2<>+8(SB)/8, $0x4530000000000000
-DATA lane64_4530000000000000_avx2<>+16(SB)/8, $0x4530000000000000
-DATA lane64_4530000000000000_avx2<>+24(SB)/8, $0x4530000000000000
-GLOBL lane64_4530000000000000_avx2<>(SB), RODATA|NOPTR, $32
+DATA lane64_3ca0000000000000_avx2<>+0(SB)/8, $0x3ca0000000000000
+DATA lane64_3ca0000000000000_avx2<>+8(SB)/8, $0x3ca0000000000000
+DATA lane64_3ca0000000000000_avx2<>+16(SB)/8, $0x3ca0000000000000
+DATA lane64_3ca0000000000000_avx2<>+24(SB)/8, $0x3ca0000000000000
+GLOBL lane64_3ca0000000000000_avx2<>(SB), RODATA|NOPTR, $32
 
 DATA lane64_ffffffff_avx2<>+0(SB)/8, $0x00000000ffffffff
 DATA lane64_ffffffff_avx2<>+8(SB)/8, $0x00000000ffffffff
 DATA lane64_ffffffff_avx2<>+16(SB)/8, $0x00000000ffffffff
 DATA lane64_ffffffff_avx2<>+24(SB)/8, $0x00000000ffffffff
 GLOBL lane64_ffffffff_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane64_4530000000000000_avx2<>+0(SB)/8, $0x4530000000000000
+DATA lane64_4530000000000000_avx2<>+8(SB)/8, $0x4530000000000000
+DATA lane64_4530000000000000_avx2<>+16(SB)/8, $0x4530000000000000
+DATA lane64_4530000000000000_avx2<>+24(SB)/8, $0x4530000000000000
+GLOBL lane64_4530000000000000_avx2<>(SB), RODATA|NOPTR, $32
 
 DATA lane64_4530000000100000_avx2<>+0(SB)/8, $0x4530000000100000
 DATA lane64_4530000000100000_avx2<>+8(SB)/8, $0x4530000000100000
@@ -1827,225 +2169,219 @@ TEXT ·normals64AVX2(SB), NOSPLIT, $0-48
 	MOVQ         dst_len+8(FP), CX
 	VPBROADCASTQ index+40(FP), Y0
 	VPBROADCASTQ domain+32(FP), Y1
-	VPBROADCASTQ domain+32(FP), Y2
-	VPSRLQ       $0x20, Y2, Y2
+	VPSRLQ       $0x20, Y1, Y2
 	VPBROADCASTQ seed+24(FP), Y3
-	VPBROADCASTQ seed+24(FP), Y4
-	VPSRLQ       $0x20, Y4, Y4
+	VPSRLQ       $0x20, Y3, Y4
 	VPADDQ       lanes_avx2<>+0(SB), Y0, Y0
 	VMOVUPD      lane64_42c0000000000000_avx2<>+0(SB), Y5
 	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y5
 	SHRQ         $0x03, CX
 	TESTQ        CX, CX
-	JZ           done58
+	JZ           done66
 
-loop57:
-	VMOVUPD      Y0, Y6
-	VMOVUPD      Y1, Y7
-	VMOVUPD      Y2, Y8
-	VPSRLQ       $0x20, Y0, Y9
-	VMOVUPD      Y3, Y10
-	VMOVUPD      Y4, Y11
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y6, Y6
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y7, Y7
-	VPSRLQ       $0x20, Y7, Y12
-	VPSRLQ       $0x20, Y6, Y13
-	VXORPD       Y9, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VXORPD       Y8, Y13, Y13
-	VXORPD       Y11, Y13, Y13
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y8
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y9
-	VPSRLQ       $0x20, Y9, Y12
-	VPSRLQ       $0x20, Y8, Y13
-	VXORPD       Y7, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VXORPD       Y6, Y13, Y13
-	VXORPD       Y11, Y13, Y13
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y6
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y7
-	VPSRLQ       $0x20, Y7, Y12
-	VPSRLQ       $0x20, Y6, Y13
-	VXORPD       Y9, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VXORPD       Y8, Y13, Y13
-	VXORPD       Y11, Y13, Y13
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y8
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y9
-	VPSRLQ       $0x20, Y9, Y12
-	VPSRLQ       $0x20, Y8, Y13
-	VXORPD       Y7, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VXORPD       Y6, Y13, Y13
-	VXORPD       Y11, Y13, Y13
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y6
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y7
-	VPSRLQ       $0x20, Y7, Y12
-	VPSRLQ       $0x20, Y6, Y13
-	VXORPD       Y9, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VXORPD       Y8, Y13, Y13
-	VXORPD       Y11, Y13, Y13
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y8
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y9
-	VPSRLQ       $0x20, Y9, Y12
-	VPSRLQ       $0x20, Y8, Y13
-	VXORPD       Y7, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VXORPD       Y6, Y13, Y13
-	VXORPD       Y11, Y13, Y13
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y6
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y7
-	VPSRLQ       $0x20, Y7, Y12
-	VPSRLQ       $0x20, Y6, Y13
-	VXORPD       Y9, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VXORPD       Y8, Y13, Y13
-	VXORPD       Y11, Y13, Y13
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y8
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y9
-	VPSRLQ       $0x20, Y9, Y12
-	VPSRLQ       $0x20, Y8, Y13
-	VXORPD       Y7, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VXORPD       Y6, Y13, Y13
-	VXORPD       Y11, Y13, Y13
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y6
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y7
-	VPSRLQ       $0x20, Y7, Y12
-	VPSRLQ       $0x20, Y6, Y13
-	VXORPD       Y9, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VXORPD       Y8, Y13, Y13
-	VXORPD       Y11, Y13, Y13
-	VPADDQ       lane64_9e3779b9_avx2<>+0(SB), Y10, Y10
-	VPADDQ       lane64_bb67ae85_avx2<>+0(SB), Y11, Y11
-	VPMULUDQ     lane64_d2511f53_avx2<>+0(SB), Y12, Y8
-	VPMULUDQ     lane64_cd9e8d57_avx2<>+0(SB), Y13, Y9
-	VPSRLQ       $0x20, Y9, Y12
-	VPSRLQ       $0x20, Y8, Y13
-	VXORPD       Y7, Y12, Y12
-	VXORPD       Y10, Y12, Y12
-	VXORPD       Y6, Y13, Y13
-	VXORPD       Y11, Y13, Y13
-	VPADDQ       lane64_4_avx2<>+0(SB), Y0, Y0
-	VPSLLQ       $0x20, Y9, Y6
-	VPSRLQ       $0x2b, Y6, Y6
-	VORPD        lane64_4530000000000000_avx2<>+0(SB), Y6, Y6
-	VPSLLQ       $0x20, Y9, Y7
-	VANDPD       lane64_ffffffff_avx2<>+0(SB), Y12, Y12
-	VORPD        Y7, Y12, Y12
-	VPSLLQ       $0x15, Y12, Y12
-	VPSRLQ       $0x20, Y12, Y12
-	VORPD        lane64_4330000000000000_avx2<>+0(SB), Y12, Y12
-	VSUBPD       lane64_4530000000100000_avx2<>+0(SB), Y6, Y6
-	VADDPD       Y6, Y12, Y12
-	VPSLLQ       $0x20, Y8, Y6
-	VPSRLQ       $0x2b, Y6, Y6
-	VORPD        lane64_4530000000000000_avx2<>+0(SB), Y6, Y6
-	VPSLLQ       $0x20, Y8, Y7
-	VANDPD       lane64_ffffffff_avx2<>+0(SB), Y13, Y13
-	VORPD        Y7, Y13, Y13
-	VPSLLQ       $0x15, Y13, Y13
-	VPSRLQ       $0x20, Y13, Y13
-	VORPD        lane64_4330000000000000_avx2<>+0(SB), Y13, Y13
-	VSUBPD       lane64_4530000000100000_avx2<>+0(SB), Y6, Y6
-	VADDPD       Y6, Y13, Y13
-	VADDPD       lane64_3ff0000000000000_avx2<>+0(SB), Y12, Y12
-	VMULPD       lane64_3ca0000000000000_avx2<>+0(SB), Y12, Y12
-	VXORPD       Y6, Y6, Y6
-	VPSUBQ       lane64_3fe6a09e667f3bcd_avx2<>+0(SB), Y12, Y7
-	VANDPD       lane64_fff0000000000000_avx2<>+0(SB), Y7, Y8
-	VPSUBQ       Y8, Y12, Y12
-	VPADDQ       lane64_8000000000000000_avx2<>+0(SB), Y7, Y8
-	VPSRLQ       $0x34, Y8, Y8
-	VORPD        lane64_4330000000000000_avx2<>+0(SB), Y8, Y8
-	VSUBPD       lane64_4330000000000800_avx2<>+0(SB), Y8, Y8
-	VSUBPD       lane64_3ff0000000000000_avx2<>+0(SB), Y12, Y12
-	VADDPD       lane64_4000000000000000_avx2<>+0(SB), Y12, Y7
-	VDIVPD       Y7, Y12, Y7
-	VMULPD       Y7, Y7, Y9
-	VMULPD       lane64_3fe0000000000000_avx2<>+0(SB), Y12, Y10
-	VMULPD       Y12, Y10, Y10
-	VMOVUPD      lane64_3fc2f03ba45f1e49_avx2<>+0(SB), Y11
-	VFMADD213PD  lane64_3fc39a1e8c87072e_avx2<>+0(SB), Y9, Y11
-	VFMADD213PD  lane64_3fc74663ced6802f_avx2<>+0(SB), Y9, Y11
-	VFMADD213PD  lane64_3fcc71c52145120b_avx2<>+0(SB), Y9, Y11
-	VFMADD213PD  lane64_3fd24924941e155a_avx2<>+0(SB), Y9, Y11
-	VFMADD213PD  lane64_3fd999999997ff19_avx2<>+0(SB), Y9, Y11
-	VFMADD213PD  lane64_3fe5555555555592_avx2<>+0(SB), Y9, Y11
-	VFMADD213PD  Y10, Y9, Y11
-	VFMADD231PD  lane64_3dea39ef35793c76_avx2<>+0(SB), Y8, Y6
-	VFMADD213PD  Y6, Y7, Y11
-	VSUBPD       Y11, Y10, Y10
-	VSUBPD       Y10, Y12, Y12
-	VFMADD231PD  lane64_3fe62e42fee00000_avx2<>+0(SB), Y8, Y12
-	VMULPD       lane64_c000000000000000_avx2<>+0(SB), Y12, Y12
-	VSQRTPD      Y12, Y12
-	VMULPD       lane64_3cc0000000000000_avx2<>+0(SB), Y13, Y13
-	VADDPD       Y5, Y13, Y6
-	VSUBPD       Y5, Y6, Y7
-	VSUBPD       Y7, Y13, Y13
-	VMULPD       lane64_3ff921fb54442d18_avx2<>+0(SB), Y13, Y13
-	VMULPD       Y13, Y13, Y7
-	VMOVUPD      lane64_3de5d93a45f5e2bb_avx2<>+0(SB), Y9
-	VFMADD213PD  lane64_be5ae5e689eccfdd_avx2<>+0(SB), Y7, Y9
-	VFMADD213PD  lane64_3ec71de357b1bc0a_avx2<>+0(SB), Y7, Y9
-	VFMADD213PD  lane64_bf2a01a019c1619c_avx2<>+0(SB), Y7, Y9
-	VFMADD213PD  lane64_3f8111111110f8a6_avx2<>+0(SB), Y7, Y9
-	VFMADD213PD  lane64_bfc5555555555549_avx2<>+0(SB), Y7, Y9
-	VMOVUPD      lane64_bda8fb130e33f39c_avx2<>+0(SB), Y10
-	VFMADD213PD  lane64_3e21ee9f1526e58c_avx2<>+0(SB), Y7, Y10
-	VFMADD213PD  lane64_be927e4f812b64de_avx2<>+0(SB), Y7, Y10
-	VFMADD213PD  lane64_3efa01a019cbf628_avx2<>+0(SB), Y7, Y10
-	VFMADD213PD  lane64_bf56c16c16c1521f_avx2<>+0(SB), Y7, Y10
-	VFMADD213PD  lane64_3fa555555555554c_avx2<>+0(SB), Y7, Y10
-	VMULPD       Y7, Y13, Y8
-	VFMADD213PD  Y13, Y8, Y9
-	VMULPD       Y7, Y7, Y8
-	VMOVUPD      lane64_3ff0000000000000_avx2<>+0(SB), Y13
-	VFMADD231PD  lane64_bfe0000000000000_avx2<>+0(SB), Y7, Y13
-	VFMADD213PD  Y13, Y8, Y10
-	VPSLLQ       $0x3f, Y6, Y7
-	VBLENDVPD    Y7, Y10, Y9, Y7
-	VPSLLQ       $0x3e, Y6, Y8
-	VANDPD       lane64_8000000000000000_avx2<>+0(SB), Y8, Y8
-	VXORPD       Y8, Y7, Y7
-	VPSLLQ       $0x3f, Y6, Y8
-	VBLENDVPD    Y8, Y9, Y10, Y8
-	VPADDQ       lane64_1_avx2<>+0(SB), Y6, Y6
-	VPSLLQ       $0x3e, Y6, Y6
-	VANDPD       lane64_8000000000000000_avx2<>+0(SB), Y6, Y6
-	VXORPD       Y6, Y8, Y8
-	VMULPD       Y12, Y8, Y8
-	VMULPD       Y12, Y7, Y7
-	VUNPCKLPD    Y7, Y8, Y6
-	VUNPCKHPD    Y7, Y8, Y7
-	VMOVUPD      X6, (AX)
-	VEXTRACTF128 $0x01, Y6, 32(AX)
-	VMOVUPD      X7, 16(AX)
-	VEXTRACTF128 $0x01, Y7, 48(AX)
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNZ          loop57
+loop65:
+	VMOVUPD     Y0, Y6
+	VPSRLQ      $0x20, Y0, Y7
+	VMOVUPD     Y3, Y8
+	VMOVUPD     Y4, Y9
+	VPMULUDQ    lane64_d2511f53_avx2<>+0(SB), Y6, Y6
+	VPMULUDQ    lane64_cd9e8d57_avx2<>+0(SB), Y1, Y10
+	VPSRLQ      $0x20, Y10, Y11
+	VPSRLQ      $0x20, Y6, Y12
+	VXORPD      Y7, Y11, Y11
+	VXORPD      Y8, Y11, Y11
+	VXORPD      Y2, Y12, Y12
+	VXORPD      Y9, Y12, Y12
+	VPADDD      lane64_9e3779b9_avx2<>+0(SB), Y8, Y8
+	VPADDD      lane64_bb67ae85_avx2<>+0(SB), Y9, Y9
+	VPMULUDQ    lane64_d2511f53_avx2<>+0(SB), Y11, Y7
+	VPMULUDQ    lane64_cd9e8d57_avx2<>+0(SB), Y12, Y11
+	VPSRLQ      $0x20, Y11, Y12
+	VPSRLQ      $0x20, Y7, Y13
+	VXORPD      Y10, Y12, Y12
+	VXORPD      Y8, Y12, Y12
+	VXORPD      Y6, Y13, Y13
+	VXORPD      Y9, Y13, Y13
+	VPADDD      lane64_9e3779b9_avx2<>+0(SB), Y8, Y8
+	VPADDD      lane64_bb67ae85_avx2<>+0(SB), Y9, Y9
+	VPMULUDQ    lane64_d2511f53_avx2<>+0(SB), Y12, Y6
+	VPMULUDQ    lane64_cd9e8d57_avx2<>+0(SB), Y13, Y10
+	VPSRLQ      $0x20, Y10, Y12
+	VPSRLQ      $0x20, Y6, Y13
+	VXORPD      Y11, Y12, Y12
+	VXORPD      Y8, Y12, Y12
+	VXORPD      Y7, Y13, Y13
+	VXORPD      Y9, Y13, Y13
+	VPADDD      lane64_9e3779b9_avx2<>+0(SB), Y8, Y8
+	VPADDD      lane64_bb67ae85_avx2<>+0(SB), Y9, Y9
+	VPMULUDQ    lane64_d2511f53_avx2<>+0(SB), Y12, Y7
+	VPMULUDQ    lane64_cd9e8d57_avx2<>+0(SB), Y13, Y11
+	VPSRLQ      $0x20, Y11, Y12
+	VPSRLQ      $0x20, Y7, Y13
+	VXORPD      Y10, Y12, Y12
+	VXORPD      Y8, Y12, Y12
+	VXORPD      Y6, Y13, Y13
+	VXORPD      Y9, Y13, Y13
+	VPADDD      lane64_9e3779b9_avx2<>+0(SB), Y8, Y8
+	VPADDD      lane64_bb67ae85_avx2<>+0(SB), Y9, Y9
+	VPMULUDQ    lane64_d2511f53_avx2<>+0(SB), Y12, Y6
+	VPMULUDQ    lane64_cd9e8d57_avx2<>+0(SB), Y13, Y10
+	VPSRLQ      $0x20, Y10, Y12
+	VPSRLQ      $0x20, Y6, Y13
+	VXORPD      Y11, Y12, Y12
+	VXORPD      Y8, Y12, Y12
+	VXORPD      Y7, Y13, Y13
+	VXORPD      Y9, Y13, Y13
+	VPADDD      lane64_9e3779b9_avx2<>+0(SB), Y8, Y8
+	VPADDD      lane64_bb67ae85_avx2<>+0(SB), Y9, Y9
+	VPMULUDQ    lane64_d2511f53_avx2<>+0(SB), Y12, Y7
+	VPMULUDQ    lane64_cd9e8d57_avx2<>+0(SB), Y13, Y11
+	VPSRLQ      $0x20, Y11, Y12
+	VPSRLQ      $0x20, Y7, Y13
+	VXORPD      Y10, Y12, Y12
+	VXORPD      Y8, Y12, Y12
+	VXORPD      Y6, Y13, Y13
+	VXORPD      Y9, Y13, Y13
+	VPADDD      lane64_9e3779b9_avx2<>+0(SB), Y8, Y8
+	VPADDD      lane64_bb67ae85_avx2<>+0(SB), Y9, Y9
+	VPMULUDQ    lane64_d2511f53_avx2<>+0(SB), Y12, Y6
+	VPMULUDQ    lane64_cd9e8d57_avx2<>+0(SB), Y13, Y10
+	VPSRLQ      $0x20, Y10, Y12
+	VPSRLQ      $0x20, Y6, Y13
+	VXORPD      Y11, Y12, Y12
+	VXORPD      Y8, Y12, Y12
+	VXORPD      Y7, Y13, Y13
+	VXORPD      Y9, Y13, Y13
+	VPADDD      lane64_9e3779b9_avx2<>+0(SB), Y8, Y8
+	VPADDD      lane64_bb67ae85_avx2<>+0(SB), Y9, Y9
+	VPMULUDQ    lane64_d2511f53_avx2<>+0(SB), Y12, Y7
+	VPMULUDQ    lane64_cd9e8d57_avx2<>+0(SB), Y13, Y11
+	VPSRLQ      $0x20, Y11, Y12
+	VPSRLQ      $0x20, Y7, Y13
+	VXORPD      Y10, Y12, Y12
+	VXORPD      Y8, Y12, Y12
+	VXORPD      Y6, Y13, Y13
+	VXORPD      Y9, Y13, Y13
+	VPADDD      lane64_9e3779b9_avx2<>+0(SB), Y8, Y8
+	VPADDD      lane64_bb67ae85_avx2<>+0(SB), Y9, Y9
+	VPMULUDQ    lane64_d2511f53_avx2<>+0(SB), Y12, Y6
+	VPMULUDQ    lane64_cd9e8d57_avx2<>+0(SB), Y13, Y10
+	VPSRLQ      $0x20, Y10, Y12
+	VPSRLQ      $0x20, Y6, Y13
+	VXORPD      Y11, Y12, Y12
+	VXORPD      Y8, Y12, Y12
+	VXORPD      Y7, Y13, Y13
+	VXORPD      Y9, Y13, Y13
+	VPADDD      lane64_9e3779b9_avx2<>+0(SB), Y8, Y8
+	VPADDD      lane64_bb67ae85_avx2<>+0(SB), Y9, Y9
+	VPMULUDQ    lane64_d2511f53_avx2<>+0(SB), Y12, Y7
+	VPMULUDQ    lane64_cd9e8d57_avx2<>+0(SB), Y13, Y11
+	VPSRLQ      $0x20, Y11, Y12
+	VPSRLQ      $0x20, Y7, Y13
+	VXORPD      Y10, Y12, Y12
+	VXORPD      Y8, Y12, Y12
+	VXORPD      Y6, Y13, Y13
+	VXORPD      Y9, Y13, Y13
+	VPADDQ      lane64_4_avx2<>+0(SB), Y0, Y0
+	VPSLLQ      $0x20, Y11, Y8
+	VPSRLQ      $0x2b, Y8, Y6
+	VORPD       lane64_4530000000000000_avx2<>+0(SB), Y6, Y6
+	VANDPD      lane64_ffffffff_avx2<>+0(SB), Y12, Y12
+	VORPD       Y8, Y12, Y12
+	VPSLLQ      $0x15, Y12, Y12
+	VPSRLQ      $0x20, Y12, Y12
+	VORPD       lane64_4330000000000000_avx2<>+0(SB), Y12, Y12
+	VSUBPD      lane64_4530000000100000_avx2<>+0(SB), Y6, Y6
+	VADDPD      Y6, Y12, Y12
+	VPSLLQ      $0x20, Y7, Y7
+	VPSRLQ      $0x2b, Y7, Y6
+	VORPD       lane64_4530000000000000_avx2<>+0(SB), Y6, Y6
+	VANDPD      lane64_ffffffff_avx2<>+0(SB), Y13, Y13
+	VORPD       Y7, Y13, Y13
+	VPSLLQ      $0x15, Y13, Y13
+	VPSRLQ      $0x20, Y13, Y13
+	VORPD       lane64_4330000000000000_avx2<>+0(SB), Y13, Y13
+	VSUBPD      lane64_4530000000100000_avx2<>+0(SB), Y6, Y6
+	VADDPD      Y6, Y13, Y13
+	VADDPD      lane64_3ff0000000000000_avx2<>+0(SB), Y12, Y12
+	VMULPD      lane64_3ca0000000000000_avx2<>+0(SB), Y12, Y12
+	VXORPD      Y6, Y6, Y6
+	VPSUBQ      lane64_3fe6a09e667f3bcd_avx2<>+0(SB), Y12, Y7
+	VANDPD      lane64_fff0000000000000_avx2<>+0(SB), Y7, Y8
+	VPSUBQ      Y8, Y12, Y12
+	VPADDQ      lane64_8000000000000000_avx2<>+0(SB), Y7, Y8
+	VPSRLQ      $0x34, Y8, Y8
+	VORPD       lane64_4330000000000000_avx2<>+0(SB), Y8, Y8
+	VSUBPD      lane64_4330000000000800_avx2<>+0(SB), Y8, Y8
+	VSUBPD      lane64_3ff0000000000000_avx2<>+0(SB), Y12, Y12
+	VADDPD      lane64_4000000000000000_avx2<>+0(SB), Y12, Y7
+	VDIVPD      Y7, Y12, Y7
+	VMULPD      Y7, Y7, Y9
+	VMULPD      lane64_3fe0000000000000_avx2<>+0(SB), Y12, Y10
+	VMULPD      Y12, Y10, Y10
+	VMOVUPD     lane64_3fc2f03ba45f1e49_avx2<>+0(SB), Y11
+	VFMADD213PD lane64_3fc39a1e8c87072e_avx2<>+0(SB), Y9, Y11
+	VFMADD213PD lane64_3fc74663ced6802f_avx2<>+0(SB), Y9, Y11
+	VFMADD213PD lane64_3fcc71c52145120b_avx2<>+0(SB), Y9, Y11
+	VFMADD213PD lane64_3fd24924941e155a_avx2<>+0(SB), Y9, Y11
+	VFMADD213PD lane64_3fd999999997ff19_avx2<>+0(SB), Y9, Y11
+	VFMADD213PD lane64_3fe5555555555592_avx2<>+0(SB), Y9, Y11
+	VFMADD213PD Y10, Y9, Y11
+	VFMADD231PD lane64_3dea39ef35793c76_avx2<>+0(SB), Y8, Y6
+	VFMADD213PD Y6, Y7, Y11
+	VSUBPD      Y11, Y10, Y10
+	VSUBPD      Y10, Y12, Y12
+	VFMADD231PD lane64_3fe62e42fee00000_avx2<>+0(SB), Y8, Y12
+	VMULPD      lane64_c000000000000000_avx2<>+0(SB), Y12, Y12
+	VSQRTPD     Y12, Y12
+	VMULPD      lane64_3cc0000000000000_avx2<>+0(SB), Y13, Y13
+	VADDPD      Y5, Y13, Y6
+	VSUBPD      Y5, Y6, Y7
+	VSUBPD      Y7, Y13, Y13
+	VMULPD      lane64_3ff921fb54442d18_avx2<>+0(SB), Y13, Y13
+	VMULPD      Y13, Y13, Y7
+	VMOVUPD     lane64_3de5d93a45f5e2bb_avx2<>+0(SB), Y9
+	VFMADD213PD lane64_be5ae5e689eccfdd_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD lane64_3ec71de357b1bc0a_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD lane64_bf2a01a019c1619c_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD lane64_3f8111111110f8a6_avx2<>+0(SB), Y7, Y9
+	VFMADD213PD lane64_bfc5555555555549_avx2<>+0(SB), Y7, Y9
+	VMOVUPD     lane64_bda8fb130e33f39c_avx2<>+0(SB), Y10
+	VFMADD213PD lane64_3e21ee9f1526e58c_avx2<>+0(SB), Y7, Y10
+	VFMADD213PD lane64_be927e4f812b64de_avx2<>+0(SB), Y7, Y10
+	VFMADD213PD lane64_3efa01a019cbf628_avx2<>+0(SB), Y7, Y10
+	VFMADD213PD lane64_bf56c16c16c1521f_avx2<>+0(SB), Y7, Y10
+	VFMADD213PD lane64_3fa555555555554c_avx2<>+0(SB), Y7, Y10
+	VMULPD      Y7, Y13, Y8
+	VFMADD213PD Y13, Y8, Y9
+	VMULPD      Y7, Y7, Y8
+	VMOVUPD     lane64_3ff0000000000000_avx2<>+0(SB), Y13
+	VFMADD231PD lane64_bfe0000000000000_avx2<>+0(SB), Y7, Y13
+	VFMADD213PD Y13, Y8, Y10
+	VPSLLQ      $0x3f, Y6, Y7
+	VBLENDVPD   Y7, Y10, Y9, Y7
+	VPSLLQ      $0x3e, Y6, Y8
+	VANDPD      lane64_8000000000000000_avx2<>+0(SB), Y8, Y8
+	VXORPD      Y8, Y7, Y7
+	VPSLLQ      $0x3f, Y6, Y8
+	VBLENDVPD   Y8, Y9, Y10, Y8
+	VPADDQ      lane64_1_avx2<>+0(SB), Y6, Y6
+	VPSLLQ      $0x3e, Y6, Y6
+	VANDPD      lane64_8000000000000000_avx2<>+0(SB), Y6, Y6
+	VXORPD      Y6, Y8, Y8
+	VMULPD      Y12, Y8, Y8
+	VMULPD      Y12, Y7, Y7
+	VUNPCKLPD   Y7, Y8, Y6
+	VUNPCKHPD   Y7, Y8, Y8
+	VPERM2F128  $0x20, Y8, Y6, Y7
+	VPERM2F128  $0x31, Y8, Y6, Y6
+	VMOVUPD     Y7, (AX)
+	VMOVUPD     Y6, 32(AX)
+	ADDQ        $0x00000040, AX
+	DECQ        CX
+	JNZ         loop65
 
-done58:
+done66:
 	VZEROUPPER
 	RET
 
@@ -2081,9 +2417,9 @@ TEXT ·eliminate64AVX2(SB), NOSPLIT, $0-104
 	VMOVUPD 192(AX), Y6
 	VMOVUPD 224(AX), Y7
 	TESTQ   DI, DI
-	JZ      done60
+	JZ      done68
 
-loop59:
+loop67:
 	VBROADCASTSD (CX), Y8
 	VFNMADD231PD (DX), Y8, Y0
 	VFNMADD231PD 32(DX), Y8, Y1
@@ -2096,9 +2432,9 @@ loop59:
 	ADDQ         BX, CX
 	ADDQ         SI, DX
 	DECQ         DI
-	JNZ          loop59
+	JNZ          loop67
 
-done60:
+done68:
 	VBROADCASTSD pivot+96(FP), Y8
 	VDIVPD       Y8, Y0, Y0
 	VMOVUPD      Y0, (AX)
@@ -2129,9 +2465,9 @@ TEXT ·product32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done62
+	JZ    done70
 
-loop61:
+loop69:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -2147,9 +2483,9 @@ loop61:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one64
+	JLT    one72
 
-many63:
+many71:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
@@ -2229,13 +2565,13 @@ many63:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many63
+	JGE          many71
 
-one64:
+one72:
 	ADDQ $0x00000004, R8
-	JZ   done65
+	JZ   done73
 
-rest66:
+rest74:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
@@ -2258,12 +2594,12 @@ rest66:
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest66
+	JNZ          rest74
 
-done65:
+done73:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set67
+	JZ      set75
 	MOVQ    AX, DI
 	VADDPS  (DI), Y0, Y0
 	VMOVUPS Y0, (DI)
@@ -2292,9 +2628,9 @@ done65:
 	VMOVUPS Y10, 32(DI)
 	VADDPS  64(DI), Y11, Y11
 	VMOVUPS Y11, 64(DI)
-	JMP     stored68
+	JMP     stored76
 
-set67:
+set75:
 	MOVQ    AX, DI
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y1, 32(DI)
@@ -2312,12 +2648,112 @@ set67:
 	VMOVUPS Y10, 32(DI)
 	VMOVUPS Y11, 64(DI)
 
-stored68:
+stored76:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop61
+	JNZ  loop69
 
-done62:
+done70:
+	VZEROUPPER
+	RET
+
+// func productRow32AVX2(c []float32, stride int, a []float32, b []float32, k int, panels int, add bool)
+// Requires: AVX, FMA3
+TEXT ·productRow32AVX2(SB), NOSPLIT, $0-97
+	MOVQ  c_base+0(FP), AX
+	MOVQ  a_base+32(FP), CX
+	MOVQ  b_base+56(FP), DX
+	MOVQ  stride+24(FP), BX
+	SHLQ  $0x02, BX
+	MOVQ  panels+88(FP), BX
+	TESTQ BX, BX
+	JZ    done78
+
+loop77:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	MOVQ   CX, SI
+	MOVQ   k+80(FP), DI
+	SUBQ   $0x00000004, DI
+	JLT    one80
+
+many79:
+	VMOVUPS      (DX), Y3
+	VMOVUPS      32(DX), Y4
+	VMOVUPS      64(DX), Y5
+	VBROADCASTSS (SI), Y6
+	VFMADD231PS  Y6, Y3, Y0
+	VFMADD231PS  Y6, Y4, Y1
+	VFMADD231PS  Y6, Y5, Y2
+	VMOVUPS      96(DX), Y3
+	VMOVUPS      128(DX), Y4
+	VMOVUPS      160(DX), Y5
+	VBROADCASTSS 16(SI), Y6
+	VFMADD231PS  Y6, Y3, Y0
+	VFMADD231PS  Y6, Y4, Y1
+	VFMADD231PS  Y6, Y5, Y2
+	VMOVUPS      192(DX), Y3
+	VMOVUPS      224(DX), Y4
+	VMOVUPS      256(DX), Y5
+	VBROADCASTSS 32(SI), Y6
+	VFMADD231PS  Y6, Y3, Y0
+	VFMADD231PS  Y6, Y4, Y1
+	VFMADD231PS  Y6, Y5, Y2
+	VMOVUPS      288(DX), Y3
+	VMOVUPS      320(DX), Y4
+	VMOVUPS      352(DX), Y5
+	VBROADCASTSS 48(SI), Y6
+	VFMADD231PS  Y6, Y3, Y0
+	VFMADD231PS  Y6, Y4, Y1
+	VFMADD231PS  Y6, Y5, Y2
+	ADDQ         $0x00000040, SI
+	ADDQ         $0x00000180, DX
+	SUBQ         $0x00000004, DI
+	JGE          many79
+
+one80:
+	ADDQ $0x00000004, DI
+	JZ   done81
+
+rest82:
+	VMOVUPS      (DX), Y3
+	VMOVUPS      32(DX), Y4
+	VMOVUPS      64(DX), Y5
+	VBROADCASTSS (SI), Y6
+	VFMADD231PS  Y6, Y3, Y0
+	VFMADD231PS  Y6, Y4, Y1
+	VFMADD231PS  Y6, Y5, Y2
+	ADDQ         $0x00000010, SI
+	ADDQ         $0x00000060, DX
+	DECQ         DI
+	JNZ          rest82
+
+done81:
+	MOVB    add+96(FP), SI
+	TESTB   SI, SI
+	JZ      set83
+	MOVQ    AX, SI
+	VADDPS  (SI), Y0, Y0
+	VMOVUPS Y0, (SI)
+	VADDPS  32(SI), Y1, Y1
+	VMOVUPS Y1, 32(SI)
+	VADDPS  64(SI), Y2, Y2
+	VMOVUPS Y2, 64(SI)
+	JMP     stored84
+
+set83:
+	MOVQ    AX, SI
+	VMOVUPS Y0, (SI)
+	VMOVUPS Y1, 32(SI)
+	VMOVUPS Y2, 64(SI)
+
+stored84:
+	ADDQ $0x00000060, AX
+	DECQ BX
+	JNZ  loop77
+
+done78:
 	VZEROUPPER
 	RET
 
@@ -2331,9 +2767,9 @@ TEXT ·difference32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done70
+	JZ    done86
 
-loop69:
+loop85:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -2349,9 +2785,9 @@ loop69:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one72
+	JLT    one88
 
-many71:
+many87:
 	VBROADCASTSS (DI), Y12
 	VSUBPS       (DX), Y12, Y13
 	VFMADD231PS  Y13, Y13, Y0
@@ -2467,13 +2903,13 @@ many71:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many71
+	JGE          many87
 
-one72:
+one88:
 	ADDQ $0x00000004, R8
-	JZ   done73
+	JZ   done89
 
-rest74:
+rest90:
 	VBROADCASTSS (DI), Y12
 	VSUBPS       (DX), Y12, Y13
 	VFMADD231PS  Y13, Y13, Y0
@@ -2505,12 +2941,12 @@ rest74:
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest74
+	JNZ          rest90
 
-done73:
+done89:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set75
+	JZ      set91
 	MOVQ    AX, DI
 	VADDPS  (DI), Y0, Y0
 	VMOVUPS Y0, (DI)
@@ -2539,9 +2975,9 @@ done73:
 	VMOVUPS Y10, 32(DI)
 	VADDPS  64(DI), Y11, Y11
 	VMOVUPS Y11, 64(DI)
-	JMP     stored76
+	JMP     stored92
 
-set75:
+set91:
 	MOVQ    AX, DI
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y1, 32(DI)
@@ -2559,12 +2995,12 @@ set75:
 	VMOVUPS Y10, 32(DI)
 	VMOVUPS Y11, 64(DI)
 
-stored76:
+stored92:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop69
+	JNZ  loop85
 
-done70:
+done86:
 	VZEROUPPER
 	RET
 
@@ -2583,9 +3019,9 @@ TEXT ·transpose32AVX2(SB), NOSPLIT, $0-96
 	LEAQ  (BX)(BX*2), R9
 	SHRQ  $0x02, DI
 	TESTQ DI, DI
-	JZ    done78
+	JZ    done94
 
-loop77:
+loop93:
 	VMOVUPS   (DX), X0
 	VMOVUPS   (CX), X1
 	VSUBPS    X0, X1, X1
@@ -2611,9 +3047,9 @@ loop77:
 	ADDQ      $0x00000010, DX
 	LEAQ      (AX)(BX*4), AX
 	DECQ      DI
-	JNZ       loop77
+	JNZ       loop93
 
-done78:
+done94:
 	VZEROUPPER
 	RET
 
@@ -2626,9 +3062,9 @@ TEXT ·squares32AVX2(SB), NOSPLIT, $0-56
 	MOVQ DX, BX
 	SHLQ $0x02, BX
 
-four79:
+four95:
 	CMPQ   DX, $0x10
-	JLT    one80
+	JLT    one96
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -2636,9 +3072,9 @@ four79:
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done83
+	JZ     done99
 
-loop82:
+loop98:
 	VMOVUPS     (SI), X4
 	VFMADD231PS X4, X4, X0
 	VMOVUPS     16(SI), X4
@@ -2649,9 +3085,9 @@ loop82:
 	VFMADD231PS X4, X4, X3
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop82
+	JNZ         loop98
 
-done83:
+done99:
 	VMOVUPS X0, (AX)
 	VMOVUPS X1, 16(AX)
 	VMOVUPS X2, 32(AX)
@@ -2659,32 +3095,32 @@ done83:
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 	SUBQ    $0x00000010, DX
-	JMP     four79
+	JMP     four95
 
-one80:
+one96:
 	TESTQ  DX, DX
-	JZ     done81
+	JZ     done97
 	VXORPS X0, X0, X0
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done85
+	JZ     done101
 
-loop84:
+loop100:
 	VMOVUPS     (SI), X1
 	VFMADD231PS X1, X1, X0
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop84
+	JNZ         loop100
 
-done85:
+done101:
 	VMOVUPS X0, (AX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
 	SUBQ    $0x00000004, DX
-	JMP     one80
+	JMP     one96
 
-done81:
+done97:
 	VZEROUPPER
 	RET
 
@@ -2700,9 +3136,9 @@ TEXT ·distances32AVX2(SB), NOSPLIT, $0-64
 	XORQ         BX, BX
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done88
+	JZ           done104
 
-loop87:
+loop103:
 	VADDPS       (CX)(BX*4), Y0, Y3
 	VMOVUPS      (AX)(BX*4), Y4
 	VFNMADD213PS Y3, Y2, Y4
@@ -2711,13 +3147,13 @@ loop87:
 	VCMPPS       $0x19, Y3, Y4, Y3
 	VMOVMSKPS    Y3, SI
 	TESTL        SI, SI
-	JNZ          stop86
+	JNZ          stop102
 	ADDQ         $0x00000008, BX
 	DECQ         DX
-	JNZ          loop87
+	JNZ          loop103
 
-done88:
-stop86:
+done104:
+stop102:
 	MOVQ BX, ret+56(FP)
 	VZEROUPPER
 	RET
@@ -2750,9 +3186,9 @@ TEXT ·weigh32AVX2(SB), NOSPLIT, $0-80
 	VXORPS Y7, Y7, Y7
 	SHRQ   $0x04, BX
 	TESTQ  BX, BX
-	JZ     done90
+	JZ     done106
 
-loop89:
+loop105:
 	VMOVUPS     (DX), Y8
 	VMOVUPS     32(DX), Y9
 	MOVQ        AX, SI
@@ -2770,9 +3206,9 @@ loop89:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	DECQ        BX
-	JNZ         loop89
+	JNZ         loop105
 
-done90:
+done106:
 	MOVQ         out_base+0(FP), AX
 	VADDPS       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
@@ -2820,44 +3256,71 @@ TEXT ·exp32AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y1
 	VMOVUPS      lane32_c2d00000_avx2<>+0(SB), Y2
 	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
-	SHRQ         $0x03, DX
+	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done92
+	JZ           done108
 
-loop91:
+loop107:
 	VMOVUPS      (CX), Y4
+	VMOVUPS      32(CX), Y5
 	VMULPS       Y0, Y4, Y4
+	VMULPS       Y0, Y5, Y5
 	VMINPS       Y4, Y3, Y4
+	VMINPS       Y5, Y3, Y5
 	VMAXPS       Y4, Y2, Y4
-	VMOVUPS      Y4, Y5
-	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y5
-	VSUBPS       Y1, Y5, Y6
-	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y6, Y4
-	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y6, Y4
-	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y6
-	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y4, Y6
-	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y4, Y6
-	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y4, Y6
-	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y4, Y6
-	VMULPS       Y4, Y4, Y7
-	VFMADD213PS  Y4, Y7, Y6
-	VADDPS       lane32_3f800000_avx2<>+0(SB), Y6, Y6
-	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y5, Y5
-	VPSRAD       $0x01, Y5, Y4
-	VPSUBD       Y4, Y5, Y5
+	VMAXPS       Y5, Y2, Y5
+	VMOVUPS      Y4, Y6
+	VMOVUPS      Y5, Y8
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y6
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y8
+	VSUBPS       Y1, Y6, Y7
+	VSUBPS       Y1, Y8, Y9
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y7, Y4
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y7, Y4
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y9, Y5
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y7
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y10
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y4, Y7
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y5, Y10
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y4, Y7
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y5, Y10
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y4, Y7
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y5, Y10
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y4, Y7
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y5, Y10
+	VMULPS       Y4, Y4, Y9
+	VMULPS       Y5, Y5, Y11
+	VFMADD213PS  Y4, Y9, Y7
+	VFMADD213PS  Y5, Y11, Y10
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y7, Y7
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y10, Y10
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y6, Y6
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y8, Y8
+	VPSRAD       $0x01, Y6, Y4
+	VPSRAD       $0x01, Y8, Y5
+	VPSUBD       Y4, Y6, Y6
+	VPSUBD       Y5, Y8, Y8
 	VPADDD       lane32_7f_avx2<>+0(SB), Y4, Y4
-	VPSLLD       $0x17, Y4, Y4
-	VMULPS       Y4, Y6, Y6
 	VPADDD       lane32_7f_avx2<>+0(SB), Y5, Y5
+	VPSLLD       $0x17, Y4, Y4
 	VPSLLD       $0x17, Y5, Y5
-	VMULPS       Y5, Y6, Y6
-	VMOVUPS      Y6, (AX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
+	VMULPS       Y4, Y7, Y7
+	VMULPS       Y5, Y10, Y10
+	VPADDD       lane32_7f_avx2<>+0(SB), Y6, Y6
+	VPADDD       lane32_7f_avx2<>+0(SB), Y8, Y8
+	VPSLLD       $0x17, Y6, Y6
+	VPSLLD       $0x17, Y8, Y8
+	VMULPS       Y6, Y7, Y7
+	VMULPS       Y8, Y10, Y10
+	VMOVUPS      Y7, (AX)
+	VMOVUPS      Y10, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop91
+	JNZ          loop107
 
-done92:
+done108:
 	VZEROUPPER
 	RET
 
@@ -3013,46 +3476,75 @@ TEXT ·matern1232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c2d00000_avx2<>+0(SB), Y2
 	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
-	SHRQ         $0x03, DX
+	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done94
+	JZ           done110
 
-loop93:
+loop109:
 	VMOVUPS      (CX), Y5
+	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
+	VSQRTPS      Y6, Y6
 	VMULPS       Y0, Y5, Y5
+	VMULPS       Y0, Y6, Y6
 	VMAXPS       Y5, Y4, Y5
+	VMAXPS       Y6, Y4, Y6
 	VMINPS       Y5, Y3, Y5
+	VMINPS       Y6, Y3, Y6
 	VMAXPS       Y5, Y2, Y5
-	VMOVUPS      Y5, Y6
-	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y6
-	VSUBPS       Y1, Y6, Y7
-	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y7, Y5
-	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y7, Y5
-	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y7
-	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y5, Y7
-	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y5, Y7
-	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y5, Y7
-	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y5, Y7
-	VMULPS       Y5, Y5, Y8
-	VFMADD213PS  Y5, Y8, Y7
-	VADDPS       lane32_3f800000_avx2<>+0(SB), Y7, Y7
-	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y6, Y6
-	VPSRAD       $0x01, Y6, Y5
-	VPSUBD       Y5, Y6, Y6
+	VMAXPS       Y6, Y2, Y6
+	VMOVUPS      Y5, Y7
+	VMOVUPS      Y6, Y9
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y7
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y9
+	VSUBPS       Y1, Y7, Y8
+	VSUBPS       Y1, Y9, Y10
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y8, Y5
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y10, Y6
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y8, Y5
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y10, Y6
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y8
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y11
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y5, Y8
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y6, Y11
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y5, Y8
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y6, Y11
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y5, Y8
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y6, Y11
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y5, Y8
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y6, Y11
+	VMULPS       Y5, Y5, Y10
+	VMULPS       Y6, Y6, Y12
+	VFMADD213PS  Y5, Y10, Y8
+	VFMADD213PS  Y6, Y12, Y11
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y8, Y8
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y11, Y11
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y7, Y7
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y9, Y9
+	VPSRAD       $0x01, Y7, Y5
+	VPSRAD       $0x01, Y9, Y6
+	VPSUBD       Y5, Y7, Y7
+	VPSUBD       Y6, Y9, Y9
 	VPADDD       lane32_7f_avx2<>+0(SB), Y5, Y5
-	VPSLLD       $0x17, Y5, Y5
-	VMULPS       Y5, Y7, Y7
 	VPADDD       lane32_7f_avx2<>+0(SB), Y6, Y6
+	VPSLLD       $0x17, Y5, Y5
 	VPSLLD       $0x17, Y6, Y6
-	VMULPS       Y6, Y7, Y7
-	VMOVUPS      Y7, (AX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
+	VMULPS       Y5, Y8, Y8
+	VMULPS       Y6, Y11, Y11
+	VPADDD       lane32_7f_avx2<>+0(SB), Y7, Y7
+	VPADDD       lane32_7f_avx2<>+0(SB), Y9, Y9
+	VPSLLD       $0x17, Y7, Y7
+	VPSLLD       $0x17, Y9, Y9
+	VMULPS       Y7, Y8, Y8
+	VMULPS       Y9, Y11, Y11
+	VMOVUPS      Y8, (AX)
+	VMOVUPS      Y11, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop93
+	JNZ          loop109
 
-done94:
+done110:
 	VZEROUPPER
 	RET
 
@@ -3078,49 +3570,81 @@ TEXT ·matern3232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c2d00000_avx2<>+0(SB), Y2
 	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
-	SHRQ         $0x03, DX
+	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done96
+	JZ           done112
 
-loop95:
+loop111:
 	VMOVUPS      (CX), Y5
+	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
+	VSQRTPS      Y6, Y6
 	VMULPS       Y0, Y5, Y5
+	VMULPS       Y0, Y6, Y6
 	VMAXPS       Y5, Y4, Y5
-	VMOVUPS      lane32_bf800000_avx2<>+0(SB), Y6
-	VFMADD213PS  lane32_3f800000_avx2<>+0(SB), Y5, Y6
+	VMAXPS       Y6, Y4, Y6
+	VMOVUPS      lane32_bf800000_avx2<>+0(SB), Y7
+	VMOVUPS      lane32_bf800000_avx2<>+0(SB), Y10
+	VFMADD213PS  lane32_3f800000_avx2<>+0(SB), Y5, Y7
+	VFMADD213PS  lane32_3f800000_avx2<>+0(SB), Y6, Y10
 	VMINPS       Y5, Y3, Y5
+	VMINPS       Y6, Y3, Y6
 	VMAXPS       Y5, Y2, Y5
-	VMOVUPS      Y5, Y7
-	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y7
-	VSUBPS       Y1, Y7, Y8
-	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y8, Y5
-	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y8, Y5
-	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y8
-	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y5, Y8
-	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y5, Y8
-	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y5, Y8
-	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y5, Y8
-	VMULPS       Y5, Y5, Y9
-	VFMADD213PS  Y5, Y9, Y8
-	VADDPS       lane32_3f800000_avx2<>+0(SB), Y8, Y8
-	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y7, Y7
-	VPSRAD       $0x01, Y7, Y5
-	VPSUBD       Y5, Y7, Y7
+	VMAXPS       Y6, Y2, Y6
+	VMOVUPS      Y5, Y8
+	VMOVUPS      Y6, Y11
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y8
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y11
+	VSUBPS       Y1, Y8, Y9
+	VSUBPS       Y1, Y11, Y12
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y12, Y6
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y12, Y6
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y9
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y13
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y5, Y9
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y6, Y13
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y5, Y9
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y6, Y13
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y5, Y9
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y6, Y13
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y5, Y9
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y6, Y13
+	VMULPS       Y5, Y5, Y12
+	VMULPS       Y6, Y6, Y14
+	VFMADD213PS  Y5, Y12, Y9
+	VFMADD213PS  Y6, Y14, Y13
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y9, Y9
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y13, Y13
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y8, Y8
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y11, Y11
+	VPSRAD       $0x01, Y8, Y5
+	VPSRAD       $0x01, Y11, Y6
+	VPSUBD       Y5, Y8, Y8
+	VPSUBD       Y6, Y11, Y11
 	VPADDD       lane32_7f_avx2<>+0(SB), Y5, Y5
+	VPADDD       lane32_7f_avx2<>+0(SB), Y6, Y6
 	VPSLLD       $0x17, Y5, Y5
-	VMULPS       Y5, Y8, Y8
-	VPADDD       lane32_7f_avx2<>+0(SB), Y7, Y7
-	VPSLLD       $0x17, Y7, Y7
-	VMULPS       Y7, Y8, Y8
-	VMULPS       Y6, Y8, Y8
-	VMOVUPS      Y8, (AX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
+	VPSLLD       $0x17, Y6, Y6
+	VMULPS       Y5, Y9, Y9
+	VMULPS       Y6, Y13, Y13
+	VPADDD       lane32_7f_avx2<>+0(SB), Y8, Y8
+	VPADDD       lane32_7f_avx2<>+0(SB), Y11, Y11
+	VPSLLD       $0x17, Y8, Y8
+	VPSLLD       $0x17, Y11, Y11
+	VMULPS       Y8, Y9, Y9
+	VMULPS       Y11, Y13, Y13
+	VMULPS       Y7, Y9, Y9
+	VMULPS       Y10, Y13, Y13
+	VMOVUPS      Y9, (AX)
+	VMOVUPS      Y13, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop95
+	JNZ          loop111
 
-done96:
+done112:
 	VZEROUPPER
 	RET
 
@@ -3146,50 +3670,83 @@ TEXT ·matern5232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c2d00000_avx2<>+0(SB), Y2
 	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
-	SHRQ         $0x03, DX
+	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done98
+	JZ           done114
 
-loop97:
+loop113:
 	VMOVUPS      (CX), Y5
+	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
+	VSQRTPS      Y6, Y6
 	VMULPS       Y0, Y5, Y5
+	VMULPS       Y0, Y6, Y6
 	VMAXPS       Y5, Y4, Y5
-	VMOVUPS      lane32_3eaaaaab_avx2<>+0(SB), Y6
-	VFMADD213PS  lane32_bf800000_avx2<>+0(SB), Y5, Y6
-	VFMADD213PS  lane32_3f800000_avx2<>+0(SB), Y5, Y6
+	VMAXPS       Y6, Y4, Y6
+	VMOVUPS      lane32_3eaaaaab_avx2<>+0(SB), Y7
+	VMOVUPS      lane32_3eaaaaab_avx2<>+0(SB), Y10
+	VFMADD213PS  lane32_bf800000_avx2<>+0(SB), Y5, Y7
+	VFMADD213PS  lane32_bf800000_avx2<>+0(SB), Y6, Y10
+	VFMADD213PS  lane32_3f800000_avx2<>+0(SB), Y5, Y7
+	VFMADD213PS  lane32_3f800000_avx2<>+0(SB), Y6, Y10
 	VMINPS       Y5, Y3, Y5
+	VMINPS       Y6, Y3, Y6
 	VMAXPS       Y5, Y2, Y5
-	VMOVUPS      Y5, Y7
-	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y7
-	VSUBPS       Y1, Y7, Y8
-	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y8, Y5
-	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y8, Y5
-	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y8
-	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y5, Y8
-	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y5, Y8
-	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y5, Y8
-	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y5, Y8
-	VMULPS       Y5, Y5, Y9
-	VFMADD213PS  Y5, Y9, Y8
-	VADDPS       lane32_3f800000_avx2<>+0(SB), Y8, Y8
-	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y7, Y7
-	VPSRAD       $0x01, Y7, Y5
-	VPSUBD       Y5, Y7, Y7
+	VMAXPS       Y6, Y2, Y6
+	VMOVUPS      Y5, Y8
+	VMOVUPS      Y6, Y11
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y8
+	VFMADD132PS  lane32_3fb8aa3b_avx2<>+0(SB), Y1, Y11
+	VSUBPS       Y1, Y8, Y9
+	VSUBPS       Y1, Y11, Y12
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PS lane32_3f317218_avx2<>+0(SB), Y12, Y6
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PS lane32_b102e308_avx2<>+0(SB), Y12, Y6
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y9
+	VMOVUPS      lane32_3ab563a7_avx2<>+0(SB), Y13
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y5, Y9
+	VFMADD213PS  lane32_3c091ef0_avx2<>+0(SB), Y6, Y13
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y5, Y9
+	VFMADD213PS  lane32_3d2aac2c_avx2<>+0(SB), Y6, Y13
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y5, Y9
+	VFMADD213PS  lane32_3e2aaa46_avx2<>+0(SB), Y6, Y13
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y5, Y9
+	VFMADD213PS  lane32_3efffffe_avx2<>+0(SB), Y6, Y13
+	VMULPS       Y5, Y5, Y12
+	VMULPS       Y6, Y6, Y14
+	VFMADD213PS  Y5, Y12, Y9
+	VFMADD213PS  Y6, Y14, Y13
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y9, Y9
+	VADDPS       lane32_3f800000_avx2<>+0(SB), Y13, Y13
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y8, Y8
+	VPSUBD       lane32_4b400000_avx2<>+0(SB), Y11, Y11
+	VPSRAD       $0x01, Y8, Y5
+	VPSRAD       $0x01, Y11, Y6
+	VPSUBD       Y5, Y8, Y8
+	VPSUBD       Y6, Y11, Y11
 	VPADDD       lane32_7f_avx2<>+0(SB), Y5, Y5
+	VPADDD       lane32_7f_avx2<>+0(SB), Y6, Y6
 	VPSLLD       $0x17, Y5, Y5
-	VMULPS       Y5, Y8, Y8
-	VPADDD       lane32_7f_avx2<>+0(SB), Y7, Y7
-	VPSLLD       $0x17, Y7, Y7
-	VMULPS       Y7, Y8, Y8
-	VMULPS       Y6, Y8, Y8
-	VMOVUPS      Y8, (AX)
-	ADDQ         $0x00000020, CX
-	ADDQ         $0x00000020, AX
+	VPSLLD       $0x17, Y6, Y6
+	VMULPS       Y5, Y9, Y9
+	VMULPS       Y6, Y13, Y13
+	VPADDD       lane32_7f_avx2<>+0(SB), Y8, Y8
+	VPADDD       lane32_7f_avx2<>+0(SB), Y11, Y11
+	VPSLLD       $0x17, Y8, Y8
+	VPSLLD       $0x17, Y11, Y11
+	VMULPS       Y8, Y9, Y9
+	VMULPS       Y11, Y13, Y13
+	VMULPS       Y7, Y9, Y9
+	VMULPS       Y10, Y13, Y13
+	VMOVUPS      Y9, (AX)
+	VMOVUPS      Y13, 32(AX)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop97
+	JNZ          loop113
 
-done98:
+done114:
 	VZEROUPPER
 	RET
 
@@ -3217,9 +3774,9 @@ TEXT ·rational32AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_7f7fffff_avx2<>+0(SB), Y5
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done100
+	JZ           done116
 
-loop99:
+loop115:
 	VMOVUPS      (CX), Y6
 	VMULPS       Y0, Y6, Y6
 	VMINPS       Y6, Y5, Y6
@@ -3284,9 +3841,9 @@ loop99:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	DECQ         DX
-	JNZ          loop99
+	JNZ          loop115
 
-done100:
+done116:
 	VZEROUPPER
 	RET
 
@@ -3432,35 +3989,35 @@ TEXT ·polynomial32AVX2(SB), NOSPLIT, $0-64
 	BSRQ         BX, SI
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done102
+	JZ           done118
 
-loop101:
+loop117:
 	VMOVUPS     (CX), Y2
 	VFMADD213PS Y1, Y0, Y2
 	VMOVUPS     Y2, Y3
 	MOVQ        SI, DI
 	TESTQ       DI, DI
-	JZ          done104
+	JZ          done120
 
-loop103:
+loop119:
 	VMULPS Y3, Y3, Y3
 	LEAQ   -1(DI), R8
 	BTQ    R8, BX
-	JCC    even105
+	JCC    even121
 	VMULPS Y2, Y3, Y3
 
-even105:
+even121:
 	DECQ DI
-	JNZ  loop103
+	JNZ  loop119
 
-done104:
+done120:
 	VMOVUPS Y3, (AX)
 	ADDQ    $0x00000020, CX
 	ADDQ    $0x00000020, AX
 	DECQ    DX
-	JNZ     loop101
+	JNZ     loop117
 
-done102:
+done118:
 	VZEROUPPER
 	RET
 
@@ -3472,21 +4029,274 @@ TEXT ·cosine32AVX2(SB), NOSPLIT, $0-88
 	MOVQ         phase_base+48(FP), DX
 	MOVQ         src_len+32(FP), BX
 	VBROADCASTSS scale+72(FP), Y0
+	VMOVUPS      lane32_3f000000_avx2<>+0(SB), Y1
+	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y2
+	VMOVUPS      lane32_47800000_avx2<>+0(SB), Y3
+	XORQ         SI, SI
+	SHRQ         $0x04, BX
+	TESTQ        BX, BX
+	JZ           done124
+
+loop123:
+	VMOVUPS      (CX)(SI*4), Y4
+	VMOVUPS      32(CX)(SI*4), Y5
+	VADDPS       (DX)(SI*4), Y4, Y4
+	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y4, Y6
+	VCMPPS       $0x19, Y6, Y3, Y6
+	VMOVMSKPS    Y6, DI
+	TESTL        DI, DI
+	JNZ          stop122
+	VADDPS       32(DX)(SI*4), Y5, Y5
+	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y5, Y6
+	VCMPPS       $0x19, Y6, Y3, Y6
+	VMOVMSKPS    Y6, DI
+	TESTL        DI, DI
+	JNZ          stop122
+	VMOVUPS      Y4, Y6
+	VMOVUPS      Y5, Y8
+	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y6
+	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y8
+	VADDPS       Y2, Y6, Y6
+	VADDPS       Y2, Y8, Y8
+	VSUBPS       Y2, Y6, Y7
+	VSUBPS       Y2, Y8, Y9
+	VSUBPS       Y1, Y7, Y7
+	VSUBPS       Y1, Y9, Y9
+	VFNMADD231PS lane32_40490fdb_avx2<>+0(SB), Y7, Y4
+	VFNMADD231PS lane32_40490fdb_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PS lane32_b3bbbd2e_avx2<>+0(SB), Y7, Y4
+	VFNMADD231PS lane32_b3bbbd2e_avx2<>+0(SB), Y9, Y5
+	VFNMADD231PS lane32_a7772ced_avx2<>+0(SB), Y7, Y4
+	VFNMADD231PS lane32_a7772ced_avx2<>+0(SB), Y9, Y5
+	VMULPS       Y4, Y4, Y7
+	VMULPS       Y5, Y5, Y10
+	VMOVUPS      lane32_362ee462_avx2<>+0(SB), Y9
+	VMOVUPS      lane32_362ee462_avx2<>+0(SB), Y11
+	VFMADD213PS  lane32_b94fb877_avx2<>+0(SB), Y7, Y9
+	VFMADD213PS  lane32_b94fb877_avx2<>+0(SB), Y10, Y11
+	VFMADD213PS  lane32_3c08876d_avx2<>+0(SB), Y7, Y9
+	VFMADD213PS  lane32_3c08876d_avx2<>+0(SB), Y10, Y11
+	VFMADD213PS  lane32_be2aaaa6_avx2<>+0(SB), Y7, Y9
+	VFMADD213PS  lane32_be2aaaa6_avx2<>+0(SB), Y10, Y11
+	VMULPS       Y4, Y7, Y7
+	VMULPS       Y5, Y10, Y10
+	VFMADD213PS  Y4, Y7, Y9
+	VFMADD213PS  Y5, Y10, Y11
+	VPSLLD       $0x1f, Y6, Y6
+	VPSLLD       $0x1f, Y8, Y8
+	VXORPS       Y6, Y9, Y9
+	VXORPS       Y8, Y11, Y11
+	VMULPS       Y0, Y9, Y9
+	VMULPS       Y0, Y11, Y11
+	VMOVUPS      Y9, (AX)(SI*4)
+	VMOVUPS      Y11, 32(AX)(SI*4)
+	ADDQ         $0x00000010, SI
+	DECQ         BX
+	JNZ          loop123
+
+done124:
+stop122:
+	MOVQ SI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+DATA lane32_3ea2f983_avx2<>+0(SB)/4, $0x3ea2f983
+DATA lane32_3ea2f983_avx2<>+4(SB)/4, $0x3ea2f983
+DATA lane32_3ea2f983_avx2<>+8(SB)/4, $0x3ea2f983
+DATA lane32_3ea2f983_avx2<>+12(SB)/4, $0x3ea2f983
+DATA lane32_3ea2f983_avx2<>+16(SB)/4, $0x3ea2f983
+DATA lane32_3ea2f983_avx2<>+20(SB)/4, $0x3ea2f983
+DATA lane32_3ea2f983_avx2<>+24(SB)/4, $0x3ea2f983
+DATA lane32_3ea2f983_avx2<>+28(SB)/4, $0x3ea2f983
+GLOBL lane32_3ea2f983_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_7fffffff_avx2<>+0(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+4(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+8(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+12(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+16(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+20(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+24(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+28(SB)/4, $0x7fffffff
+GLOBL lane32_7fffffff_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_47800000_avx2<>+0(SB)/4, $0x47800000
+DATA lane32_47800000_avx2<>+4(SB)/4, $0x47800000
+DATA lane32_47800000_avx2<>+8(SB)/4, $0x47800000
+DATA lane32_47800000_avx2<>+12(SB)/4, $0x47800000
+DATA lane32_47800000_avx2<>+16(SB)/4, $0x47800000
+DATA lane32_47800000_avx2<>+20(SB)/4, $0x47800000
+DATA lane32_47800000_avx2<>+24(SB)/4, $0x47800000
+DATA lane32_47800000_avx2<>+28(SB)/4, $0x47800000
+GLOBL lane32_47800000_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_40490fdb_avx2<>+0(SB)/4, $0x40490fdb
+DATA lane32_40490fdb_avx2<>+4(SB)/4, $0x40490fdb
+DATA lane32_40490fdb_avx2<>+8(SB)/4, $0x40490fdb
+DATA lane32_40490fdb_avx2<>+12(SB)/4, $0x40490fdb
+DATA lane32_40490fdb_avx2<>+16(SB)/4, $0x40490fdb
+DATA lane32_40490fdb_avx2<>+20(SB)/4, $0x40490fdb
+DATA lane32_40490fdb_avx2<>+24(SB)/4, $0x40490fdb
+DATA lane32_40490fdb_avx2<>+28(SB)/4, $0x40490fdb
+GLOBL lane32_40490fdb_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_b3bbbd2e_avx2<>+0(SB)/4, $0xb3bbbd2e
+DATA lane32_b3bbbd2e_avx2<>+4(SB)/4, $0xb3bbbd2e
+DATA lane32_b3bbbd2e_avx2<>+8(SB)/4, $0xb3bbbd2e
+DATA lane32_b3bbbd2e_avx2<>+12(SB)/4, $0xb3bbbd2e
+DATA lane32_b3bbbd2e_avx2<>+16(SB)/4, $0xb3bbbd2e
+DATA lane32_b3bbbd2e_avx2<>+20(SB)/4, $0xb3bbbd2e
+DATA lane32_b3bbbd2e_avx2<>+24(SB)/4, $0xb3bbbd2e
+DATA lane32_b3bbbd2e_avx2<>+28(SB)/4, $0xb3bbbd2e
+GLOBL lane32_b3bbbd2e_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_a7772ced_avx2<>+0(SB)/4, $0xa7772ced
+DATA lane32_a7772ced_avx2<>+4(SB)/4, $0xa7772ced
+DATA lane32_a7772ced_avx2<>+8(SB)/4, $0xa7772ced
+DATA lane32_a7772ced_avx2<>+12(SB)/4, $0xa7772ced
+DATA lane32_a7772ced_avx2<>+16(SB)/4, $0xa7772ced
+DATA lane32_a7772ced_avx2<>+20(SB)/4, $0xa7772ced
+DATA lane32_a7772ced_avx2<>+24(SB)/4, $0xa7772ced
+DATA lane32_a7772ced_avx2<>+28(SB)/4, $0xa7772ced
+GLOBL lane32_a7772ced_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_be2aaaa6_avx2<>+0(SB)/4, $0xbe2aaaa6
+DATA lane32_be2aaaa6_avx2<>+4(SB)/4, $0xbe2aaaa6
+DATA lane32_be2aaaa6_avx2<>+8(SB)/4, $0xbe2aaaa6
+DATA lane32_be2aaaa6_avx2<>+12(SB)/4, $0xbe2aaaa6
+DATA lane32_be2aaaa6_avx2<>+16(SB)/4, $0xbe2aaaa6
+DATA lane32_be2aaaa6_avx2<>+20(SB)/4, $0xbe2aaaa6
+DATA lane32_be2aaaa6_avx2<>+24(SB)/4, $0xbe2aaaa6
+DATA lane32_be2aaaa6_avx2<>+28(SB)/4, $0xbe2aaaa6
+GLOBL lane32_be2aaaa6_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_3c08876d_avx2<>+0(SB)/4, $0x3c08876d
+DATA lane32_3c08876d_avx2<>+4(SB)/4, $0x3c08876d
+DATA lane32_3c08876d_avx2<>+8(SB)/4, $0x3c08876d
+DATA lane32_3c08876d_avx2<>+12(SB)/4, $0x3c08876d
+DATA lane32_3c08876d_avx2<>+16(SB)/4, $0x3c08876d
+DATA lane32_3c08876d_avx2<>+20(SB)/4, $0x3c08876d
+DATA lane32_3c08876d_avx2<>+24(SB)/4, $0x3c08876d
+DATA lane32_3c08876d_avx2<>+28(SB)/4, $0x3c08876d
+GLOBL lane32_3c08876d_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_b94fb877_avx2<>+0(SB)/4, $0xb94fb877
+DATA lane32_b94fb877_avx2<>+4(SB)/4, $0xb94fb877
+DATA lane32_b94fb877_avx2<>+8(SB)/4, $0xb94fb877
+DATA lane32_b94fb877_avx2<>+12(SB)/4, $0xb94fb877
+DATA lane32_b94fb877_avx2<>+16(SB)/4, $0xb94fb877
+DATA lane32_b94fb877_avx2<>+20(SB)/4, $0xb94fb877
+DATA lane32_b94fb877_avx2<>+24(SB)/4, $0xb94fb877
+DATA lane32_b94fb877_avx2<>+28(SB)/4, $0xb94fb877
+GLOBL lane32_b94fb877_avx2<>(SB), RODATA|NOPTR, $32
+
+DATA lane32_362ee462_avx2<>+0(SB)/4, $0x362ee462
+DATA lane32_362ee462_avx2<>+4(SB)/4, $0x362ee462
+DATA lane32_362ee462_avx2<>+8(SB)/4, $0x362ee462
+DATA lane32_362ee462_avx2<>+12(SB)/4, $0x362ee462
+DATA lane32_362ee462_avx2<>+16(SB)/4, $0x362ee462
+DATA lane32_362ee462_avx2<>+20(SB)/4, $0x362ee462
+DATA lane32_362ee462_avx2<>+24(SB)/4, $0x362ee462
+DATA lane32_362ee462_avx2<>+28(SB)/4, $0x362ee462
+GLOBL lane32_362ee462_avx2<>(SB), RODATA|NOPTR, $32
+
+// func sine32AVX2(dst []float32, src []float32, phase []float32, scale float32) int
+// Requires: AVX, AVX2, FMA3
+TEXT ·sine32AVX2(SB), NOSPLIT, $0-88
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         src_base+24(FP), CX
+	MOVQ         phase_base+48(FP), DX
+	MOVQ         src_len+32(FP), BX
+	VBROADCASTSS scale+72(FP), Y0
+	VMOVUPS      lane32_3f000000_avx2<>+0(SB), Y1
+	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y1
+	VMOVUPS      lane32_47800000_avx2<>+0(SB), Y2
+	XORQ         SI, SI
+	SHRQ         $0x04, BX
+	TESTQ        BX, BX
+	JZ           done127
+
+loop126:
+	VMOVUPS      (CX)(SI*4), Y3
+	VMOVUPS      32(CX)(SI*4), Y4
+	VADDPS       (DX)(SI*4), Y3, Y3
+	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y5
+	VCMPPS       $0x19, Y5, Y2, Y5
+	VMOVMSKPS    Y5, DI
+	TESTL        DI, DI
+	JNZ          stop125
+	VADDPS       32(DX)(SI*4), Y4, Y4
+	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y4, Y5
+	VCMPPS       $0x19, Y5, Y2, Y5
+	VMOVMSKPS    Y5, DI
+	TESTL        DI, DI
+	JNZ          stop125
+	VMOVUPS      Y3, Y5
+	VMOVUPS      Y4, Y7
+	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y5
+	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y7
+	VSUBPS       Y1, Y5, Y6
+	VSUBPS       Y1, Y7, Y8
+	VFNMADD231PS lane32_40490fdb_avx2<>+0(SB), Y6, Y3
+	VFNMADD231PS lane32_40490fdb_avx2<>+0(SB), Y8, Y4
+	VFNMADD231PS lane32_b3bbbd2e_avx2<>+0(SB), Y6, Y3
+	VFNMADD231PS lane32_b3bbbd2e_avx2<>+0(SB), Y8, Y4
+	VFNMADD231PS lane32_a7772ced_avx2<>+0(SB), Y6, Y3
+	VFNMADD231PS lane32_a7772ced_avx2<>+0(SB), Y8, Y4
+	VMULPS       Y3, Y3, Y6
+	VMULPS       Y4, Y4, Y9
+	VMOVUPS      lane32_362ee462_avx2<>+0(SB), Y8
+	VMOVUPS      lane32_362ee462_avx2<>+0(SB), Y10
+	VFMADD213PS  lane32_b94fb877_avx2<>+0(SB), Y6, Y8
+	VFMADD213PS  lane32_b94fb877_avx2<>+0(SB), Y9, Y10
+	VFMADD213PS  lane32_3c08876d_avx2<>+0(SB), Y6, Y8
+	VFMADD213PS  lane32_3c08876d_avx2<>+0(SB), Y9, Y10
+	VFMADD213PS  lane32_be2aaaa6_avx2<>+0(SB), Y6, Y8
+	VFMADD213PS  lane32_be2aaaa6_avx2<>+0(SB), Y9, Y10
+	VMULPS       Y3, Y6, Y6
+	VMULPS       Y4, Y9, Y9
+	VFMADD213PS  Y3, Y6, Y8
+	VFMADD213PS  Y4, Y9, Y10
+	VPSLLD       $0x1f, Y5, Y5
+	VPSLLD       $0x1f, Y7, Y7
+	VXORPS       Y5, Y8, Y8
+	VXORPS       Y7, Y10, Y10
+	VMULPS       Y0, Y8, Y8
+	VMULPS       Y0, Y10, Y10
+	VMOVUPS      Y8, (AX)(SI*4)
+	VMOVUPS      Y10, 32(AX)(SI*4)
+	ADDQ         $0x00000010, SI
+	DECQ         BX
+	JNZ          loop126
+
+done127:
+stop125:
+	MOVQ SI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func wavePair32AVX2(cos []float32, sin []float32, src []float32, scale float32) int
+// Requires: AVX, AVX2, FMA3
+TEXT ·wavePair32AVX2(SB), NOSPLIT, $0-88
+	MOVQ         cos_base+0(FP), AX
+	MOVQ         sin_base+24(FP), CX
+	MOVQ         src_base+48(FP), DX
+	MOVQ         src_len+56(FP), BX
+	VBROADCASTSS scale+72(FP), Y0
 	VMOVUPS      lane32_47800000_avx2<>+0(SB), Y1
 	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y2
 	XORQ         SI, SI
 	SHRQ         $0x03, BX
 	TESTQ        BX, BX
-	JZ           done108
+	JZ           done130
 
-loop107:
-	VMOVUPS      (CX)(SI*4), Y3
-	VADDPS       (DX)(SI*4), Y3, Y3
+loop129:
+	VMOVUPS      (DX)(SI*4), Y3
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y4
 	VCMPPS       $0x19, Y4, Y1, Y4
 	VMOVMSKPS    Y4, DI
 	TESTL        DI, DI
-	JNZ          stop106
+	JNZ          stop128
 	VMOVUPS      Y3, Y4
 	VFMADD132PS  lane32_3f22f983_avx2<>+0(SB), Y2, Y4
 	VSUBPS       Y2, Y4, Y5
@@ -3507,6 +4317,13 @@ loop107:
 	VFMADD231PS  lane32_bf000000_avx2<>+0(SB), Y5, Y3
 	VFMADD213PS  Y3, Y6, Y8
 	VPSLLD       $0x1f, Y4, Y3
+	VBLENDVPS    Y3, Y8, Y7, Y3
+	VPSLLD       $0x1e, Y4, Y5
+	VANDPS       lane32_80000000_avx2<>+0(SB), Y5, Y5
+	VXORPS       Y5, Y3, Y3
+	VMULPS       Y0, Y3, Y3
+	VMOVUPS      Y3, (CX)(SI*4)
+	VPSLLD       $0x1f, Y4, Y3
 	VBLENDVPS    Y3, Y7, Y8, Y3
 	VPADDD       lane32_1_avx2<>+0(SB), Y4, Y4
 	VPSLLD       $0x1e, Y4, Y4
@@ -3516,10 +4333,10 @@ loop107:
 	VMOVUPS      Y3, (AX)(SI*4)
 	ADDQ         $0x00000008, SI
 	DECQ         BX
-	JNZ          loop107
+	JNZ          loop129
 
-done108:
-stop106:
+done130:
+stop128:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -3553,26 +4370,6 @@ DATA lane32_1_avx2<>+20(SB)/4, $0x00000001
 DATA lane32_1_avx2<>+24(SB)/4, $0x00000001
 DATA lane32_1_avx2<>+28(SB)/4, $0x00000001
 GLOBL lane32_1_avx2<>(SB), RODATA|NOPTR, $32
-
-DATA lane32_7fffffff_avx2<>+0(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx2<>+4(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx2<>+8(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx2<>+12(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx2<>+16(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx2<>+20(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx2<>+24(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx2<>+28(SB)/4, $0x7fffffff
-GLOBL lane32_7fffffff_avx2<>(SB), RODATA|NOPTR, $32
-
-DATA lane32_47800000_avx2<>+0(SB)/4, $0x47800000
-DATA lane32_47800000_avx2<>+4(SB)/4, $0x47800000
-DATA lane32_47800000_avx2<>+8(SB)/4, $0x47800000
-DATA lane32_47800000_avx2<>+12(SB)/4, $0x47800000
-DATA lane32_47800000_avx2<>+16(SB)/4, $0x47800000
-DATA lane32_47800000_avx2<>+20(SB)/4, $0x47800000
-DATA lane32_47800000_avx2<>+24(SB)/4, $0x47800000
-DATA lane32_47800000_avx2<>+28(SB)/4, $0x47800000
-GLOBL lane32_47800000_avx2<>(SB), RODATA|NOPTR, $32
 
 DATA lane32_3fc90fdb_avx2<>+0(SB)/4, $0x3fc90fdb
 DATA lane32_3fc90fdb_avx2<>+4(SB)/4, $0x3fc90fdb
@@ -3663,128 +4460,3 @@ DATA lane32_37ccf077_avx2<>+20(SB)/4, $0x37ccf077
 DATA lane32_37ccf077_avx2<>+24(SB)/4, $0x37ccf077
 DATA lane32_37ccf077_avx2<>+28(SB)/4, $0x37ccf077
 GLOBL lane32_37ccf077_avx2<>(SB), RODATA|NOPTR, $32
-
-// func sine32AVX2(dst []float32, src []float32, phase []float32, scale float32) int
-// Requires: AVX, AVX2, FMA3
-TEXT ·sine32AVX2(SB), NOSPLIT, $0-88
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         src_base+24(FP), CX
-	MOVQ         phase_base+48(FP), DX
-	MOVQ         src_len+32(FP), BX
-	VBROADCASTSS scale+72(FP), Y0
-	VMOVUPS      lane32_47800000_avx2<>+0(SB), Y1
-	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y2
-	XORQ         SI, SI
-	SHRQ         $0x03, BX
-	TESTQ        BX, BX
-	JZ           done111
-
-loop110:
-	VMOVUPS      (CX)(SI*4), Y3
-	VADDPS       (DX)(SI*4), Y3, Y3
-	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y4
-	VCMPPS       $0x19, Y4, Y1, Y4
-	VMOVMSKPS    Y4, DI
-	TESTL        DI, DI
-	JNZ          stop109
-	VMOVUPS      Y3, Y4
-	VFMADD132PS  lane32_3f22f983_avx2<>+0(SB), Y2, Y4
-	VSUBPS       Y2, Y4, Y5
-	VFNMADD231PS lane32_3fc90fdb_avx2<>+0(SB), Y5, Y3
-	VFNMADD231PS lane32_b33bbd2e_avx2<>+0(SB), Y5, Y3
-	VFNMADD231PS lane32_a6f72ced_avx2<>+0(SB), Y5, Y3
-	VMULPS       Y3, Y3, Y5
-	VMOVUPS      lane32_b94cab5b_avx2<>+0(SB), Y7
-	VFMADD213PS  lane32_3c0883bf_avx2<>+0(SB), Y5, Y7
-	VFMADD213PS  lane32_be2aaaa3_avx2<>+0(SB), Y5, Y7
-	VMOVUPS      lane32_37ccf077_avx2<>+0(SB), Y8
-	VFMADD213PS  lane32_bab6060d_avx2<>+0(SB), Y5, Y8
-	VFMADD213PS  lane32_3d2aaaa5_avx2<>+0(SB), Y5, Y8
-	VMULPS       Y5, Y3, Y6
-	VFMADD213PS  Y3, Y6, Y7
-	VMULPS       Y5, Y5, Y6
-	VMOVUPS      lane32_3f800000_avx2<>+0(SB), Y3
-	VFMADD231PS  lane32_bf000000_avx2<>+0(SB), Y5, Y3
-	VFMADD213PS  Y3, Y6, Y8
-	VPSLLD       $0x1f, Y4, Y3
-	VBLENDVPS    Y3, Y8, Y7, Y3
-	VPSLLD       $0x1e, Y4, Y4
-	VANDPS       lane32_80000000_avx2<>+0(SB), Y4, Y4
-	VXORPS       Y4, Y3, Y3
-	VMULPS       Y0, Y3, Y3
-	VMOVUPS      Y3, (AX)(SI*4)
-	ADDQ         $0x00000008, SI
-	DECQ         BX
-	JNZ          loop110
-
-done111:
-stop109:
-	MOVQ SI, ret+80(FP)
-	VZEROUPPER
-	RET
-
-// func wavePair32AVX2(cos []float32, sin []float32, src []float32, scale float32) int
-// Requires: AVX, AVX2, FMA3
-TEXT ·wavePair32AVX2(SB), NOSPLIT, $0-88
-	MOVQ         cos_base+0(FP), AX
-	MOVQ         sin_base+24(FP), CX
-	MOVQ         src_base+48(FP), DX
-	MOVQ         src_len+56(FP), BX
-	VBROADCASTSS scale+72(FP), Y0
-	VMOVUPS      lane32_47800000_avx2<>+0(SB), Y1
-	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y2
-	XORQ         SI, SI
-	SHRQ         $0x03, BX
-	TESTQ        BX, BX
-	JZ           done114
-
-loop113:
-	VMOVUPS      (DX)(SI*4), Y3
-	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y4
-	VCMPPS       $0x19, Y4, Y1, Y4
-	VMOVMSKPS    Y4, DI
-	TESTL        DI, DI
-	JNZ          stop112
-	VMOVUPS      Y3, Y4
-	VFMADD132PS  lane32_3f22f983_avx2<>+0(SB), Y2, Y4
-	VSUBPS       Y2, Y4, Y5
-	VFNMADD231PS lane32_3fc90fdb_avx2<>+0(SB), Y5, Y3
-	VFNMADD231PS lane32_b33bbd2e_avx2<>+0(SB), Y5, Y3
-	VFNMADD231PS lane32_a6f72ced_avx2<>+0(SB), Y5, Y3
-	VMULPS       Y3, Y3, Y5
-	VMOVUPS      lane32_b94cab5b_avx2<>+0(SB), Y7
-	VFMADD213PS  lane32_3c0883bf_avx2<>+0(SB), Y5, Y7
-	VFMADD213PS  lane32_be2aaaa3_avx2<>+0(SB), Y5, Y7
-	VMOVUPS      lane32_37ccf077_avx2<>+0(SB), Y8
-	VFMADD213PS  lane32_bab6060d_avx2<>+0(SB), Y5, Y8
-	VFMADD213PS  lane32_3d2aaaa5_avx2<>+0(SB), Y5, Y8
-	VMULPS       Y5, Y3, Y6
-	VFMADD213PS  Y3, Y6, Y7
-	VMULPS       Y5, Y5, Y6
-	VMOVUPS      lane32_3f800000_avx2<>+0(SB), Y3
-	VFMADD231PS  lane32_bf000000_avx2<>+0(SB), Y5, Y3
-	VFMADD213PS  Y3, Y6, Y8
-	VPSLLD       $0x1f, Y4, Y3
-	VBLENDVPS    Y3, Y8, Y7, Y3
-	VPSLLD       $0x1e, Y4, Y5
-	VANDPS       lane32_80000000_avx2<>+0(SB), Y5, Y5
-	VXORPS       Y5, Y3, Y3
-	VMULPS       Y0, Y3, Y3
-	VMOVUPS      Y3, (CX)(SI*4)
-	VPSLLD       $0x1f, Y4, Y3
-	VBLENDVPS    Y3, Y7, Y8, Y3
-	VPADDD       lane32_1_avx2<>+0(SB), Y4, Y4
-	VPSLLD       $0x1e, Y4, Y4
-	VANDPS       lane32_80000000_avx2<>+0(SB), Y4, Y4
-	VXORPS       Y4, Y3, Y3
-	VMULPS       Y0, Y3, Y3
-	VMOVUPS      Y3, (AX)(SI*4)
-	ADDQ         $0x00000008, SI
-	DECQ         BX
-	JNZ          loop113
-
-done114:
-stop112:
-	MOVQ SI, ret+80(FP)
-	VZEROUPPER
-	RET

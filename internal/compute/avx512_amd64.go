@@ -9,6 +9,11 @@ package compute
 //go:noescape
 func product64AVX512(c []float64, stride int, a []float64, b []float64, k int, panels int, add bool)
 
+// productRow64AVX512 sets, or increases, 1 rows of tiles of 24 columns of C by sums of products.
+//
+//go:noescape
+func productRow64AVX512(c []float64, stride int, a []float64, b []float64, k int, panels int, add bool)
+
 // difference64AVX512 sets, or increases, 8 rows of tiles of 24 columns of C by sums of squared differences.
 //
 //go:noescape
@@ -103,6 +108,11 @@ func eliminate64AVX512(row []float64, coef []float64, step int, b []float64, str
 //
 //go:noescape
 func product32AVX512(c []float32, stride int, a []float32, b []float32, k int, panels int, add bool)
+
+// productRow32AVX512 sets, or increases, 1 rows of tiles of 48 columns of C by sums of products.
+//
+//go:noescape
+func productRow32AVX512(c []float32, stride int, a []float32, b []float32, k int, panels int, add bool)
 
 // difference32AVX512 sets, or increases, 8 rows of tiles of 48 columns of C by sums of squared differences.
 //

@@ -6,82 +6,149 @@ import (
 	"testing"
 )
 
-func normal(rows, cols int) Matrix {
-	rnd := rand.New(rand.NewPCG(1, 2))
-	m := NewMatrix(rows, cols)
-	for i := range m.Data {
-		m.Data[i] = rnd.NormFloat64()
-	}
-	return m
-}
-
-func gflops(b *testing.B, flops float64) {
-	b.ReportMetric(flops*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOPS")
-}
-
-func BenchmarkMulNT(b *testing.B) {
-	for _, s := range [][3]int{{1500, 1500, 1500}, {4096, 4096, 10}, {4096, 4096, 50}, {4096, 4096, 256}, {4096, 4096, 784}} {
-		for _, workers := range []int{1, 2} {
-			b.Run(fmt.Sprintf("n=%d/k=%d/workers=%d", s[0], s[2], workers), func(b *testing.B) {
-				x, y, c := normal(s[0], s[2]), normal(s[1], s[2]), NewMatrix(s[0], s[1])
-				MulNT(c, x, y, workers)
-				b.ReportAllocs()
-				for b.Loop() {
-					MulNT(c, x, y, workers)
-				}
-				gflops(b, 2*float64(s[0])*float64(s[1])*float64(s[2]))
-			})
-		}
-	}
-}
+// The names of these benchmarks are those of bench/compute.py, which times the
+// same work in numpy and scikit-learn; bench/compute.sh compares them.
 
 var benchGaussian = Func{Family: Gaussian, A: 0.01}
 
-func BenchmarkKernel(b *testing.B) {
-	for _, d := range []int{3, 10, 50, 784} {
-		for _, workers := range []int{1, 2} {
-			b.Run(fmt.Sprintf("d=%d/workers=%d", d, workers), func(b *testing.B) {
-				x, z, k := normal(4000, d), normal(4000, d), NewMatrix(4000, 4000)
-				Kernel(k, x, z, benchGaussian, workers)
-				b.ReportAllocs()
-				for b.Loop() {
-					Kernel(k, x, z, benchGaussian, workers)
-				}
-			})
-		}
+// timed runs f once to settle, then as often as asked, and reports allocations.
+func timed(b *testing.B, f func()) {
+	f()
+	b.ReportAllocs()
+	for b.Loop() {
+		f()
 	}
 }
 
-func BenchmarkKernelSym(b *testing.B) {
-	for _, d := range []int{10, 784} {
-		b.Run(fmt.Sprintf("d=%d", d), func(b *testing.B) {
-			x, k := normal(4000, d), NewMatrix(4000, 4000)
-			KernelSym(k, x, benchGaussian, 1)
-			for b.Loop() {
-				KernelSym(k, x, benchGaussian, 1)
-			}
+// threads runs a benchmark with one worker and with two.
+func threads(b *testing.B, name string, f func(b *testing.B, workers int)) {
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprintf("%s/threads=%d", name, workers), func(b *testing.B) { f(b, workers) })
+	}
+}
+
+func BenchmarkGEMM(b *testing.B) {
+	for _, s := range [][2]int{{1500, 1500}, {4096, 10}, {4096, 50}, {4096, 256}, {4096, 784}} {
+		n, k := s[0], s[1]
+		threads(b, fmt.Sprintf("n=%d/k=%d", n, k), func(b *testing.B, workers int) {
+			x, y, c := normals(n, k, 1), normals(n, k, 2), NewMatrix(n, n)
+			timed(b, func() { MulNT(c, x, y, workers) })
+			b.ReportMetric(2*float64(n)*float64(n)*float64(k)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOPS")
 		})
 	}
 }
 
-func BenchmarkKernelMul(b *testing.B) {
+func BenchmarkGaussian(b *testing.B) {
 	for _, d := range []int{10, 50, 784} {
-		for _, q := range []int{1, 10} {
-			b.Run(fmt.Sprintf("d=%d/q=%d", d, q), func(b *testing.B) {
-				x, z, w, y := normal(4000, d), normal(4000, d), normal(4000, q), NewMatrix(4000, q)
-				for b.Loop() {
-					KernelMul(y, x, z, w, benchGaussian, 1)
-				}
-			})
-		}
+		threads(b, fmt.Sprintf("d=%d", d), func(b *testing.B, workers int) {
+			x, z, k := normals(4000, d, 1), normals(4000, d, 2), NewMatrix(4000, 4000)
+			timed(b, func() { Kernel(k, x, z, benchGaussian, workers) })
+		})
 	}
 }
 
-func BenchmarkExp(b *testing.B) {
-	x := normal(1, 10000)
-	y := NewMatrix(1, 10000)
-	for b.Loop() {
-		Exp(y.Data, x.Data)
+func BenchmarkGaussian32(b *testing.B) {
+	for _, d := range []int{10, 50, 784} {
+		threads(b, fmt.Sprintf("d=%d", d), func(b *testing.B, workers int) {
+			x, z, k := single(normals(4000, d, 1)), single(normals(4000, d, 2)), NewMatrix32(4000, 4000)
+			timed(b, func() { Kernel32(k, x, z, benchGaussian, workers) })
+		})
 	}
-	b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/1e4, "ns/value")
+}
+
+func BenchmarkGaussianSym(b *testing.B) {
+	for _, d := range []int{10, 50, 784} {
+		threads(b, fmt.Sprintf("d=%d", d), func(b *testing.B, workers int) {
+			x, k := normals(4000, d, 1), NewMatrix(4000, 4000)
+			timed(b, func() { KernelSym(k, x, benchGaussian, workers) })
+		})
+	}
+}
+
+func BenchmarkGaussianMul(b *testing.B) {
+	for _, d := range []int{10, 50, 784} {
+		threads(b, fmt.Sprintf("d=%d", d), func(b *testing.B, workers int) {
+			x, z, w, y := normals(4000, d, 1), normals(4000, d, 2), normals(4000, 1, 3), NewMatrix(4000, 1)
+			timed(b, func() { KernelMul(y, x, z, w, benchGaussian, workers) })
+		})
+	}
+}
+
+func BenchmarkFourier(b *testing.B) {
+	for _, d := range []int{54, 784} {
+		threads(b, fmt.Sprintf("d=%d", d), func(b *testing.B, workers int) {
+			x, w, phase, f := normals(4000, d, 1), normals(4096, d, 2), normals(1, 4096, 3).Data, NewMatrix(4000, 4096)
+			timed(b, func() { FourierCos(f, x, w, phase, 0.1, workers) })
+		})
+	}
+}
+
+func BenchmarkFourierPairs(b *testing.B) {
+	for _, d := range []int{54, 784} {
+		threads(b, fmt.Sprintf("d=%d", d), func(b *testing.B, workers int) {
+			x, w, f := normals(4000, d, 1), normals(2048, d, 2), NewMatrix(4000, 4096)
+			timed(b, func() { FourierPairs(f, x, w, 0.1, workers) })
+		})
+	}
+}
+
+const elements = 1 << 16
+
+func BenchmarkExp(b *testing.B) {
+	x, y := normals(1, elements, 1).Data, make([]float64, elements)
+	timed(b, func() { Exp(y, x) })
+}
+
+func BenchmarkCos(b *testing.B) {
+	x, y := normals(1, elements, 1).Data, make([]float64, elements)
+	timed(b, func() { Cos(y, x) })
+}
+
+func BenchmarkNormals(b *testing.B) {
+	y := make([]float64, elements)
+	timed(b, func() { Normals(y, Address{}, 0) })
+}
+
+// BenchmarkNormalsRand is the generator of the standard library.
+func BenchmarkNormalsRand(b *testing.B) {
+	y := make([]float64, elements)
+	rnd := rand.New(rand.NewPCG(1, 2))
+	timed(b, func() {
+		for i := range y {
+			y[i] = rnd.NormFloat64()
+		}
+	})
+}
+
+func BenchmarkCholesky(b *testing.B) {
+	for _, n := range []int{1000, 3000} {
+		threads(b, fmt.Sprintf("n=%d", n), func(b *testing.B, workers int) {
+			a, u := NewMatrix(n, n), NewMatrix(n, n)
+			AddGram(a, normals(n+10, n, 1), workers)
+			timed(b, func() {
+				copy(u.Data, a.Data)
+				Cholesky(u, workers)
+			})
+		})
+	}
+}
+
+func BenchmarkSolveUpper(b *testing.B) {
+	for _, n := range []int{1000, 3000} {
+		threads(b, fmt.Sprintf("n=%d", n), func(b *testing.B, workers int) {
+			u, x := normals(n, n, 1), NewMatrix(n, n)
+			for i := range n {
+				u.Data[i*n+i] = float64(n)
+			}
+			timed(b, func() { SolveUpper(u, x, true, workers) })
+		})
+	}
+}
+
+func BenchmarkAddGram(b *testing.B) {
+	threads(b, "n=5000/m=1000", func(b *testing.B, workers int) {
+		x, c := normals(5000, 1000, 1), NewMatrix(1000, 1000)
+		timed(b, func() { AddGram(c, x, workers) })
+		b.ReportMetric(5*float64(b.N)/b.Elapsed().Seconds(), "GFLOPS")
+	})
 }

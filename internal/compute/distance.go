@@ -1,14 +1,21 @@
 package compute
 
-import "math"
+import (
+	"math"
+	"unsafe"
+)
 
-// directColumns is the number of columns up to which squared distances are sums
-// of squared differences: there these cost no more than inner products.
-const directColumns = 4
-
-// cancelled is the smallest ratio of ‖x−z‖² to ‖x‖² + ‖z‖² at which the
-// difference ‖x‖² + ‖z‖² − 2<x,z> is taken for the squared distance.
-const cancelled = 0x1p-12
+// limits returns the number of columns up to which squared distances are sums of
+// squared differences, and the smallest ratio of ‖x−z‖² to ‖x‖² + ‖z‖² at which
+// ‖x‖² + ‖z‖² − 2<x,z> is taken for them. Differences of so few columns cost
+// little more than inner products; single precision has fewer digits to lose,
+// and in more columns close rows are rare.
+func limits[T float]() (columns int, ratio T) {
+	if unsafe.Sizeof(ratio) == 4 {
+		return 16, 0x1p-6
+	}
+	return 4, 0x1p-12
+}
 
 // centreOf sets c to the mean of up to 64 rows spread over Z: any point near the
 // data serves, and it may depend on Z only, so that a row of X gives the same
@@ -31,12 +38,13 @@ func centreOf[T float](c []T, z matrix[T]) {
 // distances turns the inner products in a tile into squared distances.
 func (s *sweep[T]) distances(t tile[T], norms, zNorms []T) {
 	e := s.engine
+	_, ratio := limits[T]()
 	for r := range t.rows {
 		row := t.row(r)
 		for at := 0; at < len(row); at += e.lanes {
-			at += e.distances(row[at:], zNorms[at:len(row)], norms[r], cancelled)
+			at += e.distances(row[at:], zNorms[at:len(row)], norms[r], ratio)
 			for j := at; j < min(at+e.lanes, t.cols); j++ {
-				if !(row[j] >= T(cancelled*(zNorms[j]+norms[r]))) {
+				if !(row[j] >= ratio*(zNorms[j]+norms[r])) {
 					row[j] = squaredDistance(s.x.row(t.i+r, 0, s.x.cols), s.z.row(t.j+j, 0, s.z.cols))
 				}
 			}

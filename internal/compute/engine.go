@@ -15,7 +15,9 @@ type engine[T float] struct {
 	rows, cols int
 	// product sets, or increases, the given number of tiles side by side in C by
 	// the sums over k of a·b; difference by those of (a−b)².
+	// productRow does what product does for the first row alone.
 	product    func(c []T, stride int, a, b []T, k, panels int, add bool)
+	productRow func(c []T, stride int, a, b []T, k, panels int, add bool)
 	difference func(c []T, stride int, a, b []T, k, panels int, add bool)
 	// transpose sets dst[j·width+i] = src[i·stride+j] − centre[j] for i < 4 and
 	// j < n, a multiple of 4.

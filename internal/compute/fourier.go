@@ -31,15 +31,16 @@ func (e *engine[T]) fourierPairs(dst, x, w matrix[T], scale T, workers int) {
 	}
 	s := &sweep[T]{engine: e, x: x, z: w}
 	s.finish = func(t tile[T]) {
-		var sines [group]T
+		sines := e.buffer(group)
+		defer sines.free()
 		for r := range t.rows {
 			src, sin := t.row(r), dst.row(t.i+r, w.rows+t.j, w.rows+t.j+t.cols)
 			if cos := dst.row(t.i+r, t.j, t.j+t.cols); t.cols%quantum == 0 {
 				e.paired(cos, sin, src, scale)
 			} else {
-				e.paired(src, sines[:len(src)], src, scale)
+				e.paired(src, sines.data[:len(src)], src, scale)
 				copy(cos, src)
-				copy(sin, sines[:])
+				copy(sin, sines.data)
 			}
 		}
 	}

@@ -26,13 +26,13 @@ func (f Func) radial() bool { return f.Family < InnerProduct }
 // Kernel sets dst_ij = f(x_i, z_j): X is n×d, Z is m×d, dst is n×m.
 // O(n·m·d).
 //
-// Squared distances keep their digits wherever X and Z lie. In up to four
-// dimensions they are sums of squared differences. Above, X and Z are centred
-// where Z lies, r² is ‖x‖² + ‖z‖² − 2<x,z>, and where that is below 2⁻¹²
-// (‖x‖² + ‖z‖²) it is computed anew from differences. The relative error of r²
-// is therefore at most of the order of 2¹²·d units in the last place in the
-// worst case, and measured about 100 times below that; for rows that agree it
-// is zero.
+// Squared distances keep their digits wherever X and Z lie. In up to 4
+// dimensions (16 in single precision) they are sums of squared differences.
+// Above, X and Z are moved by a point near the rows of Z, r² is
+// ‖x‖² + ‖z‖² − 2<x,z>, and where that is below 2⁻¹² (2⁻⁶) of ‖x‖² + ‖z‖² it is
+// computed anew from differences. With u the unit roundoff the relative error
+// of r² is at most about 2¹²·d·u (2⁶·d·u) in the worst case, and mostly some u;
+// for rows that agree r² is zero.
 func Kernel(dst, x, z Matrix, f Func, workers int) {
 	use64.kernel(of64(dst), of64(x), of64(z), f, false, workers)
 }

@@ -84,12 +84,15 @@ func TestKernelValues32(t *testing.T) { testKernelValues(t, use32, 2e-5) }
 
 func testKernelPaths[T float](t *testing.T, engines []*engine[T]) {
 	rnd := rand.New(rand.NewPCG(7, 8))
-	for _, s := range [][3]int{{1, 1, 3}, {13, 17, 5}, {30, 193, 2}, {97, 200, 9}, {3, 390, 260}, {100, 20, 600}} {
+	for _, s := range [][3]int{{1, 1, 3}, {13, 17, 5}, {30, 193, 2}, {97, 200, 9}, {3, 194, 20}, {100, 20, 260}} {
 		x, z, w := random[T](rnd, s[0], s[2], 1), random[T](rnd, s[1], s[2], 3), random[T](rnd, s[1], 3, 1)
 		for _, f := range families {
 			block, sym, product := random[T](rnd, s[0], s[1], 2), random[T](rnd, s[1], s[1], 1), random[T](rnd, s[0], 3, 2)
 			for i, e := range append(engines[len(engines)-1:], engines...) {
 				for _, workers := range []int{1, 2, 8} {
+					if i > 0 && e.name == "go" && workers != 2 {
+						continue
+					}
 					b, y, p := block.clone(), sym.clone(), product.clone()
 					e.kernel(b, x, z, f, false, workers)
 					e.kernel(y, z, z, f, true, workers)

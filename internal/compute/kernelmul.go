@@ -30,14 +30,15 @@ func (e *engine[T]) kernelMul(dst, x, z, w matrix[T], f Func, workers int) {
 	apply := mapping(e, f)
 	s := &sweep[T]{engine: e, x: x, z: z, radial: f.radial()}
 	s.finish = func(t tile[T]) {
-		for r := range e.rows {
+		for r := range t.rows {
 			apply(t.row(r), t.row(r))
 			clear(t.row(r)[t.cols:])
 		}
-		var out [maxRows]T
+		out := e.buffer(e.rows)
+		defer out.free()
 		for c := range w.cols {
-			e.weigh(out[:e.rows], t.data, group, columns.data[c*length+t.j:][:len(t.row(0))])
-			for r, v := range out[:t.rows] {
+			e.weigh(out.data, t.data, group, columns.data[c*length+t.j:][:len(t.row(0))])
+			for r, v := range out.data[:t.rows] {
 				dst.data[(t.i+r)*dst.stride+c] += v
 			}
 		}

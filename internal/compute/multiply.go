@@ -113,11 +113,12 @@ func (x *multiplication[T]) task(t int) {
 // block, m columns wide.
 func (x *multiplication[T]) strip(i, j, m int, a []T) {
 	e := x.engine
-	first, last := j, j+m
-	if x.c.rows-i < e.rows {
+	first, last := j, j+m-m%e.cols
+	micro := e.product
+	if live := x.c.rows - i; live == 1 {
+		micro = e.productRow
+	} else if live < e.rows {
 		last = first
-	} else {
-		last -= m % e.cols
 	}
 	if x.upper {
 		// Tiles left of the diagonal are left out, those on it cut.
@@ -127,7 +128,7 @@ func (x *multiplication[T]) strip(i, j, m int, a []T) {
 	}
 	if first < last {
 		at := i*x.c.stride + x.j0 + first
-		e.product(x.c.data[at:], x.c.stride, a, x.packed[first*x.k:], x.k, (last-first)/e.cols, true)
+		micro(x.c.data[at:], x.c.stride, a, x.packed[first*x.k:], x.k, (last-first)/e.cols, true)
 	}
 	for last = max(first, last); last < j+m; last += e.cols {
 		x.cut(i, last, j+m, a)

@@ -18,6 +18,23 @@ func productGo[T float](c []T, stride int, a, b []T, k, panels int, add bool) {
 	}
 }
 
+func productRowGo[T float](c []T, stride int, a, b []T, k, panels int, add bool) {
+	for p := range panels {
+		var s [4]T
+		for i := range k {
+			for q, y := range b[4*(p*k+i) : 4*(p*k+i)+4] {
+				s[q] = fma(a[2*i], y, s[q])
+			}
+		}
+		for q, v := range s {
+			if add {
+				v += c[4*p+q]
+			}
+			c[4*p+q] = v
+		}
+	}
+}
+
 func differenceGo[T float](c []T, stride int, a, b []T, k, panels int, add bool) {
 	for p := range panels {
 		var s [8]T

@@ -9,8 +9,7 @@ func cosineGo[T float](dst, src, phase []T, scale T) int {
 
 func sineGo[T float](dst, src, phase []T, scale T) int {
 	for i, v := range src {
-		s, _ := sincosOf(v + phase[i])
-		dst[i] = scale * s
+		dst[i] = scale * sinOf(v+phase[i])
 	}
 	return len(src)
 }

@@ -4,9 +4,6 @@ package compute
 // this width stays in the first cache until it is finished.
 const group = 192
 
-// maxRows is the largest number of rows of a micro-kernel.
-const maxRows = 8
-
 // A sweep walks over all pairs of a row of X and a row of Z, computes inner
 // products or squared distances, and hands them on in tiles while they are in
 // the cache. The fields from j0 on describe the rows of Z being worked on.
@@ -23,10 +20,9 @@ type sweep[T float] struct {
 	direct bool // squared distances by differences
 	centre []T
 
-	j0, m    int
-	packed   []T
-	norms    []T
-	zeroNorm []T
+	j0, m  int
+	packed []T
+	norms  []T
 }
 
 // A tile holds results for rows [i, i+rows) of X and [j, j+cols) of Z; finish
@@ -60,7 +56,8 @@ func (s *sweep[T]) run(workers int) {
 		return
 	}
 	workers = workersFor(n*m*(d+8), workers)
-	s.direct = s.radial && d <= directColumns
+	columns, _ := limits[T]()
+	s.direct = s.radial && d <= columns
 	centre := s.engine.buffer(d + 1)
 	defer centre.free()
 	s.centre = centre.data[:d]
@@ -171,6 +168,8 @@ func (s *sweep[T]) block(b block[T]) {
 	micro, last := e.product, s.panels()-1
 	if s.direct {
 		micro = e.difference
+	} else if b.n == 1 {
+		micro = e.productRow
 	}
 	for p := range s.panels() {
 		k0, k := s.inner(p)

@@ -15,7 +15,9 @@ func Sin(dst, src []float64) {
 
 func (e *engine[T]) wave(f func(dst, src, phase []T, scale T) int, exact func(T) T, dst, src []T) {
 	// A zero that keeps the sign of what it is added to.
-	var phase [group]T
+	zeros := e.buffer(group)
+	defer zeros.free()
+	phase := zeros.data
 	for i := range phase {
 		phase[i] = T(math.Copysign(0, -1))
 	}
@@ -100,17 +102,55 @@ func flip(x float64, n uint64) float64 {
 	return math.Float64frombits(math.Float64bits(x) ^ n<<62&(1<<63))
 }
 
+// Coefficients S of sin(r) = r + r³·Σ S_i r²ⁱ for |r| ≤ π/2, minimax to 3.0e-19,
+// and 6.2e-9 in single precision.
+var (
+	halfTurn = [...]float64{
+		-0x1.5555555555555p-3, 0x1.11111111110c8p-7, -0x1.a01a01a014d6fp-13, 0x1.71de3a52a0b16p-19,
+		-0x1.ae6454d474684p-26, 0x1.6123cd0749a55p-33, -0x1.ae4384748c63ap-41, 0x1.8832a864ed9a7p-49,
+	}
+	halfTurn32 = [...]float32{-0x1.55554cp-3, 0x1.110edap-7, -0x1.9f70eep-13, 0x1.5dc8c4p-19}
+)
+
+// cosGo returns cos(x) = (−1)ⁿ·sin(x − (n − ½)π). Alone, cosine and sine take
+// one series on half a turn, which is faster than two on a quarter; together
+// these are.
 func cosGo(x float64) float64 {
-	_, c := sincosGo(x)
-	return c
+	const magic = 0x1.8p52
+	if !(math.Abs(x) <= farAngle) {
+		_, c := sincosGo(x)
+		return c
+	}
+	t := math.FMA(x, 1/math.Pi, 0.5) + magic
+	return remainderSine(x, t-magic-0.5, math.Float64bits(t))
 }
 
+// sinGo returns sin(x) = (−1)ⁿ·sin(x − nπ).
 func sinGo(x float64) float64 {
-	s, _ := sincosGo(x)
-	return s
+	const magic = 0x1.8p52
+	if !(math.Abs(x) <= farAngle) {
+		s, _ := sincosGo(x)
+		return s
+	}
+	t := math.FMA(x, 1/math.Pi, magic)
+	return remainderSine(x, t-magic, math.Float64bits(t))
 }
 
-// sincosOf is sincos in the precision of its argument.
+// remainderSine returns (−1)ⁿ·sin(x − hπ).
+func remainderSine(x, h float64, n uint64) float64 {
+	r := math.FMA(h, -0x1.921fb54442d18p+1, x)
+	r = math.FMA(h, -0x1.1a62633145c07p-53, r)
+	r = math.FMA(h, 0x1.f1976b7ed8fbcp-109, r)
+	z := float64(r * r)
+	s := halfTurn[len(halfTurn)-1]
+	for i := len(halfTurn) - 2; i >= 0; i-- {
+		s = math.FMA(s, z, halfTurn[i])
+	}
+	return flip(math.FMA(s, float64(z*r), r), n<<1)
+}
+
+// sincosOf, cosOf and sinOf are sincos, cos and sin in the precision of their
+// argument.
 func sincosOf[T float](x T) (sin, cos T) {
 	if x, ok := any(x).(float64); ok {
 		s, c := sincosGo(x)
@@ -121,6 +161,15 @@ func sincosOf[T float](x T) (sin, cos T) {
 }
 
 func cosOf[T float](x T) T {
-	_, c := sincosOf(x)
-	return c
+	if x, ok := any(x).(float64); ok {
+		return T(cosGo(x))
+	}
+	return T(cos32Go(float32(x)))
+}
+
+func sinOf[T float](x T) T {
+	if x, ok := any(x).(float64); ok {
+		return T(sinGo(x))
+	}
+	return T(sin32Go(float32(x)))
 }

@@ -36,3 +36,33 @@ func quadrant32(r float32, n uint32) (sin, cos float32) {
 func flip32(x float32, n uint32) float32 {
 	return math.Float32frombits(math.Float32bits(x) ^ n<<30&(1<<31))
 }
+
+func cos32Go(x float32) float32 {
+	const magic = 0x1.8p23
+	if !(math.Abs(float64(x)) <= farAngle32) {
+		return float32(cosGo(float64(x)))
+	}
+	t := fma32(x, 1/math.Pi, 0.5) + magic
+	return remainderSine32(x, t-magic-0.5, math.Float32bits(t))
+}
+
+func sin32Go(x float32) float32 {
+	const magic = 0x1.8p23
+	if !(math.Abs(float64(x)) <= farAngle32) {
+		return float32(sinGo(float64(x)))
+	}
+	t := fma32(x, 1/math.Pi, magic)
+	return remainderSine32(x, t-magic, math.Float32bits(t))
+}
+
+func remainderSine32(x, h float32, n uint32) float32 {
+	r := fma32(h, -0x1.921fb6p+1, x)
+	r = fma32(h, 0x1.777a5cp-24, r)
+	r = fma32(h, 0x1.ee59dap-49, r)
+	z := float32(r * r)
+	s := halfTurn32[len(halfTurn32)-1]
+	for i := len(halfTurn32) - 2; i >= 0; i-- {
+		s = fma32(s, z, halfTurn32[i])
+	}
+	return flip32(fma32(s, float32(z*r), r), n<<1)
+}

@@ -16,7 +16,7 @@ func (g *generator) distances() {
 	norm, least, two := g.scalarArgument("norm"), g.scalarArgument("least"), g.held(2)
 	at, stop := g.GP64(), g.label("stop")
 	g.XORQ(at, at)
-	g.strips(n, func() {
+	g.strips(n, 1, func() {
 		t, bound := g.vector(), g.vector()
 		m := operand.Mem{Base: row, Index: at, Scale: uint8(g.size)}
 		g.packed("VADD", operand.Mem{Base: norms, Index: at, Scale: uint8(g.size)}, norm, t)

@@ -12,18 +12,20 @@ func (g *generator) elementwise(name, doc string, setup func(a, b reg.VecVirtual
 	g.begin(name, "func(dst, src []T, a, b T)", "sets dst = "+doc+" for a length that is a multiple of 16.")
 	dst, src, n := g.base("dst"), g.base("src"), g.length("src")
 	f := setup(g.scalarArgument("a"), g.scalarArgument("b"))
-	g.strips(n, func() {
-		x := g.loaded(operand.Mem{Base: src}, 1)[0]
-		g.packed("VMOVU", f(x), operand.Mem{Base: dst})
-		g.ADDQ(operand.U32(g.bits/8), src)
-		g.ADDQ(operand.U32(g.bits/8), dst)
+	together := g.together()
+	g.strips(n, together, func() {
+		g.sideBySide(g.loaded(operand.Mem{Base: src}, together), func(i int, x reg.VecVirtual) {
+			g.packed("VMOVU", f(x), g.vectorAt(operand.Mem{Base: dst}, i))
+		})
+		g.ADDQ(operand.U32(together*g.bits/8), src)
+		g.ADDQ(operand.U32(together*g.bits/8), dst)
 	})
 	g.end()
 }
 
-// strips emits body once for each vector of n elements.
-func (g *generator) strips(n reg.GPVirtual, body func()) {
-	g.SHRQ(operand.Imm(uint64(shift[g.lanes()])), n)
+// strips emits a loop over n elements, of which body takes some vectors at a time.
+func (g *generator) strips(n reg.GPVirtual, together int, body func()) {
+	g.SHRQ(operand.Imm(uint64(shift[together*g.lanes()])), n)
 	g.times(n, body)
 }
 

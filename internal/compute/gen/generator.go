@@ -39,8 +39,10 @@ func newGenerator(t target) *generator {
 
 // routines writes all routines of one precision.
 func (g *generator) routines() {
-	g.product("product", "sums of products", g.multiply)
-	g.product("difference", "sums of squared differences", g.squareDifference)
+	rows, _ := g.tile()
+	g.product("product", "sums of products", rows, g.multiply)
+	g.product("productRow", "sums of products", 1, g.multiply)
+	g.product("difference", "sums of squared differences", rows, g.squareDifference)
 	g.transpose()
 	g.squares()
 	g.distances()

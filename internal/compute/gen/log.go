@@ -127,7 +127,7 @@ func (g *generator) polynomial() {
 	a, b := g.scalarArgument("a"), g.scalarArgument("b")
 	p, top, bit := g.value("p"), g.GP64(), g.GP64()
 	g.BSRQ(p, top)
-	g.strips(n, func() {
+	g.strips(n, 1, func() {
 		x := g.loaded(operand.Mem{Base: src}, 1)[0]
 		g.packed("VFMADD213", b, a, x)
 		y := g.copied(x)

@@ -14,13 +14,15 @@ import (
 	"github.com/mmcloughlin/avo/printer"
 )
 
+var targets = []target{
+	{name: "AVX512", bits: 512},
+	{name: "AVX2", bits: 256},
+}
+
 func main() {
 	dir := flag.String("dir", "..", "folder to write to")
 	flag.Parse()
-	for _, t := range []target{
-		{name: "AVX512", bits: 512},
-		{name: "AVX2", bits: 256},
-	} {
+	for _, t := range targets {
 		if err := write(*dir, t); err != nil {
 			log.Fatal(err)
 		}
@@ -37,6 +39,9 @@ func write(dir string, t target) error {
 	f, err := g.Result()
 	if err != nil {
 		return err
+	}
+	for _, fn := range f.Functions() {
+		interleave(fn)
 	}
 	if err := pass.Compile.Execute(f); err != nil {
 		return err

@@ -18,11 +18,11 @@ func (g *generator) tile() (rows, vectors int) {
 
 // A step adds one term to the sums of a tile: a is a memory operand with the
 // elements of the rows, b with those of the columns.
-type step func(acc []reg.VecVirtual, a, b operand.Mem)
+type step func(rows int, acc []reg.VecVirtual, a, b operand.Mem)
 
 // multiply adds a·b.
-func (g *generator) multiply(acc []reg.VecVirtual, a, b operand.Mem) {
-	rows, vectors := g.tile()
+func (g *generator) multiply(rows int, acc []reg.VecVirtual, a, b operand.Mem) {
+	_, vectors := g.tile()
 	columns := g.loaded(b, vectors)
 	for i := range rows {
 		ai := g.broadcast(a.Offset(i * g.size))
@@ -34,8 +34,8 @@ func (g *generator) multiply(acc []reg.VecVirtual, a, b operand.Mem) {
 
 // squareDifference adds (a − b)². With sixteen registers it has to leave b in
 // memory.
-func (g *generator) squareDifference(acc []reg.VecVirtual, a, b operand.Mem) {
-	rows, vectors := g.tile()
+func (g *generator) squareDifference(rows int, acc []reg.VecVirtual, a, b operand.Mem) {
+	_, vectors := g.tile()
 	columns := make([]operand.Op, vectors)
 	for j := range columns {
 		columns[j] = b.Offset(j * g.bits / 8)
@@ -63,9 +63,9 @@ func (g *generator) loaded(m operand.Mem, n int) []reg.VecVirtual {
 }
 
 // product writes the micro-kernel: tiles side by side, each the sum over k of
-// step on a packed panel of A and a packed panel of B.
-func (g *generator) product(name, doc string, add step) {
-	rows, vectors := g.tile()
+// step on the first rows of a packed panel of A and a packed panel of B.
+func (g *generator) product(name, doc string, rows int, add step) {
+	width, vectors := g.tile()
 	g.begin(name, "func(c []T, stride int, a, b []T, k, panels int, add bool)",
 		fmt.Sprintf("sets, or increases, %d rows of tiles of %d columns of C by %s.", rows, vectors*g.lanes(), doc))
 	c, a0, b := g.base("c"), g.base("a"), g.base("b")
@@ -76,9 +76,9 @@ func (g *generator) product(name, doc string, add step) {
 		g.MOVQ(a0, a)
 		g.Load(g.Param("k"), k)
 		g.unrolled(k, 4, func(i int) {
-			add(acc, operand.Mem{Base: a, Disp: i * rows * g.size}, operand.Mem{Base: b, Disp: i * vectors * g.bits / 8})
+			add(rows, acc, operand.Mem{Base: a, Disp: i * width * g.size}, operand.Mem{Base: b, Disp: i * vectors * g.bits / 8})
 		}, func(n int) {
-			g.ADDQ(operand.U32(n*rows*g.size), a)
+			g.ADDQ(operand.U32(n*width*g.size), a)
 			g.ADDQ(operand.U32(n*vectors*g.bits/8), b)
 		})
 		g.storeTile(c, stride, acc)
@@ -140,15 +140,13 @@ func (g *generator) storeTile(c, stride reg.GPVirtual, acc []reg.VecVirtual) {
 }
 
 func (g *generator) eachOutput(c, stride reg.GPVirtual, acc []reg.VecVirtual, do func(operand.Mem, reg.VecVirtual)) {
-	rows, vectors := g.tile()
+	_, vectors := g.tile()
 	row := g.GP64()
 	g.MOVQ(c, row)
-	for i := range rows {
-		for j := range vectors {
-			do(operand.Mem{Base: row, Disp: j * g.bits / 8}, acc[i*vectors+j])
-		}
-		if i < rows-1 {
+	for i, v := range acc {
+		if i > 0 && i%vectors == 0 {
 			g.ADDQ(stride, row)
 		}
+		do(operand.Mem{Base: row, Disp: i % vectors * g.bits / 8}, v)
 	}
 }

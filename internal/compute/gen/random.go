@@ -61,13 +61,11 @@ func (g *generator) fill(name, doc string, setup func() func(u, v reg.VecVirtual
 	g.begin(name, "func(dst []T, seed, domain, index uint64)",
 		"sets dst to "+doc+", two for each counter (index…, domain), for a length that is a multiple of 16.")
 	dst, n := g.base("dst"), g.length("dst")
-	counters := g.counters()
+	p := g.newPhilox()
 	f := setup()
 	g.SHRQ(operand.Imm(uint64(shift[g.lanes()]+1)), n)
-	step := g.bitsConstant(uint64(g.lanes()))
 	g.times(n, func() {
-		x := g.philox(counters)
-		g.VPADDQ(step, counters[0], counters[0])
+		x := p.words()
 		a, b := f(g.whole(x[0], x[1]), g.whole(x[2], x[3]))
 		g.interleave(a, b, dst)
 		g.ADDQ(operand.U32(g.bits/4), dst)
@@ -75,66 +73,104 @@ func (g *generator) fill(name, doc string, setup func() func(u, v reg.VecVirtual
 	g.end()
 }
 
-// counters returns the index of each lane, the two halves of domain, and the
-// two halves of seed.
-func (g *generator) counters() []reg.VecVirtual {
-	c := make([]reg.VecVirtual, 5)
-	for i, name := range []string{"index", "domain", "domain", "seed", "seed"} {
-		b, _ := g.Param(name).Resolve()
-		c[i] = g.vector()
-		g.VPBROADCASTQ(b.Addr, c[i])
-		if i == 2 || i == 4 {
-			g.VPSRLQ(operand.Imm(32), c[i], c[i])
+// A philox holds the counters of all lanes, the key, and the constants.
+type philox struct {
+	g                       *generator
+	index, block, stream    reg.VecVirtual
+	key                     [2]reg.VecVirtual
+	multipliers, increments [2]operand.Op
+	step                    operand.Op
+}
+
+// newPhilox loads the arguments. A word stands in the lower half of a lane; what
+// is in the upper half does not matter.
+func (g *generator) newPhilox() *philox {
+	load := func(name string) reg.VecVirtual {
+		b, err := g.Param(name).Resolve()
+		if err != nil {
+			panic(err)
 		}
+		v := g.vector()
+		g.VPBROADCASTQ(b.Addr, v)
+		return v
 	}
+	upper := func(v reg.VecVirtual) reg.VecVirtual {
+		u := g.vector()
+		g.VPSRLQ(operand.Imm(32), v, u)
+		return u
+	}
+	p := &philox{g: g, index: load("index"), block: load("domain")}
+	p.stream = upper(p.block)
+	p.key[0] = load("seed")
+	p.key[1] = upper(p.key[0])
 	lanes := make([]uint64, g.lanes())
 	for i := range lanes {
 		lanes[i] = uint64(i)
 	}
-	g.VPADDQ(g.data("lanes", lanes), c[0], c[0])
-	return c
+	g.VPADDQ(g.data("lanes", lanes), p.index, p.index)
+	p.step = g.bitsConstant(uint64(g.lanes()))
+	crowded := g.crowded
+	g.crowded = false
+	for i, m := range []uint64{philoxM0, philoxM1} {
+		p.multipliers[i] = g.bitsConstant(m)
+	}
+	for i, w := range []uint64{philoxW0, philoxW1} {
+		p.increments[i] = g.bitsConstant(w)
+	}
+	g.crowded = crowded
+	return p
 }
 
-// philox returns the four words of each counter after ten rounds. A word stands
-// in the lower half of a lane; what is in the upper half does not matter.
-func (g *generator) philox(counters []reg.VecVirtual) []reg.VecVirtual {
-	c0, c2, c3 := g.copied(counters[0]), g.copied(counters[1]), g.copied(counters[2])
-	c1 := g.vector()
-	g.VPSRLQ(operand.Imm(32), counters[0], c1)
-	k0, k1 := g.copied(counters[3]), g.copied(counters[4])
-	m0, m1 := g.bitsConstant(philoxM0), g.bitsConstant(philoxM1)
-	w0, w1 := g.bitsConstant(philoxW0), g.bitsConstant(philoxW1)
+// words returns the four words of each counter after ten rounds, and moves on.
+func (p *philox) words() []reg.VecVirtual {
+	g := p.g
+	c0, c1, c2, c3 := g.copied(p.index), g.vector(), p.block, p.stream
+	g.VPSRLQ(operand.Imm(32), p.index, c1)
+	k0, k1 := g.copied(p.key[0]), g.copied(p.key[1])
 	for round := range 10 {
 		if round > 0 {
-			g.VPADDQ(w0, k0, k0)
-			g.VPADDQ(w1, k1, k1)
+			g.VPADDD(p.increments[0], k0, k0)
+			g.VPADDD(p.increments[1], k1, k1)
 		}
-		p0, p1 := g.vector(), g.vector()
-		g.VPMULUDQ(m0, c0, p0)
-		g.VPMULUDQ(m1, c2, p1)
-		n0, n2 := g.vector(), g.vector()
+		p0, p1, n0, n2 := g.vector(), g.vector(), g.vector(), g.vector()
+		g.VPMULUDQ(p.multipliers[0], c0, p0)
+		g.VPMULUDQ(p.multipliers[1], c2, p1)
 		g.VPSRLQ(operand.Imm(32), p1, n0)
 		g.VPSRLQ(operand.Imm(32), p0, n2)
-		for _, v := range []reg.VecVirtual{c1, k0} {
-			g.packed("VXOR", v, n0, n0)
-		}
-		for _, v := range []reg.VecVirtual{c3, k1} {
-			g.packed("VXOR", v, n2, n2)
-		}
+		g.xor3(c1, k0, n0)
+		g.xor3(c3, k1, n2)
 		c0, c1, c2, c3 = n0, p1, n2, p0
 	}
+	g.VPADDQ(p.step, p.index, p.index)
 	return []reg.VecVirtual{c0, c1, c2, c3}
+}
+
+// xor3 replaces c by a xor b xor c.
+func (g *generator) xor3(a, b, c reg.VecVirtual) {
+	if g.bits == 512 {
+		g.VPTERNLOGQ(operand.Imm(0x96), a, b, c)
+		return
+	}
+	g.packed("VXOR", a, c, c)
+	g.packed("VXOR", b, c, c)
 }
 
 // whole returns the upper 53 bits of the 64 in two words as a number.
 func (g *generator) whole(low, high reg.VecVirtual) reg.VecVirtual {
+	word := g.bitsConstant(1<<32 - 1)
+	if g.bits == 512 {
+		g.VPSLLQ(operand.Imm(32), high, high)
+		g.VPTERNLOGQ(operand.Imm(0xf8), word, low, high)
+		g.VPSRLQ(operand.Imm(11), high, high)
+		g.VCVTUQQ2PD(high, high)
+		return high
+	}
 	// The bits are put into the mantissas of 2⁸⁴ and 2⁵².
 	a, b := g.vector(), g.vector()
-	g.VPSLLQ(operand.Imm(32), high, a)
-	g.VPSRLQ(operand.Imm(43), a, a)
-	g.packed("VOR", g.bitsConstant(math.Float64bits(0x1p84)), a, a)
 	g.VPSLLQ(operand.Imm(32), high, b)
-	g.packed("VAND", g.bitsConstant(1<<32-1), low, low)
+	g.VPSRLQ(operand.Imm(43), b, a)
+	g.packed("VOR", g.bitsConstant(math.Float64bits(0x1p84)), a, a)
+	g.packed("VAND", word, low, low)
 	g.packed("VOR", b, low, low)
 	g.VPSLLQ(operand.Imm(21), low, low)
 	g.VPSRLQ(operand.Imm(32), low, low)
@@ -147,21 +183,18 @@ func (g *generator) whole(low, high reg.VecVirtual) reg.VecVirtual {
 // interleave stores a and b in turns.
 func (g *generator) interleave(a, b reg.VecVirtual, dst reg.GPVirtual) {
 	low, high := g.vector(), g.vector()
-	g.packed("VUNPCKL", b, a, low)
-	g.packed("VUNPCKH", b, a, high)
-	// low and high hold pairs 0 2 4 6 and 1 3 5 7.
-	for i := range g.bits / 256 {
-		for j, v := range []reg.VecVirtual{low, high} {
-			for k := range 2 {
-				m := operand.Mem{Base: dst, Disp: 16 * (4*i + 2*k + j)}
-				if lane := 2*i + k; lane == 0 {
-					g.VMOVUPD(v.AsX(), m)
-				} else if g.bits == 512 {
-					g.VEXTRACTF64X2(operand.Imm(uint64(lane)), v, m)
-				} else {
-					g.VEXTRACTF128(operand.Imm(uint64(lane)), v, m)
-				}
-			}
-		}
+	if g.bits == 512 {
+		g.VMOVDQU64(g.data("interleaveLow", []uint64{0, 8, 1, 9, 2, 10, 3, 11}), low)
+		g.VMOVDQU64(g.data("interleaveHigh", []uint64{4, 12, 5, 13, 6, 14, 7, 15}), high)
+		g.VPERMI2PD(b, a, low)
+		g.VPERMI2PD(b, a, high)
+	} else {
+		even, odd := g.vector(), g.vector()
+		g.VUNPCKLPD(b, a, even)
+		g.VUNPCKHPD(b, a, odd)
+		g.VPERM2F128(operand.Imm(0x20), odd, even, low)
+		g.VPERM2F128(operand.Imm(0x31), odd, even, high)
 	}
+	g.VMOVUPD(low, operand.Mem{Base: dst})
+	g.VMOVUPD(high, operand.Mem{Base: dst, Disp: g.bits / 8})
 }

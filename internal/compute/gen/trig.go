@@ -17,7 +17,16 @@ var (
 	cosTerms32 = []float64{0x1.55554ap-5, -0x1.6c0c1ap-10, 0x1.99e0eep-16}
 )
 
-// A circle holds the constants of cosine and sine.
+// The series of the sine on half a turn, those of halfTurnGo and halfTurn32Go.
+var (
+	halfTurn = []float64{
+		-0x1.5555555555555p-3, 0x1.11111111110c8p-7, -0x1.a01a01a014d6fp-13, 0x1.71de3a52a0b16p-19,
+		-0x1.ae6454d474684p-26, 0x1.6123cd0749a55p-33, -0x1.ae4384748c63ap-41, 0x1.8832a864ed9a7p-49,
+	}
+	halfTurn32 = []float64{-0x1.55554cp-3, 0x1.110edap-7, -0x1.9f70eep-13, 0x1.5dc8c4p-19}
+)
+
+// A circle holds the constants of cosine and sine together.
 type circle struct {
 	g               *generator
 	magic, limit    reg.VecVirtual
@@ -74,13 +83,7 @@ func (c *circle) both(r reg.VecVirtual) (sin, cos reg.VecVirtual) {
 	return sin, cos
 }
 
-// turned returns a where n is even and b where it is odd, with the sign of the
-// quadrant: negative where bit 1 of n is set.
-func (c *circle) turned(a, b, n reg.VecVirtual) reg.VecVirtual {
-	y := c.choose(a, b, n)
-	return c.signed(y, n)
-}
-
+// choose returns a where n is even and b where it is odd.
 func (c *circle) choose(a, b, n reg.VecVirtual) reg.VecVirtual {
 	g, y := c.g, c.g.vector()
 	if g.bits == 512 {
@@ -99,6 +102,7 @@ func (c *circle) choose(a, b, n reg.VecVirtual) reg.VecVirtual {
 	return y
 }
 
+// signed changes the sign of y where bit 1 of n is set.
 func (c *circle) signed(y, n reg.VecVirtual) reg.VecVirtual {
 	g, s := c.g, c.g.vector()
 	c.shift(operand.Imm(uint64(8*g.size-2)), n, s)
@@ -116,32 +120,95 @@ func (c *circle) cosine(sin, cos, n reg.VecVirtual) reg.VecVirtual {
 }
 
 func (c *circle) sine(sin, cos, n reg.VecVirtual) reg.VecVirtual {
-	return c.turned(sin, cos, n)
+	return c.signed(c.choose(sin, cos, n), n)
+}
+
+// An arc holds the constants of cosine or sine alone, which is the sine of what
+// is left of half turns.
+type arc struct {
+	g                    *generator
+	magic, limit, offset reg.VecVirtual
+	turns, absolute      operand.Op
+	half, series         []operand.Op
+	shift                func(...operand.Op)
+}
+
+func (g *generator) arc() *arc {
+	a := &arc{g: g, turns: g.constant(1 / math.Pi), absolute: g.bitsConstant(1<<(8*g.size-1) - 1), offset: g.held(0.5)}
+	parts, series := quarter, halfTurn
+	if g.size == 8 {
+		a.magic, a.limit, a.shift = g.held(0x1.8p52), g.held(0x1p45), g.VPSLLQ
+	} else {
+		a.magic, a.limit, a.shift = g.held(0x1.8p23), g.held(0x1p16), g.VPSLLD
+		parts, series = quarter32, halfTurn32
+	}
+	for _, p := range parts {
+		a.half = append(a.half, g.constant(2*p))
+	}
+	a.series = g.coefficients(series)
+	return a
+}
+
+// cosine returns cos(x) = (−1)ⁿ·sin(x − (n − ½)π) and overwrites x.
+func (a *arc) cosine(x reg.VecVirtual) reg.VecVirtual {
+	g, t, h := a.g, a.g.copied(x), a.g.vector()
+	g.packed("VFMADD132", a.turns, a.offset, t)
+	g.packed("VADD", a.magic, t, t)
+	g.packed("VSUB", a.magic, t, h)
+	g.packed("VSUB", a.offset, h, h)
+	return a.remainder(x, h, t)
+}
+
+// sine returns sin(x) = (−1)ⁿ·sin(x − nπ) and overwrites x.
+func (a *arc) sine(x reg.VecVirtual) reg.VecVirtual {
+	g, t, h := a.g, a.g.copied(x), a.g.vector()
+	g.packed("VFMADD132", a.turns, a.magic, t)
+	g.packed("VSUB", a.magic, t, h)
+	return a.remainder(x, h, t)
+}
+
+// remainder returns the sine of x − hπ, its sign changed where n, which stands
+// in the low bits of t, is odd.
+func (a *arc) remainder(x, h, t reg.VecVirtual) reg.VecVirtual {
+	g := a.g
+	for _, part := range a.half {
+		g.packed("VFNMADD231", part, h, x)
+	}
+	z := g.vector()
+	g.packed("VMUL", x, x, z)
+	s := g.horner(z, a.series)
+	g.packed("VMUL", x, z, z)
+	g.packed("VFMADD213", x, z, s)
+	a.shift(operand.Imm(uint64(8*g.size-1)), t, t)
+	g.packed("VXOR", t, s, s)
+	return s
 }
 
 // waves writes the routines of cosine and sine. They stop before a vector with
 // an argument that is too large for the reduction here, or no number.
 func (g *generator) waves() {
-	g.wave("cosine", (*circle).cosine)
-	g.wave("sine", (*circle).sine)
+	g.wave("cosine", (*arc).cosine)
+	g.wave("sine", (*arc).sine)
 	g.wavePair()
 }
 
 const stopDoc = "\nand returns how many elements it did before a vector with an angle that is beyond its range."
 
-func (g *generator) wave(name string, of func(c *circle, sin, cos, n reg.VecVirtual) reg.VecVirtual) {
+func (g *generator) wave(name string, of func(a *arc, x reg.VecVirtual) reg.VecVirtual) {
 	g.begin(name, "func(dst, src, phase []T, scale T) int", "sets dst to the "+name+" of src + phase times scale"+stopDoc)
 	dst, src, phase, n := g.base("dst"), g.base("src"), g.base("phase"), g.length("src")
-	scale, c := g.scalarArgument("scale"), g.circle()
-	g.strideOver(n, func(at reg.GPVirtual, stop string) {
-		x := g.loaded(g.element(src, at), 1)[0]
-		g.packed("VADD", g.element(phase, at), x, x)
-		c.jumpIfLarge(x, stop)
-		q := c.reduce(x)
-		sin, cos := c.both(x)
-		y := of(c, sin, cos, q)
-		g.packed("VMUL", scale, y, y)
-		g.packed("VMOVU", y, g.element(dst, at))
+	scale, a := g.scalarArgument("scale"), g.arc()
+	g.strideOver(n, g.together(), func(at reg.GPVirtual, stop string) {
+		xs := g.loaded(g.element(src, at), g.together())
+		for i, x := range xs {
+			g.packed("VADD", g.vectorAt(g.element(phase, at), i), x, x)
+			g.jumpIfLarge(x, a.absolute, a.limit, stop)
+		}
+		g.sideBySide(xs, func(i int, x reg.VecVirtual) {
+			y := of(a, x)
+			g.packed("VMUL", scale, y, y)
+			g.packed("VMOVU", y, g.vectorAt(g.element(dst, at), i))
+		})
 	})
 }
 
@@ -149,9 +216,9 @@ func (g *generator) wavePair() {
 	g.begin("wavePair", "func(cos, sin, src []T, scale T) int", "sets cos and sin to those of src times scale"+stopDoc)
 	toCos, toSin, src, n := g.base("cos"), g.base("sin"), g.base("src"), g.length("src")
 	scale, c := g.scalarArgument("scale"), g.circle()
-	g.strideOver(n, func(at reg.GPVirtual, stop string) {
+	g.strideOver(n, 1, func(at reg.GPVirtual, stop string) {
 		x := g.loaded(g.element(src, at), 1)[0]
-		c.jumpIfLarge(x, stop)
+		g.jumpIfLarge(x, c.absolute, c.limit, stop)
 		q := c.reduce(x)
 		sin, cos := c.both(x)
 		y := c.sine(sin, cos, q)
@@ -170,21 +237,21 @@ func (g *generator) element(base, at reg.GPVirtual) operand.Mem {
 
 // strideOver closes a routine that runs over n elements and returns the number
 // of those before it jumped to stop.
-func (g *generator) strideOver(n reg.GPVirtual, body func(at reg.GPVirtual, stop string)) {
+func (g *generator) strideOver(n reg.GPVirtual, together int, body func(at reg.GPVirtual, stop string)) {
 	at, stop := g.GP64(), g.label("stop")
 	g.XORQ(at, at)
-	g.strips(n, func() {
+	g.strips(n, together, func() {
 		body(at, stop)
-		g.ADDQ(operand.U32(g.lanes()), at)
+		g.ADDQ(operand.U32(together*g.lanes()), at)
 	})
 	g.Label(stop)
 	g.Store(at, g.ReturnIndex(0))
 	g.end()
 }
 
-// jumpIfLarge jumps where in some lane |x| is beyond the limit of the reduction.
-func (c *circle) jumpIfLarge(x reg.VecVirtual, label string) {
-	y := c.g.vector()
-	c.g.packed("VAND", c.absolute, x, y)
-	c.g.jumpUnlessAtLeast(c.limit, y, label)
+// jumpIfLarge jumps where in some lane |x| is beyond the limit of a reduction.
+func (g *generator) jumpIfLarge(x reg.VecVirtual, absolute operand.Op, limit reg.VecVirtual, label string) {
+	y := g.vector()
+	g.packed("VAND", absolute, x, y)
+	g.jumpUnlessAtLeast(limit, y, label)
 }

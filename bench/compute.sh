@@ -1,0 +1,45 @@
+#!/bin/sh
+# Compares internal/compute with numpy (on the BLAS that it is linked with;
+# Debian: libopenblas0-pthread) and scikit-learn (python3-sklearn) on this
+# machine, in one go. Times are the least of some runs; the two sides take
+# turns, and a ratio above 1 says that Go is that many times faster.
+#
+#	bench/compute.sh [rounds]
+set -eu
+cd "$(dirname "$0")/.."
+rounds=${1:-2}
+python=${PYTHON:-/usr/bin/python3}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+go test -c -o "$dir/compute.test" ./internal/compute
+for round in $(seq "$rounds"); do
+	"$dir/compute.test" -test.run '^$' -test.bench . -test.benchtime 0.5s >>"$dir/go"
+	for threads in 1 2; do
+		OPENBLAS_NUM_THREADS=$threads OMP_NUM_THREADS=$threads "$python" bench/compute.py >>"$dir/python"
+	done
+done
+awk '
+function least(table, name, value) {
+	if (!(name in table) || value < table[name]) table[name] = value
+}
+FILENAME ~ /python$/ { least(theirs, $1, $2); next }
+/^Benchmark/ {
+	name = substr($1, 10)
+	sub(/-[0-9]+$/, "", name)
+	if (!(name in ours)) order[++n] = name
+	least(ours, name, $3 / 1e9)
+}
+function show(name, mine, other, reference) {
+	printf "%-34s %10.4g %10.4g %7.2f  %s\n", name, mine, other, other / mine, reference
+}
+END {
+	printf "%-34s %10s %10s %7s\n", "", "seconds", "theirs", "ratio"
+	for (i = 1; i <= n; i++) {
+		name = order[i]
+		if (name in theirs) show(name, ours[name], theirs[name], "numpy, scikit-learn")
+		double = name
+		if (sub(/^Gaussian32/, "Gaussian", double)) show(name, ours[name], ours[double], "double precision")
+		if (sub(/^FourierPairs/, "Fourier", double)) show(name, ours[name], theirs[double], "scikit-learn, as many cosines")
+	}
+	show("Normals", ours["Normals"], ours["NormalsRand"], "math/rand/v2")
+}' "$dir/python" "$dir/go"

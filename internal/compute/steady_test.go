@@ -1,0 +1,26 @@
+//go:build !race
+
+// With the race detector on, pools lose what is put into them at random.
+
+package compute
+
+import "testing"
+
+// TestSteadyState checks that what a call allocates does not grow with its size.
+func TestSteadyState(t *testing.T) {
+	x, z, k := normals(200, 40, 1), normals(300, 40, 2), NewMatrix(200, 300)
+	y, w := NewMatrix(200, 3), normals(300, 3, 3)
+	f := Func{Family: Gaussian, A: 0.05}
+	for name, call := range map[string]func(){
+		"MulNT":      func() { MulNT(k, x, z, 1) },
+		"Kernel":     func() { Kernel(k, x, z, f, 1) },
+		"KernelMul":  func() { KernelMul(y, x, z, w, f, 1) },
+		"FourierCos": func() { FourierCos(k, x, z, w.Data[:300], 1, 1) },
+		"Normals":    func() { Normals(x.Data, Address{}, 1) },
+		"Cos":        func() { Cos(x.Data, x.Data) },
+	} {
+		if n := testing.AllocsPerRun(5, call); n > 12 {
+			t.Errorf("%s allocates %v times", name, n)
+		}
+	}
+}
