@@ -69,7 +69,7 @@ func (f finding) expect(t *testing.T, checks []check) {
 }
 
 var learnerFindings = []finding{
-	{"mean only", "learns", "half that of a constant"},
+	{"mean only", "learns", "that of a constant"},
 	{"nil options differ", "learns", "nil options"},
 	{"writes to y", "data and options untouched", "Fit wrote"},
 	{"writes to x", "data and options untouched", "Predict wrote"},

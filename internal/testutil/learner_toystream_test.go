@@ -145,7 +145,7 @@ func (s *toyStream) UnmarshalBinary(data []byte) error {
 }
 
 var streamFindings = []finding{
-	{"mean only", "learns", "half that of a constant"},
+	{"mean only", "learns", "that of a constant"},
 	{"writes to x", "data untouched", "Update wrote"},
 	{"keeps x", "data untouched", "changes with the data"},
 	{"trusts y", "refuses", "left its trace"},
