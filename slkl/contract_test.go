@@ -17,16 +17,14 @@ func common(o *slkl.Options, seed uint64, workers int, r rkhs.Recorder) {
 	o.Seed, o.Workers, o.Recorder = seed, workers, r
 }
 
-func oneStep(o *slkl.Options) { o.MaxSteps = 1 }
-
 func regression() testutil.Learner[slkl.Options, *slkl.Model] {
 	return testutil.Learner[slkl.Options, *slkl.Model]{
 		Package: "slkl",
 		Fit:     slkl.Fit,
 		Empty:   func() *slkl.Model { return new(slkl.Model) },
 		Common:  common,
-		Limit:   oneStep,
-		// The targets are multiplied by powers of two: every step of the
+		Limit:   func(o *slkl.Options) { o.MaxSteps = 1 },
+		// The battery multiplies the targets by powers of two: every step of the
 		// solvers is then the same but for its unit.
 		Equivariance: 1e-14,
 	}
@@ -38,21 +36,95 @@ func classification(labels ...int) testutil.Learner[slkl.Options, *slkl.Classifi
 		Fit:     slkl.FitClassifier,
 		Empty:   func() *slkl.Classifier { return new(slkl.Classifier) },
 		Common:  common,
-		Limit:   oneStep,
+		Limit:   func(o *slkl.Options) { o.MaxSteps = 1 },
 		Labels:  labels,
 	}
 }
 
+// mixture has kernels with k(x, x) = 1 and one without.
+func mixture() []kernel.Kernel {
+	return []kernel.Kernel{kernel.Gaussian{Sigma: 0.7}, kernel.Laplacian{Sigma: 3}, kernel.Polynomial{Degree: 2, Scale: 1, Offset: 1}}
+}
+
 func TestRegressionContract(t *testing.T) {
-	testutil.CheckLearner(t, regression())
+	for _, c := range []struct {
+		name    string
+		outputs int
+		opts    slkl.Options
+	}{
+		{"default", 1, slkl.Options{}},
+		{"outputs", 3, slkl.Options{Landmarks: 50}},
+		{"shared", 3, slkl.Options{Shared: true, Landmarks: 30}},
+		{"kernels", 2, slkl.Options{Kernels: mixture(), Landmarks: 20}},
+		{"without intercept", 1, slkl.Options{NoIntercept: true, Landmarks: 50}},
+		{"random order", 2, slkl.Options{Order: slkl.UniformRandom, Epsilon: 1e-6, Nu: 0.01, Landmarks: 50}},
+		{"Newton", 1, slkl.Options{Step: slkl.Newton, Nu: 0.01, Landmarks: 50}},
+		{"low memory", 2, slkl.Options{LowMemory: true, Nu: 0.01}},
+		{"low memory, shared", 2, slkl.Options{LowMemory: true, Shared: true, Nu: 0.01, Kernels: mixture(), Landmarks: 20}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := regression()
+			l.Outputs = c.outputs
+			if c.name != "default" {
+				l.Options = func() *slkl.Options {
+					o := c.opts
+					o.Kernels = append([]kernel.Kernel(nil), o.Kernels...)
+					return &o
+				}
+			}
+			if c.opts.Nu > 0 {
+				l.Equivariance = 0 // the penalty does not scale with the targets
+			}
+			testutil.CheckLearner(t, l)
+		})
+	}
 }
 
 func TestClassifierContract(t *testing.T) {
-	t.Run("two", func(t *testing.T) { testutil.CheckLearner(t, classification(-3, 4)) })
-	t.Run("three", func(t *testing.T) { testutil.CheckLearner(t, classification(-1, 0, 7)) })
+	t.Run("two classes", func(t *testing.T) { testutil.CheckLearner(t, classification(-3, 4)) })
+	t.Run("three classes", func(t *testing.T) { testutil.CheckLearner(t, classification(-1, 0, 7)) })
+	t.Run("shared", func(t *testing.T) {
+		l := classification(1, 2, 3)
+		l.Options = func() *slkl.Options { return &slkl.Options{Shared: true, Landmarks: 40} }
+		testutil.CheckLearner(t, l)
+	})
 }
 
-var _ = context.Background
-var _ = rand.Int
-var _ = mat.NewDense
-var _ = kernel.Gaussian{}
+// points returns n landmarks in the range of the data of the batteries.
+func points(n int) *mat.Dense {
+	r := rand.New(rand.NewPCG(3, 4))
+	p := mat.NewDense(n, testutil.Inputs, nil)
+	p.Apply(func(int, int, float64) float64 { return r.NormFloat64() }, p)
+	return p
+}
+
+func TestAccumulatorContract(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		outputs int
+		opts    slkl.Options
+	}{
+		{"default", 1, slkl.Options{}},
+		{"outputs", 3, slkl.Options{Nu: 0.01}},
+		{"shared", 3, slkl.Options{Shared: true, Kernels: mixture(), Points: points(12)}},
+		{"without intercept", 1, slkl.Options{NoIntercept: true}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			testutil.CheckStream(t, testutil.Stream[*slkl.Accumulator, *slkl.Model]{
+				Package: "slkl",
+				Outputs: c.outputs,
+				New: func(seed uint64, workers int) (*slkl.Accumulator, error) {
+					o := c.opts
+					o.Seed, o.Workers = seed, workers
+					if o.Points == nil {
+						o.Points = points(60)
+					}
+					return slkl.NewAccumulator(c.outputs, &o)
+				},
+				Empty:  func() *slkl.Accumulator { return new(slkl.Accumulator) },
+				Update: (*slkl.Accumulator).Add,
+				Model:  func(a *slkl.Accumulator) (*slkl.Model, error) { return a.Solve(context.Background()) },
+			})
+		})
+	}
+}

@@ -1,0 +1,169 @@
+package slkl_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/slkl"
+)
+
+// TestFolds asks for even folds that depend on seed and number of a row alone,
+// however the rows come.
+func TestFolds(t *testing.T) {
+	o := slkl.Options{Points: base().Points, Folds: 4, Seed: 3}
+	x, y := sample(rows, 3, 1, 1)
+	want := accumulator(t, 1, o).FoldsOf(rows)
+	count := make([]int, 4)
+	for i, f := range want {
+		count[f]++
+		if i%4 == 3 {
+			for _, c := range count {
+				if c != i/4+1 {
+					t.Fatalf("after %d rows the folds have %v", i+1, count)
+				}
+			}
+		}
+	}
+	a := accumulator(t, 1, o)
+	for from, size := 0, 1; from < rows; from, size = from+size, size%7+1 {
+		to := min(from+size, rows)
+		for i, f := range a.FoldsOf(to - from) {
+			if f != want[from+i] {
+				t.Fatalf("row %d is in fold %d, and among all in %d", from+i, f, want[from+i])
+			}
+		}
+		add(t, a, rowsOf(x, span(from, to)), rowsOf(y, span(from, to)))
+	}
+	o.Seed = 4
+	same := 0
+	for i, f := range accumulator(t, 1, o).FoldsOf(rows) {
+		if f == want[i] {
+			same++
+		}
+	}
+	if same > rows/2 {
+		t.Errorf("with another seed %d of %d rows are in the same fold", same, rows)
+	}
+}
+
+// refit returns the squared error of each fold and output by fitting to the rows
+// of the other folds and predicting those of the fold.
+func refit(t *testing.T, x, y *mat.Dense, fold []int, folds int, nu []float64, o slkl.Options) [][]float64 {
+	t.Helper()
+	n, q := y.Dims()
+	errors := make([][]float64, folds)
+	for f := range folds {
+		var in, out []int
+		for i, g := range fold {
+			if g == f {
+				out = append(out, i)
+			} else {
+				in = append(in, i)
+			}
+		}
+		errors[f] = make([]float64, q)
+		ratio := float64(len(in)) / float64(n)
+		for k := range q {
+			o.Nu = nu[k] * ratio * ratio
+			target := y.ColView(k).(*mat.VecDense)
+			targets := mat.NewDense(n, 1, mat.Col(nil, 0, target))
+			m := fit(t, rowsOf(x, in), rowsOf(targets, in), o)
+			var e mat.Dense
+			e.Sub(predict(t, m, rowsOf(x, out)), rowsOf(targets, out))
+			errors[f][k] = math.Pow(mat.Norm(&e, 2), 2)
+		}
+	}
+	return errors
+}
+
+// TestFoldErrors compares the errors that the moments give with those of refits
+// on the rows, for solutions of the same tolerance.
+func TestFoldErrors(t *testing.T) {
+	x, y := sample(200, 3, 2, 1)
+	y.Apply(func(_, _ int, v float64) float64 { return v + 30 }, y)
+	for _, noIntercept := range []bool{false, true} {
+		o := slkl.Options{Points: base().Points, Folds: 4, Seed: 3, NoIntercept: noIntercept, Tolerance: 1e-12, Kernels: mixture()[:2]}
+		a := accumulator(t, 2, o)
+		fold := a.FoldsOf(200)
+		for _, part := range [][]int{span(0, 3), span(3, 90), span(90, 200)} {
+			add(t, a, rowsOf(x, part), rowsOf(y, part))
+		}
+		for _, nu := range []float64{20, 1, 0.05} {
+			got := a.FoldErrors(nu, 1e-12)
+			want := refit(t, x, y, fold, 4, []float64{nu, nu}, o)
+			for f := range want {
+				for k := range want[f] {
+					if !near(got[f][k], want[f][k], 1e-6) {
+						t.Errorf("no intercept %v, nu %g, fold %d, output %d: error %.12g, refits give %.12g", noIntercept, nu, f, k, got[f][k], want[f][k])
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestChosenNu compares the nu of Fit with the one of least error over refits,
+// for each output.
+func TestChosenNu(t *testing.T) {
+	x, y := sample(200, 3, 2, 1)
+	noise := rand.New(rand.NewPCG(8, 8))
+	y.Apply(func(_, _ int, v float64) float64 { return v + 0.5*noise.NormFloat64() }, y)
+	o := slkl.Options{Points: base().Points, Kernels: base().Kernels, Folds: 4, Seed: 3, NuGrid: []float64{0.3, 0.03, 3e-3, 3e-4, 3e-5, 3e-6, 3e-7, 3e-8}}
+	reports := fit(t, x, y, o).Reports()
+	fold := accumulator(t, 2, o).FoldsOf(200)
+	best, chosen := []float64{math.Inf(1), math.Inf(1)}, make([]float64, 2)
+	for _, fraction := range o.NuGrid {
+		nu := []float64{fraction * reports[0].NuMax, fraction * reports[1].NuMax}
+		sum := make([]float64, 2)
+		for _, e := range refit(t, x, y, fold, 4, nu, o) {
+			for k, v := range e {
+				sum[k] += v
+			}
+		}
+		for k, v := range sum {
+			if v < best[k] {
+				best[k], chosen[k] = v, nu[k]
+			}
+		}
+	}
+	for k, r := range reports {
+		if !near(r.Nu, chosen[k], 1e-12) {
+			t.Errorf("output %d: nu = %g of nuMax, refits choose %g of nuMax", k, r.Nu/r.NuMax, chosen[k]/r.NuMax)
+		}
+		if r.Nu == o.NuGrid[0]*r.NuMax || r.Nu == o.NuGrid[len(o.NuGrid)-1]*r.NuMax {
+			t.Errorf("output %d: the choice is at the end of the grid and shows nothing", k)
+		}
+	}
+}
+
+// TestChosenNuIsGivenNu fits again with the nu that was chosen.
+func TestChosenNuIsGivenNu(t *testing.T) {
+	x, y := sample(200, 3, 1, 1)
+	o := slkl.Options{Points: base().Points}
+	chosen := fit(t, x, y, o)
+	o.Nu = chosen.Reports()[0].Nu
+	given := fit(t, x, y, o)
+	if d := far(predict(t, chosen, x), predict(t, given, x)); !(d <= 1e-6) || !near(chosen.Reports()[0].Objective, given.Reports()[0].Objective, 1e-9) {
+		t.Errorf("predictions differ by %.1e", d)
+	}
+}
+
+// TestFewRowsForFolds has fewer rows than folds, down to one.
+func TestFewRowsForFolds(t *testing.T) {
+	x, y := sample(7, 3, 1, 1)
+	for n := 1; n <= 7; n++ {
+		m, err := slkl.Fit(context.Background(), rowsOf(x, span(0, n)), rowsOf(y, span(0, n)), nil)
+		if err != nil {
+			t.Fatalf("%d rows: %v", n, err)
+		}
+		r := m.Reports()[0]
+		if !finite(predict(t, m, x)) || r.Status != rkhs.Converged {
+			t.Errorf("%d rows: %+v", n, r)
+		}
+	}
+}

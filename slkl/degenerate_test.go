@@ -1,0 +1,240 @@
+package slkl_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/slkl"
+)
+
+// zeroModel asks for the model that is its intercept, and says so.
+func zeroModel(t *testing.T, m *slkl.Model, x mat.Matrix, want float64) {
+	t.Helper()
+	for _, r := range m.Reports() {
+		if r.Status != rkhs.Converged || r.ModelOrder != 0 || !(r.Nu >= r.NuMax) || r.Gap != 0 || r.RelativeGap() != 0 {
+			t.Errorf("report of a zero model: %+v", r)
+		}
+	}
+	if m.ModelOrder() != 0 {
+		t.Errorf("%d columns have weight", m.ModelOrder())
+	}
+	for _, v := range predict(t, m, x).RawMatrix().Data {
+		if !near(v, want, 1e-15) {
+			t.Fatalf("prediction %v, want %v", v, want)
+		}
+	}
+	n, d := x.Dims()
+	k := m.Kernel(0)
+	if err := kernel.Check(k, mat.DenseCopyOf(x).RawMatrix()); err != nil {
+		t.Errorf("the learned kernel: %v", err)
+	} else if v := k.Eval(make([]float64, d), make([]float64, d)); v != 0 {
+		t.Errorf("the learned kernel has the value %v for %d rows", v, n)
+	}
+}
+
+// roundTrip loads what m saves.
+func roundTrip(t *testing.T, m *slkl.Model) *slkl.Model {
+	t.Helper()
+	var loaded slkl.Model
+	if err := loaded.UnmarshalBinary(marshal(t, m)); err != nil {
+		t.Fatal(err)
+	}
+	return &loaded
+}
+
+func variants() map[string]slkl.Options {
+	return map[string]slkl.Options{
+		"default":    {},
+		"shared":     {Shared: true},
+		"descent":    {Epsilon: 1e-4},
+		"random":     {Order: slkl.UniformRandom, Epsilon: 1e-4},
+		"Newton":     {Step: slkl.Newton, Epsilon: 1e-4},
+		"low memory": {LowMemory: true},
+		"mixture":    {Kernels: mixture()},
+	}
+}
+
+func TestConstantTarget(t *testing.T) {
+	x, _ := sample(50, 3, 1, 1)
+	for name, o := range variants() {
+		t.Run(name, func(t *testing.T) {
+			for _, v := range []float64{0, 0.1, -1.0 / 3, 1e9} {
+				y := mat.NewDense(50, 2, nil)
+				y.Apply(func(int, int, float64) float64 { return v }, y)
+				o.Nu = 1e-6
+				zeroModel(t, roundTrip(t, fit(t, x, y, o)), x, v)
+				if !o.LowMemory {
+					o.Nu = 0
+					zeroModel(t, fit(t, x, y, o), x, v)
+				}
+			}
+		})
+	}
+}
+
+func TestOneRow(t *testing.T) {
+	x, y := sample(1, 3, 1, 1)
+	for name, o := range variants() {
+		t.Run(name, func(t *testing.T) {
+			o.Nu = 1e-3
+			zeroModel(t, roundTrip(t, fit(t, x, y, o)), x, y.At(0, 0))
+		})
+	}
+	zeroModel(t, fit(t, x, y, slkl.Options{}), x, y.At(0, 0))
+}
+
+// TestOneRowWithoutIntercept has the closed form of M = 1:
+// mu = (√(lam/nu)·|cᵀy| − lam)₊/‖c‖² with c = 1.
+func TestOneRowWithoutIntercept(t *testing.T) {
+	x, y := mat.NewDense(1, 1, []float64{2}), mat.NewDense(1, 1, []float64{-3})
+	for _, lam := range []float64{0.5, 1, 4} {
+		for _, nu := range []float64{1e-4, 0.01, 1, 100} {
+			m := fit(t, x, y, slkl.Options{Nu: nu, Lambda: lam, NoIntercept: true})
+			mu := max(0, math.Sqrt(lam/nu)*3-lam)
+			want := -3 * mu / (mu + lam)
+			if got := predict(t, m, x).At(0, 0); !near(got, want, 1e-12) && got != want {
+				t.Errorf("lam %g, nu %g: prediction %v, want %v", lam, nu, got, want)
+			}
+			if got := m.Kernel(0).Eval([]float64{2}, []float64{2}); !near(got, mu, 1e-12) && got != mu {
+				t.Errorf("lam %g, nu %g: mu = %v, want %v", lam, nu, got, mu)
+			}
+			objective := lam*9/(lam+mu) + nu*mu
+			if got := m.Reports()[0].Objective; !near(got, objective, 1e-12) {
+				t.Errorf("lam %g, nu %g: objective %v, want %v", lam, nu, got, objective)
+			}
+		}
+	}
+}
+
+// TestNuMax fits just above and just below the largest nu that matters, with
+// the same bound in both modes.
+func TestNuMax(t *testing.T) {
+	x, y := sample(80, 3, 2, 1)
+	for name, o := range variants() {
+		t.Run(name, func(t *testing.T) {
+			o.Nu, o.Lambda = 1e12, 0.7
+			m := fit(t, x, y, o)
+			for k, r := range m.Reports() {
+				low := o
+				low.LowMemory = true
+				if w := fit(t, x, y, low).Reports()[k].NuMax; !near(w, r.NuMax, 1e-12) {
+					t.Errorf("NuMax is %v, in low memory %v", r.NuMax, w)
+				}
+			}
+			single := mat.DenseCopyOf(y.Slice(0, 80, 0, 1))
+			mean := mat.Sum(single) / 80
+			top := fit(t, x, single, o).Reports()[0].NuMax
+			for _, factor := range []float64{1e6, 1 + 1e-9} {
+				o.Nu = factor * top
+				zeroModel(t, roundTrip(t, fit(t, x, single, o)), x, mean)
+			}
+			o.Nu = 0.99 * top
+			if m := fit(t, x, single, o); m.ModelOrder() == 0 {
+				t.Errorf("no column has weight at nu = %v below %v", o.Nu, top)
+			}
+		})
+	}
+}
+
+// TestOnlyTheProductMatters is Proposition 3: the same lam·nu gives the same
+// function. The report holds the numbers that were given.
+func TestOnlyTheProductMatters(t *testing.T) {
+	x, y := sample(80, 3, 2, 1)
+	for name, o := range variants() {
+		if o.Epsilon > 0 {
+			continue // ends far from the optimum, where it depends on the path
+		}
+		o.Kernels = mixture()[:2]
+		o.Nu = 0.01
+		want := predict(t, fit(t, x, y, o), x)
+		for _, lam := range []float64{1e-3, 0.7, 3, 1e5} {
+			o.Nu, o.Lambda = 0.01/lam, lam
+			m := fit(t, x, y, o)
+			if d := far(predict(t, m, x), want); !(d <= 1e-6) {
+				t.Errorf("%s, lam %g: predictions differ by %.1e", name, lam, d)
+			}
+			for _, r := range roundTrip(t, m).Reports() {
+				if r.Nu != o.Nu || r.Lambda != lam {
+					t.Errorf("%s: nu %v and lam %v reported, %v and %v given", name, r.Nu, r.Lambda, o.Nu, lam)
+				}
+			}
+		}
+	}
+}
+
+// TestMoreLandmarksThanRows takes all rows.
+func TestMoreLandmarksThanRows(t *testing.T) {
+	x, y := sample(40, 3, 1, 1)
+	all, more := slkl.Options{Nu: 0.01, Landmarks: 40}, slkl.Options{Nu: 0.01, Landmarks: 4000}
+	if !unchanged(t, fit(t, x, y, more), marshal(t, fit(t, x, y, all))) {
+		t.Error("4000 landmarks of 40 rows are not the 40 rows")
+	}
+}
+
+// TestRepeatedLandmarks gives every landmark three times: the function that is
+// learned is the same.
+func TestRepeatedLandmarks(t *testing.T) {
+	x, y := sample(200, 3, 2, 1)
+	for name, o := range variants() {
+		if o.Epsilon > 0 {
+			continue // ends far from the optimum, where it depends on the columns
+		}
+		t.Run(name, func(t *testing.T) {
+			o.Nu, o.Rows = 0.01, span(0, 40)
+			want := fit(t, x, y, o)
+			o.Rows = append(append(span(0, 40), span(0, 40)...), span(0, 40)...)
+			got := fit(t, x, y, o)
+			for k, r := range got.Reports() {
+				if w := want.Reports()[k]; !near(r.Objective, w.Objective, 1e-8) || !(r.RelativeGap() <= 1e-9) {
+					t.Errorf("objective %.15g, gap %.1e, without repetition %.15g, gap %.1e", r.Objective, r.RelativeGap(), w.Objective, w.RelativeGap())
+				}
+			}
+			if d := far(predict(t, got, x), predict(t, want, x)); !(d <= 1e-4) {
+				t.Errorf("predictions differ by %.1e", d)
+			}
+		})
+	}
+}
+
+// TestDependentColumns has 40 columns of a kernel of rank 3, alone and with the
+// full rank of others. The certificate must reach its tolerance all the same.
+func TestDependentColumns(t *testing.T) {
+	square := kernel.Polynomial{Degree: 2, Offset: 1}
+	for seed := range uint64(4) {
+		x, y := sample(120, 1, 2, seed)
+		for _, kernels := range [][]kernel.Kernel{{square}, {square, kernel.Gaussian{Sigma: 0.7}}, mixture()} {
+			for name, o := range map[string]slkl.Options{"default": {}, "shared": {Shared: true}, "low memory": {LowMemory: true}, "low memory, shared": {LowMemory: true, Shared: true}} {
+				o.Kernels, o.Nu, o.Landmarks = kernels, 0.01, 40
+				m, err := slkl.Fit(context.Background(), x, y, &o)
+				for _, r := range m.Reports() {
+					if err != nil || !(r.RelativeGap() <= 1e-9) || r.Status != rkhs.Converged {
+						t.Errorf("seed %d, %v, %s: %+v, error %v", seed, kernels, name, r, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestRepeatedRows doubles every row, which doubles F when lam and nu double.
+func TestRepeatedRows(t *testing.T) {
+	x, y := sample(100, 3, 1, 1)
+	var xx, yy mat.Dense
+	xx.Stack(x, x)
+	yy.Stack(y, y)
+	o := slkl.Options{Kernels: base().Kernels, Nu: 0.01, Rows: span(0, 50)}
+	once := fit(t, x, y, o)
+	o.Lambda, o.Nu = 2, 0.02
+	twice := fit(t, &xx, &yy, o)
+	if got, want := twice.Reports()[0].Objective, 2*once.Reports()[0].Objective; !near(got, want, 1e-10) {
+		t.Errorf("objective %.15g, want %.15g", got, want)
+	}
+	if d := far(predict(t, twice, x), predict(t, once, x)); !(d <= 1e-6) {
+		t.Errorf("predictions differ by %.1e", d)
+	}
+}

@@ -1,0 +1,51 @@
+package slkl
+
+import "context"
+
+// Hooks for the tests of package slkl_test.
+
+// Payload kinds and version of the files.
+const (
+	ModelKind       = modelKind
+	ClassifierKind  = classifierKind
+	AccumulatorKind = accumulatorKind
+	FileVersion     = fileVersion
+)
+
+// FoldsOf returns the folds of the next n rows.
+func (a *Accumulator) FoldsOf(n int) []int {
+	fold := make([]int, n)
+	order, ends := a.folds(n)
+	from := 0
+	for f, to := range ends {
+		for _, i := range order[from:to] {
+			fold[i] = f
+		}
+		from = to
+	}
+	return fold
+}
+
+// FoldErrors returns the squared error that the cross-validation finds for nu,
+// for each fold and its outputs, or their sum if they share their mu.
+func (a *Accumulator) FoldErrors(nu, tol float64) [][]float64 {
+	r := newReporter(context.Background(), nil)
+	f, err := newFit(a, r)
+	if err != nil {
+		panic(err)
+	}
+	errors := make([][]float64, 0, len(a.parts))
+	for _, t := range f.foldTasks() {
+		ratio := float64(t.train.n) / float64(f.total.n)
+		t.solve(nu*ratio*ratio, tol, r)
+		if t.index == 0 {
+			errors = append(errors, nil)
+		}
+		last := len(errors) - 1
+		errors[last] = append(errors[last], t.score(f.s.NoIntercept))
+	}
+	return errors
+}
+
+// Inner returns the accumulator of the targets ±1.
+func (a *ClassAccumulator) Inner() *Accumulator { return a.acc }

@@ -1,0 +1,248 @@
+package slkl_test
+
+import (
+	"bytes"
+	"context"
+	"encoding"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/testutil"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/slkl"
+)
+
+// saved is a small file and an empty value to load it into.
+type saved struct {
+	name, kind string
+	data       []byte
+	empty      func() testutil.File
+}
+
+// files returns a file of each kind.
+func files(t testing.TB) []saved {
+	t.Helper()
+	x, y := sample(40, 2, 2, 1)
+	m := fit(t, x, y, slkl.Options{Nu: 5, Kernels: mixture()[:2], Landmarks: 4, Seed: 9})
+	labels := mat.NewDense(40, 1, nil)
+	labels.Apply(func(i, _ int, _ float64) float64 { return float64(i%3 - 1) }, labels)
+	c, err := slkl.FitClassifier(context.Background(), x, labels, &slkl.Options{Nu: 1, Landmarks: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := accumulator(t, 1, slkl.Options{Points: x.Slice(0, 3, 0, 2), Folds: 2, NuGrid: []float64{0.1, 0.01}})
+	add(t, a, x, y.ColView(0))
+	return []saved{
+		{"model", slkl.ModelKind, marshal(t, m), func() testutil.File { return new(slkl.Model) }},
+		{"classifier", slkl.ClassifierKind, marshal(t, c), func() testutil.File { return new(slkl.Classifier) }},
+		{"accumulator", slkl.AccumulatorKind, marshal(t, a), func() testutil.File { return new(slkl.Accumulator) }},
+	}
+}
+
+// payload returns what is inside the frame of a file.
+func (s saved) payload(t testing.TB) []byte {
+	t.Helper()
+	_, p, err := codec.Unmarshal(s.data, s.kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// refused loads bad bytes into a value that holds something, which must stay.
+func (s saved) refused(t *testing.T, bad []byte, names ...string) {
+	t.Helper()
+	v := s.empty()
+	if err := v.UnmarshalBinary(s.data); err != nil {
+		t.Fatal(err)
+	}
+	says(t, v.UnmarshalBinary(bad), rkhs.ErrFormat, names...)
+	if r, ok := v.(io.ReaderFrom); ok {
+		_, err := r.ReadFrom(bytes.NewReader(bad))
+		says(t, err, rkhs.ErrFormat, names...)
+	}
+	if !unchanged(t, v, s.data) {
+		t.Error("a refused file changed what it was to be loaded into")
+	}
+}
+
+func TestEveryTruncationIsRefused(t *testing.T) {
+	for _, s := range files(t) {
+		t.Run(s.name, func(t *testing.T) {
+			for n := range s.data {
+				if s.refused(t, s.data[:n]); t.Failed() {
+					t.Fatalf("at %d bytes of %d", n, len(s.data))
+				}
+			}
+		})
+	}
+}
+
+func TestEveryFlippedByteIsRefused(t *testing.T) {
+	for _, s := range files(t) {
+		t.Run(s.name, func(t *testing.T) {
+			for i := range s.data {
+				bad := bytes.Clone(s.data)
+				bad[i] ^= byte(1 + i%255)
+				if s.refused(t, bad); t.Failed() {
+					t.Fatalf("at byte %d of %d", i, len(s.data))
+				}
+			}
+		})
+	}
+}
+
+// TestWrongKindAndVersion names what a file is and what was wanted.
+func TestWrongKindAndVersion(t *testing.T) {
+	list := files(t)
+	for i, s := range list {
+		other := list[(i+1)%len(list)]
+		s.refused(t, other.data, other.kind, s.kind)
+		s.refused(t, codec.Marshal(s.kind, slkl.FileVersion+1, s.payload(t)), fmt.Sprintf("version %d", slkl.FileVersion+1), fmt.Sprintf("reads %d", slkl.FileVersion))
+		s.refused(t, codec.Marshal(s.kind, 0, s.payload(t)), "version 0")
+		s.refused(t, codec.Marshal(s.kind, slkl.FileVersion, append(bytes.Clone(s.payload(t)), 0)), "1 bytes too many")
+		s.refused(t, codec.Marshal(s.kind, slkl.FileVersion, nil), "truncated")
+	}
+}
+
+// TestEveryChangedWord replaces each eight bytes of the payload, under a right
+// checksum. Whatever is loaded then must work, be it wrong, and save again.
+func TestEveryChangedWord(t *testing.T) {
+	words := []uint64{0, 1, 1 << 32, 1 << 62, math.MaxUint64, math.Float64bits(math.NaN()), math.Float64bits(math.Inf(1)), math.Float64bits(-1)}
+	for _, s := range files(t) {
+		t.Run(s.name, func(t *testing.T) {
+			p := s.payload(t)
+			for at := range len(p) - 7 {
+				for _, w := range words {
+					bad := bytes.Clone(p)
+					binary.LittleEndian.PutUint64(bad[at:], w)
+					survivesLoading(t, s, bad)
+					if t.Failed() {
+						t.Fatalf("%x at byte %d of %d", w, at, len(p))
+					}
+				}
+			}
+		})
+	}
+}
+
+// survivesLoading loads a payload and, if it is taken, uses what it holds. It
+// must cost no more memory than a small multiple of the payload.
+func survivesLoading(t *testing.T, s saved, payload []byte) {
+	t.Helper()
+	file, v := codec.Marshal(s.kind, slkl.FileVersion, payload), s.empty()
+	var err error
+	if n := testutil.Allocated(func() { err = v.UnmarshalBinary(file) }); n > uint64(32*len(file))+1<<20 {
+		t.Errorf("%d bytes were allocated for a file of %d", n, len(file))
+	}
+	if err != nil {
+		if !errors.Is(err, rkhs.ErrFormat) {
+			t.Errorf("error %v does not wrap %v", err, rkhs.ErrFormat)
+		}
+		return
+	}
+	again := s.empty()
+	if err := again.UnmarshalBinary(marshal(t, v)); err != nil {
+		t.Errorf("what was loaded saves a file that does not load: %v", err)
+	}
+	switch v := v.(type) {
+	case *slkl.Model:
+		useModel(t, v)
+	case *slkl.Classifier:
+		useModel(t, v.Model())
+		if len(v.Labels()) < 2 {
+			t.Errorf("labels %v", v.Labels())
+		}
+	case *slkl.Accumulator:
+		useAccumulator(v)
+	}
+}
+
+func useModel(t *testing.T, m *slkl.Model) {
+	d, q := m.Dims()
+	if d > 1000 {
+		return
+	}
+	x := mat.NewDense(2, d, nil)
+	p, err := m.Predict(x)
+	if err == nil {
+		if r, c := p.Dims(); r != 2 || c != q {
+			t.Errorf("prediction is %d×%d, want 2×%d", r, c, q)
+		}
+	}
+	for o := range q {
+		if k := m.Kernel(o); kernel.Check(k, x.RawMatrix()) == nil {
+			k.Eval(x.RawRowView(0), x.RawRowView(1))
+		}
+	}
+	m.Reports()
+	m.Intercept()
+}
+
+// useAccumulator adds a row of fitting shape, if the first guess is right, and
+// solves for at most a moment: what is in the moments may be no data at all.
+func useAccumulator(a *slkl.Accumulator) {
+	a.Add(mat.NewDense(1, 2, nil), mat.NewDense(1, 1, nil))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	a.Solve(ctx)
+}
+
+// TestModelOfOtherKernels saves kernels of every build, and names the one that
+// cannot be saved.
+func TestModelOfOtherKernels(t *testing.T) {
+	x, y := sample(60, 2, 1, 1)
+	for _, k := range []kernel.Kernel{
+		kernel.Sum{kernel.Gaussian{Sigma: 1}, kernel.Scale{By: 0.5, Of: kernel.Linear{}}},
+		kernel.ARD{Scales: []float64{1, 3}, Of: kernel.Matern{Nu: 1.5, Length: 1}},
+		fit(t, x, y, slkl.Options{Nu: 0.1}).Kernel(0),
+	} {
+		m := fit(t, x, y, slkl.Options{Nu: 0.1, Kernels: []kernel.Kernel{k}})
+		if far(predict(t, roundTrip(t, m), x), predict(t, m, x)) != 0 {
+			t.Errorf("%v: the loaded model predicts other bits", k)
+		}
+	}
+	own := fit(t, x, y, slkl.Options{Nu: 0.1, Kernels: []kernel.Kernel{unregistered{}}})
+	for _, v := range []encoding.BinaryMarshaler{own} {
+		if data, err := v.MarshalBinary(); data != nil || !errors.Is(err, rkhs.ErrFormat) || !strings.Contains(err.Error(), "unregistered") {
+			t.Errorf("%d bytes, error %v", len(data), err)
+		}
+	}
+}
+
+// unregistered is a kernel of a user, who did not register it.
+type unregistered struct{}
+
+func (unregistered) Eval(x, y []float64) float64 { return 1 + x[0]*y[0] }
+
+// TestReportsAreSaved keeps every number of the certificate.
+func TestReportsAreSaved(t *testing.T) {
+	x, y := sample(60, 2, 3, 1)
+	for _, o := range []slkl.Options{{Nu: 0.1}, {Shared: true}, {Nu: 1e-4, Epsilon: 1e-5, Order: slkl.UniformRandom}} {
+		m := fit(t, x, y, o)
+		got := roundTrip(t, m)
+		if fmt.Sprintf("%#v", got.Reports()) != fmt.Sprintf("%#v", m.Reports()) || got.Seed() != m.Seed() || got.ModelOrder() != m.ModelOrder() {
+			t.Errorf("got %+v, want %+v", got.Reports(), m.Reports())
+		}
+		if fmt.Sprint(got.Intercept()) != fmt.Sprint(m.Intercept()) || fmt.Sprintf("%#v", got.Kernel(1)) == "" {
+			t.Errorf("got intercept %v, want %v", got.Intercept(), m.Intercept())
+		}
+		for o := range 3 {
+			for i := range 5 {
+				x1, x2 := x.RawRowView(i), x.RawRowView(i+1)
+				if g, w := got.Kernel(o).Eval(x1, x2), m.Kernel(o).Eval(x1, x2); g != w {
+					t.Errorf("learned kernel %v, want %v", g, w)
+				}
+			}
+		}
+	}
+}

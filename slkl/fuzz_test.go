@@ -1,0 +1,35 @@
+package slkl_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/codec"
+)
+
+// fuzzPayload fuzzes what is inside the frame of a file, under a right checksum,
+// and the file as a whole.
+func fuzzPayload(f *testing.F, name string) {
+	for _, s := range files(f) {
+		if s.name != name {
+			continue
+		}
+		f.Add(s.payload(f))
+		f.Add(s.data)
+		f.Fuzz(func(t *testing.T, data []byte) {
+			survivesLoading(t, s, data)
+			if err := s.empty().UnmarshalBinary(data); err != nil && !errors.Is(err, rkhs.ErrFormat) {
+				t.Errorf("error %v does not wrap %v", err, rkhs.ErrFormat)
+			} else if _, p, _ := codec.Unmarshal(data, s.kind); err == nil {
+				survivesLoading(t, s, p)
+			}
+		})
+	}
+}
+
+func FuzzModel(f *testing.F) { fuzzPayload(f, "model") }
+
+func FuzzClassifier(f *testing.F) { fuzzPayload(f, "classifier") }
+
+func FuzzAccumulator(f *testing.F) { fuzzPayload(f, "accumulator") }
