@@ -10,8 +10,9 @@ var (
 	ErrShape = errors.New("dimensions do not match")
 	// ErrEmpty reports data without rows or without columns.
 	ErrEmpty = errors.New("no data")
-	// ErrNotFinite reports a NaN or an infinity; the message names its row and
-	// column, counted from 0.
+	// ErrNotFinite reports a NaN or an infinity; the message names its place: row
+	// and column of a matrix, counted from 0, or line and field of a file, counted
+	// from 1.
 	ErrNotFinite = errors.New("value is not finite")
 	// ErrDomain reports a value on which a kernel or a loss is not defined, for
 	// example a negative entry of a histogram.
@@ -25,7 +26,8 @@ var (
 	// ErrMemory reports work that would need more memory than its limit allows;
 	// the message says how much.
 	ErrMemory = errors.New("memory limit exceeded")
-	// ErrDiverged reports iterates that left the range of finite numbers.
+	// ErrDiverged reports iterates, or sums over the data, that left the range of
+	// numbers that can be worked with.
 	ErrDiverged = errors.New("iteration diverged")
 	// ErrNotConverged reports a fit that ended before it reached its tolerance.
 	// The best model so far comes with it.
