@@ -21,9 +21,6 @@ const (
 // chooseNu returns for each task the lam·nu of the least squared error under K-fold
 // cross-validation. The folds hold their own moments, so that no row is read
 // again: the merged moments of the others train, those of the fold score.
-//
-// The objective sums over rows, so that a nu of all rows means nu·(n_k/n)² for
-// n_k training rows.
 func (f *fit) chooseNu() []float64 {
 	search := make([]*nuSearch, len(f.tasks))
 	for i, t := range f.tasks {
@@ -45,8 +42,7 @@ func (f *fit) chooseNu() []float64 {
 		}
 		compute.Parallel(len(jobs), f.s.Workers, func(i int) {
 			t := jobs[i]
-			ratio := float64(t.train.n) / float64(f.total.n)
-			rep := t.solve(fraction*search[t.index].max*ratio*ratio, cvTolerance, f.r)
+			rep := t.solve(t.share(fraction*search[t.index].max, f.total.n), cvTolerance, f.r)
 			t.error, t.order = t.score(f.s.NoIntercept), rep.ModelOrder
 		})
 		f.collect(search, jobs, fraction)
@@ -73,6 +69,13 @@ type foldTask struct {
 	train, test *moments
 	error       float64
 	order       int
+}
+
+// share turns a nu of all n rows into that of the n_k training rows. The
+// objective sums over rows, so that it is nu·(n_k/n)².
+func (t *foldTask) share(nu float64, n int) float64 {
+	ratio := float64(t.train.n) / float64(n)
+	return nu * ratio * ratio
 }
 
 // foldTasks returns the tasks of all folds, or nil if fewer than two folds have

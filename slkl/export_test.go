@@ -36,8 +36,7 @@ func (a *Accumulator) FoldErrors(nu, tol float64) [][]float64 {
 	}
 	errors := make([][]float64, 0, len(a.parts))
 	for _, t := range f.foldTasks() {
-		ratio := float64(t.train.n) / float64(f.total.n)
-		t.solve(nu*ratio*ratio, tol, r)
+		t.solve(t.share(nu, f.total.n), tol, r)
 		if t.index == 0 {
 			errors = append(errors, nil)
 		}

@@ -1,10 +1,6 @@
 package slkl
 
-import (
-	"math"
-
-	"github.com/rkhs-go/rkhs"
-)
+import "math"
 
 // solve minimises F for nu, from the solution at hand if there is one.
 func (t *task) solve(nu, tol float64, r *reporter) Report {
@@ -13,7 +9,7 @@ func (t *task) solve(nu, tol float64, r *reporter) Report {
 	case !(nu < rep.NuMax):
 		clear(t.mu)
 		clear(t.w.Data)
-		rep.Status = rkhs.Converged
+		rep.Status = r.outcome(!r.stopped(), false) // not all rows may be in
 		rep.take(certificate{objective: t.yy})
 	case t.s.Epsilon > 0:
 		t.solveDescent(nu, &rep, r)
