@@ -1,0 +1,76 @@
+package slkl_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/slkl"
+)
+
+// TestStopDuringThePass ends a fit at its first report, in the pass over the
+// rows: the model is that of the rows seen so far.
+func TestStopDuringThePass(t *testing.T) {
+	const n = 30000
+	x, y := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		x.Set(i, 0, float64(i%17))
+		y.Set(i, 0, float64(i))
+	}
+	stop := errors.New("stop")
+	seen := 0
+	o := slkl.Options{Nu: 1e12, Landmarks: 3, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
+		seen = p.Iteration
+		return stop
+	})}
+	m, err := slkl.Fit(context.Background(), x, y, &o)
+	if !errors.Is(err, stop) || seen == 0 || seen == n {
+		t.Fatalf("stopped after %d rows of %d, error %v", seen, n, err)
+	}
+	if got, want := m.Intercept()[0], float64(seen-1)/2; !near(got, want, 1e-12) {
+		t.Errorf("the mean is %v, that of the first %d rows %v", got, seen, want)
+	}
+	if r := m.Reports()[0]; r.Status != rkhs.Stopped {
+		t.Errorf("status %v of a fit that was stopped", r.Status)
+	}
+}
+
+// TestStopDuringTheSolution ends a fit at an early step: the model says so, and
+// how far from optimal it is.
+func TestStopDuringTheSolution(t *testing.T) {
+	x, y := sample(300, 3, 2, 1)
+	stop := errors.New("stop")
+	for name, o := range variants() {
+		o.Nu = 1e-4
+		for _, want := range []rkhs.Status{rkhs.Stopped, rkhs.Cancelled} {
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			reports := 0
+			o.Recorder = rkhs.RecorderFunc(func(p rkhs.Progress) error {
+				if reports++; reports < 3 {
+					return nil
+				}
+				if cancel(); want == rkhs.Cancelled {
+					return nil
+				}
+				return stop
+			})
+			if want == rkhs.Stopped {
+				ctx = context.Background()
+			}
+			m, err := slkl.Fit(ctx, x, y, &o)
+			if want == rkhs.Stopped && !errors.Is(err, stop) || want == rkhs.Cancelled && !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: error %v", name, err)
+			}
+			for _, r := range m.Reports() {
+				if r.Status != want || !(r.RelativeGap() > 1e-9) || math.IsInf(r.Gap, 0) {
+					t.Errorf("%s: report %+v, want status %v and a gap", name, r, want)
+				}
+			}
+		}
+	}
+}
