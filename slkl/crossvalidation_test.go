@@ -39,6 +39,15 @@ func TestFolds(t *testing.T) {
 		}
 		add(t, a, rowsOf(x, span(from, to)), rowsOf(y, span(from, to)))
 	}
+	periodic := 0
+	for i, f := range want {
+		if f == want[i%4] {
+			periodic++
+		}
+	}
+	if periodic > rows/2 {
+		t.Errorf("%d of %d rows are in the fold of the row four before", periodic, rows)
+	}
 	o.Seed = 4
 	same := 0
 	for i, f := range accumulator(t, 1, o).FoldsOf(rows) {

@@ -167,6 +167,43 @@ func TestOnlyTheProductMatters(t *testing.T) {
 	}
 }
 
+// TestZeroLandmark has a landmark with k(x, x) = 0, whose column is zero.
+func TestZeroLandmark(t *testing.T) {
+	x, y := sample(80, 3, 2, 1)
+	p := mat.NewDense(5, 3, nil)
+	p.Slice(1, 5, 0, 3).(*mat.Dense).Copy(x)
+	for name, o := range variants() {
+		o.Kernels, o.Nu, o.Points = []kernel.Kernel{kernel.Linear{}}, 0.01, p
+		without := o
+		without.Points = p.Slice(1, 5, 0, 3)
+		got, want := fit(t, x, y, o), fit(t, x, y, without)
+		if got.ModelOrder() > 4 {
+			t.Errorf("%s: the zero column has weight", name)
+		}
+		if d := far(predict(t, roundTrip(t, got), x), predict(t, want, x)); o.Epsilon == 0 && !(d <= 1e-6) {
+			t.Errorf("%s: predictions differ by %.1e", name, d)
+		}
+	}
+}
+
+// TestEqualScores takes the first of the labels. The means of the targets are
+// exact.
+func TestEqualScores(t *testing.T) {
+	x, y := sample(60, 3, 1, 1)
+	for _, k := range []int{2, 4} {
+		y.Apply(func(i, _ int, _ float64) float64 { return float64(10 - i%k) }, y)
+		c, err := slkl.FitClassifier(context.Background(), x, y, &slkl.Options{Nu: 1e12})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range predict(t, c, x).RawMatrix().Data {
+			if v != float64(11-k) {
+				t.Fatalf("%d classes of the same score: label %v, want %v", k, v, 11-k)
+			}
+		}
+	}
+}
+
 // TestMoreLandmarksThanRows takes all rows.
 func TestMoreLandmarksThanRows(t *testing.T) {
 	x, y := sample(40, 3, 1, 1)

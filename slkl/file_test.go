@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -159,7 +160,7 @@ func survivesLoading(t *testing.T, s saved, payload []byte) {
 		useModel(t, v)
 	case *slkl.Classifier:
 		useModel(t, v.Model())
-		if len(v.Labels()) < 2 {
+		if l := v.Labels(); len(l) < 2 || !slices.IsSorted(l) || len(slices.Compact(l)) < len(v.Labels()) {
 			t.Errorf("labels %v", v.Labels())
 		}
 	case *slkl.Accumulator:
@@ -180,9 +181,11 @@ func useModel(t *testing.T, m *slkl.Model) {
 		}
 	}
 	for o := range q {
-		if k := m.Kernel(o); kernel.Check(k, x.RawMatrix()) == nil {
-			k.Eval(x.RawRowView(0), x.RawRowView(1))
+		k := m.Kernel(o)
+		if err := kernel.Check(k, x.RawMatrix()); err != nil {
+			t.Errorf("the learned kernel: %v", err)
 		}
+		k.Eval(x.RawRowView(0), x.RawRowView(1))
 	}
 	m.Reports()
 	m.Intercept()
