@@ -48,6 +48,7 @@ func NewAccumulator(outputs int, opts *Options) (*Accumulator, error) {
 	if err != nil {
 		return nil, err
 	}
+	points = distinct(points)
 	kernels, err := s.baseKernels(s.Points)
 	if err != nil {
 		return nil, err

@@ -52,10 +52,10 @@ func (a *activeSet) enter(m int, sign float64) {
 // run steps until the duality gap is below tol times the objective, and counts
 // its steps. It reports false if more ends it, or if rounding leaves no column
 // to enter.
-func (a *activeSet) run(tol float64, more func() bool, steps *int) (certificate, bool) {
+func (a *activeSet) run(tol float64, more func(certificate) bool, steps *int) (certificate, bool) {
 	a.refresh()
 	c := a.certify()
-	for !c.meets(tol) && a.idle < maxIdle && more() {
+	for !c.meets(tol) && a.idle < maxIdle && more(c) {
 		*steps++
 		if !a.step() {
 			continue

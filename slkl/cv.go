@@ -2,6 +2,7 @@ package slkl
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -13,9 +14,12 @@ const (
 	// compared with each other.
 	cvTolerance = 1e-5
 	// patience is the number of values of nu in a row that must not lower the
-	// error by the fraction cvGain before the search for nu ends.
-	patience = 3
-	cvGain   = 1e-3
+	// error by the fraction cvGain before the search for nu ends, for more than
+	// wholeGrid columns: for fewer the whole grid is cheap, and the error can have
+	// several minima.
+	patience  = 6
+	cvGain    = 1e-3
+	wholeGrid = 300
 )
 
 // chooseNu returns for each task the lam·nu of the least squared error under K-fold
@@ -30,6 +34,7 @@ func (f *fit) chooseNu() []float64 {
 	if folds == nil {
 		return bests(search)
 	}
+	quiet := f.r.quiet()
 	for step, fraction := range f.s.NuGrid {
 		var jobs []*foldTask
 		for _, ft := range folds {
@@ -42,7 +47,7 @@ func (f *fit) chooseNu() []float64 {
 		}
 		compute.Parallel(len(jobs), f.s.Workers, func(i int) {
 			t := jobs[i]
-			rep := t.solve(t.share(fraction*search[t.index].max, f.total.n), cvTolerance, f.r)
+			rep := t.solve(t.share(fraction*search[t.index].max, f.total.n), cvTolerance, quiet)
 			t.error, t.order = t.score(f.s.NoIntercept), rep.ModelOrder
 		})
 		f.collect(search, jobs, fraction)
@@ -162,8 +167,17 @@ func (f *fit) collect(search []*nuSearch, jobs []*foldTask, fraction float64) {
 		if e < s.best {
 			s.best, s.nu = e, fraction*s.max
 		}
-		s.over = s.since >= patience || s.max == 0
+		s.over = s.since >= f.s.patience(f.cols.count()) || s.max == 0
 	}
+}
+
+// patience is how long the search goes on without a gain: to the end of a grid
+// that was given.
+func (s *settings) patience(columns int) int {
+	if columns <= wholeGrid || !slices.Equal(s.NuGrid, defaultGrid()) {
+		return len(s.NuGrid)
+	}
+	return patience
 }
 
 func bests(search []*nuSearch) []float64 {

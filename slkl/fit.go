@@ -107,6 +107,9 @@ func (f *fit) at(nu []float64) (*Model, error) {
 		reports[i] = f.tasks[i].solve(nu[i], f.s.Tolerance, f.r).withLambda(f.s.Lambda)
 	})
 	m := newModel(f.s, f.cols, f.tasks, f.everything(), f.total.meanC, f.total.meanY, reports)
+	if err := m.check(); err != nil {
+		return nil, err
+	}
 	return m, f.r.err(reports, f.s.Epsilon)
 }
 

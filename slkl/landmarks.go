@@ -1,7 +1,9 @@
 package slkl
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -33,7 +35,27 @@ func (s *settings) landmarks(x mat.Matrix) (compute.Matrix, error) {
 		}
 		input.Copy(compute.Rows(p, i, i+1), x, r)
 	}
-	return p, nil
+	return distinct(p), nil
+}
+
+// distinct returns the rows of p without those that repeat an earlier one: their
+// columns would only share its weight.
+func distinct(p compute.Matrix) compute.Matrix {
+	seen := map[string]bool{}
+	kept := 0
+	var key []byte
+	for i := range p.Rows {
+		key = key[:0]
+		for _, v := range row(p, i) {
+			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
+		}
+		if !seen[string(key)] {
+			seen[string(key)] = true
+			copy(row(p, kept), row(p, i))
+			kept++
+		}
+	}
+	return compute.Rows(p, 0, kept)
 }
 
 func (s *settings) givenPoints(d int) (compute.Matrix, error) {
@@ -41,7 +63,7 @@ func (s *settings) givenPoints(d int) (compute.Matrix, error) {
 	if err == nil && p.Cols != d {
 		err = fmt.Errorf("slkl: Points has %d columns, x has %d: %w", p.Cols, d, rkhs.ErrShape)
 	}
-	return p, err
+	return distinct(p), err
 }
 
 // baseKernels returns the kernels of the options, or the default for rows like

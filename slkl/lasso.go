@@ -2,6 +2,7 @@ package slkl
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -20,6 +21,8 @@ type lasso struct {
 	tau float64
 	w   []float64
 	g   []float64 // Cᵀ(y − Cw)
+
+	h []float64 // space of solveActive
 }
 
 // refresh recomputes g from w. O(M·m0).
@@ -54,7 +57,8 @@ func (l *lasso) certify() certificate {
 // precision. O(|A|³).
 func (l *lasso) solveActive(active []int, x []float64, shift float64, workers int) bool {
 	n := len(active)
-	h := compute.NewMatrix(n, n)
+	l.h = slices.Grow(l.h[:0], n*n)[:n*n]
+	h := compute.Matrix{Rows: n, Cols: n, Stride: max(n, 1), Data: l.h}
 	for i, m := range active {
 		r, p := row(h, i), row(l.p, m)
 		for j := i; j < n; j++ {

@@ -68,9 +68,14 @@ func (l *lowMemory) run() (*Model, error) {
 	}
 	for i := range l.reports {
 		rep := &l.reports[i]
-		rep.Status = l.r.outcome(done || l.meets(rep), rep.Status == rkhs.IterationLimit)
+		limit := rep.Status == rkhs.IterationLimit
+		rep.Status = l.r.outcome(l.meets(rep) || done && !limit, limit)
 	}
-	return l.model(), l.r.err(l.reports, 0)
+	m := l.model()
+	if err := m.check(); err != nil {
+		return nil, err
+	}
+	return m, l.r.err(l.reports, 0)
 }
 
 // objective is the sum over the tasks.

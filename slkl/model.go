@@ -61,6 +61,23 @@ func newModel(s *settings, cols *columns, tasks []*task, set []int, meanC, meanY
 	return m
 }
 
+// check returns rkhs.ErrDiverged if a coefficient is not a finite number, as can
+// happen with columns near the ends of the range of numbers.
+func (m *Model) check() error {
+	lists := [][]float64{m.intercept}
+	for _, t := range m.terms {
+		lists = append(lists, t.weights.Data, t.mu.Data)
+	}
+	for _, list := range lists {
+		for _, v := range list {
+			if !finite(v) {
+				return fmt.Errorf("slkl: a coefficient is %v; features or targets are too small or too large: %w", v, rkhs.ErrDiverged)
+			}
+		}
+	}
+	return nil
+}
+
 func anyWeight(tasks []*task, j int) bool {
 	for _, t := range tasks {
 		if t.mu[j] > 0 {

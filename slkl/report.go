@@ -19,10 +19,14 @@ type Report struct {
 	// NuMax is the smallest nu whose solution is zero: where Nu ≥ NuMax the
 	// model is the intercept alone.
 	NuMax float64
-	// Objective is F at the solution.
+	// Objective is ‖y − Cw‖² + 2·√(lam·nu)·‖w‖₁ at the weights of the model (the
+	// norm being Σ‖w_m‖₂ for outputs that share their mu). Its minimum is that of
+	// F, and so is its value at the minimum.
 	Objective float64
-	// Gap is the duality gap: F exceeds its minimum by no more. It is computed
-	// from the moments of the data, to about 1e-15·‖y‖².
+	// Gap is the duality gap: Objective exceeds its minimum by no more. It is
+	// computed from the sums over the rows, to about 1e-16·Σ|w_l·P_lm·w_m|, which
+	// grows beyond the tolerance where nearly equal columns have large weights of
+	// both signs.
 	Gap float64
 	// KKT is the largest violation of the optimality conditions |c_mᵀr| ≤ tau,
 	// and = tau where a column has weight, in units of tau = √(lam·nu).
@@ -76,6 +80,9 @@ func newReporter(ctx context.Context, rec rkhs.Recorder) *reporter {
 	r.ctx, r.cancel = context.WithCancelCause(ctx)
 	return r
 }
+
+// quiet returns a reporter that stops when r does, and reports nothing.
+func (r *reporter) quiet() *reporter { return &reporter{ctx: r.ctx, cancel: r.cancel, start: r.start} }
 
 func (r *reporter) stopped() bool { return r.ctx.Err() != nil }
 

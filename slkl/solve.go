@@ -23,6 +23,7 @@ func (t *task) solve(nu, tol float64, r *reporter) Report {
 			rep.ModelOrder++
 		}
 	}
+	r.report(rep.Steps+rep.Solves, rep.ModelOrder, certificate{objective: rep.Objective, gap: rep.Gap})
 	return rep
 }
 
@@ -31,10 +32,8 @@ func (t *task) solveDescent(nu float64, rep *Report, r *reporter) {
 	clear(t.mu)
 	d := newDescent(t, nu)
 	rep.Status = d.run(rep, r)
-	f := t.factor()
-	f.weights(t.w)
+	t.factor().weights(t.w)
 	rep.take(t.certify(math.Sqrt(nu)))
-	rep.Objective = f.objective(t.w, nu)
 }
 
 // cold reports whether there is no solution to start from.
@@ -81,8 +80,8 @@ func (t *task) solveLasso(nu, tol float64, rep *Report, r *reporter) {
 		t.approach(d, m/2-m/8, rep, r)
 	}
 	a := newActiveSet(l, t.workers)
-	c, ok := a.run(tol, func() bool {
-		r.report(rep.Steps+rep.Solves, len(a.active), certificate{objective: math.NaN(), gap: math.NaN()})
+	c, ok := a.run(tol, func(c certificate) bool {
+		r.report(rep.Steps+rep.Solves, len(a.active), c)
 		return more()
 	}, &rep.Solves)
 	for j, v := range t.w.Data {
