@@ -186,6 +186,26 @@ func TestZeroLandmark(t *testing.T) {
 	}
 }
 
+// TestNothingToLearn gives every row once with its target and once with the
+// opposite one: what is left of the correlations is rounding, which no nu is
+// small enough to fit.
+func TestNothingToLearn(t *testing.T) {
+	x, y := sample(150, 3, 2, 1)
+	var xx, yy, neg mat.Dense
+	neg.Scale(-1, y)
+	xx.Stack(x, x)
+	yy.Stack(y, &neg)
+	for name, o := range variants() {
+		if o.LowMemory {
+			o.Nu = 1e-6
+		}
+		m := fit(t, &xx, &yy, o)
+		if d := far(predict(t, m, x), mat.NewDense(150, 2, nil)); m.ModelOrder() != 0 || !(d <= 1e-12) {
+			t.Errorf("%s: %d columns have weight, prediction up to %.1e", name, m.ModelOrder(), d)
+		}
+	}
+}
+
 // TestEqualScores takes the first of the labels. The means of the targets are
 // exact.
 func TestEqualScores(t *testing.T) {

@@ -84,12 +84,19 @@ func (p *problem) task(s *settings, output, n int, yy float64) *task {
 		mu: make([]float64, m), w: compute.NewMatrix(m, n)}
 }
 
+// uncorrelated is the fraction of ‖c‖·‖Y‖ below which ‖cᵀY‖ is what rounding
+// leaves of a sum that cancels.
+const uncorrelated = 1e-13
+
 // nuMax is the smallest nu whose solution is mu = 0: max_m ‖c_mᵀY‖².
 func (t *task) nuMax() float64 {
 	worst := 0.0
 	for m := range t.mu {
-		c := row(t.cy, m)
-		worst = max(worst, blas64.Dot(vector(c), vector(c)))
+		c := vector(row(t.cy, m))
+		corr := blas64.Nrm2(c)
+		if corr > uncorrelated*math.Sqrt(row(t.p, m)[m]*t.yy) {
+			worst = max(worst, corr*corr)
+		}
 	}
 	return worst
 }
