@@ -105,6 +105,7 @@ var learnerFindings = []finding{
 	{"no model when stopped", "cancelled before", "no model"},
 	{"own error when stopped", "cancelled during", "context canceled"},
 	{"broken when stopped", "cancelled during", "is NaN"},
+	{"cause lost", "cancelled before", "wraps \"gone\""},
 	{"leaks", "cancelled before", "unexpected goroutines"},
 	{"swallows the recorder", "recorder stops", "error <nil>"},
 	{"records on", "recorder stops", "after it returned an error"},

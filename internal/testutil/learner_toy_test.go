@@ -142,6 +142,9 @@ func (f toy) descend(ctx context.Context, m *toyModel, y *mat.Dense, o *toyOptio
 			break
 		}
 		if err := ctx.Err(); err != nil && f.fault != "ignores context" {
+			if f.fault != "cause lost" {
+				err = errors.Join(err, context.Cause(ctx))
+			}
 			return f.early(m, err)
 		}
 		if o.Steps > 0 && i >= o.Steps && f.fault != "ignores limit" {
