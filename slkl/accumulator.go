@@ -66,7 +66,7 @@ func newAccumulator(s *settings, cols *columns, outputs int) (*Accumulator, erro
 	// and the block of columns.
 	need := 8 * (m*m*int64(2*parts+4) + m*int64(blockRows(cols.count())))
 	if need > s.MemoryLimit {
-		return nil, fmt.Errorf("slkl: %d columns need %d MiB, MemoryLimit is %d MiB: %w", m, need>>20, s.MemoryLimit>>20, rkhs.ErrMemory)
+		return nil, fmt.Errorf("slkl: %d columns need %s, MemoryLimit is %s: %w", m, mebibytes(need), mebibytes(s.MemoryLimit), rkhs.ErrMemory)
 	}
 	a := &Accumulator{s: s, cols: cols}
 	for range parts {

@@ -181,7 +181,10 @@ func TestMemoryLimit(t *testing.T) {
 	if a != nil {
 		t.Error("an accumulator in spite of the error")
 	}
-	o.Landmarks, o.Nu = 100, 1
+	o.MemoryLimit = 1000
+	_, err = slkl.Fit(context.Background(), x, y, &o)
+	says(t, err, rkhs.ErrMemory, "0.000954 MiB")
+	o.Landmarks, o.Nu, o.MemoryLimit = 100, 1, 100<<20
 	if _, err := slkl.Fit(context.Background(), x, y, &o); err != nil {
 		t.Errorf("100 columns: %v", err)
 	}

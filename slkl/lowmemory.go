@@ -113,7 +113,7 @@ func (l *lowMemory) model() *Model {
 func (l *lowMemory) room(columns int) error {
 	n, m := int64(l.x.Rows), int64(columns)
 	if need := 8 * (n*m + 3*m*m); need > l.s.MemoryLimit {
-		return fmt.Errorf("slkl: %d active columns need %d MiB, MemoryLimit is %d MiB: %w", m, need>>20, l.s.MemoryLimit>>20, rkhs.ErrMemory)
+		return fmt.Errorf("slkl: %d active columns need %s, MemoryLimit is %s: %w", m, mebibytes(need), mebibytes(l.s.MemoryLimit), rkhs.ErrMemory)
 	}
 	return nil
 }

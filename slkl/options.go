@@ -199,6 +199,8 @@ func optionError(name string, value float64) error {
 
 func finite(v float64) bool { return v-v == 0 }
 
+func mebibytes(bytes int64) string { return fmt.Sprintf("%.3g MiB", float64(bytes)/(1<<20)) }
+
 // limit is the bound on the steps of a problem of m columns.
 func (s *settings) limit(m int) int {
 	if s.MaxSteps > 0 {

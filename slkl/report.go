@@ -117,11 +117,21 @@ func (r *reporter) outcome(done, limit bool) rkhs.Status {
 	return rkhs.Stalled
 }
 
+// why returns an error that wraps that of the Recorder, or the error of the
+// context and its cause.
+func (r *reporter) why() error {
+	cause := context.Cause(r.ctx)
+	if errors.As(cause, &errRecorder{}) || errors.Is(cause, r.ctx.Err()) {
+		return fmt.Errorf("slkl: fit stopped: %w", cause)
+	}
+	return fmt.Errorf("slkl: fit stopped: %w: %w", r.ctx.Err(), cause)
+}
+
 // err returns why the fit with these reports is not what was asked for, or nil.
 // Stalling within a millionth of the optimum is not held against it.
 func (r *reporter) err(reports []Report, epsilon float64) error {
 	if r.stopped() {
-		return fmt.Errorf("slkl: fit stopped: %w", context.Cause(r.ctx))
+		return r.why()
 	}
 	for o, rep := range reports {
 		if epsilon > 0 && rep.Status == rkhs.Stalled {
