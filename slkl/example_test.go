@@ -1,0 +1,135 @@
+package slkl_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/slkl"
+)
+
+// wave returns n points of a sine over [0, 10).
+func wave(n int) (x, y *mat.Dense) {
+	x, y = mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		t := 10 * float64(i) / float64(n)
+		x.Set(i, 0, t)
+		y.Set(i, 0, math.Sin(t))
+	}
+	return x, y
+}
+
+func ExampleFit() {
+	x, y := wave(400)
+	model, err := slkl.Fit(context.Background(), x, y, &slkl.Options{
+		Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 1}},
+		Nu:      1e-4,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	f, err := model.Predict(mat.NewDense(2, 1, []float64{math.Pi / 2, 3 * math.Pi / 2}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("f = %.2f, %.2f\n", f.At(0, 0), f.At(1, 0))
+	fmt.Println("certified:", model.Reports()[0].RelativeGap() <= 1e-9)
+	// Output:
+	// f = 1.00, -1.00
+	// certified: true
+}
+
+func ExampleFitClassifier() {
+	x, y := wave(400)
+	labels := mat.NewDense(400, 1, nil)
+	for i := range 400 {
+		labels.Set(i, 0, math.Copysign(1, y.At(i, 0)))
+	}
+	c, err := slkl.FitClassifier(context.Background(), x, labels, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := c.Predict(mat.NewDense(3, 1, []float64{1, 4, 8}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(p.At(0, 0), p.At(1, 0), p.At(2, 0))
+	// Output:
+	// 1 -1 1
+}
+
+// Two machines take in half of the rows each; one of them solves.
+func ExampleAccumulator() {
+	x, y := wave(400)
+	points, _ := wave(40)
+	opts := &slkl.Options{Points: points, Nu: 1e-4}
+	first, err := slkl.NewAccumulator(1, opts)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	second, err := slkl.NewAccumulator(1, opts)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for from := 0; from < 400; from += 100 {
+		half := first
+		if from >= 200 {
+			half = second
+		}
+		if err := half.Add(x.Slice(from, from+100, 0, 1), y.Slice(from, from+100, 0, 1)); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	if err := first.Merge(second); err != nil {
+		fmt.Println(err)
+		return
+	}
+	model, err := first.Solve(context.Background())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	f, err := model.Predict(mat.NewDense(1, 1, []float64{math.Pi / 2}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%d rows, f = %.2f\n", first.Rows(), f.At(0, 0))
+	// Output:
+	// 400 rows, f = 1.00
+}
+
+// The learned kernel is an ordinary one: saved, read back and evaluated.
+func ExampleModel_Kernel() {
+	x, y := wave(400)
+	model, err := slkl.Fit(context.Background(), x, y, &slkl.Options{Landmarks: 50, Nu: 1e-2})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	learned := model.Kernel(0)
+	file, err := kernel.Marshal(learned)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	again, err := kernel.Unmarshal(file)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	a, b := []float64{1}, []float64{2}
+	fmt.Println(again.Eval(a, b) == learned.Eval(a, b))
+	// Output:
+	// true
+}
