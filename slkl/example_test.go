@@ -104,9 +104,9 @@ func ExampleAccumulator() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%d rows, f = %.2f\n", first.Rows(), f.At(0, 0))
+	fmt.Printf("%d rows, f = %.1f\n", first.Rows(), f.At(0, 0))
 	// Output:
-	// 400 rows, f = 1.00
+	// 400 rows, f = 1.0
 }
 
 // The learned kernel is an ordinary one: saved, read back and evaluated.
