@@ -50,11 +50,12 @@ func iterations(ctx context.Context, s *report.Settings) error {
 	return s.Figure("slkl-figure3.png", order)
 }
 
-// trace records the steps of one fit.
+// trace records the steps of the descent of one fit: the reports that have an
+// objective and no gap.
 func trace(ctx context.Context, train *dataset.Set, seed uint64) (f, m0 plotter.XYs, err error) {
 	o := paperOptions(gaussian(1), len(train.Y), seed)
 	o.Recorder = rkhs.RecorderFunc(func(p rkhs.Progress) error {
-		if !math.IsNaN(p.Objective) { // NaN as long as rows are read
+		if !math.IsNaN(p.Objective) && math.IsNaN(p.Gap) {
 			f = append(f, plotter.XY{X: float64(p.Iteration), Y: p.Objective})
 			m0 = append(m0, plotter.XY{X: float64(p.Iteration), Y: float64(p.ModelOrder)})
 		}
