@@ -17,7 +17,7 @@ const (
 	// error by the fraction cvGain before the search for nu ends, for more than
 	// wholeGrid columns: for fewer the whole grid is cheap, and the error can have
 	// several minima.
-	patience  = 6
+	patience  = 3
 	cvGain    = 1e-3
 	wholeGrid = 300
 )

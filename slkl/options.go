@@ -62,8 +62,8 @@ type Options struct {
 	Folds int
 	// NuGrid are the values that the cross-validation tries, as fractions of the
 	// smallest nu whose solution is zero. Default: 10^-1, 10^-1.5, … 10^-10, where
-	// with more than 300 columns the search ends once the error has not fallen over
-	// three powers of ten.
+	// with more than 300 columns the search ends once the error has not fallen for
+	// three values.
 	NuGrid []float64
 
 	// NoIntercept leaves out the constant term, as the paper does.
