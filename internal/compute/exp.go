@@ -8,6 +8,9 @@ func Exp(dst, src []float64) {
 	use64.each(dst, src, func(dst, src []float64) { use64.exp(dst, src, 1, 0) })
 }
 
+// ExpOne returns exp(x) with the bits that Exp gives.
+func ExpOne(x float64) float64 { return expGo(x) }
+
 // quantum is the length of which the elementwise routines take multiples.
 const quantum = 16
 

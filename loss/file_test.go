@@ -1,0 +1,115 @@
+package loss_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+type foreign struct{}
+
+func (foreign) Curvature() float64 { return 1 }
+func (foreign) String() string     { return "foreign" }
+
+// foreignScalar cannot be compared with ==.
+type foreignScalar struct {
+	foreign
+	table []float64
+}
+
+func (l foreignScalar) Value(f, y float64) float64      { return l.table[0] * f }
+func (l foreignScalar) Derivative(f, y float64) float64 { return l.table[0] }
+
+func all() []loss.Loss {
+	var out []loss.Loss
+	for _, l := range append(regression, margins...) {
+		out = append(out, l)
+	}
+	for _, l := range multiclass {
+		out = append(out, l)
+	}
+	return out
+}
+
+func TestRoundTrip(t *testing.T) {
+	for _, l := range all() {
+		data, err := loss.Marshal(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := loss.Unmarshal(data); err != nil || got != l {
+			t.Errorf("%v came back as %v, %v", l, got, err)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for _, l := range append(all(), foreignScalar{}) {
+		if err := loss.Check(l); err != nil {
+			t.Errorf("%v: %v", l, err)
+		}
+	}
+	bad := []loss.Loss{
+		nil, foreign{}, loss.Huber{}, loss.Huber{Delta: -1}, loss.Huber{Delta: math.NaN()}, loss.Huber{Delta: math.Inf(1)},
+		loss.EpsilonInsensitive{Epsilon: -1}, loss.EpsilonInsensitive{Epsilon: math.NaN()},
+		loss.Pinball{}, loss.Pinball{Tau: 1}, loss.Pinball{Tau: math.NaN()},
+	}
+	for _, l := range bad {
+		if err := loss.Check(l); !errors.Is(err, rkhs.ErrOption) {
+			t.Errorf("%v: %v", l, err)
+		}
+		if _, err := loss.Marshal(l); err == nil {
+			t.Errorf("%v was saved", l)
+		}
+	}
+	if err := loss.Check(loss.Huber{Delta: -2}); !strings.Contains(err.Error(), "Delta") || !strings.Contains(err.Error(), "-2") {
+		t.Errorf("the error does not name the field and its value: %v", err)
+	}
+}
+
+func TestFilesRefused(t *testing.T) {
+	if _, err := loss.Marshal(foreignScalar{}); !errors.Is(err, rkhs.ErrFormat) {
+		t.Errorf("a loss of another package: %v", err)
+	}
+	file := func(version uint16, name string, parameter float64) []byte {
+		var e codec.Encoder
+		e.String(name)
+		e.Float64(parameter)
+		return codec.Marshal("loss", version, e.Payload())
+	}
+	for what, data := range map[string][]byte{
+		"nothing":               nil,
+		"another version":       file(9, "Squared", 0),
+		"an unknown name":       file(1, "Cubed", 0),
+		"a parameter":           file(1, "Huber", -1),
+		"a parameter of none":   file(1, "Squared", 1),
+		"a truncated file":      file(1, "Squared", 0)[:20],
+		"the file of something": codec.Marshal("kernel", 1, nil),
+	} {
+		if _, err := loss.Unmarshal(data); !errors.Is(err, rkhs.ErrFormat) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+func FuzzUnmarshal(f *testing.F) {
+	for _, l := range all() {
+		data, _ := loss.Marshal(l)
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		l, err := loss.Unmarshal(data)
+		if err != nil {
+			return
+		}
+		again, err := loss.Marshal(l)
+		if err != nil || string(again) != string(data) {
+			t.Errorf("%v was read from what it does not write: %v", l, err)
+		}
+	})
+}

@@ -1,0 +1,73 @@
+package loss
+
+import (
+	"math"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// Hinge is max(0, 1 − y·f) of a label y = ±1, the loss of the support vector
+// machine.
+type Hinge struct{}
+
+// Value returns max(0, 1 − y·f).
+func (Hinge) Value(f, y float64) float64 { return max(0, 1-y*f) }
+
+// Derivative returns −y where y·f < 1, and 0 elsewhere.
+func (Hinge) Derivative(f, y float64) float64 {
+	if y*f < 1 {
+		return -y
+	}
+	return 0
+}
+
+// Curvature returns 1, by which step sizes are chosen; the loss has a kink.
+func (Hinge) Curvature() float64 { return 1 }
+
+// Margin returns true.
+func (Hinge) Margin() bool { return true }
+
+func (Hinge) String() string { return "Hinge{}" }
+
+// SquaredHinge is max(0, 1 − y·f)²/2 of a label y = ±1.
+type SquaredHinge struct{}
+
+// Value returns max(0, 1 − y·f)²/2.
+func (SquaredHinge) Value(f, y float64) float64 {
+	slack := max(0, 1-y*f)
+	return slack * slack / 2
+}
+
+// Derivative returns −y·max(0, 1 − y·f).
+func (SquaredHinge) Derivative(f, y float64) float64 { return -y * max(0, 1-y*f) }
+
+// Curvature returns 1.
+func (SquaredHinge) Curvature() float64 { return 1 }
+
+// Margin returns true.
+func (SquaredHinge) Margin() bool { return true }
+
+func (SquaredHinge) String() string { return "SquaredHinge{}" }
+
+// Logistic is log(1 + exp(−y·f)) of a label y = ±1: f is the log of the odds of
+// y = +1.
+type Logistic struct{}
+
+// Value returns log(1 + exp(−y·f)), without overflow.
+func (Logistic) Value(f, y float64) float64 {
+	return max(0, -y*f) + math.Log1p(compute.ExpOne(-math.Abs(y*f)))
+}
+
+// Derivative returns −y/(1 + exp(y·f)).
+func (Logistic) Derivative(f, y float64) float64 { return -y / (1 + compute.ExpOne(y*f)) }
+
+// Curvature returns 1/4.
+func (Logistic) Curvature() float64 { return 0.25 }
+
+// Margin returns true.
+func (Logistic) Margin() bool { return true }
+
+// Probability returns 1/(1 + exp(−f)), the probability of the label +1.
+func (Logistic) Probability(f float64) float64 { return 1 / (1 + compute.ExpOne(-f)) }
+
+func (Logistic) String() string { return "Logistic{}" }

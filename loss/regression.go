@@ -1,0 +1,101 @@
+package loss
+
+import (
+	"fmt"
+	"math"
+)
+
+// Squared is (f−y)²/2: its minimiser is the mean of y.
+type Squared struct{}
+
+// Value returns (f−y)²/2.
+func (Squared) Value(f, y float64) float64 { return (f - y) * (f - y) / 2 }
+
+// Derivative returns f−y.
+func (Squared) Derivative(f, y float64) float64 { return f - y }
+
+// Curvature returns 1.
+func (Squared) Curvature() float64 { return 1 }
+
+func (Squared) String() string { return "Squared{}" }
+
+// Huber is (f−y)²/2 where |f−y| ≤ Delta, and Delta·(|f−y| − Delta/2) beyond
+// (Huber, 1964): a mean that single far targets cannot move far. Delta > 0 is in
+// the unit of y.
+type Huber struct{ Delta float64 }
+
+// Value returns the loss.
+func (h Huber) Value(f, y float64) float64 {
+	r := math.Abs(f - y)
+	if r <= h.Delta {
+		return r * r / 2
+	}
+	return h.Delta * (r - h.Delta/2)
+}
+
+// Derivative returns f−y, cut to [−Delta, Delta].
+func (h Huber) Derivative(f, y float64) float64 { return max(-h.Delta, min(h.Delta, f-y)) }
+
+// Curvature returns 1.
+func (Huber) Curvature() float64 { return 1 }
+
+func (h Huber) String() string { return fmt.Sprintf("Huber{Delta: %v}", h.Delta) }
+
+// EpsilonInsensitive is max(0, |f−y| − Epsilon), the loss of support vector
+// regression (Vapnik, 1995). Epsilon ≥ 0 is in the unit of y.
+type EpsilonInsensitive struct{ Epsilon float64 }
+
+// Value returns max(0, |f−y| − Epsilon).
+func (e EpsilonInsensitive) Value(f, y float64) float64 { return max(0, math.Abs(f-y)-e.Epsilon) }
+
+// Derivative returns the sign of f−y where |f−y| > Epsilon, and 0 elsewhere.
+func (e EpsilonInsensitive) Derivative(f, y float64) float64 {
+	switch {
+	case f-y > e.Epsilon:
+		return 1
+	case y-f > e.Epsilon:
+		return -1
+	}
+	return 0
+}
+
+// Curvature returns 1, by which step sizes are chosen; the loss has kinks.
+func (EpsilonInsensitive) Curvature() float64 { return 1 }
+
+func (e EpsilonInsensitive) String() string {
+	return fmt.Sprintf("EpsilonInsensitive{Epsilon: %v}", e.Epsilon)
+}
+
+// Absolute is |f−y|: its minimiser is the median of y.
+type Absolute struct{}
+
+// Value returns |f−y|.
+func (Absolute) Value(f, y float64) float64 { return math.Abs(f - y) }
+
+// Derivative returns the sign of f−y, 0 where they agree.
+func (Absolute) Derivative(f, y float64) float64 { return EpsilonInsensitive{}.Derivative(f, y) }
+
+// Curvature returns 1, by which step sizes are chosen; the loss has a kink.
+func (Absolute) Curvature() float64 { return 1 }
+
+func (Absolute) String() string { return "Absolute{}" }
+
+// Pinball is (1−Tau)·(f−y) where f ≥ y and Tau·(y−f) where f < y: its minimiser
+// is the Tau-quantile of y (Koenker and Bassett, 1978). Tau lies in (0, 1).
+type Pinball struct{ Tau float64 }
+
+// Value returns the loss.
+func (p Pinball) Value(f, y float64) float64 { return p.Derivative(f, y) * (f - y) }
+
+// Derivative returns 1−Tau where f ≥ y and −Tau where f < y.
+func (p Pinball) Derivative(f, y float64) float64 {
+	if f >= y {
+		return 1 - p.Tau
+	}
+	return -p.Tau
+}
+
+// Curvature returns 1, by which step sizes are chosen; the loss has a kink.
+func (Pinball) Curvature() float64 { return 1 }
+
+func (p Pinball) String() string { return fmt.Sprintf("Pinball{Tau: %v}", p.Tau) }
