@@ -1,0 +1,36 @@
+package features
+
+import (
+	"fmt"
+
+	"github.com/rkhs-go/rkhs"
+)
+
+// defaultColumns is the number of features of a block if Options do not say.
+const defaultColumns = 2048
+
+// Options configures New. The zero value of each field means its default.
+type Options struct {
+	// Seed selects the random streams.
+	Seed uint64
+	// Columns is the number of features of a block, an even number. Default: 2048.
+	Columns int
+	// Sampler says how the parameters of a block are drawn. Default: Auto.
+	Sampler Sampler
+	// Workers bounds the goroutines of a call. Default: GOMAXPROCS. It does not
+	// change the result by a bit.
+	Workers int
+}
+
+func (o Options) withDefaults() (Options, error) {
+	if o.Columns == 0 {
+		o.Columns = defaultColumns
+	}
+	if o.Columns < 2 || o.Columns%2 != 0 {
+		return o, fmt.Errorf("features: Columns = %d, want an even number ≥ 2: %w", o.Columns, rkhs.ErrOption)
+	}
+	if o.Workers < 0 {
+		return o, fmt.Errorf("features: Workers = %d is negative: %w", o.Workers, rkhs.ErrOption)
+	}
+	return o, o.Sampler.check()
+}
