@@ -23,3 +23,18 @@ func AddGram(c, a Matrix, workers int) {
 
 func rowsOf[T float](m matrix[T]) factor[T]    { return factor[T]{matrix: m} }
 func columnsOf[T float](m matrix[T]) factor[T] { return factor[T]{matrix: m, transposed: true} }
+
+// MulNN32 is MulNN in single precision.
+func MulNN32(c, a, b Matrix32, workers int) {
+	use32.multiply(of32(c), rowsOf(of32(a)), columnsOf(of32(b)), false, workers)
+}
+
+// MulTN32 is MulTN in single precision.
+func MulTN32(c, a, b Matrix32, workers int) {
+	use32.multiply(of32(c), columnsOf(of32(a)), columnsOf(of32(b)), false, workers)
+}
+
+// AddGram32 is AddGram in single precision.
+func AddGram32(c, a Matrix32, workers int) {
+	use32.multiply(of32(c), columnsOf(of32(a)), columnsOf(of32(a)), true, workers)
+}
