@@ -34,6 +34,11 @@ func (c *Cholesky) Delete(i int, g []float64) {
 		c.trackDelete(i, g)
 	}
 	c.deleteRow(i)
+	c.restoreLost()
+}
+
+// restoreLost computes afresh the entries of the inverse diagonal that cancelled.
+func (c *Cholesky) restoreLost() {
 	for _, j := range c.lost {
 		c.diag[j] = c.inverseEntry(j)
 	}

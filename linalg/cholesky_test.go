@@ -204,6 +204,7 @@ func TestCholeskyPanics(t *testing.T) {
 		"inverse column n":     func() { c.InverseColumn(make([]float64, 3), 3) },
 		"forward, wrong width": func() { c.ForwardRows(general(1, 2), 1) },
 		"backward, wrong":      func() { c.BackwardRows(general(1, 2), 1) },
+		"rank one, short x":    func() { c.RankOne(make([]float64, 2)) },
 		"batch, cross":         func() { c.AppendBatch(general(2, 2), general(2, 2), 0, 1) },
 		"batch, gram":          func() { c.AppendBatch(general(2, 3), general(2, 3), 0, 1) },
 	} {
