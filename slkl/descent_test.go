@@ -21,7 +21,7 @@ func scalarTask(step Step, nu float64) *descent {
 		panic(err)
 	}
 	p := problem{p: one, cy: one, yy: []float64{1}}
-	return newDescent(p.task(s, 0, 1, 1), nu)
+	return newDescent(p.task(s, 0, 1, 1, nil), nu)
 }
 
 func (d *descent) moveTo(v float64) { d.step(0, v, &Report{}) }

@@ -17,7 +17,8 @@ const exchangePatience = 3
 //
 // It starts from the signs of w. Where P is far from diagonal the exchanges may
 // wander; it then gives up, leaves w alone and reports false. Each of its steps
-// costs O(|A|³ + M·|A|).
+// costs O(|A|³ + M·|A|), or O(|Z|³ + M²) for |Z| columns out of play if they are
+// fewer and P is well conditioned.
 func (l *lasso) exchange(workers int, steps *int, more func() bool) bool {
 	start := slices.Clone(l.w)
 	sign := make([]float64, len(l.w))
@@ -28,11 +29,10 @@ func (l *lasso) exchange(workers int, steps *int, more func() bool) bool {
 	}
 	for fewest, left := len(l.w)+1, exchangePatience; left > 0 && more(); {
 		*steps++
-		if !l.solveSigns(sign, workers) {
+		violated, ok := l.pivot(sign, workers)
+		if !ok {
 			break
 		}
-		l.refresh()
-		violated := l.swap(sign)
 		switch {
 		case violated == 0:
 			return true
@@ -46,25 +46,38 @@ func (l *lasso) exchange(workers int, steps *int, more func() bool) bool {
 	return false
 }
 
-// solveSigns sets w to the solution for the given signs, 0 for a column that is
-// out of play.
-func (l *lasso) solveSigns(sign []float64, workers int) bool {
+// pivot sets w to the solution for the given signs, exchanges the columns whose
+// conditions it violates, and returns their number. It reports false if P_AA is
+// singular to working precision.
+func (l *lasso) pivot(sign []float64, workers int) (violated int, ok bool) {
 	var active []int
-	var x []float64
 	for m, s := range sign {
 		if s != 0 {
 			active = append(active, m)
-			x = append(x, l.b[m]-l.tau*s)
 		}
 	}
+	if 2*len(active) > len(sign) {
+		if s := l.solveWhole(sign, workers); s != nil {
+			if violated = l.swap(sign); violated == 0 {
+				s.correct(workers)
+				violated = l.swap(sign)
+			}
+			return violated, true
+		}
+	}
+	x := make([]float64, len(active))
+	for i, m := range active {
+		x[i] = l.b[m] - l.tau*sign[m]
+	}
 	if !l.solveActive(active, x, 0, workers) {
-		return false
+		return 0, false
 	}
 	clear(l.w)
 	for i, m := range active {
 		l.w[m] = x[i]
 	}
-	return true
+	l.refresh()
+	return l.swap(sign), true
 }
 
 // swap exchanges the columns whose conditions are violated and returns their

@@ -22,7 +22,8 @@ type lasso struct {
 	w   []float64
 	g   []float64 // Cᵀ(y − Cw)
 
-	h []float64 // space of solveActive
+	inverse func() compute.Matrix // P⁻¹, empty if P is singular
+	h       []float64             // space of gather
 }
 
 // refresh recomputes g from w. O(M·m0).
@@ -56,21 +57,33 @@ func (l *lasso) certify() certificate {
 // fraction shift, and reports whether that is positive definite to working
 // precision. O(|A|³).
 func (l *lasso) solveActive(active []int, x []float64, shift float64, workers int) bool {
-	n := len(active)
+	u := l.gather(l.p, active, shift)
+	if !compute.Cholesky(u, workers) {
+		return false
+	}
+	solveColumn(u, x, workers)
+	return true
+}
+
+// gather returns the upper triangle of the rows and columns of a that set lists,
+// the diagonal raised by the fraction shift, in space that the next call takes.
+func (l *lasso) gather(a compute.Matrix, set []int, shift float64) compute.Matrix {
+	n := len(set)
 	l.h = slices.Grow(l.h[:0], n*n)[:n*n]
 	h := compute.Matrix{Rows: n, Cols: n, Stride: max(n, 1), Data: l.h}
-	for i, m := range active {
-		r, p := row(h, i), row(l.p, m)
+	for i, m := range set {
+		r, from := row(h, i), row(a, m)
 		for j := i; j < n; j++ {
-			r[j] = p[active[j]]
+			r[j] = from[set[j]]
 		}
 		r[i] *= 1 + shift
 	}
-	if !compute.Cholesky(h, workers) {
-		return false
-	}
-	b := compute.Matrix{Rows: n, Cols: 1, Stride: 1, Data: x}
-	compute.SolveUpper(h, b, true, workers)
-	compute.SolveUpper(h, b, false, workers)
-	return true
+	return h
+}
+
+// solveColumn overwrites x with (UᵀU)⁻¹x.
+func solveColumn(u compute.Matrix, x []float64, workers int) {
+	b := compute.Matrix{Rows: len(x), Cols: 1, Stride: 1, Data: x}
+	compute.SolveUpper(u, b, true, workers)
+	compute.SolveUpper(u, b, false, workers)
 }

@@ -67,14 +67,7 @@ func (f *scaled) weights(w compute.Matrix) {
 //
 // without the cancellation of P_ij − … where mu is large. O(m0³).
 func (f *scaled) inverse() compute.Matrix {
-	n := len(f.active)
-	x, inv := compute.NewMatrix(n, n), compute.NewMatrix(n, n)
-	for i := range n {
-		x.Data[i*x.Stride+i] = 1
-	}
-	compute.SolveUpper(f.u, x, true, f.t.workers)
-	compute.AddGram(inv, x, f.t.workers)
-	return inv
+	return inverseOf(f.u, f.t.workers)
 }
 
 // curvatures sets b_m = c_mᵀKi c_m for every column: P_mm less the squared norm

@@ -69,7 +69,7 @@ func (t *task) more(rep *Report, r *reporter) bool {
 func (t *task) solveLasso(nu, tol float64, rep *Report, r *reporter) {
 	m := len(t.mu)
 	tau := math.Sqrt(nu)
-	l := &lasso{p: t.p, b: t.cy.Data, yy: t.yy, tau: tau, w: t.w.Data, g: make([]float64, m)}
+	l := &lasso{p: t.p, b: t.cy.Data, yy: t.yy, tau: tau, w: t.w.Data, g: make([]float64, m), inverse: t.inverse}
 	var d *descent
 	if t.cold() {
 		d = newDescent(t, nu)

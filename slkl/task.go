@@ -3,6 +3,7 @@ package slkl
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -19,9 +20,10 @@ import (
 // with its current solution, from which the next solve starts.
 type task struct {
 	s       *settings
-	p       compute.Matrix // M×M, CᵀC
-	cy      compute.Matrix // M×q, CᵀY
-	yy      float64        // ‖Y‖²
+	p       compute.Matrix        // M×M, CᵀC
+	cy      compute.Matrix        // M×q, CᵀY
+	yy      float64               // ‖Y‖²
+	inverse func() compute.Matrix // P⁻¹, empty if P is singular, once for all tasks
 	workers int
 	output  int // the output, or 0 for all
 
@@ -59,28 +61,29 @@ func checkSums(lists ...[]float64) error {
 // tasks splits a problem into its tasks.
 func (p *problem) tasks(s *settings) []*task {
 	q := len(p.yy)
+	inverse := sync.OnceValue(func() compute.Matrix { return wholeInverse(p.p, s.Workers) })
 	if s.Shared {
 		yy := 0.0
 		for _, v := range p.yy {
 			yy += v
 		}
-		return []*task{p.task(s, 0, q, yy)}
+		return []*task{p.task(s, 0, q, yy, inverse)}
 	}
 	var list []*task
 	for o, yy := range p.yy {
-		list = append(list, p.task(s, o, 1, yy))
+		list = append(list, p.task(s, o, 1, yy, inverse))
 	}
 	return list
 }
 
 // task returns the problem of n outputs from the given one on.
-func (p *problem) task(s *settings, output, n int, yy float64) *task {
+func (p *problem) task(s *settings, output, n int, yy float64, inverse func() compute.Matrix) *task {
 	m := p.p.Rows
 	cy := compute.NewMatrix(m, n)
 	for i := range m {
 		copy(row(cy, i), row(p.cy, i)[output:output+n])
 	}
-	return &task{s: s, p: p.p, cy: cy, yy: yy, workers: 1, output: output,
+	return &task{s: s, p: p.p, cy: cy, yy: yy, inverse: inverse, workers: 1, output: output,
 		mu: make([]float64, m), w: compute.NewMatrix(m, n)}
 }
 
