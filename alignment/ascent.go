@@ -1,0 +1,126 @@
+package alignment
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// ascent is Algorithm 1: kernels of a space are added one by one, each in the
+// direction in which the alignment of the sum grows fastest.
+type ascent struct {
+	space
+	n     int
+	norm  float64 // ‖T‖
+	trace float64 // of T
+
+	epsilon float64 // weight of C in the sum
+	kernels []kernel.Kernel
+	weights []float64
+	// Inner products of the members.
+	targets, traces []float64
+	gram            [][]float64 // lower triangle
+	steps           []Step
+}
+
+func newAscent(sp space, d *data, epsilon float64) *ascent {
+	return &ascent{space: sp, n: d.y.Rows, norm: d.norm, trace: floats.Dot(d.y.Data, d.y.Data), epsilon: epsilon}
+}
+
+// run adds kernels until no further one gains more than the tolerance.
+func (a *ascent) run(s *settings, r *reporter) rkhs.Status {
+	for len(a.kernels) < s.MaxKernels {
+		if r.stopped() {
+			return r.outcome()
+		}
+		if !a.step(s) || r.stopped() {
+			return r.outcome()
+		}
+		r.report(len(a.kernels), len(a.kernels), -a.alignment())
+	}
+	return rkhs.IterationLimit
+}
+
+// step adds the best kernel, unless it gains too little.
+func (a *ascent) step(s *settings) bool {
+	c := a.steepest(a.direction())
+	if !(c.value > 0) {
+		return false
+	}
+	before := a.alignment()
+	p := a.admit(c.kernel)
+	eta := 1.0
+	if l := a.line(p); l.c > 0 {
+		eta = l.best(s.MaxStep)
+	}
+	a.append(c.kernel, eta, p)
+	if !(a.alignment() > before+s.Tolerance) {
+		a.drop()
+		return false
+	}
+	a.steps = append(a.steps, Step{Kernel: c.kernel, Eta: eta, Alignment: a.alignment(), Evaluations: c.evaluations})
+	return true
+}
+
+func (a *ascent) append(k kernel.Kernel, weight float64, p products) {
+	a.kernels, a.weights = append(a.kernels, k), append(a.weights, weight)
+	a.targets, a.traces = append(a.targets, p.target), append(a.traces, p.trace)
+	a.gram = append(a.gram, p.members)
+}
+
+// drop forgets the last kernel, which the space still has as a member.
+func (a *ascent) drop() {
+	t := len(a.kernels) - 1
+	a.kernels, a.weights, a.targets, a.traces, a.gram = a.kernels[:t], a.weights[:t], a.targets[:t], a.traces[:t], a.gram[:t]
+}
+
+// line returns the scalars of Proposition 2 for the sum and a further kernel.
+func (a *ascent) line(p products) line {
+	l := line{a: a.target(), b: p.target, c: a.square(), d: a.epsilon * p.trace}
+	for t, w := range a.weights {
+		l.d += w * p.members[t]
+	}
+	l.e = p.members[len(p.members)-1]
+	return l
+}
+
+// target returns <K, T> of the sum.
+func (a *ascent) target() float64 { return floats.Dot(a.weights, a.targets) + a.epsilon*a.trace }
+
+// square returns <K, K> of the sum.
+func (a *ascent) square() float64 {
+	q := a.epsilon * a.epsilon * float64(a.n-1)
+	for t, w := range a.weights {
+		q += 2 * a.epsilon * w * a.traces[t]
+		for u, v := range a.weights[:t] {
+			q += 2 * w * v * a.gram[t][u]
+		}
+		q += w * w * a.gram[t][t]
+	}
+	return q
+}
+
+// alignment of the sum with the targets, 0 for an empty one.
+func (a *ascent) alignment() float64 {
+	q := a.square()
+	if !(q > 0) {
+		return 0
+	}
+	return a.target() / (math.Sqrt(q) * a.norm)
+}
+
+// direction is the gradient at the sum; an empty one is taken as a multiple of
+// the identity, in the limit in which the multiple vanishes.
+func (a *ascent) direction() direction {
+	q := a.square()
+	if q == 0 {
+		return direction{identity: a.trace / (float64(a.n-1) * a.norm)}
+	}
+	by := a.target() / (q * a.norm)
+	p := direction{identity: by * a.epsilon, weights: make([]float64, len(a.weights))}
+	floats.AddScaledTo(p.weights, p.weights, by, a.weights)
+	return p
+}

@@ -1,0 +1,44 @@
+package alignment
+
+import (
+	"fmt"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/input"
+)
+
+// classes are labels, and for each row the index of its own.
+type classes struct {
+	labels []int // ascending
+	index  []int
+}
+
+func newClasses(y compute.Matrix) (*classes, error) {
+	labels, index, err := input.Labels("alignment", y)
+	if err != nil {
+		return nil, err
+	}
+	if len(labels) < 2 {
+		return nil, fmt.Errorf("alignment: all labels are %d: %w", labels[0], rkhs.ErrLabels)
+	}
+	return &classes{labels, index}, nil
+}
+
+// targets returns a column for each class, 1 in its rows and 0 in others; the
+// matrix of two such columns is that of −1 and 1, but for a factor and constants
+// that centring removes, and has one column.
+func (c *classes) targets() compute.Matrix {
+	if len(c.labels) == 2 {
+		y := compute.NewMatrix(len(c.index), 1)
+		for i, k := range c.index {
+			y.Data[i] = float64(2*k - 1)
+		}
+		return y
+	}
+	y := compute.NewMatrix(len(c.index), len(c.labels))
+	for i, k := range c.index {
+		row(y, i)[k] = 1
+	}
+	return y
+}

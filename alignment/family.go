@@ -1,0 +1,151 @@
+package alignment
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// data are the rows and targets of a search, both centred by columns.
+type data struct {
+	x, y compute.Matrix
+	norm float64 // ‖T‖ = ‖YᵀY‖
+}
+
+// spaceOf returns the family of the options on the given rows.
+func (s *settings) spaceOf(d *data, stop func() bool) (space, error) {
+	switch k := s.Family.(type) {
+	case kernel.Gaussian:
+		return s.lengths(d, squaredDistance, shape{gaussian, gaussianValues}, stop)
+	case kernel.Laplacian:
+		return s.lengths(d, absoluteDistance, shape{laplacian, laplacianValues}, stop)
+	case kernel.Matern:
+		return s.lengths(d, squaredDistance, shape{func(l float64) kernel.Kernel { return kernel.Matern{Nu: k.Nu, Length: l} }, radialValues}, stop)
+	}
+	return nil, fmt.Errorf("alignment: Family %v: %w", s.Family, rkhs.ErrOption)
+}
+
+func gaussian(sigma float64) kernel.Kernel { return kernel.Gaussian{Sigma: sigma} }
+
+func gaussianValues(dst, s []float64, k kernel.Kernel) {
+	sigma := k.(kernel.Gaussian).Sigma
+	for b, d := range s {
+		dst[b] = math.Expm1(-d / (2 * sigma * sigma))
+	}
+}
+
+func laplacian(sigma float64) kernel.Kernel { return kernel.Laplacian{Sigma: sigma} }
+
+func laplacianValues(dst, s []float64, k kernel.Kernel) {
+	sigma := k.(kernel.Laplacian).Sigma
+	for b, d := range s {
+		dst[b] = math.Expm1(-d / sigma)
+	}
+}
+
+func radialValues(dst, s []float64, k kernel.Kernel) {
+	copy(dst, s)
+	k.(kernel.Radial).OfSquaredDistance(dst)
+	floats.AddConst(-dst[0], dst)
+}
+
+// lengths is a family whose parameter is a bandwidth.
+func (s *settings) lengths(d *data, m metric, of shape, stop func() bool) (space, error) {
+	g := newScale(d.x, m)
+	low, high := orDefault(s.Low, 0.1*g.quantile), orDefault(s.High, 10*g.largest)
+	if err := kernel.Check(of.kernel(low), d.x); err != nil {
+		return nil, err
+	}
+	return s.isotropic(d, m, of, g, math.Log(low), math.Log(max(low, high)), stop)
+}
+
+// isotropic sets up a family on the histograms of the distances.
+func (s *settings) isotropic(d *data, m metric, of shape, g scale, low, high float64, stop func() bool) (space, error) {
+	const resolution = 0x1p-8 // of the square of the smallest bandwidth
+	nodes := newNodes(m.distance(0.1*g.quantile)*resolution, m.distance(g.quantile), g.bound)
+	if err := s.fits("histograms of distances", d.x.Rows*len(nodes.at)); err != nil {
+		return nil, err
+	}
+	return &isotropic{
+		shape:      of,
+		histograms: newHistograms(nodes, m, d.x, d.y, s.Workers, stop),
+		norm:       d.norm,
+		low:        low,
+		high:       high,
+		points:     gridPoints(low, high),
+		start:      of.kernel(g.median),
+		workers:    s.Workers,
+	}, nil
+}
+
+// gridPoints is the number of points of the grid over logarithms: no two further
+// apart than a factor of two and a half, and ten at least.
+func gridPoints(low, high float64) int {
+	return max(10, 1+int(math.Ceil((high-low)/math.Log(2.5))))
+}
+
+// fits reports work that would hold more numbers than the memory limit allows.
+func (s *settings) fits(what string, numbers int) error {
+	if need := int64(numbers) * 8; need > s.MemoryLimit {
+		return fmt.Errorf("alignment: %s need %s, the limit is %s: %w", what, mebibytes(need), mebibytes(s.MemoryLimit), rkhs.ErrMemory)
+	}
+	return nil
+}
+
+func mebibytes(bytes int64) string { return fmt.Sprintf("%.3g MiB", float64(bytes)/(1<<20)) }
+
+// scale is what is known of the distances of rows before all pairs are looked at.
+type scale struct {
+	// In units of length: the 0.1 % quantile, the median and the largest of the
+	// positive distances between up to 256 rows.
+	quantile, median, largest float64
+	// bound is a distance, squared if the metric is, that none exceeds.
+	bound float64
+}
+
+// newScale looks at rows of x, which are centred, evenly spread.
+func newScale(x compute.Matrix, m metric) scale {
+	const few = 256
+	n := min(x.Rows, few)
+	var all []float64
+	one := compute.NewMatrix(1, n)
+	sample := compute.NewMatrix(n, x.Cols)
+	for i := range n {
+		copy(row(sample, i), row(x, i*x.Rows/n))
+	}
+	for i := range n {
+		m.block(one, compute.Rows(sample, i, i+1), sample)
+		all = append(all, one.Data[:i]...)
+	}
+	all = slices.DeleteFunc(all, func(v float64) bool { return v == 0 })
+	radius := 0.0
+	for i := range x.Rows {
+		radius = max(radius, m.norm(row(x, i)))
+	}
+	g := scale{bound: m.distance(2*m.length(radius)) * (1 + 1e-12)}
+	if len(all) == 0 {
+		all = append(all, orDefault(g.bound, 1))
+	}
+	slices.Sort(all)
+	g.quantile = m.length(all[len(all)/1000])
+	g.median = m.length(all[(len(all)-1)/2])
+	g.largest = m.length(all[len(all)-1])
+	g.bound = max(g.bound, all[len(all)-1])
+	return g
+}
+
+// ofDistance reports whether the kernels of the family are functions of a
+// distance.
+func (s *settings) ofDistance() bool {
+	switch s.Family.(type) {
+	case kernel.Gaussian, kernel.Laplacian, kernel.Matern:
+		return true
+	}
+	return false
+}

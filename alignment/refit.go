@@ -1,0 +1,130 @@
+package alignment
+
+import (
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// refit chooses the weights of the members of largest alignment: those of
+//
+//	min_v vᵀMv − 2vᵀa,  v ≥ 0,  M_tu = <K_t, K_u>,  a_t = <K_t, T>
+//
+// (Cortes, Mohri and Rostamizadeh, "Two-stage learning kernel algorithms", ICML
+// 2010, proposition 3), scaled to the first weight that was.
+func (a *ascent) refit() {
+	if len(a.kernels) < 2 {
+		return
+	}
+	before, total := a.alignment(), floats.Sum(a.weights)
+	old := a.weights
+	a.weights = nonnegative(a.gram, a.targets)
+	if sum := floats.Sum(a.weights); sum > 0 {
+		floats.Scale(total/sum, a.weights)
+	}
+	if a.alignment() < before {
+		a.weights = old // by rounding alone
+	}
+}
+
+// nonnegative minimises vᵀMv − 2vᵀa over v ≥ 0 for a positive semidefinite M of
+// which the lower triangle is given, by the active set method of Lawson and
+// Hanson, "Solving least squares problems", 1974, chapter 23.
+func nonnegative(m [][]float64, a []float64) []float64 {
+	n := len(a)
+	v := make([]float64, n)
+	free := make([]bool, n)
+	for range 3 * n {
+		t := steepestDescent(m, a, v, free)
+		if t < 0 {
+			break
+		}
+		free[t] = true
+		for {
+			z, ok := solveFree(m, a, free)
+			if !ok {
+				free[t] = false
+				return v
+			}
+			if towards(v, z, free) {
+				break
+			}
+		}
+	}
+	return v
+}
+
+// steepestDescent returns the variable at zero that lowers the objective fastest,
+// or −1 if none does so beyond rounding.
+func steepestDescent(m [][]float64, a, v []float64, free []bool) int {
+	best, slope := -1, 0.0
+	for t := range a {
+		if free[t] {
+			continue
+		}
+		g := a[t]
+		for u, w := range v {
+			g -= entry(m, t, u) * w
+		}
+		if g > 1e-12*a[t] && g > slope {
+			best, slope = t, g
+		}
+	}
+	return best
+}
+
+// solveFree returns the minimum over the free variables, the others being zero.
+func solveFree(m [][]float64, a []float64, free []bool) ([]float64, bool) {
+	var list []int
+	for t, f := range free {
+		if f {
+			list = append(list, t)
+		}
+	}
+	s, b := mat.NewSymDense(len(list), nil), mat.NewVecDense(len(list), nil)
+	for i, t := range list {
+		b.SetVec(i, a[t])
+		for j, u := range list[:i+1] {
+			s.SetSym(i, j, entry(m, t, u))
+		}
+	}
+	var c mat.Cholesky
+	if !c.Factorize(s) {
+		return nil, false
+	}
+	if err := c.SolveVecTo(b, b); err != nil {
+		return nil, false
+	}
+	z := make([]float64, len(a))
+	for i, t := range list {
+		z[t] = b.AtVec(i)
+	}
+	return z, true
+}
+
+// towards moves v to z, and reports whether it arrived; else it stops where the
+// first variable meets zero, which is then no longer free.
+func towards(v, z []float64, free []bool) bool {
+	step, last := 1.0, -1
+	for t, f := range free {
+		if f && z[t] <= 0 {
+			if s := v[t] / (v[t] - z[t]); s < step || last < 0 {
+				step, last = s, t
+			}
+		}
+	}
+	for t := range v {
+		v[t] += step * (z[t] - v[t])
+	}
+	if last < 0 {
+		return true
+	}
+	v[last], free[last] = 0, false
+	return false
+}
+
+func entry(m [][]float64, t, u int) float64 {
+	if u > t {
+		t, u = u, t
+	}
+	return m[t][u]
+}

@@ -1,0 +1,228 @@
+package alignment
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/linalg"
+)
+
+// Result is the kernel that a search has found, and how.
+type Result struct {
+	// Kernel is the sum of scaled kernels of the family, as any learner takes it.
+	// The Gram matrix of the rows has the trace n, unless Epsilon is given.
+	Kernel kernel.Sum
+	// Steps are the kernels in the order in which they were found.
+	Steps []Step
+	// Alignment is the centred alignment of the Gram matrix on the rows of the
+	// search with that of the targets.
+	Alignment float64
+	// Shrink is the weight of the penalty of the bandwidths; 0 where there are not
+	// several.
+	Shrink float64
+	// Rows is the number of rows of the search.
+	Rows int
+	// Status says how the search ended: Converged, or IterationLimit at
+	// MaxKernels, which is a choice and no fault, or Cancelled, or Stopped.
+	Status rkhs.Status
+}
+
+// Step is one iteration of a search.
+type Step struct {
+	// Kernel is the member of the family that was added.
+	Kernel kernel.Kernel
+	// Eta is the weight with which it was added.
+	Eta float64
+	// Alignment is that of the sum with this kernel in it.
+	Alignment float64
+	// Evaluations counts the kernels that were tried to find it.
+	Evaluations int
+}
+
+// Search learns a kernel from rows x (n×d) and targets y (n×q): numbers, or −1
+// and 1 for two classes. Nil options mean the defaults.
+//
+// If no kernel of the family agrees with the targets better than the identity
+// matrix does, as where equal rows have opposite targets, the kernel is the
+// member of the family whose bandwidth is the median distance, or in other
+// families the one that is searched from, and Steps is empty. Errors wrap
+// rkhs.ErrDomain if all rows are equal or all targets are, and otherwise those
+// of data and options. A search that is cancelled, or stopped by the Recorder,
+// returns the kernel so far together with the error.
+//
+// For m rows and kernels that are functions of a distance it takes one pass over
+// the pairs of rows, O(m²·d) time, and O(m) memory; each kernel then costs O(m).
+func Search(ctx context.Context, x, y mat.Matrix, opts *Options) (*Result, error) {
+	s, err := opts.settings()
+	if err != nil {
+		return nil, err
+	}
+	xs, ys, err := pair(x, y)
+	if err != nil {
+		return nil, err
+	}
+	return s.search(ctx, xs, ys)
+}
+
+// SearchClasses is Search for labels, n×1: the targets are one column for each
+// class, 1 in its rows and 0 in others. A single class, and labels that are not
+// whole numbers, give rkhs.ErrLabels.
+func SearchClasses(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Result, error) {
+	s, err := opts.settings()
+	if err != nil {
+		return nil, err
+	}
+	xs, ys, err := pair(x, labels)
+	if err != nil {
+		return nil, err
+	}
+	c, err := newClasses(ys)
+	if err != nil {
+		return nil, err
+	}
+	return s.search(ctx, xs, c.targets())
+}
+
+func (s *settings) search(ctx context.Context, x, y compute.Matrix) (*Result, error) {
+	d := s.data(x, y)
+	if d.equalRows() {
+		return nil, fmt.Errorf("alignment: all rows of x are equal: %w", rkhs.ErrDomain)
+	}
+	if d.norm == 0 {
+		return nil, fmt.Errorf("alignment: all targets are equal: %w", rkhs.ErrDomain)
+	}
+	r := newReporter(ctx, s.Recorder)
+	defer r.cancel(nil)
+	res, err := s.learn(x, y, r)
+	if err != nil {
+		return nil, err
+	}
+	return res, r.err()
+}
+
+// learn is a search on checked rows, of which all may be equal.
+func (s *settings) learn(x, y compute.Matrix, r *reporter) (*Result, error) {
+	d := s.data(x, y)
+	sp, err := s.spaceOf(d, r.stopped)
+	if err != nil {
+		return nil, err
+	}
+	a := newAscent(sp, d, s.Epsilon)
+	status := r.outcome()
+	if d.norm > 0 && !r.stopped() {
+		status = a.run(s, r)
+	}
+	if s.Refit {
+		a.refit()
+	}
+	return &Result{Kernel: a.sum(s, x), Steps: a.steps, Alignment: a.alignment(), Rows: d.x.Rows, Status: status}, nil
+}
+
+// sum returns the kernel that was found, with the trace n on the rows of x.
+func (a *ascent) sum(s *settings, x compute.Matrix) kernel.Sum {
+	var sum kernel.Sum
+	for t, k := range a.kernels {
+		if a.weights[t] > 0 {
+			sum = append(sum, kernel.Scale{By: a.weights[t], Of: k})
+		}
+	}
+	if len(sum) == 0 {
+		sum = kernel.Sum{kernel.Scale{By: 1, Of: a.fallback()}}
+	}
+	if s.Epsilon > 0 && len(a.kernels) > 0 {
+		return sum
+	}
+	return normalised(sum, x, s.Workers)
+}
+
+// normalised returns the sum scaled to the trace n on the n rows of x.
+func normalised(sum kernel.Sum, x compute.Matrix, workers int) kernel.Sum {
+	diag := make([]float64, x.Rows)
+	kernel.Evaluator{Kernel: sum, Workers: workers}.Diag(diag, x)
+	mean := 0.0
+	for _, v := range diag {
+		mean += v / float64(x.Rows)
+	}
+	for t, k := range sum {
+		k := k.(kernel.Scale)
+		sum[t] = kernel.Scale{By: k.By / mean, Of: k.Of}
+	}
+	return sum
+}
+
+// data draws the rows of the search and centres them.
+func (s *settings) data(x, y compute.Matrix) *data {
+	list := s.searchRows(x.Rows)
+	d := &data{x: rowsOf(x, list), y: rowsOf(y, list)}
+	linalg.CentreColumns(d.x)
+	linalg.CentreColumns(d.y)
+	g := compute.NewMatrix(y.Cols, y.Cols)
+	compute.MulTN(g, d.y, d.y, 1)
+	d.norm = mat.Norm(mat.NewDense(g.Rows, g.Cols, g.Data), 2)
+	return d
+}
+
+// searchRows lists the rows of the search.
+func (s *settings) searchRows(n int) []int {
+	all, few := 5000, 2000
+	if s.SearchRows > 0 {
+		all, few = s.SearchRows, s.SearchRows
+	} else if !s.ofDistance() {
+		all = few
+	}
+	if n <= all {
+		return span(n)
+	}
+	return rng.New(s.Seed, "alignment search rows", 0).Sample(n, few)
+}
+
+func (d *data) equalRows() bool {
+	for i := range d.x.Rows {
+		for j, v := range row(d.x, i) {
+			if v != d.x.Data[j] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// pair checks and copies rows and targets.
+func pair(x, y mat.Matrix) (xs, ys compute.Matrix, err error) {
+	if xs, err = input.Rows("alignment", "x", x); err != nil {
+		return xs, ys, err
+	}
+	if ys, err = input.Rows("alignment", "y", y); err != nil {
+		return xs, ys, err
+	}
+	if xs.Rows != ys.Rows {
+		return xs, ys, fmt.Errorf("alignment: x has %d rows, y has %d: %w", xs.Rows, ys.Rows, rkhs.ErrShape)
+	}
+	if xs.Rows < 2 {
+		return xs, ys, fmt.Errorf("alignment: a single row has no alignment: %w", rkhs.ErrShape)
+	}
+	return xs, ys, nil
+}
+
+func rowsOf(m compute.Matrix, list []int) compute.Matrix {
+	out := compute.NewMatrix(len(list), m.Cols)
+	for i, r := range list {
+		copy(row(out, i), row(m, r))
+	}
+	return out
+}
+
+func span(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
