@@ -1,0 +1,61 @@
+package polk
+
+import (
+	"slices"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// fewProducts is the number of multiplications below which a plain loop is
+// faster than setting up a blocked product.
+const fewProducts = 1 << 11
+
+// evaluate sets dst = K(X, Z). A few values of a function of the distance are
+// computed directly, without the memory and time that blocks take to set up.
+func evaluate(e kernel.Evaluator, dst, x, z compute.Matrix) {
+	radial, ok := e.Kernel.(kernel.Radial)
+	if _, own := e.Kernel.(kernel.Blocker); !ok || own || x.Rows*z.Rows*x.Cols > fewProducts {
+		e.Cross(dst, x, z)
+		return
+	}
+	for i := range x.Rows {
+		to, xi := row(dst, i), row(x, i)
+		for j := range to {
+			to[j] = squaredDistance(xi, row(z, j))
+		}
+		radial.OfSquaredDistance(to)
+	}
+}
+
+// gram sets dst = K(X, X).
+func gram(e kernel.Evaluator, dst, x compute.Matrix) {
+	if x.Rows == 1 {
+		evaluate(e, dst, x, x)
+		return
+	}
+	e.Gram(dst, x)
+}
+
+func squaredDistance(x, z []float64) float64 {
+	s := 0.0
+	z = z[:len(x)]
+	for i, v := range x {
+		d := v - z[i]
+		s += float64(d * d)
+	}
+	return s
+}
+
+func row(m compute.Matrix, i int) []float64 {
+	return m.Data[i*m.Stride : i*m.Stride+m.Cols : i*m.Stride+m.Cols]
+}
+
+// reshape makes m an r×c matrix, in its own memory where that is enough; the
+// elements are whatever was left there.
+func reshape(m *compute.Matrix, r, c int) compute.Matrix {
+	*m = compute.Matrix{Rows: r, Cols: c, Stride: c, Data: resize(m.Data, r*c)}
+	return *m
+}
+
+func resize[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
