@@ -105,16 +105,11 @@ func (a *activeSet) step() bool {
 // precision its diagonal is raised until it is not: with the exact search along
 // d, any d so found is a descent. It reports false if P is beyond that.
 func (a *activeSet) direction() bool {
-	for shift := 0.0; shift < 1; shift = max(4*shift, 1e-15) {
-		a.d = a.d[:0]
-		for i, m := range a.active {
-			a.d = append(a.d, a.g[m]-a.tau*a.sign[i])
-		}
-		if a.solveActive(a.active, a.d, shift, a.workers) {
-			return true
-		}
+	a.d = a.d[:0]
+	for i, m := range a.active {
+		a.d = append(a.d, a.g[m]-a.tau*a.sign[i])
 	}
-	return false
+	return raising(func(shift float64) bool { return a.solveActive(a.active, a.d, shift, a.workers) })
 }
 
 // search returns the minimiser t ≥ 0 of the objective along d, whose derivative

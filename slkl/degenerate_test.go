@@ -295,3 +295,25 @@ func TestRepeatedRows(t *testing.T) {
 		t.Errorf("predictions differ by %.1e", d)
 	}
 }
+
+// TestKernelsAreCopied writes to the scales of a kernel after the fit.
+func TestKernelsAreCopied(t *testing.T) {
+	x, y := sample(60, 2, 1, 1)
+	scales := []float64{1, 3}
+	k := kernel.ARD{Scales: scales, Of: kernel.Gaussian{Sigma: 1}}
+	o := slkl.Options{Nu: 0.1, Kernels: []kernel.Kernel{k}, Points: x.Slice(0, 20, 0, 2)}
+	m, a := fit(t, x, y, o), accumulator(t, 1, o)
+	before := predict(t, m, x)
+	scales[0] = 100
+	if far(predict(t, m, x), before) != 0 {
+		t.Error("the model changed with the caller's slice")
+	}
+	add(t, a, x, y)
+	late, err := a.Solve(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := far(predict(t, late, x), before); d > 1e-6 {
+		t.Errorf("the accumulator took in rows by the caller's changed slice: predictions differ by %g", d)
+	}
+}

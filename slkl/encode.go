@@ -115,15 +115,33 @@ func (c *Classifier) encode(e *codec.Encoder) error {
 func decodeClassifier(d *codec.Decoder) Classifier {
 	labels := d.Ints()
 	m := decodeModel(d)
-	if d.Err() == nil && (len(labels) < 2 || len(m.intercept) != outputsFor(len(labels))) {
-		d.Fail("%d labels for %d outputs", len(labels), len(m.intercept))
+	checkLabels(d, labels, len(m.intercept))
+	return Classifier{model: &m, labels: labels}
+}
+
+func checkLabels(d *codec.Decoder, labels []int, outputs int) {
+	if d.Err() == nil && (len(labels) < 2 || outputs != outputsFor(len(labels))) {
+		d.Fail("%d labels for %d outputs", len(labels), outputs)
 	}
 	for i := 1; i < len(labels); i++ {
 		if labels[i] <= labels[i-1] {
 			d.Fail("labels %d and %d are not ascending", labels[i-1], labels[i])
 		}
 	}
-	return Classifier{model: &m, labels: labels}
+}
+
+func (a *ClassAccumulator) encode(e *codec.Encoder) error {
+	e.Ints(a.labels)
+	return a.acc.encode(e)
+}
+
+func decodeClassAccumulator(d *codec.Decoder) ClassAccumulator {
+	labels := d.Ints()
+	acc := decodeAccumulator(d)
+	if d.Err() == nil {
+		checkLabels(d, labels, len(acc.parts[0].meanY))
+	}
+	return ClassAccumulator{acc: &acc, labels: labels}
 }
 
 func (a *Accumulator) encode(e *codec.Encoder) error {

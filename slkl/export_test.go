@@ -6,10 +6,11 @@ import "context"
 
 // Payload kinds and version of the files.
 const (
-	ModelKind       = modelKind
-	ClassifierKind  = classifierKind
-	AccumulatorKind = accumulatorKind
-	FileVersion     = fileVersion
+	ModelKind            = modelKind
+	ClassifierKind       = classifierKind
+	AccumulatorKind      = accumulatorKind
+	ClassAccumulatorKind = classAccumulatorKind
+	FileVersion          = fileVersion
 )
 
 // FoldsOf returns the folds of the next n rows.

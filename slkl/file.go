@@ -9,10 +9,11 @@ import (
 )
 
 const (
-	modelKind       = "slkl model"
-	classifierKind  = "slkl classifier"
-	accumulatorKind = "slkl accumulator"
-	fileVersion     = 1
+	modelKind            = "slkl model"
+	classifierKind       = "slkl classifier"
+	accumulatorKind      = "slkl accumulator"
+	classAccumulatorKind = "slkl class accumulator"
+	fileVersion          = 1
 )
 
 // MarshalBinary returns the model as a file. It fails if a kernel cannot be
@@ -68,6 +69,39 @@ func (a *Accumulator) MarshalBinary() ([]byte, error) { return pack(accumulatorK
 func (a *Accumulator) UnmarshalBinary(data []byte) error {
 	version, payload, err := codec.Unmarshal(data, accumulatorKind)
 	return unpack(a, version, payload, err, decodeAccumulator)
+}
+
+// WriteTo writes the accumulator to w.
+func (a *Accumulator) WriteTo(w io.Writer) (int64, error) { return write(w, a) }
+
+// ReadFrom replaces a by the accumulator that r holds next, and reads no
+// further. On an error a is left as it was.
+func (a *Accumulator) ReadFrom(r io.Reader) (int64, error) {
+	version, payload, n, err := codec.Read(r, accumulatorKind)
+	return n, unpack(a, version, payload, err, decodeAccumulator)
+}
+
+// MarshalBinary returns the accumulator as a file, as Accumulator's does.
+func (a *ClassAccumulator) MarshalBinary() ([]byte, error) {
+	return pack(classAccumulatorKind, a.encode)
+}
+
+// UnmarshalBinary replaces a by the accumulator in data, which goes on from
+// there bit for bit. On an error, which wraps rkhs.ErrFormat, a is left as it
+// was.
+func (a *ClassAccumulator) UnmarshalBinary(data []byte) error {
+	version, payload, err := codec.Unmarshal(data, classAccumulatorKind)
+	return unpack(a, version, payload, err, decodeClassAccumulator)
+}
+
+// WriteTo writes the accumulator to w.
+func (a *ClassAccumulator) WriteTo(w io.Writer) (int64, error) { return write(w, a) }
+
+// ReadFrom replaces a by the accumulator that r holds next, and reads no
+// further. On an error a is left as it was.
+func (a *ClassAccumulator) ReadFrom(r io.Reader) (int64, error) {
+	version, payload, n, err := codec.Read(r, classAccumulatorKind)
+	return n, unpack(a, version, payload, err, decodeClassAccumulator)
 }
 
 // pack frames what encode writes.

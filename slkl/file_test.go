@@ -42,10 +42,18 @@ func files(t testing.TB) []saved {
 	}
 	a := accumulator(t, 1, slkl.Options{Points: x.Slice(0, 3, 0, 2), Folds: 2, NuGrid: []float64{0.1, 0.01}})
 	add(t, a, x, y.ColView(0))
+	ca, err := slkl.NewClassAccumulator([]int{1, -1, 0}, &slkl.Options{Points: x.Slice(0, 3, 0, 2), Nu: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ca.Add(x, labels); err != nil {
+		t.Fatal(err)
+	}
 	return []saved{
 		{"model", slkl.ModelKind, marshal(t, m), func() testutil.File { return new(slkl.Model) }},
 		{"classifier", slkl.ClassifierKind, marshal(t, c), func() testutil.File { return new(slkl.Classifier) }},
 		{"accumulator", slkl.AccumulatorKind, marshal(t, a), func() testutil.File { return new(slkl.Accumulator) }},
+		{"class accumulator", slkl.ClassAccumulatorKind, marshal(t, ca), func() testutil.File { return new(slkl.ClassAccumulator) }},
 	}
 }
 
@@ -165,6 +173,8 @@ func survivesLoading(t *testing.T, s saved, payload []byte) {
 		}
 	case *slkl.Accumulator:
 		useAccumulator(v)
+	case *slkl.ClassAccumulator:
+		useAccumulator(v.Inner())
 	}
 }
 

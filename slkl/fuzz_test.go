@@ -33,3 +33,5 @@ func FuzzModel(f *testing.F) { fuzzPayload(f, "model") }
 func FuzzClassifier(f *testing.F) { fuzzPayload(f, "classifier") }
 
 func FuzzAccumulator(f *testing.F) { fuzzPayload(f, "accumulator") }
+
+func FuzzClassAccumulator(f *testing.F) { fuzzPayload(f, "class accumulator") }

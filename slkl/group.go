@@ -77,19 +77,17 @@ func (t *task) reweight(f *scaled, nu float64) {
 // singular to working precision. It reports false if H is beyond that.
 func solveShifted(h compute.Matrix, d []float64, workers int) bool {
 	u := compute.NewMatrix(h.Rows, h.Cols)
-	for shift := 0.0; shift < 1; shift = max(4*shift, 1e-15) {
+	ok := raising(func(shift float64) bool {
 		copy(u.Data, h.Data)
 		for i := range u.Rows {
 			u.Data[i*u.Stride+i] *= 1 + shift
 		}
-		if compute.Cholesky(u, workers) {
-			x := compute.Matrix{Rows: len(d), Cols: 1, Stride: 1, Data: d}
-			compute.SolveUpper(u, x, true, workers)
-			compute.SolveUpper(u, x, false, workers)
-			return true
-		}
+		return compute.Cholesky(u, workers)
+	})
+	if ok {
+		solveColumn(u, d, workers)
 	}
-	return false
+	return ok
 }
 
 // noise is the relative size of the rounding errors that a direct evaluation of

@@ -70,7 +70,11 @@ func (s *settings) givenPoints(d int) (compute.Matrix, error) {
 // those of sample.
 func (s *settings) baseKernels(sample mat.Matrix) ([]kernel.Kernel, error) {
 	if len(s.Kernels) > 0 {
-		return s.Kernels, nil
+		own := make([]kernel.Kernel, len(s.Kernels))
+		for i, k := range s.Kernels {
+			own[i] = kernel.Clone(k)
+		}
+		return own, nil
 	}
 	sigma, err := kernel.MedianDistance(sample, s.Seed)
 	if err != nil {

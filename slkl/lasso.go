@@ -55,7 +55,7 @@ func (l *lasso) certify() certificate {
 
 // solveActive overwrites x with P_AA⁻¹x, the diagonal of P_AA raised by the
 // fraction shift, and reports whether that is positive definite to working
-// precision. O(|A|³).
+// precision; x is as it was if not. O(|A|³).
 func (l *lasso) solveActive(active []int, x []float64, shift float64, workers int) bool {
 	u := l.gather(l.p, active, shift)
 	if !compute.Cholesky(u, workers) {
@@ -79,11 +79,4 @@ func (l *lasso) gather(a compute.Matrix, set []int, shift float64) compute.Matri
 		r[i] *= 1 + shift
 	}
 	return h
-}
-
-// solveColumn overwrites x with (UᵀU)⁻¹x.
-func solveColumn(u compute.Matrix, x []float64, workers int) {
-	b := compute.Matrix{Rows: len(x), Cols: 1, Stride: 1, Data: x}
-	compute.SolveUpper(u, b, true, workers)
-	compute.SolveUpper(u, b, false, workers)
 }

@@ -112,7 +112,7 @@ func (l *lowMemory) model() *Model {
 // room refuses a working set that would not fit.
 func (l *lowMemory) room(columns int) error {
 	n, m := int64(l.x.Rows), int64(columns)
-	if need := 8 * (n*m + 3*m*m); need > l.s.MemoryLimit {
+	if need := 8 * (n*m + 6*m*m); need > l.s.MemoryLimit {
 		return fmt.Errorf("slkl: %d active columns need %s, MemoryLimit is %s: %w", m, mebibytes(need), mebibytes(l.s.MemoryLimit), rkhs.ErrMemory)
 	}
 	return nil

@@ -28,8 +28,7 @@ func (t *task) factor() *scaled {
 	}
 	// Without rounding the matrix is the identity plus a positive semidefinite
 	// one; a shift is needed where the second outweighs the first by 1e16.
-	for shift := 0.0; !f.cholesky(shift) && shift < 1; shift = max(4*shift, 1e-15) {
-	}
+	raising(f.cholesky)
 	return f
 }
 
