@@ -1,0 +1,35 @@
+// Package svm trains soft-margin support vector machines: for points x_i with
+// labels y_i = ±1 it minimises
+//
+//	‖f‖²/2 + Σ_i C_i·max(0, 1 − y_i·(f(x_i) + b))
+//
+// over the functions f of the space of a kernel and numbers b. The solution is
+// f(x) = Σ_i β_i·k(x_i, x), where β maximises the dual
+//
+//	Σ_i y_i·β_i − ½·Σ_ij β_i·β_j·k(x_i, x_j)
+//
+// subject to Σ_i β_i = 0 and 0 ≤ y_i·β_i ≤ C_i; y_i·β_i is what others call α_i.
+// It is the second stage of learning a kernel; without a fixed kernel of n = 10⁵
+// points or more it is the wrong tool: its time grows between n² and n³.
+//
+// # Use
+//
+// Fit takes a kernel and rows and never stores the Gram matrix; FitGram takes a
+// Gram matrix that is there already. Path and PathGram solve for several C, each
+// from the solution before it, on the same cache. FitClasses does one against one
+// for more than two classes. A Solution refers to the rows it was trained on:
+// Decision and Classes.Predict want them again. All inputs are those of a caller
+// that has validated them: rows are finite and accepted by kernel.Check.
+//
+// # Method
+//
+// The variables are taken in working sets of some hundreds, of those that violate
+// the optimality conditions most; each is solved by sequential minimal
+// optimisation, whose pairs are selected by second-order information (Fan, Chen
+// and Lin, "Working set selection using second order information for training
+// support vector machines", JMLR 6, 2005, WSS 2). Kernel values are so computed in blocks of
+// rows, and a step on a pair costs no pass over the data. Variables that stay at
+// a bound are taken out of the problem (shrinking); their part of the gradient is
+// made up for before the solution is accepted. Where all rows fit in one working
+// set this is the method of LIBSVM.
+package svm

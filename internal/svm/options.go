@@ -1,0 +1,116 @@
+package svm
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/rkhs-go/rkhs"
+)
+
+// Options configures a fit. The zero value of each field means its default.
+type Options struct {
+	// C is the weight of the losses, positive. Default: 1.
+	C float64
+	// Weights, if given, are positive factors w_i of C: C_i = C·w_i, so that a
+	// class or a row counts more. Default: 1.
+	Weights []float64
+	// Tolerance is the violation of the optimality conditions at which a
+	// solution is accepted, in units of the margin. Default: 1e-3, as LIBSVM's.
+	Tolerance float64
+	// MaxIterations bounds the steps on pairs. Default: the larger of 10⁷ and
+	// 100·n.
+	MaxIterations int
+	// CacheBytes bounds the memory for rows of the Gram matrix. Fewer than a
+	// working set of rows are not held. Default: 256 MiB.
+	CacheBytes int64
+	// Start, if given, is the Beta to start from, of a problem with the same
+	// labels; values outside of the bounds are moved inside. Default: zero.
+	Start []float64
+	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
+	// result by a bit.
+	Workers int
+}
+
+func (o Options) withDefaults(n int) Options {
+	if o.C == 0 {
+		o.C = 1
+	}
+	if o.Tolerance == 0 {
+		o.Tolerance = 1e-3
+	}
+	if o.MaxIterations == 0 {
+		o.MaxIterations = max(1e7, 100*n)
+	}
+	if o.CacheBytes == 0 {
+		o.CacheBytes = 256 << 20
+	}
+	return o
+}
+
+func (o Options) check(n int) error {
+	for _, f := range []struct {
+		name  string
+		value float64
+		ok    bool
+	}{
+		{"C", o.C, positive(o.C)},
+		{"Tolerance", o.Tolerance, positive(o.Tolerance)},
+		{"MaxIterations", float64(o.MaxIterations), o.MaxIterations > 0},
+		{"CacheBytes", float64(o.CacheBytes), o.CacheBytes > 0},
+		{"Workers", float64(o.Workers), o.Workers >= 0},
+	} {
+		if !f.ok {
+			return fmt.Errorf("svm: %s = %v is out of range: %w", f.name, f.value, rkhs.ErrOption)
+		}
+	}
+	for i, w := range o.Weights {
+		if !positive(w) || !positive(w*o.C) {
+			return fmt.Errorf("svm: Weights[%d] = %v is out of range: %w", i, w, rkhs.ErrOption)
+		}
+	}
+	for i, b := range o.Start {
+		if b-b != 0 {
+			return fmt.Errorf("svm: Start[%d] = %v: %w", i, b, rkhs.ErrNotFinite)
+		}
+	}
+	return o.checkLengths(n)
+}
+
+func (o Options) checkLengths(n int) error {
+	for _, f := range []struct {
+		name   string
+		values []float64
+	}{{"Weights", o.Weights}, {"Start", o.Start}} {
+		if f.values != nil && len(f.values) != n {
+			return fmt.Errorf("svm: %s has length %d, want %d: %w", f.name, len(f.values), n, rkhs.ErrShape)
+		}
+	}
+	return nil
+}
+
+func positive(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
+
+// checkLabels wants ±1 for each row, and both.
+func checkLabels(y []float64, n int) error {
+	if len(y) != n {
+		return fmt.Errorf("svm: %d labels for %d rows: %w", len(y), n, rkhs.ErrShape)
+	}
+	if n == 0 {
+		return fmt.Errorf("svm: no rows: %w", rkhs.ErrEmpty)
+	}
+	var seen [2]bool
+	for i, v := range y {
+		switch v {
+		case -1:
+			seen[0] = true
+		case 1:
+			seen[1] = true
+		default:
+			return fmt.Errorf("svm: label %v in row %d is not −1 or 1: %w", v, i, rkhs.ErrLabels)
+		}
+	}
+	if !seen[0] || !seen[1] {
+		return fmt.Errorf("svm: all labels are %v: %w", y[0], rkhs.ErrLabels)
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package svm
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Solution is f(x) + b = Σ_i Beta_i·k(x_i, x) + Bias with its certificate.
+type Solution struct {
+	// C is what the solution was trained for.
+	C float64
+	// Beta holds a coefficient for each row, 0 for those that are no support
+	// vectors. y_i·Beta_i is between 0 and C_i.
+	Beta []float64
+	Bias float64
+	// Objective is the dual objective Σ y_i·β_i − ½·βᵀKβ. LIBSVM reports its
+	// negative.
+	Objective float64
+	// Gap bounds how far Objective is below its maximum: the primal objective at f
+	// and Bias less Objective.
+	Gap float64
+	// Violation is how far the solution is from the optimality conditions: the
+	// largest residual y_i − f(x_i) of a β_i that can rise less the smallest of
+	// one that can fall, or 0.
+	Violation float64
+	// Iterations counts the steps on pairs.
+	Iterations int
+	Status     rkhs.Status
+}
+
+func (s *solver) solution(c float64, status rkhs.Status, violation float64) *Solution {
+	sol := &Solution{C: c, Beta: slices.Clone(s.beta), Bias: s.bias(), Violation: violation, Iterations: s.steps, Status: status}
+	for i, b := range s.beta {
+		sol.Objective += b * (s.y[i] + s.e[i]) / 2
+	}
+	primal := 0.0
+	for i, b := range s.beta {
+		ci := s.hi[i] - s.lo[i]
+		// 1 − y_i·(f(x_i) + b) is y_i·(e_i − b).
+		primal += b*(s.y[i]-s.e[i])/2 + ci*max(0, s.y[i]*(s.e[i]-sol.Bias))
+	}
+	sol.Gap = max(0, primal-sol.Objective)
+	return sol
+}
+
+// bias is the mean residual of the variables between their bounds, or the middle
+// of what the others allow if there are none.
+func (s *solver) bias() float64 {
+	sum, free := 0.0, 0
+	least, most := math.Inf(-1), math.Inf(1)
+	for i, e := range s.e {
+		switch up, down := s.up(i), s.down(i); {
+		case up && down:
+			sum += e
+			free++
+		case up:
+			least = max(least, e)
+		default:
+			most = min(most, e)
+		}
+	}
+	if free > 0 {
+		return sum / float64(free)
+	}
+	return (least + most) / 2
+}
+
+// Support returns the rows with a coefficient.
+func (s *Solution) Support() []int {
+	var list []int
+	for i, b := range s.Beta {
+		if b != 0 {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// Decision sets dst_j = f(z_j) + b for the rows of z (m×d), where k and x are
+// those of the fit. Its sign is the label. It stores no Gram matrix:
+// O(m·support·d).
+func (s *Solution) Decision(dst []float64, k kernel.Kernel, x, z blas64.General, workers int) {
+	support := s.Support()
+	c := make([]float64, len(support))
+	for t, i := range support {
+		c[t] = s.Beta[i]
+	}
+	kernel.Evaluator{Kernel: k, Workers: workers}.Mul(column(dst), z, gather(x, support), column(c))
+	for j := range dst {
+		dst[j] += s.Bias
+	}
+}
+
+// DecisionGram is Decision for the matrix k(z_j, x_i) (m×n) in memory.
+func (s *Solution) DecisionGram(dst []float64, cross blas64.General) {
+	blas64.Gemv(blas.NoTrans, 1, cross, blas64.Vector{N: len(s.Beta), Inc: 1, Data: s.Beta}, 0, blas64.Vector{N: len(dst), Inc: 1, Data: dst})
+	for j := range dst {
+		dst[j] += s.Bias
+	}
+}

@@ -1,0 +1,116 @@
+package svm
+
+import (
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Scores sets dst_jp = f_p(z_j) + b_p for each row of z (m×d) and each pair p:
+// dst is m×K(K−1)/2; k and x are those of the fit. It stores no Gram matrix:
+// O(m·support·(d + K)).
+func (c *Classes) Scores(dst blas64.General, k kernel.Kernel, x, z blas64.General, workers int) {
+	c.addBias(dst)
+	for a := range c.Count {
+		support, weights := c.weights(a)
+		part := compute.NewMatrix(z.Rows, c.Count-1)
+		kernel.Evaluator{Kernel: k, Workers: workers}.Mul(part, z, gather(x, support), weights)
+		for o, p := range c.pairsWith(a) {
+			for j := range z.Rows {
+				dst.Data[j*dst.Stride+p] += part.Data[j*part.Stride+o]
+			}
+		}
+	}
+}
+
+// ScoresGram is Scores for the matrix k(z_j, x_i) (m×n) in memory.
+func (c *Classes) ScoresGram(dst, cross blas64.General, workers int) {
+	c.addBias(dst)
+	b := compute.NewMatrix(cross.Cols, len(c.Pairs))
+	for a := range c.Count {
+		support, weights := c.weights(a)
+		for o, p := range c.pairsWith(a) {
+			for t, i := range support {
+				b.Data[i*b.Stride+p] = weights.Data[t*weights.Stride+o]
+			}
+		}
+	}
+	compute.MulNN(dst, cross, b, workers)
+}
+
+func (c *Classes) addBias(dst blas64.General) {
+	for j := range dst.Rows {
+		for p, s := range c.Pairs {
+			dst.Data[j*dst.Stride+p] = s.Bias
+		}
+	}
+}
+
+// pairsWith returns the pairs of which class a is one, in the order of the other.
+func (c *Classes) pairsWith(a int) (list []int) {
+	for p, pair := range pairsOf(c.Count) {
+		if pair[0] == a || pair[1] == a {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// weights returns the rows of class a with a coefficient in any pair, and their
+// coefficients in the pairs with each other class.
+func (c *Classes) weights(a int) (support []int, w blas64.General) {
+	pairs := c.pairsWith(a)
+	all := compute.NewMatrix(len(c.rows[a]), len(pairs))
+	kept := 0
+	for t, i := range c.rows[a] {
+		row, any := all.Data[kept*all.Stride:][:len(pairs)], false
+		for o, p := range pairs {
+			row[o] = c.coefficient(a, o, p, t)
+			any = any || row[o] != 0
+		}
+		if any {
+			support = append(support, i)
+			kept++
+		}
+	}
+	return support, compute.Rows(all, 0, kept)
+}
+
+// coefficient returns that of row t of class a in pair p, with the class that is
+// number o of the others. The rows of the lower class of a pair come first.
+func (c *Classes) coefficient(a, o, p, t int) float64 {
+	if o < a {
+		t += len(c.rows[o])
+	}
+	return c.Pairs[p].Beta[t]
+}
+
+// Predict sets dst_j to the class of the most votes for row j of scores
+// (m×K(K−1)/2), as LIBSVM does: a score above 0 is a vote for the lower class of
+// its pair, and of equal votes the lowest class wins.
+func (c *Classes) Predict(dst []int, scores blas64.General) {
+	pairs := pairsOf(c.Count)
+	votes := make([]int, c.Count)
+	for j := range dst {
+		clear(votes)
+		for p, s := range scores.Data[j*scores.Stride:][:len(pairs)] {
+			if s > 0 {
+				votes[pairs[p][0]]++
+			} else {
+				votes[pairs[p][1]]++
+			}
+		}
+		dst[j] = mostVotes(votes)
+	}
+}
+
+func mostVotes(votes []int) int {
+	first := 0
+	for a, v := range votes {
+		if v > votes[first] {
+			first = a
+		}
+	}
+	return first
+}
