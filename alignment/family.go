@@ -14,8 +14,9 @@ import (
 
 // data are the rows and targets of a search, both centred by columns.
 type data struct {
-	x, y compute.Matrix
-	norm float64 // ‖T‖ = ‖YᵀY‖
+	x, y     compute.Matrix
+	original compute.Matrix // x before
+	norm     float64        // ‖T‖ = ‖YᵀY‖
 }
 
 // spaceOf returns the family of the options on the given rows.
@@ -27,8 +28,92 @@ func (s *settings) spaceOf(d *data, stop func() bool) (space, error) {
 		return s.lengths(d, absoluteDistance, shape{laplacian, laplacianValues}, stop)
 	case kernel.Matern:
 		return s.lengths(d, squaredDistance, shape{func(l float64) kernel.Kernel { return kernel.Matern{Nu: k.Nu, Length: l} }, radialValues}, stop)
+	case kernel.Dirichlet:
+		return s.dirichlet(d)
+	case kernel.ARD:
+		return s.ard(d, k)
 	}
-	return nil, fmt.Errorf("alignment: Family %v: %w", s.Family, rkhs.ErrOption)
+	return s.parametric(d, stop)
+}
+
+// dirichlet is the family of frequencies.
+func (s *settings) dirichlet(d *data) (space, error) {
+	low, high := d.frequencyRange()
+	low = orDefault(s.Low, low)
+	high = max(low, orDefault(s.High, high))
+	if d.x.Cols == 1 {
+		return &fourier{data: d, low: low, high: high}, nil
+	}
+	return s.dense(d, frequency{d, low, high, s.Workers})
+}
+
+// ard is the family of a bandwidth for each column.
+func (s *settings) ard(d *data, k kernel.ARD) (space, error) {
+	of, m := unit(k.Of), squaredDistance
+	scaled, ok := of.(kernel.ScaleDifferentiable)
+	if !ok {
+		return nil, fmt.Errorf("alignment: Family %v: the kernel in it gives no gradient of its scales: %w", k, rkhs.ErrOption)
+	}
+	if _, ok := of.(kernel.Laplacian); ok {
+		m = absoluteDistance
+	}
+	g := newScale(d.x, m)
+	low := orDefault(s.Low, 0.1*g.quantile)
+	f := bandwidths{data: d, of: scaled, low: math.Log(low), high: math.Log(max(low, orDefault(s.High, 10*g.largest))), median: g.median, workers: s.Workers}
+	f.shrink = s.Shrink[0]
+	if err := kernel.Check(f.fallback(), d.x); err != nil {
+		return nil, err
+	}
+	return s.dense(d, f)
+}
+
+// unit gives a kernel without a bandwidth the bandwidth 1.
+func unit(k kernel.Kernel) kernel.Kernel {
+	switch k := k.(type) {
+	case kernel.Gaussian:
+		return kernel.Gaussian{Sigma: orDefault(k.Sigma, 1)}
+	case kernel.Laplacian:
+		return kernel.Laplacian{Sigma: orDefault(k.Sigma, 1)}
+	case kernel.Matern:
+		return kernel.Matern{Nu: k.Nu, Length: orDefault(k.Length, 1)}
+	}
+	return k
+}
+
+// parametric is any other family, searched from the parameters that it has.
+func (s *settings) parametric(d *data, stop func() bool) (space, error) {
+	list := s.Family.Parameters()
+	if len(list) == 0 {
+		return nil, fmt.Errorf("alignment: Family %v has no parameters: %w", s.Family, rkhs.ErrOption)
+	}
+	for _, p := range list {
+		if !withinRange(p.Value) {
+			return nil, optionError(fmt.Sprintf("Family %v: the start %s", s.Family, p.Name), p.Value)
+		}
+	}
+	if err := kernel.Check(s.Family, d.original); err != nil {
+		return nil, err
+	}
+	if _, ok := s.Family.(kernel.Radial); !ok || len(list) > 1 {
+		return s.dense(d, parametric{d, s.Family, s.Workers})
+	}
+	low := orDefault(s.Low, list[0].Value*math.Exp(-reach))
+	high := max(low, orDefault(s.High, list[0].Value*math.Exp(reach)))
+	of := shape{func(v float64) kernel.Kernel { return s.Family.WithParameters([]float64{v}) }, radialValues}
+	sp, err := s.isotropic(d, squaredDistance, of, newScale(d.x, squaredDistance), math.Log(low), math.Log(high), stop)
+	if err != nil {
+		return nil, err
+	}
+	sp.start = s.Family
+	return sp, nil
+}
+
+// dense sets up a family on Gram matrices.
+func (s *settings) dense(d *data, of search) (space, error) {
+	if err := s.fits("Gram matrices", 3*d.x.Rows*d.x.Rows); err != nil {
+		return nil, err
+	}
+	return &dense{data: d, search: of, workers: s.Workers}, nil
 }
 
 func gaussian(sigma float64) kernel.Kernel { return kernel.Gaussian{Sigma: sigma} }
@@ -66,7 +151,7 @@ func (s *settings) lengths(d *data, m metric, of shape, stop func() bool) (space
 }
 
 // isotropic sets up a family on the histograms of the distances.
-func (s *settings) isotropic(d *data, m metric, of shape, g scale, low, high float64, stop func() bool) (space, error) {
+func (s *settings) isotropic(d *data, m metric, of shape, g scale, low, high float64, stop func() bool) (*isotropic, error) {
 	const resolution = 0x1p-8 // of the square of the smallest bandwidth
 	nodes := newNodes(m.distance(0.1*g.quantile)*resolution, m.distance(g.quantile), g.bound)
 	if err := s.fits("histograms of distances", d.x.Rows*len(nodes.at)); err != nil {
@@ -143,9 +228,9 @@ func newScale(x compute.Matrix, m metric) scale {
 // ofDistance reports whether the kernels of the family are functions of a
 // distance.
 func (s *settings) ofDistance() bool {
-	switch s.Family.(type) {
-	case kernel.Gaussian, kernel.Laplacian, kernel.Matern:
-		return true
+	if _, ok := s.Family.(kernel.Radial); ok {
+		return len(s.Family.Parameters()) == 1
 	}
-	return false
+	_, ok := s.Family.(kernel.Laplacian)
+	return ok
 }

@@ -3,6 +3,7 @@ package alignment
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -160,7 +161,11 @@ func normalised(sum kernel.Sum, x compute.Matrix, workers int) kernel.Sum {
 // data draws the rows of the search and centres them.
 func (s *settings) data(x, y compute.Matrix) *data {
 	list := s.searchRows(x.Rows)
-	d := &data{x: rowsOf(x, list), y: rowsOf(y, list)}
+	return newData(rowsOf(x, list), rowsOf(y, list))
+}
+
+func newData(x, y compute.Matrix) *data {
+	d := &data{x: clone(x), y: clone(y), original: x}
 	linalg.CentreColumns(d.x)
 	linalg.CentreColumns(d.y)
 	g := compute.NewMatrix(y.Cols, y.Cols)
@@ -217,6 +222,11 @@ func rowsOf(m compute.Matrix, list []int) compute.Matrix {
 		copy(row(out, i), row(m, r))
 	}
 	return out
+}
+
+func clone(m compute.Matrix) compute.Matrix {
+	m.Data = slices.Clone(m.Data)
+	return m
 }
 
 func span(n int) []int {

@@ -1,0 +1,103 @@
+package alignment
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// fourier is the Dirichlet family on one column. Its kernels have two features
+// besides the constant, √2·cos(sigma·x) and √2·sin(sigma·x), and all inner
+// products follow from those.
+type fourier struct {
+	*data
+	low, high float64
+	members   []compute.Matrix // 2×n, centred
+}
+
+func (f *fourier) features(sigma float64) compute.Matrix {
+	phi := compute.NewMatrix(2, f.x.Rows)
+	cos, sin := row(phi, 0), row(phi, 1)
+	floats.AddScaled(cos, sigma, f.x.Data)
+	compute.Sin(sin, cos)
+	compute.Cos(cos, cos)
+	for _, v := range [][]float64{cos, sin} {
+		floats.AddConst(-floats.Sum(v)/float64(len(v)), v)
+		floats.Scale(math.Sqrt2, v)
+	}
+	return phi
+}
+
+// steepest tries frequencies at steps of π/range, of which one is on the slope of
+// every peak, and goes to the top of the best.
+func (f *fourier) steepest(p direction) candidate {
+	m := maximise(func(sigma float64) float64 { return f.value(p, sigma) }, f.low, f.high, frequencies(f.data, f.low, f.high), 1e-4*f.low)
+	return candidate{kernel.Dirichlet{Sigma: m.at}, m.value, m.evaluations}
+}
+
+func (f *fourier) value(p direction, sigma float64) float64 {
+	phi := f.features(sigma)
+	v := squares(phi, f.y)/f.norm - p.identity*floats.Dot(phi.Data, phi.Data)
+	for t, c := range p.weights {
+		v -= c * squaresOfRows(phi, f.members[t])
+	}
+	return v
+}
+
+func (f *fourier) admit(k kernel.Kernel) products {
+	phi := f.features(k.(kernel.Dirichlet).Sigma)
+	f.members = append(f.members, phi)
+	p := products{target: squares(phi, f.y), trace: floats.Dot(phi.Data, phi.Data)}
+	for _, o := range f.members {
+		p.members = append(p.members, squaresOfRows(phi, o))
+	}
+	return p
+}
+
+func (f *fourier) fallback() kernel.Kernel { return kernel.Dirichlet{Sigma: f.low} }
+
+// squares returns ‖A·B‖².
+func squares(a, b compute.Matrix) float64 {
+	c := compute.NewMatrix(a.Rows, b.Cols)
+	compute.MulNN(c, a, b, 1)
+	return floats.Dot(c.Data, c.Data)
+}
+
+// squaresOfRows returns ‖A·Bᵀ‖².
+func squaresOfRows(a, b compute.Matrix) float64 {
+	c := compute.NewMatrix(a.Rows, b.Rows)
+	compute.MulNT(c, a, b, 1)
+	return floats.Dot(c.Data, c.Data)
+}
+
+// frequencyRange returns the least frequency that makes a difference on the rows,
+// and the largest that so many rows in so many columns resolve.
+func (d *data) frequencyRange() (low, high float64) {
+	r := d.largestRange()
+	if r == 0 {
+		return 1, 1
+	}
+	return math.Pi / (4 * r), math.Pi / r * math.Pow(float64(d.x.Rows), 1/float64(d.x.Cols))
+}
+
+func (d *data) largestRange() float64 {
+	r := 0.0
+	for j := range d.x.Cols {
+		low, high := math.Inf(1), math.Inf(-1)
+		for i := range d.x.Rows {
+			v := row(d.x, i)[j]
+			low, high = min(low, v), max(high, v)
+		}
+		r = max(r, high-low)
+	}
+	return r
+}
+
+// frequencies is the number of points of a grid with steps of π/range at most.
+func frequencies(d *data, low, high float64) int {
+	const most = 100000
+	return 1 + int(min(most, math.Ceil((high-low)*d.largestRange()/math.Pi)))
+}

@@ -1,0 +1,75 @@
+package alignment
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/optimize"
+)
+
+// reach bounds how far the logarithm of a parameter may go from where a search
+// by gradients starts.
+const reach = 6
+
+// climb goes from u by L-BFGS to a maximum of f, which also sets the gradient.
+// Each coordinate stays within reach of its start, by
+//
+//	u = u0 + reach·tanh(v/reach).
+func climb(f func(grad, u []float64) float64, start []float64) (u []float64, m maximum) {
+	const iterations = 50
+	c := &climber{f: f, start: start, u: make([]float64, len(start)), grad: make([]float64, len(start)), at: make([]float64, len(start))}
+	c.move(c.at)
+	best, value := append([]float64(nil), c.u...), c.value
+	result, err := optimize.Minimize(optimize.Problem{Func: c.negative, Grad: c.negativeGradient}, make([]float64, len(start)),
+		&optimize.Settings{MajorIterations: iterations, FuncEvaluations: 3 * iterations, GradientThreshold: 1e-7,
+			Converger: &optimize.FunctionConverge{Relative: 1e-6, Absolute: 1e-10, Iterations: 5}}, &optimize.LBFGS{})
+	// An error tells that no further progress was possible.
+	if result != nil && (err == nil || -result.F > value) {
+		c.move(result.X)
+		best, value = append(best[:0], c.u...), c.value
+	}
+	return best, maximum{value: value, evaluations: c.evaluations}
+}
+
+// climber holds f and its gradient where they were last asked for.
+type climber struct {
+	f              func(grad, u []float64) float64
+	start, u, grad []float64
+	at             []float64 // v
+	value          float64
+	evaluations    int
+}
+
+func (c *climber) move(v []float64) {
+	copy(c.at, v)
+	for i, x := range v {
+		c.u[i] = c.start[i] + reach*math.Tanh(x/reach)
+	}
+	c.value = c.f(c.grad, c.u)
+	for i, x := range v {
+		t := math.Tanh(x / reach)
+		c.grad[i] *= 1 - t*t
+	}
+	c.evaluations++
+}
+
+// at v the values are known if they are those of the last move.
+func (c *climber) visit(v []float64) {
+	for i, x := range v {
+		if x != c.at[i] {
+			c.move(v)
+			return
+		}
+	}
+}
+
+func (c *climber) negative(v []float64) float64 {
+	c.visit(v)
+	return -c.value
+}
+
+func (c *climber) negativeGradient(dst, v []float64) {
+	c.visit(v)
+	for i, g := range c.grad {
+		dst[i] = -g
+	}
+}

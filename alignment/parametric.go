@@ -1,0 +1,84 @@
+package alignment
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// frequency searches the product of Dirichlet kernels over the columns.
+type frequency struct {
+	*data
+	low, high float64
+	workers   int
+}
+
+func (f frequency) best(p compute.Matrix) candidate {
+	k := compute.NewMatrix(p.Rows, p.Cols)
+	m := maximise(func(sigma float64) float64 {
+		kernel.Evaluator{Kernel: kernel.Dirichlet{Sigma: sigma}, Workers: f.workers}.Gram(k, f.x)
+		return dot(p, k, f.workers)
+	}, f.low, f.high, frequencies(f.data, f.low, f.high), 1e-4*f.low)
+	return candidate{kernel.Dirichlet{Sigma: m.at}, m.value, m.evaluations}
+}
+
+func (f frequency) fallback() kernel.Kernel { return kernel.Dirichlet{Sigma: f.low} }
+
+// parametric searches all parameters of a kernel by its gradient, from those that
+// it has.
+type parametric struct {
+	*data
+	start   kernel.Parametric
+	workers int
+}
+
+func (f parametric) best(p compute.Matrix) candidate {
+	var u []float64
+	for _, v := range f.start.Parameters() {
+		u = append(u, math.Log(v.Value))
+	}
+	k := compute.NewMatrix(p.Rows, p.Cols)
+	u, m := climb(func(grad, u []float64) float64 { return f.slope(grad, u, p, k) }, u)
+	return candidate{f.at(u), m.value * float64(p.Rows), m.evaluations}
+}
+
+func (f parametric) at(u []float64) kernel.Parametric {
+	v := make([]float64, len(u))
+	for i, x := range u {
+		v[i] = math.Exp(x)
+	}
+	return f.start.WithParameters(v).(kernel.Parametric)
+}
+
+// slope returns <P, K>/n at the parameters exp(u) and sets its gradient; k is
+// scratch memory.
+func (f parametric) slope(grad, u []float64, p, k compute.Matrix) float64 {
+	at, n := f.at(u), float64(p.Rows)
+	kernel.Evaluator{Kernel: at, Workers: f.workers}.Gram(k, f.x)
+	pairs(grad, p, f.workers, func(dst []float64, i, j int) { at.LogGradient(dst, row(f.x, i), row(f.x, j)) })
+	floats.Scale(1/n, grad)
+	return dot(p, k, f.workers) / n
+}
+
+func (f parametric) fallback() kernel.Kernel { return f.start }
+
+// pairs sets dst to Σ_ij P_ij·g(i, j) for symmetric P and g, each row by itself.
+func pairs(dst []float64, p compute.Matrix, workers int, g func(dst []float64, i, j int)) {
+	rows := compute.NewMatrix(p.Rows, len(dst))
+	compute.Parallel(p.Rows, workers, func(i int) {
+		one := make([]float64, len(dst))
+		g(one, i, i)
+		floats.AddScaled(row(rows, i), row(p, i)[i], one)
+		for j := range i {
+			g(one, i, j)
+			floats.AddScaled(row(rows, i), 2*row(p, i)[j], one)
+		}
+	})
+	clear(dst)
+	for i := range p.Rows {
+		floats.Add(dst, row(rows, i))
+	}
+}
