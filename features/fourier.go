@@ -8,6 +8,25 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
+// waves draws random Fourier features of a spectrum (Rahimi and Recht, "Random
+// features for large-scale kernel machines", NIPS 2007).
+type waves struct {
+	d       int
+	of      spectrum
+	sampler Sampler
+}
+
+func (f waves) paired() bool { return true }
+
+func (f waves) draw(atoms int, gain float64, s *source, workers int) Block {
+	if f.sampler == Fastfood {
+		return newFastfood(f.of.(mixture), atoms, gain, s, workers)
+	}
+	w := compute.NewMatrix(atoms, f.d)
+	frequencies(w, f.of, f.sampler, s, workers)
+	return &fourier{w: w, gain: gain, workers: workers}
+}
+
 // fourier is a block of random Fourier features: [cos Wx ; sin Wx]·√(gain/m), W
 // being m×d.
 type fourier struct {
@@ -18,7 +37,9 @@ type fourier struct {
 
 func (f *fourier) TransformTo(dst, x blas64.General) {
 	checkSizes(dst, x, f.w.Cols, 2*f.w.Rows)
-	compute.FourierPairs(dst, x, f.w, math.Sqrt(f.gain/float64(f.w.Rows)), f.workers)
+	if x.Rows > 0 {
+		compute.FourierPairs(dst, x, f.w, math.Sqrt(f.gain/float64(f.w.Rows)), f.workers)
+	}
 }
 
 func (f *fourier) Bytes() int { return 8 * len(f.w.Data) }

@@ -4,26 +4,43 @@ import (
 	"fmt"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Sampler is the way in which the frequencies of a block are drawn. All of them
-// are unbiased, and every block is drawn afresh.
+// Sampler is the way in which the parameters of a block are drawn. All of them
+// are unbiased, and every block is drawn afresh, so that errors of blocks average
+// out whatever the sampler.
 type Sampler uint8
 
 const (
-	// Auto is Orthogonal for Gaussians from 8 columns of x on and Independent for
-	// all else.
+	// Auto chooses for each kernel what has the least error: Sobol where it can be
+	// had, but for Gaussian, Matern, RationalQuadratic and ArcCosine in more than 16
+	// columns Orthogonal; and Independent for all else.
 	Auto Sampler = iota
-	// Independent draws each frequency by itself (Rahimi and Recht, "Random
-	// features for large-scale kernel machines", NIPS 2007).
+	// Independent draws each feature by itself (Rahimi and Recht, "Random features
+	// for large-scale kernel machines", NIPS 2007). For every kernel.
 	Independent
 	// Orthogonal draws frequencies that are orthogonal to each other in groups of
 	// d (Yu, Suresh, Choromanski, Holtmann-Rice and Kumar, "Orthogonal random
-	// features", NIPS 2016).
+	// features", NIPS 2016). For Gaussian, Matern, RationalQuadratic and ArcCosine.
 	Orthogonal
+	// Fastfood draws structured frequencies whose product with a row costs
+	// O(m·log d) in place of O(m·d), and which take O(m) memory; the error is
+	// somewhat above that of Independent (Le, Sarlós and Smola, "Fastfood:
+	// approximating kernel expansions in loglinear time", ICML 2013). For
+	// Gaussian, Matern and RationalQuadratic.
+	Fastfood
+	// Sobol takes frequencies from a scrambled Sobol sequence. The gain is large in
+	// few dimensions. For kernels drawn from at most 256 uniform numbers a feature:
+	// one for each column of x, and one more for Matern and RationalQuadratic; best
+	// where Columns is a power of two.
+	Sobol
+	// Halton takes frequencies from a shifted Halton sequence. It is worse than
+	// Independent in more than about 20 columns.
+	Halton
 )
 
-var samplerNames = [...]string{"Auto", "Independent", "Orthogonal"}
+var samplerNames = [...]string{"Auto", "Independent", "Orthogonal", "Fastfood", "Sobol", "Halton"}
 
 // String returns the name of the constant.
 func (s Sampler) String() string {
@@ -38,4 +55,52 @@ func (s Sampler) check() error {
 		return fmt.Errorf("features: Sampler = %v is unknown: %w", s, rkhs.ErrOption)
 	}
 	return nil
+}
+
+// sobolColumns is the number of columns of x up to which Sobol has less error than
+// Orthogonal, where both can be had.
+const sobolColumns = 16
+
+// samplerFor returns the sampler that draws from a spectrum in d dimensions, or
+// an error that names the kernel.
+func (s Sampler) samplerFor(k kernel.Kernel, of spectrum, d int) (Sampler, error) {
+	switch s {
+	case Auto:
+		return automatic(of, d), nil
+	case Orthogonal:
+		if !of.isotropic() {
+			return s, s.unfit(k, "its frequencies have no direction that is uniform")
+		}
+	case Fastfood:
+		if _, ok := of.(mixture); !ok {
+			return s, s.unfit(k, "it is not a kernel of the distance alone")
+		}
+	case Sobol:
+		if n := of.uniforms(); n > sobolLimit {
+			return s, s.unfit(k, fmt.Sprintf("it needs %d dimensions, and there are %d", n, sobolLimit))
+		}
+	}
+	return s, nil
+}
+
+func automatic(of spectrum, d int) Sampler {
+	switch {
+	case of.isotropic() && d > sobolColumns:
+		return Orthogonal
+	case of.uniforms() <= sobolLimit:
+		return Sobol
+	}
+	return Independent
+}
+
+// independentOnly is samplerFor of features that have no other sampler.
+func (s Sampler) independentOnly(k kernel.Kernel) error {
+	if s > Independent {
+		return s.unfit(k, "its features are drawn independently")
+	}
+	return nil
+}
+
+func (s Sampler) unfit(k kernel.Kernel, why string) error {
+	return fmt.Errorf("features: Sampler = %v does not fit %v: %s: %w", s, k, why, rkhs.ErrOption)
 }

@@ -20,3 +20,9 @@ func (s *source) next() compute.Address {
 	s.stream++
 	return compute.Address{Seed: s.seed, Stream: s.stream}
 }
+
+// word returns 64 random bits.
+func (s *source) word() uint64 {
+	at := s.next()
+	return rng.Hash(at.Seed, "features of a kernel of the user", uint64(at.Stream))
+}

@@ -1,0 +1,131 @@
+package features
+
+import (
+	"math"
+	"math/bits"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// fastfood is a block of random Fourier features whose frequencies come in
+// groups, W = S·H·G·Π·H·B for n the next power of two from d on: B is a diagonal of
+// random signs, H the n×n matrix of Walsh and Hadamard, Π a random permutation, G
+// a diagonal of normals and S a diagonal that gives each row a length of its own.
+// The product with x costs O(n·log n) a group, and O(n) memory holds it. Each row
+// is normal exactly.
+type fastfood struct {
+	d, n, atoms int
+	gain        float64
+	groups      []fastfoodGroup
+	workers     int
+}
+
+type fastfoodGroup struct {
+	signs, normals []float64
+	order          []int
+	scales         []float64
+}
+
+func newFastfood(of mixture, atoms int, gain float64, s *source, workers int) *fastfood {
+	n := 1 << bits.Len(uint(of.d-1))
+	f := &fastfood{d: of.d, n: n, atoms: atoms, gain: gain, workers: workers}
+	chi := newGamma(float64(n) / 2)
+	for range (atoms + n - 1) / n {
+		f.groups = append(f.groups, newFastfoodGroup(of, chi, n, s))
+	}
+	return f
+}
+
+func newFastfoodGroup(of mixture, chi gammaDistribution, n int, s *source) fastfoodGroup {
+	g := fastfoodGroup{make([]float64, n), make([]float64, n), permutation(n, s), make([]float64, n)}
+	randomSigns(g.signs, s)
+	compute.Normals(g.normals, s.next(), 0)
+	sum := 0.0
+	for _, v := range g.normals {
+		sum = math.FMA(v, v, sum)
+	}
+	// A row of H·G·Π·H·B has length √(n·sum); that of n normals is √(2·gamma).
+	uniformPoints(g.scales, s)
+	chi.quantile(g.scales)
+	for i, v := range g.scales {
+		g.scales[i] = math.Sqrt(2 * v / (float64(n) * sum))
+	}
+	floats.Mul(g.scales, of.scales(of.drawMixing(n, s)))
+	return g
+}
+
+func randomSigns(dst []float64, s *source) {
+	compute.Uniforms(dst, s.next(), 0)
+	for i, u := range dst {
+		dst[i] = math.Copysign(1, u-0.5)
+	}
+}
+
+// permutation returns one of 0 … n−1, all equally likely, by the shuffle of
+// Fisher and Yates.
+func permutation(n int, s *source) []int {
+	u := make([]float64, n)
+	compute.Uniforms(u, s.next(), 0)
+	p := make([]int, n)
+	for i := range p {
+		j := int(u[i] * float64(i+1))
+		p[i] = p[j]
+		p[j] = i
+	}
+	return p
+}
+
+func (f *fastfood) TransformTo(dst, x blas64.General) {
+	checkSizes(dst, x, f.d, 2*f.atoms)
+	scale := math.Sqrt(f.gain / float64(f.atoms))
+	eachRows(x.Rows, f.workers, func(from, to int) {
+		memory := borrow(2*f.n + len(f.groups)*f.n)
+		defer giveBack(memory)
+		first, second, angles := (*memory)[:f.n], (*memory)[f.n:2*f.n], (*memory)[2*f.n:]
+		for i := from; i < to; i++ {
+			for j, g := range f.groups {
+				g.product(angles[j*f.n:(j+1)*f.n], rowOf(x, i), first, second)
+			}
+			cosinesAndSines(rowOf(dst, i), angles[:f.atoms], scale)
+		}
+	})
+}
+
+// product sets dst to the product of the group with x.
+func (g fastfoodGroup) product(dst, x, first, second []float64) {
+	clear(first[len(x):])
+	floats.MulTo(first[:len(x)], x, g.signs[:len(x)])
+	hadamard(first)
+	for i, j := range g.order {
+		second[i] = first[j] * g.normals[i]
+	}
+	hadamard(second)
+	floats.MulTo(dst, second, g.scales)
+}
+
+// hadamard multiplies v by the matrix of Walsh and Hadamard, in O(n·log n).
+func hadamard(v []float64) {
+	for h := 1; h < len(v); h *= 2 {
+		for i := 0; i < len(v); i += 2 * h {
+			a, b := v[i:i+h], v[i+h:i+2*h]
+			for j, p := range a {
+				q := b[j]
+				a[j], b[j] = p+q, p-q
+			}
+		}
+	}
+}
+
+// cosinesAndSines sets the first half of dst to scale·cos and the second to
+// scale·sin of the angles.
+func cosinesAndSines(dst, angles []float64, scale float64) {
+	m := len(angles)
+	compute.Cos(dst[:m], angles)
+	compute.Sin(dst[m:], angles)
+	floats.Scale(scale, dst)
+}
+
+func (f *fastfood) Bytes() int { return len(f.groups) * 4 * 8 * f.n }
