@@ -2,6 +2,7 @@ package alignment
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -25,19 +26,33 @@ func newClasses(y compute.Matrix) (*classes, error) {
 	return &classes{labels, index}, nil
 }
 
+// find returns the index of the class of each row of y, or rkhs.ErrLabels for a
+// label that is none of c.
+func (c *classes) find(y compute.Matrix) ([]int, error) {
+	index := make([]int, y.Rows)
+	for i, v := range y.Data {
+		k, ok := slices.BinarySearch(c.labels, int(v))
+		if !ok || float64(c.labels[k]) != v {
+			return nil, fmt.Errorf("alignment: label %v in row %d of ValidationY is not one of %v: %w", v, i, c.labels, rkhs.ErrLabels)
+		}
+		index[i] = k
+	}
+	return index, nil
+}
+
 // targets returns a column for each class, 1 in its rows and 0 in others; the
 // matrix of two such columns is that of −1 and 1, but for a factor and constants
 // that centring removes, and has one column.
-func (c *classes) targets() compute.Matrix {
+func (c *classes) targets(index []int) compute.Matrix {
 	if len(c.labels) == 2 {
-		y := compute.NewMatrix(len(c.index), 1)
-		for i, k := range c.index {
+		y := compute.NewMatrix(len(index), 1)
+		for i, k := range index {
 			y.Data[i] = float64(2*k - 1)
 		}
 		return y
 	}
-	y := compute.NewMatrix(len(c.index), len(c.labels))
-	for i, k := range c.index {
+	y := compute.NewMatrix(len(index), len(c.labels))
+	for i, k := range index {
 		row(y, i)[k] = 1
 	}
 	return y

@@ -20,7 +20,7 @@ type data struct {
 }
 
 // spaceOf returns the family of the options on the given rows.
-func (s *settings) spaceOf(d *data, stop func() bool) (space, error) {
+func (s *settings) spaceOf(d *data, shrink float64, stop func() bool) (space, error) {
 	switch k := s.Family.(type) {
 	case kernel.Gaussian:
 		return s.lengths(d, squaredDistance, shape{gaussian, gaussianValues}, stop)
@@ -31,7 +31,7 @@ func (s *settings) spaceOf(d *data, stop func() bool) (space, error) {
 	case kernel.Dirichlet:
 		return s.dirichlet(d)
 	case kernel.ARD:
-		return s.ard(d, k)
+		return s.ard(d, k, shrink)
 	}
 	return s.parametric(d, stop)
 }
@@ -48,7 +48,7 @@ func (s *settings) dirichlet(d *data) (space, error) {
 }
 
 // ard is the family of a bandwidth for each column.
-func (s *settings) ard(d *data, k kernel.ARD) (space, error) {
+func (s *settings) ard(d *data, k kernel.ARD, shrink float64) (space, error) {
 	of, m := unit(k.Of), squaredDistance
 	scaled, ok := of.(kernel.ScaleDifferentiable)
 	if !ok {
@@ -59,8 +59,7 @@ func (s *settings) ard(d *data, k kernel.ARD) (space, error) {
 	}
 	g := newScale(d.x, m)
 	low := orDefault(s.Low, 0.1*g.quantile)
-	f := bandwidths{data: d, of: scaled, low: math.Log(low), high: math.Log(max(low, orDefault(s.High, 10*g.largest))), median: g.median, workers: s.Workers}
-	f.shrink = s.Shrink[0]
+	f := bandwidths{data: d, of: scaled, low: math.Log(low), high: math.Log(max(low, orDefault(s.High, 10*g.largest))), median: g.median, shrink: shrink, workers: s.Workers}
 	if err := kernel.Check(f.fallback(), d.x); err != nil {
 		return nil, err
 	}

@@ -88,7 +88,7 @@ func spaceFor(t testing.TB, o Options, x, y compute.Matrix) (*data, space) {
 	t.Helper()
 	s := settingsOf(t, o)
 	d := s.data(x, y)
-	sp, err := s.spaceOf(d, never)
+	sp, err := s.spaceOf(d, 0, never)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,7 +69,11 @@ func Search(ctx context.Context, x, y mat.Matrix, opts *Options) (*Result, error
 	if err != nil {
 		return nil, err
 	}
-	return s.search(ctx, xs, ys)
+	t, err := s.numbers(xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	return s.search(ctx, t)
 }
 
 // SearchClasses is Search for labels, n×1: the targets are one column for each
@@ -84,15 +88,15 @@ func SearchClasses(ctx context.Context, x, labels mat.Matrix, opts *Options) (*R
 	if err != nil {
 		return nil, err
 	}
-	c, err := newClasses(ys)
+	t, _, err := s.labelled(xs, ys)
 	if err != nil {
 		return nil, err
 	}
-	return s.search(ctx, xs, c.targets())
+	return s.search(ctx, t)
 }
 
-func (s *settings) search(ctx context.Context, x, y compute.Matrix) (*Result, error) {
-	d := s.data(x, y)
+func (s *settings) search(ctx context.Context, t *task) (*Result, error) {
+	d := s.data(t.x, t.y)
 	if d.equalRows() {
 		return nil, fmt.Errorf("alignment: all rows of x are equal: %w", rkhs.ErrDomain)
 	}
@@ -101,17 +105,29 @@ func (s *settings) search(ctx context.Context, x, y compute.Matrix) (*Result, er
 	}
 	r := newReporter(ctx, s.Recorder)
 	defer r.cancel(nil)
-	res, err := s.learn(x, y, r)
+	res, err := s.kernelOf(t, r)
 	if err != nil {
 		return nil, err
 	}
 	return res, r.err()
 }
 
+// kernelOf chooses the penalty and learns from all rows.
+func (s *settings) kernelOf(t *task, r *reporter) (*Result, error) {
+	if !s.choosesShrink() {
+		return s.learn(t.x, t.y, s.Shrink[0], r)
+	}
+	res, err := s.chooseShrink(t, r)
+	if err != nil || t.foreign || r.stopped() {
+		return res, err
+	}
+	return s.learn(t.x, t.y, res.Shrink, r)
+}
+
 // learn is a search on checked rows, of which all may be equal.
-func (s *settings) learn(x, y compute.Matrix, r *reporter) (*Result, error) {
+func (s *settings) learn(x, y compute.Matrix, shrink float64, r *reporter) (*Result, error) {
 	d := s.data(x, y)
-	sp, err := s.spaceOf(d, r.stopped)
+	sp, err := s.spaceOf(d, shrink, r.stopped)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +139,11 @@ func (s *settings) learn(x, y compute.Matrix, r *reporter) (*Result, error) {
 	if s.Refit {
 		a.refit()
 	}
-	return &Result{Kernel: a.sum(s, x), Steps: a.steps, Alignment: a.alignment(), Rows: d.x.Rows, Status: status}, nil
+	res := &Result{Kernel: a.sum(s, x), Steps: a.steps, Alignment: a.alignment(), Rows: d.x.Rows, Status: status}
+	if _, ok := s.Family.(kernel.ARD); ok {
+		res.Shrink = shrink
+	}
+	return res, nil
 }
 
 // sum returns the kernel that was found, with the trace n on the rows of x.
@@ -197,6 +217,41 @@ func (d *data) equalRows() bool {
 		}
 	}
 	return true
+}
+
+// numbers is a task with targets as they are.
+func (s *settings) numbers(x, y compute.Matrix) (*task, error) {
+	t := &task{x: x, y: y}
+	if s.ValidationX == nil {
+		s.setAside(t)
+		return t, nil
+	}
+	var err error
+	t.learn, t.foreign = span(x.Rows), true
+	t.check.x, t.check.y, err = s.validationRows(x.Cols, y.Cols)
+	return t, err
+}
+
+// labelled is a task with targets made of labels.
+func (s *settings) labelled(x, y compute.Matrix) (*task, *classes, error) {
+	c, err := newClasses(y)
+	if err != nil {
+		return nil, nil, err
+	}
+	t := &task{x: x, y: c.targets(c.index), class: c.index}
+	if s.ValidationX == nil {
+		s.setAside(t)
+		return t, c, nil
+	}
+	t.learn, t.foreign = span(x.Rows), true
+	if t.check.x, y, err = s.validationRows(x.Cols, 1); err != nil {
+		return nil, nil, err
+	}
+	if t.check.class, err = c.find(y); err != nil {
+		return nil, nil, err
+	}
+	t.check.y = c.targets(t.check.class)
+	return t, c, nil
 }
 
 // pair checks and copies rows and targets.

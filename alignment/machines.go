@@ -1,0 +1,156 @@
+package alignment
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/svm"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// classify chooses on the rows set aside and fits to all rows.
+func (s *settings) classify(t *task, count int, r *reporter) (*Model, error) {
+	learned, err := s.chooseShrink(t, r)
+	if err != nil {
+		return nil, err
+	}
+	f := s.newMachines(learned, t.examples(t.learn), count)
+	c, validation := s.C[len(s.C)/2], 0.0
+	var chosen *svm.Classes
+	if t.check.x.Rows > 0 {
+		if chosen, validation, err = f.choose(t.check, r); err != nil {
+			return nil, err
+		}
+		if chosen != nil {
+			c = chosen.Pairs[0].C
+		}
+	}
+	if len(t.learn) < t.x.Rows && !r.stopped() {
+		if learned, err = s.learn(t.x, t.y, learned.Shrink, r); err != nil {
+			return nil, err
+		}
+		f, chosen = s.newMachines(learned, t.examples(span(t.x.Rows)), count), nil
+	}
+	if chosen == nil {
+		list, err := f.path([]float64{c}, r)
+		if len(list) > 0 {
+			chosen = list[0]
+		} else if !r.stopped() {
+			return nil, err
+		}
+	}
+	m := f.model(chosen, c, validation, r)
+	if r.stopped() {
+		return m, r.err()
+	}
+	if m.report.Status != rkhs.Converged {
+		return m, fmt.Errorf("alignment: support vector machines ended with status %v at a violation of %.2g: %w", m.report.Status, m.report.Violation, rkhs.ErrNotConverged)
+	}
+	return m, nil
+}
+
+// machines are the support vector machines on the rows of one kernel.
+type machines struct {
+	examples
+	s       *settings
+	learned *Result
+	count   int            // of classes
+	gram    compute.Matrix // empty where it is too large to hold
+}
+
+func (s *settings) newMachines(learned *Result, e examples, count int) *machines {
+	f := &machines{examples: e, s: s, learned: learned, count: count}
+	if n := int64(e.x.Rows); 8*n*n <= s.MemoryLimit/8 {
+		f.gram = compute.NewMatrix(e.x.Rows, e.x.Rows)
+		kernel.Evaluator{Kernel: learned.Kernel, Workers: s.Workers}.Gram(f.gram, e.x)
+	}
+	return f
+}
+
+// path trains for each C of an ascending list.
+func (f *machines) path(cs []float64, r *reporter) ([]*svm.Classes, error) {
+	o := svm.Options{Workers: f.s.Workers, CacheBytes: min(256<<20, f.s.MemoryLimit/8)}
+	if f.count > 2 {
+		o.CacheBytes /= 4
+	}
+	var list []*svm.Classes
+	var err error
+	if f.gram.Rows > 0 {
+		list, err = svm.PathClassesGram(r.ctx, f.gram, f.class, f.count, cs, o)
+	} else {
+		list, err = svm.PathClasses(r.ctx, f.learned.Kernel, f.x, f.class, f.count, cs, o)
+	}
+	if err != nil {
+		err = fmt.Errorf("alignment: %w", err)
+	}
+	return list, err
+}
+
+// choose returns the machines with the fewest errors on the rows to choose by,
+// of equal ones those of the smallest C, and the fraction of errors. Machines
+// that did not converge take part as they are.
+func (f *machines) choose(check examples, r *reporter) (*svm.Classes, float64, error) {
+	cs := slices.Sorted(slices.Values(f.s.C))
+	list, err := f.path(cs, r)
+	if len(list) == 0 || err != nil && !errors.Is(err, rkhs.ErrNotConverged) && !r.stopped() {
+		if r.stopped() {
+			err = nil
+		}
+		return nil, 0, err
+	}
+	cross := compute.NewMatrix(check.x.Rows, f.x.Rows)
+	kernel.Evaluator{Kernel: f.learned.Kernel, Workers: f.s.Workers}.Cross(cross, check.x, f.x)
+	var best *svm.Classes
+	least := math.Inf(1)
+	for t, c := range list {
+		wrong := 0
+		scores := compute.NewMatrix(check.x.Rows, len(c.Pairs))
+		c.ScoresGram(scores, cross, f.s.Workers)
+		class := make([]int, check.x.Rows)
+		c.Predict(class, scores)
+		for i, k := range class {
+			if k != check.class[i] {
+				wrong++
+			}
+		}
+		if e := float64(wrong) / float64(len(class)); e < least {
+			best, least = c, e
+		}
+		r.report(t+1, 0, least)
+	}
+	return best, least, nil
+}
+
+// model gathers the coefficients of all pairs; without machines it is zero.
+func (f *machines) model(c *svm.Classes, weight, validation float64, r *reporter) *Model {
+	pairs := pairsOf(f.count)
+	rep := Report{C: weight, Validation: validation, Status: r.outcome()}
+	weights, bias := compute.NewMatrix(f.x.Rows, len(pairs)), make([]float64, len(pairs))
+	if c == nil {
+		return newModel(f.s, f.learned, f.x, weights, bias, rep)
+	}
+	for p, pair := range pairs {
+		sol := c.Pairs[p]
+		bias[p] = -sol.Bias
+		k := 0
+		for _, class := range pair {
+			for i, own := range f.class {
+				if own == class {
+					row(weights, i)[p] = -sol.Beta[k]
+					k++
+				}
+			}
+		}
+		rep.Objective += sol.Objective
+		rep.Gap += sol.Gap
+		rep.Violation = max(rep.Violation, sol.Violation)
+		if sol.Status != rkhs.Converged {
+			rep.Status = sol.Status
+		}
+	}
+	return newModel(f.s, f.learned, f.x, weights, bias, rep)
+}

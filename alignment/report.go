@@ -1,0 +1,24 @@
+package alignment
+
+import "github.com/rkhs-go/rkhs"
+
+// Report certifies a model: the alignment that its kernel has reached, and how
+// far the second stage is from its optimum.
+type Report struct {
+	// C or Ridge is the weight that the model has, the other is 0.
+	C, Ridge float64
+	// Validation is the fraction of wrong labels, or the mean squared error, on the
+	// validation rows with that weight, and 0 where there were none.
+	Validation float64
+	// Support is the number of rows in the model.
+	Support int
+	// Objective and Gap are the dual objective of the support vector machine, as
+	// package svm has it, and a bound of how far it is below its maximum, both
+	// summed over pairs of classes. Violation is the largest violation of the
+	// optimality conditions, in units of the margin. For regression Objective is
+	// Σ(y − f)² + ridge·‖f‖², Gap is 0 and Violation the residual
+	// ‖(K + ridge·I)a − y‖/‖y‖ of its linear equations.
+	Objective, Gap, Violation float64
+	// Status says how the second stage ended.
+	Status rkhs.Status
+}

@@ -1,0 +1,115 @@
+package alignment_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/alignment"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// sines are the frequencies of the task of section 3.1.
+var sineFrequencies = []float64{math.Sqrt2, math.Sqrt(12), math.Sqrt(60)}
+
+// sines draws points of [−10, 10] and the signs of the sum of sines there.
+func sines(n int, r *rand.Rand) (x, y *mat.Dense) {
+	x, y = mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		v, f := 20*r.Float64()-10, 0.0
+		for _, w := range sineFrequencies {
+			f += math.Sin(w * v)
+		}
+		x.Set(i, 0, v)
+		y.Set(i, 0, math.Copysign(1, f))
+	}
+	return x, y
+}
+
+// split is data to learn from, to choose by and to test on.
+type split struct{ x, y, checkX, checkY, testX, testY *mat.Dense }
+
+func (s split) options() alignment.Options {
+	return alignment.Options{ValidationX: s.checkX, ValidationY: s.checkY}
+}
+
+// fit returns the classifier and its percentage of errors.
+func (s split) fit(t testing.TB, o alignment.Options) (*alignment.Classifier, float64) {
+	t.Helper()
+	c, err := alignment.FitClassifier(context.Background(), s.x, s.y, &o)
+	if err != nil {
+		t.Error(err)
+	}
+	return c, errorsOf(t, c, s.testX, s.testY)
+}
+
+func errorsOf(t testing.TB, c *alignment.Classifier, x, y *mat.Dense) float64 {
+	t.Helper()
+	p, err := c.Predict(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := 0
+	n, _ := y.Dims()
+	for i := range n {
+		if p.At(i, 0) != y.At(i, 0) {
+			wrong++
+		}
+	}
+	return 100 * float64(wrong) / float64(n)
+}
+
+func drawSines(seed uint64) split {
+	r := rand.New(rand.NewPCG(seed, 12))
+	var s split
+	s.x, s.y = sines(500, r)
+	s.checkX, s.checkY = sines(500, r)
+	s.testX, s.testY = sines(1000, r)
+	return s
+}
+
+// TestSines finds the three frequencies, and with the learned kernel an error
+// near that with the true ones.
+func TestSines(t *testing.T) {
+	learned, gaussian, found := 0.0, 0.0, 0
+	const seeds = 10
+	for seed := range uint64(seeds) {
+		s := drawSines(seed)
+		o := s.options()
+		o.Family = kernel.Dirichlet{}
+		c, e := s.fit(t, o)
+		learned += e / seeds
+		t.Logf("seed %d: %.1f %%, C = %g, %v", seed, e, c.Report().C, c.Kernel())
+		if finds(c.Model().Learned(), 0.08) {
+			found++
+		}
+		o.Family = kernel.Gaussian{}
+		c, e = s.fit(t, o)
+		t.Logf("seed %d: %.1f %%, C = %g, %v", seed, e, c.Report().C, c.Kernel())
+		gaussian += e / seeds
+	}
+	t.Logf("errors %.2f %%, with Gaussians %.2f %%", learned, gaussian)
+	if learned > 5 {
+		t.Errorf("%.2f %% errors, want 5 %% at most", learned)
+	}
+	if found < 9 {
+		t.Errorf("all frequencies were found in %d of %d draws", found, seeds)
+	}
+}
+
+// finds reports whether each frequency is that of some kernel in the sum.
+func finds(r alignment.Result, tol float64) bool {
+	for _, w := range sineFrequencies {
+		near := false
+		for _, k := range r.Kernel {
+			near = near || math.Abs(k.(kernel.Scale).Of.(kernel.Dirichlet).Sigma-w) <= tol
+		}
+		if !near {
+			return false
+		}
+	}
+	return true
+}
