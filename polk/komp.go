@@ -62,11 +62,10 @@ func newKomp(e *expansion) *komp {
 
 // extend adds Σ_i k(x_i, ·)·w_i to the function, where k = K(X, D), and prunes it
 // to within the squared distance budget and to at most limit points. It
-// overwrites w. O(q·M² + q²·M + q³), and O(M²) for each point of the dictionary
-// that goes.
+// overwrites w. The kernel values K(X, X) are in kk already. O(q·M² + q²·M + q³),
+// and O(M²) for each point of the dictionary that goes.
 func (p *komp) extend(x, k, w compute.Matrix, budget float64, limit int) (c change) {
 	p.k = k
-	gram(p.eval, reshape(&p.kk, x.Rows, x.Rows), x)
 	c.norm = p.norm(w)
 	p.complement(x.Rows)
 	p.adm.run(p.s, p.limits())

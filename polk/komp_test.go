@@ -29,10 +29,11 @@ func normals(r *rand.Rand, rows, cols int) compute.Matrix {
 	return m
 }
 
-// addTo calls extend as a learner does.
-func addTo(p *komp, x, w compute.Matrix, budget float64, limit int) change {
+// extendBy calls extend as a learner does.
+func extendBy(p *komp, x, w compute.Matrix, budget float64, limit int) change {
 	k := compute.Matrix{Rows: x.Rows, Cols: p.order(), Stride: p.order(), Data: make([]float64, x.Rows*p.order())}
 	p.cross(k, x)
+	gram(p.eval, reshape(&p.kk, x.Rows, x.Rows), x)
 	return p.extend(x, k, cloneOf(w), budget, limit)
 }
 
@@ -166,7 +167,7 @@ func checkAgainstNaive(t *testing.T, p *komp, x, w compute.Matrix, budget float6
 	t.Helper()
 	f := naiveOf(p, x, w, indices(x.Rows))
 	stay, want, spent := f.prune(budget, limit)
-	c := addTo(p, x, w, budget, limit)
+	c := extendBy(p, x, w, budget, limit)
 	if c.folded > 0 {
 		t.Fatalf("%d points were folded", c.folded)
 	}

@@ -1,0 +1,204 @@
+package polk
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+const (
+	tuningRows = 1000
+	// bandwidth is the default Sigma in units of the median distance, and
+	// bandwidthFlat that in few dimensions, where the median is the distance
+	// between clusters and not within.
+	bandwidth     = 0.4
+	bandwidthFlat = 0.25
+	flat          = 3
+)
+
+// tuning is what is derived from the first rows of the data.
+type tuning struct {
+	kernel kernel.Kernel
+	gain   float64 // a of the default step size
+	top    float64 // lam_1
+	kappa  float64 // the mean of k(x, x)
+	// intercept is added to the scores of a regression; nil for none.
+	intercept []float64
+}
+
+// tune derives what the options leave open from rows and their targets, of which
+// class indices need none.
+func (s *settings) tune(x, y compute.Matrix) (*tuning, error) {
+	t := &tuning{kernel: kernel.Clone(s.Kernel)}
+	if s.Kernel == nil {
+		d, err := kernel.MedianDistance(mat.NewDense(x.Rows, x.Cols, x.Data), s.Seed)
+		if err != nil {
+			return nil, err
+		}
+		t.kernel = kernel.Gaussian{Sigma: bandwidth * d}
+		if x.Cols <= flat {
+			t.kernel = kernel.Gaussian{Sigma: bandwidthFlat * d}
+		}
+	}
+	if err := checkKernel(t.kernel, x); err != nil {
+		return nil, err
+	}
+	e := kernel.Evaluator{Kernel: t.kernel, Workers: s.Workers}
+	t.kappa = meanDiagonal(e, x)
+	if !(t.kappa < outOfRange) {
+		return nil, fmt.Errorf("polk: k(x, x) is %v: %w", t.kappa, rkhs.ErrDiverged)
+	}
+	if t.kappa <= 0 {
+		t.kappa = 1
+	}
+	if !s.NoIntercept && y.Cols > 0 {
+		t.intercept = intercept(s.Loss, y)
+	}
+	if s.Step == 0 {
+		t.gain = gain(s.Loss, y)
+		t.top = topEigenvalue(e, x)
+	}
+	return t, nil
+}
+
+// checkKernel checks kernel and rows, with errors that begin with this package.
+func checkKernel(k kernel.Kernel, x compute.Matrix) error {
+	if err := kernel.Check(k, x); err != nil {
+		return fmt.Errorf("polk: %w", err)
+	}
+	return nil
+}
+
+func meanDiagonal(e kernel.Evaluator, x compute.Matrix) float64 {
+	d := make([]float64, x.Rows)
+	e.Diag(d, x)
+	return floats.Sum(d) / float64(len(d))
+}
+
+// topEigenvalue returns the largest eigenvalue of K/n by power iteration, to
+// about a thousandth, from below.
+func topEigenvalue(e kernel.Evaluator, x compute.Matrix) float64 {
+	const steps, enough = 100, 1e-4
+	n := x.Rows
+	k := compute.NewMatrix(n, n)
+	e.Gram(k, x)
+	v, kv := make([]float64, n), make([]float64, n)
+	for i := range v {
+		v[i] = 1 / math.Sqrt(float64(n))
+	}
+	lam := 0.0
+	for range steps {
+		blas64.Gemv(blas.NoTrans, 1, k, vector(v), 0, vector(kv))
+		before := lam
+		lam = floats.Norm(kv, 2)
+		if lam == 0 || lam-before <= enough*lam {
+			break
+		}
+		floats.ScaleTo(v, 1/lam, kv)
+	}
+	return lam / float64(n)
+}
+
+func vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Inc: 1, Data: v} }
+
+// gain returns a. Losses with a kink have gradients that do not fall towards the
+// minimum: their step is in units of the margin, or of the spread of the targets.
+func gain(l loss.Loss, y compute.Matrix) float64 {
+	switch l.(type) {
+	case loss.Hinge, loss.MulticlassHinge:
+		return 8
+	case loss.Softmax:
+		return 4
+	case loss.Absolute, loss.Pinball, loss.EpsilonInsensitive:
+		return 4 * spread(y)
+	}
+	return 1 / l.Curvature()
+}
+
+// spread returns the mean absolute deviation of targets from the median of their
+// column, or 1 if it is zero.
+func spread(y compute.Matrix) float64 {
+	sum := 0.0
+	for c := range y.Cols {
+		v := sorted(y, c)
+		for _, u := range v {
+			sum += math.Abs(u-v[len(v)/2]) / float64(len(y.Data))
+		}
+	}
+	if sum == 0 {
+		return 1
+	}
+	return sum
+}
+
+func sorted(y compute.Matrix, c int) []float64 {
+	v := make([]float64, y.Rows)
+	for i := range v {
+		v[i] = row(y, i)[c]
+	}
+	slices.Sort(v)
+	return v
+}
+
+// intercept returns the constant of least loss for each column of targets: a
+// quantile where the loss grows with the distance, else the mean.
+func intercept(l loss.Loss, y compute.Matrix) []float64 {
+	b := make([]float64, y.Cols)
+	for c := range b {
+		v := sorted(y, c)
+		switch l := l.(type) {
+		case loss.Pinball:
+			b[c] = v[int(l.Tau*float64(len(v)))]
+		case loss.Absolute, loss.EpsilonInsensitive, loss.Huber:
+			b[c] = v[len(v)/2]
+		default:
+			b[c] = mean(v)
+		}
+	}
+	return b
+}
+
+// mean does not overflow.
+func mean(v []float64) float64 {
+	m := 0.0
+	for _, x := range v {
+		m += x / float64(len(v))
+	}
+	return m
+}
+
+// rate returns the step size for a batch of so many rows after others.
+func (s *settings) rate(t *tuning, batch, rows, steps int) float64 {
+	eta := s.Step
+	if eta == 0 {
+		eta = min(t.gain/(t.top+t.kappa/float64(batch)), 0.5/s.Lambda)
+	}
+	switch s.Schedule {
+	case LinearDecay:
+		const last = 0.02
+		eta *= max(last, 1-(1-last)*float64(rows)/float64(s.Horizon))
+	case Diminishing:
+		eta /= 1 + s.Lambda*eta*float64(steps)
+	}
+	return eta
+}
+
+// budget returns eps² for a step of size eta that adds weights of the squared
+// norm added.
+func (s *settings) budget(eta, added float64) float64 {
+	eps := s.K * eta * math.Sqrt(eta)
+	if s.Schedule == Diminishing {
+		eps = s.K * eta * eta
+	}
+	return max(eps*eps, s.Nu*added)
+}
