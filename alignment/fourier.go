@@ -3,6 +3,7 @@ package alignment
 import (
 	"math"
 
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -61,16 +62,26 @@ func (f *fourier) fallback() kernel.Kernel { return kernel.Dirichlet{Sigma: f.lo
 
 // squares returns ‖A·B‖².
 func squares(a, b compute.Matrix) float64 {
-	c := compute.NewMatrix(a.Rows, b.Cols)
-	compute.MulNN(c, a, b, 1)
-	return floats.Dot(c.Data, c.Data)
+	s := 0.0
+	for i := range a.Rows {
+		for j := range b.Cols {
+			v := blas64.Dot(vector(row(a, i)), blas64.Vector{N: b.Rows, Inc: b.Stride, Data: b.Data[j:]})
+			s += v * v
+		}
+	}
+	return s
 }
 
 // squaresOfRows returns ‖A·Bᵀ‖².
 func squaresOfRows(a, b compute.Matrix) float64 {
-	c := compute.NewMatrix(a.Rows, b.Rows)
-	compute.MulNT(c, a, b, 1)
-	return floats.Dot(c.Data, c.Data)
+	s := 0.0
+	for i := range a.Rows {
+		for j := range b.Rows {
+			v := floats.Dot(row(a, i), row(b, j))
+			s += v * v
+		}
+	}
+	return s
 }
 
 // frequencyRange returns the least frequency that makes a difference on the rows,

@@ -35,10 +35,13 @@ func (s *settings) classify(t *task, count int, r *reporter) (*Model, error) {
 		}
 		f, chosen = s.newMachines(learned, t.examples(span(t.x.Rows)), count), nil
 	}
+	if chosen != nil && !converged(chosen) {
+		chosen = nil
+	}
 	if chosen == nil {
-		list, err := f.path([]float64{c}, r)
+		list, err := f.path(f.upTo(c), 0, r)
 		if len(list) > 0 {
-			chosen = list[0]
+			chosen = list[len(list)-1]
 		} else if !r.stopped() {
 			return nil, err
 		}
@@ -51,6 +54,15 @@ func (s *settings) classify(t *task, count int, r *reporter) (*Model, error) {
 		return m, fmt.Errorf("alignment: support vector machines ended with status %v at a violation of %.2g: %w", m.report.Status, m.report.Violation, rkhs.ErrNotConverged)
 	}
 	return m, nil
+}
+
+func converged(c *svm.Classes) bool {
+	for _, p := range c.Pairs {
+		if p.Status != rkhs.Converged {
+			return false
+		}
+	}
+	return true
 }
 
 // machines are the support vector machines on the rows of one kernel.
@@ -71,9 +83,17 @@ func (s *settings) newMachines(learned *Result, e examples, count int) *machines
 	return f
 }
 
-// path trains for each C of an ascending list.
-func (f *machines) path(cs []float64, r *reporter) ([]*svm.Classes, error) {
-	o := svm.Options{Workers: f.s.Workers, CacheBytes: min(256<<20, f.s.MemoryLimit/8)}
+// upTo returns the C of the list up to c, ascending: each solution is the start
+// for the next, and a large C from nothing costs far more than all of them.
+func (f *machines) upTo(c float64) []float64 {
+	cs := slices.Sorted(slices.Values(f.s.C))
+	return cs[:1+slices.Index(cs, c)]
+}
+
+// path trains for each C of an ascending list, in steps of pairs up to a limit,
+// or that of package svm if it is 0.
+func (f *machines) path(cs []float64, limit int, r *reporter) ([]*svm.Classes, error) {
+	o := svm.Options{Workers: f.s.Workers, CacheBytes: min(256<<20, f.s.MemoryLimit/8), MaxIterations: limit}
 	if f.count > 2 {
 		o.CacheBytes /= 4
 	}
@@ -94,8 +114,8 @@ func (f *machines) path(cs []float64, r *reporter) ([]*svm.Classes, error) {
 // of equal ones those of the smallest C, and the fraction of errors. Machines
 // that did not converge take part as they are.
 func (f *machines) choose(check examples, r *reporter) (*svm.Classes, float64, error) {
-	cs := slices.Sorted(slices.Values(f.s.C))
-	list, err := f.path(cs, r)
+	const steps = 1000 // a row: most C that need more are too large
+	list, err := f.path(f.upTo(slices.Max(f.s.C)), steps*f.x.Rows, r)
 	if len(list) == 0 || err != nil && !errors.Is(err, rkhs.ErrNotConverged) && !r.stopped() {
 		if r.stopped() {
 			err = nil
