@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
@@ -25,9 +24,9 @@ type monomials struct {
 func (f monomials) paired() bool { return false }
 
 func (f monomials) draw(atoms int, gain float64, s *source, workers int) Block {
-	total := floats.Sum(f.coefficients)
-	degrees := f.degrees(atoms, total, s)
-	b := &monomialBlock{d: f.d, degrees: degrees, scale: math.Sqrt(gain * total / float64(atoms)), workers: workers}
+	whole := total(f.coefficients)
+	degrees := f.degrees(atoms, whole, s)
+	b := &monomialBlock{d: f.d, degrees: degrees, scale: math.Sqrt(gain * whole / float64(atoms)), workers: workers}
 	n := 0
 	for _, k := range degrees {
 		n += k
@@ -41,16 +40,16 @@ func (f monomials) draw(atoms int, gain float64, s *source, workers int) Block {
 
 // degrees returns the degree of each column: of equidistant points with one
 // random shift, in random order.
-func (f monomials) degrees(atoms int, total float64, s *source) []int {
+func (f monomials) degrees(atoms int, whole float64, s *source) []int {
 	degrees := make([]int, atoms)
-	if total == 0 {
+	if whole == 0 {
 		return degrees
 	}
 	shift := make([]float64, 1)
 	compute.Uniforms(shift, s.next(), 0)
 	n, below := f.next(-1), 0.0
 	for j, p := range permutation(atoms, s) {
-		at := (float64(j) + shift[0]) / float64(atoms) * total
+		at := (float64(j) + shift[0]) / float64(atoms) * whole
 		for below+f.coefficients[n] <= at && f.next(n) < len(f.coefficients) {
 			below += f.coefficients[n]
 			n = f.next(n)

@@ -28,37 +28,27 @@ func (f additive) paired() bool { return true }
 
 func (f additive) draw(atoms int, gain float64, s *source, workers int) Block {
 	b := &additiveBlock{d: f.d, w: make([]float64, atoms), scale: math.Sqrt(gain * float64(f.d) / float64(atoms)), workers: workers}
-	b.c = dealt(f.d, atoms, s)
 	uniformPoints(b.w, s)
-	if f.sampler != Independent {
-		stratify(b.w, b.c, f.d)
-	}
+	b.c = f.deal(b.w, s)
 	f.quantile(b.w)
 	return b
 }
 
-// dealt returns n numbers below d, each of which is uniform, in random order:
-// every number as often as any other or once more.
-func dealt(d, n int, s *source) []int {
-	order, places := permutation(d, s), permutation(n, s)
-	c := make([]int, n)
+// deal returns the coordinate of each pair: all as often as any other or once
+// more, in random order. It moves the uniforms of one coordinate into intervals of
+// equal length, one in each, unless they are to be independent.
+func (f additive) deal(u []float64, s *source) []int {
+	order, places := permutation(f.d, s), permutation(len(u), s)
+	c := make([]int, len(u))
 	for j, p := range places {
-		c[p] = order[j%d]
+		turn, round := j%f.d, j/f.d
+		c[p] = order[turn]
+		if f.sampler != Independent {
+			rounds := (len(u) - turn + f.d - 1) / f.d
+			u[p] = max((float64(round)+u[p])/float64(rounds), leastUniform)
+		}
 	}
 	return c
-}
-
-// stratify moves the numbers of u that belong to the same of d groups into
-// intervals of equal length, one in each.
-func stratify(u []float64, group []int, d int) {
-	counts, seen := make([]int, d), make([]int, d)
-	for _, c := range group {
-		counts[c]++
-	}
-	for j, c := range group {
-		u[j] = max((float64(seen[c])+u[j])/float64(counts[c]), leastUniform)
-		seen[c]++
-	}
 }
 
 type additiveBlock struct {
@@ -77,17 +67,17 @@ func (b *additiveBlock) TransformTo(dst, x blas64.General) {
 		defer giveBack(memory)
 		logs, sizes, angles := (*memory)[:b.d], (*memory)[b.d:2*b.d], (*memory)[2*b.d:]
 		for i := from; i < to; i++ {
-			b.amplitudes(sizes, logs, rowOf(x, i))
+			amplitudes(sizes, logs, rowOf(x, i), b.scale)
 			b.row(rowOf(dst, i), angles, sizes, logs)
 		}
 	})
 }
 
 // amplitudes sets sizes to scale·√x and logs to log x, or 0 where x is 0.
-func (b *additiveBlock) amplitudes(sizes, logs, x []float64) {
+func amplitudes(sizes, logs, x []float64, scale float64) {
 	compute.Log(logs, x)
 	for c, v := range x {
-		sizes[c] = b.scale * math.Sqrt(v)
+		sizes[c] = scale * math.Sqrt(v)
 		if v == 0 {
 			logs[c] = 0
 		}

@@ -3,8 +3,6 @@ package features
 import (
 	"math"
 	"sync"
-
-	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // jensenShannonQuantile is that of the density (2/log 4)·sech(πw)/(1 + 4w²), the
@@ -54,16 +52,12 @@ func jensenShannonTail(p float64) float64 {
 	return w
 }
 
-// jensenShannonDensity replaces w ≥ 0 by the density.
+// jensenShannonDensity replaces w ≥ 0 by the density, and returns w.
 func jensenShannonDensity(w []float64) []float64 {
-	e := make([]float64, len(w))
+	sech := append([]float64(nil), w...)
+	sechDensity(sech)
 	for i, v := range w {
-		e[i] = -math.Pi * v
-	}
-	compute.Exp(e, e)
-	for i, v := range w {
-		sech := 2 * e[i] / (1 + float64(e[i]*e[i]))
-		w[i] = sech / math.Ln2 / (1 + float64(4*v*v))
+		w[i] = sech[i] / math.Ln2 / (1 + float64(4*v*v))
 	}
 	return w
 }

@@ -25,14 +25,14 @@ type lifted struct {
 }
 
 func (l lifted) draw(atoms int, gain float64, s *source, workers int) Block {
-	return &liftedBlock{l.by, l.d, columnsFor(atoms, l.paired()), l.atomic.draw(atoms, gain, s, workers), workers}
+	return &liftedBlock{l.by, l.d, columnsFor(atoms, l.paired()), atoms, l.atomic.draw(atoms, gain, s, workers), workers}
 }
 
 type liftedBlock struct {
-	by         lift
-	d, columns int
-	of         Block
-	workers    int
+	by                lift
+	d, columns, atoms int // atoms of a basis that has none count for nothing
+	of                Block
+	workers           int
 }
 
 func (b *liftedBlock) TransformTo(dst, x blas64.General) {

@@ -27,3 +27,12 @@ func checkSizes(dst, x blas64.General, dim, columns int) {
 		panic(fmt.Sprintf("features: dst is %d×%d, want %d×%d", dst.Rows, dst.Cols, x.Rows, columns))
 	}
 }
+
+// total sums in order: that of gonum takes another one where it has assembly.
+func total(v []float64) float64 {
+	s := 0.0
+	for _, x := range v {
+		s += x
+	}
+	return s
+}

@@ -26,12 +26,17 @@ func New(k kernel.Kernel, d int, opts Options) (Map, error) {
 	if err != nil {
 		return nil, err
 	}
+	if opts.Leverage != nil {
+		if of, err = newLeveraged(k, of, d, opts); err != nil {
+			return nil, err
+		}
+	}
 	return &sequence{kernel: k, dim: d, seed: opts.Seed, workers: opts.Workers, of: of}, nil
 }
 
 // Exact reports whether the features of m give its kernel without error, as they
-// do for Linear, Hellinger and LowRank where a block has columns enough. All
-// blocks are then equal.
+// do for Linear, Hellinger and LowRank where a block has columns enough, and for
+// sums of these. All blocks are then equal, and one is enough.
 func Exact(m Map) bool {
 	q, ok := m.(*sequence)
 	return ok && isExact(q.of)

@@ -17,6 +17,10 @@ type Options struct {
 	Columns int
 	// Sampler says how the parameters of a block are drawn. Default: Auto.
 	Sampler Sampler
+	// Leverage, if not nil, makes the features depend on data. For kernels that are
+	// no sum, with features of frequencies and no Fastfood: all of x − z, the skewed
+	// kernels, the semigroup kernels and ArcCosine.
+	Leverage *Leverage
 	// Workers bounds the goroutines of a call. Default: GOMAXPROCS. It does not
 	// change the result by a bit.
 	Workers int

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -89,7 +87,7 @@ func (p *part) add(l leaf, k kernel.Kernel, how Sampler) error {
 			return err
 		}
 		a = l.atoms(how)
-		if m, ok := a.(monomials); ok && !finite(floats.Sum(m.coefficients)) && !p.alone {
+		if m, ok := a.(monomials); ok && !finite(total(m.coefficients)) && !p.alone {
 			return fmt.Errorf("features: the coefficients of %v overflow: %w", k, rkhs.ErrOption)
 		}
 	}

@@ -18,7 +18,7 @@ func (w wrapped) columns() int { return w.of.columns() }
 func (w wrapped) draw(s *source, workers int) Block {
 	b := w.of.draw(s, workers)
 	if w.lift != nil {
-		b = &liftedBlock{w.lift, w.d, w.columns(), b, workers}
+		b = &liftedBlock{by: w.lift, d: w.d, columns: w.columns(), of: b, workers: workers}
 	}
 	if w.scale != 1 {
 		b = &scaledBlock{b, w.scale, workers}

@@ -1,0 +1,163 @@
+package features
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// NystroemOptions configures Nystroem. The zero value of each field means its
+// default.
+type NystroemOptions struct {
+	// Landmarks is the number of rows drawn without replacement. Default: 1000, or
+	// all rows if they are fewer; a larger number than there are rows means all.
+	Landmarks int
+	// Seed selects the random stream.
+	Seed uint64
+	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
+	// result by a bit.
+	Workers int
+}
+
+const defaultLandmarks = 1000
+
+// Nystroem returns the features of the Nyström approximation of k on landmarks
+// drawn from the rows of x, n×d:
+//
+//	<φ(x), φ(z)> = k(x, Z)·K_ZZ⁺·k(Z, z),  Z the landmarks.
+//
+// They are exact on the landmarks and depend on the data, so that few serve where
+// the spectrum of the kernel falls fast on them. All blocks are equal. Landmarks
+// that the others determine to 1e-12 of the largest k(z, z) add no column, so
+// there may be fewer columns than landmarks. O(m²·(d + r)) to make and O(m·(d + r))
+// a row for m landmarks and r columns. Errors are those of kernel.Check and wrap
+// rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrOption. Source: Williams and Seeger,
+// "Using the Nyström method to speed up kernel machines", NIPS 2000.
+func Nystroem(k kernel.Kernel, x mat.Matrix, opts NystroemOptions) (Map, error) {
+	if opts.Landmarks < 0 || opts.Workers < 0 {
+		return nil, fmt.Errorf("features: Landmarks = %d, Workers = %d, want numbers ≥ 0: %w", opts.Landmarks, opts.Workers, rkhs.ErrOption)
+	}
+	rows, err := input.View("features", "x", x)
+	if err != nil {
+		return nil, err
+	}
+	if err := kernel.Check(k, rows); err != nil {
+		return nil, fmt.Errorf("features: %w", err)
+	}
+	m := opts.Landmarks
+	if m == 0 {
+		m = defaultLandmarks
+	}
+	m = min(m, rows.Rows)
+	z := pick(rows, rng.New(opts.Seed, "landmarks", 0).Sample(rows.Rows, m))
+	b, err := newNystroem(k, z, opts.Workers)
+	if err != nil {
+		return nil, err
+	}
+	return &sequence{kernel: k, dim: z.Cols, workers: opts.Workers, of: fixed{b, len(b.inverse.Data) / max(b.inverse.Stride, 1)}}, nil
+}
+
+// fixed is the basis of one block alone.
+type fixed struct {
+	block Block
+	n     int
+}
+
+func (f fixed) columns() int            { return f.n }
+func (f fixed) draw(*source, int) Block { return f.block }
+
+// nystroemBlock maps x to k(x, Z)·U⁻¹ where UᵀU = K_ZZ.
+type nystroemBlock struct {
+	of        kernel.Evaluator
+	landmarks blas64.General
+	inverse   blas64.General // U⁻¹
+}
+
+func newNystroem(k kernel.Kernel, z blas64.General, workers int) (*nystroemBlock, error) {
+	e := kernel.Evaluator{Kernel: k, Workers: workers}
+	gram := compute.NewMatrix(z.Rows, z.Rows)
+	e.Gram(gram, z)
+	if err := input.Finite("features", "the Gram matrix of the landmarks", gram); err != nil {
+		return nil, err
+	}
+	pivots, u := pivotedCholesky(gram, workers)
+	if len(pivots) == 0 {
+		return nil, fmt.Errorf("features: %v is zero on all landmarks: %w", k, rkhs.ErrEmpty)
+	}
+	inverse := compute.NewMatrix(u.Rows, u.Rows)
+	for i := range u.Rows {
+		inverse.Data[i*inverse.Stride+i] = 1
+	}
+	compute.SolveUpper(u, inverse, false, workers)
+	return &nystroemBlock{e, pick(z, pivots), inverse}, nil
+}
+
+// pivotedCholesky chooses rows of the positive semidefinite matrix A, each time the
+// one of which the others leave the largest rest, until no rest is above 1e-12 of
+// the largest diagonal element. It returns them in order and the upper triangle U
+// with UᵀU = A on them. O(n·r²).
+func pivotedCholesky(a blas64.General, workers int) (pivots []int, u blas64.General) {
+	n := a.Rows
+	rest := make([]float64, n)
+	for i := range rest {
+		rest[i] = a.Data[i*a.Stride+i]
+	}
+	limit := 1e-12 * floats.Max(rest)
+	l := compute.NewMatrix(n, n) // A = L·Lᵀ, column by column
+	column := compute.NewMatrix(n, 1)
+	for k := range n {
+		p := floats.MaxIdx(rest)
+		if !(rest[p] > limit) {
+			break
+		}
+		clear(column.Data)
+		if k > 0 {
+			done := columnsOf(l, 0, k)
+			compute.MulNT(column, done, compute.Rows(done, p, p+1), workers)
+		}
+		root := math.Sqrt(rest[p])
+		for i := range rest {
+			v := (a.Data[i*a.Stride+p] - column.Data[i]) / root
+			l.Data[i*l.Stride+k] = v
+			rest[i] -= float64(v * v)
+		}
+		rest[p] = math.Inf(-1)
+		pivots = append(pivots, p)
+	}
+	u = compute.NewMatrix(len(pivots), len(pivots))
+	for j, p := range pivots {
+		for i := range j + 1 {
+			u.Data[i*u.Stride+j] = l.Data[p*l.Stride+i]
+		}
+	}
+	return pivots, u
+}
+
+func (b *nystroemBlock) TransformTo(dst, x blas64.General) {
+	checkSizes(dst, x, b.landmarks.Cols, b.inverse.Cols)
+	for from := 0; from < x.Rows; from += productRows {
+		to := min(from+productRows, x.Rows)
+		b.transform(compute.Rows(dst, from, to), compute.Rows(x, from, to))
+	}
+}
+
+func (b *nystroemBlock) transform(dst, x blas64.General) {
+	y, memory := borrowMatrix(x.Rows, b.landmarks.Rows)
+	defer giveBack(memory)
+	b.of.Cross(y, x, b.landmarks)
+	for i := range dst.Rows {
+		clear(rowOf(dst, i))
+	}
+	compute.MulNN(dst, y, b.inverse, b.of.Workers)
+}
+
+func (b *nystroemBlock) Bytes() int { return 8 * (len(b.landmarks.Data) + len(b.inverse.Data)) }

@@ -1,0 +1,63 @@
+package features
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Transformer maps data of any kind to the features of one block of a Map, and
+// checks it. It is immutable and safe for concurrent use.
+type Transformer struct {
+	m     Map
+	block Block
+}
+
+// NewTransformer returns the transformer to block 0 of m. Options.Columns of the
+// map is then the number of features.
+func NewTransformer(m Map) *Transformer { return &Transformer{m, m.Block(0)} }
+
+// Columns returns the number of features.
+func (t *Transformer) Columns() int { return t.m.Columns() }
+
+// Kernel returns the kernel that inner products of features approximate.
+func (t *Transformer) Kernel() kernel.Kernel { return t.m.Kernel() }
+
+// Transform returns the features of the rows of x, n×d, as rows of n×Columns.
+// Errors wrap rkhs.ErrEmpty, rkhs.ErrShape, rkhs.ErrNotFinite and, for values on
+// which the kernel is not defined, rkhs.ErrDomain.
+func (t *Transformer) Transform(x mat.Matrix) (*mat.Dense, error) {
+	var dst mat.Dense
+	err := t.TransformTo(&dst, x)
+	if err != nil {
+		return nil, err
+	}
+	return &dst, nil
+}
+
+// TransformTo is Transform into dst, which is sized if it is empty and must not
+// share memory with x. A dst of another size is rkhs.ErrShape. After an error dst
+// is as it was.
+func (t *Transformer) TransformTo(dst *mat.Dense, x mat.Matrix) error {
+	if err := input.Columns("features", "x", x, t.m.Dim()); err != nil {
+		return err
+	}
+	rows, err := input.View("features", "x", x)
+	if err != nil {
+		return err
+	}
+	if err := kernel.Check(t.m.Kernel(), rows); err != nil {
+		return fmt.Errorf("features: %w", err)
+	}
+	if dst.IsEmpty() {
+		dst.ReuseAs(rows.Rows, t.Columns())
+	} else if r, c := dst.Dims(); r != rows.Rows || c != t.Columns() {
+		return fmt.Errorf("features: dst is %d×%d, want %d×%d: %w", r, c, rows.Rows, t.Columns(), rkhs.ErrShape)
+	}
+	t.block.TransformTo(dst.RawMatrix(), rows)
+	return nil
+}
