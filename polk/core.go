@@ -233,13 +233,23 @@ func (c *core) move(s *Step) {
 	c.f.shrink(1 - s.Rate*c.set.Lambda)
 	s.Active = len(c.active)
 	if s.Active > 0 {
-		budget := c.set.budget(s.Rate, squaredNorm(c.w.Data))
+		apart := c.apart()
+		budget := c.set.budget(s.Rate, apart)
 		done := c.f.extend(c.x, c.kActive, c.w, budget, c.set.MaxOrder)
 		s.Added, s.Folded, s.Pruned, s.Forced = done.added, done.folded, done.pruned, done.forced
 		s.Norm, s.Budget, s.Error = done.norm, math.Sqrt(budget), math.Sqrt(done.spent)
-		s.Stalled = s.Budget >= s.Norm
+		s.Stalled = budget >= max(apart, done.norm*done.norm)
 	}
 	s.Order = c.f.order()
+}
+
+// apart returns Σ_i ‖w_i‖²·k(x_i, x_i) over the rows that were gathered, the
+// squared norm of the step if they had nothing to do with one another.
+func (c *core) apart() (sum float64) {
+	for i := range c.w.Rows {
+		sum += squaredNorm(row(c.w, i)) * row(c.f.kk, i)[i]
+	}
+	return sum
 }
 
 // checkMemory refuses a batch that could make the learner exceed the limit.

@@ -32,7 +32,7 @@ type Report struct {
 type Model struct {
 	points    compute.Matrix // M×d
 	weights   compute.Matrix // M×q
-	intercept []float64      // nil for none
+	intercept []float64      // q, zero for none
 	seed      uint64
 	workers   int
 	report    Report
@@ -42,7 +42,8 @@ type Model struct {
 func (c *core) model() *Model {
 	e := c.f.expansion
 	m := &Model{points: compute.NewMatrix(e.order(), e.inputs), weights: compute.NewMatrix(e.order(), e.outputs),
-		intercept: c.tuned.intercept, seed: c.set.Seed, workers: c.set.Workers, report: c.report()}
+		intercept: make([]float64, e.outputs), seed: c.set.Seed, workers: c.set.Workers, report: c.report()}
+	copy(m.intercept, c.tuned.intercept)
 	for j, s := range e.slot {
 		copy(row(m.points, j), e.place(s))
 		copy(row(m.weights, j), e.weight(j)[e.width-e.outputs:])
@@ -78,11 +79,7 @@ func (m *Model) Report() Report {
 }
 
 // Intercept returns the constant b of each output.
-func (m *Model) Intercept() []float64 {
-	b := make([]float64, m.weights.Cols)
-	copy(b, m.intercept)
-	return b
-}
+func (m *Model) Intercept() []float64 { return slices.Clone(m.intercept) }
 
 // Points returns a copy of the dictionary, M×d; nil if it is empty.
 func (m *Model) Points() *mat.Dense { return denseOf(m.points) }

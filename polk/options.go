@@ -38,7 +38,7 @@ type Options struct {
 	// default: loss.Squared. Classification takes a loss.Multiclass, or for two
 	// classes a loss.Scalar of a label ±1; default: loss.MulticlassHinge.
 	Loss loss.Loss
-	// Kernel is k. Default: kernel.Gaussian whose Sigma is 0.4 times the median
+	// Kernel is k. Default: kernel.Gaussian whose Sigma is 0.375 times the median
 	// distance of up to 1000 rows, 0.25 times in up to 3 dimensions.
 	Kernel kernel.Kernel
 	// Lambda is the regularisation lam. Default: 1e-6.
@@ -64,8 +64,9 @@ type Options struct {
 	// Horizon is the number of rows to come, where it is known; Fit knows it.
 	Horizon int
 
-	// Nu is the budget of a step relative to what it adds: eps² = Nu·Σ_i ‖w_i‖²
-	// over the new weights w_i. Between 0 and 1. Default: 0.2.
+	// Nu is the budget of a step relative to what it adds: eps² =
+	// Nu·Σ_i ‖w_i‖²·k(x_i, x_i) over the new weights w_i. Between 0 and 1.
+	// Default: 0.2.
 	Nu float64
 	// K, if positive, makes the budget that of the paper: eps = K·eta^1.5, for the
 	// schedule Diminishing eps = K·eta² (the paper has K = 1 there).
@@ -80,7 +81,7 @@ type Options struct {
 	// takes what it is given. Default: 32.
 	Batch int
 	// Passes is the number of passes of Fit over the rows, each in another random
-	// order. Default: as many as make 30000 rows, but at most 100.
+	// order. Default: as many as make 30000 rows, but at most 50.
 	Passes int
 	// Warmup is the number of rows after which a Learner sets from the rows so far
 	// what is left open of Kernel, Step and the intercept. Until then rows wait; if
@@ -200,7 +201,7 @@ func (s *settings) resolve() error {
 
 // passes returns the number of passes over n rows.
 func (s *settings) passes(n int) int {
-	const rows, most = 30000, 100
+	const rows, most = 30000, 50
 	if s.Passes > 0 {
 		return s.Passes
 	}

@@ -27,8 +27,9 @@ type Step struct {
 	// folding, did cost.
 	Norm, Budget, Error float64
 	// Stalled says that the budget is no smaller than the gradient step itself, so
-	// that the step may be given up whole. A learner that only stalls learns
-	// nothing.
+	// that the step may be given up whole, and that this is not because gradients
+	// of its rows cancel one another: the budget exceeds Σ_i ‖w_i‖²·k(x_i, x_i) too.
+	// A learner that only stalls learns nothing.
 	Stalled bool
 }
 

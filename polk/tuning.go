@@ -21,7 +21,7 @@ const (
 	// bandwidth is the default Sigma in units of the median distance, and
 	// bandwidthFlat that in few dimensions, where the median is the distance
 	// between clusters and not within.
-	bandwidth     = 0.4
+	bandwidth     = 0.375
 	bandwidthFlat = 0.25
 	flat          = 3
 )

@@ -1,0 +1,154 @@
+package polk_test
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/testutil"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+	"github.com/rkhs-go/rkhs/polk"
+)
+
+func common(o *polk.Options, seed uint64, workers int, r rkhs.Recorder) {
+	o.Seed, o.Workers, o.Recorder = seed, workers, r
+}
+
+func TestRegressionContract(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		outputs int
+		opts    polk.Options
+	}{
+		{"default", 1, polk.Options{}},
+		{"outputs", 3, polk.Options{Passes: 15}},
+		{"averaged", 2, polk.Options{Schedule: polk.Averaged, Passes: 15}},
+		{"few points", 1, polk.Options{MaxOrder: 20, Passes: 15}},
+		{"exact", 1, polk.Options{Exact: true, Passes: 20}},
+		{"a row a step", 1, polk.Options{Batch: 1, Passes: 20, Schedule: polk.Diminishing}},
+		{"Huber", 1, polk.Options{Loss: loss.Huber{Delta: 0.5}, Passes: 15}},
+		{"absolute", 1, polk.Options{Loss: loss.Absolute{}, Passes: 15}},
+		{"epsilon-insensitive", 1, polk.Options{Loss: loss.EpsilonInsensitive{Epsilon: 0.05}, Passes: 15}},
+		{"pinball", 1, polk.Options{Loss: loss.Pinball{Tau: 0.5}, Passes: 15}},
+		{"another kernel", 1, polk.Options{Kernel: kernel.Laplacian{Sigma: 3}, Passes: 15}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.name != "default" && testing.Short() {
+				t.Skip("-short")
+			}
+			l := testutil.Learner[polk.Options, *polk.Model]{
+				Package: "polk",
+				Fit:     polk.Fit,
+				Empty:   func() *polk.Model { return new(polk.Model) },
+				Common:  common,
+				Outputs: c.outputs,
+			}
+			if c.name != "default" {
+				l.Options = func() *polk.Options { o := c.opts; return &o }
+			}
+			if c.opts.Loss == nil {
+				// Every step is the same but for the unit of the targets.
+				l.Equivariance = 1e-14
+			}
+			testutil.CheckLearner(t, l)
+		})
+	}
+}
+
+func TestClassifierContract(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		labels []int
+		opts   polk.Options
+	}{
+		{"default", []int{-1, 0, 7}, polk.Options{}},
+		{"two classes", []int{-3, 4}, polk.Options{Passes: 15}},
+		{"softmax", []int{1, 2, 3}, polk.Options{Loss: loss.Softmax{}, Passes: 15}},
+		{"hinge", []int{-3, 4}, polk.Options{Loss: loss.Hinge{}, Passes: 15}},
+		{"squared hinge", []int{0, 1}, polk.Options{Loss: loss.SquaredHinge{}, Passes: 15, Schedule: polk.Averaged}},
+		{"logistic", []int{0, 1}, polk.Options{Loss: loss.Logistic{}, Passes: 15}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.name != "default" && testing.Short() {
+				t.Skip("-short")
+			}
+			l := testutil.Learner[polk.Options, *polk.Classifier]{
+				Package: "polk",
+				Fit:     polk.FitClassifier,
+				Empty:   func() *polk.Classifier { return new(polk.Classifier) },
+				Common:  common,
+				Labels:  c.labels,
+			}
+			if c.name != "default" {
+				l.Options = func() *polk.Options { o := c.opts; return &o }
+			}
+			testutil.CheckLearner(t, l)
+		})
+	}
+}
+
+func TestLearnerContract(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		outputs int
+		opts    polk.Options
+	}{
+		{"default", 1, polk.Options{}},
+		{"outputs", 3, polk.Options{}},
+		{"short wait", 1, polk.Options{Warmup: 30}},
+		{"no wait", 1, polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Step: 1, NoIntercept: true}},
+		{"last function", 1, polk.Options{Schedule: polk.Constant, Warmup: 30}},
+		{"horizon", 1, polk.Options{Horizon: 400}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.name != "default" && testing.Short() {
+				t.Skip("-short")
+			}
+			testutil.CheckStream(t, testutil.Stream[*polk.Learner, *polk.Model]{
+				Package: "polk",
+				Outputs: c.outputs,
+				New: func(seed uint64, workers int) (*polk.Learner, error) {
+					o := c.opts
+					o.Seed, o.Workers = seed, workers
+					return polk.NewLearner(&o)
+				},
+				Empty:  func() *polk.Learner { return new(polk.Learner) },
+				Update: func(l *polk.Learner, x, y mat.Matrix) error { _, err := l.Update(x, y); return err },
+				Model:  (*polk.Learner).Model,
+			})
+		})
+	}
+}
+
+func TestClassLearnerContract(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		labels []int
+		opts   polk.Options
+	}{
+		{"default", []int{3, 1, 2}, polk.Options{}},
+		{"softmax", []int{0, 1, 2}, polk.Options{Loss: loss.Softmax{}, Warmup: 20}},
+		{"hinge", []int{4, -3}, polk.Options{Loss: loss.Hinge{}, Warmup: 20}},
+		{"logistic", []int{0, 1}, polk.Options{Loss: loss.Logistic{}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.name != "default" && testing.Short() {
+				t.Skip("-short")
+			}
+			testutil.CheckStream(t, testutil.Stream[*polk.ClassLearner, *polk.Classifier]{
+				Package: "polk",
+				Labels:  c.labels,
+				New: func(seed uint64, workers int) (*polk.ClassLearner, error) {
+					o := c.opts
+					o.Seed, o.Workers = seed, workers
+					return polk.NewClassLearner(&o)
+				},
+				Empty:  func() *polk.ClassLearner { return new(polk.ClassLearner) },
+				Update: func(l *polk.ClassLearner, x, y mat.Matrix) error { _, err := l.Update(x, y); return err },
+				Model:  (*polk.ClassLearner).Model,
+			})
+		})
+	}
+}
