@@ -14,10 +14,14 @@ const solveBlock = 64
 // ForwardRows overwrites each row b of B, which is q×n, with L⁻¹b: for B =
 // K(Z, X), the kernel values of new points Z against the present ones, it leaves
 // V = B·L⁻ᵀ, and K(Z, Z) − V·Vᵀ is the part of Z that X does not span. O(n²) a
-// row, in matrix products on at most workers goroutines. It panics if B has not
-// n columns.
+// row, in matrix products on at most workers goroutines for several rows. It
+// panics if B has not n columns.
 func (c *Cholesky) ForwardRows(b blas64.General, workers int) {
 	checkDims("B", b, b.Rows, c.l.n)
+	if b.Rows == 1 {
+		c.forward(b.Data[:c.l.n], 0)
+		return
+	}
 	for from := 0; from < c.l.n && b.Rows > 0; from += solveBlock {
 		to := min(from+solveBlock, c.l.n)
 		if from > 0 {
@@ -38,7 +42,11 @@ func (c *Cholesky) ForwardRows(b blas64.General, workers int) {
 // on at most workers goroutines. It panics if B has not n columns.
 func (c *Cholesky) BackwardRows(b blas64.General, workers int) {
 	checkDims("B", b, b.Rows, c.l.n)
-	if b.Rows == 0 {
+	switch b.Rows {
+	case 0:
+		return
+	case 1:
+		c.backward(b.Data[:c.l.n])
 		return
 	}
 	for to := c.l.n; to > 0; {

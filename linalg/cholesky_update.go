@@ -4,8 +4,8 @@ import "math"
 
 // RankOne replaces the matrix by itself plus x·xᵀ, as it changes in the Schur
 // complement of a Gram matrix when one of the points that it is taken against
-// goes. n²/2 rotations, twice that when the inverse diagonal is
-// tracked. It panics if x has not length n.
+// goes. n²/2 rotations, and a solve more when the inverse diagonal is tracked. It
+// panics if x has not length n.
 func (c *Cholesky) RankOne(x []float64) {
 	checkLen("x", len(x), c.l.n)
 	if c.tracked {
