@@ -57,3 +57,37 @@ func (t *transform) butterflies(re, im []float64, step int) {
 		ar[j], ai[j] = ar[j]+p, ai[j]+q
 	}
 }
+
+// An inverse takes the spectra of n real numbers back to these, by a transform of
+// half the length.
+type inverse struct {
+	half     *transform
+	cos, sin []float64 // of 2πk/n, k < n/2
+}
+
+func newInverse(n int) *inverse {
+	whole := newTransform(n)
+	return &inverse{newTransform(n / 2), whole.cos, whole.sin}
+}
+
+// inverseReal sets dst to the real numbers of which re + i·im is the spectrum at
+// 0 … n/2. dst may be im; a and b are scratch. With Y the spectrum, the even and the odd
+// elements have the spectra
+//
+//	E_k = (Y_k + conj Y_{n/2−k})/2,  O_k = (Y_k − conj Y_{n/2−k})/2·exp(2πi·k/n),
+//
+// and are the real and imaginary parts of the inverse transform of E + i·O.
+func (t *inverse) inverseReal(dst, re, im, a, b []float64) {
+	h := len(t.cos)
+	a, b = a[:h], b[:h]
+	for k := range a {
+		eRe, eIm := (re[k]+re[h-k])/2, (im[k]-im[h-k])/2
+		o := times(number{(re[k] - re[h-k]) / 2, (im[k] + im[h-k]) / 2}, number{t.cos[k], t.sin[k]})
+		a[k], b[k] = eRe-o.im, eIm+o.re
+	}
+	// The inverse transform is the forward one with the parts exchanged.
+	t.half.forward(b, a)
+	for k := range a {
+		dst[2*k], dst[2*k+1] = a[k]/float64(h), b[k]/float64(h)
+	}
+}

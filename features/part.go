@@ -118,8 +118,7 @@ func (p part) basis(columns int) basis {
 		return around(l, p.gain, made{l.maker, l.inner(), columns})
 	}
 	if p.alone && l.sketching != nil {
-		s := l.sketching
-		return around(l, p.gain, sketches{l.inner(), s.Degree, columns, s.Scale, s.Offset})
+		return around(l, p.gain, newSketches(l.inner(), columns, l.sketching))
 	}
 	return newProduct(p.atoms, columns, p.gain)
 }

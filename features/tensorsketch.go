@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // sketches draws features of the kernel (slope·<x, z> + offset)^degree by
@@ -19,20 +20,36 @@ import (
 type sketches struct {
 	d, degree, m  int
 	slope, offset float64
+	sizes         []sketchSize
+}
+
+// sketchSize is what all sketches of n columns share.
+type sketchSize struct {
+	n         int
+	transform *transform
+	inverse   *inverse
+}
+
+func newSketches(d, m int, k *kernel.Polynomial) sketches {
+	f := sketches{d: d, degree: k.Degree, m: m, slope: k.Scale, offset: k.Offset}
+	for rest := m; rest > 0; {
+		n := 1 << (bits.Len(uint(rest)) - 1)
+		f.sizes = append(f.sizes, sketchSize{n, newTransform(n), newInverse(n)})
+		rest -= n
+	}
+	return f
 }
 
 func (f sketches) columns() int { return f.m }
 
 func (f sketches) draw(s *source, workers int) Block {
 	b := &sketchBlock{sketches: f, workers: workers}
-	for rest := f.m; rest > 0; {
-		n := 1 << (bits.Len(uint(rest)) - 1)
-		part := sketch{transform: newTransform(n), scale: math.Sqrt(float64(n) / float64(f.m))}
+	for _, size := range f.sizes {
+		part := sketch{sketchSize: size, scale: math.Sqrt(float64(size.n) / float64(f.m))}
 		for range f.degree {
-			part.counts = append(part.counts, newCountSketch(f.d+1, n, s))
+			part.counts = append(part.counts, newCountSketch(f.d+1, size.n, s))
 		}
 		b.parts = append(b.parts, part)
-		rest -= n
 	}
 	return b
 }
@@ -63,9 +80,9 @@ func (c countSketch) apply(dst, x []float64) {
 
 // A sketch is a TensorSketch of n columns.
 type sketch struct {
-	transform *transform
-	counts    []countSketch
-	scale     float64
+	sketchSize
+	counts []countSketch
+	scale  float64
 }
 
 type sketchBlock struct {
@@ -77,16 +94,16 @@ type sketchBlock struct {
 func (b *sketchBlock) TransformTo(dst, x blas64.General) {
 	checkSizes(dst, x, b.d, b.m)
 	eachRows(x.Rows, b.workers, func(from, to int) {
-		memory := borrow(2*(b.d+1) + 4*b.m)
+		memory := borrow(b.d + 1 + 3*b.m + 2)
 		defer giveBack(memory)
-		y, z := (*memory)[:b.d+1], (*memory)[b.d+1:2*(b.d+1)]
-		rest := (*memory)[2*(b.d+1):]
-		// Two rows at a time are the real and the imaginary part of one transform.
-		for i := from; i < to; i += 2 {
-			j := min(i+1, to-1)
+		y, rest := (*memory)[:b.d+1], (*memory)[b.d+1:]
+		for i := from; i < to; i++ {
 			b.augment(y, rowOf(x, i))
-			b.augment(z, rowOf(x, j))
-			b.pair(rowOf(dst, i), rowOf(dst, j), y, z, rest)
+			dst := rowOf(dst, i)
+			for _, p := range b.parts {
+				p.apply(dst[:p.n], y, rest)
+				dst = dst[p.n:]
+			}
 		}
 	})
 }
@@ -97,53 +114,52 @@ func (b *sketchBlock) augment(dst, x []float64) {
 	dst[len(x)] = math.Sqrt(b.offset)
 }
 
-func (b *sketchBlock) pair(first, second, y, z, memory []float64) {
-	for _, p := range b.parts {
-		n := len(p.transform.reversed)
-		p.pair(first[:n], second[:n], y, z, memory)
-		first, second = first[n:], second[n:]
-	}
-}
-
-// pair sets first and second to the sketches of y and z.
-func (p sketch) pair(first, second, y, z, memory []float64) {
-	n := len(first)
-	re, im, productRe, productIm := memory[:n], memory[n:2*n], memory[2*n:3*n], memory[3*n:4*n]
-	for i, c := range p.counts {
-		c.apply(re, y)
-		c.apply(im, z)
-		p.transform.forward(re, im)
-		if i == 0 {
-			copy(productRe, re)
-			copy(productIm, im)
-		} else {
-			multiplySpectra(productRe, productIm, re, im)
+// apply sets dst to the sketch of y. Two count sketches at a time are the real and
+// the imaginary part of one transform.
+func (p sketch) apply(dst, y, memory []float64) {
+	n := p.n
+	re, im, memory := memory[:n], memory[n:2*n], memory[2*n:]
+	product := spectrumOf{memory[:n/2+1], dst[:n/2+1]}
+	for i := 0; i < len(p.counts); i += 2 {
+		p.counts[i].apply(re, y)
+		clear(im)
+		if i+1 < len(p.counts) {
+			p.counts[i+1].apply(im, y)
 		}
+		p.transform.forward(re, im)
+		product.multiply(re, im, i == 0, i+1 < len(p.counts))
 	}
-	// The inverse transform is the forward one with the parts exchanged.
-	p.transform.forward(productIm, productRe)
-	floats.ScaleTo(first, p.scale/float64(n), productRe)
-	floats.ScaleTo(second, p.scale/float64(n), productIm)
+	p.inverse.inverseReal(dst, product.re, product.im, re, im)
+	floats.Scale(p.scale, dst)
 }
 
-// multiplySpectra multiplies the spectra A of two real sequences by those, B, of
-// two others, each pair held as A₁ + i·A₂: A₁(k) is half of the sum of A(k) and the
-// conjugate of A(−k), and i·A₂(k) half of the difference.
-func multiplySpectra(aRe, aIm, bRe, bIm []float64) {
-	n := len(aRe)
-	for k := range n/2 + 1 {
+// spectrumOf holds the spectrum of n real numbers, which is symmetric, at 0 … n/2.
+type spectrumOf struct{ re, im []float64 }
+
+// multiply multiplies s, or sets it if it is the first, by the spectra of the real
+// sequences of which re + i·im is the transform of the first plus i times the
+// second.
+func (s spectrumOf) multiply(re, im []float64, first, two bool) {
+	n := len(re)
+	for k := range s.re {
 		l := (n - k) % n
-		a1, a2 := split(aRe[k], aIm[k], aRe[l], aIm[l])
-		b1, b2 := split(bRe[k], bIm[k], bRe[l], bIm[l])
-		c1, c2 := times(a1, b1), times(a2, b2)
-		aRe[k], aIm[k] = c1.re-c2.im, c1.im+c2.re
-		aRe[l], aIm[l] = c1.re+c2.im, c2.re-c1.im
+		f, g := split(re[k], im[k], re[l], im[l])
+		if two {
+			f = times(f, g)
+		}
+		if !first {
+			f = times(f, number{s.re[k], s.im[k]})
+		}
+		s.re[k], s.im[k] = f.re, f.im
 	}
 }
 
+// A number is complex.
 type number struct{ re, im float64 }
 
-// split returns the values at k of the spectra of both sequences.
+// split returns the values at k of the spectra A₁ and A₂ of two real sequences, given
+// those of A₁ + i·A₂ at k and −k: A₁ is half of the sum of the first and the conjugate
+// of the second, and i·A₂ half of the difference.
 func split(re, im, mirrorRe, mirrorIm float64) (first, second number) {
 	return number{(re + mirrorRe) / 2, (im - mirrorIm) / 2}, number{(im + mirrorIm) / 2, (mirrorRe - re) / 2}
 }
@@ -155,7 +171,7 @@ func times(a, b number) number {
 func (b *sketchBlock) Bytes() int {
 	n := 0
 	for _, p := range b.parts {
-		n += 12*len(p.counts)*(b.d+1) + 16*len(p.transform.reversed)
+		n += 12 * len(p.counts) * (b.d + 1)
 	}
 	return n
 }
