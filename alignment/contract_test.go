@@ -1,0 +1,70 @@
+package alignment_test
+
+import (
+	"testing"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/alignment"
+	"github.com/rkhs-go/rkhs/internal/testutil"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+func common(o *alignment.Options, seed uint64, workers int, r rkhs.Recorder) {
+	o.Seed, o.Workers, o.Recorder = seed, workers, r
+}
+
+func regression() testutil.Learner[alignment.Options, *alignment.Model] {
+	return testutil.Learner[alignment.Options, *alignment.Model]{
+		Package: "alignment",
+		Fit:     alignment.Fit,
+		Empty:   func() *alignment.Model { return new(alignment.Model) },
+		Common:  common,
+		// The battery multiplies the targets by powers of two: every step is then the
+		// same but for its unit.
+		Equivariance: 1e-14,
+	}
+}
+
+func classification(labels ...int) testutil.Learner[alignment.Options, *alignment.Classifier] {
+	return testutil.Learner[alignment.Options, *alignment.Classifier]{
+		Package: "alignment",
+		Fit:     alignment.FitClassifier,
+		Empty:   func() *alignment.Classifier { return new(alignment.Classifier) },
+		Common:  common,
+		Labels:  labels,
+	}
+}
+
+// variants are options under which the battery runs besides the defaults.
+func variants() map[string]alignment.Options {
+	return map[string]alignment.Options{
+		"Laplacian":             {Family: kernel.Laplacian{}, Refit: true},
+		"bandwidths":            {Family: kernel.ARD{Of: kernel.Gaussian{}}, Shrink: []float64{0.01, 1}, C: []float64{1, 100}, Ridge: []float64{1e-2, 1e-4}},
+		"frequencies":           {Family: kernel.Dirichlet{}},
+		"of several parameters": {Family: kernel.RationalQuadratic{Alpha: 1, Length: 1}, MaxKernels: 3, C: []float64{1}, Ridge: []float64{1e-3}},
+	}
+}
+
+func TestRegressionContract(t *testing.T) {
+	t.Run("default", func(t *testing.T) { testutil.CheckLearner(t, regression()) })
+	for name, o := range variants() {
+		t.Run(name, func(t *testing.T) {
+			l := regression()
+			l.Outputs = 2
+			l.Options = func() *alignment.Options { o := o; return &o }
+			testutil.CheckLearner(t, l)
+		})
+	}
+}
+
+func TestClassifierContract(t *testing.T) {
+	t.Run("two classes", func(t *testing.T) { testutil.CheckLearner(t, classification(-3, 4)) })
+	t.Run("three classes", func(t *testing.T) { testutil.CheckLearner(t, classification(-1, 0, 7)) })
+	for name, o := range variants() {
+		t.Run(name, func(t *testing.T) {
+			l := classification(0, 1)
+			l.Options = func() *alignment.Options { o := o; return &o }
+			testutil.CheckLearner(t, l)
+		})
+	}
+}
