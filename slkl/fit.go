@@ -73,9 +73,12 @@ type fit struct {
 }
 
 func newFit(a *Accumulator, r *reporter) (*fit, error) {
-	f := &fit{Accumulator: a, r: r, total: newMoments(a.cols.count(), len(a.parts[0].meanY))}
-	for _, p := range a.parts {
-		f.total.merge(p)
+	f := &fit{Accumulator: a, r: r, total: a.parts[0]}
+	if len(a.parts) > 1 {
+		f.total = newMoments(a.cols.count(), len(a.parts[0].meanY))
+		for _, p := range a.parts {
+			f.total.merge(p)
+		}
 	}
 	p := f.total.problem(!a.s.NoIntercept)
 	if err := p.check(); err != nil {

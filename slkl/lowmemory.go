@@ -34,7 +34,7 @@ func fitLowMemory(s *settings, cols *columns, x, y compute.Matrix, r *reporter) 
 		copy(row(l.y, i), row(y, i))
 	}
 	if !s.NoIntercept {
-		l.meanY = centre(l.y)
+		l.meanY = centre(l.y, s.Workers)
 	}
 	return l.run()
 }
@@ -126,7 +126,7 @@ func (l *lowMemory) hold(set []int) error {
 	l.cols.fillSome(l.c, l.x, set)
 	l.meanC = make([]float64, len(set))
 	if !l.s.NoIntercept && len(set) > 0 {
-		l.meanC = centre(l.c)
+		l.meanC = centre(l.c, l.s.Workers)
 	}
 	p := l.problem()
 	if err := p.check(); err != nil {

@@ -38,7 +38,7 @@ func (s *moments) add(c, y compute.Matrix, workers int) {
 	if c.Rows == 0 {
 		return
 	}
-	meanC, meanY := centre(c), centre(y)
+	meanC, meanY := centre(c, workers), centre(y, workers)
 	compute.AddGram(s.cc, c, workers)
 	compute.MulTN(s.cy, c, y, workers)
 	for i := range y.Rows {
@@ -66,16 +66,16 @@ func (s *moments) merge(t *moments) {
 // and those of n rows whose moments about their own means were just added.
 func (s *moments) shift(n int, meanC, meanY []float64) {
 	total := float64(s.n + n)
-	part := float64(n) / total
-	scale := float64(s.n) * part
+	share := float64(n) / total
+	scale := float64(s.n) * share
 	dc, dy := make([]float64, len(meanC)), make([]float64, len(meanY))
 	for i, v := range meanC {
 		dc[i] = v - s.meanC[i]
-		s.meanC[i] += part * dc[i]
+		s.meanC[i] += share * dc[i]
 	}
 	for o, v := range meanY {
 		dy[o] = v - s.meanY[o]
-		s.meanY[o] += part * dy[o]
+		s.meanY[o] += share * dy[o]
 		s.yy[o] += scale * dy[o] * dy[o]
 	}
 	s.n += n
@@ -111,8 +111,18 @@ func (s *moments) problem(intercept bool) *problem {
 // centre subtracts the mean of each column and returns the means. It measures
 // from the first row, so that the mean of a constant column is exact: what is
 // left of one by rounding would be taken for something to learn.
-func centre(m compute.Matrix) []float64 {
-	first, mean := slices.Clone(row(m, 0)), make([]float64, m.Cols)
+func centre(m compute.Matrix, workers int) []float64 {
+	const strip = 128
+	mean := make([]float64, m.Cols)
+	compute.Parallel((m.Cols+strip-1)/strip, workers, func(i int) {
+		from, to := i*strip, min(i*strip+strip, m.Cols)
+		centreStrip(part(m, 0, m.Rows, from, to), mean[from:to])
+	})
+	return mean
+}
+
+func centreStrip(m compute.Matrix, mean []float64) {
+	first := slices.Clone(row(m, 0))
 	for i := range m.Rows {
 		r := vector(row(m, i))
 		blas64.Axpy(-1, vector(first), r)
@@ -123,7 +133,6 @@ func centre(m compute.Matrix) []float64 {
 		blas64.Axpy(-1, vector(mean), vector(row(m, i)))
 	}
 	blas64.Axpy(1, vector(first), vector(mean))
-	return mean
 }
 
 // mirror copies the upper triangle to the lower one.

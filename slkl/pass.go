@@ -11,10 +11,9 @@ import (
 // if the reporter says so.
 func (a *Accumulator) take(x, y compute.Matrix, r *reporter) {
 	size := min(blockRows(a.cols.count()), x.Rows)
-	b := block{
-		x: compute.NewMatrix(size, x.Cols),
-		y: compute.NewMatrix(size, y.Cols),
-		c: compute.NewMatrix(size, a.cols.count()),
+	b := block{y: compute.NewMatrix(size, y.Cols), c: compute.NewMatrix(size, a.cols.count())}
+	if len(a.parts) > 1 {
+		b.x = compute.NewMatrix(size, x.Cols)
 	}
 	for from := 0; from < x.Rows && !r.stopped(); from += size {
 		to := min(from+size, x.Rows)
@@ -23,21 +22,30 @@ func (a *Accumulator) take(x, y compute.Matrix, r *reporter) {
 	}
 }
 
-// block holds rows in the order of their folds, and their columns.
+// block holds rows in the order of their folds, and their columns. With a single
+// fold x is empty: the rows stay where they are.
 type block struct{ x, y, c compute.Matrix }
 
 func (b block) first(n int) block {
-	return block{compute.Rows(b.x, 0, n), compute.Rows(b.y, 0, n), compute.Rows(b.c, 0, n)}
+	if b.x.Rows > 0 {
+		b.x = compute.Rows(b.x, 0, n)
+	}
+	return block{b.x, compute.Rows(b.y, 0, n), compute.Rows(b.c, 0, n)}
 }
 
 // add takes in as many rows as b holds.
 func (a *Accumulator) add(b block, x, y compute.Matrix) {
 	order, ends := a.folds(x.Rows)
 	for i, r := range order {
-		copy(row(b.x, i), row(x, r))
 		copy(row(b.y, i), row(y, r))
 	}
-	a.cols.fill(b.c, b.x)
+	if b.x.Rows > 0 {
+		for i, r := range order {
+			copy(row(b.x, i), row(x, r))
+		}
+		x = b.x
+	}
+	a.cols.fill(b.c, x)
 	from := 0
 	for i, to := range ends {
 		a.parts[i].add(compute.Rows(b.c, from, to), compute.Rows(b.y, from, to), a.s.Workers)
@@ -74,4 +82,4 @@ func (a *Accumulator) folds(n int) (order, ends []int) {
 }
 
 // blockRows is the number of rows whose columns are held at once.
-func blockRows(columns int) int { return min(max(1<<22/max(columns, 1), 256), 8192) }
+func blockRows(columns int) int { return min(max(1<<21/max(columns, 1), 256), 8192) }
