@@ -1,6 +1,7 @@
 package alignment_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/rkhs-go/rkhs"
@@ -51,7 +52,7 @@ func TestRegressionContract(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := regression()
 			l.Outputs = 2
-			l.Options = func() *alignment.Options { o := o; return &o }
+			l.Options = func() *alignment.Options { return fresh(o) }
 			testutil.CheckLearner(t, l)
 		})
 	}
@@ -63,8 +64,15 @@ func TestClassifierContract(t *testing.T) {
 	for name, o := range variants() {
 		t.Run(name, func(t *testing.T) {
 			l := classification(0, 1)
-			l.Options = func() *alignment.Options { o := o; return &o }
+			l.Options = func() *alignment.Options { return fresh(o) }
 			testutil.CheckLearner(t, l)
 		})
 	}
+}
+
+// fresh returns a copy of o that shares no lists with it: the battery writes to
+// what it was given.
+func fresh(o alignment.Options) *alignment.Options {
+	o.Shrink, o.C, o.Ridge = slices.Clone(o.Shrink), slices.Clone(o.C), slices.Clone(o.Ridge)
+	return &o
 }

@@ -58,6 +58,23 @@ func draw(s *dataset.Set, class func(label float64) float64, seed uint64, train,
 	return d
 }
 
+// parts cuts rows into n to learn from, n to choose by and the rest.
+func parts(s *dataset.Set, n int) split {
+	cut := func(from, to int) (*mat.Dense, *mat.Dense) {
+		list := make([]int, to-from)
+		for i := range list {
+			list[i] = from + i
+		}
+		p := s.Select(list)
+		return p.X, mat.NewDense(to-from, 1, p.Y)
+	}
+	var d split
+	d.x, d.y = cut(0, n)
+	d.checkX, d.checkY = cut(n, 2*n)
+	d.testX, d.testY = cut(2*n, len(s.Y))
+	return d
+}
+
 func (s split) standardised() split {
 	dataset.Standardize(s.x, s.checkX, s.testX)
 	return s

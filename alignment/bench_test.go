@@ -1,0 +1,77 @@
+package alignment_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/rkhs-go/rkhs/alignment"
+	"github.com/rkhs-go/rkhs/internal/dataset"
+)
+
+// BenchmarkSearch learns one bandwidth from rows of MNIST, all of them: no matrix
+// of n² numbers is held. It reports the peak memory of the process.
+func BenchmarkSearch(b *testing.B) {
+	s := load(b, "train-images-idx3-ubyte.gz")
+	for _, n := range []int{500, 2000, 10000} {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			d := draw(s, against(mnistTasks()[0][0], mnistTasks()[0][1]), 1, n, 1, 1)
+			var r *alignment.Result
+			for b.Loop() {
+				var err error
+				if r, err = alignment.Search(context.Background(), d.x, d.y, &alignment.Options{SearchRows: n}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(len(r.Kernel)), "kernels")
+			b.ReportMetric(r.Alignment, "alignment")
+			b.ReportMetric(peakMemory(), "peak-MB")
+		})
+	}
+}
+
+// BenchmarkFit is the whole of search, choice of C and machine on rows of the
+// file that bench/alignment.sh prepares for this and for its peer: the first n to
+// learn from, then n to choose by, the rest to test on.
+func BenchmarkFit(b *testing.B) {
+	path := os.Getenv("RKHS_BENCH_ALIGNMENT")
+	if path == "" {
+		b.Skip("bench/alignment.sh runs this")
+	}
+	s, err := dataset.Load(path, dataset.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	n, err := strconv.Atoi(os.Getenv("RKHS_BENCH_ROWS"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	d := parts(s, n)
+	var c *alignment.Classifier
+	for b.Loop() {
+		o := d.options()
+		if c, err = alignment.FitClassifier(context.Background(), d.x, d.y, &o); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(errorsOf(b, c, d.testX, d.testY), "error-%")
+	b.ReportMetric(peakMemory(), "peak-MB")
+}
+
+// peakMemory is the largest resident size of the process so far in MB, or 0
+// where the system does not tell.
+func peakMemory() float64 {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	m := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(status)
+	if m == nil {
+		return 0
+	}
+	kb, _ := strconv.ParseFloat(string(m[1]), 64)
+	return kb / 1024
+}
