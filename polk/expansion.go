@@ -131,6 +131,16 @@ func (e *expansion) average(g float64) {
 	}
 }
 
+// export copies the points and the last outputs columns of their weights.
+func (e *expansion) export() (points, weights compute.Matrix) {
+	points, weights = compute.NewMatrix(e.order(), e.inputs), compute.NewMatrix(e.order(), e.outputs)
+	for j, s := range e.slot {
+		copy(row(points, j), e.place(s))
+		copy(row(weights, j), e.weight(j)[e.width-e.outputs:])
+	}
+	return points, weights
+}
+
 // widen gives the function another output, which is zero.
 func (e *expansion) widen() {
 	blocks := e.width / e.outputs

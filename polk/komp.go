@@ -81,6 +81,15 @@ func (p *komp) extend(x, k, w compute.Matrix, budget float64, limit int) (c chan
 	return c
 }
 
+// compress prunes without adding anything.
+func (p *komp) compress(budget float64, c *change) {
+	reshape(&p.t, 0, p.order())
+	p.adm.in = p.adm.in[:0]
+	p.begin()
+	p.diagonal()
+	p.prune(compute.Matrix{}, budget, math.MaxInt, c)
+}
+
 // norm returns the norm of the function that is added.
 func (p *komp) norm(w compute.Matrix) float64 {
 	sum := 0.0

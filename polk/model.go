@@ -40,14 +40,9 @@ type Model struct {
 
 // model copies the function.
 func (c *core) model() *Model {
-	e := c.f.expansion
-	m := &Model{points: compute.NewMatrix(e.order(), e.inputs), weights: compute.NewMatrix(e.order(), e.outputs),
-		intercept: make([]float64, e.outputs), seed: c.set.Seed, workers: c.set.Workers, report: c.report()}
+	m := &Model{intercept: make([]float64, c.f.outputs), seed: c.set.Seed, workers: c.set.Workers, report: c.report()}
+	m.points, m.weights = c.f.export()
 	copy(m.intercept, c.tuned.intercept)
-	for j, s := range e.slot {
-		copy(row(m.points, j), e.place(s))
-		copy(row(m.weights, j), e.weight(j)[e.width-e.outputs:])
-	}
 	return m
 }
 

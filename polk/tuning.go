@@ -58,9 +58,7 @@ func (s *settings) tune(x, y compute.Matrix) (*tuning, error) {
 	if !(t.kappa < outOfRange) {
 		return nil, fmt.Errorf("polk: k(x, x) is %v: %w", t.kappa, rkhs.ErrDiverged)
 	}
-	if t.kappa <= 0 {
-		t.kappa = 1
-	}
+	t.kappa = positive(t.kappa)
 	if !s.NoIntercept && y.Cols > 0 {
 		t.intercept = intercept(s.Loss, y)
 	}
@@ -77,6 +75,14 @@ func checkKernel(k kernel.Kernel, x compute.Matrix) error {
 		return fmt.Errorf("polk: %w", err)
 	}
 	return nil
+}
+
+// positive returns v, or 1 where it is no scale.
+func positive(v float64) float64 {
+	if v > 0 {
+		return v
+	}
+	return 1
 }
 
 func meanDiagonal(e kernel.Evaluator, x compute.Matrix) float64 {

@@ -1,0 +1,69 @@
+package polk
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// singles returns a learner of single points of multidist that has seen some
+// thousands, and a function that takes in the next one.
+func singles(tb testing.TB, with loss.Loss, k float64) (l *ClassLearner, next func()) {
+	tb.Helper()
+	s, _ := dataset.Multidist(5000, 1)
+	l, err := NewClassLearner(&Options{Loss: with, Kernel: kernel.Gaussian{Sigma: 0.6}, Step: 0.2, K: k, Schedule: Constant, Workers: 1})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	x, y := mat.NewDense(1, 2, nil), mat.NewDense(1, 1, nil)
+	i := 0
+	next = func() {
+		x.SetRow(0, s.X.RawRowView(i))
+		y.Set(0, 0, s.Y[i])
+		if _, err := l.Update(x, y); err != nil {
+			tb.Fatal(err)
+		}
+		i = (i + 1) % len(s.Y)
+	}
+	for range 2 * len(s.Y) {
+		next()
+	}
+	return l, next
+}
+
+// BenchmarkSingles learns from one point in the plane at a time, with some 15
+// points in the dictionary: with a loss whose gradient is mostly zero, and with
+// one whose gradient never is.
+func BenchmarkSingles(b *testing.B) {
+	for _, c := range []struct {
+		loss loss.Loss
+		k    float64
+	}{{loss.MulticlassHinge{}, 2.8}, {loss.Softmax{}, 2}} {
+		b.Run(c.loss.String(), func(b *testing.B) {
+			l, next := singles(b, c.loss, c.k)
+			before := l.Totals()
+			b.ReportAllocs()
+			for b.Loop() {
+				next()
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "samples/s")
+			b.ReportMetric(float64(l.core.f.order()), "order")
+			b.ReportMetric(100*float64(l.Totals().Active-before.Active)/float64(b.N), "active-%")
+		})
+	}
+}
+
+// In the steady state a single point allocates nothing.
+func TestSinglesAllocateNothing(t *testing.T) {
+	for _, l := range []loss.Loss{loss.MulticlassHinge{}, loss.Softmax{}} {
+		for _, k := range []float64{0.5, 2.8} {
+			if _, next := singles(t, l, k); testing.AllocsPerRun(2000, next) != 0 {
+				t.Errorf("%v, K = %v: points allocate", l, k)
+			}
+		}
+	}
+}
