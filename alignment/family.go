@@ -198,14 +198,13 @@ func newScale(x compute.Matrix, m metric) scale {
 	const few = 256
 	n := min(x.Rows, few)
 	var all []float64
-	one := compute.NewMatrix(1, n)
-	sample := compute.NewMatrix(n, x.Cols)
+	distances, sample := compute.NewMatrix(n, n), compute.NewMatrix(n, x.Cols)
 	for i := range n {
 		copy(row(sample, i), row(x, i*x.Rows/n))
 	}
+	m.block(distances, sample, sample)
 	for i := range n {
-		m.block(one, compute.Rows(sample, i, i+1), sample)
-		all = append(all, one.Data[:i]...)
+		all = append(all, row(distances, i)[:i]...)
 	}
 	all = slices.DeleteFunc(all, func(v float64) bool { return v == 0 })
 	radius := 0.0

@@ -75,20 +75,28 @@ func (m metric) distance(length float64) float64 {
 // the ordered pairs i ≠ j of n rows.
 type histograms struct {
 	*nodes
+	side    int            // of a tile
 	rows    compute.Matrix // n×B: for each row its pairs
 	count   []float64      // all pairs
 	targets []float64      // all pairs, weighted by <y_i, y_j>
 }
 
-// side is the number of rows of a tile of distances.
-const side = 128
+// sideFor is the number of rows of a tile of distances: large ones cost less, and
+// small ones leave work for all where rows are few.
+func sideFor(n int) int {
+	if n < 1024 {
+		return 128
+	}
+	return 512
+}
 
 // newHistograms takes one pass over the pairs of rows of x with targets y. It
 // goes in rounds, in each of which every block of rows takes part in one tile at
 // most, so that tiles run side by side and each histogram adds up in the same
 // order whatever the number of workers. stop ends it early.
 func newHistograms(n *nodes, m metric, x, y compute.Matrix, workers int, stop func() bool) *histograms {
-	h := &histograms{nodes: n, rows: compute.NewMatrix(x.Rows, len(n.at)), count: make([]float64, len(n.at)), targets: make([]float64, len(n.at))}
+	side := sideFor(x.Rows)
+	h := &histograms{nodes: n, side: side, rows: compute.NewMatrix(x.Rows, len(n.at)), count: make([]float64, len(n.at)), targets: make([]float64, len(n.at))}
 	blocks := (x.Rows + side - 1) / side
 	parts := compute.NewMatrix(blocks, len(n.at)) // of targets
 	for _, round := range rounds(blocks) {
@@ -111,7 +119,7 @@ func newHistograms(n *nodes, m metric, x, y compute.Matrix, workers int, stop fu
 
 // tile adds the pairs of two blocks of rows, or of one with itself.
 func (h *histograms) tile(m metric, x, y compute.Matrix, i0, j0 int, targets []float64) {
-	rows, cols := min(side, x.Rows-i0), min(side, x.Rows-j0)
+	rows, cols := min(h.side, x.Rows-i0), min(h.side, x.Rows-j0)
 	s, v := compute.NewMatrix(rows, cols), compute.NewMatrix(rows, cols)
 	m.block(s, compute.Rows(x, i0, i0+rows), compute.Rows(x, j0, j0+cols))
 	compute.MulNT(v, compute.Rows(y, i0, i0+rows), compute.Rows(y, j0, j0+cols), 1)

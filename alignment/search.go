@@ -96,11 +96,10 @@ func SearchClasses(ctx context.Context, x, labels mat.Matrix, opts *Options) (*R
 }
 
 func (s *settings) search(ctx context.Context, t *task) (*Result, error) {
-	d := s.data(t.x, t.y)
-	if d.equalRows() {
+	if equalRows(t.x) {
 		return nil, fmt.Errorf("alignment: all rows of x are equal: %w", rkhs.ErrDomain)
 	}
-	if d.norm == 0 {
+	if equalRows(t.y) {
 		return nil, fmt.Errorf("alignment: all targets are equal: %w", rkhs.ErrDomain)
 	}
 	r := newReporter(ctx, s.Recorder)
@@ -208,12 +207,10 @@ func (s *settings) searchRows(n int) []int {
 	return rng.New(s.Seed, "alignment search rows", 0).Sample(n, few)
 }
 
-func (d *data) equalRows() bool {
-	for i := range d.x.Rows {
-		for j, v := range row(d.x, i) {
-			if v != d.x.Data[j] {
-				return false
-			}
+func equalRows(m compute.Matrix) bool {
+	for i := range m.Rows {
+		if !slices.Equal(row(m, i), row(m, 0)) {
+			return false
 		}
 	}
 	return true
@@ -223,7 +220,6 @@ func (d *data) equalRows() bool {
 func (s *settings) numbers(x, y compute.Matrix) (*task, error) {
 	t := &task{x: x, y: y}
 	if s.ValidationX == nil {
-		s.setAside(t)
 		return t, nil
 	}
 	var err error
@@ -240,7 +236,6 @@ func (s *settings) labelled(x, y compute.Matrix) (*task, *classes, error) {
 	}
 	t := &task{x: x, y: c.targets(c.index), class: c.index}
 	if s.ValidationX == nil {
-		s.setAside(t)
 		return t, c, nil
 	}
 	t.learn, t.foreign = span(x.Rows), true

@@ -82,8 +82,11 @@ func (s *settings) validationRows(columns, outputs int) (x, y compute.Matrix, er
 }
 
 // chooseShrink returns the kernel learned from t.learn with the penalty of the
-// largest alignment on t.check.
+// largest alignment on t.check. It sets rows aside unless there are foreign ones.
 func (s *settings) chooseShrink(t *task, r *reporter) (*Result, error) {
+	if !t.foreign {
+		s.setAside(t)
+	}
 	from := t.examples(t.learn)
 	if !s.choosesShrink() || t.check.x.Rows == 0 {
 		return s.learn(from.x, from.y, s.Shrink[0], r)
