@@ -147,6 +147,14 @@ func (e *expansion) clone() *expansion {
 	return &c
 }
 
+// zero returns f = 0 in as many blocks, which shares the features.
+func (e *expansion) zero() *expansion {
+	c := *e
+	c.blocks, c.mean, c.scale = nil, nil, 1
+	c.grow(e.count())
+	return &c
+}
+
 // squaredNorm returns Σ_b ‖A_b‖², of which the square root bounds the norm of f
 // in the space of the features.
 func (e *expansion) squaredNorm() float64 {

@@ -1,0 +1,78 @@
+package doublysgd_test
+
+import (
+	"testing"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/internal/testutil"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+func common(o *doublysgd.Options, seed uint64, workers int, r rkhs.Recorder) {
+	o.Seed, o.Workers, o.Recorder = seed, workers, r
+}
+
+func limit(o *doublysgd.Options) {
+	o.Columns, o.Features, o.Tolerance, o.Passes = 64, 256, 1e-12, 1
+}
+
+func regression(o *doublysgd.Options) testutil.Learner[doublysgd.Options, *doublysgd.Model] {
+	l := testutil.Learner[doublysgd.Options, *doublysgd.Model]{
+		Package: "doublysgd",
+		Fit:     doublysgd.Fit,
+		Empty:   func() *doublysgd.Model { return new(doublysgd.Model) },
+		Common:  common,
+		Limit:   limit,
+		// Targets are standardised, and powers of two round nothing.
+		Equivariance: 1e-14,
+	}
+	if o != nil {
+		l.Options = func() *doublysgd.Options { c := *o; return &c }
+		l.Limit = nil
+	}
+	return l
+}
+
+func classification(o *doublysgd.Options, labels ...int) testutil.Learner[doublysgd.Options, *doublysgd.Classifier] {
+	l := testutil.Learner[doublysgd.Options, *doublysgd.Classifier]{
+		Package: "doublysgd",
+		Fit:     doublysgd.FitClassifier,
+		Empty:   func() *doublysgd.Classifier { return new(doublysgd.Classifier) },
+		Common:  common,
+		Limit:   limit,
+		Labels:  labels,
+	}
+	if o != nil {
+		l.Options = func() *doublysgd.Options { c := *o; return &c }
+		l.Limit = nil
+	}
+	return l
+}
+
+func TestRegressionContract(t *testing.T) {
+	g := kernel.Gaussian{Sigma: 2}
+	for _, c := range []struct {
+		name    string
+		outputs int
+		opts    *doublysgd.Options
+	}{
+		{"default", 1, nil},
+		{"outputs", 3, &doublysgd.Options{Kernel: g, Ridge: 1e-4, Columns: 64, Features: 128}},
+		{"median", 1, &doublysgd.Options{Kernel: g, Loss: loss.Absolute{}, Columns: 64}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := regression(c.opts)
+			l.Outputs = c.outputs
+			testutil.CheckLearner(t, l)
+		})
+	}
+}
+
+func TestClassifierContract(t *testing.T) {
+	t.Run("two classes", func(t *testing.T) { testutil.CheckLearner(t, classification(nil, -3, 4)) })
+	t.Run("three classes", func(t *testing.T) {
+		testutil.CheckLearner(t, classification(&doublysgd.Options{Columns: 64, Loss: loss.Softmax{}}, -1, 0, 7))
+	})
+}

@@ -1,0 +1,249 @@
+package doublysgd
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// run is a fit by revisiting: what is chosen on rows held out is chosen while
+// the blocks are swept.
+type run struct {
+	*job
+	v       *revisit
+	h       *history
+	heldOut float64
+	passes  int
+}
+
+const (
+	// growthGain is the fraction of the loss on rows held out that doubling the
+	// features must gain.
+	growthGain = 0.01
+	// sweepGain is the fraction that a sweep must gain.
+	sweepGain = 0.01
+	// mostSweeps bounds the sweeps at one number of features.
+	mostSweeps = 100
+)
+
+func (j *job) fitRevisit() (*Model, error) {
+	order, train := j.split()
+	c := choice{kernel: j.kernel, ridge: orDefault(j.Ridge, 1e-6)}
+	if train < len(order) && (j.Kernel == nil || j.Ridge == 0) {
+		c = j.search(order, train)
+	}
+	v, err := j.newRevisit(c, order, train, j.columns)
+	if err != nil {
+		return nil, err
+	}
+	w := &run{job: j, v: v, h: newHistory(v), heldOut: math.NaN()}
+	w.grow()
+	if train < len(order) && !j.r.stopped() {
+		v.include(len(order))
+		w.h = newHistory(v)
+		w.sweep()
+	}
+	err = w.converge()
+	m, stopped := j.model(v.e, w.report(c))
+	if stopped != nil || m == nil {
+		return m, stopped
+	}
+	if err != nil {
+		m.report.Status = rkhs.IterationLimit
+	}
+	return m, err
+}
+
+// chooses reports whether anything is left to be chosen on rows held out.
+func (j *job) chooses() bool {
+	return j.Kernel == nil || j.Ridge == 0 || j.Features == 0 || j.Passes == 0 && j.Tolerance == 0
+}
+
+// split returns an order of the rows and how many of them, from the first, are
+// trained on before the others are.
+func (j *job) split() (order []int, train int) {
+	n := j.x.Rows
+	if !j.chooses() || n < 10 {
+		order = make([]int, n)
+		for i := range order {
+			order[i] = i
+		}
+		return order, n
+	}
+	return j.permutation(0), n - max(n/10, min(n/3, 1000))
+}
+
+// newRevisit returns the fit of f = 0 to the rows of an order, of which the first
+// are trained on.
+func (j *job) newRevisit(c choice, order []int, train, columns int) (*revisit, error) {
+	e, err := j.newMap(c.kernel, columns, j.Seed)
+	if err != nil {
+		return nil, err
+	}
+	n, q := len(order), j.outputs()
+	single := j.Precision == Single
+	if _, ok := e.block(0).(features.Single); !ok {
+		single = false
+	}
+	size, used := int64(8), int64(0)
+	if single {
+		size = 4
+	}
+	used = size*int64(n)*int64(j.x.Cols) + 8*int64(n)*int64(q)*(4+historyLength) + min(j.CacheSize, size*int64(n)*int64(columns)) + 3*8*int64(columns)*int64(columns)
+	if used > j.MemoryLimit {
+		return nil, fmt.Errorf("doublysgd: a fit to %d rows of %d columns in blocks of %d features needs %s, the limit is %s: %w",
+			n, j.x.Cols, columns, mebibytes(used), mebibytes(j.MemoryLimit), rkhs.ErrMemory)
+	}
+	v := &revisit{e: e, k: j.risk.ordered(order), f: compute.NewMatrix(n, q), r: compute.NewMatrix(n, q), train: train,
+		ridge: c.ridge, keep: int((j.MemoryLimit - used) / (8 * int64(columns) * int64(columns))), workers: j.Workers}
+	if single {
+		v.d = newSingleDesign(j.x, order, train, columns, j.Workers, j.CacheSize)
+	} else {
+		v.d = newDoubleDesign(j.x, order, train, columns, j.Workers, j.CacheSize)
+	}
+	if kinked(j.Loss) {
+		v.kink = newSplitting(v.k, n, q)
+		v.kink.include(v.f, 0, train)
+	}
+	return v, nil
+}
+
+// blocks returns the number of blocks to begin with and the largest one.
+func (w *run) blocks() (first, last int) {
+	c := w.columns
+	if w.Features > 0 {
+		last = (w.Features + c - 1) / c
+		return last, last
+	}
+	n := w.x.Rows
+	return 1, max(1, min(max(defaultMaxFeatures, maxFeatureValues/n), 4*n)/c)
+}
+
+// grow doubles the number of blocks while that lowers the loss on rows held out.
+func (w *run) grow() {
+	first, last := w.blocks()
+	for n := first; ; n = min(2*n, last) {
+		w.v.e.grow(n)
+		w.h = newHistory(w.v)
+		before := w.heldOut
+		w.settle()
+		if n == last || w.r.stopped() || w.heldOut > (1-growthGain)*before {
+			return
+		}
+	}
+}
+
+// settle sweeps as often as the options say, or while it lowers the criterion on
+// rows held out.
+func (w *run) settle() {
+	if w.Tolerance > 0 && w.Features > 0 {
+		return
+	}
+	held := w.v.k.count() > w.v.train
+	best, last := math.Inf(1), 0 // the sweep of the last gain
+	for pass := range orDefault(w.Passes, mostSweeps) {
+		w.sweep()
+		if w.r.stopped() {
+			return
+		}
+		if held {
+			w.heldOut = w.v.heldOut()
+		}
+		if !held || w.heldOut < (1-sweepGain)*best {
+			best, last = w.heldOut, pass
+		}
+		if w.Passes == 0 && (pass-last >= w.patience() || !held && pass == 4*w.patience()) {
+			return
+		}
+	}
+}
+
+// patience is the number of sweeps without gain after which no more are taken.
+func (j *job) patience() int {
+	switch {
+	case kinked(j.Loss):
+		return 8
+	case isSquared(j.Loss):
+		return 1
+	}
+	return 3
+}
+
+// sweep visits all blocks and goes to the minimum over the last moves.
+func (w *run) sweep() float64 {
+	w.h.begin(w.v)
+	norm := 0.0
+	for b := 0; b < w.v.e.count() && !w.r.stopped(); b++ {
+		norm += w.v.visit(b)
+		w.visits++
+		if w.r.rec != nil {
+			w.r.report(rkhs.Progress{Iteration: w.visits, ModelOrder: w.v.e.count(), Objective: w.v.meanLoss(), Gap: math.NaN()})
+		}
+	}
+	if !w.r.stopped() {
+		w.h.end(w.v)
+		w.v.advance()
+		w.passes++
+	}
+	return math.Sqrt(norm)
+}
+
+// converge sweeps until the gradient is below the tolerance, if there is one.
+func (w *run) converge() error {
+	if w.Tolerance == 0 || w.r.stopped() {
+		return nil
+	}
+	start := 0.0
+	if w.v.kink == nil {
+		_, start = w.v.gradientNorms(w.r.stopped)
+	}
+	limit := orDefault(w.Passes, 1000)
+	for range limit {
+		if w.within(w.sweep(), start) || w.r.stopped() {
+			return nil
+		}
+	}
+	return fmt.Errorf("doublysgd: the gradient is above %v of that at zero after %d passes: %w", w.Tolerance, limit, rkhs.ErrNotConverged)
+}
+
+// within reports whether the tolerance is met after a sweep whose right sides had
+// the given norm.
+func (w *run) within(norm, start float64) bool {
+	if w.v.kink != nil {
+		return w.v.kink.error() <= w.Tolerance
+	}
+	if norm > w.Tolerance*start {
+		return false
+	}
+	now, _ := w.v.gradientNorms(w.r.stopped)
+	return now <= w.Tolerance*start
+}
+
+// report measures the solution, at the cost of computing all features once.
+func (w *run) report(c choice) Report {
+	r := unknown()
+	r.Ridge, r.Rows, r.Passes, r.HeldOut = c.ridge, w.v.train, w.passes, w.heldOut
+	r.Objective = w.v.meanLoss() + c.ridge/2*float64(w.v.e.count())*w.v.e.squaredNorm()
+	if w.r.stopped() {
+		return r
+	}
+	if w.v.kink != nil {
+		r.Gradient = w.v.kink.error()
+		return r
+	}
+	norm, start := w.v.gradientNorms(w.r.stopped)
+	r.Gradient = relative(norm, start)
+	g := norm * w.v.curvature() / float64(w.v.train)
+	r.Gap = g * g / (2 * c.ridge * float64(w.v.e.count()))
+	return r
+}
+
+// choice is what is found from data.
+type choice struct {
+	kernel kernel.Kernel
+	ridge  float64
+}

@@ -1,0 +1,179 @@
+package doublysgd
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Model is a fitted function
+//
+//	f(x) = offset + unit·Σ_b phi_b(x)·A_b
+//
+// of d inputs and q outputs. It is immutable and safe for concurrent use. Its
+// file holds the kernel, the seed of the features and the coefficients, so that
+// the size does not depend on d.
+type Model struct {
+	e      *expansion
+	u      units
+	report Report
+}
+
+// check returns rkhs.ErrDiverged if a coefficient is not a finite number.
+func (m *Model) check() error {
+	for o, v := range m.u.offset {
+		if !finite(v) || !finite(m.u.unit[o]) {
+			return fmt.Errorf("doublysgd: targets have the median %v and the unit %v: %w", v, m.u.unit[o], rkhs.ErrDiverged)
+		}
+	}
+	return m.e.check()
+}
+
+// Dims returns the number of inputs d and of outputs q.
+func (m *Model) Dims() (inputs, outputs int) { return m.e.m.Dim(), m.e.outputs }
+
+// Seed returns the seed of the features.
+func (m *Model) Seed() uint64 { return m.e.options.Seed }
+
+// Kernel returns the kernel.
+func (m *Model) Kernel() kernel.Kernel { return m.e.m.Kernel() }
+
+// Report says how the model was found.
+func (m *Model) Report() Report { return m.report }
+
+// Units returns the offset and the unit of each output, which were found from
+// the targets.
+func (m *Model) Units() (offset, unit []float64) {
+	return slices.Clone(m.u.offset), slices.Clone(m.u.unit)
+}
+
+// Predict returns f(x), n×q for n rows. O(n·D·(d + q)) for D features.
+func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
+	var dst mat.Dense
+	if err := m.PredictTo(&dst, x); err != nil {
+		return nil, err
+	}
+	return &dst, nil
+}
+
+// PredictTo stores f(x) in dst, which must be n×q or empty. Errors wrap
+// rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain.
+func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
+	f, err := m.predict(x)
+	if err != nil {
+		return err
+	}
+	return store(dst, f)
+}
+
+// predict returns f(x) for rows that have not passed the door.
+func (m *Model) predict(x mat.Matrix) (compute.Matrix, error) {
+	rows, err := input.View("doublysgd", "x", x)
+	if err != nil {
+		return compute.Matrix{}, err
+	}
+	if rows.Cols != m.e.m.Dim() {
+		return compute.Matrix{}, fmt.Errorf("doublysgd: x has %d columns, want %d: %w", rows.Cols, m.e.m.Dim(), rkhs.ErrShape)
+	}
+	if err := kernel.Check(m.Kernel(), rows); err != nil {
+		return compute.Matrix{}, fmt.Errorf("doublysgd: %w", err)
+	}
+	f := compute.NewMatrix(rows.Rows, m.e.outputs)
+	m.e.addTo(f, rows)
+	m.u.restore(f)
+	return f, nil
+}
+
+// store copies f to dst, which must have its size or be empty.
+func store(dst *mat.Dense, f compute.Matrix) error {
+	if dst.IsEmpty() {
+		dst.ReuseAs(f.Rows, f.Cols)
+	} else if r, c := dst.Dims(); r != f.Rows || c != f.Cols {
+		return fmt.Errorf("doublysgd: dst is %d×%d, want %d×%d: %w", r, c, f.Rows, f.Cols, rkhs.ErrShape)
+	}
+	dst.Copy(mat.NewDense(f.Rows, f.Cols, f.Data))
+	return nil
+}
+
+const modelKind = "doublysgd model"
+
+// MarshalBinary returns the model as a file. It fails if the kernel cannot be
+// written.
+func (m *Model) MarshalBinary() ([]byte, error) { return pack(modelKind, m.encode) }
+
+// UnmarshalBinary replaces m by the model in data. On an error, which wraps
+// rkhs.ErrFormat, m is left as it was.
+func (m *Model) UnmarshalBinary(data []byte) error {
+	return unmarshal(m, data, modelKind, decodeModel)
+}
+
+// WriteTo writes the model to w.
+func (m *Model) WriteTo(w io.Writer) (int64, error) { return write(w, m) }
+
+// ReadFrom replaces m by the model that r holds next, and reads no further. On
+// an error m is left as it was.
+func (m *Model) ReadFrom(r io.Reader) (int64, error) {
+	return read(m, r, modelKind, decodeModel)
+}
+
+func (m *Model) encode(c *codec.Encoder) error {
+	c.Float64s(m.u.offset)
+	c.Float64s(m.u.unit)
+	m.report.encode(c)
+	return m.e.encode(c)
+}
+
+func decodeModel(d *codec.Decoder) Model {
+	m := Model{u: decodeUnits(d), report: decodeReport(d), e: decodeExpansion(d, defaultCache)}
+	if d.Err() == nil && (len(m.u.offset) != m.e.outputs || m.e.mean != nil) {
+		d.Fail("%d units for %d outputs", len(m.u.offset), m.e.outputs)
+	}
+	return m
+}
+
+func decodeUnits(d *codec.Decoder) units {
+	u := units{d.Float64s(), d.Float64s()}
+	if len(u.offset) != len(u.unit) {
+		d.Fail("%d offsets and %d units", len(u.offset), len(u.unit))
+	}
+	return u
+}
+
+func (r *Report) encode(c *codec.Encoder) {
+	c.Int(int(r.Mode))
+	c.Int(int(r.Status))
+	for _, v := range r.counts() {
+		c.Int(*v)
+	}
+	for _, v := range r.numbers() {
+		c.Float64(*v)
+	}
+}
+
+func decodeReport(d *codec.Decoder) Report {
+	r := Report{Mode: Mode(smallInt(d)), Status: rkhs.Status(smallInt(d))}
+	if r.Mode > Plain || r.Status > rkhs.Stalled {
+		d.Fail("mode %d, status %d", r.Mode, r.Status)
+	}
+	for _, v := range r.counts() {
+		*v = d.Int()
+	}
+	for _, v := range r.numbers() {
+		*v = d.Float64()
+	}
+	return r
+}
+
+func (r *Report) counts() []*int { return []*int{&r.Rows, &r.Features, &r.Blocks, &r.Passes} }
+
+func (r *Report) numbers() []*float64 {
+	return []*float64{&r.Ridge, &r.HeldOut, &r.Objective, &r.Gradient, &r.Gap}
+}

@@ -1,0 +1,74 @@
+package doublysgd
+
+import "github.com/rkhs-go/rkhs/internal/compute"
+
+// normal holds the matrix ZᵀZ of a block and the Cholesky factor of
+// ZᵀZ + ridge·I, in one square: the factor in the upper triangle, the matrix
+// below it.
+type normal struct {
+	square   compute.Matrix
+	diagonal []float64 // of ZᵀZ
+	rows     int       // of Z, so far
+	ridge    float64   // of the factor, 0 if there is none
+}
+
+func newNormal(columns int) *normal {
+	return &normal{square: compute.NewMatrix(columns, columns), diagonal: make([]float64, columns)}
+}
+
+// restore puts the upper triangle of ZᵀZ in the place of the factor.
+func (n *normal) restore() {
+	m := n.square
+	for i := range m.Rows {
+		for j := range i {
+			m.Data[j*m.Stride+i] = m.Data[i*m.Stride+j]
+		}
+		m.Data[i*m.Stride+i] = n.diagonal[i]
+	}
+	n.ridge = 0
+}
+
+// store keeps the upper triangle as ZᵀZ of so many rows.
+func (n *normal) store(rows int) {
+	m := n.square
+	for i := range m.Rows {
+		for j := range i {
+			m.Data[i*m.Stride+j] = m.Data[j*m.Stride+i]
+		}
+		n.diagonal[i] = m.Data[i*m.Stride+i]
+	}
+	n.rows, n.ridge = rows, 0
+}
+
+// factor makes the factor for a positive ridge. Rounding may leave ZᵀZ with
+// eigenvalues below −ridge: a larger ridge takes its place, which slows the
+// solution down and does not change it.
+func (n *normal) factor(ridge float64, workers int) {
+	if n.ridge == ridge {
+		return
+	}
+	for shift := ridge; ; shift = 4*shift + 1e-15*n.trace() {
+		n.restore()
+		for i, v := range n.diagonal {
+			n.square.Data[i*n.square.Stride+i] = v + shift
+		}
+		if compute.Cholesky(n.square, workers) || !finite(shift) {
+			break
+		}
+	}
+	n.ridge = ridge
+}
+
+func (n *normal) trace() float64 {
+	sum := 0.0
+	for _, v := range n.diagonal {
+		sum += v
+	}
+	return sum
+}
+
+// solve overwrites b by (ZᵀZ + ridge·I)⁻¹b.
+func (n *normal) solve(b compute.Matrix, workers int) {
+	compute.SolveUpper(n.square, b, true, workers)
+	compute.SolveUpper(n.square, b, false, workers)
+}

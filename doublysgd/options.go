@@ -1,0 +1,247 @@
+package doublysgd
+
+import (
+	"fmt"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// Mode is the way in which coefficients are found.
+type Mode uint8
+
+const (
+	// Auto is Revisit for data at hand and Newton for streams, and for
+	// loss.MulticlassHinge.
+	Auto Mode = iota
+	// Revisit goes back to old blocks and solves for them anew on the current
+	// residual: block Gauss–Seidel, which converges to the minimum of the
+	// objective over all coefficients. It needs the data at hand.
+	Revisit
+	// Newton solves for each block once, on a batch of its own, by the bound of
+	// the curvature of the loss, with the ridge and the length of the step that
+	// serve the next batch best. It does not minimise the objective: what it
+	// minimises is the loss on rows to come.
+	Newton
+	// Plain is the stochastic gradient of Algorithms 1 and 2 of the paper, in
+	// blocks.
+	Plain
+)
+
+// String returns the name of the mode.
+func (m Mode) String() string {
+	if names := [...]string{"Auto", "Revisit", "Newton", "Plain"}; int(m) < len(names) {
+		return names[m]
+	}
+	return "Unknown"
+}
+
+// Options configures a fit or a learner. The zero value of each field means its
+// default; nil means all defaults.
+type Options struct {
+	// Kernel is the kernel, one for which package features has features. Default:
+	// kernel.Gaussian, whose Sigma is the median distance of up to 1000 rows or,
+	// in Revisit mode, the multiple of it that does best on rows held out.
+	Kernel kernel.Kernel
+	// Sampler says how the parameters of a block are drawn.
+	Sampler features.Sampler
+	// Loss is the loss of a score. Default: loss.Squared for regression, and for
+	// classification in Revisit mode, of targets ±1; loss.Logistic for two classes
+	// and loss.Softmax for more in the other modes. Targets of a regression are
+	// standardised by their median and 1.4826 times the median absolute deviation
+	// from it; Huber.Delta and EpsilonInsensitive.Epsilon count in this unit.
+	Loss loss.Loss
+	// Mode is the way in which coefficients are found. Default: Auto.
+	Mode Mode
+
+	// Features is the number of features, a multiple of Columns or rounded up to
+	// one. Default: in Revisit mode it is doubled until rows held out gain less
+	// than a hundredth, up to 16384 or, of n rows, the smaller of 4n and 2²⁹/n. In the other modes each batch
+	// has a block of its own, until there are 32768 features; later batches go back
+	// to the blocks from the first on.
+	Features int
+	// Columns is the number of features of a block, an even number. Default: 1024
+	// in Revisit mode, 512 in Newton and 256 in Plain mode, and less where there
+	// are few rows.
+	Columns int
+	// Batch is the number of rows of a step in Newton and Plain mode. Default: 4
+	// times Columns in Newton mode, 256 in Plain mode, and less where there are
+	// few rows.
+	Batch int
+	// Passes is the number of passes over the data, which in Revisit mode are
+	// sweeps over the blocks. Default: in Revisit mode as many as do better by a
+	// hundredth on rows held out, and 1 in the other modes.
+	Passes int
+	// Ridge is the weight nu of the squared norm in the objective, at most 1e6.
+	// Default: in Revisit mode the power of ten that does best on rows held out;
+	// in Plain mode one over the number of rows, 1e-6 on streams. Newton mode
+	// chooses a ridge for each step and does not look at this one.
+	Ridge float64
+	// Tolerance, if positive, makes Revisit mode sweep until Report.Gradient is at
+	// most this, and Passes, by default 1000, a limit that gives
+	// rkhs.ErrNotConverged.
+	Tolerance float64
+	// LastIterate makes Plain mode return the last iterate in place of the average
+	// of all, the t-th of which has weight t.
+	LastIterate bool
+
+	// Precision is that of features and products in Revisit mode. Default: Double
+	// for regression, Single for classification.
+	Precision Precision
+	// CacheSize bounds the bytes of drawn parameters, and of features in Revisit
+	// mode, that are kept for reuse; the rest is drawn again. Default: 256 MiB.
+	CacheSize int64
+	// MemoryLimit bounds the bytes that a fit may allocate. Normal equations of
+	// blocks that do not fit are computed again at each visit. Default: 4 GiB.
+	MemoryLimit int64
+
+	// Seed selects the random streams: features, rows held out, order.
+	Seed uint64
+	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
+	// result by a bit.
+	Workers int
+	// Recorder, if not nil, receives the progress of a fit: Iteration counts
+	// visits of blocks, ModelOrder is the number of blocks, Objective the mean loss
+	// on the rows that are trained on. Gap is NaN.
+	Recorder rkhs.Recorder
+}
+
+// Precision is the precision of features and of their products. Sums over many
+// rows and all solutions are in double precision.
+type Precision uint8
+
+const (
+	// DefaultPrecision leaves the choice to the task.
+	DefaultPrecision Precision = iota
+	// Double has 53 bits.
+	Double
+	// Single has 24 bits and takes about half the time. Features are wrong in the
+	// seventh digit, the same at each visit; it is too little for regressions
+	// whose noise is below some 1e-4 of the targets. Features that package
+	// features has in double precision only stay so.
+	Single
+)
+
+// settings are Options with the defaults that need no data.
+type settings struct {
+	Options
+	classes int // 0 for a regression
+	stream  bool
+}
+
+const (
+	defaultMemory      = 4 << 30
+	defaultFeatures    = 32768
+	defaultMaxFeatures = 16384
+	maxFeatureValues   = 1 << 29 // rows times features up to which there may be more
+	largestRidge       = 1e6
+)
+
+// settings checks the options for a task of so many classes, 0 for a regression.
+func (o *Options) settings(classes int, stream bool) (*settings, error) {
+	s := &settings{classes: classes, stream: stream}
+	if o != nil {
+		s.Options = *o
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	s.CacheSize = orDefault(s.CacheSize, defaultCache)
+	s.MemoryLimit = orDefault(s.MemoryLimit, defaultMemory)
+	if s.Mode == Auto {
+		s.Mode = s.defaultMode()
+	}
+	if s.Loss == nil {
+		s.Loss = s.defaultLoss()
+	}
+	if s.Precision == DefaultPrecision {
+		s.Precision = Double
+		if classes > 0 {
+			s.Precision = Single
+		}
+	}
+	return s, s.checkLoss()
+}
+
+func (s *settings) defaultMode() Mode {
+	if _, ok := s.Loss.(loss.MulticlassHinge); ok || s.stream {
+		return Newton
+	}
+	return Revisit
+}
+
+func (s *settings) defaultLoss() loss.Loss {
+	switch {
+	case s.classes == 0 || s.Mode == Revisit:
+		return loss.Squared{}
+	case s.classes == 2:
+		return loss.Logistic{}
+	}
+	return loss.Softmax{}
+}
+
+func (s *settings) check() error {
+	for _, f := range []struct {
+		name  string
+		value float64
+		ok    bool
+	}{
+		{"Mode", float64(s.Mode), s.Mode <= Plain},
+		{"Features", float64(s.Features), s.Features >= 0},
+		{"Columns", float64(s.Columns), s.Columns >= 0 && s.Columns%2 == 0},
+		{"Batch", float64(s.Batch), s.Batch >= 0},
+		{"Passes", float64(s.Passes), s.Passes >= 0},
+		{"Ridge", s.Ridge, s.Ridge >= 0 && s.Ridge <= largestRidge},
+		{"Tolerance", s.Tolerance, s.Tolerance >= 0 && s.Tolerance < 1},
+		{"Precision", float64(s.Precision), s.Precision <= Single},
+		{"CacheSize", float64(s.CacheSize), s.CacheSize >= 0},
+		{"MemoryLimit", float64(s.MemoryLimit), s.MemoryLimit >= 0},
+		{"Workers", float64(s.Workers), s.Workers >= 0},
+	} {
+		if !f.ok {
+			return fmt.Errorf("doublysgd: %s = %v is out of range: %w", f.name, f.value, rkhs.ErrOption)
+		}
+	}
+	return nil
+}
+
+func (s *settings) checkLoss() error {
+	if err := loss.Check(s.Loss); err != nil {
+		return fmt.Errorf("doublysgd: Loss: %w", err)
+	}
+	_, multi := s.Loss.(loss.Multiclass)
+	switch {
+	case s.classes == 0 && (multi || loss.Margin(s.Loss)):
+		return fmt.Errorf("doublysgd: Loss = %v is not one of numbers: %w", s.Loss, rkhs.ErrOption)
+	case s.Mode == Revisit && multi && kinked(s.Loss):
+		return fmt.Errorf("doublysgd: Loss = %v has no Revisit mode: %w", s.Loss, rkhs.ErrOption)
+	case s.Mode == Revisit && s.stream:
+		return fmt.Errorf("doublysgd: Mode = Revisit needs the data at hand: %w", rkhs.ErrOption)
+	}
+	return nil
+}
+
+// kinked reports whether a loss has kinks, so that its Curvature is no bound.
+func kinked(l loss.Loss) bool {
+	switch l.(type) {
+	case loss.Hinge, loss.MulticlassHinge, loss.EpsilonInsensitive, loss.Absolute, loss.Pinball:
+		return true
+	}
+	return false
+}
+
+func orDefault[T int | int64 | float64](v, def T) T {
+	if v == 0 {
+		return def
+	}
+	return v
+}
+
+func mebibytes(bytes int64) string { return fmt.Sprintf("%.3g MiB", float64(bytes)/(1<<20)) }
+
+func isSquared(l loss.Loss) bool {
+	_, ok := l.(loss.Squared)
+	return ok
+}

@@ -1,0 +1,161 @@
+package doublysgd
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// revisit minimises
+//
+//	F(A) = Σ_i l(f(x_i), y_i) + (lam/2)·Σ_b ‖A_b‖²,   f(x) = Σ_b phi_b(x)·A_b,
+//
+// over the rows it trains on, by block Gauss–Seidel: it goes to the minimum
+// along one block of coefficients after the other, of the quadratic that lies
+// above F by the bound of the curvature of the loss,
+//
+//	A_b += (Z_bᵀZ_b + lam/c·I)⁻¹(Z_bᵀR − lam/c·A_b),   R = −l'(f)/c.
+//
+// Z_bᵀZ_b and its factor are the same at every visit. For the squared loss, c = 1,
+// the quadratic is F.
+type revisit struct {
+	e       *expansion
+	d       *design
+	k       *risk
+	kink    *splitting     // nil for losses without kinks
+	f       compute.Matrix // n×q, scores
+	r       compute.Matrix // n×q, R; zero at rows held out
+	train   int            // rows [0, train) are trained on
+	ridge   float64        // weight of the squared norm, for a mean of the losses
+	normals []*normal
+	keep    int // number of blocks whose normal equations are kept
+	workers int
+}
+
+// lam returns the ridge that the steps add to Z_bᵀZ_b. The kernel of the features
+// is the mean over the blocks of <phi_b, phi_b>, so that the coefficients count
+// once for each block.
+func (v *revisit) lam() float64 {
+	return v.ridge * float64(v.train) * float64(v.e.count()) / v.curvature()
+}
+
+func (v *revisit) curvature() float64 {
+	if v.kink != nil {
+		return v.kink.rho
+	}
+	return v.k.loss().Curvature()
+}
+
+// residual sets R for the scores at hand.
+func (v *revisit) residual() {
+	f, r := compute.Rows(v.f, 0, v.train), compute.Rows(v.r, 0, v.train)
+	if v.kink != nil {
+		v.kink.residual(r, f)
+		return
+	}
+	v.k.rows(0, v.train).descent(r, f, 1/v.curvature())
+}
+
+// visit takes the step at one block, and returns the squared norm of its right
+// side.
+func (v *revisit) visit(b int) float64 {
+	v.d.use(v.e.block(b))
+	n := v.normal(b)
+	n.factor(v.lam(), v.workers)
+	v.residual()
+	step := v.gradient(b)
+	norm := blas64.Nrm2(vector(step.Data))
+	n.solve(step, v.workers)
+	v.e.add(b, step)
+	v.d.addTo(v.f, step)
+	return norm * norm
+}
+
+// gradient returns Z_bᵀR − lam·A_b, m×q, for the block in use.
+func (v *revisit) gradient(b int) compute.Matrix {
+	g := compute.NewMatrix(v.e.m.Columns(), v.e.outputs)
+	t := compute.NewMatrix(g.Cols, g.Rows)
+	for c := range v.d.ends {
+		if from, to := v.d.span(c); to <= v.train {
+			v.d.chunk(c).addTransposed(t, compute.Rows(v.r, from, to))
+		}
+	}
+	a := v.e.blocks[b]
+	for i := range g.Rows {
+		for o := range g.Cols {
+			g.Data[i*g.Stride+o] = t.Data[o*t.Stride+i] - v.lam()*v.e.scale*a.Data[i*a.Stride+o]
+		}
+	}
+	return g
+}
+
+// normal returns the normal equations of block b, which is in use, over all rows
+// that are trained on.
+func (v *revisit) normal(b int) *normal {
+	for len(v.normals) <= b {
+		v.normals = append(v.normals, nil)
+	}
+	n := v.normals[b]
+	if n == nil {
+		n = newNormal(v.e.m.Columns())
+	}
+	if b < v.keep {
+		v.normals[b] = n
+	}
+	if n.rows == v.train {
+		return n
+	}
+	n.restore()
+	for c := range v.d.ends {
+		if from, to := v.d.span(c); from >= n.rows && to <= v.train {
+			v.d.chunk(c).addGram(n.square)
+		}
+	}
+	n.store(v.train)
+	return n
+}
+
+// gradientNorms returns the norm of the gradient of F over c at one and the same
+// A, and at A = 0, at the cost of computing all features once.
+func (v *revisit) gradientNorms(stopped func() bool) (now, atZero float64) {
+	v.residual()
+	zero := *v
+	zero.e = v.e.zero()
+	zero.f, zero.r = compute.NewMatrix(v.f.Rows, v.f.Cols), compute.NewMatrix(v.f.Rows, v.f.Cols)
+	zero.residual()
+	for b := 0; b < v.e.count() && !stopped(); b++ {
+		v.d.use(v.e.block(b))
+		g, g0 := blas64.Nrm2(vector(v.gradient(b).Data)), blas64.Nrm2(vector(zero.gradient(b).Data))
+		now += g * g
+		atZero += g0 * g0
+	}
+	return math.Sqrt(now), math.Sqrt(atZero)
+}
+
+// meanLoss returns the mean loss on the rows trained on.
+func (v *revisit) meanLoss() float64 {
+	return v.k.rows(0, v.train).value(v.f) / float64(v.train)
+}
+
+// heldOut returns the criterion on the rows that are not trained on.
+func (v *revisit) heldOut() float64 {
+	n := v.k.count()
+	return v.k.rows(v.train, n).criterion(compute.Rows(v.f, v.train, n))
+}
+
+// include trains on rows [0, train) from now on, more than before.
+func (v *revisit) include(train int) {
+	if v.kink != nil {
+		v.kink.include(v.f, v.train, train)
+	}
+	v.train = train
+}
+
+// advance ends a sweep.
+func (v *revisit) advance() {
+	if v.kink != nil {
+		v.kink.advance(v.f, v.train)
+	}
+}

@@ -1,0 +1,126 @@
+package doublysgd
+
+import (
+	"math"
+
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// What is not given is searched for on a part of the rows, with one block of
+// features: the bandwidth, and for each bandwidth the ridge, from the largest down
+// while the loss on rows held out falls.
+const (
+	searchRows    = 10000 // at most, of which a fifth are held out
+	searchColumns = 2048
+	largestTried  = 1e-1
+	smallestTried = 1e-10
+	coarseStep    = 2 // factors between bandwidths
+	fineStep      = math.Sqrt2
+	mostSteps     = 6 // of the coarse size, in one direction
+)
+
+// search returns the kernel and the ridge that do best. If the fit is stopped it
+// returns the best so far.
+func (j *job) search(order []int, train int) choice {
+	t := j.trial(order, train)
+	best := t.at(1, largestTried)
+	if j.Kernel != nil {
+		return best.choice
+	}
+	for _, step := range []float64{coarseStep, fineStep} {
+		for _, factor := range []float64{1 / step, step} {
+			next, moved := t.walk(best, factor, step == coarseStep)
+			if best = next; moved && step == coarseStep {
+				break
+			}
+		}
+	}
+	return best.choice
+}
+
+// trial compares kernels on a sample of the rows.
+type trial struct {
+	*job
+	order   []int
+	train   int
+	columns int
+}
+
+// trial takes its sample from the rows trained on and from those held out.
+func (j *job) trial(order []int, train int) *trial {
+	t := &trial{job: j, train: min(train, searchRows*4/5)}
+	held := min(len(order)-train, searchRows/5)
+	t.order = append(append(t.order, order[:t.train]...), order[train:train+held]...)
+	t.columns = min(searchColumns, roundUp(2*t.train, 64))
+	if j.Features > 0 {
+		t.columns = min(t.columns, roundUp(j.Features, 2))
+	}
+	return t
+}
+
+// tried is the loss of a choice on the rows held out.
+type tried struct {
+	choice
+	factor, loss float64
+}
+
+// walk multiplies the bandwidth by a factor, once or as long as that helps, and
+// returns the best bandwidth and whether it is another one.
+func (t *trial) walk(from tried, factor float64, on bool) (best tried, moved bool) {
+	best = from
+	for range mostSteps {
+		next := t.at(best.factor*factor, min(100*best.ridge, largestTried))
+		if !(next.loss < best.loss) || t.r.stopped() {
+			return best, moved
+		}
+		best, moved = next, true
+		if !on {
+			return best, moved
+		}
+	}
+	return best, moved
+}
+
+// at returns the best ridge, of those up to the first, for a multiple of the
+// bandwidth.
+func (t *trial) at(factor, first float64) tried {
+	k := t.kernel
+	if g, ok := k.(kernel.Gaussian); ok && t.Kernel == nil {
+		k = kernel.Gaussian{Sigma: factor * g.Sigma}
+	}
+	best := tried{choice{k, orDefault(t.Ridge, 1e-6)}, factor, math.Inf(1)}
+	v, err := t.newRevisit(best.choice, t.order, t.train, t.columns)
+	if err != nil {
+		return best
+	}
+	v.e.grow(1)
+	last := smallestTried
+	if t.Ridge > 0 {
+		first, last = t.Ridge, t.Ridge
+	}
+	worse := 0
+	for nu := first; nu > last*0.99 && worse < 2 && !t.r.stopped(); nu /= 10 {
+		v.ridge = nu
+		for range t.sweeps() {
+			v.visit(0)
+			v.advance()
+		}
+		worse++
+		if l := v.heldOut(); l < best.loss {
+			best.loss, best.ridge, worse = l, nu, 0
+		}
+	}
+	return best
+}
+
+// sweeps is the number of visits for each ridge: for the squared loss one is
+// exact.
+func (t *trial) sweeps() int {
+	switch {
+	case kinked(t.Loss):
+		return 10
+	case isSquared(t.Loss):
+		return 1
+	}
+	return 5
+}

@@ -1,0 +1,147 @@
+package doublysgd
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// splitting lets losses with kinks be minimised by steps of the squared loss: the
+// alternating direction method of multipliers on
+//
+//	Σ_i l(z_i, y_i) + (lam/2)·‖A‖²,   f(x_i) = z_i,
+//
+// with scaled multipliers u and penalty (rho/2)·‖f − z + u‖². A sweep over the
+// blocks is its step in f; then
+//
+//	z = argmin Σ l(z) + (rho/2)·‖z − f − u‖²,   u += f − z.
+//
+// Boyd, Parikh, Chu, Peleato and Eckstein, "Distributed optimization and
+// statistical learning via the alternating direction method of multipliers", 2011.
+type splitting struct {
+	k    *risk
+	rho  float64
+	z, u compute.Matrix
+
+	sweeps       int
+	primal, dual float64 // norms of f − z and of the last move of z times rho
+}
+
+const (
+	overRelaxation = 1.6
+	// rho is doubled or halved while the residuals differ by more than a factor,
+	// in the first sweeps only: for a rho that keeps changing nothing is known to
+	// converge.
+	unbalanced   = 4
+	tuningSweeps = 60
+)
+
+// newSplitting returns the splitting of n rows and q outputs, none of which is
+// included yet.
+func newSplitting(k *risk, n, q int) *splitting {
+	return &splitting{k: k, rho: 1, z: compute.NewMatrix(n, q), u: compute.NewMatrix(n, q)}
+}
+
+// include begins with rows [from, to), at u = 0.
+func (s *splitting) include(f compute.Matrix, from, to int) {
+	for i := from; i < to; i++ {
+		for o, y := range row(s.k.y, i) {
+			row(s.z, i)[o] = s.proximal(row(f, i)[o], y)
+		}
+	}
+}
+
+// residual sets r = z − u − f.
+func (s *splitting) residual(r, f compute.Matrix) {
+	for i, v := range f.Data {
+		r.Data[i] = s.z.Data[i] - s.u.Data[i] - v
+	}
+}
+
+// advance takes the steps in z and u at rows [0, n).
+func (s *splitting) advance(f compute.Matrix, n int) {
+	parts := make([][2]float64, (n+riskRows-1)/riskRows)
+	compute.Parallel(len(parts), s.k.workers, func(p int) {
+		for i := p * riskRows; i < min((p+1)*riskRows, n); i++ {
+			for o, y := range row(s.k.y, i) {
+				gap, move := s.step(&row(s.z, i)[o], &row(s.u, i)[o], row(f, i)[o], y)
+				parts[p][0] += gap * gap
+				parts[p][1] += move * move
+			}
+		}
+	})
+	var primal, dual float64
+	for _, p := range parts {
+		primal += p[0]
+		dual += p[1]
+	}
+	s.primal, s.dual = math.Sqrt(primal), s.rho*math.Sqrt(dual)
+	s.sweeps++
+	s.balance()
+}
+
+// step takes the steps of one row and output, and returns f − z and the move of z.
+func (s *splitting) step(z, u *float64, f, y float64) (gap, move float64) {
+	v := overRelaxation*f + (1-overRelaxation)**z + *u
+	next := s.proximal(v, y)
+	move = next - *z
+	*z, *u = next, v-next
+	return f - next, move
+}
+
+// error returns the larger of the relative residuals, ‖f − z‖ in terms of ‖z‖ and
+// the move of z in terms of the multipliers: zero at the minimum.
+func (s *splitting) error() float64 {
+	e := relative(s.primal, blas64.Nrm2(vector(s.z.Data)))
+	return max(e, relative(s.dual, s.rho*blas64.Nrm2(vector(s.u.Data))))
+}
+
+func relative(v, scale float64) float64 {
+	if v == 0 {
+		return 0
+	}
+	return v / scale
+}
+
+// balance changes rho, and the multipliers with it.
+func (s *splitting) balance() {
+	factor := 1.0
+	if s.primal > unbalanced*s.dual {
+		factor = 2
+	} else if s.dual > unbalanced*s.primal {
+		factor = 0.5
+	}
+	if factor == 1 || s.sweeps > tuningSweeps || s.rho*factor > 1e6 || s.rho*factor < 1e-6 {
+		return
+	}
+	s.rho *= factor
+	for i := range s.u.Data {
+		s.u.Data[i] /= factor
+	}
+}
+
+// proximal returns argmin_z l(z, y) + (rho/2)·(z − v)²: the zero of the rising
+// function rho·(z − v) + l'(z, y), between v ± |l'|/rho.
+func (s *splitting) proximal(v, y float64) float64 {
+	l := s.k.scalar
+	g := l.Derivative(v, y)
+	if g == 0 {
+		return v
+	}
+	// l' does not change its sign between v and the minimum, nor grow.
+	far, near := v-g/s.rho, v
+	for range 60 {
+		mid := near + (far-near)/2
+		if mid == near || mid == far {
+			break
+		}
+		if h := s.rho*(mid-v) + l.Derivative(mid, y); h > 0 == (g > 0) {
+			near = mid
+		} else {
+			far = mid
+		}
+	}
+	return far
+}
