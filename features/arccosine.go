@@ -40,16 +40,22 @@ func (r *rectified) TransformTo(dst, x blas64.General) {
 	})
 }
 
+// apply has no branch on the values, whose signs are random.
 func (r *rectified) apply(v []float64) {
-	for i, p := range v {
-		switch {
-		case !(p > 0):
-			v[i] = 0
-		case r.order == 0:
-			v[i] = r.scale
-		case r.order == 1:
-			v[i] = r.scale * p
-		default:
+	switch r.order {
+	case 0:
+		scale := math.Float64bits(r.scale)
+		for i, p := range v {
+			// The sign of 0 − p, spread over all bits, is set for p > 0 alone.
+			v[i] = math.Float64frombits(scale & uint64(int64(math.Float64bits(0-p))>>63))
+		}
+	case 1:
+		for i, p := range v {
+			v[i] = r.scale * max(p, 0)
+		}
+	default:
+		for i, p := range v {
+			p = max(p, 0)
 			v[i] = r.scale * p * p
 		}
 	}

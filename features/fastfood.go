@@ -106,16 +106,30 @@ func (g fastfoodGroup) product(dst, x, first, second []float64) {
 	floats.MulTo(dst, second, g.scales)
 }
 
-// hadamard multiplies v by the matrix of Walsh and Hadamard, in O(n·log n).
+// hadamard multiplies v by the matrix of Walsh and Hadamard, in O(n·log n): two
+// steps of the recursion at a time, and the last alone if their number is odd.
 func hadamard(v []float64) {
-	for h := 1; h < len(v); h *= 2 {
-		for i := 0; i < len(v); i += 2 * h {
-			a, b := v[i:i+h], v[i+h:i+2*h]
-			for j, p := range a {
-				q := b[j]
-				a[j], b[j] = p+q, p-q
-			}
+	h := 1
+	for ; 4*h <= len(v); h *= 4 {
+		for i := 0; i < len(v); i += 4 * h {
+			hadamardFour(v[i:i+h], v[i+h:i+2*h], v[i+2*h:i+3*h], v[i+3*h:i+4*h])
 		}
+	}
+	if h < len(v) {
+		a, b := v[:h], v[h:]
+		for j, p := range a {
+			q := b[j]
+			a[j], b[j] = p+q, p-q
+		}
+	}
+}
+
+func hadamardFour(a, b, c, d []float64) {
+	b, c, d = b[:len(a)], c[:len(a)], d[:len(a)]
+	for j, p := range a {
+		q, r, s := b[j], c[j], d[j]
+		p, q, r, s = p+q, p-q, r+s, r-s
+		a[j], b[j], c[j], d[j] = p+r, q+s, p-r, q-s
 	}
 }
 

@@ -23,10 +23,11 @@ import (
 //
 // z_j being the values of candidate j on up to 256 of the points and Z those of
 // all candidates. A fifth of the probability is spread evenly, which bounds the
-// weights 1/√(probability) that keep the block unbiased. It is worth its cost, some
-// seconds for a hundred blocks, where few directions carry the data, and small
-// errors in these matter. Source: Li, Ton, Oglic and Sejdinovic, "Towards a unified
-// analysis of random Fourier features", ICML 2019, algorithm 1.
+// weights that keep the block unbiased. It helps kernels whose frequencies have
+// heavy tails most, such as Laplacian and Matern of small Nu, and learners whose
+// ridge is small; a block costs Candidates times as much, and the scores
+// O(256²·Candidates·Columns). Source: Li, Ton, Oglic and Sejdinovic, "Towards a
+// unified analysis of random Fourier features", ICML 2019, algorithm 1.
 type Leverage struct {
 	// Points is a sample of the data, n×d. The same points must be given to draw
 	// the same blocks again.

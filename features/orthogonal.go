@@ -8,18 +8,29 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
+// largeGroup is the size of a group from which on workers share it.
+const largeGroup = 256
+
 // orthogonalNormals fills w with rows that are standard normal each and
-// orthogonal to one another in groups of d.
+// orthogonal to one another in groups of d. Large groups are worked on one after
+// the other by all workers, small ones side by side.
 func orthogonalNormals(w compute.Matrix, s *source, workers int) {
-	at := s.next()
-	used := uint64(0)
-	for from := 0; from < w.Rows; from += w.Cols {
-		group := compute.Rows(w, from, min(from+w.Cols, w.Rows))
-		for !orthogonalGroup(group, at, used, workers) {
-			used += uint64(group.Rows * group.Cols)
-		}
-		used += uint64(group.Rows * group.Cols)
+	groups := (w.Rows + w.Cols - 1) / w.Cols
+	addresses := make([]compute.Address, groups)
+	for i := range addresses {
+		addresses[i] = s.next()
 	}
+	inside := 1
+	if w.Cols >= largeGroup {
+		workers, inside = 1, workers
+	}
+	compute.Parallel(groups, workers, func(i int) {
+		group := compute.Rows(w, i*w.Cols, min((i+1)*w.Cols, w.Rows))
+		// A group of less than full rank has a probability of about 1e-16.
+		for first := uint64(0); !orthogonalGroup(group, addresses[i], first, inside); {
+			first += uint64(group.Rows * group.Cols)
+		}
+	})
 }
 
 // orthogonalGroup fills w, r×d with r ≤ d, by W = D·U⁻ᵀ·A where A holds normals,
@@ -29,12 +40,15 @@ func orthogonalNormals(w compute.Matrix, s *source, workers int) {
 func orthogonalGroup(w compute.Matrix, at compute.Address, first uint64, workers int) bool {
 	// The normals are drawn as Aᵀ: the product that computes one triangle only
 	// takes columns.
-	columns := compute.NewMatrix(w.Cols, w.Rows)
+	columns, normals := borrowMatrix(w.Cols, w.Rows)
+	u, triangle := borrowMatrix(w.Rows, w.Rows)
+	defer giveBack(normals)
+	defer giveBack(triangle)
 	compute.Normals(columns.Data, at, first)
 	transposeTo(w, columns)
 	lengths := make([]float64, w.Rows)
 	for round := 0; ; round++ {
-		u := compute.NewMatrix(w.Rows, w.Rows)
+		clear(u.Data)
 		compute.AddGram(u, columns, workers)
 		if round == 0 {
 			rootsOfDiagonal(lengths, u)
