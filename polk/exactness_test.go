@@ -193,7 +193,7 @@ func TestLongStreamWithDuplicates(t *testing.T) {
 		steps = 10000
 	}
 	early := 0
-	drive(t, steps, Options{Kernel: kernel.Gaussian{Sigma: testSigma}, Step: 0.5, Lambda: 1e-4, K: 0.2, Schedule: Constant, NoIntercept: true},
+	drive(t, steps, Options{Kernel: kernel.Gaussian{Sigma: testSigma}, Step: 0.5, Lambda: 1e-4, K: 0.5, Schedule: Constant, NoIntercept: true},
 		func(step int, e *expansion) {
 			checkExpansion(t, e, 1e-10, 1e-5)
 			if early == 0 {

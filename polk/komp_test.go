@@ -199,7 +199,7 @@ func (e *expansion) find(x []float64) int {
 
 // checkExpansion compares the factor and the diagonal of the inverse with the
 // Gram matrix of the points.
-func checkExpansion(t testing.TB, e *expansion, gramTol, diagTol float64) {
+func checkExpansion(t failer, e *expansion, gramTol, diagTol float64) {
 	t.Helper()
 	m := e.order()
 	if err := e.consistent(); err != nil {
@@ -244,6 +244,13 @@ func checkExpansion(t testing.TB, e *expansion, gramTol, diagTol float64) {
 			t.Errorf("diagonal %d of the inverse is %v, want %v: relative error %.1e", i, g, inv.At(i, i), d)
 		}
 	}
+}
+
+// failer is what tests and properties have in common.
+type failer interface {
+	Errorf(format string, args ...any)
+	Fatal(args ...any)
+	Helper()
 }
 
 // consistent checks the sizes of all parts, that the slots are all different and

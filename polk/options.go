@@ -39,7 +39,7 @@ type Options struct {
 	// classes a loss.Scalar of a label ±1; default: loss.MulticlassHinge.
 	Loss loss.Loss
 	// Kernel is k. Default: kernel.Gaussian whose Sigma is 0.375 times the median
-	// distance of up to 1000 rows, 0.25 times in up to 3 dimensions.
+	// distance of up to 1000 rows, 0.3 times in up to 3 dimensions.
 	Kernel kernel.Kernel
 	// Lambda is the regularisation lam. Default: 1e-6.
 	Lambda float64

@@ -22,7 +22,7 @@ const (
 	// bandwidthFlat that in few dimensions, where the median is the distance
 	// between clusters and not within.
 	bandwidth     = 0.375
-	bandwidthFlat = 0.25
+	bandwidthFlat = 0.3
 	flat          = 3
 )
 

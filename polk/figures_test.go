@@ -1,0 +1,242 @@
+package polk_test
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+	"github.com/rkhs-go/rkhs/polk"
+)
+
+// cut returns rows [from, to) of s.
+func cut(s *dataset.Set, from, to int) *dataset.Set {
+	_, d := s.X.Dims()
+	return &dataset.Set{X: mat.DenseCopyOf(s.X.Slice(from, to, 0, d)), Y: s.Y[from:to]}
+}
+
+func column(v []float64) *mat.Dense { return mat.NewDense(len(v), 1, v) }
+
+// errorRate returns the fraction of wrong labels.
+func errorRate(tb testing.TB, c *polk.Classifier, s *dataset.Set) float64 {
+	tb.Helper()
+	p, err := c.Predict(s.X)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	wrong := 0.0
+	for i, v := range s.Y {
+		if p.At(i, 0) != v {
+			wrong++
+		}
+	}
+	return wrong / float64(len(s.Y))
+}
+
+func classify(tb testing.TB, s *dataset.Set, opts *polk.Options) *polk.Classifier {
+	tb.Helper()
+	c, err := polk.FitClassifier(context.Background(), s.X, column(s.Y), opts)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return c
+}
+
+// multidist returns the mean over draws of the modes of the error in excess of
+// the Bayes rule's, and the mean and the largest number of points.
+func multidist(t *testing.T, opts polk.Options) (excess, order float64, most int) {
+	const draws, train, rows = 20, 5000, 7500
+	for seed := range uint64(draws) {
+		all, bayes := dataset.Multidist(rows, seed)
+		test := cut(all, train, rows)
+		c := classify(t, cut(all, 0, train), &opts)
+		unavoidable := 0.0
+		for i, v := range test.Y {
+			if bayes[train+i] != v {
+				unavoidable++
+			}
+		}
+		excess += (errorRate(t, c, test) - unavoidable/float64(len(test.Y))) / draws
+		order += float64(c.Model().ModelOrder()) / draws
+		most = max(most, c.Model().ModelOrder())
+	}
+	t.Logf("excess %.2f %%, %.1f points, at most %d", 100*excess, order, most)
+	return excess, order, most
+}
+
+// The setting of the paper, one pass: constant steps and budget.
+func TestMultidistPaper(t *testing.T) {
+	for _, l := range []loss.Loss{loss.MulticlassHinge{}, loss.Softmax{}} {
+		if testing.Short() && l != (loss.MulticlassHinge{}) {
+			continue
+		}
+		excess, order, _ := multidist(t, polk.Options{Loss: l, Kernel: kernel.Gaussian{Sigma: 0.6},
+			Step: 6, K: 0.04, Schedule: polk.Constant, Passes: 1})
+		if excess > 0.045 || order < 10 || order > 20 {
+			t.Errorf("%v: excess %.2f %% with %.1f points, want 4.5 %% with 10 to 20", l, 100*excess, order)
+		}
+	}
+}
+
+// The default options: steps that fall to the horizon, and without a horizon the
+// averaged function.
+func TestMultidistDefault(t *testing.T) {
+	for _, c := range []struct {
+		opts  polk.Options
+		limit float64
+	}{
+		{polk.Options{Passes: 1}, 0.012},
+		{polk.Options{Passes: 3}, 0.007},
+		{polk.Options{Passes: 1, Loss: loss.Softmax{}}, 0.012},
+		{polk.Options{Passes: 3, Loss: loss.Softmax{}}, 0.007},
+		{polk.Options{Passes: 1, Schedule: polk.Averaged}, 0.012},
+	} {
+		if testing.Short() && c.opts != (polk.Options{Passes: 1}) {
+			continue
+		}
+		if excess, _, most := multidist(t, c.opts); excess > c.limit || most > 30 {
+			t.Errorf("%+v: excess %.2f %% with up to %d points, want %.2f %% with 30", c.opts, 100*excess, most, 100*c.limit)
+		}
+	}
+}
+
+// One step ahead in the series of Mackey and Glass, learned from noisy values one
+// at a time and tested on clean ones.
+func TestMackeyGlass(t *testing.T) {
+	const length, train, test = 7, 5000, 1000
+	noisy, clean := dataset.MackeyGlass(train+test+2*length, 1)
+	past := dataset.Embed(noisy[:train+length], noisy[:train+length], length)
+	next := dataset.Embed(clean[train+length:], clean[train+length:], length)
+	m, err := polk.Fit(context.Background(), past.X, column(past.Y), &polk.Options{Kernel: kernel.Gaussian{Sigma: math.Sqrt(0.5)}, Batch: 1, Passes: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nmse := meanSquare(t, m, next) / power(next.Y)
+	t.Logf("normalised mean squared error %.4f with %d points", nmse, m.ModelOrder())
+	if nmse > 0.04 || m.ModelOrder() > 40 {
+		t.Errorf("normalised mean squared error %.4f with %d points, want 0.04 with 40", nmse, m.ModelOrder())
+	}
+}
+
+func power(v []float64) (mean float64) {
+	for _, x := range v {
+		mean += x * x / float64(len(v))
+	}
+	return mean
+}
+
+func meanSquare(tb testing.TB, m *polk.Model, s *dataset.Set) (mean float64) {
+	tb.Helper()
+	p, err := m.Predict(s.X)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for i, v := range s.Y {
+		e := p.At(i, 0) - v
+		mean += e * e / float64(len(s.Y))
+	}
+	return mean
+}
+
+func load(tb testing.TB, name string) *dataset.Set {
+	tb.Helper()
+	s, err := dataset.Load(filepath.Join(folder(tb), name), dataset.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+func folder(tb testing.TB) string {
+	tb.Helper()
+	dir, ok := dataset.Dir()
+	if !ok {
+		tb.Skip("RKHS_DATA does not name the folder of the data sets")
+	}
+	return dir
+}
+
+func TestAbalone(t *testing.T) {
+	s := load(t, "abalone.csv.gz")
+	total := 0.0
+	const splits, train = 5, 3133
+	for seed := range uint64(splits) {
+		all := cut(s, 0, len(s.Y))
+		all.Y = append([]float64(nil), s.Y...)
+		all.Shuffle(seed)
+		past, next := cut(all, 0, train), cut(all, train, len(s.Y))
+		dataset.Standardize(past.X, next.X)
+		m, err := polk.Fit(context.Background(), past.X, column(past.Y), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rmse := math.Sqrt(meanSquare(t, m, next))
+		t.Logf("RMSE %.3f with %d points", rmse, m.ModelOrder())
+		if total += rmse; m.ModelOrder() > 150 {
+			t.Errorf("%d points, want 150", m.ModelOrder())
+		}
+	}
+	if total/splits > 2.40 {
+		t.Errorf("RMSE %.3f, want 2.40", total/splits)
+	}
+}
+
+func TestLetter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
+	s := load(t, "letter.csv.gz")
+	train, test := cut(s, 0, 16000), cut(s, 16000, 20000)
+	dataset.Standardize(train.X, test.X)
+	for _, c := range []struct {
+		passes int
+		limit  float64
+	}{{1, 0.09}, {3, 0.06}} {
+		m := classify(t, train, &polk.Options{Passes: c.passes})
+		e := errorRate(t, m, test)
+		t.Logf("%d passes: %.2f %% with %d points", c.passes, 100*e, m.Model().ModelOrder())
+		if e > c.limit || m.Model().ModelOrder() > 1000 {
+			t.Errorf("%d passes: %.2f %% with %d points, want %.2f %% with 1000", c.passes, 100*e, m.Model().ModelOrder(), 100*c.limit)
+		}
+	}
+}
+
+func loadMNIST(tb testing.TB, part string) *dataset.Set {
+	tb.Helper()
+	dir := folder(tb)
+	s, err := dataset.LoadIDXPair(filepath.Join(dir, part+"-images-idx3-ubyte.gz"), filepath.Join(dir, part+"-labels-idx1-ubyte.gz"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s.X.Scale(1./255, s.X)
+	return s
+}
+
+func TestMNIST(t *testing.T) {
+	if os.Getenv("RKHS_PAPERS") == "" {
+		t.Skip("takes a minute; RKHS_PAPERS is not set")
+	}
+	train, test := loadMNIST(t, "train"), loadMNIST(t, "t10k")
+	for _, c := range []struct {
+		name  string
+		opts  polk.Options
+		limit float64
+	}{
+		{"hinge, one pass", polk.Options{Passes: 1}, 0.033},
+		{"hinge, three passes", polk.Options{Passes: 3}, 0.027},
+		{"softmax, one pass", polk.Options{Passes: 1, Loss: loss.Softmax{}}, 0.042},
+	} {
+		m := classify(t, train, &c.opts)
+		e := errorRate(t, m, test)
+		t.Logf("%s: %.2f %% with %d points", c.name, 100*e, m.Model().ModelOrder())
+		if e > c.limit || m.Model().ModelOrder() > 1000 {
+			t.Errorf("%s: %.2f %% with %d points, want %.2f %% with 1000", c.name, 100*e, m.Model().ModelOrder(), 100*c.limit)
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package polk
+
+import (
+	"bytes"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// learnerMachine drives a classifying learner through all that can be done with
+// it, beside a twin that is saved and loaded all the time.
+type learnerMachine struct {
+	l, twin *ClassLearner
+	earlier []*Classifier
+	rows    int
+}
+
+func newLearnerMachine(t *rapid.T) *learnerMachine {
+	opts := Options{
+		Loss:     rapid.SampledFrom([]loss.Loss{loss.MulticlassHinge{}, loss.Softmax{}}).Draw(t, "loss"),
+		Schedule: rapid.SampledFrom([]Schedule{Automatic, Constant, Diminishing, Averaged}).Draw(t, "schedule"),
+		MaxOrder: rapid.SampledFrom([]int{0, 1, 7}).Draw(t, "bound"),
+		Warmup:   rapid.SampledFrom([]int{1, 10, 40}).Draw(t, "warmup"),
+		Workers:  1,
+	}
+	switch rapid.IntRange(0, 3).Draw(t, "budget") {
+	case 0:
+		opts.Exact = true
+	case 1:
+		opts.K = math.Pow(10, rapid.Float64Range(-3, 4).Draw(t, "K"))
+	}
+	if rapid.Bool().Draw(t, "given") {
+		opts.Kernel, opts.Step = kernel.Gaussian{Sigma: 0.5}, 3
+	}
+	l, err := NewClassLearner(&opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	twin, err := NewClassLearner(&opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &learnerMachine{l: l, twin: twin}
+}
+
+// drawBatch draws points on a grid, so that many are equal or close.
+func drawBatch(t *rapid.T) (x, labels *mat.Dense) {
+	n := rapid.IntRange(1, 12).Draw(t, "rows")
+	x, labels = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		for j := range 2 {
+			x.Set(i, j, float64(rapid.IntRange(-3, 3).Draw(t, "x"))/2+rapid.SampledFrom([]float64{0, 0, 1e-9, 1e-4}).Draw(t, "offset"))
+		}
+		labels.Set(i, 0, float64(rapid.IntRange(-1, 2).Draw(t, "label")))
+	}
+	return x, labels
+}
+
+func (m *learnerMachine) Update(t *rapid.T) {
+	x, y := drawBatch(t)
+	s, err := m.l.Update(x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	twin, err := m.twin.Update(x, y)
+	if err != nil || s != twin {
+		t.Fatalf("steps %+v and %+v, error %v", s, twin, err)
+	}
+	m.rows += s.Rows
+	if s.Waiting {
+		return
+	}
+	if s.Active != s.Added+s.Folded || s.Forced > s.Pruned || s.Error > s.Budget*(1+1e-9)+1e-3 && s.Forced == 0 {
+		t.Fatalf("step %+v", s)
+	}
+}
+
+func (m *learnerMachine) Refuse(t *rapid.T) {
+	x, y := drawBatch(t)
+	n, _ := x.Dims()
+	before, err := m.l.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch rapid.IntRange(0, 3).Draw(t, "fault") {
+	case 0:
+		x.Set(n-1, 1, math.NaN())
+	case 1:
+		y.Set(n-1, 0, math.Inf(1))
+	case 2:
+		y.Set(n-1, 0, 0.5)
+	case 3:
+		y = mat.NewDense(n+1, 1, nil)
+	}
+	if _, err := m.l.Update(x, y); err == nil {
+		t.Fatal("a bad batch was accepted")
+	}
+	if after, err := m.l.MarshalBinary(); err != nil || !bytes.Equal(after, before) {
+		t.Fatalf("a refused batch left its trace, error %v", err)
+	}
+}
+
+func (m *learnerMachine) SaveAndLoad(t *rapid.T) {
+	data, err := m.twin.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded := new(ClassLearner)
+	if err := loaded.UnmarshalBinary(data); err != nil {
+		t.Fatal(err)
+	}
+	loaded.core.set.Workers = 1
+	m.twin = loaded
+}
+
+func (m *learnerMachine) Snapshot(t *rapid.T) {
+	c, err := m.l.Model()
+	if err != nil {
+		if m.rows == 0 {
+			return
+		}
+		t.Fatal(err)
+	}
+	if _, err := c.Predict(mat.NewDense(1, 2, []float64{0.3, -0.2})); err != nil {
+		t.Fatal(err)
+	}
+	if m.earlier = append(m.earlier, c); len(m.earlier) > 3 {
+		m.earlier = m.earlier[1:]
+	}
+}
+
+func (m *learnerMachine) Merge(t *rapid.T) {
+	if len(m.earlier) == 0 {
+		t.Skip("no models")
+	}
+	list := m.earlier
+	for _, c := range list {
+		if c.model.report.Kernel != list[0].model.report.Kernel {
+			t.Skip("models from before the wait was over have other kernels")
+		}
+	}
+	eps := rapid.Float64Range(0, 2).Draw(t, "eps")
+	merged, distance, err := MergeClassifiers(list, eps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if distance > eps+1e-2 || len(merged.labels) < len(list[0].labels) {
+		t.Fatalf("merged to within %v, at a distance of %v, with labels %v", eps, distance, merged.labels)
+	}
+}
+
+func (m *learnerMachine) Check(t *rapid.T) {
+	a, err := m.l.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := m.twin.MarshalBinary()
+	if err != nil || !bytes.Equal(a, b) {
+		t.Fatalf("the learner that is saved and loaded has other bits, error %v", err)
+	}
+	c := m.l.core
+	if c.tuned == nil {
+		if c.queued != m.rows {
+			t.Fatalf("%d rows wait of %d", c.queued, m.rows)
+		}
+		return
+	}
+	if c.totals.Rows != m.rows || c.f.order() != c.totals.Added-c.totals.Pruned || c.f.order() > c.set.MaxOrder {
+		t.Fatalf("%d rows, %d points, totals %+v", m.rows, c.f.order(), c.totals)
+	}
+	if err := c.f.consistent(); err != nil {
+		t.Fatal(err)
+	}
+	checkExpansion(t, c.f.expansion, 1e-10, 1e-4)
+}
+
+func TestLearnerMachine(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := newLearnerMachine(t)
+		t.Repeat(map[string]func(*rapid.T){
+			"update": m.Update, "refuse": m.Refuse, "save and load": m.SaveAndLoad,
+			"snapshot": m.Snapshot, "merge": m.Merge, "": m.Check,
+		})
+	})
+}
