@@ -75,7 +75,7 @@ func (m *learnerMachine) Update(t *rapid.T) {
 	if s.Waiting {
 		return
 	}
-	if s.Active != s.Added+s.Folded || s.Forced > s.Pruned || s.Error > s.Budget*(1+1e-9)+1e-3 && s.Forced == 0 {
+	if s.Active != s.Added+s.Folded || s.Forced > s.Pruned || s.Error > s.Budget*(1+1e-9)+1e-3*s.Rate && s.Forced == 0 {
 		t.Fatalf("step %+v", s)
 	}
 }
