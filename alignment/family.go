@@ -60,7 +60,7 @@ func (s *settings) ard(d *data, k kernel.ARD, shrink float64) (space, error) {
 	g := newScale(d.x, m)
 	low := orDefault(s.Low, 0.1*g.quantile)
 	f := bandwidths{data: d, of: scaled, low: math.Log(low), high: math.Log(max(low, orDefault(s.High, 10*g.largest))), median: g.median, shrink: shrink, workers: s.Workers}
-	if err := kernel.Check(f.fallback(), d.x); err != nil {
+	if err := check(f.fallback(), d.x); err != nil {
 		return nil, err
 	}
 	return s.dense(d, f)
@@ -90,7 +90,7 @@ func (s *settings) parametric(d *data, stop func() bool) (space, error) {
 			return nil, optionError(fmt.Sprintf("Family %v: the start %s", s.Family, p.Name), p.Value)
 		}
 	}
-	if err := kernel.Check(s.Family, d.original); err != nil {
+	if err := check(s.Family, d.original); err != nil {
 		return nil, err
 	}
 	if _, ok := s.Family.(kernel.Radial); !ok || len(list) > 1 {
@@ -143,7 +143,7 @@ func radialValues(dst, s []float64, k kernel.Kernel) {
 func (s *settings) lengths(d *data, m metric, of shape, stop func() bool) (space, error) {
 	g := newScale(d.x, m)
 	low, high := orDefault(s.Low, 0.1*g.quantile), orDefault(s.High, 10*g.largest)
-	if err := kernel.Check(of.kernel(low), d.x); err != nil {
+	if err := check(of.kernel(low), d.x); err != nil {
 		return nil, err
 	}
 	return s.isotropic(d, m, of, g, math.Log(low), math.Log(max(low, high)), stop)
@@ -231,4 +231,12 @@ func (s *settings) ofDistance() bool {
 	}
 	_, ok := s.Family.(kernel.Laplacian)
 	return ok
+}
+
+// check reports whether k is a kernel of the rows of x.
+func check(k kernel.Kernel, x compute.Matrix) error {
+	if err := kernel.Check(k, x); err != nil {
+		return fmt.Errorf("alignment: %w", err)
+	}
+	return nil
 }

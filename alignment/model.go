@@ -84,8 +84,8 @@ func (m *Model) eval(x mat.Matrix) (compute.Matrix, error) {
 	if rows.Cols != m.inputs {
 		return compute.Matrix{}, fmt.Errorf("alignment: x has %d columns, want %d: %w", rows.Cols, m.inputs, rkhs.ErrShape)
 	}
-	if err := kernel.Check(m.learned.Kernel, rows); err != nil {
-		return compute.Matrix{}, fmt.Errorf("alignment: %w", err)
+	if err := check(m.learned.Kernel, rows); err != nil {
+		return compute.Matrix{}, err
 	}
 	out := compute.NewMatrix(rows.Rows, len(m.bias))
 	if m.points.Rows > 0 {

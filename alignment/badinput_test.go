@@ -1,0 +1,154 @@
+package alignment_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/alignment"
+	"github.com/rkhs-go/rkhs/internal/testutil"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// TestOptionsOutOfRange sets every field out of its range, one at a time.
+func TestOptionsOutOfRange(t *testing.T) {
+	x, y := circles(30, 3, 1)
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, c := range []struct {
+		opts  alignment.Options
+		names []string
+	}{
+		{alignment.Options{Family: kernel.RationalQuadratic{}}, []string{"RationalQuadratic", "Alpha", "0"}},
+		{alignment.Options{Family: kernel.RationalQuadratic{Alpha: 1, Length: -1}}, []string{"Length", "-1"}},
+		{alignment.Options{Family: kernel.Matern{}}, []string{"Matern.Nu", "0"}},
+		{alignment.Options{Family: kernel.ARD{Of: kernel.Dirichlet{Sigma: 1}}}, []string{"Dirichlet", "gradient"}},
+		{alignment.Options{Family: kernel.ARD{}}, []string{"gradient"}},
+		{alignment.Options{Family: kernel.Sum{}}, []string{"parameters"}},
+		{alignment.Options{Low: -1}, []string{"Low", "-1"}},
+		{alignment.Options{Low: nan}, []string{"Low", "NaN"}},
+		{alignment.Options{High: inf}, []string{"High", "+Inf"}},
+		{alignment.Options{Low: 2, High: 1}, []string{"High", "1"}},
+		{alignment.Options{MaxKernels: -1}, []string{"MaxKernels", "-1"}},
+		{alignment.Options{Tolerance: -1e-3}, []string{"Tolerance", "-0.001"}},
+		{alignment.Options{Tolerance: 1}, []string{"Tolerance", "1"}},
+		{alignment.Options{MaxStep: -2}, []string{"MaxStep", "-2"}},
+		{alignment.Options{Epsilon: -1e-10}, []string{"Epsilon", "-1e-10"}},
+		{alignment.Options{Shrink: []float64{0, -1}}, []string{"Shrink[1]", "-1"}},
+		{alignment.Options{Shrink: []float64{nan}}, []string{"Shrink[0]", "NaN"}},
+		{alignment.Options{C: []float64{1, 0}}, []string{"C[1]", "0"}},
+		{alignment.Options{C: []float64{inf}}, []string{"C[0]", "+Inf"}},
+		{alignment.Options{Ridge: []float64{-1}}, []string{"Ridge[0]", "-1"}},
+		{alignment.Options{Holdout: 1}, []string{"Holdout", "1"}},
+		{alignment.Options{Holdout: -0.1}, []string{"Holdout", "-0.1"}},
+		{alignment.Options{SearchRows: 1}, []string{"SearchRows", "1"}},
+		{alignment.Options{MemoryLimit: -1}, []string{"MemoryLimit", "-1"}},
+		{alignment.Options{Workers: -2}, []string{"Workers", "-2"}},
+		{alignment.Options{ValidationX: x}, []string{"ValidationX", "ValidationY", "nil"}},
+	} {
+		t.Run(strings.Join(c.names, " "), func(t *testing.T) {
+			r, err := alignment.Search(context.Background(), x, y, &c.opts)
+			says(t, err, rkhs.ErrOption, c.names...)
+			k, err := alignment.FitClassifier(context.Background(), x, y, &c.opts)
+			says(t, err, rkhs.ErrOption, c.names...)
+			m, err := alignment.Fit(context.Background(), x, y, &c.opts)
+			says(t, err, rkhs.ErrOption, c.names...)
+			if r != nil || k != nil || m != nil {
+				t.Error("a result in spite of the error")
+			}
+		})
+	}
+}
+
+func TestBadValidationRows(t *testing.T) {
+	x, y := circles(30, 3, 1)
+	bad := mat.DenseCopyOf(x)
+	bad.Set(11, 2, math.NaN())
+	label := mat.DenseCopyOf(y)
+	label.Set(7, 0, 3)
+	for _, c := range []struct {
+		x, y  mat.Matrix
+		want  error
+		names []string
+	}{
+		{bad, y, rkhs.ErrNotFinite, []string{"ValidationX", "row 11", "column 2"}},
+		{mat.NewDense(30, 2, nil), y, rkhs.ErrShape, []string{"ValidationX", "2", "3"}},
+		{x, mat.NewDense(30, 2, nil), rkhs.ErrShape, []string{"ValidationY", "2", "1"}},
+		{x, mat.NewDense(29, 1, nil), rkhs.ErrShape, []string{"30", "29"}},
+		{&mat.Dense{}, y, rkhs.ErrEmpty, []string{"ValidationX"}},
+		{x, label, rkhs.ErrLabels, []string{"ValidationY", "row 7", "3"}},
+	} {
+		o := alignment.Options{ValidationX: c.x, ValidationY: c.y}
+		_, err := alignment.FitClassifier(context.Background(), x, y, &o)
+		says(t, err, c.want, c.names...)
+		if c.want == rkhs.ErrLabels {
+			continue
+		}
+		_, err = alignment.Fit(context.Background(), x, y, &o)
+		says(t, err, c.want, c.names...)
+	}
+}
+
+// TestMemoryLimit asks for the amounts, and that nothing of the kind was
+// allocated to find out.
+func TestMemoryLimit(t *testing.T) {
+	x, y := circles(3000, 3, 1)
+	for name, o := range map[string]alignment.Options{
+		"histograms": {SearchRows: 3000, MemoryLimit: 1 << 20},
+		"Gram":       {SearchRows: 3000, MemoryLimit: 100 << 20, Family: kernel.ARD{Of: kernel.Gaussian{}}, Shrink: []float64{0}},
+	} {
+		n := testutil.Allocated(func() {
+			_, err := alignment.Search(context.Background(), x, y, &o)
+			says(t, err, rkhs.ErrMemory, name, "MiB")
+		})
+		if n > 10<<20 {
+			t.Errorf("%s: %d MiB were allocated", name, n>>20)
+		}
+	}
+	_, err := alignment.Fit(context.Background(), x, y, &alignment.Options{MemoryLimit: 100 << 20})
+	says(t, err, rkhs.ErrMemory, "Gram", "MiB")
+}
+
+// TestLargeMachineHoldsNoGramMatrix learns from rows whose Gram matrix would need
+// twenty times the limit, and gives what a fit in memory gives.
+func TestLargeMachineHoldsNoGramMatrix(t *testing.T) {
+	x, y := circles(1200, 2, 2)
+	o := alignment.Options{C: []float64{1, 10}}
+	held, err := alignment.FitClassifier(context.Background(), x, y, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.MemoryLimit = 16 << 20
+	small, err := alignment.FitClassifier(context.Background(), x, y, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := held.Report(), small.Report()
+	if a.C != b.C || !near(a.Objective, b.Objective, 1e-3) || b.Gap > 1e-2*b.Objective {
+		t.Errorf("%+v in memory, %+v without", a, b)
+	}
+}
+
+// TestCancelledSearchKeepsItsKernels stops a search at its second kernel.
+func TestCancelledSearchKeepsItsKernels(t *testing.T) {
+	x, y := circles(200, 2, 3)
+	stop := errors.New("stop")
+	r, err := alignment.Search(context.Background(), x, y, &alignment.Options{Tolerance: 1e-6, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
+		if p.Iteration == 2 {
+			return stop
+		}
+		return nil
+	})})
+	if !errors.Is(err, stop) || r == nil || len(r.Steps) != 2 || r.Status != rkhs.Stopped {
+		t.Fatalf("error %v, result %+v", err, r)
+	}
+	checkKernel(t, r, x, alignment.Options{})
+	_, err = alignment.Search(context.Background(), x, y, &alignment.Options{MaxKernels: 1})
+	if err != nil {
+		t.Errorf("MaxKernels: %v", err)
+	}
+}
