@@ -17,6 +17,19 @@ type Evaluator struct {
 	Kernel Kernel
 	// Workers bounds the goroutines of a call; 0 means GOMAXPROCS.
 	Workers int
+	// Single computes Gram, Cross and Mul in single precision, in about half the
+	// time, where a kernel is Gaussian, Matern of order 1/2, 3/2 or 5/2,
+	// RationalQuadratic, Polynomial, Linear, or one of these inside Scale or ARD;
+	// other kernels stay as they are. Values are then good to about 1e-6 of the
+	// largest. Data must stay below 1e38, and squared distances too.
+	Single bool
+}
+
+func (e Evaluator) engine() engine {
+	if e.Single {
+		return inSingle(engineOf(e.Kernel))
+	}
+	return engineOf(e.Kernel)
 }
 
 // tileRows and tileColumns bound the block of kernel values that a worker holds
@@ -38,7 +51,7 @@ func eachTile(n, workers int, do func(from, to int)) {
 func (e Evaluator) Gram(dst, x blas64.General) {
 	checkSize("dst", dst, x.Rows, x.Rows)
 	if x.Rows > 0 {
-		gram(engineOf(e.Kernel), dst, x, e.Workers)
+		gram(e.engine(), dst, x, e.Workers)
 	}
 }
 
@@ -48,7 +61,7 @@ func (e Evaluator) Cross(dst, x, z blas64.General) {
 	checkSize("z", z, z.Rows, x.Cols)
 	checkSize("dst", dst, x.Rows, z.Rows)
 	if x.Rows > 0 && z.Rows > 0 {
-		cross(engineOf(e.Kernel), dst, x, z, e.Workers)
+		cross(e.engine(), dst, x, z, e.Workers)
 	}
 }
 
@@ -75,7 +88,7 @@ func (e Evaluator) Mul(dst, x, z, w blas64.General) {
 		zero(dst)
 		return
 	}
-	mul(engineOf(e.Kernel), dst, x, z, w, e.Workers)
+	mul(e.engine(), dst, x, z, w, e.Workers)
 }
 
 func checkSize(name string, m blas64.General, rows, cols int) {

@@ -15,6 +15,9 @@ func gram(e engine, dst, x compute.Matrix, workers int) {
 	case fusedEngine:
 		compute.KernelSym(dst, x, e.f, workers)
 		return
+	case singleEngine:
+		e.gram(dst, x, workers)
+		return
 	case mapEngine:
 		gram(e.of, dst, e.rows.apply(x, workers), workers)
 		return
@@ -65,6 +68,9 @@ func cross(e engine, dst, x, z compute.Matrix, workers int) {
 	case fusedEngine:
 		compute.Kernel(dst, x, z, e.f, workers)
 		return
+	case singleEngine:
+		e.cross(dst, x, z, workers)
+		return
 	case mapEngine:
 		if !e.wide() {
 			cross(e.of, dst, e.rows.apply(x, workers), e.rows.apply(z, workers), workers)
@@ -89,6 +95,8 @@ func mul(e engine, dst, x, z, w compute.Matrix, workers int) {
 	switch e := e.(type) {
 	case fusedEngine:
 		compute.KernelMul(dst, x, z, w, e.f, workers)
+	case singleEngine:
+		e.mul(dst, x, z, w, workers)
 	case mapEngine:
 		if e.wide() {
 			mulTiles(e, dst, x, z, w, workers)

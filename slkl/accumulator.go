@@ -56,7 +56,7 @@ func NewAccumulator(outputs int, opts *Options) (*Accumulator, error) {
 	if err := checkKernels(kernels, points); err != nil {
 		return nil, err
 	}
-	return newAccumulator(s, newColumns(kernels, points, s.Workers), outputs)
+	return newAccumulator(s, newColumns(s, kernels, points), outputs)
 }
 
 func newAccumulator(s *settings, cols *columns, outputs int) (*Accumulator, error) {
@@ -99,10 +99,10 @@ func (a *Accumulator) Add(x, y mat.Matrix) error {
 }
 
 // Merge takes in all rows of b, which must have the same landmarks, kernels,
-// outputs, folds and seed, else the error wraps rkhs.ErrShape or
+// outputs, folds, seed and precision, else the error wraps rkhs.ErrShape or
 // rkhs.ErrOption. b is left as it is.
 func (a *Accumulator) Merge(b *Accumulator) error {
-	if len(a.parts) != len(b.parts) || a.s.Seed != b.s.Seed || !sameKernels(a.cols.kernels, b.cols.kernels) {
+	if len(a.parts) != len(b.parts) || a.s.Seed != b.s.Seed || a.s.Single != b.s.Single || !sameKernels(a.cols.kernels, b.cols.kernels) {
 		return fmt.Errorf("slkl: accumulators of different options cannot merge: %w", rkhs.ErrOption)
 	}
 	if len(a.parts[0].meanY) != len(b.parts[0].meanY) || !samePoints(a.cols.points, b.cols.points) {

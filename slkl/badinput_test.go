@@ -69,6 +69,7 @@ func TestOptionsOutOfRange(t *testing.T) {
 		{slkl.Options{Tolerance: nan}, []string{"Tolerance", "NaN"}},
 		{slkl.Options{MaxSteps: -5}, []string{"MaxSteps", "-5"}},
 		{slkl.Options{LowMemory: true}, []string{"LowMemory", "Nu"}},
+		{slkl.Options{LowMemory: true, Nu: 1, Single: true}, []string{"LowMemory", "Single"}},
 		{slkl.Options{MemoryLimit: -1}, []string{"MemoryLimit", "-1"}},
 		{slkl.Options{Workers: -2}, []string{"Workers", "-2"}},
 	} {

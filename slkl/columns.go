@@ -17,10 +17,11 @@ type columns struct {
 	points  compute.Matrix // one landmark a row
 	scale   []float64      // M, 1/√k(x_m, x_m), and 0 where that is not positive
 	workers int
+	single  bool
 }
 
-func newColumns(kernels []kernel.Kernel, points compute.Matrix, workers int) *columns {
-	c := &columns{kernels: kernels, points: points, workers: workers}
+func newColumns(s *settings, kernels []kernel.Kernel, points compute.Matrix) *columns {
+	c := &columns{kernels: kernels, points: points, workers: s.Workers, single: s.Single}
 	c.scale = make([]float64, c.count())
 	for i := range kernels {
 		part := c.scale[i*points.Rows : (i+1)*points.Rows]
@@ -39,7 +40,7 @@ func newColumns(kernels []kernel.Kernel, points compute.Matrix, workers int) *co
 func (c *columns) count() int { return len(c.kernels) * c.points.Rows }
 
 func (c *columns) evaluator(i int) kernel.Evaluator {
-	return kernel.Evaluator{Kernel: c.kernels[i], Workers: c.workers}
+	return kernel.Evaluator{Kernel: c.kernels[i], Workers: c.workers, Single: c.single}
 }
 
 // locate splits a column into its kernel and its landmark.

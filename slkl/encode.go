@@ -8,7 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// This file holds version 1 of the payloads.
+// This file holds the payloads: version 2 of accumulators, version 1 of all else.
 
 func (m *Model) encode(e *codec.Encoder) error {
 	e.Int(m.inputs)
@@ -162,7 +162,21 @@ func (a *Accumulator) encode(e *codec.Encoder) error {
 }
 
 func decodeAccumulator(d *codec.Decoder) Accumulator {
-	a := Accumulator{s: decodeSettings(d)}
+	return decodeAccumulatorFrom(d, decodeSettings(d))
+}
+
+// decodeAccumulatorV1 reads files from before there was Single.
+func decodeAccumulatorV1(d *codec.Decoder) Accumulator {
+	return decodeAccumulatorFrom(d, decodeSettingsV1(d))
+}
+
+func decodeAccumulatorFrom(d *codec.Decoder, o *Options) Accumulator {
+	s, err := o.settings()
+	if err != nil {
+		d.Fail("%v", err)
+		return Accumulator{}
+	}
+	a := Accumulator{s: s}
 	var kernels []kernel.Kernel
 	for n := d.Count(8); n > 0 && d.Err() == nil; n-- {
 		kernels = append(kernels, decodeKernel(d))
@@ -182,7 +196,7 @@ func decodeAccumulator(d *codec.Decoder) Accumulator {
 		d.Fail("%v", err)
 		return a
 	}
-	a.cols = newColumns(kernels, points, 0)
+	a.cols = newColumns(a.s, kernels, points)
 	return a
 }
 
@@ -209,10 +223,17 @@ func (s *settings) encode(e *codec.Encoder) {
 	e.Bool(s.NoIntercept)
 	e.Bool(s.Shared)
 	e.Uint64(s.Seed)
+	e.Bool(s.Single)
 }
 
-func decodeSettings(d *codec.Decoder) *settings {
-	o := Options{Nu: d.Finite(), Lambda: d.Finite(), Epsilon: d.Finite(), Tolerance: d.Finite(),
+func decodeSettings(d *codec.Decoder) *Options {
+	o := decodeSettingsV1(d)
+	o.Single = d.Bool()
+	return o
+}
+
+func decodeSettingsV1(d *codec.Decoder) *Options {
+	o := &Options{Nu: d.Finite(), Lambda: d.Finite(), Epsilon: d.Finite(), Tolerance: d.Finite(),
 		Folds: d.Int(), MaxSteps: d.Int(), MemoryLimit: int64(d.Int())}
 	order, step := d.Int(), d.Int()
 	if order < 0 || order > math.MaxUint8 || step < 0 || step > math.MaxUint8 {
@@ -220,11 +241,7 @@ func decodeSettings(d *codec.Decoder) *settings {
 	}
 	o.Order, o.Step = Order(order), Step(step)
 	o.NuGrid, o.NoIntercept, o.Shared, o.Seed = d.Float64s(), d.Bool(), d.Bool(), d.Uint64()
-	s, err := o.settings()
-	if err != nil {
-		d.Fail("%v", err)
-	}
-	return s
+	return o
 }
 
 func (s *moments) encode(e *codec.Encoder) {

@@ -4,13 +4,12 @@ import "context"
 
 // Hooks for the tests of package slkl_test.
 
-// Payload kinds and version of the files.
+// Payload kinds of the files.
 const (
 	ModelKind            = modelKind
 	ClassifierKind       = classifierKind
 	AccumulatorKind      = accumulatorKind
 	ClassAccumulatorKind = classAccumulatorKind
-	FileVersion          = fileVersion
 )
 
 // FoldsOf returns the folds of the next n rows.

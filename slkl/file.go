@@ -13,18 +13,26 @@ const (
 	classifierKind       = "slkl classifier"
 	accumulatorKind      = "slkl accumulator"
 	classAccumulatorKind = "slkl class accumulator"
-	fileVersion          = 1
+)
+
+// The decoders of each kind of file, version 1 first; the last version is the
+// one written.
+var (
+	modelVersions            = []func(*codec.Decoder) Model{decodeModel}
+	classifierVersions       = []func(*codec.Decoder) Classifier{decodeClassifier}
+	accumulatorVersions      = []func(*codec.Decoder) Accumulator{decodeAccumulatorV1, decodeAccumulator}
+	classAccumulatorVersions = []func(*codec.Decoder) ClassAccumulator{decodeClassAccumulator}
 )
 
 // MarshalBinary returns the model as a file. It fails if a kernel cannot be
 // written.
-func (m *Model) MarshalBinary() ([]byte, error) { return pack(modelKind, m.encode) }
+func (m *Model) MarshalBinary() ([]byte, error) { return pack(modelKind, len(modelVersions), m.encode) }
 
 // UnmarshalBinary replaces m by the model in data. On an error, which wraps
 // rkhs.ErrFormat, m is left as it was.
 func (m *Model) UnmarshalBinary(data []byte) error {
 	version, payload, err := codec.Unmarshal(data, modelKind)
-	return unpack(m, version, payload, err, decodeModel)
+	return unpack(m, version, payload, err, modelVersions)
 }
 
 // WriteTo writes the model to w.
@@ -34,18 +42,20 @@ func (m *Model) WriteTo(w io.Writer) (int64, error) { return write(w, m) }
 // an error m is left as it was.
 func (m *Model) ReadFrom(r io.Reader) (int64, error) {
 	version, payload, n, err := codec.Read(r, modelKind)
-	return n, unpack(m, version, payload, err, decodeModel)
+	return n, unpack(m, version, payload, err, modelVersions)
 }
 
 // MarshalBinary returns the classifier as a file. It fails if a kernel cannot
 // be written.
-func (c *Classifier) MarshalBinary() ([]byte, error) { return pack(classifierKind, c.encode) }
+func (c *Classifier) MarshalBinary() ([]byte, error) {
+	return pack(classifierKind, len(classifierVersions), c.encode)
+}
 
 // UnmarshalBinary replaces c by the classifier in data. On an error, which
 // wraps rkhs.ErrFormat, c is left as it was.
 func (c *Classifier) UnmarshalBinary(data []byte) error {
 	version, payload, err := codec.Unmarshal(data, classifierKind)
-	return unpack(c, version, payload, err, decodeClassifier)
+	return unpack(c, version, payload, err, classifierVersions)
 }
 
 // WriteTo writes the classifier to w.
@@ -55,20 +65,22 @@ func (c *Classifier) WriteTo(w io.Writer) (int64, error) { return write(w, c) }
 // further. On an error c is left as it was.
 func (c *Classifier) ReadFrom(r io.Reader) (int64, error) {
 	version, payload, n, err := codec.Read(r, classifierKind)
-	return n, unpack(c, version, payload, err, decodeClassifier)
+	return n, unpack(c, version, payload, err, classifierVersions)
 }
 
 // MarshalBinary returns the accumulator as a file, with the options that shape
 // its solution but without Recorder, so that it can go on elsewhere. It fails if
 // a kernel cannot be written.
-func (a *Accumulator) MarshalBinary() ([]byte, error) { return pack(accumulatorKind, a.encode) }
+func (a *Accumulator) MarshalBinary() ([]byte, error) {
+	return pack(accumulatorKind, len(accumulatorVersions), a.encode)
+}
 
 // UnmarshalBinary replaces a by the accumulator in data, which goes on from
 // there bit for bit. On an error, which wraps rkhs.ErrFormat, a is left as it
 // was.
 func (a *Accumulator) UnmarshalBinary(data []byte) error {
 	version, payload, err := codec.Unmarshal(data, accumulatorKind)
-	return unpack(a, version, payload, err, decodeAccumulator)
+	return unpack(a, version, payload, err, accumulatorVersions)
 }
 
 // WriteTo writes the accumulator to w.
@@ -78,12 +90,12 @@ func (a *Accumulator) WriteTo(w io.Writer) (int64, error) { return write(w, a) }
 // further. On an error a is left as it was.
 func (a *Accumulator) ReadFrom(r io.Reader) (int64, error) {
 	version, payload, n, err := codec.Read(r, accumulatorKind)
-	return n, unpack(a, version, payload, err, decodeAccumulator)
+	return n, unpack(a, version, payload, err, accumulatorVersions)
 }
 
 // MarshalBinary returns the accumulator as a file, as Accumulator's does.
 func (a *ClassAccumulator) MarshalBinary() ([]byte, error) {
-	return pack(classAccumulatorKind, a.encode)
+	return pack(classAccumulatorKind, len(classAccumulatorVersions), a.encode)
 }
 
 // UnmarshalBinary replaces a by the accumulator in data, which goes on from
@@ -91,7 +103,7 @@ func (a *ClassAccumulator) MarshalBinary() ([]byte, error) {
 // was.
 func (a *ClassAccumulator) UnmarshalBinary(data []byte) error {
 	version, payload, err := codec.Unmarshal(data, classAccumulatorKind)
-	return unpack(a, version, payload, err, decodeClassAccumulator)
+	return unpack(a, version, payload, err, classAccumulatorVersions)
 }
 
 // WriteTo writes the accumulator to w.
@@ -101,28 +113,28 @@ func (a *ClassAccumulator) WriteTo(w io.Writer) (int64, error) { return write(w,
 // further. On an error a is left as it was.
 func (a *ClassAccumulator) ReadFrom(r io.Reader) (int64, error) {
 	version, payload, n, err := codec.Read(r, classAccumulatorKind)
-	return n, unpack(a, version, payload, err, decodeClassAccumulator)
+	return n, unpack(a, version, payload, err, classAccumulatorVersions)
 }
 
 // pack frames what encode writes.
-func pack(kind string, encode func(*codec.Encoder) error) ([]byte, error) {
+func pack(kind string, version int, encode func(*codec.Encoder) error) ([]byte, error) {
 	var e codec.Encoder
 	if err := encode(&e); err != nil {
 		return nil, fmt.Errorf("slkl: %w", err)
 	}
-	return codec.Marshal(kind, fileVersion, e.Payload()), nil
+	return codec.Marshal(kind, uint16(version), e.Payload()), nil
 }
 
 // unpack stores in dst what decode reads, unless there is anything wrong.
-func unpack[T any](dst *T, version uint16, payload []byte, err error, decode func(*codec.Decoder) T) error {
-	if err == nil && version != fileVersion {
-		err = fmt.Errorf("%w: version %d is unknown, this library reads %d", rkhs.ErrFormat, version, fileVersion)
+func unpack[T any](dst *T, version uint16, payload []byte, err error, decoders []func(*codec.Decoder) T) error {
+	if err == nil && (version < 1 || int(version) > len(decoders)) {
+		err = fmt.Errorf("%w: version %d is unknown, this library reads 1 to %d", rkhs.ErrFormat, version, len(decoders))
 	}
 	if err != nil {
 		return fmt.Errorf("slkl: %w", err)
 	}
 	d := codec.NewDecoder(payload)
-	v := decode(d)
+	v := decoders[version-1](d)
 	if err := d.Close(); err != nil {
 		return fmt.Errorf("slkl: %w", err)
 	}

@@ -61,7 +61,7 @@ func (s *settings) columns(x mat.Matrix) (*columns, error) {
 	if err := checkKernels(kernels, points); err != nil {
 		return nil, err
 	}
-	return newColumns(kernels, points, s.Workers), nil
+	return newColumns(s, kernels, points), nil
 }
 
 // fit is one run of the solvers on the rows of an accumulator.

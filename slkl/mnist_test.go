@@ -36,11 +36,13 @@ func loadMNIST(tb testing.TB, part string) *dataset.Set {
 // test digits, and the peak memory of the process, data included.
 func BenchmarkMNIST(b *testing.B) {
 	for _, nu := range []float64{.01, 1} {
-		b.Run("nu="+strconv.FormatFloat(nu, 'g', -1, 64), func(b *testing.B) { benchmarkMNIST(b, nu) })
+		name := "nu=" + strconv.FormatFloat(nu, 'g', -1, 64)
+		b.Run(name, func(b *testing.B) { benchmarkMNIST(b, nu, false) })
+		b.Run(name+",single", func(b *testing.B) { benchmarkMNIST(b, nu, true) })
 	}
 }
 
-func benchmarkMNIST(b *testing.B, nu float64) {
+func benchmarkMNIST(b *testing.B, nu float64, single bool) {
 	train, test := loadMNIST(b, "train"), loadMNIST(b, "t10k")
 	const landmarks = 1000
 	var pass, solver float64
@@ -48,7 +50,7 @@ func benchmarkMNIST(b *testing.B, nu float64) {
 	for b.Loop() {
 		var now float64
 		var passed time.Time
-		opts := Options{Nu: nu, Landmarks: landmarks, Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 5}},
+		opts := Options{Nu: nu, Single: single, Landmarks: landmarks, Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 5}},
 			Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
 				if p.Iteration == len(train.Y) {
 					now, passed = p.Elapsed.Seconds(), time.Now()

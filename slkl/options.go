@@ -92,6 +92,12 @@ type Options struct {
 	// (section 4.2 of the paper): O(n·m0 + m0²) memory in place of O(M²), for a
 	// pass over all pairs of rows and landmarks at each round. Needs Nu.
 	LowMemory bool
+	// Single computes the kernel values of the pass over the rows in single
+	// precision, in about half the time, where kernel.Evaluator can: for kernels
+	// good to about 1e-6. All sums and solutions stay in double precision, so that
+	// the certificates hold as ever, for columns that are off by that much. Not for
+	// LowMemory.
+	Single bool
 	// MemoryLimit bounds the bytes that a fit may allocate. Default: 4 GiB.
 	MemoryLimit int64
 
@@ -189,6 +195,9 @@ func (s *settings) checkLists() error {
 	}
 	if s.LowMemory && s.Nu == 0 {
 		return fmt.Errorf("slkl: LowMemory needs Nu: %w", rkhs.ErrOption)
+	}
+	if s.LowMemory && s.Single {
+		return fmt.Errorf("slkl: LowMemory has no Single: %w", rkhs.ErrOption)
 	}
 	return nil
 }
