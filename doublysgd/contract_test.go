@@ -60,6 +60,8 @@ func TestRegressionContract(t *testing.T) {
 	}{
 		{"default", 1, nil},
 		{"outputs", 3, &doublysgd.Options{Kernel: g, Ridge: 1e-4, Columns: 64, Features: 128}},
+		{"Newton", 1, &doublysgd.Options{Mode: doublysgd.Newton, Passes: 4}},
+		{"plain", 1, &doublysgd.Options{Mode: doublysgd.Plain, Columns: 32, Batch: 8, Passes: 3}},
 		{"median", 1, &doublysgd.Options{Kernel: g, Loss: loss.Absolute{}, Columns: 64}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -75,4 +77,59 @@ func TestClassifierContract(t *testing.T) {
 	t.Run("three classes", func(t *testing.T) {
 		testutil.CheckLearner(t, classification(&doublysgd.Options{Columns: 64, Loss: loss.Softmax{}}, -1, 0, 7))
 	})
+}
+
+func stream(o doublysgd.Options, seed uint64, workers int) *doublysgd.Options {
+	o.Seed, o.Workers = seed, workers
+	return &o
+}
+
+func TestLearnerContract(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		outputs int
+		opts    doublysgd.Options
+	}{
+		{"default", 1, doublysgd.Options{}},
+		{"small blocks", 3, doublysgd.Options{Columns: 32, Batch: 12, Features: 96}},
+		{"plain", 1, doublysgd.Options{Mode: doublysgd.Plain, Columns: 32, Batch: 4}},
+		{"last iterate of single rows", 1, doublysgd.Options{Mode: doublysgd.Plain, Columns: 64, Batch: 1, LastIterate: true, Ridge: 1e-4}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			testutil.CheckStream(t, testutil.Stream[*doublysgd.Learner, *doublysgd.Model]{
+				Package: "doublysgd",
+				Outputs: c.outputs,
+				New: func(seed uint64, workers int) (*doublysgd.Learner, error) {
+					return doublysgd.NewLearner(c.outputs, stream(c.opts, seed, workers))
+				},
+				Empty:  func() *doublysgd.Learner { return new(doublysgd.Learner) },
+				Update: (*doublysgd.Learner).Update,
+				Model:  (*doublysgd.Learner).Model,
+			})
+		})
+	}
+}
+
+func TestClassLearnerContract(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		labels []int
+		opts   doublysgd.Options
+	}{
+		{"two classes", []int{-3, 4}, doublysgd.Options{}},
+		{"three classes", []int{-1, 0, 7}, doublysgd.Options{Columns: 32, Batch: 12}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			testutil.CheckStream(t, testutil.Stream[*doublysgd.ClassLearner, *doublysgd.Classifier]{
+				Package: "doublysgd",
+				Labels:  c.labels,
+				New: func(seed uint64, workers int) (*doublysgd.ClassLearner, error) {
+					return doublysgd.NewClassLearner(c.labels, stream(c.opts, seed, workers))
+				},
+				Empty:  func() *doublysgd.ClassLearner { return new(doublysgd.ClassLearner) },
+				Update: (*doublysgd.ClassLearner).Update,
+				Model:  (*doublysgd.ClassLearner).Model,
+			})
+		})
+	}
 }

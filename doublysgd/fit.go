@@ -57,7 +57,7 @@ func (s *settings) fit(ctx context.Context, x mat.Matrix, y compute.Matrix, clas
 	if err := checkTargets(j.risk); err != nil {
 		return nil, err
 	}
-	j.size()
+	j.columns, j.batch = s.sizes(rows.Rows)
 	// The kernel, or its size, may be one without features.
 	if _, err := j.newMap(k, j.columns, s.Seed); err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (s *settings) fit(ctx context.Context, x mat.Matrix, y compute.Matrix, clas
 	if s.Mode == Revisit {
 		return j.fitRevisit()
 	}
-	return nil, nil
+	return j.fitOnce()
 }
 
 // kernel returns the kernel of the options, or the Gaussian of the median
@@ -102,26 +102,26 @@ type job struct {
 	visits         int
 }
 
-// size sets the sizes of blocks and batches for the rows at hand.
-func (j *job) size() {
-	n := j.x.Rows
-	def := map[Mode]int{Revisit: 1024, Newton: 512, Plain: 256}[j.Mode]
-	if j.Mode == Newton {
-		def = min(def, max(roundUp(n/16, 16), 16))
+// sizes returns the number of features of a block and the rows of a batch for n
+// rows.
+func (s *settings) sizes(n int) (columns, batch int) {
+	def := map[Mode]int{Revisit: 1024, Newton: 512, Plain: 256}[s.Mode]
+	if s.Mode == Newton {
+		def = min(def, max(roundUp(n/16, 64), 64))
 	} else {
 		def = min(def, roundUp(2*n, 64))
 	}
-	j.columns = orDefault(j.Columns, def)
-	if j.Columns == 0 && j.Features > 0 {
-		j.columns = min(j.columns, roundUp(j.Features, 2))
+	columns = orDefault(s.Columns, def)
+	if s.Columns == 0 && s.Features > 0 {
+		columns = min(columns, roundUp(s.Features, 2))
 	}
-	j.batch = j.Batch
-	if j.batch == 0 && j.Mode == Newton {
-		j.batch = 4 * j.columns
-	} else if j.batch == 0 {
-		j.batch = 256
+	batch = s.Batch
+	if batch == 0 && s.Mode == Newton {
+		batch = 4 * columns
+	} else if batch == 0 {
+		batch = 256
 	}
-	j.batch = min(j.batch, max(n/2, 1))
+	return columns, min(batch, max(n/2, 1))
 }
 
 func roundUp(n, to int) int { return (n + to - 1) / to * to }

@@ -1,0 +1,96 @@
+package doublysgd
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/input"
+)
+
+// ClassLearner is a Learner of labels.
+type ClassLearner struct {
+	l      *Learner
+	labels []int // ascending
+}
+
+// NewClassLearner returns a learner of the given labels, two or more and all
+// different, else the error wraps rkhs.ErrLabels.
+func NewClassLearner(labels []int, opts *Options) (*ClassLearner, error) {
+	sorted := slices.Clone(labels)
+	slices.Sort(sorted)
+	if len(sorted) < 2 || len(slices.Compact(slices.Clone(sorted))) < len(sorted) {
+		return nil, fmt.Errorf("doublysgd: labels %v; want two or more, all different: %w", labels, rkhs.ErrLabels)
+	}
+	s, err := opts.settings(len(sorted), true)
+	if err != nil {
+		return nil, err
+	}
+	return &ClassLearner{newLearner(s, outputsFor(s.Loss, len(sorted))), sorted}, nil
+}
+
+// Rows returns the number of rows taken in.
+func (c *ClassLearner) Rows() int { return c.l.rows }
+
+// Update takes in rows x (n×d) with their labels (n×1). A label that was not
+// announced is rkhs.ErrLabels. On an error the learner is left as it was.
+func (c *ClassLearner) Update(x, labels mat.Matrix) error {
+	y, err := input.Rows("doublysgd", "labels", labels)
+	if err != nil {
+		return err
+	}
+	if err := input.Columns("doublysgd", "labels", labels, 1); err != nil {
+		return err
+	}
+	class := make([]int, y.Rows)
+	for i, v := range y.Data {
+		k, ok := slices.BinarySearch(c.labels, int(v))
+		if !ok || float64(c.labels[k]) != v {
+			return fmt.Errorf("doublysgd: label %v in row %d is not one of %v: %w", v, i, c.labels, rkhs.ErrLabels)
+		}
+		class[i] = k
+	}
+	return c.l.update(x, c.l.s.targets(class), class)
+}
+
+// Model returns the classifier learned so far, as Learner.Model does.
+func (c *ClassLearner) Model() (*Classifier, error) {
+	m, err := c.l.Model()
+	return newClassifier(m, c.labels, c.l.s.Loss), err
+}
+
+const classLearnerKind = "doublysgd class learner"
+
+// MarshalBinary returns the learner as a file, with the options that shape what
+// it learns but without Workers and Recorder, so that it can go on elsewhere. It
+// fails if the kernel or the loss cannot be written.
+func (c *ClassLearner) MarshalBinary() ([]byte, error) { return pack(classLearnerKind, c.encode) }
+
+// UnmarshalBinary replaces c by the learner in data, which goes on from there bit
+// for bit. On an error, which wraps rkhs.ErrFormat, c is left as it was.
+func (c *ClassLearner) UnmarshalBinary(data []byte) error {
+	return unmarshal(c, data, classLearnerKind, decodeClassLearner)
+}
+
+// WriteTo writes the learner to w.
+func (c *ClassLearner) WriteTo(w io.Writer) (int64, error) { return write(w, c) }
+
+// ReadFrom replaces c by the learner that r holds next, and reads no further. On
+// an error c is left as it was.
+func (c *ClassLearner) ReadFrom(r io.Reader) (int64, error) {
+	return read(c, r, classLearnerKind, decodeClassLearner)
+}
+
+func (c *ClassLearner) encode(e *codec.Encoder) error {
+	e.Ints(c.labels)
+	return c.l.encode(e)
+}
+
+func decodeClassLearner(d *codec.Decoder) ClassLearner {
+	labels := decodeLabels(d)
+	return ClassLearner{l: decodeStream(d, len(labels)), labels: labels}
+}
