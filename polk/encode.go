@@ -32,7 +32,7 @@ func (m *Model) encode(e *codec.Encoder) error {
 func decodeModel(d *codec.Decoder) Model {
 	m := Model{report: Report{Kernel: decodeKernel(d), Loss: decodeLoss(d), Lambda: d.Finite(), Step: d.Finite()}}
 	status := d.Int()
-	if status != int(rkhs.NotTerminated) && status != int(rkhs.Stalled) {
+	if status < 0 || status > int(rkhs.Stalled) {
 		d.Fail("status %d", status)
 	}
 	m.report.Status = rkhs.Status(status)

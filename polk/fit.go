@@ -121,10 +121,12 @@ func (c *core) finish(r *reporter) (*Model, error) {
 	m := c.model()
 	switch {
 	case r.stopped():
+		m.report.Status = r.status()
 		return m, r.why()
 	case m.report.Status == rkhs.Stalled:
 		return m, fmt.Errorf("polk: the budget was no smaller than the step in %d of %d steps, and nothing was learned; K is too large: %w", c.totals.Stalled, c.totals.Steps, rkhs.ErrNotConverged)
 	}
+	m.report.Status = rkhs.IterationLimit
 	return m, nil
 }
 

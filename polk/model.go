@@ -22,7 +22,9 @@ type Report struct {
 	// Step is the first step size eta_0 of a full mini-batch.
 	Step float64
 	// Status is rkhs.Stalled if the model has learned next to nothing because the
-	// budget was no smaller than the step in most of the steps.
+	// budget was no smaller than the step in most of the steps. Otherwise it is
+	// rkhs.IterationLimit after all passes of a fit, rkhs.Cancelled or rkhs.Stopped
+	// where one ended early, and rkhs.NotTerminated for a snapshot of a stream.
 	Status rkhs.Status
 	Totals
 }

@@ -37,6 +37,14 @@ func (r *reporter) why() error {
 	return fmt.Errorf("polk: stopped: %w: %w", err, cause)
 }
 
+// status is that of a fit that was stopped.
+func (r *reporter) status() rkhs.Status {
+	if r.err != nil {
+		return rkhs.Stopped
+	}
+	return rkhs.Cancelled
+}
+
 func (r *reporter) report(c *core) {
 	if r.rec == nil || r.stopped() || c.f == nil {
 		return

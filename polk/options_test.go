@@ -1,0 +1,130 @@
+package polk_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+	"github.com/rkhs-go/rkhs/polk"
+)
+
+// Options out of range are refused with their name and value, by whatever takes
+// options.
+func TestBadOptions(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	x, y := mat.NewDense(2, 1, []float64{1, 2}), mat.NewDense(2, 1, []float64{1, 2})
+	for _, c := range []struct {
+		opts  polk.Options
+		names string
+	}{
+		{polk.Options{Lambda: -1}, "Lambda = -1"},
+		{polk.Options{Lambda: nan}, "Lambda = NaN"},
+		{polk.Options{Lambda: inf}, "Lambda = +Inf"},
+		{polk.Options{Step: -1}, "Step = -1"},
+		{polk.Options{Step: nan}, "Step = NaN"},
+		{polk.Options{Step: 10, Lambda: 0.1}, "Step·Lambda = 10·0.1 = 1"},
+		{polk.Options{Step: 2e6}, "Step·Lambda"},
+		{polk.Options{Schedule: 9}, "Schedule = 9"},
+		{polk.Options{Horizon: -1}, "Horizon = -1"},
+		{polk.Options{Nu: 1}, "Nu = 1"},
+		{polk.Options{Nu: -0.1}, "Nu = -0.1"},
+		{polk.Options{Nu: nan}, "Nu = NaN"},
+		{polk.Options{K: -1}, "K = -1"},
+		{polk.Options{K: inf}, "K = +Inf"},
+		{polk.Options{K: 1, Nu: 0.1}, "more than once"},
+		{polk.Options{K: 1, Exact: true}, "more than once"},
+		{polk.Options{MaxOrder: -1}, "MaxOrder = -1"},
+		{polk.Options{Batch: -1}, "Batch = -1"},
+		{polk.Options{Passes: -1}, "Passes = -1"},
+		{polk.Options{Warmup: -1}, "Warmup = -1"},
+		{polk.Options{MemoryLimit: -1}, "MemoryLimit = -1"},
+		{polk.Options{Workers: -1}, "Workers = -1"},
+		{polk.Options{Loss: loss.Huber{}}, "Huber"},
+		{polk.Options{Loss: loss.Pinball{Tau: 2}}, "Pinball"},
+	} {
+		_, newErr := polk.NewLearner(&c.opts)
+		_, newClassErr := polk.NewClassLearner(&c.opts)
+		_, fitErr := polk.Fit(context.Background(), x, y, &c.opts)
+		_, fitClassErr := polk.FitClassifier(context.Background(), x, y, &c.opts)
+		for _, err := range []error{newErr, newClassErr, fitErr, fitClassErr} {
+			if !errors.Is(err, rkhs.ErrOption) || !strings.HasPrefix(err.Error(), "polk: ") || !strings.Contains(err.Error(), c.names) {
+				t.Errorf("%+v: error %v, want one that names %q", c.opts, err, c.names)
+			}
+		}
+	}
+}
+
+// A regression takes no loss of labels, a classification no other.
+func TestLossOfTheOtherKind(t *testing.T) {
+	for _, l := range []loss.Loss{loss.Hinge{}, loss.SquaredHinge{}, loss.Logistic{}, loss.Softmax{}, loss.MulticlassHinge{}} {
+		if _, err := polk.NewLearner(&polk.Options{Loss: l}); !errors.Is(err, rkhs.ErrOption) {
+			t.Errorf("Learner with %v: error %v", l, err)
+		}
+		if _, err := polk.NewClassLearner(&polk.Options{Loss: l}); err != nil {
+			t.Errorf("ClassLearner with %v: error %v", l, err)
+		}
+	}
+	for _, l := range []loss.Loss{loss.Squared{}, loss.Huber{Delta: 1}, loss.EpsilonInsensitive{}, loss.Absolute{}, loss.Pinball{Tau: 0.3}} {
+		if _, err := polk.NewLearner(&polk.Options{Loss: l}); err != nil {
+			t.Errorf("Learner with %v: error %v", l, err)
+		}
+		if _, err := polk.NewClassLearner(&polk.Options{Loss: l}); !errors.Is(err, rkhs.ErrOption) {
+			t.Errorf("ClassLearner with %v: error %v", l, err)
+		}
+	}
+}
+
+// LinearDecay needs to know over how many rows.
+func TestLinearDecayNeedsHorizon(t *testing.T) {
+	_, err := polk.NewLearner(&polk.Options{Schedule: polk.LinearDecay})
+	if !errors.Is(err, rkhs.ErrOption) || !strings.Contains(err.Error(), "Horizon") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := polk.NewLearner(&polk.Options{Schedule: polk.LinearDecay, Horizon: 10}); err != nil {
+		t.Error(err)
+	}
+}
+
+// The step sizes and budgets that the steps report are those of the schedules.
+func TestSchedules(t *testing.T) {
+	const eta, lam, k = 0.5, 0.01, 0.1
+	for _, c := range []struct {
+		schedule polk.Schedule
+		rate     func(step int) float64
+		budget   func(rate float64) float64
+	}{
+		{polk.Constant, func(int) float64 { return eta }, func(r float64) float64 { return k * math.Pow(r, 1.5) }},
+		{polk.Averaged, func(int) float64 { return eta }, func(r float64) float64 { return k * math.Pow(r, 1.5) }},
+		{polk.Diminishing, func(t int) float64 { return eta / (1 + lam*eta*float64(t)) }, func(r float64) float64 { return k * r * r }},
+		{polk.LinearDecay, func(t int) float64 { return eta * max(0.02, 1-0.98*float64(2*t)/20) }, func(r float64) float64 { return k * math.Pow(r, 1.5) }},
+	} {
+		l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Step: eta, Lambda: lam, K: k, Schedule: c.schedule, Horizon: 20, NoIntercept: true})
+		for i := range 15 {
+			s := update(t, l, mat.NewDense(2, 1, []float64{float64(i), -float64(i)}), mat.NewDense(2, 1, []float64{1, 2}))
+			rate := c.rate(i)
+			if math.Abs(s.Rate-rate) > 1e-15 || math.Abs(s.Budget-c.budget(rate)) > 1e-15 {
+				t.Fatalf("schedule %d, step %d: rate %v and budget %v, want %v and %v", c.schedule, i, s.Rate, s.Budget, rate, c.budget(rate))
+			}
+		}
+	}
+}
+
+// The relative budget is in units of the step, whatever the scale of the kernel.
+func TestRelativeBudget(t *testing.T) {
+	for _, scale := range []float64{1e-6, 1, 1e6} {
+		l := newLearner(t, polk.Options{Kernel: kernel.Scale{By: scale, Of: kernel.Gaussian{Sigma: 0.01}}, Step: 0.5 / scale, Lambda: 1e-9 * scale, Nu: 0.3, NoIntercept: true})
+		s := update(t, l, mat.NewDense(2, 1, []float64{0, 5}), mat.NewDense(2, 1, []float64{1, 2}))
+		// Two points that have nothing to do with one another: ‖step‖² is the sum
+		// of their squared norms.
+		if math.Abs(s.Budget/s.Norm-math.Sqrt(0.3)) > 1e-12 || s.Pruned != 1 || math.Abs(s.Error/s.Norm-math.Sqrt(0.2)) > 1e-7 {
+			t.Errorf("scale %g: step %+v", scale, s)
+		}
+	}
+}
