@@ -100,6 +100,55 @@ func TestSines(t *testing.T) {
 	}
 }
 
+// TestSinesWithFixedFrequencies has the true frequencies, of which all three are
+// needed, and a grid that misses them.
+func TestSinesWithFixedFrequencies(t *testing.T) {
+	table(t)
+	grid := []float64{1e-3, 1, 2, 3, 4, 5, 6, 7, 8, 9} // the paper's 0 is constant
+	three, one, uniform, aligned := 0.0, 0.0, 0.0, 0.0
+	const seeds = 5
+	for seed := range uint64(seeds) {
+		s := drawSines(seed)
+		three += s.fitKernel(t, dirichlets(sineFrequencies)) / seeds
+		one += s.fitKernel(t, dirichlets(sineFrequencies[:1])) / seeds
+		uniform += s.fitKernel(t, dirichlets(grid)) / seeds
+		sum, err := alignment.Aligned(kernelsOf(dirichlets(grid)), s.x, s.y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		aligned += s.fitKernel(t, sum) / seeds
+	}
+	t.Logf("errors: true frequencies %.2f %%, the first alone %.2f %%, grid with equal weights %.2f %%, aligned %.2f %%", three, one, uniform, aligned)
+	if three > 2.5 || one < 20 || uniform < 35 || aligned < 35 {
+		t.Error("want 2.5 % at most, 20 % and more, 35 % and more, and again")
+	}
+}
+
+func dirichlets(frequencies []float64) (sum kernel.Sum) {
+	for _, w := range frequencies {
+		sum = append(sum, kernel.Scale{By: 1, Of: kernel.Dirichlet{Sigma: w}})
+	}
+	return sum
+}
+
+func kernelsOf(sum kernel.Sum) (list []kernel.Kernel) {
+	for _, k := range sum {
+		list = append(list, k.(kernel.Scale).Of)
+	}
+	return list
+}
+
+// fitKernel returns the percentage of errors with a kernel that is given.
+func (s split) fitKernel(t testing.TB, k kernel.Sum) float64 {
+	t.Helper()
+	o := s.options()
+	c, err := alignment.FitKernel(s.x, s.y, k, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return errorsOf(t, c, s.testX, s.testY)
+}
+
 // finds reports whether each frequency is that of some kernel in the sum.
 func finds(r alignment.Result, tol float64) bool {
 	for _, w := range sineFrequencies {

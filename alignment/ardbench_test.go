@@ -1,0 +1,26 @@
+package alignment
+
+import (
+	"context"
+	"testing"
+
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// BenchmarkBandwidths learns a bandwidth for each of 60 columns.
+func BenchmarkBandwidths(b *testing.B) {
+	x, y := problem(500, 60, 1)
+	s := settingsOf(b, Options{Family: kernel.ARD{Of: kernel.Gaussian{}}})
+	for b.Loop() {
+		r, err := s.learn(x, y, 0.01, newReporter(context.Background(), nil))
+		if err != nil {
+			b.Fatal(err)
+		}
+		n := 0
+		for _, s := range r.Steps {
+			n += s.Evaluations
+		}
+		b.ReportMetric(float64(len(r.Steps)), "kernels")
+		b.ReportMetric(float64(n), "evaluations")
+	}
+}

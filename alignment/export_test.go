@@ -1,0 +1,60 @@
+package alignment
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// FitKernel is the second stage of FitClassifier with a kernel that is given.
+func FitKernel(x, labels mat.Matrix, k kernel.Sum, opts *Options) (*Classifier, error) {
+	s, err := opts.settings()
+	if err != nil {
+		return nil, err
+	}
+	xs, ys, err := pair(x, labels)
+	if err != nil {
+		return nil, err
+	}
+	t, c, err := s.labelled(xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	r := newReporter(context.Background(), nil)
+	defer r.cancel(nil)
+	f := s.newMachines(&Result{Kernel: normalised(k, xs, 0)}, t.examples(t.learn), len(c.labels))
+	chosen, validation, err := f.choose(t.check, r)
+	if err != nil {
+		return nil, err
+	}
+	return &Classifier{model: f.model(chosen, chosen.Pairs[0].C, validation, r), labels: c.labels}, nil
+}
+
+// Aligned returns the sum of the kernels, of one family, with the weights of largest alignment.
+func Aligned(kernels []kernel.Kernel, x, y mat.Matrix) (kernel.Sum, error) {
+	xs, ys, err := pair(x, y)
+	if err != nil {
+		return nil, err
+	}
+	d := newData(xs, ys)
+	s, err := (&Options{Family: kernels[0].(kernel.Parametric)}).settings()
+	if err != nil {
+		return nil, err
+	}
+	sp, err := s.spaceOf(d, 0, func() bool { return false })
+	if err != nil {
+		return nil, err
+	}
+	a := newAscent(sp, d, 0)
+	for _, k := range kernels {
+		a.append(k, 1, a.admit(k))
+	}
+	a.refit()
+	var sum kernel.Sum
+	for t, k := range kernels {
+		sum = append(sum, kernel.Scale{By: a.weights[t], Of: k})
+	}
+	return sum, nil
+}
