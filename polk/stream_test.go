@@ -1,0 +1,203 @@
+package polk_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"iter"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/polk"
+)
+
+// sample draws n rows of two columns with the target x_0² + x_1.
+func sample(n int, seed uint64) (x, y *mat.Dense) {
+	r := rand.New(rand.NewPCG(seed, 3))
+	x, y = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		a, b := r.NormFloat64(), r.NormFloat64()
+		x.SetRow(i, []float64{a, b})
+		y.Set(i, 0, a*a+b)
+	}
+	return x, y
+}
+
+// batches cuts rows into batches of a size.
+func batches(x, y *mat.Dense, size int) iter.Seq2[polk.Batch, error] {
+	return func(yield func(polk.Batch, error) bool) {
+		n, d := x.Dims()
+		for from := 0; from < n; from += size {
+			to := min(from+size, n)
+			if !yield(polk.Batch{X: x.Slice(from, to, 0, d), Y: y.Slice(from, to, 0, 1)}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Learn is Update on mini-batches of Options.Batch rows that do not reach beyond
+// a batch of the stream.
+func TestLearnIsUpdate(t *testing.T) {
+	x, y := sample(230, 1)
+	l, u := newLearner(t, polk.Options{Batch: 8}), newLearner(t, polk.Options{Batch: 8})
+	if err := l.Learn(context.Background(), batches(x, y, 50)); err != nil {
+		t.Fatal(err)
+	}
+	for b := range batches(x, y, 50) {
+		n, _ := b.X.Dims()
+		for from := 0; from < n; from += 8 {
+			to := min(from+8, n)
+			update(t, u, b.X.(*mat.Dense).Slice(from, to, 0, 2).(*mat.Dense), b.Y.(*mat.Dense).Slice(from, to, 0, 1).(*mat.Dense))
+		}
+	}
+	if !bytes.Equal(marshal(t, l), marshal(t, u)) {
+		t.Error("Learn goes another way than Update")
+	}
+}
+
+// A stream that ends with an error leaves what was learned before it, and so does
+// a Recorder that stops, and a context.
+func TestLearnStops(t *testing.T) {
+	x, y := sample(400, 2)
+	broken, stop := errors.New("broken"), errors.New("stop")
+	for name, c := range map[string]struct {
+		want error
+		rows int
+		run  func(l *polk.Learner) error
+	}{
+		"stream": {want: broken, rows: 300, run: func(l *polk.Learner) error {
+			return l.Learn(context.Background(), func(yield func(polk.Batch, error) bool) {
+				for b := range batches(x.Slice(0, 300, 0, 2).(*mat.Dense), y, 100) {
+					if !yield(b, nil) {
+						return
+					}
+				}
+				yield(polk.Batch{}, broken)
+			})
+		}},
+		"bad batch": {want: rkhs.ErrEmpty, rows: 100, run: func(l *polk.Learner) error {
+			return l.Learn(context.Background(), func(yield func(polk.Batch, error) bool) {
+				_ = yield(polk.Batch{X: x.Slice(0, 100, 0, 2), Y: y.Slice(0, 100, 0, 1)}, nil) && yield(polk.Batch{}, nil)
+			})
+		}},
+		"context": {want: context.Canceled, rows: 200, run: func(l *polk.Learner) error {
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			return l.Learn(ctx, func(yield func(polk.Batch, error) bool) {
+				for b := range batches(x, y, 100) {
+					if l.Totals().Rows >= 200 {
+						cancel()
+					}
+					if !yield(b, nil) {
+						return
+					}
+				}
+			})
+		}},
+	} {
+		l := newLearner(t, polk.Options{Warmup: 50, Batch: 20})
+		if err := c.run(l); !errors.Is(err, c.want) {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if got := l.Totals().Rows; got != c.rows {
+			t.Errorf("%s: %d rows learned, want %d", name, got, c.rows)
+		}
+		if _, err := l.Model(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	reports := 0
+	l := newLearner(t, polk.Options{Warmup: 50, Batch: 20, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
+		if reports++; p.Iteration >= 100 {
+			return stop
+		}
+		return nil
+	})})
+	if err := l.Learn(context.Background(), batches(x, y, 100)); !errors.Is(err, stop) || l.Totals().Rows != 100 || reports != 3 {
+		t.Errorf("Recorder: error %v after %d rows and %d reports", err, l.Totals().Rows, reports)
+	}
+}
+
+// Labels come in streams too, and the zero values have the default options.
+func TestZeroValues(t *testing.T) {
+	x, y := sample(300, 3)
+	y.Apply(func(i, _ int, v float64) float64 {
+		if v > 1 {
+			return 7
+		}
+		return -2
+	}, y)
+	var l polk.ClassLearner
+	if err := l.Learn(context.Background(), batches(x, y, 64)); err != nil {
+		t.Fatal(err)
+	}
+	c, err := l.Model()
+	if err != nil || len(l.Labels()) != 2 || l.Totals().Rows != 300 {
+		t.Fatalf("labels %v, %d rows, error %v", l.Labels(), l.Totals().Rows, err)
+	}
+	p, err := c.Predict(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := 0
+	for i := range 300 {
+		if p.At(i, 0) != y.At(i, 0) {
+			wrong++
+		}
+	}
+	if wrong > 30 {
+		t.Errorf("%d of 300 rows are wrong", wrong)
+	}
+	var r polk.Learner
+	for _, f := range []func() error{
+		func() error { _, err := r.Model(); return err },
+		func() error { _, err := new(polk.ClassLearner).Model(); return err },
+	} {
+		if err := f(); !errors.Is(err, rkhs.ErrEmpty) {
+			t.Errorf("a model of nothing: error %v", err)
+		}
+	}
+	if r.Totals() != (polk.Totals{}) {
+		t.Errorf("totals of nothing: %+v", r.Totals())
+	}
+	given := newLearner(t, polk.Options{})
+	if !bytes.Equal(marshal(t, &r), marshal(t, given)) {
+		t.Error("the zero value has other options than the default")
+	}
+}
+
+// The mean loss of the totals is that of the steps, and a step reports the loss
+// before it moves: progressive validation.
+func TestProgressiveValidation(t *testing.T) {
+	x, y := sample(500, 4)
+	l := newLearner(t, polk.Options{Warmup: 1, Schedule: polk.Constant})
+	update(t, l, x.Slice(0, 100, 0, 2).(*mat.Dense), y.Slice(0, 100, 0, 1).(*mat.Dense))
+	sum := l.Totals().Loss * 100
+	for from := 100; from < 500; from += 10 {
+		m, err := l.Model()
+		if err != nil {
+			t.Fatal(err)
+		}
+		bx, by := x.Slice(from, from+10, 0, 2).(*mat.Dense), y.Slice(from, from+10, 0, 1).(*mat.Dense)
+		s := update(t, l, bx, by)
+		p, err := m.Predict(bx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var diff mat.Dense
+		diff.Sub(p, by)
+		if want := mat.Norm(&diff, 2) * mat.Norm(&diff, 2) / 20; abs(s.Loss-want) > 1e-12*want {
+			t.Fatalf("step %+v, but the model before it has the loss %v", s, want)
+		}
+		sum += 10 * s.Loss
+	}
+	if got := l.Totals(); got.Rows != 500 || got.Steps != 41 || abs(got.Loss-sum/500) > 1e-12*sum {
+		t.Errorf("totals %+v, want a mean loss of %v", got, sum/500)
+	}
+}
+
+func abs(v float64) float64 { return max(v, -v) }
