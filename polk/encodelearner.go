@@ -28,7 +28,9 @@ func decodeLearner(d *codec.Decoder) Learner {
 	if l.outputs < 0 || (l.outputs == 0) != (l.core.inputs == 0) {
 		d.Fail("%d outputs for %d inputs", l.outputs, l.core.inputs)
 	}
-	l.core.checkBatches(d, func(b batch) bool { return b.y.Cols == l.outputs && b.class == nil && b.outputs == l.outputs })
+	l.core.checkBatches(d, func(b batch) bool {
+		return b.y.Rows == b.x.Rows && b.y.Cols == l.outputs && b.class == nil && b.outputs == l.outputs
+	})
 	if f := l.core.f; f != nil && (f.outputs != l.outputs || l.core.tuned.intercept != nil && len(l.core.tuned.intercept) != l.outputs) {
 		d.Fail("%d outputs for a function of %d", l.outputs, f.outputs)
 	}
@@ -59,7 +61,7 @@ func decodeClassLearner(d *codec.Decoder) ClassLearner {
 				return false
 			}
 		}
-		return b.y.Cols == 0 && b.class != nil && b.outputs >= 1 && b.outputs <= outputsFor(len(l.labels), margin)
+		return len(b.y.Data)+b.y.Rows == 0 && len(b.class) == b.x.Rows && b.outputs >= 1 && b.outputs <= outputsFor(len(l.labels), margin)
 	})
 	if f := l.core.f; f != nil && (f.outputs != outputsFor(len(l.labels), margin) || l.core.tuned.intercept != nil) {
 		d.Fail("%d labels for a function of %d outputs", len(l.labels), f.outputs)
@@ -124,8 +126,8 @@ func (c *core) decodeBatch(d *codec.Decoder) batch {
 	if d.Err() != nil {
 		return b
 	}
-	if b.x.Rows < 1 || b.x.Cols < 1 || b.x.Cols != c.inputs || b.y.Rows != b.x.Rows && len(b.class) != b.x.Rows {
-		d.Fail("%d×%d rows that wait, %d×%d targets, %d classes", b.x.Rows, b.x.Cols, b.y.Rows, b.y.Cols, len(b.class))
+	if b.x.Rows < 1 || b.x.Cols < 1 || b.x.Cols != c.inputs {
+		d.Fail("%d×%d rows that wait for %d inputs", b.x.Rows, b.x.Cols, c.inputs)
 	} else if err := c.checkRows(b); err != nil {
 		d.Fail("%v", err)
 	}
