@@ -13,14 +13,23 @@
 //     thousands of landmarks, where a small model, a certificate of optimality or
 //     the learned kernel itself is wanted. One pass over the rows, in batches if
 //     need be; the memory does not grow with them.
-//   - doublysgd (to come) learns from random features that it draws anew from
-//     seeds, so that a model is a seed and coefficients.
-//   - alignment (to come) learns the bandwidths of a kernel and hands it to a
-//     support vector machine or any other learner.
-//   - polk (to come) learns online and keeps its dictionary small.
+//   - doublysgd learns a function of random features, which it regenerates from
+//     seeds: the model is a seed and coefficients, whose size does not depend on
+//     the number of columns of the data. Take it where there are many rows and
+//     accuracy counts more than the size of the model: regression,
+//     classification and quantiles, on rows at hand or on a stream.
+//   - alignment learns the kernel: bandwidths out of a continuous family, one for
+//     all columns or one for each. Take it where the choice of the kernel is the
+//     question; it ends in a support vector machine or a ridge regression for some
+//     thousands of rows, and its kernel serves every other learner.
+//   - polk learns from a stream and keeps its dictionary small, with one budget
+//     that bounds both the points and the error of leaving others out. Take it
+//     where rows arrive forever, or where the function drifts.
 //
 // Package kernel has the kernels, their algebra and the operations on them;
-// package linalg the factorisations that change by a row or a column at a time.
+// package features the explicit features of each; package loss the losses of the
+// stochastic learners; package linalg the factorisations that change by a row or
+// a column at a time.
 //
 // # What all learners promise
 //
