@@ -58,8 +58,8 @@ func (o *once) pass(order []int, last bool) error {
 			return err
 		}
 		needed := order
-		if last {
-			needed = order[to:]
+		if last { // the first batch serves the last one to choose by
+			needed = append(append([]int(nil), o.next(order, len(order))...), order[to:]...)
 		}
 		o.follow(m, needed)
 	}
