@@ -46,7 +46,7 @@ func TestCombinationsUnbiased(t *testing.T) {
 	for _, c := range combinations {
 		x, z := c.data(6, 4, 1), c.data(5, 4, 2)
 		m := mapOf(t, c.k, 4, features.Options{Columns: 48, Seed: 4})
-		if worst, _ := worstZ(m, x, z, 2000); !(worst < 5) {
+		if worst, _ := worstZ(m, x, z, fewer(2000)); !(worst < 5) {
 			t.Errorf("%s: mean is %.1f standard errors from the kernel", c.name, worst)
 		}
 	}
@@ -88,7 +88,7 @@ func TestTooManyColumns(t *testing.T) {
 		if features.Exact(m) || m.Columns() != 8 {
 			t.Errorf("%v: exact is %v, %d columns", k, features.Exact(m), m.Columns())
 		}
-		if worst, _ := worstZ(m, x, z, 2000); !(worst < 5) {
+		if worst, _ := worstZ(m, x, z, fewer(2000)); !(worst < 5) {
 			t.Errorf("%v: mean is %.1f standard errors from the kernel", k, worst)
 		}
 	}

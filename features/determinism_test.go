@@ -133,7 +133,7 @@ func dataMaps(t testing.TB) map[string]features.Map {
 func TestWorkersAndOrder(t *testing.T) {
 	for _, c := range table {
 		for _, s := range allSamplers {
-			opts := features.Options{Columns: 600, Seed: 5, Sampler: s}
+			opts := features.Options{Columns: 300, Seed: 5, Sampler: s}
 			if _, err := features.New(c.k, c.d, opts); err == nil {
 				checkBits(t, func(workers int) features.Map {
 					opts.Workers = workers
@@ -144,7 +144,7 @@ func TestWorkersAndOrder(t *testing.T) {
 	}
 	for _, c := range combinations {
 		checkBits(t, func(workers int) features.Map {
-			return mapOf(t, c.k, 4, features.Options{Columns: 600, Workers: workers})
+			return mapOf(t, c.k, 4, features.Options{Columns: 300, Workers: workers})
 		}, 4)
 	}
 	for name := range dataMaps(t) {

@@ -39,7 +39,7 @@ func TestLeverage(t *testing.T) {
 			p, data = denseOf(u), compute.Rows(u, 0, 8)
 		}
 		m := mapOf(t, k, 3, features.Options{Columns: 32, Leverage: &features.Leverage{Points: p}})
-		if worst, _ := worstZ(m, data, data, 1000); !(worst < 5) {
+		if worst, _ := worstZ(m, data, data, fewer(1000)); !(worst < 5) {
 			t.Errorf("%v: mean is %.1f standard errors from the kernel", k, worst)
 		}
 	}

@@ -22,6 +22,7 @@ func New(k kernel.Kernel, d int, opts Options) (Map, error) {
 	if err := kernel.Check(k, compute.NewMatrix(0, d)); err != nil {
 		return nil, fmt.Errorf("features: %w", err)
 	}
+	k = kernel.Clone(k)
 	of, err := basisOf(k, d, opts)
 	if err != nil {
 		return nil, err

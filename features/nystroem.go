@@ -53,6 +53,7 @@ func Nystroem(k kernel.Kernel, x mat.Matrix, opts NystroemOptions) (Map, error) 
 	if err := kernel.Check(k, rows); err != nil {
 		return nil, fmt.Errorf("features: %w", err)
 	}
+	k = kernel.Clone(k)
 	m := opts.Landmarks
 	if m == 0 {
 		m = defaultLandmarks

@@ -1,0 +1,85 @@
+package features_test
+
+import (
+	"fmt"
+	"log"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// A matrix of random features for any linear method.
+func Example() {
+	x := mat.NewDense(3, 2, []float64{
+		0, 0,
+		1, 0,
+		1, 2,
+	})
+	m, err := features.New(kernel.Gaussian{Sigma: 1}, 2, features.Options{Columns: 4096, Seed: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	phi, err := features.NewTransformer(m).Transform(x)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var gram mat.Dense
+	gram.Mul(phi, phi.T())
+	fmt.Printf("k(x0, x1) = %.2f, want %.2f\n", gram.At(0, 1), math.Exp(-0.5))
+	fmt.Printf("k(x1, x2) = %.2f, want %.2f\n", gram.At(1, 2), math.Exp(-2))
+	// Output:
+	// k(x0, x1) = 0.61, want 0.61
+	// k(x1, x2) = 0.14, want 0.14
+}
+
+// Learners take block after block, and draw a block again when they need it.
+func ExampleMap() {
+	k := kernel.Sum{kernel.Matern{Nu: 1.5, Length: 2}, kernel.Linear{}}
+	m, err := features.New(k, 3, features.Options{Columns: 200, Seed: 7})
+	if err != nil {
+		log.Fatal(err)
+	}
+	x := mat.NewDense(1, 3, []float64{1, 2, 3})
+	first, again := mat.NewDense(1, m.Columns(), nil), mat.NewDense(1, m.Columns(), nil)
+	m.Block(41).TransformTo(first.RawMatrix(), x.RawMatrix())
+	m.Block(41).TransformTo(again.RawMatrix(), x.RawMatrix())
+	fmt.Println(m.Columns(), "columns, 3 of them exact; the same again:", mat.Equal(first, again))
+	// Output: 199 columns, 3 of them exact; the same again: true
+}
+
+// The features of the Nyström approximation are exact on the landmarks. Here two of
+// three landmarks are equal.
+func ExampleNystroem() {
+	x := mat.NewDense(3, 1, []float64{0, 1, 0})
+	m, err := features.Nystroem(kernel.Laplacian{Sigma: 1}, x, features.NystroemOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	phi, err := features.NewTransformer(m).Transform(x)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Columns(), "features")
+	fmt.Printf("%.4f, want %.4f\n", mat.Dot(phi.RowView(0), phi.RowView(1)), math.Exp(-1))
+	// Output:
+	// 2 features
+	// 0.3679, want 0.3679
+}
+
+// Features of a histogram kernel that are not random.
+func ExampleSampled() {
+	m, err := features.Sampled(kernel.AdditiveChiSquared{}, 2, 5, 0.3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	phi, err := features.NewTransformer(m).Transform(mat.NewDense(2, 2, []float64{0.25, 0.75, 0.5, 0.5}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	want := kernel.AdditiveChiSquared{}.Eval([]float64{0.25, 0.75}, []float64{0.5, 0.5})
+	fmt.Printf("%d features, %.3f, want %.3f\n", m.Columns(), mat.Dot(phi.RowView(0), phi.RowView(1)), want)
+	// Output: 22 features, 0.930, want 0.933
+}
