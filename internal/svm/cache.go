@@ -16,7 +16,7 @@ type cache struct {
 }
 
 func newCache(n int, bytes int64) *cache {
-	rows := min(max(bytes/(8*int64(n)), int64(min(n, workingRows))), int64(n))
+	rows := min(max(bytes/(8*int64(n)), int64(min(n, computedBatch))), int64(n))
 	c := &cache{memory: make([]float64, int64(n)*rows)}
 	c.reset(n)
 	return c

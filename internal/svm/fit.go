@@ -2,7 +2,9 @@ package svm
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -16,12 +18,12 @@ import (
 // error that wraps that of ctx or rkhs.ErrNotConverged; labels and options at
 // fault return none.
 func Fit(ctx context.Context, k kernel.Kernel, x blas64.General, y []float64, o Options) (*Solution, error) {
-	return only(Path(ctx, k, x, y, []float64{o.C}, o))
+	return only(Path(ctx, k, x, y, []float64{orDefault(o.C, 1)}, o))
 }
 
 // FitGram is Fit for a Gram matrix (n×n, both triangles) in memory.
 func FitGram(ctx context.Context, gram blas64.General, y []float64, o Options) (*Solution, error) {
-	return only(PathGram(ctx, gram, y, []float64{o.C}, o))
+	return only(PathGram(ctx, gram, y, []float64{orDefault(o.C, 1)}, o))
 }
 
 func only(list []*Solution, err error) (*Solution, error) {
@@ -32,9 +34,10 @@ func only(list []*Solution, err error) (*Solution, error) {
 }
 
 // Path is Fit for one C after the other, in the order given, each from the
-// solution before it and on one cache; Options.C is not used. Ascending order is the fast one.
-// Solutions that did not converge are in the list; a cancelled path
-// ends with the solution at which it stood.
+// solution before it and on one cache; Options.C is not used. Ascending order is
+// the fast one. Solutions that did not converge are in the list, and the error is
+// that of the first of them; a cancelled path ends with the solution at which it
+// stood.
 func Path(ctx context.Context, k kernel.Kernel, x blas64.General, y []float64, cs []float64, o Options) ([]*Solution, error) {
 	return path(ctx, x.Rows, y, cs, o, func(o Options) gramRows { return open(k, x, o) })
 }
@@ -51,32 +54,72 @@ func path(ctx context.Context, n int, y, cs []float64, o Options, source func(Op
 	if err := checkLabels(y, n); err != nil {
 		return nil, err
 	}
+	if len(cs) == 0 {
+		return nil, fmt.Errorf("svm: no C is given: %w", rkhs.ErrOption)
+	}
+	o = o.withDefaults(n)
 	for _, c := range cs {
 		o.C = c
-		o = o.withDefaults(n)
 		if err := o.check(n); err != nil {
 			return nil, err
 		}
 	}
-	if len(cs) == 0 {
-		return nil, nil
+	s, err := begin(source(o), y, o)
+	if err != nil {
+		return nil, err
 	}
-	s := newSolver(source(o), y, o)
-	var list []*Solution
-	var unfinished error
-	for _, c := range cs {
-		if c == 0 {
-			c = 1
+	return s.path(ctx, cs)
+}
+
+// begin returns a solver that has no bounds yet.
+func begin(g gramRows, y []float64, o Options) (*solver, error) {
+	v := newVariables(len(y))
+	g.diagonal(v.diag)
+	for i, k := range v.diag {
+		if k-k != 0 {
+			return nil, fmt.Errorf("svm: the kernel of row %d with itself is %v: %w", i, k, rkhs.ErrDiverged)
 		}
-		s.begin(c)
+	}
+	s := newSolver(g, v, o)
+	s.y = y
+	return s, nil
+}
+
+func (s *solver) path(ctx context.Context, cs []float64) (list []*Solution, err error) {
+	for t, c := range cs {
+		if t == 0 {
+			s.start(c, s.o.Start)
+		} else {
+			s.next(c / cs[t-1])
+		}
 		status, violation := s.run(ctx)
-		list = append(list, s.solution(c, status, violation))
+		sol := s.solution(c, status, violation)
+		list = append(list, sol)
 		if ctx.Err() != nil {
-			return list, fmt.Errorf("svm: fit stopped: %w", context.Cause(ctx))
+			return list, stopped(ctx)
 		}
-		if status != rkhs.Converged && unfinished == nil {
-			unfinished = fmt.Errorf("svm: C = %v ended with status %v after %d steps at a violation of %.2g: %w", c, status, s.steps, violation, rkhs.ErrNotConverged)
+		if err == nil {
+			err = sol.err()
 		}
 	}
-	return list, unfinished
+	return list, err
+}
+
+// stopped wraps the error of ctx and its cause.
+func stopped(ctx context.Context) error {
+	if cause := context.Cause(ctx); !errors.Is(cause, ctx.Err()) {
+		return fmt.Errorf("svm: fit stopped: %w: %w", ctx.Err(), cause)
+	}
+	return fmt.Errorf("svm: fit stopped: %w", ctx.Err())
+}
+
+// err returns why the solution is not what was asked for, or nil.
+func (s *Solution) err() error {
+	if math.IsNaN(s.Objective) || math.IsInf(s.Objective, 0) {
+		return fmt.Errorf("svm: C = %v: the objective is %v: %w", s.C, s.Objective, rkhs.ErrDiverged)
+	}
+	if s.Status != rkhs.Converged {
+		return fmt.Errorf("svm: C = %v ended with status %v after %d steps at a violation of %.2g: %w", s.C, s.Status, s.Iterations, s.Violation, rkhs.ErrNotConverged)
+	}
+	return nil
 }

@@ -32,19 +32,18 @@ type Options struct {
 }
 
 func (o Options) withDefaults(n int) Options {
-	if o.C == 0 {
-		o.C = 1
-	}
-	if o.Tolerance == 0 {
-		o.Tolerance = 1e-3
-	}
-	if o.MaxIterations == 0 {
-		o.MaxIterations = max(1e7, 100*n)
-	}
-	if o.CacheBytes == 0 {
-		o.CacheBytes = 256 << 20
-	}
+	o.C = orDefault(o.C, 1)
+	o.Tolerance = orDefault(o.Tolerance, 1e-3)
+	o.MaxIterations = orDefault(o.MaxIterations, max(1e7, 100*n))
+	o.CacheBytes = orDefault(o.CacheBytes, 256<<20)
 	return o
+}
+
+func orDefault[T int | int64 | float64](v, def T) T {
+	if v == 0 {
+		return def
+	}
+	return v
 }
 
 func (o Options) check(n int) error {

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // smallCurvature stands for the second derivative along a pair of points that
@@ -17,29 +19,40 @@ type pairs struct {
 	k blas64.General
 }
 
+func newPairs(n int) *pairs { return &pairs{newVariables(n), compute.NewMatrix(n, n)} }
+
+// first returns the problem of the first n variables; it shares their space.
+func (p *pairs) first(n int) *pairs {
+	v := p.variables
+	k := blas64.General{Rows: n, Cols: n, Stride: p.k.Stride, Data: p.k.Data}
+	return &pairs{variables{v.beta[:n], v.e[:n], v.lo[:n], v.hi[:n], v.diag[:n]}, k}
+}
+
 func (p *pairs) row(i int) []float64 {
 	return p.k.Data[i*p.k.Stride : i*p.k.Stride+len(p.beta)]
 }
 
 // solve takes at most limit steps, until the violation is no more than the
-// tolerance, and returns their number.
+// tolerance or rounding leaves no progress, and returns their number.
 func (p *pairs) solve(tolerance float64, limit int) (steps int) {
 	for ; steps < limit; steps++ {
-		i, top := p.first()
+		i, top := p.highest()
 		if i < 0 {
 			return steps
 		}
-		j, bottom := p.second(i)
+		j, bottom := p.partner(i)
 		if j < 0 || top-bottom <= tolerance {
 			return steps
 		}
-		p.step(i, j)
+		if !p.step(i, j) {
+			return steps
+		}
 	}
 	return steps
 }
 
-// first returns the variable that can rise with the largest residual.
-func (p *pairs) first() (i int, top float64) {
+// highest returns the variable that can rise with the largest residual.
+func (p *pairs) highest() (i int, top float64) {
 	i, top = -1, math.Inf(-1)
 	beta, hi := p.beta, p.hi[:len(p.beta)]
 	for t, e := range p.e[:len(beta)] {
@@ -50,10 +63,10 @@ func (p *pairs) first() (i int, top float64) {
 	return i, top
 }
 
-// second returns the variable that can fall with which i gains most by a step
+// partner returns the variable that can fall with which i gains most by a step
 // without bounds, (e_i − e_j)²/(k_ii + k_jj − 2k_ij) (WSS 2), and the smallest
 // residual of those that can fall.
-func (p *pairs) second(i int) (j int, bottom float64) {
+func (p *pairs) partner(i int) (j int, bottom float64) {
 	j, bottom = -1, math.Inf(1)
 	n := len(p.beta)
 	row, e, lo, diag := p.row(i)[:n], p.e[:n], p.lo[:n], p.diag[:n]
@@ -80,14 +93,16 @@ func (p *pairs) second(i int) (j int, bottom float64) {
 	return j, bottom
 }
 
-// step maximises the dual along β_i + t, β_j − t.
-func (p *pairs) step(i, j int) {
+// step maximises the dual along β_i + t, β_j − t and reports whether that made a
+// difference.
+func (p *pairs) step(i, j int) bool {
 	a := p.diag[i] + p.diag[j] - 2*p.row(i)[j]
 	if a <= 0 {
 		a = smallCurvature
 	}
 	rise, fall := p.hi[i]-p.beta[i], p.beta[j]-p.lo[j]
 	t := min((p.e[i]-p.e[j])/a, rise, fall)
+	bi, bj := p.beta[i], p.beta[j]
 	p.beta[i] += t
 	p.beta[j] -= t
 	// Variables at a bound are told by equality.
@@ -102,4 +117,5 @@ func (p *pairs) step(i, j int) {
 	for s := range e {
 		e[s] -= t * (ki[s] - kj[s])
 	}
+	return p.beta[i] != bi || p.beta[j] != bj
 }

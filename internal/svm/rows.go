@@ -1,6 +1,8 @@
 package svm
 
 import (
+	"sync"
+
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -21,17 +23,27 @@ type gramRows interface {
 	// that are given.
 	times(dst []float64, rows, columns []int, c []float64)
 	diagonal(dst []float64)
+	// batch is the number of rows that are best taken together.
+	batch() int
 }
 
-// open stores the Gram matrix of few rows: most of it will be asked for.
+// open stores the Gram matrix of up to 2048 rows, where most of it will be asked
+// for, if there is room.
 func open(k kernel.Kernel, x blas64.General, o Options) gramRows {
-	if x.Rows > workingRows {
+	if n := int64(x.Rows); n > 2048 || 8*n*n > o.CacheBytes {
 		return newComputed(k, x, o)
 	}
 	gram := compute.NewMatrix(x.Rows, x.Rows)
 	kernel.Evaluator{Kernel: k, Workers: o.Workers}.Gram(gram, x)
 	return &stored{gram: gram}
 }
+
+// computedBatch rows together cost little more than the few that are needed
+// first; the matrix among storedBatch rows stays in the second cache.
+const (
+	computedBatch = 512
+	storedBatch   = 128
+)
 
 // stored is a Gram matrix in memory.
 type stored struct {
@@ -53,6 +65,7 @@ func (s *stored) rows(w []int) [][]float64 {
 
 func (*stored) restrict([]int) {}
 func (*stored) shrinks() bool  { return false }
+func (*stored) batch() int     { return storedBatch }
 
 func (s *stored) times(dst []float64, rows, columns []int, c []float64) {
 	for r, i := range rows {
@@ -78,6 +91,7 @@ type computed struct {
 	columns blas64.General // the active rows of x
 	active  []int
 	cache   *cache
+	tiles   sync.Pool // of *[]float64, space for values of a tile
 	workers int
 }
 
@@ -85,10 +99,15 @@ func newComputed(k kernel.Kernel, x blas64.General, o Options) *computed {
 	c := &computed{kernel: kernel.Evaluator{Kernel: k, Workers: 1}, x: x, columns: x, workers: o.Workers}
 	c.cache = newCache(x.Rows, o.CacheBytes)
 	c.active = all(x.Rows)
+	c.tiles.New = func() any {
+		space := make([]float64, computedBatch*tileColumns)
+		return &space
+	}
 	return c
 }
 
 func (c *computed) shrinks() bool { return true }
+func (c *computed) batch() int    { return computedBatch }
 
 func (c *computed) diagonal(dst []float64) { c.kernel.Diag(dst, c.x) }
 
@@ -123,7 +142,9 @@ func (c *computed) fill(dst [][]float64, x blas64.General) {
 	compute.Parallel((m+tileColumns-1)/tileColumns, c.workers, func(b int) {
 		from := b * tileColumns
 		to := min(from+tileColumns, m)
-		tile := compute.NewMatrix(x.Rows, to-from)
+		space := c.tiles.Get().(*[]float64)
+		defer c.tiles.Put(space)
+		tile := blas64.General{Rows: x.Rows, Cols: to - from, Stride: to - from, Data: *space}
 		c.kernel.Cross(tile, x, compute.Rows(c.columns, from, to))
 		for r, row := range dst {
 			copy(row[from:to], tile.Data[r*tile.Stride:])

@@ -13,7 +13,7 @@ type epoch struct {
 // such as cannot rise with residuals above all that can, and such as cannot fall
 // with residuals below all that can. It waits until these are a good part.
 func (s *solver) shrink(top, bottom float64) {
-	if !s.gram.shrinks() || len(s.active) <= s.set.size {
+	if s.whole || !s.gram.shrinks() || len(s.active) <= s.set.size {
 		return
 	}
 	idle := func(i int) bool {
@@ -27,14 +27,12 @@ func (s *solver) shrink(top, bottom float64) {
 			stay = append(stay, i)
 		}
 	}
-	if len(out) < len(s.active)/shrinkPart {
+	if len(out) < len(s.active)/4 {
 		return
 	}
 	s.epochs = append(s.epochs, epoch{out, slices.Clone(s.beta)})
 	s.activate(stay)
 }
-
-var shrinkPart = 4
 
 // restore takes all variables back into the problem.
 func (s *solver) restore() {

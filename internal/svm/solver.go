@@ -9,9 +9,6 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// workingRows is the number of variables that are solved for together.
-const workingRows = 512
-
 // solver solves the dual for one C after the other.
 type solver struct {
 	variables
@@ -22,33 +19,48 @@ type solver struct {
 	place   []int // of a variable in active
 	set     *workingSet
 	epochs  []epoch
-	early   bool // the gradient was made up for once before the end
-	sub     pairs
+	sub     *pairs // space for the problem of a working set
 	steps   int
-	rounds  int
-	stalled bool
+	early   bool // all variables were taken back once before the end
+	whole   bool // shrinking is over
+	stalled bool // rounding leaves no progress
 }
 
-func newSolver(g gramRows, y []float64, o Options) *solver {
-	n := len(y)
-	s := &solver{variables: newVariables(n), y: y, o: o, gram: g, active: all(n), place: all(n), set: newWorkingSet(n)}
-	g.diagonal(s.diag)
-	q := s.set.size
-	s.sub = pairs{newVariables(q), compute.NewMatrix(q, q)}
-	copy(s.beta, o.Start)
+// newSolver returns a solver for variables whose residuals and bounds are to be
+// set.
+func newSolver(g gramRows, v variables, o Options) *solver {
+	n := len(v.beta)
+	s := &solver{variables: v, o: o, gram: g, active: all(n), place: all(n), set: newWorkingSet(n, g.batch())}
+	s.sub = newPairs(s.set.size)
 	return s
 }
 
-// begin sets the bounds for C and the residuals of beta.
-func (s *solver) begin(c float64) {
-	before := append([]float64(nil), s.beta...)
+// start sets the bounds for C and the residuals of the given beta.
+func (s *solver) start(c float64, beta []float64) {
+	copy(s.beta, beta)
 	s.setBounds(s.y, c, s.o.Weights)
-	if s.rounds == 0 {
-		copy(s.e, s.y)
-		clear(before)
+	copy(s.e, s.y)
+	s.update(s.active, make([]float64, len(s.beta)))
+}
+
+// next passes on to another C: from beta as it is, or from beta times the ratio
+// of the two if the dual is larger there. It needs no kernel values: the
+// residuals are y − r·(y − e).
+func (s *solver) next(ratio float64) {
+	linear, quadratic := 0.0, 0.0
+	for i, b := range s.beta {
+		linear += b * s.y[i]
+		quadratic += b * (s.y[i] - s.e[i])
 	}
-	s.update(s.active, before)
-	s.steps, s.early, s.stalled = 0, false, false
+	r := ratio
+	if dual := func(r float64) float64 { return r*linear - r*r*quadratic/2 }; ratio > 1 && dual(1) >= dual(ratio) {
+		r = 1
+	}
+	for i, y := range s.y {
+		s.rescale(i, ratio, r)
+		s.e[i] = y - r*(y-s.e[i])
+	}
+	s.steps, s.early, s.whole, s.stalled = 0, false, false, false
 }
 
 // update brings the residuals of some variables up to date that were right for
@@ -71,28 +83,25 @@ func (s *solver) update(rows []int, before []float64) {
 	}
 }
 
-// run solves from where the solver stands.
+// run solves from where the solver stands and returns the violation that is left.
 func (s *solver) run(ctx context.Context) (rkhs.Status, float64) {
 	for {
 		top, bottom := s.extremes(s.active)
-		violation := top - bottom
-		limit := s.steps >= s.o.MaxIterations
-		done := violation <= s.o.Tolerance || limit || s.stalled || ctx.Err() != nil
-		if shrunk := len(s.epochs) > 0; shrunk && (done || !s.early && violation <= 10*s.o.Tolerance) {
-			s.early = true
+		violation := max(top-bottom, 0)
+		near := violation <= 10*s.o.Tolerance
+		done := violation <= s.o.Tolerance || s.steps >= s.o.MaxIterations || s.stalled || ctx.Err() != nil
+		switch {
+		case len(s.epochs) > 0 && (done || near && !s.early):
+			// What was taken out at a distance is judged again once before the end.
+			s.early = s.early || near
+			s.whole, s.stalled = s.stalled, false
 			s.restore()
-			if !limit && ctx.Err() == nil {
-				s.stalled = false
-				continue
-			}
-			top, bottom = s.extremes(s.active)
-			violation = top - bottom
+		case done:
+			return s.outcome(ctx, violation), violation
+		default:
+			s.shrink(top, bottom)
+			s.round(top, bottom)
 		}
-		if done {
-			return s.outcome(ctx, violation), max(violation, 0)
-		}
-		s.shrink(top, bottom)
-		s.round(top, bottom)
 	}
 }
 
@@ -110,11 +119,22 @@ func (s *solver) outcome(ctx context.Context, violation float64) rkhs.Status {
 
 // round solves for one working set.
 func (s *solver) round(top, bottom float64) {
-	s.rounds++
 	w := s.set.choose(s.variables, s.active, top, bottom)
 	rows := s.gram.rows(w)
 	p := s.subproblem(w, rows)
-	steps := p.solve(max(s.o.Tolerance/2, (top-bottom)/10), min(s.o.MaxIterations-s.steps, 100*s.set.size))
+	o := Options{
+		Tolerance:     max(s.o.Tolerance/2, (top-bottom)/10),
+		MaxIterations: min(s.o.MaxIterations-s.steps, 100*s.set.size),
+		Workers:       1,
+	}
+	steps := 0
+	if len(w) <= storedBatch {
+		steps = p.solve(o.Tolerance, o.MaxIterations)
+	} else {
+		inner := newSolver(&stored{gram: p.k}, p.variables, o)
+		inner.run(context.Background())
+		steps = inner.steps
+	}
 	s.steps += steps
 	s.stalled = steps == 0
 	s.apply(w, rows, p)
@@ -122,15 +142,14 @@ func (s *solver) round(top, bottom float64) {
 
 // subproblem copies the variables of w.
 func (s *solver) subproblem(w []int, rows [][]float64) *pairs {
-	q := len(w)
-	p := &pairs{k: blas64.General{Rows: q, Cols: q, Stride: s.sub.k.Stride, Data: s.sub.k.Data}}
-	v := s.sub.variables
-	p.variables = variables{v.beta[:q], v.e[:q], v.lo[:q], v.hi[:q], v.diag[:q]}
+	p := s.sub.first(len(w))
 	for t, i := range w {
 		p.copyFrom(t, s.variables, i)
-		to := p.row(t)
-		for u, j := range w {
-			to[u] = rows[t][s.place[j]]
+		// Elements of rows are far apart: each is fetched for its mirror image too.
+		row := rows[t]
+		for u, j := range w[:t+1] {
+			v := row[s.place[j]]
+			p.row(t)[u], p.row(u)[t] = v, v
 		}
 	}
 	return p

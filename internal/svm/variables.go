@@ -55,15 +55,29 @@ func (v variables) setBounds(y []float64, c float64, weights []float64) {
 	v.balance()
 }
 
+// rescale multiplies the bounds of a variable by ratio and the variable by r,
+// where r ≤ ratio. At its bound it stays if r is ratio.
+func (v variables) rescale(i int, ratio, r float64) {
+	atLo, atHi := !v.down(i), !v.up(i)
+	v.lo[i] *= ratio
+	v.hi[i] *= ratio
+	v.beta[i] = min(max(r*v.beta[i], v.lo[i]), v.hi[i])
+	if r == ratio && atLo {
+		v.beta[i] = v.lo[i]
+	} else if r == ratio && atHi {
+		v.beta[i] = v.hi[i]
+	}
+}
+
 // balance scales down the positive or the negative ones of beta until they
-// cancel.
+// cancel, but for rounding.
 func (v variables) balance() {
 	var plus, minus float64
 	for _, b := range v.beta {
 		plus += max(b, 0)
 		minus -= min(b, 0)
 	}
-	if plus == minus {
+	if math.Abs(plus-minus) <= 1e-12*plus {
 		return
 	}
 	scale := min(plus, minus) / max(plus, minus)

@@ -10,14 +10,14 @@ type workingSet struct {
 	chosen  []bool
 }
 
-func newWorkingSet(n int) *workingSet {
-	size := min(n, workingRows)
-	return &workingSet{size: size, fresh: max(2, size/2), chosen: make([]bool, n)}
+func newWorkingSet(n, size int) *workingSet {
+	size = min(n, size)
+	return &workingSet{size: size, fresh: max(2, size/4), chosen: make([]bool, n)}
 }
 
 // choose takes those of the active variables that violate the optimality
 // conditions most, half of them such as can rise and half such as can fall, and
-// fills up with former members.
+// fills up with former members, those between their bounds before others.
 func (w *workingSet) choose(v variables, active []int, top, bottom float64) []int {
 	if w.size >= len(active) {
 		w.members = append(w.members[:0], active...)
@@ -37,6 +37,7 @@ func (w *workingSet) choose(v variables, active []int, top, bottom float64) []in
 	}
 	w.add(rising.sorted())
 	w.add(falling.sorted())
+	w.add(slices.DeleteFunc(slices.Clone(former), func(i int) bool { return !v.up(i) || !v.down(i) }))
 	w.add(former)
 	for _, i := range w.members {
 		w.chosen[i] = false
