@@ -31,7 +31,7 @@ func (f bandwidths) best(p compute.Matrix) candidate {
 	common := maximise(func(u float64) float64 {
 		kernel.Evaluator{Kernel: f.at(f.common(u)), Workers: f.workers}.Gram(k, f.x)
 		return dot(p, k, f.workers) / n
-	}, f.low, f.high, gridPoints(f.low, f.high), 1e-2)
+	}, f.low, f.high, gridPoints(f.low, f.high), 0.1)
 	s := scratch{k: k, a: compute.NewMatrix(p.Rows, f.x.Cols), ma: compute.NewMatrix(p.Rows, f.x.Cols)}
 	u, m := climb(func(grad, u []float64) float64 {
 		v := f.slope(grad, u, p, s)

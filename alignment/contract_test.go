@@ -36,8 +36,13 @@ func classification(labels ...int) testutil.Learner[alignment.Options, *alignmen
 	}
 }
 
-// variants are options under which the battery runs besides the defaults.
-func variants() map[string]alignment.Options {
+// variants are options under which the battery runs besides the defaults, where
+// there is time.
+func variants(t *testing.T) map[string]alignment.Options {
+	if testing.Short() {
+		return nil
+	}
+	t.Helper()
 	return map[string]alignment.Options{
 		"Laplacian":             {Family: kernel.Laplacian{}, Refit: true},
 		"bandwidths":            {Family: kernel.ARD{Of: kernel.Gaussian{}}, Shrink: []float64{0.01, 1}, C: []float64{1, 100}, Ridge: []float64{1e-2, 1e-4}},
@@ -48,7 +53,7 @@ func variants() map[string]alignment.Options {
 
 func TestRegressionContract(t *testing.T) {
 	t.Run("default", func(t *testing.T) { testutil.CheckLearner(t, regression()) })
-	for name, o := range variants() {
+	for name, o := range variants(t) {
 		t.Run(name, func(t *testing.T) {
 			l := regression()
 			l.Outputs = 2
@@ -61,7 +66,7 @@ func TestRegressionContract(t *testing.T) {
 func TestClassifierContract(t *testing.T) {
 	t.Run("two classes", func(t *testing.T) { testutil.CheckLearner(t, classification(-3, 4)) })
 	t.Run("three classes", func(t *testing.T) { testutil.CheckLearner(t, classification(-1, 0, 7)) })
-	for name, o := range variants() {
+	for name, o := range variants(t) {
 		t.Run(name, func(t *testing.T) {
 			l := classification(0, 1)
 			l.Options = func() *alignment.Options { return fresh(o) }

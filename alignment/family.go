@@ -3,7 +3,6 @@ package alignment
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -11,13 +10,6 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
 )
-
-// data are the rows and targets of a search, both centred by columns.
-type data struct {
-	x, y     compute.Matrix
-	original compute.Matrix // x before
-	norm     float64        // ‖T‖ = ‖YᵀY‖
-}
 
 // spaceOf returns the family of the options on the given rows.
 func (s *settings) spaceOf(d *data, shrink float64, stop func() bool) (space, error) {
@@ -183,45 +175,6 @@ func (s *settings) fits(what string, numbers int) error {
 }
 
 func mebibytes(bytes int64) string { return fmt.Sprintf("%.3g MiB", float64(bytes)/(1<<20)) }
-
-// scale is what is known of the distances of rows before all pairs are looked at.
-type scale struct {
-	// In units of length: the 0.1 % quantile, the median and the largest of the
-	// positive distances between up to 256 rows.
-	quantile, median, largest float64
-	// bound is a distance, squared if the metric is, that none exceeds.
-	bound float64
-}
-
-// newScale looks at rows of x, which are centred, evenly spread.
-func newScale(x compute.Matrix, m metric) scale {
-	const few = 256
-	n := min(x.Rows, few)
-	var all []float64
-	distances, sample := compute.NewMatrix(n, n), compute.NewMatrix(n, x.Cols)
-	for i := range n {
-		copy(row(sample, i), row(x, i*x.Rows/n))
-	}
-	m.block(distances, sample, sample)
-	for i := range n {
-		all = append(all, row(distances, i)[:i]...)
-	}
-	all = slices.DeleteFunc(all, func(v float64) bool { return v == 0 })
-	radius := 0.0
-	for i := range x.Rows {
-		radius = max(radius, m.norm(row(x, i)))
-	}
-	g := scale{bound: m.distance(2*m.length(radius)) * (1 + 1e-12)}
-	if len(all) == 0 {
-		all = append(all, orDefault(g.bound, 1))
-	}
-	slices.Sort(all)
-	g.quantile = m.length(all[len(all)/1000])
-	g.median = m.length(all[(len(all)-1)/2])
-	g.largest = m.length(all[len(all)-1])
-	g.bound = max(g.bound, all[len(all)-1])
-	return g
-}
 
 // ofDistance reports whether the kernels of the family are functions of a
 // distance.

@@ -3,7 +3,6 @@ package alignment
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/rkhs-go/rkhs"
@@ -14,6 +13,7 @@ import (
 
 // classify chooses on the rows set aside and fits to all rows.
 func (s *settings) classify(t *task, count int, r *reporter) (*Model, error) {
+	s.prepare(t, len(s.C) > 1)
 	learned, err := s.chooseShrink(t, r)
 	if err != nil {
 		return nil, err
@@ -122,27 +122,38 @@ func (f *machines) choose(check examples, r *reporter) (*svm.Classes, float64, e
 		}
 		return nil, 0, err
 	}
-	cross := compute.NewMatrix(check.x.Rows, f.x.Rows)
-	kernel.Evaluator{Kernel: f.learned.Kernel, Workers: f.s.Workers}.Cross(cross, check.x, f.x)
-	var best *svm.Classes
-	least := math.Inf(1)
-	for t, c := range list {
-		wrong := 0
-		scores := compute.NewMatrix(check.x.Rows, len(c.Pairs))
-		c.ScoresGram(scores, cross, f.s.Workers)
-		class := make([]int, check.x.Rows)
-		c.Predict(class, scores)
-		for i, k := range class {
-			if k != check.class[i] {
-				wrong++
+	best, n := 0, float64(check.x.Rows)
+	wrong := f.wrong(list, check)
+	for t, w := range wrong {
+		if w < wrong[best] {
+			best = t
+		}
+		r.report(t+1, 0, float64(wrong[best])/n)
+	}
+	return list[best], float64(wrong[best]) / n, nil
+}
+
+// wrong counts the errors of each of the machines, for blocks of rows whose
+// kernel values are computed once.
+func (f *machines) wrong(list []*svm.Classes, check examples) []int {
+	const block = 512
+	count := make([]int, len(list))
+	for from := 0; from < check.x.Rows; from += block {
+		to := min(from+block, check.x.Rows)
+		cross, class := compute.NewMatrix(to-from, f.x.Rows), make([]int, to-from)
+		kernel.Evaluator{Kernel: f.learned.Kernel, Workers: f.s.Workers}.Cross(cross, compute.Rows(check.x, from, to), f.x)
+		for t, c := range list {
+			scores := compute.NewMatrix(to-from, len(c.Pairs))
+			c.ScoresGram(scores, cross, f.s.Workers)
+			c.Predict(class, scores)
+			for i, k := range class {
+				if k != check.class[from+i] {
+					count[t]++
+				}
 			}
 		}
-		if e := float64(wrong) / float64(len(class)); e < least {
-			best, least = c, e
-		}
-		r.report(t+1, 0, least)
 	}
-	return best, least, nil
+	return count
 }
 
 // model gathers the coefficients of all pairs; without machines it is zero.

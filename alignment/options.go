@@ -51,7 +51,7 @@ type Options struct {
 	Refit bool
 	// Shrink are the weights lambda of the penalty that draws the bandwidths of
 	// kernel.ARD together. Of several, the one of the largest alignment on the
-	// validation rows is taken. Default: 0 and 10⁻⁴, 10⁻³·⁵, … 10.
+	// validation rows is taken. Default: 0 and 10⁻⁴, 10⁻³, … 10.
 	Shrink []float64
 
 	// ValidationX and ValidationY hold rows and targets that are not learned from,
@@ -111,7 +111,7 @@ func (o *Options) settings() (*settings, error) {
 	s.Holdout = orDefault(s.Holdout, 0.25)
 	s.MemoryLimit = orDefault(s.MemoryLimit, 4<<30)
 	if len(s.Shrink) == 0 {
-		s.Shrink = append([]float64{0}, powers(-4, 1)...)
+		s.Shrink = []float64{0, 1e-4, 1e-3, 1e-2, 0.1, 1, 10}
 	}
 	if len(s.C) == 0 {
 		s.C = powers(-5, 5)

@@ -55,6 +55,7 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 
 // regress chooses on the rows set aside and fits to all rows.
 func (s *settings) regress(t *task, r *reporter) (*Model, error) {
+	s.prepare(t, len(s.Ridge) > 1)
 	learned, err := s.chooseShrink(t, r)
 	if err != nil {
 		return nil, err

@@ -3,16 +3,12 @@ package alignment
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
-	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
-	"github.com/rkhs-go/rkhs/linalg"
 )
 
 // Result is the kernel that a search has found, and how.
@@ -113,11 +109,9 @@ func (s *settings) search(ctx context.Context, t *task) (*Result, error) {
 
 // kernelOf chooses the penalty and learns from all rows.
 func (s *settings) kernelOf(t *task, r *reporter) (*Result, error) {
-	if !s.choosesShrink() {
-		return s.learn(t.x, t.y, s.Shrink[0], r)
-	}
+	s.prepare(t, false)
 	res, err := s.chooseShrink(t, r)
-	if err != nil || t.foreign || r.stopped() {
+	if err != nil || len(t.learn) == t.x.Rows || r.stopped() {
 		return res, err
 	}
 	return s.learn(t.x, t.y, res.Shrink, r)
@@ -175,114 +169,4 @@ func normalised(sum kernel.Sum, x compute.Matrix, workers int) kernel.Sum {
 		sum[t] = kernel.Scale{By: k.By / mean, Of: k.Of}
 	}
 	return sum
-}
-
-// data draws the rows of the search and centres them.
-func (s *settings) data(x, y compute.Matrix) *data {
-	list := s.searchRows(x.Rows)
-	return newData(rowsOf(x, list), rowsOf(y, list))
-}
-
-func newData(x, y compute.Matrix) *data {
-	d := &data{x: clone(x), y: clone(y), original: x}
-	linalg.CentreColumns(d.x)
-	linalg.CentreColumns(d.y)
-	g := compute.NewMatrix(y.Cols, y.Cols)
-	compute.MulTN(g, d.y, d.y, 1)
-	d.norm = mat.Norm(mat.NewDense(g.Rows, g.Cols, g.Data), 2)
-	return d
-}
-
-// searchRows lists the rows of the search.
-func (s *settings) searchRows(n int) []int {
-	all, few := 5000, 2000
-	if s.SearchRows > 0 {
-		all, few = s.SearchRows, s.SearchRows
-	} else if !s.ofDistance() {
-		all = few
-	}
-	if n <= all {
-		return span(n)
-	}
-	return rng.New(s.Seed, "alignment search rows", 0).Sample(n, few)
-}
-
-func equalRows(m compute.Matrix) bool {
-	for i := range m.Rows {
-		if !slices.Equal(row(m, i), row(m, 0)) {
-			return false
-		}
-	}
-	return true
-}
-
-// numbers is a task with targets as they are.
-func (s *settings) numbers(x, y compute.Matrix) (*task, error) {
-	t := &task{x: x, y: y}
-	if s.ValidationX == nil {
-		return t, nil
-	}
-	var err error
-	t.learn, t.foreign = span(x.Rows), true
-	t.check.x, t.check.y, err = s.validationRows(x.Cols, y.Cols)
-	return t, err
-}
-
-// labelled is a task with targets made of labels.
-func (s *settings) labelled(x, y compute.Matrix) (*task, *classes, error) {
-	c, err := newClasses(y)
-	if err != nil {
-		return nil, nil, err
-	}
-	t := &task{x: x, y: c.targets(c.index), class: c.index}
-	if s.ValidationX == nil {
-		return t, c, nil
-	}
-	t.learn, t.foreign = span(x.Rows), true
-	if t.check.x, y, err = s.validationRows(x.Cols, 1); err != nil {
-		return nil, nil, err
-	}
-	if t.check.class, err = c.find(y); err != nil {
-		return nil, nil, err
-	}
-	t.check.y = c.targets(t.check.class)
-	return t, c, nil
-}
-
-// pair checks and copies rows and targets.
-func pair(x, y mat.Matrix) (xs, ys compute.Matrix, err error) {
-	if xs, err = input.Rows("alignment", "x", x); err != nil {
-		return xs, ys, err
-	}
-	if ys, err = input.Rows("alignment", "y", y); err != nil {
-		return xs, ys, err
-	}
-	if xs.Rows != ys.Rows {
-		return xs, ys, fmt.Errorf("alignment: x has %d rows, y has %d: %w", xs.Rows, ys.Rows, rkhs.ErrShape)
-	}
-	if xs.Rows < 2 {
-		return xs, ys, fmt.Errorf("alignment: a single row has no alignment: %w", rkhs.ErrShape)
-	}
-	return xs, ys, nil
-}
-
-func rowsOf(m compute.Matrix, list []int) compute.Matrix {
-	out := compute.NewMatrix(len(list), m.Cols)
-	for i, r := range list {
-		copy(row(out, i), row(m, r))
-	}
-	return out
-}
-
-func clone(m compute.Matrix) compute.Matrix {
-	m.Data = slices.Clone(m.Data)
-	return m
-}
-
-func span(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
 }

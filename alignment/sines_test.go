@@ -74,6 +74,9 @@ func drawSines(seed uint64) split {
 // TestSines finds the three frequencies, and with the learned kernel an error
 // near that with the true ones.
 func TestSines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
 	learned, gaussian, found := 0.0, 0.0, 0
 	const seeds = 10
 	for seed := range uint64(seeds) {

@@ -1,43 +1,24 @@
 package alignment
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
-	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// task is what is learned from, and what choices are made by.
-type task struct {
-	x, y  compute.Matrix // all rows, with targets of the search
-	class []int          // of each row; nil for numbers
-	learn []int          // the rows to learn from while choices are made
-	// check holds the rows to choose by: those of x that are not in learn, unless
-	// they are foreign.
-	check   examples
-	foreign bool
-}
-
-// examples are rows with targets, and their classes if they have any.
-type examples struct {
-	x, y  compute.Matrix
-	class []int
-}
-
-func (t *task) examples(list []int) examples {
-	e := examples{x: rowsOf(t.x, list), y: rowsOf(t.y, list)}
-	if t.class != nil {
-		e.class = make([]int, len(list))
-		for k, i := range list {
-			e.class[k] = t.class[i]
-		}
+// prepare sets rows aside where there is something to choose, the second stage
+// or the penalty, and nothing else to choose by.
+func (s *settings) prepare(t *task, secondStage bool) {
+	switch {
+	case t.foreign:
+	case secondStage || s.choosesShrink():
+		s.setAside(t)
+	default:
+		t.learn = span(t.x.Rows)
 	}
-	return e
 }
 
 // setAside divides the rows. Of each class the same fraction is set aside,
@@ -67,26 +48,9 @@ func (s *settings) setAside(t *task) {
 	t.check = t.examples(check)
 }
 
-// validationRows checks and copies the validation rows of the options.
-func (s *settings) validationRows(columns, outputs int) (x, y compute.Matrix, err error) {
-	if x, err = input.RowsOf("alignment", "ValidationX", s.ValidationX, columns); err != nil {
-		return x, y, err
-	}
-	if y, err = input.RowsOf("alignment", "ValidationY", s.ValidationY, outputs); err != nil {
-		return x, y, err
-	}
-	if x.Rows != y.Rows {
-		err = fmt.Errorf("alignment: ValidationX has %d rows, ValidationY has %d: %w", x.Rows, y.Rows, rkhs.ErrShape)
-	}
-	return x, y, err
-}
-
 // chooseShrink returns the kernel learned from t.learn with the penalty of the
-// largest alignment on t.check. It sets rows aside unless there are foreign ones.
+// largest alignment on t.check.
 func (s *settings) chooseShrink(t *task, r *reporter) (*Result, error) {
-	if !t.foreign {
-		s.setAside(t)
-	}
 	from := t.examples(t.learn)
 	if !s.choosesShrink() || t.check.x.Rows == 0 {
 		return s.learn(from.x, from.y, s.Shrink[0], r)

@@ -1,0 +1,35 @@
+package alignment_test
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/rkhs-go/rkhs/alignment"
+)
+
+// TestWorkersOnManyTiles has rows for several rounds of tiles, which the battery
+// has not.
+func TestWorkersOnManyTiles(t *testing.T) {
+	x, y := circles(700, 2, 1)
+	for name, f := range searched() {
+		var want []byte
+		for _, workers := range []int{1, 2, 3, 8} {
+			c, err := alignment.FitClassifier(context.Background(), x, y, &alignment.Options{
+				Family: f, SearchRows: 600, MaxKernels: 2, Shrink: []float64{0.1}, C: []float64{1}, Workers: workers})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := c.MarshalBinary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want == nil {
+				want = got
+			}
+			if !bytes.Equal(got, want) {
+				t.Errorf("%s: %d workers give other bits", name, workers)
+			}
+		}
+	}
+}

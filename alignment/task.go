@@ -1,0 +1,84 @@
+package alignment
+
+import (
+	"fmt"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/input"
+)
+
+// task is what is learned from, and what choices are made by.
+type task struct {
+	x, y  compute.Matrix // all rows, with targets of the search
+	class []int          // of each row; nil for numbers
+	learn []int          // the rows to learn from while choices are made
+	// check holds the rows to choose by: those of x that are not in learn, unless
+	// they are foreign.
+	check   examples
+	foreign bool
+}
+
+// examples are rows with targets, and their classes if they have any.
+type examples struct {
+	x, y  compute.Matrix
+	class []int
+}
+
+func (t *task) examples(list []int) examples {
+	e := examples{x: rowsOf(t.x, list), y: rowsOf(t.y, list)}
+	if t.class != nil {
+		e.class = make([]int, len(list))
+		for k, i := range list {
+			e.class[k] = t.class[i]
+		}
+	}
+	return e
+}
+
+// numbers is a task with targets as they are.
+func (s *settings) numbers(x, y compute.Matrix) (*task, error) {
+	t := &task{x: x, y: y}
+	if s.ValidationX == nil {
+		return t, nil
+	}
+	var err error
+	t.learn, t.foreign = span(x.Rows), true
+	t.check.x, t.check.y, err = s.validationRows(x.Cols, y.Cols)
+	return t, err
+}
+
+// labelled is a task with targets made of labels.
+func (s *settings) labelled(x, y compute.Matrix) (*task, *classes, error) {
+	c, err := newClasses(y)
+	if err != nil {
+		return nil, nil, err
+	}
+	t := &task{x: x, y: c.targets(c.index), class: c.index}
+	if s.ValidationX == nil {
+		return t, c, nil
+	}
+	t.learn, t.foreign = span(x.Rows), true
+	if t.check.x, y, err = s.validationRows(x.Cols, 1); err != nil {
+		return nil, nil, err
+	}
+	if t.check.class, err = c.find(y); err != nil {
+		return nil, nil, err
+	}
+	t.check.y = c.targets(t.check.class)
+	return t, c, nil
+}
+
+// validationRows checks and copies the validation rows of the options.
+func (s *settings) validationRows(columns, outputs int) (x, y compute.Matrix, err error) {
+	if x, err = input.RowsOf("alignment", "ValidationX", s.ValidationX, columns); err != nil {
+		return x, y, err
+	}
+	if y, err = input.RowsOf("alignment", "ValidationY", s.ValidationY, outputs); err != nil {
+		return x, y, err
+	}
+	if x.Rows != y.Rows {
+		err = fmt.Errorf("alignment: ValidationX has %d rows, ValidationY has %d: %w", x.Rows, y.Rows, rkhs.ErrShape)
+	}
+	return x, y, err
+}
