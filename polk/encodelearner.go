@@ -31,7 +31,7 @@ func decodeLearner(d *codec.Decoder) Learner {
 	l.core.checkBatches(d, func(b batch) bool {
 		return b.y.Rows == b.x.Rows && b.y.Cols == l.outputs && b.class == nil && b.outputs == l.outputs
 	})
-	if f := l.core.f; f != nil && (f.outputs != l.outputs || l.core.tuned.intercept != nil && len(l.core.tuned.intercept) != l.outputs) {
+	if f := l.core.f; f != nil && (f.outputs != l.outputs || len(l.core.tuned.intercept) != l.outputs) {
 		d.Fail("%d outputs for a function of %d", l.outputs, f.outputs)
 	}
 	return l
@@ -61,7 +61,7 @@ func decodeClassLearner(d *codec.Decoder) ClassLearner {
 				return false
 			}
 		}
-		return len(b.y.Data)+b.y.Rows == 0 && len(b.class) == b.x.Rows && b.outputs >= 1 && b.outputs <= outputsFor(len(l.labels), margin)
+		return b.y.Rows == 0 && b.y.Cols == 0 && len(b.class) == b.x.Rows && b.outputs >= 1 && b.outputs <= outputsFor(len(l.labels), margin)
 	})
 	if f := l.core.f; f != nil && (f.outputs != outputsFor(len(l.labels), margin) || l.core.tuned.intercept != nil) {
 		d.Fail("%d labels for a function of %d outputs", len(l.labels), f.outputs)

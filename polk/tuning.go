@@ -32,7 +32,7 @@ type tuning struct {
 	gain   float64 // a of the default step size
 	top    float64 // lam_1
 	kappa  float64 // the mean of k(x, x)
-	// intercept is added to the scores of a regression; nil for none.
+	// intercept is added to the scores of a regression; a classification has none.
 	intercept []float64
 }
 
@@ -59,8 +59,11 @@ func (s *settings) tune(x, y compute.Matrix) (*tuning, error) {
 		return nil, fmt.Errorf("polk: k(x, x) is %v: %w", t.kappa, rkhs.ErrDiverged)
 	}
 	t.kappa = positive(t.kappa)
-	if !s.NoIntercept && y.Cols > 0 {
-		t.intercept = intercept(s.Loss, y)
+	if y.Cols > 0 {
+		t.intercept = make([]float64, y.Cols)
+		if !s.NoIntercept {
+			copy(t.intercept, intercept(s.Loss, y))
+		}
 	}
 	if s.Step == 0 {
 		t.gain = gain(s.Loss, y)
