@@ -21,38 +21,40 @@ const leastUniform = 0x1p-54
 // rational functions on three ranges (Wichura, "Algorithm AS 241: the percentage
 // points of the normal distribution", 1988).
 func normalQuantile(u []float64) {
-	r := make([]float64, len(u))
-	for i, v := range u {
-		r[i] = min(v, 1-v)
+	var tails []int
+	var logs []float64
+	for i, p := range u {
+		if q := p - 0.5; math.Abs(q) <= 0.425 {
+			s := 0.180625 - float64(q*q)
+			u[i] = q * horner(&normalCentre[0], s) / horner(&normalCentre[1], s)
+		} else {
+			tails = append(tails, i)
+			logs = append(logs, min(p, 1-p))
+		}
 	}
-	compute.Log(r, r)
-	for i, v := range u {
-		u[i] = normalAt(v-0.5, math.Sqrt(-r[i]))
+	compute.Log(logs, logs)
+	for k, i := range tails {
+		u[i] = math.Copysign(normalTail(math.Sqrt(-logs[k])), u[i]-0.5)
 	}
 }
 
-// normalAt takes q = u − ½ and r = √(−log min(u, 1−u)).
-func normalAt(q, r float64) float64 {
-	if math.Abs(q) <= 0.425 {
-		s := 0.180625 - float64(q*q)
-		return q * horner(normalCentre[0], s) / horner(normalCentre[1], s)
-	}
-	var v float64
+// normalTail returns the distance from zero beyond which lies exp(−r²).
+func normalTail(r float64) float64 {
 	if r <= 5 {
-		v = horner(normalMiddle[0], r-1.6) / horner(normalMiddle[1], r-1.6)
-	} else {
-		v = horner(normalTail[0], r-5) / horner(normalTail[1], r-5)
+		return horner(&normalMiddle[0], r-1.6) / horner(&normalMiddle[1], r-1.6)
 	}
-	return math.Copysign(v, q)
+	return horner(&normalFar[0], r-5) / horner(&normalFar[1], r-5)
 }
 
 // horner returns Σ c_i xⁱ.
-func horner(c [8]float64, x float64) float64 {
-	s := c[7]
-	for i := 6; i >= 0; i-- {
-		s = math.FMA(s, x, c[i])
-	}
-	return s
+func horner(c *[8]float64, x float64) float64 {
+	s := math.FMA(c[7], x, c[6])
+	s = math.FMA(s, x, c[5])
+	s = math.FMA(s, x, c[4])
+	s = math.FMA(s, x, c[3])
+	s = math.FMA(s, x, c[2])
+	s = math.FMA(s, x, c[1])
+	return math.FMA(s, x, c[0])
 }
 
 // Numerators and denominators of AS 241.
@@ -69,7 +71,7 @@ var (
 		{1, 2.05319162663775882187e0, 1.67638483018380384940e0, 6.89767334985100004550e-1,
 			1.48103976427480074590e-1, 1.51986665636164571966e-2, 5.47593808499534494600e-4, 1.05075007164441684324e-9},
 	}
-	normalTail = [2][8]float64{
+	normalFar = [2][8]float64{
 		{6.65790464350110377720e0, 5.46378491116411436990e0, 1.78482653991729133580e0, 2.96560571828504891230e-1,
 			2.65321895265761230930e-2, 1.24266094738807843860e-3, 2.71155556874348757815e-5, 2.01033439929228813265e-7},
 		{1, 5.99832206555887937690e-1, 1.36929880922735805310e-1, 1.48753612908506148525e-2,

@@ -132,6 +132,10 @@ func (m mixture) scaleRows(w compute.Matrix, u []float64) {
 	}
 }
 
+// largestScale keeps angles finite where the kernel is next to zero but on its
+// diagonal.
+const largestScale = 1e150
+
 // scales replaces the uniforms of v by what multiplies g.
 func (m mixture) scales(u []float64) []float64 {
 	if m.mixing != nil {
@@ -142,7 +146,7 @@ func (m mixture) scales(u []float64) []float64 {
 		case m.mixing == nil:
 			u[i] = m.factor
 		case m.divides:
-			u[i] = m.factor / math.Sqrt(v)
+			u[i] = min(m.factor/math.Sqrt(v), largestScale)
 		default:
 			u[i] = m.factor * math.Sqrt(v)
 		}
