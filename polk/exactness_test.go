@@ -123,9 +123,7 @@ func (f *naive) squares() (sum float64) {
 // distance returns the squared distance of two functions, without jitter.
 func distance(f, g *naive) float64 {
 	d := &naive{sigma: f.sigma, points: slices.Concat(f.points, g.points)}
-	for _, w := range f.weights {
-		d.weights = append(d.weights, w)
-	}
+	d.weights = append(d.weights, f.weights...)
 	for _, w := range g.weights {
 		v := slices.Clone(w)
 		floats.Scale(-1, v)

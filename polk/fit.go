@@ -88,7 +88,7 @@ func fit(ctx context.Context, s *settings, all batch) (*Model, error) {
 		return nil, err
 	}
 	c := &core{set: s}
-	sample := all.pick(rng.New(s.Seed, "polk sample", 0).Sample(n, min(n, tuningRows)))
+	sample := all.pick(batch{}, rng.New(s.Seed, "polk sample", 0).Sample(n, min(n, tuningRows)))
 	if _, err := c.start(&sample); err != nil {
 		return nil, err
 	}
@@ -105,12 +105,14 @@ func fit(ctx context.Context, s *settings, all batch) (*Model, error) {
 
 // pass learns from all rows in an order. It ends early if the reporter says so.
 func (c *core) pass(all batch, order []int, r *reporter) error {
+	var b batch
 	for len(order) > 0 && !r.stopped() {
-		b := min(c.set.Batch, len(order))
-		if _, err := c.step(all.pick(order[:b])); err != nil {
+		n := min(c.set.Batch, len(order))
+		b = all.pick(b, order[:n])
+		if _, err := c.step(b); err != nil {
 			return err
 		}
-		order = order[b:]
+		order = order[n:]
 		r.report(c)
 	}
 	return nil
@@ -130,24 +132,24 @@ func (c *core) finish(r *reporter) (*Model, error) {
 	return m, nil
 }
 
-// pick copies rows.
-func (b batch) pick(rows []int) batch {
-	p := batch{x: pick(b.x, rows), outputs: b.outputs}
+// pick copies rows, in the memory of p where that is enough.
+func (b batch) pick(p batch, rows []int) batch {
+	p.outputs = b.outputs
+	pick(&p.x, b.x, rows)
 	if !b.labelled() {
-		p.y = pick(b.y, rows)
+		pick(&p.y, b.y, rows)
 		return p
 	}
-	p.class = make([]int, len(rows))
+	p.class = resize(p.class, len(rows))
 	for n, i := range rows {
 		p.class[n] = b.class[i]
 	}
 	return p
 }
 
-func pick(m compute.Matrix, rows []int) compute.Matrix {
-	p := compute.NewMatrix(len(rows), m.Cols)
+func pick(dst *compute.Matrix, m compute.Matrix, rows []int) {
+	reshape(dst, len(rows), m.Cols)
 	for n, i := range rows {
-		copy(row(p, n), row(m, i))
+		copy(row(*dst, n), row(m, i))
 	}
-	return p
 }

@@ -71,7 +71,7 @@ func BenchmarkMNIST(b *testing.B) {
 				c, order := halfway(b, train, l)
 				b.StartTimer()
 				for len(order) >= 32 {
-					timedStep(b, c, train.pick(order[:32]), &t)
+					timedStep(b, c, train.pick(batch{}, order[:32]), &t)
 					order = order[32:]
 					rows += 32
 				}
@@ -99,13 +99,13 @@ func halfway(b *testing.B, train batch, l loss.Loss) (*core, []int) {
 		b.Fatal(err)
 	}
 	c := &core{set: s}
-	sample := train.pick(rng.New(1, "sample", 0).Sample(n, tuningRows))
+	sample := train.pick(batch{}, rng.New(1, "sample", 0).Sample(n, tuningRows))
 	if _, err := c.start(&sample); err != nil {
 		b.Fatal(err)
 	}
 	order := rng.New(1, "order", 0).Perm(n)
 	for len(order) > n/2 {
-		if _, err := c.step(train.pick(order[:32])); err != nil {
+		if _, err := c.step(train.pick(batch{}, order[:32])); err != nil {
 			b.Fatal(err)
 		}
 		order = order[32:]

@@ -1,0 +1,127 @@
+package polk_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/polk"
+)
+
+// Rows come one at a time. Each is predicted before it is learned, which is what
+// the running error of the totals measures.
+func ExampleLearner() {
+	var l polk.Learner
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 5000 {
+		x := 6 * r.Float64()
+		if _, err := l.Update(mat.NewDense(1, 1, []float64{x}), mat.NewDense(1, 1, []float64{math.Sin(x)})); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	m, err := l.Model()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := m.Predict(mat.NewDense(3, 1, []float64{1, 2, 4}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%d rows, fewer than 30 points: %v\n", l.Totals().Rows, m.ModelOrder() < 30)
+	for i, x := range []float64{1, 2, 4} {
+		fmt.Printf("sin(%v) within 0.1: %v\n", x, math.Abs(p.At(i, 0)-math.Sin(x)) < 0.1)
+	}
+	// Output:
+	// 5000 rows, fewer than 30 points: true
+	// sin(1) within 0.1: true
+	// sin(2) within 0.1: true
+	// sin(4) within 0.1: true
+}
+
+// A learner is saved and goes on elsewhere, bit for bit.
+func ExampleLearner_checkpoint() {
+	x, y := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), mat.NewDense(4, 1, []float64{0, 1, 4, 9})
+	l, err := polk.NewLearner(&polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Step: 1, NoIntercept: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	l.Update(x, y)
+	file, err := l.MarshalBinary()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var resumed polk.Learner
+	if err := resumed.UnmarshalBinary(file); err != nil {
+		fmt.Println(err)
+		return
+	}
+	a, _ := l.Update(x, y)
+	b, _ := resumed.Update(x, y)
+	fmt.Println(a == b)
+	// Output: true
+}
+
+// Three clusters are learned in passes over a matrix, by a handful of points.
+func ExampleFitClassifier() {
+	r := rand.New(rand.NewPCG(3, 4))
+	x, labels := mat.NewDense(600, 2, nil), mat.NewDense(600, 1, nil)
+	for i := range 600 {
+		k := i % 3
+		x.SetRow(i, []float64{4*float64(k) + r.NormFloat64(), r.NormFloat64()})
+		labels.Set(i, 0, float64(10*k))
+	}
+	c, err := polk.FitClassifier(context.Background(), x, labels, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := c.Predict(mat.NewDense(3, 2, []float64{0, 0, 4, 0, 8, 0}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(c.Labels(), mat.Col(nil, 0, p), c.Model().ModelOrder() < 50)
+	// Output: [0 10 20] [0 10 20] true
+}
+
+// Models of shards that were learned apart become one.
+func ExampleMerge() {
+	r := rand.New(rand.NewPCG(5, 6))
+	opts := &polk.Options{Kernel: kernel.Gaussian{Sigma: 0.5}}
+	var models []*polk.Model
+	for range 3 {
+		x, y := mat.NewDense(500, 1, nil), mat.NewDense(500, 1, nil)
+		for i := range 500 {
+			v := 4 * r.Float64()
+			x.Set(i, 0, v)
+			y.Set(i, 0, math.Cos(v)+0.1*r.NormFloat64())
+		}
+		m, err := polk.Fit(context.Background(), x, y, opts)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		models = append(models, m)
+	}
+	m, distance, err := polk.Merge(models, 0.05)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := m.Predict(mat.NewDense(1, 1, []float64{1}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(distance <= 0.05, math.Abs(p.At(0, 0)-math.Cos(1)) < 0.05)
+	// Output: true true
+}
