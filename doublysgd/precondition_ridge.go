@@ -1,0 +1,112 @@
+package doublysgd
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// ridge minimises, in a preconditioned space,
+//
+//	1/(2n)·Σ_i ‖f(x_i) − y_i‖² + (nu/2)·‖f‖².
+type ridge struct {
+	p      *preconditioned
+	nu     float64
+	factor compute.Matrix // Cholesky factor of eᵀe/n + nu·I
+	y      compute.Matrix // n×k
+	rest   *restPart
+}
+
+// newRidge returns rkhs.ErrDiverged if nu is lost beside the kernel.
+func (p *preconditioned) newRidge(y compute.Matrix, nu float64, keep bool) (*ridge, error) {
+	r := &ridge{p: p, nu: nu, y: y, factor: compute.NewMatrix(p.c.count(), p.c.count())}
+	compute.AddGram(r.factor, compute.Rows(p.e, 0, p.n), p.workers)
+	for i := range r.factor.Rows {
+		for j := i; j < r.factor.Cols; j++ {
+			r.factor.Data[i*r.factor.Stride+j] /= float64(p.n)
+		}
+		r.factor.Data[i*r.factor.Stride+i] += nu
+	}
+	if !compute.Cholesky(r.factor, p.workers) {
+		return nil, fmt.Errorf("doublysgd: the ridge %v is lost beside the kernel: %w", nu, rkhs.ErrDiverged)
+	}
+	r.rest = p.newRest(y.Cols, keep)
+	return r, nil
+}
+
+// residual returns (y − f)/n at the rows trained on, for the values of f there.
+func (r *ridge) residual(f compute.Matrix) compute.Matrix {
+	g := compute.NewMatrix(r.p.n, r.y.Cols)
+	for i := range g.Data {
+		g.Data[i] = (r.y.Data[i] - f.Data[i]) / float64(r.p.n)
+	}
+	return g
+}
+
+// solve returns the best φ beside a rest, and the values of both at all rows.
+func (r *ridge) solve(rest iterate) (phi, f compute.Matrix) {
+	phi = r.p.coordinates(r.residual(rest.values))
+	compute.SolveUpper(r.factor, phi, true, r.p.workers)
+	compute.SolveUpper(r.factor, phi, false, r.p.workers)
+	f = cloneMatrix(rest.values)
+	r.p.addSpanned(f, phi)
+	return phi, f
+}
+
+// step takes one step in the rest.
+func (r *ridge) step() {
+	_, f := r.solve(r.rest.now)
+	g := r.residual(f)
+	for i := range g.Data {
+		g.Data[i] = -g.Data[i]
+	}
+	rate := r.p.rate(1, r.nu)
+	r.rest.step(g, rate/(1+rate*r.nu*float64(r.rest.steps)/1.5), r.nu)
+}
+
+// run takes steps until the error is below the tolerance or the limit is reached,
+// and calls each before every step. It returns the bound of the error, which is
+// looked at when the number of steps has doubled.
+func (r *ridge) run(limit int, tolerance func(f compute.Matrix) []float64, each func(bound float64) bool) (bound float64) {
+	if r.p.exact(r.nu) {
+		return 0
+	}
+	for next := 0; ; {
+		if r.rest.steps == next || r.rest.steps >= limit {
+			_, f := r.solve(r.rest.mean)
+			bound = r.bound(f, tolerance(f))
+			next = max(4, 2*next)
+		}
+		if bound <= 1 || r.rest.steps >= limit || !each(bound) {
+			return bound
+		}
+		r.step()
+	}
+}
+
+// bound bounds the root mean square error of f against the minimiser, over a
+// sample of the rows, as a multiple of what is tolerated for each output: with
+// the gradient h = Σ_i (f − y)(x_i)·k(x_i, ·)/n + nu·f, in exact kernel values, it is
+// ‖h‖/nu at most. It returns the root mean square over the outputs.
+func (r *ridge) bound(f compute.Matrix, tolerated []float64) float64 {
+	sample := make([]int, min(restSample, r.p.n))
+	for i := range sample {
+		sample[i] = i * r.p.n / len(sample)
+	}
+	x := compute.Rows(r.p.x, 0, r.p.n)
+	h := compute.NewMatrix(len(sample), r.y.Cols)
+	r.p.c.of.Mul(h, pickRows(r.p.x, sample), x, r.residual(f))
+	sum, scale := 0.0, 0.0
+	for i, s := range sample {
+		for o, v := range row(h, i) {
+			v = (r.nu*f.Data[s*f.Stride+o] - v) / r.nu
+			sum += v * v / float64(len(sample))
+		}
+	}
+	for _, t := range tolerated {
+		scale += t * t
+	}
+	return math.Sqrt(sum / scale)
+}
