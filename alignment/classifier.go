@@ -26,9 +26,9 @@ type Classifier struct {
 // of any class, C is the middle one of the list. Where all rows are equal the
 // model is constant. Nil options mean the defaults.
 //
-// Up to some thousand rows the Gram matrix is held; for more, no more than 256
-// MiB of it are (or a quarter of that for each of several pairs). A single class,
-// and labels that are not whole numbers, give rkhs.ErrLabels. A fit that is
+// No more than 256 MiB of kernel values are held at a time, or a quarter of that
+// for each of several pairs, and no Gram matrix. A single class, and labels that
+// are not whole numbers, give rkhs.ErrLabels. A fit that is
 // cancelled, stopped by the Recorder, or did not converge, returns its model so
 // far together with the error.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {

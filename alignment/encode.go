@@ -84,8 +84,12 @@ func decodeResult(d *codec.Decoder) Result {
 	var r Result
 	k := decodeKernel(d)
 	sum, ok := k.(kernel.Sum)
+	for _, term := range sum {
+		_, scaled := term.(kernel.Scale)
+		ok = ok && scaled
+	}
 	if d.Err() == nil && !ok {
-		d.Fail("the kernel %v is no sum", k)
+		d.Fail("the kernel %v is no sum of scaled kernels", k)
 	}
 	r.Kernel, r.Alignment, r.Shrink, r.Rows, r.Status = sum, d.Finite(), d.Finite(), d.Int(), decodeStatus(d)
 	for n := d.Count(8); n > 0 && d.Err() == nil; n-- {

@@ -70,17 +70,11 @@ type machines struct {
 	examples
 	s       *settings
 	learned *Result
-	count   int            // of classes
-	gram    compute.Matrix // empty where it is too large to hold
+	count   int // of classes
 }
 
 func (s *settings) newMachines(learned *Result, e examples, count int) *machines {
-	f := &machines{examples: e, s: s, learned: learned, count: count}
-	if n := int64(e.x.Rows); 8*n*n <= s.MemoryLimit/8 {
-		f.gram = compute.NewMatrix(e.x.Rows, e.x.Rows)
-		kernel.Evaluator{Kernel: learned.Kernel, Workers: s.Workers}.Gram(f.gram, e.x)
-	}
-	return f
+	return &machines{examples: e, s: s, learned: learned, count: count}
 }
 
 // upTo returns the C of the list up to c, ascending: each solution is the start
@@ -97,13 +91,7 @@ func (f *machines) path(cs []float64, limit int, r *reporter) ([]*svm.Classes, e
 	if f.count > 2 {
 		o.CacheBytes /= 4
 	}
-	var list []*svm.Classes
-	var err error
-	if f.gram.Rows > 0 {
-		list, err = svm.PathClassesGram(r.ctx, f.gram, f.class, f.count, cs, o)
-	} else {
-		list, err = svm.PathClasses(r.ctx, f.learned.Kernel, f.x, f.class, f.count, cs, o)
-	}
+	list, err := svm.PathClasses(r.ctx, f.learned.Kernel, f.x, f.class, f.count, cs, o)
 	if err != nil {
 		err = fmt.Errorf("alignment: %w", err)
 	}
