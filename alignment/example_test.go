@@ -38,8 +38,8 @@ func ExampleSearch() {
 		fmt.Printf("frequency %.1f, alignment %.1f\n", s.Kernel.(kernel.Dirichlet).Sigma, s.Alignment)
 	}
 	// Output:
-	// frequency 2.0, alignment 0.7
-	// frequency 9.0, alignment 1.0
+	// frequency 2.0, alignment 0.3
+	// frequency 9.0, alignment 0.5
 }
 
 // The kernel learned from some rows is an ordinary kernel, here for a learner
