@@ -204,12 +204,15 @@ func TestBadInput(t *testing.T) {
 		{"Sobol", g, 257, features.Options{Sampler: features.Sobol}, rkhs.ErrOption, "257"},
 		{"Sobol of a polynomial", kernel.Polynomial{Degree: 2}, 3, features.Options{Sampler: features.Sobol}, rkhs.ErrOption, "Sobol"},
 		{"many terms", long, 3, features.Options{Columns: 64}, rkhs.ErrOption, "Columns"},
+		{"coefficients", kernel.DotProduct{Coefficients: []float64{1e308, 1e308}}, 3, features.Options{}, rkhs.ErrOption, "overflow"},
+		{"binomials", kernel.Product{g, kernel.Polynomial{Degree: 1000, Offset: 3}}, 3, features.Options{}, rkhs.ErrOption, "overflow"},
 		{"overflow", kernel.Dirichlet{Sigma: 1}, 700, features.Options{}, rkhs.ErrOption, "overflow"},
 		{"leverage without points", g, 3, features.Options{Leverage: &features.Leverage{}}, rkhs.ErrEmpty, "Points"},
 		{"leverage of other columns", g, 3, features.Options{Leverage: &features.Leverage{Points: mat.NewDense(2, 2, nil)}}, rkhs.ErrShape, "Points"},
 		{"ridge", g, 3, features.Options{Leverage: &features.Leverage{Points: mat.NewDense(2, 3, nil), Ridge: -1}}, rkhs.ErrOption, "Ridge"},
 		{"candidates", g, 3, features.Options{Leverage: &features.Leverage{Points: mat.NewDense(2, 3, nil), Candidates: 1}}, rkhs.ErrOption, "Candidates"},
 		{"leverage of a polynomial", kernel.Polynomial{Degree: 2}, 3, features.Options{Leverage: &features.Leverage{Points: mat.NewDense(2, 3, nil)}}, rkhs.ErrOption, "Leverage"},
+		{"leverage of coordinates", kernel.ARD{Scales: scales[:3], Of: kernel.Intersection{}}, 3, features.Options{Leverage: &features.Leverage{Points: mat.NewDense(2, 3, nil)}}, rkhs.ErrOption, "Leverage"},
 		{"leverage of Fastfood", g, 3, features.Options{Sampler: features.Fastfood, Leverage: &features.Leverage{Points: mat.NewDense(2, 3, nil)}}, rkhs.ErrOption, "Leverage"},
 	} {
 		_, err := features.New(c.k, c.d, c.opts)

@@ -12,12 +12,12 @@ type leaf struct {
 	d    int  // columns of x
 	lift lift // what points go through first; may be nil
 	// One of these is given.
-	spectrum  spectrum                 // Fourier features
-	atoms     func(how Sampler) atomic // other atoms
-	maker     Maker                    // blocks that a user's kernel draws
-	accepts   func(how Sampler) error  // for atoms
-	linear    bool                     // the lift, or x itself, is all
-	sketching *kernel.Polynomial       // blocks by TensorSketch, where not in a product
+	spectrum spectrum                          // Fourier features
+	linear   bool                              // the lift, or x itself, is all
+	maker    Maker                             // blocks that a user's kernel draws
+	atoms    func(how Sampler) (atomic, error) // all other features
+	// Beside atoms, what is better than these where it is not in a product.
+	sketching *kernel.Polynomial
 }
 
 // inner returns the number of columns after the lift.
@@ -129,12 +129,11 @@ func halfCauchy(u []float64) {
 
 func (l *leaf) additive(k kernel.Kernel, q quantile) {
 	d := l.d
-	l.atoms = func(how Sampler) atomic { return additive{d, q, how} }
-	l.accepts = func(how Sampler) error {
+	l.atoms = func(how Sampler) (atomic, error) {
 		if how == Orthogonal || how == Fastfood {
-			return how.unfit(k, "it is no kernel of a distance")
+			return nil, how.unfit(k, "it is no kernel of a distance")
 		}
-		return nil
+		return additive{d, q, how}, nil
 	}
 }
 
@@ -144,16 +143,13 @@ func (l *leaf) decays(k kernel.Kernel, m marginals) {
 
 // spectral sets atoms that draw from a spectrum without being Fourier features.
 func (l *leaf) spectral(k kernel.Kernel, of spectrum, atoms func(Sampler) atomic) {
-	l.accepts = func(how Sampler) error {
+	d := l.d
+	l.atoms = func(how Sampler) (atomic, error) {
 		if how == Fastfood {
-			return how.unfit(k, "its features are no cosines")
+			return nil, how.unfit(k, "its features are no cosines")
 		}
-		_, err := how.samplerFor(k, of, l.d)
-		return err
-	}
-	l.atoms = func(how Sampler) atomic {
-		how, _ = how.samplerFor(k, of, l.d)
-		return atoms(how)
+		how, err := how.samplerFor(k, of, d)
+		return atoms(how), err
 	}
 }
 
@@ -184,6 +180,10 @@ func innerProduct(l *leaf, k kernel.Kernel) bool {
 
 func (l *leaf) monomials(k kernel.Kernel, coefficients []float64) {
 	d := l.d
-	l.atoms = func(Sampler) atomic { return monomials{d, coefficients} }
-	l.accepts = func(how Sampler) error { return how.independentOnly(k) }
+	l.atoms = func(how Sampler) (atomic, error) {
+		if how > Independent {
+			return nil, how.unfit(k, "its features are drawn independently")
+		}
+		return monomials{d, coefficients}, nil
+	}
 }

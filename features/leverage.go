@@ -86,6 +86,15 @@ func (b *liftedBlock) keep(atoms []int) Block {
 	return &c
 }
 
+// divisible reports whether the atoms of b can be taken apart.
+func divisible(b Block) bool {
+	if l, ok := b.(*liftedBlock); ok {
+		return divisible(l.of)
+	}
+	_, ok := b.(subset)
+	return ok
+}
+
 func pick(w compute.Matrix, rows []int) compute.Matrix {
 	p := compute.NewMatrix(len(rows), w.Cols)
 	for i, r := range rows {
@@ -98,10 +107,7 @@ func pick(w compute.Matrix, rows []int) compute.Matrix {
 func newLeveraged(k kernel.Kernel, of basis, d int, opts Options) (basis, error) {
 	l := opts.Leverage
 	p, ok := of.(product)
-	if ok && len(p.factors) == 1 {
-		_, ok = p.factors[0].draw(1, 1, newSource(0, 0), 1).(subset)
-	}
-	if !ok || len(p.factors) != 1 || opts.Sampler == Fastfood {
+	if !ok || len(p.factors) != 1 || !divisible(p.factors[0].draw(1, 1, newSource(0, 0), 1)) {
 		return nil, fmt.Errorf("features: Leverage does not fit %v: its features are no function of inner products with frequencies: %w", k, rkhs.ErrOption)
 	}
 	if l.Ridge < 0 || !finite(l.Ridge) {

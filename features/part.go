@@ -40,7 +40,7 @@ func newPart(t term, d int, how Sampler) (part, error) {
 	if err := p.addPlain(plain, t, d, how); err != nil {
 		return p, err
 	}
-	if p.gain-p.gain != 0 {
+	if !finite(p.gain) {
 		return p, fmt.Errorf("features: k(x, x) of %v overflows in %d columns: %w", t.kernel(), d, rkhs.ErrOption)
 	}
 	return p, nil
@@ -70,32 +70,33 @@ func (p *part) addPlain(plain combined, t term, d int, how Sampler) error {
 
 // add adds the atoms of a leaf.
 func (p *part) add(l leaf, k kernel.Kernel, how Sampler) error {
-	var a atomic
-	switch {
-	case l.maker != nil:
+	if l.maker != nil {
 		return nil
-	case l.spectrum != nil:
-		how, err := how.samplerFor(k, l.spectrum, l.inner())
-		if err != nil {
-			return err
-		}
-		a = waves{l.inner(), l.spectrum, how}
-	case l.linear:
-		a = monomials{l.inner(), []float64{0, 1}}
-	default:
-		if err := l.accepts(how); err != nil {
-			return err
-		}
-		a = l.atoms(how)
-		if m, ok := a.(monomials); ok && !finite(total(m.coefficients)) && !p.alone {
-			return fmt.Errorf("features: the coefficients of %v overflow: %w", k, rkhs.ErrOption)
-		}
+	}
+	a, err := l.family(k, how)
+	if err != nil {
+		return err
+	}
+	if m, ok := a.(monomials); ok && !(p.alone && l.sketching != nil) && !finite(total(m.coefficients)) {
+		return fmt.Errorf("features: the coefficients of %v overflow: %w", k, rkhs.ErrOption)
 	}
 	if l.lift != nil {
 		a = lifted{a, l.lift, l.d}
 	}
 	p.atoms = append(p.atoms, a)
 	return nil
+}
+
+// family returns the atoms of the lifted points.
+func (l leaf) family(k kernel.Kernel, how Sampler) (atomic, error) {
+	switch {
+	case l.spectrum != nil:
+		how, err := how.samplerFor(k, l.spectrum, l.inner())
+		return waves{l.inner(), l.spectrum, how}, err
+	case l.linear:
+		return monomials{l.inner(), []float64{0, 1}}, nil
+	}
+	return l.atoms(how)
 }
 
 func finite(v float64) bool { return v-v == 0 }

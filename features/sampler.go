@@ -9,11 +9,12 @@ import (
 
 // Sampler is the way in which the parameters of a block are drawn. All of them
 // are unbiased, and every block is drawn afresh, so that errors of blocks average
-// out whatever the sampler.
+// out whatever the sampler. The numbers of the constants are part of files of
+// models.
 type Sampler uint8
 
 const (
-	// Auto chooses for each kernel what has the least error: Sobol where it can be
+	// Auto chooses for each kernel what has the least error on the whole: Sobol where it can be
 	// had, but for Gaussian, Matern, RationalQuadratic and ArcCosine in more than 16
 	// columns Orthogonal; and Independent for all else.
 	Auto Sampler = iota
@@ -91,14 +92,6 @@ func automatic(of spectrum, d int) Sampler {
 		return Sobol
 	}
 	return Independent
-}
-
-// independentOnly is samplerFor of features that have no other sampler.
-func (s Sampler) independentOnly(k kernel.Kernel) error {
-	if s > Independent {
-		return s.unfit(k, "its features are drawn independently")
-	}
-	return nil
 }
 
 func (s Sampler) unfit(k kernel.Kernel, why string) error {
