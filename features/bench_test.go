@@ -51,3 +51,17 @@ func benchmarkTransform(b *testing.B, name string, k kernel.Kernel, d int, s fea
 		}
 	})
 }
+
+// BenchmarkNystroem makes a map of 1000 landmarks, all of which count, or few.
+func BenchmarkNystroem(b *testing.B) {
+	x := denseOf(uniforms(1000, 54, 1))
+	for name, k := range map[string]kernel.Kernel{"full": kernel.Gaussian{Sigma: 3}, "low rank": kernel.Polynomial{Degree: 1, Offset: 1}} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := features.Nystroem(k, x, features.NystroemOptions{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -38,7 +38,7 @@ const defaultLandmarks = 1000
 // They are exact on the landmarks and depend on the data, so that few serve where
 // the spectrum of the kernel falls fast on them. All blocks are equal. Landmarks
 // that the others determine to 1e-12 of the largest k(z, z) add no column, so
-// there may be fewer columns than landmarks. O(m²·(d + r)) to make and O(m·(d + r))
+// there may be fewer columns than landmarks. O(m²·(d + m)) to make and O(m·(d + r))
 // a row for m landmarks and r columns. Errors are those of kernel.Check and wrap
 // rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrOption. Source: Williams and Seeger,
 // "Using the Nyström method to speed up kernel machines", NIPS 2000.
@@ -90,7 +90,10 @@ func newNystroem(k kernel.Kernel, z blas64.General, workers int) (*nystroemBlock
 	if err := input.Finite("features", "the Gram matrix of the landmarks", gram); err != nil {
 		return nil, err
 	}
-	pivots, u := pivotedCholesky(gram, workers)
+	pivots, u, ok := plainCholesky(gram, workers)
+	if !ok {
+		pivots, u = pivotedCholesky(gram, workers)
+	}
 	if len(pivots) == 0 {
 		return nil, fmt.Errorf("features: %v is zero on all landmarks: %w", k, rkhs.ErrEmpty)
 	}
@@ -100,6 +103,28 @@ func newNystroem(k kernel.Kernel, z blas64.General, workers int) (*nystroemBlock
 	}
 	compute.SolveUpper(u, inverse, false, workers)
 	return &nystroemBlock{e, pick(z, pivots), inverse}, nil
+}
+
+// plainCholesky is pivotedCholesky for a matrix of which no row is determined by the
+// others to 1e-10: all rows in order, at a fraction of the time. It reports whether
+// A is one.
+func plainCholesky(a blas64.General, workers int) (pivots []int, u blas64.General, ok bool) {
+	u = compute.NewMatrix(a.Rows, a.Rows)
+	largest := 0.0
+	for i := range a.Rows {
+		copy(rowOf(u, i)[i:], rowOf(a, i)[i:])
+		largest = max(largest, rowOf(a, i)[i])
+		pivots = append(pivots, i)
+	}
+	if !compute.Cholesky(u, workers) {
+		return nil, u, false
+	}
+	for i := range u.Rows {
+		if v := rowOf(u, i)[i]; v*v < 1e-10*largest {
+			return nil, u, false
+		}
+	}
+	return pivots, u, true
 }
 
 // pivotedCholesky chooses rows of the positive semidefinite matrix A, each time the
