@@ -100,7 +100,7 @@ func TestStall(t *testing.T) {
 		t.Errorf("Fit: model %v, error %v", m, err)
 	}
 	opts.K = 0.1
-	if m, err = polk.Fit(context.Background(), x, y, &opts); err != nil || m.Report().Status != rkhs.NotTerminated {
+	if m, err = polk.Fit(context.Background(), x, y, &opts); err != nil || m.Report().Status != rkhs.IterationLimit {
 		t.Errorf("Fit with a budget in reason: error %v", err)
 	}
 }

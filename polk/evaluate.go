@@ -14,6 +14,9 @@ const fewProducts = 1 << 11
 // evaluate sets dst = K(X, Z). A few values of a function of the distance are
 // computed directly, without the memory and time that blocks take to set up.
 func evaluate(e kernel.Evaluator, dst, x, z compute.Matrix) {
+	if x.Rows == 0 || z.Rows == 0 {
+		return
+	}
 	radial, ok := e.Kernel.(kernel.Radial)
 	if _, own := e.Kernel.(kernel.Blocker); !ok || own || x.Rows*z.Rows*x.Cols > fewProducts {
 		e.Cross(dst, x, z)

@@ -45,8 +45,12 @@ func regression(opts *Options) (*settings, error) {
 
 // Update takes one step on a mini-batch: x is B×d, y is B×q. On an error nothing
 // has changed: rkhs.ErrShape, ErrEmpty, ErrNotFinite, ErrDomain, ErrMemory, and
-// rkhs.ErrDiverged if the step size is too large for the losses. O(B·M·d), and
-// O(M²) for each row with a gradient and each point that is removed.
+// rkhs.ErrDiverged if the step size is too large for the losses.
+//
+// O(B·M·d) for the kernel values, and for q rows with a gradient O(q·M² + q²·M +
+// q³); O(M²) for each point of the dictionary that is removed. One step on
+// thousands of rows is slow and learns no more than one on tens: cut them, as
+// Learn does.
 func (l *Learner) Update(x, y mat.Matrix) (Step, error) {
 	if err := l.ready(); err != nil {
 		return Step{}, err

@@ -54,10 +54,10 @@ type Options struct {
 	//	a/(lam_1 + kappa/B)
 	//
 	// for a mini-batch of B rows, where lam_1 is the largest eigenvalue of K/n on up
-	// to 1000 rows, kappa the mean of k(x, x), and a is 8 for the hinge losses, 4
-	// for Softmax, 4 times the mean absolute deviation of the targets from their
-	// median for Absolute, Pinball and EpsilonInsensitive, and 1/l.Curvature() for
-	// all others.
+	// to 1000 rows, kappa the mean of k(x, x), and a is 8 for Hinge,
+	// MulticlassHinge, Logistic and Softmax, 4 times the mean absolute deviation of
+	// the targets from their median for Absolute, Pinball and EpsilonInsensitive,
+	// and 1/l.Curvature() for all others. It is at most 0.5/Lambda.
 	Step float64
 	// Schedule is how the step size goes on. Default: Automatic.
 	Schedule Schedule
@@ -120,6 +120,7 @@ func (o *Options) settings(def loss.Loss) (*settings, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	s.Kernel = kernel.Clone(s.Kernel)
 	s.MaxOrder = orDefault(s.MaxOrder, 1000)
 	s.Batch = orDefault(s.Batch, 32)
 	s.Warmup = orDefault(s.Warmup, 100)

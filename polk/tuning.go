@@ -39,7 +39,7 @@ type tuning struct {
 // tune derives what the options leave open from rows and their targets, of which
 // class indices need none.
 func (s *settings) tune(x, y compute.Matrix) (*tuning, error) {
-	t := &tuning{kernel: kernel.Clone(s.Kernel)}
+	t := &tuning{kernel: s.Kernel}
 	if s.Kernel == nil {
 		d, err := kernel.MedianDistance(mat.NewDense(x.Rows, x.Cols, x.Data), s.Seed)
 		if err != nil {
@@ -122,12 +122,12 @@ func vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Inc: 1,
 
 // gain returns a. Losses with a kink have gradients that do not fall towards the
 // minimum: their step is in units of the margin, or of the spread of the targets.
+// The curvature of the logistic losses is far below its bound where most labels
+// are right.
 func gain(l loss.Loss, y compute.Matrix) float64 {
 	switch l.(type) {
-	case loss.Hinge, loss.MulticlassHinge:
+	case loss.Hinge, loss.MulticlassHinge, loss.Logistic, loss.Softmax:
 		return 8
-	case loss.Softmax:
-		return 4
 	case loss.Absolute, loss.Pinball, loss.EpsilonInsensitive:
 		return 4 * spread(y)
 	}
