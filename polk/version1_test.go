@@ -87,8 +87,8 @@ func TestVersion1Refuses(t *testing.T) {
 		"two intercepts":      func(h *handwritten) { h.intercept = []float64{1, 2} },
 		"infinite intercept":  func(h *handwritten) { h.intercept[0] = math.Inf(1) },
 		"a weight too few":    func(h *handwritten) { h.weights = compute.NewMatrix(1, 1) },
-		"no outputs":          func(h *handwritten) { h.weights, h.intercept = compute.NewMatrix(2, 0), nil },
-		"points of no column": func(h *handwritten) { h.points = compute.NewMatrix(2, 0) },
+		"no outputs":          func(h *handwritten) { h.weights, h.intercept = compute.Matrix{Rows: 2}, nil },
+		"points of no column": func(h *handwritten) { h.points = compute.Matrix{Rows: 2} },
 		"NaN in points":       func(h *handwritten) { h.points.Data[1] = math.NaN() },
 	} {
 		h := validModel()
