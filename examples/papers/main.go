@@ -2,6 +2,7 @@
 // prints the figures of each paper beside those reached here:
 //
 //	papers slkl [flags]
+//	papers alignment [flags]
 //
 // papers NAME -h lists the flags.
 package main
@@ -15,6 +16,7 @@ import (
 	"os"
 	"os/signal"
 
+	"github.com/rkhs-go/rkhs/examples/papers/alignmentpaper"
 	"github.com/rkhs-go/rkhs/examples/papers/slklpaper"
 )
 
@@ -27,6 +29,7 @@ type paper struct {
 
 var papers = []paper{
 	{"slkl", "Stochastic Low-Rank Kernel Learning for Regression, ICML 2011", slklpaper.Run},
+	{"alignment", "Alignment Based Kernel Learning with a Continuous Set of Base Kernels, 2011", alignmentpaper.Run},
 }
 
 func main() {

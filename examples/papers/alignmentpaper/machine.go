@@ -1,0 +1,68 @@
+package alignmentpaper
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/svm"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// costs returns 10^−5, 10^−4.5, … 10^5.
+func costs() []float64 {
+	list := make([]float64, 21)
+	for i := range list {
+		list[i] = math.Pow(10, float64(i)/2-5)
+	}
+	return list
+}
+
+// machine trains a support vector machine with each C, takes that with the fewest
+// errors on the validation rows, the smallest of equals, and returns its
+// percentage of errors on the test rows.
+func machine(ctx context.Context, k kernel.Kernel, d split) (float64, error) {
+	train, check, test := d.rows()
+	e := kernel.Evaluator{Kernel: k}
+	gram := compute.NewMatrix(train.Rows, train.Rows)
+	cross := compute.NewMatrix(check.Rows, train.Rows)
+	e.Gram(gram, train)
+	e.Cross(cross, check, train)
+	list, err := svm.PathGram(ctx, gram, d.train.Y, costs(), svm.Options{MaxIterations: 1000 * train.Rows})
+	if err := severe(err); err != nil {
+		return 0, err
+	}
+	var best *svm.Solution
+	fewest := math.Inf(1)
+	f := make([]float64, check.Rows)
+	for _, s := range list {
+		s.DecisionGram(f, cross)
+		if p := percentWrong(f, d.check.Y); p < fewest {
+			best, fewest = s, p
+		}
+	}
+	f = make([]float64, test.Rows)
+	best.Decision(f, k, train, test, 0)
+	return percentWrong(f, d.test.Y), nil
+}
+
+// severe lets pass that a C too large for the data did not converge.
+func severe(err error) error {
+	if errors.Is(err, rkhs.ErrNotConverged) {
+		return nil
+	}
+	return err
+}
+
+// percentWrong is that of the rows at which the sign of f is not y.
+func percentWrong(f, y []float64) float64 {
+	wrong := 0
+	for i, v := range f {
+		if v*y[i] <= 0 {
+			wrong++
+		}
+	}
+	return 100 * float64(wrong) / float64(len(y))
+}

@@ -1,0 +1,175 @@
+package alignmentpaper
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/alignment"
+	"github.com/rkhs-go/rkhs/examples/papers/report"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// task is a problem with what the methods choose from.
+type task struct {
+	name  string
+	split func(seed uint64) split
+	// search is the family of CA, and family the same for CR.
+	search kernel.Parametric
+	family func(x blas64.General) family
+	grid   func(x blas64.General) []kernel.Kernel
+}
+
+// method learns a kernel and a classifier and returns the percentage of errors
+// on the test rows.
+type method func(ctx context.Context, t task, d split) (float64, error)
+
+// named is a method with its abbreviation in the paper.
+type named struct {
+	name string
+	run  method
+}
+
+var (
+	ca1D = named{"CA-1D", continuous}
+	caND = named{"CA-nD", manyBandwidths}
+	rest = []named{{"CR", risk}, {"DA", aligned}, {"D1", mkl(1)}, {"D2", mkl(2)}, {"DU", uniform}}
+)
+
+// one are the methods that search one parameter, all are those of table 1.
+func one() []named { return append([]named{ca1D}, rest...) }
+func all() []named { return append([]named{ca1D, caND}, rest...) }
+
+// continuous is the method CA-1D, the paper's own.
+func continuous(ctx context.Context, t task, d split) (float64, error) {
+	_, e, err := fit(ctx, t.search, d)
+	return e, err
+}
+
+// manyBandwidths is CA-nD, with a bandwidth for each column.
+func manyBandwidths(ctx context.Context, _ task, d split) (float64, error) {
+	_, e, err := fit(ctx, kernel.ARD{Of: kernel.Gaussian{}}, d)
+	return e, err
+}
+
+// fit returns the classifier of package alignment and its percentage of errors.
+func fit(ctx context.Context, family kernel.Parametric, d split) (*alignment.Classifier, float64, error) {
+	c, err := alignment.FitClassifier(ctx, d.train.X, labels(d.train), &alignment.Options{
+		Family:      family,
+		ValidationX: d.check.X,
+		ValidationY: labels(d.check),
+	})
+	if err := severe(err); err != nil {
+		return nil, 0, err
+	}
+	f, err := c.Scores(d.test.X)
+	if err != nil {
+		return nil, 0, err
+	}
+	return c, percentWrong(f.RawMatrix().Data, d.test.Y), nil
+}
+
+// result is what a method has reached on a task over the runs.
+type result struct{ errors, seconds report.Sample }
+
+// compare runs methods on the same data and returns their results.
+func compare(ctx context.Context, s *settings, t task, methods []named) ([]*result, error) {
+	results := make([]*result, len(methods))
+	for i := range results {
+		results[i] = new(result)
+	}
+	err := s.Each(ctx, func(seed uint64) error {
+		d := t.split(seed)
+		for i, m := range methods {
+			start := time.Now()
+			e, err := m.run(ctx, t, d)
+			if err != nil {
+				return err
+			}
+			results[i].errors.Add(e)
+			results[i].seconds.Add(time.Since(start).Seconds())
+		}
+		return nil
+	})
+	return results, err
+}
+
+// family is a kernel with one continuous parameter.
+type family struct {
+	member    func(sigma float64) kernel.Kernel
+	low, high float64
+	points    int  // of the grid that the search begins with
+	log       bool // the grid is logarithmic
+}
+
+// gaussians are those of the paper, exp(−‖x−z‖²/σ²).
+func gaussians(low, high float64) family {
+	return family{func(sigma float64) kernel.Kernel { return gaussian(sigma) }, low, high, 24, true}
+}
+
+func gaussian(sigma float64) kernel.Kernel { return kernel.Gaussian{Sigma: sigma / math.Sqrt2} }
+
+// search returns the parameter with the largest value of f, and the value: the
+// best of a grid, refined between its neighbours by golden section.
+func (f family) search(value func(sigma float64) float64) (sigma, best float64) {
+	at := func(t float64) float64 {
+		if f.log {
+			return f.low * math.Pow(f.high/f.low, t)
+		}
+		return f.low + t*(f.high-f.low)
+	}
+	top, step := 0.0, 1/float64(f.points-1)
+	best = math.Inf(-1)
+	for i := range f.points {
+		if v := value(at(float64(i) * step)); v > best {
+			best, top = v, float64(i)*step
+		}
+	}
+	t, v := golden(func(t float64) float64 { return value(at(t)) }, max(0, top-step), min(1, top+step))
+	if v > best {
+		top, best = t, v
+	}
+	return at(top), best
+}
+
+// golden finds a maximum in [low, high] to 1/1000 of its length.
+func golden(value func(t float64) float64, low, high float64) (t, best float64) {
+	ratio := (math.Sqrt(5) - 1) / 2
+	a, b := high-ratio*(high-low), low+ratio*(high-low)
+	va, vb := value(a), value(b)
+	for range 14 {
+		if va > vb {
+			high, b, vb = b, a, va
+			a = high - ratio*(high-low)
+			va = value(a)
+		} else {
+			low, a, va = a, b, vb
+			b = low + ratio*(high-low)
+			vb = value(b)
+		}
+	}
+	if va > vb {
+		return a, va
+	}
+	return b, vb
+}
+
+// equidistant returns Gaussians of count bandwidths from low to high.
+func equidistant(low, high float64, count int) func(blas64.General) []kernel.Kernel {
+	return func(blas64.General) (list []kernel.Kernel) {
+		for i := range count {
+			list = append(list, gaussian(low+float64(i)*(high-low)/float64(count-1)))
+		}
+		return list
+	}
+}
+
+// geometric returns Gaussians of the bandwidths low·ratio^i.
+func geometric(low, ratio float64, count int) (list []kernel.Kernel) {
+	for i := range count {
+		list = append(list, gaussian(low*math.Pow(ratio, float64(i))))
+	}
+	return list
+}

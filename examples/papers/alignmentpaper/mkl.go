@@ -1,0 +1,98 @@
+package alignmentpaper
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/svm"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// mkl is the methods D1 and D2: ℓp-norm multiple kernel learning,
+//
+//	min_θ≥0,‖θ‖_p≤1 max_β Σ y_i·β_i − ½·Σ_k θ_k·βᵀK_kβ
+//
+// over the β of a support vector machine. Machines and weights take turns; for
+// given ‖f_k‖² = θ_k²·βᵀK_kβ the best weights are proportional to ‖f_k‖^(2/(p+1))
+// (Kloft, Brefeld, Sonnenburg and Zien, "ℓp-norm multiple kernel learning",
+// JMLR 12, 2011, proposition 2).
+func mkl(p float64) method {
+	return func(ctx context.Context, t task, d split) (float64, error) {
+		train, _, _ := d.rows()
+		g := newGrid(t.grid(train), train)
+		fewest, best := math.Inf(1), 0.0
+		for c := range 9 {
+			check, test, err := g.mkl(ctx, p, math.Pow(10, float64(c)/2-1), d)
+			if err != nil {
+				return 0, err
+			}
+			if check < fewest {
+				fewest, best = check, test
+			}
+		}
+		return best, nil
+	}
+}
+
+// mkl returns the percentages of errors on the validation rows and on the test
+// rows for one C.
+func (g *grid) mkl(ctx context.Context, p, c float64, d split) (check, test float64, err error) {
+	train, checkRows, testRows := d.rows()
+	weights, s, err := g.alternate(ctx, p, c, d.train.Y)
+	if err != nil {
+		return 0, 0, err
+	}
+	var k kernel.Sum
+	for i, w := range weights {
+		if w > 0 {
+			k = append(k, kernel.Scale{By: w, Of: g.kernels[i]})
+		}
+	}
+	f, h := make([]float64, checkRows.Rows), make([]float64, testRows.Rows)
+	s.Decision(f, k, train, checkRows, 0)
+	s.Decision(h, k, train, testRows, 0)
+	return percentWrong(f, d.check.Y), percentWrong(h, d.test.Y), nil
+}
+
+// alternate returns weights and the solution for them, once the weights that are
+// best for the solution differ by no more than 1e-4.
+func (g *grid) alternate(ctx context.Context, p, c float64, y []float64) (weights []float64, s *svm.Solution, err error) {
+	const rounds = 500
+	next := make([]float64, len(g.grams))
+	for k := range next {
+		next[k] = math.Pow(float64(len(next)), -1/p)
+	}
+	k, o := compute.NewMatrix(len(y), len(y)), svm.Options{C: c, MaxIterations: 1000 * len(y)}
+	for range rounds {
+		weights = slices.Clone(next)
+		g.combine(k, weights)
+		if s, err = svm.FitGram(ctx, k, y, o); severe(err) != nil {
+			return nil, nil, err
+		}
+		o.Start = s.Beta
+		g.norms(next, weights, s.Beta)
+		for i, v := range next {
+			next[i] = math.Pow(v, 1/(p+1))
+		}
+		drop(next)
+		floats.Scale(1/floats.Norm(next, p), next)
+		if floats.Distance(next, weights, math.Inf(1)) <= 1e-4 {
+			break
+		}
+	}
+	return weights, s, nil
+}
+
+// drop sets to zero what is on its way there.
+func drop(weights []float64) {
+	largest := floats.Max(weights)
+	for i, w := range weights {
+		if w < 1e-6*largest {
+			weights[i] = 0
+		}
+	}
+}

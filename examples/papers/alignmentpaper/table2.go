@@ -1,0 +1,184 @@
+package alignmentpaper
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/examples/papers/report"
+	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// benchmark is a row of table 2: tasks, methods, and the paper's ranks and seconds
+// of the methods.
+type benchmark struct {
+	title   string
+	tasks   []task
+	methods []named
+	ranks   map[string]string
+	seconds map[string]string
+}
+
+// mnist compares the methods on the eight tasks of the digits.
+func mnist(ctx context.Context, s *settings) error {
+	rows, err := s.Load("train-images-idx3-ubyte.gz")
+	if err != nil {
+		return err
+	}
+	b := benchmark{
+		title:   "MNIST",
+		methods: one(),
+		ranks:   map[string]string{"CA-1D": "1", "CR": "2", "DA": "4.5", "D1": "4.5", "D2": "5", "DU": "4"},
+		seconds: map[string]string{"CA-1D": "12", "CR": "377", "DA": "31", "D1": "57", "D2": "58", "DU": "10"},
+	}
+	for _, c := range []struct {
+		name string
+		a, b []float64
+	}{
+		{"odd/even", []float64{1, 3, 5, 7, 9}, []float64{0, 2, 4, 6, 8}},
+		{"0-4/5-9", []float64{0, 1, 2, 3, 4}, []float64{5, 6, 7, 8, 9}},
+		{"3/8", []float64{3}, []float64{8}}, {"4/7", []float64{4}, []float64{7}},
+		{"2/3", []float64{2}, []float64{3}}, {"5/6", []float64{5}, []float64{6}},
+		{"4/9", []float64{4}, []float64{9}}, {"1/7", []float64{1}, []float64{7}},
+	} {
+		b.tasks = append(b.tasks, gaussianTask(c.name, rows, against(c.a, c.b), sizes{500, 1000, 2000}, equidistant(500, 50000, 20)))
+	}
+	return b.run(ctx, s)
+}
+
+// letter compares the methods on twelve pairs of letters.
+func letter(ctx context.Context, s *settings) error {
+	rows, err := s.Load("letter.csv.gz")
+	if err != nil {
+		return err
+	}
+	b := benchmark{
+		title:   "Letter",
+		methods: all(),
+		ranks:   map[string]string{"CA-1D": "1", "CA-nD": "4.5", "CR": "2", "DA": "3.5", "D1": "7", "D2": "6", "DU": "5"},
+		seconds: map[string]string{"CA-1D": "9", "CA-nD": "1986", "CR": "590", "DA": "11", "D1": "21", "D2": "22", "DU": "5"},
+	}
+	for _, p := range []string{"EF", "DO", "CG", "HK", "IJ", "MN", "PR", "UV", "BR", "OQ", "VY", "KX"} {
+		class := against([]float64{float64(p[0] - 'A')}, []float64{float64(p[1] - 'A')})
+		b.tasks = append(b.tasks, gaussianTask(p, rows, class, sizes{300, 200, 1000}, equidistant(1, 200, 20)))
+	}
+	return b.run(ctx, s)
+}
+
+// gaussianTask is a task on rows as they are in a file.
+func gaussianTask(name string, rows *dataset.Set, class func(float64) float64, n sizes, grid func(blas64.General) []kernel.Kernel) task {
+	return task{
+		name:   name,
+		split:  func(seed uint64) split { return draw(rows, class, n, seed) },
+		search: kernel.Gaussian{},
+		family: byMedian,
+		grid:   grid,
+	}
+}
+
+// byMedian are bandwidths from a tenth of the median distance to ten times that.
+func byMedian(x blas64.General) family {
+	m := medianOf(x)
+	return gaussians(m/10, 10*m)
+}
+
+func medianOf(x blas64.General) float64 {
+	m, err := kernel.MedianDistance(mat.NewDense(x.Rows, x.Cols, x.Data), 0)
+	if err != nil {
+		panic(err) // rows come from a reader that refuses what is not finite
+	}
+	return m
+}
+
+// against is 1 for the labels a, −1 for b and 0 for others.
+func against(a, b []float64) func(float64) float64 {
+	return func(label float64) float64 {
+		switch {
+		case slices.Contains(a, label):
+			return 1
+		case slices.Contains(b, label):
+			return -1
+		}
+		return 0
+	}
+}
+
+// run prints errors, median ranks and mean seconds of the methods.
+func (b benchmark) run(ctx context.Context, s *settings) error {
+	t := report.Table{Title: b.title + ": percentage of errors", Head: []string{""}}
+	for _, m := range b.methods {
+		t.Head = append(t.Head, m.name)
+	}
+	var ranks [][]float64 // of each method, over the tasks
+	total := make([]result, len(b.methods))
+	for _, task := range first(b.tasks, s.tasks) {
+		results, err := compare(ctx, s, task, b.methods)
+		if err != nil {
+			return err
+		}
+		fields, means := []string{task.name}, []float64(nil)
+		for i, r := range results {
+			fields, means = append(fields, r.errors.Text(1)), append(means, r.errors.Mean())
+			total[i].errors.Add(r.errors.Mean())
+			total[i].seconds.Add(r.seconds.Mean())
+		}
+		ranks = append(ranks, rank(means))
+		t.Row(fields...)
+	}
+	b.summary(&t, ranks, total)
+	return t.Print(s.W)
+}
+
+func (b benchmark) summary(t *report.Table, ranks [][]float64, total []result) {
+	rows := [][]string{{"mean"}, {"median rank"}, {"in the paper"}, {"seconds"}, {"in the paper"}}
+	for i, m := range b.methods {
+		column := make([]float64, len(ranks))
+		for j, r := range ranks {
+			column[j] = r[i]
+		}
+		for j, text := range []string{
+			strconv.FormatFloat(total[i].errors.Mean(), 'f', 2, 64),
+			strconv.FormatFloat(median(column), 'g', -1, 64),
+			b.ranks[m.name],
+			strconv.FormatFloat(total[i].seconds.Mean(), 'f', 2, 64),
+			b.seconds[m.name],
+		} {
+			rows[j] = append(rows[j], text)
+		}
+	}
+	for _, r := range rows {
+		t.Row(r...)
+	}
+}
+
+// rank returns the rank of each value, 1 for the smallest; equal ones share the
+// mean of their ranks.
+func rank(values []float64) []float64 {
+	ranks := make([]float64, len(values))
+	for i, v := range values {
+		for _, w := range values {
+			switch {
+			case w < v:
+				ranks[i]++
+			case w == v:
+				ranks[i] += 0.5
+			}
+		}
+		ranks[i] += 0.5
+	}
+	return ranks
+}
+
+// median returns NaN for an empty list.
+func median(v []float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
+	}
+	s := slices.Sorted(slices.Values(v))
+	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
+}

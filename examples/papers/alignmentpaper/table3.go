@@ -1,0 +1,62 @@
+package alignmentpaper
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// table3 are the small sets with their files and sizes.
+var table3 = []struct {
+	name, file string
+	sizes      sizes
+}{
+	{"banana", "banana", sizes{500, 1000, 2000}},
+	{"breast cancer", "breast-cancer", sizes{52, 78, 133}},
+	{"diabetes", "diabetes", sizes{153, 230, 385}},
+	{"german", "german", sizes{200, 300, 500}},
+	{"heart", "heart", sizes{54, 81, 135}},
+	{"image", "image", sizes{400, 600, 1000}},
+	{"ringnorm", "ringnorm", sizes{500, 1000, 2000}},
+	{"sonar", "sonar", sizes{41, 62, 105}},
+	{"splice", "splice-unique", sizes{500, 1000, 1491}},
+	{"thyroid", "thyroid", sizes{43, 64, 108}},
+	{"waveform", "waveform", sizes{500, 1000, 2000}},
+}
+
+// small compares the methods on the sets of table 3.
+func small(ctx context.Context, s *settings) error {
+	b := benchmark{
+		title:   "11 small sets",
+		methods: all(),
+		ranks:   map[string]string{"CA-1D": "3", "CA-nD": "2", "CR": "3", "DA": "3", "D1": "4", "D2": "6", "DU": "6"},
+	}
+	for _, c := range first(table3, s.tasks) {
+		rows, err := s.Load(c.file + ".csv.gz")
+		if err != nil {
+			return err
+		}
+		class := func(label float64) float64 { return math.Copysign(1, label) }
+		if c.file == "image" {
+			class = against([]float64{0, 1, 2}, []float64{3, 4, 5, 6})
+		}
+		t := gaussianTask(c.name, rows, class, c.sizes, medianGrid)
+		t.split = func(seed uint64) split {
+			d := draw(rows, class, c.sizes, seed)
+			dataset.Standardize(d.train.X, d.check.X, d.test.X)
+			return d
+		}
+		b.tasks = append(b.tasks, t)
+	}
+	return b.run(ctx, s)
+}
+
+// medianGrid are 20 bandwidths from a tenth of the median distance to ten times
+// that.
+func medianGrid(x blas64.General) []kernel.Kernel {
+	return geometric(medianOf(x)/10, math.Pow(100, 1.0/19), 20)
+}
