@@ -75,6 +75,7 @@ func TestSameBitsEverywhere(t *testing.T) {
 		"leverage, lifted":        0x3939dd8751862bc6,
 		"leverage, units":         0x49259b9dfac9265b,
 		"leverage, decaying":      0x43d0c58db434df9,
+		"large shape":             0x8f15e3f6e03be41f,
 		"Nystroem":                0x57db8b758135bc3d,
 	}
 	check := func(name string, got uint64) {
@@ -99,6 +100,7 @@ func TestSameBitsEverywhere(t *testing.T) {
 			check(c.name, fingerprint(mapOf(t, c.k, 4, features.Options{Columns: 60, Seed: 5}), uniforms(9, 4, 1)))
 		}
 	}
+	check("large shape", fingerprint(mapOf(t, kernel.Matern{Nu: 1e4, Length: 1}, 4, features.Options{Columns: 60}), uniforms(9, 4, 1)))
 	for name, m := range dataMaps(t) {
 		check(name, fingerprint(m, uniforms(9, 4, 1)))
 	}
@@ -118,6 +120,7 @@ func dataMaps(t testing.TB) map[string]features.Map {
 	}
 	l := &features.Leverage{Points: points}
 	return map[string]features.Map{
+		"large shape":        0x8f15e3f6e03be41f,
 		"Nystroem":           nystroem,
 		"Sampled":            sampled,
 		"leverage":           mapOf(t, kernel.Laplacian{Sigma: 2}, 4, features.Options{Columns: 60, Leverage: l}),

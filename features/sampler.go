@@ -34,7 +34,8 @@ const (
 	// Sobol takes frequencies from a scrambled Sobol sequence. The gain is large in
 	// few dimensions. For kernels drawn from at most 256 uniform numbers a feature:
 	// one for each column of x, and one more for Matern and RationalQuadratic; best
-	// where Columns is a power of two.
+	// where Columns is a power of two. The additive kernels of histograms, which take
+	// one number a feature, have strata of equal probability for it and for Halton.
 	Sobol
 	// Halton takes frequencies from a shifted Halton sequence. It is worse than
 	// Independent in more than about 20 columns.

@@ -6,7 +6,8 @@ import (
 )
 
 // A source hands out the random sequences of one block, each to be used once.
-// What is drawn in the same order gets the same sequences.
+// What is drawn in the same order gets the same sequences: the order of draws is
+// part of the file format of models.
 type source struct {
 	seed   uint64
 	stream uint32
