@@ -120,7 +120,6 @@ func dataMaps(t testing.TB) map[string]features.Map {
 	}
 	l := &features.Leverage{Points: points}
 	return map[string]features.Map{
-		"large shape":        0x8f15e3f6e03be41f,
 		"Nystroem":           nystroem,
 		"Sampled":            sampled,
 		"leverage":           mapOf(t, kernel.Laplacian{Sigma: 2}, 4, features.Options{Columns: 60, Leverage: l}),
