@@ -56,14 +56,3 @@ func BenchmarkSingles(b *testing.B) {
 		})
 	}
 }
-
-// In the steady state a single point allocates nothing.
-func TestSinglesAllocateNothing(t *testing.T) {
-	for _, l := range []loss.Loss{loss.MulticlassHinge{}, loss.Softmax{}} {
-		for _, k := range []float64{0.5, 2.8} {
-			if _, next := singles(t, l, k); testing.AllocsPerRun(2000, next) != 0 {
-				t.Errorf("%v, K = %v: points allocate", l, k)
-			}
-		}
-	}
-}
