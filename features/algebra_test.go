@@ -45,9 +45,11 @@ var combinations = []struct {
 func TestCombinationsUnbiased(t *testing.T) {
 	for _, c := range combinations {
 		x, z := c.data(6, 4, 1), c.data(5, 4, 2)
-		m := mapOf(t, c.k, 4, features.Options{Columns: 48, Seed: 4})
-		if worst, _ := worstZ(m, x, z, fewer(2000)); !(worst < 5) {
-			t.Errorf("%s: mean is %.1f standard errors from the kernel", c.name, worst)
+		for _, s := range []features.Sampler{features.Auto, features.Independent} {
+			m := mapOf(t, c.k, 4, features.Options{Columns: 48, Seed: 4, Sampler: s})
+			if worst, _ := worstZ(m, x, z, fewer(2000)); !(worst < 5) {
+				t.Errorf("%s, %v: mean is %.1f standard errors from the kernel", c.name, s, worst)
+			}
 		}
 	}
 }

@@ -5,10 +5,12 @@
 package features_test
 
 import (
+	"runtime"
 	"testing"
 
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // TestSteadyState checks that what a transformation allocates does not grow with
@@ -34,4 +36,45 @@ func TestSteadyState(t *testing.T) {
 	for _, m := range dataMaps(t) {
 		check(m)
 	}
+}
+
+// TestBytes compares what blocks say with what the memory in use grows by.
+func TestBytes(t *testing.T) {
+	check := func(k kernel.Kernel, d int, opts features.Options) {
+		opts.Columns, opts.Workers = 2000, 1
+		m := mapOf(t, k, d, opts)
+		m.Block(0)
+		blocks, said := make([]features.Block, 20), 0
+		before := inUse()
+		for b := range blocks {
+			blocks[b] = m.Block(uint64(b))
+			said += blocks[b].Bytes()
+		}
+		grown := inUse() - before
+		if r := float64(grown) / float64(said); !(r > 0.8 && r < 1.3) {
+			t.Errorf("%v: 20 blocks take %d bytes and say %d", k, grown, said)
+		}
+		runtime.KeepAlive(blocks)
+	}
+	for _, c := range table {
+		check(c.k, 20, features.Options{})
+	}
+	for _, c := range combinations {
+		if c.name != "zero" {
+			check(c.k, 4, features.Options{})
+		}
+	}
+	check(kernel.Gaussian{Sigma: 1}, 64, features.Options{Sampler: features.Fastfood})
+	points := denseOf(uniforms(20, 20, 1))
+	check(kernel.ReciprocalSemigroup{Lambda: 1}, 20, features.Options{Leverage: &features.Leverage{Points: points}})
+}
+
+// inUse returns the bytes of objects that are reachable.
+func inUse() int64 {
+	var m runtime.MemStats
+	// The second collection empties pools.
+	runtime.GC()
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }

@@ -169,9 +169,10 @@ func times(a, b number) number {
 }
 
 func (b *sketchBlock) Bytes() int {
+	const headers = 56 // of two slices, and what is left over of their memory
 	n := 0
 	for _, p := range b.parts {
-		n += 12 * len(p.counts) * (b.d + 1)
+		n += headers + len(p.counts)*(headers+12*(b.d+1))
 	}
 	return n
 }
