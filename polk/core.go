@@ -63,12 +63,16 @@ func (c *core) intercepts() bool {
 	return scalar && !loss.Margin(c.set.Loss) && !c.set.NoIntercept
 }
 
-// checkRows refuses rows on which a given kernel is not defined.
+// checkRows refuses rows that wait on which a given kernel is not defined or too
+// large: they would be in the way of all that come later.
 func (c *core) checkRows(b batch) error {
 	if c.set.Kernel == nil {
-		return nil
+		return checkDistances(b.x)
 	}
-	return checkKernel(c.set.Kernel, b.x)
+	if err := checkKernel(c.set.Kernel, b.x); err != nil {
+		return err
+	}
+	return checkScale(meanDiagonal(kernel.Evaluator{Kernel: c.set.Kernel, Workers: 1}, b.x))
 }
 
 // start sets the defaults, from the rows that wait unless a sample is given, and

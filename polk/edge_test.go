@@ -202,9 +202,15 @@ func TestDiverged(t *testing.T) {
 	huge := mat.NewDense(1, 2, []float64{1e160, 1e160})
 	for name, fit := range map[string]func() error{
 		"waiting": func() error {
+			_, err := newLearner(t, polk.Options{Kernel: kernel.Linear{}}).Update(huge, scalar(1))
+			return err
+		},
+		"first": func() error {
 			_, err := newLearner(t, polk.Options{Kernel: kernel.Linear{}, Warmup: 1}).Update(huge, scalar(1))
 			return err
 		},
+		"default kernel": func() error { _, err := newLearner(t, polk.Options{}).Update(huge, scalar(1)); return err },
+		"target":         func() error { _, err := newLearner(t, polk.Options{}).Update(scalar(1), scalar(1e60)); return err },
 		"Fit": func() error {
 			_, err := polk.Fit(context.Background(), huge, scalar(1), &polk.Options{Kernel: kernel.Linear{}})
 			return err
@@ -212,7 +218,7 @@ func TestDiverged(t *testing.T) {
 		"later": func() error { _, err := l.Update(huge, scalar(1)); return err },
 	} {
 		if err := fit(); !errors.Is(err, rkhs.ErrDiverged) {
-			t.Errorf("k(x, x) beyond the range of numbers, %s: error %v", name, err)
+			t.Errorf("numbers beyond the range, %s: error %v", name, err)
 		}
 	}
 }

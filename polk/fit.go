@@ -31,6 +31,9 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkTargets(ys); err != nil {
+		return nil, err
+	}
 	return fit(ctx, s, batch{x: xs, y: ys, outputs: ys.Cols})
 }
 

@@ -2,6 +2,7 @@ package polk
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -79,6 +80,9 @@ func (l *Learner) update(x, y compute.Matrix) (Step, error) {
 	if err := l.core.checkShape(x, y, l.outputs); err != nil {
 		return Step{}, err
 	}
+	if err := checkTargets(y); err != nil {
+		return Step{}, err
+	}
 	s, err := l.core.update(batch{x: x, y: y, outputs: y.Cols})
 	if err == nil {
 		l.outputs = y.Cols
@@ -98,6 +102,18 @@ func pair(x, y mat.Matrix) (xs, ys compute.Matrix, err error) {
 		err = fmt.Errorf("polk: x has %d rows, y has %d: %w", xs.Rows, ys.Rows, rkhs.ErrShape)
 	}
 	return xs, ys, err
+}
+
+// checkTargets refuses targets whose squares could leave the range of numbers.
+func checkTargets(y compute.Matrix) error {
+	for i := range y.Rows {
+		for _, v := range row(y, i) {
+			if math.Abs(v) > outOfRange {
+				return fmt.Errorf("polk: target %v in row %d exceeds %g: %w", v, i, outOfRange, rkhs.ErrDiverged)
+			}
+		}
+	}
+	return nil
 }
 
 // checkShape compares a batch with those before it.

@@ -41,22 +41,19 @@ type tuning struct {
 func (s *settings) tune(x, y compute.Matrix) (*tuning, error) {
 	t := &tuning{kernel: s.Kernel}
 	if s.Kernel == nil {
-		d, err := kernel.MedianDistance(mat.NewDense(x.Rows, x.Cols, x.Data), s.Seed)
+		sigma, err := s.bandwidth(x)
 		if err != nil {
 			return nil, err
 		}
-		t.kernel = kernel.Gaussian{Sigma: bandwidth * d}
-		if x.Cols <= flat {
-			t.kernel = kernel.Gaussian{Sigma: bandwidthFlat * d}
-		}
+		t.kernel = kernel.Gaussian{Sigma: sigma}
 	}
 	if err := checkKernel(t.kernel, x); err != nil {
 		return nil, err
 	}
 	e := kernel.Evaluator{Kernel: t.kernel, Workers: s.Workers}
 	t.kappa = meanDiagonal(e, x)
-	if !(t.kappa < outOfRange) {
-		return nil, fmt.Errorf("polk: k(x, x) is %v: %w", t.kappa, rkhs.ErrDiverged)
+	if err := checkScale(t.kappa); err != nil {
+		return nil, err
 	}
 	t.kappa = positive(t.kappa)
 	if y.Cols > 0 {
@@ -72,10 +69,44 @@ func (s *settings) tune(x, y compute.Matrix) (*tuning, error) {
 	return t, nil
 }
 
+// bandwidth returns the Sigma of the default kernel.
+func (s *settings) bandwidth(x compute.Matrix) (float64, error) {
+	if err := checkDistances(x); err != nil {
+		return 0, err
+	}
+	d, err := kernel.MedianDistance(mat.NewDense(x.Rows, x.Cols, x.Data), s.Seed)
+	if err != nil {
+		return 0, fmt.Errorf("polk: bandwidth: %w", err)
+	}
+	if x.Cols <= flat {
+		return bandwidthFlat * d, nil
+	}
+	return bandwidth * d, nil
+}
+
+// checkDistances refuses rows whose squared distances could leave the range of
+// numbers.
+func checkDistances(x compute.Matrix) error {
+	for i := range x.Rows {
+		if beyond(row(x, i)) {
+			return fmt.Errorf("polk: row %d of x is too large for the default kernel: %w", i, rkhs.ErrDiverged)
+		}
+	}
+	return nil
+}
+
 // checkKernel checks kernel and rows, with errors that begin with this package.
 func checkKernel(k kernel.Kernel, x compute.Matrix) error {
 	if err := kernel.Check(k, x); err != nil {
 		return fmt.Errorf("polk: %w", err)
+	}
+	return nil
+}
+
+// checkScale refuses values of the kernel that are too large to work with.
+func checkScale(kappa float64) error {
+	if !(kappa < outOfRange) {
+		return fmt.Errorf("polk: k(x, x) is %v: %w", kappa, rkhs.ErrDiverged)
 	}
 	return nil
 }
