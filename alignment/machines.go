@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/svm"
@@ -91,7 +93,7 @@ func (f *machines) path(cs []float64, limit int, r *reporter) ([]*svm.Classes, e
 	if f.count > 2 {
 		o.CacheBytes /= 4
 	}
-	list, err := svm.PathClasses(r.ctx, f.learned.Kernel, f.x, f.class, f.count, cs, o)
+	list, err := svm.PathClasses(r.ctx, f.learned.kernel(), f.x, f.class, f.count, cs, o)
 	if err != nil {
 		err = fmt.Errorf("alignment: %w", err)
 	}
@@ -121,49 +123,74 @@ func (f *machines) choose(check examples, r *reporter) (*svm.Classes, float64, e
 	return list[best], float64(wrong[best]) / n, nil
 }
 
-// wrong counts the errors of each of the machines, for blocks of rows whose
-// kernel values are computed once.
+// wrong counts the errors of each of the machines.
 func (f *machines) wrong(list []*svm.Classes, check examples) []int {
-	const block = 512
+	const together = 1024 // scores a row
+	var count []int
+	for group := range slices.Chunk(list, max(1, together/len(list[0].Pairs))) {
+		count = append(count, f.wrongTogether(group, check)...)
+	}
+	return count
+}
+
+// wrongTogether takes the scores of several machines from one product with the
+// kernel.
+func (f *machines) wrongTogether(list []*svm.Classes, check examples) []int {
+	pairs := len(list[0].Pairs)
+	weights := compute.NewMatrix(f.x.Rows, pairs*len(list))
+	var bias []float64
+	for t, c := range list {
+		bias = append(bias, f.coefficients(columns(weights, t*pairs, pairs), c)...)
+	}
+	scores := compute.NewMatrix(check.x.Rows, weights.Cols)
+	kernel.Evaluator{Kernel: f.learned.kernel(), Workers: f.s.Workers}.Mul(scores, check.x, f.x, weights)
+	for i := range scores.Rows {
+		floats.Add(row(scores, i), bias)
+	}
 	count := make([]int, len(list))
-	for from := 0; from < check.x.Rows; from += block {
-		to := min(from+block, check.x.Rows)
-		cross, class := compute.NewMatrix(to-from, f.x.Rows), make([]int, to-from)
-		kernel.Evaluator{Kernel: f.learned.Kernel, Workers: f.s.Workers}.Cross(cross, compute.Rows(check.x, from, to), f.x)
-		for t, c := range list {
-			scores := compute.NewMatrix(to-from, len(c.Pairs))
-			c.ScoresGram(scores, cross, f.s.Workers)
-			c.Predict(class, scores)
-			for i, k := range class {
-				if k != check.class[from+i] {
-					count[t]++
-				}
+	for t := range list {
+		for i, k := range votes(columns(scores, t*pairs, pairs), f.count) {
+			if k != check.class[i] {
+				count[t]++
 			}
 		}
 	}
 	return count
 }
 
-// model gathers the coefficients of all pairs; without machines it is zero.
-func (f *machines) model(c *svm.Classes, weight, validation float64, r *reporter) *Model {
-	pairs := pairsOf(f.count)
-	rep := Report{C: weight, Validation: validation, Status: r.outcome()}
-	weights, bias := compute.NewMatrix(f.x.Rows, len(pairs)), make([]float64, len(pairs))
-	if c == nil {
-		return newModel(f.s, f.learned, f.x, weights, bias, rep)
-	}
-	for p, pair := range pairs {
-		sol := c.Pairs[p]
-		bias[p] = -sol.Bias
+// columns returns some columns of m; it shares the data of m.
+func columns(m compute.Matrix, from, count int) compute.Matrix {
+	return compute.Matrix{Rows: m.Rows, Cols: count, Stride: m.Stride, Data: m.Data[from:]}
+}
+
+// coefficients sets a column for each pair and returns the constants, signed so
+// that the larger class is the positive one.
+func (f *machines) coefficients(dst compute.Matrix, c *svm.Classes) []float64 {
+	bias := make([]float64, len(c.Pairs))
+	for p, pair := range pairsOf(f.count) {
+		bias[p] = -c.Pairs[p].Bias
 		k := 0
 		for _, class := range pair {
 			for i, own := range f.class {
 				if own == class {
-					row(weights, i)[p] = -sol.Beta[k]
+					row(dst, i)[p] = -c.Pairs[p].Beta[k]
 					k++
 				}
 			}
 		}
+	}
+	return bias
+}
+
+// model gathers the coefficients of all pairs; without machines it is zero.
+func (f *machines) model(c *svm.Classes, weight, validation float64, r *reporter) *Model {
+	pairs := len(pairsOf(f.count))
+	rep := Report{C: weight, Validation: validation, Status: r.outcome()}
+	weights := compute.NewMatrix(f.x.Rows, pairs)
+	if c == nil {
+		return newModel(f.s, f.learned, f.x, weights, make([]float64, pairs), rep)
+	}
+	for _, sol := range c.Pairs {
 		rep.Objective += sol.Objective
 		rep.Gap += sol.Gap
 		rep.Violation = max(rep.Violation, sol.Violation)
@@ -171,5 +198,6 @@ func (f *machines) model(c *svm.Classes, weight, validation float64, r *reporter
 			rep.Status = sol.Status
 		}
 	}
+	bias := f.coefficients(weights, c)
 	return newModel(f.s, f.learned, f.x, weights, bias, rep)
 }

@@ -89,7 +89,7 @@ func (m *Model) eval(x mat.Matrix) (compute.Matrix, error) {
 	}
 	out := compute.NewMatrix(rows.Rows, len(m.bias))
 	if m.points.Rows > 0 {
-		kernel.Evaluator{Kernel: m.learned.Kernel, Workers: m.workers}.Mul(out, rows, m.points, m.weights)
+		kernel.Evaluator{Kernel: m.learned.kernel(), Workers: m.workers}.Mul(out, rows, m.points, m.weights)
 	}
 	for i := range out.Rows {
 		floats.Add(row(out, i), m.bias)

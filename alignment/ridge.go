@@ -87,7 +87,7 @@ type ridge struct {
 
 func newRidge(learned *Result, e examples, workers int) *ridge {
 	f := &ridge{examples: e, learned: learned, gram: compute.NewMatrix(e.x.Rows, e.x.Rows), centred: clone(e.y), workers: workers}
-	kernel.Evaluator{Kernel: learned.Kernel, Workers: workers}.Gram(f.gram, e.x)
+	kernel.Evaluator{Kernel: learned.kernel(), Workers: workers}.Gram(f.gram, e.x)
 	f.mean = linalg.CentreColumns(f.centred)
 	return f
 }
@@ -114,7 +114,7 @@ func (s *settings) chooseRidge(f *ridge, check examples, r *reporter) (weight, v
 	list := slices.Sorted(slices.Values(s.Ridge))
 	slices.Reverse(list)
 	cross := compute.NewMatrix(check.x.Rows, f.x.Rows)
-	kernel.Evaluator{Kernel: f.learned.Kernel, Workers: s.Workers}.Cross(cross, check.x, f.x)
+	kernel.Evaluator{Kernel: f.learned.kernel(), Workers: s.Workers}.Cross(cross, check.x, f.x)
 	weight, validation = list[0], math.Inf(1)
 	for i, worse := 0, 0; i < len(list) && worse < 3 && !r.stopped(); i++ {
 		a, ok := f.solve(list[i])

@@ -31,6 +31,17 @@ type Result struct {
 	Status rkhs.Status
 }
 
+// kernel returns the sum in the form that costs least.
+func (r *Result) kernel() kernel.Kernel {
+	if len(r.Kernel) > 1 {
+		return r.Kernel
+	}
+	if k := r.Kernel[0].(kernel.Scale); k.By == 1 {
+		return k.Of
+	}
+	return r.Kernel[0]
+}
+
 // Step is one iteration of a search.
 type Step struct {
 	// Kernel is the member of the family that was added.
