@@ -1,0 +1,154 @@
+package doublysgd
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// ratioProblem is the objective over rows of which the first come from p and the
+// others from q, by the part φ on the centres beside a given rest.
+type ratioProblem struct {
+	form   RatioForm
+	e      compute.Matrix // of all rows
+	above  int            // rows from p
+	nu     float64
+	rest   []float64 // values at all rows
+	worker int
+}
+
+// smallestDensity is where the logarithm of a ratio goes on straight.
+const smallestDensity = 0.1
+
+// at returns loss, derivative and second derivative of row i at f, divided by the
+// number of rows of its kind. On the straight part of the logarithm the second
+// derivative is that of its end, for steps which do not leave it behind at once.
+func (r *ratioProblem) at(i int, f float64) (loss, first, second float64) {
+	fromP := i < r.above
+	n := float64(r.e.Rows - r.above)
+	if fromP {
+		n = float64(r.above)
+	}
+	switch {
+	case r.form == LogRatio && fromP:
+		loss, first = -f, -1
+	case r.form == LogRatio:
+		loss = compute.ExpOne(f)
+		first, second = loss, loss
+	case !fromP:
+		loss, first = f, 1
+	case f < smallestDensity:
+		loss = -math.Log(smallestDensity) - (f-smallestDensity)/smallestDensity
+		first, second = -1/smallestDensity, 1/(smallestDensity*smallestDensity)
+	default:
+		loss, first, second = -math.Log(f), -1/f, 1/(f*f)
+	}
+	return loss / n, first / n, second / n
+}
+
+// values returns f at all rows.
+func (r *ratioProblem) values(phi compute.Matrix) compute.Matrix {
+	f := compute.NewMatrix(r.e.Rows, 1)
+	copy(f.Data, r.rest)
+	compute.MulNN(f, r.e, phi, r.worker)
+	return f
+}
+
+// objective returns that of f, less the norm of the rest.
+func (r *ratioProblem) objective(phi, f compute.Matrix) float64 {
+	sum := 0.0
+	for i, v := range f.Data {
+		loss, _, _ := r.at(i, v)
+		sum += loss
+	}
+	norm := blas64.Nrm2(vector(phi.Data))
+	return sum + r.nu/2*norm*norm
+}
+
+// criterion returns the loss of the ratio that is predicted: one below zero counts as
+// zero, or else the loss would praise it where rows from p are few.
+func (r *ratioProblem) criterion(f compute.Matrix) float64 {
+	sum := 0.0
+	for i, v := range f.Data {
+		if r.form == PlainRatio {
+			v = max(0, v)
+		}
+		loss, _, _ := r.at(i, v)
+		sum += loss
+	}
+	return sum
+}
+
+const (
+	newtonSteps = 50
+	newtonGain  = 1e-12 // relative, below which no step is taken any more
+)
+
+// solve improves φ by Newton's method until nothing is gained, each step halved until
+// the objective falls. It returns f with the best φ.
+func (r *ratioProblem) solve(phi compute.Matrix) (f compute.Matrix) {
+	f = r.values(phi)
+	now := r.objective(phi, f)
+	for range newtonSteps {
+		step, slope, ok := r.newton(phi, f)
+		if !ok || !(slope > newtonGain*(1+math.Abs(now))) {
+			return f
+		}
+		next, moved, better := phi, f, false
+		for size := 1.0; size > 1e-6 && !better; size /= 2 {
+			next = cloneMatrix(phi)
+			blas64.Axpy(size, vector(step.Data), vector(next.Data))
+			moved = r.values(next)
+			// Not a NaN, as an infinite exponential in f would make it.
+			if v := r.objective(next, moved); v < now-1e-4*size*slope {
+				now, better = v, true
+			}
+		}
+		if !better {
+			return f
+		}
+		copy(phi.Data, next.Data)
+		f = moved
+	}
+	return f
+}
+
+// newton returns the step −H⁻¹·gradient, and −stepᵀ·gradient.
+func (r *ratioProblem) newton(phi, f compute.Matrix) (step compute.Matrix, slope float64, ok bool) {
+	q := phi.Rows
+	gradient, weighted := cloneMatrix(phi), cloneMatrix(r.e)
+	blas64.Scal(r.nu, vector(gradient.Data))
+	first := compute.NewMatrix(f.Rows, 1)
+	for i, v := range f.Data {
+		_, d, curve := r.at(i, v)
+		first.Data[i] = d
+		blas64.Scal(math.Sqrt(curve), vector(row(weighted, i)))
+	}
+	compute.MulTN(gradient, r.e, first, r.worker)
+	hessian := compute.NewMatrix(q, q)
+	compute.AddGram(hessian, weighted, r.worker)
+	for i := range q {
+		hessian.Data[i*hessian.Stride+i] += r.nu
+	}
+	if !compute.Cholesky(hessian, r.worker) {
+		return phi, 0, false
+	}
+	step = cloneMatrix(gradient)
+	compute.SolveUpper(hessian, step, true, r.worker)
+	compute.SolveUpper(hessian, step, false, r.worker)
+	blas64.Scal(-1, vector(step.Data))
+	return step, -blas64.Dot(vector(step.Data), vector(gradient.Data)), true
+}
+
+// derivatives returns those of the loss at f, n×1, and the largest second derivative.
+func (r *ratioProblem) derivatives(f compute.Matrix) (first compute.Matrix, curvature float64) {
+	first = compute.NewMatrix(f.Rows, 1)
+	for i, v := range f.Data {
+		_, d, curve := r.at(i, v)
+		first.Data[i] = d
+		curvature = max(curvature, curve)
+	}
+	return first, curvature
+}
