@@ -45,8 +45,8 @@
 //
 // # When to use it
 //
-// Use polk when rows arrive one after the other, when the function may drift, or
-// when the model must be small and fast: some tens of points in few dimensions,
+// Use polk when rows arrive one after the other, when the function may drift (with
+// the schedule Constant), or when the model must be small and fast: some tens of points in few dimensions,
 // up to some thousands in many. It is a first-order method: on a fixed data set
 // that fits the memory, package slkl finds the optimum of its problem and
 // certifies it, and random features in great numbers can be more accurate. A
