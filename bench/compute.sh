@@ -4,13 +4,15 @@
 # machine, in one go. Times are the least of some runs; the two sides take
 # turns, and a ratio above 1 says that Go is that many times faster.
 #
-#	bench/compute.sh [rounds]
+#	bench/compute.sh [rounds [pattern]]
 #
+# The pattern selects benchmarks of internal/compute, as go test -bench does.
 # On a machine that is busy with other work, BENCH_CLOCK=cpu compares processor
 # time, on one thread only.
 set -eu
 cd "$(dirname "$0")/.."
 rounds=${1:-2}
+pattern=${2:-.}
 python=${PYTHON:-/usr/bin/python3}
 skip='^$'
 counts="1 2"
@@ -22,7 +24,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 go test -c -o "$dir/compute.test" ./internal/compute
 for round in $(seq "$rounds"); do
-	"$dir/compute.test" -test.run '^$' -test.bench . -test.skip "$skip" -test.benchtime 0.5s >>"$dir/go"
+	"$dir/compute.test" -test.run '^$' -test.bench "$pattern" -test.skip "$skip" -test.benchtime 0.5s >>"$dir/go"
 	for threads in $counts; do
 		OPENBLAS_NUM_THREADS=$threads OMP_NUM_THREADS=$threads "$python" bench/compute.py >>"$dir/python"
 	done
@@ -50,5 +52,5 @@ END {
 		if (sub(/^Gaussian32/, "Gaussian", double)) show(name, ours[name], ours[double], "double precision")
 		if (sub(/^FourierPairs/, "Fourier", double)) show(name, ours[name], theirs[double], "scikit-learn, as many cosines")
 	}
-	show("Normals", ours["Normals"], ours["NormalsRand"], "math/rand/v2")
+	if ("NormalsRand" in ours) show("Normals", ours["Normals"], ours["NormalsRand"], "math/rand/v2")
 }' "$dir/python" "$dir/go"
