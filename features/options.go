@@ -13,9 +13,11 @@ const defaultColumns = 2048
 type Options struct {
 	// Seed selects the random streams.
 	Seed uint64
-	// Columns is the number of features of a block, an even number. Default: 2048.
+	// Columns is the number of features of a block, an even number; kernels with
+	// finitely many features, and sums with such terms, may have fewer. Default: 2048.
 	Columns int
-	// Sampler says how the parameters of a block are drawn. Default: Auto.
+	// Sampler says how the parameters of a block are drawn. It must fit the kernel,
+	// and every term of a sum whose features are random. Default: Auto.
 	Sampler Sampler
 	// Leverage, if not nil, makes the features depend on data. For kernels that are
 	// no sum, with features of frequencies and no Fastfood: all of x − z, the skewed

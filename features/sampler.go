@@ -14,9 +14,9 @@ import (
 type Sampler uint8
 
 const (
-	// Auto chooses for each kernel what has the least error on the whole: Sobol where it can be
-	// had, but for Gaussian, Matern, RationalQuadratic and ArcCosine in more than 16
-	// columns Orthogonal; and Independent for all else.
+	// Auto chooses for each kernel what has the least error on the whole: Sobol where
+	// it can be had, but for Gaussian, Matern, RationalQuadratic and ArcCosine in
+	// more than 16 columns Orthogonal; and Independent for all else.
 	Auto Sampler = iota
 	// Independent draws each feature by itself (Rahimi and Recht, "Random features
 	// for large-scale kernel machines", NIPS 2007). For every kernel.
@@ -37,8 +37,8 @@ const (
 	// where Columns is a power of two. The additive kernels of histograms, which take
 	// one number a feature, have strata of equal probability for it and for Halton.
 	Sobol
-	// Halton takes frequencies from a shifted Halton sequence. It is worse than
-	// Independent in more than about 20 columns.
+	// Halton takes frequencies from a shifted Halton sequence. In 50 columns
+	// it is worse than Independent.
 	Halton
 )
 
