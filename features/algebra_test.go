@@ -195,6 +195,7 @@ func TestBadInput(t *testing.T) {
 		{"columns of ARD", kernel.ARD{Scales: scales, Of: g}, 3, features.Options{}, rkhs.ErrShape, ""},
 		{"odd columns", g, 3, features.Options{Columns: 7}, rkhs.ErrOption, "Columns"},
 		{"negative columns", g, 3, features.Options{Columns: -2}, rkhs.ErrOption, "Columns"},
+		{"too many columns", kernel.Polynomial{Degree: 2}, 3, features.Options{Columns: 1 << 40}, rkhs.ErrOption, "Columns"},
 		{"workers", g, 3, features.Options{Workers: -1}, rkhs.ErrOption, "Workers"},
 		{"sampler", g, 3, features.Options{Sampler: 17}, rkhs.ErrOption, "Sampler(17)"},
 		{"a user's kernel", plain{}, 3, features.Options{}, rkhs.ErrOption, "plain{}"},

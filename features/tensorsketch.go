@@ -3,6 +3,7 @@ package features
 import (
 	"math"
 	"math/bits"
+	"sync"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
@@ -23,18 +24,23 @@ type sketches struct {
 	sizes         []sketchSize
 }
 
-// sketchSize is what all sketches of n columns share.
+// sketchSize is what all sketches of n columns share. The tables are made when they
+// are needed: a map alone takes no memory.
 type sketchSize struct {
 	n         int
-	transform *transform
-	inverse   *inverse
+	transform func() *transform
+	inverse   func() *inverse
 }
 
 func newSketches(d, m int, k *kernel.Polynomial) sketches {
 	f := sketches{d: d, degree: k.Degree, m: m, slope: k.Scale, offset: k.Offset}
 	for rest := m; rest > 0; {
 		n := 1 << (bits.Len(uint(rest)) - 1)
-		f.sizes = append(f.sizes, sketchSize{n, newTransform(n), newInverse(n)})
+		f.sizes = append(f.sizes, sketchSize{
+			n:         n,
+			transform: sync.OnceValue(func() *transform { return newTransform(n) }),
+			inverse:   sync.OnceValue(func() *inverse { return newInverse(n) }),
+		})
 		rest -= n
 	}
 	return f
@@ -126,10 +132,10 @@ func (p sketch) apply(dst, y, memory []float64) {
 		if i+1 < len(p.counts) {
 			p.counts[i+1].apply(im, y)
 		}
-		p.transform.forward(re, im)
+		p.transform().forward(re, im)
 		product.multiply(re, im, i == 0, i+1 < len(p.counts))
 	}
-	p.inverse.inverseReal(dst, product.re, product.im, re, im)
+	p.inverse().inverseReal(dst, product.re, product.im, re, im)
 	floats.Scale(p.scale, dst)
 }
 
