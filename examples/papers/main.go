@@ -17,6 +17,7 @@ import (
 	"os/signal"
 
 	"github.com/rkhs-go/rkhs/examples/papers/alignmentpaper"
+	"github.com/rkhs-go/rkhs/examples/papers/polkpaper"
 	"github.com/rkhs-go/rkhs/examples/papers/slklpaper"
 )
 
@@ -29,6 +30,7 @@ type paper struct {
 
 var papers = []paper{
 	{"slkl", "Stochastic Low-Rank Kernel Learning for Regression, ICML 2011", slklpaper.Run},
+	{"polk", "Parsimonious Online Learning with Kernels via Sparse Projections in Function Space, 2016", polkpaper.Run},
 	{"alignment", "Alignment Based Kernel Learning with a Continuous Set of Base Kernels, 2011", alignmentpaper.Run},
 }
 

@@ -90,7 +90,7 @@ func TestBadSettings(t *testing.T) {
 		s    Settings
 		want string
 	}{
-		{Settings{Runs: 0}, "-runs"},
+		{Settings{Runs: 0, Data: t.TempDir()}, "-runs"},
 		{Settings{Runs: 1, Data: filepath.Join(t.TempDir(), "none")}, "RKHS_DATA"},
 	} {
 		if err := c.s.Check(); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -34,11 +34,16 @@ func (s *Settings) Register(f *flag.FlagSet) {
 
 // Check refuses settings that cannot work, and makes the folder for figures.
 func (s *Settings) Check() error {
-	if s.Runs < 1 {
-		return fmt.Errorf("-runs %d, want 1 or more", s.Runs)
-	}
 	if info, err := os.Stat(s.Data); err != nil || !info.IsDir() {
 		return fmt.Errorf("no folder %s of data sets: name it by -data or RKHS_DATA", s.Data)
+	}
+	return s.CheckWithoutData()
+}
+
+// CheckWithoutData is Check for experiments that read no data set.
+func (s *Settings) CheckWithoutData() error {
+	if s.Runs < 1 {
+		return fmt.Errorf("-runs %d, want 1 or more", s.Runs)
 	}
 	return os.MkdirAll(s.Out, 0o777)
 }

@@ -1,0 +1,162 @@
+package polkpaper
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/examples/internal/baseline"
+	"github.com/rkhs-go/rkhs/examples/internal/curve"
+	"github.com/rkhs-go/rkhs/examples/internal/score"
+	"github.com/rkhs-go/rkhs/internal/svm"
+	"github.com/rkhs-go/rkhs/loss"
+	"github.com/rkhs-go/rkhs/polk"
+)
+
+// method is a row of the tables. Its curve ends with what it reaches; a method that
+// sees all rows at once has only that, and one that is not for the task or the loss
+// has none.
+type method struct {
+	name string
+	run  func(t *task, ctx context.Context, l loss.Multiclass, budget int) ([]curve.Point, error)
+}
+
+// methods are in the order of the paper's tables, ours after them.
+var methods = []method{
+	{"LIBSVM's problem, one against one", (*task).batchSVM},
+	{"L-BFGS", (*task).lbfgs},
+	{"IVM", (*task).importVectors},
+	{"NORMA", onBudget(baseline.DropOldest{})},
+	{"BSGD, removing", onBudget(baseline.DropSmallest{})},
+	{"BSGD, merging", onBudget(baseline.Merge{})},
+	{"POLK, constant steps as the paper's", (*task).paperPOLK},
+	{"POLK, default options, one pass", (*task).onePass},
+	{"POLK, default options, three passes", (*task).threePasses},
+}
+
+// batchSVM solves what LIBSVM does, for C = 1/(n·lam). Its loss is not that of one
+// function a class.
+func (t *task) batchSVM(ctx context.Context, l loss.Multiclass, _ int) ([]curve.Point, error) {
+	if l != (loss.MulticlassHinge{}) {
+		return nil, nil
+	}
+	train := between(t.train, 0, t.svmRows)
+	o := svm.Options{C: 1 / (lam * float64(t.svmRows))}
+	class := classIndex(train.Y)
+	c, err := svm.FitClasses(ctx, t.kernel, train.X.RawMatrix(), class, t.classes, o)
+	if err != nil {
+		return nil, err
+	}
+	scores := mat.NewDense(len(t.test.Y), len(c.Pairs), nil)
+	c.Scores(scores.RawMatrix(), t.kernel, train.X.RawMatrix(), t.test.X.RawMatrix(), 0)
+	got := make([]int, len(t.test.Y))
+	c.Predict(got, scores.RawMatrix())
+	labels := make([]float64, len(got))
+	for i, v := range got {
+		labels[i] = float64(v)
+	}
+	wrong := float64(score.Errors(labels, t.test.Y)) / float64(len(labels))
+	return []curve.Point{{Rows: t.svmRows, Loss: math.NaN(), Error: wrong, Order: support(c, class)}}, nil
+}
+
+// support counts the rows with a coefficient in any pair. A pair holds the rows of
+// its first class and then those of its second.
+func support(c *svm.Classes, class []int) int {
+	size := make([]int, c.Count)
+	for _, v := range class {
+		size[v]++
+	}
+	type row struct{ class, place int }
+	rows := make(map[row]bool)
+	pair := 0
+	for a := range c.Count {
+		for b := a + 1; b < c.Count; b++ {
+			for _, i := range c.Pairs[pair].Support() {
+				if i < size[a] {
+					rows[row{a, i}] = true
+				} else {
+					rows[row{b, i - size[a]}] = true
+				}
+			}
+			pair++
+		}
+	}
+	return len(rows)
+}
+
+func classIndex(labels []float64) []int {
+	out := make([]int, len(labels))
+	for i, v := range labels {
+		out[i] = int(v)
+	}
+	return out
+}
+
+// lbfgs minimises the objective on the first rows: for the hinge, one smoothed at
+// the temperature 0.05.
+func (t *task) lbfgs(_ context.Context, l loss.Multiclass, _ int) ([]curve.Point, error) {
+	if t.batchRows == 0 {
+		return nil, nil
+	}
+	o := baseline.BatchOptions{Lambda: lam, Temperature: 1, Iterations: 300}
+	if l == (loss.MulticlassHinge{}) {
+		o.Margin, o.Temperature = 1, 0.05
+	}
+	train := between(t.train, 0, t.batchRows)
+	f, err := baseline.FitBatch(t.kernel, train.X, classIndex(train.Y), t.classes, o)
+	if err != nil {
+		return nil, err
+	}
+	return t.end(f, l, t.batchRows), nil
+}
+
+func (t *task) importVectors(_ context.Context, l loss.Multiclass, _ int) ([]curve.Point, error) {
+	if !t.imports || l != (loss.Softmax{}) {
+		return nil, nil
+	}
+	f, err := baseline.FitIVM(t.kernel, t.train.X, classIndex(t.train.Y), t.classes,
+		baseline.IVMOptions{Lambda: lam, MaxOrder: 40, Tolerance: 1e-3, Seed: 1})
+	if err != nil {
+		return nil, err
+	}
+	return t.end(f, l, len(t.train.Y)), nil
+}
+
+func (t *task) end(f *baseline.Expansion, l loss.Multiclass, rows int) []curve.Point {
+	return []curve.Point{curve.Measure(f.Scores(t.test.X), t.test, l, rows, f.Order())}
+}
+
+func onBudget(m baseline.Maintenance) func(*task, context.Context, loss.Multiclass, int) ([]curve.Point, error) {
+	return func(t *task, ctx context.Context, l loss.Multiclass, budget int) ([]curve.Point, error) {
+		_, d := t.train.X.Dims()
+		sgd := baseline.NewSGD(d, t.classes, baseline.SGDOptions{Kernel: t.kernel, Loss: l, Step: t.budgeted, Lambda: lam, Budget: budget, Maintenance: m})
+		return curve.SGD(ctx, sgd, l, t.train, t.test, t.every)
+	}
+}
+
+func (t *task) paperPOLK(ctx context.Context, l loss.Multiclass, _ int) ([]curve.Point, error) {
+	return t.polk(ctx, polk.Options{Loss: l, Kernel: t.kernel, Lambda: lam, Step: t.step, K: t.k, Schedule: polk.Constant})
+}
+
+func (t *task) onePass(ctx context.Context, l loss.Multiclass, _ int) ([]curve.Point, error) {
+	return t.polk(ctx, polk.Options{Loss: l, Horizon: len(t.train.Y)})
+}
+
+func (t *task) polk(ctx context.Context, o polk.Options) ([]curve.Point, error) {
+	o.Batch = batch
+	points, _, err := curve.POLK(ctx, o, t.train, t.test, t.classes, t.every/batch)
+	return points, err
+}
+
+func (t *task) threePasses(ctx context.Context, l loss.Multiclass, _ int) ([]curve.Point, error) {
+	c, err := polk.FitClassifier(ctx, t.train.X, mat.NewVecDense(len(t.train.Y), t.train.Y), &polk.Options{Loss: l, Passes: 3})
+	if err != nil {
+		return nil, err
+	}
+	scores, err := curve.Scores(c, t.test.X, t.classes)
+	if err != nil {
+		return nil, err
+	}
+	return []curve.Point{curve.Measure(scores, t.test, l, 3*len(t.train.Y), c.Model().ModelOrder())}, nil
+}

@@ -1,0 +1,160 @@
+package polkpaper
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/rkhs-go/rkhs/examples/internal/curve"
+	"github.com/rkhs-go/rkhs/examples/papers/report"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// losses are those of the paper's two tasks.
+var losses = []struct {
+	name string
+	loss loss.Multiclass
+}{{"Multi-KSVM", loss.MulticlassHinge{}}, {"Multi-Logistic", loss.Softmax{}}}
+
+// cell is what one method reaches with one loss, over runs.
+type cell struct{ loss, error, order report.Sample }
+
+// outcome holds the cells by loss and method, and the curves of the first run.
+type outcome struct {
+	cells  [][]cell
+	curves [][][]curve.Point
+}
+
+func newOutcome() *outcome {
+	o := new(outcome)
+	for range losses {
+		o.cells = append(o.cells, make([]cell, len(methods)))
+	}
+	return o
+}
+
+// add runs all methods on a task.
+func (o *outcome) add(ctx context.Context, t *task) error {
+	first := o.curves == nil
+	for i, l := range losses {
+		curves, err := t.compare(ctx, l.loss)
+		if err != nil {
+			return err
+		}
+		for j, points := range curves {
+			if len(points) > 0 {
+				o.cells[i][j].add(points[len(points)-1], t.bayes)
+			}
+		}
+		if first {
+			o.curves = append(o.curves, curves)
+		}
+	}
+	return nil
+}
+
+// add takes the Bayes rule's error off where it is known.
+func (c *cell) add(p curve.Point, bayes float64) {
+	e := p.Error
+	if !math.IsNaN(bayes) {
+		e -= bayes
+	}
+	c.loss.Add(p.Loss)
+	c.error.Add(100 * e)
+	c.order.Add(float64(p.Order))
+}
+
+// compare returns the curve of each method. POLK comes first, as its order is the
+// budget of others.
+func (t *task) compare(ctx context.Context, l loss.Multiclass) ([][]curve.Point, error) {
+	polk, err := t.paperPOLK(ctx, l, 0)
+	if err != nil {
+		return nil, err
+	}
+	budget := max(1, polk[len(polk)-1].Order)
+	curves := make([][]curve.Point, len(methods))
+	for j, m := range methods {
+		if curves[j], err = m.run(t, ctx, l, budget); err != nil {
+			return nil, fmt.Errorf("%s: %w", m.name, err)
+		}
+	}
+	return curves, nil
+}
+
+func (o *outcome) print(s *report.Settings, title, errorName, words string) error {
+	t := report.Table{Title: title, Head: []string{""}}
+	for _, l := range losses {
+		t.Head = append(t.Head, l.name+": loss", errorName, "order")
+	}
+	for j, m := range methods {
+		fields := []string{m.name}
+		for i := range losses {
+			c := o.cells[i][j]
+			fields = append(fields, known(c.loss, 3), c.error.Text(2), c.order.Text(0))
+		}
+		t.Row(fields...)
+	}
+	if err := t.Print(s.W); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(s.W, "the paper: %s\n", words)
+	return err
+}
+
+// known is the text of a sample, "" for one that is not a number.
+func known(s report.Sample, decimals int) string {
+	if len(s) > 0 && math.IsNaN(s[0]) {
+		return ""
+	}
+	return s.Text(decimals)
+}
+
+func multidistTable(ctx context.Context, s *report.Settings, short bool) error {
+	o := newOutcome()
+	if err := s.Each(ctx, func(seed uint64) error { return o.add(ctx, multidist(short, seed)) }); err != nil {
+		return err
+	}
+	err := o.print(s, fmt.Sprintf("Table 2, multidist: loss and error in %% on the test rows, in excess of the Bayes rule's, %d runs", s.Runs), "excess",
+		"KSVM: POLK as good as LIBSVM with far fewer points, and better than L-BFGS; BSGD with as few points\n"+
+			"as POLK does not converge; the best order is that of the 15 modes. KLR: POLK comparable to IVM and L-BFGS.")
+	if err != nil {
+		return err
+	}
+	return o.figures(s, "multidist", [2]int{2, 4})
+}
+
+func texturesTable(ctx context.Context, s *report.Settings, short bool) error {
+	t, err := texturesTask(short, s.Seed)
+	if err != nil {
+		return err
+	}
+	o := newOutcome()
+	if err := o.add(ctx, t); err != nil {
+		return err
+	}
+	err = o.print(s, fmt.Sprintf("Table 3, synthetic textures in place of brodatz, %d rows: loss and error in %% on the test rows", len(t.train.Y)), "error",
+		"POLK better than BSGD with as many points in speed and error, near LIBSVM with far fewer;\n"+
+			"KLR near L-BFGS with a tenth of its points. IVM could not be run.")
+	if err != nil {
+		return err
+	}
+	return o.figures(s, "textures", [2]int{6, 8})
+}
+
+func mnistTable(ctx context.Context, s *report.Settings, short bool) error {
+	t, err := mnist(s, short)
+	if err != nil {
+		return err
+	}
+	o := newOutcome()
+	if err := o.add(ctx, t); err != nil {
+		return err
+	}
+	err = o.print(s, fmt.Sprintf("Table 3, MNIST, %d rows: loss and error in %% on the test rows", len(t.train.Y)), "error",
+		"POLK better than BSGD with as many points in speed and error, near LIBSVM with far fewer;\n"+
+			"KLR errs more than KSVM. L-BFGS and IVM could not be run.")
+	if err != nil {
+		return err
+	}
+	return o.figures(s, "mnist", [2]int{5, 7})
+}
