@@ -70,16 +70,13 @@ func (r *ridge) step() {
 // and calls each before every step. It returns the bound of the error, which is
 // looked at when the number of steps has doubled.
 func (r *ridge) run(limit int, tolerance func(f compute.Matrix) []float64, each func(bound float64) bool) (bound float64) {
-	if r.p.exact(r.nu) {
-		return 0
-	}
 	for next := 0; ; {
 		if r.rest.steps == next || r.rest.steps >= limit {
 			_, f := r.solve(r.rest.mean)
 			bound = r.bound(f, tolerance(f))
 			next = max(4, 2*next)
 		}
-		if bound <= 1 || r.rest.steps >= limit || !each(bound) {
+		if bound <= 1 || r.p.exact(r.nu) || r.rest.steps >= limit || !each(bound) {
 			return bound
 		}
 		r.step()

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestRun(t *testing.T) {
+	rows := 2000
+	if testing.Short() {
+		rows = 300
+	}
+	var out bytes.Buffer
+	dir := t.TempDir()
+	p, err := run(context.Background(), &out, dir, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(p.noise-noise) > 0.05 {
+		t.Errorf("the noise found is %v, want %v", p.noise, noise)
+	}
+	if p.inside() < 0.85 {
+		t.Errorf("the true function is in the band at %v of the grid", p.inside())
+	}
+	widest, at := 0.0, 0.0
+	for i, x := range p.at {
+		if x > from && x < to && p.deviation[i] > widest {
+			widest, at = p.deviation[i], x
+		}
+	}
+	if at < gapFrom || at > gapTo {
+		t.Errorf("the band is widest at %v, not in the gap", at)
+	}
+	path := filepath.Join(dir, "gp.png")
+	if !strings.Contains(out.String(), "wrote "+path) {
+		t.Errorf("the picture is not named in:\n%s", out.String())
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := png.Decode(f); err != nil {
+		t.Errorf("the picture: %v", err)
+	}
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// width is the number of standard deviations on each side of a band of 95 %.
+const width = 1.96
+
+var (
+	grey  = color.Gray{Y: 150}
+	pale  = color.RGBA{R: 222, G: 232, B: 247, A: 255}
+	light = color.RGBA{R: 160, G: 190, B: 235, A: 255}
+	blue  = color.RGBA{R: 31, G: 90, B: 180, A: 255}
+)
+
+// drawn bounds the number of rows in the picture.
+const drawn = 500
+
+// picture writes a picture of the posterior as a PNG file.
+func picture(path string, p posterior) error {
+	c := plot.New()
+	c.Title.Text = "the posterior of a Gaussian process"
+	c.X.Label.Text, c.Y.Label.Text = "x", "y"
+	c.X.Min, c.X.Max = p.at[0], p.at[len(p.at)-1]
+	c.Legend.Top = true
+	c.Legend.Padding = vg.Points(3)
+	if err := p.bands(c); err != nil {
+		return err
+	}
+	if err := p.rows(c); err != nil {
+		return err
+	}
+	if err := p.lines(c); err != nil {
+		return err
+	}
+	return c.Save(26*vg.Centimeter, 14*vg.Centimeter, path)
+}
+
+// bands adds those of noisy values and of the function.
+func (p posterior) bands(c *plot.Plot) error {
+	for _, b := range []struct {
+		label string
+		noise float64
+		fill  color.Color
+	}{{"95 % of noisy values", p.noise, pale}, {"95 % of the function", 0, light}} {
+		n := len(p.at)
+		edge := make(plotter.XYs, 2*n)
+		for i, x := range p.at {
+			half := width * math.Hypot(p.deviation[i], b.noise)
+			edge[i] = plotter.XY{X: x, Y: p.mean[i] - half}
+			edge[2*n-1-i] = plotter.XY{X: x, Y: p.mean[i] + half}
+		}
+		band, err := plotter.NewPolygon(edge)
+		if err != nil {
+			return err
+		}
+		band.Color, band.LineStyle.Width = b.fill, 0
+		c.Add(band)
+		c.Legend.Add(b.label, band)
+	}
+	return nil
+}
+
+// rows adds those trained on, or the first of them.
+func (p posterior) rows(c *plot.Plot) error {
+	points := make(plotter.XYs, min(drawn, p.x.Len()))
+	for i := range points {
+		points[i] = plotter.XY{X: p.x.AtVec(i), Y: p.y.AtVec(i)}
+	}
+	s, err := plotter.NewScatter(points)
+	if err != nil {
+		return err
+	}
+	s.GlyphStyle = draw.GlyphStyle{Color: grey, Radius: vg.Points(1.2), Shape: draw.CircleGlyph{}}
+	c.Add(s)
+	c.Legend.Add("noisy rows", s)
+	return nil
+}
+
+// lines adds the mean and the true function.
+func (p posterior) lines(c *plot.Plot) error {
+	points := make(plotter.XYs, len(p.at))
+	for i, x := range p.at {
+		points[i] = plotter.XY{X: x, Y: p.mean[i]}
+	}
+	mean, err := plotter.NewLine(points)
+	if err != nil {
+		return err
+	}
+	mean.Color, mean.Width = blue, vg.Points(2)
+	exact := plotter.NewFunction(truth)
+	exact.Samples, exact.Width, exact.Dashes = 400, vg.Points(1), []vg.Length{vg.Points(4), vg.Points(3)}
+	c.Add(mean, exact)
+	c.Legend.Add("posterior mean", mean)
+	c.Legend.Add("true function", exact)
+	return nil
+}

@@ -1,0 +1,85 @@
+// Command novelty learns where points of the plane lie, and draws the border around
+// them. It takes no arguments, reads no files, and leaves a picture in the current
+// folder.
+//
+// The points are two half rings with a few strangers anywhere. A tenth of the points
+// may lie outside of the border.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if _, err := run(ctx, os.Stdout, ".", 1000); err != nil {
+		fmt.Fprintln(os.Stderr, "novelty:", err)
+		os.Exit(1)
+	}
+}
+
+// outcome says what fraction of the points are called novel.
+type outcome struct{ train, rings, strangers float64 }
+
+// run learns from so many points, writes a report to w and a picture to dir.
+func run(ctx context.Context, w io.Writer, dir string, rows int) (outcome, error) {
+	train := drawMixture(rows, 1)
+	model, err := learn(ctx, train)
+	if err != nil {
+		return outcome{}, err
+	}
+	var o outcome
+	for _, part := range []struct {
+		name     string
+		points   *mat.Dense
+		fraction *float64
+	}{
+		{"the points trained on", train, &o.train},
+		{"more points of the rings", drawRings(rows, 2), &o.rings},
+		{"strangers", drawStrangers(rows, 3), &o.strangers},
+	} {
+		if *part.fraction, err = novel(model, part.points); err != nil {
+			return o, err
+		}
+		fmt.Fprintf(w, "novel: %5.1f %% of %s\n", 100**part.fraction, part.name)
+	}
+	r := model.Report()
+	fmt.Fprintf(w, "%v, r = %.4f after %d steps, relative error %.1e\n", model.Kernel(), model.Offset(), r.Steps, r.Error)
+	path := filepath.Join(dir, "novelty.png")
+	if err := picture(path, model, train); err != nil {
+		return o, err
+	}
+	fmt.Fprintf(w, "wrote %s\n", path)
+	return o, nil
+}
+
+// learn takes a quarter of the median distance as bandwidth, for a border that
+// follows the rings.
+func learn(ctx context.Context, x *mat.Dense) (*doublysgd.Novelty, error) {
+	median, err := kernel.MedianDistance(x, 0)
+	if err != nil {
+		return nil, err
+	}
+	return doublysgd.FitNovelty(ctx, x, &doublysgd.NoveltyOptions{Nu: 0.1, Kernel: kernel.Gaussian{Sigma: median / 4}})
+}
+
+// novel returns the fraction of points that are labelled −1.
+func novel(m *doublysgd.Novelty, x *mat.Dense) (float64, error) {
+	labels, err := m.Predict(x)
+	if err != nil {
+		return 0, err
+	}
+	n, _ := labels.Dims()
+	return (float64(n) - mat.Sum(labels)) / float64(2*n), nil
+}

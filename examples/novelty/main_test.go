@@ -1,0 +1,46 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestRun(t *testing.T) {
+	rows := 1000
+	if testing.Short() {
+		rows = 400
+	}
+	var out bytes.Buffer
+	dir := t.TempDir()
+	o, err := run(context.Background(), &out, dir, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.train > 0.1 || o.train < 0.095 {
+		t.Errorf("%v of the points trained on are novel, want .1", o.train)
+	}
+	// About a twentieth of all points, half of those outside, are of the rings.
+	if o.rings > 0.12 {
+		t.Errorf("%v of more points of the rings are novel", o.rings)
+	}
+	if o.strangers < 0.6 {
+		t.Errorf("%v of the strangers are novel", o.strangers)
+	}
+	path := filepath.Join(dir, "novelty.png")
+	if !strings.Contains(out.String(), "wrote "+path) {
+		t.Errorf("the picture is not named in:\n%s", out.String())
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := png.Decode(f); err != nil {
+		t.Errorf("the picture: %v", err)
+	}
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"image/color"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/palette"
+	"gonum.org/v1/plot/palette/moreland"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/rkhs-go/rkhs/doublysgd"
+)
+
+// The part of the plane that the picture shows.
+const (
+	left, right, bottom, top = -1.8, 2.8, -1.3, 1.8
+	columns, lines           = 185, 125
+)
+
+// picture writes a map of f(x) − r with its border and the points as a PNG file.
+func picture(path string, m *doublysgd.Novelty, points *mat.Dense) error {
+	s, err := scores(m)
+	if err != nil {
+		return err
+	}
+	p := plot.New()
+	p.Title.Text = "f(x) − r (blue negative, red positive), the border, and the points"
+	p.X.Label.Text, p.Y.Label.Text = "first input", "second input"
+	colours := moreland.SmoothBlueRed()
+	span := max(mat.Max(s.values), -mat.Min(s.values))
+	colours.SetMin(-span)
+	colours.SetMax(span)
+	heat := plotter.NewHeatMap(s, colours.Palette(256))
+	heat.Min, heat.Max, heat.Rasterized = -span, span, true
+	border := plotter.NewContour(s, []float64{0}, ink{})
+	border.LineStyles[0].Width = vg.Points(1.5)
+	p.Add(heat, border)
+	for _, outside := range []bool{false, true} {
+		if err := add(p, m, points, outside); err != nil {
+			return err
+		}
+	}
+	return p.Save(24*vg.Centimeter, 17*vg.Centimeter, path)
+}
+
+// ink is a palette of black alone.
+type ink struct{}
+
+func (ink) Colors() []color.Color { return []color.Color{color.Black} }
+
+var _ palette.Palette = ink{}
+
+// add draws the points inside or outside of the border.
+func add(p *plot.Plot, m *doublysgd.Novelty, points *mat.Dense, outside bool) error {
+	labels, err := m.Predict(points)
+	if err != nil {
+		return err
+	}
+	var chosen plotter.XYs
+	n, _ := points.Dims()
+	for i := range n {
+		if (labels.At(i, 0) < 0) == outside {
+			chosen = append(chosen, plotter.XY{X: points.At(i, 0), Y: points.At(i, 1)})
+		}
+	}
+	s, err := plotter.NewScatter(chosen)
+	if err != nil {
+		return err
+	}
+	s.GlyphStyle = draw.GlyphStyle{Color: color.Black, Radius: vg.Points(1.2), Shape: draw.CircleGlyph{}}
+	if outside {
+		s.GlyphStyle.Radius, s.GlyphStyle.Shape = vg.Points(3), draw.CrossGlyph{}
+	}
+	p.Add(s)
+	return nil
+}
+
+// surface holds values at the crossings of equally spaced lines over the picture.
+type surface struct{ values *mat.Dense }
+
+func scores(m *doublysgd.Novelty) (s surface, err error) {
+	x := mat.NewDense(columns*lines, 2, nil)
+	for i := range columns * lines {
+		x.SetRow(i, []float64{s.X(i % columns), s.Y(i / columns)})
+	}
+	f, err := m.Scores(x)
+	if err != nil {
+		return s, err
+	}
+	return surface{mat.NewDense(lines, columns, f.RawMatrix().Data)}, nil
+}
+
+func (surface) Dims() (c, r int)            { return columns, lines }
+func (s surface) Z(column, row int) float64 { return s.values.At(row, column) }
+func (surface) X(column int) float64        { return left + (right-left)*float64(column)/(columns-1) }
+func (surface) Y(row int) float64           { return bottom + (top-bottom)*float64(row)/(lines-1) }
