@@ -54,7 +54,7 @@ type Options struct {
 	//	a/(lam_1 + kappa/B)
 	//
 	// for a mini-batch of B rows, where lam_1 is the largest eigenvalue of K/n on up
-	// to 1000 rows, kappa the mean of k(x, x), and a is 8 for Hinge,
+	// to 1000 rows, kappa the mean of k(x, x), and a is 12 for Hinge,
 	// MulticlassHinge, Logistic and Softmax, 4 times the mean absolute deviation of
 	// the targets from their median for Absolute, Pinball and EpsilonInsensitive,
 	// and 1/l.Curvature() for all others. It is at most 0.5/Lambda.

@@ -158,7 +158,7 @@ func vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Inc: 1,
 func gain(l loss.Loss, y compute.Matrix) float64 {
 	switch l.(type) {
 	case loss.Hinge, loss.MulticlassHinge, loss.Logistic, loss.Softmax:
-		return 8
+		return 12
 	case loss.Absolute, loss.Pinball, loss.EpsilonInsensitive:
 		return 4 * spread(y)
 	}

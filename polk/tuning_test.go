@@ -67,8 +67,8 @@ func TestDefaultStep(t *testing.T) {
 		loss loss.Loss
 		gain float64
 	}{
-		{loss.Squared{}, 1}, {loss.Huber{Delta: 1}, 1}, {loss.SquaredHinge{}, 1}, {loss.Logistic{}, 8},
-		{loss.Softmax{}, 8}, {loss.Hinge{}, 8}, {loss.MulticlassHinge{}, 8}, {loss.Absolute{}, 4 * spread(y)},
+		{loss.Squared{}, 1}, {loss.Huber{Delta: 1}, 1}, {loss.SquaredHinge{}, 1}, {loss.Logistic{}, 12},
+		{loss.Softmax{}, 12}, {loss.Hinge{}, 12}, {loss.MulticlassHinge{}, 12}, {loss.Absolute{}, 4 * spread(y)},
 	} {
 		s, err := (&Options{Loss: c.loss, Kernel: kernel.Gaussian{Sigma: 1}}).settings(nil)
 		if err != nil {
