@@ -1,6 +1,8 @@
 package doublysgd
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
@@ -34,6 +36,10 @@ func newHistory(v *revisit) *history {
 // historyLength is the number of moves that are kept.
 const historyLength = 6
 
+// leastMove is the square of a move, as a fraction of where it starts, below which
+// the inner products of moves are rounding: sweeps alone then lead on.
+const leastMove = 1e-17
+
 // begin remembers where a sweep starts.
 func (h *history) begin(v *revisit) {
 	if h == nil {
@@ -45,24 +51,37 @@ func (h *history) begin(v *revisit) {
 	}
 }
 
-// end takes the move of the sweep in, and goes to the minimum over all moves.
+// end takes the move of the sweep in, goes to the minimum over all moves, and
+// keeps the step that this makes in all in the place of the move: of a quadratic
+// the last step is all of the past that a conjugate direction needs.
 func (h *history) end(v *revisit) {
 	if h == nil {
 		return
 	}
-	m := h.before
-	for b, a := range m.a {
-		subtractFrom(a, v.e.coefficients(b))
-	}
-	subtractFrom(m.f, v.f)
-	h.moves = append(h.moves, m)
-	if len(h.moves) > historyLength {
-		h.moves = h.moves[1:]
-	}
+	h.moves = append(h.moves, h.before.to(v))
 	v.residual()
 	for o := range v.e.outputs {
 		h.minimise(v, o)
 	}
+	h.moves[len(h.moves)-1] = h.before.to(v)
+	if len(h.moves) == historyLength {
+		h.moves = h.moves[1:]
+	}
+}
+
+// to returns what leads from a place to where v is.
+func (m move) to(v *revisit) move {
+	n := move{f: difference(v.f, m.f)}
+	for b, a := range m.a {
+		n.a = append(n.a, difference(v.e.coefficients(b), a))
+	}
+	return n
+}
+
+func difference(x, y compute.Matrix) compute.Matrix {
+	d := cloneRows(y)
+	subtractFrom(d, x)
+	return d
 }
 
 // subtractFrom sets m to x − m.
@@ -87,14 +106,17 @@ func (h *history) minimise(v *revisit, o int) {
 		}
 		right.SetVec(i, s)
 	})
+	if gram.At(k-1, k-1) <= leastMove*h.before.inner(h.before, o, v.train, lam) {
+		return
+	}
 	c, ok := solveSmall(gram, right)
 	if !ok {
 		return
 	}
 	for i, m := range h.moves {
-		blas64.Axpy(c.AtVec(i), column(m.f, o, m.f.Rows), column(v.f, o, m.f.Rows))
+		blas64.Axpy(c[i], column(m.f, o, m.f.Rows), column(v.f, o, m.f.Rows))
 		for b, a := range m.a {
-			blas64.Axpy(c.AtVec(i)/v.e.scale, column(a, o, a.Rows), column(v.e.blocks[b], o, a.Rows))
+			blas64.Axpy(c[i]/v.e.scale, column(a, o, a.Rows), column(v.e.blocks[b], o, a.Rows))
 		}
 	}
 }
@@ -108,21 +130,36 @@ func (m move) inner(w move, o, rows int, lam float64) float64 {
 	return s
 }
 
-// solveSmall solves in the space of the eigenvectors that rounding leaves.
-func solveSmall(gram *mat.SymDense, right *mat.VecDense) (*mat.VecDense, bool) {
+// solveSmall solves a positive semidefinite system in the space of the
+// eigenvectors that rounding leaves, in units that make its diagonal ones: old
+// moves are far larger than new ones.
+func solveSmall(gram *mat.SymDense, right *mat.VecDense) ([]float64, bool) {
 	n := right.Len()
+	unit := make([]float64, n)
+	for i := range unit {
+		if d := gram.At(i, i); d > 0 {
+			unit[i] = 1 / math.Sqrt(d)
+		}
+	}
+	for i := range n {
+		right.SetVec(i, unit[i]*right.AtVec(i))
+		for j := i; j < n; j++ {
+			gram.SetSym(i, j, unit[i]*gram.At(i, j)*unit[j])
+		}
+	}
 	var e mat.EigenSym
 	if !e.Factorize(gram, true) {
 		return nil, false
 	}
 	var q mat.Dense
 	e.VectorsTo(&q)
-	values := e.Values(nil)
-	c := mat.NewVecDense(n, nil)
-	for i, v := range values {
-		if v > 1e-12*values[n-1] {
-			u := q.ColView(i)
-			c.AddScaledVec(c, mat.Dot(u, right)/v, u)
+	c := make([]float64, n)
+	for i, v := range e.Values(nil) {
+		if v > 1e-9*float64(n) {
+			s := mat.Dot(q.ColView(i), right) / v
+			for j := range c {
+				c[j] += s * q.At(j, i) * unit[j]
+			}
 		}
 	}
 	return c, true

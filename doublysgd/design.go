@@ -29,7 +29,7 @@ type chunk interface {
 }
 
 // designRows is the number of rows of a chunk.
-const designRows = 4096
+const designRows = 2048
 
 // newDesign cuts n rows into chunks, with a cut at row first. It keeps all chunks
 // if their total size, of so many bytes an element, is within budget.

@@ -28,6 +28,13 @@ const (
 	sweepGain = 0.01
 	// mostSweeps bounds the sweeps at one number of features.
 	mostSweeps = 100
+	// finalSweeps bounds the sweeps by which multipliers come to rest, where their
+	// relative residuals are below atRest.
+	finalSweeps = 60
+	atRest      = 0.01
+	// refreshEvery is the number of sweeps after which rounding is taken out of the
+	// scores and the moves are forgotten: what rounding leaves in these grows.
+	refreshEvery = 40
 )
 
 func (j *job) fitRevisit() (*Model, error) {
@@ -45,7 +52,7 @@ func (j *job) fitRevisit() (*Model, error) {
 	if train < len(order) && !j.r.stopped() {
 		v.include(len(order))
 		w.h = newHistory(v)
-		w.sweep()
+		w.finish()
 	}
 	err = w.converge()
 	m, stopped := j.model(v.e, w.report(c))
@@ -173,12 +180,28 @@ func (j *job) patience() int {
 	return 3
 }
 
+// finish sweeps over all rows, once those held out are among them: until the
+// multipliers of a loss with kinks have come to rest, or once.
+func (w *run) finish() {
+	w.sweep()
+	for range finalSweeps {
+		if w.v.kink == nil || w.v.kink.error() < atRest || w.r.stopped() {
+			return
+		}
+		w.sweep()
+	}
+}
+
 // sweep visits all blocks and goes to the minimum over the last moves.
 func (w *run) sweep() float64 {
 	w.h.begin(w.v)
 	norm := 0.0
 	for b := 0; b < w.v.e.count() && !w.r.stopped(); b++ {
-		norm += w.v.visit(b)
+		at := b
+		if w.passes%2 == 1 { // there and back
+			at = w.v.e.count() - 1 - b
+		}
+		norm += w.v.visit(at)
 		w.visits++
 		if w.r.rec != nil {
 			w.r.report(rkhs.Progress{Iteration: w.visits, ModelOrder: w.v.e.count(), Objective: w.v.meanLoss(), Gap: math.NaN()})
@@ -202,7 +225,11 @@ func (w *run) converge() error {
 		_, start = w.v.gradientNorms(w.r.stopped)
 	}
 	limit := orDefault(w.Passes, 1000)
-	for range limit {
+	for i := range limit {
+		if i%refreshEvery == refreshEvery-1 {
+			w.v.refresh()
+			w.h = newHistory(w.v)
+		}
 		if w.within(w.sweep(), start) || w.r.stopped() {
 			return nil
 		}
@@ -219,6 +246,7 @@ func (w *run) within(norm, start float64) bool {
 	if norm > w.Tolerance*start {
 		return false
 	}
+	w.v.refresh()
 	now, _ := w.v.gradientNorms(w.r.stopped)
 	return now <= w.Tolerance*start
 }

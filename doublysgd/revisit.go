@@ -75,17 +75,24 @@ func (v *revisit) visit(b int) float64 {
 
 // gradient returns Z_bᵀR − lam·A_b, m×q, for the block in use.
 func (v *revisit) gradient(b int) compute.Matrix {
-	g := compute.NewMatrix(v.e.m.Columns(), v.e.outputs)
-	t := compute.NewMatrix(g.Cols, g.Rows)
+	g := v.correlations(v.r)
+	a := v.e.blocks[b]
+	blas64.Axpy(-v.lam()*v.e.scale, vector(a.Data), vector(g.Data))
+	return g
+}
+
+// correlations returns Z_bᵀR over the rows trained on, for the block in use.
+func (v *revisit) correlations(r compute.Matrix) compute.Matrix {
+	t := compute.NewMatrix(r.Cols, v.e.m.Columns())
 	for c := range v.d.ends {
 		if from, to := v.d.span(c); to <= v.train {
-			v.d.chunk(c).addTransposed(t, compute.Rows(v.r, from, to))
+			v.d.chunk(c).addTransposed(t, compute.Rows(r, from, to))
 		}
 	}
-	a := v.e.blocks[b]
+	g := compute.NewMatrix(t.Cols, t.Rows)
 	for i := range g.Rows {
 		for o := range g.Cols {
-			g.Data[i*g.Stride+o] = t.Data[o*t.Stride+i] - v.lam()*v.e.scale*a.Data[i*a.Stride+o]
+			g.Data[i*g.Stride+o] = t.Data[o*t.Stride+i]
 		}
 	}
 	return g
@@ -122,16 +129,39 @@ func (v *revisit) normal(b int) *normal {
 func (v *revisit) gradientNorms(stopped func() bool) (now, atZero float64) {
 	v.residual()
 	zero := *v
-	zero.e = v.e.zero()
-	zero.f, zero.r = compute.NewMatrix(v.f.Rows, v.f.Cols), compute.NewMatrix(v.f.Rows, v.f.Cols)
+	q := v.f.Cols
+	zero.f, zero.r = compute.NewMatrix(v.f.Rows, q), compute.NewMatrix(v.f.Rows, q)
 	zero.residual()
+	both := compute.NewMatrix(v.r.Rows, 2*q)
+	for i := range both.Rows {
+		copy(row(both, i), row(v.r, i))
+		copy(row(both, i)[q:], row(zero.r, i))
+	}
 	for b := 0; b < v.e.count() && !stopped(); b++ {
 		v.d.use(v.e.block(b))
-		g, g0 := blas64.Nrm2(vector(v.gradient(b).Data)), blas64.Nrm2(vector(zero.gradient(b).Data))
-		now += g * g
-		atZero += g0 * g0
+		g := v.correlations(both)
+		for i := range g.Rows {
+			for o, w := range row(g, i) {
+				if o >= q {
+					atZero += w * w
+					continue
+				}
+				w -= v.lam() * v.e.scale * v.e.blocks[b].Data[i*q+o]
+				now += w * w
+			}
+		}
 	}
 	return math.Sqrt(now), math.Sqrt(atZero)
+}
+
+// refresh computes the scores anew, without what rounding has left in them since
+// they were zero.
+func (v *revisit) refresh() {
+	clear(v.f.Data)
+	for b := range v.e.count() {
+		v.d.use(v.e.block(b))
+		v.d.addTo(v.f, v.e.coefficients(b))
+	}
 }
 
 // meanLoss returns the mean loss on the rows trained on.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
 )
 
 // What is not given is searched for on a part of the rows, with one block of
@@ -25,7 +26,7 @@ func (j *job) search(order []int, train int) choice {
 	t := j.trial(order, train)
 	best := t.at(1, largestTried)
 	if j.Kernel != nil {
-		return best.choice
+		return t.answer(best)
 	}
 	for _, step := range []float64{coarseStep, fineStep} {
 		for _, factor := range []float64{1 / step, step} {
@@ -35,7 +36,7 @@ func (j *job) search(order []int, train int) choice {
 			}
 		}
 	}
-	return best.choice
+	return t.answer(best)
 }
 
 // trial compares kernels on a sample of the rows.
@@ -44,11 +45,14 @@ type trial struct {
 	order   []int
 	train   int
 	columns int
+	// substitute says that a smooth loss stands for one with kinks, whose ridge is
+	// to be chosen.
+	substitute bool
 }
 
 // trial takes its sample from the rows trained on and from those held out.
 func (j *job) trial(order []int, train int) *trial {
-	t := &trial{job: j, train: min(train, searchRows*4/5)}
+	t := &trial{job: j.smooth(), train: min(train, searchRows*4/5), substitute: kinked(j.Loss) && j.Ridge == 0}
 	held := min(len(order)-train, searchRows/5)
 	t.order = append(append(t.order, order[:t.train]...), order[train:train+held]...)
 	t.columns = min(searchColumns, roundUp(2*t.train, 64))
@@ -58,10 +62,37 @@ func (j *job) trial(order []int, train int) *trial {
 	return t
 }
 
+// smooth returns the job with a smooth loss in the place of one with kinks, whose
+// minimum few sweeps come near to.
+func (j *job) smooth() *job {
+	if !kinked(j.Loss) {
+		return j
+	}
+	c, s, k := *j, *j.settings, *j.risk
+	k.scalar = loss.Huber{Delta: 1}
+	if loss.Margin(j.Loss) {
+		k.scalar = loss.SquaredHinge{}
+	}
+	s.Loss = k.scalar
+	c.settings, c.risk = &s, &k
+	return &c
+}
+
 // tried is the loss of a choice on the rows held out.
 type tried struct {
 	choice
 	factor, loss float64
+	derivative   float64 // about the size of that of the loss
+}
+
+// answer returns the choice for the loss that is asked for: one with kinks has
+// derivatives of about 1 where the smooth one in its place has small ones, and the
+// ridge weighs against these.
+func (t *trial) answer(best tried) choice {
+	if best.derivative > 0 && t.substitute {
+		best.ridge /= min(1, max(best.derivative, 1e-3))
+	}
+	return best.choice
 }
 
 // walk multiplies the bandwidth by a factor, once or as long as that helps, and
@@ -88,7 +119,7 @@ func (t *trial) at(factor, first float64) tried {
 	if g, ok := k.(kernel.Gaussian); ok && t.Kernel == nil {
 		k = kernel.Gaussian{Sigma: factor * g.Sigma}
 	}
-	best := tried{choice{k, orDefault(t.Ridge, 1e-6)}, factor, math.Inf(1)}
+	best := tried{choice: choice{k, orDefault(t.Ridge, 1e-6)}, factor: factor, loss: math.Inf(1)}
 	v, err := t.newRevisit(best.choice, t.order, t.train, t.columns)
 	if err != nil {
 		return best
@@ -107,7 +138,7 @@ func (t *trial) at(factor, first float64) tried {
 		}
 		worse++
 		if l := v.heldOut(); l < best.loss {
-			best.loss, best.ridge, worse = l, nu, 0
+			best.loss, best.ridge, best.derivative, worse = l, nu, math.Sqrt(2*v.meanLoss()), 0
 		}
 	}
 	return best
@@ -116,10 +147,7 @@ func (t *trial) at(factor, first float64) tried {
 // sweeps is the number of visits for each ridge: for the squared loss one is
 // exact.
 func (t *trial) sweeps() int {
-	switch {
-	case kinked(t.Loss):
-		return 10
-	case isSquared(t.Loss):
+	if isSquared(t.Loss) {
 		return 1
 	}
 	return 5

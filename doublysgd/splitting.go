@@ -44,11 +44,14 @@ func newSplitting(k *risk, n, q int) *splitting {
 	return &splitting{k: k, rho: 1, z: compute.NewMatrix(n, q), u: compute.NewMatrix(n, q)}
 }
 
-// include begins with rows [from, to), at u = 0.
+// include begins with rows [from, to): their multipliers are what one step from
+// zero makes them.
 func (s *splitting) include(f compute.Matrix, from, to int) {
 	for i := from; i < to; i++ {
 		for o, y := range row(s.k.y, i) {
-			row(s.z, i)[o] = s.proximal(row(f, i)[o], y)
+			v := row(f, i)[o]
+			z := s.proximal(v, y)
+			row(s.z, i)[o], row(s.u, i)[o] = z, v-z
 		}
 	}
 }

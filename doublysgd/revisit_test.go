@@ -1,0 +1,223 @@
+package doublysgd
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// waves returns n rows of two columns and a wave over them with noise.
+func waves(n int, noise float64, seed uint64) (x, y *mat.Dense) {
+	r := gaussians(n, 3, seed)
+	x, y = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		a, b := 2*r.Data[3*i], 2*r.Data[3*i+1]
+		x.SetRow(i, []float64{a, b})
+		y.Set(i, 0, math.Sin(a)+math.Cos(a-b)+noise*r.Data[3*i+2])
+	}
+	return x, y
+}
+
+// ridgeSolution returns the scores at rows x of the solution for targets in their units
+// of the normal equations of all features at once.
+func ridgeSolution(t *testing.T, k kernel.Kernel, x, y *mat.Dense, u units, columns, blocks int, nu float64) *mat.Dense {
+	t.Helper()
+	n, d := x.Dims()
+	m, err := features.New(k, d, features.Options{Columns: columns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := mat.NewDense(n, columns*blocks, nil)
+	for b := range blocks {
+		m.Block(uint64(b)).TransformTo(z.Slice(0, n, b*columns, (b+1)*columns).(*mat.Dense).RawMatrix(), x.RawMatrix())
+	}
+	_, q := y.Dims()
+	target := mat.NewDense(n, q, u.standardise(y.RawMatrix()).Data)
+	var gram, right, a mat.Dense
+	gram.Mul(z.T(), z)
+	for i := range columns * blocks {
+		gram.Set(i, i, gram.At(i, i)+nu*float64(n*blocks))
+	}
+	right.Mul(z.T(), target)
+	if err := a.Solve(&gram, &right); err != nil {
+		t.Fatal(err)
+	}
+	var f mat.Dense
+	f.Mul(z, &a)
+	u.restore(f.RawMatrix())
+	return &f
+}
+
+func distance(a, b mat.Matrix) float64 {
+	var d mat.Dense
+	d.Sub(a, b)
+	return mat.Norm(&d, 2) / mat.Norm(b, 2)
+}
+
+// TestRidge compares the solution with that of the normal equations of all
+// features, for blocks that are kept and for blocks that do not fit the memory,
+// in both precisions.
+func TestRidge(t *testing.T) {
+	const columns, blocks, nu = 32, 6, 1e-3
+	x, y := waves(700, 0.1, 1)
+	var two mat.Dense
+	two.Augment(y, x.Slice(0, 700, 1, 2))
+	k := kernel.Gaussian{Sigma: 1.5}
+	for _, c := range []struct {
+		name      string
+		precision Precision
+		memory    int64
+		cache     int64
+		tolerance float64
+		want      float64
+	}{
+		{"double", Double, 0, 0, 1e-9, 1e-7},
+		{"nothing kept", Double, 250000, 1, 1e-9, 1e-7},
+		{"single", Single, 0, 0, 1e-5, 1e-4},
+	} {
+		m, err := Fit(context.Background(), x, &two, &Options{Kernel: k, Ridge: nu, Columns: columns, Features: columns * blocks,
+			Precision: c.precision, Tolerance: c.tolerance, MemoryLimit: c.memory, CacheSize: c.cache})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		p, err := m.Predict(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := distance(p, ridgeSolution(t, k, x, &two, m.u, columns, blocks, nu)); !(d < c.want) {
+			t.Errorf("%s: off by %.2g after %d sweeps", c.name, d, m.report.Passes)
+		} else {
+			t.Logf("%s: off by %.2g after %d sweeps", c.name, d, m.report.Passes)
+		}
+	}
+}
+
+// TestGap sweeps once, twice, …: no sweep raises the objective, which exceeds its
+// minimum by no more than the gap, for every smooth loss.
+func TestGap(t *testing.T) {
+	x, y := waves(300, 0.3, 2)
+	labels := mat.NewDense(300, 1, nil)
+	labels.Apply(func(i, _ int, _ float64) float64 {
+		return float64(min(2, int(max(0, y.At(i, 0)+1))))
+	}, labels)
+	o := Options{Kernel: kernel.Gaussian{Sigma: 1.5}, Ridge: 1e-3, Columns: 32, Features: 128, Precision: Double}
+	fit := func(l loss.Loss, passes int) Report {
+		o := o
+		o.Loss, o.Passes = l, passes
+		if passes == 0 {
+			o.Tolerance, o.Passes = 1e-9, 5000
+		}
+		if l == (loss.Squared{}) || l == (loss.Huber{Delta: 0.5}) {
+			m, err := Fit(context.Background(), x, y, &o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return m.Report()
+		}
+		c, err := FitClassifier(context.Background(), x, labels, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Report()
+	}
+	for _, l := range []loss.Loss{loss.Squared{}, loss.Huber{Delta: 0.5}, loss.Logistic{}, loss.SquaredHinge{}, loss.Softmax{}} {
+		least := fit(l, 0).Objective
+		last := math.Inf(1)
+		for passes := 1; passes <= 8; passes++ {
+			r := fit(l, passes)
+			if excess := r.Objective - least; !(r.Objective <= last+1e-12) || !(excess <= r.Gap+1e-12) || excess < -1e-9 {
+				t.Errorf("%v, %d sweeps: objective %.12g after %.12g, minimum %.12g, gap %.3g", l, passes, r.Objective, last, least, r.Gap)
+			}
+			last = r.Objective
+		}
+	}
+}
+
+// TestKinks solves problems with kinks to small residuals of the splitting, and
+// asks of each solution that moves of the coefficients in random directions and
+// towards zero do not lower the objective.
+func TestKinks(t *testing.T) {
+	x, y := waves(300, 0.3, 3)
+	signs := mat.NewDense(300, 1, nil)
+	signs.Apply(func(i, _ int, _ float64) float64 { return math.Copysign(1, y.At(i, 0)) }, signs)
+	for _, l := range []loss.Loss{loss.Absolute{}, loss.Pinball{Tau: 0.9}, loss.EpsilonInsensitive{Epsilon: 0.1}, loss.Hinge{}} {
+		o := Options{Kernel: kernel.Gaussian{Sigma: 1.5}, Ridge: 1e-3, Columns: 32, Features: 96, Loss: l, Precision: Double, Tolerance: 1e-6, Passes: 5000}
+		var m *Model
+		var err error
+		target := y.RawMatrix()
+		if l == (loss.Hinge{}) {
+			var c *Classifier
+			if c, err = FitClassifier(context.Background(), x, signs, &o); err == nil {
+				m, target = c.Model(), signs.RawMatrix()
+			}
+		} else {
+			m, err = Fit(context.Background(), x, y, &o)
+		}
+		if err != nil {
+			t.Fatalf("%v: %v", l, err)
+		}
+		k := &risk{scalar: l.(loss.Scalar), y: m.u.standardise(target)}
+		objective := func(e *expansion) float64 {
+			f := compute.NewMatrix(300, 1)
+			e.addTo(f, x.RawMatrix())
+			return k.value(f)/300 + o.Ridge/2*float64(e.count())*e.squaredNorm()
+		}
+		at := objective(m.e)
+		if d := math.Abs(at - m.report.Objective); d > 1e-9 {
+			t.Errorf("%v: objective %v, the report says %v", l, at, m.report.Objective)
+		}
+		for i := range 60 {
+			e := m.e.clone()
+			size := math.Pow(10, -float64(i%4)-1)
+			if i < 8 {
+				e.decay(1 - size)
+				e.fold()
+			} else {
+				step := gaussians(32, 1, uint64(i))
+				for j := range step.Data {
+					step.Data[j] *= size
+				}
+				e.add(i%3, step)
+			}
+			if lower := at - objective(e); lower > 1e-7 {
+				t.Errorf("%v: a move lowers the objective %.9g by %.2g", l, at, lower)
+				break
+			}
+		}
+		t.Logf("%v: objective %.6g after %d sweeps", l, at, m.report.Passes)
+	}
+}
+
+// TestCoverage asks of quantiles that as many test targets as they say lie below.
+func TestCoverage(t *testing.T) {
+	x, y := waves(3000, 0.5, 4)
+	xt, yt := waves(20000, 0.5, 5)
+	for _, tau := range []float64{0.1, 0.5, 0.9} {
+		m, err := Fit(context.Background(), x, y, &Options{Loss: loss.Pinball{Tau: tau}, Columns: 128, Features: 256})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := m.Predict(xt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		below := 0.0
+		for i := range 20000 {
+			if yt.At(i, 0) <= p.At(i, 0) {
+				below += 1. / 20000
+			}
+		}
+		if math.Abs(below-tau) > 0.02 {
+			t.Errorf("coverage %.3f of the %v quantile", below, tau)
+		} else {
+			t.Logf("coverage %.3f of the %v quantile", below, tau)
+		}
+	}
+}
