@@ -20,7 +20,7 @@ func sinesTask() task {
 		split:  sines,
 		search: kernel.Dirichlet{},
 		family: func(blas64.General) family {
-			return family{member: dirichlet, low: 0.05, high: 12, points: 100}
+			return family{member: dirichlet, low: 0.05, high: 12, points: 100, quadratic: dirichletQuadratic}
 		},
 		grid: func(blas64.General) (list []kernel.Kernel) {
 			for i := range 10 {
@@ -32,6 +32,17 @@ func sinesTask() task {
 }
 
 func dirichlet(frequency float64) kernel.Kernel { return kernel.Dirichlet{Sigma: frequency} }
+
+// dirichletQuadratic returns Σ_jl c_j·c_l·(1 + 2cos(w·(x_j−x_l))), the square of
+// Σc and twice that of |Σ c_j·exp(iwx_j)|.
+func dirichletQuadratic(w float64, x blas64.General, c []float64) float64 {
+	var sum, re, im float64
+	for j, v := range c {
+		sin, cos := math.Sincos(w * x.Data[j*x.Stride])
+		sum, re, im = sum+v, re+v*cos, im+v*sin
+	}
+	return sum*sum + 2*(re*re+im*im)
+}
 
 // figure1 prints and draws what figure 1 and section 3.1 show of the sum of sines.
 func figure1(ctx context.Context, s *settings) error {

@@ -102,11 +102,13 @@ type family struct {
 	low, high float64
 	points    int  // of the grid that the search begins with
 	log       bool // the grid is logarithmic
+	// quadratic returns cᵀK_σc, where there is a way without K_σ.
+	quadratic func(sigma float64, x blas64.General, c []float64) float64
 }
 
 // gaussians are those of the paper, exp(−‖x−z‖²/σ²).
 func gaussians(low, high float64) family {
-	return family{func(sigma float64) kernel.Kernel { return gaussian(sigma) }, low, high, 24, true}
+	return family{member: gaussian, low: low, high: high, points: 24, log: true}
 }
 
 func gaussian(sigma float64) kernel.Kernel { return kernel.Gaussian{Sigma: sigma / math.Sqrt2} }

@@ -104,7 +104,7 @@ func TestRiskFalls(t *testing.T) {
 	r.c = r.y
 	last := math.Inf(1)
 	for range 5 {
-		sigma, _ := r.family.search(func(s float64) float64 { return quadratic(r.gram(s), r.c) })
+		sigma, _ := r.family.search(r.gain)
 		if err := r.mix(sigma); err != nil {
 			t.Fatal(err)
 		}
@@ -125,6 +125,17 @@ func TestRiskFalls(t *testing.T) {
 	for i, v := range f {
 		if want := r.y[i] - r.mu*r.c[i]; math.Abs(v-want) > 1e-9 {
 			t.Fatalf("f at row %d is %v, want %v", i, v, want)
+		}
+	}
+}
+
+func TestQuadraticFormWithoutTheMatrix(t *testing.T) {
+	d := sines(1)
+	r := newRisk(sinesTask(), split{d.train.Select([]int{0, 1, 2, 3, 4, 5}), d.check, d.test}, 1)
+	r.c = []float64{1, -2, 0.5, 3, 0, -1}
+	for _, w := range []float64{0.1, 1, 7.7} {
+		if got, want := r.gain(w), quadratic(r.gram(w), r.c); math.Abs(got-want) > 1e-12*want {
+			t.Errorf("frequency %v: %v, want %v", w, got, want)
 		}
 	}
 }

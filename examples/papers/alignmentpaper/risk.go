@@ -62,7 +62,7 @@ func (r *riskProblem) descend(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		sigma, gain := r.family.search(func(sigma float64) float64 { return quadratic(r.gram(sigma), r.c) })
+		sigma, gain := r.family.search(r.gain)
 		if len(r.sum) > 0 && gain <= quadratic(r.k, r.c)*(1+1e-3) {
 			break
 		}
@@ -71,6 +71,14 @@ func (r *riskProblem) descend(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// gain is how fast the risk falls with the share of a kernel, but for a constant.
+func (r *riskProblem) gain(sigma float64) float64 {
+	if r.family.quadratic != nil {
+		return r.family.quadratic(sigma, r.x, r.c)
+	}
+	return quadratic(r.gram(sigma), r.c)
 }
 
 // gram returns the Gram matrix of a member of the family.
