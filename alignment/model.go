@@ -2,6 +2,7 @@ package alignment
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -44,11 +45,15 @@ func newModel(s *settings, learned *Result, x, weights compute.Matrix, bias []fl
 // Dims returns the number of inputs d and of outputs q.
 func (m *Model) Dims() (inputs, outputs int) { return m.inputs, len(m.bias) }
 
-// Kernel returns the learned kernel.
-func (m *Model) Kernel() kernel.Kernel { return m.learned.Kernel }
+// Kernel returns the learned kernel, a kernel.Sum of scaled kernels.
+func (m *Model) Kernel() kernel.Kernel { return slices.Clone(m.learned.Kernel) }
 
-// Learned returns the outcome of the search, which must not be written to.
-func (m *Model) Learned() Result { return m.learned }
+// Learned returns the outcome of the search.
+func (m *Model) Learned() Result {
+	r := m.learned
+	r.Kernel, r.Steps = slices.Clone(r.Kernel), slices.Clone(r.Steps)
+	return r
+}
 
 // Report returns the certificate of the model.
 func (m *Model) Report() Report { return m.report }

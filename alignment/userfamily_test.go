@@ -1,0 +1,97 @@
+package alignment_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/rkhs-go/rkhs/alignment"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// plain is exp(−Gamma·‖x−z‖²) with nothing but its gradient.
+type plain struct{ Gamma float64 }
+
+func (k plain) Eval(x, y []float64) float64 { return math.Exp(-k.Gamma * distance(x, y)) }
+
+func (k plain) Parameters() []kernel.Parameter {
+	return []kernel.Parameter{{Name: "Gamma", Value: k.Gamma}}
+}
+
+func (k plain) WithParameters(v []float64) kernel.Kernel { return plain{v[0]} }
+
+func (k plain) LogGradient(dst, x, y []float64) int {
+	t := k.Gamma * distance(x, y)
+	dst[0] = -t * math.Exp(-t)
+	return 1
+}
+
+func distance(x, y []float64) float64 {
+	s := 0.0
+	for i, v := range x {
+		s += (v - y[i]) * (v - y[i])
+	}
+	return s
+}
+
+// radial is plain, and says that it is a function of the distance.
+type radial struct{ plain }
+
+func (k radial) WithParameters(v []float64) kernel.Kernel { return radial{plain{v[0]}} }
+
+func (k radial) OfSquaredDistance(d []float64) {
+	for i, v := range d {
+		d[i] = math.Exp(-k.Gamma * v)
+	}
+}
+
+// TestFamilyOfTheUser finds with kernels of the user what it finds with those of
+// package kernel: by histograms, and by gradients.
+func TestFamilyOfTheUser(t *testing.T) {
+	x, y := circles(150, 2, 1)
+	want := search(t, x, y, alignment.Options{MaxKernels: 1})
+	gamma := 1 / (2 * math.Pow(want.Steps[0].Kernel.(kernel.Gaussian).Sigma, 2))
+	for name, f := range map[string]kernel.Parametric{"gradient": plain{2 * gamma}, "distance": radial{plain{0.3 * gamma}}} {
+		got := search(t, x, y, alignment.Options{MaxKernels: 1, Family: f})
+		if v := got.Steps[0].Kernel.(kernel.Parametric).Parameters()[0].Value; !near(v, gamma, 0.01) || !near(got.Alignment, want.Alignment, 1e-4) {
+			t.Errorf("%s: gamma %v with alignment %v, want %v with %v", name, v, got.Alignment, gamma, want.Alignment)
+		}
+	}
+}
+
+// TestBounds keeps parameters and weights where they may be.
+func TestBounds(t *testing.T) {
+	x, y := circles(150, 2, 2)
+	free := search(t, x, y, alignment.Options{Tolerance: 1e-6})
+	sigma := free.Steps[0].Kernel.(kernel.Gaussian).Sigma
+	r := search(t, x, y, alignment.Options{Tolerance: 1e-6, Low: 2 * sigma, High: 3 * sigma, MaxStep: 0.25})
+	for i, s := range r.Steps {
+		if v := s.Kernel.(kernel.Gaussian).Sigma; v < 2*sigma*(1-1e-12) || v > 3*sigma*(1+1e-12) {
+			t.Errorf("sigma %v is not in [%v, %v]", v, 2*sigma, 3*sigma)
+		}
+		if i > 0 && !(s.Eta > 0 && s.Eta <= 0.25) {
+			t.Errorf("eta %v is not in (0, 0.25]", s.Eta)
+		}
+	}
+	if r.Alignment > free.Alignment {
+		t.Errorf("alignment %v within bounds, %v without", r.Alignment, free.Alignment)
+	}
+}
+
+// TestStepsRaiseTheAlignment asks it of every step, and that the last of them
+// has that of the result.
+func TestStepsRaiseTheAlignment(t *testing.T) {
+	x, y := circles(150, 2, 3)
+	for name, f := range searched() {
+		r := search(t, x, y, alignment.Options{Family: f, Tolerance: 1e-4, Shrink: []float64{0.01}})
+		before := 0.0
+		for _, s := range r.Steps {
+			if !(s.Alignment > before+1e-4) || s.Evaluations < 1 {
+				t.Errorf("%s: alignment %v after %v, %d evaluations", name, s.Alignment, before, s.Evaluations)
+			}
+			before = s.Alignment
+		}
+		if r.Alignment != before || len(r.Kernel) != len(r.Steps) {
+			t.Errorf("%s: %d kernels with %v at the end, %d steps to %v", name, len(r.Kernel), r.Alignment, len(r.Steps), before)
+		}
+	}
+}
