@@ -1,0 +1,151 @@
+package doublysgd
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// kernelRidge returns the scores at rows x of the minimiser of the mean squared
+// loss over two plus (nu/2)·‖f‖² in the space of k.
+func kernelRidge(t *testing.T, k kernel.Kernel, x compute.Matrix, y *mat.Dense, nu float64) compute.Matrix {
+	t.Helper()
+	n := x.Rows
+	gram := compute.NewMatrix(n, n)
+	kernel.Evaluator{Kernel: k}.Gram(gram, x)
+	a, g := mat.NewDense(n, n, append([]float64(nil), gram.Data...)), mat.NewDense(n, n, gram.Data)
+	for i := range n {
+		a.Set(i, i, a.At(i, i)+nu*float64(n))
+	}
+	var c, f mat.Dense
+	if err := c.Solve(a, y); err != nil {
+		t.Fatal(err)
+	}
+	f.Mul(g, &c)
+	return f.RawMatrix()
+}
+
+// TestRate runs Algorithm 1 with fresh features at each step against the exact
+// solution: the mean squared error over several runs falls like 1/t.
+func TestRate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
+	const n, columns, batch, runs = 200, 32, 16, 6
+	k := kernel.Gaussian{Sigma: 1.5}
+	x, y := waves(n, 0.2, 6)
+	for _, nu := range []float64{1e-2, 1e-3} {
+		exact := kernelRidge(t, k, x.RawMatrix(), y, nu)
+		times := []int{1000, 2000, 4000, 8000, 16000}
+		errors := make([]float64, len(times))
+		for run := range runs {
+			for i, e := range runPlain(t, k, x.RawMatrix(), y.RawMatrix(), exact, nu, columns, batch, uint64(run), times) {
+				errors[i] += e / runs
+			}
+		}
+		if s := slope(times, errors); s < -1.15 || s > -0.85 {
+			t.Errorf("nu = %v: slope %.3f, errors %.3g", nu, s, errors)
+		} else {
+			t.Logf("nu = %v: slope %.3f, errors %.3g", nu, s, errors)
+		}
+	}
+}
+
+// runPlain returns the mean squared errors of the last iterate after so many steps.
+func runPlain(t *testing.T, k kernel.Kernel, x, y, exact compute.Matrix, nu float64, columns, batch int, seed uint64, times []int) (errors []float64) {
+	t.Helper()
+	o := features.Options{Seed: seed, Columns: columns}
+	m, err := features.New(k, x.Cols, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &settings{Options: Options{Mode: Plain, Ridge: nu, Loss: loss.Squared{}, LastIterate: true, Features: 1 << 30}}
+	p := s.newStepper(newExpansion(m, o, 1, 0), x, columns, batch, 0)
+	f := compute.NewMatrix(x.Rows, 1)
+	draw := rng.New(seed, "rows", 0)
+	for step := 1; len(errors) < len(times); step++ {
+		rows := make([]int, batch)
+		for i := range rows {
+			rows[i] = draw.IntN(x.Rows)
+		}
+		target := &risk{scalar: loss.Squared{}, y: gather(y, rows)}
+		move := p.plain(sample{x: gather(x, rows), k: target, f: gather(f, rows)})
+		if err := p.take(move); err != nil {
+			t.Fatal(err)
+		}
+		p.follow(move, f, x)
+		if step == times[len(errors)] {
+			e := 0.0
+			for i, v := range f.Data {
+				e += (v - exact.Data[i]) * (v - exact.Data[i]) / float64(x.Rows)
+			}
+			errors = append(errors, e)
+		}
+	}
+	return errors
+}
+
+// slope is that of a line through the points in logarithms.
+func slope(x []int, y []float64) float64 {
+	var mx, my, xx, xy float64
+	n := float64(len(x))
+	for i := range x {
+		mx += math.Log(float64(x[i])) / n
+		my += math.Log(y[i]) / n
+	}
+	for i := range x {
+		d := math.Log(float64(x[i])) - mx
+		xx += d * d
+		xy += d * (math.Log(y[i]) - my)
+	}
+	return xy / xx
+}
+
+// TestPlainLosses compares Plain mode with Revisit mode, which solves the same
+// problem in another way, for every scalar loss.
+func TestPlainLosses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
+	x, y := waves(300, 0.3, 3)
+	signs := mat.NewDense(300, 1, nil)
+	signs.Apply(func(i, _ int, _ float64) float64 { return math.Copysign(1, y.At(i, 0)) }, signs)
+	for _, l := range []loss.Loss{loss.Squared{}, loss.Huber{Delta: 0.5}, loss.Absolute{}, loss.EpsilonInsensitive{Epsilon: 0.1}, loss.Pinball{Tau: 0.9},
+		loss.Hinge{}, loss.SquaredHinge{}, loss.Logistic{}, loss.Softmax{}} {
+		score := func(o Options) mat.Matrix {
+			o.Kernel, o.Ridge, o.Columns, o.Features, o.Loss, o.Precision = kernel.Gaussian{Sigma: 1.5}, 1e-2, 64, 256, l, Double
+			var f *mat.Dense
+			var err error
+			if _, multi := l.(loss.Multiclass); multi || loss.Margin(l) {
+				var c *Classifier
+				if c, err = FitClassifier(context.Background(), x, signs, &o); err == nil {
+					f, err = c.Scores(x)
+				}
+			} else {
+				var m *Model
+				if m, err = Fit(context.Background(), x, y, &o); err == nil {
+					f, err = m.Predict(x)
+				}
+			}
+			if err != nil {
+				t.Fatalf("%v: %v", l, err)
+			}
+			return f
+		}
+		exact := score(Options{Tolerance: 1e-5, Passes: 5000})
+		d := distance(score(Options{Mode: Plain, Batch: 32, Passes: 800}), exact)
+		if !(d <= 0.03) {
+			t.Errorf("%v: relative error %.4f", l, d)
+		} else {
+			t.Logf("%v: relative error %.4f", l, d)
+		}
+	}
+}
