@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Error against seconds of package doublysgd beside scikit-learn's RBFSampler +
+# SGDClassifier, RBFSampler + Ridge and SVC, on Adult (a9a) and MNIST (rows of
+# length 1, PCA to 100 columns), each method in a process of its own, one after the
+# other. The bandwidth is the same for all but the line of default options. The peers
+# are doublysgd.py.
+#
+#   bench/doublysgd.sh [FOLDER [ROWS [FEATURES ...]]]
+#
+# FOLDER holds the data sets, default RKHS_DATA; ROWS is the number of rows to learn
+# from, default 10000; FEATURES are 1024 and 4096. PYTHON names the interpreter;
+# PREPARED a folder that keeps the prepared files for the next run.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+data=${1:-${RKHS_DATA:?name the folder of the data sets, or set RKHS_DATA}}
+rows=${2:-10000}
+shift $(($# < 2 ? $# : 2))
+[ $# -gt 0 ] || set -- 1024 4096
+python=${PYTHON:-/usr/bin/python3}
+
+dir=${PREPARED:-$(mktemp -d)}
+[ -n "${PREPARED:-}" ] || trap 'rm -rf "$dir"' EXIT
+go build -o "$dir/ours" ./bench/doublysgd
+[ -f "$dir/mnist-test-labels.idx" ] || "$python" bench/doublysgd.py prepare "$data" "$dir" "$rows"
+
+line() { printf '%-6s %-30s %9s %10s %10s %9s\n' "$@"; }
+
+ours() { # SET FEATURES MULTIPLE NAME
+  local fit predict error features
+  read -r fit predict error features < <("$dir/ours" "$dir/$1-train-images.idx" "$dir/$1-test-images.idx" "$2" "$3")
+  line "$1" "$4" "$features" "$fit" "$predict" "$error"
+}
+
+peer() { # SET METHOD FEATURES NAME
+  local fit predict error
+  read -r fit predict error < <("$python" bench/doublysgd.py run "$dir" "$1" "$2" "$3")
+  line "$1" "$4" "$3" "$fit" "$predict" "$error"
+}
+
+line set method features fit/s predict/s error/%
+for set in adult mnist; do
+  multiple=1
+  [ $set = adult ] || multiple=.6
+  for d in "$@"; do
+    ours $set "$d" $multiple "doublysgd"
+    peer $set SGDClassifier "$d" "RBFSampler + SGDClassifier"
+    peer $set Ridge "$d" "RBFSampler + Ridge"
+  done
+  ours $set 0 0 "doublysgd, default options"
+  peer $set SVC 0 "SVC"
+done

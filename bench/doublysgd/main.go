@@ -1,0 +1,84 @@
+// Command doublysgd is package doublysgd's side of bench/doublysgd.sh:
+//
+//	doublysgd TRAIN TEST FEATURES MULTIPLE
+//
+// fits to the IDX images and labels of TRAIN with a Gaussian kernel of MULTIPLE
+// times the median distance, or with default options altogether where MULTIPLE is 0
+// (FEATURES 0 leaves their number open), and prints the seconds of the fit, those
+// of the prediction for TEST, the error in % and the number of features.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "doublysgd:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	if len(args) != 4 {
+		return fmt.Errorf("%d arguments, want TRAIN TEST FEATURES MULTIPLE", len(args))
+	}
+	train, err := dataset.Load(args[0], dataset.Options{})
+	if err != nil {
+		return err
+	}
+	test, err := dataset.Load(args[1], dataset.Options{})
+	if err != nil {
+		return err
+	}
+	features, err := strconv.Atoi(args[2])
+	if err != nil {
+		return err
+	}
+	multiple, err := strconv.ParseFloat(args[3], 64)
+	if err != nil {
+		return err
+	}
+	return measure(train, test, features, multiple)
+}
+
+func measure(train, test *dataset.Set, features int, multiple float64) error {
+	start := time.Now()
+	o := doublysgd.Options{Features: features}
+	if multiple > 0 {
+		median, err := kernel.MedianDistance(train.X, 0)
+		if err != nil {
+			return err
+		}
+		o.Kernel = kernel.Gaussian{Sigma: multiple * median}
+	}
+	c, err := doublysgd.FitClassifier(context.Background(), train.X, mat.NewVecDense(len(train.Y), train.Y), &o)
+	if err != nil {
+		return err
+	}
+	middle := time.Now()
+	got, err := c.Predict(test.X)
+	if err != nil {
+		return err
+	}
+	end := time.Now()
+	wrong := 0
+	for i, y := range test.Y {
+		if got.At(i, 0) != y {
+			wrong++
+		}
+	}
+	percent := 100 * float64(wrong) / float64(len(test.Y))
+	fmt.Printf("%.2f %.2f %.2f %d\n", middle.Sub(start).Seconds(), end.Sub(middle).Seconds(), percent, c.Report().Features)
+	return nil
+}
