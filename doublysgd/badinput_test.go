@@ -1,0 +1,180 @@
+package doublysgd_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// sine returns n points of a sine over [0, 10).
+func sine(n int) (x, y *mat.Dense) {
+	x, y = mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		t := 10 * float64(i) / float64(n)
+		x.Set(i, 0, t)
+		y.Set(i, 0, math.Sin(t))
+	}
+	return x, y
+}
+
+// says reports an error that does not wrap want or does not name everything.
+func says(t *testing.T, err, want error, names ...string) {
+	t.Helper()
+	if !errors.Is(err, want) || !strings.HasPrefix(err.Error(), "doublysgd: ") {
+		t.Errorf("error %v, want one of package doublysgd that wraps %q", err, want)
+		return
+	}
+	for _, s := range names {
+		if !strings.Contains(err.Error(), s) {
+			t.Errorf("error %q does not name %q", err, s)
+		}
+	}
+}
+
+// TestOptionsOutOfRange sets every field out of its range, one at a time.
+func TestOptionsOutOfRange(t *testing.T) {
+	x, y := sine(30)
+	nan := math.NaN()
+	for _, c := range []struct {
+		opts  doublysgd.Options
+		names []string
+	}{
+		{doublysgd.Options{Kernel: kernel.Gaussian{Sigma: -2}}, []string{"Gaussian.Sigma", "-2"}},
+		{doublysgd.Options{Kernel: kernel.RationalQuadratic{}}, []string{"RationalQuadratic"}},
+		{doublysgd.Options{Sampler: 99}, []string{"Sampler"}},
+		{doublysgd.Options{Loss: loss.Huber{}}, []string{"Loss", "Delta"}},
+		{doublysgd.Options{Loss: loss.Hinge{}}, []string{"Loss", "Hinge"}},
+		{doublysgd.Options{Loss: loss.Softmax{}}, []string{"Loss", "Softmax"}},
+		{doublysgd.Options{Mode: 4}, []string{"Mode", "4"}},
+		{doublysgd.Options{Features: -1}, []string{"Features", "-1"}},
+		{doublysgd.Options{Columns: 3}, []string{"Columns", "3"}},
+		{doublysgd.Options{Batch: -1}, []string{"Batch", "-1"}},
+		{doublysgd.Options{Passes: -1}, []string{"Passes", "-1"}},
+		{doublysgd.Options{Ridge: -1}, []string{"Ridge", "-1"}},
+		{doublysgd.Options{Ridge: nan}, []string{"Ridge", "NaN"}},
+		{doublysgd.Options{Ridge: 1e9}, []string{"Ridge", "1e+09"}},
+		{doublysgd.Options{Tolerance: 1}, []string{"Tolerance", "1"}},
+		{doublysgd.Options{Tolerance: nan}, []string{"Tolerance", "NaN"}},
+		{doublysgd.Options{Precision: 3}, []string{"Precision", "3"}},
+		{doublysgd.Options{CacheSize: -1}, []string{"CacheSize", "-1"}},
+		{doublysgd.Options{MemoryLimit: -1}, []string{"MemoryLimit", "-1"}},
+		{doublysgd.Options{Workers: -1}, []string{"Workers", "-1"}},
+	} {
+		t.Run(strings.Join(c.names, " "), func(t *testing.T) {
+			m, err := doublysgd.Fit(context.Background(), x, y, &c.opts)
+			says(t, err, rkhs.ErrOption, c.names...)
+			if m != nil {
+				t.Error("a model in spite of the error")
+			}
+		})
+	}
+	_, err := doublysgd.NewLearner(0, nil)
+	says(t, err, rkhs.ErrOption, "outputs")
+	_, err = doublysgd.NewLearner(1, &doublysgd.Options{Mode: doublysgd.Revisit})
+	says(t, err, rkhs.ErrOption, "Revisit")
+	_, err = doublysgd.FitClassifier(context.Background(), x, mat.NewDense(30, 1, nil), nil)
+	says(t, err, rkhs.ErrLabels, "0")
+	for _, labels := range [][]int{nil, {1}, {1, 1}} {
+		_, err := doublysgd.NewClassLearner(labels, nil)
+		says(t, err, rkhs.ErrLabels)
+	}
+}
+
+func TestMemoryLimit(t *testing.T) {
+	x, y := sine(3000)
+	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{MemoryLimit: 1 << 20})
+	says(t, err, rkhs.ErrMemory, "3000 rows", "1 MiB")
+	if m != nil {
+		t.Error("a model in spite of the error")
+	}
+}
+
+// TestDiverged has targets that no unit makes small: the median deviation is that
+// of the others.
+func TestDiverged(t *testing.T) {
+	x, y := sine(300)
+	y.Set(7, 0, 1e300)
+	for _, mode := range []doublysgd.Mode{doublysgd.Revisit, doublysgd.Newton, doublysgd.Plain} {
+		m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Mode: mode})
+		says(t, err, rkhs.ErrDiverged, "row 7")
+		if m != nil {
+			t.Error("a model in spite of the error")
+		}
+	}
+}
+
+// TestRefusedUpdate has rows in the middle of a stream that make a step diverge:
+// the learner stays what it was, and goes on.
+func TestRefusedUpdate(t *testing.T) {
+	l, err := doublysgd.NewLearner(1, &doublysgd.Options{Columns: 16, Batch: 32})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, y := sine(300)
+	if err := l.Update(x, y); err != nil {
+		t.Fatal(err)
+	}
+	before, err := l.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	far := mat.DenseCopyOf(y)
+	far.Set(250, 0, -1e305)
+	says(t, l.Update(x, far), rkhs.ErrDiverged)
+	after, err := l.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(before) != string(after) || l.Rows() != 300 {
+		t.Error("a refused batch left its trace")
+	}
+	if err := l.Update(x, y); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestProba compares probabilities with labels, and refuses where there are none.
+func TestProba(t *testing.T) {
+	x, y := sine(300)
+	y.Apply(func(_, _ int, v float64) float64 { return math.Round(v) }, y)
+	c, err := doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Loss: loss.Softmax{}, Columns: 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := c.Proba(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels, err := c.Predict(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 300 {
+		r := p.RawRowView(i)
+		best, sum := 0, 0.0
+		for k, v := range r {
+			sum += v
+			if v > r[best] {
+				best = k
+			}
+		}
+		if math.Abs(sum-1) > 1e-12 || float64(c.Labels()[best]) != labels.At(i, 0) {
+			t.Fatalf("row %d: probabilities %v of %v, label %v", i, r, c.Labels(), labels.At(i, 0))
+		}
+	}
+	c, err = doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Columns: 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.Proba(x)
+	says(t, err, rkhs.ErrOption, "Squared")
+}
