@@ -146,10 +146,10 @@ func (s *solver) subproblem(w []int, rows [][]float64) *pairs {
 	for t, i := range w {
 		p.copyFrom(t, s.variables, i)
 		// Elements of rows are far apart: each is fetched for its mirror image too.
-		row := rows[t]
+		row, own := rows[t], p.row(t)
 		for u, j := range w[:t+1] {
 			v := row[s.place[j]]
-			p.row(t)[u], p.row(u)[t] = v, v
+			own[u], p.k.Data[u*p.k.Stride+t] = v, v
 		}
 	}
 	return p
