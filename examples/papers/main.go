@@ -3,6 +3,7 @@
 //
 //	papers slkl [flags]
 //	papers alignment [flags]
+//	papers doublysgd [flags]
 //
 // papers NAME -h lists the flags.
 package main
@@ -17,6 +18,7 @@ import (
 	"os/signal"
 
 	"github.com/rkhs-go/rkhs/examples/papers/alignmentpaper"
+	"github.com/rkhs-go/rkhs/examples/papers/doublysgdpaper"
 	"github.com/rkhs-go/rkhs/examples/papers/polkpaper"
 	"github.com/rkhs-go/rkhs/examples/papers/slklpaper"
 )
@@ -32,6 +34,7 @@ var papers = []paper{
 	{"slkl", "Stochastic Low-Rank Kernel Learning for Regression, ICML 2011", slklpaper.Run},
 	{"polk", "Parsimonious Online Learning with Kernels via Sparse Projections in Function Space, 2016", polkpaper.Run},
 	{"alignment", "Alignment Based Kernel Learning with a Continuous Set of Base Kernels, 2011", alignmentpaper.Run},
+	{"doublysgd", "Scalable Kernel Methods via Doubly Stochastic Gradients, NIPS 2014", doublysgdpaper.Run},
 }
 
 func main() {

@@ -1,0 +1,39 @@
+package doublysgdpaper
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/rkhs-go/rkhs/internal/dataset"
+)
+
+// The short form of all experiments runs, and each table has all its lines.
+func TestShort(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out by -short")
+	}
+	data, ok := dataset.Dir()
+	if !ok {
+		t.Skip("RKHS_DATA is not set")
+	}
+	var out bytes.Buffer
+	if err := Run(context.Background(), []string{"-short", "-runs", "1", "-data", data, "-out", t.TempDir()}, &out); err != nil {
+		t.Fatal(err)
+	}
+	t.Log(out.String())
+	for _, m := range methods {
+		if n := strings.Count(out.String(), "\n"+m.name+"  "); n != 4 {
+			t.Errorf("%s stands in %d tables", m.name, n)
+		}
+	}
+}
+
+func TestBadArguments(t *testing.T) {
+	var out bytes.Buffer
+	err := Run(context.Background(), []string{"-only", "adult,colours", "-data", t.TempDir()}, &out)
+	if err == nil || !strings.Contains(err.Error(), "colours") || !strings.Contains(err.Error(), "covtype") {
+		t.Errorf("error %v, want one that names the experiments", err)
+	}
+}
