@@ -23,13 +23,17 @@
 //
 // # Method
 //
-// The variables are taken in working sets of some hundreds, of those that violate
-// the optimality conditions most; each is solved by sequential minimal
-// optimisation, whose pairs are selected by second-order information (Fan, Chen
-// and Lin, "Working set selection using second order information for training
-// support vector machines", JMLR 6, 2005, WSS 2). Kernel values are so computed in blocks of
-// rows, and a step on a pair costs no pass over the data. Variables that stay at
-// a bound are taken out of the problem (shrinking); their part of the gradient is
-// made up for before the solution is accepted. Where all rows fit in one working
-// set this is the method of LIBSVM.
+// The variables are taken in working sets of 512, of those that violate the
+// optimality conditions most, and within these of 128; those are solved by
+// sequential minimal optimisation, whose pairs are selected by second-order
+// information (Fan, Chen and Lin, "Working set selection using second order
+// information for training support vector machines", JMLR 6, 2005, WSS 2). So
+// kernel values are computed in blocks of rows, and a step on a pair costs no pass
+// over the data. Variables that stay at a bound are taken out of the problem
+// (shrinking); their part of the gradient is made up for before the solution is
+// accepted. Up to 128 rows this is the method of LIBSVM.
+//
+// Kernel values are held in double precision. LIBSVM rounds them to single
+// precision, which moves the optimum: on a9a at C = 100 by more than a millionth
+// of the objective.
 package svm
