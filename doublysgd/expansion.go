@@ -45,6 +45,9 @@ func (e *expansion) addTo(dst, x compute.Matrix) {
 
 // addBlocksTo adds the terms of blocks [from, to).
 func (e *expansion) addBlocksTo(dst, x compute.Matrix, from, to int) {
+	if from == to {
+		return
+	}
 	z := compute.NewMatrix(min(x.Rows, chunkRows), e.m.Columns())
 	a := compute.NewMatrix(e.m.Columns(), e.outputs)
 	for b := from; b < to; b++ {
