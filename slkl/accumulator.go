@@ -62,9 +62,9 @@ func NewAccumulator(outputs int, opts *Options) (*Accumulator, error) {
 func newAccumulator(s *settings, cols *columns, outputs int) (*Accumulator, error) {
 	m := int64(cols.count())
 	parts := s.parts()
-	// The folds, the problem of each and its inverse, the same for their sum,
-	// factors, and the block of columns.
-	need := 8 * (m*m*int64(3*parts+7) + m*int64(blockRows(cols.count())))
+	// The folds, the problem of each, its inverse and what makes it, the same for
+	// their sum, factors, and the block of columns.
+	need := 8 * (m*m*int64(5*parts+7) + m*int64(blockRows(cols.count())))
 	if need > s.MemoryLimit {
 		return nil, fmt.Errorf("slkl: %d columns need %s, MemoryLimit is %s: %w", m, mebibytes(need), mebibytes(s.MemoryLimit), rkhs.ErrMemory)
 	}

@@ -22,7 +22,9 @@ type activeSet struct {
 	pd     []float64 // M, P·d
 	kinks  []kink
 	gain   float64 // decrease of the objective since the last columns entered
-	idle   int     // steps in a row without a decrease above rounding
+	least  float64 // the lowest objective of all steps
+	idle   int     // steps in a row that did not lower it by more than rounding
+	saved  state   // before the step
 
 	workers int
 }
@@ -51,34 +53,76 @@ func (a *activeSet) enter(m int, sign float64) {
 
 // run steps until the duality gap is below tol times the objective, and counts
 // its steps. It reports false if more ends it, or if rounding leaves no column
-// to enter.
+// to enter and no step that gains.
 func (a *activeSet) run(tol float64, more func(certificate) bool, steps *int) (certificate, bool) {
 	a.refresh()
 	c := a.certify()
+	a.least, _ = a.objective()
 	for !c.meets(tol) && a.idle < maxIdle && more(c) {
 		*steps++
 		if !a.step() {
 			continue
 		}
-		a.refresh()
 		if c = a.certify(); !c.meets(tol) && !a.admit() {
 			return c, false
 		}
 	}
-	a.refresh()
 	c = a.certify()
 	return c, c.meets(tol)
 }
 
-// step takes one step and reports whether it solved the conditions on A.
+// step takes one step, of which the objective, computed anew, tells that it does
+// not rise. It reports whether the step solved the conditions on A. Where P_AA is
+// singular to working precision its diagonal is raised until a step is found:
+// with the exact search along d, any d so found is a descent but for rounding.
 func (a *activeSet) step() bool {
 	a.idle++
 	if len(a.active) == 0 {
 		return true
 	}
-	if !a.direction() {
+	before, noise := a.objective()
+	a.save()
+	solved := false
+	if !raising(func(shift float64) (ok bool) {
+		if !a.direction(shift) {
+			return false
+		}
+		solved = a.move(a.along())
+		a.refresh()
+		if a.atMost(before, noise) {
+			a.account(before)
+			return true
+		}
+		a.restore()
 		return false
+	}) {
+		a.idle = maxIdle
 	}
+	return solved
+}
+
+// account notes what a step has gained. Steps that do not lower the objective
+// below all before them do not count as progress.
+func (a *activeSet) account(before float64) {
+	after, _ := a.objective()
+	a.gain += before - after
+	if after < a.least-1e-14*a.yy {
+		a.least, a.idle = after, 0
+	}
+}
+
+// direction solves P_AA d = g_A − tau·s, the diagonal raised by the fraction
+// shift, and reports whether P_AA is then positive definite.
+func (a *activeSet) direction(shift float64) bool {
+	a.d = a.d[:0]
+	for i, m := range a.active {
+		a.d = append(a.d, a.g[m]-a.tau*a.sign[i])
+	}
+	return a.solveActive(a.active, a.d, shift, a.workers)
+}
+
+// along returns how far to go along d.
+func (a *activeSet) along() float64 {
 	clear(a.pd)
 	for i, m := range a.active {
 		blas64.Axpy(a.d[i], vector(row(a.p, m)), vector(a.pd))
@@ -88,28 +132,25 @@ func (a *activeSet) step() bool {
 		slope -= a.d[i] * (a.g[m] - a.tau*a.sign[i])
 		curvature += a.d[i] * a.pd[m]
 	}
-	t := a.search(slope, curvature)
-	gain := -t * (slope + t*curvature/2)
-	a.gain += gain
-	if gain > 1e-14*a.yy {
-		a.idle = 0
-	}
-	solved := a.move(t)
-	if !solved {
-		a.refresh()
-	}
-	return solved
+	return a.search(slope, curvature)
 }
 
-// direction solves P_AA d = g_A − tau·s. Where P_AA is singular to working
-// precision its diagonal is raised until it is not: with the exact search along
-// d, any d so found is a descent. It reports false if P is beyond that.
-func (a *activeSet) direction() bool {
-	a.d = a.d[:0]
-	for i, m := range a.active {
-		a.d = append(a.d, a.g[m]-a.tau*a.sign[i])
-	}
-	return raising(func(shift float64) bool { return a.solveActive(a.active, a.d, shift, a.workers) })
+// state is what a step changes.
+type state struct {
+	w, g, sign []float64
+	active     []int
+}
+
+func (a *activeSet) save() {
+	s := &a.saved
+	s.w, s.g = append(s.w[:0], a.w...), append(s.g[:0], a.g...)
+	s.active, s.sign = append(s.active[:0], a.active...), append(s.sign[:0], a.sign...)
+}
+
+func (a *activeSet) restore() {
+	copy(a.w, a.saved.w)
+	copy(a.g, a.saved.g)
+	a.active, a.sign = append(a.active[:0], a.saved.active...), append(a.sign[:0], a.saved.sign...)
 }
 
 // search returns the minimiser t ≥ 0 of the objective along d, whose derivative

@@ -2,6 +2,7 @@ package slkl_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"testing"
 
@@ -315,5 +316,51 @@ func TestKernelsAreCopied(t *testing.T) {
 	}
 	if d := far(predict(t, late, x), before); d > 1e-6 {
 		t.Errorf("the accumulator took in rows by the caller's changed slice: predictions differ by %g", d)
+	}
+}
+
+// TestStepsKeepTheirWord has columns so alike that steps from their Gram matrix
+// alone would lead anywhere: what comes out must not be worse than nothing, has a
+// certificate, and comes soon.
+func TestStepsKeepTheirWord(t *testing.T) {
+	for seed := range uint64(4) {
+		x, y := sample(300, 2, 1, seed)
+		for _, o := range []slkl.Options{
+			{Nu: 1e-2, Kernels: []kernel.Kernel{kernel.Polynomial{Degree: 20, Scale: 1, Offset: 1}}},
+			{Nu: 1e-8, Kernels: []kernel.Kernel{kernel.Polynomial{Degree: 12, Scale: 1, Offset: 1}}, NoIntercept: true},
+			{Nu: 1e-4, Kernels: []kernel.Kernel{kernel.Polynomial{Degree: 25, Scale: 1, Offset: 1}}},
+		} {
+			o.Seed = seed
+			m, err := slkl.Fit(context.Background(), x, y, &o)
+			if err != nil && !errors.Is(err, rkhs.ErrNotConverged) {
+				t.Fatal(err)
+			}
+			roundTrip(t, m)
+			p := predict(t, m, x)
+			p.Sub(p, y)
+			if r := m.Reports()[0]; !(r.Gap >= 0 && r.Objective > 0) || mat.Norm(p, 2) > mat.Norm(y, 2) {
+				t.Errorf("%v, nu %g, seed %d: residual %g of %g, %+v", o.Kernels[0], o.Nu, seed, mat.Norm(p, 2), mat.Norm(y, 2), r)
+			}
+		}
+	}
+}
+
+// TestNearDuplicatesEnd: rounding leaves nothing to gain long before the limit of
+// the steps.
+func TestNearDuplicatesEnd(t *testing.T) {
+	half, y := sample(150, 3, 1, 1)
+	x, twice := mat.NewDense(300, 3, nil), mat.NewDense(300, 1, nil)
+	for i := range 300 {
+		x.SetRow(i, half.RawRowView(i%150))
+		twice.SetRow(i, y.RawRowView(i%150))
+		x.Set(i, 0, x.At(i, 0)+float64(i/150)*1e-9)
+	}
+	o := slkl.Options{Nu: 1e-10, Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 0.3}}}
+	m, err := slkl.Fit(context.Background(), x, twice, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := m.Reports()[0]; r.Solves > 5000 || r.RelativeGap() > 1e-6 {
+		t.Errorf("%d solves to a relative gap of %.1e", r.Solves, r.RelativeGap())
 	}
 }

@@ -21,6 +21,8 @@ const exchangePatience = 3
 // fewer and P is well conditioned.
 func (l *lasso) exchange(workers int, steps *int, more func() bool) bool {
 	start := slices.Clone(l.w)
+	l.refresh()
+	before, noise := l.objective()
 	sign := make([]float64, len(l.w))
 	for m, v := range l.w {
 		if v != 0 {
@@ -34,7 +36,7 @@ func (l *lasso) exchange(workers int, steps *int, more func() bool) bool {
 			break
 		}
 		switch {
-		case violated == 0:
+		case violated == 0 && l.atMost(before, noise):
 			return true
 		case violated < fewest:
 			fewest, left = violated, exchangePatience
@@ -44,6 +46,13 @@ func (l *lasso) exchange(workers int, steps *int, more func() bool) bool {
 	}
 	copy(l.w, start)
 	return false
+}
+
+// atMost reports whether the objective is no higher than before, and known as
+// well as it was.
+func (l *lasso) atMost(before, noise float64) bool {
+	value, now := l.objective()
+	return value <= before+noise && now <= before+noise
 }
 
 // pivot sets w to the solution for the given signs, exchanges the columns whose

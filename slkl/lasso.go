@@ -36,6 +36,20 @@ func (l *lasso) refresh() {
 	}
 }
 
+// objective returns the objective at w, with g up to date, and a bound on what
+// rounding makes of it, of which Σ|w_l·P_lm·w_m| is the largest part.
+func (l *lasso) objective() (value, noise float64) {
+	value = l.yy
+	size := math.Sqrt(l.yy)
+	for m, v := range l.w {
+		if v != 0 {
+			value += v*(-l.b[m]-l.g[m]) + 2*l.tau*math.Abs(v)
+			size += math.Abs(v) * math.Sqrt(row(l.p, m)[m])
+		}
+	}
+	return value, 1e-15 * size * size
+}
+
 // certify evaluates the optimality conditions at w, with g up to date.
 func (l *lasso) certify() certificate {
 	var bw, gw, norm, worst, kkt float64

@@ -36,12 +36,14 @@ func (b block) first(n int) block {
 // add takes in as many rows as b holds.
 func (a *Accumulator) add(b block, x, y compute.Matrix) {
 	order, ends := a.folds(x.Rows)
-	for i, r := range order {
-		copy(row(b.y, i), row(y, r))
-	}
-	if b.x.Rows > 0 {
+	if len(a.parts) == 1 {
+		for i := range y.Rows {
+			copy(row(b.y, i), row(y, i))
+		}
+	} else {
 		for i, r := range order {
 			copy(row(b.x, i), row(x, r))
+			copy(row(b.y, i), row(y, r))
 		}
 		x = b.x
 	}
@@ -54,11 +56,15 @@ func (a *Accumulator) add(b block, x, y compute.Matrix) {
 	a.rows += x.Rows
 }
 
-// folds groups the next n rows by fold: their order and where each fold ends.
+// folds groups the next n rows by fold: their order, which stays empty for a
+// single fold, and where each fold ends.
 // Each run of K rows visits all K folds in an order drawn for that run, so that
 // a row's fold depends on its number alone and the folds are even.
 func (a *Accumulator) folds(n int) (order, ends []int) {
 	k := len(a.parts)
+	if k == 1 {
+		return nil, []int{n}
+	}
 	fold := make([]int, n)
 	for i := range fold {
 		r := a.rows + i

@@ -137,7 +137,7 @@ func (r *reporter) err(reports []Report, epsilon float64) error {
 		if epsilon > 0 && rep.Status == rkhs.Stalled {
 			return fmt.Errorf("slkl: output %d: the descent lost all digits after %d steps: %w", o, rep.Steps, rkhs.ErrDiverged)
 		}
-		if rep.Status == rkhs.IterationLimit || rep.Status == rkhs.Stalled && rep.RelativeGap() > 1e-6 {
+		if rep.Status == rkhs.IterationLimit || rep.Status == rkhs.Stalled && !(rep.RelativeGap() <= 1e-6) {
 			return fmt.Errorf("slkl: output %d ended with status %v at a relative gap of %.1e: %w", o, rep.Status, rep.RelativeGap(), rkhs.ErrNotConverged)
 		}
 	}
