@@ -23,16 +23,16 @@ func TestRegressionContract(t *testing.T) {
 		opts    polk.Options
 	}{
 		{"default", 1, polk.Options{}},
-		{"outputs", 3, polk.Options{Passes: 15}},
-		{"averaged", 2, polk.Options{Schedule: polk.Averaged, Passes: 15}},
-		{"few points", 1, polk.Options{MaxOrder: 20, Passes: 15}},
-		{"exact", 1, polk.Options{Exact: true, Passes: 20}},
-		{"a row a step", 1, polk.Options{Batch: 1, Passes: 20, Schedule: polk.Diminishing}},
-		{"Huber", 1, polk.Options{Loss: loss.Huber{Delta: 0.5}, Passes: 15}},
-		{"absolute", 1, polk.Options{Loss: loss.Absolute{}, Passes: 15}},
-		{"epsilon-insensitive", 1, polk.Options{Loss: loss.EpsilonInsensitive{Epsilon: 0.05}, Passes: 15}},
-		{"pinball", 1, polk.Options{Loss: loss.Pinball{Tau: 0.5}, Passes: 15}},
-		{"another kernel", 1, polk.Options{Kernel: kernel.Laplacian{Sigma: 3}, Passes: 15}},
+		{"outputs", 3, polk.Options{Passes: 8}},
+		{"averaged", 2, polk.Options{Schedule: polk.Averaged, Passes: 8}},
+		{"few points", 1, polk.Options{MaxOrder: 20, Passes: 8}},
+		{"exact", 1, polk.Options{Exact: true, Passes: 8}},
+		{"a row a step", 1, polk.Options{Batch: 1, Passes: 8, Schedule: polk.Diminishing}},
+		{"Huber", 1, polk.Options{Loss: loss.Huber{Delta: 0.5}, Passes: 8}},
+		{"absolute", 1, polk.Options{Loss: loss.Absolute{}, Passes: 8}},
+		{"epsilon-insensitive", 1, polk.Options{Loss: loss.EpsilonInsensitive{Epsilon: 0.05}, Passes: 8}},
+		{"pinball", 1, polk.Options{Loss: loss.Pinball{Tau: 0.5}, Passes: 8}},
+		{"another kernel", 1, polk.Options{Kernel: kernel.Laplacian{Sigma: 3}, Passes: 8}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.name != "default" && testing.Short() {
@@ -64,11 +64,11 @@ func TestClassifierContract(t *testing.T) {
 		opts   polk.Options
 	}{
 		{"default", []int{-1, 0, 7}, polk.Options{}},
-		{"two classes", []int{-3, 4}, polk.Options{Passes: 15}},
-		{"softmax", []int{1, 2, 3}, polk.Options{Loss: loss.Softmax{}, Passes: 15}},
-		{"hinge", []int{-3, 4}, polk.Options{Loss: loss.Hinge{}, Passes: 15}},
-		{"squared hinge", []int{0, 1}, polk.Options{Loss: loss.SquaredHinge{}, Passes: 15, Schedule: polk.Averaged}},
-		{"logistic", []int{0, 1}, polk.Options{Loss: loss.Logistic{}, Passes: 15}},
+		{"two classes", []int{-3, 4}, polk.Options{Passes: 8}},
+		{"softmax", []int{1, 2, 3}, polk.Options{Loss: loss.Softmax{}, Passes: 8}},
+		{"hinge", []int{-3, 4}, polk.Options{Loss: loss.Hinge{}, Passes: 8}},
+		{"squared hinge", []int{0, 1}, polk.Options{Loss: loss.SquaredHinge{}, Passes: 8, Schedule: polk.Averaged}},
+		{"logistic", []int{0, 1}, polk.Options{Loss: loss.Logistic{}, Passes: 8}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.name != "default" && testing.Short() {
