@@ -40,17 +40,12 @@ func newExpansion(m features.Map, options features.Options, outputs int, budget 
 // addTo adds f(x) to dst: x is n×d, dst is n×q. A row gives the same bits
 // whatever other rows are with it. O(n·T·Columns·(d + q)) for T blocks.
 func (e *expansion) addTo(dst, x compute.Matrix) {
-	e.addBlocksTo(dst, x, 0, len(e.blocks))
-}
-
-// addBlocksTo adds the terms of blocks [from, to).
-func (e *expansion) addBlocksTo(dst, x compute.Matrix, from, to int) {
-	if from == to {
+	if len(e.blocks) == 0 {
 		return
 	}
 	z := compute.NewMatrix(min(x.Rows, chunkRows), e.m.Columns())
 	a := compute.NewMatrix(e.m.Columns(), e.outputs)
-	for b := from; b < to; b++ {
+	for b := range e.blocks {
 		block := e.cache.block(uint64(b))
 		for i, v := range e.blocks[b].Data {
 			a.Data[i] = e.scale * v
