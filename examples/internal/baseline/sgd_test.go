@@ -28,12 +28,6 @@ func options(budget int, m Maintenance) SGDOptions {
 	return SGDOptions{Kernel: kernel.Gaussian{Sigma: 0.6}, Loss: loss.Softmax{}, Step: 0.5, Lambda: 0.1, Budget: budget, Maintenance: m}
 }
 
-func learn(l *SGD, x *mat.Dense, class []int) {
-	for i, c := range class {
-		l.Update(x.RawRowView(i), c)
-	}
-}
-
 func near(t *testing.T, what string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance) {

@@ -22,6 +22,9 @@ type method struct {
 	run  func(t *task, ctx context.Context, l loss.Multiclass, budget int) ([]curve.Point, error)
 }
 
+// paperMethod is the method of the paper, whose order is the budget of others.
+const paperMethod = "POLK, constant steps as the paper's"
+
 // methods are in the order of the paper's tables, ours after them.
 var methods = []method{
 	{"LIBSVM's problem, one against one", (*task).batchSVM},
@@ -30,7 +33,7 @@ var methods = []method{
 	{"NORMA", onBudget(baseline.DropOldest{})},
 	{"BSGD, removing", onBudget(baseline.DropSmallest{})},
 	{"BSGD, merging", onBudget(baseline.Merge{})},
-	{"POLK, constant steps as the paper's", (*task).paperPOLK},
+	{paperMethod, (*task).paperPOLK},
 	{"POLK, default options, one pass", (*task).onePass},
 	{"POLK, default options, three passes", (*task).threePasses},
 }

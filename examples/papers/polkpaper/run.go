@@ -14,7 +14,8 @@
 //     their place, and only the order of the methods can be compared.
 //   - The budget of NORMA and of BSGD is the order that POLK reaches with constant
 //     steps, as in the paper. Their step size is 1, which on multidist is about the
-//     best of 0.05 to 6.
+//     best of 0.05 to 6. With the hinge and constant steps the point of the smallest
+//     weight is the oldest, so that removal is truncation.
 //   - LIBSVM's problem is solved by this module's own solver, one against one with
 //     C = 1/(n·lam), and on MNIST for the first 10000 rows.
 //   - L-BFGS minimises a smoothed hinge, on textures for the first 2000 rows. Its
@@ -40,7 +41,7 @@ func Run(ctx context.Context, args []string, w io.Writer) error {
 	f := flag.NewFlagSet("polk", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	s.Register(f)
-	digits := f.Bool("mnist", false, "MNIST too, 60000 images: several minutes")
+	digits := f.Bool("mnist", false, "MNIST too, 60000 images, which takes long")
 	short := f.Bool("short", false, "some tenths of the rows, to see that all runs")
 	err := f.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {

@@ -64,18 +64,22 @@ func (c *cell) add(p curve.Point, bayes float64) {
 	c.order.Add(float64(p.Order))
 }
 
-// compare returns the curve of each method. POLK comes first, as its order is the
-// budget of others.
-func (t *task) compare(ctx context.Context, l loss.Multiclass) ([][]curve.Point, error) {
-	polk, err := t.paperPOLK(ctx, l, 0)
-	if err != nil {
-		return nil, err
-	}
-	budget := max(1, polk[len(polk)-1].Order)
-	curves := make([][]curve.Point, len(methods))
-	for j, m := range methods {
-		if curves[j], err = m.run(t, ctx, l, budget); err != nil {
-			return nil, fmt.Errorf("%s: %w", m.name, err)
+// compare returns the curve of each method. That of the paper comes first, as its
+// order is the budget of others.
+func (t *task) compare(ctx context.Context, l loss.Multiclass) (curves [][]curve.Point, err error) {
+	curves = make([][]curve.Point, len(methods))
+	budget := 0
+	for _, first := range []bool{true, false} {
+		for j, m := range methods {
+			if (m.name == paperMethod) != first {
+				continue
+			}
+			if curves[j], err = m.run(t, ctx, l, budget); err != nil {
+				return nil, fmt.Errorf("%s: %w", m.name, err)
+			}
+			if first {
+				budget = max(1, curves[j][len(curves[j])-1].Order)
+			}
 		}
 	}
 	return curves, nil
