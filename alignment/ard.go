@@ -127,7 +127,7 @@ func spread(grad, u []float64, weight float64) float64 {
 
 // alignmentWith returns the centred alignment of k with the targets y on rows x.
 func alignmentWith(k kernel.Kernel, x, y compute.Matrix, workers int) float64 {
-	f := dense{data: newData(x, y), workers: workers}
+	f := dense{data: newData(x, y).uncentred(), workers: workers}
 	p := f.admit(k)
 	if !(p.members[0] > 0 && f.norm > 0) {
 		return 0

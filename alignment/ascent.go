@@ -65,6 +65,14 @@ func (a *ascent) step(s *settings) bool {
 	return true
 }
 
+// fallBack takes the fallback of the space where no kernel was found.
+func (a *ascent) fallBack(r *reporter) {
+	if len(a.kernels) == 0 && !r.stopped() {
+		k := a.fallback()
+		a.append(k, 1, a.admit(k))
+	}
+}
+
 func (a *ascent) append(k kernel.Kernel, weight float64, p products) {
 	a.kernels, a.weights = append(a.kernels, k), append(a.weights, weight)
 	a.targets, a.traces = append(a.targets, p.target), append(a.traces, p.trace)

@@ -37,6 +37,13 @@ type data struct {
 	norm     float64        // ‖T‖ = ‖YᵀY‖
 }
 
+// uncentred is for kernels that may depend on the origin.
+func (d *data) uncentred() *data {
+	c := *d
+	c.x = d.original
+	return &c
+}
+
 // data draws the rows of the search and centres them.
 func (s *settings) data(x, y compute.Matrix) *data {
 	list := s.searchRows(x.Rows)

@@ -41,13 +41,13 @@ func (s *settings) dirichlet(d *data) (space, error) {
 
 // ard is the family of a bandwidth for each column.
 func (s *settings) ard(d *data, k kernel.ARD, shrink float64) (space, error) {
-	of, m := unit(k.Of), squaredDistance
+	of, m, ok := unit(k.Of)
+	if !ok {
+		d = d.uncentred()
+	}
 	scaled, ok := of.(kernel.ScaleDifferentiable)
 	if !ok {
 		return nil, fmt.Errorf("alignment: Family %v: the kernel in it gives no gradient of its scales: %w", k, rkhs.ErrOption)
-	}
-	if _, ok := of.(kernel.Laplacian); ok {
-		m = absoluteDistance
 	}
 	g := newScale(d.x, m)
 	low := orDefault(s.Low, 0.1*g.quantile)
@@ -58,17 +58,18 @@ func (s *settings) ard(d *data, k kernel.ARD, shrink float64) (space, error) {
 	return s.dense(d, f)
 }
 
-// unit gives a kernel without a bandwidth the bandwidth 1.
-func unit(k kernel.Kernel) kernel.Kernel {
+// unit gives a kernel without a bandwidth the bandwidth 1, and returns the metric
+// that it is a function of, if it is known to be one.
+func unit(k kernel.Kernel) (kernel.Kernel, metric, bool) {
 	switch k := k.(type) {
 	case kernel.Gaussian:
-		return kernel.Gaussian{Sigma: orDefault(k.Sigma, 1)}
+		return kernel.Gaussian{Sigma: orDefault(k.Sigma, 1)}, squaredDistance, true
 	case kernel.Laplacian:
-		return kernel.Laplacian{Sigma: orDefault(k.Sigma, 1)}
+		return kernel.Laplacian{Sigma: orDefault(k.Sigma, 1)}, absoluteDistance, true
 	case kernel.Matern:
-		return kernel.Matern{Nu: k.Nu, Length: orDefault(k.Length, 1)}
+		return kernel.Matern{Nu: k.Nu, Length: orDefault(k.Length, 1)}, squaredDistance, true
 	}
-	return k
+	return k, squaredDistance, false
 }
 
 // parametric is any other family, searched from the parameters that it has.
@@ -86,6 +87,7 @@ func (s *settings) parametric(d *data, stop func() bool) (space, error) {
 		return nil, err
 	}
 	if _, ok := s.Family.(kernel.Radial); !ok || len(list) > 1 {
+		d = d.uncentred()
 		return s.dense(d, parametric{d, s.Family, s.Workers})
 	}
 	low := orDefault(s.Low, list[0].Value*math.Exp(-reach))

@@ -139,6 +139,7 @@ func (s *settings) learn(x, y compute.Matrix, shrink float64, r *reporter) (*Res
 	status := r.outcome()
 	if d.norm > 0 && !r.stopped() {
 		status = a.run(s, r)
+		a.fallBack(r)
 	}
 	if s.Refit {
 		a.refit()
@@ -161,7 +162,7 @@ func (a *ascent) sum(s *settings, x compute.Matrix) kernel.Sum {
 	if len(sum) == 0 {
 		sum = kernel.Sum{kernel.Scale{By: 1, Of: a.fallback()}}
 	}
-	if s.Epsilon > 0 && len(a.kernels) > 0 {
+	if s.Epsilon > 0 && len(a.steps) > 0 {
 		return sum
 	}
 	return normalised(sum, x, s.Workers)
