@@ -38,7 +38,7 @@ type GPOptions struct {
 	// Centres is the largest number of centres. Default: 1000.
 	Centres int
 	// Features bounds the number of random features for what the centres leave of
-	// the kernel, and Columns is that of one block. Default: 16384, and 512.
+	// the kernel, and Columns is that of one block. Default: 32768, and 1024.
 	Features, Columns int
 	// Sampler says how the parameters of a block are drawn.
 	Sampler features.Sampler

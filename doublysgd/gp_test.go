@@ -118,6 +118,9 @@ func TestGPAgainstExactPosterior(t *testing.T) {
 // With few centres the rest of the kernel is left to random features. The minimum is
 // that of the objective all the same, while the centres alone are far from it.
 func TestGPKeepsTheOptimum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of steps")
+	}
 	o := doublysgd.GPOptions{Kernel: kernel.Gaussian{Sigma: 1}, Literal: true, Noise: 1, Centres: 40, Features: 2, Columns: 2}
 	meanOf, varianceOf, _ := posteriorErrors(t, 400, &o)
 	o.Features, o.Columns = 200*512, 512

@@ -28,11 +28,11 @@ type NoveltyOptions struct {
 	Centres int
 	// Features bounds the number of random features for what the centres leave of
 	// the kernel, and Columns is that of one block. Later steps go back to the
-	// blocks from the first on. Default: 16384, and 512.
+	// blocks from the first on. Default: 32768, and 1024.
 	Features, Columns int
 	// Sampler says how the parameters of a block are drawn.
 	Sampler features.Sampler
-	// Steps bounds the number of steps. Default: 1000.
+	// Steps bounds the number of steps. Default: 500.
 	Steps int
 	// Tolerance is the relative error, as the report gives it, at which the fit
 	// ends. If it is given and not reached, the error is rkhs.ErrNotConverged.
@@ -119,7 +119,7 @@ func FitNovelty(ctx context.Context, x mat.Matrix, opts *NoveltyOptions) (*Novel
 		return nil, err
 	}
 	fit := &noveltyFit{
-		o: o, nu: orDefault(opts.Nu, 0.1), limit: orDefault(opts.Steps, 1000),
+		o: o, nu: orDefault(opts.Nu, 0.1), limit: orDefault(opts.Steps, 500),
 		tolerance: orDefault(opts.Tolerance, 0.01), strict: opts.Tolerance > 0,
 	}
 	fit.r = newReporter(ctx, opts.Recorder)

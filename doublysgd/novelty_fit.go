@@ -30,6 +30,7 @@ type noveltyFit struct {
 	ridge  *ridge
 	rho    float64
 	offset float64
+	begin  float64 // mean of what f begins as
 	s      []float64
 }
 
@@ -50,7 +51,7 @@ func (f *noveltyFit) run(x compute.Matrix) (*Novelty, error) {
 		if bound <= f.tolerance || steps >= f.limit || f.r.stopped() {
 			return f.model(phi, scores, steps, bound)
 		}
-		f.step()
+		f.step(scores)
 	}
 }
 
@@ -72,9 +73,10 @@ func (f *noveltyFit) prepare(x compute.Matrix) error {
 	for i := range f.s {
 		f.s[i], ones.Data[i] = f.nu, 1/float64(n)
 	}
-	begin := compute.NewMatrix(n, 1)
-	f.p.addSpanned(begin, f.p.coordinates(ones))
-	spread := stat.PopStdDev(begin.Data, nil)
+	first := compute.NewMatrix(n, 1)
+	f.p.addSpanned(first, f.p.coordinates(ones))
+	var spread float64
+	f.begin, spread = stat.PopMeanStdDev(first.Data, nil)
 	if spread < 1e-3*size {
 		spread = 1e-3 * size
 	}
@@ -82,7 +84,7 @@ func (f *noveltyFit) prepare(x compute.Matrix) error {
 	if f.ridge, err = f.p.newRidge(compute.NewMatrix(n, 1), f.nu/f.rho, true); err != nil {
 		return err
 	}
-	f.split(begin.Data)
+	f.split(first.Data)
 	return nil
 }
 
@@ -121,16 +123,23 @@ func (f *noveltyFit) level(v []float64) float64 {
 	return high
 }
 
-// step takes one step in f and one in z and r.
-func (f *noveltyFit) step() {
-	if f.p.rest > f.tolerance/10*f.ridge.nu {
+// relaxation makes the steps in z longer, as section 3.4.3 of Boyd et al., "Distributed
+// optimization and statistical learning via the alternating direction method of
+// multipliers", 2011, advises.
+const relaxation = 1.6
+
+// step takes one step in z and r for the values of f, and one in the rest if it may
+// matter: f is at most about as far from that on the centres as rest.
+func (f *noveltyFit) step(scores []float64) {
+	for i, v := range scores {
+		u := f.s[i] / f.rho
+		z := f.ridge.y.Data[i] - u
+		scores[i] = relaxation*v + (1-relaxation)*z - u
+	}
+	f.split(scores)
+	if f.p.rest > f.tolerance/10*f.begin {
 		f.ridge.step()
 	}
-	_, values := f.ridge.solve(f.ridge.rest.mean)
-	for i := range values.Data {
-		values.Data[i] -= f.s[i] / f.rho
-	}
-	f.split(values.Data)
 }
 
 // objective returns that of the problem, without the norm in the features.
@@ -153,10 +162,7 @@ func (f *noveltyFit) objective(scores []float64, phi compute.Matrix) float64 {
 func (f *noveltyFit) error(scores []float64) float64 {
 	n := float64(len(scores))
 	r := quantile(scores, f.nu)
-	sample := make([]int, min(restSample, len(scores)))
-	for i := range sample {
-		sample[i] = i * len(scores) / len(sample)
-	}
+	sample := f.p.sample()
 	h := compute.NewMatrix(len(sample), 1)
 	f.p.c.of.Mul(h, pickRows(f.p.x, sample), f.p.x, compute.Matrix{Rows: len(f.s), Cols: 1, Stride: 1, Data: f.s})
 	differ, violated := 0.0, 0.0

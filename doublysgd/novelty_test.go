@@ -109,7 +109,10 @@ func TestNoveltyAgainstTheDual(t *testing.T) {
 	for _, nu := range []float64{0.1, 0.3} {
 		want, r := oneClass(t, k, nu, x)
 		for _, centres := range []int{0, 30} {
-			m := fitNovelty(t, x, &doublysgd.NoveltyOptions{Nu: nu, Kernel: k, Centres: centres, Features: 1 << 16})
+			if centres > 0 && testing.Short() {
+				continue
+			}
+			m := fitNovelty(t, x, &doublysgd.NoveltyOptions{Nu: nu, Kernel: k, Centres: centres})
 			scores, err := m.Scores(x)
 			if err != nil {
 				t.Fatal(err)

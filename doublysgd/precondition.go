@@ -2,8 +2,10 @@ package doublysgd
 
 import (
 	"fmt"
+	"math"
 
-	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/features"
@@ -35,7 +37,7 @@ type preconditioned struct {
 	m        features.Map
 	options  features.Options
 	rest     float64 // mean of r(x, x) over the rows trained on
-	top      float64 // the largest eigenvalue of r on them, divided by n
+	top      float64 // the largest eigenvalue of ζᵀζ/n of any block, once it is known
 	blocks   int     // features are drawn again after so many blocks
 	cache    int64
 	workers  int
@@ -57,8 +59,8 @@ type preconditionOptions struct {
 
 const (
 	defaultCentres     = 1000
-	defaultRestColumns = 512
-	defaultRest        = 16384
+	defaultRestColumns = 1024
+	defaultRest        = 32768
 	restSample         = 256
 )
 
@@ -120,9 +122,11 @@ func (o *preconditionOptions) checkMemory(rows, outputs int) error {
 	return nil
 }
 
-// measure finds the trace and the largest eigenvalue of the rest. A sample has a
-// larger one than the whole on average, which is on the safe side.
+// measure finds the trace of the rest.
 func (p *preconditioned) measure() {
+	if p.spanned() {
+		return
+	}
 	diag := make([]float64, p.n)
 	p.c.of.Diag(diag, p.x)
 	for i, v := range diag {
@@ -131,34 +135,73 @@ func (p *preconditioned) measure() {
 		}
 		p.rest += max(0, v) / float64(p.n)
 	}
-	if p.spanned() {
-		p.rest = 0
-		return
-	}
-	sample := make([]int, min(restSample, p.n))
-	for i := range sample {
-		sample[i] = i * p.n / len(sample)
-	}
-	z, e := pickRows(p.x, sample), pickRows(p.e, sample)
-	gram, known := compute.NewMatrix(z.Rows, z.Rows), compute.NewMatrix(z.Rows, z.Rows)
-	p.c.of.Gram(gram, z)
-	compute.MulNT(known, e, e, p.workers)
-	subtractFrom(known, gram)
-	var eigen mat.EigenSym
-	if eigen.Factorize(mat.NewSymDense(z.Rows, known.Data), false) {
-		p.top = max(0, eigen.Values(nil)[z.Rows-1]) / float64(z.Rows)
-	} else {
-		p.top = p.rest
-	}
 }
 
 // spanned reports whether every row is a centre.
 func (p *preconditioned) spanned() bool { return p.c.count() == p.n }
 
-// rate is the length of the steps in A for a loss of so large a curvature: the
-// noise of the features acts as curvature, their norm ‖ζ‖² being 2·rest at most.
+// rate is the length of the steps in A for a loss of so large a curvature: no block,
+// however its features are drawn, makes the distance of two functions grow. One rate
+// for all blocks keeps the mean of the steps the gradient.
 func (p *preconditioned) rate(curvature, nu float64) float64 {
-	return 1 / (curvature*(p.top+4*p.rest/float64(p.m.Columns())) + nu)
+	if p.top == 0 {
+		p.top = p.largest()
+	}
+	return 1 / (curvature*p.top + nu)
+}
+
+// largest returns the largest eigenvalue of ζᵀζ/n of all blocks, on a sample of the
+// rows, which has a larger one than the whole on average.
+func (p *preconditioned) largest() float64 {
+	sample := p.sample()
+	x := pickRows(p.x, sample)
+	known := compute.NewMatrix(len(sample), p.c.count()) // −e·U⁻ᵀ
+	compute.MulNT(known, pickRows(p.e, sample), p.c.inverse, p.workers)
+	for i := range known.Data {
+		known.Data[i] = -known.Data[i]
+	}
+	top := 0.0
+	for b := range p.blocks {
+		block := p.features.block(uint64(b))
+		at := compute.NewMatrix(p.c.count(), p.m.Columns())
+		block.TransformTo(at, p.c.points)
+		zeta := compute.NewMatrix(len(sample), p.m.Columns())
+		block.TransformTo(zeta, x)
+		compute.MulNN(zeta, known, at, p.workers)
+		top = max(top, largestSquare(zeta)/float64(len(sample)))
+	}
+	return top
+}
+
+// sample returns a part of the rows trained on, evenly spread.
+func (p *preconditioned) sample() []int {
+	s := make([]int, min(restSample, p.n))
+	for i := range s {
+		s[i] = i * p.n / len(s)
+	}
+	return s
+}
+
+// largestSquare returns the largest eigenvalue of M·Mᵀ by the power method, from the
+// norms of the rows with signs and sizes in no order.
+func largestSquare(m compute.Matrix) float64 {
+	g := blas64.General(m)
+	v, w := make([]float64, m.Rows), make([]float64, m.Cols)
+	for i := range v {
+		v[i] = blas64.Nrm2(vector(row(m, i))) * math.Cos(float64(i*i))
+	}
+	value := 0.0
+	for range 30 {
+		n := blas64.Nrm2(vector(v))
+		if n == 0 {
+			return 0
+		}
+		blas64.Scal(1/n, vector(v))
+		blas64.Gemv(blas.Trans, 1, g, vector(v), 0, vector(w))
+		value = blas64.Dot(vector(w), vector(w))
+		blas64.Gemv(blas.NoTrans, 1, g, vector(w), 0, vector(v))
+	}
+	return value
 }
 
 // exact reports whether the rest is too small to matter beside a ridge nu.
@@ -204,13 +247,13 @@ func (p *preconditioned) coordinates(g compute.Matrix) compute.Matrix {
 // addSpanned adds e·φ at all rows to f.
 func (p *preconditioned) addSpanned(f, phi compute.Matrix) { compute.MulNN(f, p.e, phi, p.workers) }
 
-// direction returns, for the block in use and g, n×k, the coefficients
-// A = ζᵀg and the function ζ·A: its values at all rows, and its part in e, that
-// is −U⁻ᵀZ(C)·A.
-func (p *preconditioned) direction(g compute.Matrix) (a, values, known compute.Matrix) {
+// direction returns, for the block in use and g, n×k, of which eᵀg is given, the
+// coefficients A = ζᵀg and the function ζ·A: the values of Z·A at all rows, and its part
+// in e, −U⁻ᵀZ(C)·A.
+func (p *preconditioned) direction(g, inE compute.Matrix) (a, values, known compute.Matrix) {
 	// ζᵀg = Zᵀg' where g' takes at the centres what of g they know.
 	other := cloneRows(g)
-	w := p.c.weights(p.coordinates(g))
+	w := p.c.weights(inE)
 	for i, r := range p.at {
 		for o, v := range row(w, i) {
 			other.Data[r*other.Stride+o] -= v
@@ -229,7 +272,6 @@ func (p *preconditioned) direction(g compute.Matrix) (a, values, known compute.M
 	for i := range known.Data {
 		known.Data[i] = -known.Data[i]
 	}
-	p.addSpanned(values, known)
 	return a, values, known
 }
 

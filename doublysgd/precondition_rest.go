@@ -16,8 +16,15 @@ type restPart struct {
 	blocks *expansion // or nil, where only values are wanted
 }
 
-// iterate is a function by its values at all rows and by its part in e.
+// iterate is a function Z·A + e·known, by the values of Z·A at all rows.
 type iterate struct{ values, known compute.Matrix }
+
+// at returns the values of the function at all rows.
+func (f iterate) at(p *preconditioned) compute.Matrix {
+	v := cloneMatrix(f.values)
+	p.addSpanned(v, f.known)
+	return v
+}
 
 func (p *preconditioned) newIterate(outputs int) iterate {
 	return iterate{compute.NewMatrix(p.x.Rows, outputs), compute.NewMatrix(p.c.count(), outputs)}
@@ -36,9 +43,10 @@ func (p *preconditioned) newRest(outputs int, keep bool) *restPart {
 
 // step goes by rate against the gradient: of the loss, whose derivatives at the
 // rows trained on, divided by their number, are g, and of the norm, with weight nu.
-func (r *restPart) step(g compute.Matrix, rate, nu float64) {
+// inE is eᵀg.
+func (r *restPart) step(g, inE compute.Matrix, rate, nu float64) {
 	r.p.load(r.steps)
-	a, values, known := r.p.direction(g)
+	a, values, known := r.p.direction(g, inE)
 	decay := max(0, 1-rate*nu)
 	r.now.advance(values, known, decay, rate)
 	if r.blocks != nil {

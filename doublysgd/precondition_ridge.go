@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/blas/blas64"
+
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
@@ -14,6 +16,7 @@ import (
 type ridge struct {
 	p      *preconditioned
 	nu     float64
+	gram   compute.Matrix // eᵀe/n, all of it
 	factor compute.Matrix // Cholesky factor of eᵀe/n + nu·I
 	y      compute.Matrix // n×k
 	rest   *restPart
@@ -21,13 +24,18 @@ type ridge struct {
 
 // newRidge returns rkhs.ErrDiverged if nu is lost beside the kernel.
 func (p *preconditioned) newRidge(y compute.Matrix, nu float64, keep bool) (*ridge, error) {
-	r := &ridge{p: p, nu: nu, y: y, factor: compute.NewMatrix(p.c.count(), p.c.count())}
-	compute.AddGram(r.factor, compute.Rows(p.e, 0, p.n), p.workers)
-	for i := range r.factor.Rows {
-		for j := i; j < r.factor.Cols; j++ {
-			r.factor.Data[i*r.factor.Stride+j] /= float64(p.n)
+	q := p.c.count()
+	r := &ridge{p: p, nu: nu, y: y, gram: compute.NewMatrix(q, q)}
+	compute.AddGram(r.gram, compute.Rows(p.e, 0, p.n), p.workers)
+	for i := range q {
+		for j := i; j < q; j++ {
+			v := r.gram.Data[i*q+j] / float64(p.n)
+			r.gram.Data[i*q+j], r.gram.Data[j*q+i] = v, v
 		}
-		r.factor.Data[i*r.factor.Stride+i] += nu
+	}
+	r.factor = cloneMatrix(r.gram)
+	for i := range q {
+		r.factor.Data[i*q+i] += nu
 	}
 	if !compute.Cholesky(r.factor, p.workers) {
 		return nil, fmt.Errorf("doublysgd: the ridge %v is lost beside the kernel: %w", nu, rkhs.ErrDiverged)
@@ -45,25 +53,31 @@ func (r *ridge) residual(f compute.Matrix) compute.Matrix {
 	return g
 }
 
-// solve returns the best φ beside a rest, and the values of both at all rows.
+// solve returns the best φ beside a rest, and the values of both at all rows:
+//
+//	(eᵀe/n + nu·I)·φ = eᵀ(y − Z·A)/n − eᵀe/n·known.
 func (r *ridge) solve(rest iterate) (phi, f compute.Matrix) {
 	phi = r.p.coordinates(r.residual(rest.values))
+	known := cloneMatrix(rest.known)
+	blas64.Scal(-1, vector(known.Data))
+	compute.MulNN(phi, r.gram, known, r.p.workers)
 	compute.SolveUpper(r.factor, phi, true, r.p.workers)
 	compute.SolveUpper(r.factor, phi, false, r.p.workers)
+	both := cloneMatrix(phi)
+	blas64.Axpy(-1, vector(known.Data), vector(both.Data))
 	f = cloneMatrix(rest.values)
-	r.p.addSpanned(f, phi)
+	r.p.addSpanned(f, both)
 	return phi, f
 }
 
 // step takes one step in the rest.
 func (r *ridge) step() {
-	_, f := r.solve(r.rest.now)
+	phi, f := r.solve(r.rest.now)
 	g := r.residual(f)
-	for i := range g.Data {
-		g.Data[i] = -g.Data[i]
-	}
+	blas64.Scal(-1, vector(g.Data))
+	blas64.Scal(-r.nu, vector(phi.Data)) // what solve makes of eᵀg
 	rate := r.p.rate(1, r.nu)
-	r.rest.step(g, rate/(1+rate*r.nu*float64(r.rest.steps)/1.5), r.nu)
+	r.rest.step(g, phi, rate/(1+rate*r.nu*float64(r.rest.steps)/1.5), r.nu)
 }
 
 // run takes steps until the error is below the tolerance or the limit is reached,
@@ -88,10 +102,7 @@ func (r *ridge) run(limit int, tolerance func(f compute.Matrix) []float64, each 
 // the gradient h = Σ_i (f − y)(x_i)·k(x_i, ·)/n + nu·f, in exact kernel values, it is
 // ‖h‖/nu at most. It returns the root mean square over the outputs.
 func (r *ridge) bound(f compute.Matrix, tolerated []float64) float64 {
-	sample := make([]int, min(restSample, r.p.n))
-	for i := range sample {
-		sample[i] = i * r.p.n / len(sample)
-	}
+	sample := r.p.sample()
 	x := compute.Rows(r.p.x, 0, r.p.n)
 	h := compute.NewMatrix(len(sample), r.y.Cols)
 	r.p.c.of.Mul(h, pickRows(r.p.x, sample), x, r.residual(f))

@@ -35,7 +35,7 @@ func (f *ratioFit) run(x, y compute.Matrix) (*Ratio, error) {
 	f.problem = f.newProblem(f.p, x.Rows, f.nu)
 	rest, phi := f.p.newRest(1, true), compute.NewMatrix(f.p.c.count(), 1)
 	for next := 4; ; {
-		copy(f.problem.rest, rest.mean.values.Data)
+		copy(f.problem.rest, rest.mean.at(f.p).Data)
 		best := cloneMatrix(phi)
 		values := f.problem.solve(best)
 		bound := math.Inf(1)
@@ -47,10 +47,10 @@ func (f *ratioFit) run(x, y compute.Matrix) (*Ratio, error) {
 		if bound <= f.tolerance || rest.steps >= f.p.blocks || f.r.stopped() {
 			return f.model(rest, best, values)
 		}
-		copy(f.problem.rest, rest.now.values.Data)
+		copy(f.problem.rest, rest.now.at(f.p).Data)
 		first, curvature := f.problem.derivatives(f.problem.solve(phi))
 		rate := f.p.rate(curvature*float64(rows.Rows), f.nu)
-		rest.step(first, rate/(1+rate*f.nu*float64(rest.steps)/1.5), f.nu)
+		rest.step(first, f.p.coordinates(first), rate/(1+rate*f.nu*float64(rest.steps)/1.5), f.nu)
 	}
 }
 
@@ -62,10 +62,7 @@ func (f *ratioFit) newProblem(p *preconditioned, above int, nu float64) *ratioPr
 // f for PlainRatio: with the gradient h of the objective as a function, in exact kernel
 // values, ‖h‖/nu.
 func (f *ratioFit) error(values compute.Matrix) float64 {
-	sample := make([]int, min(restSample, f.p.n))
-	for i := range sample {
-		sample[i] = i * f.p.n / len(sample)
-	}
+	sample := f.p.sample()
 	first, _ := f.problem.derivatives(values)
 	h := compute.NewMatrix(len(sample), 1)
 	f.p.c.of.Mul(h, pickRows(f.p.x, sample), f.p.x, first)
