@@ -243,6 +243,9 @@ func (l *Learner) step(n int, last bool) error {
 	if err := checkTargets(l.risk(0, rest)); err != nil {
 		return err
 	}
+	if err := checkScores(l.wait.scores); err != nil {
+		return err
+	}
 	var m stepMove
 	if l.s.Mode == Newton {
 		m, l.heldOut = l.p.newtonStep(l.sample(0, n), l.sample(n, rest), last)
@@ -254,6 +257,15 @@ func (l *Learner) step(n int, last bool) error {
 	}
 	l.p.follow(m, compute.Rows(l.wait.scores, n, rest), compute.Rows(l.wait.x, n, rest))
 	l.wait = l.wait.without(n)
+	return checkScores(l.wait.scores)
+}
+
+func checkScores(f compute.Matrix) error {
+	for _, v := range f.Data {
+		if !finite(v) {
+			return fmt.Errorf("doublysgd: a score is %v: %w", v, rkhs.ErrDiverged)
+		}
+	}
 	return nil
 }
 

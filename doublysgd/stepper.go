@@ -116,20 +116,24 @@ func (p *stepper) transposed(z, r compute.Matrix) compute.Matrix {
 	return a
 }
 
-// take makes a move.
+// take makes a move. On an error it has left the range of numbers.
 func (p *stepper) take(m stepMove) error {
 	p.steps++
 	if m.a.Data != nil {
-		if err := checkCoefficients(m.b, m.a.Data); err != nil {
-			return err
-		}
 		p.e.decay(m.decay)
 		p.e.add(m.b, m.a)
+		if err := checkCoefficients(m.b, p.e.blocks[m.b].Data); err != nil {
+			return err
+		}
 	}
-	if p.e.mean != nil {
-		p.e.mean.tick(p.e)
+	if p.e.mean == nil {
+		return nil
 	}
-	return nil
+	p.e.mean.tick(p.e)
+	if m.a.Data == nil {
+		return nil
+	}
+	return checkCoefficients(m.b, p.e.mean.blocks[m.b].Data)
 }
 
 // follow brings scores up to date with a move.
