@@ -9,17 +9,18 @@
 //	Σ_i y_i·β_i − ½·Σ_ij β_i·β_j·k(x_i, x_j)
 //
 // subject to Σ_i β_i = 0 and 0 ≤ y_i·β_i ≤ C_i; y_i·β_i is what others call α_i.
-// It is the second stage of learning a kernel; without a fixed kernel of n = 10⁵
-// points or more it is the wrong tool: its time grows between n² and n³.
+// It is the second stage of learning a kernel. For 10⁵ points or more it is the
+// wrong tool: its time grows between n² and n³.
 //
 // # Use
 //
-// Fit takes a kernel and rows and never stores the Gram matrix; FitGram takes a
-// Gram matrix that is there already. Path and PathGram solve for several C, each
-// from the solution before it, on the same cache. FitClasses does one against one
-// for more than two classes. A Solution refers to the rows it was trained on:
-// Decision and Classes.Predict want them again. All inputs are those of a caller
-// that has validated them: rows are finite and accepted by kernel.Check.
+// Fit takes a kernel and rows and holds no more of the Gram matrix than its cache
+// may take; FitGram takes a Gram matrix that is there already. Path and PathGram
+// solve for several C, each from the solution before it, on the same cache.
+// FitClasses does one against one for more than two classes. A Solution refers
+// to the rows it was trained on: Decision and Classes.Scores want them again. All
+// inputs are those of a caller that has validated them: rows are finite and
+// accepted by kernel.Check.
 //
 // # Method
 //

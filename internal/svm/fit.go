@@ -13,7 +13,7 @@ import (
 )
 
 // Fit trains on the rows of x (n×d) with labels y = ±1, of which there must be
-// both. It never holds the Gram matrix, but for CacheBytes. A fit that is
+// both. It holds no more of the Gram matrix than CacheBytes. A fit that is
 // cancelled or not converged returns the best solution so far together with an
 // error that wraps that of ctx or rkhs.ErrNotConverged; labels and options at
 // fault return none.

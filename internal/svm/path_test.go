@@ -13,7 +13,7 @@ import (
 
 // Solutions of a path have the objectives of single fits, upwards and downwards.
 func TestPathAgainstSingleFits(t *testing.T) {
-	x, y := problem(700, 3, 3)
+	x, y := problem(300, 3, 3)
 	k := kernel.Gaussian{Sigma: 1}
 	o := Options{Tolerance: 1e-7}
 	for _, cs := range [][]float64{{0.001, 0.01, 0.1, 1, 10, 100}, {30, 3, 0.3}} {
