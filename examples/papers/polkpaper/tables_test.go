@@ -46,7 +46,7 @@ func TestShort(t *testing.T) {
 		f.Close()
 	}
 	for _, m := range methods {
-		if n := strings.Count(out.String(), m.name); n != figures/6 {
+		if n := strings.Count(out.String(), "\n"+m.name+"  "); n != figures/6 {
 			t.Errorf("%s stands in %d tables", m.name, n)
 		}
 	}

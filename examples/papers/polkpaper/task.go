@@ -35,7 +35,7 @@ type task struct {
 func multidist(short bool, seed uint64) *task {
 	rows := 5000
 	if short {
-		rows = 1000
+		rows = 600
 	}
 	all, best := dataset.Multidist(rows+rows/2, seed)
 	return &task{
@@ -56,7 +56,7 @@ func between(s *dataset.Set, from, to int) *dataset.Set {
 func texturesTask(short bool, seed uint64) (*task, error) {
 	rows := 10000
 	if short {
-		rows = 1000
+		rows = 600
 	}
 	train, test := textures(rows, rows/5, seed)
 	median, err := kernel.MedianDistance(train.X, seed)
@@ -66,7 +66,7 @@ func texturesTask(short bool, seed uint64) (*task, error) {
 	return &task{
 		train: train, test: test, classes: textureClasses, bayes: math.NaN(),
 		kernel: kernel.Gaussian{Sigma: 0.4 * median}, step: 24, k: 0.02, budgeted: 1,
-		every: rows / 20 / batch * batch, svmRows: rows, batchRows: min(rows, 2000),
+		every: rows / 15 / batch * batch, svmRows: rows, batchRows: rows / 5,
 	}, nil
 }
 
@@ -81,13 +81,13 @@ func mnist(s *report.Settings, short bool) (*task, error) {
 		return nil, err
 	}
 	if short {
-		train, test = between(train, 0, 1500), between(test, 0, 1000)
+		train, test = between(train, 0, 600), between(test, 0, 500)
 	}
 	n := len(train.Y)
 	return &task{
 		train: train, test: test, classes: 10, bayes: math.NaN(),
 		kernel: kernel.Gaussian{Sigma: 4}, step: 24, k: 0.02, budgeted: 1,
-		every: n / 10 / batch * batch, svmRows: min(n, 10000),
+		every: n / 6 / batch * batch, svmRows: min(n, 10000),
 	}, nil
 }
 
