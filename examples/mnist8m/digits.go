@@ -1,0 +1,102 @@
+package main
+
+import (
+	"math"
+	"path/filepath"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/internal/rng"
+)
+
+const (
+	side   = 28
+	pixels = side * side
+	// An image is shifted by up to maxShift pixels along each axis and turned by up
+	// to maxTurn, both uniform.
+	maxShift = 2
+	maxTurn  = math.Pi / 18
+)
+
+// digits are images as bytes, with their labels.
+type digits struct {
+	images []byte
+	labels []float64
+}
+
+// load reads a part of MNIST, a few rows at a time.
+func load(dir, part string) (*digits, error) {
+	d := new(digits)
+	for batch, err := range dataset.Batches(filepath.Join(dir, part+"-images-idx3-ubyte.gz"), 1000, dataset.Options{}) {
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range batch.X.RawMatrix().Data {
+			d.images = append(d.images, byte(v))
+		}
+		d.labels = append(d.labels, batch.Y...)
+	}
+	return d, nil
+}
+
+func (d *digits) image(i int) []byte { return d.images[i*pixels : (i+1)*pixels] }
+
+// distorted returns images drawn at random and distorted, as rows of length 1, with
+// their labels. They follow from the seed and the number of the chunk.
+func (d *digits) distorted(rows int, seed, chunk uint64) (x, y *mat.Dense) {
+	s := rng.New(seed, "distorted digits", chunk)
+	x, y = mat.NewDense(rows, pixels, nil), mat.NewDense(rows, 1, nil)
+	uniform := func(bound float64) float64 { return bound * (2*s.Float64() - 1) }
+	for i := range rows {
+		k := s.IntN(len(d.labels))
+		distort(x.RawRowView(i), d.image(k), uniform(maxShift), uniform(maxShift), uniform(maxTurn))
+		unit(x.RawRowView(i))
+		y.Set(i, 0, d.labels[k])
+	}
+	return x, y
+}
+
+// plain returns all images as they are, as rows of length 1.
+func (d *digits) plain() *mat.Dense {
+	x := mat.NewDense(len(d.labels), pixels, nil)
+	for i := range d.labels {
+		distort(x.RawRowView(i), d.image(i), 0, 0, 0)
+		unit(x.RawRowView(i))
+	}
+	return x
+}
+
+func unit(row []float64) {
+	if norm := floats.Norm(row, 2); norm > 0 {
+		floats.Scale(1/norm, row)
+	}
+}
+
+// distort sets dst to an image that is turned about its middle and then shifted, by
+// bilinear interpolation; outside of the image all is 0.
+func distort(dst []float64, image []byte, right, down, turn float64) {
+	const middle = (side - 1) / 2.0
+	sin, cos := math.Sincos(turn)
+	for i := range side {
+		for j := range side {
+			v, u := float64(i)-middle-down, float64(j)-middle-right
+			dst[i*side+j] = at(image, middle-sin*u+cos*v, middle+cos*u+sin*v)
+		}
+	}
+}
+
+// at returns the image at a place between its pixels.
+func at(image []byte, row, column float64) float64 {
+	i, j := math.Floor(row), math.Floor(column)
+	a, b := row-i, column-j
+	p := func(i, j int) float64 {
+		if i < 0 || i >= side || j < 0 || j >= side {
+			return 0
+		}
+		return float64(image[i*side+j])
+	}
+	r, c := int(i), int(j)
+	return (1-a)*((1-b)*p(r, c)+b*p(r, c+1)) + a*((1-b)*p(r+1, c)+b*p(r+1, c+1))
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/internal/dataset"
+)
+
+// spots is an image with two bright pixels.
+func spots() []byte {
+	image := make([]byte, pixels)
+	image[13*side+10], image[20*side+14] = 200, 100
+	return image
+}
+
+func TestDistort(t *testing.T) {
+	got := make([]float64, pixels)
+	want := func(places map[int]float64) {
+		t.Helper()
+		for i, v := range got {
+			if math.Abs(v-places[i]) > 1e-9 {
+				t.Errorf("pixel (%d, %d) is %v, want %v", i/side, i%side, v, places[i])
+			}
+		}
+	}
+	distort(got, spots(), 0, 0, 0)
+	want(map[int]float64{13*side + 10: 200, 20*side + 14: 100})
+	distort(got, spots(), 2, -1, 0)
+	want(map[int]float64{12*side + 12: 200, 19*side + 16: 100})
+	distort(got, spots(), 0.25, 0, 0)
+	want(map[int]float64{13*side + 10: 150, 13*side + 11: 50, 20*side + 14: 75, 20*side + 15: 25})
+	// A quarter turn takes (row, column) to (column, 27 − row) or back.
+	distort(got, spots(), 0, 0, math.Pi/2)
+	want(map[int]float64{10*side + 14: 200, 14*side + 7: 100})
+	distort(got, spots(), 100, 0, 0.1)
+	want(nil)
+}
+
+func TestChunksFollowFromSeedAndNumber(t *testing.T) {
+	d := &digits{images: append(spots(), spots()...), labels: []float64{3, 7}}
+	x, y := d.distorted(20, 1, 5)
+	again, labels := d.distorted(20, 1, 5)
+	other, _ := d.distorted(20, 1, 6)
+	if !mat.Equal(x, again) || !mat.Equal(y, labels) || mat.Equal(x, other) {
+		t.Error("chunks are not those of seed and number")
+	}
+	for i := range 20 {
+		if n := floats.Norm(x.RawRowView(i), 2); math.Abs(n-1) > 1e-12 {
+			t.Errorf("row %d has length %v", i, n)
+		}
+	}
+}
+
+func TestBadArguments(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"-rows 0", "-rows"}, {"more", "more"}, {"-colour", "-colour"}, {"-data " + t.TempDir(), "train-images"},
+	} {
+		if _, err := run(context.Background(), strings.Fields(c.args), new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v", c.args, err)
+		}
+	}
+}
+
+// 20000 rows: the error falls, and all is done in far less than the 2 GB that eight
+// million rows may take.
+func TestStream(t *testing.T) {
+	data, ok := dataset.Dir()
+	if !ok {
+		t.Skip("RKHS_DATA is not set")
+	}
+	if os.Getenv("RKHS_PAPERS") == "" {
+		t.Skip("set RKHS_PAPERS=1 for this test, which takes long")
+	}
+	var out bytes.Buffer
+	lines, err := run(context.Background(), []string{"-data", data, "-rows", "20000", "-every", "10000", "-features", "4096"}, &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(out.String())
+	first, last := lines[0], lines[len(lines)-1]
+	if len(lines) != 2 || last.rows != 20000 || last.percent > 7 || last.percent > first.percent {
+		t.Errorf("lines %+v", lines)
+	}
+	if last.peak > 2000 {
+		t.Errorf("%.0f MB", last.peak)
+	}
+}
