@@ -123,12 +123,19 @@ func (h *histograms) tile(m metric, x, y compute.Matrix, i0, j0 int, targets []f
 	s, v := compute.NewMatrix(rows, cols), compute.NewMatrix(rows, cols)
 	m.block(s, compute.Rows(x, i0, i0+rows), compute.Rows(x, j0, j0+cols))
 	compute.MulNT(v, compute.Rows(y, i0, i0+rows), compute.Rows(y, j0, j0+cols), 1)
-	for i := range rows {
-		from := 0
-		if i0 == j0 {
-			from = i + 1
+	// Histograms of so many rows stay in the second level cache.
+	const cached = 64
+	for from := 0; from < cols; from += cached {
+		to := min(from+cached, cols)
+		for i := range rows {
+			first := from
+			if i0 == j0 {
+				first = max(from, i+1)
+			}
+			if first < to {
+				h.pairs(i0+i, j0+first, row(s, i)[first:to], row(v, i)[first:to], targets)
+			}
 		}
-		h.pairs(i0+i, j0+from, row(s, i)[from:], row(v, i)[from:], targets)
 	}
 }
 
