@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -135,20 +135,17 @@ func (r *riskProblem) mix(sigma float64) error {
 // solve returns (K + mu·I)⁻¹y.
 func (r *riskProblem) solve(k blas64.General) ([]float64, error) {
 	n := k.Rows
-	a := mat.NewSymDense(n, nil)
+	a := blas64.General{Rows: n, Cols: n, Stride: n, Data: slices.Clone(k.Data)}
 	for i := range n {
-		for j := i; j < n; j++ {
-			a.SetSym(i, j, k.Data[i*k.Stride+j])
-		}
-		a.SetSym(i, i, a.At(i, i)+r.mu)
+		a.Data[i*n+i] += r.mu
 	}
-	var factor mat.Cholesky
-	if !factor.Factorize(a) {
+	if !compute.Cholesky(a, 0) {
 		return nil, errors.New("CR: K + mu·I is not positive definite")
 	}
-	c := mat.NewVecDense(n, nil)
-	err := factor.SolveVecTo(c, mat.NewVecDense(n, r.y))
-	return c.RawVector().Data, err
+	c := blas64.General{Rows: n, Cols: 1, Stride: 1, Data: slices.Clone(r.y)}
+	compute.SolveUpper(a, c, true, 0)
+	compute.SolveUpper(a, c, false, 0)
+	return c.Data, nil
 }
 
 func (r *riskProblem) predict(x blas64.General) []float64 {

@@ -2,6 +2,7 @@ package alignmentpaper
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -31,7 +32,7 @@ var table3 = []struct {
 // small compares the methods on the sets of table 3.
 func small(ctx context.Context, s *settings) error {
 	b := benchmark{
-		title:   "11 small sets",
+		title:   "11 small sets with their rows to train on, to choose by and to test on",
 		methods: all(),
 		ranks:   map[string]string{"CA-1D": "3", "CA-nD": "2", "CR": "3", "DA": "3", "D1": "4", "D2": "6", "DU": "6"},
 	}
@@ -44,7 +45,8 @@ func small(ctx context.Context, s *settings) error {
 		if c.file == "image" {
 			class = against([]float64{0, 1, 2}, []float64{3, 4, 5, 6})
 		}
-		t := gaussianTask(c.name, rows, class, c.sizes, medianGrid)
+		name := fmt.Sprintf("%s %d/%d/%d", c.name, c.sizes.train, c.sizes.check, c.sizes.test)
+		t := gaussianTask(name, rows, class, c.sizes, medianGrid)
 		t.split = func(seed uint64) split {
 			d := draw(rows, class, c.sizes, seed)
 			dataset.Standardize(d.train.X, d.check.X, d.test.X)
