@@ -9,11 +9,10 @@ import (
 // It is cut into chunks of rows, all of which are kept while the block is in use
 // if they fit the memory, and computed again at each use otherwise.
 type design struct {
-	ends    []int // where each chunk ends
-	chunks  []chunk
-	loaded  []bool
-	block   features.Block
-	outputs int
+	ends   []int // where each chunk ends
+	chunks []chunk
+	loaded []bool
+	block  features.Block
 }
 
 // chunk holds the features of one block at a range of rows.

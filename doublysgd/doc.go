@@ -28,10 +28,10 @@
 //
 //	A_b += (Z_bᵀZ_b + lam·I)⁻¹(Z_bᵀR − lam·A_b),
 //
-// which is block Gauss–Seidel on the ridge regression on all features: there and
-// back over the blocks, with a conjugate step after each sweep, it converges to the
-// exact solution, in the memory of one block of features and of the normal
-// equations of each. Other smooth losses take the same factors through the bound
+// which is block Gauss–Seidel on the ridge regression on all features: with a
+// conjugate step after each sweep over the blocks it converges to the exact
+// solution, in the memory of one block of features and of the normal equations of
+// each. Other smooth losses take the same factors through the bound
 // of their curvature, losses with kinks through the method of multipliers. What is
 // not given (bandwidth, ridge, number of features and of sweeps) is chosen on rows
 // held out, which are trained on in the end. Report says how far from optimal the

@@ -192,13 +192,14 @@ func (w *run) finish() {
 	}
 }
 
-// sweep visits all blocks and goes to the minimum over the last moves.
+// sweep visits all blocks and goes to the minimum over the last moves. Sweeps in
+// one direction gain more at first, sweeps there and back in the long run.
 func (w *run) sweep() float64 {
 	w.h.begin(w.v)
 	norm := 0.0
 	for b := 0; b < w.v.e.count() && !w.r.stopped(); b++ {
 		at := b
-		if w.passes%2 == 1 { // there and back
+		if w.Tolerance > 0 && w.passes%2 == 1 { // there and back
 			at = w.v.e.count() - 1 - b
 		}
 		norm += w.v.visit(at)
