@@ -99,7 +99,7 @@ func posteriorErrors(t testing.TB, rows int, o *doublysgd.GPOptions) (mean, vari
 func TestGPAgainstExactPosterior(t *testing.T) {
 	rows := 1000
 	if os.Getenv("RKHS_PAPERS") != "" {
-		rows = 4096
+		rows = 2048
 	}
 	x, _ := wave(rows, 1)
 	median, err := kernel.MedianDistance(x, 0)
