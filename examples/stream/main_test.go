@@ -102,13 +102,13 @@ func TestBadLines(t *testing.T) {
 	lines := strings.SplitAfter(strings.TrimSpace(rows(t, 1000)), "\n")
 	command(t, strings.Join(lines, ""), "-classify", "-model", clean)
 
-	bad := []string{"x,y,label\n", "1,2\n", "\n", "1,NaN,3\n", "1,2,Inf\n", "1,2,0.5\n", "1,2,3,4\n", "one,2,3\n", strings.Repeat("1,", maxLine) + "\n", "1,,2\n", "\x00\xff\n"}
+	bad := []string{"x,y,label\n", "1,2\n", "\n", "1,NaN,3\n", "1,2,Inf\n", "1,2,0.5\n", "1,2,3,4\n", "one,2,3\n", "1,,2\n", "\x00\xff\n"}
 	var mixed strings.Builder
-	mixed.WriteString(bad[0])
+	mixed.WriteString(strings.Repeat("1,", maxLine) + "\n")
 	for i, line := range lines {
 		mixed.WriteString(line)
 		if i < len(lines)-1 {
-			mixed.WriteString(bad[1+i%(len(bad)-1)])
+			mixed.WriteString(bad[i%len(bad)])
 		}
 	}
 	out, errs := command(t, mixed.String(), "-classify", "-model", dirty)
@@ -189,7 +189,7 @@ func TestInterrupt(t *testing.T) {
 func TestMemoryIsFlat(t *testing.T) {
 	n := 200000
 	if testing.Short() {
-		n = 40000
+		n = 20000
 	}
 	in, feed := io.Pipe()
 	go func() {

@@ -96,7 +96,11 @@ func TestNoGradientNoPoint(t *testing.T) {
 func TestMerge(t *testing.T) {
 	k := kernel.Gaussian{Sigma: 0.6}
 	r := rand.New(rand.NewPCG(3, 4))
-	for range 20 {
+	rounds := 20
+	if testing.Short() {
+		rounds = 4
+	}
+	for range rounds {
 		f := newExpansion(k, 2, 3)
 		for range 6 {
 			f.append([]float64{r.NormFloat64(), r.NormFloat64()}, []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()})
@@ -104,7 +108,7 @@ func TestMerge(t *testing.T) {
 		before := copyOf(f)
 		a, least := smallest(f), math.Inf(1)
 		for b := range 6 {
-			for h := 0.0; b != a && h <= 1; h += 0.001 {
+			for h := 0.0; b != a && h <= 1; h += 0.01 {
 				p := newPair(before.weight(a), before.weight(b), k.Eval(before.point(a), before.point(b)))
 				g := copyOf(before)
 				z := make([]float64, 2)

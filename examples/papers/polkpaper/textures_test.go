@@ -66,6 +66,9 @@ func TestTextonsImprove(t *testing.T) {
 
 // Rows are histograms, the same for the same seed.
 func TestTextures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out by -short")
+	}
 	train, test := textures(200, 100, 1)
 	again, _ := textures(200, 100, 1)
 	if !mat.Equal(train.X, again.X) {
