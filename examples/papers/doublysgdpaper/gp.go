@@ -1,0 +1,133 @@
+package doublysgdpaper
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/examples/papers/report"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// process is the task of section 7.2: the posterior of a Gaussian process with noise
+// of deviation 0.1 and the median distance as bandwidth.
+type process struct {
+	x, y, test *mat.Dense
+	kernel     kernel.Gaussian
+	noise      float64 // variance
+	seed       uint64
+}
+
+// posterior returns the mean and the variance at the test rows in closed form.
+func (p *process) posterior() (mean, variance []float64, err error) {
+	var gram mat.SymDense
+	if err := kernel.Gram(&gram, p.kernel, p.x); err != nil {
+		return nil, nil, err
+	}
+	for i := range gram.SymmetricDim() {
+		gram.SetSym(i, i, gram.At(i, i)+p.noise)
+	}
+	var factor mat.Cholesky
+	if !factor.Factorize(&gram) {
+		return nil, nil, errors.New("the covariance of the targets is not positive definite to working precision")
+	}
+	var cross, solved, f mat.Dense
+	if err := kernel.Cross(&cross, p.kernel, p.x, p.test); err != nil {
+		return nil, nil, err
+	}
+	if err := factor.SolveTo(&solved, &cross); err != nil {
+		return nil, nil, err
+	}
+	f.Mul(solved.T(), p.y)
+	mean = mat.Col(nil, 0, &f)
+	for i := range mean {
+		row := p.test.RawRowView(i)
+		variance = append(variance, p.kernel.Eval(row, row)-mat.Dot(cross.ColView(i), solved.ColView(i)))
+	}
+	return mean, variance, nil
+}
+
+// norma returns mean and variance by NORMA, the variance as the regression of
+// k(x_i, x*) on x_i.
+func (p *process) norma(passes int) (mean, variance []float64, err error) {
+	n, _ := p.x.Dims()
+	tests, _ := p.test.Dims()
+	var targets, cross, f mat.Dense
+	if err := kernel.Cross(&cross, p.kernel, p.x, p.test); err != nil {
+		return nil, nil, err
+	}
+	targets.Augment(p.y, &cross)
+	w, err := norma(p.kernel, p.x, &targets, loss.Squared{}, p.noise/float64(n), batch, passes, p.seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := kernel.Mul(&f, p.kernel, p.test, p.x, w); err != nil {
+		return nil, nil, err
+	}
+	mean = mat.Col(nil, 0, &f)
+	for i := range tests {
+		row := p.test.RawRowView(i)
+		variance = append(variance, p.kernel.Eval(row, row)-f.At(i, i+1))
+	}
+	return mean, variance, nil
+}
+
+// ours returns mean and variance by FitGP.
+func (p *process) ours(ctx context.Context) (mean, variance []float64, err error) {
+	g, err := doublysgd.FitGP(ctx, p.x, p.y, p.test, &doublysgd.GPOptions{Kernel: p.kernel, Literal: true, Noise: p.noise, Seed: p.seed})
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := g.Predict(p.test)
+	if err != nil {
+		return nil, nil, err
+	}
+	return mat.Col(nil, 0, f), mat.Col(nil, 0, g.Variance()), nil
+}
+
+// relative returns ‖got − want‖/‖want‖.
+func relative(got, want []float64) float64 {
+	return floats.Distance(got, want, 2) / floats.Norm(want, 2)
+}
+
+// gaussianProcess is section 7.2: figure 5.
+func gaussianProcess(ctx context.Context, s *settings) error {
+	p := &process{noise: 0.01, seed: s.Seed}
+	p.x, _, p.y = plane(s.rows(1<<11, 1<<9), s.Seed, "plane")
+	p.test, _, _ = plane(s.rows(1<<10, 1<<7), s.Seed, "plane test")
+	median, err := kernel.MedianDistance(p.x, s.Seed)
+	if err != nil {
+		return err
+	}
+	p.kernel = kernel.Gaussian{Sigma: median}
+	mean, variance, err := p.posterior()
+	if err != nil {
+		return err
+	}
+	n, _ := p.x.Dims()
+	table := report.Table{Title: fmt.Sprintf("7.2, Gaussian process on %d rows: relative errors to the posterior in closed form", n),
+		Head: []string{"", "mean", "variance", "largest error of the variance", "reference", "seconds"}}
+	for _, m := range []struct {
+		name, reference string
+		run             func() (mean, variance []float64, err error)
+	}{
+		{"NORMA, 50 passes", "", func() ([]float64, []float64, error) { return p.norma(50) }},
+		{"doubly SGD, FitGP", "mean .05, variance .03", func() ([]float64, []float64, error) { return p.ours(ctx) }},
+	} {
+		start := time.Now()
+		f, v, err := m.run()
+		if err != nil {
+			return fmt.Errorf("%s: %w", m.name, err)
+		}
+		table.Row(m.name, fmt.Sprintf("%.2g", relative(f, mean)), fmt.Sprintf("%.2g", relative(v, variance)),
+			fmt.Sprintf("%.2g", floats.Distance(v, variance, math.Inf(1))), m.reference, fmt.Sprintf("%.1f", time.Since(start).Seconds()))
+	}
+	return table.Print(s.W)
+}

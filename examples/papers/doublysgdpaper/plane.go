@@ -1,0 +1,307 @@
+package doublysgdpaper
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/plot/plotter"
+
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/examples/internal/ridge"
+	"github.com/rkhs-go/rkhs/examples/papers/report"
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// wave is the function of section 7.1, cos(π‖x‖/2)·exp(−π‖x‖/10).
+func wave(x []float64) float64 {
+	r := floats.Norm(x, 2)
+	return math.Cos(0.5*math.Pi*r) * math.Exp(-0.1*math.Pi*r)
+}
+
+// plane draws rows uniform on [−5, 5]², with the function and with noise of
+// deviation 0.1 on it.
+func plane(n int, seed uint64, purpose string) (x, clean, noisy *mat.Dense) {
+	s := rng.New(seed, purpose, 0)
+	x, clean, noisy = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		x.SetRow(i, []float64{10*s.Float64() - 5, 10*s.Float64() - 5})
+		f := wave(x.RawRowView(i))
+		clean.Set(i, 0, f)
+		noisy.Set(i, 0, f+0.1*s.NormFloat64())
+	}
+	return x, clean, noisy
+}
+
+// surface is the task of section 7.1: ridge regression, tested on the function
+// without noise.
+type surface struct {
+	x, y, testX, testY *mat.Dense
+	kernel             kernel.Gaussian
+	nu                 float64
+	rank               int
+	exactRows          int
+	seed               uint64
+}
+
+func newSurface(s *settings) (*surface, error) {
+	t := &surface{nu: 1e-6, rank: s.rows(1024, 128), exactRows: s.rows(4000, 500), seed: s.Seed}
+	t.x, _, t.y = plane(s.rows(1<<15, 1<<11), s.Seed, "plane")
+	t.testX, t.testY, _ = plane(1<<11, s.Seed, "plane test")
+	median, err := kernel.MedianDistance(t.x, s.Seed)
+	t.kernel = kernel.Gaussian{Sigma: 0.1 * median}
+	return t, err
+}
+
+// regression is a line of the table: it returns predictions for the test rows.
+type regression struct {
+	name, reference string
+	run             func(t *surface, ctx context.Context) (*mat.Dense, error)
+}
+
+var regressions = []regression{
+	{"NORMA", "", (*surface).norma},
+	{"k-SDCA", "", (*surface).kernelSDCA},
+	{"r-SDCA", "", onFeatures(randomFeatures)},
+	{"n-SDCA", "", onFeatures(nystroem)},
+	{"ridge, exact, on a part of the rows", "", (*surface).exact},
+	{"doubly SGD, as the paper's, two passes, mean of iterates", ".0184", ourSurface(doublysgd.Options{Mode: doublysgd.Plain, Passes: 2})},
+	{"doubly SGD, Newton, one pass", ".0149-.020", ourSurface(doublysgd.Options{Mode: doublysgd.Newton})},
+	{"doubly SGD, Revisit, its own ridge", "", ourSurface(doublysgd.Options{Mode: doublysgd.Revisit})},
+}
+
+func (t *surface) norma(context.Context) (*mat.Dense, error) {
+	w, err := norma(t.kernel, t.x, t.y, loss.Squared{}, t.nu, batch, 1, t.seed)
+	if err != nil {
+		return nil, err
+	}
+	f := new(mat.Dense)
+	return f, kernel.Mul(f, t.kernel, t.testX, t.x, w)
+}
+
+func (t *surface) kernelSDCA(context.Context) (*mat.Dense, error) {
+	w, err := kernelSDCA(t.kernel, t.x, t.y, squaredDual, t.nu, 1, t.seed)
+	if err != nil {
+		return nil, err
+	}
+	f := new(mat.Dense)
+	return f, kernel.Mul(f, t.kernel, t.testX, t.x, w)
+}
+
+func onFeatures(of func(kernel.Kernel, *mat.Dense, int, uint64) (features.Map, error)) func(*surface, context.Context) (*mat.Dense, error) {
+	return func(t *surface, _ context.Context) (*mat.Dense, error) {
+		m, err := of(t.kernel, t.x, t.rank, t.seed)
+		if err != nil {
+			return nil, err
+		}
+		transformer := features.NewTransformer(m)
+		z, err := transformer.Transform(t.x)
+		if err != nil {
+			return nil, err
+		}
+		w := sdca(z, t.y, squaredDual, t.nu, 1, t.seed)
+		if z, err = transformer.Transform(t.testX); err != nil {
+			return nil, err
+		}
+		f := new(mat.Dense)
+		f.Mul(z, w)
+		return f, nil
+	}
+}
+
+func (t *surface) exact(context.Context) (*mat.Dense, error) {
+	x := t.x.Slice(0, t.exactRows, 0, 2).(*mat.Dense)
+	m, err := ridge.Fit(t.kernel, x, mat.Col(nil, 0, t.y)[:t.exactRows], t.nu*float64(t.exactRows))
+	if err != nil {
+		return nil, err
+	}
+	f, err := m.Predict(t.testX)
+	return mat.NewDense(len(f), 1, f), err
+}
+
+// ourSurface takes the kernel and, in Plain mode, the ridge from the task.
+func ourSurface(o doublysgd.Options) func(*surface, context.Context) (*mat.Dense, error) {
+	return func(t *surface, ctx context.Context) (*mat.Dense, error) {
+		o := o
+		o.Kernel, o.Seed = t.kernel, t.seed
+		if o.Mode == doublysgd.Plain {
+			o.Batch = batch
+			o.Ridge = t.nu
+		}
+		m, err := doublysgd.Fit(ctx, t.x, t.y, &o)
+		if err != nil {
+			return nil, err
+		}
+		return m.Predict(t.testX)
+	}
+}
+
+func rmse(a, b *mat.Dense) float64 {
+	n, _ := a.Dims()
+	return floats.Distance(a.RawMatrix().Data, b.RawMatrix().Data, 2) / math.Sqrt(float64(n))
+}
+
+// ridgeRegression is section 7.1: figure 4, (2) and (3).
+func ridgeRegression(ctx context.Context, s *settings) error {
+	t, err := newSurface(s)
+	if err != nil {
+		return err
+	}
+	n, _ := t.x.Dims()
+	table := report.Table{Title: fmt.Sprintf("7.1, ridge regression in the plane: %d rows, root mean squared error to the function", n),
+		Head: []string{"", "error", "reference", "seconds"}}
+	for _, r := range regressions {
+		start := time.Now()
+		f, err := r.run(t, ctx)
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.name, err)
+		}
+		table.Row(r.name, fmt.Sprintf("%.4f", rmse(f, t.testY)), r.reference, fmt.Sprintf("%.1f", time.Since(start).Seconds()))
+	}
+	if err := table.Print(s.W); err != nil {
+		return err
+	}
+	return rateOfConvergence(ctx, s)
+}
+
+// rateOfConvergence is figure 4 (2): the squared distance of the last iterate from the
+// minimum over the iterations, which the theory says falls as 1/t.
+func rateOfConvergence(ctx context.Context, s *settings) error {
+	points, err := convergence(ctx, s.Seed, s.rows(max(4, s.Runs), 1), s.rows(2048, 512))
+	if err != nil {
+		return err
+	}
+	slope := slopeOf(points)
+	fmt.Fprintf(s.W, "7.1, rate of convergence for nu = %v: squared distance %.2g after %.0f steps; slope %.2f (reference -.96 to -.98, theory -1)\n",
+		rateRidge, points[len(points)-1].Y, points[len(points)-1].X, slope)
+	guide := plotter.XYs{points[0], points[len(points)-1]}
+	guide[1].Y = guide[0].Y * guide[0].X / guide[1].X
+	for _, l := range []plotter.XYs{points, guide} {
+		for i := range l {
+			l[i].Y = math.Log10(l[i].Y)
+		}
+	}
+	return s.Figure("doublysgd-figure4.png", report.Chart{Title: "Figure 4 (2): convergence", X: "steps", Y: "log10 of the squared distance from the minimum", LogX: true,
+		Lines: []report.Line{{Label: "doubly SGD", Points: points}, {Label: "1/t", Points: guide}}})
+}
+
+const (
+	rateRidge = 1e-2
+	rateRows  = 1000 // of the objective; steps draw from them with replacement
+	rateBatch = 32
+	// firstPoint is the number of steps from which the length of the steps, which is
+	// g/(1 + g·nu·t/1.5), is near its limit 1.5/(nu·t).
+	firstPoint = 256
+)
+
+// convergence returns the mean over runs of |f_t − f*|² on test rows at powers of
+// two from firstPoint on: f* is the exact minimum over rateRows rows.
+func convergence(ctx context.Context, seed uint64, runs, steps int) (plotter.XYs, error) {
+	x, _, y := plane(rateRows, seed, "plane")
+	at, _, _ := plane(500, seed, "plane test")
+	median, err := kernel.MedianDistance(x, seed)
+	if err != nil {
+		return nil, err
+	}
+	k := kernel.Gaussian{Sigma: 0.1 * median}
+	exact, err := minima(k, x, y, at)
+	if err != nil {
+		return nil, err
+	}
+	var points plotter.XYs
+	for t := firstPoint; t <= steps; t *= 2 {
+		points = append(points, plotter.XY{X: float64(t)})
+	}
+	for r := range runs {
+		l, err := doublysgd.NewLearner(1, &doublysgd.Options{Kernel: k, Mode: doublysgd.Plain, Ridge: rateRidge, Batch: rateBatch,
+			Columns: rateBatch, Features: steps * rateBatch, LastIterate: true, Seed: seed + uint64(r)})
+		if err != nil {
+			return nil, err
+		}
+		draw := rng.New(seed, "plane rows", uint64(r))
+		for i := range points {
+			if err := advance(ctx, l, x, y, draw, int(points[i].X)*rateBatch); err != nil {
+				return nil, err
+			}
+			d, err := squaredDistance(l, at, exact)
+			if err != nil {
+				return nil, err
+			}
+			points[i].Y += d / float64(runs)
+		}
+	}
+	return points, nil
+}
+
+// minima returns a function of the offset that the learner takes off the targets, as
+// its objective is that of the rest: the values at test rows of the exact minimum.
+func minima(k kernel.Kernel, x, y, at *mat.Dense) (func(offset float64) *mat.Dense, error) {
+	n, _ := y.Dims()
+	ones := make([]float64, n)
+	floats.AddConst(1, ones)
+	var values [2][]float64
+	for i, targets := range [][]float64{y.RawMatrix().Data, ones} {
+		m, err := ridge.Fit(k, x, targets, rateRidge*float64(n))
+		if err != nil {
+			return nil, err
+		}
+		if values[i], err = m.Predict(at); err != nil {
+			return nil, err
+		}
+	}
+	return func(offset float64) *mat.Dense {
+		f := mat.NewDense(len(values[0]), 1, nil)
+		for i, v := range values[0] {
+			f.Set(i, 0, v+offset*(1-values[1][i]))
+		}
+		return f
+	}, nil
+}
+
+// advance gives the learner rows drawn with replacement until it has had so many.
+func advance(ctx context.Context, l *doublysgd.Learner, x, y *mat.Dense, draw *rng.Stream, rows int) error {
+	for l.Rows() < rows {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		chosen := make([]int, rateBatch)
+		for i := range chosen {
+			chosen[i] = draw.IntN(rateRows)
+		}
+		if err := l.Update(pick(x, chosen), pick(y, chosen)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func squaredDistance(l *doublysgd.Learner, at *mat.Dense, exact func(float64) *mat.Dense) (float64, error) {
+	m, err := l.Model()
+	if err != nil {
+		return 0, err
+	}
+	f, err := m.Predict(at)
+	if err != nil {
+		return 0, err
+	}
+	offset, _ := m.Units()
+	d := rmse(f, exact(offset[0]))
+	return d * d, nil
+}
+
+// slopeOf returns that of log y over log x.
+func slopeOf(points plotter.XYs) float64 {
+	x, y := make([]float64, len(points)), make([]float64, len(points))
+	for i, p := range points {
+		x[i], y[i] = math.Log(p.X), math.Log(p.Y)
+	}
+	_, slope := stat.LinearRegression(x, y, nil, false)
+	return slope
+}
