@@ -16,7 +16,8 @@
 //   - All methods pass once over the rows, the paper's first stopping criterion, but
 //     for the lines that say otherwise. The bandwidth is the median distance, nu is
 //     one over the number of rows, approximations have 1024 features, and steps of
-//     NORMA and of doubly stochastic gradients take 256 rows.
+//     NORMA and of doubly stochastic gradients take 64 rows, and of the latter 64
+//     fresh features; the mean of its iterates is taken.
 //   - Step sizes of NORMA are those of doubly stochastic gradients without the part
 //     of the features. Steps of 1/(nu·t) are of no use for such small nu.
 //   - MNIST is that of 60000 images, reduced by PCA to 50 columns; the ten digits are
