@@ -56,7 +56,7 @@ func (p *process) posterior() (mean, variance []float64, err error) {
 
 // norma returns mean and variance by NORMA, the variance as the regression of
 // k(x_i, x*) on x_i.
-func (p *process) norma(passes int) (mean, variance []float64, err error) {
+func (p *process) norma(batch, passes int) (mean, variance []float64, err error) {
 	n, _ := p.x.Dims()
 	tests, _ := p.test.Dims()
 	var targets, cross, f mat.Dense
@@ -118,7 +118,7 @@ func gaussianProcess(ctx context.Context, s *settings) error {
 		name, reference string
 		run             func() (mean, variance []float64, err error)
 	}{
-		{"NORMA, 50 passes", "", func() ([]float64, []float64, error) { return p.norma(50) }},
+		{"NORMA, 50 passes", "", func() ([]float64, []float64, error) { return p.norma(batch, 50) }},
 		{"doubly SGD, FitGP", "mean .05, variance .03", func() ([]float64, []float64, error) { return p.ours(ctx) }},
 	} {
 		start := time.Now()
