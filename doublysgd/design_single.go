@@ -1,6 +1,8 @@
 package doublysgd
 
 import (
+	"math"
+
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
@@ -31,6 +33,51 @@ func newSingleDesign(x compute.Matrix, order []int, first, columns, workers int,
 	return newDesign(len(order), first, columns, true, budget, func(n int) chunk {
 		return &singleChunk{singleScratch: s, memory: compute.NewMatrix32(n, columns)}
 	})
+}
+
+// singleTolerance is how far features in single precision may be off, as a
+// fraction of the largest, before those in double take their place.
+const singleTolerance = 1e-3
+
+// servesSingle reports whether a block has features in single precision that are
+// those of the rows: where the rows lie far from the origin, in units of the
+// distances that matter, or far apart, rounding them changes features at will. It
+// looks at some rows and at the one of the largest value.
+func servesSingle(b features.Block, x compute.Matrix, columns int) bool {
+	single, ok := b.(features.Single)
+	if !ok {
+		return false
+	}
+	const most = 64
+	rows := compute.NewMatrix(0, x.Cols)
+	for i := 0; i < x.Rows; i += (x.Rows + most - 1) / most {
+		rows.Data = append(rows.Data, row(x, i)...)
+		rows.Rows++
+	}
+	rows.Data = append(rows.Data, row(x, extreme(x))...)
+	rows.Rows++
+	want, got := compute.NewMatrix(rows.Rows, columns), compute.NewMatrix32(rows.Rows, columns)
+	b.TransformTo(want, rows)
+	single.TransformTo32(got, rounded(rows))
+	size, off := 0.0, 0.0
+	for i, v := range want.Data {
+		size = max(size, math.Abs(v))
+		off = max(off, math.Abs(float64(got.Data[i])-v))
+	}
+	return off <= singleTolerance*size // false for NaN
+}
+
+// extreme returns the row of the largest absolute value.
+func extreme(x compute.Matrix) int {
+	best, size := 0, 0.0
+	for i := range x.Rows {
+		for _, v := range row(x, i) {
+			if math.Abs(v) > size {
+				best, size = i, math.Abs(v)
+			}
+		}
+	}
+	return best
 }
 
 func (k *singleChunk) load(b features.Block, from, to int) {

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -92,10 +91,7 @@ func (j *job) newRevisit(c choice, order []int, train, columns int) (*revisit, e
 		return nil, err
 	}
 	n, q := len(order), j.outputs()
-	single := j.Precision == Single
-	if _, ok := e.block(0).(features.Single); !ok {
-		single = false
-	}
+	single := j.Precision == Single && servesSingle(e.block(0), j.x, columns)
 	size, used := int64(8), int64(0)
 	if single {
 		size = 4
