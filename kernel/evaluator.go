@@ -21,7 +21,9 @@ type Evaluator struct {
 	// time, where a kernel is Gaussian, Matern of order 1/2, 3/2 or 5/2,
 	// RationalQuadratic, Polynomial, Linear, or one of these inside Scale or ARD;
 	// other kernels stay as they are. Values are then good to about 1e-6 of the
-	// largest. Data must stay below 1e38, and squared distances too.
+	// largest, where rows lie within some hundred lengths of each other; beyond,
+	// distances are known to 1e-7 of how far from the others a row lies. Values of
+	// a Polynomial must stay below 1e38.
 	Single bool
 }
 

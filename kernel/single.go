@@ -1,11 +1,11 @@
 package kernel
 
 import (
+	"math"
 	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/blas/blas32"
-	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
@@ -26,78 +26,134 @@ func inSingle(e engine) engine {
 	return e
 }
 
-// singleEngine is a fusedEngine that computes in single precision.
+// singleEngine is a fusedEngine that computes in single precision. Rows are brought
+// to a range that it holds first, in double precision.
 type singleEngine fusedEngine
 
 func (e singleEngine) block(dst compute.Matrix, x, z side) { e.cross(dst, x.rows, z.rows, 1) }
 
 func (e singleEngine) gram(dst, x compute.Matrix, workers int) {
-	rows := narrow(x, e.origin(x), workers)
-	e.into(dst, workers, func(k blas32.General) { compute.KernelSym32(k, rows.matrix, e.f, workers) })
+	s := e.scaled(x, x)
+	rows := s.narrow(x, s.left, workers)
+	into(dst, s.gain, workers, func(k blas32.General) { compute.KernelSym32(k, rows.matrix, s.f, workers) })
 	rows.free()
 }
 
 func (e singleEngine) cross(dst, x, z compute.Matrix, workers int) {
-	origin := e.origin(z)
-	left, right := narrow(x, origin, workers), narrow(z, origin, workers)
-	e.into(dst, workers, func(k blas32.General) { compute.Kernel32(k, left.matrix, right.matrix, e.f, workers) })
+	s := e.scaled(x, z)
+	left, right := s.narrow(x, s.left, workers), s.narrow(z, s.right, workers)
+	into(dst, s.gain, workers, func(k blas32.General) { compute.Kernel32(k, left.matrix, right.matrix, s.f, workers) })
 	left.free()
 	right.free()
 }
 
 func (e singleEngine) mul(dst, x, z, w compute.Matrix, workers int) {
-	origin := e.origin(z)
-	left, right, weights := narrow(x, origin, workers), narrow(z, origin, workers), narrow(w, nil, workers)
-	e.into(dst, workers, func(k blas32.General) {
-		compute.KernelMul32(k, left.matrix, right.matrix, weights.matrix, e.f, workers)
+	s, size := e.scaled(x, z), largest(w)
+	left, right := s.narrow(x, s.left, workers), s.narrow(z, s.right, workers)
+	weights := scaling{}.narrow(w, 1/size, workers)
+	into(dst, s.gain*size, workers, func(k blas32.General) {
+		compute.KernelMul32(k, left.matrix, right.matrix, weights.matrix, s.f, workers)
 	})
 	left.free()
 	right.free()
 	weights.free()
 }
 
-// into sets dst to what do makes in single precision.
-func (singleEngine) into(dst compute.Matrix, workers int, do func(k blas32.General)) {
+// into sets dst to gain times what do makes in single precision.
+func into(dst compute.Matrix, gain float64, workers int, do func(k blas32.General)) {
 	k := borrow32(dst.Rows, dst.Cols)
 	do(k.matrix)
 	eachTile(dst.Rows, workers, func(from, to int) {
 		for i := from; i < to; i++ {
 			row := rowOf(dst, i)
 			for j, v := range k.row(i) {
-				row[j] = float64(v)
+				row[j] = gain * float64(v)
 			}
 		}
 	})
 	k.free()
 }
 
-// origin is the mean of the rows, which functions of distances measure from in
-// double precision, so that an offset common to all rows costs no digits.
-func (e singleEngine) origin(z compute.Matrix) []float64 {
-	if e.f.Family >= compute.InnerProduct || z.Rows == 0 {
-		return nil
-	}
-	mean := make([]float64, z.Cols)
-	for i := range z.Rows {
-		floats.AddScaled(mean, 1/float64(z.Rows), rowOf(z, i))
-	}
-	return mean
+// scaling is how rows are brought to a range that single precision holds. A
+// function of distances measures them from an origin among the rows, so that an
+// offset costs no digits, and in units of its length; one of inner products
+// divides the rows by their largest value.
+type scaling struct {
+	f           compute.Func // of the scaled rows
+	origin      []float64    // nil for none
+	left, right float64      // factors of x and z
+	gain        float64      // factor of the values
 }
 
-// narrow returns the rows of m, less origin if there is one.
-func narrow(m compute.Matrix, origin []float64, workers int) *borrowed32 {
+func (e singleEngine) scaled(x, z compute.Matrix) scaling {
+	s := scaling{f: e.f, left: 1, right: 1, gain: 1}
+	switch e.f.Family {
+	case compute.Gaussian, compute.RationalQuadratic:
+		s.left, s.f.A = math.Sqrt(e.f.A), 1
+		s.right, s.origin = s.left, middle(z)
+	case compute.Matern12, compute.Matern32, compute.Matern52:
+		s.left, s.f.A = e.f.A, 1
+		s.right, s.origin = s.left, middle(z)
+	case compute.InnerProduct:
+		s.gain = largest(x) * largest(z)
+		s.left, s.right = 1/largest(x), 1/largest(z)
+	case compute.Polynomial:
+		s.f.A *= largest(x) * largest(z)
+		s.left, s.right = 1/largest(x), 1/largest(z)
+	}
+	return s
+}
+
+// middle returns the median of each column over some of the rows, which a few far
+// rows do not move.
+func middle(z compute.Matrix) []float64 {
+	const most = 101
+	step := (z.Rows + most - 1) / most
+	origin := make([]float64, z.Cols)
+	column := make([]float64, 0, most)
+	for j := range origin {
+		column = column[:0]
+		for i := 0; i < z.Rows; i += step {
+			column = append(column, rowOf(z, i)[j])
+		}
+		slices.Sort(column)
+		origin[j] = column[len(column)/2]
+	}
+	return origin
+}
+
+// largest returns the largest absolute value, and 1 where all are zero.
+func largest(m compute.Matrix) float64 {
+	size := 0.0
+	for i := range m.Rows {
+		for _, v := range rowOf(m, i) {
+			size = max(size, math.Abs(v))
+		}
+	}
+	if size == 0 {
+		return 1
+	}
+	return size
+}
+
+// farAway is where rows are left that are farther from the origin: kernel values
+// there are zero, and their squared distances are still in the range of numbers.
+const farAway = 1e17
+
+// narrow returns the rows of m, less the origin if there is one, times factor.
+func (s scaling) narrow(m compute.Matrix, factor float64, workers int) *borrowed32 {
 	out := borrow32(m.Rows, m.Cols)
 	eachTile(m.Rows, workers, func(from, to int) {
 		for i := from; i < to; i++ {
 			dst := out.row(i)
-			if origin == nil {
+			if s.origin == nil {
 				for j, v := range rowOf(m, i) {
-					dst[j] = float32(v)
+					dst[j] = float32(v * factor)
 				}
 				continue
 			}
 			for j, v := range rowOf(m, i) {
-				dst[j] = float32(v - origin[j])
+				dst[j] = float32(max(-farAway, min(farAway, (v-s.origin[j])*factor)))
 			}
 		}
 	})

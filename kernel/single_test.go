@@ -97,3 +97,41 @@ func TestSingleGramIsSymmetric(t *testing.T) {
 		}
 	}
 }
+
+// TestSingleRange: units are of no account, and one row far from the others, or
+// one large weight, leaves the others their digits.
+func TestSingleRange(t *testing.T) {
+	for _, c := range []struct {
+		k       func(unit float64) Kernel
+		unit    float64
+		outlier float64
+	}{
+		{func(u float64) Kernel { return Gaussian{Sigma: 2 * u} }, 1, 1e9},
+		{func(u float64) Kernel { return Gaussian{Sigma: 2 * u} }, 1, 1e30},
+		{func(u float64) Kernel { return Gaussian{Sigma: 2 * u} }, 1e-25, 0},
+		{func(u float64) Kernel { return Gaussian{Sigma: 2 * u} }, 1e60, 0},
+		{func(u float64) Kernel { return Matern{1.5, 3 * u} }, 1e25, 1e60},
+		{func(u float64) Kernel { return RationalQuadratic{1, 3 * u} }, 1e-30, 0},
+		{func(float64) Kernel { return Linear{} }, 1e30, 0},
+		{func(u float64) Kernel { return Polynomial{Degree: 2, Scale: 1 / u / u, Offset: 1} }, 1e-30, 0},
+	} {
+		x, w := cloud(70, 5, 0, 1), cloud(70, 2, 0, 2)
+		for i := range x.Data {
+			x.Data[i] *= c.unit
+		}
+		x.Data[17] += c.outlier
+		for i := range w.Data {
+			w.Data[i] *= 1e45
+		}
+		k := c.k(c.unit)
+		for name, product := range map[string]func(e Evaluator) blas64.General{
+			"Gram":  func(e Evaluator) blas64.General { k := empty(70, 70); e.Gram(k, x); return k },
+			"Cross": func(e Evaluator) blas64.General { k := empty(70, 70); e.Cross(k, x, x); return k },
+			"Mul":   func(e Evaluator) blas64.General { p := empty(70, 2); e.Mul(p, x, x, w); return p },
+		} {
+			if e := farther(product(Evaluator{Kernel: k, Single: true}), product(Evaluator{Kernel: k})); !(e < 3e-6) {
+				t.Errorf("%v, unit %g, outlier %g: %s is off by %.1e of the largest value", k, c.unit, c.outlier, name, e)
+			}
+		}
+	}
+}
