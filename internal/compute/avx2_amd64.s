@@ -1582,6 +1582,10 @@ loop55:
 	VMULPD       Y5, Y10, Y10
 	VFMADD213PD  Y4, Y7, Y9
 	VFMADD213PD  Y5, Y10, Y11
+	VMINPD       lane64_3ff0000000000000_avx2<>+0(SB), Y9, Y9
+	VMINPD       lane64_3ff0000000000000_avx2<>+0(SB), Y11, Y11
+	VMAXPD       lane64_bff0000000000000_avx2<>+0(SB), Y9, Y9
+	VMAXPD       lane64_bff0000000000000_avx2<>+0(SB), Y11, Y11
 	VPSLLQ       $0x3f, Y6, Y6
 	VPSLLQ       $0x3f, Y8, Y8
 	VXORPD       Y6, Y9, Y9
@@ -1749,6 +1753,10 @@ loop58:
 	VMULPD       Y4, Y9, Y9
 	VFMADD213PD  Y3, Y6, Y8
 	VFMADD213PD  Y4, Y9, Y10
+	VMINPD       lane64_3ff0000000000000_avx2<>+0(SB), Y8, Y8
+	VMINPD       lane64_3ff0000000000000_avx2<>+0(SB), Y10, Y10
+	VMAXPD       lane64_bff0000000000000_avx2<>+0(SB), Y8, Y8
+	VMAXPD       lane64_bff0000000000000_avx2<>+0(SB), Y10, Y10
 	VPSLLQ       $0x3f, Y5, Y5
 	VPSLLQ       $0x3f, Y7, Y7
 	VXORPD       Y5, Y8, Y8
@@ -4082,6 +4090,10 @@ loop123:
 	VMULPS       Y5, Y10, Y10
 	VFMADD213PS  Y4, Y7, Y9
 	VFMADD213PS  Y5, Y10, Y11
+	VMINPS       lane32_3f800000_avx2<>+0(SB), Y9, Y9
+	VMINPS       lane32_3f800000_avx2<>+0(SB), Y11, Y11
+	VMAXPS       lane32_bf800000_avx2<>+0(SB), Y9, Y9
+	VMAXPS       lane32_bf800000_avx2<>+0(SB), Y11, Y11
 	VPSLLD       $0x1f, Y6, Y6
 	VPSLLD       $0x1f, Y8, Y8
 	VXORPS       Y6, Y9, Y9
@@ -4257,6 +4269,10 @@ loop126:
 	VMULPS       Y4, Y9, Y9
 	VFMADD213PS  Y3, Y6, Y8
 	VFMADD213PS  Y4, Y9, Y10
+	VMINPS       lane32_3f800000_avx2<>+0(SB), Y8, Y8
+	VMINPS       lane32_3f800000_avx2<>+0(SB), Y10, Y10
+	VMAXPS       lane32_bf800000_avx2<>+0(SB), Y8, Y8
+	VMAXPS       lane32_bf800000_avx2<>+0(SB), Y10, Y10
 	VPSLLD       $0x1f, Y5, Y5
 	VPSLLD       $0x1f, Y7, Y7
 	VXORPS       Y5, Y8, Y8

@@ -83,9 +83,29 @@ func angles() []float64 {
 	for e := 9; e < 1023; e += 3 {
 		multiple(math.Floor(math.Ldexp(1+rnd.Float64(), e)))
 	}
+	// Next to extrema, where one step beyond 1 would be two of those below.
+	x = append(x, 0x1.c43d4f4e6c4c8p+23, -0x1.b1801b6527876p+25)
 	// The double that is nearest to a multiple of π/2 of all, and others close to
 	// it: Muller, Elementary functions, 3rd edition, section 11.
 	return append(x, math.Ldexp(6381956970095103, 797), 6134899525417045, farAngle, -farAngle, math.Nextafter(farAngle, 1e300))
+}
+
+// TestCosSinWithinOne looks around extrema, of which many lie so near a double that
+// the series alone rounds past 1.
+func TestCosSinWithinOne(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 3))
+	x, y := make([]float64, 1<<18), make([]float64, 1<<18)
+	for i := range x {
+		x[i] = math.Floor(math.Exp(rnd.Float64()*20))*math.Pi/2 + rnd.NormFloat64()*1e-8
+	}
+	for name, f := range map[string]func(dst, src []float64){"Cos": Cos, "Sin": Sin} {
+		f(y, x)
+		for i, v := range y {
+			if math.Abs(v) > 1 {
+				t.Fatalf("%s(%x) = %x", name, x[i], v)
+			}
+		}
+	}
 }
 
 func TestCosSinAccuracy(t *testing.T) {

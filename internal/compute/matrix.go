@@ -40,6 +40,9 @@ func of32(m Matrix32) matrix[float32] { return matrix[float32]{m.Rows, m.Cols, m
 
 // row returns columns [from, to) of row i.
 func (m matrix[T]) row(i, from, to int) []T {
+	if from == to {
+		return nil // a matrix without columns need not have data
+	}
 	return m.data[i*m.stride+from : i*m.stride+to]
 }
 

@@ -136,7 +136,8 @@ func sinGo(x float64) float64 {
 	return remainderSine(x, t-magic, math.Float64bits(t))
 }
 
-// remainderSine returns (−1)ⁿ·sin(x − hπ).
+// remainderSine returns (−1)ⁿ·sin(x − hπ). Next to an extremum rounding would
+// take it one step beyond 1, which is two of the steps below.
 func remainderSine(x, h float64, n uint64) float64 {
 	r := math.FMA(h, -0x1.921fb54442d18p+1, x)
 	r = math.FMA(h, -0x1.1a62633145c07p-53, r)
@@ -146,7 +147,8 @@ func remainderSine(x, h float64, n uint64) float64 {
 	for i := len(halfTurn) - 2; i >= 0; i-- {
 		s = math.FMA(s, z, halfTurn[i])
 	}
-	return flip(math.FMA(s, float64(z*r), r), n<<1)
+	s = math.FMA(s, float64(z*r), r)
+	return flip(max(-1, min(1, s)), n<<1)
 }
 
 // sincosOf, cosOf and sinOf are sincos, cos and sin in the precision of their

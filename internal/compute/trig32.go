@@ -64,5 +64,6 @@ func remainderSine32(x, h float32, n uint32) float32 {
 	for i := len(halfTurn32) - 2; i >= 0; i-- {
 		s = fma32(s, z, halfTurn32[i])
 	}
-	return flip32(fma32(s, float32(z*r), r), n<<1)
+	s = fma32(s, float32(z*r), r)
+	return flip32(max(-1, min(1, s)), n<<1)
 }

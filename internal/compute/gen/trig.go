@@ -129,12 +129,13 @@ type arc struct {
 	g                    *generator
 	magic, limit, offset reg.VecVirtual
 	turns, absolute      operand.Op
+	top, bottom          operand.Op
 	half, series         []operand.Op
 	shift                func(...operand.Op)
 }
 
 func (g *generator) arc() *arc {
-	a := &arc{g: g, turns: g.constant(1 / math.Pi), absolute: g.bitsConstant(1<<(8*g.size-1) - 1), offset: g.held(0.5)}
+	a := &arc{g: g, turns: g.constant(1 / math.Pi), absolute: g.bitsConstant(1<<(8*g.size-1) - 1), offset: g.held(0.5), top: g.constant(1), bottom: g.constant(-1)}
 	parts, series := quarter, halfTurn
 	if g.size == 8 {
 		a.magic, a.limit, a.shift = g.held(0x1.8p52), g.held(0x1p45), g.VPSLLQ
@@ -179,6 +180,8 @@ func (a *arc) remainder(x, h, t reg.VecVirtual) reg.VecVirtual {
 	s := g.horner(z, a.series)
 	g.packed("VMUL", x, z, z)
 	g.packed("VFMADD213", x, z, s)
+	g.packed("VMIN", a.top, s, s)
+	g.packed("VMAX", a.bottom, s, s)
 	a.shift(operand.Imm(uint64(8*g.size-1)), t, t)
 	g.packed("VXOR", t, s, s)
 	return s
