@@ -33,6 +33,9 @@ func (c *core) update(b batch) (Step, error) {
 		if err := c.checkRows(b); err != nil {
 			return Step{}, err
 		}
+		if err := c.checkWaiting(b); err != nil {
+			return Step{}, err
+		}
 		c.queue = append(c.queue, b.clone())
 		c.queued += b.x.Rows
 		c.inputs = b.x.Cols
@@ -85,6 +88,7 @@ func (c *core) start(sample *batch) (s Step, err error) {
 	if c.tuned, err = c.set.tune(sample.x, sample.y); err != nil {
 		return s, err
 	}
+	c.set = c.set.regularised(sample.y)
 	queue := c.queue
 	c.queue, c.queued = nil, 0
 	for _, b := range queue {
@@ -258,11 +262,22 @@ func (c *core) apart() (sum float64) {
 
 // checkMemory refuses a batch that could make the learner exceed the limit.
 func (c *core) checkMemory(b batch) error {
-	m, q := float64(c.f.order()), float64(b.x.Rows)
-	m = min(m, float64(c.set.MaxOrder)) + q
-	numbers := m*m/2 + m*float64(c.inputs+2*c.f.width+8) + q*(5*m+4*q+float64(c.inputs+4*b.outputs))
+	return c.checkSize(b, c.f.order(), c.f.width, 0)
+}
+
+// checkWaiting refuses a batch that could make the learner exceed the limit while
+// it waits or when it is learned from.
+func (c *core) checkWaiting(b batch) error {
+	rows := float64(c.queued + b.x.Rows)
+	return c.checkSize(b, c.queued, 2*b.outputs, rows*float64(b.x.Cols+b.y.Cols+1))
+}
+
+func (c *core) checkSize(b batch, order, width int, waiting float64) error {
+	m, q := float64(min(order, c.set.MaxOrder)), float64(b.x.Rows)
+	m += q
+	numbers := waiting + m*m/2 + m*float64(b.x.Cols+2*width+8) + q*(5*m+4*q+float64(b.x.Cols+4*b.outputs))
 	if bytes := 8 * numbers; bytes > float64(c.set.MemoryLimit) {
-		return fmt.Errorf("polk: %d points and a batch of %d rows take %.3g MiB, MemoryLimit is %.3g MiB: %w", c.f.order(), b.x.Rows, bytes/(1<<20), float64(c.set.MemoryLimit)/(1<<20), rkhs.ErrMemory)
+		return fmt.Errorf("polk: %d points and a batch of %d rows take %.3g MiB, MemoryLimit is %.3g MiB: %w", order, b.x.Rows, bytes/(1<<20), float64(c.set.MemoryLimit)/(1<<20), rkhs.ErrMemory)
 	}
 	return nil
 }

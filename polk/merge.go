@@ -17,7 +17,9 @@ import (
 // Merge makes one model of several that were learned apart, with the same kernel:
 // the mean of the functions, weighted by the rows that each has learned from,
 // with as few points as stay within the distance eps ≥ 0 of it in the norm of the
-// space. It returns that distance too. The Totals are summed up.
+// space, beyond what points that others span to working precision cost, which are
+// folded into those. It returns a bound of the distance from both. The Totals are
+// summed up.
 //
 // Errors wrap rkhs.ErrEmpty for no models, rkhs.ErrShape for models of different
 // inputs or outputs, rkhs.ErrOption for different kernels or losses and for a bad

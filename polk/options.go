@@ -41,7 +41,9 @@ type Options struct {
 	// Kernel is k. Default: kernel.Gaussian whose Sigma is 0.375 times the median
 	// distance of up to 1000 rows, 0.3 times in up to 3 dimensions.
 	Kernel kernel.Kernel
-	// Lambda is the regularisation lam. Default: 1e-6.
+	// Lambda is the regularisation lam. Default: 1e-6; for Absolute, Pinball and
+	// EpsilonInsensitive divided by the mean absolute deviation of the targets from
+	// their median, in whose unit these losses count.
 	Lambda float64
 
 	// NoIntercept leaves out the constant of a regression, as the paper does:
@@ -116,7 +118,6 @@ func (o *Options) settings(def loss.Loss) (*settings, error) {
 	if s.Loss == nil {
 		s.Loss = def
 	}
-	s.Lambda = orDefault(s.Lambda, 1e-6)
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -138,6 +139,9 @@ func orDefault[T int | int64 | float64](v, def T) T {
 	return v
 }
 
+// defaultLambda is that for targets of the spread 1.
+const defaultLambda = 1e-6
+
 // outOfRange bounds step, budget and regularisation from above, so that their
 // products are far from the end of the range of numbers.
 const outOfRange = 1e50
@@ -148,7 +152,7 @@ func (s *settings) check() error {
 		value float64
 		ok    bool
 	}{
-		{"Lambda", s.Lambda, s.Lambda > 0 && s.Lambda < outOfRange},
+		{"Lambda", s.Lambda, s.Lambda >= 0 && s.Lambda < outOfRange},
 		{"Step", s.Step, s.Step >= 0 && s.Step < outOfRange},
 		{"Schedule", float64(s.Schedule), s.Schedule <= Diminishing},
 		{"Horizon", float64(s.Horizon), s.Horizon >= 0},
@@ -172,8 +176,8 @@ func (s *settings) checkTogether() error {
 	if err := loss.Check(s.Loss); err != nil {
 		return fmt.Errorf("polk: Loss: %w", err)
 	}
-	if s.Step*s.Lambda >= 1 {
-		return fmt.Errorf("polk: Step·Lambda = %v·%v = %v, want less than 1: %w", s.Step, s.Lambda, s.Step*s.Lambda, rkhs.ErrOption)
+	if lam := orDefault(s.Lambda, defaultLambda); s.Step*lam >= 1 {
+		return fmt.Errorf("polk: Step·Lambda = %v·%v = %v, want less than 1: %w", s.Step, lam, s.Step*lam, rkhs.ErrOption)
 	}
 	given := 0
 	for _, is := range []bool{s.Nu > 0, s.K > 0, s.Exact} {

@@ -36,6 +36,31 @@ type tuning struct {
 	intercept []float64
 }
 
+// regularised returns the settings with the default Lambda where none is given.
+func (s *settings) regularised(y compute.Matrix) *settings {
+	if s.Lambda > 0 {
+		return s
+	}
+	own := *s
+	own.Lambda = defaultLambda
+	if kinked(s.Loss) {
+		own.Lambda /= spread(y)
+	}
+	if s.Step > 0 {
+		own.Lambda = min(own.Lambda, 0.5/s.Step)
+	}
+	return &own
+}
+
+// kinked reports whether l counts targets in their own unit and has no curvature.
+func kinked(l loss.Loss) bool {
+	switch l.(type) {
+	case loss.Absolute, loss.Pinball, loss.EpsilonInsensitive:
+		return true
+	}
+	return false
+}
+
 // tune derives what the options leave open from rows and their targets, of which
 // class indices need none.
 func (s *settings) tune(x, y compute.Matrix) (*tuning, error) {
@@ -159,7 +184,8 @@ func gain(l loss.Loss, y compute.Matrix) float64 {
 	switch l.(type) {
 	case loss.Hinge, loss.MulticlassHinge, loss.Logistic, loss.Softmax:
 		return 12
-	case loss.Absolute, loss.Pinball, loss.EpsilonInsensitive:
+	}
+	if kinked(l) {
 		return 4 * spread(y)
 	}
 	return 1 / l.Curvature()
