@@ -2,6 +2,7 @@ package alignment
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -9,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/linalg"
@@ -72,7 +74,7 @@ func (s *settings) regress(t *task, r *reporter) (*Model, error) {
 		}
 		from = t.examples(span(t.x.Rows))
 	}
-	return newRidge(learned, from, s.Workers).model(s, weight, validation, r), nil
+	return newRidge(learned, from, s.Workers).model(s, weight, validation, r)
 }
 
 // ridge is the regression on the rows of one kernel.
@@ -144,17 +146,20 @@ func (f *ridge) errors(a, cross, y compute.Matrix) float64 {
 
 // model solves for the weight, or one larger, tenfold each time, if the matrix is
 // singular with it.
-func (f *ridge) model(s *settings, weight, validation float64, r *reporter) *Model {
+func (f *ridge) model(s *settings, weight, validation float64, r *reporter) (*Model, error) {
 	rep := Report{Ridge: weight, Validation: finiteOrZero(validation), Status: r.outcome()}
 	if r.stopped() {
-		return newModel(s, f.learned, f.x, compute.NewMatrix(f.x.Rows, f.y.Cols), f.mean, rep)
+		return newModel(s, f.learned, f.x, compute.NewMatrix(f.x.Rows, f.y.Cols), f.mean, rep), nil
 	}
 	a, ok := f.solve(weight)
-	for ; !ok; a, ok = f.solve(rep.Ridge) {
+	if sum := floats.Sum(f.gram.Data); !ok && (math.IsNaN(sum) || math.IsInf(sum, 0)) {
+		return nil, fmt.Errorf("alignment: values of the learned kernel have the sum %v: %w", sum, rkhs.ErrDiverged)
+	}
+	for ; !ok && rep.Ridge < math.MaxFloat64/10; a, ok = f.solve(rep.Ridge) {
 		rep.Ridge *= 10
 	}
 	rep.Objective, rep.Violation = f.certify(a, rep.Ridge)
-	return newModel(s, f.learned, f.x, a, f.mean, rep)
+	return newModel(s, f.learned, f.x, a, f.mean, rep), nil
 }
 
 // certify returns the objective at a, which is weight·aᵀ(Y − Ȳ) at the solution,

@@ -3,7 +3,9 @@ package alignment
 import (
 	"context"
 	"fmt"
+	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
@@ -148,7 +150,27 @@ func (s *settings) learn(x, y compute.Matrix, shrink float64, r *reporter) (*Res
 	if _, ok := s.Family.(kernel.ARD); ok {
 		res.Shrink = shrink
 	}
+	if err := res.usable(x, d.norm); err != nil {
+		return nil, err
+	}
 	return res, nil
+}
+
+// usable refuses a kernel whose parameters or values left the range of numbers,
+// on rows x whose targets have the norm ‖T‖.
+func (r *Result) usable(x compute.Matrix, norm float64) error {
+	if norm > 0 && math.IsNaN(r.Alignment) {
+		return fmt.Errorf("alignment: targets or features are too large: %w", rkhs.ErrDiverged)
+	}
+	if err := kernel.Check(r.Kernel, x); err != nil {
+		return fmt.Errorf("alignment: the kernel that was found: %w: %w", rkhs.ErrDiverged, err)
+	}
+	diagonal := make([]float64, x.Rows)
+	kernel.Evaluator{Kernel: r.Kernel}.Diag(diagonal, x)
+	if sum := floats.Sum(diagonal); math.IsNaN(sum) || math.IsInf(sum, 0) {
+		return fmt.Errorf("alignment: values of the kernel that was found have the sum %v: %w", sum, rkhs.ErrDiverged)
+	}
+	return nil
 }
 
 // sum returns the kernel that was found, with the trace n on the rows of x.
