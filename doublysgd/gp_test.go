@@ -155,6 +155,9 @@ func TestGPErrorIsABound(t *testing.T) {
 // The noise and the bandwidth that are found must be near those that the data were
 // drawn with, at any scale of data and targets.
 func TestGPFindsNoise(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it is about figures, and races are looked for elsewhere")
+	}
 	x, y := wave(800, 3)
 	for _, scale := range []struct{ x, y float64 }{{1, 1}, {1e-3, 1e3}, {1e3, 1e-3}} {
 		var sx, sy mat.Dense
@@ -170,6 +173,9 @@ func TestGPFindsNoise(t *testing.T) {
 // Intervals of the prediction must hold as many values as they say, and the noise that
 // is given is taken as it is.
 func TestGPCoverage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it is about figures, and races are looked for elsewhere")
+	}
 	x, y := wave(1000, 3)
 	test, values := wave(500, 4)
 	for _, noise := range []float64{0, 0.01} {
@@ -230,6 +236,9 @@ func TestGPContract(t *testing.T) {
 		{"features", 2, &doublysgd.GPOptions{Centres: 20, Features: 512, Columns: 128}},
 		{"literal", 1, &doublysgd.GPOptions{Kernel: kernel.Laplacian{Sigma: 3}, Literal: true, Noise: 0.01}},
 	} {
+		if testing.Short() && c.opts == nil {
+			continue // the longest, of the same code
+		}
 		t.Run(c.name, func(t *testing.T) {
 			l := testutil.Learner[doublysgd.GPOptions, *doublysgd.GP]{
 				Package: "doublysgd",

@@ -132,6 +132,9 @@ func TestRatioAgainstTheExactMinimum(t *testing.T) {
 // Without options the ratio must come near that of the densities, at any scale. The
 // norm of w pulls the plain form towards zero.
 func TestRatioOfNormals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it is about figures, and races are looked for elsewhere")
+	}
 	x, y := normals(2000, 1, 0.5, 0.7, 1), normals(1500, 1, 0, 1, 2)
 	grid := mat.NewDense(41, 1, nil)
 	for i := range 41 {

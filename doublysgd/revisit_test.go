@@ -65,6 +65,9 @@ func distance(a, b mat.Matrix) float64 {
 // features, for blocks that are kept and for blocks that do not fit the memory,
 // in both precisions.
 func TestRidge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it is about figures, and races are looked for elsewhere")
+	}
 	const columns, blocks, nu = 32, 6, 1e-3
 	x, y := waves(700, 0.1, 1)
 	var two mat.Dense
@@ -197,6 +200,9 @@ func TestKinks(t *testing.T) {
 
 // TestCoverage asks of quantiles that as many test targets as they say lie below.
 func TestCoverage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it is about figures, and races are looked for elsewhere")
+	}
 	x, y := waves(3000, 0.5, 4)
 	xt, yt := waves(20000, 0.5, 5)
 	for _, tau := range []float64{0.1, 0.5, 0.9} {
