@@ -2,6 +2,7 @@ package features_test
 
 import (
 	"math"
+	"runtime"
 	"testing"
 
 	"github.com/rkhs-go/rkhs/features"
@@ -53,4 +54,11 @@ func checkExtreme(t *testing.T, k kernel.Kernel, normalized bool) {
 			}
 		}
 	}
+}
+
+// TestNoProducts has a block without inner products, whose memory comes fresh.
+func TestNoProducts(t *testing.T) {
+	runtime.GC()
+	runtime.GC() // twice: pools keep what they hold for one round
+	checkExtreme(t, kernel.DotProduct{Coefficients: []float64{0}}, false)
 }

@@ -7,6 +7,9 @@ import (
 )
 
 func rowOf(m blas64.General, i int) []float64 {
+	if m.Cols == 0 {
+		return nil // such a matrix need not have data
+	}
 	return m.Data[i*m.Stride : i*m.Stride+m.Cols : i*m.Stride+m.Cols]
 }
 
