@@ -323,6 +323,9 @@ func TestKernelsAreCopied(t *testing.T) {
 // alone would lead anywhere: what comes out must not be worse than nothing, has a
 // certificate, and comes soon.
 func TestStepsKeepTheirWord(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: hundreds of factorisations")
+	}
 	for seed := range uint64(4) {
 		x, y := sample(300, 2, 1, seed)
 		for _, o := range []slkl.Options{
