@@ -61,7 +61,7 @@ func decodeStatus(d *codec.Decoder) rkhs.Status {
 }
 
 func (r *Result) encode(e *codec.Encoder) error {
-	if err := encodeKernel(e, r.Kernel); err != nil {
+	if err := e.Nested(kernel.Marshal(r.Kernel)); err != nil {
 		return err
 	}
 	e.Float64(r.Alignment)
@@ -70,7 +70,7 @@ func (r *Result) encode(e *codec.Encoder) error {
 	e.Int(int(r.Status))
 	e.Int(len(r.Steps))
 	for _, s := range r.Steps {
-		if err := encodeKernel(e, s.Kernel); err != nil {
+		if err := e.Nested(kernel.Marshal(s.Kernel)); err != nil {
 			return err
 		}
 		e.Float64(s.Eta)
@@ -82,7 +82,7 @@ func (r *Result) encode(e *codec.Encoder) error {
 
 func decodeResult(d *codec.Decoder) Result {
 	var r Result
-	k := decodeKernel(d)
+	k := codec.Nested(d, kernel.Unmarshal)
 	sum, ok := k.(kernel.Sum)
 	for _, term := range sum {
 		_, scaled := term.(kernel.Scale)
@@ -93,7 +93,7 @@ func decodeResult(d *codec.Decoder) Result {
 	}
 	r.Kernel, r.Alignment, r.Shrink, r.Rows, r.Status = sum, d.Finite(), d.Finite(), d.Int(), decodeStatus(d)
 	for n := d.Count(8); n > 0 && d.Err() == nil; n-- {
-		r.Steps = append(r.Steps, Step{decodeKernel(d), d.Finite(), d.Finite(), d.Int()})
+		r.Steps = append(r.Steps, Step{codec.Nested(d, kernel.Unmarshal), d.Finite(), d.Finite(), d.Int()})
 	}
 	return r
 }
@@ -116,22 +116,4 @@ func decodeClassifier(d *codec.Decoder) Classifier {
 		}
 	}
 	return Classifier{model: &m, labels: labels}
-}
-
-func encodeKernel(e *codec.Encoder, k kernel.Kernel) error {
-	data, err := kernel.Marshal(k)
-	e.Bytes(data)
-	return err
-}
-
-func decodeKernel(d *codec.Decoder) kernel.Kernel {
-	data := d.Bytes()
-	if d.Err() != nil {
-		return nil
-	}
-	k, err := kernel.Unmarshal(data)
-	if err != nil {
-		d.Fail("%v", err)
-	}
-	return k
 }

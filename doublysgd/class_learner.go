@@ -63,26 +63,26 @@ func (c *ClassLearner) Model() (*Classifier, error) {
 	return newClassifier(m, c.labels, c.l.s.Loss), err
 }
 
-const classLearnerKind = "doublysgd class learner"
+var classLearnerFormat = codec.Format[ClassLearner]{Kind: "doublysgd class learner", Versions: []func(*codec.Decoder) ClassLearner{decodeClassLearner}}
 
 // MarshalBinary returns the learner as a file, with the options that shape what
 // it learns but without Workers and Recorder, so that it can go on elsewhere. It
 // fails if the kernel or the loss cannot be written.
-func (c *ClassLearner) MarshalBinary() ([]byte, error) { return pack(classLearnerKind, c.encode) }
+func (c *ClassLearner) MarshalBinary() ([]byte, error) { return classLearnerFormat.Marshal(c.encode) }
 
 // UnmarshalBinary replaces c by the learner in data, which goes on from there bit
 // for bit. On an error, which wraps rkhs.ErrFormat, c is left as it was.
 func (c *ClassLearner) UnmarshalBinary(data []byte) error {
-	return unmarshal(c, data, classLearnerKind, decodeClassLearner)
+	return classLearnerFormat.Unmarshal(c, data)
 }
 
 // WriteTo writes the learner to w.
-func (c *ClassLearner) WriteTo(w io.Writer) (int64, error) { return write(w, c) }
+func (c *ClassLearner) WriteTo(w io.Writer) (int64, error) { return codec.Write(w, c) }
 
 // ReadFrom replaces c by the learner that r holds next, and reads no further. On
 // an error c is left as it was.
 func (c *ClassLearner) ReadFrom(r io.Reader) (int64, error) {
-	return read(c, r, classLearnerKind, decodeClassLearner)
+	return classLearnerFormat.Read(c, r)
 }
 
 func (c *ClassLearner) encode(e *codec.Encoder) error {

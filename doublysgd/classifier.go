@@ -137,37 +137,37 @@ func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return mat.NewDense(p.Rows, p.Cols, p.Data), nil
 }
 
-const classifierKind = "doublysgd classifier"
+var classifierFormat = codec.Format[Classifier]{Kind: "doublysgd classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier}}
 
 // MarshalBinary returns the classifier as a file. It fails if the kernel or the
 // loss cannot be written.
-func (c *Classifier) MarshalBinary() ([]byte, error) { return pack(classifierKind, c.encode) }
+func (c *Classifier) MarshalBinary() ([]byte, error) { return classifierFormat.Marshal(c.encode) }
 
 // UnmarshalBinary replaces c by the classifier in data. On an error, which wraps
 // rkhs.ErrFormat, c is left as it was.
 func (c *Classifier) UnmarshalBinary(data []byte) error {
-	return unmarshal(c, data, classifierKind, decodeClassifier)
+	return classifierFormat.Unmarshal(c, data)
 }
 
 // WriteTo writes the classifier to w.
-func (c *Classifier) WriteTo(w io.Writer) (int64, error) { return write(w, c) }
+func (c *Classifier) WriteTo(w io.Writer) (int64, error) { return codec.Write(w, c) }
 
 // ReadFrom replaces c by the classifier that r holds next, and reads no further.
 // On an error c is left as it was.
 func (c *Classifier) ReadFrom(r io.Reader) (int64, error) {
-	return read(c, r, classifierKind, decodeClassifier)
+	return classifierFormat.Read(c, r)
 }
 
 func (c *Classifier) encode(e *codec.Encoder) error {
 	e.Ints(c.labels)
-	if err := encodeLoss(e, c.loss); err != nil {
+	if err := e.Nested(loss.Marshal(c.loss)); err != nil {
 		return err
 	}
 	return c.model.encode(e)
 }
 
 func decodeClassifier(d *codec.Decoder) Classifier {
-	labels, l := decodeLabels(d), decodeLoss(d)
+	labels, l := decodeLabels(d), codec.Nested(d, loss.Unmarshal)
 	m := decodeModel(d)
 	if d.Err() == nil && m.e.outputs != outputsFor(l, len(labels)) {
 		d.Fail("%d labels for %d outputs", len(labels), m.e.outputs)
@@ -187,22 +187,4 @@ func decodeLabels(d *codec.Decoder) []int {
 		}
 	}
 	return labels
-}
-
-func encodeLoss(e *codec.Encoder, l loss.Loss) error {
-	data, err := loss.Marshal(l)
-	e.Bytes(data)
-	return err
-}
-
-func decodeLoss(d *codec.Decoder) loss.Loss {
-	data := d.Bytes()
-	if d.Err() != nil {
-		return nil
-	}
-	l, err := loss.Unmarshal(data)
-	if err != nil {
-		d.Fail("%v", err)
-	}
-	return l
 }

@@ -12,7 +12,7 @@ import (
 // encode writes what regenerates the features, and the coefficients. The size
 // does not depend on d.
 func (e *expansion) encode(c *codec.Encoder) error {
-	if err := encodeKernel(c, e.m.Kernel()); err != nil {
+	if err := c.Nested(kernel.Marshal(e.m.Kernel())); err != nil {
 		return err
 	}
 	c.Int(e.m.Dim())
@@ -32,7 +32,7 @@ func (e *expansion) encode(c *codec.Encoder) error {
 // decodeExpansion returns nil if the contents are at fault. The features of
 // blocks are kept in up to budget bytes.
 func decodeExpansion(d *codec.Decoder, budget int64) *expansion {
-	k, dim := decodeKernel(d), d.Int()
+	k, dim := codec.Nested(d, kernel.Unmarshal), d.Int()
 	o := features.Options{Seed: d.Uint64(), Columns: d.Int()}
 	o.Sampler = features.Sampler(smallInt(d))
 	outputs, scale := d.Int(), d.Finite()
@@ -100,22 +100,4 @@ func smallInt(d *codec.Decoder) uint8 {
 		return 0
 	}
 	return uint8(v)
-}
-
-func encodeKernel(e *codec.Encoder, k kernel.Kernel) error {
-	data, err := kernel.Marshal(k)
-	e.Bytes(data)
-	return err
-}
-
-func decodeKernel(d *codec.Decoder) kernel.Kernel {
-	data := d.Bytes()
-	if d.Err() != nil {
-		return nil
-	}
-	k, err := kernel.Unmarshal(data)
-	if err != nil {
-		d.Fail("%v", err)
-	}
-	return k
 }

@@ -5,28 +5,30 @@ import (
 
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
 )
 
-const learnerKind = "doublysgd learner"
+var learnerFormat = codec.Format[Learner]{Kind: "doublysgd learner", Versions: []func(*codec.Decoder) Learner{decodeLearner}}
 
 // MarshalBinary returns the learner as a file, with the options that shape what
 // it learns but without Workers and Recorder, so that it can go on elsewhere. It
 // fails if the kernel or the loss cannot be written.
-func (l *Learner) MarshalBinary() ([]byte, error) { return pack(learnerKind, l.encode) }
+func (l *Learner) MarshalBinary() ([]byte, error) { return learnerFormat.Marshal(l.encode) }
 
 // UnmarshalBinary replaces l by the learner in data, which goes on from there bit
 // for bit. On an error, which wraps rkhs.ErrFormat, l is left as it was.
 func (l *Learner) UnmarshalBinary(data []byte) error {
-	return unmarshal(l, data, learnerKind, decodeLearner)
+	return learnerFormat.Unmarshal(l, data)
 }
 
 // WriteTo writes the learner to w.
-func (l *Learner) WriteTo(w io.Writer) (int64, error) { return write(w, l) }
+func (l *Learner) WriteTo(w io.Writer) (int64, error) { return codec.Write(w, l) }
 
 // ReadFrom replaces l by the learner that r holds next, and reads no further. On
 // an error l is left as it was.
 func (l *Learner) ReadFrom(r io.Reader) (int64, error) {
-	return read(l, r, learnerKind, decodeLearner)
+	return learnerFormat.Read(l, r)
 }
 
 func decodeLearner(d *codec.Decoder) Learner {
@@ -155,11 +157,11 @@ func decodeStepper(d *codec.Decoder, s *settings) *stepper {
 func (s *settings) encode(c *codec.Encoder) error {
 	c.Bool(s.Kernel != nil)
 	if s.Kernel != nil {
-		if err := encodeKernel(c, s.Kernel); err != nil {
+		if err := c.Nested(kernel.Marshal(s.Kernel)); err != nil {
 			return err
 		}
 	}
-	if err := encodeLoss(c, s.Loss); err != nil {
+	if err := c.Nested(loss.Marshal(s.Loss)); err != nil {
 		return err
 	}
 	for _, v := range []int{int(s.Sampler), int(s.Mode), s.Features, s.Columns, s.Batch, int(s.CacheSize), int(s.MemoryLimit)} {
@@ -175,9 +177,9 @@ func (s *settings) encode(c *codec.Encoder) error {
 func decodeSettings(d *codec.Decoder, classes int) *settings {
 	var o Options
 	if d.Bool() {
-		o.Kernel = decodeKernel(d)
+		o.Kernel = codec.Nested(d, kernel.Unmarshal)
 	}
-	o.Loss = decodeLoss(d)
+	o.Loss = codec.Nested(d, loss.Unmarshal)
 	o.Sampler, o.Mode = features.Sampler(smallInt(d)), Mode(smallInt(d))
 	o.Features, o.Columns, o.Batch = d.Int(), d.Int(), d.Int()
 	o.CacheSize, o.MemoryLimit = int64(d.Int()), int64(d.Int())

@@ -214,22 +214,22 @@ func (g *GP) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return store(dst, f)
 }
 
-const gpKind = "doublysgd gp"
+var gpFormat = codec.Format[GP]{Kind: "doublysgd gp", Versions: []func(*codec.Decoder) GP{decodeGP}}
 
 // MarshalBinary returns the posterior as a file. It fails if the kernel cannot be
 // written.
-func (g *GP) MarshalBinary() ([]byte, error) { return pack(gpKind, g.encode) }
+func (g *GP) MarshalBinary() ([]byte, error) { return gpFormat.Marshal(g.encode) }
 
 // UnmarshalBinary replaces g by the posterior in data. On an error, which wraps
 // rkhs.ErrFormat, g is left as it was.
-func (g *GP) UnmarshalBinary(data []byte) error { return unmarshal(g, data, gpKind, decodeGP) }
+func (g *GP) UnmarshalBinary(data []byte) error { return gpFormat.Unmarshal(g, data) }
 
 // WriteTo writes the posterior to w.
-func (g *GP) WriteTo(w io.Writer) (int64, error) { return write(w, g) }
+func (g *GP) WriteTo(w io.Writer) (int64, error) { return codec.Write(w, g) }
 
 // ReadFrom replaces g by the posterior that r holds next, and reads no further. On an
 // error g is left as it was.
-func (g *GP) ReadFrom(r io.Reader) (int64, error) { return read(g, r, gpKind, decodeGP) }
+func (g *GP) ReadFrom(r io.Reader) (int64, error) { return gpFormat.Read(g, r) }
 
 func (g *GP) encode(c *codec.Encoder) error {
 	c.Float64s(g.prior.units.offset)

@@ -103,25 +103,25 @@ func store(dst *mat.Dense, f compute.Matrix) error {
 	return nil
 }
 
-const modelKind = "doublysgd model"
+var modelFormat = codec.Format[Model]{Kind: "doublysgd model", Versions: []func(*codec.Decoder) Model{decodeModel}}
 
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be
 // written.
-func (m *Model) MarshalBinary() ([]byte, error) { return pack(modelKind, m.encode) }
+func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.Marshal(m.encode) }
 
 // UnmarshalBinary replaces m by the model in data. On an error, which wraps
 // rkhs.ErrFormat, m is left as it was.
 func (m *Model) UnmarshalBinary(data []byte) error {
-	return unmarshal(m, data, modelKind, decodeModel)
+	return modelFormat.Unmarshal(m, data)
 }
 
 // WriteTo writes the model to w.
-func (m *Model) WriteTo(w io.Writer) (int64, error) { return write(w, m) }
+func (m *Model) WriteTo(w io.Writer) (int64, error) { return codec.Write(w, m) }
 
 // ReadFrom replaces m by the model that r holds next, and reads no further. On
 // an error m is left as it was.
 func (m *Model) ReadFrom(r io.Reader) (int64, error) {
-	return read(m, r, modelKind, decodeModel)
+	return modelFormat.Read(m, r)
 }
 
 func (m *Model) encode(c *codec.Encoder) error {

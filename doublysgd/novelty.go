@@ -189,25 +189,25 @@ func (m *Novelty) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return store(dst, f)
 }
 
-const noveltyKind = "doublysgd novelty"
+var noveltyFormat = codec.Format[Novelty]{Kind: "doublysgd novelty", Versions: []func(*codec.Decoder) Novelty{decodeNovelty}}
 
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be
 // written.
-func (m *Novelty) MarshalBinary() ([]byte, error) { return pack(noveltyKind, m.encode) }
+func (m *Novelty) MarshalBinary() ([]byte, error) { return noveltyFormat.Marshal(m.encode) }
 
 // UnmarshalBinary replaces m by the model in data. On an error, which wraps
 // rkhs.ErrFormat, m is left as it was.
 func (m *Novelty) UnmarshalBinary(data []byte) error {
-	return unmarshal(m, data, noveltyKind, decodeNovelty)
+	return noveltyFormat.Unmarshal(m, data)
 }
 
 // WriteTo writes the model to w.
-func (m *Novelty) WriteTo(w io.Writer) (int64, error) { return write(w, m) }
+func (m *Novelty) WriteTo(w io.Writer) (int64, error) { return codec.Write(w, m) }
 
 // ReadFrom replaces m by the model that r holds next, and reads no further. On an
 // error m is left as it was.
 func (m *Novelty) ReadFrom(r io.Reader) (int64, error) {
-	return read(m, r, noveltyKind, decodeNovelty)
+	return noveltyFormat.Read(m, r)
 }
 
 func (m *Novelty) encode(c *codec.Encoder) error {

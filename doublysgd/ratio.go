@@ -210,24 +210,24 @@ func (m *Ratio) Divergence(x mat.Matrix) (float64, error) {
 	return meanOf(f.Data), nil
 }
 
-const ratioKind = "doublysgd ratio"
+var ratioFormat = codec.Format[Ratio]{Kind: "doublysgd ratio", Versions: []func(*codec.Decoder) Ratio{decodeRatio}}
 
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be
 // written.
-func (m *Ratio) MarshalBinary() ([]byte, error) { return pack(ratioKind, m.encode) }
+func (m *Ratio) MarshalBinary() ([]byte, error) { return ratioFormat.Marshal(m.encode) }
 
 // UnmarshalBinary replaces m by the model in data. On an error, which wraps
 // rkhs.ErrFormat, m is left as it was.
 func (m *Ratio) UnmarshalBinary(data []byte) error {
-	return unmarshal(m, data, ratioKind, decodeRatio)
+	return ratioFormat.Unmarshal(m, data)
 }
 
 // WriteTo writes the model to w.
-func (m *Ratio) WriteTo(w io.Writer) (int64, error) { return write(w, m) }
+func (m *Ratio) WriteTo(w io.Writer) (int64, error) { return codec.Write(w, m) }
 
 // ReadFrom replaces m by the model that r holds next, and reads no further. On an
 // error m is left as it was.
-func (m *Ratio) ReadFrom(r io.Reader) (int64, error) { return read(m, r, ratioKind, decodeRatio) }
+func (m *Ratio) ReadFrom(r io.Reader) (int64, error) { return ratioFormat.Read(m, r) }
 
 func (m *Ratio) encode(c *codec.Encoder) error {
 	c.Int(int(m.form))

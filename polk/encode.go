@@ -12,10 +12,10 @@ import (
 // This file holds version 1 of the payloads of models.
 
 func (m *Model) encode(e *codec.Encoder) error {
-	if err := encodeKernel(e, m.report.Kernel); err != nil {
+	if err := e.Nested(kernel.Marshal(m.report.Kernel)); err != nil {
 		return err
 	}
-	if err := encodeLoss(e, m.report.Loss); err != nil {
+	if err := e.Nested(loss.Marshal(m.report.Loss)); err != nil {
 		return err
 	}
 	e.Float64(m.report.Lambda)
@@ -30,7 +30,7 @@ func (m *Model) encode(e *codec.Encoder) error {
 }
 
 func decodeModel(d *codec.Decoder) Model {
-	m := Model{report: Report{Kernel: decodeKernel(d), Loss: decodeLoss(d), Lambda: d.Finite(), Step: d.Finite()}}
+	m := Model{report: Report{Kernel: codec.Nested(d, kernel.Unmarshal), Loss: codec.Nested(d, loss.Unmarshal), Lambda: d.Finite(), Step: d.Finite()}}
 	status := d.Int()
 	if status < 0 || status > int(rkhs.Stalled) {
 		d.Fail("status %d", status)
@@ -115,40 +115,4 @@ func (t *Totals) counts() []*int {
 
 func (t *Totals) numbers() []*float64 {
 	return []*float64{&t.Loss, &t.Norm, &t.Error, &t.IdleLoss, &t.ZeroLoss}
-}
-
-func encodeKernel(e *codec.Encoder, k kernel.Kernel) error {
-	data, err := kernel.Marshal(k)
-	e.Bytes(data)
-	return err
-}
-
-func decodeKernel(d *codec.Decoder) kernel.Kernel {
-	data := d.Bytes()
-	if d.Err() != nil {
-		return nil
-	}
-	k, err := kernel.Unmarshal(data)
-	if err != nil {
-		d.Fail("%v", err)
-	}
-	return k
-}
-
-func encodeLoss(e *codec.Encoder, l loss.Loss) error {
-	data, err := loss.Marshal(l)
-	e.Bytes(data)
-	return err
-}
-
-func decodeLoss(d *codec.Decoder) loss.Loss {
-	data := d.Bytes()
-	if d.Err() != nil {
-		return nil
-	}
-	l, err := loss.Unmarshal(data)
-	if err != nil {
-		d.Fail("%v", err)
-	}
-	return l
 }

@@ -136,12 +136,12 @@ func (c *core) decodeBatch(d *codec.Decoder) batch {
 }
 
 func (s *settings) encode(e *codec.Encoder) error {
-	if err := encodeLoss(e, s.Loss); err != nil {
+	if err := e.Nested(loss.Marshal(s.Loss)); err != nil {
 		return err
 	}
 	e.Bool(s.Kernel != nil)
 	if s.Kernel != nil {
-		if err := encodeKernel(e, s.Kernel); err != nil {
+		if err := e.Nested(kernel.Marshal(s.Kernel)); err != nil {
 			return err
 		}
 	}
@@ -158,9 +158,9 @@ func (s *settings) encode(e *codec.Encoder) error {
 }
 
 func decodeSettings(d *codec.Decoder, check func(*Options) (*settings, error)) *settings {
-	o := Options{Loss: decodeLoss(d)}
+	o := Options{Loss: codec.Nested(d, loss.Unmarshal)}
 	if d.Bool() {
-		o.Kernel = decodeKernel(d)
+		o.Kernel = codec.Nested(d, kernel.Unmarshal)
 	}
 	o.Lambda, o.Step, o.Nu, o.K = d.Finite(), d.Finite(), d.Finite(), d.Finite()
 	schedule := d.Int()
@@ -188,11 +188,11 @@ func (t *tuning) encode(e *codec.Encoder) error {
 		e.Float64(v)
 	}
 	e.Float64s(t.intercept)
-	return encodeKernel(e, t.kernel)
+	return e.Nested(kernel.Marshal(t.kernel))
 }
 
 func decodeTuning(d *codec.Decoder) *tuning {
-	t := &tuning{gain: d.Finite(), top: d.Finite(), kappa: d.Finite(), intercept: d.Float64s(), kernel: decodeKernel(d)}
+	t := &tuning{gain: d.Finite(), top: d.Finite(), kappa: d.Finite(), intercept: d.Float64s(), kernel: codec.Nested(d, kernel.Unmarshal)}
 	if len(t.intercept) == 0 {
 		t.intercept = nil
 	}

@@ -1,136 +1,90 @@
 package polk
 
 import (
-	"fmt"
 	"io"
 
-	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
-const (
-	modelKind        = "polk model"
-	classifierKind   = "polk classifier"
-	learnerKind      = "polk learner"
-	classLearnerKind = "polk class learner"
-	fileVersion      = 1
+var (
+	modelFormat        = codec.Format[Model]{Kind: "polk model", Versions: []func(*codec.Decoder) Model{decodeModel}}
+	classifierFormat   = codec.Format[Classifier]{Kind: "polk classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier}}
+	learnerFormat      = codec.Format[Learner]{Kind: "polk learner", Versions: []func(*codec.Decoder) Learner{decodeLearner}}
+	classLearnerFormat = codec.Format[ClassLearner]{Kind: "polk class learner", Versions: []func(*codec.Decoder) ClassLearner{decodeClassLearner}}
 )
 
 // MarshalBinary returns the model as a file. It fails if a kernel cannot be
 // written.
-func (m *Model) MarshalBinary() ([]byte, error) { return pack(modelKind, m.encode) }
+func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.Marshal(m.encode) }
 
 // UnmarshalBinary replaces m by the model in data. On an error, which wraps
 // rkhs.ErrFormat, m is left as it was.
 func (m *Model) UnmarshalBinary(data []byte) error {
-	version, payload, err := codec.Unmarshal(data, modelKind)
-	return unpack(m, version, payload, err, decodeModel)
+	return modelFormat.Unmarshal(m, data)
 }
 
 // WriteTo writes the model to w.
-func (m *Model) WriteTo(w io.Writer) (int64, error) { return write(w, m) }
+func (m *Model) WriteTo(w io.Writer) (int64, error) { return codec.Write(w, m) }
 
 // ReadFrom replaces m by the model that r holds next, and reads no further. On
 // an error m is left as it was.
 func (m *Model) ReadFrom(r io.Reader) (int64, error) {
-	version, payload, n, err := codec.Read(r, modelKind)
-	return n, unpack(m, version, payload, err, decodeModel)
+	return modelFormat.Read(m, r)
 }
 
 // MarshalBinary returns the classifier as a file. It fails if a kernel cannot
 // be written.
-func (c *Classifier) MarshalBinary() ([]byte, error) { return pack(classifierKind, c.encode) }
+func (c *Classifier) MarshalBinary() ([]byte, error) { return classifierFormat.Marshal(c.encode) }
 
 // UnmarshalBinary replaces c by the classifier in data. On an error, which
 // wraps rkhs.ErrFormat, c is left as it was.
 func (c *Classifier) UnmarshalBinary(data []byte) error {
-	version, payload, err := codec.Unmarshal(data, classifierKind)
-	return unpack(c, version, payload, err, decodeClassifier)
+	return classifierFormat.Unmarshal(c, data)
 }
 
 // WriteTo writes the classifier to w.
-func (c *Classifier) WriteTo(w io.Writer) (int64, error) { return write(w, c) }
+func (c *Classifier) WriteTo(w io.Writer) (int64, error) { return codec.Write(w, c) }
 
 // ReadFrom replaces c by the classifier that r holds next, and reads no
 // further. On an error c is left as it was.
 func (c *Classifier) ReadFrom(r io.Reader) (int64, error) {
-	version, payload, n, err := codec.Read(r, classifierKind)
-	return n, unpack(c, version, payload, err, decodeClassifier)
+	return classifierFormat.Read(c, r)
 }
 
 // MarshalBinary returns the learner as a file, with its options but for Workers
 // and Recorder, so that it can go on elsewhere. It fails if the kernel or the loss
 // cannot be written.
-func (l *Learner) MarshalBinary() ([]byte, error) { return pack(learnerKind, l.encode) }
+func (l *Learner) MarshalBinary() ([]byte, error) { return learnerFormat.Marshal(l.encode) }
 
 // UnmarshalBinary replaces l by the learner in data, which goes on from there bit
 // for bit. On an error, which wraps rkhs.ErrFormat, l is left as it was.
 func (l *Learner) UnmarshalBinary(data []byte) error {
-	version, payload, err := codec.Unmarshal(data, learnerKind)
-	return unpack(l, version, payload, err, decodeLearner)
+	return learnerFormat.Unmarshal(l, data)
 }
 
 // WriteTo writes the learner to w.
-func (l *Learner) WriteTo(w io.Writer) (int64, error) { return write(w, l) }
+func (l *Learner) WriteTo(w io.Writer) (int64, error) { return codec.Write(w, l) }
 
 // ReadFrom replaces l by the learner that r holds next, and reads no further. On
 // an error l is left as it was.
 func (l *Learner) ReadFrom(r io.Reader) (int64, error) {
-	version, payload, n, err := codec.Read(r, learnerKind)
-	return n, unpack(l, version, payload, err, decodeLearner)
+	return learnerFormat.Read(l, r)
 }
 
 // MarshalBinary returns the learner as a file, as Learner.MarshalBinary does.
-func (l *ClassLearner) MarshalBinary() ([]byte, error) { return pack(classLearnerKind, l.encode) }
+func (l *ClassLearner) MarshalBinary() ([]byte, error) { return classLearnerFormat.Marshal(l.encode) }
 
 // UnmarshalBinary replaces l by the learner in data, which goes on from there bit
 // for bit. On an error, which wraps rkhs.ErrFormat, l is left as it was.
 func (l *ClassLearner) UnmarshalBinary(data []byte) error {
-	version, payload, err := codec.Unmarshal(data, classLearnerKind)
-	return unpack(l, version, payload, err, decodeClassLearner)
+	return classLearnerFormat.Unmarshal(l, data)
 }
 
 // WriteTo writes the learner to w.
-func (l *ClassLearner) WriteTo(w io.Writer) (int64, error) { return write(w, l) }
+func (l *ClassLearner) WriteTo(w io.Writer) (int64, error) { return codec.Write(w, l) }
 
 // ReadFrom replaces l by the learner that r holds next, and reads no further. On
 // an error l is left as it was.
 func (l *ClassLearner) ReadFrom(r io.Reader) (int64, error) {
-	version, payload, n, err := codec.Read(r, classLearnerKind)
-	return n, unpack(l, version, payload, err, decodeClassLearner)
-}
-
-// pack frames what encode writes.
-func pack(kind string, encode func(*codec.Encoder) error) ([]byte, error) {
-	var e codec.Encoder
-	if err := encode(&e); err != nil {
-		return nil, fmt.Errorf("polk: %w", err)
-	}
-	return codec.Marshal(kind, fileVersion, e.Payload()), nil
-}
-
-// unpack stores in dst what decode reads, unless there is anything wrong.
-func unpack[T any](dst *T, version uint16, payload []byte, err error, decode func(*codec.Decoder) T) error {
-	if err == nil && version != fileVersion {
-		err = fmt.Errorf("%w: version %d is unknown, this library reads %d", rkhs.ErrFormat, version, fileVersion)
-	}
-	if err != nil {
-		return fmt.Errorf("polk: %w", err)
-	}
-	d := codec.NewDecoder(payload)
-	v := decode(d)
-	if err := d.Close(); err != nil {
-		return fmt.Errorf("polk: %w", err)
-	}
-	*dst = v
-	return nil
-}
-
-func write(w io.Writer, v interface{ MarshalBinary() ([]byte, error) }) (int64, error) {
-	data, err := v.MarshalBinary()
-	if err != nil {
-		return 0, err
-	}
-	n, err := w.Write(data)
-	return int64(n), err
+	return classLearnerFormat.Read(l, r)
 }

@@ -46,7 +46,7 @@ func rowsFor(inputs int) *mat.Dense {
 var wave = mat.NewDense(9, 2, []float64{0, 1, 1, 0, 2, 1, 2.2, 1, 2, 3, 0, 1, 5, 5, 1e-9, 1, 0.5, 0.25})
 
 func savedModels(t testing.TB) saved {
-	s := saved{kind: modelKind, empty: func() testutil.File { return new(Model) }, use: func(f testutil.File) {
+	s := saved{kind: modelFormat.Kind, empty: func() testutil.File { return new(Model) }, use: func(f testutil.File) {
 		if x := rowsFor(f.(*Model).points.Cols); x != nil {
 			f.(*Model).Predict(x)
 			Merge([]*Model{f.(*Model), f.(*Model)}, 0.1)
@@ -65,7 +65,7 @@ func savedModels(t testing.TB) saved {
 var waveLabels = mat.NewDense(9, 1, []float64{1, 1, 2, 2, 1, 2, 2, 1, 1})
 
 func savedClassifiers(t testing.TB) saved {
-	s := saved{kind: classifierKind, empty: func() testutil.File { return new(Classifier) }, use: func(f testutil.File) {
+	s := saved{kind: classifierFormat.Kind, empty: func() testutil.File { return new(Classifier) }, use: func(f testutil.File) {
 		c := f.(*Classifier)
 		if x := rowsFor(c.model.points.Cols); x != nil {
 			c.Predict(x)
@@ -84,7 +84,7 @@ func savedClassifiers(t testing.TB) saved {
 }
 
 func savedLearners(t testing.TB) saved {
-	s := saved{kind: learnerKind, empty: func() testutil.File { return new(Learner) }, use: func(f testutil.File) {
+	s := saved{kind: learnerFormat.Kind, empty: func() testutil.File { return new(Learner) }, use: func(f testutil.File) {
 		l := f.(*Learner)
 		if x := rowsFor(max(l.core.inputs, 1)); x != nil && l.outputs <= 64 {
 			y := mat.NewDense(3, max(l.outputs, 1), nil)
@@ -108,7 +108,7 @@ func savedLearners(t testing.TB) saved {
 }
 
 func savedClassLearners(t testing.TB) saved {
-	s := saved{kind: classLearnerKind, empty: func() testutil.File { return new(ClassLearner) }, use: func(f testutil.File) {
+	s := saved{kind: classLearnerFormat.Kind, empty: func() testutil.File { return new(ClassLearner) }, use: func(f testutil.File) {
 		l := f.(*ClassLearner)
 		if x := rowsFor(max(l.core.inputs, 1)); x != nil {
 			l.Update(x, mat.NewDense(3, 1, []float64{1, 2, 1}))
@@ -132,7 +132,7 @@ func savedClassLearners(t testing.TB) saved {
 // load loads a payload under a right frame; what is accepted must be of use.
 func (s saved) load(payload []byte) error {
 	f := s.empty()
-	err := f.UnmarshalBinary(codec.Marshal(s.kind, fileVersion, payload))
+	err := f.UnmarshalBinary(codec.Marshal(s.kind, 1, payload))
 	if err == nil {
 		s.use(f)
 	}
@@ -198,7 +198,7 @@ func TestUnknownVersion(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = s.empty().UnmarshalBinary(codec.Marshal(s.kind, 9, payload))
-		if want := fmt.Sprintf("polk: %v: version 9 is unknown, this library reads 1", rkhs.ErrFormat); err == nil || err.Error() != want {
+		if want := fmt.Sprintf("polk: %v: version 9 is unknown, this library reads 1 to 1", rkhs.ErrFormat); err == nil || err.Error() != want {
 			t.Errorf("error %q, want %q", err, want)
 		}
 	}

@@ -20,7 +20,7 @@ func (m *Model) encode(e *codec.Encoder) error {
 	}
 	e.Int(len(m.terms))
 	for _, t := range m.terms {
-		if err := encodeKernel(e, t.kernel); err != nil {
+		if err := e.Nested(kernel.Marshal(t.kernel)); err != nil {
 			return err
 		}
 		e.Matrix(t.points)
@@ -53,7 +53,7 @@ func decodeModel(d *codec.Decoder) Model {
 }
 
 func (m *Model) decodeTerm(d *codec.Decoder) term {
-	t := term{kernel: decodeKernel(d), points: d.Matrix(), weights: d.Matrix(), mu: d.Matrix()}
+	t := term{kernel: codec.Nested(d, kernel.Unmarshal), points: d.Matrix(), weights: d.Matrix(), mu: d.Matrix()}
 	if d.Err() != nil {
 		return t
 	}
@@ -148,7 +148,7 @@ func (a *Accumulator) encode(e *codec.Encoder) error {
 	a.s.encode(e)
 	e.Int(len(a.cols.kernels))
 	for _, k := range a.cols.kernels {
-		if err := encodeKernel(e, k); err != nil {
+		if err := e.Nested(kernel.Marshal(k)); err != nil {
 			return err
 		}
 	}
@@ -179,7 +179,7 @@ func decodeAccumulatorFrom(d *codec.Decoder, o *Options) Accumulator {
 	a := Accumulator{s: s}
 	var kernels []kernel.Kernel
 	for n := d.Count(8); n > 0 && d.Err() == nil; n-- {
-		kernels = append(kernels, decodeKernel(d))
+		kernels = append(kernels, codec.Nested(d, kernel.Unmarshal))
 	}
 	points := d.Matrix()
 	a.rows = d.Int()
@@ -260,22 +260,4 @@ func decodeMoments(d *codec.Decoder, m, q int) *moments {
 		d.Fail("moments do not fit %d columns and %d outputs", m, q)
 	}
 	return s
-}
-
-func encodeKernel(e *codec.Encoder, k kernel.Kernel) error {
-	data, err := kernel.Marshal(k)
-	e.Bytes(data)
-	return err
-}
-
-func decodeKernel(d *codec.Decoder) kernel.Kernel {
-	data := d.Bytes()
-	if d.Err() != nil {
-		return nil
-	}
-	k, err := kernel.Unmarshal(data)
-	if err != nil {
-		d.Fail("%v", err)
-	}
-	return k
 }

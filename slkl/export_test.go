@@ -5,11 +5,11 @@ import "context"
 // Hooks for the tests of package slkl_test.
 
 // Payload kinds of the files.
-const (
-	ModelKind            = modelKind
-	ClassifierKind       = classifierKind
-	AccumulatorKind      = accumulatorKind
-	ClassAccumulatorKind = classAccumulatorKind
+var (
+	ModelKind            = modelFormat.Kind
+	ClassifierKind       = classifierFormat.Kind
+	AccumulatorKind      = accumulatorFormat.Kind
+	ClassAccumulatorKind = classAccumulatorFormat.Kind
 )
 
 // FoldsOf returns the folds of the next n rows.

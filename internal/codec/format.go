@@ -1,0 +1,94 @@
+package codec
+
+import (
+	"encoding"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/rkhs-go/rkhs"
+)
+
+// A Format is a kind of file that holds a T.
+type Format[T any] struct {
+	// Kind is the name of the package, with which errors begin, and that of what
+	// it holds.
+	Kind string
+	// Versions decode the payloads of each version, 1 first; the last is the one
+	// that is written.
+	Versions []func(*Decoder) T
+}
+
+// Marshal returns the file of what encode writes.
+func (f Format[T]) Marshal(encode func(*Encoder) error) ([]byte, error) {
+	var e Encoder
+	if err := encode(&e); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.pkg(), err)
+	}
+	return Marshal(f.Kind, uint16(len(f.Versions)), e.Payload()), nil
+}
+
+// Unmarshal stores in dst what the file in data holds, unless there is anything
+// wrong with it.
+func (f Format[T]) Unmarshal(dst *T, data []byte) error {
+	version, payload, err := Unmarshal(data, f.Kind)
+	return f.decode(dst, version, payload, err)
+}
+
+// Read is Unmarshal from a stream, of which it takes no more than the file. It
+// returns the number of bytes taken.
+func (f Format[T]) Read(dst *T, r io.Reader) (int64, error) {
+	version, payload, n, err := Read(r, f.Kind)
+	return n, f.decode(dst, version, payload, err)
+}
+
+func (f Format[T]) pkg() string {
+	name, _, _ := strings.Cut(f.Kind, " ")
+	return name
+}
+
+func (f Format[T]) decode(dst *T, version uint16, payload []byte, err error) error {
+	if err == nil && (version < 1 || int(version) > len(f.Versions)) {
+		err = fmt.Errorf("%w: version %d is unknown, this library reads 1 to %d", rkhs.ErrFormat, version, len(f.Versions))
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.pkg(), err)
+	}
+	d := NewDecoder(payload)
+	v := f.Versions[version-1](d)
+	if err := d.Close(); err != nil {
+		return fmt.Errorf("%s: %w", f.pkg(), err)
+	}
+	*dst = v
+	return nil
+}
+
+// Write writes the file of v to w.
+func Write(w io.Writer, v encoding.BinaryMarshaler) (int64, error) {
+	data, err := v.MarshalBinary()
+	if err != nil {
+		return 0, err
+	}
+	n, err := w.Write(data)
+	return int64(n), err
+}
+
+// Nested writes a file inside a file, or returns why there is none:
+// e.Nested(kernel.Marshal(k)).
+func (e *Encoder) Nested(data []byte, err error) error {
+	e.Bytes(data)
+	return err
+}
+
+// Nested reads what Encoder.Nested wrote.
+func Nested[T any](d *Decoder, unmarshal func([]byte) (T, error)) (v T) {
+	data := d.Bytes()
+	if d.Err() != nil {
+		return v
+	}
+	v, err := unmarshal(data)
+	if err != nil {
+		d.Fail("%v", err)
+	}
+	return v
+}

@@ -1,0 +1,102 @@
+package codec_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/codec"
+)
+
+// pair is read from files of two versions: the first one has no b.
+type pair struct{ a, b uint64 }
+
+var pairFormat = codec.Format[pair]{Kind: "test pair", Versions: []func(*codec.Decoder) pair{
+	func(d *codec.Decoder) pair { return pair{a: d.Uint64()} },
+	func(d *codec.Decoder) pair { return pair{a: d.Uint64(), b: d.Uint64()} },
+}}
+
+func (p pair) MarshalBinary() ([]byte, error) {
+	return pairFormat.Marshal(func(e *codec.Encoder) error {
+		e.Uint64(p.a)
+		e.Uint64(p.b)
+		return nil
+	})
+}
+
+func TestFormatReadsAllVersions(t *testing.T) {
+	var old codec.Encoder
+	old.Uint64(7)
+	latest, err := pair{7, 8}.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		file []byte
+		want pair
+	}{{codec.Marshal("test pair", 1, old.Payload()), pair{a: 7}}, {latest, pair{7, 8}}} {
+		var p, q pair
+		if err := pairFormat.Unmarshal(&p, c.file); err != nil || p != c.want {
+			t.Errorf("Unmarshal: %v, %v, want %v", p, err, c.want)
+		}
+		n, err := pairFormat.Read(&q, bytes.NewReader(append(bytes.Clone(c.file), 1, 2, 3)))
+		if err != nil || q != c.want || n != int64(len(c.file)) {
+			t.Errorf("Read: %v after %d bytes, %v, want %v after %d", q, n, err, c.want, len(c.file))
+		}
+	}
+}
+
+func TestFormatKeepsWhatABadFileIsReadInto(t *testing.T) {
+	good, _ := pair{1, 2}.MarshalBinary()
+	_, payload, _ := codec.Unmarshal(good, "test pair")
+	for name, c := range map[string]struct {
+		file []byte
+		says string
+	}{
+		"version 0":        {codec.Marshal("test pair", 0, payload), "version 0 is unknown, this library reads 1 to 2"},
+		"version to come":  {codec.Marshal("test pair", 3, payload), "version 3 is unknown, this library reads 1 to 2"},
+		"of another kind":  {codec.Marshal("test triple", 2, payload), "test triple"},
+		"short payload":    {codec.Marshal("test pair", 2, payload[:15]), ""},
+		"long payload":     {codec.Marshal("test pair", 2, append(payload, 0)), ""},
+		"payload of other": {codec.Marshal("test pair", 1, payload), ""},
+		"truncated":        {good[:len(good)-1], ""},
+		"nothing":          {nil, ""},
+		"damaged":          {append(good[:len(good)-1:len(good)-1], good[len(good)-1]^1), ""},
+	} {
+		p := pair{3, 4}
+		errs := []error{pairFormat.Unmarshal(&p, c.file)}
+		_, err := pairFormat.Read(&p, bytes.NewReader(c.file))
+		for _, err := range append(errs, err) {
+			if !errors.Is(err, rkhs.ErrFormat) || !strings.HasPrefix(err.Error(), "test: ") || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: error %v", name, err)
+			}
+		}
+		if p != (pair{3, 4}) {
+			t.Errorf("%s: a file that was refused changed its receiver to %v", name, p)
+		}
+	}
+}
+
+func TestNested(t *testing.T) {
+	refuse := errors.New("no file")
+	var e codec.Encoder
+	if err := e.Nested([]byte("inner"), nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Nested(nil, refuse); err != refuse {
+		t.Errorf("error %v, want that of the file", err)
+	}
+	text := func(data []byte) (string, error) { return string(data), nil }
+	d := codec.NewDecoder(e.Payload())
+	if got := codec.Nested(d, text); got != "inner" || d.Err() != nil {
+		t.Errorf("got %q, %v", got, d.Err())
+	}
+	d = codec.NewDecoder(e.Payload())
+	codec.Nested(d, func([]byte) (string, error) { return "", fmt.Errorf("bad inside") })
+	if err := d.Err(); !errors.Is(err, rkhs.ErrFormat) || !strings.Contains(err.Error(), "bad inside") {
+		t.Errorf("error %v", err)
+	}
+}
