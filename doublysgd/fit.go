@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -62,8 +63,8 @@ func (s *settings) fit(ctx context.Context, x mat.Matrix, y compute.Matrix, clas
 	if _, err := j.newMap(k, j.columns, s.Seed); err != nil {
 		return nil, err
 	}
-	j.r = newReporter(ctx, s.Recorder)
-	defer j.r.cancel(nil)
+	j.r = monitor.New(ctx, s.Recorder, "doublysgd")
+	defer j.r.Close()
 	if s.Mode == Revisit {
 		return j.fitRevisit()
 	}
@@ -96,7 +97,7 @@ type job struct {
 	risk   *risk
 	u      units
 	kernel kernel.Kernel
-	r      *reporter
+	r      *monitor.Monitor
 
 	columns, batch int
 	visits         int
@@ -142,15 +143,12 @@ func (j *job) newMap(k kernel.Kernel, columns int, seed uint64) (*expansion, err
 // model returns the model of an expansion, or rkhs.ErrDiverged.
 func (j *job) model(e *expansion, report Report) (*Model, error) {
 	report.Mode, report.Blocks, report.Features = j.Mode, e.count(), e.count()*e.m.Columns()
-	report.Status = rkhs.Converged
-	if j.r.stopped() {
-		report.Status = j.r.status()
-	}
+	report.Status = j.r.Status()
 	m := &Model{e: e, u: j.u, report: report}
 	if err := m.check(); err != nil {
 		return nil, err
 	}
-	return m, j.r.why()
+	return m, j.r.Err()
 }
 
 // unknown is a report of which nothing is known.

@@ -22,7 +22,7 @@ func (j *job) fitOnce() (*Model, error) {
 		if err := o.pass(j.permutation(pass), pass == passes-1); err != nil {
 			return nil, err
 		}
-		if !j.r.stopped() {
+		if !j.r.Stopped() {
 			report.Passes++
 		}
 	}
@@ -44,7 +44,7 @@ type once struct {
 // pass takes all rows in the given order. In the last pass the scores of rows
 // that are done with are let go.
 func (o *once) pass(order []int, last bool) error {
-	for from := 0; from < len(order) && !o.r.stopped(); from += o.batch {
+	for from := 0; from < len(order) && !o.r.Stopped(); from += o.batch {
 		to := min(from+o.batch, len(order))
 		batch := o.sample(order[from:to])
 		o.progress(batch)
@@ -92,8 +92,8 @@ func (o *once) follow(m stepMove, rows []int) {
 
 func (o *once) progress(batch sample) {
 	o.visits++
-	if o.r.rec != nil {
-		o.r.report(rkhs.Progress{Iteration: o.visits, ModelOrder: o.p.e.count(), Objective: batch.k.value(batch.f) / float64(batch.x.Rows), Gap: math.NaN()})
+	if !o.r.Silent() {
+		o.r.Report(rkhs.Progress{Iteration: o.visits, ModelOrder: o.p.e.count(), Objective: batch.k.value(batch.f) / float64(batch.x.Rows), Gap: math.NaN()})
 	}
 }
 

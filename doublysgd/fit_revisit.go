@@ -48,7 +48,7 @@ func (j *job) fitRevisit() (*Model, error) {
 	}
 	w := &run{job: j, v: v, h: newHistory(v), heldOut: math.NaN()}
 	w.grow()
-	if train < len(order) && !j.r.stopped() {
+	if train < len(order) && !j.r.Stopped() {
 		v.include(len(order))
 		w.h = newHistory(v)
 		w.finish()
@@ -134,7 +134,7 @@ func (w *run) grow() {
 		w.h = newHistory(w.v)
 		before := w.heldOut
 		w.settle()
-		if n == last || w.r.stopped() || w.heldOut > (1-growthGain)*before {
+		if n == last || w.r.Stopped() || w.heldOut > (1-growthGain)*before {
 			return
 		}
 	}
@@ -150,7 +150,7 @@ func (w *run) settle() {
 	best, last := math.Inf(1), 0 // the sweep of the last gain
 	for pass := range orDefault(w.Passes, mostSweeps) {
 		w.sweep()
-		if w.r.stopped() {
+		if w.r.Stopped() {
 			return
 		}
 		if held {
@@ -181,7 +181,7 @@ func (j *job) patience() int {
 func (w *run) finish() {
 	w.sweep()
 	for range finalSweeps {
-		if w.v.kink == nil || w.v.kink.error() < atRest || w.r.stopped() {
+		if w.v.kink == nil || w.v.kink.error() < atRest || w.r.Stopped() {
 			return
 		}
 		w.sweep()
@@ -193,18 +193,18 @@ func (w *run) finish() {
 func (w *run) sweep() float64 {
 	w.h.begin(w.v)
 	norm := 0.0
-	for b := 0; b < w.v.e.count() && !w.r.stopped(); b++ {
+	for b := 0; b < w.v.e.count() && !w.r.Stopped(); b++ {
 		at := b
 		if w.Tolerance > 0 && w.passes%2 == 1 { // there and back
 			at = w.v.e.count() - 1 - b
 		}
 		norm += w.v.visit(at)
 		w.visits++
-		if w.r.rec != nil {
-			w.r.report(rkhs.Progress{Iteration: w.visits, ModelOrder: w.v.e.count(), Objective: w.v.meanLoss(), Gap: math.NaN()})
+		if !w.r.Silent() {
+			w.r.Report(rkhs.Progress{Iteration: w.visits, ModelOrder: w.v.e.count(), Objective: w.v.meanLoss(), Gap: math.NaN()})
 		}
 	}
-	if !w.r.stopped() {
+	if !w.r.Stopped() {
 		w.h.end(w.v)
 		w.v.advance()
 		w.passes++
@@ -214,12 +214,12 @@ func (w *run) sweep() float64 {
 
 // converge sweeps until the gradient is below the tolerance, if there is one.
 func (w *run) converge() error {
-	if w.Tolerance == 0 || w.r.stopped() {
+	if w.Tolerance == 0 || w.r.Stopped() {
 		return nil
 	}
 	start := 0.0
 	if w.v.kink == nil {
-		_, start = w.v.gradientNorms(w.r.stopped)
+		_, start = w.v.gradientNorms(w.r.Stopped)
 	}
 	limit := orDefault(w.Passes, 1000)
 	for i := range limit {
@@ -227,7 +227,7 @@ func (w *run) converge() error {
 			w.v.refresh()
 			w.h = newHistory(w.v)
 		}
-		if w.within(w.sweep(), start) || w.r.stopped() {
+		if w.within(w.sweep(), start) || w.r.Stopped() {
 			return nil
 		}
 	}
@@ -244,7 +244,7 @@ func (w *run) within(norm, start float64) bool {
 		return false
 	}
 	w.v.refresh()
-	now, _ := w.v.gradientNorms(w.r.stopped)
+	now, _ := w.v.gradientNorms(w.r.Stopped)
 	return now <= w.Tolerance*start
 }
 
@@ -253,14 +253,14 @@ func (w *run) report(c choice) Report {
 	r := unknown()
 	r.Ridge, r.Rows, r.Passes, r.HeldOut = c.ridge, w.v.train, w.passes, w.heldOut
 	r.Objective = w.v.meanLoss() + c.ridge/2*float64(w.v.e.count())*w.v.e.squaredNorm()
-	if w.r.stopped() {
+	if w.r.Stopped() {
 		return r
 	}
 	if w.v.kink != nil {
 		r.Gradient = w.v.kink.error()
 		return r
 	}
-	norm, start := w.v.gradientNorms(w.r.stopped)
+	norm, start := w.v.gradientNorms(w.r.Stopped)
 	r.Gradient = relative(norm, start)
 	g := norm * w.v.curvature() / float64(w.v.train)
 	r.Gap = g * g / (2 * c.ridge * float64(w.v.e.count()))

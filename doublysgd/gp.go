@@ -14,6 +14,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -138,8 +139,8 @@ func FitGP(ctx context.Context, x, y, xTest mat.Matrix, opts *GPOptions) (*GP, e
 		}
 	}
 	fit := &gpFit{o: o, prior: prior, tolerance: orDefault(opts.Tolerance, 0.01), strict: opts.Tolerance > 0}
-	fit.r = newReporter(ctx, opts.Recorder)
-	defer fit.r.cancel(nil)
+	fit.r = monitor.New(ctx, opts.Recorder, "doublysgd")
+	defer fit.r.Close()
 	return fit.run(rows, targets, test)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 )
 
 // gpFit is one fit to data that has passed the door.
@@ -14,7 +15,7 @@ type gpFit struct {
 	prior     prior
 	tolerance float64
 	strict    bool // whether the tolerance is asked for
-	r         *reporter
+	r         *monitor.Monitor
 	steps     int
 	report    PreconditionReport
 }
@@ -67,11 +68,11 @@ func (g *gpFit) mean(p *preconditioned, y compute.Matrix, nu float64) (*composit
 // solve takes the steps of one solution.
 func (g *gpFit) solve(r *ridge, tolerated func(f compute.Matrix) []float64) {
 	report := func(bound float64) {
-		g.r.report(rkhs.Progress{Iteration: g.steps, Objective: math.NaN(), ModelOrder: r.p.c.count(), Gap: bound * g.tolerance})
+		g.r.Report(rkhs.Progress{Iteration: g.steps, Objective: math.NaN(), ModelOrder: r.p.c.count(), Gap: bound * g.tolerance})
 	}
 	bound := r.run(r.p.blocks, tolerated, func(bound float64) bool {
 		report(bound)
-		if g.r.stopped() {
+		if g.r.Stopped() {
 			return false
 		}
 		g.steps++
@@ -108,7 +109,7 @@ func (g *gpFit) variances(p *preconditioned, test compute.Matrix, nu float64) (c
 	least := g.leastShare(p, nu)
 	var err error
 	eachChunk(test.Rows, testGroup, func(from, to int) {
-		if err == nil && !g.r.stopped() {
+		if err == nil && !g.r.Stopped() {
 			err = g.group(p, compute.Rows(test, from, to), v.Data[from:to], nu, least)
 		}
 	})
@@ -153,8 +154,8 @@ func (g *gpFit) group(p *preconditioned, test compute.Matrix, v []float64, nu, l
 
 func (g *gpFit) status() rkhs.Status {
 	switch {
-	case g.r.stopped():
-		return g.r.status()
+	case g.r.Stopped():
+		return g.r.Status()
 	case g.report.Error > g.tolerance:
 		return rkhs.IterationLimit
 	}
@@ -162,7 +163,7 @@ func (g *gpFit) status() rkhs.Status {
 }
 
 func (g *gpFit) why() error {
-	if err := g.r.why(); err != nil || !g.strict || g.report.Error <= g.tolerance {
+	if err := g.r.Err(); err != nil || !g.strict || g.report.Error <= g.tolerance {
 		return err
 	}
 	return fmt.Errorf("doublysgd: the error is bounded by %.3g, Tolerance is %v: %w", g.report.Error, g.tolerance, rkhs.ErrNotConverged)

@@ -12,6 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -122,8 +123,8 @@ func FitNovelty(ctx context.Context, x mat.Matrix, opts *NoveltyOptions) (*Novel
 		o: o, nu: orDefault(opts.Nu, 0.1), limit: orDefault(opts.Steps, 500),
 		tolerance: orDefault(opts.Tolerance, 0.01), strict: opts.Tolerance > 0,
 	}
-	fit.r = newReporter(ctx, opts.Recorder)
-	defer fit.r.cancel(nil)
+	fit.r = monitor.New(ctx, opts.Recorder, "doublysgd")
+	defer fit.r.Close()
 	return fit.run(rows)
 }
 

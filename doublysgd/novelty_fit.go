@@ -9,6 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 )
 
 // noveltyFit is one fit to rows that have passed the door. With values z of f at the
@@ -24,7 +25,7 @@ type noveltyFit struct {
 	limit     int
 	tolerance float64
 	strict    bool
-	r         *reporter
+	r         *monitor.Monitor
 
 	p      *preconditioned
 	ridge  *ridge
@@ -43,12 +44,12 @@ func (f *noveltyFit) run(x compute.Matrix) (*Novelty, error) {
 	for steps, next := 0, 4; ; steps++ {
 		phi, values := f.ridge.solve(f.ridge.rest.mean)
 		copy(scores, values.Data)
-		if steps == next || steps >= f.limit || f.r.stopped() {
+		if steps == next || steps >= f.limit || f.r.Stopped() {
 			bound = f.error(scores)
 			next += max(4, next/4)
 		}
-		f.r.report(rkhs.Progress{Iteration: steps, Objective: f.objective(scores, phi), ModelOrder: f.p.c.count(), Gap: bound})
-		if bound <= f.tolerance || steps >= f.limit || f.r.stopped() {
+		f.r.Report(rkhs.Progress{Iteration: steps, Objective: f.objective(scores, phi), ModelOrder: f.p.c.count(), Gap: bound})
+		if bound <= f.tolerance || steps >= f.limit || f.r.Stopped() {
 			return f.model(phi, scores, steps, bound)
 		}
 		f.step(scores)
@@ -199,8 +200,8 @@ func (f *noveltyFit) model(phi compute.Matrix, scores []float64, steps int, boun
 	if err := m.f.check(); err != nil {
 		return nil, err
 	}
-	if err := f.r.why(); err != nil {
-		m.report.Status = f.r.status()
+	if err := f.r.Err(); err != nil {
+		m.report.Status = f.r.Status()
 		return m, err
 	}
 	if bound > f.tolerance {

@@ -13,6 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -134,8 +135,8 @@ func FitRatio(ctx context.Context, x, y mat.Matrix, opts *RatioOptions) (*Ratio,
 		o: o, form: opts.Form, nu: opts.Ridge,
 		tolerance: orDefault(opts.Tolerance, 0.01), strict: opts.Tolerance > 0,
 	}
-	fit.r = newReporter(ctx, opts.Recorder)
-	defer fit.r.cancel(nil)
+	fit.r = monitor.New(ctx, opts.Recorder, "doublysgd")
+	defer fit.r.Close()
 	return fit.run(above, below)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -17,7 +18,7 @@ type ratioFit struct {
 	nu        float64
 	tolerance float64
 	strict    bool
-	r         *reporter
+	r         *monitor.Monitor
 
 	p       *preconditioned
 	problem *ratioProblem
@@ -43,8 +44,8 @@ func (f *ratioFit) run(x, y compute.Matrix) (*Ratio, error) {
 			bound = f.error(values)
 			next = 2 * max(rest.steps, 2)
 		}
-		f.r.report(rkhs.Progress{Iteration: rest.steps, Objective: f.problem.objective(best, values), ModelOrder: f.p.c.count(), Gap: bound})
-		if bound <= f.tolerance || rest.steps >= f.p.blocks || f.r.stopped() {
+		f.r.Report(rkhs.Progress{Iteration: rest.steps, Objective: f.problem.objective(best, values), ModelOrder: f.p.c.count(), Gap: bound})
+		if bound <= f.tolerance || rest.steps >= f.p.blocks || f.r.Stopped() {
 			return f.model(rest, best, values)
 		}
 		copy(f.problem.rest, rest.now.at(f.p).Data)
@@ -86,8 +87,8 @@ func (f *ratioFit) model(rest *restPart, phi, values compute.Matrix) (*Ratio, er
 	if err := m.f.check(); err != nil {
 		return nil, err
 	}
-	if err := f.r.why(); err != nil {
-		m.report.Status = f.r.status()
+	if err := f.r.Err(); err != nil {
+		m.report.Status = f.r.Status()
 		return m, err
 	}
 	if m.report.Error > f.tolerance {
@@ -178,7 +179,7 @@ func (t *ratioTrial) best(k kernel.Kernel) (nu, loss float64, err error) {
 	}
 	phi := compute.NewMatrix(c.count(), 1)
 	nu, loss = first, math.Inf(1)
-	for worse, try := 0, first; worse < 2 && try > last*0.99 && !t.r.stopped(); try /= 10 {
+	for worse, try := 0, first; worse < 2 && try > last*0.99 && !t.r.Stopped(); try /= 10 {
 		fit.nu = try
 		fit.solve(phi)
 		worse++

@@ -101,7 +101,7 @@ func (t *trial) walk(from tried, factor float64, on bool) (best tried, moved boo
 	best = from
 	for range mostSteps {
 		next := t.at(best.factor*factor, min(100*best.ridge, largestTried))
-		if !(next.loss < best.loss) || t.r.stopped() {
+		if !(next.loss < best.loss) || t.r.Stopped() {
 			return best, moved
 		}
 		best, moved = next, true
@@ -130,7 +130,7 @@ func (t *trial) at(factor, first float64) tried {
 		first, last = t.Ridge, t.Ridge
 	}
 	worse := 0
-	for nu := first; nu > last*0.99 && worse < 2 && !t.r.stopped(); nu /= 10 {
+	for nu := first; nu > last*0.99 && worse < 2 && !t.r.Stopped(); nu /= 10 {
 		v.ridge = nu
 		for range t.sweeps() {
 			v.visit(0)
