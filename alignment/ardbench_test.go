@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -12,7 +13,7 @@ func BenchmarkBandwidths(b *testing.B) {
 	x, y := problem(500, 60, 1)
 	s := settingsOf(b, Options{Family: kernel.ARD{Of: kernel.Gaussian{}}})
 	for b.Loop() {
-		r, err := s.learn(x, y, 0.01, newReporter(context.Background(), nil))
+		r, err := s.learn(x, y, 0.01, monitor.New(context.Background(), nil, "alignment"))
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -31,15 +32,15 @@ func newAscent(sp space, d *data, epsilon float64) *ascent {
 }
 
 // run adds kernels until no further one gains more than the tolerance.
-func (a *ascent) run(s *settings, r *reporter) rkhs.Status {
+func (a *ascent) run(s *settings, r *monitor.Monitor) rkhs.Status {
 	for len(a.kernels) < s.MaxKernels {
-		if r.stopped() {
-			return r.outcome()
+		if r.Stopped() {
+			return r.Status()
 		}
-		if !a.step(s) || r.stopped() {
-			return r.outcome()
+		if !a.step(s) || r.Stopped() {
+			return r.Status()
 		}
-		r.report(len(a.kernels), len(a.kernels), -a.alignment())
+		r.Report(rkhs.Progress{Iteration: len(a.kernels), ModelOrder: len(a.kernels), Objective: -a.alignment(), Gap: math.NaN()})
 	}
 	return rkhs.IterationLimit
 }
@@ -66,8 +67,8 @@ func (a *ascent) step(s *settings) bool {
 }
 
 // fallBack takes the fallback of the space where no kernel was found.
-func (a *ascent) fallBack(r *reporter) {
-	if len(a.kernels) == 0 && !r.stopped() {
+func (a *ascent) fallBack(r *monitor.Monitor) {
+	if len(a.kernels) == 0 && !r.Stopped() {
 		k := a.fallback()
 		a.append(k, 1, a.admit(k))
 	}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -44,8 +45,8 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	r := newReporter(ctx, s.Recorder)
-	defer r.cancel(nil)
+	r := monitor.New(ctx, s.Recorder, "alignment")
+	defer r.Close()
 	m, err := s.classify(t, len(c.labels), r)
 	if m == nil {
 		return nil, err

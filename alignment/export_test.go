@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -22,8 +23,8 @@ func FitKernel(x, labels mat.Matrix, k kernel.Sum, opts *Options) (*Classifier, 
 	if err != nil {
 		return nil, err
 	}
-	r := newReporter(context.Background(), nil)
-	defer r.cancel(nil)
+	r := monitor.New(context.Background(), nil, "alignment")
+	defer r.Close()
 	f := s.newMachines(&Result{Kernel: normalised(k, xs, 0)}, t.examples(t.learn), len(c.labels))
 	chosen, validation, err := f.choose(t.check, r)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -26,7 +27,7 @@ func TestAlignmentIsThatOfTheKernel(t *testing.T) {
 		kernel.RationalQuadratic{Alpha: 1, Length: 1}, kernel.Polynomial{Degree: 3, Scale: 1, Offset: 1}, kernel.ExponentialSemigroup{Beta: 1},
 	} {
 		s := settingsOf(t, Options{Family: family, Shrink: []float64{0.01}})
-		r := newReporter(context.Background(), nil)
+		r := monitor.New(context.Background(), nil, "alignment")
 		res, err := s.kernelOf(&task{x: x, y: y}, r)
 		if err != nil {
 			t.Errorf("%v: %v", family, err)

@@ -3,18 +3,20 @@ package alignment
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/svm"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // classify chooses on the rows set aside and fits to all rows.
-func (s *settings) classify(t *task, count int, r *reporter) (*Model, error) {
+func (s *settings) classify(t *task, count int, r *monitor.Monitor) (*Model, error) {
 	s.prepare(t, len(s.C) > 1)
 	learned, err := s.chooseShrink(t, r)
 	if err != nil {
@@ -31,7 +33,7 @@ func (s *settings) classify(t *task, count int, r *reporter) (*Model, error) {
 			c = chosen.Pairs[0].C
 		}
 	}
-	if len(t.learn) < t.x.Rows && !r.stopped() {
+	if len(t.learn) < t.x.Rows && !r.Stopped() {
 		if learned, err = s.learn(t.x, t.y, learned.Shrink, r); err != nil {
 			return nil, err
 		}
@@ -44,13 +46,13 @@ func (s *settings) classify(t *task, count int, r *reporter) (*Model, error) {
 		list, err := f.path(f.upTo(c), 0, r)
 		if len(list) > 0 {
 			chosen = list[len(list)-1]
-		} else if !r.stopped() {
+		} else if !r.Stopped() {
 			return nil, err
 		}
 	}
 	m := f.model(chosen, c, validation, r)
-	if r.stopped() {
-		return m, r.err()
+	if r.Stopped() {
+		return m, r.Err()
 	}
 	if m.report.Status != rkhs.Converged {
 		return m, fmt.Errorf("alignment: support vector machines ended with status %v at a violation of %.2g: %w", m.report.Status, m.report.Violation, rkhs.ErrNotConverged)
@@ -88,12 +90,12 @@ func (f *machines) upTo(c float64) []float64 {
 
 // path trains for each C of an ascending list, in steps of pairs up to a limit,
 // or that of package svm if it is 0.
-func (f *machines) path(cs []float64, limit int, r *reporter) ([]*svm.Classes, error) {
+func (f *machines) path(cs []float64, limit int, r *monitor.Monitor) ([]*svm.Classes, error) {
 	o := svm.Options{Workers: f.s.Workers, CacheBytes: min(256<<20, f.s.MemoryLimit/8), MaxIterations: limit}
 	if f.count > 2 {
 		o.CacheBytes /= 4
 	}
-	list, err := svm.PathClasses(r.ctx, f.learned.kernel(), f.x, f.class, f.count, cs, o)
+	list, err := svm.PathClasses(r.Context(), f.learned.kernel(), f.x, f.class, f.count, cs, o)
 	if err != nil {
 		err = fmt.Errorf("alignment: %w", err)
 	}
@@ -103,11 +105,11 @@ func (f *machines) path(cs []float64, limit int, r *reporter) ([]*svm.Classes, e
 // choose returns the machines with the fewest errors on the rows to choose by,
 // of equal ones those of the smallest C, and the fraction of errors. Machines
 // that did not converge take part as they are.
-func (f *machines) choose(check examples, r *reporter) (*svm.Classes, float64, error) {
+func (f *machines) choose(check examples, r *monitor.Monitor) (*svm.Classes, float64, error) {
 	const steps = 1000 // a row: most C that need more are too large
 	list, err := f.path(f.upTo(slices.Max(f.s.C)), steps*f.x.Rows, r)
-	if len(list) == 0 || err != nil && !errors.Is(err, rkhs.ErrNotConverged) && !r.stopped() {
-		if r.stopped() {
+	if len(list) == 0 || err != nil && !errors.Is(err, rkhs.ErrNotConverged) && !r.Stopped() {
+		if r.Stopped() {
 			err = nil
 		}
 		return nil, 0, err
@@ -118,7 +120,7 @@ func (f *machines) choose(check examples, r *reporter) (*svm.Classes, float64, e
 		if w < wrong[best] {
 			best = t
 		}
-		r.report(t+1, 0, float64(wrong[best])/n)
+		r.Report(rkhs.Progress{Iteration: t + 1, Objective: float64(wrong[best]) / n, Gap: math.NaN()})
 	}
 	return list[best], float64(wrong[best]) / n, nil
 }
@@ -183,9 +185,9 @@ func (f *machines) coefficients(dst compute.Matrix, c *svm.Classes) []float64 {
 }
 
 // model gathers the coefficients of all pairs; without machines it is zero.
-func (f *machines) model(c *svm.Classes, weight, validation float64, r *reporter) *Model {
+func (f *machines) model(c *svm.Classes, weight, validation float64, r *monitor.Monitor) *Model {
 	pairs := len(pairsOf(f.count))
-	rep := Report{C: weight, Validation: validation, Status: r.outcome()}
+	rep := Report{C: weight, Validation: validation, Status: r.Status()}
 	weights := compute.NewMatrix(f.x.Rows, pairs)
 	if c == nil {
 		return newModel(f.s, f.learned, f.x, weights, make([]float64, pairs), rep)

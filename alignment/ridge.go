@@ -12,6 +12,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/linalg"
 )
@@ -46,17 +47,17 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err := s.fits("Gram matrix and its factor", 2*xs.Rows*xs.Rows); err != nil {
 		return nil, err
 	}
-	r := newReporter(ctx, s.Recorder)
-	defer r.cancel(nil)
+	r := monitor.New(ctx, s.Recorder, "alignment")
+	defer r.Close()
 	m, err := s.regress(t, r)
 	if err != nil {
 		return nil, err
 	}
-	return m, r.err()
+	return m, r.Err()
 }
 
 // regress chooses on the rows set aside and fits to all rows.
-func (s *settings) regress(t *task, r *reporter) (*Model, error) {
+func (s *settings) regress(t *task, r *monitor.Monitor) (*Model, error) {
 	s.prepare(t, len(s.Ridge) > 1)
 	learned, err := s.chooseShrink(t, r)
 	if err != nil {
@@ -68,7 +69,7 @@ func (s *settings) regress(t *task, r *reporter) (*Model, error) {
 	if t.check.x.Rows > 0 {
 		weight, validation = s.chooseRidge(newRidge(learned, from, s.Workers), t.check, r)
 	}
-	if len(t.learn) < t.x.Rows && !r.stopped() {
+	if len(t.learn) < t.x.Rows && !r.Stopped() {
 		if learned, err = s.learn(t.x, t.y, learned.Shrink, r); err != nil {
 			return nil, err
 		}
@@ -112,13 +113,13 @@ func (f *ridge) solve(weight float64) (compute.Matrix, bool) {
 // chooseRidge returns the weight of the smallest mean squared error on the rows
 // to choose by, and that error. It begins with the largest and ends once three in
 // a row have gained nothing.
-func (s *settings) chooseRidge(f *ridge, check examples, r *reporter) (weight, validation float64) {
+func (s *settings) chooseRidge(f *ridge, check examples, r *monitor.Monitor) (weight, validation float64) {
 	list := slices.Sorted(slices.Values(s.Ridge))
 	slices.Reverse(list)
 	cross := compute.NewMatrix(check.x.Rows, f.x.Rows)
 	kernel.Evaluator{Kernel: f.learned.kernel(), Workers: s.Workers}.Cross(cross, check.x, f.x)
 	weight, validation = list[0], math.Inf(1)
-	for i, worse := 0, 0; i < len(list) && worse < 3 && !r.stopped(); i++ {
+	for i, worse := 0, 0; i < len(list) && worse < 3 && !r.Stopped(); i++ {
 		a, ok := f.solve(list[i])
 		if !ok {
 			break
@@ -127,7 +128,7 @@ func (s *settings) chooseRidge(f *ridge, check examples, r *reporter) (weight, v
 		if worse++; e < validation {
 			weight, validation, worse = list[i], e, 0
 		}
-		r.report(i+1, f.x.Rows, e)
+		r.Report(rkhs.Progress{Iteration: i + 1, ModelOrder: f.x.Rows, Objective: e, Gap: math.NaN()})
 	}
 	return weight, validation
 }
@@ -146,9 +147,9 @@ func (f *ridge) errors(a, cross, y compute.Matrix) float64 {
 
 // model solves for the weight, or one larger, tenfold each time, if the matrix is
 // singular with it.
-func (f *ridge) model(s *settings, weight, validation float64, r *reporter) (*Model, error) {
-	rep := Report{Ridge: weight, Validation: finiteOrZero(validation), Status: r.outcome()}
-	if r.stopped() {
+func (f *ridge) model(s *settings, weight, validation float64, r *monitor.Monitor) (*Model, error) {
+	rep := Report{Ridge: weight, Validation: finiteOrZero(validation), Status: r.Status()}
+	if r.Stopped() {
 		return newModel(s, f.learned, f.x, compute.NewMatrix(f.x.Rows, f.y.Cols), f.mean, rep), nil
 	}
 	a, ok := f.solve(weight)

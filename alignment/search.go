@@ -10,6 +10,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -111,35 +112,35 @@ func (s *settings) search(ctx context.Context, t *task) (*Result, error) {
 	if equalRows(t.y) {
 		return nil, fmt.Errorf("alignment: all targets are equal: %w", rkhs.ErrDomain)
 	}
-	r := newReporter(ctx, s.Recorder)
-	defer r.cancel(nil)
+	r := monitor.New(ctx, s.Recorder, "alignment")
+	defer r.Close()
 	res, err := s.kernelOf(t, r)
 	if err != nil {
 		return nil, err
 	}
-	return res, r.err()
+	return res, r.Err()
 }
 
 // kernelOf chooses the penalty and learns from all rows.
-func (s *settings) kernelOf(t *task, r *reporter) (*Result, error) {
+func (s *settings) kernelOf(t *task, r *monitor.Monitor) (*Result, error) {
 	s.prepare(t, false)
 	res, err := s.chooseShrink(t, r)
-	if err != nil || len(t.learn) == t.x.Rows || r.stopped() {
+	if err != nil || len(t.learn) == t.x.Rows || r.Stopped() {
 		return res, err
 	}
 	return s.learn(t.x, t.y, res.Shrink, r)
 }
 
 // learn is a search on checked rows, of which all may be equal.
-func (s *settings) learn(x, y compute.Matrix, shrink float64, r *reporter) (*Result, error) {
+func (s *settings) learn(x, y compute.Matrix, shrink float64, r *monitor.Monitor) (*Result, error) {
 	d := s.data(x, y)
-	sp, err := s.spaceOf(d, shrink, r.stopped)
+	sp, err := s.spaceOf(d, shrink, r.Stopped)
 	if err != nil {
 		return nil, err
 	}
 	a := newAscent(sp, d, s.Epsilon)
-	status := r.outcome()
-	if d.norm > 0 && !r.stopped() {
+	status := r.Status()
+	if d.norm > 0 && !r.Stopped() {
 		status = a.run(s, r)
 		a.fallBack(r)
 	}

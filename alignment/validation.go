@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -50,7 +51,7 @@ func (s *settings) setAside(t *task) {
 
 // chooseShrink returns the kernel learned from t.learn with the penalty of the
 // largest alignment on t.check.
-func (s *settings) chooseShrink(t *task, r *reporter) (*Result, error) {
+func (s *settings) chooseShrink(t *task, r *monitor.Monitor) (*Result, error) {
 	from := t.examples(t.learn)
 	if !s.choosesShrink() || t.check.x.Rows == 0 {
 		return s.learn(from.x, from.y, s.Shrink[0], r)
@@ -68,7 +69,7 @@ func (s *settings) chooseShrink(t *task, r *reporter) (*Result, error) {
 		if a := alignmentWith(res.Kernel, check.x, check.y, s.Workers); best == nil || a > largest {
 			best, largest = res, a
 		}
-		if r.stopped() {
+		if r.Stopped() {
 			break
 		}
 	}

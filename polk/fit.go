@@ -3,12 +3,14 @@ package polk
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -96,7 +98,8 @@ func fit(ctx context.Context, s *settings, all batch) (*Model, error) {
 		return nil, err
 	}
 	c.begin(all)
-	r := newReporter(ctx, s.Recorder)
+	r := monitor.New(ctx, s.Recorder, "polk")
+	defer r.Close()
 	for pass := range s.passes(n) {
 		order := rng.New(s.Seed, "polk order", uint64(pass)).Perm(n)
 		if err := c.pass(all, order, r); err != nil {
@@ -106,28 +109,33 @@ func fit(ctx context.Context, s *settings, all batch) (*Model, error) {
 	return c.finish(r)
 }
 
-// pass learns from all rows in an order. It ends early if the reporter says so.
-func (c *core) pass(all batch, order []int, r *reporter) error {
+// pass learns from all rows in an order. It ends early if r says so.
+func (c *core) pass(all batch, order []int, r *monitor.Monitor) error {
 	var b batch
-	for len(order) > 0 && !r.stopped() {
+	for len(order) > 0 && !r.Stopped() {
 		n := min(c.set.Batch, len(order))
 		b = all.pick(b, order[:n])
 		if _, err := c.step(b); err != nil {
 			return err
 		}
 		order = order[n:]
-		r.report(c)
+		r.Report(c.progress())
 	}
 	return nil
 }
 
+// progress reports what was learned so far.
+func (c *core) progress() rkhs.Progress {
+	return rkhs.Progress{Iteration: c.totals.Rows, ModelOrder: c.f.order(), Objective: c.totals.Loss, Gap: math.NaN()}
+}
+
 // finish returns the model, with an error if it is not what was asked for.
-func (c *core) finish(r *reporter) (*Model, error) {
+func (c *core) finish(r *monitor.Monitor) (*Model, error) {
 	m := c.model()
 	switch {
-	case r.stopped():
-		m.report.Status = r.status()
-		return m, r.why()
+	case r.Stopped():
+		m.report.Status = r.Status()
+		return m, r.Err()
 	case m.report.Status == rkhs.Stalled:
 		return m, fmt.Errorf("polk: the budget was no smaller than the step in %d of %d steps, and nothing was learned; K is too large: %w", c.totals.Stalled, c.totals.Steps, rkhs.ErrNotConverged)
 	}

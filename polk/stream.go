@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 )
 
 // Batch is a number of rows: X is n×d, Y holds the targets, n×q, or the labels,
@@ -34,7 +35,8 @@ func (l *ClassLearner) Learn(ctx context.Context, stream iter.Seq2[Batch, error]
 }
 
 func (c *core) learn(ctx context.Context, stream iter.Seq2[Batch, error], update func(x, y compute.Matrix) (Step, error)) error {
-	r := newReporter(ctx, c.set.Recorder)
+	r := monitor.New(ctx, c.set.Recorder, "polk")
+	defer r.Close()
 	for b, err := range stream {
 		if err != nil {
 			return fmt.Errorf("polk: stream: %w", err)
@@ -44,18 +46,17 @@ func (c *core) learn(ctx context.Context, stream iter.Seq2[Batch, error], update
 			return err
 		}
 		for from := 0; from < x.Rows; from += c.set.Batch {
-			if r.stopped() {
-				return r.why()
+			if err := r.Err(); err != nil {
+				return err
 			}
 			to := min(from+c.set.Batch, x.Rows)
 			if _, err := update(compute.Rows(x, from, to), compute.Rows(y, from, to)); err != nil {
 				return err
 			}
-			r.report(c)
+			if c.f != nil { // else all rows wait
+				r.Report(c.progress())
+			}
 		}
 	}
-	if r.stopped() {
-		return r.why()
-	}
-	return nil
+	return r.Err()
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -94,7 +95,9 @@ func (a *Accumulator) Add(x, y mat.Matrix) error {
 	if err := checkKernels(a.cols.kernels, xs); err != nil {
 		return err
 	}
-	a.take(xs, ys, newReporter(context.Background(), nil))
+	r := monitor.New(context.Background(), nil, "slkl")
+	defer r.Close()
+	a.take(xs, ys, r)
 	return nil
 }
 
@@ -122,8 +125,8 @@ func (a *Accumulator) Solve(ctx context.Context) (*Model, error) {
 	if a.rows == 0 {
 		return nil, fmt.Errorf("slkl: the accumulator is empty: %w", rkhs.ErrEmpty)
 	}
-	r := newReporter(ctx, a.s.Recorder)
-	defer r.cancel(nil)
+	r := monitor.New(ctx, a.s.Recorder, "slkl")
+	defer r.Close()
 	f, err := newFit(a, r)
 	if err != nil {
 		return nil, err
@@ -142,8 +145,8 @@ func (a *Accumulator) Path(ctx context.Context, nu []float64) ([]*Model, error) 
 			return nil, fmt.Errorf("slkl: nu[%d] = %v; want a falling sequence from 1e-100 to 1e100: %w", i, v, rkhs.ErrOption)
 		}
 	}
-	r := newReporter(ctx, a.s.Recorder)
-	defer r.cancel(nil)
+	r := monitor.New(ctx, a.s.Recorder, "slkl")
+	defer r.Close()
 	f, err := newFit(a, r)
 	if err != nil {
 		return nil, err

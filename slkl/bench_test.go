@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -38,7 +39,7 @@ func BenchmarkLasso(b *testing.B) {
 				m := newMoments(landmarks, 1)
 				m.add(columns, targets, 0)
 				task := m.problem(false).tasks(s)[0]
-				r := task.solve(s.Nu, s.Tolerance, newReporter(context.Background(), nil))
+				r := task.solve(s.Nu, s.Tolerance, monitor.New(context.Background(), nil, "slkl"))
 				if r.RelativeGap() > 1e-9 {
 					b.Fatalf("relative gap %v", r.RelativeGap())
 				}

@@ -1,5 +1,7 @@
 package slkl
 
+import "github.com/rkhs-go/rkhs"
+
 // certificate is what the optimality conditions say of an iterate.
 type certificate struct {
 	objective float64 // of the primal problem
@@ -9,6 +11,11 @@ type certificate struct {
 
 // meets reports whether the gap is below the fraction tol of the objective.
 func (c certificate) meets(tol float64) bool { return c.gap <= tol*c.objective }
+
+// progress reports the certificate of a model of order columns.
+func (c certificate) progress(iteration, order int) rkhs.Progress {
+	return rkhs.Progress{Iteration: iteration, ModelOrder: order, Objective: c.objective, Gap: c.gap}
+}
 
 // dualityGap takes rᵀr and yᵀr of the residual r, the penalised norm of the
 // weights, and the largest norm of the correlation of r with a column. The dual

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
@@ -34,7 +35,7 @@ func (f *fit) chooseNu() []float64 {
 	if folds == nil {
 		return bests(search)
 	}
-	quiet := f.r.quiet()
+	quiet := f.r.Quiet()
 	for step, fraction := range f.s.NuGrid {
 		var jobs []*foldTask
 		for _, ft := range folds {
@@ -42,7 +43,7 @@ func (f *fit) chooseNu() []float64 {
 				jobs = append(jobs, ft)
 			}
 		}
-		if len(jobs) == 0 || f.r.stopped() {
+		if len(jobs) == 0 || f.r.Stopped() {
 			break
 		}
 		compute.Parallel(len(jobs), f.s.Workers, func(i int) {
@@ -51,7 +52,7 @@ func (f *fit) chooseNu() []float64 {
 			t.error, t.order = t.score(f.s.NoIntercept), rep.ModelOrder
 		})
 		f.collect(search, jobs, fraction)
-		f.r.report(step+1, largestOrder(jobs), certificate{objective: math.NaN(), gap: math.NaN()})
+		f.r.Report(rkhs.Progress{Iteration: step + 1, ModelOrder: largestOrder(jobs), Objective: math.NaN(), Gap: math.NaN()})
 	}
 	return bests(search)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/linalg"
 )
@@ -81,7 +82,7 @@ func (d *descent) restart(f *scaled) {
 
 // run visits columns until the objective falls by no more than the fraction
 // Epsilon over M visits: the paper's rule with its inequality as it was meant.
-func (d *descent) run(rep *Report, r *reporter) rkhs.Status {
+func (d *descent) run(rep *Report, r *monitor.Monitor) rkhs.Status {
 	m := len(d.mu)
 	before := d.f
 	for visit := 1; visit <= d.s.limit(m) && d.task.more(rep, r); visit++ {
@@ -99,19 +100,19 @@ func (d *descent) run(rep *Report, r *reporter) rkhs.Status {
 		}
 		before = d.f
 	}
-	return r.outcome(false, true)
+	return outcome(r, false, true)
 }
 
 // visit chooses a column and takes its step. It reports false if no column
 // would lower the objective, or if the inverse is lost.
-func (d *descent) visit(rep *Report, r *reporter) bool {
+func (d *descent) visit(rep *Report, r *monitor.Monitor) bool {
 	p, v := d.choose()
 	if p < 0 {
 		return false
 	}
 	if d.step(p, v, rep) {
 		rep.Steps++
-		r.report(rep.Steps, d.inv.Len(), certificate{objective: d.f, gap: math.NaN()})
+		r.Report(rkhs.Progress{Iteration: rep.Steps, ModelOrder: d.inv.Len(), Objective: d.f, Gap: math.NaN()})
 	}
 	return !d.lost
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -95,7 +96,7 @@ func sincTask(tb testing.TB, landmarks int, change func(*Options)) *task {
 	if err := a.Add(set.X, targetsOf(set)); err != nil {
 		tb.Fatal(err)
 	}
-	f, err := newFit(a, newReporter(context.Background(), nil))
+	f, err := newFit(a, monitor.New(context.Background(), nil, "slkl"))
 	if err != nil {
 		tb.Fatal(err)
 	}

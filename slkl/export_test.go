@@ -1,6 +1,10 @@
 package slkl
 
-import "context"
+import (
+	"context"
+
+	"github.com/rkhs-go/rkhs/internal/monitor"
+)
 
 // Hooks for the tests of package slkl_test.
 
@@ -29,7 +33,7 @@ func (a *Accumulator) FoldsOf(n int) []int {
 // FoldErrors returns the squared error that the cross-validation finds for nu,
 // for each fold and its outputs, or their sum if they share their mu.
 func (a *Accumulator) FoldErrors(nu, tol float64) [][]float64 {
-	r := newReporter(context.Background(), nil)
+	r := monitor.New(context.Background(), nil, "slkl")
 	f, err := newFit(a, r)
 	if err != nil {
 		panic(err)

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 )
 
 // Fit learns from rows x (n×d) and targets y (n×q), one regression for each
@@ -31,8 +32,8 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err := checkKernels(cols.kernels, xs); err != nil {
 		return nil, err
 	}
-	r := newReporter(ctx, s.Recorder)
-	defer r.cancel(nil)
+	r := monitor.New(ctx, s.Recorder, "slkl")
+	defer r.Close()
 	if s.LowMemory {
 		return fitLowMemory(s, cols, xs, ys, r)
 	}
@@ -67,12 +68,12 @@ func (s *settings) columns(x mat.Matrix) (*columns, error) {
 // fit is one run of the solvers on the rows of an accumulator.
 type fit struct {
 	*Accumulator
-	r     *reporter
+	r     *monitor.Monitor
 	total *moments
 	tasks []*task
 }
 
-func newFit(a *Accumulator, r *reporter) (*fit, error) {
+func newFit(a *Accumulator, r *monitor.Monitor) (*fit, error) {
 	f := &fit{Accumulator: a, r: r, total: a.parts[0]}
 	if len(a.parts) > 1 {
 		f.total = newMoments(a.cols.count(), len(a.parts[0].meanY))
@@ -113,7 +114,7 @@ func (f *fit) at(nu []float64) (*Model, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}
-	return m, f.r.err(reports, f.s.Epsilon)
+	return m, unfinished(f.r, reports, f.s.Epsilon)
 }
 
 // path solves for one nu after another.

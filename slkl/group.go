@@ -6,12 +6,13 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 )
 
 // finishGroup takes a mu shared by several outputs to the tolerance: Newton
 // steps on the columns with mu > 0, and when these satisfy their conditions,
 // exact coordinate steps that let others enter.
-func (t *task) finishGroup(nu, tol float64, rep *Report, r *reporter) {
+func (t *task) finishGroup(nu, tol float64, rep *Report, r *monitor.Monitor) {
 	tau := math.Sqrt(nu)
 	last, idle := math.Inf(1), 0
 	for {
@@ -23,10 +24,10 @@ func (t *task) finishGroup(nu, tol float64, rep *Report, r *reporter) {
 			last, idle = c.gap, 0
 		}
 		idle++
-		r.report(rep.Steps+rep.Solves, len(f.active), c)
+		r.Report(c.progress(rep.Steps+rep.Solves, len(f.active)))
 		if done || idle > maxIdleNewton || !t.more(rep, r) {
 			rep.take(c)
-			rep.Status = r.outcome(done, !t.more(rep, r))
+			rep.Status = outcome(r, done, !t.more(rep, r))
 			return
 		}
 		t.newton(f, nu, c, rep)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 )
 
 // lowMemory solves the problem without CᵀC: it holds the columns of a working
@@ -17,7 +18,7 @@ type lowMemory struct {
 	s    *settings
 	cols *columns
 	x, y compute.Matrix // y about its mean when there is an intercept
-	r    *reporter
+	r    *monitor.Monitor
 
 	meanY   []float64
 	set     []int          // the working set, ascending
@@ -28,7 +29,7 @@ type lowMemory struct {
 }
 
 // fitLowMemory is Fit for the option LowMemory.
-func fitLowMemory(s *settings, cols *columns, x, y compute.Matrix, r *reporter) (*Model, error) {
+func fitLowMemory(s *settings, cols *columns, x, y compute.Matrix, r *monitor.Monitor) (*Model, error) {
 	l := &lowMemory{s: s, cols: cols, x: x, y: compute.NewMatrix(y.Rows, y.Cols), r: r, meanY: make([]float64, y.Cols)}
 	for i := range y.Rows {
 		copy(row(l.y, i), row(y, i))
@@ -55,7 +56,7 @@ func (l *lowMemory) run() (*Model, error) {
 		if l.s.Epsilon > 0 && round > 1 {
 			done = before-l.objective() <= l.s.Epsilon*before
 		}
-		if done || l.r.stopped() || slices.Equal(next, l.set) {
+		if done || l.r.Stopped() || slices.Equal(next, l.set) {
 			break
 		}
 		if err := l.room(len(next)); err != nil {
@@ -69,13 +70,13 @@ func (l *lowMemory) run() (*Model, error) {
 	for i := range l.reports {
 		rep := &l.reports[i]
 		limit := rep.Status == rkhs.IterationLimit
-		rep.Status = l.r.outcome(l.meets(rep) || done && !limit, limit)
+		rep.Status = outcome(l.r, l.meets(rep) || done && !limit, limit)
 	}
 	m := l.model()
 	if err := m.check(); err != nil {
 		return nil, err
 	}
-	return m, l.r.err(l.reports, 0)
+	return m, unfinished(l.r, l.reports, 0)
 }
 
 // objective is the sum over the tasks.

@@ -3,22 +3,24 @@ package slkl
 import (
 	"math"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
 // take takes in rows that have passed the door, block by block, and ends early
-// if the reporter says so.
-func (a *Accumulator) take(x, y compute.Matrix, r *reporter) {
+// if r says so.
+func (a *Accumulator) take(x, y compute.Matrix, r *monitor.Monitor) {
 	size := min(blockRows(a.cols.count()), x.Rows)
 	b := block{y: compute.NewMatrix(size, y.Cols), c: compute.NewMatrix(size, a.cols.count())}
 	if len(a.parts) > 1 {
 		b.x = compute.NewMatrix(size, x.Cols)
 	}
-	for from := 0; from < x.Rows && !r.stopped(); from += size {
+	for from := 0; from < x.Rows && !r.Stopped(); from += size {
 		to := min(from+size, x.Rows)
 		a.add(b.first(to-from), compute.Rows(x, from, to), compute.Rows(y, from, to))
-		r.report(a.rows, 0, certificate{objective: math.NaN(), gap: math.NaN()})
+		r.Report(rkhs.Progress{Iteration: a.rows, Objective: math.NaN(), Gap: math.NaN()})
 	}
 }
 

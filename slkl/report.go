@@ -1,13 +1,10 @@
 package slkl
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"sync"
-	"time"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 )
 
 // Report certifies the solution of one output, or of all outputs that share
@@ -60,78 +57,25 @@ func (r Report) withLambda(lam float64) Report {
 	return r
 }
 
-// reporter passes progress on, one report at a time, and knows when to stop.
-type reporter struct {
-	ctx    context.Context
-	cancel context.CancelCauseFunc
-	rec    rkhs.Recorder
-	start  time.Time
-
-	mu sync.Mutex
-}
-
-// errRecorder marks an error of the Recorder.
-type errRecorder struct{ error }
-
-func (e errRecorder) Unwrap() error { return e.error }
-
-func newReporter(ctx context.Context, rec rkhs.Recorder) *reporter {
-	r := &reporter{rec: rec, start: time.Now()}
-	r.ctx, r.cancel = context.WithCancelCause(ctx)
-	return r
-}
-
-// quiet returns a reporter that stops when r does, and reports nothing.
-func (r *reporter) quiet() *reporter { return &reporter{ctx: r.ctx, cancel: r.cancel, start: r.start} }
-
-func (r *reporter) stopped() bool { return r.ctx.Err() != nil }
-
-func (r *reporter) report(iteration, order int, c certificate) {
-	if r.rec == nil {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.stopped() { // perhaps by the report that this one waited for
-		return
-	}
-	err := r.rec.Record(rkhs.Progress{Iteration: iteration, Objective: c.objective, ModelOrder: order, Gap: c.gap, Elapsed: time.Since(r.start)})
-	if err != nil {
-		r.cancel(errRecorder{err})
-	}
-}
-
 // outcome is the status of a solver that is done, or at its limit, or stopped,
 // or out of progress.
-func (r *reporter) outcome(done, limit bool) rkhs.Status {
+func outcome(r *monitor.Monitor, done, limit bool) rkhs.Status {
 	switch {
 	case done:
 		return rkhs.Converged
-	case r.stopped() && errors.As(context.Cause(r.ctx), &errRecorder{}):
-		return rkhs.Stopped
-	case r.stopped():
-		return rkhs.Cancelled
+	case r.Stopped():
+		return r.Status()
 	case limit:
 		return rkhs.IterationLimit
 	}
 	return rkhs.Stalled
 }
 
-// why returns an error that wraps that of the Recorder, or the error of the
-// context and its cause.
-func (r *reporter) why() error {
-	cause := context.Cause(r.ctx)
-	if errors.As(cause, &errRecorder{}) || errors.Is(cause, r.ctx.Err()) {
-		return fmt.Errorf("slkl: fit stopped: %w", cause)
-	}
-	return fmt.Errorf("slkl: fit stopped: %w: %w", r.ctx.Err(), cause)
-}
-
-// err returns why the fit with these reports is not what was asked for, or nil.
-// Stalling within a millionth of the optimum is not held against it.
-func (r *reporter) err(reports []Report, epsilon float64) error {
-	if r.stopped() {
-		return r.why()
+// unfinished returns why the fit with these reports is not what was asked for,
+// or nil. Stalling within a millionth of the optimum is not held against it.
+func unfinished(r *monitor.Monitor, reports []Report, epsilon float64) error {
+	if r.Stopped() {
+		return r.Err()
 	}
 	for o, rep := range reports {
 		if epsilon > 0 && rep.Status == rkhs.Stalled {

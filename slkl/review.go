@@ -36,7 +36,7 @@ func (l *lowMemory) review(round int) (next []int, done bool, err error) {
 		for m := range violation {
 			violation[m] = max(violation[m], blas64.Nrm2(vector(row(part, m)))/tau-1)
 		}
-		l.r.report(round, len(l.set), c)
+		l.r.Report(c.progress(round, len(l.set)))
 	}
 	return l.choose(violation), done, nil
 }

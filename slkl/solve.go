@@ -1,15 +1,20 @@
 package slkl
 
-import "math"
+import (
+	"math"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/monitor"
+)
 
 // solve minimises F for nu, from the solution at hand if there is one.
-func (t *task) solve(nu, tol float64, r *reporter) Report {
+func (t *task) solve(nu, tol float64, r *monitor.Monitor) Report {
 	rep := Report{Nu: nu, Lambda: 1, NuMax: t.nuMax()}
 	switch {
 	case !(nu < rep.NuMax):
 		clear(t.mu)
 		clear(t.w.Data)
-		rep.Status = r.outcome(!r.stopped(), false) // not all rows may be in
+		rep.Status = r.Status() // not all rows may be in
 		rep.take(certificate{objective: t.yy})
 	case t.s.Epsilon > 0:
 		t.solveDescent(nu, &rep, r)
@@ -23,12 +28,12 @@ func (t *task) solve(nu, tol float64, r *reporter) Report {
 			rep.ModelOrder++
 		}
 	}
-	r.report(rep.Steps+rep.Solves, rep.ModelOrder, certificate{objective: rep.Objective, gap: rep.Gap})
+	r.Report(rkhs.Progress{Iteration: rep.Steps + rep.Solves, ModelOrder: rep.ModelOrder, Objective: rep.Objective, Gap: rep.Gap})
 	return rep
 }
 
 // solveDescent is the paper's algorithm alone.
-func (t *task) solveDescent(nu float64, rep *Report, r *reporter) {
+func (t *task) solveDescent(nu float64, rep *Report, r *monitor.Monitor) {
 	clear(t.mu)
 	d := newDescent(t, nu)
 	rep.Status = d.run(rep, r)
@@ -47,7 +52,7 @@ func (t *task) cold() bool {
 }
 
 // approach makes so many visits of the descent d and leaves mu and w.
-func (t *task) approach(d *descent, visits int, rep *Report, r *reporter) {
+func (t *task) approach(d *descent, visits int, rep *Report, r *monitor.Monitor) {
 	for range visits {
 		if !t.more(rep, r) || !d.visit(rep, r) {
 			break
@@ -57,8 +62,8 @@ func (t *task) approach(d *descent, visits int, rep *Report, r *reporter) {
 }
 
 // more reports whether the solver may go on.
-func (t *task) more(rep *Report, r *reporter) bool {
-	return rep.Steps+rep.Solves < t.s.limit(len(t.mu)) && !r.stopped()
+func (t *task) more(rep *Report, r *monitor.Monitor) bool {
+	return rep.Steps+rep.Solves < t.s.limit(len(t.mu)) && !r.Stopped()
 }
 
 // solveLasso takes a single output to the tolerance. An eighth of a sweep of
@@ -66,7 +71,7 @@ func (t *task) more(rep *Report, r *reporter) bool {
 // exchanges mostly reach the optimum in about ten factorisations. Where the
 // columns are too alike for that, the descent goes on and leaves less to the
 // active-set steps, which always arrive.
-func (t *task) solveLasso(nu, tol float64, rep *Report, r *reporter) {
+func (t *task) solveLasso(nu, tol float64, rep *Report, r *monitor.Monitor) {
 	m := len(t.mu)
 	tau := math.Sqrt(nu)
 	l := &lasso{p: t.p, b: t.cy.Data, yy: t.yy, tau: tau, w: t.w.Data, g: make([]float64, m), inverse: t.inverse}
@@ -81,18 +86,18 @@ func (t *task) solveLasso(nu, tol float64, rep *Report, r *reporter) {
 	}
 	a := newActiveSet(l, t.workers)
 	c, ok := a.run(tol, func(c certificate) bool {
-		r.report(rep.Steps+rep.Solves, len(a.active), c)
+		r.Report(c.progress(rep.Steps+rep.Solves, len(a.active)))
 		return more()
 	}, &rep.Solves)
 	for j, v := range t.w.Data {
 		t.mu[j] = math.Abs(v) / tau
 	}
 	rep.take(c)
-	rep.Status = r.outcome(ok, !more())
+	rep.Status = outcome(r, ok, !more())
 }
 
 // solveGroup takes several outputs that share their mu to the tolerance.
-func (t *task) solveGroup(nu, tol float64, rep *Report, r *reporter) {
+func (t *task) solveGroup(nu, tol float64, rep *Report, r *monitor.Monitor) {
 	if t.cold() {
 		t.approach(newDescent(t, nu), max(len(t.mu)/2, 1), rep, r)
 	}
