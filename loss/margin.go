@@ -27,6 +27,7 @@ func (Hinge) Curvature() float64 { return 1 }
 // Margin returns true.
 func (Hinge) Margin() bool { return true }
 
+// String returns the expression that makes the loss.
 func (Hinge) String() string { return "Hinge{}" }
 
 // SquaredHinge is max(0, 1 − y·f)²/2 of a label y = ±1.
@@ -47,6 +48,7 @@ func (SquaredHinge) Curvature() float64 { return 1 }
 // Margin returns true.
 func (SquaredHinge) Margin() bool { return true }
 
+// String returns the expression that makes the loss.
 func (SquaredHinge) String() string { return "SquaredHinge{}" }
 
 // Logistic is log(1 + exp(−y·f)) of a label y = ±1: f is the log of the odds of
@@ -70,4 +72,5 @@ func (Logistic) Margin() bool { return true }
 // Probability returns 1/(1 + exp(−f)), the probability of the label +1.
 func (Logistic) Probability(f float64) float64 { return 1 / (1 + compute.ExpOne(-f)) }
 
+// String returns the expression that makes the loss.
 func (Logistic) String() string { return "Logistic{}" }

@@ -17,6 +17,7 @@ func (Squared) Derivative(f, y float64) float64 { return f - y }
 // Curvature returns 1.
 func (Squared) Curvature() float64 { return 1 }
 
+// String returns the expression that makes the loss.
 func (Squared) String() string { return "Squared{}" }
 
 // Huber is (f−y)²/2 where |f−y| ≤ Delta, and Delta·(|f−y| − Delta/2) beyond
@@ -39,6 +40,7 @@ func (h Huber) Derivative(f, y float64) float64 { return max(-h.Delta, min(h.Del
 // Curvature returns 1.
 func (Huber) Curvature() float64 { return 1 }
 
+// String returns the expression that makes the loss.
 func (h Huber) String() string { return fmt.Sprintf("Huber{Delta: %v}", h.Delta) }
 
 // EpsilonInsensitive is max(0, |f−y| − Epsilon), the loss of support vector
@@ -62,6 +64,7 @@ func (e EpsilonInsensitive) Derivative(f, y float64) float64 {
 // Curvature returns 1, by which step sizes are chosen; the loss has kinks.
 func (EpsilonInsensitive) Curvature() float64 { return 1 }
 
+// String returns the expression that makes the loss.
 func (e EpsilonInsensitive) String() string {
 	return fmt.Sprintf("EpsilonInsensitive{Epsilon: %v}", e.Epsilon)
 }
@@ -78,6 +81,7 @@ func (Absolute) Derivative(f, y float64) float64 { return EpsilonInsensitive{}.D
 // Curvature returns 1, by which step sizes are chosen; the loss has a kink.
 func (Absolute) Curvature() float64 { return 1 }
 
+// String returns the expression that makes the loss.
 func (Absolute) String() string { return "Absolute{}" }
 
 // Pinball is (1−Tau)·(f−y) where f ≥ y and Tau·(y−f) where f < y: its minimiser
@@ -98,4 +102,5 @@ func (p Pinball) Derivative(f, y float64) float64 {
 // Curvature returns 1, by which step sizes are chosen; the loss has a kink.
 func (Pinball) Curvature() float64 { return 1 }
 
+// String returns the expression that makes the loss.
 func (p Pinball) String() string { return fmt.Sprintf("Pinball{Tau: %v}", p.Tau) }
