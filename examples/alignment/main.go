@@ -16,23 +16,18 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"strings"
+
+	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
-		message := strings.ReplaceAll(err.Error(), "\n", "; ")
-		fmt.Fprintln(os.Stderr, "alignment:", strings.TrimPrefix(message, "alignment: "))
-		os.Exit(1)
-	}
+	commandline.Main("alignment", func(ctx context.Context, args []string) error {
+		return run(ctx, args, os.Stdout)
+	})
 }
 
 // config is the command line.
@@ -50,9 +45,6 @@ type config struct {
 
 func run(ctx context.Context, args []string, w io.Writer) error {
 	c, err := parse(args, w)
-	if errors.Is(err, flag.ErrHelp) {
-		return nil
-	}
 	if err != nil {
 		return err
 	}
@@ -65,7 +57,6 @@ func run(ctx context.Context, args []string, w io.Writer) error {
 func parse(args []string, help io.Writer) (*config, error) {
 	c := &config{given: make(map[string]bool)}
 	f := flag.NewFlagSet("alignment", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
 	f.StringVar(&c.data, "data", "", "learn from `file` in place of the sum of sines")
 	f.IntVar(&c.target, "target", 0, "`column` of the target in a CSV file: 1 is the first, -1 the last (default the last)")
 	f.BoolVar(&c.classify, "classify", false, "the target is the label of a class, a whole number")
@@ -75,23 +66,14 @@ func parse(args []string, help io.Writer) (*config, error) {
 	f.StringVar(&c.picture, "picture", "alignment.png", "write the picture of the sum of sines to `file`")
 	f.IntVar(&c.runs, "runs", 3, "`number` of draws of the sum of sines")
 	f.Uint64Var(&c.seed, "seed", 1, "seed of the draws and of the split")
-	err := f.Parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		f.SetOutput(help)
-		f.Usage()
+	if err := commandline.Parse(f, args, help); err != nil {
 		return nil, err
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%w (-h lists the flags)", err)
-	}
 	f.Visit(func(g *flag.Flag) { c.given[g.Name] = true })
-	return c, c.check(f.Args())
+	return c, c.check()
 }
 
-func (c *config) check(rest []string) error {
-	if len(rest) > 0 {
-		return fmt.Errorf("unexpected argument %q (-h lists the flags)", rest[0])
-	}
+func (c *config) check() error {
 	if c.runs < 1 {
 		return fmt.Errorf("-runs %d, want 1 or more", c.runs)
 	}

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -126,7 +128,7 @@ func TestSinesFromEndToEnd(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	var b bytes.Buffer
-	if err := run(context.Background(), []string{"-h"}, &b); err != nil || !strings.Contains(b.String(), "-columns") {
+	if err := run(context.Background(), []string{"-h"}, &b); !errors.Is(err, flag.ErrHelp) || !strings.Contains(b.String(), "-columns") {
 		t.Errorf("error %v, prints:\n%s", err, b.String())
 	}
 }

@@ -20,26 +20,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"strings"
+
+	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		fmt.Fprintln(os.Stderr, oneLine(err))
-		os.Exit(1)
-	}
-}
-
-// oneLine names the command unless the message begins with its name.
-func oneLine(err error) string {
-	message := strings.ReplaceAll(err.Error(), "\n", "; ")
-	if strings.HasPrefix(message, "doublysgd: ") {
-		return message
-	}
-	return "doublysgd: " + message
+	commandline.Main("doublysgd", func(ctx context.Context, args []string) error {
+		return run(ctx, args, os.Stdout, os.Stderr)
+	})
 }
 
 // config is the command line.
@@ -55,9 +43,6 @@ type config struct {
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	c, err := parse(args, stdout)
-	if errors.Is(err, flag.ErrHelp) {
-		return nil
-	}
 	if err != nil {
 		return err
 	}
@@ -67,7 +52,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 func parse(args []string, help io.Writer) (config, error) {
 	var c config
 	f := flag.NewFlagSet("doublysgd", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
 	f.StringVar(&c.data, "data", "", "read rows from `file`")
 	f.IntVar(&c.target, "target", 0, "`column` of the label in a CSV file: 1 is the first, -1 the last (default the last)")
 	f.Float64Var(&c.test, "test", 0.25, "`fraction` of the rows to test on")
@@ -77,16 +61,10 @@ func parse(args []string, help io.Writer) (config, error) {
 	f.BoolVar(&c.standardize, "standardize", false, "divide each input by its standard deviation, with the median distance as bandwidth")
 	f.StringVar(&c.model, "model", "", "save the classifier to `file`")
 	f.StringVar(&c.curve, "curve", "doublysgd.png", "draw the learning curve to `file`, a PNG")
-	err := f.Parse(args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		f.SetOutput(help)
-		f.Usage()
+	if err := commandline.Parse(f, args, help); err != nil {
 		return c, err
-	case err != nil:
-		return c, fmt.Errorf("%w (-h lists the flags)", err)
-	case f.NArg() > 0:
-		return c, fmt.Errorf("unexpected argument %q (-h lists the flags)", f.Arg(0))
+	}
+	switch {
 	case c.data == "":
 		return c, errors.New("-data is missing (-h lists the flags)")
 	case !(c.test > 0):

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"image/png"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -14,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/examples/internal/commandline"
+	"github.com/rkhs-go/rkhs/examples/internal/picturetest"
 )
 
 // rings is a file whose class is 2 inside the unit circle, 7 outside, and 9 in a
@@ -78,14 +79,7 @@ func TestCommand(t *testing.T) {
 	if errs.Len() > 0 {
 		t.Errorf("a bar without a terminal: %q", errs.String())
 	}
-	f, err := os.Open(picture)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := png.Decode(f); err != nil {
-		t.Error(err)
-	}
+	picturetest.Check(t, picture)
 	l, err := readModel(model)
 	if err != nil || fmt.Sprint(l.Labels()) != "[2 7 9]" {
 		t.Errorf("read back: %v", err)
@@ -131,7 +125,7 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("%s: no error", c.args)
 			continue
 		}
-		if line := oneLine(err); !strings.Contains(line, c.want) || strings.Contains(line, "\n") || errs.Len() > 0 {
+		if line := commandline.Line("doublysgd", err); !strings.Contains(line, c.want) || strings.Contains(line, "\n") || errs.Len() > 0 {
 			t.Errorf("%s: %q%q does not say %q", c.args, line, errs.String(), c.want)
 		}
 	}

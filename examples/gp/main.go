@@ -12,21 +12,19 @@ import (
 	"io"
 	"math"
 	"os"
-	"os/signal"
 	"path/filepath"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if _, err := run(ctx, os.Stdout, ".", 2000); err != nil {
-		fmt.Fprintln(os.Stderr, "gp:", err)
-		os.Exit(1)
-	}
+	commandline.Alone("gp", func(ctx context.Context) error {
+		_, err := run(ctx, os.Stdout, ".", 2000)
+		return err
+	})
 }
 
 // posterior is what is known of the function at points of a grid.

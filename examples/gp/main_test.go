@@ -3,13 +3,19 @@ package main
 import (
 	"bytes"
 	"context"
-	"image/png"
 	"math"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
+
+	"github.com/rkhs-go/rkhs/examples/internal/picturetest"
 )
+
+func Example() {
+	os.Args = []string{"gp", "-h"}
+	main()
+	// Output: gp takes no arguments
+}
 
 func TestRun(t *testing.T) {
 	rows := 2000
@@ -37,16 +43,5 @@ func TestRun(t *testing.T) {
 	if at < gapFrom || at > gapTo {
 		t.Errorf("the band is widest at %v, not in the gap", at)
 	}
-	path := filepath.Join(dir, "gp.png")
-	if !strings.Contains(out.String(), "wrote "+path) {
-		t.Errorf("the picture is not named in:\n%s", out.String())
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := png.Decode(f); err != nil {
-		t.Errorf("the picture: %v", err)
-	}
+	picturetest.Written(t, out.String(), filepath.Join(dir, "gp.png"))
 }

@@ -13,24 +13,21 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 
+	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 	"github.com/rkhs-go/rkhs/internal/dataset"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if _, err := run(ctx, os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "mnist8m:", err)
-		os.Exit(1)
-	}
+	commandline.Main("mnist8m", func(ctx context.Context, args []string) error {
+		_, err := run(ctx, args, os.Stdout)
+		return err
+	})
 }
 
 // config is the command line.
@@ -43,9 +40,6 @@ type config struct {
 
 func run(ctx context.Context, args []string, w io.Writer) ([]figures, error) {
 	c, err := parse(args, w)
-	if errors.Is(err, flag.ErrHelp) {
-		return nil, nil
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -59,23 +53,15 @@ func parse(args []string, help io.Writer) (config, error) {
 		data = filepath.Join("..", "shared", "data")
 	}
 	f := flag.NewFlagSet("mnist8m", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
 	f.StringVar(&c.data, "data", data, "`folder` of the images of MNIST, RKHS_DATA if that is set")
 	f.IntVar(&c.rows, "rows", 8000000, "`number` of distorted images to learn from")
 	f.IntVar(&c.every, "every", 0, "`rows` from one line of figures to the next (default a tenth of all)")
 	f.IntVar(&c.features, "features", 8192, "`number` of features")
 	f.Uint64Var(&c.seed, "seed", 1, "seed of the distortions and of the features")
-	err := f.Parse(args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		f.SetOutput(help)
-		f.Usage()
+	if err := commandline.Parse(f, args, help); err != nil {
 		return c, err
-	case err != nil:
-		return c, fmt.Errorf("%w (-h lists the flags)", err)
-	case f.NArg() > 0:
-		return c, fmt.Errorf("unexpected argument %q (-h lists the flags)", f.Arg(0))
-	case c.rows < 1 || c.every < 0 || c.features < 1:
+	}
+	if c.rows < 1 || c.every < 0 || c.features < 1 {
 		return c, fmt.Errorf("-rows %d -every %d -features %d, want 1 or more", c.rows, c.every, c.features)
 	}
 	if c.every == 0 {

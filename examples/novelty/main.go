@@ -11,22 +11,20 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if _, err := run(ctx, os.Stdout, ".", 1000); err != nil {
-		fmt.Fprintln(os.Stderr, "novelty:", err)
-		os.Exit(1)
-	}
+	commandline.Alone("novelty", func(ctx context.Context) error {
+		_, err := run(ctx, os.Stdout, ".", 1000)
+		return err
+	})
 }
 
 // outcome says what fraction of the points are called novel.

@@ -3,12 +3,18 @@ package main
 import (
 	"bytes"
 	"context"
-	"image/png"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
+
+	"github.com/rkhs-go/rkhs/examples/internal/picturetest"
 )
+
+func Example() {
+	os.Args = []string{"novelty", "-h"}
+	main()
+	// Output: novelty takes no arguments
+}
 
 func TestRun(t *testing.T) {
 	rows := 1000
@@ -31,16 +37,5 @@ func TestRun(t *testing.T) {
 	if o.strangers < 0.6 {
 		t.Errorf("%v of the strangers are novel", o.strangers)
 	}
-	path := filepath.Join(dir, "novelty.png")
-	if !strings.Contains(out.String(), "wrote "+path) {
-		t.Errorf("the picture is not named in:\n%s", out.String())
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := png.Decode(f); err != nil {
-		t.Errorf("the picture: %v", err)
-	}
+	picturetest.Written(t, out.String(), filepath.Join(dir, "novelty.png"))
 }

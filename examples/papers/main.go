@@ -10,13 +10,11 @@ package main
 
 import (
 	"context"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 
+	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 	"github.com/rkhs-go/rkhs/examples/papers/alignmentpaper"
 	"github.com/rkhs-go/rkhs/examples/papers/doublysgdpaper"
 	"github.com/rkhs-go/rkhs/examples/papers/polkpaper"
@@ -38,12 +36,9 @@ var papers = []paper{
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "papers:", err)
-		os.Exit(1)
-	}
+	commandline.Main("papers", func(ctx context.Context, args []string) error {
+		return run(ctx, args, os.Stdout)
+	})
 }
 
 func run(ctx context.Context, args []string, w io.Writer) error {
@@ -52,11 +47,7 @@ func run(ctx context.Context, args []string, w io.Writer) error {
 	}
 	for _, p := range papers {
 		if p.name == args[0] {
-			err := p.run(ctx, args[1:], w)
-			if errors.Is(err, flag.ErrHelp) {
-				return nil
-			}
-			return err
+			return p.run(ctx, args[1:], w)
 		}
 	}
 	return fmt.Errorf("no paper %q; without arguments the command lists them", args[0])

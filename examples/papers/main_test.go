@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
+	"flag"
 	"strings"
 	"testing"
 )
@@ -22,7 +24,7 @@ func TestListsPapers(t *testing.T) {
 func TestHelpOfEachPaper(t *testing.T) {
 	for _, p := range papers {
 		var b bytes.Buffer
-		if err := run(context.Background(), []string{p.name, "-h"}, &b); err != nil || !strings.Contains(b.String(), "-runs") {
+		if err := run(context.Background(), []string{p.name, "-h"}, &b); !errors.Is(err, flag.ErrHelp) || !strings.Contains(b.String(), "-runs") {
 			t.Errorf("%s -h: error %v, prints:\n%s", p.name, err, b.String())
 		}
 	}

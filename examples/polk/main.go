@@ -14,19 +14,17 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 
+	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 	"github.com/rkhs-go/rkhs/polk"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if _, err := run(ctx, os.Stdout, ".", 5000); err != nil {
-		fmt.Fprintln(os.Stderr, "polk:", err)
-		os.Exit(1)
-	}
+	commandline.Alone("polk", func(ctx context.Context) error {
+		_, err := run(ctx, os.Stdout, ".", 5000)
+		return err
+	})
 }
 
 // run learns from so many rows with both losses, writes a report to w and the

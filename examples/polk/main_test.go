@@ -3,12 +3,18 @@ package main
 import (
 	"bytes"
 	"context"
-	"image/png"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
+
+	"github.com/rkhs-go/rkhs/examples/internal/picturetest"
 )
+
+func Example() {
+	os.Args = []string{"polk", "-h"}
+	main()
+	// Output: polk takes no arguments
+}
 
 func TestRun(t *testing.T) {
 	rows := 5000
@@ -33,23 +39,7 @@ func TestRun(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"polk-regions.png", "polk-curves.png"} {
-		path := filepath.Join(dir, name)
-		if !strings.Contains(out.String(), "wrote "+path) {
-			t.Errorf("the picture is not named in:\n%s", out.String())
-		}
-		checkPicture(t, path)
-	}
-}
-
-func checkPicture(t *testing.T, path string) {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := png.Decode(f); err != nil {
-		t.Errorf("%s: %v", path, err)
+		picturetest.Written(t, out.String(), filepath.Join(dir, name))
 	}
 }
 

@@ -12,19 +12,17 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 
+	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if _, err := run(ctx, os.Stdout, ".", 1000); err != nil {
-		fmt.Fprintln(os.Stderr, "quickstart:", err)
-		os.Exit(1)
-	}
+	commandline.Alone("quickstart", func(ctx context.Context) error {
+		_, err := run(ctx, os.Stdout, ".", 1000)
+		return err
+	})
 }
 
 // result is what a learner achieves on a task.

@@ -3,13 +3,19 @@ package main
 import (
 	"bytes"
 	"context"
-	"image/png"
 	"math"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
+
+	"github.com/rkhs-go/rkhs/examples/internal/picturetest"
 )
+
+func Example() {
+	os.Args = []string{"quickstart", "-h"}
+	main()
+	// Output: quickstart takes no arguments
+}
 
 func TestRun(t *testing.T) {
 	rows := 1000
@@ -30,16 +36,5 @@ func TestRun(t *testing.T) {
 	if c.sparse.terms > rows/5 {
 		t.Errorf("%d of %d landmarks have weight: not sparse", c.sparse.terms, rows)
 	}
-	path := filepath.Join(dir, "quickstart.png")
-	if !strings.Contains(out.String(), "wrote "+path) {
-		t.Errorf("the picture is not named in:\n%s", out.String())
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := png.Decode(f); err != nil {
-		t.Errorf("the picture: %v", err)
-	}
+	picturetest.Written(t, out.String(), filepath.Join(dir, "quickstart.png"))
 }

@@ -21,28 +21,16 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strconv"
 	"strings"
+
+	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, oneLine(err))
-		os.Exit(1)
-	}
-}
-
-// oneLine names the command unless the message begins with its name.
-func oneLine(err error) string {
-	message := strings.ReplaceAll(err.Error(), "\n", "; ")
-	if strings.HasPrefix(message, "slkl: ") {
-		return message
-	}
-	return "slkl: " + message
+	commandline.Main("slkl", func(ctx context.Context, args []string) error {
+		return run(ctx, args, os.Stdout, os.Stderr)
+	})
 }
 
 // config is the command line.
@@ -60,9 +48,6 @@ type config struct {
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	c, err := parse(args, stdout)
-	if errors.Is(err, flag.ErrHelp) {
-		return nil
-	}
 	if err != nil {
 		return err
 	}
@@ -75,7 +60,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 func parse(args []string, help io.Writer) (config, error) {
 	c := config{bandwidths: []float64{1}}
 	f := flag.NewFlagSet("slkl", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
 	f.StringVar(&c.data, "data", "", "read rows from `file`")
 	f.IntVar(&c.target, "target", 0, "`column` of the target in a CSV file: 1 is the first, -1 the last (default the last)")
 	f.BoolVar(&c.classify, "classify", false, "the target is the label of a class, a whole number")
@@ -87,16 +71,10 @@ func parse(args []string, help io.Writer) (config, error) {
 	f.BoolVar(&c.standardize, "standardize", true, "divide each input by its standard deviation")
 	f.StringVar(&c.model, "model", "", "save the model to `file`, or read it from there with -predict")
 	f.BoolVar(&c.predict, "predict", false, "predict the rows of -data with the model of -model, one a line")
-	err := f.Parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		f.SetOutput(help)
-		f.Usage()
+	if err := commandline.Parse(f, args, help); err != nil {
 		return c, err
 	}
-	if err != nil {
-		return c, fmt.Errorf("%w (-h lists the flags)", err)
-	}
-	return c, c.check(f.Args())
+	return c, c.check()
 }
 
 func (c *config) setBandwidths(list string) error {
@@ -111,10 +89,8 @@ func (c *config) setBandwidths(list string) error {
 	return nil
 }
 
-func (c *config) check(rest []string) error {
+func (c *config) check() error {
 	switch {
-	case len(rest) > 0:
-		return fmt.Errorf("unexpected argument %q (-h lists the flags)", rest[0])
 	case c.data == "":
 		return errors.New("-data is missing (-h lists the flags)")
 	case c.predict && c.model == "":

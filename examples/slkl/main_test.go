@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -14,6 +16,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 )
 
 // write puts a file into a new folder and returns its path.
@@ -57,7 +61,7 @@ func rings(rows int) string {
 func command(t *testing.T, args ...string) (stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if err := run(context.Background(), args, &out, &errs); err != nil {
+	if err := run(context.Background(), args, &out, &errs); err != nil && !errors.Is(err, flag.ErrHelp) {
 		t.Fatalf("%v: %v", args, err)
 	}
 	return out.String(), errs.String()
@@ -196,7 +200,7 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("%s: no error", c.name)
 			continue
 		}
-		line := oneLine(err)
+		line := commandline.Line("slkl", err)
 		for _, part := range append(c.want, "slkl: ") {
 			if !strings.Contains(line, part) {
 				t.Errorf("%s: %q does not say %q", c.name, line, part)

@@ -23,16 +23,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
+
+	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr); err != nil {
-		fmt.Fprintln(os.Stderr, "stream:", err)
-		os.Exit(1)
-	}
+	commandline.Main("stream", func(ctx context.Context, args []string) error {
+		return run(ctx, args, os.Stdin, os.Stdout, os.Stderr)
+	})
 }
 
 // config is the command line.
@@ -47,9 +45,6 @@ type config struct {
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	c, err := parse(args, stdout)
-	if errors.Is(err, flag.ErrHelp) {
-		return nil
-	}
 	if err != nil {
 		return err
 	}
@@ -62,7 +57,6 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 func parse(args []string, help io.Writer) (config, error) {
 	var c config
 	f := flag.NewFlagSet("stream", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
 	f.BoolVar(&c.classify, "classify", false, "the target is the label of a class, a whole number")
 	f.IntVar(&c.target, "target", -1, "`column` of the target: 1 is the first, -1 the last")
 	f.IntVar(&c.batch, "batch", 1, "`rows` to a step: more are faster, and predicted before any of them is learned from")
@@ -71,22 +65,14 @@ func parse(args []string, help io.Writer) (config, error) {
 	f.BoolVar(&c.resume, "resume", false, "go on with the learner in the file of -model")
 	f.IntVar(&c.generate, "generate", 0, "write so many `rows` of a task of five classes in the plane, and learn nothing")
 	f.Uint64Var(&c.seed, "seed", 1, "seed of -generate and of the learner")
-	err := f.Parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		f.SetOutput(help)
-		f.Usage()
+	if err := commandline.Parse(f, args, help); err != nil {
 		return c, err
 	}
-	if err != nil {
-		return c, fmt.Errorf("%w (-h lists the flags)", err)
-	}
-	return c, c.check(f.Args())
+	return c, c.check()
 }
 
-func (c *config) check(rest []string) error {
+func (c *config) check() error {
 	switch {
-	case len(rest) > 0:
-		return fmt.Errorf("unexpected argument %q (-h lists the flags)", rest[0])
 	case c.target == 0:
 		return errors.New("-target 0: columns are counted from 1, or from the last by -1")
 	case c.batch < 1 || c.every < 1:

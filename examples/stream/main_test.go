@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math"
@@ -31,7 +32,7 @@ func rows(t *testing.T, n int) string {
 func command(t *testing.T, lines string, args ...string) (stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if err := run(context.Background(), args, strings.NewReader(lines), &out, &errs); err != nil {
+	if err := run(context.Background(), args, strings.NewReader(lines), &out, &errs); err != nil && !errors.Is(err, flag.ErrHelp) {
 		t.Fatalf("%v: %v", args, err)
 	}
 	return out.String(), errs.String()

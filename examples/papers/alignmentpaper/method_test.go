@@ -194,7 +194,7 @@ func TestBadArguments(t *testing.T) {
 		want string
 	}{
 		{[]string{"-only", "horses"}, "horses"},
-		{[]string{"-only", "sines,e"}, "-only e"},
+		{[]string{"-only", "sines,e"}, `no "e"`},
 		{[]string{"-tasks", "-1"}, "-tasks"},
 		{[]string{"-only", "letter"}, "letter.csv.gz"},
 		{[]string{"more"}, "more"},

@@ -32,12 +32,11 @@ package alignmentpaper
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"strings"
 
+	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 )
 
@@ -48,15 +47,12 @@ type settings struct {
 }
 
 // experiments are the parts of the paper in the order in which they are run.
-var experiments = []struct {
-	name string
-	run  func(context.Context, *settings) error
-}{
-	{"sines", figure1},
-	{"relevance", figure2},
-	{"mnist", mnist},
-	{"letter", letter},
-	{"small", small},
+var experiments = report.Experiments[*settings]{
+	{Name: "sines", Run: figure1},
+	{Name: "relevance", Run: figure2},
+	{Name: "mnist", Run: mnist},
+	{Name: "letter", Run: letter},
+	{Name: "small", Run: small},
 }
 
 // Run prints the tables of the paper and draws its figures, or those that are
@@ -64,55 +60,17 @@ var experiments = []struct {
 func Run(ctx context.Context, args []string, w io.Writer) error {
 	s := settings{Settings: report.Settings{W: w}}
 	f := flag.NewFlagSet("alignment", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
 	s.Register(f)
 	f.IntVar(&s.tasks, "tasks", 0, "`number` of tasks to do of each table, for a shorter run; 0 means all")
-	only := f.String("only", "", "comma-separated `names` of what to do, of "+strings.Join(names(), ", ")+"; all if empty")
-	err := f.Parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		f.SetOutput(w)
-		f.Usage()
+	chosen := experiments.Register(f)
+	if err := commandline.Parse(f, args, w); err != nil {
 		return err
 	}
-	if err == nil && f.NArg() > 0 {
-		err = fmt.Errorf("unexpected argument %q", f.Arg(0))
+	if s.tasks < 0 {
+		return fmt.Errorf("-tasks %d, want 0 or more", s.tasks)
 	}
-	if err == nil && s.tasks < 0 {
-		err = fmt.Errorf("-tasks %d, want 0 or more", s.tasks)
-	}
-	if err == nil {
-		err = s.Check()
-	}
-	if err != nil {
+	if err := s.Check(); err != nil {
 		return err
 	}
-	return s.run(ctx, *only)
-}
-
-func names() (list []string) {
-	for _, e := range experiments {
-		list = append(list, e.name)
-	}
-	return list
-}
-
-func (s *settings) run(ctx context.Context, only string) error {
-	chosen := make(map[string]bool)
-	for _, name := range strings.Split(only, ",") {
-		chosen[name] = true
-	}
-	for name := range chosen {
-		if known := strings.Join(names(), ", "); name != "" && !strings.Contains(", "+known+",", ", "+name+",") {
-			return fmt.Errorf("-only %s: no such part; there are %s", name, known)
-		}
-	}
-	for _, e := range experiments {
-		if only != "" && !chosen[e.name] {
-			continue
-		}
-		if err := e.run(ctx, s); err != nil {
-			return fmt.Errorf("%s: %w", e.name, err)
-		}
-	}
-	return nil
+	return chosen.Run(ctx, &s)
 }

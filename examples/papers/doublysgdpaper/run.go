@@ -32,13 +32,10 @@ package doublysgdpaper
 
 import (
 	"context"
-	"errors"
 	"flag"
-	"fmt"
 	"io"
-	"slices"
-	"strings"
 
+	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 )
 
@@ -57,74 +54,28 @@ func (s *settings) rows(full, short int) int {
 }
 
 // experiments are the parts of the paper in the order in which they are run.
-var experiments = []struct {
-	name string
-	run  func(context.Context, *settings) error
-}{
-	{"ridge", ridgeRegression},
-	{"process", gaussianProcess},
-	{"adult", adult},
-	{"8against6", eightAgainstSix},
-	{"digits", digits},
-	{"covtype", covtype},
-	{"molecules", molecules},
-}
-
-func names() []string {
-	var list []string
-	for _, e := range experiments {
-		list = append(list, e.name)
-	}
-	return list
+var experiments = report.Experiments[*settings]{
+	{Name: "ridge", Run: ridgeRegression},
+	{Name: "process", Run: gaussianProcess},
+	{Name: "adult", Run: adult},
+	{Name: "8against6", Run: eightAgainstSix},
+	{Name: "digits", Run: digits},
+	{Name: "covtype", Run: covtype},
+	{Name: "molecules", Run: molecules},
 }
 
 // Run prints the tables and draws the figures, or those that are asked for.
 func Run(ctx context.Context, args []string, w io.Writer) error {
 	s := settings{Settings: report.Settings{W: w}}
 	f := flag.NewFlagSet("doublysgd", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
 	s.Register(f)
 	f.BoolVar(&s.short, "short", false, "some tenths of the rows, to see that all runs")
-	only := f.String("only", "", "comma-separated `names` of what to do, of "+strings.Join(names(), ", ")+"; all if empty")
-	err := f.Parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		f.SetOutput(w)
-		f.Usage()
+	chosen := experiments.Register(f)
+	if err := commandline.Parse(f, args, w); err != nil {
 		return err
 	}
-	if err == nil && f.NArg() > 0 {
-		err = fmt.Errorf("unexpected argument %q", f.Arg(0))
-	}
-	if err != nil {
+	if err := s.Check(); err != nil {
 		return err
 	}
-	chosen, err := choose(*only)
-	if err == nil {
-		err = s.Check()
-	}
-	if err != nil {
-		return err
-	}
-	for _, e := range experiments {
-		if !slices.Contains(chosen, e.name) {
-			continue
-		}
-		if err := e.run(ctx, &s); err != nil {
-			return fmt.Errorf("%s: %w", e.name, err)
-		}
-	}
-	return nil
-}
-
-func choose(list string) ([]string, error) {
-	if list == "" {
-		return names(), nil
-	}
-	chosen := strings.Split(list, ",")
-	for _, name := range chosen {
-		if !slices.Contains(names(), name) {
-			return nil, fmt.Errorf("-only: no %q among %s", name, strings.Join(names(), ", "))
-		}
-	}
-	return chosen, nil
+	return chosen.Run(ctx, &s)
 }

@@ -26,11 +26,11 @@ package polkpaper
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 
+	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 )
 
@@ -39,23 +39,13 @@ import (
 func Run(ctx context.Context, args []string, w io.Writer) error {
 	s := report.Settings{W: w}
 	f := flag.NewFlagSet("polk", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
 	s.Register(f)
 	digits := f.Bool("mnist", false, "MNIST too, 60000 images, which takes long")
 	short := f.Bool("short", false, "some tenths of the rows, to see that all runs")
-	err := f.Parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		f.SetOutput(w)
-		f.Usage()
+	if err := commandline.Parse(f, args, w); err != nil {
 		return err
 	}
-	if err == nil && f.NArg() > 0 {
-		err = fmt.Errorf("unexpected argument %q", f.Arg(0))
-	}
-	if err == nil {
-		err = check(&s, *digits)
-	}
-	if err != nil {
+	if err := check(&s, *digits); err != nil {
 		return err
 	}
 	return experiments(ctx, &s, *short, *digits)

@@ -3,7 +3,6 @@ package polkpaper
 import (
 	"bytes"
 	"context"
-	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/examples/internal/baseline"
 	"github.com/rkhs-go/rkhs/examples/internal/curve"
+	"github.com/rkhs-go/rkhs/examples/internal/picturetest"
 	"github.com/rkhs-go/rkhs/internal/dataset"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
@@ -36,14 +36,7 @@ func TestShort(t *testing.T) {
 		t.Errorf("%d figures (%v), want %d:\n%s", len(paths), err, figures, out.String())
 	}
 	for _, path := range paths {
-		f, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := png.Decode(f); err != nil {
-			t.Errorf("%s: %v", path, err)
-		}
-		f.Close()
+		picturetest.Check(t, path)
 	}
 	for _, m := range methods {
 		if n := strings.Count(out.String(), "\n"+m.name+"  "); n != figures/6 {

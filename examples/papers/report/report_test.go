@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"flag"
-	"image/png"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,6 +12,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/plotter"
+
+	"github.com/rkhs-go/rkhs/examples/internal/picturetest"
 )
 
 func TestSampleText(t *testing.T) {
@@ -51,14 +52,7 @@ func TestChartSave(t *testing.T) {
 	if err := c.Save(path); err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := png.Decode(f); err != nil {
-		t.Error(err)
-	}
+	picturetest.Check(t, path)
 }
 
 func TestSettings(t *testing.T) {

@@ -20,11 +20,10 @@ package slklpaper
 
 import (
 	"context"
-	"errors"
 	"flag"
-	"fmt"
 	"io"
 
+	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 )
 
@@ -33,22 +32,12 @@ import (
 func Run(ctx context.Context, args []string, w io.Writer) error {
 	s := report.Settings{W: w}
 	f := flag.NewFlagSet("slkl", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
 	s.Register(f)
 	digits := f.Bool("mnist", false, "the experiment on MNIST too, 60000 images")
-	err := f.Parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		f.SetOutput(w)
-		f.Usage()
+	if err := commandline.Parse(f, args, w); err != nil {
 		return err
 	}
-	if err == nil && f.NArg() > 0 {
-		err = fmt.Errorf("unexpected argument %q", f.Arg(0))
-	}
-	if err == nil {
-		err = s.Check()
-	}
-	if err != nil {
+	if err := s.Check(); err != nil {
 		return err
 	}
 	steps := []func(context.Context, *report.Settings) error{table2, table3, figures}

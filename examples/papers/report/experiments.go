@@ -1,0 +1,62 @@
+package report
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Experiment is a part of a paper that is run with settings of type S.
+type Experiment[S any] struct {
+	Name string
+	Run  func(context.Context, S) error
+}
+
+// Experiments are the parts of a paper in the order in which they are run.
+type Experiments[S any] []Experiment[S]
+
+// Register adds the flag -only to f. After f is parsed the result holds the
+// experiments that it names, or all if it names none.
+func (e Experiments[S]) Register(f *flag.FlagSet) *Experiments[S] {
+	chosen := e
+	usage := "comma-separated `names` of what to do, of " + strings.Join(e.names(), ", ") + "; all if empty"
+	f.Func("only", usage, func(list string) (err error) {
+		chosen, err = e.choose(list)
+		return err
+	})
+	return &chosen
+}
+
+func (e Experiments[S]) names() []string {
+	var list []string
+	for _, x := range e {
+		list = append(list, x.Name)
+	}
+	return list
+}
+
+func (e Experiments[S]) choose(list string) (Experiments[S], error) {
+	if list == "" {
+		return e, nil
+	}
+	wanted := strings.Split(list, ",")
+	for _, name := range wanted {
+		if !slices.Contains(e.names(), name) {
+			return nil, fmt.Errorf("no %q among %s", name, strings.Join(e.names(), ", "))
+		}
+	}
+	other := func(x Experiment[S]) bool { return !slices.Contains(wanted, x.Name) }
+	return slices.DeleteFunc(slices.Clone(e), other), nil
+}
+
+// Run runs the experiments until one fails; the error begins with its name.
+func (e Experiments[S]) Run(ctx context.Context, s S) error {
+	for _, x := range e {
+		if err := x.Run(ctx, s); err != nil {
+			return fmt.Errorf("%s: %w", x.Name, err)
+		}
+	}
+	return nil
+}
