@@ -7,10 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
-	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // Learner learns regressions from a stream of rows, in batches of any size: rows
@@ -18,27 +16,10 @@ import (
 // that wait and of the coefficients, O(Batch·d + Features·q), whatever the number
 // of rows. A Learner is not safe for concurrent use.
 type Learner struct {
-	s       *settings
-	outputs int
-	rows    int // taken in so far
-
-	// Known from the first rows on.
-	inputs         int
-	columns, batch int
-
-	// Known from the first step on.
-	p *stepper // nil before
-	u units
-
+	stream
+	u       units // known from the first step on
 	wait    waiting
 	heldOut float64
-}
-
-// waiting holds rows that no step has been taken on.
-type waiting struct {
-	x, y   compute.Matrix
-	class  []int
-	scores compute.Matrix // of the first rows, as many as it has
 }
 
 // NewLearner returns a learner of regressions of so many outputs. Nil options
@@ -55,13 +36,8 @@ func NewLearner(outputs int, opts *Options) (*Learner, error) {
 }
 
 func newLearner(s *settings, outputs int) *Learner {
-	l := &Learner{s: s, outputs: outputs, heldOut: math.NaN()}
-	l.columns, l.batch = s.sizes(math.MaxInt32)
-	return l
+	return &Learner{stream: newStream(s, outputs), heldOut: math.NaN()}
 }
-
-// Rows returns the number of rows taken in.
-func (l *Learner) Rows() int { return l.rows }
 
 // Update takes in rows x (n×d) with their targets y (n×q). On an error, which
 // wraps one of package rkhs, the learner is left as it was.
@@ -75,86 +51,25 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 
 // update takes rows that have not passed the door and targets that have.
 func (l *Learner) update(x mat.Matrix, y compute.Matrix, class []int) error {
-	rows, err := l.admit(x, y)
+	rows, err := l.admit("x", x)
 	if err != nil {
 		return err
 	}
+	if rows.Rows != y.Rows {
+		return fmt.Errorf("doublysgd: x has %d rows, y has %d: %w", rows.Rows, y.Rows, rkhs.ErrShape)
+	}
 	next := *l
-	next.inputs = rows.Cols
-	next.rows += rows.Rows
+	next.take(rows)
 	next.wait = l.wait.with(rows, y, class)
 	if next.wait.x.Rows >= next.wanted() {
 		next.p, next.wait.scores = l.p.clone(), cloneRows(l.wait.scores)
 		if err := next.steps(); err != nil {
 			return err
 		}
+		next.wait = next.wait.clone()
 	}
 	*l = next
 	return nil
-}
-
-// admit returns the rows of x if the learner can take them in.
-func (l *Learner) admit(x mat.Matrix, y compute.Matrix) (compute.Matrix, error) {
-	rows, err := input.View("doublysgd", "x", x)
-	switch {
-	case err != nil:
-		return rows, err
-	case rows.Rows != y.Rows:
-		return rows, fmt.Errorf("doublysgd: x has %d rows, y has %d: %w", rows.Rows, y.Rows, rkhs.ErrShape)
-	case l.inputs > 0 && rows.Cols != l.inputs:
-		return rows, fmt.Errorf("doublysgd: x has %d columns, want %d: %w", rows.Cols, l.inputs, rkhs.ErrShape)
-	}
-	k := l.s.Kernel
-	if l.p != nil {
-		k = l.p.e.m.Kernel()
-	}
-	if k == nil {
-		return rows, nil
-	}
-	if err := kernel.Check(k, rows); err != nil {
-		return rows, fmt.Errorf("doublysgd: %w", err)
-	}
-	if l.inputs == 0 {
-		_, err = l.newExpansion(k, rows.Cols)
-	}
-	return rows, err
-}
-
-func (l *Learner) newExpansion(k kernel.Kernel, inputs int) (*expansion, error) {
-	o := features.Options{Seed: l.s.Seed, Columns: l.columns, Sampler: l.s.Sampler, Workers: l.s.Workers}
-	m, err := features.New(k, inputs, o)
-	if err != nil {
-		return nil, fmt.Errorf("doublysgd: %w", err)
-	}
-	return newExpansion(m, o, l.outputs, l.s.CacheSize), nil
-}
-
-// with returns the waiting rows with more of them. Those before are shared.
-func (w waiting) with(x, y compute.Matrix, class []int) waiting {
-	w.x = appendRows(w.x, x)
-	w.y = appendRows(w.y, y)
-	w.class = append(w.class, class...)
-	return w
-}
-
-// appendRows returns the rows of m and of x. What append may write to lies behind
-// the rows of m.
-func appendRows(m, x compute.Matrix) compute.Matrix {
-	for i := range x.Rows {
-		m.Data = append(m.Data, row(x, i)...)
-	}
-	m.Rows, m.Cols, m.Stride = m.Rows+x.Rows, x.Cols, x.Cols
-	return m
-}
-
-// without returns the waiting rows but for the first n, which have scores.
-func (w waiting) without(n int) waiting {
-	c := waiting{x: cloneRows(compute.Rows(w.x, n, w.x.Rows)), y: cloneRows(compute.Rows(w.y, n, w.y.Rows)),
-		scores: cloneRows(compute.Rows(w.scores, n, w.scores.Rows))}
-	if w.class != nil {
-		c.class = append([]int(nil), w.class[n:]...)
-	}
-	return c
 }
 
 // sample returns rows [from, to) that wait, which have scores.
@@ -169,10 +84,6 @@ func (l *Learner) risk(from, to int) *risk {
 	}
 	return l.s.risk(compute.Rows(l.wait.y, from, to), class, l.u)
 }
-
-// warmRows is the number of rows from which Plain mode takes its step sizes, and
-// all modes the bandwidth and the units of the targets.
-const warmRows = 64
 
 // wanted returns how many rows must wait for a step.
 func (l *Learner) wanted() int {
@@ -217,17 +128,6 @@ func (l *Learner) begin() error {
 	return nil
 }
 
-// score fills in the scores of the first n rows that wait.
-func (l *Learner) score(n int) {
-	have := l.wait.scores.Rows
-	if have >= n {
-		return
-	}
-	f := compute.NewMatrix(n-have, l.outputs)
-	l.p.e.addTo(f, compute.Rows(l.wait.x, have, n))
-	l.wait.scores = appendRows(cloneRows(l.wait.scores), f)
-}
-
 // step takes a step on the first n rows that wait, in Newton mode with the n
 // after them to choose by, and lets them go. The last step, at which no more rows
 // will come, is taken on all.
@@ -239,7 +139,7 @@ func (l *Learner) step(n int, last bool) error {
 			rest = l.wait.x.Rows
 		}
 	}
-	l.score(rest)
+	l.score(&l.wait, rest)
 	if err := checkTargets(l.risk(0, rest)); err != nil {
 		return err
 	}
@@ -314,14 +214,4 @@ func (l *Learner) finish() error {
 		}
 	}
 	return nil
-}
-
-// clone returns a stepper that goes on by itself.
-func (p *stepper) clone() *stepper {
-	if p == nil {
-		return nil
-	}
-	c := *p
-	c.e = p.e.clone()
-	return &c
 }

@@ -183,3 +183,13 @@ func largestEigenvalue(k kernel.Kernel, x compute.Matrix, workers int) (top, dia
 	}
 	return top, diagonal
 }
+
+// clone returns a stepper that goes on by itself.
+func (p *stepper) clone() *stepper {
+	if p == nil {
+		return nil
+	}
+	c := *p
+	c.e = p.e.clone()
+	return &c
+}

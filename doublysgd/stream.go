@@ -1,0 +1,92 @@
+package doublysgd
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// stream is what the learners that take in batches have in common.
+type stream struct {
+	s       *settings
+	outputs int
+	rows    int // taken in so far
+
+	// Known from the first rows on.
+	inputs         int
+	columns, batch int
+
+	p *stepper // nil before the first step
+}
+
+// warmRows is the number of rows from which steps take their sizes, and what the
+// options leave open.
+const warmRows = 64
+
+func newStream(s *settings, outputs int) stream {
+	l := stream{s: s, outputs: outputs}
+	l.columns, l.batch = s.sizes(math.MaxInt32)
+	return l
+}
+
+// Rows returns the number of rows taken in.
+func (l *stream) Rows() int { return l.rows }
+
+// admit returns the rows of x if the stream can take them in.
+func (l *stream) admit(name string, x mat.Matrix) (compute.Matrix, error) {
+	rows, err := input.View("doublysgd", name, x)
+	if err != nil {
+		return rows, err
+	}
+	if l.inputs > 0 && rows.Cols != l.inputs {
+		return rows, fmt.Errorf("doublysgd: %s has %d columns, want %d: %w", name, rows.Cols, l.inputs, rkhs.ErrShape)
+	}
+	k := l.s.Kernel
+	if l.p != nil {
+		k = l.p.e.m.Kernel()
+	}
+	if k == nil {
+		return rows, nil
+	}
+	if err := kernel.Check(k, rows); err != nil {
+		return rows, fmt.Errorf("doublysgd: %w", err)
+	}
+	if l.inputs == 0 {
+		_, err = l.newExpansion(k, rows.Cols)
+	}
+	return rows, err
+}
+
+// take counts rows that were admitted.
+func (l *stream) take(rows compute.Matrix) {
+	l.inputs = rows.Cols
+	l.rows += rows.Rows
+}
+
+// newExpansion returns f = 0 for rows of so many columns.
+func (l *stream) newExpansion(k kernel.Kernel, inputs int) (*expansion, error) {
+	o := features.Options{Seed: l.s.Seed, Columns: l.columns, Sampler: l.s.Sampler, Workers: l.s.Workers}
+	m, err := features.New(k, inputs, o)
+	if err != nil {
+		return nil, fmt.Errorf("doublysgd: %w", err)
+	}
+	return newExpansion(m, o, l.outputs, l.s.CacheSize), nil
+}
+
+// score fills in the scores of the first n rows of w.
+func (l *stream) score(w *waiting, n int) {
+	have := w.scores.Rows
+	if have >= n {
+		return
+	}
+	f := compute.NewMatrix(n-have, l.outputs)
+	l.p.e.addTo(f, compute.Rows(w.x, have, n))
+	w.scores = appendRows(cloneRows(w.scores), f)
+}
