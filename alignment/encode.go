@@ -104,16 +104,10 @@ func (c *Classifier) encode(e *codec.Encoder) error {
 }
 
 func decodeClassifier(d *codec.Decoder) Classifier {
-	labels := d.Ints()
+	labels := d.Labels()
 	m := decodeModel(d)
-	k := len(labels)
-	if d.Err() == nil && (k < 2 || len(m.bias) != k*(k-1)/2) {
+	if k := len(labels); len(m.bias) != k*(k-1)/2 {
 		d.Fail("%d labels for %d outputs", k, len(m.bias))
-	}
-	for i := 1; i < k; i++ {
-		if labels[i] <= labels[i-1] {
-			d.Fail("labels %d and %d are not ascending", labels[i-1], labels[i])
-		}
 	}
 	return Classifier{model: &m, labels: labels}
 }

@@ -91,6 +91,6 @@ func (c *ClassLearner) encode(e *codec.Encoder) error {
 }
 
 func decodeClassLearner(d *codec.Decoder) ClassLearner {
-	labels := decodeLabels(d)
-	return ClassLearner{l: decodeStream(d, len(labels)), labels: labels}
+	labels := d.Labels()
+	return ClassLearner{l: decodeLearnerOf(d, len(labels)), labels: labels}
 }

@@ -167,24 +167,10 @@ func (c *Classifier) encode(e *codec.Encoder) error {
 }
 
 func decodeClassifier(d *codec.Decoder) Classifier {
-	labels, l := decodeLabels(d), codec.Nested(d, loss.Unmarshal)
+	labels, l := d.Labels(), codec.Nested(d, loss.Unmarshal)
 	m := decodeModel(d)
 	if d.Err() == nil && m.e.outputs != outputsFor(l, len(labels)) {
 		d.Fail("%d labels for %d outputs", len(labels), m.e.outputs)
 	}
 	return Classifier{model: &m, labels: labels, loss: l}
-}
-
-// decodeLabels reads two or more ascending labels.
-func decodeLabels(d *codec.Decoder) []int {
-	labels := d.Ints()
-	if d.Err() == nil && len(labels) < 2 {
-		d.Fail("%d labels", len(labels))
-	}
-	for i := 1; i < len(labels); i++ {
-		if labels[i] <= labels[i-1] {
-			d.Fail("labels %d and %d are not ascending", labels[i-1], labels[i])
-		}
-	}
-	return labels
 }

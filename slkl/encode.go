@@ -113,20 +113,15 @@ func (c *Classifier) encode(e *codec.Encoder) error {
 }
 
 func decodeClassifier(d *codec.Decoder) Classifier {
-	labels := d.Ints()
+	labels := d.Labels()
 	m := decodeModel(d)
-	checkLabels(d, labels, len(m.intercept))
+	checkOutputs(d, len(labels), len(m.intercept))
 	return Classifier{model: &m, labels: labels}
 }
 
-func checkLabels(d *codec.Decoder, labels []int, outputs int) {
-	if d.Err() == nil && (len(labels) < 2 || outputs != outputsFor(len(labels))) {
-		d.Fail("%d labels for %d outputs", len(labels), outputs)
-	}
-	for i := 1; i < len(labels); i++ {
-		if labels[i] <= labels[i-1] {
-			d.Fail("labels %d and %d are not ascending", labels[i-1], labels[i])
-		}
+func checkOutputs(d *codec.Decoder, labels, outputs int) {
+	if outputs != outputsFor(labels) {
+		d.Fail("%d labels for %d outputs", labels, outputs)
 	}
 }
 
@@ -136,10 +131,10 @@ func (a *ClassAccumulator) encode(e *codec.Encoder) error {
 }
 
 func decodeClassAccumulator(d *codec.Decoder) ClassAccumulator {
-	labels := d.Ints()
+	labels := d.Labels()
 	acc := decodeAccumulator(d)
 	if d.Err() == nil {
-		checkLabels(d, labels, len(acc.parts[0].meanY))
+		checkOutputs(d, len(labels), len(acc.parts[0].meanY))
 	}
 	return ClassAccumulator{acc: &acc, labels: labels}
 }

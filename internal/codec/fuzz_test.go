@@ -51,7 +51,7 @@ func FuzzUnmarshal(f *testing.F) {
 
 // FuzzDecoder reads any payload as any sequence of values.
 func FuzzDecoder(f *testing.F) {
-	f.Add([]byte{0, 1, 2, 2, 4, 5, 5, 6, 7, 8, 9, 9}, encodeAll())
+	f.Add([]byte{0, 1, 2, 2, 4, 5, 5, 6, 10, 7, 8, 9, 9}, encodeAll())
 	f.Add([]byte{9}, []byte{255, 255, 255, 255, 0, 0, 0, 0, 255, 255, 255, 255, 0, 0, 0, 0})
 	f.Fuzz(func(t *testing.T, program, payload []byte) {
 		within(t, len(payload)+len(program), func() {
@@ -67,7 +67,7 @@ func FuzzDecoder(f *testing.F) {
 }
 
 func read(d *codec.Decoder, op byte) {
-	switch op % 10 {
+	switch op % 11 {
 	case 0:
 		d.Uint64()
 	case 1:
@@ -88,5 +88,7 @@ func read(d *codec.Decoder, op byte) {
 		_ = d.String()
 	case 9:
 		d.Matrix()
+	case 10:
+		d.Labels()
 	}
 }

@@ -189,6 +189,20 @@ func (d *Decoder) Ints() []int {
 	return v
 }
 
+// Labels reads the labels of a classifier: two integers or more, ascending.
+func (d *Decoder) Labels() []int {
+	v := d.Ints()
+	if len(v) < 2 {
+		d.Fail("%d labels", len(v))
+	}
+	for i := 1; i < len(v); i++ {
+		if v[i] <= v[i-1] {
+			d.Fail("labels %d and %d are not ascending", v[i-1], v[i])
+		}
+	}
+	return v
+}
+
 // Bytes reads a list of bytes; it shares the payload.
 func (d *Decoder) Bytes() []byte { return d.take(d.Count(1)) }
 

@@ -28,6 +28,7 @@ func encodeAll() []byte {
 	e.Float64s([]float64{1.5, math.SmallestNonzeroFloat64, -math.MaxFloat64})
 	e.Float64s(nil)
 	e.Ints([]int{3, -4, math.MaxInt})
+	e.Ints([]int{-4, 3, math.MaxInt})
 	e.Bytes([]byte("raw"))
 	e.String("Müller")
 	e.Matrix(strided())
@@ -38,14 +39,14 @@ func encodeAll() []byte {
 // decodeAll reads what encodeAll wrote.
 func decodeAll(d *codec.Decoder) []any {
 	return []any{d.Uint64(), d.Int(), d.Bool(), d.Bool(), math.Signbit(d.Finite()), d.Float64s(), d.Float64s(),
-		d.Ints(), string(d.Bytes()), d.String(), d.Matrix(), d.Matrix()}
+		d.Ints(), d.Labels(), string(d.Bytes()), d.String(), d.Matrix(), d.Matrix()}
 }
 
 func TestValuesRoundTrip(t *testing.T) {
 	d := codec.NewDecoder(encodeAll())
 	want := []any{uint64(math.MaxUint64), math.MinInt, true, false, true,
 		[]float64{1.5, math.SmallestNonzeroFloat64, -math.MaxFloat64}, []float64{},
-		[]int{3, -4, math.MaxInt}, "raw", "Müller",
+		[]int{3, -4, math.MaxInt}, []int{-4, 3, math.MaxInt}, "raw", "Müller",
 		blas64.General{Rows: 2, Cols: 3, Stride: 3, Data: []float64{1, 2, 3, 4, 5, -6}},
 		blas64.General{Rows: 0, Cols: 4, Stride: 4, Data: []float64{}}}
 	if got := decodeAll(d); !reflect.DeepEqual(got, want) {
@@ -102,6 +103,10 @@ func TestDecoderRefuses(t *testing.T) {
 		{"infinity in a list", payload(func(e *codec.Encoder) { e.Float64s([]float64{1, math.Inf(-1)}) }), func(d *codec.Decoder) { d.Float64s() }, "-Inf"},
 		{"negative length", numbers(-1, 0), func(d *codec.Decoder) { d.Float64s() }, "-1 elements"},
 		{"long list", numbers(2, 0), func(d *codec.Decoder) { d.Ints() }, "2 elements of 8 bytes announced, 8 bytes left"},
+		{"single label", numbers(1, 7), func(d *codec.Decoder) { d.Labels() }, "1 labels"},
+		{"equal labels", numbers(3, -1, 4, 4), func(d *codec.Decoder) { d.Labels() }, "labels 4 and 4"},
+		{"falling labels", numbers(2, 3, -3), func(d *codec.Decoder) { d.Labels() }, "labels 3 and -3"},
+		{"long list of labels", numbers(2, 0), func(d *codec.Decoder) { d.Labels() }, "2 elements of 8 bytes announced, 8 bytes left"},
 		{"longest list", numbers(math.MaxInt, 0), func(d *codec.Decoder) { d.Float64s() }, "elements"},
 		{"long text", numbers(9, 0), func(d *codec.Decoder) { _ = d.String() }, "9 elements"},
 		{"negative rows", numbers(-1, 2, 0, 0), func(d *codec.Decoder) { d.Matrix() }, "-1×2"},
@@ -129,7 +134,7 @@ func TestDecoderRefuses(t *testing.T) {
 func TestDecoderStaysFailed(t *testing.T) {
 	d := codec.NewDecoder(encodeAll())
 	d.Fail("first")
-	want := []any{uint64(0), 0, false, false, false, []float64{}, []float64{}, []int{}, "", "",
+	want := []any{uint64(0), 0, false, false, false, []float64{}, []float64{}, []int{}, []int{}, "", "",
 		blas64.General{Stride: 1, Data: []float64{}}, blas64.General{Stride: 1, Data: []float64{}}}
 	if got := decodeAll(d); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v\nwant %v", got, want)
