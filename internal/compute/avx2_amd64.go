@@ -19,6 +19,16 @@ func productRow64AVX2(c []float64, stride int, a []float64, b []float64, k int, 
 //go:noescape
 func difference64AVX2(c []float64, stride int, a []float64, b []float64, k int, panels int, add bool)
 
+// streamed64AVX2 sets 4 rows of tiles of 12 columns of C to sums of products; row i of B is at b[i·step:].
+//
+//go:noescape
+func streamed64AVX2(c []float64, stride int, a []float64, b []float64, step int, k int, panels int)
+
+// narrow64AVX2 sets 8 rows of 4 columns of C, one after the other, to sums of products; row i of A is a[i·step:].
+//
+//go:noescape
+func narrow64AVX2(c []float64, a []float64, step int, b []float64, k int)
+
 // transpose64AVX2 sets dst[j·width+i] = src[i·stride+j] − centre[j] for i < 4 and j < n, a multiple of 4.
 //
 //go:noescape
@@ -118,6 +128,16 @@ func productRow32AVX2(c []float32, stride int, a []float32, b []float32, k int, 
 //
 //go:noescape
 func difference32AVX2(c []float32, stride int, a []float32, b []float32, k int, panels int, add bool)
+
+// streamed32AVX2 sets 4 rows of tiles of 24 columns of C to sums of products; row i of B is at b[i·step:].
+//
+//go:noescape
+func streamed32AVX2(c []float32, stride int, a []float32, b []float32, step int, k int, panels int)
+
+// narrow32AVX2 sets 8 rows of 8 columns of C, one after the other, to sums of products; row i of A is a[i·step:].
+//
+//go:noescape
+func narrow32AVX2(c []float32, a []float32, step int, b []float32, k int)
 
 // transpose32AVX2 sets dst[j·width+i] = src[i·stride+j] − centre[j] for i < 4 and j < n, a multiple of 4.
 //

@@ -553,6 +553,148 @@ done18:
 	VZEROUPPER
 	RET
 
+// func streamed64AVX2(c []float64, stride int, a []float64, b []float64, step int, k int, panels int)
+// Requires: AVX, FMA3
+TEXT ·streamed64AVX2(SB), NOSPLIT, $0-104
+	MOVQ  c_base+0(FP), AX
+	MOVQ  a_base+32(FP), CX
+	MOVQ  b_base+56(FP), DX
+	MOVQ  stride+24(FP), BX
+	SHLQ  $0x03, BX
+	MOVQ  step+80(FP), SI
+	SHLQ  $0x03, SI
+	MOVQ  panels+96(FP), DI
+	TESTQ DI, DI
+	JZ    done26
+
+loop25:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	VXORPD Y11, Y11, Y11
+	MOVQ   k+88(FP), R10
+	MOVQ   CX, R8
+	MOVQ   DX, R9
+	TESTQ  R10, R10
+	JZ     done28
+
+loop27:
+	VMOVUPD      (R9), Y12
+	VMOVUPD      32(R9), Y13
+	VMOVUPD      64(R9), Y14
+	VBROADCASTSD (R8), Y15
+	VFMADD231PD  Y15, Y12, Y0
+	VFMADD231PD  Y15, Y13, Y1
+	VFMADD231PD  Y15, Y14, Y2
+	VBROADCASTSD 8(R8), Y15
+	VFMADD231PD  Y15, Y12, Y3
+	VFMADD231PD  Y15, Y13, Y4
+	VFMADD231PD  Y15, Y14, Y5
+	VBROADCASTSD 16(R8), Y15
+	VFMADD231PD  Y15, Y12, Y6
+	VFMADD231PD  Y15, Y13, Y7
+	VFMADD231PD  Y15, Y14, Y8
+	VBROADCASTSD 24(R8), Y15
+	VFMADD231PD  Y15, Y12, Y9
+	VFMADD231PD  Y15, Y13, Y10
+	VFMADD231PD  Y15, Y14, Y11
+	ADDQ         $0x00000020, R8
+	ADDQ         SI, R9
+	DECQ         R10
+	JNZ          loop27
+
+done28:
+	MOVQ    AX, R8
+	VMOVUPD Y0, (R8)
+	VMOVUPD Y1, 32(R8)
+	VMOVUPD Y2, 64(R8)
+	ADDQ    BX, R8
+	VMOVUPD Y3, (R8)
+	VMOVUPD Y4, 32(R8)
+	VMOVUPD Y5, 64(R8)
+	ADDQ    BX, R8
+	VMOVUPD Y6, (R8)
+	VMOVUPD Y7, 32(R8)
+	VMOVUPD Y8, 64(R8)
+	ADDQ    BX, R8
+	VMOVUPD Y9, (R8)
+	VMOVUPD Y10, 32(R8)
+	VMOVUPD Y11, 64(R8)
+	ADDQ    $0x00000060, AX
+	ADDQ    $0x00000060, DX
+	DECQ    DI
+	JNZ     loop25
+
+done26:
+	VZEROUPPER
+	RET
+
+// func narrow64AVX2(c []float64, a []float64, step int, b []float64, k int)
+// Requires: AVX, FMA3
+TEXT ·narrow64AVX2(SB), NOSPLIT, $0-88
+	MOVQ   c_base+0(FP), AX
+	MOVQ   a_base+24(FP), CX
+	MOVQ   b_base+56(FP), DX
+	MOVQ   step+48(FP), BX
+	SHLQ   $0x03, BX
+	MOVQ   k+80(FP), SI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	LEAQ   (BX)(BX*2), R8
+	LEAQ   (CX)(BX*4), DI
+	TESTQ  SI, SI
+	JZ     done30
+
+loop29:
+	VMOVUPD      (DX), Y8
+	VBROADCASTSD (CX), Y9
+	VFMADD231PD  Y9, Y8, Y0
+	VBROADCASTSD (CX)(BX*1), Y9
+	VFMADD231PD  Y9, Y8, Y1
+	VBROADCASTSD (CX)(BX*2), Y9
+	VFMADD231PD  Y9, Y8, Y2
+	VBROADCASTSD (CX)(R8*1), Y9
+	VFMADD231PD  Y9, Y8, Y3
+	VBROADCASTSD (DI), Y9
+	VFMADD231PD  Y9, Y8, Y4
+	VBROADCASTSD (DI)(BX*1), Y9
+	VFMADD231PD  Y9, Y8, Y5
+	VBROADCASTSD (DI)(BX*2), Y9
+	VFMADD231PD  Y9, Y8, Y6
+	VBROADCASTSD (DI)(R8*1), Y9
+	VFMADD231PD  Y9, Y8, Y7
+	ADDQ         $0x00000008, CX
+	ADDQ         $0x00000008, DI
+	ADDQ         $0x00000020, DX
+	DECQ         SI
+	JNZ          loop29
+
+done30:
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	VMOVUPD Y3, 96(AX)
+	VMOVUPD Y4, 128(AX)
+	VMOVUPD Y5, 160(AX)
+	VMOVUPD Y6, 192(AX)
+	VMOVUPD Y7, 224(AX)
+	VZEROUPPER
+	RET
+
 // func transpose64AVX2(dst []float64, width int, src []float64, stride int, centre []float64, n int)
 // Requires: AVX
 TEXT ·transpose64AVX2(SB), NOSPLIT, $0-96
@@ -568,9 +710,9 @@ TEXT ·transpose64AVX2(SB), NOSPLIT, $0-96
 	LEAQ  (BX)(BX*2), R9
 	SHRQ  $0x02, DI
 	TESTQ DI, DI
-	JZ    done26
+	JZ    done32
 
-loop25:
+loop31:
 	VMOVUPD    (DX), Y0
 	VMOVUPD    (CX), Y1
 	VSUBPD     Y0, Y1, Y1
@@ -596,9 +738,9 @@ loop25:
 	ADDQ       $0x00000020, DX
 	LEAQ       (AX)(BX*4), AX
 	DECQ       DI
-	JNZ        loop25
+	JNZ        loop31
 
-done26:
+done32:
 	VZEROUPPER
 	RET
 
@@ -611,9 +753,9 @@ TEXT ·squares64AVX2(SB), NOSPLIT, $0-56
 	MOVQ DX, BX
 	SHLQ $0x03, BX
 
-four27:
+four33:
 	CMPQ   DX, $0x10
-	JLT    one28
+	JLT    one34
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -621,9 +763,9 @@ four27:
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done31
+	JZ     done37
 
-loop30:
+loop36:
 	VMOVUPD     (SI), Y4
 	VFMADD231PD Y4, Y4, Y0
 	VMOVUPD     32(SI), Y4
@@ -634,9 +776,9 @@ loop30:
 	VFMADD231PD Y4, Y4, Y3
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop30
+	JNZ         loop36
 
-done31:
+done37:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -644,32 +786,32 @@ done31:
 	ADDQ    $0x00000080, AX
 	ADDQ    $0x00000080, CX
 	SUBQ    $0x00000010, DX
-	JMP     four27
+	JMP     four33
 
-one28:
+one34:
 	TESTQ  DX, DX
-	JZ     done29
+	JZ     done35
 	VXORPD Y0, Y0, Y0
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done33
+	JZ     done39
 
-loop32:
+loop38:
 	VMOVUPD     (SI), Y1
 	VFMADD231PD Y1, Y1, Y0
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop32
+	JNZ         loop38
 
-done33:
+done39:
 	VMOVUPD Y0, (AX)
 	ADDQ    $0x00000020, AX
 	ADDQ    $0x00000020, CX
 	SUBQ    $0x00000004, DX
-	JMP     one28
+	JMP     one34
 
-done29:
+done35:
 	VZEROUPPER
 	RET
 
@@ -685,9 +827,9 @@ TEXT ·distances64AVX2(SB), NOSPLIT, $0-72
 	XORQ         BX, BX
 	SHRQ         $0x02, DX
 	TESTQ        DX, DX
-	JZ           done36
+	JZ           done42
 
-loop35:
+loop41:
 	VADDPD       (CX)(BX*8), Y0, Y3
 	VMOVUPD      (AX)(BX*8), Y4
 	VFNMADD213PD Y3, Y2, Y4
@@ -696,13 +838,13 @@ loop35:
 	VCMPPD       $0x19, Y3, Y4, Y3
 	VMOVMSKPD    Y3, SI
 	TESTL        SI, SI
-	JNZ          stop34
+	JNZ          stop40
 	ADDQ         $0x00000004, BX
 	DECQ         DX
-	JNZ          loop35
+	JNZ          loop41
 
-done36:
-stop34:
+done42:
+stop40:
 	MOVQ BX, ret+64(FP)
 	VZEROUPPER
 	RET
@@ -731,9 +873,9 @@ TEXT ·weigh64AVX2(SB), NOSPLIT, $0-80
 	VXORPD Y7, Y7, Y7
 	SHRQ   $0x03, BX
 	TESTQ  BX, BX
-	JZ     done38
+	JZ     done44
 
-loop37:
+loop43:
 	VMOVUPD     (DX), Y8
 	VMOVUPD     32(DX), Y9
 	MOVQ        AX, SI
@@ -751,9 +893,9 @@ loop37:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	DECQ        BX
-	JNZ         loop37
+	JNZ         loop43
 
-done38:
+done44:
 	MOVQ         out_base+0(FP), AX
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
@@ -795,9 +937,9 @@ TEXT ·exp64AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_4086300000000000_avx2<>+0(SB), Y3
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done40
+	JZ           done46
 
-loop39:
+loop45:
 	VMOVUPD      (CX), Y4
 	VMOVUPD      32(CX), Y5
 	VMULPD       Y0, Y4, Y4
@@ -863,9 +1005,9 @@ loop39:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop39
+	JNZ          loop45
 
-done40:
+done46:
 	VZEROUPPER
 	RET
 
@@ -991,9 +1133,9 @@ TEXT ·matern1264AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_c089000000000000_avx2<>+0(SB), Y4
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done42
+	JZ           done48
 
-loop41:
+loop47:
 	VMOVUPD      (CX), Y5
 	VMOVUPD      32(CX), Y6
 	VSQRTPD      Y5, Y5
@@ -1063,9 +1205,9 @@ loop41:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop41
+	JNZ          loop47
 
-done42:
+done48:
 	VZEROUPPER
 	RET
 
@@ -1089,9 +1231,9 @@ TEXT ·matern3264AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_c089000000000000_avx2<>+0(SB), Y4
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done44
+	JZ           done50
 
-loop43:
+loop49:
 	VMOVUPD      (CX), Y5
 	VMOVUPD      32(CX), Y6
 	VSQRTPD      Y5, Y5
@@ -1167,9 +1309,9 @@ loop43:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop43
+	JNZ          loop49
 
-done44:
+done50:
 	VZEROUPPER
 	RET
 
@@ -1193,9 +1335,9 @@ TEXT ·matern5264AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_c089000000000000_avx2<>+0(SB), Y4
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done46
+	JZ           done52
 
-loop45:
+loop51:
 	VMOVUPD      (CX), Y5
 	VMOVUPD      32(CX), Y6
 	VSQRTPD      Y5, Y5
@@ -1273,9 +1415,9 @@ loop45:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop45
+	JNZ          loop51
 
-done46:
+done52:
 	VZEROUPPER
 	RET
 
@@ -1299,9 +1441,9 @@ TEXT ·rational64AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_7fefffffffffffff_avx2<>+0(SB), Y5
 	SHRQ         $0x02, DX
 	TESTQ        DX, DX
-	JZ           done48
+	JZ           done54
 
-loop47:
+loop53:
 	VMOVUPD      (CX), Y6
 	VMULPD       Y0, Y6, Y6
 	VMINPD       Y6, Y5, Y6
@@ -1373,9 +1515,9 @@ loop47:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	DECQ         DX
-	JNZ          loop47
+	JNZ          loop53
 
-done48:
+done54:
 	VZEROUPPER
 	RET
 
@@ -1481,35 +1623,35 @@ TEXT ·polynomial64AVX2(SB), NOSPLIT, $0-72
 	BSRQ         BX, SI
 	SHRQ         $0x02, DX
 	TESTQ        DX, DX
-	JZ           done50
+	JZ           done56
 
-loop49:
+loop55:
 	VMOVUPD     (CX), Y2
 	VFMADD213PD Y1, Y0, Y2
 	VMOVUPD     Y2, Y3
 	MOVQ        SI, DI
 	TESTQ       DI, DI
-	JZ          done52
+	JZ          done58
 
-loop51:
+loop57:
 	VMULPD Y3, Y3, Y3
 	LEAQ   -1(DI), R8
 	BTQ    R8, BX
-	JCC    even53
+	JCC    even59
 	VMULPD Y2, Y3, Y3
 
-even53:
+even59:
 	DECQ DI
-	JNZ  loop51
+	JNZ  loop57
 
-done52:
+done58:
 	VMOVUPD Y3, (AX)
 	ADDQ    $0x00000020, CX
 	ADDQ    $0x00000020, AX
 	DECQ    DX
-	JNZ     loop49
+	JNZ     loop55
 
-done50:
+done56:
 	VZEROUPPER
 	RET
 
@@ -1527,9 +1669,9 @@ TEXT ·cosine64AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x03, BX
 	TESTQ        BX, BX
-	JZ           done56
+	JZ           done62
 
-loop55:
+loop61:
 	VMOVUPD      (CX)(SI*8), Y4
 	VMOVUPD      32(CX)(SI*8), Y5
 	VADDPD       (DX)(SI*8), Y4, Y4
@@ -1537,13 +1679,13 @@ loop55:
 	VCMPPD       $0x19, Y6, Y3, Y6
 	VMOVMSKPD    Y6, DI
 	TESTL        DI, DI
-	JNZ          stop54
+	JNZ          stop60
 	VADDPD       32(DX)(SI*8), Y5, Y5
 	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y5, Y6
 	VCMPPD       $0x19, Y6, Y3, Y6
 	VMOVMSKPD    Y6, DI
 	TESTL        DI, DI
-	JNZ          stop54
+	JNZ          stop60
 	VMOVUPD      Y4, Y6
 	VMOVUPD      Y5, Y8
 	VFMADD132PD  lane64_3fd45f306dc9c883_avx2<>+0(SB), Y1, Y6
@@ -1596,10 +1738,10 @@ loop55:
 	VMOVUPD      Y11, 32(AX)(SI*8)
 	ADDQ         $0x00000008, SI
 	DECQ         BX
-	JNZ          loop55
+	JNZ          loop61
 
-done56:
-stop54:
+done62:
+stop60:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -1702,9 +1844,9 @@ TEXT ·sine64AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x03, BX
 	TESTQ        BX, BX
-	JZ           done59
+	JZ           done65
 
-loop58:
+loop64:
 	VMOVUPD      (CX)(SI*8), Y3
 	VMOVUPD      32(CX)(SI*8), Y4
 	VADDPD       (DX)(SI*8), Y3, Y3
@@ -1712,13 +1854,13 @@ loop58:
 	VCMPPD       $0x19, Y5, Y2, Y5
 	VMOVMSKPD    Y5, DI
 	TESTL        DI, DI
-	JNZ          stop57
+	JNZ          stop63
 	VADDPD       32(DX)(SI*8), Y4, Y4
 	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y4, Y5
 	VCMPPD       $0x19, Y5, Y2, Y5
 	VMOVMSKPD    Y5, DI
 	TESTL        DI, DI
-	JNZ          stop57
+	JNZ          stop63
 	VMOVUPD      Y3, Y5
 	VMOVUPD      Y4, Y7
 	VFMADD132PD  lane64_3fd45f306dc9c883_avx2<>+0(SB), Y1, Y5
@@ -1767,10 +1909,10 @@ loop58:
 	VMOVUPD      Y10, 32(AX)(SI*8)
 	ADDQ         $0x00000008, SI
 	DECQ         BX
-	JNZ          loop58
+	JNZ          loop64
 
-done59:
-stop57:
+done65:
+stop63:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -1788,15 +1930,15 @@ TEXT ·wavePair64AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x02, BX
 	TESTQ        BX, BX
-	JZ           done62
+	JZ           done68
 
-loop61:
+loop67:
 	VMOVUPD      (DX)(SI*8), Y3
 	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y3, Y4
 	VCMPPD       $0x19, Y4, Y1, Y4
 	VMOVMSKPD    Y4, DI
 	TESTL        DI, DI
-	JNZ          stop60
+	JNZ          stop66
 	VMOVUPD      Y3, Y4
 	VFMADD132PD  lane64_3fe45f306dc9c883_avx2<>+0(SB), Y2, Y4
 	VSUBPD       Y2, Y4, Y5
@@ -1839,10 +1981,10 @@ loop61:
 	VMOVUPD      Y3, (AX)(SI*8)
 	ADDQ         $0x00000004, SI
 	DECQ         BX
-	JNZ          loop61
+	JNZ          loop67
 
-done62:
-stop60:
+done68:
+stop66:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -1968,9 +2110,9 @@ TEXT ·uniforms64AVX2(SB), NOSPLIT, $0-48
 	VPADDQ       lanes_avx2<>+0(SB), Y0, Y0
 	SHRQ         $0x03, CX
 	TESTQ        CX, CX
-	JZ           done64
+	JZ           done70
 
-loop63:
+loop69:
 	VMOVUPD    Y0, Y5
 	VPSRLQ     $0x20, Y0, Y6
 	VMOVUPD    Y3, Y7
@@ -2104,9 +2246,9 @@ loop63:
 	VMOVUPD    Y5, 32(AX)
 	ADDQ       $0x00000040, AX
 	DECQ       CX
-	JNZ        loop63
+	JNZ        loop69
 
-done64:
+done70:
 	VZEROUPPER
 	RET
 
@@ -2185,9 +2327,9 @@ TEXT ·normals64AVX2(SB), NOSPLIT, $0-48
 	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y5
 	SHRQ         $0x03, CX
 	TESTQ        CX, CX
-	JZ           done66
+	JZ           done72
 
-loop65:
+loop71:
 	VMOVUPD     Y0, Y6
 	VPSRLQ      $0x20, Y0, Y7
 	VMOVUPD     Y3, Y8
@@ -2387,9 +2529,9 @@ loop65:
 	VMOVUPD     Y6, 32(AX)
 	ADDQ        $0x00000040, AX
 	DECQ        CX
-	JNZ         loop65
+	JNZ         loop71
 
-done66:
+done72:
 	VZEROUPPER
 	RET
 
@@ -2425,9 +2567,9 @@ TEXT ·eliminate64AVX2(SB), NOSPLIT, $0-104
 	VMOVUPD 192(AX), Y6
 	VMOVUPD 224(AX), Y7
 	TESTQ   DI, DI
-	JZ      done68
+	JZ      done74
 
-loop67:
+loop73:
 	VBROADCASTSD (CX), Y8
 	VFNMADD231PD (DX), Y8, Y0
 	VFNMADD231PD 32(DX), Y8, Y1
@@ -2440,9 +2582,9 @@ loop67:
 	ADDQ         BX, CX
 	ADDQ         SI, DX
 	DECQ         DI
-	JNZ          loop67
+	JNZ          loop73
 
-done68:
+done74:
 	VBROADCASTSD pivot+96(FP), Y8
 	VDIVPD       Y8, Y0, Y0
 	VMOVUPD      Y0, (AX)
@@ -2473,9 +2615,9 @@ TEXT ·product32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done70
+	JZ    done76
 
-loop69:
+loop75:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -2491,9 +2633,9 @@ loop69:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one72
+	JLT    one78
 
-many71:
+many77:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
@@ -2573,13 +2715,13 @@ many71:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many71
+	JGE          many77
 
-one72:
+one78:
 	ADDQ $0x00000004, R8
-	JZ   done73
+	JZ   done79
 
-rest74:
+rest80:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
@@ -2602,12 +2744,12 @@ rest74:
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest74
+	JNZ          rest80
 
-done73:
+done79:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set75
+	JZ      set81
 	MOVQ    AX, DI
 	VADDPS  (DI), Y0, Y0
 	VMOVUPS Y0, (DI)
@@ -2636,9 +2778,9 @@ done73:
 	VMOVUPS Y10, 32(DI)
 	VADDPS  64(DI), Y11, Y11
 	VMOVUPS Y11, 64(DI)
-	JMP     stored76
+	JMP     stored82
 
-set75:
+set81:
 	MOVQ    AX, DI
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y1, 32(DI)
@@ -2656,12 +2798,12 @@ set75:
 	VMOVUPS Y10, 32(DI)
 	VMOVUPS Y11, 64(DI)
 
-stored76:
+stored82:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop69
+	JNZ  loop75
 
-done70:
+done76:
 	VZEROUPPER
 	RET
 
@@ -2675,18 +2817,18 @@ TEXT ·productRow32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), BX
 	TESTQ BX, BX
-	JZ    done78
+	JZ    done84
 
-loop77:
+loop83:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	MOVQ   CX, SI
 	MOVQ   k+80(FP), DI
 	SUBQ   $0x00000004, DI
-	JLT    one80
+	JLT    one86
 
-many79:
+many85:
 	VMOVUPS      (DX), Y3
 	VMOVUPS      32(DX), Y4
 	VMOVUPS      64(DX), Y5
@@ -2718,13 +2860,13 @@ many79:
 	ADDQ         $0x00000040, SI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, DI
-	JGE          many79
+	JGE          many85
 
-one80:
+one86:
 	ADDQ $0x00000004, DI
-	JZ   done81
+	JZ   done87
 
-rest82:
+rest88:
 	VMOVUPS      (DX), Y3
 	VMOVUPS      32(DX), Y4
 	VMOVUPS      64(DX), Y5
@@ -2735,12 +2877,12 @@ rest82:
 	ADDQ         $0x00000010, SI
 	ADDQ         $0x00000060, DX
 	DECQ         DI
-	JNZ          rest82
+	JNZ          rest88
 
-done81:
+done87:
 	MOVB    add+96(FP), SI
 	TESTB   SI, SI
-	JZ      set83
+	JZ      set89
 	MOVQ    AX, SI
 	VADDPS  (SI), Y0, Y0
 	VMOVUPS Y0, (SI)
@@ -2748,20 +2890,20 @@ done81:
 	VMOVUPS Y1, 32(SI)
 	VADDPS  64(SI), Y2, Y2
 	VMOVUPS Y2, 64(SI)
-	JMP     stored84
+	JMP     stored90
 
-set83:
+set89:
 	MOVQ    AX, SI
 	VMOVUPS Y0, (SI)
 	VMOVUPS Y1, 32(SI)
 	VMOVUPS Y2, 64(SI)
 
-stored84:
+stored90:
 	ADDQ $0x00000060, AX
 	DECQ BX
-	JNZ  loop77
+	JNZ  loop83
 
-done78:
+done84:
 	VZEROUPPER
 	RET
 
@@ -2775,9 +2917,9 @@ TEXT ·difference32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done86
+	JZ    done92
 
-loop85:
+loop91:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -2793,9 +2935,9 @@ loop85:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one88
+	JLT    one94
 
-many87:
+many93:
 	VBROADCASTSS (DI), Y12
 	VSUBPS       (DX), Y12, Y13
 	VFMADD231PS  Y13, Y13, Y0
@@ -2911,13 +3053,13 @@ many87:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many87
+	JGE          many93
 
-one88:
+one94:
 	ADDQ $0x00000004, R8
-	JZ   done89
+	JZ   done95
 
-rest90:
+rest96:
 	VBROADCASTSS (DI), Y12
 	VSUBPS       (DX), Y12, Y13
 	VFMADD231PS  Y13, Y13, Y0
@@ -2949,12 +3091,12 @@ rest90:
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest90
+	JNZ          rest96
 
-done89:
+done95:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set91
+	JZ      set97
 	MOVQ    AX, DI
 	VADDPS  (DI), Y0, Y0
 	VMOVUPS Y0, (DI)
@@ -2983,9 +3125,9 @@ done89:
 	VMOVUPS Y10, 32(DI)
 	VADDPS  64(DI), Y11, Y11
 	VMOVUPS Y11, 64(DI)
-	JMP     stored92
+	JMP     stored98
 
-set91:
+set97:
 	MOVQ    AX, DI
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y1, 32(DI)
@@ -3003,12 +3145,154 @@ set91:
 	VMOVUPS Y10, 32(DI)
 	VMOVUPS Y11, 64(DI)
 
-stored92:
+stored98:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop85
+	JNZ  loop91
 
-done86:
+done92:
+	VZEROUPPER
+	RET
+
+// func streamed32AVX2(c []float32, stride int, a []float32, b []float32, step int, k int, panels int)
+// Requires: AVX, FMA3
+TEXT ·streamed32AVX2(SB), NOSPLIT, $0-104
+	MOVQ  c_base+0(FP), AX
+	MOVQ  a_base+32(FP), CX
+	MOVQ  b_base+56(FP), DX
+	MOVQ  stride+24(FP), BX
+	SHLQ  $0x02, BX
+	MOVQ  step+80(FP), SI
+	SHLQ  $0x02, SI
+	MOVQ  panels+96(FP), DI
+	TESTQ DI, DI
+	JZ    done100
+
+loop99:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+	MOVQ   k+88(FP), R10
+	MOVQ   CX, R8
+	MOVQ   DX, R9
+	TESTQ  R10, R10
+	JZ     done102
+
+loop101:
+	VMOVUPS      (R9), Y12
+	VMOVUPS      32(R9), Y13
+	VMOVUPS      64(R9), Y14
+	VBROADCASTSS (R8), Y15
+	VFMADD231PS  Y15, Y12, Y0
+	VFMADD231PS  Y15, Y13, Y1
+	VFMADD231PS  Y15, Y14, Y2
+	VBROADCASTSS 4(R8), Y15
+	VFMADD231PS  Y15, Y12, Y3
+	VFMADD231PS  Y15, Y13, Y4
+	VFMADD231PS  Y15, Y14, Y5
+	VBROADCASTSS 8(R8), Y15
+	VFMADD231PS  Y15, Y12, Y6
+	VFMADD231PS  Y15, Y13, Y7
+	VFMADD231PS  Y15, Y14, Y8
+	VBROADCASTSS 12(R8), Y15
+	VFMADD231PS  Y15, Y12, Y9
+	VFMADD231PS  Y15, Y13, Y10
+	VFMADD231PS  Y15, Y14, Y11
+	ADDQ         $0x00000010, R8
+	ADDQ         SI, R9
+	DECQ         R10
+	JNZ          loop101
+
+done102:
+	MOVQ    AX, R8
+	VMOVUPS Y0, (R8)
+	VMOVUPS Y1, 32(R8)
+	VMOVUPS Y2, 64(R8)
+	ADDQ    BX, R8
+	VMOVUPS Y3, (R8)
+	VMOVUPS Y4, 32(R8)
+	VMOVUPS Y5, 64(R8)
+	ADDQ    BX, R8
+	VMOVUPS Y6, (R8)
+	VMOVUPS Y7, 32(R8)
+	VMOVUPS Y8, 64(R8)
+	ADDQ    BX, R8
+	VMOVUPS Y9, (R8)
+	VMOVUPS Y10, 32(R8)
+	VMOVUPS Y11, 64(R8)
+	ADDQ    $0x00000060, AX
+	ADDQ    $0x00000060, DX
+	DECQ    DI
+	JNZ     loop99
+
+done100:
+	VZEROUPPER
+	RET
+
+// func narrow32AVX2(c []float32, a []float32, step int, b []float32, k int)
+// Requires: AVX, FMA3
+TEXT ·narrow32AVX2(SB), NOSPLIT, $0-88
+	MOVQ   c_base+0(FP), AX
+	MOVQ   a_base+24(FP), CX
+	MOVQ   b_base+56(FP), DX
+	MOVQ   step+48(FP), BX
+	SHLQ   $0x02, BX
+	MOVQ   k+80(FP), SI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	LEAQ   (BX)(BX*2), R8
+	LEAQ   (CX)(BX*4), DI
+	TESTQ  SI, SI
+	JZ     done104
+
+loop103:
+	VMOVUPS      (DX), Y8
+	VBROADCASTSS (CX), Y9
+	VFMADD231PS  Y9, Y8, Y0
+	VBROADCASTSS (CX)(BX*1), Y9
+	VFMADD231PS  Y9, Y8, Y1
+	VBROADCASTSS (CX)(BX*2), Y9
+	VFMADD231PS  Y9, Y8, Y2
+	VBROADCASTSS (CX)(R8*1), Y9
+	VFMADD231PS  Y9, Y8, Y3
+	VBROADCASTSS (DI), Y9
+	VFMADD231PS  Y9, Y8, Y4
+	VBROADCASTSS (DI)(BX*1), Y9
+	VFMADD231PS  Y9, Y8, Y5
+	VBROADCASTSS (DI)(BX*2), Y9
+	VFMADD231PS  Y9, Y8, Y6
+	VBROADCASTSS (DI)(R8*1), Y9
+	VFMADD231PS  Y9, Y8, Y7
+	ADDQ         $0x00000004, CX
+	ADDQ         $0x00000004, DI
+	ADDQ         $0x00000020, DX
+	DECQ         SI
+	JNZ          loop103
+
+done104:
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, 32(AX)
+	VMOVUPS Y2, 64(AX)
+	VMOVUPS Y3, 96(AX)
+	VMOVUPS Y4, 128(AX)
+	VMOVUPS Y5, 160(AX)
+	VMOVUPS Y6, 192(AX)
+	VMOVUPS Y7, 224(AX)
 	VZEROUPPER
 	RET
 
@@ -3027,9 +3311,9 @@ TEXT ·transpose32AVX2(SB), NOSPLIT, $0-96
 	LEAQ  (BX)(BX*2), R9
 	SHRQ  $0x02, DI
 	TESTQ DI, DI
-	JZ    done94
+	JZ    done106
 
-loop93:
+loop105:
 	VMOVUPS   (DX), X0
 	VMOVUPS   (CX), X1
 	VSUBPS    X0, X1, X1
@@ -3055,9 +3339,9 @@ loop93:
 	ADDQ      $0x00000010, DX
 	LEAQ      (AX)(BX*4), AX
 	DECQ      DI
-	JNZ       loop93
+	JNZ       loop105
 
-done94:
+done106:
 	VZEROUPPER
 	RET
 
@@ -3070,9 +3354,9 @@ TEXT ·squares32AVX2(SB), NOSPLIT, $0-56
 	MOVQ DX, BX
 	SHLQ $0x02, BX
 
-four95:
+four107:
 	CMPQ   DX, $0x10
-	JLT    one96
+	JLT    one108
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -3080,9 +3364,9 @@ four95:
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done99
+	JZ     done111
 
-loop98:
+loop110:
 	VMOVUPS     (SI), X4
 	VFMADD231PS X4, X4, X0
 	VMOVUPS     16(SI), X4
@@ -3093,9 +3377,9 @@ loop98:
 	VFMADD231PS X4, X4, X3
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop98
+	JNZ         loop110
 
-done99:
+done111:
 	VMOVUPS X0, (AX)
 	VMOVUPS X1, 16(AX)
 	VMOVUPS X2, 32(AX)
@@ -3103,32 +3387,32 @@ done99:
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 	SUBQ    $0x00000010, DX
-	JMP     four95
+	JMP     four107
 
-one96:
+one108:
 	TESTQ  DX, DX
-	JZ     done97
+	JZ     done109
 	VXORPS X0, X0, X0
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done101
+	JZ     done113
 
-loop100:
+loop112:
 	VMOVUPS     (SI), X1
 	VFMADD231PS X1, X1, X0
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop100
+	JNZ         loop112
 
-done101:
+done113:
 	VMOVUPS X0, (AX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
 	SUBQ    $0x00000004, DX
-	JMP     one96
+	JMP     one108
 
-done97:
+done109:
 	VZEROUPPER
 	RET
 
@@ -3144,9 +3428,9 @@ TEXT ·distances32AVX2(SB), NOSPLIT, $0-64
 	XORQ         BX, BX
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done104
+	JZ           done116
 
-loop103:
+loop115:
 	VADDPS       (CX)(BX*4), Y0, Y3
 	VMOVUPS      (AX)(BX*4), Y4
 	VFNMADD213PS Y3, Y2, Y4
@@ -3155,13 +3439,13 @@ loop103:
 	VCMPPS       $0x19, Y3, Y4, Y3
 	VMOVMSKPS    Y3, SI
 	TESTL        SI, SI
-	JNZ          stop102
+	JNZ          stop114
 	ADDQ         $0x00000008, BX
 	DECQ         DX
-	JNZ          loop103
+	JNZ          loop115
 
-done104:
-stop102:
+done116:
+stop114:
 	MOVQ BX, ret+56(FP)
 	VZEROUPPER
 	RET
@@ -3194,9 +3478,9 @@ TEXT ·weigh32AVX2(SB), NOSPLIT, $0-80
 	VXORPS Y7, Y7, Y7
 	SHRQ   $0x04, BX
 	TESTQ  BX, BX
-	JZ     done106
+	JZ     done118
 
-loop105:
+loop117:
 	VMOVUPS     (DX), Y8
 	VMOVUPS     32(DX), Y9
 	MOVQ        AX, SI
@@ -3214,9 +3498,9 @@ loop105:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	DECQ        BX
-	JNZ         loop105
+	JNZ         loop117
 
-done106:
+done118:
 	MOVQ         out_base+0(FP), AX
 	VADDPS       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
@@ -3266,9 +3550,9 @@ TEXT ·exp32AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done108
+	JZ           done120
 
-loop107:
+loop119:
 	VMOVUPS      (CX), Y4
 	VMOVUPS      32(CX), Y5
 	VMULPS       Y0, Y4, Y4
@@ -3326,9 +3610,9 @@ loop107:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop107
+	JNZ          loop119
 
-done108:
+done120:
 	VZEROUPPER
 	RET
 
@@ -3486,9 +3770,9 @@ TEXT ·matern1232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done110
+	JZ           done122
 
-loop109:
+loop121:
 	VMOVUPS      (CX), Y5
 	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
@@ -3550,9 +3834,9 @@ loop109:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop109
+	JNZ          loop121
 
-done110:
+done122:
 	VZEROUPPER
 	RET
 
@@ -3580,9 +3864,9 @@ TEXT ·matern3232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done112
+	JZ           done124
 
-loop111:
+loop123:
 	VMOVUPS      (CX), Y5
 	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
@@ -3650,9 +3934,9 @@ loop111:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop111
+	JNZ          loop123
 
-done112:
+done124:
 	VZEROUPPER
 	RET
 
@@ -3680,9 +3964,9 @@ TEXT ·matern5232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done114
+	JZ           done126
 
-loop113:
+loop125:
 	VMOVUPS      (CX), Y5
 	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
@@ -3752,9 +4036,9 @@ loop113:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop113
+	JNZ          loop125
 
-done114:
+done126:
 	VZEROUPPER
 	RET
 
@@ -3782,9 +4066,9 @@ TEXT ·rational32AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_7f7fffff_avx2<>+0(SB), Y5
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done116
+	JZ           done128
 
-loop115:
+loop127:
 	VMOVUPS      (CX), Y6
 	VMULPS       Y0, Y6, Y6
 	VMINPS       Y6, Y5, Y6
@@ -3849,9 +4133,9 @@ loop115:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	DECQ         DX
-	JNZ          loop115
+	JNZ          loop127
 
-done116:
+done128:
 	VZEROUPPER
 	RET
 
@@ -3997,35 +4281,35 @@ TEXT ·polynomial32AVX2(SB), NOSPLIT, $0-64
 	BSRQ         BX, SI
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done118
+	JZ           done130
 
-loop117:
+loop129:
 	VMOVUPS     (CX), Y2
 	VFMADD213PS Y1, Y0, Y2
 	VMOVUPS     Y2, Y3
 	MOVQ        SI, DI
 	TESTQ       DI, DI
-	JZ          done120
+	JZ          done132
 
-loop119:
+loop131:
 	VMULPS Y3, Y3, Y3
 	LEAQ   -1(DI), R8
 	BTQ    R8, BX
-	JCC    even121
+	JCC    even133
 	VMULPS Y2, Y3, Y3
 
-even121:
+even133:
 	DECQ DI
-	JNZ  loop119
+	JNZ  loop131
 
-done120:
+done132:
 	VMOVUPS Y3, (AX)
 	ADDQ    $0x00000020, CX
 	ADDQ    $0x00000020, AX
 	DECQ    DX
-	JNZ     loop117
+	JNZ     loop129
 
-done118:
+done130:
 	VZEROUPPER
 	RET
 
@@ -4043,9 +4327,9 @@ TEXT ·cosine32AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done124
+	JZ           done136
 
-loop123:
+loop135:
 	VMOVUPS      (CX)(SI*4), Y4
 	VMOVUPS      32(CX)(SI*4), Y5
 	VADDPS       (DX)(SI*4), Y4, Y4
@@ -4053,13 +4337,13 @@ loop123:
 	VCMPPS       $0x19, Y6, Y3, Y6
 	VMOVMSKPS    Y6, DI
 	TESTL        DI, DI
-	JNZ          stop122
+	JNZ          stop134
 	VADDPS       32(DX)(SI*4), Y5, Y5
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y5, Y6
 	VCMPPS       $0x19, Y6, Y3, Y6
 	VMOVMSKPS    Y6, DI
 	TESTL        DI, DI
-	JNZ          stop122
+	JNZ          stop134
 	VMOVUPS      Y4, Y6
 	VMOVUPS      Y5, Y8
 	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y6
@@ -4104,10 +4388,10 @@ loop123:
 	VMOVUPS      Y11, 32(AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop123
+	JNZ          loop135
 
-done124:
-stop122:
+done136:
+stop134:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -4226,9 +4510,9 @@ TEXT ·sine32AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done127
+	JZ           done139
 
-loop126:
+loop138:
 	VMOVUPS      (CX)(SI*4), Y3
 	VMOVUPS      32(CX)(SI*4), Y4
 	VADDPS       (DX)(SI*4), Y3, Y3
@@ -4236,13 +4520,13 @@ loop126:
 	VCMPPS       $0x19, Y5, Y2, Y5
 	VMOVMSKPS    Y5, DI
 	TESTL        DI, DI
-	JNZ          stop125
+	JNZ          stop137
 	VADDPS       32(DX)(SI*4), Y4, Y4
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y4, Y5
 	VCMPPS       $0x19, Y5, Y2, Y5
 	VMOVMSKPS    Y5, DI
 	TESTL        DI, DI
-	JNZ          stop125
+	JNZ          stop137
 	VMOVUPS      Y3, Y5
 	VMOVUPS      Y4, Y7
 	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y5
@@ -4283,10 +4567,10 @@ loop126:
 	VMOVUPS      Y10, 32(AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop126
+	JNZ          loop138
 
-done127:
-stop125:
+done139:
+stop137:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -4304,15 +4588,15 @@ TEXT ·wavePair32AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x03, BX
 	TESTQ        BX, BX
-	JZ           done130
+	JZ           done142
 
-loop129:
+loop141:
 	VMOVUPS      (DX)(SI*4), Y3
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y4
 	VCMPPS       $0x19, Y4, Y1, Y4
 	VMOVMSKPS    Y4, DI
 	TESTL        DI, DI
-	JNZ          stop128
+	JNZ          stop140
 	VMOVUPS      Y3, Y4
 	VFMADD132PS  lane32_3f22f983_avx2<>+0(SB), Y2, Y4
 	VSUBPS       Y2, Y4, Y5
@@ -4349,10 +4633,10 @@ loop129:
 	VMOVUPS      Y3, (AX)(SI*4)
 	ADDQ         $0x00000008, SI
 	DECQ         BX
-	JNZ          loop129
+	JNZ          loop141
 
-done130:
-stop128:
+done142:
+stop140:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET

@@ -900,6 +900,192 @@ done18:
 	VZEROUPPER
 	RET
 
+// func streamed64AVX512(c []float64, stride int, a []float64, b []float64, step int, k int, panels int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·streamed64AVX512(SB), NOSPLIT, $0-104
+	MOVQ  c_base+0(FP), AX
+	MOVQ  a_base+32(FP), CX
+	MOVQ  b_base+56(FP), DX
+	MOVQ  stride+24(FP), BX
+	SHLQ  $0x03, BX
+	MOVQ  step+80(FP), SI
+	SHLQ  $0x03, SI
+	MOVQ  panels+96(FP), DI
+	TESTQ DI, DI
+	JZ    done26
+
+loop25:
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	VXORPD Z4, Z4, Z4
+	VXORPD Z5, Z5, Z5
+	VXORPD Z6, Z6, Z6
+	VXORPD Z7, Z7, Z7
+	VXORPD Z8, Z8, Z8
+	VXORPD Z9, Z9, Z9
+	VXORPD Z10, Z10, Z10
+	VXORPD Z11, Z11, Z11
+	VXORPD Z12, Z12, Z12
+	VXORPD Z13, Z13, Z13
+	VXORPD Z14, Z14, Z14
+	VXORPD Z15, Z15, Z15
+	VXORPD Z16, Z16, Z16
+	VXORPD Z17, Z17, Z17
+	VXORPD Z18, Z18, Z18
+	VXORPD Z19, Z19, Z19
+	VXORPD Z20, Z20, Z20
+	VXORPD Z21, Z21, Z21
+	VXORPD Z22, Z22, Z22
+	VXORPD Z23, Z23, Z23
+	MOVQ   k+88(FP), R10
+	MOVQ   CX, R8
+	MOVQ   DX, R9
+	TESTQ  R10, R10
+	JZ     done28
+
+loop27:
+	VMOVUPD      (R9), Z24
+	VMOVUPD      64(R9), Z25
+	VMOVUPD      128(R9), Z26
+	VBROADCASTSD (R8), Z27
+	VFMADD231PD  Z27, Z24, Z0
+	VFMADD231PD  Z27, Z25, Z1
+	VFMADD231PD  Z27, Z26, Z2
+	VBROADCASTSD 8(R8), Z27
+	VFMADD231PD  Z27, Z24, Z3
+	VFMADD231PD  Z27, Z25, Z4
+	VFMADD231PD  Z27, Z26, Z5
+	VBROADCASTSD 16(R8), Z27
+	VFMADD231PD  Z27, Z24, Z6
+	VFMADD231PD  Z27, Z25, Z7
+	VFMADD231PD  Z27, Z26, Z8
+	VBROADCASTSD 24(R8), Z27
+	VFMADD231PD  Z27, Z24, Z9
+	VFMADD231PD  Z27, Z25, Z10
+	VFMADD231PD  Z27, Z26, Z11
+	VBROADCASTSD 32(R8), Z27
+	VFMADD231PD  Z27, Z24, Z12
+	VFMADD231PD  Z27, Z25, Z13
+	VFMADD231PD  Z27, Z26, Z14
+	VBROADCASTSD 40(R8), Z27
+	VFMADD231PD  Z27, Z24, Z15
+	VFMADD231PD  Z27, Z25, Z16
+	VFMADD231PD  Z27, Z26, Z17
+	VBROADCASTSD 48(R8), Z27
+	VFMADD231PD  Z27, Z24, Z18
+	VFMADD231PD  Z27, Z25, Z19
+	VFMADD231PD  Z27, Z26, Z20
+	VBROADCASTSD 56(R8), Z27
+	VFMADD231PD  Z27, Z24, Z21
+	VFMADD231PD  Z27, Z25, Z22
+	VFMADD231PD  Z27, Z26, Z23
+	ADDQ         $0x00000040, R8
+	ADDQ         SI, R9
+	DECQ         R10
+	JNZ          loop27
+
+done28:
+	MOVQ    AX, R8
+	VMOVUPD Z0, (R8)
+	VMOVUPD Z1, 64(R8)
+	VMOVUPD Z2, 128(R8)
+	ADDQ    BX, R8
+	VMOVUPD Z3, (R8)
+	VMOVUPD Z4, 64(R8)
+	VMOVUPD Z5, 128(R8)
+	ADDQ    BX, R8
+	VMOVUPD Z6, (R8)
+	VMOVUPD Z7, 64(R8)
+	VMOVUPD Z8, 128(R8)
+	ADDQ    BX, R8
+	VMOVUPD Z9, (R8)
+	VMOVUPD Z10, 64(R8)
+	VMOVUPD Z11, 128(R8)
+	ADDQ    BX, R8
+	VMOVUPD Z12, (R8)
+	VMOVUPD Z13, 64(R8)
+	VMOVUPD Z14, 128(R8)
+	ADDQ    BX, R8
+	VMOVUPD Z15, (R8)
+	VMOVUPD Z16, 64(R8)
+	VMOVUPD Z17, 128(R8)
+	ADDQ    BX, R8
+	VMOVUPD Z18, (R8)
+	VMOVUPD Z19, 64(R8)
+	VMOVUPD Z20, 128(R8)
+	ADDQ    BX, R8
+	VMOVUPD Z21, (R8)
+	VMOVUPD Z22, 64(R8)
+	VMOVUPD Z23, 128(R8)
+	ADDQ    $0x000000c0, AX
+	ADDQ    $0x000000c0, DX
+	DECQ    DI
+	JNZ     loop25
+
+done26:
+	VZEROUPPER
+	RET
+
+// func narrow64AVX512(c []float64, a []float64, step int, b []float64, k int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·narrow64AVX512(SB), NOSPLIT, $0-88
+	MOVQ   c_base+0(FP), AX
+	MOVQ   a_base+24(FP), CX
+	MOVQ   b_base+56(FP), DX
+	MOVQ   step+48(FP), BX
+	SHLQ   $0x03, BX
+	MOVQ   k+80(FP), SI
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	VXORPD Z4, Z4, Z4
+	VXORPD Z5, Z5, Z5
+	VXORPD Z6, Z6, Z6
+	VXORPD Z7, Z7, Z7
+	LEAQ   (BX)(BX*2), R8
+	LEAQ   (CX)(BX*4), DI
+	TESTQ  SI, SI
+	JZ     done30
+
+loop29:
+	VMOVUPD      (DX), Z8
+	VBROADCASTSD (CX), Z9
+	VFMADD231PD  Z9, Z8, Z0
+	VBROADCASTSD (CX)(BX*1), Z9
+	VFMADD231PD  Z9, Z8, Z1
+	VBROADCASTSD (CX)(BX*2), Z9
+	VFMADD231PD  Z9, Z8, Z2
+	VBROADCASTSD (CX)(R8*1), Z9
+	VFMADD231PD  Z9, Z8, Z3
+	VBROADCASTSD (DI), Z9
+	VFMADD231PD  Z9, Z8, Z4
+	VBROADCASTSD (DI)(BX*1), Z9
+	VFMADD231PD  Z9, Z8, Z5
+	VBROADCASTSD (DI)(BX*2), Z9
+	VFMADD231PD  Z9, Z8, Z6
+	VBROADCASTSD (DI)(R8*1), Z9
+	VFMADD231PD  Z9, Z8, Z7
+	ADDQ         $0x00000008, CX
+	ADDQ         $0x00000008, DI
+	ADDQ         $0x00000040, DX
+	DECQ         SI
+	JNZ          loop29
+
+done30:
+	VMOVUPD Z0, (AX)
+	VMOVUPD Z1, 64(AX)
+	VMOVUPD Z2, 128(AX)
+	VMOVUPD Z3, 192(AX)
+	VMOVUPD Z4, 256(AX)
+	VMOVUPD Z5, 320(AX)
+	VMOVUPD Z6, 384(AX)
+	VMOVUPD Z7, 448(AX)
+	VZEROUPPER
+	RET
+
 // func transpose64AVX512(dst []float64, width int, src []float64, stride int, centre []float64, n int)
 // Requires: AVX
 TEXT ·transpose64AVX512(SB), NOSPLIT, $0-96
@@ -915,9 +1101,9 @@ TEXT ·transpose64AVX512(SB), NOSPLIT, $0-96
 	LEAQ  (BX)(BX*2), R9
 	SHRQ  $0x02, DI
 	TESTQ DI, DI
-	JZ    done26
+	JZ    done32
 
-loop25:
+loop31:
 	VMOVUPD    (DX), Y0
 	VMOVUPD    (CX), Y1
 	VSUBPD     Y0, Y1, Y1
@@ -943,9 +1129,9 @@ loop25:
 	ADDQ       $0x00000020, DX
 	LEAQ       (AX)(BX*4), AX
 	DECQ       DI
-	JNZ        loop25
+	JNZ        loop31
 
-done26:
+done32:
 	VZEROUPPER
 	RET
 
@@ -958,9 +1144,9 @@ TEXT ·squares64AVX512(SB), NOSPLIT, $0-56
 	MOVQ DX, BX
 	SHLQ $0x03, BX
 
-four27:
+four33:
 	CMPQ   DX, $0x10
-	JLT    one28
+	JLT    one34
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -968,9 +1154,9 @@ four27:
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done31
+	JZ     done37
 
-loop30:
+loop36:
 	VMOVUPD     (SI), Y4
 	VFMADD231PD Y4, Y4, Y0
 	VMOVUPD     32(SI), Y4
@@ -981,9 +1167,9 @@ loop30:
 	VFMADD231PD Y4, Y4, Y3
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop30
+	JNZ         loop36
 
-done31:
+done37:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -991,32 +1177,32 @@ done31:
 	ADDQ    $0x00000080, AX
 	ADDQ    $0x00000080, CX
 	SUBQ    $0x00000010, DX
-	JMP     four27
+	JMP     four33
 
-one28:
+one34:
 	TESTQ  DX, DX
-	JZ     done29
+	JZ     done35
 	VXORPD Y0, Y0, Y0
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done33
+	JZ     done39
 
-loop32:
+loop38:
 	VMOVUPD     (SI), Y1
 	VFMADD231PD Y1, Y1, Y0
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop32
+	JNZ         loop38
 
-done33:
+done39:
 	VMOVUPD Y0, (AX)
 	ADDQ    $0x00000020, AX
 	ADDQ    $0x00000020, CX
 	SUBQ    $0x00000004, DX
-	JMP     one28
+	JMP     one34
 
-done29:
+done35:
 	VZEROUPPER
 	RET
 
@@ -1032,9 +1218,9 @@ TEXT ·distances64AVX512(SB), NOSPLIT, $0-72
 	XORQ         BX, BX
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done36
+	JZ           done42
 
-loop35:
+loop41:
 	VADDPD       (CX)(BX*8), Z0, Z3
 	VMOVUPD      (AX)(BX*8), Z4
 	VFNMADD213PD Z3, Z2, Z4
@@ -1043,13 +1229,13 @@ loop35:
 	VCMPPD       $0x19, Z3, Z4, K1
 	KMOVW        K1, SI
 	TESTL        SI, SI
-	JNZ          stop34
+	JNZ          stop40
 	ADDQ         $0x00000008, BX
 	DECQ         DX
-	JNZ          loop35
+	JNZ          loop41
 
-done36:
-stop34:
+done42:
+stop40:
 	MOVQ BX, ret+64(FP)
 	VZEROUPPER
 	RET
@@ -1082,9 +1268,9 @@ TEXT ·weigh64AVX512(SB), NOSPLIT, $0-80
 	VXORPD Z7, Z7, Z7
 	SHRQ   $0x03, BX
 	TESTQ  BX, BX
-	JZ     done38
+	JZ     done44
 
-loop37:
+loop43:
 	VMOVUPD     (DX), Z8
 	MOVQ        AX, SI
 	VFMADD231PD (SI), Z8, Z0
@@ -1105,9 +1291,9 @@ loop37:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	DECQ        BX
-	JNZ         loop37
+	JNZ         loop43
 
-done38:
+done44:
 	MOVQ          out_base+0(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y8
 	VADDPD        Y8, Y0, Y0
@@ -1195,9 +1381,9 @@ TEXT ·exp64AVX512(SB), NOSPLIT, $0-64
 	VBROADCASTSD lane64_3e5ad1f7e401de0c_avx512<>+0(SB), Z17
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done40
+	JZ           done46
 
-loop39:
+loop45:
 	VMOVUPD      (CX), Z18
 	VMOVUPD      64(CX), Z19
 	VMULPD       Z0, Z18, Z18
@@ -1249,9 +1435,9 @@ loop39:
 	ADDQ         $0x00000080, CX
 	ADDQ         $0x00000080, AX
 	DECQ         DX
-	JNZ          loop39
+	JNZ          loop45
 
-done40:
+done46:
 	VZEROUPPER
 	RET
 
@@ -1453,9 +1639,9 @@ TEXT ·matern1264AVX512(SB), NOSPLIT, $0-64
 	VBROADCASTSD lane64_c089000000000000_avx512<>+0(SB), Z18
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done42
+	JZ           done48
 
-loop41:
+loop47:
 	VMOVUPD      (CX), Z19
 	VMOVUPD      64(CX), Z20
 	VSQRTPD      Z19, Z19
@@ -1511,9 +1697,9 @@ loop41:
 	ADDQ         $0x00000080, CX
 	ADDQ         $0x00000080, AX
 	DECQ         DX
-	JNZ          loop41
+	JNZ          loop47
 
-done42:
+done48:
 	VZEROUPPER
 	RET
 
@@ -1557,9 +1743,9 @@ TEXT ·matern3264AVX512(SB), NOSPLIT, $0-64
 	VBROADCASTSD lane64_c089000000000000_avx512<>+0(SB), Z20
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done44
+	JZ           done50
 
-loop43:
+loop49:
 	VMOVUPD      (CX), Z21
 	VMOVUPD      64(CX), Z22
 	VSQRTPD      Z21, Z21
@@ -1621,9 +1807,9 @@ loop43:
 	ADDQ         $0x00000080, CX
 	ADDQ         $0x00000080, AX
 	DECQ         DX
-	JNZ          loop43
+	JNZ          loop49
 
-done44:
+done50:
 	VZEROUPPER
 	RET
 
@@ -1668,9 +1854,9 @@ TEXT ·matern5264AVX512(SB), NOSPLIT, $0-64
 	VBROADCASTSD lane64_c089000000000000_avx512<>+0(SB), Z21
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done46
+	JZ           done52
 
-loop45:
+loop51:
 	VMOVUPD      (CX), Z22
 	VMOVUPD      64(CX), Z23
 	VSQRTPD      Z22, Z22
@@ -1734,9 +1920,9 @@ loop45:
 	ADDQ         $0x00000080, CX
 	ADDQ         $0x00000080, AX
 	DECQ         DX
-	JNZ          loop45
+	JNZ          loop51
 
-done46:
+done52:
 	VZEROUPPER
 	RET
 
@@ -1764,9 +1950,9 @@ TEXT ·rational64AVX512(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_7fefffffffffffff_avx512<>+0(SB), Z5
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done48
+	JZ           done54
 
-loop47:
+loop53:
 	VMOVUPD      (CX), Z6
 	VMULPD       Z0, Z6, Z6
 	VMINPD       Z6, Z5, Z6
@@ -1831,9 +2017,9 @@ loop47:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop47
+	JNZ          loop53
 
-done48:
+done54:
 	VZEROUPPER
 	RET
 
@@ -1999,35 +2185,35 @@ TEXT ·polynomial64AVX512(SB), NOSPLIT, $0-72
 	BSRQ         BX, SI
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done50
+	JZ           done56
 
-loop49:
+loop55:
 	VMOVUPD     (CX), Z2
 	VFMADD213PD Z1, Z0, Z2
 	VMOVUPD     Z2, Z3
 	MOVQ        SI, DI
 	TESTQ       DI, DI
-	JZ          done52
+	JZ          done58
 
-loop51:
+loop57:
 	VMULPD Z3, Z3, Z3
 	LEAQ   -1(DI), R8
 	BTQ    R8, BX
-	JCC    even53
+	JCC    even59
 	VMULPD Z2, Z3, Z3
 
-even53:
+even59:
 	DECQ DI
-	JNZ  loop51
+	JNZ  loop57
 
-done52:
+done58:
 	VMOVUPD Z3, (AX)
 	ADDQ    $0x00000040, CX
 	ADDQ    $0x00000040, AX
 	DECQ    DX
-	JNZ     loop49
+	JNZ     loop55
 
-done50:
+done56:
 	VZEROUPPER
 	RET
 
@@ -2060,9 +2246,9 @@ TEXT ·cosine64AVX512(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done56
+	JZ           done62
 
-loop55:
+loop61:
 	VMOVUPD      (CX)(SI*8), Z19
 	VMOVUPD      64(CX)(SI*8), Z20
 	VADDPD       (DX)(SI*8), Z19, Z19
@@ -2070,13 +2256,13 @@ loop55:
 	VCMPPD       $0x19, Z21, Z7, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop54
+	JNZ          stop60
 	VADDPD       64(DX)(SI*8), Z20, Z20
 	VANDPD       Z2, Z20, Z21
 	VCMPPD       $0x19, Z21, Z7, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop54
+	JNZ          stop60
 	VMOVUPD      Z19, Z21
 	VMOVUPD      Z20, Z23
 	VFMADD132PD  Z1, Z3, Z21
@@ -2129,10 +2315,10 @@ loop55:
 	VMOVUPD      Z26, 64(AX)(SI*8)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop55
+	JNZ          loop61
 
-done56:
-stop54:
+done62:
+stop60:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -2306,9 +2492,9 @@ TEXT ·sine64AVX512(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done59
+	JZ           done65
 
-loop58:
+loop64:
 	VMOVUPD      (CX)(SI*8), Z18
 	VMOVUPD      64(CX)(SI*8), Z19
 	VADDPD       (DX)(SI*8), Z18, Z18
@@ -2316,13 +2502,13 @@ loop58:
 	VCMPPD       $0x19, Z20, Z6, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop57
+	JNZ          stop63
 	VADDPD       64(DX)(SI*8), Z19, Z19
 	VANDPD       Z2, Z19, Z20
 	VCMPPD       $0x19, Z20, Z6, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop57
+	JNZ          stop63
 	VMOVUPD      Z18, Z20
 	VMOVUPD      Z19, Z22
 	VFMADD132PD  Z1, Z5, Z20
@@ -2371,10 +2557,10 @@ loop58:
 	VMOVUPD      Z25, 64(AX)(SI*8)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop58
+	JNZ          loop64
 
-done59:
-stop57:
+done65:
+stop63:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -2413,15 +2599,15 @@ TEXT ·wavePair64AVX512(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x03, BX
 	TESTQ        BX, BX
-	JZ           done62
+	JZ           done68
 
-loop61:
+loop67:
 	VMOVUPD      (DX)(SI*8), Z24
 	VANDPD       Z6, Z24, Z25
 	VCMPPD       $0x19, Z25, Z7, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop60
+	JNZ          stop66
 	VMOVUPD      Z24, Z25
 	VFMADD132PD  Z1, Z8, Z25
 	VSUBPD       Z8, Z25, Z28
@@ -2464,10 +2650,10 @@ loop61:
 	VMOVUPD      Z27, (AX)(SI*8)
 	ADDQ         $0x00000008, SI
 	DECQ         BX
-	JNZ          loop61
+	JNZ          loop67
 
-done62:
-stop60:
+done68:
+stop66:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -2669,9 +2855,9 @@ TEXT ·uniforms64AVX512(SB), NOSPLIT, $0-48
 	VBROADCASTSD lane64_bb67ae85_avx512<>+0(SB), Z8
 	SHRQ         $0x04, CX
 	TESTQ        CX, CX
-	JZ           done64
+	JZ           done70
 
-loop63:
+loop69:
 	VMOVUPD    Z0, Z9
 	VPSRLQ     $0x20, Z0, Z10
 	VMOVUPD    Z3, Z11
@@ -2773,9 +2959,9 @@ loop63:
 	VMOVUPD    Z11, 64(AX)
 	ADDQ       $0x00000080, AX
 	DECQ       CX
-	JNZ        loop63
+	JNZ        loop69
 
-done64:
+done70:
 	VZEROUPPER
 	RET
 
@@ -2898,9 +3084,9 @@ TEXT ·normals64AVX512(SB), NOSPLIT, $0-48
 	VMOVUPD      lane64_4338000000000000_avx512<>+0(SB), Z9
 	SHRQ         $0x04, CX
 	TESTQ        CX, CX
-	JZ           done66
+	JZ           done72
 
-loop65:
+loop71:
 	VMOVUPD     Z0, Z12
 	VPSRLQ      $0x20, Z0, Z13
 	VMOVUPD     Z3, Z14
@@ -3068,9 +3254,9 @@ loop65:
 	VMOVUPD     Z13, 64(AX)
 	ADDQ        $0x00000080, AX
 	DECQ        CX
-	JNZ         loop65
+	JNZ         loop71
 
-done66:
+done72:
 	VZEROUPPER
 	RET
 
@@ -3110,9 +3296,9 @@ TEXT ·eliminate64AVX512(SB), NOSPLIT, $0-104
 	VMOVUPD 128(AX), Z2
 	VMOVUPD 192(AX), Z3
 	TESTQ   DI, DI
-	JZ      done68
+	JZ      done74
 
-loop67:
+loop73:
 	VBROADCASTSD (CX), Z4
 	VFNMADD231PD (DX), Z4, Z0
 	VFNMADD231PD 64(DX), Z4, Z1
@@ -3121,9 +3307,9 @@ loop67:
 	ADDQ         BX, CX
 	ADDQ         SI, DX
 	DECQ         DI
-	JNZ          loop67
+	JNZ          loop73
 
-done68:
+done74:
 	VBROADCASTSD pivot+96(FP), Z4
 	VDIVPD       Z4, Z0, Z0
 	VMOVUPD      Z0, (AX)
@@ -3146,9 +3332,9 @@ TEXT ·product32AVX512(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done70
+	JZ    done76
 
-loop69:
+loop75:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
@@ -3176,9 +3362,9 @@ loop69:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one72
+	JLT    one78
 
-many71:
+many77:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
@@ -3322,13 +3508,13 @@ many71:
 	ADDQ         $0x00000080, DI
 	ADDQ         $0x00000300, DX
 	SUBQ         $0x00000004, R8
-	JGE          many71
+	JGE          many77
 
-one72:
+one78:
 	ADDQ $0x00000004, R8
-	JZ   done73
+	JZ   done79
 
-rest74:
+rest80:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
@@ -3367,12 +3553,12 @@ rest74:
 	ADDQ         $0x00000020, DI
 	ADDQ         $0x000000c0, DX
 	DECQ         R8
-	JNZ          rest74
+	JNZ          rest80
 
-done73:
+done79:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set75
+	JZ      set81
 	MOVQ    AX, DI
 	VADDPS  (DI), Z0, Z0
 	VMOVUPS Z0, (DI)
@@ -3429,9 +3615,9 @@ done73:
 	VMOVUPS Z22, 64(DI)
 	VADDPS  128(DI), Z23, Z23
 	VMOVUPS Z23, 128(DI)
-	JMP     stored76
+	JMP     stored82
 
-set75:
+set81:
 	MOVQ    AX, DI
 	VMOVUPS Z0, (DI)
 	VMOVUPS Z1, 64(DI)
@@ -3465,12 +3651,12 @@ set75:
 	VMOVUPS Z22, 64(DI)
 	VMOVUPS Z23, 128(DI)
 
-stored76:
+stored82:
 	ADDQ $0x000000c0, AX
 	DECQ SI
-	JNZ  loop69
+	JNZ  loop75
 
-done70:
+done76:
 	VZEROUPPER
 	RET
 
@@ -3484,18 +3670,18 @@ TEXT ·productRow32AVX512(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), BX
 	TESTQ BX, BX
-	JZ    done78
+	JZ    done84
 
-loop77:
+loop83:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
 	MOVQ   CX, SI
 	MOVQ   k+80(FP), DI
 	SUBQ   $0x00000004, DI
-	JLT    one80
+	JLT    one86
 
-many79:
+many85:
 	VMOVUPS      (DX), Z3
 	VMOVUPS      64(DX), Z4
 	VMOVUPS      128(DX), Z5
@@ -3527,13 +3713,13 @@ many79:
 	ADDQ         $0x00000080, SI
 	ADDQ         $0x00000300, DX
 	SUBQ         $0x00000004, DI
-	JGE          many79
+	JGE          many85
 
-one80:
+one86:
 	ADDQ $0x00000004, DI
-	JZ   done81
+	JZ   done87
 
-rest82:
+rest88:
 	VMOVUPS      (DX), Z3
 	VMOVUPS      64(DX), Z4
 	VMOVUPS      128(DX), Z5
@@ -3544,12 +3730,12 @@ rest82:
 	ADDQ         $0x00000020, SI
 	ADDQ         $0x000000c0, DX
 	DECQ         DI
-	JNZ          rest82
+	JNZ          rest88
 
-done81:
+done87:
 	MOVB    add+96(FP), SI
 	TESTB   SI, SI
-	JZ      set83
+	JZ      set89
 	MOVQ    AX, SI
 	VADDPS  (SI), Z0, Z0
 	VMOVUPS Z0, (SI)
@@ -3557,20 +3743,20 @@ done81:
 	VMOVUPS Z1, 64(SI)
 	VADDPS  128(SI), Z2, Z2
 	VMOVUPS Z2, 128(SI)
-	JMP     stored84
+	JMP     stored90
 
-set83:
+set89:
 	MOVQ    AX, SI
 	VMOVUPS Z0, (SI)
 	VMOVUPS Z1, 64(SI)
 	VMOVUPS Z2, 128(SI)
 
-stored84:
+stored90:
 	ADDQ $0x000000c0, AX
 	DECQ BX
-	JNZ  loop77
+	JNZ  loop83
 
-done78:
+done84:
 	VZEROUPPER
 	RET
 
@@ -3584,9 +3770,9 @@ TEXT ·difference32AVX512(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done86
+	JZ    done92
 
-loop85:
+loop91:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
@@ -3614,9 +3800,9 @@ loop85:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one88
+	JLT    one94
 
-many87:
+many93:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
@@ -3856,13 +4042,13 @@ many87:
 	ADDQ         $0x00000080, DI
 	ADDQ         $0x00000300, DX
 	SUBQ         $0x00000004, R8
-	JGE          many87
+	JGE          many93
 
-one88:
+one94:
 	ADDQ $0x00000004, R8
-	JZ   done89
+	JZ   done95
 
-rest90:
+rest96:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
@@ -3925,12 +4111,12 @@ rest90:
 	ADDQ         $0x00000020, DI
 	ADDQ         $0x000000c0, DX
 	DECQ         R8
-	JNZ          rest90
+	JNZ          rest96
 
-done89:
+done95:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set91
+	JZ      set97
 	MOVQ    AX, DI
 	VADDPS  (DI), Z0, Z0
 	VMOVUPS Z0, (DI)
@@ -3987,9 +4173,9 @@ done89:
 	VMOVUPS Z22, 64(DI)
 	VADDPS  128(DI), Z23, Z23
 	VMOVUPS Z23, 128(DI)
-	JMP     stored92
+	JMP     stored98
 
-set91:
+set97:
 	MOVQ    AX, DI
 	VMOVUPS Z0, (DI)
 	VMOVUPS Z1, 64(DI)
@@ -4023,12 +4209,198 @@ set91:
 	VMOVUPS Z22, 64(DI)
 	VMOVUPS Z23, 128(DI)
 
-stored92:
+stored98:
 	ADDQ $0x000000c0, AX
 	DECQ SI
-	JNZ  loop85
+	JNZ  loop91
 
-done86:
+done92:
+	VZEROUPPER
+	RET
+
+// func streamed32AVX512(c []float32, stride int, a []float32, b []float32, step int, k int, panels int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·streamed32AVX512(SB), NOSPLIT, $0-104
+	MOVQ  c_base+0(FP), AX
+	MOVQ  a_base+32(FP), CX
+	MOVQ  b_base+56(FP), DX
+	MOVQ  stride+24(FP), BX
+	SHLQ  $0x02, BX
+	MOVQ  step+80(FP), SI
+	SHLQ  $0x02, SI
+	MOVQ  panels+96(FP), DI
+	TESTQ DI, DI
+	JZ    done100
+
+loop99:
+	VXORPS Z0, Z0, Z0
+	VXORPS Z1, Z1, Z1
+	VXORPS Z2, Z2, Z2
+	VXORPS Z3, Z3, Z3
+	VXORPS Z4, Z4, Z4
+	VXORPS Z5, Z5, Z5
+	VXORPS Z6, Z6, Z6
+	VXORPS Z7, Z7, Z7
+	VXORPS Z8, Z8, Z8
+	VXORPS Z9, Z9, Z9
+	VXORPS Z10, Z10, Z10
+	VXORPS Z11, Z11, Z11
+	VXORPS Z12, Z12, Z12
+	VXORPS Z13, Z13, Z13
+	VXORPS Z14, Z14, Z14
+	VXORPS Z15, Z15, Z15
+	VXORPS Z16, Z16, Z16
+	VXORPS Z17, Z17, Z17
+	VXORPS Z18, Z18, Z18
+	VXORPS Z19, Z19, Z19
+	VXORPS Z20, Z20, Z20
+	VXORPS Z21, Z21, Z21
+	VXORPS Z22, Z22, Z22
+	VXORPS Z23, Z23, Z23
+	MOVQ   k+88(FP), R10
+	MOVQ   CX, R8
+	MOVQ   DX, R9
+	TESTQ  R10, R10
+	JZ     done102
+
+loop101:
+	VMOVUPS      (R9), Z24
+	VMOVUPS      64(R9), Z25
+	VMOVUPS      128(R9), Z26
+	VBROADCASTSS (R8), Z27
+	VFMADD231PS  Z27, Z24, Z0
+	VFMADD231PS  Z27, Z25, Z1
+	VFMADD231PS  Z27, Z26, Z2
+	VBROADCASTSS 4(R8), Z27
+	VFMADD231PS  Z27, Z24, Z3
+	VFMADD231PS  Z27, Z25, Z4
+	VFMADD231PS  Z27, Z26, Z5
+	VBROADCASTSS 8(R8), Z27
+	VFMADD231PS  Z27, Z24, Z6
+	VFMADD231PS  Z27, Z25, Z7
+	VFMADD231PS  Z27, Z26, Z8
+	VBROADCASTSS 12(R8), Z27
+	VFMADD231PS  Z27, Z24, Z9
+	VFMADD231PS  Z27, Z25, Z10
+	VFMADD231PS  Z27, Z26, Z11
+	VBROADCASTSS 16(R8), Z27
+	VFMADD231PS  Z27, Z24, Z12
+	VFMADD231PS  Z27, Z25, Z13
+	VFMADD231PS  Z27, Z26, Z14
+	VBROADCASTSS 20(R8), Z27
+	VFMADD231PS  Z27, Z24, Z15
+	VFMADD231PS  Z27, Z25, Z16
+	VFMADD231PS  Z27, Z26, Z17
+	VBROADCASTSS 24(R8), Z27
+	VFMADD231PS  Z27, Z24, Z18
+	VFMADD231PS  Z27, Z25, Z19
+	VFMADD231PS  Z27, Z26, Z20
+	VBROADCASTSS 28(R8), Z27
+	VFMADD231PS  Z27, Z24, Z21
+	VFMADD231PS  Z27, Z25, Z22
+	VFMADD231PS  Z27, Z26, Z23
+	ADDQ         $0x00000020, R8
+	ADDQ         SI, R9
+	DECQ         R10
+	JNZ          loop101
+
+done102:
+	MOVQ    AX, R8
+	VMOVUPS Z0, (R8)
+	VMOVUPS Z1, 64(R8)
+	VMOVUPS Z2, 128(R8)
+	ADDQ    BX, R8
+	VMOVUPS Z3, (R8)
+	VMOVUPS Z4, 64(R8)
+	VMOVUPS Z5, 128(R8)
+	ADDQ    BX, R8
+	VMOVUPS Z6, (R8)
+	VMOVUPS Z7, 64(R8)
+	VMOVUPS Z8, 128(R8)
+	ADDQ    BX, R8
+	VMOVUPS Z9, (R8)
+	VMOVUPS Z10, 64(R8)
+	VMOVUPS Z11, 128(R8)
+	ADDQ    BX, R8
+	VMOVUPS Z12, (R8)
+	VMOVUPS Z13, 64(R8)
+	VMOVUPS Z14, 128(R8)
+	ADDQ    BX, R8
+	VMOVUPS Z15, (R8)
+	VMOVUPS Z16, 64(R8)
+	VMOVUPS Z17, 128(R8)
+	ADDQ    BX, R8
+	VMOVUPS Z18, (R8)
+	VMOVUPS Z19, 64(R8)
+	VMOVUPS Z20, 128(R8)
+	ADDQ    BX, R8
+	VMOVUPS Z21, (R8)
+	VMOVUPS Z22, 64(R8)
+	VMOVUPS Z23, 128(R8)
+	ADDQ    $0x000000c0, AX
+	ADDQ    $0x000000c0, DX
+	DECQ    DI
+	JNZ     loop99
+
+done100:
+	VZEROUPPER
+	RET
+
+// func narrow32AVX512(c []float32, a []float32, step int, b []float32, k int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·narrow32AVX512(SB), NOSPLIT, $0-88
+	MOVQ   c_base+0(FP), AX
+	MOVQ   a_base+24(FP), CX
+	MOVQ   b_base+56(FP), DX
+	MOVQ   step+48(FP), BX
+	SHLQ   $0x02, BX
+	MOVQ   k+80(FP), SI
+	VXORPS Z0, Z0, Z0
+	VXORPS Z1, Z1, Z1
+	VXORPS Z2, Z2, Z2
+	VXORPS Z3, Z3, Z3
+	VXORPS Z4, Z4, Z4
+	VXORPS Z5, Z5, Z5
+	VXORPS Z6, Z6, Z6
+	VXORPS Z7, Z7, Z7
+	LEAQ   (BX)(BX*2), R8
+	LEAQ   (CX)(BX*4), DI
+	TESTQ  SI, SI
+	JZ     done104
+
+loop103:
+	VMOVUPS      (DX), Z8
+	VBROADCASTSS (CX), Z9
+	VFMADD231PS  Z9, Z8, Z0
+	VBROADCASTSS (CX)(BX*1), Z9
+	VFMADD231PS  Z9, Z8, Z1
+	VBROADCASTSS (CX)(BX*2), Z9
+	VFMADD231PS  Z9, Z8, Z2
+	VBROADCASTSS (CX)(R8*1), Z9
+	VFMADD231PS  Z9, Z8, Z3
+	VBROADCASTSS (DI), Z9
+	VFMADD231PS  Z9, Z8, Z4
+	VBROADCASTSS (DI)(BX*1), Z9
+	VFMADD231PS  Z9, Z8, Z5
+	VBROADCASTSS (DI)(BX*2), Z9
+	VFMADD231PS  Z9, Z8, Z6
+	VBROADCASTSS (DI)(R8*1), Z9
+	VFMADD231PS  Z9, Z8, Z7
+	ADDQ         $0x00000004, CX
+	ADDQ         $0x00000004, DI
+	ADDQ         $0x00000040, DX
+	DECQ         SI
+	JNZ          loop103
+
+done104:
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, 64(AX)
+	VMOVUPS Z2, 128(AX)
+	VMOVUPS Z3, 192(AX)
+	VMOVUPS Z4, 256(AX)
+	VMOVUPS Z5, 320(AX)
+	VMOVUPS Z6, 384(AX)
+	VMOVUPS Z7, 448(AX)
 	VZEROUPPER
 	RET
 
@@ -4047,9 +4419,9 @@ TEXT ·transpose32AVX512(SB), NOSPLIT, $0-96
 	LEAQ  (BX)(BX*2), R9
 	SHRQ  $0x02, DI
 	TESTQ DI, DI
-	JZ    done94
+	JZ    done106
 
-loop93:
+loop105:
 	VMOVUPS   (DX), X0
 	VMOVUPS   (CX), X1
 	VSUBPS    X0, X1, X1
@@ -4075,9 +4447,9 @@ loop93:
 	ADDQ      $0x00000010, DX
 	LEAQ      (AX)(BX*4), AX
 	DECQ      DI
-	JNZ       loop93
+	JNZ       loop105
 
-done94:
+done106:
 	VZEROUPPER
 	RET
 
@@ -4090,9 +4462,9 @@ TEXT ·squares32AVX512(SB), NOSPLIT, $0-56
 	MOVQ DX, BX
 	SHLQ $0x02, BX
 
-four95:
+four107:
 	CMPQ   DX, $0x10
-	JLT    one96
+	JLT    one108
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -4100,9 +4472,9 @@ four95:
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done99
+	JZ     done111
 
-loop98:
+loop110:
 	VMOVUPS     (SI), X4
 	VFMADD231PS X4, X4, X0
 	VMOVUPS     16(SI), X4
@@ -4113,9 +4485,9 @@ loop98:
 	VFMADD231PS X4, X4, X3
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop98
+	JNZ         loop110
 
-done99:
+done111:
 	VMOVUPS X0, (AX)
 	VMOVUPS X1, 16(AX)
 	VMOVUPS X2, 32(AX)
@@ -4123,32 +4495,32 @@ done99:
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 	SUBQ    $0x00000010, DX
-	JMP     four95
+	JMP     four107
 
-one96:
+one108:
 	TESTQ  DX, DX
-	JZ     done97
+	JZ     done109
 	VXORPS X0, X0, X0
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done101
+	JZ     done113
 
-loop100:
+loop112:
 	VMOVUPS     (SI), X1
 	VFMADD231PS X1, X1, X0
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop100
+	JNZ         loop112
 
-done101:
+done113:
 	VMOVUPS X0, (AX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
 	SUBQ    $0x00000004, DX
-	JMP     one96
+	JMP     one108
 
-done97:
+done109:
 	VZEROUPPER
 	RET
 
@@ -4164,9 +4536,9 @@ TEXT ·distances32AVX512(SB), NOSPLIT, $0-64
 	XORQ         BX, BX
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done104
+	JZ           done116
 
-loop103:
+loop115:
 	VADDPS       (CX)(BX*4), Z0, Z3
 	VMOVUPS      (AX)(BX*4), Z4
 	VFNMADD213PS Z3, Z2, Z4
@@ -4175,13 +4547,13 @@ loop103:
 	VCMPPS       $0x19, Z3, Z4, K1
 	KMOVW        K1, SI
 	TESTL        SI, SI
-	JNZ          stop102
+	JNZ          stop114
 	ADDQ         $0x00000010, BX
 	DECQ         DX
-	JNZ          loop103
+	JNZ          loop115
 
-done104:
-stop102:
+done116:
+stop114:
 	MOVQ BX, ret+56(FP)
 	VZEROUPPER
 	RET
@@ -4222,9 +4594,9 @@ TEXT ·weigh32AVX512(SB), NOSPLIT, $0-80
 	VXORPS Z7, Z7, Z7
 	SHRQ   $0x04, BX
 	TESTQ  BX, BX
-	JZ     done106
+	JZ     done118
 
-loop105:
+loop117:
 	VMOVUPS     (DX), Z8
 	MOVQ        AX, SI
 	VFMADD231PS (SI), Z8, Z0
@@ -4245,9 +4617,9 @@ loop105:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	DECQ        BX
-	JNZ         loop105
+	JNZ         loop117
 
-done106:
+done118:
 	MOVQ          out_base+0(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y8
 	VADDPS        Y8, Y0, Y0
@@ -4346,9 +4718,9 @@ TEXT ·exp32AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS lane32_3ab563a7_avx512<>+0(SB), Z12
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done108
+	JZ           done120
 
-loop107:
+loop119:
 	VMOVUPS      (CX), Z13
 	VMULPS       Z0, Z13, Z13
 	VMINPS       Z13, Z5, Z13
@@ -4371,9 +4743,9 @@ loop107:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop107
+	JNZ          loop119
 
-done108:
+done120:
 	VZEROUPPER
 	RET
 
@@ -4616,9 +4988,9 @@ TEXT ·matern1232AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS lane32_c4480000_avx512<>+0(SB), Z13
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done110
+	JZ           done122
 
-loop109:
+loop121:
 	VMOVUPS      (CX), Z14
 	VSQRTPS      Z14, Z14
 	VMULPS       Z0, Z14, Z14
@@ -4643,9 +5015,9 @@ loop109:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop109
+	JNZ          loop121
 
-done110:
+done122:
 	VZEROUPPER
 	RET
 
@@ -4692,9 +5064,9 @@ TEXT ·matern3232AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS lane32_c4480000_avx512<>+0(SB), Z15
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done112
+	JZ           done124
 
-loop111:
+loop123:
 	VMOVUPS      (CX), Z16
 	VSQRTPS      Z16, Z16
 	VMULPS       Z0, Z16, Z16
@@ -4722,9 +5094,9 @@ loop111:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop111
+	JNZ          loop123
 
-done112:
+done124:
 	VZEROUPPER
 	RET
 
@@ -4772,9 +5144,9 @@ TEXT ·matern5232AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS lane32_c4480000_avx512<>+0(SB), Z16
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done114
+	JZ           done126
 
-loop113:
+loop125:
 	VMOVUPS      (CX), Z17
 	VSQRTPS      Z17, Z17
 	VMULPS       Z0, Z17, Z17
@@ -4803,9 +5175,9 @@ loop113:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop113
+	JNZ          loop125
 
-done114:
+done126:
 	VZEROUPPER
 	RET
 
@@ -4841,9 +5213,9 @@ TEXT ·rational32AVX512(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_7f7fffff_avx512<>+0(SB), Z5
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done116
+	JZ           done128
 
-loop115:
+loop127:
 	VMOVUPS      (CX), Z6
 	VMULPS       Z0, Z6, Z6
 	VMINPS       Z6, Z5, Z6
@@ -4900,9 +5272,9 @@ loop115:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop115
+	JNZ          loop127
 
-done116:
+done128:
 	VZEROUPPER
 	RET
 
@@ -5152,35 +5524,35 @@ TEXT ·polynomial32AVX512(SB), NOSPLIT, $0-64
 	BSRQ         BX, SI
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done118
+	JZ           done130
 
-loop117:
+loop129:
 	VMOVUPS     (CX), Z2
 	VFMADD213PS Z1, Z0, Z2
 	VMOVUPS     Z2, Z3
 	MOVQ        SI, DI
 	TESTQ       DI, DI
-	JZ          done120
+	JZ          done132
 
-loop119:
+loop131:
 	VMULPS Z3, Z3, Z3
 	LEAQ   -1(DI), R8
 	BTQ    R8, BX
-	JCC    even121
+	JCC    even133
 	VMULPS Z2, Z3, Z3
 
-even121:
+even133:
 	DECQ DI
-	JNZ  loop119
+	JNZ  loop131
 
-done120:
+done132:
 	VMOVUPS Z3, (AX)
 	ADDQ    $0x00000040, CX
 	ADDQ    $0x00000040, AX
 	DECQ    DX
-	JNZ     loop117
+	JNZ     loop129
 
-done118:
+done130:
 	VZEROUPPER
 	RET
 
@@ -5209,16 +5581,16 @@ TEXT ·cosine32AVX512(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done124
+	JZ           done136
 
-loop123:
+loop135:
 	VMOVUPS      (CX)(SI*4), Z15
 	VADDPS       (DX)(SI*4), Z15, Z15
 	VANDPS       Z2, Z15, Z16
 	VCMPPS       $0x19, Z16, Z7, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop122
+	JNZ          stop134
 	VMOVUPS      Z15, Z16
 	VFMADD132PS  Z1, Z3, Z16
 	VADDPS       Z6, Z16, Z16
@@ -5242,10 +5614,10 @@ loop123:
 	VMOVUPS      Z18, (AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop123
+	JNZ          loop135
 
-done124:
-stop122:
+done136:
+stop134:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -5455,16 +5827,16 @@ TEXT ·sine32AVX512(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done127
+	JZ           done139
 
-loop126:
+loop138:
 	VMOVUPS      (CX)(SI*4), Z14
 	VADDPS       (DX)(SI*4), Z14, Z14
 	VANDPS       Z2, Z14, Z15
 	VCMPPS       $0x19, Z15, Z6, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop125
+	JNZ          stop137
 	VMOVUPS      Z14, Z15
 	VFMADD132PS  Z1, Z5, Z15
 	VSUBPS       Z5, Z15, Z16
@@ -5486,10 +5858,10 @@ loop126:
 	VMOVUPS      Z17, (AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop126
+	JNZ          loop138
 
-done127:
-stop125:
+done139:
+stop137:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -5522,15 +5894,15 @@ TEXT ·wavePair32AVX512(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done130
+	JZ           done142
 
-loop129:
+loop141:
 	VMOVUPS      (DX)(SI*4), Z18
 	VANDPS       Z6, Z18, Z19
 	VCMPPS       $0x19, Z19, Z7, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop128
+	JNZ          stop140
 	VMOVUPS      Z18, Z19
 	VFMADD132PS  Z1, Z8, Z19
 	VSUBPS       Z8, Z19, Z22
@@ -5567,10 +5939,10 @@ loop129:
 	VMOVUPS      Z21, (AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop129
+	JNZ          loop141
 
-done130:
-stop128:
+done142:
+stop140:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET

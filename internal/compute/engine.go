@@ -19,6 +19,12 @@ type engine[T float] struct {
 	product    func(c []T, stride int, a, b []T, k, panels int, add bool)
 	productRow func(c []T, stride int, a, b []T, k, panels int, add bool)
 	difference func(c []T, stride int, a, b []T, k, panels int, add bool)
+	// streamed sets tiles as product does, from a B that is not packed: row i is at
+	// b[i·step:].
+	streamed func(c []T, stride int, a, b []T, step, k, panels int)
+	// narrow sets c, narrowRows×lanes, to the sums over k of a·b: row i of A is at
+	// a[i·step:], B is a packed panel as wide as a vector.
+	narrow func(c, a []T, step int, b []T, k int)
 	// transpose sets dst[j·width+i] = src[i·stride+j] − centre[j] for i < 4 and
 	// j < n, a multiple of 4.
 	transpose func(dst []T, width int, src []T, stride int, centre []T, n int)

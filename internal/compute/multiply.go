@@ -41,6 +41,15 @@ func (e *engine[T]) multiply(c matrix[T], a, b factor[T], upper bool, workers in
 		return
 	}
 	workers = workersFor(n*m*k, workers)
+	switch {
+	case upper:
+	case e.fewRows(a, b):
+		e.multiplyFewRows(c, a, b, workers)
+		return
+	case e.fewColumns(a, b):
+		e.multiplyFewColumns(c, a, b, workers)
+		return
+	}
 	zeros := e.buffer(innerBlock)
 	clear(zeros.data)
 	x := &multiplication[T]{engine: e, c: c, a: a, b: b, upper: upper, zeros: zeros.data}

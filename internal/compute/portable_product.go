@@ -49,6 +49,28 @@ func differenceGo[T float](c []T, stride int, a, b []T, k, panels int, add bool)
 	}
 }
 
+func streamedGo[T float](c []T, stride int, a, b []T, step, k, panels int) {
+	for j := range 4 * panels {
+		var s [2]T
+		for i := range k {
+			y := b[i*step+j]
+			s[0] = fma(a[2*i], y, s[0])
+			s[1] = fma(a[2*i+1], y, s[1])
+		}
+		c[j], c[stride+j] = s[0], s[1]
+	}
+}
+
+func narrowGo[T float](c, a []T, step int, b []T, k int) {
+	for i := range c[:narrowRows] {
+		s := T(0)
+		for j, x := range a[i*step : i*step+k] {
+			s = fma(x, b[j], s)
+		}
+		c[i] = s
+	}
+}
+
 func storeTile[T float](c []T, stride int, s *[8]T, add bool) {
 	for r := range 2 {
 		row := c[r*stride : r*stride+4]

@@ -43,6 +43,8 @@ func (g *generator) routines() {
 	g.product("product", "sums of products", rows, g.multiply)
 	g.product("productRow", "sums of products", 1, g.multiply)
 	g.product("difference", "sums of squared differences", rows, g.squareDifference)
+	g.streamed()
+	g.narrow()
 	g.transpose()
 	g.squares()
 	g.distances()

@@ -1,0 +1,115 @@
+package compute
+
+// Products with few rows or few columns of C: packing the other factor would take
+// longer than the product. It is read where it lies, once.
+
+// fewRows reports whether multiplyFewRows is the way: the rows of B are contiguous.
+func (e *engine[T]) fewRows(a, b factor[T]) bool {
+	return a.count() <= 2*e.rows && b.count() >= e.cols && b.transposed && !b.negated
+}
+
+// fewColumns reports whether multiplyFewColumns is the way.
+func (e *engine[T]) fewColumns(a, b factor[T]) bool {
+	return b.count() <= 2*e.lanes && a.count() >= narrowRows && !a.transposed && !a.negated
+}
+
+// multiplyFewRows adds A·Bᵀ to C for A of few vectors, which are packed, and a B
+// whose vectors are the columns of a matrix.
+func (e *engine[T]) multiplyFewRows(c matrix[T], a, b factor[T], workers int) {
+	rows, k := ceil(c.rows, e.rows)*e.rows, a.inner()
+	zeros, packed := e.buffer(innerBlock), e.buffer(rows*k)
+	defer zeros.free()
+	defer packed.free()
+	clear(zeros.data)
+	for k0 := 0; k0 < k; k0 += innerBlock {
+		e.pack(packed.data[rows*k0:], a, 0, c.rows, k0, min(innerBlock, k-k0), e.rows, zeros.data)
+	}
+	tiles := ceil(c.cols, e.cols)
+	share := max(1, min(8, tiles/(2*workers)))
+	Parallel(ceil(tiles, share), workers, func(t int) {
+		from, to := t*share*e.cols, min((t+1)*share*e.cols, c.cols)
+		whole := (to - from) / e.cols * e.cols
+		e.addFewRows(c, packed.data, b, from, from+whole)
+		if from+whole < to {
+			e.addLastColumns(c, packed.data, b, from+whole)
+		}
+	})
+}
+
+// addFewRows adds columns [from, to) of the product, whole tiles.
+func (e *engine[T]) addFewRows(c matrix[T], a []T, b factor[T], from, to int) {
+	tile := e.buffer(e.rows * (to - from))
+	defer tile.free()
+	rows := ceil(c.rows, e.rows) * e.rows
+	for k0 := 0; k0 < b.inner(); k0 += innerBlock {
+		k := min(innerBlock, b.inner()-k0)
+		for i := 0; i < c.rows; i += e.rows {
+			e.streamed(tile.data, to-from, a[rows*k0+i*k:], b.data[k0*b.stride+from:], b.stride, k, (to-from)/e.cols)
+			c.addTile(i, from, min(e.rows, c.rows-i), to-from, tile.data, to-from)
+		}
+	}
+}
+
+// addLastColumns adds the columns from the given one on, fewer than a tile, which
+// are packed.
+func (e *engine[T]) addLastColumns(c matrix[T], a []T, b factor[T], from int) {
+	tile, packed := e.buffer(e.rows*e.cols), e.buffer(e.cols*innerBlock)
+	defer tile.free()
+	defer packed.free()
+	rows := ceil(c.rows, e.rows) * e.rows
+	for k0 := 0; k0 < b.inner(); k0 += innerBlock {
+		k := min(innerBlock, b.inner()-k0)
+		e.pack(packed.data, b, from, c.cols-from, k0, k, e.cols, nil)
+		for i := 0; i < c.rows; i += e.rows {
+			e.product(tile.data, e.cols, a[rows*k0+i*k:], packed.data, k, 1, false)
+			c.addTile(i, from, min(e.rows, c.rows-i), c.cols-from, tile.data, e.cols)
+		}
+	}
+}
+
+// narrowRows is the number of rows that narrow takes at a time.
+const narrowRows = 8
+
+// multiplyFewColumns adds A·Bᵀ to C for B of few vectors, which are packed, and an
+// A whose vectors are the rows of a matrix.
+func (e *engine[T]) multiplyFewColumns(c matrix[T], a, b factor[T], workers int) {
+	columns, k := ceil(c.cols, e.lanes)*e.lanes, a.inner()
+	zeros, packed := e.buffer(innerBlock), e.buffer(columns*k)
+	defer zeros.free()
+	defer packed.free()
+	clear(zeros.data)
+	for k0 := 0; k0 < k; k0 += innerBlock {
+		e.pack(packed.data[columns*k0:], b, 0, c.cols, k0, min(innerBlock, k-k0), e.lanes, zeros.data)
+	}
+	Parallel(ceil(c.rows, rowBlock), workers, func(t int) {
+		for i := t * rowBlock; i < min((t+1)*rowBlock, c.rows); i += narrowRows {
+			// The last rows are taken together with some before them, again.
+			first := min(i, c.rows-narrowRows)
+			e.addNarrow(c, a, packed.data, first, i)
+		}
+	})
+}
+
+// addNarrow adds the rows from the given one on of the narrowRows from first on.
+func (e *engine[T]) addNarrow(c matrix[T], a factor[T], b []T, first, from int) {
+	tile := e.buffer(narrowRows * e.lanes)
+	defer tile.free()
+	columns := ceil(c.cols, e.lanes) * e.lanes
+	for k0 := 0; k0 < a.inner(); k0 += innerBlock {
+		k := min(innerBlock, a.inner()-k0)
+		for j := 0; j < c.cols; j += e.lanes {
+			e.narrow(tile.data, a.data[first*a.stride+k0:], a.stride, b[columns*k0+j*k:], k)
+			c.addTile(from, j, first+narrowRows-from, min(e.lanes, c.cols-j), tile.data[(from-first)*e.lanes:], e.lanes)
+		}
+	}
+}
+
+// addTile adds the tile, n×m, to c from row i and column j on.
+func (c matrix[T]) addTile(i, j, n, m int, tile []T, stride int) {
+	for r := range n {
+		row := c.row(i+r, j, j+m)
+		for q, s := range tile[r*stride : r*stride+m] {
+			row[q] += s
+		}
+	}
+}
