@@ -85,18 +85,6 @@ func (l *Learner) risk(from, to int) *risk {
 	return l.s.risk(compute.Rows(l.wait.y, from, to), class, l.u)
 }
 
-// wanted returns how many rows must wait for a step.
-func (l *Learner) wanted() int {
-	n := l.batch
-	if l.s.Mode == Newton {
-		n = 2 * l.batch
-	}
-	if l.p == nil {
-		n = max(n, warmRows)
-	}
-	return n
-}
-
 // steps takes all steps that there are rows for.
 func (l *Learner) steps() error {
 	for l.wait.x.Rows >= l.wanted() {
@@ -110,12 +98,13 @@ func (l *Learner) steps() error {
 	return nil
 }
 
-// begin chooses on the rows that wait what the options leave open.
+// begin chooses on the first rows what the options leave open.
 func (l *Learner) begin() error {
 	if l.p != nil {
 		return nil
 	}
-	k, err := l.s.kernel(l.wait.x)
+	x, y := l.first(l.wait.x), l.first(l.wait.y)
+	k, err := l.s.kernel(x)
 	if err != nil {
 		return err
 	}
@@ -123,8 +112,8 @@ func (l *Learner) begin() error {
 	if err != nil {
 		return err
 	}
-	l.u = l.s.unitsOf(l.wait.y)
-	l.p = l.s.newStepper(e, l.wait.x, l.columns, l.batch, 0)
+	l.u = l.s.unitsOf(y)
+	l.p = l.s.newStepper(e, x, l.columns, l.batch, 0)
 	return nil
 }
 

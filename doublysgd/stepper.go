@@ -42,6 +42,16 @@ type stepMove struct {
 
 // newStepper returns a stepper at f = 0; x holds rows like those to come.
 func (s *settings) newStepper(e *expansion, x compute.Matrix, columns, batch, rows int) *stepper {
+	p := s.begin(e, columns, rows)
+	if !p.newton {
+		top, diagonal := largestEigenvalue(e.m.Kernel(), x, s.Workers)
+		p.first = firstRate(s.Loss.Curvature()*top, s.Loss.Curvature()*diagonal, columns, batch)
+	}
+	return p
+}
+
+// begin returns a stepper at f = 0, in Plain mode without the length of its steps.
+func (s *settings) begin(e *expansion, columns, rows int) *stepper {
 	p := &stepper{e: e, workers: s.Workers, newton: s.Mode == Newton}
 	p.limit = s.blocks(columns)
 	if p.newton {
@@ -57,11 +67,17 @@ func (s *settings) newStepper(e *expansion, x compute.Matrix, columns, batch, ro
 			p.ridge = 1 / float64(rows)
 		}
 	}
-	top, diagonal := largestEigenvalue(e.m.Kernel(), x, s.Workers)
-	if curvature := s.Loss.Curvature(); diagonal > 0 {
-		p.first = 1 / (curvature * (top + diagonal/float64(batch) + 2*diagonal/float64(columns)))
-	}
 	return p
+}
+
+// firstRate returns g_0 by the largest eigenvalue of a Hessian and the mean of what a
+// row adds to it, which the sampling of rows and of features, two of them a frequency,
+// add to the eigenvalue.
+func firstRate(top, diagonal float64, columns, batch int) float64 {
+	if diagonal == 0 {
+		return 0
+	}
+	return 1 / (top + diagonal/float64(batch) + 2*diagonal/float64(columns))
 }
 
 // blocks returns the largest number of blocks of so many columns.
@@ -92,11 +108,15 @@ func (p *stepper) rate() float64 {
 
 // plain returns the step of Algorithm 1 on a batch: −g_t·Z'l'(f)/B.
 func (p *stepper) plain(s sample) stepMove {
-	b, g := p.block(), p.rate()
-	z := p.features(b, s.x)
 	r := compute.NewMatrix(s.f.Rows, s.f.Cols)
-	s.k.descent(r, s.f, g/float64(s.x.Rows))
-	return stepMove{b: b, decay: max(0, 1-g*p.ridge), a: p.transposed(z, r)}
+	s.k.descent(r, s.f, p.rate()/float64(s.x.Rows))
+	return p.along(s.x, r)
+}
+
+// along returns the step that adds ZᵀR after the decay by the ridge.
+func (p *stepper) along(x, r compute.Matrix) stepMove {
+	b := p.block()
+	return stepMove{b: b, decay: max(0, 1-p.rate()*p.ridge), a: p.transposed(p.features(b, x), r)}
 }
 
 // features returns phi_b at rows x.

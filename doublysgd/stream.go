@@ -80,6 +80,24 @@ func (l *stream) newExpansion(k kernel.Kernel, inputs int) (*expansion, error) {
 	return newExpansion(m, o, l.outputs, l.s.CacheSize), nil
 }
 
+// wanted returns how many rows must wait for a step.
+func (l *stream) wanted() int {
+	n := l.batch
+	if l.s.Mode == Newton {
+		n = 2 * l.batch
+	}
+	if l.p == nil {
+		n = max(n, warmRows)
+	}
+	return n
+}
+
+// first returns those of the rows that wait for the first step which are there however
+// the stream is cut into batches.
+func (l *stream) first(x compute.Matrix) compute.Matrix {
+	return compute.Rows(x, 0, min(x.Rows, l.wanted()))
+}
+
 // score fills in the scores of the first n rows of w.
 func (l *stream) score(w *waiting, n int) {
 	have := w.scores.Rows
