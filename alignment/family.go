@@ -1,6 +1,7 @@
 package alignment
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -31,8 +32,8 @@ func (s *settings) spaceOf(d *data, shrink float64, stop func() bool) (space, er
 // dirichlet is the family of frequencies.
 func (s *settings) dirichlet(d *data) (space, error) {
 	low, high := d.frequencyRange()
-	low = orDefault(s.Low, low)
-	high = max(low, orDefault(s.High, high))
+	low = cmp.Or(s.Low, low)
+	high = max(low, cmp.Or(s.High, high))
 	if d.x.Cols == 1 {
 		return &fourier{data: d, low: low, high: high}, nil
 	}
@@ -50,8 +51,8 @@ func (s *settings) ard(d *data, k kernel.ARD, shrink float64) (space, error) {
 		return nil, fmt.Errorf("alignment: Family %v: the kernel in it gives no gradient of its scales: %w", k, rkhs.ErrOption)
 	}
 	g := newScale(d.x, m)
-	low := orDefault(s.Low, 0.1*g.quantile)
-	f := bandwidths{data: d, of: scaled, low: math.Log(low), high: math.Log(max(low, orDefault(s.High, 10*g.largest))), median: g.median, shrink: shrink, workers: s.Workers}
+	low := cmp.Or(s.Low, 0.1*g.quantile)
+	f := bandwidths{data: d, of: scaled, low: math.Log(low), high: math.Log(max(low, cmp.Or(s.High, 10*g.largest))), median: g.median, shrink: shrink, workers: s.Workers}
 	if err := check(f.fallback(), d.x); err != nil {
 		return nil, err
 	}
@@ -63,11 +64,11 @@ func (s *settings) ard(d *data, k kernel.ARD, shrink float64) (space, error) {
 func unit(k kernel.Kernel) (kernel.Kernel, metric, bool) {
 	switch k := k.(type) {
 	case kernel.Gaussian:
-		return kernel.Gaussian{Sigma: orDefault(k.Sigma, 1)}, squaredDistance, true
+		return kernel.Gaussian{Sigma: cmp.Or(k.Sigma, 1)}, squaredDistance, true
 	case kernel.Laplacian:
-		return kernel.Laplacian{Sigma: orDefault(k.Sigma, 1)}, absoluteDistance, true
+		return kernel.Laplacian{Sigma: cmp.Or(k.Sigma, 1)}, absoluteDistance, true
 	case kernel.Matern:
-		return kernel.Matern{Nu: k.Nu, Length: orDefault(k.Length, 1)}, squaredDistance, true
+		return kernel.Matern{Nu: k.Nu, Length: cmp.Or(k.Length, 1)}, squaredDistance, true
 	}
 	return k, squaredDistance, false
 }
@@ -90,8 +91,8 @@ func (s *settings) parametric(d *data, stop func() bool) (space, error) {
 		d = d.uncentred()
 		return s.dense(d, parametric{d, s.Family, s.Workers})
 	}
-	low := orDefault(s.Low, list[0].Value*math.Exp(-reach))
-	high := max(low, orDefault(s.High, list[0].Value*math.Exp(reach)))
+	low := cmp.Or(s.Low, list[0].Value*math.Exp(-reach))
+	high := max(low, cmp.Or(s.High, list[0].Value*math.Exp(reach)))
 	of := shape{func(v float64) kernel.Kernel { return s.Family.WithParameters([]float64{v}) }, radialValues}
 	sp, err := s.isotropic(d, squaredDistance, of, newScale(d.x, squaredDistance), math.Log(low), math.Log(high), stop)
 	if err != nil {
@@ -136,7 +137,7 @@ func radialValues(dst, s []float64, k kernel.Kernel) {
 // lengths is a family whose parameter is a bandwidth.
 func (s *settings) lengths(d *data, m metric, of shape, stop func() bool) (space, error) {
 	g := newScale(d.x, m)
-	low, high := orDefault(s.Low, 0.1*g.quantile), orDefault(s.High, 10*g.largest)
+	low, high := cmp.Or(s.Low, 0.1*g.quantile), cmp.Or(s.High, 10*g.largest)
 	if err := check(of.kernel(low), d.x); err != nil {
 		return nil, err
 	}

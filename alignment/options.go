@@ -1,6 +1,7 @@
 package alignment
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -105,11 +106,11 @@ func (o *Options) settings() (*settings, error) {
 	if s.Family == nil {
 		s.Family = kernel.Gaussian{}
 	}
-	s.MaxKernels = orDefault(s.MaxKernels, 50)
-	s.Tolerance = orDefault(s.Tolerance, 1e-3)
-	s.MaxStep = orDefault(s.MaxStep, 1)
-	s.Holdout = orDefault(s.Holdout, 0.25)
-	s.MemoryLimit = orDefault(s.MemoryLimit, 4<<30)
+	s.MaxKernels = cmp.Or(s.MaxKernels, 50)
+	s.Tolerance = cmp.Or(s.Tolerance, 1e-3)
+	s.MaxStep = cmp.Or(s.MaxStep, 1)
+	s.Holdout = cmp.Or(s.Holdout, 0.25)
+	s.MemoryLimit = cmp.Or(s.MemoryLimit, 4<<30)
 	if len(s.Shrink) == 0 {
 		s.Shrink = []float64{0, 1e-4, 1e-3, 1e-2, 0.1, 1, 10}
 	}
@@ -130,13 +131,6 @@ func powers(from, to int) []float64 {
 		p = append(p, math.Pow(10, float64(k)/2))
 	}
 	return p
-}
-
-func orDefault[T int | int64 | float64](v, def T) T {
-	if v == 0 {
-		return def
-	}
-	return v
 }
 
 func (s *settings) check() error {

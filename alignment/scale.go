@@ -1,6 +1,7 @@
 package alignment
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -35,7 +36,7 @@ func newScale(x compute.Matrix, m metric) scale {
 	}
 	g := scale{bound: m.distance(2*m.length(radius)) * (1 + 1e-12)}
 	if len(all) == 0 {
-		all = append(all, orDefault(g.bound, 1))
+		all = append(all, cmp.Or(g.bound, 1))
 	}
 	slices.Sort(all)
 	g.quantile = m.length(all[len(all)/1000])

@@ -1,6 +1,7 @@
 package polk
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/rkhs-go/rkhs"
@@ -122,21 +123,14 @@ func (o *Options) settings(def loss.Loss) (*settings, error) {
 		return nil, err
 	}
 	s.Kernel = kernel.Clone(s.Kernel)
-	s.MaxOrder = orDefault(s.MaxOrder, 1000)
-	s.Batch = orDefault(s.Batch, 32)
-	s.Warmup = orDefault(s.Warmup, 100)
-	s.MemoryLimit = orDefault(s.MemoryLimit, 4<<30)
+	s.MaxOrder = cmp.Or(s.MaxOrder, 1000)
+	s.Batch = cmp.Or(s.Batch, 32)
+	s.Warmup = cmp.Or(s.Warmup, 100)
+	s.MemoryLimit = cmp.Or(s.MemoryLimit, 4<<30)
 	if s.K == 0 && !s.Exact {
-		s.Nu = orDefault(s.Nu, 0.2)
+		s.Nu = cmp.Or(s.Nu, 0.2)
 	}
 	return &s, nil
-}
-
-func orDefault[T int | int64 | float64](v, def T) T {
-	if v == 0 {
-		return def
-	}
-	return v
 }
 
 // defaultLambda is that for targets of the spread 1.
@@ -176,7 +170,7 @@ func (s *settings) checkTogether() error {
 	if err := loss.Check(s.Loss); err != nil {
 		return fmt.Errorf("polk: Loss: %w", err)
 	}
-	if lam := orDefault(s.Lambda, defaultLambda); s.Step*lam >= 1 {
+	if lam := cmp.Or(s.Lambda, defaultLambda); s.Step*lam >= 1 {
 		return fmt.Errorf("polk: Step·Lambda = %v·%v = %v, want less than 1: %w", s.Step, lam, s.Step*lam, rkhs.ErrOption)
 	}
 	given := 0

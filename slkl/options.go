@@ -1,6 +1,7 @@
 package slkl
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -126,11 +127,11 @@ func (o *Options) settings() (*settings, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	s.Landmarks = orDefault(s.Landmarks, 1000)
-	s.Lambda = orDefault(s.Lambda, 1)
-	s.Folds = orDefault(s.Folds, 5)
-	s.Tolerance = orDefault(s.Tolerance, 1e-9)
-	s.MemoryLimit = orDefault(s.MemoryLimit, 4<<30)
+	s.Landmarks = cmp.Or(s.Landmarks, 1000)
+	s.Lambda = cmp.Or(s.Lambda, 1)
+	s.Folds = cmp.Or(s.Folds, 5)
+	s.Tolerance = cmp.Or(s.Tolerance, 1e-9)
+	s.MemoryLimit = cmp.Or(s.MemoryLimit, 4<<30)
 	// An accumulator outlives the call that got the lists.
 	s.Kernels, s.NuGrid = slices.Clone(s.Kernels), slices.Clone(s.NuGrid)
 	if len(s.NuGrid) == 0 {
@@ -145,13 +146,6 @@ func defaultGrid() []float64 {
 		g[i] = math.Pow(10, -1-float64(i)/2)
 	}
 	return g
-}
-
-func orDefault[T int | int64 | float64](v, def T) T {
-	if v == 0 {
-		return def
-	}
-	return v
 }
 
 func (s *settings) check() error {

@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,12 +28,12 @@ type Classes struct {
 // Pairs are solved side by side, each with a cache of its own. Errors are those
 // of Fit; one of a pair that did not converge comes with the solutions.
 func FitClasses(ctx context.Context, k kernel.Kernel, x blas64.General, class []int, count int, o Options) (*Classes, error) {
-	return onlyClasses(PathClasses(ctx, k, x, class, count, []float64{orDefault(o.C, 1)}, o))
+	return onlyClasses(PathClasses(ctx, k, x, class, count, []float64{cmp.Or(o.C, 1)}, o))
 }
 
 // FitClassesGram is FitClasses for a Gram matrix (n×n, both triangles) in memory.
 func FitClassesGram(ctx context.Context, gram blas64.General, class []int, count int, o Options) (*Classes, error) {
-	return onlyClasses(PathClassesGram(ctx, gram, class, count, []float64{orDefault(o.C, 1)}, o))
+	return onlyClasses(PathClassesGram(ctx, gram, class, count, []float64{cmp.Or(o.C, 1)}, o))
 }
 
 func onlyClasses(list []*Classes, err error) (*Classes, error) {

@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,12 +19,12 @@ import (
 // error that wraps that of ctx or rkhs.ErrNotConverged; labels and options at
 // fault return none.
 func Fit(ctx context.Context, k kernel.Kernel, x blas64.General, y []float64, o Options) (*Solution, error) {
-	return only(Path(ctx, k, x, y, []float64{orDefault(o.C, 1)}, o))
+	return only(Path(ctx, k, x, y, []float64{cmp.Or(o.C, 1)}, o))
 }
 
 // FitGram is Fit for a Gram matrix (n×n, both triangles) in memory.
 func FitGram(ctx context.Context, gram blas64.General, y []float64, o Options) (*Solution, error) {
-	return only(PathGram(ctx, gram, y, []float64{orDefault(o.C, 1)}, o))
+	return only(PathGram(ctx, gram, y, []float64{cmp.Or(o.C, 1)}, o))
 }
 
 func only(list []*Solution, err error) (*Solution, error) {

@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -32,18 +33,11 @@ type Options struct {
 }
 
 func (o Options) withDefaults(n int) Options {
-	o.C = orDefault(o.C, 1)
-	o.Tolerance = orDefault(o.Tolerance, 1e-3)
-	o.MaxIterations = orDefault(o.MaxIterations, max(1e7, 100*n))
-	o.CacheBytes = orDefault(o.CacheBytes, 256<<20)
+	o.C = cmp.Or(o.C, 1)
+	o.Tolerance = cmp.Or(o.Tolerance, 1e-3)
+	o.MaxIterations = cmp.Or(o.MaxIterations, max(1e7, 100*n))
+	o.CacheBytes = cmp.Or(o.CacheBytes, 256<<20)
 	return o
-}
-
-func orDefault[T int | int64 | float64](v, def T) T {
-	if v == 0 {
-		return def
-	}
-	return v
 }
 
 func (o Options) check(n int) error {
