@@ -92,5 +92,5 @@ func (c *ClassLearner) encode(e *codec.Encoder) error {
 
 func decodeClassLearner(d *codec.Decoder) ClassLearner {
 	labels := d.Labels()
-	return ClassLearner{l: decodeStream(d, len(labels)), labels: labels}
+	return ClassLearner{l: decodeLearnerOf(d, len(labels)), labels: labels}
 }
