@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -94,7 +95,7 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	for i, k := range votes(scores, len(c.labels)) {
 		out.Data[i] = float64(c.labels[k])
 	}
-	return store(dst, out)
+	return input.Store("alignment", dst, out)
 }
 
 // votes returns the class of each row of scores.

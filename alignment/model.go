@@ -78,7 +78,7 @@ func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	if err != nil {
 		return err
 	}
-	return store(dst, out)
+	return input.Store("alignment", dst, out)
 }
 
 func (m *Model) eval(x mat.Matrix) (compute.Matrix, error) {
@@ -100,16 +100,4 @@ func (m *Model) eval(x mat.Matrix) (compute.Matrix, error) {
 		floats.Add(row(out, i), m.bias)
 	}
 	return out, nil
-}
-
-// store copies out to dst if it fits.
-func store(dst *mat.Dense, out compute.Matrix) error {
-	if r, c := dst.Dims(); !dst.IsEmpty() && (r != out.Rows || c != out.Cols) {
-		return fmt.Errorf("alignment: dst is %d×%d, want %d×%d: %w", r, c, out.Rows, out.Cols, rkhs.ErrShape)
-	}
-	if dst.IsEmpty() {
-		dst.ReuseAs(out.Rows, out.Cols)
-	}
-	dst.Copy(mat.NewDense(out.Rows, out.Cols, out.Data))
-	return nil
 }

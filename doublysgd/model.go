@@ -92,16 +92,7 @@ func (m *Model) predict(x mat.Matrix) (compute.Matrix, error) {
 	return f, nil
 }
 
-// store copies f to dst, which must have its size or be empty.
-func store(dst *mat.Dense, f compute.Matrix) error {
-	if dst.IsEmpty() {
-		dst.ReuseAs(f.Rows, f.Cols)
-	} else if r, c := dst.Dims(); r != f.Rows || c != f.Cols {
-		return fmt.Errorf("doublysgd: dst is %d×%d, want %d×%d: %w", r, c, f.Rows, f.Cols, rkhs.ErrShape)
-	}
-	dst.Copy(mat.NewDense(f.Rows, f.Cols, f.Data))
-	return nil
-}
+func store(dst *mat.Dense, f compute.Matrix) error { return input.Store("doublysgd", dst, f) }
 
 var modelFormat = codec.Format[Model]{Kind: "doublysgd model", Versions: []func(*codec.Decoder) Model{decodeModel}}
 

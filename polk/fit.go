@@ -29,7 +29,7 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	xs, ys, err := pair(x, y)
+	xs, ys, err := input.Pair("polk", x, y)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	xs, ys, err := pair(x, labels)
+	xs, ys, err := input.Pair("polk", x, labels)
 	if err != nil {
 		return nil, err
 	}

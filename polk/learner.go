@@ -56,7 +56,7 @@ func (l *Learner) Update(x, y mat.Matrix) (Step, error) {
 	if err := l.ready(); err != nil {
 		return Step{}, err
 	}
-	xs, ys, err := pair(x, y)
+	xs, ys, err := input.Pair("polk", x, y)
 	if err != nil {
 		return Step{}, err
 	}
@@ -88,20 +88,6 @@ func (l *Learner) update(x, y compute.Matrix) (Step, error) {
 		l.outputs = y.Cols
 	}
 	return s, err
-}
-
-// pair takes rows and their targets through the door, for reading only.
-func pair(x, y mat.Matrix) (xs, ys compute.Matrix, err error) {
-	if xs, err = input.View("polk", "x", x); err != nil {
-		return xs, ys, err
-	}
-	if ys, err = input.View("polk", "y", y); err != nil {
-		return xs, ys, err
-	}
-	if xs.Rows != ys.Rows {
-		err = fmt.Errorf("polk: x has %d rows, y has %d: %w", xs.Rows, ys.Rows, rkhs.ErrShape)
-	}
-	return xs, ys, err
 }
 
 // checkTargets refuses targets whose squares could leave the range of numbers.

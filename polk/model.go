@@ -113,16 +113,8 @@ func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	if err := checkKernel(m.report.Kernel, rows); err != nil {
 		return err
 	}
-	n, q := rows.Rows, m.weights.Cols
-	if r, c := dst.Dims(); !dst.IsEmpty() && (r != n || c != q) {
-		return fmt.Errorf("polk: dst is %d×%d, want %d×%d: %w", r, c, n, q, rkhs.ErrShape)
-	}
-	out := compute.NewMatrix(n, q)
+	out := compute.NewMatrix(rows.Rows, m.weights.Cols)
 	kernel.Evaluator{Kernel: m.report.Kernel, Workers: m.workers}.Mul(out, rows, m.points, m.weights)
 	addTo(out, m.intercept)
-	if dst.IsEmpty() {
-		dst.ReuseAs(n, q)
-	}
-	dst.Copy(mat.NewDense(n, q, out.Data))
-	return nil
+	return input.Store("polk", dst, out)
 }

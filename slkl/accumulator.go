@@ -82,7 +82,7 @@ func (a *Accumulator) Rows() int { return a.rows }
 // Add takes in a batch: x is n×d and y n×q. On an error nothing is taken in.
 // O(n·M·(d + M)).
 func (a *Accumulator) Add(x, y mat.Matrix) error {
-	xs, ys, err := pair(x, y)
+	xs, ys, err := input.Pair("slkl", x, y)
 	if err != nil {
 		return err
 	}
@@ -152,20 +152,6 @@ func (a *Accumulator) Path(ctx context.Context, nu []float64) ([]*Model, error) 
 		return nil, err
 	}
 	return f.path(nu)
-}
-
-// pair takes x and y through the door, to be read while the call lasts.
-func pair(x, y mat.Matrix) (xs, ys compute.Matrix, err error) {
-	if xs, err = input.View("slkl", "x", x); err != nil {
-		return xs, ys, err
-	}
-	if ys, err = input.View("slkl", "y", y); err != nil {
-		return xs, ys, err
-	}
-	if xs.Rows != ys.Rows {
-		err = fmt.Errorf("slkl: x has %d rows, y has %d: %w", xs.Rows, ys.Rows, rkhs.ErrShape)
-	}
-	return xs, ys, err
 }
 
 func sameKernels(a, b []kernel.Kernel) bool {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
 )
 
@@ -97,15 +98,11 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 		return err
 	}
 	n, _ := scores.Dims()
-	if dst.IsEmpty() {
-		dst.ReuseAs(n, 1)
-	} else if r, k := dst.Dims(); r != n || k != 1 {
-		return fmt.Errorf("slkl: dst is %d×%d, want %d×1: %w", r, k, n, rkhs.ErrShape)
+	out := compute.NewMatrix(n, 1)
+	for i := range out.Data {
+		out.Data[i] = float64(c.labels[decide(scores.RawRowView(i))])
 	}
-	for i := range n {
-		dst.Set(i, 0, float64(c.labels[decide(scores.RawRowView(i))]))
-	}
-	return nil
+	return input.Store("slkl", dst, out)
 }
 
 // decide returns the index of the class: the first of equal scores.

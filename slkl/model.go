@@ -143,19 +143,11 @@ func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	if rows.Cols != m.inputs {
 		return fmt.Errorf("slkl: x has %d columns, want %d: %w", rows.Cols, m.inputs, rkhs.ErrShape)
 	}
-	n, q := rows.Rows, len(m.intercept)
-	if r, c := dst.Dims(); !dst.IsEmpty() && (r != n || c != q) {
-		return fmt.Errorf("slkl: dst is %d×%d, want %d×%d: %w", r, c, n, q, rkhs.ErrShape)
-	}
-	out := compute.NewMatrix(n, q)
+	out := compute.NewMatrix(rows.Rows, len(m.intercept))
 	if err := m.eval(out, rows); err != nil {
 		return err
 	}
-	if dst.IsEmpty() {
-		dst.ReuseAs(n, q)
-	}
-	dst.Copy(mat.NewDense(n, q, out.Data))
-	return nil
+	return input.Store("slkl", dst, out)
 }
 
 // eval sets out = f(x) for rows that have passed the door but for the domains

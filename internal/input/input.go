@@ -1,6 +1,7 @@
 // Package input is the door through which data enters a learner: it refuses
 // a matrix that is empty, of the wrong shape or not finite, and copies one of
-// any kind into contiguous rows. Behind it nothing is validated again.
+// any kind into contiguous rows. Behind it nothing is validated again. Store is
+// the way out.
 package input
 
 import (
@@ -69,6 +70,21 @@ func View(pkg, name string, m mat.Matrix) (blas64.General, error) {
 	return Rows(pkg, name, m)
 }
 
+// Pair is View of the rows x and the rows y that belong to them: x has as many
+// as y, or the error is rkhs.ErrShape.
+func Pair(pkg string, x, y mat.Matrix) (xs, ys blas64.General, err error) {
+	if xs, err = View(pkg, "x", x); err != nil {
+		return xs, ys, err
+	}
+	if ys, err = View(pkg, "y", y); err != nil {
+		return xs, ys, err
+	}
+	if xs.Rows != ys.Rows {
+		err = fmt.Errorf("%s: x has %d rows, y has %d: %w", pkg, xs.Rows, ys.Rows, rkhs.ErrShape)
+	}
+	return xs, ys, err
+}
+
 // RowsOf returns a contiguous copy of m after Columns.
 func RowsOf(pkg, name string, m mat.Matrix, cols int) (blas64.General, error) {
 	if err := Columns(pkg, name, m, cols); err != nil {
@@ -127,6 +143,21 @@ func Copy(dst blas64.General, m mat.Matrix, from int) {
 		at := (from + i) * src.Stride
 		copy(dst.Data[i*dst.Stride:i*dst.Stride+dst.Cols], src.Data[at:at+src.Cols])
 	}
+}
+
+// Store copies out, of at least one element, to dst, which is sized if it is
+// empty; any other size is rkhs.ErrShape.
+func Store(pkg string, dst *mat.Dense, out blas64.General) error {
+	if dst.IsEmpty() {
+		dst.ReuseAs(out.Rows, out.Cols)
+	} else if r, c := dst.Dims(); r != out.Rows || c != out.Cols {
+		return fmt.Errorf("%s: dst is %d×%d, want %d×%d: %w", pkg, r, c, out.Rows, out.Cols, rkhs.ErrShape)
+	}
+	to := dst.RawMatrix()
+	for i := range out.Rows {
+		copy(to.Data[i*to.Stride:i*to.Stride+to.Cols], out.Data[i*out.Stride:i*out.Stride+out.Cols])
+	}
+	return nil
 }
 
 // Labels turns a column of whole numbers into class indices. It returns the

@@ -186,6 +186,48 @@ func column(v ...float64) blas64.General {
 	return blas64.General{Rows: len(v), Cols: 1, Stride: 1, Data: v}
 }
 
+func TestPair(t *testing.T) {
+	x, y := numbered(3, 2), numbered(3, 1)
+	xs, ys, err := input.Pair("pkg", opaque{x}, y)
+	if err != nil || !slices.Equal(xs.Data, x.RawMatrix().Data) || !slices.Equal(ys.Data, y.RawMatrix().Data) {
+		t.Errorf("%v and %v, error %v", xs, ys, err)
+	}
+	bad := mat.NewDense(3, 1, []float64{0, math.NaN(), 0})
+	for _, c := range []struct {
+		x, y mat.Matrix
+		want error
+		says string
+	}{
+		{x, numbered(2, 1), rkhs.ErrShape, "pkg: x has 3 rows, y has 2"},
+		{nil, y, rkhs.ErrEmpty, "pkg: x is nil"},
+		{x, new(mat.Dense), rkhs.ErrEmpty, "pkg: y is 0×0"},
+		{bad, bad, rkhs.ErrNotFinite, "pkg: x at row 1"},
+		{x, bad, rkhs.ErrNotFinite, "pkg: y at row 1"},
+	} {
+		if _, _, err := input.Pair("pkg", c.x, c.y); !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), c.says) {
+			t.Errorf("error %v, want %q", err, c.says)
+		}
+	}
+}
+
+func TestStore(t *testing.T) {
+	want := numbered(3, 2)
+	out := slice(want).RawMatrix()
+	inside := slice(numbered(3, 2))
+	for _, dst := range []*mat.Dense{{}, mat.NewDense(3, 2, nil), inside} {
+		if err := input.Store("pkg", dst, out); err != nil || !mat.Equal(dst, want) {
+			t.Errorf("stored %v, error %v", dst, err)
+		}
+	}
+	for _, dst := range []*mat.Dense{numbered(2, 2), numbered(3, 3), numbered(2, 3)} {
+		before := mat.DenseCopyOf(dst)
+		err := input.Store("pkg", dst, out)
+		if !errors.Is(err, rkhs.ErrShape) || !strings.HasPrefix(err.Error(), "pkg: dst is ") || !mat.Equal(dst, before) {
+			t.Errorf("stored %v, error %v", dst, err)
+		}
+	}
+}
+
 func TestLabels(t *testing.T) {
 	for _, c := range []struct {
 		y             []float64
