@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
@@ -36,45 +35,46 @@ type GPOptions struct {
 	// needs Literal.
 	Noise float64
 
-	// Centres is the largest number of centres. Default: 1000.
-	Centres int
-	// Features bounds the number of random features for what the centres leave of
-	// the kernel, and Columns is that of one block. Default: 32768, and 1024.
-	Features, Columns int
-	// Sampler says how the parameters of a block are drawn.
-	Sampler features.Sampler
-	// Tolerance is the relative error, by the bound that the report gives, at which
-	// the fit ends before all features are used. If it is given and not reached,
-	// the error is rkhs.ErrNotConverged. Default: 0.01.
+	// Tolerance is the relative error, by the bound that the report gives, at which a
+	// solution ends: of the mean in the root mean square over the rows, and of the
+	// variance at each row of xTest. Default: 0.001.
 	Tolerance float64
+	// Iterations bounds the iterations of one solution. If they do not reach
+	// Tolerance, the error is rkhs.ErrNotConverged. Default: 1000.
+	Iterations int
+	// Centres is the largest number of centres: the more, the fewer iterations.
+	// Default: 1000.
+	Centres int
 
-	// CacheSize bounds the bytes of features that are kept for a second use within
-	// a step; others are computed again. Default: 256 MiB.
+	// CacheSize bounds the bytes of the Gram matrix of the rows up to which it is
+	// kept; kernel values are computed at each iteration otherwise. Default: 256 MiB.
 	CacheSize int64
 	// MemoryLimit bounds the bytes that a fit may allocate. Default: 4 GiB.
 	MemoryLimit int64
-	// Seed selects the random streams: centres, features, rows that noise is
-	// judged by.
+	// Seed selects the random streams: centres, and rows that noise is judged by.
 	Seed uint64
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
 	// result by a bit.
 	Workers int
-	// Recorder, if not nil, receives the progress of a fit: Iteration counts steps,
-	// ModelOrder is the number of centres, Gap is the bound of the relative error,
-	// Objective is NaN.
+	// Recorder, if not nil, receives the progress of a fit: Iteration counts
+	// those of all solutions, ModelOrder is the number of centres, Gap is the bound of
+	// the relative error, Objective is NaN.
 	Recorder rkhs.Recorder
 }
 
 func (o *GPOptions) common() (preconditionOptions, error) {
 	c := preconditionOptions{
-		kernel: o.Kernel, sampler: o.Sampler, centres: o.Centres, features: o.Features, columns: o.Columns,
-		cache: o.CacheSize, memory: o.MemoryLimit, seed: o.Seed, workers: o.Workers, recorder: o.Recorder,
+		kernel: o.Kernel, centres: o.Centres, cache: o.CacheSize, memory: o.MemoryLimit,
+		seed: o.Seed, workers: o.Workers, recorder: o.Recorder,
 	}
 	if !(o.Noise >= 0) || math.IsInf(o.Noise, 1) {
 		return c, fmt.Errorf("doublysgd: Noise = %v is out of range: %w", o.Noise, rkhs.ErrOption)
 	}
 	if !(o.Tolerance >= 0 && o.Tolerance < 1) {
 		return c, fmt.Errorf("doublysgd: Tolerance = %v is out of range: %w", o.Tolerance, rkhs.ErrOption)
+	}
+	if o.Iterations < 0 {
+		return c, fmt.Errorf("doublysgd: Iterations = %v is out of range: %w", o.Iterations, rkhs.ErrOption)
 	}
 	return c, c.check()
 }
@@ -83,7 +83,8 @@ func (o *GPOptions) common() (preconditionOptions, error) {
 // variance at points that were given with the data. It is immutable and safe for
 // concurrent use.
 type GP struct {
-	f        *composite
+	f        kernelSum
+	seed     uint64
 	prior    prior
 	variance compute.Matrix // of the correlation, n*×1
 	report   PreconditionReport
@@ -99,20 +100,20 @@ type GP struct {
 // with Literal is kernel ridge regression as well; and the reduction of the variance
 // at x* is f(x*) for the minimiser with targets k(x_i, x*) in place of y_i.
 //
-// Both are solved for by doubly stochastic gradients with a preconditioner that
-// leaves the minimum where it is. Centres, rows drawn by what their predecessors
-// leave of k(x, x), span functions that are solved for exactly; random features stand
-// for the rest of the kernel. Where the spectrum of the kernel falls fast the rest is
-// small and few steps do; where it does not, and s² is small too, the bound in the
-// report says how far the fit is from the posterior.
+// Both are solved for by conjugate gradients on kernel values that are computed at
+// each iteration, with a preconditioner of centres, rows drawn by what their
+// predecessors leave of k(x, x). They bound the error at no cost: that of the mean by
+// the residual, that of a variance by the residual in the norm of the preconditioner.
+// The number of iterations goes by the root of what the centres leave of K over s².
 //
-// O(n·q·(q + d)) for q centres, and O(n·m·(d + k)) for each step with m features and k
-// outputs, the rows of xTest being outputs in groups of 256. Memory O(n·(q + k)). A
-// fit that is cancelled or stopped returns its best model together with the error, in
-// which rows of xTest that were not reached have the prior variance. Source: Dai, Xie,
-// He, Liang, Raj, Balcan and Song, "Scalable kernel methods via doubly stochastic
-// gradients", NIPS 2014, section 4; the preconditioner after Ma and Belkin, "Diving
-// into the shallows", NIPS 2017.
+// O(n²·(d + k)) an iteration for k right sides, the rows of xTest in groups of 128, and
+// O(n·q·(q + d)) before for q centres. Memory O(n·(d + q + k)). A fit that is cancelled,
+// stopped or not converged returns its best model together with the error, in which
+// rows of xTest that were not reached have the prior variance. Source: Dai, Xie, He,
+// Liang, Raj, Balcan and Song, "Scalable kernel methods via doubly stochastic
+// gradients", NIPS 2014, section 4, for the regressions that mean and variance are;
+// Wang, Pleiss, Gardner, Tyree, Weinberger and Wilson, "Exact Gaussian processes on a
+// million data points", NeurIPS 2019, for their solution.
 func FitGP(ctx context.Context, x, y, xTest mat.Matrix, opts *GPOptions) (*GP, error) {
 	if opts == nil {
 		opts = new(GPOptions)
@@ -138,7 +139,7 @@ func FitGP(ctx context.Context, x, y, xTest mat.Matrix, opts *GPOptions) (*GP, e
 			return nil, err
 		}
 	}
-	fit := &gpFit{o: o, prior: prior, tolerance: orDefault(opts.Tolerance, 0.01), strict: opts.Tolerance > 0}
+	fit := &gpFit{o: o, prior: prior, tolerance: orDefault(opts.Tolerance, 0.001), iterations: orDefault(opts.Iterations, 1000)}
 	fit.r = monitor.New(ctx, opts.Recorder, "doublysgd")
 	defer fit.r.Close()
 	return fit.run(rows, targets, test)
@@ -159,13 +160,13 @@ func pairOf(x, y mat.Matrix) (rows, targets compute.Matrix, err error) {
 }
 
 // Dims returns the number of inputs d and of outputs q.
-func (g *GP) Dims() (inputs, outputs int) { return g.f.e.m.Dim(), g.f.e.outputs }
+func (g *GP) Dims() (inputs, outputs int) { return g.f.points.Cols, g.f.weights.Cols }
 
 // Kernel returns the kernel, whose multiple by Amplitude is the prior covariance.
-func (g *GP) Kernel() kernel.Kernel { return g.f.kernel() }
+func (g *GP) Kernel() kernel.Kernel { return g.f.of.Kernel }
 
-// Seed returns the seed of the features.
-func (g *GP) Seed() uint64 { return g.f.e.options.Seed }
+// Seed returns the seed of the fit.
+func (g *GP) Seed() uint64 { return g.seed }
 
 // Amplitude returns, for each output, the factor of the kernel in the prior
 // covariance.
@@ -195,7 +196,7 @@ func (g *GP) Variance() *mat.Dense {
 }
 
 // Predict returns the posterior mean at the rows of x, n×q for n rows.
-// O(n·(q·d + D·d)) for q centres and D features.
+// O(n·N·(d + q)) for the N rows that were trained on, which the model keeps.
 func (g *GP) Predict(x mat.Matrix) (*mat.Dense, error) {
 	var dst mat.Dense
 	if err := g.PredictTo(&dst, x); err != nil {
@@ -233,6 +234,7 @@ func (g *GP) WriteTo(w io.Writer) (int64, error) { return codec.Write(w, g) }
 func (g *GP) ReadFrom(r io.Reader) (int64, error) { return gpFormat.Read(g, r) }
 
 func (g *GP) encode(c *codec.Encoder) error {
+	c.Uint64(g.seed)
 	c.Float64s(g.prior.units.offset)
 	c.Float64s(g.prior.units.unit)
 	c.Float64s(g.prior.amplitude)
@@ -243,16 +245,16 @@ func (g *GP) encode(c *codec.Encoder) error {
 }
 
 func decodeGP(d *codec.Decoder) GP {
-	g := GP{prior: prior{units: decodeUnits(d), amplitude: d.Float64s(), ratio: d.Finite()}}
+	g := GP{seed: d.Uint64(), prior: prior{units: decodeUnits(d), amplitude: d.Float64s(), ratio: d.Finite()}}
 	v := d.Float64s()
 	g.variance = compute.Matrix{Rows: len(v), Cols: 1, Stride: 1, Data: v}
 	g.report = decodePreconditionReport(d)
-	g.f = decodeComposite(d)
+	g.f = decodeKernelSum(d)
 	if d.Err() != nil {
 		return g
 	}
-	g.prior.kernel = g.f.kernel()
-	if q := g.f.e.outputs; len(g.prior.units.offset) != q || len(g.prior.amplitude) != q {
+	g.prior.kernel = g.f.of.Kernel
+	if q := g.f.weights.Cols; len(g.prior.units.offset) != q || len(g.prior.amplitude) != q {
 		d.Fail("%d units and %d amplitudes for %d outputs", len(g.prior.units.offset), len(g.prior.amplitude), q)
 	}
 	if slices.ContainsFunc(append(v, g.prior.ratio), func(v float64) bool { return v < 0 }) {

@@ -4,28 +4,33 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/blas/blas64"
+
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// gpFit is one fit to data that has passed the door.
+// gpFit is one fit to data that has passed the door. It solves with A = K + s²I, in
+// units of the amplitude.
 type gpFit struct {
-	o         preconditionOptions
-	prior     prior
-	tolerance float64
-	strict    bool // whether the tolerance is asked for
-	r         *monitor.Monitor
-	steps     int
-	report    PreconditionReport
+	o          preconditionOptions
+	prior      prior
+	tolerance  float64
+	iterations int
+	r          *monitor.Monitor
+	s          *system
+	report     PreconditionReport
 }
 
-// testGroup is the number of rows of xTest whose variances are found together.
-const testGroup = 256
-
-// restNegligible is the fraction of nu below which what the centres leave of k(x, x)
-// changes no digit that matters.
-const restNegligible = 1e-5
+const (
+	// testGroup is the number of rows of xTest whose variances are found together.
+	testGroup = 128
+	// centresEnough is the trace of what the centres leave of K, as a fraction of s²,
+	// at which more of them gain nothing: A ≼ (1 + centresEnough)·P.
+	centresEnough = 0.1
+)
 
 func (g *gpFit) run(x, y, test compute.Matrix) (*GP, error) {
 	nu := g.prior.ratio / float64(x.Rows)
@@ -33,138 +38,145 @@ func (g *gpFit) run(x, y, test compute.Matrix) (*GP, error) {
 	if !finite(mean) {
 		return nil, fmt.Errorf("doublysgd: the mean of k(x, x) is %v: %w", mean, rkhs.ErrDiverged)
 	}
-	p, err := g.o.newPreconditioned(g.prior.kernel, x, y.Cols+min(test.Rows, testGroup), restNegligible*nu/max(mean, math.SmallestNonzeroFloat64))
+	if err := g.checkMemory(x, max(y.Cols, min(test.Rows, testGroup))); err != nil {
+		return nil, err
+	}
+	of := kernel.Evaluator{Kernel: g.prior.kernel, Workers: g.o.workers}
+	c, _, err := newCentres(of, x, g.o.centres, centresEnough*nu/max(mean, math.SmallestNonzeroFloat64), g.o.seed)
 	if err != nil {
 		return nil, err
 	}
-	g.report = PreconditionReport{Rows: x.Rows, Centres: p.c.count(), Ridge: nu, Rest: p.rest}
-	m, err := g.mean(p, y, nu)
-	if err != nil {
+	if g.s, err = newSystem(c, x, g.prior.ratio, g.o.cache); err != nil {
 		return nil, err
 	}
-	if err := m.check(); err != nil {
+	g.report = PreconditionReport{Status: rkhs.Converged, Rows: x.Rows, Centres: c.count(), Ridge: nu, Rest: g.s.rest()}
+	weights := g.mean(g.prior.units.standardise(y))
+	m := &GP{f: kernelSum{of, cloneRows(x), weights}, seed: g.o.seed, prior: g.prior}
+	if err := m.f.check(); err != nil {
 		return nil, err
 	}
-	variance, err := g.variances(p, test, nu)
-	if err != nil {
+	if m.variance, err = g.variances(test, 1/(1+mean/nu)); err != nil {
 		return nil, err
 	}
-	gp := &GP{f: m, prior: g.prior, variance: variance, report: g.report}
-	gp.report.Steps, gp.report.Status = g.steps, g.status()
-	return gp, g.why()
+	m.report = g.report
+	return m, g.why()
 }
 
-// mean solves for the targets.
-func (g *gpFit) mean(p *preconditioned, y compute.Matrix, nu float64) (*composite, error) {
-	r, err := p.newRidge(g.prior.units.standardise(y), nu, true)
-	if err != nil {
-		return nil, err
+// checkMemory returns rkhs.ErrMemory if the rows, the centres or as many columns under
+// way are too large.
+func (g *gpFit) checkMemory(x compute.Matrix, columns int) error {
+	need := 8 * int64(x.Rows) * int64(min(g.o.centres, x.Rows, candidateRows)+x.Cols+5*columns)
+	if n := int64(x.Rows); 8*n*n <= g.o.cache {
+		need += 8 * n * n
 	}
-	g.solve(r, func(f compute.Matrix) []float64 { return rootMeanSquares(compute.Rows(f, 0, p.n), g.tolerance) })
-	phi, _ := r.solve(r.rest.mean)
-	return r.rest.composite(phi), nil
-}
-
-// solve takes the steps of one solution.
-func (g *gpFit) solve(r *ridge, tolerated func(f compute.Matrix) []float64) {
-	report := func(bound float64) {
-		g.r.Report(rkhs.Progress{Iteration: g.steps, Objective: math.NaN(), ModelOrder: r.p.c.count(), Gap: bound * g.tolerance})
-	}
-	bound := r.run(r.p.blocks, tolerated, func(bound float64) bool {
-		report(bound)
-		if g.r.Stopped() {
-			return false
-		}
-		g.steps++
-		return true
-	})
-	report(bound)
-	g.report.Error = max(g.report.Error, bound*g.tolerance)
-}
-
-// rootMeanSquares returns those of the columns of f, times a factor; of a column of
-// zeros, the factor.
-func rootMeanSquares(f compute.Matrix, factor float64) []float64 {
-	s := make([]float64, f.Cols)
-	for i := range f.Rows {
-		for o, v := range row(f, i) {
-			s[o] += v * v / float64(f.Rows)
-		}
-	}
-	for o := range s {
-		if s[o] = factor * math.Sqrt(s[o]); s[o] == 0 {
-			s[o] = factor
-		}
-	}
-	return s
-}
-
-// variances returns 1×t variances under the prior covariance k.
-func (g *gpFit) variances(p *preconditioned, test compute.Matrix, nu float64) (compute.Matrix, error) {
-	v := compute.NewMatrix(test.Rows, min(test.Rows, 1))
-	if test.Rows == 0 {
-		return v, nil
-	}
-	p.c.of.Diag(v.Data, test)
-	least := g.leastShare(p, nu)
-	var err error
-	eachChunk(test.Rows, testGroup, func(from, to int) {
-		if err == nil && !g.r.Stopped() {
-			err = g.group(p, compute.Rows(test, from, to), v.Data[from:to], nu, least)
-		}
-	})
-	return v, err
-}
-
-// leastShare is the share of k(x*, x*) that no data can take away: what is left if
-// all rows were observations at x* itself, of their own prior variance.
-func (g *gpFit) leastShare(p *preconditioned, nu float64) float64 {
-	return 1 / (1 + g.prior.kernelMean(p.x, p.workers)/nu)
-}
-
-// group subtracts from v what the rows trained on explain.
-func (g *gpFit) group(p *preconditioned, test compute.Matrix, v []float64, nu, least float64) error {
-	targets := compute.NewMatrix(p.n, test.Rows)
-	p.c.of.Cross(targets, p.x, test)
-	at := p.evaluatedAt(test)
-	r, err := at.newRidge(targets, nu, false)
-	if err != nil {
-		return err
-	}
-	left := func(f compute.Matrix, factor float64) []float64 {
-		w := make([]float64, len(v))
-		for j, k := range v {
-			w[j] = factor * max(least*k, k-f.Data[(p.n+j)*f.Stride+j])
-			if !(w[j] > 0) {
-				w[j] = factor
-			}
-		}
-		return w
-	}
-	g.solve(r, func(f compute.Matrix) []float64 { return left(f, g.tolerance) })
-	_, f := r.solve(r.rest.mean)
-	for j, k := range v {
-		v[j] = max(least*k, k-f.Data[(p.n+j)*f.Stride+j])
-		if !finite(v[j]) {
-			return fmt.Errorf("doublysgd: the variance at row %d of xTest is %v: %w", j, v[j], rkhs.ErrDiverged)
-		}
+	if need > g.o.memory {
+		return fmt.Errorf("doublysgd: %d rows and %d centres take %s, MemoryLimit is %s: %w", x.Rows, g.o.centres, mebibytes(need), mebibytes(g.o.memory), rkhs.ErrMemory)
 	}
 	return nil
 }
 
-func (g *gpFit) status() rkhs.Status {
-	switch {
-	case g.r.Stopped():
-		return g.r.Status()
-	case g.report.Error > g.tolerance:
-		return rkhs.IterationLimit
+// mean returns α = A⁻¹y. The values f = K·α = y − s²α − r of the mean are off by no more
+// than the residual r, because K·A⁻¹ ≼ I, and for the same reason they are no larger
+// than y. A mean of nothing counts as the fraction Tolerance of the targets.
+func (g *gpFit) mean(y compute.Matrix) compute.Matrix {
+	c := newConjugate(g.s, y)
+	targets := columnDots(y, y)
+	g.solve(c, func() float64 {
+		f := cloneMatrix(y)
+		blas64.Axpy(-g.prior.ratio, vector(c.x.Data), vector(f.Data))
+		blas64.Axpy(-1, vector(c.r.Data), vector(f.Data))
+		residual, size := columnDots(c.r, c.r), columnDots(f, f)
+		bound := 0.0
+		for o, square := range targets {
+			all, lack := math.Sqrt(square), math.Sqrt(residual[o])
+			bound = max(bound, relativeBound(lack, min(math.Sqrt(size[o]), all), g.tolerance*all))
+		}
+		return bound
+	})
+	return c.x
+}
+
+// relativeBound returns how far at most a number is from one that is known to be at
+// least as large as some least, as a fraction of the latter, if their distance is lack
+// at most.
+func relativeBound(lack, number, least float64) float64 {
+	if lack == 0 {
+		return 0
 	}
-	return rkhs.Converged
+	return lack / max(number-lack, least)
+}
+
+// solve runs c and takes note of how it ended. Once the fit has stopped it does nothing.
+func (g *gpFit) solve(c *conjugate, wrong func() float64) {
+	limit := g.report.Steps + g.iterations
+	bound, status := c.run(g.tolerance, wrong, func(bound float64) bool {
+		g.r.Report(rkhs.Progress{Iteration: g.report.Steps, Objective: math.NaN(), ModelOrder: g.report.Centres, Gap: bound})
+		if g.r.Stopped() || g.report.Steps >= limit {
+			return false
+		}
+		g.report.Steps++
+		return true
+	})
+	g.r.Report(rkhs.Progress{Iteration: g.report.Steps, Objective: math.NaN(), ModelOrder: g.report.Centres, Gap: bound})
+	g.report.Error = max(g.report.Error, bound)
+	if g.r.Stopped() {
+		status = g.r.Status()
+	}
+	if status != rkhs.Converged {
+		g.report.Status = status
+	}
+}
+
+// variances returns t×1 variances under the prior covariance k, of which the data leave
+// at least the given share: A ≼ (tr K + s²)·I.
+func (g *gpFit) variances(test compute.Matrix, least float64) (compute.Matrix, error) {
+	v := compute.NewMatrix(test.Rows, min(test.Rows, 1))
+	if test.Rows > 0 {
+		g.s.of.Diag(v.Data, test)
+	}
+	eachChunk(test.Rows, testGroup, func(from, to int) {
+		if !g.r.Stopped() {
+			g.group(compute.Rows(test, from, to), v.Data[from:to], least)
+		}
+	})
+	for j, v := range v.Data {
+		if !finite(v) {
+			return compute.Matrix{}, fmt.Errorf("doublysgd: the variance at row %d of xTest is %v: %w", j, v, rkhs.ErrDiverged)
+		}
+	}
+	return v, nil
+}
+
+// group replaces prior variances v by those of the posterior: for k = k(X, x*) and
+// any x with residual r,
+//
+//	kᵀA⁻¹k = kᵀx + xᵀr + rᵀA⁻¹r,
+//
+// of which the last part is left out and bounds the error.
+func (g *gpFit) group(test compute.Matrix, v []float64, least float64) {
+	cross := compute.NewMatrix(g.s.x.Rows, test.Rows)
+	g.s.of.Cross(cross, g.s.x, test)
+	c := newConjugate(g.s, cross)
+	left := func() []float64 {
+		w, more := columnDots(c.b, c.x), columnDots(c.x, c.r)
+		for j, k := range v {
+			w[j] = max(least*k, k-w[j]-more[j])
+		}
+		return w
+	}
+	g.solve(c, func() float64 {
+		bound := 0.0
+		for j, v := range left() {
+			bound = max(bound, relativeBound(c.rho[j], v, 0))
+		}
+		return bound
+	})
+	copy(v, left())
 }
 
 func (g *gpFit) why() error {
-	if err := g.r.Err(); err != nil || !g.strict || g.report.Error <= g.tolerance {
+	if err := g.r.Err(); err != nil || g.report.Status == rkhs.Converged {
 		return err
 	}
-	return fmt.Errorf("doublysgd: the error is bounded by %.3g, Tolerance is %v: %w", g.report.Error, g.tolerance, rkhs.ErrNotConverged)
+	return fmt.Errorf("doublysgd: the error is bounded by %.3g after %d iterations, Tolerance is %v: %w", g.report.Error, g.report.Steps, g.tolerance, rkhs.ErrNotConverged)
 }

@@ -59,7 +59,7 @@ func fuzzSaved[M saved](f *testing.F, kind string, model M, err error, empty fun
 
 func FuzzGP(f *testing.F) {
 	x, y := wave(20, 1)
-	o := doublysgd.GPOptions{Kernel: kernel.Gaussian{Sigma: 1}, Centres: 3, Features: 8, Columns: 4}
+	o := doublysgd.GPOptions{Kernel: kernel.Gaussian{Sigma: 1}, Centres: 3}
 	m, err := doublysgd.FitGP(context.Background(), x, y, x, &o)
 	fuzzSaved(f, "doublysgd gp", m, err, func() *doublysgd.GP { return new(doublysgd.GP) })
 }

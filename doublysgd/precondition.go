@@ -62,6 +62,9 @@ const (
 	defaultRestColumns = 1024
 	defaultRest        = 32768
 	restSample         = 256
+	// restNegligible is the fraction of nu below which what the centres leave of
+	// k(x, x) changes no digit that matters.
+	restNegligible = 1e-5
 )
 
 func (o *preconditionOptions) check() error {
@@ -202,16 +205,6 @@ func largestSquare(m compute.Matrix) float64 {
 		blas64.Gemv(blas.NoTrans, 1, g, vector(w), 0, vector(v))
 	}
 	return value
-}
-
-// exact reports whether the rest is too small to matter beside a ridge nu.
-func (p *preconditioned) exact(nu float64) bool { return p.rest <= 1e-9*nu }
-
-// evaluatedAt returns the same space with more rows to evaluate functions at.
-func (p *preconditioned) evaluatedAt(x compute.Matrix) *preconditioned {
-	more := *p
-	more.x, more.e, more.design = stack(p.x, x), stack(p.e, p.c.at(x)), nil
-	return &more
 }
 
 func stack(a, b compute.Matrix) compute.Matrix {

@@ -8,7 +8,6 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -33,21 +32,6 @@ func (f *composite) predict(x mat.Matrix) (compute.Matrix, error) {
 	kernel.Evaluator{Kernel: f.kernel(), Workers: f.e.options.Workers}.Mul(v, rows, f.points, f.weights)
 	f.e.addTo(v, rows)
 	return v, nil
-}
-
-// rowsFor lets rows for a kernel of d inputs pass the door.
-func rowsFor(k kernel.Kernel, d int, name string, x mat.Matrix) (compute.Matrix, error) {
-	rows, err := input.View("doublysgd", name, x)
-	if err != nil {
-		return rows, err
-	}
-	if rows.Cols != d {
-		return rows, fmt.Errorf("doublysgd: %s has %d columns, want %d: %w", name, rows.Cols, d, rkhs.ErrShape)
-	}
-	if err := kernel.Check(k, rows); err != nil {
-		return rows, fmt.Errorf("doublysgd: %w", err)
-	}
-	return rows, nil
 }
 
 // check returns rkhs.ErrDiverged if a coefficient is not a finite number.

@@ -5,16 +5,16 @@ import (
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
-// PreconditionReport says how a model of centres and random features was found and
+// PreconditionReport says how a model was found with the help of centres, and
 // how good it is known to be.
 type PreconditionReport struct {
 	// Status says how the fit ended: Converged if the tolerance was reached,
-	// IterationLimit if all features were used before.
+	// IterationLimit if all features, or iterations, were used before.
 	Status rkhs.Status
 	// Rows is the number of rows that were trained on.
 	Rows int
 	// Centres is the number of centres, Steps that of gradient steps, each with a
-	// block of random features.
+	// block of random features, or for FitGP of iterations of conjugate gradients.
 	Centres, Steps int
 	// Ridge is nu, the weight of the squared norm.
 	Ridge float64

@@ -90,7 +90,7 @@ func (r *ridge) run(limit int, tolerance func(f compute.Matrix) []float64, each 
 			bound = r.bound(f, tolerance(f))
 			next = max(4, 2*next)
 		}
-		if bound <= 1 || r.p.exact(r.nu) || r.rest.steps >= limit || !each(bound) {
+		if bound <= 1 || r.rest.steps >= limit || !each(bound) {
 			return bound
 		}
 		r.step()
