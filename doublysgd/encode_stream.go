@@ -3,6 +3,7 @@ package doublysgd
 import (
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -117,4 +118,33 @@ func decodeSettings(d *codec.Decoder, classes int) *settings {
 		return nil
 	}
 	return s
+}
+
+// checkAveraged fails unless a stream that has begun is one of steps in Plain mode with
+// an average.
+func (l *stream) checkAveraged(d *codec.Decoder) {
+	if d.Err() != nil {
+		return
+	}
+	if l.outputs != 1 || l.s.Mode != Plain || l.s.LastIterate || l.p != nil && !(l.p.e.mean.weight > 0 && l.p.first > 0) {
+		d.Fail("%d outputs, steps in mode %v, or no average of them", l.outputs, l.s.Mode)
+	}
+}
+
+// decodedRows returns rows that wait if they fit the stream.
+func (l *stream) decodedRows(d *codec.Decoder, x compute.Matrix) compute.Matrix {
+	if d.Err() != nil {
+		return compute.Matrix{}
+	}
+	if x.Rows > l.rows || x.Rows > 0 && x.Cols != l.inputs {
+		d.Fail("%d×%d rows wait of %d×%d", x.Rows, x.Cols, l.rows, l.inputs)
+		return compute.Matrix{}
+	}
+	if l.p == nil {
+		return x
+	}
+	if err := kernel.Check(l.p.e.m.Kernel(), x); x.Rows > 0 && err != nil {
+		d.Fail("rows that wait: %v", err)
+	}
+	return x
 }

@@ -1,8 +1,8 @@
 package doublysgd
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"io"
 
 	"gonum.org/v1/gonum/mat"
@@ -16,8 +16,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// NoveltyOptions configures FitNovelty. The zero value of each field means its
-// default; nil means all defaults.
+// NoveltyOptions configures FitNovelty and NewNoveltyLearner. The zero value of each
+// field means its default; nil means all defaults.
 type NoveltyOptions struct {
 	// Nu is the fraction of the rows that may lie outside, in (0, 1). Default: 0.1.
 	Nu float64
@@ -25,17 +25,19 @@ type NoveltyOptions struct {
 	// distance of up to 1000 rows.
 	Kernel kernel.Kernel
 
-	// Centres is the largest number of centres. Default: 1000.
+	// Centres is the largest number of centres; a learner has none. Default: 1000.
 	Centres int
-	// Features bounds the number of random features for what the centres leave of
-	// the kernel, and Columns is that of one block. Later steps go back to the
-	// blocks from the first on. Default: 32768, and 1024.
+	// Features bounds the number of random features, in FitNovelty of what the centres
+	// leave of the kernel, and Columns is that of one block. Later steps go back to the
+	// blocks from the first on. Default: 32768, and 1024 or, in a learner, 256.
 	Features, Columns int
+	// Batch is the number of rows of a step of a learner. Default: 64.
+	Batch int
 	// Sampler says how the parameters of a block are drawn.
 	Sampler features.Sampler
-	// Steps bounds the number of steps. Default: 500.
+	// Steps bounds the number of steps of FitNovelty. Default: 500.
 	Steps int
-	// Tolerance is the relative error, as the report gives it, at which the fit
+	// Tolerance is the relative error, as the report gives it, at which FitNovelty
 	// ends. If it is given and not reached, the error is rkhs.ErrNotConverged.
 	// Default: 0.01.
 	Tolerance float64
@@ -43,7 +45,7 @@ type NoveltyOptions struct {
 	// CacheSize bounds the bytes of features that are kept for a second use within
 	// a step; others are computed again. Default: 256 MiB.
 	CacheSize int64
-	// MemoryLimit bounds the bytes that a fit may allocate. Default: 4 GiB.
+	// MemoryLimit bounds the bytes that FitNovelty may allocate. Default: 4 GiB.
 	MemoryLimit int64
 	// Seed selects the random streams: centres and features.
 	Seed uint64
@@ -56,23 +58,20 @@ type NoveltyOptions struct {
 	Recorder rkhs.Recorder
 }
 
+const defaultNu = 0.1
+
 func (o *NoveltyOptions) common() (preconditionOptions, error) {
 	c := preconditionOptions{
 		kernel: o.Kernel, sampler: o.Sampler, centres: o.Centres, features: o.Features, columns: o.Columns,
 		cache: o.CacheSize, memory: o.MemoryLimit, seed: o.Seed, workers: o.Workers, recorder: o.Recorder,
 	}
-	for _, f := range []struct {
-		name  string
-		value float64
-		ok    bool
-	}{
+	if err := checkRanges([]ranged{
 		{"Nu", o.Nu, o.Nu >= 0 && o.Nu < 1},
+		{"Batch", float64(o.Batch), o.Batch >= 0},
 		{"Steps", float64(o.Steps), o.Steps >= 0},
 		{"Tolerance", o.Tolerance, o.Tolerance >= 0 && o.Tolerance < 1},
-	} {
-		if !f.ok {
-			return c, fmt.Errorf("doublysgd: %s = %v is out of range: %w", f.name, f.value, rkhs.ErrOption)
-		}
+	}); err != nil {
+		return c, err
 	}
 	return c, c.check()
 }
@@ -120,8 +119,8 @@ func FitNovelty(ctx context.Context, x mat.Matrix, opts *NoveltyOptions) (*Novel
 		return nil, err
 	}
 	fit := &noveltyFit{
-		o: o, nu: orDefault(opts.Nu, 0.1), limit: orDefault(opts.Steps, 500),
-		tolerance: orDefault(opts.Tolerance, 0.01), strict: opts.Tolerance > 0,
+		o: o, nu: cmp.Or(opts.Nu, defaultNu), limit: cmp.Or(opts.Steps, 500),
+		tolerance: cmp.Or(opts.Tolerance, 0.01), strict: opts.Tolerance > 0,
 	}
 	fit.r = monitor.New(ctx, opts.Recorder, "doublysgd")
 	defer fit.r.Close()

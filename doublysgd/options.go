@@ -185,11 +185,7 @@ func (s *settings) defaultLoss() loss.Loss {
 }
 
 func (s *settings) check() error {
-	for _, f := range []struct {
-		name  string
-		value float64
-		ok    bool
-	}{
+	return checkRanges([]ranged{
 		{"Mode", float64(s.Mode), s.Mode <= Plain},
 		{"Features", float64(s.Features), s.Features >= 0},
 		{"Columns", float64(s.Columns), s.Columns >= 0 && s.Columns%2 == 0},
@@ -201,7 +197,19 @@ func (s *settings) check() error {
 		{"CacheSize", float64(s.CacheSize), s.CacheSize >= 0},
 		{"MemoryLimit", float64(s.MemoryLimit), s.MemoryLimit >= 0},
 		{"Workers", float64(s.Workers), s.Workers >= 0},
-	} {
+	})
+}
+
+// ranged is a field of options, which says whether its value is in range.
+type ranged struct {
+	name  string
+	value float64
+	ok    bool
+}
+
+// checkRanges returns rkhs.ErrOption naming the first field that is out of range.
+func checkRanges(fields []ranged) error {
+	for _, f := range fields {
 		if !f.ok {
 			return fmt.Errorf("doublysgd: %s = %v is out of range: %w", f.name, f.value, rkhs.ErrOption)
 		}

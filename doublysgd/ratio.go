@@ -30,8 +30,8 @@ const (
 	PlainRatio
 )
 
-// RatioOptions configures FitRatio. The zero value of each field means its default;
-// nil means all defaults.
+// RatioOptions configures FitRatio and NewRatioLearner. The zero value of each field
+// means its default; nil means all defaults.
 type RatioOptions struct {
 	// Form is the function that is learned. Default: LogRatio.
 	Form RatioForm
@@ -42,14 +42,18 @@ type RatioOptions struct {
 	// out.
 	Ridge float64
 
-	// Centres is the largest number of centres. Default: 1000.
+	// Centres is the largest number of centres; a learner has none. Default: 1000.
 	Centres int
-	// Features bounds the number of random features for what the centres leave of
-	// the kernel, and Columns is that of one block. Default: 32768, and 1024.
+	// Features bounds the number of random features, in FitRatio of what the centres
+	// leave of the kernel, and Columns is that of one block. Later steps of a learner
+	// go back to the blocks from the first on. Default: 32768, and 1024 or, in a
+	// learner, 256.
 	Features, Columns int
+	// Batch is the number of rows of each kind in a step of a learner. Default: 64.
+	Batch int
 	// Sampler says how the parameters of a block are drawn.
 	Sampler features.Sampler
-	// Tolerance is the error, as the report gives it, at which the fit ends before
+	// Tolerance is the error, as the report gives it, at which FitRatio ends before
 	// all features are used. If it is given and not reached, the error is
 	// rkhs.ErrNotConverged. Default: 0.01.
 	Tolerance float64
@@ -57,7 +61,8 @@ type RatioOptions struct {
 	// CacheSize bounds the bytes of features that are kept for a second use within
 	// a step; others are computed again. Default: 256 MiB.
 	CacheSize int64
-	// MemoryLimit bounds the bytes that a fit may allocate. Default: 4 GiB.
+	// MemoryLimit bounds the bytes that a fit may allocate, and those of rows of one
+	// kind that a learner keeps until as many of the other come. Default: 4 GiB.
 	MemoryLimit int64
 	// Seed selects the random streams: centres, features, rows held out.
 	Seed uint64
@@ -75,18 +80,13 @@ func (o *RatioOptions) common() (preconditionOptions, error) {
 		kernel: o.Kernel, sampler: o.Sampler, centres: o.Centres, features: o.Features, columns: o.Columns,
 		cache: o.CacheSize, memory: o.MemoryLimit, seed: o.Seed, workers: o.Workers, recorder: o.Recorder,
 	}
-	for _, f := range []struct {
-		name  string
-		value float64
-		ok    bool
-	}{
+	if err := checkRanges([]ranged{
 		{"Form", float64(o.Form), o.Form <= PlainRatio},
 		{"Ridge", o.Ridge, o.Ridge >= 0 && o.Ridge <= largestRidge},
+		{"Batch", float64(o.Batch), o.Batch >= 0},
 		{"Tolerance", o.Tolerance, o.Tolerance >= 0 && o.Tolerance < 1},
-	} {
-		if !f.ok {
-			return c, fmt.Errorf("doublysgd: %s = %v is out of range: %w", f.name, f.value, rkhs.ErrOption)
-		}
+	}); err != nil {
+		return c, err
 	}
 	return c, c.check()
 }
