@@ -1,10 +1,6 @@
 package alignment
 
 import (
-	"fmt"
-	"slices"
-
-	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
 )
@@ -20,24 +16,7 @@ func newClasses(y compute.Matrix) (*classes, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(labels) < 2 {
-		return nil, fmt.Errorf("alignment: all labels are %d: %w", labels[0], rkhs.ErrLabels)
-	}
 	return &classes{labels, index}, nil
-}
-
-// find returns the index of the class of each row of y, or rkhs.ErrLabels for a
-// label that is none of c.
-func (c *classes) find(y compute.Matrix) ([]int, error) {
-	index := make([]int, y.Rows)
-	for i, v := range y.Data {
-		k, ok := slices.BinarySearch(c.labels, int(v))
-		if !ok || float64(c.labels[k]) != v {
-			return nil, fmt.Errorf("alignment: label %v in row %d of ValidationY is not one of %v: %w", v, i, c.labels, rkhs.ErrLabels)
-		}
-		index[i] = k
-	}
-	return index, nil
 }
 
 // targets returns a column for each class, 1 in its rows and 0 in others; the

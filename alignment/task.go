@@ -62,7 +62,7 @@ func (s *settings) labelled(x, y compute.Matrix) (*task, *classes, error) {
 	if t.check.x, y, err = s.validationRows(x.Cols, 1); err != nil {
 		return nil, nil, err
 	}
-	if t.check.class, err = c.find(y); err != nil {
+	if t.check.class, err = input.Known("alignment: ValidationY", y, c.labels); err != nil {
 		return nil, nil, err
 	}
 	t.check.y = c.targets(t.check.class)

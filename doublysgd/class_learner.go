@@ -1,13 +1,10 @@
 package doublysgd
 
 import (
-	"fmt"
 	"io"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/input"
 )
@@ -21,10 +18,9 @@ type ClassLearner struct {
 // NewClassLearner returns a learner of the given labels, two or more and all
 // different, else the error wraps rkhs.ErrLabels.
 func NewClassLearner(labels []int, opts *Options) (*ClassLearner, error) {
-	sorted := slices.Clone(labels)
-	slices.Sort(sorted)
-	if len(sorted) < 2 || len(slices.Compact(slices.Clone(sorted))) < len(sorted) {
-		return nil, fmt.Errorf("doublysgd: labels %v; want two or more, all different: %w", labels, rkhs.ErrLabels)
+	sorted, err := input.Announced("doublysgd", labels)
+	if err != nil {
+		return nil, err
 	}
 	s, err := opts.settings(len(sorted), true)
 	if err != nil {
@@ -39,20 +35,13 @@ func (c *ClassLearner) Rows() int { return c.l.rows }
 // Update takes in rows x (n×d) with their labels (n×1). A label that was not
 // announced is rkhs.ErrLabels. On an error the learner is left as it was.
 func (c *ClassLearner) Update(x, labels mat.Matrix) error {
-	y, err := input.Rows("doublysgd", "labels", labels)
+	y, err := input.View("doublysgd", "labels", labels)
 	if err != nil {
 		return err
 	}
-	if err := input.Columns("doublysgd", "labels", labels, 1); err != nil {
+	class, err := input.Known("doublysgd", y, c.labels)
+	if err != nil {
 		return err
-	}
-	class := make([]int, y.Rows)
-	for i, v := range y.Data {
-		k, ok := slices.BinarySearch(c.labels, int(v))
-		if !ok || float64(c.labels[k]) != v {
-			return fmt.Errorf("doublysgd: label %v in row %d is not one of %v: %w", v, i, c.labels, rkhs.ErrLabels)
-		}
-		class[i] = k
 	}
 	return c.l.update(x, c.l.s.targets(class), class)
 }

@@ -36,9 +36,6 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	if len(classes) < 2 {
-		return nil, fmt.Errorf("doublysgd: all labels are %d: %w", classes[0], rkhs.ErrLabels)
-	}
 	s, err := opts.settings(len(classes), false)
 	if err != nil {
 		return nil, err
@@ -91,26 +88,9 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	}
 	y := compute.NewMatrix(f.Rows, 1)
 	for i := range y.Data {
-		y.Data[i] = float64(c.labels[decide(row(f, i))])
+		y.Data[i] = float64(c.labels[input.Class(row(f, i))])
 	}
 	return store(dst, y)
-}
-
-// decide returns the index of the class: the first of equal scores.
-func decide(f []float64) int {
-	if len(f) == 1 {
-		if f[0] > 0 {
-			return 1
-		}
-		return 0
-	}
-	best := 0
-	for k, v := range f {
-		if v > f[best] {
-			best = k
-		}
-	}
-	return best
 }
 
 // Proba returns the probabilities of the labels, n×K, a column a label in

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -99,19 +100,7 @@ func outputsFor(l loss.Loss, classes int) int {
 // targets returns the targets ±1 of class indices: one column for two classes
 // under a scalar loss, and one column a class otherwise.
 func (s *settings) targets(class []int) compute.Matrix {
-	y := compute.NewMatrix(len(class), outputsFor(s.Loss, s.classes))
-	for i, k := range class {
-		r := row(y, i)
-		if len(r) == 1 {
-			r[0] = float64(2*k - 1)
-			continue
-		}
-		for c := range r {
-			r[c] = -1
-		}
-		r[k] = 1
-	}
-	return y
+	return input.Targets(class, outputsFor(s.Loss, s.classes))
 }
 
 // risk returns the loss of targets in their units: numbers, ±1, or class indices

@@ -65,15 +65,10 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 // classes returns the labels in ascending order and the class of each row.
 func classes(s *settings, y compute.Matrix) (labels, index []int, err error) {
 	labels, index, err = input.Labels("polk", y)
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case len(labels) < 2:
-		return nil, nil, fmt.Errorf("polk: all labels are %d: %w", labels[0], rkhs.ErrLabels)
-	case len(labels) > 2 && loss.Margin(s.Loss):
-		return nil, nil, tooManyLabels(labels, s.Loss)
+	if err == nil && len(labels) > 2 && loss.Margin(s.Loss) {
+		err = tooManyLabels(labels, s.Loss)
 	}
-	return labels, index, nil
+	return labels, index, err
 }
 
 func tooManyLabels(labels []int, l loss.Loss) error {

@@ -32,9 +32,6 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	if len(classes) < 2 {
-		return nil, fmt.Errorf("slkl: all labels are %d: %w", classes[0], rkhs.ErrLabels)
-	}
 	m, err := Fit(ctx, x, targets(index, len(classes)), opts)
 	return newClassifier(m, classes), err
 }
@@ -57,19 +54,8 @@ func outputsFor(classes int) int {
 // targets turns class indices into targets: one column of ±1 for two classes,
 // one column of ±1 a class for more.
 func targets(index []int, classes int) *mat.Dense {
-	y := mat.NewDense(len(index), outputsFor(classes), nil)
-	for i, k := range index {
-		r := y.RawRowView(i)
-		if classes == 2 {
-			r[0] = float64(2*k - 1)
-			continue
-		}
-		for c := range r {
-			r[c] = -1
-		}
-		r[k] = 1
-	}
-	return y
+	y := input.Targets(index, outputsFor(classes))
+	return mat.NewDense(y.Rows, y.Cols, y.Data)
 }
 
 // Model returns the regressions on the targets ±1.
@@ -100,26 +86,9 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	n, _ := scores.Dims()
 	out := compute.NewMatrix(n, 1)
 	for i := range out.Data {
-		out.Data[i] = float64(c.labels[decide(scores.RawRowView(i))])
+		out.Data[i] = float64(c.labels[input.Class(scores.RawRowView(i))])
 	}
 	return input.Store("slkl", dst, out)
-}
-
-// decide returns the index of the class: the first of equal scores.
-func decide(scores []float64) int {
-	if len(scores) == 1 {
-		if scores[0] > 0 {
-			return 1
-		}
-		return 0
-	}
-	best := 0
-	for k, v := range scores {
-		if v > scores[best] {
-			best = k
-		}
-	}
-	return best
 }
 
 // ClassAccumulator is an Accumulator for labels.
@@ -131,10 +100,9 @@ type ClassAccumulator struct {
 // NewClassAccumulator returns an empty accumulator for the given labels, two or
 // more and all different, else the error wraps rkhs.ErrLabels.
 func NewClassAccumulator(labels []int, opts *Options) (*ClassAccumulator, error) {
-	sorted := slices.Clone(labels)
-	slices.Sort(sorted)
-	if len(sorted) < 2 || len(slices.Compact(slices.Clone(sorted))) < len(sorted) {
-		return nil, fmt.Errorf("slkl: labels %v; want two or more, all different: %w", labels, rkhs.ErrLabels)
+	sorted, err := input.Announced("slkl", labels)
+	if err != nil {
+		return nil, err
 	}
 	acc, err := NewAccumulator(outputsFor(len(sorted)), opts)
 	if err != nil {
@@ -149,20 +117,13 @@ func (a *ClassAccumulator) Rows() int { return a.acc.Rows() }
 // Add takes in a batch: x is n×d, labels n×1. A label that was not announced is
 // rkhs.ErrLabels. On an error nothing is taken in.
 func (a *ClassAccumulator) Add(x, labels mat.Matrix) error {
-	y, err := input.Rows("slkl", "labels", labels)
+	y, err := input.View("slkl", "labels", labels)
 	if err != nil {
 		return err
 	}
-	if err := input.Columns("slkl", "labels", labels, 1); err != nil {
+	index, err := input.Known("slkl", y, a.labels)
+	if err != nil {
 		return err
-	}
-	index := make([]int, y.Rows)
-	for i, v := range y.Data {
-		k, ok := slices.BinarySearch(a.labels, int(v))
-		if !ok || float64(a.labels[k]) != v {
-			return fmt.Errorf("slkl: label %v in row %d is not one of %v: %w", v, i, a.labels, rkhs.ErrLabels)
-		}
-		index[i] = k
 	}
 	return a.acc.Add(x, targets(index, len(a.labels)))
 }

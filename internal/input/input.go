@@ -6,10 +6,7 @@ package input
 
 import (
 	"fmt"
-	"maps"
-	"math"
 	"reflect"
-	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -158,31 +155,4 @@ func Store(pkg string, dst *mat.Dense, out blas64.General) error {
 		copy(to.Data[i*to.Stride:i*to.Stride+to.Cols], out.Data[i*out.Stride:i*out.Stride+out.Cols])
 	}
 	return nil
-}
-
-// Labels turns a column of whole numbers into class indices. It returns the
-// distinct labels in ascending order and, for each row, the index of its label
-// among them. A value that is no whole number is rkhs.ErrLabels.
-func Labels(pkg string, y blas64.General) (labels []int, index []int, err error) {
-	if y.Cols != 1 {
-		return nil, nil, fmt.Errorf("%s: labels need one column, got %d: %w", pkg, y.Cols, rkhs.ErrShape)
-	}
-	seen := map[int]int{}
-	index = make([]int, y.Rows)
-	for i := range index {
-		v := y.Data[i*y.Stride]
-		if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
-			return nil, nil, fmt.Errorf("%s: label %v in row %d is not a whole number: %w", pkg, v, i, rkhs.ErrLabels)
-		}
-		index[i] = int(v)
-		seen[int(v)] = 0
-	}
-	labels = slices.Sorted(maps.Keys(seen))
-	for k, l := range labels {
-		seen[l] = k
-	}
-	for i, l := range index {
-		index[i] = seen[l]
-	}
-	return labels, index, nil
 }

@@ -257,7 +257,7 @@ func (f toy) rows(name string, m mat.Matrix) (*mat.Dense, error) {
 
 // signs replaces labels by −1 and 1.
 func (f toy) signs(y *mat.Dense) error {
-	labels, index, err := input.Labels("toy", y.RawMatrix())
+	_, index, err := input.Labels("toy", y.RawMatrix())
 	switch {
 	case f.fault == "any label":
 		index = make([]int, y.RawMatrix().Rows)
@@ -268,8 +268,6 @@ func (f toy) signs(y *mat.Dense) error {
 		}
 	case err != nil:
 		return err
-	case len(labels) < 2:
-		return fmt.Errorf("toy: all labels are %d: %w", labels[0], rkhs.ErrLabels)
 	}
 	for i, k := range index {
 		y.Set(i, 0, float64(2*k-1))

@@ -1,0 +1,117 @@
+package input
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs"
+)
+
+// Labels turns a column of whole numbers into class indices. It returns the
+// distinct labels in ascending order and, for each row, the index of its label
+// among them. A value that is no whole number, and a single label, are
+// rkhs.ErrLabels.
+func Labels(pkg string, y blas64.General) (labels []int, index []int, err error) {
+	if err := single(pkg, y); err != nil {
+		return nil, nil, err
+	}
+	seen := map[int]int{}
+	index = make([]int, y.Rows)
+	for i := range index {
+		v := y.Data[i*y.Stride]
+		if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
+			return nil, nil, fmt.Errorf("%s: label %v in row %d is not a whole number: %w", pkg, v, i, rkhs.ErrLabels)
+		}
+		index[i] = int(v)
+		seen[int(v)] = 0
+	}
+	labels = slices.Sorted(maps.Keys(seen))
+	if len(labels) < 2 {
+		return nil, nil, fmt.Errorf("%s: all labels are %d: %w", pkg, labels[0], rkhs.ErrLabels)
+	}
+	for k, l := range labels {
+		seen[l] = k
+	}
+	for i, l := range index {
+		index[i] = seen[l]
+	}
+	return labels, index, nil
+}
+
+func single(pkg string, y blas64.General) error {
+	if y.Cols != 1 {
+		return fmt.Errorf("%s: labels need one column, got %d: %w", pkg, y.Cols, rkhs.ErrShape)
+	}
+	return nil
+}
+
+// Announced returns labels that are named before there are rows, in ascending
+// order. They must be two or more and all different, else the error is
+// rkhs.ErrLabels.
+func Announced(pkg string, labels []int) ([]int, error) {
+	sorted := slices.Sorted(slices.Values(labels))
+	if len(sorted) < 2 || len(slices.Compact(slices.Clone(sorted))) < len(sorted) {
+		return nil, fmt.Errorf("%s: labels %v; want two or more, all different: %w", pkg, labels, rkhs.ErrLabels)
+	}
+	return sorted, nil
+}
+
+// Known returns for each row of the column y the index of its label among
+// labels, which ascend. A value that is none of them is rkhs.ErrLabels.
+func Known(pkg string, y blas64.General, labels []int) ([]int, error) {
+	if err := single(pkg, y); err != nil {
+		return nil, err
+	}
+	index := make([]int, y.Rows)
+	for i := range index {
+		v := y.Data[i*y.Stride]
+		k, ok := slices.BinarySearch(labels, int(v))
+		if !ok || float64(labels[k]) != v {
+			return nil, fmt.Errorf("%s: label %v in row %d is not one of %v: %w", pkg, v, i, labels, rkhs.ErrLabels)
+		}
+		index[i] = k
+	}
+	return index, nil
+}
+
+// Targets returns the targets of class indices, a row each: with a single output
+// −1 for the class 0 and 1 for the class 1, else 1 in the column of the class and
+// −1 in the others.
+func Targets(index []int, outputs int) blas64.General {
+	y := blas64.General{Rows: len(index), Cols: outputs, Stride: outputs, Data: make([]float64, len(index)*outputs)}
+	for i, k := range index {
+		row := y.Data[i*outputs : (i+1)*outputs]
+		if outputs == 1 {
+			row[0] = float64(2*k - 1)
+			continue
+		}
+		for c := range row {
+			row[c] = -1
+		}
+		row[k] = 1
+	}
+	return y
+}
+
+// Class returns the class that scores stand for, which are learned from Targets:
+// of a single score 1 if it is positive and else 0, of several the first of the
+// highest.
+func Class(scores []float64) int {
+	if len(scores) == 1 {
+		if scores[0] > 0 {
+			return 1
+		}
+		return 0
+	}
+	best := 0
+	for k, v := range scores {
+		if v > scores[best] {
+			best = k
+		}
+	}
+	return best
+}
