@@ -9,6 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/svm"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -103,7 +104,7 @@ func votes(scores compute.Matrix, classes int) []int {
 	winner, count := make([]int, scores.Rows), make([]int, classes)
 	for i := range winner {
 		clear(count)
-		for p, pair := range pairsOf(classes) {
+		for p, pair := range svm.PairsOf(classes) {
 			if row(scores, i)[p] > 0 {
 				count[pair[1]]++
 			} else {
@@ -117,14 +118,4 @@ func votes(scores compute.Matrix, classes int) []int {
 		}
 	}
 	return winner
-}
-
-// pairsOf lists the pairs of classes.
-func pairsOf(classes int) (list [][2]int) {
-	for a := range classes {
-		for b := a + 1; b < classes; b++ {
-			list = append(list, [2]int{a, b})
-		}
-	}
-	return list
 }

@@ -169,7 +169,7 @@ func columns(m compute.Matrix, from, count int) compute.Matrix {
 // that the larger class is the positive one.
 func (f *machines) coefficients(dst compute.Matrix, c *svm.Classes) []float64 {
 	bias := make([]float64, len(c.Pairs))
-	for p, pair := range pairsOf(f.count) {
+	for p, pair := range svm.PairsOf(f.count) {
 		bias[p] = -c.Pairs[p].Bias
 		k := 0
 		for _, class := range pair {
@@ -186,7 +186,7 @@ func (f *machines) coefficients(dst compute.Matrix, c *svm.Classes) []float64 {
 
 // model gathers the coefficients of all pairs; without machines it is zero.
 func (f *machines) model(c *svm.Classes, weight, validation float64, r *monitor.Monitor) *Model {
-	pairs := len(pairsOf(f.count))
+	pairs := len(svm.PairsOf(f.count))
 	rep := Report{C: weight, Validation: validation, Status: r.Status()}
 	weights := compute.NewMatrix(f.x.Rows, pairs)
 	if c == nil {

@@ -28,15 +28,7 @@ type Classes struct {
 // Pairs are solved side by side, each with a cache of its own. Errors are those
 // of Fit; one of a pair that did not converge comes with the solutions.
 func FitClasses(ctx context.Context, k kernel.Kernel, x blas64.General, class []int, count int, o Options) (*Classes, error) {
-	return onlyClasses(PathClasses(ctx, k, x, class, count, []float64{cmp.Or(o.C, 1)}, o))
-}
-
-// FitClassesGram is FitClasses for a Gram matrix (n×n, both triangles) in memory.
-func FitClassesGram(ctx context.Context, gram blas64.General, class []int, count int, o Options) (*Classes, error) {
-	return onlyClasses(PathClassesGram(ctx, gram, class, count, []float64{cmp.Or(o.C, 1)}, o))
-}
-
-func onlyClasses(list []*Classes, err error) (*Classes, error) {
+	list, err := PathClasses(ctx, k, x, class, count, []float64{cmp.Or(o.C, 1)}, o)
 	if len(list) == 0 {
 		return nil, err
 	}
@@ -45,37 +37,17 @@ func onlyClasses(list []*Classes, err error) (*Classes, error) {
 
 // PathClasses is FitClasses for one C after the other, each pair as in Path.
 func PathClasses(ctx context.Context, k kernel.Kernel, x blas64.General, class []int, count int, cs []float64, o Options) ([]*Classes, error) {
-	return pathClasses(x.Rows, class, count, cs, o, func(rows []int, y []float64, o Options) ([]*Solution, error) {
-		return Path(ctx, k, gather(x, rows), y, cs, o)
-	})
-}
-
-// PathClassesGram is PathClasses for a Gram matrix (n×n, both triangles) in
-// memory.
-func PathClassesGram(ctx context.Context, gram blas64.General, class []int, count int, cs []float64, o Options) ([]*Classes, error) {
-	return pathClasses(gram.Rows, class, count, cs, o, func(rows []int, y []float64, o Options) ([]*Solution, error) {
-		part := compute.NewMatrix(len(rows), len(rows))
-		for s, i := range rows {
-			for t, j := range rows {
-				part.Data[s*part.Stride+t] = gram.Data[i*gram.Stride+j]
-			}
-		}
-		return PathGram(ctx, part, y, cs, o)
-	})
-}
-
-func pathClasses(n int, class []int, count int, cs []float64, o Options, solve func(rows []int, y []float64, o Options) ([]*Solution, error)) ([]*Classes, error) {
-	rows, err := rowsByClass(n, class, count)
+	rows, err := rowsByClass(x.Rows, class, count)
 	if err != nil {
 		return nil, err
 	}
-	pairs := pairsOf(count)
+	pairs := PairsOf(count)
 	solutions := make([][]*Solution, len(pairs))
 	errs := make([]error, len(pairs))
 	compute.Parallel(len(pairs), o.Workers, func(p int) {
 		a, b := pairs[p][0], pairs[p][1]
 		both := append(append([]int(nil), rows[a]...), rows[b]...)
-		solutions[p], errs[p] = solve(both, signs(len(rows[a]), len(both)), o.part(both, len(pairs)))
+		solutions[p], errs[p] = Path(ctx, k, gather(x, both), signs(len(rows[a]), len(both)), cs, o.part(both, len(pairs)))
 	})
 	return collect(count, rows, solutions, len(cs)), errors.Join(errs...)
 }
@@ -130,7 +102,8 @@ func rowsByClass(n int, class []int, count int) ([][]int, error) {
 	return rows, nil
 }
 
-func pairsOf(count int) (list [][2]int) {
+// PairsOf lists the pairs of so many classes: (0,1), (0,2), … (1,2), ….
+func PairsOf(count int) (list [][2]int) {
 	for a := range count {
 		for b := a + 1; b < count; b++ {
 			list = append(list, [2]int{a, b})

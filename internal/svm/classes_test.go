@@ -52,19 +52,6 @@ func TestClasses(t *testing.T) {
 	if wrong > 10 {
 		t.Errorf("%d of 200 are wrong", wrong)
 	}
-
-	g, err := FitClassesGram(context.Background(), gramOf(k, x), class, 3, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cross, same := compute.NewMatrix(200, 300), compute.NewMatrix(200, 3)
-	kernel.Evaluator{Kernel: k}.Cross(cross, z, x)
-	g.ScoresGram(same, cross, 2)
-	for i, v := range same.Data {
-		if math.Abs(v-scores.Data[i]) > 1e-9 {
-			t.Fatalf("score %v on the Gram matrix, %v on rows", v, scores.Data[i])
-		}
-	}
 }
 
 // comparePairs checks scores against binary fits on the rows of each pair.

@@ -11,7 +11,11 @@ import (
 // dst is m×K(K−1)/2; k and x are those of the fit. It stores no Gram matrix:
 // O(m·support·(d + K)).
 func (c *Classes) Scores(dst blas64.General, k kernel.Kernel, x, z blas64.General, workers int) {
-	c.addBias(dst)
+	for j := range dst.Rows {
+		for p, s := range c.Pairs {
+			dst.Data[j*dst.Stride+p] = s.Bias
+		}
+	}
 	for a := range c.Count {
 		support, weights := c.weights(a)
 		part := compute.NewMatrix(z.Rows, c.Count-1)
@@ -24,32 +28,9 @@ func (c *Classes) Scores(dst blas64.General, k kernel.Kernel, x, z blas64.Genera
 	}
 }
 
-// ScoresGram is Scores for the matrix k(z_j, x_i) (m×n) in memory.
-func (c *Classes) ScoresGram(dst, cross blas64.General, workers int) {
-	c.addBias(dst)
-	b := compute.NewMatrix(cross.Cols, len(c.Pairs))
-	for a := range c.Count {
-		support, weights := c.weights(a)
-		for o, p := range c.pairsWith(a) {
-			for t, i := range support {
-				b.Data[i*b.Stride+p] = weights.Data[t*weights.Stride+o]
-			}
-		}
-	}
-	compute.MulNN(dst, cross, b, workers)
-}
-
-func (c *Classes) addBias(dst blas64.General) {
-	for j := range dst.Rows {
-		for p, s := range c.Pairs {
-			dst.Data[j*dst.Stride+p] = s.Bias
-		}
-	}
-}
-
 // pairsWith returns the pairs of which class a is one, in the order of the other.
 func (c *Classes) pairsWith(a int) (list []int) {
-	for p, pair := range pairsOf(c.Count) {
+	for p, pair := range PairsOf(c.Count) {
 		if pair[0] == a || pair[1] == a {
 			list = append(list, p)
 		}
@@ -90,7 +71,7 @@ func (c *Classes) coefficient(a, o, p, t int) float64 {
 // (m×K(K−1)/2), as LIBSVM does: a score above 0 is a vote for the lower class of
 // its pair, and of equal votes the lowest class wins.
 func (c *Classes) Predict(dst []int, scores blas64.General) {
-	pairs := pairsOf(c.Count)
+	pairs := PairsOf(c.Count)
 	votes := make([]int, c.Count)
 	for j := range dst {
 		clear(votes)
