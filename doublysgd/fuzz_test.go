@@ -70,6 +70,31 @@ func smallClassLearner(t testing.TB) testutil.File {
 	return l
 }
 
+func smallNoveltyLearner(t testing.TB) testutil.File {
+	x, _ := waves(90, 0.1, 1)
+	l, err := NewNoveltyLearner(&NoveltyOptions{Kernel: kernel.Gaussian{Sigma: 1}, Columns: 4, Batch: 8, Features: 16})
+	if err == nil {
+		err = l.Update(x)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func smallRatioLearner(t testing.TB) testutil.File {
+	x, _ := waves(510, 0.1, 1)
+	y, _ := waves(520, 0.1, 2)
+	l, err := NewRatioLearner(&RatioOptions{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 0.1, Columns: 4, Batch: 8, Features: 16})
+	if err == nil {
+		err = l.Update(x, y)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
 // use asks whatever was loaded for predictions, and a learner to go on.
 func use(t *testing.T, f testutil.File) {
 	x, y := waves(20, 0.1, 2)
@@ -91,6 +116,16 @@ func use(t *testing.T, f testutil.File) {
 	case *ClassLearner:
 		if f.l.s.Batch < 100 && f.l.s.Columns < 100 {
 			f.Update(x, mat.NewDense(20, 1, nil))
+			f.Model()
+		}
+	case *NoveltyLearner:
+		if f.s.Batch < 100 && f.s.Columns < 100 {
+			f.Update(x)
+			f.Model()
+		}
+	case *RatioLearner:
+		if f.s.Batch < 100 && f.s.Columns < 100 {
+			f.Update(x, x)
 			f.Model()
 		}
 	}
@@ -139,4 +174,12 @@ func FuzzLearner(f *testing.F) {
 
 func FuzzClassLearner(f *testing.F) {
 	fuzzPayload(f, classLearnerFormat.Kind, func() testutil.File { return new(ClassLearner) }, smallClassLearner(f))
+}
+
+func FuzzNoveltyLearner(f *testing.F) {
+	fuzzPayload(f, noveltyLearnerFormat.Kind, func() testutil.File { return new(NoveltyLearner) }, smallNoveltyLearner(f))
+}
+
+func FuzzRatioLearner(f *testing.F) {
+	fuzzPayload(f, ratioLearnerFormat.Kind, func() testutil.File { return new(RatioLearner) }, smallRatioLearner(f))
 }

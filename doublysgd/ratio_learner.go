@@ -24,7 +24,7 @@ import (
 // u_i = −1/max(f(x_i), 0.1) and v_i = 1 for PlainRatio. The cap on the exponential keeps
 // the first steps from overshooting, and is none in the end. The model is the average of
 // the iterates, the t-th of which has weight t. The bandwidth and the ridge that are not
-// given are those of FitRatio on the first rows of each kind.
+// given are those of FitRatio on the first 500 rows of each kind.
 //
 // The memory is that of the rows that wait for a step and of the coefficients,
 // O(Batch·d + Features), and a row takes O(Features·d) time. How the rows of each kind
@@ -55,8 +55,14 @@ func NewRatioLearner(opts *RatioOptions) (*RatioLearner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &RatioLearner{stream: newStream(s, 1), form: opts.Form}, nil
+	l := &RatioLearner{stream: newStream(s, 1), form: opts.Form}
+	l.warm = ratioWarmRows
+	return l, nil
 }
+
+// ratioWarmRows is the number of rows of each kind on which bandwidth and ridge are
+// chosen.
+const ratioWarmRows = 500
 
 // Update takes in rows x (n×d) of p and y (m×d) of q, one of which may be nil for none.
 // On an error, which wraps one of package rkhs, the learner is left as it was.
@@ -239,6 +245,7 @@ func decodeRatioLearner(d *codec.Decoder) RatioLearner {
 	l := RatioLearner{form: RatioForm(smallInt(d))}
 	above, below := d.Matrix(), d.Matrix()
 	l.stream = decodeStream(d, 0)
+	l.warm = ratioWarmRows
 	l.checkAveraged(d)
 	l.above.x, l.below.x = l.decodedRows(d, above), l.decodedRows(d, below)
 	if d.Err() == nil && l.form > PlainRatio {

@@ -22,6 +22,7 @@ type stream struct {
 	// Known from the first rows on.
 	inputs         int
 	columns, batch int
+	warm           int // rows that the first step waits for
 
 	p *stepper // nil before the first step
 }
@@ -31,7 +32,7 @@ type stream struct {
 const warmRows = 64
 
 func newStream(s *settings, outputs int) stream {
-	l := stream{s: s, outputs: outputs}
+	l := stream{s: s, outputs: outputs, warm: warmRows}
 	l.columns, l.batch = s.sizes(math.MaxInt32)
 	return l
 }
@@ -87,7 +88,7 @@ func (l *stream) wanted() int {
 		n = 2 * l.batch
 	}
 	if l.p == nil {
-		n = max(n, warmRows)
+		n = max(n, l.warm)
 	}
 	return n
 }
