@@ -39,11 +39,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	xs, ys, err := pair(x, labels)
-	if err != nil {
-		return nil, err
-	}
-	t, c, err := s.labelled(xs, ys)
+	t, c, err := s.labelled(x, labels)
 	if err != nil {
 		return nil, err
 	}

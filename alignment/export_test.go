@@ -15,17 +15,13 @@ func FitKernel(x, labels mat.Matrix, k kernel.Sum, opts *Options) (*Classifier, 
 	if err != nil {
 		return nil, err
 	}
-	xs, ys, err := pair(x, labels)
-	if err != nil {
-		return nil, err
-	}
-	t, c, err := s.labelled(xs, ys)
+	t, c, err := s.labelled(x, labels)
 	if err != nil {
 		return nil, err
 	}
 	r := monitor.New(context.Background(), nil, "alignment")
 	defer r.Close()
-	f := s.newMachines(&Result{Kernel: normalised(k, xs, 0)}, t.examples(t.learn), len(c.labels))
+	f := s.newMachines(&Result{Kernel: normalised(k, t.x, 0)}, t.examples(t.learn), len(c.labels))
 	chosen, validation, err := f.choose(t.check, r)
 	if err != nil {
 		return nil, err

@@ -36,15 +36,11 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	xs, ys, err := pair(x, y)
+	t, err := s.numbers(x, y)
 	if err != nil {
 		return nil, err
 	}
-	t, err := s.numbers(xs, ys)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.fits("Gram matrix and its factor", 2*xs.Rows*xs.Rows); err != nil {
+	if err := s.fits("Gram matrix and its factor", 2*t.x.Rows*t.x.Rows); err != nil {
 		return nil, err
 	}
 	r := monitor.New(ctx, s.Recorder, "alignment")

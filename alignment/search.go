@@ -75,11 +75,7 @@ func Search(ctx context.Context, x, y mat.Matrix, opts *Options) (*Result, error
 	if err != nil {
 		return nil, err
 	}
-	xs, ys, err := pair(x, y)
-	if err != nil {
-		return nil, err
-	}
-	t, err := s.numbers(xs, ys)
+	t, err := s.numbers(x, y)
 	if err != nil {
 		return nil, err
 	}
@@ -94,11 +90,7 @@ func SearchClasses(ctx context.Context, x, labels mat.Matrix, opts *Options) (*R
 	if err != nil {
 		return nil, err
 	}
-	xs, ys, err := pair(x, labels)
-	if err != nil {
-		return nil, err
-	}
-	t, _, err := s.labelled(xs, ys)
+	t, _, err := s.labelled(x, labels)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
+	"gonum.org/v1/gonum/mat"
 )
 
 // task is what is learned from, and what choices are made by.
@@ -37,29 +38,36 @@ func (t *task) examples(list []int) examples {
 }
 
 // numbers is a task with targets as they are.
-func (s *settings) numbers(x, y compute.Matrix) (*task, error) {
-	t := &task{x: x, y: y}
+func (s *settings) numbers(x, y mat.Matrix) (*task, error) {
+	xs, ys, err := pair(x, y)
+	if err != nil {
+		return nil, err
+	}
+	t := &task{x: xs, y: ys}
 	if s.ValidationX == nil {
 		return t, nil
 	}
-	var err error
-	t.learn, t.foreign = span(x.Rows), true
-	t.check.x, t.check.y, err = s.validationRows(x.Cols, y.Cols)
+	t.learn, t.foreign = span(xs.Rows), true
+	t.check.x, t.check.y, err = s.validationRows(xs.Cols, ys.Cols)
 	return t, err
 }
 
 // labelled is a task with targets made of labels.
-func (s *settings) labelled(x, y compute.Matrix) (*task, *classes, error) {
+func (s *settings) labelled(x, labels mat.Matrix) (*task, *classes, error) {
+	xs, y, err := pair(x, labels)
+	if err != nil {
+		return nil, nil, err
+	}
 	c, err := newClasses(y)
 	if err != nil {
 		return nil, nil, err
 	}
-	t := &task{x: x, y: c.targets(c.index), class: c.index}
+	t := &task{x: xs, y: c.targets(c.index), class: c.index}
 	if s.ValidationX == nil {
 		return t, c, nil
 	}
-	t.learn, t.foreign = span(x.Rows), true
-	if t.check.x, y, err = s.validationRows(x.Cols, 1); err != nil {
+	t.learn, t.foreign = span(xs.Rows), true
+	if t.check.x, y, err = s.validationRows(xs.Cols, 1); err != nil {
 		return nil, nil, err
 	}
 	if t.check.class, err = input.Known("alignment: ValidationY", y, c.labels); err != nil {
