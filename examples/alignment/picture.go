@@ -3,16 +3,14 @@ package main
 import (
 	"image/color"
 	"math"
-	"os"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	vgdraw "gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 
 	"github.com/rkhs-go/rkhs/alignment"
+	"github.com/rkhs-go/rkhs/examples/internal/plots"
 	"github.com/rkhs-go/rkhs/examples/papers/alignmentpaper"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -38,22 +36,7 @@ func draw(path string, l *alignment.Classifier, scores []alignmentpaper.Score) e
 	if err != nil {
 		return err
 	}
-	c := vgimg.PngCanvas{Canvas: vgimg.New(36*vg.Centimeter, 12*vg.Centimeter)}
-	pad := vg.Millimeter * 4
-	tiles := vgdraw.Tiles{Rows: 1, Cols: 3, PadX: vg.Centimeter, PadTop: pad, PadBottom: pad, PadLeft: pad, PadRight: pad}
-	plots := [][]*plot.Plot{{target, spectrum, errors}}
-	for j, canvas := range plot.Align(plots, tiles, vgdraw.New(c))[0] {
-		plots[0][j].Draw(canvas)
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if _, err := c.WriteTo(f); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
+	return plots.Save(path, [][]*plot.Plot{{target, spectrum, errors}}, 36*vg.Centimeter, 12*vg.Centimeter)
 }
 
 // targetPlot shows the middle of the sum of sines, and the scores whose sign is

@@ -1,16 +1,13 @@
 package main
 
 import (
-	"os"
-
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/plotutil"
 	"gonum.org/v1/plot/vg"
-	vgdraw "gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 
 	"github.com/rkhs-go/rkhs/examples/internal/curve"
+	"github.com/rkhs-go/rkhs/examples/internal/plots"
 )
 
 // drawCurves draws figures 2 and 4 of the paper: for each loss a column of loss,
@@ -24,7 +21,7 @@ func drawCurves(path string, t task, results []result) error {
 		{"test error, % (dotted: the Bayes rule)", func(p curve.Point) float64 { return 100 * p.Error }},
 		{"points in the dictionary", func(p curve.Point) float64 { return float64(p.Order) }},
 	}
-	plots := make([][]*plot.Plot, len(quantities))
+	table := make([][]*plot.Plot, len(quantities))
 	for i, q := range quantities {
 		for _, r := range results {
 			p := plot.New()
@@ -40,10 +37,10 @@ func drawCurves(path string, t task, results []result) error {
 			if err := addLines(p, r, q.value, i == 0); err != nil {
 				return err
 			}
-			plots[i] = append(plots[i], p)
+			table[i] = append(table[i], p)
 		}
 	}
-	return savePlots(path, plots, 30*vg.Centimeter, 34*vg.Centimeter)
+	return plots.Save(path, table, 30*vg.Centimeter, 34*vg.Centimeter)
 }
 
 func (t task) bayesLine() *plotter.Function {
@@ -70,25 +67,4 @@ func addLines(p *plot.Plot, r result, value func(curve.Point) float64, legend bo
 		}
 	}
 	return nil
-}
-
-// savePlots draws a table of plots as a PNG file.
-func savePlots(path string, plots [][]*plot.Plot, width, height vg.Length) error {
-	c := vgimg.PngCanvas{Canvas: vgimg.New(width, height)}
-	tiles := vgdraw.Tiles{Rows: len(plots), Cols: len(plots[0]), PadX: vg.Centimeter, PadY: vg.Centimeter,
-		PadTop: vg.Centimeter / 2, PadBottom: vg.Centimeter / 2, PadLeft: vg.Centimeter / 2, PadRight: vg.Centimeter / 2}
-	for i, row := range plot.Align(plots, tiles, vgdraw.New(c)) {
-		for j, canvas := range row {
-			plots[i][j].Draw(canvas)
-		}
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if _, err := c.WriteTo(f); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
 }

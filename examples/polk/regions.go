@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 
+	"github.com/rkhs-go/rkhs/examples/internal/plots"
 	"github.com/rkhs-go/rkhs/polk"
 )
 
@@ -37,15 +38,15 @@ func (pale) Colors() []color.Color {
 // drawRegions draws figure 3 of the paper: for each loss the regions of the classes,
 // some of the rows, and the points of the dictionary.
 func drawRegions(path string, t task, results []result) error {
-	plots := [][]*plot.Plot{nil}
+	table := [][]*plot.Plot{nil}
 	for _, r := range results {
 		p, err := regionPlot(t, r)
 		if err != nil {
 			return err
 		}
-		plots[0] = append(plots[0], p)
+		table[0] = append(table[0], p)
 	}
-	return savePlots(path, plots, 34*vg.Centimeter, 17*vg.Centimeter)
+	return plots.Save(path, table, 34*vg.Centimeter, 17*vg.Centimeter)
 }
 
 func regionPlot(t task, r result) (*plot.Plot, error) {

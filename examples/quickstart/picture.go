@@ -3,7 +3,6 @@ package main
 import (
 	"image/color"
 	"math"
-	"os"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
@@ -11,8 +10,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 
+	"github.com/rkhs-go/rkhs/examples/internal/plots"
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
@@ -33,21 +32,7 @@ func draw(path string, t task, m *slkl.Model, landmarks *mat.Dense) error {
 	if err != nil {
 		return err
 	}
-	c := vgimg.PngCanvas{Canvas: vgimg.New(30*vg.Centimeter, 14*vg.Centimeter)}
-	tiles := vgdraw.Tiles{Rows: 1, Cols: 2, PadX: vg.Centimeter, PadTop: vg.Millimeter * 4, PadBottom: vg.Millimeter * 4, PadLeft: vg.Millimeter * 4, PadRight: vg.Millimeter * 4}
-	plots := [][]*plot.Plot{{profile, surface}}
-	for j, canvas := range plot.Align(plots, tiles, vgdraw.New(c))[0] {
-		plots[0][j].Draw(canvas)
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if _, err := c.WriteTo(f); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
+	return plots.Save(path, [][]*plot.Plot{{profile, surface}}, 30*vg.Centimeter, 14*vg.Centimeter)
 }
 
 // profilePlot shows values over the radius ‖x‖, of which alone the true
