@@ -99,33 +99,35 @@ func fitRatio(t testing.TB, x, y mat.Matrix, o *doublysgd.RatioOptions) *doublys
 }
 
 // With all rows as centres the solution is exact; with fifteen, random features do most of
-// the work.
+// the work, and in a stream all of it.
 func TestRatioAgainstTheExactMinimum(t *testing.T) {
 	x, y := normals(150, 2, 0.5, 0.8, 1), normals(150, 2, 0, 1, 2)
 	var z mat.Dense
 	z.Stack(x, y)
 	k := kernel.Gaussian{Sigma: 1}
-	for _, form := range []doublysgd.RatioForm{doublysgd.LogRatio, doublysgd.PlainRatio} {
+	for form, limit := range map[doublysgd.RatioForm]float64{doublysgd.LogRatio: 0.03, doublysgd.PlainRatio: 0.06} {
 		want := exactRatio(t, form, k, 0.01, x, y)
-		for _, centres := range []int{0, 15} {
-			if centres > 0 && testing.Short() {
-				continue
-			}
-			m := fitRatio(t, x, y, &doublysgd.RatioOptions{Form: form, Kernel: k, Ridge: 0.01, Centres: centres, Features: 1 << 17})
+		near := func(name string, m *doublysgd.Ratio, limit float64) {
+			t.Helper()
 			got, err := m.Scores(&z)
 			if err != nil {
 				t.Fatal(err)
 			}
 			e := relativeError(got, want)
-			t.Logf("form %d, %d centres: relative error %.2g; %+v", form, centres, e, m.Report())
-			limit := map[doublysgd.RatioForm]float64{doublysgd.LogRatio: 0.03, doublysgd.PlainRatio: 0.06}[form]
-			if centres == 0 {
-				limit = 1e-3
-			}
+			t.Logf("form %d, %s: relative error %.2g; %+v", form, name, e, m.Report())
 			if !(e <= limit) {
-				t.Errorf("form %d, %d centres: relative error %.3g, want at most %.3g", form, centres, e, limit)
+				t.Errorf("form %d, %s: relative error %.3g, want at most %.3g", form, name, e, limit)
 			}
 		}
+		o := doublysgd.RatioOptions{Form: form, Kernel: k, Ridge: 0.01, Features: 1 << 17}
+		near("all centres", fitRatio(t, x, y, &o), 1e-3)
+		if testing.Short() {
+			continue
+		}
+		o.Centres = 15
+		near("few centres", fitRatio(t, x, y, &o), limit)
+		o.Features = 8192
+		near("stream", streamRatio(t, repeated(x, 300), repeated(y, 300), &o), limit)
 	}
 }
 
