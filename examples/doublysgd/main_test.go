@@ -13,7 +13,9 @@ import (
 	"testing"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/examples/internal/commandline"
+	"github.com/rkhs-go/rkhs/examples/internal/modelfile"
 	"github.com/rkhs-go/rkhs/examples/internal/picturetest"
 )
 
@@ -80,8 +82,8 @@ func TestCommand(t *testing.T) {
 		t.Errorf("a bar without a terminal: %q", errs.String())
 	}
 	picturetest.Check(t, picture)
-	l, err := readModel(model)
-	if err != nil || fmt.Sprint(l.Labels()) != "[2 7 9]" {
+	var l doublysgd.Classifier
+	if err := modelfile.Read(model, &l); err != nil || fmt.Sprint(l.Labels()) != "[2 7 9]" {
 		t.Errorf("read back: %v", err)
 	}
 }

@@ -3,11 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/schollz/progressbar/v3"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 )
 
 // progress is a rkhs.Recorder that shows each sweep over the blocks as a bar.
@@ -21,19 +21,10 @@ type progress struct {
 func newProgress(w io.Writer) *progress {
 	return &progress{bar: progressbar.NewOptions(1,
 		progressbar.OptionSetWriter(w),
-		progressbar.OptionSetVisibility(isTerminal(w)),
+		progressbar.OptionSetVisibility(commandline.IsTerminal(w)),
 		progressbar.OptionShowCount(),
 		progressbar.OptionClearOnFinish(),
 	)}
-}
-
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // Record implements rkhs.Recorder. The number of blocks changes between sweeps

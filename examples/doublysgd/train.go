@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
 	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/examples/internal/score"
@@ -69,26 +68,11 @@ func (c *config) options(x *mat.Dense) (doublysgd.Options, error) {
 	if !c.standardize {
 		return o, nil
 	}
-	scaled := mat.DenseCopyOf(x)
-	scales := deviations(x)
-	scaled.Apply(func(_, j int, v float64) float64 { return v / scales[j] }, scaled)
-	median, err := kernel.MedianDistance(scaled, c.seed)
+	rows := mat.DenseCopyOf(x)
+	scales := dataset.Standardize(rows).Std
+	median, err := kernel.MedianDistance(rows, c.seed)
 	o.Kernel = kernel.ARD{Scales: scales, Of: kernel.Gaussian{Sigma: median}}
 	return o, err
-}
-
-// deviations returns the standard deviation of each column, 1 for a constant
-// column.
-func deviations(x *mat.Dense) []float64 {
-	n, d := x.Dims()
-	column, out := make([]float64, n), make([]float64, d)
-	for j := range out {
-		out[j] = stat.PopStdDev(mat.Col(column, j, x), nil)
-		if out[j] == 0 {
-			out[j] = 1
-		}
-	}
-	return out
 }
 
 // fit trains and tests.

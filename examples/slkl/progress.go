@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 )
 
 // progress is a rkhs.Recorder that shows the pass over the rows as a bar, and
@@ -30,7 +30,7 @@ func newProgress(w io.Writer, rows int) *progress {
 	options := func(text string) []progressbar.Option {
 		return []progressbar.Option{
 			progressbar.OptionSetWriter(w),
-			progressbar.OptionSetVisibility(isTerminal(w)),
+			progressbar.OptionSetVisibility(commandline.IsTerminal(w)),
 			progressbar.OptionSetDescription(text),
 			progressbar.OptionClearOnFinish(),
 		}
@@ -40,15 +40,6 @@ func newProgress(w io.Writer, rows int) *progress {
 		spinner: progressbar.NewOptions(-1, options("solving")...),
 		total:   rows,
 	}
-}
-
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // Record implements rkhs.Recorder. Before there is an objective, iterations

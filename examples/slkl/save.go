@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/rkhs-go/rkhs/examples/internal/modelfile"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -24,7 +25,7 @@ func (c *config) save(w io.Writer, l learner, x *mat.Dense) error {
 		defer os.RemoveAll(dir)
 		path = filepath.Join(dir, "model")
 	}
-	size, err := writeModel(path, l)
+	size, err := modelfile.Write(path, l)
 	if err != nil {
 		return err
 	}
@@ -43,35 +44,10 @@ func (c *config) save(w io.Writer, l learner, x *mat.Dense) error {
 	return nil
 }
 
-// writeModel puts a file in its place only when it is whole.
-func writeModel(path string, l learner) (size int, err error) {
-	data, err := l.MarshalBinary()
-	if err != nil {
-		return 0, err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
-	if err != nil {
-		return 0, err
-	}
-	defer os.Remove(f.Name()) // after the renaming there is nothing to remove
-	if _, err := f.Write(data); err != nil {
-		f.Close()
-		return 0, err
-	}
-	if err := f.Close(); err != nil {
-		return 0, err
-	}
-	return len(data), os.Rename(f.Name(), path)
-}
-
 func (c *config) readModel(path string) (learner, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
 	l := c.newLearner()
-	if err := l.UnmarshalBinary(data); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err := modelfile.Read(path, l); err != nil {
+		return nil, err
 	}
 	return l, nil
 }

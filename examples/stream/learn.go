@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/examples/internal/modelfile"
 	"github.com/rkhs-go/rkhs/polk"
 )
 
@@ -46,7 +47,7 @@ type session struct {
 func (c *config) learn(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer) error {
 	l, err := c.newLearner()
 	if err == nil && c.resume {
-		err = c.load(l)
+		err = modelfile.Read(c.model, l)
 	}
 	if err != nil {
 		return err

@@ -2,8 +2,8 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
+
+	"github.com/rkhs-go/rkhs/examples/internal/modelfile"
 )
 
 // save puts the learner into the file of -model, in place only when it is whole.
@@ -11,37 +11,10 @@ func (s *session) save() error {
 	if s.model == "" {
 		return nil
 	}
-	data, err := s.MarshalBinary()
+	size, err := modelfile.Write(s.model, s)
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(s.model), filepath.Base(s.model)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // after the renaming there is nothing to remove
-	if _, err := f.Write(data); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), s.model); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(s.stdout, "saved to %s (%d bytes)\n", s.model, len(data))
+	_, err = fmt.Fprintf(s.stdout, "saved to %s (%d bytes)\n", s.model, size)
 	return err
-}
-
-// load reads the file of -model into l.
-func (c *config) load(l learner) error {
-	data, err := os.ReadFile(c.model)
-	if err != nil {
-		return err
-	}
-	if err := l.UnmarshalBinary(data); err != nil {
-		return fmt.Errorf("%s: %w", c.model, err)
-	}
-	return nil
 }

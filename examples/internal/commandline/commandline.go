@@ -44,6 +44,16 @@ func Line(name string, err error) string {
 	return name + ": " + strings.TrimPrefix(message, name+": ")
 }
 
+// IsTerminal tells whether w is a terminal, where progress can be shown.
+func IsTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
 // Parse sets the flags of f, made with flag.ContinueOnError, and refuses
 // arguments that are left over. -h prints the flags to help and returns
 // flag.ErrHelp.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -89,6 +90,25 @@ func TestLine(t *testing.T) {
 		if line := Line("toy", errors.New(message)); line != want {
 			t.Errorf("%q: %q, want %q", message, line, want)
 		}
+	}
+}
+
+func TestIsTerminal(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if IsTerminal(f) || IsTerminal(new(bytes.Buffer)) {
+		t.Error("a file or a buffer is taken for a terminal")
+	}
+	device, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer device.Close()
+	if runtime.GOOS == "linux" && !IsTerminal(device) {
+		t.Error("a character device is not taken for a terminal")
 	}
 }
 
