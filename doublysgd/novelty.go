@@ -77,12 +77,13 @@ func (o *NoveltyOptions) common() (preconditionOptions, error) {
 }
 
 // Novelty tells rows that are like those it was fitted to from others. It is
-// immutable and safe for concurrent use.
+// immutable and safe for concurrent use. The Error of its Report is relative to r: the
+// root mean square by which f differs from that of the multipliers, and the violation of
+// the conditions between f and the multipliers divided by nu.
 type Novelty struct {
-	f      *composite
+	centred
 	offset float64
 	nu     float64
-	report PreconditionReport
 }
 
 // FitNovelty finds where the rows of x (n×d) lie: a function f and an offset r with
@@ -132,20 +133,6 @@ func (m *Novelty) Offset() float64 { return m.offset }
 
 // Nu returns the fraction of rows that may lie outside.
 func (m *Novelty) Nu() float64 { return m.nu }
-
-// Dim returns the number of inputs d.
-func (m *Novelty) Dim() int { return m.f.e.m.Dim() }
-
-// Kernel returns the kernel.
-func (m *Novelty) Kernel() kernel.Kernel { return m.f.kernel() }
-
-// Seed returns the seed of the features.
-func (m *Novelty) Seed() uint64 { return m.f.e.options.Seed }
-
-// Report says how the model was found. Its Error is relative to r: the root mean
-// square by which f differs from that of the multipliers, and the violation of the
-// conditions between f and the multipliers divided by nu.
-func (m *Novelty) Report() PreconditionReport { return m.report }
 
 // Scores returns f(x) − r, n×1: negative for what is novel.
 func (m *Novelty) Scores(x mat.Matrix) (*mat.Dense, error) {
@@ -213,12 +200,11 @@ func (m *Novelty) ReadFrom(r io.Reader) (int64, error) {
 func (m *Novelty) encode(c *codec.Encoder) error {
 	c.Float64(m.offset)
 	c.Float64(m.nu)
-	m.report.encode(c)
-	return m.f.encode(c)
+	return m.centred.encode(c)
 }
 
 func decodeNovelty(d *codec.Decoder) Novelty {
-	m := Novelty{offset: d.Finite(), nu: d.Finite(), report: decodePreconditionReport(d), f: decodeComposite(d)}
+	m := Novelty{offset: d.Finite(), nu: d.Finite(), centred: decodeCentred(d)}
 	if d.Err() == nil && (m.f.e.outputs != 1 || !(m.nu > 0 && m.nu < 1)) {
 		d.Fail("%d outputs, nu = %v", m.f.e.outputs, m.nu)
 	}

@@ -189,10 +189,9 @@ const marginRounding = 1e-6
 func (f *noveltyFit) model(phi compute.Matrix, scores []float64, steps int, bound float64) (*Novelty, error) {
 	// Rows at the margin itself are inside whichever way f is rounded.
 	r := quantile(scores, f.nu)
-	m := &Novelty{f: f.ridge.rest.composite(phi), offset: r - marginRounding*math.Abs(r), nu: f.nu}
-	m.report = PreconditionReport{
-		Status: rkhs.Converged, Rows: f.p.n, Centres: f.p.c.count(), Steps: steps,
-		Ridge: f.nu, Rest: f.p.rest, Error: bound,
+	m := &Novelty{
+		centred: centred{f: f.ridge.rest.composite(phi), report: f.p.report(steps, f.nu, bound)},
+		offset:  r - marginRounding*math.Abs(r), nu: f.nu,
 	}
 	if !finite(m.offset) {
 		return nil, fmt.Errorf("doublysgd: the offset is %v: %w", m.offset, rkhs.ErrDiverged)
@@ -200,15 +199,5 @@ func (f *noveltyFit) model(phi compute.Matrix, scores []float64, steps int, boun
 	if err := m.f.check(); err != nil {
 		return nil, err
 	}
-	if err := f.r.Err(); err != nil {
-		m.report.Status = f.r.Status()
-		return m, err
-	}
-	if bound > f.tolerance {
-		m.report.Status = rkhs.IterationLimit
-		if f.strict {
-			return m, fmt.Errorf("doublysgd: the error is %.3g after %d steps, Tolerance is %v: %w", bound, steps, f.tolerance, rkhs.ErrNotConverged)
-		}
-	}
-	return m, nil
+	return m, m.report.conclude(f.r, f.tolerance, f.strict)
 }

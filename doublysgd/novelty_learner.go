@@ -183,9 +183,11 @@ func (l *NoveltyLearner) Model() (*Novelty, error) {
 			return nil, err
 		}
 	}
-	f, report := c.solution()
-	m := &Novelty{f: f, offset: c.sum / c.p.e.mean.weight, nu: c.s.Ridge, report: report}
-	return m, m.f.check()
+	m := &Novelty{centred: c.solution(), offset: c.sum / c.p.e.mean.weight, nu: c.s.Ridge}
+	if err := m.f.check(); err != nil {
+		return nil, err
+	}
+	return m, nil
 }
 
 var noveltyLearnerFormat = codec.Format[NoveltyLearner]{Kind: "doublysgd novelty learner", Versions: []func(*codec.Decoder) NoveltyLearner{decodeNoveltyLearner}}

@@ -1,8 +1,11 @@
 package doublysgd
 
 import (
+	"fmt"
+
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 )
 
 // PreconditionReport says how a model was found with the help of centres, and
@@ -22,6 +25,28 @@ type PreconditionReport struct {
 	Rest float64
 	// Error bounds the error of the model in the terms of its task, relative.
 	Error float64
+}
+
+// report is that of a fit with the ridge nu which has taken so many steps.
+func (p *preconditioned) report(steps int, nu, bound float64) PreconditionReport {
+	return PreconditionReport{Rows: p.n, Centres: p.c.count(), Steps: steps, Ridge: nu, Rest: p.rest, Error: bound}
+}
+
+// conclude sets the status of a fit that has ended, and returns what stopped it or, if
+// the tolerance is asked for and not reached, rkhs.ErrNotConverged.
+func (r *PreconditionReport) conclude(m *monitor.Monitor, tolerance float64, strict bool) error {
+	r.Status = m.Status()
+	if err := m.Err(); err != nil {
+		return err
+	}
+	if r.Error <= tolerance {
+		return nil
+	}
+	r.Status = rkhs.IterationLimit
+	if !strict {
+		return nil
+	}
+	return fmt.Errorf("doublysgd: the error is %.3g after %d steps, Tolerance is %v: %w", r.Error, r.Steps, tolerance, rkhs.ErrNotConverged)
 }
 
 func (r *PreconditionReport) encode(c *codec.Encoder) {

@@ -92,11 +92,12 @@ func (o *RatioOptions) common() (preconditionOptions, error) {
 }
 
 // Ratio estimates the ratio of two densities. It is immutable and safe for concurrent
-// use.
+// use. The Error of its Report bounds the root mean square error of the function over a
+// sample of the rows: of log w, or of w relative to itself. Being a bound, it may be much
+// larger than the error where nu is small.
 type Ratio struct {
-	f      *composite
-	form   RatioForm
-	report PreconditionReport
+	centred
+	form RatioForm
 }
 
 // FitRatio estimates w = p/q from rows x (n×d) that are drawn from the density p, and
@@ -142,20 +143,6 @@ func FitRatio(ctx context.Context, x, y mat.Matrix, opts *RatioOptions) (*Ratio,
 
 // Form returns the function that was learned.
 func (m *Ratio) Form() RatioForm { return m.form }
-
-// Dim returns the number of inputs d.
-func (m *Ratio) Dim() int { return m.f.e.m.Dim() }
-
-// Kernel returns the kernel.
-func (m *Ratio) Kernel() kernel.Kernel { return m.f.kernel() }
-
-// Seed returns the seed of the features.
-func (m *Ratio) Seed() uint64 { return m.f.e.options.Seed }
-
-// Report says how the model was found. Its Error bounds the root mean square error of
-// the function over a sample of the rows: of log w, or of w relative to itself. Being a
-// bound, it may be much larger than the error where nu is small.
-func (m *Ratio) Report() PreconditionReport { return m.report }
 
 // Scores returns the function that was learned, n×1: log w(x), or w(x) itself.
 func (m *Ratio) Scores(x mat.Matrix) (*mat.Dense, error) {
@@ -232,12 +219,11 @@ func (m *Ratio) ReadFrom(r io.Reader) (int64, error) { return ratioFormat.Read(m
 
 func (m *Ratio) encode(c *codec.Encoder) error {
 	c.Int(int(m.form))
-	m.report.encode(c)
-	return m.f.encode(c)
+	return m.centred.encode(c)
 }
 
 func decodeRatio(d *codec.Decoder) Ratio {
-	m := Ratio{form: RatioForm(smallInt(d)), report: decodePreconditionReport(d), f: decodeComposite(d)}
+	m := Ratio{form: RatioForm(smallInt(d)), centred: decodeCentred(d)}
 	if d.Err() == nil && (m.f.e.outputs != 1 || m.form > PlainRatio) {
 		d.Fail("%d outputs, form %d", m.f.e.outputs, m.form)
 	}

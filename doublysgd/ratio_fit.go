@@ -79,25 +79,11 @@ func (f *ratioFit) error(values compute.Matrix) float64 {
 }
 
 func (f *ratioFit) model(rest *restPart, phi, values compute.Matrix) (*Ratio, error) {
-	m := &Ratio{f: rest.composite(phi), form: f.form}
-	m.report = PreconditionReport{
-		Status: rkhs.Converged, Rows: f.p.n, Centres: f.p.c.count(), Steps: rest.steps,
-		Ridge: f.nu, Rest: f.p.rest, Error: f.error(values),
-	}
+	m := &Ratio{centred: centred{f: rest.composite(phi), report: f.p.report(rest.steps, f.nu, f.error(values))}, form: f.form}
 	if err := m.f.check(); err != nil {
 		return nil, err
 	}
-	if err := f.r.Err(); err != nil {
-		m.report.Status = f.r.Status()
-		return m, err
-	}
-	if m.report.Error > f.tolerance {
-		m.report.Status = rkhs.IterationLimit
-		if f.strict {
-			return m, fmt.Errorf("doublysgd: the error is bounded by %.3g, Tolerance is %v: %w", m.report.Error, f.tolerance, rkhs.ErrNotConverged)
-		}
-	}
-	return m, nil
+	return m, m.report.conclude(f.r, f.tolerance, f.strict)
 }
 
 const (

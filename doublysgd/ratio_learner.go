@@ -209,9 +209,11 @@ func (l *RatioLearner) Model() (*Ratio, error) {
 	if c.p == nil {
 		return nil, fmt.Errorf("doublysgd: a ratio of %d rows of x and %d of y: %w", c.above.x.Rows, c.below.x.Rows, rkhs.ErrEmpty)
 	}
-	f, report := c.solution()
-	m := &Ratio{f: f, form: c.form, report: report}
-	return m, m.f.check()
+	m := &Ratio{centred: c.solution(), form: c.form}
+	if err := m.f.check(); err != nil {
+		return nil, err
+	}
+	return m, nil
 }
 
 var ratioLearnerFormat = codec.Format[RatioLearner]{Kind: "doublysgd ratio learner", Versions: []func(*codec.Decoder) RatioLearner{decodeRatioLearner}}

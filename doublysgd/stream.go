@@ -110,10 +110,10 @@ func (l *stream) score(w *waiting, n int) {
 	w.scores = appendRows(cloneRows(w.scores), f)
 }
 
-// solution returns the average of the iterates as a function without centres, and what
-// a stream knows of it.
-func (l *stream) solution() (*composite, PreconditionReport) {
+// solution returns the average of the iterates, a function without centres, and what a
+// stream knows of it.
+func (l *stream) solution() centred {
 	f := &composite{e: l.p.result(), points: compute.NewMatrix(0, l.inputs), weights: compute.NewMatrix(0, l.outputs)}
 	nan := math.NaN()
-	return f, PreconditionReport{Status: rkhs.Converged, Rows: l.rows, Steps: l.p.steps, Ridge: l.p.ridge, Rest: nan, Error: nan}
+	return centred{f, PreconditionReport{Status: rkhs.Converged, Rows: l.rows, Steps: l.p.steps, Ridge: l.p.ridge, Rest: nan, Error: nan}}
 }
