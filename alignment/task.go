@@ -3,10 +3,11 @@ package alignment
 import (
 	"fmt"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
-	"gonum.org/v1/gonum/mat"
 )
 
 // task is what is learned from, and what choices are made by.

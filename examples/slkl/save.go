@@ -9,8 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/rkhs-go/rkhs/examples/internal/modelfile"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/examples/internal/modelfile"
 )
 
 // save writes l to the file of -model, or to a temporary one, reads it back and
