@@ -47,10 +47,10 @@ func streamRatio(t testing.TB, x, y mat.Matrix, o *doublysgd.RatioOptions) *doub
 // One pass without options: rows of the same kind are outside about as often as nu says,
 // at any scale of rows or kernel, and rows far away always.
 func TestNoveltyStreamElsewhere(t *testing.T) {
-	x, more := cloud(6000, 3, 1), cloud(1000, 3, 2)
 	if testing.Short() {
-		x = cloud(1000, 3, 1)
+		t.Skip("-short: it is about figures, and races are looked for elsewhere")
 	}
+	x, more := cloud(6000, 3, 1), cloud(1000, 3, 2)
 	for _, scale := range []float64{1, 1e-3, 1e3} {
 		var sx, sm mat.Dense
 		sx.Scale(scale, x)
@@ -76,11 +76,10 @@ func TestNoveltyStreamElsewhere(t *testing.T) {
 
 // One pass without options against the ratio of the densities.
 func TestRatioStreamOfNormals(t *testing.T) {
-	n := 8000
 	if testing.Short() {
-		n = 2000
+		t.Skip("-short: it is about figures, and races are looked for elsewhere")
 	}
-	x, y := normals(n, 1, 0.5, 0.7, 1), normals(n, 1, 0, 1, 2)
+	x, y := normals(8000, 1, 0.5, 0.7, 1), normals(8000, 1, 0, 1, 2)
 	for _, scale := range []float64{1, 1e3} {
 		var sx, sy mat.Dense
 		sx.Scale(scale, x)
