@@ -54,7 +54,7 @@ func TestOptionsOutOfRange(t *testing.T) {
 		{doublysgd.Options{Loss: loss.Huber{}}, []string{"Loss", "Delta"}},
 		{doublysgd.Options{Loss: loss.Hinge{}}, []string{"Loss", "Hinge"}},
 		{doublysgd.Options{Loss: loss.Softmax{}}, []string{"Loss", "Softmax"}},
-		{doublysgd.Options{Mode: 4}, []string{"Mode", "4"}},
+		{doublysgd.Options{Mode: 5}, []string{"Mode", "5"}},
 		{doublysgd.Options{Features: -1}, []string{"Features", "-1"}},
 		{doublysgd.Options{Columns: 3}, []string{"Columns", "3"}},
 		{doublysgd.Options{Batch: -1}, []string{"Batch", "-1"}},

@@ -21,7 +21,7 @@
 //
 // # How it is solved
 //
-// Three modes share the features and differ in how they find the coefficients.
+// Four modes share the features and differ in how they find the coefficients.
 //
 // Revisit, the default for data at hand, goes back to every block again and again
 // and solves for it on the current residual,
@@ -46,6 +46,14 @@
 // from the largest eigenvalue of the kernel matrix, and the average of its
 // iterates. It does solve the problem above, at the rate 1/t; the other modes need
 // far fewer features for the same error.
+//
+// Preconditioned solves the problem above too, over all functions of the kernel and
+// not those of a number of features: what rows called centres span of the kernel is
+// solved for exactly, and stochastic gradients in new random features at each step
+// are left with the rest. It takes data at hand and losses without kinks, and suits
+// ridges that are not small beside what the centres leave. FitNovelty and FitRatio
+// solve their problems in the same space. FitGP has the posterior of a Gaussian
+// process, mean and variance, by conjugate gradients.
 //
 // # When to use it
 //

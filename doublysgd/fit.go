@@ -65,8 +65,11 @@ func (s *settings) fit(ctx context.Context, x mat.Matrix, y compute.Matrix, clas
 	}
 	j.r = monitor.New(ctx, s.Recorder, "doublysgd")
 	defer j.r.Close()
-	if s.Mode == Revisit {
+	switch s.Mode {
+	case Revisit:
 		return j.fitRevisit()
+	case Preconditioned:
+		return j.fitPreconditioned()
 	}
 	return j.fitOnce()
 }
@@ -106,7 +109,7 @@ type job struct {
 // sizes returns the number of features of a block and the rows of a batch for n
 // rows.
 func (s *settings) sizes(n int) (columns, batch int) {
-	def := map[Mode]int{Revisit: 1024, Newton: 512, Plain: 256}[s.Mode]
+	def := map[Mode]int{Revisit: 1024, Preconditioned: 1024, Newton: 512, Plain: 256}[s.Mode]
 	if s.Mode == Newton {
 		def = min(def, max(roundUp(n/16, 64), 64))
 	} else {
@@ -144,7 +147,7 @@ func (j *job) newMap(k kernel.Kernel, columns int, seed uint64) (*expansion, err
 func (j *job) model(e *expansion, report Report) (*Model, error) {
 	report.Mode, report.Blocks, report.Features = j.Mode, e.count(), e.count()*e.m.Columns()
 	report.Status = j.r.Status()
-	m := &Model{e: e, u: j.u, report: report}
+	m := &Model{composite: uncentred(e), u: j.u, report: report}
 	if err := m.check(); err != nil {
 		return nil, err
 	}

@@ -180,7 +180,7 @@ func (l *Learner) Model() (*Model, error) {
 	if e == c.p.e {
 		e = e.clone()
 	}
-	m := &Model{e: e, u: c.u, report: report}
+	m := &Model{composite: uncentred(e), u: c.u, report: report}
 	if err := m.check(); err != nil {
 		return nil, err
 	}

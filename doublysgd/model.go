@@ -16,13 +16,14 @@ import (
 
 // Model is a fitted function
 //
-//	f(x) = offset + unit·Σ_b phi_b(x)·A_b
+//	f(x) = offset + unit·(Σ_b phi_b(x)·A_b + k(x, C)·β)
 //
-// of d inputs and q outputs. It is immutable and safe for concurrent use. Its
-// file holds the kernel, the seed of the features and the coefficients, so that
-// the size does not depend on d.
+// of d inputs and q outputs, of which Preconditioned mode alone has centres C. It is
+// immutable and safe for concurrent use. Its file holds the kernel, the seed of the
+// features and the coefficients, so that the size does not depend on d but for the
+// centres.
 type Model struct {
-	e      *expansion
+	*composite
 	u      units
 	report Report
 }
@@ -34,7 +35,7 @@ func (m *Model) check() error {
 			return fmt.Errorf("doublysgd: targets have the median %v and the unit %v: %w", v, m.u.unit[o], rkhs.ErrDiverged)
 		}
 	}
-	return m.e.check()
+	return m.composite.check()
 }
 
 // Dims returns the number of inputs d and of outputs q.
@@ -55,7 +56,7 @@ func (m *Model) Units() (offset, unit []float64) {
 	return slices.Clone(m.u.offset), slices.Clone(m.u.unit)
 }
 
-// Predict returns f(x), n×q for n rows. O(n·D·(d + q)) for D features.
+// Predict returns f(x), n×q for n rows. O(n·D·(d + q)) for D features and centres.
 func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
 	var dst mat.Dense
 	if err := m.PredictTo(&dst, x); err != nil {
@@ -76,18 +77,10 @@ func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 
 // predict returns f(x) for rows that have not passed the door.
 func (m *Model) predict(x mat.Matrix) (compute.Matrix, error) {
-	rows, err := input.View("doublysgd", "x", x)
+	f, err := m.composite.predict(x)
 	if err != nil {
-		return compute.Matrix{}, err
+		return f, err
 	}
-	if rows.Cols != m.e.m.Dim() {
-		return compute.Matrix{}, fmt.Errorf("doublysgd: x has %d columns, want %d: %w", rows.Cols, m.e.m.Dim(), rkhs.ErrShape)
-	}
-	if err := kernel.Check(m.Kernel(), rows); err != nil {
-		return compute.Matrix{}, fmt.Errorf("doublysgd: %w", err)
-	}
-	f := compute.NewMatrix(rows.Rows, m.e.outputs)
-	m.e.addTo(f, rows)
 	m.u.restore(f)
 	return f, nil
 }
@@ -119,12 +112,12 @@ func (m *Model) encode(c *codec.Encoder) error {
 	c.Float64s(m.u.offset)
 	c.Float64s(m.u.unit)
 	m.report.encode(c)
-	return m.e.encode(c)
+	return m.composite.encode(c)
 }
 
 func decodeModel(d *codec.Decoder) Model {
-	m := Model{u: decodeUnits(d), report: decodeReport(d), e: decodeExpansion(d, defaultCache)}
-	if d.Err() == nil && (len(m.u.offset) != m.e.outputs || m.e.mean != nil) {
+	m := Model{u: decodeUnits(d), report: decodeReport(d), composite: decodeComposite(d)}
+	if d.Err() == nil && len(m.u.offset) != m.e.outputs {
 		d.Fail("%d units for %d outputs", len(m.u.offset), m.e.outputs)
 	}
 	return m
@@ -151,7 +144,7 @@ func (r *Report) encode(c *codec.Encoder) {
 
 func decodeReport(d *codec.Decoder) Report {
 	r := Report{Mode: Mode(smallInt(d)), Status: rkhs.Status(smallInt(d))}
-	if r.Mode > Plain || r.Status > rkhs.Stalled {
+	if r.Mode > Preconditioned || r.Status > rkhs.Stalled {
 		d.Fail("mode %d, status %d", r.Mode, r.Status)
 	}
 	for _, v := range r.counts() {

@@ -28,11 +28,16 @@ const (
 	// Plain is the stochastic gradient of Algorithms 1 and 2 of the paper, in
 	// blocks.
 	Plain
+	// Preconditioned minimises the objective over the whole space of the kernel: on
+	// the span of centres exactly, and by stochastic gradients in random features,
+	// new ones at each step, for what the centres leave of the kernel. It needs the
+	// data at hand and a loss without kinks.
+	Preconditioned
 )
 
 // String returns the name of the mode.
 func (m Mode) String() string {
-	if names := [...]string{"Auto", "Revisit", "Newton", "Plain"}; int(m) < len(names) {
+	if names := [...]string{"Auto", "Revisit", "Newton", "Plain", "Preconditioned"}; int(m) < len(names) {
 		return names[m]
 	}
 	return "Unknown"
@@ -48,8 +53,8 @@ type Options struct {
 	// Sampler says how the parameters of a block are drawn.
 	Sampler features.Sampler
 	// Loss is the loss of a score. Default: loss.Squared for regression, and for
-	// classification in Revisit mode, of targets ±1; loss.Logistic for two classes
-	// and loss.Softmax for more in the other modes. Targets of a regression are
+	// classification in Revisit and Preconditioned mode, of targets ±1; loss.Logistic
+	// for two classes and loss.Softmax for more in the other modes. Targets of a regression are
 	// standardised by their median and 1.4826 times the median absolute deviation
 	// from it; Huber.Delta and EpsilonInsensitive.Epsilon count in this unit.
 	Loss loss.Loss
@@ -60,29 +65,35 @@ type Options struct {
 	// one. Default: in Revisit mode it is doubled until rows held out gain less
 	// than a hundredth, up to 16384 or, of n rows, the smaller of 4n and 2²⁹/n. In the other modes each batch
 	// has a block of its own, until there are 32768 features; later batches go back
-	// to the blocks from the first on.
+	// to the blocks from the first on. In Preconditioned mode this is a limit,
+	// 32768, and fewer may do.
 	Features int
 	// Columns is the number of features of a block, an even number. Default: 1024
-	// in Revisit mode, 512 in Newton and 256 in Plain mode, and less where there
-	// are few rows.
+	// in Revisit and Preconditioned mode, 512 in Newton and 256 in Plain mode, and less
+	// where there are few rows.
 	Columns int
 	// Batch is the number of rows of a step in Newton and Plain mode. Default: 4
 	// times Columns in Newton mode, 256 in Plain mode, and less where there are
 	// few rows.
 	Batch int
 	// Passes is the number of passes over the data, which in Revisit mode are
-	// sweeps over the blocks. Default: in Revisit mode as many as do better by a
-	// hundredth on rows held out, and 1 in the other modes.
+	// sweeps over the blocks, and in Preconditioned mode rounds of steps, one a block.
+	// Default: in Revisit mode as many as do better by a hundredth on rows held out,
+	// and 1 in the other modes.
 	Passes int
 	// Ridge is the weight nu of the squared norm in the objective, at most 1e6.
 	// Default: in Revisit mode the power of ten that does best on rows held out;
-	// in Plain mode one over the number of rows, 1e-6 on streams. Newton mode
-	// chooses a ridge for each step and does not look at this one.
+	// in Plain and Preconditioned mode one over the number of rows, 1e-6 on streams.
+	// Newton mode chooses a ridge for each step and does not look at this one.
 	Ridge float64
 	// Tolerance, if positive, makes Revisit mode sweep until Report.Gradient is at
 	// most this, and Passes, by default 1000, a limit that gives
-	// rkhs.ErrNotConverged.
+	// rkhs.ErrNotConverged. In Preconditioned mode so do Passes and Features; a fit
+	// that is not asked for a tolerance ends, without an error, at 0.01 or there.
 	Tolerance float64
+	// Centres is the largest number of centres of Preconditioned mode: rows whose
+	// kernel functions need no random features. Default: 1000.
+	Centres int
 	// LastIterate makes Plain mode return the last iterate in place of the average
 	// of all, the t-th of which has weight t.
 	LastIterate bool
@@ -176,7 +187,7 @@ func (s *settings) defaultMode() Mode {
 
 func (s *settings) defaultLoss() loss.Loss {
 	switch {
-	case s.classes == 0 || s.Mode == Revisit:
+	case s.classes == 0 || s.Mode == Revisit || s.Mode == Preconditioned:
 		return loss.Squared{}
 	case s.classes == 2:
 		return loss.Logistic{}
@@ -186,12 +197,13 @@ func (s *settings) defaultLoss() loss.Loss {
 
 func (s *settings) check() error {
 	return checkRanges([]ranged{
-		{"Mode", float64(s.Mode), s.Mode <= Plain},
+		{"Mode", float64(s.Mode), s.Mode <= Preconditioned},
 		{"Features", float64(s.Features), s.Features >= 0},
 		{"Columns", float64(s.Columns), s.Columns >= 0 && s.Columns%2 == 0},
 		{"Batch", float64(s.Batch), s.Batch >= 0},
 		{"Passes", float64(s.Passes), s.Passes >= 0},
 		{"Ridge", s.Ridge, s.Ridge >= 0 && s.Ridge <= largestRidge},
+		{"Centres", float64(s.Centres), s.Centres >= 0},
 		{"Tolerance", s.Tolerance, s.Tolerance >= 0 && s.Tolerance < 1},
 		{"Precision", float64(s.Precision), s.Precision <= Single},
 		{"CacheSize", float64(s.CacheSize), s.CacheSize >= 0},
@@ -227,8 +239,10 @@ func (s *settings) checkLoss() error {
 		return fmt.Errorf("doublysgd: Loss = %v is not one of numbers: %w", s.Loss, rkhs.ErrOption)
 	case s.Mode == Revisit && multi && kinked(s.Loss):
 		return fmt.Errorf("doublysgd: Loss = %v has no Revisit mode: %w", s.Loss, rkhs.ErrOption)
-	case s.Mode == Revisit && s.stream:
-		return fmt.Errorf("doublysgd: Mode = Revisit needs the data at hand: %w", rkhs.ErrOption)
+	case s.Mode == Preconditioned && kinked(s.Loss):
+		return fmt.Errorf("doublysgd: Mode = Preconditioned needs a loss without kinks, Loss is %v: %w", s.Loss, rkhs.ErrOption)
+	case (s.Mode == Revisit || s.Mode == Preconditioned) && s.stream:
+		return fmt.Errorf("doublysgd: Mode = %v needs the data at hand: %w", s.Mode, rkhs.ErrOption)
 	}
 	return nil
 }

@@ -30,13 +30,13 @@ import (
 // preconditioner, and no bias.
 type preconditioned struct {
 	c        *centres
-	at       []int          // the rows that the centres are
-	x        compute.Matrix // rows trained on, and then those only evaluated at
-	n        int            // rows trained on
+	at       []int // the rows that the centres are
+	x        compute.Matrix
+	n        int            // rows of x
 	e        compute.Matrix // e(x)
 	m        features.Map
 	options  features.Options
-	rest     float64 // mean of r(x, x) over the rows trained on
+	rest     float64 // mean of r(x, x) over the rows
 	top      float64 // the largest eigenvalue of ζᵀζ/n of any block, once it is known
 	blocks   int     // features are drawn again after so many blocks
 	cache    int64
@@ -176,7 +176,7 @@ func (p *preconditioned) largest() float64 {
 	return top
 }
 
-// sample returns a part of the rows trained on, evenly spread.
+// sample returns a part of the rows, evenly spread.
 func (p *preconditioned) sample() []int {
 	s := make([]int, min(restSample, p.n))
 	for i := range s {
@@ -230,10 +230,10 @@ func (p *preconditioned) load(t int) {
 	p.design.use(p.features.block(uint64(t % p.blocks)))
 }
 
-// coordinates returns eᵀg over the rows trained on, q×k.
+// coordinates returns eᵀg, q×k.
 func (p *preconditioned) coordinates(g compute.Matrix) compute.Matrix {
 	a := compute.NewMatrix(p.c.count(), g.Cols)
-	compute.MulTN(a, compute.Rows(p.e, 0, p.n), compute.Rows(g, 0, p.n), p.workers)
+	compute.MulTN(a, p.e, g, p.workers)
 	return a
 }
 
@@ -254,9 +254,8 @@ func (p *preconditioned) direction(g, inE compute.Matrix) (a, values, known comp
 	}
 	t := compute.NewMatrix(g.Cols, p.m.Columns())
 	for c := range p.design.ends {
-		if from, to := p.design.span(c); to <= p.n {
-			p.design.chunk(c).addTransposed(t, compute.Rows(other, from, to))
-		}
+		from, to := p.design.span(c)
+		p.design.chunk(c).addTransposed(t, compute.Rows(other, from, to))
 	}
 	a = transposed(t)
 	values = compute.NewMatrix(p.x.Rows, g.Cols)

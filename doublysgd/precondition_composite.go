@@ -20,6 +20,11 @@ type composite struct {
 	weights compute.Matrix // β, q×k
 }
 
+// uncentred returns the function of random features alone.
+func uncentred(e *expansion) *composite {
+	return &composite{e: e, points: compute.NewMatrix(0, e.m.Dim()), weights: compute.NewMatrix(0, e.outputs)}
+}
+
 func (f *composite) kernel() kernel.Kernel { return f.e.m.Kernel() }
 
 // predict returns f(x) for rows that have not passed the door.

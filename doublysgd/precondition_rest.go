@@ -42,7 +42,7 @@ func (p *preconditioned) newRest(outputs int, keep bool) *restPart {
 }
 
 // step goes by rate against the gradient: of the loss, whose derivatives at the
-// rows trained on, divided by their number, are g, and of the norm, with weight nu.
+// rows, divided by their number, are g, and of the norm, with weight nu.
 // inE is eᵀg.
 func (r *restPart) step(g, inE compute.Matrix, rate, nu float64) {
 	r.p.load(r.steps)

@@ -26,7 +26,7 @@ type ridge struct {
 func (p *preconditioned) newRidge(y compute.Matrix, nu float64, keep bool) (*ridge, error) {
 	q := p.c.count()
 	r := &ridge{p: p, nu: nu, y: y, gram: compute.NewMatrix(q, q)}
-	compute.AddGram(r.gram, compute.Rows(p.e, 0, p.n), p.workers)
+	compute.AddGram(r.gram, p.e, p.workers)
 	for i := range q {
 		for j := i; j < q; j++ {
 			v := r.gram.Data[i*q+j] / float64(p.n)
@@ -44,7 +44,7 @@ func (p *preconditioned) newRidge(y compute.Matrix, nu float64, keep bool) (*rid
 	return r, nil
 }
 
-// residual returns (y − f)/n at the rows trained on, for the values of f there.
+// residual returns (y − f)/n.
 func (r *ridge) residual(f compute.Matrix) compute.Matrix {
 	g := compute.NewMatrix(r.p.n, r.y.Cols)
 	for i := range g.Data {
@@ -80,41 +80,23 @@ func (r *ridge) step() {
 	r.rest.step(g, phi, rate/(1+rate*r.nu*float64(r.rest.steps)/1.5), r.nu)
 }
 
-// run takes steps until the error is below the tolerance or the limit is reached,
-// and calls each before every step. It returns the bound of the error, which is
-// looked at when the number of steps has doubled.
-func (r *ridge) run(limit int, tolerance func(f compute.Matrix) []float64, each func(bound float64) bool) (bound float64) {
-	for next := 0; ; {
-		if r.rest.steps == next || r.rest.steps >= limit {
-			_, f := r.solve(r.rest.mean)
-			bound = r.bound(f, tolerance(f))
-			next = max(4, 2*next)
-		}
-		if bound <= 1 || r.rest.steps >= limit || !each(bound) {
-			return bound
-		}
-		r.step()
-	}
-}
-
-// bound bounds the root mean square error of f against the minimiser, over a
-// sample of the rows, as a multiple of what is tolerated for each output: with
-// the gradient h = Σ_i (f − y)(x_i)·k(x_i, ·)/n + nu·f, in exact kernel values, it is
-// ‖h‖/nu at most. It returns the root mean square over the outputs.
-func (r *ridge) bound(f compute.Matrix, tolerated []float64) float64 {
+// bound bounds the root mean square of f less the minimiser over that of f, on a sample
+// of the rows: with the gradient h = Σ_i (f − y)(x_i)·k(x_i, ·)/n + nu·f, in exact
+// kernel values, the error is (K/n + nu·I)⁻¹h, of which h/nu is the larger.
+func (r *ridge) bound(f compute.Matrix) float64 {
 	sample := r.p.sample()
-	x := compute.Rows(r.p.x, 0, r.p.n)
 	h := compute.NewMatrix(len(sample), r.y.Cols)
-	r.p.c.of.Mul(h, pickRows(r.p.x, sample), x, r.residual(f))
-	sum, scale := 0.0, 0.0
+	r.p.c.of.Mul(h, pickRows(r.p.x, sample), r.p.x, r.residual(f))
+	lack, size := 0.0, 0.0
 	for i, s := range sample {
-		for o, v := range row(h, i) {
-			v = (r.nu*f.Data[s*f.Stride+o] - v) / r.nu
-			sum += v * v / float64(len(sample))
+		for o, v := range row(f, s) {
+			d := v - h.Data[i*h.Stride+o]/r.nu
+			lack += d * d
+			size += v * v
 		}
 	}
-	for _, t := range tolerated {
-		scale += t * t
+	if lack == 0 {
+		return 0
 	}
-	return math.Sqrt(sum / scale)
+	return math.Sqrt(lack / size)
 }

@@ -25,12 +25,17 @@ type Report struct {
 	// the mean of 1/(1 + exp(4·margin)); in Newton mode the mean loss on the batch
 	// after the last step.
 	HeldOut float64
-	// Objective is the mean loss on the rows trained on plus (nu/2)·‖f‖².
+	// Objective is the mean loss on the rows trained on plus (nu/2)·‖f‖², where in
+	// Preconditioned mode nu·‖f‖² is taken as the −mean of l'(f)·f that it is at the
+	// minimum.
 	Objective float64
 	// Gradient is the norm of the gradient of Objective in the coefficients, as a
 	// fraction of that at f = 0: for the squared loss the relative residual norm of
 	// the normal equations. Of losses with kinks it is the larger of the relative
-	// residuals of the method of multipliers by which they are minimised.
+	// residuals of the method of multipliers by which they are minimised. In
+	// Preconditioned mode it is ‖h‖/nu over ‖f‖ for the gradient h as a function, by
+	// root mean squares over up to 256 rows: for the squared loss a bound of the
+	// relative error of f.
 	Gradient float64
 	// Gap bounds by how much Objective exceeds its minimum over all functions of
 	// these features, ‖gradient‖²/(2·modulus of convexity). Being a bound, it may

@@ -1,0 +1,133 @@
+package doublysgd
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// preconditionedFit minimises the objective over the space of the kernel. A loss of
+// curvature at most c is bounded by
+//
+//	l(f) ≤ l(f') + l'(f')·(f − f') + c/2·(f − f')² = c/2·(f − y)² + constant,
+//	y = f' − l'(f')/c,
+//
+// which makes a ridge regression with nu/c of every step, and of the squared loss the
+// ridge regression that it is.
+type preconditionedFit struct {
+	*job
+	p *preconditioned
+	r *ridge
+	f compute.Matrix // the latest values, about which the loss is bounded
+}
+
+const (
+	// centreSteps bounds the steps in the part on the centres between two in the rest.
+	centreSteps = 20
+	// centresAtRest is how little they move, relative to f, where they end.
+	centresAtRest = 1e-4
+	// preconditionedTolerance is the default of Options.Tolerance.
+	preconditionedTolerance = 0.01
+)
+
+func (j *job) fitPreconditioned() (*Model, error) {
+	w, err := j.newPreconditionedFit()
+	if err != nil {
+		return nil, err
+	}
+	tolerance, limit := cmp.Or(j.Tolerance, preconditionedTolerance), max(j.Passes, 1)*w.p.blocks
+	bound := math.Inf(1)
+	for next := 0; ; {
+		if steps := w.r.rest.steps; steps == next || steps >= limit {
+			_, f := w.solve(w.r.rest.mean)
+			bound = w.r.bound(f)
+			next = max(4, 2*steps)
+		}
+		w.progress(bound)
+		if bound <= tolerance || w.r.rest.steps >= limit || j.r.Stopped() {
+			break
+		}
+		w.solve(w.r.rest.now)
+		w.r.step()
+	}
+	m, err := w.model(bound)
+	if err != nil || bound <= tolerance {
+		return m, err
+	}
+	m.report.Status = rkhs.IterationLimit
+	if j.Tolerance == 0 {
+		return m, nil
+	}
+	return m, fmt.Errorf("doublysgd: the error is bounded by %.3g after %d steps, Tolerance is %v: %w", bound, w.r.rest.steps, tolerance, rkhs.ErrNotConverged)
+}
+
+func (j *job) newPreconditionedFit() (*preconditionedFit, error) {
+	o := preconditionOptions{sampler: j.Sampler, centres: j.Centres, features: j.Features, columns: j.columns,
+		cache: j.CacheSize, memory: j.MemoryLimit, seed: j.Seed, workers: j.Workers}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	size := (&prior{kernel: j.kernel}).kernelMean(j.x, j.Workers)
+	if !finite(size) {
+		return nil, fmt.Errorf("doublysgd: the mean of k(x, x) is %v: %w", size, rkhs.ErrDiverged)
+	}
+	nu := cmp.Or(j.Ridge, 1/float64(j.x.Rows)) / j.Loss.Curvature()
+	p, err := o.newPreconditioned(j.kernel, j.x, j.outputs(), restNegligible*nu/max(size, math.SmallestNonzeroFloat64))
+	if err != nil {
+		return nil, err
+	}
+	w := &preconditionedFit{job: j, p: p, f: compute.NewMatrix(p.n, j.outputs())}
+	w.r, err = p.newRidge(compute.NewMatrix(p.n, j.outputs()), nu, true)
+	return w, err
+}
+
+// solve finds the best part on the centres beside a rest.
+func (w *preconditionedFit) solve(rest iterate) (phi, f compute.Matrix) {
+	for range centreSteps {
+		w.bend()
+		phi, f = w.r.solve(rest)
+		moved := difference(f, w.f)
+		copy(w.f.Data, f.Data)
+		if isSquared(w.Loss) || blas64.Nrm2(vector(moved.Data)) <= centresAtRest*blas64.Nrm2(vector(f.Data)) {
+			break
+		}
+	}
+	return phi, f
+}
+
+// bend sets y to f − l'(f)/c.
+func (w *preconditionedFit) bend() {
+	w.risk.descent(w.r.y, w.f, 1/w.Loss.Curvature())
+	blas64.Axpy(1, vector(w.f.Data), vector(w.r.y.Data))
+}
+
+func (w *preconditionedFit) progress(bound float64) {
+	if !w.job.r.Silent() {
+		w.job.r.Report(rkhs.Progress{Iteration: w.r.rest.steps, ModelOrder: w.p.c.count(), Objective: w.risk.value(w.f) / float64(w.p.n), Gap: math.NaN()})
+	}
+}
+
+// model returns that of the averaged rest.
+func (w *preconditionedFit) model(bound float64) (*Model, error) {
+	phi, f := w.solve(w.r.rest.mean)
+	n, steps, columns := float64(w.p.n), w.r.rest.steps, w.p.m.Columns()
+	report := unknown()
+	report.Mode, report.Status, report.Rows = w.Mode, w.job.r.Status(), w.p.n
+	report.Blocks = min(steps, w.p.blocks)
+	report.Features, report.Passes = report.Blocks*columns, (steps+w.p.blocks-1)/w.p.blocks
+	report.Ridge, report.Gradient = w.r.nu*w.Loss.Curvature(), bound
+	// Where the gradient vanishes nu·‖f‖² = −Σ_i l'(f(x_i))·f(x_i)/n.
+	down := compute.NewMatrix(w.p.n, w.outputs())
+	w.risk.descent(down, f, 1)
+	report.Objective = (w.risk.value(f) + blas64.Dot(vector(down.Data), vector(f.Data))/2) / n
+	m := &Model{composite: w.r.rest.composite(phi), u: w.u, report: report}
+	if err := m.check(); err != nil {
+		return nil, err
+	}
+	return m, w.job.r.Err()
+}
