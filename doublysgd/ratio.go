@@ -36,10 +36,10 @@ type RatioOptions struct {
 	// Form is the function that is learned. Default: LogRatio.
 	Form RatioForm
 	// Kernel is the kernel. Default: kernel.Gaussian, whose Sigma is the multiple of
-	// the median distance that does best on rows held out.
+	// the median distance that does best when one row at a time is left out.
 	Kernel kernel.Kernel
-	// Ridge is nu, at most 1e6. Default: the power of ten that does best on rows held
-	// out.
+	// Ridge is nu, at most 1e6. Default: the power of ten that does best when one row
+	// at a time is left out.
 	Ridge float64
 
 	// Centres is the largest number of centres; a learner has none. Default: 1000.
@@ -64,7 +64,7 @@ type RatioOptions struct {
 	// MemoryLimit bounds the bytes that a fit may allocate, and those of rows of one
 	// kind that a learner keeps until as many of the other come. Default: 4 GiB.
 	MemoryLimit int64
-	// Seed selects the random streams: centres, features, rows held out.
+	// Seed selects the random streams: centres, features, rows that choices are made by.
 	Seed uint64
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
 	// result by a bit.

@@ -1,14 +1,11 @@
 package doublysgd
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/monitor"
-	"github.com/rkhs-go/rkhs/internal/rng"
-	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // ratioFit is one fit to rows that are finite.
@@ -84,94 +81,4 @@ func (f *ratioFit) model(rest *restPart, phi, values compute.Matrix) (*Ratio, er
 		return nil, err
 	}
 	return m, m.report.conclude(f.r, f.tolerance, f.strict)
-}
-
-const (
-	ratioSearchRows    = 1000 // of each kind at most, a fifth of which is held out
-	ratioSearchCentres = 100
-)
-
-// choose finds the bandwidth and the ridge that are not given.
-func (f *ratioFit) choose(x, y, rows compute.Matrix) error {
-	given := f.o.kernel
-	s := settings{Options: Options{Kernel: given, Seed: f.o.seed}}
-	var err error
-	if f.o.kernel, err = s.kernel(rows); err != nil {
-		return err
-	}
-	prior := prior{kernel: f.o.kernel}
-	if size := prior.kernelMean(rows, f.o.workers); !finite(size) {
-		return fmt.Errorf("doublysgd: the mean of k(x, x) is %v: %w", size, rkhs.ErrDiverged)
-	}
-	if given != nil && f.nu > 0 || x.Rows < 5 || y.Rows < 5 {
-		f.nu = orDefault(f.nu, 0.1)
-		return nil
-	}
-	kernels := []kernel.Kernel{f.o.kernel}
-	if g, ok := f.o.kernel.(kernel.Gaussian); ok && given == nil {
-		for _, factor := range []float64{1. / 4, 1. / 2, 2} {
-			kernels = append(kernels, kernel.Gaussian{Sigma: factor * g.Sigma})
-		}
-	}
-	t := f.newTrial(x, y)
-	best := math.Inf(1)
-	for _, k := range kernels {
-		nu, loss, err := t.best(k)
-		if err != nil {
-			return err
-		}
-		if loss < best {
-			best, t.nu, f.o.kernel = loss, nu, k
-		}
-	}
-	f.nu = t.nu
-	return nil
-}
-
-// ratioTrial compares kernels and ridges on rows held out, with few centres and no
-// rest.
-type ratioTrial struct {
-	*ratioFit
-	train, held         compute.Matrix
-	aboveTrain, aboveIn int
-	nu                  float64
-}
-
-func (f *ratioFit) newTrial(x, y compute.Matrix) *ratioTrial {
-	parts := make([]compute.Matrix, 0, 4)
-	for i, m := range []compute.Matrix{x, y} {
-		n := min(m.Rows, ratioSearchRows)
-		rows := rng.New(f.o.seed, "doublysgd ratio", uint64(i)).Sample(m.Rows, n)
-		parts = append(parts, pickRows(m, rows[n/5:]), pickRows(m, rows[:n/5]))
-	}
-	return &ratioTrial{
-		ratioFit: f, train: stack(parts[0], parts[2]), held: stack(parts[1], parts[3]),
-		aboveTrain: parts[0].Rows, aboveIn: parts[1].Rows, nu: orDefault(f.nu, 0.1),
-	}
-}
-
-// best returns the ridge of the least loss on rows held out, from the largest down
-// until two in a row bring nothing.
-func (t *ratioTrial) best(k kernel.Kernel) (nu, loss float64, err error) {
-	c, _, err := newCentres(kernel.Evaluator{Kernel: k, Workers: t.o.workers}, t.train, ratioSearchCentres, restNegligible, t.o.seed)
-	if err != nil {
-		return 0, 0, err
-	}
-	fit := &ratioProblem{form: t.form, e: c.at(t.train), above: t.aboveTrain, rest: make([]float64, t.train.Rows), worker: t.o.workers}
-	held := &ratioProblem{form: t.form, e: c.at(t.held), above: t.aboveIn, rest: make([]float64, t.held.Rows), worker: t.o.workers}
-	first, last := 10.0, 1e-6
-	if t.ratioFit.nu > 0 {
-		first, last = t.ratioFit.nu, t.ratioFit.nu
-	}
-	phi := compute.NewMatrix(c.count(), 1)
-	nu, loss = first, math.Inf(1)
-	for worse, try := 0, first; worse < 2 && try > last*0.99 && !t.r.Stopped(); try /= 10 {
-		fit.nu = try
-		fit.solve(phi)
-		worse++
-		if l := held.criterion(held.values(phi)); l < loss {
-			nu, loss, worse = try, l, 0
-		}
-	}
-	return nu, loss, nil
 }

@@ -67,20 +67,6 @@ func (r *ratioProblem) objective(phi, f compute.Matrix) float64 {
 	return sum + r.nu/2*norm*norm
 }
 
-// criterion returns the loss of the ratio that is predicted: one below zero counts as
-// zero, or else the loss would praise it where rows from p are few.
-func (r *ratioProblem) criterion(f compute.Matrix) float64 {
-	sum := 0.0
-	for i, v := range f.Data {
-		if r.form == PlainRatio {
-			v = max(0, v)
-		}
-		loss, _, _ := r.at(i, v)
-		sum += loss
-	}
-	return sum
-}
-
 const (
 	newtonSteps = 50
 	newtonGain  = 1e-12 // relative, below which no step is taken any more
@@ -117,21 +103,11 @@ func (r *ratioProblem) solve(phi compute.Matrix) (f compute.Matrix) {
 
 // newton returns the step −H⁻¹·gradient, and −stepᵀ·gradient.
 func (r *ratioProblem) newton(phi, f compute.Matrix) (step compute.Matrix, slope float64, ok bool) {
-	q := phi.Rows
-	gradient, weighted := cloneMatrix(phi), cloneMatrix(r.e)
+	gradient := cloneMatrix(phi)
 	blas64.Scal(r.nu, vector(gradient.Data))
-	first := compute.NewMatrix(f.Rows, 1)
-	for i, v := range f.Data {
-		_, d, curve := r.at(i, v)
-		first.Data[i] = d
-		blas64.Scal(math.Sqrt(curve), vector(row(weighted, i)))
-	}
+	first, _ := r.derivatives(f)
 	compute.MulTN(gradient, r.e, first, r.worker)
-	hessian := compute.NewMatrix(q, q)
-	compute.AddGram(hessian, weighted, r.worker)
-	for i := range q {
-		hessian.Data[i*hessian.Stride+i] += r.nu
-	}
+	hessian := r.hessian(f)
 	if !compute.Cholesky(hessian, r.worker) {
 		return phi, 0, false
 	}
@@ -140,6 +116,25 @@ func (r *ratioProblem) newton(phi, f compute.Matrix) (step compute.Matrix, slope
 	compute.SolveUpper(hessian, step, false, r.worker)
 	blas64.Scal(-1, vector(step.Data))
 	return step, -blas64.Dot(vector(step.Data), vector(gradient.Data)), true
+}
+
+// hessian returns that of the objective at f, in its upper triangle. The loss of rows of
+// one kind is linear.
+func (r *ratioProblem) hessian(f compute.Matrix) compute.Matrix {
+	from, to := 0, r.above
+	if r.form == LogRatio {
+		from, to = r.above, f.Rows
+	}
+	weighted, h := cloneRows(compute.Rows(r.e, from, to)), compute.NewMatrix(r.e.Cols, r.e.Cols)
+	for i := range weighted.Rows {
+		_, _, curve := r.at(from+i, f.Data[from+i])
+		blas64.Scal(math.Sqrt(curve), vector(row(weighted, i)))
+	}
+	compute.AddGram(h, weighted, r.worker)
+	for i := range h.Rows {
+		h.Data[i*h.Stride+i] += r.nu
+	}
+	return h
 }
 
 // derivatives returns those of the loss at f, n×1, and the largest second derivative.
