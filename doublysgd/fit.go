@@ -109,11 +109,16 @@ type job struct {
 // sizes returns the number of features of a block and the rows of a batch for n
 // rows.
 func (s *settings) sizes(n int) (columns, batch int) {
-	def := map[Mode]int{Revisit: 1024, Preconditioned: 1024, Newton: 512, Plain: 256}[s.Mode]
-	if s.Mode == Newton {
-		def = min(def, max(roundUp(n/16, 64), 64))
-	} else {
-		def = min(def, roundUp(2*n, 64))
+	var def int
+	switch s.Mode {
+	case Revisit:
+		def = min(s.revisitColumns(n), roundUp(2*n, 64))
+	case Preconditioned:
+		def = min(1024, roundUp(2*n, 64))
+	case Newton:
+		def = min(512, max(roundUp(n/16, 64), 64))
+	default:
+		def = min(256, roundUp(2*n, 64))
 	}
 	columns = orDefault(s.Columns, def)
 	if s.Columns == 0 && s.Features > 0 {
@@ -126,6 +131,20 @@ func (s *settings) sizes(n int) (columns, batch int) {
 		batch = 256
 	}
 	return columns, min(batch, max(n/2, 1))
+}
+
+// revisitColumns returns how many features are solved for at a time: the more, the
+// fewer sweeps it takes, and the more products of features go into normal equations.
+func (s *settings) revisitColumns(n int) int {
+	most := 1 << 24
+	if s.Precision == Single {
+		most = 1 << 26
+	}
+	columns := 1024
+	for columns < 2048 && 2*columns*n <= most {
+		columns *= 2
+	}
+	return columns
 }
 
 func roundUp(n, to int) int { return (n + to - 1) / to * to }

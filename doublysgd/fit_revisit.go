@@ -22,8 +22,8 @@ type run struct {
 const (
 	// growthGain is the fraction of the loss on rows held out that doubling the
 	// features must gain.
-	growthGain = 0.01
-	// sweepGain is the fraction that a sweep must gain.
+	growthGain = 0.005
+	// sweepGain is the fraction that a sweep, or a lower ridge, must gain.
 	sweepGain = 0.01
 	// mostSweeps bounds the sweeps at one number of features.
 	mostSweeps = 100
@@ -40,7 +40,7 @@ func (j *job) fitRevisit() (*Model, error) {
 	order, train := j.split()
 	c := choice{kernel: j.kernel, ridge: orDefault(j.Ridge, 1e-6)}
 	if train < len(order) && (j.Kernel == nil || j.Ridge == 0) {
-		c = j.search(order, train)
+		c = j.search(order)
 	}
 	v, err := j.newRevisit(c, order, train, j.columns)
 	if err != nil {
@@ -54,7 +54,7 @@ func (j *job) fitRevisit() (*Model, error) {
 		w.finish()
 	}
 	err = w.converge()
-	m, stopped := j.model(v.e, w.report(c))
+	m, stopped := j.model(v.e, w.report())
 	if stopped != nil || m == nil {
 		return m, stopped
 	}
@@ -80,7 +80,7 @@ func (j *job) split() (order []int, train int) {
 		}
 		return order, n
 	}
-	return j.permutation(0), n - max(n/10, min(n/3, 1000))
+	return j.permutation(0), n - max(n/10, min(n/3, 2000))
 }
 
 // newRevisit returns the fit of f = 0 to the rows of an order, of which the first
@@ -126,7 +126,8 @@ func (w *run) blocks() (first, last int) {
 	return 1, max(1, min(max(defaultMaxFeatures, maxFeatureValues/n), 4*n)/c)
 }
 
-// grow doubles the number of blocks while that lowers the loss on rows held out.
+// grow doubles the number of blocks while that lowers the criterion on rows held
+// out, at a ridge that is lowered in the end.
 func (w *run) grow() {
 	first, last := w.blocks()
 	for n := first; ; n = min(2*n, last) {
@@ -134,10 +135,35 @@ func (w *run) grow() {
 		w.h = newHistory(w.v)
 		before := w.heldOut
 		w.settle()
-		if n == last || w.r.Stopped() || w.heldOut > (1-growthGain)*before {
+		grown := n == last || w.heldOut > (1-growthGain)*before
+		if w.r.Stopped() || grown && !w.lower() || n == last {
 			return
 		}
 	}
+}
+
+// lower divides the ridge by ten while that lowers the criterion on rows held out,
+// and reports whether it did: it was found for fewer rows and features, and weighs
+// less the more there are.
+func (w *run) lower() (lowered bool) {
+	for w.Ridge == 0 && w.v.kink == nil && w.v.train < w.v.k.count() && w.v.ridge > 1.01*smallestTried {
+		before, was := w.heldOut, w.v.snapshot()
+		w.v.ridge /= 10
+		w.h = newHistory(w.v)
+		w.sweep()
+		if w.r.Stopped() {
+			return lowered
+		}
+		if w.heldOut = w.v.heldOut(); !(w.heldOut < (1-sweepGain)*before) {
+			w.heldOut = before
+			w.v.restore(was)
+			w.h = newHistory(w.v)
+			return lowered
+		}
+		lowered = true
+		w.settle()
+	}
+	return lowered
 }
 
 // settle sweeps as often as the options say, or while it lowers the criterion on
@@ -249,10 +275,10 @@ func (w *run) within(norm, start float64) bool {
 }
 
 // report measures the solution, at the cost of computing all features once.
-func (w *run) report(c choice) Report {
+func (w *run) report() Report {
 	r := unknown()
-	r.Ridge, r.Rows, r.Passes, r.HeldOut = c.ridge, w.v.train, w.passes, w.heldOut
-	r.Objective = w.v.meanLoss() + c.ridge/2*float64(w.v.e.count())*w.v.e.squaredNorm()
+	r.Ridge, r.Rows, r.Passes, r.HeldOut = w.v.ridge, w.v.train, w.passes, w.heldOut
+	r.Objective = w.v.meanLoss() + w.v.ridge/2*float64(w.v.e.count())*w.v.e.squaredNorm()
 	if w.r.Stopped() {
 		return r
 	}
@@ -263,7 +289,7 @@ func (w *run) report(c choice) Report {
 	norm, start := w.v.gradientNorms(w.r.Stopped)
 	r.Gradient = relative(norm, start)
 	g := norm * w.v.curvature() / float64(w.v.train)
-	r.Gap = g * g / (2 * c.ridge * float64(w.v.e.count()))
+	r.Gap = g * g / (2 * w.v.ridge * float64(w.v.e.count()))
 	return r
 }
 

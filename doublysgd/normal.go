@@ -19,22 +19,33 @@ func newNormal(columns int) *normal {
 // restore puts the upper triangle of ZᵀZ in the place of the factor.
 func (n *normal) restore() {
 	m := n.square
-	for i := range m.Rows {
-		for j := range i {
-			m.Data[j*m.Stride+i] = m.Data[i*m.Stride+j]
-		}
-		m.Data[i*m.Stride+i] = n.diagonal[i]
+	eachBelow(m.Rows, func(i, j int) { m.Data[j*m.Stride+i] = m.Data[i*m.Stride+j] })
+	for i, v := range n.diagonal {
+		m.Data[i*m.Stride+i] = v
 	}
 	n.ridge = 0
+}
+
+// eachBelow calls do for the elements below the diagonal, in squares that the caches
+// hold together with their mirror images.
+func eachBelow(n int, do func(i, j int)) {
+	const side = 32
+	for i0 := 0; i0 < n; i0 += side {
+		for j0 := 0; j0 <= i0; j0 += side {
+			for i := i0; i < min(i0+side, n); i++ {
+				for j := j0; j < min(j0+side, i); j++ {
+					do(i, j)
+				}
+			}
+		}
+	}
 }
 
 // store keeps the upper triangle as ZᵀZ of so many rows.
 func (n *normal) store(rows int) {
 	m := n.square
-	for i := range m.Rows {
-		for j := range i {
-			m.Data[i*m.Stride+j] = m.Data[j*m.Stride+i]
-		}
+	eachBelow(m.Rows, func(i, j int) { m.Data[i*m.Stride+j] = m.Data[j*m.Stride+i] })
+	for i := range n.diagonal {
 		n.diagonal[i] = m.Data[i*m.Stride+i]
 	}
 	n.rows, n.ridge = rows, 0

@@ -63,14 +63,15 @@ type Options struct {
 
 	// Features is the number of features, a multiple of Columns or rounded up to
 	// one. Default: in Revisit mode it is doubled until rows held out gain less
-	// than a hundredth, up to 16384 or, of n rows, the smaller of 4n and 2²⁹/n. In the other modes each batch
-	// has a block of its own, until there are 32768 features; later batches go back
-	// to the blocks from the first on. In Preconditioned mode this is a limit,
-	// 32768, and fewer may do.
+	// than half a hundredth, up to the larger of 16384 and 2²⁹/n for n rows, but no
+	// more than 4n. In the other modes each batch has a block of its own, until there
+	// are 32768 features; later batches go back to the blocks from the first on. In
+	// Preconditioned mode this is a limit, 32768, and fewer may do.
 	Features int
-	// Columns is the number of features of a block, an even number. Default: 1024
-	// in Revisit and Preconditioned mode, 512 in Newton and 256 in Plain mode, and less
-	// where there are few rows.
+	// Columns is the number of features of a block, an even number. Default: in
+	// Revisit mode 2048 for up to 32768 rows in single precision, or 8192 in double,
+	// and 1024 for more; 1024 in Preconditioned, 512 in Newton and 256 in Plain mode;
+	// less where there are few rows.
 	Columns int
 	// Batch is the number of rows of a step in Newton and Plain mode. Default: 4
 	// times Columns in Newton mode, 256 in Plain mode, and less where there are
@@ -78,11 +79,12 @@ type Options struct {
 	Batch int
 	// Passes is the number of passes over the data, which in Revisit mode are
 	// sweeps over the blocks, and in Preconditioned mode rounds of steps, one a block.
-	// Default: in Revisit mode as many as do better by a hundredth on rows held out,
-	// and 1 in the other modes.
+	// Default: in Revisit mode as many as do better by a hundredth on rows
+	// held out, and 1 in the other modes.
 	Passes int
 	// Ridge is the weight nu of the squared norm in the objective, at most 1e6.
-	// Default: in Revisit mode the power of ten that does best on rows held out;
+	// Default: in Revisit mode the power of ten that does best on rows held out, first
+	// of a part of the rows, then lowered on all as long as that helps;
 	// in Plain and Preconditioned mode one over the number of rows, 1e-6 on streams.
 	// Newton mode chooses a ridge for each step and does not look at this one.
 	Ridge float64

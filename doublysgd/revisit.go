@@ -164,6 +164,27 @@ func (v *revisit) refresh() {
 	}
 }
 
+// A snapshot is what steps change.
+type snapshot struct {
+	ridge  float64
+	scale  float64
+	blocks []compute.Matrix
+	f      compute.Matrix
+}
+
+func (v *revisit) snapshot() snapshot {
+	s := snapshot{ridge: v.ridge, scale: v.e.scale, f: cloneMatrix(v.f)}
+	for _, a := range v.e.blocks {
+		s.blocks = append(s.blocks, cloneMatrix(a))
+	}
+	return s
+}
+
+// restore goes back to a snapshot, whose memory it takes.
+func (v *revisit) restore(s snapshot) {
+	v.ridge, v.e.scale, v.e.blocks, v.f = s.ridge, s.scale, s.blocks, s.f
+}
+
 // meanLoss returns the mean loss on the rows trained on.
 func (v *revisit) meanLoss() float64 {
 	return v.k.rows(0, v.train).value(v.f) / float64(v.train)

@@ -11,32 +11,27 @@ import (
 // features: the bandwidth, and for each bandwidth the ridge, from the largest down
 // while the loss on rows held out falls.
 const (
-	searchRows    = 10000 // at most, of which a fifth are held out
+	searchRows    = 8000 // at most, to train on
+	coarseRows    = 4000 // the same, for the coarse steps
+	searchHeldOut = 5000 // at most, to compare by
 	searchColumns = 2048
 	largestTried  = 1e-1
 	smallestTried = 1e-10
 	coarseStep    = 2 // factors between bandwidths
 	fineStep      = math.Sqrt2
-	mostSteps     = 6 // of the coarse size, in one direction
+	mostSteps     = 6 // of one size, in one direction
 )
 
 // search returns the kernel and the ridge that do best. If the fit is stopped it
 // returns the best so far.
-func (j *job) search(order []int, train int) choice {
-	t := j.trial(order, train)
-	best := t.at(1, largestTried)
+func (j *job) search(order []int) choice {
+	fine := j.trial(order, searchRows)
 	if j.Kernel != nil {
-		return t.answer(best)
+		return fine.answer(fine.at(1, largestTried))
 	}
-	for _, step := range []float64{coarseStep, fineStep} {
-		for _, factor := range []float64{1 / step, step} {
-			next, moved := t.walk(best, factor, step == coarseStep)
-			if best = next; moved && step == coarseStep {
-				break
-			}
-		}
-	}
-	return t.answer(best)
+	coarse := j.trial(order, coarseRows)
+	best := coarse.walk(coarse.at(1, largestTried), coarseStep)
+	return fine.answer(fine.walk(fine.at(best.factor, min(100*best.ridge, largestTried)), fineStep))
 }
 
 // trial compares kernels on a sample of the rows.
@@ -50,11 +45,10 @@ type trial struct {
 	substitute bool
 }
 
-// trial takes its sample from the rows trained on and from those held out.
-func (j *job) trial(order []int, train int) *trial {
-	t := &trial{job: j.smooth(), train: min(train, searchRows*4/5), substitute: kinked(j.Loss) && j.Ridge == 0}
-	held := min(len(order)-train, searchRows/5)
-	t.order = append(append(t.order, order[:t.train]...), order[train:train+held]...)
+// trial takes its sample: so many rows to train on, and rows held out.
+func (j *job) trial(order []int, rows int) *trial {
+	t := &trial{job: j.smooth(), train: min(rows, 2*len(order)/3), substitute: kinked(j.Loss) && j.Ridge == 0}
+	t.order = order[:min(t.train+searchHeldOut, len(order))]
 	t.columns = min(searchColumns, roundUp(2*t.train, 64))
 	if j.Features > 0 {
 		t.columns = min(t.columns, roundUp(j.Features, 2))
@@ -95,21 +89,23 @@ func (t *trial) answer(best tried) choice {
 	return best.choice
 }
 
-// walk multiplies the bandwidth by a factor, once or as long as that helps, and
-// returns the best bandwidth and whether it is another one.
-func (t *trial) walk(from tried, factor float64, on bool) (best tried, moved bool) {
-	best = from
-	for range mostSteps {
-		next := t.at(best.factor*factor, min(100*best.ridge, largestTried))
-		if !(next.loss < best.loss) || t.r.Stopped() {
-			return best, moved
+// walk divides the bandwidth by a factor as long as that helps or, if it does not,
+// multiplies it.
+func (t *trial) walk(from tried, step float64) tried {
+	best := from
+	for _, factor := range []float64{1 / step, step} {
+		for range mostSteps {
+			next := t.at(best.factor*factor, min(100*best.ridge, largestTried))
+			if !(next.loss < best.loss) || t.r.Stopped() {
+				break
+			}
+			best = next
 		}
-		best, moved = next, true
-		if !on {
-			return best, moved
+		if best.factor != from.factor {
+			break
 		}
 	}
-	return best, moved
+	return best
 }
 
 // at returns the best ridge, of those up to the first, for a multiple of the
