@@ -1,6 +1,7 @@
 // Package doublysgd learns functions of a kernel from rows at hand or from a
 // stream, as sums over blocks of random features: regression with any convex loss,
-// quantiles among them, and classification.
+// quantiles among them, classification, novelty detection, ratios of densities, and
+// the posterior of a Gaussian process.
 //
 // # The problem
 //
@@ -52,7 +53,8 @@
 // solved for exactly, and stochastic gradients in new random features at each step
 // are left with the rest. It takes data at hand and losses without kinks, and suits
 // ridges that are not small beside what the centres leave. FitNovelty and FitRatio
-// solve their problems in the same space. FitGP has the posterior of a Gaussian
+// solve their problems in the same space, NoveltyLearner and RatioLearner by plain
+// steps on a stream. FitGP has the posterior of a Gaussian
 // process, mean and variance, by conjugate gradients.
 //
 // # When to use it
