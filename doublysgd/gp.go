@@ -105,7 +105,7 @@ type GP struct {
 // predecessors leave of k(x, x). They bound the error at no cost: that of the mean by
 // the residual, that of a variance by the residual in the norm of the preconditioner.
 // The number of iterations goes by the root of what the centres leave of K over s².
-// Fit in Preconditioned mode with Ridge = s²/n finds the same mean by stochastic
+// Fit in Preconditioned mode with Ridge = s²/n finds such a mean by stochastic
 // gradients, which do not look at all pairs of rows and take far longer to be exact.
 // FitVarianceOperator estimates the variance where xTest is not known.
 //

@@ -20,6 +20,7 @@ type system struct {
 	gram   compute.Matrix // K, where it is kept
 	noise  float64        // s²
 	e      compute.Matrix // n×q
+	trace  float64        // of e·eᵀ
 	factor compute.Matrix // Cholesky factor of eᵀe + s²I
 }
 
@@ -30,12 +31,11 @@ const unitRoundoff = 0x1p-53
 func newSystem(c *centres, x compute.Matrix, noise float64, keep int64) (*system, error) {
 	s := &system{of: c.of, x: x, noise: noise, e: c.at(x), factor: compute.NewMatrix(c.count(), c.count())}
 	compute.AddGram(s.factor, s.e, s.of.Workers)
-	trace := 0.0
 	for i := range s.factor.Rows {
-		trace += s.factor.Data[i*s.factor.Stride+i]
+		s.trace += s.factor.Data[i*s.factor.Stride+i]
 		s.factor.Data[i*s.factor.Stride+i] += noise
 	}
-	if noise < unitRoundoff*trace || !compute.Cholesky(s.factor, s.of.Workers) {
+	if noise < unitRoundoff*s.trace || !compute.Cholesky(s.factor, s.of.Workers) {
 		return nil, fmt.Errorf("doublysgd: the noise %v is lost beside the kernel: %w", noise, rkhs.ErrDiverged)
 	}
 	if n := int64(x.Rows); 8*n*n <= keep {
