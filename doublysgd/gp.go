@@ -1,6 +1,7 @@
 package doublysgd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -142,7 +143,7 @@ func FitGP(ctx context.Context, x, y, xTest mat.Matrix, opts *GPOptions) (*GP, e
 			return nil, err
 		}
 	}
-	fit := &gpFit{o: o, prior: prior, tolerance: orDefault(opts.Tolerance, 0.001), iterations: orDefault(opts.Iterations, 1000)}
+	fit := &gpFit{o: o, prior: prior, tolerance: cmp.Or(opts.Tolerance, 0.001), iterations: cmp.Or(opts.Iterations, 1000)}
 	fit.r = monitor.New(ctx, opts.Recorder, "doublysgd")
 	defer fit.r.Close()
 	return fit.run(rows, targets, test)

@@ -106,7 +106,7 @@ const (
 
 func (o *GPOptions) likelihood(x, y compute.Matrix) *likelihood {
 	rows := rng.New(o.Seed, "doublysgd likelihood", 0).Sample(x.Rows, min(x.Rows, likelihoodRows))
-	return &likelihood{x: pickRows(x, rows), y: pickRows(y, rows), literal: o.Literal, workers: o.Workers}
+	return &likelihood{x: gather(x, rows), y: gather(y, rows), literal: o.Literal, workers: o.Workers}
 }
 
 // best returns the ratio of the greatest likelihood: by powers of ten of the mean of

@@ -165,7 +165,7 @@ func (f *noveltyFit) error(scores []float64) float64 {
 	r := quantile(scores, f.nu)
 	sample := f.p.sample()
 	h := compute.NewMatrix(len(sample), 1)
-	f.p.c.of.Mul(h, pickRows(f.p.x, sample), f.p.x, compute.Matrix{Rows: len(f.s), Cols: 1, Stride: 1, Data: f.s})
+	f.p.c.of.Mul(h, gather(f.p.x, sample), f.p.x, compute.Matrix{Rows: len(f.s), Cols: 1, Stride: 1, Data: f.s})
 	differ, violated := 0.0, 0.0
 	for i, row := range sample {
 		d := scores[row] - h.Data[i]/(f.nu*n)

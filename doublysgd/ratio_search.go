@@ -102,7 +102,7 @@ func (t ratioTrial) error(of ratioTrial, above int) float64 {
 
 // searchRows draws the rows of one kind that choices are made by.
 func (f *ratioFit) searchRows(x compute.Matrix, kind uint64) compute.Matrix {
-	return pickRows(x, rng.New(f.o.seed, "doublysgd ratio", kind).Sample(x.Rows, min(x.Rows, ratioSearchRows)))
+	return gather(x, rng.New(f.o.seed, "doublysgd ratio", kind).Sample(x.Rows, min(x.Rows, ratioSearchRows)))
 }
 
 // trials tries ridges, from the largest down until two in a row bring nothing, or that
