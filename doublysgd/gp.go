@@ -21,7 +21,8 @@ import (
 // GPOptions configures FitGP. The zero value of each field means its default; nil
 // means all defaults.
 type GPOptions struct {
-	// Kernel is the prior covariance, up to a factor unless Literal is set.
+	// Kernel is the prior covariance, up to a factor unless Literal is set. It needs no
+	// features.
 	// Default: kernel.Gaussian of the Sigma, among multiples of the median
 	// distance, that makes the targets of up to 512 rows most likely.
 	Kernel kernel.Kernel
@@ -82,7 +83,7 @@ func (o *GPOptions) common() (preconditionOptions, error) {
 
 // GP is the posterior of a Gaussian process: its mean at any point, and its
 // variance at points that were given with the data. It is immutable and safe for
-// concurrent use.
+// concurrent use. Its file holds the rows that were trained on.
 type GP struct {
 	f        kernelSum
 	seed     uint64
