@@ -34,14 +34,14 @@ const (
 
 func (g *gpFit) run(x, y, test compute.Matrix) (*GP, error) {
 	nu := g.prior.ratio / float64(x.Rows)
-	mean := g.prior.kernelMean(x, g.o.workers)
-	if !finite(mean) {
-		return nil, fmt.Errorf("doublysgd: the mean of k(x, x) is %v: %w", mean, rkhs.ErrDiverged)
+	of := kernel.Evaluator{Kernel: g.prior.kernel, Workers: g.o.workers}
+	mean, err := kernelMean(of, x)
+	if err != nil {
+		return nil, err
 	}
 	if err := g.o.checkMemory(x.Rows, x.Cols+5*max(y.Cols, min(test.Rows, testGroup)), g.gramBytes(x.Rows)); err != nil {
 		return nil, err
 	}
-	of := kernel.Evaluator{Kernel: g.prior.kernel, Workers: g.o.workers}
 	c, _, err := newCentres(of, x, g.o.centres, centresEnough*nu/max(mean, math.SmallestNonzeroFloat64), g.o.seed)
 	if err != nil {
 		return nil, err

@@ -19,13 +19,6 @@ type prior struct {
 	ratio     float64
 }
 
-// kernelMean returns the mean of k(x, x).
-func (p *prior) kernelMean(x compute.Matrix, workers int) float64 {
-	diag := make([]float64, x.Rows)
-	kernel.Evaluator{Kernel: p.kernel, Workers: workers}.Diag(diag, x)
-	return meanOf(diag)
-}
-
 // prior returns that of the options, with what is not given found from data.
 func (o *GPOptions) prior(x, y compute.Matrix) (prior, error) {
 	s := settings{Options: Options{Kernel: o.Kernel, Seed: o.Seed}}

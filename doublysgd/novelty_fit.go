@@ -10,6 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // noveltyFit is one fit to rows that have passed the door. With values z of f at the
@@ -59,12 +60,13 @@ func (f *noveltyFit) run(x compute.Matrix) (*Novelty, error) {
 // prepare sets rho by the spread of the mean of k(x_i, ·), which is what f begins as.
 func (f *noveltyFit) prepare(x compute.Matrix) error {
 	o := f.o
-	prior := prior{kernel: o.kernel}
-	size := prior.kernelMean(x, o.workers)
-	if !(size > 0) || !finite(size) {
+	size, err := kernelMean(kernel.Evaluator{Kernel: o.kernel, Workers: o.workers}, x)
+	if err != nil {
+		return err
+	}
+	if !(size > 0) {
 		return fmt.Errorf("doublysgd: the mean of k(x, x) is %v: %w", size, rkhs.ErrDiverged)
 	}
-	var err error
 	if f.p, err = o.newPreconditioned(o.kernel, x, 1, restNegligible*f.nu); err != nil {
 		return err
 	}

@@ -1,8 +1,10 @@
 package doublysgd
 
 import (
+	"fmt"
 	"math"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/rng"
@@ -166,6 +168,18 @@ func (c *centres) rest(x, e compute.Matrix) float64 {
 		sum += max(0, v) / float64(x.Rows)
 	}
 	return sum
+}
+
+// kernelMean returns the mean of k(x, x), or rkhs.ErrDiverged if it is not a finite
+// number.
+func kernelMean(of kernel.Evaluator, x compute.Matrix) (float64, error) {
+	diag := make([]float64, x.Rows)
+	of.Diag(diag, x)
+	mean := meanOf(diag)
+	if !finite(mean) {
+		return 0, fmt.Errorf("doublysgd: the mean of k(x, x) is %v: %w", mean, rkhs.ErrDiverged)
+	}
+	return mean, nil
 }
 
 // coordinates returns <h, e> for functions h by their values at the centres, q×k.

@@ -2,13 +2,11 @@ package doublysgd
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -32,9 +30,8 @@ func (f *ratioFit) choose(x, y, rows compute.Matrix) error {
 	if f.o.kernel, err = s.kernel(rows); err != nil {
 		return err
 	}
-	prior := prior{kernel: f.o.kernel}
-	if size := prior.kernelMean(rows, f.o.workers); !finite(size) {
-		return fmt.Errorf("doublysgd: the mean of k(x, x) is %v: %w", size, rkhs.ErrDiverged)
+	if _, err := kernelMean(kernel.Evaluator{Kernel: f.o.kernel, Workers: f.o.workers}, rows); err != nil {
+		return err
 	}
 	if given != nil && f.nu > 0 {
 		return nil
