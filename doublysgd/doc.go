@@ -29,6 +29,8 @@
 //	                                 the loss is Logistic or Softmax
 //	FitGP                            the posterior of a Gaussian process: the mean at any
 //	                                 point, the variance at points given with the data
+//	FitVarianceOperator              the variance at any point, as an estimate that needs
+//	                                 high noise (experimental)
 //	FitNovelty, NoveltyLearner       where rows lie, and which are unlike them
 //	FitRatio, RatioLearner           the ratio of two densities, from rows of each
 //
