@@ -9,6 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // preconditionedFit minimises the objective over the space of the kernel. A loss of
@@ -72,9 +73,9 @@ func (j *job) newPreconditionedFit() (*preconditionedFit, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	size := (&prior{kernel: j.kernel}).kernelMean(j.x, j.Workers)
-	if !finite(size) {
-		return nil, fmt.Errorf("doublysgd: the mean of k(x, x) is %v: %w", size, rkhs.ErrDiverged)
+	size, err := kernelMean(kernel.Evaluator{Kernel: j.kernel, Workers: j.Workers}, j.x)
+	if err != nil {
+		return nil, err
 	}
 	nu := cmp.Or(j.Ridge, 1/float64(j.x.Rows)) / j.Loss.Curvature()
 	p, err := o.newPreconditioned(j.kernel, j.x, j.outputs(), restNegligible*nu/max(size, math.SmallestNonzeroFloat64))

@@ -1,6 +1,7 @@
 package doublysgd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -20,7 +21,8 @@ import (
 // GPOptions configures FitGP. The zero value of each field means its default; nil
 // means all defaults.
 type GPOptions struct {
-	// Kernel is the prior covariance, up to a factor unless Literal is set.
+	// Kernel is the prior covariance, up to a factor unless Literal is set. It needs no
+	// features.
 	// Default: kernel.Gaussian of the Sigma, among multiples of the median
 	// distance, that makes the targets of up to 512 rows most likely.
 	Kernel kernel.Kernel
@@ -81,7 +83,7 @@ func (o *GPOptions) common() (preconditionOptions, error) {
 
 // GP is the posterior of a Gaussian process: its mean at any point, and its
 // variance at points that were given with the data. It is immutable and safe for
-// concurrent use.
+// concurrent use. Its file holds the rows that were trained on.
 type GP struct {
 	f        kernelSum
 	seed     uint64
@@ -105,7 +107,7 @@ type GP struct {
 // predecessors leave of k(x, x). They bound the error at no cost: that of the mean by
 // the residual, that of a variance by the residual in the norm of the preconditioner.
 // The number of iterations goes by the root of what the centres leave of K over s².
-// Fit in Preconditioned mode with Ridge = s²/n finds the same mean by stochastic
+// Fit in Preconditioned mode with Ridge = s²/n finds such a mean by stochastic
 // gradients, which do not look at all pairs of rows and take far longer to be exact.
 // FitVarianceOperator estimates the variance where xTest is not known.
 //
@@ -142,7 +144,7 @@ func FitGP(ctx context.Context, x, y, xTest mat.Matrix, opts *GPOptions) (*GP, e
 			return nil, err
 		}
 	}
-	fit := &gpFit{o: o, prior: prior, tolerance: orDefault(opts.Tolerance, 0.001), iterations: orDefault(opts.Iterations, 1000)}
+	fit := &gpFit{o: o, prior: prior, tolerance: cmp.Or(opts.Tolerance, 0.001), iterations: cmp.Or(opts.Iterations, 1000)}
 	fit.r = monitor.New(ctx, opts.Recorder, "doublysgd")
 	defer fit.r.Close()
 	return fit.run(rows, targets, test)

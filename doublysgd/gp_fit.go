@@ -34,22 +34,22 @@ const (
 
 func (g *gpFit) run(x, y, test compute.Matrix) (*GP, error) {
 	nu := g.prior.ratio / float64(x.Rows)
-	mean := g.prior.kernelMean(x, g.o.workers)
-	if !finite(mean) {
-		return nil, fmt.Errorf("doublysgd: the mean of k(x, x) is %v: %w", mean, rkhs.ErrDiverged)
-	}
-	if err := g.checkMemory(x, max(y.Cols, min(test.Rows, testGroup))); err != nil {
+	of := kernel.Evaluator{Kernel: g.prior.kernel, Workers: g.o.workers}
+	mean, err := kernelMean(of, x)
+	if err != nil {
 		return nil, err
 	}
-	of := kernel.Evaluator{Kernel: g.prior.kernel, Workers: g.o.workers}
+	if err := g.o.checkMemory(x.Rows, x.Cols+5*max(y.Cols, min(test.Rows, testGroup)), g.gramBytes(x.Rows)); err != nil {
+		return nil, err
+	}
 	c, _, err := newCentres(of, x, g.o.centres, centresEnough*nu/max(mean, math.SmallestNonzeroFloat64), g.o.seed)
 	if err != nil {
 		return nil, err
 	}
-	if g.s, err = newSystem(c, x, g.prior.ratio, g.o.cache); err != nil {
+	if g.s, err = newSystem(c, x, g.prior.ratio, g.gramBytes(x.Rows) > 0); err != nil {
 		return nil, err
 	}
-	g.report = PreconditionReport{Status: rkhs.Converged, Rows: x.Rows, Centres: c.count(), Ridge: nu, Rest: g.s.rest()}
+	g.report = PreconditionReport{Status: rkhs.Converged, Rows: x.Rows, Centres: c.count(), Ridge: nu, Rest: c.rest(x, g.s.e)}
 	weights := g.mean(g.prior.units.standardise(y))
 	m := &GP{f: kernelSum{of, cloneRows(x), weights}, seed: g.o.seed, prior: g.prior}
 	if err := m.f.check(); err != nil {
@@ -62,17 +62,12 @@ func (g *gpFit) run(x, y, test compute.Matrix) (*GP, error) {
 	return m, g.why()
 }
 
-// checkMemory returns rkhs.ErrMemory if the rows, the centres or as many columns under
-// way are too large.
-func (g *gpFit) checkMemory(x compute.Matrix, columns int) error {
-	need := 8 * int64(x.Rows) * int64(min(g.o.centres, x.Rows, candidateRows)+x.Cols+5*columns)
-	if n := int64(x.Rows); 8*n*n <= g.o.cache {
-		need += 8 * n * n
+// gramBytes returns the size of K, or 0 if it is not kept.
+func (g *gpFit) gramBytes(rows int) int64 {
+	if n := int64(rows); 8*n*n <= g.o.cache {
+		return 8 * n * n
 	}
-	if need > g.o.memory {
-		return fmt.Errorf("doublysgd: %d rows and %d centres take %s, MemoryLimit is %s: %w", x.Rows, g.o.centres, mebibytes(need), mebibytes(g.o.memory), rkhs.ErrMemory)
-	}
-	return nil
+	return 0
 }
 
 // mean returns α = A⁻¹y. The values f = K·α = y − s²α − r of the mean are off by no more

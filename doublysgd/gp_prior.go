@@ -19,13 +19,6 @@ type prior struct {
 	ratio     float64
 }
 
-// kernelMean returns the mean of k(x, x).
-func (p *prior) kernelMean(x compute.Matrix, workers int) float64 {
-	diag := make([]float64, x.Rows)
-	kernel.Evaluator{Kernel: p.kernel, Workers: workers}.Diag(diag, x)
-	return meanOf(diag)
-}
-
 // prior returns that of the options, with what is not given found from data.
 func (o *GPOptions) prior(x, y compute.Matrix) (prior, error) {
 	s := settings{Options: Options{Kernel: o.Kernel, Seed: o.Seed}}
@@ -106,7 +99,7 @@ const (
 
 func (o *GPOptions) likelihood(x, y compute.Matrix) *likelihood {
 	rows := rng.New(o.Seed, "doublysgd likelihood", 0).Sample(x.Rows, min(x.Rows, likelihoodRows))
-	return &likelihood{x: pickRows(x, rows), y: pickRows(y, rows), literal: o.Literal, workers: o.Workers}
+	return &likelihood{x: gather(x, rows), y: gather(y, rows), literal: o.Literal, workers: o.Workers}
 }
 
 // best returns the ratio of the greatest likelihood: by powers of ten of the mean of

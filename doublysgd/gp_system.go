@@ -20,25 +20,24 @@ type system struct {
 	gram   compute.Matrix // K, where it is kept
 	noise  float64        // s²
 	e      compute.Matrix // n×q
+	trace  float64        // of e·eᵀ
 	factor compute.Matrix // Cholesky factor of eᵀe + s²I
 }
 
 const unitRoundoff = 0x1p-53
 
-// newSystem keeps K if it takes up no more than so many bytes. It returns
-// rkhs.ErrDiverged if s² is lost beside K.
-func newSystem(c *centres, x compute.Matrix, noise float64, keep int64) (*system, error) {
+// newSystem returns rkhs.ErrDiverged if s² is lost beside K, which may be kept.
+func newSystem(c *centres, x compute.Matrix, noise float64, keep bool) (*system, error) {
 	s := &system{of: c.of, x: x, noise: noise, e: c.at(x), factor: compute.NewMatrix(c.count(), c.count())}
 	compute.AddGram(s.factor, s.e, s.of.Workers)
-	trace := 0.0
 	for i := range s.factor.Rows {
-		trace += s.factor.Data[i*s.factor.Stride+i]
+		s.trace += s.factor.Data[i*s.factor.Stride+i]
 		s.factor.Data[i*s.factor.Stride+i] += noise
 	}
-	if noise < unitRoundoff*trace || !compute.Cholesky(s.factor, s.of.Workers) {
+	if noise < unitRoundoff*s.trace || !compute.Cholesky(s.factor, s.of.Workers) {
 		return nil, fmt.Errorf("doublysgd: the noise %v is lost beside the kernel: %w", noise, rkhs.ErrDiverged)
 	}
-	if n := int64(x.Rows); 8*n*n <= keep {
+	if keep {
 		s.gram = compute.NewMatrix(x.Rows, x.Rows)
 		s.of.Gram(s.gram, x)
 	}
@@ -69,18 +68,4 @@ func (s *system) precondition(dst, r compute.Matrix) {
 	for i, v := range r.Data {
 		dst.Data[i] = (v - dst.Data[i]) / s.noise
 	}
-}
-
-// rest returns the mean over the rows of what the centres leave of k(x, x).
-func (s *system) rest() float64 {
-	diag := make([]float64, s.x.Rows)
-	s.of.Diag(diag, s.x)
-	sum := 0.0
-	for i, v := range diag {
-		for _, e := range row(s.e, i) {
-			v -= float64(e * e)
-		}
-		sum += max(0, v) / float64(s.x.Rows)
-	}
-	return sum
 }

@@ -120,6 +120,27 @@ func TestGPAgainstExactPosterior(t *testing.T) {
 	}
 }
 
+// triangle is a kernel of the line that has nothing but its values.
+type triangle struct{}
+
+func (triangle) Eval(x, y []float64) float64 { return max(0, 1-math.Abs(x[0]-y[0])) }
+func (triangle) String() string              { return "triangle" }
+
+// A kernel needs no features.
+func TestGPOfAnyKernel(t *testing.T) {
+	both, y := wave(300, 1)
+	x := both.Slice(0, 300, 0, 1)
+	mean, variance := exactPosterior(t, triangle{}, 0.1, x, y, x)
+	g := fitGP(t, x, y, x, &doublysgd.GPOptions{Kernel: triangle{}, Literal: true, Noise: 0.1, Centres: 20})
+	got, err := g.Predict(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := relativeError(got, mean), relativeError(g.Variance(), variance); a > 0.001 || b > 0.001 {
+		t.Errorf("relative error of the mean %.2g, of the variance %.2g", a, b)
+	}
+}
+
 // The error in the report bounds that of the mean over the rows of the data, and that
 // of each variance, wherever the iteration ends.
 func TestGPErrorIsABound(t *testing.T) {

@@ -14,7 +14,8 @@ import (
 // Learner learns regressions from a stream of rows, in batches of any size: rows
 // wait until there are enough of them for a step. The memory is that of the rows
 // that wait and of the coefficients, O(Batch·d + Features·q), whatever the number
-// of rows. A Learner is not safe for concurrent use.
+// of rows. How the rows are cut into batches does not change a bit. A Learner is not
+// safe for concurrent use.
 type Learner struct {
 	stream
 	u       units // known from the first step on

@@ -10,6 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // noveltyFit is one fit to rows that have passed the door. With values z of f at the
@@ -59,12 +60,13 @@ func (f *noveltyFit) run(x compute.Matrix) (*Novelty, error) {
 // prepare sets rho by the spread of the mean of k(x_i, ·), which is what f begins as.
 func (f *noveltyFit) prepare(x compute.Matrix) error {
 	o := f.o
-	prior := prior{kernel: o.kernel}
-	size := prior.kernelMean(x, o.workers)
-	if !(size > 0) || !finite(size) {
+	size, err := kernelMean(kernel.Evaluator{Kernel: o.kernel, Workers: o.workers}, x)
+	if err != nil {
+		return err
+	}
+	if !(size > 0) {
 		return fmt.Errorf("doublysgd: the mean of k(x, x) is %v: %w", size, rkhs.ErrDiverged)
 	}
-	var err error
 	if f.p, err = o.newPreconditioned(o.kernel, x, 1, restNegligible*f.nu); err != nil {
 		return err
 	}
@@ -165,7 +167,7 @@ func (f *noveltyFit) error(scores []float64) float64 {
 	r := quantile(scores, f.nu)
 	sample := f.p.sample()
 	h := compute.NewMatrix(len(sample), 1)
-	f.p.c.of.Mul(h, pickRows(f.p.x, sample), f.p.x, compute.Matrix{Rows: len(f.s), Cols: 1, Stride: 1, Data: f.s})
+	f.p.c.of.Mul(h, gather(f.p.x, sample), f.p.x, compute.Matrix{Rows: len(f.s), Cols: 1, Stride: 1, Data: f.s})
 	differ, violated := 0.0, 0.0
 	for i, row := range sample {
 		d := scores[row] - h.Data[i]/(f.nu*n)

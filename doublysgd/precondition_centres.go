@@ -1,8 +1,10 @@
 package doublysgd
 
 import (
+	"fmt"
 	"math"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/rng"
@@ -38,7 +40,7 @@ const (
 func newCentres(of kernel.Evaluator, x compute.Matrix, q int, enough float64, seed uint64) (*centres, []int, error) {
 	stream := rng.New(seed, "doublysgd centres", 0)
 	candidates := stream.Sample(x.Rows, min(x.Rows, candidateRows))
-	z := pickRows(x, candidates)
+	z := gather(x, candidates)
 	rest := make([]float64, z.Rows)
 	of.Diag(rest, z)
 	if err := input.Finite("doublysgd", "k(x, x)", compute.Matrix{Rows: z.Rows, Cols: 1, Stride: 1, Data: rest}); err != nil {
@@ -47,7 +49,7 @@ func newCentres(of kernel.Evaluator, x compute.Matrix, q int, enough float64, se
 	p := &pivoting{of: of, x: z, rest: rest, l: compute.NewMatrix(z.Rows, min(q, z.Rows))}
 	p.run(enough, stream)
 	if len(p.pivots) == 0 { // k is zero: one centre, of which nothing is asked
-		return &centres{of, pickRows(z, []int{0}), compute.NewMatrix(1, 1)}, candidates[:1], nil
+		return &centres{of, gather(z, []int{0}), compute.NewMatrix(1, 1)}, candidates[:1], nil
 	}
 	u := compute.NewMatrix(len(p.pivots), len(p.pivots))
 	inverse := compute.NewMatrix(u.Rows, u.Rows)
@@ -60,7 +62,7 @@ func newCentres(of kernel.Evaluator, x compute.Matrix, q int, enough float64, se
 		}
 	}
 	compute.SolveUpper(u, inverse, false, of.Workers)
-	return &centres{of, pickRows(x, rows), inverse}, rows, nil
+	return &centres{of, gather(x, rows), inverse}, rows, nil
 }
 
 // pivoting is a Cholesky factorisation K = L·Lᵀ under way, column by column.
@@ -135,15 +137,6 @@ func (p *pivoting) take(pivot int) {
 	p.pivots = append(p.pivots, pivot)
 }
 
-// pickRows returns a copy of rows of x.
-func pickRows(x compute.Matrix, rows []int) compute.Matrix {
-	z := compute.NewMatrix(len(rows), x.Cols)
-	for i, r := range rows {
-		copy(row(z, i), row(x, r))
-	}
-	return z
-}
-
 // count returns q.
 func (c *centres) count() int { return c.points.Rows }
 
@@ -157,6 +150,36 @@ func (c *centres) at(x compute.Matrix) compute.Matrix {
 		compute.MulNN(compute.Rows(e, from, to), part, c.inverse, c.of.Workers)
 	})
 	return e
+}
+
+// rest returns the mean over the rows of x, at which e is given, of what the centres
+// leave of k(x, x).
+func (c *centres) rest(x, e compute.Matrix) float64 {
+	if c.count() == x.Rows {
+		return 0 // but for rounding
+	}
+	diag := make([]float64, x.Rows)
+	c.of.Diag(diag, x)
+	sum := 0.0
+	for i, v := range diag {
+		for _, e := range row(e, i) {
+			v -= float64(e * e)
+		}
+		sum += max(0, v) / float64(x.Rows)
+	}
+	return sum
+}
+
+// kernelMean returns the mean of k(x, x), or rkhs.ErrDiverged if it is not a finite
+// number.
+func kernelMean(of kernel.Evaluator, x compute.Matrix) (float64, error) {
+	diag := make([]float64, x.Rows)
+	of.Diag(diag, x)
+	mean := meanOf(diag)
+	if !finite(mean) {
+		return 0, fmt.Errorf("doublysgd: the mean of k(x, x) is %v: %w", mean, rkhs.ErrDiverged)
+	}
+	return mean, nil
 }
 
 // coordinates returns <h, e> for functions h by their values at the centres, q×k.

@@ -86,7 +86,7 @@ func (r *ridge) step() {
 func (r *ridge) bound(f compute.Matrix) float64 {
 	sample := r.p.sample()
 	h := compute.NewMatrix(len(sample), r.y.Cols)
-	r.p.c.of.Mul(h, pickRows(r.p.x, sample), r.p.x, r.residual(f))
+	r.p.c.of.Mul(h, gather(r.p.x, sample), r.p.x, r.residual(f))
 	lack, size := 0.0, 0.0
 	for i, s := range sample {
 		for o, v := range row(f, s) {

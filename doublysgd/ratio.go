@@ -35,11 +35,12 @@ const (
 type RatioOptions struct {
 	// Form is the function that is learned. Default: LogRatio.
 	Form RatioForm
-	// Kernel is the kernel. Default: kernel.Gaussian, whose Sigma is the multiple of
-	// the median distance that does best when one row at a time is left out.
+	// Kernel is the kernel. Default: kernel.Gaussian, whose Sigma is a multiple of the
+	// median distance.
 	Kernel kernel.Kernel
-	// Ridge is nu, at most 1e6. Default: the power of ten that does best when one row
-	// at a time is left out.
+	// Ridge is nu, at most 1e6. Default: together with the multiple of the median
+	// distance, the largest power of ten that is within one standard error of the best
+	// when one row at a time is left out.
 	Ridge float64
 
 	// Centres is the largest number of centres; a learner has none. Default: 1000.

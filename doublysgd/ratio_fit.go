@@ -63,7 +63,7 @@ func (f *ratioFit) error(values compute.Matrix) float64 {
 	sample := f.p.sample()
 	first, _ := f.problem.derivatives(values)
 	h := compute.NewMatrix(len(sample), 1)
-	f.p.c.of.Mul(h, pickRows(f.p.x, sample), f.p.x, first)
+	f.p.c.of.Mul(h, gather(f.p.x, sample), f.p.x, first)
 	lack, size := 0.0, 0.0
 	for i, s := range sample {
 		lack = math.Hypot(lack, h.Data[i]/f.nu+values.Data[s])

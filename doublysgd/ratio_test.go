@@ -180,6 +180,21 @@ func TestRatioOfNormals(t *testing.T) {
 	}
 }
 
+// The mean over p by rows of q and their ratios, whatever the sample.
+func TestRatioAsWeights(t *testing.T) {
+	for seed := uint64(1); seed < 9; seed++ {
+		m := fitRatio(t, normals(500, 1, 1, 0.7, 2*seed), normals(500, 1, 0, 1, 2*seed+1), nil)
+		fresh := normals(4000, 1, 0, 1, 100)
+		w, err := m.Predict(fresh)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mean := mat.Dot(w.ColView(0), fresh.ColView(0)) / mat.Sum(w); math.Abs(mean-1) > 0.15 {
+			t.Errorf("sample %d: the mean over p is %.3f, want 1; %v %+v", seed, mean, m.Kernel(), m.Report())
+		}
+	}
+}
+
 // Samples of one density have the ratio 1.
 func TestRatioOfEqualDensities(t *testing.T) {
 	m := fitRatio(t, normals(500, 3, 0, 1, 1), normals(700, 3, 0, 1, 2), nil)

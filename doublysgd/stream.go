@@ -113,7 +113,6 @@ func (l *stream) score(w *waiting, n int) {
 // solution returns the average of the iterates, a function without centres, and what a
 // stream knows of it.
 func (l *stream) solution() centred {
-	f := &composite{e: l.p.result(), points: compute.NewMatrix(0, l.inputs), weights: compute.NewMatrix(0, l.outputs)}
 	nan := math.NaN()
-	return centred{f, PreconditionReport{Status: rkhs.Converged, Rows: l.rows, Steps: l.p.steps, Ridge: l.p.ridge, Rest: nan, Error: nan}}
+	return centred{uncentred(l.p.result()), PreconditionReport{Status: rkhs.Converged, Rows: l.rows, Steps: l.p.steps, Ridge: l.p.ridge, Rest: nan, Error: nan}}
 }

@@ -44,7 +44,7 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) (posterior, err
 	}
 	fmt.Fprintf(w, "%d noisy rows, none of them between %g and %g\n", rows, gapFrom, gapTo)
 	fmt.Fprintf(w, "noise: standard deviation %.3f found, %.3f true\n", p.noise, noise)
-	fmt.Fprintf(w, "%d centres, %d steps with random features, relative error at most %.1e\n", report.Centres, report.Steps, report.Error)
+	fmt.Fprintf(w, "%d centres, %d iterations, relative error at most %.1e\n", report.Centres, report.Steps, report.Error)
 	fmt.Fprintf(w, "the true function is within the band of 95 %% at %.0f %% of the grid\n", 100*p.inside())
 	path := filepath.Join(dir, "gp.png")
 	if err := picture(path, p); err != nil {

@@ -119,7 +119,7 @@ func gaussianProcess(ctx context.Context, s *settings) error {
 		run             func() (mean, variance []float64, err error)
 	}{
 		{"NORMA, 50 passes", "", func() ([]float64, []float64, error) { return p.norma(batch, 50) }},
-		{"doubly SGD, FitGP", "mean .05, variance .03", func() ([]float64, []float64, error) { return p.ours(ctx) }},
+		{"FitGP", "mean .05, variance .03", func() ([]float64, []float64, error) { return p.ours(ctx) }},
 	} {
 		start := time.Now()
 		f, v, err := m.run()

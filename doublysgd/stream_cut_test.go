@@ -22,8 +22,8 @@ type streamed interface {
 	io.ReaderFrom
 }
 
-// unlabelled describes a stream without targets, of models M, and the rows of its task.
-type unlabelled[S streamed, M testutil.Model] struct {
+// cut describes a learner that takes in batches, of models M, and the rows of its task.
+type cut[S streamed, M testutil.Model] struct {
 	start func(workers int) (S, error)
 	empty func() S
 	// update hands rows [from, to) of the task over, held as of makes them.
@@ -36,7 +36,7 @@ type unlabelled[S streamed, M testutil.Model] struct {
 func asIs(m *mat.Dense) mat.Matrix { return m }
 
 // after returns a learner that has seen all rows in batches of so many.
-func (u unlabelled[S, M]) after(t *testing.T, batch, workers int, of func(*mat.Dense) mat.Matrix) S {
+func (u cut[S, M]) after(t *testing.T, batch, workers int, of func(*mat.Dense) mat.Matrix) S {
 	t.Helper()
 	s, err := u.start(workers)
 	if err != nil {
@@ -59,7 +59,7 @@ func file(t *testing.T, f testutil.File) []byte {
 	return data
 }
 
-func (u unlabelled[S, M]) predict(t *testing.T, s S) (M, *mat.Dense) {
+func (u cut[S, M]) predict(t *testing.T, s S) (M, *mat.Dense) {
 	t.Helper()
 	m, err := u.model(s)
 	if err != nil {
@@ -74,7 +74,7 @@ func (u unlabelled[S, M]) predict(t *testing.T, s S) (M, *mat.Dense) {
 
 // check asks for the same bits however the rows are cut and held, for any number of
 // workers, from a file and with models in between.
-func (u unlabelled[S, M]) check(t *testing.T) {
+func (u cut[S, M]) check(t *testing.T) {
 	whole := u.after(t, u.rows, 1, asIs)
 	want := file(t, whole)
 	_, predicted := u.predict(t, whole)
@@ -96,7 +96,7 @@ func (u unlabelled[S, M]) check(t *testing.T) {
 
 // resumed returns a learner that was saved and loaded, and asked for a model, between any
 // two batches.
-func (u unlabelled[S, M]) resumed(t *testing.T) S {
+func (u cut[S, M]) resumed(t *testing.T) S {
 	t.Helper()
 	s := u.after(t, u.rows, 2, asIs)
 	want := file(t, s)
@@ -141,13 +141,54 @@ func hand(m *mat.Dense, from, to int, of func(*mat.Dense) mat.Matrix, use func(m
 	return use(of(c))
 }
 
+func handBoth(x, y *mat.Dense, from, to int, of func(*mat.Dense) mat.Matrix, use func(x, y mat.Matrix) error) error {
+	return hand(x, from, to, of, func(x mat.Matrix) error {
+		return hand(y, from, to, of, func(y mat.Matrix) error { return use(x, y) })
+	})
+}
+
+// TestLearnerCuts asks of regressions and classifications, too, that it does not matter how
+// rows are cut into batches.
+func TestLearnerCuts(t *testing.T) {
+	x, y := sine(400)
+	signs := mat.DenseCopyOf(y)
+	signs.Apply(func(_, _ int, v float64) float64 { return math.Copysign(1, v) }, signs)
+	for _, mode := range []doublysgd.Mode{doublysgd.Newton, doublysgd.Plain} {
+		o := doublysgd.Options{Mode: mode, Columns: 16, Batch: 30, Features: 64, Seed: 5}
+		cut[*doublysgd.Learner, *doublysgd.Model]{
+			start: func(workers int) (*doublysgd.Learner, error) {
+				o := o
+				o.Workers = workers
+				return doublysgd.NewLearner(1, &o)
+			},
+			empty: func() *doublysgd.Learner { return new(doublysgd.Learner) },
+			update: func(l *doublysgd.Learner, from, to int, of func(*mat.Dense) mat.Matrix) error {
+				return handBoth(x, y, from, to, of, l.Update)
+			},
+			model: (*doublysgd.Learner).Model, rows: 400, test: x,
+		}.check(t)
+		cut[*doublysgd.ClassLearner, *doublysgd.Classifier]{
+			start: func(workers int) (*doublysgd.ClassLearner, error) {
+				o := o
+				o.Workers = workers
+				return doublysgd.NewClassLearner([]int{-1, 1}, &o)
+			},
+			empty: func() *doublysgd.ClassLearner { return new(doublysgd.ClassLearner) },
+			update: func(l *doublysgd.ClassLearner, from, to int, of func(*mat.Dense) mat.Matrix) error {
+				return handBoth(x, signs, from, to, of, l.Update)
+			},
+			model: (*doublysgd.ClassLearner).Model, rows: 400, test: x,
+		}.check(t)
+	}
+}
+
 func TestNoveltyLearnerContract(t *testing.T) {
 	x := cloud(260, 2, 1)
 	for name, o := range map[string]doublysgd.NoveltyOptions{
 		"default": {}, "small blocks": {Batch: 7, Columns: 32, Features: 96, Nu: 0.3}, "single rows": {Batch: 1, Columns: 2, Features: 8},
 	} {
 		t.Run(name, func(t *testing.T) {
-			unlabelled[*doublysgd.NoveltyLearner, *doublysgd.Novelty]{
+			cut[*doublysgd.NoveltyLearner, *doublysgd.Novelty]{
 				start: func(workers int) (*doublysgd.NoveltyLearner, error) {
 					o := o
 					o.Seed, o.Workers = 5, workers
@@ -170,7 +211,7 @@ func TestRatioLearnerContract(t *testing.T) {
 		"single rows": {Batch: 1, Columns: 2, Features: 8, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 0.1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			unlabelled[*doublysgd.RatioLearner, *doublysgd.Ratio]{
+			cut[*doublysgd.RatioLearner, *doublysgd.Ratio]{
 				start: func(workers int) (*doublysgd.RatioLearner, error) {
 					o := o
 					o.Seed, o.Workers = 5, workers
@@ -178,9 +219,7 @@ func TestRatioLearnerContract(t *testing.T) {
 				},
 				empty: func() *doublysgd.RatioLearner { return new(doublysgd.RatioLearner) },
 				update: func(l *doublysgd.RatioLearner, from, to int, of func(*mat.Dense) mat.Matrix) error {
-					return hand(x, from, to, of, func(x mat.Matrix) error {
-						return hand(y, from, to, of, func(y mat.Matrix) error { return l.Update(x, y) })
-					})
+					return handBoth(x, y, from, to, of, l.Update)
 				},
 				model: (*doublysgd.RatioLearner).Model, rows: 620, test: normals(50, 2, 0, 1, 3),
 			}.check(t)

@@ -1,0 +1,236 @@
+package doublysgd_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// ripples draws rows in a square, the height of a wave there, and what is measured of
+// it: the height with noise of deviation 0.1.
+func ripples(n int, r *rand.Rand) (x, clean, noisy *mat.Dense) {
+	x, clean, noisy = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		a, b := 4*r.Float64()-2, 4*r.Float64()-2
+		x.SetRow(i, []float64{a, b})
+		clean.Set(i, 0, math.Cos(3*math.Hypot(a, b)))
+		noisy.Set(i, 0, clean.At(i, 0)+0.1*r.NormFloat64())
+	}
+	return x, clean, noisy
+}
+
+// rmse returns the root mean square of the differences of two columns.
+func rmse(a, b *mat.Dense) float64 {
+	n, _ := a.Dims()
+	return floats.Distance(mat.Col(nil, 0, a), mat.Col(nil, 0, b), 2) / math.Sqrt(float64(n))
+}
+
+// spirals draws points of two arms, 0 and 1, that wind about each other.
+func spirals(n int, r *rand.Rand) (x, labels *mat.Dense) {
+	x, labels = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		arm, length := r.IntN(2), 0.5+3*r.Float64()
+		sin, cos := math.Sincos(2*length + math.Pi*float64(arm))
+		x.SetRow(i, []float64{length*cos + 0.1*r.NormFloat64(), length*sin + 0.1*r.NormFloat64()})
+		labels.Set(i, 0, float64(arm))
+	}
+	return x, labels
+}
+
+// Nothing is tuned: bandwidth, ridge, the number of features and that of sweeps are
+// chosen on rows held out.
+func ExampleFit() {
+	r := rand.New(rand.NewPCG(1, 2))
+	x, _, y := ripples(600, r)
+	m, err := doublysgd.Fit(context.Background(), x, y, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	x, clean, _ := ripples(1000, r)
+	f, err := m.Predict(x)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(m.Report().Mode, "on", m.Report().Rows, "rows")
+	fmt.Println("error below half of the noise:", rmse(f, clean) < 0.05)
+	// Output:
+	// Revisit on 600 rows
+	// error below half of the noise: true
+}
+
+// Where kernel, ridge and features are given the fit is a ridge regression on these
+// features, and Tolerance asks for its solution. The report certifies it.
+func ExampleFit_tolerance() {
+	x, _, y := ripples(1000, rand.New(rand.NewPCG(1, 2)))
+	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{
+		Kernel:    kernel.Gaussian{Sigma: 0.5},
+		Ridge:     1e-4,
+		Features:  512,
+		Tolerance: 1e-9,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r := m.Report()
+	fmt.Println(r.Status, r.Features, "features")
+	fmt.Println("certified:", r.Gradient <= 1e-9, r.Gap <= 1e-12*r.Objective)
+	// Output:
+	// Converged 512 features
+	// certified: true true
+}
+
+// Two quantiles make an interval, here of targets whose noise grows with x.
+func ExampleFit_quantiles() {
+	r := rand.New(rand.NewPCG(1, 2))
+	draw := func() (x, y *mat.Dense) {
+		x, y = mat.NewDense(1000, 1, nil), mat.NewDense(1000, 1, nil)
+		for i := range 1000 {
+			t := 4 * r.Float64()
+			x.Set(i, 0, t)
+			y.Set(i, 0, math.Sin(2*t)+0.1*(1+t)*r.NormFloat64())
+		}
+		return x, y
+	}
+	x, y := draw()
+	newX, newY := draw()
+	for _, tau := range []float64{0.1, 0.9} {
+		m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Loss: loss.Pinball{Tau: tau}, Features: 128})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		f, err := m.Predict(newX)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		below := 0.0
+		for i := range 1000 {
+			if newY.At(i, 0) < f.At(i, 0) {
+				below += 1.0 / 1000
+			}
+		}
+		fmt.Printf("%v of new targets lie below, within 0.03: %v\n", tau, math.Abs(below-tau) < 0.03)
+	}
+	// Output:
+	// 0.1 of new targets lie below, within 0.03: true
+	// 0.9 of new targets lie below, within 0.03: true
+}
+
+// The doubly stochastic gradients of the paper: each step takes new rows and new
+// features, 64 of each here.
+func ExampleFit_plain() {
+	r := rand.New(rand.NewPCG(1, 2))
+	x, _, y := ripples(4000, r)
+	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{
+		Mode:     doublysgd.Plain,
+		Kernel:   kernel.Gaussian{Sigma: 0.3},
+		Ridge:    1e-5,
+		Batch:    64,
+		Columns:  64,
+		Features: 8000, // no feature comes twice in 2·4000/64 steps
+		Passes:   2,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	x, clean, _ := ripples(1000, r)
+	f, err := m.Predict(x)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(m.Report().Blocks, "blocks of features")
+	fmt.Println("error below the noise:", rmse(f, clean) < 0.1)
+	// Output:
+	// 125 blocks of features
+	// error below the noise: true
+}
+
+// The minimum over all functions of the kernel, not those of so many features. Here
+// Gradient bounds the relative error of the function.
+func ExampleFit_preconditioned() {
+	x, _, y := ripples(2000, rand.New(rand.NewPCG(1, 2)))
+	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{
+		Mode:    doublysgd.Preconditioned,
+		Kernel:  kernel.Matern{Nu: 1.5, Length: 1},
+		Ridge:   1e-4,
+		Centres: 300,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(m.Report().Status, "to a relative error of at most 0.01:", m.Report().Gradient <= 0.01)
+	// Output:
+	// Converged to a relative error of at most 0.01: true
+}
+
+// Labels are any whole numbers.
+func ExampleFitClassifier() {
+	r := rand.New(rand.NewPCG(1, 2))
+	x, labels := spirals(1000, r)
+	c, err := doublysgd.FitClassifier(context.Background(), x, labels, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	x, labels = spirals(1000, r)
+	got, err := c.Predict(x)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	right := 0
+	for i := range 1000 {
+		if got.At(i, 0) == labels.At(i, 0) {
+			right++
+		}
+	}
+	fmt.Println(c.Labels(), "more than 99 % right:", right > 990)
+	// Output:
+	// [0 1] more than 99 % right: true
+}
+
+// The logistic loss of two classes, and Softmax of more, define probabilities.
+func ExampleClassifier_Proba() {
+	r := rand.New(rand.NewPCG(1, 2))
+	x, labels := mat.NewDense(2000, 1, nil), mat.NewDense(2000, 1, nil)
+	for i := range 2000 {
+		t := 4*r.Float64() - 2
+		x.Set(i, 0, t)
+		if r.Float64() < 1/(1+math.Exp(-2*t)) {
+			labels.Set(i, 0, 1)
+		}
+	}
+	c, err := doublysgd.FitClassifier(context.Background(), x, labels, &doublysgd.Options{Loss: loss.Logistic{}, Features: 128})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := c.Proba(mat.NewDense(3, 1, []float64{-1, 0, 1}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i, t := range []float64{-1, 0, 1} {
+		want := 1 / (1 + math.Exp(-2*t))
+		fmt.Printf("%.2f, within 0.06: %v\n", want, math.Abs(p.At(i, 1)-want) < 0.06)
+	}
+	// Output:
+	// 0.12, within 0.06: true
+	// 0.50, within 0.06: true
+	// 0.88, within 0.06: true
+}
