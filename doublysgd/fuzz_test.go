@@ -58,6 +58,17 @@ func smallLearner(t testing.TB, mode Mode) testutil.File {
 	return l
 }
 
+func centredModel(t testing.TB) testutil.File {
+	x, y := waves(90, 0.1, 1)
+	o := small()
+	o.Mode, o.Kernel, o.Centres = Preconditioned, kernel.Gaussian{Sigma: 1}, 3
+	m, err := Fit(context.Background(), x, y, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 func smallClassLearner(t testing.TB) testutil.File {
 	x, y := waves(90, 0.1, 1)
 	l, err := NewClassLearner([]int{-1, 1, 5}, small())
@@ -161,7 +172,7 @@ func fuzzPayload(f *testing.F, kind string, empty func() testutil.File, seeds ..
 }
 
 func FuzzModel(f *testing.F) {
-	fuzzPayload(f, modelFormat.Kind, func() testutil.File { return new(Model) }, smallModel(f))
+	fuzzPayload(f, modelFormat.Kind, func() testutil.File { return new(Model) }, smallModel(f), centredModel(f))
 }
 
 func FuzzClassifier(f *testing.F) {

@@ -36,7 +36,7 @@ func (c *conjugate) run(tolerance float64, wrong func() float64, each func(bound
 		if bound <= tolerance {
 			return bound, rkhs.Converged
 		}
-		if c.steps > 0 && !(2*bound < last) {
+		if math.IsNaN(bound) || c.steps > 0 && !(2*bound < last) {
 			return bound, rkhs.Stalled
 		}
 		last = bound

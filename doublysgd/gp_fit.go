@@ -50,7 +50,10 @@ func (g *gpFit) run(x, y, test compute.Matrix) (*GP, error) {
 		return nil, err
 	}
 	g.report = PreconditionReport{Status: rkhs.Converged, Rows: x.Rows, Centres: c.count(), Ridge: nu, Rest: c.rest(x, g.s.e)}
-	weights := g.mean(g.prior.units.standardise(y))
+	weights, err := g.mean(g.prior.units.standardise(y))
+	if err != nil {
+		return nil, err
+	}
 	m := &GP{f: kernelSum{of, cloneRows(x), weights}, seed: g.o.seed, prior: g.prior}
 	if err := m.f.check(); err != nil {
 		return nil, err
@@ -73,9 +76,14 @@ func (g *gpFit) gramBytes(rows int) int64 {
 // mean returns α = A⁻¹y. The values f = K·α = y − s²α − r of the mean are off by no more
 // than the residual r, because K·A⁻¹ ≼ I, and for the same reason they are no larger
 // than y. A mean of nothing counts as the fraction Tolerance of the targets.
-func (g *gpFit) mean(y compute.Matrix) compute.Matrix {
+func (g *gpFit) mean(y compute.Matrix) (compute.Matrix, error) {
 	c := newConjugate(g.s, y)
 	targets := columnDots(y, y)
+	for o, square := range targets {
+		if !finite(square) {
+			return y, fmt.Errorf("doublysgd: the square of targets of column %d is %v: %w", o, square, rkhs.ErrDiverged)
+		}
+	}
 	g.solve(c, func() float64 {
 		f := cloneMatrix(y)
 		blas64.Axpy(-g.prior.ratio, vector(c.x.Data), vector(f.Data))
@@ -88,7 +96,7 @@ func (g *gpFit) mean(y compute.Matrix) compute.Matrix {
 		}
 		return bound
 	})
-	return c.x
+	return c.x, nil
 }
 
 // relativeBound returns how far at most a number is from one that is known to be at

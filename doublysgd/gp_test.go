@@ -322,12 +322,16 @@ func TestGPRefuses(t *testing.T) {
 	two := mat.NewDense(30, 2, nil)
 	bad := mat.NewDense(3, 2, nil)
 	bad.Set(1, 1, math.NaN())
+	var large mat.Dense
+	large.Scale(1e200, y)
 	for _, c := range []struct {
 		name    string
 		y, test mat.Matrix
 		opts    doublysgd.GPOptions
 		want    error
 	}{
+		{"large", &large, nil, doublysgd.GPOptions{Literal: true, Noise: 1}, rkhs.ErrDiverged},
+		{"large", &large, nil, doublysgd.GPOptions{Literal: true}, rkhs.ErrDiverged},
 		{"noise below 0", y, nil, doublysgd.GPOptions{Noise: -1}, rkhs.ErrOption},
 		{"noise not a number", y, nil, doublysgd.GPOptions{Noise: math.NaN()}, rkhs.ErrOption},
 		{"noise of two columns", two, nil, doublysgd.GPOptions{Noise: 1}, rkhs.ErrOption},
