@@ -24,13 +24,9 @@ type gpFit struct {
 	report     PreconditionReport
 }
 
-const (
-	// testGroup is the number of rows of xTest whose variances are found together.
-	testGroup = 128
-	// centresEnough is the trace of what the centres leave of K, as a fraction of s²,
-	// at which more of them gain nothing: A ≼ (1 + centresEnough)·P.
-	centresEnough = 0.1
-)
+// centresEnough is the trace of what the centres leave of K, as a fraction of s², at
+// which more of them gain nothing: A ≼ (1 + centresEnough)·P.
+const centresEnough = 0.1
 
 func (g *gpFit) run(x, y, test compute.Matrix) (*GP, error) {
 	nu := g.prior.ratio / float64(x.Rows)
@@ -99,17 +95,16 @@ func (g *gpFit) mean(y compute.Matrix) (compute.Matrix, error) {
 	return c.x, nil
 }
 
-// relativeBound returns how far at most a number is from one that is known to be at
-// least as large as some least, as a fraction of the latter, if their distance is lack
-// at most.
-func relativeBound(lack, number, least float64) float64 {
+// relativeBound bounds |a − b| as a fraction of b, or of least if that is larger, for
+// an unknown b with |a − b| ≤ lack.
+func relativeBound(lack, a, least float64) float64 {
 	if lack == 0 {
 		return 0
 	}
-	return lack / max(number-lack, least)
+	return lack / max(a-lack, least)
 }
 
-// solve runs c and takes note of how it ended. Once the fit has stopped it does nothing.
+// solve runs c and takes note of how it ended.
 func (g *gpFit) solve(c *conjugate, wrong func() float64) {
 	limit := g.report.Steps + g.iterations
 	bound, status := c.run(g.tolerance, wrong, func(bound float64) bool {
@@ -128,53 +123,6 @@ func (g *gpFit) solve(c *conjugate, wrong func() float64) {
 	if status != rkhs.Converged {
 		g.report.Status = status
 	}
-}
-
-// variances returns t×1 variances under the prior covariance k, of which the data leave
-// at least the given share: A ≼ (tr K + s²)·I.
-func (g *gpFit) variances(test compute.Matrix, least float64) (compute.Matrix, error) {
-	v := compute.NewMatrix(test.Rows, min(test.Rows, 1))
-	if test.Rows > 0 {
-		g.s.of.Diag(v.Data, test)
-	}
-	eachChunk(test.Rows, testGroup, func(from, to int) {
-		if !g.r.Stopped() {
-			g.group(compute.Rows(test, from, to), v.Data[from:to], least)
-		}
-	})
-	for j, v := range v.Data {
-		if !finite(v) {
-			return compute.Matrix{}, fmt.Errorf("doublysgd: the variance at row %d of xTest is %v: %w", j, v, rkhs.ErrDiverged)
-		}
-	}
-	return v, nil
-}
-
-// group replaces prior variances v by those of the posterior: for k = k(X, x*) and
-// any x with residual r,
-//
-//	kᵀA⁻¹k = kᵀx + xᵀr + rᵀA⁻¹r,
-//
-// of which the last part is left out and bounds the error.
-func (g *gpFit) group(test compute.Matrix, v []float64, least float64) {
-	cross := compute.NewMatrix(g.s.x.Rows, test.Rows)
-	g.s.of.Cross(cross, g.s.x, test)
-	c := newConjugate(g.s, cross)
-	left := func() []float64 {
-		w, more := columnDots(c.b, c.x), columnDots(c.x, c.r)
-		for j, k := range v {
-			w[j] = max(least*k, k-w[j]-more[j])
-		}
-		return w
-	}
-	g.solve(c, func() float64 {
-		bound := 0.0
-		for j, v := range left() {
-			bound = max(bound, relativeBound(c.rho[j], v, 0))
-		}
-		return bound
-	})
-	copy(v, left())
 }
 
 func (g *gpFit) why() error {
