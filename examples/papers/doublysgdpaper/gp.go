@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/examples/internal/ridge"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
@@ -54,29 +55,84 @@ func (p *process) posterior() (mean, variance []float64, err error) {
 	return mean, variance, nil
 }
 
-// norma returns mean and variance by NORMA, the variance as the regression of
-// k(x_i, x*) on x_i.
+// norma returns mean and variance by NORMA.
 func (p *process) norma(batch, passes int) (mean, variance []float64, err error) {
 	n, _ := p.x.Dims()
-	tests, _ := p.test.Dims()
-	var targets, cross, f mat.Dense
-	if err := kernel.Cross(&cross, p.kernel, p.x, p.test); err != nil {
-		return nil, nil, err
-	}
-	targets.Augment(p.y, &cross)
-	w, err := norma(p.kernel, p.x, &targets, loss.Squared{}, p.noise/float64(n), batch, passes, p.seed)
+	targets, err := p.regressions()
 	if err != nil {
 		return nil, nil, err
 	}
+	w, err := norma(p.kernel, p.x, targets, loss.Squared{}, p.noise/float64(n), batch, passes, p.seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	var f mat.Dense
 	if err := kernel.Mul(&f, p.kernel, p.test, p.x, w); err != nil {
 		return nil, nil, err
 	}
-	mean = mat.Col(nil, 0, &f)
-	for i := range tests {
+	mean, variance = p.split(&f)
+	return mean, variance, nil
+}
+
+// plain returns mean and variance by doubly stochastic gradients, which take the median
+// off the targets of a regression and so learn the posterior for an offset as the mean
+// of the prior. What the offset does to it is known in closed form, and taken out.
+func (p *process) plain(ctx context.Context, passes int) (mean, variance []float64, err error) {
+	n, _ := p.x.Dims()
+	targets, err := p.regressions()
+	if err != nil {
+		return nil, nil, err
+	}
+	nu := p.noise / float64(n)
+	o := plainOptions(p.kernel, nu, batch, plainFrequencies)
+	o.Passes, o.Seed = passes, p.seed
+	m, err := doublysgd.Fit(ctx, p.x, targets, &o)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := m.Predict(p.test)
+	if err != nil {
+		return nil, nil, err
+	}
+	ones := make([]float64, n)
+	floats.AddConst(1, ones)
+	constant, err := ridge.Fit(p.kernel, p.x, ones, p.noise)
+	if err != nil {
+		return nil, nil, err
+	}
+	kept, err := constant.Predict(p.test) // of a constant by the posterior mean
+	if err != nil {
+		return nil, nil, err
+	}
+	offset, _ := m.Units()
+	f.Apply(func(i, j int, v float64) float64 { return v - offset[j]*(1-kept[i]) }, f)
+	mean, variance = p.split(f)
+	return mean, variance, nil
+}
+
+// plainFrequencies bounds the frequencies of plain, whose coefficients for each test
+// row would not fit the memory otherwise: later steps take old ones again.
+const plainFrequencies = 1 << 13
+
+// regressions returns the targets of the mean and, for the variance at each test row x*,
+// k(x_i, x*).
+func (p *process) regressions() (*mat.Dense, error) {
+	var targets, cross mat.Dense
+	if err := kernel.Cross(&cross, p.kernel, p.x, p.test); err != nil {
+		return nil, err
+	}
+	targets.Augment(p.y, &cross)
+	return &targets, nil
+}
+
+// split returns mean and variance of the solutions f of the regressions at the test rows.
+func (p *process) split(f *mat.Dense) (mean, variance []float64) {
+	mean = mat.Col(nil, 0, f)
+	for i := range mean {
 		row := p.test.RawRowView(i)
 		variance = append(variance, p.kernel.Eval(row, row)-f.At(i, i+1))
 	}
-	return mean, variance, nil
+	return mean, variance
 }
 
 // ours returns mean and variance by FitGP.
@@ -101,7 +157,7 @@ func relative(got, want []float64) float64 {
 func gaussianProcess(ctx context.Context, s *settings) error {
 	p := &process{noise: 0.01, seed: s.Seed}
 	p.x, _, p.y = plane(s.rows(1<<11, 1<<9), s.Seed, "plane")
-	p.test, _, _ = plane(s.rows(1<<10, 1<<7), s.Seed, "plane test")
+	p.test, _, _ = plane(s.rows(1<<8, 1<<7), s.Seed, "plane test")
 	median, err := kernel.MedianDistance(p.x, s.Seed)
 	if err != nil {
 		return err
@@ -119,6 +175,7 @@ func gaussianProcess(ctx context.Context, s *settings) error {
 		run             func() (mean, variance []float64, err error)
 	}{
 		{"NORMA, 50 passes", "", func() ([]float64, []float64, error) { return p.norma(batch, 50) }},
+		{"doubly SGD, as the paper's, 50 passes", "", func() ([]float64, []float64, error) { return p.plain(ctx, 50) }},
 		{"FitGP", "mean .05, variance .03", func() ([]float64, []float64, error) { return p.ours(ctx) }},
 	} {
 		start := time.Now()
@@ -129,5 +186,9 @@ func gaussianProcess(ctx context.Context, s *settings) error {
 		table.Row(m.name, fmt.Sprintf("%.2g", relative(f, mean)), fmt.Sprintf("%.2g", relative(v, variance)),
 			fmt.Sprintf("%.2g", floats.Distance(v, variance, math.Inf(1))), m.reference, fmt.Sprintf("%.1f", time.Since(start).Seconds()))
 	}
-	return table.Print(s.W)
+	if err := table.Print(s.W); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(s.W, "the paper: doubly SGD and NORMA both converge to mean and variance, at about the same rate")
+	return err
 }

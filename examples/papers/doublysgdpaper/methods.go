@@ -11,7 +11,8 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// batch is the number of rows of a step, of NORMA and of doubly stochastic gradients.
+// batch is the number of rows of a step, of NORMA and of doubly stochastic gradients,
+// where nothing else is said.
 const batch = 64
 
 // method is a line of the tables of classification: it learns from the training rows
@@ -120,16 +121,16 @@ func (t *task) ours(ctx context.Context, o doublysgd.Options) (float64, error) {
 	return t.percentOf(labels.RawMatrix().Data), nil
 }
 
-// plainOptions are those of Algorithm 1 for so many rows, with as many fresh features
-// as rows in each step.
-func plainOptions(k kernel.Kernel, nu float64, rows int) doublysgd.Options {
-	return doublysgd.Options{Kernel: k, Mode: doublysgd.Plain, Ridge: nu, Batch: batch, Columns: batch, Features: rows + batch}
+// plainOptions are those of Algorithm 1 for so many rows, with as many fresh
+// frequencies as rows in each step, each of which makes two features.
+func plainOptions(k kernel.Kernel, nu float64, batch, rows int) doublysgd.Options {
+	return doublysgd.Options{Kernel: k, Mode: doublysgd.Plain, Ridge: nu, Batch: batch, Columns: 2 * batch, Features: 2 * (rows + batch)}
 }
 
 // plain is Algorithm 1 of the paper with the hinge, or for ten classes logistic
 // regression.
 func (t *task) plain(ctx context.Context) (float64, error) {
-	o := plainOptions(t.kernel, t.nu(), len(t.train.Y))
+	o := plainOptions(t.kernel, t.nu(), batch, len(t.train.Y))
 	o.Loss = loss.Hinge{}
 	if t.classes > 2 {
 		o.Loss = loss.Softmax{}

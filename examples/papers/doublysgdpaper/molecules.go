@@ -227,6 +227,6 @@ func molecules(ctx context.Context, s *settings) error {
 	if err := table.Print(s.W); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(s.W, "the paper: better than the neural network of Montavon et al., not yet the 1 kcal/mol of chemical accuracy;\nthe approximations have at most 1024 features")
+	_, err = fmt.Fprintln(s.W, "the approximations have at most 1024 features\nthe paper: better than the neural network of Montavon et al., not yet the 1 kcal/mol of chemical accuracy")
 	return err
 }

@@ -31,8 +31,8 @@ func TestRateOfConvergence(t *testing.T) {
 	}
 }
 
-// On few rows NORMA, with steps on all of them, reaches the posterior in closed form, and FitGP does by the
-// figures of the reference.
+// On few rows NORMA, with steps on all of them, and doubly stochastic gradients reach the
+// posterior in closed form, and FitGP does by the figures of the reference.
 func TestGaussianProcess(t *testing.T) {
 	p := &process{noise: 0.1, seed: 1, kernel: kernel.Gaussian{Sigma: 3}}
 	p.x, _, p.y = plane(200, 1, "plane")
@@ -47,6 +47,12 @@ func TestGaussianProcess(t *testing.T) {
 	}
 	if a, b := relative(f, mean), relative(v, variance); a > 0.05 || b > 0.05 {
 		t.Errorf("NORMA: relative error %v of the mean, %v of the variance", a, b)
+	}
+	if f, v, err = p.plain(context.Background(), 1000); err != nil {
+		t.Fatal(err)
+	}
+	if a, b := relative(f, mean), relative(v, variance); a > 0.05 || b > 0.05 {
+		t.Errorf("doubly SGD: relative error %v of the mean, %v of the variance", a, b)
 	}
 	if f, v, err = p.ours(context.Background()); err != nil {
 		t.Fatal(err)

@@ -26,7 +26,14 @@ func compare(ctx context.Context, s *settings, t *task) error {
 		}
 		table.Row(m.name, percent.Text(2), t.reference[m.name], seconds.Text(1))
 	}
-	return table.Print(s.W)
+	if err := table.Print(s.W); err != nil {
+		return err
+	}
+	if t.dualRows < len(t.train.Y) {
+		fmt.Fprintf(s.W, "k-SDCA learns from the first %d rows\n", t.dualRows)
+	}
+	_, err := fmt.Fprintln(s.W, "the paper:", t.paper)
+	return err
 }
 
 func adult(ctx context.Context, s *settings) error {
@@ -35,6 +42,7 @@ func adult(ctx context.Context, s *settings) error {
 		return err
 	}
 	t.reference = map[string]string{"k-SDCA": "14.99 (converged)", plainName: "16.2", newtonName: "15.1-15.7"}
+	t.paper = "after one pass NORMA and k-SDCA have the smallest error, that of doubly SGD is comparable"
 	return compare(ctx, s, t)
 }
 
@@ -44,6 +52,7 @@ func eightAgainstSix(ctx context.Context, s *settings) error {
 		return err
 	}
 	t.reference = map[string]string{"k-SDCA": ".31-.62 (converged)", newtonName: ".62-.67", severalName: ".31"}
+	t.paper = "doubly SGD has the smallest error, after one pass and after the same time (1.6 million distorted digits)"
 	return compare(ctx, s, t)
 }
 
@@ -53,11 +62,8 @@ func digits(ctx context.Context, s *settings) error {
 		return err
 	}
 	t.reference = map[string]string{plainName: "12.7", newtonName: "2.1-2.3", severalName: "1.67"}
-	if err := compare(ctx, s, t); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(s.W, "k-SDCA learns from the first %d rows\n", min(t.dualRows, len(t.train.Y)))
-	return err
+	t.paper = "doubly SGD .5, a neural network .6, on features of convolutions of 8 million distorted digits"
+	return compare(ctx, s, t)
 }
 
 func covtype(ctx context.Context, s *settings) error {
@@ -66,5 +72,6 @@ func covtype(ctx context.Context, s *settings) error {
 		return err
 	}
 	t.reference = map[string]string{"k-SDCA": "19.9 (converged, C = 100)", severalName: "21.1 (10 passes)"}
+	t.paper = "after one pass NORMA and k-SDCA have the smallest error, and doubly SGD one much smaller than SDCA\nand Pegasos on random and on Nyström features (all of covtype)"
 	return compare(ctx, s, t)
 }

@@ -22,6 +22,7 @@ type task struct {
 	dualRows    int // the most rows for k-SDCA
 	passes      int // of the lines with several
 	reference   map[string]string
+	paper       string // what it says of the comparison
 	seed        uint64
 }
 
