@@ -70,7 +70,9 @@ func TestBadArguments(t *testing.T) {
 }
 
 // 20000 rows: the error falls, and all is done in far less than the 2 GB that eight
-// million rows may take.
+// million rows may take. Seeds 1 to 5 ended at 6.01, 6.50, 6.61, 6.43 and 6.17 %, of which
+// the limit lies two and a half deviations above the mean, and 1.8 to 2.2 points below
+// the error at 10000 rows.
 func TestStream(t *testing.T) {
 	data, ok := dataset.Dir()
 	if !ok {
@@ -86,7 +88,7 @@ func TestStream(t *testing.T) {
 	}
 	t.Log(out.String())
 	first, last := lines[0], lines[len(lines)-1]
-	if len(lines) != 2 || last.rows != 20000 || last.percent > 7 || last.percent > first.percent {
+	if len(lines) != 2 || last.rows != 20000 || last.percent > 7 || last.percent > first.percent-1 {
 		t.Errorf("lines %+v", lines)
 	}
 	if last.peak > 2000 {
