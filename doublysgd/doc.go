@@ -85,12 +85,12 @@
 //
 // # What is chosen from the data
 //
-// What Options leave open. Revisit mode holds a tenth of the rows out, of fewer than
-// 10000 up to 1000 and at most a third. By the criterion on these, bandwidth and ridge
-// are chosen on a sample of the others; then, on all others, features are doubled and
-// sweeps added as long as it falls, and the ridge is lowered as long as that helps,
-// since it was found for fewer rows and features. In the end the fit goes on with the
-// rows held out among the others. Where nothing is left open no row is held out.
+// What Options leave open. Revisit mode chooses bandwidth and ridge on a sample of the
+// rows, by the criterion on others. Then it holds a tenth of all rows out, of few up to a
+// third, and on the rest doubles the features and adds sweeps as long as the criterion
+// on these falls; the ridge, which was found for fewer rows and features, is lowered as
+// long as that helps. In the end the fit goes on with the rows held out among the
+// others. Where nothing is left open no row is held out.
 //
 // Other modes take the median distance as bandwidth. On a stream where that does not
 // suit, give the kernel that a Fit to the first rows chose, Model.Kernel.
