@@ -24,7 +24,8 @@ const smallestDensity = 0.1
 
 // at returns loss, derivative and second derivative of row i at f, divided by the
 // number of rows of its kind. On the straight part of the logarithm the second
-// derivative is that of its end, for steps which do not leave it behind at once.
+// derivative, which is zero, counts as what makes steps as long as the distance from its
+// end: zero would make them too long, and that of the end many.
 func (r *ratioProblem) at(i int, f float64) (loss, first, second float64) {
 	fromP := i < r.above
 	n := float64(r.e.Rows - r.above)
@@ -41,7 +42,8 @@ func (r *ratioProblem) at(i int, f float64) (loss, first, second float64) {
 		loss, first = f, 1
 	case f < smallestDensity:
 		loss = -math.Log(smallestDensity) - (f-smallestDensity)/smallestDensity
-		first, second = -1/smallestDensity, 1/(smallestDensity*smallestDensity)
+		away := 2*smallestDensity - f
+		first, second = -1/smallestDensity, 1/(away*away)
 	default:
 		loss, first, second = -math.Log(f), -1/f, 1/(f*f)
 	}

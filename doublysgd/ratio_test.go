@@ -105,7 +105,8 @@ func TestRatioAgainstTheExactMinimum(t *testing.T) {
 	var z mat.Dense
 	z.Stack(x, y)
 	k := kernel.Gaussian{Sigma: 1}
-	for form, limit := range map[doublysgd.RatioForm]float64{doublysgd.LogRatio: 0.03, doublysgd.PlainRatio: 0.06} {
+	for form, limit := range []float64{doublysgd.LogRatio: 0.03, doublysgd.PlainRatio: 0.06} {
+		form := doublysgd.RatioForm(form)
 		want := exactRatio(t, form, k, 0.01, x, y)
 		near := func(name string, m *doublysgd.Ratio, limit float64) {
 			t.Helper()

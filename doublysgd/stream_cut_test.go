@@ -207,7 +207,7 @@ func TestNoveltyLearnerContract(t *testing.T) {
 func TestRatioLearnerContract(t *testing.T) {
 	x, y := normals(620, 2, 0.5, 0.8, 1), normals(620, 2, 0, 1, 2)
 	for name, o := range map[string]doublysgd.RatioOptions{
-		"default": {}, "small blocks": {Batch: 7, Columns: 32, Features: 96, Form: doublysgd.PlainRatio, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 0.1},
+		"chosen": {Features: 1024}, "small blocks": {Batch: 7, Columns: 32, Features: 96, Form: doublysgd.PlainRatio, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 0.1},
 		"single rows": {Batch: 1, Columns: 2, Features: 8, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 0.1},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -122,7 +122,7 @@ func TestUnlabelledStreamsDegenerate(t *testing.T) {
 		{"wide", normals(3, 40, 0, 1, 1), normals(300, 40, 1, 1, 2)},
 	} {
 		for _, batch := range []int{0, 1} {
-			o := doublysgd.NoveltyOptions{Batch: batch, Columns: 2 + 254*(1-batch), Features: 2048, Nu: 0.01}
+			o := doublysgd.NoveltyOptions{Batch: batch, Columns: 2 + 254*(1-batch), Features: 512, Nu: 0.01}
 			n, err := doublysgd.NewNoveltyLearner(&o)
 			if err != nil {
 				t.Fatal(err)
@@ -137,7 +137,7 @@ func TestUnlabelledStreamsDegenerate(t *testing.T) {
 				t.Errorf("%s: %v", c.name, err)
 			}
 			for _, form := range []doublysgd.RatioForm{doublysgd.LogRatio, doublysgd.PlainRatio} {
-				o := doublysgd.RatioOptions{Batch: batch, Columns: 2 + 254*(1-batch), Features: 2048, Form: form}
+				o := doublysgd.RatioOptions{Batch: batch, Columns: 2 + 254*(1-batch), Features: 512, Form: form}
 				r, err := doublysgd.NewRatioLearner(&o)
 				if err != nil {
 					t.Fatal(err)
