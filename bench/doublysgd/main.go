@@ -1,11 +1,12 @@
 // Command doublysgd is package doublysgd's side of bench/doublysgd.sh:
 //
-//	doublysgd TRAIN TEST FEATURES MULTIPLE
+//	doublysgd TRAIN TEST FEATURES MULTIPLE RIDGE
 //
 // fits to the IDX images and labels of TRAIN with a Gaussian kernel of MULTIPLE
-// times the median distance, or with default options altogether where MULTIPLE is 0
-// (FEATURES 0 leaves their number open), and prints the seconds of the fit, those
-// of the prediction for TEST, the error in % and the number of features.
+// times the median distance and the given ridge in three sweeps, or with default
+// options altogether where MULTIPLE is 0 (FEATURES 0 leaves their number open), and
+// prints the seconds of the fit, those of the prediction for TEST, the error in % and
+// the number of features.
 package main
 
 import (
@@ -30,8 +31,8 @@ func main() {
 }
 
 func run(args []string) error {
-	if len(args) != 4 {
-		return fmt.Errorf("%d arguments, want TRAIN TEST FEATURES MULTIPLE", len(args))
+	if len(args) != 5 {
+		return fmt.Errorf("%d arguments, want TRAIN TEST FEATURES MULTIPLE RIDGE", len(args))
 	}
 	train, err := dataset.Load(args[0], dataset.Options{})
 	if err != nil {
@@ -49,10 +50,14 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	return measure(train, test, features, multiple)
+	ridge, err := strconv.ParseFloat(args[4], 64)
+	if err != nil {
+		return err
+	}
+	return measure(train, test, features, multiple, ridge)
 }
 
-func measure(train, test *dataset.Set, features int, multiple float64) error {
+func measure(train, test *dataset.Set, features int, multiple, ridge float64) error {
 	start := time.Now()
 	o := doublysgd.Options{Features: features}
 	if multiple > 0 {
@@ -60,7 +65,7 @@ func measure(train, test *dataset.Set, features int, multiple float64) error {
 		if err != nil {
 			return err
 		}
-		o.Kernel = kernel.Gaussian{Sigma: multiple * median}
+		o.Kernel, o.Ridge, o.Passes = kernel.Gaussian{Sigma: multiple * median}, ridge, 3
 	}
 	c, err := doublysgd.FitClassifier(context.Background(), train.X, mat.NewVecDense(len(train.Y), train.Y), &o)
 	if err != nil {
