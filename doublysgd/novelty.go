@@ -102,7 +102,7 @@ type Novelty struct {
 // together with the error. Source: Dai et al., "Scalable kernel methods via doubly
 // stochastic gradients", NIPS 2014, section 4, after Schölkopf, Platt, Shawe-Taylor,
 // Smola and Williamson, "Estimating the support of a high-dimensional distribution",
-// Neural Computation 13, 2001.
+// Neural Computation 13, 2001. NoveltyLearner does it on streams.
 func FitNovelty(ctx context.Context, x mat.Matrix, opts *NoveltyOptions) (*Novelty, error) {
 	if opts == nil {
 		opts = new(NoveltyOptions)

@@ -113,7 +113,7 @@ type Ratio struct {
 // Dai et al., "Scalable kernel methods via doubly stochastic gradients", NIPS 2014,
 // section 4, after Nguyen, Wainwright and Jordan, "Estimating divergence functionals
 // and the likelihood ratio by convex risk minimization", IEEE Transactions on
-// Information Theory 56, 2010.
+// Information Theory 56, 2010. RatioLearner does it on streams.
 func FitRatio(ctx context.Context, x, y mat.Matrix, opts *RatioOptions) (*Ratio, error) {
 	if opts == nil {
 		opts = new(RatioOptions)

@@ -53,9 +53,7 @@ func NewRatioLearner(opts *RatioOptions) (*RatioLearner, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &RatioLearner{stream: newStream(s, 1), form: opts.Form}
-	l.warm = ratioWarmRows
-	return l, nil
+	return &RatioLearner{stream: newStream(s, 1, ratioWarmRows), form: opts.Form}, nil
 }
 
 // ratioWarmRows is the number of rows of each kind on which bandwidth and ridge are
