@@ -20,8 +20,10 @@ import (
 //
 // for the largest eigenvalue λ of the kernel matrix over its size, which is of the
 // order of f. The first step makes f the mean of k(x_i, ·), and r its quantile. The
-// model is the average of the iterates, f and r, the t-th of which has weight t. λ, and
-// the bandwidth if it is not given, are those of the first 256 rows.
+// model is the average of the iterates, f and r, the t-th of which has weight t. In the
+// iterates the fraction nu of the rows is novel, in their average somewhat less: rows at
+// the margin that are now inside and now outside are inside on average. λ, and the
+// bandwidth if it is not given, are those of the first 256 rows.
 //
 // The memory is that of the rows that wait for a step and of the coefficients,
 // O(Batch·d + Features), whatever the number of rows, and a row takes O(Features·d)
