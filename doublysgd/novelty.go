@@ -134,7 +134,8 @@ func (m *Novelty) Offset() float64 { return m.offset }
 // Nu returns the fraction of rows that may lie outside.
 func (m *Novelty) Nu() float64 { return m.nu }
 
-// Scores returns f(x) − r, n×1: negative for what is novel.
+// Scores returns f(x) − r, n×1: negative for what is novel. Errors are those of
+// PredictTo.
 func (m *Novelty) Scores(x mat.Matrix) (*mat.Dense, error) {
 	f, err := m.scores(x)
 	if err != nil {
@@ -152,6 +153,7 @@ func (m *Novelty) scores(x mat.Matrix) (compute.Matrix, error) {
 }
 
 // Predict returns n×1 labels: −1 for what is novel and +1 for the rest.
+// O(n·(q + D)·d) for q centres and D features. Errors are those of PredictTo.
 func (m *Novelty) Predict(x mat.Matrix) (*mat.Dense, error) {
 	var dst mat.Dense
 	if err := m.PredictTo(&dst, x); err != nil {

@@ -18,8 +18,9 @@ import (
 //	f ← (1 − g·nu)·f + g·Z(·)Zᵀv/B,
 //	r ← r + g·λ·(nu − mean v),   g = g_0/(1 + g_0·nu·t/1.5),
 //
-// for the largest eigenvalue λ of the kernel matrix over its size, which is of the
-// order of f. The first step makes f the mean of k(x_i, ·), and r its quantile. The
+// where g_0 = R²/(2λ + R²/B + 2R²/m) for m columns, the mean R² of k(x, x), and the largest
+// eigenvalue λ of the kernel matrix over its size, which is of the order of f. The first
+// step makes f the mean of k(x_i, ·), and r its quantile. The
 // model is the average of the iterates, f and r, the t-th of which has weight t. In the
 // iterates the fraction nu of the rows is novel, in their average somewhat less: rows at
 // the margin that are now inside and now outside are inside on average. λ, and the
