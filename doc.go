@@ -17,7 +17,8 @@
 //     seeds: the model is a seed and coefficients, whose size does not depend on
 //     the number of columns of the data. Take it where there are many rows and
 //     accuracy counts more than the size of the model: regression,
-//     classification and quantiles, on rows at hand or on a stream.
+//     classification, quantiles, novelties and ratios of densities, on rows at
+//     hand or on a stream, and posteriors of Gaussian processes.
 //   - alignment learns the kernel: bandwidths out of a continuous family, one for
 //     all columns or one for each. Take it where the choice of the kernel is the
 //     question; it ends in a support vector machine or a ridge regression for some

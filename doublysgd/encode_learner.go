@@ -52,7 +52,7 @@ func (l *Learner) encode(c *codec.Encoder) error {
 // decodeLearnerOf reads a learner of so many classes, 0 for a regression, and
 // returns nil if the contents are at fault.
 func decodeLearnerOf(d *codec.Decoder, classes int) *Learner {
-	l := &Learner{stream: decodeStream(d, classes), heldOut: d.Float64()}
+	l := &Learner{stream: decodeStream(d, classes, warmRows), heldOut: d.Float64()}
 	if d.Err() != nil {
 		return nil
 	}

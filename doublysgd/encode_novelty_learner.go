@@ -41,7 +41,7 @@ func (l *NoveltyLearner) encode(c *codec.Encoder) error {
 func decodeNoveltyLearner(d *codec.Decoder) NoveltyLearner {
 	l := NoveltyLearner{unit: d.Finite(), offset: d.Finite(), sum: d.Finite()}
 	x := d.Matrix()
-	l.stream = decodeStream(d, 0)
+	l.stream = decodeStream(d, 0, noveltyWarmRows)
 	l.checkAveraged(d)
 	l.wait.x = l.decodedRows(d, x)
 	if d.Err() == nil && !(l.s.Ridge > 0 && l.s.Ridge < 1 && l.unit >= 0) {

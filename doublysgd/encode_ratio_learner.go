@@ -36,8 +36,7 @@ func (l *RatioLearner) encode(c *codec.Encoder) error {
 func decodeRatioLearner(d *codec.Decoder) RatioLearner {
 	l := RatioLearner{form: RatioForm(smallInt(d))}
 	above, below := d.Matrix(), d.Matrix()
-	l.stream = decodeStream(d, 0)
-	l.warm = ratioWarmRows
+	l.stream = decodeStream(d, 0, ratioWarmRows)
 	l.checkAveraged(d)
 	l.above.x, l.below.x = l.decodedRows(d, above), l.decodedRows(d, below)
 	if d.Err() == nil && l.form > PlainRatio {

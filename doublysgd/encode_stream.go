@@ -22,8 +22,9 @@ func (l *stream) encode(c *codec.Encoder) error {
 	return l.p.encode(c)
 }
 
-// decodeStream reads the stream of a task of so many classes, 0 for one without.
-func decodeStream(d *codec.Decoder, classes int) stream {
+// decodeStream reads the stream of a task of so many classes, 0 for one without, whose
+// first step waits for so many rows.
+func decodeStream(d *codec.Decoder, classes, warm int) stream {
 	s, outputs := decodeSettings(d, classes), d.Int()
 	if d.Err() == nil && outputs < 1 {
 		d.Fail("%d outputs", outputs)
@@ -31,7 +32,7 @@ func decodeStream(d *codec.Decoder, classes int) stream {
 	if d.Err() != nil {
 		return stream{}
 	}
-	l := newStream(s, outputs)
+	l := newStream(s, outputs, warm)
 	l.rows, l.inputs = d.Int(), d.Int()
 	if l.rows < 0 || (l.rows > 0) != (l.inputs > 0) {
 		d.Fail("%d rows of %d columns", l.rows, l.inputs)

@@ -41,21 +41,8 @@ func (j *job) fitPreconditioned() (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	tolerance, limit := cmp.Or(j.Tolerance, preconditionedTolerance), max(j.Passes, 1)*w.p.blocks
-	bound := math.Inf(1)
-	for next := 0; ; {
-		if steps := w.r.rest.steps; steps == next || steps >= limit {
-			_, f := w.solve(w.r.rest.mean)
-			bound = w.r.bound(f)
-			next = max(4, 2*steps)
-		}
-		w.progress(bound)
-		if bound <= tolerance || w.r.rest.steps >= limit || j.r.Stopped() {
-			break
-		}
-		w.solve(w.r.rest.now)
-		w.r.step()
-	}
+	tolerance := cmp.Or(j.Tolerance, preconditionedTolerance)
+	bound := w.run(tolerance, max(j.Passes, 1)*w.p.blocks)
 	m, err := w.model(bound)
 	if err != nil || bound <= tolerance {
 		return m, err
@@ -65,6 +52,25 @@ func (j *job) fitPreconditioned() (*Model, error) {
 		return m, nil
 	}
 	return m, fmt.Errorf("doublysgd: the error is bounded by %.3g after %d steps, Tolerance is %v: %w", bound, w.r.rest.steps, tolerance, rkhs.ErrNotConverged)
+}
+
+// run takes steps until the bound of the error is at most the tolerance, or up to a
+// limit, and returns it. It is looked at when the number of steps has doubled.
+func (w *preconditionedFit) run(tolerance float64, limit int) (bound float64) {
+	for next := 0; ; {
+		steps := w.r.rest.steps
+		if steps == next || steps >= limit {
+			_, f := w.solve(w.r.rest.mean)
+			bound = w.r.bound(f)
+			next = max(4, 2*steps)
+		}
+		w.progress()
+		if bound <= tolerance || steps >= limit || w.job.r.Stopped() {
+			return bound
+		}
+		w.solve(w.r.rest.now)
+		w.r.step()
+	}
 }
 
 func (j *job) newPreconditionedFit() (*preconditionedFit, error) {
@@ -107,7 +113,7 @@ func (w *preconditionedFit) bend() {
 	blas64.Axpy(1, vector(w.f.Data), vector(w.r.y.Data))
 }
 
-func (w *preconditionedFit) progress(bound float64) {
+func (w *preconditionedFit) progress() {
 	if !w.job.r.Silent() {
 		w.job.r.Report(rkhs.Progress{Iteration: w.r.rest.steps, ModelOrder: w.p.c.count(), Objective: w.risk.value(w.f) / float64(w.p.n), Gap: math.NaN()})
 	}

@@ -82,7 +82,7 @@ func smallClassLearner(t testing.TB) testutil.File {
 }
 
 func smallNoveltyLearner(t testing.TB) testutil.File {
-	x, _ := waves(90, 0.1, 1)
+	x, _ := waves(270, 0.1, 1)
 	l, err := NewNoveltyLearner(&NoveltyOptions{Kernel: kernel.Gaussian{Sigma: 1}, Columns: 4, Batch: 8, Features: 16})
 	if err == nil {
 		err = l.Update(x)

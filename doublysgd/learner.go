@@ -36,8 +36,11 @@ func NewLearner(outputs int, opts *Options) (*Learner, error) {
 	return newLearner(s, outputs), nil
 }
 
+// warmRows is the number of rows that the first step waits for.
+const warmRows = 64
+
 func newLearner(s *settings, outputs int) *Learner {
-	return &Learner{stream: newStream(s, outputs), heldOut: math.NaN()}
+	return &Learner{stream: newStream(s, outputs, warmRows), heldOut: math.NaN()}
 }
 
 // Update takes in rows x (n×d) with their targets y (n×q). On an error, which

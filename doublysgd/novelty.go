@@ -102,7 +102,7 @@ type Novelty struct {
 // together with the error. Source: Dai et al., "Scalable kernel methods via doubly
 // stochastic gradients", NIPS 2014, section 4, after Schölkopf, Platt, Shawe-Taylor,
 // Smola and Williamson, "Estimating the support of a high-dimensional distribution",
-// Neural Computation 13, 2001.
+// Neural Computation 13, 2001. NoveltyLearner does it on streams.
 func FitNovelty(ctx context.Context, x mat.Matrix, opts *NoveltyOptions) (*Novelty, error) {
 	if opts == nil {
 		opts = new(NoveltyOptions)
@@ -134,7 +134,8 @@ func (m *Novelty) Offset() float64 { return m.offset }
 // Nu returns the fraction of rows that may lie outside.
 func (m *Novelty) Nu() float64 { return m.nu }
 
-// Scores returns f(x) − r, n×1: negative for what is novel.
+// Scores returns f(x) − r, n×1: negative for what is novel. Errors are those of
+// PredictTo.
 func (m *Novelty) Scores(x mat.Matrix) (*mat.Dense, error) {
 	f, err := m.scores(x)
 	if err != nil {
@@ -152,6 +153,7 @@ func (m *Novelty) scores(x mat.Matrix) (compute.Matrix, error) {
 }
 
 // Predict returns n×1 labels: −1 for what is novel and +1 for the rest.
+// O(n·(q + D)·d) for q centres and D features. Errors are those of PredictTo.
 func (m *Novelty) Predict(x mat.Matrix) (*mat.Dense, error) {
 	var dst mat.Dense
 	if err := m.PredictTo(&dst, x); err != nil {

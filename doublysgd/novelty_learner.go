@@ -18,9 +18,13 @@ import (
 //	f ← (1 − g·nu)·f + g·Z(·)Zᵀv/B,
 //	r ← r + g·λ·(nu − mean v),   g = g_0/(1 + g_0·nu·t/1.5),
 //
-// for the largest eigenvalue λ of the kernel matrix over its size, which is of the
-// order of f. The first step makes f the mean of k(x_i, ·), and r its quantile. The
-// model is the average of the iterates, f and r, the t-th of which has weight t.
+// where g_0 = R²/(2λ + R²/B + 2R²/m) for m columns, the mean R² of k(x, x), and the largest
+// eigenvalue λ of the kernel matrix over its size, which is of the order of f. The first
+// step makes f the mean of k(x_i, ·), and r its quantile. The
+// model is the average of the iterates, f and r, the t-th of which has weight t. In the
+// iterates the fraction nu of the rows is novel, in their average somewhat less: rows at
+// the margin that are now inside and now outside are inside on average. λ, and the
+// bandwidth if it is not given, are those of the first 256 rows.
 //
 // The memory is that of the rows that wait for a step and of the coefficients,
 // O(Batch·d + Features), whatever the number of rows, and a row takes O(Features·d)
@@ -42,6 +46,9 @@ type NoveltyLearner struct {
 // for many steps more than for exact ones.
 const defaultStreamBatch = 64
 
+// noveltyWarmRows is the number of rows by which λ and the bandwidth are chosen.
+const noveltyWarmRows = 256
+
 // NewNoveltyLearner returns a learner. Nil options mean the defaults.
 func NewNoveltyLearner(opts *NoveltyOptions) (*NoveltyLearner, error) {
 	if opts == nil {
@@ -58,7 +65,7 @@ func NewNoveltyLearner(opts *NoveltyOptions) (*NoveltyLearner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &NoveltyLearner{stream: newStream(s, 1)}, nil
+	return &NoveltyLearner{stream: newStream(s, 1, noveltyWarmRows)}, nil
 }
 
 // Update takes in rows x (n×d). On an error, which wraps one of package rkhs, the

@@ -113,7 +113,7 @@ type Ratio struct {
 // Dai et al., "Scalable kernel methods via doubly stochastic gradients", NIPS 2014,
 // section 4, after Nguyen, Wainwright and Jordan, "Estimating divergence functionals
 // and the likelihood ratio by convex risk minimization", IEEE Transactions on
-// Information Theory 56, 2010.
+// Information Theory 56, 2010. RatioLearner does it on streams.
 func FitRatio(ctx context.Context, x, y mat.Matrix, opts *RatioOptions) (*Ratio, error) {
 	if opts == nil {
 		opts = new(RatioOptions)
@@ -145,7 +145,8 @@ func FitRatio(ctx context.Context, x, y mat.Matrix, opts *RatioOptions) (*Ratio,
 // Form returns the function that was learned.
 func (m *Ratio) Form() RatioForm { return m.form }
 
-// Scores returns the function that was learned, n×1: log w(x), or w(x) itself.
+// Scores returns the function that was learned, n×1: log w(x), or w(x) itself. Errors are
+// those of PredictTo.
 func (m *Ratio) Scores(x mat.Matrix) (*mat.Dense, error) {
 	f, err := m.f.predict(x)
 	if err != nil {
@@ -154,7 +155,8 @@ func (m *Ratio) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return mat.NewDense(f.Rows, 1, f.Data), nil
 }
 
-// Predict returns w(x) = p(x)/q(x), n×1.
+// Predict returns w(x) = p(x)/q(x), n×1. O(n·(q + D)·d) for q centres and D features.
+// Errors are those of PredictTo.
 func (m *Ratio) Predict(x mat.Matrix) (*mat.Dense, error) {
 	var dst mat.Dense
 	if err := m.PredictTo(&dst, x); err != nil {

@@ -19,7 +19,9 @@ import (
 //	f ← (1 − g·nu)·f − g·Z(·)(Z(x)ᵀu + Z(y)ᵀv)/B,   g = g_0/(1 + g_0·nu·t/1.5),
 //
 // where u_i = −1 and v_i = min(exp f(y_i), 10·g_0/g) for LogRatio, and
-// u_i = −1/max(f(x_i), 0.1) and v_i = 1 for PlainRatio. The cap on the exponential keeps
+// u_i = −1/max(f(x_i), 0.1) and v_i = 1 for PlainRatio; g_0 = 1/(λ + R²/B + 2R²/m) for m
+// columns, the mean R² of k(x, x), and the largest eigenvalue λ of the kernel matrix over
+// its size, the larger one of p and q. The cap on the exponential keeps
 // the first steps from overshooting, and is none in the end. The model is the average of
 // the iterates, the t-th of which has weight t. The bandwidth and the ridge that are not
 // given are those of FitRatio on the first 500 rows of each kind.
@@ -53,9 +55,7 @@ func NewRatioLearner(opts *RatioOptions) (*RatioLearner, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &RatioLearner{stream: newStream(s, 1), form: opts.Form}
-	l.warm = ratioWarmRows
-	return l, nil
+	return &RatioLearner{stream: newStream(s, 1, ratioWarmRows), form: opts.Form}, nil
 }
 
 // ratioWarmRows is the number of rows of each kind on which bandwidth and ridge are

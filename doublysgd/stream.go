@@ -27,12 +27,10 @@ type stream struct {
 	p *stepper // nil before the first step
 }
 
-// warmRows is the number of rows from which steps take their sizes, and what the
-// options leave open.
-const warmRows = 64
-
-func newStream(s *settings, outputs int) stream {
-	l := stream{s: s, outputs: outputs, warm: warmRows}
+// newStream returns a stream whose first step waits for at least so many rows, from which
+// steps take their sizes, and what the options leave open.
+func newStream(s *settings, outputs, warm int) stream {
+	l := stream{s: s, outputs: outputs, warm: warm}
 	l.columns, l.batch = s.sizes(math.MaxInt32)
 	return l
 }

@@ -1,11 +1,15 @@
 package loss_test
 
 import (
+	"errors"
 	"fmt"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
+// A scalar loss takes numbers, a multiclass loss the scores of all classes and the
+// index of the right one.
 func Example() {
 	var l loss.Scalar = loss.Huber{Delta: 1}
 	fmt.Println(l.Value(3, 0.5), l.Derivative(3, 0.5), l.Curvature())
@@ -17,4 +21,48 @@ func Example() {
 	// Output:
 	// 2 1 1
 	// 0.408 [0.245 -0.335 0.090]
+}
+
+// The minimiser of the mean pinball loss is a quantile: no more than 85 % of the targets
+// lie below it here, and no more than 15 % above. One far target does not move it.
+func ExamplePinball() {
+	targets := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 100}
+	var l loss.Scalar = loss.Pinball{Tau: 0.85}
+	mean := func(f float64) (m float64) {
+		for _, y := range targets {
+			m += l.Value(f, y) / 10
+		}
+		return m
+	}
+	best := targets[0]
+	for _, f := range targets {
+		if mean(f) < mean(best) {
+			best = f
+		}
+	}
+	fmt.Println(l, "is least at", best)
+	// Output: Pinball{Tau: 0.85} is least at 9
+}
+
+// barrier is a loss of a user: of price it asks that a score is not below the target.
+type barrier struct{ price float64 }
+
+func (b barrier) Value(f, y float64) float64 { d := max(0, y-f); return b.price * d * d / 2 }
+
+func (b barrier) Derivative(f, y float64) float64 { return -b.price * max(0, y-f) }
+
+func (b barrier) Curvature() float64 { return b.price }
+
+func (b barrier) String() string { return fmt.Sprintf("barrier{price: %v}", b.price) }
+
+// A loss of one's own has a value, a derivative, a bound of the curvature and a name.
+// Learners take it as they take those of this package, but cannot save it.
+func ExampleScalar() {
+	var l loss.Scalar = barrier{price: 3}
+	fmt.Println(l, l.Value(1, 2), l.Derivative(1, 2), l.Value(2, 1))
+	_, err := loss.Marshal(l)
+	fmt.Println(loss.Check(l), errors.Is(err, rkhs.ErrFormat))
+	// Output:
+	// barrier{price: 3} 1.5 -3 0
+	// <nil> true
 }

@@ -23,19 +23,24 @@ func TestRun(t *testing.T) {
 	}
 	var out bytes.Buffer
 	dir := t.TempDir()
-	o, err := run(context.Background(), &out, dir, rows)
+	fitted, streamed, err := run(context.Background(), &out, dir, rows)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.train > 0.1 || o.train < 0.095 {
-		t.Errorf("%v of the points trained on are novel, want .1", o.train)
+	if fitted.train > 0.1 || fitted.train < 0.095 {
+		t.Errorf("%v of the points trained on are novel, want .1", fitted.train)
 	}
-	// About a twentieth of all points, half of those outside, are of the rings.
-	if o.rings > 0.12 {
-		t.Errorf("%v of more points of the rings are novel", o.rings)
+	if streamed.train > 0.13 || streamed.train < 0.05 {
+		t.Errorf("from a stream, %v of the points are novel, want about .1", streamed.train)
 	}
-	if o.strangers < 0.6 {
-		t.Errorf("%v of the strangers are novel", o.strangers)
+	for _, o := range []outcome{fitted, streamed} {
+		// About a twentieth of all points, half of those outside, are of the rings.
+		if o.rings > 0.12 {
+			t.Errorf("%v of more points of the rings are novel", o.rings)
+		}
+		if o.strangers < 0.6 {
+			t.Errorf("%v of the strangers are novel", o.strangers)
+		}
 	}
 	picturetest.Written(t, out.String(), filepath.Join(dir, "novelty.png"))
 }

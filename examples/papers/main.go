@@ -4,6 +4,7 @@
 //	papers slkl [flags]
 //	papers alignment [flags]
 //	papers doublysgd [flags]
+//	papers polk [flags]
 //
 // papers NAME -h lists the flags.
 package main

@@ -1,0 +1,45 @@
+package doublysgd_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// A file holds the kernel, the seed and the coefficients: neither the rows nor the
+// columns of the data make it grow. (Newton mode keeps no block that does not help.)
+func TestFileSize(t *testing.T) {
+	const features, outputs = 256, 2
+	for _, mode := range []doublysgd.Mode{doublysgd.Revisit, doublysgd.Plain} {
+		first := 0
+		for _, shape := range [][2]int{{100, 2}, {100, 300}, {900, 2}} {
+			n, d := shape[0], shape[1]
+			r := rand.New(rand.NewPCG(1, 2))
+			normal := func(int, int, float64) float64 { return r.NormFloat64() }
+			x, y := mat.NewDense(n, d, nil), mat.NewDense(n, outputs, nil)
+			x.Apply(normal, x)
+			y.Apply(normal, y)
+			m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{
+				Kernel: kernel.Gaussian{Sigma: 2}, Mode: mode, Ridge: 1e-3, Features: features, Columns: features, Passes: 2, Batch: 50,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			file, err := m.MarshalBinary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == 0 {
+				first = len(file)
+			}
+			if len(file) != first || len(file) > 8*features*outputs+500 {
+				t.Errorf("%v, %d×%d: %d bytes for %d coefficients, %d for fewer rows or columns", mode, n, d, len(file), features*outputs, first)
+			}
+		}
+	}
+}
