@@ -1,0 +1,60 @@
+package doublysgd
+
+const (
+	// growthGain is the fraction of the loss on rows held out that doubling the
+	// features must gain.
+	growthGain = 0.005
+	// sweepGain is the fraction that a sweep, or a lower ridge, must gain.
+	sweepGain = 0.01
+)
+
+// blocks returns the number of blocks to begin with and the largest one.
+func (w *run) blocks() (first, last int) {
+	c := w.columns
+	if w.Features > 0 {
+		last = (w.Features + c - 1) / c
+		return last, last
+	}
+	n := w.x.Rows
+	return 1, max(1, min(max(defaultMaxFeatures, maxFeatureValues/n), 4*n)/c)
+}
+
+// grow doubles the number of blocks while that lowers the criterion on rows held
+// out, at a ridge that is lowered in the end.
+func (w *run) grow() {
+	first, last := w.blocks()
+	for n := first; ; n = min(2*n, last) {
+		w.v.e.grow(n)
+		w.h = newHistory(w.v)
+		before := w.heldOut
+		w.settle()
+		grown := n == last || w.heldOut > (1-growthGain)*before
+		if w.r.Stopped() || grown && !w.lower() || n == last {
+			return
+		}
+	}
+}
+
+// lower divides the ridge by ten while that lowers the criterion on rows held out,
+// and reports whether it did: it was found for fewer rows and features, and weighs
+// less the more there are.
+func (w *run) lower() (lowered bool) {
+	for w.Ridge == 0 && w.v.kink == nil && w.v.train < w.v.k.count() && w.v.ridge > 1.01*smallestTried {
+		before, was := w.heldOut, w.v.snapshot()
+		w.v.ridge /= 10
+		w.h = newHistory(w.v)
+		w.sweep()
+		if w.r.Stopped() {
+			return lowered
+		}
+		if w.heldOut = w.v.heldOut(); !(w.heldOut < (1-sweepGain)*before) {
+			w.heldOut = before
+			w.v.restore(was)
+			w.h = newHistory(w.v)
+			return lowered
+		}
+		lowered = true
+		w.settle()
+	}
+	return lowered
+}
