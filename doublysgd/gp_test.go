@@ -120,6 +120,49 @@ func TestGPAgainstExactPosterior(t *testing.T) {
 	}
 }
 
+// smooth draws rows of eight columns and a smooth function of them with noise of standard
+// deviation .1.
+func smooth(n int, seed uint64) (x *mat.Dense, y *mat.VecDense) {
+	r := rand.New(rand.NewPCG(seed, 8))
+	x, y = mat.NewDense(n, 8, nil), mat.NewVecDense(n, nil)
+	for i := range n {
+		row := x.RawRowView(i)
+		for j := range row {
+			row[j] = r.NormFloat64()
+		}
+		y.SetVec(i, 3+math.Sin(row[0]+row[1])+math.Cos(row[2]*row[3])+row[4]/2+0.1*r.NormFloat64())
+	}
+	return x, y
+}
+
+// With nothing given the fit ends at the posterior of the process that it has found, of
+// which centres leave much in eight columns.
+func TestGPDefaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it is about figures, and races are looked for elsewhere")
+	}
+	const n, tests = 2000, 50
+	x, y := smooth(n, 1)
+	test, _ := smooth(tests, 2)
+	g := fitGP(t, x, y, test, nil)
+	amplitude, noise, offset := g.Amplitude()[0], g.Noise()[0], mat.Sum(y)/n
+	var centred, mean mat.Dense
+	centred.Apply(func(_, _ int, v float64) float64 { return v - offset }, y)
+	want, variance := exactPosterior(t, g.Kernel(), noise/amplitude, x, &centred, test)
+	variance.Scale(amplitude, variance)
+	got, err := g.Predict(test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean.Apply(func(_, _ int, v float64) float64 { return v - offset }, got)
+	a, b := relativeError(&mean, want), relativeError(g.Variance(), variance)
+	t.Logf("relative error of the mean %.2g, of the variance %.2g; %v, %+v", a, b, g.Kernel(), g.Report())
+	// The bound of the mean is one over rows of the data, and these are others.
+	if r := g.Report(); r.Status != rkhs.Converged || a > 0.002 || b > 0.001 {
+		t.Errorf("relative error of the mean %.2g, of the variance %.2g; %+v", a, b, r)
+	}
+}
+
 // triangle is a kernel of the line that has nothing but its values.
 type triangle struct{}
 
