@@ -127,7 +127,7 @@ func TestRatioAgainstTheExactMinimum(t *testing.T) {
 		}
 		o.Centres = 15
 		near("few centres", fitRatio(t, x, y, &o), limit)
-		o.Features = 8192
+		o.Features = 4096
 		near("stream", streamRatio(t, repeated(x, 300), repeated(y, 300), &o), limit)
 	}
 }
