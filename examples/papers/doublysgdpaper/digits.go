@@ -18,7 +18,7 @@ func mnist(s *settings) (train, test *dataset.Set, err error) {
 	if test, err = dataset.Load(filepath.Join(s.Data, "t10k-images-idx3-ubyte.gz"), dataset.Options{}); err != nil {
 		return nil, nil, err
 	}
-	return head(train, s.rows(60000, 4000)), head(test, s.rows(10000, 1000)), nil
+	return head(train, s.rows(60000, 2000)), head(test, s.rows(10000, 1000)), nil
 }
 
 // components is the number of columns that PCA leaves.

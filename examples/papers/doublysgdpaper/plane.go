@@ -53,7 +53,7 @@ type surface struct {
 
 func newSurface(s *settings) (*surface, error) {
 	t := &surface{nu: 1e-6, rank: s.rows(1024, 128), exactRows: s.rows(4000, 500), seed: s.Seed}
-	t.x, _, t.y = plane(s.rows(1<<15, 1<<11), s.Seed, "plane")
+	t.x, _, t.y = plane(s.rows(1<<15, 1<<10), s.Seed, "plane")
 	t.testX, t.testY, _ = plane(1<<11, s.Seed, "plane test")
 	median, err := kernel.MedianDistance(t.x, s.Seed)
 	t.kernel = kernel.Gaussian{Sigma: 0.1 * median}
@@ -183,7 +183,7 @@ func ridgeRegression(ctx context.Context, s *settings) error {
 // rateOfConvergence is figure 4 (2): the squared distance of the last iterate from the
 // minimum over the iterations, which the theory says falls as 1/t.
 func rateOfConvergence(ctx context.Context, s *settings) error {
-	points, err := convergence(ctx, s.Seed, s.rows(max(4, s.Runs), 1), s.rows(2048, 512))
+	points, err := convergence(ctx, s.Seed, s.rows(max(4, s.Runs), 2), s.rows(2048, 1024))
 	if err != nil {
 		return err
 	}

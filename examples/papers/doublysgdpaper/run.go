@@ -73,7 +73,7 @@ func Run(ctx context.Context, args []string, w io.Writer) error {
 	s := settings{Settings: report.Settings{W: w}}
 	f := flag.NewFlagSet("doublysgd", flag.ContinueOnError)
 	s.Register(f)
-	f.BoolVar(&s.short, "short", false, "some tenths of the rows, to see that all runs")
+	f.BoolVar(&s.short, "short", false, "some thousand rows at most, to see that all runs")
 	chosen := experiments.Register(f)
 	if err := commandline.Parse(f, args, w); err != nil {
 		return err

@@ -95,7 +95,7 @@ func adultTask(s *settings) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newTask(s, "7.3, Adult", head(train, s.rows(len(train.Y), 2000)), head(test, s.rows(len(test.Y), 2000)), 2)
+	return newTask(s, "7.3, Adult", head(train, s.rows(len(train.Y), 1000)), head(test, s.rows(len(test.Y), 1000)), 2)
 }
 
 // covtypeTask tells class 2 from the rest, each column scaled to [0, 1].
@@ -123,5 +123,5 @@ func covtypeTask(s *settings) (*task, error) {
 	}
 	const train = 12000
 	test := &dataset.Set{X: all.X.Slice(train, n, 0, d).(*mat.Dense), Y: all.Y[train:]}
-	return newTask(s, "7.3, a sample of covtype", head(all, s.rows(train, 2000)), head(test, s.rows(n-train, 1000)), 2)
+	return newTask(s, "7.3, a sample of covtype", head(all, s.rows(train, 1000)), head(test, s.rows(n-train, 1000)), 2)
 }
