@@ -12,6 +12,7 @@ type design struct {
 	ends   []int // where each chunk ends
 	chunks []chunk
 	loaded []bool
+	number int // of the block in use, −1 before
 	block  features.Block
 }
 
@@ -33,7 +34,7 @@ const designRows = 2048
 // newDesign cuts n rows into chunks, with a cut at row first. It keeps all chunks
 // if their total size, of so many bytes an element, is within budget.
 func newDesign(n, first, columns int, single bool, budget int64, newChunk func(rows int) chunk) *design {
-	d := new(design)
+	d := &design{number: -1}
 	largest := 0
 	for from := 0; from < n; {
 		to := min(from+designRows, n)
@@ -68,9 +69,12 @@ func (d *design) span(c int) (from, to int) {
 	return from, d.ends[c]
 }
 
-// use turns to the features of another block.
-func (d *design) use(b features.Block) {
-	d.block = b
+// use turns to the features of the block of a number.
+func (d *design) use(number int, b features.Block) {
+	if number == d.number {
+		return
+	}
+	d.number, d.block = number, b
 	clear(d.loaded)
 }
 

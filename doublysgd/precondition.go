@@ -83,7 +83,7 @@ func (p *preconditioned) load(t int) {
 		}
 		p.design = newDoubleDesign(p.x, order, p.n, p.m.Columns(), p.workers, p.cache)
 	}
-	p.design.use(p.features.block(uint64(t % p.blocks)))
+	p.design.use(t%p.blocks, p.features.block(uint64(t%p.blocks)))
 }
 
 // coordinates returns eᵀg, q×k.

@@ -61,7 +61,7 @@ func (v *revisit) residual() {
 // visit takes the step at one block, and returns the squared norm of its right
 // side.
 func (v *revisit) visit(b int) float64 {
-	v.d.use(v.e.block(b))
+	v.d.use(b, v.e.block(b))
 	n := v.normal(b)
 	n.factor(v.lam(), v.workers)
 	v.residual()
@@ -138,7 +138,7 @@ func (v *revisit) gradientNorms(stopped func() bool) (now, atZero float64) {
 		copy(row(both, i)[q:], row(zero.r, i))
 	}
 	for b := 0; b < v.e.count() && !stopped(); b++ {
-		v.d.use(v.e.block(b))
+		v.d.use(b, v.e.block(b))
 		g := v.correlations(both)
 		for i := range g.Rows {
 			for o, w := range row(g, i) {
@@ -159,7 +159,7 @@ func (v *revisit) gradientNorms(stopped func() bool) (now, atZero float64) {
 func (v *revisit) refresh() {
 	clear(v.f.Data)
 	for b := range v.e.count() {
-		v.d.use(v.e.block(b))
+		v.d.use(b, v.e.block(b))
 		v.d.addTo(v.f, v.e.coefficients(b))
 	}
 }
