@@ -3,8 +3,9 @@
 # SGDClassifier, RBFSampler + Ridge and SVC, on Adult (a9a) and MNIST (rows of
 # length 1, PCA to 100 columns), each method in a process of its own, one after the
 # other. Bandwidth and ridge are given, the same for all, but for the line of default
-# options, whose seconds hold the search for them. The peers are doublysgd.py; SVC is
-# left out where NOSVC is set.
+# options, whose seconds hold the search for them; SGDClassifier and SVC minimise the
+# hinge. The peers are doublysgd.py; SVC is left out where NOSVC is set. OURS are
+# further numbers of features for doublysgd alone.
 #
 #   bench/doublysgd.sh [FOLDER [ROWS [FEATURES ...]]]
 #
@@ -26,10 +27,10 @@ go build -o "$dir/ours" ./bench/doublysgd
 
 line() { printf '%-6s %-30s %9s %10s %10s %9s\n' "$@"; }
 
-ours() { # SET FEATURES MULTIPLE RIDGE NAME
+ours() { # SET FEATURES MULTIPLE RIDGE LOSS NAME
   local fit predict error features
-  read -r fit predict error features < <("$dir/ours" "$dir/$1-train-images.idx" "$dir/$1-test-images.idx" "$2" "$3" "$4")
-  line "$1" "$5" "$features" "$fit" "$predict" "$error"
+  read -r fit predict error features < <("$dir/ours" "$dir/$1-train-images.idx" "$dir/$1-test-images.idx" "$2" "$3" "$4" "$5")
+  line "$1" "$6" "$features" "$fit" "$predict" "$error"
 }
 
 peer() { # SET METHOD FEATURES NAME
@@ -43,10 +44,15 @@ for set in adult mnist; do
   multiple=1 ridge=1e-5
   [ $set = adult ] || multiple=.8 ridge=1e-6
   for d in "$@"; do
-    ours $set "$d" $multiple $ridge "doublysgd"
+    ours $set "$d" $multiple $ridge squared "doublysgd"
+    ours $set "$d" $multiple $ridge hinge "doublysgd, squared hinge"
     peer $set SGDClassifier "$d" "RBFSampler + SGDClassifier"
     peer $set Ridge "$d" "RBFSampler + Ridge"
   done
-  ours $set 0 0 0 "doublysgd, default options"
+  for d in ${OURS:-}; do
+    ours $set "$d" $multiple $ridge squared "doublysgd"
+    ours $set "$d" $multiple $ridge hinge "doublysgd, squared hinge"
+  done
+  ours $set 0 0 0 squared "doublysgd, default options"
   [ -n "${NOSVC:-}" ] || peer $set SVC 0 "SVC"
 done

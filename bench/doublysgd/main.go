@@ -1,12 +1,13 @@
 // Command doublysgd is package doublysgd's side of bench/doublysgd.sh:
 //
-//	doublysgd TRAIN TEST FEATURES MULTIPLE RIDGE
+//	doublysgd TRAIN TEST FEATURES MULTIPLE RIDGE LOSS
 //
 // fits to the IDX images and labels of TRAIN with a Gaussian kernel of MULTIPLE
-// times the median distance and the given ridge in three sweeps, or with default
-// options altogether where MULTIPLE is 0 (FEATURES 0 leaves their number open), and
-// prints the seconds of the fit, those of the prediction for TEST, the error in % and
-// the number of features.
+// times the median distance and the given ridge, of the squared loss in three sweeps
+// or of the squared hinge in six (LOSS is squared or hinge), or with default options
+// altogether where MULTIPLE is 0 (FEATURES 0 leaves their number open), and prints the
+// seconds of the fit, those of the prediction for TEST, the error in % and the number
+// of features.
 package main
 
 import (
@@ -21,6 +22,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/internal/dataset"
 	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
 )
 
 func main() {
@@ -31,8 +33,8 @@ func main() {
 }
 
 func run(args []string) error {
-	if len(args) != 5 {
-		return fmt.Errorf("%d arguments, want TRAIN TEST FEATURES MULTIPLE RIDGE", len(args))
+	if len(args) != 6 {
+		return fmt.Errorf("%d arguments, want TRAIN TEST FEATURES MULTIPLE RIDGE LOSS", len(args))
 	}
 	train, err := dataset.Load(args[0], dataset.Options{})
 	if err != nil {
@@ -54,18 +56,24 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	return measure(train, test, features, multiple, ridge)
+	o := doublysgd.Options{Features: features, Ridge: ridge, Passes: 3}
+	switch {
+	case multiple == 0:
+		o = doublysgd.Options{Features: features}
+	case args[5] == "hinge":
+		o.Loss, o.Passes = loss.SquaredHinge{}, 6
+	}
+	return measure(train, test, multiple, o)
 }
 
-func measure(train, test *dataset.Set, features int, multiple, ridge float64) error {
+func measure(train, test *dataset.Set, multiple float64, o doublysgd.Options) error {
 	start := time.Now()
-	o := doublysgd.Options{Features: features}
 	if multiple > 0 {
 		median, err := kernel.MedianDistance(train.X, 0)
 		if err != nil {
 			return err
 		}
-		o.Kernel, o.Ridge, o.Passes = kernel.Gaussian{Sigma: multiple * median}, ridge, 3
+		o.Kernel = kernel.Gaussian{Sigma: multiple * median}
 	}
 	c, err := doublysgd.FitClassifier(context.Background(), train.X, mat.NewVecDense(len(train.Y), train.Y), &o)
 	if err != nil {
