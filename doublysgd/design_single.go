@@ -20,6 +20,8 @@ type singleChunk struct {
 type singleScratch struct {
 	x       compute.Matrix32 // all rows, n×d
 	gram    compute.Matrix32
+	factor  compute.Matrix32 // the other factor of a product
+	sum     compute.Matrix32 // a product
 	workers int
 }
 
@@ -58,7 +60,9 @@ func servesSingle(b features.Block, x compute.Matrix, columns int) bool {
 	rows.Rows++
 	want, got := compute.NewMatrix(rows.Rows, columns), compute.NewMatrix32(rows.Rows, columns)
 	b.TransformTo(want, rows)
-	single.TransformTo32(got, rounded(rows))
+	var few compute.Matrix32
+	roundTo(&few, rows)
+	single.TransformTo32(got, few)
 	size, off := 0.0, 0.0
 	for i, v := range want.Data {
 		size = max(size, math.Abs(v))
@@ -95,28 +99,43 @@ func (k *singleChunk) addGram(c compute.Matrix) {
 }
 
 func (k *singleChunk) addTransposed(c, r compute.Matrix) {
-	sum := compute.NewMatrix32(c.Rows, c.Cols)
-	compute.MulTN32(sum, rounded(r), k.z, k.workers)
-	for o := range c.Rows {
-		widen(row(c, o), sum.Data[o*sum.Stride:])
-	}
+	reshape(&k.sum, c)
+	roundTo(&k.factor, r)
+	compute.MulTN32(k.sum, k.factor, k.z, k.workers)
+	k.addSum(c)
 }
 
 func (k *singleChunk) addTo(f, a compute.Matrix) {
-	sum := compute.NewMatrix32(f.Rows, f.Cols)
-	compute.MulNN32(sum, k.z, rounded(a), k.workers)
-	for i := range f.Rows {
-		widen(row(f, i), sum.Data[i*sum.Stride:])
+	reshape(&k.sum, f)
+	roundTo(&k.factor, a)
+	compute.MulNN32(k.sum, k.z, k.factor, k.workers)
+	k.addSum(f)
+}
+
+// addSum adds the product to c.
+func (s *singleScratch) addSum(c compute.Matrix) {
+	for i := range c.Rows {
+		widen(row(c, i), s.sum.Data[i*s.sum.Stride:])
 	}
 }
 
-// rounded returns m in single precision.
-func rounded(m compute.Matrix) compute.Matrix32 {
-	s := compute.NewMatrix32(m.Rows, m.Cols)
-	for i := range m.Rows {
-		round(s.Data[i*s.Stride:], row(m, i))
+// reshape makes a zero matrix of the shape of m, in the memory of dst if it is large
+// enough.
+func reshape(dst *compute.Matrix32, m compute.Matrix) {
+	n := m.Rows * m.Cols
+	if cap(dst.Data) < n {
+		dst.Data = make([]float32, n)
 	}
-	return s
+	*dst = compute.Matrix32{Rows: m.Rows, Cols: m.Cols, Stride: m.Cols, Data: dst.Data[:n]}
+	clear(dst.Data)
+}
+
+// roundTo sets dst to m in single precision.
+func roundTo(dst *compute.Matrix32, m compute.Matrix) {
+	reshape(dst, m)
+	for i := range m.Rows {
+		round(dst.Data[i*dst.Stride:], row(m, i))
+	}
 }
 
 func round(dst []float32, src []float64) {
