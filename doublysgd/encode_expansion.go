@@ -17,7 +17,7 @@ func (e *expansion) encode(c *codec.Encoder) error {
 	}
 	c.Int(e.m.Dim())
 	c.Uint64(e.options.Seed)
-	c.Int(e.m.Columns())
+	c.Int(e.options.Columns)
 	c.Int(int(e.options.Sampler))
 	c.Int(e.outputs)
 	c.Float64(e.scale)
@@ -36,11 +36,6 @@ func decodeExpansion(d *codec.Decoder, budget int64) *expansion {
 	o := features.Options{Seed: d.Uint64(), Columns: d.Int()}
 	o.Sampler = features.Sampler(smallInt(d))
 	outputs, scale := d.Int(), d.Finite()
-	blocks := decodeBlocks(d, o.Columns, outputs)
-	var average *mean
-	if d.Bool() {
-		average = decodeMean(d, o.Columns, outputs, len(blocks))
-	}
 	if d.Err() == nil && (outputs < 1 || o.Columns < 1 || dim < 1 || !(scale >= smallestScale && scale <= 1)) {
 		d.Fail("%d inputs, %d columns, %d outputs, scale %v", dim, o.Columns, outputs, scale)
 	}
@@ -50,6 +45,14 @@ func decodeExpansion(d *codec.Decoder, budget int64) *expansion {
 	m, err := features.New(k, dim, o)
 	if err != nil {
 		d.Fail("%v", err)
+		return nil
+	}
+	blocks := decodeBlocks(d, m.Columns(), outputs)
+	var average *mean
+	if d.Bool() {
+		average = decodeMean(d, m.Columns(), outputs, len(blocks))
+	}
+	if d.Err() != nil {
 		return nil
 	}
 	e := newExpansion(m, o, outputs, budget)

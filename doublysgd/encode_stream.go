@@ -49,9 +49,9 @@ func (l *stream) checkStepper(d *codec.Decoder) {
 	if d.Err() != nil {
 		return
 	}
-	m := l.p.e.m
-	if m.Dim() != l.inputs || m.Columns() != l.columns || l.p.e.outputs != l.outputs {
-		d.Fail("steps for %d inputs, %d columns and %d outputs", m.Dim(), m.Columns(), l.p.e.outputs)
+	e := l.p.e
+	if e.m.Dim() != l.inputs || e.options.Columns != l.columns || e.outputs != l.outputs {
+		d.Fail("steps for %d inputs, %d columns and %d outputs", e.m.Dim(), e.options.Columns, e.outputs)
 	}
 	if (l.p.e.mean != nil) != (!l.p.newton && !l.s.LastIterate) || l.p.e.count() > l.p.limit {
 		d.Fail("%d blocks of at most %d, or an average that is not asked for", l.p.e.count(), l.p.limit)
@@ -73,7 +73,7 @@ func decodeStepper(d *codec.Decoder, s *settings) *stepper {
 	if d.Err() != nil {
 		return nil
 	}
-	p.limit = s.blocks(p.e.m.Columns())
+	p.limit = s.blocks(p.e.options.Columns)
 	if p.steps < 0 || p.ridge < 0 || p.ridge > largestRidge || p.first < 0 {
 		d.Fail("%d steps, ridge %v, rate %v", p.steps, p.ridge, p.first)
 	}

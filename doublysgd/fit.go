@@ -104,6 +104,7 @@ type job struct {
 
 	columns, batch int
 	visits         int
+	size           float64 // mean of k(x, x), the unit of ridges; Revisit mode
 }
 
 // sizes returns the number of features of a block and the rows of a batch for n

@@ -1,6 +1,7 @@
 package doublysgd
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -20,8 +21,13 @@ type run struct {
 }
 
 func (j *job) fitRevisit() (*Model, error) {
+	mean, err := kernelMean(kernel.Evaluator{Kernel: j.kernel, Workers: j.Workers}, j.x)
+	if err != nil {
+		return nil, err
+	}
+	j.size = cmp.Or(mean, 1)
 	order, train := j.split()
-	c := choice{kernel: j.kernel, ridge: orDefault(j.Ridge, 1e-6)}
+	c := choice{kernel: j.kernel, ridge: orDefault(j.Ridge, 1e-6*j.size)}
 	if train < len(order) && (j.Kernel == nil || j.Ridge == 0) {
 		c = j.search(order)
 	}
@@ -73,6 +79,7 @@ func (j *job) newRevisit(c choice, order []int, train, columns int) (*revisit, e
 	if err != nil {
 		return nil, err
 	}
+	columns = e.m.Columns() // those of kernels with exact features are what they are
 	n, q := len(order), j.outputs()
 	single := j.Precision == Single && servesSingle(e.block(0), j.x, columns)
 	size, used := int64(8), int64(0)

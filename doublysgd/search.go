@@ -15,7 +15,7 @@ const (
 	coarseRows    = 4000 // the same, for the coarse steps
 	searchHeldOut = 5000 // at most, to compare by
 	searchColumns = 2048
-	largestTried  = 1e-1
+	largestTried  = 1e-1 // ridges, in units of the mean of k(x, x)
 	smallestTried = 1e-10
 	coarseStep    = 2 // factors between bandwidths
 	fineStep      = math.Sqrt2
@@ -27,11 +27,11 @@ const (
 func (j *job) search(order []int) choice {
 	fine := j.trial(order, searchRows)
 	if j.Kernel != nil {
-		return fine.answer(fine.at(1, largestTried))
+		return fine.answer(fine.at(1, largestTried*j.size))
 	}
 	coarse := j.trial(order, coarseRows)
-	best := coarse.walk(coarse.at(1, largestTried), coarseStep)
-	return fine.answer(fine.walk(fine.at(best.factor, min(100*best.ridge, largestTried)), fineStep))
+	best := coarse.walk(coarse.at(1, largestTried*j.size), coarseStep)
+	return fine.answer(fine.walk(fine.at(best.factor, min(100*best.ridge, largestTried*j.size)), fineStep))
 }
 
 // trial compares kernels on a sample of the rows.
@@ -95,7 +95,7 @@ func (t *trial) walk(from tried, step float64) tried {
 	best := from
 	for _, factor := range []float64{1 / step, step} {
 		for range mostSteps {
-			next := t.at(best.factor*factor, min(100*best.ridge, largestTried))
+			next := t.at(best.factor*factor, min(100*best.ridge, largestTried*t.size))
 			if !(next.loss < best.loss) || t.r.Stopped() {
 				break
 			}
@@ -115,13 +115,13 @@ func (t *trial) at(factor, first float64) tried {
 	if g, ok := k.(kernel.Gaussian); ok && t.Kernel == nil {
 		k = kernel.Gaussian{Sigma: factor * g.Sigma}
 	}
-	best := tried{choice: choice{k, orDefault(t.Ridge, 1e-6)}, factor: factor, loss: math.Inf(1)}
+	best := tried{choice: choice{k, orDefault(t.Ridge, 1e-6*t.size)}, factor: factor, loss: math.Inf(1)}
 	v, err := t.newRevisit(best.choice, t.order, t.train, t.columns)
 	if err != nil {
 		return best
 	}
 	v.e.grow(1)
-	last := smallestTried
+	last := smallestTried * t.size
 	if t.Ridge > 0 {
 		first, last = t.Ridge, t.Ridge
 	}
