@@ -206,6 +206,9 @@ func (v *VarianceOperator) Variance(x mat.Matrix) (*mat.Dense, error) {
 	}
 	s := make([]float64, rows.Rows)
 	kernel.Evaluator{Kernel: v.left.m.Kernel(), Workers: v.workers}.Diag(s, rows)
+	if v.steps == 0 { // A is 0
+		return mat.NewDense(rows.Rows, 1, s), nil
+	}
 	d := v.steps * v.left.m.Columns()
 	eachChunk(rows.Rows, chunkRows, func(from, to int) {
 		part := compute.Rows(rows, from, to)

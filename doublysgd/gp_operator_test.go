@@ -104,6 +104,22 @@ func TestVarianceOperatorContract(t *testing.T) {
 	}
 }
 
+// Before the first step the estimate is that of A = 0, the prior.
+func TestVarianceOperatorOfNoSteps(t *testing.T) {
+	x, _ := wave(50, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	k := kernel.Scale{By: 3, Of: kernel.Gaussian{Sigma: 1}}
+	op, err := doublysgd.FitVarianceOperator(ctx, x, doublysgd.VarianceOptions{Kernel: k, Noise: 50, Features: 96, Columns: 32})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want %v", err, context.Canceled)
+	}
+	v, err := op.Variance(x)
+	if err != nil || v.RawMatrix().Rows != 50 || mat.Min(v) != 3 || mat.Max(v) != 3 {
+		t.Errorf("error %v, variances %v, want 3 for each row", err, v)
+	}
+}
+
 func TestVarianceOperatorRefuses(t *testing.T) {
 	x, _ := wave(10, 1)
 	for _, c := range []struct {
