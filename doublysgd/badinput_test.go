@@ -98,6 +98,39 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
+// TestMemoryLimitOfSteps has sizes that no machine could allocate.
+func TestMemoryLimitOfSteps(t *testing.T) {
+	x, y := sine(300)
+	for _, c := range []struct {
+		name  string
+		opts  doublysgd.Options
+		names []string
+	}{
+		{"normal equations", doublysgd.Options{Mode: doublysgd.Newton, Features: 1 << 30, Columns: 1 << 20}, []string{"8.39e+06 MiB", "4.1e+03 MiB"}},
+		{"features", doublysgd.Options{Mode: doublysgd.Plain, Features: 1 << 30, Columns: 1 << 24}, []string{"16777216 features", "4.1e+03 MiB"}},
+		{"small limit", doublysgd.Options{Mode: doublysgd.Plain, MemoryLimit: 1 << 18}, []string{"0.25 MiB"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := doublysgd.Fit(context.Background(), x, y, &c.opts)
+			says(t, err, rkhs.ErrMemory, c.names...)
+			l, err := doublysgd.NewLearner(1, &c.opts)
+			says(t, err, rkhs.ErrMemory)
+			k, err := doublysgd.NewClassLearner([]int{1, 2}, &c.opts)
+			says(t, err, rkhs.ErrMemory)
+			if l != nil || k != nil {
+				t.Error("a learner in spite of the error")
+			}
+		})
+	}
+	// What a fit to few rows cannot come to use does not count; a stream may.
+	many := &doublysgd.Options{Mode: doublysgd.Plain, Features: 1 << 30}
+	if _, err := doublysgd.Fit(context.Background(), x, y, many); err != nil {
+		t.Error(err)
+	}
+	_, err := doublysgd.NewLearner(1, many)
+	says(t, err, rkhs.ErrMemory)
+}
+
 // TestDiverged has targets that no unit makes small: the median deviation is that
 // of the others.
 func TestDiverged(t *testing.T) {

@@ -16,7 +16,7 @@ type ClassLearner struct {
 }
 
 // NewClassLearner returns a learner of the given labels, two or more and all
-// different, else the error wraps rkhs.ErrLabels.
+// different, else the error wraps rkhs.ErrLabels. Other errors are those of NewLearner.
 func NewClassLearner(labels []int, opts *Options) (*ClassLearner, error) {
 	sorted, err := input.Announced("doublysgd", labels)
 	if err != nil {
@@ -26,7 +26,11 @@ func NewClassLearner(labels []int, opts *Options) (*ClassLearner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &ClassLearner{newLearner(s, outputsFor(s.Loss, len(sorted))), sorted}, nil
+	l, err := newLearner(s, outputsFor(s.Loss, len(sorted)))
+	if err != nil {
+		return nil, err
+	}
+	return &ClassLearner{l, sorted}, nil
 }
 
 // Rows returns the number of rows taken in.

@@ -59,6 +59,9 @@ func decodeLearnerOf(d *codec.Decoder, classes int) *Learner {
 	if classes > 0 && l.outputs != outputsFor(l.s.Loss, classes) {
 		d.Fail("%d outputs for %d classes", l.outputs, classes)
 	}
+	if err := l.checkMemory(); err != nil {
+		d.Fail("%v", err)
+	}
 	l.wait = decodeWaiting(d, l, classes)
 	if l.rows < l.wait.x.Rows {
 		d.Fail("%d rows, of which %d wait", l.rows, l.wait.x.Rows)

@@ -14,6 +14,9 @@ func (j *job) fitOnce() (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := j.checkSteps(e.m.Columns()); err != nil {
+		return nil, err
+	}
 	p := j.newStepper(e, gather(j.x, j.permutation(0)[:min(1000, j.x.Rows)]), j.columns, j.batch, j.x.Rows)
 	o := &once{job: j, p: p, f: compute.NewMatrix(j.x.Rows, j.outputs()), heldOut: math.NaN()}
 	report := unknown()
@@ -31,6 +34,13 @@ func (j *job) fitOnce() (*Model, error) {
 		report.Ridge = p.ridge
 	}
 	return j.model(p.result(), report)
+}
+
+// checkSteps returns rkhs.ErrMemory if blocks of so many features take too much.
+func (j *job) checkSteps(columns int) error {
+	n := j.x.Rows
+	steps := float64(max(j.Passes, 1)) * float64((n+j.batch-1)/j.batch)
+	return j.checkMemory(stepSizes{columns, j.batch, min(float64(j.blocks(j.columns)), steps), j.outputs(), n})
 }
 
 // once is a fit by steps on batches.

@@ -24,7 +24,8 @@ type Learner struct {
 }
 
 // NewLearner returns a learner of regressions of so many outputs. Nil options
-// mean the defaults.
+// mean the defaults. Errors wrap rkhs.ErrOption or, for a learner that may come to hold
+// more than MemoryLimit, rkhs.ErrMemory.
 func NewLearner(outputs int, opts *Options) (*Learner, error) {
 	if outputs < 1 {
 		return nil, fmt.Errorf("doublysgd: outputs = %d: %w", outputs, rkhs.ErrOption)
@@ -33,14 +34,23 @@ func NewLearner(outputs int, opts *Options) (*Learner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newLearner(s, outputs), nil
+	return newLearner(s, outputs)
 }
 
 // warmRows is the number of rows that the first step waits for.
 const warmRows = 64
 
-func newLearner(s *settings, outputs int) *Learner {
-	return &Learner{stream: newStream(s, outputs, warmRows), heldOut: math.NaN()}
+func newLearner(s *settings, outputs int) (*Learner, error) {
+	l := &Learner{stream: newStream(s, outputs, warmRows), heldOut: math.NaN()}
+	if err := l.checkMemory(); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// checkMemory returns rkhs.ErrMemory if the learner may come to hold too much.
+func (l *Learner) checkMemory() error {
+	return l.s.checkMemory(stepSizes{l.columns, l.batch, float64(l.s.blocks(l.columns)), l.outputs, 2 * l.batch})
 }
 
 // Update takes in rows x (n×d) with their targets y (n×q). On an error, which

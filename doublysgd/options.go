@@ -106,8 +106,9 @@ type Options struct {
 	// CacheSize bounds the bytes of drawn parameters, and of features in Revisit
 	// mode, that are kept for reuse; the rest is drawn again. Default: 256 MiB.
 	CacheSize int64
-	// MemoryLimit bounds the bytes that a fit may allocate. Normal equations of
-	// blocks that do not fit are computed again at each visit. Default: 4 GiB.
+	// MemoryLimit bounds the bytes that a fit may allocate, and those that a learner
+	// with all Features may hold. Normal equations of blocks that do not fit are
+	// computed again at each visit. Default: 4 GiB.
 	MemoryLimit int64
 
 	// Seed selects the random streams: features, rows held out, order.
@@ -265,7 +266,9 @@ func orDefault[T int | int64 | float64](v, def T) T {
 	return v
 }
 
-func mebibytes(bytes int64) string { return fmt.Sprintf("%.3g MiB", float64(bytes)/(1<<20)) }
+func mebibytes[T int64 | float64](bytes T) string {
+	return fmt.Sprintf("%.3g MiB", float64(bytes)/(1<<20))
+}
 
 func isSquared(l loss.Loss) bool {
 	_, ok := l.(loss.Squared)
