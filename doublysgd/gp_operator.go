@@ -47,9 +47,9 @@ type VarianceOptions struct {
 func (o *VarianceOptions) check() error {
 	return checkRanges([]ranged{
 		{"Noise", o.Noise, o.Noise > 0 && finite(o.Noise)},
-		{"Features", float64(o.Features), o.Features >= 0},
-		{"Columns", float64(o.Columns), o.Columns >= 0 && o.Columns%2 == 0},
-		{"Batch", float64(o.Batch), o.Batch >= 0},
+		{"Features", float64(o.Features), inSize(o.Features)},
+		{"Columns", float64(o.Columns), inSize(o.Columns) && o.Columns%2 == 0},
+		{"Batch", float64(o.Batch), inSize(o.Batch)},
 		{"MemoryLimit", float64(o.MemoryLimit), o.MemoryLimit >= 0},
 		{"Workers", float64(o.Workers), o.Workers >= 0},
 	})

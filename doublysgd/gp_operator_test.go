@@ -131,6 +131,7 @@ func TestVarianceOperatorRefuses(t *testing.T) {
 		{"no noise", x, doublysgd.VarianceOptions{}, rkhs.ErrOption},
 		{"noise not a number", x, doublysgd.VarianceOptions{Noise: math.NaN()}, rkhs.ErrOption},
 		{"odd columns", x, doublysgd.VarianceOptions{Noise: 1, Columns: 3}, rkhs.ErrOption},
+		{"very many features", x, doublysgd.VarianceOptions{Noise: 1, Features: math.MaxInt}, rkhs.ErrOption},
 		{"features", x, doublysgd.VarianceOptions{Noise: 1, Features: -1}, rkhs.ErrOption},
 		{"kernel", x, doublysgd.VarianceOptions{Noise: 1, Kernel: kernel.Gaussian{Sigma: -1}}, rkhs.ErrOption},
 		{"domain", x, doublysgd.VarianceOptions{Noise: 1, Kernel: kernel.Intersection{}}, rkhs.ErrDomain},

@@ -153,6 +153,7 @@ const (
 	defaultMaxFeatures = 16384
 	maxFeatureValues   = 1 << 29 // rows times features up to which there may be more
 	largestRidge       = 1e6
+	largestSize        = 1 << 30 // of Features, Columns and Batch: multiples stay in range
 )
 
 // settings checks the options for a task of so many classes, 0 for a regression.
@@ -201,9 +202,9 @@ func (s *settings) defaultLoss() loss.Loss {
 func (s *settings) check() error {
 	return checkRanges([]ranged{
 		{"Mode", float64(s.Mode), s.Mode <= Preconditioned},
-		{"Features", float64(s.Features), s.Features >= 0},
-		{"Columns", float64(s.Columns), s.Columns >= 0 && s.Columns%2 == 0},
-		{"Batch", float64(s.Batch), s.Batch >= 0},
+		{"Features", float64(s.Features), inSize(s.Features)},
+		{"Columns", float64(s.Columns), inSize(s.Columns) && s.Columns%2 == 0},
+		{"Batch", float64(s.Batch), inSize(s.Batch)},
 		{"Passes", float64(s.Passes), s.Passes >= 0},
 		{"Ridge", s.Ridge, s.Ridge >= 0 && s.Ridge <= largestRidge},
 		{"Centres", float64(s.Centres), s.Centres >= 0},
@@ -214,6 +215,9 @@ func (s *settings) check() error {
 		{"Workers", float64(s.Workers), s.Workers >= 0},
 	})
 }
+
+// inSize reports whether n is a number of features or rows that can be computed with.
+func inSize(n int) bool { return n >= 0 && n <= largestSize }
 
 // ranged is a field of options, which says whether its value is in range.
 type ranged struct {

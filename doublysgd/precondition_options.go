@@ -34,8 +34,8 @@ const (
 func (o *preconditionOptions) check() error {
 	err := checkRanges([]ranged{
 		{"Centres", float64(o.centres), o.centres >= 0},
-		{"Features", float64(o.features), o.features >= 0},
-		{"Columns", float64(o.columns), o.columns >= 0 && o.columns%2 == 0},
+		{"Features", float64(o.features), inSize(o.features)},
+		{"Columns", float64(o.columns), inSize(o.columns) && o.columns%2 == 0},
 		{"CacheSize", float64(o.cache), o.cache >= 0},
 		{"MemoryLimit", float64(o.memory), o.memory >= 0},
 		{"Workers", float64(o.workers), o.workers >= 0},

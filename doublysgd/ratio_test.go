@@ -225,6 +225,7 @@ func TestRatioRefuses(t *testing.T) {
 		{"ridge not a number", x, x, doublysgd.RatioOptions{Ridge: math.NaN()}, rkhs.ErrOption},
 		{"tolerance", x, x, doublysgd.RatioOptions{Tolerance: 2}, rkhs.ErrOption},
 		{"features", x, x, doublysgd.RatioOptions{Features: -1}, rkhs.ErrOption},
+		{"very many features", x, x, doublysgd.RatioOptions{Features: math.MaxInt}, rkhs.ErrOption},
 		{"columns", x, mat.NewDense(3, 1, nil), doublysgd.RatioOptions{}, rkhs.ErrShape},
 		{"x not finite", bad, x, doublysgd.RatioOptions{}, rkhs.ErrNotFinite},
 		{"y not finite", x, bad, doublysgd.RatioOptions{}, rkhs.ErrNotFinite},
