@@ -11,6 +11,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -86,6 +87,30 @@ func TestOptionsOutOfRange(t *testing.T) {
 	says(t, err, rkhs.ErrOption, "outputs")
 	_, err = doublysgd.NewLearner(1, &doublysgd.Options{Mode: doublysgd.Revisit})
 	says(t, err, rkhs.ErrOption, "Revisit")
+	_, err = doublysgd.NewLearner(1<<40, nil)
+	says(t, err, rkhs.ErrOption, "outputs", "1099511627776")
+	for name, o := range map[string]*doublysgd.Options{
+		"Sampler":        {Sampler: 77},
+		"Gaussian.Sigma": {Kernel: kernel.Gaussian{Sigma: -1}},
+		"ARD.Scales":     {Kernel: kernel.ARD{Of: kernel.Gaussian{Sigma: 1}}},
+		"Columns":        {Columns: 1 << 26},
+	} {
+		_, err := doublysgd.NewLearner(1, o)
+		says(t, err, rkhs.ErrOption, name)
+		_, err = doublysgd.NewClassLearner([]int{1, 2}, o)
+		says(t, err, rkhs.ErrOption, name)
+		_, err = doublysgd.NewNoveltyLearner(&doublysgd.NoveltyOptions{Kernel: o.Kernel, Sampler: o.Sampler, Columns: o.Columns})
+		says(t, err, rkhs.ErrOption, name)
+		_, err = doublysgd.NewRatioLearner(&doublysgd.RatioOptions{Kernel: o.Kernel, Sampler: o.Sampler, Columns: o.Columns})
+		says(t, err, rkhs.ErrOption, name)
+	}
+	// Kernels of rows of some length are not at fault before there are rows.
+	for _, s := range []features.Sampler{features.Auto, features.Independent, features.Orthogonal, features.Fastfood, features.Sobol, features.Halton} {
+		k := kernel.ARD{Of: kernel.Gaussian{Sigma: 1}, Scales: []float64{1, 2, 3}}
+		if _, err := doublysgd.NewLearner(1, &doublysgd.Options{Kernel: k, Sampler: s}); err != nil {
+			t.Errorf("%v: %v", s, err)
+		}
+	}
 	_, err = doublysgd.FitClassifier(context.Background(), x, mat.NewDense(30, 1, nil), nil)
 	says(t, err, rkhs.ErrLabels, "0")
 	for _, labels := range [][]int{nil, {1}, {1, 1}} {

@@ -26,13 +26,14 @@ func (l *stream) encode(c *codec.Encoder) error {
 // first step waits for so many rows.
 func decodeStream(d *codec.Decoder, classes, warm int) stream {
 	s, outputs := decodeSettings(d, classes), d.Int()
-	if d.Err() == nil && outputs < 1 {
-		d.Fail("%d outputs", outputs)
-	}
 	if d.Err() != nil {
 		return stream{}
 	}
 	l := newStream(s, outputs, warm)
+	if err := l.check(); err != nil {
+		d.Fail("%v", err)
+		return stream{}
+	}
 	l.rows, l.inputs = d.Int(), d.Int()
 	if l.rows < 0 || (l.rows > 0) != (l.inputs > 0) {
 		d.Fail("%d rows of %d columns", l.rows, l.inputs)

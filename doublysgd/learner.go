@@ -27,9 +27,6 @@ type Learner struct {
 // mean the defaults. Errors wrap rkhs.ErrOption or, for a learner that may come to hold
 // more than MemoryLimit, rkhs.ErrMemory.
 func NewLearner(outputs int, opts *Options) (*Learner, error) {
-	if outputs < 1 {
-		return nil, fmt.Errorf("doublysgd: outputs = %d: %w", outputs, rkhs.ErrOption)
-	}
 	s, err := opts.settings(0, true)
 	if err != nil {
 		return nil, err
@@ -42,6 +39,9 @@ const warmRows = 64
 
 func newLearner(s *settings, outputs int) (*Learner, error) {
 	l := &Learner{stream: newStream(s, outputs, warmRows), heldOut: math.NaN()}
+	if err := l.check(); err != nil {
+		return nil, err
+	}
 	if err := l.checkMemory(); err != nil {
 		return nil, err
 	}

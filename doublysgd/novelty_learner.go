@@ -65,7 +65,11 @@ func NewNoveltyLearner(opts *NoveltyOptions) (*NoveltyLearner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &NoveltyLearner{stream: newStream(s, 1, noveltyWarmRows)}, nil
+	l := &NoveltyLearner{stream: newStream(s, 1, noveltyWarmRows)}
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	return l, nil
 }
 
 // Update takes in rows x (n×d). On an error, which wraps one of package rkhs, the

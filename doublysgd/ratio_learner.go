@@ -55,7 +55,11 @@ func NewRatioLearner(opts *RatioOptions) (*RatioLearner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &RatioLearner{stream: newStream(s, 1, ratioWarmRows), form: opts.Form}, nil
+	l := &RatioLearner{stream: newStream(s, 1, ratioWarmRows), form: opts.Form}
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	return l, nil
 }
 
 // ratioWarmRows is the number of rows of each kind on which bandwidth and ridge are

@@ -35,6 +35,27 @@ func newStream(s *settings, outputs, warm int) stream {
 	return l
 }
 
+// largestOutputs is the largest number of outputs of a stream.
+const largestOutputs = 1 << 20
+
+// check returns an error for what is at fault whatever the rows to come.
+func (l *stream) check() error {
+	if l.outputs < 1 || l.outputs > largestOutputs {
+		return fmt.Errorf("doublysgd: outputs = %d, want 1 to %d: %w", l.outputs, largestOutputs, rkhs.ErrOption)
+	}
+	// Every sampler there is draws for a Gaussian.
+	if _, err := features.New(kernel.Gaussian{Sigma: 1}, 1, l.features()); err != nil {
+		return fmt.Errorf("doublysgd: %w", err)
+	}
+	if l.s.Kernel == nil {
+		return nil
+	}
+	if err := kernel.Check(l.s.Kernel, compute.Matrix{}); err != nil { // for rows of any length
+		return fmt.Errorf("doublysgd: %w", err)
+	}
+	return nil
+}
+
 // Rows returns the number of rows taken in.
 func (l *stream) Rows() int { return l.rows }
 
@@ -71,12 +92,16 @@ func (l *stream) take(rows compute.Matrix) {
 
 // newExpansion returns f = 0 for rows of so many columns.
 func (l *stream) newExpansion(k kernel.Kernel, inputs int) (*expansion, error) {
-	o := features.Options{Seed: l.s.Seed, Columns: l.columns, Sampler: l.s.Sampler, Workers: l.s.Workers}
+	o := l.features()
 	m, err := features.New(k, inputs, o)
 	if err != nil {
 		return nil, fmt.Errorf("doublysgd: %w", err)
 	}
 	return newExpansion(m, o, l.outputs, l.s.CacheSize), nil
+}
+
+func (l *stream) features() features.Options {
+	return features.Options{Seed: l.s.Seed, Columns: l.columns, Sampler: l.s.Sampler, Workers: l.s.Workers}
 }
 
 // wanted returns how many rows must wait for a step.
