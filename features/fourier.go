@@ -2,6 +2,7 @@ package features
 
 import (
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -24,15 +25,21 @@ func (f waves) draw(atoms int, gain float64, s *source, workers int) Block {
 	}
 	w := compute.NewMatrix(atoms, f.d)
 	frequencies(w, f.of, f.sampler, s, workers)
-	return &fourier{w: w, gain: gain, workers: workers}
+	return newFourier(w, gain, workers)
 }
 
 // fourier is a block of random Fourier features: [cos Wx ; sin Wx]·√(gain/m), W
 // being m×d.
 type fourier struct {
 	w       compute.Matrix
+	single  func() compute.Matrix32 // w rounded, once
 	gain    float64
 	workers int
+}
+
+func newFourier(w compute.Matrix, gain float64, workers int) *fourier {
+	single := sync.OnceValue(func() compute.Matrix32 { return rounded(w) })
+	return &fourier{w, single, gain, workers}
 }
 
 func (f *fourier) TransformTo(dst, x blas64.General) {
@@ -42,4 +49,5 @@ func (f *fourier) TransformTo(dst, x blas64.General) {
 	}
 }
 
+// Bytes does not count those in single precision, which few blocks ever have.
 func (f *fourier) Bytes() int { return 8 * len(f.w.Data) }

@@ -61,7 +61,7 @@ type subset interface {
 }
 
 func (f *fourier) keep(atoms []int) Block {
-	return &fourier{pick(f.w, atoms), f.gain, f.workers}
+	return newFourier(pick(f.w, atoms), f.gain, f.workers)
 }
 
 func (r *rectified) keep(atoms []int) Block {

@@ -17,9 +17,14 @@ type Single interface {
 }
 
 func (f *fourier) TransformTo32(dst, x blas32.General) {
-	w := compute.NewMatrix32(f.w.Rows, f.w.Cols)
-	for i, v := range f.w.Data {
-		w.Data[i] = float32(v)
+	compute.FourierPairs32(dst, x, f.single(), float32(math.Sqrt(f.gain/float64(f.w.Rows))), f.workers)
+}
+
+// rounded returns w in single precision.
+func rounded(w compute.Matrix) compute.Matrix32 {
+	r := compute.NewMatrix32(w.Rows, w.Cols)
+	for i, v := range w.Data {
+		r.Data[i] = float32(v)
 	}
-	compute.FourierPairs32(dst, x, w, float32(math.Sqrt(f.gain/float64(f.w.Rows))), f.workers)
+	return r
 }
