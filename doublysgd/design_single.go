@@ -100,6 +100,7 @@ func (k *singleChunk) addGram(c compute.Matrix) {
 
 func (k *singleChunk) addTransposed(c, r compute.Matrix) {
 	reshape(&k.sum, c)
+	clear(k.sum.Data)
 	roundTo(&k.factor, r)
 	compute.MulTN32(k.sum, k.factor, k.z, k.workers)
 	k.addSum(c)
@@ -107,6 +108,7 @@ func (k *singleChunk) addTransposed(c, r compute.Matrix) {
 
 func (k *singleChunk) addTo(f, a compute.Matrix) {
 	reshape(&k.sum, f)
+	clear(k.sum.Data)
 	roundTo(&k.factor, a)
 	compute.MulNN32(k.sum, k.z, k.factor, k.workers)
 	k.addSum(f)
@@ -119,15 +121,13 @@ func (s *singleScratch) addSum(c compute.Matrix) {
 	}
 }
 
-// reshape makes a zero matrix of the shape of m, in the memory of dst if it is large
-// enough.
+// reshape gives dst the shape of m, in its own memory if that is large enough.
 func reshape(dst *compute.Matrix32, m compute.Matrix) {
 	n := m.Rows * m.Cols
 	if cap(dst.Data) < n {
 		dst.Data = make([]float32, n)
 	}
 	*dst = compute.Matrix32{Rows: m.Rows, Cols: m.Cols, Stride: m.Cols, Data: dst.Data[:n]}
-	clear(dst.Data)
 }
 
 // roundTo sets dst to m in single precision.

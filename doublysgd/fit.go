@@ -1,6 +1,7 @@
 package doublysgd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -121,7 +122,7 @@ func (s *settings) sizes(n int) (columns, batch int) {
 	default:
 		def = min(256, roundUp(2*n, 64))
 	}
-	columns = orDefault(s.Columns, def)
+	columns = cmp.Or(s.Columns, def)
 	if s.Columns == 0 && s.Features > 0 {
 		columns = min(columns, roundUp(s.Features, 2))
 	}

@@ -27,7 +27,7 @@ func (j *job) fitRevisit() (*Model, error) {
 	}
 	j.size = cmp.Or(mean, 1)
 	order, train := j.split()
-	c := choice{kernel: j.kernel, ridge: orDefault(j.Ridge, 1e-6*j.size)}
+	c := choice{kernel: j.kernel, ridge: cmp.Or(j.Ridge, 1e-6*j.size)}
 	if train < len(order) && (j.Kernel == nil || j.Ridge == 0) {
 		c = j.search(order)
 	}

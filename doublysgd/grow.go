@@ -1,5 +1,7 @@
 package doublysgd
 
+import "math"
+
 const (
 	// growthGain is the fraction of the loss on rows held out that doubling the
 	// features must gain.
@@ -39,7 +41,7 @@ func (w *run) grow() {
 // and reports whether it did: it was found for fewer rows and features, and weighs
 // less the more there are.
 func (w *run) lower() (lowered bool) {
-	for w.Ridge == 0 && w.v.kink == nil && w.v.train < w.v.k.count() && w.v.ridge > 1.01*smallestTried*w.size {
+	for w.Ridge == 0 && w.v.kink == nil && !math.IsNaN(w.heldOut) && w.v.ridge > 1.01*smallestTried*w.size {
 		before, was := w.heldOut, w.v.snapshot()
 		w.v.ridge /= 10
 		w.h = newHistory(w.v)

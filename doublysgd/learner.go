@@ -118,11 +118,7 @@ func (l *Learner) begin() error {
 		return nil
 	}
 	x, y := l.first(l.wait.x), l.first(l.wait.y)
-	k, err := l.s.kernel(x)
-	if err != nil {
-		return err
-	}
-	e, err := l.newExpansion(k, l.inputs)
+	_, e, err := l.prepare(x)
 	if err != nil {
 		return err
 	}

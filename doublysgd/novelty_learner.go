@@ -98,11 +98,7 @@ func (l *NoveltyLearner) Update(x mat.Matrix) error {
 // begin chooses on the first rows what the options leave open.
 func (l *NoveltyLearner) begin() error {
 	x := l.first(l.wait.x)
-	k, err := l.s.kernel(x)
-	if err != nil {
-		return err
-	}
-	e, err := l.newExpansion(k, l.inputs)
+	k, e, err := l.prepare(x)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package doublysgd
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/rkhs-go/rkhs"
@@ -78,9 +79,9 @@ type Options struct {
 	// few rows.
 	Batch int
 	// Passes is the number of passes over the data, which in Revisit mode are
-	// sweeps over the blocks, and in Preconditioned mode rounds of steps, one a block.
-	// Default: in Revisit mode as many as do better by a hundredth on rows
-	// held out, and 1 in the other modes.
+	// sweeps over the blocks at each number of features and each ridge that is tried,
+	// and in Preconditioned mode rounds of steps, one a block. Default: in Revisit mode
+	// as many as do better by a hundredth on rows held out, and 1 in the other modes.
 	Passes int
 	// Ridge is the weight nu of the squared norm in the objective, at most 1e6.
 	// Default: in Revisit mode the power of ten that does best on rows held out, first
@@ -165,8 +166,8 @@ func (o *Options) settings(classes int, stream bool) (*settings, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	s.CacheSize = orDefault(s.CacheSize, defaultCache)
-	s.MemoryLimit = orDefault(s.MemoryLimit, defaultMemory)
+	s.CacheSize = cmp.Or(s.CacheSize, defaultCache)
+	s.MemoryLimit = cmp.Or(s.MemoryLimit, defaultMemory)
 	if s.Mode == Auto {
 		s.Mode = s.defaultMode()
 	}
@@ -261,13 +262,6 @@ func kinked(l loss.Loss) bool {
 		return true
 	}
 	return false
-}
-
-func orDefault[T int | int64 | float64](v, def T) T {
-	if v == 0 {
-		return def
-	}
-	return v
 }
 
 func mebibytes[T int64 | float64](bytes T) string {

@@ -12,6 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -32,7 +33,7 @@ func TestNeverWorseThanRidge(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.compare(t, name, wrong(p, s.yt), s.ridge(t, c.Model().Kernel(), &o, oneAgainstRest(s.y, c.Labels()), func(f *mat.Dense) []float64 {
+		s.compare(t, name, wrong(p, s.yt), s.ridge(t, c.Model().Kernel(), &o, oneAgainstRest(t, s.y), func(f *mat.Dense) []float64 {
 			return wrong(largest(f, c.Labels()), s.yt)
 		}))
 	}
@@ -116,37 +117,27 @@ func transformed(t *testing.T, k kernel.Kernel, o *doublysgd.Options, x *mat.Den
 }
 
 // oneAgainstRest returns a column of ±1 for each label, one for two labels.
-func oneAgainstRest(y *mat.Dense, labels []int) *mat.Dense {
-	if len(labels) == 2 {
-		labels = labels[1:]
+func oneAgainstRest(t *testing.T, y *mat.Dense) *mat.Dense {
+	t.Helper()
+	labels, index, err := input.Labels("test", y.RawMatrix())
+	if err != nil {
+		t.Fatal(err)
 	}
-	n, _ := y.Dims()
-	v := mat.NewDense(n, len(labels), nil)
-	v.Apply(func(i, j int, _ float64) float64 {
-		if y.At(i, 0) == float64(labels[j]) {
-			return 1
-		}
-		return -1
-	}, v)
-	return v
+	outputs := len(labels)
+	if outputs == 2 {
+		outputs = 1
+	}
+	v := input.Targets(index, outputs)
+	return mat.NewDense(v.Rows, v.Cols, v.Data)
 }
 
 // largest returns the labels of the largest scores.
 func largest(f *mat.Dense, labels []int) *mat.Dense {
-	n, q := f.Dims()
+	n, _ := f.Dims()
 	p := mat.NewDense(n, 1, nil)
-	p.Apply(func(i, _ int, _ float64) float64 {
-		best := 0
-		if q == 1 && f.At(i, 0) > 0 {
-			best = 1
-		}
-		for j := range q {
-			if f.At(i, j) > f.At(i, best%q) {
-				best = j
-			}
-		}
-		return float64(labels[best])
-	}, p)
+	for i := range n {
+		p.Set(i, 0, float64(labels[input.Class(f.RawRowView(i))]))
+	}
 	return p
 }
 
@@ -175,22 +166,15 @@ func (s split) first(n int) split {
 	return s
 }
 
-// abalone has 3000 training rows; columns are divided by their standard deviation.
+// abalone has 3000 training rows; columns are standardised.
 func abalone(t *testing.T, dir string) split {
 	t.Helper()
 	s, err := dataset.Load(filepath.Join(dir, "abalone.csv.gz"), dataset.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	dataset.Standardize(s.X)
 	n, d := s.X.Dims()
-	for j := range d {
-		c := mat.NewVecDense(n, mat.Col(nil, j, s.X))
-		mean := mat.Sum(c) / float64(n)
-		deviation := math.Sqrt(mat.Dot(c, c)/float64(n) - mean*mean)
-		for i := range n {
-			s.X.Set(i, j, (s.X.At(i, j)-mean)/deviation)
-		}
-	}
 	y := column(s.Y)
 	return split{s.X.Slice(0, 3000, 0, d).(*mat.Dense), y.Slice(0, 3000, 0, 1).(*mat.Dense),
 		s.X.Slice(3000, n, 0, d).(*mat.Dense), y.Slice(3000, n, 0, 1).(*mat.Dense)}

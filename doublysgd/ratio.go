@@ -1,6 +1,7 @@
 package doublysgd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -135,7 +136,7 @@ func FitRatio(ctx context.Context, x, y mat.Matrix, opts *RatioOptions) (*Ratio,
 	}
 	fit := &ratioFit{
 		o: o, form: opts.Form, nu: opts.Ridge,
-		tolerance: orDefault(opts.Tolerance, 0.01), strict: opts.Tolerance > 0,
+		tolerance: cmp.Or(opts.Tolerance, 0.01), strict: opts.Tolerance > 0,
 	}
 	fit.r = monitor.New(ctx, opts.Recorder, "doublysgd")
 	defer fit.r.Close()

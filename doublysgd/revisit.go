@@ -89,13 +89,7 @@ func (v *revisit) correlations(r compute.Matrix) compute.Matrix {
 			v.d.chunk(c).addTransposed(t, compute.Rows(r, from, to))
 		}
 	}
-	g := compute.NewMatrix(t.Cols, t.Rows)
-	for i := range g.Rows {
-		for o := range g.Cols {
-			g.Data[i*g.Stride+o] = t.Data[o*t.Stride+i]
-		}
-	}
-	return g
+	return transposed(t)
 }
 
 // normal returns the normal equations of block b, which is in use, over all rows

@@ -1,6 +1,7 @@
 package doublysgd
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/rkhs-go/rkhs/kernel"
@@ -115,7 +116,7 @@ func (t *trial) at(factor, first float64) tried {
 	if g, ok := k.(kernel.Gaussian); ok && t.Kernel == nil {
 		k = kernel.Gaussian{Sigma: factor * g.Sigma}
 	}
-	best := tried{choice: choice{k, orDefault(t.Ridge, 1e-6*t.size)}, factor: factor, loss: math.Inf(1)}
+	best := tried{choice: choice{k, cmp.Or(t.Ridge, 1e-6*t.size)}, factor: factor, loss: math.Inf(1)}
 	v, err := t.newRevisit(best.choice, t.order, t.train, t.columns)
 	if err != nil {
 		return best

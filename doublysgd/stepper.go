@@ -1,6 +1,7 @@
 package doublysgd
 
 import (
+	"cmp"
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -82,7 +83,7 @@ func firstRate(top, diagonal float64, columns, batch int) float64 {
 
 // blocks returns the largest number of blocks of so many columns.
 func (s *settings) blocks(columns int) int {
-	return max(1, (orDefault(s.Features, defaultFeatures)+columns-1)/columns)
+	return max(1, (cmp.Or(s.Features, defaultFeatures)+columns-1)/columns)
 }
 
 // block returns the number of the block of the next step.

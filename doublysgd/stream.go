@@ -90,6 +90,16 @@ func (l *stream) take(rows compute.Matrix) {
 	l.rows += rows.Rows
 }
 
+// prepare returns the kernel, chosen on the first rows if it is not given, and f = 0.
+func (l *stream) prepare(x compute.Matrix) (kernel.Kernel, *expansion, error) {
+	k, err := l.s.kernel(x)
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := l.newExpansion(k, l.inputs)
+	return k, e, err
+}
+
 // newExpansion returns f = 0 for rows of so many columns.
 func (l *stream) newExpansion(k kernel.Kernel, inputs int) (*expansion, error) {
 	o := l.features()

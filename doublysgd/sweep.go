@@ -1,6 +1,7 @@
 package doublysgd
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -27,7 +28,7 @@ func (w *run) settle() {
 	}
 	held := w.v.k.count() > w.v.train
 	best, last := math.Inf(1), 0 // the sweep of the last gain
-	for pass := range orDefault(w.Passes, mostSweeps) {
+	for pass := range cmp.Or(w.Passes, mostSweeps) {
 		w.sweep()
 		if w.r.Stopped() {
 			return
@@ -100,7 +101,7 @@ func (w *run) converge() error {
 	if w.v.kink == nil {
 		_, start = w.v.gradientNorms(w.r.Stopped)
 	}
-	limit := orDefault(w.Passes, 1000)
+	limit := cmp.Or(w.Passes, 1000)
 	for i := range limit {
 		if i%refreshEvery == refreshEvery-1 {
 			w.v.refresh()

@@ -49,5 +49,5 @@ func (f *fourier) TransformTo(dst, x blas64.General) {
 	}
 }
 
-// Bytes does not count those in single precision, which few blocks ever have.
+// Bytes counts W, and not its copy in single precision, which only TransformTo32 makes.
 func (f *fourier) Bytes() int { return 8 * len(f.w.Data) }

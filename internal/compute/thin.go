@@ -13,17 +13,23 @@ func (e *engine[T]) fewColumns(a, b factor[T]) bool {
 	return b.count() <= 2*e.lanes && a.count() >= narrowRows && !a.transposed && !a.negated
 }
 
+// packAll packs all vectors of f, one inner range after the other.
+func (e *engine[T]) packAll(f factor[T], width int) buffer[T] {
+	n, k := ceil(f.count(), width)*width, f.inner()
+	zeros, packed := e.buffer(innerBlock), e.buffer(n*k)
+	defer zeros.free()
+	clear(zeros.data)
+	for k0 := 0; k0 < k; k0 += innerBlock {
+		e.pack(packed.data[n*k0:], f, 0, f.count(), k0, min(innerBlock, k-k0), width, zeros.data)
+	}
+	return packed
+}
+
 // multiplyFewRows adds A·Bᵀ to C for A of few vectors, which are packed, and a B
 // whose vectors are the columns of a matrix.
 func (e *engine[T]) multiplyFewRows(c matrix[T], a, b factor[T], workers int) {
-	rows, k := ceil(c.rows, e.rows)*e.rows, a.inner()
-	zeros, packed := e.buffer(innerBlock), e.buffer(rows*k)
-	defer zeros.free()
+	packed := e.packAll(a, e.rows)
 	defer packed.free()
-	clear(zeros.data)
-	for k0 := 0; k0 < k; k0 += innerBlock {
-		e.pack(packed.data[rows*k0:], a, 0, c.rows, k0, min(innerBlock, k-k0), e.rows, zeros.data)
-	}
 	tiles := ceil(c.cols, e.cols)
 	share := max(1, min(8, tiles/(2*workers)))
 	Parallel(ceil(tiles, share), workers, func(t int) {
@@ -73,14 +79,8 @@ const narrowRows = 8
 // multiplyFewColumns adds A·Bᵀ to C for B of few vectors, which are packed, and an
 // A whose vectors are the rows of a matrix.
 func (e *engine[T]) multiplyFewColumns(c matrix[T], a, b factor[T], workers int) {
-	columns, k := ceil(c.cols, e.lanes)*e.lanes, a.inner()
-	zeros, packed := e.buffer(innerBlock), e.buffer(columns*k)
-	defer zeros.free()
+	packed := e.packAll(b, e.lanes)
 	defer packed.free()
-	clear(zeros.data)
-	for k0 := 0; k0 < k; k0 += innerBlock {
-		e.pack(packed.data[columns*k0:], b, 0, c.cols, k0, min(innerBlock, k-k0), e.lanes, zeros.data)
-	}
 	Parallel(ceil(c.rows, rowBlock), workers, func(t int) {
 		for i := t * rowBlock; i < min((t+1)*rowBlock, c.rows); i += narrowRows {
 			// The last rows are taken together with some before them, again.
