@@ -8,6 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
 )
 
 // run is a fit by revisiting: what is chosen on rows held out is chosen while
@@ -27,6 +28,10 @@ func (j *job) fitRevisit() (*Model, error) {
 	}
 	j.size = cmp.Or(mean, 1)
 	order, train := j.split()
+	hinge := train < len(order) && j.choosesLoss()
+	if hinge {
+		j.minimise(loss.Squared{})
+	}
 	c := choice{kernel: j.kernel, ridge: cmp.Or(j.Ridge, 1e-6*j.size)}
 	if train < len(order) && (j.Kernel == nil || j.Ridge == 0) {
 		c = j.search(order)
@@ -37,6 +42,9 @@ func (j *job) fitRevisit() (*Model, error) {
 	}
 	w := &run{job: j, v: v, h: newHistory(v), heldOut: math.NaN()}
 	w.grow()
+	if hinge && !j.r.Stopped() {
+		w.hinge()
+	}
 	if train < len(order) && !j.r.Stopped() {
 		v.include(len(order))
 		w.h = newHistory(v)
@@ -86,7 +94,7 @@ func (j *job) newRevisit(c choice, order []int, train, columns int) (*revisit, e
 	if single {
 		size = 4
 	}
-	used = size*int64(n)*int64(j.x.Cols) + 8*int64(n)*int64(q)*(4+historyLength) + min(j.CacheSize, size*int64(n)*int64(columns)) + 3*8*int64(columns)*int64(columns)
+	used = size*int64(n)*int64(j.x.Cols) + 8*int64(n)*int64(q)*(6+historyLength) + min(j.CacheSize, size*int64(n)*int64(columns)) + 3*8*int64(columns)*int64(columns)
 	if used > j.MemoryLimit {
 		return nil, fmt.Errorf("doublysgd: a fit to %d rows of %d columns in blocks of %d features needs %s, the limit is %s: %w",
 			n, j.x.Cols, columns, mebibytes(used), mebibytes(j.MemoryLimit), rkhs.ErrMemory)

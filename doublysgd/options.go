@@ -55,9 +55,12 @@ type Options struct {
 	Sampler features.Sampler
 	// Loss is the loss of a score. Default: loss.Squared for regression, and for
 	// classification in Revisit and Preconditioned mode, of targets ±1; loss.Logistic
-	// for two classes and loss.Softmax for more in the other modes. Targets of a regression are
-	// standardised by their median and 1.4826 times the median absolute deviation
-	// from it; Huber.Delta and EpsilonInsensitive.Epsilon count in this unit.
+	// for two classes and loss.Softmax for more in the other modes. In Revisit mode a
+	// classification that holds rows out goes on from loss.Squared to
+	// loss.SquaredHinge if that makes fewer errors on them, by more than chance;
+	// Classifier.Loss tells. Targets of a regression are standardised by their median
+	// and 1.4826 times the median absolute deviation from it; Huber.Delta and
+	// EpsilonInsensitive.Epsilon count in this unit.
 	Loss loss.Loss
 	// Mode is the way in which coefficients are found. Default: Auto.
 	Mode Mode
@@ -144,8 +147,9 @@ const (
 // settings are Options with the defaults that need no data.
 type settings struct {
 	Options
-	classes int // 0 for a regression
-	stream  bool
+	classes  int // 0 for a regression
+	stream   bool
+	lossOpen bool // whether the loss may be chosen; Revisit mode
 }
 
 const (
@@ -172,7 +176,7 @@ func (o *Options) settings(classes int, stream bool) (*settings, error) {
 		s.Mode = s.defaultMode()
 	}
 	if s.Loss == nil {
-		s.Loss = s.defaultLoss()
+		s.Loss, s.lossOpen = s.defaultLoss(), s.Mode == Revisit
 	}
 	if s.Precision == DefaultPrecision {
 		s.Precision = Double
@@ -270,5 +274,10 @@ func mebibytes[T int64 | float64](bytes T) string {
 
 func isSquared(l loss.Loss) bool {
 	_, ok := l.(loss.Squared)
+	return ok
+}
+
+func isSquaredHinge(l loss.Loss) bool {
+	_, ok := l.(loss.SquaredHinge)
 	return ok
 }

@@ -7,14 +7,14 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// risk is the loss of scores f, n×q, against the targets of n rows: of a Scalar
-// loss numbers y, n×q, of a Multiclass loss the index of a class.
+// risk is the loss of scores offset + f, n×q, against the targets of n rows: of a
+// Scalar loss numbers y, n×q, of a Multiclass loss the index of a class.
 type risk struct {
 	scalar  loss.Scalar     // or nil
 	multi   loss.Multiclass // or nil
 	y       compute.Matrix
 	class   []int     // of a classification under any loss
-	offset  []float64 // of a classification, what scores lie below f
+	offset  []float64 // of a classification, the score where f = 0; or nil
 	workers int
 }
 
@@ -84,14 +84,22 @@ func (k *risk) smoothedError(f []float64, i int) float64 {
 	return loss.Logistic{}.Probability(-4 * k.margin(f, i))
 }
 
+// score returns the score of output o.
+func (k *risk) score(f []float64, o int) float64 {
+	if k.offset == nil {
+		return f[o]
+	}
+	return f[o] + k.offset[o]
+}
+
 // margin returns how far the score of the right class lies above all others.
 func (k *risk) margin(f []float64, i int) float64 {
 	if len(f) == 1 {
-		return float64(2*k.class[i]-1) * (f[0] + k.offset[0])
+		return float64(2*k.class[i]-1) * k.score(f, 0)
 	}
 	rival, right := math.Inf(-1), 0.0
-	for c, v := range f {
-		if v += k.offset[c]; c == k.class[i] {
+	for c := range f {
+		if v := k.score(f, c); c == k.class[i] {
 			right = v
 		} else {
 			rival = max(rival, v)
@@ -121,7 +129,7 @@ func (k *risk) at(f []float64, i int) float64 {
 	}
 	sum := 0.0
 	for o, y := range row(k.y, i) {
-		sum += k.scalar.Value(f[o], y)
+		sum += k.scalar.Value(k.score(f, o), y)
 	}
 	return sum
 }
@@ -139,7 +147,7 @@ func (k *risk) descent(dst, f compute.Matrix, c float64) {
 func (k *risk) descentAt(dst, f []float64, i int, c float64) {
 	if k.multi == nil {
 		for o, y := range row(k.y, i) {
-			dst[o] = -c * k.scalar.Derivative(f[o], y)
+			dst[o] = -c * k.scalar.Derivative(k.score(f, o), y)
 		}
 		return
 	}

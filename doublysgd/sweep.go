@@ -39,11 +39,14 @@ func (w *run) settle() {
 		if !held || w.heldOut < (1-sweepGain)*best {
 			best, last = w.heldOut, pass
 		}
-		if w.Passes == 0 && (pass-last >= w.patience() || !held && pass == 4*w.patience()) {
+		if w.exact() || w.Passes == 0 && (pass-last >= w.patience() || !held && pass == 4*w.patience()) {
 			return
 		}
 	}
 }
+
+// exact reports whether one sweep leads to the minimum.
+func (w *run) exact() bool { return isSquared(w.Loss) && w.v.e.count() == 1 }
 
 // patience is the number of sweeps without gain after which no more are taken.
 func (j *job) patience() int {

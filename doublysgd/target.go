@@ -17,7 +17,7 @@ type units struct{ offset, unit []float64 }
 
 // unitsOf returns the units of targets: for a regression the median and 1.4826
 // times the median absolute deviation, for the targets ±1 of classes their mean
-// if the loss is squared, and none for losses of a label.
+// if the loss is squared or the squared hinge, and none for other losses of a label.
 func (s *settings) unitsOf(y compute.Matrix) units {
 	u := units{make([]float64, y.Cols), make([]float64, y.Cols)}
 	for o := range y.Cols {
@@ -29,7 +29,7 @@ func (s *settings) unitsOf(y compute.Matrix) units {
 		switch {
 		case s.classes == 0:
 			u.offset[o], u.unit[o] = standard(values)
-		case isSquared(s.Loss):
+		case isSquared(s.Loss) || isSquaredHinge(s.Loss):
 			u.offset[o] = meanOf(values)
 		}
 	}
@@ -106,12 +106,15 @@ func (s *settings) targets(class []int) compute.Matrix {
 // risk returns the loss of targets in their units: numbers, ±1, or class indices
 // for a Multiclass loss, and of a classification the class indices.
 func (s *settings) risk(y compute.Matrix, class []int, u units) *risk {
+	if s.classes == 0 {
+		return &risk{scalar: s.Loss.(loss.Scalar), y: u.standardise(y), workers: s.Workers}
+	}
 	k := &risk{class: class, offset: u.offset, workers: s.Workers}
 	if m, ok := s.Loss.(loss.Multiclass); ok {
 		k.multi = m
 		return k
 	}
-	k.scalar, k.y = s.Loss.(loss.Scalar), u.standardise(y)
+	k.scalar, k.y = s.Loss.(loss.Scalar), y
 	return k
 }
 

@@ -1,6 +1,6 @@
 // Command doublysgd is package doublysgd's side of bench/doublysgd.sh:
 //
-//	doublysgd TRAIN TEST FEATURES MULTIPLE RIDGE LOSS
+//	doublysgd TRAIN TEST FEATURES MULTIPLE RIDGE LOSS SEED
 //
 // fits to the IDX images and labels of TRAIN with a Gaussian kernel of MULTIPLE
 // times the median distance and the given ridge, of the squared loss in three sweeps
@@ -33,8 +33,8 @@ func main() {
 }
 
 func run(args []string) error {
-	if len(args) != 6 {
-		return fmt.Errorf("%d arguments, want TRAIN TEST FEATURES MULTIPLE RIDGE LOSS", len(args))
+	if len(args) != 7 {
+		return fmt.Errorf("%d arguments, want TRAIN TEST FEATURES MULTIPLE RIDGE LOSS SEED", len(args))
 	}
 	train, err := dataset.Load(args[0], dataset.Options{})
 	if err != nil {
@@ -56,10 +56,14 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	o := doublysgd.Options{Features: features, Ridge: ridge, Passes: 3}
+	seed, err := strconv.ParseUint(args[6], 10, 64)
+	if err != nil {
+		return err
+	}
+	o := doublysgd.Options{Features: features, Ridge: ridge, Passes: 3, Seed: seed}
 	switch {
 	case multiple == 0:
-		o = doublysgd.Options{Features: features}
+		o = doublysgd.Options{Features: features, Seed: seed}
 	case args[5] == "hinge":
 		o.Loss, o.Passes = loss.SquaredHinge{}, 6
 	}

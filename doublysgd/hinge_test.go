@@ -1,0 +1,145 @@
+package doublysgd
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// bands returns rows of two columns and labels 0, 1 and 2 that a wave separates, but
+// for a fraction of them that is drawn at random.
+func bands(n int, noise float64, seed uint64) (x, labels *mat.Dense) {
+	x, y := waves(n, 0, seed)
+	labels = mat.NewDense(n, 1, nil)
+	r := rng.New(seed, "labels", 0)
+	for i := range n {
+		c := min(2, int(max(0, y.At(i, 0)+1)))
+		if r.Float64() < noise {
+			c = int(3 * r.Float64())
+		}
+		labels.Set(i, 0, float64(c))
+	}
+	return x, labels
+}
+
+func wrongLabels(t *testing.T, c *Classifier, x, labels mat.Matrix) []bool {
+	t.Helper()
+	p, err := c.Predict(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, _ := labels.Dims()
+	wrong := make([]bool, n)
+	for i := range wrong {
+		wrong[i] = p.At(i, 0) != labels.At(i, 0)
+	}
+	return wrong
+}
+
+// TestLossChosen asks for fewer errors than those of the squared loss where classes can
+// be told apart, for no more than chance makes where they cannot, for the very fit of
+// the squared loss where that is kept, and for both to occur.
+func TestLossChosen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it is about figures, and races are looked for elsewhere")
+	}
+	kept, left, chosenErrors, squaredErrors := 0, 0, 0, 0
+	for seed := range uint64(4) {
+		for _, noise := range []float64{0, 0.5} {
+			x, labels := bands(1500, noise, 2*seed)
+			xt, truth := bands(5000, 0, 2*seed+1)
+			fit := func(l loss.Loss) *Classifier {
+				c, err := FitClassifier(context.Background(), x, labels, &Options{Columns: 128, Features: 256, Loss: l, Seed: seed})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return c
+			}
+			chosen, squared := fit(nil), fit(loss.Squared{})
+			a, b := wrongLabels(t, chosen, xt, truth), wrongLabels(t, squared, xt, truth)
+			t.Logf("noise %v: %v, %d errors, squared %d", noise, chosen.Loss(), count(a), count(b))
+			if isSquaredHinge(chosen.Loss()) {
+				left++
+			} else if kept++; !sameScores(t, chosen, squared, xt) {
+				t.Errorf("noise %v: the fit of the squared loss is not what it is by itself", noise)
+			}
+			if more := count(a) - count(b); more > 0 && more*more > 4*differences(a, b) {
+				t.Errorf("noise %v: %d errors of %v, %d of the squared loss", noise, count(a), chosen.Loss(), count(b))
+			}
+			if noise == 0 {
+				chosenErrors, squaredErrors = chosenErrors+count(a), squaredErrors+count(b)
+			}
+		}
+	}
+	if kept == 0 || left == 0 {
+		t.Errorf("the squared loss was kept %d times, left %d times", kept, left)
+	}
+	if chosenErrors >= squaredErrors {
+		t.Errorf("without noise %d errors, of the squared loss %d", chosenErrors, squaredErrors)
+	}
+}
+
+// TestHingeObjective computes the objective of the squared hinge from the scores of
+// the classifier, which lie about those of the mean targets, and moves coefficients
+// by a little: that must not lower it at the minimum.
+func TestHingeObjective(t *testing.T) {
+	const n, nu = 400, 1e-3
+	x, labels := bands(n, 0.2, 3)
+	c, err := FitClassifier(context.Background(), x, labels, &Options{Kernel: kernel.Gaussian{Sigma: 1.5}, Ridge: nu, Columns: 32,
+		Features: 64, Loss: loss.SquaredHinge{}, Precision: Double, Tolerance: 1e-9, Passes: 5000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	objective := func() float64 {
+		f, err := c.Scores(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for i := range n {
+			for k := range 3 {
+				target := -1.0
+				if labels.At(i, 0) == float64(k) {
+					target = 1
+				}
+				sum += loss.SquaredHinge{}.Value(f.At(i, k), target) / n
+			}
+		}
+		e := c.model.e
+		return sum + nu/2*float64(e.count())*e.squaredNorm()
+	}
+	least := objective()
+	if got := c.Report().Objective; math.Abs(got-least) > 1e-12 {
+		t.Errorf("objective %.15g in the report, %.15g", got, least)
+	}
+	for i := range c.model.e.blocks[1].Data {
+		at := &c.model.e.blocks[1].Data[i]
+		was := *at
+		for _, h := range []float64{-1e-3, 1e-3} {
+			*at = was + h
+			if got := objective(); got < least {
+				t.Errorf("coefficient %d: objective %.15g next to a minimum of %.15g", i, got, least)
+			}
+		}
+		*at = was
+	}
+}
+
+func sameScores(t *testing.T, a, b *Classifier, x mat.Matrix) bool {
+	t.Helper()
+	f, err := a.Scores(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := b.Scores(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mat.Equal(f, g)
+}
