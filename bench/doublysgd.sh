@@ -4,8 +4,10 @@
 # length 1, PCA to 100 columns), each method in a process of its own, one after the
 # other. Bandwidth and ridge are given, the same for all, but for the line of default
 # options, whose seconds hold the search for them; SGDClassifier and SVC minimise the
-# hinge. The peers are doublysgd.py; SVC is left out where NOSVC is set. OURS are
-# further numbers of features for doublysgd alone.
+# hinge. Seconds and errors are means over ADULT_SEEDS and MNIST_SEEDS seeds of the
+# features, 1 by default, with the standard deviation of the error; SVC has none. The peers are doublysgd.py;
+# SVC is left out where NOSVC is set. OURS are further numbers of features for doublysgd
+# alone.
 #
 #   bench/doublysgd.sh [FOLDER [ROWS [FEATURES ...]]]
 #
@@ -25,24 +27,33 @@ dir=${PREPARED:-$(mktemp -d)}
 go build -o "$dir/ours" ./bench/doublysgd
 [ -f "$dir/mnist-test-labels.idx" ] || "$python" bench/doublysgd.py prepare "$data" "$dir" "$rows"
 
-line() { printf '%-6s %-30s %9s %10s %10s %9s\n' "$@"; }
+line() { printf '%-6s %-30s %9s %10s %10s %9s %6s\n' "$@"; }
+
+mean() { # of lines of "fit predict error features": fit, predict, error, its deviation, features
+  awk '{ f += $1; p += $2; e += $3; q += $3 * $3; d = $4 }
+    END { v = q / NR - (e / NR) ^ 2; printf "%.2f %.2f %.2f %.2f %d\n", f / NR, p / NR, e / NR, sqrt(v > 0 ? v : 0), d }'
+}
 
 ours() { # SET FEATURES MULTIPLE RIDGE LOSS NAME
-  local fit predict error features
-  read -r fit predict error features < <("$dir/ours" "$dir/$1-train-images.idx" "$dir/$1-test-images.idx" "$2" "$3" "$4" "$5")
-  line "$1" "$6" "$features" "$fit" "$predict" "$error"
+  local fit predict error deviation features
+  read -r fit predict error deviation features < <(for seed in $seeds; do
+    "$dir/ours" "$dir/$1-train-images.idx" "$dir/$1-test-images.idx" "$2" "$3" "$4" "$5" "$seed"
+  done | mean)
+  line "$1" "$6" "$features" "$fit" "$predict" "$error" "$deviation"
 }
 
 peer() { # SET METHOD FEATURES NAME
-  local fit predict error
-  read -r fit predict error < <("$python" bench/doublysgd.py run "$dir" "$1" "$2" "$3")
-  line "$1" "$4" "$3" "$fit" "$predict" "$error"
+  local fit predict error deviation
+  read -r fit predict error deviation _ < <(for seed in $([ "$2" = SVC ] && echo 1 || echo $seeds); do
+    "$python" bench/doublysgd.py run "$dir" "$1" "$2" "$3" "$seed"
+  done | mean)
+  line "$1" "$4" "$3" "$fit" "$predict" "$error" "$deviation"
 }
 
-line set method features fit/s predict/s error/%
+line set method features fit/s predict/s error/% sd
 for set in adult mnist; do
-  multiple=1 ridge=1e-5
-  [ $set = adult ] || multiple=.8 ridge=1e-6
+  multiple=1 ridge=3e-5 seeds=$(seq 1 "${ADULT_SEEDS:-1}")
+  [ $set = adult ] || multiple=.8 ridge=1e-6 seeds=$(seq 1 "${MNIST_SEEDS:-1}")
   for d in "$@"; do
     ours $set "$d" $multiple $ridge squared "doublysgd"
     ours $set "$d" $multiple $ridge hinge "doublysgd, squared hinge"

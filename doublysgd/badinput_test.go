@@ -175,6 +175,19 @@ func TestDiverged(t *testing.T) {
 	}
 }
 
+// TestDivergedUnits has rows in units in which no bandwidth can be written.
+func TestDivergedUnits(t *testing.T) {
+	for _, unit := range []float64{1e-300, 1e-160, 1e150, 1e160, 1e300} {
+		x, y := sine(300)
+		x.Scale(unit, x)
+		m, err := doublysgd.Fit(context.Background(), x, y, nil)
+		says(t, err, rkhs.ErrDiverged, "median distance")
+		if m != nil {
+			t.Error("a model in spite of the error")
+		}
+	}
+}
+
 // TestRefusedUpdate has rows in the middle of a stream that make a step diverge:
 // the learner stays what it was, and goes on.
 func TestRefusedUpdate(t *testing.T) {

@@ -83,9 +83,6 @@ func (s *settings) kernel(x compute.Matrix) (kernel.Kernel, error) {
 		if err != nil {
 			return nil, fmt.Errorf("doublysgd: bandwidth: %w", err)
 		}
-		if !(sigma > 0) || !finite(sigma*sigma) || !finite(1/(sigma*sigma)) {
-			return nil, fmt.Errorf("doublysgd: the median distance of rows is %v: %w", sigma, rkhs.ErrDiverged)
-		}
 		return kernel.Gaussian{Sigma: sigma}, nil
 	}
 	if err := kernel.Check(s.Kernel, x); err != nil {

@@ -51,9 +51,10 @@ func (o *preconditionOptions) check() error {
 // checkMemory returns rkhs.ErrMemory if the centres and so many other columns at all
 // rows are too large, with more bytes beside them.
 func (o *preconditionOptions) checkMemory(rows, columns int, more int64) error {
-	need := 8*int64(rows)*int64(min(o.centres, rows, candidateRows)+columns) + more
+	centres := min(o.centres, rows, candidateRows)
+	need := 8*int64(rows)*int64(centres+columns) + more
 	if need > o.memory {
-		return fmt.Errorf("doublysgd: %d rows and %d centres take %s, MemoryLimit is %s: %w", rows, o.centres, mebibytes(need), mebibytes(o.memory), rkhs.ErrMemory)
+		return fmt.Errorf("doublysgd: %d rows and %d centres take %s, MemoryLimit is %s: %w", rows, centres, mebibytes(need), mebibytes(o.memory), rkhs.ErrMemory)
 	}
 	return nil
 }

@@ -1,12 +1,15 @@
 package kernel
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/rng"
@@ -18,11 +21,22 @@ const medianRows = 1000
 // MedianDistance returns the median of the positive Euclidean distances between
 // rows of x, n×d, a bandwidth that fits the scale of the data: over all pairs of
 // rows, or of 1000 rows drawn by seed if there are more. If all these rows are
-// equal it returns 1. Errors wrap rkhs.ErrEmpty and rkhs.ErrNotFinite.
+// equal it returns 1. Errors wrap rkhs.ErrEmpty, rkhs.ErrNotFinite, and
+// rkhs.ErrDiverged for a median that is out of range for a bandwidth, [1e-150, 1e150].
 func MedianDistance(x mat.Matrix, seed uint64) (float64, error) {
-	m, err := medianOf(x, seed, squaredDistance)
-	return math.Sqrt(m), err
+	return medianOf(x, seed, euclideanDistance)
 }
+
+// euclideanDistance is right also where the square of the distance is out of range.
+func euclideanDistance(x, y []float64) float64 {
+	if d := squaredDistance(x, y); d > smallestSquare && d <= math.MaxFloat64 {
+		return math.Sqrt(d)
+	}
+	return floats.Distance(x, y, 2)
+}
+
+// smallestSquare is where squares of parts of a distance may be lost.
+const smallestSquare = 1e-290
 
 // MedianAbsoluteDistance is MedianDistance of the sum of absolute differences,
 // the distance of the Laplacian kernel.
@@ -47,7 +61,11 @@ func medianOf(x mat.Matrix, seed uint64, distance func(x, y []float64) float64) 
 	if len(d) == 0 {
 		return 1, nil
 	}
-	return median(d), nil
+	m := median(d)
+	if checkLength("", m) != nil {
+		return 0, fmt.Errorf("kernel: the median distance of rows is %v, out of range for a bandwidth: %w", m, rkhs.ErrDiverged)
+	}
+	return m, nil
 }
 
 func sampleRows(x mat.Matrix, seed uint64) blas64.General {

@@ -83,6 +83,27 @@ func TestMedianDistanceFarFromTheOrigin(t *testing.T) {
 	}
 }
 
+// Squares of distances may leave the range of numbers where these do not, and where
+// the median could not be a bandwidth an error says so.
+func TestMedianDistanceOfExtremes(t *testing.T) {
+	for _, scale := range []float64{0x1p-490, 0x1p490} { // 3e-148, 3e147
+		x := mat.NewDense(4, 2, []float64{0, 0, 3 * scale, 4 * scale, 0, 0, 3 * scale, 4 * scale})
+		if m, err := MedianDistance(x, 1); err != nil || m != 5*scale {
+			t.Errorf("%v, %v, want %v", m, err, 5*scale)
+		}
+	}
+	for _, scale := range []float64{1e-160, 1e-300, 1e160, 1e300} {
+		x := mat.NewDense(3, 1, []float64{0, scale, -scale})
+		if m, err := MedianDistance(x, 1); !errors.Is(err, rkhs.ErrDiverged) {
+			t.Errorf("scale %v: %v, %v", scale, m, err)
+		}
+	}
+	outlier := mat.NewDense(4, 1, []float64{1, 2, 3, 1e300})
+	if m, err := MedianDistance(outlier, 1); err != nil || m != 2 {
+		t.Errorf("with an outlier %v, %v, want 2", m, err)
+	}
+}
+
 func TestMedianDistanceErrors(t *testing.T) {
 	if _, err := MedianDistance(&mat.Dense{}, 1); !errors.Is(err, rkhs.ErrEmpty) {
 		t.Errorf("no rows: %v", err)
