@@ -89,10 +89,11 @@
 // rows, by the criterion on others. Then it holds a tenth of all rows out, of few up to a
 // third, and on the rest doubles the features and adds sweeps as long as the criterion
 // on these falls; the ridge, which was found for fewer rows and features, is lowered as
-// long as that helps. All this takes the squared loss for labels, and then a few sweeps
-// of the squared hinge, over the same normal equations, if these lower the number of
-// errors. In the end the fit goes on with the rows held out among the others. Where
-// nothing but the loss is left open no row is held out, and labels have the squared loss.
+// long as that helps. For labels, unless another loss is given, all this takes the
+// squared loss, and then a few sweeps of the squared hinge, over the same normal
+// equations, if these lower the number of errors. In the end the fit goes on with the
+// rows held out among the others. Where nothing but the loss is left open no row is held
+// out, and labels have the squared loss.
 //
 // Other modes take the median distance as bandwidth. On a stream where that does not
 // suit, give the kernel that a Fit to the first rows chose, Model.Kernel.

@@ -25,7 +25,7 @@ const fewest = 32
 // curve fits with half the features of best, a quarter and so on, with its kernel
 // and ridge, and returns the points from the fewest features on; the last is end.
 func curve(ctx context.Context, train, test *dataset.Set, o doublysgd.Options, best *doublysgd.Classifier, end point, stderr io.Writer) ([]point, error) {
-	o.Kernel, o.Ridge = best.Model().Kernel(), best.Report().Ridge
+	o.Kernel, o.Ridge, o.Loss = best.Model().Kernel(), best.Report().Ridge, best.Loss()
 	points := []point{end}
 	for n := end.features / 2; n >= fewest; n /= 2 {
 		o.Features = n

@@ -30,7 +30,7 @@ func (c *config) train(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	printReport(stdout, best.Report(), end, base(train, test))
+	printReport(stdout, best, end, base(train, test))
 	points, err := curve(ctx, train, test, opts, best, end, stderr)
 	if err != nil {
 		return err
@@ -106,8 +106,9 @@ func base(train, test *dataset.Set) float64 {
 	return percent(constant, test.Y)
 }
 
-func printReport(w io.Writer, r doublysgd.Report, p point, base float64) {
+func printReport(w io.Writer, c *doublysgd.Classifier, p point, base float64) {
+	r := c.Report()
 	fmt.Fprintf(w, "test error %.2f %% (always the most frequent class: %.2f %%)\n", p.percent, base)
-	fmt.Fprintf(w, "%d features in %d blocks, %d sweeps, ridge %.3g; relative gradient %.1e\n", r.Features, r.Blocks, r.Passes, r.Ridge, r.Gradient)
+	fmt.Fprintf(w, "%d features in %d blocks, %d sweeps of %T, ridge %.3g; relative gradient %.1e\n", r.Features, r.Blocks, r.Passes, c.Loss(), r.Ridge, r.Gradient)
 	fmt.Fprintf(w, "training took %.2f seconds\n", p.seconds)
 }
