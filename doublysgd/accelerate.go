@@ -14,11 +14,12 @@ import (
 // itself: the sweeps become a preconditioner, and what would take many of them
 // along the valleys of F takes few. It needs no features, O(n·q·k²) for k moves.
 type history struct {
-	moves  []move
-	before move // where the sweep began
+	moves []move
 }
 
-// move is a change of coefficients, one matrix a block, and of scores.
+// move is a change of coefficients, one matrix a block, and of scores. It is summed up
+// out of steps, not a difference of places: its scores are those of its coefficients
+// however small it is.
 type move struct {
 	a []compute.Matrix
 	f compute.Matrix
@@ -36,19 +37,25 @@ func newHistory(v *revisit) *history {
 // historyLength is the number of moves that are kept.
 const historyLength = 6
 
-// leastMove is the square of a move, as a fraction of where it starts, below which
+// leastMove is the square of a move, as a fraction of where it leads, below which
 // the inner products of moves are rounding: sweeps alone then lead on.
 const leastMove = 1e-17
 
-// begin remembers where a sweep starts.
+// begin has the steps of a sweep summed up.
 func (h *history) begin(v *revisit) {
 	if h == nil {
 		return
 	}
-	h.before = move{f: cloneMatrix(v.f)}
-	for b := range v.e.blocks {
-		h.before.a = append(h.before.a, v.e.coefficients(b))
+	v.moved = &move{f: compute.NewMatrix(v.f.Rows, v.f.Cols)}
+	for _, a := range v.e.blocks {
+		v.moved.a = append(v.moved.a, compute.NewMatrix(a.Rows, a.Cols))
 	}
+}
+
+// add adds the step of block b, and its scores.
+func (m *move) add(b int, step, scores compute.Matrix) {
+	blas64.Axpy(1, vector(step.Data), vector(m.a[b].Data))
+	blas64.Axpy(1, vector(scores.Data), vector(m.f.Data))
 }
 
 // end takes the move of the sweep in, goes to the minimum over all moves, and
@@ -58,41 +65,21 @@ func (h *history) end(v *revisit) {
 	if h == nil {
 		return
 	}
-	h.moves = append(h.moves, h.before.to(v))
+	h.moves = append(h.moves, *v.moved)
+	v.moved = nil
 	v.residual()
 	for o := range v.e.outputs {
-		h.minimise(v, o)
+		if c := h.minimum(v, o); c != nil {
+			h.step(v, o, c)
+		}
 	}
-	h.moves[len(h.moves)-1] = h.before.to(v)
 	if len(h.moves) == historyLength {
 		h.moves = h.moves[1:]
 	}
 }
 
-// to returns what leads from a place to where v is.
-func (m move) to(v *revisit) move {
-	n := move{f: difference(v.f, m.f)}
-	for b, a := range m.a {
-		n.a = append(n.a, difference(v.e.coefficients(b), a))
-	}
-	return n
-}
-
-func difference(x, y compute.Matrix) compute.Matrix {
-	d := cloneRows(y)
-	subtractFrom(d, x)
-	return d
-}
-
-// subtractFrom sets m to x − m.
-func subtractFrom(m, x compute.Matrix) {
-	for i, v := range x.Data {
-		m.Data[i] = v - m.Data[i]
-	}
-}
-
-// minimise takes the step of output o.
-func (h *history) minimise(v *revisit, o int) {
+// minimum returns how far output o is to go along each move.
+func (h *history) minimum(v *revisit, o int) []float64 {
 	k, lam := len(h.moves), v.lam()
 	gram, right := mat.NewSymDense(k, nil), mat.NewVecDense(k, nil)
 	compute.Parallel(k, v.workers, func(i int) {
@@ -106,19 +93,47 @@ func (h *history) minimise(v *revisit, o int) {
 		}
 		right.SetVec(i, s)
 	})
-	if gram.At(k-1, k-1) <= leastMove*h.before.inner(h.before, o, v.train, lam) {
-		return
+	if gram.At(k-1, k-1) <= leastMove*v.squaredSize(o) {
+		return nil
 	}
-	c, ok := solveSmall(gram, right)
-	if !ok {
-		return
-	}
+	return solveSmall(gram, right)
+}
+
+// step goes so far, and makes the last move what the sweep and this step are together.
+func (h *history) step(v *revisit, o int, c []float64) {
+	last := h.moves[len(h.moves)-1]
 	for i, m := range h.moves {
 		blas64.Axpy(c[i], column(m.f, o, m.f.Rows), column(v.f, o, m.f.Rows))
 		for b, a := range m.a {
 			blas64.Axpy(c[i]/v.e.scale, column(a, o, a.Rows), column(v.e.blocks[b], o, a.Rows))
 		}
 	}
+	last.scale(o, 1+c[len(c)-1])
+	for i, m := range h.moves[:len(h.moves)-1] {
+		blas64.Axpy(c[i], column(m.f, o, m.f.Rows), column(last.f, o, m.f.Rows))
+		for b, a := range m.a {
+			blas64.Axpy(c[i], column(a, o, a.Rows), column(last.a[b], o, a.Rows))
+		}
+	}
+}
+
+// scale multiplies output o.
+func (m move) scale(o int, by float64) {
+	blas64.Scal(by, column(m.f, o, m.f.Rows))
+	for _, a := range m.a {
+		blas64.Scal(by, column(a, o, a.Rows))
+	}
+}
+
+// squaredSize returns the inner product of output o, as it is, with itself.
+func (v *revisit) squaredSize(o int) float64 {
+	f := column(v.f, o, v.train)
+	s := blas64.Dot(f, f)
+	for _, m := range v.e.blocks {
+		a := column(m, o, m.Rows)
+		s += v.lam() * v.e.scale * v.e.scale * blas64.Dot(a, a)
+	}
+	return s
 }
 
 // inner returns the inner product of output o of two moves in which F is measured.
@@ -132,8 +147,8 @@ func (m move) inner(w move, o, rows int, lam float64) float64 {
 
 // solveSmall solves a positive semidefinite system in the space of the
 // eigenvectors that rounding leaves, in units that make its diagonal ones: old
-// moves are far larger than new ones.
-func solveSmall(gram *mat.SymDense, right *mat.VecDense) ([]float64, bool) {
+// moves are far larger than new ones. It returns nil if there are none.
+func solveSmall(gram *mat.SymDense, right *mat.VecDense) []float64 {
 	n := right.Len()
 	unit := make([]float64, n)
 	for i := range unit {
@@ -149,7 +164,7 @@ func solveSmall(gram *mat.SymDense, right *mat.VecDense) ([]float64, bool) {
 	}
 	var e mat.EigenSym
 	if !e.Factorize(gram, true) {
-		return nil, false
+		return nil
 	}
 	var q mat.Dense
 	e.VectorsTo(&q)
@@ -162,7 +177,7 @@ func solveSmall(gram *mat.SymDense, right *mat.VecDense) ([]float64, bool) {
 			}
 		}
 	}
-	return c, true
+	return c
 }
 
 func column(m compute.Matrix, j, rows int) blas64.Vector {

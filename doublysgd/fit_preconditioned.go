@@ -28,9 +28,11 @@ type preconditionedFit struct {
 }
 
 const (
-	// centreSteps bounds the steps in the part on the centres between two in the rest.
-	centreSteps = 20
-	// centresAtRest is how little they move, relative to f, where they end.
+	// centreSteps bounds the steps in the part on the centres between two in the rest,
+	// finalCentreSteps those before the error is measured.
+	centreSteps      = 20
+	finalCentreSteps = 400
+	// centresAtRest is how little they move f, as a fraction of it, where they end.
 	centresAtRest = 1e-4
 	// preconditionedTolerance is the default of Options.Tolerance.
 	preconditionedTolerance = 0.01
@@ -60,15 +62,14 @@ func (w *preconditionedFit) run(tolerance float64, limit int) (bound float64) {
 	for next := 0; ; {
 		steps := w.r.rest.steps
 		if steps == next || steps >= limit {
-			_, f := w.solve(w.r.rest.mean)
-			bound = w.r.bound(f)
+			bound = w.bound(tolerance)
 			next = max(4, 2*steps)
 		}
 		w.progress()
 		if bound <= tolerance || steps >= limit || w.job.r.Stopped() {
 			return bound
 		}
-		w.solve(w.r.rest.now)
+		w.solve(w.r.rest.now, centreSteps, centresAtRest)
 		w.r.step()
 	}
 }
@@ -93,14 +94,23 @@ func (j *job) newPreconditionedFit() (*preconditionedFit, error) {
 	return w, err
 }
 
-// solve finds the best part on the centres beside a rest.
-func (w *preconditionedFit) solve(rest iterate) (phi, f compute.Matrix) {
-	for range centreSteps {
+// bound returns the bound of the relative error of the averaged rest, with the best
+// part on the centres, from the derivatives of the loss there.
+func (w *preconditionedFit) bound(tolerance float64) float64 {
+	_, f := w.solve(w.r.rest.mean, finalCentreSteps, min(centresAtRest, tolerance/10))
+	w.bend()
+	return w.r.bound(f)
+}
+
+// solve finds the best part on the centres beside a rest, in steps up to a limit, until
+// one moves the values by a fraction that is below atRest.
+func (w *preconditionedFit) solve(rest iterate, steps int, atRest float64) (phi, f compute.Matrix) {
+	for range steps {
 		w.bend()
 		phi, f = w.r.solve(rest)
 		moved := difference(f, w.f)
 		copy(w.f.Data, f.Data)
-		if isSquared(w.Loss) || blas64.Nrm2(vector(moved.Data)) <= centresAtRest*blas64.Nrm2(vector(f.Data)) {
+		if isSquared(w.Loss) || blas64.Nrm2(vector(moved.Data)) <= atRest*blas64.Nrm2(vector(f.Data)) {
 			break
 		}
 	}
@@ -121,7 +131,7 @@ func (w *preconditionedFit) progress() {
 
 // model returns that of the averaged rest.
 func (w *preconditionedFit) model(bound float64) (*Model, error) {
-	phi, f := w.solve(w.r.rest.mean)
+	phi, f := w.solve(w.r.rest.mean, 1, 0)
 	n, steps, columns := float64(w.p.n), w.r.rest.steps, w.p.m.Columns()
 	report := unknown()
 	report.Mode, report.Status, report.Rows = w.Mode, w.job.r.Status(), w.p.n

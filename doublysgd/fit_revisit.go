@@ -80,6 +80,10 @@ func (j *job) split() (order []int, train int) {
 	return j.permutation(0), n - max(n/10, min(n/3, 2000))
 }
 
+// copies of scores, and of coefficients, are held at a time: where they are, the moves
+// that led there, and snapshots.
+const copies = 6 + historyLength
+
 // newRevisit returns the fit of f = 0 to the rows of an order, of which the first
 // are trained on.
 func (j *job) newRevisit(c choice, order []int, train, columns int) (*revisit, error) {
@@ -94,13 +98,16 @@ func (j *job) newRevisit(c choice, order []int, train, columns int) (*revisit, e
 	if single {
 		size = 4
 	}
-	used = size*int64(n)*int64(j.x.Cols) + 8*int64(n)*int64(q)*(6+historyLength) + min(j.CacheSize, size*int64(n)*int64(columns)) + 3*8*int64(columns)*int64(columns)
+	given := roundUp(max(j.Features, columns), columns)
+	used = size*int64(n)*int64(j.x.Cols) + 8*int64(n)*int64(q)*copies + min(j.CacheSize, size*int64(n)*int64(columns)) +
+		3*8*int64(columns)*int64(columns) + 8*int64(given)*int64(q)*copies
 	if used > j.MemoryLimit {
-		return nil, fmt.Errorf("doublysgd: a fit to %d rows of %d columns in blocks of %d features needs %s, the limit is %s: %w",
-			n, j.x.Cols, columns, mebibytes(used), mebibytes(j.MemoryLimit), rkhs.ErrMemory)
+		return nil, fmt.Errorf("doublysgd: a fit of %d features in blocks of %d to %d rows of %d columns and %d outputs needs %s, the limit is %s: %w",
+			given, columns, n, j.x.Cols, q, mebibytes(used), mebibytes(j.MemoryLimit), rkhs.ErrMemory)
 	}
 	v := &revisit{e: e, k: j.risk.ordered(order), f: compute.NewMatrix(n, q), r: compute.NewMatrix(n, q), train: train,
-		ridge: c.ridge, keep: int((j.MemoryLimit - used) / (8 * int64(columns) * int64(columns))), workers: j.Workers}
+		ridge: c.ridge, keep: int((j.MemoryLimit - used) / (8 * int64(columns) * int64(columns))), workers: j.Workers,
+		most: 1 + int((j.MemoryLimit-used)/(8*int64(columns)*int64(q)*copies))}
 	if single {
 		v.d = newSingleDesign(j.x, order, train, columns, j.Workers, j.CacheSize)
 	} else {

@@ -18,7 +18,7 @@ func (w *run) blocks() (first, last int) {
 		return last, last
 	}
 	n := w.x.Rows
-	return 1, max(1, min(max(defaultMaxFeatures, maxFeatureValues/n), 4*n)/c)
+	return 1, max(1, min(min(max(defaultMaxFeatures, maxFeatureValues/n), 4*n)/c, w.v.most))
 }
 
 // grow doubles the number of blocks while that lowers the criterion on rows held

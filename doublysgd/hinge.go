@@ -27,15 +27,16 @@ func (j *job) minimise(l loss.Scalar) {
 
 // hinge sweeps under the squared hinge as long as that lowers the number of wrong
 // labels on rows held out, and returns to the squared loss where it was not asked
-// for and gained no more than chance would.
+// for and gained no more than chance would. A squared hinge that was asked for has one
+// sweep at least, or as many as the options say.
 func (w *run) hinge() {
 	was, before := w.v.mistakes(), w.v.snapshot()
 	w.under(loss.SquaredHinge{})
 	best, last := was, before
 	for pass := range cmp.Or(w.Passes, mostSweeps) {
 		w.sweep()
-		now := w.v.mistakes()
-		if w.r.Stopped() || count(now) >= count(best) && (pass > 0 || w.lossOpen) {
+		now, asked := w.v.mistakes(), !w.lossOpen && (pass == 0 || w.Passes > 0)
+		if w.r.Stopped() || count(now) >= count(best) && !asked {
 			break
 		}
 		best, last = now, w.v.snapshot()

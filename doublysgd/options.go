@@ -58,7 +58,8 @@ type Options struct {
 	// for two classes and loss.Softmax for more in the other modes. In Revisit mode a
 	// classification that holds rows out goes on from loss.Squared to
 	// loss.SquaredHinge if that makes fewer errors on them, by more than chance;
-	// Classifier.Loss tells. Targets of a regression are standardised by their median
+	// Classifier.Loss tells; one of loss.SquaredHinge that is asked for is found in the
+	// same way, and has loss.Squared where it was stopped before. Targets of a regression are standardised by their median
 	// and 1.4826 times the median absolute deviation from it; Huber.Delta and
 	// EpsilonInsensitive.Epsilon count in this unit.
 	Loss loss.Loss

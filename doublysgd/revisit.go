@@ -31,7 +31,9 @@ type revisit struct {
 	ridge   float64        // weight of the squared norm, for a mean of the losses
 	normals []*normal
 	keep    int // number of blocks whose normal equations are kept
+	most    int // number of blocks whose coefficients fit the memory
 	workers int
+	moved   *move // sums up the steps of a sweep; or nil
 }
 
 // lam returns the ridge that the steps add to Z_bᵀZ_b. The kernel of the features
@@ -68,9 +70,21 @@ func (v *revisit) visit(b int) float64 {
 	step := v.gradient(b)
 	norm := blas64.Nrm2(vector(step.Data))
 	n.solve(step, v.workers)
-	v.e.add(b, step)
-	v.d.addTo(v.f, step)
+	v.take(b, step)
 	return norm * norm
+}
+
+// take adds a step to block b, which is in use.
+func (v *revisit) take(b int, step compute.Matrix) {
+	v.e.add(b, step)
+	if v.moved == nil {
+		v.d.addTo(v.f, step)
+		return
+	}
+	scores := compute.NewMatrix(v.f.Rows, v.f.Cols)
+	v.d.addTo(scores, step)
+	blas64.Axpy(1, vector(scores.Data), vector(v.f.Data))
+	v.moved.add(b, step, scores)
 }
 
 // gradient returns Z_bᵀR − lam·A_b, m×q, for the block in use.

@@ -74,6 +74,10 @@ func (w *run) finish() {
 // sweep visits all blocks and goes to the minimum over the last moves. Sweeps in
 // one direction gain more at first, sweeps there and back in the long run.
 func (w *run) sweep() float64 {
+	if w.passes > 0 && w.passes%refreshEvery == 0 {
+		w.v.refresh()
+		w.h = newHistory(w.v)
+	}
 	w.h.begin(w.v)
 	norm := 0.0
 	for b := 0; b < w.v.e.count() && !w.r.Stopped(); b++ {
@@ -105,11 +109,7 @@ func (w *run) converge() error {
 		_, start = w.v.gradientNorms(w.r.Stopped)
 	}
 	limit := cmp.Or(w.Passes, 1000)
-	for i := range limit {
-		if i%refreshEvery == refreshEvery-1 {
-			w.v.refresh()
-			w.h = newHistory(w.v)
-		}
+	for range limit {
 		if w.within(w.sweep(), start) || w.r.Stopped() {
 			return nil
 		}

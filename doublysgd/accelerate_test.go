@@ -1,0 +1,73 @@
+package doublysgd
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// TestScoresStayThose sweeps far beyond the minimum, where moves are rounding: the
+// objective that the fit has come to see must be the one of its coefficients, and no
+// less than the minimum that a tolerance finds.
+func TestScoresStayThose(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it is about figures, and races are looked for elsewhere")
+	}
+	x, labels := bands(600, 0.2, 4)
+	index := make([]int, 600)
+	for i := range index {
+		index[i] = int(labels.At(i, 0))
+	}
+	for _, l := range []loss.Loss{loss.Squared{}, loss.SquaredHinge{}, loss.Logistic{}, loss.Softmax{}} {
+		for _, blocks := range []int{1, 4} {
+			fit := func(passes int, tolerance float64) *Classifier {
+				c, err := FitClassifier(context.Background(), x, labels, &Options{Kernel: kernel.Gaussian{Sigma: 1.5}, Ridge: 1e-3, Columns: 256 / blocks,
+					Features: 256, Loss: l, Precision: Double, Passes: passes, Tolerance: tolerance})
+				if err != nil {
+					t.Fatalf("%v in %d blocks: %v", l, blocks, err)
+				}
+				return c
+			}
+			least := fit(3000, 1e-9).Report()
+			for _, passes := range []int{15, 35, 300} {
+				c := fit(passes, 0)
+				got, want := c.Report().Objective, trueObjective(t, c, x, index)
+				if math.Abs(got-want) > 1e-10*want || got < least.Objective*(1-1e-10) {
+					t.Errorf("%v in %d blocks, %d sweeps: objective %.12g in the report, %.12g in truth, minimum %.12g", l, blocks, passes, got, want, least.Objective)
+				}
+			}
+			t.Logf("%v in %d blocks: minimum %.9g after %d sweeps", l, blocks, least.Objective, least.Passes)
+		}
+	}
+}
+
+// trueObjective computes the objective from the scores that the classifier predicts.
+func trueObjective(t *testing.T, c *Classifier, x mat.Matrix, index []int) float64 {
+	t.Helper()
+	f, err := c.Scores(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, q := f.Dims()
+	sum := 0.0
+	for i := range n {
+		if m, ok := c.Loss().(loss.Multiclass); ok {
+			sum += m.Value(f.RawRowView(i), index[i])
+			continue
+		}
+		for k := range q {
+			target := -1.0
+			if index[i] == k {
+				target = 1
+			}
+			sum += c.Loss().(loss.Scalar).Value(f.At(i, k), target)
+		}
+	}
+	e := c.model.e
+	return sum/float64(n) + c.Report().Ridge/2*float64(e.count())*e.squaredNorm()
+}
