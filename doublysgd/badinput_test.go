@@ -161,6 +161,27 @@ func TestMemoryLimitOfSteps(t *testing.T) {
 	says(t, err, rkhs.ErrMemory)
 }
 
+// TestCoefficientsCount asks for coefficients that do not fit, and lets features grow
+// within a limit that they would leave.
+func TestCoefficientsCount(t *testing.T) {
+	x, y := sine(300)
+	_, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Features: 1 << 28})
+	says(t, err, rkhs.ErrMemory, "features", "4.1e+03 MiB")
+	many := mat.NewDense(300, 64, nil)
+	many.Apply(func(i, _ int, _ float64) float64 { return math.Sin(20 * x.At(i, 0)) }, many)
+	grown := func(limit int64) int {
+		m, err := doublysgd.Fit(context.Background(), x, many, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.1}, Ridge: 1e-9,
+			Columns: 64, CacheSize: 1, MemoryLimit: limit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Report().Features
+	}
+	if free, bound := grown(0), grown(3<<20); free <= 192 || bound > 192 {
+		t.Errorf("%d features of 64 outputs, %d in 3 MiB, want more than 192 and no more", free, bound)
+	}
+}
+
 // TestDiverged has targets that no unit makes small: the median deviation is that
 // of the others.
 func TestDiverged(t *testing.T) {

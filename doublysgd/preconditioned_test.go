@@ -132,6 +132,56 @@ func TestPreconditionedLogistic(t *testing.T) {
 	}
 }
 
+// The gradient that is reported is ‖h‖/nu over ‖f‖ for the function
+// h = (1/n)·Σ_i l'(f(x_i))·k(x_i, ·) + nu·f, here computed from the scores at the rows,
+// and a tolerance that is said to be reached is.
+func TestPreconditionedGradient(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it is about figures, and races are looked for elsewhere")
+	}
+	const n, nu, tolerance = 200, 1e-3, 1e-6
+	x, y := wave(n, 3)
+	labels := mat.NewVecDense(n, nil)
+	for i := range n {
+		labels.SetVec(i, math.Copysign(1, y.AtVec(i)))
+	}
+	k := kernel.Gaussian{Sigma: 1}
+	var gram mat.SymDense
+	if err := kernel.Gram(&gram, k, x); err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range []loss.Scalar{loss.Squared{}, loss.SquaredHinge{}, loss.Logistic{}} {
+		for _, asked := range []float64{0.01, tolerance} {
+			o := doublysgd.Options{Mode: doublysgd.Preconditioned, Loss: l, Kernel: k, Ridge: nu, Centres: n, Features: 4096, Tolerance: asked}
+			c, err := doublysgd.FitClassifier(context.Background(), x, labels, &o)
+			if c == nil {
+				t.Fatal(err)
+			}
+			scores, err := c.Scores(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			offset, _ := c.Model().Units()
+			h, f := mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
+			for i := range n {
+				f.SetVec(i, scores.At(i, 0)-offset[0])
+				h.SetVec(i, l.Derivative(scores.At(i, 0), labels.AtVec(i))/n)
+			}
+			var g mat.VecDense
+			g.MulVec(&gram, h)
+			g.AddScaledVec(&g, nu, f)
+			got, r := mat.Norm(&g, 2)/nu/mat.Norm(f, 2), c.Report()
+			t.Logf("%v, tolerance %v: %.3g, in the report %.3g, %v", l, asked, got, r.Gradient, r.Status)
+			if got > 1.001*r.Gradient || got < r.Gradient/3 { // one more step follows
+				t.Errorf("%v, tolerance %v: the gradient is %.3g, in the report %.3g", l, asked, got, r.Gradient)
+			}
+			if r.Status == rkhs.Converged && r.Gradient > asked {
+				t.Errorf("%v: converged to %v with a gradient of %.3g", l, asked, r.Gradient)
+			}
+		}
+	}
+}
+
 // whitened takes a step −(ZᵀZ + s²I)⁻¹Zᵀ(f − y) in a block of features, and one of the
 // decay s²/n, which is not whitened, in f at rows x and at others.
 func whitened(t *testing.T, block features.Block, noise float64, x, y, f, others, ft *mat.Dense) {
