@@ -26,7 +26,7 @@ type revisit struct {
 	k       *risk
 	kink    *splitting     // nil for losses without kinks
 	f       compute.Matrix // n×q, scores
-	r       compute.Matrix // n×q, R; zero at rows held out
+	r       compute.Matrix // n×q, R at the rows that are trained on
 	train   int            // rows [0, train) are trained on
 	ridge   float64        // weight of the squared norm, for a mean of the losses
 	normals []*normal
@@ -81,10 +81,11 @@ func (v *revisit) take(b int, step compute.Matrix) {
 		v.d.addTo(v.f, step)
 		return
 	}
-	scores := compute.NewMatrix(v.f.Rows, v.f.Cols)
-	v.d.addTo(scores, step)
-	blas64.Axpy(1, vector(scores.Data), vector(v.f.Data))
-	v.moved.add(b, step, scores)
+	// R is done with until the next visit.
+	clear(v.r.Data)
+	v.d.addTo(v.r, step)
+	blas64.Axpy(1, vector(v.r.Data), vector(v.f.Data))
+	v.moved.add(b, step, v.r)
 }
 
 // gradient returns Z_bᵀR − lam·A_b, m×q, for the block in use.
