@@ -69,7 +69,7 @@ type Options struct {
 	// Features is the number of features, a multiple of Columns or rounded up to
 	// one. Default: in Revisit mode it is doubled until rows held out gain less
 	// than half a hundredth, up to the larger of 16384 and 2²⁹/n for n rows, but no
-	// more than 4n. In the other modes each batch has a block of its own, until there
+	// more than 4n, nor than MemoryLimit holds the coefficients of. In the other modes each batch has a block of its own, until there
 	// are 32768 features; later batches go back to the blocks from the first on. In
 	// Preconditioned mode this is a limit, 32768, and fewer may do.
 	Features int
