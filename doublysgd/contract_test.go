@@ -78,6 +78,9 @@ func TestRegressionContract(t *testing.T) {
 func TestClassifierContract(t *testing.T) {
 	t.Run("two classes", func(t *testing.T) { testutil.CheckLearner(t, classification(nil, -3, 4)) })
 	t.Run("three classes", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("-short: the loop of two classes, with another loss")
+		}
 		testutil.CheckLearner(t, classification(&doublysgd.Options{Columns: 64, Loss: loss.Softmax{}}, -1, 0, 7))
 	})
 }
