@@ -5,9 +5,9 @@
 # other. Bandwidth and ridge are given, the same for all, but for the line of default
 # options, whose seconds hold the search for them; SGDClassifier and SVC minimise the
 # hinge. Seconds and errors are means over ADULT_SEEDS and MNIST_SEEDS seeds of the
-# features, 1 by default, with the standard deviation of these errors; SVC has none. The peers are doublysgd.py;
-# SVC is left out where NOSVC is set. OURS are further numbers of features for doublysgd
-# alone.
+# features, 1 by default, with the standard deviation of these errors; SVC runs once.
+# The peers are doublysgd.py; SVC is left out where NOSVC is set. OURS are further
+# numbers of features for doublysgd alone.
 #
 #   bench/doublysgd.sh [FOLDER [ROWS [FEATURES ...]]]
 #

@@ -89,11 +89,11 @@ func (h *history) minimum(v *revisit, o int) []float64 {
 		}
 		s := blas64.Dot(column(m.f, o, v.train), column(v.r, o, v.train))
 		for b, a := range m.a {
-			s -= lam * v.e.scale * blas64.Dot(column(a, o, a.Rows), column(v.e.blocks[b], o, a.Rows))
+			s -= lam * blas64.Dot(column(a, o, a.Rows), column(v.e.blocks[b], o, a.Rows))
 		}
 		right.SetVec(i, s)
 	})
-	if gram.At(k-1, k-1) <= leastMove*v.squaredSize(o) {
+	if at := v.place(); gram.At(k-1, k-1) <= leastMove*at.inner(at, o, v.train, lam) {
 		return nil
 	}
 	return solveSmall(gram, right)
@@ -101,19 +101,24 @@ func (h *history) minimum(v *revisit, o int) []float64 {
 
 // step goes so far, and makes the last move what the sweep and this step are together.
 func (h *history) step(v *revisit, o int, c []float64) {
-	last := h.moves[len(h.moves)-1]
-	for i, m := range h.moves {
-		blas64.Axpy(c[i], column(m.f, o, m.f.Rows), column(v.f, o, m.f.Rows))
-		for b, a := range m.a {
-			blas64.Axpy(c[i]/v.e.scale, column(a, o, a.Rows), column(v.e.blocks[b], o, a.Rows))
-		}
+	k := len(c) - 1
+	at, last := v.place(), h.moves[k]
+	at.addTimes(o, c[k], last)
+	last.scale(o, 1+c[k])
+	for i, m := range h.moves[:k] {
+		at.addTimes(o, c[i], m)
+		last.addTimes(o, c[i], m)
 	}
-	last.scale(o, 1+c[len(c)-1])
-	for i, m := range h.moves[:len(h.moves)-1] {
-		blas64.Axpy(c[i], column(m.f, o, m.f.Rows), column(last.f, o, m.f.Rows))
-		for b, a := range m.a {
-			blas64.Axpy(c[i], column(a, o, a.Rows), column(last.a[b], o, a.Rows))
-		}
+}
+
+// place is the move from zero to where v is, in its own memory; the running scale is 1.
+func (v *revisit) place() move { return move{a: v.e.blocks, f: v.f} }
+
+// addTimes adds c times output o of another move.
+func (m move) addTimes(o int, c float64, other move) {
+	blas64.Axpy(c, column(other.f, o, m.f.Rows), column(m.f, o, m.f.Rows))
+	for b, a := range other.a {
+		blas64.Axpy(c, column(a, o, a.Rows), column(m.a[b], o, a.Rows))
 	}
 }
 
@@ -123,17 +128,6 @@ func (m move) scale(o int, by float64) {
 	for _, a := range m.a {
 		blas64.Scal(by, column(a, o, a.Rows))
 	}
-}
-
-// squaredSize returns the inner product of output o, as it is, with itself.
-func (v *revisit) squaredSize(o int) float64 {
-	f := column(v.f, o, v.train)
-	s := blas64.Dot(f, f)
-	for _, m := range v.e.blocks {
-		a := column(m, o, m.Rows)
-		s += v.lam() * v.e.scale * v.e.scale * blas64.Dot(a, a)
-	}
-	return s
 }
 
 // inner returns the inner product of output o of two moves in which F is measured.

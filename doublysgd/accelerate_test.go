@@ -19,10 +19,6 @@ func TestScoresStayThose(t *testing.T) {
 		t.Skip("-short: it is about figures, and races are looked for elsewhere")
 	}
 	x, labels := bands(600, 0.2, 4)
-	index := make([]int, 600)
-	for i := range index {
-		index[i] = int(labels.At(i, 0))
-	}
 	for _, l := range []loss.Loss{loss.Squared{}, loss.SquaredHinge{}, loss.Logistic{}, loss.Softmax{}} {
 		for _, blocks := range []int{1, 4} {
 			fit := func(passes int, tolerance float64) *Classifier {
@@ -36,7 +32,7 @@ func TestScoresStayThose(t *testing.T) {
 			least := fit(3000, 1e-9).Report()
 			for _, passes := range []int{15, 35, 300} {
 				c := fit(passes, 0)
-				got, want := c.Report().Objective, trueObjective(t, c, x, index)
+				got, want := c.Report().Objective, trueObjective(t, c, x, labels)
 				if math.Abs(got-want) > 1e-10*want || got < least.Objective*(1-1e-10) {
 					t.Errorf("%v in %d blocks, %d sweeps: objective %.12g in the report, %.12g in truth, minimum %.12g", l, blocks, passes, got, want, least.Objective)
 				}
@@ -46,8 +42,9 @@ func TestScoresStayThose(t *testing.T) {
 	}
 }
 
-// trueObjective computes the objective from the scores that the classifier predicts.
-func trueObjective(t *testing.T, c *Classifier, x mat.Matrix, index []int) float64 {
+// trueObjective computes the objective from the scores that the classifier predicts,
+// for labels 0, 1, ….
+func trueObjective(t *testing.T, c *Classifier, x, labels mat.Matrix) float64 {
 	t.Helper()
 	f, err := c.Scores(x)
 	if err != nil {
@@ -56,13 +53,14 @@ func trueObjective(t *testing.T, c *Classifier, x mat.Matrix, index []int) float
 	n, q := f.Dims()
 	sum := 0.0
 	for i := range n {
+		class := int(labels.At(i, 0))
 		if m, ok := c.Loss().(loss.Multiclass); ok {
-			sum += m.Value(f.RawRowView(i), index[i])
+			sum += m.Value(f.RawRowView(i), class)
 			continue
 		}
 		for k := range q {
 			target := -1.0
-			if index[i] == k {
+			if class == k {
 				target = 1
 			}
 			sum += c.Loss().(loss.Scalar).Value(f.At(i, k), target)

@@ -199,12 +199,6 @@ func cloneRows(m compute.Matrix) compute.Matrix {
 	return c
 }
 
-func difference(x, y compute.Matrix) compute.Matrix {
-	d := cloneRows(y)
-	subtractFrom(d, x)
-	return d
-}
-
 // subtractFrom sets m to x − m.
 func subtractFrom(m, x compute.Matrix) {
 	for i, v := range x.Data {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -108,9 +109,9 @@ func (w *preconditionedFit) solve(rest iterate, steps int, atRest float64) (phi,
 	for range steps {
 		w.bend()
 		phi, f = w.r.solve(rest)
-		moved := difference(f, w.f)
+		moved := floats.Distance(f.Data, w.f.Data, 2)
 		copy(w.f.Data, f.Data)
-		if isSquared(w.Loss) || blas64.Nrm2(vector(moved.Data)) <= atRest*blas64.Nrm2(vector(f.Data)) {
+		if isSquared(w.Loss) || moved <= atRest*blas64.Nrm2(vector(f.Data)) || w.job.r.Stopped() {
 			break
 		}
 	}

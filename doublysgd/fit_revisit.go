@@ -94,12 +94,12 @@ func (j *job) newRevisit(c choice, order []int, train, columns int) (*revisit, e
 	columns = e.m.Columns() // those of kernels with exact features are what they are
 	n, q := len(order), j.outputs()
 	single := j.Precision == Single && servesSingle(e.block(0), j.x, columns)
-	size, used := int64(8), int64(0)
+	size := int64(8)
 	if single {
 		size = 4
 	}
 	given := roundUp(max(j.Features, columns), columns)
-	used = size*int64(n)*int64(j.x.Cols) + 8*int64(n)*int64(q)*copies + min(j.CacheSize, size*int64(n)*int64(columns)) +
+	used := size*int64(n)*int64(j.x.Cols) + 8*int64(n)*int64(q)*copies + min(j.CacheSize, size*int64(n)*int64(columns)) +
 		3*8*int64(columns)*int64(columns) + 8*int64(given)*int64(q)*copies
 	if used > j.MemoryLimit {
 		return nil, fmt.Errorf("doublysgd: a fit of %d features in blocks of %d to %d rows of %d columns and %d outputs needs %s, the limit is %s: %w",

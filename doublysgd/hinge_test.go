@@ -19,7 +19,7 @@ func bands(n int, noise float64, seed uint64) (x, labels *mat.Dense) {
 	labels = mat.NewDense(n, 1, nil)
 	r := rng.New(seed, "labels", 0)
 	for i := range n {
-		c := min(2, int(max(0, y.At(i, 0)+1)))
+		c := third(y.At(i, 0))
 		if r.Float64() < noise {
 			c = int(3 * r.Float64())
 		}
@@ -96,11 +96,7 @@ func TestHingeObjective(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	index := make([]int, n)
-	for i := range index {
-		index[i] = int(labels.At(i, 0))
-	}
-	objective := func() float64 { return trueObjective(t, c, x, index) }
+	objective := func() float64 { return trueObjective(t, c, x, labels) }
 	least := objective()
 	if got := c.Report().Objective; math.Abs(got-least) > 1e-12 {
 		t.Errorf("objective %.15g in the report, %.15g", got, least)

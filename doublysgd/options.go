@@ -56,12 +56,13 @@ type Options struct {
 	// Loss is the loss of a score. Default: loss.Squared for regression, and for
 	// classification in Revisit and Preconditioned mode, of targets ±1; loss.Logistic
 	// for two classes and loss.Softmax for more in the other modes. In Revisit mode a
-	// classification that holds rows out goes on from loss.Squared to
-	// loss.SquaredHinge if that makes fewer errors on them, by more than chance;
-	// Classifier.Loss tells; one of loss.SquaredHinge that is asked for is found in the
-	// same way, and has loss.Squared where it was stopped before. Targets of a regression are standardised by their median
-	// and 1.4826 times the median absolute deviation from it; Huber.Delta and
-	// EpsilonInsensitive.Epsilon count in this unit.
+	// classification that holds rows out, and has no Tolerance, goes on from
+	// loss.Squared to loss.SquaredHinge if that makes fewer errors on them, by more
+	// than chance; Classifier.Loss tells. A loss.SquaredHinge that is asked for is then
+	// found in the same way, and is still loss.Squared where the fit was stopped before.
+	// Targets of a regression are standardised by their median and 1.4826 times the
+	// median absolute deviation from it; Huber.Delta and EpsilonInsensitive.Epsilon
+	// count in this unit.
 	Loss loss.Loss
 	// Mode is the way in which coefficients are found. Default: Auto.
 	Mode Mode
@@ -69,9 +70,10 @@ type Options struct {
 	// Features is the number of features, a multiple of Columns or rounded up to
 	// one. Default: in Revisit mode it is doubled until rows held out gain less
 	// than half a hundredth, up to the larger of 16384 and 2²⁹/n for n rows, but no
-	// more than 4n, nor than MemoryLimit holds the coefficients of. In the other modes each batch has a block of its own, until there
-	// are 32768 features; later batches go back to the blocks from the first on. In
-	// Preconditioned mode this is a limit, 32768, and fewer may do.
+	// more than 4n, nor than MemoryLimit holds the coefficients of. In the other modes
+	// each batch has a block of its own, until there are 32768 features; later batches
+	// go back to the blocks from the first on. In Preconditioned mode this is a limit,
+	// 32768, and fewer may do.
 	Features int
 	// Columns is the number of features of a block, an even number. Default: in
 	// Revisit mode 2048 for up to 32768 rows in single precision, or 8192 in double,

@@ -25,6 +25,9 @@ func waves(n int, noise float64, seed uint64) (x, y *mat.Dense) {
 	return x, y
 }
 
+// third is the class of a value of the wave: 0, 1 or 2.
+func third(y float64) int { return min(2, int(max(0, y+1))) }
+
 // ridgeSolution returns the scores at rows x of the solution for targets in their units
 // of the normal equations of all features at once.
 func ridgeSolution(t *testing.T, k kernel.Kernel, x, y *mat.Dense, u units, columns, blocks int, nu float64) *mat.Dense {
@@ -107,9 +110,7 @@ func TestRidge(t *testing.T) {
 func TestGap(t *testing.T) {
 	x, y := waves(300, 0.3, 2)
 	labels := mat.NewDense(300, 1, nil)
-	labels.Apply(func(i, _ int, _ float64) float64 {
-		return float64(min(2, int(max(0, y.At(i, 0)+1))))
-	}, labels)
+	labels.Apply(func(i, _ int, _ float64) float64 { return float64(third(y.At(i, 0))) }, labels)
 	o := Options{Kernel: kernel.Gaussian{Sigma: 1.5}, Ridge: 1e-3, Columns: 32, Features: 128, Precision: Double}
 	fit := func(l loss.Loss, passes int) Report {
 		o := o
