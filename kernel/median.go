@@ -11,7 +11,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
@@ -45,7 +45,7 @@ func MedianAbsoluteDistance(x mat.Matrix, seed uint64) (float64, error) {
 }
 
 func medianOf(x mat.Matrix, seed uint64, distance func(x, y []float64) float64) (float64, error) {
-	if err := input.Check("kernel", "x", x); err != nil {
+	if err := door.Check("kernel", "x", x); err != nil {
 		return 0, err
 	}
 	rows := sampleRows(x, seed)
@@ -72,11 +72,11 @@ func sampleRows(x mat.Matrix, seed uint64) blas64.General {
 	n, d := x.Dims()
 	rows := compute.NewMatrix(min(n, medianRows), d)
 	if n <= medianRows {
-		input.Copy(rows, x, 0)
+		door.Copy(rows, x, 0)
 		return rows
 	}
 	for i, from := range rng.New(seed, "median distance", 0).Sample(n, medianRows) {
-		input.Copy(compute.Rows(rows, i, i+1), x, from)
+		door.Copy(compute.Rows(rows, i, i+1), x, from)
 	}
 	return rows
 }
