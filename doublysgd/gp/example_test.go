@@ -7,31 +7,36 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/doublysgd/gp"
 )
 
 // Values of a sine at some points give its posterior mean elsewhere, and a standard
 // deviation that grows where there were none.
-func ExampleFitGP() {
+func ExampleFit() {
 	x, y := mat.NewVecDense(41, nil), mat.NewVecDense(41, nil)
 	for i := range 41 {
 		x.SetVec(i, float64(i)/10)
 		y.SetVec(i, math.Sin(x.AtVec(i))+0.1*math.Cos(float64(i*i))) // as noisy as that
 	}
 	at := mat.NewVecDense(3, []float64{0.5, 2.5, 6})
-	gp, err := doublysgd.FitGP(context.Background(), x, y, at, nil)
+	m, err := gp.Fit(context.Background(), x, y, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	mean, err := gp.Predict(at)
+	mean, err := m.Predict(at)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%v\n", gp.Report().Status)
+	variance, err := m.Variance(context.Background(), at)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%v\n", m.Report().Status)
 	for i := range 3 {
-		fmt.Printf("f(%v) = %.2f ± %.2f, true value %.2f\n", at.AtVec(i), mean.At(i, 0), math.Sqrt(gp.Variance().At(i, 0)), math.Sin(at.AtVec(i)))
+		fmt.Printf("f(%v) = %.2f ± %.2f, true value %.2f\n", at.AtVec(i), mean.At(i, 0), math.Sqrt(variance.At(i, 0)), math.Sin(at.AtVec(i)))
 	}
 	// Output:
 	// Converged

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/doublysgd/novelty"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -25,9 +25,9 @@ func ring(n int, r *rand.Rand) *mat.Dense {
 
 // The points of a ring are like one another; its centre and what lies outside are not.
 // The kernel must be narrow enough to tell: by default it is as wide as the ring.
-func ExampleFitNovelty() {
+func ExampleFit() {
 	x := ring(500, rand.New(rand.NewPCG(1, 2)))
-	m, err := doublysgd.FitNovelty(context.Background(), x, &doublysgd.NoveltyOptions{Nu: 0.05, Kernel: kernel.Gaussian{Sigma: 0.3}})
+	m, err := novelty.Fit(context.Background(), x, &novelty.Options{Fraction: 0.05, Kernel: kernel.Gaussian{Sigma: 0.3}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -44,8 +44,8 @@ func ExampleFitNovelty() {
 
 // The points come in batches. The learner is saved on the way and goes on from the file as
 // if nothing had happened.
-func ExampleNoveltyLearner() {
-	l, err := doublysgd.NewNoveltyLearner(&doublysgd.NoveltyOptions{Nu: 0.05, Kernel: kernel.Gaussian{Sigma: 0.3}})
+func ExampleLearner() {
+	l, err := novelty.NewLearner(&novelty.Options{Fraction: 0.05, Kernel: kernel.Gaussian{Sigma: 0.3}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -62,7 +62,7 @@ func ExampleNoveltyLearner() {
 		fmt.Println(err)
 		return
 	}
-	var other doublysgd.NoveltyLearner
+	var other novelty.Learner
 	if err := other.UnmarshalBinary(file); err != nil {
 		fmt.Println(err)
 		return
@@ -71,7 +71,7 @@ func ExampleNoveltyLearner() {
 		fmt.Println(err)
 		return
 	}
-	m, err := other.Model()
+	m, err := other.Model(context.Background())
 	if err != nil {
 		fmt.Println(err)
 		return

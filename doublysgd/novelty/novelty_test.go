@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/doublysgd/novelty"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -85,9 +85,9 @@ func oneClass(t testing.TB, k kernel.Kernel, nu float64, x *mat.Dense) (f []floa
 	return nil, 0
 }
 
-func fitNovelty(t testing.TB, x mat.Matrix, o *doublysgd.NoveltyOptions) *doublysgd.Novelty {
+func fitNovelty(t testing.TB, x mat.Matrix, o *novelty.Options) *novelty.Model {
 	t.Helper()
-	m, err := doublysgd.FitNovelty(context.Background(), x, o)
+	m, err := novelty.Fit(context.Background(), x, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func fitNovelty(t testing.TB, x mat.Matrix, o *doublysgd.NoveltyOptions) *doubly
 }
 
 // outside returns the fraction of rows that are novel.
-func outside(t testing.TB, m *doublysgd.Novelty, x mat.Matrix) float64 {
+func outside(t testing.TB, m *novelty.Model, x mat.Matrix) float64 {
 	t.Helper()
 	labels, err := m.Predict(x)
 	if err != nil {
@@ -113,7 +113,7 @@ func outside(t testing.TB, m *doublysgd.Novelty, x mat.Matrix) float64 {
 
 // likeTheDual asks for r within two percent of that of the dual, f as close as features
 // bring it, and no more than the fraction nu of the rows outside.
-func likeTheDual(t *testing.T, name string, k kernel.Kernel, nu float64, x *mat.Dense, m *doublysgd.Novelty) {
+func likeTheDual(t *testing.T, name string, k kernel.Kernel, nu float64, x *mat.Dense, m *novelty.Model) {
 	t.Helper()
 	want, r := oneClass(t, k, nu, x)
 	scores, err := m.Scores(x)
@@ -122,11 +122,11 @@ func likeTheDual(t *testing.T, name string, k kernel.Kernel, nu float64, x *mat.
 	}
 	worst := 0.0
 	for i, v := range want {
-		worst = max(worst, math.Abs(scores.At(i, 0)+m.Offset()-v)/r)
+		worst = max(worst, math.Abs(scores.At(i, 0)+-m.Intercept()[0]-v)/r)
 	}
-	t.Logf("%s, nu %v: r = %.5f, that of the dual %.5f; f within %.3f·r; outside %.3f; %+v", name, nu, m.Offset(), r, worst, outside(t, m, x), m.Report())
-	if math.Abs(m.Offset()/r-1) > 0.02 {
-		t.Errorf("%s, nu %v: r = %v, want %v", name, nu, m.Offset(), r)
+	t.Logf("%s, nu %v: r = %.5f, that of the dual %.5f; f within %.3f·r; outside %.3f; %+v", name, nu, -m.Intercept()[0], r, worst, outside(t, m, x), m.Report())
+	if math.Abs(-m.Intercept()[0]/r-1) > 0.02 {
+		t.Errorf("%s, nu %v: r = %v, want %v", name, nu, -m.Intercept()[0], r)
 	}
 	if worst > 0.1 {
 		t.Errorf("%s, nu %v: f differs from that of the dual by %.3f·r", name, nu, worst)
@@ -145,12 +145,12 @@ func TestNoveltyAgainstTheDual(t *testing.T) {
 		k    kernel.Kernel
 	}{{"cloud", cloud(300, 2, 1), kernel.Gaussian{Sigma: 1}}, {"square", square(300, 1), kernel.Gaussian{Sigma: 2}}} {
 		for _, nu := range []float64{0.1, 0.3} {
-			o := doublysgd.NoveltyOptions{Nu: nu, Kernel: c.k}
+			o := novelty.Options{Fraction: nu, Kernel: c.k}
 			likeTheDual(t, c.name+", all centres", c.k, nu, c.x, fitNovelty(t, c.x, &o))
 			if testing.Short() {
 				continue
 			}
-			o.Centres = 30
+			o.MaxPoints = 30
 			likeTheDual(t, c.name+", few centres", c.k, nu, c.x, fitNovelty(t, c.x, &o))
 			o.Features = 8192
 			likeTheDual(t, c.name+", stream", c.k, nu, c.x, streamNovelty(t, repeated(c.x, 300), &o))
@@ -213,21 +213,21 @@ func TestNoveltyRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		x    mat.Matrix
-		opts doublysgd.NoveltyOptions
+		opts novelty.Options
 		want error
 	}{
-		{"nu", x, doublysgd.NoveltyOptions{Nu: 1}, rkhs.ErrOption},
-		{"nu not a number", x, doublysgd.NoveltyOptions{Nu: math.NaN()}, rkhs.ErrOption},
-		{"steps", x, doublysgd.NoveltyOptions{Steps: -1}, rkhs.ErrOption},
-		{"tolerance", x, doublysgd.NoveltyOptions{Tolerance: -1}, rkhs.ErrOption},
-		{"workers", x, doublysgd.NoveltyOptions{Workers: -1}, rkhs.ErrOption},
-		{"not finite", bad, doublysgd.NoveltyOptions{}, rkhs.ErrNotFinite},
-		{"empty", &mat.Dense{}, doublysgd.NoveltyOptions{}, rkhs.ErrEmpty},
-		{"nil", nil, doublysgd.NoveltyOptions{}, rkhs.ErrEmpty},
-		{"memory", x, doublysgd.NoveltyOptions{MemoryLimit: 100}, rkhs.ErrMemory},
-		{"zero kernel", mat.NewDense(4, 1, nil), doublysgd.NoveltyOptions{Kernel: kernel.Linear{}}, rkhs.ErrDiverged},
+		{"nu", x, novelty.Options{Fraction: 1}, rkhs.ErrOption},
+		{"nu not a number", x, novelty.Options{Fraction: math.NaN()}, rkhs.ErrOption},
+		{"steps", x, novelty.Options{Iterations: -1}, rkhs.ErrOption},
+		{"tolerance", x, novelty.Options{Tolerance: -1}, rkhs.ErrOption},
+		{"workers", x, novelty.Options{Workers: -1}, rkhs.ErrOption},
+		{"not finite", bad, novelty.Options{}, rkhs.ErrNotFinite},
+		{"empty", &mat.Dense{}, novelty.Options{}, rkhs.ErrEmpty},
+		{"nil", nil, novelty.Options{}, rkhs.ErrEmpty},
+		{"memory", x, novelty.Options{MemoryLimit: 100}, rkhs.ErrMemory},
+		{"zero kernel", mat.NewDense(4, 1, nil), novelty.Options{Kernel: kernel.Linear{}}, rkhs.ErrDiverged},
 	} {
-		if m, err := doublysgd.FitNovelty(context.Background(), c.x, &c.opts); !errors.Is(err, c.want) || m != nil {
+		if m, err := novelty.Fit(context.Background(), c.x, &c.opts); !errors.Is(err, c.want) || m != nil {
 			t.Errorf("%s: error %v, want %v; model %v", c.name, err, c.want, m)
 		}
 	}
@@ -248,7 +248,7 @@ func TestNoveltyDegenerate(t *testing.T) {
 		"one row": mat.NewDense(1, 2, []float64{1, 2}), "equal rows": mat.NewDense(20, 2, nil), "two rows": mat.NewDense(2, 1, []float64{0, 1e6}),
 		"huge": mat.NewDense(3, 1, []float64{0, 1e200, -1e200}), "tiny": mat.NewDense(3, 1, []float64{0, 1e-200, -1e-200}),
 	} {
-		m, err := doublysgd.FitNovelty(context.Background(), x, nil)
+		m, err := novelty.Fit(context.Background(), x, nil)
 		if errors.Is(err, rkhs.ErrDiverged) {
 			continue
 		}
@@ -273,7 +273,7 @@ func TestNoveltyDegenerate(t *testing.T) {
 // model that can be used.
 func TestNoveltyContract(t *testing.T) {
 	x := cloud(200, 2, 1)
-	o := doublysgd.NoveltyOptions{Centres: 20, Features: 1024, Columns: 128, Steps: 20, Seed: 4, Workers: 1}
+	o := novelty.Options{MaxPoints: 20, Features: 1024, Columns: 128, Iterations: 20, Seed: 4, Workers: 1}
 	m := fitNovelty(t, x, &o)
 	data, err := m.MarshalBinary()
 	if err != nil {
@@ -283,22 +283,22 @@ func TestNoveltyContract(t *testing.T) {
 	if other, err := fitNovelty(t, x, &o).MarshalBinary(); err != nil || string(other) != string(data) {
 		t.Errorf("the model depends on the number of workers, %v", err)
 	}
-	var loaded doublysgd.Novelty
+	var loaded novelty.Model
 	if err := loaded.UnmarshalBinary(data); err != nil {
 		t.Fatal(err)
 	}
 	want, err1 := m.Scores(x)
 	got, err2 := loaded.Scores(x)
-	if err := errors.Join(err1, err2); err != nil || !mat.Equal(got, want) || loaded.Report() != m.Report() || loaded.Nu() != 0.1 || loaded.Seed() != 4 {
+	if err := errors.Join(err1, err2); err != nil || !mat.Equal(got, want) || loaded.Report() != m.Report() || loaded.Fraction() != 0.1 || loaded.Seed() != 4 {
 		t.Errorf("the loaded model is another one, %v", err)
 	}
-	o.Tolerance, o.Steps = 1e-9, 3
-	if m, err := doublysgd.FitNovelty(context.Background(), x, &o); !errors.Is(err, rkhs.ErrNotConverged) || m.Report().Status != rkhs.IterationLimit {
+	o.Tolerance, o.Iterations = 1e-9, 3
+	if m, err := novelty.Fit(context.Background(), x, &o); !errors.Is(err, rkhs.ErrNotConverged) || m.Report().Status != rkhs.IterationLimit {
 		t.Errorf("error %v, want %v", err, rkhs.ErrNotConverged)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	stopped, err := doublysgd.FitNovelty(ctx, x, nil)
+	stopped, err := novelty.Fit(ctx, x, nil)
 	if !errors.Is(err, context.Canceled) || stopped.Report().Status != rkhs.Cancelled {
 		t.Fatalf("error %v, want %v", err, context.Canceled)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/doublysgd/ratio"
 )
 
 // bell draws from a normal density.
@@ -19,10 +19,10 @@ func bell(n int, mean, deviation float64, r *rand.Rand) *mat.Dense {
 }
 
 // Importance weights: with rows of q and the ratio p/q, a mean over p can be had.
-func ExampleFitRatio() {
+func ExampleFit() {
 	r := rand.New(rand.NewPCG(1, 2))
 	x, y := bell(500, 1, 0.7, r), bell(500, 0, 1, r)
-	m, err := doublysgd.FitRatio(context.Background(), x, y, nil)
+	m, err := ratio.Fit(context.Background(), x, y, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -41,8 +41,8 @@ func ExampleFitRatio() {
 
 // Rows of both densities come in batches. The divergence of p from q is the mean of the
 // logarithm of the ratio over p.
-func ExampleRatioLearner() {
-	l, err := doublysgd.NewRatioLearner(nil)
+func ExampleLearner() {
+	l, err := ratio.NewLearner(nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -54,7 +54,7 @@ func ExampleRatioLearner() {
 			return
 		}
 	}
-	m, err := l.Model()
+	m, err := l.Model(context.Background())
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/doublysgd/ratio"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -25,7 +25,7 @@ func normals(n, d int, mean, deviation float64, seed uint64) *mat.Dense {
 // exactRatio minimises the objective over f = Σ_j α_j·k(z_j, ·) of all rows z, by
 // Newton's method in the values at the rows, halving steps that do not make the
 // gradient smaller, and returns f at the rows.
-func exactRatio(t testing.TB, form doublysgd.RatioForm, k kernel.Kernel, nu float64, x, y *mat.Dense) *mat.VecDense {
+func exactRatio(t testing.TB, form ratio.Form, k kernel.Kernel, nu float64, x, y *mat.Dense) *mat.VecDense {
 	t.Helper()
 	var z mat.Dense
 	z.Stack(x, y)
@@ -37,13 +37,13 @@ func exactRatio(t testing.TB, form doublysgd.RatioForm, k kernel.Kernel, nu floa
 	n := gram.SymmetricDim()
 	first := func(i int, f float64) (float64, float64) {
 		switch m := float64(n - above); {
-		case i < above && form == doublysgd.LogRatio:
+		case i < above && form == ratio.Log:
 			return -1 / float64(above), 0
 		case i < above && f < 0.1:
 			return -10 / float64(above), 0
 		case i < above:
 			return -1 / f / float64(above), 1 / (f * f) / float64(above)
-		case form == doublysgd.LogRatio:
+		case form == ratio.Log:
 			return math.Exp(f) / m, math.Exp(f) / m
 		default:
 			return 1 / m, 0
@@ -89,9 +89,9 @@ func exactRatio(t testing.TB, form doublysgd.RatioForm, k kernel.Kernel, nu floa
 	return nil
 }
 
-func fitRatio(t testing.TB, x, y mat.Matrix, o *doublysgd.RatioOptions) *doublysgd.Ratio {
+func fitRatio(t testing.TB, x, y mat.Matrix, o *ratio.Options) *ratio.Model {
 	t.Helper()
-	m, err := doublysgd.FitRatio(context.Background(), x, y, o)
+	m, err := ratio.Fit(context.Background(), x, y, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,10 +105,10 @@ func TestRatioAgainstTheExactMinimum(t *testing.T) {
 	var z mat.Dense
 	z.Stack(x, y)
 	k := kernel.Gaussian{Sigma: 1}
-	for form, limit := range []float64{doublysgd.LogRatio: 0.03, doublysgd.PlainRatio: 0.06} {
-		form := doublysgd.RatioForm(form)
+	for form, limit := range []float64{ratio.Log: 0.03, ratio.Plain: 0.06} {
+		form := ratio.Form(form)
 		want := exactRatio(t, form, k, 0.01, x, y)
-		near := func(name string, m *doublysgd.Ratio, limit float64) {
+		near := func(name string, m *ratio.Model, limit float64) {
 			t.Helper()
 			got, err := m.Scores(&z)
 			if err != nil {
@@ -120,12 +120,12 @@ func TestRatioAgainstTheExactMinimum(t *testing.T) {
 				t.Errorf("form %d, %s: relative error %.3g, want at most %.3g", form, name, e, limit)
 			}
 		}
-		o := doublysgd.RatioOptions{Form: form, Kernel: k, Ridge: 0.01, Features: 1 << 17}
+		o := ratio.Options{Form: form, Kernel: k, Ridge: 0.01, Features: 1 << 17}
 		near("all centres", fitRatio(t, x, y, &o), 1e-3)
 		if testing.Short() {
 			continue
 		}
-		o.Centres = 15
+		o.MaxPoints = 15
 		near("few centres", fitRatio(t, x, y, &o), limit)
 		o.Features = 4096
 		near("stream", streamRatio(t, repeated(x, 300), repeated(y, 300), &o), limit)
@@ -149,17 +149,17 @@ func TestRatioOfNormals(t *testing.T) {
 	// The divergence of one normal from another.
 	divergence := math.Log(1/0.7) + (0.49+0.25)/2 - 0.5
 	for _, c := range []struct {
-		form            doublysgd.RatioForm
+		form            ratio.Form
 		rms, divergence float64
 		scales          []float64
-	}{{doublysgd.LogRatio, 0.12, 0.02, []float64{1, 1e-3, 1e3}}, {doublysgd.PlainRatio, 0.25, 0.1, []float64{1}}} {
+	}{{ratio.Log, 0.12, 0.02, []float64{1, 1e-3, 1e3}}, {ratio.Plain, 0.25, 0.1, []float64{1}}} {
 		form := c.form
 		for _, scale := range c.scales {
 			var sx, sy, sg mat.Dense
 			sx.Scale(scale, x)
 			sy.Scale(scale, y)
 			sg.Scale(scale, grid)
-			m := fitRatio(t, &sx, &sy, &doublysgd.RatioOptions{Form: form})
+			m := fitRatio(t, &sx, &sy, &ratio.Options{Form: form})
 			got, err := m.Predict(&sg)
 			if err != nil {
 				t.Fatal(err)
@@ -217,24 +217,24 @@ func TestRatioRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		x, y mat.Matrix
-		opts doublysgd.RatioOptions
+		opts ratio.Options
 		want error
 	}{
-		{"form", x, x, doublysgd.RatioOptions{Form: 2}, rkhs.ErrOption},
-		{"ridge", x, x, doublysgd.RatioOptions{Ridge: -1}, rkhs.ErrOption},
-		{"ridge not a number", x, x, doublysgd.RatioOptions{Ridge: math.NaN()}, rkhs.ErrOption},
-		{"tolerance", x, x, doublysgd.RatioOptions{Tolerance: 2}, rkhs.ErrOption},
-		{"features", x, x, doublysgd.RatioOptions{Features: -1}, rkhs.ErrOption},
-		{"very many features", x, x, doublysgd.RatioOptions{Features: math.MaxInt}, rkhs.ErrOption},
-		{"columns", x, mat.NewDense(3, 1, nil), doublysgd.RatioOptions{}, rkhs.ErrShape},
-		{"x not finite", bad, x, doublysgd.RatioOptions{}, rkhs.ErrNotFinite},
-		{"y not finite", x, bad, doublysgd.RatioOptions{}, rkhs.ErrNotFinite},
-		{"x empty", &mat.Dense{}, x, doublysgd.RatioOptions{}, rkhs.ErrEmpty},
-		{"y nil", x, nil, doublysgd.RatioOptions{}, rkhs.ErrEmpty},
-		{"memory", x, x, doublysgd.RatioOptions{MemoryLimit: 100}, rkhs.ErrMemory},
-		{"domain", x, x, doublysgd.RatioOptions{Kernel: kernel.Hellinger{}}, rkhs.ErrDomain},
+		{"form", x, x, ratio.Options{Form: 2}, rkhs.ErrOption},
+		{"ridge", x, x, ratio.Options{Ridge: -1}, rkhs.ErrOption},
+		{"ridge not a number", x, x, ratio.Options{Ridge: math.NaN()}, rkhs.ErrOption},
+		{"tolerance", x, x, ratio.Options{Tolerance: 2}, rkhs.ErrOption},
+		{"features", x, x, ratio.Options{Features: -1}, rkhs.ErrOption},
+		{"very many features", x, x, ratio.Options{Features: math.MaxInt}, rkhs.ErrOption},
+		{"columns", x, mat.NewDense(3, 1, nil), ratio.Options{}, rkhs.ErrShape},
+		{"x not finite", bad, x, ratio.Options{}, rkhs.ErrNotFinite},
+		{"y not finite", x, bad, ratio.Options{}, rkhs.ErrNotFinite},
+		{"x empty", &mat.Dense{}, x, ratio.Options{}, rkhs.ErrEmpty},
+		{"y nil", x, nil, ratio.Options{}, rkhs.ErrEmpty},
+		{"memory", x, x, ratio.Options{MemoryLimit: 100}, rkhs.ErrMemory},
+		{"domain", x, x, ratio.Options{Kernel: kernel.Hellinger{}}, rkhs.ErrDomain},
 	} {
-		if m, err := doublysgd.FitRatio(context.Background(), c.x, c.y, &c.opts); !errors.Is(err, c.want) || m != nil {
+		if m, err := ratio.Fit(context.Background(), c.x, c.y, &c.opts); !errors.Is(err, c.want) || m != nil {
 			t.Errorf("%s: error %v, want %v; model %v", c.name, err, c.want, m)
 		}
 	}
@@ -253,8 +253,8 @@ func TestRatioDegenerate(t *testing.T) {
 		{"huge", mat.NewDense(2, 1, []float64{1e200, 0}), mat.NewDense(2, 1, []float64{-1e200, 3})},
 		{"wide", normals(3, 40, 0, 1, 1), normals(300, 40, 1, 1, 2)},
 	} {
-		for _, form := range []doublysgd.RatioForm{doublysgd.LogRatio, doublysgd.PlainRatio} {
-			m, err := doublysgd.FitRatio(context.Background(), c.x, c.y, &doublysgd.RatioOptions{Form: form, Features: 2048})
+		for _, form := range []ratio.Form{ratio.Log, ratio.Plain} {
+			m, err := ratio.Fit(context.Background(), c.x, c.y, &ratio.Options{Form: form, Features: 2048})
 			if errors.Is(err, rkhs.ErrDiverged) {
 				continue
 			}
@@ -280,7 +280,7 @@ func TestRatioDegenerate(t *testing.T) {
 // model that can be used.
 func TestRatioContract(t *testing.T) {
 	x, y := normals(120, 2, 0.5, 0.8, 1), normals(150, 2, 0, 1, 2)
-	o := doublysgd.RatioOptions{Centres: 10, Features: 1024, Columns: 128, Seed: 4, Workers: 1}
+	o := ratio.Options{MaxPoints: 10, Features: 1024, Columns: 128, Seed: 4, Workers: 1}
 	m := fitRatio(t, x, y, &o)
 	data, err := m.MarshalBinary()
 	if err != nil {
@@ -290,22 +290,22 @@ func TestRatioContract(t *testing.T) {
 	if other, err := fitRatio(t, x, y, &o).MarshalBinary(); err != nil || string(other) != string(data) {
 		t.Errorf("the model depends on the number of workers, %v", err)
 	}
-	var loaded doublysgd.Ratio
+	var loaded ratio.Model
 	if err := loaded.UnmarshalBinary(data); err != nil {
 		t.Fatal(err)
 	}
 	want, err1 := m.Predict(x)
 	got, err2 := loaded.Predict(x)
-	if err := errors.Join(err1, err2); err != nil || !mat.Equal(got, want) || loaded.Report() != m.Report() || loaded.Form() != doublysgd.LogRatio || loaded.Seed() != 4 {
+	if err := errors.Join(err1, err2); err != nil || !mat.Equal(got, want) || loaded.Report() != m.Report() || loaded.Form() != ratio.Log || loaded.Seed() != 4 {
 		t.Errorf("the loaded model is another one, %v", err)
 	}
 	o.Tolerance, o.Features = 1e-9, 256
-	if m, err := doublysgd.FitRatio(context.Background(), x, y, &o); !errors.Is(err, rkhs.ErrNotConverged) || m.Report().Status != rkhs.IterationLimit {
+	if m, err := ratio.Fit(context.Background(), x, y, &o); !errors.Is(err, rkhs.ErrNotConverged) || m.Report().Status != rkhs.IterationLimit {
 		t.Errorf("error %v, want %v", err, rkhs.ErrNotConverged)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	stopped, err := doublysgd.FitRatio(ctx, x, y, nil)
+	stopped, err := ratio.Fit(ctx, x, y, nil)
 	if !errors.Is(err, context.Canceled) || stopped.Report().Status != rkhs.Cancelled {
 		t.Fatalf("error %v, want %v", err, context.Canceled)
 	}

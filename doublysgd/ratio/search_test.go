@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -23,20 +24,20 @@ func TestLeaveOneOut(t *testing.T) {
 			x.Data[i] += 0.3
 		}
 	}
-	c, _, err := newCentres(kernel.Evaluator{Kernel: kernel.Gaussian{Sigma: 0.7}}, x, 20, 0, 1)
+	c, _, err := centres.New(kernel.Evaluator{Kernel: kernel.Gaussian{Sigma: 0.7}}, x, 20, 0, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, form := range []RatioForm{LogRatio, PlainRatio} {
+	for _, form := range []Form{Log, Plain} {
 		for _, nu := range []float64{1, 0.1, 0.01, 1e-3} {
-			whole := &ratioProblem{form: form, e: c.at(x), above: n / 2, nu: nu, rest: make([]float64, n)}
-			got := floats.Sum(whole.leaveOneOut(whole.solve(compute.NewMatrix(c.count(), 1))))
+			whole := &problem{form: form, e: c.At(x), above: n / 2, nu: nu, rest: make([]float64, n)}
+			got := floats.Sum(whole.leaveOneOut(whole.solve(compute.NewMatrix(c.Count(), 1))))
 			want := 0.0
 			for i := range n {
 				part := *whole
 				part.e = compute.Clone(whole.e)
 				clear(compute.Row(part.e, i))
-				phi := compute.NewMatrix(c.count(), 1)
+				phi := compute.NewMatrix(c.Count(), 1)
 				part.solve(phi)
 				l, _, _ := whole.at(i, whole.credible(i, whole.values(phi).Data[i]))
 				want += l
