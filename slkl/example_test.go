@@ -26,7 +26,7 @@ func ExampleFit() {
 	x, y := wave(400)
 	model, err := slkl.Fit(context.Background(), x, y, &slkl.Options{
 		Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 1}},
-		Nu:      1e-4,
+		Penalty: 1e-4,
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -38,7 +38,7 @@ func ExampleFit() {
 		return
 	}
 	fmt.Printf("f = %.2f, %.2f\n", f.At(0, 0), f.At(1, 0))
-	fmt.Println("certified:", model.Reports()[0].RelativeGap() <= 1e-9)
+	fmt.Println("certified:", model.Report().Outputs[0].RelativeGap() <= 1e-9)
 	// Output:
 	// f = 1.00, -1.00
 	// certified: true
@@ -66,16 +66,16 @@ func ExampleFitClassifier() {
 }
 
 // Two machines take in half of the rows each; one of them solves.
-func ExampleAccumulator() {
+func ExampleLearner() {
 	x, y := wave(400)
 	points, _ := wave(40)
-	opts := &slkl.Options{Points: points, Nu: 1e-4}
-	first, err := slkl.NewAccumulator(1, opts)
+	opts := &slkl.Options{Points: points, Penalty: 1e-4}
+	first, err := slkl.NewLearner(opts)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	second, err := slkl.NewAccumulator(1, opts)
+	second, err := slkl.NewLearner(opts)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -85,7 +85,7 @@ func ExampleAccumulator() {
 		if from >= 200 {
 			half = second
 		}
-		if err := half.Add(x.Slice(from, from+100, 0, 1), y.Slice(from, from+100, 0, 1)); err != nil {
+		if err := half.Update(x.Slice(from, from+100, 0, 1), y.Slice(from, from+100, 0, 1)); err != nil {
 			fmt.Println(err)
 			return
 		}
@@ -94,7 +94,7 @@ func ExampleAccumulator() {
 		fmt.Println(err)
 		return
 	}
-	model, err := first.Solve(context.Background())
+	model, err := first.Model(context.Background())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -112,7 +112,7 @@ func ExampleAccumulator() {
 // The learned kernel is an ordinary one: saved, read back and evaluated.
 func ExampleModel_Kernel() {
 	x, y := wave(400)
-	model, err := slkl.Fit(context.Background(), x, y, &slkl.Options{Landmarks: 50, Nu: 1e-2})
+	model, err := slkl.Fit(context.Background(), x, y, &slkl.Options{MaxPoints: 50, Penalty: 1e-2})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -51,7 +51,7 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) (c comparison, 
 		return c, err
 	}
 	c.sparse, c.exact = sparse, exact
-	c.print(w, model.Reports()[0], chosen)
+	c.print(w, model.Report().Outputs[0], chosen)
 
 	path := filepath.Join(dir, "quickstart.png")
 	if err := draw(path, c.task, model, landmarks(model.Kernel(0))); err != nil {

@@ -103,7 +103,7 @@ func (d descriptor) run(ctx context.Context, s *report.Settings) (r digitResult,
 }
 
 // accumulator draws landmarks from the training rows, in one pass over them.
-func (d descriptor) accumulator(train string, seed uint64) (*slkl.ClassAccumulator, error) {
+func (d descriptor) accumulator(train string, seed uint64) (*slkl.ClassLearner, error) {
 	const rows, landmarks = 60000, 1000
 	chosen, _, err := dataset.Split(rows, 1-float64(landmarks)/rows, seed)
 	if err != nil {
@@ -131,11 +131,11 @@ func (d descriptor) accumulator(train string, seed uint64) (*slkl.ClassAccumulat
 	if err != nil {
 		return nil, err
 	}
-	return slkl.NewClassAccumulator([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, &slkl.Options{
+	return slkl.NewClassLearner([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, &slkl.Options{
 		Kernels:     []kernel.Kernel{gaussian(sigma2)},
 		Points:      points,
-		Lambda:      lam,
-		Nu:          nu,
+		Ridge:      lam,
+		Penalty:          nu,
 		NoIntercept: true,
 	})
 }

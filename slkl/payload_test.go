@@ -82,8 +82,8 @@ func TestModelOfVersion1(t *testing.T) {
 	if k := m.Kernel(1).Eval([]float64{1}, []float64{0}); !near(k, 5*math.Exp(-0.5), 1e-15) {
 		t.Errorf("learned kernel %v, want %v", k, 5*math.Exp(-0.5))
 	}
-	r := m.Reports()[1]
-	want := slkl.Report{Nu: 0.01, Lambda: 1, NuMax: 50, Objective: 7, Gap: 1e-9, KKT: 1e-8, ModelOrder: 1, Steps: 10, Solves: 20, Refactorisations: 3, Status: 1}
+	r := m.Report().Outputs[1]
+	want := slkl.Report{Penalty: 0.01, Ridge: 1, PenaltyMax: 50, Objective: 7, Gap: 1e-9, KKT: 1e-8, ModelOrder: 1, Steps: 10, Solves: 20, Refactorisations: 3, Status: 1}
 	if r != want || m.Seed() != 77 || m.ModelOrder() != 2 {
 		t.Errorf("seed %d, order %d, report %+v, want %+v", m.Seed(), m.ModelOrder(), r, want)
 	}
@@ -145,7 +145,7 @@ func TestClassifierOfVersion1(t *testing.T) {
 	}
 }
 
-// accumulatorV1 is the payload of an accumulator of one landmark and one output.
+// accumulatorV1 is the payload of a learner of one landmark and one output.
 type accumulatorV1 struct {
 	nu, lambda    float64
 	folds, order  int
@@ -158,8 +158,8 @@ type accumulatorV1 struct {
 	cc            blas64.General
 }
 
-// validAccumulator has seen 3 rows in its first fold and 2 in its second.
-func validAccumulator() accumulatorV1 {
+// validLearner has seen 3 rows in its first fold and 2 in its second.
+func validLearner() accumulatorV1 {
 	return accumulatorV1{lambda: 1, folds: 2, grid: []float64{0.5}, kernels: 1, rows: 5, outputs: 1,
 		points: matrix(1, 1, 0.25), n: []int{3, 2}, meanC: []float64{0.5}, cc: matrix(1, 1, 2)}
 }
@@ -196,18 +196,18 @@ func (a accumulatorV1) file(t *testing.T) []byte {
 		e.Matrix(matrix(1, 1, 1))
 		e.Float64s([]float64{4})
 	}
-	return codec.Marshal("slkl accumulator", 1, e.Payload())
+	return codec.Marshal("slkl learner", 1, e.Payload())
 }
 
-func TestAccumulatorOfVersion1(t *testing.T) {
-	a := saved{kind: "slkl accumulator", data: validAccumulator().file(t), empty: files(t)[2].empty}
-	var v slkl.Accumulator
+func TestLearnerOfVersion1(t *testing.T) {
+	a := saved{kind: "slkl learner", data: validLearner().file(t), empty: files(t)[2].empty}
+	var v slkl.Learner
 	if err := v.UnmarshalBinary(a.data); err != nil {
 		t.Fatal(err)
 	}
 	// Both folds have the same means: P = 2 + 2, Cᵀy = 1 + 1, and c_mᵀy is NuMax.
 	m := solve(t, &v)
-	if r := m.Reports()[0]; v.Rows() != 5 || r.NuMax != 4 {
+	if r := m.Report().Outputs[0]; v.Rows() != 5 || r.PenaltyMax != 4 {
 		t.Errorf("%d rows, report %+v", v.Rows(), r)
 	}
 	for name, change := range map[string]func(*accumulatorV1){
@@ -232,7 +232,7 @@ func TestAccumulatorOfVersion1(t *testing.T) {
 		"mean that is none": func(a *accumulatorV1) { a.meanC = []float64{math.NaN()} },
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := validAccumulator()
+			v := validLearner()
 			change(&v)
 			a.refused(t, v.file(t))
 		})
