@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 // spots is an image with two bright pixels.
@@ -74,7 +74,7 @@ func TestBadArguments(t *testing.T) {
 // the limit lies two and a half deviations above the mean, and 1.8 to 2.2 points below
 // the error at 10000 rows.
 func TestStream(t *testing.T) {
-	data, ok := dataset.Dir()
+	data, ok := testutil.DataDir()
 	if !ok {
 		t.Skip("RKHS_DATA is not set")
 	}

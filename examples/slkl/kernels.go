@@ -3,7 +3,7 @@ package main
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 

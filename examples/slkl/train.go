@@ -7,8 +7,8 @@ import (
 	"math"
 	"time"
 
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/examples/internal/score"
-	"github.com/rkhs-go/rkhs/internal/dataset"
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
