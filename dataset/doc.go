@@ -1,9 +1,23 @@
-// Package dataset brings data into memory for the examples, tests and programs
-// of this module: it reads files of numbers with a target, draws the synthetic
-// sets of the papers, and prepares rows for learning.
+// Package dataset brings tables of numbers to a learner and its predictions to a
+// score: it reads files, parts rows to train on from rows to test on, brings
+// columns to one scale, and measures.
 //
-// Load reads a whole file, Batches the same file a few rows at a time, for what
-// does not fit in memory. Both take
+//	all, err := dataset.Load("weights.csv", dataset.Options{})
+//	trainRows, testRows, err := dataset.Random(len(all.Y), 1).Split(0.2)
+//	train, test := all.Select(trainRows), all.Select(testRows)
+//	scale, err := dataset.Standardize(train.X, test.X)
+//	model, err := slkl.Fit(ctx, train.X, train.Targets(), nil)
+//	predicted, err := model.Predict(test.X)
+//	rmse, err := dataset.RMSE(predicted, test.Targets())
+//
+// Use it for tables of finite numbers that fit in memory, or, by Batches, pass by
+// it a few rows at a time. It has no columns of words or dates and no missing
+// values: encode and fill these before. Whoever has a mat.Matrix already needs the
+// splits, the scaling and the scores alone, which take any.
+//
+// # Files
+//
+// Load reads a whole file, Batches the same file a few rows at a time. Both take
 //
 //	CSV       one row a line, the target in one of the columns (Options.Target)
 //	svmlight  the sparse text format of LIBSVM, made dense (Options.Cols)
@@ -24,4 +38,22 @@
 // One kind of damage cannot be seen: a plain CSV or svmlight file that was cut
 // off at the end of a row, or inside its last number. Compressed files are safe
 // from it.
+//
+// # Splits
+//
+// A Splitter says which rows may be parted, at random (Random), by label
+// (Stratified), by group (Grouped) or in time (Ordered, ByTime), and makes one
+// split of it or the folds of a cross-validation. It deals in numbers of rows, so
+// that whatever else belongs to a row can go the same way.
+//
+// # Scaling
+//
+// A Scaling, such as Standard, is fitted to the rows to train on and applied to
+// all others, never fitted to those to test on, about which it would tell.
+//
+// # Scores
+//
+// RMSE, MAE, R2 and Pinball measure numbers, Accuracy, LogLoss, AUC and Confusion
+// labels. All take the prediction first and the truth second, and refuse what
+// does not fit together or is not finite.
 package dataset
