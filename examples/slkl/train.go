@@ -43,7 +43,7 @@ func (c *config) split() (train, test *dataset.Set, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	trainRows, testRows, err := dataset.Split(len(all.Y), c.test, c.seed)
+	trainRows, testRows, err := dataset.Random(len(all.Y), c.seed).Split(c.test)
 	if err != nil {
 		return nil, nil, err
 	}

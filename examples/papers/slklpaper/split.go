@@ -35,12 +35,12 @@ func fileSource(s *report.Settings, name string, tests int) (source, error) {
 	}
 	return func(seed uint64) (split, error) {
 		n := len(all.Y)
-		train, test, err := dataset.Split(n, float64(tests)/float64(n), seed)
+		train, test, err := dataset.Random(n, seed).Split(float64(tests) / float64(n))
 		if err != nil {
 			return split{}, err
 		}
 		d := split{train: all.Select(train), test: all.Select(test)}
-		dataset.Standardize(d.train.X, d.test.X)
-		return d, nil
+		_, err = dataset.Standardize(d.train.X, d.test.X)
+		return d, err
 	}, nil
 }
