@@ -1,12 +1,8 @@
 package dataset
 
 import (
-	"fmt"
-	"math"
-
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
@@ -23,9 +19,22 @@ func newSet(rows int, x, y []float64) *Set {
 	return &Set{X: mat.NewDense(rows, len(x)/rows, x), Y: y}
 }
 
-// Select returns a copy of the given rows of s, in the order given. It panics
-// if there are none, or one is out of range.
+// Targets returns the targets as a matrix of one column, which shares the memory
+// of s.Y: what learners are fitted to and scores measured against. It is empty if
+// there are none.
+func (s *Set) Targets() *mat.Dense {
+	if len(s.Y) == 0 {
+		return new(mat.Dense)
+	}
+	return mat.NewDense(len(s.Y), 1, s.Y)
+}
+
+// Select returns a copy of the given rows of s, in the order given; of no rows
+// an empty set. It panics if a row is out of range.
 func (s *Set) Select(rows []int) *Set {
+	if len(rows) == 0 {
+		return &Set{X: new(mat.Dense)}
+	}
 	_, d := s.X.Dims()
 	c := &Set{X: mat.NewDense(len(rows), d, nil)}
 	for i, r := range rows {
@@ -51,20 +60,4 @@ func (s *Set) swap(i, j int) {
 	if s.Y != nil {
 		s.Y[i], s.Y[j] = s.Y[j], s.Y[i]
 	}
-}
-
-// Split divides the rows 0 … n−1 at random into round(testFraction·n) rows to
-// test on and the rest to train on, at least one; both come in random order. It
-// returns rkhs.ErrOption unless 0 <= testFraction < 1, and rkhs.ErrEmpty if
-// n <= 0.
-func Split(n int, testFraction float64, seed uint64) (train, test []int, err error) {
-	if !(0 <= testFraction && testFraction < 1) {
-		return nil, nil, fmt.Errorf("dataset: testFraction = %v, want 0 <= testFraction < 1: %w", testFraction, rkhs.ErrOption)
-	}
-	if n <= 0 {
-		return nil, nil, fmt.Errorf("dataset: split of %d rows: %w", n, rkhs.ErrEmpty)
-	}
-	order := rng.New(seed, "dataset split", 0).Perm(n)
-	tests := min(int(math.Round(testFraction*float64(n))), n-1)
-	return order[tests:], order[:tests], nil
 }

@@ -1,14 +1,10 @@
 package dataset
 
 import (
-	"math"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-	"pgregory.net/rapid"
-
-	"github.com/rkhs-go/rkhs"
 )
 
 // numbered returns a set whose row i is (i, 10·i) with target 100·i.
@@ -34,6 +30,24 @@ func TestSelect(t *testing.T) {
 	if c := s.Select([]int{1}); c.Y != nil {
 		t.Error("targets selected from none")
 	}
+	if n, _ := s.Select(nil).X.Dims(); n != 0 {
+		t.Errorf("%d rows selected from none", n)
+	}
+}
+
+func TestTargets(t *testing.T) {
+	s := numbered(3)
+	y := s.Targets()
+	if n, q := y.Dims(); n != 3 || q != 1 || y.At(2, 0) != 200 {
+		t.Errorf("targets %v", mat.Formatted(y))
+	}
+	y.Set(1, 0, -1)
+	if s.Y[1] != -1 {
+		t.Error("the matrix does not share the memory of the set")
+	}
+	if !(&Set{X: s.X}).Targets().IsEmpty() {
+		t.Error("targets of a set without any")
+	}
 }
 
 func TestShuffle(t *testing.T) {
@@ -58,40 +72,4 @@ func TestShuffle(t *testing.T) {
 	}
 	a.Y = nil
 	a.Shuffle(3)
-}
-
-func TestSplit(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 200).Draw(t, "n")
-		fraction := rapid.Float64Range(0, math.Nextafter(1, 0)).Draw(t, "fraction")
-		seed := rapid.Uint64().Draw(t, "seed")
-		train, test, err := Split(n, fraction, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, want := float64(len(test)), fraction*float64(n); math.Abs(got-want) > 0.5 && len(train) > 1 {
-			t.Errorf("%v rows to test on, want %v", got, want)
-		}
-		if len(train) == 0 {
-			t.Error("no rows to train on")
-		}
-		all := slices.Concat(train, test)
-		slices.Sort(all)
-		if !slices.Equal(all, sequence(0, n)) {
-			t.Errorf("the parts together are %v", all)
-		}
-		again, _, _ := Split(n, fraction, seed)
-		if !slices.Equal(train, again) {
-			t.Error("one seed, two splits")
-		}
-	})
-}
-
-func TestSplitErrors(t *testing.T) {
-	for _, f := range []float64{-.1, 1, 1.5, math.NaN(), math.Inf(1)} {
-		_, _, err := Split(10, f, 0)
-		checkError(t, err, rkhs.ErrOption, "testFraction")
-	}
-	_, _, err := Split(0, .5, 0)
-	checkError(t, err, rkhs.ErrEmpty, "0 rows")
 }

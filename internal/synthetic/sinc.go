@@ -1,10 +1,11 @@
-package dataset
+package synthetic
 
 import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
@@ -24,9 +25,9 @@ var sincNoise = math.Sqrt(sincPower / 10)
 //
 // The first rows do not depend on n, so training and test rows are best drawn
 // together and cut apart. Same seed, same bits, on every machine.
-func Sinc(n int, seed uint64) (noisy *Set, clean []float64) {
+func Sinc(n int, seed uint64) (noisy *dataset.Set, clean []float64) {
 	points, noise := rng.New(seed, "sinc points", 0), rng.New(seed, "sinc noise", 0)
-	noisy = &Set{X: mat.NewDense(n, 2, nil), Y: make([]float64, n)}
+	noisy = &dataset.Set{X: mat.NewDense(n, 2, nil), Y: make([]float64, n)}
 	clean = make([]float64, n)
 	for i := range clean {
 		// The conversions forbid a fused multiply-add, here and in sin.

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"path/filepath"
 	"testing"
+
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 // What the README of the data folder says of each file: rows, columns, and the
@@ -44,7 +46,7 @@ var realSets = []struct {
 }
 
 func TestRealSets(t *testing.T) {
-	dir, ok := Dir()
+	dir, ok := testutil.DataDir()
 	if !ok {
 		t.Skip("RKHS_DATA is not set: no real data to read")
 	}
@@ -72,7 +74,7 @@ func TestRealSets(t *testing.T) {
 
 // Spots of the real files, read by eye.
 func TestRealValues(t *testing.T) {
-	dir, ok := Dir()
+	dir, ok := testutil.DataDir()
 	if !ok {
 		t.Skip("RKHS_DATA is not set: no real data to read")
 	}

@@ -91,7 +91,7 @@ func TestBatchesGiveWhatLoadGives(t *testing.T) {
 						t.Fatal(err)
 					}
 					n := min(rows, 10-from)
-					if !sameSet(s, whole.Select(sequence(from, n))) {
+					if !sameSet(s, whole.Select(sequenceFrom(from, n))) {
 						t.Errorf("%s: rows %d … %d differ in batches of %d", path, from, from+n, rows)
 					}
 					from += n
@@ -104,7 +104,7 @@ func TestBatchesGiveWhatLoadGives(t *testing.T) {
 	}
 }
 
-func sequence(from, n int) []int {
+func sequenceFrom(from, n int) []int {
 	s := make([]int, n)
 	for i := range s {
 		s[i] = from + i

@@ -1,10 +1,11 @@
-package dataset
+package synthetic
 
 import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
@@ -34,10 +35,10 @@ var multidistCentres = [multidistClasses][2]float64{
 //
 // The modes and the first rows do not depend on n, so training and test rows are
 // best drawn together and cut apart. Same seed, same bits, on every machine.
-func Multidist(n int, seed uint64) (s *Set, bayes []float64) {
+func Multidist(n int, seed uint64) (s *dataset.Set, bayes []float64) {
 	modes := multidistDraw(seed)
 	r := rng.New(seed, "multidist points", 0)
-	s = &Set{X: mat.NewDense(n, 2, nil), Y: make([]float64, n)}
+	s = &dataset.Set{X: mat.NewDense(n, 2, nil), Y: make([]float64, n)}
 	bayes = make([]float64, n)
 	for i := range n {
 		class, mode := r.IntN(multidistClasses), r.IntN(multidistModes)

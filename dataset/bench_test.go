@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 func BenchmarkReadCSV(b *testing.B) {
@@ -71,7 +72,7 @@ func BenchmarkReadIDX(b *testing.B) {
 }
 
 func BenchmarkLoad(b *testing.B) {
-	dir, ok := Dir()
+	dir, ok := testutil.DataDir()
 	if !ok {
 		b.Skip("RKHS_DATA is not set")
 	}

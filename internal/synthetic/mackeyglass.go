@@ -1,10 +1,11 @@
-package dataset
+package synthetic
 
 import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
@@ -72,9 +73,9 @@ func mackeyGlassStep(x, from, to float64) float64 {
 // Embed turns a series into rows of a number of successive values, each with the
 // value that comes next in another series of the same length as its target. It
 // panics if the series is not longer than a row.
-func Embed(inputs, targets []float64, length int) *Set {
+func Embed(inputs, targets []float64, length int) *dataset.Set {
 	n := len(inputs) - length
-	s := &Set{X: mat.NewDense(n, length, nil), Y: make([]float64, n)}
+	s := &dataset.Set{X: mat.NewDense(n, length, nil), Y: make([]float64, n)}
 	for i := range n {
 		s.X.SetRow(i, inputs[i:i+length])
 		s.Y[i] = targets[i+length]

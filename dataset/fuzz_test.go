@@ -8,6 +8,8 @@ import (
 	"math"
 	"strconv"
 	"testing"
+
+	"github.com/rkhs-go/rkhs"
 )
 
 // A file that is read at all gives the same numbers when these are written and
@@ -166,4 +168,23 @@ func beginAny(r *bufio.Reader, f format, opts Options) reader {
 		return nil
 	}
 	return &pairReader{images: images, labels: labels}
+}
+
+// A file that is a scaler at all gives the same file again.
+func FuzzScaler(f *testing.F) {
+	for s := Standard; s <= UnitRows; s++ {
+		scaler, _ := s.Fit(hardColumns(10))
+		data, _ := scaler.MarshalBinary()
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var s Scaler
+		if err := s.UnmarshalBinary(data); err != nil {
+			checkError(t, err, rkhs.ErrFormat)
+			return
+		}
+		if again, err := s.MarshalBinary(); err != nil || !bytes.Equal(data, again) {
+			t.Errorf("%x comes back as %x, error %v", data, again, err)
+		}
+	})
 }
