@@ -87,7 +87,7 @@ func (p *product) addFourier(densities convolution, d int, how Sampler) error {
 	if len(densities) == 1 {
 		of = densities[0]
 	}
-	how, err := how.drawing(p.of.Kernel(), of, d)
+	how, err := how.resolve(p.of.Kernel(), of, d)
 	p.families = append(p.families, fourier{d, of, how})
 	return err
 }

@@ -63,9 +63,9 @@ func (s Sampler) check() error {
 // Orthogonal, where both can be had.
 const sobolColumns = 16
 
-// drawing returns the sampler that draws from a distribution on R^d, or an error that
+// resolve returns the sampler that draws from a distribution on R^d, or an error that
 // names the kernel.
-func (s Sampler) drawing(k kernel.Kernel, of distribution, d int) (Sampler, error) {
+func (s Sampler) resolve(k kernel.Kernel, of distribution, d int) (Sampler, error) {
 	switch s {
 	case Auto:
 		return automatic(of, d), nil
@@ -85,12 +85,12 @@ func (s Sampler) drawing(k kernel.Kernel, of distribution, d int) (Sampler, erro
 	return s, nil
 }
 
-// drawingUnpaired is drawing for features that are no cosines and sines.
-func (s Sampler) drawingUnpaired(k kernel.Kernel, of distribution, d int) (Sampler, error) {
+// resolveUnpaired is resolve for features that are no cosines and sines.
+func (s Sampler) resolveUnpaired(k kernel.Kernel, of distribution, d int) (Sampler, error) {
 	if s == Fastfood {
 		return s, s.unfit(k, "its features are no cosines")
 	}
-	return s.drawing(k, of, d)
+	return s.resolve(k, of, d)
 }
 
 // independently returns an error for what no features that are drawn independently

@@ -62,14 +62,14 @@ func (f factor) random(how Sampler) (family, error) {
 	d := f.width()
 	switch of := f.family.(type) {
 	case kernel.FourierTransform:
-		how, err := how.drawing(f.of, f.density, d)
+		how, err := how.resolve(f.of, f.density, d)
 		return fourier{d, f.density, how}, err
 	case kernel.LaplaceTransform:
 		rates := newDistribution(of.Of, d)
-		how, err := how.drawingUnpaired(f.of, rates, d)
+		how, err := how.resolveUnpaired(f.of, rates, d)
 		return laplace{d, rates, how}, err
 	case kernel.ArcCosine:
-		how, err := how.drawingUnpaired(f.of, standardNormal(d), d)
+		how, err := how.resolveUnpaired(f.of, standardNormal(d), d)
 		return arcCosine{d, of.Order, how}, err
 	case kernel.Homogeneous:
 		if how == Orthogonal || how == Fastfood {
@@ -81,7 +81,7 @@ func (f factor) random(how Sampler) (family, error) {
 	case kernel.DotProduct:
 		return monomials{d, of.Coefficients}, how.independently(f.of)
 	case kernel.Polynomial:
-		return monomials{d, polynomialCoefficients(of.Scale, of.Offset, of.Degree)}, how.independently(f.of)
+		return monomials{d, polynomialCoefficients(slope(of), of.Offset, of.Degree)}, how.independently(f.of)
 	}
 	return nil, fmt.Errorf("features: the family of %v is %T, which has no random features here: %w", f.of, f.family, rkhs.ErrOption)
 }

@@ -33,23 +33,45 @@ type Representation struct {
 	// Embedding is e. nil takes points as they are.
 	Embedding Embedding
 	// Family is κ: FourierTransform, LaplaceTransform, Homogeneous, Linear, DotProduct,
-	// Polynomial or ArcCosine, as values, or features.Blocks.
+	// Polynomial or ArcCosine, as values; or features.Blocks.
 	Family any
 }
 
 // RepresentationOf returns the representation of k for points of length dim. Errors
-// wrap rkhs.ErrOption: k is not Represented, gives no Gain, Of or Family, or embeds a
-// kernel and has other values than it.
+// wrap rkhs.ErrOption: k is not Represented, does not give Gain, Of and a Family with
+// all that it needs, or embeds a kernel and has other values than it.
 func RepresentationOf(k Kernel, dim int) (Representation, error) {
 	of, ok := k.(Represented)
 	if !ok {
 		return Representation{}, fmt.Errorf("kernel: %v has no random features, it is not Represented: %w", k, rkhs.ErrOption)
 	}
 	r := of.Representation(dim)
-	if !(r.Gain > 0) || r.Of == nil || r.Family == nil {
-		return r, fmt.Errorf("kernel: the Representation of %v has Gain = %v, Of = %v and Family = %T, want all three: %w", k, r.Gain, r.Of, r.Family, rkhs.ErrOption)
+	if !(r.Gain > 0) || r.Of == nil || !complete(r.Family) {
+		return r, fmt.Errorf("kernel: the Representation of %v has Gain = %v, Of = %v and Family = %#v, want all three: %w", k, r.Gain, r.Of, r.Family, rkhs.ErrOption)
+	}
+	if f, ok := r.Family.(Kernel); ok {
+		if err := validate(f, 0); err != nil {
+			return r, err
+		}
 	}
 	return r, agree(k, r.Of, dim)
+}
+
+func complete(family any) bool {
+	switch f := family.(type) {
+	case FourierTransform:
+		return drawable(f.Of)
+	case LaplaceTransform:
+		return drawable(f.Of)
+	case Homogeneous:
+		return f.Quantile != nil
+	}
+	return family != nil
+}
+
+func drawable(of Distribution) bool {
+	p, ok := of.(Independent)
+	return of != nil && !(ok && p.Quantile == nil)
 }
 
 // Representation implements Represented.
@@ -145,7 +167,7 @@ func (k DotProduct) Representation(int) Representation {
 
 // Representation implements Represented.
 func (k Polynomial) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: Polynomial{Degree: k.Degree, Scale: k.slope(), Offset: k.Offset}}
+	return Representation{Of: k, Gain: 1, Family: k}
 }
 
 // Representation implements Represented.
