@@ -129,3 +129,25 @@ func ExampleParametric() {
 	// Of.Sigma = 1: 1.2131
 	// kernel.Scale{By: 3, Of: kernel.Gaussian{Sigma: 0.5}}
 }
+
+// Functions of the space of a kernel have a norm and a distance.
+func ExampleExpansion() {
+	f := kernel.Expansion{
+		Kernel:  kernel.Gaussian{Sigma: 1},
+		Points:  mat.NewDense(2, 1, []float64{0, 2}),
+		Weights: mat.NewDense(2, 1, []float64{1, -1}),
+	}
+	g := f.Scale(0.5)
+	norm, err := f.Norm()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	distance, err := f.Distance(g)
+	fmt.Printf("%.4f %.4f %v\n", norm[0], distance[0], err)
+	y, err := f.Predict(mat.NewDense(3, 1, []float64{0, 1, 2}))
+	fmt.Printf("%.4f %v\n", mat.Formatted(y.T()), err)
+	// Output:
+	// 1.3150 0.6575 <nil>
+	// [ 0.8647   0.0000  -0.8647] <nil>
+}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
@@ -24,7 +24,39 @@ const medianRows = 1000
 // equal it returns 1. Errors wrap rkhs.ErrEmpty, rkhs.ErrNotFinite, and
 // rkhs.ErrDiverged for a median that is out of range for a bandwidth, [1e-150, 1e150].
 func MedianDistance(x mat.Matrix, seed uint64) (float64, error) {
-	return medianOf(x, seed, euclideanDistance)
+	rows, err := door.View("kernel", "x", x)
+	if err != nil {
+		return 0, err
+	}
+	return MedianDistanceOfRows(rows, seed)
+}
+
+// MedianDistanceOfRows is MedianDistance of rows that are known to be finite, at
+// least one; it does not look at them again.
+func MedianDistanceOfRows(x blas64.General, seed uint64) (float64, error) {
+	m := median(distances(sampleRows(x, seed)))
+	if checkLength("", m) != nil {
+		return 0, fmt.Errorf("kernel: the median distance of rows is %v, out of range for a bandwidth: %w", m, rkhs.ErrDiverged)
+	}
+	return m, nil
+}
+
+// distances returns the positive distances of all pairs of rows, or 1 if there
+// are none.
+func distances(rows blas64.General) []float64 {
+	n := rows.Rows
+	d := make([]float64, n*(n-1)/2)
+	compute.Parallel(n, 0, func(i int) {
+		// Row i stands below the i(i−1)/2 pairs of the rows before it.
+		for j := range i {
+			d[i*(i-1)/2+j] = euclideanDistance(rowOf(rows, i), rowOf(rows, j))
+		}
+	})
+	d = slices.DeleteFunc(d, func(v float64) bool { return v == 0 })
+	if len(d) == 0 {
+		return []float64{1}
+	}
+	return d
 }
 
 // euclideanDistance is right also where the square of the distance is out of range.
@@ -38,45 +70,13 @@ func euclideanDistance(x, y []float64) float64 {
 // smallestSquare is where squares of parts of a distance may be lost.
 const smallestSquare = 1e-290
 
-// MedianAbsoluteDistance is MedianDistance of the sum of absolute differences,
-// the distance of the Laplacian kernel.
-func MedianAbsoluteDistance(x mat.Matrix, seed uint64) (float64, error) {
-	return medianOf(x, seed, absoluteDistance)
-}
-
-func medianOf(x mat.Matrix, seed uint64, distance func(x, y []float64) float64) (float64, error) {
-	if err := input.Check("kernel", "x", x); err != nil {
-		return 0, err
+func sampleRows(x blas64.General, seed uint64) blas64.General {
+	if x.Rows <= medianRows {
+		return x
 	}
-	rows := sampleRows(x, seed)
-	n := rows.Rows
-	d := make([]float64, n*(n-1)/2)
-	compute.Parallel(n, 0, func(i int) {
-		// Row i stands below the i(i−1)/2 pairs of the rows before it.
-		for j := range i {
-			d[i*(i-1)/2+j] = distance(rowOf(rows, i), rowOf(rows, j))
-		}
-	})
-	d = slices.DeleteFunc(d, func(v float64) bool { return v == 0 })
-	if len(d) == 0 {
-		return 1, nil
-	}
-	m := median(d)
-	if checkLength("", m) != nil {
-		return 0, fmt.Errorf("kernel: the median distance of rows is %v, out of range for a bandwidth: %w", m, rkhs.ErrDiverged)
-	}
-	return m, nil
-}
-
-func sampleRows(x mat.Matrix, seed uint64) blas64.General {
-	n, d := x.Dims()
-	rows := compute.NewMatrix(min(n, medianRows), d)
-	if n <= medianRows {
-		input.Copy(rows, x, 0)
-		return rows
-	}
-	for i, from := range rng.New(seed, "median distance", 0).Sample(n, medianRows) {
-		input.Copy(compute.Rows(rows, i, i+1), x, from)
+	rows := compute.NewMatrix(medianRows, x.Cols)
+	for i, from := range rng.New(seed, "median distance", 0).Sample(x.Rows, medianRows) {
+		copy(rowOf(rows, i), rowOf(x, from))
 	}
 	return rows
 }

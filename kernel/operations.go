@@ -169,6 +169,14 @@ func newTile(rows, cols int) (m compute.Matrix, free func()) {
 	return compute.Matrix{Rows: rows, Cols: cols, Stride: cols, Data: t[:rows*cols]}, func() { tilePool.Put(t) }
 }
 
+// newScratch is newTile for a matrix of any size.
+func newScratch(rows, cols int) (m compute.Matrix, free func()) {
+	if rows*cols <= tileRows*tileColumns {
+		return newTile(rows, cols)
+	}
+	return compute.NewMatrix(rows, cols), func() {}
+}
+
 func rowsOf(m compute.Matrix, from, to int) compute.Matrix { return compute.Rows(m, from, to) }
 
 // columnsOf returns columns [from, to) of m; it shares the data of m.

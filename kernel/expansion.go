@@ -1,0 +1,282 @@
+package kernel
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+)
+
+// Expansion is a function of the space of a kernel, with q outputs,
+//
+//	f_o(x) = Σ_j k(x, p_j)·w_jo
+//
+// with p_j the rows of Points, m×d, and w_j those of Weights, m×q. Points and
+// Weights are both nil for the zero function, which adds to one of any number of
+// outputs and counts as one of one output by itself. An Expansion is a value
+// whose matrices are never written; it is safe for concurrent use.
+type Expansion struct {
+	Kernel  Kernel
+	Points  *mat.Dense
+	Weights *mat.Dense
+}
+
+// NewExpansion returns the function of the given points, m×d, and weights, m×q,
+// whose memory it shares; the zero function for m = 0.
+func NewExpansion(k Kernel, points, weights blas64.General) Expansion {
+	if points.Rows == 0 {
+		return Expansion{Kernel: k}
+	}
+	f := Expansion{Kernel: k, Points: new(mat.Dense), Weights: new(mat.Dense)}
+	f.Points.SetRawMatrix(points)
+	f.Weights.SetRawMatrix(weights)
+	return f
+}
+
+// Clone returns a copy that shares no memory with f, of its kernel as far as Clone
+// of a kernel copies it.
+func (f Expansion) Clone() Expansion {
+	f.Kernel = Clone(f.Kernel)
+	if !f.zero() {
+		f.Points, f.Weights = mat.DenseCopyOf(f.Points), mat.DenseCopyOf(f.Weights)
+	}
+	return f
+}
+
+// ModelOrder returns the number m of points.
+func (f Expansion) ModelOrder() int {
+	if f.zero() {
+		return 0
+	}
+	return f.points().Rows
+}
+
+// Dims returns the length d of a point and the number q of outputs; 0 and 1 for the
+// zero function.
+func (f Expansion) Dims() (inputs, outputs int) {
+	if f.zero() {
+		return 0, 1
+	}
+	return f.points().Cols, f.weights().Cols
+}
+
+// Fits reports whether f is a function of points of length inputs with the given
+// number of outputs, as the zero function is.
+func (f Expansion) Fits(inputs, outputs int) bool {
+	d, q := f.Dims()
+	return f.zero() || d == inputs && q == outputs
+}
+
+func (f Expansion) zero() bool { return f.Points == nil && f.Weights == nil }
+
+func (f Expansion) points() blas64.General  { return rawOf(f.Points) }
+func (f Expansion) weights() blas64.General { return rawOf(f.Weights) }
+
+// rawOf returns a matrix without rows for nil.
+func rawOf(m *mat.Dense) blas64.General {
+	if m == nil {
+		return blas64.General{Stride: 1}
+	}
+	return m.RawMatrix()
+}
+
+// Check returns an error that wraps rkhs.ErrDiverged if a weight or a coordinate
+// of a point is not finite, rkhs.ErrShape if Points and Weights do not fit
+// together, and what Check of the kernel says of the points. O(m·(d + q)).
+func (f Expansion) Check() error {
+	if err := f.checkSizes(); err != nil {
+		return err
+	}
+	err := errors.Join(door.Finite("kernel", "Expansion.Points", f.points()), door.Finite("kernel", "Expansion.Weights", f.weights()))
+	if err != nil {
+		return fmt.Errorf("%w: %w", err, rkhs.ErrDiverged)
+	}
+	if f.zero() {
+		return nil
+	}
+	return check(f.Kernel, "Expansion.Points", f.points())
+}
+
+// checkSizes checks all but what costs more than O(1) for each point.
+func (f Expansion) checkSizes() error {
+	p, w := f.points(), f.weights()
+	if !f.zero() && (p.Rows < 1 || p.Cols < 1 || w.Rows != p.Rows || w.Cols < 1) {
+		return fmt.Errorf("kernel: Expansion has %d×%d points and %d×%d weights: %w", p.Rows, p.Cols, w.Rows, w.Cols, rkhs.ErrShape)
+	}
+	return validate(f.Kernel, p.Cols)
+}
+
+// AddTo adds f(x) to dst: x is n×d, dst is n×q. It is for rows that f.Kernel is
+// known to accept, and checks nothing but sizes, which it panics on. The results
+// are the same bits for any number of workers, of which 0 stands for GOMAXPROCS.
+// O(n·m·(d + q)).
+func (f Expansion) AddTo(dst, x blas64.General, workers int) {
+	if f.zero() {
+		return
+	}
+	part, free := newScratch(dst.Rows, dst.Cols)
+	defer free()
+	Evaluator{Kernel: f.Kernel, Workers: workers}.Mul(part, x, f.points(), f.weights())
+	for i := range dst.Rows {
+		floats.Add(rowOf(dst, i), rowOf(part, i))
+	}
+}
+
+// Predict returns f(x), n×q for n rows; a column of zeros for the zero function.
+// Errors wrap those of Check of a kernel, rkhs.ErrEmpty, rkhs.ErrNotFinite, and
+// rkhs.ErrShape. It does not look whether points and weights are finite.
+// O(n·m·(d + q)).
+func (f Expansion) Predict(x mat.Matrix) (*mat.Dense, error) {
+	if err := f.checkSizes(); err != nil {
+		return nil, err
+	}
+	rows, err := door.View("kernel", "x", x)
+	if err != nil {
+		return nil, err
+	}
+	inputs, outputs := f.Dims()
+	if !f.zero() && rows.Cols != inputs {
+		return nil, fmt.Errorf("kernel: x has %d columns, want %d: %w", rows.Cols, inputs, rkhs.ErrShape)
+	}
+	if err := Check(f.Kernel, rows); err != nil {
+		return nil, err
+	}
+	v := mat.NewDense(rows.Rows, outputs, nil)
+	f.AddTo(v.RawMatrix(), rows, 0)
+	return v, nil
+}
+
+// Scale returns alpha·f, which shares its points with f.
+func (f Expansion) Scale(alpha float64) Expansion {
+	if f.zero() {
+		return f
+	}
+	w := new(mat.Dense)
+	w.Scale(alpha, f.Weights)
+	f.Weights = w
+	return f
+}
+
+// Add returns f + alpha·g for functions of the same kernel, as Equal has it. Of
+// points that are equal the first is kept and the weights add up; the others
+// follow those of f in their order. Functions of different kernels are an error
+// that wraps rkhs.ErrOption, and of different sizes one that wraps rkhs.ErrShape.
+// O((m + m')·(d + q)).
+func (f Expansion) Add(alpha float64, g Expansion) (Expansion, error) {
+	if err := f.checkPair(g); err != nil {
+		return Expansion{}, err
+	}
+	var sum stack
+	sum.add(1, f)
+	sum.add(alpha, g)
+	return sum.expansion(f.Kernel), nil
+}
+
+// checkPair checks that f and g are functions of one space.
+func (f Expansion) checkPair(g Expansion) error {
+	if err := errors.Join(f.checkSizes(), g.checkSizes()); err != nil {
+		return err
+	}
+	if !Equal(f.Kernel, g.Kernel) {
+		return fmt.Errorf("kernel: functions of %v and of %v have no space in common: %w", f.Kernel, g.Kernel, rkhs.ErrOption)
+	}
+	d, q := f.Dims()
+	if e, r := g.Dims(); !f.zero() && !g.Fits(d, q) {
+		return fmt.Errorf("kernel: functions of %d inputs and %d outputs, and of %d and %d: %w", d, q, e, r, rkhs.ErrShape)
+	}
+	return nil
+}
+
+// stack collects points with their weights, equal points once.
+type stack struct {
+	points, weights blas64.General
+	at              map[string]int
+}
+
+func (s *stack) add(alpha float64, f Expansion) {
+	if f.zero() {
+		return
+	}
+	p, w := f.points(), f.weights()
+	if s.at == nil {
+		s.at = map[string]int{}
+		s.points = blas64.General{Cols: p.Cols, Stride: p.Cols}
+		s.weights = blas64.General{Cols: w.Cols, Stride: w.Cols}
+	}
+	for j := range p.Rows {
+		floats.AddScaled(rowOf(s.weights, s.place(rowOf(p, j))), alpha, rowOf(w, j))
+	}
+}
+
+// place returns where a point stands, with weight zero if it is new.
+func (s *stack) place(point []float64) int {
+	key := make([]byte, 0, 8*len(point))
+	for _, v := range point {
+		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v+0)) // −0 is 0
+	}
+	j, ok := s.at[string(key)]
+	if !ok {
+		j = s.points.Rows
+		s.at[string(key)] = j
+		s.points.Rows++
+		s.weights.Rows++
+		s.points.Data = append(s.points.Data, point...)
+		s.weights.Data = append(s.weights.Data, make([]float64, s.weights.Cols)...)
+	}
+	return j
+}
+
+func (s *stack) expansion(k Kernel) Expansion { return NewExpansion(k, s.points, s.weights) }
+
+// InnerProduct returns <f_o, g_o> = Σ_ij w_io·k(p_i, p'_j)·w'_jo for each output.
+// Errors are those of Add. O(m·m'·(d + q)).
+func (f Expansion) InnerProduct(g Expansion) ([]float64, error) {
+	if err := f.checkPair(g); err != nil {
+		return nil, err
+	}
+	if f.zero() {
+		f, g = g, f
+	}
+	_, q := f.Dims()
+	s := make([]float64, q)
+	if f.zero() || g.zero() {
+		return s, nil
+	}
+	values := compute.NewMatrix(f.ModelOrder(), q)
+	g.AddTo(values, f.points(), 0)
+	for i := range values.Rows {
+		for o, w := range rowOf(f.weights(), i) {
+			s[o] += w * rowOf(values, i)[o]
+		}
+	}
+	return s, nil
+}
+
+// Norm returns the norm ‖f_o‖ = √<f_o, f_o> of each output in the space of the
+// kernel. A square that rounding has made negative is taken for zero. Errors are
+// those of Predict about f. O(m²·(d + q)).
+func (f Expansion) Norm() ([]float64, error) {
+	s, err := f.InnerProduct(f)
+	for o, v := range s {
+		s[o] = math.Sqrt(max(v, 0))
+	}
+	return s, err
+}
+
+// Distance returns ‖f_o − g_o‖ for each output: exactly zero where all points and
+// weights agree. Errors are those of Add. O((m + m')²·(d + q)).
+func (f Expansion) Distance(g Expansion) ([]float64, error) {
+	difference, err := f.Add(-1, g)
+	if err != nil {
+		return nil, err
+	}
+	return difference.Norm()
+}
