@@ -246,7 +246,7 @@ func TestBadRepresentation(t *testing.T) {
 		{"no kernel", kernel.Representation{Gain: 1, Family: linear}, "Of"},
 		{"no family", kernel.Representation{Of: plain{}, Gain: 1}, "Family"},
 		{"no distribution", kernel.Representation{Of: plain{}, Gain: 1, Family: kernel.FourierTransform{}}, "Family"},
-		{"no quantile", kernel.Representation{Of: plain{}, Gain: 1, Family: kernel.LaplaceTransform{Of: kernel.Independent{}}}, "Family"},
+		{"no quantile", kernel.Representation{Of: plain{}, Gain: 1, Family: kernel.LaplaceTransform{Of: kernel.Separable{}}}, "Family"},
 		{"no quantiles", kernel.Representation{Of: plain{}, Gain: 1, Family: kernel.Homogeneous{}}, "Family"},
 		{"a family out of range", kernel.Representation{Of: plain{}, Gain: 1, Family: kernel.Polynomial{}}, "Degree"},
 		{"unknown family", kernel.Representation{Of: plain{}, Gain: 1, Family: &linear}, "*kernel.Linear"},

@@ -70,7 +70,7 @@ func complete(family any) bool {
 }
 
 func drawable(of Distribution) bool {
-	p, ok := of.(Independent)
+	p, ok := of.(Separable)
 	return of != nil && !(ok && p.Quantile == nil)
 }
 
@@ -112,7 +112,7 @@ func (k Dirichlet) Representation(dim int) Representation {
 
 // Representation implements Represented.
 func (k SkewedChiSquared) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Embedding: logarithms(k.C), Family: FourierTransform{Independent{quantile.Sech}}}
+	return Representation{Of: k, Gain: 1, Embedding: logarithms(k.C), Family: FourierTransform{Separable{quantile.Sech}}}
 }
 
 // Representation implements Represented.

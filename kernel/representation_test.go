@@ -25,7 +25,7 @@ func (Secant) Eval(x, y []float64) float64 {
 }
 
 func (k Secant) Representation(int) Representation {
-	frequencies := Independent{Quantile: func(u []float64) {
+	frequencies := Separable{Quantile: func(u []float64) {
 		for i, p := range u {
 			u[i] = math.Log(math.Tan(math.Pi*p/2)) / math.Pi
 		}

@@ -12,7 +12,8 @@ import (
 
 // Distribution is the distribution of a random vector w of R^d, given as a function of
 // numbers that are uniform on (0, 1), so that points of low discrepancy serve as well
-// as independent ones. Isotropic and Independent are the two that allow for more.
+// as independent ones. An Isotropic, as a value, can be drawn with orthogonal vectors
+// too, and by Fastfood.
 type Distribution interface {
 	// Uniforms returns how many numbers make one vector of R^dim.
 	Uniforms(dim int) int
@@ -93,24 +94,24 @@ func (p Isotropic) Radii(u []float64) {
 	}
 }
 
-// Independent is the distribution of independent coordinates, of which Quantile
+// Separable is the distribution of independent coordinates, of which Quantile
 // makes each from a uniform number. It replaces numbers in place, each whatever the
 // others are.
-type Independent struct{ Quantile func(u []float64) }
+type Separable struct{ Quantile func(u []float64) }
 
 // Uniforms implements Distribution.
-func (p Independent) Uniforms(dim int) int { return dim }
+func (p Separable) Uniforms(dim int) int { return dim }
 
 // FromUniforms implements Distribution.
-func (p Independent) FromUniforms(w, u blas64.General) {
+func (p Separable) FromUniforms(w, u blas64.General) {
 	compute.CopyTo(w, u)
 	p.Quantile(w.Data)
 }
 
 // scaled is the distribution of independent coordinates that are scale times what
 // has the quantile function q.
-func scaled(q func(u []float64), scale float64) Independent {
-	return Independent{func(u []float64) {
+func scaled(q func(u []float64), scale float64) Separable {
+	return Separable{func(u []float64) {
 		q(u)
 		floats.Scale(scale, u)
 	}}
