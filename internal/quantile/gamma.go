@@ -1,4 +1,4 @@
-package features
+package quantile
 
 import (
 	"math"
@@ -16,12 +16,15 @@ type gammaDistribution struct {
 // distribution is exact to 1e-8.
 const largeShape = 2000
 
+// Gamma returns the quantile function of the gamma distribution of the given shape
+// and scale 1, to about 1e-12 of the size of a quantile, or 1e-8 for shapes beyond
+// 2000; quantiles below 1e-260 become that.
+func Gamma(shape float64) func(u []float64) { return newGamma(shape).quantile }
+
 func newGamma(shape float64) gammaDistribution {
 	return gammaDistribution{shape, logGamma(shape)}
 }
 
-// quantile replaces u by quantiles, to about 1e-12 of their size, or 1e-8 for
-// shapes beyond largeShape; those below 1e-260 become that.
 func (g gammaDistribution) quantile(u []float64) {
 	if g.shape > largeShape {
 		g.expansion(u)
@@ -41,7 +44,7 @@ func (g gammaDistribution) quantile(u []float64) {
 
 // expansion is that of Cornish and Fisher in powers of a^−½.
 func (g gammaDistribution) expansion(u []float64) {
-	normalQuantile(u)
+	Normal(u)
 	root := math.Sqrt(g.shape)
 	for i, z := range u {
 		z2 := float64(z * z)
@@ -60,7 +63,7 @@ func (g gammaDistribution) expansion(u []float64) {
 func (g gammaDistribution) start(u []float64) []float64 {
 	a := g.shape
 	z, low := append([]float64(nil), u...), append([]float64(nil), u...)
-	normalQuantile(z)
+	Normal(z)
 	compute.Log(low, low)
 	one := []float64{a}
 	compute.Log(one, one)

@@ -1,13 +1,13 @@
-package features
+package quantile
 
 import (
 	"math"
 	"sync"
 )
 
-// jensenShannonQuantile is that of the density (2/log 4)·sech(πw)/(1 + 4w²), the
+// JensenShannon is the quantile function of the density (2/log 4)·sech(πw)/(1 + 4w²), the
 // spectrum of the Jensen–Shannon kernel, to about 1e-14 of probability.
-func jensenShannonQuantile(u []float64) {
+func JensenShannon(u []float64) {
 	folded(u, func(v []float64) {
 		for i, p := range v {
 			v[i] = jensenShannonTail(p)
@@ -42,7 +42,9 @@ func jensenShannonTail(p float64) float64 {
 	from := float64(i) * panel
 	w, excess := from, tails[i]-p
 	for range 20 {
-		step := excess / jensenShannonDensity([]float64{w})[0]
+		density := []float64{w}
+		JensenShannonDensity(density)
+		step := excess / density[0]
 		w = max(from, w+step)
 		if math.Abs(step) < 1e-15*w {
 			break
@@ -52,14 +54,13 @@ func jensenShannonTail(p float64) float64 {
 	return w
 }
 
-// jensenShannonDensity replaces w ≥ 0 by the density, and returns w.
-func jensenShannonDensity(w []float64) []float64 {
+// JensenShannonDensity replaces w ≥ 0 by the density of JensenShannon.
+func JensenShannonDensity(w []float64) {
 	sech := append([]float64(nil), w...)
-	sechDensity(sech)
+	SechDensity(sech)
 	for i, v := range w {
 		w[i] = sech[i] / math.Ln2 / (1 + float64(4*v*v))
 	}
-	return w
 }
 
 // jensenShannonIntegral is ∫ of the density over [from, to], at most one panel:
@@ -70,10 +71,10 @@ func jensenShannonIntegral(from, to float64) float64 {
 	for i, x := range gaussNodes {
 		w[i], w[7-i] = middle-float64(half*x), middle+float64(half*x)
 	}
-	f := jensenShannonDensity(w[:])
+	JensenShannonDensity(w[:])
 	s := 0.0
 	for i, g := range gaussWeights {
-		s = math.FMA(g, f[i]+f[7-i], s)
+		s = math.FMA(g, w[i]+w[7-i], s)
 	}
 	return float64(half * s)
 }

@@ -6,10 +6,11 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
-// additive draws features of the kernels Σ_i √(x_i·z_i)·κ(log(x_i/z_i)) of
-// histograms, κ being the Fourier transform of a spectrum on R:
+// homogeneous is the family of the features of the kernels Σ_i √(x_i·z_i)·κ(log(x_i/z_i)) of
+// histograms, κ being the Fourier transform of a density on R:
 //
 //	√(d·x_c/m)·[cos(w·log x_c), sin(w·log x_c)],  c uniform on the coordinates,
 //
@@ -18,26 +19,26 @@ import (
 // Coordinates are dealt out in turn, so that each has as many pairs as any other
 // or one more. Unless the sampler is Independent, the frequencies of one
 // coordinate are drawn from strata of equal probability.
-type additive struct {
-	d        int
-	quantile quantile
-	sampler  Sampler
+type homogeneous struct {
+	d         int
+	frequency func(u []float64) // of uniform numbers
+	sampler   Sampler
 }
 
-func (f additive) paired() bool { return true }
+func (f homogeneous) paired() bool { return true }
 
-func (f additive) draw(atoms int, gain float64, s *source, workers int) Block {
-	b := &additiveBlock{d: f.d, w: make([]float64, atoms), scale: math.Sqrt(gain * float64(f.d) / float64(atoms)), workers: workers}
+func (f homogeneous) draw(draws int, gain float64, s *source, workers int) Block {
+	b := &homogeneousBlock{d: f.d, w: make([]float64, draws), scale: math.Sqrt(gain * float64(f.d) / float64(draws)), workers: workers}
 	uniformPoints(b.w, s)
 	b.c = f.deal(b.w, s)
-	f.quantile(b.w)
+	f.frequency(b.w)
 	return b
 }
 
 // deal returns the coordinate of each pair: all as often as any other or once
 // more, in random order. It moves the uniforms of one coordinate into intervals of
 // equal length, one in each, unless they are to be independent.
-func (f additive) deal(u []float64, s *source) []int {
+func (f homogeneous) deal(u []float64, s *source) []int {
 	order, places := permutation(f.d, s), permutation(len(u), s)
 	c := make([]int, len(u))
 	for j, p := range places {
@@ -45,13 +46,13 @@ func (f additive) deal(u []float64, s *source) []int {
 		c[p] = order[turn]
 		if f.sampler != Independent {
 			rounds := (len(u) - turn + f.d - 1) / f.d
-			u[p] = max((float64(round)+u[p])/float64(rounds), leastUniform)
+			u[p] = max((float64(round)+u[p])/float64(rounds), quantile.Least)
 		}
 	}
 	return c
 }
 
-type additiveBlock struct {
+type homogeneousBlock struct {
 	d       int
 	c       []int     // coordinate of each pair
 	w       []float64 // frequency of each pair
@@ -59,7 +60,7 @@ type additiveBlock struct {
 	workers int
 }
 
-func (b *additiveBlock) TransformTo(dst, x blas64.General) {
+func (b *homogeneousBlock) TransformTo(dst, x blas64.General) {
 	m := len(b.w)
 	checkSizes(dst, x, b.d, 2*m)
 	eachRows(x.Rows, b.workers, func(from, to int) {
@@ -67,8 +68,8 @@ func (b *additiveBlock) TransformTo(dst, x blas64.General) {
 		defer giveBack(memory)
 		logs, sizes, angles := (*memory)[:b.d], (*memory)[b.d:2*b.d], (*memory)[2*b.d:]
 		for i := from; i < to; i++ {
-			amplitudes(sizes, logs, rowOf(x, i), b.scale)
-			b.row(rowOf(dst, i), angles, sizes, logs)
+			amplitudes(sizes, logs, compute.Row(x, i), b.scale)
+			b.row(compute.Row(dst, i), angles, sizes, logs)
 		}
 	})
 }
@@ -84,7 +85,7 @@ func amplitudes(sizes, logs, x []float64, scale float64) {
 	}
 }
 
-func (b *additiveBlock) row(dst, angles, sizes, logs []float64) {
+func (b *homogeneousBlock) row(dst, angles, sizes, logs []float64) {
 	for j, c := range b.c {
 		angles[j] = b.w[j] * logs[c]
 	}
@@ -96,4 +97,4 @@ func (b *additiveBlock) row(dst, angles, sizes, logs []float64) {
 	}
 }
 
-func (b *additiveBlock) Bytes() int { return 16 * len(b.w) }
+func (b *homogeneousBlock) Bytes() int { return 16 * len(b.w) }

@@ -1,4 +1,10 @@
-package features
+// Package quantile holds the quantile functions of the distributions that random
+// features are drawn from. Each function replaces numbers u of (0, 1) by those that
+// the distribution stays below with that probability. Everything is drawn through
+// quantiles, so that points of low discrepancy serve for every distribution as well
+// as independent ones do. They use no function of package math whose bits differ
+// between processors, and no product in a sum that a compiler may fuse.
+package quantile
 
 import (
 	"math"
@@ -6,21 +12,14 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// A quantile replaces numbers of (0, 1) by those that a distribution stays below
-// with that probability. Everything here is drawn through quantiles, so that
-// points of low discrepancy serve for every distribution as well as independent
-// ones do. They use no function of package math whose bits differ between
-// processors, and no product in a sum that a compiler may fuse.
-type quantile func(u []float64)
+// Least takes the place of 0, at which quantiles are infinite: half of the distance
+// between the numbers that are drawn.
+const Least = 0x1p-54
 
-// leastUniform takes the place of 0, at which quantiles are infinite: half of
-// the distance between the numbers that are drawn.
-const leastUniform = 0x1p-54
-
-// normalQuantile is that of the standard normal distribution to about 1e-16, by
+// Normal is the quantile function of the standard normal distribution to about 1e-16, by
 // rational functions on three ranges (Wichura, "Algorithm AS 241: the percentage
 // points of the normal distribution", 1988).
-func normalQuantile(u []float64) {
+func Normal(u []float64) {
 	var tails []int
 	var logs []float64
 	for i, p := range u {
@@ -79,8 +78,8 @@ var (
 	}
 )
 
-// cauchyQuantile is that of the density 1/(π(1+w²)): −cot πu.
-func cauchyQuantile(u []float64) {
+// Cauchy is the quantile function of the density 1/(π(1+w²)): −cot πu.
+func Cauchy(u []float64) {
 	folded(u, func(v []float64) {
 		tangents(v, math.Pi)
 		for i, t := range v {
@@ -102,8 +101,8 @@ func tangents(v []float64, scale float64) {
 	}
 }
 
-// laplaceQuantile is that of the density ½·exp(−|w|).
-func laplaceQuantile(u []float64) {
+// Laplace is the quantile function of the density ½·exp(−|w|).
+func Laplace(u []float64) {
 	folded(u, func(v []float64) {
 		for i := range v {
 			v[i] *= 2
@@ -112,8 +111,8 @@ func laplaceQuantile(u []float64) {
 	})
 }
 
-// sechQuantile is that of the density sech πw: log(tan(πu/2))/π.
-func sechQuantile(u []float64) {
+// Sech is the quantile function of the density sech πw: log(tan(πu/2))/π.
+func Sech(u []float64) {
 	folded(u, func(v []float64) {
 		tangents(v, math.Pi/2)
 		compute.Log(v, v)
@@ -125,7 +124,7 @@ func sechQuantile(u []float64) {
 
 // folded computes the quantile of a symmetric distribution from its lower half,
 // where u is small and has all its digits.
-func folded(u []float64, lower quantile) {
+func folded(u []float64, lower func(v []float64)) {
 	v := make([]float64, len(u))
 	for i, p := range u {
 		v[i] = min(p, 1-p)
@@ -136,29 +135,40 @@ func folded(u []float64, lower quantile) {
 	}
 }
 
-// exponentialQuantile is that of the density exp(−w), w ≥ 0, from above: −log u.
-func exponentialQuantile(u []float64) {
+// SechDensity replaces w ≥ 0 by the density of Sech.
+func SechDensity(w []float64) {
+	for i, v := range w {
+		w[i] = -math.Pi * v
+	}
+	compute.Exp(w, w)
+	for i, e := range w {
+		w[i] = 2 * e / (1 + float64(e*e))
+	}
+}
+
+// Exponential is the quantile function of the density exp(−w), w ≥ 0, from above: −log u.
+func Exponential(u []float64) {
 	compute.Log(u, u)
 	for i, v := range u {
 		u[i] = -v
 	}
 }
 
-// levyQuantile is that of 1/(2z²), z standard normal, whose Laplace transform is
+// Levy is the quantile function of 1/(2z²), z standard normal, whose Laplace transform is
 // exp(−√x). Values are kept finite.
-func levyQuantile(u []float64) {
+func Levy(u []float64) {
 	// The upper half of a normal alone has the same squares.
 	for i, v := range u {
 		u[i] = v / 2
 	}
-	normalQuantile(u)
+	Normal(u)
 	for i, z := range u {
 		u[i] = min(0.5/z/z, 1e300)
 	}
 }
 
-// threeQuantile takes −1, 0 and 1 with equal probabilities.
-func threeQuantile(u []float64) {
+// Thirds is the quantile function that takes −1, 0 and 1 with equal probabilities.
+func Thirds(u []float64) {
 	for i, v := range u {
 		u[i] = math.Floor(3*v) - 1
 	}

@@ -8,10 +8,22 @@ import (
 	"sync"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
 //go:embed joekuo.txt
 var joeKuo string
+
+// quasiRandom fills u with points of low discrepancy in random order, so that
+// those of two factors of a product are matched at random.
+func quasiRandom(u compute.Matrix, how Sampler, s *source) {
+	order := permutation(u.Rows, s)
+	if how == Sobol {
+		sobolPoints(u, order, s)
+	} else {
+		haltonPoints(u, order, s)
+	}
+}
 
 // sobolLimit is the number of dimensions that there are direction numbers for.
 const sobolLimit = 256
@@ -64,9 +76,9 @@ func (d direction) vectors(v []uint64) {
 	}
 }
 
-// sobolPoints sets the rows of u, in the given order, to the first points of a Sobol sequence,
-// scrambled by a random lower triangular matrix and shift in each dimension: each
-// point is uniform on (0, 1)^D and together they remain a net (Matoušek, "On the
+// sobolPoints sets the rows of u, in the given order, to the first points of a Sobol
+// sequence, scrambled by a random lower triangular matrix and shift in each dimension:
+// each point is uniform on (0, 1)^D and together they remain a net (Matoušek, "On the
 // L2-discrepancy for anchored boxes", 1998).
 func sobolPoints(u compute.Matrix, order []int, s *source) {
 	digits := bits.Len(uint(u.Rows - 1))
@@ -112,4 +124,54 @@ func randomWords(n int, s *source) []uint64 {
 		words[i] = uint64(v*(1<<53)) << 11
 	}
 	return words
+}
+
+// haltonPoints sets the rows of u, in the given order, to the first points of the
+// Halton sequence, moved by one random shift modulo 1, which makes each point uniform.
+func haltonPoints(u compute.Matrix, order []int, s *source) {
+	shift := make([]float64, u.Cols)
+	compute.Uniforms(shift, s.next(), 0)
+	for j, base := range primes(u.Cols) {
+		for i, row := range order {
+			v := radicalInverse(uint64(i), base) + shift[j]
+			if v >= 1 {
+				v--
+			}
+			u.Data[row*u.Stride+j] = max(v, quantile.Least)
+		}
+	}
+}
+
+// radicalInverse mirrors the digits of n at the point.
+func radicalInverse(n, base uint64) float64 {
+	mirrored, size := uint64(0), uint64(1)
+	for ; n > 0; n /= base {
+		mirrored = mirrored*base + n%base
+		size *= base
+	}
+	return float64(mirrored) / float64(size)
+}
+
+// primes returns the first n of them.
+func primes(n int) []uint64 {
+	p := make([]uint64, 0, n)
+	for c := uint64(2); len(p) < n; c++ {
+		if isPrime(c, p) {
+			p = append(p, c)
+		}
+	}
+	return p
+}
+
+// isPrime takes all primes below c.
+func isPrime(c uint64, below []uint64) bool {
+	for _, p := range below {
+		if p*p > c {
+			return true
+		}
+		if c%p == 0 {
+			return false
+		}
+	}
+	return true
 }

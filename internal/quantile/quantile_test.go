@@ -1,4 +1,4 @@
-package features
+package quantile
 
 import (
 	"math"
@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-var probabilities = []float64{leastUniform, 1e-12, 1e-6, 1e-3, 0.02, 0.0749, 0.0751, 0.2, 0.4, 0.5, 0.6, 0.9249, 0.9251, 0.99, 1 - 1e-6, 1 - 0x1p-40, 1 - 0x1p-53}
+var probabilities = []float64{Least, 1e-12, 1e-6, 1e-3, 0.02, 0.0749, 0.0751, 0.2, 0.4, 0.5, 0.6, 0.9249, 0.9251, 0.99, 1 - 1e-6, 1 - 0x1p-40, 1 - 0x1p-53}
 
 // checkInverse asserts that the distribution function, or its complement where
 // that is the smaller, takes quantiles back to probabilities.
-func checkInverse(t *testing.T, name string, q quantile, lower, upper func(x float64) float64, tol float64) {
+func checkInverse(t *testing.T, name string, q func(u []float64), lower, upper func(x float64) float64, tol float64) {
 	t.Helper()
 	x := append([]float64(nil), probabilities...)
 	q(x)
@@ -30,15 +30,15 @@ func checkInverse(t *testing.T, name string, q quantile, lower, upper func(x flo
 func TestQuantilesInvertDistributions(t *testing.T) {
 	tail := func(x float64) float64 { return math.Erfc(x/math.Sqrt2) / 2 }
 	even := func(f func(float64) float64) func(float64) float64 { return func(x float64) float64 { return f(-x) } }
-	checkInverse(t, "normal", normalQuantile, even(tail), tail, 2e-13)
+	checkInverse(t, "normal", Normal, even(tail), tail, 2e-13)
 	cauchy := func(x float64) float64 { return math.Atan2(1, x) / math.Pi }
-	checkInverse(t, "Cauchy", cauchyQuantile, even(cauchy), cauchy, 1e-13)
+	checkInverse(t, "Cauchy", Cauchy, even(cauchy), cauchy, 1e-13)
 	laplace := func(x float64) float64 { return math.Exp(-x) / 2 }
-	checkInverse(t, "Laplace", laplaceQuantile, even(laplace), laplace, 1e-13)
+	checkInverse(t, "Laplace", Laplace, even(laplace), laplace, 1e-13)
 	sech := func(x float64) float64 { return 2 / math.Pi * math.Atan(math.Exp(-math.Pi*x)) }
-	checkInverse(t, "hyperbolic secant", sechQuantile, even(sech), sech, 1e-13)
-	checkInverse(t, "exponential", exponentialQuantile, func(x float64) float64 { return math.Exp(-x) }, func(x float64) float64 { return -math.Expm1(-x) }, 1e-13)
-	checkInverse(t, "Lévy", levyQuantile, func(x float64) float64 { return math.Erfc(1 / math.Sqrt(4*x)) }, func(x float64) float64 { return math.Erf(1 / math.Sqrt(4*x)) }, 1e-12)
+	checkInverse(t, "hyperbolic secant", Sech, even(sech), sech, 1e-13)
+	checkInverse(t, "exponential", Exponential, func(x float64) float64 { return math.Exp(-x) }, func(x float64) float64 { return -math.Expm1(-x) }, 1e-13)
+	checkInverse(t, "Lévy", Levy, func(x float64) float64 { return math.Erfc(1 / math.Sqrt(4*x)) }, func(x float64) float64 { return math.Erf(1 / math.Sqrt(4*x)) }, 1e-12)
 }
 
 func TestGammaQuantile(t *testing.T) {
@@ -79,34 +79,5 @@ func TestJensenShannonQuantile(t *testing.T) {
 		t.Errorf("the density integrates to %v", total)
 	}
 	even := func(x float64) float64 { return tail(-x) }
-	checkInverse(t, "Jensen–Shannon", jensenShannonQuantile, even, tail, 1e-9)
-}
-
-// The first points of the sequence as the authors of the numbers print them.
-func TestSobolVectors(t *testing.T) {
-	want := [][]float64{
-		{0, 0, 0}, {.5, .5, .5}, {.75, .25, .25}, {.25, .75, .75}, {.375, .375, .625},
-		{.875, .875, .125}, {.625, .125, .875}, {.125, .625, .375}, {.1875, .3125, .9375}, {.6875, .8125, .4375},
-	}
-	for j := range 3 {
-		var v [4]uint64
-		directions()[j].vectors(v[:])
-		x := uint64(0)
-		for i, w := range want {
-			if i > 0 {
-				x ^= v[trailing(i)]
-			}
-			if got := float64(x) * 0x1p-64; got != w[j] {
-				t.Errorf("dimension %d, point %d is %v, want %v", j, i, got, w[j])
-			}
-		}
-	}
-}
-
-func trailing(i int) int {
-	n := 0
-	for ; i&1 == 0; i >>= 1 {
-		n++
-	}
-	return n
+	checkInverse(t, "Jensen–Shannon", JensenShannon, even, tail, 1e-9)
 }

@@ -6,9 +6,10 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// monomials draws features of the kernel Σ_n a_n·<x, z>^n, a_n ≥ 0:
+// monomials is the family of the features of the kernel Σ_n a_n·<x, z>^n, a_n ≥ 0:
 //
 //	√(a_N/(m·p_N))·Π_{j≤N} <s_j, x>,  P(N = n) = p_n, s_j random signs
 //
@@ -23,10 +24,10 @@ type monomials struct {
 
 func (f monomials) paired() bool { return false }
 
-func (f monomials) draw(atoms int, gain float64, s *source, workers int) Block {
-	whole := total(f.coefficients)
-	degrees := f.degrees(atoms, whole, s)
-	b := &monomialBlock{d: f.d, degrees: degrees, scale: math.Sqrt(gain * whole / float64(atoms)), workers: workers}
+func (f monomials) draw(draws int, gain float64, s *source, workers int) Block {
+	sum := total(f.coefficients)
+	degrees := f.degrees(draws, sum, s)
+	b := &monomialBlock{d: f.d, degrees: degrees, scale: math.Sqrt(gain * sum / float64(draws)), workers: workers}
 	n := 0
 	for _, k := range degrees {
 		n += k
@@ -40,16 +41,16 @@ func (f monomials) draw(atoms int, gain float64, s *source, workers int) Block {
 
 // degrees returns the degree of each column: of equidistant points with one
 // random shift, in random order.
-func (f monomials) degrees(atoms int, whole float64, s *source) []int {
-	degrees := make([]int, atoms)
-	if whole == 0 {
+func (f monomials) degrees(draws int, sum float64, s *source) []int {
+	degrees := make([]int, draws)
+	if sum == 0 {
 		return degrees
 	}
 	shift := make([]float64, 1)
 	compute.Uniforms(shift, s.next(), 0)
 	n, below := f.next(-1), 0.0
-	for j, p := range permutation(atoms, s) {
-		at := (float64(j) + shift[0]) / float64(atoms) * whole
+	for j, p := range permutation(draws, s) {
+		at := (float64(j) + shift[0]) / float64(draws) * sum
 		for below+f.coefficients[n] <= at && f.next(n) < len(f.coefficients) {
 			below += f.coefficients[n]
 			n = f.next(n)
@@ -91,7 +92,7 @@ func (b *monomialBlock) transform(dst, x blas64.General) {
 	}
 	eachRows(x.Rows, b.workers, func(from, to int) {
 		for i := from; i < to; i++ {
-			b.row(rowOf(dst, i), rowOf(y, i))
+			b.row(compute.Row(dst, i), compute.Row(y, i))
 		}
 	})
 }
@@ -109,6 +110,15 @@ func (b *monomialBlock) row(dst, y []float64) {
 }
 
 func (b *monomialBlock) Bytes() int { return 8 * (len(b.signs.Data) + len(b.degrees)) }
+
+// total sums in order: that of gonum takes another one where it has assembly.
+func total(v []float64) float64 {
+	s := 0.0
+	for _, x := range v {
+		s += x
+	}
+	return s
+}
 
 // polynomialCoefficients returns those of (slope·s + offset)^degree, by the
 // recurrence of binomials from the top.
@@ -128,4 +138,12 @@ func polynomialCoefficients(slope, offset float64, degree int) []float64 {
 		}
 	}
 	return a
+}
+
+// slope returns the factor of the inner product, for which 0 stands for 1.
+func slope(k kernel.Polynomial) float64 {
+	if k.Scale == 0 {
+		return 1
+	}
+	return k.Scale
 }
