@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
 )
 
 // preconditionedFit minimises the objective over the space of the kernel. A loss of
@@ -111,7 +112,7 @@ func (w *preconditionedFit) solve(rest iterate, steps int, atRest float64) (phi,
 		phi, f = w.r.solve(rest)
 		moved := floats.Distance(f.Data, w.f.Data, 2)
 		copy(w.f.Data, f.Data)
-		if isSquared(w.Loss) || moved <= atRest*blas64.Nrm2(vector(f.Data)) || w.job.r.Stopped() {
+		if loss.Quadratic(w.Loss) || moved <= atRest*blas64.Nrm2(vector(f.Data)) || w.job.r.Stopped() {
 			break
 		}
 	}

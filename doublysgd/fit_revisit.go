@@ -28,8 +28,9 @@ func (j *job) fitRevisit() (*Model, error) {
 	}
 	j.size = cmp.Or(mean, 1)
 	order, train := j.split()
-	hinge := train < len(order) && j.choosesLoss()
-	if hinge {
+	var hinge loss.Scalar
+	if train < len(order) && j.choosesLoss() {
+		hinge = j.hingeLoss()
 		j.minimise(loss.Squared{})
 	}
 	c := choice{kernel: j.kernel, ridge: cmp.Or(j.Ridge, 1e-6*j.size)}
@@ -42,8 +43,8 @@ func (j *job) fitRevisit() (*Model, error) {
 	}
 	w := &run{job: j, v: v, h: newHistory(v), heldOut: math.NaN()}
 	w.grow()
-	if hinge && !j.r.Stopped() {
-		w.hinge()
+	if hinge != nil && !j.r.Stopped() {
+		w.hinge(hinge)
 	}
 	if train < len(order) && !j.r.Stopped() {
 		v.include(len(order))
@@ -113,7 +114,7 @@ func (j *job) newRevisit(c choice, order []int, train, columns int) (*revisit, e
 	} else {
 		v.d = newDoubleDesign(j.x, order, train, columns, j.Workers, j.CacheSize)
 	}
-	if kinked(j.Loss) {
+	if loss.Kinked(j.Loss) {
 		v.kink = newSplitting(v.k, n, q)
 		v.kink.include(v.f, 0, train)
 	}

@@ -15,7 +15,15 @@ import (
 
 // choosesLoss reports whether a fit ends with the squared hinge, or may.
 func (j *job) choosesLoss() bool {
-	return j.classes > 0 && j.Tolerance == 0 && (j.lossOpen || isSquaredHinge(j.Loss))
+	return j.classes > 0 && j.Tolerance == 0 && (j.lossOpen || likeSquared(j.Loss))
+}
+
+// hingeLoss returns the loss that such a fit goes on to.
+func (j *job) hingeLoss() loss.Scalar {
+	if j.lossOpen {
+		return loss.SquaredHinge{}
+	}
+	return j.Loss.(loss.Scalar)
 }
 
 // minimise sets the loss.
@@ -25,13 +33,13 @@ func (j *job) minimise(l loss.Scalar) {
 	j.Loss, j.risk = l, &k
 }
 
-// hinge sweeps under the squared hinge as long as that lowers the number of wrong
+// hinge sweeps under l, the squared hinge or one like it, as long as that lowers the number of wrong
 // labels on rows held out, and returns to the squared loss where it was not asked
 // for and gained no more than chance would. A squared hinge that was asked for has one
 // sweep at least, or as many as the options say.
-func (w *run) hinge() {
+func (w *run) hinge(l loss.Scalar) {
 	was, before := w.v.mistakes(), w.v.snapshot()
-	w.under(loss.SquaredHinge{})
+	w.under(l)
 	best, last := was, before
 	for pass := range cmp.Or(w.Passes, mostSweeps) {
 		w.sweep()

@@ -64,7 +64,7 @@ func TestLossChosen(t *testing.T) {
 			chosen, squared := fit(nil), fit(loss.Squared{})
 			a, b := wrongLabels(t, chosen, xt, truth), wrongLabels(t, squared, xt, truth)
 			t.Logf("noise %v: %v, %d errors, squared %d", noise, chosen.Loss(), count(a), count(b))
-			if isSquaredHinge(chosen.Loss()) {
+			if likeSquared(chosen.Loss()) {
 				left++
 			} else if kept++; !sameScores(t, chosen, squared, xt) {
 				t.Errorf("noise %v: the fit of the squared loss is not what it is by itself", noise)

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/loss"
 )
 
 // The ridges, as fractions of the squared norm of the features, and the lengths
@@ -87,7 +88,7 @@ func newNormalStep(p *stepper, b int, s sample) *normalStep {
 // add takes in rows with their features.
 func (q *normalStep) add(s sample, z compute.Matrix) {
 	r := compute.NewMatrix(s.f.Rows, s.f.Cols)
-	s.k.descent(r, s.f, 1/s.k.loss().Curvature())
+	s.k.descent(r, s.f, 1/loss.StepCurvature(s.k.loss()))
 	compute.MulTN(q.right, z, r, q.p.workers)
 	q.n.restore()
 	compute.AddGram(q.n.square, z, q.p.workers)

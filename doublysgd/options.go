@@ -191,7 +191,8 @@ func (o *Options) settings(classes int, stream bool) (*settings, error) {
 }
 
 func (s *settings) defaultMode() Mode {
-	if _, ok := s.Loss.(loss.MulticlassHinge); ok || s.stream {
+	_, multi := s.Loss.(loss.Multiclass)
+	if s.stream || multi && loss.Kinked(s.Loss) {
 		return Newton
 	}
 	return Revisit
@@ -252,9 +253,9 @@ func (s *settings) checkLoss() error {
 	switch {
 	case s.classes == 0 && (multi || loss.Margin(s.Loss)):
 		return fmt.Errorf("doublysgd: Loss = %v is not one of numbers: %w", s.Loss, rkhs.ErrOption)
-	case s.Mode == Revisit && multi && kinked(s.Loss):
+	case s.Mode == Revisit && multi && loss.Kinked(s.Loss):
 		return fmt.Errorf("doublysgd: Loss = %v has no Revisit mode: %w", s.Loss, rkhs.ErrOption)
-	case s.Mode == Preconditioned && kinked(s.Loss):
+	case s.Mode == Preconditioned && loss.Kinked(s.Loss):
 		return fmt.Errorf("doublysgd: Mode = Preconditioned needs a loss without kinks, Loss is %v: %w", s.Loss, rkhs.ErrOption)
 	case (s.Mode == Revisit || s.Mode == Preconditioned) && s.stream:
 		return fmt.Errorf("doublysgd: Mode = %v needs the data at hand: %w", s.Mode, rkhs.ErrOption)
@@ -262,25 +263,11 @@ func (s *settings) checkLoss() error {
 	return nil
 }
 
-// kinked reports whether a loss has kinks, so that its Curvature is no bound.
-func kinked(l loss.Loss) bool {
-	switch l.(type) {
-	case loss.Hinge, loss.MulticlassHinge, loss.EpsilonInsensitive, loss.Absolute, loss.Pinball:
-		return true
-	}
-	return false
-}
-
 func mebibytes[T int64 | float64](bytes T) string {
 	return fmt.Sprintf("%.3g MiB", float64(bytes)/(1<<20))
 }
 
-func isSquared(l loss.Loss) bool {
-	_, ok := l.(loss.Squared)
-	return ok
-}
-
-func isSquaredHinge(l loss.Loss) bool {
-	_, ok := l.(loss.SquaredHinge)
-	return ok
-}
+// likeSquared reports whether l is a smooth loss of labels ±1 with the curvature of
+// the squared loss, as the squared hinge is: the normal equations of the one serve the
+// other.
+func likeSquared(l loss.Loss) bool { return loss.Margin(l) && l.Curvature() == 1 }

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/loss"
 )
 
 // revisit minimises
@@ -47,7 +48,7 @@ func (v *revisit) curvature() float64 {
 	if v.kink != nil {
 		return v.kink.rho
 	}
-	return v.k.loss().Curvature()
+	return loss.StepCurvature(v.k.loss())
 }
 
 // residual sets R for the scores at hand.

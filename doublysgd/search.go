@@ -48,7 +48,7 @@ type trial struct {
 
 // trial takes its sample: so many rows to train on, and rows held out.
 func (j *job) trial(order []int, rows int) *trial {
-	t := &trial{job: j.smooth(), train: min(rows, 2*len(order)/3), substitute: kinked(j.Loss) && j.Ridge == 0}
+	t := &trial{job: j.smooth(), train: min(rows, 2*len(order)/3), substitute: loss.Kinked(j.Loss) && j.Ridge == 0}
 	t.order = order[:min(t.train+searchHeldOut, len(order))]
 	t.columns = min(searchColumns, roundUp(2*t.train, 64))
 	if j.Features > 0 {
@@ -60,7 +60,7 @@ func (j *job) trial(order []int, rows int) *trial {
 // smooth returns the job with a smooth loss in the place of one with kinks, whose
 // minimum few sweeps come near to.
 func (j *job) smooth() *job {
-	if !kinked(j.Loss) {
+	if !loss.Kinked(j.Loss) {
 		return j
 	}
 	c, s, k := *j, *j.settings, *j.risk
@@ -144,7 +144,7 @@ func (t *trial) at(factor, first float64) tried {
 // sweeps is the number of visits for each ridge: for the squared loss one is
 // exact.
 func (t *trial) sweeps() int {
-	if isSquared(t.Loss) {
+	if loss.Quadratic(t.Loss) {
 		return 1
 	}
 	return 5

@@ -9,6 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
 )
 
 // stepper takes the steps of Newton and Plain mode.
@@ -46,7 +47,7 @@ func (s *settings) newStepper(e *expansion, x compute.Matrix, columns, batch, ro
 	p := s.begin(e, columns, rows)
 	if !p.newton {
 		top, diagonal := largestEigenvalue(e.m.Kernel(), x, s.Workers)
-		p.first = firstRate(s.Loss.Curvature()*top, s.Loss.Curvature()*diagonal, columns, batch)
+		p.first = firstRate(loss.StepCurvature(s.Loss)*top, loss.StepCurvature(s.Loss)*diagonal, columns, batch)
 	}
 	return p
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/loss"
 )
 
 const (
@@ -46,14 +47,14 @@ func (w *run) settle() {
 }
 
 // exact reports whether one sweep leads to the minimum.
-func (w *run) exact() bool { return isSquared(w.Loss) && w.v.e.count() == 1 }
+func (w *run) exact() bool { return loss.Quadratic(w.Loss) && w.v.e.count() == 1 }
 
 // patience is the number of sweeps without gain after which no more are taken.
 func (j *job) patience() int {
 	switch {
-	case kinked(j.Loss):
+	case loss.Kinked(j.Loss):
 		return 8
-	case isSquared(j.Loss):
+	case loss.Quadratic(j.Loss):
 		return 1
 	}
 	return 3

@@ -29,7 +29,7 @@ func (s *settings) unitsOf(y compute.Matrix) units {
 		switch {
 		case s.classes == 0:
 			u.offset[o], u.unit[o] = standard(values)
-		case isSquared(s.Loss) || isSquaredHinge(s.Loss):
+		case loss.Quadratic(s.Loss) || likeSquared(s.Loss):
 			u.offset[o] = meanOf(values)
 		}
 	}

@@ -2,25 +2,29 @@ package loss
 
 import (
 	"fmt"
-	"math"
+	"reflect"
 
 	"github.com/rkhs-go/rkhs"
 )
 
-// Check returns an error that wraps rkhs.ErrOption if a parameter of l is out of
-// range, or if l is neither a Scalar nor a Multiclass loss.
+// Check returns an error that wraps rkhs.ErrOption if l is nil, or neither a Scalar
+// nor a Multiclass loss, if it has a method Validate() error that returns one, as
+// losses whose parameter is out of range do, or if its Curvature is not positive.
 func Check(l Loss) error {
-	switch l := l.(type) {
-	case Huber:
-		return inRange(l, l.Delta > 0 && finite(l.Delta), "Delta must be positive")
-	case EpsilonInsensitive:
-		return inRange(l, l.Epsilon >= 0 && finite(l.Epsilon), "Epsilon must not be negative")
-	case Pinball:
-		return inRange(l, l.Tau > 0 && l.Tau < 1, "Tau must lie between 0 and 1")
-	case Scalar, Multiclass:
-		return nil
+	if v := reflect.ValueOf(l); l == nil || v.Kind() == reflect.Pointer && v.IsNil() {
+		return fmt.Errorf("loss: the loss is nil: %w", rkhs.ErrOption)
 	}
-	return fmt.Errorf("loss: %v (%T) is neither a Scalar nor a Multiclass loss: %w", l, l, rkhs.ErrOption)
+	_, scalar := l.(Scalar)
+	_, multi := l.(Multiclass)
+	if !scalar && !multi {
+		return fmt.Errorf("loss: %v (%T) is neither a Scalar nor a Multiclass loss: %w", l, l, rkhs.ErrOption)
+	}
+	if v, ok := l.(interface{ Validate() error }); ok {
+		if err := v.Validate(); err != nil {
+			return err
+		}
+	}
+	return inRange(l, l.Curvature() > 0, "its Curvature must be positive, +Inf for a loss with kinks")
 }
 
 func inRange(l Loss, ok bool, rule string) error {
@@ -29,5 +33,3 @@ func inRange(l Loss, ok bool, rule string) error {
 	}
 	return fmt.Errorf("loss: %v: %s: %w", l, rule, rkhs.ErrOption)
 }
-
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -1,11 +1,13 @@
 package loss
 
-// A Loss is a Scalar or a Multiclass loss.
+// A Loss is a Scalar or a Multiclass loss, convex in the score. What else a learner
+// wants to know of it is asked by the functions of this package, each of which looks
+// for a method of its own name, so that a loss of another package, or one that embeds
+// a loss of this one, is treated as its methods say.
 type Loss interface {
 	// Curvature bounds the second derivative of the loss in f, of a Multiclass
-	// loss the largest eigenvalue of its Hessian. Losses with kinks have no such
-	// bound; they return the number by which step sizes are chosen in its place
-	// and say so.
+	// loss the largest eigenvalue of its Hessian: +Inf of a loss with kinks, which
+	// learners treat by other means than a smooth one.
 	Curvature() float64
 	// String is the expression that makes the loss.
 	String() string
@@ -27,12 +29,4 @@ type Multiclass interface {
 	// Gradient sets dst to dl/df, at a kink to one of the subgradients. dst may
 	// be f. It panics if the lengths differ.
 	Gradient(dst, f []float64, class int)
-}
-
-// Margin reports whether l is a loss of a score and a label y that is +1 or −1,
-// which punishes small or negative y·f: Hinge, SquaredHinge, Logistic, and losses
-// of other packages with a method Margin() bool that returns true.
-func Margin(l Loss) bool {
-	m, ok := l.(interface{ Margin() bool })
-	return ok && m.Margin()
 }

@@ -21,8 +21,8 @@ func (Hinge) Derivative(f, y float64) float64 {
 	return 0
 }
 
-// Curvature returns 1, by which step sizes are chosen; the loss has a kink.
-func (Hinge) Curvature() float64 { return 1 }
+// Curvature returns +Inf: the loss has a kink.
+func (Hinge) Curvature() float64 { return math.Inf(1) }
 
 // Margin returns true.
 func (Hinge) Margin() bool { return true }
@@ -65,6 +65,9 @@ func (Logistic) Derivative(f, y float64) float64 { return -y / (1 + compute.ExpO
 
 // Curvature returns 1/4.
 func (Logistic) Curvature() float64 { return 0.25 }
+
+// Rate returns 12: where most labels are right the curvature is far below its bound.
+func (Logistic) Rate() float64 { return labelRate }
 
 // Margin returns true.
 func (Logistic) Margin() bool { return true }

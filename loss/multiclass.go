@@ -30,6 +30,9 @@ func (s Softmax) Gradient(dst, f []float64, class int) {
 // Curvature returns 1/2, the largest eigenvalue of diag(p) − ppᵀ at most.
 func (Softmax) Curvature() float64 { return 0.5 }
 
+// Rate returns 12: where most labels are right the curvature is far below its bound.
+func (Softmax) Rate() float64 { return labelRate }
+
 // Probabilities sets dst_c to exp(f_c)/Σ_k exp(f_k). dst may be f. It panics if
 // the lengths differ.
 func (Softmax) Probabilities(dst, f []float64) {
@@ -73,8 +76,8 @@ func (MulticlassHinge) Gradient(dst, f []float64, class int) {
 	}
 }
 
-// Curvature returns 1, by which step sizes are chosen; the loss has kinks.
-func (MulticlassHinge) Curvature() float64 { return 1 }
+// Curvature returns +Inf: the loss has kinks.
+func (MulticlassHinge) Curvature() float64 { return math.Inf(1) }
 
 // String returns the expression that makes the loss.
 func (MulticlassHinge) String() string { return "MulticlassHinge{}" }

@@ -3,6 +3,8 @@ package loss
 import (
 	"fmt"
 	"math"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // Squared is (f−y)²/2: its minimiser is the mean of y.
@@ -16,6 +18,12 @@ func (Squared) Derivative(f, y float64) float64 { return f - y }
 
 // Curvature returns 1.
 func (Squared) Curvature() float64 { return 1 }
+
+// Quadratic returns true.
+func (Squared) Quadratic() bool { return true }
+
+// Constant returns the mean.
+func (Squared) Constant(sorted []float64) float64 { return mean(sorted) }
 
 // String returns the expression that makes the loss.
 func (Squared) String() string { return "Squared{}" }
@@ -40,6 +48,14 @@ func (h Huber) Derivative(f, y float64) float64 { return max(-h.Delta, min(h.Del
 // Curvature returns 1.
 func (Huber) Curvature() float64 { return 1 }
 
+// Constant returns the median, which is near the minimum and takes no search.
+func (Huber) Constant(sorted []float64) float64 { return middle(sorted) }
+
+// Validate refuses a Delta that is not positive.
+func (h Huber) Validate() error {
+	return inRange(h, h.Delta > 0 && compute.Finite(h.Delta), "Delta must be positive")
+}
+
 // String returns the expression that makes the loss.
 func (h Huber) String() string { return fmt.Sprintf("Huber{Delta: %v}", h.Delta) }
 
@@ -61,8 +77,16 @@ func (e EpsilonInsensitive) Derivative(f, y float64) float64 {
 	return 0
 }
 
-// Curvature returns 1, by which step sizes are chosen; the loss has kinks.
-func (EpsilonInsensitive) Curvature() float64 { return 1 }
+// Curvature returns +Inf: the loss has kinks.
+func (EpsilonInsensitive) Curvature() float64 { return math.Inf(1) }
+
+// Constant returns the median, which is near the minimum and takes no search.
+func (EpsilonInsensitive) Constant(sorted []float64) float64 { return middle(sorted) }
+
+// Validate refuses an Epsilon that is negative.
+func (e EpsilonInsensitive) Validate() error {
+	return inRange(e, e.Epsilon >= 0 && compute.Finite(e.Epsilon), "Epsilon must not be negative")
+}
 
 // String returns the expression that makes the loss.
 func (e EpsilonInsensitive) String() string {
@@ -78,8 +102,11 @@ func (Absolute) Value(f, y float64) float64 { return math.Abs(f - y) }
 // Derivative returns the sign of f−y, 0 where they agree.
 func (Absolute) Derivative(f, y float64) float64 { return EpsilonInsensitive{}.Derivative(f, y) }
 
-// Curvature returns 1, by which step sizes are chosen; the loss has a kink.
-func (Absolute) Curvature() float64 { return 1 }
+// Curvature returns +Inf: the loss has a kink.
+func (Absolute) Curvature() float64 { return math.Inf(1) }
+
+// Constant returns the median.
+func (Absolute) Constant(sorted []float64) float64 { return middle(sorted) }
 
 // String returns the expression that makes the loss.
 func (Absolute) String() string { return "Absolute{}" }
@@ -99,8 +126,18 @@ func (p Pinball) Derivative(f, y float64) float64 {
 	return -p.Tau
 }
 
-// Curvature returns 1, by which step sizes are chosen; the loss has a kink.
-func (Pinball) Curvature() float64 { return 1 }
+// Curvature returns +Inf: the loss has a kink.
+func (Pinball) Curvature() float64 { return math.Inf(1) }
+
+// Constant returns the Tau-quantile.
+func (p Pinball) Constant(sorted []float64) float64 {
+	return sorted[int(p.Tau*float64(len(sorted)))]
+}
+
+// Validate refuses a Tau outside of (0, 1).
+func (p Pinball) Validate() error {
+	return inRange(p, p.Tau > 0 && p.Tau < 1, "Tau must lie between 0 and 1")
+}
 
 // String returns the expression that makes the loss.
 func (p Pinball) String() string { return fmt.Sprintf("Pinball{Tau: %v}", p.Tau) }

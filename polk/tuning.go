@@ -43,7 +43,7 @@ func (s *settings) regularised(y compute.Matrix) *settings {
 	}
 	own := *s
 	own.Lambda = defaultLambda
-	if kinked(s.Loss) {
+	if inUnits(s.Loss) {
 		own.Lambda /= spread(y)
 	}
 	if s.Step > 0 {
@@ -52,13 +52,10 @@ func (s *settings) regularised(y compute.Matrix) *settings {
 	return &own
 }
 
-// kinked reports whether l counts targets in their own unit and has no curvature.
-func kinked(l loss.Loss) bool {
-	switch l.(type) {
-	case loss.Absolute, loss.Pinball, loss.EpsilonInsensitive:
-		return true
-	}
-	return false
+// inUnits reports whether l counts targets in their own unit and has no curvature.
+func inUnits(l loss.Loss) bool {
+	_, scalar := l.(loss.Scalar)
+	return scalar && loss.Kinked(l) && !loss.Margin(l)
 }
 
 // tune derives what the options leave open from rows and their targets, of which
@@ -83,8 +80,8 @@ func (s *settings) tune(x, y compute.Matrix) (*tuning, error) {
 	t.kappa = positive(t.kappa)
 	if y.Cols > 0 {
 		t.intercept = make([]float64, y.Cols)
-		if !s.NoIntercept {
-			copy(t.intercept, intercept(s.Loss, y))
+		if l, ok := s.Loss.(loss.Scalar); ok && !s.NoIntercept {
+			copy(t.intercept, intercept(l, y))
 		}
 	}
 	if s.Step == 0 {
@@ -176,19 +173,12 @@ func topEigenvalue(e kernel.Evaluator, x compute.Matrix) float64 {
 
 func vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Inc: 1, Data: v} }
 
-// gain returns a. Losses with a kink have gradients that do not fall towards the
-// minimum: their step is in units of the margin, or of the spread of the targets.
-// The curvature of the logistic losses is far below its bound where most labels
-// are right.
+// gain returns a, in units of the spread of the targets where the loss counts in these.
 func gain(l loss.Loss, y compute.Matrix) float64 {
-	switch l.(type) {
-	case loss.Hinge, loss.MulticlassHinge, loss.Logistic, loss.Softmax:
-		return 12
+	if inUnits(l) {
+		return loss.Rate(l) * spread(y)
 	}
-	if kinked(l) {
-		return 4 * spread(y)
-	}
-	return 1 / l.Curvature()
+	return loss.Rate(l)
 }
 
 // spread returns the mean absolute deviation of targets from the median of their
@@ -216,31 +206,13 @@ func sorted(y compute.Matrix, c int) []float64 {
 	return v
 }
 
-// intercept returns the constant of least loss for each column of targets: a
-// quantile where the loss grows with the distance, else the mean.
-func intercept(l loss.Loss, y compute.Matrix) []float64 {
+// intercept returns the constant of least loss for each column of targets.
+func intercept(l loss.Scalar, y compute.Matrix) []float64 {
 	b := make([]float64, y.Cols)
 	for c := range b {
-		v := sorted(y, c)
-		switch l := l.(type) {
-		case loss.Pinball:
-			b[c] = v[int(l.Tau*float64(len(v)))]
-		case loss.Absolute, loss.EpsilonInsensitive, loss.Huber:
-			b[c] = v[len(v)/2]
-		default:
-			b[c] = mean(v)
-		}
+		b[c] = loss.Constant(l, sorted(y, c))
 	}
 	return b
-}
-
-// mean does not overflow.
-func mean(v []float64) float64 {
-	m := 0.0
-	for _, x := range v {
-		m += x / float64(len(v))
-	}
-	return m
 }
 
 // rate returns the step size for a batch of so many rows after others.

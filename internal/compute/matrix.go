@@ -3,6 +3,7 @@ package compute
 import (
 	"gonum.org/v1/gonum/blas/blas32"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 )
 
 // Matrix is a dense row-major matrix.
@@ -16,6 +17,34 @@ func Rows(m Matrix, from, to int) Matrix {
 	return Matrix{Rows: to - from, Cols: m.Cols, Stride: m.Stride, Data: m.Data[from*m.Stride : max(from*m.Stride, (to-1)*m.Stride+m.Cols)]}
 }
 
+// Columns returns columns [from, to) of m; it shares the data of m.
+func Columns(m Matrix, from, to int) Matrix {
+	if from == to || m.Rows == 0 {
+		return Matrix{Rows: m.Rows, Cols: to - from, Stride: m.Stride}
+	}
+	return Matrix{Rows: m.Rows, Cols: to - from, Stride: m.Stride, Data: m.Data[from : (m.Rows-1)*m.Stride+to]}
+}
+
+// Row returns row i of m; it shares the data of m, and appending to it does not
+// reach the next row.
+func Row(m Matrix, i int) []float64 {
+	if m.Cols == 0 {
+		return nil // a matrix without columns need not have data
+	}
+	return m.Data[i*m.Stride : i*m.Stride+m.Cols : i*m.Stride+m.Cols]
+}
+
+// Column returns the elements of column j of m; it shares the data of m.
+func Column(m Matrix, j int) blas64.Vector {
+	return blas64.Vector{N: m.Rows, Inc: m.Stride, Data: m.Data[j:]}
+}
+
+// Vector returns v as an argument of package blas64; it shares the data of v.
+func Vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Inc: 1, Data: v} }
+
+// ColumnOf returns v as a matrix of one column; it shares the data of v.
+func ColumnOf(v []float64) Matrix { return Matrix{Rows: len(v), Cols: 1, Stride: 1, Data: v} }
+
 // NewMatrix returns an r×c matrix of zeros.
 func NewMatrix(r, c int) Matrix {
 	return Matrix{Rows: r, Cols: c, Stride: max(c, 1), Data: make([]float64, r*c)}
@@ -24,6 +53,91 @@ func NewMatrix(r, c int) Matrix {
 // NewMatrix32 returns an r×c matrix of zeros.
 func NewMatrix32(r, c int) Matrix32 {
 	return Matrix32{Rows: r, Cols: c, Stride: max(c, 1), Data: make([]float32, r*c)}
+}
+
+// Clone returns a copy of m without gaps between its rows.
+func Clone(m Matrix) Matrix {
+	c := NewMatrix(m.Rows, m.Cols)
+	CopyTo(c, m)
+	return c
+}
+
+// CopyTo copies the elements of src to dst, which has the same size.
+func CopyTo(dst, src Matrix) {
+	for i := range src.Rows {
+		copy(Row(dst, i), Row(src, i))
+	}
+}
+
+// Contiguous returns the elements of m row by row: its own data where there are no
+// gaps between rows, else a copy.
+func Contiguous(m Matrix) []float64 {
+	if m.Stride == m.Cols {
+		return m.Data[:m.Rows*m.Cols]
+	}
+	return Clone(m).Data
+}
+
+// Pick returns a copy of the listed rows of m, in that order.
+func Pick(m Matrix, rows []int) Matrix {
+	p := NewMatrix(len(rows), m.Cols)
+	for to, from := range rows {
+		copy(Row(p, to), Row(m, from))
+	}
+	return p
+}
+
+// Stack returns the rows of a followed by those of b, which has as many columns.
+func Stack(a, b Matrix) Matrix {
+	s := NewMatrix(a.Rows+b.Rows, a.Cols)
+	CopyTo(Rows(s, 0, a.Rows), a)
+	CopyTo(Rows(s, a.Rows, s.Rows), b)
+	return s
+}
+
+// Transpose returns a copy of mᵀ.
+func Transpose(m Matrix) Matrix {
+	t := NewMatrix(m.Cols, m.Rows)
+	for i := range m.Rows {
+		for j, v := range Row(m, i) {
+			t.Data[j*t.Stride+i] = v
+		}
+	}
+	return t
+}
+
+// Mirror copies the upper triangle of a square matrix to the lower one.
+func Mirror(m Matrix) {
+	for i := range m.Rows {
+		for j := range i {
+			m.Data[i*m.Stride+j] = m.Data[j*m.Stride+i]
+		}
+	}
+}
+
+// Zero sets all elements of m to zero.
+func Zero(m Matrix) { of64(m).clear() }
+
+// AddRow adds v to every row of m.
+func AddRow(m Matrix, v []float64) {
+	for i := range m.Rows {
+		floats.Add(Row(m, i), v)
+	}
+}
+
+// Finite reports whether v is neither NaN nor infinite.
+func Finite(v float64) bool { return v-v == 0 }
+
+// AllFinite reports whether all elements of m are finite.
+func AllFinite(m Matrix) bool {
+	for i := range m.Rows {
+		for _, v := range Row(m, i) {
+			if !Finite(v) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // A float is an element type.
