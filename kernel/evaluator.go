@@ -17,35 +17,21 @@ type Evaluator struct {
 	Kernel Kernel
 	// Workers bounds the goroutines of a call; 0 means GOMAXPROCS.
 	Workers int
-	// Single computes Gram, Cross and Mul in single precision, in about half the
+	// SinglePrecision computes Gram, Cross and Mul in single precision, in about half the
 	// time, where a kernel is Gaussian, Matern of order 1/2, 3/2 or 5/2,
 	// RationalQuadratic, Polynomial, Linear, or one of these inside Scale or ARD;
 	// other kernels stay as they are. Values are then good to about 1e-6 of the
 	// largest, where rows lie within some hundred lengths of each other; beyond,
 	// distances are known to 1e-7 of how far from the others a row lies. Values of
 	// a Polynomial must stay below 1e38.
-	Single bool
+	SinglePrecision bool
 }
 
 func (e Evaluator) engine() engine {
-	if e.Single {
-		return inSingle(engineOf(e.Kernel))
+	if e.SinglePrecision {
+		return engineOf(e.Kernel).single()
 	}
 	return engineOf(e.Kernel)
-}
-
-// tileRows and tileColumns bound the block of kernel values that a worker holds
-// at a time.
-const (
-	tileRows    = 128
-	tileColumns = 512
-)
-
-// eachTile calls do(from, to) for consecutive ranges of at most tileRows of n.
-func eachTile(n, workers int, do func(from, to int)) {
-	compute.Parallel((n+tileRows-1)/tileRows, workers, func(b int) {
-		do(b*tileRows, min((b+1)*tileRows, n))
-	})
 }
 
 // Gram sets dst_ij = k(x_i, x_j): x is n×d, dst is n×n. dst is exactly symmetric.
@@ -53,7 +39,7 @@ func eachTile(n, workers int, do func(from, to int)) {
 func (e Evaluator) Gram(dst, x blas64.General) {
 	checkSize("dst", dst, x.Rows, x.Rows)
 	if x.Rows > 0 {
-		gram(e.engine(), dst, x, e.Workers)
+		e.engine().gram(dst, x, e.Workers)
 	}
 }
 
@@ -63,7 +49,7 @@ func (e Evaluator) Cross(dst, x, z blas64.General) {
 	checkSize("z", z, z.Rows, x.Cols)
 	checkSize("dst", dst, x.Rows, z.Rows)
 	if x.Rows > 0 && z.Rows > 0 {
-		cross(e.engine(), dst, x, z, e.Workers)
+		e.engine().cross(dst, x, z, e.Workers)
 	}
 }
 
@@ -87,20 +73,14 @@ func (e Evaluator) Mul(dst, x, z, w blas64.General) {
 		return
 	}
 	if z.Rows == 0 {
-		zero(dst)
+		compute.Zero(dst)
 		return
 	}
-	mul(e.engine(), dst, x, z, w, e.Workers)
+	e.engine().mul(dst, x, z, w, e.Workers)
 }
 
 func checkSize(name string, m blas64.General, rows, cols int) {
 	if m.Rows != rows || m.Cols != cols {
 		panic(fmt.Sprintf("kernel: %s is %d×%d, want %d×%d", name, m.Rows, m.Cols, rows, cols))
-	}
-}
-
-func zero(m blas64.General) {
-	for i := range m.Rows {
-		clear(rowOf(m, i))
 	}
 }

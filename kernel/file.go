@@ -39,9 +39,19 @@ func init() {
 	}
 }
 
-func isBuiltin(k Kernel) bool {
-	t := reflect.TypeOf(k)
-	return builtin[t.Name()] == t
+// ownOf returns the kernel of this package that k is or points to.
+func ownOf(k Kernel) (own Kernel, ok bool) {
+	v := reflect.ValueOf(k)
+	if v.Kind() == reflect.Pointer && !v.IsNil() {
+		v = v.Elem()
+	}
+	if t := v.Type(); builtin[t.Name()] != t {
+		return nil, false
+	}
+	if v.Type() != reflect.TypeOf(k) {
+		k = v.Interface().(Kernel)
+	}
+	return k, true
 }
 
 // Marshal returns k as a file: a kernel of this package, a registered one, or
@@ -111,9 +121,10 @@ func (w *writer) node(k Kernel) error {
 		return fmt.Errorf("%w: %s", rkhs.ErrFormat, nestedTooDeep)
 	}
 	defer w.leave(t)
-	if isBuiltin(k) {
-		w.out.String(t.Name())
-		return w.value(reflect.ValueOf(k))
+	if own, ok := ownOf(k); ok {
+		v := reflect.ValueOf(own)
+		w.out.String(v.Type().Name())
+		return w.value(v)
 	}
 	name, ok := registeredName(t)
 	if !ok {

@@ -33,7 +33,7 @@ func (k LowRank) Eval(x, y []float64) float64 {
 	p := k.Points.RawMatrix()
 	s := 0.0
 	for m, w := range k.Weights {
-		pm := rowOf(p, m)
+		pm := compute.Row(p, m)
 		s += w * k.Base.Eval(x, pm) * (k.Base.Eval(y, pm) / k.Base.Eval(pm, pm))
 	}
 	return s
@@ -76,13 +76,15 @@ func (l lowRankMap) apply(x compute.Matrix, workers int) compute.Matrix {
 		rows := compute.Rows(out, from, to)
 		tiles(l.base, rows, l.base.prepare(compute.Rows(x, from, to), 1), l.points, 0)
 		for i := range rows.Rows {
-			floats.Mul(rowOf(rows, i), l.factors)
+			floats.Mul(compute.Row(rows, i), l.factors)
 		}
 	})
 	return out
 }
 
-func (k LowRank) engine() engine { return mapEngine{k.features(), engineOf(Linear{})} }
+func (k LowRank) engine(Kernel) engine {
+	return wideEngine{mapEngine{k.features(), engineOf(Linear{})}}
+}
 
 // Validate implements Validator.
 func (k LowRank) Validate(dim int) error {
