@@ -1,6 +1,10 @@
 package rkhs
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/rkhs-go/rkhs/internal/codec"
+)
 
 // The errors that every package of this module wraps. Test for them with
 // errors.Is; the message adds the package, the place and the value.
@@ -20,6 +24,9 @@ var (
 	// ErrOption reports an option, or a parameter of a kernel, that is out of
 	// range; the message names the field and the value.
 	ErrOption = errors.New("invalid option")
+	// ErrUnfitted reports a model or a learner that is nil or a zero value: neither
+	// a fit, a constructor nor a file has made it.
+	ErrUnfitted = errors.New("not fitted")
 	// ErrLabels reports class labels that cannot be used: a single class, a
 	// label that is not an integer, or one that the model does not know.
 	ErrLabels = errors.New("invalid labels")
@@ -34,5 +41,5 @@ var (
 	ErrNotConverged = errors.New("not converged")
 	// ErrFormat reports a file that is not what it should be: wrong magic,
 	// unknown version, bad checksum, malformed or truncated contents.
-	ErrFormat = errors.New("invalid format")
+	ErrFormat = codec.ErrFormat
 )

@@ -2,7 +2,7 @@ package alignment
 
 import (
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // classes are labels, and for each row the index of its own.
@@ -12,7 +12,7 @@ type classes struct {
 }
 
 func newClasses(y compute.Matrix) (*classes, error) {
-	labels, index, err := input.Labels("alignment", y)
+	labels, index, err := door.Labels("alignment", y)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/svm"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -92,7 +92,7 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	for i, k := range votes(scores, len(c.labels)) {
 		out.Data[i] = float64(c.labels[k])
 	}
-	return input.Store("alignment", dst, out)
+	return door.Store("alignment", dst, out)
 }
 
 // votes returns the class of each row of scores.

@@ -8,17 +8,17 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/linalg"
 )
 
 // pair checks and copies rows and targets.
 func pair(x, y mat.Matrix) (xs, ys compute.Matrix, err error) {
-	if xs, err = input.Rows("alignment", "x", x); err != nil {
+	if xs, err = door.Rows("alignment", "x", x); err != nil {
 		return xs, ys, err
 	}
-	if ys, err = input.Rows("alignment", "y", y); err != nil {
+	if ys, err = door.Rows("alignment", "y", y); err != nil {
 		return xs, ys, err
 	}
 	if xs.Rows != ys.Rows {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -78,11 +78,11 @@ func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	if err != nil {
 		return err
 	}
-	return input.Store("alignment", dst, out)
+	return door.Store("alignment", dst, out)
 }
 
 func (m *Model) eval(x mat.Matrix) (compute.Matrix, error) {
-	rows, err := input.View("alignment", "x", x)
+	rows, err := door.View("alignment", "x", x)
 	if err != nil {
 		return compute.Matrix{}, err
 	}

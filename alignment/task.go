@@ -7,7 +7,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // task is what is learned from, and what choices are made by.
@@ -71,7 +71,7 @@ func (s *settings) labelled(x, labels mat.Matrix) (*task, *classes, error) {
 	if t.check.x, y, err = s.validationRows(xs.Cols, 1); err != nil {
 		return nil, nil, err
 	}
-	if t.check.class, err = input.Known("alignment: ValidationY", y, c.labels); err != nil {
+	if t.check.class, err = door.Known("alignment: ValidationY", y, c.labels); err != nil {
 		return nil, nil, err
 	}
 	t.check.y = c.targets(t.check.class)
@@ -80,10 +80,10 @@ func (s *settings) labelled(x, labels mat.Matrix) (*task, *classes, error) {
 
 // validationRows checks and copies the validation rows of the options.
 func (s *settings) validationRows(columns, outputs int) (x, y compute.Matrix, err error) {
-	if x, err = input.RowsOf("alignment", "ValidationX", s.ValidationX, columns); err != nil {
+	if x, err = door.RowsOf("alignment", "ValidationX", s.ValidationX, columns); err != nil {
 		return x, y, err
 	}
-	if y, err = input.RowsOf("alignment", "ValidationY", s.ValidationY, outputs); err != nil {
+	if y, err = door.RowsOf("alignment", "ValidationY", s.ValidationY, outputs); err != nil {
 		return x, y, err
 	}
 	if x.Rows != y.Rows {

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // ClassLearner is a Learner of labels.
@@ -18,7 +18,7 @@ type ClassLearner struct {
 // NewClassLearner returns a learner of the given labels, two or more and all
 // different, else the error wraps rkhs.ErrLabels. Other errors are those of NewLearner.
 func NewClassLearner(labels []int, opts *Options) (*ClassLearner, error) {
-	sorted, err := input.Announced("doublysgd", labels)
+	sorted, err := door.Announced("doublysgd", labels)
 	if err != nil {
 		return nil, err
 	}
@@ -39,11 +39,11 @@ func (c *ClassLearner) Rows() int { return c.l.rows }
 // Update takes in rows x (n×d) with their labels (n×1). A label that was not
 // announced is rkhs.ErrLabels. On an error the learner is left as it was.
 func (c *ClassLearner) Update(x, labels mat.Matrix) error {
-	y, err := input.View("doublysgd", "labels", labels)
+	y, err := door.View("doublysgd", "labels", labels)
 	if err != nil {
 		return err
 	}
-	class, err := input.Known("doublysgd", y, c.labels)
+	class, err := door.Known("doublysgd", y, c.labels)
 	if err != nil {
 		return err
 	}

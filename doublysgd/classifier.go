@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -28,11 +28,11 @@ type Classifier struct {
 // numbers. Beyond the errors of Fit, rkhs.ErrLabels reports a label that is not
 // a whole number, or a single class.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
-	y, err := input.Rows("doublysgd", "labels", labels)
+	y, err := door.Rows("doublysgd", "labels", labels)
 	if err != nil {
 		return nil, err
 	}
-	classes, index, err := input.Labels("doublysgd", y)
+	classes, index, err := door.Labels("doublysgd", y)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	}
 	y := compute.NewMatrix(f.Rows, 1)
 	for i := range y.Data {
-		y.Data[i] = float64(c.labels[input.Class(row(f, i))])
+		y.Data[i] = float64(c.labels[door.Class(row(f, i))])
 	}
 	return store(dst, y)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -30,10 +30,10 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := input.Check("doublysgd", "x", x); err != nil {
+	if err := door.Check("doublysgd", "x", x); err != nil {
 		return nil, err
 	}
-	targets, err := input.Rows("doublysgd", "y", y)
+	targets, err := door.Rows("doublysgd", "y", y)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 // fit takes rows that have not passed the door, and targets that have with the
 // class indices that they stand for.
 func (s *settings) fit(ctx context.Context, x mat.Matrix, y compute.Matrix, class []int) (*Model, error) {
-	rows, err := input.View("doublysgd", "x", x)
+	rows, err := door.View("doublysgd", "x", x)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -152,10 +152,10 @@ func FitGP(ctx context.Context, x, y, xTest mat.Matrix, opts *GPOptions) (*GP, e
 
 // pairOf lets rows and targets pass the door.
 func pairOf(x, y mat.Matrix) (rows, targets compute.Matrix, err error) {
-	if rows, err = input.View("doublysgd", "x", x); err != nil {
+	if rows, err = door.View("doublysgd", "x", x); err != nil {
 		return rows, targets, err
 	}
-	if targets, err = input.Rows("doublysgd", "y", y); err != nil {
+	if targets, err = door.Rows("doublysgd", "y", y); err != nil {
 		return rows, targets, err
 	}
 	if rows.Rows != targets.Rows {

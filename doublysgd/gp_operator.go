@@ -12,7 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -92,7 +92,7 @@ func FitVarianceOperator(ctx context.Context, x mat.Matrix, opts VarianceOptions
 	if err := opts.check(); err != nil {
 		return nil, err
 	}
-	rows, err := input.View("doublysgd", "x", x)
+	rows, err := door.View("doublysgd", "x", x)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -32,7 +32,7 @@ func (f *kernelSum) predict(x mat.Matrix) (compute.Matrix, error) {
 
 // rowsFor lets rows for a kernel of d inputs pass the door.
 func rowsFor(k kernel.Kernel, d int, name string, x mat.Matrix) (compute.Matrix, error) {
-	rows, err := input.View("doublysgd", name, x)
+	rows, err := door.View("doublysgd", name, x)
 	if err != nil {
 		return rows, err
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // Learner learns regressions from a stream of rows, in batches of any size: rows
@@ -56,7 +56,7 @@ func (l *Learner) checkMemory() error {
 // Update takes in rows x (n×d) with their targets y (n×q). On an error, which
 // wraps one of package rkhs, the learner is left as it was.
 func (l *Learner) Update(x, y mat.Matrix) error {
-	targets, err := input.RowsOf("doublysgd", "y", y, l.outputs)
+	targets, err := door.RowsOf("doublysgd", "y", y, l.outputs)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -85,7 +85,7 @@ func (m *Model) predict(x mat.Matrix) (compute.Matrix, error) {
 	return f, nil
 }
 
-func store(dst *mat.Dense, f compute.Matrix) error { return input.Store("doublysgd", dst, f) }
+func store(dst *mat.Dense, f compute.Matrix) error { return door.Store("doublysgd", dst, f) }
 
 var modelFormat = codec.Format[Model]{Kind: "doublysgd model", Versions: []func(*codec.Decoder) Model{decodeModel}}
 

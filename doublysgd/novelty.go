@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -111,7 +111,7 @@ func FitNovelty(ctx context.Context, x mat.Matrix, opts *NoveltyOptions) (*Novel
 	if err != nil {
 		return nil, err
 	}
-	rows, err := input.View("doublysgd", "x", x)
+	rows, err := door.View("doublysgd", "x", x)
 	if err != nil {
 		return nil, err
 	}

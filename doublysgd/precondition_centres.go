@@ -6,7 +6,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -43,7 +43,7 @@ func newCentres(of kernel.Evaluator, x compute.Matrix, q int, enough float64, se
 	z := gather(x, candidates)
 	rest := make([]float64, z.Rows)
 	of.Diag(rest, z)
-	if err := input.Finite("doublysgd", "k(x, x)", compute.Matrix{Rows: z.Rows, Cols: 1, Stride: 1, Data: rest}); err != nil {
+	if err := door.Finite("doublysgd", "k(x, x)", compute.Matrix{Rows: z.Rows, Cols: 1, Stride: 1, Data: rest}); err != nil {
 		return nil, nil, err
 	}
 	p := &pivoting{of: of, x: z, rest: rest, l: compute.NewMatrix(z.Rows, min(q, z.Rows))}

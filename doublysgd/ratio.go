@@ -13,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -123,11 +123,11 @@ func FitRatio(ctx context.Context, x, y mat.Matrix, opts *RatioOptions) (*Ratio,
 	if err != nil {
 		return nil, err
 	}
-	above, err := input.View("doublysgd", "x", x)
+	above, err := door.View("doublysgd", "x", x)
 	if err != nil {
 		return nil, err
 	}
-	below, err := input.View("doublysgd", "y", y)
+	below, err := door.View("doublysgd", "y", y)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -61,7 +61,7 @@ func (l *stream) Rows() int { return l.rows }
 
 // admit returns the rows of x if the stream can take them in.
 func (l *stream) admit(name string, x mat.Matrix) (compute.Matrix, error) {
-	rows, err := input.View("doublysgd", name, x)
+	rows, err := door.View("doublysgd", name, x)
 	if err != nil {
 		return rows, err
 	}

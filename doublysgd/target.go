@@ -7,7 +7,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -100,7 +100,7 @@ func outputsFor(l loss.Loss, classes int) int {
 // targets returns the targets ±1 of class indices: one column for two classes
 // under a scalar loss, and one column a class otherwise.
 func (s *settings) targets(class []int) compute.Matrix {
-	return input.Targets(class, outputsFor(s.Loss, s.classes))
+	return door.Targets(class, outputsFor(s.Loss, s.classes))
 }
 
 // risk returns the loss of targets in their units: numbers, ±1, or class indices

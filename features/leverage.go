@@ -10,7 +10,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -116,7 +116,7 @@ func newLeveraged(k kernel.Kernel, of basis, d int, opts Options) (basis, error)
 	if l.Candidates != 0 && (l.Candidates < 2 || l.Candidates > 64) {
 		return nil, fmt.Errorf("features: Leverage.Candidates = %d, want 2 to 64: %w", l.Candidates, rkhs.ErrOption)
 	}
-	x, err := input.RowsOf("features", "Leverage.Points", l.Points, d)
+	x, err := door.RowsOf("features", "Leverage.Points", l.Points, d)
 	if err != nil {
 		return nil, err
 	}

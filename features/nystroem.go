@@ -10,7 +10,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -46,7 +46,7 @@ func Nystroem(k kernel.Kernel, x mat.Matrix, opts NystroemOptions) (Map, error) 
 	if opts.Landmarks < 0 || opts.Workers < 0 {
 		return nil, fmt.Errorf("features: Landmarks = %d, Workers = %d, want numbers ≥ 0: %w", opts.Landmarks, opts.Workers, rkhs.ErrOption)
 	}
-	rows, err := input.View("features", "x", x)
+	rows, err := door.View("features", "x", x)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func newNystroem(k kernel.Kernel, z blas64.General, workers int) (*nystroemBlock
 	e := kernel.Evaluator{Kernel: k, Workers: workers}
 	gram := compute.NewMatrix(z.Rows, z.Rows)
 	e.Gram(gram, z)
-	if err := input.Finite("features", "the Gram matrix of the landmarks", gram); err != nil {
+	if err := door.Finite("features", "the Gram matrix of the landmarks", gram); err != nil {
 		return nil, err
 	}
 	pivots, u, ok := plainCholesky(gram, workers)

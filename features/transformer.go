@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -43,10 +43,10 @@ func (t *Transformer) Transform(x mat.Matrix) (*mat.Dense, error) {
 // share memory with x. A dst of another size is rkhs.ErrShape. After an error dst
 // is as it was.
 func (t *Transformer) TransformTo(dst *mat.Dense, x mat.Matrix) error {
-	if err := input.Columns("features", "x", x, t.m.Dim()); err != nil {
+	if err := door.Columns("features", "x", x, t.m.Dim()); err != nil {
 		return err
 	}
-	rows, err := input.View("features", "x", x)
+	rows, err := door.View("features", "x", x)
 	if err != nil {
 		return err
 	}

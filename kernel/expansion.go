@@ -12,7 +12,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // Expansion is a function of the space of a kernel, with q outputs,
@@ -95,7 +95,7 @@ func (f Expansion) Check() error {
 	if err := f.checkSizes(); err != nil {
 		return err
 	}
-	err := errors.Join(input.Finite("kernel", "Expansion.Points", f.points()), input.Finite("kernel", "Expansion.Weights", f.weights()))
+	err := errors.Join(door.Finite("kernel", "Expansion.Points", f.points()), door.Finite("kernel", "Expansion.Weights", f.weights()))
 	if err != nil {
 		return fmt.Errorf("%w: %w", err, rkhs.ErrDiverged)
 	}
@@ -138,7 +138,7 @@ func (f Expansion) Predict(x mat.Matrix) (*mat.Dense, error) {
 	if err := f.checkSizes(); err != nil {
 		return nil, err
 	}
-	rows, err := input.View("kernel", "x", x)
+	rows, err := door.View("kernel", "x", x)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,7 @@ package kernel
 
 import "github.com/rkhs-go/rkhs/internal/codec"
 
-var expansionFormat = codec.Format[Expansion]{Kind: "kernel expansion", Versions: []func(*codec.Decoder) Expansion{DecodeExpansion}}
+var expansionFormat = codec.Register(codec.Format[Expansion]{Kind: "kernel expansion", Versions: []func(*codec.Decoder) Expansion{DecodeExpansion}})
 
 // MarshalBinary returns f as a file. It fails if the kernel cannot be written.
 func (f Expansion) MarshalBinary() ([]byte, error) { return expansionFormat.Marshal(f.Encode) }

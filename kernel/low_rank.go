@@ -10,7 +10,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // LowRank is the kernel
@@ -103,7 +103,7 @@ func (k LowRank) Validate(dim int) error {
 			return checkNonnegative(fmt.Sprintf("LowRank.Weights[%d]", m), w)
 		}
 	}
-	if err := input.Finite("kernel", "LowRank.Points", p); err != nil {
+	if err := door.Finite("kernel", "LowRank.Points", p); err != nil {
 		return err
 	}
 	return k.validateBase(p)

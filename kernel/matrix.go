@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // Gram sets dst to the n×n matrix of k(x_i, x_j) over the rows of x, n×d. An
@@ -68,7 +68,7 @@ func Mul(dst *mat.Dense, k Kernel, x, z, w mat.Matrix) error {
 	if err != nil {
 		return err
 	}
-	ws, err := input.Rows("kernel", "w", w)
+	ws, err := door.Rows("kernel", "w", w)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func Mul(dst *mat.Dense, k Kernel, x, z, w mat.Matrix) error {
 }
 
 func checkedRows(k Kernel, name string, x mat.Matrix) (blas64.General, error) {
-	rows, err := input.Rows("kernel", name, x)
+	rows, err := door.Rows("kernel", name, x)
 	if err == nil {
 		err = check(k, name, rows)
 	}
@@ -94,7 +94,7 @@ func checkedPair(k Kernel, x, z mat.Matrix) (xs, zs blas64.General, err error) {
 	if xs, err = checkedRows(k, "x", x); err != nil {
 		return xs, zs, err
 	}
-	if err = input.Columns("kernel", "z", z, xs.Cols); err != nil {
+	if err = door.Columns("kernel", "z", z, xs.Cols); err != nil {
 		return xs, zs, err
 	}
 	zs, err = checkedRows(k, "z", z)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
@@ -24,7 +24,7 @@ const medianRows = 1000
 // equal it returns 1. Errors wrap rkhs.ErrEmpty, rkhs.ErrNotFinite, and
 // rkhs.ErrDiverged for a median that is out of range for a bandwidth, [1e-150, 1e150].
 func MedianDistance(x mat.Matrix, seed uint64) (float64, error) {
-	rows, err := input.View("kernel", "x", x)
+	rows, err := door.View("kernel", "x", x)
 	if err != nil {
 		return 0, err
 	}

@@ -30,7 +30,7 @@ func TestSteadyStateAllocations(t *testing.T) {
 		},
 		"Woodbury product, column": func() {
 			pr.w.MulVecTo(x, k)
-			pr.w.ColumnTo(x, 7)
+			pr.w.g.column(x, 7)
 		},
 		"Woodbury drift": func() { pr.w.Drift() },
 	} {

@@ -36,10 +36,10 @@ func CentreGram(k blas64.General, workers int) Centring {
 		return Centring{}
 	}
 	means := make([]float64, n)
-	compute.Parallel(n, workers, func(i int) { means[i] = mean(matrixRow(k, i)) })
+	compute.Parallel(n, workers, func(i int) { means[i] = mean(compute.Row(k, i)) })
 	c := Centring{Means: means, Mean: mean(means)}
 	compute.Parallel(n, workers, func(i int) {
-		for j, x := range matrixRow(k, i) {
+		for j, x := range compute.Row(k, i) {
 			k.Data[i*k.Stride+j] = x - (means[i] + means[j]) + c.Mean
 		}
 	})
@@ -60,7 +60,7 @@ func (c Centring) Cross(k blas64.General, workers int) {
 		return
 	}
 	compute.Parallel(k.Rows, workers, func(i int) {
-		row := matrixRow(k, i)
+		row := compute.Row(k, i)
 		s := mean(row)
 		for j, x := range row {
 			row[j] = x - (s + c.Means[j]) + c.Mean
@@ -79,11 +79,11 @@ func CentreColumns(x blas64.General) []float64 {
 	for range 2 {
 		step := make([]float64, x.Cols)
 		for i := range x.Rows {
-			floats.Add(step, matrixRow(x, i))
+			floats.Add(step, compute.Row(x, i))
 		}
 		floats.Scale(1/float64(x.Rows), step)
 		for i := range x.Rows {
-			floats.Sub(matrixRow(x, i), step)
+			floats.Sub(compute.Row(x, i), step)
 		}
 		floats.Add(means, step)
 	}

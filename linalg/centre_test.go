@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // copyOf returns a copy with the same gaps.
@@ -22,7 +24,7 @@ func innerProducts(x, z blas64.General) blas64.General {
 	p.Mul(toDense(x), toDense(z).T())
 	k := general(x.Rows, z.Rows)
 	for i := range k.Rows {
-		copy(matrixRow(k, i), p.RawRowView(i))
+		copy(compute.Row(k, i), p.RawRowView(i))
 	}
 	return k
 }

@@ -30,9 +30,9 @@ func (c *Cholesky) AppendBatch(cross, gram blas64.General, tol float64, workers 
 	u, unit := take(&space, q, q), take(&space, q, q)
 	for i := range q {
 		if n > 0 {
-			copy(matrixRow(v, i), matrixRow(cross, i))
+			copy(compute.Row(v, i), compute.Row(cross, i))
 		}
-		copy(matrixRow(u, i), matrixRow(gram, i))
+		copy(compute.Row(u, i), compute.Row(gram, i))
 		u.Data[i*u.Stride+i] += c.jitter
 	}
 	c.ForwardRows(v, workers)
@@ -48,7 +48,7 @@ func (c *Cholesky) AppendBatch(cross, gram blas64.General, tol float64, workers 
 	}
 	for i := range q {
 		row := c.l.push()
-		copy(row, matrixRow(v, i))
+		copy(row, compute.Row(v, i))
 		for j := range i + 1 {
 			row[n+j] = u.Data[j*u.Stride+i]
 		}
@@ -85,7 +85,7 @@ func pivotsAbove(u compute.Matrix, tol float64) bool {
 // addColumnSquares adds the squared norm of each column of m to dst.
 func addColumnSquares(dst []float64, m compute.Matrix) {
 	for i := range m.Rows {
-		for j, x := range matrixRow(m, i) {
+		for j, x := range compute.Row(m, i) {
 			dst[j] += x * x
 		}
 	}
@@ -97,11 +97,6 @@ func setIdentity(m compute.Matrix) {
 	for i := range m.Rows {
 		m.Data[i*m.Stride+i] = 1
 	}
-}
-
-// matrixRow returns row i of m.
-func matrixRow(m blas64.General, i int) []float64 {
-	return m.Data[i*m.Stride : i*m.Stride+m.Cols]
 }
 
 // take cuts an r×c matrix off the front of space.

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 func TestCholeskyAppendBatch(t *testing.T) {
@@ -19,7 +21,7 @@ func TestCholeskyAppendBatch(t *testing.T) {
 				}
 				cross, among := kernelMatrix(points[n:], points[:n]), kernelMatrix(points[n:], points[n:])
 				for i := range q {
-					clear(matrixRow(among, i)[:i])
+					clear(compute.Row(among, i)[:i])
 				}
 				if !c.AppendBatch(cross, among, 0, 1) {
 					t.Fatal("batch refused")

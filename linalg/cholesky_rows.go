@@ -25,7 +25,7 @@ func (c *Cholesky) ForwardRows(b blas64.General, workers int) {
 	for from := 0; from < c.l.n && b.Rows > 0; from += solveBlock {
 		to := min(from+solveBlock, c.l.n)
 		if from > 0 {
-			compute.MulNT(columns(b, from, to), columns(b, 0, from), c.negated(from, to), workers)
+			compute.MulNT(compute.Columns(b, from, to), compute.Columns(b, 0, from), c.negated(from, to), workers)
 		}
 		for i := range b.Rows {
 			x := b.Data[i*b.Stride : i*b.Stride+to]
@@ -60,7 +60,7 @@ func (c *Cholesky) BackwardRows(b blas64.General, workers int) {
 			}
 		}
 		if from > 0 {
-			compute.MulNN(columns(b, 0, from), columns(b, from, to), c.negated(from, to), workers)
+			compute.MulNN(compute.Columns(b, 0, from), compute.Columns(b, from, to), c.negated(from, to), workers)
 		}
 		to = from
 	}
@@ -73,10 +73,4 @@ func (c *Cholesky) negated(from, to int) compute.Matrix {
 		floats.ScaleTo(m.Data[r*from:(r+1)*from], -1, c.l.row(from + r)[:from])
 	}
 	return m
-}
-
-// columns returns columns [from, to) of m, which has at least one row; it shares
-// the data of m.
-func columns(m blas64.General, from, to int) blas64.General {
-	return blas64.General{Rows: m.Rows, Cols: to - from, Stride: m.Stride, Data: m.Data[from : (m.Rows-1)*m.Stride+to]}
 }

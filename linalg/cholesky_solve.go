@@ -35,14 +35,14 @@ func (c *Cholesky) SolveTo(dst, b blas64.General, cols []int, workers int) {
 			j = cols[r]
 		}
 		checkIndex("column", j, b.Cols)
-		for i, row := 0, matrixRow(x, r); i < n; i++ {
+		for i, row := 0, compute.Row(x, r); i < n; i++ {
 			row[i] = b.Data[i*b.Stride+j]
 		}
 	}
 	c.ForwardRows(x, workers)
 	c.BackwardRows(x, workers)
 	for r := range q {
-		for i, v := range matrixRow(x, r) {
+		for i, v := range compute.Row(x, r) {
 			dst.Data[i*dst.Stride+r] = v
 		}
 	}

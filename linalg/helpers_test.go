@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 const eps = 0x1p-52
@@ -34,7 +36,7 @@ func kernelRow(x point, points []point) []float64 {
 func kernelMatrix(xs, points []point) blas64.General {
 	k := general(len(xs), len(points))
 	for i, x := range xs {
-		copy(matrixRow(k, i), kernelRow(x, points))
+		copy(compute.Row(k, i), kernelRow(x, points))
 	}
 	return k
 }
@@ -79,7 +81,7 @@ func random(rng *rand.Rand, r, c int) blas64.General {
 func toDense(m blas64.General) *mat.Dense {
 	d := mat.NewDense(m.Rows, m.Cols, nil)
 	for i := range m.Rows {
-		d.SetRow(i, matrixRow(m, i))
+		d.SetRow(i, compute.Row(m, i))
 	}
 	return d
 }
@@ -102,7 +104,7 @@ func inverse(w *Woodbury) *mat.Dense {
 	g := mat.NewDense(w.Len(), w.Len(), nil)
 	for j := range w.Len() {
 		col := make([]float64, w.Len())
-		w.ColumnTo(col, j)
+		w.g.column(col, j)
 		g.SetCol(j, col)
 	}
 	return g

@@ -42,14 +42,14 @@ type Woodbury struct {
 	column, image, root, square []float64
 }
 
-// Case says what Set did.
-type Case uint8
+// outcome says what set did.
+type outcome uint8
 
 const (
-	Unchanged Case = iota // equation (24), or a change too small to matter
-	Changed               // equation (25): the column stays active
-	Deleted               // equation (26): the column left
-	Inserted              // equation (27): the column entered, as the last
+	unchanged outcome = iota // equation (24), or a change too small to matter
+	changed                  // equation (25): the column stays active
+	deleted                  // equation (26): the column left
+	inserted                 // equation (27): the column entered, as the last
 )
 
 // sameWeight is the relative change of a weight below which Set does nothing.
@@ -75,9 +75,9 @@ func (w *Woodbury) Active() []int { return w.active }
 // read only and until the next Set.
 func (w *Woodbury) Mu() []float64 { return w.mu }
 
-// Position returns the place of a column among the active ones, −1 if it is not
+// position returns the place of a column among the active ones, −1 if it is not
 // active. O(m0).
-func (w *Woodbury) Position(name int) int { return slices.Index(w.active, name) }
+func (w *Woodbury) position(name int) int { return slices.Index(w.active, name) }
 
 // Updates returns how many times Set has changed G since the last Refactor.
 func (w *Woodbury) Updates() int { return w.updates }
@@ -93,28 +93,32 @@ func (w *Woodbury) Updates() int { return w.updates }
 //
 // O(m0²). It panics if mu is negative or not finite, or if an inactive column
 // comes with a cross of length other than m0.
-func (w *Woodbury) Set(name int, mu float64, cross []float64, norm2 float64) Case {
+func (w *Woodbury) Set(name int, mu float64, cross []float64, norm2 float64) {
+	w.set(name, mu, cross, norm2)
+}
+
+func (w *Woodbury) set(name int, mu float64, cross []float64, norm2 float64) outcome {
 	if !(mu >= 0) || math.IsInf(mu, 1) {
 		panic(fmt.Sprintf("linalg: weight of column %d is %v, want a finite number ≥ 0", name, mu))
 	}
-	at := w.Position(name)
+	at := w.position(name)
 	if at < 0 {
 		checkLen("cross", len(cross), len(w.active))
 		if w.vanishes(mu, norm2) {
-			return Unchanged
+			return unchanged
 		}
 		w.insert(name, mu, cross, norm2)
-		return Inserted
+		return inserted
 	}
 	switch {
 	case w.vanishes(mu, w.p.row(at)[at]):
 		w.delete(at)
-		return Deleted
+		return deleted
 	case math.Abs(mu-w.mu[at]) <= sameWeight*w.mu[at]:
-		return Unchanged
+		return unchanged
 	default:
 		w.change(at, mu)
-		return Changed
+		return changed
 	}
 }
 
@@ -192,16 +196,4 @@ func (w *Woodbury) MulVecTo(dst, v []float64) {
 	checkLen("dst", len(dst), len(w.active))
 	checkLen("v", len(v), len(w.active))
 	w.g.mulVec(dst, v)
-}
-
-// ColumnTo sets dst to the column of G at the given place among the active
-// columns. It is what a step along coordinate p needs, for
-//
-//	Ki·c_p = C_A·G[:, p]/(lam·mu_p).
-//
-// O(m0). It panics if dst has not length m0 or the place is out of range.
-func (w *Woodbury) ColumnTo(dst []float64, at int) {
-	checkLen("dst", len(dst), len(w.active))
-	checkIndex("active column", at, len(w.active))
-	w.g.column(dst, at)
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // woodburyMachine drives a Woodbury against a plain list of weights. Some of its
@@ -21,7 +23,7 @@ const machineColumns = 10
 func newWoodburyMachine() *woodburyMachine {
 	c := random(newRand(30), 15, machineColumns)
 	for i := range c.Rows {
-		row := matrixRow(c, i)
+		row := compute.Row(c, i)
 		row[1], row[2], row[9] = row[0], row[3]+1e-9*row[4], 0
 	}
 	return &woodburyMachine{pr: newProblem(c, 0.5), weights: map[int]float64{}}
@@ -30,17 +32,17 @@ func newWoodburyMachine() *woodburyMachine {
 func (m *woodburyMachine) set(t *rapid.T, name int, mu float64) {
 	old, active := m.weights[name]
 	zero := 1+mu*m.pr.p.At(name, name)/m.pr.lam == 1
-	want := Unchanged
+	want := unchanged
 	switch {
 	case !active && !zero:
-		want, m.weights[name] = Inserted, mu
+		want, m.weights[name] = inserted, mu
 		m.order = append(m.order, name)
 	case active && zero:
-		want = Deleted
+		want = deleted
 		delete(m.weights, name)
 		m.order = slices.DeleteFunc(m.order, func(k int) bool { return k == name })
 	case active && math.Abs(mu-old) > 1e-12*old:
-		want, m.weights[name] = Changed, mu
+		want, m.weights[name] = changed, mu
 	}
 	if got := m.pr.set(name, mu); got != want {
 		t.Fatalf("case %d, want %d", got, want)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 func TestWoodburyRefactor(t *testing.T) {
@@ -77,7 +79,7 @@ func TestWoodburyDrift(t *testing.T) {
 func TestWoodburyDriftSeesDuplicates(t *testing.T) {
 	c := random(newRand(24), 20, 2)
 	for i := range c.Rows {
-		matrixRow(c, i)[1] = matrixRow(c, i)[0]
+		compute.Row(c, i)[1] = compute.Row(c, i)[0]
 	}
 	pr := newProblem(c, 1)
 	pr.set(0, 1)
@@ -107,7 +109,7 @@ func (pr *problem) descend(y []float64, nu float64, steps, every int) float64 {
 		a := (y[q] - floats.Dot(u[:m0], cy[:m0])/pr.lam) / pr.lam
 		b := (pr.p.At(q, q) - floats.Dot(u[:m0], cross[:m0])/pr.lam) / pr.lam
 		var mu float64
-		if at := pr.w.Position(q); at >= 0 {
+		if at := pr.w.position(q); at >= 0 {
 			mu = pr.w.Mu()[at]
 		}
 		if mu += (math.Sqrt(pr.lam/nu)*math.Abs(a) - 1) / b; b > 0 {
@@ -169,7 +171,7 @@ func sinc(n, m int) (*problem, []float64) {
 	}
 	cy := make([]float64, m)
 	for i := range n {
-		floats.AddScaled(cy, y[i], matrixRow(c, i))
+		floats.AddScaled(cy, y[i], compute.Row(c, i))
 	}
 	return newProblem(c, 1), cy
 }

@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // problem is a matrix of columns with its products and a Woodbury over it.
@@ -25,12 +27,12 @@ func newProblem(c blas64.General, lam float64) *problem {
 }
 
 // set is Set with the inner products that it needs.
-func (pr *problem) set(name int, mu float64) Case {
+func (pr *problem) set(name int, mu float64) outcome {
 	var cross []float64
 	for _, a := range pr.w.Active() {
 		cross = append(cross, pr.p.At(a, name))
 	}
-	return pr.w.Set(name, mu, cross, pr.p.At(name, name))
+	return pr.w.set(name, mu, cross, pr.p.At(name, name))
 }
 
 // system returns D⁻¹ + P_AA/lam, scaled as D^½(…)D^½ so that weights of any size
@@ -73,27 +75,27 @@ func TestWoodburyFourCases(t *testing.T) {
 	type step struct {
 		name   int
 		mu     float64
-		want   Case
+		want   outcome
 		active []int
 	}
 	for i, s := range []step{
-		{4, 0, Unchanged, nil},
-		{4, 2, Inserted, []int{4}},
-		{4, 3, Changed, []int{4}},
-		{4, 3, Unchanged, []int{4}},
-		{4, 0, Deleted, nil},
-		{4, 5, Inserted, []int{4}},
-		{1, 0.5, Inserted, []int{4, 1}},
-		{9, 1e-6, Inserted, []int{4, 1, 9}},
-		{0, 1e6, Inserted, []int{4, 1, 9, 0}},
-		{1, 1e3, Changed, []int{4, 1, 9, 0}},
-		{1, 1e-3, Changed, []int{4, 1, 9, 0}},
-		{4, 0, Deleted, []int{1, 9, 0}},
-		{9, 0, Deleted, []int{1, 0}},
-		{9, 0, Unchanged, []int{1, 0}},
-		{0, 0, Deleted, []int{1}},
-		{0, 1, Inserted, []int{1, 0}},
-		{1, 0.1, Changed, []int{1, 0}},
+		{4, 0, unchanged, nil},
+		{4, 2, inserted, []int{4}},
+		{4, 3, changed, []int{4}},
+		{4, 3, unchanged, []int{4}},
+		{4, 0, deleted, nil},
+		{4, 5, inserted, []int{4}},
+		{1, 0.5, inserted, []int{4, 1}},
+		{9, 1e-6, inserted, []int{4, 1, 9}},
+		{0, 1e6, inserted, []int{4, 1, 9, 0}},
+		{1, 1e3, changed, []int{4, 1, 9, 0}},
+		{1, 1e-3, changed, []int{4, 1, 9, 0}},
+		{4, 0, deleted, []int{1, 9, 0}},
+		{9, 0, deleted, []int{1, 0}},
+		{9, 0, unchanged, []int{1, 0}},
+		{0, 0, deleted, []int{1}},
+		{0, 1, inserted, []int{1, 0}},
+		{1, 0.1, changed, []int{1, 0}},
 	} {
 		what := fmt.Sprintf("step %d, column %d to %g", i, s.name, s.mu)
 		if got := pr.set(s.name, s.mu); got != s.want {
@@ -102,7 +104,7 @@ func TestWoodburyFourCases(t *testing.T) {
 		if !slices.Equal(pr.w.Active(), s.active) {
 			t.Fatalf("%s: active %v, want %v", what, pr.w.Active(), s.active)
 		}
-		if at := pr.w.Position(s.name); s.mu > 0 && pr.w.Mu()[at] != s.mu || s.mu == 0 && at != -1 {
+		if at := pr.w.position(s.name); s.mu > 0 && pr.w.Mu()[at] != s.mu || s.mu == 0 && at != -1 {
 			t.Errorf("%s: at %d of weights %v", what, at, pr.w.Mu())
 		}
 		pr.check(t, what)
@@ -127,7 +129,7 @@ func TestWoodburyDeleteAnywhere(t *testing.T) {
 	}
 }
 
-// Equation (22), and what ColumnTo says about Ki·c_p.
+// Equation (22), and what a column of G says about Ki·c_p.
 func TestWoodburyStandsForLargeInverse(t *testing.T) {
 	const n, m, lam = 40, 6, 0.3
 	pr := newProblem(random(newRand(3), n, m), lam)
@@ -150,7 +152,7 @@ func TestWoodburyStandsForLargeInverse(t *testing.T) {
 	checkSolution(t, "equation (22)", big, &ki, one)
 
 	g := make([]float64, m)
-	pr.w.ColumnTo(g, 4)
+	pr.w.g.column(g, 4)
 	var kc mat.Dense
 	kc.Mul(pr.c, column(g))
 	kc.Scale(1/(lam*pr.w.Mu()[4]), &kc)
@@ -178,24 +180,24 @@ func TestWoodburyNegligible(t *testing.T) {
 	pr := newProblem(random(newRand(6), 20, 3), 1)
 	norm2 := pr.p.At(0, 0)
 	tiny := 1e-17 / norm2
-	if c := pr.set(0, tiny); c != Unchanged {
+	if c := pr.set(0, tiny); c != unchanged {
 		t.Errorf("weight below rounding: case %d", c)
 	}
-	if c := pr.set(0, 1e-14/norm2); c != Inserted {
+	if c := pr.set(0, 1e-14/norm2); c != inserted {
 		t.Errorf("weight above rounding: case %d", c)
 	}
 	pr.check(t, "small weight")
-	if c := pr.set(0, tiny); c != Deleted || pr.w.Len() != 0 {
+	if c := pr.set(0, tiny); c != deleted || pr.w.Len() != 0 {
 		t.Errorf("back below rounding: case %d", c)
 	}
-	if c := pr.w.Set(7, 1e9, nil, 0); c != Unchanged {
+	if c := pr.w.set(7, 1e9, nil, 0); c != unchanged {
 		t.Errorf("zero column: case %d", c)
 	}
 	pr.set(1, 2)
-	if c := pr.set(1, 2*(1+9e-13)); c != Unchanged || pr.w.Mu()[0] != 2 {
+	if c := pr.set(1, 2*(1+9e-13)); c != unchanged || pr.w.Mu()[0] != 2 {
 		t.Errorf("change of 9e-13: case %d, weight %v", c, pr.w.Mu()[0])
 	}
-	if c := pr.set(1, 2*(1+2e-12)); c != Changed {
+	if c := pr.set(1, 2*(1+2e-12)); c != changed {
 		t.Errorf("change of 2e-12: case %d", c)
 	}
 }
@@ -211,7 +213,7 @@ func TestWoodburyExtremeChanges(t *testing.T) {
 		pr.set(2, mu)
 		pr.check(t, fmt.Sprintf("weight %g", mu))
 		g := make([]float64, 4)
-		pr.w.ColumnTo(g, 2)
+		pr.w.g.column(g, 2)
 		if g[2] <= 0 || g[2] > mu*(1+4*eps) {
 			t.Errorf("weight %g: G_pp is %v", mu, g[2])
 		}
@@ -221,7 +223,7 @@ func TestWoodburyExtremeChanges(t *testing.T) {
 func TestWoodburyDuplicates(t *testing.T) {
 	c := random(newRand(8), 30, 9)
 	for i := range c.Rows {
-		row := matrixRow(c, i)
+		row := compute.Row(c, i)
 		row[3], row[4], row[5] = row[0], row[1], row[1]
 		row[6] = row[2] + 1e-9*row[7]
 		row[8] = 0
@@ -246,7 +248,7 @@ func TestWoodburyDuplicates(t *testing.T) {
 func TestWoodburyHugeWeights(t *testing.T) {
 	c := random(newRand(12), 10, 3)
 	for i := range c.Rows {
-		row := matrixRow(c, i)
+		row := compute.Row(c, i)
 		row[1], row[2] = row[0], row[0]
 	}
 	for _, first := range []float64{1e14, 1e16, 3e17, 1e20} {
@@ -261,7 +263,7 @@ func TestWoodburyHugeWeights(t *testing.T) {
 					if pr.w.Len() < 3 {
 						continue
 					}
-					pr.w.ColumnTo(g, 2)
+					pr.w.g.column(g, 2)
 					if !(g[2] > 0 && g[2] <= mu*(1+4*eps)) {
 						t.Errorf("weights %g, %g, then %g to %g: G_pp is %v", first, first/3, small, mu, g[2])
 					}
@@ -286,7 +288,7 @@ func TestWoodburyGrowthAfterDrift(t *testing.T) {
 func TestWoodburyEmpty(t *testing.T) {
 	w := NewWoodbury(1)
 	w.MulVecTo(nil, nil)
-	if !w.Refactor(1) || w.Drift() != 0 || w.Len() != 0 || w.Position(0) != -1 {
+	if !w.Refactor(1) || w.Drift() != 0 || w.Len() != 0 || w.position(0) != -1 {
 		t.Error("an empty Woodbury is not the inverse of nothing")
 	}
 }
@@ -296,23 +298,18 @@ func TestWoodburyPanics(t *testing.T) {
 	pr.set(0, 1)
 	pr.set(1, 1)
 	for what, f := range map[string]func(){
-		"lam zero":      func() { NewWoodbury(0) },
-		"lam NaN":       func() { NewWoodbury(math.NaN()) },
-		"lam infinite":  func() { NewWoodbury(math.Inf(1)) },
-		"mu negative":   func() { pr.set(2, -1) },
-		"mu NaN":        func() { pr.set(1, math.NaN()) },
-		"mu infinite":   func() { pr.set(2, math.Inf(1)) },
-		"short cross":   func() { pr.w.Set(2, 1, []float64{1}, 1) },
-		"zero, short":   func() { pr.w.Set(2, 0, []float64{1}, 1) },
-		"short dst":     func() { pr.w.MulVecTo(make([]float64, 1), make([]float64, 2)) },
-		"short v":       func() { pr.w.MulVecTo(make([]float64, 2), make([]float64, 3)) },
-		"short column":  func() { pr.w.ColumnTo(make([]float64, 1), 0) },
-		"column beyond": func() { pr.w.ColumnTo(make([]float64, 2), 2) },
+		"lam zero":     func() { NewWoodbury(0) },
+		"lam NaN":      func() { NewWoodbury(math.NaN()) },
+		"lam infinite": func() { NewWoodbury(math.Inf(1)) },
+		"mu negative":  func() { pr.set(2, -1) },
+		"mu NaN":       func() { pr.set(1, math.NaN()) },
+		"mu infinite":  func() { pr.set(2, math.Inf(1)) },
+		"short cross":  func() { pr.w.Set(2, 1, []float64{1}, 1) },
+		"zero, short":  func() { pr.w.Set(2, 0, []float64{1}, 1) },
+		"short dst":    func() { pr.w.MulVecTo(make([]float64, 1), make([]float64, 2)) },
+		"short v":      func() { pr.w.MulVecTo(make([]float64, 2), make([]float64, 3)) },
 	} {
 		mustPanic(t, what, f)
 	}
-	pr.set(2, 1)
-	pr.set(2, 0)
-	mustPanic(t, "column that has left", func() { pr.w.ColumnTo(make([]float64, 2), 2) })
 	pr.check(t, "after the panics")
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -51,7 +51,7 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	for i := range out.Data {
 		out.Data[i] = float64(c.label(scores.RawRowView(i)))
 	}
-	return input.Store("polk", dst, out)
+	return door.Store("polk", dst, out)
 }
 
 // label returns the label for scores; the only one while a second was not seen.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -56,7 +56,7 @@ func (l *ClassLearner) Update(x, labels mat.Matrix) (Step, error) {
 	if err := l.ready(); err != nil {
 		return Step{}, err
 	}
-	xs, ys, err := input.Pair("polk", x, labels)
+	xs, ys, err := door.Pair("polk", x, labels)
 	if err != nil {
 		return Step{}, err
 	}

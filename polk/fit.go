@@ -9,7 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/loss"
@@ -29,7 +29,7 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	xs, ys, err := input.Pair("polk", x, y)
+	xs, ys, err := door.Pair("polk", x, y)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	xs, ys, err := input.Pair("polk", x, labels)
+	xs, ys, err := door.Pair("polk", x, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 
 // classes returns the labels in ascending order and the class of each row.
 func classes(s *settings, y compute.Matrix) (labels, index []int, err error) {
-	labels, index, err = input.Labels("polk", y)
+	labels, index, err = door.Labels("polk", y)
 	if err == nil && len(labels) > 2 && loss.Margin(s.Loss) {
 		err = tooManyLabels(labels, s.Loss)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -103,7 +103,7 @@ func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
 // PredictTo stores f(x) in dst, which must be n×q or empty. Errors wrap
 // rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain.
 func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
-	rows, err := input.View("polk", "x", x)
+	rows, err := door.View("polk", "x", x)
 	if err != nil {
 		return err
 	}
@@ -116,5 +116,5 @@ func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	out := compute.NewMatrix(rows.Rows, m.weights.Cols)
 	kernel.Evaluator{Kernel: m.report.Kernel, Workers: m.workers}.Mul(out, rows, m.points, m.weights)
 	addTo(out, m.intercept)
-	return input.Store("polk", dst, out)
+	return door.Store("polk", dst, out)
 }

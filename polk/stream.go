@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 )
 
@@ -42,7 +42,7 @@ func (c *core) learn(ctx context.Context, stream iter.Seq2[Batch, error], update
 		if err != nil {
 			return fmt.Errorf("polk: stream: %w", err)
 		}
-		x, y, err := input.Pair("polk", b.X, b.Y)
+		x, y, err := door.Pair("polk", b.X, b.Y)
 		if err != nil {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -45,7 +45,7 @@ func NewAccumulator(outputs int, opts *Options) (*Accumulator, error) {
 	if s.LowMemory {
 		return nil, fmt.Errorf("slkl: an accumulator has no LowMemory mode: %w", rkhs.ErrOption)
 	}
-	points, err := input.Rows("slkl", "Points", s.Points)
+	points, err := door.Rows("slkl", "Points", s.Points)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (a *Accumulator) Rows() int { return a.rows }
 // Add takes in a batch: x is n×d and y n×q. On an error nothing is taken in.
 // O(n·M·(d + M)).
 func (a *Accumulator) Add(x, y mat.Matrix) error {
-	xs, ys, err := input.Pair("slkl", x, y)
+	xs, ys, err := door.Pair("slkl", x, y)
 	if err != nil {
 		return err
 	}

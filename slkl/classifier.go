@@ -9,7 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // Classifier predicts labels by the sign of one regression on targets ±1 for
@@ -24,11 +24,11 @@ type Classifier struct {
 // numbers. Beyond the errors of Fit, rkhs.ErrLabels reports a label that is not
 // a whole number, or a single class.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
-	y, err := input.Rows("slkl", "labels", labels)
+	y, err := door.Rows("slkl", "labels", labels)
 	if err != nil {
 		return nil, err
 	}
-	classes, index, err := input.Labels("slkl", y)
+	classes, index, err := door.Labels("slkl", y)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func outputsFor(classes int) int {
 // targets turns class indices into targets: one column of ±1 for two classes,
 // one column of ±1 a class for more.
 func targets(index []int, classes int) *mat.Dense {
-	y := input.Targets(index, outputsFor(classes))
+	y := door.Targets(index, outputsFor(classes))
 	return mat.NewDense(y.Rows, y.Cols, y.Data)
 }
 
@@ -86,9 +86,9 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	n, _ := scores.Dims()
 	out := compute.NewMatrix(n, 1)
 	for i := range out.Data {
-		out.Data[i] = float64(c.labels[input.Class(scores.RawRowView(i))])
+		out.Data[i] = float64(c.labels[door.Class(scores.RawRowView(i))])
 	}
-	return input.Store("slkl", dst, out)
+	return door.Store("slkl", dst, out)
 }
 
 // ClassAccumulator is an Accumulator for labels.
@@ -100,7 +100,7 @@ type ClassAccumulator struct {
 // NewClassAccumulator returns an empty accumulator for the given labels, two or
 // more and all different, else the error wraps rkhs.ErrLabels.
 func NewClassAccumulator(labels []int, opts *Options) (*ClassAccumulator, error) {
-	sorted, err := input.Announced("slkl", labels)
+	sorted, err := door.Announced("slkl", labels)
 	if err != nil {
 		return nil, err
 	}
@@ -117,11 +117,11 @@ func (a *ClassAccumulator) Rows() int { return a.acc.Rows() }
 // Add takes in a batch: x is n×d, labels n×1. A label that was not announced is
 // rkhs.ErrLabels. On an error nothing is taken in.
 func (a *ClassAccumulator) Add(x, labels mat.Matrix) error {
-	y, err := input.View("slkl", "labels", labels)
+	y, err := door.View("slkl", "labels", labels)
 	if err != nil {
 		return err
 	}
-	index, err := input.Known("slkl", y, a.labels)
+	index, err := door.Known("slkl", y, a.labels)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -33,7 +33,7 @@ func (s *settings) landmarks(x mat.Matrix) (compute.Matrix, error) {
 		if r < 0 || r >= n {
 			return compute.Matrix{}, fmt.Errorf("slkl: Rows[%d] = %d with %d rows of x: %w", i, r, n, rkhs.ErrOption)
 		}
-		input.Copy(compute.Rows(p, i, i+1), x, r)
+		door.Copy(compute.Rows(p, i, i+1), x, r)
 	}
 	return distinct(p), nil
 }
@@ -59,7 +59,7 @@ func distinct(p compute.Matrix) compute.Matrix {
 }
 
 func (s *settings) givenPoints(d int) (compute.Matrix, error) {
-	p, err := input.Rows("slkl", "Points", s.Points)
+	p, err := door.Rows("slkl", "Points", s.Points)
 	if err == nil && p.Cols != d {
 		err = fmt.Errorf("slkl: Points has %d columns, x has %d: %w", p.Cols, d, rkhs.ErrShape)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -136,7 +136,7 @@ func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
 // PredictTo stores f(x) in dst, which must be n×q or empty. Errors wrap
 // rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain.
 func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
-	rows, err := input.View("slkl", "x", x)
+	rows, err := door.View("slkl", "x", x)
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	if err := m.eval(out, rows); err != nil {
 		return err
 	}
-	return input.Store("slkl", dst, out)
+	return door.Store("slkl", dst, out)
 }
 
 // eval sets out = f(x) for rows that have passed the door but for the domains

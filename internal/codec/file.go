@@ -14,8 +14,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-
-	"github.com/rkhs-go/rkhs"
 )
 
 const (
@@ -23,6 +21,10 @@ const (
 	framing = 1
 	maxKind = 32
 )
+
+// ErrFormat is rkhs.ErrFormat, which the root package takes from here, as it opens
+// files itself.
+var ErrFormat = errors.New("invalid format")
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -46,20 +48,38 @@ func Marshal(kind string, version uint16, payload []byte) []byte {
 // payload shares data. Anything else is an error that wraps rkhs.ErrFormat.
 func Unmarshal(data []byte, kind string) (version uint16, payload []byte, err error) {
 	r := &sliceReader{data: data}
-	version, payload, _, err = read(r, kind, r.take)
-	if err == nil && len(r.data) > 0 {
-		err = fmt.Errorf("%w: %d bytes after the end", rkhs.ErrFormat, len(r.data))
+	f, _, err := read(r, r.take)
+	if err == nil {
+		err = f.holds(kind)
 	}
-	return version, payload, err
+	if err == nil && len(r.data) > 0 {
+		err = fmt.Errorf("%w: %d bytes after the end", ErrFormat, len(r.data))
+	}
+	return f.Version, f.Payload, err
 }
 
-// Read reads one framed file of the given kind from r and not a byte more. It
-// returns the number of bytes read with any outcome.
-func Read(r io.Reader, kind string) (version uint16, payload []byte, n int64, err error) {
-	return read(r, kind, func(n uint64) ([]byte, error) { return readChunks(r, n) })
+// Read reads one framed file of any kind from r and not a byte more. It returns the
+// number of bytes read with any outcome.
+func Read(r io.Reader) (f File, n int64, err error) {
+	return read(r, func(n uint64) ([]byte, error) { return readChunks(r, n) })
 }
 
-func read(r io.Reader, kind string, body func(n uint64) ([]byte, error)) (version uint16, payload []byte, n int64, err error) {
+// File is what a frame says and holds.
+type File struct {
+	Kind    string
+	Version uint16
+	Payload []byte
+}
+
+// holds returns an error unless f is of the given kind.
+func (f File) holds(kind string) error {
+	if f.Kind != kind {
+		return fmt.Errorf("%w: the file holds a %q, wanted a %q", ErrFormat, f.Kind, kind)
+	}
+	return nil
+}
+
+func read(r io.Reader, body func(n uint64) ([]byte, error)) (f File, n int64, err error) {
 	sum := crc32.New(castagnoli)
 	next := func(b []byte) error {
 		m, err := io.ReadFull(r, b)
@@ -69,38 +89,35 @@ func read(r io.Reader, kind string, body func(n uint64) ([]byte, error)) (versio
 	}
 	var head [len(magic) + 3]byte
 	if err = next(head[:]); err != nil {
-		return 0, nil, n, err
+		return File{}, n, err
 	}
 	if string(head[:len(magic)]) != magic {
-		return 0, nil, n, fmt.Errorf("%w: not a file of this library (magic %q)", rkhs.ErrFormat, head[:len(magic)])
+		return File{}, n, fmt.Errorf("%w: not a file of this library (magic %q)", ErrFormat, head[:len(magic)])
 	}
 	if v := binary.LittleEndian.Uint16(head[len(magic):]); v != framing {
-		return 0, nil, n, fmt.Errorf("%w: framing version %d is unknown, this library reads %d", rkhs.ErrFormat, v, framing)
+		return File{}, n, fmt.Errorf("%w: framing version %d is unknown, this library reads %d", ErrFormat, v, framing)
 	}
 	rest := make([]byte, int(head[len(magic)+2])+2+8)
 	if err = next(rest); err != nil {
-		return 0, nil, n, err
+		return File{}, n, err
 	}
-	name := string(rest[:len(rest)-10])
-	if name != kind {
-		return 0, nil, n, fmt.Errorf("%w: the file holds a %q, wanted a %q", rkhs.ErrFormat, name, kind)
-	}
-	version = binary.LittleEndian.Uint16(rest[len(rest)-10:])
-	payload, err = body(binary.LittleEndian.Uint64(rest[len(rest)-8:]))
-	n += int64(len(payload))
+	name, numbers := rest[:len(rest)-10], rest[len(rest)-10:]
+	f = File{Kind: string(name), Version: binary.LittleEndian.Uint16(numbers)}
+	f.Payload, err = body(binary.LittleEndian.Uint64(numbers[2:]))
+	n += int64(len(f.Payload))
 	if err != nil {
-		return 0, nil, n, truncated(err)
+		return File{}, n, truncated(err)
 	}
-	sum.Write(payload)
+	sum.Write(f.Payload)
 	want := sum.Sum32()
 	var crc [4]byte
 	if err = next(crc[:]); err != nil {
-		return 0, nil, n, err
+		return File{}, n, err
 	}
 	if got := binary.LittleEndian.Uint32(crc[:]); got != want {
-		return 0, nil, n, fmt.Errorf("%w: checksum %08x, contents give %08x", rkhs.ErrFormat, got, want)
+		return File{}, n, fmt.Errorf("%w: checksum %08x, contents give %08x", ErrFormat, got, want)
 	}
-	return version, payload, n, nil
+	return f, n, nil
 }
 
 // readChunks grows its buffer only as bytes arrive, so that an announced length
@@ -121,7 +138,7 @@ func readChunks(r io.Reader, n uint64) ([]byte, error) {
 
 func truncated(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("%w: the file ends too early", rkhs.ErrFormat)
+		return fmt.Errorf("%w: the file ends too early", ErrFormat)
 	}
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"io"
 	"strings"
@@ -33,6 +34,15 @@ func TestLayout(t *testing.T) {
 	}
 }
 
+// readKind is Read of a file that must be of the given kind.
+func readKind(r io.Reader, kind string) (version uint16, payload []byte, n int64, err error) {
+	f, n, err := codec.Read(r)
+	if err == nil && f.Kind != kind {
+		err = fmt.Errorf("%w: the file holds a %q, wanted a %q", rkhs.ErrFormat, f.Kind, kind)
+	}
+	return f.Version, f.Payload, n, err
+}
+
 func TestRoundTrip(t *testing.T) {
 	for _, k := range []string{"", "k", strings.Repeat("k", 32)} {
 		for _, p := range [][]byte{nil, {0}, payload, make([]byte, 3<<20)} {
@@ -41,7 +51,7 @@ func TestRoundTrip(t *testing.T) {
 			if err != nil || v != 65535 || !bytes.Equal(got, p) {
 				t.Errorf("Unmarshal of kind %q with %d bytes: version %d, %d bytes, error %v", k, len(p), v, len(got), err)
 			}
-			v, got, n, err := codec.Read(bytes.NewReader(data), k)
+			v, got, n, err := readKind(bytes.NewReader(data), k)
 			if err != nil || v != 65535 || !bytes.Equal(got, p) || n != int64(len(data)) {
 				t.Errorf("Read of kind %q with %d bytes: version %d, %d bytes of %d, error %v", k, len(p), v, len(got), n, err)
 			}
@@ -63,7 +73,7 @@ func TestMarshalPanicsOnLongKind(t *testing.T) {
 func refused(t *testing.T, data []byte, names ...string) {
 	t.Helper()
 	_, _, err := codec.Unmarshal(data, kind)
-	_, _, n, readErr := codec.Read(bytes.NewReader(data), kind)
+	_, _, n, readErr := readKind(bytes.NewReader(data), kind)
 	for _, err := range []error{err, readErr} {
 		if !errors.Is(err, rkhs.ErrFormat) {
 			t.Fatalf("error %v, want one that wraps %v", err, rkhs.ErrFormat)
@@ -120,10 +130,10 @@ func TestReadStopsAtTheEnd(t *testing.T) {
 	one, two := codec.Marshal(kind, 1, payload), codec.Marshal(kind, 2, nil)
 	src := bytes.NewReader(append(append(bytes.Clone(one), two...), "tail"...))
 	r := iotest.OneByteReader(src)
-	if v, p, n, err := codec.Read(r, kind); v != 1 || !bytes.Equal(p, payload) || n != int64(len(one)) || err != nil {
+	if v, p, n, err := readKind(r, kind); v != 1 || !bytes.Equal(p, payload) || n != int64(len(one)) || err != nil {
 		t.Errorf("first: version %d, %d bytes of %d, error %v", v, len(p), n, err)
 	}
-	if v, p, n, err := codec.Read(r, kind); v != 2 || len(p) != 0 || n != int64(len(two)) || err != nil {
+	if v, p, n, err := readKind(r, kind); v != 2 || len(p) != 0 || n != int64(len(two)) || err != nil {
 		t.Errorf("second: version %d, %d bytes of %d, error %v", v, len(p), n, err)
 	}
 	if rest, _ := io.ReadAll(src); string(rest) != "tail" {
@@ -138,7 +148,7 @@ func TestReadPassesErrorsOn(t *testing.T) {
 	broken := errors.New("broken")
 	for at := range data {
 		r := io.MultiReader(bytes.NewReader(data[:at]), iotest.ErrReader(broken))
-		_, _, n, err := codec.Read(r, kind)
+		_, _, n, err := readKind(r, kind)
 		if !errors.Is(err, broken) || errors.Is(err, rkhs.ErrFormat) || n != int64(at) {
 			t.Fatalf("broken after %d bytes: read %d, error %v", at, n, err)
 		}

@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/rkhs-go/rkhs"
+	"sync"
 )
 
 // A Format is a kind of file that holds a T.
@@ -17,6 +16,41 @@ type Format[T any] struct {
 	// Versions decode the payloads of each version, 1 first; the last is the one
 	// that is written.
 	Versions []func(*Decoder) T
+}
+
+// Register returns f, which Open uses from now on for files of its kind. Call it from
+// the declaration of a variable; a kind is registered once.
+func Register[T any](f Format[T]) Format[T] {
+	kinds.Lock()
+	defer kinds.Unlock()
+	if kinds.open == nil {
+		kinds.open = map[string]func(File) (any, error){}
+	}
+	if kinds.open[f.Kind] != nil {
+		panic("codec: kind " + f.Kind + " is registered twice")
+	}
+	kinds.open[f.Kind] = func(file File) (any, error) {
+		v := new(T)
+		return v, f.decode(v, file.Version, file.Payload, nil)
+	}
+	return f
+}
+
+// kinds are the registered formats.
+var kinds struct {
+	sync.RWMutex
+	open map[string]func(File) (any, error)
+}
+
+// Open returns a pointer to what a file of a registered kind holds.
+func Open(f File) (any, error) {
+	kinds.RLock()
+	open := kinds.open[f.Kind]
+	kinds.RUnlock()
+	if open == nil {
+		return nil, fmt.Errorf("%w: the file holds a %q, which no imported package of this module reads", ErrFormat, f.Kind)
+	}
+	return open(f)
 }
 
 // Marshal returns the file of what encode writes.
@@ -38,8 +72,11 @@ func (f Format[T]) Unmarshal(dst *T, data []byte) error {
 // Read is Unmarshal from a stream, of which it takes no more than the file. It
 // returns the number of bytes taken.
 func (f Format[T]) Read(dst *T, r io.Reader) (int64, error) {
-	version, payload, n, err := Read(r, f.Kind)
-	return n, f.decode(dst, version, payload, err)
+	file, n, err := Read(r)
+	if err == nil {
+		err = file.holds(f.Kind)
+	}
+	return n, f.decode(dst, file.Version, file.Payload, err)
 }
 
 func (f Format[T]) pkg() string {
@@ -49,7 +86,10 @@ func (f Format[T]) pkg() string {
 
 func (f Format[T]) decode(dst *T, version uint16, payload []byte, err error) error {
 	if err == nil && (version < 1 || int(version) > len(f.Versions)) {
-		err = fmt.Errorf("%w: version %d is unknown, this library reads 1 to %d", rkhs.ErrFormat, version, len(f.Versions))
+		err = fmt.Errorf("%w: version %d is unknown, this library reads 1 to %d", ErrFormat, version, len(f.Versions))
+	}
+	if err == nil && dst == nil {
+		err = fmt.Errorf("%w: nil receiver", ErrFormat)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.pkg(), err)

@@ -6,8 +6,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
-
-	"github.com/rkhs-go/rkhs"
 )
 
 // Encoder appends values to a payload, little-endian. The zero value is ready.
@@ -100,7 +98,7 @@ func (d *Decoder) Close() error {
 // there is one already.
 func (d *Decoder) Fail(format string, args ...any) {
 	if d.err == nil {
-		d.err = fmt.Errorf("%w: %s", rkhs.ErrFormat, fmt.Sprintf(format, args...))
+		d.err = fmt.Errorf("%w: %s", ErrFormat, fmt.Sprintf(format, args...))
 	}
 }
 

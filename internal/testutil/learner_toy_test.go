@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // fault is one way in which toy can break the contract; none breaks nothing.
@@ -210,7 +210,7 @@ func (f toy) door(x, y mat.Matrix) (xs, ys *mat.Dense, err error) {
 	case "panics on nil":
 		x.Dims()
 	case "no prefix":
-		if _, err := input.Rows("", "x", x); err != nil {
+		if _, err := door.Rows("", "x", x); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -242,7 +242,7 @@ func (f toy) rows(name string, m mat.Matrix) (*mat.Dense, error) {
 	case f.fault == "no row named" && d != nil && !d.IsEmpty() && math.IsNaN(mat.Sum(d)):
 		return nil, fmt.Errorf("toy: %s: %w", name, rkhs.ErrNotFinite)
 	}
-	r, err := input.Rows("toy", name, m)
+	r, err := door.Rows("toy", name, m)
 	if err != nil {
 		return nil, err
 	}
@@ -257,7 +257,7 @@ func (f toy) rows(name string, m mat.Matrix) (*mat.Dense, error) {
 
 // signs replaces labels by −1 and 1.
 func (f toy) signs(y *mat.Dense) error {
-	_, index, err := input.Labels("toy", y.RawMatrix())
+	_, index, err := door.Labels("toy", y.RawMatrix())
 	switch {
 	case f.fault == "any label":
 		index = make([]int, y.RawMatrix().Rows)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // toyModel is mean + Σ_i a_i·exp(−‖x−x_i‖²/(2·sigma²)).
@@ -86,7 +86,7 @@ func (m *toyModel) Predict(x mat.Matrix) (*mat.Dense, error) {
 
 func (m *toyModel) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	_, d := m.x.Dims()
-	xs, err := input.RowsOf("toy", "x", x, d)
+	xs, err := door.RowsOf("toy", "x", x, d)
 	if err != nil {
 		if m.fault == "destination first" && dst.IsEmpty() {
 			dst.ReuseAs(1, 1)

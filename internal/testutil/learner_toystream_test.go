@@ -11,7 +11,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // toyStream is stochastic gradient descent in the space of a Gaussian kernel: a
@@ -35,7 +35,7 @@ func streamOf(f fault) Stream[*toyStream, *toyModel] {
 }
 
 func (s *toyStream) update(x, y mat.Matrix) error {
-	xs, err := input.Rows("toy", "x", x)
+	xs, err := door.Rows("toy", "x", x)
 	if err == nil && len(s.rows) > 0 && xs.Cols != len(s.rows[0]) {
 		err = fmt.Errorf("toy: x has %d columns, want %d: %w", xs.Cols, len(s.rows[0]), rkhs.ErrShape)
 	}
@@ -45,7 +45,7 @@ func (s *toyStream) update(x, y mat.Matrix) error {
 	if s.fault == "trusts y" {
 		s.take(xs.Data[:xs.Cols], 0)
 	}
-	ys, err := input.Rows("toy", "y", y)
+	ys, err := door.Rows("toy", "y", y)
 	if err != nil {
 		return err
 	}

@@ -1,12 +1,13 @@
-// Package input is the door through which data enters a learner: it refuses
-// a matrix that is empty, of the wrong shape or not finite, and copies one of
-// any kind into contiguous rows. Behind it nothing is validated again. Store is
-// the way out.
-package input
+// Package door is where data, options and contexts enter a learner: it refuses a
+// matrix that is empty, of the wrong shape or not finite, and copies one of any kind
+// into contiguous rows. Behind it nothing is validated again: rows are scanned once.
+// Store is the way out.
+package door
 
 import (
 	"fmt"
 	"reflect"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -28,6 +29,7 @@ func Check(pkg, name string, m mat.Matrix) error {
 	if raw, ok := m.(mat.RawMatrixer); ok {
 		return Finite(pkg, name, raw.RawMatrix())
 	}
+	scanned.Add(int64(r))
 	for i := range r {
 		for j := range c {
 			if v := m.At(i, j); v-v != 0 {
@@ -37,6 +39,13 @@ func Check(pkg, name string, m mat.Matrix) error {
 	}
 	return nil
 }
+
+// scanned counts the rows that were looked through for numbers that are not finite.
+var scanned atomic.Int64
+
+// Scanned returns how many rows of all matrices were scanned so far, for tests that
+// hold learners to a single scan.
+func Scanned() int64 { return scanned.Load() }
 
 // Columns is Check for a matrix that must have the given number of columns; any
 // other number is rkhs.ErrShape.
@@ -109,6 +118,7 @@ func isNil(m mat.Matrix) bool {
 // Finite returns rkhs.ErrNotFinite naming the first row and column of m that is
 // not finite.
 func Finite(pkg, name string, m blas64.General) error {
+	scanned.Add(int64(m.Rows))
 	for i := range m.Rows {
 		for j, v := range m.Data[i*m.Stride : i*m.Stride+m.Cols] {
 			// v−v is 0 for finite v and NaN for all else.

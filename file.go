@@ -1,0 +1,81 @@
+package rkhs
+
+import (
+	"encoding"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/rkhs-go/rkhs/internal/codec"
+)
+
+// Save writes a model or a learner to a file, which is in its place only when it is
+// whole: an interrupted Save leaves the file that was there.
+func Save(path string, m encoding.BinaryMarshaler) error {
+	data, err := m.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // after the renaming there is nothing to remove
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// Load opens a file that Save has written, by what its header says that it holds: a
+// model, a classifier or a learner of any package of this module that the program
+// imports, also by _. T is what is wanted of it: a type such as *slkl.Model, or an
+// interface such as Model for whatever predicts. Errors begin with the path, and wrap
+// ErrFormat for a file that is damaged, not of this library, or holds something else.
+func Load[T any](path string) (T, error) {
+	var none T
+	f, err := os.Open(path)
+	if err != nil {
+		return none, err
+	}
+	defer f.Close()
+	m, err := Read[T](f)
+	if err != nil {
+		return none, fmt.Errorf("%s: %w", path, err)
+	}
+	if n, _ := f.Read(make([]byte, 1)); n > 0 {
+		return none, fmt.Errorf("%s: %w: there is more after the end", path, ErrFormat)
+	}
+	return m, nil
+}
+
+// Write writes a model or a learner to w.
+func Write(w io.Writer, m encoding.BinaryMarshaler) error {
+	data, err := m.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(data)
+	return err
+}
+
+// Read is Load from a stream, of which it takes what Write has written and no more.
+func Read[T any](r io.Reader) (T, error) {
+	var none T
+	file, _, err := codec.Read(r)
+	if err != nil {
+		return none, fmt.Errorf("rkhs: %w", err)
+	}
+	v, err := codec.Open(file)
+	if err != nil {
+		return none, err
+	}
+	m, ok := v.(T)
+	if !ok {
+		return none, fmt.Errorf("rkhs: %w: the file holds a %q, a %T, which is no %T", ErrFormat, file.Kind, v, &none)
+	}
+	return m, nil
+}

@@ -1,0 +1,70 @@
+package door
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/rkhs-go/rkhs"
+)
+
+// A Field is a field of options, which says whether its value is in range.
+type Field struct {
+	Name  string
+	Value float64
+	OK    bool
+}
+
+// Ranges returns rkhs.ErrOption naming the first field that is out of range.
+func Ranges(pkg string, fields []Field) error {
+	for _, f := range fields {
+		if !f.OK {
+			return fmt.Errorf("%s: %s = %v is out of range: %w", pkg, f.Name, f.Value, rkhs.ErrOption)
+		}
+	}
+	return nil
+}
+
+// An Unused field of options is one that the chosen mode does not read.
+type Unused struct {
+	Name string
+	Set  bool
+}
+
+// Refuse returns rkhs.ErrOption naming the first field that is set although the given
+// mode does not use it.
+func Refuse(pkg, mode string, fields []Unused) error {
+	for _, f := range fields {
+		if f.Set {
+			return fmt.Errorf("%s: %s does not use %s, which is set: %w", pkg, mode, f.Name, rkhs.ErrOption)
+		}
+	}
+	return nil
+}
+
+// Context refuses a nil context.
+func Context(pkg string, ctx context.Context) error {
+	if ctx == nil {
+		return fmt.Errorf("%s: the context is nil: %w", pkg, rkhs.ErrOption)
+	}
+	return nil
+}
+
+// Fitted refuses a model or a learner that is nil or a zero value; method is what was
+// called.
+func Fitted(pkg, method string, ok bool) error {
+	if !ok {
+		return fmt.Errorf("%s: %s of what was not made by a fit, a constructor or a file: %w", pkg, method, rkhs.ErrUnfitted)
+	}
+	return nil
+}
+
+// Memory returns rkhs.ErrMemory if what is to be allocated needs more bytes than the
+// limit.
+func Memory(pkg, what string, need float64, limit int64) error {
+	if need > float64(limit) {
+		return fmt.Errorf("%s: %s need %s, MemoryLimit is %s: %w", pkg, what, mebibytes(need), mebibytes(float64(limit)), rkhs.ErrMemory)
+	}
+	return nil
+}
+
+func mebibytes(bytes float64) string { return fmt.Sprintf("%.3g MiB", bytes/(1<<20)) }

@@ -1,0 +1,92 @@
+package golden
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/alignment"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+type alignmentOptions = alignment.Options
+
+var ard = kernel.ARD{Of: kernel.Gaussian{}}
+
+var alignmentCases = []goldenCase{
+	alignmentSearch("alignment/search", regression(200, 3, 1), alignmentOptions{}),
+	alignmentSearch("alignment/search-outputs", regression(200, 3, 2), alignmentOptions{Family: kernel.Matern{Nu: 1.5}, Refit: true}),
+	alignmentSearch("alignment/search-laplacian", regression(200, 3, 1), alignmentOptions{Family: kernel.Laplacian{}, MaxStep: .5}),
+	alignmentSearch("alignment/search-epsilon", regression(200, 3, 1), alignmentOptions{Epsilon: 1e-3, MaxKernels: 5}),
+	alignmentSearch("alignment/search-rows", regression(400, 3, 1), alignmentOptions{SearchRows: 150, Low: .1, High: 10}),
+	alignmentSearch("alignment/search-dirichlet", regression(150, 1, 1), alignmentOptions{Family: kernel.Dirichlet{}}),
+	alignmentSearch("alignment/search-frequencies", regression(150, 2, 1), alignmentOptions{Family: kernel.Dirichlet{}, MaxKernels: 4}),
+	alignmentSearch("alignment/search-parametric", regression(120, 3, 1),
+		alignmentOptions{Family: kernel.RationalQuadratic{Alpha: 1, Length: 2}, MaxKernels: 3}),
+	alignmentSearch("alignment/search-ard", regression(150, 3, 1), alignmentOptions{Family: ard, MaxKernels: 4, Shrink: []float64{0, .01}}),
+	{"alignment/search-classes", func(*testing.T) (predictions, figures []float64) {
+		k := classes(200, 3, 3)
+		return alignmentResult(must(alignment.SearchClasses(context.Background(), k.x, k.y, nil)), k.test)
+	}},
+	alignmentSearch("alignment/search-large", regression(1200, 5, 1), alignmentOptions{}),
+	alignmentFit("alignment/ridge", regression(200, 3, 2), alignmentOptions{}),
+	alignmentFit("alignment/ridge-given", regression(200, 3, 1), alignmentOptions{Family: kernel.Laplacian{}, Ridge: []float64{.1}}),
+	alignmentFit("alignment/ridge-ard", regression(150, 3, 1), alignmentOptions{Family: ard, MaxKernels: 4, Shrink: []float64{1e-3, .1}}),
+	alignmentFit("alignment/ridge-dirichlet", regression(150, 1, 1), alignmentOptions{Family: kernel.Dirichlet{}}),
+	alignmentClassifier("alignment/svm", classes(200, 3, 2), alignmentOptions{}),
+	alignmentClassifier("alignment/svm-classes", classes(200, 3, 3), alignmentOptions{Refit: true}),
+	alignmentClassifier("alignment/svm-ard", classes(150, 3, 2), alignmentOptions{Family: ard, MaxKernels: 3, C: []float64{1, 10}, Shrink: []float64{.01}}),
+	alignmentClassifier("alignment/svm-large", classes(800, 5, 3), alignmentOptions{}),
+	{"alignment/abalone", func(t *testing.T) (predictions, figures []float64) {
+		k := abalone(t, 400)
+		return alignmentModel(must(alignment.Fit(context.Background(), k.x, k.y, &alignmentOptions{Seed: 4})), k.test)
+	}},
+	{"alignment/a9a", func(t *testing.T) (predictions, figures []float64) {
+		k := a9a(t, 400)
+		return alignmentScores(must(alignment.FitClassifier(context.Background(), k.x, k.y, nil)), k.test)
+	}},
+}
+
+func alignmentSearch(name string, k task, opts alignment.Options) goldenCase {
+	return goldenCase{name, func(*testing.T) (predictions, figures []float64) {
+		return alignmentResult(must(alignment.Search(context.Background(), k.x, k.y, &opts)), k.test)
+	}}
+}
+
+func alignmentFit(name string, k task, opts alignment.Options) goldenCase {
+	return goldenCase{name, func(*testing.T) (predictions, figures []float64) {
+		return alignmentModel(must(alignment.Fit(context.Background(), k.x, k.y, &opts)), k.test)
+	}}
+}
+
+func alignmentClassifier(name string, k task, opts alignment.Options) goldenCase {
+	return goldenCase{name, func(*testing.T) (predictions, figures []float64) {
+		return alignmentScores(must(alignment.FitClassifier(context.Background(), k.x, k.y, &opts)), k.test)
+	}}
+}
+
+// alignmentResult has the values of the kernel in place of predictions.
+func alignmentResult(r *alignment.Result, test *mat.Dense) (predictions, figures []float64) {
+	var gram mat.SymDense
+	check(kernel.Gram(&gram, r.Kernel, test))
+	figures = append(parameters(r.Kernel), r.Alignment, r.Shrink, float64(r.Rows), float64(r.Status))
+	for _, s := range r.Steps {
+		figures = slices.Concat(figures, parameters(s.Kernel), []float64{s.Eta, s.Alignment, float64(s.Evaluations)})
+	}
+	return values(&gram), figures
+}
+
+func alignmentModel(m *alignment.Model, test *mat.Dense) (predictions, figures []float64) {
+	learned := m.Learned()
+	_, figures = alignmentResult(&learned, test)
+	r := m.Report()
+	figures = append(figures, r.C, r.Ridge, r.Validation, float64(r.Support), r.Objective, r.Gap, r.Violation, float64(r.Status))
+	return predict(m, test), figures
+}
+
+func alignmentScores(c *alignment.Classifier, test *mat.Dense) (predictions, figures []float64) {
+	_, figures = alignmentModel(c.Model(), test)
+	return classify(c, test), figures
+}

@@ -1,0 +1,141 @@
+package golden
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+type sgdOptions = doublysgd.Options
+
+// Options that leave nothing open but what a case adds.
+var (
+	revisit = sgdOptions{Kernel: kernel.Gaussian{Sigma: 1.5}, Features: 256, Columns: 128, Ridge: 1e-3, Passes: 4}
+	newton  = sgdOptions{Mode: doublysgd.Newton, Columns: 32, Batch: 64}
+	plain   = sgdOptions{Mode: doublysgd.Plain, Columns: 32, Batch: 32, Passes: 2, Ridge: 1e-3}
+	precond = sgdOptions{Mode: doublysgd.Preconditioned, Columns: 64, Features: 1024, Centres: 40, Ridge: 1e-2}
+)
+
+func sgdWith(o sgdOptions, change func(*sgdOptions)) sgdOptions {
+	change(&o)
+	return o
+}
+
+func withLoss(o sgdOptions, l loss.Loss) sgdOptions {
+	return sgdWith(o, func(o *sgdOptions) { o.Loss = l })
+}
+
+func withKernel(o sgdOptions, k kernel.Kernel, s features.Sampler) sgdOptions {
+	return sgdWith(o, func(o *sgdOptions) { o.Kernel, o.Sampler = k, s })
+}
+
+var doublysgdCases = []goldenCase{
+	sgdFit("doublysgd/default", regression(300, 3, 1), sgdOptions{}),
+	sgdFit("doublysgd/outputs", regression(300, 3, 3), sgdOptions{Features: 256, Seed: 2}),
+	sgdFit("doublysgd/revisit", regression(300, 3, 2), revisit),
+	sgdFit("doublysgd/tolerance", regression(300, 3, 1), sgdWith(revisit, func(o *sgdOptions) { o.Passes, o.Tolerance = 100, 1e-6 })),
+	sgdFit("doublysgd/redrawn", regression(300, 3, 1), sgdWith(revisit, func(o *sgdOptions) { o.CacheSize, o.MemoryLimit = 1, 1<<20 })),
+	sgdFit("doublysgd/single", regression(300, 3, 1), sgdWith(revisit, func(o *sgdOptions) { o.Precision = doublysgd.Single })),
+	sgdFit("doublysgd/absolute", regression(300, 3, 1), withLoss(revisit, loss.Absolute{})),
+	sgdFit("doublysgd/pinball", regression(300, 3, 1), withLoss(revisit, loss.Pinball{Tau: .9})),
+	sgdFit("doublysgd/huber", regression(300, 3, 1), withLoss(revisit, loss.Huber{Delta: .5})),
+	sgdFit("doublysgd/insensitive", regression(300, 3, 1), withLoss(revisit, loss.EpsilonInsensitive{Epsilon: .1})),
+	sgdFit("doublysgd/newton", regression(300, 3, 2), newton),
+	sgdFit("doublysgd/newton-huber", regression(300, 3, 1), withLoss(newton, loss.Huber{Delta: .5})),
+	sgdFit("doublysgd/newton-pinball", regression(300, 3, 1), withLoss(newton, loss.Pinball{Tau: .9})),
+	sgdFit("doublysgd/plain", regression(300, 3, 2), plain),
+	sgdFit("doublysgd/plain-last", regression(300, 3, 1), sgdWith(plain, func(o *sgdOptions) { o.LastIterate = true })),
+	sgdFit("doublysgd/plain-absolute", regression(300, 3, 1), withLoss(plain, loss.Absolute{})),
+	sgdFit("doublysgd/preconditioned", regression(300, 3, 2), precond),
+	sgdFit("doublysgd/preconditioned-huber", regression(300, 3, 1), withLoss(precond, loss.Huber{Delta: .5})),
+	sgdFit("doublysgd/laplacian", regression(300, 3, 1), withKernel(revisit, kernel.Laplacian{Sigma: 3}, features.Halton)),
+	sgdFit("doublysgd/matern", regression(300, 3, 1), withKernel(revisit, kernel.Matern{Nu: 1.5, Length: 2}, features.Fastfood)),
+	sgdFit("doublysgd/sum", regression(300, 3, 1), withKernel(revisit,
+		kernel.Sum{kernel.Gaussian{Sigma: 2}, kernel.Scale{By: .5, Of: kernel.Linear{}}}, features.Independent)),
+	sgdFit("doublysgd/orthogonal", regression(300, 20, 1), withKernel(revisit, kernel.Gaussian{Sigma: 5}, features.Orthogonal)),
+	sgdFit("doublysgd/large", regression(1200, 5, 1), sgdOptions{Columns: 512, Features: 1024}),
+	sgdFit("doublysgd/large-preconditioned", regression(2500, 5, 1), sgdOptions{Mode: doublysgd.Preconditioned, Centres: 200, Columns: 256}),
+	sgdClassifier("doublysgd/large-labels", classes(1500, 5, 3), sgdOptions{Columns: 256, Features: 1024}),
+	sgdFit("doublysgd/large-newton", regression(5000, 5, 1), sgdOptions{Mode: doublysgd.Newton}),
+	sgdClassifier("doublysgd/two-classes", classes(300, 3, 2), sgdOptions{}),
+	sgdClassifier("doublysgd/three-classes", classes(300, 3, 3), sgdOptions{Features: 512}),
+	sgdClassifier("doublysgd/double-labels", classes(300, 3, 3), sgdWith(revisit, func(o *sgdOptions) { o.Precision = doublysgd.Double })),
+	sgdClassifier("doublysgd/hinge", classes(300, 3, 2), withLoss(revisit, loss.Hinge{})),
+	sgdClassifier("doublysgd/squared-hinge", classes(300, 3, 3), withLoss(revisit, loss.SquaredHinge{})),
+	sgdClassifier("doublysgd/logistic", classes(300, 3, 2), withLoss(revisit, loss.Logistic{})),
+	sgdClassifier("doublysgd/softmax", classes(300, 3, 3), withLoss(revisit, loss.Softmax{})),
+	sgdClassifier("doublysgd/multiclass-hinge", classes(300, 3, 3), sgdOptions{Loss: loss.MulticlassHinge{}, Columns: 32, Batch: 64}),
+	sgdClassifier("doublysgd/newton-logistic", classes(300, 3, 2), newton),
+	sgdClassifier("doublysgd/newton-softmax", classes(300, 3, 3), newton),
+	sgdClassifier("doublysgd/newton-hinge", classes(300, 3, 2), withLoss(newton, loss.Hinge{})),
+	sgdClassifier("doublysgd/plain-softmax", classes(300, 3, 3), plain),
+	sgdClassifier("doublysgd/preconditioned-labels", classes(300, 3, 3), precond),
+	sgdClassifier("doublysgd/preconditioned-logistic", classes(300, 3, 2), withLoss(precond, loss.Logistic{})),
+	sgdLearner("doublysgd/stream", regression(500, 3, 2), newton),
+	sgdLearner("doublysgd/stream-bounded", regression(500, 3, 1), sgdWith(newton, func(o *sgdOptions) { o.Features = 64 })),
+	sgdLearner("doublysgd/stream-plain", regression(500, 3, 1), withKernel(plain, kernel.Gaussian{Sigma: 2}, features.Auto)),
+	sgdClassLearner("doublysgd/stream-labels", classes(500, 3, 3), newton),
+	sgdClassLearner("doublysgd/stream-plain-hinge", classes(500, 3, 3), withLoss(plain, loss.MulticlassHinge{})),
+	{"doublysgd/abalone", func(t *testing.T) (predictions, figures []float64) {
+		k := abalone(t, 1000)
+		return sgdModel(must(doublysgd.Fit(context.Background(), k.x, k.y, &sgdOptions{Features: 512, Columns: 256})), k.test)
+	}},
+	{"doublysgd/a9a", func(t *testing.T) (predictions, figures []float64) {
+		k := a9a(t, 1500)
+		return sgdScores(must(doublysgd.FitClassifier(context.Background(), k.x, k.y, &sgdOptions{Features: 512})), k.test)
+	}},
+}
+
+func sgdFit(name string, k task, opts doublysgd.Options) goldenCase {
+	return goldenCase{name, func(*testing.T) (predictions, figures []float64) {
+		return sgdModel(must(doublysgd.Fit(context.Background(), k.x, k.y, &opts)), k.test)
+	}}
+}
+
+func sgdClassifier(name string, k task, opts doublysgd.Options) goldenCase {
+	return goldenCase{name, func(*testing.T) (predictions, figures []float64) {
+		return sgdScores(must(doublysgd.FitClassifier(context.Background(), k.x, k.y, &opts)), k.test)
+	}}
+}
+
+func sgdLearner(name string, k task, opts doublysgd.Options) goldenCase {
+	return goldenCase{name, func(*testing.T) (predictions, figures []float64) {
+		_, q := k.y.Dims()
+		l := must(doublysgd.NewLearner(q, &opts))
+		batches(k, l.Update, 37, 1, 150)
+		return sgdModel(must(l.Model()), k.test)
+	}}
+}
+
+func sgdClassLearner(name string, k task, opts doublysgd.Options) goldenCase {
+	return goldenCase{name, func(*testing.T) (predictions, figures []float64) {
+		l := must(doublysgd.NewClassLearner([]int{7, 3, 5}, &opts))
+		batches(k, l.Update, 37, 1, 150)
+		return sgdScores(must(l.Model()), k.test)
+	}}
+}
+
+func sgdModel(m *doublysgd.Model, test *mat.Dense) (predictions, figures []float64) {
+	r := m.Report()
+	offset, unit := m.Units()
+	figures = slices.Concat(offset, unit, parameters(m.Kernel()), []float64{float64(r.Status), float64(r.Rows),
+		float64(r.Features), float64(r.Blocks), float64(r.Passes), r.Ridge, r.HeldOut, r.Objective, r.Gradient, r.Gap})
+	return predict(m, test), figures
+}
+
+// sgdScores adds the probabilities where the loss defines them.
+func sgdScores(c *doublysgd.Classifier, test *mat.Dense) (predictions, figures []float64) {
+	_, figures = sgdModel(c.Model(), test)
+	predictions = classify(c, test)
+	if p, err := c.Proba(test); err == nil {
+		predictions = append(predictions, values(p)...)
+	}
+	return predictions, figures
+}

@@ -1,0 +1,84 @@
+// Package model is what the models and classifiers of all learners are made of: the
+// one way in and out of Predict, functions of a space with their file, and labels.
+package model
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+)
+
+// A Function is what a model evaluates.
+type Function interface {
+	// Dims returns the number of inputs d and of outputs q; of a function that was
+	// not fitted q is 0.
+	Dims() (inputs, outputs int)
+	// Accepts refuses rows, finite and of d columns, on which the function is not
+	// defined.
+	Accepts(x compute.Matrix) error
+	// EvalTo sets dst, n×q, to f(x) of rows that it accepts.
+	EvalTo(dst, x compute.Matrix) error
+}
+
+// Eval returns f(x), n×q, for rows that have not passed the door. Errors begin with
+// the name of the package and wrap rkhs.ErrUnfitted, rkhs.ErrShape, rkhs.ErrEmpty,
+// rkhs.ErrNotFinite and rkhs.ErrDomain.
+func Eval(pkg string, f Function, x mat.Matrix) (compute.Matrix, error) {
+	rows, err := Rows(pkg, "x", f, x)
+	if err != nil {
+		return compute.Matrix{}, err
+	}
+	_, outputs := f.Dims()
+	out := compute.NewMatrix(rows.Rows, outputs)
+	return out, f.EvalTo(out, rows)
+}
+
+// Rows returns the rows of a matrix that f accepts.
+func Rows(pkg, name string, f Function, x mat.Matrix) (compute.Matrix, error) {
+	inputs, outputs := f.Dims()
+	if err := door.Fitted(pkg, "Predict", outputs > 0); err != nil {
+		return compute.Matrix{}, err
+	}
+	rows, err := door.View(pkg, name, x)
+	if err != nil {
+		return compute.Matrix{}, err
+	}
+	if rows.Cols != inputs {
+		return compute.Matrix{}, fmt.Errorf("%s: %s has %d columns, want %d: %w", pkg, name, rows.Cols, inputs, rkhs.ErrShape)
+	}
+	if err := f.Accepts(rows); err != nil {
+		return compute.Matrix{}, fmt.Errorf("%s: %w", pkg, err)
+	}
+	return rows, nil
+}
+
+// Predict is Eval with a matrix of package mat.
+func Predict(pkg string, f Function, x mat.Matrix) (*mat.Dense, error) {
+	return dense(Eval(pkg, f, x))
+}
+
+// PredictTo is Predict into dst, which must be n×q or empty.
+func PredictTo(pkg string, f Function, dst *mat.Dense, x mat.Matrix) error {
+	return store(pkg, dst)(Eval(pkg, f, x))
+}
+
+func dense(m compute.Matrix, err error) (*mat.Dense, error) {
+	if err != nil {
+		return nil, err
+	}
+	return mat.NewDense(m.Rows, m.Cols, m.Data), nil
+}
+
+// store returns a function that stores its argument in dst.
+func store(pkg string, dst *mat.Dense) func(compute.Matrix, error) error {
+	return func(m compute.Matrix, err error) error {
+		if err != nil {
+			return err
+		}
+		return door.Store(pkg, dst, m)
+	}
+}

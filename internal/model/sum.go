@@ -1,0 +1,117 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Sum is the Function
+//
+//	f_o(x) = b_o + Σ_t f_to(x)
+//
+// of q constants b and of functions f_t, each of the space of a kernel of its own.
+type Sum struct {
+	Inputs    int // d
+	Intercept []float64
+	Terms     []kernel.Expansion
+	Workers   int
+}
+
+// Dims returns d and q.
+func (s *Sum) Dims() (inputs, outputs int) { return s.Inputs, len(s.Intercept) }
+
+// ModelOrder returns the number of points of all terms.
+func (s *Sum) ModelOrder() int {
+	n := 0
+	for _, t := range s.Terms {
+		n += t.ModelOrder()
+	}
+	return n
+}
+
+// Accepts refuses rows on which a kernel is not defined.
+func (s *Sum) Accepts(x compute.Matrix) error {
+	for _, t := range s.Terms {
+		if err := kernel.Check(t.Kernel, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// EvalTo sets dst = f(x). O(n·m·(d + q)) for m points.
+func (s *Sum) EvalTo(dst, x compute.Matrix) error {
+	for i := range dst.Rows {
+		copy(compute.Row(dst, i), s.Intercept)
+	}
+	for _, t := range s.Terms {
+		t.AddTo(dst, x, s.Workers)
+	}
+	return nil
+}
+
+// Check returns rkhs.ErrDiverged if a constant is not finite, and what
+// kernel.Expansion.Check says of a term.
+func (s *Sum) Check() error {
+	for _, b := range s.Intercept {
+		if !compute.Finite(b) {
+			return fmt.Errorf("the intercept is %v: %w", b, rkhs.ErrDiverged)
+		}
+	}
+	for _, t := range s.Terms {
+		if err := t.Check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Constants returns a copy of the intercept.
+func (s *Sum) Constants() []float64 { return slices.Clone(s.Intercept) }
+
+// Expansions returns copies of the terms.
+func (s *Sum) Expansions() []kernel.Expansion {
+	list := make([]kernel.Expansion, len(s.Terms))
+	for i, t := range s.Terms {
+		list[i] = t.Clone()
+	}
+	return list
+}
+
+// Encode writes s but for Workers.
+func (s *Sum) Encode(e *codec.Encoder) error {
+	e.Int(s.Inputs)
+	e.Float64s(s.Intercept)
+	e.Int(len(s.Terms))
+	for _, t := range s.Terms {
+		if err := t.Encode(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// DecodeSum reads what Encode wrote. It fails unless all sizes fit and all numbers
+// are finite.
+func DecodeSum(d *codec.Decoder) Sum {
+	s := Sum{Inputs: d.Int(), Intercept: d.Float64s()}
+	if d.Err() == nil && (s.Inputs < 1 || len(s.Intercept) < 1) {
+		d.Fail("%d inputs and %d outputs", s.Inputs, len(s.Intercept))
+	}
+	for range d.Count(1) {
+		t := kernel.DecodeExpansion(d)
+		if d.Err() == nil && !t.Fits(s.Inputs, len(s.Intercept)) {
+			d.Fail("a term that does not fit %d inputs and %d outputs", s.Inputs, len(s.Intercept))
+		}
+		if d.Err() != nil {
+			break
+		}
+		s.Terms = append(s.Terms, t)
+	}
+	return s
+}
