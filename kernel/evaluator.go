@@ -25,6 +25,38 @@ type Evaluator struct {
 	// distances are known to 1e-7 of how far from the others a row lies. Values of
 	// a Polynomial must stay below 1e38.
 	SinglePrecision bool
+	// Unblocked computes a few values of a Radial kernel, x and z of up to 2048
+	// products of coordinates, one by one, in Cross and in a Gram of one row. That
+	// spares the memory and the time that blocks take to set up. The values then
+	// differ from those in blocks by rounding, so that the last bits of a value
+	// depend on how many are asked for at once. It has no effect on other kernels.
+	Unblocked bool
+}
+
+// fewProducts is the number of products of coordinates up to which a plain loop is
+// faster than setting up blocks.
+const fewProducts = 1 << 11
+
+// few returns the kernel if K(X, Z) is to be computed value by value.
+func (e Evaluator) few(x, z blas64.General) (k Radial, ok bool) {
+	if !e.Unblocked || x.Rows*z.Rows*x.Cols > fewProducts {
+		return nil, false
+	}
+	if _, own := e.Kernel.(Blocker); own {
+		return nil, false
+	}
+	k, ok = e.Kernel.(Radial)
+	return k, ok
+}
+
+func crossUnblocked(k Radial, dst, x, z blas64.General) {
+	for i := range x.Rows {
+		to, xi := compute.Row(dst, i), compute.Row(x, i)
+		for j := range to {
+			to[j] = squaredDistanceInOrder(xi, compute.Row(z, j))
+		}
+		k.OfSquaredDistance(to)
+	}
 }
 
 func (e Evaluator) engine() engine {
@@ -38,7 +70,11 @@ func (e Evaluator) engine() engine {
 // It costs n²/2 kernel values.
 func (e Evaluator) Gram(dst, x blas64.General) {
 	checkSize("dst", dst, x.Rows, x.Rows)
-	if x.Rows > 0 {
+	switch {
+	case x.Rows == 0:
+	case x.Rows == 1 && e.Unblocked:
+		e.Cross(dst, x, x)
+	default:
 		e.engine().gram(dst, x, e.Workers)
 	}
 }
@@ -48,9 +84,14 @@ func (e Evaluator) Gram(dst, x blas64.General) {
 func (e Evaluator) Cross(dst, x, z blas64.General) {
 	checkSize("z", z, z.Rows, x.Cols)
 	checkSize("dst", dst, x.Rows, z.Rows)
-	if x.Rows > 0 && z.Rows > 0 {
-		e.engine().cross(dst, x, z, e.Workers)
+	if x.Rows == 0 || z.Rows == 0 {
+		return
 	}
+	if k, ok := e.few(x, z); ok {
+		crossUnblocked(k, dst, x, z)
+		return
+	}
+	e.engine().cross(dst, x, z, e.Workers)
 }
 
 // Diag sets dst_i = k(x_i, x_i): x is n×d, dst has length n. It costs n kernel
