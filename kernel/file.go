@@ -16,8 +16,6 @@ import (
 // and the nodes, and all else what package codec makes of it. The node of a
 // registered kernel is its name and the bytes that it marshals itself into.
 const (
-	fileKind    = "kernel"
-	fileVersion = 1
 	// maxDepth bounds the tree, and maxLowRank the LowRanks in one another's
 	// Base, whose checks would otherwise need more memory than their file.
 	maxDepth   = 64
@@ -62,32 +60,31 @@ func Marshal(k Kernel) ([]byte, error) {
 	if err := validate(k, 0); err != nil {
 		return nil, err
 	}
-	w := writer{}
-	if err := w.node(k); err != nil {
-		return nil, fmt.Errorf("kernel: %w", err)
-	}
-	return codec.Marshal(fileKind, fileVersion, w.out.Payload()), nil
+	return kernelFormat.Marshal(func(e *codec.Encoder) error {
+		w := writer{out: e}
+		return w.node(k)
+	})
 }
 
 // Unmarshal reads what Marshal wrote. Anything else is an error that wraps
 // rkhs.ErrFormat; a kernel that is not registered is named in it.
-func Unmarshal(data []byte) (Kernel, error) {
-	version, payload, err := codec.Unmarshal(data, fileKind)
-	if err != nil {
-		return nil, fmt.Errorf("kernel: %w", err)
-	}
-	if version != fileVersion {
-		return nil, fmt.Errorf("kernel: %w: version %d is unknown, this library reads %d", rkhs.ErrFormat, version, fileVersion)
-	}
-	r := reader{in: codec.NewDecoder(payload)}
+func Unmarshal(data []byte) (k Kernel, err error) {
+	err = kernelFormat.Unmarshal(&k, data)
+	return k, err
+}
+
+var kernelFormat = codec.Format[Kernel]{Kind: "kernel", Versions: []func(*codec.Decoder) Kernel{decodeKernel}}
+
+func decodeKernel(d *codec.Decoder) Kernel {
+	r := reader{in: d}
 	k := r.node()
-	if err := r.in.Close(); err != nil {
-		return nil, fmt.Errorf("kernel: %w", err)
+	if d.Err() != nil {
+		return nil
 	}
 	if err := validate(k, 0); err != nil {
-		return nil, fmt.Errorf("kernel: %w: %w", rkhs.ErrFormat, err)
+		d.Fail("%v", err)
 	}
-	return k, nil
+	return k
 }
 
 const nestedTooDeep = "kernels are nested too deep"
@@ -112,7 +109,7 @@ func (n *nesting) leave(t reflect.Type) {
 
 type writer struct {
 	nesting
-	out codec.Encoder
+	out *codec.Encoder
 }
 
 func (w *writer) node(k Kernel) error {
