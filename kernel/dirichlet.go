@@ -62,7 +62,7 @@ func (k Dirichlet) row(dst, x []float64, z blas64.General) {
 }
 
 func (k Dirichlet) engine(Kernel) engine {
-	return mapEngine{rowMap{columns: func(d int) int { return 2 * d }, row: k.mapRow}, tiled{loopEngine{k.row}}}
+	return mapEngine{doubling(k.mapRow), tiled{loopEngine{k.row}}}
 }
 
 // Validate implements Validator.

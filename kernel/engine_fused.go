@@ -27,9 +27,7 @@ func (e fusedEngine) mul(dst, x, z, w compute.Matrix, workers int) {
 
 func (e fusedEngine) single() engine { return singleEngine{e.plain, e.f} }
 
-func (e fusedEngine) explicit() (pointMap, bool) {
-	return identity{}, e.f.Family == compute.InnerProduct
-}
+func (e fusedEngine) explicit() (Embedding, bool) { return nil, e.f.Family == compute.InnerProduct }
 
 func (e fusedEngine) number() (compute.Family, profile) {
 	switch k := e.k.(type) {

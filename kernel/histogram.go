@@ -71,7 +71,7 @@ func (Hellinger) Eval(x, y []float64) float64 {
 }
 
 func (Hellinger) engine(Kernel) engine {
-	return mapEngine{elementwise(math.Sqrt), engineOf(Linear{})}
+	return mapEngine{RowEmbedding(roots), engineOf(Linear{})}
 }
 
 // Outside implements Domain.

@@ -55,7 +55,7 @@ func (JensenShannon) row(dst, x []float64, z blas64.General) {
 }
 
 func (k JensenShannon) engine(Kernel) engine {
-	return mapEngine{rowMap{columns: func(d int) int { return 2 * d }, row: k.mapRow}, tiled{loopEngine{k.row}}}
+	return mapEngine{doubling(k.mapRow), tiled{loopEngine{k.row}}}
 }
 
 // Outside implements Domain.

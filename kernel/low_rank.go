@@ -68,18 +68,18 @@ func (k LowRank) features() lowRankMap {
 	return lowRankMap{base, base.prepare(p, 0), f}
 }
 
-func (l lowRankMap) width(int) int { return len(l.factors) }
+// Width implements Embedding.
+func (l lowRankMap) Width(int) int { return len(l.factors) }
 
-func (l lowRankMap) apply(x compute.Matrix, workers int) compute.Matrix {
-	out := compute.NewMatrix(x.Rows, len(l.factors))
+// EmbedTo implements Embedding.
+func (l lowRankMap) EmbedTo(dst, x blas64.General, workers int) {
 	eachTile(x.Rows, workers, func(from, to int) {
-		rows := compute.Rows(out, from, to)
+		rows := compute.Rows(dst, from, to)
 		tiles(l.base, rows, l.base.prepare(compute.Rows(x, from, to), 1), l.points, 0)
 		for i := range rows.Rows {
 			floats.Mul(compute.Row(rows, i), l.factors)
 		}
 	})
-	return out
 }
 
 func (k LowRank) engine(Kernel) engine {
