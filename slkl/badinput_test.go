@@ -250,7 +250,7 @@ func TestClassLearner(t *testing.T) {
 			if err := to.Update(batch, target); err != nil {
 				t.Fatal(err)
 			}
-			before := marshal(t, to.Inner())
+			before := marshal(t, slkl.Inner(to))
 			target.Set(41, 0, 3)
 			says(t, to.Update(batch, target), rkhs.ErrLabels, "3", "row 41")
 			target.Set(41, 0, 0.5)
@@ -259,7 +259,7 @@ func TestClassLearner(t *testing.T) {
 			says(t, to.Update(batch, target), rkhs.ErrNotFinite, "row 41")
 			says(t, to.Update(batch, mat.NewDense(50, 2, nil)), rkhs.ErrShape)
 			says(t, to.Update(batch, mat.NewDense(49, 1, nil)), rkhs.ErrShape)
-			if !unchanged(t, to.Inner(), before) {
+			if !unchanged(t, slkl.Inner(to), before) {
 				t.Fatal("a refused batch left its trace")
 			}
 		}

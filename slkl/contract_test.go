@@ -2,6 +2,7 @@ package slkl_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -27,6 +28,7 @@ func regression() testutil.Learner[slkl.Options, *slkl.Model] {
 		// The battery multiplies the targets by powers of two: every step of the
 		// solvers is then the same but for its unit.
 		Equivariance: 1e-14,
+		Strict:       true,
 	}
 }
 
@@ -38,6 +40,7 @@ func classification(labels ...int) testutil.Learner[slkl.Options, *slkl.Classifi
 		Common:  common,
 		Limit:   func(o *slkl.Options) { o.Iterations = 1 },
 		Labels:  labels,
+		Strict:  true,
 	}
 }
 
@@ -53,6 +56,7 @@ func TestRegressionContract(t *testing.T) {
 		opts    slkl.Options
 	}{
 		{"default", 1, slkl.Options{}},
+		{"kernel", 1, slkl.Options{MaxPoints: 20}},
 		{"outputs", 3, slkl.Options{MaxPoints: 50}},
 		{"shared", 3, slkl.Options{Shared: true, MaxPoints: 30}},
 		{"kernels", 2, slkl.Options{Kernels: mixture(), MaxPoints: 20}},
@@ -65,6 +69,10 @@ func TestRegressionContract(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			l := regression()
 			l.Outputs = c.outputs
+			if c.name == "kernel" {
+				l.Kernel = func(o *slkl.Options, k kernel.Kernel) { o.Kernels = []kernel.Kernel{k} }
+				l.Kernels = testutil.Kernels()
+			}
 			if c.name != "default" {
 				l.Options = func() *slkl.Options {
 					o := c.opts
@@ -117,6 +125,7 @@ func TestLearnerContract(t *testing.T) {
 			testutil.CheckStream(t, testutil.Stream[*slkl.Learner, *slkl.Model]{
 				Package: "slkl",
 				Outputs: c.outputs,
+				Strict:  true,
 				New: func(seed uint64, workers int) (*slkl.Learner, error) {
 					o := c.opts
 					o.Seed, o.Workers = seed, workers
@@ -132,3 +141,27 @@ func TestLearnerContract(t *testing.T) {
 		})
 	}
 }
+
+func TestClassLearnerContract(t *testing.T) {
+	for _, labels := range [][]int{{-3, 4}, {-1, 0, 7}} {
+		t.Run(fmt.Sprint(len(labels)), func(t *testing.T) {
+			testutil.CheckStream(t, testutil.Stream[*slkl.ClassLearner, *slkl.Classifier]{
+				Package: "slkl",
+				Labels:  labels,
+				Strict:  true,
+				New: func(seed uint64, workers int) (*slkl.ClassLearner, error) {
+					return slkl.NewClassLearner(labels, &slkl.Options{Points: points(40), Seed: seed, Workers: workers})
+				},
+				Empty:  func() *slkl.ClassLearner { return new(slkl.ClassLearner) },
+				Update: (*slkl.ClassLearner).Update,
+				Model:  func(l *slkl.ClassLearner) (*slkl.Classifier, error) { return l.Model(context.Background()) },
+			})
+		})
+	}
+}
+
+// Whatever predicts can be loaded as what package rkhs calls it.
+var (
+	_ rkhs.Model      = (*slkl.Model)(nil)
+	_ rkhs.Classifier = (*slkl.Classifier)(nil)
+)

@@ -17,7 +17,7 @@ import (
 func TestFolds(t *testing.T) {
 	o := slkl.Options{Points: base().Points, Folds: 4, Seed: 3}
 	x, y := sample(rows, 3, 1, 1)
-	want := learner(t, o).FoldsOf(rows)
+	want := slkl.FoldsOf(learner(t, o), rows)
 	count := make([]int, 4)
 	for i, f := range want {
 		count[f]++
@@ -32,7 +32,7 @@ func TestFolds(t *testing.T) {
 	a := learner(t, o)
 	for from, size := 0, 1; from < rows; from, size = from+size, size%7+1 {
 		to := min(from+size, rows)
-		for i, f := range a.FoldsOf(to - from) {
+		for i, f := range slkl.FoldsOf(a, to-from) {
 			if f != want[from+i] {
 				t.Fatalf("row %d is in fold %d, and among all in %d", from+i, f, want[from+i])
 			}
@@ -50,7 +50,7 @@ func TestFolds(t *testing.T) {
 	}
 	o.Seed = 4
 	same := 0
-	for i, f := range learner(t, o).FoldsOf(rows) {
+	for i, f := range slkl.FoldsOf(learner(t, o), rows) {
 		if f == want[i] {
 			same++
 		}
@@ -66,6 +66,7 @@ func refit(t *testing.T, x, y *mat.Dense, fold []int, folds int, nu []float64, o
 	t.Helper()
 	n, q := y.Dims()
 	errors := make([][]float64, folds)
+	o.Folds, o.PenaltyGrid = 0, nil // the penalty is given
 	for f := range folds {
 		var in, out []int
 		for i, g := range fold {
@@ -98,12 +99,12 @@ func TestFoldErrors(t *testing.T) {
 	for _, noIntercept := range []bool{false, true} {
 		o := slkl.Options{Points: base().Points, Folds: 4, Seed: 3, NoIntercept: noIntercept, Tolerance: 1e-12, Kernels: mixture()[:2]}
 		a := learner(t, o)
-		fold := a.FoldsOf(200)
+		fold := slkl.FoldsOf(a, 200)
 		for _, part := range [][]int{span(0, 3), span(3, 90), span(90, 200)} {
 			add(t, a, rowsOf(x, part), rowsOf(y, part))
 		}
 		for _, nu := range []float64{20, 1, 0.05} {
-			got := a.FoldErrors(nu, 1e-12)
+			got := slkl.FoldErrors(a, nu, 1e-12)
 			want := refit(t, x, y, fold, 4, []float64{nu, nu}, o)
 			for f := range want {
 				for k := range want[f] {
@@ -124,10 +125,10 @@ func TestChosenNu(t *testing.T) {
 	y.Apply(func(_, _ int, v float64) float64 { return v + 0.5*noise.NormFloat64() }, y)
 	o := slkl.Options{Points: base().Points, Kernels: base().Kernels, Folds: 4, Seed: 3, PenaltyGrid: []float64{0.3, 0.03, 3e-3, 3e-4, 3e-5, 3e-6, 3e-7, 3e-8}}
 	reports := fit(t, x, y, o).Report().Outputs
-	fold := learner(t, o).FoldsOf(200)
+	fold := slkl.FoldsOf(learner(t, o), 200)
 	best, chosen := []float64{math.Inf(1), math.Inf(1)}, make([]float64, 2)
 	for _, fraction := range o.PenaltyGrid {
-		nu := []float64{fraction * reports[0].NuMax, fraction * reports[1].NuMax}
+		nu := []float64{fraction * reports[0].PenaltyMax, fraction * reports[1].PenaltyMax}
 		sum := make([]float64, 2)
 		for _, e := range refit(t, x, y, fold, 4, nu, o) {
 			for k, v := range e {
@@ -155,7 +156,7 @@ func TestChosenNuIsGivenNu(t *testing.T) {
 	x, y := sample(200, 3, 1, 1)
 	o := slkl.Options{Points: base().Points}
 	chosen := fit(t, x, y, o)
-	o.Penalty = chosen.Report().Outputs[0].Nu
+	o.Penalty = chosen.Report().Outputs[0].Penalty
 	given := fit(t, x, y, o)
 	if d := far(predict(t, chosen, x), predict(t, given, x)); !(d <= 1e-6) || !near(chosen.Report().Outputs[0].Objective, given.Report().Outputs[0].Objective, 1e-9) {
 		t.Errorf("predictions differ by %.1e", d)

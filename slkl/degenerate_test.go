@@ -123,13 +123,13 @@ func TestNuMax(t *testing.T) {
 			for k, r := range m.Report().Outputs {
 				low := o
 				low.LowMemory = true
-				if w := fit(t, x, y, low).Report().Outputs[k].NuMax; !near(w, r.PenaltyMax, 1e-12) {
+				if w := fit(t, x, y, low).Report().Outputs[k].PenaltyMax; !near(w, r.PenaltyMax, 1e-12) {
 					t.Errorf("NuMax is %v, in low memory %v", r.PenaltyMax, w)
 				}
 			}
 			single := mat.DenseCopyOf(y.Slice(0, 80, 0, 1))
 			mean := mat.Sum(single) / 80
-			top := fit(t, x, single, o).Report().Outputs[0].NuMax
+			top := fit(t, x, single, o).Report().Outputs[0].PenaltyMax
 			for _, factor := range []float64{1e6, 1 + 1e-9} {
 				o.Penalty = factor * top
 				zeroModel(t, roundTrip(t, fit(t, x, single, o)), x, mean)
@@ -159,9 +159,10 @@ func TestOnlyTheProductMatters(t *testing.T) {
 			if d := far(predict(t, m, x), want); !(d <= 1e-6) {
 				t.Errorf("%s, lam %g: predictions differ by %.1e", name, lam, d)
 			}
-			for _, r := range roundTrip(t, m).Report().Outputs {
-				if r.Penalty != o.Penalty || r.Ridge != lam {
-					t.Errorf("%s: nu %v and lam %v reported, %v and %v given", name, r.Penalty, r.Ridge, o.Penalty, lam)
+			report := roundTrip(t, m).Report()
+			for _, r := range report.Outputs {
+				if r.Penalty != o.Penalty || report.Ridge != lam {
+					t.Errorf("%s: nu %v and lam %v reported, %v and %v given", name, r.Penalty, report.Ridge, o.Penalty, lam)
 				}
 			}
 		}

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/internal/synthetic"
 )
 
 // points returns n landmarks from rows of x. Where rows repeat, the repetition is
@@ -28,7 +28,7 @@ func points(x *mat.Dense, n int, rows func(i int) int) *mat.Dense {
 // a tiny nu, and exact duplicates among the landmarks. The maintained objective
 // must still be the direct one, and the gap must be certified.
 func TestDescentDrift(t *testing.T) {
-	set, _ := dataset.Sinc(300, 2)
+	set, _ := synthetic.Sinc(300, 2)
 	for _, c := range []struct {
 		name string
 		nu   float64
@@ -59,7 +59,7 @@ func TestDescentDrift(t *testing.T) {
 // TestSharedMuOneOutput: for a single output a shared mu is the same problem,
 // solved by other code.
 func TestSharedMuOneOutput(t *testing.T) {
-	set, _ := dataset.Sinc(400, 3)
+	set, _ := synthetic.Sinc(400, 3)
 	y := mat.NewDense(len(set.Y), 2, nil)
 	for i, v := range set.Y {
 		y.Set(i, 0, v) // the second output is constant, and adds nothing

@@ -17,7 +17,7 @@ var (
 )
 
 // FoldsOf returns the folds of the next n rows.
-func (l *Learner) FoldsOf(n int) []int {
+func FoldsOf(l *Learner, n int) []int {
 	fold := make([]int, n)
 	order, ends := l.deal(n)
 	from := 0
@@ -32,7 +32,7 @@ func (l *Learner) FoldsOf(n int) []int {
 
 // FoldErrors returns the squared error that the cross-validation finds for a
 // penalty, for each fold and its outputs, or their sum if they share their mu.
-func (l *Learner) FoldErrors(penalty, tol float64) [][]float64 {
+func FoldErrors(l *Learner, penalty, tol float64) [][]float64 {
 	r := monitor.New(context.Background(), nil, "slkl")
 	f, err := newFit(l, r)
 	if err != nil {
@@ -51,4 +51,4 @@ func (l *Learner) FoldErrors(penalty, tol float64) [][]float64 {
 }
 
 // Inner returns the learner of the targets ±1.
-func (l *ClassLearner) Inner() *Learner { return l.learner }
+func Inner(l *ClassLearner) *Learner { return l.learner }

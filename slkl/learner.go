@@ -1,7 +1,6 @@
 package slkl
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -216,7 +215,7 @@ func (l *Learner) Merge(other *Learner) error {
 func (l *Learner) mergeable(other *Learner) error {
 	s, t := l.settings, other.settings
 	if s.folds() != t.folds() || s.Seed != t.Seed || s.SinglePrecision != t.SinglePrecision ||
-		!slices.EqualFunc(l.columns.kernels, other.columns.kernels, sameKernel) {
+		!slices.EqualFunc(l.columns.kernels, other.columns.kernels, kernel.Equal) {
 		return fmt.Errorf("slkl: learners of different options cannot merge: %w", rkhs.ErrOption)
 	}
 	p, q := l.columns.points, other.columns.points
@@ -227,15 +226,6 @@ func (l *Learner) mergeable(other *Learner) error {
 		return fmt.Errorf("slkl: learners of %d and of %d outputs cannot merge: %w", a, b, rkhs.ErrShape)
 	}
 	return nil
-}
-
-func sameKernel(k, l kernel.Kernel) bool {
-	x, errX := kernel.Marshal(k)
-	y, errY := kernel.Marshal(l)
-	if errX != nil || errY != nil {
-		return fmt.Sprintf("%#v", k) == fmt.Sprintf("%#v", l)
-	}
-	return bytes.Equal(x, y)
 }
 
 // Model fits a model to the rows taken in so far, which stay. Without rows the

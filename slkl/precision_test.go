@@ -41,11 +41,11 @@ func TestSingleIsSaved(t *testing.T) {
 	a, b := learner(t, o), learner(t, o)
 	add(t, a, x.Slice(0, 100, 0, 4), y.Slice(0, 100, 0, 1))
 	add(t, b, x.Slice(0, 100, 0, 4), y.Slice(0, 100, 0, 1))
-	var loaded slkl.Learner
-	if _, err := loaded.ReadFrom(bytes.NewReader(marshal(t, a))); err != nil {
+	loaded, err := rkhs.Read[*slkl.Learner](bytes.NewReader(marshal(t, a)))
+	if err != nil {
 		t.Fatal(err)
 	}
-	add(t, &loaded, x.Slice(100, 300, 0, 4), y.Slice(100, 300, 0, 1))
+	add(t, loaded, x.Slice(100, 300, 0, 4), y.Slice(100, 300, 0, 1))
 	add(t, b, x.Slice(100, 300, 0, 4), y.Slice(100, 300, 0, 1))
 	want, err := b.Model(context.Background())
 	if err != nil {
@@ -82,15 +82,15 @@ func TestClassLearnerIsSaved(t *testing.T) {
 	}
 	take(whole, 0, 100)
 	var file bytes.Buffer
-	if _, err := whole.WriteTo(&file); err != nil {
+	if err := rkhs.Write(&file, whole); err != nil {
 		t.Fatal(err)
 	}
-	var half slkl.ClassLearner
-	if _, err := half.ReadFrom(&file); err != nil {
+	half, err := rkhs.Read[*slkl.ClassLearner](&file)
+	if err != nil {
 		t.Fatal(err)
 	}
 	take(whole, 100, 200)
-	take(&half, 100, 200)
+	take(half, 100, 200)
 	want, err := whole.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)

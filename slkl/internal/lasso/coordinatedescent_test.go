@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/dataset"
 	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/synthetic"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -78,7 +78,7 @@ func TestNewtonStepScalar(t *testing.T) {
 
 // sincSums is the sinc problem of the paper with the given number of landmarks.
 func sincSums(landmarks int) Sums {
-	set, _ := dataset.Sinc(1000, 1)
+	set, _ := synthetic.Sinc(1000, 1)
 	var c, p, cy mat.Dense
 	if err := kernel.Cross(&c, kernel.Gaussian{Sigma: 1}, set.X, set.X.Slice(0, landmarks, 0, 2)); err != nil {
 		panic(err)
