@@ -30,7 +30,7 @@ func BenchmarkLasso(b *testing.B) {
 			}
 			cols.normalise()
 			all := compute.NewMatrix(len(d.train.Y), landmarks)
-			cols.fill(all, d.train.X.RawMatrix())
+			cols.fill(all, d.train.X.RawMatrix(), cols.all())
 			columns, targets := compute.NewMatrix(all.Rows, all.Cols), compute.NewMatrix(all.Rows, 1)
 			for b.Loop() {
 				b.StopTimer()

@@ -55,25 +55,18 @@ func (c *columns) evaluator(i int) kernel.Evaluator {
 // locate splits a column into its kernel and its landmark.
 func (c *columns) locate(m int) (k, landmark int) { return m / c.points.Rows, m % c.points.Rows }
 
-// fill sets dst_im = c_m(x_i) for all M columns: x is n×d, dst n×M. O(n·M·d).
-func (c *columns) fill(dst, x compute.Matrix) {
-	l := c.points.Rows
-	for i := range c.kernels {
-		c.evaluator(i).Cross(compute.Columns(dst, i*l, (i+1)*l), x, c.points)
+// all lists all M columns.
+func (c *columns) all() []int {
+	list := make([]int, c.count())
+	for m := range list {
+		list[m] = m
 	}
-	if c.unit() {
-		return
-	}
-	compute.Parallel(dst.Rows, c.workers, func(i int) {
-		row := compute.Row(dst, i)
-		for m, s := range c.scale {
-			row[m] *= s
-		}
-	})
+	return list
 }
 
-// fillSome sets dst_ij = c_m(x_i) for the j-th column m of list.
-func (c *columns) fillSome(dst, x compute.Matrix, list []int) {
+// fill sets dst_ij = c_m(x_i) for the j-th column m of list, in ascending order: x is
+// n×d. O(n·d) for each column.
+func (c *columns) fill(dst, x compute.Matrix, list []int) {
 	for from := 0; from < len(list); {
 		k, _ := c.locate(list[from])
 		to := from
@@ -82,6 +75,9 @@ func (c *columns) fillSome(dst, x compute.Matrix, list []int) {
 		}
 		c.evaluator(k).Cross(compute.Columns(dst, from, to), x, c.landmarks(list[from:to]))
 		from = to
+	}
+	if c.unit() {
+		return
 	}
 	compute.Parallel(dst.Rows, c.workers, func(i int) {
 		row := compute.Row(dst, i)

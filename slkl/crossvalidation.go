@@ -103,7 +103,8 @@ func (c *crossValidation) choose() []float64 {
 			p.error, p.order = p.score(f.settings.NoIntercept), r.ModelOrder
 		})
 		c.collect(open, fraction)
-		f.monitor.Report(rkhs.Progress{Iteration: step + 1, ModelOrder: largestOrder(open), Objective: math.NaN(), Gap: math.NaN()})
+		largest := slices.MaxFunc(open, func(p, q *foldProblem) int { return p.order - q.order })
+		f.monitor.Report(rkhs.Progress{Iteration: step + 1, ModelOrder: largest.order, Objective: math.NaN(), Gap: math.NaN()})
 	}
 	best := make([]float64, len(c.search))
 	for i, s := range c.search {
@@ -179,12 +180,4 @@ func (p *foldProblem) half(m, o int) float64 {
 	w := compute.Column(compute.Rows(p.W, m, p.W.Rows), o)
 	r := compute.Row(p.test.cc, m)[m:]
 	return 2*blas64.Dot(compute.Vector(r), w) - r[0]*w.Data[0]
-}
-
-func largestOrder(list []*foldProblem) int {
-	order := 0
-	for _, p := range list {
-		order = max(order, p.order)
-	}
-	return order
 }

@@ -2,9 +2,11 @@ package slkl
 
 import (
 	"context"
+	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
@@ -132,7 +134,7 @@ func (f *fit) at(product []float64) (*Model, error) {
 		r := p.Solve(product[i], f.settings.Tolerance, f.monitor)
 		reports[i] = newOutputReport(product[i], p.NuMax(), f.settings.Ridge, r)
 	})
-	all := solution{columns: f.columns, set: f.allColumns(), meanC: f.total.meanC, problems: f.problems}
+	all := solution{columns: f.columns, set: f.columns.all(), meanC: f.total.meanC, problems: f.problems}
 	m, err := newModel(f.settings, all, f.total.meanY, reports)
 	if err != nil {
 		return nil, err
@@ -142,6 +144,11 @@ func (f *fit) at(product []float64) (*Model, error) {
 
 // path solves for one penalty after another.
 func (f *fit) path(penalties []float64) ([]*Model, error) {
+	for i, v := range penalties {
+		if !withinRange(v) || i > 0 && v >= penalties[i-1] {
+			return nil, fmt.Errorf("slkl: penalties[%d] = %v; want a falling sequence from 1e-100 to 1e100: %w", i, v, rkhs.ErrOption)
+		}
+	}
 	var models []*Model
 	for _, nu := range penalties {
 		m, err := f.at(f.product(nu))
@@ -153,13 +160,4 @@ func (f *fit) path(penalties []float64) ([]*Model, error) {
 		}
 	}
 	return models, nil
-}
-
-// allColumns lists all columns.
-func (f *fit) allColumns() []int {
-	set := make([]int, f.columns.count())
-	for m := range set {
-		set[m] = m
-	}
-	return set
 }

@@ -174,7 +174,7 @@ func (l *Learner) add(b block, x, y compute.Matrix) {
 		}
 		x = b.x
 	}
-	l.columns.fill(b.c, x)
+	l.columns.fill(b.c, x, l.columns.all())
 	from := 0
 	for i, to := range ends {
 		l.parts[i].add(compute.Rows(b.c, from, to), compute.Rows(b.y, from, to), l.settings.Workers)
@@ -232,48 +232,32 @@ func (l *Learner) mergeable(other *Learner) error {
 // error wraps rkhs.ErrEmpty. A cancelled or unconverged fit returns its best
 // model together with the error.
 func (l *Learner) Model(ctx context.Context) (*Model, error) {
-	if err := l.ready(ctx, "Model"); err != nil {
-		return nil, err
-	}
-	r := monitor.New(ctx, l.settings.Recorder, "slkl")
-	defer r.Close()
-	f, err := newFit(l, r)
-	if err != nil {
-		return nil, err
-	}
-	return f.model()
+	return solve(ctx, l, "Model", (*fit).model)
 }
 
 // Path fits a model for each penalty, which must be positive and falling, each fit
-// starting from the one before: cheaper than as many learners.
+// starting from the one before: cheaper than as many learners. On an error it
+// returns the models so far.
 func (l *Learner) Path(ctx context.Context, penalties []float64) ([]*Model, error) {
-	if err := l.ready(ctx, "Path"); err != nil {
-		return nil, err
+	return solve(ctx, l, "Path", func(f *fit) ([]*Model, error) { return f.path(penalties) })
+}
+
+// solve runs the solvers on the rows of l, as its method does.
+func solve[T any](ctx context.Context, l *Learner, method string, run func(*fit) (T, error)) (none T, err error) {
+	if err := l.made(method); err != nil {
+		return none, err
 	}
-	for i, v := range penalties {
-		if !withinRange(v) || i > 0 && v >= penalties[i-1] {
-			return nil, fmt.Errorf("slkl: penalties[%d] = %v; want a falling sequence from 1e-100 to 1e100: %w", i, v, rkhs.ErrOption)
-		}
+	if err := door.Context("slkl", ctx); err != nil {
+		return none, err
+	}
+	if l.rows == 0 {
+		return none, fmt.Errorf("slkl: the learner has seen no rows: %w", rkhs.ErrEmpty)
 	}
 	r := monitor.New(ctx, l.settings.Recorder, "slkl")
 	defer r.Close()
 	f, err := newFit(l, r)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
-	return f.path(penalties)
-}
-
-// ready returns why there is nothing to fit to.
-func (l *Learner) ready(ctx context.Context, method string) error {
-	if err := l.made(method); err != nil {
-		return err
-	}
-	if err := door.Context("slkl", ctx); err != nil {
-		return err
-	}
-	if l.rows == 0 {
-		return fmt.Errorf("slkl: the learner has seen no rows: %w", rkhs.ErrEmpty)
-	}
-	return nil
+	return run(f)
 }

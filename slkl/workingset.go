@@ -121,7 +121,7 @@ func (l *workingSet) hold(set []int) error {
 	old, before := l.set, l.problems
 	l.set = set
 	l.c = compute.NewMatrix(l.x.Rows, len(set))
-	l.columns.fillSome(l.c, l.x, set)
+	l.columns.fill(l.c, l.x, set)
 	l.meanC = make([]float64, len(set))
 	if !l.settings.NoIntercept && len(set) > 0 {
 		l.meanC = centre(l.c, l.settings.Workers)
