@@ -276,6 +276,3 @@ func TestWriteAndRead(t *testing.T) {
 		t.Errorf("nothing: error %v", err)
 	}
 }
-
-// The interfaces of models are what Load is asked for.
-var _ rkhs.Model = (*line)(nil)
