@@ -119,6 +119,35 @@ func TestMergedParts(t *testing.T) {
 	}
 }
 
+// TestMergeFresh takes the rows of another learner in before any of its own, and
+// those of a learner that has seen nothing, from a file.
+func TestMergeFresh(t *testing.T) {
+	x, y := sample(rows, 3, 2, 1)
+	full := inBatches(t, x, y, span(0, rows), 50, base())
+	want := marshal(t, full)
+	var fresh slkl.Learner
+	if err := fresh.UnmarshalBinary(marshal(t, learner(t, base()))); err != nil {
+		t.Fatal(err)
+	}
+	merge(t, full, &fresh)
+	if !unchanged(t, full, want) {
+		t.Error("a learner that has seen nothing changes another")
+	}
+	merge(t, &fresh, full)
+	if got, want := solve(t, &fresh).Report().Outputs[1].Objective, solve(t, full).Report().Outputs[1].Objective; fresh.Rows() != rows || !near(got, want, 1e-12) {
+		t.Errorf("%d rows, objective %v, want %v", fresh.Rows(), got, want)
+	}
+}
+
+// TestKernelOfNoOutput asks for kernels that were not learned.
+func TestKernelOfNoOutput(t *testing.T) {
+	x, y := sample(30, 3, 2, 1)
+	m := fit(t, x, y, base())
+	if m.Kernel(0) == nil || m.Kernel(1) == nil || m.Kernel(-1) != nil || m.Kernel(2) != nil {
+		t.Errorf("kernels %v, %v, %v, %v", m.Kernel(-1), m.Kernel(0), m.Kernel(1), m.Kernel(2))
+	}
+}
+
 // TestMergeWithItself counts every row twice, as lam and nu show: F of twice the
 // rows, with lam and nu twice as large, is twice F.
 func TestMergeWithItself(t *testing.T) {
