@@ -1,9 +1,8 @@
 package polk_test
 
 import (
+	"context"
 	"testing"
-
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/testutil"
@@ -25,8 +24,8 @@ func TestRegressionContract(t *testing.T) {
 		{"default", 1, polk.Options{}},
 		{"outputs", 3, polk.Options{Passes: 8}},
 		{"averaged", 2, polk.Options{Schedule: polk.Averaged, Passes: 8}},
-		{"few points", 1, polk.Options{MaxOrder: 20, Passes: 8}},
-		{"exact", 1, polk.Options{Exact: true, Passes: 8}},
+		{"few points", 1, polk.Options{MaxPoints: 20, Passes: 8}},
+		{"exact", 1, polk.Options{Lossless: true, Passes: 8}},
 		{"a row a step", 1, polk.Options{Batch: 1, Passes: 8, Schedule: polk.Diminishing}},
 		{"Huber", 1, polk.Options{Loss: loss.Huber{Delta: 0.5}, Passes: 8}},
 		{"absolute", 1, polk.Options{Loss: loss.Absolute{}, Passes: 8}},
@@ -98,7 +97,7 @@ func TestLearnerContract(t *testing.T) {
 		{"default", 1, polk.Options{}},
 		{"outputs", 3, polk.Options{}},
 		{"short wait", 1, polk.Options{Warmup: 30}},
-		{"no wait", 1, polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Step: 1, NoIntercept: true}},
+		{"no wait", 1, polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Rate: 1, NoIntercept: true}},
 		{"last function", 1, polk.Options{Schedule: polk.Constant, Warmup: 30}},
 		{"horizon", 1, polk.Options{Horizon: 400}},
 	} {
@@ -115,8 +114,8 @@ func TestLearnerContract(t *testing.T) {
 					return polk.NewLearner(&o)
 				},
 				Empty:  func() *polk.Learner { return new(polk.Learner) },
-				Update: func(l *polk.Learner, x, y mat.Matrix) error { _, err := l.Update(x, y); return err },
-				Model:  (*polk.Learner).Model,
+				Update: (*polk.Learner).Update,
+				Model:  func(l *polk.Learner) (*polk.Model, error) { return l.Model(context.Background()) },
 			})
 		})
 	}
@@ -143,11 +142,11 @@ func TestClassLearnerContract(t *testing.T) {
 				New: func(seed uint64, workers int) (*polk.ClassLearner, error) {
 					o := c.opts
 					o.Seed, o.Workers = seed, workers
-					return polk.NewClassLearner(&o)
+					return polk.NewClassLearner(nil, &o)
 				},
 				Empty:  func() *polk.ClassLearner { return new(polk.ClassLearner) },
-				Update: func(l *polk.ClassLearner, x, y mat.Matrix) error { _, err := l.Update(x, y); return err },
-				Model:  (*polk.ClassLearner).Model,
+				Update: (*polk.ClassLearner).Update,
+				Model:  func(l *polk.ClassLearner) (*polk.Classifier, error) { return l.Model(context.Background()) },
 			})
 		})
 	}

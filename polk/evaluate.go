@@ -1,8 +1,6 @@
 package polk
 
 import (
-	"slices"
-
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -23,9 +21,9 @@ func evaluate(e kernel.Evaluator, dst, x, z compute.Matrix) {
 		return
 	}
 	for i := range x.Rows {
-		to, xi := row(dst, i), row(x, i)
+		to, xi := compute.Row(dst, i), compute.Row(x, i)
 		for j := range to {
-			to[j] = squaredDistance(xi, row(z, j))
+			to[j] = squaredDistance(xi, compute.Row(z, j))
 		}
 		radial.OfSquaredDistance(to)
 	}
@@ -49,16 +47,3 @@ func squaredDistance(x, z []float64) float64 {
 	}
 	return s
 }
-
-func row(m compute.Matrix, i int) []float64 {
-	return m.Data[i*m.Stride : i*m.Stride+m.Cols : i*m.Stride+m.Cols]
-}
-
-// reshape makes m an r×c matrix, in its own memory where that is enough; the
-// elements are whatever was left there.
-func reshape(m *compute.Matrix, r, c int) compute.Matrix {
-	*m = compute.Matrix{Rows: r, Cols: c, Stride: c, Data: resize(m.Data, r*c)}
-	return *m
-}
-
-func resize[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }

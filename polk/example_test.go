@@ -15,16 +15,20 @@ import (
 // Rows come one at a time. Each is predicted before it is learned, which is what
 // the running error of the totals measures.
 func ExampleLearner() {
-	var l polk.Learner
+	l, err := polk.NewLearner(nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 5000 {
 		x := 6 * r.Float64()
-		if _, err := l.Update(mat.NewDense(1, 1, []float64{x}), mat.NewDense(1, 1, []float64{math.Sin(x)})); err != nil {
+		if err := l.Update(mat.NewDense(1, 1, []float64{x}), mat.NewDense(1, 1, []float64{math.Sin(x)})); err != nil {
 			fmt.Println(err)
 			return
 		}
 	}
-	m, err := l.Model()
+	m, err := l.Model(context.Background())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -34,7 +38,7 @@ func ExampleLearner() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%d rows, fewer than 30 points: %v\n", l.Totals().Rows, m.ModelOrder() < 30)
+	fmt.Printf("%d rows, fewer than 30 points: %v\n", l.Report().Totals.Rows, m.ModelOrder() < 30)
 	for i, x := range []float64{1, 2, 4} {
 		fmt.Printf("sin(%v) within 0.1: %v\n", x, math.Abs(p.At(i, 0)-math.Sin(x)) < 0.1)
 	}
@@ -48,7 +52,7 @@ func ExampleLearner() {
 // A learner is saved and goes on elsewhere, bit for bit.
 func ExampleLearner_checkpoint() {
 	x, y := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), mat.NewDense(4, 1, []float64{0, 1, 4, 9})
-	l, err := polk.NewLearner(&polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Step: 1, NoIntercept: true})
+	l, err := polk.NewLearner(&polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Rate: 1, NoIntercept: true})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -64,9 +68,9 @@ func ExampleLearner_checkpoint() {
 		fmt.Println(err)
 		return
 	}
-	a, _ := l.Update(x, y)
-	b, _ := resumed.Update(x, y)
-	fmt.Println(a == b)
+	l.Update(x, y)
+	resumed.Update(x, y)
+	fmt.Println(l.Last() == resumed.Last())
 	// Output: true
 }
 

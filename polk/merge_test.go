@@ -65,7 +65,7 @@ func TestMergeIsMean(t *testing.T) {
 			t.Errorf("eps = %g leaves %d points, a smaller one %d", eps, m.ModelOrder(), before)
 		}
 		before = m.ModelOrder()
-		if got := m.Report(); got.Rows != 3*1800 || got.Lambda != 1e-6 {
+		if got := m.Report(); got.Rows != 3*1800 || got.Ridge != 1e-6 {
 			t.Errorf("report %+v", got)
 		}
 	}
@@ -129,7 +129,7 @@ func reversed(t *testing.T, s *dataset.Set) *polk.Classifier {
 	if err := l.Learn(context.Background(), batches(s.X.Slice(0, 2000, 0, 2).(*mat.Dense), column(s.Y), 32)); err != nil {
 		t.Fatal(err)
 	}
-	c, err := l.Model()
+	c, err := l.Model(context.Background())
 	if err != nil || c.Labels()[0] != 4 {
 		t.Fatalf("labels %v, error %v", c.Labels(), err)
 	}
@@ -146,11 +146,11 @@ func TestMergeMargin(t *testing.T) {
 		update(t, up, x, ahead)
 		update(t, down, mat.NewDense(4, 1, []float64{3, 3.2, 0, 0.2}), behind)
 	}
-	a, err := up.Model()
+	a, err := up.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := down.Model()
+	b, err := down.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,14 +19,14 @@ const (
 	relativeAdmission = 1e-7
 )
 
-// expansion is a function f(x) = Σ_j k(d_j, x)·w_j with a vector w_j for each
+// dictionary is a function f(x) = Σ_j k(d_j, x)·w_j with a vector w_j for each
 // point d_j of the dictionary, and the Cholesky factor of the Gram matrix of
 // these points.
 //
 // Points lie one after the other in memory, as the kernel wants them, but a point
 // that goes is replaced by the last one: slot[j] is the place of the point that
 // comes j-th in the factor and in the weights.
-type expansion struct {
+type dictionary struct {
 	eval    kernel.Evaluator
 	factor  *linalg.Cholesky
 	inputs  int // d
@@ -39,35 +39,35 @@ type expansion struct {
 	scratch compute.Matrix
 }
 
-// newExpansion returns the zero function. Scale is the typical k(x, x).
-func newExpansion(eval kernel.Evaluator, inputs, outputs, width int, scale float64) *expansion {
-	e := &expansion{eval: eval, factor: linalg.NewCholesky(relativeJitter * scale), inputs: inputs, outputs: outputs, width: width}
+// newDictionary returns the zero function. Scale is the typical k(x, x).
+func newDictionary(eval kernel.Evaluator, inputs, outputs, width int, scale float64) *dictionary {
+	e := &dictionary{eval: eval, factor: linalg.NewCholesky(relativeJitter * scale), inputs: inputs, outputs: outputs, width: width}
 	e.factor.TrackInverseDiag()
 	return e
 }
 
 // order returns the number M of points.
-func (e *expansion) order() int { return len(e.slot) }
+func (e *dictionary) order() int { return len(e.slot) }
 
 // weight returns the weights of point j.
-func (e *expansion) weight(j int) []float64 {
+func (e *dictionary) weight(j int) []float64 {
 	return e.weights[j*e.width : (j+1)*e.width : (j+1)*e.width]
 }
 
 // place returns the point in a slot.
-func (e *expansion) place(s int) []float64 { return e.points[s*e.inputs : (s+1)*e.inputs] }
+func (e *dictionary) place(s int) []float64 { return e.points[s*e.inputs : (s+1)*e.inputs] }
 
-// dictionary returns the points as they lie in memory.
-func (e *expansion) dictionary() compute.Matrix {
+// matrix returns the points as they lie in memory.
+func (e *dictionary) matrix() compute.Matrix {
 	return compute.Matrix{Rows: e.order(), Cols: e.inputs, Stride: e.inputs, Data: e.points}
 }
 
 // cross sets dst = K(X, D), n×M, with the columns in the order of the factor.
-func (e *expansion) cross(dst, x compute.Matrix) {
+func (e *dictionary) cross(dst, x compute.Matrix) {
 	k := reshape(&e.scratch, x.Rows, e.order())
-	evaluate(e.eval, k, x, e.dictionary())
+	evaluate(e.eval, k, x, e.matrix())
 	for i := range x.Rows {
-		to, from := row(dst, i), row(k, i)
+		to, from := compute.Row(dst, i), compute.Row(k, i)
 		for j, s := range e.slot {
 			to[j] = from[s]
 		}
@@ -75,9 +75,9 @@ func (e *expansion) cross(dst, x compute.Matrix) {
 }
 
 // scores sets dst = K·W for the first columns of the weights, where k is n×M.
-func (e *expansion) scores(dst, k compute.Matrix) {
+func (e *dictionary) scores(dst, k compute.Matrix) {
 	for i := range dst.Rows {
-		clear(row(dst, i))
+		clear(compute.Row(dst, i))
 	}
 	switch {
 	case e.order() == 0:
@@ -86,8 +86,8 @@ func (e *expansion) scores(dst, k compute.Matrix) {
 		compute.MulNN(dst, k, w, e.eval.Workers)
 	default:
 		for i := range dst.Rows {
-			f := row(dst, i)
-			for j, v := range row(k, i) {
+			f := compute.Row(dst, i)
+			for j, v := range compute.Row(k, i) {
 				floats.AddScaled(f, v, e.weight(j)[:len(f)])
 			}
 		}
@@ -95,14 +95,14 @@ func (e *expansion) scores(dst, k compute.Matrix) {
 }
 
 // append adds a point with its weights at the end; the factor has it already.
-func (e *expansion) append(x, w []float64) {
+func (e *dictionary) append(x, w []float64) {
 	e.slot = append(e.slot, e.order())
 	e.points = append(e.points, x...)
 	e.weights = append(e.weights, w...)
 }
 
 // remove drops point j, which the factor has no more.
-func (e *expansion) remove(j int) {
+func (e *dictionary) remove(j int) {
 	hole, last := e.slot[j], e.order()-1
 	copy(e.place(hole), e.place(last))
 	e.slot[slices.Index(e.slot, last)] = hole
@@ -112,14 +112,14 @@ func (e *expansion) remove(j int) {
 }
 
 // shrink multiplies the function by s, but not its average.
-func (e *expansion) shrink(s float64) {
+func (e *dictionary) shrink(s float64) {
 	for j := range e.order() {
 		floats.Scale(s, e.weight(j)[:e.outputs])
 	}
 }
 
 // average moves the averaged function by the fraction g towards the function.
-func (e *expansion) average(g float64) {
+func (e *dictionary) average(g float64) {
 	if e.width == e.outputs {
 		return
 	}
@@ -132,17 +132,17 @@ func (e *expansion) average(g float64) {
 }
 
 // export copies the points and the last outputs columns of their weights.
-func (e *expansion) export() (points, weights compute.Matrix) {
+func (e *dictionary) export() (points, weights compute.Matrix) {
 	points, weights = compute.NewMatrix(e.order(), e.inputs), compute.NewMatrix(e.order(), e.outputs)
 	for j, s := range e.slot {
-		copy(row(points, j), e.place(s))
-		copy(row(weights, j), e.weight(j)[e.width-e.outputs:])
+		copy(compute.Row(points, j), e.place(s))
+		copy(compute.Row(weights, j), e.weight(j)[e.width-e.outputs:])
 	}
 	return points, weights
 }
 
 // widen gives the function another output, which is zero.
-func (e *expansion) widen() {
+func (e *dictionary) widen() {
 	blocks := e.width / e.outputs
 	var wider []float64
 	for j := range e.order() {
