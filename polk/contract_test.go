@@ -15,6 +15,10 @@ func common(o *polk.Options, seed uint64, workers int, r rkhs.Recorder) {
 	o.Seed, o.Workers, o.Recorder = seed, workers, r
 }
 
+func withKernel(o *polk.Options, k kernel.Kernel) { o.Kernel = k }
+
+func withLoss(o *polk.Options, l loss.Loss) { o.Loss = l }
+
 func TestRegressionContract(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -43,8 +47,13 @@ func TestRegressionContract(t *testing.T) {
 				Empty:   func() *polk.Model { return new(polk.Model) },
 				Common:  common,
 				Outputs: c.outputs,
+				Kernel:  withKernel,
+				Loss:    withLoss,
+				Strict:  true,
 			}
-			if c.name != "default" {
+			if c.name == "default" {
+				l.Kernels, l.Losses = testutil.Kernels(), testutil.RegressionLosses()
+			} else {
 				l.Options = func() *polk.Options { o := c.opts; return &o }
 			}
 			if c.opts.Loss == nil {
@@ -79,6 +88,11 @@ func TestClassifierContract(t *testing.T) {
 				Empty:   func() *polk.Classifier { return new(polk.Classifier) },
 				Common:  common,
 				Labels:  c.labels,
+				Loss:    withLoss,
+				Strict:  true,
+			}
+			if c.opts.Loss == nil {
+				l.Losses = testutil.LabelLosses(len(c.labels))
 			}
 			if c.name != "default" {
 				l.Options = func() *polk.Options { o := c.opts; return &o }
@@ -107,6 +121,7 @@ func TestLearnerContract(t *testing.T) {
 			}
 			testutil.CheckStream(t, testutil.Stream[*polk.Learner, *polk.Model]{
 				Package: "polk",
+				Strict:  true,
 				Outputs: c.outputs,
 				New: func(seed uint64, workers int) (*polk.Learner, error) {
 					o := c.opts
@@ -138,6 +153,7 @@ func TestClassLearnerContract(t *testing.T) {
 			}
 			testutil.CheckStream(t, testutil.Stream[*polk.ClassLearner, *polk.Classifier]{
 				Package: "polk",
+				Strict:  true,
 				Labels:  c.labels,
 				New: func(seed uint64, workers int) (*polk.ClassLearner, error) {
 					o := c.opts

@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/synthetic"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
@@ -88,7 +89,7 @@ func TestMergeOfOne(t *testing.T) {
 
 // Classifiers of shards that know different labels in different orders.
 func TestMergeClassifiers(t *testing.T) {
-	all, _ := dataset.Multidist(6000, 3)
+	all, _ := synthetic.Multidist(6000, 3)
 	test := cut(all, 5000, 6000)
 	opts := polk.Options{Kernel: kernel.Gaussian{Sigma: 0.6}, Passes: 2}
 	var list []*polk.Classifier
@@ -187,6 +188,8 @@ func TestMergeRefuses(t *testing.T) {
 		want error
 	}{
 		"no models":     {nil, 0, rkhs.ErrEmpty},
+		"nil model":     {[]*polk.Model{m, nil}, 0, rkhs.ErrUnfitted},
+		"zero model":    {[]*polk.Model{{}, m}, 0, rkhs.ErrUnfitted},
 		"negative eps":  {[]*polk.Model{m}, -1, rkhs.ErrOption},
 		"eps NaN":       {[]*polk.Model{m}, math.NaN(), rkhs.ErrOption},
 		"other kernels": {[]*polk.Model{m, fitted(t, 1, 50, polk.Options{Kernel: kernel.Gaussian{Sigma: 2}})}, 0, rkhs.ErrOption},
@@ -197,6 +200,9 @@ func TestMergeRefuses(t *testing.T) {
 		if _, _, err := polk.Merge(c.list, c.eps); !errors.Is(err, c.want) {
 			t.Errorf("%s: error %v", name, err)
 		}
+	}
+	if _, _, err := polk.MergeClassifiers([]*polk.Classifier{nil, {}}, 0); !errors.Is(err, rkhs.ErrUnfitted) {
+		t.Errorf("nil classifiers: error %v", err)
 	}
 	if _, _, err := polk.MergeClassifiers(nil, 0); !errors.Is(err, rkhs.ErrEmpty) {
 		t.Errorf("no classifiers: error %v", err)

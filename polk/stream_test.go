@@ -84,6 +84,12 @@ func TestLearnStops(t *testing.T) {
 				_ = yield(polk.Batch{X: x.Slice(0, 100, 0, 2), Y: y.Slice(0, 100, 0, 1)}, nil) && yield(polk.Batch{}, nil)
 			})
 		}},
+		"nil stream": {want: rkhs.ErrEmpty, run: func(l *polk.Learner) error {
+			if err := l.Update(x, y); err != nil {
+				return err
+			}
+			return l.Learn(context.Background(), nil)
+		}, rows: 400},
 		"context": {want: context.Canceled, rows: 200, run: func(l *polk.Learner) error {
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
