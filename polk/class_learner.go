@@ -132,7 +132,7 @@ func (l *ClassLearner) Labels() []int {
 }
 
 // Last says what the last update did, as Learner.Last does.
-func (l *ClassLearner) Last() Step { return l.state().lastStep() }
+func (l *ClassLearner) Last() Step { return l.state().last }
 
 // Rows returns the number of rows taken in, those that wait among them.
 func (l *ClassLearner) Rows() int { return l.state().rows() }
@@ -149,15 +149,15 @@ func (l *ClassLearner) Model(ctx context.Context) (*Classifier, error) {
 	return newClassifier(m, slices.Clone(l.labels)), err
 }
 
-// state returns what has been learned, nil for nothing.
+// state returns what the learner has in common with those of other tasks.
 func (l *ClassLearner) state() *stream {
-	if l == nil {
-		return nil
+	if l == nil || l.stream == nil {
+		return new(stream)
 	}
 	return l.stream
 }
 
 // fitted refuses a method of a nil or zero learner.
 func (l *ClassLearner) fitted(method string) error {
-	return door.Fitted("polk", method, l.state() != nil)
+	return door.Fitted("polk", method, l.state().set != nil)
 }

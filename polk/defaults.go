@@ -50,12 +50,14 @@ func newDefaults(s *settings, x, y compute.Matrix) (*defaults, error) {
 	if err := checkScale(kappa); err != nil {
 		return nil, err
 	}
-	d := &defaults{kernel: k, ridge: ridgeOf(s, y), kappa: positive(kappa)}
-	if y.Cols > 0 {
-		d.intercept = interceptOf(s, y)
+	columns := sortedColumns(y)
+	unit := 1.0
+	if loss.InTargetUnit(s.Loss) {
+		unit = spread(columns)
 	}
+	d := &defaults{kernel: k, ridge: ridgeOf(s, unit), kappa: positive(kappa), intercept: interceptOf(s, columns)}
 	if s.Rate == 0 {
-		d.gain, d.top = gain(s.Loss, y), topEigenvalue(e, x)
+		d.gain, d.top = loss.Rate(s.Loss)*unit, topEigenvalue(e, x)
 	}
 	return d, nil
 }
@@ -144,37 +146,34 @@ func topEigenvalue(e kernel.Evaluator, x compute.Matrix) float64 {
 	return lam / float64(n)
 }
 
-// gain returns a, in units of the spread of the targets where the loss counts in these.
-func gain(l loss.Loss, y compute.Matrix) float64 {
-	if loss.InTargetUnit(l) {
-		return loss.Rate(l) * spread(y)
+// ridgeOf returns the ridge that is given, or the default for the unit of the targets.
+func ridgeOf(s *settings, unit float64) float64 {
+	switch {
+	case s.Ridge > 0:
+		return s.Ridge
+	case s.Rate > 0:
+		return min(defaultRidge/unit, 0.5/s.Rate)
 	}
-	return loss.Rate(l)
+	return defaultRidge / unit
 }
 
-// ridgeOf returns the ridge that is given, or the default for the unit of the targets.
-func ridgeOf(s *settings, y compute.Matrix) float64 {
-	if s.Ridge > 0 {
-		return s.Ridge
+// sortedColumns returns the columns of targets as rows, each in ascending order.
+func sortedColumns(y compute.Matrix) compute.Matrix {
+	columns := compute.Transpose(y)
+	for c := range columns.Rows {
+		slices.Sort(compute.Row(columns, c))
 	}
-	ridge := defaultRidge
-	if loss.InTargetUnit(s.Loss) {
-		ridge /= spread(y)
-	}
-	if s.Rate > 0 {
-		ridge = min(ridge, 0.5/s.Rate)
-	}
-	return ridge
+	return columns
 }
 
 // spread returns the mean absolute deviation of targets from the median of their
 // column, or 1 if it is zero.
-func spread(y compute.Matrix) float64 {
+func spread(columns compute.Matrix) float64 {
 	sum := 0.0
-	for c := range y.Cols {
-		v := sorted(y, c)
+	for c := range columns.Rows {
+		v := compute.Row(columns, c)
 		for _, u := range v {
-			sum += math.Abs(u-v[len(v)/2]) / float64(len(y.Data))
+			sum += math.Abs(u-v[len(v)/2]) / float64(len(columns.Data))
 		}
 	}
 	if sum == 0 {
@@ -183,26 +182,15 @@ func spread(y compute.Matrix) float64 {
 	return sum
 }
 
-// sorted returns the elements of column c in ascending order.
-func sorted(y compute.Matrix, c int) []float64 {
-	v := make([]float64, y.Rows)
-	for i := range v {
-		v[i] = compute.Row(y, i)[c]
-	}
-	slices.Sort(v)
-	return v
-}
-
-// interceptOf returns the constant of least loss for each column of targets; zeros
-// for NoIntercept.
-func interceptOf(s *settings, y compute.Matrix) []float64 {
-	b := make([]float64, y.Cols)
+// interceptOf returns the constant of least loss for each column of targets, zeros
+// for NoIntercept; nil for classes.
+func interceptOf(s *settings, columns compute.Matrix) (b []float64) {
 	l, scalar := s.Loss.(loss.Scalar)
-	if !scalar || s.NoIntercept {
-		return b
-	}
-	for c := range b {
-		b[c] = loss.Constant(l, sorted(y, c))
+	for c := range columns.Rows {
+		b = append(b, 0)
+		if scalar && !s.NoIntercept {
+			b[c] = loss.Constant(l, compute.Row(columns, c))
+		}
 	}
 	return b
 }

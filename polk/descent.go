@@ -143,7 +143,7 @@ func (d *descent) gather(b batch, eta float64) error {
 	for n, i := range d.active {
 		floats.AddScaled(compute.Row(d.w, n)[:b.outputs], -eta/float64(b.x.Rows), compute.Row(d.g, i))
 	}
-	gram(d.f.eval, reshape(&d.f.kk, q, q), d.x)
+	d.f.eval.Gram(reshape(&d.f.kk, q, q), d.x)
 	if beyond(d.w.Data) || beyond(d.f.kk.Data) {
 		return fmt.Errorf("polk: a weight or a kernel value is beyond the range of numbers that can be worked with: %w", rkhs.ErrDiverged)
 	}

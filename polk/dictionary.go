@@ -17,9 +17,12 @@ const (
 	// above the first, which a duplicate has for its distance twice.
 	relativeJitter    = 1e-8
 	relativeAdmission = 1e-7
+	// fewProducts is the number of multiplications below which a plain loop is
+	// faster than setting up a blocked product.
+	fewProducts = 1 << 11
 )
 
-// dictionary is a function f(x) = Σ_j k(d_j, x)·w_j with a vector w_j for each
+// dictionary is points d_j with a function f(x) = Σ_j k(d_j, x)·w_j, a vector w_j for each
 // point d_j of the dictionary, and the Cholesky factor of the Gram matrix of
 // these points.
 //
@@ -41,117 +44,118 @@ type dictionary struct {
 
 // newDictionary returns the zero function. Scale is the typical k(x, x).
 func newDictionary(eval kernel.Evaluator, inputs, outputs, width int, scale float64) *dictionary {
-	e := &dictionary{eval: eval, factor: linalg.NewCholesky(relativeJitter * scale), inputs: inputs, outputs: outputs, width: width}
-	e.factor.TrackInverseDiag()
-	return e
+	eval.Unblocked = true
+	d := &dictionary{eval: eval, factor: linalg.NewCholesky(relativeJitter * scale), inputs: inputs, outputs: outputs, width: width}
+	d.factor.TrackInverseDiag()
+	return d
 }
 
 // order returns the number M of points.
-func (e *dictionary) order() int { return len(e.slot) }
+func (d *dictionary) order() int { return len(d.slot) }
 
 // weight returns the weights of point j.
-func (e *dictionary) weight(j int) []float64 {
-	return e.weights[j*e.width : (j+1)*e.width : (j+1)*e.width]
+func (d *dictionary) weight(j int) []float64 {
+	return d.weights[j*d.width : (j+1)*d.width : (j+1)*d.width]
 }
 
 // place returns the point in a slot.
-func (e *dictionary) place(s int) []float64 { return e.points[s*e.inputs : (s+1)*e.inputs] }
+func (d *dictionary) place(s int) []float64 { return d.points[s*d.inputs : (s+1)*d.inputs] }
 
 // matrix returns the points as they lie in memory.
-func (e *dictionary) matrix() compute.Matrix {
-	return compute.Matrix{Rows: e.order(), Cols: e.inputs, Stride: e.inputs, Data: e.points}
+func (d *dictionary) matrix() compute.Matrix {
+	return compute.Matrix{Rows: d.order(), Cols: d.inputs, Stride: d.inputs, Data: d.points}
 }
 
 // cross sets dst = K(X, D), n×M, with the columns in the order of the factor.
-func (e *dictionary) cross(dst, x compute.Matrix) {
-	k := reshape(&e.scratch, x.Rows, e.order())
-	evaluate(e.eval, k, x, e.matrix())
+func (d *dictionary) cross(dst, x compute.Matrix) {
+	k := reshape(&d.scratch, x.Rows, d.order())
+	d.eval.Cross(k, x, d.matrix())
 	for i := range x.Rows {
 		to, from := compute.Row(dst, i), compute.Row(k, i)
-		for j, s := range e.slot {
+		for j, s := range d.slot {
 			to[j] = from[s]
 		}
 	}
 }
 
 // scores sets dst = K·W for the first columns of the weights, where k is n×M.
-func (e *dictionary) scores(dst, k compute.Matrix) {
+func (d *dictionary) scores(dst, k compute.Matrix) {
 	for i := range dst.Rows {
 		clear(compute.Row(dst, i))
 	}
 	switch {
-	case e.order() == 0:
-	case dst.Rows*e.order()*dst.Cols > fewProducts:
-		w := compute.Matrix{Rows: e.order(), Cols: dst.Cols, Stride: e.width, Data: e.weights}
-		compute.MulNN(dst, k, w, e.eval.Workers)
+	case d.order() == 0:
+	case dst.Rows*d.order()*dst.Cols > fewProducts:
+		w := compute.Matrix{Rows: d.order(), Cols: dst.Cols, Stride: d.width, Data: d.weights}
+		compute.MulNN(dst, k, w, d.eval.Workers)
 	default:
 		for i := range dst.Rows {
 			f := compute.Row(dst, i)
 			for j, v := range compute.Row(k, i) {
-				floats.AddScaled(f, v, e.weight(j)[:len(f)])
+				floats.AddScaled(f, v, d.weight(j)[:len(f)])
 			}
 		}
 	}
 }
 
 // append adds a point with its weights at the end; the factor has it already.
-func (e *dictionary) append(x, w []float64) {
-	e.slot = append(e.slot, e.order())
-	e.points = append(e.points, x...)
-	e.weights = append(e.weights, w...)
+func (d *dictionary) append(x, w []float64) {
+	d.slot = append(d.slot, d.order())
+	d.points = append(d.points, x...)
+	d.weights = append(d.weights, w...)
 }
 
 // remove drops point j, which the factor has no more.
-func (e *dictionary) remove(j int) {
-	hole, last := e.slot[j], e.order()-1
-	copy(e.place(hole), e.place(last))
-	e.slot[slices.Index(e.slot, last)] = hole
-	e.slot = slices.Delete(e.slot, j, j+1)
-	e.points = e.points[:last*e.inputs]
-	e.weights = slices.Delete(e.weights, j*e.width, (j+1)*e.width)
+func (d *dictionary) remove(j int) {
+	hole, last := d.slot[j], d.order()-1
+	copy(d.place(hole), d.place(last))
+	d.slot[slices.Index(d.slot, last)] = hole
+	d.slot = slices.Delete(d.slot, j, j+1)
+	d.points = d.points[:last*d.inputs]
+	d.weights = slices.Delete(d.weights, j*d.width, (j+1)*d.width)
 }
 
 // shrink multiplies the function by s, but not its average.
-func (e *dictionary) shrink(s float64) {
-	for j := range e.order() {
-		floats.Scale(s, e.weight(j)[:e.outputs])
+func (d *dictionary) shrink(s float64) {
+	for j := range d.order() {
+		floats.Scale(s, d.weight(j)[:d.outputs])
 	}
 }
 
 // average moves the averaged function by the fraction g towards the function.
-func (e *dictionary) average(g float64) {
-	if e.width == e.outputs {
+func (d *dictionary) average(g float64) {
+	if d.width == d.outputs {
 		return
 	}
-	for j := range e.order() {
-		w := e.weight(j)
-		for c, v := range w[:e.outputs] {
-			w[e.outputs+c] += g * (v - w[e.outputs+c])
+	for j := range d.order() {
+		w := d.weight(j)
+		for c, v := range w[:d.outputs] {
+			w[d.outputs+c] += g * (v - w[d.outputs+c])
 		}
 	}
 }
 
 // export copies the points and the last outputs columns of their weights.
-func (e *dictionary) export() (points, weights compute.Matrix) {
-	points, weights = compute.NewMatrix(e.order(), e.inputs), compute.NewMatrix(e.order(), e.outputs)
-	for j, s := range e.slot {
-		copy(compute.Row(points, j), e.place(s))
-		copy(compute.Row(weights, j), e.weight(j)[e.width-e.outputs:])
+func (d *dictionary) export() (points, weights compute.Matrix) {
+	points, weights = compute.NewMatrix(d.order(), d.inputs), compute.NewMatrix(d.order(), d.outputs)
+	for j, s := range d.slot {
+		copy(compute.Row(points, j), d.place(s))
+		copy(compute.Row(weights, j), d.weight(j)[d.width-d.outputs:])
 	}
 	return points, weights
 }
 
 // widen gives the function another output, which is zero.
-func (e *dictionary) widen() {
-	blocks := e.width / e.outputs
+func (d *dictionary) widen() {
+	blocks := d.width / d.outputs
 	var wider []float64
-	for j := range e.order() {
-		w := e.weight(j)
+	for j := range d.order() {
+		w := d.weight(j)
 		for b := range blocks {
-			wider = append(append(wider, w[b*e.outputs:(b+1)*e.outputs]...), 0)
+			wider = append(append(wider, w[b*d.outputs:(b+1)*d.outputs]...), 0)
 		}
 	}
-	e.weights = wider
-	e.outputs++
-	e.width += blocks
+	d.weights = wider
+	d.outputs++
+	d.width += blocks
 }

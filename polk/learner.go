@@ -75,7 +75,7 @@ func (l *Learner) Learn(ctx context.Context, stream iter.Seq2[Batch, error]) err
 
 // Last says what the last update did that was no error; it is zero before the first
 // one, and after the learner was loaded from a file.
-func (l *Learner) Last() Step { return l.state().lastStep() }
+func (l *Learner) Last() Step { return l.state().last }
 
 // Rows returns the number of rows taken in, those that wait among them.
 func (l *Learner) Rows() int { return l.state().rows() }
@@ -94,13 +94,15 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 	return l.stream.model(ctx)
 }
 
-// state returns what has been learned, nil for nothing.
+// state returns what the learner has in common with those of other tasks.
 func (l *Learner) state() *stream {
-	if l == nil {
-		return nil
+	if l == nil || l.stream == nil {
+		return new(stream)
 	}
 	return l.stream
 }
 
 // fitted refuses a method of a nil or zero learner.
-func (l *Learner) fitted(method string) error { return door.Fitted("polk", method, l.state() != nil) }
+func (l *Learner) fitted(method string) error {
+	return door.Fitted("polk", method, l.state().set != nil)
+}

@@ -258,7 +258,7 @@ func (e *dictionary) encode(out *codec.Encoder) {
 
 // decodeDictionary reads the function of a descent with the given defaults.
 func decodeDictionary(d *codec.Decoder, from *defaults, inputs int, averaged bool) *dictionary {
-	e := &dictionary{eval: kernel.Evaluator{Kernel: from.kernel}, inputs: inputs, outputs: d.Int()}
+	e := &dictionary{eval: kernel.Evaluator{Kernel: from.kernel, Unblocked: true}, inputs: inputs, outputs: d.Int()}
 	var rows, diag []float64
 	e.slot, e.points, e.weights, rows, diag = d.Ints(), d.Float64s(), d.Float64s(), d.Float64s(), d.Float64s()
 	if d.Err() != nil {

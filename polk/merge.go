@@ -196,7 +196,7 @@ func mean(models []*Model) (p *pursuit, folded float64) {
 			x, w := compute.Rows(points, from, to), compute.NewMatrix(to-from, q)
 			floats.AddScaled(w.Data, share, compute.Contiguous(compute.Rows(weights, from, to)))
 			p.cross(reshape(&k, x.Rows, p.order()), x)
-			gram(e, reshape(&p.kk, x.Rows, x.Rows), x)
+			p.eval.Gram(reshape(&p.kk, x.Rows, x.Rows), x)
 			folded += math.Sqrt(p.extend(x, k, w, 0, math.MaxInt).spent)
 		}
 	}

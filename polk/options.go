@@ -168,20 +168,10 @@ func (s *settings) check() error {
 	if ridge := cmp.Or(s.Ridge, defaultRidge); s.Rate*ridge >= 1 {
 		return fmt.Errorf("polk: Rate·Ridge = %v·%v = %v, want less than 1: %w", s.Rate, ridge, s.Rate*ridge, rkhs.ErrOption)
 	}
-	if s.budgets() > 1 {
+	if relative := s.Budget > 0; relative && s.BudgetConstant > 0 || s.Lossless && (relative || s.BudgetConstant > 0) {
 		return fmt.Errorf("polk: Budget = %v, BudgetConstant = %v and Lossless = %v set the budget more than once: %w", s.Budget, s.BudgetConstant, s.Lossless, rkhs.ErrOption)
 	}
 	return nil
-}
-
-// budgets counts the fields that set the budget.
-func (s *settings) budgets() (given int) {
-	for _, is := range []bool{s.Budget > 0, s.BudgetConstant > 0, s.Lossless} {
-		if is {
-			given++
-		}
-	}
-	return given
 }
 
 // forRows completes the settings of a fit on n rows.
@@ -213,7 +203,7 @@ func (s *settings) forStream() error {
 	if err := door.Refuse("polk", "a stream", []door.Unused{{Name: "Passes", Set: s.Passes > 0}}); err != nil {
 		return err
 	}
-	return door.Refuse("polk", "Schedule = "+s.Schedule.String(), []door.Unused{{Name: "Horizon", Set: s.Horizon > 0 && s.Schedule != LinearDecay}})
+	return door.Refuse("polk", "a Schedule other than LinearDecay", []door.Unused{{Name: "Horizon", Set: s.Horizon > 0 && s.Schedule != LinearDecay}})
 }
 
 // averaged reports whether the model is an average.

@@ -100,7 +100,7 @@ func TestUnusedOptions(t *testing.T) {
 		{classify(polk.Options{NoIntercept: true}), "a classification does not use NoIntercept"},
 		{labels(polk.Options{NoIntercept: true}), "a classification does not use NoIntercept"},
 		{stream(polk.Options{Passes: 2}), "a stream does not use Passes"},
-		{stream(polk.Options{Schedule: polk.Constant, Horizon: 10}), "Schedule = Constant does not use Horizon"},
+		{stream(polk.Options{Schedule: polk.Constant, Horizon: 10}), "a Schedule other than LinearDecay does not use Horizon"},
 	} {
 		if !errors.Is(c.err, rkhs.ErrOption) || !strings.HasPrefix(c.err.Error(), "polk: "+c.names) {
 			t.Errorf("error %v, want one that says %q", c.err, c.names)
@@ -138,7 +138,7 @@ func TestSchedules(t *testing.T) {
 			s := update(t, l, mat.NewDense(2, 1, []float64{float64(i), -float64(i)}), mat.NewDense(2, 1, []float64{1, 2}))
 			rate := c.rate(i)
 			if math.Abs(s.Rate-rate) > 1e-15 || math.Abs(s.Budget-c.budget(rate)) > 1e-15 {
-				t.Fatalf("schedule %v, step %d: rate %v and budget %v, want %v and %v", c.schedule, i, s.Rate, s.Budget, rate, c.budget(rate))
+				t.Fatalf("schedule %d, step %d: rate %v and budget %v, want %v and %v", c.schedule, i, s.Rate, s.Budget, rate, c.budget(rate))
 			}
 		}
 	}

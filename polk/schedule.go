@@ -1,9 +1,6 @@
 package polk
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 // Schedule is how the step size goes on from its first value eta_0, over steps
 // counted by t = 0, 1, …
@@ -27,14 +24,6 @@ const (
 	// conditions of the paper's second schedule (Theorem 1).
 	Diminishing
 )
-
-// String returns the name of the schedule.
-func (s Schedule) String() string {
-	if s > Diminishing {
-		return fmt.Sprintf("Schedule(%d)", uint8(s))
-	}
-	return [...]string{"Automatic", "LinearDecay", "Averaged", "Constant", "Diminishing"}[s]
-}
 
 // rate returns the step size after so many rows, of horizon, and steps, where it
 // was first at the beginning.

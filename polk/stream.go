@@ -14,7 +14,7 @@ import (
 )
 
 // stream is what Learner and ClassLearner have in common: a descent, and the rows
-// that wait for it to begin.
+// that wait for it to begin. The zero value is that of a learner that nothing has made.
 type stream struct {
 	set     *settings
 	descent *descent // nil while rows wait
@@ -214,27 +214,16 @@ func (s *stream) learnBatch(b Batch, r *monitor.Monitor, update func(x, y comput
 
 // rows returns the number of rows that were taken in.
 func (s *stream) rows() int {
-	switch {
-	case s == nil:
-		return 0
-	case s.descent == nil:
+	if s.descent == nil {
 		return s.queued
 	}
 	return s.descent.totals.Rows
 }
 
-// lastStep returns what the last update did.
-func (s *stream) lastStep() Step {
-	if s == nil {
-		return Step{}
-	}
-	return s.last
-}
-
 // report says what was learned so far, and while rows wait what is known of how.
 func (s *stream) report() Report {
 	switch {
-	case s == nil:
+	case s.set == nil:
 		return Report{}
 	case s.descent == nil:
 		return Report{Kernel: kernel.Clone(s.set.Kernel), Loss: s.set.Loss, Ridge: s.set.Ridge, Rate: s.set.Rate}
