@@ -92,7 +92,7 @@ func TestDefaultStep(t *testing.T) {
 
 // Spread and default intercept of targets at the end of the range of numbers stay
 // finite.
-func TestTuningDoesNotOverflow(t *testing.T) {
+func TestDefaultsDoNotOverflow(t *testing.T) {
 	y := compute.Matrix{Rows: 3, Cols: 1, Stride: 1, Data: []float64{math.MaxFloat64, math.MaxFloat64, math.MaxFloat64 / 2}}
 	if v := spread(sortedColumns(y)); v-v != 0 {
 		t.Errorf("spread %v", v)

@@ -210,7 +210,7 @@ func TestLongStreamWithDuplicates(t *testing.T) {
 
 // The same with a bound on the number of points that is always reached, and no
 // budget, so that only folding and forced removals are left.
-func TestLongStreamAtMaxOrder(t *testing.T) {
+func TestLongStreamAtMaxPoints(t *testing.T) {
 	drive(t, 20000, Options{Kernel: kernel.Gaussian{Sigma: testSigma}, Rate: 0.5, Ridge: 1e-4, Lossless: true, MaxPoints: 60, Schedule: Constant, NoIntercept: true, Loss: loss.Huber{Delta: 1}},
 		func(step int, e *dictionary) {
 			checkExpansion(t, e, 1e-10, 1e-5)
