@@ -85,10 +85,15 @@ func Contiguous(m Matrix) []float64 {
 // Pick returns a copy of the listed rows of m, in that order.
 func Pick(m Matrix, rows []int) Matrix {
 	p := NewMatrix(len(rows), m.Cols)
-	for to, from := range rows {
-		copy(Row(p, to), Row(m, from))
-	}
+	PickTo(p, m, rows)
 	return p
+}
+
+// PickTo copies the listed rows of m, in that order, to dst of as many rows.
+func PickTo(dst, m Matrix, rows []int) {
+	for to, from := range rows {
+		copy(Row(dst, to), Row(m, from))
+	}
 }
 
 // Stack returns the rows of a followed by those of b, which has as many columns.

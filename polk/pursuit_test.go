@@ -30,10 +30,10 @@ func normals(r *rand.Rand, rows, cols int) compute.Matrix {
 }
 
 // extendBy calls extend as a learner does.
-func extendBy(p *komp, x, w compute.Matrix, budget float64, limit int) change {
+func extendBy(p *pursuit, x, w compute.Matrix, budget float64, limit int) change {
 	k := compute.Matrix{Rows: x.Rows, Cols: p.order(), Stride: p.order(), Data: make([]float64, x.Rows*p.order())}
 	p.cross(k, x)
-	gram(p.eval, reshape(&p.kk, x.Rows, x.Rows), x)
+	p.eval.Gram(reshape(&p.kk, x.Rows, x.Rows), x)
 	return p.extend(x, k, cloneOf(w), budget, limit)
 }
 
@@ -126,15 +126,15 @@ func (f *naive) prune(budget float64, limit int) (stay []int, w *mat.Dense, spen
 }
 
 // naiveOf holds the function of p with new points.
-func naiveOf(p *komp, x, w compute.Matrix, order []int) *naive {
+func naiveOf(p *pursuit, x, w compute.Matrix, order []int) *naive {
 	f := &naive{sigma: testSigma, jitter: p.factor.Jitter()}
 	for j, s := range p.slot {
 		f.points = append(f.points, slices.Clone(p.place(s)))
 		f.weights = append(f.weights, slices.Clone(p.weight(j)))
 	}
 	for _, i := range order {
-		f.points = append(f.points, row(x, i))
-		f.weights = append(f.weights, row(w, i))
+		f.points = append(f.points, compute.Row(x, i))
+		f.weights = append(f.weights, compute.Row(w, i))
 	}
 	return f
 }
@@ -150,7 +150,7 @@ func TestKOMPAgainstNaive(t *testing.T) {
 	for seed := range uint64(cases) {
 		r := newRand(seed)
 		outputs, inputs := 1+int(seed%3), 2+int(seed%4)
-		p := newKomp(newExpansion(testKernel(1), inputs, outputs, outputs, 1))
+		p := newPursuit(newDictionary(testKernel(1), inputs, outputs, outputs, 1))
 		for step := range 6 {
 			x := normals(r, 1+r.IntN(9), inputs)
 			w := normals(r, x.Rows, outputs)
@@ -166,7 +166,7 @@ func TestKOMPAgainstNaive(t *testing.T) {
 	}
 }
 
-func checkAgainstNaive(t *testing.T, p *komp, x, w compute.Matrix, budget float64, limit int) (removals int) {
+func checkAgainstNaive(t *testing.T, p *pursuit, x, w compute.Matrix, budget float64, limit int) (removals int) {
 	t.Helper()
 	f := naiveOf(p, x, w, indices(x.Rows))
 	stay, want, spent := f.prune(budget, limit)
@@ -191,18 +191,18 @@ func checkAgainstNaive(t *testing.T, p *komp, x, w compute.Matrix, budget float6
 			}
 		}
 	}
-	checkExpansion(t, p.expansion, 1e-10, 1e-6)
+	checkExpansion(t, p.dictionary, 1e-10, 1e-6)
 	return c.pruned
 }
 
 // find returns the place of a point in the factor, or -1.
-func (e *expansion) find(x []float64) int {
+func (e *dictionary) find(x []float64) int {
 	return slices.IndexFunc(e.slot, func(s int) bool { return slices.Equal(e.place(s), x) })
 }
 
 // checkExpansion compares the factor and the diagonal of the inverse with the
 // Gram matrix of the points.
-func checkExpansion(t failer, e *expansion, gramTol, diagTol float64) {
+func checkExpansion(t failer, e *dictionary, gramTol, diagTol float64) {
 	t.Helper()
 	m := e.order()
 	if err := e.consistent(); err != nil {
@@ -258,7 +258,7 @@ type failer interface {
 
 // consistent checks the sizes of all parts, that the slots are all different and
 // that the weights are finite.
-func (e *expansion) consistent() error {
+func (e *dictionary) consistent() error {
 	m := e.order()
 	if len(e.points) != m*e.inputs || len(e.weights) != m*e.width || e.factor.Len() != m {
 		return fmt.Errorf("%d points, %d weights and a factor of %d for %d slots", len(e.points), len(e.weights), e.factor.Len(), m)

@@ -40,7 +40,7 @@ func TestInterceptMinimises(t *testing.T) {
 		y.Data[i] = math.Exp(y.Data[i]) // skewed
 	}
 	for _, l := range []loss.Scalar{loss.Squared{}, loss.Absolute{}, loss.Pinball{Tau: 0.9}, loss.Pinball{Tau: 0.1}} {
-		b := intercept(l, y)
+		b := interceptOf(&settings{Options{Loss: l}}, sortedColumns(y))
 		for c := range y.Cols {
 			least := risk(l, y, c, b[c])
 			for _, by := range []float64{-0.1, -1e-3, 1e-3, 0.1} {
@@ -54,7 +54,7 @@ func TestInterceptMinimises(t *testing.T) {
 
 func risk(l loss.Scalar, y compute.Matrix, c int, f float64) (sum float64) {
 	for i := range y.Rows {
-		sum += l.Value(f, row(y, i)[c]) / float64(y.Rows)
+		sum += l.Value(f, compute.Row(y, i)[c]) / float64(y.Rows)
 	}
 	return sum
 }
@@ -68,36 +68,36 @@ func TestDefaultStep(t *testing.T) {
 		gain float64
 	}{
 		{loss.Squared{}, 1}, {loss.Huber{Delta: 1}, 1}, {loss.SquaredHinge{}, 1}, {loss.Logistic{}, 12},
-		{loss.Softmax{}, 12}, {loss.Hinge{}, 12}, {loss.MulticlassHinge{}, 12}, {loss.Absolute{}, 4 * spread(y)},
+		{loss.Softmax{}, 12}, {loss.Hinge{}, 12}, {loss.MulticlassHinge{}, 12}, {loss.Absolute{}, 4 * spread(sortedColumns(y))},
 	} {
-		s, err := (&Options{Loss: c.loss, Kernel: kernel.Gaussian{Sigma: 1}}).settings(nil)
+		s, err := newSettings(&Options{Loss: c.loss, Kernel: kernel.Gaussian{Sigma: 1}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tuned, err := s.tune(x, y)
+		d, err := newDescent(s, batch{x: x, y: y, outputs: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, batch := range []int{1, 32} {
-			if got, want := s.rate(tuned, batch, 0, 0), c.gain/(topEigenvalue(kernel.Evaluator{Kernel: s.Kernel}, x)+1/float64(batch)); math.Abs(got/want-1) > 1e-12 {
-				t.Errorf("%v: step %v for %d rows, want %v", c.loss, got, batch, want)
+		for _, rows := range []int{1, 32} {
+			if got, want := d.rate(rows), c.gain/(topEigenvalue(kernel.Evaluator{Kernel: s.Kernel}, x)+1/float64(rows)); math.Abs(got/want-1) > 1e-12 {
+				t.Errorf("%v: step %v for %d rows, want %v", c.loss, got, rows, want)
 			}
 		}
-		s.Lambda = 1e10
-		if eta := s.rate(tuned, 32, 0, 0); !(eta*s.Lambda < 1) {
-			t.Errorf("%v: Step·Lambda = %v", c.loss, eta*s.Lambda)
+		d.from.ridge = 1e10
+		if eta := d.rate(32); !(eta*d.from.ridge < 1) {
+			t.Errorf("%v: Rate·Ridge = %v", c.loss, eta*d.from.ridge)
 		}
 	}
 }
 
 // Spread and default intercept of targets at the end of the range of numbers stay
 // finite.
-func TestTuningDoesNotOverflow(t *testing.T) {
+func TestDefaultsDoNotOverflow(t *testing.T) {
 	y := compute.Matrix{Rows: 3, Cols: 1, Stride: 1, Data: []float64{math.MaxFloat64, math.MaxFloat64, math.MaxFloat64 / 2}}
-	if v := spread(y); v-v != 0 {
+	if v := spread(sortedColumns(y)); v-v != 0 {
 		t.Errorf("spread %v", v)
 	}
-	if v := intercept(loss.Squared{}, y)[0]; v-v != 0 {
+	if v := interceptOf(&settings{Options{Loss: loss.Squared{}}}, sortedColumns(y))[0]; v-v != 0 {
 		t.Errorf("intercept %v", v)
 	}
 }

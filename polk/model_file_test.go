@@ -41,7 +41,13 @@ func (h handwritten) payload(t *testing.T) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
+	e.Int(1)
+	e.Float64s(h.intercept)
+	e.Int(1)
 	e.Bytes(k)
+	e.Matrix(h.points)
+	e.Matrix(h.weights)
+	e.Uint64(77)
 	e.Bytes(l)
 	e.Float64(1e-6)
 	e.Float64(0.5)
@@ -52,10 +58,6 @@ func (h handwritten) payload(t *testing.T) []byte {
 	for _, v := range []float64{0.25, 9, 3, 1, 2} {
 		e.Float64(v)
 	}
-	e.Uint64(77)
-	e.Float64s(h.intercept)
-	e.Matrix(h.points)
-	e.Matrix(h.weights)
 	return e.Payload()
 }
 
@@ -71,7 +73,7 @@ func TestVersion1(t *testing.T) {
 	if want := 2*math.Exp(-0.125) + 10; math.Abs(p.At(0, 0)-want) > 1e-14 {
 		t.Errorf("f(0.5) = %v, want %v", p.At(0, 0), want)
 	}
-	want := Report{Kernel: kernel.Gaussian{Sigma: 1}, Loss: loss.Huber{Delta: 2}, Lambda: 1e-6, Step: 0.5, Status: rkhs.IterationLimit,
+	want := Report{Kernel: kernel.Gaussian{Sigma: 1}, Loss: loss.Huber{Delta: 2}, Ridge: 1e-6, Rate: 0.5, Status: rkhs.IterationLimit,
 		Totals: Totals{Steps: 7, Rows: 50, Active: 50, Added: 40, Folded: 10, Pruned: 38, Stalled: 1, Loss: 0.25, Norm: 9, Error: 3, IdleLoss: 1, ZeroLoss: 2}}
 	if got := m.Report(); got != want || m.Seed() != 77 {
 		t.Errorf("seed %d, report %+v, want %+v", m.Seed(), got, want)
