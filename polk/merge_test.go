@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/synthetic"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
@@ -65,7 +66,7 @@ func TestMergeIsMean(t *testing.T) {
 			t.Errorf("eps = %g leaves %d points, a smaller one %d", eps, m.ModelOrder(), before)
 		}
 		before = m.ModelOrder()
-		if got := m.Report(); got.Rows != 3*1800 || got.Lambda != 1e-6 {
+		if got := m.Report(); got.Rows != 3*1800 || got.Ridge != 1e-6 {
 			t.Errorf("report %+v", got)
 		}
 	}
@@ -88,7 +89,7 @@ func TestMergeOfOne(t *testing.T) {
 
 // Classifiers of shards that know different labels in different orders.
 func TestMergeClassifiers(t *testing.T) {
-	all, _ := dataset.Multidist(6000, 3)
+	all, _ := synthetic.Multidist(6000, 3)
 	test := cut(all, 5000, 6000)
 	opts := polk.Options{Kernel: kernel.Gaussian{Sigma: 0.6}, Passes: 2}
 	var list []*polk.Classifier
@@ -129,7 +130,7 @@ func reversed(t *testing.T, s *dataset.Set) *polk.Classifier {
 	if err := l.Learn(context.Background(), batches(s.X.Slice(0, 2000, 0, 2).(*mat.Dense), column(s.Y), 32)); err != nil {
 		t.Fatal(err)
 	}
-	c, err := l.Model()
+	c, err := l.Model(context.Background())
 	if err != nil || c.Labels()[0] != 4 {
 		t.Fatalf("labels %v, error %v", c.Labels(), err)
 	}
@@ -146,11 +147,11 @@ func TestMergeMargin(t *testing.T) {
 		update(t, up, x, ahead)
 		update(t, down, mat.NewDense(4, 1, []float64{3, 3.2, 0, 0.2}), behind)
 	}
-	a, err := up.Model()
+	a, err := up.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := down.Model()
+	b, err := down.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,6 +188,8 @@ func TestMergeRefuses(t *testing.T) {
 		want error
 	}{
 		"no models":     {nil, 0, rkhs.ErrEmpty},
+		"nil model":     {[]*polk.Model{m, nil}, 0, rkhs.ErrUnfitted},
+		"zero model":    {[]*polk.Model{{}, m}, 0, rkhs.ErrUnfitted},
 		"negative eps":  {[]*polk.Model{m}, -1, rkhs.ErrOption},
 		"eps NaN":       {[]*polk.Model{m}, math.NaN(), rkhs.ErrOption},
 		"other kernels": {[]*polk.Model{m, fitted(t, 1, 50, polk.Options{Kernel: kernel.Gaussian{Sigma: 2}})}, 0, rkhs.ErrOption},
@@ -197,6 +200,9 @@ func TestMergeRefuses(t *testing.T) {
 		if _, _, err := polk.Merge(c.list, c.eps); !errors.Is(err, c.want) {
 			t.Errorf("%s: error %v", name, err)
 		}
+	}
+	if _, _, err := polk.MergeClassifiers([]*polk.Classifier{nil, {}}, 0); !errors.Is(err, rkhs.ErrUnfitted) {
+		t.Errorf("nil classifiers: error %v", err)
 	}
 	if _, _, err := polk.MergeClassifiers(nil, 0); !errors.Is(err, rkhs.ErrEmpty) {
 		t.Errorf("no classifiers: error %v", err)

@@ -3,9 +3,10 @@ package main
 import (
 	"context"
 
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/examples/internal/baseline"
 	"github.com/rkhs-go/rkhs/examples/internal/curve"
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/internal/synthetic"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
@@ -21,7 +22,7 @@ type task struct {
 const classes = 5
 
 func drawTask(rows int, seed uint64) task {
-	all, best := dataset.Multidist(rows+rows/2, seed)
+	all, best := synthetic.Multidist(rows+rows/2, seed)
 	index := make([]int, len(all.Y))
 	for i := range index {
 		index[i] = i
@@ -72,7 +73,7 @@ func (t task) learn(ctx context.Context, l namedLoss) (r result, err error) {
 	r.methods = append(r.methods, method{"polk, default options", points})
 
 	k := kernel.Gaussian{Sigma: 0.6}
-	papers := polk.Options{Loss: l.loss, Batch: batch, Kernel: k, Step: 6, K: 0.04, Schedule: polk.Constant}
+	papers := polk.Options{Loss: l.loss, Batch: batch, Kernel: k, Rate: 6, BudgetConstant: 0.04, Schedule: polk.Constant}
 	if points, _, err = curve.POLK(ctx, papers, t.train, t.test, classes, every); err != nil {
 		return r, err
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/examples/internal/baseline"
 	"github.com/rkhs-go/rkhs/examples/internal/curve"
 	"github.com/rkhs-go/rkhs/examples/internal/picturetest"
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
 )
@@ -24,7 +24,7 @@ func TestShort(t *testing.T) {
 	}
 	dir := t.TempDir()
 	args, figures := []string{"-short", "-runs", "1", "-out", dir}, 12
-	if data, ok := dataset.Dir(); ok {
+	if data, ok := testutil.DataDir(); ok {
 		args, figures = append(args, "-mnist", "-data", data), 18
 	}
 	var out bytes.Buffer
@@ -76,7 +76,7 @@ func TestOrder16(t *testing.T) {
 	ctx := context.Background()
 	for _, l := range losses {
 		ours, order := excess(t, draws, func(d *task) ([]curve.Point, error) {
-			return d.polk(ctx, polk.Options{Loss: l.loss, Horizon: len(d.train.Y), MaxOrder: budget})
+			return d.polk(ctx, polk.Options{Loss: l.loss, Horizon: len(d.train.Y), MaxPoints: budget})
 		})
 		t.Logf("%s: POLK %.2f %%", l.name, 100*ours)
 		if order > budget {

@@ -1,0 +1,223 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// Linear is the kernel
+//
+//	k(x, z) = <x, z>
+//
+// on R^d.
+type Linear struct{}
+
+// Eval returns k(x, y).
+func (Linear) Eval(x, y []float64) float64 { return dot(x, y) }
+
+// OfInnerProduct implements InnerProduct.
+func (Linear) OfInnerProduct([]float64) {}
+
+func (Linear) engine(self Kernel) engine {
+	return fusedEngine{plain{self}, compute.Func{Family: compute.InnerProduct}}
+}
+
+// ScaleGradient implements ScaleDifferentiable.
+func (Linear) ScaleGradient(dst, x, y []float64) { productsOf(dst, x, y, -2) }
+
+// String returns the expression that makes k.
+func (Linear) String() string { return literal("Linear") }
+
+// Polynomial is the kernel
+//
+//	k(x, z) = (Scale·<x, z> + Offset)^Degree
+//
+// on R^d. Its functions are the polynomials of d variables up to that degree, or
+// of exactly that degree if Offset is zero.
+type Polynomial struct {
+	Degree int     // 1 to 1000
+	Scale  float64 // positive; 0 means 1
+	Offset float64 // nonnegative
+}
+
+func (k Polynomial) slope() float64 {
+	if k.Scale == 0 {
+		return 1
+	}
+	return k.Scale
+}
+
+// Eval returns k(x, y).
+func (k Polynomial) Eval(x, y []float64) float64 {
+	return power(k.slope()*dot(x, y)+k.Offset, k.Degree)
+}
+
+// OfInnerProduct implements InnerProduct.
+func (k Polynomial) OfInnerProduct(s []float64) {
+	a := k.slope()
+	for i, v := range s {
+		s[i] = power(a*v+k.Offset, k.Degree)
+	}
+}
+
+func (k Polynomial) engine(self Kernel) engine {
+	return fusedEngine{plain{self}, compute.Func{Family: compute.Polynomial, A: k.slope(), B: k.Offset, P: float64(k.Degree)}}
+}
+
+const maxDegree = 1000
+
+// Validate implements Validator.
+func (k Polynomial) Validate(int) error {
+	if k.Degree < 1 || k.Degree > maxDegree {
+		return fmt.Errorf("kernel: Polynomial.Degree is %d, want 1 to %d: %w", k.Degree, maxDegree, rkhs.ErrOption)
+	}
+	if err := checkNonnegative("Polynomial.Scale", k.Scale); err != nil {
+		return err
+	}
+	return checkNonnegative("Polynomial.Offset", k.Offset)
+}
+
+// Parameters implements Parametric.
+func (k Polynomial) Parameters() []Parameter {
+	return []Parameter{{"Scale", k.slope()}, {"Offset", k.Offset}}
+}
+
+// WithParameters implements Parametric.
+func (k Polynomial) WithParameters(v []float64) Kernel {
+	checkCount(v, 2)
+	return Polynomial{Degree: k.Degree, Scale: v[0], Offset: v[1]}
+}
+
+// LogGradient implements Parametric.
+func (k Polynomial) LogGradient(dst, x, y []float64) int {
+	s := k.slope() * dot(x, y)
+	f := float64(k.Degree) * power(s+k.Offset, k.Degree-1)
+	dst[0], dst[1] = f*s, f*k.Offset
+	return 2
+}
+
+// ScaleGradient implements ScaleDifferentiable.
+func (k Polynomial) ScaleGradient(dst, x, y []float64) {
+	f := float64(k.Degree) * power(k.slope()*dot(x, y)+k.Offset, k.Degree-1)
+	productsOf(dst, x, y, -2*k.slope()*f)
+}
+
+// String returns the expression that makes k.
+func (k Polynomial) String() string {
+	fields := []field{{"Degree", k.Degree}}
+	if k.Scale != 0 {
+		fields = append(fields, field{"Scale", k.Scale})
+	}
+	return literal("Polynomial", append(fields, field{"Offset", k.Offset})...)
+}
+
+// power returns x^n for n ≥ 0 by repeated squaring.
+func power(x float64, n int) float64 {
+	p := 1.0
+	for ; n > 0; n >>= 1 {
+		if n&1 == 1 {
+			p *= x
+		}
+		x *= x
+	}
+	return p
+}
+
+// productsOf sets dst_i = factor·x_i·y_i.
+func productsOf(dst, x, y []float64, factor float64) {
+	y = sameLength(x, y)
+	for i, v := range x {
+		dst[i] = factor * v * y[i]
+	}
+}
+
+// DotProduct is the kernel
+//
+//	k(x, z) = Σ_n Coefficients[n]·<x, z>^n
+//
+// on R^d. It is positive semidefinite for every d exactly if no coefficient is
+// negative. Source: Kar and Karnick, "Random feature maps for dot product
+// kernels", AISTATS 2012, theorem 1 (after Schoenberg).
+type DotProduct struct {
+	Coefficients []float64 // nonnegative
+}
+
+// Eval returns k(x, y).
+func (k DotProduct) Eval(x, y []float64) float64 { return k.horner(dot(x, y)) }
+
+func (k DotProduct) horner(s float64) float64 {
+	v := 0.0
+	for n := len(k.Coefficients) - 1; n >= 0; n-- {
+		v = v*s + k.Coefficients[n]
+	}
+	return v
+}
+
+// derivative returns dk/ds.
+func (k DotProduct) derivative(s float64) float64 {
+	v := 0.0
+	for n := len(k.Coefficients) - 1; n > 0; n-- {
+		v = v*s + float64(n)*k.Coefficients[n]
+	}
+	return v
+}
+
+// OfInnerProduct implements InnerProduct.
+func (k DotProduct) OfInnerProduct(s []float64) {
+	for i, v := range s {
+		s[i] = k.horner(v)
+	}
+}
+
+func (k DotProduct) engine(self Kernel) engine { return innerEngine(self, k) }
+
+// Validate implements Validator.
+func (k DotProduct) Validate(int) error {
+	if len(k.Coefficients) == 0 {
+		return fmt.Errorf("kernel: DotProduct.Coefficients is empty: %w", rkhs.ErrOption)
+	}
+	for n, a := range k.Coefficients {
+		if !(a >= 0) || math.IsInf(a, 1) {
+			return checkNonnegative(fmt.Sprintf("DotProduct.Coefficients[%d]", n), a)
+		}
+	}
+	return nil
+}
+
+// Parameters implements Parametric.
+func (k DotProduct) Parameters() []Parameter {
+	p := make([]Parameter, len(k.Coefficients))
+	for n, a := range k.Coefficients {
+		p[n] = Parameter{fmt.Sprintf("Coefficients[%d]", n), a}
+	}
+	return p
+}
+
+// WithParameters implements Parametric.
+func (k DotProduct) WithParameters(v []float64) Kernel {
+	checkCount(v, len(k.Coefficients))
+	return DotProduct{Coefficients: append([]float64(nil), v...)}
+}
+
+// LogGradient implements Parametric.
+func (k DotProduct) LogGradient(dst, x, y []float64) int {
+	s, p := dot(x, y), 1.0
+	for n, a := range k.Coefficients {
+		dst[n] = a * p
+		p *= s
+	}
+	return len(k.Coefficients)
+}
+
+// ScaleGradient implements ScaleDifferentiable.
+func (k DotProduct) ScaleGradient(dst, x, y []float64) {
+	productsOf(dst, x, y, -2*k.derivative(dot(x, y)))
+}
+
+// String returns the expression that makes k.
+func (k DotProduct) String() string {
+	return literal("DotProduct", field{"Coefficients", k.Coefficients})
+}

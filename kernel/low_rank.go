@@ -1,0 +1,130 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+)
+
+// LowRank is the kernel
+//
+//	k(x, z) = Σ_m Weights[m] · Base(x, p_m)·Base(z, p_m) / Base(p_m, p_m)
+//
+// with p_m the rows of Points, M×d: the kernel that sparse low-rank kernel
+// learning finds. A block of n×m values is one product of two matrices of M
+// columns; K(X,Z)·W costs O((n+m)·M·(d+q)) for q columns of W. Source: Machart,
+// Peel, Anthoine, Ralaivola and Glotin, "Stochastic low-rank kernel learning for
+// regression", ICML 2011, eq. (4).
+type LowRank struct {
+	Base    Kernel
+	Points  *mat.Dense // one point a row, inside the domain of Base, Base(p, p) > 0
+	Weights []float64  // nonnegative, one a point
+}
+
+// Eval returns k(x, y).
+func (k LowRank) Eval(x, y []float64) float64 {
+	p := k.Points.RawMatrix()
+	s := 0.0
+	for m, w := range k.Weights {
+		pm := compute.Row(p, m)
+		s += w * k.Base.Eval(x, pm) * (k.Base.Eval(y, pm) / k.Base.Eval(pm, pm))
+	}
+	return s
+}
+
+// lowRankMap maps x to the vector of Base(x, p_m)·√(Weights[m]/Base(p_m, p_m)).
+type lowRankMap struct {
+	base    engine
+	points  side
+	factors []float64
+}
+
+// diagonalOf takes few rows at a time: the diagonal of a LowRank needs its
+// factor of these rows.
+func diagonalOf(e engine, x compute.Matrix) []float64 {
+	const few = 16
+	d := make([]float64, x.Rows)
+	for i := 0; i < x.Rows; i += few {
+		to := min(i+few, x.Rows)
+		e.diag(d[i:to], compute.Rows(x, i, to))
+	}
+	return d
+}
+
+func (k LowRank) features() lowRankMap {
+	p := k.Points.RawMatrix()
+	base := engineOf(k.Base)
+	f := diagonalOf(base, p)
+	for m, v := range f {
+		f[m] = math.Sqrt(k.Weights[m] / v)
+	}
+	return lowRankMap{base, base.prepare(p, 0), f}
+}
+
+// Width implements Embedding.
+func (l lowRankMap) Width(int) int { return len(l.factors) }
+
+// EmbedTo implements Embedding.
+func (l lowRankMap) EmbedTo(dst, x blas64.General, workers int) {
+	eachTile(x.Rows, workers, func(from, to int) {
+		rows := compute.Rows(dst, from, to)
+		tiles(l.base, rows, l.base.prepare(compute.Rows(x, from, to), 1), l.points, 0)
+		for i := range rows.Rows {
+			floats.Mul(compute.Row(rows, i), l.factors)
+		}
+	})
+}
+
+func (k LowRank) engine(Kernel) engine {
+	return wideEngine{mapEngine{k.features(), engineOf(Linear{})}}
+}
+
+// Validate implements Validator.
+func (k LowRank) Validate(dim int) error {
+	if k.Points == nil || k.Points.IsEmpty() {
+		return fmt.Errorf("kernel: LowRank.Points is empty: %w", rkhs.ErrEmpty)
+	}
+	p := k.Points.RawMatrix()
+	if dim != 0 && dim != p.Cols {
+		return fmt.Errorf("kernel: LowRank has points of length %d, the data %d columns: %w", p.Cols, dim, rkhs.ErrShape)
+	}
+	if len(k.Weights) != p.Rows {
+		return fmt.Errorf("kernel: LowRank has %d weights for %d points: %w", len(k.Weights), p.Rows, rkhs.ErrShape)
+	}
+	for m, w := range k.Weights {
+		if !(w >= 0) || math.IsInf(w, 1) {
+			return checkNonnegative(fmt.Sprintf("LowRank.Weights[%d]", m), w)
+		}
+	}
+	if err := door.Finite("kernel", "LowRank.Points", p); err != nil {
+		return err
+	}
+	return k.validateBase(p)
+}
+
+func (k LowRank) validateBase(p blas64.General) error {
+	if err := Check(k.Base, p); err != nil {
+		return err
+	}
+	for m, v := range diagonalOf(engineOf(k.Base), p) {
+		if !(v > 0) || math.IsInf(v, 1) {
+			return fmt.Errorf("kernel: Base(p, p) is %v at row %d of LowRank.Points, want a positive number: %w", v, m, rkhs.ErrDomain)
+		}
+	}
+	return nil
+}
+
+// Outside implements Domain.
+func (k LowRank) Outside(x []float64) (int, string) { return outside(k.Base, x) }
+
+// String returns the expression that makes k; large Points without elements.
+func (k LowRank) String() string {
+	return literal("LowRank", field{"Base", k.Base}, field{"Points", k.Points}, field{"Weights", k.Weights})
+}
