@@ -66,6 +66,6 @@ func trueObjective(t *testing.T, c *Classifier, x, labels mat.Matrix) float64 {
 			sum += c.Loss().(loss.Scalar).Value(f.At(i, k), target)
 		}
 	}
-	e := c.model.e
-	return sum/float64(n) + c.Report().Ridge/2*float64(e.count())*e.squaredNorm()
+	e := c.model.f.features
+	return sum/float64(n) + c.Report().Ridge/2*float64(e.Count())*e.SquaredNorm()
 }

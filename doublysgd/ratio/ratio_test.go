@@ -313,3 +313,22 @@ func TestRatioContract(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func relativeError(got, want mat.Matrix) float64 {
+	var d mat.Dense
+	d.Sub(got, want)
+	return mat.Norm(&d, 2) / mat.Norm(want, 2)
+}
+
+// repeated returns so many copies of the rows, each in a random order of its own.
+func repeated(x *mat.Dense, times int) *mat.Dense {
+	r := rand.New(rand.NewPCG(1, 2))
+	n, d := x.Dims()
+	m := mat.NewDense(times*n, d, nil)
+	for i := range times {
+		for j, from := range r.Perm(n) {
+			m.SetRow(i*n+j, x.RawRowView(from))
+		}
+	}
+	return m
+}
