@@ -43,8 +43,8 @@ func TestOptionsOutOfRange(t *testing.T) {
 		{alignment.Options{C: []float64{1, 0}}, []string{"C[1]", "0"}},
 		{alignment.Options{C: []float64{inf}}, []string{"C[0]", "+Inf"}},
 		{alignment.Options{Ridge: []float64{-1}}, []string{"Ridge[0]", "-1"}},
-		{alignment.Options{Holdout: 1}, []string{"Holdout", "1"}},
-		{alignment.Options{Holdout: -0.1}, []string{"Holdout", "-0.1"}},
+		{alignment.Options{HeldOut: 1}, []string{"HeldOut", "1"}},
+		{alignment.Options{HeldOut: -0.1}, []string{"HeldOut", "-0.1"}},
 		{alignment.Options{SearchRows: 1}, []string{"SearchRows", "1"}},
 		{alignment.Options{MemoryLimit: -1}, []string{"MemoryLimit", "-1"}},
 		{alignment.Options{Workers: -2}, []string{"Workers", "-2"}},
@@ -143,7 +143,7 @@ func TestCancelledSearchKeepsItsKernels(t *testing.T) {
 		}
 		return nil
 	})})
-	if !errors.Is(err, stop) || r == nil || len(r.Steps) != 2 || r.Status != rkhs.Stopped {
+	if !errors.Is(err, stop) || r == nil || len(r.Iterations) != 2 || r.Status != rkhs.Stopped {
 		t.Fatalf("error %v, result %+v", err, r)
 	}
 	checkKernel(t, r, x, alignment.Options{})

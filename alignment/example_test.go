@@ -34,7 +34,7 @@ func ExampleSearch() {
 		fmt.Println(err)
 		return
 	}
-	for _, s := range r.Steps {
+	for _, s := range r.Iterations {
 		fmt.Printf("frequency %.1f, alignment %.1f\n", s.Kernel.(kernel.Dirichlet).Sigma, s.Alignment)
 	}
 	// Output:

@@ -49,10 +49,10 @@ func (k radial) OfSquaredDistance(d []float64) {
 func TestFamilyOfTheUser(t *testing.T) {
 	x, y := circles(150, 2, 1)
 	want := search(t, x, y, alignment.Options{MaxKernels: 1})
-	gamma := 1 / (2 * math.Pow(want.Steps[0].Kernel.(kernel.Gaussian).Sigma, 2))
+	gamma := 1 / (2 * math.Pow(want.Iterations[0].Kernel.(kernel.Gaussian).Sigma, 2))
 	for name, f := range map[string]kernel.Parametric{"gradient": plain{2 * gamma}, "distance": radial{plain{0.3 * gamma}}} {
 		got := search(t, x, y, alignment.Options{MaxKernels: 1, Family: f})
-		if v := got.Steps[0].Kernel.(kernel.Parametric).Parameters()[0].Value; !near(v, gamma, 0.01) || !near(got.Alignment, want.Alignment, 1e-4) {
+		if v := got.Iterations[0].Kernel.(kernel.Parametric).Parameters()[0].Value; !near(v, gamma, 0.01) || !near(got.Alignment, want.Alignment, 1e-4) {
 			t.Errorf("%s: gamma %v with alignment %v, want %v with %v", name, v, got.Alignment, gamma, want.Alignment)
 		}
 	}
@@ -62,9 +62,9 @@ func TestFamilyOfTheUser(t *testing.T) {
 func TestBounds(t *testing.T) {
 	x, y := circles(150, 2, 2)
 	free := search(t, x, y, alignment.Options{Tolerance: 1e-6})
-	sigma := free.Steps[0].Kernel.(kernel.Gaussian).Sigma
+	sigma := free.Iterations[0].Kernel.(kernel.Gaussian).Sigma
 	r := search(t, x, y, alignment.Options{Tolerance: 1e-6, Low: 2 * sigma, High: 3 * sigma, MaxStep: 0.25})
-	for i, s := range r.Steps {
+	for i, s := range r.Iterations {
 		if v := s.Kernel.(kernel.Gaussian).Sigma; v < 2*sigma*(1-1e-12) || v > 3*sigma*(1+1e-12) {
 			t.Errorf("sigma %v is not in [%v, %v]", v, 2*sigma, 3*sigma)
 		}
@@ -84,14 +84,14 @@ func TestStepsRaiseTheAlignment(t *testing.T) {
 	for name, f := range searched() {
 		r := search(t, x, y, alignment.Options{Family: f, Tolerance: 1e-4, Shrink: []float64{0.01}})
 		before := 0.0
-		for _, s := range r.Steps {
+		for _, s := range r.Iterations {
 			if !(s.Alignment > before+1e-4) || s.Evaluations < 1 {
 				t.Errorf("%s: alignment %v after %v, %d evaluations", name, s.Alignment, before, s.Evaluations)
 			}
 			before = s.Alignment
 		}
-		if r.Alignment != before || len(r.Kernel) != len(r.Steps) {
-			t.Errorf("%s: %d kernels with %v at the end, %d steps to %v", name, len(r.Kernel), r.Alignment, len(r.Steps), before)
+		if r.Alignment != before || len(r.Kernel) != len(r.Iterations) {
+			t.Errorf("%s: %d kernels with %v at the end, %d steps to %v", name, len(r.Kernel), r.Alignment, len(r.Iterations), before)
 		}
 	}
 }
