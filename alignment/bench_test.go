@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/rkhs-go/rkhs/alignment"
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/dataset"
 )
 
 // BenchmarkSearch learns one bandwidth from rows of MNIST, all of them: no matrix

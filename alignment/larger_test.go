@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/rkhs-go/rkhs/alignment"
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/dataset"
 )
 
 // TestTenClasses learns all digits of USPS from one-hot targets.

@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/alignment"
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -24,7 +25,7 @@ func table(t *testing.T) {
 
 func load(t testing.TB, name string) *dataset.Set {
 	t.Helper()
-	dir, ok := dataset.Dir()
+	dir, ok := testutil.DataDir()
 	if !ok {
 		t.Skip("RKHS_DATA does not name the folder of the data sets")
 	}

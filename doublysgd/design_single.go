@@ -37,6 +37,11 @@ func newSingleDesign(x compute.Matrix, order []int, first, columns, workers int,
 	})
 }
 
+// singleBlock is a block of features that come in single precision too.
+type singleBlock interface {
+	TransformTo32(dst, x compute.Matrix32)
+}
+
 // singleTolerance is how far features in single precision may be off, as a
 // fraction of the largest, before those in double take their place.
 const singleTolerance = 1e-3
@@ -46,7 +51,7 @@ const singleTolerance = 1e-3
 // distances that matter, or far apart, rounding them changes features at will. It
 // looks at some rows and at the one of the largest value.
 func servesSingle(b features.Block, x compute.Matrix, columns int) bool {
-	single, ok := b.(features.Single)
+	single, ok := b.(singleBlock)
 	if !ok {
 		return false
 	}
@@ -87,7 +92,7 @@ func extreme(x compute.Matrix) int {
 func (k *singleChunk) load(b features.Block, from, to int) {
 	k.z = compute.Matrix32{Rows: to - from, Cols: k.memory.Cols, Stride: k.memory.Stride, Data: k.memory.Data[:(to-from)*k.memory.Stride]}
 	x := compute.Matrix32{Rows: to - from, Cols: k.x.Cols, Stride: k.x.Stride, Data: k.x.Data[from*k.x.Stride : to*k.x.Stride]}
-	b.(features.Single).TransformTo32(k.z, x)
+	b.(singleBlock).TransformTo32(k.z, x)
 }
 
 func (k *singleChunk) addGram(c compute.Matrix) {

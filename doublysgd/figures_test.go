@@ -10,9 +10,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -21,7 +22,7 @@ import (
 // the variable RKHS_PAPERS too.
 func data(t *testing.T, long bool) string {
 	t.Helper()
-	dir, ok := dataset.Dir()
+	dir, ok := testutil.DataDir()
 	if !ok {
 		t.Skip("RKHS_DATA does not name the folder of the data sets")
 	}

@@ -39,7 +39,7 @@ var combinations = []struct {
 	{"ARD of ARD of a sum", kernel.ARD{Scales: scales, Of: kernel.ARD{Scales: scales, Of: kernel.Sum{kernel.Gaussian{Sigma: 1}, kernel.ArcCosine{Order: 1}}}}, normals},
 	{"spectral kernel of a user", triangle{2}, normals},
 	{"user's in a product, scaled", kernel.Scale{By: 2, Of: kernel.Product{kernel.ARD{Scales: scales, Of: triangle{2}}, kernel.Gaussian{Sigma: 2}}}, normals},
-	{"maker of a user", kernel.Scale{By: 2, Of: kernel.ARD{Scales: scales, Of: signed{}}}, normals},
+	{"blocks of a user", kernel.Scale{By: 2, Of: kernel.ARD{Scales: scales, Of: signed{}}}, normals},
 }
 
 func TestCombinationsUnbiased(t *testing.T) {
@@ -119,11 +119,15 @@ func (k triangle) Eval(x, y []float64) float64 {
 
 const tries = 12 // of probability ½ each; what is left of the bias is 2^−12
 
-func (k triangle) FrequencyUniforms(d int) int { return 3 * tries * d }
+func (k triangle) Representation(int) kernel.Representation {
+	return kernel.Representation{Of: k, Gain: 1, Family: kernel.FourierTransform{Of: k}}
+}
 
-// Frequencies draws from the envelope min(1, 4/t²)/(2π), t = Aw, and accepts with
+func (k triangle) Uniforms(d int) int { return 3 * tries * d }
+
+// FromUniforms draws from the envelope min(1, 4/t²)/(2π), t = Aw, and accepts with
 // the ratio of the density of t to it.
-func (k triangle) Frequencies(w, u blas64.General) {
+func (k triangle) FromUniforms(w, u blas64.General) {
 	for i := range w.Rows {
 		for j := range w.Cols {
 			own := u.Data[i*u.Stride+3*tries*j:][:3*tries]
@@ -150,7 +154,11 @@ func (k triangle) frequency(u []float64) float64 {
 // signed is the linear kernel, whose blocks draw their own signs.
 type signed struct{ kernel.Linear }
 
-func (signed) FeatureBlock(seed uint64, d, columns int) features.Block {
+func (k signed) Representation(int) kernel.Representation {
+	return kernel.Representation{Of: k, Gain: 1, Family: features.Blocks(signedBlocks)}
+}
+
+func signedBlocks(seed uint64, d, columns int) features.Block {
 	w := compute.NewMatrix(columns, d)
 	compute.Uniforms(w.Data, compute.Address{Seed: seed}, 0)
 	for i, u := range w.Data {
@@ -200,7 +208,7 @@ func TestBadInput(t *testing.T) {
 		{"sampler", g, 3, features.Options{Sampler: 17}, rkhs.ErrOption, "Sampler(17)"},
 		{"a user's kernel", plain{}, 3, features.Options{}, rkhs.ErrOption, "plain{}"},
 		{"a user's kernel in a sum", kernel.Sum{g, plain{}}, 3, features.Options{}, rkhs.ErrOption, "plain{}"},
-		{"a maker in a product", kernel.Product{g, signed{}}, 3, features.Options{}, rkhs.ErrOption, "product"},
+		{"blocks in a product", kernel.Product{g, signed{}}, 3, features.Options{}, rkhs.ErrOption, "product"},
 		{"orthogonal", kernel.Laplacian{Sigma: 1}, 3, features.Options{Sampler: features.Orthogonal}, rkhs.ErrOption, "Orthogonal"},
 		{"Fastfood", kernel.Cauchy{Sigma: 1}, 3, features.Options{Sampler: features.Fastfood}, rkhs.ErrOption, "Fastfood"},
 		{"Fastfood of units", kernel.ArcCosine{}, 3, features.Options{Sampler: features.Fastfood}, rkhs.ErrOption, "Fastfood"},
@@ -230,7 +238,7 @@ func TestSizes(t *testing.T) {
 	for _, c := range combinations {
 		b := mapOf(t, c.k, 4, features.Options{Columns: 16}).Block(0)
 		for _, s := range [][2]int{{3, 16}, {4, 14}, {4, 0}} {
-			if c.name == "maker of a user" {
+			if c.name == "blocks of a user" {
 				continue // which checks for itself
 			}
 			func() {

@@ -69,7 +69,7 @@ func TestSameBitsEverywhere(t *testing.T) {
 		"ARD of a polynomial":     0xc5ff9a0d709d8886,
 		"ARD of logarithms":       0xaedbb502ad01a24a,
 		"ARD of ARD of a sum":     0x61ac314b0ca55a5e,
-		"maker of a user":         0x87c51157bf74baac,
+		"blocks of a user":        0x87c51157bf74baac,
 		"Sampled":                 0x6fb42e3ad64ea36d,
 		"leverage":                0xa26c97682e2e1db8,
 		"leverage, lifted":        0x3939dd8751862bc6,

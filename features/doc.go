@@ -28,7 +28,7 @@
 //
 // # Kernels
 //
-// All kernels of package kernel have features:
+// All kernels of package kernel have features; these are their families:
 //
 //	Gaussian, Matern, RationalQuadratic    [cos Wx, sin Wx]/√m, rows of W normal, or normal
 //	                                       divided by the root of a gamma variate, or times it
@@ -39,23 +39,29 @@
 //	ExponentialSemigroup,                  exp(−<w, x>)/√m, w_i Lévy or exponential
 //	ReciprocalSemigroup
 //	ArcCosine                              √(2/m)·[w·x > 0]·(w·x)ⁿ, w normal
-//	DotProduct                             products of <s, x>, s random signs
+//	DotProduct                             monomials: products of <s, x>, s random signs
 //	Polynomial                             TensorSketch
 //	Linear, Hellinger, LowRank             exactly, by x, √x, or one column a point, where a
 //	                                       block has columns enough; else through random signs
 //
-// ARD divides the columns of x first and Scale multiplies features by √By. A Sum
-// has the features of its terms side by side: exact ones take the columns they
-// need, if that is no more than an equal share, and what is left is split equally.
-// In a Product, each feature is a product of one of each factor; of kernels of x−z
-// the frequencies add up, which costs no more than one of them. A product of sums is
-// multiplied out. The features of DotProduct, Polynomial and ArcCosine of order 1
-// and 2 are not bounded: their errors grow with the length of x; bring rows to
-// length 1.
+// A kernel is multiplied out into a sum of products of factors (kernel.Products). ARD
+// divides the columns of x first and Scale multiplies features by √By. A sum has the
+// features of its products side by side: exact ones take the columns they need, if
+// that is no more than an equal share, and what is left is split equally. In a
+// product, each feature is a product of one of each factor; of kernels of x−z the
+// frequencies add up, which costs no more than one of them. The features of
+// DotProduct, Polynomial and ArcCosine of order 1 and 2 are not bounded: their errors
+// grow with the length of x; bring rows to length 1.
 //
-// A kernel of your own takes part if it is Spectral, that is, gives its
-// frequencies as a function of uniform numbers, or a Maker of whole blocks. Without
-// either, use Nystroem, which takes any kernel.
+// # Your own kernel
+//
+// Nothing above depends on the type of a kernel, but on what its method Representation
+// says (kernel.Represented): the family of a factor, what points go through before it,
+// and the distribution of its frequencies as a function of uniform numbers. A kernel of
+// your own that has the method has all samplers, in sums and products too; Blocks is
+// the family of one that draws its features by itself. A type that embeds a kernel has
+// its features, to the bit, and is refused if it gives Eval anew and means another
+// function by it. Without a representation, use Nystroem, which takes any kernel.
 //
 // # Samplers
 //

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"log"
 	"math"
+	"math/rand/v2"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/features"
@@ -82,4 +85,109 @@ func ExampleSampled() {
 	want := kernel.AdditiveChiSquared{}.Eval([]float64{0.25, 0.75}, []float64{0.5, 0.5})
 	fmt.Printf("%d features, %.3f, want %.3f\n", m.Columns(), mat.Dot(phi.RowView(0), phi.RowView(1)), want)
 	// Output: 22 features, 0.930, want 0.933
+}
+
+// Linear is the linear kernel, by random projections of its own.
+type Linear struct{}
+
+func (Linear) Eval(x, y []float64) float64 { return blas64.Dot(vector(x), vector(y)) }
+
+func vector(x []float64) blas64.Vector { return blas64.Vector{N: len(x), Inc: 1, Data: x} }
+
+func (k Linear) Representation(int) kernel.Representation {
+	return kernel.Representation{Of: k, Gain: 1, Family: features.Blocks(func(seed uint64, d, columns int) features.Block {
+		r := rand.New(rand.NewPCG(seed, 0))
+		w := mat.NewDense(columns, d, nil)
+		w.Apply(func(_, _ int, _ float64) float64 { return r.NormFloat64() / math.Sqrt(float64(columns)) }, w)
+		return projection{w.RawMatrix()}
+	})}
+}
+
+type projection struct{ w blas64.General }
+
+func (p projection) TransformTo(dst, x blas64.General) {
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1, x, p.w, 0, dst)
+}
+
+func (p projection) Bytes() int { return 8 * len(p.w.Data) }
+
+// A kernel that draws its features by itself.
+func ExampleBlocks() {
+	m, err := features.New(kernel.Scale{By: 2, Of: Linear{}}, 3, features.Options{Columns: 20000})
+	if err != nil {
+		log.Fatal(err)
+	}
+	phi, err := features.NewTransformer(m).Transform(mat.NewDense(2, 3, []float64{1, 2, 3, 3, 2, 1}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.0f, want 20\n", mat.Dot(phi.RowView(0), phi.RowView(1)))
+	// Output: 20, want 20
+}
+
+// Some kernels have finitely many features, which are exact where a block has columns
+// enough.
+func ExampleExact() {
+	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Sigma: 1}} {
+		m, err := features.New(k, 3, features.Options{Columns: 100})
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(k, m.Columns(), features.Exact(m))
+	}
+	// Output:
+	// kernel.Linear{} 3 true
+	// kernel.Gaussian{Sigma: 1} 100 false
+}
+
+// In few columns of x, points of low discrepancy leave little of the error.
+func ExampleSampler() {
+	x := mat.NewDense(2, 2, []float64{0, 0, 1, 1})
+	for _, s := range []features.Sampler{features.Independent, features.Sobol} {
+		m, err := features.New(kernel.Gaussian{Sigma: 1}, 2, features.Options{Columns: 1024, Sampler: s})
+		if err != nil {
+			log.Fatal(err)
+		}
+		phi, err := features.NewTransformer(m).Transform(x)
+		if err != nil {
+			log.Fatal(err)
+		}
+		e := math.Abs(mat.Dot(phi.RowView(0), phi.RowView(1)) - math.Exp(-1))
+		fmt.Println(s, "is closer than 0.002:", e < 0.002)
+	}
+	// Output:
+	// Independent is closer than 0.002: false
+	// Sobol is closer than 0.002: true
+}
+
+// Features whose frequencies are chosen for the data and the ridge of a learner.
+func ExampleLeverage() {
+	x := mat.NewDense(4, 1, []float64{0, 0.1, 5, 5.1})
+	m, err := features.New(kernel.Laplacian{Sigma: 1}, 1, features.Options{
+		Columns:  4000,
+		Leverage: &features.Leverage{Points: x, Ridge: 1e-2, Candidates: 8},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	phi, err := features.NewTransformer(m).Transform(x)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.1f, want %.1f\n", mat.Dot(phi.RowView(0), phi.RowView(1)), math.Exp(-0.1))
+	// Output: 0.9, want 0.9
+}
+
+// The number of landmarks bounds the number of features.
+func ExampleNystroemOptions() {
+	x := mat.NewDense(200, 1, nil)
+	for i := range 200 {
+		x.Set(i, 0, float64(i)/100)
+	}
+	m, err := features.Nystroem(kernel.Matern{Nu: 0.5, Length: 1}, x, features.NystroemOptions{Landmarks: 20, Seed: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Columns(), "features of", m.Kernel())
+	// Output: 20 features of kernel.Matern{Nu: 0.5, Length: 1}
 }

@@ -8,16 +8,17 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
-// fastfood is a block of random Fourier features whose frequencies come in
+// fastfoodBlock is a block of random Fourier features whose frequencies come in
 // groups, W = S·H·G·Π·H·B for n the next power of two from d on: B is a diagonal of
 // random signs, H the n×n matrix of Walsh and Hadamard, Π a random permutation, G
 // a diagonal of normals and S a diagonal that gives each row a length of its own.
 // The product with x costs O(n·log n) a group, and O(n) memory holds it. Each row
 // is normal exactly.
-type fastfood struct {
-	d, n, atoms int
+type fastfoodBlock struct {
+	d, n, draws int
 	gain        float64
 	groups      []fastfoodGroup
 	workers     int
@@ -29,17 +30,17 @@ type fastfoodGroup struct {
 	scales         []float64
 }
 
-func newFastfood(of mixture, atoms int, gain float64, s *source, workers int) *fastfood {
+func newFastfood(of isotropic, draws int, gain float64, s *source, workers int) *fastfoodBlock {
 	n := 1 << bits.Len(uint(of.d-1))
-	f := &fastfood{d: of.d, n: n, atoms: atoms, gain: gain, workers: workers}
-	chi := newGamma(float64(n) / 2)
-	for range (atoms + n - 1) / n {
+	f := &fastfoodBlock{d: of.d, n: n, draws: draws, gain: gain, workers: workers}
+	chi := quantile.Gamma(float64(n) / 2)
+	for range (draws + n - 1) / n {
 		f.groups = append(f.groups, newFastfoodGroup(of, chi, n, s))
 	}
 	return f
 }
 
-func newFastfoodGroup(of mixture, chi gammaDistribution, n int, s *source) fastfoodGroup {
+func newFastfoodGroup(of isotropic, chi func(u []float64), n int, s *source) fastfoodGroup {
 	g := fastfoodGroup{make([]float64, n), make([]float64, n), permutation(n, s), make([]float64, n)}
 	randomSigns(g.signs, s)
 	compute.Normals(g.normals, s.next(), 0)
@@ -49,47 +50,26 @@ func newFastfoodGroup(of mixture, chi gammaDistribution, n int, s *source) fastf
 	}
 	// A row of H·G·Π·H·B has length √(n·sum); that of n normals is √(2·gamma).
 	uniformPoints(g.scales, s)
-	chi.quantile(g.scales)
+	chi(g.scales)
 	for i, v := range g.scales {
 		g.scales[i] = math.Sqrt(2 * v / (float64(n) * sum))
 	}
-	floats.Mul(g.scales, of.scales(of.drawMixing(n, s)))
+	floats.Mul(g.scales, of.radii(n, s))
 	return g
 }
 
-func randomSigns(dst []float64, s *source) {
-	compute.Uniforms(dst, s.next(), 0)
-	for i, u := range dst {
-		dst[i] = math.Copysign(1, u-0.5)
-	}
-}
-
-// permutation returns one of 0 … n−1, all equally likely, by the shuffle of
-// Fisher and Yates.
-func permutation(n int, s *source) []int {
-	u := make([]float64, n)
-	compute.Uniforms(u, s.next(), 0)
-	p := make([]int, n)
-	for i := range p {
-		j := int(u[i] * float64(i+1))
-		p[i] = p[j]
-		p[j] = i
-	}
-	return p
-}
-
-func (f *fastfood) TransformTo(dst, x blas64.General) {
-	checkSizes(dst, x, f.d, 2*f.atoms)
-	scale := math.Sqrt(f.gain / float64(f.atoms))
+func (f *fastfoodBlock) TransformTo(dst, x blas64.General) {
+	checkSizes(dst, x, f.d, 2*f.draws)
+	scale := math.Sqrt(f.gain / float64(f.draws))
 	eachRows(x.Rows, f.workers, func(from, to int) {
 		memory := borrow(2*f.n + len(f.groups)*f.n)
 		defer giveBack(memory)
 		first, second, angles := (*memory)[:f.n], (*memory)[f.n:2*f.n], (*memory)[2*f.n:]
 		for i := from; i < to; i++ {
 			for j, g := range f.groups {
-				g.product(angles[j*f.n:(j+1)*f.n], rowOf(x, i), first, second)
+				g.product(angles[j*f.n:(j+1)*f.n], compute.Row(x, i), first, second)
 			}
-			cosinesAndSines(rowOf(dst, i), angles[:f.atoms], scale)
+			cosinesAndSines(compute.Row(dst, i), angles[:f.draws], scale)
 		}
 	})
 }
@@ -133,13 +113,4 @@ func hadamardFour(a, b, c, d []float64) {
 	}
 }
 
-// cosinesAndSines sets the first half of dst to scale·cos and the second to
-// scale·sin of the angles.
-func cosinesAndSines(dst, angles []float64, scale float64) {
-	m := len(angles)
-	compute.Cos(dst[:m], angles)
-	compute.Sin(dst[m:], angles)
-	floats.Scale(scale, dst)
-}
-
-func (f *fastfood) Bytes() int { return len(f.groups) * 4 * 8 * f.n }
+func (f *fastfoodBlock) Bytes() int { return len(f.groups) * 4 * 8 * f.n }

@@ -66,8 +66,8 @@ type inverse struct {
 }
 
 func newInverse(n int) *inverse {
-	whole := newTransform(n)
-	return &inverse{newTransform(n / 2), whole.cos, whole.sin}
+	full := newTransform(n)
+	return &inverse{newTransform(n / 2), full.cos, full.sin}
 }
 
 // inverseReal sets dst to the real numbers of which re + i·im is the spectrum at

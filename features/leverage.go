@@ -45,72 +45,38 @@ const leveragePoints = 256
 // evenly is the share of the probability that does not depend on scores.
 const evenly = 0.2
 
-// leveraged is the basis of atoms chosen by their scores.
+// leveraged is the basis of draws chosen by their scores.
 type leveraged struct {
-	of         product
+	of         productBasis
 	points     blas64.General
 	ridge      float64
 	candidates int
 }
 
-// A subset is a block whose atoms can be taken apart.
+// A subset is a block whose draws can be taken apart.
 type subset interface {
 	Block
-	// keep returns the block of the given atoms, scaled as if it had been drawn so.
-	keep(atoms []int) Block
+	// keep returns the block of the given draws, scaled as if it had been drawn so.
+	keep(draws []int) Block
 }
 
-func (f *fourier) keep(atoms []int) Block {
-	return newFourier(pick(f.w, atoms), f.gain, f.workers)
-}
-
-func (r *rectified) keep(atoms []int) Block {
-	c := *r
-	c.w = pick(r.w, atoms)
-	c.scale *= math.Sqrt(float64(r.w.Rows) / float64(len(atoms)))
-	return &c
-}
-
-func (b *decaying) keep(atoms []int) Block {
-	c := *b
-	c.w = pick(b.w, atoms)
-	c.scale *= math.Sqrt(float64(b.w.Rows) / float64(len(atoms)))
-	return &c
-}
-
-func (b *liftedBlock) keep(atoms []int) Block {
-	c := *b
-	c.columns = b.columns / b.atoms * len(atoms)
-	c.atoms = len(atoms)
-	c.of = b.of.(subset).keep(atoms)
-	return &c
-}
-
-// divisible reports whether the atoms of b can be taken apart.
+// divisible reports whether the draws of b can be taken apart.
 func divisible(b Block) bool {
-	if l, ok := b.(*liftedBlock); ok {
+	if l, ok := b.(*embeddedBlock); ok {
 		return divisible(l.of)
 	}
 	_, ok := b.(subset)
 	return ok
 }
 
-func pick(w compute.Matrix, rows []int) compute.Matrix {
-	p := compute.NewMatrix(len(rows), w.Cols)
-	for i, r := range rows {
-		copy(rowOf(p, i), rowOf(w, r))
-	}
-	return p
-}
-
-// newLeveraged wraps the basis of a kernel whose atoms can be taken apart.
+// newLeveraged wraps the basis of a kernel whose draws can be taken apart.
 func newLeveraged(k kernel.Kernel, of basis, d int, opts Options) (basis, error) {
 	l := opts.Leverage
-	p, ok := of.(product)
-	if !ok || len(p.factors) != 1 || !divisible(p.factors[0].draw(1, 1, newSource(0, 0), 1)) {
+	p, ok := of.(productBasis)
+	if !ok || len(p.families) != 1 || !divisible(p.families[0].draw(1, 1, newSource(0, 0), 1)) {
 		return nil, fmt.Errorf("features: Leverage does not fit %v: its features are no function of inner products with frequencies: %w", k, rkhs.ErrOption)
 	}
-	if l.Ridge < 0 || !finite(l.Ridge) {
+	if l.Ridge < 0 || !compute.Finite(l.Ridge) {
 		return nil, fmt.Errorf("features: Leverage.Ridge = %v, want a number ≥ 0: %w", l.Ridge, rkhs.ErrOption)
 	}
 	if l.Candidates != 0 && (l.Candidates < 2 || l.Candidates > 64) {
@@ -125,7 +91,7 @@ func newLeveraged(k kernel.Kernel, of basis, d int, opts Options) (basis, error)
 	}
 	b := leveraged{of: p, points: x, ridge: l.Ridge, candidates: l.Candidates}
 	if n := x.Rows; n > leveragePoints {
-		b.points = pick(x, rng.New(opts.Seed, "leverage points", 0).Sample(n, leveragePoints))
+		b.points = compute.Pick(x, rng.New(opts.Seed, "leverage points", 0).Sample(n, leveragePoints))
 	}
 	if b.ridge == 0 {
 		b.ridge = 1e-3
@@ -139,24 +105,24 @@ func newLeveraged(k kernel.Kernel, of basis, d int, opts Options) (basis, error)
 func (l leveraged) columns() int { return l.of.columns() }
 
 func (l leveraged) draw(s *source, workers int) Block {
-	n := l.of.atoms * l.candidates
-	all := l.of.factors[0].draw(n, l.of.gain, s, workers).(subset)
+	n := l.of.draws * l.candidates
+	all := l.of.families[0].draw(n, l.of.gain, s, workers).(subset)
 	q := l.scores(all, n, workers)
 	floats.Scale((1-evenly)/total(q), q)
 	floats.AddConst(evenly/float64(n), q)
-	atoms := systematic(q, l.of.atoms, s)
+	draws := systematic(q, l.of.draws, s)
 	weights := make([]float64, l.columns())
-	for j, a := range atoms {
-		for c := j; c < len(weights); c += l.of.atoms {
+	for j, a := range draws {
+		for c := j; c < len(weights); c += l.of.draws {
 			weights[c] = 1 / math.Sqrt(float64(n)*q[a])
 		}
 	}
-	return &weightedBlock{all.keep(atoms), weights, workers}
+	return &weightedBlock{all.keep(draws), weights, workers}
 }
 
-// scores returns the leverage score of each of n atoms.
+// scores returns the leverage score of each of n draws.
 func (l leveraged) scores(all Block, n, workers int) []float64 {
-	z := compute.NewMatrix(l.points.Rows, columnsFor(n, l.of.factors[0].paired()))
+	z := compute.NewMatrix(l.points.Rows, columnsFor(n, l.of.families[0].paired()))
 	all.TransformTo(z, l.points)
 	g := compute.NewMatrix(z.Rows, z.Rows)
 	compute.MulNT(g, z, z, workers)
@@ -165,12 +131,12 @@ func (l leveraged) scores(all Block, n, workers int) []float64 {
 	}
 	scores := make([]float64, n)
 	if !compute.Cholesky(g, workers) {
-		floats.AddConst(1, scores) // a ridge below rounding: no atom counts more
+		floats.AddConst(1, scores) // a ridge below rounding: no draw counts more
 		return scores
 	}
 	compute.SolveUpper(g, z, true, workers)
 	for i := range z.Rows {
-		for c, v := range rowOf(z, i) {
+		for c, v := range compute.Row(z, i) {
 			scores[c%n] = math.FMA(v, v, scores[c%n])
 		}
 	}
@@ -182,11 +148,11 @@ func (l leveraged) scores(all Block, n, workers int) []float64 {
 func systematic(q []float64, m int, s *source) []int {
 	shift := make([]float64, 1)
 	compute.Uniforms(shift, s.next(), 0)
-	whole := total(q)
+	sum := total(q)
 	chosen := make([]int, m)
 	i, below := 0, q[0]
 	for j := range chosen {
-		at := (float64(j) + shift[0]) / float64(m) * whole
+		at := (float64(j) + shift[0]) / float64(m) * sum
 		for below <= at && i < len(q)-1 {
 			i++
 			below += q[i]
@@ -207,7 +173,7 @@ func (b *weightedBlock) TransformTo(dst, x blas64.General) {
 	b.of.TransformTo(dst, x)
 	eachRows(dst.Rows, b.workers, func(from, to int) {
 		for i := from; i < to; i++ {
-			floats.Mul(rowOf(dst, i), b.weights)
+			floats.Mul(compute.Row(dst, i), b.weights)
 		}
 	})
 }

@@ -1,8 +1,12 @@
 package features
 
 import (
+	"fmt"
+
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -33,3 +37,85 @@ type Block interface {
 	// Bytes returns the memory that the drawn parameters hold.
 	Bytes() int
 }
+
+// checkSizes panics unless x has dim columns and dst the given number, and both have
+// as many rows.
+func checkSizes(dst, x blas64.General, dim, columns int) {
+	if x.Cols != dim {
+		panic(fmt.Sprintf("features: x has %d columns, want %d", x.Cols, dim))
+	}
+	if dst.Rows != x.Rows || dst.Cols != columns {
+		panic(fmt.Sprintf("features: dst is %d×%d, want %d×%d", dst.Rows, dst.Cols, x.Rows, columns))
+	}
+}
+
+// New returns the random features of k for points of d columns. Errors wrap
+// rkhs.ErrOption, for options or parameters of k out of range and for a kernel
+// that has no random features, or rkhs.ErrShape if k is not a kernel of d columns.
+func New(k kernel.Kernel, d int, opts Options) (Map, error) {
+	opts, err := opts.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	if d < 1 {
+		return nil, fmt.Errorf("features: %d columns of x: %w", d, rkhs.ErrShape)
+	}
+	if err := kernel.Check(k, compute.NewMatrix(0, d)); err != nil {
+		return nil, fmt.Errorf("features: %w", err)
+	}
+	k = kernel.Clone(k)
+	of, err := basisOf(k, d, opts)
+	if err != nil {
+		return nil, err
+	}
+	if opts.Leverage != nil {
+		if of, err = newLeveraged(k, of, d, opts); err != nil {
+			return nil, err
+		}
+	}
+	return &sequence{kernel: k, dim: d, seed: opts.Seed, workers: opts.Workers, of: of}, nil
+}
+
+// basisOf writes k as a sum of products, each of which has features of its own.
+func basisOf(k kernel.Kernel, d int, opts Options) (basis, error) {
+	limit := opts.Columns / 2
+	expanded, err := kernel.Products(k, d, limit)
+	if err != nil {
+		return nil, fmt.Errorf("features: %w", err)
+	}
+	if len(expanded) > limit {
+		return nil, fmt.Errorf("features: Columns = %d are too few for %v, a sum of more than %d products: %w", opts.Columns, k, limit, rkhs.ErrOption)
+	}
+	products := make([]product, len(expanded))
+	for i, p := range expanded {
+		if products[i], err = newProduct(p, d, opts.Sampler); err != nil {
+			return nil, err
+		}
+	}
+	if len(products) == 1 {
+		return products[0].basis(opts.Columns), nil
+	}
+	return newSumBasis(products, opts.Columns), nil
+}
+
+// Exact reports whether the features of m give its kernel without error, as they
+// do for Linear, Hellinger and LowRank where a block has columns enough, and for
+// sums of these. All blocks are then equal, and one is enough.
+func Exact(m Map) bool {
+	q, ok := m.(*sequence)
+	return ok && isExact(q.of)
+}
+
+// sequence is the Map of a basis.
+type sequence struct {
+	kernel  kernel.Kernel
+	dim     int
+	seed    uint64
+	workers int
+	of      basis
+}
+
+func (q *sequence) Kernel() kernel.Kernel { return q.kernel }
+func (q *sequence) Dim() int              { return q.dim }
+func (q *sequence) Columns() int          { return q.of.columns() }
+func (q *sequence) Block(b uint64) Block  { return q.of.draw(newSource(q.seed, b), q.workers) }

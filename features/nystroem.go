@@ -59,22 +59,13 @@ func Nystroem(k kernel.Kernel, x mat.Matrix, opts NystroemOptions) (Map, error) 
 		m = defaultLandmarks
 	}
 	m = min(m, rows.Rows)
-	z := pick(rows, rng.New(opts.Seed, "landmarks", 0).Sample(rows.Rows, m))
+	z := compute.Pick(rows, rng.New(opts.Seed, "landmarks", 0).Sample(rows.Rows, m))
 	b, err := newNystroem(k, z, opts.Workers)
 	if err != nil {
 		return nil, err
 	}
-	return &sequence{kernel: k, dim: z.Cols, workers: opts.Workers, of: fixed{b, len(b.inverse.Data) / max(b.inverse.Stride, 1)}}, nil
+	return &sequence{kernel: k, dim: z.Cols, workers: opts.Workers, of: fixedBasis{b, len(b.inverse.Data) / max(b.inverse.Stride, 1)}}, nil
 }
-
-// fixed is the basis of one block alone.
-type fixed struct {
-	block Block
-	n     int
-}
-
-func (f fixed) columns() int            { return f.n }
-func (f fixed) draw(*source, int) Block { return f.block }
 
 // nystroemBlock maps x to k(x, Z)·U⁻¹ where UᵀU = K_ZZ.
 type nystroemBlock struct {
@@ -102,7 +93,7 @@ func newNystroem(k kernel.Kernel, z blas64.General, workers int) (*nystroemBlock
 		inverse.Data[i*inverse.Stride+i] = 1
 	}
 	compute.SolveUpper(u, inverse, false, workers)
-	return &nystroemBlock{e, pick(z, pivots), inverse}, nil
+	return &nystroemBlock{e, compute.Pick(z, pivots), inverse}, nil
 }
 
 // plainCholesky is pivotedCholesky for a matrix of which no row is determined by the
@@ -112,15 +103,15 @@ func plainCholesky(a blas64.General, workers int) (pivots []int, u blas64.Genera
 	u = compute.NewMatrix(a.Rows, a.Rows)
 	largest := 0.0
 	for i := range a.Rows {
-		copy(rowOf(u, i)[i:], rowOf(a, i)[i:])
-		largest = max(largest, rowOf(a, i)[i])
+		copy(compute.Row(u, i)[i:], compute.Row(a, i)[i:])
+		largest = max(largest, compute.Row(a, i)[i])
 		pivots = append(pivots, i)
 	}
 	if !compute.Cholesky(u, workers) {
 		return nil, u, false
 	}
 	for i := range u.Rows {
-		if v := rowOf(u, i)[i]; v*v < 1e-10*largest {
+		if v := compute.Row(u, i)[i]; v*v < 1e-10*largest {
 			return nil, u, false
 		}
 	}
@@ -147,7 +138,7 @@ func pivotedCholesky(a blas64.General, workers int) (pivots []int, u blas64.Gene
 		}
 		clear(column.Data)
 		if k > 0 {
-			done := columnsOf(l, 0, k)
+			done := compute.Columns(l, 0, k)
 			compute.MulNT(column, done, compute.Rows(done, p, p+1), workers)
 		}
 		root := math.Sqrt(rest[p])
@@ -181,7 +172,7 @@ func (b *nystroemBlock) transform(dst, x blas64.General) {
 	defer giveBack(memory)
 	b.of.Cross(y, x, b.landmarks)
 	for i := range dst.Rows {
-		clear(rowOf(dst, i))
+		clear(compute.Row(dst, i))
 	}
 	compute.MulNN(dst, y, b.inverse, b.of.Workers)
 }

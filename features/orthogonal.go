@@ -63,7 +63,7 @@ func orthogonalGroup(w compute.Matrix, at compute.Address, first uint64, workers
 		transposeTo(columns, w)
 	}
 	for i, l := range lengths {
-		floats.Scale(l, rowOf(w, i))
+		floats.Scale(l, compute.Row(w, i))
 	}
 	return true
 }
@@ -91,7 +91,7 @@ func transposeTo(dst, src compute.Matrix) {
 	for i0 := 0; i0 < dst.Rows; i0 += side {
 		for j0 := 0; j0 < dst.Cols; j0 += side {
 			for i := i0; i < min(i0+side, dst.Rows); i++ {
-				row := rowOf(dst, i)
+				row := compute.Row(dst, i)
 				for j := j0; j < min(j0+side, dst.Cols); j++ {
 					row[j] = src.Data[j*src.Stride+i]
 				}

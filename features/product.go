@@ -1,41 +1,151 @@
 package features
 
 import (
+	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// product is the basis of a product of kernels: each atom is the product of one of
-// each factor, drawn independently. As complex numbers, cosine plus i times sine,
+// A product is a product of factors whose features are known: it makes a basis of any
+// number of columns.
+type product struct {
+	of       kernel.ScaledProduct
+	gain     float64
+	factors  []factor
+	families []family // all kernels of x − z have one, the last, together
+}
+
+// newProduct finds the features of each factor for points of d columns.
+func newProduct(of kernel.ScaledProduct, d int, how Sampler) (product, error) {
+	p := product{of: of, gain: of.Gain}
+	var densities convolution
+	for _, f := range of.Factors {
+		f, err := newFactor(f, d)
+		if err != nil {
+			return p, err
+		}
+		p.gain *= f.gain
+		p.factors = append(p.factors, f)
+		if f.shiftInvariant() {
+			densities = append(densities, f.density)
+		} else if err := p.add(f, how); err != nil {
+			return p, err
+		}
+	}
+	if err := p.addFourier(densities, d, how); err != nil {
+		return p, err
+	}
+	if !compute.Finite(p.gain) {
+		return p, fmt.Errorf("features: k(x, x) of %v overflows in %d columns: %w", of.Kernel(), d, rkhs.ErrOption)
+	}
+	return p, nil
+}
+
+// add adds the family of a factor.
+func (p *product) add(f factor, how Sampler) error {
+	alone := len(p.of.Factors) == 1
+	if _, ok := f.family.(Blocks); ok {
+		if !alone {
+			return fmt.Errorf("features: %v has no random features in a product: %w", f.of, rkhs.ErrOption)
+		}
+		return nil
+	}
+	r, err := f.embeddedRandom(how)
+	if err != nil {
+		return err
+	}
+	p.families = append(p.families, r)
+	if _, ok := f.family.(kernel.Polynomial); ok && alone {
+		return nil // TensorSketch needs no coefficients
+	}
+	return checkCoefficients(r, f.of)
+}
+
+func checkCoefficients(r family, of kernel.Kernel) error {
+	if e, ok := r.(embedded); ok {
+		r = e.family
+	}
+	if m, ok := r.(monomials); ok && !compute.Finite(total(m.coefficients)) {
+		return fmt.Errorf("features: the coefficients of %v overflow: %w", of, rkhs.ErrOption)
+	}
+	return nil
+}
+
+// addFourier adds the Fourier features of a product of kernels of x − z: their
+// frequencies add up.
+func (p *product) addFourier(densities convolution, d int, how Sampler) error {
+	if len(densities) == 0 {
+		return nil
+	}
+	var of distribution = densities
+	if len(densities) == 1 {
+		of = densities[0]
+	}
+	how, err := how.resolve(p.of.Kernel(), of, d)
+	p.families = append(p.families, fourier{d, of, how})
+	return err
+}
+
+// exactColumns returns how many columns give p exactly, 0 if none do.
+func (p product) exactColumns() int {
+	if len(p.factors) == 1 {
+		return p.factors[0].exactColumns()
+	}
+	return 0
+}
+
+// basis returns a basis of at most the given number of columns. Where a single factor
+// has a better way than draws, it goes that.
+func (p product) basis(columns int) basis {
+	if len(p.factors) > 1 {
+		return newProductBasis(p.families, columns, p.gain)
+	}
+	f := p.factors[0]
+	if n := f.exactColumns(); n > 0 && n <= columns {
+		return exactBasis{f.embedding, f.d, n, p.gain}
+	}
+	switch of := f.family.(type) {
+	case Blocks:
+		return newEmbeddedBasis(blocksBasis{of, f.width(), columns}, f, p.gain)
+	case kernel.Polynomial:
+		return newEmbeddedBasis(newTensorSketch(f.width(), columns, of), f, p.gain)
+	}
+	return newProductBasis(p.families, columns, p.gain)
+}
+
+// productBasis is the basis of a product of kernels: each draw is the product of one
+// of each family, drawn independently. As complex numbers, cosine plus i times sine,
 // pairs multiply by adding their angles, and a pair times a single column is
 // that pair scaled.
-type product struct {
-	factors []atomic // the first is a pair if any is
-	atoms   int
-	gain    float64
+type productBasis struct {
+	families []family // the first is a pair if any is
+	draws    int
+	gain     float64
 }
 
-func newProduct(factors []atomic, columns int, gain float64) product {
-	if i := slices.IndexFunc(factors, atomic.paired); i > 0 {
-		factors = slices.Clone(factors)
-		factors[0], factors[i] = factors[i], factors[0]
+func newProductBasis(families []family, columns int, gain float64) productBasis {
+	if i := slices.IndexFunc(families, family.paired); i > 0 {
+		families = slices.Clone(families)
+		families[0], families[i] = families[i], families[0]
 	}
-	return product{factors, atomsIn(columns, factors[0].paired()), gain}
+	return productBasis{families, drawsIn(columns, families[0].paired()), gain}
 }
 
-func (p product) columns() int { return columnsFor(p.atoms, p.factors[0].paired()) }
+func (p productBasis) columns() int { return columnsFor(p.draws, p.families[0].paired()) }
 
-func (p product) draw(s *source, workers int) Block {
-	b := &productBlock{atoms: p.atoms, columns: p.columns(), workers: workers}
-	b.first = p.factors[0].draw(p.atoms, p.gain, s, workers)
-	for _, f := range p.factors[1:] {
+func (p productBasis) draw(s *source, workers int) Block {
+	b := &productBlock{draws: p.draws, columns: p.columns(), workers: workers}
+	b.first = p.families[0].draw(p.draws, p.gain, s, workers)
+	for _, f := range p.families[1:] {
 		// A gain of m takes the factor 1/√m away.
-		b.others = append(b.others, f.draw(p.atoms, float64(p.atoms), s, workers))
-		b.widths = append(b.widths, columnsFor(p.atoms, f.paired()))
+		b.others = append(b.others, f.draw(p.draws, float64(p.draws), s, workers))
+		b.widths = append(b.widths, columnsFor(p.draws, f.paired()))
 	}
 	if len(b.others) == 0 {
 		return b.first
@@ -47,7 +157,7 @@ type productBlock struct {
 	first          Block
 	others         []Block
 	widths         []int
-	atoms, columns int
+	draws, columns int
 	workers        int
 }
 
@@ -69,7 +179,7 @@ func (b *productBlock) transform(dst, x blas64.General) {
 		f.TransformTo(y, x)
 		eachRows(x.Rows, b.workers, func(from, to int) {
 			for i := from; i < to; i++ {
-				b.multiply(rowOf(dst, i), rowOf(y, i))
+				b.multiply(compute.Row(dst, i), compute.Row(y, i))
 			}
 		})
 		giveBack(memory)
@@ -77,7 +187,7 @@ func (b *productBlock) transform(dst, x blas64.General) {
 }
 
 func (b *productBlock) multiply(dst, y []float64) {
-	m := b.atoms
+	m := b.draws
 	switch {
 	case len(y) == len(dst) && len(dst) == 2*m:
 		cos, sin, yCos, ySin := dst[:m], dst[m:], y[:m], y[m:]

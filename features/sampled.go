@@ -16,20 +16,25 @@ import (
 //
 //	√(x·L·κ(0)),  √(2x·L·κ(jL))·[cos(jL·log x), sin(jL·log x)],  j = 1 … order,
 //
-// κ being the spectrum: 2·order+1 columns for each column of x, all cosines of
-// frequency j before all sines of it. k is AdditiveChiSquared, Intersection or
-// JensenShannon; period is L, of which 0 stands for .8, .5 or .4 at order 0, 1 or
+// κ being the spectral density: 2·order+1 columns for each column of x, all cosines of
+// frequency j before all sines of it. The family of k is
+// kernel.Homogeneous, as that of AdditiveChiSquared, Intersection and JensenShannon;
+// period is L, of which 0 stands for .8, .5 or .4 at order 0, 1 or
 // 2, as suits AdditiveChiSquared. The error does not vanish with the order unless
 // L does too: L about 1.2/√order is a good choice. All blocks are equal. Errors
 // wrap rkhs.ErrOption and rkhs.ErrShape. Source: Vedaldi and Zisserman, "Efficient
 // additive kernels via explicit feature maps", IEEE PAMI 34, 2012, eq. (10).
 func Sampled(k kernel.Kernel, d, order int, period float64) (Map, error) {
-	spectrum, ok := additiveSpectrum(k)
-	if !ok {
-		return nil, fmt.Errorf("features: %v is no additive kernel of histograms: %w", k, rkhs.ErrOption)
-	}
 	if d < 1 {
 		return nil, fmt.Errorf("features: %d columns of x: %w", d, rkhs.ErrShape)
+	}
+	r, err := kernel.RepresentationOf(k, d)
+	if err != nil {
+		return nil, fmt.Errorf("features: %w", err)
+	}
+	of, ok := r.Family.(kernel.Homogeneous)
+	if !ok || of.Density == nil || r.Embedding != nil || r.Gain != 1 {
+		return nil, fmt.Errorf("features: %v is no additive kernel of histograms: %w", k, rkhs.ErrOption)
 	}
 	if periods := [...]float64{.8, .5, .4}; period == 0 && order >= 0 && order < len(periods) {
 		period = periods[order]
@@ -41,39 +46,11 @@ func Sampled(k kernel.Kernel, d, order int, period float64) (Map, error) {
 	for j := range b.weights {
 		b.weights[j] = float64(j) * period
 	}
-	spectrum(b.weights)
+	of.Density(b.weights)
 	for j, w := range b.weights {
 		b.weights[j] = math.Sqrt(w * period * float64(min(j+1, 2)))
 	}
-	return &sequence{kernel: k, dim: d, of: fixed{b, d * (2*order + 1)}}, nil
-}
-
-// additiveSpectrum returns what replaces frequencies by their density.
-func additiveSpectrum(k kernel.Kernel) (func(w []float64), bool) {
-	switch k.(type) {
-	case kernel.AdditiveChiSquared:
-		return sechDensity, true
-	case kernel.Intersection:
-		return func(w []float64) {
-			for i, v := range w {
-				w[i] = 2 / math.Pi / (1 + float64(4*v*v))
-			}
-		}, true
-	case kernel.JensenShannon:
-		return func(w []float64) { jensenShannonDensity(w) }, true
-	}
-	return nil, false
-}
-
-// sechDensity replaces w ≥ 0 by sech πw.
-func sechDensity(w []float64) {
-	for i, v := range w {
-		w[i] = -math.Pi * v
-	}
-	compute.Exp(w, w)
-	for i, e := range w {
-		w[i] = 2 * e / (1 + float64(e*e))
-	}
+	return &sequence{kernel: k, dim: d, of: fixedBasis{b, d * (2*order + 1)}}, nil
 }
 
 type sampledBlock struct {
@@ -89,7 +66,7 @@ func (b *sampledBlock) TransformTo(dst, x blas64.General) {
 		defer giveBack(memory)
 		s := *memory
 		for i := from; i < to; i++ {
-			b.row(rowOf(dst, i), rowOf(x, i), s[:b.d], s[b.d:2*b.d], s[2*b.d:])
+			b.row(compute.Row(dst, i), compute.Row(x, i), s[:b.d], s[b.d:2*b.d], s[2*b.d:])
 		}
 	})
 }
@@ -100,14 +77,14 @@ func (b *sampledBlock) row(dst, x, sizes, logs, angles []float64) {
 		dst[c] = b.weights[0] * v
 	}
 	for j, w := range b.weights[1:] {
-		part := dst[(2*j+1)*b.d : (2*j+3)*b.d]
+		both := dst[(2*j+1)*b.d : (2*j+3)*b.d]
 		for c, v := range logs {
 			angles[c] = float64(j+1) * b.period * v
 		}
-		cosinesAndSines(part, angles, w)
+		cosinesAndSines(both, angles, w)
 		for c, v := range sizes {
-			part[c] *= v
-			part[b.d+c] *= v
+			both[c] *= v
+			both[b.d+c] *= v
 		}
 	}
 }

@@ -63,18 +63,18 @@ func (s Sampler) check() error {
 // Orthogonal, where both can be had.
 const sobolColumns = 16
 
-// samplerFor returns the sampler that draws from a spectrum in d dimensions, or
-// an error that names the kernel.
-func (s Sampler) samplerFor(k kernel.Kernel, of spectrum, d int) (Sampler, error) {
+// resolve returns the sampler that draws from a distribution on R^d, or an error that
+// names the kernel.
+func (s Sampler) resolve(k kernel.Kernel, of distribution, d int) (Sampler, error) {
 	switch s {
 	case Auto:
 		return automatic(of, d), nil
 	case Orthogonal:
-		if !of.isotropic() {
+		if !of.orthogonal() {
 			return s, s.unfit(k, "its frequencies have no direction that is uniform")
 		}
 	case Fastfood:
-		if _, ok := of.(mixture); !ok {
+		if _, ok := of.(isotropic); !ok {
 			return s, s.unfit(k, "it is not a kernel of the distance alone")
 		}
 	case Sobol:
@@ -85,9 +85,26 @@ func (s Sampler) samplerFor(k kernel.Kernel, of spectrum, d int) (Sampler, error
 	return s, nil
 }
 
-func automatic(of spectrum, d int) Sampler {
+// resolveUnpaired is resolve for features that are no cosines and sines.
+func (s Sampler) resolveUnpaired(k kernel.Kernel, of distribution, d int) (Sampler, error) {
+	if s == Fastfood {
+		return s, s.unfit(k, "its features are no cosines")
+	}
+	return s.resolve(k, of, d)
+}
+
+// independently returns an error for what no features that are drawn independently
+// can have.
+func (s Sampler) independently(k kernel.Kernel) error {
+	if s > Independent {
+		return s.unfit(k, "its features are drawn independently")
+	}
+	return nil
+}
+
+func automatic(of distribution, d int) Sampler {
 	switch {
-	case of.isotropic() && d > sobolColumns:
+	case of.orthogonal() && d > sobolColumns:
 		return Orthogonal
 	case of.uniforms() <= sobolLimit:
 		return Sobol

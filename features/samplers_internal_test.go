@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
 // TestOrthogonal checks groups of every kind: full, short, and of one row. Of the
@@ -20,11 +21,11 @@ func TestOrthogonal(t *testing.T) {
 			w := compute.NewMatrix(c.rows, c.d)
 			orthogonalNormals(w, newSource(3, uint64(b)), 2)
 			for i := range c.rows {
-				own := floats.Norm(rowOf(w, i), 2)
+				own := floats.Norm(compute.Row(w, i), 2)
 				squares += own * own
 				n++
 				for j := i / c.d * c.d; j < i; j++ {
-					if p := floats.Dot(rowOf(w, i), rowOf(w, j)); math.Abs(p) > 1e-7*own*floats.Norm(rowOf(w, j), 2) {
+					if p := floats.Dot(compute.Row(w, i), compute.Row(w, j)); math.Abs(p) > 1e-7*own*floats.Norm(compute.Row(w, j), 2) {
 						t.Fatalf("d = %d: rows %d and %d have the inner product %g", c.d, i, j, p)
 					}
 				}
@@ -61,7 +62,7 @@ func checkBoxes(t *testing.T, u compute.Matrix, i, j, first, second int) {
 	t.Helper()
 	seen := map[[2]int]bool{}
 	for p := range u.Rows {
-		row := rowOf(u, p)
+		row := compute.Row(u, p)
 		seen[[2]int{int(row[i] * float64(int(1)<<first)), int(row[j] * float64(int(1)<<second))}] = true
 	}
 	if len(seen) != u.Rows {
@@ -141,18 +142,18 @@ func TestFastfoodRows(t *testing.T) {
 	const n = 64
 	squares, rows := 0.0, 0.0
 	for b := range 100 {
-		g := newFastfoodGroup(mixture{d: n, factor: 1}, newGamma(n/2), n, newSource(1, uint64(b)))
+		g := newFastfoodGroup(standardNormal(n), quantile.Gamma(n/2.0), n, newSource(1, uint64(b)))
 		w := compute.NewMatrix(n, n)
 		for j := range n {
 			e, column := make([]float64, n), make([]float64, n)
 			e[j] = 1
 			g.product(column, e, make([]float64, n), make([]float64, n))
 			for i, v := range column {
-				rowOf(w, i)[j] = v
+				compute.Row(w, i)[j] = v
 			}
 		}
 		for i := range n {
-			squares += floats.Dot(rowOf(w, i), rowOf(w, i))
+			squares += floats.Dot(compute.Row(w, i), compute.Row(w, i))
 			rows++
 		}
 	}
@@ -175,4 +176,33 @@ func TestPermutation(t *testing.T) {
 	if len(counts) != 6 {
 		t.Errorf("%d orders", len(counts))
 	}
+}
+
+// The first points of the sequence as the authors of the numbers print them.
+func TestSobolVectors(t *testing.T) {
+	want := [][]float64{
+		{0, 0, 0}, {.5, .5, .5}, {.75, .25, .25}, {.25, .75, .75}, {.375, .375, .625},
+		{.875, .875, .125}, {.625, .125, .875}, {.125, .625, .375}, {.1875, .3125, .9375}, {.6875, .8125, .4375},
+	}
+	for j := range 3 {
+		var v [4]uint64
+		directions()[j].vectors(v[:])
+		x := uint64(0)
+		for i, w := range want {
+			if i > 0 {
+				x ^= v[trailing(i)]
+			}
+			if got := float64(x) * 0x1p-64; got != w[j] {
+				t.Errorf("dimension %d, point %d is %v, want %v", j, i, got, w[j])
+			}
+		}
+	}
+}
+
+func trailing(i int) int {
+	n := 0
+	for ; i&1 == 0; i >>= 1 {
+		n++
+	}
+	return n
 }

@@ -26,7 +26,7 @@ func TestSingle(t *testing.T) {
 	}
 	z, z32 := make([]float64, n*columns), make([]float32, n*columns)
 	m.Block(3).TransformTo(blas64.General{Rows: n, Cols: columns, Stride: columns, Data: z}, blas64.General{Rows: n, Cols: d, Stride: d, Data: x})
-	m.Block(3).(features.Single).TransformTo32(blas32.General{Rows: n, Cols: columns, Stride: columns, Data: z32}, blas32.General{Rows: n, Cols: d, Stride: d, Data: x32})
+	m.Block(3).(interface{ TransformTo32(dst, x blas32.General) }).TransformTo32(blas32.General{Rows: n, Cols: columns, Stride: columns, Data: z32}, blas32.General{Rows: n, Cols: d, Stride: d, Data: x32})
 	for i, v := range z {
 		if e := math.Abs(v - float64(z32[i])); !(e < 1e-6) {
 			t.Fatalf("feature %d is %v, in single precision %v", i, v, z32[i])

@@ -12,13 +12,12 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// sketches draws features of the kernel (slope·<x, z> + offset)^degree by
-// TensorSketch: the circular convolution of count sketches of [√slope·x, √offset],
+// tensorSketch is the basis of the kernel (slope·<x, z> + offset)^degree by TensorSketch: the circular convolution of count sketches of [√slope·x, √offset],
 // one a degree, taken by Fourier transforms (Pham and Pagh, "Fast and scalable
 // polynomial kernels via explicit feature maps", KDD 2013). A number of columns
 // that is no power of two is made of sketches of the powers of two it is the sum
 // of, each weighted by its share. O(d·degree + m·degree·log m) a row.
-type sketches struct {
+type tensorSketch struct {
 	d, degree, m  int
 	slope, offset float64
 	sizes         []sketchSize
@@ -32,8 +31,8 @@ type sketchSize struct {
 	inverse   func() *inverse
 }
 
-func newSketches(d, m int, k *kernel.Polynomial) sketches {
-	f := sketches{d: d, degree: k.Degree, m: m, slope: k.Scale, offset: k.Offset}
+func newTensorSketch(d, m int, k kernel.Polynomial) tensorSketch {
+	f := tensorSketch{d: d, degree: k.Degree, m: m, slope: slope(k), offset: k.Offset}
 	for rest := m; rest > 0; {
 		n := 1 << (bits.Len(uint(rest)) - 1)
 		f.sizes = append(f.sizes, sketchSize{
@@ -46,16 +45,16 @@ func newSketches(d, m int, k *kernel.Polynomial) sketches {
 	return f
 }
 
-func (f sketches) columns() int { return f.m }
+func (f tensorSketch) columns() int { return f.m }
 
-func (f sketches) draw(s *source, workers int) Block {
-	b := &sketchBlock{sketches: f, workers: workers}
+func (f tensorSketch) draw(s *source, workers int) Block {
+	b := &tensorSketchBlock{tensorSketch: f, workers: workers}
 	for _, size := range f.sizes {
-		part := sketch{sketchSize: size, scale: math.Sqrt(float64(size.n) / float64(f.m))}
+		one := sketch{sketchSize: size, scale: math.Sqrt(float64(size.n) / float64(f.m))}
 		for range f.degree {
-			part.counts = append(part.counts, newCountSketch(f.d+1, size.n, s))
+			one.counts = append(one.counts, newCountSketch(f.d+1, size.n, s))
 		}
-		b.parts = append(b.parts, part)
+		b.sketches = append(b.sketches, one)
 	}
 	return b
 }
@@ -91,22 +90,22 @@ type sketch struct {
 	scale  float64
 }
 
-type sketchBlock struct {
-	sketches
-	parts   []sketch
-	workers int
+type tensorSketchBlock struct {
+	tensorSketch
+	sketches []sketch
+	workers  int
 }
 
-func (b *sketchBlock) TransformTo(dst, x blas64.General) {
+func (b *tensorSketchBlock) TransformTo(dst, x blas64.General) {
 	checkSizes(dst, x, b.d, b.m)
 	eachRows(x.Rows, b.workers, func(from, to int) {
 		memory := borrow(b.d + 1 + 3*b.m + 2)
 		defer giveBack(memory)
 		y, rest := (*memory)[:b.d+1], (*memory)[b.d+1:]
 		for i := from; i < to; i++ {
-			b.augment(y, rowOf(x, i))
-			dst := rowOf(dst, i)
-			for _, p := range b.parts {
+			b.augment(y, compute.Row(x, i))
+			dst := compute.Row(dst, i)
+			for _, p := range b.sketches {
 				p.apply(dst[:p.n], y, rest)
 				dst = dst[p.n:]
 			}
@@ -115,7 +114,7 @@ func (b *sketchBlock) TransformTo(dst, x blas64.General) {
 }
 
 // augment sets dst to [√slope·x, √offset].
-func (b *sketchBlock) augment(dst, x []float64) {
+func (b *tensorSketchBlock) augment(dst, x []float64) {
 	floats.ScaleTo(dst[:len(x)], math.Sqrt(b.slope), x)
 	dst[len(x)] = math.Sqrt(b.offset)
 }
@@ -174,10 +173,10 @@ func times(a, b number) number {
 	return number{float64(a.re*b.re) - float64(a.im*b.im), float64(a.re*b.im) + float64(a.im*b.re)}
 }
 
-func (b *sketchBlock) Bytes() int {
+func (b *tensorSketchBlock) Bytes() int {
 	const headers = 56 // of two slices, and what is left over of their memory
 	n := 0
-	for _, p := range b.parts {
+	for _, p := range b.sketches {
 		n += headers + len(p.counts)*(headers+12*(b.d+1))
 	}
 	return n

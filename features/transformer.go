@@ -28,8 +28,9 @@ func (t *Transformer) Columns() int { return t.m.Columns() }
 func (t *Transformer) Kernel() kernel.Kernel { return t.m.Kernel() }
 
 // Transform returns the features of the rows of x, n×d, as rows of n×Columns.
-// Errors wrap rkhs.ErrEmpty, rkhs.ErrShape, rkhs.ErrNotFinite and, for values on
-// which the kernel is not defined, rkhs.ErrDomain.
+// Errors wrap rkhs.ErrEmpty, rkhs.ErrShape, rkhs.ErrNotFinite, for values on which the
+// kernel is not defined rkhs.ErrDomain, and for a Transformer that NewTransformer did
+// not make rkhs.ErrUnfitted.
 func (t *Transformer) Transform(x mat.Matrix) (*mat.Dense, error) {
 	var dst mat.Dense
 	err := t.TransformTo(&dst, x)
@@ -43,12 +44,15 @@ func (t *Transformer) Transform(x mat.Matrix) (*mat.Dense, error) {
 // share memory with x. A dst of another size is rkhs.ErrShape. After an error dst
 // is as it was.
 func (t *Transformer) TransformTo(dst *mat.Dense, x mat.Matrix) error {
-	if err := door.Columns("features", "x", x, t.m.Dim()); err != nil {
+	if err := door.Fitted("features", "TransformTo", t != nil && t.m != nil); err != nil {
 		return err
 	}
 	rows, err := door.View("features", "x", x)
 	if err != nil {
 		return err
+	}
+	if d := t.m.Dim(); rows.Cols != d {
+		return fmt.Errorf("features: x has %d columns, want %d: %w", rows.Cols, d, rkhs.ErrShape)
 	}
 	if err := kernel.Check(t.m.Kernel(), rows); err != nil {
 		return fmt.Errorf("features: %w", err)

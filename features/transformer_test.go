@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -80,5 +81,26 @@ func TestTransformBadInput(t *testing.T) {
 	}
 	if err := tr.TransformTo(mat.NewDense(2, 9, nil), mat.NewDense(2, 2, nil)); !errors.Is(err, rkhs.ErrShape) {
 		t.Errorf("dst of another size: %v", err)
+	}
+}
+
+// TestTransformScansOnce counts the rows that are looked at for values that are not
+// finite.
+func TestTransformScansOnce(t *testing.T) {
+	tr := features.NewTransformer(mapOf(t, kernel.Gaussian{Sigma: 1}, 4, features.Options{Columns: 10}))
+	for name, x := range map[string]mat.Matrix{"dense": denseOf(uniforms(7, 4, 1)), "without raw data": onlyAt{denseOf(uniforms(7, 4, 1))}} {
+		before := door.Scanned()
+		if _, err := tr.Transform(x); err != nil || door.Scanned()-before != 7 {
+			t.Errorf("%s: %d of 7 rows scanned, %v", name, door.Scanned()-before, err)
+		}
+	}
+}
+
+func TestTransformerZero(t *testing.T) {
+	var none *features.Transformer
+	for _, tr := range []*features.Transformer{none, {}} {
+		if _, err := tr.Transform(mat.NewDense(1, 1, nil)); !errors.Is(err, rkhs.ErrUnfitted) {
+			t.Error(err)
+		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/internal/synthetic"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -14,7 +14,7 @@ import (
 // thousands, and a function that takes in the next one.
 func singles(tb testing.TB, with loss.Loss, k float64) (l *ClassLearner, next func()) {
 	tb.Helper()
-	s, _ := dataset.Multidist(5000, 1)
+	s, _ := synthetic.Multidist(5000, 1)
 	l, err := NewClassLearner(&Options{Loss: with, Kernel: kernel.Gaussian{Sigma: 0.6}, Step: 0.2, K: k, Schedule: Constant, Workers: 1})
 	if err != nil {
 		tb.Fatal(err)

@@ -9,7 +9,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/synthetic"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
@@ -53,7 +55,7 @@ func classify(tb testing.TB, s *dataset.Set, opts *polk.Options) *polk.Classifie
 func multidist(t *testing.T, opts polk.Options) (excess, order float64, most int) {
 	const draws, train, rows = 20, 5000, 7500
 	for seed := range uint64(draws) {
-		all, bayes := dataset.Multidist(rows, seed)
+		all, bayes := synthetic.Multidist(rows, seed)
 		test := cut(all, train, rows)
 		c := classify(t, cut(all, 0, train), &opts)
 		unavoidable := 0.0
@@ -110,9 +112,9 @@ func TestMultidistDefault(t *testing.T) {
 // at a time and tested on clean ones.
 func TestMackeyGlass(t *testing.T) {
 	const length, train, test = 7, 5000, 1000
-	noisy, clean := dataset.MackeyGlass(train+test+2*length, 1)
-	past := dataset.Embed(noisy[:train+length], noisy[:train+length], length)
-	next := dataset.Embed(clean[train+length:], clean[train+length:], length)
+	noisy, clean := synthetic.MackeyGlass(train+test+2*length, 1)
+	past := synthetic.Embed(noisy[:train+length], noisy[:train+length], length)
+	next := synthetic.Embed(clean[train+length:], clean[train+length:], length)
 	m, err := polk.Fit(context.Background(), past.X, column(past.Y), &polk.Options{Kernel: kernel.Gaussian{Sigma: math.Sqrt(0.5)}, Batch: 1, Passes: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -155,7 +157,7 @@ func load(tb testing.TB, name string) *dataset.Set {
 
 func folder(tb testing.TB) string {
 	tb.Helper()
-	dir, ok := dataset.Dir()
+	dir, ok := testutil.DataDir()
 	if !ok {
 		tb.Skip("RKHS_DATA does not name the folder of the data sets")
 	}

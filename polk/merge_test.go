@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/synthetic"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
@@ -88,7 +89,7 @@ func TestMergeOfOne(t *testing.T) {
 
 // Classifiers of shards that know different labels in different orders.
 func TestMergeClassifiers(t *testing.T) {
-	all, _ := dataset.Multidist(6000, 3)
+	all, _ := synthetic.Multidist(6000, 3)
 	test := cut(all, 5000, 6000)
 	opts := polk.Options{Kernel: kernel.Gaussian{Sigma: 0.6}, Passes: 2}
 	var list []*polk.Classifier

@@ -7,8 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -114,7 +115,7 @@ func halfway(b *testing.B, train batch, l loss.Loss) (*core, []int) {
 }
 
 func mnist(b *testing.B) batch {
-	dir, ok := dataset.Dir()
+	dir, ok := testutil.DataDir()
 	if !ok {
 		b.Skip("RKHS_DATA does not name the folder of the data sets")
 	}

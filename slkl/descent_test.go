@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/dataset"
 	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/synthetic"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -78,7 +78,7 @@ func TestNewtonStepScalar(t *testing.T) {
 // sincTask is the sinc problem of the paper with the given number of landmarks.
 func sincTask(tb testing.TB, landmarks int, change func(*Options)) *task {
 	tb.Helper()
-	set, _ := dataset.Sinc(1000, 1)
+	set, _ := synthetic.Sinc(1000, 1)
 	opts := &Options{Landmarks: landmarks, Nu: .01, NoIntercept: true, Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 1}}}
 	change(opts)
 	s, err := opts.settings()
@@ -183,7 +183,7 @@ func points(x *mat.Dense, n int, rows func(i int) int) *mat.Dense {
 // a tiny nu, and exact duplicates among the landmarks. The maintained objective
 // must still be the direct one, and the gap must be certified.
 func TestDescentDrift(t *testing.T) {
-	set, _ := dataset.Sinc(300, 2)
+	set, _ := synthetic.Sinc(300, 2)
 	for _, c := range []struct {
 		name string
 		nu   float64
@@ -214,7 +214,7 @@ func TestDescentDrift(t *testing.T) {
 // TestSharedMuOneOutput: for a single output a shared mu is the same problem,
 // solved by other code.
 func TestSharedMuOneOutput(t *testing.T) {
-	set, _ := dataset.Sinc(400, 3)
+	set, _ := synthetic.Sinc(400, 3)
 	y := mat.NewDense(len(set.Y), 2, nil)
 	for i, v := range set.Y {
 		y.Set(i, 0, v) // the second output is constant, and adds nothing

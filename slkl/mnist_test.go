@@ -12,13 +12,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 func loadMNIST(tb testing.TB, part string) *dataset.Set {
 	tb.Helper()
-	dir, ok := dataset.Dir()
+	dir, ok := testutil.DataDir()
 	if !ok {
 		tb.Skip("RKHS_DATA does not name the folder of the data sets")
 	}

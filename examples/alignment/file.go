@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/alignment"
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/examples/internal/score"
-	"github.com/rkhs-go/rkhs/internal/dataset"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/slkl"
 )
@@ -49,7 +49,7 @@ func (c *config) split() (train, test *dataset.Set, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	trainRows, testRows, err := dataset.Split(len(rows.Y), c.test, c.seed)
+	trainRows, testRows, err := dataset.Random(len(rows.Y), c.seed).Split(c.test)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -57,8 +57,8 @@ func (c *config) split() (train, test *dataset.Set, err error) {
 		return nil, nil, fmt.Errorf("-test %v leaves no rows to test on", c.test)
 	}
 	train, test = rows.Select(trainRows), rows.Select(testRows)
-	dataset.Standardize(train.X, test.X)
-	return train, test, nil
+	_, err = dataset.Standardize(train.X, test.X)
+	return train, test, err
 }
 
 // fit learns a kernel, and a model of the kind that is asked for.

@@ -145,7 +145,7 @@ func TestBadArguments(t *testing.T) {
 		{[]string{"-sparse"}, "-data"},
 		{[]string{"-classify"}, "-data"},
 		{[]string{"-data", path, "-test", "0"}, "-test"},
-		{[]string{"-data", path, "-test", "1"}, "testFraction"},
+		{[]string{"-data", path, "-test", "1"}, "fraction"},
 		{[]string{"-data", path, "-test", "0.001"}, "leaves no rows"},
 		{[]string{"-data", path, "-classify"}, "not a whole number"},
 		{[]string{"-data", path + "x"}, "no such file"},

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/doublysgd"
-	"github.com/rkhs-go/rkhs/internal/dataset"
 )
 
 // point is what a fit reaches on the test rows.

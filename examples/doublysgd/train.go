@@ -8,9 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/examples/internal/score"
-	"github.com/rkhs-go/rkhs/internal/dataset"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -51,7 +51,7 @@ func (c *config) split() (train, test *dataset.Set, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	trainRows, testRows, err := dataset.Split(len(all.Y), c.test, c.seed)
+	trainRows, testRows, err := dataset.Random(len(all.Y), c.seed).Split(c.test)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -69,9 +69,12 @@ func (c *config) options(x *mat.Dense) (doublysgd.Options, error) {
 		return o, nil
 	}
 	rows := mat.DenseCopyOf(x)
-	scales := dataset.Standardize(rows).Std
+	scaler, err := dataset.Standardize(rows)
+	if err != nil {
+		return o, err
+	}
 	median, err := kernel.MedianDistance(rows, c.seed)
-	o.Kernel = kernel.ARD{Scales: scales, Of: kernel.Gaussian{Sigma: median}}
+	o.Kernel = kernel.ARD{Scales: scaler.Scale, Of: kernel.Gaussian{Sigma: median}}
 	return o, err
 }
 

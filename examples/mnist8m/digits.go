@@ -2,13 +2,13 @@ package main
 
 import (
 	"math"
+	"math/rand/v2"
 	"path/filepath"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/internal/dataset"
-	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/dataset"
 )
 
 const (
@@ -46,11 +46,11 @@ func (d *digits) image(i int) []byte { return d.images[i*pixels : (i+1)*pixels] 
 // distorted returns images drawn at random and distorted, as rows of length 1, with
 // their labels. They follow from the seed and the number of the chunk.
 func (d *digits) distorted(rows int, seed, chunk uint64) (x, y *mat.Dense) {
-	s := rng.New(seed, "distorted digits", chunk)
+	r := rand.New(rand.NewPCG(seed, chunk))
 	x, y = mat.NewDense(rows, pixels, nil), mat.NewDense(rows, 1, nil)
-	uniform := func(bound float64) float64 { return bound * (2*s.Float64() - 1) }
+	uniform := func(bound float64) float64 { return bound * (2*r.Float64() - 1) }
 	for i := range rows {
-		k := s.IntN(len(d.labels))
+		k := r.IntN(len(d.labels))
 		distort(x.RawRowView(i), d.image(k), uniform(maxShift), uniform(maxShift), uniform(maxTurn))
 		unit(x.RawRowView(i))
 		y.Set(i, 0, d.labels[k])

@@ -11,8 +11,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/doublysgd"
-	"github.com/rkhs-go/rkhs/examples/internal/score"
 )
 
 // figures are those of one line.
@@ -74,7 +74,8 @@ func testError(l *doublysgd.ClassLearner, x *mat.Dense, labels []float64) (float
 	if err != nil {
 		return 0, err
 	}
-	return 100 * float64(score.Errors(got.RawMatrix().Data, labels)) / float64(len(labels)), nil
+	right, err := dataset.Accuracy(got, mat.NewVecDense(len(labels), labels))
+	return 100 * (1 - right), err
 }
 
 // peakMemory returns the largest resident memory of the process so far in MB, where

@@ -20,7 +20,6 @@ import (
 	"path/filepath"
 
 	"github.com/rkhs-go/rkhs/examples/internal/commandline"
-	"github.com/rkhs-go/rkhs/internal/dataset"
 )
 
 func main() {
@@ -48,8 +47,8 @@ func run(ctx context.Context, args []string, w io.Writer) ([]figures, error) {
 
 func parse(args []string, help io.Writer) (config, error) {
 	var c config
-	data, ok := dataset.Dir()
-	if !ok {
+	data := os.Getenv("RKHS_DATA")
+	if data == "" {
 		data = filepath.Join("..", "shared", "data")
 	}
 	f := flag.NewFlagSet("mnist8m", flag.ContinueOnError)

@@ -3,9 +3,10 @@ package main
 import (
 	"context"
 
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/examples/internal/baseline"
 	"github.com/rkhs-go/rkhs/examples/internal/curve"
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/internal/synthetic"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
@@ -21,7 +22,7 @@ type task struct {
 const classes = 5
 
 func drawTask(rows int, seed uint64) task {
-	all, best := dataset.Multidist(rows+rows/2, seed)
+	all, best := synthetic.Multidist(rows+rows/2, seed)
 	index := make([]int, len(all.Y))
 	for i := range index {
 		index[i] = i

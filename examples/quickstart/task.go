@@ -3,8 +3,9 @@ package main
 import (
 	"math"
 
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/examples/internal/score"
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/internal/synthetic"
 )
 
 // task is the data: noisy rows to train on, and rows with the true values of
@@ -15,7 +16,7 @@ type task struct {
 }
 
 func drawTask(rows int, seed uint64) task {
-	all, clean := dataset.Sinc(2*rows, seed)
+	all, clean := synthetic.Sinc(2*rows, seed)
 	train, test := make([]int, rows), make([]int, rows)
 	for i := range rows {
 		train[i], test[i] = i, rows+i

@@ -3,7 +3,7 @@ package main
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -15,7 +15,11 @@ func (c *config) kernels(x *mat.Dense) ([]kernel.Kernel, error) {
 	var scales []float64
 	if c.standardize {
 		rows = mat.DenseCopyOf(x)
-		scales = dataset.Standardize(rows).Std
+		scaler, err := dataset.Standardize(rows)
+		if err != nil {
+			return nil, err
+		}
+		scales = scaler.Scale
 	}
 	median, err := kernel.MedianDistance(rows, c.seed)
 	if err != nil {

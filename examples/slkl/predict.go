@@ -7,8 +7,8 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/examples/internal/score"
-	"github.com/rkhs-go/rkhs/internal/dataset"
 )
 
 // runPredict writes a prediction for each row of the file, one a line. Where the

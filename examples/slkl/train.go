@@ -7,8 +7,8 @@ import (
 	"math"
 	"time"
 
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/examples/internal/score"
-	"github.com/rkhs-go/rkhs/internal/dataset"
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
@@ -43,7 +43,7 @@ func (c *config) split() (train, test *dataset.Set, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	trainRows, testRows, err := dataset.Split(len(all.Y), c.test, c.seed)
+	trainRows, testRows, err := dataset.Random(len(all.Y), c.seed).Split(c.test)
 	if err != nil {
 		return nil, nil, err
 	}

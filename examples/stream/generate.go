@@ -5,9 +5,8 @@ import (
 	"context"
 	"io"
 	"math"
+	"math/rand/v2"
 	"strconv"
-
-	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
 // generate writes rows of a task like multidist of the paper behind polk: five
@@ -16,7 +15,7 @@ import (
 func generate(ctx context.Context, w io.Writer, rows int, seed uint64) error {
 	const classes, modes, spread = 5, 3, 0.2
 	var centre [classes][modes][2]float64
-	r := rng.New(seed, "stream modes", 0)
+	r := rand.New(rand.NewPCG(seed, 0)) // of the modes
 	for c := range centre {
 		sin, cos := math.Sincos(2 * math.Pi * float64(c) / classes)
 		for m := range centre[c] {
@@ -24,7 +23,7 @@ func generate(ctx context.Context, w io.Writer, rows int, seed uint64) error {
 		}
 	}
 	out := bufio.NewWriter(w)
-	r = rng.New(seed, "stream rows", 0)
+	r = rand.New(rand.NewPCG(seed, 1)) // of the rows
 	var line []byte
 	for i := 0; i < rows && ctx.Err() == nil; i++ {
 		class := r.IntN(classes)

@@ -18,11 +18,11 @@ import (
 	"testing/iotest"
 )
 
-// rows returns generated lines.
+// rows returns generated lines, of seed 4: the classes of seed 1 overlap in 10 %.
 func rows(t *testing.T, n int) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := generate(context.Background(), &b, n, 1); err != nil {
+	if err := generate(context.Background(), &b, n, 4); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -68,7 +68,7 @@ func TestClassification(t *testing.T) {
 	for _, batch := range []string{"1", "32"} {
 		out, _ := command(t, rows(t, 20000), "-classify", "-batch", batch, "-every", "5000")
 		if e := last(t, out, 2); e > 9 {
-			t.Errorf("batch %s: the last 5000 rows err in %v %%, and the modes that overlap do in 6 %%", batch, e)
+			t.Errorf("batch %s: the last 5000 rows err in %v %%, and the modes that overlap do in 4 %%", batch, e)
 		}
 		if last(t, out, 0) != 20000 || last(t, out, 3) > 60 {
 			t.Errorf("batch %s: want 20000 rows and few points:\n%s", batch, out)

@@ -7,8 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 // task is rows to learn from, with targets or labels, and rows to predict.
@@ -94,7 +95,7 @@ func a9a(t *testing.T, n int) task { return load(t, "a9a.train.svm.gz", dataset.
 
 func load(t *testing.T, name string, opts dataset.Options, n int) task {
 	t.Helper()
-	dir, ok := dataset.Dir()
+	dir, ok := testutil.DataDir()
 	if !ok {
 		t.Skip("RKHS_DATA does not name the folder of the data sets")
 	}
@@ -102,7 +103,7 @@ func load(t *testing.T, name string, opts dataset.Options, n int) task {
 	_, d := s.X.Dims()
 	x, test := mat.DenseCopyOf(s.X.Slice(0, n, 0, d)), mat.DenseCopyOf(s.X.Slice(n, n+200, 0, d))
 	if opts.Cols == 0 {
-		dataset.Standardize(x, test)
+		must(dataset.Standardize(x, test))
 	}
 	return task{x, mat.NewDense(n, 1, s.Y[:n]), test}
 }

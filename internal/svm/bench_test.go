@@ -7,14 +7,15 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // BenchmarkA9A trains on a9a with gamma = 1/123, reading not counted.
 // bench/svm.sh runs svm-train on the same.
 func BenchmarkA9A(b *testing.B) {
-	dir, ok := dataset.Dir()
+	dir, ok := testutil.DataDir()
 	if !ok {
 		b.Skip("RKHS_DATA is not set")
 	}

@@ -12,8 +12,9 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -63,7 +64,7 @@ var libsvm = []struct {
 }
 
 func load(t *testing.T, name string) (train, test *dataset.Set) {
-	dir, ok := dataset.Dir()
+	dir, ok := testutil.DataDir()
 	if !ok {
 		t.Skip("RKHS_DATA is not set")
 	}

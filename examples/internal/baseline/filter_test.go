@@ -6,13 +6,14 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/synthetic"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 func series(n int) *dataset.Set {
-	noisy, _ := dataset.MackeyGlass(n+7, 1)
-	return dataset.Embed(noisy, noisy, 7)
+	noisy, _ := synthetic.MackeyGlass(n+7, 1)
+	return synthetic.Embed(noisy, noisy, 7)
 }
 
 // Without a criterion each step adds its error: f(x_i) = Step·Σ_{j<i} e_j·k(x_j, x_i).

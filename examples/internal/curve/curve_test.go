@@ -7,8 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/examples/internal/baseline"
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/internal/synthetic"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
@@ -24,7 +25,7 @@ func TestMeasure(t *testing.T) {
 }
 
 func multidist() (train, test *dataset.Set) {
-	all, _ := dataset.Multidist(1500, 1)
+	all, _ := synthetic.Multidist(1500, 1)
 	rows := make([]int, 1500)
 	for i := range rows {
 		rows[i] = i

@@ -6,14 +6,15 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/synthetic"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // The gradient of the objective in the weights, 2K·((K + lam·I)w − y), vanishes
 // where the residual on the training rows is lam·w.
 func TestFitMeetsOptimality(t *testing.T) {
-	s, _ := dataset.Sinc(60, 1)
+	s, _ := synthetic.Sinc(60, 1)
 	const lam = 0.1
 	m, err := FitCentred(kernel.Gaussian{Sigma: 1.5}, s.X, s.Y, lam)
 	if err != nil {
@@ -38,7 +39,7 @@ func TestFitRefusesSingularMatrix(t *testing.T) {
 }
 
 func TestLeaveOneOutIsThatOfRefitting(t *testing.T) {
-	s, _ := dataset.Sinc(30, 2)
+	s, _ := synthetic.Sinc(30, 2)
 	k := kernel.Gaussian{Sigma: 2}
 	grid := []float64{1e-4, 1e-2, 1e-1, 1, 10}
 	centred, _ := centre(s.Y)

@@ -3,8 +3,8 @@ package alignmentpaper
 import (
 	"context"
 
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
-	"github.com/rkhs-go/rkhs/internal/dataset"
 )
 
 // Score is what a method has reached over some runs.

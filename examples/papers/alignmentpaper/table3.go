@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -49,7 +49,9 @@ func small(ctx context.Context, s *settings) error {
 		t := gaussianTask(name, rows, class, c.sizes, medianGrid)
 		t.split = func(seed uint64) split {
 			d := draw(rows, class, c.sizes, seed)
-			dataset.Standardize(d.train.X, d.check.X, d.test.X)
+			if _, err := dataset.Standardize(d.train.X, d.check.X, d.test.X); err != nil {
+				panic(err) // rows of a file are finite
+			}
 			return d
 		}
 		b.tasks = append(b.tasks, t)

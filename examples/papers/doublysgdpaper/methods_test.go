@@ -7,9 +7,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/examples/internal/ridge"
-	"github.com/rkhs-go/rkhs/internal/dataset"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/synthetic"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -85,7 +86,7 @@ func TestSDCAClosesTheGap(t *testing.T) {
 // Both solve ridge regression of the squared loss, whose solution is known.
 func TestSquaredLossIsRidge(t *testing.T) {
 	const nu = 1e-2
-	s, _ := dataset.Sinc(80, 1)
+	s, _ := synthetic.Sinc(80, 1)
 	k := kernel.Gaussian{Sigma: 2}
 	m, err := ridge.Fit(k, s.X, s.Y, nu*80)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 // The short form of all experiments runs, and each table has all its lines.
@@ -14,7 +14,7 @@ func TestShort(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out by -short")
 	}
-	data, ok := dataset.Dir()
+	data, ok := testutil.DataDir()
 	if !ok {
 		t.Skip("RKHS_DATA is not set")
 	}

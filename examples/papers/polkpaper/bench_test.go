@@ -8,14 +8,14 @@ import (
 
 	"github.com/rkhs-go/rkhs/examples/internal/curve"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
 )
 
 // BenchmarkMNISTPass is one pass over MNIST with the default options.
 func BenchmarkMNISTPass(b *testing.B) {
-	dir, ok := dataset.Dir()
+	dir, ok := testutil.DataDir()
 	if !ok {
 		b.Skip("set RKHS_DATA to the folder of MNIST for this benchmark")
 	}

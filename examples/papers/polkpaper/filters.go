@@ -10,7 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/examples/internal/baseline"
 	"github.com/rkhs-go/rkhs/examples/internal/score"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/internal/synthetic"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/polk"
 )
@@ -27,9 +27,9 @@ type filtered struct {
 // through 5000 of them, and tests on the 1000 clean ones that follow.
 func filters(seed uint64) ([]filtered, error) {
 	const length, train, test = 7, 5000, 1000
-	noisy, clean := dataset.MackeyGlass(train+test+2*length, seed)
-	past := dataset.Embed(noisy[:train+length], noisy[:train+length], length)
-	next := dataset.Embed(clean[train+length:], clean[train+length:], length)
+	noisy, clean := synthetic.MackeyGlass(train+test+2*length, seed)
+	past := synthetic.Embed(noisy[:train+length], noisy[:train+length], length)
+	next := synthetic.Embed(clean[train+length:], clean[train+length:], length)
 	k := kernel.Gaussian{Sigma: math.Sqrt(0.5)}
 
 	klms := baseline.NewKLMS(k, length, 0.8, 0.4, 0.05) // the best of a grid with at most 32 points

@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/examples/internal/baseline"
 	"github.com/rkhs-go/rkhs/examples/internal/curve"
 	"github.com/rkhs-go/rkhs/examples/internal/picturetest"
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
 )
@@ -24,7 +24,7 @@ func TestShort(t *testing.T) {
 	}
 	dir := t.TempDir()
 	args, figures := []string{"-short", "-runs", "1", "-out", dir}, 12
-	if data, ok := dataset.Dir(); ok {
+	if data, ok := testutil.DataDir(); ok {
 		args, figures = append(args, "-mnist", "-data", data), 18
 	}
 	var out bytes.Buffer

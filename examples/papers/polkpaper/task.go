@@ -6,9 +6,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/examples/internal/curve"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/internal/synthetic"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -37,7 +38,7 @@ func multidist(short bool, seed uint64) *task {
 	if short {
 		rows = 600
 	}
-	all, best := dataset.Multidist(rows+rows/2, seed)
+	all, best := synthetic.Multidist(rows+rows/2, seed)
 	return &task{
 		train: between(all, 0, rows), test: between(all, rows, len(all.Y)), classes: 5,
 		bayes:  curve.Bayes(best[rows:], all.Y[rows:]),

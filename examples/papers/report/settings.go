@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/dataset"
 )
 
 // Settings are what all papers are reproduced with.
@@ -22,8 +22,8 @@ type Settings struct {
 
 // Register adds the flags of s with their defaults.
 func (s *Settings) Register(f *flag.FlagSet) {
-	data, ok := dataset.Dir()
-	if !ok {
+	data := os.Getenv("RKHS_DATA")
+	if data == "" {
 		data = filepath.Join("..", "shared", "data")
 	}
 	f.StringVar(&s.Data, "data", data, "`folder` of the data sets, RKHS_DATA if that is set")

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
-	"github.com/rkhs-go/rkhs/internal/dataset"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/slkl"
 )

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/internal/synthetic"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -15,7 +15,7 @@ import (
 // rows.
 func TestUniformIsRidgeRegressionWithTheCombinedKernel(t *testing.T) {
 	const n, m = 40, 7
-	s, _ := dataset.Sinc(n, 3)
+	s, _ := synthetic.Sinc(n, 3)
 	k := gaussian(1)
 	got, err := uniform(k, s, m, s.X)
 	if err != nil {

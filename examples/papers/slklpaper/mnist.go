@@ -8,9 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/examples/internal/score"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
-	"github.com/rkhs-go/rkhs/internal/dataset"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/slkl"
 )
@@ -105,7 +105,7 @@ func (d descriptor) run(ctx context.Context, s *report.Settings) (r digitResult,
 // accumulator draws landmarks from the training rows, in one pass over them.
 func (d descriptor) accumulator(train string, seed uint64) (*slkl.ClassAccumulator, error) {
 	const rows, landmarks = 60000, 1000
-	chosen, _, err := dataset.Split(rows, 1-float64(landmarks)/rows, seed)
+	chosen, _, err := dataset.Random(rows, seed).Split(1 - float64(landmarks)/rows)
 	if err != nil {
 		return nil, err
 	}

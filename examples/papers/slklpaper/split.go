@@ -1,8 +1,9 @@
 package slklpaper
 
 import (
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/internal/synthetic"
 )
 
 // split is the data of one run. Rows stand in random order, so that the first M
@@ -18,7 +19,7 @@ type source func(seed uint64) (split, error)
 // sincSource draws 1000 rows to train on and as many to test on.
 func sincSource(seed uint64) (split, error) {
 	const rows = 1000
-	all, clean := dataset.Sinc(2*rows, seed)
+	all, clean := synthetic.Sinc(2*rows, seed)
 	order := make([]int, 2*rows)
 	for i := range order {
 		order[i] = i
@@ -34,12 +35,12 @@ func fileSource(s *report.Settings, name string, tests int) (source, error) {
 	}
 	return func(seed uint64) (split, error) {
 		n := len(all.Y)
-		train, test, err := dataset.Split(n, float64(tests)/float64(n), seed)
+		train, test, err := dataset.Random(n, seed).Split(float64(tests) / float64(n))
 		if err != nil {
 			return split{}, err
 		}
 		d := split{train: all.Select(train), test: all.Select(test)}
-		dataset.Standardize(d.train.X, d.test.X)
-		return d, nil
+		_, err = dataset.Standardize(d.train.X, d.test.X)
+		return d, err
 	}, nil
 }

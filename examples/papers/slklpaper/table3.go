@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
-	"github.com/rkhs-go/rkhs/internal/dataset"
 )
 
 // uspsWidth is sigma² of USPS in Table 1.

@@ -9,13 +9,13 @@ import (
 	"testing"
 
 	"github.com/rkhs-go/rkhs/examples/papers/report"
-	"github.com/rkhs-go/rkhs/internal/dataset"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 // settings skips the test without data sets.
 func settings(t *testing.T, runs int) *report.Settings {
 	t.Helper()
-	dir, ok := dataset.Dir()
+	dir, ok := testutil.DataDir()
 	if !ok {
 		t.Skip("set RKHS_DATA to the folder of the data sets for this test")
 	}

@@ -1,0 +1,82 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/rng"
+)
+
+// clusters divides groups of rows and leaves each whole.
+type clusters struct {
+	group []int // of each row
+	sizes []int // of each group
+	seed  uint64
+}
+
+func (c clusters) split(fraction float64) (train, test []int, err error) {
+	if len(c.sizes) < 2 {
+		return nil, nil, fmt.Errorf("all rows are of one group: %w", rkhs.ErrOption)
+	}
+	held := c.held(fraction)
+	for _, r := range rng.New(c.seed, "dataset split", 0).Perm(len(c.group)) {
+		if held[c.group[r]] {
+			test = append(test, r)
+		} else {
+			train = append(train, r)
+		}
+	}
+	return train, test, nil
+}
+
+// held chooses the groups to test on.
+func (c clusters) held(fraction float64) []bool {
+	held := make([]bool, len(c.sizes))
+	order := c.shuffled()
+	wanted, left := fraction*float64(len(c.group)), len(order)
+	smallest, before := order[0], wanted
+	for _, g := range order {
+		if c.sizes[g] < c.sizes[smallest] {
+			smallest = g
+		}
+		if after := wanted - float64(c.sizes[g]); left > 1 && math.Abs(after) < math.Abs(wanted) {
+			held[g], wanted = true, after
+			left--
+		}
+	}
+	if left == len(order) && before > 0 {
+		held[smallest] = true
+	}
+	return held
+}
+
+func (c clusters) folds(k int) ([]Fold, error) {
+	if len(c.sizes) < k {
+		return nil, fmt.Errorf("%d folds of %d groups: %w", k, len(c.sizes), rkhs.ErrOption)
+	}
+	groups := c.shuffled()
+	slices.SortStableFunc(groups, func(a, b int) int { return c.sizes[b] - c.sizes[a] })
+	of, rows := make([]int, len(groups)), make([]int, k)
+	for _, g := range groups {
+		least := 0
+		for i, n := range rows {
+			if n < rows[least] {
+				least = i
+			}
+		}
+		of[g] = least
+		rows[least] += c.sizes[g]
+	}
+	fold := make([]int, len(c.group))
+	for r, g := range c.group {
+		fold[r] = of[g]
+	}
+	return dealt(rng.New(c.seed, "dataset folds", 0).Perm(len(fold)), fold, k), nil
+}
+
+// shuffled returns the groups in random order.
+func (c clusters) shuffled() []int {
+	return rng.New(c.seed, "dataset groups", 0).Perm(len(c.sizes))
+}

@@ -1,0 +1,285 @@
+package dataset_test
+
+import (
+	"compress/gzip"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/dataset"
+)
+
+// From a file to a score: read, hold rows back, scale as the rows to train on
+// ask, learn, predict and measure in the units of the file.
+func Example() {
+	const file = `height; width; weight
+		1.5; 20; 31
+		2.5; 20; 49
+		1.0; 30; 31
+		3.0; 10; 32
+		2.0; 15; 30`
+	all, err := dataset.ReadCSV(strings.NewReader(file), dataset.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	trainRows, testRows, err := dataset.Random(len(all.Y), 1).Split(0.2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	train, test := all.Select(trainRows), all.Select(testRows)
+	if _, err := dataset.Standardize(train.X, test.X); err != nil {
+		log.Fatal(err)
+	}
+	units, err := dataset.Standardize(train.Targets())
+	if err != nil {
+		log.Fatal(err)
+	}
+	// A learner would be fitted to train.X and train.Targets() here. This one
+	// predicts the mean, which on the scale of its targets is 0.
+	predicted := mat.NewDense(len(test.Y), 1, nil)
+	if err := units.Invert(predicted); err != nil {
+		log.Fatal(err)
+	}
+	rmse, err := dataset.RMSE(predicted, test.Targets())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(train.Y), "rows to train on,", len(test.Y), "to test on")
+	fmt.Printf("weight %.2f, predicted %.2f: RMSE %.2f\n", test.Y[0], predicted.At(0, 0), rmse)
+	// Output:
+	// 4 rows to train on, 1 to test on
+	// weight 30.00, predicted 35.75: RMSE 5.75
+}
+
+// The name or the contents tell the format, and the contents whether the file is
+// compressed.
+func ExampleLoad() {
+	path := filepath.Join(os.TempDir(), "flowers.csv.gz")
+	defer os.Remove(path)
+	write(path, "5.1,3.5,0\n6.3,3.3,1\n5.8,2.7,1\n")
+	s, err := dataset.Load(path, dataset.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(mat.Formatted(s.X))
+	fmt.Println(s.Y)
+	// Output:
+	// ⎡5.1  3.5⎤
+	// ⎢6.3  3.3⎥
+	// ⎣5.8  2.7⎦
+	// [0 1 1]
+}
+
+// A file that does not fit in memory comes in parts.
+func ExampleBatches() {
+	path := filepath.Join(os.TempDir(), "stream.csv.gz")
+	defer os.Remove(path)
+	write(path, "1,10\n2,20\n3,30\n")
+	for batch, err := range dataset.Batches(path, 2, dataset.Options{}) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(batch.Y)
+	}
+	// Output:
+	// [10 20]
+	// [30]
+}
+
+func write(path, text string) {
+	f, err := os.Create(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	w := gzip.NewWriter(f)
+	defer w.Close()
+	fmt.Fprint(w, text)
+}
+
+// Of two files like those of MNIST, the first image and its label.
+func ExampleLoadIDXPair() {
+	dir := os.TempDir()
+	images, labels := filepath.Join(dir, "some-images-idx3-ubyte.gz"), filepath.Join(dir, "some-labels-idx1-ubyte.gz")
+	defer os.Remove(images)
+	defer os.Remove(labels)
+	write(images, "\x00\x00\x08\x03\x00\x00\x00\x01\x00\x00\x00\x02\x00\x00\x00\x02"+"\x00\x40\x7f\x01")
+	write(labels, "\x00\x00\x08\x01\x00\x00\x00\x01"+"\x07")
+	s, err := dataset.LoadIDXPair(images, labels)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(s.X.RawRowView(0), s.Y[0])
+	// Output: [0 64 127 1] 7
+}
+
+// A file without a target.
+func ExampleReadCSV() {
+	s, err := dataset.ReadCSV(strings.NewReader("1 2 3\n4 5 6\n"), dataset.Options{Target: dataset.NoTarget})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(mat.Formatted(s.X), s.Y == nil)
+	// Output:
+	// ⎡1  2  3⎤
+	// ⎣4  5  6⎦ true
+}
+
+// An error names the place.
+func ExampleReadCSV_missingValue() {
+	_, err := dataset.ReadCSV(strings.NewReader("1,2,3\n4,,6\n"), dataset.Options{})
+	fmt.Println(err)
+	// Output: dataset: line 2, column 2: no value: invalid format
+}
+
+func ExampleReadSVM() {
+	s, err := dataset.ReadSVM(strings.NewReader("+1 1:0.5 3:2\n-1 2:1\n"), dataset.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(mat.Formatted(s.X))
+	fmt.Println(s.Y)
+	// Output:
+	// ⎡0.5    0    2⎤
+	// ⎣  0    1    0⎦
+	// [1 -1]
+}
+
+func ExampleReadIDX() {
+	dims, values, err := dataset.ReadIDX(strings.NewReader("\x00\x00\x08\x02\x00\x00\x00\x02\x00\x00\x00\x02" + "\x01\x02\x03\xff"))
+	fmt.Println(dims, values, err)
+	// Output: [2 2] [1 2 3 255] <nil>
+}
+
+// Every label is trained on and tested on, in proportion.
+func ExampleStratified() {
+	labels := []float64{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1}
+	_, test, err := dataset.Stratified(labels, 1).Split(0.25)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, row := range test {
+		fmt.Print(labels[row], " ")
+	}
+	// Unordered output: 0 0 1
+}
+
+// Rows of one patient stay together.
+func ExampleGrouped() {
+	patients := []string{"Ann", "Ann", "Bob", "Bob", "Cyd", "Cyd"}
+	folds, err := dataset.Grouped(patients, 1).Folds(3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range folds {
+		fmt.Println(patients[f.Test[0]], patients[f.Test[1]])
+	}
+	// Unordered output:
+	// Ann Ann
+	// Bob Bob
+	// Cyd Cyd
+}
+
+// What comes later is predicted from what came before.
+func ExampleOrdered() {
+	folds, err := dataset.Ordered(6).Folds(2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range folds {
+		fmt.Println("train on", f.Train, "test on", f.Test)
+	}
+	// Output:
+	// train on [0 1] test on [2 3]
+	// train on [0 1 2 3] test on [4 5]
+}
+
+// Rows of one day are not parted.
+func ExampleByTime() {
+	days := []float64{3, 1, 2, 3, 1}
+	train, test, err := dataset.ByTime(days).Split(0.2)
+	fmt.Println(train, test, err)
+	// Output: [1 4 2] [0 3] <nil>
+}
+
+func ExampleScaling() {
+	x := mat.NewDense(5, 1, []float64{1, 2, 3, 4, 100})
+	for _, s := range []dataset.Scaling{dataset.Standard, dataset.MinMax, dataset.Robust} {
+		scale, err := s.Fit(x)
+		if err != nil {
+			log.Fatal(err)
+		}
+		scaled := mat.DenseCopyOf(x)
+		if err := scale.Apply(scaled); err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%-8v %5.2f\n", s, scaled.RawMatrix().Data)
+	}
+	// Output:
+	// Standard [-0.54 -0.51 -0.49 -0.46  2.00]
+	// MinMax   [ 0.00  0.01  0.02  0.03  1.00]
+	// Robust   [-1.00 -0.50  0.00  0.50 48.50]
+}
+
+// A scaler is saved beside the model that needs it.
+func ExampleScaler() {
+	x := mat.NewDense(3, 2, []float64{0, 10, 1, 30, 2, 20})
+	scale, err := dataset.MinMax.Fit(x)
+	if err != nil {
+		log.Fatal(err)
+	}
+	data, err := scale.MarshalBinary()
+	if err != nil {
+		log.Fatal(err)
+	}
+	var again dataset.Scaler
+	if err := again.UnmarshalBinary(data); err != nil {
+		log.Fatal(err)
+	}
+	row := mat.NewDense(1, 2, []float64{1, 15})
+	if err := again.Apply(row); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(row.RawRowView(0))
+	// Output: [0.5 0.25]
+}
+
+// Scores of a regression.
+func ExampleRMSE() {
+	y, predicted := mat.NewVecDense(4, []float64{3, -0.5, 2, 7}), mat.NewVecDense(4, []float64{2.5, 0, 2, 8})
+	rmse, _ := dataset.RMSE(predicted, y)
+	mae, _ := dataset.MAE(predicted, y)
+	r2, _ := dataset.R2(predicted, y)
+	pinball, _ := dataset.Pinball(predicted, y, 0.9)
+	fmt.Printf("RMSE %.3f, MAE %.3f, R² %.3f, pinball loss %.3f\n", rmse, mae, r2, pinball)
+	// Output: RMSE 0.612, MAE 0.500, R² 0.949, pinball loss 0.150
+}
+
+// Scores of a classification.
+func ExampleAccuracy() {
+	y, predicted := mat.NewVecDense(4, []float64{0, 0, 1, 1}), mat.NewVecDense(4, []float64{0, 1, 1, 1})
+	probabilities := mat.NewDense(4, 2, []float64{0.9, 0.1, 0.4, 0.6, 0.35, 0.65, 0.2, 0.8})
+	accuracy, _ := dataset.Accuracy(predicted, y)
+	loss, _ := dataset.LogLoss(probabilities, y, []int{0, 1})
+	auc, _ := dataset.AUC(probabilities.ColView(1), y)
+	fmt.Printf("accuracy %.2f, log loss %.3f, AUC %.2f\n", accuracy, loss, auc)
+	// Output: accuracy 0.75, log loss 0.419, AUC 1.00
+}
+
+func ExampleConfusion() {
+	y, predicted := mat.NewVecDense(6, []float64{2, 0, 2, 2, 0, 1}), mat.NewVecDense(6, []float64{0, 0, 2, 2, 0, 2})
+	c, err := dataset.Confusion(predicted, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(c)
+	// Output:
+	//   true\predicted  0  1  2
+	//                0  2  0  0
+	//                1  0  0  1
+	//                2  1  0  2
+}

@@ -1,0 +1,102 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+)
+
+// RMSE returns the root of the mean square of the entries of predicted − y, both
+// n×q. It has the unit of y; 0 is best.
+//
+// The errors are rkhs.ErrShape if the two differ in size, rkhs.ErrEmpty and
+// rkhs.ErrNotFinite. O(n·q).
+func RMSE(predicted, y mat.Matrix) (float64, error) {
+	mean, err := meanOf("RMSE", predicted, y, func(p, v float64) float64 { return float64((p - v) * (p - v)) })
+	return math.Sqrt(mean), err
+}
+
+// MAE returns the mean absolute value of the entries of predicted − y, both n×q.
+// Errors and cost are those of RMSE.
+func MAE(predicted, y mat.Matrix) (float64, error) {
+	return meanOf("MAE", predicted, y, func(p, v float64) float64 { return math.Abs(p - v) })
+}
+
+// Pinball returns the mean pinball loss of predicted tau-quantiles, both n×q,
+//
+//	max(tau·(y − p), (tau − 1)·(y − p))
+//
+// of which the smallest expectation is that of the true quantile (Koenker and
+// Bassett, 1978). Half the mean absolute error is that of tau = 0.5. The errors
+// are those of RMSE, and rkhs.ErrOption unless 0 < tau < 1. O(n·q).
+func Pinball(predicted, y mat.Matrix, tau float64) (float64, error) {
+	if !(0 < tau && tau < 1) {
+		return 0, fmt.Errorf("dataset: pinball: tau = %v, want 0 < tau < 1: %w", tau, rkhs.ErrOption)
+	}
+	return meanOf("pinball", predicted, y, func(p, v float64) float64 { return max(tau*(v-p), (tau-1)*(v-p)) })
+}
+
+// R2 returns the coefficient of determination, both n×q,
+//
+//	1 − Σ_i (y_i − p_i)² / Σ_i (y_i − mean(y))²
+//
+// or the mean of those of q columns: 1 is best, 0 what the mean of y reaches, and
+// less is worse than that. The errors are those of RMSE, and rkhs.ErrDomain if a
+// column of y is constant. O(n·q).
+func R2(predicted, y mat.Matrix) (float64, error) {
+	p, t, err := pair("R2", predicted, y)
+	if err != nil {
+		return 0, err
+	}
+	means, deviations := moments(t)
+	n, q := t.Dims()
+	sum := 0.0
+	for j, deviation := range deviations {
+		if deviation == 0 {
+			return 0, fmt.Errorf("dataset: R2: column %d of y is %v throughout: %w", j, means[j], rkhs.ErrDomain)
+		}
+		squares := 0.0
+		for i := range n {
+			e := (t.At(i, j) - p.At(i, j)) / deviation
+			squares += float64(e * e)
+		}
+		sum += 1 - squares/float64(n)
+	}
+	return sum / float64(q), nil
+}
+
+// meanOf returns the mean of a loss over the entries.
+func meanOf(score string, predicted, y mat.Matrix, loss func(p, v float64) float64) (float64, error) {
+	p, t, err := pair(score, predicted, y)
+	if err != nil {
+		return 0, err
+	}
+	n, q := t.Dims()
+	sum := 0.0
+	for i := range n {
+		for j, v := range t.RawRowView(i) {
+			sum += loss(p.At(i, j), v)
+		}
+	}
+	return sum / float64(n*q), nil
+}
+
+// pair checks what is to be compared.
+func pair(score string, predicted, y mat.Matrix) (p, t *mat.Dense, err error) {
+	if p, err = dense("predicted", predicted); err == nil {
+		t, err = dense("y", y)
+	}
+	if err == nil {
+		pr, pc := p.Dims()
+		if tr, tc := t.Dims(); pr != tr || pc != tc {
+			err = fmt.Errorf("predicted is %d×%d, y is %d×%d: %w", pr, pc, tr, tc, rkhs.ErrShape)
+		}
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("dataset: %s: %w", score, err)
+	}
+	return p, t, nil
+}

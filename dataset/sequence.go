@@ -1,0 +1,87 @@
+package dataset
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/rkhs-go/rkhs"
+)
+
+// sequence divides rows into those before a time and those from it on.
+type sequence struct {
+	order []int // rows, the earliest first
+	cuts  []int // where order can be cut: the row there is later than that before
+}
+
+// newSequence returns the sequence of rows in order, of which together tells
+// those that must not be parted.
+func newSequence(order []int, together func(a, b int) bool) sequence {
+	s := sequence{order: order}
+	for i := 1; i < len(order); i++ {
+		if !together(order[i-1], order[i]) {
+			s.cuts = append(s.cuts, i)
+		}
+	}
+	return s
+}
+
+// sortedBy returns rows in ascending order of their values, equal ones as they
+// stand.
+func sortedBy(values []float64) []int {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	return order
+}
+
+func (s sequence) split(fraction float64) (train, test []int, err error) {
+	n := len(s.order)
+	tests := min(int(math.Round(fraction*float64(n))), n-1)
+	if tests == 0 {
+		return slices.Clone(s.order), nil, nil
+	}
+	at, err := s.nearest([]int{n - tests})
+	if err != nil {
+		return nil, nil, err
+	}
+	return slices.Clone(s.order[:at[0]]), slices.Clone(s.order[at[0]:]), nil
+}
+
+func (s sequence) folds(k int) ([]Fold, error) {
+	wanted := make([]int, k)
+	for i := range wanted {
+		wanted[i] = (i + 1) * len(s.order) / (k + 1)
+	}
+	at, err := s.nearest(wanted)
+	if err != nil {
+		return nil, err
+	}
+	folds := make([]Fold, k)
+	at = append(at, len(s.order))
+	for i := range folds {
+		folds[i] = Fold{slices.Clone(s.order[:at[i]]), slices.Clone(s.order[at[i]:at[i+1]])}
+	}
+	return folds, nil
+}
+
+// nearest returns different cuts near the places wanted, both ascending.
+func (s sequence) nearest(wanted []int) ([]int, error) {
+	if len(s.cuts) < len(wanted) {
+		return nil, fmt.Errorf("%d parts of %d different times: %w", len(wanted)+1, len(s.cuts)+1, rkhs.ErrOption)
+	}
+	at, next := make([]int, len(wanted)), 0
+	for i, w := range wanted {
+		c, _ := slices.BinarySearch(s.cuts, w)
+		if c > 0 && (c == len(s.cuts) || w-s.cuts[c-1] <= s.cuts[c]-w) {
+			c--
+		}
+		rest := len(wanted) - i // one cut for each place that is left
+		c = min(max(c, next), len(s.cuts)-rest)
+		at[i], next = s.cuts[c], c+1
+	}
+	return at, nil
+}

@@ -1,0 +1,96 @@
+package features
+
+import (
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// A family draws features of one kernel. Each of m draws gives columns of its own,
+// for which
+//
+//	E[φ_j(x)·φ_j(z)] = gain·k(x, z)/m:
+//
+// a pair, a cosine in column j and a sine in column m+j, or a single column. Draws of
+// several families multiply into draws of the product of their kernels.
+type family interface {
+	paired() bool
+	draw(draws int, gain float64, s *source, workers int) Block
+}
+
+// columnsFor returns how many columns so many draws take.
+func columnsFor(draws int, paired bool) int {
+	if paired {
+		return 2 * draws
+	}
+	return draws
+}
+
+// drawsIn returns how many draws so many columns hold.
+func drawsIn(columns int, paired bool) int {
+	if paired {
+		return columns / 2
+	}
+	return columns
+}
+
+// Blocks is the family of a kernel that draws whole blocks of features by itself, for
+// the Family of its kernel.Representation: a function that returns a block of the
+// given number of columns for points of length d, drawn from seed alone, which is
+// another one for each block. Samplers do not count for it, and it is in no product.
+type Blocks func(seed uint64, d, columns int) Block
+
+// embedded is the family of a kernel of embedded points.
+type embedded struct {
+	family
+	by kernel.Embedding
+	d  int
+}
+
+func (f embedded) draw(draws int, gain float64, s *source, workers int) Block {
+	of := f.family.draw(draws, gain, s, workers)
+	return &embeddedBlock{f.by, f.d, columnsFor(draws, f.paired()), draws, of, workers}
+}
+
+type embeddedBlock struct {
+	by                kernel.Embedding
+	d, columns, draws int // draws of a basis that has none count for nothing
+	of                Block
+	workers           int
+}
+
+func (b *embeddedBlock) TransformTo(dst, x blas64.General) {
+	checkSizes(dst, x, b.d, b.columns)
+	y, memory := borrowMatrix(x.Rows, b.by.Width(b.d))
+	defer giveBack(memory)
+	b.by.EmbedTo(y, x, b.workers)
+	b.of.TransformTo(dst, y)
+}
+
+func (b *embeddedBlock) Bytes() int { return b.of.Bytes() }
+
+// dividing maps x to x/scales.
+func dividing(scales []float64) kernel.Embedding {
+	return kernel.RowEmbedding(func(dst, x []float64) { floats.DivTo(dst, x, scales) })
+}
+
+// composition embeds by the first and then by the second.
+type composition struct{ first, second kernel.Embedding }
+
+func (c composition) Width(d int) int { return c.second.Width(c.first.Width(d)) }
+
+func (c composition) EmbedTo(dst, x blas64.General, workers int) {
+	y, memory := borrowMatrix(x.Rows, c.first.Width(x.Cols))
+	defer giveBack(memory)
+	c.first.EmbedTo(y, x, workers)
+	c.second.EmbedTo(dst, y, workers)
+}
+
+func (b *embeddedBlock) keep(draws []int) Block {
+	c := *b
+	c.columns = b.columns / b.draws * len(draws)
+	c.draws = len(draws)
+	c.of = b.of.(subset).keep(draws)
+	return &c
+}

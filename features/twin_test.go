@@ -1,0 +1,263 @@
+package features_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Kernels of a user that embed those of package kernel: the same functions under
+// other names.
+type (
+	myGaussian             struct{ kernel.Gaussian }
+	myMatern               struct{ kernel.Matern }
+	myRationalQuadratic    struct{ kernel.RationalQuadratic }
+	myLaplacian            struct{ kernel.Laplacian }
+	myCauchy               struct{ kernel.Cauchy }
+	myDirichlet            struct{ kernel.Dirichlet }
+	mySkewedChiSquared     struct{ kernel.SkewedChiSquared }
+	mySkewedIntersection   struct{ kernel.SkewedIntersection }
+	myExponentialSemigroup struct{ kernel.ExponentialSemigroup }
+	myReciprocalSemigroup  struct{ kernel.ReciprocalSemigroup }
+	myAdditiveChiSquared   struct{ kernel.AdditiveChiSquared }
+	myIntersection         struct{ kernel.Intersection }
+	myJensenShannon        struct{ kernel.JensenShannon }
+	myHellinger            struct{ kernel.Hellinger }
+	myLinear               struct{ kernel.Linear }
+	myLowRank              struct{ kernel.LowRank }
+	myDotProduct           struct{ kernel.DotProduct }
+	myPolynomial           struct{ kernel.Polynomial }
+	myArcCosine            struct{ kernel.ArcCosine }
+	mySum                  struct{ kernel.Sum }
+	myProduct              struct{ kernel.Product }
+	myScale                struct{ kernel.Scale }
+	myARD                  struct{ kernel.ARD }
+)
+
+// twins returns k embedded in a type of the user's, and a pointer to k.
+func twins(k kernel.Kernel) (embedded, pointer kernel.Kernel) {
+	switch k := k.(type) {
+	case kernel.Gaussian:
+		return myGaussian{k}, &k
+	case kernel.Matern:
+		return myMatern{k}, &k
+	case kernel.RationalQuadratic:
+		return myRationalQuadratic{k}, &k
+	case kernel.Laplacian:
+		return myLaplacian{k}, &k
+	case kernel.Cauchy:
+		return myCauchy{k}, &k
+	case kernel.Dirichlet:
+		return myDirichlet{k}, &k
+	case kernel.SkewedChiSquared:
+		return mySkewedChiSquared{k}, &k
+	case kernel.SkewedIntersection:
+		return mySkewedIntersection{k}, &k
+	case kernel.ExponentialSemigroup:
+		return myExponentialSemigroup{k}, &k
+	case kernel.ReciprocalSemigroup:
+		return myReciprocalSemigroup{k}, &k
+	case kernel.AdditiveChiSquared:
+		return myAdditiveChiSquared{k}, &k
+	case kernel.Intersection:
+		return myIntersection{k}, &k
+	case kernel.JensenShannon:
+		return myJensenShannon{k}, &k
+	case kernel.Hellinger:
+		return myHellinger{k}, &k
+	case kernel.Linear:
+		return myLinear{k}, &k
+	case kernel.LowRank:
+		return myLowRank{k}, &k
+	case kernel.DotProduct:
+		return myDotProduct{k}, &k
+	case kernel.Polynomial:
+		return myPolynomial{k}, &k
+	case kernel.ArcCosine:
+		return myArcCosine{k}, &k
+	case kernel.Sum:
+		return mySum{k}, &k
+	case kernel.Product:
+		return myProduct{k}, &k
+	case kernel.Scale:
+		return myScale{k}, &k
+	case kernel.ARD:
+		return myARD{k}, &k
+	}
+	panic(fmt.Sprintf("no twin of %T", k))
+}
+
+// within puts k beside, before and inside of other kernels.
+func within(k kernel.Kernel, d int) kernel.Kernel {
+	ones := make([]float64, d)
+	for i := range ones {
+		ones[i] = float64(i%2 + 1)
+	}
+	return kernel.Sum{kernel.Linear{}, kernel.Scale{By: 2, Of: kernel.Product{kernel.ARD{Scales: ones, Of: k}, kernel.Gaussian{Sigma: 3}}}}
+}
+
+// TestTwins checks that types that embed a kernel, and pointers to one, have the
+// features of it to the bit and are refused where it is, for every sampler.
+func TestTwins(t *testing.T) {
+	type twin struct {
+		k kernel.Kernel
+		d int
+	}
+	points := denseOf(uniforms(5, 4, 2))
+	all := []twin{
+		{kernel.Linear{}, 4}, {kernel.Hellinger{}, 4},
+		{kernel.LowRank{Base: kernel.Gaussian{Sigma: 1}, Points: points, Weights: []float64{1, 0, 2, 3, 0.5}}, 4},
+	}
+	for _, c := range table {
+		all = append(all, twin{c.k, c.d})
+	}
+	for _, c := range combinations {
+		switch c.k.(type) {
+		case kernel.Sum, kernel.Product, kernel.Scale, kernel.ARD:
+			all = append(all, twin{c.k, 4})
+		}
+	}
+	for _, c := range all {
+		embedded, pointer := twins(c.k)
+		for _, s := range allSamplers {
+			for _, columns := range []int{2, 60} {
+				opts := features.Options{Columns: columns, Seed: 5, Sampler: s}
+				compareTwins(t, c.k, embedded, c.d, opts)
+				compareTwins(t, c.k, pointer, c.d, opts)
+				compareTwins(t, within(c.k, c.d), within(embedded, c.d), c.d, opts)
+			}
+		}
+		x := uniforms(20, c.d, 3)
+		compareTwins(t, c.k, embedded, c.d, features.Options{Columns: 20, Leverage: &features.Leverage{Points: denseOf(x)}})
+	}
+}
+
+func compareTwins(t *testing.T, k, twin kernel.Kernel, d int, opts features.Options) {
+	t.Helper()
+	want, err := features.New(k, d, opts)
+	got, twinErr := features.New(twin, d, opts)
+	if err != nil {
+		if twinErr == nil || !errors.Is(twinErr, rkhs.ErrOption) {
+			t.Errorf("%T, %v: %v, want %v", twin, opts.Sampler, twinErr, err)
+		}
+		return
+	}
+	if twinErr != nil {
+		t.Errorf("%T, %v: %v", twin, opts.Sampler, twinErr)
+		return
+	}
+	x := uniforms(9, d, 1)
+	if want.Columns() != got.Columns() || fingerprint(want, x) != fingerprint(got, x) {
+		t.Errorf("%T, %v: other features than %T", twin, opts.Sampler, k)
+	}
+}
+
+func TestTwinsSampled(t *testing.T) {
+	for _, k := range []kernel.Kernel{kernel.AdditiveChiSquared{}, kernel.Intersection{}, kernel.JensenShannon{}} {
+		twin, _ := twins(k)
+		want, err := features.Sampled(k, 4, 2, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := features.Sampled(twin, 4, 2, 0)
+		if x := uniforms(9, 4, 1); err != nil || fingerprint(want, x) != fingerprint(got, x) {
+			t.Errorf("%T: %v", twin, err)
+		}
+	}
+}
+
+// Kernels that embed another and mean something else.
+type (
+	wider    struct{ kernel.Gaussian }
+	offset   struct{ kernel.Linear }
+	weighted struct{ kernel.Sum }
+	embedsMy struct{ triangle }
+	shifted  struct{ kernel.SkewedChiSquared }
+)
+
+func (k wider) Eval(x, y []float64) float64  { return kernel.Gaussian{Sigma: 2 * k.Sigma}.Eval(x, y) }
+func (k offset) Eval(x, y []float64) float64 { return 1 + k.Linear.Eval(x, y) }
+func (k weighted) Eval(x, y []float64) float64 {
+	return k.Sum[0].Eval(x, y) + 1e-6*k.Sum[1].Eval(x, y)
+}
+func (k embedsMy) Eval(x, y []float64) float64 { return 2 * k.triangle.Eval(x, y) }
+func (k shifted) Eval(x, y []float64) float64 {
+	return kernel.SkewedChiSquared{C: k.C + 1}.Eval(x, y)
+}
+
+// sameByAnotherWay embeds a kernel and computes its values with other rounding.
+type sameByAnotherWay struct{ kernel.Matern }
+
+func (k sameByAnotherWay) Eval(x, y []float64) float64 {
+	u := []float64{0}
+	for i, v := range x {
+		u[0] += (v - y[i]) * (v - y[i])
+	}
+	k.OfSquaredDistance(u)
+	return u[0]
+}
+
+// TestAnotherEval checks that a kernel that embeds another and gives Eval anew does
+// not have the features of that, at any scale and anywhere in an expression.
+func TestAnotherEval(t *testing.T) {
+	g := kernel.Gaussian{Sigma: 1}
+	refused := []kernel.Kernel{
+		offset{}, weighted{kernel.Sum{g, kernel.Linear{}}}, embedsMy{triangle{2}}, shifted{kernel.SkewedChiSquared{C: 0.2}},
+		kernel.Scale{By: 2, Of: wider{g}}, kernel.Product{kernel.Linear{}, kernel.Sum{g, wider{g}}},
+	}
+	for _, sigma := range []float64{1e-10, 1e-4, 1, 1e4} {
+		refused = append(refused, wider{kernel.Gaussian{Sigma: sigma}})
+	}
+	for _, k := range refused {
+		for _, d := range []int{1, 3, 100} {
+			_, err := features.New(k, d, features.Options{})
+			if !errors.Is(err, rkhs.ErrOption) || !strings.Contains(err.Error(), "another Eval") {
+				t.Errorf("%T, d = %d: %v", k, d, err)
+			}
+		}
+	}
+	for _, k := range []kernel.Matern{{Nu: 0.5, Length: 1}, {Nu: 1.2, Length: 30}} {
+		compareTwins(t, k, sameByAnotherWay{k}, 3, features.Options{Columns: 60})
+	}
+}
+
+// represented is a kernel with a representation of any kind.
+type represented struct {
+	plain
+	r kernel.Representation
+}
+
+func (k represented) Representation(int) kernel.Representation { return k.r }
+
+func TestBadRepresentation(t *testing.T) {
+	linear := kernel.Linear{}
+	for _, c := range []struct {
+		name string
+		r    kernel.Representation
+		says string
+	}{
+		{"no gain", kernel.Representation{Of: plain{}, Family: linear}, "Gain"},
+		{"gain", kernel.Representation{Of: plain{}, Gain: -1, Family: linear}, "Gain"},
+		{"no kernel", kernel.Representation{Gain: 1, Family: linear}, "Of"},
+		{"no family", kernel.Representation{Of: plain{}, Gain: 1}, "Family"},
+		{"no distribution", kernel.Representation{Of: plain{}, Gain: 1, Family: kernel.FourierTransform{}}, "Family"},
+		{"no quantile", kernel.Representation{Of: plain{}, Gain: 1, Family: kernel.LaplaceTransform{Of: kernel.Separable{}}}, "Family"},
+		{"no quantiles", kernel.Representation{Of: plain{}, Gain: 1, Family: kernel.Homogeneous{}}, "Family"},
+		{"a family out of range", kernel.Representation{Of: plain{}, Gain: 1, Family: kernel.Polynomial{}}, "Degree"},
+		{"unknown family", kernel.Representation{Of: plain{}, Gain: 1, Family: &linear}, "*kernel.Linear"},
+		{"another kernel", kernel.Representation{Of: linear, Gain: 1, Family: linear}, "another Eval"},
+	} {
+		_, err := features.New(represented{r: c.r}, 3, features.Options{})
+		if !errors.Is(err, rkhs.ErrOption) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	if _, err := features.Sampled(represented{r: kernel.Representation{Of: plain{}, Gain: 1, Family: kernel.Homogeneous{Quantile: func([]float64) {}}}}, 3, 1, 0); !errors.Is(err, rkhs.ErrOption) {
+		t.Errorf("no density: %v", err)
+	}
+}

@@ -1,0 +1,79 @@
+package kernel
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// Embedding is a map e of points, R^d to R^D.
+type Embedding interface {
+	// Width returns D.
+	Width(d int) int
+	// EmbedTo sets the rows of dst, n×D, to e of the rows of x, n×d. The arguments may
+	// have any stride, and a row of the result does not depend on the rows beside it.
+	// workers bounds the goroutines; 0 means GOMAXPROCS.
+	EmbedTo(dst, x blas64.General, workers int)
+}
+
+// RowEmbedding is the embedding that maps a row x to dst, of the same length.
+type RowEmbedding func(dst, x []float64)
+
+// Width implements Embedding.
+func (e RowEmbedding) Width(d int) int { return d }
+
+// EmbedTo implements Embedding.
+func (e RowEmbedding) EmbedTo(dst, x blas64.General, workers int) {
+	eachTile(x.Rows, workers, func(from, to int) {
+		for i := from; i < to; i++ {
+			e(compute.Row(dst, i), compute.Row(x, i))
+		}
+	})
+}
+
+// logarithms maps x to log(x + c).
+func logarithms(c float64) RowEmbedding {
+	return func(dst, x []float64) {
+		for i, v := range x {
+			dst[i] = v + c
+		}
+		compute.Log(dst, dst)
+	}
+}
+
+func roots(dst, x []float64) {
+	for i, v := range x {
+		dst[i] = math.Sqrt(v)
+	}
+}
+
+// lowRankEmbedding maps x to the vector of √(w_m/Base(p_m, p_m))·Base(x, p_m), whose
+// inner product is the kernel.
+type lowRankEmbedding struct {
+	of      LowRank
+	factors []float64
+}
+
+func (k LowRank) embedding() lowRankEmbedding {
+	p := k.Points.RawMatrix()
+	f := make([]float64, p.Rows)
+	Evaluator{Kernel: k.Base}.Diag(f, p)
+	for m, v := range f {
+		f[m] = math.Sqrt(k.Weights[m] / v)
+	}
+	return lowRankEmbedding{k, f}
+}
+
+// Width implements Embedding.
+func (e lowRankEmbedding) Width(int) int { return len(e.factors) }
+
+// EmbedTo implements Embedding.
+func (e lowRankEmbedding) EmbedTo(dst, x blas64.General, workers int) {
+	Evaluator{Kernel: e.of.Base, Workers: workers}.Cross(dst, x, e.of.Points.RawMatrix())
+	for i := range dst.Rows {
+		floats.Mul(compute.Row(dst, i), e.factors)
+	}
+}
