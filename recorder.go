@@ -3,12 +3,19 @@ package rkhs
 import (
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"time"
 )
 
 // Progress is what a learner knows about its fit at one moment.
 type Progress struct {
+	// Phase names what the fit is doing: "search" for what the options leave open,
+	// "fit", or a word of the learner's own. Empty for a fit of one phase.
+	Phase string
+	// Done counts what the phase has done, and Total what it has to do: 0 if that is
+	// not known.
+	Done, Total int
 	// Iteration counts the steps of the learner, in its own unit.
 	Iteration int
 	// Objective is the value that the learner minimises.
@@ -47,8 +54,9 @@ type Printer struct {
 	next   time.Duration
 }
 
-// Record writes p as a line of a table, and the head of the table before the
-// first line. It returns the error of the writer.
+// Record writes r as a line of a table, and the head of the table before the first
+// line: a phase that has done 3 of 12 is "search 3/12", or "search 3" if the 12 are not
+// known. It returns the error of the writer.
 func (p *Printer) Record(r Progress) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -61,10 +69,22 @@ func (p *Printer) Record(r Progress) error {
 	}
 	if !p.header {
 		p.header = true
-		if _, err := fmt.Fprintf(p.W, "%10s %16s %8s %10s %10s\n", "iteration", "objective", "order", "gap", "seconds"); err != nil {
+		if _, err := fmt.Fprintf(p.W, "%10s %16s %8s %10s %10s  %s\n", "iteration", "objective", "order", "gap", "seconds", "phase"); err != nil {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(p.W, "%10d %16.9g %8d %10.2e %10.3f\n", r.Iteration, r.Objective, r.ModelOrder, r.Gap, r.Elapsed.Seconds())
+	line := fmt.Sprintf("%10d %16.9g %8d %10.2e %10.3f  %s", r.Iteration, r.Objective, r.ModelOrder, r.Gap, r.Elapsed.Seconds(), r.phase())
+	_, err := fmt.Fprintln(p.W, strings.TrimRight(line, " "))
 	return err
+}
+
+// phase returns the phase and how far it is.
+func (r Progress) phase() string {
+	switch {
+	case r.Total > 0:
+		return strings.TrimSpace(fmt.Sprintf("%s %d/%d", r.Phase, r.Done, r.Total))
+	case r.Done > 0:
+		return strings.TrimSpace(fmt.Sprintf("%s %d", r.Phase, r.Done))
+	}
+	return r.Phase
 }

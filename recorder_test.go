@@ -19,14 +19,22 @@ func TestPrinterWritesATable(t *testing.T) {
 	for _, r := range []rkhs.Progress{
 		{Iteration: 7, Objective: 13677.44514, ModelOrder: 143, Gap: 2e-11, Elapsed: 1500 * time.Millisecond},
 		{Iteration: 1234567, Objective: -0.5, ModelOrder: 9, Gap: math.NaN(), Elapsed: time.Hour},
+		{Phase: "search", Done: 3, Total: 12},
+		{Phase: "pass", Done: 3},
+		{Phase: "fit"},
+		{Done: 0, Total: 12},
 	} {
 		if err := p.Record(r); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want := " iteration        objective    order        gap    seconds\n" +
+	want := " iteration        objective    order        gap    seconds  phase\n" +
 		"         7       13677.4451      143   2.00e-11      1.500\n" +
-		"   1234567             -0.5        9        NaN   3600.000\n"
+		"   1234567             -0.5        9        NaN   3600.000\n" +
+		"         0                0        0   0.00e+00      0.000  search 3/12\n" +
+		"         0                0        0   0.00e+00      0.000  pass 3\n" +
+		"         0                0        0   0.00e+00      0.000  fit\n" +
+		"         0                0        0   0.00e+00      0.000  0/12\n"
 	if b.String() != want {
 		t.Errorf("got\n%swant\n%s", b.String(), want)
 	}

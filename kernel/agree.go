@@ -23,7 +23,7 @@ func agree(k, of Kernel, dim int) error {
 		drawPair(points, stream, scale, k)
 		x, y := compute.Row(points, 0), compute.Row(points, 1)
 		if inside(k, x) && inside(k, y) && !(sameValue(k, of, x, y) && sameValue(k, of, x, x)) {
-			return fmt.Errorf("kernel: %T has methods of %T but another Eval; it must give all of them anew, or hold the kernel in a field: %w", k, of, rkhs.ErrOption)
+			return fmt.Errorf("kernel: %T has methods of %T but another Eval; a type that embeds a kernel must not change it, and may hold it in a field: %w", k, of, rkhs.ErrOption)
 		}
 	}
 	return nil

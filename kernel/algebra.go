@@ -20,6 +20,8 @@ func (k Sum) Eval(x, y []float64) float64 {
 	return s
 }
 
+func (k Sum) engine(Kernel) engine { return combine(k, false) }
+
 // Validate implements Validator.
 func (k Sum) Validate(dim int) error { return validateAll("Sum", k, dim) }
 
@@ -56,6 +58,8 @@ func (k Product) Eval(x, y []float64) float64 {
 	}
 	return p
 }
+
+func (k Product) engine(Kernel) engine { return combine(k, true) }
 
 // Validate implements Validator.
 func (k Product) Validate(dim int) error { return validateAll("Product", k, dim) }
@@ -95,6 +99,8 @@ type Scale struct {
 
 // Eval returns k(x, y).
 func (k Scale) Eval(x, y []float64) float64 { return k.By * k.Of.Eval(x, y) }
+
+func (k Scale) engine(Kernel) engine { return scaleEngine{k.By, engineOf(k.Of)} }
 
 // Validate implements Validator.
 func (k Scale) Validate(dim int) error {

@@ -35,8 +35,8 @@ func (k ARD) divide(dst, x []float64) {
 	}
 }
 
-func (k ARD) engine() engine {
-	return mapEngine{rowMap{columns: func(d int) int { return d }, row: k.divide}, engineOf(k.Of)}
+func (k ARD) engine(Kernel) engine {
+	return mapEngine{RowEmbedding(k.divide), engineOf(k.Of)}
 }
 
 // Validate implements Validator.

@@ -2,8 +2,7 @@ package kernel
 
 import (
 	"fmt"
-
-	"gonum.org/v1/gonum/blas/blas64"
+	"reflect"
 
 	"github.com/rkhs-go/rkhs"
 )
@@ -12,7 +11,7 @@ import (
 // has none.
 
 func validate(k Kernel, dim int) error {
-	if k == nil {
+	if v := reflect.ValueOf(k); k == nil || v.Kind() == reflect.Pointer && v.IsNil() {
 		return fmt.Errorf("kernel: the kernel is nil: %w", rkhs.ErrOption)
 	}
 	if v, ok := k.(Validator); ok {
@@ -47,8 +46,4 @@ func logGradient(k Kernel, dst, x, y []float64) int {
 		return p.LogGradient(dst, x, y)
 	}
 	return 0
-}
-
-func rowOf(m blas64.General, i int) []float64 {
-	return m.Data[i*m.Stride : i*m.Stride+m.Cols : i*m.Stride+m.Cols]
 }

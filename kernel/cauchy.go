@@ -1,6 +1,10 @@
 package kernel
 
-import "gonum.org/v1/gonum/blas/blas64"
+import (
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
 
 // Cauchy is the product over coordinates
 //
@@ -36,9 +40,11 @@ func (k Cauchy) denominator(x, y []float64, inverse float64) float64 {
 func (k Cauchy) row(dst, x []float64, z blas64.General) {
 	inverse := 1 / k.Sigma
 	for j := range dst {
-		dst[j] = 1 / k.denominator(x, rowOf(z, j), inverse)
+		dst[j] = 1 / k.denominator(x, compute.Row(z, j), inverse)
 	}
 }
+
+func (k Cauchy) engine(Kernel) engine { return tiled{loopEngine{k.row}} }
 
 // Validate implements Validator.
 func (k Cauchy) Validate(int) error { return checkLength("Cauchy.Sigma", k.Sigma) }

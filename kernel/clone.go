@@ -10,13 +10,17 @@ import (
 // Clone returns a copy of k that shares no slice and no matrix with it, which a
 // model keeps so that writing to the original does not change it. Kernels of
 // other packages are taken as they are, inside a composition too: they must not
-// change once in use.
+// change once in use. Of a pointer to a kernel of this package it copies the kernel.
 func Clone(k Kernel) Kernel {
-	if k == nil || !isBuiltin(k) {
+	if k == nil {
+		return nil
+	}
+	own, ok := ownOf(k)
+	if !ok {
 		return k
 	}
-	v := reflect.New(reflect.TypeOf(k)).Elem()
-	cloneTo(v, reflect.ValueOf(k))
+	v := reflect.New(reflect.TypeOf(own)).Elem()
+	cloneTo(v, reflect.ValueOf(own))
 	return v.Interface().(Kernel)
 }
 

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // Dirichlet is the Dirichlet kernel of degree one,
@@ -50,7 +52,7 @@ func (k Dirichlet) mapRow(dst, x []float64) {
 func (k Dirichlet) row(dst, x []float64, z blas64.General) {
 	d := len(x) / 2
 	for j := range dst {
-		zj := rowOf(z, j)
+		zj := compute.Row(z, j)
 		p := 1.0
 		for i, c := range x[:d] {
 			p *= 1 + 2*(c*zj[i]+x[d+i]*zj[d+i])
@@ -59,8 +61,8 @@ func (k Dirichlet) row(dst, x []float64, z blas64.General) {
 	}
 }
 
-func (k Dirichlet) engine() engine {
-	return mapEngine{rowMap{columns: func(d int) int { return 2 * d }, row: k.mapRow}, loopEngine{k.row}}
+func (k Dirichlet) engine(Kernel) engine {
+	return mapEngine{doubling(k.mapRow), tiled{loopEngine{k.row}}}
 }
 
 // Validate implements Validator.

@@ -44,7 +44,13 @@
 // implements of the interfaces of this package makes it faster (Radial,
 // InnerProduct, Blocker, Diagonal), safer (Domain, Validator) or lets its
 // parameters be learned (Parametric, ScaleDifferentiable). Register lets it be
-// saved.
+// saved. A type that embeds a kernel of this package is that kernel under another
+// name; one that is another kernel holds it in a named field.
+//
+// # Functions
+//
+// Expansion is a function of the space of a kernel, f(x) = Σ_j k(x, p_j)·w_j, as the
+// learners find it: functions add up, have a norm and a distance, and can be saved.
 //
 // # Saving
 //

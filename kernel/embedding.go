@@ -34,6 +34,54 @@ func (e RowEmbedding) EmbedTo(dst, x blas64.General, workers int) {
 	})
 }
 
+// doubling maps a row x to dst, of twice its length.
+type doubling func(dst, x []float64)
+
+// Width implements Embedding.
+func (doubling) Width(d int) int { return 2 * d }
+
+// EmbedTo implements Embedding.
+func (e doubling) EmbedTo(dst, x blas64.General, workers int) {
+	RowEmbedding(e).EmbedTo(dst, x, workers)
+}
+
+// elementwise maps each coordinate by f.
+func elementwise(f func(float64) float64) RowEmbedding {
+	return func(dst, x []float64) {
+		for i, v := range x {
+			dst[i] = f(v)
+		}
+	}
+}
+
+// composed is outer(inner(x)).
+type composed struct{ inner, outer Embedding }
+
+// Width implements Embedding.
+func (c composed) Width(d int) int { return c.outer.Width(c.inner.Width(d)) }
+
+// EmbedTo implements Embedding.
+func (c composed) EmbedTo(dst, x blas64.General, workers int) {
+	c.outer.EmbedTo(dst, embed(c.inner, x, workers), workers)
+}
+
+// embed returns e(x), which is x itself for nil.
+func embed(e Embedding, x blas64.General, workers int) blas64.General {
+	if e == nil {
+		return x
+	}
+	out := compute.NewMatrix(x.Rows, e.Width(x.Cols))
+	e.EmbedTo(out, x, workers)
+	return out
+}
+
+func widthOf(e Embedding, d int) int {
+	if e == nil {
+		return d
+	}
+	return e.Width(d)
+}
+
 // logarithms maps x to log(x + c).
 func logarithms(c float64) RowEmbedding {
 	return func(dst, x []float64) {

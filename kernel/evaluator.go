@@ -17,43 +17,65 @@ type Evaluator struct {
 	Kernel Kernel
 	// Workers bounds the goroutines of a call; 0 means GOMAXPROCS.
 	Workers int
-	// Single computes Gram, Cross and Mul in single precision, in about half the
+	// SinglePrecision computes Gram, Cross and Mul in single precision, in about half the
 	// time, where a kernel is Gaussian, Matern of order 1/2, 3/2 or 5/2,
 	// RationalQuadratic, Polynomial, Linear, or one of these inside Scale or ARD;
 	// other kernels stay as they are. Values are then good to about 1e-6 of the
 	// largest, where rows lie within some hundred lengths of each other; beyond,
 	// distances are known to 1e-7 of how far from the others a row lies. Values of
 	// a Polynomial must stay below 1e38.
-	Single bool
+	SinglePrecision bool
+	// Unblocked computes a few values of a Radial kernel, x and z of up to 2048
+	// products of coordinates, one by one, in Cross and in a Gram of one row. That
+	// spares the memory and the time that blocks take to set up. The values then
+	// differ from those in blocks by rounding, so that the last bits of a value
+	// depend on how many are asked for at once. It has no effect on other kernels.
+	Unblocked bool
+}
+
+// fewProducts is the number of products of coordinates up to which a plain loop is
+// faster than setting up blocks.
+const fewProducts = 1 << 11
+
+// few returns the kernel if K(X, Z) is to be computed value by value.
+func (e Evaluator) few(x, z blas64.General) (k Radial, ok bool) {
+	if !e.Unblocked || x.Rows*z.Rows*x.Cols > fewProducts {
+		return nil, false
+	}
+	if _, own := e.Kernel.(Blocker); own {
+		return nil, false
+	}
+	k, ok = e.Kernel.(Radial)
+	return k, ok
+}
+
+func crossUnblocked(k Radial, dst, x, z blas64.General) {
+	for i := range x.Rows {
+		to, xi := compute.Row(dst, i), compute.Row(x, i)
+		for j := range to {
+			to[j] = squaredDistanceInOrder(xi, compute.Row(z, j))
+		}
+		k.OfSquaredDistance(to)
+	}
 }
 
 func (e Evaluator) engine() engine {
-	if e.Single {
-		return inSingle(engineOf(e.Kernel))
+	if e.SinglePrecision {
+		return engineOf(e.Kernel).single()
 	}
 	return engineOf(e.Kernel)
-}
-
-// tileRows and tileColumns bound the block of kernel values that a worker holds
-// at a time.
-const (
-	tileRows    = 128
-	tileColumns = 512
-)
-
-// eachTile calls do(from, to) for consecutive ranges of at most tileRows of n.
-func eachTile(n, workers int, do func(from, to int)) {
-	compute.Parallel((n+tileRows-1)/tileRows, workers, func(b int) {
-		do(b*tileRows, min((b+1)*tileRows, n))
-	})
 }
 
 // Gram sets dst_ij = k(x_i, x_j): x is n×d, dst is n×n. dst is exactly symmetric.
 // It costs n²/2 kernel values.
 func (e Evaluator) Gram(dst, x blas64.General) {
 	checkSize("dst", dst, x.Rows, x.Rows)
-	if x.Rows > 0 {
-		gram(e.engine(), dst, x, e.Workers)
+	switch {
+	case x.Rows == 0:
+	case x.Rows == 1 && e.Unblocked:
+		e.Cross(dst, x, x)
+	default:
+		e.engine().gram(dst, x, e.Workers)
 	}
 }
 
@@ -62,9 +84,14 @@ func (e Evaluator) Gram(dst, x blas64.General) {
 func (e Evaluator) Cross(dst, x, z blas64.General) {
 	checkSize("z", z, z.Rows, x.Cols)
 	checkSize("dst", dst, x.Rows, z.Rows)
-	if x.Rows > 0 && z.Rows > 0 {
-		cross(e.engine(), dst, x, z, e.Workers)
+	if x.Rows == 0 || z.Rows == 0 {
+		return
 	}
+	if k, ok := e.few(x, z); ok {
+		crossUnblocked(k, dst, x, z)
+		return
+	}
+	e.engine().cross(dst, x, z, e.Workers)
 }
 
 // Diag sets dst_i = k(x_i, x_i): x is n×d, dst has length n. It costs n kernel
@@ -87,20 +114,14 @@ func (e Evaluator) Mul(dst, x, z, w blas64.General) {
 		return
 	}
 	if z.Rows == 0 {
-		zero(dst)
+		compute.Zero(dst)
 		return
 	}
-	mul(e.engine(), dst, x, z, w, e.Workers)
+	e.engine().mul(dst, x, z, w, e.Workers)
 }
 
 func checkSize(name string, m blas64.General, rows, cols int) {
 	if m.Rows != rows || m.Cols != cols {
 		panic(fmt.Sprintf("kernel: %s is %d×%d, want %d×%d", name, m.Rows, m.Cols, rows, cols))
-	}
-}
-
-func zero(m blas64.General) {
-	for i := range m.Rows {
-		clear(rowOf(m, i))
 	}
 }

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -150,4 +152,158 @@ func ExampleExpansion() {
 	// Output:
 	// 1.3150 0.6575 <nil>
 	// [ 0.8647   0.0000  -0.8647] <nil>
+}
+
+// The kernels of points of R^d, at one pair of points.
+func Example_points() {
+	x, z := []float64{1, 0}, []float64{1, 2}
+	for _, k := range []kernel.Kernel{
+		kernel.Gaussian{Sigma: 2},
+		kernel.Matern{Nu: 1.5, Length: 2},
+		kernel.RationalQuadratic{Alpha: 1, Length: 2},
+		kernel.Laplacian{Sigma: 2},
+		kernel.Cauchy{Sigma: 2},
+		kernel.Linear{},
+		kernel.Polynomial{Degree: 2, Offset: 1},
+		kernel.DotProduct{Coefficients: []float64{1, 0, 0.5}},
+		kernel.ArcCosine{Order: 1},
+		kernel.Dirichlet{Sigma: 1},
+		kernel.ARD{Scales: []float64{1, 4}, Of: kernel.Gaussian{Sigma: 2}},
+		kernel.LowRank{Base: kernel.Gaussian{Sigma: 2}, Points: mat.NewDense(1, 2, nil), Weights: []float64{1}},
+	} {
+		fmt.Printf("%.4f %v\n", k.Eval(x, z), k)
+	}
+	// Output:
+	// 0.6065 kernel.Gaussian{Sigma: 2}
+	// 0.4834 kernel.Matern{Nu: 1.5, Length: 2}
+	// 0.6667 kernel.RationalQuadratic{Alpha: 1, Length: 2}
+	// 0.3679 kernel.Laplacian{Sigma: 2}
+	// 0.5000 kernel.Cauchy{Sigma: 2}
+	// 1.0000 kernel.Linear{}
+	// 4.0000 kernel.Polynomial{Degree: 2, Offset: 1}
+	// 1.5000 kernel.DotProduct{Coefficients: []float64{1, 0, 0.5}}
+	// 1.2842 kernel.ArcCosine{Order: 1}
+	// 0.5031 kernel.Dirichlet{Sigma: 1}
+	// 0.9692 kernel.ARD{Scales: []float64{1, 4}, Of: kernel.Gaussian{Sigma: 2}}
+	// 0.4724 kernel.LowRank{Base: kernel.Gaussian{Sigma: 2}, Points: mat.NewDense(1, 2, []float64{0, 0}), Weights: []float64{1}}
+}
+
+// The kernels of histograms and of other points that are not negative.
+func Example_histograms() {
+	x, z := []float64{0.5, 0.5, 0}, []float64{0.2, 0.3, 0.5}
+	for _, k := range []kernel.Kernel{
+		kernel.AdditiveChiSquared{},
+		kernel.Hellinger{},
+		kernel.Intersection{},
+		kernel.JensenShannon{},
+		kernel.SkewedChiSquared{C: 0.1},
+		kernel.SkewedIntersection{C: 0.1},
+		kernel.ExponentialSemigroup{Beta: 1},
+		kernel.ReciprocalSemigroup{Lambda: 1},
+	} {
+		fmt.Printf("%.4f %v\n", k.Eval(x, z), k)
+	}
+	// Output:
+	// 0.6607 kernel.AdditiveChiSquared{}
+	// 0.7035 kernel.Hellinger{}
+	// 0.5000 kernel.Intersection{}
+	// 0.6839 kernel.JensenShannon{}
+	// 0.6465 kernel.SkewedChiSquared{C: 0.1}
+	// 0.2357 kernel.SkewedIntersection{C: 0.1}
+	// 0.0873 kernel.ExponentialSemigroup{Beta: 1}
+	// 0.2179 kernel.ReciprocalSemigroup{Lambda: 1}
+}
+
+// Between two sets of points, and of each point with itself.
+func ExampleCross() {
+	k := kernel.Polynomial{Degree: 2, Offset: 1}
+	x, z := mat.NewDense(2, 1, []float64{1, 2}), mat.NewDense(3, 1, []float64{0, 1, 2})
+	var values mat.Dense
+	var diagonal mat.VecDense
+	if err := kernel.Cross(&values, k, x, z); err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := kernel.Diag(&diagonal, k, x); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(mat.Formatted(&values))
+	fmt.Println(diagonal.RawVector().Data)
+	// Output:
+	// ⎡ 1   4   9⎤
+	// ⎣ 1   9  25⎦
+	// [4 25]
+}
+
+// Rows are checked once; after that an Evaluator asks no questions.
+func ExampleEvaluator() {
+	rows := func(v ...float64) blas64.General {
+		return blas64.General{Rows: len(v), Cols: 1, Stride: 1, Data: v}
+	}
+	k, x := kernel.Intersection{}, rows(1, 2, 4)
+	if err := kernel.Check(k, x); err != nil {
+		fmt.Println(err)
+		return
+	}
+	e := kernel.Evaluator{Kernel: k, Workers: 2}
+	product := rows(0, 0, 0)
+	e.Mul(product, x, x, rows(1, 1, 1))
+	fmt.Println(product.Data)
+	fmt.Println(kernel.MedianDistanceOfRows(x, 0))
+	fmt.Println(kernel.Check(k, rows(1, -1)))
+	// Output:
+	// [3 5 7]
+	// 2 <nil>
+	// kernel: x at row 1, column 0: -1 is negative: value is outside the domain
+}
+
+// Triangle is a kernel of points of the line.
+type Triangle struct{ Width float64 }
+
+func (k Triangle) Eval(x, y []float64) float64 { return max(0, 1-math.Abs(x[0]-y[0])/k.Width) }
+
+// OfSquaredDistance makes it a kernel.Radial.
+func (k Triangle) OfSquaredDistance(d []float64) {
+	for i, v := range d {
+		d[i] = max(0, 1-math.Sqrt(v)/k.Width)
+	}
+}
+
+// Validate makes it a kernel.Validator.
+func (k Triangle) Validate(dim int) error {
+	if dim > 1 {
+		return fmt.Errorf("Triangle: %d columns, want 1: %w", dim, rkhs.ErrShape)
+	}
+	if !(k.Width > 0) {
+		return fmt.Errorf("Triangle.Width is %v, want a positive number: %w", k.Width, rkhs.ErrOption)
+	}
+	return nil
+}
+
+// Methods that a kernel offers are found by the library: here one that computes many
+// values at once, and one that checks parameters.
+func ExampleRadial() {
+	var g mat.SymDense
+	fmt.Println(kernel.Gram(&g, Triangle{Width: 2}, mat.NewDense(3, 1, []float64{0, 1, 4})))
+	fmt.Println(mat.Formatted(&g))
+	fmt.Println(kernel.Gram(&g, Triangle{}, mat.NewDense(3, 1, nil)))
+	// Output:
+	// <nil>
+	// ⎡  1  0.5    0⎤
+	// ⎢0.5    1    0⎥
+	// ⎣  0    0    1⎦
+	// Triangle.Width is 0, want a positive number: invalid option
+}
+
+// A copy shares nothing with the kernel.
+func ExampleClone() {
+	k := kernel.ARD{Scales: []float64{1, 2}, Of: kernel.Linear{}}
+	c := kernel.Clone(k)
+	fmt.Println(kernel.Equal(k, c))
+	k.Scales[0] = 3
+	fmt.Println(c, kernel.Equal(k, c))
+	// Output:
+	// true
+	// kernel.ARD{Scales: []float64{1, 2}, Of: kernel.Linear{}} false
 }

@@ -126,7 +126,7 @@ func (f Expansion) AddTo(dst, x blas64.General, workers int) {
 	defer free()
 	Evaluator{Kernel: f.Kernel, Workers: workers}.Mul(part, x, f.points(), f.weights())
 	for i := range dst.Rows {
-		floats.Add(rowOf(dst, i), rowOf(part, i))
+		floats.Add(compute.Row(dst, i), compute.Row(part, i))
 	}
 }
 
@@ -212,7 +212,7 @@ func (s *stack) add(alpha float64, f Expansion) {
 		s.weights = blas64.General{Cols: w.Cols, Stride: w.Cols}
 	}
 	for j := range p.Rows {
-		floats.AddScaled(rowOf(s.weights, s.place(rowOf(p, j))), alpha, rowOf(w, j))
+		floats.AddScaled(compute.Row(s.weights, s.place(compute.Row(p, j))), alpha, compute.Row(w, j))
 	}
 }
 
@@ -253,8 +253,8 @@ func (f Expansion) InnerProduct(g Expansion) ([]float64, error) {
 	values := compute.NewMatrix(f.ModelOrder(), q)
 	g.AddTo(values, f.points(), 0)
 	for i := range values.Rows {
-		for o, w := range rowOf(f.weights(), i) {
-			s[o] += w * rowOf(values, i)[o]
+		for o, w := range compute.Row(f.weights(), i) {
+			s[o] += w * compute.Row(values, i)[o]
 		}
 	}
 	return s, nil

@@ -16,8 +16,6 @@ import (
 // and the nodes, and all else what package codec makes of it. The node of a
 // registered kernel is its name and the bytes that it marshals itself into.
 const (
-	fileKind    = "kernel"
-	fileVersion = 1
 	// maxDepth bounds the tree, and maxLowRank the LowRanks in one another's
 	// Base, whose checks would otherwise need more memory than their file.
 	maxDepth   = 64
@@ -39,9 +37,19 @@ func init() {
 	}
 }
 
-func isBuiltin(k Kernel) bool {
-	t := reflect.TypeOf(k)
-	return builtin[t.Name()] == t
+// ownOf returns the kernel of this package that k is or points to.
+func ownOf(k Kernel) (own Kernel, ok bool) {
+	v := reflect.ValueOf(k)
+	if v.Kind() == reflect.Pointer && !v.IsNil() {
+		v = v.Elem()
+	}
+	if t := v.Type(); builtin[t.Name()] != t {
+		return nil, false
+	}
+	if v.Type() != reflect.TypeOf(k) {
+		k = v.Interface().(Kernel)
+	}
+	return k, true
 }
 
 // Marshal returns k as a file: a kernel of this package, a registered one, or
@@ -52,32 +60,31 @@ func Marshal(k Kernel) ([]byte, error) {
 	if err := validate(k, 0); err != nil {
 		return nil, err
 	}
-	w := writer{}
-	if err := w.node(k); err != nil {
-		return nil, fmt.Errorf("kernel: %w", err)
-	}
-	return codec.Marshal(fileKind, fileVersion, w.out.Payload()), nil
+	return kernelFormat.Marshal(func(e *codec.Encoder) error {
+		w := writer{out: e}
+		return w.node(k)
+	})
 }
 
 // Unmarshal reads what Marshal wrote. Anything else is an error that wraps
 // rkhs.ErrFormat; a kernel that is not registered is named in it.
-func Unmarshal(data []byte) (Kernel, error) {
-	version, payload, err := codec.Unmarshal(data, fileKind)
-	if err != nil {
-		return nil, fmt.Errorf("kernel: %w", err)
-	}
-	if version != fileVersion {
-		return nil, fmt.Errorf("kernel: %w: version %d is unknown, this library reads %d", rkhs.ErrFormat, version, fileVersion)
-	}
-	r := reader{in: codec.NewDecoder(payload)}
+func Unmarshal(data []byte) (k Kernel, err error) {
+	err = kernelFormat.Unmarshal(&k, data)
+	return k, err
+}
+
+var kernelFormat = codec.Format[Kernel]{Kind: "kernel", Versions: []func(*codec.Decoder) Kernel{decodeKernel}}
+
+func decodeKernel(d *codec.Decoder) Kernel {
+	r := reader{in: d}
 	k := r.node()
-	if err := r.in.Close(); err != nil {
-		return nil, fmt.Errorf("kernel: %w", err)
+	if d.Err() != nil {
+		return nil
 	}
 	if err := validate(k, 0); err != nil {
-		return nil, fmt.Errorf("kernel: %w: %w", rkhs.ErrFormat, err)
+		d.Fail("%v", err)
 	}
-	return k, nil
+	return k
 }
 
 const nestedTooDeep = "kernels are nested too deep"
@@ -102,7 +109,7 @@ func (n *nesting) leave(t reflect.Type) {
 
 type writer struct {
 	nesting
-	out codec.Encoder
+	out *codec.Encoder
 }
 
 func (w *writer) node(k Kernel) error {
@@ -111,9 +118,10 @@ func (w *writer) node(k Kernel) error {
 		return fmt.Errorf("%w: %s", rkhs.ErrFormat, nestedTooDeep)
 	}
 	defer w.leave(t)
-	if isBuiltin(k) {
-		w.out.String(t.Name())
-		return w.value(reflect.ValueOf(k))
+	if own, ok := ownOf(k); ok {
+		v := reflect.ValueOf(own)
+		w.out.String(v.Type().Name())
+		return w.value(v)
 	}
 	name, ok := registeredName(t)
 	if !ok {

@@ -60,7 +60,7 @@ func TestMarshalErrors(t *testing.T) {
 		{nil, rkhs.ErrOption, "nil"},
 		{Gaussian{-1}, rkhs.ErrOption, "Gaussian.Sigma"},
 		{Sum{unregistered{}}, rkhs.ErrFormat, "kernel_test.unregistered is not registered"},
-		{&Gaussian{1}, rkhs.ErrFormat, "*kernel.Gaussian is not registered"},
+		{&unregistered{}, rkhs.ErrFormat, "*kernel_test.unregistered is not registered"},
 		{deep, rkhs.ErrFormat, "nested"},
 		{low, rkhs.ErrFormat, "nested"},
 	} {

@@ -31,8 +31,8 @@ func (k Gaussian) OfSquaredDistance(d []float64) {
 	compute.Exp(d, d)
 }
 
-func (k Gaussian) fused() (compute.Func, bool) {
-	return compute.Func{Family: compute.Gaussian, A: k.precision()}, true
+func (k Gaussian) engine(self Kernel) engine {
+	return fusedEngine{plain{self}, compute.Func{Family: compute.Gaussian, A: k.precision()}}
 }
 
 // Validate implements Validator.

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // The additive kernels of this file compare histograms: points with x_i ≥ 0,
@@ -38,9 +40,11 @@ const tiny = 0x1p-1022
 
 func (k AdditiveChiSquared) row(dst, x []float64, z blas64.General) {
 	for j := range dst {
-		dst[j] = k.Eval(x, rowOf(z, j))
+		dst[j] = k.Eval(x, compute.Row(z, j))
 	}
 }
+
+func (k AdditiveChiSquared) engine(Kernel) engine { return tiled{loopEngine{k.row}} }
 
 // Outside implements Domain.
 func (AdditiveChiSquared) Outside(x []float64) (int, string) { return negative(x) }
@@ -66,8 +70,8 @@ func (Hellinger) Eval(x, y []float64) float64 {
 	return s
 }
 
-func (Hellinger) engine() engine {
-	return mapEngine{elementwise(math.Sqrt), engineOf(Linear{})}
+func (Hellinger) engine(Kernel) engine {
+	return mapEngine{RowEmbedding(roots), engineOf(Linear{})}
 }
 
 // Outside implements Domain.
@@ -102,9 +106,11 @@ func (Intersection) Eval(x, y []float64) float64 {
 
 func (k Intersection) row(dst, x []float64, z blas64.General) {
 	for j := range dst {
-		dst[j] = k.Eval(x, rowOf(z, j))
+		dst[j] = k.Eval(x, compute.Row(z, j))
 	}
 }
+
+func (k Intersection) engine(Kernel) engine { return tiled{loopEngine{k.row}} }
 
 // Outside implements Domain.
 func (Intersection) Outside(x []float64) (int, string) { return negative(x) }

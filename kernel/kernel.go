@@ -7,9 +7,13 @@ import "gonum.org/v1/gonum/blas/blas64"
 // Eval returns k(x, y). It is called from several goroutines at once, and only
 // with points that passed Check; it panics if the lengths differ. All else that
 // a kernel may offer is found by type assertion on the interfaces below; with
-// Eval alone a kernel works everywhere, only slower. A type that embeds a kernel
-// offers what that kernel offers: it must give all of these methods anew, or hold
-// the kernel in a field.
+// Eval alone a kernel works everywhere, only slower.
+//
+// A type that embeds a kernel of this package is that kernel under another name,
+// computed in the same way to the bit. It may add methods, of which Block goes
+// before the way of the embedded kernel, but must not change the value: Check
+// refuses a type whose Eval differs. To build another kernel upon one, hold the
+// one in a named field.
 type Kernel interface {
 	Eval(x, y []float64) float64
 }

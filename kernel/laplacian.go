@@ -26,10 +26,12 @@ func (k Laplacian) Eval(x, y []float64) float64 {
 
 func (k Laplacian) row(dst, x []float64, z blas64.General) {
 	for j := range dst {
-		dst[j] = -absoluteDistance(x, rowOf(z, j)) / k.Sigma
+		dst[j] = -absoluteDistance(x, compute.Row(z, j)) / k.Sigma
 	}
 	compute.Exp(dst, dst)
 }
+
+func (k Laplacian) engine(Kernel) engine { return tiled{loopEngine{k.row}} }
 
 // Validate implements Validator.
 func (k Laplacian) Validate(int) error { return checkLength("Laplacian.Sigma", k.Sigma) }

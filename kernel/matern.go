@@ -34,10 +34,12 @@ func (k Matern) Eval(x, y []float64) float64 {
 // OfSquaredDistance implements Radial.
 func (k Matern) OfSquaredDistance(d []float64) { applyAll(k.profile(), d) }
 
-func (k Matern) fused() (compute.Func, bool) {
+func (k Matern) engine(self Kernel) engine {
 	families := map[float64]compute.Family{0.5: compute.Matern12, 1.5: compute.Matern32, 2.5: compute.Matern52}
-	f, ok := families[k.Nu]
-	return compute.Func{Family: f, A: math.Sqrt(2*k.Nu) / k.Length}, ok
+	if f, ok := families[k.Nu]; ok {
+		return fusedEngine{plain{self}, compute.Func{Family: f, A: math.Sqrt(2*k.Nu) / k.Length}}
+	}
+	return radialEngine(self, k)
 }
 
 const maxNu = 1e8

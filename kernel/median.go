@@ -49,7 +49,7 @@ func distances(rows blas64.General) []float64 {
 	compute.Parallel(n, 0, func(i int) {
 		// Row i stands below the i(i−1)/2 pairs of the rows before it.
 		for j := range i {
-			d[i*(i-1)/2+j] = euclideanDistance(rowOf(rows, i), rowOf(rows, j))
+			d[i*(i-1)/2+j] = euclideanDistance(compute.Row(rows, i), compute.Row(rows, j))
 		}
 	})
 	d = slices.DeleteFunc(d, func(v float64) bool { return v == 0 })
@@ -76,7 +76,7 @@ func sampleRows(x blas64.General, seed uint64) blas64.General {
 	}
 	rows := compute.NewMatrix(medianRows, x.Cols)
 	for i, from := range rng.New(seed, "median distance", 0).Sample(x.Rows, medianRows) {
-		copy(rowOf(rows, i), rowOf(x, from))
+		copy(compute.Row(rows, i), compute.Row(x, from))
 	}
 	return rows
 }

@@ -210,28 +210,3 @@ func TestAllocationsDoNotGrowWithTheMatrix(t *testing.T) {
 		}
 	}
 }
-
-// steeper embeds a kernel of this package and is another one.
-type steeper struct{ Gaussian }
-
-func (k steeper) Eval(x, y []float64) float64 { return math.Pow(k.Gaussian.Eval(x, y), 3) }
-
-func (k steeper) OfSquaredDistance(d []float64) {
-	k.Gaussian.OfSquaredDistance(d)
-	for i, v := range d {
-		d[i] = v * v * v
-	}
-}
-
-type bounded struct{ Laplacian }
-
-func (k bounded) Eval(x, y []float64) float64 { return 1 + k.Laplacian.Eval(x, y) }
-
-func TestEmbeddedKernelIsNotTakenForItself(t *testing.T) {
-	x, y := []float64{1, 2}, []float64{0.5, 1}
-	for _, k := range []Kernel{steeper{Gaussian{1.5}}, bounded{Laplacian{2}}} {
-		if got, want := one(k, x, y), k.Eval(x, y); math.Abs(got-want) > 1e-15 {
-			t.Errorf("%#v: a block has %v, Eval gives %v", k, got, want)
-		}
-	}
-}

@@ -23,7 +23,7 @@ const profileChunk = 512
 func applyRows(p profile, m compute.Matrix) {
 	scratch := make([]float64, p.depth()*profileChunk)
 	for i := range m.Rows {
-		applyChunks(p, rowOf(m, i), scratch)
+		applyChunks(p, compute.Row(m, i), scratch)
 	}
 }
 
@@ -36,58 +36,6 @@ func applyChunks(p profile, v, scratch []float64) {
 	for i := 0; i < len(v); i += profileChunk {
 		p.apply(v[i:min(i+profileChunk, len(v))], scratch)
 	}
-}
-
-// radialProfile returns nil if k is not a function of the squared distance.
-func radialProfile(k Kernel) profile {
-	return profileOf(k, func(k Kernel) profile {
-		switch k := k.(type) {
-		case Matern:
-			return k.profile()
-		case Radial:
-			return leafProfile(k.OfSquaredDistance)
-		}
-		return nil
-	})
-}
-
-// innerProfile returns nil if k is not a function of the inner product.
-func innerProfile(k Kernel) profile {
-	return profileOf(k, func(k Kernel) profile {
-		if p, ok := k.(InnerProduct); ok {
-			return leafProfile(p.OfInnerProduct)
-		}
-		return nil
-	})
-}
-
-func profileOf(k Kernel, leaf func(Kernel) profile) profile {
-	switch k := k.(type) {
-	case Blocker:
-		return nil
-	case Sum:
-		return manyProfiles(k, leaf, false)
-	case Product:
-		return manyProfiles(k, leaf, true)
-	case Scale:
-		if of := profileOf(k.Of, leaf); of != nil {
-			return scaleProfile{k.By, of}
-		}
-		return nil
-	}
-	return leaf(k)
-}
-
-func manyProfiles(kernels []Kernel, leaf func(Kernel) profile, product bool) profile {
-	m := combinedProfile{product: product}
-	for _, k := range kernels {
-		p := profileOf(k, leaf)
-		if p == nil {
-			return nil
-		}
-		m.parts = append(m.parts, p)
-	}
-	return m
 }
 
 type leafProfile func(v []float64)

@@ -37,10 +37,12 @@ func (ExponentialSemigroup) sum(x, y []float64) float64 {
 
 func (k ExponentialSemigroup) row(dst, x []float64, z blas64.General) {
 	for j := range dst {
-		dst[j] = -k.Beta * k.sum(x, rowOf(z, j))
+		dst[j] = -k.Beta * k.sum(x, compute.Row(z, j))
 	}
 	compute.Exp(dst, dst)
 }
+
+func (k ExponentialSemigroup) engine(Kernel) engine { return tiled{loopEngine{k.row}} }
 
 // Outside implements Domain.
 func (ExponentialSemigroup) Outside(x []float64) (int, string) { return negative(x) }
@@ -103,9 +105,11 @@ func (ReciprocalSemigroup) denominator(x, y []float64, inverse float64) float64 
 func (k ReciprocalSemigroup) row(dst, x []float64, z blas64.General) {
 	inverse := 1 / k.Lambda
 	for j := range dst {
-		dst[j] = 1 / k.denominator(x, rowOf(z, j), inverse)
+		dst[j] = 1 / k.denominator(x, compute.Row(z, j), inverse)
 	}
 }
+
+func (k ReciprocalSemigroup) engine(Kernel) engine { return tiled{loopEngine{k.row}} }
 
 // Outside implements Domain.
 func (ReciprocalSemigroup) Outside(x []float64) (int, string) { return negative(x) }

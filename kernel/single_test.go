@@ -47,7 +47,7 @@ func TestSingle(t *testing.T) {
 		{Scale{1e6, Gaussian{Sigma: 5}}, 1e8}, {ARD{scales(d), Gaussian{Sigma: 3}}, 1e4},
 	} {
 		x, z, w := cloud(300, d, c.offset, 1), cloud(70, d, c.offset, 2), cloud(70, 3, 0, 3)
-		double, single := Evaluator{Kernel: c.k}, Evaluator{Kernel: c.k, Single: true}
+		double, single := Evaluator{Kernel: c.k}, Evaluator{Kernel: c.k, SinglePrecision: true}
 		for name, product := range map[string]func(e Evaluator) blas64.General{
 			"Gram":  func(e Evaluator) blas64.General { k := empty(300, 300); e.Gram(k, x); return k },
 			"Cross": func(e Evaluator) blas64.General { k := empty(300, 70); e.Cross(k, x, z); return k },
@@ -77,7 +77,7 @@ func TestSingleLeavesOthersAlone(t *testing.T) {
 	x := cloud(40, 6, 0, 4)
 	for _, k := range []Kernel{Laplacian{3}, Matern{3.5, 2}, Sum{Gaussian{2}, Linear{}}, Product{Gaussian{2}, Laplacian{3}}, ArcCosine{1}, evalOnly{2}} {
 		got, want := empty(40, 40), empty(40, 40)
-		Evaluator{Kernel: k, Single: true}.Cross(got, x, x)
+		Evaluator{Kernel: k, SinglePrecision: true}.Cross(got, x, x)
 		Evaluator{Kernel: k}.Cross(want, x, x)
 		if !slices.Equal(got.Data, want.Data) {
 			t.Errorf("%v differs by %g", k, farther(got, want))
@@ -88,7 +88,7 @@ func TestSingleLeavesOthersAlone(t *testing.T) {
 func TestSingleGramIsSymmetric(t *testing.T) {
 	x := cloud(200, 9, 1e7, 5)
 	g := empty(200, 200)
-	Evaluator{Kernel: Gaussian{Sigma: 3}, Single: true}.Gram(g, x)
+	Evaluator{Kernel: Gaussian{Sigma: 3}, SinglePrecision: true}.Gram(g, x)
 	for i := range 200 {
 		for j := range 200 {
 			if g.Data[i*200+j] != g.Data[j*200+i] || g.Data[i*200+i] != 1 {
@@ -129,7 +129,7 @@ func TestSingleRange(t *testing.T) {
 			"Cross": func(e Evaluator) blas64.General { k := empty(70, 70); e.Cross(k, x, x); return k },
 			"Mul":   func(e Evaluator) blas64.General { p := empty(70, 2); e.Mul(p, x, x, w); return p },
 		} {
-			if e := farther(product(Evaluator{Kernel: k, Single: true}), product(Evaluator{Kernel: k})); !(e < 3e-6) {
+			if e := farther(product(Evaluator{Kernel: k, SinglePrecision: true}), product(Evaluator{Kernel: k})); !(e < 3e-6) {
 				t.Errorf("%v, unit %g, outlier %g: %s is off by %.1e of the largest value", k, c.unit, c.outlier, name, e)
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // SkewedChiSquared is the kernel
@@ -31,7 +33,7 @@ func (k SkewedChiSquared) Eval(x, y []float64) float64 {
 // row takes rows of √(x_i+C).
 func (SkewedChiSquared) row(dst, x []float64, z blas64.General) {
 	for j := range dst {
-		zj := rowOf(z, j)
+		zj := compute.Row(z, j)
 		p := 1.0
 		for i, a := range x {
 			b := zj[i]
@@ -41,8 +43,8 @@ func (SkewedChiSquared) row(dst, x []float64, z blas64.General) {
 	}
 }
 
-func (k SkewedChiSquared) engine() engine {
-	return mapEngine{elementwise(func(v float64) float64 { return math.Sqrt(v + k.C) }), loopEngine{k.row}}
+func (k SkewedChiSquared) engine(Kernel) engine {
+	return mapEngine{elementwise(func(v float64) float64 { return math.Sqrt(v + k.C) }), tiled{loopEngine{k.row}}}
 }
 
 // Outside implements Domain.
@@ -96,9 +98,9 @@ func (k SkewedIntersection) Eval(x, y []float64) float64 {
 	return math.Exp(-s / 2)
 }
 
-func (k SkewedIntersection) engine() engine {
+func (k SkewedIntersection) engine(Kernel) engine {
 	logs := elementwise(func(v float64) float64 { return math.Log(v + k.C) })
-	return mapEngine{logs, loopEngine{Laplacian{Sigma: 2}.row}}
+	return mapEngine{logs, tiled{loopEngine{Laplacian{Sigma: 2}.row}}}
 }
 
 // Outside implements Domain.

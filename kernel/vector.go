@@ -26,6 +26,18 @@ func squaredDistance(x, y []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
+// squaredDistanceInOrder is squaredDistance in one chain: the sum of few coordinates
+// waits for nothing.
+func squaredDistanceInOrder(x, y []float64) float64 {
+	y = sameLength(x, y)
+	s := 0.0
+	for i, v := range x {
+		d := v - y[i]
+		s += float64(d * d)
+	}
+	return s
+}
+
 func absoluteDistance(x, y []float64) float64 {
 	y = sameLength(x, y)
 	var s0, s1, s2, s3 float64

@@ -18,6 +18,8 @@
 //     which keeps the number of terms of a model small.
 //
 // Losses are small values, safe for concurrent use, that print as the expression
-// that makes them. A loss of another package works in every learner; only to be
-// saved in a file must it be one of this package.
+// that makes them. A loss of another package works in every learner: what a learner
+// wants to know of a loss it asks by method, through Kinked, Quadratic, Margin, Rate,
+// Constant, Probable and the like, so that a type that embeds a loss of this package
+// is treated as that loss. To be saved in a file, it is registered by Register.
 package loss

@@ -1,10 +1,9 @@
 package loss_test
 
 import (
-	"errors"
+	"encoding/json"
 	"fmt"
 
-	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -56,13 +55,36 @@ func (b barrier) Curvature() float64 { return b.price }
 func (b barrier) String() string { return fmt.Sprintf("barrier{price: %v}", b.price) }
 
 // A loss of one's own has a value, a derivative, a bound of the curvature and a name.
-// Learners take it as they take those of this package, but cannot save it.
+// Learners take it as they take those of this package.
 func ExampleScalar() {
 	var l loss.Scalar = barrier{price: 3}
 	fmt.Println(l, l.Value(1, 2), l.Derivative(1, 2), l.Value(2, 1))
-	_, err := loss.Marshal(l)
-	fmt.Println(loss.Check(l), errors.Is(err, rkhs.ErrFormat))
+	fmt.Println(loss.Check(l), loss.Kinked(l), loss.Constant(l, []float64{1, 4, 2}))
 	// Output:
 	// barrier{price: 3} 1.5 -3 0
-	// <nil> true
+	// <nil> false 4
+}
+
+// MarshalBinary is what a loss of one's own needs besides to be saved.
+func (b barrier) MarshalBinary() ([]byte, error) { return json.Marshal(b.price) }
+
+// unmarshalBarrier reads what MarshalBinary wrote.
+func unmarshalBarrier(data []byte) (barrier, error) {
+	var b barrier
+	err := json.Unmarshal(data, &b.price)
+	return b, err
+}
+
+func init() { loss.Register("example.org/barrier", unmarshalBarrier) }
+
+// A loss of one's own that an init function registers, loss.Register("example.org/barrier",
+// unmarshalBarrier), is saved in models as those of this package are.
+func ExampleRegister() {
+	data, err := loss.Marshal(barrier{price: 3})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(loss.Unmarshal(data))
+	// Output: barrier{price: 3} <nil>
 }

@@ -1,91 +1,92 @@
 package loss
 
 import (
+	"encoding"
 	"fmt"
+	"reflect"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
-const (
-	fileKind    = "loss"
-	fileVersion = 1
-)
+// format of a loss: its name, and then its fields if it is one of this package, or the
+// bytes that it marshals itself into if it is registered.
+var format = codec.Format[Loss]{Kind: "loss", Versions: []func(*codec.Decoder) Loss{decode}}
 
-// decoders makes each loss of this package from its name and its parameter,
-// which is zero for those that have none.
-var decoders = map[string]func(parameter float64) Loss{
-	"Squared":            func(float64) Loss { return Squared{} },
-	"Huber":              func(p float64) Loss { return Huber{Delta: p} },
-	"EpsilonInsensitive": func(p float64) Loss { return EpsilonInsensitive{Epsilon: p} },
-	"Absolute":           func(float64) Loss { return Absolute{} },
-	"Pinball":            func(p float64) Loss { return Pinball{Tau: p} },
-	"Hinge":              func(float64) Loss { return Hinge{} },
-	"SquaredHinge":       func(float64) Loss { return SquaredHinge{} },
-	"Logistic":           func(float64) Loss { return Logistic{} },
-	"Softmax":            func(float64) Loss { return Softmax{} },
-	"MulticlassHinge":    func(float64) Loss { return MulticlassHinge{} },
+// builtin lists the losses of this package by name.
+var builtin = map[string]reflect.Type{}
+
+func init() {
+	for _, l := range []Loss{
+		Squared{}, Huber{}, EpsilonInsensitive{}, Absolute{}, Pinball{},
+		Hinge{}, SquaredHinge{}, Logistic{}, Softmax{}, MulticlassHinge{},
+	} {
+		t := reflect.TypeOf(l)
+		builtin[t.Name()] = t
+	}
 }
 
-// Marshal returns l as a file. It is an error that wraps rkhs.ErrFormat if l is
-// not a loss of this package, and one that wraps rkhs.ErrOption if its parameter
-// is out of range.
+func isBuiltin(t reflect.Type) bool { return builtin[t.Name()] == t }
+
+// Marshal returns l as a file: a loss of this package, a registered one, or a pointer
+// to one of these, which comes back as what it points to. Errors wrap rkhs.ErrFormat
+// for another loss, and those of Check.
 func Marshal(l Loss) ([]byte, error) {
-	name, parameter := fields(l)
-	if name == "" {
-		return nil, fmt.Errorf("loss: %v (%T) cannot be saved: it is not a loss of this package: %w", l, l, rkhs.ErrFormat)
-	}
 	if err := Check(l); err != nil {
 		return nil, err
 	}
-	var e codec.Encoder
-	e.String(name)
-	e.Float64(parameter)
-	return codec.Marshal(fileKind, fileVersion, e.Payload()), nil
+	return format.Marshal(func(e *codec.Encoder) error { return encode(e, reflect.ValueOf(l)) })
 }
 
-func fields(l Loss) (name string, parameter float64) {
-	switch l := l.(type) {
-	case Huber:
-		return "Huber", l.Delta
-	case EpsilonInsensitive:
-		return "EpsilonInsensitive", l.Epsilon
-	case Pinball:
-		return "Pinball", l.Tau
+func encode(e *codec.Encoder, v reflect.Value) error {
+	if name, ok := registeredName(v.Type()); ok {
+		e.String(name)
+		return e.Nested(v.Interface().(encoding.BinaryMarshaler).MarshalBinary())
 	}
-	for name, decode := range decoders {
-		if decode(0) == l {
-			return name, 0
-		}
+	switch t := v.Type(); {
+	case t.Kind() == reflect.Pointer:
+		return encode(e, v.Elem())
+	case !isBuiltin(t):
+		return fmt.Errorf("%w: %v is neither a loss of this package nor registered, see loss.Register", rkhs.ErrFormat, t)
 	}
-	return "", 0
+	e.String(v.Type().Name())
+	for i := range v.NumField() {
+		e.Float64(v.Field(i).Float())
+	}
+	return nil
 }
 
 // Unmarshal reads what Marshal wrote. Anything else is an error that wraps
-// rkhs.ErrFormat.
-func Unmarshal(data []byte) (Loss, error) {
-	version, payload, err := codec.Unmarshal(data, fileKind)
-	if err != nil {
-		return nil, fmt.Errorf("loss: %w", err)
+// rkhs.ErrFormat; a loss that is not registered is named in it.
+func Unmarshal(data []byte) (l Loss, err error) {
+	err = format.Unmarshal(&l, data)
+	return l, err
+}
+
+// decode returns nil after an error.
+func decode(d *codec.Decoder) Loss {
+	l := decodeNamed(d, d.String())
+	if d.Err() != nil {
+		return nil
 	}
-	if version != fileVersion {
-		return nil, fmt.Errorf("loss: %w: version %d is unknown, this library reads %d", rkhs.ErrFormat, version, fileVersion)
-	}
-	d := codec.NewDecoder(payload)
-	name, parameter := d.String(), d.Float64()
-	if err := d.Close(); err != nil {
-		return nil, fmt.Errorf("loss: %w", err)
-	}
-	decode, ok := decoders[name]
-	if !ok {
-		return nil, fmt.Errorf("loss: %w: no loss is named %q", rkhs.ErrFormat, name)
-	}
-	l := decode(parameter)
 	if err := Check(l); err != nil {
-		return nil, fmt.Errorf("loss: %w: %w", rkhs.ErrFormat, err)
+		d.Fail("%v", err)
 	}
-	if _, own := fields(l); own != parameter {
-		return nil, fmt.Errorf("loss: %w: %v has no parameter", rkhs.ErrFormat, l)
+	return l
+}
+
+func decodeNamed(d *codec.Decoder, name string) Loss {
+	if t := builtin[name]; t != nil {
+		v := reflect.New(t).Elem()
+		for i := range v.NumField() {
+			v.Field(i).SetFloat(d.Float64())
+		}
+		return v.Interface().(Loss)
 	}
-	return l, nil
+	unmarshal, ok := registeredDecoder(name)
+	if !ok {
+		d.Fail("loss %q is not registered, see loss.Register", name)
+		return nil
+	}
+	return codec.Nested(d, unmarshal)
 }

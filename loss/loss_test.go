@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/loss"
@@ -17,9 +16,8 @@ var (
 		loss.Squared{}, loss.Huber{Delta: 0.7}, loss.EpsilonInsensitive{Epsilon: 0.3}, loss.EpsilonInsensitive{},
 		loss.Absolute{}, loss.Pinball{Tau: 0.2}, loss.Pinball{Tau: 0.5}, loss.Pinball{Tau: 0.9},
 	}
-	margins     = []loss.Scalar{loss.Hinge{}, loss.SquaredHinge{}, loss.Logistic{}}
-	multiclass  = []loss.Multiclass{loss.Softmax{}, loss.MulticlassHinge{}}
-	differences = &fd.Settings{Formula: fd.Central, Step: 1e-6}
+	margins    = []loss.Scalar{loss.Hinge{}, loss.SquaredHinge{}, loss.Logistic{}}
+	multiclass = []loss.Multiclass{loss.Softmax{}, loss.MulticlassHinge{}}
 )
 
 // smooth tells the losses whose Curvature is a bound.
@@ -31,8 +29,7 @@ func smooth(l loss.Loss) bool {
 	return false
 }
 
-// scalarCases calls do with scores that keep away from kinks by more than the
-// step of the differences.
+// scalarCases calls do with scores and targets.
 func scalarCases(do func(l loss.Scalar, f, y float64)) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -44,33 +41,6 @@ func scalarCases(do func(l loss.Scalar, f, y float64)) {
 			do(l, f, float64(2*random.IntN(2)-1))
 		}
 	}
-}
-
-func TestDerivativeAgainstDifferences(t *testing.T) {
-	scalarCases(func(l loss.Scalar, f, y float64) {
-		want := fd.Derivative(func(f float64) float64 { return l.Value(f, y) }, f, differences)
-		if got := l.Derivative(f, y); math.Abs(got-want) > 1e-8 {
-			t.Errorf("%v at f=%v, y=%v: derivative %v, differences give %v", l, f, y, got, want)
-		}
-	})
-}
-
-// TestSubgradient holds at kinks too: a convex function lies above its tangents.
-func TestSubgradient(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 4))
-	scalarCases(func(l loss.Scalar, f, y float64) {
-		if random.IntN(2) == 0 {
-			f = y
-		}
-		g := f + random.NormFloat64()
-		tangent := l.Value(f, y) + l.Derivative(f, y)*(g-f)
-		if l.Value(g, y) < tangent-1e-12 {
-			t.Errorf("%v, y=%v: value at %v is below the tangent at %v", l, y, g, f)
-		}
-		if value := l.Value(f, y); value < 0 {
-			t.Errorf("%v at f=%v, y=%v is negative: %v", l, f, y, value)
-		}
-	})
 }
 
 // TestCurvatureBounds asks for l(g) ≤ l(f) + l'(f)(g−f) + c/2·(g−f)², on which a
@@ -96,24 +66,6 @@ func TestCurvatureBounds(t *testing.T) {
 	for l, ratio := range tightest {
 		if ratio < 0.9 {
 			t.Errorf("%s: the largest curvature seen is %.2g of its bound", l, ratio)
-		}
-	}
-}
-
-func TestGradientAgainstDifferences(t *testing.T) {
-	random := rand.New(rand.NewPCG(7, 8))
-	for _, l := range multiclass {
-		for range 100 {
-			f := scores(random, 2+random.IntN(5))
-			class := random.IntN(len(f))
-			want := fd.Gradient(nil, func(f []float64) float64 { return l.Value(f, class) }, f, differences)
-			got := make([]float64, len(f))
-			l.Gradient(got, f, class)
-			for c := range f {
-				if math.Abs(got[c]-want[c]) > 1e-7 {
-					t.Errorf("%v at %v, class %d: gradient %v, differences give %v", l, f, class, got, want)
-				}
-			}
 		}
 	}
 }
@@ -255,18 +207,5 @@ func TestRivals(t *testing.T) {
 	loss.MulticlassHinge{}.Gradient(one, one, 0)
 	if one[0] != 0 {
 		t.Errorf("one class has gradient %v", one)
-	}
-}
-
-func TestMargin(t *testing.T) {
-	for _, l := range margins {
-		if !loss.Margin(l) {
-			t.Errorf("%v is a loss of a label", l)
-		}
-	}
-	for _, l := range regression {
-		if loss.Margin(l) {
-			t.Errorf("%v is not a loss of a label", l)
-		}
 	}
 }

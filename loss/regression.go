@@ -48,7 +48,8 @@ func (h Huber) Derivative(f, y float64) float64 { return max(-h.Delta, min(h.Del
 // Curvature returns 1.
 func (Huber) Curvature() float64 { return 1 }
 
-// Constant returns the median, which is near the minimum and takes no search.
+// Constant returns the median, which takes no search: its mean loss is at most
+// Delta²/2 above the least.
 func (Huber) Constant(sorted []float64) float64 { return middle(sorted) }
 
 // Validate refuses a Delta that is not positive.
@@ -80,7 +81,8 @@ func (e EpsilonInsensitive) Derivative(f, y float64) float64 {
 // Curvature returns +Inf: the loss has kinks.
 func (EpsilonInsensitive) Curvature() float64 { return math.Inf(1) }
 
-// Constant returns the median, which is near the minimum and takes no search.
+// Constant returns the median, which takes no search: its mean loss is at most Epsilon
+// above the least.
 func (EpsilonInsensitive) Constant(sorted []float64) float64 { return middle(sorted) }
 
 // Validate refuses an Epsilon that is negative.

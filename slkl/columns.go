@@ -40,7 +40,7 @@ func newColumns(s *settings, kernels []kernel.Kernel, points compute.Matrix) *co
 func (c *columns) count() int { return len(c.kernels) * c.points.Rows }
 
 func (c *columns) evaluator(i int) kernel.Evaluator {
-	return kernel.Evaluator{Kernel: c.kernels[i], Workers: c.workers, Single: c.single}
+	return kernel.Evaluator{Kernel: c.kernels[i], Workers: c.workers, SinglePrecision: c.single}
 }
 
 // locate splits a column into its kernel and its landmark.

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/alignment"
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/examples/papers/alignmentpaper"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -69,11 +70,6 @@ func percentWrong(l predictor, x mat.Matrix, y []float64) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	wrong := 0
-	for i, v := range y {
-		if p.At(i, 0) != v {
-			wrong++
-		}
-	}
-	return 100 * float64(wrong) / float64(len(y)), nil
+	right, err := dataset.Accuracy(p, mat.NewVecDense(len(y), y))
+	return 100 * (1 - right), err
 }

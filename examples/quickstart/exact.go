@@ -4,8 +4,10 @@ import (
 	"math"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/examples/internal/ridge"
-	"github.com/rkhs-go/rkhs/examples/internal/score"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -44,8 +46,8 @@ func trainExact(t task) (r result, best choice, err error) {
 	if err != nil {
 		return r, best, err
 	}
-	r.rmse = math.Sqrt(score.MeanSquare(f, t.test.Y))
-	return r, best, nil
+	r.rmse, err = dataset.RMSE(mat.NewVecDense(len(f), f), t.test.Targets())
+	return r, best, err
 }
 
 func lamGrid() []float64 {

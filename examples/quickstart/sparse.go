@@ -2,12 +2,11 @@ package main
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/examples/internal/score"
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/slkl"
 )
@@ -16,7 +15,7 @@ import (
 // bandwidth and choose nu.
 func trainSparse(ctx context.Context, t task) (*slkl.Model, result, error) {
 	start := time.Now()
-	model, err := slkl.Fit(ctx, t.train.X, mat.NewVecDense(len(t.train.Y), t.train.Y), nil)
+	model, err := slkl.Fit(ctx, t.train.X, t.train.Targets(), nil)
 	if err != nil {
 		return nil, result{}, err
 	}
@@ -25,8 +24,8 @@ func trainSparse(ctx context.Context, t task) (*slkl.Model, result, error) {
 	if err != nil {
 		return nil, r, err
 	}
-	r.rmse = math.Sqrt(score.MeanSquare(f.RawMatrix().Data, t.test.Y))
-	return model, r, nil
+	r.rmse, err = dataset.RMSE(f, t.test.Targets())
+	return model, r, err
 }
 
 // landmarks returns those of a learned kernel, of all its base kernels together.

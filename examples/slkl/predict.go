@@ -4,11 +4,11 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/rkhs-go/rkhs/dataset"
-	"github.com/rkhs-go/rkhs/examples/internal/score"
 )
 
 // runPredict writes a prediction for each row of the file, one a line. Where the
@@ -39,10 +39,13 @@ func (c *config) runPredict(stdout, stderr io.Writer) error {
 	}
 	if c.classify {
 		fmt.Fprintf(stderr, "error %.2f %%\n", percent(p, s.Y))
-	} else {
-		fmt.Fprintf(stderr, "RMSE %.5g\n", math.Sqrt(score.MeanSquare(p, s.Y)))
+		return nil
 	}
-	return nil
+	rmse, err := dataset.RMSE(mat.NewVecDense(len(p), p), s.Targets())
+	if err == nil {
+		fmt.Fprintf(stderr, "RMSE %.5g\n", rmse)
+	}
+	return err
 }
 
 // rowsFor reads rows of d inputs. A CSV file with one column more has targets.

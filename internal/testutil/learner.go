@@ -3,20 +3,21 @@ package testutil
 import (
 	"context"
 	"encoding"
-	"io"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
 )
 
 // Inputs is the number of columns of the data on which learners are checked,
 // some checks of one column apart.
 const Inputs = 3
 
-// File is what can be saved and loaded. Where a File has WriteTo and ReadFrom
-// as well, they are checked too.
+// File is what can be saved and loaded.
 type File interface {
 	encoding.BinaryMarshaler
 	encoding.BinaryUnmarshaler
@@ -27,8 +28,6 @@ type Model interface {
 	Predict(x mat.Matrix) (*mat.Dense, error)
 	PredictTo(dst *mat.Dense, x mat.Matrix) error
 	File
-	io.WriterTo
-	io.ReaderFrom
 }
 
 // Learner describes a learner with options O and models M to CheckLearner.
@@ -55,6 +54,26 @@ type Learner[O any, M Model] struct {
 	// Equivariance, if positive, claims that targets multiplied by a constant
 	// give predictions multiplied by it, up to this relative error.
 	Equivariance float64
+
+	// Kernel sets a kernel in the options. If there are Kernels, the fits with each of
+	// them and with its twins, other types of the same methods, must predict the same.
+	Kernel  func(opts *O, k kernel.Kernel)
+	Kernels []kernel.Kernel
+	// Loss sets a loss in the options, and Losses are to it what Kernels are to Kernel.
+	Loss   func(opts *O, l loss.Loss)
+	Losses []loss.Loss
+
+	// LargeRows, if positive, is a number of rows whose fit takes more than two
+	// seconds: it must report within the first, and end within a second of being
+	// cancelled. Not with -short.
+	LargeRows int
+
+	// Strict adds what not every learner does yet: models that are nil or zero and
+	// contexts that are nil give errors, rows are scanned once, and rkhs.Read opens the
+	// files. It goes when all learners set it.
+	Strict bool
+
+	second time.Duration // less than a second where the battery itself is tested
 }
 
 // check is one part of a battery.
@@ -75,8 +94,9 @@ func runAll(t *testing.T, checks []check) {
 // package rkhs, bears degenerate data and scales, and stops when told to with a
 // usable model; the same seed gives the same bits whatever the number of
 // workers, the kind of matrix, the batch or the fits before; and a saved model
-// is the model. It must not run beside other tests: it looks for goroutines
-// that are left behind.
+// is the model; and a kernel or a loss of another type but of the same methods gives
+// the same model. It must not run beside other tests: it looks for goroutines that are
+// left behind, and counts the rows that are scanned.
 func CheckLearner[O any, M Model](t *testing.T, l Learner[O, M]) {
 	t.Helper()
 	runAll(t, l.checks())
@@ -114,6 +134,12 @@ func (l Learner[O, M]) checks() []check {
 		{"recorder", l.recorder},
 		{"scale of features", l.featureScale},
 		{"scale of targets", l.targetScale},
+		{"twins of kernels", l.kernelTwins},
+		{"twins of losses", l.lossTwins},
+		{"large", l.large},
+		{"nil and zero", l.unfitted},
+		{"nil context", l.nilContext},
+		{"scanned once", l.scannedOnce},
 	}
 }
 

@@ -22,11 +22,13 @@ type task struct {
 // newTask draws a task for a learner of numbers, or of labels if there are any.
 func newTask(outputs int, labels []int) task { return taskOf(Inputs, outputs, labels) }
 
-// taskOf draws d independent standard normal inputs. The targets are smooth
+func taskOf(d, outputs int, labels []int) task { return taskOfRows(trainRows, d, outputs, labels) }
+
+// taskOfRows draws d independent standard normal inputs. The targets are smooth
 // functions of the first inputs, with an offset and a little noise.
-func taskOf(d, outputs int, labels []int) task {
+func taskOfRows(train, d, outputs int, labels []int) task {
 	r := rand.New(rand.NewPCG(1, uint64(d)))
-	n := trainRows + testRows
+	n := train + testRows
 	x, y := mat.NewDense(n, d, nil), mat.NewDense(n, max(outputs, 1), nil)
 	for i := range n {
 		row := x.RawRowView(i)
@@ -40,8 +42,7 @@ func taskOf(d, outputs int, labels []int) task {
 	if labels != nil {
 		classify(y, labels)
 	}
-	return task{x: rowsFrom(x, 0, trainRows), y: rowsFrom(y, 0, trainRows),
-		testX: rowsFrom(x, trainRows, n), testY: rowsFrom(y, trainRows, n)}
+	return task{x: rowsFrom(x, 0, train), y: rowsFrom(y, 0, train), testX: rowsFrom(x, train, n), testY: rowsFrom(y, train, n)}
 }
 
 // classify replaces targets by labels, cutting their range into classes of equal
@@ -60,8 +61,8 @@ func rowsFrom(m *mat.Dense, from, to int) *mat.Dense {
 	return mat.DenseCopyOf(m.Slice(from, to, 0, c))
 }
 
-// loss returns the mean squared error, or the fraction of wrong labels.
-func loss(p, y *mat.Dense, labels []int) float64 {
+// lossOf returns the mean squared error, or the fraction of wrong labels.
+func lossOf(p, y *mat.Dense, labels []int) float64 {
 	sum := 0.0
 	for i, v := range p.RawMatrix().Data {
 		e := v - y.RawMatrix().Data[i]
@@ -91,12 +92,12 @@ func (k task) baseline(labels []int) float64 {
 				p.Set(i, o, mean)
 			}
 		}
-		return loss(p, k.testY, nil)
+		return lossOf(p, k.testY, nil)
 	}
 	best := 1.0
 	for _, l := range labels {
 		p.Apply(func(int, int, float64) float64 { return float64(l) }, p)
-		best = min(best, loss(p, k.testY, labels))
+		best = min(best, lossOf(p, k.testY, labels))
 	}
 	return best
 }

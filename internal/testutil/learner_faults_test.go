@@ -1,10 +1,16 @@
 package testutil
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
 // record stands in for a test and keeps what fails.
@@ -96,8 +102,7 @@ var learnerFindings = []finding{
 	{"prediction with the error", "predict refuses", "prediction &{"},
 	{"mean lost", "file", "predicts other bits"},
 	{"keeps the bytes", "file", "keeps the bytes"},
-	{"counts nothing", "file", "and says 0"},
-	{"reads ahead", "file", "ReadFrom leaves"},
+	{"not registered", "file", "rkhs.Read"},
 	{"no checksum", "damaged file", "flipped at"},
 	{"half loaded", "damaged file", "a refused file changed"},
 	{"ignores limit", "limit", "error <nil>"},
@@ -111,9 +116,25 @@ var learnerFindings = []finding{
 	{"records on", "recorder stops", "after it returned an error"},
 	{"records at once", "recorder", "two goroutines"},
 	{"records backwards", "recorder", "older than"},
+	{"more than there is", "recorder", "more is done"},
 	{"recorder changes the model", "recorder", "changes the model"},
 	{"fixed bandwidth", "scale of features", "is NaN"},
 	{"clips", "scale of targets", "relative error"},
+	{"any context", "nil context", "panic"},
+	{"scans twice", "scanned once", "Fit scans"},
+	{"scans again", "scanned once", "Predict scans"},
+}
+
+var twinFindings = []finding{
+	{"knows the Gaussian", "twins of kernels", "a struct that embeds kernel.Gaussian"},
+	{"looks into sums", "twins of kernels", "a composition of structs that embed kernel.Sum"},
+	{"knows the absolute loss", "twins of losses", "a pointer to Absolute"},
+}
+
+var largeFindings = []finding{
+	{"silent at first", "large", "no report within"},
+	{"hard of hearing", "large", "after it was cancelled"},
+	{"fast", "large", "too little to be cancelled"},
 }
 
 func TestCheckLearnerPassesAGoodLearner(t *testing.T) {
@@ -125,6 +146,14 @@ func TestCheckLearnerPassesAGoodLearner(t *testing.T) {
 		l.Options = func() *toyOptions { return &toyOptions{Width: []float64{2}} }
 		CheckLearner(t, l)
 	})
+	for _, labels := range [][]int{nil, {-3, 8}} {
+		checks := toy{labels: labels}.twins().checks()
+		find(t, checks, "twins of kernels").run(t)
+		find(t, checks, "twins of losses").run(t)
+	}
+	if !testing.Short() {
+		find(t, toy{}.slow().checks(), "large").run(t)
+	}
 }
 
 func TestCheckLearnerFindsFaults(t *testing.T) {
@@ -133,6 +162,55 @@ func TestCheckLearnerFindsFaults(t *testing.T) {
 	for _, f := range learnerFindings {
 		f.expect(t, toy{fault: f.fault}.learner().checks())
 	}
+	for _, f := range twinFindings {
+		f.expect(t, toy{fault: f.fault}.twins().checks())
+	}
+	if !testing.Short() {
+		for _, f := range largeFindings {
+			f.expect(t, toy{fault: f.fault}.slow().checks())
+		}
+	}
 	labels := toy{fault: "any label", labels: []int{-3, 8}}.learner().checks()
 	finding{"any label", "labels", "a fraction for a label"}.expect(t, labels)
+}
+
+// rash is a model that looks at nothing before it is used.
+type rash struct{ toyModel }
+
+func (r *rash) Predict(mat.Matrix) (*mat.Dense, error) { return mat.DenseCopyOf(r.x), nil }
+
+func (r *rash) PredictTo(*mat.Dense, mat.Matrix) error { return nil }
+
+func (*rash) Order() int { return 1 }
+
+func (*rash) Scores(mat.Matrix) (*mat.Dense, error) {
+	return new(mat.Dense), fmt.Errorf("toy: %w", rkhs.ErrUnfitted)
+}
+
+func (*rash) UnmarshalBinary(data []byte) error {
+	_, _, err := codec.Unmarshal(data, "toy")
+	if err != nil {
+		return fmt.Errorf("toy: %w", err)
+	}
+	return nil
+}
+
+func (r *rash) Path(ctx context.Context) error { return ctx.Err() }
+
+func TestUnfittedFindsFaults(t *testing.T) {
+	k := newTask(1, nil)
+	m, err := toy{}.fit(context.Background(), k.x, k.y, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := strings.Join(append(failures(func(t testing.TB) { checkUnfitted(t, "toy", &rash{*m}) }),
+		failures(func(t testing.TB) { checkNilContext(t, "toy", &rash{*m}) })...), "\n")
+	for _, says := range []string{
+		"nil: Predict panics", "zero: Predict panics", "nil: PredictTo: error <nil>", "zero: PredictTo: error <nil>",
+		"nil: Order: returns", "zero: Scores: returns", "nil: UnmarshalBinary of a good file: error <nil>", "Path panics",
+	} {
+		if !strings.Contains(found, says) {
+			t.Errorf("found %s\nnothing of %q", found, says)
+		}
+	}
 }

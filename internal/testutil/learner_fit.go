@@ -41,7 +41,7 @@ func beatsConstant(t testing.TB, p *mat.Dense, k task, labels []int) {
 	if labels != nil {
 		limit = k.baseline(labels) * 2 / 3 // the noise decides for more of the rows
 	}
-	if got := loss(p, k.testY, labels); !(got < limit) {
+	if got := lossOf(p, k.testY, labels); !(got < limit) {
 		t.Errorf("test loss %.4g, want less than %.4g, that of a constant being %.4g", got, limit, k.baseline(labels))
 	}
 }

@@ -3,6 +3,7 @@ package testutil
 import (
 	"context"
 	"errors"
+	"math"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -37,7 +38,7 @@ func (l Learner[O, M]) usable(t testing.TB, k task, m M, err, want error) {
 	}
 	p := predict(t, m, k.testX)
 	dst := l.Empty()
-	checkFile(t, m, dst)
+	checkFile(t, m, dst, l.Strict)
 	if !identical(predict(t, dst, k.testX), p) {
 		t.Error("the loaded model predicts other bits")
 	}
@@ -87,6 +88,7 @@ type watch struct {
 	after      int
 	concurrent bool
 	backwards  bool
+	beyond     bool
 	last       time.Duration
 }
 
@@ -100,6 +102,7 @@ func (w *watch) Record(p rkhs.Progress) error {
 	defer w.mu.Unlock()
 	w.concurrent = w.concurrent || !alone
 	w.backwards = w.backwards || p.Elapsed < w.last || p.Iteration < 0 || p.ModelOrder < 0
+	w.beyond = w.beyond || p.Done < 0 || p.Total < 0 || p.Total > 0 && p.Done > p.Total
 	w.last = p.Elapsed
 	w.calls++
 	switch {
@@ -159,6 +162,38 @@ func (l Learner[O, M]) cancelledDuring(t testing.TB) {
 	}
 }
 
+// large cancels a fit of many rows after a second and a half. Within the first it must
+// have reported, and within one more it must end.
+func (l Learner[O, M]) large(t testing.TB) {
+	if l.LargeRows == 0 || testing.Short() {
+		return
+	}
+	second := l.second
+	if second == 0 {
+		second = time.Second
+	}
+	k := taskOfRows(l.LargeRows, Inputs, l.Outputs, l.Labels)
+	leavesNothing(t, func() {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		start, first := time.Now(), time.Duration(math.MaxInt64)
+		opts := l.set(0, 0, rkhs.RecorderFunc(func(rkhs.Progress) error { first = min(first, time.Since(start)); return nil }))
+		defer time.AfterFunc(second*3/2, cancel).Stop()
+		m, err := l.Fit(ctx, k.x, k.y, opts)
+		took := time.Since(start)
+		if took < second*3/2 {
+			t.Fatalf("the fit took %v, too little to be cancelled: more rows, please (error %v)", took, err)
+		}
+		if first > second {
+			t.Errorf("no report within %v, the first after %v", second, first)
+		}
+		if late := took - second*3/2; late > second {
+			t.Errorf("the fit ended %v after it was cancelled, want at most %v", late, second)
+		}
+		l.usable(t, k, m, err, context.Canceled)
+	})
+}
+
 // recorder asks for reports from one goroutine at a time, in order of time, and
 // for the same model as without.
 func (l Learner[O, M]) recorder(t testing.TB) {
@@ -176,5 +211,8 @@ func (l Learner[O, M]) recorder(t testing.TB) {
 	}
 	if w.backwards {
 		t.Error("a report is older than the one before it, or counts below 0")
+	}
+	if w.beyond {
+		t.Error("a report says that more is done than there is")
 	}
 }

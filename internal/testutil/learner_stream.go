@@ -27,6 +27,8 @@ type Stream[S File, M Model] struct {
 	Outputs int
 	// Labels makes y one column of these labels, which Predict returns.
 	Labels []int
+	// Strict is that of Learner.
+	Strict bool
 }
 
 // CheckStream is the battery for learners that take in batches: they learn,
@@ -50,6 +52,9 @@ func (l Stream[S, M]) checks() []check {
 		{"kinds of matrix", l.kinds},
 		{"workers", l.workers},
 		{"damaged file", l.damagedFile},
+		{"nil and zero", l.unfitted},
+		{"nil context", l.nilContext},
+		{"scanned once", l.scannedOnce},
 	}
 }
 
@@ -191,7 +196,7 @@ func (l Stream[S, M]) resume(t testing.TB) {
 	for _, b := range k.batches() {
 		l.update(t, s, b.x, b.y)
 		loaded := l.Empty()
-		checkFile(t, s, loaded)
+		checkFile(t, s, loaded, l.Strict)
 		s = loaded
 	}
 	whole := l.after(t, k, 0)

@@ -11,6 +11,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
 )
 
 // fault is one way in which toy can break the contract; none breaks nothing.
@@ -22,7 +24,10 @@ const none fault = ""
 // data if there is none.
 type toyOptions struct {
 	Width    []float64
+	Kernel   kernel.Kernel
+	Loss     loss.Loss // Squared if nil
 	Steps    int
+	Pause    time.Duration // before each step
 	Seed     uint64
 	Workers  int
 	Recorder rkhs.Recorder
@@ -50,7 +55,31 @@ func (f toy) learner() Learner[toyOptions, *toyModel] {
 		Limit:        func(o *toyOptions) { o.Steps = 1 },
 		Labels:       f.labels,
 		Equivariance: 1e-14,
+		Kernel:       func(o *toyOptions, k kernel.Kernel) { o.Kernel = k },
+		Loss:         func(o *toyOptions, l loss.Loss) { o.Loss = l },
+		Strict:       true,
 	}
+}
+
+// slow returns a learner that takes its time.
+func (f toy) slow() Learner[toyOptions, *toyModel] {
+	l := f.learner()
+	l.LargeRows, l.second = trainRows, 40*time.Millisecond
+	l.Options = func() *toyOptions { return &toyOptions{Pause: 2 * time.Millisecond} }
+	if f.fault == "fast" {
+		l.Options = nil
+	}
+	return l
+}
+
+// twins returns a learner to be tried with all kernels and losses.
+func (f toy) twins() Learner[toyOptions, *toyModel] {
+	l := f.learner()
+	l.Kernels, l.Losses = Kernels(), RegressionLosses()
+	if f.labels != nil {
+		l.Losses = []loss.Loss{loss.Hinge{}, loss.SquaredHinge{}, loss.Logistic{}}
+	}
+	return l
 }
 
 func (f toy) fit(ctx context.Context, x, y mat.Matrix, o *toyOptions) (*toyModel, error) {
@@ -60,6 +89,11 @@ func (f toy) fit(ctx context.Context, x, y mat.Matrix, o *toyOptions) (*toyModel
 			o.Width = []float64{2}
 		}
 	}
+	if f.fault != "any context" {
+		if err := door.Context("toy", ctx); err != nil {
+			return nil, err
+		}
+	}
 	xs, ys, err := f.door(x, y)
 	if err != nil {
 		if f.fault == "model with the error" {
@@ -67,7 +101,7 @@ func (f toy) fit(ctx context.Context, x, y mat.Matrix, o *toyOptions) (*toyModel
 		}
 		return nil, err
 	}
-	m := &toyModel{fault: f.fault, x: xs, labels: f.labels, seed: o.Seed, sigma: width(xs)}
+	m := &toyModel{fault: f.fault, x: xs, labels: f.labels, seed: o.Seed, sigma: width(xs), kernel: f.kernel(o)}
 	if f.fault == "keeps x" {
 		m.x = x.(*mat.Dense)
 	}
@@ -80,6 +114,34 @@ func (f toy) fit(ctx context.Context, x, y mat.Matrix, o *toyOptions) (*toyModel
 		go func(until chan struct{}) { <-until }(release)
 	}
 	return f.descend(ctx, m, ys, o)
+}
+
+// kernel returns the kernel of the options.
+func (f toy) kernel(o *toyOptions) kernel.Kernel {
+	switch k := o.Kernel.(type) {
+	case kernel.Gaussian:
+		if f.fault == "knows the Gaussian" {
+			k.Sigma *= 1 + 1e-9
+			return k
+		}
+	case kernel.Sum:
+		if _, ok := k[0].(kernel.Gaussian); ok && f.fault == "looks into sums" {
+			return k[:1]
+		}
+	}
+	return o.Kernel
+}
+
+// negativeGradient returns what the scores p lack.
+func (f toy) negativeGradient(o *toyOptions, p, y *mat.Dense) *mat.Dense {
+	var r mat.Dense
+	l, ok := o.Loss.(loss.Scalar)
+	if _, absolute := o.Loss.(loss.Absolute); !ok || absolute && f.fault == "knows the absolute loss" {
+		r.Sub(y, p)
+		return &r
+	}
+	r.Apply(func(i, j int, v float64) float64 { return -l.Derivative(p.At(i, j), v) }, y)
+	return &r
 }
 
 // setWidth takes the bandwidth from the options.
@@ -141,7 +203,8 @@ func (f toy) descend(ctx context.Context, m *toyModel, y *mat.Dense, o *toyOptio
 		if f.fault == "mean only" {
 			break
 		}
-		if err := ctx.Err(); err != nil && f.fault != "ignores context" {
+		deaf := f.fault == "ignores context" || f.fault == "hard of hearing" && i%120 > 0
+		if err := ctx.Err(); err != nil && !deaf {
 			if f.fault != "cause lost" {
 				err = errors.Join(err, context.Cause(ctx))
 			}
@@ -150,11 +213,12 @@ func (f toy) descend(ctx context.Context, m *toyModel, y *mat.Dense, o *toyOptio
 		if o.Steps > 0 && i >= o.Steps && f.fault != "ignores limit" {
 			return f.early(m, rkhs.ErrNotConverged)
 		}
-		var r mat.Dense
-		r.Mul(k, m.a)
-		r.Sub(y, &r)
-		r.Scale(step, &r)
-		m.a.Add(m.a, &r)
+		time.Sleep(o.Pause)
+		var p mat.Dense
+		p.Mul(k, m.a)
+		r := f.negativeGradient(o, &p, y)
+		r.Scale(step, r)
+		m.a.Add(m.a, r)
 		if err := f.report(m, o, i, time.Since(start)); err != nil {
 			return f.early(m, err)
 		}
@@ -176,7 +240,7 @@ func (f toy) early(m *toyModel, err error) (*toyModel, error) {
 }
 
 func (f toy) report(m *toyModel, o *toyOptions, i int, elapsed time.Duration) error {
-	if o.Recorder == nil {
+	if o.Recorder == nil || i < 50 && f.fault == "silent at first" {
 		return nil
 	}
 	p := rkhs.Progress{Iteration: i, Elapsed: elapsed}
@@ -190,6 +254,8 @@ func (f toy) report(m *toyModel, o *toyOptions, i int, elapsed time.Duration) er
 			o.Recorder.Record(p)
 		}
 		return err
+	case "more than there is":
+		p.Done, p.Total = i+1, 100
 	case "records backwards":
 		p.Elapsed = -elapsed
 	case "records at once":
@@ -213,6 +279,9 @@ func (f toy) door(x, y mat.Matrix) (xs, ys *mat.Dense, err error) {
 		if _, err := door.Rows("", "x", x); err != nil {
 			return nil, nil, err
 		}
+	}
+	if f.fault == "scans twice" {
+		door.Check("toy", "x", x)
 	}
 	xs, err = f.rows("x", x)
 	if err == nil {

@@ -1,9 +1,7 @@
 package testutil
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"math"
 	"runtime"
 	"sync"
@@ -13,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // toyModel is mean + Σ_i a_i·exp(−‖x−x_i‖²/(2·sigma²)).
@@ -23,14 +22,28 @@ type toyModel struct {
 	sigma  float64
 	seed   uint64
 	labels []int
+	kernel kernel.Kernel // nil for the Gaussian of sigma
 
-	width   []float64  // the options' own, for a fault
-	mu      sync.Mutex // of the faults below
+	width   []float64 // the options' own, for a fault
 	scratch *mat.Dense
 	bytes   []byte
 }
 
-func (m *toyModel) Seed() uint64 { return m.seed }
+// scratchLock guards the scratch of all models, for a fault.
+var scratchLock sync.Mutex
+
+var toyFormat = codec.Register(codec.Format[toyModel]{Kind: "toy", Versions: []func(*codec.Decoder) toyModel{decodeToy}})
+
+func (m *toyModel) fitted(method string) error {
+	return door.Fitted("toy", method, m != nil && m.x != nil)
+}
+
+func (m *toyModel) Seed() uint64 {
+	if m == nil {
+		return 0
+	}
+	return m.seed
+}
 
 // width is the root mean square distance of the rows, or 1.
 func width(x *mat.Dense) float64 {
@@ -56,6 +69,9 @@ func distance(x, z []float64) float64 {
 }
 
 func (m *toyModel) eval(x, z []float64) float64 {
+	if m.kernel != nil {
+		return m.kernel.Eval(x, z)
+	}
 	sigma := m.sigma
 	if m.width != nil {
 		sigma = m.width[len(m.width)-1]
@@ -76,7 +92,7 @@ func (m *toyModel) gram() *mat.Dense {
 func (m *toyModel) Predict(x mat.Matrix) (*mat.Dense, error) {
 	var dst mat.Dense
 	if err := m.PredictTo(&dst, x); err != nil {
-		if m.fault == "prediction with the error" {
+		if m != nil && m.fault == "prediction with the error" {
 			return &dst, err
 		}
 		return nil, err
@@ -85,7 +101,13 @@ func (m *toyModel) Predict(x mat.Matrix) (*mat.Dense, error) {
 }
 
 func (m *toyModel) PredictTo(dst *mat.Dense, x mat.Matrix) error {
+	if err := m.fitted("Predict"); err != nil {
+		return err
+	}
 	_, d := m.x.Dims()
+	if m.fault == "scans again" {
+		door.Check("toy", "x", x)
+	}
 	xs, err := door.RowsOf("toy", "x", x, d)
 	if err != nil {
 		if m.fault == "destination first" && dst.IsEmpty() {
@@ -164,16 +186,19 @@ func (m *toyModel) row(x []float64) []float64 {
 
 // share leaves k where every call of Predict leaves it.
 func (m *toyModel) share(k []float64) []float64 {
-	m.mu.Lock()
+	scratchLock.Lock()
 	m.scratch = mat.NewDense(1, len(k), k)
-	m.mu.Unlock()
+	scratchLock.Unlock()
 	runtime.Gosched()
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	scratchLock.Lock()
+	defer scratchLock.Unlock()
 	return m.scratch.RawRowView(0)
 }
 
 func (m *toyModel) MarshalBinary() ([]byte, error) {
+	if err := m.fitted("MarshalBinary"); err != nil {
+		return nil, err
+	}
 	if m.bytes != nil {
 		return m.bytes, nil
 	}
@@ -188,53 +213,50 @@ func (m *toyModel) MarshalBinary() ([]byte, error) {
 	e.Float64(m.sigma)
 	e.Uint64(m.seed)
 	e.Ints(m.labels)
-	return codec.Marshal("toy", 1, e.Payload()), nil
+	return codec.Marshal(m.kind(), 1, e.Payload()), nil
+}
+
+func (m *toyModel) kind() string {
+	if m != nil && m.fault == "not registered" {
+		return "toy nobody knows"
+	}
+	return "toy"
 }
 
 func (m *toyModel) UnmarshalBinary(data []byte) error {
-	_, payload, err := codec.Unmarshal(data, "toy")
-	if m.fault == "keeps the bytes" {
+	if m == nil || m.fault == none {
+		return toyFormat.Unmarshal(m, data)
+	}
+	_, payload, err := codec.Unmarshal(data, m.kind())
+	switch m.fault {
+	case "keeps the bytes":
 		m.bytes = data
-	}
-	return m.load(payload, err)
-}
-
-func (m *toyModel) WriteTo(w io.Writer) (int64, error) {
-	data, err := m.MarshalBinary()
-	if err != nil {
-		return 0, err
-	}
-	n, err := w.Write(data)
-	if m.fault == "counts nothing" {
-		n = 0
-	}
-	return int64(n), err
-}
-
-func (m *toyModel) ReadFrom(r io.Reader) (int64, error) {
-	if m.fault == "reads ahead" {
-		r = bufio.NewReader(r)
-	}
-	_, payload, n, err := codec.Read(r, "toy")
-	if m.fault == "no checksum" && n > 50 {
-		return n, nil
-	}
-	return n, m.load(payload, err)
-}
-
-func (m *toyModel) load(payload []byte, err error) error {
-	if err != nil {
-		if m.fault == "half loaded" {
+	case "no checksum":
+		if len(data) > 50 {
+			return nil
+		}
+	case "half loaded":
+		if err != nil {
 			m.mean[0] = 0
 		}
+	}
+	if err != nil {
 		return fmt.Errorf("toy: %w", err)
 	}
-	d := codec.NewDecoder(payload)
+	f, kept := m.fault, m.bytes
+	*m = decodeToy(codec.NewDecoder(payload))
+	m.fault, m.bytes = f, kept
+	return nil
+}
+
+func decodeToy(d *codec.Decoder) (m toyModel) {
 	x, a := d.Matrix(), d.Matrix()
-	m.x, m.a = mat.NewDense(x.Rows, x.Cols, x.Data), mat.NewDense(a.Rows, a.Cols, a.Data)
 	m.mean, m.sigma, m.seed = d.Float64s(), d.Finite(), d.Uint64()
 	if m.labels = d.Ints(); len(m.labels) == 0 {
 		m.labels = nil
 	}
-	return d.Close()
+	if d.Err() == nil {
+		m.x, m.a = mat.NewDense(x.Rows, x.Cols, x.Data), mat.NewDense(a.Rows, a.Cols, a.Data)
+	}
+	return m
 }

@@ -1,6 +1,7 @@
 package testutil
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,19 +23,35 @@ type toyStream struct {
 	a       []float64
 	workers int
 	asked   int
+	made    bool
+}
+
+var toyStreamFormat = codec.Register(codec.Format[toyStream]{Kind: "toy stream", Versions: []func(*codec.Decoder) toyStream{decodeToyStream}})
+
+func (s *toyStream) fitted(method string) error {
+	return door.Fitted("toy", method, s != nil && s.made)
 }
 
 func streamOf(f fault) Stream[*toyStream, *toyModel] {
 	return Stream[*toyStream, *toyModel]{
 		Package: "toy",
-		New:     func(_ uint64, workers int) (*toyStream, error) { return &toyStream{fault: f, workers: workers}, nil },
-		Empty:   func() *toyStream { return &toyStream{fault: f} },
-		Update:  (*toyStream).update,
-		Model:   (*toyStream).model,
+		New: func(_ uint64, workers int) (*toyStream, error) {
+			return &toyStream{fault: f, workers: workers, made: true}, nil
+		},
+		Empty:  func() *toyStream { return &toyStream{fault: f} },
+		Update: (*toyStream).Update,
+		Model:  func(s *toyStream) (*toyModel, error) { return s.Model(context.Background()) },
+		Strict: true,
 	}
 }
 
-func (s *toyStream) update(x, y mat.Matrix) error {
+func (s *toyStream) Update(x, y mat.Matrix) error {
+	if err := s.fitted("Update"); err != nil {
+		return err
+	}
+	if s.fault == "scans twice" {
+		door.Check("toy", "x", x)
+	}
 	xs, err := door.Rows("toy", "x", x)
 	if err == nil && len(s.rows) > 0 && xs.Cols != len(s.rows[0]) {
 		err = fmt.Errorf("toy: x has %d columns, want %d: %w", xs.Cols, len(s.rows[0]), rkhs.ErrShape)
@@ -89,7 +106,13 @@ func (s *toyStream) take(x []float64, y float64) {
 	s.rows, s.a = append(s.rows, x), append(s.a, 0.6*(y-p))
 }
 
-func (s *toyStream) model() (*toyModel, error) {
+func (s *toyStream) Model(ctx context.Context) (*toyModel, error) {
+	if err := s.fitted("Model"); err != nil {
+		return nil, err
+	}
+	if err := door.Context("toy", ctx); err != nil && s.fault != "any context" {
+		return nil, err
+	}
 	n := len(s.rows)
 	if n == 0 {
 		if s.fault == "model of nothing" {
@@ -100,7 +123,9 @@ func (s *toyStream) model() (*toyModel, error) {
 		}
 		return nil, fmt.Errorf("toy: %w", rkhs.ErrEmpty)
 	}
-	s.asked++
+	if s.fault == "counts questions" {
+		s.asked++
+	}
 	m := &toyModel{x: mat.NewDense(n, len(s.rows[0]), slices.Concat(s.rows...)), a: mat.NewDense(n, 1, slices.Clone(s.a)), mean: []float64{0}, sigma: 1}
 	if s.fault == "snapshot shares" {
 		m.a = mat.NewDense(n, 1, s.a)
@@ -109,6 +134,9 @@ func (s *toyStream) model() (*toyModel, error) {
 }
 
 func (s *toyStream) MarshalBinary() ([]byte, error) {
+	if err := s.fitted("MarshalBinary"); err != nil {
+		return nil, err
+	}
 	var e codec.Encoder
 	e.Int(len(s.rows))
 	for i, r := range s.rows {
@@ -119,29 +147,32 @@ func (s *toyStream) MarshalBinary() ([]byte, error) {
 			e.Float64(s.a[i])
 		}
 	}
-	if s.fault == "counts questions" {
-		e.Int(s.asked)
-	}
+	e.Int(s.asked)
 	return codec.Marshal("toy stream", 1, e.Payload()), nil
 }
 
 func (s *toyStream) UnmarshalBinary(data []byte) error {
-	_, payload, err := codec.Unmarshal(data, "toy stream")
-	if s.fault == "cleared" {
+	var loaded toyStream
+	err := toyStreamFormat.Unmarshal(&loaded, data)
+	switch {
+	case err == nil && s == nil:
+		return fmt.Errorf("toy: nil receiver: %w", rkhs.ErrFormat)
+	case err == nil:
+		loaded.fault = s.fault
+		*s = loaded
+	case s != nil && s.fault == "cleared":
 		s.rows, s.a = nil, nil
 	}
-	if err != nil {
-		return fmt.Errorf("toy: %w", err)
-	}
-	d := codec.NewDecoder(payload)
-	s.rows, s.a = nil, nil
-	for range d.Int() {
+	return err
+}
+
+func decodeToyStream(d *codec.Decoder) toyStream {
+	s := toyStream{made: true}
+	for range d.Count(16) {
 		s.rows, s.a = append(s.rows, d.Float64s()), append(s.a, d.Finite())
 	}
-	if s.fault == "counts questions" {
-		s.asked = d.Int()
-	}
-	return d.Close()
+	s.asked = d.Int()
+	return s
 }
 
 var streamFindings = []finding{
@@ -157,6 +188,8 @@ var streamFindings = []finding{
 	{"stride ignored", "kinds of matrix", "strided"},
 	{"workers", "workers", "2 workers"},
 	{"cleared", "damaged file", "a refused file changed"},
+	{"any context", "nil context", "Model: error"},
+	{"scans twice", "scanned once", "Update scans 3 rows"},
 }
 
 func TestCheckStreamPassesAGoodLearner(t *testing.T) { CheckStream(t, streamOf(none)) }

@@ -21,7 +21,9 @@ func (Linear) Eval(x, y []float64) float64 { return dot(x, y) }
 // OfInnerProduct implements InnerProduct.
 func (Linear) OfInnerProduct([]float64) {}
 
-func (Linear) fused() (compute.Func, bool) { return compute.Func{Family: compute.InnerProduct}, true }
+func (Linear) engine(self Kernel) engine {
+	return fusedEngine{plain{self}, compute.Func{Family: compute.InnerProduct}}
+}
 
 // ScaleGradient implements ScaleDifferentiable.
 func (Linear) ScaleGradient(dst, x, y []float64) { productsOf(dst, x, y, -2) }
@@ -61,8 +63,8 @@ func (k Polynomial) OfInnerProduct(s []float64) {
 	}
 }
 
-func (k Polynomial) fused() (compute.Func, bool) {
-	return compute.Func{Family: compute.Polynomial, A: k.slope(), B: k.Offset, P: float64(k.Degree)}, true
+func (k Polynomial) engine(self Kernel) engine {
+	return fusedEngine{plain{self}, compute.Func{Family: compute.Polynomial, A: k.slope(), B: k.Offset, P: float64(k.Degree)}}
 }
 
 const maxDegree = 1000
@@ -169,6 +171,8 @@ func (k DotProduct) OfInnerProduct(s []float64) {
 		s[i] = k.horner(v)
 	}
 }
+
+func (k DotProduct) engine(self Kernel) engine { return innerEngine(self, k) }
 
 // Validate implements Validator.
 func (k DotProduct) Validate(int) error {

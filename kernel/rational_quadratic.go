@@ -41,8 +41,11 @@ func (k RationalQuadratic) OfSquaredDistance(d []float64) {
 // by α, below 1e-14.
 const maxFusedAlpha = 64
 
-func (k RationalQuadratic) fused() (compute.Func, bool) {
-	return compute.Func{Family: compute.RationalQuadratic, A: k.argument(1), P: k.Alpha}, k.Alpha <= maxFusedAlpha
+func (k RationalQuadratic) engine(self Kernel) engine {
+	if k.Alpha <= maxFusedAlpha {
+		return fusedEngine{plain{self}, compute.Func{Family: compute.RationalQuadratic, A: k.argument(1), P: k.Alpha}}
+	}
+	return radialEngine(self, k)
 }
 
 // Validate implements Validator.

@@ -82,10 +82,10 @@ type arcCosineEngine struct {
 func (e arcCosineEngine) prepare(x compute.Matrix, _ int) side {
 	s := side{rows: compute.NewMatrix(x.Rows, x.Cols), norms: make([]float64, x.Rows)}
 	for i := range x.Rows {
-		s.norms[i] = norm(rowOf(x, i))
+		s.norms[i] = norm(compute.Row(x, i))
 		if s.norms[i] > 0 {
-			u := rowOf(s.rows, i)
-			for j, v := range rowOf(x, i) {
+			u := compute.Row(s.rows, i)
+			for j, v := range compute.Row(x, i) {
 				u[j] = v / s.norms[i]
 			}
 		}
@@ -96,7 +96,7 @@ func (e arcCosineEngine) prepare(x compute.Matrix, _ int) side {
 func (e arcCosineEngine) block(dst compute.Matrix, x, z side) {
 	compute.Kernel(dst, x.rows, z.rows, compute.Func{Family: compute.InnerProduct}, 1)
 	for i := range dst.Rows {
-		row := rowOf(dst, i)
+		row := compute.Row(dst, i)
 		for j, c := range row {
 			row[j] = e.value(c, x, z, i, j)
 		}
@@ -111,13 +111,13 @@ func (e arcCosineEngine) value(c float64, x, z side, i, j int) float64 {
 	case x.norms[i] == 0 || z.norms[j] == 0:
 		return 0
 	case e.order.Order == 0 && math.Abs(c) > steep:
-		return 1 - angle(rowOf(x.rows, i), rowOf(z.rows, j), 1, 1)/math.Pi
+		return 1 - angle(compute.Row(x.rows, i), compute.Row(z.rows, j), 1, 1)/math.Pi
 	}
 	c = max(-1, min(1, c))
 	s := math.Sqrt((1 - c) * (1 + c))
 	return e.order.ofAngle(math.Acos(c), s, c) * power(x.norms[i]*z.norms[j], e.order.Order)
 }
 
-func (k ArcCosine) engine() engine { return arcCosineEngine{plain{k}, k} }
+func (k ArcCosine) engine(self Kernel) engine { return tiled{arcCosineEngine{plain{self}, k}} }
 
 func norm(x []float64) float64 { return blas64.Nrm2(blas64.Vector{N: len(x), Inc: 1, Data: x}) }

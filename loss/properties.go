@@ -1,9 +1,6 @@
 package loss
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // Margin reports whether l is a loss of a score and a label y that is +1 or −1,
 // which punishes small or negative y·f: whether it has a method Margin() bool that
@@ -58,63 +55,3 @@ func Rate(l Loss) float64 {
 // labelRate is the rate of losses of labels whose gradients do not fall towards the
 // minimum, or whose curvature is far below its bound where most labels are right.
 const labelRate = 12
-
-// Constant returns the constant of least loss for the targets y, one or more finite
-// numbers: what the method Constant(sorted []float64) float64 returns of the
-// targets in ascending order, if there is one; else the zero of the sum of the
-// derivatives, or of their jump, between the smallest and the largest target.
-// O(n·log n).
-func Constant(l Scalar, y []float64) float64 {
-	sorted := slices.Sorted(slices.Values(y))
-	if c, ok := l.(interface{ Constant([]float64) float64 }); ok {
-		return c.Constant(sorted)
-	}
-	low, high := sorted[0], sorted[len(sorted)-1]
-	for range 200 {
-		middle := low/2 + high/2
-		if middle <= low || middle >= high {
-			break
-		}
-		if slope(l, middle, sorted) > 0 {
-			high = middle
-		} else {
-			low = middle
-		}
-	}
-	return low/2 + high/2
-}
-
-func slope(l Scalar, f float64, targets []float64) (sum float64) {
-	for _, y := range targets {
-		sum += l.Derivative(f, y)
-	}
-	return sum
-}
-
-// middle returns the upper one of the two elements in the middle.
-func middle(sorted []float64) float64 { return sorted[len(sorted)/2] }
-
-// mean does not overflow.
-func mean(v []float64) float64 {
-	m := 0.0
-	for _, x := range v {
-		m += x / float64(len(v))
-	}
-	return m
-}
-
-// Probable is a loss of labels ±1 whose scores stand for probabilities, as those of
-// Logistic do.
-type Probable interface {
-	Scalar
-	// Probability returns the probability of the label +1.
-	Probability(f float64) float64
-}
-
-// MultiProbable is a loss of classes whose scores stand for probabilities, as those
-// of Softmax do.
-type MultiProbable interface {
-	Multiclass
-	// Probabilities sets dst_c to the probability of class c. dst may be f.
-	Probabilities(dst, f []float64)
-}

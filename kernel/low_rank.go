@@ -33,7 +33,7 @@ func (k LowRank) Eval(x, y []float64) float64 {
 	p := k.Points.RawMatrix()
 	s := 0.0
 	for m, w := range k.Weights {
-		pm := rowOf(p, m)
+		pm := compute.Row(p, m)
 		s += w * k.Base.Eval(x, pm) * (k.Base.Eval(y, pm) / k.Base.Eval(pm, pm))
 	}
 	return s
@@ -68,21 +68,23 @@ func (k LowRank) features() lowRankMap {
 	return lowRankMap{base, base.prepare(p, 0), f}
 }
 
-func (l lowRankMap) width(int) int { return len(l.factors) }
+// Width implements Embedding.
+func (l lowRankMap) Width(int) int { return len(l.factors) }
 
-func (l lowRankMap) apply(x compute.Matrix, workers int) compute.Matrix {
-	out := compute.NewMatrix(x.Rows, len(l.factors))
+// EmbedTo implements Embedding.
+func (l lowRankMap) EmbedTo(dst, x blas64.General, workers int) {
 	eachTile(x.Rows, workers, func(from, to int) {
-		rows := compute.Rows(out, from, to)
+		rows := compute.Rows(dst, from, to)
 		tiles(l.base, rows, l.base.prepare(compute.Rows(x, from, to), 1), l.points, 0)
 		for i := range rows.Rows {
-			floats.Mul(rowOf(rows, i), l.factors)
+			floats.Mul(compute.Row(rows, i), l.factors)
 		}
 	})
-	return out
 }
 
-func (k LowRank) engine() engine { return mapEngine{k.features(), engineOf(Linear{})} }
+func (k LowRank) engine(Kernel) engine {
+	return wideEngine{mapEngine{k.features(), engineOf(Linear{})}}
+}
 
 // Validate implements Validator.
 func (k LowRank) Validate(dim int) error {

@@ -10,25 +10,14 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// inSingle returns e in single precision where package compute has it, and e
-// itself where it has not.
-func inSingle(e engine) engine {
-	switch e := e.(type) {
-	case fusedEngine:
-		return singleEngine(e)
-	case scaleEngine:
-		return scaleEngine{e.by, inSingle(e.of)}
-	case mapEngine:
-		if !e.wide() {
-			return mapEngine{e.rows, inSingle(e.of)}
-		}
-	}
-	return e
-}
-
 // singleEngine is a fusedEngine that computes in single precision. Rows are brought
 // to a range that it holds first, in double precision.
-type singleEngine fusedEngine
+type singleEngine struct {
+	plain
+	f compute.Func
+}
+
+func (e singleEngine) single() engine { return e }
 
 func (e singleEngine) block(dst compute.Matrix, x, z side) { e.cross(dst, x.rows, z.rows, 1) }
 
@@ -65,7 +54,7 @@ func into(dst compute.Matrix, gain float64, workers int, do func(k blas32.Genera
 	do(k.matrix)
 	eachTile(dst.Rows, workers, func(from, to int) {
 		for i := from; i < to; i++ {
-			row := rowOf(dst, i)
+			row := compute.Row(dst, i)
 			for j, v := range k.row(i) {
 				row[j] = gain * float64(v)
 			}
@@ -114,7 +103,7 @@ func middle(z compute.Matrix) []float64 {
 	for j := range origin {
 		column = column[:0]
 		for i := 0; i < z.Rows; i += step {
-			column = append(column, rowOf(z, i)[j])
+			column = append(column, compute.Row(z, i)[j])
 		}
 		slices.Sort(column)
 		origin[j] = column[len(column)/2]
@@ -126,7 +115,7 @@ func middle(z compute.Matrix) []float64 {
 func largest(m compute.Matrix) float64 {
 	size := 0.0
 	for i := range m.Rows {
-		for _, v := range rowOf(m, i) {
+		for _, v := range compute.Row(m, i) {
 			size = max(size, math.Abs(v))
 		}
 	}
@@ -147,12 +136,12 @@ func (s scaling) narrow(m compute.Matrix, factor float64, workers int) *borrowed
 		for i := from; i < to; i++ {
 			dst := out.row(i)
 			if s.origin == nil {
-				for j, v := range rowOf(m, i) {
+				for j, v := range compute.Row(m, i) {
 					dst[j] = float32(v * factor)
 				}
 				continue
 			}
-			for j, v := range rowOf(m, i) {
+			for j, v := range compute.Row(m, i) {
 				dst[j] = float32(max(-farAway, min(farAway, (v-s.origin[j])*factor)))
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // JensenShannon is the kernel
@@ -41,7 +43,7 @@ func (JensenShannon) mapRow(dst, x []float64) {
 func (JensenShannon) row(dst, x []float64, z blas64.General) {
 	d := len(x) / 2
 	for j := range dst {
-		zj := rowOf(z, j)
+		zj := compute.Row(z, j)
 		s := 0.0
 		for i, v := range x[:d] {
 			if lo, hi := min(v, zj[i]), max(v, zj[i]); lo > 0 {
@@ -52,8 +54,8 @@ func (JensenShannon) row(dst, x []float64, z blas64.General) {
 	}
 }
 
-func (k JensenShannon) engine() engine {
-	return mapEngine{rowMap{columns: func(d int) int { return 2 * d }, row: k.mapRow}, loopEngine{k.row}}
+func (k JensenShannon) engine(Kernel) engine {
+	return mapEngine{doubling(k.mapRow), tiled{loopEngine{k.row}}}
 }
 
 // Outside implements Domain.

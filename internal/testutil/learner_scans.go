@@ -1,0 +1,48 @@
+package testutil
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/internal/door"
+)
+
+// checkScans reports what does not scan just so many rows.
+func checkScans(t testing.TB, what string, want int, do func()) {
+	t.Helper()
+	before := door.Scanned()
+	do()
+	if got := door.Scanned() - before; got != int64(want) {
+		t.Errorf("%s scans %d rows for numbers that are not finite, want %d: each row once", what, got, want)
+	}
+}
+
+func (l Learner[O, M]) scannedOnce(t testing.TB) {
+	if !l.Strict {
+		return
+	}
+	k := newTask(l.Outputs, l.Labels)
+	for _, kind := range kinds {
+		var m M
+		checkScans(t, kind.name+", Fit", 2*trainRows, func() { m = l.fit(t, kind.of(k.x), kind.of(k.y)) })
+		checkScans(t, kind.name+", Predict", testRows, func() { predict(t, m, kind.of(k.testX)) })
+		checkScans(t, kind.name+", PredictTo", testRows, func() {
+			if err := m.PredictTo(new(mat.Dense), kind.of(k.testX)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func (l Stream[S, M]) scannedOnce(t testing.TB) {
+	if !l.Strict {
+		return
+	}
+	k, s := l.task(), l.start(t, 0)
+	for _, b := range k.batches() {
+		n, _ := b.x.Dims()
+		checkScans(t, "Update", 2*n, func() { l.update(t, s, b.x, b.y) })
+	}
+	checkScans(t, "Model", 0, func() { l.model(t, s) })
+}

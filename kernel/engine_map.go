@@ -1,0 +1,86 @@
+package kernel
+
+import "github.com/rkhs-go/rkhs/internal/compute"
+
+// mapEngine is a kernel of mapped points: k(x, z) = of(φ(x), φ(z)).
+type mapEngine struct {
+	phi Embedding
+	of  engine
+}
+
+func (e mapEngine) prepare(x compute.Matrix, workers int) side {
+	return e.of.prepare(embed(e.phi, x, workers), workers)
+}
+
+func (e mapEngine) diag(dst []float64, x compute.Matrix) { e.of.diag(dst, embed(e.phi, x, 1)) }
+
+func (e mapEngine) block(dst compute.Matrix, x, z side) { e.of.block(dst, x, z) }
+
+func (e mapEngine) gram(dst, x compute.Matrix, workers int) {
+	e.of.gram(dst, embed(e.phi, x, workers), workers)
+}
+
+func (e mapEngine) cross(dst, x, z compute.Matrix, workers int) {
+	e.of.cross(dst, embed(e.phi, x, workers), embed(e.phi, z, workers), workers)
+}
+
+func (e mapEngine) mul(dst, x, z, w compute.Matrix, workers int) {
+	if phi, ok := e.explicit(); ok && mulExplicit(phi, dst, x, z, w, workers) {
+		return
+	}
+	e.of.mul(dst, embed(e.phi, x, workers), embed(e.phi, z, workers), w, workers)
+}
+
+func (e mapEngine) single() engine { return mapEngine{e.phi, e.of.single()} }
+
+func (e mapEngine) explicit() (phi Embedding, ok bool) {
+	phi, ok = explicit(e.of)
+	if phi == nil {
+		return e.phi, ok
+	}
+	return composed{e.phi, phi}, ok
+}
+
+// wideEngine is a mapEngine for a map to more columns than the result may have: it
+// holds the images of a tile of rows at a time.
+type wideEngine struct{ mapEngine }
+
+func (e wideEngine) cross(dst, x, z compute.Matrix, workers int) {
+	tiled{e}.cross(dst, x, z, workers)
+}
+
+func (e wideEngine) mul(dst, x, z, w compute.Matrix, workers int) {
+	if phi, ok := e.explicit(); ok && mulExplicit(phi, dst, x, z, w, workers) {
+		return
+	}
+	tiled{e}.mul(dst, x, z, w, workers)
+}
+
+func (e wideEngine) single() engine { return e }
+
+// mulExplicit sets dst = Φ(X)·(Φ(Z)ᵀ·W) for the kernel <φ(x), φ(z)>, if that costs
+// less than (Φ(X)·Φ(Z)ᵀ)·W, and reports whether it did. The choice does not depend
+// on the number of rows of X, so that no result does.
+func mulExplicit(phi Embedding, dst, x, z, w compute.Matrix, workers int) bool {
+	if width := widthOf(phi, x.Cols); width*w.Cols > z.Rows*(width+w.Cols) {
+		return false
+	}
+	right := embed(phi, z, workers)
+	t := compute.NewMatrix(right.Cols, w.Cols)
+	compute.MulTN(t, right, w, workers)
+	eachTile(x.Rows, workers, func(from, to int) {
+		out := compute.Rows(dst, from, to)
+		compute.Zero(out)
+		compute.MulNN(out, embed(phi, compute.Rows(x, from, to), 1), t, 1)
+	})
+	return true
+}
+
+// explicit returns φ with k(x, z) = <φ(x), φ(z)>, nil for x itself, if e says that it
+// is of that form.
+func explicit(e engine) (phi Embedding, ok bool) {
+	if e, is := e.(interface{ explicit() (Embedding, bool) }); is {
+		return e.explicit()
+	}
+	return nil, false
+}

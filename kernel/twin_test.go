@@ -1,0 +1,258 @@
+package kernel_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	. "github.com/rkhs-go/rkhs/kernel"
+)
+
+// Each kernel of the package under another name.
+type (
+	myGaussian             struct{ Gaussian }
+	myLaplacian            struct{ Laplacian }
+	myCauchy               struct{ Cauchy }
+	myMatern               struct{ Matern }
+	myRationalQuadratic    struct{ RationalQuadratic }
+	myLinear               struct{ Linear }
+	myPolynomial           struct{ Polynomial }
+	myDotProduct           struct{ DotProduct }
+	myArcCosine            struct{ ArcCosine }
+	myDirichlet            struct{ Dirichlet }
+	myAdditiveChiSquared   struct{ AdditiveChiSquared }
+	myHellinger            struct{ Hellinger }
+	myIntersection         struct{ Intersection }
+	myJensenShannon        struct{ JensenShannon }
+	mySkewedChiSquared     struct{ SkewedChiSquared }
+	mySkewedIntersection   struct{ SkewedIntersection }
+	myExponentialSemigroup struct{ ExponentialSemigroup }
+	myReciprocalSemigroup  struct{ ReciprocalSemigroup }
+	myARD                  struct{ ARD }
+	mySum                  struct{ Sum }
+	myProduct              struct{ Product }
+	myScale                struct{ Scale }
+	myLowRank              struct{ LowRank }
+)
+
+// twin returns k by another name, nil if it has none.
+func twin(k Kernel) Kernel {
+	switch k := k.(type) {
+	case Gaussian:
+		return myGaussian{k}
+	case Laplacian:
+		return myLaplacian{k}
+	case Cauchy:
+		return myCauchy{k}
+	case Matern:
+		return myMatern{k}
+	case RationalQuadratic:
+		return myRationalQuadratic{k}
+	case Linear:
+		return myLinear{k}
+	case Polynomial:
+		return myPolynomial{k}
+	case DotProduct:
+		return myDotProduct{k}
+	case ArcCosine:
+		return myArcCosine{k}
+	case Dirichlet:
+		return myDirichlet{k}
+	case AdditiveChiSquared:
+		return myAdditiveChiSquared{k}
+	case Hellinger:
+		return myHellinger{k}
+	case Intersection:
+		return myIntersection{k}
+	case JensenShannon:
+		return myJensenShannon{k}
+	case SkewedChiSquared:
+		return mySkewedChiSquared{k}
+	case SkewedIntersection:
+		return mySkewedIntersection{k}
+	case ExponentialSemigroup:
+		return myExponentialSemigroup{k}
+	case ReciprocalSemigroup:
+		return myReciprocalSemigroup{k}
+	case ARD:
+		return myARD{k}
+	case Sum:
+		return mySum{k}
+	case Product:
+		return myProduct{k}
+	case Scale:
+		return myScale{k}
+	case LowRank:
+		return myLowRank{k}
+	}
+	return nil
+}
+
+// within replaces the kernels that k is made of by their twins.
+func within(k Kernel) Kernel {
+	list := func(kernels []Kernel) []Kernel {
+		out := make([]Kernel, len(kernels))
+		for i, k := range kernels {
+			out[i] = within(k)
+		}
+		return out
+	}
+	switch k := k.(type) {
+	case Sum:
+		return Sum(list(k))
+	case Product:
+		return Product(list(k))
+	case Scale:
+		return Scale{k.By, within(k.Of)}
+	case ARD:
+		return ARD{k.Scales, within(k.Of)}
+	case LowRank:
+		return LowRank{within(k.Base), k.Points, k.Weights}
+	}
+	if t := twin(k); t != nil {
+		return t
+	}
+	return k
+}
+
+func pointerTo(k Kernel) Kernel {
+	p := reflect.New(reflect.TypeOf(k))
+	p.Elem().Set(reflect.ValueOf(k))
+	return p.Interface().(Kernel)
+}
+
+// operations returns all that is computed of a kernel, over n rows and m.
+func operations(k Kernel, single bool, x, z, w blas64.General) map[string]*mat.Dense {
+	e := Evaluator{Kernel: k, SinglePrecision: single}
+	n := x.Rows
+	gram, cross, mul, diag := mat.NewDense(n, n, nil), mat.NewDense(n, z.Rows, nil), mat.NewDense(n, w.Cols, nil), mat.NewDense(1, n, nil)
+	e.Gram(gram.RawMatrix(), x)
+	e.Cross(cross.RawMatrix(), x, z)
+	e.Mul(mul.RawMatrix(), x, z, w)
+	e.Diag(diag.RawMatrix().Data, x)
+	return map[string]*mat.Dense{"Gram": gram, "Cross": cross, "Mul": mul, "Diag": diag}
+}
+
+// A kernel by another name, embedded or behind a pointer, alone or within others,
+// has the same values to the bit.
+func TestTwins(t *testing.T) {
+	const d = 7
+	for name, e := range examples {
+		k := e.of(d)
+		if twin(k) == nil {
+			continue
+		}
+		others := map[string]Kernel{"embedded": twin(k), "behind a pointer": pointerTo(k), "pointer to embedded": pointerTo(twin(k)), "of embedded": within(k)}
+		for _, sizes := range [][2]int{{1, 1}, {3, 5}, {140, 530}} {
+			r := rand.New(rand.NewPCG(1, 2))
+			x, z, w := mat.NewDense(sizes[0], d, nil), mat.NewDense(sizes[1], d, nil), randomMatrix(r, sizes[1], 2).RawMatrix()
+			for _, m := range []*mat.Dense{x, z} {
+				for i := range m.RawMatrix().Rows {
+					e.point(r, m.RawRowView(i))
+				}
+			}
+			for _, single := range []bool{false, true} {
+				want := operations(k, single, x.RawMatrix(), z.RawMatrix(), w)
+				for how, other := range others {
+					if err := Check(other, x.RawMatrix()); err != nil {
+						t.Errorf("%s %s: %v", name, how, err)
+					}
+					for op, got := range operations(other, single, x.RawMatrix(), z.RawMatrix(), w) {
+						if !sameElements(got, want[op]) {
+							t.Errorf("%s %s: %s of %v rows differs", name, how, op, sizes)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func sameElements(a, b *mat.Dense) bool {
+	for i, v := range a.RawMatrix().Data {
+		if math.Float64bits(v) != math.Float64bits(b.RawMatrix().Data[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// steeper, bounded and longer embed a kernel of this package and are another one,
+// as they must not be.
+type steeper struct{ Gaussian }
+
+func (k steeper) Eval(x, y []float64) float64 { return math.Pow(k.Gaussian.Eval(x, y), 3) }
+
+type bounded struct{ Laplacian }
+
+func (k bounded) Eval(x, y []float64) float64 { return 1 + k.Laplacian.Eval(x, y) }
+
+type longer struct{ evalOnly }
+
+func (k longer) Diag(dst []float64, x blas64.General) {
+	for i := range dst {
+		dst[i] = 2
+	}
+}
+
+// steep holds a kernel in a field.
+type steep struct{ of Gaussian }
+
+func (k steep) Eval(x, y []float64) float64 { return math.Pow(k.of.Eval(x, y), 3) }
+
+func (k steep) OfSquaredDistance(d []float64) {
+	k.of.OfSquaredDistance(d)
+	for i, v := range d {
+		d[i] = v * v * v
+	}
+}
+
+func TestChangedEvalIsRefused(t *testing.T) {
+	x := randomMatrix(rand.New(rand.NewPCG(3, 4)), 20, 2)
+	for _, k := range []Kernel{steeper{Gaussian{1.5}}, bounded{Laplacian{2}}, longer{evalOnly{2}}} {
+		for _, k := range []Kernel{k, pointerTo(k), Sum{Linear{}, Scale{2, k}}, ARD{[]float64{1, 2}, k}, Product{k, k}} {
+			var g mat.SymDense
+			if err := Gram(&g, k, x); !errors.Is(err, rkhs.ErrOption) {
+				t.Errorf("%#v: %v", k, err)
+			}
+		}
+	}
+	if err := Check(steep{Gaussian{1.5}}, x.RawMatrix()); err != nil {
+		t.Error(err)
+	}
+	p, q := []float64{1, 2}, []float64{0.5, 1}
+	if got, want := one(steep{Gaussian{1.5}}, p, q), (steep{Gaussian{1.5}}).Eval(p, q); math.Abs(got-want) > 1e-15 {
+		t.Errorf("a block has %v, Eval gives %v", got, want)
+	}
+}
+
+// A pointer is written and copied as the kernel that it points to, and may be nil by
+// mistake.
+func TestPointerToKernel(t *testing.T) {
+	k := Kernel(&Gaussian{2})
+	data, err := Marshal(Sum{k})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Unmarshal(data); err != nil || !reflect.DeepEqual(got, Kernel(Sum{Gaussian{2}})) {
+		t.Errorf("%v, %v", got, err)
+	}
+	if got := fmt.Sprintf("%#v", Clone(k)); got != "kernel.Gaussian{Sigma:2}" {
+		t.Error(got)
+	}
+	if !Equal(k, Gaussian{2}) || Equal(k, Gaussian{3}) {
+		t.Error("Equal does not look through a pointer")
+	}
+	for _, k := range []Kernel{(*Gaussian)(nil), Sum{(*Linear)(nil)}} {
+		if err := Check(k, blas64.General{Rows: 1, Cols: 1, Stride: 1, Data: []float64{1}}); !errors.Is(err, rkhs.ErrOption) {
+			t.Errorf("nil pointer: %v", err)
+		}
+	}
+}
