@@ -23,6 +23,9 @@ func regression() testutil.Learner[alignment.Options, *alignment.Model] {
 		// The battery multiplies the targets by powers of two: every step is then the
 		// same but for its unit.
 		Equivariance: 1e-14,
+		Kernel:       setFamily,
+		Kernels:      twins(),
+		Strict:       true,
 	}
 }
 
@@ -33,6 +36,23 @@ func classification(labels ...int) testutil.Learner[alignment.Options, *alignmen
 		Empty:   func() *alignment.Classifier { return new(alignment.Classifier) },
 		Common:  common,
 		Labels:  labels,
+		Kernel:  setFamily,
+		Kernels: twins(),
+		Strict:  true,
+	}
+}
+
+func setFamily(o *alignment.Options, k kernel.Kernel) {
+	o.Family, o.MaxKernels, o.Shrink = k.(kernel.Parametric), 3, nil
+}
+
+// twins are the families of each kind.
+func twins() []kernel.Kernel {
+	g := kernel.Gaussian{Sigma: 1}
+	return []kernel.Kernel{
+		g, kernel.Laplacian{Sigma: 1}, kernel.Matern{Nu: 1.5, Length: 1}, kernel.Matern{Nu: 2.2, Length: 1}, kernel.Dirichlet{Sigma: 1},
+		kernel.ARD{Scales: []float64{1, 1, 1}, Of: g}, kernel.ARD{Scales: []float64{1, 1, 1}, Of: kernel.Laplacian{Sigma: 1}},
+		kernel.RationalQuadratic{Alpha: 1, Length: 1}, kernel.Cauchy{Sigma: 1},
 	}
 }
 
@@ -57,6 +77,7 @@ func TestRegressionContract(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := regression()
 			l.Outputs = 2
+			o.C = nil
 			l.Options = func() *alignment.Options { return fresh(o) }
 			testutil.CheckLearner(t, l)
 		})
@@ -69,6 +90,7 @@ func TestClassifierContract(t *testing.T) {
 	for name, o := range variants(t) {
 		t.Run(name, func(t *testing.T) {
 			l := classification(0, 1)
+			o.Ridge = nil
 			l.Options = func() *alignment.Options { return fresh(o) }
 			testutil.CheckLearner(t, l)
 		})

@@ -112,8 +112,8 @@ func (o *Options) settings(ctx context.Context, function string) (*settings, err
 	if o != nil {
 		s.Options = *o
 	}
-	if s.Family == nil {
-		s.Family = kernel.Gaussian{}
+	if err := s.setFamily(); err != nil {
+		return nil, err
 	}
 	if err := s.check(); err != nil {
 		return nil, err
@@ -123,6 +123,27 @@ func (o *Options) settings(ctx context.Context, function string) (*settings, err
 		return nil, err
 	}
 	return &s, nil
+}
+
+// setFamily takes the family as it makes itself of its parameters, which a type that
+// embeds a kernel leaves to that kernel: it is then the kernel that is embedded.
+func (s *settings) setFamily() error {
+	if s.Family == nil {
+		s.Family = kernel.Gaussian{}
+	}
+	var values []float64
+	for _, p := range s.Family.Parameters() {
+		values = append(values, p.Value)
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	of, ok := s.Family.WithParameters(values).(kernel.Parametric)
+	if !ok {
+		return fmt.Errorf("alignment: WithParameters of Family %v returns a kernel without parameters: %w", s.Family, rkhs.ErrOption)
+	}
+	s.Family = of
+	return nil
 }
 
 func (s *settings) setDefaults(function string) {

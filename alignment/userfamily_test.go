@@ -82,7 +82,7 @@ func TestBounds(t *testing.T) {
 func TestStepsRaiseTheAlignment(t *testing.T) {
 	x, y := circles(150, 2, 3)
 	for name, f := range searched() {
-		r := search(t, x, y, alignment.Options{Family: f, Tolerance: 1e-4, Shrink: []float64{0.01}})
+		r := search(t, x, y, alignment.Options{Family: f, Tolerance: 1e-4, Shrink: shrink(f, 0.01)})
 		before := 0.0
 		for _, s := range r.Iterations {
 			if !(s.Alignment > before+1e-4) || s.Evaluations < 1 {
