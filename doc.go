@@ -1,7 +1,8 @@
 // Package rkhs is the root of a library for scalable kernel learning: for when a
-// neural net is too much and a linear model too little. It holds the vocabulary
-// that all learners share: the errors that they wrap, the progress that they
-// report, and the status with which a fit ends.
+// neural net is too much and a linear model too little. It holds what all learners
+// share: the interfaces of their models, the way to save and load any of them, the
+// errors that they wrap, the progress that they report, and the status with which a
+// fit ends.
 //
 // # Which learner when
 //
@@ -16,9 +17,10 @@
 //   - doublysgd learns a function of random features, which it regenerates from
 //     seeds: the model is a seed and coefficients, whose size does not depend on
 //     the number of columns of the data. Take it where there are many rows and
-//     accuracy counts more than the size of the model: regression,
-//     classification, quantiles, novelties and ratios of densities, on rows at
-//     hand or on a stream, and posteriors of Gaussian processes.
+//     accuracy counts more than the size of the model: regression, classification
+//     and quantiles, on rows at hand or on a stream. Its tasks have packages of
+//     their own: doublysgd/gp posteriors of Gaussian processes, doublysgd/novelty
+//     rows that are unlike the others, doublysgd/ratio ratios of densities.
 //   - alignment learns the kernel: bandwidths out of a continuous family, one for
 //     all columns or one for each. Take it where the choice of the kernel is the
 //     question; it ends in a support vector machine or a ridge regression for some
@@ -29,17 +31,38 @@
 //
 // Package kernel has the kernels, their algebra and the operations on them;
 // package features the explicit features of each; package loss the losses of the
-// stochastic learners; package linalg the factorisations that change by a row or
-// a column at a time.
+// stochastic learners; package dataset tables: how to read, split, scale and score
+// them; package linalg the factorisations that change by a row or a column at a
+// time.
 //
 // # What all learners promise
 //
 // Fit(ctx, x, y, opts) takes any mat.Matrix, copies what it keeps and writes to
 // none. Nil options, or zero fields, mean documented defaults that are derived
-// from the data. A Model is immutable, safe for concurrent use, can be saved and
-// loaded with the same bits, and says how far from optimal it is. Data and
-// options at fault are reported as errors that wrap those of this package, never
-// by a panic. The same seed gives the same bits for any number of workers. A fit
-// that is cancelled, or that ends short of its tolerance, returns the best model
-// so far together with the error.
+// from the data; an option that the chosen mode does not use is refused by name.
+// A [Model], of labels a [Classifier], is immutable, safe for concurrent use, and
+// says in its Report how far from optimal it is. A learner of a stream takes in
+// batches by Update, and a refused batch leaves no trace. Data and options at fault,
+// models that are nil or zero and contexts that are nil are reported as errors that
+// wrap those of this package, never by a panic. The same seed gives the same bits
+// for any number of workers. A fit that is cancelled, or that ends short of its
+// tolerance, returns the best model so far together with the error.
+//
+// What a kernel or a loss can do is asked of it by method: one of your own, or one
+// that embeds one of this library's, works in every learner.
+//
+// # Files
+//
+// [Save] and [Load] write and read models and learners of all packages; a model
+// that was loaded predicts the same bits, and a learner goes on as if it had never
+// been away. Load finds by the header of the file what it holds, and T says what is
+// wanted of it:
+//
+//	err := rkhs.Save("model.rkhs", m)
+//	...
+//	m, err := rkhs.Load[*slkl.Model]("model.rkhs") // or, for whatever predicts, Load[rkhs.Model]
+//
+// [Write] and [Read] do the same with a stream. Kernels and losses of your own are
+// registered by kernel.Register and loss.Register to be saved with the models that
+// use them.
 package rkhs

@@ -6,34 +6,57 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
+	"reflect"
 
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
 // Save writes a model or a learner to a file, which is in its place only when it is
-// whole: an interrupted Save leaves the file that was there.
+// whole: an interrupted Save leaves the file that was there. It has the permissions that
+// os.Create would give it.
 func Save(path string, m encoding.BinaryMarshaler) error {
-	data, err := m.MarshalBinary()
+	data, err := marshal(m)
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
+	f, err := createBeside(path)
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name()) // after the renaming there is nothing to remove
-	_, err = f.Write(data)
+	if old, e := os.Stat(path); e == nil {
+		err = f.Chmod(old.Mode().Perm())
+	}
+	if err == nil {
+		_, err = f.Write(data)
+	}
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), path)
 }
 
+// createBeside creates a file with a name of its own in the folder of path.
+func createBeside(path string) (f *os.File, err error) {
+	for i := 0; ; i++ {
+		f, err = os.OpenFile(fmt.Sprintf("%s.%d.tmp", path, i), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, os.ErrExist) {
+			return f, err
+		}
+	}
+}
+
+func marshal(m encoding.BinaryMarshaler) ([]byte, error) {
+	if m == nil {
+		return nil, fmt.Errorf("rkhs: there is no model to write: %w", ErrUnfitted)
+	}
+	return m.MarshalBinary()
+}
+
 // Load opens a file that Save has written, by what its header says that it holds: a
 // model, a classifier or a learner of any package of this module that the program
 // imports, also by _. T is what is wanted of it: a type such as *slkl.Model, or an
-// interface such as Model for whatever predicts. Errors begin with the path, and wrap
+// interface such as Model for whatever predicts. Errors name the path, and wrap
 // ErrFormat for a file that is damaged, not of this library, or holds something else.
 func Load[T any](path string) (T, error) {
 	var none T
@@ -54,7 +77,7 @@ func Load[T any](path string) (T, error) {
 
 // Write writes a model or a learner to w.
 func Write(w io.Writer, m encoding.BinaryMarshaler) error {
-	data, err := m.MarshalBinary()
+	data, err := marshal(m)
 	if err != nil {
 		return err
 	}
@@ -75,7 +98,7 @@ func Read[T any](r io.Reader) (T, error) {
 	}
 	m, ok := v.(T)
 	if !ok {
-		return none, fmt.Errorf("rkhs: %w: the file holds a %q, a %T, which is no %T", ErrFormat, file.Kind, v, &none)
+		return none, fmt.Errorf("rkhs: %w: the file holds a %q, a %T, wanted a %v", ErrFormat, file.Kind, v, reflect.TypeFor[T]())
 	}
 	return m, nil
 }

@@ -48,7 +48,7 @@ func Open(f File) (any, error) {
 	open := kinds.open[f.Kind]
 	kinds.RUnlock()
 	if open == nil {
-		return nil, fmt.Errorf("%w: the file holds a %q, which no imported package of this module reads", ErrFormat, f.Kind)
+		return nil, fmt.Errorf("rkhs: %w: the file holds a %q, which no imported package of this module reads", ErrFormat, f.Kind)
 	}
 	return open(f)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // Monitor watches one fit. Its methods may be called concurrently.
@@ -28,10 +29,18 @@ type Monitor struct {
 type recorderError struct{ error }
 
 // New returns the monitor of a fit that begins now. rec may be nil; pkg begins
-// the errors. Close must be called at the end.
+// the errors. Close must be called at the end. A fit with a nil context, which the door
+// refuses, is stopped from the first by rkhs.ErrOption.
 func New(ctx context.Context, rec rkhs.Recorder, pkg string) *Monitor {
 	m := &Monitor{rec: rec, pkg: pkg, start: time.Now()}
+	err := door.Context(pkg, ctx)
+	if err != nil {
+		ctx = context.Background()
+	}
 	m.ctx, m.cancel = context.WithCancelCause(ctx)
+	if err != nil {
+		m.cancel(err)
+	}
 	return m
 }
 

@@ -58,7 +58,7 @@ func TestRunning(t *testing.T) {
 	l := new(log)
 	m := New(context.Background(), l, "pkg")
 	defer m.Close()
-	want := rkhs.Progress{Iteration: 1, Objective: 2, ModelOrder: 3, Gap: 4}
+	want := rkhs.Progress{Phase: "fit", Done: 1, Total: 5, Iteration: 1, Objective: 2, ModelOrder: 3, Gap: 4}
 	before := time.Since(m.start)
 	m.Report(want)
 	if m.Silent() || len(l.seen) != 1 {
@@ -139,6 +139,18 @@ func TestDeadline(t *testing.T) {
 	m := New(ctx, nil, "pkg")
 	defer m.Close()
 	check(t, m, rkhs.Cancelled, "pkg: stopped: context deadline exceeded", context.DeadlineExceeded)
+}
+
+func TestNilContext(t *testing.T) {
+	l := new(log)
+	var none context.Context
+	m := New(none, l, "pkg")
+	defer m.Close()
+	m.Report(rkhs.Progress{})
+	if len(l.seen) > 0 {
+		t.Error("a report of a fit without a context")
+	}
+	check(t, m, rkhs.Cancelled, "pkg: stopped: context canceled: pkg: the context is nil: invalid option", rkhs.ErrOption)
 }
 
 // A fit that the Recorder stopped may be the reason to cancel another.

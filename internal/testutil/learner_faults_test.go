@@ -151,6 +151,9 @@ func TestCheckLearnerPassesAGoodLearner(t *testing.T) {
 		find(t, checks, "twins of kernels").run(t)
 		find(t, checks, "twins of losses").run(t)
 	}
+	all := toy{}.twins()
+	all.Kernels = Kernels()
+	all.kernelTwins(t)
 	if !testing.Short() {
 		find(t, toy{}.slow().checks(), "large").run(t)
 	}

@@ -72,10 +72,11 @@ func (f toy) slow() Learner[toyOptions, *toyModel] {
 	return l
 }
 
-// twins returns a learner to be tried with all kernels and losses.
+// twins returns a learner to be tried with some kernels and all losses.
 func (f toy) twins() Learner[toyOptions, *toyModel] {
 	l := f.learner()
-	l.Kernels, l.Losses = Kernels(), RegressionLosses()
+	g := kernel.Gaussian{Sigma: 2}
+	l.Kernels, l.Losses = []kernel.Kernel{g, kernel.Hellinger{}, kernel.Sum{g, kernel.Linear{}}}, RegressionLosses()
 	if f.labels != nil {
 		l.Losses = []loss.Loss{loss.Hinge{}, loss.SquaredHinge{}, loss.Logistic{}}
 	}

@@ -1,6 +1,7 @@
 package testutil
 
 import (
+	"fmt"
 	"reflect"
 
 	"github.com/rkhs-go/rkhs/kernel"
@@ -31,8 +32,8 @@ type twin[V any] struct {
 	v    V
 }
 
-// twinsOfLoss returns a pointer to l, unless l is one, and if it is one of package loss, a struct that
-// embeds it.
+// twinsOfLoss returns a pointer to l, unless l is one, and a struct that embeds it if it
+// is one of package loss.
 func twinsOfLoss(l loss.Loss) []twin[loss.Loss] { return twinsOf(l, lossTwins) }
 
 // twinsOfKernel returns a pointer to k, unless k is one, a struct that embeds it if it is
@@ -52,8 +53,12 @@ func twinsOf[V any](v V, prototypes []V) []twin[V] {
 	if p, ok := p.Interface().(V); ok {
 		list = append(list, twin[V]{"a pointer to", p})
 	}
-	if e, ok := embedded(v, prototypes); ok {
+	e, ok := embedded(v, prototypes)
+	if ok {
 		list = append(list, twin[V]{"a struct that embeds", e})
+	}
+	if home := reflect.TypeFor[V]().PkgPath(); !ok && reflect.TypeOf(v).PkgPath() == home {
+		panic(fmt.Sprintf("testutil: twins.go has no struct that embeds %T", v))
 	}
 	return list
 }
