@@ -40,7 +40,8 @@ func (a *ascent) run(r *monitor.Monitor) rkhs.Status {
 		if !a.iterate() || r.Stopped() {
 			return r.Status()
 		}
-		r.Report(rkhs.Progress{Iteration: len(a.kernels), ModelOrder: len(a.kernels), Objective: -a.alignment(), Gap: math.NaN()})
+		n := len(a.kernels)
+		r.Report(rkhs.Progress{Phase: "kernel", Done: n, Iteration: n, ModelOrder: n, Objective: -a.alignment(), Gap: math.NaN()})
 	}
 	return rkhs.IterationLimit
 }

@@ -43,7 +43,7 @@ func classification(labels ...int) testutil.Learner[alignment.Options, *alignmen
 }
 
 func setFamily(o *alignment.Options, k kernel.Kernel) {
-	o.Family, o.MaxKernels, o.Shrink = k.(kernel.Parametric), 3, nil
+	o.Family, o.MaxKernels = k.(kernel.Parametric), 2
 }
 
 // twins are the families of each kind.
@@ -72,11 +72,16 @@ func variants(t *testing.T) map[string]alignment.Options {
 }
 
 func TestRegressionContract(t *testing.T) {
-	t.Run("default", func(t *testing.T) { testutil.CheckLearner(t, regression()) })
+	t.Run("default", func(t *testing.T) {
+		l := regression()
+		l.LargeRows = 2500
+		testutil.CheckLearner(t, l)
+	})
 	for name, o := range variants(t) {
 		t.Run(name, func(t *testing.T) {
 			l := regression()
 			l.Outputs = 2
+			l.Kernels = nil
 			o.C = nil
 			l.Options = func() *alignment.Options { return fresh(o) }
 			testutil.CheckLearner(t, l)
@@ -85,11 +90,20 @@ func TestRegressionContract(t *testing.T) {
 }
 
 func TestClassifierContract(t *testing.T) {
-	t.Run("two classes", func(t *testing.T) { testutil.CheckLearner(t, classification(-3, 4)) })
-	t.Run("three classes", func(t *testing.T) { testutil.CheckLearner(t, classification(-1, 0, 7)) })
+	t.Run("two classes", func(t *testing.T) {
+		l := classification(-3, 4)
+		l.LargeRows = 4000
+		testutil.CheckLearner(t, l)
+	})
+	t.Run("three classes", func(t *testing.T) {
+		l := classification(-1, 0, 7)
+		l.Kernels = nil // two classes take the same way
+		testutil.CheckLearner(t, l)
+	})
 	for name, o := range variants(t) {
 		t.Run(name, func(t *testing.T) {
 			l := classification(0, 1)
+			l.Kernels = nil
 			o.Ridge = nil
 			l.Options = func() *alignment.Options { return fresh(o) }
 			testutil.CheckLearner(t, l)

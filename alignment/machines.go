@@ -64,7 +64,7 @@ func (f *machines) choose(check examples, r *monitor.Monitor) (*svm.Classes, flo
 		if w < wrong[best] {
 			best = t
 		}
-		r.Report(rkhs.Progress{Iteration: t + 1, Objective: float64(wrong[best]) / n, Gap: math.NaN()})
+		r.Report(rkhs.Progress{Phase: "search", Done: t + 1, Total: len(wrong), Iteration: t + 1, Objective: float64(wrong[best]) / n, Gap: math.NaN()})
 	}
 	return list[best], float64(wrong[best]) / n, nil
 }

@@ -89,9 +89,10 @@ type Options struct {
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
 	// result by a bit.
 	Workers int
-	// Recorder, if not nil, receives the progress: Iteration counts kernels, then
-	// values of Shrink, C or Ridge; Objective is minus the alignment in the
-	// search.
+	// Recorder, if not nil, receives the progress. In the phase "kernel" Iteration
+	// counts kernels, anew for each value of Shrink, and Objective is minus the
+	// alignment; in the phase "search" it counts values of C or Ridge, and Objective is
+	// the error on the validation rows.
 	Recorder rkhs.Recorder
 }
 

@@ -66,7 +66,7 @@ func (f *ridge) choose(weights []float64, check examples, r *monitor.Monitor) (w
 		if worse++; e < least {
 			weight, least, worse = list[i], e, 0
 		}
-		r.Report(rkhs.Progress{Iteration: i + 1, ModelOrder: f.x.Rows, Objective: e, Gap: math.NaN()})
+		r.Report(rkhs.Progress{Phase: "search", Done: i + 1, Total: len(list), Iteration: i + 1, ModelOrder: f.x.Rows, Objective: e, Gap: math.NaN()})
 	}
 	return weight, least
 }

@@ -1,8 +1,11 @@
 package alignment_test
 
 import (
+	"context"
 	"math"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/alignment"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -41,6 +44,48 @@ func (k radial) WithParameters(v []float64) kernel.Kernel { return radial{plain{
 func (k radial) OfSquaredDistance(d []float64) {
 	for i, v := range d {
 		d[i] = math.Exp(-k.Gamma * v)
+	}
+}
+
+// own forwards to a Gaussian all that a search asks of one, and makes more of its own
+// type.
+type own struct{ of kernel.Gaussian }
+
+func (k own) Eval(x, y []float64) float64              { return k.of.Eval(x, y) }
+func (k own) OfSquaredDistance(d []float64)            { k.of.OfSquaredDistance(d) }
+func (k own) Distance() kernel.Distance                { return k.of.Distance() }
+func (k own) LessDiagonal(dst, s []float64)            { k.of.LessDiagonal(dst, s) }
+func (k own) ScaleGradient(dst, x, y []float64)        { k.of.ScaleGradient(dst, x, y) }
+func (k own) Precision() float64                       { return k.of.Precision() }
+func (k own) Parameters() []kernel.Parameter           { return k.of.Parameters() }
+func (k own) WithParameters(v []float64) kernel.Kernel { return own{kernel.Gaussian{Sigma: v[0]}} }
+func (k own) LogGradient(dst, x, y []float64) int      { return k.of.LogGradient(dst, x, y) }
+
+// TestOwnGaussian finds the same kernels, to the bit, by a type of the user that is a
+// Gaussian in all but its name.
+func TestOwnGaussian(t *testing.T) {
+	x, y := circles(150, 2, 4)
+	for _, c := range []struct{ builtin, own kernel.Parametric }{
+		{kernel.Gaussian{}, own{}},
+		{kernel.ARD{Of: kernel.Gaussian{}}, kernel.ARD{Of: own{}}},
+	} {
+		o := alignment.Options{Family: c.builtin, MaxKernels: 3}
+		want, err := alignment.Fit(context.Background(), x, y, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Family = c.own
+		got, err := alignment.Fit(context.Background(), x, y, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := want.Predict(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if q, err := got.Predict(x); err != nil || !mat.EqualApprox(p, q, 1e-12) || got.Report() != want.Report() {
+			t.Errorf("%v: %+v by a type of the user's, %+v by the built-in; error %v", c.builtin, got.Report(), want.Report(), err)
+		}
 	}
 }
 
