@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -102,6 +103,9 @@ type settings struct {
 	// chooses reports whether anything is chosen on validation rows, choosesShrink
 	// whether the weight of the penalty is.
 	chooses, choosesShrink bool
+	// twin is the family as it was given where that is a type that embeds Family, and
+	// has parameters: its values are to agree.
+	twin kernel.Kernel
 }
 
 // settings checks the options, and the context, of the named function.
@@ -133,8 +137,10 @@ func (s *settings) setFamily() error {
 		s.Family = kernel.Gaussian{}
 	}
 	var values []float64
+	valid := true
 	for _, p := range s.Family.Parameters() {
 		values = append(values, p.Value)
+		valid = valid && withinRange(p.Value)
 	}
 	if len(values) == 0 {
 		return nil
@@ -142,6 +148,9 @@ func (s *settings) setFamily() error {
 	of, ok := s.Family.WithParameters(values).(kernel.Parametric)
 	if !ok {
 		return fmt.Errorf("alignment: WithParameters of Family %v returns a kernel without parameters: %w", s.Family, rkhs.ErrOption)
+	}
+	if valid && reflect.TypeOf(of) != reflect.TypeOf(s.Family) {
+		s.twin = s.Family
 	}
 	s.Family = of
 	return nil

@@ -93,6 +93,11 @@ func newSearch(s *settings, r *monitor.Monitor) *search {
 // choose returns the kernel learned from the rows to learn from, with the penalty of
 // the largest alignment on the rows to choose by.
 func (s *search) choose(t *task) (*Result, error) {
+	if s.options.twin != nil {
+		if err := check(s.options.twin, t.all.x); err != nil {
+			return nil, err
+		}
+	}
 	from := t.all.pick(t.learn)
 	if !s.options.choosesShrink || t.check.x.Rows == 0 {
 		return s.learn(from, s.options.Shrink[0])

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/alignment"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -87,6 +88,17 @@ func TestOwnGaussian(t *testing.T) {
 			t.Errorf("%v: %+v by a type of the user's, %+v by the built-in; error %v", c.builtin, got.Report(), want.Report(), err)
 		}
 	}
+}
+
+// changed embeds a Gaussian, and means another kernel.
+type changed struct{ kernel.Gaussian }
+
+func (changed) Eval(x, y []float64) float64 { return 1 / (1 + distance(x, y)) }
+
+func TestFamilyThatChangesWhatItEmbeds(t *testing.T) {
+	x, y := circles(40, 2, 1)
+	_, err := alignment.Search(context.Background(), x, y, &alignment.Options{Family: changed{kernel.Gaussian{Sigma: 1}}})
+	says(t, err, rkhs.ErrOption, "changed", "Eval")
 }
 
 // TestFamilyOfTheUser finds with kernels of the user what it finds with those of
