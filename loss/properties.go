@@ -52,6 +52,15 @@ func Rate(l Loss) float64 {
 	return 4
 }
 
+// InTargetUnit reports whether l counts targets in their own unit and not in its square:
+// whether it is a Scalar loss of real targets that has kinks. The first step of a
+// stochastic gradient is then in this unit and the weight of a squared norm in its
+// inverse, while those of a smooth loss have no unit.
+func InTargetUnit(l Loss) bool {
+	_, scalar := l.(Scalar)
+	return scalar && Kinked(l) && !Margin(l)
+}
+
 // labelRate is the rate of losses of labels whose gradients do not fall towards the
 // minimum, or whose curvature is far below its bound where most labels are right.
 const labelRate = 12

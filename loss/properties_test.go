@@ -14,24 +14,25 @@ func TestProperties(t *testing.T) {
 		l                         loss.Loss
 		kinked, quadratic, margin bool
 		step, rate                float64
+		unit                      bool
 	}{
-		{loss.Squared{}, false, true, false, 1, 1},
-		{loss.Huber{Delta: 3}, false, false, false, 1, 1},
-		{loss.EpsilonInsensitive{Epsilon: 0.1}, true, false, false, 1, 4},
-		{loss.Absolute{}, true, false, false, 1, 4},
-		{loss.Pinball{Tau: 0.2}, true, false, false, 1, 4},
-		{loss.Hinge{}, true, false, true, 1, 12},
-		{loss.SquaredHinge{}, false, false, true, 1, 1},
-		{loss.Logistic{}, false, false, true, 0.25, 12},
-		{loss.Softmax{}, false, false, false, 0.5, 12},
-		{loss.MulticlassHinge{}, true, false, false, 1, 12},
-		{barrier{price: 4}, false, false, false, 4, 0.25},
-		{scaled{3}, true, false, false, 1, 4},
+		{loss.Squared{}, false, true, false, 1, 1, false},
+		{loss.Huber{Delta: 3}, false, false, false, 1, 1, false},
+		{loss.EpsilonInsensitive{Epsilon: 0.1}, true, false, false, 1, 4, true},
+		{loss.Absolute{}, true, false, false, 1, 4, true},
+		{loss.Pinball{Tau: 0.2}, true, false, false, 1, 4, true},
+		{loss.Hinge{}, true, false, true, 1, 12, false},
+		{loss.SquaredHinge{}, false, false, true, 1, 1, false},
+		{loss.Logistic{}, false, false, true, 0.25, 12, false},
+		{loss.Softmax{}, false, false, false, 0.5, 12, false},
+		{loss.MulticlassHinge{}, true, false, false, 1, 12, false},
+		{barrier{price: 4}, false, false, false, 4, 0.25, false},
+		{scaled{3}, true, false, false, 1, 4, true},
 	} {
-		want := fmt.Sprint(c.kinked, c.quadratic, c.margin, c.step, c.rate)
-		got := fmt.Sprint(loss.Kinked(c.l), loss.Quadratic(c.l), loss.Margin(c.l), loss.StepCurvature(c.l), loss.Rate(c.l))
+		want := fmt.Sprint(c.kinked, c.quadratic, c.margin, c.step, c.rate, c.unit)
+		got := fmt.Sprint(loss.Kinked(c.l), loss.Quadratic(c.l), loss.Margin(c.l), loss.StepCurvature(c.l), loss.Rate(c.l), loss.InTargetUnit(c.l))
 		if got != want {
-			t.Errorf("%v: kinked, quadratic, margin, step, rate: %s, want %s", c.l, got, want)
+			t.Errorf("%v: kinked, quadratic, margin, step, rate, unit of the targets: %s, want %s", c.l, got, want)
 		}
 	}
 }

@@ -1,12 +1,21 @@
 package polk
 
 import (
+	"fmt"
 	"math"
-	"slices"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/loss"
 )
+
+// Batch is a number of rows: X is n×d, Y holds the targets, n×q, or the labels,
+// n×1.
+type Batch struct{ X, Y mat.Matrix }
 
 // batch is rows that have passed the door, with targets or with class indices.
 type batch struct {
@@ -17,18 +26,45 @@ type batch struct {
 }
 
 func (b batch) clone() batch {
-	b.x.Data, b.y.Data, b.class = slices.Clone(b.x.Data), slices.Clone(b.y.Data), slices.Clone(b.class)
+	b.x, b.y, b.class = compute.Clone(b.x), compute.Clone(b.y), append([]int(nil), b.class...)
 	return b
 }
 
 // labelled reports whether the batch is of a classification.
 func (b batch) labelled() bool { return b.class != nil }
 
+// pick copies rows, in the memory of p where that is enough.
+func (b batch) pick(p batch, rows []int) batch {
+	p.outputs = b.outputs
+	compute.PickTo(reshape(&p.x, len(rows), b.x.Cols), b.x, rows)
+	if !b.labelled() {
+		compute.PickTo(reshape(&p.y, len(rows), b.y.Cols), b.y, rows)
+		return p
+	}
+	p.class = resize(p.class, len(rows))
+	for n, i := range rows {
+		p.class[n] = b.class[i]
+	}
+	return p
+}
+
+// checkTargets refuses targets whose squares could leave the range of numbers.
+func checkTargets(y compute.Matrix) error {
+	for i := range y.Rows {
+		for _, v := range compute.Row(y, i) {
+			if math.Abs(v) > outOfRange {
+				return fmt.Errorf("polk: target %v in row %d exceeds %g: %w", v, i, outOfRange, rkhs.ErrDiverged)
+			}
+		}
+	}
+	return nil
+}
+
 // gradients sets g to the derivatives of the losses at the scores f, both B×C,
 // and returns the sum of the losses and the number of wrong labels.
 func gradients(l loss.Loss, g, f compute.Matrix, b batch) (sum float64, mistakes int) {
 	for i := range f.Rows {
-		gi, fi := row(g, i), row(f, i)
+		gi, fi := compute.Row(g, i), compute.Row(f, i)
 		switch l := l.(type) {
 		case loss.Multiclass:
 			sum += l.Value(fi, b.class[i])
@@ -38,7 +74,7 @@ func gradients(l loss.Loss, g, f compute.Matrix, b batch) (sum float64, mistakes
 			if b.labelled() {
 				y[0] = sign(b.class[i])
 			} else {
-				copy(y, row(b.y, i))
+				copy(y, compute.Row(b.y, i))
 			}
 			for o, v := range fi {
 				sum += l.Value(v, y[o])
@@ -56,18 +92,12 @@ func gradients(l loss.Loss, g, f compute.Matrix, b batch) (sum float64, mistakes
 func sign(class int) float64 { return float64(2*class - 1) }
 
 // decide returns the index of the class: by the sign of the score of a loss of
-// labels ±1, else the first of the highest scores.
+// labels ±1, else the first of the highest scores, of which there may be one.
 func decide(l loss.Loss, scores []float64) int {
-	best := 0
-	if loss.Margin(l) && scores[0] > 0 {
-		return 1
+	if loss.Margin(l) {
+		return door.Class(scores)
 	}
-	for c, v := range scores {
-		if v > scores[best] {
-			best = c
-		}
-	}
-	return best
+	return floats.MaxIdx(scores)
 }
 
 // beyond reports whether any number is too large to work with, or none.

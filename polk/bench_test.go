@@ -15,7 +15,7 @@ import (
 func singles(tb testing.TB, with loss.Loss, k float64) (l *ClassLearner, next func()) {
 	tb.Helper()
 	s, _ := synthetic.Multidist(5000, 1)
-	l, err := NewClassLearner(&Options{Loss: with, Kernel: kernel.Gaussian{Sigma: 0.6}, Step: 0.2, K: k, Schedule: Constant, Workers: 1})
+	l, err := NewClassLearner(nil, &Options{Loss: with, Kernel: kernel.Gaussian{Sigma: 0.6}, Rate: 0.2, BudgetConstant: k, Schedule: Constant, Workers: 1})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func singles(tb testing.TB, with loss.Loss, k float64) (l *ClassLearner, next fu
 	next = func() {
 		x.SetRow(0, s.X.RawRowView(i))
 		y.Set(0, 0, s.Y[i])
-		if _, err := l.Update(x, y); err != nil {
+		if err := l.Update(x, y); err != nil {
 			tb.Fatal(err)
 		}
 		i = (i + 1) % len(s.Y)
@@ -45,14 +45,14 @@ func BenchmarkSingles(b *testing.B) {
 	}{{loss.MulticlassHinge{}, 2.8}, {loss.Softmax{}, 2}} {
 		b.Run(c.loss.String(), func(b *testing.B) {
 			l, next := singles(b, c.loss, c.k)
-			before := l.Totals()
+			before := l.Report().Totals
 			b.ReportAllocs()
 			for b.Loop() {
 				next()
 			}
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "samples/s")
-			b.ReportMetric(float64(l.core.f.order()), "order")
-			b.ReportMetric(100*float64(l.Totals().Active-before.Active)/float64(b.N), "active-%")
+			b.ReportMetric(float64(l.stream.descent.f.order()), "order")
+			b.ReportMetric(100*float64(l.Report().Totals.Active-before.Active)/float64(b.N), "active-%")
 		})
 	}
 }

@@ -1,88 +1,128 @@
 package polk
 
 import (
-	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
 // Classifier predicts labels: with a loss of labels ±1 by the sign of one
 // function, else by the highest of one function a class. It is immutable and
-// safe for concurrent use.
+// safe for concurrent use. Methods of a nil or zero Classifier return zero values,
+// and errors that wrap rkhs.ErrUnfitted.
 type Classifier struct {
 	model  *Model
 	labels []int
 }
 
+// newClassifier returns nil for no model.
+func newClassifier(m *Model, labels []int) *Classifier {
+	if m == nil {
+		return nil
+	}
+	return &Classifier{model: m, labels: labels}
+}
+
 // Model returns the functions.
-func (c *Classifier) Model() *Model { return c.model }
+func (c *Classifier) Model() *Model {
+	if c == nil {
+		return nil
+	}
+	return c.model
+}
 
 // Labels returns the labels in the order of the classes: ascending from
-// FitClassifier, as they were seen from a ClassLearner.
-func (c *Classifier) Labels() []int { return slices.Clone(c.labels) }
+// FitClassifier, from a ClassLearner its own.
+func (c *Classifier) Labels() []int { return slices.Clone(c.names().Names) }
+
+// Report says how the functions were learned.
+func (c *Classifier) Report() Report { return c.Model().Report() }
+
+// Dims returns the number of inputs d and of functions.
+func (c *Classifier) Dims() (inputs, outputs int) { return c.Model().Dims() }
 
 // Scores returns f(x): n×K, a column a label in the order of Labels; with a loss
 // of labels ±1 n×1, positive for the second label.
-func (c *Classifier) Scores(x mat.Matrix) (*mat.Dense, error) { return c.model.Predict(x) }
+func (c *Classifier) Scores(x mat.Matrix) (*mat.Dense, error) { return c.Model().Predict(x) }
 
 // Predict returns the labels, n×1.
 func (c *Classifier) Predict(x mat.Matrix) (*mat.Dense, error) {
-	var dst mat.Dense
-	if err := c.PredictTo(&dst, x); err != nil {
-		return nil, err
-	}
-	return &dst, nil
+	return c.names().Predict("polk", c.Model().function(), x)
 }
 
 // PredictTo stores the labels in dst, which must be n×1 or empty.
 func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
-	scores, err := c.Scores(x)
-	if err != nil {
-		return err
-	}
-	n, _ := scores.Dims()
-	out := compute.NewMatrix(n, 1)
-	for i := range out.Data {
-		out.Data[i] = float64(c.label(scores.RawRowView(i)))
-	}
-	return door.Store("polk", dst, out)
-}
-
-// label returns the label for scores; the only one while a second was not seen.
-func (c *Classifier) label(scores []float64) int {
-	return c.labels[min(decide(c.model.report.Loss, scores), len(c.labels)-1)]
+	return c.names().PredictTo("polk", c.Model().function(), dst, x)
 }
 
 // Proba returns the probability of each label, n×K in the order of Labels, of
-// models learned with loss.Softmax or loss.Logistic; for others the error wraps
-// rkhs.ErrOption.
+// models learned with a loss.Probable as loss.Logistic or a loss.MultiProbable as
+// loss.Softmax; for others the error wraps rkhs.ErrOption.
 func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
-	l := c.model.report.Loss
-	softmax, multi := l.(loss.Softmax)
-	logistic, two := l.(loss.Logistic)
-	if !multi && !two {
-		return nil, fmt.Errorf("polk: Loss = %v gives no probabilities: %w", l, rkhs.ErrOption)
+	return c.names().Proba("polk", c.Report().Loss, c.Model().function(), x)
+}
+
+// names returns the labels with the rule that decides between them: that of decide,
+// and the only label while a second was not seen.
+func (c *Classifier) names() model.Labels {
+	if c == nil {
+		return model.Labels{}
 	}
-	f, err := c.Scores(x)
-	if err != nil || multi {
-		if err == nil {
-			for i := range f.RawMatrix().Rows {
-				softmax.Probabilities(f.RawRowView(i), f.RawRowView(i))
-			}
+	return model.Labels{Names: c.labels, Decide: func(scores []float64) int {
+		return min(decide(c.model.report.Loss, scores), len(c.labels)-1)
+	}}
+}
+
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "polk classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier}})
+
+// MarshalBinary returns the classifier as a file. It fails if kernel or loss cannot
+// be written.
+func (c *Classifier) MarshalBinary() ([]byte, error) {
+	if err := c.Model().fitted("MarshalBinary"); err != nil {
+		return nil, err
+	}
+	return classifierFormat.Marshal(c.encode)
+}
+
+// UnmarshalBinary replaces c by the classifier in data. On an error, which
+// wraps rkhs.ErrFormat, c is left as it was.
+func (c *Classifier) UnmarshalBinary(data []byte) error {
+	return classifierFormat.Unmarshal(c, data)
+}
+
+func (c *Classifier) encode(e *codec.Encoder) error {
+	e.Ints(c.labels)
+	return c.model.encode(e)
+}
+
+func decodeClassifier(d *codec.Decoder) Classifier {
+	labels := decodeLabels(d)
+	m := decodeModel(d)
+	if d.Err() == nil {
+		l, q := m.report.Loss, len(m.f.Intercept)
+		if _, multi := l.(loss.Multiclass); !multi && !loss.Margin(l) {
+			d.Fail("a classifier with the loss %v", l)
 		}
-		return f, err
+		if len(labels) < 1 || checkLabels(labels, l) != nil || q != outputsFor(len(labels), l) {
+			d.Fail("%d labels for %d outputs", len(labels), q)
+		}
 	}
-	n, _ := f.Dims()
-	p := mat.NewDense(n, 2, nil)
-	for i := range n {
-		p.Set(i, 0, logistic.Probability(-f.At(i, 0)))
-		p.Set(i, 1, logistic.Probability(f.At(i, 0)))
+	return Classifier{model: &m, labels: labels}
+}
+
+// decodeLabels reads labels that are all different.
+func decodeLabels(d *codec.Decoder) []int {
+	labels := d.Ints()
+	seen := map[int]bool{}
+	for _, l := range labels {
+		if seen[l] {
+			d.Fail("label %d comes twice", l)
+		}
+		seen[l] = true
 	}
-	return p, nil
+	return labels
 }

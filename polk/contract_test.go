@@ -1,9 +1,8 @@
 package polk_test
 
 import (
+	"context"
 	"testing"
-
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/testutil"
@@ -16,6 +15,10 @@ func common(o *polk.Options, seed uint64, workers int, r rkhs.Recorder) {
 	o.Seed, o.Workers, o.Recorder = seed, workers, r
 }
 
+func withKernel(o *polk.Options, k kernel.Kernel) { o.Kernel = k }
+
+func withLoss(o *polk.Options, l loss.Loss) { o.Loss = l }
+
 func TestRegressionContract(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -25,8 +28,8 @@ func TestRegressionContract(t *testing.T) {
 		{"default", 1, polk.Options{}},
 		{"outputs", 3, polk.Options{Passes: 8}},
 		{"averaged", 2, polk.Options{Schedule: polk.Averaged, Passes: 8}},
-		{"few points", 1, polk.Options{MaxOrder: 20, Passes: 8}},
-		{"exact", 1, polk.Options{Exact: true, Passes: 8}},
+		{"few points", 1, polk.Options{MaxPoints: 20, Passes: 8}},
+		{"exact", 1, polk.Options{Lossless: true, Passes: 8}},
 		{"a row a step", 1, polk.Options{Batch: 1, Passes: 8, Schedule: polk.Diminishing}},
 		{"Huber", 1, polk.Options{Loss: loss.Huber{Delta: 0.5}, Passes: 8}},
 		{"absolute", 1, polk.Options{Loss: loss.Absolute{}, Passes: 8}},
@@ -44,8 +47,13 @@ func TestRegressionContract(t *testing.T) {
 				Empty:   func() *polk.Model { return new(polk.Model) },
 				Common:  common,
 				Outputs: c.outputs,
+				Kernel:  withKernel,
+				Loss:    withLoss,
+				Strict:  true,
 			}
-			if c.name != "default" {
+			if c.name == "default" {
+				l.Kernels, l.Losses = testutil.Kernels(), testutil.RegressionLosses()
+			} else {
 				l.Options = func() *polk.Options { o := c.opts; return &o }
 			}
 			if c.opts.Loss == nil {
@@ -80,6 +88,11 @@ func TestClassifierContract(t *testing.T) {
 				Empty:   func() *polk.Classifier { return new(polk.Classifier) },
 				Common:  common,
 				Labels:  c.labels,
+				Loss:    withLoss,
+				Strict:  true,
+			}
+			if c.opts.Loss == nil {
+				l.Losses = testutil.LabelLosses(len(c.labels))
 			}
 			if c.name != "default" {
 				l.Options = func() *polk.Options { o := c.opts; return &o }
@@ -98,7 +111,7 @@ func TestLearnerContract(t *testing.T) {
 		{"default", 1, polk.Options{}},
 		{"outputs", 3, polk.Options{}},
 		{"short wait", 1, polk.Options{Warmup: 30}},
-		{"no wait", 1, polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Step: 1, NoIntercept: true}},
+		{"no wait", 1, polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Rate: 1, NoIntercept: true}},
 		{"last function", 1, polk.Options{Schedule: polk.Constant, Warmup: 30}},
 		{"horizon", 1, polk.Options{Horizon: 400}},
 	} {
@@ -108,6 +121,7 @@ func TestLearnerContract(t *testing.T) {
 			}
 			testutil.CheckStream(t, testutil.Stream[*polk.Learner, *polk.Model]{
 				Package: "polk",
+				Strict:  true,
 				Outputs: c.outputs,
 				New: func(seed uint64, workers int) (*polk.Learner, error) {
 					o := c.opts
@@ -115,8 +129,8 @@ func TestLearnerContract(t *testing.T) {
 					return polk.NewLearner(&o)
 				},
 				Empty:  func() *polk.Learner { return new(polk.Learner) },
-				Update: func(l *polk.Learner, x, y mat.Matrix) error { _, err := l.Update(x, y); return err },
-				Model:  (*polk.Learner).Model,
+				Update: (*polk.Learner).Update,
+				Model:  func(l *polk.Learner) (*polk.Model, error) { return l.Model(context.Background()) },
 			})
 		})
 	}
@@ -139,15 +153,16 @@ func TestClassLearnerContract(t *testing.T) {
 			}
 			testutil.CheckStream(t, testutil.Stream[*polk.ClassLearner, *polk.Classifier]{
 				Package: "polk",
+				Strict:  true,
 				Labels:  c.labels,
 				New: func(seed uint64, workers int) (*polk.ClassLearner, error) {
 					o := c.opts
 					o.Seed, o.Workers = seed, workers
-					return polk.NewClassLearner(&o)
+					return polk.NewClassLearner(nil, &o)
 				},
 				Empty:  func() *polk.ClassLearner { return new(polk.ClassLearner) },
-				Update: func(l *polk.ClassLearner, x, y mat.Matrix) error { _, err := l.Update(x, y); return err },
-				Model:  (*polk.ClassLearner).Model,
+				Update: (*polk.ClassLearner).Update,
+				Model:  func(l *polk.ClassLearner) (*polk.Classifier, error) { return l.Model(context.Background()) },
 			})
 		})
 	}

@@ -20,34 +20,35 @@
 // outputs share the dictionary.
 //
 // Points are removed one by one, always the one whose loss costs least after all
-// weights are fitted again, which a Cholesky factor with insertion and deletion
+// weights are fitted again (destructive kernel orthogonal matching pursuit), which a Cholesky factor with insertion and deletion
 // makes O(M²) for M points of the dictionary, and less for a point that goes in
 // the step in which it came. The factor stays exact over any number of steps;
 // points that the dictionary spans already are folded into it.
 //
 // # How to use it
 //
-// [Fit] and [FitClassifier] take passes over a matrix. [Learner] and
-// [ClassLearner] take what comes: Update for a mini-batch or a single row, Learn
-// for an iterator, and Model for a snapshot at any time. What a step reports is
-// measured before the function moves, so that the running totals are the error on
-// rows not seen before.
+// [Fit] and [FitClassifier] take passes over a matrix. [NewLearner] and
+// [NewClassLearner] make learners that take what comes: Update for a mini-batch or a
+// single row, Learn for an iterator, and Model for a snapshot at any time. Last says
+// what a step did, and Report sums the steps up. Both measure before the function
+// moves, so that the running [Totals] are the error on rows not seen before.
 //
-// Kernel, step size and intercept follow from the data unless they are given, the
-// budget is relative to the step, and the number of points has a bound. A stream
+// Kernel, ridge, step size and intercept follow from the data unless they are given,
+// the budget is relative to the step, and the number of points has a bound. A stream
 // holds its first rows back until it can set these. Where the number of rows to
 // come is known, the steps fall in proportion; where it is not, they stay and the
 // model is an average of the functions over time.
 //
-// A learner is saved with all its state and goes on bit for bit; a Model is the
-// points and weights alone, for serving. [Merge] makes one model of several that
-// were learned apart.
+// A learner is saved with all its state and goes on bit for bit; a [Model] is the
+// points and weights alone, for serving, which Expansion returns. rkhs.Save and
+// rkhs.Load write and open the files of all of them. [Merge] makes one model of several
+// that were learned apart.
 //
 // # When to use it
 //
 // Use polk when rows arrive one after the other, when the function may drift (with
-// the schedule Constant), or when the model must be small and fast: some tens of points in few dimensions,
-// up to some thousands in many. It is a first-order method: on a fixed data set
+// the schedule Constant), or when the model must be small and fast: some tens of
+// points in few dimensions, up to some thousands in many. It is a first-order method: on a fixed data set
 // that fits the memory, package slkl finds the optimum of its problem and
 // certifies it, and random features in great numbers can be more accurate. A
 // second-order filter such as recursive least squares needs fewer rows on a smooth

@@ -27,7 +27,7 @@ func newLearner(t *testing.T, opts polk.Options) *polk.Learner {
 
 func newClassLearner(t *testing.T, opts polk.Options) *polk.ClassLearner {
 	t.Helper()
-	l, err := polk.NewClassLearner(&opts)
+	l, err := polk.NewClassLearner(nil, &opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,14 +35,14 @@ func newClassLearner(t *testing.T, opts polk.Options) *polk.ClassLearner {
 }
 
 func update(t *testing.T, l interface {
-	Update(x, y mat.Matrix) (polk.Step, error)
+	Update(x, y mat.Matrix) error
+	Last() polk.Step
 }, x, y *mat.Dense) polk.Step {
 	t.Helper()
-	s, err := l.Update(x, y)
-	if err != nil {
+	if err := l.Update(x, y); err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return l.Last()
 }
 
 func scalar(v float64) *mat.Dense { return mat.NewDense(1, 1, []float64{v}) }
@@ -61,7 +61,7 @@ func predictAt(t *testing.T, m *polk.Model, x *mat.Dense) float64 {
 func TestIdenticalPoints(t *testing.T) {
 	const lam = 0.01
 	for _, batch := range []int{1, 10} {
-		l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Lambda: lam, Step: 0.5, NoIntercept: true, Schedule: polk.Constant})
+		l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: lam, Rate: 0.5, NoIntercept: true, Schedule: polk.Constant})
 		x, y := mat.NewDense(batch, 2, nil), mat.NewDense(batch, 1, nil)
 		for i := range batch {
 			x.SetRow(i, []float64{0.3, -2})
@@ -70,7 +70,7 @@ func TestIdenticalPoints(t *testing.T) {
 		for range 1000 / batch {
 			update(t, l, x, y)
 		}
-		m, err := l.Model()
+		m, err := l.Model(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,23 +83,23 @@ func TestIdenticalPoints(t *testing.T) {
 // A budget beyond everything leaves the dictionary empty and the function zero,
 // which is no error of a step, and is said to be a stall.
 func TestStall(t *testing.T) {
-	opts := polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Step: 1, K: 1e6, NoIntercept: true}
+	opts := polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Rate: 1, BudgetConstant: 1e6, NoIntercept: true}
 	l := newLearner(t, opts)
 	x, y := mat.NewDense(4, 1, []float64{1, 2, 3, 4}), mat.NewDense(4, 1, []float64{1, -1, 2, 0})
 	for range 5 {
-		if s := update(t, l, x, y); s.Order != 0 || !s.Stalled || s.Pruned != s.Added || s.Loss != 0.75 {
+		if s := update(t, l, x, y); s.ModelOrder != 0 || !s.Stalled || s.Pruned != s.Added || s.Loss != 0.75 {
 			t.Errorf("step %+v", s)
 		}
 	}
-	m, err := l.Model()
-	if err != nil || m.ModelOrder() != 0 || predictAt(t, m, scalar(1)) != 0 || m.Report().Status != rkhs.Stalled || m.Points() != nil {
+	m, err := l.Model(context.Background())
+	if err != nil || m.ModelOrder() != 0 || predictAt(t, m, scalar(1)) != 0 || m.Report().Status != rkhs.Stalled || m.Expansion().Points != nil {
 		t.Errorf("model of %d points, report %+v, error %v", m.ModelOrder(), m.Report(), err)
 	}
 	m, err = polk.Fit(context.Background(), x, y, &opts)
-	if !errors.Is(err, rkhs.ErrNotConverged) || m == nil || !strings.Contains(err.Error(), "K is too large") {
+	if !errors.Is(err, rkhs.ErrNotConverged) || m == nil || !strings.Contains(err.Error(), "BudgetConstant is too large") {
 		t.Errorf("Fit: model %v, error %v", m, err)
 	}
-	opts.K = 0.1
+	opts.BudgetConstant = 0.1
 	if m, err = polk.Fit(context.Background(), x, y, &opts); err != nil || m.Report().Status != rkhs.IterationLimit {
 		t.Errorf("Fit with a budget in reason: error %v", err)
 	}
@@ -107,33 +107,33 @@ func TestStall(t *testing.T) {
 
 // A budget of zero keeps every point but those in the span of others.
 func TestExactKeepsAll(t *testing.T) {
-	l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.1}, Step: 0.5, Exact: true, NoIntercept: true})
+	l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.1}, Rate: 0.5, Lossless: true, NoIntercept: true})
 	for i := range 50 {
-		if s := update(t, l, scalar(float64(i)), scalar(1)); s.Order != i+1 || s.Error != 0 {
+		if s := update(t, l, scalar(float64(i)), scalar(1)); s.ModelOrder != i+1 || s.Error != 0 {
 			t.Fatalf("step %+v", s)
 		}
 	}
-	if s := update(t, l, scalar(7), scalar(1)); s.Order != 50 || s.Folded != 1 {
+	if s := update(t, l, scalar(7), scalar(1)); s.ModelOrder != 50 || s.Folded != 1 {
 		t.Errorf("a point that is there already: step %+v", s)
 	}
 }
 
-// Points beyond MaxOrder go although the budget is zero, and are counted.
+// Points beyond MaxPoints go although the budget is zero, and are counted.
 func TestForced(t *testing.T) {
-	l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.1}, Step: 0.5, Exact: true, NoIntercept: true, MaxOrder: 3})
+	l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.1}, Rate: 0.5, Lossless: true, NoIntercept: true, MaxPoints: 3})
 	for i := range 6 {
 		s := update(t, l, scalar(float64(i)), scalar(float64(1+i)))
-		if want := max(0, i-2); i >= 3 && s.Forced != 1 || i < 3 && s.Forced != 0 || s.Order != min(i+1, 3) || l.Totals().Forced != want {
-			t.Errorf("step %+v, totals %+v", s, l.Totals())
+		if want := max(0, i-2); i >= 3 && s.Forced != 1 || i < 3 && s.Forced != 0 || s.ModelOrder != min(i+1, 3) || l.Report().Totals.Forced != want {
+			t.Errorf("step %+v, totals %+v", s, l.Report().Totals)
 		}
 	}
-	m, err := l.Model()
+	m, err := l.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, x := range m.Points().RawMatrix().Data {
+	for i, x := range mat.Col(nil, 0, m.Expansion().Points) {
 		if x != float64(3+i) {
-			t.Errorf("points %v, want those of the largest weights", mat.Col(nil, 0, m.Points()))
+			t.Errorf("points %v, want those of the largest weights", mat.Col(nil, 0, m.Expansion().Points))
 			break
 		}
 	}
@@ -159,7 +159,7 @@ func TestRefusedBatches(t *testing.T) {
 				{good, mat.NewDense(3, 1, nil), rkhs.ErrShape},
 				{mat.NewDense(2, 2, []float64{1, -2, 3, 4}), mat.NewDense(2, 1, nil), rkhs.ErrDomain},
 			} {
-				if _, err := l.Update(c.x, c.y); !errors.Is(err, c.want) {
+				if err := l.Update(c.x, c.y); !errors.Is(err, c.want) {
 					t.Errorf("error %v, want %v", err, c.want)
 				}
 			}
@@ -167,10 +167,10 @@ func TestRefusedBatches(t *testing.T) {
 				t.Fatalf("a refused batch left its trace, error %v", err)
 			}
 			update(t, l, good, mat.NewDense(2, 1, []float64{1, 2}))
-			if _, err := l.Update(good, mat.NewDense(2, 2, nil)); !errors.Is(err, rkhs.ErrShape) {
+			if err := l.Update(good, mat.NewDense(2, 2, nil)); !errors.Is(err, rkhs.ErrShape) {
 				t.Errorf("two columns of targets in place of one: error %v", err)
 			}
-			if _, err := l.Update(mat.NewDense(2, 3, nil), mat.NewDense(2, 1, nil)); !errors.Is(err, rkhs.ErrShape) {
+			if err := l.Update(mat.NewDense(2, 3, nil), mat.NewDense(2, 1, nil)); !errors.Is(err, rkhs.ErrShape) {
 				t.Errorf("three columns in place of two: error %v", err)
 			}
 		}
@@ -179,20 +179,20 @@ func TestRefusedBatches(t *testing.T) {
 
 // A step that is far too large is reported before it ruins the function.
 func TestDiverged(t *testing.T) {
-	l := newLearner(t, polk.Options{Kernel: kernel.Linear{}, Step: 1e30, Lambda: 1e-40, NoIntercept: true, Exact: true})
+	l := newLearner(t, polk.Options{Kernel: kernel.Linear{}, Rate: 1e30, Ridge: 1e-40, NoIntercept: true, Lossless: true})
 	x := mat.NewDense(2, 2, []float64{1e10, 0, 0, 1e10})
 	var err error
 	steps := 0
 	for ; err == nil && steps < 20; steps++ {
 		before := marshal(t, l)
-		if _, err = l.Update(x, mat.NewDense(2, 1, []float64{1, 2})); err != nil && !bytes.Equal(before, marshal(t, l)) {
+		if err = l.Update(x, mat.NewDense(2, 1, []float64{1, 2})); err != nil && !bytes.Equal(before, marshal(t, l)) {
 			t.Error("a step that was refused left its trace")
 		}
 	}
 	if !errors.Is(err, rkhs.ErrDiverged) {
 		t.Fatalf("error %v after %d steps", err, steps)
 	}
-	m, err := l.Model()
+	m, err := l.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,20 +202,18 @@ func TestDiverged(t *testing.T) {
 	huge := mat.NewDense(1, 2, []float64{1e160, 1e160})
 	for name, fit := range map[string]func() error{
 		"waiting": func() error {
-			_, err := newLearner(t, polk.Options{Kernel: kernel.Linear{}}).Update(huge, scalar(1))
-			return err
+			return newLearner(t, polk.Options{Kernel: kernel.Linear{}}).Update(huge, scalar(1))
 		},
 		"first": func() error {
-			_, err := newLearner(t, polk.Options{Kernel: kernel.Linear{}, Warmup: 1}).Update(huge, scalar(1))
-			return err
+			return newLearner(t, polk.Options{Kernel: kernel.Linear{}, Warmup: 1}).Update(huge, scalar(1))
 		},
-		"default kernel": func() error { _, err := newLearner(t, polk.Options{}).Update(huge, scalar(1)); return err },
-		"target":         func() error { _, err := newLearner(t, polk.Options{}).Update(scalar(1), scalar(1e60)); return err },
+		"default kernel": func() error { return newLearner(t, polk.Options{}).Update(huge, scalar(1)) },
+		"target":         func() error { return newLearner(t, polk.Options{}).Update(scalar(1), scalar(1e60)) },
 		"Fit": func() error {
 			_, err := polk.Fit(context.Background(), huge, scalar(1), &polk.Options{Kernel: kernel.Linear{}})
 			return err
 		},
-		"later": func() error { _, err := l.Update(huge, scalar(1)); return err },
+		"later": func() error { return l.Update(huge, scalar(1)) },
 	} {
 		if err := fit(); !errors.Is(err, rkhs.ErrDiverged) {
 			t.Errorf("numbers beyond the range, %s: error %v", name, err)
@@ -235,15 +233,15 @@ func marshal(t *testing.T, v interface{ MarshalBinary() ([]byte, error) }) []byt
 // Labels that come later become classes, whose scores begin at zero.
 func TestNewLabel(t *testing.T) {
 	for _, schedule := range []polk.Schedule{polk.Constant, polk.Averaged} {
-		l := newClassLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Step: 1, Schedule: schedule})
-		if s := update(t, l, scalar(0), scalar(30)); s.Order != 0 || s.Loss != 0 {
+		l := newClassLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Rate: 1, Schedule: schedule})
+		if s := update(t, l, scalar(0), scalar(30)); s.ModelOrder != 0 || s.Loss != 0 {
 			t.Errorf("a single class leaves nothing to learn, but step %+v", s)
 		}
 		for range 20 {
 			update(t, l, scalar(0), scalar(30))
 			update(t, l, scalar(3), scalar(-1))
 		}
-		two, err := l.Model()
+		two, err := l.Model(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -251,7 +249,7 @@ func TestNewLabel(t *testing.T) {
 			t.Errorf("%d outputs", q)
 		}
 		update(t, l, scalar(6), scalar(4))
-		three, err := l.Model()
+		three, err := l.Model(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,7 +259,7 @@ func TestNewLabel(t *testing.T) {
 		for range 20 {
 			update(t, l, scalar(6), scalar(4))
 		}
-		last, err := l.Model()
+		last, err := l.Model(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -281,7 +279,7 @@ func TestNewLabel(t *testing.T) {
 func TestThirdLabel(t *testing.T) {
 	l := newClassLearner(t, polk.Options{Loss: loss.Hinge{}, Warmup: 2})
 	update(t, l, mat.NewDense(3, 1, []float64{1, 2, 3}), mat.NewDense(3, 1, []float64{5, 5, 5}))
-	m, err := l.Model()
+	m, err := l.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +288,7 @@ func TestThirdLabel(t *testing.T) {
 	}
 	update(t, l, mat.NewDense(1, 1, []float64{9}), scalar(-2))
 	before := marshal(t, l)
-	if _, err := l.Update(mat.NewDense(2, 1, []float64{1, 2}), mat.NewDense(2, 1, []float64{-2, 7})); !errors.Is(err, rkhs.ErrLabels) {
+	if err := l.Update(mat.NewDense(2, 1, []float64{1, 2}), mat.NewDense(2, 1, []float64{-2, 7})); !errors.Is(err, rkhs.ErrLabels) {
 		t.Errorf("error %v", err)
 	}
 	if !bytes.Equal(before, marshal(t, l)) {
@@ -303,11 +301,11 @@ func TestThirdLabel(t *testing.T) {
 
 // Learning is refused before memory is exceeded.
 func TestMemoryLimit(t *testing.T) {
-	l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.01}, Step: 0.5, Exact: true, NoIntercept: true, MemoryLimit: 1 << 20})
+	l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.01}, Rate: 0.5, Lossless: true, NoIntercept: true, MemoryLimit: 1 << 20})
 	var err error
 	n := 0
 	for ; err == nil; n++ {
-		_, err = l.Update(scalar(float64(n)), scalar(1))
+		err = l.Update(scalar(float64(n)), scalar(1))
 	}
 	if !errors.Is(err, rkhs.ErrMemory) || n < 400 || n > 600 {
 		t.Errorf("after %d points: %v", n, err)

@@ -25,13 +25,13 @@ func TestTenMillionSingles(t *testing.T) {
 		var m runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&m)
-		t.Logf("%8d points seen: %d in the dictionary, %.0f kB in use, %d mistakes", l.Totals().Rows, l.core.f.order(), float64(m.HeapAlloc)/1024, l.Totals().Mistakes)
+		t.Logf("%8d points seen: %d in the dictionary, %.0f kB in use, %d mistakes", l.Report().Totals.Rows, l.stream.descent.f.order(), float64(m.HeapAlloc)/1024, l.Report().Totals.Mistakes)
 		if i == 0 {
-			first, order = m.HeapAlloc, l.core.f.order()
+			first, order = m.HeapAlloc, l.stream.descent.f.order()
 		}
-		if m.HeapAlloc > first+1<<16 || l.core.f.order() > 2*order {
-			t.Fatalf("%d bytes in use and %d points, after the first tenth %d and %d", m.HeapAlloc, l.core.f.order(), first, order)
+		if m.HeapAlloc > first+1<<16 || l.stream.descent.f.order() > 2*order {
+			t.Fatalf("%d bytes in use and %d points, after the first tenth %d and %d", m.HeapAlloc, l.stream.descent.f.order(), first, order)
 		}
 	}
-	checkExpansion(t, l.core.f.expansion, 1e-10, 1e-5)
+	checkExpansion(t, l.stream.descent.f.dictionary, 1e-10, 1e-5)
 }

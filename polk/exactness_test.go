@@ -1,6 +1,7 @@
 package polk
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -52,23 +53,23 @@ func TestExactIsFunctionalGradientDescent(t *testing.T) {
 	x, y := normals(r, n, 4), normals(r, n, outputs)
 	floats.Scale(2, x.Data)
 	want := &functional{k: kernel.Gaussian{Sigma: testSigma}, eta: eta, lam: lam,
-		derivative: func(f []float64, i int) []float64 { floats.Sub(f, row(y, i)); return f }}
-	l, err := NewLearner(&Options{Kernel: want.k, Step: eta, Lambda: lam, Exact: true, NoIntercept: true, Schedule: Constant})
+		derivative: func(f []float64, i int) []float64 { floats.Sub(f, compute.Row(y, i)); return f }}
+	l, err := NewLearner(&Options{Kernel: want.k, Rate: eta, Ridge: lam, Lossless: true, NoIntercept: true, Schedule: Constant})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for from := 0; from < n; from += 5 {
 		var batch [][]float64
 		for i := range 5 {
-			batch = append(batch, row(x, from+i))
+			batch = append(batch, compute.Row(x, from+i))
 		}
 		want.step(batch, from, outputs)
-		s, err := l.Update(dense(compute.Rows(x, from, from+5)), dense(compute.Rows(y, from, from+5)))
-		if err != nil || s.Order != from+5 {
-			t.Fatalf("order %d after %d rows: %v", s.Order, from+5, err)
+		err := l.Update(dense(compute.Rows(x, from, from+5)), dense(compute.Rows(y, from, from+5)))
+		if s := l.Last(); err != nil || s.ModelOrder != from+5 {
+			t.Fatalf("order %d after %d rows: %v", s.ModelOrder, from+5, err)
 		}
 	}
-	m, err := l.Model()
+	m, err := l.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +79,7 @@ func TestExactIsFunctionalGradientDescent(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 50 {
-		if d := floats.Distance(p.RawRowView(i), want.at(row(test, i), outputs), math.Inf(1)); d > 1e-12 {
+		if d := floats.Distance(p.RawRowView(i), want.at(compute.Row(test, i), outputs), math.Inf(1)); d > 1e-12 {
 			t.Fatalf("prediction differs by %.1e from functional gradient descent", d)
 		}
 	}
@@ -92,12 +93,12 @@ func dense(m compute.Matrix) *mat.Dense { return mat.NewDense(m.Rows, m.Cols, sl
 func TestErrorIsDistance(t *testing.T) {
 	for seed := range uint64(30) {
 		r := newRand(seed)
-		p := newKomp(newExpansion(testKernel(1), 2, 2, 2, 1))
+		p := newPursuit(newDictionary(testKernel(1), 2, 2, 2, 1))
 		for range 8 {
 			x := normals(r, 1+r.IntN(12), 2)
 			if p.order() > 0 && x.Rows > 2 { // points in the span of others
-				copy(row(x, 0), p.place(0))
-				copy(row(x, 1), row(x, 2))
+				copy(compute.Row(x, 0), p.place(0))
+				copy(compute.Row(x, 1), compute.Row(x, 2))
 			}
 			w := normals(r, x.Rows, 2)
 			before := naiveOf(p, x, w, indices(x.Rows))
@@ -135,14 +136,14 @@ func distance(f, g *naive) float64 {
 
 // A point that the factor refuses although it was to be inserted is folded.
 func TestInsertRefusedPoint(t *testing.T) {
-	p := newKomp(newExpansion(testKernel(1), 2, 1, 1, 0))
+	p := newPursuit(newDictionary(testKernel(1), 2, 1, 1, 0))
 	x, w := normals(newRand(3), 3, 2), normals(newRand(4), 3, 1)
 	extendBy(p, compute.Rows(x, 0, 2), compute.Rows(w, 0, 2), 0, 100)
 	before := slices.Clone(p.weights)
-	again := compute.Matrix{Rows: 2, Cols: 2, Stride: 2, Data: slices.Concat(row(x, 0), row(x, 2))}
+	again := compute.Matrix{Rows: 2, Cols: 2, Stride: 2, Data: slices.Concat(compute.Row(x, 0), compute.Row(x, 2))}
 	p.k = compute.NewMatrix(2, 2)
-	p.expansion.cross(p.k, again)
-	gram(p.eval, reshape(&p.kk, 2, 2), again)
+	p.dictionary.cross(p.k, again)
+	p.eval.Gram(reshape(&p.kk, 2, 2), again)
 	p.alive, p.columns = []int{0, 1}, []int{0, 1}
 	p.insert(again, compute.Matrix{Rows: 2, Cols: 1, Stride: 1, Data: []float64{0.5, 0.25}})
 	if p.order() != 3 {
@@ -155,7 +156,7 @@ func TestInsertRefusedPoint(t *testing.T) {
 
 // drive runs a stream of points in the plane, a third of them near-duplicates of
 // earlier ones, and calls check now and then.
-func drive(t *testing.T, steps int, opts Options, check func(step int, e *expansion)) {
+func drive(t *testing.T, steps int, opts Options, check func(step int, e *dictionary)) {
 	t.Helper()
 	r := newRand(5)
 	l, err := NewLearner(&opts)
@@ -174,11 +175,11 @@ func drive(t *testing.T, steps int, opts Options, check func(step int, e *expans
 		last[i%len(last)] = point
 		x.SetRow(0, point[:])
 		y.Set(0, 0, math.Sin(point[0])*math.Cos(point[1])+0.1*r.NormFloat64())
-		if _, err := l.Update(x, y); err != nil {
+		if err := l.Update(x, y); err != nil {
 			t.Fatal(err)
 		}
 		if (i+1)%(steps/10) == 0 {
-			check(i+1, l.core.f.expansion)
+			check(i+1, l.stream.descent.f.dictionary)
 		}
 	}
 }
@@ -191,8 +192,8 @@ func TestLongStreamWithDuplicates(t *testing.T) {
 		steps = 10000
 	}
 	early := 0
-	drive(t, steps, Options{Kernel: kernel.Gaussian{Sigma: testSigma}, Step: 0.5, Lambda: 1e-4, K: 0.5, Schedule: Constant, NoIntercept: true},
-		func(step int, e *expansion) {
+	drive(t, steps, Options{Kernel: kernel.Gaussian{Sigma: testSigma}, Rate: 0.5, Ridge: 1e-4, BudgetConstant: 0.5, Schedule: Constant, NoIntercept: true},
+		func(step int, e *dictionary) {
 			checkExpansion(t, e, 1e-10, 1e-5)
 			if early == 0 {
 				early = e.order()
@@ -209,9 +210,9 @@ func TestLongStreamWithDuplicates(t *testing.T) {
 
 // The same with a bound on the number of points that is always reached, and no
 // budget, so that only folding and forced removals are left.
-func TestLongStreamAtMaxOrder(t *testing.T) {
-	drive(t, 20000, Options{Kernel: kernel.Gaussian{Sigma: testSigma}, Step: 0.5, Lambda: 1e-4, Exact: true, MaxOrder: 60, Schedule: Constant, NoIntercept: true, Loss: loss.Huber{Delta: 1}},
-		func(step int, e *expansion) {
+func TestLongStreamAtMaxPoints(t *testing.T) {
+	drive(t, 20000, Options{Kernel: kernel.Gaussian{Sigma: testSigma}, Rate: 0.5, Ridge: 1e-4, Lossless: true, MaxPoints: 60, Schedule: Constant, NoIntercept: true, Loss: loss.Huber{Delta: 1}},
+		func(step int, e *dictionary) {
 			checkExpansion(t, e, 1e-10, 1e-5)
 			if e.order() != 60 {
 				t.Errorf("%d points after %d steps, want 60", e.order(), step)

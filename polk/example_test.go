@@ -1,6 +1,7 @@
 package polk_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -8,23 +9,29 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
 )
 
 // Rows come one at a time. Each is predicted before it is learned, which is what
 // the running error of the totals measures.
 func ExampleLearner() {
-	var l polk.Learner
+	l, err := polk.NewLearner(nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 5000 {
 		x := 6 * r.Float64()
-		if _, err := l.Update(mat.NewDense(1, 1, []float64{x}), mat.NewDense(1, 1, []float64{math.Sin(x)})); err != nil {
+		if err := l.Update(mat.NewDense(1, 1, []float64{x}), mat.NewDense(1, 1, []float64{math.Sin(x)})); err != nil {
 			fmt.Println(err)
 			return
 		}
 	}
-	m, err := l.Model()
+	m, err := l.Model(context.Background())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -34,7 +41,7 @@ func ExampleLearner() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%d rows, fewer than 30 points: %v\n", l.Totals().Rows, m.ModelOrder() < 30)
+	fmt.Printf("%d rows, fewer than 30 points: %v\n", l.Report().Totals.Rows, m.ModelOrder() < 30)
 	for i, x := range []float64{1, 2, 4} {
 		fmt.Printf("sin(%v) within 0.1: %v\n", x, math.Abs(p.At(i, 0)-math.Sin(x)) < 0.1)
 	}
@@ -48,7 +55,7 @@ func ExampleLearner() {
 // A learner is saved and goes on elsewhere, bit for bit.
 func ExampleLearner_checkpoint() {
 	x, y := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), mat.NewDense(4, 1, []float64{0, 1, 4, 9})
-	l, err := polk.NewLearner(&polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Step: 1, NoIntercept: true})
+	l, err := polk.NewLearner(&polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Rate: 1, NoIntercept: true})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -64,10 +71,93 @@ func ExampleLearner_checkpoint() {
 		fmt.Println(err)
 		return
 	}
-	a, _ := l.Update(x, y)
-	b, _ := resumed.Update(x, y)
-	fmt.Println(a == b)
+	l.Update(x, y)
+	resumed.Update(x, y)
+	fmt.Println(l.Last() == resumed.Last())
 	// Output: true
+}
+
+// A function is learned in passes over a matrix. The report says how, and the model is
+// points and weights that can be read.
+func ExampleFit() {
+	r := rand.New(rand.NewPCG(7, 8))
+	x, y := mat.NewDense(400, 1, nil), mat.NewDense(400, 1, nil)
+	for i := range 400 {
+		v := 6 * r.Float64()
+		x.Set(i, 0, v)
+		y.Set(i, 0, math.Sin(v))
+	}
+	m, err := polk.Fit(context.Background(), x, y, &polk.Options{MaxPoints: 20, Schedule: polk.LinearDecay})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := m.Predict(mat.NewDense(1, 1, []float64{2}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	f, report := m.Expansion(), m.Report()
+	points, outputs := f.Weights.Dims()
+	fmt.Println("sin(2) within 0.05:", math.Abs(p.At(0, 0)-math.Sin(2)) < 0.05)
+	fmt.Println(points == m.ModelOrder(), points <= 20, outputs, report.Loss, report.Rows/400, "passes")
+	// Output:
+	// sin(2) within 0.05: true
+	// true true 1 Squared{} 50 passes
+}
+
+// Rows and labels come from an iterator; the labels are known beforehand. The learner
+// is saved, loaded and asked what it has done.
+func ExampleClassLearner() {
+	l, err := polk.NewClassLearner([]int{-1, 1}, &polk.Options{Loss: loss.Logistic{}, Batch: 10})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r := rand.New(rand.NewPCG(9, 10))
+	stream := func(yield func(polk.Batch, error) bool) {
+		for range 20 {
+			x, labels := mat.NewDense(50, 1, nil), mat.NewDense(50, 1, nil)
+			for i := range 50 {
+				side := float64(2*(i%2) - 1)
+				x.Set(i, 0, 2*side+0.5*r.NormFloat64())
+				labels.Set(i, 0, side)
+			}
+			if !yield(polk.Batch{X: x, Y: labels}, nil) {
+				return
+			}
+		}
+	}
+	if err := l.Learn(context.Background(), stream); err != nil {
+		fmt.Println(err)
+		return
+	}
+	var file bytes.Buffer
+	if err := rkhs.Write(&file, l); err != nil {
+		fmt.Println(err)
+		return
+	}
+	resumed, err := rkhs.Read[*polk.ClassLearner](&file)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	c, err := resumed.Model(context.Background())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := c.Proba(mat.NewDense(1, 1, []float64{2}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	totals := resumed.Report().Totals
+	fmt.Println(c.Labels(), resumed.Rows(), "rows,", totals.Steps, "steps, the last of", l.Last().Rows, "rows")
+	fmt.Println("few mistakes:", totals.Mistakes < 20, "- sure of +1 at 2:", p.At(0, 1) > 0.9)
+	// Output:
+	// [-1 1] 1000 rows, 100 steps, the last of 10 rows
+	// few mistakes: true - sure of +1 at 2: true
 }
 
 // Three clusters are learned in passes over a matrix, by a handful of points.
@@ -124,4 +214,32 @@ func ExampleMerge() {
 	}
 	fmt.Println(distance <= 0.05, math.Abs(p.At(0, 0)-math.Cos(1)) < 0.05)
 	// Output: true true
+}
+
+// Classifiers of shards that have seen other labels become one that knows them all.
+func ExampleMergeClassifiers() {
+	opts := &polk.Options{Kernel: kernel.Gaussian{Sigma: 1}}
+	var list []*polk.Classifier
+	for _, first := range []float64{0, 5} {
+		x := mat.NewDense(4, 1, []float64{first, first + 0.1, first + 5, first + 5.1})
+		labels := mat.NewDense(4, 1, []float64{first, first, first + 5, first + 5})
+		c, err := polk.FitClassifier(context.Background(), x, labels, opts)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		list = append(list, c)
+	}
+	c, distance, err := polk.MergeClassifiers(list, 0.01)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := c.Predict(mat.NewDense(3, 1, []float64{0, 5, 10}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(c.Labels(), mat.Col(nil, 0, p), distance <= 0.01)
+	// Output: [0 5 10] [0 5 10] true
 }

@@ -79,7 +79,7 @@ func TestMultidistPaper(t *testing.T) {
 			continue
 		}
 		excess, order, _ := multidist(t, polk.Options{Loss: l, Kernel: kernel.Gaussian{Sigma: 0.6},
-			Step: 6, K: 0.04, Schedule: polk.Constant, Passes: 1})
+			Rate: 6, BudgetConstant: 0.04, Schedule: polk.Constant, Passes: 1})
 		if excess > 0.045 || order < 10 || order > 20 {
 			t.Errorf("%v: excess %.2f %% with %.1f points, want 4.5 %% with 10 to 20", l, 100*excess, order)
 		}

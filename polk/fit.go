@@ -3,16 +3,13 @@ package polk
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
-	"github.com/rkhs-go/rkhs/loss"
 )
 
 // Fit learns a regression from rows x (n×d) and targets y (n×q), in
@@ -51,111 +48,54 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	names, index, err := classes(s, ys)
+	names, index, err := door.Labels("polk", ys)
+	if err == nil {
+		err = checkLabels(names, s.Loss)
+	}
 	if err != nil {
 		return nil, err
 	}
-	m, err := fit(ctx, s, batch{x: xs, class: index, outputs: outputsFor(len(names), loss.Margin(s.Loss))})
-	if m == nil {
-		return nil, err
-	}
-	return &Classifier{model: m, labels: names}, err
+	m, err := fit(ctx, s, batch{x: xs, class: index, outputs: outputsFor(len(names), s.Loss)})
+	return newClassifier(m, names), err
 }
 
-// classes returns the labels in ascending order and the class of each row.
-func classes(s *settings, y compute.Matrix) (labels, index []int, err error) {
-	labels, index, err = door.Labels("polk", y)
-	if err == nil && len(labels) > 2 && loss.Margin(s.Loss) {
-		err = tooManyLabels(labels, s.Loss)
-	}
-	return labels, index, err
-}
-
-func tooManyLabels(labels []int, l loss.Loss) error {
-	return fmt.Errorf("polk: labels %v for %v, which takes two: %w", labels, l, rkhs.ErrLabels)
-}
-
-// fit learns from rows that passed the door.
+// fit learns from rows that have passed the door.
 func fit(ctx context.Context, s *settings, all batch) (*Model, error) {
-	if s.Kernel != nil {
-		if err := checkKernel(s.Kernel, all.x); err != nil {
-			return nil, err
-		}
-	}
 	n := all.x.Rows
-	s.Horizon = n * s.passes(n)
-	if err := s.resolve(); err != nil {
+	if err := door.Context("polk", ctx); err != nil {
 		return nil, err
 	}
-	c := &core{set: s}
-	sample := all.pick(batch{}, rng.New(s.Seed, "polk sample", 0).Sample(n, min(n, tuningRows)))
-	if _, err := c.start(&sample); err != nil {
+	if err := s.forRows(n); err != nil {
 		return nil, err
 	}
-	c.begin(all)
+	if err := checkKernel(s.Kernel, all.x); err != nil {
+		return nil, err
+	}
+	d, err := newDescent(s, all.pick(batch{}, rng.New(s.Seed, "polk sample", 0).Sample(n, min(n, sampleRows))))
+	if err != nil {
+		return nil, err
+	}
 	r := monitor.New(ctx, s.Recorder, "polk")
 	defer r.Close()
-	for pass := range s.passes(n) {
+	for pass := range s.Passes {
 		order := rng.New(s.Seed, "polk order", uint64(pass)).Perm(n)
-		if err := c.pass(all, order, r); err != nil {
+		if err := d.pass(all, order, r); err != nil {
 			return nil, err
 		}
 	}
-	return c.finish(r)
-}
-
-// pass learns from all rows in an order. It ends early if r says so.
-func (c *core) pass(all batch, order []int, r *monitor.Monitor) error {
-	var b batch
-	for len(order) > 0 && !r.Stopped() {
-		n := min(c.set.Batch, len(order))
-		b = all.pick(b, order[:n])
-		if _, err := c.step(b); err != nil {
-			return err
-		}
-		order = order[n:]
-		r.Report(c.progress())
-	}
-	return nil
-}
-
-// progress reports what was learned so far.
-func (c *core) progress() rkhs.Progress {
-	return rkhs.Progress{Iteration: c.totals.Rows, ModelOrder: c.f.order(), Objective: c.totals.Loss, Gap: math.NaN()}
+	return finish(d, r)
 }
 
 // finish returns the model, with an error if it is not what was asked for.
-func (c *core) finish(r *monitor.Monitor) (*Model, error) {
-	m := c.model()
+func finish(d *descent, r *monitor.Monitor) (*Model, error) {
+	m := d.model()
 	switch {
 	case r.Stopped():
 		m.report.Status = r.Status()
 		return m, r.Err()
 	case m.report.Status == rkhs.Stalled:
-		return m, fmt.Errorf("polk: the budget was no smaller than the step in %d of %d steps, and nothing was learned; K is too large: %w", c.totals.Stalled, c.totals.Steps, rkhs.ErrNotConverged)
+		return m, fmt.Errorf("polk: the budget was no smaller than the step in %d of %d steps, and nothing was learned; BudgetConstant is too large: %w", d.totals.Stalled, d.totals.Steps, rkhs.ErrNotConverged)
 	}
 	m.report.Status = rkhs.IterationLimit
 	return m, nil
-}
-
-// pick copies rows, in the memory of p where that is enough.
-func (b batch) pick(p batch, rows []int) batch {
-	p.outputs = b.outputs
-	pick(&p.x, b.x, rows)
-	if !b.labelled() {
-		pick(&p.y, b.y, rows)
-		return p
-	}
-	p.class = resize(p.class, len(rows))
-	for n, i := range rows {
-		p.class[n] = b.class[i]
-	}
-	return p
-}
-
-func pick(dst *compute.Matrix, m compute.Matrix, rows []int) {
-	reshape(dst, len(rows), m.Cols)
-	for n, i := range rows {
-		copy(row(*dst, n), row(m, i))
-	}
 }

@@ -47,12 +47,12 @@ var wave = mat.NewDense(9, 2, []float64{0, 1, 1, 0, 2, 1, 2.2, 1, 2, 3, 0, 1, 5,
 
 func savedModels(t testing.TB) saved {
 	s := saved{kind: modelFormat.Kind, empty: func() testutil.File { return new(Model) }, use: func(f testutil.File) {
-		if x := rowsFor(f.(*Model).points.Cols); x != nil {
+		if x := rowsFor(f.(*Model).f.Inputs); x != nil {
 			f.(*Model).Predict(x)
 			Merge([]*Model{f.(*Model), f.(*Model)}, 0.1)
 		}
 	}}
-	for _, o := range []Options{{Passes: 2}, {Loss: loss.Pinball{Tau: 0.2}, Kernel: kernel.Laplacian{Sigma: 1}, NoIntercept: true, K: 1e6}} {
+	for _, o := range []Options{{Passes: 2}, {Loss: loss.Pinball{Tau: 0.2}, Kernel: kernel.Laplacian{Sigma: 1}, NoIntercept: true, BudgetConstant: 1e6}} {
 		m, err := Fit(context.Background(), wave, wave, &o)
 		if err != nil && !errors.Is(err, rkhs.ErrNotConverged) {
 			t.Fatal(err)
@@ -67,7 +67,7 @@ var waveLabels = mat.NewDense(9, 1, []float64{1, 1, 2, 2, 1, 2, 2, 1, 1})
 func savedClassifiers(t testing.TB) saved {
 	s := saved{kind: classifierFormat.Kind, empty: func() testutil.File { return new(Classifier) }, use: func(f testutil.File) {
 		c := f.(*Classifier)
-		if x := rowsFor(c.model.points.Cols); x != nil {
+		if x := rowsFor(c.model.f.Inputs); x != nil {
 			c.Predict(x)
 			c.Proba(x)
 			MergeClassifiers([]*Classifier{c, c}, 0.1)
@@ -86,20 +86,20 @@ func savedClassifiers(t testing.TB) saved {
 func savedLearners(t testing.TB) saved {
 	s := saved{kind: learnerFormat.Kind, empty: func() testutil.File { return new(Learner) }, use: func(f testutil.File) {
 		l := f.(*Learner)
-		if x := rowsFor(max(l.core.inputs, 1)); x != nil && l.outputs <= 64 {
+		if x := rowsFor(max(l.stream.inputs, 1)); x != nil && l.outputs <= 64 {
 			y := mat.NewDense(3, max(l.outputs, 1), nil)
 			l.Update(x, y)
 			l.Update(x, y)
-			l.Model()
+			l.Model(context.Background())
 		}
 	}}
-	for _, o := range []Options{{Warmup: 3}, {Warmup: 20}, {Warmup: 3, Horizon: 10, Nu: 0.01}} {
+	for _, o := range []Options{{Warmup: 3}, {Warmup: 20}, {Warmup: 3, Horizon: 10, Budget: 0.01}} {
 		l, err := NewLearner(&o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		s.files = append(s.files, bytesOf(t, l))
-		if _, err := l.Update(wave, wave); err != nil {
+		if err := l.Update(wave, wave); err != nil {
 			t.Fatal(err)
 		}
 		s.files = append(s.files, bytesOf(t, l))
@@ -110,18 +110,18 @@ func savedLearners(t testing.TB) saved {
 func savedClassLearners(t testing.TB) saved {
 	s := saved{kind: classLearnerFormat.Kind, empty: func() testutil.File { return new(ClassLearner) }, use: func(f testutil.File) {
 		l := f.(*ClassLearner)
-		if x := rowsFor(max(l.core.inputs, 1)); x != nil {
+		if x := rowsFor(max(l.stream.inputs, 1)); x != nil {
 			l.Update(x, mat.NewDense(3, 1, []float64{1, 2, 1}))
 			l.Update(x, mat.NewDense(3, 1, []float64{1, 3, 5}))
-			l.Model()
+			l.Model(context.Background())
 		}
 	}}
 	for _, o := range []Options{{Warmup: 3}, {Warmup: 20}, {Warmup: 3, Loss: loss.Hinge{}}} {
-		l, err := NewClassLearner(&o)
+		l, err := NewClassLearner(nil, &o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := l.Update(wave, waveLabels); err != nil {
+		if err := l.Update(wave, waveLabels); err != nil {
 			t.Fatal(err)
 		}
 		s.files = append(s.files, bytesOf(t, l))
@@ -210,7 +210,7 @@ func TestOwnLossIsNotSaved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Update(wave, wave); err != nil {
+	if err := l.Update(wave, wave); err != nil {
 		t.Fatal(err)
 	}
 	if data, err := l.MarshalBinary(); err == nil || data != nil {

@@ -1,47 +1,31 @@
 package polk
 
 import (
-	"fmt"
-	"math"
+	"context"
+	"iter"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
-	"github.com/rkhs-go/rkhs/loss"
 )
 
-// Learner learns a regression from a stream. The zero value has the default
-// options. It must not be used by several goroutines at a time.
+// Learner learns a regression from a stream. NewLearner makes one; methods of a nil or
+// zero Learner return errors that wrap rkhs.ErrUnfitted. It must not be used by
+// several goroutines at a time.
 type Learner struct {
-	core    *core
+	stream  *stream
 	outputs int
 }
 
-// NewLearner returns a learner that has seen nothing. The error wraps
-// rkhs.ErrOption.
+// NewLearner returns a learner that has seen nothing; the numbers of inputs and of
+// outputs are those of the first mini-batch. The error wraps rkhs.ErrOption.
 func NewLearner(opts *Options) (*Learner, error) {
-	s, err := regression(opts)
-	if err == nil {
-		err = s.resolve()
-	}
+	s, err := newStream(regression(opts))
 	if err != nil {
 		return nil, err
 	}
-	return &Learner{core: &core{set: s}}, nil
-}
-
-// regression checks options for real targets.
-func regression(opts *Options) (*settings, error) {
-	s, err := opts.settings(loss.Squared{})
-	if err != nil {
-		return nil, err
-	}
-	if _, ok := s.Loss.(loss.Scalar); !ok || loss.Margin(s.Loss) {
-		return nil, fmt.Errorf("polk: Loss = %v is not a loss of a real target: %w", s.Loss, rkhs.ErrOption)
-	}
-	return s, nil
+	return &Learner{stream: s}, nil
 }
 
 // Update takes one step on a mini-batch: x is B×d, y is B×q. On an error nothing
@@ -52,85 +36,73 @@ func regression(opts *Options) (*settings, error) {
 // q³); O(M²) for each point of the dictionary that is removed. One step on
 // thousands of rows is slow and learns no more than one on tens: cut them, as
 // Learn does.
-func (l *Learner) Update(x, y mat.Matrix) (Step, error) {
-	if err := l.ready(); err != nil {
-		return Step{}, err
+func (l *Learner) Update(x, y mat.Matrix) error {
+	if err := l.fitted("Update"); err != nil {
+		return err
 	}
 	xs, ys, err := door.Pair("polk", x, y)
 	if err != nil {
-		return Step{}, err
+		return err
 	}
 	return l.update(xs, ys)
 }
 
-// ready gives the zero value its options.
-func (l *Learner) ready() error {
-	if l.core != nil {
-		return nil
+// update takes a step on rows that have passed the door but for their columns.
+func (l *Learner) update(x, y compute.Matrix) error {
+	if err := l.stream.checkShape(x, y, l.outputs); err != nil {
+		return err
 	}
-	fresh, err := NewLearner(nil)
+	if err := checkTargets(y); err != nil {
+		return err
+	}
+	err := l.stream.update(batch{x: x, y: y, outputs: y.Cols})
 	if err == nil {
-		*l = *fresh
+		l.outputs = y.Cols
 	}
 	return err
 }
 
-// update takes a step on rows that have passed the door but for their columns.
-func (l *Learner) update(x, y compute.Matrix) (Step, error) {
-	if err := l.core.checkShape(x, y, l.outputs); err != nil {
-		return Step{}, err
+// Learn takes in all rows of a stream, in steps of Options.Batch rows; a step
+// does not reach beyond a batch of the stream. It ends with the stream, or with
+// the first error: of the stream, of a step, of the Recorder, or of the context,
+// which is looked at after each step. What was learned before it stays.
+func (l *Learner) Learn(ctx context.Context, stream iter.Seq2[Batch, error]) error {
+	if err := l.fitted("Learn"); err != nil {
+		return err
 	}
-	if err := checkTargets(y); err != nil {
-		return Step{}, err
-	}
-	s, err := l.core.update(batch{x: x, y: y, outputs: y.Cols})
-	if err == nil {
-		l.outputs = y.Cols
-	}
-	return s, err
+	return l.stream.learn(ctx, stream, l.update)
 }
 
-// checkTargets refuses targets whose squares could leave the range of numbers.
-func checkTargets(y compute.Matrix) error {
-	for i := range y.Rows {
-		for _, v := range row(y, i) {
-			if math.Abs(v) > outOfRange {
-				return fmt.Errorf("polk: target %v in row %d exceeds %g: %w", v, i, outOfRange, rkhs.ErrDiverged)
-			}
-		}
-	}
-	return nil
-}
+// Last says what the last update did that was no error; it is zero before the first
+// one, and after the learner was loaded from a file.
+func (l *Learner) Last() Step { return l.state().last }
 
-// checkShape compares a batch with those before it.
-func (c *core) checkShape(x, y compute.Matrix, outputs int) error {
-	if c.inputs > 0 && x.Cols != c.inputs {
-		return fmt.Errorf("polk: x has %d columns, want %d: %w", x.Cols, c.inputs, rkhs.ErrShape)
-	}
-	if outputs > 0 && y.Cols != outputs {
-		return fmt.Errorf("polk: y has %d columns, want %d: %w", y.Cols, outputs, rkhs.ErrShape)
-	}
-	return nil
-}
+// Rows returns the number of rows taken in, those that wait among them.
+func (l *Learner) Rows() int { return l.state().rows() }
 
-// Totals sums up the steps so far.
-func (l *Learner) Totals() Totals {
-	if l.core == nil {
-		return Totals{}
-	}
-	return l.core.totals
-}
+// Report sums up the steps so far and says how they are taken.
+func (l *Learner) Report() Report { return l.state().report() }
 
-// Model returns the model so far; rows that wait count as if no more came. It
-// does not change with the steps after it. Before the first row the error wraps
-// rkhs.ErrEmpty. O(M·d).
-func (l *Learner) Model() (*Model, error) {
-	if l.core == nil {
-		return nil, fmt.Errorf("polk: nothing was learned yet: %w", rkhs.ErrEmpty)
-	}
-	c, err := l.core.snapshot()
-	if err != nil {
+// Model returns the model so far; rows that wait count as if no more came, which
+// takes their steps, and ends early with the context: then the model comes with the
+// error. It does not change with the steps after it. Before the first row the error
+// wraps rkhs.ErrEmpty. O(M·d).
+func (l *Learner) Model(ctx context.Context) (*Model, error) {
+	if err := l.fitted("Model"); err != nil {
 		return nil, err
 	}
-	return c.model(), nil
+	return l.stream.model(ctx)
+}
+
+// state returns what the learner has in common with those of other tasks.
+func (l *Learner) state() *stream {
+	if l == nil || l.stream == nil {
+		return new(stream)
+	}
+	return l.stream
+}
+
+// fitted refuses a method of a nil or zero learner.
+func (l *Learner) fitted(method string) error {
+	return door.Fitted("polk", method, l.state().set != nil)
 }

@@ -2,6 +2,7 @@ package polk
 
 import (
 	"bytes"
+	"context"
 	"math"
 	"testing"
 
@@ -22,26 +23,26 @@ type learnerMachine struct {
 
 func newLearnerMachine(t *rapid.T) *learnerMachine {
 	opts := Options{
-		Loss:     rapid.SampledFrom([]loss.Loss{loss.MulticlassHinge{}, loss.Softmax{}}).Draw(t, "loss"),
-		Schedule: rapid.SampledFrom([]Schedule{Automatic, Constant, Diminishing, Averaged}).Draw(t, "schedule"),
-		MaxOrder: rapid.SampledFrom([]int{0, 1, 7}).Draw(t, "bound"),
-		Warmup:   rapid.SampledFrom([]int{1, 10, 40}).Draw(t, "warmup"),
-		Workers:  1,
+		Loss:      rapid.SampledFrom([]loss.Loss{loss.MulticlassHinge{}, loss.Softmax{}}).Draw(t, "loss"),
+		Schedule:  rapid.SampledFrom([]Schedule{Automatic, Constant, Diminishing, Averaged}).Draw(t, "schedule"),
+		MaxPoints: rapid.SampledFrom([]int{0, 1, 7}).Draw(t, "bound"),
+		Warmup:    rapid.SampledFrom([]int{1, 10, 40}).Draw(t, "warmup"),
+		Workers:   1,
 	}
 	switch rapid.IntRange(0, 3).Draw(t, "budget") {
 	case 0:
-		opts.Exact = true
+		opts.Lossless = true
 	case 1:
-		opts.K = math.Pow(10, rapid.Float64Range(-3, 4).Draw(t, "K"))
+		opts.BudgetConstant = math.Pow(10, rapid.Float64Range(-3, 4).Draw(t, "K"))
 	}
 	if rapid.Bool().Draw(t, "given") {
-		opts.Kernel, opts.Step = kernel.Gaussian{Sigma: 0.5}, 3
+		opts.Kernel, opts.Rate = kernel.Gaussian{Sigma: 0.5}, 3
 	}
-	l, err := NewClassLearner(&opts)
+	l, err := NewClassLearner(nil, &opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	twin, err := NewClassLearner(&opts)
+	twin, err := NewClassLearner(nil, &opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,11 +64,11 @@ func drawBatch(t *rapid.T) (x, labels *mat.Dense) {
 
 func (m *learnerMachine) Update(t *rapid.T) {
 	x, y := drawBatch(t)
-	s, err := m.l.Update(x, y)
-	if err != nil {
+	if err := m.l.Update(x, y); err != nil {
 		t.Fatal(err)
 	}
-	twin, err := m.twin.Update(x, y)
+	err := m.twin.Update(x, y)
+	s, twin := m.l.Last(), m.twin.Last()
 	if err != nil || s != twin {
 		t.Fatalf("steps %+v and %+v, error %v", s, twin, err)
 	}
@@ -97,7 +98,7 @@ func (m *learnerMachine) Refuse(t *rapid.T) {
 	case 3:
 		y = mat.NewDense(n+1, 1, nil)
 	}
-	if _, err := m.l.Update(x, y); err == nil {
+	if err := m.l.Update(x, y); err == nil {
 		t.Fatal("a bad batch was accepted")
 	}
 	if after, err := m.l.MarshalBinary(); err != nil || !bytes.Equal(after, before) {
@@ -114,12 +115,12 @@ func (m *learnerMachine) SaveAndLoad(t *rapid.T) {
 	if err := loaded.UnmarshalBinary(data); err != nil {
 		t.Fatal(err)
 	}
-	loaded.core.set.Workers = 1
+	loaded.stream.set.Workers = 1
 	m.twin = loaded
 }
 
 func (m *learnerMachine) Snapshot(t *rapid.T) {
-	c, err := m.l.Model()
+	c, err := m.l.Model(context.Background())
 	if err != nil {
 		if m.rows == 0 {
 			return
@@ -163,20 +164,20 @@ func (m *learnerMachine) Check(t *rapid.T) {
 	if err != nil || !bytes.Equal(a, b) {
 		t.Fatalf("the learner that is saved and loaded has other bits, error %v", err)
 	}
-	c := m.l.core
-	if c.tuned == nil {
-		if c.queued != m.rows {
-			t.Fatalf("%d rows wait of %d", c.queued, m.rows)
-		}
+	if m.l.Rows() != m.rows {
+		t.Fatalf("%d rows of %d", m.l.Rows(), m.rows)
+	}
+	c := m.l.stream.descent
+	if c == nil {
 		return
 	}
-	if c.totals.Rows != m.rows || c.f.order() != c.totals.Added-c.totals.Pruned || c.f.order() > c.set.MaxOrder {
-		t.Fatalf("%d rows, %d points, totals %+v", m.rows, c.f.order(), c.totals)
+	if c.f.order() != c.totals.Added-c.totals.Pruned || c.f.order() > c.set.MaxPoints {
+		t.Fatalf("%d points, totals %+v", c.f.order(), c.totals)
 	}
 	if err := c.f.consistent(); err != nil {
 		t.Fatal(err)
 	}
-	checkExpansion(t, c.f.expansion, 1e-10, 1e-4)
+	checkExpansion(t, c.f.dictionary, 1e-10, 1e-4)
 }
 
 func TestLearnerMachine(t *testing.T) {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -21,16 +23,18 @@ import (
 // folded into those. It returns a bound of the distance from both. The Totals are
 // summed up.
 //
-// Errors wrap rkhs.ErrEmpty for no models, rkhs.ErrShape for models of different
-// inputs or outputs, rkhs.ErrOption for different kernels or losses and for a bad
-// eps, and rkhs.ErrMemory beyond 4 GiB. O(M³) for M points in all.
+// Errors wrap rkhs.ErrEmpty for no models, rkhs.ErrUnfitted for one that is nil or
+// zero, rkhs.ErrShape for models of different inputs or outputs, rkhs.ErrOption for
+// different kernels or losses and for a bad eps, and rkhs.ErrMemory beyond 4 GiB.
+// O(M³) for M points in all.
 func Merge(models []*Model, eps float64) (merged *Model, distance float64, err error) {
 	if err := checkMerge(models, eps); err != nil {
 		return nil, 0, err
 	}
-	for _, m := range models[1:] {
-		if m.weights.Cols != models[0].weights.Cols {
-			return nil, 0, fmt.Errorf("polk: models of %d and of %d outputs cannot merge: %w", models[0].weights.Cols, m.weights.Cols, rkhs.ErrShape)
+	_, q := models[0].Dims()
+	for _, m := range models {
+		if _, other := m.Dims(); other != q {
+			return nil, 0, fmt.Errorf("polk: models of %d and of %d outputs cannot merge: %w", q, other, rkhs.ErrShape)
 		}
 	}
 	return merge(models, eps)
@@ -42,7 +46,7 @@ func Merge(models []*Model, eps float64) (merged *Model, distance float64, err e
 func MergeClassifiers(list []*Classifier, eps float64) (merged *Classifier, distance float64, err error) {
 	models := make([]*Model, len(list))
 	for i, c := range list {
-		models[i] = c.model
+		models[i] = c.Model()
 	}
 	if err := checkMerge(models, eps); err != nil {
 		return nil, 0, err
@@ -55,39 +59,54 @@ func MergeClassifiers(list []*Classifier, eps float64) (merged *Classifier, dist
 			}
 		}
 	}
-	margin := loss.Margin(models[0].report.Loss)
-	if margin && len(labels) > 2 {
-		return nil, 0, tooManyLabels(labels, models[0].report.Loss)
-	}
-	for i, c := range list {
-		models[i] = c.arrange(labels, margin)
-	}
-	m, distance, err := merge(models, eps)
-	if err != nil {
+	if err := checkLabels(labels, models[0].report.Loss); err != nil {
 		return nil, 0, err
 	}
-	return &Classifier{model: m, labels: labels}, distance, nil
+	for i, c := range list {
+		models[i] = c.arrange(labels)
+	}
+	m, distance, err := merge(models, eps)
+	return newClassifier(m, labels), distance, err
 }
 
 // arrange returns the model with its columns in the order of labels.
-func (c *Classifier) arrange(labels []int, margin bool) *Model {
-	m := *c.model
-	m.weights = compute.NewMatrix(m.points.Rows, outputsFor(len(labels), margin))
-	m.intercept = make([]float64, m.weights.Cols)
-	for j := range m.points.Rows {
-		to, from := row(m.weights, j), row(c.model.weights, j)
+func (c *Classifier) arrange(labels []int) *Model {
+	points, from := c.model.matrices()
+	margin, q := loss.Margin(c.model.report.Loss), outputsFor(len(labels), c.model.report.Loss)
+	weights := compute.NewMatrix(from.Rows, q)
+	for j := range weights.Rows {
+		to, w := compute.Row(weights, j), compute.Row(from, j)
 		if margin {
 			// A classifier of one label has seen its first only.
-			if to[0] = from[0]; c.labels[0] != labels[0] {
-				to[0] = -from[0]
+			if to[0] = w[0]; c.labels[0] != labels[0] {
+				to[0] = -w[0]
 			}
 			continue
 		}
 		for k, l := range c.labels {
-			to[slices.Index(labels, l)] = from[k]
+			to[slices.Index(labels, l)] = w[k]
 		}
 	}
+	m := *c.model
+	m.f = newSum(&c.model.f, make([]float64, q), points, weights)
 	return &m
+}
+
+// newSum returns another function of the inputs, the kernel and the workers of a
+// function.
+func newSum(like *model.Sum, intercept []float64, points, weights compute.Matrix) model.Sum {
+	f := *like
+	f.Intercept = intercept
+	f.Terms = []kernel.Expansion{kernel.NewExpansion(like.Terms[0].Kernel, points, weights)}
+	return f
+}
+
+// matrices returns the points, M×d, and the weights, M×q.
+func (m *Model) matrices() (points, weights compute.Matrix) {
+	if f := m.term(); f.Points != nil {
+		return f.Points.RawMatrix(), f.Weights.RawMatrix()
+	}
+	return compute.Matrix{}, compute.Matrix{}
 }
 
 func checkMerge(models []*Model, eps float64) error {
@@ -97,21 +116,30 @@ func checkMerge(models []*Model, eps float64) error {
 	if !(eps >= 0 && eps < outOfRange) {
 		return fmt.Errorf("polk: eps = %v is out of range: %w", eps, rkhs.ErrOption)
 	}
-	first, points := models[0], 0.0
+	points := 0.0
 	for _, m := range models {
-		points += float64(m.points.Rows)
-		switch {
-		case m.points.Cols != first.points.Cols:
-			return fmt.Errorf("polk: models of %d and of %d inputs cannot merge: %w", first.points.Cols, m.points.Cols, rkhs.ErrShape)
-		case !reflect.DeepEqual(m.report.Kernel, first.report.Kernel):
-			return fmt.Errorf("polk: kernels %v and %v cannot merge: %w", first.report.Kernel, m.report.Kernel, rkhs.ErrOption)
-		case !reflect.DeepEqual(m.report.Loss, first.report.Loss):
-			return fmt.Errorf("polk: losses %v and %v cannot merge: %w", first.report.Loss, m.report.Loss, rkhs.ErrOption)
+		if err := m.fitted("Merge"); err != nil {
+			return err
 		}
+		if err := models[0].checkKind(m); err != nil {
+			return err
+		}
+		points += float64(m.ModelOrder())
 	}
-	const limit = 4 << 30
-	if bytes := 4 * points * points; bytes > limit {
-		return fmt.Errorf("polk: the factor of %g points takes %.3g MiB: %w", points, bytes/(1<<20), rkhs.ErrMemory)
+	return door.Memory("polk", "the factor of all points", 4*points*points, 4<<30)
+}
+
+// checkKind refuses to merge m with a model of other inputs, another kernel or another
+// loss.
+func (m *Model) checkKind(other *Model) error {
+	a, b := m.report, other.report
+	switch {
+	case m.f.Inputs != other.f.Inputs:
+		return fmt.Errorf("polk: models of %d and of %d inputs cannot merge: %w", m.f.Inputs, other.f.Inputs, rkhs.ErrShape)
+	case !kernel.Equal(a.Kernel, b.Kernel):
+		return fmt.Errorf("polk: kernels %v and %v cannot merge: %w", a.Kernel, b.Kernel, rkhs.ErrOption)
+	case !reflect.DeepEqual(a.Loss, b.Loss):
+		return fmt.Errorf("polk: losses %v and %v cannot merge: %w", a.Loss, b.Loss, rkhs.ErrOption)
 	}
 	return nil
 }
@@ -119,20 +147,21 @@ func checkMerge(models []*Model, eps float64) error {
 // merge is for models that fit together.
 func merge(models []*Model, eps float64) (*Model, float64, error) {
 	first := models[0]
-	m := &Model{seed: first.seed, workers: first.workers, intercept: make([]float64, first.weights.Cols)}
-	m.report = Report{Kernel: first.report.Kernel, Loss: first.report.Loss, Lambda: first.report.Lambda, Step: first.report.Step}
+	intercept := make([]float64, len(first.f.Intercept))
+	report := Report{Kernel: first.report.Kernel, Loss: first.report.Loss, Ridge: first.report.Ridge, Rate: first.report.Rate}
 	for i, share := range shares(models) {
-		m.report.Totals.merge(models[i].report.Totals)
-		floats.AddScaled(m.intercept, share, models[i].intercept)
+		report.Totals.merge(models[i].report.Totals)
+		floats.AddScaled(intercept, share, models[i].f.Intercept)
 	}
-	p, folded := joined(models)
+	p, folded := mean(models)
 	var c change
 	left := max(eps-folded, 0)
 	p.compress(left*left, &c)
-	m.points, m.weights = p.export()
-	if beyond(m.weights.Data) {
+	points, weights := p.export()
+	if beyond(weights.Data) {
 		return nil, 0, fmt.Errorf("polk: a weight of the merged model is out of range: %w", rkhs.ErrDiverged)
 	}
+	m := &Model{f: newSum(&first.f, intercept, points, weights), seed: first.seed, report: report}
 	return m, folded + math.Sqrt(c.spent), nil
 }
 
@@ -152,23 +181,22 @@ func shares(models []*Model) []float64 {
 	return s
 }
 
-// joined adds up the models. Points in the span of others are folded; the sum of
-// the distances that this takes, each from another span, is returned too.
-func joined(models []*Model) (p *komp, folded float64) {
+// mean adds up the models, each by its share. Points in the span of others are folded;
+// the sum of the distances that this takes, each from another span, is returned too.
+func mean(models []*Model) (p *pursuit, folded float64) {
 	const chunk = 64
-	first := models[0]
-	e := kernel.Evaluator{Kernel: first.report.Kernel, Workers: first.workers}
-	q := first.weights.Cols
-	p = newKomp(newExpansion(e, first.points.Cols, q, q, scaleOf(e, models)))
+	e := kernel.Evaluator{Kernel: models[0].report.Kernel, Workers: models[0].f.Workers}
+	d, q := models[0].Dims()
+	p = newPursuit(newDictionary(e, d, q, q, scaleOf(e, models)))
 	var k compute.Matrix
 	for i, share := range shares(models) {
-		m := models[i]
-		for from := 0; from < m.points.Rows; from += chunk {
-			to := min(from+chunk, m.points.Rows)
-			x, w := compute.Rows(m.points, from, to), compute.NewMatrix(to-from, q)
-			floats.AddScaled(w.Data, share, compute.Rows(m.weights, from, to).Data)
+		points, weights := models[i].matrices()
+		for from := 0; from < points.Rows; from += chunk {
+			to := min(from+chunk, points.Rows)
+			x, w := compute.Rows(points, from, to), compute.NewMatrix(to-from, q)
+			floats.AddScaled(w.Data, share, compute.Contiguous(compute.Rows(weights, from, to)))
 			p.cross(reshape(&k, x.Rows, p.order()), x)
-			gram(e, reshape(&p.kk, x.Rows, x.Rows), x)
+			p.eval.Gram(reshape(&p.kk, x.Rows, x.Rows), x)
 			folded += math.Sqrt(p.extend(x, k, w, 0, math.MaxInt).spent)
 		}
 	}
@@ -179,28 +207,9 @@ func joined(models []*Model) (p *komp, folded float64) {
 // any.
 func scaleOf(e kernel.Evaluator, models []*Model) float64 {
 	for _, m := range models {
-		if m.points.Rows > 0 {
-			return positive(meanDiagonal(e, m.points))
+		if points, _ := m.matrices(); points.Rows > 0 {
+			return positive(meanDiagonal(e, points))
 		}
 	}
 	return 1
-}
-
-// merge adds the totals of another learner.
-func (t *Totals) merge(o Totals) {
-	mean := func(a float64, n int, b float64, m int) float64 {
-		if n+m == 0 {
-			return 0
-		}
-		return (a*float64(n) + b*float64(m)) / float64(n+m)
-	}
-	t.Loss = mean(t.Loss, t.Rows, o.Loss, o.Rows)
-	t.IdleLoss = mean(t.IdleLoss, t.Stalled, o.IdleLoss, o.Stalled)
-	t.ZeroLoss = mean(t.ZeroLoss, t.Stalled, o.ZeroLoss, o.Stalled)
-	t.Norm += o.Norm
-	t.Error += o.Error
-	counts := o.counts()
-	for i, c := range t.counts() {
-		*c += *counts[i]
-	}
 }

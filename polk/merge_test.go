@@ -66,7 +66,7 @@ func TestMergeIsMean(t *testing.T) {
 			t.Errorf("eps = %g leaves %d points, a smaller one %d", eps, m.ModelOrder(), before)
 		}
 		before = m.ModelOrder()
-		if got := m.Report(); got.Rows != 3*1800 || got.Lambda != 1e-6 {
+		if got := m.Report(); got.Rows != 3*1800 || got.Ridge != 1e-6 {
 			t.Errorf("report %+v", got)
 		}
 	}
@@ -130,7 +130,7 @@ func reversed(t *testing.T, s *dataset.Set) *polk.Classifier {
 	if err := l.Learn(context.Background(), batches(s.X.Slice(0, 2000, 0, 2).(*mat.Dense), column(s.Y), 32)); err != nil {
 		t.Fatal(err)
 	}
-	c, err := l.Model()
+	c, err := l.Model(context.Background())
 	if err != nil || c.Labels()[0] != 4 {
 		t.Fatalf("labels %v, error %v", c.Labels(), err)
 	}
@@ -147,11 +147,11 @@ func TestMergeMargin(t *testing.T) {
 		update(t, up, x, ahead)
 		update(t, down, mat.NewDense(4, 1, []float64{3, 3.2, 0, 0.2}), behind)
 	}
-	a, err := up.Model()
+	a, err := up.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := down.Model()
+	b, err := down.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,6 +188,8 @@ func TestMergeRefuses(t *testing.T) {
 		want error
 	}{
 		"no models":     {nil, 0, rkhs.ErrEmpty},
+		"nil model":     {[]*polk.Model{m, nil}, 0, rkhs.ErrUnfitted},
+		"zero model":    {[]*polk.Model{{}, m}, 0, rkhs.ErrUnfitted},
 		"negative eps":  {[]*polk.Model{m}, -1, rkhs.ErrOption},
 		"eps NaN":       {[]*polk.Model{m}, math.NaN(), rkhs.ErrOption},
 		"other kernels": {[]*polk.Model{m, fitted(t, 1, 50, polk.Options{Kernel: kernel.Gaussian{Sigma: 2}})}, 0, rkhs.ErrOption},
@@ -198,6 +200,9 @@ func TestMergeRefuses(t *testing.T) {
 		if _, _, err := polk.Merge(c.list, c.eps); !errors.Is(err, c.want) {
 			t.Errorf("%s: error %v", name, err)
 		}
+	}
+	if _, _, err := polk.MergeClassifiers([]*polk.Classifier{nil, {}}, 0); !errors.Is(err, rkhs.ErrUnfitted) {
+		t.Errorf("nil classifiers: error %v", err)
 	}
 	if _, _, err := polk.MergeClassifiers(nil, 0); !errors.Is(err, rkhs.ErrEmpty) {
 		t.Errorf("no classifiers: error %v", err)

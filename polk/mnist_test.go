@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/loss"
@@ -26,28 +27,28 @@ func (c *clock) lap(part *time.Duration) {
 }
 
 // timedStep is step with its parts timed.
-func timedStep(b *testing.B, c *core, data batch, t *clock) {
+func timedStep(b *testing.B, c *descent, data batch, t *clock) {
 	t.last = time.Now()
-	s := Step{Rows: data.x.Rows, Rate: c.set.rate(c.tuned, data.x.Rows, c.totals.Rows, c.totals.Steps)}
+	s := Step{Rows: data.x.Rows, Rate: c.rate(data.x.Rows)}
 	c.predict(data)
 	t.lap(&t.kernel)
 	if err := c.gather(data, s.Rate); err != nil {
 		b.Fatal(err)
 	}
-	c.f.shrink(1 - s.Rate*c.set.Lambda)
+	c.f.shrink(1 - s.Rate*c.from.ridge)
 	p := c.f
 	p.k = c.kActive
 	t.lap(&t.rest)
 	if s.Active = len(c.active); s.Active > 0 {
 		p.complement(s.Active)
-		p.adm.run(p.s, p.limits())
+		p.pivoted.run(p.s, p.limits())
 		p.factor.BackwardRows(p.t, p.eval.Workers)
-		p.adm.fold(p.expansion, p.s, p.t, c.w)
+		p.pivoted.fold(p.dictionary, p.s, p.t, c.w)
 		p.begin()
 		p.diagonal()
 		t.lap(&t.solves)
 		var done change
-		p.prune(c.w, c.set.budget(s.Rate, c.apart()), c.set.MaxOrder, &done)
+		p.prune(c.w, c.budget(s.Rate, c.apart()), c.set.MaxPoints, &done)
 		t.lap(&t.removals)
 		p.insert(c.x, c.w)
 		t.lap(&t.insertions)
@@ -87,21 +88,19 @@ func BenchmarkMNIST(b *testing.B) {
 	}
 }
 
-// halfway returns a core that has learned from half of the rows with default
+// halfway returns a descent that has learned from half of the rows with default
 // options, and the rows that are left.
-func halfway(b *testing.B, train batch, l loss.Loss) (*core, []int) {
+func halfway(b *testing.B, train batch, l loss.Loss) (*descent, []int) {
 	s, err := classification(&Options{Loss: l, Passes: 1})
 	if err != nil {
 		b.Fatal(err)
 	}
 	n := train.x.Rows
-	s.Horizon = n
-	if err := s.resolve(); err != nil {
+	if err := s.forRows(n); err != nil {
 		b.Fatal(err)
 	}
-	c := &core{set: s}
-	sample := train.pick(batch{}, rng.New(1, "sample", 0).Sample(n, tuningRows))
-	if _, err := c.start(&sample); err != nil {
+	c, err := newDescent(s, train.pick(batch{}, rng.New(1, "sample", 0).Sample(n, sampleRows)))
+	if err != nil {
 		b.Fatal(err)
 	}
 	order := rng.New(1, "order", 0).Perm(n)
@@ -124,7 +123,7 @@ func mnist(b *testing.B) batch {
 		b.Fatal(err)
 	}
 	s.X.Scale(1./255, s.X)
-	labels, index, err := classes(&settings{Options{Loss: loss.MulticlassHinge{}}}, mat.NewDense(len(s.Y), 1, s.Y).RawMatrix())
+	labels, index, err := door.Labels("polk", mat.NewDense(len(s.Y), 1, s.Y).RawMatrix())
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -24,23 +24,23 @@ func TestBadOptions(t *testing.T) {
 		opts  polk.Options
 		names string
 	}{
-		{polk.Options{Lambda: -1}, "Lambda = -1"},
-		{polk.Options{Lambda: nan}, "Lambda = NaN"},
-		{polk.Options{Lambda: inf}, "Lambda = +Inf"},
-		{polk.Options{Step: -1}, "Step = -1"},
-		{polk.Options{Step: nan}, "Step = NaN"},
-		{polk.Options{Step: 10, Lambda: 0.1}, "Step·Lambda = 10·0.1 = 1"},
-		{polk.Options{Step: 2e6}, "Step·Lambda"},
+		{polk.Options{Ridge: -1}, "Ridge = -1"},
+		{polk.Options{Ridge: nan}, "Ridge = NaN"},
+		{polk.Options{Ridge: inf}, "Ridge = +Inf"},
+		{polk.Options{Rate: -1}, "Rate = -1"},
+		{polk.Options{Rate: nan}, "Rate = NaN"},
+		{polk.Options{Rate: 10, Ridge: 0.1}, "Rate·Ridge = 10·0.1 = 1"},
+		{polk.Options{Rate: 2e6}, "Rate·Ridge"},
 		{polk.Options{Schedule: 9}, "Schedule = 9"},
 		{polk.Options{Horizon: -1}, "Horizon = -1"},
-		{polk.Options{Nu: 1}, "Nu = 1"},
-		{polk.Options{Nu: -0.1}, "Nu = -0.1"},
-		{polk.Options{Nu: nan}, "Nu = NaN"},
-		{polk.Options{K: -1}, "K = -1"},
-		{polk.Options{K: inf}, "K = +Inf"},
-		{polk.Options{K: 1, Nu: 0.1}, "more than once"},
-		{polk.Options{K: 1, Exact: true}, "more than once"},
-		{polk.Options{MaxOrder: -1}, "MaxOrder = -1"},
+		{polk.Options{Budget: 1}, "Budget = 1"},
+		{polk.Options{Budget: -0.1}, "Budget = -0.1"},
+		{polk.Options{Budget: nan}, "Budget = NaN"},
+		{polk.Options{BudgetConstant: -1}, "BudgetConstant = -1"},
+		{polk.Options{BudgetConstant: inf}, "BudgetConstant = +Inf"},
+		{polk.Options{BudgetConstant: 1, Budget: 0.1}, "more than once"},
+		{polk.Options{BudgetConstant: 1, Lossless: true}, "more than once"},
+		{polk.Options{MaxPoints: -1}, "MaxPoints = -1"},
 		{polk.Options{Batch: -1}, "Batch = -1"},
 		{polk.Options{Passes: -1}, "Passes = -1"},
 		{polk.Options{Warmup: -1}, "Warmup = -1"},
@@ -50,7 +50,7 @@ func TestBadOptions(t *testing.T) {
 		{polk.Options{Loss: loss.Pinball{Tau: 2}}, "Pinball"},
 	} {
 		_, newErr := polk.NewLearner(&c.opts)
-		_, newClassErr := polk.NewClassLearner(&c.opts)
+		_, newClassErr := polk.NewClassLearner(nil, &c.opts)
 		_, fitErr := polk.Fit(context.Background(), x, y, &c.opts)
 		_, fitClassErr := polk.FitClassifier(context.Background(), x, y, &c.opts)
 		for _, err := range []error{newErr, newClassErr, fitErr, fitClassErr} {
@@ -67,7 +67,7 @@ func TestLossOfTheOtherKind(t *testing.T) {
 		if _, err := polk.NewLearner(&polk.Options{Loss: l}); !errors.Is(err, rkhs.ErrOption) {
 			t.Errorf("Learner with %v: error %v", l, err)
 		}
-		if _, err := polk.NewClassLearner(&polk.Options{Loss: l}); err != nil {
+		if _, err := polk.NewClassLearner(nil, &polk.Options{Loss: l}); err != nil {
 			t.Errorf("ClassLearner with %v: error %v", l, err)
 		}
 	}
@@ -75,8 +75,35 @@ func TestLossOfTheOtherKind(t *testing.T) {
 		if _, err := polk.NewLearner(&polk.Options{Loss: l}); err != nil {
 			t.Errorf("Learner with %v: error %v", l, err)
 		}
-		if _, err := polk.NewClassLearner(&polk.Options{Loss: l}); !errors.Is(err, rkhs.ErrOption) {
+		if _, err := polk.NewClassLearner(nil, &polk.Options{Loss: l}); !errors.Is(err, rkhs.ErrOption) {
 			t.Errorf("ClassLearner with %v: error %v", l, err)
+		}
+	}
+}
+
+// An option that is not used is refused by its name.
+func TestUnusedOptions(t *testing.T) {
+	x, y := mat.NewDense(2, 1, []float64{1, 2}), mat.NewDense(2, 1, []float64{1, 2})
+	fit := func(o polk.Options) error { _, err := polk.Fit(context.Background(), x, y, &o); return err }
+	classify := func(o polk.Options) error {
+		_, err := polk.FitClassifier(context.Background(), x, y, &o)
+		return err
+	}
+	stream := func(o polk.Options) error { _, err := polk.NewLearner(&o); return err }
+	labels := func(o polk.Options) error { _, err := polk.NewClassLearner(nil, &o); return err }
+	for _, c := range []struct {
+		err   error
+		names string
+	}{
+		{fit(polk.Options{Horizon: 10}), "Fit does not use Horizon"},
+		{fit(polk.Options{Warmup: 10}), "Fit does not use Warmup"},
+		{classify(polk.Options{NoIntercept: true}), "a classification does not use NoIntercept"},
+		{labels(polk.Options{NoIntercept: true}), "a classification does not use NoIntercept"},
+		{stream(polk.Options{Passes: 2}), "a stream does not use Passes"},
+		{stream(polk.Options{Schedule: polk.Constant, Horizon: 10}), "a Schedule other than LinearDecay does not use Horizon"},
+	} {
+		if !errors.Is(c.err, rkhs.ErrOption) || !strings.HasPrefix(c.err.Error(), "polk: "+c.names) {
+			t.Errorf("error %v, want one that says %q", c.err, c.names)
 		}
 	}
 }
@@ -97,15 +124,16 @@ func TestSchedules(t *testing.T) {
 	const eta, lam, k = 0.5, 0.01, 0.1
 	for _, c := range []struct {
 		schedule polk.Schedule
+		horizon  int
 		rate     func(step int) float64
 		budget   func(rate float64) float64
 	}{
-		{polk.Constant, func(int) float64 { return eta }, func(r float64) float64 { return k * math.Pow(r, 1.5) }},
-		{polk.Averaged, func(int) float64 { return eta }, func(r float64) float64 { return k * math.Pow(r, 1.5) }},
-		{polk.Diminishing, func(t int) float64 { return eta / (1 + lam*eta*float64(t)) }, func(r float64) float64 { return k * r * r }},
-		{polk.LinearDecay, func(t int) float64 { return eta * max(0.02, 1-0.98*float64(2*t)/20) }, func(r float64) float64 { return k * math.Pow(r, 1.5) }},
+		{polk.Constant, 0, func(int) float64 { return eta }, func(r float64) float64 { return k * math.Pow(r, 1.5) }},
+		{polk.Averaged, 0, func(int) float64 { return eta }, func(r float64) float64 { return k * math.Pow(r, 1.5) }},
+		{polk.Diminishing, 0, func(t int) float64 { return eta / (1 + lam*eta*float64(t)) }, func(r float64) float64 { return k * r * r }},
+		{polk.LinearDecay, 20, func(t int) float64 { return eta * max(0.02, 1-0.98*float64(2*t)/20) }, func(r float64) float64 { return k * math.Pow(r, 1.5) }},
 	} {
-		l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Step: eta, Lambda: lam, K: k, Schedule: c.schedule, Horizon: 20, NoIntercept: true})
+		l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Rate: eta, Ridge: lam, BudgetConstant: k, Schedule: c.schedule, NoIntercept: true, Horizon: c.horizon})
 		for i := range 15 {
 			s := update(t, l, mat.NewDense(2, 1, []float64{float64(i), -float64(i)}), mat.NewDense(2, 1, []float64{1, 2}))
 			rate := c.rate(i)
@@ -119,7 +147,7 @@ func TestSchedules(t *testing.T) {
 // The relative budget is in units of the step, whatever the scale of the kernel.
 func TestRelativeBudget(t *testing.T) {
 	for _, scale := range []float64{1e-6, 1, 1e6} {
-		l := newLearner(t, polk.Options{Kernel: kernel.Scale{By: scale, Of: kernel.Gaussian{Sigma: 0.01}}, Step: 0.5 / scale, Lambda: 1e-9 * scale, Nu: 0.3, NoIntercept: true})
+		l := newLearner(t, polk.Options{Kernel: kernel.Scale{By: scale, Of: kernel.Gaussian{Sigma: 0.01}}, Rate: 0.5 / scale, Ridge: 1e-9 * scale, Budget: 0.3, NoIntercept: true})
 		s := update(t, l, mat.NewDense(2, 1, []float64{0, 5}), mat.NewDense(2, 1, []float64{1, 2}))
 		// Two points that have nothing to do with one another: ‖step‖² is the sum
 		// of their squared norms.

@@ -61,13 +61,13 @@ func TestWaitingRowsKeepTheLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	x, y := wave(900, 1)
-	if _, err := l.Update(x, y); !errors.Is(err, rkhs.ErrMemory) {
+	if err := l.Update(x, y); !errors.Is(err, rkhs.ErrMemory) {
 		t.Errorf("a batch that no step can take waits: error %v", err)
 	}
 	taken := 0
 	for i := 0; i < 900*100; i += 10 {
 		from := i % 900
-		_, err := l.Update(x.Slice(from, from+10, 0, 2), y.Slice(from, from+10, 0, 1))
+		err := l.Update(x.Slice(from, from+10, 0, 2), y.Slice(from, from+10, 0, 1))
 		if errors.Is(err, rkhs.ErrMemory) {
 			break
 		}
@@ -79,7 +79,7 @@ func TestWaitingRowsKeepTheLimit(t *testing.T) {
 	if taken < 100 || taken > 40000 {
 		t.Errorf("%d rows of 24 bytes wait within a limit of 1 MiB", taken)
 	}
-	if _, err := l.Model(); err != nil {
+	if _, err := l.Model(context.Background()); err != nil {
 		t.Errorf("no model of rows that were taken: %v", err)
 	}
 }

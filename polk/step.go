@@ -18,10 +18,10 @@ type Step struct {
 	// dictionary and Folded were in its span already.
 	Active, Added, Folded int
 	// Pruned is the number of points that were removed, some of which may be of
-	// this step; Forced of them exceed the budget and went for MaxOrder.
+	// this step; Forced of them exceed the budget and went for MaxPoints.
 	Pruned, Forced int
-	// Order is the number M of points after the step.
-	Order int
+	// ModelOrder is the number M of points after the step.
+	ModelOrder int
 	// Norm is the norm of the gradient step, ‖eta/B·Σ l'·k(x_i, ·)‖; the budget eps
 	// is what the removal of points may cost in this norm, and Error what it, and
 	// folding, did cost.
@@ -31,51 +31,4 @@ type Step struct {
 	// of its rows cancel one another: the budget exceeds Σ_i ‖w_i‖²·k(x_i, x_i) too.
 	// A learner that only stalls learns nothing.
 	Stalled bool
-}
-
-// Totals sums up the steps of a learner.
-type Totals struct {
-	// Steps and Rows count what was learned from.
-	Steps, Rows int
-	// Loss is the mean over all rows of the loss before the row was learned from,
-	// and Mistakes the number of labels predicted wrongly then: the progressive
-	// validation error, of the function itself where the model is an average.
-	Loss     float64
-	Mistakes int
-	// Active, Added, Folded, Pruned, Forced and Stalled are the sums over steps;
-	// Stalled counts steps.
-	Active, Added, Folded, Pruned, Forced, Stalled int
-	// Norm and Error are the sums of those of the steps.
-	Norm, Error float64
-	// IdleLoss is the mean loss in the steps that stalled, and ZeroLoss what it
-	// would have been with the function zero.
-	IdleLoss, ZeroLoss float64
-}
-
-// add counts a step, whose mean loss with the function zero matters if it
-// stalled.
-func (t *Totals) add(s Step, zero float64) {
-	t.Steps++
-	t.Rows += s.Rows
-	t.Loss += (s.Loss - t.Loss) * float64(s.Rows) / float64(t.Rows)
-	t.Mistakes += s.Mistakes
-	t.Active += s.Active
-	t.Added += s.Added
-	t.Folded += s.Folded
-	t.Pruned += s.Pruned
-	t.Forced += s.Forced
-	t.Norm += s.Norm
-	t.Error += s.Error
-	if s.Stalled {
-		t.Stalled++
-		t.IdleLoss += (s.Loss - t.IdleLoss) / float64(t.Stalled)
-		t.ZeroLoss += (zero - t.ZeroLoss) / float64(t.Stalled)
-	}
-}
-
-// stalled reports whether nothing is learned because of stalls: most steps do,
-// and the loss in them is nearly that of the function zero. Near a minimum steps
-// may become smaller than the budget too; that is no fault.
-func (t *Totals) stalled() bool {
-	return t.Stalled > t.Steps/2 && t.IdleLoss > 0.9*t.ZeroLoss
 }

@@ -5,59 +5,228 @@ import (
 	"fmt"
 	"iter"
 
-	"gonum.org/v1/gonum/mat"
-
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
 )
 
-// Batch is a number of rows: X is n×d, Y holds the targets, n×q, or the labels,
-// n×1.
-type Batch struct{ X, Y mat.Matrix }
-
-// Learn takes in all rows of a stream, in steps of Options.Batch rows; a step
-// does not reach beyond a batch of the stream. It ends with the stream, or with
-// the first error: of the stream, of a step, of the Recorder, or of the context,
-// which is looked at after each step. What was learned before it stays.
-func (l *Learner) Learn(ctx context.Context, stream iter.Seq2[Batch, error]) error {
-	if err := l.ready(); err != nil {
-		return err
-	}
-	return l.core.learn(ctx, stream, l.update)
+// stream is what Learner and ClassLearner have in common: a descent, and the rows
+// that wait for it to begin. The zero value is that of a learner that nothing has made.
+type stream struct {
+	set     *settings
+	descent *descent // nil while rows wait
+	queue   []batch  // rows that wait
+	queued  int
+	inputs  int // d, 0 before the first batch
+	last    Step
 }
 
-// Learn takes in all rows of a stream, as Learner.Learn does.
-func (l *ClassLearner) Learn(ctx context.Context, stream iter.Seq2[Batch, error]) error {
-	if err := l.ready(); err != nil {
-		return err
+// newStream completes settings, if there is no error with them.
+func newStream(s *settings, err error) (*stream, error) {
+	if err == nil {
+		err = s.forStream()
 	}
-	return l.core.learn(ctx, stream, l.update)
+	return &stream{set: s}, err
 }
 
-func (c *core) learn(ctx context.Context, stream iter.Seq2[Batch, error], update func(x, y compute.Matrix) (Step, error)) error {
-	r := monitor.New(ctx, c.set.Recorder, "polk")
+// checkShape compares a batch with those before it.
+func (s *stream) checkShape(x, y compute.Matrix, outputs int) error {
+	if s.inputs > 0 && x.Cols != s.inputs {
+		return fmt.Errorf("polk: x has %d columns, want %d: %w", x.Cols, s.inputs, rkhs.ErrShape)
+	}
+	if outputs > 0 && y.Cols != outputs {
+		return fmt.Errorf("polk: y has %d columns, want %d: %w", y.Cols, outputs, rkhs.ErrShape)
+	}
+	return nil
+}
+
+// update learns from a batch, or lets it wait. On an error nothing has changed.
+func (s *stream) update(b batch) (err error) {
+	if err := checkKernel(s.set.Kernel, b.x); err != nil {
+		return err
+	}
+	last := Step{Rows: b.x.Rows, Waiting: true}
+	switch {
+	case s.descent != nil:
+		last, err = s.descent.step(b)
+	case s.queued+b.x.Rows < s.wait():
+		err = s.enqueue(b)
+	default:
+		last, err = s.begin(b)
+	}
+	if err == nil {
+		s.last, s.inputs = last, b.x.Cols
+	}
+	return err
+}
+
+// wait returns the number of rows to wait for.
+func (s *stream) wait() int {
+	_, scalar := s.set.Loss.(loss.Scalar)
+	intercept := scalar && !loss.Margin(s.set.Loss) && !s.set.NoIntercept
+	if s.set.Kernel == nil || s.set.Rate == 0 || intercept {
+		return s.set.Warmup
+	}
+	return 0
+}
+
+// enqueue lets a batch wait.
+func (s *stream) enqueue(b batch) error {
+	if err := s.checkWaiting(b); err != nil {
+		return err
+	}
+	s.queue = append(s.queue, b.clone())
+	s.queued += b.x.Rows
+	return nil
+}
+
+// checkWaiting refuses a batch that could make the learner exceed the limit of
+// memory while it waits or when it is learned from, and rows that are too large:
+// they would be in the way of all that come later.
+func (s *stream) checkWaiting(b batch) error {
+	if err := s.checkRows(b.x); err != nil {
+		return err
+	}
+	rows := float64(s.queued + b.x.Rows)
+	return checkMemory(s.set, b, s.queued, 2*b.outputs, rows*float64(b.x.Cols+b.y.Cols+1))
+}
+
+func (s *stream) checkRows(x compute.Matrix) error {
+	if s.set.Kernel == nil {
+		return checkDistances(x)
+	}
+	return checkScale(meanDiagonal(kernel.Evaluator{Kernel: s.set.Kernel, Workers: 1}, x))
+}
+
+// begin ends the wait with a batch and returns the last step.
+func (s *stream) begin(b batch) (Step, error) {
+	r := monitor.New(context.Background(), nil, "polk")
 	defer r.Close()
-	for b, err := range stream {
+	d, last, err := drain(s.set, append(s.queue[:len(s.queue):len(s.queue)], b), r)
+	if err == nil {
+		s.descent, s.queue, s.queued = d, nil, 0
+	}
+	return last, err
+}
+
+// drain returns the descent that has learned from the rows of a queue, as far as r
+// lets it come, and its last step.
+func drain(set *settings, queue []batch, r *monitor.Monitor) (d *descent, last Step, err error) {
+	if d, err = newDescent(set, joined(queue)); err != nil {
+		return nil, Step{}, err
+	}
+	for i := 0; i < len(queue) && !r.Stopped(); i++ {
+		if last, err = d.step(queue[i]); err != nil {
+			return nil, Step{}, err
+		}
+	}
+	return d, last, nil
+}
+
+// joined returns the first of the rows of a queue, from which defaults are taken.
+func joined(queue []batch) batch {
+	rows := 0
+	for _, b := range queue {
+		rows += b.x.Rows
+	}
+	all := queue[0]
+	all.x, all.y = compute.NewMatrix(min(rows, sampleRows), all.x.Cols), compute.NewMatrix(min(rows, sampleRows), all.y.Cols)
+	at := 0
+	for _, b := range queue {
+		to := min(at+b.x.Rows, all.x.Rows)
+		for i := at; i < to; i++ {
+			copy(compute.Row(all.x, i), compute.Row(b.x, i-at))
+			copy(compute.Row(all.y, i), compute.Row(b.y, i-at))
+		}
+		at = to
+	}
+	return all
+}
+
+// model returns the model so far; rows that wait count as if no more came.
+func (s *stream) model(ctx context.Context) (*Model, error) {
+	if err := door.Context("polk", ctx); err != nil {
+		return nil, err
+	}
+	if s.descent != nil {
+		return s.descent.model(), nil
+	}
+	if len(s.queue) == 0 {
+		return nil, fmt.Errorf("polk: nothing was learned yet: %w", rkhs.ErrEmpty)
+	}
+	r := monitor.New(ctx, nil, "polk")
+	defer r.Close()
+	d, _, err := drain(s.set, s.queue, r)
+	if err != nil {
+		return nil, err
+	}
+	m := d.model()
+	if r.Stopped() {
+		m.report.Status = r.Status()
+	}
+	return m, r.Err()
+}
+
+// learn takes in the rows of a sequence by steps of Options.Batch rows.
+func (s *stream) learn(ctx context.Context, sequence iter.Seq2[Batch, error], update func(x, y compute.Matrix) error) error {
+	if err := door.Context("polk", ctx); err != nil {
+		return err
+	}
+	if sequence == nil {
+		return fmt.Errorf("polk: the stream is nil: %w", rkhs.ErrEmpty)
+	}
+	r := monitor.New(ctx, s.set.Recorder, "polk")
+	defer r.Close()
+	for b, err := range sequence {
 		if err != nil {
 			return fmt.Errorf("polk: stream: %w", err)
 		}
-		x, y, err := door.Pair("polk", b.X, b.Y)
-		if err != nil {
+		if err := s.learnBatch(b, r, update); err != nil {
 			return err
-		}
-		for from := 0; from < x.Rows; from += c.set.Batch {
-			if err := r.Err(); err != nil {
-				return err
-			}
-			to := min(from+c.set.Batch, x.Rows)
-			if _, err := update(compute.Rows(x, from, to), compute.Rows(y, from, to)); err != nil {
-				return err
-			}
-			if c.f != nil { // else all rows wait
-				r.Report(c.progress())
-			}
 		}
 	}
 	return r.Err()
+}
+
+// learnBatch takes in the rows of one batch of a sequence.
+func (s *stream) learnBatch(b Batch, r *monitor.Monitor, update func(x, y compute.Matrix) error) error {
+	x, y, err := door.Pair("polk", b.X, b.Y)
+	if err != nil {
+		return err
+	}
+	for from := 0; from < x.Rows; from += s.set.Batch {
+		if err := r.Err(); err != nil {
+			return err
+		}
+		to := min(from+s.set.Batch, x.Rows)
+		if err := update(compute.Rows(x, from, to), compute.Rows(y, from, to)); err != nil {
+			return err
+		}
+		if s.descent != nil { // else all rows wait
+			r.Report(s.descent.progress())
+		}
+	}
+	return nil
+}
+
+// rows returns the number of rows that were taken in.
+func (s *stream) rows() int {
+	if s.descent == nil {
+		return s.queued
+	}
+	return s.descent.totals.Rows
+}
+
+// report says what was learned so far, and while rows wait what is known of how.
+func (s *stream) report() Report {
+	switch {
+	case s.set == nil:
+		return Report{}
+	case s.descent == nil:
+		return Report{Kernel: kernel.Clone(s.set.Kernel), Loss: s.set.Loss, Ridge: s.set.Ridge, Rate: s.set.Rate}
+	}
+	return s.descent.report()
 }

@@ -73,7 +73,7 @@ func (t task) learn(ctx context.Context, l namedLoss) (r result, err error) {
 	r.methods = append(r.methods, method{"polk, default options", points})
 
 	k := kernel.Gaussian{Sigma: 0.6}
-	papers := polk.Options{Loss: l.loss, Batch: batch, Kernel: k, Step: 6, K: 0.04, Schedule: polk.Constant}
+	papers := polk.Options{Loss: l.loss, Batch: batch, Kernel: k, Rate: 6, BudgetConstant: 0.04, Schedule: polk.Constant}
 	if points, _, err = curve.POLK(ctx, papers, t.train, t.test, classes, every); err != nil {
 		return r, err
 	}

@@ -54,7 +54,7 @@ func regionPlot(t task, r result) (*plot.Plot, error) {
 	if err != nil {
 		return nil, err
 	}
-	points := r.model.Model().Points()
+	points := r.model.Model().Expansion().Points
 	p := plot.New()
 	p.Title.Text = fmt.Sprintf("%s: regions of the classes, rows, and the %d points of the dictionary", r.name, r.model.Model().ModelOrder())
 	p.X.Label.Text, p.Y.Label.Text = "first input", "second input"

@@ -23,7 +23,7 @@ func (s *session) measure() string {
 
 // show prints the error over all rows and over those since the last line.
 func (s *session) show() {
-	now := s.Totals()
+	now := s.Report().Totals
 	rows := now.Rows - s.shown.Rows
 	if rows == 0 {
 		return
@@ -49,7 +49,7 @@ func (s *session) summary(ctx context.Context) {
 	if ctx.Err() != nil {
 		end = "interrupted"
 	}
-	t := s.Totals()
+	t := s.Report().Totals
 	fmt.Fprintf(s.stdout, "%s: learned from %d rows; %d lines and %d rows left out\n", end, t.Rows, s.bad, s.refused)
 	if t.Steps > 0 && 2*t.Stalled > t.Steps {
 		fmt.Fprintf(s.stdout, "%d of %d steps were smaller than their budget and taught nothing\n", t.Stalled, t.Steps)

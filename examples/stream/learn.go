@@ -15,8 +15,9 @@ import (
 
 // learner is what polk.Learner and polk.ClassLearner have in common.
 type learner interface {
-	Update(x, y mat.Matrix) (polk.Step, error)
-	Totals() polk.Totals
+	Update(x, y mat.Matrix) error
+	Last() polk.Step
+	Report() polk.Report
 	encoding.BinaryMarshaler
 	encoding.BinaryUnmarshaler
 }
@@ -24,7 +25,7 @@ type learner interface {
 func (c *config) newLearner() (learner, error) {
 	opts := &polk.Options{Batch: c.batch, Seed: c.seed}
 	if c.classify {
-		return polk.NewClassLearner(opts)
+		return polk.NewClassLearner(nil, opts)
 	}
 	return polk.NewLearner(opts)
 }
@@ -52,7 +53,7 @@ func (c *config) learn(ctx context.Context, stdin io.Reader, stdout, stderr io.W
 	if err != nil {
 		return err
 	}
-	s := &session{config: *c, learner: l, shown: l.Totals(), since: time.Now(), stdout: stdout, stderr: stderr}
+	s := &session{config: *c, learner: l, shown: l.Report().Totals, since: time.Now(), stdout: stdout, stderr: stderr}
 	s.head()
 	err = s.consume(ctx, newRowReader(stdin, *c, 0))
 	s.show()
@@ -98,14 +99,13 @@ func (s *session) take(ctx context.Context, c *chunk) {
 func (s *session) step(x, y *mat.Dense) {
 	before := s.read / s.every
 	s.read += x.RawMatrix().Rows
-	step, err := s.Update(x, y)
-	if err != nil {
+	if err := s.Update(x, y); err != nil {
 		s.refused += x.RawMatrix().Rows
 		if s.refused <= maxNotes {
 			fmt.Fprintf(s.stderr, "row %d is left out: %v\n", s.read, err)
 		}
-	} else if !step.Waiting {
-		s.order = step.Order
+	} else if step := s.Last(); !step.Waiting {
+		s.order = step.ModelOrder
 	}
 	if s.read/s.every > before {
 		s.show()

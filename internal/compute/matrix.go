@@ -34,6 +34,10 @@ func Row(m Matrix, i int) []float64 {
 	return m.Data[i*m.Stride : i*m.Stride+m.Cols : i*m.Stride+m.Cols]
 }
 
+// RowVector returns row i of m as an argument of package blas64; it shares the data
+// of m.
+func RowVector(m Matrix, i int) blas64.Vector { return Vector(Row(m, i)) }
+
 // Column returns the elements of column j of m; it shares the data of m.
 func Column(m Matrix, j int) blas64.Vector {
 	return blas64.Vector{N: m.Rows, Inc: m.Stride, Data: m.Data[j:]}
@@ -81,10 +85,15 @@ func Contiguous(m Matrix) []float64 {
 // Pick returns a copy of the listed rows of m, in that order.
 func Pick(m Matrix, rows []int) Matrix {
 	p := NewMatrix(len(rows), m.Cols)
-	for to, from := range rows {
-		copy(Row(p, to), Row(m, from))
-	}
+	PickTo(p, m, rows)
 	return p
+}
+
+// PickTo copies the listed rows of m, in that order, to dst of as many rows.
+func PickTo(dst, m Matrix, rows []int) {
+	for to, from := range rows {
+		copy(Row(dst, to), Row(m, from))
+	}
 }
 
 // Stack returns the rows of a followed by those of b, which has as many columns.

@@ -17,14 +17,14 @@ type polkOptions = polk.Options
 var polkCases = []goldenCase{
 	polkFit("polk/default", regression(300, 3, 1), polkOptions{Passes: 3}),
 	polkFit("polk/outputs", regression(300, 3, 3), polkOptions{Passes: 3, Seed: 2}),
-	polkFit("polk/no-intercept", regression(300, 3, 1), polkOptions{Passes: 2, NoIntercept: true, Kernel: kernel.Laplacian{Sigma: 3}, Lambda: 1e-4}),
+	polkFit("polk/no-intercept", regression(300, 3, 1), polkOptions{Passes: 2, NoIntercept: true, Kernel: kernel.Laplacian{Sigma: 3}, Ridge: 1e-4}),
 	polkFit("polk/absolute", regression(300, 3, 1), polkOptions{Passes: 3, Loss: loss.Absolute{}}),
 	polkFit("polk/pinball", regression(300, 3, 1), polkOptions{Passes: 3, Loss: loss.Pinball{Tau: .8}}),
 	polkFit("polk/huber", regression(300, 3, 1), polkOptions{Passes: 3, Loss: loss.Huber{Delta: .5}}),
 	polkFit("polk/insensitive", regression(300, 3, 1), polkOptions{Passes: 3, Loss: loss.EpsilonInsensitive{Epsilon: .1}}),
-	polkFit("polk/exact", regression(200, 3, 1), polkOptions{Passes: 2, Exact: true}),
-	polkFit("polk/max-order", regression(300, 3, 1), polkOptions{Passes: 3, MaxOrder: 20}),
-	polkFit("polk/budget", regression(300, 3, 1), polkOptions{Passes: 2, K: .04, Step: .2, Schedule: polk.Constant}),
+	polkFit("polk/exact", regression(200, 3, 1), polkOptions{Passes: 2, Lossless: true}),
+	polkFit("polk/max-order", regression(300, 3, 1), polkOptions{Passes: 3, MaxPoints: 20}),
+	polkFit("polk/budget", regression(300, 3, 1), polkOptions{Passes: 2, BudgetConstant: .04, Rate: .2, Schedule: polk.Constant}),
 	polkFit("polk/large", regression(1200, 5, 1), polkOptions{Passes: 2, Batch: 50}),
 	polkClassifier("polk/two-classes", classes(300, 3, 2), polkOptions{Passes: 3}),
 	polkClassifier("polk/three-classes", classes(300, 3, 3), polkOptions{Passes: 3}),
@@ -34,9 +34,9 @@ var polkCases = []goldenCase{
 	polkClassifier("polk/softmax", classes(300, 3, 3), polkOptions{Passes: 3, Loss: loss.Softmax{}}),
 	polkLearner("polk/stream", polkOptions{}),
 	polkLearner("polk/stream-decay", polkOptions{Schedule: polk.LinearDecay, Horizon: 400}),
-	polkLearner("polk/stream-averaged", polkOptions{Schedule: polk.Averaged, MaxOrder: 25}),
+	polkLearner("polk/stream-averaged", polkOptions{Schedule: polk.Averaged, MaxPoints: 25}),
 	polkLearner("polk/stream-constant", polkOptions{Schedule: polk.Constant, Warmup: 50}),
-	polkLearner("polk/stream-diminishing", polkOptions{Schedule: polk.Diminishing, Lambda: .01, Nu: .1}),
+	polkLearner("polk/stream-diminishing", polkOptions{Schedule: polk.Diminishing, Ridge: .01, Budget: .1}),
 	polkClassLearner("polk/stream-labels", polkOptions{}),
 	polkClassLearner("polk/stream-softmax", polkOptions{Loss: loss.Softmax{}, Schedule: polk.Constant}),
 	{"polk/merge", func(*testing.T) (predictions, figures []float64) {
@@ -59,11 +59,11 @@ var polkCases = []goldenCase{
 	}},
 	{"polk/abalone", func(t *testing.T) (predictions, figures []float64) {
 		k := abalone(t, 1000)
-		return polkModel(must(polk.Fit(context.Background(), k.x, k.y, &polkOptions{Passes: 2, MaxOrder: 100})), k.test)
+		return polkModel(must(polk.Fit(context.Background(), k.x, k.y, &polkOptions{Passes: 2, MaxPoints: 100})), k.test)
 	}},
 	{"polk/a9a", func(t *testing.T) (predictions, figures []float64) {
 		k := a9a(t, 1000)
-		return polkScores(must(polk.FitClassifier(context.Background(), k.x, k.y, &polkOptions{Passes: 1, MaxOrder: 100})), k.test)
+		return polkScores(must(polk.FitClassifier(context.Background(), k.x, k.y, &polkOptions{Passes: 1, MaxPoints: 100})), k.test)
 	}},
 }
 
@@ -83,8 +83,8 @@ func polkLearner(name string, opts polk.Options) goldenCase {
 	return goldenCase{name, func(*testing.T) (predictions, figures []float64) {
 		k := regression(400, 3, 1)
 		l := must(polk.NewLearner(&opts))
-		batches(k, func(x, y mat.Matrix) error { return polkStep(&figures)(l.Update(x, y)) }, 16, 1, 30)
-		predictions, rest := polkModel(must(l.Model()), k.test)
+		batches(k, func(x, y mat.Matrix) error { return polkStep(&figures, l, l.Update(x, y)) }, 16, 1, 30)
+		predictions, rest := polkModel(must(l.Model(context.Background())), k.test)
 		return predictions, append(figures, rest...)
 	}}
 }
@@ -92,25 +92,24 @@ func polkLearner(name string, opts polk.Options) goldenCase {
 func polkClassLearner(name string, opts polk.Options) goldenCase {
 	return goldenCase{name, func(*testing.T) (predictions, figures []float64) {
 		k := classes(400, 3, 3)
-		l := must(polk.NewClassLearner(&opts))
-		batches(k, func(x, y mat.Matrix) error { return polkStep(&figures)(l.Update(x, y)) }, 16, 1, 30)
-		predictions, rest := polkScores(must(l.Model()), k.test)
+		l := must(polk.NewClassLearner(nil, &opts))
+		batches(k, func(x, y mat.Matrix) error { return polkStep(&figures, l, l.Update(x, y)) }, 16, 1, 30)
+		predictions, rest := polkScores(must(l.Model(context.Background())), k.test)
 		return predictions, append(figures, rest...)
 	}}
 }
 
-// polkStep adds the figures of a step to a list.
-func polkStep(figures *[]float64) func(polk.Step, error) error {
-	return func(s polk.Step, err error) error {
-		*figures = append(*figures, s.Loss, s.Rate, s.Norm, s.Budget, s.Error, float64(s.Active), float64(s.Added),
-			float64(s.Folded), float64(s.Pruned), float64(s.Forced), float64(s.Order))
-		return err
-	}
+// polkStep adds the figures of the last step to a list.
+func polkStep(figures *[]float64, l interface{ Last() polk.Step }, err error) error {
+	s := l.Last()
+	*figures = append(*figures, s.Loss, s.Rate, s.Norm, s.Budget, s.Error, float64(s.Active), float64(s.Added),
+		float64(s.Folded), float64(s.Pruned), float64(s.Forced), float64(s.ModelOrder))
+	return err
 }
 
 func polkModel(m *polk.Model, test *mat.Dense) (predictions, figures []float64) {
 	r := m.Report()
-	figures = slices.Concat(m.Intercept(), parameters(r.Kernel), []float64{float64(m.ModelOrder()), r.Lambda, r.Step,
+	figures = slices.Concat(m.Intercept(), parameters(r.Kernel), []float64{float64(m.ModelOrder()), r.Ridge, r.Rate,
 		float64(r.Status), float64(r.Steps), float64(r.Rows), r.Totals.Loss, float64(r.Mistakes), float64(r.Active), float64(r.Added),
 		float64(r.Folded), float64(r.Pruned), float64(r.Forced), float64(r.Stalled), r.Norm, r.Error, r.IdleLoss, r.ZeroLoss})
 	return predict(m, test), figures

@@ -43,7 +43,7 @@ func Measure(scores *mat.Dense, test *dataset.Set, l loss.Multiclass, rows, orde
 // so many steps and at the end. Classes must be the number of classes; the options
 // need a multi-class loss.
 func POLK(ctx context.Context, opts polk.Options, train, test *dataset.Set, classes, every int) ([]Point, *polk.Classifier, error) {
-	l, err := polk.NewClassLearner(&opts)
+	l, err := polk.NewClassLearner(nil, &opts)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -51,7 +51,7 @@ func POLK(ctx context.Context, opts polk.Options, train, test *dataset.Set, clas
 	var points []Point
 	for from, step := 0, 1; from < n; step++ {
 		to := min(from+opts.Batch, n)
-		s, err := l.Update(train.X.Slice(from, to, 0, d), mat.NewDense(to-from, 1, train.Y[from:to]))
+		err := l.Update(train.X.Slice(from, to, 0, d), mat.NewDense(to-from, 1, train.Y[from:to]))
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -59,20 +59,20 @@ func POLK(ctx context.Context, opts polk.Options, train, test *dataset.Set, clas
 			return nil, nil, err
 		}
 		from = to
-		if (step%every == 0 && !s.Waiting) || to == n {
-			p, err := measure(l, opts.Loss.(loss.Multiclass), test, classes, to)
+		if (step%every == 0 && !l.Last().Waiting) || to == n {
+			p, err := measure(ctx, l, opts.Loss.(loss.Multiclass), test, classes, to)
 			if err != nil {
 				return nil, nil, err
 			}
 			points = append(points, p)
 		}
 	}
-	c, err := l.Model()
+	c, err := l.Model(ctx)
 	return points, c, err
 }
 
-func measure(l *polk.ClassLearner, with loss.Multiclass, test *dataset.Set, classes, rows int) (Point, error) {
-	c, err := l.Model()
+func measure(ctx context.Context, l *polk.ClassLearner, with loss.Multiclass, test *dataset.Set, classes, rows int) (Point, error) {
+	c, err := l.Model(ctx)
 	if err != nil {
 		return Point{}, err
 	}

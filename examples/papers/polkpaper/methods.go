@@ -139,7 +139,7 @@ func onBudget(m baseline.Maintenance) func(*task, context.Context, loss.Multicla
 }
 
 func (t *task) paperPOLK(ctx context.Context, l loss.Multiclass, _ int) ([]curve.Point, error) {
-	return t.polk(ctx, polk.Options{Loss: l, Kernel: t.kernel, Lambda: lam, Step: t.step, K: t.k, Schedule: polk.Constant})
+	return t.polk(ctx, polk.Options{Loss: l, Kernel: t.kernel, Ridge: lam, Rate: t.step, BudgetConstant: t.k, Schedule: polk.Constant})
 }
 
 func (t *task) onePass(ctx context.Context, l loss.Multiclass, _ int) ([]curve.Point, error) {

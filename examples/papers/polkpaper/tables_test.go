@@ -76,7 +76,7 @@ func TestOrder16(t *testing.T) {
 	ctx := context.Background()
 	for _, l := range losses {
 		ours, order := excess(t, draws, func(d *task) ([]curve.Point, error) {
-			return d.polk(ctx, polk.Options{Loss: l.loss, Horizon: len(d.train.Y), MaxOrder: budget})
+			return d.polk(ctx, polk.Options{Loss: l.loss, Horizon: len(d.train.Y), MaxPoints: budget})
 		})
 		t.Logf("%s: POLK %.2f %%", l.name, 100*ours)
 		if order > budget {

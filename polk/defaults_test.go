@@ -1,0 +1,103 @@
+package polk
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+func TestTopEigenvalue(t *testing.T) {
+	for _, n := range []int{1, 2, 50, 200} {
+		for _, sigma := range []float64{0.2, 1, 10} {
+			x := normals(newRand(uint64(n)), n, 3)
+			e := kernel.Evaluator{Kernel: kernel.Gaussian{Sigma: sigma}, Workers: 1}
+			k := mat.NewDense(n, n, nil)
+			e.Gram(k.RawMatrix(), x)
+			var eigen mat.EigenSym
+			if !eigen.Factorize(mat.NewSymDense(n, k.RawMatrix().Data), false) {
+				t.Fatal("no eigenvalues")
+			}
+			got, want := topEigenvalue(e, x), eigen.Values(nil)[n-1]/float64(n)
+			if got > want*(1+1e-12) || got < 0.98*want {
+				t.Errorf("n = %d, sigma = %g: largest eigenvalue %v, want %v", n, sigma, got, want)
+			}
+		}
+	}
+	if got := topEigenvalue(kernel.Evaluator{Kernel: kernel.Linear{}}, compute.NewMatrix(3, 2)); got != 0 {
+		t.Errorf("of the zero matrix it is %v", got)
+	}
+}
+
+// The intercept is the constant of least loss: no other constant does better.
+func TestInterceptMinimises(t *testing.T) {
+	y := normals(newRand(2), 201, 2)
+	for i := range y.Data {
+		y.Data[i] = math.Exp(y.Data[i]) // skewed
+	}
+	for _, l := range []loss.Scalar{loss.Squared{}, loss.Absolute{}, loss.Pinball{Tau: 0.9}, loss.Pinball{Tau: 0.1}} {
+		b := interceptOf(&settings{Options{Loss: l}}, sortedColumns(y))
+		for c := range y.Cols {
+			least := risk(l, y, c, b[c])
+			for _, by := range []float64{-0.1, -1e-3, 1e-3, 0.1} {
+				if r := risk(l, y, c, b[c]+by); r < least-1e-12 {
+					t.Errorf("%v: %v has the loss %v, %v has %v", l, b[c], least, b[c]+by, r)
+				}
+			}
+		}
+	}
+}
+
+func risk(l loss.Scalar, y compute.Matrix, c int, f float64) (sum float64) {
+	for i := range y.Rows {
+		sum += l.Value(f, compute.Row(y, i)[c]) / float64(y.Rows)
+	}
+	return sum
+}
+
+// The default step size follows its formula, and no regularisation makes it
+// useless.
+func TestDefaultStep(t *testing.T) {
+	x, y := normals(newRand(3), 60, 2), normals(newRand(4), 60, 1)
+	for _, c := range []struct {
+		loss loss.Loss
+		gain float64
+	}{
+		{loss.Squared{}, 1}, {loss.Huber{Delta: 1}, 1}, {loss.SquaredHinge{}, 1}, {loss.Logistic{}, 12},
+		{loss.Softmax{}, 12}, {loss.Hinge{}, 12}, {loss.MulticlassHinge{}, 12}, {loss.Absolute{}, 4 * spread(sortedColumns(y))},
+	} {
+		s, err := newSettings(&Options{Loss: c.loss, Kernel: kernel.Gaussian{Sigma: 1}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := newDescent(s, batch{x: x, y: y, outputs: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rows := range []int{1, 32} {
+			if got, want := d.rate(rows), c.gain/(topEigenvalue(kernel.Evaluator{Kernel: s.Kernel}, x)+1/float64(rows)); math.Abs(got/want-1) > 1e-12 {
+				t.Errorf("%v: step %v for %d rows, want %v", c.loss, got, rows, want)
+			}
+		}
+		d.from.ridge = 1e10
+		if eta := d.rate(32); !(eta*d.from.ridge < 1) {
+			t.Errorf("%v: Rate·Ridge = %v", c.loss, eta*d.from.ridge)
+		}
+	}
+}
+
+// Spread and default intercept of targets at the end of the range of numbers stay
+// finite.
+func TestDefaultsDoNotOverflow(t *testing.T) {
+	y := compute.Matrix{Rows: 3, Cols: 1, Stride: 1, Data: []float64{math.MaxFloat64, math.MaxFloat64, math.MaxFloat64 / 2}}
+	if v := spread(sortedColumns(y)); v-v != 0 {
+		t.Errorf("spread %v", v)
+	}
+	if v := interceptOf(&settings{Options{Loss: loss.Squared{}}}, sortedColumns(y))[0]; v-v != 0 {
+		t.Errorf("intercept %v", v)
+	}
+}

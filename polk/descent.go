@@ -1,0 +1,213 @@
+package polk
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/model"
+	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// descent is stochastic gradient descent in the space of a kernel, where each step
+// is projected onto few points (Algorithm 2 of the paper).
+type descent struct {
+	set    *settings
+	from   *defaults
+	f      *pursuit
+	totals Totals
+
+	k, scores, g  compute.Matrix // of all rows of a mini-batch
+	x, kActive, w compute.Matrix // of those with a gradient
+	active        []int
+}
+
+// newDescent returns the descent that begins at the function zero, with the
+// defaults for a sample of the rows.
+func newDescent(s *settings, sample batch) (*descent, error) {
+	from, err := newDefaults(s, sample.x, sample.y)
+	if err != nil {
+		return nil, err
+	}
+	width := sample.outputs
+	if s.averaged() {
+		width *= 2
+	}
+	e := kernel.Evaluator{Kernel: from.kernel, Workers: s.Workers}
+	return &descent{set: s, from: from, f: newPursuit(newDictionary(e, sample.x.Cols, sample.outputs, width, from.kappa))}, nil
+}
+
+// pass learns from all rows in an order. It ends early if r says so.
+func (d *descent) pass(all batch, order []int, r *monitor.Monitor) error {
+	var b batch
+	for len(order) > 0 && !r.Stopped() {
+		n := min(d.set.Batch, len(order))
+		b = all.pick(b, order[:n])
+		if _, err := d.step(b); err != nil {
+			return err
+		}
+		order = order[n:]
+		r.Report(d.progress())
+	}
+	return nil
+}
+
+// step learns from a batch whose rows the kernel accepts. On an error nothing has
+// changed.
+func (d *descent) step(b batch) (Step, error) {
+	if err := checkMemory(d.set, b, d.f.order(), d.f.width, 0); err != nil {
+		return Step{}, err
+	}
+	s := Step{Rows: b.x.Rows, Rate: d.rate(b.x.Rows)}
+	var sum float64
+	sum, s.Mistakes = d.predict(b)
+	s.Loss = sum / float64(s.Rows)
+	if err := d.gather(b, s.Rate); err != nil {
+		return Step{}, err
+	}
+	for d.f.outputs < b.outputs {
+		d.f.widen()
+	}
+	d.move(&s)
+	d.totals.add(s, d.zeroLoss(b, s))
+	d.f.average(4 / float64(d.totals.Steps+3))
+	return s, nil
+}
+
+// first returns eta_0 for mini-batches of so many rows.
+func (d *descent) first(rows int) float64 {
+	if d.set.Rate > 0 {
+		return d.set.Rate
+	}
+	return min(d.from.gain/(d.from.top+d.from.kappa/float64(rows)), 0.5/d.from.ridge)
+}
+
+// rate returns the size of the next step, on so many rows.
+func (d *descent) rate(rows int) float64 {
+	return d.set.Schedule.rate(d.first(rows), d.from.ridge, d.totals.Rows, d.set.Horizon, d.totals.Steps)
+}
+
+// predict computes the scores of a batch and their gradients. Classes that are
+// new have the score zero.
+func (d *descent) predict(b batch) (loss float64, mistakes int) {
+	d.f.cross(reshape(&d.k, b.x.Rows, d.f.order()), b.x)
+	reshape(&d.scores, b.x.Rows, b.outputs)
+	reshape(&d.g, b.x.Rows, b.outputs)
+	clear(d.scores.Data)
+	known := d.scores
+	known.Cols = d.f.outputs
+	d.f.scores(known, d.k)
+	return d.gradients(b)
+}
+
+// gradients adds the intercept, if there is one, to the scores and sets g.
+func (d *descent) gradients(b batch) (loss float64, mistakes int) {
+	if d.from.intercept != nil {
+		compute.AddRow(d.scores, d.from.intercept)
+	}
+	return gradients(d.set.Loss, d.g, d.scores, b)
+}
+
+// zeroLoss returns the mean loss with the function zero, for a step that stalled.
+func (d *descent) zeroLoss(b batch, s Step) float64 {
+	if !s.Stalled {
+		return 0
+	}
+	clear(d.scores.Data)
+	sum, _ := d.gradients(b)
+	return sum / float64(s.Rows)
+}
+
+// gather collects the rows with a gradient, their kernel values and the weights
+// with which they enter.
+func (d *descent) gather(b batch, eta float64) error {
+	if beyond(d.scores.Data) {
+		return fmt.Errorf("polk: a score is beyond the range of numbers that can be worked with; Rate is too large: %w", rkhs.ErrDiverged)
+	}
+	d.active = d.active[:0]
+	for i := range b.x.Rows {
+		if squaredNorm(compute.Row(d.g, i)) > 0 {
+			d.active = append(d.active, i)
+		}
+	}
+	q := len(d.active)
+	compute.PickTo(reshape(&d.x, q, d.f.inputs), b.x, d.active)
+	compute.PickTo(reshape(&d.kActive, q, d.f.order()), d.k, d.active)
+	reshape(&d.w, q, b.outputs*(d.f.width/d.f.outputs))
+	clear(d.w.Data)
+	for n, i := range d.active {
+		floats.AddScaled(compute.Row(d.w, n)[:b.outputs], -eta/float64(b.x.Rows), compute.Row(d.g, i))
+	}
+	d.f.eval.Gram(reshape(&d.f.kk, q, q), d.x)
+	if beyond(d.w.Data) || beyond(d.f.kk.Data) {
+		return fmt.Errorf("polk: a weight or a kernel value is beyond the range of numbers that can be worked with: %w", rkhs.ErrDiverged)
+	}
+	return nil
+}
+
+// move takes the step for the rows that were gathered.
+func (d *descent) move(s *Step) {
+	d.f.shrink(1 - s.Rate*d.from.ridge)
+	s.Active = len(d.active)
+	if s.Active > 0 {
+		apart := d.apart()
+		budget := d.budget(s.Rate, apart)
+		done := d.f.extend(d.x, d.kActive, d.w, budget, d.set.MaxPoints)
+		s.Added, s.Folded, s.Pruned, s.Forced = done.added, done.folded, done.pruned, done.forced
+		s.Norm, s.Budget, s.Error = done.norm, math.Sqrt(budget), math.Sqrt(done.spent)
+		s.Stalled = budget >= max(apart, done.norm*done.norm)
+	}
+	s.ModelOrder = d.f.order()
+}
+
+// apart returns Σ_i ‖w_i‖²·k(x_i, x_i) over the rows that were gathered, the
+// squared norm of the step if they had nothing to do with one another.
+func (d *descent) apart() (sum float64) {
+	for i := range d.w.Rows {
+		sum += squaredNorm(compute.Row(d.w, i)) * compute.Row(d.f.kk, i)[i]
+	}
+	return sum
+}
+
+// budget returns eps² for a step of size eta that adds weights of the squared norm
+// added.
+func (d *descent) budget(eta, added float64) float64 {
+	eps := d.set.Schedule.budget(d.set.BudgetConstant, eta)
+	return max(eps*eps, d.set.Budget*added)
+}
+
+// progress reports what was learned so far.
+func (d *descent) progress() rkhs.Progress {
+	return rkhs.Progress{Iteration: d.totals.Rows, ModelOrder: d.f.order(), Objective: d.totals.Loss, Gap: math.NaN()}
+}
+
+// model copies the function.
+func (d *descent) model() *Model {
+	points, weights := d.f.export()
+	f := model.Sum{Inputs: d.f.inputs, Intercept: make([]float64, d.f.outputs), Workers: d.set.Workers,
+		Terms: []kernel.Expansion{kernel.NewExpansion(d.from.kernel, points, weights)}}
+	copy(f.Intercept, d.from.intercept)
+	return &Model{f: f, seed: d.set.Seed, report: d.report()}
+}
+
+func (d *descent) report() Report {
+	r := Report{Kernel: kernel.Clone(d.from.kernel), Loss: d.set.Loss, Ridge: d.from.ridge, Rate: d.first(d.set.Batch), Totals: d.totals}
+	if d.totals.stalled() {
+		r.Status = rkhs.Stalled
+	}
+	return r
+}
+
+// checkMemory refuses a batch that could make a learner with so many points, of so
+// many weights each, exceed the limit; other numbers are held besides.
+func checkMemory(s *settings, b batch, points, width int, other float64) error {
+	m, q := float64(min(points, s.MaxPoints)), float64(b.x.Rows)
+	m += q
+	numbers := other + m*m/2 + m*float64(b.x.Cols+2*width+8) + q*(5*m+4*q+float64(b.x.Cols+4*b.outputs))
+	return door.Memory("polk", "the points and the rows of a step", 8*numbers, s.MemoryLimit)
+}

@@ -1,0 +1,161 @@
+package polk
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/linalg"
+)
+
+const (
+	// relativeJitter and relativeAdmission are the diagonal that is added to the
+	// Gram matrix and the squared distance from the span of the dictionary up to
+	// which a point is folded into it, in units of k(x, x). The second must be well
+	// above the first, which a duplicate has for its distance twice.
+	relativeJitter    = 1e-8
+	relativeAdmission = 1e-7
+	// fewProducts is the number of multiplications below which a plain loop is
+	// faster than setting up a blocked product.
+	fewProducts = 1 << 11
+)
+
+// dictionary is points d_j with a function f(x) = Σ_j k(d_j, x)·w_j, a vector w_j for each
+// point d_j of the dictionary, and the Cholesky factor of the Gram matrix of
+// these points.
+//
+// Points lie one after the other in memory, as the kernel wants them, but a point
+// that goes is replaced by the last one: slot[j] is the place of the point that
+// comes j-th in the factor and in the weights.
+type dictionary struct {
+	eval    kernel.Evaluator
+	factor  *linalg.Cholesky
+	inputs  int // d
+	outputs int // C, the columns of the weights that decide which points go
+	width   int // columns of the weights: C, or 2C with the averaged function
+	points  []float64
+	slot    []int
+	weights []float64 // by rows
+
+	scratch compute.Matrix
+}
+
+// newDictionary returns the zero function. Scale is the typical k(x, x).
+func newDictionary(eval kernel.Evaluator, inputs, outputs, width int, scale float64) *dictionary {
+	eval.Unblocked = true
+	d := &dictionary{eval: eval, factor: linalg.NewCholesky(relativeJitter * scale), inputs: inputs, outputs: outputs, width: width}
+	d.factor.TrackInverseDiag()
+	return d
+}
+
+// order returns the number M of points.
+func (d *dictionary) order() int { return len(d.slot) }
+
+// weight returns the weights of point j.
+func (d *dictionary) weight(j int) []float64 {
+	return d.weights[j*d.width : (j+1)*d.width : (j+1)*d.width]
+}
+
+// place returns the point in a slot.
+func (d *dictionary) place(s int) []float64 { return d.points[s*d.inputs : (s+1)*d.inputs] }
+
+// matrix returns the points as they lie in memory.
+func (d *dictionary) matrix() compute.Matrix {
+	return compute.Matrix{Rows: d.order(), Cols: d.inputs, Stride: d.inputs, Data: d.points}
+}
+
+// cross sets dst = K(X, D), n×M, with the columns in the order of the factor.
+func (d *dictionary) cross(dst, x compute.Matrix) {
+	k := reshape(&d.scratch, x.Rows, d.order())
+	d.eval.Cross(k, x, d.matrix())
+	for i := range x.Rows {
+		to, from := compute.Row(dst, i), compute.Row(k, i)
+		for j, s := range d.slot {
+			to[j] = from[s]
+		}
+	}
+}
+
+// scores sets dst = K·W for the first columns of the weights, where k is n×M.
+func (d *dictionary) scores(dst, k compute.Matrix) {
+	for i := range dst.Rows {
+		clear(compute.Row(dst, i))
+	}
+	switch {
+	case d.order() == 0:
+	case dst.Rows*d.order()*dst.Cols > fewProducts:
+		w := compute.Matrix{Rows: d.order(), Cols: dst.Cols, Stride: d.width, Data: d.weights}
+		compute.MulNN(dst, k, w, d.eval.Workers)
+	default:
+		for i := range dst.Rows {
+			f := compute.Row(dst, i)
+			for j, v := range compute.Row(k, i) {
+				floats.AddScaled(f, v, d.weight(j)[:len(f)])
+			}
+		}
+	}
+}
+
+// append adds a point with its weights at the end; the factor has it already.
+func (d *dictionary) append(x, w []float64) {
+	d.slot = append(d.slot, d.order())
+	d.points = append(d.points, x...)
+	d.weights = append(d.weights, w...)
+}
+
+// remove drops point j, which the factor has no more.
+func (d *dictionary) remove(j int) {
+	hole, last := d.slot[j], d.order()-1
+	copy(d.place(hole), d.place(last))
+	d.slot[slices.Index(d.slot, last)] = hole
+	d.slot = slices.Delete(d.slot, j, j+1)
+	d.points = d.points[:last*d.inputs]
+	d.weights = slices.Delete(d.weights, j*d.width, (j+1)*d.width)
+}
+
+// shrink multiplies the function by s, but not its average.
+func (d *dictionary) shrink(s float64) {
+	for j := range d.order() {
+		floats.Scale(s, d.weight(j)[:d.outputs])
+	}
+}
+
+// average moves the averaged function by the fraction g towards the function.
+func (d *dictionary) average(g float64) {
+	if d.width == d.outputs {
+		return
+	}
+	for j := range d.order() {
+		w := d.weight(j)
+		for c, v := range w[:d.outputs] {
+			w[d.outputs+c] += g * (v - w[d.outputs+c])
+		}
+	}
+}
+
+// export copies the points and the last outputs columns of their weights.
+func (d *dictionary) export() (points, weights compute.Matrix) {
+	points, weights = compute.NewMatrix(d.order(), d.inputs), compute.NewMatrix(d.order(), d.outputs)
+	for j, s := range d.slot {
+		copy(compute.Row(points, j), d.place(s))
+		copy(compute.Row(weights, j), d.weight(j)[d.width-d.outputs:])
+	}
+	return points, weights
+}
+
+// widen gives the function another output, which is zero.
+func (d *dictionary) widen() {
+	blocks := d.width / d.outputs
+	var wider []float64
+	for j := range d.order() {
+		w := d.weight(j)
+		for b := range blocks {
+			wider = append(append(wider, w[b*d.outputs:(b+1)*d.outputs]...), 0)
+		}
+	}
+	d.weights = wider
+	d.outputs++
+	d.width += blocks
+}

@@ -1,0 +1,60 @@
+package polk
+
+import (
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/model"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "polk model", Versions: []func(*codec.Decoder) Model{decodeModel}})
+
+// MarshalBinary returns the model as a file. It fails if kernel or loss cannot be
+// written.
+func (m *Model) MarshalBinary() ([]byte, error) {
+	if err := m.fitted("MarshalBinary"); err != nil {
+		return nil, err
+	}
+	return modelFormat.Marshal(m.encode)
+}
+
+// fitted refuses a method of a nil or zero model.
+func (m *Model) fitted(method string) error {
+	_, outputs := m.Dims()
+	return door.Fitted("polk", method, outputs > 0)
+}
+
+// UnmarshalBinary replaces m by the model in data. On an error, which wraps
+// rkhs.ErrFormat, m is left as it was.
+func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarshal(m, data) }
+
+func (m *Model) encode(e *codec.Encoder) error {
+	if err := m.f.Encode(e); err != nil {
+		return err
+	}
+	e.Uint64(m.seed)
+	if err := e.Nested(loss.Marshal(m.report.Loss)); err != nil {
+		return err
+	}
+	e.Float64(m.report.Ridge)
+	e.Float64(m.report.Rate)
+	e.Int(int(m.report.Status))
+	m.report.Totals.encode(e)
+	return nil
+}
+
+func decodeModel(d *codec.Decoder) Model {
+	m := Model{f: model.DecodeSum(d), seed: d.Uint64()}
+	if d.Err() == nil && len(m.f.Terms) != 1 {
+		d.Fail("%d terms", len(m.f.Terms))
+	}
+	m.report = Report{Kernel: m.term().Kernel, Loss: codec.Nested(d, loss.Unmarshal), Ridge: d.Finite(), Rate: d.Finite()}
+	status := d.Int()
+	if status < 0 || status > int(rkhs.Stalled) {
+		d.Fail("status %d", status)
+	}
+	m.report.Status = rkhs.Status(status)
+	m.report.Totals = decodeTotals(d)
+	return m
+}

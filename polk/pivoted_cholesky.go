@@ -1,0 +1,123 @@
+package polk
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// pivotedCholesky is the pivoted Cholesky factorisation of the Schur complement S of q
+// new points given the dictionary: of the points that are left it always takes
+// the one farthest from the span of the others, and ends when the rest lie in the
+// span.
+type pivotedCholesky struct {
+	l        compute.Matrix // q×q; row i holds the entries of point i, by steps
+	distance []float64      // squared distance of each point from the span so far
+	pivots   []int          // admitted points in the order of the steps
+	rest     []int          // points in the span of the dictionary and those
+	taken    []bool
+	coef     []float64
+	span     []float64
+}
+
+// run factorises s; a point whose squared distance is at most its limit is not
+// admitted. O(q³/3).
+func (a *pivotedCholesky) run(s compute.Matrix, limit []float64) {
+	q := s.Rows
+	reshape(&a.l, q, q)
+	a.distance, a.taken, a.pivots, a.rest = resize(a.distance, q), resize(a.taken, q), a.pivots[:0], a.rest[:0]
+	for i := range q {
+		a.distance[i], a.taken[i] = compute.Row(s, i)[i], false
+	}
+	for i := a.farthest(limit); i >= 0; i = a.farthest(limit) {
+		a.step(s, i)
+	}
+	for i, in := range a.taken {
+		if !in {
+			a.rest = append(a.rest, i)
+		}
+	}
+}
+
+// farthest returns the point that exceeds its limit most, or -1.
+func (a *pivotedCholesky) farthest(limit []float64) int {
+	best, most := -1, 1.0
+	for i, d := range a.distance {
+		if r := d / limit[i]; !a.taken[i] && r > most {
+			best, most = i, r
+		}
+	}
+	return best
+}
+
+func (a *pivotedCholesky) step(s compute.Matrix, pivot int) {
+	p, lp := len(a.pivots), compute.Row(a.l, pivot)
+	d := math.Sqrt(a.distance[pivot])
+	lp[p] = d
+	a.taken[pivot] = true
+	a.pivots = append(a.pivots, pivot)
+	for i, done := range a.taken {
+		if done {
+			continue
+		}
+		li := compute.Row(a.l, i)
+		li[p] = (compute.Row(s, i)[pivot] - floats.Dot(li[:p], lp[:p])) / d
+		a.distance[i] -= li[p] * li[p]
+	}
+}
+
+// fold projects the points that were not admitted, with their weights, onto the
+// dictionary and the admitted points, and returns the squared norm of what is
+// lost, Σ_ij <w_i, w_j>·R_ij with the Schur complement R of those points. t is
+// q×M, the coefficients of the projections onto the dictionary alone; w is q×C.
+func (a *pivotedCholesky) fold(e *dictionary, s, t, w compute.Matrix) (lost float64) {
+	for n, i := range a.rest {
+		lost += a.lost(e, s, w, a.rest[:n+1])
+		a.project(e, t, w, i)
+	}
+	return max(lost, 0)
+}
+
+// lost returns the terms of Σ <w_i, w_j>·R_ij that the last point of a list
+// brings in.
+func (a *pivotedCholesky) lost(e *dictionary, s, w compute.Matrix, list []int) (sum float64) {
+	r := len(a.pivots)
+	i := list[len(list)-1]
+	for _, j := range list {
+		rest := compute.Row(s, i)[j] - floats.Dot(compute.Row(a.l, i)[:r], compute.Row(a.l, j)[:r])
+		product := rest * floats.Dot(compute.Row(w, i)[:e.outputs], compute.Row(w, j)[:e.outputs])
+		if j != i {
+			product *= 2
+		}
+		sum += product
+	}
+	return sum
+}
+
+// project adds the weights of point i, which was not admitted, to those of the
+// admitted points and of the dictionary.
+func (a *pivotedCholesky) project(e *dictionary, t, w compute.Matrix, i int) {
+	b := a.backward(i)
+	a.span = append(a.span[:0], compute.Row(t, i)...)
+	for c, in := range a.pivots {
+		floats.AddScaled(a.span, -b[c], compute.Row(t, in))
+		floats.AddScaled(compute.Row(w, in), b[c], compute.Row(w, i))
+	}
+	for j, v := range a.span {
+		floats.AddScaled(e.weight(j), v, compute.Row(w, i))
+	}
+}
+
+// backward solves for the coefficients of point i on the admitted points.
+func (a *pivotedCholesky) backward(i int) []float64 {
+	r := len(a.pivots)
+	a.coef = append(a.coef[:0], compute.Row(a.l, i)[:r]...)
+	for c := r - 1; c >= 0; c-- {
+		lc := compute.Row(a.l, a.pivots[c])
+		a.coef[c] /= lc[c]
+		floats.AddScaled(a.coef[:c], -a.coef[c], lc[:c])
+	}
+	return a.coef
+}

@@ -1,0 +1,41 @@
+package polk_test
+
+import (
+	"context"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/loss"
+	"github.com/rkhs-go/rkhs/polk"
+)
+
+// twin is loss.Absolute under another name.
+type twin struct{ loss.Absolute }
+
+// A loss is asked for what it can do by its methods: one that embeds another gives the
+// same model, whatever the unit of the targets.
+func TestTwinOfAbsolute(t *testing.T) {
+	x, y := sample(400, 1)
+	y.Scale(100, y)
+	var want *mat.Dense
+	var report polk.Report
+	for _, l := range []loss.Loss{loss.Absolute{}, twin{}} {
+		m, err := polk.Fit(context.Background(), x, y, &polk.Options{Loss: l, Passes: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := m.Predict(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := m.Report()
+		r.Loss = nil
+		if want == nil {
+			want, report = got, r
+		}
+		if !mat.Equal(got, want) || r != report {
+			t.Errorf("%T: report %+v, want %+v", l, r, report)
+		}
+	}
+}
