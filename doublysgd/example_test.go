@@ -45,7 +45,7 @@ func spirals(n int, r *rand.Rand) (x, labels *mat.Dense) {
 	return x, labels
 }
 
-// Nothing is tuned: bandwidth, ridge, the number of features and that of sweeps are
+// Nothing is tuned: bandwidth, ridge, the number of features and that of passes are
 // chosen on rows held out.
 func ExampleFit() {
 	r := rand.New(rand.NewPCG(1, 2))

@@ -112,14 +112,14 @@ func TestRidge(t *testing.T) {
 			t.Fatal(err)
 		}
 		if d := distance(p, ridgeSolution(t, k, x, &two, m.f.units, columns, blocks, nu)); !(d < c.want) {
-			t.Errorf("%s: off by %.2g after %d sweeps", c.name, d, m.report.Passes)
+			t.Errorf("%s: off by %.2g after %d passes", c.name, d, m.report.Passes)
 		} else {
-			t.Logf("%s: off by %.2g after %d sweeps", c.name, d, m.report.Passes)
+			t.Logf("%s: off by %.2g after %d passes", c.name, d, m.report.Passes)
 		}
 	}
 }
 
-// TestGap sweeps once, twice, …: no sweep raises the objective, which exceeds its
+// TestGap takes one pass, two, …: no pass raises the objective, which exceeds its
 // minimum by no more than the gap, for every smooth loss.
 func TestGap(t *testing.T) {
 	x, y := waves(300, 0.3, 2)
@@ -151,7 +151,7 @@ func TestGap(t *testing.T) {
 		for passes := 1; passes <= 8; passes++ {
 			r := fit(l, passes)
 			if excess := r.Objective - least; !(r.Objective <= last+1e-12) || !(excess <= r.Gap+1e-12) || excess < -1e-9 {
-				t.Errorf("%v, %d sweeps: objective %.12g after %.12g, minimum %.12g, gap %.3g", l, passes, r.Objective, last, least, r.Gap)
+				t.Errorf("%v, %d passes: objective %.12g after %.12g, minimum %.12g, gap %.3g", l, passes, r.Objective, last, least, r.Gap)
 			}
 			last = r.Objective
 		}
@@ -208,7 +208,7 @@ func TestKinks(t *testing.T) {
 				break
 			}
 		}
-		t.Logf("%v: objective %.6g after %d sweeps", l, at, m.report.Passes)
+		t.Logf("%v: objective %.6g after %d passes", l, at, m.report.Passes)
 	}
 }
 
