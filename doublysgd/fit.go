@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
@@ -66,8 +67,8 @@ func newTask(s *settings, x, y compute.Matrix, class []int) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &task{options: s, x: x, loss: s.Loss, units: s.units(y), kernel: k}
-	t.risk = s.risk(y, class, t.units)
+	t := &task{options: s, x: x, loss: s.Loss, units: unitsOf(y, s.Loss, s.classes), kernel: k}
+	t.risk = riskOf(y, class, s.Loss, t.units, s.Workers)
 	if err := checkTargets(t.risk); err != nil {
 		return nil, err
 	}
@@ -80,6 +81,7 @@ func newTask(s *settings, x, y compute.Matrix, class []int) (*task, error) {
 func (t *task) fit(ctx context.Context) (*Model, error) {
 	t.monitor = monitor.New(ctx, t.options.Recorder, pkg)
 	defer t.monitor.Close()
+	t.monitor.Report(rkhs.Progress{Objective: math.NaN(), Gap: math.NaN()}) // the first steps may take long
 	if t.options.Mode == Revisit {
 		return t.revisit()
 	}

@@ -41,6 +41,7 @@ func (w *run) search(order []int) choice {
 // of a trial is about the size of the derivative of the loss.
 type sample struct {
 	*task
+	visited func(*revisit)
 	unit    float64
 	order   []int
 	train   int
@@ -54,7 +55,7 @@ type trial = choose.Trial[float64]
 
 // newSample takes so many rows to train on, and rows held out.
 func (w *run) newSample(order []int, rows int) *sample {
-	s := &sample{task: w.smooth(), unit: w.unit, train: min(rows, 2*len(order)/3), substitute: loss.Kinked(w.loss) && w.options.Ridge == 0}
+	s := &sample{task: w.smooth(), visited: w.visited, unit: w.unit, train: min(rows, 2*len(order)/3), substitute: loss.Kinked(w.loss) && w.options.Ridge == 0}
 	s.order = order[:min(s.train+searchHeldOut, len(order))]
 	s.columns = min(searchColumns, batches.RoundUp(2*s.train, 64))
 	if w.options.Features > 0 {
@@ -117,6 +118,7 @@ func (s *sample) bandwidth(factor, first float64) trial {
 		v.ridge = ridge
 		for range s.visitsEach() {
 			v.visit(0)
+			s.visited(v)
 			v.advance()
 		}
 		return v.heldOut(), math.Sqrt(2 * v.meanLoss())

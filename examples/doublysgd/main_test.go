@@ -88,7 +88,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// The bar starts again with each sweep, also when blocks have come.
+// The bar starts again with each pass, also when blocks have come.
 func TestProgress(t *testing.T) {
 	p := newProgress(new(bytes.Buffer))
 	for i, blocks := range []int{1, 1, 2, 2, 2, 2, 4, 4, 4, 4} {
