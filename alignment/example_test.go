@@ -51,7 +51,7 @@ func ExampleSearch_largeData() {
 		fmt.Println(err)
 		return
 	}
-	m, err := slkl.Fit(context.Background(), x, y, &slkl.Options{Kernels: []kernel.Kernel{r.Kernel}, Landmarks: 200})
+	m, err := slkl.Fit(context.Background(), x, y, &slkl.Options{Kernels: []kernel.Kernel{r.Kernel}, MaxPoints: 200})
 	if err != nil {
 		fmt.Println(err)
 		return

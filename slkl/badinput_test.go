@@ -42,34 +42,39 @@ func TestOptionsOutOfRange(t *testing.T) {
 		{slkl.Options{Kernels: []kernel.Kernel{g, nil}}, []string{"Kernels[1]"}},
 		{slkl.Options{Kernels: []kernel.Kernel{g, kernel.Gaussian{Sigma: -2}}}, []string{"Gaussian.Sigma", "-2"}},
 		{slkl.Options{Kernels: []kernel.Kernel{kernel.Matern{Nu: nan, Length: 1}}}, []string{"Matern.Nu", "NaN"}},
-		{slkl.Options{Landmarks: -1}, []string{"Landmarks", "-1"}},
-		{slkl.Options{Rows: []int{3, 30}}, []string{"Rows[1]", "30"}},
-		{slkl.Options{Rows: []int{-1}}, []string{"Rows[0]", "-1"}},
-		{slkl.Options{Rows: []int{}}, []string{"Rows"}},
-		{slkl.Options{Rows: []int{1}, Points: x}, []string{"Rows", "Points"}},
-		{slkl.Options{Nu: -0.5}, []string{"Nu", "-0.5"}},
-		{slkl.Options{Nu: nan}, []string{"Nu", "NaN"}},
-		{slkl.Options{Nu: inf}, []string{"Nu", "+Inf"}},
-		{slkl.Options{Lambda: -1}, []string{"Lambda", "-1"}},
-		{slkl.Options{Lambda: nan}, []string{"Lambda", "NaN"}},
-		{slkl.Options{Lambda: inf}, []string{"Lambda", "+Inf"}},
+		{slkl.Options{MaxPoints: -1}, []string{"MaxPoints", "-1"}},
+		{slkl.Options{PointRows: []int{3, 30}}, []string{"PointRows[1]", "30"}},
+		{slkl.Options{PointRows: []int{-1}}, []string{"PointRows[0]", "-1"}},
+		{slkl.Options{PointRows: []int{}}, []string{"PointRows"}},
+		{slkl.Options{PointRows: []int{1}, Points: x}, []string{"PointRows", "Points"}},
+		{slkl.Options{Penalty: -0.5}, []string{"Penalty", "-0.5"}},
+		{slkl.Options{Penalty: nan}, []string{"Penalty", "NaN"}},
+		{slkl.Options{Penalty: inf}, []string{"Penalty", "+Inf"}},
+		{slkl.Options{Ridge: -1}, []string{"Ridge", "-1"}},
+		{slkl.Options{Ridge: nan}, []string{"Ridge", "NaN"}},
+		{slkl.Options{Ridge: inf}, []string{"Ridge", "+Inf"}},
 		{slkl.Options{Folds: 1}, []string{"Folds", "1"}},
 		{slkl.Options{Folds: -3}, []string{"Folds", "-3"}},
-		{slkl.Options{NuGrid: []float64{0.5, 0}}, []string{"NuGrid[1]", "0"}},
-		{slkl.Options{NuGrid: []float64{1.5}}, []string{"NuGrid[0]", "1.5"}},
-		{slkl.Options{NuGrid: []float64{0.5, 0.5}}, []string{"NuGrid[1]", "0.5"}},
-		{slkl.Options{NuGrid: []float64{nan}}, []string{"NuGrid[0]", "NaN"}},
+		{slkl.Options{PenaltyGrid: []float64{0.5, 0}}, []string{"PenaltyGrid[1]", "0"}},
+		{slkl.Options{PenaltyGrid: []float64{1.5}}, []string{"PenaltyGrid[0]", "1.5"}},
+		{slkl.Options{PenaltyGrid: []float64{0.5, 0.5}}, []string{"PenaltyGrid[1]", "0.5"}},
+		{slkl.Options{PenaltyGrid: []float64{nan}}, []string{"PenaltyGrid[0]", "NaN"}},
 		{slkl.Options{Order: 2}, []string{"Order", "2"}},
-		{slkl.Options{Step: 7}, []string{"Step", "7"}},
+		{slkl.Options{Rule: 7}, []string{"Rule", "7"}},
 		{slkl.Options{Epsilon: -1e-3}, []string{"Epsilon", "-0.001"}},
 		{slkl.Options{Epsilon: 1}, []string{"Epsilon", "1"}},
 		{slkl.Options{Epsilon: nan}, []string{"Epsilon", "NaN"}},
 		{slkl.Options{Tolerance: -1}, []string{"Tolerance", "-1"}},
 		{slkl.Options{Tolerance: 1}, []string{"Tolerance", "1"}},
 		{slkl.Options{Tolerance: nan}, []string{"Tolerance", "NaN"}},
-		{slkl.Options{MaxSteps: -5}, []string{"MaxSteps", "-5"}},
-		{slkl.Options{LowMemory: true}, []string{"LowMemory", "Nu"}},
-		{slkl.Options{LowMemory: true, Nu: 1, Single: true}, []string{"LowMemory", "Single"}},
+		{slkl.Options{Iterations: -5}, []string{"Iterations", "-5"}},
+		{slkl.Options{LowMemory: true}, []string{"LowMemory", "Penalty"}},
+		{slkl.Options{LowMemory: true, Penalty: 1, SinglePrecision: true}, []string{"LowMemory", "SinglePrecision"}},
+		{slkl.Options{Points: x, MaxPoints: 5}, []string{"Points does not use MaxPoints"}},
+		{slkl.Options{PointRows: []int{1}, MaxPoints: 5}, []string{"PointRows does not use MaxPoints"}},
+		{slkl.Options{Penalty: 1, Folds: 3}, []string{"Penalty does not use Folds"}},
+		{slkl.Options{Penalty: 1, PenaltyGrid: []float64{0.1}}, []string{"Penalty does not use PenaltyGrid"}},
+		{slkl.Options{Epsilon: 0.1, Tolerance: 1e-3}, []string{"Epsilon does not use Tolerance"}},
 		{slkl.Options{MemoryLimit: -1}, []string{"MemoryLimit", "-1"}},
 		{slkl.Options{Workers: -2}, []string{"Workers", "-2"}},
 	} {
@@ -97,31 +102,28 @@ func TestBadPoints(t *testing.T) {
 	fails(&mat.Dense{}, rkhs.ErrEmpty, "Points")
 	fails((*mat.Dense)(nil), rkhs.ErrEmpty, "Points")
 	for _, points := range []mat.Matrix{p, &mat.Dense{}, (*mat.Dense)(nil)} {
-		if a, err := slkl.NewAccumulator(1, &slkl.Options{Points: points}); a != nil || err == nil {
-			t.Errorf("an accumulator from %v", err)
+		if a, err := slkl.NewLearner(&slkl.Options{Points: points}); a != nil || err == nil {
+			t.Errorf("a learner from %v", err)
 		}
 	}
 }
 
-func TestBadAccumulators(t *testing.T) {
+func TestBadLearners(t *testing.T) {
 	x, _ := sample(30, 3, 1, 1)
 	for _, c := range []struct {
-		outputs int
-		opts    *slkl.Options
-		names   []string
+		opts  *slkl.Options
+		names []string
 	}{
-		{0, &slkl.Options{Points: x}, []string{"outputs", "0"}},
-		{-1, &slkl.Options{Points: x}, []string{"outputs", "-1"}},
-		{1, nil, []string{"Points"}},
-		{1, &slkl.Options{Rows: []int{1}}, []string{"Points"}},
-		{1, &slkl.Options{Points: x, Nu: 1, LowMemory: true}, []string{"LowMemory"}},
-		{1, &slkl.Options{Points: x, Folds: 1}, []string{"Folds", "1"}},
-		{1, &slkl.Options{Points: x, Kernels: []kernel.Kernel{kernel.Gaussian{}}}, []string{"Sigma"}},
+		{nil, []string{"Points"}},
+		{&slkl.Options{PointRows: []int{1}}, []string{"Points"}},
+		{&slkl.Options{Points: x, Penalty: 1, LowMemory: true}, []string{"LowMemory"}},
+		{&slkl.Options{Points: x, Folds: 1}, []string{"Folds", "1"}},
+		{&slkl.Options{Points: x, Kernels: []kernel.Kernel{kernel.Gaussian{}}}, []string{"Sigma"}},
 	} {
-		a, err := slkl.NewAccumulator(c.outputs, c.opts)
+		a, err := slkl.NewLearner(c.opts)
 		says(t, err, rkhs.ErrOption, c.names...)
 		if a != nil {
-			t.Error("an accumulator in spite of the error")
+			t.Error("a learner in spite of the error")
 		}
 	}
 }
@@ -133,7 +135,7 @@ func TestOutsideTheDomain(t *testing.T) {
 	x, y := mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)
 	x.Apply(func(i, j int, _ float64) float64 { return float64((i+j)%10) / 10 }, x)
 	y.Apply(func(i, _ int, _ float64) float64 { return float64(i % 7) }, y)
-	o := slkl.Options{Kernels: []kernel.Kernel{kernel.Hellinger{}}, Landmarks: 5, Nu: 1}
+	o := slkl.Options{Kernels: []kernel.Kernel{kernel.Hellinger{}}, MaxPoints: 5, Penalty: 1}
 	m := fit(t, x, y, o)
 	bad := mat.DenseCopyOf(x)
 	bad.Set(8765, 1, -0.25)
@@ -153,10 +155,10 @@ func TestOutsideTheDomain(t *testing.T) {
 	if p != nil || !sized.IsEmpty() {
 		t.Error("a prediction in spite of the error")
 	}
-	a := accumulator(t, 1, slkl.Options{Kernels: o.Kernels, Points: x.Slice(0, 5, 0, 2), Nu: 1})
+	a := learner(t, slkl.Options{Kernels: o.Kernels, Points: x.Slice(0, 5, 0, 2), Penalty: 1})
 	add(t, a, x, y)
 	before := marshal(t, a)
-	says(t, a.Add(bad, y), rkhs.ErrDomain, place...)
+	says(t, a.Update(bad, y), rkhs.ErrDomain, place...)
 	if !unchanged(t, a, before) || a.Rows() != n {
 		t.Error("a refused batch left its trace")
 	}
@@ -166,7 +168,7 @@ func TestOutsideTheDomain(t *testing.T) {
 // find out.
 func TestMemoryLimit(t *testing.T) {
 	x, y := sample(2000, 3, 1, 1)
-	o := slkl.Options{Landmarks: 2000, MemoryLimit: 100 << 20}
+	o := slkl.Options{MaxPoints: 2000, MemoryLimit: 100 << 20}
 	n := testutil.Allocated(func() {
 		m, err := slkl.Fit(context.Background(), x, y, &o)
 		says(t, err, rkhs.ErrMemory, "2000 columns", "100 MiB")
@@ -177,15 +179,16 @@ func TestMemoryLimit(t *testing.T) {
 	if n > 10<<20 {
 		t.Errorf("%d MiB were allocated", n>>20)
 	}
-	a, err := slkl.NewAccumulator(1, &slkl.Options{Points: x, MemoryLimit: 100 << 20})
-	says(t, err, rkhs.ErrMemory, "2000 columns", "100 MiB")
-	if a != nil {
-		t.Error("an accumulator in spite of the error")
+	a := learner(t, slkl.Options{Points: x, MemoryLimit: 100 << 20})
+	before := marshal(t, a)
+	says(t, a.Update(x, y), rkhs.ErrMemory, "2000 columns", "100 MiB")
+	if !unchanged(t, a, before) {
+		t.Error("a refused batch left its trace")
 	}
 	o.MemoryLimit = 1000
-	_, err = slkl.Fit(context.Background(), x, y, &o)
+	_, err := slkl.Fit(context.Background(), x, y, &o)
 	says(t, err, rkhs.ErrMemory, "0.000954 MiB")
-	o.Landmarks, o.Nu, o.MemoryLimit = 100, 1, 100<<20
+	o.MaxPoints, o.Penalty, o.MemoryLimit = 100, 1, 100<<20
 	if _, err := slkl.Fit(context.Background(), x, y, &o); err != nil {
 		t.Errorf("100 columns: %v", err)
 	}
@@ -194,7 +197,7 @@ func TestMemoryLimit(t *testing.T) {
 // TestMemoryLimitOfLowMemory bounds the working set.
 func TestMemoryLimitOfLowMemory(t *testing.T) {
 	x, y := sample(2000, 3, 1, 1)
-	o := slkl.Options{Landmarks: 1000, LowMemory: true, Nu: 1e-4, MemoryLimit: 1 << 19}
+	o := slkl.Options{MaxPoints: 1000, LowMemory: true, Penalty: 1e-4, MemoryLimit: 1 << 19}
 	m, err := slkl.Fit(context.Background(), x, y, &o)
 	says(t, err, rkhs.ErrMemory, "columns", "MiB")
 	if m != nil && !finite(predict(t, m, x)) {
@@ -218,14 +221,14 @@ func TestClassifierLabels(t *testing.T) {
 	_, err = slkl.FitClassifier(context.Background(), x, y, &slkl.Options{Folds: 1})
 	says(t, err, rkhs.ErrOption, "Folds", "1")
 	for _, labels := range [][]int{nil, {}, {1}, {1, 1}, {2, 3, 2}} {
-		_, err := slkl.NewClassAccumulator(labels, &slkl.Options{Points: x})
+		_, err := slkl.NewClassLearner(labels, &slkl.Options{Points: x})
 		says(t, err, rkhs.ErrLabels, fmt.Sprint(labels))
 	}
 }
 
-// TestClassAccumulator takes in labels in batches, some of which are refused,
+// TestClassLearner takes in labels in batches, some of which are refused,
 // and solves to the classifier of all rows.
-func TestClassAccumulator(t *testing.T) {
+func TestClassLearner(t *testing.T) {
 	x, y := sample(300, 3, 1, 1)
 	classes := []int{-7, 0, 12}
 	y.Apply(func(_, _ int, v float64) float64 { return float64(classes[min(2, int(math.Abs(v)))]) }, y)
@@ -233,37 +236,37 @@ func TestClassAccumulator(t *testing.T) {
 		if len(labels) == 2 {
 			y.Apply(func(_, _ int, v float64) float64 { return max(v, 0) }, y)
 		}
-		a, err := slkl.NewClassAccumulator(labels, ptr(base()))
+		a, err := slkl.NewClassLearner(labels, ptr(base()))
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, _ := slkl.NewClassAccumulator(labels, ptr(base()))
+		b, _ := slkl.NewClassLearner(labels, ptr(base()))
 		for from := 0; from < 300; from += 50 {
 			to := a
 			if from >= 150 {
 				to = b
 			}
 			batch, target := rowsOf(x, span(from, from+50)), rowsOf(y, span(from, from+50))
-			if err := to.Add(batch, target); err != nil {
+			if err := to.Update(batch, target); err != nil {
 				t.Fatal(err)
 			}
-			before := marshal(t, to.Inner())
+			before := marshal(t, slkl.Inner(to))
 			target.Set(41, 0, 3)
-			says(t, to.Add(batch, target), rkhs.ErrLabels, "3", "row 41")
+			says(t, to.Update(batch, target), rkhs.ErrLabels, "3", "row 41")
 			target.Set(41, 0, 0.5)
-			says(t, to.Add(batch, target), rkhs.ErrLabels, "0.5", "row 41")
+			says(t, to.Update(batch, target), rkhs.ErrLabels, "0.5", "row 41")
 			target.Set(41, 0, math.NaN())
-			says(t, to.Add(batch, target), rkhs.ErrNotFinite, "row 41")
-			says(t, to.Add(batch, mat.NewDense(50, 2, nil)), rkhs.ErrShape)
-			says(t, to.Add(batch, mat.NewDense(49, 1, nil)), rkhs.ErrShape)
-			if !unchanged(t, to.Inner(), before) {
+			says(t, to.Update(batch, target), rkhs.ErrNotFinite, "row 41")
+			says(t, to.Update(batch, mat.NewDense(50, 2, nil)), rkhs.ErrShape)
+			says(t, to.Update(batch, mat.NewDense(49, 1, nil)), rkhs.ErrShape)
+			if !unchanged(t, slkl.Inner(to), before) {
 				t.Fatal("a refused batch left its trace")
 			}
 		}
 		if err := a.Merge(b); err != nil || a.Rows() != 300 {
 			t.Fatalf("%d rows, error %v", a.Rows(), err)
 		}
-		got, err := a.Solve(context.Background())
+		got, err := a.Model(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -274,7 +277,7 @@ func TestClassAccumulator(t *testing.T) {
 		if fmt.Sprint(got.Labels()) != fmt.Sprint(want.Labels()) || far(predict(t, got.Model(), x), predict(t, want.Model(), x)) > 1e-6 {
 			t.Error("batches give another classifier than all rows at once")
 		}
-		other, _ := slkl.NewClassAccumulator([]int{0, 13}, ptr(base()))
+		other, _ := slkl.NewClassLearner([]int{0, 13}, ptr(base()))
 		says(t, a.Merge(other), rkhs.ErrLabels, "13")
 	}
 }

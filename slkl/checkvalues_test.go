@@ -56,9 +56,9 @@ func (c checkCase) load(tb testing.TB) checkData {
 		}
 	}
 	d := checkData{train: all.Select(train), test: all.Select(test), opts: Options{
-		Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: math.Sqrt(c.variance)}}, Nu: .01, NoIntercept: true}}
+		Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: math.Sqrt(c.variance)}}, Penalty: .01, NoIntercept: true}}
 	for i := range c.landmarks {
-		d.opts.Rows = append(d.opts.Rows, i*len(train)/c.landmarks)
+		d.opts.PointRows = append(d.opts.PointRows, i*len(train)/c.landmarks)
 	}
 	return d
 }
@@ -93,7 +93,7 @@ func TestCheckValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := m.Reports()[0]
+		r := m.Report().Outputs[0]
 		if !near(r.Objective, c.objective, 2e-6) || r.RelativeGap() > 1e-9 || r.Status != rkhs.Converged {
 			t.Errorf("%s %d: objective %.6f with relative gap %.1e (%v), want %.3f", c.set, c.landmarks, r.Objective, r.RelativeGap(), r.Status, c.objective)
 		}
@@ -114,7 +114,7 @@ func TestOtherRoadsToTheOptimum(t *testing.T) {
 		for name, change := range map[string]func(*Options){
 			"random order, paper's rule": func(o *Options) { o.Order, o.Epsilon = UniformRandom, 1e-6 },
 			"greedy, paper's rule":       func(o *Options) { o.Epsilon = 1e-6 },
-			"Newton step":                func(o *Options) { o.Step = Newton },
+			"Newton step":                func(o *Options) { o.Rule = NewtonStep },
 			"on the fly":                 func(o *Options) { o.LowMemory = true },
 			"on the fly, random order":   func(o *Options) { o.LowMemory, o.Order, o.Epsilon = true, UniformRandom, 1e-5 },
 		} {
@@ -125,7 +125,7 @@ func TestOtherRoadsToTheOptimum(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 				continue
 			}
-			r := m.Reports()[0]
+			r := m.Report().Outputs[0]
 			if !near(r.Objective, c.objective, 1e-4) {
 				t.Errorf("%s %d, %s: objective %.6f, want %.3f", c.set, c.landmarks, name, r.Objective, c.objective)
 			}

@@ -2,14 +2,14 @@ package slkl
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/model"
 )
 
 // Classifier predicts labels by the sign of one regression on targets ±1 for
@@ -24,15 +24,19 @@ type Classifier struct {
 // numbers. Beyond the errors of Fit, rkhs.ErrLabels reports a label that is not
 // a whole number, or a single class.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
-	y, err := door.Rows("slkl", "labels", labels)
+	s, err := opts.settings()
 	if err != nil {
 		return nil, err
 	}
-	classes, index, err := door.Labels("slkl", y)
+	xs, ys, err := door.Pair("slkl", x, labels)
 	if err != nil {
 		return nil, err
 	}
-	m, err := Fit(ctx, x, targets(index, len(classes)), opts)
+	classes, index, err := door.Labels("slkl", ys)
+	if err != nil {
+		return nil, err
+	}
+	m, err := fitRows(ctx, s, xs, targets(index, len(classes)))
 	return newClassifier(m, classes), err
 }
 
@@ -53,93 +57,79 @@ func outputsFor(classes int) int {
 
 // targets turns class indices into targets: one column of ±1 for two classes,
 // one column of ±1 a class for more.
-func targets(index []int, classes int) *mat.Dense {
-	y := door.Targets(index, outputsFor(classes))
-	return mat.NewDense(y.Rows, y.Cols, y.Data)
+func targets(index []int, classes int) compute.Matrix {
+	return door.Targets(index, outputsFor(classes))
 }
 
-// Model returns the regressions on the targets ±1.
-func (c *Classifier) Model() *Model { return c.model }
+// Model returns the regressions on the targets ±1; nil of a classifier that was not
+// fitted.
+func (c *Classifier) Model() *Model {
+	if c == nil {
+		return nil
+	}
+	return c.model
+}
 
 // Labels returns the labels in ascending order.
-func (c *Classifier) Labels() []int { return slices.Clone(c.labels) }
+func (c *Classifier) Labels() []int {
+	if c == nil {
+		return nil
+	}
+	return slices.Clone(c.labels)
+}
+
+// Dims returns the number of inputs d and of the columns of Scores.
+func (c *Classifier) Dims() (inputs, outputs int) { return c.Model().Dims() }
+
+// Report returns how the regressions were learned.
+func (c *Classifier) Report() Report { return c.Model().Report() }
 
 // Scores returns f(x): n×1, positive for the larger label, for two classes, and
 // n×K, a column a label in ascending order, for more.
-func (c *Classifier) Scores(x mat.Matrix) (*mat.Dense, error) { return c.model.Predict(x) }
+func (c *Classifier) Scores(x mat.Matrix) (*mat.Dense, error) { return c.Model().Predict(x) }
 
 // Predict returns the labels, n×1.
 func (c *Classifier) Predict(x mat.Matrix) (*mat.Dense, error) {
-	var dst mat.Dense
-	if err := c.PredictTo(&dst, x); err != nil {
-		return nil, err
-	}
-	return &dst, nil
+	return model.Labels{Names: c.Labels()}.Predict("slkl", c.Model().function(), x)
 }
 
 // PredictTo stores the labels in dst, which must be n×1 or empty.
 func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
-	scores, err := c.Scores(x)
-	if err != nil {
-		return err
-	}
-	n, _ := scores.Dims()
-	out := compute.NewMatrix(n, 1)
-	for i := range out.Data {
-		out.Data[i] = float64(c.labels[door.Class(scores.RawRowView(i))])
-	}
-	return door.Store("slkl", dst, out)
+	return model.Labels{Names: c.Labels()}.PredictTo("slkl", c.Model().function(), dst, x)
 }
 
-// ClassAccumulator is an Accumulator for labels.
-type ClassAccumulator struct {
-	acc    *Accumulator
-	labels []int
-}
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "slkl classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier}})
 
-// NewClassAccumulator returns an empty accumulator for the given labels, two or
-// more and all different, else the error wraps rkhs.ErrLabels.
-func NewClassAccumulator(labels []int, opts *Options) (*ClassAccumulator, error) {
-	sorted, err := door.Announced("slkl", labels)
-	if err != nil {
+// MarshalBinary returns the classifier as a file. It fails if a kernel cannot
+// be written.
+func (c *Classifier) MarshalBinary() ([]byte, error) {
+	if err := c.Model().fitted("MarshalBinary"); err != nil {
 		return nil, err
 	}
-	acc, err := NewAccumulator(outputsFor(len(sorted)), opts)
-	if err != nil {
-		return nil, err
-	}
-	return &ClassAccumulator{acc: acc, labels: sorted}, nil
+	return classifierFormat.Marshal(c.encode)
 }
 
-// Rows returns the number of rows taken in.
-func (a *ClassAccumulator) Rows() int { return a.acc.Rows() }
-
-// Add takes in a batch: x is n×d, labels n×1. A label that was not announced is
-// rkhs.ErrLabels. On an error nothing is taken in.
-func (a *ClassAccumulator) Add(x, labels mat.Matrix) error {
-	y, err := door.View("slkl", "labels", labels)
-	if err != nil {
-		return err
-	}
-	index, err := door.Known("slkl", y, a.labels)
-	if err != nil {
-		return err
-	}
-	return a.acc.Add(x, targets(index, len(a.labels)))
+// UnmarshalBinary replaces c by the classifier in data. On an error, which
+// wraps rkhs.ErrFormat, c is left as it was.
+func (c *Classifier) UnmarshalBinary(data []byte) error {
+	return classifierFormat.Unmarshal(c, data)
 }
 
-// Merge takes in all rows of b, which must have the same labels (else
-// rkhs.ErrLabels) and what Accumulator.Merge asks for.
-func (a *ClassAccumulator) Merge(b *ClassAccumulator) error {
-	if !slices.Equal(a.labels, b.labels) {
-		return fmt.Errorf("slkl: labels %v and %v cannot merge: %w", a.labels, b.labels, rkhs.ErrLabels)
-	}
-	return a.acc.Merge(b.acc)
+func (c *Classifier) encode(e *codec.Encoder) error {
+	e.Ints(c.labels)
+	return c.model.encode(e)
 }
 
-// Solve fits a classifier to the rows taken in so far, as Accumulator.Solve
-// does.
-func (a *ClassAccumulator) Solve(ctx context.Context) (*Classifier, error) {
-	m, err := a.acc.Solve(ctx)
-	return newClassifier(m, a.labels), err
+func decodeClassifier(d *codec.Decoder) Classifier {
+	labels := d.Labels()
+	m := decodeModel(d)
+	checkOutputs(d, len(labels), len(m.sum.Intercept))
+	return Classifier{model: &m, labels: labels}
+}
+
+// checkOutputs fails unless there are as many outputs as so many labels need.
+func checkOutputs(d *codec.Decoder, labels, outputs int) {
+	if outputs != outputsFor(labels) {
+		d.Fail("%d labels for %d outputs", labels, outputs)
+	}
 }

@@ -3,9 +3,10 @@ package slkl
 import (
 	"math"
 
+	"gonum.org/v1/gonum/blas/blas64"
+
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
-	"gonum.org/v1/gonum/blas/blas64"
 )
 
 // columns defines the M columns of the problem, one for each pair of a kernel
@@ -20,12 +21,21 @@ type columns struct {
 	single  bool
 }
 
-func newColumns(s *settings, kernels []kernel.Kernel, points compute.Matrix) *columns {
-	c := &columns{kernels: kernels, points: points, workers: s.Workers, single: s.Single}
+// newColumns returns the columns of kernels and landmarks that fit each other, or
+// why they do not.
+func newColumns(s *settings, kernels []kernel.Kernel, points compute.Matrix) (*columns, error) {
+	if err := checkKernels(kernels, points); err != nil {
+		return nil, err
+	}
+	return &columns{kernels: kernels, points: points, workers: s.Workers, single: s.SinglePrecision}, nil
+}
+
+// normalise computes the scales, before the first use of a column.
+func (c *columns) normalise() {
 	c.scale = make([]float64, c.count())
-	for i := range kernels {
-		part := c.scale[i*points.Rows : (i+1)*points.Rows]
-		c.evaluator(i).Diag(part, points)
+	for i := range c.kernels {
+		part := c.scale[i*c.points.Rows : (i+1)*c.points.Rows]
+		c.evaluator(i).Diag(part, c.points)
 		for m, v := range part {
 			if v > 0 {
 				part[m] = 1 / math.Sqrt(v)
@@ -34,7 +44,6 @@ func newColumns(s *settings, kernels []kernel.Kernel, points compute.Matrix) *co
 			}
 		}
 	}
-	return c
 }
 
 func (c *columns) count() int { return len(c.kernels) * c.points.Rows }
@@ -46,48 +55,45 @@ func (c *columns) evaluator(i int) kernel.Evaluator {
 // locate splits a column into its kernel and its landmark.
 func (c *columns) locate(m int) (k, landmark int) { return m / c.points.Rows, m % c.points.Rows }
 
-// fill sets dst_im = c_m(x_i) for all M columns: x is n×d, dst n×M. O(n·M·d).
-func (c *columns) fill(dst, x compute.Matrix) {
-	l := c.points.Rows
-	for i := range c.kernels {
-		c.evaluator(i).Cross(window(dst, i*l, l), x, c.points)
+// all lists all M columns.
+func (c *columns) all() []int {
+	list := make([]int, c.count())
+	for m := range list {
+		list[m] = m
 	}
-	if c.unit() {
-		return
-	}
-	compute.Parallel(dst.Rows, c.workers, func(i int) {
-		for m, s := range c.scale {
-			dst.Data[i*dst.Stride+m] *= s
-		}
-	})
+	return list
 }
 
-// fillSome sets dst_ij = c_m(x_i) for the j-th column m of list.
-func (c *columns) fillSome(dst, x compute.Matrix, list []int) {
+// fill sets dst_ij = c_m(x_i) for the j-th column m of list, in ascending order: x is
+// n×d. O(n·d) for each column.
+func (c *columns) fill(dst, x compute.Matrix, list []int) {
 	for from := 0; from < len(list); {
 		k, _ := c.locate(list[from])
 		to := from
 		for to < len(list) && list[to]/c.points.Rows == k {
 			to++
 		}
-		c.evaluator(k).Cross(window(dst, from, to-from), x, c.gather(list[from:to]))
+		c.evaluator(k).Cross(compute.Columns(dst, from, to), x, c.landmarks(list[from:to]))
 		from = to
 	}
+	if c.unit() {
+		return
+	}
 	compute.Parallel(dst.Rows, c.workers, func(i int) {
+		row := compute.Row(dst, i)
 		for j, m := range list {
-			dst.Data[i*dst.Stride+j] *= c.scale[m]
+			row[j] *= c.scale[m]
 		}
 	})
 }
 
-// gather returns the landmarks of the listed columns.
-func (c *columns) gather(list []int) compute.Matrix {
-	p := compute.NewMatrix(len(list), c.points.Cols)
+// landmarks returns the landmarks of the listed columns.
+func (c *columns) landmarks(list []int) compute.Matrix {
+	rows := make([]int, len(list))
 	for j, m := range list {
-		_, l := c.locate(m)
-		copy(row(p, j), row(c.points, l))
+		_, rows[j] = c.locate(m)
 	}
-	return p
+	return compute.Pick(c.points, rows)
 }
 
 // correlate sets dst_mo = Σ_i c_m(x_i)·r_io without storing a column: r is n×q,
@@ -98,7 +104,7 @@ func (c *columns) correlate(dst, x, r compute.Matrix) {
 		c.evaluator(i).Mul(compute.Rows(dst, i*l, (i+1)*l), c.points, x, r)
 	}
 	for m, s := range c.scale {
-		blas64.Scal(s, vector(row(dst, m)))
+		blas64.Scal(s, compute.RowVector(dst, m))
 	}
 }
 
@@ -110,9 +116,4 @@ func (c *columns) unit() bool {
 		}
 	}
 	return true
-}
-
-// window returns n columns of m from the given one on; it shares the data of m.
-func window(m compute.Matrix, from, n int) compute.Matrix {
-	return compute.Matrix{Rows: m.Rows, Cols: n, Stride: m.Stride, Data: m.Data[from:]}
 }

@@ -2,6 +2,7 @@ package slkl_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -23,10 +24,11 @@ func regression() testutil.Learner[slkl.Options, *slkl.Model] {
 		Fit:     slkl.Fit,
 		Empty:   func() *slkl.Model { return new(slkl.Model) },
 		Common:  common,
-		Limit:   func(o *slkl.Options) { o.MaxSteps = 1 },
+		Limit:   func(o *slkl.Options) { o.Iterations = 1 },
 		// The battery multiplies the targets by powers of two: every step of the
 		// solvers is then the same but for its unit.
 		Equivariance: 1e-14,
+		Strict:       true,
 	}
 }
 
@@ -36,8 +38,9 @@ func classification(labels ...int) testutil.Learner[slkl.Options, *slkl.Classifi
 		Fit:     slkl.FitClassifier,
 		Empty:   func() *slkl.Classifier { return new(slkl.Classifier) },
 		Common:  common,
-		Limit:   func(o *slkl.Options) { o.MaxSteps = 1 },
+		Limit:   func(o *slkl.Options) { o.Iterations = 1 },
 		Labels:  labels,
+		Strict:  true,
 	}
 }
 
@@ -53,26 +56,33 @@ func TestRegressionContract(t *testing.T) {
 		opts    slkl.Options
 	}{
 		{"default", 1, slkl.Options{}},
-		{"outputs", 3, slkl.Options{Landmarks: 50}},
-		{"shared", 3, slkl.Options{Shared: true, Landmarks: 30}},
-		{"kernels", 2, slkl.Options{Kernels: mixture(), Landmarks: 20}},
-		{"without intercept", 1, slkl.Options{NoIntercept: true, Landmarks: 50}},
-		{"random order", 2, slkl.Options{Order: slkl.UniformRandom, Epsilon: 1e-6, Nu: 0.01, Landmarks: 50}},
-		{"Newton", 1, slkl.Options{Step: slkl.Newton, Nu: 0.01, Landmarks: 50}},
-		{"low memory", 2, slkl.Options{LowMemory: true, Nu: 0.01}},
-		{"low memory, shared", 2, slkl.Options{LowMemory: true, Shared: true, Nu: 0.01, Kernels: mixture(), Landmarks: 20}},
+		{"kernel", 1, slkl.Options{MaxPoints: 20}},
+		{"outputs", 3, slkl.Options{MaxPoints: 50}},
+		{"shared", 3, slkl.Options{Shared: true, MaxPoints: 30}},
+		{"kernels", 2, slkl.Options{Kernels: mixture(), MaxPoints: 20}},
+		{"without intercept", 1, slkl.Options{NoIntercept: true, MaxPoints: 50}},
+		{"random order", 2, slkl.Options{Order: slkl.UniformRandom, Epsilon: 1e-6, Penalty: 0.01, MaxPoints: 50}},
+		{"Newton", 1, slkl.Options{Rule: slkl.NewtonStep, Penalty: 0.01, MaxPoints: 50}},
+		{"low memory", 2, slkl.Options{LowMemory: true, Penalty: 0.01}},
+		{"low memory, shared", 2, slkl.Options{LowMemory: true, Shared: true, Penalty: 0.01, Kernels: mixture(), MaxPoints: 20}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := regression()
 			l.Outputs = c.outputs
-			if c.name != "default" {
+			if c.name == "kernel" {
+				l.Kernel = func(o *slkl.Options, k kernel.Kernel) { o.Kernels = []kernel.Kernel{k} }
+				l.Kernels = testutil.Kernels()
+			}
+			if c.name == "default" {
+				l.LargeRows = 400000
+			} else {
 				l.Options = func() *slkl.Options {
 					o := c.opts
 					o.Kernels = append([]kernel.Kernel(nil), o.Kernels...)
 					return &o
 				}
 			}
-			if c.opts.Nu > 0 {
+			if c.opts.Penalty > 0 {
 				l.Equivariance = 0 // the penalty does not scale with the targets
 			}
 			testutil.CheckLearner(t, l)
@@ -84,12 +94,12 @@ func TestClassifierContract(t *testing.T) {
 	t.Run("two classes", func(t *testing.T) { testutil.CheckLearner(t, classification(-3, 4)) })
 	t.Run("three classes", func(t *testing.T) {
 		l := classification(-1, 0, 7)
-		l.Options = func() *slkl.Options { return &slkl.Options{Landmarks: 50} }
+		l.Options = func() *slkl.Options { return &slkl.Options{MaxPoints: 50} }
 		testutil.CheckLearner(t, l)
 	})
 	t.Run("shared", func(t *testing.T) {
 		l := classification(1, 2, 3)
-		l.Options = func() *slkl.Options { return &slkl.Options{Shared: true, Landmarks: 25} }
+		l.Options = func() *slkl.Options { return &slkl.Options{Shared: true, MaxPoints: 25} }
 		testutil.CheckLearner(t, l)
 	})
 }
@@ -102,33 +112,58 @@ func points(n int) *mat.Dense {
 	return p
 }
 
-func TestAccumulatorContract(t *testing.T) {
+func TestLearnerContract(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		outputs int
 		opts    slkl.Options
 	}{
 		{"default", 1, slkl.Options{}},
-		{"outputs", 3, slkl.Options{Nu: 0.01}},
+		{"outputs", 3, slkl.Options{Penalty: 0.01}},
 		{"shared", 3, slkl.Options{Shared: true, Kernels: mixture(), Points: points(12)}},
 		{"without intercept", 1, slkl.Options{NoIntercept: true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			testutil.CheckStream(t, testutil.Stream[*slkl.Accumulator, *slkl.Model]{
+			testutil.CheckStream(t, testutil.Stream[*slkl.Learner, *slkl.Model]{
 				Package: "slkl",
 				Outputs: c.outputs,
-				New: func(seed uint64, workers int) (*slkl.Accumulator, error) {
+				Strict:  true,
+				New: func(seed uint64, workers int) (*slkl.Learner, error) {
 					o := c.opts
 					o.Seed, o.Workers = seed, workers
 					if o.Points == nil {
 						o.Points = points(60)
 					}
-					return slkl.NewAccumulator(c.outputs, &o)
+					return slkl.NewLearner(&o)
 				},
-				Empty:  func() *slkl.Accumulator { return new(slkl.Accumulator) },
-				Update: (*slkl.Accumulator).Add,
-				Model:  func(a *slkl.Accumulator) (*slkl.Model, error) { return a.Solve(context.Background()) },
+				Empty:  func() *slkl.Learner { return new(slkl.Learner) },
+				Update: (*slkl.Learner).Update,
+				Model:  func(a *slkl.Learner) (*slkl.Model, error) { return a.Model(context.Background()) },
 			})
 		})
 	}
 }
+
+func TestClassLearnerContract(t *testing.T) {
+	for _, labels := range [][]int{{-3, 4}, {-1, 0, 7}} {
+		t.Run(fmt.Sprint(len(labels)), func(t *testing.T) {
+			testutil.CheckStream(t, testutil.Stream[*slkl.ClassLearner, *slkl.Classifier]{
+				Package: "slkl",
+				Labels:  labels,
+				Strict:  true,
+				New: func(seed uint64, workers int) (*slkl.ClassLearner, error) {
+					return slkl.NewClassLearner(labels, &slkl.Options{Points: points(40), Seed: seed, Workers: workers})
+				},
+				Empty:  func() *slkl.ClassLearner { return new(slkl.ClassLearner) },
+				Update: (*slkl.ClassLearner).Update,
+				Model:  func(l *slkl.ClassLearner) (*slkl.Classifier, error) { return l.Model(context.Background()) },
+			})
+		})
+	}
+}
+
+// Whatever predicts can be loaded as what package rkhs calls it.
+var (
+	_ rkhs.Model      = (*slkl.Model)(nil)
+	_ rkhs.Classifier = (*slkl.Classifier)(nil)
+)

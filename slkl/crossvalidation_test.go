@@ -17,7 +17,7 @@ import (
 func TestFolds(t *testing.T) {
 	o := slkl.Options{Points: base().Points, Folds: 4, Seed: 3}
 	x, y := sample(rows, 3, 1, 1)
-	want := accumulator(t, 1, o).FoldsOf(rows)
+	want := slkl.FoldsOf(learner(t, o), rows)
 	count := make([]int, 4)
 	for i, f := range want {
 		count[f]++
@@ -29,10 +29,10 @@ func TestFolds(t *testing.T) {
 			}
 		}
 	}
-	a := accumulator(t, 1, o)
+	a := learner(t, o)
 	for from, size := 0, 1; from < rows; from, size = from+size, size%7+1 {
 		to := min(from+size, rows)
-		for i, f := range a.FoldsOf(to - from) {
+		for i, f := range slkl.FoldsOf(a, to-from) {
 			if f != want[from+i] {
 				t.Fatalf("row %d is in fold %d, and among all in %d", from+i, f, want[from+i])
 			}
@@ -50,7 +50,7 @@ func TestFolds(t *testing.T) {
 	}
 	o.Seed = 4
 	same := 0
-	for i, f := range accumulator(t, 1, o).FoldsOf(rows) {
+	for i, f := range slkl.FoldsOf(learner(t, o), rows) {
 		if f == want[i] {
 			same++
 		}
@@ -66,6 +66,7 @@ func refit(t *testing.T, x, y *mat.Dense, fold []int, folds int, nu []float64, o
 	t.Helper()
 	n, q := y.Dims()
 	errors := make([][]float64, folds)
+	o.Folds, o.PenaltyGrid = 0, nil // the penalty is given
 	for f := range folds {
 		var in, out []int
 		for i, g := range fold {
@@ -78,7 +79,7 @@ func refit(t *testing.T, x, y *mat.Dense, fold []int, folds int, nu []float64, o
 		errors[f] = make([]float64, q)
 		ratio := float64(len(in)) / float64(n)
 		for k := range q {
-			o.Nu = nu[k] * ratio * ratio
+			o.Penalty = nu[k] * ratio * ratio
 			target := y.ColView(k).(*mat.VecDense)
 			targets := mat.NewDense(n, 1, mat.Col(nil, 0, target))
 			m := fit(t, rowsOf(x, in), rowsOf(targets, in), o)
@@ -97,13 +98,13 @@ func TestFoldErrors(t *testing.T) {
 	y.Apply(func(_, _ int, v float64) float64 { return v + 30 }, y)
 	for _, noIntercept := range []bool{false, true} {
 		o := slkl.Options{Points: base().Points, Folds: 4, Seed: 3, NoIntercept: noIntercept, Tolerance: 1e-12, Kernels: mixture()[:2]}
-		a := accumulator(t, 2, o)
-		fold := a.FoldsOf(200)
+		a := learner(t, o)
+		fold := slkl.FoldsOf(a, 200)
 		for _, part := range [][]int{span(0, 3), span(3, 90), span(90, 200)} {
 			add(t, a, rowsOf(x, part), rowsOf(y, part))
 		}
 		for _, nu := range []float64{20, 1, 0.05} {
-			got := a.FoldErrors(nu, 1e-12)
+			got := slkl.FoldErrors(a, nu, 1e-12)
 			want := refit(t, x, y, fold, 4, []float64{nu, nu}, o)
 			for f := range want {
 				for k := range want[f] {
@@ -122,12 +123,12 @@ func TestChosenNu(t *testing.T) {
 	x, y := sample(200, 3, 2, 1)
 	noise := rand.New(rand.NewPCG(8, 8))
 	y.Apply(func(_, _ int, v float64) float64 { return v + 0.5*noise.NormFloat64() }, y)
-	o := slkl.Options{Points: base().Points, Kernels: base().Kernels, Folds: 4, Seed: 3, NuGrid: []float64{0.3, 0.03, 3e-3, 3e-4, 3e-5, 3e-6, 3e-7, 3e-8}}
-	reports := fit(t, x, y, o).Reports()
-	fold := accumulator(t, 2, o).FoldsOf(200)
+	o := slkl.Options{Points: base().Points, Kernels: base().Kernels, Folds: 4, Seed: 3, PenaltyGrid: []float64{0.3, 0.03, 3e-3, 3e-4, 3e-5, 3e-6, 3e-7, 3e-8}}
+	reports := fit(t, x, y, o).Report().Outputs
+	fold := slkl.FoldsOf(learner(t, o), 200)
 	best, chosen := []float64{math.Inf(1), math.Inf(1)}, make([]float64, 2)
-	for _, fraction := range o.NuGrid {
-		nu := []float64{fraction * reports[0].NuMax, fraction * reports[1].NuMax}
+	for _, fraction := range o.PenaltyGrid {
+		nu := []float64{fraction * reports[0].PenaltyMax, fraction * reports[1].PenaltyMax}
 		sum := make([]float64, 2)
 		for _, e := range refit(t, x, y, fold, 4, nu, o) {
 			for k, v := range e {
@@ -141,10 +142,10 @@ func TestChosenNu(t *testing.T) {
 		}
 	}
 	for k, r := range reports {
-		if !near(r.Nu, chosen[k], 1e-12) {
-			t.Errorf("output %d: nu = %g of nuMax, refits choose %g of nuMax", k, r.Nu/r.NuMax, chosen[k]/r.NuMax)
+		if !near(r.Penalty, chosen[k], 1e-12) {
+			t.Errorf("output %d: nu = %g of nuMax, refits choose %g of nuMax", k, r.Penalty/r.PenaltyMax, chosen[k]/r.PenaltyMax)
 		}
-		if r.Nu == o.NuGrid[0]*r.NuMax || r.Nu == o.NuGrid[len(o.NuGrid)-1]*r.NuMax {
+		if r.Penalty == o.PenaltyGrid[0]*r.PenaltyMax || r.Penalty == o.PenaltyGrid[len(o.PenaltyGrid)-1]*r.PenaltyMax {
 			t.Errorf("output %d: the choice is at the end of the grid and shows nothing", k)
 		}
 	}
@@ -155,9 +156,9 @@ func TestChosenNuIsGivenNu(t *testing.T) {
 	x, y := sample(200, 3, 1, 1)
 	o := slkl.Options{Points: base().Points}
 	chosen := fit(t, x, y, o)
-	o.Nu = chosen.Reports()[0].Nu
+	o.Penalty = chosen.Report().Outputs[0].Penalty
 	given := fit(t, x, y, o)
-	if d := far(predict(t, chosen, x), predict(t, given, x)); !(d <= 1e-6) || !near(chosen.Reports()[0].Objective, given.Reports()[0].Objective, 1e-9) {
+	if d := far(predict(t, chosen, x), predict(t, given, x)); !(d <= 1e-6) || !near(chosen.Report().Outputs[0].Objective, given.Report().Outputs[0].Objective, 1e-9) {
 		t.Errorf("predictions differ by %.1e", d)
 	}
 }
@@ -170,7 +171,7 @@ func TestFewRowsForFolds(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%d rows: %v", n, err)
 		}
-		r := m.Reports()[0]
+		r := m.Report().Outputs[0]
 		if !finite(predict(t, m, x)) || r.Status != rkhs.Converged {
 			t.Errorf("%d rows: %+v", n, r)
 		}

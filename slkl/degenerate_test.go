@@ -16,8 +16,8 @@ import (
 // zeroModel asks for the model that is its intercept, and says so.
 func zeroModel(t *testing.T, m *slkl.Model, x mat.Matrix, want float64) {
 	t.Helper()
-	for _, r := range m.Reports() {
-		if r.Status != rkhs.Converged || r.ModelOrder != 0 || !(r.Nu >= r.NuMax) || r.Gap != 0 || r.RelativeGap() != 0 {
+	for _, r := range m.Report().Outputs {
+		if r.Status != rkhs.Converged || r.ModelOrder != 0 || !(r.Penalty >= r.PenaltyMax) || r.Gap != 0 || r.RelativeGap() != 0 {
 			t.Errorf("report of a zero model: %+v", r)
 		}
 	}
@@ -54,7 +54,7 @@ func variants() map[string]slkl.Options {
 		"shared":     {Shared: true},
 		"descent":    {Epsilon: 1e-4},
 		"random":     {Order: slkl.UniformRandom, Epsilon: 1e-4},
-		"Newton":     {Step: slkl.Newton, Epsilon: 1e-4},
+		"Newton":     {Rule: slkl.NewtonStep, Epsilon: 1e-4},
 		"low memory": {LowMemory: true},
 		"mixture":    {Kernels: mixture()},
 	}
@@ -67,10 +67,10 @@ func TestConstantTarget(t *testing.T) {
 			for _, v := range []float64{0, 0.1, -1.0 / 3, 1e9} {
 				y := mat.NewDense(50, 2, nil)
 				y.Apply(func(int, int, float64) float64 { return v }, y)
-				o.Nu = 1e-6
+				o.Penalty = 1e-6
 				zeroModel(t, roundTrip(t, fit(t, x, y, o)), x, v)
 				if !o.LowMemory {
-					o.Nu = 0
+					o.Penalty = 0
 					zeroModel(t, fit(t, x, y, o), x, v)
 				}
 			}
@@ -82,7 +82,7 @@ func TestOneRow(t *testing.T) {
 	x, y := sample(1, 3, 1, 1)
 	for name, o := range variants() {
 		t.Run(name, func(t *testing.T) {
-			o.Nu = 1e-3
+			o.Penalty = 1e-3
 			zeroModel(t, roundTrip(t, fit(t, x, y, o)), x, y.At(0, 0))
 		})
 	}
@@ -95,7 +95,7 @@ func TestOneRowWithoutIntercept(t *testing.T) {
 	x, y := mat.NewDense(1, 1, []float64{2}), mat.NewDense(1, 1, []float64{-3})
 	for _, lam := range []float64{0.5, 1, 4} {
 		for _, nu := range []float64{1e-4, 0.01, 1, 100} {
-			m := fit(t, x, y, slkl.Options{Nu: nu, Lambda: lam, NoIntercept: true})
+			m := fit(t, x, y, slkl.Options{Penalty: nu, Ridge: lam, NoIntercept: true})
 			mu := max(0, math.Sqrt(lam/nu)*3-lam)
 			want := -3 * mu / (mu + lam)
 			if got := predict(t, m, x).At(0, 0); !near(got, want, 1e-12) && got != want {
@@ -105,7 +105,7 @@ func TestOneRowWithoutIntercept(t *testing.T) {
 				t.Errorf("lam %g, nu %g: mu = %v, want %v", lam, nu, got, mu)
 			}
 			objective := lam*9/(lam+mu) + nu*mu
-			if got := m.Reports()[0].Objective; !near(got, objective, 1e-12) {
+			if got := m.Report().Outputs[0].Objective; !near(got, objective, 1e-12) {
 				t.Errorf("lam %g, nu %g: objective %v, want %v", lam, nu, got, objective)
 			}
 		}
@@ -118,25 +118,25 @@ func TestNuMax(t *testing.T) {
 	x, y := sample(80, 3, 2, 1)
 	for name, o := range variants() {
 		t.Run(name, func(t *testing.T) {
-			o.Nu, o.Lambda = 1e12, 0.7
+			o.Penalty, o.Ridge = 1e12, 0.7
 			m := fit(t, x, y, o)
-			for k, r := range m.Reports() {
+			for k, r := range m.Report().Outputs {
 				low := o
 				low.LowMemory = true
-				if w := fit(t, x, y, low).Reports()[k].NuMax; !near(w, r.NuMax, 1e-12) {
-					t.Errorf("NuMax is %v, in low memory %v", r.NuMax, w)
+				if w := fit(t, x, y, low).Report().Outputs[k].PenaltyMax; !near(w, r.PenaltyMax, 1e-12) {
+					t.Errorf("NuMax is %v, in low memory %v", r.PenaltyMax, w)
 				}
 			}
 			single := mat.DenseCopyOf(y.Slice(0, 80, 0, 1))
 			mean := mat.Sum(single) / 80
-			top := fit(t, x, single, o).Reports()[0].NuMax
+			top := fit(t, x, single, o).Report().Outputs[0].PenaltyMax
 			for _, factor := range []float64{1e6, 1 + 1e-9} {
-				o.Nu = factor * top
+				o.Penalty = factor * top
 				zeroModel(t, roundTrip(t, fit(t, x, single, o)), x, mean)
 			}
-			o.Nu = 0.99 * top
+			o.Penalty = 0.99 * top
 			if m := fit(t, x, single, o); m.ModelOrder() == 0 {
-				t.Errorf("no column has weight at nu = %v below %v", o.Nu, top)
+				t.Errorf("no column has weight at nu = %v below %v", o.Penalty, top)
 			}
 		})
 	}
@@ -151,17 +151,18 @@ func TestOnlyTheProductMatters(t *testing.T) {
 			continue // ends far from the optimum, where it depends on the path
 		}
 		o.Kernels = mixture()[:2]
-		o.Nu = 0.01
+		o.Penalty = 0.01
 		want := predict(t, fit(t, x, y, o), x)
 		for _, lam := range []float64{1e-3, 0.7, 3, 1e5} {
-			o.Nu, o.Lambda = 0.01/lam, lam
+			o.Penalty, o.Ridge = 0.01/lam, lam
 			m := fit(t, x, y, o)
 			if d := far(predict(t, m, x), want); !(d <= 1e-6) {
 				t.Errorf("%s, lam %g: predictions differ by %.1e", name, lam, d)
 			}
-			for _, r := range roundTrip(t, m).Reports() {
-				if r.Nu != o.Nu || r.Lambda != lam {
-					t.Errorf("%s: nu %v and lam %v reported, %v and %v given", name, r.Nu, r.Lambda, o.Nu, lam)
+			report := roundTrip(t, m).Report()
+			for _, r := range report.Outputs {
+				if r.Penalty != o.Penalty || report.Ridge != lam {
+					t.Errorf("%s: nu %v and lam %v reported, %v and %v given", name, r.Penalty, report.Ridge, o.Penalty, lam)
 				}
 			}
 		}
@@ -174,7 +175,7 @@ func TestZeroLandmark(t *testing.T) {
 	p := mat.NewDense(5, 3, nil)
 	p.Slice(1, 5, 0, 3).(*mat.Dense).Copy(x)
 	for name, o := range variants() {
-		o.Kernels, o.Nu, o.Points = []kernel.Kernel{kernel.Linear{}}, 0.01, p
+		o.Kernels, o.Penalty, o.Points = []kernel.Kernel{kernel.Linear{}}, 0.01, p
 		without := o
 		without.Points = p.Slice(1, 5, 0, 3)
 		got, want := fit(t, x, y, o), fit(t, x, y, without)
@@ -198,7 +199,7 @@ func TestNothingToLearn(t *testing.T) {
 	yy.Stack(y, &neg)
 	for name, o := range variants() {
 		if o.LowMemory {
-			o.Nu = 1e-6
+			o.Penalty = 1e-6
 		}
 		m := fit(t, &xx, &yy, o)
 		if d := far(predict(t, m, x), mat.NewDense(150, 2, nil)); m.ModelOrder() != 0 || !(d <= 1e-12) {
@@ -213,7 +214,7 @@ func TestEqualScores(t *testing.T) {
 	x, y := sample(60, 3, 1, 1)
 	for _, k := range []int{2, 4} {
 		y.Apply(func(i, _ int, _ float64) float64 { return float64(10 - i%k) }, y)
-		c, err := slkl.FitClassifier(context.Background(), x, y, &slkl.Options{Nu: 1e12})
+		c, err := slkl.FitClassifier(context.Background(), x, y, &slkl.Options{Penalty: 1e12})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,7 +229,7 @@ func TestEqualScores(t *testing.T) {
 // TestMoreLandmarksThanRows takes all rows.
 func TestMoreLandmarksThanRows(t *testing.T) {
 	x, y := sample(40, 3, 1, 1)
-	all, more := slkl.Options{Nu: 0.01, Landmarks: 40}, slkl.Options{Nu: 0.01, Landmarks: 4000}
+	all, more := slkl.Options{Penalty: 0.01, MaxPoints: 40}, slkl.Options{Penalty: 0.01, MaxPoints: 4000}
 	if !unchanged(t, fit(t, x, y, more), marshal(t, fit(t, x, y, all))) {
 		t.Error("4000 landmarks of 40 rows are not the 40 rows")
 	}
@@ -243,12 +244,12 @@ func TestRepeatedLandmarks(t *testing.T) {
 			continue // ends far from the optimum, where it depends on the columns
 		}
 		t.Run(name, func(t *testing.T) {
-			o.Nu, o.Rows = 0.01, span(0, 40)
+			o.Penalty, o.PointRows = 0.01, span(0, 40)
 			want := fit(t, x, y, o)
-			o.Rows = append(append(span(0, 40), span(0, 40)...), span(0, 40)...)
+			o.PointRows = append(append(span(0, 40), span(0, 40)...), span(0, 40)...)
 			got := fit(t, x, y, o)
-			for k, r := range got.Reports() {
-				if w := want.Reports()[k]; !near(r.Objective, w.Objective, 1e-8) || !(r.RelativeGap() <= 1e-9) {
+			for k, r := range got.Report().Outputs {
+				if w := want.Report().Outputs[k]; !near(r.Objective, w.Objective, 1e-8) || !(r.RelativeGap() <= 1e-9) {
 					t.Errorf("objective %.15g, gap %.1e, without repetition %.15g, gap %.1e", r.Objective, r.RelativeGap(), w.Objective, w.RelativeGap())
 				}
 			}
@@ -267,9 +268,9 @@ func TestDependentColumns(t *testing.T) {
 		x, y := sample(120, 1, 2, seed)
 		for _, kernels := range [][]kernel.Kernel{{square}, {square, kernel.Gaussian{Sigma: 0.7}}, mixture()} {
 			for name, o := range map[string]slkl.Options{"default": {}, "shared": {Shared: true}, "low memory": {LowMemory: true}, "low memory, shared": {LowMemory: true, Shared: true}} {
-				o.Kernels, o.Nu, o.Landmarks = kernels, 0.01, 40
+				o.Kernels, o.Penalty, o.MaxPoints = kernels, 0.01, 40
 				m, err := slkl.Fit(context.Background(), x, y, &o)
-				for _, r := range m.Reports() {
+				for _, r := range m.Report().Outputs {
 					if err != nil || !(r.RelativeGap() <= 1e-9) || r.Status != rkhs.Converged {
 						t.Errorf("seed %d, %v, %s: %+v, error %v", seed, kernels, name, r, err)
 					}
@@ -285,11 +286,11 @@ func TestRepeatedRows(t *testing.T) {
 	var xx, yy mat.Dense
 	xx.Stack(x, x)
 	yy.Stack(y, y)
-	o := slkl.Options{Kernels: base().Kernels, Nu: 0.01, Rows: span(0, 50)}
+	o := slkl.Options{Kernels: base().Kernels, Penalty: 0.01, PointRows: span(0, 50)}
 	once := fit(t, x, y, o)
-	o.Lambda, o.Nu = 2, 0.02
+	o.Ridge, o.Penalty = 2, 0.02
 	twice := fit(t, &xx, &yy, o)
-	if got, want := twice.Reports()[0].Objective, 2*once.Reports()[0].Objective; !near(got, want, 1e-10) {
+	if got, want := twice.Report().Outputs[0].Objective, 2*once.Report().Outputs[0].Objective; !near(got, want, 1e-10) {
 		t.Errorf("objective %.15g, want %.15g", got, want)
 	}
 	if d := far(predict(t, twice, x), predict(t, once, x)); !(d <= 1e-6) {
@@ -302,20 +303,20 @@ func TestKernelsAreCopied(t *testing.T) {
 	x, y := sample(60, 2, 1, 1)
 	scales := []float64{1, 3}
 	k := kernel.ARD{Scales: scales, Of: kernel.Gaussian{Sigma: 1}}
-	o := slkl.Options{Nu: 0.1, Kernels: []kernel.Kernel{k}, Points: x.Slice(0, 20, 0, 2)}
-	m, a := fit(t, x, y, o), accumulator(t, 1, o)
+	o := slkl.Options{Penalty: 0.1, Kernels: []kernel.Kernel{k}, Points: x.Slice(0, 20, 0, 2)}
+	m, a := fit(t, x, y, o), learner(t, o)
 	before := predict(t, m, x)
 	scales[0] = 100
 	if far(predict(t, m, x), before) != 0 {
 		t.Error("the model changed with the caller's slice")
 	}
 	add(t, a, x, y)
-	late, err := a.Solve(context.Background())
+	late, err := a.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if d := far(predict(t, late, x), before); d > 1e-6 {
-		t.Errorf("the accumulator took in rows by the caller's changed slice: predictions differ by %g", d)
+		t.Errorf("the learner took in rows by the caller's changed slice: predictions differ by %g", d)
 	}
 }
 
@@ -329,9 +330,9 @@ func TestStepsKeepTheirWord(t *testing.T) {
 	for seed := range uint64(4) {
 		x, y := sample(300, 2, 1, seed)
 		for _, o := range []slkl.Options{
-			{Nu: 1e-2, Kernels: []kernel.Kernel{kernel.Polynomial{Degree: 20, Scale: 1, Offset: 1}}},
-			{Nu: 1e-8, Kernels: []kernel.Kernel{kernel.Polynomial{Degree: 12, Scale: 1, Offset: 1}}, NoIntercept: true},
-			{Nu: 1e-4, Kernels: []kernel.Kernel{kernel.Polynomial{Degree: 25, Scale: 1, Offset: 1}}},
+			{Penalty: 1e-2, Kernels: []kernel.Kernel{kernel.Polynomial{Degree: 20, Scale: 1, Offset: 1}}},
+			{Penalty: 1e-8, Kernels: []kernel.Kernel{kernel.Polynomial{Degree: 12, Scale: 1, Offset: 1}}, NoIntercept: true},
+			{Penalty: 1e-4, Kernels: []kernel.Kernel{kernel.Polynomial{Degree: 25, Scale: 1, Offset: 1}}},
 		} {
 			o.Seed = seed
 			m, err := slkl.Fit(context.Background(), x, y, &o)
@@ -341,8 +342,8 @@ func TestStepsKeepTheirWord(t *testing.T) {
 			roundTrip(t, m)
 			p := predict(t, m, x)
 			p.Sub(p, y)
-			if r := m.Reports()[0]; !(r.Gap >= 0 && r.Objective > 0) || mat.Norm(p, 2) > mat.Norm(y, 2) {
-				t.Errorf("%v, nu %g, seed %d: residual %g of %g, %+v", o.Kernels[0], o.Nu, seed, mat.Norm(p, 2), mat.Norm(y, 2), r)
+			if r := m.Report().Outputs[0]; !(r.Gap >= 0 && r.Objective > 0) || mat.Norm(p, 2) > mat.Norm(y, 2) {
+				t.Errorf("%v, nu %g, seed %d: residual %g of %g, %+v", o.Kernels[0], o.Penalty, seed, mat.Norm(p, 2), mat.Norm(y, 2), r)
 			}
 		}
 	}
@@ -358,12 +359,12 @@ func TestNearDuplicatesEnd(t *testing.T) {
 		twice.SetRow(i, y.RawRowView(i%150))
 		x.Set(i, 0, x.At(i, 0)+float64(i/150)*1e-9)
 	}
-	o := slkl.Options{Nu: 1e-10, Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 0.3}}}
+	o := slkl.Options{Penalty: 1e-10, Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 0.3}}}
 	m, err := slkl.Fit(context.Background(), x, twice, &o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := m.Reports()[0]; r.Solves > 5000 || r.RelativeGap() > 1e-6 {
+	if r := m.Report().Outputs[0]; r.Solves > 5000 || r.RelativeGap() > 1e-6 {
 		t.Errorf("%d solves to a relative gap of %.1e", r.Solves, r.RelativeGap())
 	}
 }

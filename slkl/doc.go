@@ -10,7 +10,8 @@
 //	F(mu) = yᵀ(I + C·diag(mu)·Cᵀ/lam)⁻¹y + nu·Σ mu_m,   mu ≥ 0
 //
 // (Machart, Peel, Anthoine, Ralaivola and Glotin, "Stochastic Low-Rank Kernel
-// Learning for Regression", ICML 2011, eq. 14), which is convex, and equals
+// Learning for Regression", ICML 2011, eq. 14), with nu = Options.Penalty and lam =
+// Options.Ridge, which is convex, and equals
 //
 //	min_w ‖y − Cw‖² + 2·√(lam·nu)·‖w‖₁,
 //
@@ -23,12 +24,12 @@
 //
 // The problem depends on the data only through CᵀC, CᵀY and ‖Y‖². One pass over
 // the rows adds them up, in batches, in any order, on any number of machines
-// (Accumulator); from there on the cost does not depend on n. Coordinate steps to
-// the exact minimum along the column that gains most find the columns that
-// matter; steps on the optimality conditions then finish to a relative duality
-// gap of 1e-9. The gap is in the Report of the model: a certificate that F is no
-// further from its minimum. Where nu is not given, K-fold cross-validation
-// chooses it from the same sums, without another pass.
+// (Learner); from there on the cost does not depend on n. Coordinate steps to the
+// exact minimum along the column that gains most find the columns that matter;
+// steps on the optimality conditions then finish to a relative duality gap of
+// 1e-9. The gap is in the Report of the model: a certificate that F is no further
+// from its minimum. Where nu is not given, K-fold cross-validation chooses it from
+// the same sums, without another pass.
 //
 // # When to use it
 //

@@ -26,7 +26,7 @@ func ExampleFit() {
 	x, y := wave(400)
 	model, err := slkl.Fit(context.Background(), x, y, &slkl.Options{
 		Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 1}},
-		Nu:      1e-4,
+		Penalty: 1e-4,
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -38,7 +38,7 @@ func ExampleFit() {
 		return
 	}
 	fmt.Printf("f = %.2f, %.2f\n", f.At(0, 0), f.At(1, 0))
-	fmt.Println("certified:", model.Reports()[0].RelativeGap() <= 1e-9)
+	fmt.Println("certified:", model.Report().Outputs[0].RelativeGap() <= 1e-9)
 	// Output:
 	// f = 1.00, -1.00
 	// certified: true
@@ -65,17 +65,72 @@ func ExampleFitClassifier() {
 	// 1 -1 1
 }
 
-// Two machines take in half of the rows each; one of them solves.
-func ExampleAccumulator() {
+// A model predicts, says how far from optimal it is, and is a sum that can be read.
+func ExampleModel() {
 	x, y := wave(400)
-	points, _ := wave(40)
-	opts := &slkl.Options{Points: points, Nu: 1e-4}
-	first, err := slkl.NewAccumulator(1, opts)
+	model, err := slkl.Fit(context.Background(), x, y, &slkl.Options{MaxPoints: 50, Penalty: 1e-2})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	second, err := slkl.NewAccumulator(1, opts)
+	point := mat.NewDense(1, 1, []float64{2})
+	f, err := model.Predict(point)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	sum := model.Expansions()[0]
+	g, err := sum.Predict(point)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	report := model.Report()
+	fmt.Println("the same:", math.Abs(model.Intercept()[0]+g.At(0, 0)-f.At(0, 0)) < 1e-12)
+	fmt.Println("points:", sum.ModelOrder() == model.ModelOrder(), model.ModelOrder() < 50)
+	fmt.Println("penalty:", report.Outputs[0].Penalty, report.Outputs[0].Status)
+	// Output:
+	// the same: true
+	// points: true true
+	// penalty: 0.01 Converged
+}
+
+// The algorithm of the paper: random columns, its step and its stopping rule.
+func ExampleOptions() {
+	x, y := wave(400)
+	model, err := slkl.Fit(context.Background(), x, y, &slkl.Options{
+		MaxPoints: 50, Penalty: 1e-2, NoIntercept: true,
+		Order: slkl.UniformRandom, Rule: slkl.NewtonStep, Epsilon: 1e-6,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	best, err := slkl.Fit(context.Background(), x, y, &slkl.Options{
+		MaxPoints: 50, Penalty: 1e-2, NoIntercept: true,
+		Order: slkl.Greedy, Rule: slkl.Minimum, // the defaults
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	a, b := model.Report().Outputs[0], best.Report().Outputs[0]
+	fmt.Println(b.Objective < a.Objective, a.Objective < 1.01*b.Objective)
+	// Output:
+	// true true
+}
+
+// Two machines take in half of the rows each; one of them fits the model.
+func ExampleLearner() {
+	x, y := wave(400)
+	points, _ := wave(40)
+	opts := &slkl.Options{Points: points, Penalty: 1e-4}
+	first, err := slkl.NewLearner(opts)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	second, err := slkl.NewLearner(opts)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -85,7 +140,7 @@ func ExampleAccumulator() {
 		if from >= 200 {
 			half = second
 		}
-		if err := half.Add(x.Slice(from, from+100, 0, 1), y.Slice(from, from+100, 0, 1)); err != nil {
+		if err := half.Update(x.Slice(from, from+100, 0, 1), y.Slice(from, from+100, 0, 1)); err != nil {
 			fmt.Println(err)
 			return
 		}
@@ -94,7 +149,7 @@ func ExampleAccumulator() {
 		fmt.Println(err)
 		return
 	}
-	model, err := first.Solve(context.Background())
+	model, err := first.Model(context.Background())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -109,10 +164,75 @@ func ExampleAccumulator() {
 	// 400 rows, f = 1.0
 }
 
+// Models of falling penalties fit closer and closer.
+func ExampleLearner_Path() {
+	x, y := wave(400)
+	points, _ := wave(40)
+	learner, err := slkl.NewLearner(&slkl.Options{Points: points})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := learner.Update(x, y); err != nil {
+		fmt.Println(err)
+		return
+	}
+	models, err := learner.Path(context.Background(), []float64{1e6, 1, 1e-5})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, m := range models {
+		f, err := m.Predict(mat.NewDense(1, 1, []float64{math.Pi / 2}))
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("nu = %g: f = %.3f\n", m.Report().Outputs[0].Penalty, f.At(0, 0))
+	}
+	// Output:
+	// nu = 1e+06: f = 0.185
+	// nu = 1: f = 0.846
+	// nu = 1e-05: f = 1.002
+}
+
+// The labels are announced; the rows come in batches.
+func ExampleClassLearner() {
+	x, y := wave(400)
+	points, _ := wave(40)
+	learner, err := slkl.NewClassLearner([]int{-1, 1}, &slkl.Options{Points: points})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i := range 400 {
+		y.Set(i, 0, math.Copysign(1, y.At(i, 0)))
+	}
+	for from := 0; from < 400; from += 100 {
+		if err := learner.Update(x.Slice(from, from+100, 0, 1), y.Slice(from, from+100, 0, 1)); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	classifier, err := learner.Model(context.Background())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := classifier.Predict(mat.NewDense(2, 1, []float64{1, 4}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(classifier.Labels(), p.At(0, 0), p.At(1, 0))
+	// Output:
+	// [-1 1] 1 -1
+}
+
 // The learned kernel is an ordinary one: saved, read back and evaluated.
 func ExampleModel_Kernel() {
 	x, y := wave(400)
-	model, err := slkl.Fit(context.Background(), x, y, &slkl.Options{Landmarks: 50, Nu: 1e-2})
+	model, err := slkl.Fit(context.Background(), x, y, &slkl.Options{MaxPoints: 50, Penalty: 1e-2})
 	if err != nil {
 		fmt.Println(err)
 		return

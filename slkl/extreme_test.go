@@ -22,7 +22,7 @@ func TestExtremeParameters(t *testing.T) {
 		for _, nu := range []float64{5e-324, 1e-100, 1e-20, 1e-12, 1e100} {
 			for _, lam := range []float64{1e-300, 1e-100, 1e-8, 1, 1e8, 1e100} {
 				t.Run(fmt.Sprintf("%s, nu %g, lam %g", name, nu, lam), func(t *testing.T) {
-					o.Nu, o.Lambda, o.MaxSteps = nu, lam, 500
+					o.Penalty, o.Ridge, o.Iterations = nu, lam, 500
 					survives(t, x, y, &o)
 				})
 			}
@@ -50,7 +50,7 @@ func TestHugeData(t *testing.T) {
 	for name, k := range kernels {
 		for _, scale := range []float64{1e-200, 1e100, 1e160, 1e300} {
 			for _, low := range []bool{false, true} {
-				o := slkl.Options{Kernels: k, Nu: 0.01, LowMemory: low, MaxSteps: 500}
+				o := slkl.Options{Kernels: k, Penalty: 0.01, LowMemory: low, Iterations: 500}
 				var big mat.Dense
 				big.Scale(scale, x)
 				t.Run(fmt.Sprintf("%s, features × %g, low memory %v", name, scale, low), func(t *testing.T) { survives(t, &big, y, &o) })

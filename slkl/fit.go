@@ -2,12 +2,15 @@ package slkl
 
 import (
 	"context"
+	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/slkl/internal/lasso"
 )
 
 // Fit learns from rows x (n×d) and targets y (n×q), one regression for each
@@ -26,120 +29,135 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	cols, err := s.columns(x)
-	if err != nil {
+	return fitRows(ctx, s, xs, ys)
+}
+
+// fitRows is Fit for rows that have passed the door.
+func fitRows(ctx context.Context, s *settings, x, y compute.Matrix) (*Model, error) {
+	if err := door.Context("slkl", ctx); err != nil {
 		return nil, err
 	}
-	if err := checkKernels(cols.kernels, xs); err != nil {
+	cols, err := columnsOf(s, x)
+	if err != nil {
 		return nil, err
 	}
 	r := monitor.New(ctx, s.Recorder, "slkl")
 	defer r.Close()
 	if s.LowMemory {
-		return fitLowMemory(s, cols, xs, ys, r)
+		return newWorkingSet(s, cols, x, y, r).fit()
 	}
-	a, err := newAccumulator(s, cols, ys.Cols)
+	l := &Learner{settings: s, columns: cols}
+	if err := l.begin(y.Cols); err != nil {
+		return nil, err
+	}
+	l.take(x, y, r)
+	f, err := newFit(l, r)
 	if err != nil {
 		return nil, err
 	}
-	a.take(xs, ys, r)
-	f, err := newFit(a, r)
-	if err != nil {
-		return nil, err
-	}
-	return f.solve()
+	return f.model()
 }
 
-// columns draws the landmarks and sets the kernels.
-func (s *settings) columns(x mat.Matrix) (*columns, error) {
-	kernels, err := s.baseKernels(x)
+// columnsOf returns the columns that the options ask for, with kernels that accept
+// the rows x.
+func columnsOf(s *settings, x compute.Matrix) (*columns, error) {
+	kernels, err := baseKernels(s.Kernels, x, s.Seed)
 	if err != nil {
 		return nil, err
 	}
-	points, err := s.landmarks(x)
+	points, err := landmarks(s, x)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkKernels(kernels, points); err != nil {
+	c, err := newColumns(s, kernels, points)
+	if err != nil {
 		return nil, err
 	}
-	return newColumns(s, kernels, points), nil
+	return c, checkKernels(kernels, x)
 }
 
-// fit is one run of the solvers on the rows of an accumulator.
+// fit is one run of the solvers on the rows of a learner.
 type fit struct {
-	*Accumulator
-	r     *monitor.Monitor
-	total *moments
-	tasks []*task
+	settings *settings
+	columns  *columns
+	parts    []*moments // one a fold
+	total    *moments
+	problems []*lasso.Problem
+	monitor  *monitor.Monitor
 }
 
-func newFit(a *Accumulator, r *monitor.Monitor) (*fit, error) {
-	f := &fit{Accumulator: a, r: r, total: a.parts[0]}
-	if len(a.parts) > 1 {
-		f.total = newMoments(a.cols.count(), len(a.parts[0].meanY))
-		for _, p := range a.parts {
+func newFit(l *Learner, r *monitor.Monitor) (*fit, error) {
+	f := &fit{settings: l.settings, columns: l.columns, parts: l.parts, total: l.parts[0], monitor: r}
+	if len(l.parts) > 1 {
+		f.total = newMoments(l.columns.count(), l.outputs())
+		for _, p := range l.parts {
 			f.total.merge(p)
 		}
 	}
-	p := f.total.problem(!a.s.NoIntercept)
-	if err := p.check(); err != nil {
+	sums := f.total.sums(!f.settings.NoIntercept)
+	if err := sums.Check(); err != nil {
 		return nil, err
 	}
-	f.tasks = p.tasks(a.s)
-	if len(f.tasks) == 1 {
-		f.tasks[0].workers = a.s.Workers
+	f.problems = problems(sums, f.settings)
+	if len(f.problems) == 1 {
+		f.problems[0].Workers = f.settings.Workers
 	}
 	return f, nil
 }
 
-// solve chooses nu where it is not given and solves every task.
-func (f *fit) solve() (*Model, error) {
-	nu := make([]float64, len(f.tasks))
-	for i := range nu {
-		nu[i] = f.s.Nu * f.s.Lambda
-	}
-	if f.s.Nu == 0 {
-		nu = f.chooseNu()
-	}
-	return f.at(nu)
+func problems(sums *lasso.Sums, s *settings) []*lasso.Problem {
+	return sums.Problems(s.Shared, s.method(), s.Workers)
 }
 
-// at solves every task for its lam·nu, tasks side by side.
-func (f *fit) at(nu []float64) (*Model, error) {
-	reports := make([]Report, len(f.tasks))
-	compute.Parallel(len(f.tasks), f.s.Workers, func(i int) {
-		reports[i] = f.tasks[i].solve(nu[i], f.s.Tolerance, f.r).withLambda(f.s.Lambda)
+// model chooses the penalties where none is given and solves every problem.
+func (f *fit) model() (*Model, error) {
+	if f.settings.Penalty == 0 {
+		return f.at(newCrossValidation(f).choose())
+	}
+	return f.at(f.product(f.settings.Penalty))
+}
+
+// product returns lam·nu for each problem.
+func (f *fit) product(nu float64) []float64 {
+	list := make([]float64, len(f.problems))
+	for i := range list {
+		list[i] = nu * f.settings.Ridge
+	}
+	return list
+}
+
+// at solves every problem for its lam·nu, problems side by side.
+func (f *fit) at(product []float64) (*Model, error) {
+	reports := make([]OutputReport, len(f.problems))
+	compute.Parallel(len(f.problems), f.settings.Workers, func(i int) {
+		p := f.problems[i]
+		r := p.Solve(product[i], f.settings.Tolerance, f.monitor)
+		reports[i] = newOutputReport(product[i], p.NuMax(), f.settings.Ridge, r)
 	})
-	m := newModel(f.s, f.cols, f.tasks, f.everything(), f.total.meanC, f.total.meanY, reports)
-	if err := m.check(); err != nil {
+	all := solution{columns: f.columns, set: f.columns.all(), meanC: f.total.meanC, problems: f.problems}
+	m, err := newModel(f.settings, all, f.total.meanY, reports)
+	if err != nil {
 		return nil, err
 	}
-	return m, unfinished(f.r, reports, f.s.Epsilon)
+	return m, unfinished(f.monitor, reports, f.settings.descentAlone())
 }
 
-// path solves for one nu after another.
-func (f *fit) path(nu []float64) ([]*Model, error) {
-	var models []*Model
-	for _, v := range nu {
-		all := make([]float64, len(f.tasks))
-		for i := range all {
-			all[i] = v * f.s.Lambda
+// path solves for one penalty after another.
+func (f *fit) path(penalties []float64) ([]*Model, error) {
+	for i, v := range penalties {
+		if !withinRange(v) || i > 0 && v >= penalties[i-1] {
+			return nil, fmt.Errorf("slkl: penalties[%d] = %v; want a falling sequence from 1e-100 to 1e100: %w", i, v, rkhs.ErrOption)
 		}
-		m, err := f.at(all)
-		models = append(models, m)
+	}
+	var models []*Model
+	for _, nu := range penalties {
+		m, err := f.at(f.product(nu))
+		if m != nil {
+			models = append(models, m)
+		}
 		if err != nil {
 			return models, err
 		}
 	}
 	return models, nil
-}
-
-// everything lists all columns.
-func (f *fit) everything() []int {
-	set := make([]int, f.cols.count())
-	for m := range set {
-		set[m] = m
-	}
-	return set
 }

@@ -32,6 +32,6 @@ func FuzzModel(f *testing.F) { fuzzPayload(f, "model") }
 
 func FuzzClassifier(f *testing.F) { fuzzPayload(f, "classifier") }
 
-func FuzzAccumulator(f *testing.F) { fuzzPayload(f, "accumulator") }
+func FuzzLearner(f *testing.F) { fuzzPayload(f, "learner") }
 
-func FuzzClassAccumulator(f *testing.F) { fuzzPayload(f, "class accumulator") }
+func FuzzClassLearner(f *testing.F) { fuzzPayload(f, "class learner") }

@@ -59,32 +59,32 @@ func fit(t testing.TB, x, y mat.Matrix, o slkl.Options) *slkl.Model {
 	return m
 }
 
-func accumulator(t testing.TB, outputs int, o slkl.Options) *slkl.Accumulator {
+func learner(t testing.TB, o slkl.Options) *slkl.Learner {
 	t.Helper()
-	a, err := slkl.NewAccumulator(outputs, &o)
+	a, err := slkl.NewLearner(&o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return a
 }
 
-func add(t testing.TB, a *slkl.Accumulator, x, y mat.Matrix) {
+func add(t testing.TB, a *slkl.Learner, x, y mat.Matrix) {
 	t.Helper()
-	if err := a.Add(x, y); err != nil {
+	if err := a.Update(x, y); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func merge(t testing.TB, a, b *slkl.Accumulator) {
+func merge(t testing.TB, a, b *slkl.Learner) {
 	t.Helper()
 	if err := a.Merge(b); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func solve(t testing.TB, a *slkl.Accumulator) *slkl.Model {
+func solve(t testing.TB, a *slkl.Learner) *slkl.Model {
 	t.Helper()
-	m, err := a.Solve(context.Background())
+	m, err := a.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func benchmarkMNIST(b *testing.B, nu float64, single bool) {
 	for b.Loop() {
 		var now float64
 		var passed time.Time
-		opts := Options{Nu: nu, Single: single, Landmarks: landmarks, Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 5}},
+		opts := Options{Penalty: nu, SinglePrecision: single, MaxPoints: landmarks, Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 5}},
 			Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
 				if p.Iteration == len(train.Y) {
 					now, passed = p.Elapsed.Seconds(), time.Now()
@@ -113,7 +113,7 @@ func TestMNIST(t *testing.T) {
 		t.Skip("-short")
 	}
 	train, test := loadMNIST(t, "train"), loadMNIST(t, "t10k")
-	c, err := FitClassifier(context.Background(), train.X, mat.NewDense(len(train.Y), 1, train.Y), &Options{Landmarks: 300})
+	c, err := FitClassifier(context.Background(), train.X, mat.NewDense(len(train.Y), 1, train.Y), &Options{MaxPoints: 300})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestMNIST(t *testing.T) {
 	} else {
 		t.Logf("%d of 10000 digits are wrong", wrong)
 	}
-	for _, r := range c.Model().Reports() {
+	for _, r := range c.Model().Report().Outputs {
 		if r.RelativeGap() > 1e-9 {
 			t.Errorf("relative gap %.1e", r.RelativeGap())
 		}

@@ -9,8 +9,9 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/slkl/internal/lasso"
 )
 
 // Model is a fitted function
@@ -19,155 +20,141 @@ import (
 //
 // over the landmarks with weight. It is immutable and safe for concurrent use.
 type Model struct {
-	terms     []term
-	intercept []float64
-	inputs    int // d
-	shared    bool
-	seed      uint64
-	workers   int
-	reports   []Report
+	sum     model.Sum        // a term for each base kernel
+	mu      []compute.Matrix // of the points of each term, m×q, or m×1 when shared
+	shared  bool
+	seed    uint64
+	ridge   float64
+	outputs []OutputReport
 }
 
-// term holds the landmarks with weight of one kernel.
-type term struct {
-	kernel  kernel.Kernel
-	points  compute.Matrix // m×d
-	weights compute.Matrix // m×q, w_mo/√k(x_m, x_m)
-	mu      compute.Matrix // m×q, or m×1 when shared
+// solution is the weights of the columns of set, in ascending order, with their
+// means, in all problems.
+type solution struct {
+	columns  *columns
+	set      []int
+	meanC    []float64
+	problems []*lasso.Problem
 }
 
-// newModel builds the model of tasks whose columns are those of set, in
-// ascending order, with their means.
-func newModel(s *settings, cols *columns, tasks []*task, set []int, meanC, meanY []float64, reports []Report) *Model {
-	m := &Model{inputs: cols.points.Cols, shared: s.Shared, seed: s.Seed, workers: s.Workers, reports: reports}
-	m.intercept = make([]float64, len(meanY))
+// weighted reports whether the j-th column has weight for any output.
+func weighted(problems []*lasso.Problem, j int) bool {
+	return slices.ContainsFunc(problems, func(p *lasso.Problem) bool { return p.Mu[j] > 0 })
+}
+
+// newModel returns rkhs.ErrDiverged if a coefficient is not a finite number, as can
+// happen with columns near the ends of the range of numbers.
+func newModel(s *settings, w solution, meanY []float64, reports []OutputReport) (*Model, error) {
+	m := &Model{shared: s.Shared, seed: s.Seed, ridge: s.Ridge, outputs: reports,
+		sum: model.Sum{Inputs: w.columns.points.Cols, Intercept: make([]float64, len(meanY)), Workers: s.Workers}}
 	if !s.NoIntercept {
-		copy(m.intercept, meanY)
-		for _, t := range tasks {
-			for j := range set {
-				blas64.Axpy(-meanC[j], vector(row(t.w, j)), vector(m.intercept[t.output:t.output+t.w.Cols]))
-			}
-		}
+		copy(m.sum.Intercept, meanY)
+		w.subtractMeans(m.sum.Intercept)
 	}
-	used := make([][]int, len(cols.kernels)) // of each kernel, places in set
-	for j, c := range set {
-		if k, _ := cols.locate(c); anyWeight(tasks, j) {
+	used := make([][]int, len(w.columns.kernels)) // of each kernel, places in set
+	for j, c := range w.set {
+		if k, _ := w.columns.locate(c); weighted(w.problems, j) {
 			used[k] = append(used[k], j)
 		}
 	}
+	finite := compute.AllFinite(compute.ColumnOf(m.sum.Intercept))
 	for k, list := range used {
-		m.terms = append(m.terms, newTerm(cols, k, tasks, set, list, len(meanY)))
+		weights, mu := w.coefficients(list, len(meanY), s.Ridge)
+		finite = finite && compute.AllFinite(weights) && compute.AllFinite(mu)
+		m.sum.Terms = append(m.sum.Terms, kernel.NewExpansion(w.columns.kernels[k], w.points(list), weights))
+		m.mu = append(m.mu, mu)
 	}
-	return m
+	if !finite {
+		return nil, fmt.Errorf("slkl: a coefficient is not finite; features or targets are too small or too large: %w", rkhs.ErrDiverged)
+	}
+	return m, nil
 }
 
-// check returns rkhs.ErrDiverged if a coefficient is not a finite number, as can
-// happen with columns near the ends of the range of numbers.
-func (m *Model) check() error {
-	lists := [][]float64{m.intercept}
-	for _, t := range m.terms {
-		lists = append(lists, t.weights.Data, t.mu.Data)
-	}
-	for _, list := range lists {
-		for _, v := range list {
-			if !finite(v) {
-				return fmt.Errorf("slkl: a coefficient is %v; features or targets are too small or too large: %w", v, rkhs.ErrDiverged)
-			}
+// subtractMeans subtracts Σ_m c̄_m·w_mo from the intercept.
+func (w solution) subtractMeans(intercept []float64) {
+	for _, p := range w.problems {
+		part := compute.Vector(intercept[p.Output : p.Output+p.W.Cols])
+		for j := range w.set {
+			blas64.Axpy(-w.meanC[j], compute.RowVector(p.W, j), part)
 		}
 	}
-	return nil
 }
 
-func anyWeight(tasks []*task, j int) bool {
-	for _, t := range tasks {
-		if t.mu[j] > 0 {
-			return true
+// coefficients returns w_mo/√k(x_m, x_m) and mu of the listed columns.
+func (w solution) coefficients(list []int, outputs int, lam float64) (weights, mu compute.Matrix) {
+	weights, mu = compute.NewMatrix(len(list), outputs), compute.NewMatrix(len(list), len(w.problems))
+	for i, j := range list {
+		for o, p := range w.problems {
+			compute.Row(mu, i)[o] = p.Mu[j] * lam
+			blas64.Axpy(w.columns.scale[w.set[j]], compute.RowVector(p.W, j), compute.Vector(compute.Row(weights, i)[p.Output:p.Output+p.W.Cols]))
 		}
 	}
-	return false
+	return weights, mu
 }
 
-func newTerm(cols *columns, k int, tasks []*task, set, list []int, outputs int) term {
-	t := term{kernel: cols.kernels[k], weights: compute.NewMatrix(len(list), outputs), mu: compute.NewMatrix(len(list), len(tasks))}
+// points returns the landmarks of the listed columns.
+func (w solution) points(list []int) compute.Matrix {
 	members := make([]int, len(list))
 	for i, j := range list {
-		members[i] = set[j]
-		for o, task := range tasks {
-			row(t.mu, i)[o] = task.mu[j] * task.s.Lambda
-			blas64.Axpy(cols.scale[set[j]], vector(row(task.w, j)), vector(row(t.weights, i)[task.output:task.output+task.w.Cols]))
-		}
+		members[i] = w.set[j]
 	}
-	t.points = cols.gather(members)
-	return t
+	return w.columns.landmarks(members)
+}
+
+// function returns f, of no outputs if there is none.
+func (m *Model) function() *model.Sum {
+	if m == nil {
+		return &model.Sum{}
+	}
+	return &m.sum
 }
 
 // Dims returns the number of inputs d and of outputs q.
-func (m *Model) Dims() (inputs, outputs int) { return m.inputs, len(m.intercept) }
+func (m *Model) Dims() (inputs, outputs int) { return m.function().Dims() }
 
 // Seed returns the seed of the fit.
-func (m *Model) Seed() uint64 { return m.seed }
+func (m *Model) Seed() uint64 {
+	if m == nil {
+		return 0
+	}
+	return m.seed
+}
 
-// Reports returns a report for each output, or a single one if the outputs
-// share their mu.
-func (m *Model) Reports() []Report { return append([]Report(nil), m.reports...) }
+// Report returns how the model was learned.
+func (m *Model) Report() Report {
+	if m == nil {
+		return Report{}
+	}
+	r := Report{Ridge: m.ridge, Outputs: slices.Clone(m.outputs)}
+	for _, t := range m.sum.Terms {
+		r.Kernels = append(r.Kernels, kernel.Clone(t.Kernel))
+	}
+	return r
+}
 
 // ModelOrder returns the number of pairs of kernel and landmark that have weight
 // for any output.
-func (m *Model) ModelOrder() int {
-	n := 0
-	for _, t := range m.terms {
-		n += t.points.Rows
-	}
-	return n
-}
+func (m *Model) ModelOrder() int { return m.function().ModelOrder() }
 
 // Intercept returns the constant term of each output.
-func (m *Model) Intercept() []float64 { return append([]float64(nil), m.intercept...) }
+func (m *Model) Intercept() []float64 { return m.function().Constants() }
+
+// Expansions returns f less its intercept as a sum of functions, one of the space of
+// each base kernel k: its points are the landmarks x_m that have weight for any
+// output, its weights w_mo/√k(x_m, x_m). A kernel without weight has the zero
+// function.
+func (m *Model) Expansions() []kernel.Expansion { return m.function().Expansions() }
 
 // Predict returns f(x), n×q for n rows. O(n·m0·(d + q)).
 func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
-	var dst mat.Dense
-	if err := m.PredictTo(&dst, x); err != nil {
-		return nil, err
-	}
-	return &dst, nil
+	return model.Predict("slkl", m.function(), x)
 }
 
 // PredictTo stores f(x) in dst, which must be n×q or empty. Errors wrap
-// rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain.
+// rkhs.ErrUnfitted, rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite and
+// rkhs.ErrDomain.
 func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
-	rows, err := door.View("slkl", "x", x)
-	if err != nil {
-		return err
-	}
-	if rows.Cols != m.inputs {
-		return fmt.Errorf("slkl: x has %d columns, want %d: %w", rows.Cols, m.inputs, rkhs.ErrShape)
-	}
-	out := compute.NewMatrix(rows.Rows, len(m.intercept))
-	if err := m.eval(out, rows); err != nil {
-		return err
-	}
-	return door.Store("slkl", dst, out)
-}
-
-// eval sets out = f(x) for rows that have passed the door but for the domains
-// of the kernels.
-func (m *Model) eval(out, x compute.Matrix) error {
-	part := compute.NewMatrix(out.Rows, out.Cols)
-	for i := range out.Rows {
-		copy(row(out, i), m.intercept)
-	}
-	for _, t := range m.terms {
-		if err := checkKernels([]kernel.Kernel{t.kernel}, x); err != nil {
-			return err
-		}
-		if t.points.Rows == 0 {
-			continue
-		}
-		kernel.Evaluator{Kernel: t.kernel, Workers: m.workers}.Mul(part, x, t.points, t.weights)
-		blas64.Axpy(1, vector(part.Data), vector(out.Data))
-	}
-	return nil
+	return model.PredictTo("slkl", m.function(), dst, x)
 }
 
 // Kernel returns the kernel that was learned for an output, eq. (4) of the
@@ -176,31 +163,28 @@ func (m *Model) eval(out, x compute.Matrix) error {
 //	k(x, z) = Σ_m mu_m·k(x, x_m)·k(z, x_m)/k(x_m, x_m),
 //
 // an ordinary kernel for any other learner. With a shared mu every output has
-// the same one. It panics if there is no such output.
+// the same one. It is nil if there is no such output, as in a model that was not
+// fitted.
 func (m *Model) Kernel(output int) kernel.Kernel {
-	_ = m.intercept[output]
+	if _, q := m.Dims(); output < 0 || output >= q {
+		return nil
+	}
 	if m.shared {
 		output = 0
 	}
 	var sum kernel.Sum
-	for _, t := range m.terms {
-		if t.points.Rows > 0 {
-			sum = append(sum, t.learned(output))
+	for k, t := range m.sum.Terms {
+		if t.ModelOrder() > 0 {
+			mu := make([]float64, t.ModelOrder())
+			blas64.Copy(compute.Column(m.mu[k], output), compute.Vector(mu))
+			sum = append(sum, kernel.LowRank{Base: t.Kernel, Points: mat.DenseCopyOf(t.Points), Weights: mu})
 		}
 	}
 	switch len(sum) {
 	case 0:
-		return kernel.Scale{By: 0, Of: m.terms[0].kernel}
+		return kernel.Scale{By: 0, Of: m.sum.Terms[0].Kernel}
 	case 1:
 		return sum[0]
 	}
 	return sum
-}
-
-func (t term) learned(output int) kernel.Kernel {
-	mu := make([]float64, t.mu.Rows)
-	for j := range mu {
-		mu[j] = row(t.mu, j)[output]
-	}
-	return kernel.LowRank{Base: t.kernel, Points: mat.NewDense(t.points.Rows, t.points.Cols, slices.Clone(t.points.Data)), Weights: mu}
 }

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/slkl/internal/lasso"
 )
 
 // moments is all that the problem needs to know of the rows seen so far: their
@@ -42,7 +43,7 @@ func (s *moments) add(c, y compute.Matrix, workers int) {
 	compute.AddGram(s.cc, c, workers)
 	compute.MulTN(s.cy, c, y, workers)
 	for i := range y.Rows {
-		for o, v := range row(y, i) {
+		for o, v := range compute.Row(y, i) {
 			s.yy[o] += v * v
 		}
 	}
@@ -55,10 +56,10 @@ func (s *moments) merge(t *moments) {
 		return
 	}
 	for i := range s.cc.Rows {
-		blas64.Axpy(1, vector(row(t.cc, i)[i:]), vector(row(s.cc, i)[i:]))
-		blas64.Axpy(1, vector(row(t.cy, i)), vector(row(s.cy, i)))
+		blas64.Axpy(1, compute.Vector(compute.Row(t.cc, i)[i:]), compute.Vector(compute.Row(s.cc, i)[i:]))
+		blas64.Axpy(1, compute.RowVector(t.cy, i), compute.RowVector(s.cy, i))
 	}
-	blas64.Axpy(1, vector(t.yy), vector(s.yy))
+	blas64.Axpy(1, compute.Vector(t.yy), compute.Vector(s.yy))
 	s.shift(t.n, t.meanC, t.meanY)
 }
 
@@ -87,15 +88,14 @@ func (s *moments) shift(n int, meanC, meanY []float64) {
 // outer adds scale·dc·dcᵀ and scale·dc·dyᵀ.
 func (s *moments) outer(scale float64, dc, dy []float64) {
 	for i, v := range dc {
-		blas64.Axpy(scale*v, vector(dc[i:]), vector(row(s.cc, i)[i:]))
-		blas64.Axpy(scale*v, vector(dy), vector(row(s.cy, i)))
+		blas64.Axpy(scale*v, compute.Vector(dc[i:]), compute.Vector(compute.Row(s.cc, i)[i:]))
+		blas64.Axpy(scale*v, compute.Vector(dy), compute.RowVector(s.cy, i))
 	}
 }
 
-// problem returns the moments from which the solvers start: about the means
-// when the model has an intercept, about zero when it has none. P is filled on
-// both sides of its diagonal.
-func (s *moments) problem(intercept bool) *problem {
+// sums returns what the solvers start from: the moments about the means when the
+// model has an intercept, about zero when it has none.
+func (s *moments) sums(intercept bool) *lasso.Sums {
 	m := newMoments(len(s.meanC), len(s.meanY))
 	m.merge(s)
 	if !intercept {
@@ -104,8 +104,8 @@ func (s *moments) problem(intercept bool) *problem {
 			m.yy[o] += float64(m.n) * v * v
 		}
 	}
-	mirror(m.cc)
-	return &problem{p: m.cc, cy: m.cy, yy: m.yy}
+	compute.Mirror(m.cc)
+	return &lasso.Sums{P: m.cc, CY: m.cy, YY: m.yy}
 }
 
 // centre subtracts the mean of each column and returns the means. It measures
@@ -116,34 +116,21 @@ func centre(m compute.Matrix, workers int) []float64 {
 	mean := make([]float64, m.Cols)
 	compute.Parallel((m.Cols+strip-1)/strip, workers, func(i int) {
 		from, to := i*strip, min(i*strip+strip, m.Cols)
-		centreStrip(part(m, 0, m.Rows, from, to), mean[from:to])
+		centreStrip(compute.Columns(m, from, to), mean[from:to])
 	})
 	return mean
 }
 
 func centreStrip(m compute.Matrix, mean []float64) {
-	first := slices.Clone(row(m, 0))
+	first := slices.Clone(compute.Row(m, 0))
 	for i := range m.Rows {
-		r := vector(row(m, i))
-		blas64.Axpy(-1, vector(first), r)
-		blas64.Axpy(1, r, vector(mean))
+		r := compute.RowVector(m, i)
+		blas64.Axpy(-1, compute.Vector(first), r)
+		blas64.Axpy(1, r, compute.Vector(mean))
 	}
-	blas64.Scal(1/float64(m.Rows), vector(mean))
+	blas64.Scal(1/float64(m.Rows), compute.Vector(mean))
 	for i := range m.Rows {
-		blas64.Axpy(-1, vector(mean), vector(row(m, i)))
+		blas64.Axpy(-1, compute.Vector(mean), compute.RowVector(m, i))
 	}
-	blas64.Axpy(1, vector(first), vector(mean))
+	blas64.Axpy(1, compute.Vector(first), compute.Vector(mean))
 }
-
-// mirror copies the upper triangle to the lower one.
-func mirror(m compute.Matrix) {
-	for i := range m.Rows {
-		for j := range i {
-			m.Data[i*m.Stride+j] = m.Data[j*m.Stride+i]
-		}
-	}
-}
-
-func row(m compute.Matrix, i int) []float64 { return m.Data[i*m.Stride : i*m.Stride+m.Cols] }
-
-func vector(x []float64) blas64.Vector { return blas64.Vector{N: len(x), Inc: 1, Data: x} }

@@ -9,7 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/slkl/internal/lasso"
 )
 
 // Order is the order in which the coordinate descent visits the columns.
@@ -23,49 +25,53 @@ const (
 	UniformRandom
 )
 
-// Step is the step of the coordinate descent along one column.
-type Step uint8
+// Rule is how far the coordinate descent goes along one column.
+type Rule uint8
 
 const (
-	// Exact goes to the minimum along the coordinate. It never raises the
+	// Minimum goes to the minimum along the coordinate. It never raises the
 	// objective.
-	Exact Step = iota
-	// Newton takes the step (19) of the paper with the true second derivative
+	Minimum Rule = iota
+	// NewtonStep takes the step (19) of the paper with the true second derivative
 	// 2·lam·a²·b. It can raise the objective where a weight decreases: the
 	// quadratic model bounds the objective only for increases.
-	Newton
+	NewtonStep
 )
 
 // Options configures a fit. The zero value of each field means its default; nil
-// means all defaults.
+// means all defaults. A field that is set although another leaves it without a
+// meaning is refused.
 type Options struct {
 	// Kernels are the base kernels. A column belongs to each pair of a kernel and
 	// a landmark, so that several kernels learn their mixture. Default: one
 	// kernel.Gaussian whose Sigma is the median distance of up to 1000 rows.
 	Kernels []kernel.Kernel
 
-	// Landmarks is the number of landmarks drawn uniformly at random, without
-	// replacement, from the rows; one that repeats another is left out. Default: 1000, or all rows if they are fewer;
-	// a larger number than there are rows means all rows.
-	Landmarks int
-	// Rows, if given, are the rows of x that serve as landmarks.
-	Rows []int
+	// MaxPoints is the number of landmarks drawn uniformly at random, without
+	// replacement, from the rows; one that repeats another is left out. Default:
+	// 1000, or all rows if they are fewer; a larger number than there are rows
+	// means all rows.
+	MaxPoints int
+	// PointRows, if given, are the rows of x that serve as landmarks.
+	PointRows []int
 	// Points, if given, holds the landmarks themselves, one a row.
 	Points mat.Matrix
 
-	// Nu is the weight of Σ mu_m in the objective (14), 1e-100 to 1e100. Default:
-	// chosen by cross-validation, for each output on its own unless Shared is set.
-	Nu float64
-	// Lambda is the ridge parameter lam, 1e-100 to 1e100. Only the product lam·nu
-	// shapes the function that is learned (Proposition 3). Default: 1.
-	Lambda float64
+	// Penalty is nu, the weight of Σ mu_m in the objective (14), 1e-100 to 1e100.
+	// Default: chosen by cross-validation, for each output on its own unless
+	// Shared is set.
+	Penalty float64
+	// Ridge is lam, the weight of the squared norm, 1e-100 to 1e100. Only the
+	// product lam·nu shapes the function that is learned (Proposition 3).
+	// Default: 1.
+	Ridge float64
 	// Folds is the number of folds of the cross-validation. Default: 5.
 	Folds int
-	// NuGrid are the values that the cross-validation tries, as fractions of the
-	// smallest nu whose solution is zero. Default: 10^-1, 10^-1.5, … 10^-10, where
-	// with more than 300 columns the search ends once the error has not fallen for
-	// three values.
-	NuGrid []float64
+	// PenaltyGrid are the values that the cross-validation tries, as falling
+	// fractions of the smallest penalty whose solution is zero. Default: 10^-1,
+	// 10^-1.5, … 10^-10, where with more than 300 columns the search ends once the
+	// error has not fallen for three values.
+	PenaltyGrid []float64
 
 	// NoIntercept leaves out the constant term, as the paper does.
 	NoIntercept bool
@@ -73,9 +79,9 @@ type Options struct {
 	// in the model for all outputs or for none.
 	Shared bool
 
-	// Order and Step select the coordinate descent. Default: Greedy and Exact.
+	// Order and Rule select the coordinate descent. Default: Greedy and Minimum.
 	Order Order
-	Step  Step
+	Rule  Rule
 	// Epsilon, if positive, runs the coordinate descent alone, until the
 	// objective falls by no more than the fraction Epsilon over as many steps as
 	// there are columns: the paper's stopping rule as it was meant. Default: the
@@ -85,20 +91,20 @@ type Options struct {
 	// Tolerance is the duality gap, as a fraction of the objective, at which a
 	// solution is accepted. Default: 1e-9.
 	Tolerance float64
-	// MaxSteps bounds the coordinate steps and the finishing steps of each
+	// Iterations bounds the coordinate steps and the finishing steps of each
 	// output. Default: 1000 times the number of columns.
-	MaxSteps int
+	Iterations int
 
 	// LowMemory computes columns on the fly and stores the active ones alone
 	// (section 4.2 of the paper): O(n·m0 + m0²) memory in place of O(M²), for a
-	// pass over all pairs of rows and landmarks at each round. Needs Nu.
+	// pass over all pairs of rows and landmarks at each round. Needs Penalty.
 	LowMemory bool
-	// Single computes the kernel values of the pass over the rows in single
-	// precision, in about half the time, where kernel.Evaluator can: for kernels
-	// good to about 1e-6. All sums and solutions stay in double precision, so that
-	// the certificates hold as ever, for columns that are off by that much. Not for
-	// LowMemory.
-	Single bool
+	// SinglePrecision computes the kernel values of the pass over the rows in
+	// single precision, in about half the time, where kernel.Evaluator can: for
+	// kernels good to about 1e-6. All sums and solutions stay in double precision,
+	// so that the certificates hold as ever, for columns that are off by that much.
+	// Not for LowMemory.
+	SinglePrecision bool
 	// MemoryLimit bounds the bytes that a fit may allocate. Default: 4 GiB.
 	MemoryLimit int64
 
@@ -108,7 +114,7 @@ type Options struct {
 	// result by a bit.
 	Workers int
 	// Recorder, if not nil, receives the progress: Iteration counts rows in the
-	// pass over them, with Objective and Gap NaN; then values of nu in the
+	// pass over them, with Objective and Gap NaN; then values of the penalty in the
 	// cross-validation, likewise; then steps of the solver, where Gap is NaN in
 	// the coordinate descent. Outputs that are solved side by side report in turns.
 	Recorder rkhs.Recorder
@@ -127,15 +133,19 @@ func (o *Options) settings() (*settings, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	s.Landmarks = cmp.Or(s.Landmarks, 1000)
-	s.Lambda = cmp.Or(s.Lambda, 1)
-	s.Folds = cmp.Or(s.Folds, 5)
-	s.Tolerance = cmp.Or(s.Tolerance, 1e-9)
+	s.MaxPoints = cmp.Or(s.MaxPoints, 1000)
+	s.Ridge = cmp.Or(s.Ridge, 1)
 	s.MemoryLimit = cmp.Or(s.MemoryLimit, 4<<30)
-	// An accumulator outlives the call that got the lists.
-	s.Kernels, s.NuGrid = slices.Clone(s.Kernels), slices.Clone(s.NuGrid)
-	if len(s.NuGrid) == 0 {
-		s.NuGrid = defaultGrid()
+	// A Learner outlives the call that got the lists.
+	s.Kernels, s.PenaltyGrid = slices.Clone(s.Kernels), slices.Clone(s.PenaltyGrid)
+	if s.Penalty == 0 {
+		s.Folds = cmp.Or(s.Folds, 5)
+		if len(s.PenaltyGrid) == 0 {
+			s.PenaltyGrid = defaultGrid()
+		}
+	}
+	if !s.descentAlone() {
+		s.Tolerance = cmp.Or(s.Tolerance, 1e-9)
 	}
 	return &s, nil
 }
@@ -149,28 +159,25 @@ func defaultGrid() []float64 {
 }
 
 func (s *settings) check() error {
-	for _, f := range []struct {
-		name  string
-		value float64
-		ok    bool
-	}{
-		{"Landmarks", float64(s.Landmarks), s.Landmarks >= 0},
-		{"Nu", s.Nu, s.Nu == 0 || withinRange(s.Nu)},
-		{"Lambda", s.Lambda, s.Lambda == 0 || withinRange(s.Lambda)},
-		{"Folds", float64(s.Folds), s.Folds == 0 || s.Folds >= 2},
-		{"Order", float64(s.Order), s.Order <= UniformRandom},
-		{"Step", float64(s.Step), s.Step <= Newton},
-		{"Epsilon", s.Epsilon, s.Epsilon >= 0 && s.Epsilon < 1},
-		{"Tolerance", s.Tolerance, s.Tolerance >= 0 && s.Tolerance < 1},
-		{"MaxSteps", float64(s.MaxSteps), s.MaxSteps >= 0},
-		{"MemoryLimit", float64(s.MemoryLimit), s.MemoryLimit >= 0},
-		{"Workers", float64(s.Workers), s.Workers >= 0},
-	} {
-		if !f.ok {
-			return optionError(f.name, f.value)
-		}
+	if err := door.Ranges("slkl", []door.Field{
+		{Name: "MaxPoints", Value: float64(s.MaxPoints), OK: s.MaxPoints >= 0},
+		{Name: "Penalty", Value: s.Penalty, OK: s.Penalty == 0 || withinRange(s.Penalty)},
+		{Name: "Ridge", Value: s.Ridge, OK: s.Ridge == 0 || withinRange(s.Ridge)},
+		{Name: "Folds", Value: float64(s.Folds), OK: s.Folds == 0 || s.Folds >= 2},
+		{Name: "Order", Value: float64(s.Order), OK: s.Order <= UniformRandom},
+		{Name: "Rule", Value: float64(s.Rule), OK: s.Rule <= NewtonStep},
+		{Name: "Epsilon", Value: s.Epsilon, OK: s.Epsilon >= 0 && s.Epsilon < 1},
+		{Name: "Tolerance", Value: s.Tolerance, OK: s.Tolerance >= 0 && s.Tolerance < 1},
+		{Name: "Iterations", Value: float64(s.Iterations), OK: s.Iterations >= 0},
+		{Name: "MemoryLimit", Value: float64(s.MemoryLimit), OK: s.MemoryLimit >= 0},
+		{Name: "Workers", Value: float64(s.Workers), OK: s.Workers >= 0},
+	}); err != nil {
+		return err
 	}
-	return s.checkLists()
+	if err := s.checkLists(); err != nil {
+		return err
+	}
+	return s.checkUse()
 }
 
 func (s *settings) checkLists() error {
@@ -179,45 +186,55 @@ func (s *settings) checkLists() error {
 			return fmt.Errorf("slkl: Kernels[%d] is nil: %w", i, rkhs.ErrOption)
 		}
 	}
-	for i, f := range s.NuGrid {
-		if !(f > 0 && f <= 1) || i > 0 && f >= s.NuGrid[i-1] {
-			return fmt.Errorf("slkl: NuGrid[%d] = %v; want falling fractions in (0, 1]: %w", i, f, rkhs.ErrOption)
+	for i, f := range s.PenaltyGrid {
+		if !(f > 0 && f <= 1) || i > 0 && f >= s.PenaltyGrid[i-1] {
+			return fmt.Errorf("slkl: PenaltyGrid[%d] = %v; want falling fractions in (0, 1]: %w", i, f, rkhs.ErrOption)
 		}
-	}
-	if s.Rows != nil && s.Points != nil {
-		return fmt.Errorf("slkl: both Rows and Points are given: %w", rkhs.ErrOption)
-	}
-	if s.LowMemory && s.Nu == 0 {
-		return fmt.Errorf("slkl: LowMemory needs Nu: %w", rkhs.ErrOption)
-	}
-	if s.LowMemory && s.Single {
-		return fmt.Errorf("slkl: LowMemory has no Single: %w", rkhs.ErrOption)
 	}
 	return nil
 }
 
-func optionError(name string, value float64) error {
-	return fmt.Errorf("slkl: %s = %v is out of range: %w", name, value, rkhs.ErrOption)
-}
-
-func finite(v float64) bool { return v-v == 0 }
-
-func mebibytes(bytes int64) string { return fmt.Sprintf("%.3g MiB", float64(bytes)/(1<<20)) }
-
-// limit is the bound on the steps of a problem of m columns.
-func (s *settings) limit(m int) int {
-	if s.MaxSteps > 0 {
-		return s.MaxSteps
+// checkUse refuses what another option leaves without a meaning.
+func (s *settings) checkUse() error {
+	if s.LowMemory && s.Penalty == 0 {
+		return fmt.Errorf("slkl: LowMemory needs Penalty: %w", rkhs.ErrOption)
 	}
-	return 1000 * m
+	for _, mode := range []struct {
+		name   string
+		chosen bool
+		unused []door.Unused
+	}{
+		{"Points", s.Points != nil, []door.Unused{{Name: "PointRows", Set: s.PointRows != nil}, {Name: "MaxPoints", Set: s.MaxPoints > 0}}},
+		{"PointRows", s.PointRows != nil, []door.Unused{{Name: "MaxPoints", Set: s.MaxPoints > 0}}},
+		{"Penalty", s.Penalty > 0, []door.Unused{{Name: "Folds", Set: s.Folds > 0}, {Name: "PenaltyGrid", Set: len(s.PenaltyGrid) > 0}}},
+		{"LowMemory", s.LowMemory, []door.Unused{{Name: "SinglePrecision", Set: s.SinglePrecision}}},
+		{"Epsilon", s.descentAlone(), []door.Unused{{Name: "Tolerance", Set: s.Tolerance > 0}}},
+	} {
+		if !mode.chosen {
+			continue
+		}
+		if err := door.Refuse("slkl", mode.name, mode.unused); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// parts is the number of folds whose moments are kept apart.
-func (s *settings) parts() int {
-	if s.Nu > 0 {
+// descentAlone tells whether no solution is taken to Tolerance.
+func (s *settings) descentAlone() bool { return s.Epsilon > 0 && !s.LowMemory }
+
+// folds is the number of folds whose moments are kept apart.
+func (s *settings) folds() int {
+	if s.Penalty > 0 {
 		return 1
 	}
 	return s.Folds
+}
+
+// method is how the solvers go about a problem.
+func (s *settings) method() lasso.Method {
+	return lasso.Method{Random: s.Order == UniformRandom, Newton: s.Rule == NewtonStep, Epsilon: s.Epsilon,
+		Iterations: s.Iterations, Seed: s.Seed}
 }
 
 // withinRange bounds lam and nu so that their products and quotients, and those

@@ -25,10 +25,10 @@ func TestPath(t *testing.T) {
 			t.Fatalf("%d models, error %v", len(models), err)
 		}
 		for i, nu := range nus {
-			o.Nu = nu
+			o.Penalty = nu
 			want := fit(t, x, y, o)
-			for k, r := range models[i].Reports() {
-				if w := want.Reports()[k]; r.Nu != nu || r.ModelOrder != w.ModelOrder || !near(r.Objective, w.Objective, 1e-8) {
+			for k, r := range models[i].Report().Outputs {
+				if w := want.Report().Outputs[k]; r.Penalty != nu || r.ModelOrder != w.ModelOrder || !near(r.Objective, w.Objective, 1e-8) {
 					t.Errorf("shared %v, nu %g: %+v, a separate fit %+v", shared, nu, r, w)
 				}
 			}
@@ -37,7 +37,7 @@ func TestPath(t *testing.T) {
 			}
 		}
 		if !unchanged(t, a, before) {
-			t.Error("Path changes the accumulator")
+			t.Error("Path changes the learner")
 		}
 	}
 }
@@ -47,7 +47,7 @@ func TestPathRefuses(t *testing.T) {
 	a := inBatches(t, x, y, span(0, 30), 30, base())
 	for _, nus := range [][]float64{{0}, {-1}, {1, 1}, {1, 2}, {1, 0}} {
 		m, err := a.Path(context.Background(), nus)
-		if m != nil || !errors.Is(err, rkhs.ErrOption) || !strings.Contains(err.Error(), fmt.Sprintf("nu[%d] = %v", len(nus)-1, nus[len(nus)-1])) {
+		if m != nil || !errors.Is(err, rkhs.ErrOption) || !strings.Contains(err.Error(), fmt.Sprintf("penalties[%d] = %v", len(nus)-1, nus[len(nus)-1])) {
 			t.Errorf("%v: models %v, error %v", nus, m, err)
 		}
 	}

@@ -5,17 +5,30 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/slkl/internal/lasso"
 )
 
-// Report certifies the solution of one output, or of all outputs that share
-// their mu.
+// Report is how a model was learned.
 type Report struct {
-	// Nu and Lambda are the parameters of the objective (14). Nu was chosen by
-	// cross-validation unless it was given.
-	Nu, Lambda float64
-	// NuMax is the smallest nu whose solution is zero: where Nu ≥ NuMax the
-	// model is the intercept alone.
-	NuMax float64
+	// Kernels are the base kernels, those of the options or the default.
+	Kernels []kernel.Kernel
+	// Ridge is lam of the objective (14).
+	Ridge float64
+	// Outputs has a report for each output, or a single one if the outputs share
+	// their mu.
+	Outputs []OutputReport
+}
+
+// OutputReport certifies the solution of one output, or of all outputs that share
+// their mu.
+type OutputReport struct {
+	// Penalty is nu of the objective (14), chosen by cross-validation unless it was
+	// given.
+	Penalty float64
+	// PenaltyMax is the smallest penalty whose solution is zero: where Penalty ≥
+	// PenaltyMax the model is the intercept alone.
+	PenaltyMax float64
 	// Objective is ‖y − Cw‖² + 2·√(lam·nu)·‖w‖₁ at the weights of the model (the
 	// norm being Σ‖w_m‖₂ for outputs that share their mu). Its minimum is that of
 	// F, and so is its value at the minimum.
@@ -38,47 +51,36 @@ type Report struct {
 	Status rkhs.Status
 }
 
+// newOutputReport reports a problem of lam·nu, with the largest lam·nu of which the
+// solution is not zero, in terms of lam and nu.
+func newOutputReport(product, largest, lam float64, r lasso.Result) OutputReport {
+	report := OutputReport{Penalty: product / lam, PenaltyMax: largest / lam, ModelOrder: r.ModelOrder,
+		Steps: r.Steps, Solves: r.Solves, Refactorisations: r.Refactorisations, Status: r.Status}
+	report.certify(r.Certificate)
+	return report
+}
+
+func (r *OutputReport) certify(c lasso.Certificate) {
+	r.Objective, r.Gap, r.KKT = c.Objective, c.Gap, c.KKT
+}
+
 // RelativeGap returns Gap as a fraction of Objective.
-func (r Report) RelativeGap() float64 {
+func (r OutputReport) RelativeGap() float64 {
 	if r.Gap == 0 {
 		return 0
 	}
 	return r.Gap / r.Objective
 }
 
-func (r *Report) take(c certificate) { r.Objective, r.Gap, r.KKT = c.objective, c.gap, c.kkt }
-
-// withLambda returns the report of a problem solved with lam = 1 in terms of
-// another lam.
-func (r Report) withLambda(lam float64) Report {
-	r.Lambda = lam
-	r.Nu /= lam
-	r.NuMax /= lam
-	return r
-}
-
-// outcome is the status of a solver that is done, or at its limit, or stopped,
-// or out of progress.
-func outcome(r *monitor.Monitor, done, limit bool) rkhs.Status {
-	switch {
-	case done:
-		return rkhs.Converged
-	case r.Stopped():
-		return r.Status()
-	case limit:
-		return rkhs.IterationLimit
-	}
-	return rkhs.Stalled
-}
-
 // unfinished returns why the fit with these reports is not what was asked for,
-// or nil. Stalling within a millionth of the optimum is not held against it.
-func unfinished(r *monitor.Monitor, reports []Report, epsilon float64) error {
+// or nil. Stalling within a millionth of the optimum is not held against it, but
+// for the coordinate descent alone.
+func unfinished(r *monitor.Monitor, outputs []OutputReport, descentAlone bool) error {
 	if r.Stopped() {
 		return r.Err()
 	}
-	for o, rep := range reports {
-		if epsilon > 0 && rep.Status == rkhs.Stalled {
+	for o, rep := range outputs {
+		if descentAlone && rep.Status == rkhs.Stalled {
 			return fmt.Errorf("slkl: output %d: the descent lost all digits after %d steps: %w", o, rep.Steps, rkhs.ErrDiverged)
 		}
 		if rep.Status == rkhs.IterationLimit || rep.Status == rkhs.Stalled && !(rep.RelativeGap() <= 1e-6) {

@@ -23,7 +23,7 @@ func TestStopDuringThePass(t *testing.T) {
 	}
 	stop := errors.New("stop")
 	seen := 0
-	o := slkl.Options{Nu: 1e12, Landmarks: 3, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
+	o := slkl.Options{Penalty: 1e12, MaxPoints: 3, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
 		seen = p.Iteration
 		return stop
 	})}
@@ -34,7 +34,7 @@ func TestStopDuringThePass(t *testing.T) {
 	if got, want := m.Intercept()[0], float64(seen-1)/2; !near(got, want, 1e-12) {
 		t.Errorf("the mean is %v, that of the first %d rows %v", got, seen, want)
 	}
-	if r := m.Reports()[0]; r.Status != rkhs.Stopped {
+	if r := m.Report().Outputs[0]; r.Status != rkhs.Stopped {
 		t.Errorf("status %v of a fit that was stopped", r.Status)
 	}
 }
@@ -45,7 +45,7 @@ func TestStopDuringTheSolution(t *testing.T) {
 	x, y := sample(300, 3, 2, 1)
 	stop := errors.New("stop")
 	for name, o := range variants() {
-		o.Nu = 1e-4
+		o.Penalty = 1e-4
 		for _, want := range []rkhs.Status{rkhs.Stopped, rkhs.Cancelled} {
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
@@ -66,7 +66,7 @@ func TestStopDuringTheSolution(t *testing.T) {
 			if want == rkhs.Stopped && !errors.Is(err, stop) || want == rkhs.Cancelled && !errors.Is(err, context.Canceled) {
 				t.Errorf("%s: error %v", name, err)
 			}
-			for _, r := range m.Reports() {
+			for _, r := range m.Report().Outputs {
 				if r.Status != want || !(r.RelativeGap() > 1e-9) || math.IsInf(r.Gap, 0) {
 					t.Errorf("%s: report %+v, want status %v and a gap", name, r, want)
 				}

@@ -51,7 +51,7 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) (c comparison, 
 		return c, err
 	}
 	c.sparse, c.exact = sparse, exact
-	c.print(w, model.Reports()[0], chosen)
+	c.print(w, model.Report().Outputs[0], chosen)
 
 	path := filepath.Join(dir, "quickstart.png")
 	if err := draw(path, c.task, model, landmarks(model.Kernel(0))); err != nil {
@@ -61,7 +61,7 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) (c comparison, 
 	return c, nil
 }
 
-func (c comparison) print(w io.Writer, report slkl.Report, chosen choice) {
+func (c comparison) print(w io.Writer, report slkl.OutputReport, chosen choice) {
 	fmt.Fprintf(w, "sinc: %d noisy rows to train on (noise %.4f), %d clean rows to test on\n\n", len(c.train.Y), c.noise, len(c.test.Y))
 	fmt.Fprintf(w, "%-30s %10s %8s %10s\n", "", "test RMSE", "terms", "seconds*")
 	for _, row := range []struct {
@@ -70,6 +70,6 @@ func (c comparison) print(w io.Writer, report slkl.Report, chosen choice) {
 	}{{"slkl", c.sparse}, {"exact kernel ridge regression", c.exact}} {
 		fmt.Fprintf(w, "%-30s %10.4f %8d %10.2f\n", row.name, row.rmse, row.terms, row.seconds)
 	}
-	fmt.Fprintf(w, "\nslkl: nu = %.3g by 5-fold cross-validation, m0 = %d, relative duality gap %.1e\n", report.Nu, report.ModelOrder, report.RelativeGap())
+	fmt.Fprintf(w, "\nslkl: nu = %.3g by 5-fold cross-validation, m0 = %d, relative duality gap %.1e\n", report.Penalty, report.ModelOrder, report.RelativeGap())
 	fmt.Fprintf(w, "exact: %v, lam = %.3g by leave-one-out cross-validation\n* with cross-validation\n\n", chosen.kernel, chosen.lam)
 }

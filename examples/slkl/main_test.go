@@ -185,7 +185,7 @@ func TestBadInput(t *testing.T) {
 		{"flag", []string{"-colour", "red"}, []string{"-colour", "-h"}},
 		{"value of a flag", []string{"-data", good, "-bandwidths", "1,-2"}, []string{"-bandwidths", "-2"}},
 		{"fraction", []string{"-data", good, "-test", "1"}, []string{"1"}},
-		{"landmarks", []string{"-data", good, "-landmarks", "-5"}, []string{"Landmarks", "-5"}},
+		{"landmarks", []string{"-data", good, "-landmarks", "-5"}, []string{"MaxPoints", "-5"}},
 		{"argument", []string{"-data", good, "more"}, []string{"more"}},
 		{"no data", nil, []string{"-data"}},
 		{"no model", []string{"-data", good, "-predict"}, []string{"-model"}},

@@ -69,8 +69,8 @@ func (c *config) train(ctx context.Context, s *dataset.Set, stderr io.Writer) (l
 	defer bar.finish()
 	return c.fit(ctx, s, &slkl.Options{
 		Kernels:   kernels,
-		Landmarks: c.landmarks,
-		Nu:        c.nu,
+		MaxPoints: c.landmarks,
+		Penalty:   c.nu,
 		Seed:      c.seed,
 		Recorder:  bar,
 	})
@@ -108,11 +108,11 @@ func percent(got, want []float64) float64 {
 // printCertificate says how large the model is and how far from optimal: for
 // several classes, the range over their regressions.
 func printCertificate(w io.Writer, m *slkl.Model) {
-	reports := m.Reports()
+	reports := m.Report().Outputs
 	order, nu, gap, zero := newSpan(), newSpan(), newSpan(), 0
 	for _, r := range reports {
 		order.add(float64(r.ModelOrder))
-		nu.add(r.Nu)
+		nu.add(r.Penalty)
 		gap.add(r.RelativeGap())
 		if r.ModelOrder == 0 {
 			zero++

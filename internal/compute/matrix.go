@@ -34,6 +34,10 @@ func Row(m Matrix, i int) []float64 {
 	return m.Data[i*m.Stride : i*m.Stride+m.Cols : i*m.Stride+m.Cols]
 }
 
+// RowVector returns row i of m as an argument of package blas64; it shares the data
+// of m.
+func RowVector(m Matrix, i int) blas64.Vector { return Vector(Row(m, i)) }
+
 // Column returns the elements of column j of m; it shares the data of m.
 func Column(m Matrix, j int) blas64.Vector {
 	return blas64.Vector{N: m.Rows, Inc: m.Stride, Data: m.Data[j:]}

@@ -95,17 +95,17 @@ func orders(ctx context.Context, s *report.Settings) error {
 
 // addOrders solves for all nu on the same CᵀC.
 func addOrders(ctx context.Context, train *dataset.Set, m int, nus []float64, samples []report.Sample) error {
-	a, err := slkl.NewAccumulator(1, &slkl.Options{
+	a, err := slkl.NewLearner(&slkl.Options{
 		Kernels:     []kernel.Kernel{gaussian(1)},
 		Points:      train.X.Slice(0, m, 0, 2),
-		Lambda:      lam,
-		Nu:          nus[0],
+		Ridge:       lam,
+		Penalty:     nus[0],
 		NoIntercept: true,
 	})
 	if err != nil {
 		return err
 	}
-	if err := a.Add(train.X, mat.NewVecDense(len(train.Y), train.Y)); err != nil {
+	if err := a.Update(train.X, mat.NewVecDense(len(train.Y), train.Y)); err != nil {
 		return err
 	}
 	models, err := a.Path(ctx, nus)

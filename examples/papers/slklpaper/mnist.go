@@ -73,7 +73,7 @@ type digitResult struct {
 // and holds no more than digitRows descriptors at a time.
 func (d descriptor) run(ctx context.Context, s *report.Settings) (r digitResult, err error) {
 	train := filepath.Join(s.Data, "train-images-idx3-ubyte.gz")
-	a, err := d.accumulator(train, s.Seed)
+	a, err := d.learner(train, s.Seed)
 	if err != nil {
 		return r, err
 	}
@@ -83,7 +83,7 @@ func (d descriptor) run(ctx context.Context, s *report.Settings) (r digitResult,
 			err = ctx.Err()
 		}
 		if err == nil {
-			err = a.Add(d.apply(batch.X), mat.NewVecDense(len(batch.Y), batch.Y))
+			err = a.Update(d.apply(batch.X), mat.NewVecDense(len(batch.Y), batch.Y))
 		}
 		if err != nil {
 			return r, err
@@ -92,7 +92,7 @@ func (d descriptor) run(ctx context.Context, s *report.Settings) (r digitResult,
 	r.pass = time.Since(start)
 
 	start = time.Now()
-	c, err := a.Solve(ctx)
+	c, err := a.Model(ctx)
 	if err != nil {
 		return r, err
 	}
@@ -102,8 +102,8 @@ func (d descriptor) run(ctx context.Context, s *report.Settings) (r digitResult,
 	return r, err
 }
 
-// accumulator draws landmarks from the training rows, in one pass over them.
-func (d descriptor) accumulator(train string, seed uint64) (*slkl.ClassAccumulator, error) {
+// learner draws landmarks from the training rows, in one pass over them.
+func (d descriptor) learner(train string, seed uint64) (*slkl.ClassLearner, error) {
 	const rows, landmarks = 60000, 1000
 	chosen, _, err := dataset.Random(rows, seed).Split(1 - float64(landmarks)/rows)
 	if err != nil {
@@ -131,11 +131,11 @@ func (d descriptor) accumulator(train string, seed uint64) (*slkl.ClassAccumulat
 	if err != nil {
 		return nil, err
 	}
-	return slkl.NewClassAccumulator([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, &slkl.Options{
+	return slkl.NewClassLearner([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, &slkl.Options{
 		Kernels:     []kernel.Kernel{gaussian(sigma2)},
 		Points:      points,
-		Lambda:      lam,
-		Nu:          nu,
+		Ridge:       lam,
+		Penalty:     nu,
 		NoIntercept: true,
 	})
 }

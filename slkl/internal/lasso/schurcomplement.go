@@ -1,4 +1,4 @@
-package slkl
+package lasso
 
 import (
 	"math"
@@ -9,42 +9,30 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// wholeInverse returns P⁻¹, or an empty matrix where P is singular to working
-// precision. O(M³).
-func wholeInverse(p compute.Matrix, workers int) compute.Matrix {
-	u := compute.NewMatrix(p.Rows, p.Cols)
-	copy(u.Data, p.Data)
-	if !compute.Cholesky(u, workers) {
-		return compute.Matrix{}
-	}
-	inv := inverseOf(u, workers)
-	mirror(inv)
-	return inv
-}
-
 // rough is the residual, relative to tau, up to which a solution tells which
 // conditions are violated.
 const rough = 1e-4
 
-// whole solves for signs by the inverse of the whole of P, which all outputs and
-// all nu share. With Z the columns out of play
+// schurComplement solves for signs by the inverse of P, which all outputs and all nu
+// share, and the Schur complement ((P⁻¹)_ZZ)⁻¹ of P_AA in P. With Z the inactive
+// columns
 //
 //	P_AA⁻¹r = (P⁻¹r)_A − (P⁻¹)_AZ·((P⁻¹)_ZZ)⁻¹·(P⁻¹r)_Z
 //
 // for r that is zero on Z. The condition of P limits its digits; a second step,
 // on the residual of the first, gives as many again.
-type whole struct {
-	*lasso
+type schurComplement struct {
+	*iterate
 	inv  compute.Matrix
 	sign []float64
 	out  []int          // Z
 	u    compute.Matrix // UᵀU = (P⁻¹)_ZZ
 }
 
-// solveWhole sets w to the solution for the given signs and leaves g at w. It
+// solveByComplement sets w to the solution for the given signs and leaves g at w. It
 // returns nil if the result has no digits to go on. O(M² + |Z|³).
-func (l *lasso) solveWhole(sign []float64, workers int) *whole {
-	s := &whole{lasso: l, inv: l.inverse(), sign: sign}
+func (l *iterate) solveByComplement(sign []float64) *schurComplement {
+	s := &schurComplement{iterate: l, inv: l.inverse(), sign: sign}
 	if s.inv.Rows == 0 {
 		return nil
 	}
@@ -53,13 +41,13 @@ func (l *lasso) solveWhole(sign []float64, workers int) *whole {
 			s.out = append(s.out, m)
 		}
 	}
-	s.u = l.gather(s.inv, s.out, 0)
-	if !compute.Cholesky(s.u, workers) {
+	s.u = l.submatrix(s.inv, s.out, 0)
+	if !compute.Cholesky(s.u, l.workers) {
 		return nil
 	}
 	clear(l.w)
 	copy(l.g, l.b)
-	s.correct(workers)
+	s.correct()
 	if !(s.residual() <= rough*l.tau) {
 		return nil
 	}
@@ -67,21 +55,21 @@ func (l *lasso) solveWhole(sign []float64, workers int) *whole {
 }
 
 // correct adds to w the solution for the residual at g, and brings g to w.
-func (s *whole) correct(workers int) {
+func (s *schurComplement) correct() {
 	r := make([]float64, len(s.w))
 	for m, v := range s.sign {
 		if v != 0 {
 			r[m] = s.g[m] - s.tau*v
 		}
 	}
-	blas64.Gemv(blas.NoTrans, 1, s.inv, vector(r), 1, vector(s.w))
+	blas64.Gemv(blas.NoTrans, 1, s.inv, compute.Vector(r), 1, compute.Vector(s.w))
 	z := make([]float64, len(s.out))
 	for i, m := range s.out {
 		z[i] = s.w[m]
 	}
-	solveColumn(s.u, z, workers)
+	solveColumn(s.u, z, s.workers)
 	for i, m := range s.out {
-		blas64.Axpy(-z[i], vector(row(s.inv, m)), vector(s.w))
+		blas64.Axpy(-z[i], compute.RowVector(s.inv, m), compute.Vector(s.w))
 	}
 	for _, m := range s.out {
 		s.w[m] = 0
@@ -89,8 +77,8 @@ func (s *whole) correct(workers int) {
 	s.refresh()
 }
 
-// residual is the largest |g − tau·s| among the columns in play.
-func (s *whole) residual() float64 {
+// residual is the largest |g − tau·s| among the active columns.
+func (s *schurComplement) residual() float64 {
 	worst := 0.0
 	for m, v := range s.sign {
 		if v != 0 {

@@ -1,4 +1,4 @@
-package slkl
+package lasso
 
 import "github.com/rkhs-go/rkhs/internal/compute"
 
@@ -16,9 +16,21 @@ func raising(factor func(shift float64) bool) bool {
 
 // solveColumn overwrites x with (UᵀU)⁻¹x.
 func solveColumn(u compute.Matrix, x []float64, workers int) {
-	b := compute.Matrix{Rows: len(x), Cols: 1, Stride: 1, Data: x}
+	b := compute.ColumnOf(x)
 	compute.SolveUpper(u, b, true, workers)
 	compute.SolveUpper(u, b, false, workers)
+}
+
+// symmetricInverse returns P⁻¹, or an empty matrix where P is singular to working
+// precision. O(M³).
+func symmetricInverse(p compute.Matrix, workers int) compute.Matrix {
+	u := compute.Clone(p)
+	if !compute.Cholesky(u, workers) {
+		return compute.Matrix{}
+	}
+	inv := inverseOf(u, workers)
+	compute.Mirror(inv)
+	return inv
 }
 
 // panel is how many columns of a triangular matrix are worked on at once, so
@@ -33,18 +45,18 @@ func inverseOf(u compute.Matrix, workers int) compute.Matrix {
 	for from := 0; from < n; from += panel {
 		to := min(from+panel, n)
 		for i := from; i < to; i++ {
-			row(x, i)[i] = 1
+			compute.Row(x, i)[i] = 1
 		}
-		compute.SolveUpper(part(u, from, n, from, n), part(x, from, n, from, to), true, workers)
+		compute.SolveUpper(block(u, from, n, from, n), block(x, from, n, from, to), true, workers)
 	}
 	for from := 0; from < n; from += panel {
 		to := min(from+panel, n)
-		compute.AddGram(part(inv, 0, to, 0, to), part(x, from, to, 0, to), workers)
+		compute.AddGram(block(inv, 0, to, 0, to), block(x, from, to, 0, to), workers)
 	}
 	return inv
 }
 
-// part is the block of rows [i, k) and columns [j, l) of a.
-func part(a compute.Matrix, i, k, j, l int) compute.Matrix {
-	return compute.Matrix{Rows: k - i, Cols: l - j, Stride: a.Stride, Data: a.Data[i*a.Stride+j:]}
+// block is rows [i, k) and columns [j, l) of a.
+func block(a compute.Matrix, i, k, j, l int) compute.Matrix {
+	return compute.Columns(compute.Rows(a, i, k), j, l)
 }

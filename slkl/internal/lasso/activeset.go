@@ -1,4 +1,4 @@
-package slkl
+package lasso
 
 import (
 	"cmp"
@@ -6,16 +6,18 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// activeSet solves a lasso to its optimality conditions. With A the columns in
-// play and s their signs, a step solves P_AA d = g_A − tau·s and goes along d to
+// activeSet solves the Lasso of one output to its optimality conditions. With A the
+// active columns and s their signs, a step solves P_AA d = g_A − tau·s and goes along d to
 // the exact minimum of the objective, which is piecewise quadratic with a kink
 // wherever a weight changes its sign; a weight that ends on its kink leaves A.
 // When A needs no further step, the columns that violate their condition most
 // enter. Every step lowers the objective.
 type activeSet struct {
-	*lasso
+	*iterate
 	active []int
 	sign   []float64 // one for each member of active
 	d      []float64 // direction, one for each member of active
@@ -25,8 +27,6 @@ type activeSet struct {
 	least  float64 // the lowest objective of all steps
 	idle   int     // steps in a row that did not lower it by more than rounding
 	saved  state   // before the step
-
-	workers int
 }
 
 // maxIdle is the number of steps in a row that may fail to lower the objective
@@ -36,8 +36,8 @@ const maxIdle = 50
 // kink is a point along a direction at which the derivative jumps.
 type kink struct{ at, jump float64 }
 
-func newActiveSet(l *lasso, workers int) *activeSet {
-	a := &activeSet{lasso: l, pd: make([]float64, len(l.w)), workers: workers}
+func newActiveSet(l *iterate) *activeSet {
+	a := &activeSet{iterate: l, pd: make([]float64, len(l.w))}
 	for m, v := range l.w {
 		if v != 0 {
 			a.enter(m, v)
@@ -51,24 +51,29 @@ func (a *activeSet) enter(m int, sign float64) {
 	a.sign = append(a.sign, math.Copysign(1, sign))
 }
 
-// run steps until the duality gap is below tol times the objective, and counts
-// its steps. It reports false if more ends it, or if rounding leaves no column
-// to enter and no step that gains.
-func (a *activeSet) run(tol float64, more func(certificate) bool, steps *int) (certificate, bool) {
+// solve steps until the duality gap is below the tolerance of the run, and counts
+// its steps. It reports false if the run ends, or if rounding leaves no column to
+// enter and no step that gains.
+func (a *activeSet) solve(r *run) bool {
 	a.refresh()
-	c := a.certify()
+	r.result.Certificate = a.certify()
 	a.least, _ = a.objective()
-	for !c.meets(tol) && a.idle < maxIdle && more(c) {
-		*steps++
+	for !r.result.Meets(r.tolerance) && a.idle < maxIdle && a.goesOn(r) {
+		r.result.Solves++
 		if !a.step() {
 			continue
 		}
-		if c = a.certify(); !c.meets(tol) && !a.admit() {
-			return c, false
+		if r.result.Certificate = a.certify(); !r.result.Meets(r.tolerance) && !a.admit() {
+			return false
 		}
 	}
-	c = a.certify()
-	return c, c.meets(tol)
+	r.result.Certificate = a.certify()
+	return r.result.Meets(r.tolerance)
+}
+
+func (a *activeSet) goesOn(r *run) bool {
+	r.report(len(a.active))
+	return r.goesOn()
 }
 
 // step takes one step, of which the objective, computed anew, tells that it does
@@ -118,14 +123,14 @@ func (a *activeSet) direction(shift float64) bool {
 	for i, m := range a.active {
 		a.d = append(a.d, a.g[m]-a.tau*a.sign[i])
 	}
-	return a.solveActive(a.active, a.d, shift, a.workers)
+	return a.solveActive(a.active, a.d, shift)
 }
 
 // along returns how far to go along d.
 func (a *activeSet) along() float64 {
 	clear(a.pd)
 	for i, m := range a.active {
-		blas64.Axpy(a.d[i], vector(row(a.p, m)), vector(a.pd))
+		blas64.Axpy(a.d[i], compute.RowVector(a.p, m), compute.Vector(a.pd))
 	}
 	var slope, curvature float64
 	for i, m := range a.active {
@@ -193,7 +198,7 @@ func (a *activeSet) kinkAt(i, m int) float64 {
 
 // move goes to w + t·d and reports whether all weights kept their sign.
 func (a *activeSet) move(t float64) bool {
-	whole := true
+	unchanged := true
 	kept := 0
 	for i, m := range a.active {
 		v := a.w[m] + t*a.d[i]
@@ -205,14 +210,14 @@ func (a *activeSet) move(t float64) bool {
 		if v != 0 {
 			s = math.Copysign(1, v)
 		}
-		whole = whole && v != 0 && s == a.sign[i]
+		unchanged = unchanged && v != 0 && s == a.sign[i]
 		if v != 0 || a.d[i]*s > 0 {
 			a.active[kept], a.sign[kept] = m, s
 			kept++
 		}
 	}
 	a.active, a.sign = a.active[:kept], a.sign[:kept]
-	return whole
+	return unchanged
 }
 
 // admit lets columns enter that violate |g_m| ≤ tau, the worst first, and

@@ -18,12 +18,12 @@ import (
 func TestSingle(t *testing.T) {
 	x, y := sample(500, 6, 2, 1)
 	x.Apply(func(_, _ int, v float64) float64 { return v + 1e6 }, x)
-	o := slkl.Options{Nu: 1e-3, Landmarks: 100}
+	o := slkl.Options{Penalty: 1e-3, MaxPoints: 100}
 	double := fit(t, x, y, o)
-	o.Single = true
+	o.SinglePrecision = true
 	single := fit(t, x, y, o)
-	for i, r := range single.Reports() {
-		want := double.Reports()[i]
+	for i, r := range single.Report().Outputs {
+		want := double.Report().Outputs[i]
 		if r.RelativeGap() > 1e-9 || !near(r.Objective, want.Objective, 1e-4) || r.Objective == want.Objective {
 			t.Errorf("gap %.1e, objective %v, in double precision %v", r.RelativeGap(), r.Objective, want.Objective)
 		}
@@ -33,75 +33,75 @@ func TestSingle(t *testing.T) {
 	}
 }
 
-// TestSingleIsSaved: an accumulator goes on in its precision, and does not merge
+// TestSingleIsSaved: a learner goes on in its precision, and does not merge
 // with one of the other.
 func TestSingleIsSaved(t *testing.T) {
 	x, y := sample(300, 4, 1, 1)
-	o := slkl.Options{Nu: 1e-3, Points: x.Slice(0, 50, 0, 4), Single: true}
-	a, b := accumulator(t, 1, o), accumulator(t, 1, o)
+	o := slkl.Options{Penalty: 1e-3, Points: x.Slice(0, 50, 0, 4), SinglePrecision: true}
+	a, b := learner(t, o), learner(t, o)
 	add(t, a, x.Slice(0, 100, 0, 4), y.Slice(0, 100, 0, 1))
 	add(t, b, x.Slice(0, 100, 0, 4), y.Slice(0, 100, 0, 1))
-	var loaded slkl.Accumulator
-	if _, err := loaded.ReadFrom(bytes.NewReader(marshal(t, a))); err != nil {
-		t.Fatal(err)
-	}
-	add(t, &loaded, x.Slice(100, 300, 0, 4), y.Slice(100, 300, 0, 1))
-	add(t, b, x.Slice(100, 300, 0, 4), y.Slice(100, 300, 0, 1))
-	want, err := b.Solve(context.Background())
+	loaded, err := rkhs.Read[*slkl.Learner](bytes.NewReader(marshal(t, a)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := loaded.Solve(context.Background())
+	add(t, loaded, x.Slice(100, 300, 0, 4), y.Slice(100, 300, 0, 1))
+	add(t, b, x.Slice(100, 300, 0, 4), y.Slice(100, 300, 0, 1))
+	want, err := b.Model(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := loaded.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if far(predict(t, got, x), predict(t, want, x)) != 0 {
-		t.Error("the loaded accumulator went on with other bits")
+		t.Error("the loaded learner went on with other bits")
 	}
-	o.Single = false
-	if err := accumulator(t, 1, o).Merge(b); !errors.Is(err, rkhs.ErrOption) {
-		t.Errorf("accumulators of two precisions merged: error %v", err)
+	o.SinglePrecision = false
+	if err := learner(t, o).Merge(b); !errors.Is(err, rkhs.ErrOption) {
+		t.Errorf("learners of two precisions merged: error %v", err)
 	}
 }
 
-// TestClassAccumulatorIsSaved: half of the rows before the file, half after.
-func TestClassAccumulatorIsSaved(t *testing.T) {
+// TestClassLearnerIsSaved: half of the rows before the file, half after.
+func TestClassLearnerIsSaved(t *testing.T) {
 	x, _ := sample(200, 3, 1, 1)
 	labels := mat.NewDense(200, 1, nil)
 	labels.Apply(func(i, _ int, _ float64) float64 { return float64(i % 3) }, labels)
-	o := slkl.Options{Nu: 1e-2, Points: x.Slice(0, 30, 0, 3)}
-	take := func(a *slkl.ClassAccumulator, from, to int) {
+	o := slkl.Options{Penalty: 1e-2, Points: x.Slice(0, 30, 0, 3)}
+	take := func(a *slkl.ClassLearner, from, to int) {
 		t.Helper()
-		if err := a.Add(x.Slice(from, to, 0, 3), labels.Slice(from, to, 0, 1)); err != nil {
+		if err := a.Update(x.Slice(from, to, 0, 3), labels.Slice(from, to, 0, 1)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	whole, err := slkl.NewClassAccumulator([]int{0, 1, 2}, &o)
+	whole, err := slkl.NewClassLearner([]int{0, 1, 2}, &o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	take(whole, 0, 100)
 	var file bytes.Buffer
-	if _, err := whole.WriteTo(&file); err != nil {
+	if err := rkhs.Write(&file, whole); err != nil {
 		t.Fatal(err)
 	}
-	var half slkl.ClassAccumulator
-	if _, err := half.ReadFrom(&file); err != nil {
-		t.Fatal(err)
-	}
-	take(whole, 100, 200)
-	take(&half, 100, 200)
-	want, err := whole.Solve(context.Background())
+	half, err := rkhs.Read[*slkl.ClassLearner](&file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := half.Solve(context.Background())
+	take(whole, 100, 200)
+	take(half, 100, 200)
+	want, err := whole.Model(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := half.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	p, _ := got.Scores(x)
 	q, _ := want.Scores(x)
 	if far(p, q) != 0 {
-		t.Error("the loaded accumulator went on with other bits")
+		t.Error("the loaded learner went on with other bits")
 	}
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// The files below are written by hand in version 1 of the payloads, which every
-// later version of this package must read.
+// The files below are written by hand in version 1 of the payloads.
 
 // modelV1 is the payload of a model with one kernel.
 type modelV1 struct {
@@ -37,22 +36,7 @@ func validModel() modelV1 {
 func (m modelV1) write(t *testing.T, e *codec.Encoder) {
 	t.Helper()
 	e.Int(m.inputs)
-	e.Bool(m.shared)
-	e.Uint64(77)
 	e.Float64s(m.intercept)
-	reports := len(m.intercept)
-	if m.shared {
-		reports = 1
-	}
-	for range reports {
-		for _, v := range []float64{0.01, 1, 50, 7, 1e-9, 1e-8} {
-			e.Float64(v)
-		}
-		for _, v := range []int{1, 10, 20, 3} {
-			e.Int(v)
-		}
-		e.Int(m.status)
-	}
 	e.Int(1)
 	k, err := kernel.Marshal(kernel.Gaussian{Sigma: 1})
 	if err != nil {
@@ -62,6 +46,22 @@ func (m modelV1) write(t *testing.T, e *codec.Encoder) {
 	e.Matrix(m.points)
 	e.Matrix(m.weights)
 	e.Matrix(m.mu)
+	e.Bool(m.shared)
+	e.Uint64(77)
+	e.Float64(2)
+	reports := len(m.intercept)
+	if m.shared {
+		reports = 1
+	}
+	for range reports {
+		for _, v := range []float64{0.01, 50, 7, 1e-9, 1e-8} {
+			e.Float64(v)
+		}
+		for _, v := range []int{1, 10, 20, 3} {
+			e.Int(v)
+		}
+		e.Int(m.status)
+	}
 }
 
 func (m modelV1) file(t *testing.T) []byte {
@@ -82,9 +82,9 @@ func TestModelOfVersion1(t *testing.T) {
 	if k := m.Kernel(1).Eval([]float64{1}, []float64{0}); !near(k, 5*math.Exp(-0.5), 1e-15) {
 		t.Errorf("learned kernel %v, want %v", k, 5*math.Exp(-0.5))
 	}
-	r := m.Reports()[1]
-	want := slkl.Report{Nu: 0.01, Lambda: 1, NuMax: 50, Objective: 7, Gap: 1e-9, KKT: 1e-8, ModelOrder: 1, Steps: 10, Solves: 20, Refactorisations: 3, Status: 1}
-	if r != want || m.Seed() != 77 || m.ModelOrder() != 2 {
+	r := m.Report()
+	want := slkl.OutputReport{Penalty: 0.01, PenaltyMax: 50, Objective: 7, Gap: 1e-9, KKT: 1e-8, ModelOrder: 1, Steps: 10, Solves: 20, Refactorisations: 3, Status: 1}
+	if r.Outputs[1] != want || r.Ridge != 2 || r.Kernels[0] != (kernel.Gaussian{Sigma: 1}) || m.Seed() != 77 || m.ModelOrder() != 2 {
 		t.Errorf("seed %d, order %d, report %+v, want %+v", m.Seed(), m.ModelOrder(), r, want)
 	}
 }
@@ -145,29 +145,29 @@ func TestClassifierOfVersion1(t *testing.T) {
 	}
 }
 
-// accumulatorV1 is the payload of an accumulator of one landmark and one output.
-type accumulatorV1 struct {
-	nu, lambda    float64
-	folds, order  int
-	grid          []float64
-	kernels, rows int
-	outputs       int
-	points        blas64.General
-	n             []int // rows in each fold
-	meanC         []float64
-	cc            blas64.General
+// learnerV1 is the payload of a learner of one landmark and one output.
+type learnerV1 struct {
+	penalty, ridge float64
+	folds, order   int
+	grid           []float64
+	kernels, rows  int
+	outputs        int
+	points         blas64.General
+	n              []int // rows in each fold
+	meanC          []float64
+	cc             blas64.General
 }
 
-// validAccumulator has seen 3 rows in its first fold and 2 in its second.
-func validAccumulator() accumulatorV1 {
-	return accumulatorV1{lambda: 1, folds: 2, grid: []float64{0.5}, kernels: 1, rows: 5, outputs: 1,
+// validLearner has seen 3 rows in its first fold and 2 in its second.
+func validLearner() learnerV1 {
+	return learnerV1{ridge: 1, folds: 2, grid: []float64{0.5}, kernels: 1, rows: 5, outputs: 1,
 		points: matrix(1, 1, 0.25), n: []int{3, 2}, meanC: []float64{0.5}, cc: matrix(1, 1, 2)}
 }
 
-func (a accumulatorV1) file(t *testing.T) []byte {
+func (a learnerV1) file(t *testing.T) []byte {
 	t.Helper()
 	var e codec.Encoder
-	for _, v := range []float64{a.nu, a.lambda, 0, 1e-9} {
+	for _, v := range []float64{a.penalty, a.ridge, 0, 1e-9} {
 		e.Float64(v)
 	}
 	for _, v := range []int{a.folds, 0, 1 << 30, a.order, 0} {
@@ -177,6 +177,7 @@ func (a accumulatorV1) file(t *testing.T) []byte {
 	e.Bool(false)
 	e.Bool(false)
 	e.Uint64(0)
+	e.Bool(false)
 	e.Int(a.kernels)
 	k, err := kernel.Marshal(kernel.Gaussian{Sigma: 1})
 	if err != nil {
@@ -196,43 +197,43 @@ func (a accumulatorV1) file(t *testing.T) []byte {
 		e.Matrix(matrix(1, 1, 1))
 		e.Float64s([]float64{4})
 	}
-	return codec.Marshal("slkl accumulator", 1, e.Payload())
+	return codec.Marshal("slkl learner", 1, e.Payload())
 }
 
-func TestAccumulatorOfVersion1(t *testing.T) {
-	a := saved{kind: "slkl accumulator", data: validAccumulator().file(t), empty: files(t)[2].empty}
-	var v slkl.Accumulator
+func TestLearnerOfVersion1(t *testing.T) {
+	a := saved{kind: "slkl learner", data: validLearner().file(t), empty: files(t)[2].empty}
+	var v slkl.Learner
 	if err := v.UnmarshalBinary(a.data); err != nil {
 		t.Fatal(err)
 	}
-	// Both folds have the same means: P = 2 + 2, Cᵀy = 1 + 1, and c_mᵀy is NuMax.
+	// Both folds have the same means: P = 2 + 2, Cᵀy = 1 + 1, and c_mᵀy is √PenaltyMax.
 	m := solve(t, &v)
-	if r := m.Reports()[0]; v.Rows() != 5 || r.NuMax != 4 {
+	if r := m.Report().Outputs[0]; v.Rows() != 5 || r.PenaltyMax != 4 {
 		t.Errorf("%d rows, report %+v", v.Rows(), r)
 	}
-	for name, change := range map[string]func(*accumulatorV1){
-		"negative nu":       func(a *accumulatorV1) { a.nu = -1 },
-		"infinite lambda":   func(a *accumulatorV1) { a.lambda = math.Inf(1) },
-		"one fold":          func(a *accumulatorV1) { a.folds, a.n = 1, []int{5} },
-		"folds without end": func(a *accumulatorV1) { a.folds = 1 << 60 },
-		"a fold too few":    func(a *accumulatorV1) { a.folds = 3 },
-		"unknown order":     func(a *accumulatorV1) { a.order = 2 },
-		"order beyond byte": func(a *accumulatorV1) { a.order = 256 },
-		"rising grid":       func(a *accumulatorV1) { a.grid = []float64{0.1, 0.2} },
-		"no kernel":         func(a *accumulatorV1) { a.kernels = 0 },
-		"two kernels":       func(a *accumulatorV1) { a.kernels = 2 },
-		"no points":         func(a *accumulatorV1) { a.points = matrix(0, 1) },
-		"empty points":      func(a *accumulatorV1) { a.points = matrix(1, 0) },
-		"no outputs":        func(a *accumulatorV1) { a.outputs = 0 },
-		"two outputs":       func(a *accumulatorV1) { a.outputs = 2 },
-		"rows too many":     func(a *accumulatorV1) { a.rows = 6 },
-		"negative fold":     func(a *accumulatorV1) { a.n = []int{6, -1} },
-		"other moments":     func(a *accumulatorV1) { a.cc = matrix(1, 2, 1, 1) },
-		"other means":       func(a *accumulatorV1) { a.meanC = []float64{1, 2} },
-		"mean that is none": func(a *accumulatorV1) { a.meanC = []float64{math.NaN()} },
+	for name, change := range map[string]func(*learnerV1){
+		"negative penalty":  func(a *learnerV1) { a.penalty = -1 },
+		"infinite ridge":    func(a *learnerV1) { a.ridge = math.Inf(1) },
+		"one fold":          func(a *learnerV1) { a.folds, a.n = 1, []int{5} },
+		"folds without end": func(a *learnerV1) { a.folds = 1 << 60 },
+		"a fold too few":    func(a *learnerV1) { a.folds = 3 },
+		"unknown order":     func(a *learnerV1) { a.order = 2 },
+		"order beyond byte": func(a *learnerV1) { a.order = 256 },
+		"rising grid":       func(a *learnerV1) { a.grid = []float64{0.1, 0.2} },
+		"no kernel":         func(a *learnerV1) { a.kernels = 0 },
+		"two kernels":       func(a *learnerV1) { a.kernels = 2 },
+		"no points":         func(a *learnerV1) { a.points = matrix(0, 1) },
+		"empty points":      func(a *learnerV1) { a.points = matrix(1, 0) },
+		"no outputs":        func(a *learnerV1) { a.outputs = 0 },
+		"two outputs":       func(a *learnerV1) { a.outputs = 2 },
+		"rows too many":     func(a *learnerV1) { a.rows = 6 },
+		"negative fold":     func(a *learnerV1) { a.n = []int{6, -1} },
+		"other moments":     func(a *learnerV1) { a.cc = matrix(1, 2, 1, 1) },
+		"other means":       func(a *learnerV1) { a.meanC = []float64{1, 2} },
+		"mean that is none": func(a *learnerV1) { a.meanC = []float64{math.NaN()} },
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := validAccumulator()
+			v := validLearner()
 			change(&v)
 			a.refused(t, v.file(t))
 		})

@@ -1,4 +1,4 @@
-package slkl
+package lasso
 
 import (
 	"math"
@@ -8,7 +8,6 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/linalg"
 )
@@ -26,12 +25,13 @@ const (
 	looserLimit = 1e-4
 )
 
-// descent is the coordinate descent on mu (Algorithms 1 and 2 of the paper). It
-// maintains a_m = c_mᵀKi Y and b_m = c_mᵀKi c_m for every column, with
+// coordinateDescent is the coordinate descent on mu (Algorithms 1 and 2 of the
+// paper). It maintains a_m = c_mᵀKi Y and b_m = c_mᵀKi c_m for every column, with
 // Ki = (I + C·diag(mu)·Cᵀ)⁻¹, so that a column whose weight does not change
 // costs O(1), and a step O(M·m0 + m0²).
-type descent struct {
-	*task
+type coordinateDescent struct {
+	*Problem
+	run *run
 	nu  float64
 	inv *linalg.Woodbury
 	a   compute.Matrix // M×q
@@ -46,47 +46,46 @@ type descent struct {
 	lost     bool
 }
 
-func newDescent(t *task, nu float64) *descent {
-	m := len(t.mu)
-	d := &descent{task: t, nu: nu, inv: linalg.NewWoodbury(1), f: t.yy,
-		a: compute.NewMatrix(m, t.cy.Cols), b: make([]float64, m), c: make([]float64, m),
-		ratio: 1 / math.Sqrt(nu), alone: make([]float64, m),
-		rng: rng.New(t.s.Seed, "slkl order", uint64(t.output))}
-	copy(d.a.Data, t.cy.Data)
+func newCoordinateDescent(p *Problem, r *run) *coordinateDescent {
+	m := len(p.Mu)
+	d := &coordinateDescent{Problem: p, run: r, nu: r.nu, inv: linalg.NewWoodbury(1), f: p.yy,
+		a: compute.Clone(p.cy), b: make([]float64, m), c: make([]float64, m),
+		ratio: 1 / math.Sqrt(r.nu), alone: make([]float64, m),
+		rng: rng.New(p.method.Seed, "slkl order", uint64(p.Output))}
 	for i := range m {
-		d.b[i] = t.p.Data[i*t.p.Stride+i]
+		d.b[i] = compute.Row(p.p, i)[i]
 		d.alone[i] = d.b[i]
 	}
 	return d
 }
 
 // resume starts from the mu at hand in place of 0.
-func (d *descent) resume() {
-	for m, v := range d.mu {
+func (d *coordinateDescent) resume() {
+	for m, v := range d.Mu {
 		if v > 0 {
 			d.gather(m)
-			d.inv.Set(m, v, d.cross, row(d.p, m)[m])
+			d.inv.Set(m, v, d.cross, compute.Row(d.p, m)[m])
 		}
 	}
-	d.restart(d.factor())
+	d.restart(d.rescale())
 }
 
 // restart takes everything that is maintained from a factorisation.
-func (d *descent) restart(f *scaled) {
-	f.weights(d.w)
-	d.f = f.objective(d.w, d.nu)
+func (d *coordinateDescent) restart(f *rescaled) {
+	f.weights(d.W)
+	d.f = f.objective(d.W, d.nu)
 	g := d.correlations()
 	copy(d.a.Data, g.Data)
 	f.curvatures(d.b)
 }
 
-// run visits columns until the objective falls by no more than the fraction
-// Epsilon over M visits: the paper's rule with its inequality as it was meant.
-func (d *descent) run(rep *Report, r *monitor.Monitor) rkhs.Status {
-	m := len(d.mu)
+// converge visits columns until the objective falls by no more than the fraction
+// epsilon over M visits: the paper's rule with its inequality as it was meant.
+func (d *coordinateDescent) converge(epsilon float64) rkhs.Status {
+	m := len(d.Mu)
 	before := d.f
-	for visit := 1; visit <= d.s.limit(m) && d.task.more(rep, r); visit++ {
-		if !d.visit(rep, r) {
+	for visit := 1; visit <= d.run.limit && d.run.goesOn(); visit++ {
+		if !d.visit() {
 			if d.lost {
 				return rkhs.Stalled
 			}
@@ -95,38 +94,38 @@ func (d *descent) run(rep *Report, r *monitor.Monitor) rkhs.Status {
 		if visit%m > 0 {
 			continue
 		}
-		if before-d.f <= d.s.Epsilon*before {
+		if before-d.f <= epsilon*before {
 			return rkhs.Converged
 		}
 		before = d.f
 	}
-	return outcome(r, false, true)
+	return Outcome(d.run.monitor, false, true)
 }
 
 // visit chooses a column and takes its step. It reports false if no column
 // would lower the objective, or if the inverse is lost.
-func (d *descent) visit(rep *Report, r *monitor.Monitor) bool {
+func (d *coordinateDescent) visit() bool {
 	p, v := d.choose()
 	if p < 0 {
 		return false
 	}
-	if d.step(p, v, rep) {
-		rep.Steps++
-		r.Report(rkhs.Progress{Iteration: rep.Steps, ModelOrder: d.inv.Len(), Objective: d.f, Gap: math.NaN()})
+	if d.step(p, v) {
+		d.run.result.Steps++
+		d.run.reportDescent(d.f, d.inv.Len())
 	}
 	return !d.lost
 }
 
 // choose returns a column and the new value of its mu, or −1 if no step lowers
 // the objective.
-func (d *descent) choose() (p int, v float64) {
-	if d.s.Order == UniformRandom {
-		p = d.rng.IntN(len(d.mu))
+func (d *coordinateDescent) choose() (p int, v float64) {
+	if d.method.Random {
+		p = d.rng.IntN(len(d.Mu))
 		return p, d.target(p)
 	}
 	p = -1
 	best := 0.0
-	for m := range d.mu {
+	for m := range d.Mu {
 		if g := d.gain(m); g > best {
 			best, p = g, m
 		}
@@ -139,33 +138,33 @@ func (d *descent) choose() (p int, v float64) {
 
 // gain returns how much F falls with the step along column m. With e =
 // |a|/√nu − 1 the exact step to the minimum gains nu·e²/b.
-func (d *descent) gain(m int) float64 {
+func (d *coordinateDescent) gain(m int) float64 {
 	e := d.slope(m)
-	if d.mu[m] == 0 && e <= 0 {
+	if d.Mu[m] == 0 && e <= 0 {
 		return 0
 	}
 	b := d.curvature(m)
 	if b == 0 {
 		return 0
 	}
-	if d.s.Step == Exact && e >= -d.mu[m]*b {
+	if !d.method.Newton && e >= -d.Mu[m]*b {
 		return d.nu * e * e / b
 	}
-	return d.decrease(m, d.target(m)-d.mu[m])
+	return d.decrease(m, d.target(m)-d.Mu[m])
 }
 
 // slope is |a_m|/√nu − 1: positive where F falls with mu_m.
-func (d *descent) slope(m int) float64 { return d.ratio*d.norm(m) - 1 }
+func (d *coordinateDescent) slope(m int) float64 { return d.ratio*d.norm(m) - 1 }
 
 // target returns the new value of mu_m, within the bounds 0 and ‖Y‖²/nu that
 // hold wherever F is below F(0): rounding in a and b cannot lead beyond them.
-func (d *descent) target(m int) float64 {
+func (d *coordinateDescent) target(m int) float64 {
 	b := d.curvature(m)
 	if b == 0 {
 		return 0
 	}
 	t := d.slope(m) / b
-	if d.s.Step == Newton {
+	if d.method.Newton {
 		a := d.norm(m)
 		h := 2 * a * a * b
 		if h == 0 {
@@ -173,11 +172,11 @@ func (d *descent) target(m int) float64 {
 		}
 		t = (a*a - d.nu) / h
 	}
-	return min(max(0, d.mu[m]+t), d.yy/d.nu)
+	return min(max(0, d.Mu[m]+t), d.yy/d.nu)
 }
 
 // decrease returns how much F falls when mu_m grows by t.
-func (d *descent) decrease(m int, t float64) float64 {
+func (d *coordinateDescent) decrease(m int, t float64) float64 {
 	a := d.norm(m)
 	return a*a*t/(1+t*d.curvature(m)) - d.nu*t
 }
@@ -186,80 +185,81 @@ func (d *descent) decrease(m int, t float64) float64 {
 // for a zero column, and at most 1/(mu_m + 1/P_mm), its value if no other
 // column had weight. Without the upper bound a column that leaves could seem to
 // take the whole of Ki with it.
-func (d *descent) curvature(m int) float64 {
+func (d *coordinateDescent) curvature(m int) float64 {
 	b := max(d.b[m], 1e-15*d.alone[m])
-	return min(b, d.alone[m]/(1+d.mu[m]*d.alone[m]))
+	return min(b, d.alone[m]/(1+d.Mu[m]*d.alone[m]))
 }
 
-func (d *descent) norm(m int) float64 {
+func (d *coordinateDescent) norm(m int) float64 {
 	if d.a.Cols == 1 {
 		return math.Abs(d.a.Data[m])
 	}
-	return blas64.Nrm2(vector(row(d.a, m)))
+	return blas64.Nrm2(compute.RowVector(d.a, m))
 }
 
 // step sets mu_p to v and brings everything up to date. It reports whether
 // anything changed.
-func (d *descent) step(p int, v float64, rep *Report) bool {
-	if d.lost = !finite(v); d.lost {
+func (d *coordinateDescent) step(p int, v float64) bool {
+	if d.lost = !compute.Finite(v); d.lost {
 		return false
 	}
-	norm2 := row(d.p, p)[p]
+	norm2 := compute.Row(d.p, p)[p]
 	if 1+v*norm2 == 1 {
 		v = 0 // nothing of it would be left in the inverse
 	}
-	t := v - d.mu[p]
-	if math.Abs(t) <= 1e-12*d.mu[p] {
+	t := v - d.Mu[p]
+	if math.Abs(t) <= 1e-12*d.Mu[p] {
 		return false
 	}
 	d.column(p)
 	d.f -= d.decrease(p, t)
 	d.update(p, t)
-	d.mu[p] = v
+	d.Mu[p] = v
 	d.inv.Set(p, v, d.cross, norm2)
 	limit := driftLimit
-	if d.s.Epsilon == 0 {
+	if d.method.Epsilon == 0 {
 		limit = looserLimit
 	}
 	n := d.inv.Updates()
-	if n >= refactorEvery || !finite(d.f) || n%driftEvery == 0 && !(d.inv.Drift() <= limit) {
-		d.refactor(rep)
+	if n >= refactorEvery || !compute.Finite(d.f) || n%driftEvery == 0 && !(d.inv.Drift() <= limit) {
+		d.refactor()
 	}
 	return true
 }
 
 // update takes a and b to mu_p + t. For column p itself the differences would
 // cancel, but are quotients in closed form.
-func (d *descent) update(p int, t float64) {
+func (d *coordinateDescent) update(p int, t float64) {
 	bp := d.curvature(p)
 	grown := 1 + t*bp
-	ap := slices.Clone(row(d.a, p))
+	ap := slices.Clone(compute.Row(d.a, p))
 	scale := t / grown
-	blas64.Ger(-scale, vector(d.c), vector(ap), d.a)
+	blas64.Ger(-scale, compute.Vector(d.c), compute.Vector(ap), d.a)
 	for m, c := range d.c {
 		d.b[m] -= scale * c * c
 	}
 	d.b[p] = bp / grown
 	for o, v := range ap {
-		d.a.Data[p*d.a.Stride+o] = v / grown
+		compute.Row(d.a, p)[o] = v / grown
 	}
 }
 
 // column sets c = Cᵀ Ki c_p = P_:p − P_:A·G·P_Ap.
-func (d *descent) column(p int) {
-	copy(d.c, row(d.p, p))
+func (d *coordinateDescent) column(p int) {
+	copy(d.c, compute.Row(d.p, p))
 	u := d.gather(p)
 	d.inv.MulVecTo(u, d.cross)
 	for i, m := range d.inv.Active() {
-		blas64.Axpy(-u[i], vector(row(d.p, m)), vector(d.c))
+		blas64.Axpy(-u[i], compute.RowVector(d.p, m), compute.Vector(d.c))
 	}
 }
 
 // gather sets cross = P_Ap and returns space of the same length.
-func (d *descent) gather(p int) []float64 {
+func (d *coordinateDescent) gather(p int) []float64 {
 	d.cross = d.cross[:0]
+	from := compute.Row(d.p, p)
 	for _, m := range d.inv.Active() {
-		d.cross = append(d.cross, row(d.p, p)[m])
+		d.cross = append(d.cross, from[m])
 	}
 	d.u = slices.Grow(d.u[:0], len(d.cross))[:len(d.cross)]
 	return d.u
@@ -268,16 +268,16 @@ func (d *descent) gather(p int) []float64 {
 // refactor computes the inverse afresh, and a and b too if the maintained
 // objective has drifted from the one computed directly. The inverse is lost if
 // its condition is beyond working precision.
-func (d *descent) refactor(rep *Report) {
-	rep.Refactorisations++
-	if d.lost = !d.inv.Refactor(d.workers); d.lost {
+func (d *coordinateDescent) refactor() {
+	d.run.result.Refactorisations++
+	if d.lost = !d.inv.Refactor(d.Workers); d.lost {
 		return
 	}
-	f := d.factor()
-	f.weights(d.w)
-	direct := f.objective(d.w, d.nu)
+	f := d.rescale()
+	f.weights(d.W)
+	direct := f.objective(d.W, d.nu)
 	if !(math.Abs(direct-d.f) <= 1e-9*direct) {
 		d.restart(f)
-		d.lost = !finite(d.f)
+		d.lost = !compute.Finite(d.f)
 	}
 }

@@ -18,17 +18,17 @@ import (
 
 const rows = 420
 
-// base are options with which a fit and an accumulator pose the same problem.
+// base are options with which a fit and a learner pose the same problem.
 func base() slkl.Options {
 	p, _ := sample(50, 3, 1, 99)
-	return slkl.Options{Points: p, Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 1.5}}, Nu: 0.01}
+	return slkl.Options{Points: p, Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 1.5}}, Penalty: 0.01}
 }
 
 // agree compares objectives to 1e-10 and predictions to 1e-6, less an offset.
 func agree(t *testing.T, name string, got, want *slkl.Model, x mat.Matrix, offset float64) {
 	t.Helper()
-	for o, r := range got.Reports() {
-		if w := want.Reports()[o].Objective; !near(r.Objective, w, 1e-10) {
+	for o, r := range got.Report().Outputs {
+		if w := want.Report().Outputs[o].Objective; !near(r.Objective, w, 1e-10) {
 			t.Errorf("%s: objective %.15g, want %.15g: relative difference %.1e", name, r.Objective, w, r.Objective/w-1)
 		}
 	}
@@ -40,10 +40,9 @@ func agree(t *testing.T, name string, got, want *slkl.Model, x mat.Matrix, offse
 }
 
 // inBatches takes in the listed rows, so many at a time.
-func inBatches(t *testing.T, x, y *mat.Dense, list []int, size int, o slkl.Options) *slkl.Accumulator {
+func inBatches(t *testing.T, x, y *mat.Dense, list []int, size int, o slkl.Options) *slkl.Learner {
 	t.Helper()
-	_, q := y.Dims()
-	a := accumulator(t, q, o)
+	a := learner(t, o)
 	for part := range slices.Chunk(list, size) {
 		add(t, a, rowsOf(x, part), rowsOf(y, part))
 	}
@@ -90,12 +89,12 @@ func TestMergedParts(t *testing.T) {
 		for _, offset := range []float64{0, 1 << 20} {
 			var shifted mat.Dense
 			shifted.Apply(func(_, _ int, v float64) float64 { return v + offset }, y)
-			var parts []*slkl.Accumulator
+			var parts []*slkl.Learner
 			for i := range cuts[1:] {
 				parts = append(parts, inBatches(t, x, &shifted, span(cuts[i], cuts[i+1]), 10, base()))
 			}
 			slices.Reverse(parts)
-			whole := accumulator(t, 2, base())
+			whole := learner(t, base())
 			for _, p := range parts {
 				before := marshal(t, p)
 				merge(t, whole, p)
@@ -111,12 +110,41 @@ func TestMergedParts(t *testing.T) {
 			if whole.Rows() != rows+60 {
 				t.Errorf("%d rows, want %d", whole.Rows(), rows+60)
 			}
-			again := accumulator(t, 2, base())
+			again := learner(t, base())
 			for _, p := range parts {
 				merge(t, again, p)
 			}
 			agree(t, fmt.Sprintf("parts %v, offset %g", cuts, offset), solve(t, again), want, test, offset)
 		}
+	}
+}
+
+// TestMergeFresh takes the rows of another learner in before any of its own, and
+// those of a learner that has seen nothing, from a file.
+func TestMergeFresh(t *testing.T) {
+	x, y := sample(rows, 3, 2, 1)
+	full := inBatches(t, x, y, span(0, rows), 50, base())
+	want := marshal(t, full)
+	var fresh slkl.Learner
+	if err := fresh.UnmarshalBinary(marshal(t, learner(t, base()))); err != nil {
+		t.Fatal(err)
+	}
+	merge(t, full, &fresh)
+	if !unchanged(t, full, want) {
+		t.Error("a learner that has seen nothing changes another")
+	}
+	merge(t, &fresh, full)
+	if got, want := solve(t, &fresh).Report().Outputs[1].Objective, solve(t, full).Report().Outputs[1].Objective; fresh.Rows() != rows || !near(got, want, 1e-12) {
+		t.Errorf("%d rows, objective %v, want %v", fresh.Rows(), got, want)
+	}
+}
+
+// TestKernelOfNoOutput asks for kernels that were not learned.
+func TestKernelOfNoOutput(t *testing.T) {
+	x, y := sample(30, 3, 2, 1)
+	m := fit(t, x, y, base())
+	if m.Kernel(0) == nil || m.Kernel(1) == nil || m.Kernel(-1) != nil || m.Kernel(2) != nil {
+		t.Errorf("kernels %v, %v, %v, %v", m.Kernel(-1), m.Kernel(0), m.Kernel(1), m.Kernel(2))
 	}
 }
 
@@ -126,39 +154,39 @@ func TestMergeWithItself(t *testing.T) {
 	x, y := sample(rows, 3, 1, 1)
 	once := fit(t, x, y, base())
 	o := base()
-	o.Lambda, o.Nu = 2, 0.02
+	o.Ridge, o.Penalty = 2, 0.02
 	a := inBatches(t, x, y, span(0, rows), rows, o)
 	merge(t, a, a)
 	twice := solve(t, a)
-	if got, want := twice.Reports()[0].Objective, 2*once.Reports()[0].Objective; a.Rows() != 2*rows || !near(got, want, 1e-10) {
+	if got, want := twice.Report().Outputs[0].Objective, 2*once.Report().Outputs[0].Objective; a.Rows() != 2*rows || !near(got, want, 1e-10) {
 		t.Errorf("%d rows, objective %.15g, want %.15g", a.Rows(), got, want)
 	}
 }
 
 func TestMergeRefuses(t *testing.T) {
 	x, y := sample(30, 3, 2, 1)
-	a := accumulator(t, 2, base())
+	a := learner(t, base())
 	add(t, a, x, y)
 	before := marshal(t, a)
-	with := func(change func(*slkl.Options)) *slkl.Accumulator {
+	with := func(change func(*slkl.Options)) *slkl.Learner {
 		o := base()
 		change(&o)
-		b := accumulator(t, 2, o)
+		b := learner(t, o)
 		add(t, b, x, y)
 		return b
 	}
 	moved := mat.DenseCopyOf(base().Points)
 	moved.Set(7, 1, moved.At(7, 1)+1e-9)
-	one := accumulator(t, 1, base())
+	one := learner(t, base())
 	add(t, one, x, y.ColView(0))
 	for _, c := range []struct {
 		name string
-		b    *slkl.Accumulator
+		b    *slkl.Learner
 		err  error
 	}{
 		{"kernel", with(func(o *slkl.Options) { o.Kernels = []kernel.Kernel{kernel.Gaussian{Sigma: 3}} }), rkhs.ErrOption},
 		{"kernels", with(func(o *slkl.Options) { o.Kernels = mixture() }), rkhs.ErrOption},
-		{"folds", with(func(o *slkl.Options) { o.Nu = 0 }), rkhs.ErrOption},
+		{"folds", with(func(o *slkl.Options) { o.Penalty = 0 }), rkhs.ErrOption},
 		{"seed", with(func(o *slkl.Options) { o.Seed = 1 }), rkhs.ErrOption},
 		{"a landmark", with(func(o *slkl.Options) { o.Points = moved }), rkhs.ErrShape},
 		{"landmarks", with(func(o *slkl.Options) { o.Points = moved.Slice(0, 49, 0, 3) }), rkhs.ErrShape},
@@ -181,17 +209,17 @@ func TestMergeRefuses(t *testing.T) {
 func TestMergeAfterLoading(t *testing.T) {
 	x, y := sample(rows, 3, 1, 1)
 	o := base()
-	o.Nu, o.Kernels = 0, mixture()
+	o.Penalty, o.Kernels = 0, mixture()
 	a, b := inBatches(t, x, y, span(0, 200), 50, o), inBatches(t, x, y, span(200, rows), 50, o)
 	want := inBatches(t, x, y, span(0, 200), 50, o)
 	merge(t, want, b)
-	var loaded slkl.Accumulator
+	var loaded slkl.Learner
 	if err := loaded.UnmarshalBinary(marshal(t, b)); err != nil {
 		t.Fatal(err)
 	}
 	merge(t, a, &loaded)
 	if !unchanged(t, a, marshal(t, want)) {
-		t.Error("merging a loaded accumulator gives other bits")
+		t.Error("merging a loaded learner gives other bits")
 	}
 }
 
@@ -199,43 +227,43 @@ func TestMergeAfterLoading(t *testing.T) {
 // before and after a file.
 func TestLoadingKeepsTheOptions(t *testing.T) {
 	x, y := sample(rows, 3, 2, 1)
-	all := slkl.Options{Points: base().Points, Kernels: mixture()[:2], Nu: 0.003, Lambda: 2.5, NoIntercept: true, Shared: true,
-		Order: slkl.UniformRandom, Step: slkl.Newton, Epsilon: 1e-3, Tolerance: 1e-4, MaxSteps: 300000, MemoryLimit: 1 << 28, Seed: 17}
-	loose := slkl.Options{Points: base().Points, Nu: 0.003, Shared: true, Tolerance: 0.2}
-	cv := slkl.Options{Points: base().Points, Folds: 3, NuGrid: []float64{0.1, 1e-3, 1e-5}, Seed: 18, Tolerance: 1e-3}
+	all := slkl.Options{Points: base().Points, Kernels: mixture()[:2], Penalty: 0.003, Ridge: 2.5, NoIntercept: true, Shared: true,
+		Order: slkl.UniformRandom, Rule: slkl.NewtonStep, Epsilon: 1e-3, Iterations: 300000, MemoryLimit: 1 << 28, Seed: 17}
+	loose := slkl.Options{Points: base().Points, Penalty: 0.003, Shared: true, Tolerance: 0.2}
+	cv := slkl.Options{Points: base().Points, Folds: 3, PenaltyGrid: []float64{0.1, 1e-3, 1e-5}, Seed: 18, Tolerance: 1e-3}
 	for name, o := range map[string]slkl.Options{"given nu": all, "tolerance": loose, "cross-validation": cv} {
 		a := inBatches(t, x, y, span(0, rows), 40, o)
-		var b slkl.Accumulator
+		var b slkl.Learner
 		if err := b.UnmarshalBinary(marshal(t, a)); err != nil {
 			t.Fatal(err)
 		}
 		if got, want := marshal(t, solve(t, &b)), marshal(t, solve(t, a)); !slices.Equal(got, want) {
-			t.Errorf("%s: the loaded accumulator solves otherwise", name)
+			t.Errorf("%s: the loaded learner solves otherwise", name)
 		}
 	}
 }
 
-// TestOptionsAreCopied changes the lists of the options after the accumulator
+// TestOptionsAreCopied changes the lists of the options after the learner
 // was made.
 func TestOptionsAreCopied(t *testing.T) {
 	x, y := sample(rows, 3, 1, 1)
-	o := slkl.Options{Points: mat.DenseCopyOf(base().Points), Kernels: mixture(), NuGrid: []float64{0.1, 1e-3, 1e-5}}
+	o := slkl.Options{Points: mat.DenseCopyOf(base().Points), Kernels: mixture(), PenaltyGrid: []float64{0.1, 1e-3, 1e-5}}
 	want := solve(t, inBatches(t, x, y, span(0, rows), 40, o))
-	a := accumulator(t, 1, o)
+	a := learner(t, o)
 	o.Kernels[0] = kernel.Gaussian{Sigma: 9}
-	copy(o.NuGrid, []float64{0.9, 0.8, 0.7})
+	copy(o.PenaltyGrid, []float64{0.9, 0.8, 0.7})
 	o.Points.(*mat.Dense).Set(0, 0, 5)
 	for part := range slices.Chunk(span(0, rows), 40) {
 		add(t, a, rowsOf(x, part), rowsOf(y, part))
 	}
 	if !unchanged(t, solve(t, a), marshal(t, want)) {
-		t.Error("the accumulator changes with the options it was made from")
+		t.Error("the learner changes with the options it was made from")
 	}
 }
 
 func TestSolveWithoutRows(t *testing.T) {
-	a := accumulator(t, 1, base())
-	if m, err := a.Solve(context.Background()); m != nil || !errors.Is(err, rkhs.ErrEmpty) {
+	a := learner(t, base())
+	if m, err := a.Model(context.Background()); m != nil || !errors.Is(err, rkhs.ErrEmpty) {
 		t.Errorf("model %v, error %v", m, err)
 	}
 	if m, err := a.Path(context.Background(), []float64{1}); m != nil || !errors.Is(err, rkhs.ErrEmpty) {

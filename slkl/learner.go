@@ -1,0 +1,263 @@
+package slkl
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/choose"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Learner takes in rows batch by batch and keeps only what the problem needs: CᵀC,
+// CᵀY and ‖Y‖² about their means, in O(M²) memory for any number of rows. Batches
+// of any size in any order, and parts merged from learners of their own, give the
+// same solution up to rounding. It is not safe for concurrent use.
+type Learner struct {
+	settings *settings
+	columns  *columns
+	parts    []*moments // one a fold, a single one when Penalty is given; empty before the first row
+	rows     int
+}
+
+// NewLearner returns a learner that has seen nothing. The landmarks are opts.Points,
+// which must be given; the default kernel takes its bandwidth from them. The first
+// Update decides how many outputs there are. Errors wrap rkhs.ErrOption, and what
+// is wrong with the points.
+func NewLearner(opts *Options) (*Learner, error) {
+	s, err := opts.settings()
+	if err != nil {
+		return nil, err
+	}
+	if s.Points == nil {
+		return nil, fmt.Errorf("slkl: a learner needs Points: %w", rkhs.ErrOption)
+	}
+	if s.LowMemory {
+		return nil, fmt.Errorf("slkl: a learner has no LowMemory mode: %w", rkhs.ErrOption)
+	}
+	points, err := door.Rows("slkl", "Points", s.Points)
+	if err != nil {
+		return nil, err
+	}
+	kernels, err := baseKernels(s.Kernels, points, s.Seed)
+	if err != nil {
+		return nil, err
+	}
+	c, err := newColumns(s, kernels, distinct(points))
+	if err != nil {
+		return nil, err
+	}
+	return &Learner{settings: s, columns: c}, nil
+}
+
+// made refuses a learner that no constructor and no file has made.
+func (l *Learner) made(method string) error {
+	return door.Fitted("slkl", method, l != nil && l.columns != nil)
+}
+
+// Rows returns the number of rows taken in.
+func (l *Learner) Rows() int {
+	if l == nil {
+		return 0
+	}
+	return l.rows
+}
+
+// outputs is the number of outputs, 0 before the first row.
+func (l *Learner) outputs() int {
+	if len(l.parts) == 0 {
+		return 0
+	}
+	return len(l.parts[0].meanY)
+}
+
+// Update takes in a batch: x is n×d and y n×q. On an error, which wraps
+// rkhs.ErrEmpty, rkhs.ErrNotFinite, rkhs.ErrShape, rkhs.ErrDomain or, from the first
+// batch, rkhs.ErrMemory, nothing is taken in. O(n·M·(d + M)).
+func (l *Learner) Update(x, y mat.Matrix) error {
+	if err := l.made("Update"); err != nil {
+		return err
+	}
+	xs, ys, err := door.Pair("slkl", x, y)
+	if err != nil {
+		return err
+	}
+	return l.update(xs, ys)
+}
+
+// update is Update for rows that have passed the door.
+func (l *Learner) update(x, y compute.Matrix) error {
+	if d := l.columns.points.Cols; x.Cols != d {
+		return fmt.Errorf("slkl: x has %d columns, want %d: %w", x.Cols, d, rkhs.ErrShape)
+	}
+	if q := l.outputs(); q > 0 && y.Cols != q {
+		return fmt.Errorf("slkl: y has %d columns, want %d: %w", y.Cols, q, rkhs.ErrShape)
+	}
+	if err := checkKernels(l.columns.kernels, x); err != nil {
+		return err
+	}
+	if err := l.begin(y.Cols); err != nil {
+		return err
+	}
+	r := monitor.New(context.Background(), nil, "slkl")
+	defer r.Close()
+	l.take(x, y, r)
+	return nil
+}
+
+// begin makes room for the moments unless there is some already.
+func (l *Learner) begin(outputs int) error {
+	if len(l.parts) > 0 {
+		return nil
+	}
+	m, folds := l.columns.count(), l.settings.folds()
+	// The folds, the problem of each, its inverse and what makes it, the same for
+	// their sum, factors, and the block of columns.
+	need := 8 * float64(m) * (float64(m)*float64(5*folds+7) + float64(blockRows(m)))
+	if err := door.Memory("slkl", fmt.Sprintf("%d columns", m), need, l.settings.MemoryLimit); err != nil {
+		return err
+	}
+	l.columns.normalise()
+	for range folds {
+		l.parts = append(l.parts, newMoments(m, outputs))
+	}
+	return nil
+}
+
+// take takes in rows that have passed the door, block by block, and ends early
+// if r says so.
+func (l *Learner) take(x, y compute.Matrix, r *monitor.Monitor) {
+	size := min(blockRows(l.columns.count()), x.Rows)
+	b := block{y: compute.NewMatrix(size, y.Cols), c: compute.NewMatrix(size, l.columns.count())}
+	if len(l.parts) > 1 {
+		b.x = compute.NewMatrix(size, x.Cols)
+	}
+	for from := 0; from < x.Rows && !r.Stopped(); from += size {
+		to := min(from+size, x.Rows)
+		l.add(b.first(to-from), compute.Rows(x, from, to), compute.Rows(y, from, to))
+		r.Report(rkhs.Progress{Iteration: l.rows, Objective: math.NaN(), Gap: math.NaN()})
+	}
+}
+
+// block holds rows in the order of their folds, and their columns. With a single
+// fold x is empty: the rows stay where they are.
+type block struct{ x, y, c compute.Matrix }
+
+func (b block) first(n int) block {
+	if b.x.Rows > 0 {
+		b.x = compute.Rows(b.x, 0, n)
+	}
+	return block{b.x, compute.Rows(b.y, 0, n), compute.Rows(b.c, 0, n)}
+}
+
+// blockRows is the number of rows whose columns are held at once.
+func blockRows(columns int) int { return min(max(1<<21/max(columns, 1), 256), 8192) }
+
+// add takes in as many rows as b holds.
+func (l *Learner) add(b block, x, y compute.Matrix) {
+	ends := []int{x.Rows}
+	if len(l.parts) == 1 {
+		compute.CopyTo(b.y, y)
+	} else {
+		var order []int
+		order, ends = l.deal(x.Rows)
+		for i, r := range order {
+			copy(compute.Row(b.x, i), compute.Row(x, r))
+			copy(compute.Row(b.y, i), compute.Row(y, r))
+		}
+		x = b.x
+	}
+	l.columns.fill(b.c, x, l.columns.all())
+	from := 0
+	for i, to := range ends {
+		l.parts[i].add(compute.Rows(b.c, from, to), compute.Rows(b.y, from, to), l.settings.Workers)
+		from = to
+	}
+	l.rows += x.Rows
+}
+
+// deal groups the next n rows by fold.
+func (l *Learner) deal(n int) (order, ends []int) {
+	return choose.Folds{K: l.settings.folds(), Seed: l.settings.Seed, Purpose: "slkl folds"}.Deal(l.rows, n)
+}
+
+// Merge takes in all rows of other, which must have the same landmarks, kernels,
+// outputs, folds, seed and precision, else the error wraps rkhs.ErrShape or
+// rkhs.ErrOption. other is left as it is.
+func (l *Learner) Merge(other *Learner) error {
+	if err := l.made("Merge"); err != nil {
+		return err
+	}
+	if err := other.made("Merge"); err != nil {
+		return err
+	}
+	if err := l.mergeable(other); err != nil || other.rows == 0 {
+		return err
+	}
+	if err := l.begin(other.outputs()); err != nil {
+		return err
+	}
+	for i, p := range l.parts {
+		p.merge(other.parts[i])
+	}
+	l.rows += other.rows
+	return nil
+}
+
+// mergeable returns why the rows of other cannot be taken in.
+func (l *Learner) mergeable(other *Learner) error {
+	s, t := l.settings, other.settings
+	if s.folds() != t.folds() || s.Seed != t.Seed || s.SinglePrecision != t.SinglePrecision ||
+		!slices.EqualFunc(l.columns.kernels, other.columns.kernels, kernel.Equal) {
+		return fmt.Errorf("slkl: learners of different options cannot merge: %w", rkhs.ErrOption)
+	}
+	p, q := l.columns.points, other.columns.points
+	if p.Rows != q.Rows || p.Cols != q.Cols || !slices.Equal(p.Data, q.Data) {
+		return fmt.Errorf("slkl: learners of different landmarks cannot merge: %w", rkhs.ErrShape)
+	}
+	if a, b := l.outputs(), other.outputs(); a > 0 && b > 0 && a != b {
+		return fmt.Errorf("slkl: learners of %d and of %d outputs cannot merge: %w", a, b, rkhs.ErrShape)
+	}
+	return nil
+}
+
+// Model fits a model to the rows taken in so far, which stay. Without rows the
+// error wraps rkhs.ErrEmpty. A cancelled or unconverged fit returns its best
+// model together with the error.
+func (l *Learner) Model(ctx context.Context) (*Model, error) {
+	return solve(ctx, l, "Model", (*fit).model)
+}
+
+// Path fits a model for each penalty, which must be positive and falling, each fit
+// starting from the one before: cheaper than as many learners. On an error it
+// returns the models so far.
+func (l *Learner) Path(ctx context.Context, penalties []float64) ([]*Model, error) {
+	return solve(ctx, l, "Path", func(f *fit) ([]*Model, error) { return f.path(penalties) })
+}
+
+// solve runs the solvers on the rows of l, as its method does.
+func solve[T any](ctx context.Context, l *Learner, method string, run func(*fit) (T, error)) (none T, err error) {
+	if err := l.made(method); err != nil {
+		return none, err
+	}
+	if err := door.Context("slkl", ctx); err != nil {
+		return none, err
+	}
+	if l.rows == 0 {
+		return none, fmt.Errorf("slkl: the learner has seen no rows: %w", rkhs.ErrEmpty)
+	}
+	r := monitor.New(ctx, l.settings.Recorder, "slkl")
+	defer r.Close()
+	f, err := newFit(l, r)
+	if err != nil {
+		return none, err
+	}
+	return run(f)
+}
