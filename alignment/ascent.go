@@ -14,39 +14,40 @@ import (
 // direction in which the alignment of the sum grows fastest.
 type ascent struct {
 	space
-	n     int
-	norm  float64 // ‖T‖
-	trace float64 // of T
+	options *settings
+	n       int
+	norm    float64 // ‖T‖
+	trace   float64 // of T
 
-	epsilon float64 // weight of C in the sum
 	kernels []kernel.Kernel
 	weights []float64
 	// Inner products of the members.
 	targets, traces []float64
 	gram            [][]float64 // lower triangle
-	steps           []Step
+	iterations      []Iteration
 }
 
-func newAscent(sp space, d *data, epsilon float64) *ascent {
-	return &ascent{space: sp, n: d.y.Rows, norm: d.norm, trace: floats.Dot(d.y.Data, d.y.Data), epsilon: epsilon}
+func newAscent(sp space, d *data, options *settings) *ascent {
+	return &ascent{space: sp, options: options, n: d.y.Rows, norm: d.norm, trace: floats.Dot(d.y.Data, d.y.Data)}
 }
 
 // run adds kernels until no further one gains more than the tolerance.
-func (a *ascent) run(s *settings, r *monitor.Monitor) rkhs.Status {
-	for len(a.kernels) < s.MaxKernels {
+func (a *ascent) run(r *monitor.Monitor) rkhs.Status {
+	for len(a.kernels) < a.options.MaxKernels {
 		if r.Stopped() {
 			return r.Status()
 		}
-		if !a.step(s) || r.Stopped() {
+		if !a.iterate() || r.Stopped() {
 			return r.Status()
 		}
-		r.Report(rkhs.Progress{Iteration: len(a.kernels), ModelOrder: len(a.kernels), Objective: -a.alignment(), Gap: math.NaN()})
+		n := len(a.kernels)
+		r.Report(rkhs.Progress{Phase: "kernel", Done: n, Iteration: n, ModelOrder: n, Objective: -a.alignment(), Gap: math.NaN()})
 	}
 	return rkhs.IterationLimit
 }
 
-// step adds the best kernel, unless it gains too little.
-func (a *ascent) step(s *settings) bool {
+// iterate adds the best kernel, unless it gains too little.
+func (a *ascent) iterate() bool {
 	c := a.steepest(a.direction())
 	if !(c.value > 0) {
 		return false
@@ -55,14 +56,14 @@ func (a *ascent) step(s *settings) bool {
 	p := a.admit(c.kernel)
 	eta := 1.0
 	if l := a.line(p); l.c > 0 {
-		eta = l.best(s.MaxStep)
+		eta = l.best(a.options.MaxStep)
 	}
 	a.append(c.kernel, eta, p)
-	if !(a.alignment() > before+s.Tolerance) {
+	if !(a.alignment() > before+a.options.Tolerance) {
 		a.drop()
 		return false
 	}
-	a.steps = append(a.steps, Step{Kernel: c.kernel, Eta: eta, Alignment: a.alignment(), Evaluations: c.evaluations})
+	a.iterations = append(a.iterations, Iteration{Kernel: c.kernel, Eta: eta, Alignment: a.alignment(), Evaluations: c.evaluations})
 	return true
 }
 
@@ -88,7 +89,7 @@ func (a *ascent) drop() {
 
 // line returns the scalars of Proposition 2 for the sum and a further kernel.
 func (a *ascent) line(p products) line {
-	l := line{a: a.target(), b: p.target, c: a.square(), d: a.epsilon * p.trace}
+	l := line{a: a.target(), b: p.target, c: a.square(), d: a.options.Epsilon * p.trace}
 	for t, w := range a.weights {
 		l.d += w * p.members[t]
 	}
@@ -97,13 +98,16 @@ func (a *ascent) line(p products) line {
 }
 
 // target returns <K, T> of the sum.
-func (a *ascent) target() float64 { return floats.Dot(a.weights, a.targets) + a.epsilon*a.trace }
+func (a *ascent) target() float64 {
+	return floats.Dot(a.weights, a.targets) + a.options.Epsilon*a.trace
+}
 
 // square returns <K, K> of the sum.
 func (a *ascent) square() float64 {
-	q := a.epsilon * a.epsilon * float64(a.n-1)
+	epsilon := a.options.Epsilon
+	q := epsilon * epsilon * float64(a.n-1)
 	for t, w := range a.weights {
-		q += 2 * a.epsilon * w * a.traces[t]
+		q += 2 * epsilon * w * a.traces[t]
 		for u, v := range a.weights[:t] {
 			q += 2 * w * v * a.gram[t][u]
 		}
@@ -129,7 +133,28 @@ func (a *ascent) direction() direction {
 		return direction{identity: a.trace / (float64(a.n-1) * a.norm)}
 	}
 	by := a.target() / (q * a.norm)
-	p := direction{identity: by * a.epsilon, weights: make([]float64, len(a.weights))}
+	p := direction{identity: by * a.options.Epsilon, weights: make([]float64, len(a.weights))}
 	floats.AddScaledTo(p.weights, p.weights, by, a.weights)
 	return p
+}
+
+// refit chooses the weights of the members of largest alignment: those of
+//
+//	min_v vᵀMv − 2vᵀa,  v ≥ 0,  M_tu = <K_t, K_u>,  a_t = <K_t, T>
+//
+// (Cortes, Mohri and Rostamizadeh, "Two-stage learning kernel algorithms", ICML
+// 2010, proposition 3), scaled to the first weight that was.
+func (a *ascent) refit() {
+	if len(a.kernels) < 2 {
+		return
+	}
+	before, total := a.alignment(), floats.Sum(a.weights)
+	old := a.weights
+	a.weights = nonnegative(a.gram, a.targets)
+	if sum := floats.Sum(a.weights); sum > 0 {
+		floats.Scale(total/sum, a.weights)
+	}
+	if a.alignment() < before {
+		a.weights = old // by rounding alone
+	}
 }

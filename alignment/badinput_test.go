@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,8 +44,8 @@ func TestOptionsOutOfRange(t *testing.T) {
 		{alignment.Options{C: []float64{1, 0}}, []string{"C[1]", "0"}},
 		{alignment.Options{C: []float64{inf}}, []string{"C[0]", "+Inf"}},
 		{alignment.Options{Ridge: []float64{-1}}, []string{"Ridge[0]", "-1"}},
-		{alignment.Options{Holdout: 1}, []string{"Holdout", "1"}},
-		{alignment.Options{Holdout: -0.1}, []string{"Holdout", "-0.1"}},
+		{alignment.Options{HeldOut: 1}, []string{"HeldOut", "1"}},
+		{alignment.Options{HeldOut: -0.1}, []string{"HeldOut", "-0.1"}},
 		{alignment.Options{SearchRows: 1}, []string{"SearchRows", "1"}},
 		{alignment.Options{MemoryLimit: -1}, []string{"MemoryLimit", "-1"}},
 		{alignment.Options{Workers: -2}, []string{"Workers", "-2"}},
@@ -61,6 +62,61 @@ func TestOptionsOutOfRange(t *testing.T) {
 				t.Error("a result in spite of the error")
 			}
 		})
+	}
+}
+
+// fits are the functions of the package by name.
+func fits() map[string]func(x, y mat.Matrix, o *alignment.Options) error {
+	return map[string]func(x, y mat.Matrix, o *alignment.Options) error{
+		"Search": func(x, y mat.Matrix, o *alignment.Options) error {
+			_, err := alignment.Search(context.Background(), x, y, o)
+			return err
+		},
+		"SearchClasses": func(x, y mat.Matrix, o *alignment.Options) error {
+			_, err := alignment.SearchClasses(context.Background(), x, y, o)
+			return err
+		},
+		"Fit": func(x, y mat.Matrix, o *alignment.Options) error {
+			_, err := alignment.Fit(context.Background(), x, y, o)
+			return err
+		},
+		"FitClassifier": func(x, y mat.Matrix, o *alignment.Options) error {
+			_, err := alignment.FitClassifier(context.Background(), x, y, o)
+			return err
+		},
+	}
+}
+
+// TestUnusedOptions sets what a function or a family does not use.
+func TestUnusedOptions(t *testing.T) {
+	x, y := circles(30, 3, 1)
+	ard := kernel.ARD{Of: kernel.Gaussian{}}
+	for _, c := range []struct {
+		opts  alignment.Options
+		field string
+		by    []string // whom it is refused by
+	}{
+		{alignment.Options{C: []float64{1}}, "C", []string{"Search", "SearchClasses", "Fit"}},
+		{alignment.Options{Ridge: []float64{1}}, "Ridge", []string{"Search", "SearchClasses", "FitClassifier"}},
+		{alignment.Options{Shrink: []float64{1}}, "Shrink", []string{"Search", "SearchClasses", "Fit", "FitClassifier"}},
+		{alignment.Options{Family: kernel.RationalQuadratic{Alpha: 1, Length: 1}, Low: 1, MaxKernels: 1}, "Low", []string{"Search", "SearchClasses", "Fit", "FitClassifier"}},
+		{alignment.Options{Family: kernel.Cauchy{Sigma: 1}, High: 1, MaxKernels: 1}, "High", []string{"Search", "SearchClasses", "Fit", "FitClassifier"}},
+		{alignment.Options{ValidationX: x, ValidationY: y, HeldOut: 0.5}, "HeldOut", []string{"Search", "SearchClasses", "Fit", "FitClassifier"}},
+		{alignment.Options{ValidationX: x, ValidationY: y}, "ValidationX", []string{"Search", "SearchClasses"}},
+		{alignment.Options{HeldOut: 0.5}, "HeldOut", []string{"Search", "SearchClasses"}},
+		{alignment.Options{Ridge: []float64{1}, HeldOut: 0.5}, "HeldOut", []string{"Fit"}},
+		{alignment.Options{Family: ard, HeldOut: 0.5, MaxKernels: 1, Low: 1, High: 2}, "", nil},
+		{alignment.Options{Family: ard, ValidationX: x, ValidationY: y, MaxKernels: 1}, "", nil},
+	} {
+		for name, fit := range fits() {
+			err := fit(x, y, &c.opts)
+			switch refused := slices.Contains(c.by, name); {
+			case refused:
+				says(t, err, rkhs.ErrOption, "does not use "+c.field)
+			case err != nil && (c.field != "HeldOut" || c.opts.Ridge == nil): // that has two at fault
+				t.Errorf("%s with %s: %v", name, c.field, err)
+			}
+		}
 	}
 }
 
@@ -143,7 +199,7 @@ func TestCancelledSearchKeepsItsKernels(t *testing.T) {
 		}
 		return nil
 	})})
-	if !errors.Is(err, stop) || r == nil || len(r.Steps) != 2 || r.Status != rkhs.Stopped {
+	if !errors.Is(err, stop) || r == nil || len(r.Iterations) != 2 || r.Status != rkhs.Stopped {
 		t.Fatalf("error %v, result %+v", err, r)
 	}
 	checkKernel(t, r, x, alignment.Options{})

@@ -2,20 +2,21 @@ package alignment
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/svm"
-	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // Classifier predicts labels by support vector machines on a learned kernel, one
 // for each pair of classes, of which each has a vote. It is immutable and safe
-// for concurrent use.
+// for concurrent use. Methods of a Classifier that was not fitted return zero values,
+// or an error that wraps rkhs.ErrUnfitted.
 type Classifier struct {
 	model  *Model
 	labels []int // ascending
@@ -23,8 +24,12 @@ type Classifier struct {
 
 // FitClassifier learns a kernel from rows x (n×d) and their labels (n×1), any
 // whole numbers, as SearchClasses does, and then support vector machines with a
-// soft margin. C, and Shrink where it applies, are chosen on validation rows;
-// unless those were given, kernel and machines are then learned from all rows.
+// soft margin,
+//
+//	min_f,b ‖f‖²/2 + C·Σ_i max(0, 1 − y_i·(f(x_i) + b)),  y_i = ±1,
+//
+// for each pair of classes. C, and Shrink where it applies, are chosen on validation
+// rows; unless those were given, kernel and machines are then learned from all rows.
 // Classes of which no rows can be set aside are not chosen by; if there are none
 // of any class, C is the middle one of the list. Where all rows are equal the
 // model is constant. Nil options mean the defaults.
@@ -35,83 +40,104 @@ type Classifier struct {
 // cancelled, stopped by the Recorder, or did not converge, returns its model so
 // far together with the error.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
-	s, err := opts.settings()
+	s, err := opts.settings(ctx, "FitClassifier")
 	if err != nil {
 		return nil, err
 	}
-	t, c, err := s.labelled(x, labels)
+	t, names, err := newLabelledTask(x, labels, s)
 	if err != nil {
 		return nil, err
 	}
 	r := monitor.New(ctx, s.Recorder, "alignment")
 	defer r.Close()
-	m, err := s.classify(t, len(c.labels), r)
+	m, err := classify(t, len(names), s, r)
 	if m == nil {
 		return nil, err
 	}
-	return &Classifier{model: m, labels: c.labels}, err
+	return &Classifier{model: m, labels: names}, err
+}
+
+// classify chooses on the rows set aside and fits to all rows.
+func classify(t *task, count int, s *settings, r *monitor.Monitor) (*Model, error) {
+	search := newSearch(s, r)
+	learned, err := search.choose(t)
+	if err != nil {
+		return nil, err
+	}
+	f := newMachines(learned.simplest(), t.all.pick(t.learn), count, s)
+	c, heldOutLoss := s.C[len(s.C)/2], 0.0
+	var chosen *svm.Classes
+	if t.check.x.Rows > 0 {
+		if chosen, heldOutLoss, err = f.choose(t.check, r); err != nil {
+			return nil, err
+		}
+		if chosen != nil {
+			c = chosen.Pairs[0].C
+		}
+	}
+	if t.divided() && !r.Stopped() {
+		if learned, err = search.learn(t.all, learned.Shrink); err != nil {
+			return nil, err
+		}
+		f, chosen = newMachines(learned.simplest(), t.all, count, s), nil
+	}
+	if chosen == nil || !converged(chosen) {
+		list, err := f.path(r.Context(), c, 0)
+		if len(list) > 0 {
+			chosen = list[len(list)-1]
+		} else if chosen = nil; !r.Stopped() {
+			return nil, err
+		}
+	}
+	weights, intercept, report := f.solution(chosen, r)
+	report.C, report.HeldOutLoss = c, heldOutLoss
+	m := newModel(s, learned, f.x, weights, intercept, report)
+	if r.Stopped() {
+		return m, r.Err()
+	}
+	if report.Status != rkhs.Converged {
+		return m, fmt.Errorf("alignment: support vector machines ended with status %v at a violation of %.2g: %w", report.Status, report.Violation, rkhs.ErrNotConverged)
+	}
+	return m, nil
 }
 
 // Model returns the machines: their scores, kernel and certificate.
-func (c *Classifier) Model() *Model { return c.model }
+func (c *Classifier) Model() *Model {
+	if c == nil {
+		return nil
+	}
+	return c.model
+}
 
-// Kernel returns the learned kernel.
-func (c *Classifier) Kernel() kernel.Kernel { return c.model.Kernel() }
+// Dims returns the number of inputs d and of scores.
+func (c *Classifier) Dims() (inputs, outputs int) { return c.Model().Dims() }
 
 // Report returns the certificate of the machines.
-func (c *Classifier) Report() Report { return c.model.Report() }
-
-// Seed returns the seed of the fit.
-func (c *Classifier) Seed() uint64 { return c.model.seed }
+func (c *Classifier) Report() Report { return c.Model().Report() }
 
 // Labels returns the labels in ascending order.
-func (c *Classifier) Labels() []int { return slices.Clone(c.labels) }
+func (c *Classifier) Labels() []int { return slices.Clone(c.names().Names) }
+
+// names are the labels, and how scores decide between them.
+func (c *Classifier) names() model.Labels {
+	if c == nil {
+		return model.Labels{}
+	}
+	return model.Labels{Names: c.labels, Decide: decide(len(c.labels))}
+}
 
 // Scores returns f(x): n×1, positive for the larger label, for two classes, and
 // for more n×K(K−1)/2, a column for each pair of labels in the order (0,1), (0,2),
 // … (1,2), …, positive for the larger of the pair.
-func (c *Classifier) Scores(x mat.Matrix) (*mat.Dense, error) { return c.model.Predict(x) }
+func (c *Classifier) Scores(x mat.Matrix) (*mat.Dense, error) { return c.Model().Predict(x) }
 
 // Predict returns the labels, n×1.
 func (c *Classifier) Predict(x mat.Matrix) (*mat.Dense, error) {
-	var dst mat.Dense
-	if err := c.PredictTo(&dst, x); err != nil {
-		return nil, err
-	}
-	return &dst, nil
+	return c.names().Predict("alignment", c.Model().function(), x)
 }
 
 // PredictTo stores the labels in dst, which must be n×1 or empty. Of equal votes
 // the smallest label wins.
 func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
-	scores, err := c.model.eval(x)
-	if err != nil {
-		return err
-	}
-	out := compute.NewMatrix(scores.Rows, 1)
-	for i, k := range votes(scores, len(c.labels)) {
-		out.Data[i] = float64(c.labels[k])
-	}
-	return door.Store("alignment", dst, out)
-}
-
-// votes returns the class of each row of scores.
-func votes(scores compute.Matrix, classes int) []int {
-	winner, count := make([]int, scores.Rows), make([]int, classes)
-	for i := range winner {
-		clear(count)
-		for p, pair := range svm.PairsOf(classes) {
-			if row(scores, i)[p] > 0 {
-				count[pair[1]]++
-			} else {
-				count[pair[0]]++
-			}
-		}
-		for k, v := range count {
-			if v > count[winner[i]] {
-				winner[i] = k
-			}
-		}
-	}
-	return winner
+	return c.names().PredictTo("alignment", c.Model().function(), dst, x)
 }

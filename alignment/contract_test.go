@@ -23,6 +23,9 @@ func regression() testutil.Learner[alignment.Options, *alignment.Model] {
 		// The battery multiplies the targets by powers of two: every step is then the
 		// same but for its unit.
 		Equivariance: 1e-14,
+		Kernel:       setFamily,
+		Kernels:      twins(),
+		Strict:       true,
 	}
 }
 
@@ -33,6 +36,23 @@ func classification(labels ...int) testutil.Learner[alignment.Options, *alignmen
 		Empty:   func() *alignment.Classifier { return new(alignment.Classifier) },
 		Common:  common,
 		Labels:  labels,
+		Kernel:  setFamily,
+		Kernels: twins(),
+		Strict:  true,
+	}
+}
+
+func setFamily(o *alignment.Options, k kernel.Kernel) {
+	o.Family, o.MaxKernels = k.(kernel.Parametric), 2
+}
+
+// twins are the families of each kind.
+func twins() []kernel.Kernel {
+	g := kernel.Gaussian{Sigma: 1}
+	return []kernel.Kernel{
+		g, kernel.Laplacian{Sigma: 1}, kernel.Matern{Nu: 1.5, Length: 1}, kernel.Matern{Nu: 2.2, Length: 1}, kernel.Dirichlet{Sigma: 1},
+		kernel.ARD{Scales: []float64{1, 1, 1}, Of: g}, kernel.ARD{Scales: []float64{1, 1, 1}, Of: kernel.Laplacian{Sigma: 1}},
+		kernel.RationalQuadratic{Alpha: 1, Length: 1}, kernel.Cauchy{Sigma: 1},
 	}
 }
 
@@ -52,11 +72,17 @@ func variants(t *testing.T) map[string]alignment.Options {
 }
 
 func TestRegressionContract(t *testing.T) {
-	t.Run("default", func(t *testing.T) { testutil.CheckLearner(t, regression()) })
+	t.Run("default", func(t *testing.T) {
+		l := regression()
+		l.LargeRows = 2500
+		testutil.CheckLearner(t, l)
+	})
 	for name, o := range variants(t) {
 		t.Run(name, func(t *testing.T) {
 			l := regression()
 			l.Outputs = 2
+			l.Kernels = nil
+			o.C = nil
 			l.Options = func() *alignment.Options { return fresh(o) }
 			testutil.CheckLearner(t, l)
 		})
@@ -64,11 +90,21 @@ func TestRegressionContract(t *testing.T) {
 }
 
 func TestClassifierContract(t *testing.T) {
-	t.Run("two classes", func(t *testing.T) { testutil.CheckLearner(t, classification(-3, 4)) })
-	t.Run("three classes", func(t *testing.T) { testutil.CheckLearner(t, classification(-1, 0, 7)) })
+	t.Run("two classes", func(t *testing.T) {
+		l := classification(-3, 4)
+		l.LargeRows = 4000
+		testutil.CheckLearner(t, l)
+	})
+	t.Run("three classes", func(t *testing.T) {
+		l := classification(-1, 0, 7)
+		l.Kernels = nil // two classes take the same way
+		testutil.CheckLearner(t, l)
+	})
 	for name, o := range variants(t) {
 		t.Run(name, func(t *testing.T) {
 			l := classification(0, 1)
+			l.Kernels = nil
+			o.Ridge = nil
 			l.Options = func() *alignment.Options { return fresh(o) }
 			testutil.CheckLearner(t, l)
 		})

@@ -1,6 +1,8 @@
 package alignment
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -12,13 +14,13 @@ import (
 // time, those of members again whenever they are needed.
 type dense struct {
 	*data
-	search
+	maximiser
 	workers int
 	members []kernel.Kernel
 }
 
-// search finds the kernel of a family with the largest <P, K>, P being symmetric.
-type search interface {
+// maximiser finds the kernel of a family with the largest <P, K>, P being symmetric.
+type maximiser interface {
 	best(p compute.Matrix) candidate
 	fallback() kernel.Kernel
 }
@@ -31,14 +33,14 @@ func (f *dense) matrix(p direction) compute.Matrix {
 	sum, part := compute.NewMatrix(n, n), compute.NewMatrix(n, n)
 	for t, c := range p.weights {
 		f.gram(part, f.members[t])
-		blas64.Axpy(-c, vector(part.Data), vector(sum.Data))
+		blas64.Axpy(-c, compute.Vector(part.Data), compute.Vector(sum.Data))
 	}
 	for i := range n {
 		sum.Data[i*n+i] -= p.identity
 	}
 	linalg.CentreGram(sum, f.workers)
 	scaled := compute.NewMatrix(n, f.y.Cols)
-	blas64.Axpy(1/f.norm, vector(f.y.Data), vector(scaled.Data))
+	blas64.Axpy(1/f.norm, compute.Vector(f.y.Data), compute.Vector(scaled.Data))
 	compute.MulNT(sum, scaled, f.y, f.workers)
 	return sum
 }
@@ -57,25 +59,35 @@ func (f *dense) admit(k kernel.Kernel) products {
 		p.trace += own.Data[i*n+i]
 	}
 	compute.MulNT(other, f.y, f.y, f.workers)
-	p.target = f.dot(own, other)
+	p.target = dot(own, other, f.workers)
 	for _, m := range f.members {
 		f.gram(other, m)
-		p.members = append(p.members, f.dot(own, other))
+		p.members = append(p.members, dot(own, other, f.workers))
 	}
-	p.members = append(p.members, f.dot(own, own))
+	p.members = append(p.members, dot(own, own, f.workers))
 	f.members = append(f.members, k)
 	return p
 }
 
-func (f *dense) dot(a, b compute.Matrix) float64 { return dot(a, b, f.workers) }
-
 // dot returns <A, B>, each row by itself.
 func dot(a, b compute.Matrix, workers int) float64 {
 	rows := make([]float64, a.Rows)
-	compute.Parallel(a.Rows, workers, func(i int) { rows[i] = blas64.Dot(vector(row(a, i)), vector(row(b, i))) })
+	compute.Parallel(a.Rows, workers, func(i int) {
+		rows[i] = blas64.Dot(compute.Vector(compute.Row(a, i)), compute.Vector(compute.Row(b, i)))
+	})
 	s := 0.0
 	for _, v := range rows {
 		s += v
 	}
 	return s
+}
+
+// alignmentWith returns the centred alignment of k with the targets y on rows x.
+func alignmentWith(k kernel.Kernel, x, y compute.Matrix, workers int) float64 {
+	f := dense{data: newData(x, y).uncentred(), workers: workers}
+	p := f.admit(k)
+	if !(p.members[0] > 0 && f.norm > 0) {
+		return 0
+	}
+	return p.target / (math.Sqrt(p.members[0]) * f.norm)
 }

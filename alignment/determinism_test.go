@@ -16,7 +16,7 @@ func TestWorkersOnManyTiles(t *testing.T) {
 		var want []byte
 		for _, workers := range []int{1, 2, 3, 8} {
 			c, err := alignment.FitClassifier(context.Background(), x, y, &alignment.Options{
-				Family: f, SearchRows: 600, MaxKernels: 2, Shrink: []float64{0.1}, C: []float64{1}, Workers: workers})
+				Family: f, SearchRows: 600, MaxKernels: 2, Shrink: shrink(f, 0.1), C: []float64{1}, Workers: workers})
 			if err != nil {
 				t.Fatal(err)
 			}

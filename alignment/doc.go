@@ -19,6 +19,10 @@
 //
 // # How it is solved
 //
+// What a family is, a kernel of one length, of one frequency, of a scale for each
+// column, or any other with a gradient, is asked of its kernel: a type of your own that
+// answers as a kernel of package kernel does is searched as that.
+//
 // Where kernels are functions of a distance, F and its gradient depend on the
 // rows through histograms of distances and the sums of rows of K alone. One pass
 // over the pairs of rows makes a histogram for each row; from there on a kernel

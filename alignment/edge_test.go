@@ -71,6 +71,14 @@ func searched() map[string]kernel.Parametric {
 	}
 }
 
+// shrink returns weights of the penalty for a family that has one.
+func shrink(f kernel.Parametric, weights ...float64) []float64 {
+	if _, ok := f.(kernel.CoordinateScaled); ok {
+		return weights
+	}
+	return nil
+}
+
 func TestNothingToLearn(t *testing.T) {
 	x, y := circles(40, 2, 1)
 	equal, one := mat.NewDense(40, 2, nil), mat.NewDense(40, 1, nil)
@@ -97,8 +105,8 @@ func TestConflicts(t *testing.T) {
 	twice.Stack(x, x)
 	both.Stack(y, &opposite)
 	for name, f := range searched() {
-		r := search(t, &twice, &both, alignment.Options{Family: f, Shrink: []float64{0}})
-		if len(r.Steps) > 0 || r.Alignment > 1e-6 || len(r.Kernel) != 1 {
+		r := search(t, &twice, &both, alignment.Options{Family: f, Shrink: shrink(f, 0)})
+		if len(r.Iterations) > 0 || r.Alignment > 1e-6 || len(r.Kernel) != 1 {
 			t.Errorf("%s: alignment %v by %v", name, r.Alignment, r.Kernel)
 		}
 	}
@@ -109,7 +117,7 @@ func TestTwoRows(t *testing.T) {
 	for name, f := range searched() {
 		o := alignment.Options{Family: f}
 		// A centred matrix of two rows is a multiple of that of the targets.
-		if r := search(t, x, y, o); len(r.Steps) > 0 && !near(r.Alignment, 1, 1e-9) {
+		if r := search(t, x, y, o); len(r.Iterations) > 0 && !near(r.Alignment, 1, 1e-9) {
 			t.Errorf("%s: alignment %v", name, r.Alignment)
 		}
 		c, err := alignment.FitClassifier(context.Background(), x, y, &o)
@@ -145,22 +153,22 @@ func TestOnePositive(t *testing.T) {
 func TestShiftAndScale(t *testing.T) {
 	x, y := circles(60, 2, 3)
 	for name, f := range searched() {
-		o := alignment.Options{Family: f, Shrink: []float64{0.01}}
+		o := alignment.Options{Family: f, Shrink: shrink(f, 0.01)}
 		want := search(t, x, y, o)
 		for _, c := range []struct{ shift, scale float64 }{{1e8, 1}, {-0x1p27, 1}, {0, 1e8}, {0, 1e-8}, {0, 0x1p40}} {
 			var moved mat.Dense
 			moved.Apply(func(_, _ int, v float64) float64 { return v*c.scale + c.shift }, x)
 			got := search(t, &moved, y, o)
-			if len(got.Steps) != len(want.Steps) || !near(got.Alignment, want.Alignment, 1e-4) {
-				t.Errorf("%s, %+v: alignment %v of %d kernels, want %v of %d", name, c, got.Alignment, len(got.Steps), want.Alignment, len(want.Steps))
+			if len(got.Iterations) != len(want.Iterations) || !near(got.Alignment, want.Alignment, 1e-4) {
+				t.Errorf("%s, %+v: alignment %v of %d kernels, want %v of %d", name, c, got.Alignment, len(got.Iterations), want.Alignment, len(want.Iterations))
 				continue
 			}
-			for i, s := range got.Steps {
+			for i, s := range got.Iterations {
 				by := c.scale
 				if name == "Dirichlet" {
 					by = 1 / by
 				}
-				theta, before := s.Kernel.(kernel.Parametric).Parameters()[0].Value, want.Steps[i].Kernel.(kernel.Parametric).Parameters()[0].Value
+				theta, before := s.Kernel.(kernel.Parametric).Parameters()[0].Value, want.Iterations[i].Kernel.(kernel.Parametric).Parameters()[0].Value
 				if !near(theta/by, before, 0.005) {
 					t.Errorf("%s, %+v: parameter %v, want %v", name, c, theta, by*before)
 				}
@@ -177,7 +185,7 @@ func TestConstantFeatures(t *testing.T) {
 		wide.SetRow(i, []float64{x.At(i, 0), 1e6, x.At(i, 1), 0})
 	}
 	for _, name := range []string{"Gaussian", "Laplacian", "Matern", "ARD"} {
-		o := alignment.Options{Family: searched()[name], Shrink: []float64{0}}
+		o := alignment.Options{Family: searched()[name], Shrink: shrink(searched()[name], 0)}
 		got, want := search(t, wide, y, o), search(t, x, y, o)
 		if !near(got.Alignment, want.Alignment, 1e-4) {
 			t.Errorf("%s: alignment %v, without constant columns %v", name, got.Alignment, want.Alignment)
@@ -197,7 +205,7 @@ func TestOutlier(t *testing.T) {
 			}
 			moved := mat.DenseCopyOf(x)
 			moved.Set(17, 0, far)
-			search(t, moved, y, o)
+			search(t, moved, y, alignment.Options{Family: f})
 			c, err := alignment.FitClassifier(context.Background(), moved, y, &o)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
@@ -217,7 +225,7 @@ func TestManyRowsSearchesOnSome(t *testing.T) {
 	if all.Rows != 1500 || some.Rows != 700 {
 		t.Fatalf("searches on %d and %d rows", all.Rows, some.Rows)
 	}
-	a, b := all.Steps[0].Kernel.(kernel.Gaussian).Sigma, some.Steps[0].Kernel.(kernel.Gaussian).Sigma
+	a, b := all.Iterations[0].Kernel.(kernel.Gaussian).Sigma, some.Iterations[0].Kernel.(kernel.Gaussian).Sigma
 	if !near(a, b, 0.1) || !near(all.Alignment, some.Alignment, 0.1) {
 		t.Errorf("sigma %v and %v, alignment %v and %v", a, b, all.Alignment, some.Alignment)
 	}
@@ -231,8 +239,8 @@ func TestEpsilon(t *testing.T) {
 	b := search(t, x, y, alignment.Options{Epsilon: 1e-6})
 	c := search(t, x, y, alignment.Options{})
 	for _, o := range []*alignment.Result{b, c} {
-		if !near(a.Alignment, o.Alignment, 1e-2) || !near(a.Steps[0].Kernel.(kernel.Gaussian).Sigma, o.Steps[0].Kernel.(kernel.Gaussian).Sigma, 1e-9) {
-			t.Errorf("alignment %v and %v, first %v and %v", a.Alignment, o.Alignment, a.Steps[0].Kernel, o.Steps[0].Kernel)
+		if !near(a.Alignment, o.Alignment, 1e-2) || !near(a.Iterations[0].Kernel.(kernel.Gaussian).Sigma, o.Iterations[0].Kernel.(kernel.Gaussian).Sigma, 1e-9) {
+			t.Errorf("alignment %v and %v, first %v and %v", a.Alignment, o.Alignment, a.Iterations[0].Kernel, o.Iterations[0].Kernel)
 		}
 	}
 }
@@ -243,7 +251,7 @@ func TestRefit(t *testing.T) {
 	for seed := range uint64(5) {
 		x, y := circles(80, 2, seed)
 		a, b := search(t, x, y, alignment.Options{Tolerance: 1e-4}), search(t, x, y, alignment.Options{Tolerance: 1e-4, Refit: true})
-		if b.Alignment < a.Alignment || len(b.Steps) != len(a.Steps) {
+		if b.Alignment < a.Alignment || len(b.Iterations) != len(a.Iterations) {
 			t.Errorf("alignment %v, with other weights %v", a.Alignment, b.Alignment)
 		}
 		raised += b.Alignment - a.Alignment

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/alignment"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/slkl"
@@ -34,7 +35,7 @@ func ExampleSearch() {
 		fmt.Println(err)
 		return
 	}
-	for _, s := range r.Steps {
+	for _, s := range r.Iterations {
 		fmt.Printf("frequency %.1f, alignment %.1f\n", s.Kernel.(kernel.Dirichlet).Sigma, s.Alignment)
 	}
 	// Output:
@@ -66,16 +67,72 @@ func ExampleSearch_largeData() {
 	// f(5) = 0.3, the signal is 0.3
 }
 
-// The whole life of a classifier: fit, certificate, file, labels.
-func ExampleFitClassifier() {
-	x := mat.NewDense(40, 2, nil)
-	labels := mat.NewDense(40, 1, nil)
-	for i := range 40 {
-		// Class 7 is a ring around class 3.
+// Of labels, the kernel alone: here for a learner of one's own.
+func ExampleSearchClasses() {
+	x, labels := rings(40)
+	r, err := alignment.SearchClasses(context.Background(), x, labels, &alignment.Options{MaxKernels: 2})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%v: %d kernels from %d rows\n", r.Status, len(r.Iterations), r.Rows)
+	// Output:
+	// Converged: 1 kernels from 40 rows
+}
+
+// A regression with a bandwidth for each column, of which the second says nothing,
+// and what the model is made of.
+func ExampleFit() {
+	r := rand.New(rand.NewPCG(3, 4))
+	x, y := mat.NewDense(200, 2, nil), mat.NewDense(200, 1, nil)
+	for i := range 200 {
+		u, v := 4*r.Float64(), 4*r.Float64()
+		x.SetRow(i, []float64{u, v})
+		y.Set(i, 0, math.Sin(2*u))
+	}
+	m, err := alignment.Fit(context.Background(), x, y, &alignment.Options{Family: kernel.ARD{Of: kernel.Gaussian{}}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	scales := m.Learned().Iterations[0].Kernel.(kernel.ARD).Scales
+	fmt.Println("the second column counts less:", scales[1] > 3*scales[0])
+
+	// The model is b + f(x), f being a function of the space of the kernel.
+	f, b := m.Expansion(), m.Intercept()
+	at := mat.NewDense(1, 2, []float64{1, 2})
+	p, err := m.Predict(at)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	v, err := f.Predict(at)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.2f = %.2f for sin 2 = %.2f\n", p.At(0, 0), b[0]+v.At(0, 0), math.Sin(2))
+	fmt.Println("points:", m.ModelOrder(), "converged:", m.Report().Status)
+	// Output:
+	// the second column counts less: true
+	// 0.91 = 0.91 for sin 2 = 0.91
+	// points: 200 converged: Converged
+}
+
+// rings draws points of class 3, and of class 7, a ring around it.
+func rings(n int) (x, labels *mat.Dense) {
+	x, labels = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
 		radius := float64(1 + 2*(i%2))
 		x.SetRow(i, []float64{radius * math.Cos(float64(i)), radius * math.Sin(float64(i))})
 		labels.Set(i, 0, float64(3+4*(i%2)))
 	}
+	return x, labels
+}
+
+// The whole life of a classifier: fit, certificate, file, labels.
+func ExampleFitClassifier() {
+	x, labels := rings(40)
 	c, err := alignment.FitClassifier(context.Background(), x, labels, nil)
 	if err != nil {
 		fmt.Println(err)
@@ -84,12 +141,12 @@ func ExampleFitClassifier() {
 	fmt.Println("converged:", c.Report().Status)
 
 	var file bytes.Buffer
-	if _, err := c.WriteTo(&file); err != nil {
+	if err := rkhs.Write(&file, c); err != nil {
 		fmt.Println(err)
 		return
 	}
-	var loaded alignment.Classifier
-	if _, err := loaded.ReadFrom(&file); err != nil {
+	loaded, err := rkhs.Read[*alignment.Classifier](&file)
+	if err != nil {
 		fmt.Println(err)
 		return
 	}

@@ -11,22 +11,24 @@ import (
 
 // FitKernel is the second stage of FitClassifier with a kernel that is given.
 func FitKernel(x, labels mat.Matrix, k kernel.Sum, opts *Options) (*Classifier, error) {
-	s, err := opts.settings()
+	s, err := opts.settings(context.Background(), "FitClassifier")
 	if err != nil {
 		return nil, err
 	}
-	t, c, err := s.labelled(x, labels)
+	t, names, err := newLabelledTask(x, labels, s)
 	if err != nil {
 		return nil, err
 	}
 	r := monitor.New(context.Background(), nil, "alignment")
 	defer r.Close()
-	f := s.newMachines(&Result{Kernel: normalised(k, t.x, 0)}, t.examples(t.learn), len(c.labels))
-	chosen, validation, err := f.choose(t.check, r)
+	given := &Result{Kernel: normalised(k, t.all.x, 0)}
+	f := newMachines(given.simplest(), t.all.pick(t.learn), len(names), s)
+	chosen, _, err := f.choose(t.check, r)
 	if err != nil {
 		return nil, err
 	}
-	return &Classifier{model: f.model(chosen, chosen.Pairs[0].C, validation, r), labels: c.labels}, nil
+	weights, intercept, report := f.solution(chosen, r)
+	return &Classifier{model: newModel(s, given, f.x, weights, intercept, report), labels: names}, nil
 }
 
 // Aligned returns the sum of the kernels, of one family, with the weights of largest alignment.
@@ -36,15 +38,15 @@ func Aligned(kernels []kernel.Kernel, x, y mat.Matrix) (kernel.Sum, error) {
 		return nil, err
 	}
 	d := newData(xs, ys)
-	s, err := (&Options{Family: kernels[0].(kernel.Parametric)}).settings()
+	s, err := (&Options{Family: kernels[0].(kernel.Parametric)}).settings(context.Background(), "Search")
 	if err != nil {
 		return nil, err
 	}
-	sp, err := s.spaceOf(d, 0, func() bool { return false })
+	sp, err := newSearch(s, nil).family.space(d, 0, func() bool { return false })
 	if err != nil {
 		return nil, err
 	}
-	a := newAscent(sp, d, 0)
+	a := newAscent(sp, d, s)
 	for _, k := range kernels {
 		a.append(k, 1, a.admit(k))
 	}

@@ -5,45 +5,83 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// spaceOf returns the family of the options on the given rows.
-func (s *settings) spaceOf(d *data, shrink float64, stop func() bool) (space, error) {
-	switch k := s.Family.(type) {
-	case kernel.Gaussian:
-		return s.lengths(d, squaredDistance, shape{gaussian, gaussianValues}, stop)
-	case kernel.Laplacian:
-		return s.lengths(d, absoluteDistance, shape{laplacian, laplacianValues}, stop)
-	case kernel.Matern:
-		return s.lengths(d, squaredDistance, shape{func(l float64) kernel.Kernel { return kernel.Matern{Nu: k.Nu, Length: l} }, radialValues}, stop)
-	case kernel.Dirichlet:
-		return s.dirichlet(d)
-	case kernel.ARD:
-		return s.ard(d, k, shrink)
-	}
-	return s.parametric(d, stop)
+// family is a kernel whose parameters are searched for. What they mean is asked of
+// the kernel.
+type family struct {
+	of        kernel.Parametric
+	low, high float64 // of Options; 0 if not given
+	memory    int64   // bytes
+	workers   int
 }
 
-// dirichlet is the family of frequencies.
-func (s *settings) dirichlet(d *data) (space, error) {
-	low, high := d.frequencyRange()
-	low = cmp.Or(s.Low, low)
-	high = max(low, cmp.Or(s.High, high))
-	if d.x.Cols == 1 {
-		return &fourier{data: d, low: low, high: high}, nil
-	}
-	return s.dense(d, frequency{d, low, high, s.Workers})
+// ofColumns reports whether each column has a bandwidth of its own.
+func ofColumns(k kernel.Kernel) bool {
+	_, ok := k.(kernel.CoordinateScaled)
+	return ok
 }
 
-// ard is the family of a bandwidth for each column.
-func (s *settings) ard(d *data, k kernel.ARD, shrink float64) (space, error) {
-	of, m, ok := unit(k.Of)
-	if !ok {
+// lengthScaled returns k as a kernel of one length, if it is one.
+func lengthScaled(k kernel.Kernel) (kernel.LengthScaled, bool) {
+	l, ok := k.(kernel.LengthScaled)
+	return l, ok && len(l.Parameters()) == 1
+}
+
+// harmonic returns k as a kernel of one frequency, if it is one.
+func harmonic(k kernel.Kernel) (kernel.Harmonic, bool) {
+	h, ok := k.(kernel.Harmonic)
+	return h, ok && len(h.Parameters()) == 1
+}
+
+// ofDistance reports whether the kernels of a family are functions of a distance.
+func ofDistance(k kernel.Parametric) bool {
+	if ofColumns(k) {
+		return false
+	}
+	_, ok := lengthScaled(k)
+	_, radial := k.(kernel.Radial)
+	return ok || radial && len(k.Parameters()) == 1
+}
+
+// bounded reports whether there is a single parameter to begin with, for Low and High
+// to bound.
+func bounded(k kernel.Parametric) bool {
+	_, ok := harmonic(k)
+	return ok || ofColumns(k) || ofDistance(k)
+}
+
+// space returns the kernels of the family on the rows of a search. shrink is the
+// weight of the penalty of bandwidths of columns; stop ends early what takes long.
+func (f family) space(d *data, shrink float64, stop func() bool) (space, error) {
+	if of, ok := f.of.(kernel.CoordinateScaled); ok {
+		return f.bandwidths(d, of, shrink)
+	}
+	if of, ok := harmonic(f.of); ok {
+		return f.frequencies(d, of)
+	}
+	if of, ok := lengthScaled(f.of); ok {
+		return f.lengths(d, of, stop)
+	}
+	return f.parameters(d, stop)
+}
+
+// bounds returns the range of the parameter, of which low and high are the defaults.
+func (f family) bounds(low, high float64) (float64, float64) {
+	low = cmp.Or(f.low, low)
+	return low, max(low, cmp.Or(f.high, high))
+}
+
+// bandwidths is the family of a bandwidth for each column.
+func (f family) bandwidths(d *data, k kernel.CoordinateScaled, shrink float64) (space, error) {
+	of, m := k.Unscaled(), squaredDistance
+	if l, ok := lengthScaled(of); ok {
+		of, m = l.WithParameters([]float64{cmp.Or(l.Parameters()[0].Value, 1)}), metric(l.Distance())
+	} else {
 		d = d.uncentred()
 	}
 	scaled, ok := of.(kernel.ScaleDifferentiable)
@@ -51,115 +89,81 @@ func (s *settings) ard(d *data, k kernel.ARD, shrink float64) (space, error) {
 		return nil, fmt.Errorf("alignment: Family %v: the kernel in it gives no gradient of its scales: %w", k, rkhs.ErrOption)
 	}
 	g := newScale(d.x, m)
-	low := cmp.Or(s.Low, 0.1*g.quantile)
-	f := bandwidths{data: d, of: scaled, low: math.Log(low), high: math.Log(max(low, cmp.Or(s.High, 10*g.largest))), median: g.median, shrink: shrink, workers: s.Workers}
-	if err := check(f.fallback(), d.x); err != nil {
+	low, high := f.bounds(0.1*g.quantile, 10*g.largest)
+	b := bandwidths{data: d, of: scaled, low: math.Log(low), high: math.Log(high), median: g.median, shrink: shrink, workers: f.workers}
+	if err := check(b.fallback(), d.x); err != nil {
 		return nil, err
 	}
-	return s.dense(d, f)
+	return f.dense(d, b)
 }
 
-// unit gives a kernel without a bandwidth the bandwidth 1, and returns the metric
-// that it is a function of, if it is known to be one.
-func unit(k kernel.Kernel) (kernel.Kernel, metric, bool) {
-	switch k := k.(type) {
-	case kernel.Gaussian:
-		return kernel.Gaussian{Sigma: cmp.Or(k.Sigma, 1)}, squaredDistance, true
-	case kernel.Laplacian:
-		return kernel.Laplacian{Sigma: cmp.Or(k.Sigma, 1)}, absoluteDistance, true
-	case kernel.Matern:
-		return kernel.Matern{Nu: k.Nu, Length: cmp.Or(k.Length, 1)}, squaredDistance, true
+// frequencies is the family of frequencies.
+func (f family) frequencies(d *data, of kernel.Harmonic) (space, error) {
+	low, high := f.bounds(d.frequencyRange())
+	if d.x.Cols == 1 {
+		return &fourier{data: d, of: of, low: low, high: high}, nil
 	}
-	return k, squaredDistance, false
-}
-
-// parametric is any other family, searched from the parameters that it has.
-func (s *settings) parametric(d *data, stop func() bool) (space, error) {
-	list := s.Family.Parameters()
-	if len(list) == 0 {
-		return nil, fmt.Errorf("alignment: Family %v has no parameters: %w", s.Family, rkhs.ErrOption)
-	}
-	for _, p := range list {
-		if !withinRange(p.Value) {
-			return nil, optionError(fmt.Sprintf("Family %v: the start %s", s.Family, p.Name), p.Value)
-		}
-	}
-	if err := check(s.Family, d.original); err != nil {
-		return nil, err
-	}
-	if _, ok := s.Family.(kernel.Radial); !ok || len(list) > 1 {
-		d = d.uncentred()
-		return s.dense(d, parametric{d, s.Family, s.Workers})
-	}
-	low := cmp.Or(s.Low, list[0].Value*math.Exp(-reach))
-	high := max(low, cmp.Or(s.High, list[0].Value*math.Exp(reach)))
-	of := shape{func(v float64) kernel.Kernel { return s.Family.WithParameters([]float64{v}) }, radialValues}
-	sp, err := s.isotropic(d, squaredDistance, of, newScale(d.x, squaredDistance), math.Log(low), math.Log(high), stop)
-	if err != nil {
-		return nil, err
-	}
-	sp.start = s.Family
-	return sp, nil
-}
-
-// dense sets up a family on Gram matrices.
-func (s *settings) dense(d *data, of search) (space, error) {
-	if err := s.fits("Gram matrices", 3*d.x.Rows*d.x.Rows); err != nil {
-		return nil, err
-	}
-	return &dense{data: d, search: of, workers: s.Workers}, nil
-}
-
-func gaussian(sigma float64) kernel.Kernel { return kernel.Gaussian{Sigma: sigma} }
-
-func gaussianValues(dst, s []float64, k kernel.Kernel) {
-	sigma := k.(kernel.Gaussian).Sigma
-	for b, d := range s {
-		dst[b] = math.Expm1(-d / (2 * sigma * sigma))
-	}
-}
-
-func laplacian(sigma float64) kernel.Kernel { return kernel.Laplacian{Sigma: sigma} }
-
-func laplacianValues(dst, s []float64, k kernel.Kernel) {
-	sigma := k.(kernel.Laplacian).Sigma
-	for b, d := range s {
-		dst[b] = math.Expm1(-d / sigma)
-	}
-}
-
-func radialValues(dst, s []float64, k kernel.Kernel) {
-	copy(dst, s)
-	k.(kernel.Radial).OfSquaredDistance(dst)
-	floats.AddConst(-dst[0], dst)
+	return f.dense(d, frequency{data: d, of: of, low: low, high: high, workers: f.workers})
 }
 
 // lengths is a family whose parameter is a bandwidth.
-func (s *settings) lengths(d *data, m metric, of shape, stop func() bool) (space, error) {
+func (f family) lengths(d *data, of kernel.LengthScaled, stop func() bool) (space, error) {
+	m := metric(of.Distance())
 	g := newScale(d.x, m)
-	low, high := cmp.Or(s.Low, 0.1*g.quantile), cmp.Or(s.High, 10*g.largest)
-	if err := check(of.kernel(low), d.x); err != nil {
+	low, high := f.bounds(0.1*g.quantile, 10*g.largest)
+	if err := check(of.WithParameters([]float64{low}), d.x); err != nil {
 		return nil, err
 	}
-	return s.isotropic(d, m, of, g, math.Log(low), math.Log(max(low, high)), stop)
+	return f.isotropic(d, m, g, low, high, of.WithParameters([]float64{g.median}), stop)
+}
+
+// parameters is any other family, searched from the parameters that it has.
+func (f family) parameters(d *data, stop func() bool) (space, error) {
+	list := f.of.Parameters()
+	if len(list) == 0 {
+		return nil, fmt.Errorf("alignment: Family %v has no parameters: %w", f.of, rkhs.ErrOption)
+	}
+	for _, p := range list {
+		if !withinRange(p.Value) {
+			return nil, optionError(fmt.Sprintf("Family %v: the start %s", f.of, p.Name), p.Value)
+		}
+	}
+	if err := check(f.of, d.original); err != nil {
+		return nil, err
+	}
+	if !ofDistance(f.of) {
+		d = d.uncentred()
+		return f.dense(d, parametric{data: d, start: f.of, workers: f.workers})
+	}
+	low, high := f.bounds(list[0].Value*math.Exp(-reach), list[0].Value*math.Exp(reach))
+	return f.isotropic(d, squaredDistance, newScale(d.x, squaredDistance), low, high, f.of, stop)
+}
+
+// dense sets up a family on Gram matrices.
+func (f family) dense(d *data, of maximiser) (space, error) {
+	if err := door.Memory("alignment", "Gram matrices", 24*float64(d.x.Rows)*float64(d.x.Rows), f.memory); err != nil {
+		return nil, err
+	}
+	return &dense{data: d, maximiser: of, workers: f.workers}, nil
 }
 
 // isotropic sets up a family on the histograms of the distances.
-func (s *settings) isotropic(d *data, m metric, of shape, g scale, low, high float64, stop func() bool) (*isotropic, error) {
+func (f family) isotropic(d *data, m metric, g scale, low, high float64, fallback kernel.Kernel, stop func() bool) (space, error) {
 	const resolution = 0x1p-8 // of the square of the smallest bandwidth
 	nodes := newNodes(m.distance(0.1*g.quantile)*resolution, m.distance(g.quantile), g.bound)
-	if err := s.fits("histograms of distances", d.x.Rows*len(nodes.at)); err != nil {
+	if err := door.Memory("alignment", "histograms of distances", 8*float64(d.x.Rows)*float64(len(nodes.at)), f.memory); err != nil {
 		return nil, err
 	}
+	low, high = math.Log(low), math.Log(high)
 	return &isotropic{
-		shape:      of,
-		histograms: newHistograms(nodes, m, d.x, d.y, s.Workers, stop),
-		norm:       d.norm,
-		low:        low,
-		high:       high,
-		points:     gridPoints(low, high),
-		start:      of.kernel(g.median),
-		workers:    s.Workers,
+		of:      f.of,
+		pairs:   newHistograms(nodes, m, d.x, d.y, f.workers, stop),
+		norm:    d.norm,
+		low:     low,
+		high:    high,
+		points:  gridPoints(low, high),
+		start:   fallback,
+		workers: f.workers,
 	}, nil
 }
 
@@ -167,26 +171,6 @@ func (s *settings) isotropic(d *data, m metric, of shape, g scale, low, high flo
 // apart than a factor of two and a half, and ten at least.
 func gridPoints(low, high float64) int {
 	return max(10, 1+int(math.Ceil((high-low)/math.Log(2.5))))
-}
-
-// fits reports work that would hold more numbers than the memory limit allows.
-func (s *settings) fits(what string, numbers int) error {
-	if need := int64(numbers) * 8; need > s.MemoryLimit {
-		return fmt.Errorf("alignment: %s need %s, the limit is %s: %w", what, mebibytes(need), mebibytes(s.MemoryLimit), rkhs.ErrMemory)
-	}
-	return nil
-}
-
-func mebibytes(bytes int64) string { return fmt.Sprintf("%.3g MiB", float64(bytes)/(1<<20)) }
-
-// ofDistance reports whether the kernels of the family are functions of a
-// distance.
-func (s *settings) ofDistance() bool {
-	if _, ok := s.Family.(kernel.Radial); ok {
-		return len(s.Family.Parameters()) == 1
-	}
-	_, ok := s.Family.(kernel.Laplacian)
-	return ok
 }
 
 // check reports whether k is a kernel of the rows of x.

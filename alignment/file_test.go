@@ -29,11 +29,12 @@ func saved(t testing.TB) map[string]struct {
 } {
 	t.Helper()
 	x, y := circles(20, 2, 1)
-	o := alignment.Options{Family: kernel.ARD{Of: kernel.Gaussian{}}, Shrink: []float64{0.1}, C: []float64{1}, Ridge: []float64{0.1}}
+	o := alignment.Options{Family: kernel.ARD{Of: kernel.Gaussian{}}, Shrink: []float64{0.1}, Ridge: []float64{0.1}}
 	m, err := alignment.Fit(context.Background(), x, y, &o)
 	if err != nil {
 		t.Fatal(err)
 	}
+	o.C, o.Ridge = []float64{1}, nil
 	c, err := alignment.FitClassifier(context.Background(), x, y, &o)
 	if err != nil {
 		t.Fatal(err)
@@ -70,11 +71,11 @@ func TestFileKeepsTheSearch(t *testing.T) {
 	if err := got.UnmarshalBinary(data); err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(got.Model().Learned(), want.Model().Learned()) || got.Report() != want.Report() || got.Seed() != 9 {
+	if !reflect.DeepEqual(got.Model().Learned(), want.Model().Learned()) || got.Report() != want.Report() || got.Model().Seed() != 9 {
 		t.Errorf("loaded %+v, %+v", got.Model().Learned(), got.Report())
 	}
-	if !reflect.DeepEqual(got.Kernel(), want.Kernel()) || !reflect.DeepEqual(got.Labels(), []int{-1, 1}) {
-		t.Errorf("loaded %v for %v", got.Kernel(), got.Labels())
+	if !reflect.DeepEqual(got.Model().Expansion(), want.Model().Expansion()) || !reflect.DeepEqual(got.Labels(), []int{-1, 1}) {
+		t.Errorf("loaded %v for %v", got.Model().Kernel(), got.Labels())
 	}
 }
 

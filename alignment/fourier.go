@@ -10,24 +10,25 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// fourier is the Dirichlet family on one column. Its kernels have two features
-// besides the constant, √2·cos(sigma·x) and √2·sin(sigma·x), and all inner
-// products follow from those.
+// fourier is a family of frequencies on one column. Its kernels have two features
+// besides the constant, √A·cos(sigma·x) and √A·sin(sigma·x) for the amplitude A, and
+// all inner products follow from those.
 type fourier struct {
 	*data
+	of        kernel.Harmonic // any member of the family
 	low, high float64
 	members   []compute.Matrix // 2×n, centred
 }
 
 func (f *fourier) features(sigma float64) compute.Matrix {
 	phi := compute.NewMatrix(2, f.x.Rows)
-	cos, sin := row(phi, 0), row(phi, 1)
+	cos, sin := compute.Row(phi, 0), compute.Row(phi, 1)
 	floats.AddScaled(cos, sigma, f.x.Data)
 	compute.Sin(sin, cos)
 	compute.Cos(cos, cos)
 	for _, v := range [][]float64{cos, sin} {
 		floats.AddConst(-floats.Sum(v)/float64(len(v)), v)
-		floats.Scale(math.Sqrt2, v)
+		floats.Scale(math.Sqrt(f.of.Amplitude()), v)
 	}
 	return phi
 }
@@ -36,7 +37,7 @@ func (f *fourier) features(sigma float64) compute.Matrix {
 // every peak, and goes to the top of the best.
 func (f *fourier) steepest(p direction) candidate {
 	m := maximise(func(sigma float64) float64 { return f.value(p, sigma) }, f.low, f.high, frequencies(f.data, f.low, f.high), 1e-4*f.low)
-	return candidate{kernel.Dirichlet{Sigma: m.at}, m.value, m.evaluations}
+	return candidate{f.at(m.at), m.value, m.evaluations}
 }
 
 func (f *fourier) value(p direction, sigma float64) float64 {
@@ -49,7 +50,7 @@ func (f *fourier) value(p direction, sigma float64) float64 {
 }
 
 func (f *fourier) admit(k kernel.Kernel) products {
-	phi := f.features(k.(kernel.Dirichlet).Sigma)
+	phi := f.features(k.(kernel.Parametric).Parameters()[0].Value)
 	f.members = append(f.members, phi)
 	p := products{target: squares(phi, f.y), trace: floats.Dot(phi.Data, phi.Data)}
 	for _, o := range f.members {
@@ -58,14 +59,16 @@ func (f *fourier) admit(k kernel.Kernel) products {
 	return p
 }
 
-func (f *fourier) fallback() kernel.Kernel { return kernel.Dirichlet{Sigma: f.low} }
+func (f *fourier) fallback() kernel.Kernel { return f.at(f.low) }
+
+func (f *fourier) at(sigma float64) kernel.Kernel { return f.of.WithParameters([]float64{sigma}) }
 
 // squares returns ‖A·B‖².
 func squares(a, b compute.Matrix) float64 {
 	s := 0.0
 	for i := range a.Rows {
 		for j := range b.Cols {
-			v := blas64.Dot(vector(row(a, i)), blas64.Vector{N: b.Rows, Inc: b.Stride, Data: b.Data[j:]})
+			v := blas64.Dot(compute.Vector(compute.Row(a, i)), compute.Column(b, j))
 			s += v * v
 		}
 	}
@@ -77,7 +80,7 @@ func squaresOfRows(a, b compute.Matrix) float64 {
 	s := 0.0
 	for i := range a.Rows {
 		for j := range b.Rows {
-			v := floats.Dot(row(a, i), row(b, j))
+			v := floats.Dot(compute.Row(a, i), compute.Row(b, j))
 			s += v * v
 		}
 	}
@@ -99,7 +102,7 @@ func (d *data) largestRange() float64 {
 	for j := range d.x.Cols {
 		low, high := math.Inf(1), math.Inf(-1)
 		for i := range d.x.Rows {
-			v := row(d.x, i)[j]
+			v := compute.Row(d.x, i)[j]
 			low, high = min(low, v), max(high, v)
 		}
 		r = max(r, high-low)

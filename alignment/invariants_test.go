@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -18,7 +19,7 @@ func TestAlignmentIsThatOfTheKernel(t *testing.T) {
 		x.Data[i] = math.Abs(v) + 0.5
 	}
 	for i := range y.Data {
-		y.Data[i] = math.Copysign(1, row(x, i)[0]-row(x, i)[1]+0.1*float64(i%5))
+		y.Data[i] = math.Copysign(1, compute.Row(x, i)[0]-compute.Row(x, i)[1]+0.1*float64(i%5))
 	}
 	for _, family := range []kernel.Parametric{
 		kernel.Gaussian{}, kernel.Laplacian{}, kernel.Matern{Nu: 2.5}, kernel.Dirichlet{},
@@ -26,9 +27,8 @@ func TestAlignmentIsThatOfTheKernel(t *testing.T) {
 		kernel.ARD{Of: kernel.Polynomial{Degree: 2, Scale: 1, Offset: 1}},
 		kernel.RationalQuadratic{Alpha: 1, Length: 1}, kernel.Polynomial{Degree: 3, Scale: 1, Offset: 1}, kernel.ExponentialSemigroup{Beta: 1},
 	} {
-		s := settingsOf(t, Options{Family: family, Shrink: []float64{0.01}})
-		r := monitor.New(context.Background(), nil, "alignment")
-		res, err := s.kernelOf(&task{x: x, y: y}, r)
+		s := newSearch(settingsOf(t, Options{Family: family}), monitor.New(context.Background(), nil, "alignment"))
+		res, err := s.learn(examples{x: x, y: y}, 0.01)
 		if err != nil {
 			t.Errorf("%v: %v", family, err)
 			continue
@@ -40,7 +40,7 @@ func TestAlignmentIsThatOfTheKernel(t *testing.T) {
 		if got := alignmentWith(res.Kernel, x, y, 0); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%v: alignment on validation rows %v, want %v", family, got, want)
 		}
-		if len(res.Steps) == 0 {
+		if len(res.Iterations) == 0 {
 			t.Errorf("%v: no kernel was found", family)
 		}
 	}

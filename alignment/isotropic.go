@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -13,22 +14,14 @@ import (
 // distance. Its matrices are never formed: all that is asked of them follows from
 // histograms of the distances, and the sums of their rows.
 type isotropic struct {
-	shape
-	*histograms
+	of        kernel.Parametric // any member of the family
+	pairs     *histograms
 	norm      float64 // ‖T‖
 	low, high float64 // of the logarithm of the parameter
 	points    int     // of the grid
 	start     kernel.Kernel
 	workers   int
 	members   []profile
-}
-
-// shape is a family as functions of a distance.
-type shape struct {
-	kernel func(theta float64) kernel.Kernel
-	// values sets dst_b = k(s_b) − k(0). The constant is lost in centring, and
-	// without it no digits cancel where k is nearly one.
-	values func(dst, s []float64, k kernel.Kernel)
 }
 
 // profile is a member less its value at distance 0.
@@ -39,44 +32,62 @@ type profile struct {
 	mean   float64   // of all elements
 }
 
+// kernel returns the member with the given parameter.
+func (f *isotropic) kernel(theta float64) kernel.Kernel {
+	return f.of.WithParameters([]float64{theta})
+}
+
+// values sets dst_b = k(s_b) − k(0) in the nodes s_b, of which the first is 0. The
+// constant is lost in centring, and without it no digits cancel where k is nearly one.
+func (f *isotropic) values(dst []float64, k kernel.Kernel) {
+	if l, ok := k.(kernel.LengthScaled); ok {
+		l.LessDiagonal(dst, f.pairs.at)
+		return
+	}
+	copy(dst, f.pairs.at)
+	k.(kernel.Radial).OfSquaredDistance(dst)
+	floats.AddConst(-dst[0], dst)
+}
+
 func (f *isotropic) steepest(p direction) candidate {
 	w := f.weights(p)
-	values := make([]float64, len(f.at))
+	values := make([]float64, len(w))
 	m := maximise(func(u float64) float64 {
-		f.values(values, f.at, f.kernel(math.Exp(u)))
-		return blas64.Dot(vector(w), vector(values))
+		f.values(values, f.kernel(math.Exp(u)))
+		return blas64.Dot(compute.Vector(w), compute.Vector(values))
 	}, f.low, f.high, f.points, 5e-4)
 	return candidate{f.kernel(math.Exp(m.at)), m.value, m.evaluations}
 }
 
 // weights gathers P_ij over i ≠ j in the nodes.
 func (f *isotropic) weights(p direction) []float64 {
-	n := float64(f.rows.Rows)
-	w := make([]float64, len(f.at))
+	n := float64(f.pairs.rows.Rows)
+	w := make([]float64, len(f.pairs.at))
 	constant := p.identity / n
 	for t, c := range p.weights {
 		constant -= c * f.members[t].mean
 	}
-	for b := range w {
-		w[b] = f.targets[b]/f.norm + constant*f.count[b]
+	for b, count := range f.pairs.count {
+		w[b] = f.pairs.targets[b]/f.norm + constant*count
 		for t, c := range p.weights {
-			w[b] -= c * (f.members[t].values[b]*f.count[b] - 2/n*f.members[t].spread[b])
+			w[b] -= c * (f.members[t].values[b]*count - 2/n*f.members[t].spread[b])
 		}
 	}
 	return w
 }
 
 func (f *isotropic) admit(k kernel.Kernel) products {
-	n := float64(f.rows.Rows)
-	m := profile{values: make([]float64, len(f.at)), sums: make([]float64, f.rows.Rows), spread: make([]float64, len(f.at))}
-	f.values(m.values, f.at, k)
-	compute.MulNN(column(m.sums), f.rows, column(m.values), f.workers)
-	compute.MulTN(column(m.spread), f.rows, column(m.sums), f.workers)
+	rows := f.pairs.rows
+	n := float64(rows.Rows)
+	m := profile{values: make([]float64, rows.Cols), sums: make([]float64, rows.Rows), spread: make([]float64, rows.Cols)}
+	f.values(m.values, k)
+	compute.MulNN(compute.ColumnOf(m.sums), rows, compute.ColumnOf(m.values), f.workers)
+	compute.MulTN(compute.ColumnOf(m.spread), rows, compute.ColumnOf(m.sums), f.workers)
 	for _, s := range m.sums {
 		m.mean += s / (n * n)
 	}
 	f.members = append(f.members, m)
-	p := products{target: blas64.Dot(vector(m.values), vector(f.targets)), trace: -n * m.mean}
+	p := products{target: blas64.Dot(compute.Vector(m.values), compute.Vector(f.pairs.targets)), trace: -n * m.mean}
 	for _, o := range f.members {
 		p.members = append(p.members, f.inner(m, o))
 	}
@@ -86,9 +97,9 @@ func (f *isotropic) admit(k kernel.Kernel) products {
 // inner returns the inner product of two members. Both are taken less their
 // means, so that where all distances are alike no digits cancel.
 func (f *isotropic) inner(a, b profile) float64 {
-	n := float64(f.rows.Rows)
+	n := float64(f.pairs.rows.Rows)
 	pairs, rows := n*a.mean*b.mean, 0.0
-	for k, c := range f.count {
+	for k, c := range f.pairs.count {
 		pairs += c * (a.values[k] - a.mean) * (b.values[k] - b.mean)
 	}
 	for i, s := range a.sums {
@@ -98,9 +109,3 @@ func (f *isotropic) inner(a, b profile) float64 {
 }
 
 func (f *isotropic) fallback() kernel.Kernel { return f.start }
-
-func vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Data: v, Inc: 1} }
-
-func column(v []float64) compute.Matrix {
-	return compute.Matrix{Rows: len(v), Cols: 1, Stride: 1, Data: v}
-}

@@ -87,8 +87,8 @@ func families() map[string]Options {
 func spaceFor(t testing.TB, o Options, x, y compute.Matrix) (*data, space) {
 	t.Helper()
 	s := settingsOf(t, o)
-	d := s.data(x, y)
-	sp, err := s.spaceOf(d, 0, never)
+	d := newData(x, y)
+	sp, err := newSearch(s, nil).family.space(d, 0, never)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,9 +116,9 @@ func TestHistogramsAgainstMatrices(t *testing.T) {
 				}
 				checkSpace(t, sp, d, members, func(sp space, p direction, k kernel.Kernel) float64 {
 					f := sp.(*isotropic)
-					v := make([]float64, len(f.at))
-					f.values(v, f.at, k)
-					return blas64.Dot(vector(f.weights(p)), vector(v))
+					v := make([]float64, len(f.pairs.at))
+					f.values(v, k)
+					return blas64.Dot(compute.Vector(f.weights(p)), compute.Vector(v))
 				}, 1e-5)
 			})
 		}
@@ -143,12 +143,12 @@ func TestSearchAgainstGrid(t *testing.T) {
 
 func checkAgainstGrid(t *testing.T, name string, d *data, f *isotropic, s *settings) {
 	t.Helper()
-	a := newAscent(f, d, 0)
+	a := newAscent(f, d, s)
 	target := targetGram(d.y)
 	p := gradientAt(centring(d.x.Rows), target)
 	var sum kernel.Sum
-	for a.step(s) {
-		last := a.steps[len(a.steps)-1]
+	for a.iterate() {
+		last := a.iterations[len(a.iterations)-1]
 		if last.Evaluations > 25 {
 			t.Errorf("%s: %d evaluations", name, last.Evaluations)
 		}
@@ -174,7 +174,7 @@ func checkAgainstGrid(t *testing.T, name string, d *data, f *isotropic, s *setti
 		}
 		p = gradientAt(centredGram(sum, d.x), target)
 	}
-	if len(a.steps) == 0 {
+	if len(a.iterations) == 0 {
 		t.Errorf("%s: no kernel was found", name)
 	}
 }

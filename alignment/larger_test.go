@@ -82,7 +82,7 @@ func TestTenThousandRows(t *testing.T) {
 		}
 	})
 	e := errorsOf(t, c, testX, testY)
-	t.Logf("%.2f %% errors, %d rows in the model, at most %d MB at a time", e, c.Report().Support, peak>>20)
+	t.Logf("%.2f %% errors, %d rows in the model, at most %d MB at a time", e, c.Report().ModelOrder, peak>>20)
 	if peak > 800<<20 {
 		t.Errorf("%d MB were in use at a time", peak>>20)
 	}

@@ -2,18 +2,22 @@ package alignment
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // Options configures a search and a fit. The zero value of each field means its
-// default; nil means all defaults.
+// default; nil means all defaults. A field that a function or a family does not use
+// must be left at zero.
 type Options struct {
 	// Family is the kernel whose parameters are searched for, such as
 	//
@@ -22,15 +26,16 @@ type Options struct {
 	//	kernel.Dirichlet{}                          one frequency
 	//	kernel.ARD{Of: kernel.Gaussian{}}           a bandwidth for each column
 	//
-	// or any other that gives its gradient. The families named here find where to
-	// search from the data. Parameters of all others must be given, and are
-	// searched for within a factor of e⁶ of what they are. Default:
-	// kernel.Gaussian{}.
+	// or any other that gives its gradient. A kernel.LengthScaled, a kernel.Harmonic
+	// and a kernel.CoordinateScaled find where to search from the data. Parameters of
+	// all others must be given, and are searched for within a factor of e⁶ of what they
+	// are. Default: kernel.Gaussian{}.
 	Family kernel.Parametric
-	// Low and High bound the parameter of a family that has one. Default: for
-	// bandwidths, a tenth of the 0.1 % quantile of the distances between rows and
-	// ten times the largest; for frequencies, a quarter of π/range and the
-	// frequency that the rows can resolve, π·n^(1/d)/range.
+	// Low and High bound the parameter of a family that has one, and is a function of
+	// a distance or of a frequency, or the bandwidth that all columns have in common
+	// before each has its own. Default: for bandwidths, a tenth of the 0.1 % quantile
+	// of the distances between rows and ten times the largest; for frequencies, a
+	// quarter of π/range and the frequency that the rows can resolve, π·n^(1/d)/range.
 	Low, High float64
 	// MaxKernels is the largest number of kernels in the sum, T of the paper.
 	// Default: 50.
@@ -50,78 +55,126 @@ type Options struct {
 	// Refit chooses all weights anew, when the last kernel is found, as those of
 	// the largest alignment: least squares with nonnegative weights.
 	Refit bool
-	// Shrink are the weights lambda of the penalty that draws the bandwidths of
-	// kernel.ARD together. Of several, the one of the largest alignment on the
-	// validation rows is taken. Default: 0 and 10⁻⁴, 10⁻³, … 10.
+	// Shrink are the weights lambda of the penalty that draws the bandwidths of the
+	// columns together; families without those do not use it. Of several, the one of
+	// the largest alignment on the validation rows is taken. Default: 0 and 10⁻⁴,
+	// 10⁻³, … 10.
 	Shrink []float64
 
 	// ValidationX and ValidationY hold rows and targets that are not learned from,
-	// to choose Shrink, C and Ridge by. Default: Holdout of the rows are set aside
+	// to choose Shrink, C and Ridge by. Default: HeldOut of the rows are set aside
 	// for that, and the final kernel and model are learned from all rows.
 	ValidationX, ValidationY mat.Matrix
-	// Holdout is that fraction. Default: 0.25.
-	Holdout float64
+	// HeldOut is that fraction, of each class the same. Default: 0.25.
+	HeldOut float64
 	// SearchRows is the number of rows that the kernel is learned from, drawn at
 	// random if there are more. Default: all up to 5000, else 2000; for families
 	// that are not functions of a distance, all up to 2000.
 	SearchRows int
 
-	// C are the weights of the errors of the support vector machine. Of several,
-	// the one with the fewest errors on the validation rows is taken. Default:
-	// 10⁻⁵, 10⁻⁴·⁵, … 10⁵.
+	// C are the weights of the errors of the support vector machine, which
+	// FitClassifier uses. Of several, the one with the fewest errors on the validation
+	// rows is taken. Default: 10⁻⁵, 10⁻⁴·⁵, … 10⁵.
 	C []float64
-	// Ridge are the weights of the norm of the regression. Of several, the one
-	// with the smallest squared error on the validation rows is taken. Default:
-	// 10⁻⁸, 10⁻⁷·⁵, … 10³.
+	// Ridge are the weights of the squared norm of the regression, which Fit uses. Of
+	// several, the one with the smallest squared error on the validation rows is taken.
+	// Default: 10⁻⁸, 10⁻⁷·⁵, … 10³.
 	Ridge []float64
 
 	// MemoryLimit bounds the bytes that a search or a fit may allocate. Default:
 	// 4 GiB, of which kernel values in the cache of the support vector machine
 	// take 256 MiB at most.
 	MemoryLimit int64
-	// Seed selects the random streams: rows of the search, rows set aside.
+	// Seed selects the random streams: rows of the search, rows held out.
 	Seed uint64
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
 	// result by a bit.
 	Workers int
-	// Recorder, if not nil, receives the progress: Iteration counts kernels, then
-	// values of Shrink, C or Ridge; Objective is minus the alignment in the
-	// search.
+	// Recorder, if not nil, receives the progress. In the phase "kernel" Iteration
+	// counts kernels, anew for each value of Shrink, and Objective is minus the
+	// alignment; in the phase "search" it counts values of C or Ridge, and Objective is
+	// the error on the validation rows.
 	Recorder rkhs.Recorder
 }
 
 // settings are Options with every default filled in that needs no data.
 type settings struct {
 	Options
+	// chooses reports whether anything is chosen on validation rows, choosesShrink
+	// whether the weight of the penalty is.
+	chooses, choosesShrink bool
+	// twin is the family as it was given where that is a type that embeds Family, and
+	// has parameters: its values are to agree.
+	twin kernel.Kernel
 }
 
-func (o *Options) settings() (*settings, error) {
+// settings checks the options, and the context, of the named function.
+func (o *Options) settings(ctx context.Context, function string) (*settings, error) {
+	if err := door.Context("alignment", ctx); err != nil {
+		return nil, err
+	}
 	var s settings
 	if o != nil {
 		s.Options = *o
 	}
+	if err := s.setFamily(); err != nil {
+		return nil, err
+	}
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	s.setDefaults(function)
+	if err := o.checkUnused(function, &s); err != nil {
+		return nil, err
+	}
+	return &s, nil
+}
+
+// setFamily takes the family as it makes itself of its parameters, which a type that
+// embeds a kernel leaves to that kernel: it is then the kernel that is embedded.
+func (s *settings) setFamily() error {
 	if s.Family == nil {
 		s.Family = kernel.Gaussian{}
 	}
+	var values []float64
+	valid := true
+	for _, p := range s.Family.Parameters() {
+		values = append(values, p.Value)
+		valid = valid && withinRange(p.Value)
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	of, ok := s.Family.WithParameters(values).(kernel.Parametric)
+	if !ok {
+		return fmt.Errorf("alignment: WithParameters of Family %v returns a kernel without parameters: %w", s.Family, rkhs.ErrOption)
+	}
+	if valid && reflect.TypeOf(of) != reflect.TypeOf(s.Family) {
+		s.twin = s.Family
+	}
+	s.Family = of
+	return nil
+}
+
+func (s *settings) setDefaults(function string) {
 	s.MaxKernels = cmp.Or(s.MaxKernels, 50)
 	s.Tolerance = cmp.Or(s.Tolerance, 1e-3)
 	s.MaxStep = cmp.Or(s.MaxStep, 1)
-	s.Holdout = cmp.Or(s.Holdout, 0.25)
+	s.HeldOut = cmp.Or(s.HeldOut, 0.25)
 	s.MemoryLimit = cmp.Or(s.MemoryLimit, 4<<30)
-	if len(s.Shrink) == 0 {
-		s.Shrink = []float64{0, 1e-4, 1e-3, 1e-2, 0.1, 1, 10}
+	s.Shrink = listOr(s.Shrink, []float64{0, 1e-4, 1e-3, 1e-2, 0.1, 1, 10})
+	s.C = listOr(s.C, powers(-5, 5))
+	s.Ridge = listOr(s.Ridge, powers(-8, 3))
+	s.choosesShrink = ofColumns(s.Family) && len(s.Shrink) > 1
+	s.chooses = s.choosesShrink || function == "Fit" && len(s.Ridge) > 1 || function == "FitClassifier" && len(s.C) > 1
+}
+
+// listOr returns a copy of list, or otherwise if it is empty.
+func listOr(list, otherwise []float64) []float64 {
+	if len(list) == 0 {
+		return otherwise
 	}
-	if len(s.C) == 0 {
-		s.C = powers(-5, 5)
-	}
-	if len(s.Ridge) == 0 {
-		s.Ridge = powers(-8, 3)
-	}
-	s.Shrink, s.C, s.Ridge = slices.Clone(s.Shrink), slices.Clone(s.C), slices.Clone(s.Ridge)
-	return &s, nil
+	return slices.Clone(list)
 }
 
 // powers returns 10^from, 10^(from+½), … 10^to.
@@ -134,42 +187,60 @@ func powers(from, to int) []float64 {
 }
 
 func (s *settings) check() error {
-	for _, f := range []struct {
-		name  string
-		value float64
-		ok    bool
-	}{
-		{"Low", s.Low, s.Low == 0 || withinRange(s.Low)},
-		{"High", s.High, s.High == 0 || withinRange(s.High) && s.High >= s.Low},
-		{"MaxKernels", float64(s.MaxKernels), s.MaxKernels >= 0},
-		{"Tolerance", s.Tolerance, s.Tolerance >= 0 && s.Tolerance < 1},
-		{"MaxStep", s.MaxStep, s.MaxStep == 0 || withinRange(s.MaxStep)},
-		{"Epsilon", s.Epsilon, s.Epsilon >= 0 && s.Epsilon <= 1},
-		{"Holdout", s.Holdout, s.Holdout >= 0 && s.Holdout < 1},
-		{"SearchRows", float64(s.SearchRows), s.SearchRows == 0 || s.SearchRows >= 2},
-		{"MemoryLimit", float64(s.MemoryLimit), s.MemoryLimit >= 0},
-		{"Workers", float64(s.Workers), s.Workers >= 0},
-	} {
-		if !f.ok {
-			return optionError(f.name, f.value)
+	fields := []door.Field{
+		{Name: "Low", Value: s.Low, OK: s.Low == 0 || withinRange(s.Low)},
+		{Name: "High", Value: s.High, OK: s.High == 0 || withinRange(s.High) && s.High >= s.Low},
+		{Name: "MaxKernels", Value: float64(s.MaxKernels), OK: s.MaxKernels >= 0},
+		{Name: "Tolerance", Value: s.Tolerance, OK: s.Tolerance >= 0 && s.Tolerance < 1},
+		{Name: "MaxStep", Value: s.MaxStep, OK: s.MaxStep == 0 || withinRange(s.MaxStep)},
+		{Name: "Epsilon", Value: s.Epsilon, OK: s.Epsilon >= 0 && s.Epsilon <= 1},
+		{Name: "HeldOut", Value: s.HeldOut, OK: s.HeldOut >= 0 && s.HeldOut < 1},
+		{Name: "SearchRows", Value: float64(s.SearchRows), OK: s.SearchRows == 0 || s.SearchRows >= 2},
+		{Name: "MemoryLimit", Value: float64(s.MemoryLimit), OK: s.MemoryLimit >= 0},
+		{Name: "Workers", Value: float64(s.Workers), OK: s.Workers >= 0},
+	}
+	list := func(name string, values []float64, zero bool) {
+		for i, v := range values {
+			fields = append(fields, door.Field{Name: fmt.Sprintf("%s[%d]", name, i), Value: v, OK: withinRange(v) || zero && v == 0})
 		}
 	}
+	list("Shrink", s.Shrink, true)
+	list("C", s.C, false)
+	list("Ridge", s.Ridge, false)
 	if (s.ValidationX == nil) != (s.ValidationY == nil) {
 		return fmt.Errorf("alignment: of ValidationX and ValidationY one is nil: %w", rkhs.ErrOption)
 	}
-	return s.checkLists()
+	return door.Ranges("alignment", fields)
 }
 
-func (s *settings) checkLists() error {
-	for _, l := range []struct {
-		name string
-		list []float64
-		zero bool
-	}{{"Shrink", s.Shrink, true}, {"C", s.C, false}, {"Ridge", s.Ridge, false}} {
-		for i, v := range l.list {
-			if !(withinRange(v) || l.zero && v == 0) {
-				return optionError(fmt.Sprintf("%s[%d]", l.name, i), v)
-			}
+// checkUnused refuses options that the function or the family does not use; s are
+// those with their defaults.
+func (o *Options) checkUnused(function string, s *settings) error {
+	if o == nil {
+		return nil
+	}
+	given, search := o.ValidationX != nil, function != "Fit" && function != "FitClassifier"
+	for _, m := range []struct {
+		mode   string
+		fields []door.Unused
+	}{
+		{function, []door.Unused{
+			{Name: "C", Set: len(o.C) > 0 && function != "FitClassifier"},
+			{Name: "Ridge", Set: len(o.Ridge) > 0 && function != "Fit"},
+		}},
+		{fmt.Sprintf("Family = %v", s.Family), []door.Unused{
+			{Name: "Shrink", Set: len(o.Shrink) > 0 && !ofColumns(s.Family)},
+			{Name: "Low", Set: o.Low > 0 && !bounded(s.Family)},
+			{Name: "High", Set: o.High > 0 && !bounded(s.Family)},
+		}},
+		{function + " with ValidationX", []door.Unused{{Name: "HeldOut", Set: o.HeldOut > 0 && given}}},
+		{function + " with nothing to choose", []door.Unused{
+			{Name: "HeldOut", Set: o.HeldOut > 0 && !s.chooses},
+			{Name: "ValidationX", Set: given && search && !s.chooses},
+		}},
+	} {
+		if err := door.Refuse("alignment", m.mode, m.fields); err != nil {
+			return err
 		}
 	}
 	return nil

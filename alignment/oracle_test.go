@@ -1,6 +1,7 @@
 package alignment
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -79,7 +80,7 @@ func problem(n, d int, seed uint64) (x, y compute.Matrix) {
 
 func settingsOf(t testing.TB, o Options) *settings {
 	t.Helper()
-	s, err := o.settings()
+	s, err := o.settings(context.Background(), "Search")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,24 +9,6 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// frequency searches the product of Dirichlet kernels over the columns.
-type frequency struct {
-	*data
-	low, high float64
-	workers   int
-}
-
-func (f frequency) best(p compute.Matrix) candidate {
-	k := compute.NewMatrix(p.Rows, p.Cols)
-	m := maximise(func(sigma float64) float64 {
-		kernel.Evaluator{Kernel: kernel.Dirichlet{Sigma: sigma}, Workers: f.workers}.Gram(k, f.x)
-		return dot(p, k, f.workers)
-	}, f.low, f.high, frequencies(f.data, f.low, f.high), 1e-4*f.low)
-	return candidate{kernel.Dirichlet{Sigma: m.at}, m.value, m.evaluations}
-}
-
-func (f frequency) fallback() kernel.Kernel { return kernel.Dirichlet{Sigma: f.low} }
-
 // parametric searches all parameters of a kernel by its gradient, from those that
 // it has.
 type parametric struct {
@@ -58,7 +40,7 @@ func (f parametric) at(u []float64) kernel.Parametric {
 func (f parametric) slope(grad, u []float64, p, k compute.Matrix) float64 {
 	at, n := f.at(u), float64(p.Rows)
 	kernel.Evaluator{Kernel: at, Workers: f.workers}.Gram(k, f.x)
-	pairs(grad, p, f.workers, func(dst []float64, i, j int) { at.LogGradient(dst, row(f.x, i), row(f.x, j)) })
+	pairs(grad, p, f.workers, func(dst []float64, i, j int) { at.LogGradient(dst, compute.Row(f.x, i), compute.Row(f.x, j)) })
 	floats.Scale(1/n, grad)
 	return dot(p, k, f.workers) / n
 }
@@ -71,14 +53,14 @@ func pairs(dst []float64, p compute.Matrix, workers int, g func(dst []float64, i
 	compute.Parallel(p.Rows, workers, func(i int) {
 		one := make([]float64, len(dst))
 		g(one, i, i)
-		floats.AddScaled(row(rows, i), row(p, i)[i], one)
+		floats.AddScaled(compute.Row(rows, i), compute.Row(p, i)[i], one)
 		for j := range i {
 			g(one, i, j)
-			floats.AddScaled(row(rows, i), 2*row(p, i)[j], one)
+			floats.AddScaled(compute.Row(rows, i), 2*compute.Row(p, i)[j], one)
 		}
 	})
 	clear(dst)
 	for i := range p.Rows {
-		floats.Add(dst, row(rows, i))
+		floats.Add(dst, compute.Row(rows, i))
 	}
 }

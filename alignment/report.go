@@ -1,17 +1,20 @@
 package alignment
 
-import "github.com/rkhs-go/rkhs"
+import (
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/codec"
+)
 
 // Report certifies a model: the alignment that its kernel has reached, and how
 // far the second stage is from its optimum.
 type Report struct {
 	// C or Ridge is the weight that the model has, the other is 0.
 	C, Ridge float64
-	// Validation is the fraction of wrong labels, or the mean squared error, on the
+	// HeldOutLoss is the fraction of wrong labels, or the mean squared error, on the
 	// validation rows with that weight, and 0 where there were none.
-	Validation float64
-	// Support is the number of rows in the model.
-	Support int
+	HeldOutLoss float64
+	// ModelOrder is the number of rows with a weight in the model.
+	ModelOrder int
 	// Objective and Gap are the dual objective of the support vector machine, as
 	// package svm has it, and a bound of how far it is below its maximum, both
 	// summed over pairs of classes. Violation is the largest violation of the
@@ -21,4 +24,33 @@ type Report struct {
 	Objective, Gap, Violation float64
 	// Status says how the second stage ended.
 	Status rkhs.Status
+}
+
+func (r *Report) encode(e *codec.Encoder) {
+	for _, v := range r.numbers() {
+		e.Float64(*v)
+	}
+	e.Int(r.ModelOrder)
+	e.Int(int(r.Status))
+}
+
+func decodeReport(d *codec.Decoder) Report {
+	var r Report
+	for _, v := range r.numbers() {
+		*v = d.Finite()
+	}
+	r.ModelOrder, r.Status = d.Int(), decodeStatus(d)
+	return r
+}
+
+func (r *Report) numbers() []*float64 {
+	return []*float64{&r.C, &r.Ridge, &r.HeldOutLoss, &r.Objective, &r.Gap, &r.Violation}
+}
+
+func decodeStatus(d *codec.Decoder) rkhs.Status {
+	s := d.Int()
+	if s < 0 || s > int(rkhs.Stalled) {
+		d.Fail("status %d", s)
+	}
+	return rkhs.Status(s)
 }

@@ -21,18 +21,19 @@ func newScale(x compute.Matrix, m metric) scale {
 	const few = 256
 	n := min(x.Rows, few)
 	var all []float64
-	distances, sample := compute.NewMatrix(n, n), compute.NewMatrix(n, x.Cols)
+	spaced := make([]int, n)
 	for i := range n {
-		copy(row(sample, i), row(x, i*x.Rows/n))
+		spaced[i] = i * x.Rows / n
 	}
+	distances, sample := compute.NewMatrix(n, n), compute.Pick(x, spaced)
 	m.block(distances, sample, sample)
 	for i := range n {
-		all = append(all, row(distances, i)[:i]...)
+		all = append(all, compute.Row(distances, i)[:i]...)
 	}
 	all = slices.DeleteFunc(all, func(v float64) bool { return v == 0 })
 	radius := 0.0
 	for i := range x.Rows {
-		radius = max(radius, m.norm(row(x, i)))
+		radius = max(radius, m.norm(compute.Row(x, i)))
 	}
 	g := scale{bound: m.distance(2*m.length(radius)) * (1 + 1e-12)}
 	if len(all) == 0 {

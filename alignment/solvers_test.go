@@ -84,7 +84,7 @@ func smallest(v []float64) float64 {
 func TestRidgeSolvesItsProblem(t *testing.T) {
 	x, y := problem(40, 2, 8)
 	res := &Result{Kernel: kernel.Sum{kernel.Scale{By: 0.5, Of: kernel.Gaussian{Sigma: 1}}, kernel.Scale{By: 0.5, Of: kernel.Laplacian{Sigma: 2}}}}
-	f := newRidge(res, examples{x: x, y: y}, 0)
+	f := newRidge(res.simplest(), examples{x: x, y: y}, 0)
 	const weight = 0.03
 	a, ok := f.solve(weight)
 	if !ok {
@@ -107,7 +107,7 @@ func TestRidgeSolvesItsProblem(t *testing.T) {
 	if !near(objective, weight*inner(a.Data, f.centred.Data), 1e-10) || residual > 1e-12 {
 		t.Errorf("objective %v, at the solution %v; residual %v", objective, weight*inner(a.Data, f.centred.Data), residual)
 	}
-	moved := clone(a)
+	moved := compute.Clone(a)
 	moved.Data[7] += 1e-3
 	if o, r := f.certify(moved, weight); o <= objective || r < 1e-6 {
 		t.Errorf("objective %v and residual %v beside the solution", o, r)
@@ -124,7 +124,7 @@ func TestVotes(t *testing.T) {
 		1, -1, 1, // one vote each
 	}}
 	for i, want := range []int{0, 1, 2, 0} {
-		if got := votes(scores, 3)[i]; got != want {
+		if got := decide(3)(compute.Row(scores, i)); got != want {
 			t.Errorf("row %d goes to class %d, want %d", i, got, want)
 		}
 	}

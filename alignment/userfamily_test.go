@@ -1,9 +1,13 @@
 package alignment_test
 
 import (
+	"context"
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/alignment"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -44,15 +48,68 @@ func (k radial) OfSquaredDistance(d []float64) {
 	}
 }
 
+// own forwards to a Gaussian all that a search asks of one, and makes more of its own
+// type.
+type own struct{ of kernel.Gaussian }
+
+func (k own) Eval(x, y []float64) float64              { return k.of.Eval(x, y) }
+func (k own) OfSquaredDistance(d []float64)            { k.of.OfSquaredDistance(d) }
+func (k own) Distance() kernel.Distance                { return k.of.Distance() }
+func (k own) LessDiagonal(dst, s []float64)            { k.of.LessDiagonal(dst, s) }
+func (k own) ScaleGradient(dst, x, y []float64)        { k.of.ScaleGradient(dst, x, y) }
+func (k own) Precision() float64                       { return k.of.Precision() }
+func (k own) Parameters() []kernel.Parameter           { return k.of.Parameters() }
+func (k own) WithParameters(v []float64) kernel.Kernel { return own{kernel.Gaussian{Sigma: v[0]}} }
+func (k own) LogGradient(dst, x, y []float64) int      { return k.of.LogGradient(dst, x, y) }
+
+// TestOwnGaussian finds the same kernels, to the bit, by a type of the user that is a
+// Gaussian in all but its name.
+func TestOwnGaussian(t *testing.T) {
+	x, y := circles(150, 2, 4)
+	for _, c := range []struct{ builtin, own kernel.Parametric }{
+		{kernel.Gaussian{}, own{}},
+		{kernel.ARD{Of: kernel.Gaussian{}}, kernel.ARD{Of: own{}}},
+	} {
+		o := alignment.Options{Family: c.builtin, MaxKernels: 3}
+		want, err := alignment.Fit(context.Background(), x, y, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Family = c.own
+		got, err := alignment.Fit(context.Background(), x, y, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := want.Predict(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if q, err := got.Predict(x); err != nil || !mat.EqualApprox(p, q, 1e-12) || got.Report() != want.Report() {
+			t.Errorf("%v: %+v by a type of the user's, %+v by the built-in; error %v", c.builtin, got.Report(), want.Report(), err)
+		}
+	}
+}
+
+// changed embeds a Gaussian, and means another kernel.
+type changed struct{ kernel.Gaussian }
+
+func (changed) Eval(x, y []float64) float64 { return 1 / (1 + distance(x, y)) }
+
+func TestFamilyThatChangesWhatItEmbeds(t *testing.T) {
+	x, y := circles(40, 2, 1)
+	_, err := alignment.Search(context.Background(), x, y, &alignment.Options{Family: changed{kernel.Gaussian{Sigma: 1}}})
+	says(t, err, rkhs.ErrOption, "changed", "Eval")
+}
+
 // TestFamilyOfTheUser finds with kernels of the user what it finds with those of
 // package kernel: by histograms, and by gradients.
 func TestFamilyOfTheUser(t *testing.T) {
 	x, y := circles(150, 2, 1)
 	want := search(t, x, y, alignment.Options{MaxKernels: 1})
-	gamma := 1 / (2 * math.Pow(want.Steps[0].Kernel.(kernel.Gaussian).Sigma, 2))
+	gamma := 1 / (2 * math.Pow(want.Iterations[0].Kernel.(kernel.Gaussian).Sigma, 2))
 	for name, f := range map[string]kernel.Parametric{"gradient": plain{2 * gamma}, "distance": radial{plain{0.3 * gamma}}} {
 		got := search(t, x, y, alignment.Options{MaxKernels: 1, Family: f})
-		if v := got.Steps[0].Kernel.(kernel.Parametric).Parameters()[0].Value; !near(v, gamma, 0.01) || !near(got.Alignment, want.Alignment, 1e-4) {
+		if v := got.Iterations[0].Kernel.(kernel.Parametric).Parameters()[0].Value; !near(v, gamma, 0.01) || !near(got.Alignment, want.Alignment, 1e-4) {
 			t.Errorf("%s: gamma %v with alignment %v, want %v with %v", name, v, got.Alignment, gamma, want.Alignment)
 		}
 	}
@@ -62,9 +119,9 @@ func TestFamilyOfTheUser(t *testing.T) {
 func TestBounds(t *testing.T) {
 	x, y := circles(150, 2, 2)
 	free := search(t, x, y, alignment.Options{Tolerance: 1e-6})
-	sigma := free.Steps[0].Kernel.(kernel.Gaussian).Sigma
+	sigma := free.Iterations[0].Kernel.(kernel.Gaussian).Sigma
 	r := search(t, x, y, alignment.Options{Tolerance: 1e-6, Low: 2 * sigma, High: 3 * sigma, MaxStep: 0.25})
-	for i, s := range r.Steps {
+	for i, s := range r.Iterations {
 		if v := s.Kernel.(kernel.Gaussian).Sigma; v < 2*sigma*(1-1e-12) || v > 3*sigma*(1+1e-12) {
 			t.Errorf("sigma %v is not in [%v, %v]", v, 2*sigma, 3*sigma)
 		}
@@ -82,16 +139,16 @@ func TestBounds(t *testing.T) {
 func TestStepsRaiseTheAlignment(t *testing.T) {
 	x, y := circles(150, 2, 3)
 	for name, f := range searched() {
-		r := search(t, x, y, alignment.Options{Family: f, Tolerance: 1e-4, Shrink: []float64{0.01}})
+		r := search(t, x, y, alignment.Options{Family: f, Tolerance: 1e-4, Shrink: shrink(f, 0.01)})
 		before := 0.0
-		for _, s := range r.Steps {
+		for _, s := range r.Iterations {
 			if !(s.Alignment > before+1e-4) || s.Evaluations < 1 {
 				t.Errorf("%s: alignment %v after %v, %d evaluations", name, s.Alignment, before, s.Evaluations)
 			}
 			before = s.Alignment
 		}
-		if r.Alignment != before || len(r.Kernel) != len(r.Steps) {
-			t.Errorf("%s: %d kernels with %v at the end, %d steps to %v", name, len(r.Kernel), r.Alignment, len(r.Steps), before)
+		if r.Alignment != before || len(r.Kernel) != len(r.Iterations) {
+			t.Errorf("%s: %d kernels with %v at the end, %d steps to %v", name, len(r.Kernel), r.Alignment, len(r.Iterations), before)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func draw(path string, l *alignment.Classifier, scores []alignmentpaper.Score) e
 	if err != nil {
 		return err
 	}
-	spectrum, err := spectrumPlot(l.Kernel().(kernel.Sum))
+	spectrum, err := spectrumPlot(l.Model().Learned().Kernel)
 	if err != nil {
 		return err
 	}

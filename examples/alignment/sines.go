@@ -27,7 +27,7 @@ func (c *config) runSines(ctx context.Context, w io.Writer) error {
 	}
 	learned := l.Model().Learned()
 	fmt.Fprintln(w, "labels are the sign of sin(√2·x) + sin(√12·x) + sin(√60·x)")
-	for i, s := range learned.Steps {
+	for i, s := range learned.Iterations {
 		k := s.Kernel.(kernel.Dirichlet)
 		fmt.Fprintf(w, "%d. frequency %.4f (the nearest true one is %.4f), alignment %.4f after %d kernels tried\n",
 			i+1, k.Sigma, nearest(k.Sigma), s.Alignment, s.Evaluations)

@@ -72,7 +72,7 @@ func alignmentResult(r *alignment.Result, test *mat.Dense) (predictions, figures
 	var gram mat.SymDense
 	check(kernel.Gram(&gram, r.Kernel, test))
 	figures = append(parameters(r.Kernel), r.Alignment, r.Shrink, float64(r.Rows), float64(r.Status))
-	for _, s := range r.Steps {
+	for _, s := range r.Iterations {
 		figures = slices.Concat(figures, parameters(s.Kernel), []float64{s.Eta, s.Alignment, float64(s.Evaluations)})
 	}
 	return values(&gram), figures
@@ -82,7 +82,7 @@ func alignmentModel(m *alignment.Model, test *mat.Dense) (predictions, figures [
 	learned := m.Learned()
 	_, figures = alignmentResult(&learned, test)
 	r := m.Report()
-	figures = append(figures, r.C, r.Ridge, r.Validation, float64(r.Support), r.Objective, r.Gap, r.Violation, float64(r.Status))
+	figures = append(figures, r.C, r.Ridge, r.HeldOutLoss, float64(r.ModelOrder), r.Objective, r.Gap, r.Violation, float64(r.Status))
 	return predict(m, test), figures
 }
 

@@ -47,7 +47,7 @@ func PathClasses(ctx context.Context, k kernel.Kernel, x blas64.General, class [
 	compute.Parallel(len(pairs), o.Workers, func(p int) {
 		a, b := pairs[p][0], pairs[p][1]
 		both := append(append([]int(nil), rows[a]...), rows[b]...)
-		solutions[p], errs[p] = Path(ctx, k, gather(x, both), signs(len(rows[a]), len(both)), cs, o.part(both, len(pairs)))
+		solutions[p], errs[p] = Path(ctx, k, compute.Pick(x, both), signs(len(rows[a]), len(both)), cs, o.part(both, len(pairs)))
 	})
 	return collect(count, rows, solutions, len(cs)), errors.Join(errs...)
 }

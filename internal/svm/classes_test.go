@@ -73,12 +73,12 @@ func comparePairs(t *testing.T, scores blas64.General, k kernel.Kernel, x blas64
 				y[s] = -1
 			}
 		}
-		s, err := Fit(context.Background(), k, gather(x, rows), y, o.part(rows, 1))
+		s, err := Fit(context.Background(), k, compute.Pick(x, rows), y, o.part(rows, 1))
 		if err != nil {
 			t.Fatal(err)
 		}
 		dst := make([]float64, z.Rows)
-		s.Decision(dst, k, gather(x, rows), z, 1)
+		s.Decision(dst, k, compute.Pick(x, rows), z, 1)
 		for j, f := range dst {
 			if math.Abs(f-scores.Data[j*scores.Stride+p]) > 1e-9 {
 				t.Fatalf("pair %v: score %v, want %v", pair, scores.Data[j*scores.Stride+p], f)

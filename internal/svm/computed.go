@@ -42,7 +42,7 @@ func (c *computed) restrict(active []int) {
 		c.cache.reset(len(active))
 	}
 	c.active = active
-	c.columns = gather(c.x, active)
+	c.columns = compute.Pick(c.x, active)
 }
 
 func (c *computed) rows(w []int) [][]float64 {
@@ -55,7 +55,7 @@ func (c *computed) rows(w []int) [][]float64 {
 	for t, at := range missing {
 		todo[t], dst[t] = w[at], list[at]
 	}
-	c.fill(dst, gather(c.x, todo))
+	c.fill(dst, compute.Pick(c.x, todo))
 	return list
 }
 
@@ -80,5 +80,5 @@ func (c *computed) fill(dst [][]float64, x blas64.General) {
 
 func (c *computed) times(dst []float64, rows, columns []int, v []float64) {
 	e := kernel.Evaluator{Kernel: c.kernel.Kernel, Workers: c.workers}
-	e.Mul(column(dst), gather(c.x, rows), gather(c.x, columns), column(v))
+	e.Mul(compute.ColumnOf(dst), compute.Pick(c.x, rows), compute.Pick(c.x, columns), compute.ColumnOf(v))
 }

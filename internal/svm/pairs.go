@@ -28,10 +28,6 @@ func (p *pairs) first(n int) *pairs {
 	return &pairs{variables{v.beta[:n], v.e[:n], v.lo[:n], v.hi[:n], v.diag[:n]}, k}
 }
 
-func (p *pairs) row(i int) []float64 {
-	return p.k.Data[i*p.k.Stride : i*p.k.Stride+len(p.beta)]
-}
-
 // solve takes at most limit steps, until the violation is no more than the
 // tolerance or rounding leaves no progress, and returns their number.
 func (p *pairs) solve(tolerance float64, limit int) (steps int) {
@@ -69,7 +65,7 @@ func (p *pairs) highest() (i int, top float64) {
 func (p *pairs) partner(i int) (j int, bottom float64) {
 	j, bottom = -1, math.Inf(1)
 	n := len(p.beta)
-	row, e, lo, diag := p.row(i)[:n], p.e[:n], p.lo[:n], p.diag[:n]
+	row, e, lo, diag := compute.Row(p.k, i)[:n], p.e[:n], p.lo[:n], p.diag[:n]
 	ei, kii := e[i], diag[i]
 	// The best gain is gain/curvature; to compare by products saves divisions.
 	gain, curvature := 0.0, 1.0
@@ -96,7 +92,7 @@ func (p *pairs) partner(i int) (j int, bottom float64) {
 // step maximises the dual along β_i + t, β_j − t and reports whether that made a
 // difference.
 func (p *pairs) step(i, j int) bool {
-	a := p.diag[i] + p.diag[j] - 2*p.row(i)[j]
+	a := p.diag[i] + p.diag[j] - 2*compute.Row(p.k, i)[j]
 	if a <= 0 {
 		a = smallCurvature
 	}
@@ -112,7 +108,7 @@ func (p *pairs) step(i, j int) bool {
 	if t == fall {
 		p.beta[j] = p.lo[j]
 	}
-	ki, kj, e := p.row(i), p.row(j), p.e
+	ki, kj, e := compute.Row(p.k, i), compute.Row(p.k, j), p.e
 	ki, kj = ki[:len(e)], kj[:len(e)]
 	for s := range e {
 		e[s] -= t * (ki[s] - kj[s])

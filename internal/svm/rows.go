@@ -43,19 +43,6 @@ const (
 	storedBatch   = 128
 )
 
-func column(v []float64) blas64.General {
-	return blas64.General{Rows: len(v), Cols: 1, Stride: 1, Data: v}
-}
-
-// gather copies rows of x.
-func gather(x blas64.General, rows []int) blas64.General {
-	m := compute.NewMatrix(len(rows), x.Cols)
-	for t, i := range rows {
-		copy(m.Data[t*m.Stride:], x.Data[i*x.Stride:i*x.Stride+x.Cols])
-	}
-	return m
-}
-
 func all(n int) []int {
 	list := make([]int, n)
 	for i := range list {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -91,7 +92,7 @@ func (s *Solution) Decision(dst []float64, k kernel.Kernel, x, z blas64.General,
 	for t, i := range support {
 		c[t] = s.Beta[i]
 	}
-	kernel.Evaluator{Kernel: k, Workers: workers}.Mul(column(dst), z, gather(x, support), column(c))
+	kernel.Evaluator{Kernel: k, Workers: workers}.Mul(compute.ColumnOf(dst), z, compute.Pick(x, support), compute.ColumnOf(c))
 	for j := range dst {
 		dst[j] += s.Bias
 	}
@@ -99,7 +100,7 @@ func (s *Solution) Decision(dst []float64, k kernel.Kernel, x, z blas64.General,
 
 // DecisionGram is Decision for the matrix k(z_j, x_i) (m×n) in memory.
 func (s *Solution) DecisionGram(dst []float64, cross blas64.General) {
-	blas64.Gemv(blas.NoTrans, 1, cross, blas64.Vector{N: len(s.Beta), Inc: 1, Data: s.Beta}, 0, blas64.Vector{N: len(dst), Inc: 1, Data: dst})
+	blas64.Gemv(blas.NoTrans, 1, cross, compute.Vector(s.Beta), 0, compute.Vector(dst))
 	for j := range dst {
 		dst[j] += s.Bias
 	}

@@ -146,7 +146,7 @@ func (s *solver) subproblem(w []int, rows [][]float64) *pairs {
 	for t, i := range w {
 		p.copyFrom(t, s.variables, i)
 		// Elements of rows are far apart: each is fetched for its mirror image too.
-		row, own := rows[t], p.row(t)
+		row, own := rows[t], compute.Row(p.k, t)
 		for u, j := range w[:t+1] {
 			v := row[s.place[j]]
 			own[u], p.k.Data[u*p.k.Stride+t] = v, v
@@ -172,9 +172,9 @@ func (s *solver) apply(w []int, rows [][]float64, p *pairs) {
 		from := b * chunk
 		to := min(from+chunk, m)
 		var sum [chunk]float64
-		d := blas64.Vector{N: to - from, Inc: 1, Data: sum[:]}
+		d := compute.Vector(sum[:to-from])
 		for t, row := range changed {
-			blas64.Axpy(by[t], blas64.Vector{N: to - from, Inc: 1, Data: row[from:to]}, d)
+			blas64.Axpy(by[t], compute.Vector(row[from:to]), d)
 		}
 		for t, i := range s.active[from:to] {
 			s.e[i] -= sum[t]

@@ -1,6 +1,10 @@
 package svm
 
-import "gonum.org/v1/gonum/blas/blas64"
+import (
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
 
 // stored is a Gram matrix in memory.
 type stored struct {
@@ -8,14 +12,10 @@ type stored struct {
 	list [][]float64
 }
 
-func (s *stored) row(i int) []float64 {
-	return s.gram.Data[i*s.gram.Stride : i*s.gram.Stride+s.gram.Cols]
-}
-
 func (s *stored) rows(w []int) [][]float64 {
 	s.list = s.list[:0]
 	for _, i := range w {
-		s.list = append(s.list, s.row(i))
+		s.list = append(s.list, compute.Row(s.gram, i))
 	}
 	return s.list
 }
@@ -26,7 +26,7 @@ func (*stored) batch() int     { return storedBatch }
 
 func (s *stored) times(dst []float64, rows, columns []int, c []float64) {
 	for r, i := range rows {
-		row, sum := s.row(i), 0.0
+		row, sum := compute.Row(s.gram, i), 0.0
 		for t, j := range columns {
 			sum += c[t] * row[j]
 		}
@@ -36,6 +36,6 @@ func (s *stored) times(dst []float64, rows, columns []int, c []float64) {
 
 func (s *stored) diagonal(dst []float64) {
 	for i := range dst {
-		dst[i] = s.row(i)[i]
+		dst[i] = compute.Row(s.gram, i)[i]
 	}
 }

@@ -19,7 +19,7 @@ func (c *Classes) Scores(dst blas64.General, k kernel.Kernel, x, z blas64.Genera
 	for a := range c.Count {
 		support, weights := c.weights(a)
 		part := compute.NewMatrix(z.Rows, c.Count-1)
-		kernel.Evaluator{Kernel: k, Workers: workers}.Mul(part, z, gather(x, support), weights)
+		kernel.Evaluator{Kernel: k, Workers: workers}.Mul(part, z, compute.Pick(x, support), weights)
 		for o, p := range c.pairsWith(a) {
 			for j := range z.Rows {
 				dst.Data[j*dst.Stride+p] += part.Data[j*part.Stride+o]
@@ -71,22 +71,28 @@ func (c *Classes) coefficient(a, o, p, t int) float64 {
 // (m×K(K−1)/2), as LIBSVM does: a score above 0 is a vote for the lower class of
 // its pair, and of equal votes the lowest class wins.
 func (c *Classes) Predict(dst []int, scores blas64.General) {
-	pairs := PairsOf(c.Count)
-	votes := make([]int, c.Count)
 	for j := range dst {
-		clear(votes)
-		for p, s := range scores.Data[j*scores.Stride:][:len(pairs)] {
-			if s > 0 {
-				votes[pairs[p][0]]++
-			} else {
-				votes[pairs[p][1]]++
-			}
-		}
-		dst[j] = mostVotes(votes)
+		row := compute.Row(scores, j)
+		dst[j] = Vote(c.Count, func(pair int) bool { return !(row[pair] > 0) })
 	}
 }
 
-func mostVotes(votes []int) int {
+// Vote returns the one of some classes with the most votes, of equal ones the
+// lowest: each pair, in the order of PairsOf, has a vote, and higher reports whether
+// it goes to the higher class of the pair.
+func Vote(count int, higher func(pair int) bool) int {
+	votes := make([]int, count)
+	pair := 0
+	for a := range count {
+		for b := a + 1; b < count; b++ {
+			if higher(pair) {
+				votes[b]++
+			} else {
+				votes[a]++
+			}
+			pair++
+		}
+	}
 	first := 0
 	for a, v := range votes {
 		if v > votes[first] {

@@ -65,39 +65,40 @@ type scratch struct {
 // slope returns <P, K>/n and sets its gradient by the logarithms of the scales.
 func (f bandwidths) slope(grad, u []float64, p compute.Matrix, s scratch) float64 {
 	for i := range f.x.Rows {
-		for j, v := range row(f.x, i) {
-			row(s.a, i)[j] = v * math.Exp(-u[j])
+		a := compute.Row(s.a, i)
+		for j, v := range compute.Row(f.x, i) {
+			a[j] = v * math.Exp(-u[j])
 		}
 	}
 	kernel.Evaluator{Kernel: f.of, Workers: f.workers}.Gram(s.k, s.a)
 	value := dot(p, s.k, f.workers) / float64(p.Rows)
-	if g, ok := f.of.(kernel.Gaussian); ok {
-		gaussianSlope(grad, p, s, f.workers)
-		floats.Scale(1/(g.Sigma*g.Sigma), grad)
+	if g, ok := f.of.(kernel.LogQuadratic); ok {
+		quadraticSlope(grad, p, s, f.workers)
+		floats.Scale(2*g.Precision(), grad)
 	} else {
-		pairs(grad, p, f.workers, func(dst []float64, i, j int) { f.of.ScaleGradient(dst, row(s.a, i), row(s.a, j)) })
+		pairs(grad, p, f.workers, func(dst []float64, i, j int) { f.of.ScaleGradient(dst, compute.Row(s.a, i), compute.Row(s.a, j)) })
 	}
 	floats.Scale(1/float64(p.Rows), grad)
 	return value
 }
 
-// gaussianSlope sets grad_i to Σ_jk M_jk·(A_ji − A_ki)² for M = P∘K, as
+// quadraticSlope sets grad_i to Σ_jk M_jk·(A_ji − A_ki)² for M = P∘K, as
 //
 //	2·(Σ_j r_j·A_ji² − A_:iᵀ·M·A_:i),  r = M·1.
 //
 // It overwrites K.
-func gaussianSlope(grad []float64, p compute.Matrix, s scratch, workers int) {
+func quadraticSlope(grad []float64, p compute.Matrix, s scratch, workers int) {
 	sums := make([]float64, p.Rows)
 	compute.Parallel(p.Rows, workers, func(i int) {
-		m := row(s.k, i)
-		floats.Mul(m, row(p, i))
+		m := compute.Row(s.k, i)
+		floats.Mul(m, compute.Row(p, i))
 		sums[i] = floats.Sum(m)
 	})
-	clear(s.ma.Data)
+	compute.Zero(s.ma)
 	compute.MulNN(s.ma, s.k, s.a, workers)
 	clear(grad)
 	for j, r := range sums {
-		a, ma := row(s.a, j), row(s.ma, j)
+		a, ma := compute.Row(s.a, j), compute.Row(s.ma, j)
 		for i, v := range a {
 			grad[i] += 2 * v * (r*v - ma[i])
 		}
@@ -123,14 +124,4 @@ func spread(grad, u []float64, weight float64) float64 {
 		grad[i] -= weight * 4 * d * r / (sum * sum) * (squares/sum - r)
 	}
 	return d*squares/(sum*sum) - 1
-}
-
-// alignmentWith returns the centred alignment of k with the targets y on rows x.
-func alignmentWith(k kernel.Kernel, x, y compute.Matrix, workers int) float64 {
-	f := dense{data: newData(x, y).uncentred(), workers: workers}
-	p := f.admit(k)
-	if !(p.members[0] > 0 && f.norm > 0) {
-		return 0
-	}
-	return p.target / (math.Sqrt(p.members[0]) * f.norm)
 }

@@ -1,30 +1,6 @@
 package alignment
 
-import (
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-)
-
-// refit chooses the weights of the members of largest alignment: those of
-//
-//	min_v vᵀMv − 2vᵀa,  v ≥ 0,  M_tu = <K_t, K_u>,  a_t = <K_t, T>
-//
-// (Cortes, Mohri and Rostamizadeh, "Two-stage learning kernel algorithms", ICML
-// 2010, proposition 3), scaled to the first weight that was.
-func (a *ascent) refit() {
-	if len(a.kernels) < 2 {
-		return
-	}
-	before, total := a.alignment(), floats.Sum(a.weights)
-	old := a.weights
-	a.weights = nonnegative(a.gram, a.targets)
-	if sum := floats.Sum(a.weights); sum > 0 {
-		floats.Scale(total/sum, a.weights)
-	}
-	if a.alignment() < before {
-		a.weights = old // by rounding alone
-	}
-}
+import "gonum.org/v1/gonum/mat"
 
 // nonnegative minimises vᵀMv − 2vᵀa over v ≥ 0 for a positive semidefinite M of
 // which the lower triangle is given, by the active set method of Lawson and

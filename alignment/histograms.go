@@ -1,75 +1,10 @@
 package alignment
 
 import (
-	"math"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
-
-// metric is the distance s that a kernel is a function of.
-type metric uint8
-
-const (
-	squaredDistance  metric = iota // ‖x−z‖²
-	absoluteDistance               // ‖x−z‖₁
-)
-
-// block sets dst_ij to the distance of x_i and z_j.
-func (m metric) block(dst, x, z compute.Matrix) {
-	if m == squaredDistance {
-		compute.Kernel(dst, x, z, compute.Func{Family: compute.SquaredDistance}, 1)
-		return
-	}
-	for i := range x.Rows {
-		for j := range z.Rows {
-			dst.Data[i*dst.Stride+j] = sumOfDifferences(row(x, i), row(z, j))
-		}
-	}
-}
-
-func sumOfDifferences(x, z []float64) float64 {
-	z = z[:len(x)]
-	var s, t float64
-	for len(x) >= 2 {
-		s += math.Abs(x[0] - z[0])
-		t += math.Abs(x[1] - z[1])
-		x, z = x[2:], z[2:]
-	}
-	if len(x) > 0 {
-		s += math.Abs(x[0] - z[0])
-	}
-	return s + t
-}
-
-// norm is the distance of x to the origin, of which no distance of two rows is
-// more than twice (four times if squared) the largest.
-func (m metric) norm(x []float64) float64 {
-	s := 0.0
-	for _, v := range x {
-		if m == squaredDistance {
-			s += v * v
-		} else {
-			s += math.Abs(v)
-		}
-	}
-	return s
-}
-
-// length turns a distance into the unit of bandwidths, and distance is the
-// inverse.
-func (m metric) length(s float64) float64 {
-	if m == squaredDistance {
-		return math.Sqrt(s)
-	}
-	return s
-}
-
-func (m metric) distance(length float64) float64 {
-	if m == squaredDistance {
-		return length * length
-	}
-	return length
-}
 
 // histograms hold, in the nodes, all that kernels of a distance need to know of
 // the ordered pairs i ≠ j of n rows.
@@ -105,14 +40,14 @@ func newHistograms(n *nodes, m metric, x, y compute.Matrix, workers int, stop fu
 		}
 		compute.Parallel(len(round), workers, func(k int) {
 			i, j := round[k][0], round[k][1]
-			h.tile(m, x, y, i*side, j*side, row(parts, i))
+			h.tile(m, x, y, i*side, j*side, compute.Row(parts, i))
 		})
 	}
 	for i := range blocks {
-		add(h.targets, row(parts, i))
+		floats.Add(h.targets, compute.Row(parts, i))
 	}
 	for i := range x.Rows {
-		add(h.count, row(h.rows, i))
+		floats.Add(h.count, compute.Row(h.rows, i))
 	}
 	return h
 }
@@ -133,7 +68,7 @@ func (h *histograms) tile(m metric, x, y compute.Matrix, i0, j0 int, targets []f
 				first = max(from, i+1)
 			}
 			if first < to {
-				h.pairs(i0+i, j0+first, row(s, i)[first:to], row(v, i)[first:to], targets)
+				h.pairs(i0+i, j0+first, compute.Row(s, i)[first:to], compute.Row(v, i)[first:to], targets)
 			}
 		}
 	}
@@ -141,7 +76,7 @@ func (h *histograms) tile(m metric, x, y compute.Matrix, i0, j0 int, targets []f
 
 // pairs adds the pairs of row i and the rows from j on, in both orders.
 func (h *histograms) pairs(i, j int, s, v, targets []float64) {
-	mine := row(h.rows, i)
+	mine := compute.Row(h.rows, i)
 	for k, d := range s {
 		first, w := h.spread(d)
 		other := h.rows.Data[(j+k)*h.rows.Stride+first:][:4]
@@ -177,14 +112,4 @@ func rounds(n int) [][][2]int {
 		all = append(all, round)
 	}
 	return all
-}
-
-func row(m compute.Matrix, i int) []float64 {
-	return m.Data[i*m.Stride : i*m.Stride+m.Cols : i*m.Stride+m.Cols]
-}
-
-func add(dst, v []float64) {
-	for i, x := range v {
-		dst[i] += x
-	}
 }

@@ -1,0 +1,31 @@
+package choose
+
+// HeldOut divides rows into those to learn from and those held out of it, which what
+// is left open is chosen on. order lists the rows at random, such as rng.Stream.Perm
+// does, and class is the class of each row, or nil where there are none. Of each
+// class, or of all rows, those last in the order are held out, as many as count says
+// of their number. Both lists are in the given order.
+func HeldOut(order, class []int, count func(rows int) int) (learn, heldOut []int) {
+	classOf := func(row int) int {
+		if class == nil {
+			return 0
+		}
+		return class[row]
+	}
+	kept := map[int]int{} // of each class, the rows that are still to be learned from
+	for _, row := range order {
+		kept[classOf(row)]++
+	}
+	for c, rows := range kept {
+		kept[c] = rows - count(rows)
+	}
+	for _, row := range order {
+		if c := classOf(row); kept[c] > 0 {
+			kept[c]--
+			learn = append(learn, row)
+		} else {
+			heldOut = append(heldOut, row)
+		}
+	}
+	return learn, heldOut
+}
