@@ -47,15 +47,15 @@ func (h *history) begin(v *revisit) {
 		return
 	}
 	v.moved = &move{f: compute.NewMatrix(v.f.Rows, v.f.Cols)}
-	for _, a := range v.e.blocks {
+	for _, a := range v.function.Blocks {
 		v.moved.a = append(v.moved.a, compute.NewMatrix(a.Rows, a.Cols))
 	}
 }
 
 // add adds the step of block b, and its scores.
 func (m *move) add(b int, step, scores compute.Matrix) {
-	blas64.Axpy(1, vector(step.Data), vector(m.a[b].Data))
-	blas64.Axpy(1, vector(scores.Data), vector(m.f.Data))
+	blas64.Axpy(1, compute.Vector(step.Data), compute.Vector(m.a[b].Data))
+	blas64.Axpy(1, compute.Vector(scores.Data), compute.Vector(m.f.Data))
 }
 
 // end takes the move of the sweep in, goes to the minimum over all moves, and
@@ -68,7 +68,7 @@ func (h *history) end(v *revisit) {
 	h.moves = append(h.moves, *v.moved)
 	v.moved = nil
 	v.residual()
-	for o := range v.e.outputs {
+	for o := range v.function.Outputs {
 		if c := h.minimum(v, o); c != nil {
 			h.step(v, o, c)
 		}
@@ -89,7 +89,7 @@ func (h *history) minimum(v *revisit, o int) []float64 {
 		}
 		s := blas64.Dot(column(m.f, o, v.train), column(v.r, o, v.train))
 		for b, a := range m.a {
-			s -= lam * blas64.Dot(column(a, o, a.Rows), column(v.e.blocks[b], o, a.Rows))
+			s -= lam * blas64.Dot(column(a, o, a.Rows), column(v.function.Blocks[b], o, a.Rows))
 		}
 		right.SetVec(i, s)
 	})
@@ -112,7 +112,7 @@ func (h *history) step(v *revisit, o int, c []float64) {
 }
 
 // place is the move from zero to where v is, in its own memory; the running scale is 1.
-func (v *revisit) place() move { return move{a: v.e.blocks, f: v.f} }
+func (v *revisit) place() move { return move{a: v.function.Blocks, f: v.f} }
 
 // addTimes adds c times output o of another move.
 func (m move) addTimes(o int, c float64, other move) {
@@ -174,6 +174,7 @@ func solveSmall(gram *mat.SymDense, right *mat.VecDense) []float64 {
 	return c
 }
 
+// column returns the first elements of column j.
 func column(m compute.Matrix, j, rows int) blas64.Vector {
-	return blas64.Vector{N: rows, Inc: m.Stride, Data: m.Data[j:]}
+	return compute.Column(compute.Rows(m, 0, rows), j)
 }

@@ -1,7 +1,7 @@
 package doublysgd
 
 import (
-	"io"
+	"context"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -11,14 +11,14 @@ import (
 
 // ClassLearner is a Learner of labels.
 type ClassLearner struct {
-	l      *Learner
-	labels []int // ascending
+	learner Learner
+	labels  []int // ascending
 }
 
 // NewClassLearner returns a learner of the given labels, two or more and all
 // different, else the error wraps rkhs.ErrLabels. Other errors are those of NewLearner.
 func NewClassLearner(labels []int, opts *Options) (*ClassLearner, error) {
-	sorted, err := door.Announced("doublysgd", labels)
+	sorted, err := door.Announced(pkg, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -30,38 +30,55 @@ func NewClassLearner(labels []int, opts *Options) (*ClassLearner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &ClassLearner{l, sorted}, nil
+	return &ClassLearner{*l, sorted}, nil
 }
 
+// made reports whether c is of a constructor or a file.
+func (c *ClassLearner) made() bool { return c != nil && c.learner.made() }
+
 // Rows returns the number of rows taken in.
-func (c *ClassLearner) Rows() int { return c.l.rows }
+func (c *ClassLearner) Rows() int {
+	if c == nil {
+		return 0
+	}
+	return c.learner.Rows()
+}
 
 // Update takes in rows x (n×d) with their labels (n×1). A label that was not
 // announced is rkhs.ErrLabels. On an error the learner is left as it was.
 func (c *ClassLearner) Update(x, labels mat.Matrix) error {
-	y, err := door.View("doublysgd", "labels", labels)
+	if err := door.Fitted(pkg, "Update", c.made()); err != nil {
+		return err
+	}
+	y, err := door.View(pkg, "labels", labels)
 	if err != nil {
 		return err
 	}
-	class, err := door.Known("doublysgd", y, c.labels)
+	class, err := door.Known(pkg, y, c.labels)
 	if err != nil {
 		return err
 	}
-	return c.l.update(x, c.l.s.targets(class), class)
+	return c.learner.update(x, c.learner.options.targets(class), class)
 }
 
 // Model returns the classifier learned so far, as Learner.Model does.
-func (c *ClassLearner) Model() (*Classifier, error) {
-	m, err := c.l.Model()
-	return newClassifier(m, c.labels, c.l.s.Loss), err
+func (c *ClassLearner) Model(ctx context.Context) (*Classifier, error) {
+	if err := door.Fitted(pkg, "Model", c.made()); err != nil {
+		return nil, err
+	}
+	m, err := c.learner.Model(ctx)
+	return newClassifier(m, c.labels, c.learner.options.Loss), err
 }
 
-var classLearnerFormat = codec.Format[ClassLearner]{Kind: "doublysgd class learner", Versions: []func(*codec.Decoder) ClassLearner{decodeClassLearner}}
+var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "doublysgd class learner", Versions: []func(*codec.Decoder) ClassLearner{decodeClassLearner}})
 
-// MarshalBinary returns the learner as a file, with the options that shape what
-// it learns but without Workers and Recorder, so that it can go on elsewhere. It
-// fails if the kernel or the loss cannot be written.
-func (c *ClassLearner) MarshalBinary() ([]byte, error) { return classLearnerFormat.Marshal(c.encode) }
+// MarshalBinary returns the learner as a file, as Learner.MarshalBinary does.
+func (c *ClassLearner) MarshalBinary() ([]byte, error) {
+	if err := door.Fitted(pkg, "MarshalBinary", c.made()); err != nil {
+		return nil, err
+	}
+	return classLearnerFormat.Marshal(c.encode)
+}
 
 // UnmarshalBinary replaces c by the learner in data, which goes on from there bit
 // for bit. On an error, which wraps rkhs.ErrFormat, c is left as it was.
@@ -69,21 +86,12 @@ func (c *ClassLearner) UnmarshalBinary(data []byte) error {
 	return classLearnerFormat.Unmarshal(c, data)
 }
 
-// WriteTo writes the learner to w.
-func (c *ClassLearner) WriteTo(w io.Writer) (int64, error) { return codec.Write(w, c) }
-
-// ReadFrom replaces c by the learner that r holds next, and reads no further. On
-// an error c is left as it was.
-func (c *ClassLearner) ReadFrom(r io.Reader) (int64, error) {
-	return classLearnerFormat.Read(c, r)
-}
-
 func (c *ClassLearner) encode(e *codec.Encoder) error {
 	e.Ints(c.labels)
-	return c.l.encode(e)
+	return c.learner.encode(e)
 }
 
 func decodeClassLearner(d *codec.Decoder) ClassLearner {
 	labels := d.Labels()
-	return ClassLearner{l: decodeLearnerOf(d, len(labels)), labels: labels}
+	return ClassLearner{learner: decodeLearner(d, len(labels)), labels: labels}
 }

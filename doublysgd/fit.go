@@ -1,26 +1,27 @@
 package doublysgd
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
 )
 
 // Fit learns from rows x (n×d) and targets y (n×q), one function for each column
 // of y. Nil options mean the defaults.
 //
-// In Revisit mode with D features in blocks of m the first sweep takes
+// In Revisit mode with D features in blocks of m the first pass takes
 // O(n·D·(d + m + q)) time, later ones O(n·D·(d + q)), and the memory is
 // O(n·(d + q) + D·(m + q)). A fit that is cancelled, stopped by the Recorder or
 // not converged returns its best model together with the error; data and options
@@ -30,110 +31,73 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := door.Check("doublysgd", "x", x); err != nil {
+	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	targets, err := door.Rows("doublysgd", "y", y)
+	rows, targets, err := door.Pair(pkg, x, y)
 	if err != nil {
 		return nil, err
 	}
-	return s.fit(ctx, x, targets, nil)
-}
-
-// fit takes rows that have not passed the door, and targets that have with the
-// class indices that they stand for.
-func (s *settings) fit(ctx context.Context, x mat.Matrix, y compute.Matrix, class []int) (*Model, error) {
-	rows, err := door.View("doublysgd", "x", x)
+	t, err := newTask(s, rows, targets, nil)
 	if err != nil {
 		return nil, err
 	}
-	if rows.Rows != y.Rows {
-		return nil, fmt.Errorf("doublysgd: x has %d rows, y has %d: %w", rows.Rows, y.Rows, rkhs.ErrShape)
-	}
-	k, err := s.kernel(rows)
-	if err != nil {
-		return nil, err
-	}
-	j := &job{settings: s, x: rows, u: s.unitsOf(y), kernel: k}
-	j.risk = s.risk(y, class, j.u)
-	if err := checkTargets(j.risk); err != nil {
-		return nil, err
-	}
-	j.columns, j.batch = s.sizes(rows.Rows)
-	// The kernel, or its size, may be one without features.
-	if _, err := j.newMap(k, j.columns, s.Seed); err != nil {
-		return nil, err
-	}
-	j.r = monitor.New(ctx, s.Recorder, "doublysgd")
-	defer j.r.Close()
-	switch s.Mode {
-	case Revisit:
-		return j.fitRevisit()
-	case Preconditioned:
-		return j.fitPreconditioned()
-	}
-	return j.fitOnce()
+	return t.fit(ctx)
 }
 
-// kernel returns the kernel of the options, or the Gaussian of the median
-// distance.
-func (s *settings) kernel(x compute.Matrix) (kernel.Kernel, error) {
-	if s.Kernel == nil {
-		sigma, err := kernel.MedianDistance(mat.NewDense(x.Rows, x.Cols, contiguous(x)), s.Seed)
-		if err != nil {
-			return nil, fmt.Errorf("doublysgd: bandwidth: %w", err)
-		}
-		return kernel.Gaussian{Sigma: sigma}, nil
-	}
-	if err := kernel.Check(s.Kernel, x); err != nil {
-		return nil, fmt.Errorf("doublysgd: %w", err)
-	}
-	return s.Kernel, nil
-}
-
-// job is one fit to data that has passed the door.
-type job struct {
-	*settings
-	x      compute.Matrix
-	risk   *risk
-	u      units
-	kernel kernel.Kernel
-	r      *monitor.Monitor
+// task is one fit to data that has passed the door.
+type task struct {
+	options *settings
+	x       compute.Matrix
+	risk    *batches.Risk
+	loss    loss.Loss // that is minimised now
+	units   target.Units
+	kernel  kernel.Kernel
+	monitor *monitor.Monitor
 
 	columns, batch int
-	visits         int
-	size           float64 // mean of k(x, x), the unit of ridges; Revisit mode
+	visits         int // of blocks
+}
+
+// newTask takes as many rows as there are targets and, of a classification, the class
+// indices that these stand for.
+func newTask(s *settings, x, y compute.Matrix, class []int) (*task, error) {
+	k, err := choose.Kernel(pkg, s.Kernel, x, 1, s.Seed)
+	if err != nil {
+		return nil, err
+	}
+	t := &task{options: s, x: x, loss: s.Loss, units: s.units(y), kernel: k}
+	t.risk = s.risk(y, class, t.units)
+	if err := checkTargets(t.risk); err != nil {
+		return nil, err
+	}
+	t.columns, t.batch = s.sizes(x.Rows)
+	// The kernel, or its size, may be one without features.
+	_, err = t.zero(k, t.columns)
+	return t, err
+}
+
+func (t *task) fit(ctx context.Context) (*Model, error) {
+	t.monitor = monitor.New(ctx, t.options.Recorder, pkg)
+	defer t.monitor.Close()
+	if t.options.Mode == Revisit {
+		return t.revisit()
+	}
+	return t.step()
 }
 
 // sizes returns the number of features of a block and the rows of a batch for n
 // rows.
 func (s *settings) sizes(n int) (columns, batch int) {
-	var def int
-	switch s.Mode {
-	case Revisit:
-		def = min(s.revisitColumns(n), roundUp(2*n, 64))
-	case Preconditioned:
-		def = min(1024, roundUp(2*n, 64))
-	case Newton:
-		def = min(512, max(roundUp(n/16, 64), 64))
-	default:
-		def = min(256, roundUp(2*n, 64))
+	c := s.steps()
+	if s.Mode == Revisit {
+		return c.Width(min(s.revisitColumns(n), batches.RoundUp(2*n, 64))), 0
 	}
-	columns = cmp.Or(s.Columns, def)
-	if s.Columns == 0 && s.Features > 0 {
-		columns = min(columns, roundUp(s.Features, 2))
-	}
-	batch = s.Batch
-	if batch == 0 && s.Mode == Newton {
-		batch = 4 * columns
-	} else if batch == 0 {
-		batch = 256
-	}
-	return columns, min(batch, max(n/2, 1))
+	return c.Sizes(n)
 }
 
 // revisitColumns returns how many features are solved for at a time: the more, the
-// fewer sweeps it takes, and the more products of features go into normal equations.
+// fewer passes it takes, and the more products of features go into normal equations.
 func (s *settings) revisitColumns(n int) int {
 	most := 1 << 24
 	if s.Precision == Single {
@@ -146,62 +110,32 @@ func (s *settings) revisitColumns(n int) int {
 	return columns
 }
 
-func roundUp(n, to int) int { return (n + to - 1) / to * to }
-
 // outputs returns q.
-func (j *job) outputs() int { return len(j.u.offset) }
+func (t *task) outputs() int { return len(t.units.Offset) }
 
-// newMap returns the features of a kernel.
-func (j *job) newMap(k kernel.Kernel, columns int, seed uint64) (*expansion, error) {
-	o := features.Options{Seed: seed, Columns: columns, Sampler: j.Sampler, Workers: j.Workers}
-	m, err := features.New(k, j.x.Cols, o)
-	if err != nil {
-		return nil, fmt.Errorf("doublysgd: %w", err)
-	}
-	return newExpansion(m, o, j.outputs(), j.CacheSize), nil
+// zero returns f = 0 in blocks of so many features of a kernel.
+func (t *task) zero(k kernel.Kernel, columns int) (*blocks.Function, error) {
+	c := t.options.steps()
+	return c.Zero(k, t.x.Cols, t.outputs(), columns)
 }
 
-// model returns the model of an expansion, or rkhs.ErrDiverged.
-func (j *job) model(e *expansion, report Report) (*Model, error) {
-	report.Mode, report.Blocks, report.Features = j.Mode, e.count(), e.count()*e.m.Columns()
-	report.Status = j.r.Status()
-	m := &Model{composite: uncentred(e), u: j.u, report: report}
-	if err := m.check(); err != nil {
+// model returns the model of a function, or rkhs.ErrDiverged.
+func (t *task) model(f *blocks.Function, report Report) (*Model, error) {
+	report.Mode, report.Status = t.options.Mode, t.monitor.Status()
+	m, err := newModel(f, t.units, report)
+	if err != nil {
 		return nil, err
 	}
-	return m, j.r.Err()
+	return m, t.monitor.Err()
 }
 
 // unknown is a report of which nothing is known.
 func unknown() Report {
 	nan := math.NaN()
-	return Report{Ridge: nan, HeldOut: nan, Objective: nan, Gradient: nan, Gap: nan}
+	return Report{Ridge: nan, HeldOutLoss: nan, Objective: nan, Gradient: nan, Gap: nan}
 }
 
 // permutation returns all rows in random order.
-func (j *job) permutation(pass int) []int {
-	return rng.New(j.Seed, "doublysgd order", uint64(pass)).Perm(j.x.Rows)
-}
-
-// contiguous returns the elements of m without gaps, copied if there are any.
-func contiguous(m compute.Matrix) []float64 {
-	if m.Stride == m.Cols {
-		return m.Data[:m.Rows*m.Cols]
-	}
-	return cloneRows(m).Data
-}
-
-func cloneRows(m compute.Matrix) compute.Matrix {
-	c := compute.NewMatrix(m.Rows, m.Cols)
-	for i := range m.Rows {
-		copy(row(c, i), row(m, i))
-	}
-	return c
-}
-
-// subtractFrom sets m to x − m.
-func subtractFrom(m, x compute.Matrix) {
-	for i, v := range x.Data {
-		m.Data[i] = v - m.Data[i]
-	}
+func (t *task) permutation(pass int) []int {
+	return rng.New(t.options.Seed, "doublysgd order", uint64(pass)).Perm(t.x.Rows)
 }

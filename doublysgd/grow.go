@@ -10,15 +10,20 @@ const (
 	sweepGain = 0.01
 )
 
+const (
+	defaultMaxFeatures = 16384
+	maxFeatureValues   = 1 << 29 // rows times features up to which there may be more
+)
+
 // blocks returns the number of blocks to begin with and the largest one.
 func (w *run) blocks() (first, last int) {
 	c := w.columns
-	if w.Features > 0 {
-		last = (w.Features + c - 1) / c
+	if w.options.Features > 0 {
+		last = (w.options.Features + c - 1) / c
 		return last, last
 	}
 	n := w.x.Rows
-	return 1, max(1, min(min(max(defaultMaxFeatures, maxFeatureValues/n), 4*n)/c, w.v.most))
+	return 1, max(1, min(min(max(defaultMaxFeatures, maxFeatureValues/n), 4*n)/c, w.solver.most))
 }
 
 // grow doubles the number of blocks while that lowers the criterion on rows held
@@ -26,12 +31,12 @@ func (w *run) blocks() (first, last int) {
 func (w *run) grow() {
 	first, last := w.blocks()
 	for n := first; ; n = min(2*n, last) {
-		w.v.e.grow(n)
-		w.h = newHistory(w.v)
+		w.solver.function.Grow(n)
+		w.history = newHistory(w.solver)
 		before := w.heldOut
 		w.settle()
 		grown := n == last || w.heldOut > (1-growthGain)*before
-		if w.r.Stopped() || grown && !w.lower() || n == last {
+		if w.monitor.Stopped() || grown && !w.lower() || n == last {
 			return
 		}
 	}
@@ -41,18 +46,18 @@ func (w *run) grow() {
 // and reports whether it did: it was found for fewer rows and features, and weighs
 // less the more there are.
 func (w *run) lower() (lowered bool) {
-	for w.Ridge == 0 && w.v.kink == nil && !math.IsNaN(w.heldOut) && w.v.ridge > 1.01*smallestTried*w.size {
-		before, was := w.heldOut, w.v.snapshot()
-		w.v.ridge /= 10
-		w.h = newHistory(w.v)
+	for w.options.Ridge == 0 && w.solver.kink == nil && !math.IsNaN(w.heldOut) && w.solver.ridge > 1.01*smallestTried*w.unit {
+		before, was := w.heldOut, w.solver.snapshot()
+		w.solver.ridge /= 10
+		w.history = newHistory(w.solver)
 		w.sweep()
-		if w.r.Stopped() {
+		if w.monitor.Stopped() {
 			return lowered
 		}
-		if w.heldOut = w.v.heldOut(); !(w.heldOut < (1-sweepGain)*before) {
+		if w.heldOut = w.solver.heldOut(); !(w.heldOut < (1-sweepGain)*before) {
 			w.heldOut = before
-			w.v.restore(was)
-			w.h = newHistory(w.v)
+			w.solver.restore(was)
+			w.history = newHistory(w.solver)
 			return lowered
 		}
 		lowered = true

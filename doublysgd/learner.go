@@ -1,14 +1,18 @@
 package doublysgd
 
 import (
+	"context"
 	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/loss"
 )
 
 // Learner learns regressions from a stream of rows, in batches of any size: rows
@@ -17,46 +21,62 @@ import (
 // of rows. How the rows are cut into batches does not change a bit. A Learner is not
 // safe for concurrent use.
 type Learner struct {
-	stream
-	u       units // known from the first step on
-	wait    waiting
+	options *settings
+	stream  batches.Stream
+	units   target.Units // known from the first step on
+	wait    batches.Waiting
 	heldOut float64
 }
 
-// NewLearner returns a learner of regressions of so many outputs. Nil options
-// mean the defaults. Errors wrap rkhs.ErrOption or, for a learner that may come to hold
-// more than MemoryLimit, rkhs.ErrMemory.
-func NewLearner(outputs int, opts *Options) (*Learner, error) {
+// NewLearner returns a learner of regressions; the numbers of inputs and of outputs are
+// those of the first rows. Nil options mean the defaults. Errors wrap rkhs.ErrOption or,
+// for a learner that may come to hold more than MemoryLimit, rkhs.ErrMemory.
+func NewLearner(opts *Options) (*Learner, error) {
 	s, err := opts.settings(0, true)
 	if err != nil {
 		return nil, err
 	}
-	return newLearner(s, outputs)
+	return newLearner(s, 0)
 }
 
 // warmRows is the number of rows that the first step waits for.
 const warmRows = 64
 
+// newLearner returns a learner of so many outputs, 0 for those of the first rows.
 func newLearner(s *settings, outputs int) (*Learner, error) {
-	l := &Learner{stream: newStream(s, outputs, warmRows), heldOut: math.NaN()}
-	if err := l.check(); err != nil {
+	stream, err := batches.NewStream(s.steps(), outputs, warmRows)
+	if err != nil {
 		return nil, err
 	}
-	if err := l.checkMemory(); err != nil {
-		return nil, err
-	}
-	return l, nil
+	l := &Learner{options: s, stream: stream, heldOut: math.NaN()}
+	return l, l.checkMemory()
 }
 
 // checkMemory returns rkhs.ErrMemory if the learner may come to hold too much.
 func (l *Learner) checkMemory() error {
-	return l.s.checkMemory(stepSizes{l.columns, l.batch, float64(l.s.blocks(l.columns)), l.outputs, 2 * l.batch})
+	c, columns, batch := &l.stream.Config, l.stream.Columns, l.stream.Batch
+	return c.CheckMemory(batches.Needs{Columns: columns, Batch: batch, Blocks: float64(c.Blocks(columns)),
+		Outputs: max(l.stream.Outputs, 1), Rows: 2 * batch, Stream: true})
+}
+
+// made reports whether l is of a constructor or a file.
+func (l *Learner) made() bool { return l != nil && l.options != nil }
+
+// Rows returns the number of rows taken in.
+func (l *Learner) Rows() int {
+	if l == nil {
+		return 0
+	}
+	return l.stream.Seen
 }
 
 // Update takes in rows x (n×d) with their targets y (n×q). On an error, which
 // wraps one of package rkhs, the learner is left as it was.
 func (l *Learner) Update(x, y mat.Matrix) error {
-	targets, err := door.RowsOf("doublysgd", "y", y, l.outputs)
+	if err := door.Fitted(pkg, "Update", l.made()); err != nil {
+		return err
+	}
+	targets, err := door.View(pkg, "y", y)
 	if err != nil {
 		return err
 	}
@@ -65,47 +85,62 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 
 // update takes rows that have not passed the door and targets that have.
 func (l *Learner) update(x mat.Matrix, y compute.Matrix, class []int) error {
-	rows, err := l.admit("x", x)
+	next := *l
+	rows, err := next.stream.Admit("x", x)
 	if err != nil {
 		return err
 	}
-	if rows.Rows != y.Rows {
-		return fmt.Errorf("doublysgd: x has %d rows, y has %d: %w", rows.Rows, y.Rows, rkhs.ErrShape)
+	if err := next.admitTargets(rows, y); err != nil {
+		return err
 	}
-	next := *l
-	next.take(rows)
-	next.wait = l.wait.with(rows, y, class)
-	if next.wait.x.Rows >= next.wanted() {
-		next.p, next.wait.scores = l.p.clone(), cloneRows(l.wait.scores)
+	next.stream.Take(rows)
+	next.wait = l.wait.With(rows, y, class)
+	if next.wait.X.Rows >= next.stream.Wanted() {
+		next.stream.Stepper, next.wait.Scores = l.stream.Stepper.Clone(), compute.Clone(l.wait.Scores)
 		if err := next.steps(); err != nil {
 			return err
 		}
-		next.wait = next.wait.clone()
+		next.wait = next.wait.Clone()
 	}
 	*l = next
 	return nil
 }
 
-// sample returns rows [from, to) that wait, which have scores.
-func (l *Learner) sample(from, to int) sample {
-	return sample{x: compute.Rows(l.wait.x, from, to), k: l.risk(from, to), f: compute.Rows(l.wait.scores, from, to)}
+// admitTargets finds the number of outputs in the first rows.
+func (l *Learner) admitTargets(x, y compute.Matrix) error {
+	if x.Rows != y.Rows {
+		return fmt.Errorf("doublysgd: x has %d rows, y has %d: %w", x.Rows, y.Rows, rkhs.ErrShape)
+	}
+	if l.stream.Outputs == 0 {
+		l.stream.Outputs = y.Cols
+		return l.checkMemory()
+	}
+	if y.Cols != l.stream.Outputs {
+		return fmt.Errorf("doublysgd: y has %d columns, want %d: %w", y.Cols, l.stream.Outputs, rkhs.ErrShape)
+	}
+	return nil
 }
 
-func (l *Learner) risk(from, to int) *risk {
+// sample returns rows [from, to) that wait, which have scores.
+func (l *Learner) sample(from, to int) batches.Sample {
+	return batches.Sample{X: compute.Rows(l.wait.X, from, to), Risk: l.risk(from, to), Scores: compute.Rows(l.wait.Scores, from, to)}
+}
+
+func (l *Learner) risk(from, to int) *batches.Risk {
 	var class []int
-	if l.wait.class != nil {
-		class = l.wait.class[from:to]
+	if l.wait.Class != nil {
+		class = l.wait.Class[from:to]
 	}
-	return l.s.risk(compute.Rows(l.wait.y, from, to), class, l.u)
+	return l.options.risk(compute.Rows(l.wait.Y, from, to), class, l.units)
 }
 
 // steps takes all steps that there are rows for.
 func (l *Learner) steps() error {
-	for l.wait.x.Rows >= l.wanted() {
+	for l.wait.X.Rows >= l.stream.Wanted() {
 		if err := l.begin(); err != nil {
 			return err
 		}
-		if err := l.step(l.batch, false); err != nil {
+		if err := l.step(l.stream.Batch, false); err != nil {
 			return err
 		}
 	}
@@ -114,16 +149,18 @@ func (l *Learner) steps() error {
 
 // begin chooses on the first rows what the options leave open.
 func (l *Learner) begin() error {
-	if l.p != nil {
+	s := &l.stream
+	if s.Stepper != nil {
 		return nil
 	}
-	x, y := l.first(l.wait.x), l.first(l.wait.y)
-	_, e, err := l.prepare(x)
+	x, y := s.First(l.wait.X), s.First(l.wait.Y)
+	_, f, err := s.Prepare(x)
 	if err != nil {
 		return err
 	}
-	l.u = l.s.unitsOf(y)
-	l.p = l.s.newStepper(e, x, l.columns, l.batch, 0)
+	l.units = l.options.units(y)
+	s.Stepper = s.Config.Start(f, s.Columns, 0)
+	s.Stepper.Measure(x, loss.StepCurvature(l.options.Loss), s.Columns, s.Batch)
 	return nil
 }
 
@@ -131,84 +168,80 @@ func (l *Learner) begin() error {
 // after them to choose by, and lets them go. The last step, at which no more rows
 // will come, is taken on all.
 func (l *Learner) step(n int, last bool) error {
-	rest := n
-	if l.s.Mode == Newton {
-		rest = min(2*n, l.wait.x.Rows)
+	newton, rest := l.options.Mode == Newton, n
+	if newton {
+		rest = min(2*n, l.wait.X.Rows)
 		if last {
-			rest = l.wait.x.Rows
+			rest = l.wait.X.Rows
 		}
 	}
-	l.score(&l.wait, rest)
+	scored := l.stream.Score(&l.wait, rest)
 	if err := checkTargets(l.risk(0, rest)); err != nil {
 		return err
 	}
-	if err := checkScores(l.wait.scores); err != nil {
-		return err
+	if scored != nil {
+		return scored
 	}
-	var m stepMove
-	if l.s.Mode == Newton {
-		m, l.heldOut = l.p.newtonStep(l.sample(0, n), l.sample(n, rest), last)
+	var m batches.Move
+	if newton {
+		m, l.heldOut = l.stream.Stepper.NewtonStep(l.sample(0, n), l.sample(n, rest), last)
 	} else {
-		m = l.p.plain(l.sample(0, n))
+		m = l.stream.Stepper.Plain(l.sample(0, n))
 	}
-	if err := l.p.take(m); err != nil {
+	if err := l.stream.Move(m); err != nil {
 		return err
 	}
-	l.p.follow(m, compute.Rows(l.wait.scores, n, rest), compute.Rows(l.wait.x, n, rest))
-	l.wait = l.wait.without(n)
-	return checkScores(l.wait.scores)
-}
-
-func checkScores(f compute.Matrix) error {
-	for _, v := range f.Data {
-		if !finite(v) {
-			return fmt.Errorf("doublysgd: a score is %v: %w", v, rkhs.ErrDiverged)
-		}
-	}
-	return nil
+	l.stream.Stepper.Follow(m, compute.Rows(l.wait.Scores, n, rest), compute.Rows(l.wait.X, n, rest))
+	l.wait = l.wait.Without(n)
+	return l.stream.Check(l.wait.Scores)
 }
 
 // Model returns the function learned so far: from all rows, those that wait
 // included, for which a step is taken that the learner itself does not take.
 // Before the first row it is an error that wraps rkhs.ErrEmpty.
-func (l *Learner) Model() (*Model, error) {
-	if l.rows == 0 {
+func (l *Learner) Model(ctx context.Context) (*Model, error) {
+	if err := door.Fitted(pkg, "Model", l.made()); err != nil {
+		return nil, err
+	}
+	if err := door.Context(pkg, ctx); err != nil {
+		return nil, err
+	}
+	if l.stream.Seen == 0 {
 		return nil, fmt.Errorf("doublysgd: a model of no rows: %w", rkhs.ErrEmpty)
 	}
 	c := *l
-	c.p = l.p.clone()
-	if err := c.finish(); err != nil {
+	c.stream.Stepper = l.stream.Stepper.Clone()
+	if err := c.finish(ctx); err != nil {
 		return nil, err
 	}
 	report := unknown()
-	report.Mode, report.Status, report.Rows, report.Passes, report.HeldOut = l.s.Mode, rkhs.Converged, l.rows, 1, c.heldOut
-	if !c.p.newton {
-		report.Ridge = c.p.ridge
+	report.Mode, report.Status, report.Rows, report.Passes, report.HeldOutLoss = l.options.Mode, rkhs.Converged, l.stream.Seen, 1, c.heldOut
+	stepper := c.stream.Stepper
+	if l.options.Mode == Plain {
+		report.Ridge = stepper.Ridge
 	}
-	e := c.p.result()
-	report.Blocks, report.Features = e.count(), e.count()*e.m.Columns()
-	if e == c.p.e {
-		e = e.clone()
+	f := stepper.Result()
+	if f == stepper.Function {
+		f = f.Clone()
 	}
-	m := &Model{composite: uncentred(e), u: c.u, report: report}
-	if err := m.check(); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return newModel(f, c.units, report)
 }
 
 // finish takes steps on the rows that wait.
-func (l *Learner) finish() error {
+func (l *Learner) finish(ctx context.Context) error {
 	if err := l.begin(); err != nil {
 		return err
 	}
-	l.wait.scores = cloneRows(l.wait.scores)
-	n := l.wait.x.Rows
-	if l.s.Mode == Newton && n > 1 { // of one row there is nothing to choose by
+	l.wait.Scores = compute.Clone(l.wait.Scores)
+	n := l.wait.X.Rows
+	if l.options.Mode == Newton && n > 1 { // of one row there is nothing to choose by
 		return l.step(n-max(1, n/4), true)
 	}
-	for l.s.Mode == Plain && l.wait.x.Rows > 0 {
-		if err := l.step(min(l.batch, l.wait.x.Rows), true); err != nil {
+	for l.options.Mode == Plain && l.wait.X.Rows > 0 {
+		if err := ctx.Err(); err != nil {
+			return prefixed(err)
+		}
+		if err := l.step(min(l.stream.Batch, l.wait.X.Rows), true); err != nil {
 			return err
 		}
 	}

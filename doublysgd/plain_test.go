@@ -76,8 +76,8 @@ func runPlain(t *testing.T, k kernel.Kernel, x, y, exact compute.Matrix, nu floa
 		for i := range rows {
 			rows[i] = draw.IntN(x.Rows)
 		}
-		target := &risk{scalar: loss.Squared{}, y: gather(y, rows)}
-		move := p.plain(sample{x: gather(x, rows), k: target, f: gather(f, rows)})
+		target := &risk{scalar: loss.Squared{}, y: compute.Pick(y, rows)}
+		move := p.plain(sample{x: compute.Pick(x, rows), k: target, f: compute.Pick(f, rows)})
 		if err := p.take(move); err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,9 @@
 package doublysgd
 
-import "github.com/rkhs-go/rkhs"
+import (
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/codec"
+)
 
 // Report says how a model was found and how good it is known to be. What a mode
 // does not know is NaN.
@@ -13,32 +16,45 @@ type Report struct {
 	// Rows is the number of rows that were trained on, each counted once a fit and
 	// once an update of a stream.
 	Rows int
-	// Features is the number of features, Blocks that of their blocks.
-	Features, Blocks int
-	// Passes counts passes over the data, in Revisit mode sweeps over the blocks.
+	// ModelOrder is the number of features, Blocks that of their blocks.
+	ModelOrder, Blocks int
+	// Passes counts passes over the data, in Revisit mode over the blocks.
 	Passes int
 	// Ridge is nu, the weight of the squared norm.
 	Ridge float64
-	// HeldOut is the criterion by which choices were made, the last time that it
+	// HeldOutLoss is the criterion by which choices were made, the last time that it
 	// was measured: in Revisit mode on rows held out, before they were trained on,
 	// the mean loss or, of a classification, the smoothed fraction of wrong labels,
 	// the mean of 1/(1 + exp(4·margin)); in Newton mode the mean loss on the batch
 	// after the last step.
-	HeldOut float64
-	// Objective is the mean loss on the rows trained on plus (nu/2)·‖f‖², where in
-	// Preconditioned mode nu·‖f‖² is taken as the −mean of l'(f)·f that it is at the
-	// minimum.
+	HeldOutLoss float64
+	// Objective is the mean loss on the rows trained on plus (nu/2)·‖f‖².
 	Objective float64
 	// Gradient is the norm of the gradient of Objective in the coefficients, as a
 	// fraction of that at f = 0: for the squared loss the relative residual norm of
 	// the normal equations. Of losses with kinks it is the larger of the relative
-	// residuals of the method of multipliers by which they are minimised. In
-	// Preconditioned mode it is ‖h‖/nu over ‖f‖ for the gradient h as a function, by
-	// root mean squares over up to 256 rows: for the squared loss a bound of the
-	// relative error of f.
+	// residuals of the method of multipliers by which they are minimised.
 	Gradient float64
 	// Gap bounds by how much Objective exceeds its minimum over all functions of
 	// these features, ‖gradient‖²/(2·modulus of convexity). Being a bound, it may
 	// be much larger than the excess where nu is small.
 	Gap float64
+	// Units are the units of the targets of each output, in which losses and the
+	// function are measured; Model.Intercept is what was taken off before.
+	Units []float64
+}
+
+func (r *Report) encode(e *codec.Encoder) {
+	for _, v := range []int{int(r.Mode), int(r.Status), r.Rows, r.ModelOrder, r.Blocks, r.Passes} {
+		e.Int(v)
+	}
+	for _, v := range []float64{r.Ridge, r.HeldOutLoss, r.Objective, r.Gradient, r.Gap} {
+		e.Float64(v)
+	}
+}
+
+// decodeReport reads all but Units.
+func decodeReport(d *codec.Decoder) Report {
+	return Report{Mode: codec.Enum(d, Plain), Status: codec.Enum(d, rkhs.Stalled), Rows: d.Int(), ModelOrder: d.Int(), Blocks: d.Int(), Passes: d.Int(),
+		Ridge: d.Float64(), HeldOutLoss: d.Float64(), Objective: d.Float64(), Gradient: d.Float64(), Gap: d.Float64()}
 }

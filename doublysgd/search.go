@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -18,26 +20,28 @@ const (
 	searchColumns = 2048
 	largestTried  = 1e-1 // ridges, in units of the mean of k(x, x)
 	smallestTried = 1e-10
+	patience      = 2 // ridges without gain
 	coarseStep    = 2 // factors between bandwidths
 	fineStep      = math.Sqrt2
-	mostSteps     = 6 // of one size, in one direction
 )
 
 // search returns the kernel and the ridge that do best. If the fit is stopped it
 // returns the best so far.
-func (j *job) search(order []int) choice {
-	fine := j.trial(order, searchRows)
-	if j.Kernel != nil {
-		return fine.answer(fine.at(1, largestTried*j.size))
+func (w *run) search(order []int) choice {
+	fine := w.newSample(order, searchRows)
+	if w.options.Kernel != nil {
+		return fine.answer(fine.bandwidth(1, largestTried*w.unit))
 	}
-	coarse := j.trial(order, coarseRows)
-	best := coarse.walk(coarse.at(1, largestTried*j.size), coarseStep)
-	return fine.answer(fine.walk(fine.at(best.factor, min(100*best.ridge, largestTried*j.size)), fineStep))
+	coarse := w.newSample(order, coarseRows)
+	best := choose.Walk(coarse.bandwidth(1, largestTried*w.unit), coarseStep, coarse.beside, w.monitor.Stopped)
+	return fine.answer(choose.Walk(fine.beside(best.Factor, best), fineStep, fine.beside, w.monitor.Stopped))
 }
 
-// trial compares kernels on a sample of the rows.
-type trial struct {
-	*job
+// sample is a part of the rows on which kernels and ridges are compared. What is noted
+// of a trial is about the size of the derivative of the loss.
+type sample struct {
+	*task
+	unit    float64
 	order   []int
 	train   int
 	columns int
@@ -46,105 +50,85 @@ type trial struct {
 	substitute bool
 }
 
-// trial takes its sample: so many rows to train on, and rows held out.
-func (j *job) trial(order []int, rows int) *trial {
-	t := &trial{job: j.smooth(), train: min(rows, 2*len(order)/3), substitute: loss.Kinked(j.Loss) && j.Ridge == 0}
-	t.order = order[:min(t.train+searchHeldOut, len(order))]
-	t.columns = min(searchColumns, roundUp(2*t.train, 64))
-	if j.Features > 0 {
-		t.columns = min(t.columns, roundUp(j.Features, 2))
+type trial = choose.Trial[float64]
+
+// newSample takes so many rows to train on, and rows held out.
+func (w *run) newSample(order []int, rows int) *sample {
+	s := &sample{task: w.smooth(), unit: w.unit, train: min(rows, 2*len(order)/3), substitute: loss.Kinked(w.loss) && w.options.Ridge == 0}
+	s.order = order[:min(s.train+searchHeldOut, len(order))]
+	s.columns = min(searchColumns, batches.RoundUp(2*s.train, 64))
+	if w.options.Features > 0 {
+		s.columns = min(s.columns, batches.RoundUp(w.options.Features, 2))
 	}
-	return t
+	return s
 }
 
-// smooth returns the job with a smooth loss in the place of one with kinks, whose
-// minimum few sweeps come near to.
-func (j *job) smooth() *job {
-	if !loss.Kinked(j.Loss) {
-		return j
+// smooth returns the task with a smooth loss in the place of one with kinks, whose
+// minimum few passes come near to.
+func (t *task) smooth() *task {
+	c := *t
+	switch {
+	case !loss.Kinked(t.loss):
+	case loss.Margin(t.loss):
+		c.minimise(loss.SquaredHinge{})
+	default:
+		c.minimise(loss.Huber{Delta: 1})
 	}
-	c, s, k := *j, *j.settings, *j.risk
-	k.scalar = loss.Huber{Delta: 1}
-	if loss.Margin(j.Loss) {
-		k.scalar = loss.SquaredHinge{}
-	}
-	s.Loss = k.scalar
-	c.settings, c.risk = &s, &k
 	return &c
-}
-
-// tried is the loss of a choice on the rows held out.
-type tried struct {
-	choice
-	factor, loss float64
-	derivative   float64 // about the size of that of the loss
 }
 
 // answer returns the choice for the loss that is asked for: one with kinks has
 // derivatives of about 1 where the smooth one in its place has small ones, and the
 // ridge weighs against these.
-func (t *trial) answer(best tried) choice {
-	if best.derivative > 0 && t.substitute {
-		best.ridge /= min(1, max(best.derivative, 1e-3))
+func (s *sample) answer(best trial) choice {
+	if best.Detail > 0 && s.substitute {
+		best.Ridge /= min(1, max(best.Detail, 1e-3))
 	}
-	return best.choice
+	return choice{s.scaled(best.Factor), best.Ridge}
 }
 
-// walk divides the bandwidth by a factor as long as that helps or, if it does not,
-// multiplies it.
-func (t *trial) walk(from tried, step float64) tried {
-	best := from
-	for _, factor := range []float64{1 / step, step} {
-		for range mostSteps {
-			next := t.at(best.factor*factor, min(100*best.ridge, largestTried*t.size))
-			if !(next.loss < best.loss) || t.r.Stopped() {
-				break
-			}
-			best = next
-		}
-		if best.factor != from.factor {
-			break
-		}
+// scaled returns the kernel of a multiple of the bandwidth, if that is to be chosen.
+func (s *sample) scaled(factor float64) kernel.Kernel {
+	if g, ok := s.kernel.(kernel.Gaussian); ok && s.options.Kernel == nil {
+		return kernel.Gaussian{Sigma: factor * g.Sigma}
 	}
-	return best
+	return s.kernel
 }
 
-// at returns the best ridge, of those up to the first, for a multiple of the
+// beside tries a multiple of the bandwidth near one that was tried.
+func (s *sample) beside(factor float64, best trial) trial {
+	return s.bandwidth(factor, min(100*best.Ridge, largestTried*s.unit))
+}
+
+// bandwidth returns the best ridge, of those up to the first, for a multiple of the
 // bandwidth.
-func (t *trial) at(factor, first float64) tried {
-	k := t.kernel
-	if g, ok := k.(kernel.Gaussian); ok && t.Kernel == nil {
-		k = kernel.Gaussian{Sigma: factor * g.Sigma}
-	}
-	best := tried{choice: choice{k, cmp.Or(t.Ridge, 1e-6*t.size)}, factor: factor, loss: math.Inf(1)}
-	v, err := t.newRevisit(best.choice, t.order, t.train, t.columns)
+func (s *sample) bandwidth(factor, first float64) trial {
+	start := choose.Untried[float64](factor, cmp.Or(s.options.Ridge, 1e-6*s.unit))
+	v, err := s.newRevisit(choice{s.scaled(factor), start.Ridge}, s.order, s.train, s.columns)
 	if err != nil {
-		return best
+		return start
 	}
-	v.e.grow(1)
-	last := smallestTried * t.size
-	if t.Ridge > 0 {
-		first, last = t.Ridge, t.Ridge
+	v.function.Grow(1)
+	last := smallestTried * s.unit
+	if s.options.Ridge > 0 {
+		first, last = s.options.Ridge, s.options.Ridge
 	}
-	worse := 0
-	for nu := first; nu > last*0.99 && worse < 2 && !t.r.Stopped(); nu /= 10 {
-		v.ridge = nu
-		for range t.sweeps() {
+	curve := choose.Curve[float64](func(ridge float64) (criterion, derivative float64) {
+		v.ridge = ridge
+		for range s.visitsEach() {
 			v.visit(0)
 			v.advance()
 		}
-		worse++
-		if l := v.heldOut(); l < best.loss {
-			best.loss, best.ridge, best.derivative, worse = l, nu, math.Sqrt(2*v.meanLoss()), 0
-		}
-	}
+		return v.heldOut(), math.Sqrt(2 * v.meanLoss())
+	})
+	best, _ := curve.Ladder(start, choose.Falling(first, last), patience, s.monitor.Stopped)
 	return best
 }
 
-// sweeps is the number of visits for each ridge: for the squared loss one is
+// visitsEach is the number of visits for each ridge: for the squared loss one is
 // exact.
-func (t *trial) sweeps() int {
-	if loss.Quadratic(t.Loss) {
+func (s *sample) visitsEach() int {
+	if loss.Quadratic(s.loss) {
 		return 1
 	}
 	return 5

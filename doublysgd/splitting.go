@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
@@ -21,7 +22,7 @@ import (
 // Boyd, Parikh, Chu, Peleato and Eckstein, "Distributed optimization and
 // statistical learning via the alternating direction method of multipliers", 2011.
 type splitting struct {
-	k    *risk
+	risk *batches.Risk
 	rho  float64
 	z, u compute.Matrix
 
@@ -40,18 +41,18 @@ const (
 
 // newSplitting returns the splitting of n rows and q outputs, none of which is
 // included yet.
-func newSplitting(k *risk, n, q int) *splitting {
-	return &splitting{k: k, rho: 1, z: compute.NewMatrix(n, q), u: compute.NewMatrix(n, q)}
+func newSplitting(risk *batches.Risk, n, q int) *splitting {
+	return &splitting{risk: risk, rho: 1, z: compute.NewMatrix(n, q), u: compute.NewMatrix(n, q)}
 }
 
 // include begins with rows [from, to): their multipliers are what one step from
 // zero makes them.
 func (s *splitting) include(f compute.Matrix, from, to int) {
 	for i := from; i < to; i++ {
-		for o, y := range row(s.k.y, i) {
-			v := row(f, i)[o]
+		for o, y := range compute.Row(s.risk.Y, i) {
+			v := compute.Row(f, i)[o]
 			z := s.proximal(v, y)
-			row(s.z, i)[o], row(s.u, i)[o] = z, v-z
+			compute.Row(s.z, i)[o], compute.Row(s.u, i)[o] = z, v-z
 		}
 	}
 }
@@ -65,11 +66,11 @@ func (s *splitting) residual(r, f compute.Matrix) {
 
 // advance takes the steps in z and u at rows [0, n).
 func (s *splitting) advance(f compute.Matrix, n int) {
-	parts := make([][2]float64, (n+riskRows-1)/riskRows)
-	compute.Parallel(len(parts), s.k.workers, func(p int) {
-		for i := p * riskRows; i < min((p+1)*riskRows, n); i++ {
-			for o, y := range row(s.k.y, i) {
-				gap, move := s.step(&row(s.z, i)[o], &row(s.u, i)[o], row(f, i)[o], y)
+	parts := make([][2]float64, (n+batches.RiskRows-1)/batches.RiskRows)
+	compute.Parallel(len(parts), s.risk.Workers, func(p int) {
+		for i := p * batches.RiskRows; i < min((p+1)*batches.RiskRows, n); i++ {
+			for o, y := range compute.Row(s.risk.Y, i) {
+				gap, move := s.step(&compute.Row(s.z, i)[o], &compute.Row(s.u, i)[o], compute.Row(f, i)[o], y)
 				parts[p][0] += gap * gap
 				parts[p][1] += move * move
 			}
@@ -97,8 +98,8 @@ func (s *splitting) step(z, u *float64, f, y float64) (gap, move float64) {
 // error returns the larger of the relative residuals, ‖f − z‖ in terms of ‖z‖ and
 // the move of z in terms of the multipliers: zero at the minimum.
 func (s *splitting) error() float64 {
-	e := relative(s.primal, blas64.Nrm2(vector(s.z.Data)))
-	return max(e, relative(s.dual, s.rho*blas64.Nrm2(vector(s.u.Data))))
+	e := relative(s.primal, blas64.Nrm2(compute.Vector(s.z.Data)))
+	return max(e, relative(s.dual, s.rho*blas64.Nrm2(compute.Vector(s.u.Data))))
 }
 
 func relative(v, scale float64) float64 {
@@ -128,7 +129,7 @@ func (s *splitting) balance() {
 // proximal returns argmin_z l(z, y) + (rho/2)·(z − v)²: the zero of the rising
 // function rho·(z − v) + l'(z, y), between v ± |l'|/rho.
 func (s *splitting) proximal(v, y float64) float64 {
-	l := s.k.scalar
+	l := s.risk.Scalar
 	g := l.Derivative(v, y)
 	if g == 0 {
 		return v

@@ -24,37 +24,37 @@ const (
 // settle sweeps as often as the options say, or while it lowers the criterion on
 // rows held out.
 func (w *run) settle() {
-	if w.Tolerance > 0 && w.Features > 0 {
+	if w.options.Tolerance > 0 && w.options.Features > 0 {
 		return
 	}
-	held := w.v.k.count() > w.v.train
+	held := w.solver.risk.Count() > w.solver.train
 	best, last := math.Inf(1), 0 // the sweep of the last gain
-	for pass := range cmp.Or(w.Passes, mostSweeps) {
+	for pass := range cmp.Or(w.options.Passes, mostSweeps) {
 		w.sweep()
-		if w.r.Stopped() {
+		if w.monitor.Stopped() {
 			return
 		}
 		if held {
-			w.heldOut = w.v.heldOut()
+			w.heldOut = w.solver.heldOut()
 		}
 		if !held || w.heldOut < (1-sweepGain)*best {
 			best, last = w.heldOut, pass
 		}
-		if w.exact() || w.Passes == 0 && (pass-last >= w.patience() || !held && pass == 4*w.patience()) {
+		if w.exact() || w.options.Passes == 0 && (pass-last >= w.mostIdle() || !held && pass == 4*w.mostIdle()) {
 			return
 		}
 	}
 }
 
 // exact reports whether one sweep leads to the minimum.
-func (w *run) exact() bool { return loss.Quadratic(w.Loss) && w.v.e.count() == 1 }
+func (w *run) exact() bool { return loss.Quadratic(w.loss) && w.solver.function.Count() == 1 }
 
-// patience is the number of sweeps without gain after which no more are taken.
-func (j *job) patience() int {
+// mostIdle is the number of sweeps without gain after which no more are taken.
+func (w *run) mostIdle() int {
 	switch {
-	case loss.Kinked(j.Loss):
+	case loss.Kinked(w.loss):
 		return 8
-	case loss.Quadratic(j.Loss):
+	case loss.Quadratic(w.loss):
 		return 1
 	}
 	return 3
@@ -65,7 +65,7 @@ func (j *job) patience() int {
 func (w *run) finish() {
 	w.sweep()
 	for range finalSweeps {
-		if w.v.kink == nil || w.v.kink.error() < atRest || w.r.Stopped() {
+		if w.solver.kink == nil || w.solver.kink.error() < atRest || w.monitor.Stopped() {
 			return
 		}
 		w.sweep()
@@ -76,25 +76,25 @@ func (w *run) finish() {
 // one direction gain more at first, sweeps there and back in the long run.
 func (w *run) sweep() float64 {
 	if w.passes > 0 && w.passes%refreshEvery == 0 {
-		w.v.refresh()
-		w.h = newHistory(w.v)
+		w.solver.refresh()
+		w.history = newHistory(w.solver)
 	}
-	w.h.begin(w.v)
+	w.history.begin(w.solver)
 	norm := 0.0
-	for b := 0; b < w.v.e.count() && !w.r.Stopped(); b++ {
+	for b := 0; b < w.solver.function.Count() && !w.monitor.Stopped(); b++ {
 		at := b
-		if w.Tolerance > 0 && w.passes%2 == 1 { // there and back
-			at = w.v.e.count() - 1 - b
+		if w.options.Tolerance > 0 && w.passes%2 == 1 { // there and back
+			at = w.solver.function.Count() - 1 - b
 		}
-		norm += w.v.visit(at)
+		norm += w.solver.visit(at)
 		w.visits++
-		if !w.r.Silent() {
-			w.r.Report(rkhs.Progress{Iteration: w.visits, ModelOrder: w.v.e.count(), Objective: w.v.meanLoss(), Gap: math.NaN()})
+		if !w.monitor.Silent() {
+			w.monitor.Report(rkhs.Progress{Iteration: w.visits, ModelOrder: w.solver.function.Count(), Objective: w.solver.meanLoss(), Gap: math.NaN()})
 		}
 	}
-	if !w.r.Stopped() {
-		w.h.end(w.v)
-		w.v.advance()
+	if !w.monitor.Stopped() {
+		w.history.end(w.solver)
+		w.solver.advance()
 		w.passes++
 	}
 	return math.Sqrt(norm)
@@ -102,32 +102,32 @@ func (w *run) sweep() float64 {
 
 // converge sweeps until the gradient is below the tolerance, if there is one.
 func (w *run) converge() error {
-	if w.Tolerance == 0 || w.r.Stopped() {
+	if w.options.Tolerance == 0 || w.monitor.Stopped() {
 		return nil
 	}
 	start := 0.0
-	if w.v.kink == nil {
-		_, start = w.v.gradientNorms(w.r.Stopped)
+	if w.solver.kink == nil {
+		_, start = w.solver.gradientNorms(w.monitor.Stopped)
 	}
-	limit := cmp.Or(w.Passes, 1000)
+	limit := cmp.Or(w.options.Passes, 1000)
 	for range limit {
-		if w.within(w.sweep(), start) || w.r.Stopped() {
+		if w.within(w.sweep(), start) || w.monitor.Stopped() {
 			return nil
 		}
 	}
-	return fmt.Errorf("doublysgd: the gradient is above %v of that at zero after %d passes: %w", w.Tolerance, limit, rkhs.ErrNotConverged)
+	return fmt.Errorf("doublysgd: the gradient is above %v of that at zero after %d passes: %w", w.options.Tolerance, limit, rkhs.ErrNotConverged)
 }
 
 // within reports whether the tolerance is met after a sweep whose right sides had
 // the given norm.
 func (w *run) within(norm, start float64) bool {
-	if w.v.kink != nil {
-		return w.v.kink.error() <= w.Tolerance
+	if w.solver.kink != nil {
+		return w.solver.kink.error() <= w.options.Tolerance
 	}
-	if norm > w.Tolerance*start {
+	if norm > w.options.Tolerance*start {
 		return false
 	}
-	w.v.refresh()
-	now, _ := w.v.gradientNorms(w.r.Stopped)
-	return now <= w.Tolerance*start
+	w.solver.refresh()
+	now, _ := w.solver.gradientNorms(w.monitor.Stopped)
+	return now <= w.options.Tolerance*start
 }

@@ -93,7 +93,7 @@ func fit(ctx context.Context, train, test *dataset.Set, o doublysgd.Options, std
 	if err != nil {
 		return nil, point{}, err
 	}
-	return l, point{l.Report().Features, percent(got.RawMatrix().Data, test.Y), seconds}, nil
+	return l, point{l.Report().ModelOrder, percent(got.RawMatrix().Data, test.Y), seconds}, nil
 }
 
 func percent(got, want []float64) float64 {
@@ -112,6 +112,6 @@ func base(train, test *dataset.Set) float64 {
 func printReport(w io.Writer, c *doublysgd.Classifier, p point, base float64) {
 	r := c.Report()
 	fmt.Fprintf(w, "test error %.2f %% (always the most frequent class: %.2f %%)\n", p.percent, base)
-	fmt.Fprintf(w, "%d features in %d blocks, %d sweeps of %T, ridge %.3g; relative gradient %.1e\n", r.Features, r.Blocks, r.Passes, c.Loss(), r.Ridge, r.Gradient)
+	fmt.Fprintf(w, "%d features in %d blocks, %d passes of %T, ridge %.3g; relative gradient %.1e\n", r.ModelOrder, r.Blocks, r.Passes, c.Loss(), r.Ridge, r.Gradient)
 	fmt.Fprintf(w, "training took %.2f seconds\n", p.seconds)
 }

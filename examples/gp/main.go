@@ -16,7 +16,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/doublysgd/gp"
 	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 )
 
@@ -44,7 +44,7 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) (posterior, err
 	}
 	fmt.Fprintf(w, "%d noisy rows, none of them between %g and %g\n", rows, gapFrom, gapTo)
 	fmt.Fprintf(w, "noise: standard deviation %.3f found, %.3f true\n", p.noise, noise)
-	fmt.Fprintf(w, "%d centres, %d iterations, relative error at most %.1e\n", report.Centres, report.Steps, report.Error)
+	fmt.Fprintf(w, "%d centres, %d iterations, relative error at most %.1e\n", report.Centres, report.Iterations, report.Error)
 	fmt.Fprintf(w, "the true function is within the band of 95 %% at %.0f %% of the grid\n", 100*p.inside())
 	path := filepath.Join(dir, "gp.png")
 	if err := picture(path, p); err != nil {
@@ -55,19 +55,23 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) (posterior, err
 }
 
 // learn finds the posterior at the points of the grid with the default options.
-func learn(ctx context.Context, t task) (posterior, doublysgd.PreconditionReport, error) {
+func learn(ctx context.Context, t task) (posterior, gp.Report, error) {
 	p := posterior{task: t, at: grid()}
 	test := mat.NewVecDense(len(p.at), p.at)
-	model, err := doublysgd.FitGP(ctx, t.x, t.y, test, nil)
+	model, err := gp.Fit(ctx, t.x, t.y, nil)
 	if err != nil {
-		return p, doublysgd.PreconditionReport{}, err
+		return p, gp.Report{}, err
 	}
 	mean, err := model.Predict(test)
 	if err != nil {
 		return p, model.Report(), err
 	}
 	p.mean = mean.RawMatrix().Data
-	for _, v := range model.Variance().RawMatrix().Data {
+	variance, err := model.Variance(ctx, test)
+	if err != nil {
+		return p, model.Report(), err
+	}
+	for _, v := range variance.RawMatrix().Data {
 		p.deviation = append(p.deviation, math.Sqrt(v))
 	}
 	p.noise = math.Sqrt(model.Noise()[0])

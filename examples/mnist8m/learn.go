@@ -66,7 +66,7 @@ func (c *config) learn(ctx context.Context, w io.Writer) ([]figures, error) {
 }
 
 func testError(l *doublysgd.ClassLearner, x *mat.Dense, labels []float64) (float64, error) {
-	m, err := l.Model()
+	m, err := l.Model(context.Background())
 	if err != nil {
 		return 0, err
 	}

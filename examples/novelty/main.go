@@ -17,7 +17,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/doublysgd/novelty"
 	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -41,7 +41,7 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) (fitted, stream
 		return fitted, streamed, err
 	}
 	r := model.Report()
-	fmt.Fprintf(w, "at hand: r = %.4f after %d steps, relative error %.1e\n", model.Offset(), r.Steps, r.Error)
+	fmt.Fprintf(w, "at hand: r = %.4f after %d steps, relative error %.1e\n", -model.Intercept()[0], r.Iterations, r.Error)
 	if fitted, err = measure(w, model, train); err != nil {
 		return fitted, streamed, err
 	}
@@ -54,13 +54,13 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) (fitted, stream
 	if err != nil {
 		return fitted, streamed, err
 	}
-	fmt.Fprintf(w, "from a stream: r = %.4f after %d steps on %d points\n", other.Offset(), other.Report().Steps, other.Report().Rows)
+	fmt.Fprintf(w, "from a stream: r = %.4f after %d steps on %d points\n", -other.Intercept()[0], other.Report().Iterations, other.Report().Rows)
 	streamed, err = measure(w, other, train)
 	return fitted, streamed, err
 }
 
 // measure writes what fraction of the points of each kind are called novel.
-func measure(w io.Writer, m *doublysgd.Novelty, train *mat.Dense) (o outcome, err error) {
+func measure(w io.Writer, m *novelty.Model, train *mat.Dense) (o outcome, err error) {
 	rows, _ := train.Dims()
 	for _, part := range []struct {
 		name     string
@@ -81,17 +81,17 @@ func measure(w io.Writer, m *doublysgd.Novelty, train *mat.Dense) (o outcome, er
 
 // learn takes a quarter of the median distance as bandwidth, for a border that
 // follows the rings.
-func learn(ctx context.Context, x *mat.Dense) (*doublysgd.Novelty, error) {
+func learn(ctx context.Context, x *mat.Dense) (*novelty.Model, error) {
 	median, err := kernel.MedianDistance(x, 0)
 	if err != nil {
 		return nil, err
 	}
-	return doublysgd.FitNovelty(ctx, x, &doublysgd.NoveltyOptions{Nu: 0.1, Kernel: kernel.Gaussian{Sigma: median / 4}})
+	return novelty.Fit(ctx, x, &novelty.Options{Fraction: 0.1, Kernel: kernel.Gaussian{Sigma: median / 4}})
 }
 
 // learnStream learns from thirty batches of so many points.
-func learnStream(ctx context.Context, k kernel.Kernel, rows int) (*doublysgd.Novelty, error) {
-	l, err := doublysgd.NewNoveltyLearner(&doublysgd.NoveltyOptions{Nu: 0.1, Kernel: k, Features: 8192})
+func learnStream(ctx context.Context, k kernel.Kernel, rows int) (*novelty.Model, error) {
+	l, err := novelty.NewLearner(&novelty.Options{Fraction: 0.1, Kernel: k, Features: 8192})
 	if err != nil {
 		return nil, err
 	}
@@ -100,11 +100,11 @@ func learnStream(ctx context.Context, k kernel.Kernel, rows int) (*doublysgd.Nov
 			return nil, err
 		}
 	}
-	return l.Model()
+	return l.Model(ctx)
 }
 
 // novel returns the fraction of points that are labelled −1.
-func novel(m *doublysgd.Novelty, x *mat.Dense) (float64, error) {
+func novel(m *novelty.Model, x *mat.Dense) (float64, error) {
 	labels, err := m.Predict(x)
 	if err != nil {
 		return 0, err

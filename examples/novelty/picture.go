@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/doublysgd/novelty"
 )
 
 // The part of the plane that the picture shows.
@@ -21,7 +21,7 @@ const (
 )
 
 // picture writes a map of f(x) − r with its border and the points as a PNG file.
-func picture(path string, m *doublysgd.Novelty, points *mat.Dense) error {
+func picture(path string, m *novelty.Model, points *mat.Dense) error {
 	s, err := scores(m)
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func (ink) Colors() []color.Color { return []color.Color{color.Black} }
 var _ palette.Palette = ink{}
 
 // add draws the points inside or outside of the border.
-func add(p *plot.Plot, m *doublysgd.Novelty, points *mat.Dense, outside bool) error {
+func add(p *plot.Plot, m *novelty.Model, points *mat.Dense, outside bool) error {
 	labels, err := m.Predict(points)
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func add(p *plot.Plot, m *doublysgd.Novelty, points *mat.Dense, outside bool) er
 // surface holds values at the crossings of equally spaced lines over the picture.
 type surface struct{ values *mat.Dense }
 
-func scores(m *doublysgd.Novelty) (s surface, err error) {
+func scores(m *novelty.Model) (s surface, err error) {
 	x := mat.NewDense(columns*lines, 2, nil)
 	for i := range columns * lines {
 		x.SetRow(i, []float64{s.X(i % columns), s.Y(i / columns)})

@@ -20,6 +20,16 @@ func (e *Encoder) Uint64(v uint64) { e.buf = binary.LittleEndian.AppendUint64(e.
 // Int writes v in eight bytes.
 func (e *Encoder) Int(v int) { e.Uint64(uint64(int64(v))) }
 
+// Enum reads one of the values of a type, the last of which is given.
+func Enum[T ~uint8](d *Decoder, last T) T {
+	v := d.Int()
+	if v < 0 || v > int(last) {
+		d.Fail("%d is not one of the values 0 to %d", v, last)
+		return 0
+	}
+	return T(v)
+}
+
 // Bool writes v in one byte.
 func (e *Encoder) Bool(v bool) {
 	b := byte(0)

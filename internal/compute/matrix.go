@@ -68,6 +68,10 @@ func Clone(m Matrix) Matrix {
 
 // CopyTo copies the elements of src to dst, which has the same size.
 func CopyTo(dst, src Matrix) {
+	if n := src.Rows * src.Cols; src.Stride == src.Cols && dst.Stride == dst.Cols {
+		copy(dst.Data[:n], src.Data[:n])
+		return
+	}
 	for i := range src.Rows {
 		copy(Row(dst, i), Row(src, i))
 	}

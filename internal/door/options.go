@@ -58,6 +58,9 @@ func Fitted(pkg, method string, ok bool) error {
 	return nil
 }
 
+// DefaultMemory is the default of MemoryLimit.
+const DefaultMemory = 4 << 30
+
 // Memory returns rkhs.ErrMemory if what is to be allocated needs more bytes than the
 // limit.
 func Memory(pkg, what string, need float64, limit int64) error {

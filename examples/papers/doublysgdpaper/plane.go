@@ -229,7 +229,7 @@ func convergence(ctx context.Context, seed uint64, runs, steps int) (plotter.XYs
 		points = append(points, plotter.XY{X: float64(t)})
 	}
 	for r := range runs {
-		l, err := doublysgd.NewLearner(1, &doublysgd.Options{Kernel: k, Mode: doublysgd.Plain, Ridge: rateRidge, Batch: rateBatch,
+		l, err := doublysgd.NewLearner(&doublysgd.Options{Kernel: k, Mode: doublysgd.Plain, Ridge: rateRidge, Batch: rateBatch,
 			Columns: rateBatch, Features: steps * rateBatch, LastIterate: true, Seed: seed + uint64(r)})
 		if err != nil {
 			return nil, err
@@ -292,7 +292,7 @@ func advance(ctx context.Context, l *doublysgd.Learner, x, y *mat.Dense, draw *r
 }
 
 func squaredDistance(l *doublysgd.Learner, at *mat.Dense, exact func(float64) *mat.Dense) (float64, error) {
-	m, err := l.Model()
+	m, err := l.Model(context.Background())
 	if err != nil {
 		return 0, err
 	}
@@ -300,8 +300,7 @@ func squaredDistance(l *doublysgd.Learner, at *mat.Dense, exact func(float64) *m
 	if err != nil {
 		return 0, err
 	}
-	offset, _ := m.Units()
-	d := rmse(f, exact(offset[0]))
+	d := rmse(f, exact(m.Intercept()[0]))
 	return d * d, nil
 }
 

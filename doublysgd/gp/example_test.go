@@ -1,0 +1,46 @@
+package gp_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/doublysgd/gp"
+)
+
+// Values of a sine at some points give its posterior mean elsewhere, and a standard
+// deviation that grows where there were none.
+func ExampleFit() {
+	x, y := mat.NewVecDense(41, nil), mat.NewVecDense(41, nil)
+	for i := range 41 {
+		x.SetVec(i, float64(i)/10)
+		y.SetVec(i, math.Sin(x.AtVec(i))+0.1*math.Cos(float64(i*i))) // as noisy as that
+	}
+	at := mat.NewVecDense(3, []float64{0.5, 2.5, 6})
+	m, err := gp.Fit(context.Background(), x, y, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	mean, err := m.Predict(at)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	variance, err := m.Variance(context.Background(), at)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%v\n", m.Report().Status)
+	for i := range 3 {
+		fmt.Printf("f(%v) = %.2f ± %.2f, true value %.2f\n", at.AtVec(i), mean.At(i, 0), math.Sqrt(variance.At(i, 0)), math.Sin(at.AtVec(i)))
+	}
+	// Output:
+	// Converged
+	// f(0.5) = 0.47 ± 0.02, true value 0.48
+	// f(2.5) = 0.59 ± 0.02, true value 0.60
+	// f(6) = -0.23 ± 0.76, true value -0.28
+}

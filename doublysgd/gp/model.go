@@ -1,0 +1,199 @@
+package gp
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/model"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Model is the posterior of a Gaussian process at any point. It is immutable and safe
+// for concurrent use. Its file holds the rows that were trained on.
+type Model struct {
+	f       function
+	prior   prior
+	options Options // by which variances are solved for
+	report  Report
+	solving *solving
+}
+
+// solving is what is made at the first variance after loading.
+type solving struct {
+	sync.Mutex
+	space *space
+}
+
+// function is the mean offset + unit·k(x, X)·α, as package model evaluates it.
+type function struct {
+	sum     kernel.Expansion
+	units   target.Units
+	workers int
+}
+
+// newModel returns rkhs.ErrDiverged if a weight is not a finite number.
+func newModel(s *solver, weights compute.Matrix) (*Model, error) {
+	f := function{kernel.NewExpansion(s.prior.kernel, s.rows, weights), s.prior.units, s.options.Workers}
+	if !compute.AllFinite(weights) {
+		return nil, fmt.Errorf("gp: a weight of k(x, ·) is not finite: %w", rkhs.ErrDiverged)
+	}
+	options := *s.options
+	options.Recorder = nil
+	return &Model{f: f, prior: s.prior, options: options, report: s.report, solving: &solving{space: s.space}}, nil
+}
+
+// Dims returns d and q, of a function that was not fitted 0 and 0.
+func (f function) Dims() (inputs, outputs int) {
+	if f.sum.Points == nil {
+		return 0, 0
+	}
+	return f.sum.Dims()
+}
+
+// Accepts refuses rows on which the kernel is not defined.
+func (f function) Accepts(x compute.Matrix) error { return kernel.Check(f.sum.Kernel, x) }
+
+// EvalTo sets dst to the mean at x.
+func (f function) EvalTo(dst, x compute.Matrix) error {
+	kernel.Evaluator{Kernel: f.sum.Kernel, Workers: f.workers}.Mul(dst, x, f.sum.Points.RawMatrix(), f.sum.Weights.RawMatrix())
+	f.units.Restore(dst)
+	return nil
+}
+
+// function returns the mean, unfitted of a nil or zero model.
+func (m *Model) function() function {
+	if m == nil {
+		return function{}
+	}
+	return m.f
+}
+
+// Dims returns the number of inputs d and of outputs q.
+func (m *Model) Dims() (inputs, outputs int) { return m.function().Dims() }
+
+// Kernel returns the kernel, whose multiple by Amplitude is the prior covariance.
+func (m *Model) Kernel() kernel.Kernel { return m.function().sum.Kernel }
+
+// Seed returns the seed of the fit.
+func (m *Model) Seed() uint64 {
+	if m == nil {
+		return 0
+	}
+	return m.options.Seed
+}
+
+// Report says how the posterior was found.
+func (m *Model) Report() Report {
+	if m == nil {
+		return Report{}
+	}
+	return m.report
+}
+
+// ModelOrder returns the number of rows that were trained on, which the mean sits on.
+func (m *Model) ModelOrder() int { return m.function().sum.ModelOrder() }
+
+// Intercept returns the mean of the prior of each output.
+func (m *Model) Intercept() []float64 { return slices.Clone(m.function().units.Offset) }
+
+// Expansion returns the posterior mean less Intercept: a copy.
+func (m *Model) Expansion() kernel.Expansion {
+	f := m.function()
+	e := f.sum.Clone()
+	if e.Weights != nil {
+		e.Weights.Apply(func(_, o int, v float64) float64 { return f.units.Unit[o] * v }, e.Weights)
+	}
+	return e
+}
+
+// Amplitude returns, for each output, the factor of the kernel in the prior
+// covariance.
+func (m *Model) Amplitude() []float64 {
+	if m == nil {
+		return nil
+	}
+	return slices.Clone(m.prior.amplitude)
+}
+
+// Noise returns the variance of the noise of each output.
+func (m *Model) Noise() []float64 {
+	noise := m.Amplitude()
+	for o := range noise {
+		noise[o] *= m.prior.ratio
+	}
+	return noise
+}
+
+// Predict returns the posterior mean at the rows of x, n×q for n rows. Errors wrap
+// rkhs.ErrUnfitted, rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain.
+// O(n·N·(d + q)) for the N rows that were trained on, which the model keeps.
+func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
+	return model.Predict(pkg, m.function(), x)
+}
+
+// PredictTo stores the posterior mean in dst, which must be n×q or empty. Errors are those
+// of Predict.
+func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
+	return model.PredictTo(pkg, m.function(), dst, x)
+}
+
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "gp model", Versions: []func(*codec.Decoder) Model{decodeModel}})
+
+// MarshalBinary returns the posterior as a file. It fails if the kernel cannot be
+// written.
+func (m *Model) MarshalBinary() ([]byte, error) {
+	if err := door.Fitted(pkg, "MarshalBinary", m.function().sum.Points != nil); err != nil {
+		return nil, err
+	}
+	return modelFormat.Marshal(m.encode)
+}
+
+// UnmarshalBinary replaces m by the posterior in data. On an error, which wraps
+// rkhs.ErrFormat, m is left as it was.
+func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarshal(m, data) }
+
+func (m *Model) encode(e *codec.Encoder) error {
+	o := &m.options
+	e.Float64(o.Tolerance)
+	for _, v := range []int{o.Iterations, o.MaxPoints, int(o.CacheSize), int(o.MemoryLimit)} {
+		e.Int(v)
+	}
+	e.Uint64(o.Seed)
+	e.Float64s(m.prior.amplitude)
+	e.Float64(m.prior.ratio)
+	m.report.encode(e)
+	m.f.units.Encode(e)
+	return m.f.sum.Encode(e)
+}
+
+func decodeModel(d *codec.Decoder) Model {
+	given := Options{Tolerance: d.Finite(), Iterations: d.Int(), MaxPoints: d.Int(), CacheSize: int64(d.Int()), MemoryLimit: int64(d.Int()), Seed: d.Uint64()}
+	m := Model{prior: prior{amplitude: d.Float64s(), ratio: d.Finite()}, report: decodeReport(d), solving: new(solving)}
+	o, err := given.checked()
+	if err != nil {
+		d.Fail("%v", err)
+	}
+	m.options = o
+	q := len(m.prior.amplitude)
+	m.prior.units = target.Decode(d, q)
+	m.f = function{sum: kernel.DecodeExpansion(d), units: m.prior.units}
+	m.prior.kernel = m.f.sum.Kernel
+	if d.Err() != nil {
+		return m
+	}
+	if _, outputs := m.f.Dims(); outputs != q || q < 1 {
+		d.Fail("%d amplitudes for %d outputs", q, outputs)
+	}
+	if slices.ContainsFunc(append(m.Amplitude(), m.prior.ratio), func(v float64) bool { return v < 0 }) {
+		d.Fail("a variance is negative")
+	}
+	return m
+}

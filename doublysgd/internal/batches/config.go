@@ -1,0 +1,151 @@
+package batches
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Config says how steps are taken. It holds options that were checked.
+type Config struct {
+	Package string        // with which errors begin
+	Kernel  kernel.Kernel // or nil for the Gaussian of the median distance
+	Sampler features.Sampler
+	// Newton asks for the steps of Newton's method, of which each chooses its ridge;
+	// else they are stochastic gradients.
+	Newton bool
+	// LastIterate leaves out the average of the iterates of stochastic gradients.
+	LastIterate bool
+	// Features, Columns and Batch are the number of features, of those of a block, and
+	// of rows of a step, or 0 for the default.
+	Features, Columns, Batch int
+	Ridge                    float64 // nu, or 0 for the default
+	CacheSize, MemoryLimit   int64
+	Seed                     uint64
+	Workers                  int
+}
+
+const (
+	defaultFeatures = 32768
+	// LargestRidge is the largest weight of the squared norm.
+	LargestRidge = 1e6
+	// LargestSize is that of numbers of features and rows, of which multiples stay in
+	// range.
+	LargestSize = 1 << 30
+)
+
+// InSize reports whether n is a number of features or rows that can be computed with.
+func InSize(n int) bool { return n >= 0 && n <= LargestSize }
+
+// Sizes returns the number of features of a block and the rows of a step for n rows.
+func (c *Config) Sizes(n int) (columns, batch int) {
+	batch = 256
+	columns = min(256, RoundUp(2*n, 64))
+	if c.Newton {
+		columns = min(512, max(RoundUp(n/16, 64), 64))
+	}
+	if columns = c.Width(columns); c.Newton {
+		batch = 4 * columns
+	}
+	return columns, min(cmp.Or(c.Batch, batch), max(n/2, 1))
+}
+
+// Width returns the number of features of a block of which the default is given.
+func (c *Config) Width(columns int) int {
+	switch {
+	case c.Columns > 0:
+		return c.Columns
+	case c.Features > 0:
+		return min(columns, RoundUp(c.Features, 2))
+	}
+	return columns
+}
+
+// RoundUp returns the smallest multiple that is n at least.
+func RoundUp(n, multiple int) int { return (n + multiple - 1) / multiple * multiple }
+
+// Blocks returns the largest number of blocks of so many columns.
+func (c *Config) Blocks(columns int) int {
+	return max(1, (cmp.Or(c.Features, defaultFeatures)+columns-1)/columns)
+}
+
+// Zero returns f = 0 in blocks of so many features of a kernel.
+func (c *Config) Zero(k kernel.Kernel, inputs, outputs, columns int) (*blocks.Function, error) {
+	o := features.Options{Seed: c.Seed, Columns: columns, Sampler: c.Sampler, Workers: c.Workers}
+	f, err := blocks.Zero(k, inputs, outputs, o, c.CacheSize)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Package, err)
+	}
+	return f, nil
+}
+
+// Needs is what the memory of steps depends on.
+type Needs struct {
+	Columns, Batch int
+	Blocks         float64 // at most
+	Outputs        int
+	Rows           int  // whose scores are held
+	Stream         bool // an update that fails leaves the learner as it was
+}
+
+// CheckMemory returns rkhs.ErrMemory if steps of such sizes take more than MemoryLimit.
+func (c *Config) CheckMemory(z Needs) error {
+	what := fmt.Sprintf("steps on batches of %d rows in %.0f blocks of %d features for %d outputs", z.Batch, z.Blocks, z.Columns, z.Outputs)
+	return door.Memory(c.Package, what, c.bytes(z), c.MemoryLimit)
+}
+
+// bytes counts coefficients, scores, features of two batches and, of Newton's method,
+// normal equations. It counts in floating point, for sizes may be anything.
+func (c *Config) bytes(z Needs) float64 {
+	m, q := float64(z.Columns), float64(z.Outputs)
+	sets := 1.0
+	if c.averages() {
+		sets = 2 // of the iterate and of the average
+	}
+	if z.Stream {
+		sets *= 2
+	}
+	numbers := sets*z.Blocks*m*q + float64(z.Rows)*q + m*max(2*float64(z.Batch), float64(min(z.Rows, blocks.ChunkRows)))
+	if c.Newton {
+		numbers += m * (m + 3*q) // the square; right side, solution, best solution
+	}
+	return 8 * numbers
+}
+
+func (c *Config) averages() bool { return !c.Newton && !c.LastIterate }
+
+// Encode writes c but for Package and Workers.
+func (c *Config) Encode(e *codec.Encoder) error {
+	e.Bool(c.Kernel != nil)
+	if c.Kernel != nil {
+		if err := e.Nested(kernel.Marshal(c.Kernel)); err != nil {
+			return err
+		}
+	}
+	for _, v := range []int{int(c.Sampler), c.Features, c.Columns, c.Batch, int(c.CacheSize), int(c.MemoryLimit)} {
+		e.Int(v)
+	}
+	e.Bool(c.Newton)
+	e.Bool(c.LastIterate)
+	e.Float64(c.Ridge)
+	e.Uint64(c.Seed)
+	return nil
+}
+
+// DecodeConfig reads what Encode wrote. It checks nothing: the options that it stands
+// for are checked by their package.
+func DecodeConfig(d *codec.Decoder) (c Config) {
+	if d.Bool() {
+		c.Kernel = codec.Nested(d, kernel.Unmarshal)
+	}
+	c.Sampler = codec.Enum[features.Sampler](d, 255)
+	c.Features, c.Columns, c.Batch = d.Int(), d.Int(), d.Int()
+	c.CacheSize, c.MemoryLimit = int64(d.Int()), int64(d.Int())
+	c.Newton, c.LastIterate, c.Ridge, c.Seed = d.Bool(), d.Bool(), d.Finite(), d.Uint64()
+	return c
+}

@@ -1,0 +1,107 @@
+package batches
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// The ridges, as fractions of the squared norm of the features, and the lengths
+// of step that Newton mode tries.
+var (
+	newtonRidges  = []float64{1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1}
+	newtonLengths = []float64{1, 0.5, 0.25, 0.125}
+)
+
+// NewtonStep returns the step
+//
+//	A = η·(ZᵀZ + rho·B·I)⁻¹·Zᵀ(−l'(f)/c)
+//
+// on a batch of B rows, for the rho and η with the lowest loss on the next one,
+// and that mean loss. If all raise it, the step is none. If both is true the step
+// for these rho and η is then taken for the rows of both.
+func (p *Stepper) NewtonStep(batch, next Sample, both bool) (m Move, heldOut float64) {
+	b := p.Block()
+	q := newNormalStep(p, b, batch)
+	zh := p.Features(b, next.X)
+	best := choiceOfStep{loss: next.Risk.Value(next.Scores)}
+	for _, rho := range newtonRidges {
+		a := q.solve(rho)
+		best = best.orBetter(p.tryLengths(zh, a, rho, next))
+	}
+	heldOut = best.loss / float64(next.X.Rows)
+	if best.a.Data == nil {
+		return Move{}, heldOut
+	}
+	if both {
+		q.add(next, zh)
+		best.a = q.solve(best.rho)
+	}
+	blas64.Scal(best.length, compute.Vector(best.a.Data))
+	return Move{Block: b, Decay: 1, Step: best.a}, heldOut
+}
+
+// choiceOfStep is a step of some length for some ridge, and the loss that it
+// leads to.
+type choiceOfStep struct {
+	a                 compute.Matrix
+	rho, length, loss float64
+}
+
+func (c choiceOfStep) orBetter(d choiceOfStep) choiceOfStep {
+	if d.loss < c.loss {
+		return d
+	}
+	return c
+}
+
+// tryLengths returns the best length of a step.
+func (p *Stepper) tryLengths(zh, a compute.Matrix, rho float64, next Sample) choiceOfStep {
+	best := choiceOfStep{loss: math.Inf(1)}
+	change := compute.NewMatrix(next.Scores.Rows, next.Scores.Cols)
+	compute.MulNN(change, zh, a, p.workers)
+	f := compute.NewMatrix(next.Scores.Rows, next.Scores.Cols)
+	for _, length := range newtonLengths {
+		copy(f.Data, next.Scores.Data)
+		blas64.Axpy(length, compute.Vector(change.Data), compute.Vector(f.Data))
+		best = best.orBetter(choiceOfStep{a, rho, length, next.Risk.Value(f)})
+	}
+	return best
+}
+
+// normalStep holds the normal equations of a step.
+type normalStep struct {
+	p     *Stepper
+	n     *blocks.Normal
+	right compute.Matrix // Zᵀ(−l'/c)
+}
+
+func newNormalStep(p *Stepper, b int, s Sample) *normalStep {
+	q := &normalStep{p: p, n: blocks.NewNormal(p.Function.Map.Columns()), right: compute.NewMatrix(p.Function.Map.Columns(), s.Scores.Cols)}
+	q.add(s, p.Features(b, s.X))
+	return q
+}
+
+// add takes in rows with their features.
+func (q *normalStep) add(s Sample, z compute.Matrix) {
+	r := compute.NewMatrix(s.Scores.Rows, s.Scores.Cols)
+	s.Risk.Descent(r, s.Scores, 1/loss.StepCurvature(s.Risk.Loss()))
+	compute.MulTN(q.right, z, r, q.p.workers)
+	q.n.Restore()
+	compute.AddGram(q.n.Square, z, q.p.workers)
+	q.n.Store(q.n.Rows + z.Rows)
+}
+
+func (q *normalStep) solve(rho float64) compute.Matrix {
+	q.n.Factor(rho*float64(q.n.Rows)*max(q.n.Trace()/float64(q.n.Rows), smallestTrace), q.p.workers)
+	a := compute.Clone(q.right)
+	q.n.Solve(a, q.p.workers)
+	return a
+}
+
+// smallestTrace keeps the ridge positive where all features are zero.
+const smallestTrace = 1e-300

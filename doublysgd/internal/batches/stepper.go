@@ -1,0 +1,213 @@
+package batches
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Stepper takes steps on batches: of Newton's method, or of stochastic gradients.
+type Stepper struct {
+	Function *blocks.Function
+	Steps    int     // t
+	Ridge    float64 // nu, of stochastic gradients
+	First    float64 // g_0, of stochastic gradients
+
+	workers int
+	newton  bool
+	limit   int  // number of blocks, from which on old ones are visited again
+	decayed bool // whether the ridge is large enough for steps of order 1/t
+
+	drawn  int // the block that was used last
+	latest features.Block
+}
+
+// Sample is a batch of rows with their scores.
+type Sample struct {
+	X      compute.Matrix
+	Risk   *Risk
+	Scores compute.Matrix
+}
+
+// Move is what a step does to f: it is multiplied by Decay, and to it is added
+// φ_b(x)·Step for b = Block. No coefficients stand for no move.
+type Move struct {
+	Block int
+	Decay float64
+	Step  compute.Matrix
+}
+
+// Start returns a stepper at f = 0 in blocks of so many features. The length of its
+// gradient steps, First, is left to be set; where it is known the default of the
+// ridge goes by the number of rows.
+func (c *Config) Start(f *blocks.Function, columns, rows int) *Stepper {
+	p := &Stepper{Function: f, workers: c.Workers, newton: c.Newton, limit: c.Blocks(columns)}
+	if c.averages() {
+		f.Average = new(blocks.Average)
+	}
+	if c.Newton {
+		return p
+	}
+	p.Ridge, p.decayed = c.Ridge, c.Ridge > 0
+	if c.Ridge == 0 {
+		p.Ridge = 1e-6
+		if rows > 0 {
+			p.Ridge = 1 / float64(rows)
+		}
+	}
+	return p
+}
+
+// Measure sets the length of gradient steps for a loss of a curvature by which they are
+// made, and rows like those to come.
+func (p *Stepper) Measure(x compute.Matrix, curvature float64, columns, batch int) {
+	if p.newton {
+		return
+	}
+	top, diagonal := LargestEigenvalue(p.Function.Map.Kernel(), x, p.workers)
+	p.First = FirstRate(curvature*top, curvature*diagonal, columns, batch)
+}
+
+// FirstRate returns g_0 by the largest eigenvalue of a Hessian and the mean of what a
+// row adds to it, which the sampling of rows and of features, two of them a frequency,
+// add to the eigenvalue.
+func FirstRate(top, diagonal float64, columns, batch int) float64 {
+	if diagonal == 0 {
+		return 0
+	}
+	return 1 / (top + diagonal/float64(batch) + 2*diagonal/float64(columns))
+}
+
+// Block returns the number of the block of the next step.
+func (p *Stepper) Block() int {
+	if p.Function.Count() < p.limit {
+		return p.Function.Count()
+	}
+	return p.Steps % p.limit
+}
+
+// Rate returns the length g_t of the next step. With the ridge nu it is
+// g_0/(1 + g_0·nu·t/1.5), which tends to 1.5/(nu·t): the theory asks for a factor
+// between 1 and 2. A ridge that is there for form's sake leaves the steps too long
+// for that, and they shrink with the root of t.
+func (p *Stepper) Rate() float64 {
+	t := float64(p.Steps)
+	g := p.First / (1 + p.First*p.Ridge*t/1.5)
+	if !p.decayed {
+		g /= math.Sqrt(1 + t/10)
+	}
+	return g
+}
+
+// Plain returns the step of Algorithm 1 on a batch: −g_t·Z'l'(f)/B.
+func (p *Stepper) Plain(s Sample) Move {
+	r := compute.NewMatrix(s.Scores.Rows, s.Scores.Cols)
+	s.Risk.Descent(r, s.Scores, p.Rate()/float64(s.X.Rows))
+	return p.Along(s.X, r)
+}
+
+// Along returns the step that adds ZᵀR after the decay by the ridge.
+func (p *Stepper) Along(x, r compute.Matrix) Move {
+	b := p.Block()
+	return Move{Block: b, Decay: max(0, 1-p.Rate()*p.Ridge), Step: p.transposed(p.Features(b, x), r)}
+}
+
+// Features returns phi_b at rows x.
+func (p *Stepper) Features(b int, x compute.Matrix) compute.Matrix {
+	z := compute.NewMatrix(x.Rows, p.Function.Map.Columns())
+	if p.latest == nil || p.drawn != b {
+		p.drawn, p.latest = b, p.Function.Block(b)
+	}
+	p.latest.TransformTo(z, x)
+	return z
+}
+
+// transposed returns ZᵀR.
+func (p *Stepper) transposed(z, r compute.Matrix) compute.Matrix {
+	a := compute.NewMatrix(z.Cols, r.Cols)
+	compute.MulTN(a, z, r, p.workers)
+	return a
+}
+
+// Take makes a move. On an error it has left the range of numbers.
+func (p *Stepper) Take(m Move) error {
+	p.Steps++
+	if m.Step.Data != nil {
+		p.Function.Decay(m.Decay)
+		p.Function.Add(m.Block, m.Step)
+		if err := blocks.CheckCoefficients(m.Block, p.Function.Blocks[m.Block].Data); err != nil {
+			return err
+		}
+	}
+	if p.Function.Average == nil {
+		return nil
+	}
+	p.Function.Average.Tick(p.Function)
+	if m.Step.Data == nil {
+		return nil
+	}
+	return blocks.CheckCoefficients(m.Block, p.Function.Average.Blocks[m.Block].Data)
+}
+
+// Follow brings scores up to date with a move.
+func (p *Stepper) Follow(m Move, f, x compute.Matrix) {
+	if m.Step.Data == nil || x.Rows == 0 {
+		return
+	}
+	if m.Decay != 1 {
+		blas64.Scal(m.Decay, compute.Vector(f.Data[:f.Rows*f.Cols]))
+	}
+	for from, to := range compute.Chunks(x.Rows, blocks.ChunkRows) {
+		compute.MulNN(compute.Rows(f, from, to), p.Features(m.Block, compute.Rows(x, from, to)), m.Step, p.workers)
+	}
+}
+
+// Result returns the function that was learned.
+func (p *Stepper) Result() *blocks.Function {
+	switch {
+	case p.Function.Average == nil:
+		return p.Function
+	case p.Function.Average.Steps == 0:
+		return p.Function.Cleared()
+	}
+	return p.Function.Averaged()
+}
+
+// LargestEigenvalue returns that of the Gram matrix of up to 1000 rows over their
+// number, by power iteration, and the mean of its diagonal.
+func LargestEigenvalue(k kernel.Kernel, x compute.Matrix, workers int) (top, diagonal float64) {
+	n := min(x.Rows, 1000)
+	gram := compute.NewMatrix(n, n)
+	kernel.Evaluator{Kernel: k, Workers: workers}.Gram(gram, compute.Rows(x, 0, n))
+	v, w := compute.NewMatrix(n, 1), compute.NewMatrix(n, 1)
+	for i := range v.Data {
+		v.Data[i] = 1
+		diagonal += gram.Data[i*gram.Stride+i] / float64(n)
+	}
+	for range 30 {
+		blas64.Scal(1/blas64.Nrm2(compute.Vector(v.Data)), compute.Vector(v.Data))
+		clear(w.Data)
+		compute.MulNN(w, gram, v, workers)
+		top = blas64.Nrm2(compute.Vector(w.Data)) / float64(n)
+		if top == 0 {
+			break
+		}
+		v, w = w, v
+	}
+	return top, diagonal
+}
+
+// Clone returns a stepper that goes on by itself.
+func (p *Stepper) Clone() *Stepper {
+	if p == nil {
+		return nil
+	}
+	c := *p
+	c.Function = p.Function.Clone()
+	return &c
+}

@@ -1,0 +1,241 @@
+package batches
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/choose"
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Stream is what learners that take in batches have in common.
+type Stream struct {
+	Config         Config
+	Columns, Batch int // features of a block, rows of a step
+	Outputs        int
+	Seen           int      // rows taken in so far
+	Inputs         int      // 0 before the first rows
+	Stepper        *Stepper // nil before the first step
+
+	warm int // rows that the first step waits for
+}
+
+// NewStream returns a stream whose first step waits for at least so many rows, by which
+// steps take their sizes, and what the options leave open. It returns an error for what
+// is at fault whatever the rows to come.
+func NewStream(c Config, outputs, warm int) (Stream, error) {
+	s := Stream{Config: c, Outputs: outputs, warm: warm}
+	s.Columns, s.Batch = c.Sizes(math.MaxInt32)
+	// Every sampler there is draws for a Gaussian.
+	if _, err := features.New(kernel.Gaussian{Sigma: 1}, 1, features.Options{Columns: s.Columns, Sampler: c.Sampler}); err != nil {
+		return s, fmt.Errorf("%s: %w", c.Package, err)
+	}
+	if c.Kernel == nil {
+		return s, nil
+	}
+	if err := kernel.Check(c.Kernel, compute.Matrix{}); err != nil { // for rows of any length
+		return s, fmt.Errorf("%s: %w", c.Package, err)
+	}
+	return s, nil
+}
+
+// Admit returns the rows of x if the stream can take them in.
+func (s *Stream) Admit(name string, x mat.Matrix) (compute.Matrix, error) {
+	rows, err := door.View(s.Config.Package, name, x)
+	if err != nil {
+		return rows, err
+	}
+	if s.Inputs > 0 && rows.Cols != s.Inputs {
+		return rows, fmt.Errorf("%s: %s has %d columns, want %d: %w", s.Config.Package, name, rows.Cols, s.Inputs, rkhs.ErrShape)
+	}
+	k := s.Config.Kernel
+	if s.Stepper != nil {
+		k = s.Stepper.Function.Map.Kernel()
+	}
+	if k == nil {
+		return rows, nil
+	}
+	if err := kernel.Check(k, rows); err != nil {
+		return rows, fmt.Errorf("%s: %w", s.Config.Package, err)
+	}
+	if s.Inputs == 0 {
+		_, err = s.Config.Zero(k, rows.Cols, 1, s.Columns)
+	}
+	return rows, err
+}
+
+// Take counts rows that were admitted.
+func (s *Stream) Take(rows compute.Matrix) {
+	s.Inputs = rows.Cols
+	s.Seen += rows.Rows
+}
+
+// Prepare returns the kernel, chosen on the first rows if it is not given, and f = 0.
+func (s *Stream) Prepare(x compute.Matrix) (kernel.Kernel, *blocks.Function, error) {
+	k, err := choose.Kernel(s.Config.Package, s.Config.Kernel, x, 1, s.Config.Seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := s.Zero(k)
+	return k, f, err
+}
+
+// Zero returns f = 0.
+func (s *Stream) Zero(k kernel.Kernel) (*blocks.Function, error) {
+	return s.Config.Zero(k, s.Inputs, s.Outputs, s.Columns)
+}
+
+// Wanted returns how many rows must wait for a step.
+func (s *Stream) Wanted() int {
+	n := s.Batch
+	if s.Config.Newton {
+		n = 2 * s.Batch
+	}
+	if s.Stepper == nil {
+		n = max(n, s.warm)
+	}
+	return n
+}
+
+// First returns those of the rows that wait for the first step which are there however
+// the stream is cut into batches.
+func (s *Stream) First(x compute.Matrix) compute.Matrix {
+	return compute.Rows(x, 0, min(x.Rows, s.Wanted()))
+}
+
+// Score fills in the scores of the first n rows of w, and returns rkhs.ErrDiverged if
+// one is not finite.
+func (s *Stream) Score(w *Waiting, n int) error {
+	if have := w.Scores.Rows; have < n {
+		f := compute.NewMatrix(n-have, s.Outputs)
+		s.Stepper.Function.AddTo(f, compute.Rows(w.X, have, n))
+		w.Scores = appendRows(compute.Clone(w.Scores), f)
+	}
+	return s.Check(w.Scores)
+}
+
+// Check returns rkhs.ErrDiverged if a score is not finite.
+func (s *Stream) Check(scores compute.Matrix) error {
+	for _, v := range scores.Data {
+		if !compute.Finite(v) {
+			return fmt.Errorf("%s: a score is %v: %w", s.Config.Package, v, rkhs.ErrDiverged)
+		}
+	}
+	return nil
+}
+
+// Move takes a step.
+func (s *Stream) Move(m Move) error {
+	if err := s.Stepper.Take(m); err != nil {
+		return fmt.Errorf("%s: %w", s.Config.Package, err)
+	}
+	return nil
+}
+
+// Encode writes s.
+func (s *Stream) Encode(e *codec.Encoder) error {
+	if err := s.Config.Encode(e); err != nil {
+		return err
+	}
+	for _, v := range []int{s.Outputs, s.Seen, s.Inputs} {
+		e.Int(v)
+	}
+	e.Bool(s.Stepper != nil)
+	if s.Stepper == nil {
+		return nil
+	}
+	return s.Stepper.encode(e)
+}
+
+// DecodeStream reads what Encode wrote, with the options that check makes of the Config
+// and a first step that waits for so many rows.
+func DecodeStream(d *codec.Decoder, warm int, check func(Config) (Config, error)) Stream {
+	given, outputs := DecodeConfig(d), d.Int()
+	if d.Err() != nil {
+		return Stream{}
+	}
+	config, err := check(given)
+	if err != nil {
+		d.Fail("%v", err)
+		return Stream{}
+	}
+	s, err := NewStream(config, outputs, warm)
+	if err != nil {
+		d.Fail("%v", err)
+		return Stream{}
+	}
+	s.Seen, s.Inputs = d.Int(), d.Int()
+	if s.Seen < 0 || (s.Seen > 0) != (s.Inputs > 0) || outputs < 0 || s.Seen > 0 && outputs < 1 {
+		d.Fail("%d rows of %d columns and %d outputs", s.Seen, s.Inputs, outputs)
+	}
+	if d.Bool() {
+		s.Stepper = decodeStepper(d, &s)
+	}
+	return s
+}
+
+func (p *Stepper) encode(e *codec.Encoder) error {
+	e.Int(p.Steps)
+	e.Float64(p.Ridge)
+	e.Float64(p.First)
+	return p.Function.Encode(e)
+}
+
+// decodeStepper returns nil if the contents are at fault.
+func decodeStepper(d *codec.Decoder, s *Stream) *Stepper {
+	c := &s.Config
+	p := &Stepper{workers: c.Workers, newton: c.Newton, decayed: c.Ridge > 0, limit: c.Blocks(s.Columns)}
+	p.Steps, p.Ridge, p.First = d.Int(), d.Finite(), d.Finite()
+	p.Function = blocks.Decode(d, c.CacheSize)
+	if d.Err() != nil {
+		return nil
+	}
+	if p.Steps < 0 || p.Ridge < 0 || p.Ridge > LargestRidge || p.First < 0 {
+		d.Fail("%d steps, ridge %v, rate %v", p.Steps, p.Ridge, p.First)
+	}
+	f := p.Function
+	if f.Map.Dim() != s.Inputs || f.Options.Columns != s.Columns || f.Outputs != s.Outputs {
+		d.Fail("steps for %d inputs, %d columns and %d outputs", f.Map.Dim(), f.Options.Columns, f.Outputs)
+	}
+	if (f.Average != nil) != c.averages() || f.Count() > p.limit {
+		d.Fail("%d blocks of at most %d, or an average that is not asked for", f.Count(), p.limit)
+	}
+	return p
+}
+
+// DecodeWaiting reads rows that wait, without targets, if they fit the stream.
+func (s *Stream) DecodeWaiting(d *codec.Decoder) (w Waiting) {
+	x := d.Matrix()
+	if d.Err() != nil {
+		return w
+	}
+	if x.Rows > s.Seen || x.Rows > 0 && x.Cols != s.Inputs {
+		d.Fail("%d×%d rows wait of %d×%d", x.Rows, x.Cols, s.Seen, s.Inputs)
+		return w
+	}
+	if s.Stepper != nil && x.Rows > 0 {
+		if err := kernel.Check(s.Stepper.Function.Map.Kernel(), x); err != nil {
+			d.Fail("rows that wait: %v", err)
+		}
+	}
+	return Waiting{X: x}
+}
+
+// CheckAveraged fails unless a stream that has begun is one of gradient steps with
+// an average, of one output.
+func (s *Stream) CheckAveraged(d *codec.Decoder) {
+	if d.Err() != nil {
+		return
+	}
+	if s.Outputs != 1 || !s.Config.averages() || s.Stepper != nil && !(s.Stepper.Function.Average.Weight > 0 && s.Stepper.First > 0) {
+		d.Fail("%d outputs, or no average of steps", s.Outputs)
+	}
+}

@@ -1,0 +1,52 @@
+package batches
+
+import (
+	"slices"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// Waiting holds rows that no step has been taken on.
+type Waiting struct {
+	X      compute.Matrix
+	Y      compute.Matrix // of a task with targets
+	Class  []int          // of a classification
+	Scores compute.Matrix // of the first rows, as many as it has
+}
+
+// With returns the waiting rows with more of them. Those before are shared.
+func (w Waiting) With(x, y compute.Matrix, class []int) Waiting {
+	w.X = appendRows(w.X, x)
+	w.Y = appendRows(w.Y, y)
+	w.Class = append(w.Class, class...)
+	return w
+}
+
+// appendRows returns the rows of m and of x. What append may write to lies behind
+// the rows of m.
+func appendRows(m, x compute.Matrix) compute.Matrix {
+	for i := range x.Rows {
+		m.Data = append(m.Data, compute.Row(x, i)...)
+	}
+	m.Rows, m.Cols, m.Stride = m.Rows+x.Rows, x.Cols, x.Cols
+	return m
+}
+
+// Without returns the waiting rows but for the first n, which have scores. They are
+// shared.
+func (w Waiting) Without(n int) Waiting {
+	w.X = compute.Rows(w.X, n, w.X.Rows)
+	if w.Y.Rows > 0 {
+		w.Y = compute.Rows(w.Y, n, w.Y.Rows)
+	}
+	w.Scores = compute.Rows(w.Scores, n, w.Scores.Rows)
+	if w.Class != nil {
+		w.Class = w.Class[n:]
+	}
+	return w
+}
+
+// Clone returns a copy that does not hold on to rows that were let go.
+func (w Waiting) Clone() Waiting {
+	return Waiting{X: compute.Clone(w.X), Y: compute.Clone(w.Y), Class: slices.Clone(w.Class), Scores: compute.Clone(w.Scores)}
+}

@@ -1,0 +1,104 @@
+package blocks
+
+import (
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// Design is the matrix Z, n×m, of the features of one block at the rows of a fit.
+// It is cut into chunks of rows, all of which are kept while the block is in use
+// if they fit the memory, and computed again at each use otherwise.
+type Design struct {
+	Ends   []int // where each chunk ends
+	chunks []Chunk
+	loaded []bool
+	number int // of the block in use, −1 before
+	block  features.Block
+}
+
+// Chunk holds the features of one block at a range of rows.
+type Chunk interface {
+	// load computes the features at rows [from, to).
+	load(b features.Block, from, to int)
+	// AddGram adds ZᵀZ to the upper triangle of c, m×m.
+	AddGram(c compute.Matrix)
+	// AddTransposed adds RᵀZ to c, q×m.
+	AddTransposed(c, r compute.Matrix)
+	// AddTo adds Z·A to f; A is m×q.
+	AddTo(f, a compute.Matrix)
+}
+
+// designRows is the number of rows of a chunk.
+const designRows = 2048
+
+// newDesign cuts n rows into chunks, with a cut at row first. It keeps all chunks
+// if their total size, of so many bytes an element, is within budget.
+func newDesign(n, first, columns int, single bool, budget int64, newChunk func(rows int) Chunk) *Design {
+	d := &Design{number: -1}
+	largest := 0
+	for from := 0; from < n; {
+		to := min(from+designRows, n)
+		if from < first {
+			to = min(to, first)
+		}
+		d.Ends = append(d.Ends, to)
+		largest = max(largest, to-from)
+		from = to
+	}
+	size := int64(8)
+	if single {
+		size = 4
+	}
+	if int64(n)*int64(columns)*size <= budget {
+		for c := range d.Ends {
+			from, to := d.Span(c)
+			d.chunks = append(d.chunks, newChunk(to-from))
+		}
+	} else {
+		d.chunks = []Chunk{newChunk(largest)}
+	}
+	d.loaded = make([]bool, len(d.Ends))
+	return d
+}
+
+// Span returns the rows of chunk c.
+func (d *Design) Span(c int) (from, to int) {
+	if c > 0 {
+		from = d.Ends[c-1]
+	}
+	return from, d.Ends[c]
+}
+
+// Use turns to the features of the block of a number.
+func (d *Design) Use(number int, b features.Block) {
+	if number == d.number {
+		return
+	}
+	d.number, d.block = number, b
+	clear(d.loaded)
+}
+
+// Chunk returns chunk c with its features.
+func (d *Design) Chunk(c int) Chunk {
+	from, to := d.Span(c)
+	if len(d.chunks) == 1 {
+		if len(d.Ends) > 1 || !d.loaded[0] {
+			d.chunks[0].load(d.block, from, to)
+		}
+		d.loaded[c] = true
+		return d.chunks[0]
+	}
+	if !d.loaded[c] {
+		d.chunks[c].load(d.block, from, to)
+		d.loaded[c] = true
+	}
+	return d.chunks[c]
+}
+
+// AddTo adds Z·A to f, n×q.
+func (d *Design) AddTo(f, a compute.Matrix) {
+	for c := range d.Ends {
+		from, to := d.Span(c)
+		d.Chunk(c).AddTo(compute.Rows(f, from, to), a)
+	}
+}

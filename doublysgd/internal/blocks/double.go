@@ -1,0 +1,35 @@
+package blocks
+
+import (
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// doubleChunk is a chunk in double precision.
+type doubleChunk struct {
+	x       compute.Matrix // all rows, n×d
+	memory  compute.Matrix
+	z       compute.Matrix // the rows in use of memory
+	workers int
+}
+
+// NewDouble returns the design of the rows of x in the given order, with a
+// cut at row first.
+func NewDouble(x compute.Matrix, order []int, first, columns, workers int, budget int64) *Design {
+	rows := compute.NewMatrix(len(order), x.Cols)
+	compute.Parallel(len(order), workers, func(i int) { copy(compute.Row(rows, i), compute.Row(x, order[i])) })
+	return newDesign(len(order), first, columns, false, budget, func(n int) Chunk {
+		return &doubleChunk{x: rows, memory: compute.NewMatrix(n, columns), workers: workers}
+	})
+}
+
+func (k *doubleChunk) load(b features.Block, from, to int) {
+	k.z = compute.Rows(k.memory, 0, to-from)
+	b.TransformTo(k.z, compute.Rows(k.x, from, to))
+}
+
+func (k *doubleChunk) AddGram(c compute.Matrix) { compute.AddGram(c, k.z, k.workers) }
+
+func (k *doubleChunk) AddTransposed(c, r compute.Matrix) { compute.MulTN(c, r, k.z, k.workers) }
+
+func (k *doubleChunk) AddTo(f, a compute.Matrix) { compute.MulNN(f, k.z, a, k.workers) }

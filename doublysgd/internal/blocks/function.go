@@ -1,0 +1,167 @@
+package blocks
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Function is a function of d inputs and q outputs
+//
+//	f(x) = Σ_b phi_b(x)·A_b,
+//
+// a sum over blocks of random features. It consists of what regenerates the
+// features (kernel, seed, sampler) and of the coefficients A_b, Columns×q, all
+// of which share one running scale, so that the decay of a step costs nothing.
+type Function struct {
+	Map     features.Map
+	Options features.Options
+	Outputs int
+	Scale   float64
+	Blocks  []compute.Matrix // A_b/Scale
+	Average *Average         // nil where no averaged iterate is kept
+	cache   *Cache
+}
+
+// ChunkRows is the number of rows whose features are held at a time.
+const ChunkRows = 1024
+
+// New returns f = 0. The features of blocks are those that the
+// cache keeps, or drawn again at each use.
+func New(cache *Cache, options features.Options, outputs int) *Function {
+	return &Function{Map: cache.Map, Options: options, Outputs: outputs, Scale: 1, cache: cache}
+}
+
+// Zero returns f = 0 in the features of a kernel, which are kept in up to so many bytes.
+func Zero(k kernel.Kernel, inputs, outputs int, options features.Options, budget int64) (*Function, error) {
+	m, err := features.New(k, inputs, options)
+	if err != nil {
+		return nil, err
+	}
+	return New(NewCache(m, budget), options, outputs), nil
+}
+
+// AddTo adds f(x) to dst: x is n×d, dst is n×q. A row gives the same bits
+// whatever other rows are with it. O(n·T·Columns·(d + q)) for T blocks.
+func (e *Function) AddTo(dst, x compute.Matrix) {
+	if len(e.Blocks) == 0 {
+		return
+	}
+	z := compute.NewMatrix(min(x.Rows, ChunkRows), e.Map.Columns())
+	a := compute.NewMatrix(e.Map.Columns(), e.Outputs)
+	for b := range e.Blocks {
+		block := e.cache.Block(uint64(b))
+		for i, v := range e.Blocks[b].Data {
+			a.Data[i] = e.Scale * v
+		}
+		for from, to := range compute.Chunks(x.Rows, ChunkRows) {
+			part := compute.Rows(z, 0, to-from)
+			block.TransformTo(part, compute.Rows(x, from, to))
+			compute.MulNN(compute.Rows(dst, from, to), part, a, e.Options.Workers)
+		}
+	}
+}
+
+// Count returns the number of blocks T.
+func (e *Function) Count() int { return len(e.Blocks) }
+
+// Block returns the features of block b.
+func (e *Function) Block(b int) features.Block { return e.cache.Block(uint64(b)) }
+
+// Grow appends blocks with coefficients of zero until there are n.
+func (e *Function) Grow(n int) {
+	for len(e.Blocks) < n {
+		e.Blocks = append(e.Blocks, compute.NewMatrix(e.Map.Columns(), e.Outputs))
+		e.Average.Grow(e)
+	}
+}
+
+// Add increases A_b by step, Columns×q; b is at most the number of blocks, and
+// that number itself appends one.
+func (e *Function) Add(b int, step compute.Matrix) {
+	e.Grow(b + 1)
+	blas64.Axpy(1/e.Scale, compute.Vector(step.Data), compute.Vector(e.Blocks[b].Data))
+	e.Average.added(e, b, step)
+}
+
+// Coefficients returns A_b.
+func (e *Function) Coefficients(b int) compute.Matrix {
+	a := compute.NewMatrix(e.Map.Columns(), e.Outputs)
+	blas64.Axpy(e.Scale, compute.Vector(e.Blocks[b].Data), compute.Vector(a.Data))
+	return a
+}
+
+// smallestScale is where the running scale is folded into the coefficients: they
+// keep their digits, and the scale does not run out of range.
+const smallestScale = 1e-6
+
+// Decay multiplies f by a factor in [0, 1].
+func (e *Function) Decay(factor float64) {
+	e.Scale *= factor
+	if e.Scale < smallestScale {
+		e.fold()
+	}
+}
+
+// fold moves the running scale into the coefficients.
+func (e *Function) fold() {
+	e.Average.fold(e)
+	for _, a := range e.Blocks {
+		blas64.Scal(e.Scale, compute.Vector(a.Data))
+	}
+	e.Scale = 1
+}
+
+// Check returns rkhs.ErrDiverged if a coefficient is not a finite number.
+func (e *Function) Check() error {
+	for b, a := range e.Blocks {
+		if err := CheckCoefficients(b, a.Data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func CheckCoefficients(b int, a []float64) error {
+	for _, v := range a {
+		if !compute.Finite(v) {
+			return fmt.Errorf("a coefficient of block %d is %v: %w", b, v, rkhs.ErrDiverged)
+		}
+	}
+	return nil
+}
+
+// Clone returns a copy that goes on by itself. The features are shared.
+func (e *Function) Clone() *Function {
+	c := *e
+	c.Blocks = make([]compute.Matrix, len(e.Blocks))
+	for b, a := range e.Blocks {
+		c.Blocks[b] = compute.Clone(a)
+	}
+	c.Average = e.Average.Clone()
+	return &c
+}
+
+// Cleared returns f = 0 in as many blocks, which shares the features.
+func (e *Function) Cleared() *Function {
+	c := *e
+	c.Blocks, c.Average, c.Scale = nil, nil, 1
+	c.Grow(e.Count())
+	return &c
+}
+
+// SquaredNorm returns Σ_b ‖A_b‖², of which the square root bounds the norm of f
+// in the space of the features.
+func (e *Function) SquaredNorm() float64 {
+	s := 0.0
+	for _, a := range e.Blocks {
+		n := e.Scale * blas64.Nrm2(compute.Vector(a.Data))
+		s += n * n
+	}
+	return s
+}

@@ -1,0 +1,85 @@
+package blocks
+
+import "github.com/rkhs-go/rkhs/internal/compute"
+
+// Normal holds the matrix ZᵀZ of a block and the Cholesky factor of
+// ZᵀZ + ridge·I, in one square: the factor in the upper triangle, the matrix
+// below it.
+type Normal struct {
+	Square   compute.Matrix
+	diagonal []float64 // of ZᵀZ
+	Rows     int       // of Z, so far
+	ridge    float64   // of the factor, 0 if there is none
+}
+
+func NewNormal(columns int) *Normal {
+	return &Normal{Square: compute.NewMatrix(columns, columns), diagonal: make([]float64, columns)}
+}
+
+// Restore puts the upper triangle of ZᵀZ in the place of the factor.
+func (n *Normal) Restore() {
+	m := n.Square
+	eachBelow(m.Rows, func(i, j int) { m.Data[j*m.Stride+i] = m.Data[i*m.Stride+j] })
+	for i, v := range n.diagonal {
+		m.Data[i*m.Stride+i] = v
+	}
+	n.ridge = 0
+}
+
+// eachBelow calls do for the elements below the diagonal, in squares that the caches
+// hold together with their mirror images.
+func eachBelow(n int, do func(i, j int)) {
+	const side = 32
+	for i0 := 0; i0 < n; i0 += side {
+		for j0 := 0; j0 <= i0; j0 += side {
+			for i := i0; i < min(i0+side, n); i++ {
+				for j := j0; j < min(j0+side, i); j++ {
+					do(i, j)
+				}
+			}
+		}
+	}
+}
+
+// Store keeps the upper triangle as ZᵀZ of so many rows.
+func (n *Normal) Store(rows int) {
+	m := n.Square
+	eachBelow(m.Rows, func(i, j int) { m.Data[i*m.Stride+j] = m.Data[j*m.Stride+i] })
+	for i := range n.diagonal {
+		n.diagonal[i] = m.Data[i*m.Stride+i]
+	}
+	n.Rows, n.ridge = rows, 0
+}
+
+// Factor makes the factor for a positive ridge. Rounding may leave ZᵀZ with
+// eigenvalues below −ridge: a larger ridge takes its place, which slows the
+// solution down and does not change it.
+func (n *Normal) Factor(ridge float64, workers int) {
+	if n.ridge == ridge {
+		return
+	}
+	for shift := ridge; ; shift = 4*shift + 1e-15*n.Trace() {
+		n.Restore()
+		for i, v := range n.diagonal {
+			n.Square.Data[i*n.Square.Stride+i] = v + shift
+		}
+		if compute.Cholesky(n.Square, workers) || !compute.Finite(shift) {
+			break
+		}
+	}
+	n.ridge = ridge
+}
+
+func (n *Normal) Trace() float64 {
+	sum := 0.0
+	for _, v := range n.diagonal {
+		sum += v
+	}
+	return sum
+}
+
+// Solve overwrites b by (ZᵀZ + ridge·I)⁻¹b.
+func (n *Normal) Solve(b compute.Matrix, workers int) {
+	compute.SolveUpper(n.Square, b, true, workers)
+	compute.SolveUpper(n.Square, b, false, workers)
+}

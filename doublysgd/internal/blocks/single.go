@@ -1,0 +1,157 @@
+package blocks
+
+import (
+	"math"
+
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// singleChunk is a chunk whose features and products are in single precision.
+// Sums run over the rows of a chunk in single precision and over the chunks in
+// double.
+type singleChunk struct {
+	*singleScratch
+	memory compute.Matrix32
+	z      compute.Matrix32 // the rows in use of memory
+}
+
+// singleScratch is what the chunks of a design share.
+type singleScratch struct {
+	x       compute.Matrix32 // all rows, n×d
+	gram    compute.Matrix32
+	factor  compute.Matrix32 // the other factor of a product
+	sum     compute.Matrix32 // a product
+	workers int
+}
+
+// NewSingle returns the design of the rows of x in the given order, with a
+// cut at row first.
+func NewSingle(x compute.Matrix, order []int, first, columns, workers int, budget int64) *Design {
+	s := &singleScratch{x: compute.NewMatrix32(len(order), x.Cols), gram: compute.NewMatrix32(columns, columns), workers: workers}
+	compute.Parallel(len(order), workers, func(i int) {
+		round(s.x.Data[i*s.x.Stride:], compute.Row(x, order[i]))
+	})
+	return newDesign(len(order), first, columns, true, budget, func(n int) Chunk {
+		return &singleChunk{singleScratch: s, memory: compute.NewMatrix32(n, columns)}
+	})
+}
+
+// singleBlock is a block of features that come in single precision too.
+type singleBlock interface {
+	TransformTo32(dst, x compute.Matrix32)
+}
+
+// singleTolerance is how far features in single precision may be off, as a
+// fraction of the largest, before those in double take their place.
+const singleTolerance = 1e-3
+
+// ServesSingle reports whether a block has features in single precision that are
+// those of the rows: where the rows lie far from the origin, in units of the
+// distances that matter, or far apart, rounding them changes features at will. It
+// looks at some rows and at the one of the largest value.
+func ServesSingle(b features.Block, x compute.Matrix, columns int) bool {
+	single, ok := b.(singleBlock)
+	if !ok {
+		return false
+	}
+	const most = 64
+	rows := compute.NewMatrix(0, x.Cols)
+	for i := 0; i < x.Rows; i += (x.Rows + most - 1) / most {
+		rows.Data = append(rows.Data, compute.Row(x, i)...)
+		rows.Rows++
+	}
+	rows.Data = append(rows.Data, compute.Row(x, extreme(x))...)
+	rows.Rows++
+	want, got := compute.NewMatrix(rows.Rows, columns), compute.NewMatrix32(rows.Rows, columns)
+	b.TransformTo(want, rows)
+	var few compute.Matrix32
+	roundTo(&few, rows)
+	single.TransformTo32(got, few)
+	size, off := 0.0, 0.0
+	for i, v := range want.Data {
+		size = max(size, math.Abs(v))
+		off = max(off, math.Abs(float64(got.Data[i])-v))
+	}
+	return off <= singleTolerance*size // false for NaN
+}
+
+// extreme returns the row of the largest absolute value.
+func extreme(x compute.Matrix) int {
+	best, size := 0, 0.0
+	for i := range x.Rows {
+		for _, v := range compute.Row(x, i) {
+			if math.Abs(v) > size {
+				best, size = i, math.Abs(v)
+			}
+		}
+	}
+	return best
+}
+
+func (k *singleChunk) load(b features.Block, from, to int) {
+	k.z = compute.Matrix32{Rows: to - from, Cols: k.memory.Cols, Stride: k.memory.Stride, Data: k.memory.Data[:(to-from)*k.memory.Stride]}
+	x := compute.Matrix32{Rows: to - from, Cols: k.x.Cols, Stride: k.x.Stride, Data: k.x.Data[from*k.x.Stride : to*k.x.Stride]}
+	b.(singleBlock).TransformTo32(k.z, x)
+}
+
+func (k *singleChunk) AddGram(c compute.Matrix) {
+	clear(k.gram.Data)
+	compute.AddGram32(k.gram, k.z, k.workers)
+	compute.Parallel(c.Rows, k.workers, func(i int) {
+		widen(compute.Row(c, i)[i:], k.gram.Data[i*k.gram.Stride+i:])
+	})
+}
+
+func (k *singleChunk) AddTransposed(c, r compute.Matrix) {
+	reshape(&k.sum, c)
+	clear(k.sum.Data)
+	roundTo(&k.factor, r)
+	compute.MulTN32(k.sum, k.factor, k.z, k.workers)
+	k.addSum(c)
+}
+
+func (k *singleChunk) AddTo(f, a compute.Matrix) {
+	reshape(&k.sum, f)
+	clear(k.sum.Data)
+	roundTo(&k.factor, a)
+	compute.MulNN32(k.sum, k.z, k.factor, k.workers)
+	k.addSum(f)
+}
+
+// addSum adds the product to c.
+func (s *singleScratch) addSum(c compute.Matrix) {
+	for i := range c.Rows {
+		widen(compute.Row(c, i), s.sum.Data[i*s.sum.Stride:])
+	}
+}
+
+// reshape gives dst the shape of m, in its own memory if that is large enough.
+func reshape(dst *compute.Matrix32, m compute.Matrix) {
+	n := m.Rows * m.Cols
+	if cap(dst.Data) < n {
+		dst.Data = make([]float32, n)
+	}
+	*dst = compute.Matrix32{Rows: m.Rows, Cols: m.Cols, Stride: m.Cols, Data: dst.Data[:n]}
+}
+
+// roundTo sets dst to m in single precision.
+func roundTo(dst *compute.Matrix32, m compute.Matrix) {
+	reshape(dst, m)
+	for i := range m.Rows {
+		round(dst.Data[i*dst.Stride:], compute.Row(m, i))
+	}
+}
+
+func round(dst []float32, src []float64) {
+	for i, v := range src {
+		dst[i] = float32(v)
+	}
+}
+
+// widen adds src to dst.
+func widen(dst []float64, src []float32) {
+	for i := range dst {
+		dst[i] += float64(src[i])
+	}
+}

@@ -1,0 +1,92 @@
+package precondition
+
+import (
+	"fmt"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Function is a function of centres and of random features,
+//
+//	f(x) = k(x, C)·β + Σ_b φ_b(x)·A_b.
+type Function struct {
+	Features *blocks.Function
+	Points   compute.Matrix // C, q×d
+	Weights  compute.Matrix // β, q×k
+}
+
+// Uncentred returns the function of random features alone.
+func Uncentred(f *blocks.Function) *Function {
+	return &Function{Features: f, Points: compute.NewMatrix(0, f.Map.Dim()), Weights: compute.NewMatrix(0, f.Outputs)}
+}
+
+// Dims returns the number of inputs and of outputs, 0 and 0 of a nil function.
+func (f *Function) Dims() (inputs, outputs int) {
+	if f == nil || f.Features == nil {
+		return 0, 0
+	}
+	return f.Features.Map.Dim(), f.Features.Outputs
+}
+
+// Kernel returns the kernel, nil of a nil function.
+func (f *Function) Kernel() kernel.Kernel {
+	if f == nil {
+		return nil
+	}
+	return f.Features.Map.Kernel()
+}
+
+// Seed returns the seed of the features.
+func (f *Function) Seed() uint64 {
+	if f == nil {
+		return 0
+	}
+	return f.Features.Options.Seed
+}
+
+// Accepts refuses rows that are none of the kernel.
+func (f *Function) Accepts(x compute.Matrix) error { return kernel.Check(f.Kernel(), x) }
+
+// EvalTo sets dst to f(x).
+func (f *Function) EvalTo(dst, x compute.Matrix) error {
+	kernel.Evaluator{Kernel: f.Kernel(), Workers: f.Features.Options.Workers}.Mul(dst, x, f.Points, f.Weights)
+	f.Features.AddTo(dst, x)
+	return nil
+}
+
+// Check returns rkhs.ErrDiverged if a coefficient is not a finite number.
+func (f *Function) Check() error {
+	for _, v := range f.Weights.Data {
+		if !compute.Finite(v) {
+			return fmt.Errorf("the weight of a centre is %v: %w", v, rkhs.ErrDiverged)
+		}
+	}
+	return f.Features.Check()
+}
+
+// Encode writes f.
+func (f *Function) Encode(e *codec.Encoder) error {
+	e.Matrix(f.Points)
+	e.Matrix(f.Weights)
+	return f.Features.Encode(e)
+}
+
+// DecodeFunction reads what Encode wrote.
+func DecodeFunction(d *codec.Decoder) *Function {
+	f := &Function{Points: d.Matrix(), Weights: d.Matrix(), Features: blocks.Decode(d, blocks.DefaultCache)}
+	if d.Err() != nil {
+		return f
+	}
+	if f.Points.Cols != f.Features.Map.Dim() || f.Weights.Rows != f.Points.Rows || f.Weights.Cols != f.Features.Outputs || f.Features.Average != nil {
+		d.Fail("%d centres of %d columns, %d×%d weights", f.Points.Rows, f.Points.Cols, f.Weights.Rows, f.Weights.Cols)
+		return f
+	}
+	if err := kernel.Check(f.Kernel(), f.Points); err != nil {
+		d.Fail("centres: %v", err)
+	}
+	return f
+}

@@ -1,0 +1,77 @@
+package precondition
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// restSample is the number of rows on which the rest is looked at more closely.
+const restSample = 256
+
+// Rate is the length of the steps in A for a loss of so large a curvature: no block,
+// however its features are drawn, makes the distance of two functions grow. One rate
+// for all blocks keeps the mean of the steps the gradient.
+func (p *Space) Rate(curvature, nu float64) float64 {
+	if p.top == 0 {
+		p.top = p.largest()
+	}
+	return 1 / (curvature*p.top + nu)
+}
+
+// largest returns the largest eigenvalue of ζᵀζ/n of all blocks, on a sample of the
+// rows, which has a larger one than the whole on average.
+func (p *Space) largest() float64 {
+	sample := p.Sample()
+	x := compute.Pick(p.X, sample)
+	known := compute.NewMatrix(len(sample), p.Centres.Count()) // −e·U⁻ᵀ
+	compute.MulNT(known, compute.Pick(p.E, sample), p.Centres.Inverse, p.options.Workers)
+	for i := range known.Data {
+		known.Data[i] = -known.Data[i]
+	}
+	top := 0.0
+	for b := range p.Blocks {
+		block := p.features.Block(uint64(b))
+		at := compute.NewMatrix(p.Centres.Count(), p.columns())
+		block.TransformTo(at, p.Centres.Points)
+		zeta := compute.NewMatrix(len(sample), p.columns())
+		block.TransformTo(zeta, x)
+		compute.MulNN(zeta, known, at, p.options.Workers)
+		top = max(top, largestSquare(zeta)/float64(len(sample)))
+	}
+	return top
+}
+
+// Sample returns a part of the rows, evenly spread.
+func (p *Space) Sample() []int {
+	s := make([]int, min(restSample, p.X.Rows))
+	for i := range s {
+		s[i] = i * p.X.Rows / len(s)
+	}
+	return s
+}
+
+// largestSquare returns the largest eigenvalue of M·Mᵀ by the power method, from the
+// norms of the rows with signs and sizes in no order.
+func largestSquare(m compute.Matrix) float64 {
+	g := blas64.General(m)
+	v, w := make([]float64, m.Rows), make([]float64, m.Cols)
+	for i := range v {
+		v[i] = blas64.Nrm2(compute.Vector(compute.Row(m, i))) * math.Cos(float64(i*i))
+	}
+	value := 0.0
+	for range 30 {
+		n := blas64.Nrm2(compute.Vector(v))
+		if n == 0 {
+			return 0
+		}
+		blas64.Scal(1/n, compute.Vector(v))
+		blas64.Gemv(blas.Trans, 1, g, compute.Vector(v), 0, compute.Vector(w))
+		value = blas64.Dot(compute.Vector(w), compute.Vector(w))
+		blas64.Gemv(blas.NoTrans, 1, g, compute.Vector(w), 0, compute.Vector(v))
+	}
+	return value
+}

@@ -1,0 +1,57 @@
+package precondition
+
+import (
+	"fmt"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/monitor"
+)
+
+// Report has the fields of the reports of all tasks.
+type Report struct {
+	Status      rkhs.Status
+	Rows        int
+	ModelOrder  int
+	Iterations  int
+	Ridge       float64
+	Rest, Error float64
+}
+
+// Report is that of a fit with the ridge nu which has taken so many steps.
+func (p *Space) Report(steps int, nu, bound float64) Report {
+	return Report{Rows: p.X.Rows, ModelOrder: p.Centres.Count(), Iterations: steps, Ridge: nu, Rest: p.Left, Error: bound}
+}
+
+// Conclude sets the status of a fit that has ended, and returns what stopped it or, if
+// the tolerance is asked for and not reached, rkhs.ErrNotConverged.
+func (r *Report) Conclude(pkg string, m *monitor.Monitor, tolerance float64, strict bool) error {
+	r.Status = m.Status()
+	if err := m.Err(); err != nil {
+		return err
+	}
+	if r.Error <= tolerance {
+		return nil
+	}
+	r.Status = rkhs.IterationLimit
+	if !strict {
+		return nil
+	}
+	return fmt.Errorf("%s: the error is %.3g after %d iterations, Tolerance is %v: %w", pkg, r.Error, r.Iterations, tolerance, rkhs.ErrNotConverged)
+}
+
+// Encode writes r.
+func (r Report) Encode(e *codec.Encoder) {
+	for _, v := range []int{int(r.Status), r.Rows, r.ModelOrder, r.Iterations} {
+		e.Int(v)
+	}
+	for _, v := range []float64{r.Ridge, r.Rest, r.Error} {
+		e.Float64(v)
+	}
+}
+
+// DecodeReport reads what Encode wrote.
+func DecodeReport(d *codec.Decoder) Report {
+	return Report{Status: codec.Enum(d, rkhs.Stalled), Rows: d.Int(), ModelOrder: d.Int(), Iterations: d.Int(),
+		Ridge: d.Float64(), Rest: d.Float64(), Error: d.Float64()}
+}

@@ -1,0 +1,81 @@
+package precondition
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// Ridge minimises, in a preconditioned space,
+//
+//	1/(2n)·Σ_i ‖f(x_i) − y_i‖² + (nu/2)·‖f‖².
+type Ridge struct {
+	Y    compute.Matrix // n×k
+	Rest *Rest
+
+	p      *Space
+	nu     float64
+	gram   compute.Matrix // eᵀe/n, all of it
+	factor compute.Matrix // Cholesky factor of eᵀe/n + nu·I
+}
+
+// NewRidge returns rkhs.ErrDiverged if nu is lost beside the kernel.
+func (p *Space) NewRidge(y compute.Matrix, nu float64) (*Ridge, error) {
+	q := p.Centres.Count()
+	r := &Ridge{p: p, nu: nu, Y: y, gram: compute.NewMatrix(q, q)}
+	compute.AddGram(r.gram, p.E, p.options.Workers)
+	for i := range q {
+		for j := i; j < q; j++ {
+			v := r.gram.Data[i*q+j] / float64(p.X.Rows)
+			r.gram.Data[i*q+j], r.gram.Data[j*q+i] = v, v
+		}
+	}
+	r.factor = compute.Clone(r.gram)
+	for i := range q {
+		r.factor.Data[i*q+i] += nu
+	}
+	if !compute.Cholesky(r.factor, p.options.Workers) {
+		return nil, fmt.Errorf("the ridge %v is lost beside the kernel: %w", nu, rkhs.ErrDiverged)
+	}
+	r.Rest = p.NewRest(y.Cols)
+	return r, nil
+}
+
+// residual returns (y − f)/n.
+func (r *Ridge) residual(f compute.Matrix) compute.Matrix {
+	g := compute.NewMatrix(r.p.X.Rows, r.Y.Cols)
+	for i := range g.Data {
+		g.Data[i] = (r.Y.Data[i] - f.Data[i]) / float64(r.p.X.Rows)
+	}
+	return g
+}
+
+// Solve returns the best φ beside a rest, and the values of both at all rows:
+//
+//	(eᵀe/n + nu·I)·φ = eᵀ(y − Z·A)/n − eᵀe/n·known.
+func (r *Ridge) Solve(rest Iterate) (phi, f compute.Matrix) {
+	phi = r.p.Coordinates(r.residual(rest.values))
+	known := compute.Clone(rest.known)
+	blas64.Scal(-1, compute.Vector(known.Data))
+	compute.MulNN(phi, r.gram, known, r.p.options.Workers)
+	compute.SolveUpper(r.factor, phi, true, r.p.options.Workers)
+	compute.SolveUpper(r.factor, phi, false, r.p.options.Workers)
+	both := compute.Clone(phi)
+	blas64.Axpy(-1, compute.Vector(known.Data), compute.Vector(both.Data))
+	f = compute.Clone(rest.values)
+	r.p.AddSpanned(f, both)
+	return phi, f
+}
+
+// Step takes one step in the rest.
+func (r *Ridge) Step() {
+	phi, f := r.Solve(r.Rest.Now)
+	g := r.residual(f)
+	blas64.Scal(-1, compute.Vector(g.Data))
+	blas64.Scal(-r.nu, compute.Vector(phi.Data)) // what solve makes of eᵀg
+	rate := r.p.Rate(1, r.nu)
+	r.Rest.Step(g, phi, rate/(1+rate*r.nu*float64(r.Rest.Steps)/1.5), r.nu)
+}

@@ -1,0 +1,115 @@
+package precondition
+
+import (
+	"fmt"
+
+	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/centres"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Space is the space in which the tasks with a known objective are
+// solved on rows at hand. It cuts the kernel in two,
+//
+//	k(x, z) = <e(x), e(z)> + r(x, z),
+//
+// what the centres span and the rest. The rest has random features without bias:
+// those of k less what the centres know of them,
+//
+//	ζ_b(x) = Z_b(x) − e(x)·U⁻ᵀZ_b(C),   E<ζ_b(x), ζ_b(z)> = r(x, z).
+//
+// A function e(x)·φ + Σ_b ζ_b(x)·A_b is solved for by turns: φ exactly, A by
+// stochastic gradients, whose noise and whose condition are those of the rest, a
+// small fraction of those of k where its spectrum falls. Whatever the centres are,
+// the minimum is that of the objective over the whole space of k: they are a
+// preconditioner, and no bias.
+type Space struct {
+	Centres *centres.Centres
+	X       compute.Matrix
+	E       compute.Matrix // e(x)
+	Left    float64        // mean of r(x, x) over the rows
+	Blocks  int            // features are drawn again after so many blocks
+
+	at       []int // the rows that the centres are
+	features *blocks.Cache
+	options  features.Options
+	design   *blocks.Design
+	budget   int64   // of the design, in bytes
+	top      float64 // the largest eigenvalue of ζᵀζ/n of any block, once it is known
+}
+
+// New prepares the space for rows that have passed the door, and for a number of
+// outputs. The centres need not know what is below the fraction enough of k(x, x).
+func New(o Options, x compute.Matrix, outputs int, enough float64) (*Space, error) {
+	p := &Space{X: x, Blocks: (o.Features + o.Columns - 1) / o.Columns, budget: o.CacheSize}
+	p.options = features.Options{Seed: o.Seed, Columns: o.Columns, Sampler: o.Sampler, Workers: o.Workers}
+	m, err := features.New(o.Kernel, x.Cols, p.options)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.Package, err)
+	}
+	if err := o.checkMemory(x.Rows, 5*outputs); err != nil {
+		return nil, err
+	}
+	p.Centres, p.at, err = centres.New(kernel.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x, o.MaxPoints, enough, o.Seed)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.Package, err)
+	}
+	p.E = p.Centres.At(x)
+	p.Left = p.Centres.Rest(x, p.E)
+	p.features = blocks.NewCache(m, o.CacheSize)
+	return p, nil
+}
+
+// load turns to the features of step t.
+func (p *Space) load(t int) {
+	if p.design == nil {
+		order := make([]int, p.X.Rows)
+		for i := range order {
+			order[i] = i
+		}
+		p.design = blocks.NewDouble(p.X, order, p.X.Rows, p.columns(), p.options.Workers, p.budget)
+	}
+	p.design.Use(t%p.Blocks, p.features.Block(uint64(t%p.Blocks)))
+}
+
+// Coordinates returns eᵀg, q×k.
+func (p *Space) Coordinates(g compute.Matrix) compute.Matrix {
+	a := compute.NewMatrix(p.Centres.Count(), g.Cols)
+	compute.MulTN(a, p.E, g, p.options.Workers)
+	return a
+}
+
+// AddSpanned adds e·φ at all rows to f.
+func (p *Space) AddSpanned(f, phi compute.Matrix) { compute.MulNN(f, p.E, phi, p.options.Workers) }
+
+// direction returns, for the block in use and g, n×k, of which eᵀg is given, the
+// coefficients A = ζᵀg and the function ζ·A: the values of Z·A at all rows, and its part
+// in e, −U⁻ᵀZ(C)·A.
+func (p *Space) direction(g, inE compute.Matrix) (a, values, known compute.Matrix) {
+	// ζᵀg = Zᵀg' where g' takes at the centres what of g they know.
+	other := compute.Clone(g)
+	w := p.Centres.Weights(inE)
+	for i, r := range p.at {
+		for o, v := range compute.Row(w, i) {
+			other.Data[r*other.Stride+o] -= v
+		}
+	}
+	t := compute.NewMatrix(g.Cols, p.columns())
+	for c := range p.design.Ends {
+		from, to := p.design.Span(c)
+		p.design.Chunk(c).AddTransposed(t, compute.Rows(other, from, to))
+	}
+	a = compute.Transpose(t)
+	values = compute.NewMatrix(p.X.Rows, g.Cols)
+	p.design.AddTo(values, a)
+	known = p.Centres.Coordinates(compute.Pick(values, p.at))
+	for i := range known.Data {
+		known.Data[i] = -known.Data[i]
+	}
+	return a, values, known
+}
+
+// columns returns the number of features of a block.
+func (p *Space) columns() int { return p.features.Map.Columns() }

@@ -1,0 +1,126 @@
+// Package target has the units in which targets are learned.
+package target
+
+import (
+	"math"
+	"slices"
+
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// Units are the offset and the unit of each output: a model learns
+// (y − Offset)/Unit and predicts Offset + Unit·f.
+type Units struct{ Offset, Unit []float64 }
+
+// None returns the units of so many outputs in which targets stay as they are.
+func None(outputs int) Units {
+	return Units{make([]float64, outputs), slices.Repeat([]float64{1}, outputs)}
+}
+
+// Robust returns, of each column, the median and 1.4826 times the median absolute
+// deviation from it, or where that is zero the mean one, or 1.
+func Robust(y compute.Matrix) Units {
+	u := None(y.Cols)
+	for o := range y.Cols {
+		u.Offset[o], u.Unit[o] = robust(column(y, o))
+	}
+	return u
+}
+
+// Means returns the mean of each column, and no unit.
+func Means(y compute.Matrix) Units {
+	u := None(y.Cols)
+	for o := range y.Cols {
+		u.Offset[o] = compute.Mean(column(y, o))
+	}
+	return u
+}
+
+// Standard returns the mean and the standard deviation of each column, or 1 for those
+// that are constant but for rounding.
+func Standard(y compute.Matrix) Units {
+	u := Means(y)
+	for o, mean := range u.Offset {
+		v := column(y, o)
+		largest := 0.0
+		for i, x := range v {
+			v[i] = math.Abs(x - mean)
+			largest = max(largest, v[i])
+		}
+		if largest <= 1e-14*math.Abs(mean) {
+			continue
+		}
+		for i, x := range v {
+			v[i] = (x / largest) * (x / largest)
+		}
+		u.Unit[o] = largest * math.Sqrt(compute.Mean(v))
+	}
+	return u
+}
+
+func column(y compute.Matrix, o int) []float64 {
+	v := make([]float64, y.Rows)
+	for i := range v {
+		v[i] = y.Data[i*y.Stride+o]
+	}
+	return v
+}
+
+func robust(v []float64) (centre, unit float64) {
+	centre = median(v)
+	for i, x := range v {
+		v[i] = math.Abs(x - centre)
+	}
+	unit = 1.4826 * median(v)
+	if unit == 0 {
+		unit = compute.Mean(v)
+	}
+	if unit == 0 || !compute.Finite(unit) || !compute.Finite(1/unit) {
+		unit = 1
+	}
+	return centre, unit
+}
+
+// median sorts v; of an even number of elements it takes the mean of the two in the
+// middle.
+func median(v []float64) float64 {
+	slices.Sort(v)
+	n := len(v)
+	return v[(n-1)/2]/2 + v[n/2]/2
+}
+
+// Standardise returns (y − Offset)/Unit.
+func (u Units) Standardise(y compute.Matrix) compute.Matrix {
+	z := compute.NewMatrix(y.Rows, y.Cols)
+	for i := range y.Rows {
+		for o, v := range compute.Row(y, i) {
+			z.Data[i*z.Stride+o] = (v - u.Offset[o]) / u.Unit[o]
+		}
+	}
+	return z
+}
+
+// Restore replaces f by Offset + Unit·f.
+func (u Units) Restore(f compute.Matrix) {
+	for i := range f.Rows {
+		for o, v := range compute.Row(f, i) {
+			f.Data[i*f.Stride+o] = u.Offset[o] + u.Unit[o]*v
+		}
+	}
+}
+
+// Encode writes u.
+func (u Units) Encode(e *codec.Encoder) {
+	e.Float64s(u.Offset)
+	e.Float64s(u.Unit)
+}
+
+// Decode reads the units of so many outputs.
+func Decode(d *codec.Decoder, outputs int) Units {
+	u := Units{d.Float64s(), d.Float64s()}
+	if d.Err() == nil && (len(u.Offset) != outputs || len(u.Unit) != outputs) {
+		d.Fail("%d offsets and %d units of %d outputs", len(u.Offset), len(u.Unit), outputs)
+	}
+	return u
+}

@@ -1,0 +1,223 @@
+package novelty
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/precondition"
+	"github.com/rkhs-go/rkhs/internal/choose"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Fit learns from the rows of x (n×d). O(n·q·(q + d)) for q centres, and O(n·q + n·m·d)
+// for each step with m features where they are needed. A fit that is cancelled, stopped or
+// not converged returns its best model together with the error.
+func Fit(ctx context.Context, x mat.Matrix, opts *Options) (*Model, error) {
+	o, err := opts.checked()
+	if err != nil {
+		return nil, err
+	}
+	if err := o.refuse(false); err != nil {
+		return nil, err
+	}
+	if err := door.Context(pkg, ctx); err != nil {
+		return nil, err
+	}
+	rows, err := door.View(pkg, "x", x)
+	if err != nil {
+		return nil, err
+	}
+	if o.Kernel, err = choose.Kernel(pkg, o.Kernel, rows, 1, o.Seed); err != nil {
+		return nil, err
+	}
+	f := &fit{
+		nu: cmp.Or(o.Fraction, defaultFraction), limit: cmp.Or(o.Iterations, defaultIterations),
+		tolerance: cmp.Or(o.Tolerance, defaultTolerance), strict: o.Tolerance > 0,
+		monitor: monitor.New(ctx, o.Recorder, pkg),
+	}
+	defer f.monitor.Close()
+	if err := f.prepare(o.space().Default(), rows); err != nil {
+		return nil, err
+	}
+	return f.run()
+}
+
+// fit is one fit to rows that have passed the door. With values z of f at the
+// rows and scaled multipliers −s/rho, s in [0, 1], its steps are
+//
+//	f = argmin (rho/2n)·Σ_i (f(x_i) − z_i − s_i/rho)² + (nu/2)·‖f‖²,
+//	(z, r) = argmin 1/n·Σ_i max(0, r − z_i) − nu·r + (rho/2n)·Σ_i (z_i − v_i)²,  v = f − s/rho,
+//
+// of which the second has s = clip(rho·(r − v), 0, 1) with mean nu.
+type fit struct {
+	nu        float64
+	limit     int
+	tolerance float64
+	strict    bool
+	monitor   *monitor.Monitor
+
+	space  *precondition.Space
+	ridge  *precondition.Ridge
+	rho    float64
+	offset float64
+	begin  float64 // mean of what f begins as
+	s      []float64
+}
+
+func (f *fit) run() (*Model, error) {
+	scores := make([]float64, f.space.X.Rows)
+	bound := math.Inf(1)
+	for steps, next := 0, 4; ; steps++ {
+		phi, values := f.ridge.Solve(f.ridge.Rest.Mean)
+		copy(scores, values.Data)
+		if steps == next || steps >= f.limit || f.monitor.Stopped() {
+			bound = f.error(scores)
+			next += max(4, next/4)
+		}
+		f.monitor.Report(rkhs.Progress{Iteration: steps, Objective: f.objective(scores, phi), ModelOrder: f.space.Centres.Count(), Gap: bound})
+		if bound <= f.tolerance || steps >= f.limit || f.monitor.Stopped() {
+			return f.model(phi, scores, steps, bound)
+		}
+		f.step(scores)
+	}
+}
+
+// prepare sets rho by the spread of the mean of k(x_i, ·), which is what f begins as.
+func (f *fit) prepare(o precondition.Options, x compute.Matrix) error {
+	size, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x)
+	if err != nil {
+		return err
+	}
+	if !(size > 0) {
+		return fmt.Errorf("novelty: the mean of k(x, x) is %v: %w", size, rkhs.ErrDiverged)
+	}
+	if f.space, err = precondition.New(o, x, 1, precondition.Negligible*f.nu); err != nil {
+		return err
+	}
+	n := x.Rows
+	f.s = make([]float64, n)
+	ones := compute.NewMatrix(n, 1)
+	for i := range f.s {
+		f.s[i], ones.Data[i] = f.nu, 1/float64(n)
+	}
+	first := compute.NewMatrix(n, 1)
+	f.space.AddSpanned(first, f.space.Coordinates(ones))
+	var spread float64
+	f.begin, spread = stat.PopMeanStdDev(first.Data, nil)
+	if spread < 1e-3*size {
+		spread = 1e-3 * size
+	}
+	f.rho = 1 / spread
+	if f.ridge, err = f.space.NewRidge(compute.NewMatrix(n, 1), f.nu/f.rho); err != nil {
+		return fmt.Errorf("novelty: %w", err)
+	}
+	f.split(first.Data)
+	return nil
+}
+
+// split takes the step in z and r for v, of which it keeps the targets z + s/rho.
+func (f *fit) split(v []float64) {
+	f.offset = f.level(v)
+	for i, v := range v {
+		f.s[i] = min(max(f.rho*(f.offset-v), 0), 1)
+		f.ridge.Y.Data[i] = v + 2*f.s[i]/f.rho
+	}
+}
+
+// level returns r with mean clip(rho·(r − v), 0, 1) = nu: a rising function of r, linear
+// between v_i and v_i + 1/rho.
+func (f *fit) level(v []float64) float64 {
+	sorted := slices.Sorted(slices.Values(v))
+	low, high := sorted[0], sorted[len(v)-1]+1/f.rho
+	for range 200 {
+		mid := low + (high-low)/2
+		if mid <= low || mid >= high {
+			break
+		}
+		sum := 0.0
+		for _, v := range sorted {
+			if v >= mid {
+				break
+			}
+			sum += min(f.rho*(mid-v), 1)
+		}
+		if sum < f.nu*float64(len(v)) {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return high
+}
+
+// relaxation makes the steps in z longer, as section 3.4.3 of Boyd et al., "Distributed
+// optimization and statistical learning via the alternating direction method of
+// multipliers", 2011, advises.
+const relaxation = 1.6
+
+// step takes one step in z and r for the values of f, and one in the rest if it may
+// matter: f is at most about as far from that on the centres as rest.
+func (f *fit) step(scores []float64) {
+	for i, v := range scores {
+		u := f.s[i] / f.rho
+		z := f.ridge.Y.Data[i] - u
+		scores[i] = relaxation*v + (1-relaxation)*z - u
+	}
+	f.split(scores)
+	if f.space.Left > f.tolerance/10*f.begin {
+		f.ridge.Step()
+	}
+}
+
+// objective returns that of the problem, without the norm in the features.
+func (f *fit) objective(scores []float64, phi compute.Matrix) float64 {
+	sum := 0.0
+	for _, v := range scores {
+		sum += max(0, f.offset-v) / float64(len(scores))
+	}
+	for _, v := range phi.Data {
+		sum += f.nu / 2 * v * v
+	}
+	return sum - f.nu*f.offset
+}
+
+// error returns what the conditions of optimality lack, relative to r: with the
+// function f_s = Σ_i s_i·k(x_i, ·)/(nu·n) of the multipliers, in exact kernel values on a
+// sample of the rows, the duality gap is
+//
+//	1/n·Σ_i [max(0, r − f(x_i)) − s_i·(r − f(x_i))] + (nu/2)·‖f − f_s‖².
+func (f *fit) error(scores []float64) float64 {
+	n := float64(len(scores))
+	r := quantile(scores, f.nu)
+	sample := f.space.Sample()
+	h := compute.NewMatrix(len(sample), 1)
+	f.space.Centres.Of.Mul(h, compute.Pick(f.space.X, sample), f.space.X, compute.ColumnOf(f.s))
+	differ, violated := 0.0, 0.0
+	for i, row := range sample {
+		d := scores[row] - h.Data[i]/(f.nu*n)
+		differ += d * d / float64(len(sample))
+	}
+	for i, v := range scores {
+		violated += (max(0, r-v) - f.s[i]*(r-v)) / n
+	}
+	return (math.Sqrt(differ) + max(0, violated)/f.nu) / math.Abs(r)
+}
+
+func (f *fit) model(phi compute.Matrix, scores []float64, steps int, bound float64) (*Model, error) {
+	report := f.space.Report(steps, f.nu, bound)
+	m, err := newModel(f.ridge.Rest.Function(phi), inside(quantile(scores, f.nu)), f.nu, report)
+	if err != nil {
+		return nil, err
+	}
+	return m, m.report.Conclude(pkg, f.monitor, f.tolerance, f.strict)
+}

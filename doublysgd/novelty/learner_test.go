@@ -1,0 +1,208 @@
+package novelty_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/learnertest"
+	"github.com/rkhs-go/rkhs/doublysgd/novelty"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+func says(t *testing.T, err, want error, names ...string) {
+	t.Helper()
+	learnertest.Says(t, "novelty", err, want, names...)
+}
+
+func TestNoveltyLearnerContract(t *testing.T) {
+	x := cloud(460, 2, 1)
+	for name, o := range map[string]novelty.Options{
+		"default": {}, "small blocks": {Batch: 7, Columns: 32, Features: 96, Fraction: 0.3}, "single rows": {Batch: 1, Columns: 2, Features: 8},
+	} {
+		t.Run(name, func(t *testing.T) {
+			learnertest.Cut[*novelty.Learner, *novelty.Model]{
+				Start: func(workers int) (*novelty.Learner, error) {
+					o := o
+					o.Seed, o.Workers = 5, workers
+					return novelty.NewLearner(&o)
+				},
+				Empty: func() *novelty.Learner { return new(novelty.Learner) },
+				Update: func(l *novelty.Learner, from, to int, of func(*mat.Dense) mat.Matrix) error {
+					return learnertest.Hand(x, from, to, of, l.Update)
+				},
+				Model: (*novelty.Learner).Model, Rows: 460, Test: cloud(50, 2, 2),
+			}.Check(t)
+		})
+	}
+}
+
+func streamNovelty(t testing.TB, x mat.Matrix, o *novelty.Options) *novelty.Model {
+	t.Helper()
+	l, err := novelty.NewLearner(o)
+	if err == nil {
+		err = l.Update(x)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := l.Model(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// One pass without options: rows of the same kind are outside about as often as nu says,
+// at any scale of rows or kernel, and rows far away always.
+func TestNoveltyStreamElsewhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it is about figures, and races are looked for elsewhere")
+	}
+	x, more := cloud(6000, 3, 1), cloud(1000, 3, 2)
+	for _, scale := range []float64{1, 1e-3, 1e3} {
+		var sx, sm mat.Dense
+		sx.Scale(scale, x)
+		sm.Scale(scale, more)
+		m := streamNovelty(t, &sx, nil)
+		t.Logf("× %g: %.3f outside; %v, r = %.4f, %+v", scale, outside(t, m, &sm), m.Kernel(), -m.Intercept()[0], m.Report())
+		if o := outside(t, m, &sm); math.Abs(o-0.1) > 0.04 {
+			t.Errorf("× %g: %.3f of rows of the same kind are outside, want .1", scale, o)
+		}
+		if o := outside(t, m, mat.NewDense(2, 3, []float64{100 * scale, 0, 0, -50 * scale, 50 * scale, 0})); o != 1 {
+			t.Errorf("× %g: rows far away are not novel", scale)
+		}
+	}
+	k := kernel.Gaussian{Sigma: 2}
+	few := &novelty.Options{Kernel: k, Features: 1024}
+	one := streamNovelty(t, x, few)
+	few.Kernel = kernel.Scale{By: 1 << 20, Of: k}
+	other := streamNovelty(t, x, few)
+	if d := other.Intercept()[0]/one.Intercept()[0]/(1<<20) - 1; math.Abs(d) > 1e-9 {
+		t.Errorf("with 2²⁰ times the kernel r is 2²⁰ times %v larger", 1+d)
+	}
+}
+
+// The state of a stream, which its file is, does not grow with the rows.
+func TestLearnerDoesNotGrow(t *testing.T) {
+	x := learnertest.Normals(640, 3, 0, 1, 1)
+	l, err := novelty.NewLearner(&novelty.Options{Features: 512, Columns: 128})
+	if err := errors.Join(err, l.Update(x)); err != nil {
+		t.Fatal(err)
+	}
+	first := len(learnertest.Bytes(t, l))
+	for range 10 {
+		if err := l.Update(x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if now := len(learnertest.Bytes(t, l)); now != first {
+		t.Errorf("a file of %d bytes grows to %d", first, now)
+	}
+}
+
+// A batch that is refused leaves no trace, before the first step and after.
+func TestLearnerRefuses(t *testing.T) {
+	good := learnertest.Normals(600, 2, 0, 1, 1)
+	bad := mat.DenseCopyOf(good)
+	bad.Set(3, 1, math.Inf(1))
+	far := mat.DenseCopyOf(good)
+	far.Set(10, 1, 1e308)
+	linear := kernel.Linear{}
+	l, err := novelty.NewLearner(&novelty.Options{Kernel: linear, Features: 64, Columns: 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = l.Model(context.Background())
+	says(t, err, rkhs.ErrEmpty)
+	type refusal struct {
+		x     mat.Matrix
+		want  error
+		names []string
+	}
+	always := []refusal{{bad, rkhs.ErrNotFinite, []string{"row 3", "column 1"}}, {&mat.Dense{}, rkhs.ErrEmpty, nil}}
+	for _, more := range []refusal{
+		{far, rkhs.ErrDiverged, nil}, // the sizes of steps are out of range
+		{mat.NewDense(2, 3, nil), rkhs.ErrShape, []string{"3 columns"}},
+	} {
+		for _, c := range append(always, more) {
+			before := learnertest.Bytes(t, l)
+			says(t, l.Update(c.x), c.want, c.names...)
+			if !bytes.Equal(learnertest.Bytes(t, l), before) {
+				t.Fatalf("a batch refused by %v left its trace", c.want)
+			}
+		}
+		says(t, l.Update(nil), rkhs.ErrEmpty, "x")
+		if err := l.Update(good); err != nil {
+			t.Fatal(err)
+		}
+	}
+	zero, err := novelty.NewLearner(&novelty.Options{Kernel: linear})
+	if err != nil {
+		t.Fatal(err)
+	}
+	says(t, zero.Update(mat.NewDense(256, 1, nil)), rkhs.ErrDiverged)
+}
+
+// What the options have out of range, or what a learner has no use for, is refused at
+// once, and what only shows with rows at the first of them.
+func TestLearnerRefusesOptions(t *testing.T) {
+	good := learnertest.Normals(600, 2, 0, 1, 1)
+	for _, o := range []novelty.Options{{Fraction: 1}, {Fraction: -1}, {Batch: -1}, {Columns: 3}, {Features: -1}, {Workers: -1},
+		{Kernel: kernel.Gaussian{Sigma: -1}}, {Kernel: kernel.RationalQuadratic{}}, {Sampler: 99}} {
+		l, err := novelty.NewLearner(&o)
+		if err == nil {
+			err = l.Update(good)
+		}
+		says(t, err, rkhs.ErrOption)
+	}
+	for name, o := range map[string]novelty.Options{
+		"MaxPoints": {MaxPoints: 5}, "Iterations": {Iterations: 5}, "Tolerance": {Tolerance: 0.1},
+		"Recorder": {Recorder: rkhs.RecorderFunc(func(rkhs.Progress) error { return nil })},
+		"Sampler":  {Sampler: 77}, "Gaussian.Sigma": {Kernel: kernel.Gaussian{Sigma: -1}}, "ARD.Scales": {Kernel: kernel.ARD{Of: kernel.Gaussian{Sigma: 1}}},
+		"Columns": {Columns: 1 << 26},
+	} {
+		_, err := novelty.NewLearner(&o)
+		says(t, err, rkhs.ErrOption, name)
+	}
+	_, err := novelty.Fit(context.Background(), good, &novelty.Options{Batch: 5})
+	says(t, err, rkhs.ErrOption, "Batch")
+}
+
+// Whatever the rows and however noisy the steps, a model or an error and never a NaN.
+func TestLearnerDegenerate(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		x    *mat.Dense
+	}{
+		{"one row", learnertest.Normals(1, 2, 0, 1, 1)},
+		{"few rows", learnertest.Normals(7, 2, 0, 1, 1)},
+		{"equal rows", mat.NewDense(100, 2, nil)},
+		{"apart", learnertest.Normals(100, 2, 0, 1, 1)},
+		{"narrow", learnertest.Normals(300, 2, 0, 1e-3, 1)},
+		{"huge", mat.NewDense(2, 1, []float64{1e200, 0})},
+		{"tiny", mat.NewDense(2, 1, []float64{1e-200, 0})},
+		{"wide", learnertest.Normals(3, 40, 0, 1, 1)},
+	} {
+		for _, batch := range []int{0, 1} {
+			l, err := novelty.NewLearner(&novelty.Options{Batch: batch, Columns: 2 + 254*(1-batch), Features: 512, Fraction: 0.01})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err = l.Update(c.x); err == nil {
+				var m *novelty.Model
+				if m, err = l.Model(context.Background()); err == nil {
+					learnertest.Finite(t, c.name, c.x, m.Scores)
+				}
+			}
+			if err != nil && !errors.Is(err, rkhs.ErrDiverged) {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package novelty
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/precondition"
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/model"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Model tells rows that are like those it was fitted to from others. It is immutable
+// and safe for concurrent use.
+type Model struct {
+	f        scores
+	fraction float64
+	report   precondition.Report
+}
+
+// scores is the function f(x) − r.
+type scores struct {
+	*precondition.Function
+	offset float64 // r
+}
+
+// EvalTo sets dst to f(x) − r.
+func (s scores) EvalTo(dst, x compute.Matrix) error {
+	if err := s.Function.EvalTo(dst, x); err != nil {
+		return err
+	}
+	for i := range dst.Data {
+		dst.Data[i] -= s.offset
+	}
+	return nil
+}
+
+// newModel returns rkhs.ErrDiverged if a coefficient is not a finite number.
+func newModel(f *precondition.Function, offset, fraction float64, report precondition.Report) (*Model, error) {
+	if !compute.Finite(offset) {
+		return nil, fmt.Errorf("novelty: the offset is %v: %w", offset, rkhs.ErrDiverged)
+	}
+	if err := f.Check(); err != nil {
+		return nil, fmt.Errorf("novelty: %w", err)
+	}
+	return &Model{scores{f, offset}, fraction, report}, nil
+}
+
+// function returns f(x) − r, unfitted of a nil or zero model.
+func (m *Model) function() scores {
+	if m == nil {
+		return scores{}
+	}
+	return m.f
+}
+
+// Dims returns the number of inputs d and of outputs, 1.
+func (m *Model) Dims() (inputs, outputs int) { return m.function().Dims() }
+
+// Kernel returns the kernel.
+func (m *Model) Kernel() kernel.Kernel { return m.function().Kernel() }
+
+// Seed returns the seed of the features.
+func (m *Model) Seed() uint64 { return m.function().Seed() }
+
+// ModelOrder returns the number of centres, beside which there may be random features.
+func (m *Model) ModelOrder() int { return m.Report().ModelOrder }
+
+// Intercept returns −r, which is added to f.
+func (m *Model) Intercept() []float64 {
+	if m.function().Function == nil {
+		return nil
+	}
+	return []float64{-m.f.offset}
+}
+
+// Fraction returns the fraction nu of rows that may lie outside.
+func (m *Model) Fraction() float64 {
+	if m == nil {
+		return 0
+	}
+	return m.fraction
+}
+
+// Report says how the model was found.
+func (m *Model) Report() Report {
+	if m == nil {
+		return Report{}
+	}
+	return Report(m.report)
+}
+
+// Scores returns f(x) − r, n×1: negative for what is novel. Errors are those of Predict.
+func (m *Model) Scores(x mat.Matrix) (*mat.Dense, error) { return model.Predict(pkg, m.function(), x) }
+
+// signs are the labels of rows that are novel and of the others.
+var signs = model.Labels{Names: []int{-1, 1}, Decide: func(scores []float64) int {
+	if scores[0] < 0 {
+		return 0
+	}
+	return 1
+}}
+
+// Predict returns n×1 labels: −1 for what is novel and +1 for the rest. Errors wrap
+// rkhs.ErrUnfitted, rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain.
+// O(n·(q + D)·d) for q centres and D features.
+func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
+	return signs.Predict(pkg, m.function(), x)
+}
+
+// PredictTo stores the labels in dst, which must be n×1 or empty. Errors are those of
+// Predict.
+func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
+	return signs.PredictTo(pkg, m.function(), dst, x)
+}
+
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "novelty model", Versions: []func(*codec.Decoder) Model{decodeModel}})
+
+// MarshalBinary returns the model as a file. It fails if the kernel cannot be
+// written.
+func (m *Model) MarshalBinary() ([]byte, error) {
+	if err := door.Fitted(pkg, "MarshalBinary", m.function().Function != nil); err != nil {
+		return nil, err
+	}
+	return modelFormat.Marshal(m.encode)
+}
+
+// UnmarshalBinary replaces m by the model in data. On an error, which wraps
+// rkhs.ErrFormat, m is left as it was.
+func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarshal(m, data) }
+
+func (m *Model) encode(e *codec.Encoder) error {
+	e.Float64(m.f.offset)
+	e.Float64(m.fraction)
+	m.report.Encode(e)
+	return m.f.Encode(e)
+}
+
+func decodeModel(d *codec.Decoder) Model {
+	m := Model{f: scores{offset: d.Finite()}, fraction: d.Finite(), report: precondition.DecodeReport(d)}
+	m.f.Function = precondition.DecodeFunction(d)
+	if _, outputs := m.f.Dims(); d.Err() == nil && (outputs != 1 || !(m.fraction > 0 && m.fraction < 1)) {
+		d.Fail("%d outputs, Fraction = %v", outputs, m.fraction)
+	}
+	return m
+}
+
+// quantile returns the r that minimises mean max(0, r − v) − nu·r: no more than nu·n of
+// the values lie below it.
+func quantile(v []float64, nu float64) float64 {
+	sorted := slices.Sorted(slices.Values(v))
+	return sorted[min(int(nu*float64(len(v))), len(v)-1)]
+}
+
+const marginRounding = 1e-6
+
+// inside returns the offset that leaves rows at the margin itself inside whichever way f
+// is rounded.
+func inside(r float64) float64 { return r - marginRounding*math.Abs(r) }

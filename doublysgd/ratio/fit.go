@@ -1,0 +1,122 @@
+package ratio
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/precondition"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/monitor"
+)
+
+// Fit estimates w = p/q from rows x (n×d) that are drawn from the density p, and rows y
+// (m×d) drawn from q, neither of which belongs to a row of the other. O((n + m)·q·(q + d))
+// for q centres and each step of Newton, O((n + m)·b·d) for each gradient with b
+// features. A fit that is cancelled, stopped or not converged returns its best model
+// together with the error.
+func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
+	o, err := opts.checked()
+	if err != nil {
+		return nil, err
+	}
+	if err := o.refuse(false); err != nil {
+		return nil, err
+	}
+	if err := door.Context(pkg, ctx); err != nil {
+		return nil, err
+	}
+	above, err := door.View(pkg, "x", x)
+	if err != nil {
+		return nil, err
+	}
+	below, err := door.View(pkg, "y", y)
+	if err != nil {
+		return nil, err
+	}
+	if above.Cols != below.Cols {
+		return nil, fmt.Errorf("ratio: x has %d columns, y has %d: %w", above.Cols, below.Cols, rkhs.ErrShape)
+	}
+	f := &fit{options: &o, tolerance: cmp.Or(o.Tolerance, defaultTolerance), monitor: monitor.New(ctx, o.Recorder, pkg)}
+	defer f.monitor.Close()
+	rows := compute.Stack(above, below)
+	c, err := find(&o, above, below, rows, f.monitor.Stopped)
+	if err != nil {
+		return nil, err
+	}
+	return f.run(c, rows, above.Rows)
+}
+
+// fit is one fit to rows that are finite.
+type fit struct {
+	options   *Options
+	tolerance float64
+	monitor   *monitor.Monitor
+
+	space   *precondition.Space
+	problem *problem
+}
+
+// run takes rows of which the first are of p.
+func (f *fit) run(c choice, rows compute.Matrix, above int) (*Model, error) {
+	o := f.options.space().Default()
+	o.Kernel = c.kernel
+	var err error
+	if f.space, err = precondition.New(o, rows, 1, precondition.Negligible*c.nu); err != nil {
+		return nil, err
+	}
+	p := f.space
+	f.problem = &problem{form: f.options.Form, e: p.E, above: above, nu: c.nu, rest: make([]float64, rows.Rows), workers: o.Workers}
+	rest, phi := p.NewRest(1), compute.NewMatrix(p.Centres.Count(), 1)
+	for next := 4; ; {
+		copy(f.problem.rest, rest.Mean.At(p).Data)
+		best := compute.Clone(phi)
+		values := f.problem.solve(best)
+		bound := math.Inf(1)
+		if rest.Steps == 0 || rest.Steps == next || rest.Steps >= p.Blocks {
+			bound = f.error(values)
+			next = 2 * max(rest.Steps, 2)
+		}
+		f.monitor.Report(rkhs.Progress{Iteration: rest.Steps, Objective: f.problem.objective(best, values), ModelOrder: p.Centres.Count(), Gap: bound})
+		if bound <= f.tolerance || rest.Steps >= p.Blocks || f.monitor.Stopped() {
+			return f.model(rest, best, values)
+		}
+		copy(f.problem.rest, rest.Now.At(p).Data)
+		first, curvature := f.problem.derivatives(f.problem.solve(phi))
+		rate := p.Rate(curvature*float64(rows.Rows), c.nu)
+		rest.Step(first, p.Coordinates(first), rate/(1+rate*c.nu*float64(rest.Steps)/1.5), c.nu)
+	}
+}
+
+// error bounds the root mean square error of f over a sample of the rows, relative to
+// f for Plain: with the gradient h of the objective as a function, in exact kernel
+// values, ‖h‖/nu.
+func (f *fit) error(values compute.Matrix) float64 {
+	sample := f.space.Sample()
+	first, _ := f.problem.derivatives(values)
+	h := compute.NewMatrix(len(sample), 1)
+	f.space.Centres.Of.Mul(h, compute.Pick(f.space.X, sample), f.space.X, first)
+	lack, size := 0.0, 0.0
+	for i, s := range sample {
+		lack = math.Hypot(lack, h.Data[i]/f.problem.nu+values.Data[s])
+		size = math.Hypot(size, values.Data[s])
+	}
+	if f.options.Form == Log {
+		return lack / math.Sqrt(float64(len(sample)))
+	}
+	return lack / max(size, math.SmallestNonzeroFloat64)
+}
+
+func (f *fit) model(rest *precondition.Rest, phi, values compute.Matrix) (*Model, error) {
+	report := f.space.Report(rest.Steps, f.problem.nu, f.error(values))
+	m, err := newModel(rest.Function(phi), f.options.Form, report)
+	if err != nil {
+		return nil, err
+	}
+	return m, m.report.Conclude(pkg, f.monitor, f.tolerance, f.options.Tolerance > 0)
+}

@@ -1,0 +1,225 @@
+package ratio
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/precondition"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+)
+
+// Learner learns from streams of rows of p and of q what Fit learns from rows
+// at hand. It takes doubly stochastic steps: on the t-th batches of B rows x of p and y
+// of q, with the features Z of a block,
+//
+//	f ← (1 − g·nu)·f − g·Z(·)(Z(x)ᵀu + Z(y)ᵀv)/B,   g = g_0/(1 + g_0·nu·t/1.5),
+//
+// where u_i = −1 and v_i = min(exp f(y_i), 10·g_0/g) for Log, and
+// u_i = −1/max(f(x_i), 0.1) and v_i = 1 for Plain; g_0 = 1/(λ + R²/B + 2R²/m) for m
+// columns, the mean R² of k(x, x), and the largest eigenvalue λ of the kernel matrix over
+// its size, the larger one of p and q. The cap on the exponential keeps
+// the first steps from overshooting, and is none in the end. The model is the average of
+// the iterates, the t-th of which has weight t. The bandwidth and the ridge that are not
+// given are those of Fit on the first 500 rows of each kind.
+//
+// The memory is that of the rows that wait for a step and of the coefficients,
+// O(Batch·d + Features), and a row takes O(Features·d) time. How the rows of each kind
+// are cut into batches does not change a bit. A row of p takes part in a step together
+// with one of q: where rows of one kind come more often than those of the other they
+// wait, up to MemoryLimit. Fit is more accurate on rows that fit the memory. A
+// Learner is not safe for concurrent use. Source: Dai et al., "Scalable kernel
+// methods via doubly stochastic gradients", NIPS 2014, section 4 and Algorithm 1.
+type Learner struct {
+	stream       batches.Stream
+	form         Form
+	above, below batches.Waiting // rows of p, rows of q
+}
+
+// warmRows is the number of rows of each kind on which bandwidth and ridge are chosen.
+const warmRows = 500
+
+// NewLearner returns a learner. Nil options mean the defaults.
+func NewLearner(opts *Options) (*Learner, error) {
+	o, err := opts.checked()
+	if err != nil {
+		return nil, err
+	}
+	if err := o.refuse(true); err != nil {
+		return nil, err
+	}
+	s, err := batches.NewStream(o.steps(), 1, warmRows)
+	if err != nil {
+		return nil, err
+	}
+	return &Learner{stream: s, form: o.Form}, nil
+}
+
+// made reports whether l is of NewLearner or a file.
+func (l *Learner) made() bool { return l != nil && l.stream.Outputs > 0 }
+
+// Rows returns the number of rows taken in, of both kinds.
+func (l *Learner) Rows() int {
+	if l == nil {
+		return 0
+	}
+	return l.stream.Seen
+}
+
+// Update takes in rows x (n×d) of p and y (m×d) of q, one of which may be nil for none.
+// On an error, which wraps one of package rkhs, the learner is left as it was.
+func (l *Learner) Update(x, y mat.Matrix) error {
+	if err := door.Fitted(pkg, "Update", l.made()); err != nil {
+		return err
+	}
+	if x == nil && y == nil {
+		return fmt.Errorf("ratio: neither x nor y: %w", rkhs.ErrEmpty)
+	}
+	next := *l
+	if err := next.admit(&next.above, "x", x); err != nil {
+		return err
+	}
+	if err := next.admit(&next.below, "y", y); err != nil {
+		return err
+	}
+	if err := next.checkMemory(); err != nil {
+		return err
+	}
+	if next.ready() {
+		next.stream.Stepper = l.stream.Stepper.Clone()
+		for next.ready() {
+			if err := next.step(next.stream.Batch, next.stream.Batch); err != nil {
+				return err
+			}
+		}
+		next.above, next.below = next.above.Clone(), next.below.Clone()
+	}
+	*l = next
+	return nil
+}
+
+// admit lets rows of one kind, if there are any, pass the door and adds them to w.
+func (l *Learner) admit(w *batches.Waiting, name string, m mat.Matrix) error {
+	if m == nil {
+		return nil
+	}
+	rows, err := l.stream.Admit(name, m)
+	if err != nil {
+		return err
+	}
+	l.stream.Take(rows)
+	*w = w.With(rows, compute.Matrix{}, nil)
+	return nil
+}
+
+// checkMemory returns rkhs.ErrMemory if the rows that find no other are too many.
+func (l *Learner) checkMemory() error {
+	n, m := l.above.X.Rows, l.below.X.Rows
+	need := 8 * float64(max(n, m)-min(n, m)) * float64(l.stream.Inputs)
+	return door.Memory(pkg, fmt.Sprintf("%d rows of x and %d of y that wait for others", n, m), need, l.stream.Config.MemoryLimit)
+}
+
+// ready reports whether there are rows for a step.
+func (l *Learner) ready() bool { return min(l.above.X.Rows, l.below.X.Rows) >= l.stream.Wanted() }
+
+// begin chooses on the first rows what the options leave open.
+func (l *Learner) begin() error {
+	s := &l.stream
+	x, y := s.First(l.above.X), s.First(l.below.X)
+	o := &Options{Form: l.form, Kernel: s.Config.Kernel, Ridge: s.Config.Ridge, Seed: s.Config.Seed, Workers: s.Config.Workers}
+	c, err := find(o, x, y, compute.Stack(x, y), func() bool { return false })
+	if err != nil {
+		return err
+	}
+	s.Config.Kernel, s.Config.Ridge = c.kernel, c.nu
+	f, err := s.Zero(c.kernel)
+	if err != nil {
+		return err
+	}
+	s.Stepper = s.Config.Start(f, s.Columns, 0)
+	// At the minimum of Log the second derivatives are w, by which an expectation
+	// over q is one over p.
+	top, diagonal := batches.LargestEigenvalue(c.kernel, x, s.Config.Workers)
+	other, more := batches.LargestEigenvalue(c.kernel, y, s.Config.Workers)
+	s.Stepper.First = batches.FirstRate(max(top, other), max(diagonal, more), s.Columns, s.Batch)
+	if !(s.Stepper.First > 0) {
+		return fmt.Errorf("ratio: the mean of k(x, x) is %v: %w", max(diagonal, more), rkhs.ErrDiverged)
+	}
+	return nil
+}
+
+// step takes a step on the first n rows of p and m of q that wait and lets them go.
+func (l *Learner) step(n, m int) error {
+	s := &l.stream
+	if s.Stepper == nil {
+		if err := l.begin(); err != nil {
+			return err
+		}
+	}
+	if err := s.Score(&l.above, n); err != nil {
+		return err
+	}
+	if err := s.Score(&l.below, m); err != nil {
+		return err
+	}
+	f := compute.Stack(compute.Rows(l.above.Scores, 0, n), compute.Rows(l.below.Scores, 0, m))
+	x := compute.Stack(compute.Rows(l.above.X, 0, n), compute.Rows(l.below.X, 0, m))
+	if err := s.Move(s.Stepper.Along(x, l.descent(f, n))); err != nil {
+		return err
+	}
+	l.above, l.below = l.above.Without(n), l.below.Without(m)
+	return nil
+}
+
+// largestExponential is the largest value of an exponential that the first step takes
+// for what it is.
+const largestExponential = 10
+
+// descent returns −g·l'(f)/B for the scores of rows of which the first n are of p.
+func (l *Learner) descent(f compute.Matrix, n int) compute.Matrix {
+	g := l.stream.Stepper.Rate()
+	most := largestExponential * l.stream.Stepper.First / g / float64(f.Rows-n)
+	p := problem{form: l.form, e: f, above: n}
+	r := compute.NewMatrix(f.Rows, 1)
+	for i, v := range f.Data {
+		_, d, _ := p.at(i, v)
+		r.Data[i] = -g * min(d, most)
+	}
+	return r
+}
+
+// Model returns what was learned so far: from all rows, those that wait included, for
+// which steps are taken that the learner itself does not take. Of the report a stream
+// does not know Rest and Error, which are NaN. Before there are rows of both kinds it is
+// an error that wraps rkhs.ErrEmpty.
+func (l *Learner) Model(ctx context.Context) (*Model, error) {
+	if err := door.Fitted(pkg, "Model", l.made()); err != nil {
+		return nil, err
+	}
+	if err := door.Context(pkg, ctx); err != nil {
+		return nil, err
+	}
+	c := *l
+	c.stream.Stepper, c.above, c.below = l.stream.Stepper.Clone(), l.above.Clone(), l.below.Clone()
+	for min(c.above.X.Rows, c.below.X.Rows) > 0 {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("ratio: %w", err)
+		}
+		n, m := c.above.X.Rows, c.below.X.Rows
+		if batch := c.stream.Batch; min(n, m) > batch {
+			n, m = batch, batch
+		}
+		if err := c.step(n, m); err != nil {
+			return nil, err
+		}
+	}
+	if c.stream.Stepper == nil {
+		return nil, fmt.Errorf("ratio: a ratio of %d rows of x and %d of y: %w", c.above.X.Rows, c.below.X.Rows, rkhs.ErrEmpty)
+	}
+	f, report := precondition.Streamed(&c.stream)
+	return newModel(f, c.form, report)
+}

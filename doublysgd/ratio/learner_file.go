@@ -1,0 +1,45 @@
+package ratio
+
+import (
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/door"
+)
+
+var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "ratio learner", Versions: []func(*codec.Decoder) Learner{decodeLearner}})
+
+// MarshalBinary returns the learner as a file, with the options that shape what it
+// learns but without Workers, so that it can go on elsewhere. It fails if the kernel
+// cannot be written.
+func (l *Learner) MarshalBinary() ([]byte, error) {
+	if err := door.Fitted(pkg, "MarshalBinary", l.made()); err != nil {
+		return nil, err
+	}
+	return learnerFormat.Marshal(l.encode)
+}
+
+// UnmarshalBinary replaces l by the learner in data, which goes on from there bit for
+// bit. On an error, which wraps rkhs.ErrFormat, l is left as it was.
+func (l *Learner) UnmarshalBinary(data []byte) error { return learnerFormat.Unmarshal(l, data) }
+
+func (l *Learner) encode(e *codec.Encoder) error {
+	e.Int(int(l.form))
+	if err := l.stream.Encode(e); err != nil {
+		return err
+	}
+	e.Matrix(l.above.X)
+	e.Matrix(l.below.X)
+	return nil
+}
+
+func decodeLearner(d *codec.Decoder) Learner {
+	l := Learner{form: codec.Enum(d, Plain)}
+	l.stream = batches.DecodeStream(d, warmRows, func(c batches.Config) (batches.Config, error) {
+		o, err := (&Options{Kernel: c.Kernel, Ridge: c.Ridge, Sampler: c.Sampler, Features: c.Features, Columns: c.Columns, Batch: c.Batch,
+			CacheSize: c.CacheSize, MemoryLimit: c.MemoryLimit, Seed: c.Seed}).checked()
+		return o.steps(), err
+	})
+	l.stream.CheckAveraged(d)
+	l.above, l.below = l.stream.DecodeWaiting(d), l.stream.DecodeWaiting(d)
+	return l
+}

@@ -1,0 +1,245 @@
+package ratio_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/learnertest"
+	"github.com/rkhs-go/rkhs/doublysgd/ratio"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+func says(t *testing.T, err, want error, names ...string) {
+	t.Helper()
+	learnertest.Says(t, "ratio", err, want, names...)
+}
+
+func TestRatioLearnerContract(t *testing.T) {
+	x, y := learnertest.Normals(620, 2, 0.5, 0.8, 1), learnertest.Normals(620, 2, 0, 1, 2)
+	for name, o := range map[string]ratio.Options{
+		"chosen": {Features: 1024}, "small blocks": {Batch: 7, Columns: 32, Features: 96, Form: ratio.Plain, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 0.1},
+		"single rows": {Batch: 1, Columns: 2, Features: 8, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 0.1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			learnertest.Cut[*ratio.Learner, *ratio.Model]{
+				Start: func(workers int) (*ratio.Learner, error) {
+					o := o
+					o.Seed, o.Workers = 5, workers
+					return ratio.NewLearner(&o)
+				},
+				Empty: func() *ratio.Learner { return new(ratio.Learner) },
+				Update: func(l *ratio.Learner, from, to int, of func(*mat.Dense) mat.Matrix) error {
+					return learnertest.HandBoth(x, y, from, to, of, l.Update)
+				},
+				Model: (*ratio.Learner).Model, Rows: 620, Test: learnertest.Normals(50, 2, 0, 1, 3),
+			}.Check(t)
+		})
+	}
+}
+
+// Rows of p and of q may come in batches of their own, and only wait for one another.
+func TestRatioLearnerPairs(t *testing.T) {
+	x, y := learnertest.Normals(620, 2, 0.5, 0.8, 1), learnertest.Normals(620, 2, 0, 1, 2)
+	after := func(update func(l *ratio.Learner) error) (*ratio.Learner, []byte) {
+		l, err := ratio.NewLearner(&ratio.Options{Batch: 20, Columns: 32, Features: 128})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := update(l); err != nil {
+			t.Fatal(err)
+		}
+		return l, learnertest.Bytes(t, l)
+	}
+	_, want := after(func(l *ratio.Learner) error { return l.Update(x, y) })
+	l, got := after(func(l *ratio.Learner) error {
+		err := l.Update(x.Slice(0, 11, 0, 2), nil)
+		for from := 0; from < 620; from += 155 {
+			err = errors.Join(err, l.Update(nil, y.Slice(from, from+155, 0, 2)))
+		}
+		return errors.Join(err, l.Update(x.Slice(11, 620, 0, 2), nil))
+	})
+	if !bytes.Equal(got, want) || l.Rows() != 1240 {
+		t.Errorf("rows that come one kind after the other give other bits; %d rows", l.Rows())
+	}
+	l, err := ratio.NewLearner(&ratio.Options{MemoryLimit: 4000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Update(x.Slice(0, 250, 0, 2), nil); err != nil {
+		t.Error(err)
+	}
+	_, err = l.Model(context.Background())
+	says(t, err, rkhs.ErrEmpty, "250 rows of x and 0 of y")
+	says(t, l.Update(x.Slice(0, 1, 0, 2), nil), rkhs.ErrMemory, "251 rows", "MiB")
+	if err := l.Update(x.Slice(0, 1, 0, 2), y.Slice(0, 1, 0, 2)); err != nil {
+		t.Error(err)
+	}
+}
+
+func streamRatio(t testing.TB, x, y mat.Matrix, o *ratio.Options) *ratio.Model {
+	t.Helper()
+	l, err := ratio.NewLearner(o)
+	if err == nil {
+		err = l.Update(x, y)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := l.Model(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// One pass without options against the ratio of the densities.
+func TestRatioStreamOfNormals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it is about figures, and races are looked for elsewhere")
+	}
+	x, y := learnertest.Normals(8000, 1, 0.5, 0.7, 1), learnertest.Normals(8000, 1, 0, 1, 2)
+	for _, scale := range []float64{1, 1e3} {
+		var sx, sy mat.Dense
+		sx.Scale(scale, x)
+		sy.Scale(scale, y)
+		for _, form := range []ratio.Form{ratio.Log, ratio.Plain} {
+			m := streamRatio(t, &sx, &sy, &ratio.Options{Form: form})
+			differ := 0.0
+			for i := range 41 {
+				v := -1.5 + 0.1*float64(i)
+				w, err := m.Predict(mat.NewDense(1, 1, []float64{scale * v}))
+				if err != nil {
+					t.Fatal(err)
+				}
+				exact := math.Exp(v*v/2-(v-0.5)*(v-0.5)/(2*0.49)) / 0.7
+				differ = math.Hypot(differ, (w.At(0, 0)-exact)/math.Sqrt(41))
+			}
+			t.Logf("form %d, × %g: rms difference %.3f; %v %+v", form, scale, differ, m.Kernel(), m.Report())
+			if differ > 0.2 {
+				t.Errorf("form %d, × %g: rms difference %.3f", form, scale, differ)
+			}
+		}
+	}
+}
+
+// The state of a stream, which its file is, does not grow with the rows.
+func TestLearnerDoesNotGrow(t *testing.T) {
+	x, y := learnertest.Normals(640, 3, 0, 1, 1), learnertest.Normals(640, 3, 0.5, 1, 2)
+	l, err := ratio.NewLearner(&ratio.Options{Features: 512, Columns: 128})
+	if err := errors.Join(err, l.Update(x, y)); err != nil {
+		t.Fatal(err)
+	}
+	first := len(learnertest.Bytes(t, l))
+	for range 10 {
+		if err := l.Update(x, y); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if now := len(learnertest.Bytes(t, l)); now != first {
+		t.Errorf("a file of %d bytes grows to %d", first, now)
+	}
+}
+
+// A batch that is refused leaves no trace, before the first step and after.
+func TestLearnerRefuses(t *testing.T) {
+	good := learnertest.Normals(600, 2, 0, 1, 1)
+	bad := mat.DenseCopyOf(good)
+	bad.Set(3, 1, math.Inf(1))
+	far := mat.DenseCopyOf(good)
+	far.Set(10, 1, 1e308)
+	l, err := ratio.NewLearner(&ratio.Options{Kernel: kernel.Linear{}, Ridge: 0.1, Features: 64, Columns: 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = l.Model(context.Background())
+	says(t, err, rkhs.ErrEmpty)
+	type refusal struct {
+		x     mat.Matrix
+		want  error
+		names []string
+	}
+	always := []refusal{{bad, rkhs.ErrNotFinite, []string{"row 3", "column 1"}}, {&mat.Dense{}, rkhs.ErrEmpty, nil}}
+	for _, more := range []refusal{
+		{far, rkhs.ErrDiverged, nil}, // the sizes of steps are out of range
+		{mat.NewDense(2, 3, nil), rkhs.ErrShape, []string{"3 columns"}},
+	} {
+		for _, c := range append(always, more) {
+			before := learnertest.Bytes(t, l)
+			says(t, l.Update(c.x, good), c.want, c.names...)
+			says(t, l.Update(good, c.x), c.want, c.names...)
+			if !bytes.Equal(learnertest.Bytes(t, l), before) {
+				t.Fatalf("a batch refused by %v left its trace", c.want)
+			}
+		}
+		says(t, l.Update(nil, nil), rkhs.ErrEmpty)
+		says(t, l.Update(good, mat.NewDense(3, 1, nil)), rkhs.ErrShape, "y")
+		if err := l.Update(good, good); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What the options have out of range, or what a learner has no use for, is refused at
+// once, and what only shows with rows at the first of them.
+func TestLearnerRefusesOptions(t *testing.T) {
+	good := learnertest.Normals(600, 2, 0, 1, 1)
+	for _, o := range []ratio.Options{{Form: 2}, {Ridge: math.NaN()}, {Batch: -1}, {Columns: 3}, {MemoryLimit: -1}, {Kernel: kernel.Gaussian{Sigma: -1}}} {
+		l, err := ratio.NewLearner(&o)
+		if err == nil {
+			err = l.Update(good, good)
+		}
+		says(t, err, rkhs.ErrOption)
+	}
+	for name, o := range map[string]ratio.Options{
+		"MaxPoints": {MaxPoints: 5}, "Tolerance": {Tolerance: 0.1}, "Recorder": {Recorder: rkhs.RecorderFunc(func(rkhs.Progress) error { return nil })},
+		"Sampler": {Sampler: 77}, "Gaussian.Sigma": {Kernel: kernel.Gaussian{Sigma: -1}}, "ARD.Scales": {Kernel: kernel.ARD{Of: kernel.Gaussian{Sigma: 1}}},
+		"Columns": {Columns: 1 << 26},
+	} {
+		_, err := ratio.NewLearner(&o)
+		says(t, err, rkhs.ErrOption, name)
+	}
+	_, err := ratio.Fit(context.Background(), good, good, &ratio.Options{Batch: 5})
+	says(t, err, rkhs.ErrOption, "Batch")
+}
+
+// Whatever the rows and however noisy the steps, a model or an error and never a NaN.
+func TestLearnerDegenerate(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		x, y *mat.Dense
+	}{
+		{"one row", learnertest.Normals(1, 2, 0, 1, 1), learnertest.Normals(1, 2, 1, 1, 2)},
+		{"few rows", learnertest.Normals(7, 2, 0, 1, 1), learnertest.Normals(90, 2, 1, 1, 2)},
+		{"equal rows", mat.NewDense(100, 2, nil), mat.NewDense(80, 2, nil)},
+		{"apart", learnertest.Normals(100, 2, 0, 1, 1), learnertest.Normals(100, 2, 1e3, 1, 3)},
+		{"narrow", learnertest.Normals(300, 2, 0, 1e-3, 1), learnertest.Normals(300, 2, 0, 1, 1)},
+		{"huge", mat.NewDense(2, 1, []float64{1e200, 0}), mat.NewDense(2, 1, []float64{-1e200, 3})},
+		{"tiny", mat.NewDense(2, 1, []float64{1e-200, 0}), mat.NewDense(2, 1, []float64{-1e-200, 3e-200})},
+		{"wide", learnertest.Normals(3, 40, 0, 1, 1), learnertest.Normals(300, 40, 1, 1, 2)},
+	} {
+		for _, batch := range []int{0, 1} {
+			for _, form := range []ratio.Form{ratio.Log, ratio.Plain} {
+				l, err := ratio.NewLearner(&ratio.Options{Batch: batch, Columns: 2 + 254*(1-batch), Features: 512, Form: form})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err = l.Update(c.x, c.y); err == nil {
+					var m *ratio.Model
+					if m, err = l.Model(context.Background()); err == nil {
+						learnertest.Finite(t, c.name, c.x, m.Predict)
+						learnertest.Finite(t, c.name, c.y, m.Scores)
+					}
+				}
+				if err != nil && !errors.Is(err, rkhs.ErrDiverged) {
+					t.Errorf("%s: %v", c.name, err)
+				}
+			}
+		}
+	}
+}

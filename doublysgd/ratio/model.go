@@ -1,0 +1,161 @@
+package ratio
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/doublysgd/internal/precondition"
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/model"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Model estimates the ratio of two densities. It is immutable and safe for concurrent
+// use.
+type Model struct {
+	f      *precondition.Function
+	form   Form
+	report precondition.Report
+}
+
+// newModel returns rkhs.ErrDiverged if a coefficient is not a finite number.
+func newModel(f *precondition.Function, form Form, report precondition.Report) (*Model, error) {
+	if err := f.Check(); err != nil {
+		return nil, fmt.Errorf("ratio: %w", err)
+	}
+	return &Model{f, form, report}, nil
+}
+
+// function returns the function that was learned, nil of a nil or zero model.
+func (m *Model) function() *precondition.Function {
+	if m == nil {
+		return nil
+	}
+	return m.f
+}
+
+// density is w by the function that was learned.
+type density struct {
+	*precondition.Function
+	form Form
+}
+
+// largestLog keeps exp f in range.
+const largestLog = 700
+
+// EvalTo sets dst to w(x).
+func (w density) EvalTo(dst, x compute.Matrix) error {
+	if err := w.Function.EvalTo(dst, x); err != nil {
+		return err
+	}
+	for i, v := range dst.Data {
+		if w.form == Plain {
+			dst.Data[i] = max(0, v)
+		} else {
+			dst.Data[i] = compute.ExpOne(min(v, largestLog))
+		}
+	}
+	return nil
+}
+
+// density returns w, unfitted of a nil or zero model.
+func (m *Model) density() density { return density{m.function(), m.Form()} }
+
+// Dims returns the number of inputs d and of outputs, 1.
+func (m *Model) Dims() (inputs, outputs int) { return m.function().Dims() }
+
+// Kernel returns the kernel.
+func (m *Model) Kernel() kernel.Kernel { return m.function().Kernel() }
+
+// Seed returns the seed of the features.
+func (m *Model) Seed() uint64 { return m.function().Seed() }
+
+// ModelOrder returns the number of centres, beside which there may be random features.
+func (m *Model) ModelOrder() int { return m.Report().ModelOrder }
+
+// Intercept returns 0, for there is none.
+func (m *Model) Intercept() []float64 {
+	if m.function() == nil {
+		return nil
+	}
+	return []float64{0}
+}
+
+// Form returns which function was learned.
+func (m *Model) Form() Form {
+	if m == nil {
+		return 0
+	}
+	return m.form
+}
+
+// Report says how the model was found.
+func (m *Model) Report() Report {
+	if m == nil {
+		return Report{}
+	}
+	return Report(m.report)
+}
+
+// Scores returns the function that was learned, n×1: log w(x), or w(x) itself. Errors are
+// those of Predict.
+func (m *Model) Scores(x mat.Matrix) (*mat.Dense, error) { return model.Predict(pkg, m.function(), x) }
+
+// Predict returns w(x) = p(x)/q(x), n×1. Errors wrap rkhs.ErrUnfitted, rkhs.ErrShape,
+// rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain. O(n·(q + D)·d) for q centres and D
+// features.
+func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) { return model.Predict(pkg, m.density(), x) }
+
+// PredictTo stores w(x) in dst, which must be n×1 or empty. Errors are those of Predict.
+func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
+	return model.PredictTo(pkg, m.density(), dst, x)
+}
+
+// Divergence returns the Kullback–Leibler divergence of p from q as the rows of x,
+// drawn from p, estimate it: the mean of log w. With Plain, values below 0.1 count as
+// 0.1. Errors are those of Predict.
+func (m *Model) Divergence(x mat.Matrix) (float64, error) {
+	f, err := model.Eval(pkg, m.function(), x)
+	if err != nil {
+		return 0, err
+	}
+	for i, v := range f.Data {
+		if m.form == Plain {
+			f.Data[i] = math.Log(max(v, smallestDensity))
+		}
+	}
+	return compute.Mean(f.Data), nil
+}
+
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "ratio model", Versions: []func(*codec.Decoder) Model{decodeModel}})
+
+// MarshalBinary returns the model as a file. It fails if the kernel cannot be
+// written.
+func (m *Model) MarshalBinary() ([]byte, error) {
+	if err := door.Fitted(pkg, "MarshalBinary", m.function() != nil); err != nil {
+		return nil, err
+	}
+	return modelFormat.Marshal(m.encode)
+}
+
+// UnmarshalBinary replaces m by the model in data. On an error, which wraps
+// rkhs.ErrFormat, m is left as it was.
+func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarshal(m, data) }
+
+func (m *Model) encode(e *codec.Encoder) error {
+	e.Int(int(m.form))
+	m.report.Encode(e)
+	return m.f.Encode(e)
+}
+
+func decodeModel(d *codec.Decoder) Model {
+	m := Model{form: codec.Enum(d, Plain), report: precondition.DecodeReport(d), f: precondition.DecodeFunction(d)}
+	if _, outputs := m.f.Dims(); d.Err() == nil && outputs != 1 {
+		d.Fail("%d outputs", outputs)
+	}
+	return m
+}

@@ -1,0 +1,151 @@
+package ratio
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// problem is the objective over rows of which the first come from p and the
+// others from q, by the part φ on the centres beside a given rest.
+type problem struct {
+	form    Form
+	e       compute.Matrix // of all rows
+	above   int            // rows from p
+	nu      float64
+	rest    []float64 // values at all rows
+	workers int
+}
+
+// smallestDensity is where the logarithm of a ratio goes on straight.
+const smallestDensity = 0.1
+
+// at returns loss, derivative and second derivative of row i at f, divided by the
+// number of rows of its kind. On the straight part of the logarithm the second
+// derivative, which is zero, counts as what makes steps as long as the distance from its
+// end: zero would make them too long, and that of the end many.
+func (r *problem) at(i int, f float64) (loss, first, second float64) {
+	fromP := i < r.above
+	n := float64(r.e.Rows - r.above)
+	if fromP {
+		n = float64(r.above)
+	}
+	switch {
+	case r.form == Log && fromP:
+		loss, first = -f, -1
+	case r.form == Log:
+		loss = compute.ExpOne(f)
+		first, second = loss, loss
+	case !fromP:
+		loss, first = f, 1
+	case f < smallestDensity:
+		loss = -math.Log(smallestDensity) - (f-smallestDensity)/smallestDensity
+		away := 2*smallestDensity - f
+		first, second = -1/smallestDensity, 1/(away*away)
+	default:
+		loss, first, second = -math.Log(f), -1/f, 1/(f*f)
+	}
+	return loss / n, first / n, second / n
+}
+
+// values returns f at all rows.
+func (r *problem) values(phi compute.Matrix) compute.Matrix {
+	f := compute.NewMatrix(r.e.Rows, 1)
+	copy(f.Data, r.rest)
+	compute.MulNN(f, r.e, phi, r.workers)
+	return f
+}
+
+// objective returns that of f, less the norm of the rest.
+func (r *problem) objective(phi, f compute.Matrix) float64 {
+	sum := 0.0
+	for i, v := range f.Data {
+		loss, _, _ := r.at(i, v)
+		sum += loss
+	}
+	norm := blas64.Nrm2(compute.Vector(phi.Data))
+	return sum + r.nu/2*norm*norm
+}
+
+const (
+	newtonSteps = 50
+	newtonGain  = 1e-12 // relative, below which no step is taken any more
+)
+
+// solve improves φ by Newton's method until nothing is gained, each step halved until
+// the objective falls. It returns f with the best φ.
+func (r *problem) solve(phi compute.Matrix) (f compute.Matrix) {
+	f = r.values(phi)
+	now := r.objective(phi, f)
+	for range newtonSteps {
+		step, slope, ok := r.newton(phi, f)
+		if !ok || !(slope > newtonGain*(1+math.Abs(now))) {
+			return f
+		}
+		next, moved, better := phi, f, false
+		for size := 1.0; size > 1e-6 && !better; size /= 2 {
+			next = compute.Clone(phi)
+			blas64.Axpy(size, compute.Vector(step.Data), compute.Vector(next.Data))
+			moved = r.values(next)
+			// Not a NaN, as an infinite exponential in f would make it.
+			if v := r.objective(next, moved); v < now-1e-4*size*slope {
+				now, better = v, true
+			}
+		}
+		if !better {
+			return f
+		}
+		copy(phi.Data, next.Data)
+		f = moved
+	}
+	return f
+}
+
+// newton returns the step −H⁻¹·gradient, and −stepᵀ·gradient.
+func (r *problem) newton(phi, f compute.Matrix) (step compute.Matrix, slope float64, ok bool) {
+	gradient := compute.Clone(phi)
+	blas64.Scal(r.nu, compute.Vector(gradient.Data))
+	first, _ := r.derivatives(f)
+	compute.MulTN(gradient, r.e, first, r.workers)
+	hessian := r.hessian(f)
+	if !compute.Cholesky(hessian, r.workers) {
+		return phi, 0, false
+	}
+	step = compute.Clone(gradient)
+	compute.SolveUpper(hessian, step, true, r.workers)
+	compute.SolveUpper(hessian, step, false, r.workers)
+	blas64.Scal(-1, compute.Vector(step.Data))
+	return step, -blas64.Dot(compute.Vector(step.Data), compute.Vector(gradient.Data)), true
+}
+
+// hessian returns that of the objective at f, in its upper triangle. The loss of rows of
+// one kind is linear.
+func (r *problem) hessian(f compute.Matrix) compute.Matrix {
+	from, to := 0, r.above
+	if r.form == Log {
+		from, to = r.above, f.Rows
+	}
+	weighted, h := compute.Clone(compute.Rows(r.e, from, to)), compute.NewMatrix(r.e.Cols, r.e.Cols)
+	for i := range weighted.Rows {
+		_, _, curve := r.at(from+i, f.Data[from+i])
+		blas64.Scal(math.Sqrt(curve), compute.Vector(compute.Row(weighted, i)))
+	}
+	compute.AddGram(h, weighted, r.workers)
+	for i := range h.Rows {
+		h.Data[i*h.Stride+i] += r.nu
+	}
+	return h
+}
+
+// derivatives returns those of the loss at f, n×1, and the largest second derivative.
+func (r *problem) derivatives(f compute.Matrix) (first compute.Matrix, curvature float64) {
+	first = compute.NewMatrix(f.Rows, 1)
+	for i, v := range f.Data {
+		_, d, curve := r.at(i, v)
+		first.Data[i] = d
+		curvature = max(curvature, curve)
+	}
+	return first, curvature
+}

@@ -1,0 +1,315 @@
+package ratio_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd/ratio"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// normals draws rows of independent normals.
+func normals(n, d int, mean, deviation float64, seed uint64) *mat.Dense {
+	r := rand.New(rand.NewPCG(seed, 5))
+	x := mat.NewDense(n, d, nil)
+	x.Apply(func(int, int, float64) float64 { return mean + deviation*r.NormFloat64() }, x)
+	return x
+}
+
+// exactRatio minimises the objective over f = Σ_j α_j·k(z_j, ·) of all rows z, by
+// Newton's method in the values at the rows, halving steps that do not make the
+// gradient smaller, and returns f at the rows.
+func exactRatio(t testing.TB, form ratio.Form, k kernel.Kernel, nu float64, x, y *mat.Dense) *mat.VecDense {
+	t.Helper()
+	var z mat.Dense
+	z.Stack(x, y)
+	var gram mat.SymDense
+	if err := kernel.Gram(&gram, k, &z); err != nil {
+		t.Fatal(err)
+	}
+	above, _ := x.Dims()
+	n := gram.SymmetricDim()
+	first := func(i int, f float64) (float64, float64) {
+		switch m := float64(n - above); {
+		case i < above && form == ratio.Log:
+			return -1 / float64(above), 0
+		case i < above && f < 0.1:
+			return -10 / float64(above), 0
+		case i < above:
+			return -1 / f / float64(above), 1 / (f * f) / float64(above)
+		case form == ratio.Log:
+			return math.Exp(f) / m, math.Exp(f) / m
+		default:
+			return 1 / m, 0
+		}
+	}
+	// The condition is nu·α + l'(Kα) = 0.
+	lack := func(alpha *mat.VecDense) (*mat.VecDense, *mat.VecDense) {
+		f, g := mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
+		f.MulVec(&gram, alpha)
+		for i := range n {
+			d, _ := first(i, f.AtVec(i))
+			g.SetVec(i, nu*alpha.AtVec(i)+d)
+		}
+		return f, g
+	}
+	alpha := mat.NewVecDense(n, nil)
+	for range 200 {
+		f, g := lack(alpha)
+		if mat.Norm(g, 2) < 1e-10 {
+			return f
+		}
+		jacobian := mat.NewDense(n, n, nil)
+		for i := range n {
+			_, c := first(i, f.AtVec(i))
+			for j := range n {
+				jacobian.Set(i, j, c*gram.At(i, j))
+			}
+			jacobian.Set(i, i, jacobian.At(i, i)+nu)
+		}
+		var step, next mat.VecDense
+		if err := step.SolveVec(jacobian, g); err != nil {
+			t.Fatal(err)
+		}
+		for size := 1.0; size > 1e-9; size /= 2 {
+			next.AddScaledVec(alpha, -size, &step)
+			if _, h := lack(&next); mat.Norm(h, 2) < mat.Norm(g, 2) {
+				break
+			}
+		}
+		alpha.CopyVec(&next)
+	}
+	t.Fatal("Newton's method does not converge")
+	return nil
+}
+
+func fitRatio(t testing.TB, x, y mat.Matrix, o *ratio.Options) *ratio.Model {
+	t.Helper()
+	m, err := ratio.Fit(context.Background(), x, y, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// With all rows as centres the solution is exact; with fifteen, random features do most of
+// the work, and in a stream all of it.
+func TestRatioAgainstTheExactMinimum(t *testing.T) {
+	x, y := normals(150, 2, 0.5, 0.8, 1), normals(150, 2, 0, 1, 2)
+	var z mat.Dense
+	z.Stack(x, y)
+	k := kernel.Gaussian{Sigma: 1}
+	for form, limit := range []float64{ratio.Log: 0.03, ratio.Plain: 0.06} {
+		form := ratio.Form(form)
+		want := exactRatio(t, form, k, 0.01, x, y)
+		near := func(name string, m *ratio.Model, limit float64) {
+			t.Helper()
+			got, err := m.Scores(&z)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := relativeError(got, want)
+			t.Logf("form %d, %s: relative error %.2g; %+v", form, name, e, m.Report())
+			if !(e <= limit) {
+				t.Errorf("form %d, %s: relative error %.3g, want at most %.3g", form, name, e, limit)
+			}
+		}
+		o := ratio.Options{Form: form, Kernel: k, Ridge: 0.01, Features: 1 << 17}
+		near("all centres", fitRatio(t, x, y, &o), 1e-3)
+		if testing.Short() {
+			continue
+		}
+		o.MaxPoints = 15
+		near("few centres", fitRatio(t, x, y, &o), limit)
+		o.Features = 4096
+		near("stream", streamRatio(t, repeated(x, 300), repeated(y, 300), &o), limit)
+	}
+}
+
+// Without options the ratio must come near that of the densities, at any scale. The
+// norm of w pulls the plain form towards zero.
+func TestRatioOfNormals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it is about figures, and races are looked for elsewhere")
+	}
+	x, y := normals(2000, 1, 0.5, 0.7, 1), normals(1500, 1, 0, 1, 2)
+	grid := mat.NewDense(41, 1, nil)
+	for i := range 41 {
+		grid.Set(i, 0, -1.5+0.1*float64(i))
+	}
+	density := func(v, mean, deviation float64) float64 {
+		return math.Exp(-(v-mean)*(v-mean)/(2*deviation*deviation)) / deviation
+	}
+	// The divergence of one normal from another.
+	divergence := math.Log(1/0.7) + (0.49+0.25)/2 - 0.5
+	for _, c := range []struct {
+		form            ratio.Form
+		rms, divergence float64
+		scales          []float64
+	}{{ratio.Log, 0.12, 0.02, []float64{1, 1e-3, 1e3}}, {ratio.Plain, 0.25, 0.1, []float64{1}}} {
+		form := c.form
+		for _, scale := range c.scales {
+			var sx, sy, sg mat.Dense
+			sx.Scale(scale, x)
+			sy.Scale(scale, y)
+			sg.Scale(scale, grid)
+			m := fitRatio(t, &sx, &sy, &ratio.Options{Form: form})
+			got, err := m.Predict(&sg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			differ := 0.0
+			for i := range 41 {
+				v := grid.At(i, 0)
+				differ = math.Hypot(differ, (got.At(i, 0)-density(v, 0.5, 0.7)/density(v, 0, 1))/math.Sqrt(41))
+			}
+			d, err := m.Divergence(&sx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("form %d, × %g: rms difference %.3f, divergence %.3f (%.3f); %v %+v", form, scale, differ, d, divergence, m.Kernel(), m.Report())
+			if differ > c.rms || math.Abs(d-divergence) > c.divergence {
+				t.Errorf("form %d, × %g: rms difference %.3f, divergence %.3f, want %.3f", form, scale, differ, d, divergence)
+			}
+		}
+	}
+}
+
+// The mean over p by rows of q and their ratios, whatever the sample.
+func TestRatioAsWeights(t *testing.T) {
+	for seed := uint64(1); seed < 9; seed++ {
+		m := fitRatio(t, normals(500, 1, 1, 0.7, 2*seed), normals(500, 1, 0, 1, 2*seed+1), nil)
+		fresh := normals(4000, 1, 0, 1, 100)
+		w, err := m.Predict(fresh)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mean := mat.Dot(w.ColView(0), fresh.ColView(0)) / mat.Sum(w); math.Abs(mean-1) > 0.15 {
+			t.Errorf("sample %d: the mean over p is %.3f, want 1; %v %+v", seed, mean, m.Kernel(), m.Report())
+		}
+	}
+}
+
+// Samples of one density have the ratio 1.
+func TestRatioOfEqualDensities(t *testing.T) {
+	m := fitRatio(t, normals(500, 3, 0, 1, 1), normals(700, 3, 0, 1, 2), nil)
+	got, err := m.Predict(normals(300, 3, 0, 1, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 300 {
+		if v := got.At(i, 0); v < 0.7 || v > 1.4 {
+			t.Fatalf("row %d: ratio %v, want about 1", i, v)
+		}
+	}
+}
+
+func TestRatioRefuses(t *testing.T) {
+	x := normals(30, 2, 0, 1, 1)
+	bad := mat.DenseCopyOf(x)
+	bad.Set(3, 1, math.NaN())
+	for _, c := range []struct {
+		name string
+		x, y mat.Matrix
+		opts ratio.Options
+		want error
+	}{
+		{"form", x, x, ratio.Options{Form: 2}, rkhs.ErrOption},
+		{"ridge", x, x, ratio.Options{Ridge: -1}, rkhs.ErrOption},
+		{"ridge not a number", x, x, ratio.Options{Ridge: math.NaN()}, rkhs.ErrOption},
+		{"tolerance", x, x, ratio.Options{Tolerance: 2}, rkhs.ErrOption},
+		{"features", x, x, ratio.Options{Features: -1}, rkhs.ErrOption},
+		{"very many features", x, x, ratio.Options{Features: math.MaxInt}, rkhs.ErrOption},
+		{"columns", x, mat.NewDense(3, 1, nil), ratio.Options{}, rkhs.ErrShape},
+		{"x not finite", bad, x, ratio.Options{}, rkhs.ErrNotFinite},
+		{"y not finite", x, bad, ratio.Options{}, rkhs.ErrNotFinite},
+		{"x empty", &mat.Dense{}, x, ratio.Options{}, rkhs.ErrEmpty},
+		{"y nil", x, nil, ratio.Options{}, rkhs.ErrEmpty},
+		{"memory", x, x, ratio.Options{MemoryLimit: 100}, rkhs.ErrMemory},
+		{"domain", x, x, ratio.Options{Kernel: kernel.Hellinger{}}, rkhs.ErrDomain},
+	} {
+		if m, err := ratio.Fit(context.Background(), c.x, c.y, &c.opts); !errors.Is(err, c.want) || m != nil {
+			t.Errorf("%s: error %v, want %v; model %v", c.name, err, c.want, m)
+		}
+	}
+}
+
+// Degenerate rows have a ratio, or an error, and never a NaN.
+func TestRatioDegenerate(t *testing.T) {
+	far := normals(40, 2, 1e3, 1, 3)
+	for _, c := range []struct {
+		name string
+		x, y *mat.Dense
+	}{
+		{"one row each", normals(1, 2, 0, 1, 1), normals(1, 2, 1, 1, 2)},
+		{"equal rows", mat.NewDense(9, 2, nil), mat.NewDense(7, 2, nil)},
+		{"apart", normals(40, 2, 0, 1, 1), far},
+		{"huge", mat.NewDense(2, 1, []float64{1e200, 0}), mat.NewDense(2, 1, []float64{-1e200, 3})},
+		{"wide", normals(3, 40, 0, 1, 1), normals(300, 40, 1, 1, 2)},
+	} {
+		for _, form := range []ratio.Form{ratio.Log, ratio.Plain} {
+			m, err := ratio.Fit(context.Background(), c.x, c.y, &ratio.Options{Form: form, Features: 2048})
+			if errors.Is(err, rkhs.ErrDiverged) {
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+				continue
+			}
+			got, err := m.Predict(c.x)
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+				continue
+			}
+			for _, v := range got.RawMatrix().Data {
+				if v-v != 0 || v < 0 {
+					t.Errorf("%s, form %d: ratio %v", c.name, form, v)
+				}
+			}
+		}
+	}
+}
+
+// The same bits for any number of workers and from a file; a limit and a stop leave a
+// model that can be used.
+func TestRatioContract(t *testing.T) {
+	x, y := normals(120, 2, 0.5, 0.8, 1), normals(150, 2, 0, 1, 2)
+	o := ratio.Options{MaxPoints: 10, Features: 1024, Columns: 128, Seed: 4, Workers: 1}
+	m := fitRatio(t, x, y, &o)
+	data, err := m.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Workers = 3
+	if other, err := fitRatio(t, x, y, &o).MarshalBinary(); err != nil || string(other) != string(data) {
+		t.Errorf("the model depends on the number of workers, %v", err)
+	}
+	var loaded ratio.Model
+	if err := loaded.UnmarshalBinary(data); err != nil {
+		t.Fatal(err)
+	}
+	want, err1 := m.Predict(x)
+	got, err2 := loaded.Predict(x)
+	if err := errors.Join(err1, err2); err != nil || !mat.Equal(got, want) || loaded.Report() != m.Report() || loaded.Form() != ratio.Log || loaded.Seed() != 4 {
+		t.Errorf("the loaded model is another one, %v", err)
+	}
+	o.Tolerance, o.Features = 1e-9, 256
+	if m, err := ratio.Fit(context.Background(), x, y, &o); !errors.Is(err, rkhs.ErrNotConverged) || m.Report().Status != rkhs.IterationLimit {
+		t.Errorf("error %v, want %v", err, rkhs.ErrNotConverged)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	stopped, err := ratio.Fit(ctx, x, y, nil)
+	if !errors.Is(err, context.Canceled) || stopped.Report().Status != rkhs.Cancelled {
+		t.Fatalf("error %v, want %v", err, context.Canceled)
+	}
+	if _, err := stopped.Predict(x); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,186 @@
+package ratio
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/rkhs-go/rkhs/doublysgd/internal/precondition"
+	"github.com/rkhs-go/rkhs/internal/centres"
+	"github.com/rkhs-go/rkhs/internal/choose"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+const (
+	searchRows    = 1000 // of each kind at most
+	searchCentres = 100
+	largestRidge  = 10.0
+	smallestRidge = 1e-6
+	patience      = 2 // ridges without gain
+)
+
+// bandwidths are the multiples of the median distance that are tried.
+var bandwidths = []float64{1, 1. / 4, 1. / 2, 2}
+
+// choice is what is found from data.
+type choice struct {
+	kernel kernel.Kernel
+	nu     float64
+}
+
+// find finds the bandwidth and the ridge that are not given, on up to 1000 rows of each
+// kind: of those whose loss when one row at a time is left out is within one standard
+// error of the least, those of the largest ridge: where rows of p have few of q beside
+// them the loss praises the growth of the ratio on the word of few rows.
+func find(o *Options, x, y, rows compute.Matrix, stopped func() bool) (choice, error) {
+	k, err := choose.Kernel(pkg, o.Kernel, rows, 1, o.Seed)
+	if err != nil {
+		return choice{}, err
+	}
+	if _, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: k, Workers: o.Workers}, rows); err != nil {
+		return choice{}, err
+	}
+	if o.Kernel != nil && o.Ridge > 0 {
+		return choice{k, o.Ridge}, nil
+	}
+	scaled := func(factor float64) kernel.Kernel {
+		if g, ok := k.(kernel.Gaussian); ok {
+			return kernel.Gaussian{Sigma: factor * g.Sigma}
+		}
+		return k
+	}
+	factors := bandwidths
+	if o.Kernel != nil {
+		factors = factors[:1]
+	}
+	x, y = sampled(o, x, 0), sampled(o, y, 1)
+	both := compute.Stack(x, y)
+	var all []trial
+	for _, factor := range factors {
+		more, err := trials(o, scaled(factor), factor, both, x.Rows, stopped)
+		if err != nil {
+			return choice{}, err
+		}
+		all = append(all, more...)
+	}
+	if t := simplest(all, x.Rows); t.Detail != nil {
+		return choice{scaled(t.Factor), t.Ridge}, nil
+	}
+	return choice{k, cmp.Or(o.Ridge, 0.1)}, nil
+}
+
+// trial notes the loss of each row.
+type trial = choose.Trial[[]float64]
+
+// simplest returns the trial of the largest ridge within one standard error of the best,
+// where the first rows are of one kind; none if no trial has a finite loss.
+func simplest(trials []trial, above int) trial {
+	best := trial{Criterion: math.Inf(1)}
+	for _, t := range trials {
+		if t.Criterion < best.Criterion {
+			best = t
+		}
+	}
+	if best.Detail == nil {
+		return best
+	}
+	chosen := best
+	for _, t := range trials {
+		simpler := t.Ridge > chosen.Ridge || t.Ridge == chosen.Ridge && t.Criterion < chosen.Criterion
+		if simpler && t.Criterion-best.Criterion <= standardError(t.Detail, best.Detail, above) {
+			chosen = t
+		}
+	}
+	return chosen
+}
+
+// standardError returns that of the difference of two sums of losses, in which rows are
+// independent.
+func standardError(losses, others []float64, above int) float64 {
+	differences := make([]float64, len(losses))
+	for i, v := range losses {
+		differences[i] = v - others[i]
+	}
+	n, m := float64(above), float64(len(differences)-above)
+	_, p := stat.PopMeanVariance(differences[:above], nil)
+	_, q := stat.PopMeanVariance(differences[above:], nil)
+	return math.Sqrt(n*p + m*q)
+}
+
+// sampled draws the rows of one kind that choices are made by.
+func sampled(o *Options, x compute.Matrix, kind uint64) compute.Matrix {
+	return compute.Pick(x, rng.New(o.Seed, "doublysgd ratio", kind).Sample(x.Rows, min(x.Rows, searchRows)))
+}
+
+// trials tries ridges, from the largest down until two in a row bring nothing, or that
+// which is given, on few centres without the rest of the kernel.
+func trials(o *Options, k kernel.Kernel, factor float64, x compute.Matrix, above int, stopped func() bool) ([]trial, error) {
+	c, _, err := centres.New(kernel.Evaluator{Kernel: k, Workers: o.Workers}, x, searchCentres, precondition.Negligible, o.Seed)
+	if err != nil {
+		return nil, fmt.Errorf("ratio: %w", err)
+	}
+	first, last := largestRidge, smallestRidge
+	if o.Ridge > 0 {
+		first, last = o.Ridge, o.Ridge
+	}
+	p := &problem{form: o.Form, e: c.At(x), above: above, rest: make([]float64, x.Rows), workers: o.Workers}
+	phi := compute.NewMatrix(c.Count(), 1)
+	curve := choose.Curve[[]float64](func(nu float64) (float64, []float64) {
+		p.nu = nu
+		losses := p.leaveOneOut(p.solve(phi))
+		return floats.Sum(losses), losses
+	})
+	_, all := curve.Ladder(choose.Untried[[]float64](factor, first), choose.Falling(first, last), patience, stopped)
+	return all, nil
+}
+
+// leaveOneOut returns the loss of each row at the function that the others give, to first order in what
+// the row adds to the gradient: for values f at the minimum, where the Hessian is H,
+//
+//	f_i + h_i·l'_i/(1 − h_i·l''_i),   h_i = e(x_i)ᵀH⁻¹e(x_i).
+//
+// Source: Rad and Maleki, "A scalable estimate of the out-of-sample prediction error via
+// approximate leave-one-out cross-validation", Journal of the Royal Statistical Society B
+// 82, 2020.
+func (r *problem) leaveOneOut(f compute.Matrix) []float64 {
+	losses := make([]float64, f.Rows)
+	hessian := r.hessian(f)
+	if !compute.Cholesky(hessian, r.workers) {
+		losses[0] = math.Inf(1)
+		return losses
+	}
+	spread := compute.Transpose(r.e)
+	compute.SolveUpper(hessian, spread, true, r.workers)
+	share := make([]float64, f.Rows)
+	for i := range spread.Rows {
+		for j, v := range compute.Row(spread, i) {
+			share[j] += v * v
+		}
+	}
+	for i, v := range f.Data {
+		_, first, second := r.at(i, v)
+		losses[i], _, _ = r.at(i, r.credible(i, v+share[i]*first/(1-share[i]*second)))
+	}
+	return losses
+}
+
+// credible returns the value f of row i as far as it counts. The loss would praise a ratio
+// below zero where rows of p are few, and a large one where rows of q are: their mean is 1
+// over q, of which m rows show no ratio larger than m.
+func (r *problem) credible(i int, f float64) float64 {
+	most := float64(r.e.Rows - r.above)
+	switch {
+	case i < r.above && r.form == Log:
+		return min(f, math.Log(most))
+	case r.form == Log:
+		return f
+	case i < r.above:
+		f = min(f, most)
+	}
+	return max(0, f)
+}

@@ -1,0 +1,148 @@
+package doublysgd
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// pkg begins the errors of this package.
+const pkg = "doublysgd"
+
+// settings are Options that were checked, with the defaults that need no data.
+type settings struct {
+	Options
+	classes  int // 0 for a regression
+	stream   bool
+	lossOpen bool // whether the loss may be chosen; Revisit mode
+}
+
+// settings checks the options for a task of so many classes, 0 for a regression.
+func (o *Options) settings(classes int, stream bool) (*settings, error) {
+	s := &settings{classes: classes, stream: stream}
+	if o != nil {
+		s.Options = *o
+	}
+	if err := s.checkRanges(); err != nil {
+		return nil, err
+	}
+	if s.Loss != nil {
+		if err := loss.Check(s.Loss); err != nil {
+			return nil, fmt.Errorf("doublysgd: Loss: %w", err)
+		}
+	}
+	if s.Mode == Auto {
+		s.Mode = s.defaultMode()
+	}
+	if err := s.checkUnused(); err != nil {
+		return nil, err
+	}
+	s.CacheSize = cmp.Or(s.CacheSize, blocks.DefaultCache)
+	s.MemoryLimit = cmp.Or(s.MemoryLimit, door.DefaultMemory)
+	if s.Loss == nil {
+		s.Loss, s.lossOpen = s.defaultLoss(), s.Mode == Revisit
+	}
+	if s.Precision == AutoPrecision {
+		s.Precision = Double
+		if classes > 0 {
+			s.Precision = Single
+		}
+	}
+	return s, s.checkLoss()
+}
+
+func (s *settings) defaultMode() Mode {
+	if s.stream || s.Loss != nil && !s.revisits() {
+		return Newton
+	}
+	return Revisit
+}
+
+// revisits reports whether there is a Revisit mode for the loss: for all but those
+// of several scores with kinks.
+func (s *settings) revisits() bool {
+	_, multi := s.Loss.(loss.Multiclass)
+	return !(multi && loss.Kinked(s.Loss))
+}
+
+func (s *settings) defaultLoss() loss.Loss {
+	switch {
+	case s.classes == 0 || s.Mode == Revisit:
+		return loss.Squared{}
+	case s.classes == 2:
+		return loss.Logistic{}
+	}
+	return loss.Softmax{}
+}
+
+func (s *settings) checkRanges() error {
+	return door.Ranges(pkg, []door.Field{
+		{Name: "Mode", Value: float64(s.Mode), OK: s.Mode <= Plain},
+		{Name: "Features", Value: float64(s.Features), OK: batches.InSize(s.Features)},
+		{Name: "Columns", Value: float64(s.Columns), OK: batches.InSize(s.Columns) && s.Columns%2 == 0},
+		{Name: "Batch", Value: float64(s.Batch), OK: batches.InSize(s.Batch)},
+		{Name: "Passes", Value: float64(s.Passes), OK: s.Passes >= 0},
+		{Name: "Ridge", Value: s.Ridge, OK: s.Ridge >= 0 && s.Ridge <= batches.LargestRidge},
+		{Name: "Tolerance", Value: s.Tolerance, OK: s.Tolerance >= 0 && s.Tolerance < 1},
+		{Name: "Precision", Value: float64(s.Precision), OK: s.Precision <= Single},
+		{Name: "CacheSize", Value: float64(s.CacheSize), OK: s.CacheSize >= 0},
+		{Name: "MemoryLimit", Value: float64(s.MemoryLimit), OK: s.MemoryLimit >= 0},
+		{Name: "Workers", Value: float64(s.Workers), OK: s.Workers >= 0},
+	})
+}
+
+// unused names the options that each mode has no use for.
+var unused = map[Mode][]string{
+	Revisit: {"Batch", "LastIterate"},
+	Newton:  {"Ridge", "Tolerance", "LastIterate", "Precision"},
+	Plain:   {"Tolerance", "Precision"},
+}
+
+// unusedByStreams names those that no stream has a use for.
+var unusedByStreams = []string{"Passes", "Recorder"}
+
+// checkUnused refuses options that the mode has no use for.
+func (s *settings) checkUnused() error {
+	set := map[string]bool{
+		"Batch": s.Batch > 0, "LastIterate": s.LastIterate, "Ridge": s.Ridge > 0, "Tolerance": s.Tolerance > 0,
+		"Precision": s.Precision != AutoPrecision, "Passes": s.Passes > 0, "Recorder": s.Recorder != nil,
+	}
+	refuse := func(what string, names []string) error {
+		var fields []door.Unused
+		for _, name := range names {
+			fields = append(fields, door.Unused{Name: name, Set: set[name]})
+		}
+		return door.Refuse(pkg, what, fields)
+	}
+	if err := refuse("Mode = "+s.Mode.String(), unused[s.Mode]); err != nil || !s.stream {
+		return err
+	}
+	return refuse("a learner", unusedByStreams)
+}
+
+func (s *settings) checkLoss() error {
+	_, multi := s.Loss.(loss.Multiclass)
+	switch {
+	case s.classes == 0 && (multi || loss.Margin(s.Loss)):
+		return fmt.Errorf("doublysgd: Loss = %v is not one of numbers: %w", s.Loss, rkhs.ErrOption)
+	case s.Mode == Revisit && !s.revisits():
+		return fmt.Errorf("doublysgd: Loss = %v has no Revisit mode: %w", s.Loss, rkhs.ErrOption)
+	case s.Mode == Revisit && s.stream:
+		return fmt.Errorf("doublysgd: Mode = %v needs the data at hand: %w", s.Mode, rkhs.ErrOption)
+	}
+	return nil
+}
+
+// steps returns what Newton and Plain mode go by.
+func (s *settings) steps() batches.Config {
+	return batches.Config{
+		Package: pkg, Kernel: s.Kernel, Sampler: s.Sampler, Newton: s.Mode == Newton, LastIterate: s.LastIterate,
+		Features: s.Features, Columns: s.Columns, Batch: s.Batch, Ridge: s.Ridge,
+		CacheSize: s.CacheSize, MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers,
+	}
+}

@@ -1,0 +1,113 @@
+package doublysgd
+
+import (
+	"math"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// steps is a fit by steps on batches. The scores of all rows that are still needed
+// are kept, so that each block is drawn once a step.
+type steps struct {
+	*task
+	stepper *batches.Stepper
+	f       compute.Matrix // scores of the rows still needed
+	heldOut float64
+}
+
+// step fits by steps on batches.
+func (t *task) step() (*Model, error) {
+	f, err := t.zero(t.kernel, t.columns)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.checkSteps(f.Map.Columns()); err != nil {
+		return nil, err
+	}
+	c := t.options.steps()
+	s := &steps{task: t, stepper: c.Start(f, t.columns, t.x.Rows), f: compute.NewMatrix(t.x.Rows, t.outputs()), heldOut: math.NaN()}
+	some := compute.Pick(t.x, t.permutation(0)[:min(1000, t.x.Rows)])
+	s.stepper.Measure(some, loss.StepCurvature(t.loss), t.columns, t.batch)
+	report := unknown()
+	passes := max(t.options.Passes, 1)
+	for pass := range passes {
+		if err := s.pass(t.permutation(pass), pass == passes-1); err != nil {
+			return nil, err
+		}
+		if !t.monitor.Stopped() {
+			report.Passes++
+		}
+	}
+	report.Rows, report.HeldOutLoss = t.x.Rows, s.heldOut
+	if t.options.Mode == Plain {
+		report.Ridge = s.stepper.Ridge
+	}
+	return t.model(s.stepper.Result(), report)
+}
+
+// checkSteps returns rkhs.ErrMemory if blocks of so many features take too much.
+func (t *task) checkSteps(columns int) error {
+	n, c := t.x.Rows, t.options.steps()
+	most := float64(max(t.options.Passes, 1)) * float64((n+t.batch-1)/t.batch)
+	return c.CheckMemory(batches.Needs{Columns: columns, Batch: t.batch, Blocks: min(float64(c.Blocks(t.columns)), most), Outputs: t.outputs(), Rows: n})
+}
+
+// pass takes all rows in the given order. In the last pass the scores of rows
+// that are done with are let go.
+func (s *steps) pass(order []int, last bool) error {
+	for from := 0; from < len(order) && !s.monitor.Stopped(); from += s.batch {
+		to := min(from+s.batch, len(order))
+		batch := s.sample(order[from:to])
+		s.progress(batch)
+		var m batches.Move
+		if s.options.Mode == Newton {
+			m, s.heldOut = s.stepper.NewtonStep(batch, s.sample(s.next(order, to)), false)
+		} else {
+			m = s.stepper.Plain(batch)
+		}
+		if err := s.stepper.Take(m); err != nil {
+			return prefixed(err)
+		}
+		needed := order
+		if last { // the first batch serves the last one to choose by
+			needed = append(append([]int(nil), s.next(order, len(order))...), order[to:]...)
+		}
+		s.follow(m, needed)
+	}
+	return nil
+}
+
+// next returns the rows of the batch after position to; the last batch is followed
+// by the first.
+func (s *steps) next(order []int, to int) []int {
+	if to == len(order) {
+		to = 0
+	}
+	return order[to:min(to+s.batch, len(order))]
+}
+
+func (s *steps) sample(rows []int) batches.Sample {
+	return batches.Sample{X: compute.Pick(s.x, rows), Risk: s.risk.Ordered(rows), Scores: compute.Pick(s.f, rows)}
+}
+
+// follow brings the scores of rows up to date, chunk by chunk.
+func (s *steps) follow(m batches.Move, rows []int) {
+	for from, to := range compute.Chunks(len(rows), blocks.ChunkRows) {
+		part := compute.Pick(s.f, rows[from:to])
+		s.stepper.Follow(m, part, compute.Pick(s.x, rows[from:to]))
+		for i, r := range rows[from:to] {
+			copy(compute.Row(s.f, r), compute.Row(part, i))
+		}
+	}
+}
+
+func (s *steps) progress(batch batches.Sample) {
+	s.visits++
+	if !s.monitor.Silent() {
+		s.monitor.Report(rkhs.Progress{Iteration: s.visits, ModelOrder: s.stepper.Function.Count(), Objective: batch.Risk.Value(batch.Scores) / float64(batch.X.Rows), Gap: math.NaN()})
+	}
+}

@@ -1,0 +1,68 @@
+package doublysgd
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// units returns the units of targets: for a regression the median and 1.4826 times the
+// median absolute deviation, for the targets ±1 of classes their mean if the loss is
+// squared or shares its normal equations, and none for other losses of a label.
+func (s *settings) units(y compute.Matrix) target.Units {
+	switch {
+	case s.classes == 0:
+		return target.Robust(y)
+	case loss.Quadratic(s.Loss) || sharesNormalEquations(s.Loss):
+		return target.Means(y)
+	}
+	return target.None(y.Cols)
+}
+
+// outputsFor is the number of outputs for so many classes under a loss.
+func outputsFor(l loss.Loss, classes int) int {
+	if _, multi := l.(loss.Multiclass); !multi && classes == 2 {
+		return 1
+	}
+	return classes
+}
+
+// targets returns the targets ±1 of class indices: one column for two classes
+// under a scalar loss, and one column a class otherwise.
+func (s *settings) targets(class []int) compute.Matrix {
+	return door.Targets(class, outputsFor(s.Loss, s.classes))
+}
+
+// risk returns the loss of targets in their units: numbers, ±1, or class indices
+// for a Multiclass loss, and of a classification the class indices.
+func (s *settings) risk(y compute.Matrix, class []int, u target.Units) *batches.Risk {
+	if s.classes == 0 {
+		return &batches.Risk{Scalar: s.Loss.(loss.Scalar), Y: u.Standardise(y), Workers: s.Workers}
+	}
+	k := &batches.Risk{Class: class, Offset: u.Offset, Workers: s.Workers}
+	if m, ok := s.Loss.(loss.Multiclass); ok {
+		k.Multi = m
+		return k
+	}
+	k.Scalar, k.Y = s.Loss.(loss.Scalar), y
+	return k
+}
+
+// checkTargets returns rkhs.ErrDiverged if targets are too large to be
+// standardised and squared.
+func checkTargets(k *batches.Risk) error {
+	for i := range k.Y.Rows {
+		for o, v := range compute.Row(k.Y, i) {
+			if !(math.Abs(v) <= 1e100) {
+				return fmt.Errorf("doublysgd: the target at row %d, column %d is %v in units of the spread: %w", i, o, v, rkhs.ErrDiverged)
+			}
+		}
+	}
+	return nil
+}

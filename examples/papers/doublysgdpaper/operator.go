@@ -1,0 +1,123 @@
+package doublysgdpaper
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// operator estimates the posterior variance of a Gaussian process at points that are
+// not known yet, as section 4 of the paper has it,
+//
+//	variance(x*) = k(x*, x*) − <k(x*, ·), A k(x*, ·)>,
+//
+// by doubly stochastic gradients for A = C·(C + s²/n·I)⁻¹ of C = 1/n·Σ_i k(x_i, ·)⊗k(x_i, ·):
+// with blocks of features φ_t and φ'_t of independent parameters, and a batch X_t of B rows,
+//
+//	A = Σ_{i≤j} φ_i·Θ_ij·φ'_jᵀ,   Θ_it = −g/B·[Σ_{j<t} Θ_ij·φ'_j(X_t)ᵀ]·φ'_t(X_t),  i < t,
+//	Θ_tt = g/B·φ_t(X_t)ᵀ·φ'_t(X_t),   Θ_ij *= 1 − g·s²/n,  i, j < t.
+//
+// One set of features in place of two, as in the paper, has a bias. The variance of the
+// estimate is large: it is of use where the noise is high, s²/n not far below the largest
+// eigenvalue of C.
+type operator struct {
+	kernel      kernel.Kernel
+	left, right features.Map
+	theta       compute.Matrix // Θ, whose blocks below the diagonal are zero
+}
+
+// operatorOptions are those of an operator: the variance s² of the noise, the number of
+// steps, each with a block of so many columns, and of rows of a step.
+type operatorOptions struct {
+	noise                 float64
+	steps, columns, batch int
+	seed                  uint64
+}
+
+// fitOperator takes the steps, of length g_0/(1 + g_0·nu·t/1.5): with g_0 no step makes the
+// expected distance of two operators grow.
+func fitOperator(k kernel.Kernel, x *mat.Dense, o operatorOptions) (*operator, error) {
+	n, d := x.Dims()
+	left, err := features.New(k, d, features.Options{Seed: o.seed, Columns: o.columns})
+	if err != nil {
+		return nil, err
+	}
+	right, err := features.New(k, d, features.Options{Seed: rng.Hash(o.seed, "doublysgd variance", 1), Columns: o.columns})
+	if err != nil {
+		return nil, err
+	}
+	v := &operator{k, left, right, compute.NewMatrix(o.steps*o.columns, o.steps*o.columns)}
+	var gram mat.SymDense
+	if err := kernel.Gram(&gram, k, firstRows(x)); err != nil {
+		return nil, err
+	}
+	rows, nu := float64(gram.SymmetricDim()), o.noise/float64(n)
+	diagonal := mat.Trace(&gram) / rows
+	first := 1 / (largestEigenvalue(&gram)/rows + nu + diagonal/float64(o.batch) + 2*diagonal/float64(o.columns))
+	draw := rng.New(o.seed, "doublysgd variance rows", 0)
+	for t := range o.steps {
+		v.step(t, pick(x, draw.Sample(n, o.batch)).RawMatrix(), first/(1+first*nu*float64(t)/1.5), nu)
+	}
+	return v, nil
+}
+
+func firstRows(x *mat.Dense) mat.Matrix {
+	n, d := x.Dims()
+	return x.Slice(0, min(n, 1000), 0, d)
+}
+
+// step takes the step t of length g.
+func (v *operator) step(t int, x compute.Matrix, g, nu float64) {
+	m := v.left.Columns()
+	from, to := t*m, (t+1)*m
+	known, z := at(v.right, x, t+1), compute.NewMatrix(x.Rows, m)
+	latest, scale := compute.Columns(known, from, to), g/float64(x.Rows)
+	if from > 0 {
+		above := compute.Rows(v.theta, 0, from)
+		explained := compute.NewMatrix(from, x.Rows)
+		compute.MulNT(explained, compute.Columns(above, 0, from), compute.Columns(known, 0, from), 0)
+		multiply(explained, -scale)
+		compute.MulNN(compute.Columns(above, from, to), explained, latest, 0)
+		multiply(compute.Columns(above, 0, from), 1-g*nu)
+	}
+	v.left.Block(uint64(t)).TransformTo(z, x)
+	multiply(z, scale)
+	compute.MulTN(compute.Columns(compute.Rows(v.theta, from, to), from, to), z, latest, 0)
+}
+
+func multiply(m compute.Matrix, by float64) {
+	for i := range m.Rows {
+		row := compute.Row(m, i)
+		for j := range row {
+			row[j] *= by
+		}
+	}
+}
+
+// at returns so many blocks of features at the rows of x.
+func at(of features.Map, x compute.Matrix, blocks int) compute.Matrix {
+	m := of.Columns()
+	z := compute.NewMatrix(x.Rows, blocks*m)
+	for b := range blocks {
+		of.Block(uint64(b)).TransformTo(compute.Columns(z, b*m, (b+1)*m), x)
+	}
+	return z
+}
+
+// variance returns estimates at the rows of x, which may be below zero.
+func (v *operator) variance(x *mat.Dense) []float64 {
+	rows, blocks := x.RawMatrix(), v.theta.Rows/v.left.Columns()
+	weighted := compute.NewMatrix(rows.Rows, v.theta.Rows)
+	compute.MulNN(weighted, at(v.left, rows, blocks), v.theta, 0)
+	right := compute.NewMatrix(rows.Rows, rows.Rows)
+	compute.MulNT(right, weighted, at(v.right, rows, blocks), 0)
+	variance := make([]float64, rows.Rows)
+	for i := range variance {
+		row := x.RawRowView(i)
+		variance[i] = v.kernel.Eval(row, row) - right.Data[i*right.Stride+i]
+	}
+	return variance
+}

@@ -1,0 +1,124 @@
+package choose
+
+import (
+	"iter"
+	"math"
+)
+
+// A Trial is a multiple of a bandwidth and a ridge with the criterion that they have on
+// rows not learned from: the less, the better. Detail is what a learner notes of it.
+type Trial[T any] struct {
+	Factor, Ridge, Criterion float64
+	Detail                   T
+}
+
+// Untried is a trial that any other is better than.
+func Untried[T any](factor, ridge float64) Trial[T] {
+	return Trial[T]{Factor: factor, Ridge: ridge, Criterion: math.Inf(1)}
+}
+
+// orBetter returns the better of two trials, the first of equal ones.
+func (t Trial[T]) orBetter(other Trial[T]) Trial[T] {
+	if other.Criterion < t.Criterion {
+		return other
+	}
+	return t
+}
+
+// A Curve returns the criterion as a function of the ridge at one bandwidth, and what is
+// noted of it.
+type Curve[T any] func(ridge float64) (criterion float64, detail T)
+
+// Ladder tries ridges in order until so many in a row bring nothing, 0 for all of
+// them, or the search is stopped. It returns the better of the best and of where
+// it starts from, and all trials.
+func (c Curve[T]) Ladder(start Trial[T], ridges iter.Seq[float64], patience int, stopped func() bool) (best Trial[T], all []Trial[T]) {
+	best = start
+	worse := 0
+	for ridge := range ridges {
+		if stopped() {
+			break
+		}
+		t := c.at(start.Factor, ridge)
+		all = append(all, t)
+		worse++
+		if t.Criterion < best.Criterion {
+			best, worse = t, 0
+		}
+		if patience > 0 && worse == patience {
+			break
+		}
+	}
+	return best, all
+}
+
+// Refine tries the ridges a step above and below the best, and again with the root of
+// the step as long as that is at least the smallest, within bounds.
+func (c Curve[T]) Refine(best Trial[T], step, smallest, low, high float64) Trial[T] {
+	for ; step > smallest; step = math.Sqrt(step) {
+		from := best.Ridge
+		for _, ridge := range []float64{from * step, from / step} {
+			if ridge >= low && ridge <= high {
+				best = best.orBetter(c.at(best.Factor, ridge))
+			}
+		}
+	}
+	return best
+}
+
+func (c Curve[T]) at(factor, ridge float64) Trial[T] {
+	criterion, detail := c(ridge)
+	return Trial[T]{factor, ridge, criterion, detail}
+}
+
+// Falling yields the first ridge and its tenths down to the last.
+func Falling(first, last float64) iter.Seq[float64] {
+	return func(yield func(float64) bool) {
+		for ridge := first; ridge > last*0.99; ridge /= 10 {
+			if !yield(ridge) {
+				return
+			}
+		}
+	}
+}
+
+// Rising yields multiples of a unit by powers of ten, from the first to the last.
+func Rising(first, last, unit float64) iter.Seq[float64] {
+	return func(yield func(float64) bool) {
+		for ridge := first; ridge <= last; ridge *= 10 {
+			if !yield(ridge * unit) {
+				return
+			}
+		}
+	}
+}
+
+// Multiples returns the best of trials at multiples of the bandwidth, in that order.
+func Multiples[T any](best Trial[T], factors []float64, at func(factor float64) Trial[T]) Trial[T] {
+	for _, factor := range factors {
+		best = best.orBetter(at(factor))
+	}
+	return best
+}
+
+// mostSteps bounds the steps of a walk in one direction.
+const mostSteps = 6
+
+// Walk divides the bandwidth by a step as long as that helps or, if it does not,
+// multiplies it. What is tried next may go by the best trial so far.
+func Walk[T any](from Trial[T], step float64, at func(factor float64, best Trial[T]) Trial[T], stopped func() bool) Trial[T] {
+	best := from
+	for _, by := range []float64{1 / step, step} {
+		for range mostSteps {
+			next := at(best.Factor*by, best)
+			if !(next.Criterion < best.Criterion) || stopped() {
+				break
+			}
+			best = next
+		}
+		if best.Factor != from.Factor {
+			break
+		}
+	}
+	return best
+}

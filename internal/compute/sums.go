@@ -1,0 +1,35 @@
+package compute
+
+import "iter"
+
+// Chunks yields consecutive ranges [from, to) of at most size out of n.
+func Chunks(n, size int) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		for from := 0; from < n; from += size {
+			if !yield(from, min(from+size, n)) {
+				return
+			}
+		}
+	}
+}
+
+// Mean returns the mean of v, of which no sum leaves the range of numbers.
+func Mean(v []float64) float64 {
+	m := 0.0
+	for i, x := range v {
+		m += (x - m) / float64(i+1)
+	}
+	return m
+}
+
+// ColumnDots returns aᵀb of each column of two matrices of the same size.
+func ColumnDots(a, b Matrix) []float64 {
+	sums := make([]float64, a.Cols)
+	for i := range a.Rows {
+		x, y := Row(a, i), Row(b, i)
+		for o := range sums {
+			sums[o] += float64(x[o] * y[o])
+		}
+	}
+	return sums
+}
