@@ -36,7 +36,7 @@ var tasks = []struct {
 	learn                  func(ctx context.Context, picture string, part float64) (result, error)
 }{
 	{"slkl", "a surface from noisy values", "RMSE", surface},
-	{"doublysgd", "two noisy spirals", "errors", spirals},
+	{"doublysgd", "two noisy spirals", "error rate", spirals},
 	{"alignment", "which columns matter", "RMSE", columns},
 	{"polk", "a stream that drifts", "RMSE", drift},
 }
@@ -44,7 +44,7 @@ var tasks = []struct {
 // run does all tasks, with a part of their rows, and writes a table to w and the
 // pictures to dir.
 func run(ctx context.Context, w io.Writer, dir string, part float64) ([]result, error) {
-	const format = "%-10s %-28s %-7s %8s %8s  %s\n"
+	const format = "%-10s %-28s %-10s %8s %8s  %s\n"
 	fmt.Fprintf(w, format, "learner", "task", "measure", "learner", "usual", "the usual method")
 	var results []result
 	var remarks string
