@@ -40,9 +40,6 @@ func harmonic(k kernel.Kernel) (kernel.Harmonic, bool) {
 
 // ofDistance reports whether the kernels of a family are functions of a distance.
 func ofDistance(k kernel.Parametric) bool {
-	if ofColumns(k) {
-		return false
-	}
 	_, ok := lengthScaled(k)
 	_, radial := k.(kernel.Radial)
 	return ok || radial && len(k.Parameters()) == 1

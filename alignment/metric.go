@@ -10,10 +10,7 @@ import (
 // metric is the distance s that a kernel is a function of.
 type metric kernel.Distance
 
-const (
-	squaredDistance  = metric(kernel.SquaredEuclidean)
-	absoluteDistance = metric(kernel.Manhattan)
-)
+const squaredDistance = metric(kernel.SquaredEuclidean)
 
 // block sets dst_ij to the distance of x_i and z_j.
 func (m metric) block(dst, x, z compute.Matrix) {
@@ -22,8 +19,9 @@ func (m metric) block(dst, x, z compute.Matrix) {
 		return
 	}
 	for i := range x.Rows {
-		for j := range z.Rows {
-			compute.Row(dst, i)[j] = sumOfDifferences(compute.Row(x, i), compute.Row(z, j))
+		xi, to := compute.Row(x, i), compute.Row(dst, i)
+		for j := range to {
+			to[j] = sumOfDifferences(xi, compute.Row(z, j))
 		}
 	}
 }

@@ -40,23 +40,16 @@ func (e examples) pick(list []int) examples {
 	return p
 }
 
-// newTask checks and copies rows with targets as they are, and validation rows if
-// there are any in the options; else rows are set aside if anything is to be chosen.
+// newTask takes rows with targets as they are.
 func newTask(x, y mat.Matrix, s *settings) (*task, error) {
 	xs, ys, err := pair(x, y)
 	if err != nil {
 		return nil, err
 	}
-	t := &task{all: examples{x: xs, y: ys}, learn: span(xs.Rows)}
-	if s.ValidationX != nil {
-		t.check.x, t.check.y, err = validationRows(s, xs.Cols, ys.Cols)
-	} else if s.chooses {
-		t.setAside(s.HeldOut, s.Seed)
-	}
-	return t, err
+	return divide(examples{x: xs, y: ys}, nil, s)
 }
 
-// newLabelledTask is newTask for labels, which it also returns in ascending order.
+// newLabelledTask takes rows with labels, which it also returns in ascending order.
 func newLabelledTask(x, y mat.Matrix, s *settings) (*task, []int, error) {
 	xs, ys, err := pair(x, y)
 	if err != nil {
@@ -66,21 +59,51 @@ func newLabelledTask(x, y mat.Matrix, s *settings) (*task, []int, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	t := &task{all: examples{x: xs, y: targets(class, len(labels)), class: class}, learn: span(xs.Rows)}
-	if s.ValidationX == nil {
-		if s.chooses {
-			t.setAside(s.HeldOut, s.Seed)
-		}
-		return t, labels, nil
+	t, err := divide(examples{x: xs, y: targets(class, len(labels)), class: class}, labels, s)
+	return t, labels, err
+}
+
+// pair checks rows and targets.
+func pair(x, y mat.Matrix) (xs, ys compute.Matrix, err error) {
+	if xs, ys, err = door.Pair("alignment", x, y); err == nil && xs.Rows < 2 {
+		err = fmt.Errorf("alignment: a single row has no alignment: %w", rkhs.ErrShape)
 	}
-	if t.check.x, ys, err = validationRows(s, xs.Cols, 1); err != nil {
-		return nil, nil, err
+	return xs, ys, err
+}
+
+// divide returns the task of rows with targets, which are made of labels unless those
+// are nil. The rows to choose by are those of the options, or else set aside if there
+// is anything to choose.
+func divide(all examples, labels []int, s *settings) (t *task, err error) {
+	t = &task{all: all, learn: span(all.x.Rows)}
+	if s.ValidationX != nil {
+		t.check, err = validation(s, all, labels)
+	} else if s.chooses {
+		t.setAside(s.HeldOut, s.Seed)
 	}
-	if t.check.class, err = door.Known("alignment: ValidationY", ys, labels); err != nil {
-		return nil, nil, err
+	return t, err
+}
+
+// validation returns the validation rows of the options.
+func validation(s *settings, all examples, labels []int) (check examples, err error) {
+	outputs := all.y.Cols
+	if labels != nil {
+		outputs = 1
 	}
-	t.check.y = targets(t.check.class, len(labels))
-	return t, labels, nil
+	if check.x, err = door.RowsOf("alignment", "ValidationX", s.ValidationX, all.x.Cols); err != nil {
+		return check, err
+	}
+	if check.y, err = door.RowsOf("alignment", "ValidationY", s.ValidationY, outputs); err != nil {
+		return check, err
+	}
+	if check.x.Rows != check.y.Rows {
+		return check, fmt.Errorf("alignment: ValidationX has %d rows, ValidationY has %d: %w", check.x.Rows, check.y.Rows, rkhs.ErrShape)
+	}
+	if labels != nil {
+		check.class, err = door.Known("alignment: ValidationY", check.y, labels)
+		check.y = targets(check.class, len(labels))
+	}
+	return check, err
 }
 
 // setAside divides the rows. Of each class the same fraction is set aside, rounded
@@ -96,37 +119,6 @@ func (t *task) setAside(fraction float64, seed uint64) {
 
 // divided reports whether rows were set aside.
 func (t *task) divided() bool { return len(t.learn) < t.all.x.Rows }
-
-// pair checks and copies rows and targets.
-func pair(x, y mat.Matrix) (xs, ys compute.Matrix, err error) {
-	if xs, err = door.Rows("alignment", "x", x); err != nil {
-		return xs, ys, err
-	}
-	if ys, err = door.Rows("alignment", "y", y); err != nil {
-		return xs, ys, err
-	}
-	if xs.Rows != ys.Rows {
-		return xs, ys, fmt.Errorf("alignment: x has %d rows, y has %d: %w", xs.Rows, ys.Rows, rkhs.ErrShape)
-	}
-	if xs.Rows < 2 {
-		return xs, ys, fmt.Errorf("alignment: a single row has no alignment: %w", rkhs.ErrShape)
-	}
-	return xs, ys, nil
-}
-
-// validationRows checks and copies the validation rows of the options.
-func validationRows(s *settings, columns, outputs int) (x, y compute.Matrix, err error) {
-	if x, err = door.RowsOf("alignment", "ValidationX", s.ValidationX, columns); err != nil {
-		return x, y, err
-	}
-	if y, err = door.RowsOf("alignment", "ValidationY", s.ValidationY, outputs); err != nil {
-		return x, y, err
-	}
-	if x.Rows != y.Rows {
-		err = fmt.Errorf("alignment: ValidationX has %d rows, ValidationY has %d: %w", x.Rows, y.Rows, rkhs.ErrShape)
-	}
-	return x, y, err
-}
 
 // targets returns a column for each class, 1 in its rows and 0 in others; the
 // matrix of two such columns is that of −1 and 1, but for a factor and constants

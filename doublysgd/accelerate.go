@@ -9,9 +9,9 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// history holds the moves of the last sweeps. After each sweep the same quadratic
+// history holds the moves of the last passes. After each pass the same quadratic
 // that the steps minimise is minimised over their span, for each output by
-// itself: the sweeps become a preconditioner, and what would take many of them
+// itself: the passes become a preconditioner, and what would take many of them
 // along the valleys of F takes few. It needs no features, O(n·q·k²) for k moves.
 type history struct {
 	moves []move
@@ -26,7 +26,7 @@ type move struct {
 }
 
 // newHistory returns a history without moves; of losses with kinks it takes none,
-// since what is minimised there changes after each sweep.
+// since what is minimised there changes after each pass.
 func newHistory(v *revisit) *history {
 	if v.kink != nil {
 		return nil
@@ -38,10 +38,10 @@ func newHistory(v *revisit) *history {
 const historyLength = 6
 
 // leastMove is the square of a move, as a fraction of where it leads, below which
-// the inner products of moves are rounding: sweeps alone then lead on.
+// the inner products of moves are rounding: passes alone then lead on.
 const leastMove = 1e-17
 
-// begin has the steps of a sweep summed up.
+// begin has the steps of a pass summed up.
 func (h *history) begin(v *revisit) {
 	if h == nil {
 		return
@@ -58,7 +58,7 @@ func (m *move) add(b int, step, scores compute.Matrix) {
 	blas64.Axpy(1, compute.Vector(scores.Data), compute.Vector(m.f.Data))
 }
 
-// end takes the move of the sweep in, goes to the minimum over all moves, and
+// end takes the move of the pass in, goes to the minimum over all moves, and
 // keeps the step that this makes in all in the place of the move: of a quadratic
 // the last step is all of the past that a conjugate direction needs.
 func (h *history) end(v *revisit) {
@@ -99,7 +99,7 @@ func (h *history) minimum(v *revisit, o int) []float64 {
 	return solveSmall(gram, right)
 }
 
-// step goes so far, and makes the last move what the sweep and this step are together.
+// step goes so far, and makes the last move what the pass and this step are together.
 func (h *history) step(v *revisit, o int, c []float64) {
 	k := len(c) - 1
 	at, last := v.place(), h.moves[k]

@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// TestScoresStayThose sweeps far beyond the minimum, where moves are rounding: the
+// TestScoresStayThose goes on far beyond the minimum, where moves are rounding: the
 // objective that the fit has come to see must be the one of its coefficients, and no
 // less than the minimum that a tolerance finds.
 func TestScoresStayThose(t *testing.T) {
@@ -34,10 +34,10 @@ func TestScoresStayThose(t *testing.T) {
 				c := fit(passes, 0)
 				got, want := c.Report().Objective, trueObjective(t, c, x, labels)
 				if math.Abs(got-want) > 1e-10*want || got < least.Objective*(1-1e-10) {
-					t.Errorf("%v in %d blocks, %d sweeps: objective %.12g in the report, %.12g in truth, minimum %.12g", l, blocks, passes, got, want, least.Objective)
+					t.Errorf("%v in %d blocks, %d passes: objective %.12g in the report, %.12g in truth, minimum %.12g", l, blocks, passes, got, want, least.Objective)
 				}
 			}
-			t.Logf("%v in %d blocks: minimum %.9g after %d sweeps", l, blocks, least.Objective, least.Passes)
+			t.Logf("%v in %d blocks: minimum %.9g after %d passes", l, blocks, least.Objective, least.Passes)
 		}
 	}
 }
@@ -66,6 +66,6 @@ func trueObjective(t *testing.T, c *Classifier, x, labels mat.Matrix) float64 {
 			sum += c.Loss().(loss.Scalar).Value(f.At(i, k), target)
 		}
 	}
-	e := c.model.e
-	return sum/float64(n) + c.Report().Ridge/2*float64(e.count())*e.squaredNorm()
+	e := c.model.f.features
+	return sum/float64(n) + c.Report().Ridge/2*float64(e.Count())*e.SquaredNorm()
 }

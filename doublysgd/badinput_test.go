@@ -2,7 +2,6 @@ package doublysgd_test
 
 import (
 	"context"
-	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/learnertest"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
@@ -27,18 +27,9 @@ func sine(n int) (x, y *mat.Dense) {
 	return x, y
 }
 
-// says reports an error that does not wrap want or does not name everything.
 func says(t *testing.T, err, want error, names ...string) {
 	t.Helper()
-	if !errors.Is(err, want) || !strings.HasPrefix(err.Error(), "doublysgd: ") {
-		t.Errorf("error %v, want one of package doublysgd that wraps %q", err, want)
-		return
-	}
-	for _, s := range names {
-		if !strings.Contains(err.Error(), s) {
-			t.Errorf("error %q does not name %q", err, s)
-		}
-	}
+	learnertest.Says(t, "doublysgd", err, want, names...)
 }
 
 // TestOptionsOutOfRange sets every field out of its range, one at a time.
@@ -83,31 +74,23 @@ func TestOptionsOutOfRange(t *testing.T) {
 			}
 		})
 	}
-	_, err := doublysgd.NewLearner(0, nil)
-	says(t, err, rkhs.ErrOption, "outputs")
-	_, err = doublysgd.NewLearner(1, &doublysgd.Options{Mode: doublysgd.Revisit})
+	_, err := doublysgd.NewLearner(&doublysgd.Options{Mode: doublysgd.Revisit})
 	says(t, err, rkhs.ErrOption, "Revisit")
-	_, err = doublysgd.NewLearner(1<<40, nil)
-	says(t, err, rkhs.ErrOption, "outputs", "1099511627776")
 	for name, o := range map[string]*doublysgd.Options{
 		"Sampler":        {Sampler: 77},
 		"Gaussian.Sigma": {Kernel: kernel.Gaussian{Sigma: -1}},
 		"ARD.Scales":     {Kernel: kernel.ARD{Of: kernel.Gaussian{Sigma: 1}}},
 		"Columns":        {Columns: 1 << 26},
 	} {
-		_, err := doublysgd.NewLearner(1, o)
+		_, err := doublysgd.NewLearner(o)
 		says(t, err, rkhs.ErrOption, name)
 		_, err = doublysgd.NewClassLearner([]int{1, 2}, o)
-		says(t, err, rkhs.ErrOption, name)
-		_, err = doublysgd.NewNoveltyLearner(&doublysgd.NoveltyOptions{Kernel: o.Kernel, Sampler: o.Sampler, Columns: o.Columns})
-		says(t, err, rkhs.ErrOption, name)
-		_, err = doublysgd.NewRatioLearner(&doublysgd.RatioOptions{Kernel: o.Kernel, Sampler: o.Sampler, Columns: o.Columns})
 		says(t, err, rkhs.ErrOption, name)
 	}
 	// Kernels of rows of some length are not at fault before there are rows.
 	for _, s := range []features.Sampler{features.Auto, features.Independent, features.Orthogonal, features.Fastfood, features.Sobol, features.Halton} {
 		k := kernel.ARD{Of: kernel.Gaussian{Sigma: 1}, Scales: []float64{1, 2, 3}}
-		if _, err := doublysgd.NewLearner(1, &doublysgd.Options{Kernel: k, Sampler: s}); err != nil {
+		if _, err := doublysgd.NewLearner(&doublysgd.Options{Kernel: k, Sampler: s}); err != nil {
 			t.Errorf("%v: %v", s, err)
 		}
 	}
@@ -143,7 +126,7 @@ func TestMemoryLimitOfSteps(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := doublysgd.Fit(context.Background(), x, y, &c.opts)
 			says(t, err, rkhs.ErrMemory, c.names...)
-			l, err := doublysgd.NewLearner(1, &c.opts)
+			l, err := doublysgd.NewLearner(&c.opts)
 			says(t, err, rkhs.ErrMemory)
 			k, err := doublysgd.NewClassLearner([]int{1, 2}, &c.opts)
 			says(t, err, rkhs.ErrMemory)
@@ -157,7 +140,7 @@ func TestMemoryLimitOfSteps(t *testing.T) {
 	if _, err := doublysgd.Fit(context.Background(), x, y, many); err != nil {
 		t.Error(err)
 	}
-	_, err := doublysgd.NewLearner(1, many)
+	_, err := doublysgd.NewLearner(many)
 	says(t, err, rkhs.ErrMemory)
 }
 
@@ -175,7 +158,7 @@ func TestCoefficientsCount(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return m.Report().Features
+		return m.Report().ModelOrder
 	}
 	if free, bound := grown(0), grown(3<<20); free <= 192 || bound > 192 {
 		t.Errorf("%d features of 64 outputs, %d in 3 MiB, want more than 192 and no more", free, bound)
@@ -212,7 +195,7 @@ func TestDivergedUnits(t *testing.T) {
 // TestRefusedUpdate has rows in the middle of a stream that make a step diverge:
 // the learner stays what it was, and goes on.
 func TestRefusedUpdate(t *testing.T) {
-	l, err := doublysgd.NewLearner(1, &doublysgd.Options{Columns: 16, Batch: 32})
+	l, err := doublysgd.NewLearner(&doublysgd.Options{Columns: 16, Batch: 32})
 	if err != nil {
 		t.Fatal(err)
 	}

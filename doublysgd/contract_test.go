@@ -1,10 +1,12 @@
 package doublysgd_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
@@ -24,6 +26,9 @@ func regression(o *doublysgd.Options) testutil.Learner[doublysgd.Options, *doubl
 		Fit:     doublysgd.Fit,
 		Empty:   func() *doublysgd.Model { return new(doublysgd.Model) },
 		Common:  common,
+		Kernel:  func(o *doublysgd.Options, k kernel.Kernel) { o.Kernel = k },
+		Loss:    func(o *doublysgd.Options, l loss.Loss) { o.Loss = l },
+		Strict:  true,
 		Limit:   limit,
 		// Targets are standardised, and powers of two round nothing.
 		Equivariance: 1e-14,
@@ -41,6 +46,9 @@ func classification(o *doublysgd.Options, labels ...int) testutil.Learner[doubly
 		Fit:     doublysgd.FitClassifier,
 		Empty:   func() *doublysgd.Classifier { return new(doublysgd.Classifier) },
 		Common:  common,
+		Kernel:  func(o *doublysgd.Options, k kernel.Kernel) { o.Kernel = k },
+		Loss:    func(o *doublysgd.Options, l loss.Loss) { o.Loss = l },
+		Strict:  true,
 		Limit:   limit,
 		Labels:  labels,
 	}
@@ -49,6 +57,16 @@ func classification(o *doublysgd.Options, labels ...int) testutil.Learner[doubly
 		l.Limit = nil
 	}
 	return l
+}
+
+// withFeatures returns the kernels that have features.
+func withFeatures() (list []kernel.Kernel) {
+	for _, k := range testutil.Kernels() {
+		if _, err := features.New(k, testutil.Inputs, features.Options{Columns: 64}); err == nil {
+			list = append(list, k)
+		}
+	}
+	return list
 }
 
 func TestRegressionContract(t *testing.T) {
@@ -69,19 +87,38 @@ func TestRegressionContract(t *testing.T) {
 		}
 		t.Run(c.name, func(t *testing.T) {
 			l := regression(c.opts)
-			l.Outputs = c.outputs
+			l.Outputs, l.Losses = c.outputs, testutil.RegressionLosses()
+			if c.outputs > 1 {
+				l.Kernels = withFeatures()
+			}
 			testutil.CheckLearner(t, l)
 		})
 	}
 }
 
 func TestClassifierContract(t *testing.T) {
-	t.Run("two classes", func(t *testing.T) { testutil.CheckLearner(t, classification(nil, -3, 4)) })
+	t.Run("two classes", func(t *testing.T) {
+		l := classification(nil, -3, 4)
+		l.Losses = testutil.LabelLosses(2)
+		testutil.CheckLearner(t, l)
+	})
+	for _, mode := range []doublysgd.Mode{doublysgd.Newton, doublysgd.Plain} {
+		t.Run(mode.String(), func(t *testing.T) {
+			if testing.Short() {
+				t.Skip("-short")
+			}
+			l := classification(&doublysgd.Options{Mode: mode, Columns: 32, Batch: 16}, -3, 4)
+			l.Losses = testutil.LabelLosses(2)
+			testutil.CheckLearner(t, l)
+		})
+	}
 	t.Run("three classes", func(t *testing.T) {
 		if testing.Short() {
 			t.Skip("-short: the loop of two classes, with another loss")
 		}
-		testutil.CheckLearner(t, classification(&doublysgd.Options{Columns: 64, Loss: loss.Softmax{}}, -1, 0, 7))
+		l := classification(&doublysgd.Options{Columns: 64}, -1, 0, 7)
+		l.Losses = append(testutil.LabelLosses(3), loss.SquaredHinge{}, loss.Logistic{})
+		testutil.CheckLearner(t, l)
 	})
 }
 
@@ -106,11 +143,12 @@ func TestLearnerContract(t *testing.T) {
 				Package: "doublysgd",
 				Outputs: c.outputs,
 				New: func(seed uint64, workers int) (*doublysgd.Learner, error) {
-					return doublysgd.NewLearner(c.outputs, stream(c.opts, seed, workers))
+					return doublysgd.NewLearner(stream(c.opts, seed, workers))
 				},
 				Empty:  func() *doublysgd.Learner { return new(doublysgd.Learner) },
 				Update: (*doublysgd.Learner).Update,
-				Model:  (*doublysgd.Learner).Model,
+				Model:  func(l *doublysgd.Learner) (*doublysgd.Model, error) { return l.Model(context.Background()) },
+				Strict: true,
 			})
 		})
 	}
@@ -134,7 +172,8 @@ func TestClassLearnerContract(t *testing.T) {
 				},
 				Empty:  func() *doublysgd.ClassLearner { return new(doublysgd.ClassLearner) },
 				Update: (*doublysgd.ClassLearner).Update,
-				Model:  (*doublysgd.ClassLearner).Model,
+				Model:  func(l *doublysgd.ClassLearner) (*doublysgd.Classifier, error) { return l.Model(context.Background()) },
+				Strict: true,
 			})
 		})
 	}

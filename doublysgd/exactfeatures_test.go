@@ -37,7 +37,7 @@ func TestExactFeatures(t *testing.T) {
 			kernel.Sum{kernel.Linear{}, kernel.Hellinger{}},
 			kernel.Sum{kernel.Linear{}, kernel.Gaussian{Sigma: 1}},
 		} {
-			for _, mode := range []doublysgd.Mode{doublysgd.Revisit, doublysgd.Newton, doublysgd.Plain, doublysgd.Preconditioned} {
+			for _, mode := range []doublysgd.Mode{doublysgd.Revisit, doublysgd.Newton, doublysgd.Plain} {
 				what := fmt.Sprintf("%v, d = %d, %v", k, d, mode)
 				m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: k, Mode: mode})
 				if err != nil {
@@ -73,7 +73,7 @@ func TestExactFeatures(t *testing.T) {
 func resumesExact(t *testing.T, k kernel.Kernel, x, y *mat.Dense) {
 	t.Helper()
 	o := &doublysgd.Options{Kernel: k, Columns: 64, Batch: 64}
-	whole, err := doublysgd.NewLearner(1, o)
+	whole, err := doublysgd.NewLearner(o)
 	if err != nil {
 		t.Fatal(err)
 	}

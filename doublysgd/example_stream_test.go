@@ -20,7 +20,7 @@ func ExampleLearner() {
 		fmt.Println(err)
 		return
 	}
-	l, err := doublysgd.NewLearner(1, &doublysgd.Options{Kernel: first.Kernel(), Features: 1024})
+	l, err := doublysgd.NewLearner(&doublysgd.Options{Kernel: first.Kernel(), Features: 1024})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -32,7 +32,7 @@ func ExampleLearner() {
 			return
 		}
 	}
-	m, err := l.Model()
+	m, err := l.Model(context.Background())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -87,12 +87,12 @@ func ExampleClassLearner() {
 		}
 	}
 
-	uninterrupted, err := l.Model()
+	uninterrupted, err := l.Model(context.Background())
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	c, err := resumed.Model()
+	c, err := resumed.Model(context.Background())
 	if err != nil {
 		fmt.Println(err)
 		return

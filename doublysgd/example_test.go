@@ -45,7 +45,7 @@ func spirals(n int, r *rand.Rand) (x, labels *mat.Dense) {
 	return x, labels
 }
 
-// Nothing is tuned: bandwidth, ridge, the number of features and that of sweeps are
+// Nothing is tuned: bandwidth, ridge, the number of features and that of passes are
 // chosen on rows held out.
 func ExampleFit() {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -83,7 +83,7 @@ func ExampleFit_tolerance() {
 		return
 	}
 	r := m.Report()
-	fmt.Println(r.Status, r.Features, "features")
+	fmt.Println(r.Status, r.ModelOrder, "features")
 	fmt.Println("certified:", r.Gradient <= 1e-9, r.Gap <= 1e-12*r.Objective)
 	// Output:
 	// Converged 512 features
@@ -157,25 +157,6 @@ func ExampleFit_plain() {
 	// Output:
 	// 125 blocks of features
 	// error below the noise: true
-}
-
-// The minimum over all functions of the kernel, not those of so many features. Here
-// Gradient bounds the relative error of the function.
-func ExampleFit_preconditioned() {
-	x, _, y := ripples(2000, rand.New(rand.NewPCG(1, 2)))
-	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{
-		Mode:    doublysgd.Preconditioned,
-		Kernel:  kernel.Matern{Nu: 1.5, Length: 1},
-		Ridge:   1e-4,
-		Centres: 300,
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(m.Report().Status, "to a relative error of at most 0.01:", m.Report().Gradient <= 0.01)
-	// Output:
-	// Converged to a relative error of at most 0.01: true
 }
 
 // Labels are any whole numbers.

@@ -24,9 +24,11 @@ func TestFileSize(t *testing.T) {
 			x, y := mat.NewDense(n, d, nil), mat.NewDense(n, outputs, nil)
 			x.Apply(normal, x)
 			y.Apply(normal, y)
-			m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{
-				Kernel: kernel.Gaussian{Sigma: 2}, Mode: mode, Ridge: 1e-3, Features: features, Columns: features, Passes: 2, Batch: 50,
-			})
+			o := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Mode: mode, Ridge: 1e-3, Features: features, Columns: features, Passes: 2}
+			if mode == doublysgd.Plain {
+				o.Batch = 50
+			}
+			m, err := doublysgd.Fit(context.Background(), x, y, o)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,8 +6,8 @@ const (
 	// growthGain is the fraction of the loss on rows held out that doubling the
 	// features must gain.
 	growthGain = 0.005
-	// sweepGain is the fraction that a sweep, or a lower ridge, must gain.
-	sweepGain = 0.01
+	// passGain is the fraction that a pass, or a lower ridge, must gain.
+	passGain = 0.01
 )
 
 const (
@@ -50,11 +50,11 @@ func (w *run) lower() (lowered bool) {
 		before, was := w.heldOut, w.solver.snapshot()
 		w.solver.ridge /= 10
 		w.history = newHistory(w.solver)
-		w.sweep()
+		w.pass()
 		if w.monitor.Stopped() {
 			return lowered
 		}
-		if w.heldOut = w.solver.heldOut(); !(w.heldOut < (1-sweepGain)*before) {
+		if w.heldOut = w.solver.heldOut(); !(w.heldOut < (1-passGain)*before) {
 			w.heldOut = before
 			w.solver.restore(was)
 			w.history = newHistory(w.solver)

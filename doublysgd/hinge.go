@@ -10,7 +10,7 @@ import (
 // The squared loss of targets ±1 punishes scores that are right by more than one,
 // the squared hinge does not, and makes fewer errors where classes can be told
 // apart. Its curvature is the same: bandwidth, ridge and features are found by the
-// squared loss, which takes one step a block, and a few sweeps over the same normal
+// squared loss, which takes one step a block, and a few passes over the same normal
 // equations lead from its minimum towards that of the hinge.
 
 // sharesNormalEquations reports whether l is a smooth loss of labels ±1 with the
@@ -46,8 +46,8 @@ func (w *run) hinge(l loss.Scalar) {
 	was, before := w.solver.mistakes(), w.solver.snapshot()
 	w.under(l)
 	best, last := was, before
-	for pass := range cmp.Or(w.options.Passes, mostSweeps) {
-		w.sweep()
+	for pass := range cmp.Or(w.options.Passes, mostPasses) {
+		w.pass()
 		now, asked := w.solver.mistakes(), !w.options.lossOpen && (pass == 0 || w.options.Passes > 0)
 		if w.monitor.Stopped() || count(now) >= count(best) && !asked {
 			break

@@ -64,7 +64,7 @@ func TestLossChosen(t *testing.T) {
 			chosen, squared := fit(nil), fit(loss.Squared{})
 			a, b := wrongLabels(t, chosen, xt, truth), wrongLabels(t, squared, xt, truth)
 			t.Logf("noise %v: %v, %d errors, squared %d", noise, chosen.Loss(), count(a), count(b))
-			if likeSquared(chosen.Loss()) {
+			if sharesNormalEquations(chosen.Loss()) {
 				left++
 			} else if kept++; !sameScores(t, chosen, squared, xt) {
 				t.Errorf("noise %v: the fit of the squared loss is not what it is by itself", noise)
@@ -101,8 +101,8 @@ func TestHingeObjective(t *testing.T) {
 	if got := c.Report().Objective; math.Abs(got-least) > 1e-12 {
 		t.Errorf("objective %.15g in the report, %.15g", got, least)
 	}
-	for i := range c.model.e.blocks[1].Data {
-		at := &c.model.e.blocks[1].Data[i]
+	for i := range c.model.f.features.Blocks[1].Data {
+		at := &c.model.f.features.Blocks[1].Data[i]
 		was := *at
 		for _, h := range []float64{-1e-3, 1e-3} {
 			*at = was + h

@@ -49,7 +49,10 @@ func newLearner(s *settings, outputs int) (*Learner, error) {
 		return nil, err
 	}
 	l := &Learner{options: s, stream: stream, heldOut: math.NaN()}
-	return l, l.checkMemory()
+	if err := l.checkMemory(); err != nil {
+		return nil, err
+	}
+	return l, nil
 }
 
 // checkMemory returns rkhs.ErrMemory if the learner may come to hold too much.

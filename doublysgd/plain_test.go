@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -62,13 +62,13 @@ func TestRate(t *testing.T) {
 // runPlain returns the mean squared errors of the last iterate after so many steps.
 func runPlain(t *testing.T, k kernel.Kernel, x, y, exact compute.Matrix, nu float64, columns, batch int, seed uint64, times []int) (errors []float64) {
 	t.Helper()
-	o := features.Options{Seed: seed, Columns: columns}
-	m, err := features.New(k, x.Cols, o)
+	c := batches.Config{Ridge: nu, LastIterate: true, Features: 1 << 30, Columns: columns, Seed: seed}
+	zero, err := c.Zero(k, x.Cols, 1, columns)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &settings{Options: Options{Mode: Plain, Ridge: nu, Loss: loss.Squared{}, LastIterate: true, Features: 1 << 30}}
-	p := s.newStepper(newExpansion(m, o, 1, 0), x, columns, batch, 0)
+	p := c.Start(zero, columns, 0)
+	p.Measure(x, 1, columns, batch)
 	f := compute.NewMatrix(x.Rows, 1)
 	draw := rng.New(seed, "rows", 0)
 	for step := 1; len(errors) < len(times); step++ {
@@ -76,12 +76,12 @@ func runPlain(t *testing.T, k kernel.Kernel, x, y, exact compute.Matrix, nu floa
 		for i := range rows {
 			rows[i] = draw.IntN(x.Rows)
 		}
-		target := &risk{scalar: loss.Squared{}, y: compute.Pick(y, rows)}
-		move := p.plain(sample{x: compute.Pick(x, rows), k: target, f: compute.Pick(f, rows)})
-		if err := p.take(move); err != nil {
+		target := &batches.Risk{Scalar: loss.Squared{}, Y: compute.Pick(y, rows)}
+		move := p.Plain(batches.Sample{X: compute.Pick(x, rows), Risk: target, Scores: compute.Pick(f, rows)})
+		if err := p.Take(move); err != nil {
 			t.Fatal(err)
 		}
-		p.follow(move, f, x)
+		p.Follow(move, f, x)
 		if step == times[len(errors)] {
 			e := 0.0
 			for i, v := range f.Data {
@@ -121,7 +121,7 @@ func TestPlainLosses(t *testing.T) {
 	for _, l := range []loss.Loss{loss.Squared{}, loss.Huber{Delta: 0.5}, loss.Absolute{}, loss.EpsilonInsensitive{Epsilon: 0.1}, loss.Pinball{Tau: 0.9},
 		loss.Hinge{}, loss.SquaredHinge{}, loss.Logistic{}, loss.Softmax{}} {
 		score := func(o Options) mat.Matrix {
-			o.Kernel, o.Ridge, o.Columns, o.Features, o.Loss, o.Precision = kernel.Gaussian{Sigma: 1.5}, 1e-2, 64, 256, l, Double
+			o.Kernel, o.Ridge, o.Columns, o.Features, o.Loss = kernel.Gaussian{Sigma: 1.5}, 1e-2, 64, 256, l
 			var f *mat.Dense
 			var err error
 			if _, multi := l.(loss.Multiclass); multi || loss.Margin(l) {
@@ -140,7 +140,7 @@ func TestPlainLosses(t *testing.T) {
 			}
 			return f
 		}
-		exact := score(Options{Tolerance: 1e-5, Passes: 5000})
+		exact := score(Options{Tolerance: 1e-5, Passes: 5000, Precision: Double})
 		d := distance(score(Options{Mode: Plain, Batch: 32, Passes: 800}), exact)
 		if !(d <= 0.03) {
 			t.Errorf("%v: relative error %.4f", l, d)

@@ -216,7 +216,7 @@ func (v *revisit) include(train int) {
 	v.train = train
 }
 
-// advance ends a sweep.
+// advance ends a pass.
 func (v *revisit) advance() {
 	if v.kink != nil {
 		v.kink.advance(v.f, v.train)

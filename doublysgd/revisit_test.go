@@ -3,15 +3,29 @@ package doublysgd
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
+
+// gaussians returns an r×c matrix of standard normals.
+func gaussians(r, c int, seed uint64) compute.Matrix {
+	s := rand.New(rand.NewPCG(seed, 0))
+	m := compute.NewMatrix(r, c)
+	for i := range m.Data {
+		m.Data[i] = s.NormFloat64()
+	}
+	return m
+}
 
 // waves returns n rows of two columns and a wave over them with noise.
 func waves(n int, noise float64, seed uint64) (x, y *mat.Dense) {
@@ -30,7 +44,7 @@ func third(y float64) int { return min(2, int(max(0, y+1))) }
 
 // ridgeSolution returns the scores at rows x of the solution for targets in their units
 // of the normal equations of all features at once.
-func ridgeSolution(t *testing.T, k kernel.Kernel, x, y *mat.Dense, u units, columns, blocks int, nu float64) *mat.Dense {
+func ridgeSolution(t *testing.T, k kernel.Kernel, x, y *mat.Dense, u target.Units, columns, blocks int, nu float64) *mat.Dense {
 	t.Helper()
 	n, d := x.Dims()
 	m, err := features.New(k, d, features.Options{Columns: columns})
@@ -42,19 +56,19 @@ func ridgeSolution(t *testing.T, k kernel.Kernel, x, y *mat.Dense, u units, colu
 		m.Block(uint64(b)).TransformTo(z.Slice(0, n, b*columns, (b+1)*columns).(*mat.Dense).RawMatrix(), x.RawMatrix())
 	}
 	_, q := y.Dims()
-	target := mat.NewDense(n, q, u.standardise(y.RawMatrix()).Data)
+	standard := mat.NewDense(n, q, u.Standardise(y.RawMatrix()).Data)
 	var gram, right, a mat.Dense
 	gram.Mul(z.T(), z)
 	for i := range columns * blocks {
 		gram.Set(i, i, gram.At(i, i)+nu*float64(n*blocks))
 	}
-	right.Mul(z.T(), target)
+	right.Mul(z.T(), standard)
 	if err := a.Solve(&gram, &right); err != nil {
 		t.Fatal(err)
 	}
 	var f mat.Dense
 	f.Mul(z, &a)
-	u.restore(f.RawMatrix())
+	u.Restore(f.RawMatrix())
 	return &f
 }
 
@@ -97,15 +111,15 @@ func TestRidge(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := distance(p, ridgeSolution(t, k, x, &two, m.u, columns, blocks, nu)); !(d < c.want) {
-			t.Errorf("%s: off by %.2g after %d sweeps", c.name, d, m.report.Passes)
+		if d := distance(p, ridgeSolution(t, k, x, &two, m.f.units, columns, blocks, nu)); !(d < c.want) {
+			t.Errorf("%s: off by %.2g after %d passes", c.name, d, m.report.Passes)
 		} else {
-			t.Logf("%s: off by %.2g after %d sweeps", c.name, d, m.report.Passes)
+			t.Logf("%s: off by %.2g after %d passes", c.name, d, m.report.Passes)
 		}
 	}
 }
 
-// TestGap sweeps once, twice, …: no sweep raises the objective, which exceeds its
+// TestGap takes one pass, two, …: no pass raises the objective, which exceeds its
 // minimum by no more than the gap, for every smooth loss.
 func TestGap(t *testing.T) {
 	x, y := waves(300, 0.3, 2)
@@ -137,7 +151,7 @@ func TestGap(t *testing.T) {
 		for passes := 1; passes <= 8; passes++ {
 			r := fit(l, passes)
 			if excess := r.Objective - least; !(r.Objective <= last+1e-12) || !(excess <= r.Gap+1e-12) || excess < -1e-9 {
-				t.Errorf("%v, %d sweeps: objective %.12g after %.12g, minimum %.12g, gap %.3g", l, passes, r.Objective, last, least, r.Gap)
+				t.Errorf("%v, %d passes: objective %.12g after %.12g, minimum %.12g, gap %.3g", l, passes, r.Objective, last, least, r.Gap)
 			}
 			last = r.Objective
 		}
@@ -155,11 +169,11 @@ func TestKinks(t *testing.T) {
 		o := Options{Kernel: kernel.Gaussian{Sigma: 1.5}, Ridge: 1e-3, Columns: 32, Features: 96, Loss: l, Precision: Double, Tolerance: 1e-6, Passes: 5000}
 		var m *Model
 		var err error
-		target := y.RawMatrix()
+		targets := y.RawMatrix()
 		if l == (loss.Hinge{}) {
 			var c *Classifier
 			if c, err = FitClassifier(context.Background(), x, signs, &o); err == nil {
-				m, target = c.Model(), signs.RawMatrix()
+				m, targets = c.Model(), signs.RawMatrix()
 			}
 		} else {
 			m, err = Fit(context.Background(), x, y, &o)
@@ -167,35 +181,34 @@ func TestKinks(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v: %v", l, err)
 		}
-		k := &risk{scalar: l.(loss.Scalar), y: m.u.standardise(target)}
-		objective := func(e *expansion) float64 {
+		k := &batches.Risk{Scalar: l.(loss.Scalar), Y: m.f.units.Standardise(targets)}
+		objective := func(e *blocks.Function) float64 {
 			f := compute.NewMatrix(300, 1)
-			e.addTo(f, x.RawMatrix())
-			return k.value(f)/300 + o.Ridge/2*float64(e.count())*e.squaredNorm()
+			e.AddTo(f, x.RawMatrix())
+			return k.Value(f)/300 + o.Ridge/2*float64(e.Count())*e.SquaredNorm()
 		}
-		at := objective(m.e)
+		at := objective(m.f.features)
 		if d := math.Abs(at - m.report.Objective); d > 1e-9 {
 			t.Errorf("%v: objective %v, the report says %v", l, at, m.report.Objective)
 		}
 		for i := range 60 {
-			e := m.e.clone()
+			e := m.f.features.Clone()
 			size := math.Pow(10, -float64(i%4)-1)
 			if i < 8 {
-				e.decay(1 - size)
-				e.fold()
+				e.Decay(1 - size)
 			} else {
 				step := gaussians(32, 1, uint64(i))
 				for j := range step.Data {
 					step.Data[j] *= size
 				}
-				e.add(i%3, step)
+				e.Add(i%3, step)
 			}
 			if lower := at - objective(e); lower > 1e-7 {
 				t.Errorf("%v: a move lowers the objective %.9g by %.2g", l, at, lower)
 				break
 			}
 		}
-		t.Logf("%v: objective %.6g after %d sweeps", l, at, m.report.Passes)
+		t.Logf("%v: objective %.6g after %d passes", l, at, m.report.Passes)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 //
 //	Σ_i l(z_i, y_i) + (lam/2)·‖A‖²,   f(x_i) = z_i,
 //
-// with scaled multipliers u and penalty (rho/2)·‖f − z + u‖². A sweep over the
+// with scaled multipliers u and penalty (rho/2)·‖f − z + u‖². A pass over the
 // blocks is its step in f; then
 //
 //	z = argmin Σ l(z) + (rho/2)·‖z − f − u‖²,   u += f − z.
@@ -26,17 +26,17 @@ type splitting struct {
 	rho  float64
 	z, u compute.Matrix
 
-	sweeps       int
+	passes       int
 	primal, dual float64 // norms of f − z and of the last move of z times rho
 }
 
 const (
 	overRelaxation = 1.6
 	// rho is doubled or halved while the residuals differ by more than a factor,
-	// in the first sweeps only: for a rho that keeps changing nothing is known to
+	// in the first passes only: for a rho that keeps changing nothing is known to
 	// converge.
 	unbalanced   = 4
-	tuningSweeps = 60
+	tuningPasses = 60
 )
 
 // newSplitting returns the splitting of n rows and q outputs, none of which is
@@ -82,7 +82,7 @@ func (s *splitting) advance(f compute.Matrix, n int) {
 		dual += p[1]
 	}
 	s.primal, s.dual = math.Sqrt(primal), s.rho*math.Sqrt(dual)
-	s.sweeps++
+	s.passes++
 	s.balance()
 }
 
@@ -117,7 +117,7 @@ func (s *splitting) balance() {
 	} else if s.dual > unbalanced*s.primal {
 		factor = 0.5
 	}
-	if factor == 1 || s.sweeps > tuningSweeps || s.rho*factor > 1e6 || s.rho*factor < 1e-6 {
+	if factor == 1 || s.passes > tuningPasses || s.rho*factor > 1e6 || s.rho*factor < 1e-6 {
 		return
 	}
 	s.rho *= factor

@@ -1,6 +1,7 @@
 package doublysgd_test
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -63,7 +64,7 @@ func TestDistortedDigits(t *testing.T) {
 	if late := inUse(); late > early+early/10 {
 		t.Errorf("%d MiB in use after half of the rows, %d MiB after all", early>>20, late>>20)
 	}
-	c, err := l.Model()
+	c, err := l.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

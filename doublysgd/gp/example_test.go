@@ -1,12 +1,14 @@
 package gp_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/gp"
 )
 
@@ -43,4 +45,37 @@ func ExampleFit() {
 	// f(0.5) = 0.47 ± 0.02, true value 0.48
 	// f(2.5) = 0.59 ± 0.02, true value 0.60
 	// f(6) = -0.23 ± 0.76, true value -0.28
+}
+
+// Two points between values vary together: the covariance says how much, also after
+// saving and loading.
+func ExampleModel_Covariance() {
+	x, y := mat.NewVecDense(41, nil), mat.NewVecDense(41, nil)
+	for i := range 41 {
+		x.SetVec(i, float64(i)/10)
+		y.SetVec(i, math.Sin(x.AtVec(i))+0.1*math.Cos(float64(i*i)))
+	}
+	m, err := gp.Fit(context.Background(), x, y, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var file bytes.Buffer
+	if err := rkhs.Write(&file, m); err != nil {
+		fmt.Println(err)
+		return
+	}
+	loaded, err := rkhs.Read[*gp.Model](&file)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	c, err := loaded.Covariance(context.Background(), mat.NewVecDense(2, []float64{6, 6.2}), nil, 0)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("correlation %.2f\n", c.At(0, 1)/math.Sqrt(c.At(0, 0)*c.At(1, 1)))
+	// Output:
+	// correlation 0.99
 }

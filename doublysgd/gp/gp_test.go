@@ -3,7 +3,6 @@ package gp_test
 import (
 	"context"
 	"errors"
-	"io"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -11,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/doublysgd/gp"
 	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -70,9 +68,18 @@ func relativeError(got, want mat.Matrix) float64 {
 	return mat.Norm(&d, 2) / mat.Norm(want, 2)
 }
 
-func fitGP(t testing.TB, x, y, test mat.Matrix, o *gp.Options) *gp.Model {
+func varianceOf(t testing.TB, g *gp.Model, x mat.Matrix) *mat.Dense {
 	t.Helper()
-	g, err := doublysgd.FitGP(context.Background(), x, y, test, o)
+	v, err := g.Variance(context.Background(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func fitGP(t testing.TB, x, y mat.Matrix, o *gp.Options) *gp.Model {
+	t.Helper()
+	g, err := gp.Fit(context.Background(), x, y, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,13 +92,13 @@ func posteriorErrors(t testing.TB, rows int, o *gp.Options) (mean, variance floa
 	t.Helper()
 	x, y := wave(rows, 1)
 	test, _ := wave(100, 2)
-	g = fitGP(t, x, y, test, o)
+	g = fitGP(t, x, y, o)
 	wantMean, wantVariance := exactPosterior(t, o.Kernel, o.Noise, x, y, test)
 	got, err := g.Predict(test)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return relativeError(got, wantMean), relativeError(variance(t, g, test), wantVariance), g
+	return relativeError(got, wantMean), relativeError(varianceOf(t, g, test), wantVariance), g
 }
 
 // The setting of section 7.2 of the paper, with its bandwidth, the median distance, and
@@ -145,7 +152,7 @@ func TestGPDefaults(t *testing.T) {
 	const n, tests = 2000, 50
 	x, y := smooth(n, 1)
 	test, _ := smooth(tests, 2)
-	g := fitGP(t, x, y, test, nil)
+	g := fitGP(t, x, y, nil)
 	amplitude, noise, offset := g.Amplitude()[0], g.Noise()[0], mat.Sum(y)/n
 	var centred, mean mat.Dense
 	centred.Apply(func(_, _ int, v float64) float64 { return v - offset }, y)
@@ -156,7 +163,7 @@ func TestGPDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	mean.Apply(func(_, _ int, v float64) float64 { return v - offset }, got)
-	a, b := relativeError(&mean, want), relativeError(variance(t, g, test), variance)
+	a, b := relativeError(&mean, want), relativeError(varianceOf(t, g, test), variance)
 	t.Logf("relative error of the mean %.2g, of the variance %.2g; %v, %+v", a, b, g.Kernel(), g.Report())
 	// The bound of the mean is one over rows of the data, and these are others.
 	if r := g.Report(); r.Status != rkhs.Converged || a > 0.002 || b > 0.001 {
@@ -175,12 +182,12 @@ func TestGPOfAnyKernel(t *testing.T) {
 	both, y := wave(300, 1)
 	x := both.Slice(0, 300, 0, 1)
 	mean, variance := exactPosterior(t, triangle{}, 0.1, x, y, x)
-	g := fitGP(t, x, y, x, &gp.Options{Kernel: triangle{}, Literal: true, Noise: 0.1, MaxPoints: 20})
+	g := fitGP(t, x, y, &gp.Options{Kernel: triangle{}, Literal: true, Noise: 0.1, MaxPoints: 20})
 	got, err := g.Predict(x)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, b := relativeError(got, mean), relativeError(variance(t, g, test), variance); a > 0.001 || b > 0.001 {
+	if a, b := relativeError(got, mean), relativeError(varianceOf(t, g, x), variance); a > 0.001 || b > 0.001 {
 		t.Errorf("relative error of the mean %.2g, of the variance %.2g", a, b)
 	}
 }
@@ -195,7 +202,7 @@ func TestGPErrorIsABound(t *testing.T) {
 		_, variance := exactPosterior(t, k, 0.01, x, y, test)
 		for _, iterations := range []int{2, 5, 10, 15} {
 			o := gp.Options{Kernel: k, Literal: true, Noise: 0.01, MaxPoints: 60, Iterations: iterations, Tolerance: 1e-9}
-			alone, err := doublysgd.FitGP(context.Background(), x, y, nil, &o)
+			alone, err := gp.Fit(context.Background(), x, y, &o)
 			if !errors.Is(err, rkhs.ErrNotConverged) || alone.Report().Status != rkhs.IterationLimit {
 				t.Fatalf("%d iterations: %v", iterations, err)
 			}
@@ -206,14 +213,14 @@ func TestGPErrorIsABound(t *testing.T) {
 			if e := relativeError(got, mean); e > alone.Report().Error {
 				t.Errorf("%v, %d iterations: relative error %.3g of the mean, the bound is %.3g", k, iterations, e, alone.Report().Error)
 			}
-			both, err := doublysgd.FitGP(context.Background(), x, y, test, &o)
-			if !errors.Is(err, rkhs.ErrNotConverged) {
+			solved, bound, err := gp.BoundedVariance(alone, test)
+			if err != nil {
 				t.Fatal(err)
 			}
-			for j := range 50 {
-				got, want := both.Variance().At(j, 0), variance.At(j, 0)
-				if got < want*(1-1e-9) || got-want > both.Report().Error*got {
-					t.Errorf("%v, %d iterations: variance %.6g, want %.6g from below, within %.3g", k, iterations, got, want, both.Report().Error)
+			for j, got := range solved {
+				want := variance.At(j, 0)
+				if got < want*(1-1e-9) || got-want > bound*got {
+					t.Errorf("%v, %d iterations: variance %.6g, want %.6g from below, within %.3g", k, iterations, got, want, bound)
 				}
 			}
 		}
@@ -226,7 +233,7 @@ func TestGPLittleNoise(t *testing.T) {
 	x, y := wave(300, 1)
 	for exponent := -8; exponent >= -20; exponent-- {
 		noise := math.Pow10(exponent)
-		g, err := doublysgd.FitGP(context.Background(), x, y, nil, &gp.Options{Kernel: kernel.Gaussian{Sigma: 3}, Literal: true, Noise: noise})
+		g, err := gp.Fit(context.Background(), x, y, &gp.Options{Kernel: kernel.Gaussian{Sigma: 3}, Literal: true, Noise: noise})
 		if lost := noise < 300*0x1p-53; lost || g == nil {
 			if !lost || !errors.Is(err, rkhs.ErrDiverged) || g != nil {
 				t.Errorf("noise %v: %v, model %v", noise, err, g != nil)
@@ -257,7 +264,7 @@ func TestGPFindsNoise(t *testing.T) {
 		var sx, sy mat.Dense
 		sx.Scale(scale.x, x)
 		sy.Scale(scale.y, y)
-		g := fitGP(t, &sx, &sy, nil, nil)
+		g := fitGP(t, &sx, &sy, nil)
 		if s := math.Sqrt(g.Noise()[0]) / scale.y; s < 0.07 || s > 0.13 {
 			t.Errorf("x × %g, y × %g: the noise has standard deviation %.3f, want .1", scale.x, scale.y, s)
 		}
@@ -273,14 +280,14 @@ func TestGPCoverage(t *testing.T) {
 	x, y := wave(1000, 3)
 	test, values := wave(500, 4)
 	for _, noise := range []float64{0, 0.01} {
-		g := fitGP(t, x, y, test, &gp.Options{Noise: noise})
+		g := fitGP(t, x, y, &gp.Options{Noise: noise})
 		mean, err := g.Predict(test)
 		if err != nil {
 			t.Fatal(err)
 		}
 		inside := 0.0
 		for i := range 500 {
-			if math.Abs(values.AtVec(i)-mean.At(i, 0)) < 1.96*math.Sqrt(variance(t, g, test).At(i, 0)+g.Noise()[0]) {
+			if math.Abs(values.AtVec(i)-mean.At(i, 0)) < 1.96*math.Sqrt(varianceOf(t, g, test).At(i, 0)+g.Noise()[0]) {
 				inside++
 			}
 		}
@@ -302,7 +309,8 @@ func TestGPColumns(t *testing.T) {
 	for i := range 300 {
 		both.Set(i, 1, 5-20*y.AtVec(i))
 	}
-	one, two := fitGP(t, x, y, test, nil), fitGP(t, x, both, test, nil)
+	one, two := fitGP(t, x, y, nil), fitGP(t, x, both, nil)
+	v1, v2 := varianceOf(t, one, test), varianceOf(t, two, test)
 	m1, err1 := one.Predict(test)
 	m2, err2 := two.Predict(test)
 	if err := errors.Join(err1, err2); err != nil {
@@ -311,7 +319,7 @@ func TestGPColumns(t *testing.T) {
 	for i := range 20 {
 		for _, c := range []struct{ got, want float64 }{
 			{m2.At(i, 0), m1.At(i, 0)}, {m2.At(i, 1), 5 - 20*m1.At(i, 0)},
-			{two.Variance().At(i, 0), one.Variance().At(i, 0)}, {two.Variance().At(i, 1), 400 * one.Variance().At(i, 0)},
+			{v2.At(i, 0), v1.At(i, 0)}, {v2.At(i, 1), 400 * v1.At(i, 0)},
 		} {
 			if math.Abs(c.got-c.want) > 1e-6*(1+math.Abs(c.want)) {
 				t.Fatalf("row %d: %v, want %v", i, c.got, c.want)
@@ -335,11 +343,10 @@ func TestGPContract(t *testing.T) {
 		}
 		t.Run(c.name, func(t *testing.T) {
 			l := testutil.Learner[gp.Options, *gp.Model]{
-				Package: "doublysgd",
-				Fit: func(ctx context.Context, x, y mat.Matrix, o *gp.Options) (*gp.Model, error) {
-					return doublysgd.FitGP(ctx, x, y, nil, o)
-				},
-				Empty: func() *gp.Model { return new(gp.Model) },
+				Package: "gp",
+				Fit:     gp.Fit,
+				Empty:   func() *gp.Model { return new(gp.Model) },
+				Strict:  true,
 				Common: func(o *gp.Options, seed uint64, workers int, r rkhs.Recorder) {
 					o.Seed, o.Workers, o.Recorder = seed, workers, r
 				},
@@ -369,42 +376,56 @@ func TestGPRefuses(t *testing.T) {
 	var large mat.Dense
 	large.Scale(1e200, y)
 	for _, c := range []struct {
-		name    string
-		y, test mat.Matrix
-		opts    gp.Options
-		want    error
+		name string
+		y    mat.Matrix
+		opts gp.Options
+		want error
 	}{
-		{"large", &large, nil, gp.Options{Literal: true, Noise: 1}, rkhs.ErrDiverged},
-		{"large", &large, nil, gp.Options{Literal: true}, rkhs.ErrDiverged},
-		{"noise below 0", y, nil, gp.Options{Noise: -1}, rkhs.ErrOption},
-		{"noise not a number", y, nil, gp.Options{Noise: math.NaN()}, rkhs.ErrOption},
-		{"noise of two columns", two, nil, gp.Options{Noise: 1}, rkhs.ErrOption},
-		{"tolerance", y, nil, gp.Options{Tolerance: 1}, rkhs.ErrOption},
-		{"iterations", y, nil, gp.Options{Iterations: -1}, rkhs.ErrOption},
-		{"centres", y, nil, gp.Options{MaxPoints: -1}, rkhs.ErrOption},
-		{"kernel", y, nil, gp.Options{Kernel: kernel.Gaussian{Sigma: -1}}, rkhs.ErrOption},
-		{"domain", y, nil, gp.Options{Kernel: kernel.Intersection{}}, rkhs.ErrDomain},
-		{"memory", y, nil, gp.Options{MemoryLimit: 1000}, rkhs.ErrMemory},
-		{"test columns", y, mat.NewDense(3, 3, nil), gp.Options{}, rkhs.ErrShape},
-		{"test not finite", y, bad, gp.Options{}, rkhs.ErrNotFinite},
-		{"test empty", y, &mat.Dense{}, gp.Options{}, rkhs.ErrEmpty},
+		{"large", &large, gp.Options{Literal: true, Noise: 1}, rkhs.ErrDiverged},
+		{"large", &large, gp.Options{Literal: true}, rkhs.ErrDiverged},
+		{"noise below 0", y, gp.Options{Noise: -1}, rkhs.ErrOption},
+		{"noise not a number", y, gp.Options{Noise: math.NaN()}, rkhs.ErrOption},
+		{"noise of two columns", two, gp.Options{Noise: 1}, rkhs.ErrOption},
+		{"tolerance", y, gp.Options{Tolerance: 1}, rkhs.ErrOption},
+		{"iterations", y, gp.Options{Iterations: -1}, rkhs.ErrOption},
+		{"centres", y, gp.Options{MaxPoints: -1}, rkhs.ErrOption},
+		{"kernel", y, gp.Options{Kernel: kernel.Gaussian{Sigma: -1}}, rkhs.ErrOption},
+		{"domain", y, gp.Options{Kernel: kernel.Intersection{}}, rkhs.ErrDomain},
+		{"memory", y, gp.Options{MemoryLimit: 1000}, rkhs.ErrMemory},
 	} {
-		g, err := doublysgd.FitGP(context.Background(), x, c.y, c.test, &c.opts)
+		g, err := gp.Fit(context.Background(), x, c.y, &c.opts)
 		if !errors.Is(err, c.want) || g != nil {
 			t.Errorf("%s: error %v, want %v; model %v", c.name, err, c.want, g)
 		}
 	}
+	m := fitGP(t, x, y, nil)
+	for _, c := range []struct {
+		test mat.Matrix
+		want error
+	}{{mat.NewDense(3, 3, nil), rkhs.ErrShape}, {bad, rkhs.ErrNotFinite}, {&mat.Dense{}, rkhs.ErrEmpty}, {nil, rkhs.ErrEmpty}} {
+		_, err1 := m.Variance(context.Background(), c.test)
+		_, err2 := m.Covariance(context.Background(), c.test, nil, 0)
+		if !errors.Is(err1, c.want) || !errors.Is(err2, c.want) {
+			t.Errorf("errors %v and %v, want %v", err1, err2, c.want)
+		}
+	}
+	for _, output := range []int{-1, 1} {
+		if _, err := m.Covariance(context.Background(), x, nil, output); !errors.Is(err, rkhs.ErrOption) {
+			t.Errorf("output %d: error %v", output, err)
+		}
+	}
 }
 
-// The variance is part of what a file holds and of what does not depend on the number
-// of workers, and a fit that is cancelled says that it knows nothing of it.
+// The variance is the same from a file, which holds no preconditioner, and for any number
+// of workers; what is cancelled says that it knows nothing of it.
 func TestGPVariance(t *testing.T) {
 	x, y := wave(300, 1)
 	test, _ := wave(300, 2) // more than are solved for together
 	o := gp.Options{Kernel: kernel.Gaussian{Sigma: 1}, Literal: true, Noise: 0.1, MaxPoints: 30, Workers: 1}
-	g := fitGP(t, x, y, test, &o)
+	g := fitGP(t, x, y, &o)
+	want := varianceOf(t, g, test)
 	o.Workers = 3
-	if !mat.Equal(variance(t, g, test), fitGP(t, x, y, test, &o).Variance()) {
+	if !mat.Equal(want, varianceOf(t, fitGP(t, x, y, &o), test)) {
 		t.Error("the variance depends on the number of workers")
 	}
 	data, err := g.MarshalBinary()
@@ -415,18 +436,73 @@ func TestGPVariance(t *testing.T) {
 	if err := loaded.UnmarshalBinary(data); err != nil {
 		t.Fatal(err)
 	}
-	if !mat.Equal(loaded.Variance(), variance(t, g, test)) || loaded.Report() != g.Report() || loaded.Noise()[0] != g.Noise()[0] {
-		t.Error("the file does not hold variance, report and noise")
+	if !mat.Equal(varianceOf(t, &loaded, test), want) || loaded.Report() != g.Report() || loaded.Noise()[0] != g.Noise()[0] {
+		t.Error("the file does not give variance, report and noise")
 	}
-	stop := io.ErrUnexpectedEOF
-	o.Recorder = rkhs.RecorderFunc(func(rkhs.Progress) error { return stop })
-	cut, err := doublysgd.FitGP(context.Background(), x, y, test, &o)
-	if !errors.Is(err, stop) || cut.Report().Status != rkhs.Stopped {
-		t.Fatalf("error %v, want %v", err, stop)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	cut, err := g.Variance(ctx, test)
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want %v", err, context.Canceled)
 	}
 	for i := range 300 {
-		if v := cut.Variance().At(i, 0); v != 1 {
-			t.Fatalf("row %d: variance %v after a fit that was stopped, want that of the prior", i, v)
+		if v := cut.At(i, 0); v != 1 {
+			t.Fatalf("row %d: variance %v of what was cancelled, want that of the prior", i, v)
+		}
+	}
+	if _, err := g.Covariance(ctx, test, nil, 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want %v", err, context.Canceled)
+	}
+}
+
+// The covariance is that of the posterior, symmetric, with the variance as its diagonal, and
+// that of a part of the points is a part of it.
+func TestGPCovariance(t *testing.T) {
+	x, y := wave(400, 1)
+	both := mat.NewDense(400, 2, nil)
+	both.SetCol(0, y.RawVector().Data)
+	for i := range 400 {
+		both.Set(i, 1, 3*y.AtVec(i))
+	}
+	test, _ := wave(150, 2)
+	m := fitGP(t, x, both, &gp.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, MaxPoints: 40, Tolerance: 1e-6})
+	ratio := m.Noise()[1] / m.Amplitude()[1]
+	var gram, cross, solved, want mat.Dense
+	err := errors.Join(kernel.Cross(&gram, m.Kernel(), x, x), kernel.Cross(&cross, m.Kernel(), x, test), kernel.Cross(&want, m.Kernel(), test, test))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 400 {
+		gram.Set(i, i, gram.At(i, i)+ratio)
+	}
+	if err := solved.Solve(&gram, &cross); err != nil {
+		t.Fatal(err)
+	}
+	var explained mat.Dense
+	explained.Mul(cross.T(), &solved)
+	want.Sub(&want, &explained)
+	want.Scale(m.Amplitude()[1], &want)
+	got, err := m.Covariance(context.Background(), test, nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := m.Covariance(context.Background(), test.Slice(0, 20, 0, 2), test, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	variance := varianceOf(t, m, test)
+	for i := range 150 {
+		if d := math.Abs(got.At(i, i)/variance.At(i, 1) - 1); d > 1e-9 {
+			t.Errorf("row %d: the diagonal is off the variance by %.2g", i, d)
+		}
+		for j := range 150 {
+			allowed := 1e-6 * math.Sqrt(variance.At(i, 1)*variance.At(j, 1))
+			if d := math.Abs(got.At(i, j) - want.At(i, j)); d > allowed || got.At(i, j) != got.At(j, i) {
+				t.Fatalf("rows %d and %d: %v, want %v; the other way round %v", i, j, got.At(i, j), want.At(i, j), got.At(j, i))
+			}
+			if i < 20 && math.Abs(part.At(i, j)-got.At(i, j)) > 2*allowed {
+				t.Fatalf("rows %d and %d: %v of a part, %v of all", i, j, part.At(i, j), got.At(i, j))
+			}
 		}
 	}
 }

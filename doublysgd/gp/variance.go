@@ -36,24 +36,32 @@ func (m *Model) Variance(ctx context.Context, x mat.Matrix) (*mat.Dense, error) 
 	if err := s.options.checkMemory(s.rows.Rows, 5*min(rows.Rows, group)); err != nil {
 		return nil, err
 	}
-	variance := compute.NewMatrix(rows.Rows, 1)
-	s.space.system.Of.Diag(variance.Data, rows)
-	for from, to := range compute.Chunks(rows.Rows, group) {
+	variance, err := s.variances(rows)
+	if err != nil {
+		return nil, err
+	}
+	v := mat.NewDense(rows.Rows, len(s.prior.amplitude), nil)
+	v.Apply(func(i, o int, _ float64) float64 { return s.prior.amplitude[o] * variance[i] }, v)
+	return v, s.why("variance")
+}
+
+// variances returns those of the correlation.
+func (s *solver) variances(points compute.Matrix) ([]float64, error) {
+	v := make([]float64, points.Rows)
+	s.space.system.Of.Diag(v, points)
+	for from, to := range compute.Chunks(points.Rows, group) {
 		if s.monitor.Stopped() {
 			break
 		}
-		part := variance.Data[from:to]
-		_, left := s.reduce(compute.Rows(rows, from, to), part)
-		copy(part, left())
+		_, left := s.reduce(compute.Rows(points, from, to), v[from:to])
+		copy(v[from:to], left())
 	}
-	for j, v := range variance.Data {
+	for j, v := range v {
 		if !compute.Finite(v) {
 			return nil, fmt.Errorf("gp: the variance at row %d of x is %v: %w", j, v, rkhs.ErrDiverged)
 		}
 	}
-	v := mat.NewDense(rows.Rows, len(s.prior.amplitude), nil)
-	v.Apply(func(i, o int, _ float64) float64 { return s.prior.amplitude[o] * variance.Data[i] }, v)
-	return v, s.why("variance")
+	return v, nil
 }
 
 // Covariance returns the posterior covariance of the function of one output between the

@@ -1,6 +1,7 @@
 package novelty_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/novelty"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -304,5 +306,40 @@ func TestNoveltyContract(t *testing.T) {
 	}
 	if _, err := stopped.Predict(x); err != nil {
 		t.Error(err)
+	}
+}
+
+// Nil and zero values and nil contexts give errors, rows are scanned once, and rkhs.Read
+// opens the files.
+func TestUnfitted(t *testing.T) {
+	x := cloud(300, 2, 1)
+	var m *novelty.Model
+	testutil.CheckScans(t, "Fit", 300, func() { m = fitNovelty(t, x, &novelty.Options{MaxPoints: 10}) })
+	testutil.CheckScans(t, "Predict", 300, func() { outside(t, m, x) })
+	l, err := novelty.NewLearner(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testutil.CheckScans(t, "Update", 300, func() {
+		if err := l.Update(x); err != nil {
+			t.Fatal(err)
+		}
+	})
+	testutil.CheckUnfitted(t, "novelty", m)
+	testutil.CheckUnfitted(t, "novelty", l)
+	var none context.Context
+	_, err1 := novelty.Fit(none, x, nil)
+	_, err2 := l.Model(none)
+	if !errors.Is(err1, rkhs.ErrOption) || !errors.Is(err2, rkhs.ErrOption) {
+		t.Errorf("nil contexts: %v, %v", err1, err2)
+	}
+	var file bytes.Buffer
+	if err := errors.Join(rkhs.Write(&file, m), rkhs.Write(&file, l)); err != nil {
+		t.Fatal(err)
+	}
+	read, err1 := rkhs.Read[*novelty.Model](&file)
+	_, err2 = rkhs.Read[*novelty.Learner](&file)
+	if err := errors.Join(err1, err2); err != nil || read.Report() != m.Report() {
+		t.Errorf("read: %v", err)
 	}
 }

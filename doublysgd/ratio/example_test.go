@@ -69,3 +69,23 @@ func ExampleLearner() {
 	// Output:
 	// divergence within .03 of 0.23: true
 }
+
+// The logarithm of a ratio grows without bound where one of the densities vanishes; the ratio
+// itself goes to 0, which Plain can learn.
+func ExampleForm() {
+	r := rand.New(rand.NewPCG(1, 2))
+	x, y := bell(500, 0, 0.5, r), bell(500, 0, 1, r)
+	m, err := ratio.Fit(context.Background(), x, y, &ratio.Options{Form: ratio.Plain})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	w, err := m.Predict(mat.NewDense(2, 1, []float64{0, 2.5}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%v: %.0f in the middle, %.0f outside\n", m.Form(), w.At(0, 0), w.At(1, 0))
+	// Output:
+	// Plain: 2 in the middle, 0 outside
+}

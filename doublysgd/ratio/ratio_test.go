@@ -1,6 +1,7 @@
 package ratio_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/ratio"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -311,5 +313,63 @@ func TestRatioContract(t *testing.T) {
 	}
 	if _, err := stopped.Predict(x); err != nil {
 		t.Error(err)
+	}
+}
+
+func relativeError(got, want mat.Matrix) float64 {
+	var d mat.Dense
+	d.Sub(got, want)
+	return mat.Norm(&d, 2) / mat.Norm(want, 2)
+}
+
+// repeated returns so many copies of the rows, each in a random order of its own.
+func repeated(x *mat.Dense, times int) *mat.Dense {
+	r := rand.New(rand.NewPCG(1, 2))
+	n, d := x.Dims()
+	m := mat.NewDense(times*n, d, nil)
+	for i := range times {
+		for j, from := range r.Perm(n) {
+			m.SetRow(i*n+j, x.RawRowView(from))
+		}
+	}
+	return m
+}
+
+// Nil and zero values and nil contexts give errors, rows are scanned once, and rkhs.Read
+// opens the files.
+func TestUnfitted(t *testing.T) {
+	x, y := normals(100, 2, 0.5, 0.8, 1), normals(150, 2, 0, 1, 2)
+	var m *ratio.Model
+	testutil.CheckScans(t, "Fit", 250, func() { m = fitRatio(t, x, y, &ratio.Options{MaxPoints: 10}) })
+	testutil.CheckScans(t, "Predict", 100, func() {
+		if _, err := m.Predict(x); err != nil {
+			t.Fatal(err)
+		}
+	})
+	l, err := ratio.NewLearner(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testutil.CheckScans(t, "Update", 250, func() {
+		if err := l.Update(x, y); err != nil {
+			t.Fatal(err)
+		}
+	})
+	testutil.CheckUnfitted(t, "ratio", m)
+	testutil.CheckUnfitted(t, "ratio", l)
+	var none context.Context
+	_, err1 := ratio.Fit(none, x, y, nil)
+	_, err2 := l.Model(none)
+	if !errors.Is(err1, rkhs.ErrOption) || !errors.Is(err2, rkhs.ErrOption) {
+		t.Errorf("nil contexts: %v, %v", err1, err2)
+	}
+	var file bytes.Buffer
+	if err := errors.Join(rkhs.Write(&file, m), rkhs.Write(&file, l)); err != nil {
+		t.Fatal(err)
+	}
+	read, err1 := rkhs.Read[*ratio.Model](&file)
+	_, err2 = rkhs.Read[*ratio.Learner](&file)
+	if err := errors.Join(err1, err2); err != nil || read.Report() != m.Report() {
+		t.Errorf("read: %v", err)
 	}
 }

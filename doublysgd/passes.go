@@ -10,34 +10,34 @@ import (
 )
 
 const (
-	// mostSweeps bounds the sweeps at one number of features.
-	mostSweeps = 100
-	// finalSweeps bounds the sweeps by which multipliers come to rest, where their
+	// mostPasses bounds the passes at one number of features.
+	mostPasses = 100
+	// finalPasses bounds the passes by which multipliers come to rest, where their
 	// relative residuals are below atRest.
-	finalSweeps = 60
+	finalPasses = 60
 	atRest      = 0.01
-	// refreshEvery is the number of sweeps after which rounding is taken out of the
+	// refreshEvery is the number of passes after which rounding is taken out of the
 	// scores and the moves are forgotten: what rounding leaves in these grows.
 	refreshEvery = 40
 )
 
-// settle sweeps as often as the options say, or while it lowers the criterion on
+// settle takes passes as often as the options say, or while it lowers the criterion on
 // rows held out.
 func (w *run) settle() {
 	if w.options.Tolerance > 0 && w.options.Features > 0 {
 		return
 	}
 	held := w.solver.risk.Count() > w.solver.train
-	best, last := math.Inf(1), 0 // the sweep of the last gain
-	for pass := range cmp.Or(w.options.Passes, mostSweeps) {
-		w.sweep()
+	best, last := math.Inf(1), 0 // the pass of the last gain
+	for pass := range cmp.Or(w.options.Passes, mostPasses) {
+		w.pass()
 		if w.monitor.Stopped() {
 			return
 		}
 		if held {
 			w.heldOut = w.solver.heldOut()
 		}
-		if !held || w.heldOut < (1-sweepGain)*best {
+		if !held || w.heldOut < (1-passGain)*best {
 			best, last = w.heldOut, pass
 		}
 		if w.exact() || w.options.Passes == 0 && (pass-last >= w.mostIdle() || !held && pass == 4*w.mostIdle()) {
@@ -46,10 +46,10 @@ func (w *run) settle() {
 	}
 }
 
-// exact reports whether one sweep leads to the minimum.
+// exact reports whether one pass leads to the minimum.
 func (w *run) exact() bool { return loss.Quadratic(w.loss) && w.solver.function.Count() == 1 }
 
-// mostIdle is the number of sweeps without gain after which no more are taken.
+// mostIdle is the number of passes without gain after which no more are taken.
 func (w *run) mostIdle() int {
 	switch {
 	case loss.Kinked(w.loss):
@@ -60,21 +60,21 @@ func (w *run) mostIdle() int {
 	return 3
 }
 
-// finish sweeps over all rows, once those held out are among them: until the
+// finish takes passes over all rows, once those held out are among them: until the
 // multipliers of a loss with kinks have come to rest, or once.
 func (w *run) finish() {
-	w.sweep()
-	for range finalSweeps {
+	w.pass()
+	for range finalPasses {
 		if w.solver.kink == nil || w.solver.kink.error() < atRest || w.monitor.Stopped() {
 			return
 		}
-		w.sweep()
+		w.pass()
 	}
 }
 
-// sweep visits all blocks and goes to the minimum over the last moves. Sweeps in
-// one direction gain more at first, sweeps there and back in the long run.
-func (w *run) sweep() float64 {
+// pass visits all blocks and goes to the minimum over the last moves. Passes in
+// one direction gain more at first, passes there and back in the long run.
+func (w *run) pass() float64 {
 	if w.passes > 0 && w.passes%refreshEvery == 0 {
 		w.solver.refresh()
 		w.history = newHistory(w.solver)
@@ -100,7 +100,7 @@ func (w *run) sweep() float64 {
 	return math.Sqrt(norm)
 }
 
-// converge sweeps until the gradient is below the tolerance, if there is one.
+// converge takes passes until the gradient is below the tolerance, if there is one.
 func (w *run) converge() error {
 	if w.options.Tolerance == 0 || w.monitor.Stopped() {
 		return nil
@@ -111,14 +111,14 @@ func (w *run) converge() error {
 	}
 	limit := cmp.Or(w.options.Passes, 1000)
 	for range limit {
-		if w.within(w.sweep(), start) || w.monitor.Stopped() {
+		if w.within(w.pass(), start) || w.monitor.Stopped() {
 			return nil
 		}
 	}
 	return fmt.Errorf("doublysgd: the gradient is above %v of that at zero after %d passes: %w", w.options.Tolerance, limit, rkhs.ErrNotConverged)
 }
 
-// within reports whether the tolerance is met after a sweep whose right sides had
+// within reports whether the tolerance is met after a pass whose right sides had
 // the given norm.
 func (w *run) within(norm, start float64) bool {
 	if w.solver.kink != nil {

@@ -1,0 +1,91 @@
+package doublysgd_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// mine is the absolute loss under the name of a user.
+type mine struct{ loss.Absolute }
+
+// TestLossOfAUser fits by default to rows with 30 % outliers: a loss with a kink is treated as
+// one whatever its type.
+func TestLossOfAUser(t *testing.T) {
+	n := 2000
+	if testing.Short() {
+		n = 300
+	}
+	x, y := sine(n)
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range n {
+		if r.Float64() < 0.3 {
+			y.Set(i, 0, y.At(i, 0)+20*r.Float64())
+		}
+	}
+	fit := func(l loss.Loss) *mat.Dense {
+		m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Loss: l})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := m.Predict(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	for _, pair := range [][2]loss.Loss{{loss.Absolute{}, mine{}}, {loss.Pinball{Tau: .3}, &loss.Pinball{Tau: .3}}} {
+		if !mat.Equal(fit(pair[0]), fit(pair[1])) {
+			t.Errorf("%T and %T give different models", pair[0], pair[1])
+		}
+	}
+}
+
+// TestUnusedOptions sets each option that a mode has no use for: it is refused by name.
+func TestUnusedOptions(t *testing.T) {
+	x, y := sine(40)
+	for _, c := range []struct {
+		name string
+		opts doublysgd.Options
+		says string
+	}{
+		{"Batch", doublysgd.Options{Batch: 8}, "Mode = Revisit"},
+		{"LastIterate", doublysgd.Options{LastIterate: true}, "Mode = Revisit"},
+		{"Ridge", doublysgd.Options{Mode: doublysgd.Newton, Ridge: 1}, "Mode = Newton"},
+		{"Tolerance", doublysgd.Options{Mode: doublysgd.Newton, Tolerance: .1}, "Mode = Newton"},
+		{"LastIterate", doublysgd.Options{Mode: doublysgd.Newton, LastIterate: true}, "Mode = Newton"},
+		{"Precision", doublysgd.Options{Mode: doublysgd.Newton, Precision: doublysgd.Double}, "Mode = Newton"},
+		{"Tolerance", doublysgd.Options{Mode: doublysgd.Plain, Tolerance: .1}, "Mode = Plain"},
+		{"Precision", doublysgd.Options{Mode: doublysgd.Plain, Precision: doublysgd.Single}, "Mode = Plain"},
+	} {
+		_, err := doublysgd.Fit(context.Background(), x, y, &c.opts)
+		says(t, err, rkhs.ErrOption, c.says, c.name)
+		if c.opts.Mode == doublysgd.Auto {
+			continue
+		}
+		_, err = doublysgd.NewLearner(&c.opts)
+		says(t, err, rkhs.ErrOption, c.says, c.name)
+		_, err = doublysgd.NewClassLearner([]int{1, 2}, &c.opts)
+		says(t, err, rkhs.ErrOption, c.says, c.name)
+	}
+	_, err := doublysgd.NewLearner(&doublysgd.Options{Passes: 2})
+	says(t, err, rkhs.ErrOption, "learner", "Passes")
+	_, err = doublysgd.NewLearner(&doublysgd.Options{Recorder: rkhs.RecorderFunc(func(rkhs.Progress) error { return nil })})
+	says(t, err, rkhs.ErrOption, "learner", "Recorder")
+	_, err = doublysgd.FitClassifier(context.Background(), x, alternating(40), &doublysgd.Options{Loss: loss.MulticlassHinge{}, Ridge: 1})
+	says(t, err, rkhs.ErrOption, "Mode = Newton", "Ridge")
+}
+
+func alternating(n int) *mat.Dense {
+	labels := mat.NewDense(n, 1, nil)
+	for i := range n {
+		labels.Set(i, 0, float64(i%2))
+	}
+	return labels
+}
