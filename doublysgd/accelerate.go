@@ -93,7 +93,7 @@ func (h *history) minimum(v *revisit, o int) []float64 {
 		}
 		right.SetVec(i, s)
 	})
-	if at := v.place(); gram.At(k-1, k-1) <= leastMove*at.inner(at, o, v.train, lam) {
+	if at := placeOf(v); gram.At(k-1, k-1) <= leastMove*at.inner(at, o, v.train, lam) {
 		return nil
 	}
 	return solveSmall(gram, right)
@@ -102,7 +102,7 @@ func (h *history) minimum(v *revisit, o int) []float64 {
 // step goes so far, and makes the last move what the pass and this step are together.
 func (h *history) step(v *revisit, o int, c []float64) {
 	k := len(c) - 1
-	at, last := v.place(), h.moves[k]
+	at, last := placeOf(v), h.moves[k]
 	at.addTimes(o, c[k], last)
 	last.scale(o, 1+c[k])
 	for i, m := range h.moves[:k] {
@@ -111,8 +111,8 @@ func (h *history) step(v *revisit, o int, c []float64) {
 	}
 }
 
-// place is the move from zero to where v is, in its own memory; the running scale is 1.
-func (v *revisit) place() move { return move{a: v.function.Blocks, f: v.f} }
+// placeOf returns the move from zero to where v is, in its own memory; the running scale is 1.
+func placeOf(v *revisit) move { return move{a: v.function.Blocks, f: v.f} }
 
 // addTimes adds c times output o of another move.
 func (m move) addTimes(o int, c float64, other move) {

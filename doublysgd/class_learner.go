@@ -58,7 +58,7 @@ func (c *ClassLearner) Update(x, labels mat.Matrix) error {
 	if err != nil {
 		return err
 	}
-	return c.learner.update(x, c.learner.options.targets(class), class)
+	return c.learner.update(x, door.Targets(class, c.learner.stream.Outputs), class)
 }
 
 // Model returns the classifier learned so far, as Learner.Model does.

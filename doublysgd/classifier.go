@@ -49,7 +49,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if rows.Rows != y.Rows {
 		return nil, fmt.Errorf("doublysgd: x has %d rows, labels have %d: %w", rows.Rows, y.Rows, rkhs.ErrShape)
 	}
-	t, err := newTask(s, rows, s.targets(index), index)
+	t, err := newTask(s, rows, door.Targets(index, outputsFor(s.Loss, len(classes))), index)
 	if err != nil {
 		return nil, err
 	}

@@ -134,7 +134,7 @@ func (l *Learner) risk(from, to int) *batches.Risk {
 	if l.wait.Class != nil {
 		class = l.wait.Class[from:to]
 	}
-	return l.options.risk(compute.Rows(l.wait.Y, from, to), class, l.units)
+	return riskOf(compute.Rows(l.wait.Y, from, to), class, l.options.Loss, l.units, l.options.Workers)
 }
 
 // steps takes all steps that there are rows for.
@@ -161,7 +161,7 @@ func (l *Learner) begin() error {
 	if err != nil {
 		return err
 	}
-	l.units = l.options.units(y)
+	l.units = unitsOf(y, l.options.Loss, l.options.classes)
 	s.Stepper = s.Config.Start(f, s.Columns, 0)
 	s.Stepper.Measure(x, loss.StepCurvature(l.options.Loss), s.Columns, s.Batch)
 	return nil

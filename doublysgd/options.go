@@ -111,8 +111,9 @@ type Options struct {
 	// result by a bit.
 	Workers int
 	// Recorder, if not nil, receives the progress of a fit: Iteration counts
-	// visits of blocks, ModelOrder is the number of blocks, Objective the mean loss
-	// on the rows that are trained on. Gap is NaN.
+	// visits of blocks, those of the search for bandwidth and ridge among them,
+	// ModelOrder is the number of blocks, Objective the mean loss on the rows that are
+	// trained on, NaN before the first visit. Gap is NaN.
 	Recorder rkhs.Recorder
 }
 

@@ -87,10 +87,7 @@ func (w *run) pass() float64 {
 			at = w.solver.function.Count() - 1 - b
 		}
 		norm += w.solver.visit(at)
-		w.visits++
-		if !w.monitor.Silent() {
-			w.monitor.Report(rkhs.Progress{Iteration: w.visits, ModelOrder: w.solver.function.Count(), Objective: w.solver.meanLoss(), Gap: math.NaN()})
-		}
+		w.visited(w.solver)
 	}
 	if !w.monitor.Stopped() {
 		w.history.end(w.solver)
@@ -98,6 +95,14 @@ func (w *run) pass() float64 {
 		w.passes++
 	}
 	return math.Sqrt(norm)
+}
+
+// visited reports progress after a visit of a block.
+func (w *run) visited(v *revisit) {
+	w.visits++
+	if !w.monitor.Silent() {
+		w.monitor.Report(rkhs.Progress{Iteration: w.visits, ModelOrder: v.function.Count(), Objective: v.meanLoss(), Gap: math.NaN()})
+	}
 }
 
 // converge takes passes until the gradient is below the tolerance, if there is one.

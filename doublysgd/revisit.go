@@ -1,6 +1,7 @@
 package doublysgd
 
 import (
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -8,6 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -37,6 +39,46 @@ type revisit struct {
 	most     int // number of blocks whose coefficients fit the memory
 	workers  int
 	moved    *move // sums up the steps of a pass; or nil
+}
+
+// copies of scores, and of coefficients, are held at a time: where they are, the moves
+// that led there, and snapshots.
+const copies = 6 + historyLength
+
+// newRevisit returns the fit of f = 0 to the rows of an order, of which the first
+// are trained on.
+func newRevisit(t *task, c choice, order []int, train, columns int) (*revisit, error) {
+	f, err := t.zero(c.kernel, columns)
+	if err != nil {
+		return nil, err
+	}
+	columns = f.Map.Columns() // those of kernels with exact features are what they are
+	n, q, o := len(order), t.outputs(), t.options
+	single := o.Precision == Single && blocks.ServesSingle(f.Block(0), t.x, columns)
+	size := int64(8)
+	if single {
+		size = 4
+	}
+	given := batches.RoundUp(max(o.Features, columns), columns)
+	used := size*int64(n)*int64(t.x.Cols) + 8*int64(n)*int64(q)*copies + min(o.CacheSize, size*int64(n)*int64(columns)) +
+		3*8*int64(columns)*int64(columns) + 8*int64(given)*int64(q)*copies
+	what := fmt.Sprintf("%d features in blocks of %d at %d rows of %d columns and %d outputs", given, columns, n, t.x.Cols, q)
+	if err := door.Memory(pkg, what, float64(used), o.MemoryLimit); err != nil {
+		return nil, err
+	}
+	v := &revisit{function: f, risk: t.risk.Ordered(order), f: compute.NewMatrix(n, q), r: compute.NewMatrix(n, q), train: train,
+		ridge: c.ridge, keep: int((o.MemoryLimit - used) / (8 * int64(columns) * int64(columns))), workers: o.Workers,
+		most: 1 + int((o.MemoryLimit-used)/(8*int64(columns)*int64(q)*copies))}
+	design := blocks.NewDouble
+	if single {
+		design = blocks.NewSingle
+	}
+	v.design = design(t.x, order, train, columns, o.Workers, o.CacheSize)
+	if loss.Kinked(t.loss) {
+		v.kink = newSplitting(v.risk, n, q)
+		v.kink.include(v.f, 0, train)
+	}
+	return v, nil
 }
 
 // lam returns the ridge that the steps add to Z_bᵀZ_b. The kernel of the features
@@ -221,4 +263,14 @@ func (v *revisit) advance() {
 	if v.kink != nil {
 		v.kink.advance(v.f, v.train)
 	}
+}
+
+// mistakes says which of the rows held out have wrong labels.
+func (v *revisit) mistakes() []bool {
+	wrong := make([]bool, v.risk.Count()-v.train)
+	held, f := v.risk.Part(v.train, v.risk.Count()), compute.Rows(v.f, v.train, v.risk.Count())
+	for i := range wrong {
+		wrong[i] = !(held.Margin(compute.Row(f, i), i) > 0)
+	}
+	return wrong
 }

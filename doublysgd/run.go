@@ -2,15 +2,10 @@ package doublysgd
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/internal/choose"
-	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -26,30 +21,31 @@ type run struct {
 	passes  int
 }
 
-// revisit fits by revisiting.
-func (t *task) revisit() (*Model, error) {
-	mean, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: t.kernel, Workers: t.options.Workers}, t.x)
+// fit chooses what is open, grows, and goes on with all rows.
+func (w *run) fit() (*Model, error) {
+	o := w.options
+	mean, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: w.kernel, Workers: o.Workers}, w.x)
 	if err != nil {
 		return nil, err
 	}
-	w := &run{task: t, unit: cmp.Or(mean, 1), heldOut: math.NaN()}
+	w.unit, w.heldOut = cmp.Or(mean, 1), math.NaN()
 	order, train := w.split()
 	var hinge loss.Scalar
-	if train < len(order) && w.choosesLoss() {
-		hinge = w.hingeLoss()
+	if train < len(order) && choosesLoss(w.task) {
+		hinge = hingeLoss(w.task)
 		w.minimise(loss.Squared{})
 	}
-	c := choice{kernel: t.kernel, ridge: cmp.Or(t.options.Ridge, 1e-6*w.unit)}
-	if train < len(order) && (t.options.Kernel == nil || t.options.Ridge == 0) {
-		c = w.search(order)
+	c := choice{kernel: w.kernel, ridge: cmp.Or(o.Ridge, 1e-6*w.unit)}
+	if train < len(order) && (o.Kernel == nil || o.Ridge == 0) {
+		c = search(w, order)
 	}
-	if w.solver, err = w.newRevisit(c, order, train, t.columns); err != nil {
+	if w.solver, err = newRevisit(w.task, c, order, train, w.columns); err != nil {
 		return nil, err
 	}
 	w.history = newHistory(w.solver)
 	w.grow()
 	if hinge != nil && !w.monitor.Stopped() {
-		w.hinge(hinge)
+		continueUnder(w, hinge)
 	}
 	if train < len(order) && !w.monitor.Stopped() {
 		w.solver.include(len(order))
@@ -87,46 +83,6 @@ func (w *run) split() (order []int, train int) {
 	return w.permutation(0), n - max(n/10, min(n/3, 2000))
 }
 
-// copies of scores, and of coefficients, are held at a time: where they are, the moves
-// that led there, and snapshots.
-const copies = 6 + historyLength
-
-// newRevisit returns the fit of f = 0 to the rows of an order, of which the first
-// are trained on.
-func (t *task) newRevisit(c choice, order []int, train, columns int) (*revisit, error) {
-	f, err := t.zero(c.kernel, columns)
-	if err != nil {
-		return nil, err
-	}
-	columns = f.Map.Columns() // those of kernels with exact features are what they are
-	n, q, o := len(order), t.outputs(), t.options
-	single := o.Precision == Single && blocks.ServesSingle(f.Block(0), t.x, columns)
-	size := int64(8)
-	if single {
-		size = 4
-	}
-	given := batches.RoundUp(max(o.Features, columns), columns)
-	used := size*int64(n)*int64(t.x.Cols) + 8*int64(n)*int64(q)*copies + min(o.CacheSize, size*int64(n)*int64(columns)) +
-		3*8*int64(columns)*int64(columns) + 8*int64(given)*int64(q)*copies
-	what := fmt.Sprintf("%d features in blocks of %d at %d rows of %d columns and %d outputs", given, columns, n, t.x.Cols, q)
-	if err := door.Memory(pkg, what, float64(used), o.MemoryLimit); err != nil {
-		return nil, err
-	}
-	v := &revisit{function: f, risk: t.risk.Ordered(order), f: compute.NewMatrix(n, q), r: compute.NewMatrix(n, q), train: train,
-		ridge: c.ridge, keep: int((o.MemoryLimit - used) / (8 * int64(columns) * int64(columns))), workers: o.Workers,
-		most: 1 + int((o.MemoryLimit-used)/(8*int64(columns)*int64(q)*copies))}
-	design := blocks.NewDouble
-	if single {
-		design = blocks.NewSingle
-	}
-	v.design = design(t.x, order, train, columns, o.Workers, o.CacheSize)
-	if loss.Kinked(t.loss) {
-		v.kink = newSplitting(v.risk, n, q)
-		v.kink.include(v.f, 0, train)
-	}
-	return v, nil
-}
-
 // report measures the solution, at the cost of computing all features once.
 func (w *run) report() Report {
 	r, v := unknown(), w.solver
@@ -150,4 +106,68 @@ func (w *run) report() Report {
 type choice struct {
 	kernel kernel.Kernel
 	ridge  float64
+}
+
+const (
+	// growthGain is the fraction of the loss on rows held out that doubling the
+	// features must gain.
+	growthGain = 0.005
+	// passGain is the fraction that a pass, or a lower ridge, must gain.
+	passGain = 0.01
+)
+
+const (
+	defaultMaxFeatures = 16384
+	maxFeatureValues   = 1 << 29 // rows times features up to which there may be more
+)
+
+// blocks returns the number of blocks to begin with and the largest one.
+func (w *run) blocks() (first, last int) {
+	c := w.columns
+	if w.options.Features > 0 {
+		last = (w.options.Features + c - 1) / c
+		return last, last
+	}
+	n := w.x.Rows
+	return 1, max(1, min(min(max(defaultMaxFeatures, maxFeatureValues/n), 4*n)/c, w.solver.most))
+}
+
+// grow doubles the number of blocks while that lowers the criterion on rows held
+// out, at a ridge that is lowered in the end.
+func (w *run) grow() {
+	first, last := w.blocks()
+	for n := first; ; n = min(2*n, last) {
+		w.solver.function.Grow(n)
+		w.history = newHistory(w.solver)
+		before := w.heldOut
+		w.settle()
+		grown := n == last || w.heldOut > (1-growthGain)*before
+		if w.monitor.Stopped() || grown && !w.lower() || n == last {
+			return
+		}
+	}
+}
+
+// lower divides the ridge by ten while that lowers the criterion on rows held out,
+// and reports whether it did: it was found for fewer rows and features, and weighs
+// less the more there are.
+func (w *run) lower() (lowered bool) {
+	for w.options.Ridge == 0 && w.solver.kink == nil && !math.IsNaN(w.heldOut) && w.solver.ridge > 1.01*smallestTried*w.unit {
+		before, was := w.heldOut, w.solver.snapshot()
+		w.solver.ridge /= 10
+		w.history = newHistory(w.solver)
+		w.pass()
+		if w.monitor.Stopped() {
+			return lowered
+		}
+		if w.heldOut = w.solver.heldOut(); !(w.heldOut < (1-passGain)*before) {
+			w.heldOut = before
+			w.solver.restore(was)
+			w.history = newHistory(w.solver)
+			return lowered
+		}
+		lowered = true
+		w.settle()
+	}
+	return lowered
 }

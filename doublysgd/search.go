@@ -27,12 +27,12 @@ const (
 
 // search returns the kernel and the ridge that do best. If the fit is stopped it
 // returns the best so far.
-func (w *run) search(order []int) choice {
-	fine := w.newSample(order, searchRows)
+func search(w *run, order []int) choice {
+	fine := newSample(w, order, searchRows)
 	if w.options.Kernel != nil {
 		return fine.answer(fine.bandwidth(1, largestTried*w.unit))
 	}
-	coarse := w.newSample(order, coarseRows)
+	coarse := newSample(w, order, coarseRows)
 	best := choose.Walk(coarse.bandwidth(1, largestTried*w.unit), coarseStep, coarse.beside, w.monitor.Stopped)
 	return fine.answer(choose.Walk(fine.beside(best.Factor, best), fineStep, fine.beside, w.monitor.Stopped))
 }
@@ -41,6 +41,7 @@ func (w *run) search(order []int) choice {
 // of a trial is about the size of the derivative of the loss.
 type sample struct {
 	*task
+	visited func(*revisit)
 	unit    float64
 	order   []int
 	train   int
@@ -53,28 +54,14 @@ type sample struct {
 type trial = choose.Trial[float64]
 
 // newSample takes so many rows to train on, and rows held out.
-func (w *run) newSample(order []int, rows int) *sample {
-	s := &sample{task: w.smooth(), unit: w.unit, train: min(rows, 2*len(order)/3), substitute: loss.Kinked(w.loss) && w.options.Ridge == 0}
+func newSample(w *run, order []int, rows int) *sample {
+	s := &sample{task: w.smooth(), visited: w.visited, unit: w.unit, train: min(rows, 2*len(order)/3), substitute: loss.Kinked(w.loss) && w.options.Ridge == 0}
 	s.order = order[:min(s.train+searchHeldOut, len(order))]
 	s.columns = min(searchColumns, batches.RoundUp(2*s.train, 64))
 	if w.options.Features > 0 {
 		s.columns = min(s.columns, batches.RoundUp(w.options.Features, 2))
 	}
 	return s
-}
-
-// smooth returns the task with a smooth loss in the place of one with kinks, whose
-// minimum few passes come near to.
-func (t *task) smooth() *task {
-	c := *t
-	switch {
-	case !loss.Kinked(t.loss):
-	case loss.Margin(t.loss):
-		c.minimise(loss.SquaredHinge{})
-	default:
-		c.minimise(loss.Huber{Delta: 1})
-	}
-	return &c
 }
 
 // answer returns the choice for the loss that is asked for: one with kinks has
@@ -104,7 +91,7 @@ func (s *sample) beside(factor float64, best trial) trial {
 // bandwidth.
 func (s *sample) bandwidth(factor, first float64) trial {
 	start := choose.Untried[float64](factor, cmp.Or(s.options.Ridge, 1e-6*s.unit))
-	v, err := s.newRevisit(choice{s.scaled(factor), start.Ridge}, s.order, s.train, s.columns)
+	v, err := newRevisit(s.task, choice{s.scaled(factor), start.Ridge}, s.order, s.train, s.columns)
 	if err != nil {
 		return start
 	}
@@ -117,6 +104,7 @@ func (s *sample) bandwidth(factor, first float64) trial {
 		v.ridge = ridge
 		for range s.visitsEach() {
 			v.visit(0)
+			s.visited(v)
 			v.advance()
 		}
 		return v.heldOut(), math.Sqrt(2 * v.meanLoss())

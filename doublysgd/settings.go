@@ -146,3 +146,27 @@ func (s *settings) steps() batches.Config {
 		CacheSize: s.CacheSize, MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers,
 	}
 }
+
+// sizes returns the number of features of a block and the rows of a batch for n
+// rows.
+func (s *settings) sizes(n int) (columns, batch int) {
+	c := s.steps()
+	if s.Mode == Revisit {
+		return c.Width(min(s.revisitColumns(n), batches.RoundUp(2*n, 64))), 0
+	}
+	return c.Sizes(n)
+}
+
+// revisitColumns returns how many features are solved for at a time: the more, the
+// fewer passes it takes, and the more products of features go into normal equations.
+func (s *settings) revisitColumns(n int) int {
+	most := 1 << 24
+	if s.Precision == Single {
+		most = 1 << 26
+	}
+	columns := 1024
+	for columns < 2048 && 2*columns*n <= most {
+		columns *= 2
+	}
+	return columns
+}

@@ -19,17 +19,18 @@ type steps struct {
 	heldOut float64
 }
 
-// step fits by steps on batches.
-func (t *task) step() (*Model, error) {
+// fit takes the passes.
+func (s *steps) fit() (*Model, error) {
+	t := s.task
 	f, err := t.zero(t.kernel, t.columns)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.checkSteps(f.Map.Columns()); err != nil {
+	if err := s.checkMemory(f.Map.Columns()); err != nil {
 		return nil, err
 	}
 	c := t.options.steps()
-	s := &steps{task: t, stepper: c.Start(f, t.columns, t.x.Rows), f: compute.NewMatrix(t.x.Rows, t.outputs()), heldOut: math.NaN()}
+	s.stepper, s.f, s.heldOut = c.Start(f, t.columns, t.x.Rows), compute.NewMatrix(t.x.Rows, t.outputs()), math.NaN()
 	some := compute.Pick(t.x, t.permutation(0)[:min(1000, t.x.Rows)])
 	s.stepper.Measure(some, loss.StepCurvature(t.loss), t.columns, t.batch)
 	report := unknown()
@@ -49,9 +50,9 @@ func (t *task) step() (*Model, error) {
 	return t.model(s.stepper.Result(), report)
 }
 
-// checkSteps returns rkhs.ErrMemory if blocks of so many features take too much.
-func (t *task) checkSteps(columns int) error {
-	n, c := t.x.Rows, t.options.steps()
+// checkMemory returns rkhs.ErrMemory if blocks of so many features take too much.
+func (s *steps) checkMemory(columns int) error {
+	t, n, c := s.task, s.x.Rows, s.options.steps()
 	most := float64(max(t.options.Passes, 1)) * float64((n+t.batch-1)/t.batch)
 	return c.CheckMemory(batches.Needs{Columns: columns, Batch: t.batch, Blocks: min(float64(c.Blocks(t.columns)), most), Outputs: t.outputs(), Rows: n})
 }

@@ -8,18 +8,17 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// units returns the units of targets: for a regression the median and 1.4826 times the
+// unitsOf returns the units of targets: for a regression the median and 1.4826 times the
 // median absolute deviation, for the targets ±1 of classes their mean if the loss is
 // squared or shares its normal equations, and none for other losses of a label.
-func (s *settings) units(y compute.Matrix) target.Units {
+func unitsOf(y compute.Matrix, l loss.Loss, classes int) target.Units {
 	switch {
-	case s.classes == 0:
+	case classes == 0:
 		return target.Robust(y)
-	case loss.Quadratic(s.Loss) || sharesNormalEquations(s.Loss):
+	case loss.Quadratic(l) || sharesNormalEquations(l):
 		return target.Means(y)
 	}
 	return target.None(y.Cols)
@@ -33,24 +32,18 @@ func outputsFor(l loss.Loss, classes int) int {
 	return classes
 }
 
-// targets returns the targets ±1 of class indices: one column for two classes
-// under a scalar loss, and one column a class otherwise.
-func (s *settings) targets(class []int) compute.Matrix {
-	return door.Targets(class, outputsFor(s.Loss, s.classes))
-}
-
-// risk returns the loss of targets in their units: numbers, ±1, or class indices
+// riskOf returns the loss of targets in their units: numbers, ±1, or class indices
 // for a Multiclass loss, and of a classification the class indices.
-func (s *settings) risk(y compute.Matrix, class []int, u target.Units) *batches.Risk {
-	if s.classes == 0 {
-		return &batches.Risk{Scalar: s.Loss.(loss.Scalar), Y: u.Standardise(y), Workers: s.Workers}
+func riskOf(y compute.Matrix, class []int, l loss.Loss, u target.Units, workers int) *batches.Risk {
+	if class == nil {
+		return &batches.Risk{Scalar: l.(loss.Scalar), Y: u.Standardise(y), Workers: workers}
 	}
-	k := &batches.Risk{Class: class, Offset: u.Offset, Workers: s.Workers}
-	if m, ok := s.Loss.(loss.Multiclass); ok {
+	k := &batches.Risk{Class: class, Offset: u.Offset, Workers: workers}
+	if m, ok := l.(loss.Multiclass); ok {
 		k.Multi = m
 		return k
 	}
-	k.Scalar, k.Y = s.Loss.(loss.Scalar), y
+	k.Scalar, k.Y = l.(loss.Scalar), y
 	return k
 }
 

@@ -3,7 +3,7 @@
 //	doublysgd TRAIN TEST FEATURES MULTIPLE RIDGE LOSS SEED
 //
 // fits to the IDX images and labels of TRAIN with a Gaussian kernel of MULTIPLE
-// times the median distance and the given ridge, of the squared loss in three sweeps
+// times the median distance and the given ridge, of the squared loss in three passes
 // or of the squared hinge in six (LOSS is squared or hinge), or with default options
 // altogether where MULTIPLE is 0 (FEATURES 0 leaves their number open), and prints the
 // seconds of the fit, those of the prediction for TEST, the error in % and the number

@@ -24,7 +24,7 @@
 //
 // O(n²·(d + k)) an iteration for k right sides, and O(n·q·(q + d)) before for q centres.
 // Memory O(n·(d + q + k)), and n² numbers where CacheSize lets the kernel matrix be kept.
-// A model keeps its rows, and the centres' functions at them, O(n·(d + q)); its file
+// A model keeps its rows, the centres' functions at them and that matrix; its file
 // the rows, from which the first variance after loading makes the rest anew.
 //
 // Sources: Dai, Xie, He, Liang, Raj, Balcan and Song, "Scalable kernel methods via doubly

@@ -118,7 +118,7 @@ func (f *fit) prepare(o precondition.Options, x compute.Matrix) error {
 		spread = 1e-3 * size
 	}
 	f.rho = 1 / spread
-	if f.ridge, err = f.space.NewRidge(compute.NewMatrix(n, 1), f.nu/f.rho); err != nil {
+	if f.ridge, err = precondition.NewRidge(f.space, compute.NewMatrix(n, 1), f.nu/f.rho); err != nil {
 		return fmt.Errorf("novelty: %w", err)
 	}
 	f.split(first.Data)
@@ -214,7 +214,7 @@ func (f *fit) error(scores []float64) float64 {
 }
 
 func (f *fit) model(phi compute.Matrix, scores []float64, steps int, bound float64) (*Model, error) {
-	report := f.space.Report(steps, f.nu, bound)
+	report := precondition.NewReport(f.space, steps, f.nu, bound)
 	m, err := newModel(f.ridge.Rest.Function(phi), inside(quantile(scores, f.nu)), f.nu, report)
 	if err != nil {
 		return nil, err

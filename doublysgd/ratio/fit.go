@@ -72,7 +72,7 @@ func (f *fit) run(c choice, rows compute.Matrix, above int) (*Model, error) {
 	}
 	p := f.space
 	f.problem = &problem{form: f.options.Form, e: p.E, above: above, nu: c.nu, rest: make([]float64, rows.Rows), workers: o.Workers}
-	rest, phi := p.NewRest(1), compute.NewMatrix(p.Centres.Count(), 1)
+	rest, phi := precondition.NewRest(p, 1), compute.NewMatrix(p.Centres.Count(), 1)
 	for next := 4; ; {
 		copy(f.problem.rest, rest.Mean.At(p).Data)
 		best := compute.Clone(phi)
@@ -113,7 +113,7 @@ func (f *fit) error(values compute.Matrix) float64 {
 }
 
 func (f *fit) model(rest *precondition.Rest, phi, values compute.Matrix) (*Model, error) {
-	report := f.space.Report(rest.Steps, f.problem.nu, f.error(values))
+	report := precondition.NewReport(f.space, rest.Steps, f.problem.nu, f.error(values))
 	m, err := newModel(rest.Function(phi), f.options.Form, report)
 	if err != nil {
 		return nil, err

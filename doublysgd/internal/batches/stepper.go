@@ -7,6 +7,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -210,4 +211,33 @@ func (p *Stepper) Clone() *Stepper {
 	c := *p
 	c.Function = p.Function.Clone()
 	return &c
+}
+
+func (p *Stepper) encode(e *codec.Encoder) error {
+	e.Int(p.Steps)
+	e.Float64(p.Ridge)
+	e.Float64(p.First)
+	return p.Function.Encode(e)
+}
+
+// decodeStepper returns nil if the contents are at fault.
+func decodeStepper(d *codec.Decoder, s *Stream) *Stepper {
+	c := &s.Config
+	p := &Stepper{workers: c.Workers, newton: c.Newton, decayed: c.Ridge > 0, limit: c.Blocks(s.Columns)}
+	p.Steps, p.Ridge, p.First = d.Int(), d.Finite(), d.Finite()
+	p.Function = blocks.Decode(d, c.CacheSize)
+	if d.Err() != nil {
+		return nil
+	}
+	if p.Steps < 0 || p.Ridge < 0 || p.Ridge > LargestRidge || p.First < 0 {
+		d.Fail("%d steps, ridge %v, rate %v", p.Steps, p.Ridge, p.First)
+	}
+	f := p.Function
+	if f.Map.Dim() != s.Inputs || f.Options.Columns != s.Columns || f.Outputs != s.Outputs {
+		d.Fail("steps for %d inputs, %d columns and %d outputs", f.Map.Dim(), f.Options.Columns, f.Outputs)
+	}
+	if (f.Average != nil) != c.averages() || f.Count() > p.limit {
+		d.Fail("%d blocks of at most %d, or an average that is not asked for", f.Count(), p.limit)
+	}
+	return p
 }

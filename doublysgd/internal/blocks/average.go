@@ -21,7 +21,7 @@ type Average struct {
 	Blocks []compute.Matrix
 }
 
-func (m *Average) Grow(e *Function) {
+func (m *Average) grow(e *Function) {
 	if m != nil {
 		m.Blocks = append(m.Blocks, compute.NewMatrix(e.Map.Columns(), e.Outputs))
 	}
@@ -51,7 +51,7 @@ func (m *Average) Tick(e *Function) {
 	m.Weight += float64(m.Steps)
 }
 
-func (m *Average) Clone() *Average {
+func (m *Average) clone() *Average {
 	if m == nil {
 		return nil
 	}
@@ -59,20 +59,6 @@ func (m *Average) Clone() *Average {
 	c.Blocks = make([]compute.Matrix, len(m.Blocks))
 	for b, a := range m.Blocks {
 		c.Blocks[b] = compute.Clone(a)
-	}
-	return &c
-}
-
-// Averaged returns the averaged iterate of e, which keeps a mean and has taken a
-// step.
-func (e *Function) Averaged() *Function {
-	c := *e
-	c.Average, c.Scale = nil, 1
-	c.Blocks = make([]compute.Matrix, len(e.Blocks))
-	for b, a := range e.Blocks {
-		c.Blocks[b] = compute.NewMatrix(a.Rows, a.Cols)
-		blas64.Axpy(e.Average.sum/e.Average.Weight, compute.Vector(a.Data), compute.Vector(c.Blocks[b].Data))
-		blas64.Axpy(-1/e.Average.Weight, compute.Vector(e.Average.Blocks[b].Data), compute.Vector(c.Blocks[b].Data))
 	}
 	return &c
 }

@@ -22,6 +22,7 @@ type Cache struct {
 // DefaultCache is the default budget of a cache in bytes.
 const DefaultCache = 256 << 20
 
+// NewCache returns a cache of so many bytes.
 func NewCache(m features.Map, budget int64) *Cache {
 	return &Cache{Map: m, budget: budget, kept: map[uint64]features.Block{}}
 }

@@ -24,7 +24,7 @@ func (e *Function) Encode(c *codec.Encoder) error {
 	encodeBlocks(c, e.Blocks)
 	c.Bool(e.Average != nil)
 	if e.Average != nil {
-		e.Average.Encode(c)
+		e.Average.encode(c)
 	}
 	return nil
 }
@@ -78,7 +78,7 @@ func decodeBlocks(d *codec.Decoder, columns, outputs int) []compute.Matrix {
 	return blocks
 }
 
-func (m *Average) Encode(c *codec.Encoder) {
+func (m *Average) encode(c *codec.Encoder) {
 	c.Int(m.Steps)
 	c.Float64(m.sum)
 	c.Float64(m.Weight)

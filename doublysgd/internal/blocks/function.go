@@ -77,7 +77,7 @@ func (e *Function) Block(b int) features.Block { return e.cache.Block(uint64(b))
 func (e *Function) Grow(n int) {
 	for len(e.Blocks) < n {
 		e.Blocks = append(e.Blocks, compute.NewMatrix(e.Map.Columns(), e.Outputs))
-		e.Average.Grow(e)
+		e.Average.grow(e)
 	}
 }
 
@@ -127,6 +127,7 @@ func (e *Function) Check() error {
 	return nil
 }
 
+// CheckCoefficients returns rkhs.ErrDiverged if a coefficient of block b is not a finite number.
 func CheckCoefficients(b int, a []float64) error {
 	for _, v := range a {
 		if !compute.Finite(v) {
@@ -143,7 +144,7 @@ func (e *Function) Clone() *Function {
 	for b, a := range e.Blocks {
 		c.Blocks[b] = compute.Clone(a)
 	}
-	c.Average = e.Average.Clone()
+	c.Average = e.Average.clone()
 	return &c
 }
 
@@ -164,4 +165,18 @@ func (e *Function) SquaredNorm() float64 {
 		s += n * n
 	}
 	return s
+}
+
+// Averaged returns the averaged iterate of e, which keeps a mean and has taken a
+// step.
+func (e *Function) Averaged() *Function {
+	c := *e
+	c.Average, c.Scale = nil, 1
+	c.Blocks = make([]compute.Matrix, len(e.Blocks))
+	for b, a := range e.Blocks {
+		c.Blocks[b] = compute.NewMatrix(a.Rows, a.Cols)
+		blas64.Axpy(e.Average.sum/e.Average.Weight, compute.Vector(a.Data), compute.Vector(c.Blocks[b].Data))
+		blas64.Axpy(-1/e.Average.Weight, compute.Vector(e.Average.Blocks[b].Data), compute.Vector(c.Blocks[b].Data))
+	}
+	return &c
 }

@@ -12,6 +12,7 @@ type Normal struct {
 	ridge    float64   // of the factor, 0 if there is none
 }
 
+// NewNormal returns the equations of no rows.
 func NewNormal(columns int) *Normal {
 	return &Normal{Square: compute.NewMatrix(columns, columns), diagonal: make([]float64, columns)}
 }
@@ -70,6 +71,7 @@ func (n *Normal) Factor(ridge float64, workers int) {
 	n.ridge = ridge
 }
 
+// Trace returns that of ZᵀZ.
 func (n *Normal) Trace() float64 {
 	sum := 0.0
 	for _, v := range n.diagonal {

@@ -18,8 +18,8 @@ type Report struct {
 	Rest, Error float64
 }
 
-// Report is that of a fit with the ridge nu which has taken so many steps.
-func (p *Space) Report(steps int, nu, bound float64) Report {
+// NewReport returns that of a fit with the ridge nu which has taken so many steps.
+func NewReport(p *Space, steps int, nu, bound float64) Report {
 	return Report{Rows: p.X.Rows, ModelOrder: p.Centres.Count(), Iterations: steps, Ridge: nu, Rest: p.Left, Error: bound}
 }
 

@@ -27,13 +27,13 @@ func (f Iterate) At(p *Space) compute.Matrix {
 	return v
 }
 
-func (p *Space) newIterate(outputs int) Iterate {
+func newIterate(p *Space, outputs int) Iterate {
 	return Iterate{compute.NewMatrix(p.X.Rows, outputs), compute.NewMatrix(p.Centres.Count(), outputs)}
 }
 
 // NewRest returns zero, of so many outputs.
-func (p *Space) NewRest(outputs int) *Rest {
-	r := &Rest{p: p, Now: p.newIterate(outputs), Mean: p.newIterate(outputs)}
+func NewRest(p *Space, outputs int) *Rest {
+	r := &Rest{p: p, Now: newIterate(p, outputs), Mean: newIterate(p, outputs)}
 	r.blocks = blocks.New(p.features, p.options, outputs)
 	r.blocks.Average = new(blocks.Average)
 	return r

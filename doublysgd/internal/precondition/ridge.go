@@ -23,7 +23,7 @@ type Ridge struct {
 }
 
 // NewRidge returns rkhs.ErrDiverged if nu is lost beside the kernel.
-func (p *Space) NewRidge(y compute.Matrix, nu float64) (*Ridge, error) {
+func NewRidge(p *Space, y compute.Matrix, nu float64) (*Ridge, error) {
 	q := p.Centres.Count()
 	r := &Ridge{p: p, nu: nu, Y: y, gram: compute.NewMatrix(q, q)}
 	compute.AddGram(r.gram, p.E, p.options.Workers)
@@ -40,7 +40,7 @@ func (p *Space) NewRidge(y compute.Matrix, nu float64) (*Ridge, error) {
 	if !compute.Cholesky(r.factor, p.options.Workers) {
 		return nil, fmt.Errorf("the ridge %v is lost beside the kernel: %w", nu, rkhs.ErrDiverged)
 	}
-	r.Rest = p.NewRest(y.Cols)
+	r.Rest = NewRest(p, y.Cols)
 	return r, nil
 }
 

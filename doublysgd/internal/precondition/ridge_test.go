@@ -37,7 +37,7 @@ func TestRidge(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := p.NewRidge(y, nu)
+		r, err := NewRidge(p, y, nu)
 		if err != nil {
 			t.Fatal(err)
 		}

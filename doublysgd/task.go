@@ -1,0 +1,110 @@
+package doublysgd
+
+import (
+	"context"
+	"math"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/internal/choose"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// task is one fit to data that has passed the door.
+type task struct {
+	options *settings
+	x       compute.Matrix
+	risk    *batches.Risk
+	loss    loss.Loss // that is minimised now
+	units   target.Units
+	kernel  kernel.Kernel
+	monitor *monitor.Monitor
+
+	columns, batch int
+	visits         int // of blocks
+}
+
+// newTask takes as many rows as there are targets and, of a classification, the class
+// indices that these stand for.
+func newTask(s *settings, x, y compute.Matrix, class []int) (*task, error) {
+	k, err := choose.Kernel(pkg, s.Kernel, x, 1, s.Seed)
+	if err != nil {
+		return nil, err
+	}
+	t := &task{options: s, x: x, loss: s.Loss, units: unitsOf(y, s.Loss, s.classes), kernel: k}
+	t.risk = riskOf(y, class, s.Loss, t.units, s.Workers)
+	if err := checkTargets(t.risk); err != nil {
+		return nil, err
+	}
+	t.columns, t.batch = s.sizes(x.Rows)
+	// The kernel, or its size, may be one without features.
+	_, err = t.zero(k, t.columns)
+	return t, err
+}
+
+func (t *task) fit(ctx context.Context) (*Model, error) {
+	t.monitor = monitor.New(ctx, t.options.Recorder, pkg)
+	defer t.monitor.Close()
+	t.monitor.Report(rkhs.Progress{Objective: math.NaN(), Gap: math.NaN()}) // the first steps may take long
+	if t.options.Mode == Revisit {
+		return (&run{task: t}).fit()
+	}
+	return (&steps{task: t}).fit()
+}
+
+// outputs returns q.
+func (t *task) outputs() int { return len(t.units.Offset) }
+
+// zero returns f = 0 in blocks of so many features of a kernel.
+func (t *task) zero(k kernel.Kernel, columns int) (*blocks.Function, error) {
+	c := t.options.steps()
+	return c.Zero(k, t.x.Cols, t.outputs(), columns)
+}
+
+// model returns the model of a function, or rkhs.ErrDiverged.
+func (t *task) model(f *blocks.Function, report Report) (*Model, error) {
+	report.Mode, report.Status = t.options.Mode, t.monitor.Status()
+	m, err := newModel(f, t.units, report)
+	if err != nil {
+		return nil, err
+	}
+	return m, t.monitor.Err()
+}
+
+// unknown is a report of which nothing is known.
+func unknown() Report {
+	nan := math.NaN()
+	return Report{Ridge: nan, HeldOutLoss: nan, Objective: nan, Gradient: nan, Gap: nan}
+}
+
+// permutation returns all rows in random order.
+func (t *task) permutation(pass int) []int {
+	return rng.New(t.options.Seed, "doublysgd order", uint64(pass)).Perm(t.x.Rows)
+}
+
+// minimise sets the loss.
+func (t *task) minimise(l loss.Scalar) {
+	k := *t.risk
+	k.Scalar = l
+	t.loss, t.risk = l, &k
+}
+
+// smooth returns the task with a smooth loss in the place of one with kinks, whose
+// minimum few passes come near to.
+func (t *task) smooth() *task {
+	c := *t
+	switch {
+	case !loss.Kinked(t.loss):
+	case loss.Margin(t.loss):
+		c.minimise(loss.SquaredHinge{})
+	default:
+		c.minimise(loss.Huber{Delta: 1})
+	}
+	return &c
+}
