@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -23,11 +22,11 @@ func TestMain(m *testing.M) {
 	case "":
 		os.Exit(m.Run())
 	case "alone":
-		Alone("toy", func(context.Context) error { _, err := fmt.Println("done"); return err })
+		toy(func(context.Context) error { _, err := fmt.Println("done"); return err })
 	case "fails":
-		Alone("toy", func(context.Context) error { return errors.Join(errors.New("one"), errors.New("two")) })
+		toy(func(context.Context) error { return errors.Join(errors.New("one"), errors.New("two")) })
 	case "interrupted":
-		Alone("toy", func(ctx context.Context) error {
+		toy(func(ctx context.Context) error {
 			self, err := os.FindProcess(os.Getpid())
 			if err == nil {
 				err = self.Signal(os.Interrupt)
@@ -39,6 +38,18 @@ func TestMain(m *testing.M) {
 			return ctx.Err()
 		})
 	}
+}
+
+// toy is a command without flags.
+func toy(run func(ctx context.Context) error) {
+	Main("toy", func(ctx context.Context, args []string) error {
+		f := flag.NewFlagSet("toy", flag.ContinueOnError)
+		f.Usage = func() { fmt.Fprintln(f.Output(), "toy takes no arguments") }
+		if err := Parse(f, args, os.Stdout); err != nil {
+			return err
+		}
+		return run(ctx)
+	})
 }
 
 // command runs a command in a process of its own.
@@ -90,25 +101,6 @@ func TestLine(t *testing.T) {
 		if line := Line("toy", errors.New(message)); line != want {
 			t.Errorf("%q: %q, want %q", message, line, want)
 		}
-	}
-}
-
-func TestIsTerminal(t *testing.T) {
-	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if IsTerminal(f) || IsTerminal(new(bytes.Buffer)) {
-		t.Error("a file or a buffer is taken for a terminal")
-	}
-	device, err := os.Open(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer device.Close()
-	if runtime.GOOS == "linux" && !IsTerminal(device) {
-		t.Error("a character device is not taken for a terminal")
 	}
 }
 

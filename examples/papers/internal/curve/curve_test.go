@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/dataset"
-	"github.com/rkhs-go/rkhs/examples/internal/baseline"
+	"github.com/rkhs-go/rkhs/examples/papers/internal/baseline"
 	"github.com/rkhs-go/rkhs/internal/synthetic"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"

@@ -1,4 +1,4 @@
-// Package commandline is what all example commands have in common: an interrupt
+// Package commandline is what the commands of the papers have in common: an interrupt
 // ends them in order, and a wrong argument or file ends them with one line.
 package commandline
 
@@ -25,33 +25,11 @@ func Main(name string, run func(ctx context.Context, args []string) error) {
 	}
 }
 
-// Alone is Main for a command without arguments.
-func Alone(name string, run func(ctx context.Context) error) {
-	Main(name, func(ctx context.Context, args []string) error {
-		f := flag.NewFlagSet(name, flag.ContinueOnError)
-		f.Usage = func() { fmt.Fprintln(f.Output(), name, "takes no arguments") }
-		if err := Parse(f, args, os.Stdout); err != nil {
-			return err
-		}
-		return run(ctx)
-	})
-}
-
 // Line returns the message of err on one line that begins with the name of the
 // command.
 func Line(name string, err error) string {
 	message := strings.ReplaceAll(err.Error(), "\n", "; ")
 	return name + ": " + strings.TrimPrefix(message, name+": ")
-}
-
-// IsTerminal tells whether w is a terminal, where progress can be shown.
-func IsTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // Parse sets the flags of f, made with flag.ContinueOnError, and refuses

@@ -29,18 +29,3 @@ func Errors(got, want []float64) int {
 	}
 	return n
 }
-
-// Majority returns the most frequent of the labels, the smallest among equals.
-func Majority(labels []float64) float64 {
-	count := make(map[float64]int)
-	for _, v := range labels {
-		count[v]++
-	}
-	best := labels[0]
-	for v, n := range count {
-		if n > count[best] || n == count[best] && v < best {
-			best = v
-		}
-	}
-	return best
-}

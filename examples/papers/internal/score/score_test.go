@@ -13,18 +13,3 @@ func TestErrors(t *testing.T) {
 		t.Errorf("got %d, want 2", got)
 	}
 }
-
-func TestMajority(t *testing.T) {
-	for _, c := range []struct {
-		labels []float64
-		want   float64
-	}{
-		{[]float64{3}, 3},
-		{[]float64{-1, 1, 1}, 1},
-		{[]float64{2, 1, 2, 1}, 1},
-	} {
-		if got := Majority(c.labels); got != c.want {
-			t.Errorf("Majority(%v) = %v, want %v", c.labels, got, c.want)
-		}
-	}
-}
