@@ -3,15 +3,16 @@ package main
 import (
 	"image/color"
 	"math"
+	"os"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
 
 	"github.com/rkhs-go/rkhs/alignment"
-	"github.com/rkhs-go/rkhs/examples/internal/plots"
-	"github.com/rkhs-go/rkhs/examples/papers/alignmentpaper"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -21,141 +22,113 @@ var (
 	red  = color.RGBA{R: 200, G: 40, B: 30, A: 255}
 )
 
-// draw writes the picture as a PNG file: the target with what was learned, the
-// frequencies in the learned kernel, and the errors of all methods.
-func draw(path string, l *alignment.Classifier, scores []alignmentpaper.Score) error {
-	target, err := targetPlot(l)
+// picture draws the labels with what was learned of them, and the frequencies in the
+// learned kernel.
+func picture(path string, c *alignment.Classifier) error {
+	target, err := targetPlot(c)
 	if err != nil {
 		return err
 	}
-	spectrum, err := spectrumPlot(l.Model().Learned().Kernel)
+	spectrum, err := spectrumPlot(c.Model().Learned().Kernel)
 	if err != nil {
 		return err
 	}
-	errors, err := errorPlot(scores)
+	const margin = 5 * vg.Millimeter
+	canvas := vgimg.PngCanvas{Canvas: vgimg.New(32*vg.Centimeter, 12*vg.Centimeter)}
+	tiles := vgdraw.Tiles{Rows: 1, Cols: 2, PadX: vg.Centimeter, PadTop: margin, PadBottom: margin, PadLeft: margin, PadRight: margin}
+	plots := [][]*plot.Plot{{target, spectrum}}
+	for i, part := range plot.Align(plots, tiles, vgdraw.New(canvas))[0] {
+		plots[0][i].Draw(part)
+	}
+	f, err := os.Create(path)
 	if err != nil {
 		return err
 	}
-	return plots.Save(path, [][]*plot.Plot{{target, spectrum, errors}}, 36*vg.Centimeter, 12*vg.Centimeter)
+	if _, err := canvas.WriteTo(f); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
 }
 
 // targetPlot shows the middle of the sum of sines, and the scores whose sign is
 // predicted.
-func targetPlot(l *alignment.Classifier) (*plot.Plot, error) {
+func targetPlot(c *alignment.Classifier) (*plot.Plot, error) {
 	const low, high, points = -4.0, 4.0, 801
 	x := mat.NewDense(points, 1, nil)
-	truth, sign := make(plotter.XYs, points), make(plotter.XYs, points)
 	for i := range points {
-		v := low + (high-low)*float64(i)/(points-1)
-		x.Set(i, 0, v)
-		f := alignmentpaper.SumOfSines(v)
-		truth[i] = plotter.XY{X: v, Y: f}
-		sign[i] = plotter.XY{X: v, Y: math.Copysign(1, f)}
+		x.Set(i, 0, low+(high-low)*float64(i)/(points-1))
 	}
-	scores, err := l.Scores(x)
+	scores, err := c.Scores(x)
 	if err != nil {
 		return nil, err
 	}
 	scale := 3 / math.Max(mat.Max(scores), -mat.Min(scores))
-	learned := make(plotter.XYs, points)
-	for i := range learned {
-		learned[i] = plotter.XY{X: x.At(i, 0), Y: scale * scores.At(i, 0)}
-	}
 	p := plot.New()
-	p.Title.Text = "labels, sum of sines, and learned score (scaled)"
+	p.Title.Text, p.Title.Padding = "labels, the sum of sines, and the learned score (scaled)", vg.Points(8)
 	p.X.Label.Text = "x"
-	p.Y.Min, p.Y.Max = -4, 5
-	p.Legend.Top = true
+	p.Legend.Top, p.Legend.Padding = true, vg.Points(2)
 	for _, line := range []struct {
 		name   string
-		points plotter.XYs
+		value  func(i int) float64
 		colour color.Color
-	}{{"sum of sines", truth, grey}, {"label", sign, red}, {"learned score", learned, blue}} {
-		if err := addLine(p, line.name, line.points, line.colour); err != nil {
+	}{
+		{"label", func(i int) float64 { return math.Copysign(1, sumOfSines(x.At(i, 0))) }, red},
+		{"sum of sines", func(i int) float64 { return sumOfSines(x.At(i, 0)) }, grey},
+		{"learned score", func(i int) float64 { return scale * scores.At(i, 0) }, blue},
+	} {
+		xy := make(plotter.XYs, points)
+		for i := range xy {
+			xy[i] = plotter.XY{X: x.At(i, 0), Y: line.value(i)}
+		}
+		if err := addLine(p, line.name, xy, line.colour, 1); err != nil {
 			return nil, err
 		}
 	}
+	p.Y.Min, p.Y.Max = -4, 5
 	return p, nil
-}
-
-func addLine(p *plot.Plot, name string, points plotter.XYs, colour color.Color) error {
-	l, err := plotter.NewLine(points)
-	if err != nil {
-		return err
-	}
-	l.Color = colour
-	p.Add(l)
-	if name != "" {
-		p.Legend.Add(name, l)
-	}
-	return nil
 }
 
 // spectrumPlot shows the weight of each frequency in the learned kernel.
 func spectrumPlot(learned kernel.Sum) (*plot.Plot, error) {
 	p := plot.New()
-	p.Title.Text = "frequencies in the learned kernel"
+	p.Title.Text, p.Title.Padding = "frequencies in the learned kernel", vg.Points(8)
 	p.X.Label.Text, p.Y.Label.Text = "frequency", "weight"
-	p.X.Min, p.X.Max = 0, 10
-	p.Legend.Top = true
+	p.Legend.Top, p.Legend.Padding = true, vg.Points(2)
 	top := 0.0
 	for _, k := range learned {
 		top = max(top, k.(kernel.Scale).By)
 	}
-	for i, f := range alignmentpaper.Frequencies() {
-		if err := addLine(p, once("true", i), stem(f, 1.1*top), grey); err != nil {
+	name := "true"
+	for _, f := range frequencies {
+		if err := addLine(p, name, stem(f, 1.1*top), grey, 5); err != nil {
 			return nil, err
 		}
+		name = "" // once in the legend
 	}
-	for i, k := range learned {
+	name = "found"
+	for _, k := range learned {
 		term := k.(kernel.Scale)
-		if err := addLine(p, once("found", i), stem(term.Of.(kernel.Dirichlet).Sigma, term.By), blue); err != nil {
+		if err := addLine(p, name, stem(term.Of.(kernel.Dirichlet).Sigma, term.By), blue, 2); err != nil {
 			return nil, err
 		}
+		name = ""
 	}
+	p.X.Min, p.X.Max, p.Y.Max = 0, 10, 1.3*top
 	return p, nil
-}
-
-// once names the first of several lines of one kind.
-func once(name string, i int) string {
-	if i > 0 {
-		return ""
-	}
-	return name
 }
 
 func stem(x, height float64) plotter.XYs { return plotter.XYs{{X: x, Y: 0}, {X: x, Y: height}} }
 
-// bars are mean errors with their standard deviations over the draws.
-type bars []alignmentpaper.Score
-
-func (b bars) Len() int                { return len(b) }
-func (b bars) XY(i int) (x, y float64) { return float64(i), b[i].Errors.Mean() }
-func (b bars) YError(i int) (low, high float64) {
-	s := b[i].Errors.Std()
-	return s, s
-}
-
-// errorPlot shows the errors of all methods.
-func errorPlot(scores []alignmentpaper.Score) (*plot.Plot, error) {
-	p := plot.New()
-	p.Title.Text = "errors on test rows"
-	p.Y.Label.Text = "per cent"
-	values, names := make(plotter.Values, len(scores)), make([]string, len(scores))
-	for i, s := range scores {
-		values[i], names[i] = s.Errors.Mean(), s.Method
-	}
-	chart, err := plotter.NewBarChart(values, 0.8*vg.Centimeter)
+func addLine(p *plot.Plot, name string, points plotter.XYs, colour color.Color, width float64) error {
+	l, err := plotter.NewLine(points)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	chart.Color = blue
-	whiskers, err := plotter.NewYErrorBars(bars(scores))
-	if err != nil {
-		return nil, err
+	l.Color, l.Width = colour, vg.Points(width)
+	p.Add(l)
+	if name != "" {
+		p.Legend.Add(name, l)
 	}
-	p.Add(chart, whiskers)
-	p.NominalX(names...)
-	p.Y.Min = 0
-	return p, nil
+	return nil
 }

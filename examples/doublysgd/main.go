@@ -1,74 +1,134 @@
-// Command doublysgd trains a classifier of package doublysgd on a file of yours:
+// Command doublysgd learns labels by random features: the squares of a board, of which
+// some labels are wrong. It takes no arguments, reads no files, and leaves a picture and
+// a model in the current folder.
 //
-//	doublysgd -data rows.csv.gz -model rows.model -curve curve.png
-//
-// A file is CSV with the label in one of its columns, svmlight, or IDX, each plain
-// or compressed by gzip. A part of the rows is held back to test on. The command
-// fits with default options, which choose bandwidth, ridge and the number of
-// features on rows of the training part; then with 1/2, 1/4, … of the features,
-// for a learning curve: the error on the test rows against the number of features.
-// It saves the classifier, reads it back and checks that both predict the same.
-//
-// A wrong file or flag ends the command with one line on the standard error and
-// exit status 1.
+// More features come closer to the kernel behind them: the program fits with 32, 64, …
+// of them, then leaves the number open, too, and draws the error on rows not seen before
+// over the number of features. The file of a model holds the kernel, a seed and the
+// coefficients; loaded again it predicts the same bits.
 package main
 
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
+	"log"
+	"math"
+	"math/rand/v2"
 	"os"
+	"os/signal"
+	"path/filepath"
+	"time"
 
-	"github.com/rkhs-go/rkhs/examples/internal/commandline"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/doublysgd"
 )
 
 func main() {
-	commandline.Main("doublysgd", func(ctx context.Context, args []string) error {
-		return run(ctx, args, os.Stdout, os.Stderr)
-	})
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if _, err := run(ctx, os.Stdout, ".", 2000); err != nil {
+		log.Fatal(err)
+	}
 }
 
-// config is the command line.
-type config struct {
-	data, model, curve string
-	target             int
-	test               float64
-	seed               uint64
-	features           int
-	ridge              float64
-	standardize        bool
+const (
+	side  = 4    // squares of the board
+	wrong = 0.05 // fraction of the labels
+)
+
+// board draws rows in the unit square, with the colours of the squares that they lie in
+// as labels, 0 or 1, of which the fraction given is wrong.
+func board(rows int, wrong float64, r *rand.Rand) (x, labels *mat.Dense) {
+	x, labels = mat.NewDense(rows, 2, nil), mat.NewDense(rows, 1, nil)
+	for i := range rows {
+		a, b := r.Float64(), r.Float64()
+		x.SetRow(i, []float64{a, b})
+		label := math.Mod(math.Floor(side*a)+math.Floor(side*b), 2)
+		if r.Float64() < wrong {
+			label = 1 - label
+		}
+		labels.Set(i, 0, label)
+	}
+	return x, labels
 }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	c, err := parse(args, stdout)
+// point is what a fit reaches.
+type point struct {
+	features       int
+	error, seconds float64 // error: fraction of the rows not seen before
+}
+
+// run learns from so many rows, writes a report to w, and picture and model to dir. The
+// last point is that of default options.
+func run(ctx context.Context, w io.Writer, dir string, rows int) ([]point, error) {
+	source := rand.New(rand.NewPCG(1, 0))
+	x, labels := board(rows, wrong, source)
+	testX, testLabels := board(10000, 0, source)
+	fmt.Fprintf(w, "%d rows, %.0f %% of the labels wrong; tested on 10000 with the right ones\n", rows, 100*wrong)
+	fmt.Fprintf(w, "%10s %12s %10s\n", "features", "test error", "seconds")
+	var points []point
+	var best *doublysgd.Classifier
+	for _, features := range []int{32, 64, 128, 256, 512, 1024, 0} {
+		start := time.Now()
+		c, err := doublysgd.FitClassifier(ctx, x, labels, &doublysgd.Options{Features: features})
+		if err != nil {
+			return nil, err
+		}
+		p := point{features: c.Model().ModelOrder(), seconds: time.Since(start).Seconds()}
+		predicted, err := c.Predict(testX)
+		if err != nil {
+			return nil, err
+		}
+		right, err := dataset.Accuracy(predicted, testLabels)
+		if err != nil {
+			return nil, err
+		}
+		p.error, best = 1-right, c
+		points = append(points, p)
+		fmt.Fprintf(w, "%10d %10.2f %% %10.2f\n", p.features, 100*p.error, p.seconds)
+	}
+	r := best.Report()
+	fmt.Fprintf(w, "left open, it chose %d features of %v, the ridge %.0e and the loss %T\n", r.ModelOrder, best.Model().Kernel(), r.Ridge, best.Loss())
+	if err := save(w, filepath.Join(dir, "doublysgd.model"), best, testX); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, "doublysgd.png")
+	if err := picture(path, points, best); err != nil {
+		return nil, err
+	}
+	_, err := fmt.Fprintf(w, "wrote %s\n", path)
+	return points, err
+}
+
+// save writes the classifier, and checks that the file predicts the same bits.
+func save(w io.Writer, path string, c *doublysgd.Classifier, x mat.Matrix) error {
+	if err := rkhs.Save(path, c); err != nil {
+		return err
+	}
+	again, err := rkhs.Load[*doublysgd.Classifier](path)
 	if err != nil {
 		return err
 	}
-	return c.train(ctx, stdout, stderr)
-}
-
-func parse(args []string, help io.Writer) (config, error) {
-	var c config
-	f := flag.NewFlagSet("doublysgd", flag.ContinueOnError)
-	f.StringVar(&c.data, "data", "", "read rows from `file`")
-	f.IntVar(&c.target, "target", 0, "`column` of the label in a CSV file: 1 is the first, -1 the last (default the last)")
-	f.Float64Var(&c.test, "test", 0.25, "`fraction` of the rows to test on")
-	f.Uint64Var(&c.seed, "seed", 1, "seed of the split and of the features")
-	f.IntVar(&c.features, "features", 0, "`number` of features (default chosen on rows held out)")
-	f.Float64Var(&c.ridge, "ridge", 0, "weight of the penalty (default chosen on rows held out)")
-	f.BoolVar(&c.standardize, "standardize", false, "divide each input by its standard deviation, with the median distance as bandwidth")
-	f.StringVar(&c.model, "model", "", "save the classifier to `file`")
-	f.StringVar(&c.curve, "curve", "doublysgd.png", "draw the learning curve to `file`, a PNG")
-	if err := commandline.Parse(f, args, help); err != nil {
-		return c, err
+	p, err := c.Scores(x)
+	if err != nil {
+		return err
 	}
-	switch {
-	case c.data == "":
-		return c, errors.New("-data is missing (-h lists the flags)")
-	case !(c.test > 0):
-		return c, fmt.Errorf("-test %v: the learning curve needs rows to test on", c.test)
+	q, err := again.Scores(x)
+	if err != nil {
+		return err
 	}
-	return c, nil
+	if !mat.Equal(p, q) {
+		return errors.New("the saved classifier has other scores than the one in memory")
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "saved to %s, %d bytes that predict the same bits\n", path, info.Size())
+	return err
 }

@@ -10,81 +10,108 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log"
 	"math"
+	"math/rand/v2"
 	"os"
+	"os/signal"
 	"path/filepath"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/doublysgd/gp"
-	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 )
 
 func main() {
-	commandline.Alone("gp", func(ctx context.Context) error {
-		_, err := run(ctx, os.Stdout, ".", 2000)
-		return err
-	})
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if _, err := run(ctx, os.Stdout, ".", 2000); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// The rows lie in [from, to] but for a gap, with noise of this standard deviation.
+const (
+	from, to       = 0.0, 10.0
+	gapFrom, gapTo = 4.5, 6.5
+	noise          = 0.3
+)
+
+func truth(x float64) float64 { return math.Sin(x) + math.Sin(2.3*x)/2 }
+
+// draw draws noisy values y at rows x.
+func draw(rows int, seed uint64) (x, y *mat.VecDense) {
+	r := rand.New(rand.NewPCG(seed, 0))
+	x, y = mat.NewVecDense(rows, nil), mat.NewVecDense(rows, nil)
+	for i := range rows {
+		at := from + (to-from-(gapTo-gapFrom))*r.Float64()
+		if at > gapFrom {
+			at += gapTo - gapFrom
+		}
+		x.SetVec(i, at)
+		y.SetVec(i, truth(at)+noise*r.NormFloat64())
+	}
+	return x, y
+}
+
+// grid returns points from beyond one end of the rows to beyond the other.
+func grid() *mat.VecDense {
+	at := mat.NewVecDense(241, nil)
+	for i := range at.Len() {
+		at.SetVec(i, from-1+(to-from+2)*float64(i)/float64(at.Len()-1))
+	}
+	return at
 }
 
 // posterior is what is known of the function at points of a grid.
 type posterior struct {
-	task
-	at        []float64
-	mean      []float64
+	x, y      *mat.VecDense // the rows learned from
+	at        *mat.VecDense
+	mean      *mat.Dense
 	deviation []float64 // of the function
 	noise     float64   // standard deviation of the noise that was found
 }
 
 // run learns from so many rows, writes a report to w and a picture to dir.
-func run(ctx context.Context, w io.Writer, dir string, rows int) (posterior, error) {
-	p, report, err := learn(ctx, drawTask(rows, 1))
+func run(ctx context.Context, w io.Writer, dir string, rows int) (p posterior, err error) {
+	p.x, p.y = draw(rows, 1)
+	p.at = grid()
+	model, err := gp.Fit(ctx, p.x, p.y, nil)
 	if err != nil {
 		return p, err
 	}
-	fmt.Fprintf(w, "%d noisy rows, none of them between %g and %g\n", rows, gapFrom, gapTo)
-	fmt.Fprintf(w, "noise: standard deviation %.3f found, %.3f true\n", p.noise, noise)
-	fmt.Fprintf(w, "%d centres, %d iterations, relative error at most %.1e\n", report.Centres, report.Iterations, report.Error)
-	fmt.Fprintf(w, "the true function is within the band of 95 %% at %.0f %% of the grid\n", 100*p.inside())
-	path := filepath.Join(dir, "gp.png")
-	if err := picture(path, p); err != nil {
+	if p.mean, err = model.Predict(p.at); err != nil {
 		return p, err
 	}
-	fmt.Fprintf(w, "wrote %s\n", path)
-	return p, nil
-}
-
-// learn finds the posterior at the points of the grid with the default options.
-func learn(ctx context.Context, t task) (posterior, gp.Report, error) {
-	p := posterior{task: t, at: grid()}
-	test := mat.NewVecDense(len(p.at), p.at)
-	model, err := gp.Fit(ctx, t.x, t.y, nil)
+	variance, err := model.Variance(ctx, p.at)
 	if err != nil {
-		return p, gp.Report{}, err
-	}
-	mean, err := model.Predict(test)
-	if err != nil {
-		return p, model.Report(), err
-	}
-	p.mean = mean.RawMatrix().Data
-	variance, err := model.Variance(ctx, test)
-	if err != nil {
-		return p, model.Report(), err
+		return p, err
 	}
 	for _, v := range variance.RawMatrix().Data {
 		p.deviation = append(p.deviation, math.Sqrt(v))
 	}
 	p.noise = math.Sqrt(model.Noise()[0])
-	return p, model.Report(), nil
+
+	report := model.Report()
+	fmt.Fprintf(w, "%d noisy rows, none of them between %g and %g\n", rows, gapFrom, gapTo)
+	fmt.Fprintf(w, "noise: standard deviation %.3f found, %.3f true\n", p.noise, noise)
+	fmt.Fprintf(w, "%d iterations, relative error of the mean at most %.1e\n", report.Iterations, report.Error)
+	fmt.Fprintf(w, "the true function is within the band of 95 %% at %.0f %% of the grid\n", 100*p.inside())
+	path := filepath.Join(dir, "gp.png")
+	if err := picture(path, p); err != nil {
+		return p, err
+	}
+	_, err = fmt.Fprintf(w, "wrote %s\n", path)
+	return p, err
 }
 
 // inside returns the fraction of the grid at which the true function is in the band.
 func (p posterior) inside() float64 {
 	count := 0.0
-	for i, x := range p.at {
-		if math.Abs(truth(x)-p.mean[i]) <= width*p.deviation[i] {
+	for i, deviation := range p.deviation {
+		if math.Abs(truth(p.at.AtVec(i))-p.mean.At(i, 0)) <= width*deviation {
 			count++
 		}
 	}
-	return count / float64(len(p.at))
+	return count / float64(len(p.deviation))
 }

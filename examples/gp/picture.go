@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
+	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
 // width is the number of standard deviations on each side of a band of 95 %.
@@ -26,20 +26,16 @@ const drawn = 500
 // picture writes a picture of the posterior as a PNG file.
 func picture(path string, p posterior) error {
 	c := plot.New()
-	c.Title.Text = "the posterior of a Gaussian process"
 	c.X.Label.Text, c.Y.Label.Text = "x", "y"
-	c.X.Min, c.X.Max = p.at[0], p.at[len(p.at)-1]
 	c.Legend.Top = true
 	c.Legend.Padding = vg.Points(3)
-	if err := p.bands(c); err != nil {
-		return err
+	for _, add := range []func(*plot.Plot) error{p.bands, p.rows, p.lines} {
+		if err := add(c); err != nil {
+			return err
+		}
 	}
-	if err := p.rows(c); err != nil {
-		return err
-	}
-	if err := p.lines(c); err != nil {
-		return err
-	}
+	c.X.Min, c.X.Max = from-1, to+1
+	c.Y.Max += 0.5 // place for the legend
 	return c.Save(26*vg.Centimeter, 14*vg.Centimeter, path)
 }
 
@@ -50,12 +46,13 @@ func (p posterior) bands(c *plot.Plot) error {
 		noise float64
 		fill  color.Color
 	}{{"95 % of noisy values", p.noise, pale}, {"95 % of the function", 0, light}} {
-		n := len(p.at)
+		n := p.at.Len()
 		edge := make(plotter.XYs, 2*n)
-		for i, x := range p.at {
+		for i := range n {
+			x, mean := p.at.AtVec(i), p.mean.At(i, 0)
 			half := width * math.Hypot(p.deviation[i], b.noise)
-			edge[i] = plotter.XY{X: x, Y: p.mean[i] - half}
-			edge[2*n-1-i] = plotter.XY{X: x, Y: p.mean[i] + half}
+			edge[i] = plotter.XY{X: x, Y: mean - half}
+			edge[2*n-1-i] = plotter.XY{X: x, Y: mean + half}
 		}
 		band, err := plotter.NewPolygon(edge)
 		if err != nil {
@@ -78,7 +75,7 @@ func (p posterior) rows(c *plot.Plot) error {
 	if err != nil {
 		return err
 	}
-	s.GlyphStyle = draw.GlyphStyle{Color: grey, Radius: vg.Points(1.2), Shape: draw.CircleGlyph{}}
+	s.GlyphStyle = vgdraw.GlyphStyle{Color: grey, Radius: vg.Points(1.2), Shape: vgdraw.CircleGlyph{}}
 	c.Add(s)
 	c.Legend.Add("noisy rows", s)
 	return nil
@@ -86,9 +83,9 @@ func (p posterior) rows(c *plot.Plot) error {
 
 // lines adds the mean and the true function.
 func (p posterior) lines(c *plot.Plot) error {
-	points := make(plotter.XYs, len(p.at))
-	for i, x := range p.at {
-		points[i] = plotter.XY{X: x, Y: p.mean[i]}
+	points := make(plotter.XYs, p.at.Len())
+	for i := range points {
+		points[i] = plotter.XY{X: p.at.AtVec(i), Y: p.mean.At(i, 0)}
 	}
 	mean, err := plotter.NewLine(points)
 	if err != nil {

@@ -44,8 +44,8 @@ func load(dir, part string) (*digits, error) {
 func (d *digits) image(i int) []byte { return d.images[i*pixels : (i+1)*pixels] }
 
 // distorted returns images drawn at random and distorted, as rows of length 1, with
-// their labels. They follow from the seed and the number of the chunk.
-func (d *digits) distorted(rows int, seed, chunk uint64) (x, y *mat.Dense) {
+// their labels. They follow from the number of the chunk.
+func (d *digits) distorted(rows int, chunk uint64) (x, y *mat.Dense) {
 	r := rand.New(rand.NewPCG(seed, chunk))
 	x, y = mat.NewDense(rows, pixels, nil), mat.NewDense(rows, 1, nil)
 	uniform := func(bound float64) float64 { return bound * (2*r.Float64() - 1) }

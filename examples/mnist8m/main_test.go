@@ -44,13 +44,13 @@ func TestDistort(t *testing.T) {
 	want(nil)
 }
 
-func TestChunksFollowFromSeedAndNumber(t *testing.T) {
+func TestChunksFollowFromTheirNumber(t *testing.T) {
 	d := &digits{images: append(spots(), spots()...), labels: []float64{3, 7}}
-	x, y := d.distorted(20, 1, 5)
-	again, labels := d.distorted(20, 1, 5)
-	other, _ := d.distorted(20, 1, 6)
+	x, y := d.distorted(20, 5)
+	again, labels := d.distorted(20, 5)
+	other, _ := d.distorted(20, 6)
 	if !mat.Equal(x, again) || !mat.Equal(y, labels) || mat.Equal(x, other) {
-		t.Error("chunks are not those of seed and number")
+		t.Error("chunks are not those of their number")
 	}
 	for i := range 20 {
 		if n := floats.Norm(x.RawRowView(i), 2); math.Abs(n-1) > 1e-12 {
@@ -60,11 +60,15 @@ func TestChunksFollowFromSeedAndNumber(t *testing.T) {
 }
 
 func TestBadArguments(t *testing.T) {
-	for _, c := range []struct{ args, want string }{
-		{"-rows 0", "-rows"}, {"more", "more"}, {"-colour", "-colour"}, {"-data " + t.TempDir(), "train-images"},
+	for _, c := range []struct {
+		data           string
+		rows, features int
+		want           string
+	}{
+		{"", 0, 1, "rows"}, {"", 10, 0, "features"}, {t.TempDir(), 10, 1, "train-images"},
 	} {
-		if _, err := run(context.Background(), strings.Fields(c.args), new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v", c.args, err)
+		if _, err := run(context.Background(), new(bytes.Buffer), c.data, c.rows, c.features); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: error %v", c, err)
 		}
 	}
 }
@@ -82,13 +86,13 @@ func TestStream(t *testing.T) {
 		t.Skip("set RKHS_PAPERS=1 for this test, which takes long")
 	}
 	var out bytes.Buffer
-	lines, err := run(context.Background(), []string{"-data", data, "-rows", "20000", "-every", "10000", "-features", "4096"}, &out)
+	lines, err := run(context.Background(), &out, data, 20000, 4096)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Log(out.String())
-	first, last := lines[0], lines[len(lines)-1]
-	if len(lines) != 2 || last.rows != 20000 || last.percent > 7 || last.percent > first.percent-1 {
+	first, last := lines[4], lines[9]
+	if last.rows != 20000 || last.percent > 7 || last.percent > first.percent-1 {
 		t.Errorf("lines %+v", lines)
 	}
 	if last.peak > 2000 {

@@ -12,36 +12,44 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
+	"math"
+	"math/rand/v2"
 	"os"
+	"os/signal"
 	"path/filepath"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/doublysgd/novelty"
-	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 func main() {
-	commandline.Alone("novelty", func(ctx context.Context) error {
-		_, _, err := run(ctx, os.Stdout, ".", 1000)
-		return err
-	})
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if _, _, err := run(ctx, os.Stdout, ".", 1000); err != nil {
+		log.Fatal(err)
+	}
 }
 
 // outcome says what fraction of the points are called novel.
 type outcome struct{ train, rings, strangers float64 }
 
-// run learns from so many points at hand and from a stream of thirty times as many, writes
-// a report to w and a picture to dir.
+// run learns from so many points at hand and from a stream of thirty times as many,
+// writes a report to w and a picture to dir.
 func run(ctx context.Context, w io.Writer, dir string, rows int) (fitted, streamed outcome, err error) {
 	train := drawMixture(rows, 1)
-	model, err := learn(ctx, train)
+	median, err := kernel.MedianDistance(train, 0)
 	if err != nil {
 		return fitted, streamed, err
 	}
-	r := model.Report()
-	fmt.Fprintf(w, "at hand: r = %.4f after %d steps, relative error %.1e\n", -model.Intercept()[0], r.Iterations, r.Error)
+	k := kernel.Gaussian{Sigma: median / 4} // for a border that follows the rings
+	model, err := novelty.Fit(ctx, train, &novelty.Options{Fraction: 0.1, Kernel: k})
+	if err != nil {
+		return fitted, streamed, err
+	}
+	fmt.Fprintf(w, "at hand: %d steps, relative error %.1e\n", model.Report().Iterations, model.Report().Error)
 	if fitted, err = measure(w, model, train); err != nil {
 		return fitted, streamed, err
 	}
@@ -49,44 +57,13 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) (fitted, stream
 	if err := picture(path, model, train); err != nil {
 		return fitted, streamed, err
 	}
-	fmt.Fprintf(w, "wrote %s\n", path)
-	other, err := learnStream(ctx, model.Kernel(), rows)
-	if err != nil {
+	fmt.Fprintf(w, "wrote %s: f(x) − r (blue: negative, which is novel), its border and the points\n", path)
+	if model, err = learnStream(ctx, k, rows); err != nil {
 		return fitted, streamed, err
 	}
-	fmt.Fprintf(w, "from a stream: r = %.4f after %d steps on %d points\n", -other.Intercept()[0], other.Report().Iterations, other.Report().Rows)
-	streamed, err = measure(w, other, train)
+	fmt.Fprintf(w, "from a stream: %d steps on %d points\n", model.Report().Iterations, model.Report().Rows)
+	streamed, err = measure(w, model, train)
 	return fitted, streamed, err
-}
-
-// measure writes what fraction of the points of each kind are called novel.
-func measure(w io.Writer, m *novelty.Model, train *mat.Dense) (o outcome, err error) {
-	rows, _ := train.Dims()
-	for _, part := range []struct {
-		name     string
-		points   *mat.Dense
-		fraction *float64
-	}{
-		{"the points at hand", train, &o.train},
-		{"more points of the rings", drawRings(rows, 2), &o.rings},
-		{"strangers", drawStrangers(rows, 3), &o.strangers},
-	} {
-		if *part.fraction, err = novel(m, part.points); err != nil {
-			return o, err
-		}
-		fmt.Fprintf(w, "novel: %5.1f %% of %s\n", 100**part.fraction, part.name)
-	}
-	return o, nil
-}
-
-// learn takes a quarter of the median distance as bandwidth, for a border that
-// follows the rings.
-func learn(ctx context.Context, x *mat.Dense) (*novelty.Model, error) {
-	median, err := kernel.MedianDistance(x, 0)
-	if err != nil {
-		return nil, err
-	}
-	return novelty.Fit(ctx, x, &novelty.Options{Fraction: 0.1, Kernel: kernel.Gaussian{Sigma: median / 4}})
 }
 
 // learnStream learns from thirty batches of so many points.
@@ -103,12 +80,58 @@ func learnStream(ctx context.Context, k kernel.Kernel, rows int) (*novelty.Model
 	return l.Model(ctx)
 }
 
-// novel returns the fraction of points that are labelled −1.
-func novel(m *novelty.Model, x *mat.Dense) (float64, error) {
-	labels, err := m.Predict(x)
-	if err != nil {
-		return 0, err
+// measure writes what fraction of the points of each kind are called novel.
+func measure(w io.Writer, m *novelty.Model, train *mat.Dense) (o outcome, err error) {
+	rows, _ := train.Dims()
+	for _, part := range []struct {
+		name     string
+		points   *mat.Dense
+		fraction *float64
+	}{
+		{"the points at hand", train, &o.train},
+		{"more points of the rings", drawRings(rows, 2), &o.rings},
+		{"strangers", drawStrangers(rows, 3), &o.strangers},
+	} {
+		labels, err := m.Predict(part.points) // −1 for what is novel, and 1
+		if err != nil {
+			return o, err
+		}
+		*part.fraction = (1 - mat.Sum(labels)/float64(rows)) / 2
+		fmt.Fprintf(w, "novel: %5.1f %% of %s\n", 100**part.fraction, part.name)
 	}
-	n, _ := labels.Dims()
-	return (float64(n) - mat.Sum(labels)) / float64(2*n), nil
+	return o, nil
+}
+
+// strangers is the fraction of the points trained on that are strangers.
+const strangers = 0.05
+
+func drawMixture(n int, seed uint64) *mat.Dense {
+	x := drawRings(n, seed)
+	few := int(strangers * float64(n))
+	x.Slice(0, few, 0, 2).(*mat.Dense).Copy(drawStrangers(few, seed))
+	return x
+}
+
+// drawRings draws points near two half rings that reach into one another.
+func drawRings(n int, seed uint64) *mat.Dense {
+	r := rand.New(rand.NewPCG(seed, 1))
+	x := mat.NewDense(n, 2, nil)
+	for i := range n {
+		sin, cos := math.Sincos(math.Pi * r.Float64())
+		if i%2 == 1 {
+			cos, sin = 1-cos, 0.5-sin
+		}
+		x.SetRow(i, []float64{cos + 0.08*r.NormFloat64(), sin + 0.08*r.NormFloat64()})
+	}
+	return x
+}
+
+// drawStrangers draws points anywhere in the picture.
+func drawStrangers(n int, seed uint64) *mat.Dense {
+	r := rand.New(rand.NewPCG(seed, 2))
+	x := mat.NewDense(n, 2, nil)
+	for i := range n {
+		x.SetRow(i, []float64{left + (right-left)*r.Float64(), bottom + (top-bottom)*r.Float64()})
+	}
+	return x
 }

@@ -3,18 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/rkhs-go/rkhs/examples/internal/picturetest"
 )
-
-func Example() {
-	os.Args = []string{"novelty", "-h"}
-	main()
-	// Output: novelty takes no arguments
-}
 
 func TestRun(t *testing.T) {
 	rows := 1000

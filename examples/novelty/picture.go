@@ -27,7 +27,6 @@ func picture(path string, m *novelty.Model, points *mat.Dense) error {
 		return err
 	}
 	p := plot.New()
-	p.Title.Text = "f(x) − r (blue negative, red positive), the border, and the points"
 	p.X.Label.Text, p.Y.Label.Text = "first input", "second input"
 	colours := moreland.SmoothBlueRed()
 	span := max(mat.Max(s.values), -mat.Min(s.values))

@@ -15,9 +15,9 @@ import (
 	"io"
 	"os"
 
-	"github.com/rkhs-go/rkhs/examples/internal/commandline"
 	"github.com/rkhs-go/rkhs/examples/papers/alignmentpaper"
 	"github.com/rkhs-go/rkhs/examples/papers/doublysgdpaper"
+	"github.com/rkhs-go/rkhs/examples/papers/internal/commandline"
 	"github.com/rkhs-go/rkhs/examples/papers/polkpaper"
 	"github.com/rkhs-go/rkhs/examples/papers/slklpaper"
 )

@@ -1,69 +1,113 @@
 // Command polk learns five classes in the plane from a stream, by package polk, and
-// draws what it learned. It takes no arguments, reads no files, and leaves two
-// pictures in the current folder.
+// draws what it learned. It takes no arguments, reads no files, and leaves a picture in
+// the current folder.
 //
-// The task is multidist of the paper behind polk: each class is a mixture of three
-// normal distributions, so that 15 points are enough. The pictures are those of its
-// figures 2 to 4: the regions of the classes with the points of the dictionary, and
-// loss, error and number of points over the rows of one pass, beside stochastic
-// gradient descent on a budget as large (BSGD, by merging).
+// The task is that of the paper behind polk: each class is a mixture of three normal
+// distributions, so that some 15 points are enough. Two learners that each see half of
+// the stream are merged at its end.
 package main
 
 import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
+	"log"
 	"os"
+	"os/signal"
 	"path/filepath"
 
-	"github.com/rkhs-go/rkhs/examples/internal/commandline"
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
 )
 
 func main() {
-	commandline.Alone("polk", func(ctx context.Context) error {
-		_, err := run(ctx, os.Stdout, ".", 5000)
-		return err
-	})
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if _, err := run(ctx, os.Stdout, ".", 5000); err != nil {
+		log.Fatal(err)
+	}
 }
 
-// run learns from so many rows with both losses, writes a report to w and the
-// pictures to dir.
-func run(ctx context.Context, w io.Writer, dir string, rows int) ([]result, error) {
-	t := drawTask(rows, 3)
-	fmt.Fprintf(w, "multidist: %d rows to learn from, once, and %d to test on; the Bayes rule errs in %.2f %%\n\n", len(t.train.Y), len(t.test.Y), 100*t.bayes)
-	fmt.Fprintf(w, "%-20s %-36s %12s %12s %8s\n", "loss", "method", "test loss", "test error", "points")
-	var results []result
-	for _, l := range losses {
-		r, err := t.learn(ctx, l)
+// outcome is what a rule reaches on rows that it has not seen.
+type outcome struct {
+	name   string
+	error  float64
+	points int
+}
+
+// run learns from so many rows, writes a report to w and a picture to dir.
+func run(ctx context.Context, w io.Writer, dir string, rows int) ([]outcome, error) {
+	m := newMixture(4)
+	x, labels := m.draw(5000, newSource(2))
+	right, err := dataset.Accuracy(m.bayes(x), labels)
+	if err != nil {
+		return nil, err
+	}
+	results := []outcome{{"the Bayes rule", 1 - right, 0}}
+
+	hinge := &polk.Options{Batch: batch, Horizon: rows}
+	whole, err := learn(ctx, m.stream(rows, 10), hinge)
+	if err != nil {
+		return nil, err
+	}
+	// Models with the same kernel can be merged.
+	half := &polk.Options{Batch: batch, Horizon: rows / 2, Kernel: whole.Model().Kernel()}
+	var halves []*polk.Classifier
+	for seed := range uint64(2) {
+		c, err := learn(ctx, m.stream(rows/2, 20+seed), half)
 		if err != nil {
 			return nil, err
 		}
-		r.print(w)
-		results = append(results, r)
+		halves = append(halves, c)
 	}
-	fmt.Fprintln(w)
-	for _, picture := range []struct {
+	merged, distance, err := polk.MergeClassifiers(halves, 0.5)
+	if err != nil {
+		return nil, err
+	}
+	softmax, err := learn(ctx, m.stream(rows, 10), &polk.Options{Batch: batch, Horizon: rows, Loss: loss.Softmax{}})
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range []struct {
 		name string
-		draw func(string, task, []result) error
-	}{{"polk-regions.png", drawRegions}, {"polk-curves.png", drawCurves}} {
-		path := filepath.Join(dir, picture.name)
-		if err := picture.draw(path, t, results); err != nil {
+		c    *polk.Classifier
+	}{{"polk", whole}, {"half of the rows", halves[0]}, {"the other half", halves[1]}, {"both, merged", merged}, {"softmax", softmax}} {
+		predicted, err := r.c.Predict(x)
+		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(w, "wrote %s\n", path)
+		if right, err = dataset.Accuracy(predicted, labels); err != nil {
+			return nil, err
+		}
+		results = append(results, outcome{r.name, 1 - right, r.c.Model().ModelOrder()})
 	}
-	return results, nil
+
+	fmt.Fprintf(w, "%-18s %12s %8s\n", "", "test error", "points")
+	for _, r := range results {
+		fmt.Fprintf(w, "%-18s %10.2f %% %8d\n", r.name, 100*r.error, r.points)
+	}
+	t := whole.Report().Totals
+	fmt.Fprintf(w, "polk: %d of %d rows had a gradient, %d points came and %d went; %.2f %% of the rows were predicted wrongly before they were learned from\n",
+		t.Active, t.Rows, t.Added, t.Pruned, 100*float64(t.Mistakes)/float64(t.Rows))
+	fmt.Fprintf(w, "the merged function is within %.2g of the mean of the halves\n", distance)
+	path := filepath.Join(dir, "polk.png")
+	if err := picture(path, whole, x, labels); err != nil {
+		return nil, err
+	}
+	_, err = fmt.Fprintf(w, "wrote %s: the regions of the classes, rows, and the points of polk\n", path)
+	return results, err
 }
 
-func (r result) print(w io.Writer) {
-	for _, m := range r.methods {
-		end := m.points[len(m.points)-1]
-		fmt.Fprintf(w, "%-20s %-36s %12.3f %10.2f %% %8d\n", r.name, m.name, end.Loss, 100*end.Error, end.Order)
+// learn takes in all rows of the stream once.
+func learn(ctx context.Context, stream iter.Seq2[polk.Batch, error], opts *polk.Options) (*polk.Classifier, error) {
+	l, err := polk.NewClassLearner([]int{0, 1, 2, 3, 4}, opts)
+	if err != nil {
+		return nil, err
 	}
-	t := r.model.Model().Report().Totals
-	fmt.Fprintf(w, "%-20s with default options %d of %d rows had a gradient, %d points came and %d went; %.2f %% of all rows were\n%-20s predicted wrongly before they were learned from\n",
-		"", t.Active, t.Rows, t.Added, t.Pruned, percent(t), "")
+	if err := l.Learn(ctx, stream); err != nil {
+		return nil, err
+	}
+	return l.Model(ctx)
 }
-
-func percent(t polk.Totals) float64 { return 100 * float64(t.Mistakes) / float64(t.Rows) }

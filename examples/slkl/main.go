@@ -4,14 +4,11 @@
 //	slkl -data rows.csv.gz -model rows.model
 //	slkl -predict -model rows.model -data more.csv > predictions
 //
-// A file is CSV with the target in one of its columns, svmlight, or IDX, each
-// plain or compressed by gzip. The target is a number to predict; with
-// -classify it is the label of a class. A part of the rows is held back to test
-// on. Inputs are scaled to standard deviation 1 by the kernel itself, so that a
-// saved model takes rows as they stand in the file.
-//
-// A wrong file or flag ends the command with one line on the standard error and
-// exit status 1.
+// A file is CSV with the target in its last column or where -target says, svmlight,
+// or IDX, each plain or compressed by gzip. The target is a number to predict; with
+// -classify it is the label of a class. A quarter of the rows is held back to test on.
+// Inputs are scaled to standard deviation 1 by the kernel itself, so that a saved
+// model takes rows as they stand in the file.
 package main
 
 import (
@@ -20,81 +17,138 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log"
 	"os"
-	"strconv"
-	"strings"
+	"os/signal"
 
-	"github.com/rkhs-go/rkhs/examples/internal/commandline"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/slkl"
 )
 
-func main() {
-	commandline.Main("slkl", func(ctx context.Context, args []string) error {
-		return run(ctx, args, os.Stdout, os.Stderr)
-	})
-}
-
-// config is the command line.
-type config struct {
+// command is the command line.
+type command struct {
 	data, model       string
 	target            int
 	classify, predict bool
-	test              float64
-	seed              uint64
-	landmarks         int
-	nu                float64
-	bandwidths        []float64
-	standardize       bool
 }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	c, err := parse(args, stdout)
-	if err != nil {
-		return err
+func main() {
+	var c command
+	flag.StringVar(&c.data, "data", "", "read rows from `file`")
+	flag.IntVar(&c.target, "target", -1, "`column` of the target in a CSV file: 1 is the first, -1 the last")
+	flag.BoolVar(&c.classify, "classify", false, "the target is the label of a class, a whole number")
+	flag.StringVar(&c.model, "model", "", "save the model to `file`, or load it from there with -predict")
+	flag.BoolVar(&c.predict, "predict", false, "print a prediction for each row of -data, with the model of -model")
+	flag.Parse()
+	log.SetFlags(0)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := c.run(ctx, os.Stdout, os.Stderr); err != nil {
+		log.Fatal(err)
 	}
-	if c.predict {
-		return c.runPredict(stdout, stderr)
-	}
-	return c.runTrain(ctx, stdout, stderr)
 }
 
-func parse(args []string, help io.Writer) (config, error) {
-	c := config{bandwidths: []float64{1}}
-	f := flag.NewFlagSet("slkl", flag.ContinueOnError)
-	f.StringVar(&c.data, "data", "", "read rows from `file`")
-	f.IntVar(&c.target, "target", 0, "`column` of the target in a CSV file: 1 is the first, -1 the last (default the last)")
-	f.BoolVar(&c.classify, "classify", false, "the target is the label of a class, a whole number")
-	f.Float64Var(&c.test, "test", 0.25, "`fraction` of the rows to test on")
-	f.Uint64Var(&c.seed, "seed", 1, "seed of the split, the landmarks and the folds")
-	f.IntVar(&c.landmarks, "landmarks", 0, "`number` of landmarks (default 1000, or all rows if they are fewer)")
-	f.Float64Var(&c.nu, "nu", 0, "weight of the penalty (default chosen by cross-validation)")
-	f.Func("bandwidths", "bandwidths of the Gaussian kernels as `multiples` of the median distance, such as 0.5,1,2 (default 1)", c.setBandwidths)
-	f.BoolVar(&c.standardize, "standardize", true, "divide each input by its standard deviation")
-	f.StringVar(&c.model, "model", "", "save the model to `file`, or read it from there with -predict")
-	f.BoolVar(&c.predict, "predict", false, "predict the rows of -data with the model of -model, one a line")
-	if err := commandline.Parse(f, args, help); err != nil {
-		return c, err
-	}
-	return c, c.check()
-}
-
-func (c *config) setBandwidths(list string) error {
-	c.bandwidths = nil
-	for _, field := range strings.Split(list, ",") {
-		v, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
-		if err != nil || !(v > 0) {
-			return fmt.Errorf("%q is not a positive number", field)
-		}
-		c.bandwidths = append(c.bandwidths, v)
-	}
-	return nil
-}
-
-func (c *config) check() error {
+func (c command) run(ctx context.Context, stdout, stderr io.Writer) error {
 	switch {
 	case c.data == "":
 		return errors.New("-data is missing (-h lists the flags)")
-	case c.predict && c.model == "":
+	case !c.predict:
+		return c.train(ctx, stdout)
+	case c.model == "":
 		return errors.New("-predict needs -model")
 	}
-	return nil
+	return c.writePredictions(stdout, stderr)
+}
+
+// train learns from a part of the rows, prints the error on the others, and saves the
+// model.
+func (c command) train(ctx context.Context, w io.Writer) error {
+	all, err := dataset.Load(c.data, dataset.Options{Target: c.target})
+	if err != nil {
+		return err
+	}
+	trainRows, testRows, err := dataset.Random(len(all.Y), 1).Split(0.25)
+	if err != nil {
+		return err
+	}
+	train, test := all.Select(trainRows), all.Select(testRows)
+	n, d := train.X.Dims()
+	fmt.Fprintf(w, "%s: %d rows to train on, %d to test on, %d inputs\n", c.data, n, len(test.Y), d)
+	m, report, err := c.fit(ctx, train)
+	if err != nil {
+		return err
+	}
+	for i, r := range report.Outputs {
+		fmt.Fprintf(w, "output %d: %d landmarks have weight; nu %.3g; relative duality gap %.1e\n", i, r.ModelOrder, r.Penalty, r.RelativeGap())
+	}
+	if len(test.Y) > 0 {
+		predicted, err := m.Predict(test.X)
+		if err != nil {
+			return err
+		}
+		if err := printError(w, m, predicted, test); err != nil {
+			return err
+		}
+	}
+	if c.model == "" {
+		return nil
+	}
+	return save(w, c.model, m, train.X)
+}
+
+// model is what a *slkl.Model and a *slkl.Classifier have in common.
+type model interface {
+	rkhs.Model
+	MarshalBinary() ([]byte, error)
+}
+
+// fit takes a Gaussian kernel, which depends on differences of rows alone, so that
+// dividing columns by their standard deviations inside of it does all that
+// standardising them would.
+func (c command) fit(ctx context.Context, s *dataset.Set) (model, slkl.Report, error) {
+	scaled := mat.DenseCopyOf(s.X)
+	scaler, err := dataset.Standardize(scaled)
+	if err != nil {
+		return nil, slkl.Report{}, err
+	}
+	median, err := kernel.MedianDistance(scaled, 1)
+	if err != nil {
+		return nil, slkl.Report{}, err
+	}
+	k := kernel.ARD{Scales: scaler.Scale, Of: kernel.Gaussian{Sigma: median}}
+	opts := &slkl.Options{Kernels: []kernel.Kernel{k}, Seed: 1}
+	if c.classify {
+		m, err := slkl.FitClassifier(ctx, s.X, s.Targets(), opts)
+		return m, m.Report(), err
+	}
+	m, err := slkl.Fit(ctx, s.X, s.Targets(), opts)
+	return m, m.Report(), err
+}
+
+// save writes the model, and checks that the file predicts the same bits.
+func save(w io.Writer, path string, m model, x mat.Matrix) error {
+	if err := rkhs.Save(path, m); err != nil {
+		return err
+	}
+	again, err := rkhs.Load[rkhs.Model](path)
+	if err != nil {
+		return err
+	}
+	p, err := m.Predict(x)
+	if err != nil {
+		return err
+	}
+	q, err := again.Predict(x)
+	if err != nil {
+		return err
+	}
+	if !mat.Equal(p, q) {
+		return errors.New("the saved model predicts other bits than the one in memory")
+	}
+	_, err = fmt.Fprintf(w, "saved to %s, which predicts the same bits\n", path)
+	return err
 }

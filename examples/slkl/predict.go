@@ -1,65 +1,65 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"io"
-	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
 )
 
-// runPredict writes a prediction for each row of the file, one a line. Where the
-// file has targets too, their error goes to the standard error.
-func (c *config) runPredict(stdout, stderr io.Writer) error {
-	l, err := c.readModel(c.model)
+// writePredictions writes a prediction for each row, one a line. Where the file has
+// targets too, their error goes to stderr.
+func (c command) writePredictions(stdout, stderr io.Writer) error {
+	m, err := rkhs.Load[rkhs.Model](c.model)
 	if err != nil {
 		return err
 	}
-	s, err := c.rowsFor(inputs(l))
+	d, _ := m.Dims()
+	s, err := dataset.Load(c.data, dataset.Options{Target: dataset.NoTarget, Cols: d})
 	if err != nil {
 		return err
 	}
-	p, err := predictions(l, s.X)
+	if _, columns := s.X.Dims(); columns == d+1 && s.Y == nil {
+		if s, err = dataset.Load(c.data, dataset.Options{Target: c.target}); err != nil {
+			return err
+		}
+	}
+	predicted, err := m.Predict(s.X)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", c.data, err)
 	}
-	out := bufio.NewWriter(stdout)
-	for _, v := range p {
-		out.WriteString(strconv.FormatFloat(v, 'g', -1, 64))
-		out.WriteByte('\n')
-	}
-	if err := out.Flush(); err != nil {
-		return err
+	for _, v := range predicted.RawMatrix().Data {
+		if _, err := fmt.Fprintln(stdout, v); err != nil {
+			return err
+		}
 	}
 	if s.Y == nil {
 		return nil
 	}
-	if c.classify {
-		fmt.Fprintf(stderr, "error %.2f %%\n", percent(p, s.Y))
-		return nil
-	}
-	rmse, err := dataset.RMSE(mat.NewVecDense(len(p), p), s.Targets())
-	if err == nil {
-		fmt.Fprintf(stderr, "RMSE %.5g\n", rmse)
-	}
-	return err
+	return printError(stderr, m, predicted, s)
 }
 
-// rowsFor reads rows of d inputs. A CSV file with one column more has targets.
-func (c *config) rowsFor(d int) (*dataset.Set, error) {
-	s, err := dataset.Load(c.data, dataset.Options{Target: dataset.NoTarget, Cols: d})
+// printError measures predictions of numbers or of labels.
+func printError(w io.Writer, m rkhs.Model, predicted *mat.Dense, s *dataset.Set) error {
+	if _, ok := m.(rkhs.Classifier); ok {
+		right, err := dataset.Accuracy(predicted, s.Targets())
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(w, "error %.2f %%\n", 100*(1-right))
+		return err
+	}
+	rmse, err := dataset.RMSE(predicted, s.Targets())
 	if err != nil {
-		return nil, err
+		return err
 	}
-	switch _, columns := s.X.Dims(); {
-	case columns == d:
-		return s, nil
-	case columns == d+1 && s.Y == nil:
-		return dataset.Load(c.data, dataset.Options{Target: c.target})
-	default:
-		return nil, fmt.Errorf("%s has %d columns, the model takes %d inputs", c.data, columns, d)
+	r2, err := dataset.R2(predicted, s.Targets())
+	if err != nil {
+		return err
 	}
+	_, err = fmt.Fprintf(w, "RMSE %.5g, R² %.4f\n", rmse, r2)
+	return err
 }

@@ -2,9 +2,9 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math"
@@ -18,8 +18,8 @@ import (
 	"testing/iotest"
 )
 
-// rows returns generated lines, of seed 4: the classes of seed 1 overlap in 10 %.
-func rows(t *testing.T, n int) string {
+// generated returns lines of seed 4: the classes of seed 1 overlap in 10 %.
+func generated(t *testing.T, n int) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := generate(context.Background(), &b, n, 4); err != nil {
@@ -28,12 +28,14 @@ func rows(t *testing.T, n int) string {
 	return b.String()
 }
 
-// command runs the command on lines and fails unless it ends well.
-func command(t *testing.T, lines string, args ...string) (stdout, stderr string) {
+// run learns from lines and fails unless that ends well.
+func run(t *testing.T, lines string, s session) (stdout, stderr string) {
 	t.Helper()
+	s.every = cmp.Or(s.every, 1000)
+	s.batch = cmp.Or(s.batch, 1)
 	var out, errs bytes.Buffer
-	if err := run(context.Background(), args, strings.NewReader(lines), &out, &errs); err != nil && !errors.Is(err, flag.ErrHelp) {
-		t.Fatalf("%v: %v", args, err)
+	if err := s.run(context.Background(), strings.NewReader(lines), &out, &errs); err != nil {
+		t.Fatal(err)
 	}
 	return out.String(), errs.String()
 }
@@ -44,7 +46,7 @@ func last(t *testing.T, out string, column int) float64 {
 	lines := strings.Split(out, "\n")
 	for i := len(lines) - 1; i > 0; i-- {
 		fields := strings.Fields(lines[i])
-		if len(fields) != 7 {
+		if len(fields) != 6 {
 			continue
 		}
 		if v, err := strconv.ParseFloat(fields[column], 64); err == nil {
@@ -65,13 +67,13 @@ func file(t *testing.T, path string) []byte {
 }
 
 func TestClassification(t *testing.T) {
-	for _, batch := range []string{"1", "32"} {
-		out, _ := command(t, rows(t, 20000), "-classify", "-batch", batch, "-every", "5000")
+	for _, batch := range []int{1, 32} {
+		out, _ := run(t, generated(t, 20000), session{classify: true, batch: batch, every: 5000})
 		if e := last(t, out, 2); e > 9 {
-			t.Errorf("batch %s: the last 5000 rows err in %v %%, and the modes that overlap do in 4 %%", batch, e)
+			t.Errorf("batch %d: the last 5000 rows err in %v %%, and the modes that overlap do in 4 %%", batch, e)
 		}
 		if last(t, out, 0) != 20000 || last(t, out, 3) > 60 {
-			t.Errorf("batch %s: want 20000 rows and few points:\n%s", batch, out)
+			t.Errorf("batch %d: want 20000 rows and few points:\n%s", batch, out)
 		}
 	}
 }
@@ -83,15 +85,12 @@ func TestRegression(t *testing.T) {
 	var b strings.Builder
 	for range 20000 {
 		x := 4*r.Float64() - 2
-		fmt.Fprintf(&b, "%v,%v\n", math.Sin(2*x)+0.1*r.NormFloat64(), x)
+		fmt.Fprintf(&b, "%v,%v\n", x, math.Sin(2*x)+0.1*r.NormFloat64())
 	}
-	for _, c := range []struct {
-		batch string
-		limit float64
-	}{{"1", 0.15}, {"32", 0.115}} {
-		out, _ := command(t, b.String(), "-target", "1", "-every", "5000", "-batch", c.batch)
-		if e := last(t, out, 2); e < 0.095 || e > c.limit {
-			t.Errorf("batch %s: RMSE %v over the last rows, want at most %v with noise of 0.1", c.batch, e, c.limit)
+	for batch, limit := range map[int]float64{1: 0.15, 32: 0.115} {
+		out, _ := run(t, b.String(), session{every: 5000, batch: batch})
+		if e := last(t, out, 2); e < 0.095 || e > limit {
+			t.Errorf("batch %d: RMSE %v over the last rows, want at most %v with noise of 0.1", batch, e, limit)
 		}
 	}
 }
@@ -100,24 +99,24 @@ func TestRegression(t *testing.T) {
 func TestBadLines(t *testing.T) {
 	dir := t.TempDir()
 	clean, dirty := filepath.Join(dir, "clean"), filepath.Join(dir, "dirty")
-	lines := strings.SplitAfter(strings.TrimSpace(rows(t, 1000)), "\n")
-	command(t, strings.Join(lines, ""), "-classify", "-model", clean)
+	lines := strings.SplitAfter(strings.TrimSpace(generated(t, 1000)), "\n")
+	run(t, strings.Join(lines, ""), session{classify: true, model: clean})
 
 	bad := []string{"x,y,label\n", "1,2\n", "\n", "1,NaN,3\n", "1,2,Inf\n", "1,2,0.5\n", "1,2,3,4\n", "one,2,3\n", "1,,2\n", "\x00\xff\n"}
 	var mixed strings.Builder
-	mixed.WriteString(strings.Repeat("1,", maxLine) + "\n")
+	mixed.WriteString(strings.Repeat("1,", 1<<20) + "\n")
 	for i, line := range lines {
 		mixed.WriteString(line)
 		if i < len(lines)-1 {
 			mixed.WriteString(bad[i%len(bad)])
 		}
 	}
-	out, errs := command(t, mixed.String(), "-classify", "-model", dirty)
-	if !strings.Contains(out, "learned from 1000 rows; 1000 lines and 0 rows left out") {
+	out, errs := run(t, mixed.String(), session{classify: true, model: dirty})
+	if !strings.Contains(out, "learned from 1000 rows; 1000 lines left out") {
 		t.Errorf("1000 bad lines are not counted:\n%s", out)
 	}
-	if n := strings.Count(errs, "is left out"); n != maxNotes {
-		t.Errorf("%d lines are named, want the first %d:\n%s", n, maxNotes, errs)
+	if n := strings.Count(errs, "is left out"); n != 10 {
+		t.Errorf("%d lines are named, want the first 10:\n%s", n, errs)
 	}
 	if !bytes.Equal(file(t, clean), file(t, dirty)) {
 		t.Error("bad lines have changed what was learned")
@@ -129,22 +128,17 @@ func TestBadLines(t *testing.T) {
 func TestResume(t *testing.T) {
 	dir := t.TempDir()
 	whole, parts := filepath.Join(dir, "whole"), filepath.Join(dir, "parts")
-	lines := rows(t, 3000)
-	for _, batch := range []string{"1", "40"} {
-		command(t, lines, "-classify", "-batch", batch, "-model", whole)
-		cut := strings.Index(lines, "\n")
-		for range 1199 {
-			cut += 1 + strings.Index(lines[cut+1:], "\n")
-		}
-		command(t, lines[:cut+1], "-classify", "-batch", batch, "-model", parts)
-		var out bytes.Buffer
-		err := run(context.Background(), []string{"-classify", "-batch", batch, "-model", parts, "-resume"},
-			iotest.HalfReader(strings.NewReader(lines[cut+1:])), &out, &out)
+	lines := strings.SplitAfter(generated(t, 3000), "\n")
+	for _, batch := range []int{1, 40} {
+		run(t, strings.Join(lines, ""), session{classify: true, batch: batch, model: whole})
+		run(t, strings.Join(lines[:1200], ""), session{classify: true, batch: batch, model: parts})
+		s := session{resume: true, batch: batch, every: 1000, model: parts}
+		err := s.run(context.Background(), iotest.HalfReader(strings.NewReader(strings.Join(lines[1200:], ""))), io.Discard, io.Discard)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(file(t, whole), file(t, parts)) {
-			t.Errorf("batch %s: the resumed learner differs", batch)
+			t.Errorf("batch %d: the resumed learner differs", batch)
 		}
 	}
 }
@@ -165,7 +159,7 @@ func TestInterrupt(t *testing.T) {
 	defer feed.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	lines := rows(t, 500)
+	lines := generated(t, 500)
 	go io.WriteString(feed, lines)
 	var out strings.Builder
 	stdout := writerFunc(func(line string) {
@@ -174,13 +168,14 @@ func TestInterrupt(t *testing.T) {
 			cancel()
 		}
 	})
-	if err := run(ctx, []string{"-classify", "-every", "500", "-model", model}, in, stdout, io.Discard); err != nil {
+	s := session{classify: true, batch: 1, every: 500, model: model}
+	if err := s.run(ctx, in, stdout, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(out.String(), "interrupted: learned from 500 rows") {
+	if !strings.Contains(out.String(), "learned from 500 rows") {
 		t.Errorf("prints:\n%s", out.String())
 	}
-	again, _ := command(t, lines, "-classify", "-model", model, "-resume")
+	again, _ := run(t, lines, session{model: model, resume: true})
 	if !strings.Contains(again, "learned from 1000 rows") {
 		t.Errorf("the saved learner does not go on:\n%s", again)
 	}
@@ -203,7 +198,8 @@ func TestMemoryIsFlat(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		heap = append(heap, m.HeapAlloc)
 	})
-	if err := run(context.Background(), []string{"-classify", "-every", strconv.Itoa(n / 10)}, in, stdout, io.Discard); err != nil {
+	s := session{classify: true, batch: 1, every: n / 10}
+	if err := s.run(context.Background(), in, stdout, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	if heap[10] > heap[2]+100000 {
@@ -214,8 +210,9 @@ func TestMemoryIsFlat(t *testing.T) {
 func TestReaderFails(t *testing.T) {
 	model := filepath.Join(t.TempDir(), "m")
 	broken := errors.New("the line is dead")
-	in := io.MultiReader(strings.NewReader(rows(t, 300)), iotest.ErrReader(broken))
-	if err := run(context.Background(), []string{"-classify", "-model", model}, in, io.Discard, io.Discard); !errors.Is(err, broken) {
+	in := io.MultiReader(strings.NewReader(generated(t, 300)), iotest.ErrReader(broken))
+	s := session{classify: true, batch: 1, every: 1000, model: model}
+	if err := s.run(context.Background(), in, io.Discard, io.Discard); !errors.Is(err, broken) {
 		t.Errorf("error %v, want that of the reader", err)
 	}
 	if len(file(t, model)) == 0 {
@@ -223,29 +220,19 @@ func TestReaderFails(t *testing.T) {
 	}
 }
 
-func TestArguments(t *testing.T) {
-	if out, _ := command(t, "", "-h"); !strings.Contains(out, "-generate") {
-		t.Errorf("-h prints:\n%s", out)
+func TestGenerate(t *testing.T) {
+	if out := generated(t, 3); strings.Count(out, "\n") != 3 {
+		t.Errorf("three rows are:\n%s", out)
 	}
-	if out, _ := command(t, "", "-generate", "3"); strings.Count(out, "\n") != 3 {
-		t.Errorf("-generate 3 prints:\n%s", out)
-	}
-	if out, _ := command(t, "no\nrows\n"); !strings.Contains(out, "learned from 0 rows; 2 lines") {
+}
+
+func TestNothingToLearnFrom(t *testing.T) {
+	if out, _ := run(t, "no\nrows\n", session{}); !strings.Contains(out, "learned from 0 rows; 2 lines") {
 		t.Errorf("prints:\n%s", out)
 	}
-	for _, c := range []struct {
-		args []string
-		want string
-	}{
-		{[]string{"-colour"}, "-colour"},
-		{[]string{"more"}, "more"},
-		{[]string{"-target", "0"}, "-target"},
-		{[]string{"-batch", "0"}, "-batch"},
-		{[]string{"-resume"}, "-model"},
-		{[]string{"-resume", "-model", filepath.Join(t.TempDir(), "none")}, "none"},
-	} {
-		if err := run(context.Background(), c.args, strings.NewReader(""), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v: error %v, want one about %s", c.args, err, c.want)
+	for _, s := range []session{{batch: 0, every: 1}, {batch: 1, every: 1, resume: true, model: filepath.Join(t.TempDir(), "none")}} {
+		if err := s.run(context.Background(), strings.NewReader(""), io.Discard, io.Discard); err == nil {
+			t.Errorf("%+v: no error", s)
 		}
 	}
 }

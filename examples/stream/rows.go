@@ -2,113 +2,99 @@ package main
 
 import (
 	"bufio"
-	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
 )
 
-// rowReader reads rows of numbers, and counts the lines that are none.
-type rowReader struct {
-	r       *bufio.Reader
-	columns int // that rows have; 0 until one was seen
-	target  int // as the flag has it
-	whole   bool
-	fields  []float64
-
-	line, bad int
-	notes     []string // on the first bad lines
+// line is one of the input. Of one that is longer than the buffer of the reader there
+// is no text.
+type line struct {
+	number int
+	text   string
+	long   bool
 }
 
-const (
-	maxLine  = 1 << 20 // bytes; a longer line is bad
-	maxNotes = 10
-)
-
-func newRowReader(r io.Reader, c config, columns int) *rowReader {
-	return &rowReader{r: bufio.NewReaderSize(r, maxLine), columns: columns, target: c.target, whole: c.classify}
-}
-
-// next returns the inputs and the target of the next row, valid until the next
-// call. The error is io.EOF at the end, or that of the reader.
-func (r *rowReader) next() (x []float64, y float64, err error) {
-	for {
-		line, err := r.read()
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-			r.refuse("longer than %d bytes", maxLine)
-			continue
-		case err != nil:
-			return nil, 0, err
+// read sends the lines of r until they end or ctx is done, then closes the channel and
+// sends the error of r, nil at its end. The receiver need not wait for a line that
+// does not come.
+func read(ctx context.Context, r io.Reader) (<-chan line, <-chan error) {
+	lines, end := make(chan line, 1024), make(chan error, 1)
+	go func() {
+		defer close(lines)
+		in := bufio.NewReaderSize(r, 1<<20)
+		for number := 1; ; number++ {
+			text, more, err := in.ReadLine()
+			l := line{number, string(text), more}
+			for more && err == nil {
+				l.text = ""
+				_, more, err = in.ReadLine()
+			}
+			switch {
+			case errors.Is(err, io.EOF):
+				end <- nil
+				return
+			case err != nil:
+				end <- fmt.Errorf("after line %d: %w", number-1, err)
+				return
+			}
+			select {
+			case lines <- l:
+			case <-ctx.Done():
+				end <- nil
+				return
+			}
 		}
-		if err := r.parse(line); err != nil {
-			r.refuse("%v", err)
-			continue
-		}
-		at := r.place(len(r.fields))
-		y = r.fields[at]
-		copy(r.fields[at:], r.fields[at+1:])
-		return r.fields[:len(r.fields)-1], y, nil
-	}
+	}()
+	return lines, end
 }
 
-// read returns the next line without its end. Of a line that is too long nothing
-// is kept, and the error is bufio.ErrBufferFull.
-func (r *rowReader) read() ([]byte, error) {
-	r.line++
-	line, err := r.r.ReadSlice('\n')
-	if errors.Is(err, bufio.ErrBufferFull) {
-		for errors.Is(err, bufio.ErrBufferFull) {
-			_, err = r.r.ReadSlice('\n')
-		}
-		return nil, bufio.ErrBufferFull
-	}
-	if errors.Is(err, io.EOF) && len(line) > 0 {
-		err = nil // a last line without an end
-	}
-	return line, err
+// rows are those of the next step.
+type rows struct {
+	columns int // that lines have; 0 until one was good
+	x, y    []float64
+	last    line
 }
 
-func (r *rowReader) parse(line []byte) error {
-	r.fields = r.fields[:0]
-	for rest, more := line, true; more; {
-		var field []byte
-		field, rest, more = bytes.Cut(rest, []byte{','})
-		v, err := strconv.ParseFloat(string(bytes.TrimSpace(field)), 64)
+// add takes in a line of numbers, the target last.
+func (r *rows) add(l line, label bool) error {
+	if l.long {
+		return errors.New("it is too long")
+	}
+	fields := strings.Split(l.text, ",")
+	row := make([]float64, len(fields))
+	for j, field := range fields {
+		v, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("column %d is no finite number", len(r.fields)+1)
+			return fmt.Errorf("column %d is no finite number", j+1)
 		}
-		r.fields = append(r.fields, v)
+		row[j] = v
 	}
-	n := len(r.fields)
+	at := len(row) - 1
 	switch {
-	case r.columns > 0 && n != r.columns:
-		return fmt.Errorf("%d columns, those before have %d", n, r.columns)
-	case n < 2 || r.place(n) < 0 || r.place(n) >= n:
-		return fmt.Errorf("%d columns, without inputs or without column %d", n, r.target)
-	case r.whole && r.fields[r.place(n)] != math.Trunc(r.fields[r.place(n)]):
+	case at == 0:
+		return errors.New("a single column, without inputs")
+	case r.columns > 0 && len(row) != r.columns:
+		return fmt.Errorf("%d columns, those before have %d", len(row), r.columns)
+	case label && row[at] != math.Trunc(row[at]):
 		return errors.New("the label is no whole number")
 	}
-	r.columns = n
+	r.columns, r.last = len(row), l
+	r.x, r.y = append(r.x, row[:at]...), append(r.y, row[at])
 	return nil
 }
 
-// place returns the index of the target among n columns.
-func (r *rowReader) place(n int) int {
-	if r.target < 0 {
-		return n + r.target
-	}
-	return r.target - 1
+// take returns the rows, and makes place for others.
+func (r *rows) take() (x, y *mat.Dense) {
+	n := len(r.y)
+	x, y = mat.NewDense(n, len(r.x)/n, slices.Clone(r.x)), mat.NewDense(n, 1, slices.Clone(r.y))
+	r.x, r.y = r.x[:0], r.y[:0]
+	return x, y
 }
-
-func (r *rowReader) refuse(format string, args ...any) {
-	r.bad++
-	if r.bad <= maxNotes {
-		r.notes = append(r.notes, fmt.Sprintf("line %d is left out: %s", r.line, fmt.Sprintf(format, args...)))
-	}
-}
-
-// waiting reports whether the next row may be long in coming.
-func (r *rowReader) waiting() bool { return r.r.Buffered() == 0 }

@@ -36,7 +36,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/rkhs-go/rkhs/examples/internal/commandline"
+	"github.com/rkhs-go/rkhs/examples/papers/internal/commandline"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/doublysgd/gp"
-	"github.com/rkhs-go/rkhs/examples/internal/ridge"
+	"github.com/rkhs-go/rkhs/examples/papers/internal/ridge"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/dataset"
-	"github.com/rkhs-go/rkhs/examples/internal/ridge"
+	"github.com/rkhs-go/rkhs/examples/papers/internal/ridge"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/internal/synthetic"
 	"github.com/rkhs-go/rkhs/kernel"

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 
 	"github.com/rkhs-go/rkhs/doublysgd"
-	"github.com/rkhs-go/rkhs/examples/internal/ridge"
+	"github.com/rkhs-go/rkhs/examples/papers/internal/ridge"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/rng"

@@ -39,7 +39,7 @@ import (
 	"flag"
 	"io"
 
-	"github.com/rkhs-go/rkhs/examples/internal/commandline"
+	"github.com/rkhs-go/rkhs/examples/papers/internal/commandline"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 )
 

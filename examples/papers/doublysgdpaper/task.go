@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/dataset"
-	"github.com/rkhs-go/rkhs/examples/internal/score"
+	"github.com/rkhs-go/rkhs/examples/papers/internal/score"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 

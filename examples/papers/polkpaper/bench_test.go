@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/examples/internal/curve"
+	"github.com/rkhs-go/rkhs/examples/papers/internal/curve"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/loss"

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
-	"github.com/rkhs-go/rkhs/examples/internal/curve"
+	"github.com/rkhs-go/rkhs/examples/papers/internal/curve"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 )
 

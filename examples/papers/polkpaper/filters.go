@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/examples/internal/baseline"
-	"github.com/rkhs-go/rkhs/examples/internal/score"
+	"github.com/rkhs-go/rkhs/examples/papers/internal/baseline"
+	"github.com/rkhs-go/rkhs/examples/papers/internal/score"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 	"github.com/rkhs-go/rkhs/internal/synthetic"
 	"github.com/rkhs-go/rkhs/kernel"

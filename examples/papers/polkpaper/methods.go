@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/examples/internal/baseline"
-	"github.com/rkhs-go/rkhs/examples/internal/curve"
-	"github.com/rkhs-go/rkhs/examples/internal/score"
+	"github.com/rkhs-go/rkhs/examples/papers/internal/baseline"
+	"github.com/rkhs-go/rkhs/examples/papers/internal/curve"
+	"github.com/rkhs-go/rkhs/examples/papers/internal/score"
 	"github.com/rkhs-go/rkhs/internal/svm"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/rkhs-go/rkhs/examples/internal/curve"
+	"github.com/rkhs-go/rkhs/examples/papers/internal/curve"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 	"github.com/rkhs-go/rkhs/loss"
 )

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rkhs-go/rkhs/examples/internal/baseline"
-	"github.com/rkhs-go/rkhs/examples/internal/curve"
 	"github.com/rkhs-go/rkhs/examples/internal/picturetest"
+	"github.com/rkhs-go/rkhs/examples/papers/internal/baseline"
+	"github.com/rkhs-go/rkhs/examples/papers/internal/curve"
 	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rkhs-go/rkhs/examples/internal/score"
+	"github.com/rkhs-go/rkhs/examples/papers/internal/score"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/slkl"

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// ridge is exact kernel ridge regression on n rows,
+//
+//	f(x) = mean(y) + Σ_i w_i·k(x, x_i),   w = (K + lam·I)⁻¹(y − mean(y)),
+//
+// in O(n³) time and O(n²) memory.
+type ridge struct {
+	kernel.Expansion
+	mean, lam float64
+	leftOut   float64 // mean squared error when each row is left out in turn
+}
+
+// fitRidge takes the kernel of the list and the lam of the least leave-one-out error.
+func fitRidge(kernels []kernel.Kernel, x, y *mat.Dense) (best ridge, err error) {
+	n, _ := y.Dims()
+	mean := mat.Sum(y) / float64(n)
+	var centred mat.Dense
+	centred.Apply(func(_, _ int, v float64) float64 { return v - mean }, y)
+	best.leftOut = math.Inf(1)
+	for _, k := range kernels {
+		var gram mat.SymDense
+		if err := kernel.Gram(&gram, k, x); err != nil {
+			return best, err
+		}
+		for _, lam := range []float64{1e-3, 1e-2, 1e-1, 1} {
+			weights, leftOut, err := solve(&gram, &centred, lam)
+			if err != nil {
+				return best, err
+			}
+			if leftOut < best.leftOut {
+				best = ridge{kernel.Expansion{Kernel: k, Points: x, Weights: weights}, mean, lam, leftOut}
+			}
+		}
+	}
+	return best, nil
+}
+
+// solve returns w, and the mean square of w_i/((K + lam·I)⁻¹)_ii, the residuals of the
+// rows when each is left out in turn.
+func solve(gram *mat.SymDense, y *mat.Dense, lam float64) (w *mat.Dense, leftOut float64, err error) {
+	n, _ := y.Dims()
+	a := mat.NewSymDense(n, nil)
+	a.CopySym(gram)
+	for i := range n {
+		a.SetSym(i, i, a.At(i, i)+lam)
+	}
+	var factor mat.Cholesky
+	if !factor.Factorize(a) {
+		return nil, 0, errors.New("K + lam·I is not positive definite to working precision")
+	}
+	var inverse mat.SymDense
+	if err := factor.InverseTo(&inverse); err != nil {
+		return nil, 0, err
+	}
+	w = new(mat.Dense)
+	w.Mul(&inverse, y)
+	for i := range n {
+		residual := w.At(i, 0) / inverse.At(i, i)
+		leftOut += residual * residual / float64(n)
+	}
+	return w, leftOut, nil
+}
+
+// predict returns f(x), n×1.
+func (r ridge) predict(x mat.Matrix) (*mat.Dense, error) {
+	f, err := r.Predict(x)
+	if err != nil {
+		return nil, err
+	}
+	f.Apply(func(_, _ int, v float64) float64 { return v + r.mean }, f)
+	return f, nil
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot/palette/moreland"
+	"gonum.org/v1/plot/plotter"
+
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/slkl"
+)
+
+// drawSurface draws rows in [−5, 5]² with the values of sin‖x‖/‖x‖, with noise.
+func drawSurface(rows int, noise float64, r *rand.Rand) (x, y *mat.Dense) {
+	x, y = mat.NewDense(rows, 2, nil), mat.NewDense(rows, 1, nil)
+	for i := range rows {
+		a, b := 10*r.Float64()-5, 10*r.Float64()-5
+		norm := math.Hypot(a, b)
+		x.SetRow(i, []float64{a, b})
+		y.Set(i, 0, math.Sin(norm)/norm+noise*r.NormFloat64())
+	}
+	return x, y
+}
+
+// surface learns a function of the plane by a few landmarks, beside kernel ridge
+// regression on all rows.
+func surface(ctx context.Context, picture string, part float64) (r result, err error) {
+	source := rand.New(rand.NewPCG(1, 0))
+	x, y := drawSurface(int(600*part), 0.1, source)
+	testX, testY := drawSurface(1000, 0, source)
+
+	median, err := kernel.MedianDistance(x, 0)
+	if err != nil {
+		return r, err
+	}
+	kernels := []kernel.Kernel{kernel.Gaussian{Sigma: median}, kernel.Gaussian{Sigma: median / 2}}
+
+	model, err := slkl.Fit(ctx, x, y, &slkl.Options{Kernels: kernels}) // landmarks and penalty are chosen
+	if err != nil {
+		return r, err
+	}
+	predicted, err := model.Predict(testX)
+	if err != nil {
+		return r, err
+	}
+	if r.error, err = dataset.RMSE(predicted, testY); err != nil {
+		return r, err
+	}
+
+	exact, err := fitRidge(kernels, x, y)
+	if err != nil {
+		return r, err
+	}
+	if predicted, err = exact.predict(testX); err != nil {
+		return r, err
+	}
+	if r.baseline, err = dataset.RMSE(predicted, testY); err != nil {
+		return r, err
+	}
+	r.usual = fmt.Sprintf("exact kernel ridge regression, %d terms", exact.ModelOrder())
+	certificate := model.Report().Outputs[0]
+	r.remark = fmt.Sprintf("%d landmarks of %d have weight; relative duality gap %.0e", model.ModelOrder(), int(600*part), certificate.RelativeGap())
+	return r, pictureSurface(picture, model)
+}
+
+// pictureSurface draws a map of the function with its landmarks.
+func pictureSurface(path string, m *slkl.Model) error {
+	f, err := newGrid(-5, 5, m.Predict)
+	if err != nil {
+		return err
+	}
+	colours := moreland.SmoothBlueRed()
+	colours.SetMin(-1)
+	colours.SetMax(1)
+	heat := plotter.NewHeatMap(f, colours.Palette(255))
+	heat.Min, heat.Max, heat.Rasterized = -1, 1, true
+
+	p := newPlot("slkl: the learned surface (blue −1, white 0, red 1) and its landmarks", "first input", "second input")
+	p.Add(heat)
+	for _, part := range m.Expansions() { // one a kernel
+		if part.ModelOrder() == 0 {
+			continue
+		}
+		if err := addPoints(p, "", pairs(part.Points), black, 2.5); err != nil {
+			return err
+		}
+	}
+	return save(p, square, square, path)
+}
