@@ -28,7 +28,6 @@ func regression(o *doublysgd.Options) testutil.Learner[doublysgd.Options, *doubl
 		Common:  common,
 		Kernel:  func(o *doublysgd.Options, k kernel.Kernel) { o.Kernel = k },
 		Loss:    func(o *doublysgd.Options, l loss.Loss) { o.Loss = l },
-		Strict:  true,
 		Limit:   limit,
 		// Targets are standardised, and powers of two round nothing.
 		Equivariance: 1e-14,
@@ -48,7 +47,6 @@ func classification(o *doublysgd.Options, labels ...int) testutil.Learner[doubly
 		Common:  common,
 		Kernel:  func(o *doublysgd.Options, k kernel.Kernel) { o.Kernel = k },
 		Loss:    func(o *doublysgd.Options, l loss.Loss) { o.Loss = l },
-		Strict:  true,
 		Limit:   limit,
 		Labels:  labels,
 	}
@@ -148,7 +146,6 @@ func TestLearnerContract(t *testing.T) {
 				Empty:  func() *doublysgd.Learner { return new(doublysgd.Learner) },
 				Update: (*doublysgd.Learner).Update,
 				Model:  func(l *doublysgd.Learner) (*doublysgd.Model, error) { return l.Model(context.Background()) },
-				Strict: true,
 			})
 		})
 	}
@@ -173,7 +170,6 @@ func TestClassLearnerContract(t *testing.T) {
 				Empty:  func() *doublysgd.ClassLearner { return new(doublysgd.ClassLearner) },
 				Update: (*doublysgd.ClassLearner).Update,
 				Model:  func(l *doublysgd.ClassLearner) (*doublysgd.Classifier, error) { return l.Model(context.Background()) },
-				Strict: true,
 			})
 		})
 	}

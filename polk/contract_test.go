@@ -49,7 +49,6 @@ func TestRegressionContract(t *testing.T) {
 				Outputs: c.outputs,
 				Kernel:  withKernel,
 				Loss:    withLoss,
-				Strict:  true,
 			}
 			if c.name == "default" {
 				l.Kernels, l.Losses = testutil.Kernels(), testutil.RegressionLosses()
@@ -89,7 +88,6 @@ func TestClassifierContract(t *testing.T) {
 				Common:  common,
 				Labels:  c.labels,
 				Loss:    withLoss,
-				Strict:  true,
 			}
 			if c.opts.Loss == nil {
 				l.Losses = testutil.LabelLosses(len(c.labels))
@@ -121,7 +119,6 @@ func TestLearnerContract(t *testing.T) {
 			}
 			testutil.CheckStream(t, testutil.Stream[*polk.Learner, *polk.Model]{
 				Package: "polk",
-				Strict:  true,
 				Outputs: c.outputs,
 				New: func(seed uint64, workers int) (*polk.Learner, error) {
 					o := c.opts
@@ -153,7 +150,6 @@ func TestClassLearnerContract(t *testing.T) {
 			}
 			testutil.CheckStream(t, testutil.Stream[*polk.ClassLearner, *polk.Classifier]{
 				Package: "polk",
-				Strict:  true,
 				Labels:  c.labels,
 				New: func(seed uint64, workers int) (*polk.ClassLearner, error) {
 					o := c.opts

@@ -28,7 +28,6 @@ func regression() testutil.Learner[slkl.Options, *slkl.Model] {
 		// The battery multiplies the targets by powers of two: every step of the
 		// solvers is then the same but for its unit.
 		Equivariance: 1e-14,
-		Strict:       true,
 	}
 }
 
@@ -40,7 +39,6 @@ func classification(labels ...int) testutil.Learner[slkl.Options, *slkl.Classifi
 		Common:  common,
 		Limit:   func(o *slkl.Options) { o.Iterations = 1 },
 		Labels:  labels,
-		Strict:  true,
 	}
 }
 
@@ -127,7 +125,6 @@ func TestLearnerContract(t *testing.T) {
 			testutil.CheckStream(t, testutil.Stream[*slkl.Learner, *slkl.Model]{
 				Package: "slkl",
 				Outputs: c.outputs,
-				Strict:  true,
 				New: func(seed uint64, workers int) (*slkl.Learner, error) {
 					o := c.opts
 					o.Seed, o.Workers = seed, workers
@@ -150,7 +147,6 @@ func TestClassLearnerContract(t *testing.T) {
 			testutil.CheckStream(t, testutil.Stream[*slkl.ClassLearner, *slkl.Classifier]{
 				Package: "slkl",
 				Labels:  labels,
-				Strict:  true,
 				New: func(seed uint64, workers int) (*slkl.ClassLearner, error) {
 					return slkl.NewClassLearner(labels, &slkl.Options{Points: points(40), Seed: seed, Workers: workers})
 				},

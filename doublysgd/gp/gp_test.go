@@ -346,7 +346,6 @@ func TestGPContract(t *testing.T) {
 				Package: "gp",
 				Fit:     gp.Fit,
 				Empty:   func() *gp.Model { return new(gp.Model) },
-				Strict:  true,
 				Common: func(o *gp.Options, seed uint64, workers int, r rkhs.Recorder) {
 					o.Seed, o.Workers, o.Recorder = seed, workers, r
 				},

@@ -49,7 +49,7 @@ func spirals(ctx context.Context, picture string, part float64) (r result, err e
 		return r, err
 	}
 	r.error, r.baseline, r.usual = 1-right, 1-nearest, "most of the 15 nearest rows"
-	r.remark = fmt.Sprintf("%d random features of %v", model.Model().ModelOrder(), model.Model().Kernel())
+	r.remark = fmt.Sprintf("%d random features of %v", model.Report().Features, model.Model().Kernel())
 	return r, pictureSpirals(picture, model, x, labels)
 }
 

@@ -1,9 +1,7 @@
 package codec
 
 import (
-	"encoding"
 	"fmt"
-	"io"
 	"strings"
 	"sync"
 )
@@ -69,16 +67,6 @@ func (f Format[T]) Unmarshal(dst *T, data []byte) error {
 	return f.decode(dst, version, payload, err)
 }
 
-// Read is Unmarshal from a stream, of which it takes no more than the file. It
-// returns the number of bytes taken.
-func (f Format[T]) Read(dst *T, r io.Reader) (int64, error) {
-	file, n, err := Read(r)
-	if err == nil {
-		err = file.holds(f.Kind)
-	}
-	return n, f.decode(dst, file.Version, file.Payload, err)
-}
-
 func (f Format[T]) pkg() string {
 	name, _, _ := strings.Cut(f.Kind, " ")
 	return name
@@ -101,16 +89,6 @@ func (f Format[T]) decode(dst *T, version uint16, payload []byte, err error) err
 	}
 	*dst = v
 	return nil
-}
-
-// Write writes the file of v to w.
-func Write(w io.Writer, v encoding.BinaryMarshaler) (int64, error) {
-	data, err := v.MarshalBinary()
-	if err != nil {
-		return 0, err
-	}
-	n, err := w.Write(data)
-	return int64(n), err
 }
 
 // Nested writes a file inside a file, or returns why there is none:

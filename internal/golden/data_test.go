@@ -69,13 +69,6 @@ func classes(n, d, count int) task {
 	return t
 }
 
-// signs returns a task of two classes as targets ±1.
-func signs(n, d int) task {
-	t := classes(n, d, 2)
-	t.y.Apply(func(_, _ int, label float64) float64 { return label - 4 }, t.y)
-	return t
-}
-
 // batches calls take with the rows cut into batches of the given sizes in turn.
 func batches(k task, take func(x, y mat.Matrix) error, sizes ...int) {
 	n, d := k.x.Dims()

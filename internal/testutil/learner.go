@@ -68,11 +68,6 @@ type Learner[O any, M Model] struct {
 	// cancelled. Not with -short.
 	LargeRows int
 
-	// Strict adds what not every learner does yet: models that are nil or zero and
-	// contexts that are nil give errors, rows are scanned once, and rkhs.Read opens the
-	// files. It goes when all learners set it.
-	Strict bool
-
 	second time.Duration // less than a second where the battery itself is tested
 }
 

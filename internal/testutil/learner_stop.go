@@ -38,7 +38,7 @@ func (l Learner[O, M]) usable(t testing.TB, k task, m M, err, want error) {
 	}
 	p := predict(t, m, k.testX)
 	dst := l.Empty()
-	checkFile(t, m, dst, l.Strict)
+	checkFile(t, m, dst)
 	if !identical(predict(t, dst, k.testX), p) {
 		t.Error("the loaded model predicts other bits")
 	}

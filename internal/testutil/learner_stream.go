@@ -27,8 +27,6 @@ type Stream[S File, M Model] struct {
 	Outputs int
 	// Labels makes y one column of these labels, which Predict returns.
 	Labels []int
-	// Strict is that of Learner.
-	Strict bool
 }
 
 // CheckStream is the battery for learners that take in batches: they learn,
@@ -196,7 +194,7 @@ func (l Stream[S, M]) resume(t testing.TB) {
 	for _, b := range k.batches() {
 		l.update(t, s, b.x, b.y)
 		loaded := l.Empty()
-		checkFile(t, s, loaded, l.Strict)
+		checkFile(t, s, loaded)
 		s = loaded
 	}
 	whole := l.after(t, k, 0)

@@ -57,7 +57,6 @@ func (f toy) learner() Learner[toyOptions, *toyModel] {
 		Equivariance: 1e-14,
 		Kernel:       func(o *toyOptions, k kernel.Kernel) { o.Kernel = k },
 		Loss:         func(o *toyOptions, l loss.Loss) { o.Loss = l },
-		Strict:       true,
 	}
 }
 

@@ -41,7 +41,6 @@ func streamOf(f fault) Stream[*toyStream, *toyModel] {
 		Empty:  func() *toyStream { return &toyStream{fault: f} },
 		Update: (*toyStream).Update,
 		Model:  func(s *toyStream) (*toyModel, error) { return s.Model(context.Background()) },
-		Strict: true,
 	}
 }
 

@@ -13,17 +13,11 @@ import (
 )
 
 func (l Learner[O, M]) unfitted(t testing.TB) {
-	if !l.Strict {
-		return
-	}
 	k := newTask(l.Outputs, l.Labels)
 	checkUnfitted(t, l.Package, l.fit(t, k.x, k.y))
 }
 
 func (l Stream[S, M]) unfitted(t testing.TB) {
-	if !l.Strict {
-		return
-	}
 	s := l.after(t, l.task(), 0)
 	checkUnfitted(t, l.Package, s)
 	checkUnfitted(t, l.Package, l.model(t, s))
@@ -126,9 +120,6 @@ func call(method reflect.Value, ctx context.Context) (out []reflect.Value, panic
 }
 
 func (l Learner[O, M]) nilContext(t testing.TB) {
-	if !l.Strict {
-		return
-	}
 	k := newTask(l.Outputs, l.Labels)
 	var none context.Context
 	m, err := l.Fit(none, k.x, k.y, l.options())
@@ -139,9 +130,6 @@ func (l Learner[O, M]) nilContext(t testing.TB) {
 }
 
 func (l Stream[S, M]) nilContext(t testing.TB) {
-	if !l.Strict {
-		return
-	}
 	s := l.after(t, l.task(), 0)
 	before := marshal(t, s)
 	checkNilContext(t, l.Package, s)
