@@ -158,7 +158,7 @@ func TestCoefficientsCount(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return m.Report().ModelOrder
+		return m.Report().Features
 	}
 	if free, bound := grown(0), grown(3<<20); free <= 192 || bound > 192 {
 		t.Errorf("%d features of 64 outputs, %d in 3 MiB, want more than 192 and no more", free, bound)

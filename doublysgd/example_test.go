@@ -83,7 +83,7 @@ func ExampleFit_tolerance() {
 		return
 	}
 	r := m.Report()
-	fmt.Println(r.Status, r.ModelOrder, "features")
+	fmt.Println(r.Status, r.Features, "features")
 	fmt.Println("certified:", r.Gradient <= 1e-9, r.Gap <= 1e-12*r.Objective)
 	// Output:
 	// Converged 512 features
@@ -152,7 +152,7 @@ func ExampleFit_plain() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(m.Report().Blocks, "blocks of features")
+	fmt.Println(m.Report().ModelOrder, "blocks of features")
 	fmt.Println("error below the noise:", rmse(f, clean) < 0.1)
 	// Output:
 	// 125 blocks of features

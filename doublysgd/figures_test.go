@@ -148,7 +148,7 @@ func (s split) errs(t *testing.T, what string, limit float64, c *doublysgd.Class
 		}
 	}
 	e, r := 100*float64(wrong)/float64(n), c.Report()
-	t.Logf("%s: %.2f %% wrong with %d features, %v, ridge %.1g, %d passes", what, e, r.ModelOrder, c.Model().Kernel(), r.Ridge, r.Passes)
+	t.Logf("%s: %.2f %% wrong with %d features, %v, ridge %.1g, %d passes", what, e, r.Features, c.Model().Kernel(), r.Ridge, r.Passes)
 	if e > limit {
 		t.Errorf("%s: %.2f %% wrong, want at most %.2f", what, e, limit)
 	}

@@ -44,7 +44,7 @@ func newModel(f *blocks.Function, u target.Units, report Report) (*Model, error)
 	if err := f.Check(); err != nil {
 		return nil, prefixed(err)
 	}
-	report.Blocks, report.ModelOrder = f.Count(), f.Count()*f.Map.Columns()
+	report.ModelOrder, report.Features = f.Count(), f.Count()*f.Map.Columns()
 	return &Model{f: function{f, u}, report: report}, nil
 }
 
@@ -100,7 +100,7 @@ func (m *Model) Kernel() kernel.Kernel {
 	return m.f.features.Map.Kernel()
 }
 
-// ModelOrder returns the number of features.
+// ModelOrder returns the number of blocks of features.
 func (m *Model) ModelOrder() int { return m.Report().ModelOrder }
 
 // Intercept returns the offset of each output, which was found from the targets.

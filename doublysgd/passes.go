@@ -87,7 +87,7 @@ func (w *run) pass() float64 {
 			at = w.solver.function.Count() - 1 - b
 		}
 		norm += w.solver.visit(at)
-		w.visited(w.solver)
+		w.visited("fit", w.solver)
 	}
 	if !w.monitor.Stopped() {
 		w.history.end(w.solver)
@@ -98,10 +98,10 @@ func (w *run) pass() float64 {
 }
 
 // visited reports progress after a visit of a block.
-func (w *run) visited(v *revisit) {
+func (w *run) visited(phase string, v *revisit) {
 	w.visits++
 	if !w.monitor.Silent() {
-		w.monitor.Report(rkhs.Progress{Iteration: w.visits, ModelOrder: v.function.Count(), Objective: v.meanLoss(), Gap: math.NaN()})
+		w.monitor.Report(rkhs.Progress{Phase: phase, Done: w.visits, Iteration: w.visits, ModelOrder: v.function.Count(), Objective: v.meanLoss(), Gap: math.NaN()})
 	}
 }
 

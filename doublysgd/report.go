@@ -16,8 +16,8 @@ type Report struct {
 	// Rows is the number of rows that were trained on, each counted once a fit and
 	// once an update of a stream.
 	Rows int
-	// ModelOrder is the number of features, Blocks that of their blocks.
-	ModelOrder, Blocks int
+	// Features is the number of features, ModelOrder that of their blocks.
+	Features, ModelOrder int
 	// Passes counts passes over the data, in Revisit mode over the blocks.
 	Passes int
 	// Ridge is nu, the weight of the squared norm.
@@ -45,7 +45,7 @@ type Report struct {
 }
 
 func (r *Report) encode(e *codec.Encoder) {
-	for _, v := range []int{int(r.Mode), int(r.Status), r.Rows, r.ModelOrder, r.Blocks, r.Passes} {
+	for _, v := range []int{int(r.Mode), int(r.Status), r.Rows, r.Features, r.ModelOrder, r.Passes} {
 		e.Int(v)
 	}
 	for _, v := range []float64{r.Ridge, r.HeldOutLoss, r.Objective, r.Gradient, r.Gap} {
@@ -55,6 +55,6 @@ func (r *Report) encode(e *codec.Encoder) {
 
 // decodeReport reads all but Units.
 func decodeReport(d *codec.Decoder) Report {
-	return Report{Mode: codec.Enum(d, Plain), Status: codec.Enum(d, rkhs.Stalled), Rows: d.Int(), ModelOrder: d.Int(), Blocks: d.Int(), Passes: d.Int(),
+	return Report{Mode: codec.Enum(d, Plain), Status: codec.Enum(d, rkhs.Stalled), Rows: d.Int(), Features: d.Int(), ModelOrder: d.Int(), Passes: d.Int(),
 		Ridge: d.Float64(), HeldOutLoss: d.Float64(), Objective: d.Float64(), Gradient: d.Float64(), Gap: d.Float64()}
 }

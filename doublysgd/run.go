@@ -24,6 +24,7 @@ type run struct {
 // fit chooses what is open, grows, and goes on with all rows.
 func (w *run) fit() (*Model, error) {
 	o := w.options
+	w.monitor.Report(rkhs.Progress{Phase: "search", Objective: math.NaN(), Gap: math.NaN()}) // the first visit may take long
 	mean, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: w.kernel, Workers: o.Workers}, w.x)
 	if err != nil {
 		return nil, err

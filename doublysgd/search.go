@@ -41,7 +41,7 @@ func search(w *run, order []int) choice {
 // of a trial is about the size of the derivative of the loss.
 type sample struct {
 	*task
-	visited func(*revisit)
+	visited func(phase string, v *revisit)
 	unit    float64
 	order   []int
 	train   int
@@ -104,7 +104,7 @@ func (s *sample) bandwidth(factor, first float64) trial {
 		v.ridge = ridge
 		for range s.visitsEach() {
 			v.visit(0)
-			s.visited(v)
+			s.visited("search", v)
 			v.advance()
 		}
 		return v.heldOut(), math.Sqrt(2 * v.meanLoss())

@@ -53,8 +53,12 @@ func (s *steps) fit() (*Model, error) {
 // checkMemory returns rkhs.ErrMemory if blocks of so many features take too much.
 func (s *steps) checkMemory(columns int) error {
 	t, n, c := s.task, s.x.Rows, s.options.steps()
-	most := float64(max(t.options.Passes, 1)) * float64((n+t.batch-1)/t.batch)
-	return c.CheckMemory(batches.Needs{Columns: columns, Batch: t.batch, Blocks: min(float64(c.Blocks(t.columns)), most), Outputs: t.outputs(), Rows: n})
+	return c.CheckMemory(batches.Needs{Columns: columns, Batch: t.batch, Blocks: min(float64(c.Blocks(t.columns)), float64(s.total())), Outputs: t.outputs(), Rows: n})
+}
+
+// total returns the number of steps of all passes.
+func (s *steps) total() int {
+	return max(s.options.Passes, 1) * ((s.x.Rows + s.batch - 1) / s.batch)
 }
 
 // pass takes all rows in the given order. In the last pass the scores of rows
@@ -109,6 +113,6 @@ func (s *steps) follow(m batches.Move, rows []int) {
 func (s *steps) progress(batch batches.Sample) {
 	s.visits++
 	if !s.monitor.Silent() {
-		s.monitor.Report(rkhs.Progress{Iteration: s.visits, ModelOrder: s.stepper.Function.Count(), Objective: batch.Risk.Value(batch.Scores) / float64(batch.X.Rows), Gap: math.NaN()})
+		s.monitor.Report(rkhs.Progress{Phase: "fit", Done: s.visits, Total: s.total(), Iteration: s.visits, ModelOrder: s.stepper.Function.Count(), Objective: batch.Risk.Value(batch.Scores) / float64(batch.X.Rows), Gap: math.NaN()})
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
@@ -51,7 +50,6 @@ func newTask(s *settings, x, y compute.Matrix, class []int) (*task, error) {
 func (t *task) fit(ctx context.Context) (*Model, error) {
 	t.monitor = monitor.New(ctx, t.options.Recorder, pkg)
 	defer t.monitor.Close()
-	t.monitor.Report(rkhs.Progress{Objective: math.NaN(), Gap: math.NaN()}) // the first steps may take long
 	if t.options.Mode == Revisit {
 		return (&run{task: t}).fit()
 	}

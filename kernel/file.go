@@ -123,7 +123,7 @@ func (w *writer) node(k Kernel) error {
 		w.out.String(v.Type().Name())
 		return w.value(v)
 	}
-	name, ok := registeredName(t)
+	name, ok := registry.Name(t)
 	if !ok {
 		return fmt.Errorf("%w: %v is not registered", rkhs.ErrFormat, t)
 	}
@@ -195,7 +195,7 @@ func (r *reader) node() Kernel {
 }
 
 func (r *reader) registered(name string) Kernel {
-	decode, ok := registeredDecoder(name)
+	decode, ok := registry.Decoder(name)
 	if !ok {
 		r.in.Fail("kernel %q is not registered", name)
 		return nil

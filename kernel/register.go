@@ -4,14 +4,11 @@ import (
 	"encoding"
 	"fmt"
 	"reflect"
-	"sync"
+
+	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
-var registry struct {
-	sync.RWMutex
-	names    map[reflect.Type]string
-	decoders map[string]func([]byte) (Kernel, error)
-}
+var registry codec.Registry[Kernel]
 
 // Register lets Marshal write kernels of type K under the given name, as the
 // bytes of their MarshalBinary, and Unmarshal read them by decode, which must
@@ -22,32 +19,8 @@ func Register[K interface {
 	Kernel
 	encoding.BinaryMarshaler
 }](name string, decode func(data []byte) (K, error)) {
-	registry.Lock()
-	defer registry.Unlock()
 	t := reflect.TypeFor[K]()
-	_, taken := registry.decoders[name]
-	_, known := registry.names[t]
-	if taken || known || builtin[name] != nil {
+	if builtin[name] != nil || !registry.Add(name, t, func(data []byte) (Kernel, error) { return decode(data) }) {
 		panic(fmt.Sprintf("kernel: Register(%q) of %v: name or type is taken", name, t))
 	}
-	if registry.names == nil {
-		registry.names = map[reflect.Type]string{}
-		registry.decoders = map[string]func([]byte) (Kernel, error){}
-	}
-	registry.names[t] = name
-	registry.decoders[name] = func(data []byte) (Kernel, error) { return decode(data) }
-}
-
-func registeredName(t reflect.Type) (string, bool) {
-	registry.RLock()
-	defer registry.RUnlock()
-	name, ok := registry.names[t]
-	return name, ok
-}
-
-func registeredDecoder(name string) (func([]byte) (Kernel, error), bool) {
-	registry.RLock()
-	defer registry.RUnlock()
-	d, ok := registry.decoders[name]
-	return d, ok
 }

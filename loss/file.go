@@ -39,7 +39,7 @@ func Marshal(l Loss) ([]byte, error) {
 }
 
 func encode(e *codec.Encoder, v reflect.Value) error {
-	if name, ok := registeredName(v.Type()); ok {
+	if name, ok := registry.Name(v.Type()); ok {
 		e.String(name)
 		return e.Nested(v.Interface().(encoding.BinaryMarshaler).MarshalBinary())
 	}
@@ -83,7 +83,7 @@ func decodeNamed(d *codec.Decoder, name string) Loss {
 		}
 		return v.Interface().(Loss)
 	}
-	unmarshal, ok := registeredDecoder(name)
+	unmarshal, ok := registry.Decoder(name)
 	if !ok {
 		d.Fail("loss %q is not registered, see loss.Register", name)
 		return nil

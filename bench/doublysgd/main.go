@@ -96,6 +96,6 @@ func measure(train, test *dataset.Set, multiple float64, o doublysgd.Options) er
 		}
 	}
 	percent := 100 * float64(wrong) / float64(len(test.Y))
-	fmt.Printf("%.2f %.2f %.2f %d\n", middle.Sub(start).Seconds(), end.Sub(middle).Seconds(), percent, c.Report().ModelOrder)
+	fmt.Printf("%.2f %.2f %.2f %d\n", middle.Sub(start).Seconds(), end.Sub(middle).Seconds(), percent, c.Report().Features)
 	return nil
 }

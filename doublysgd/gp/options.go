@@ -55,7 +55,7 @@ type Options struct {
 	// result by a bit.
 	Workers int
 	// Recorder, if not nil, receives the progress of a fit: Iteration counts
-	// its iterations, ModelOrder is the number of centres, Gap is the bound of the
+	// its iterations, ModelOrder is the number of rows, Gap is the bound of the
 	// relative error, Objective is NaN.
 	Recorder rkhs.Recorder
 }

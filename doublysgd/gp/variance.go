@@ -113,7 +113,7 @@ func (m *Model) solver(ctx context.Context, x mat.Matrix) (compute.Matrix, *solv
 	}
 	return rows, &solver{
 		options: &m.options, prior: m.prior, rows: compute.Matrix(m.f.sum.Points.RawMatrix()), space: space,
-		monitor: monitor.New(ctx, nil, pkg), report: Report{Status: rkhs.Converged, Centres: space.centres},
+		monitor: monitor.New(ctx, nil, pkg), report: Report{Status: rkhs.Converged},
 	}, nil
 }
 

@@ -154,7 +154,7 @@ func TestNoveltyAgainstTheDual(t *testing.T) {
 			}
 			o.MaxPoints = 30
 			likeTheDual(t, c.name+", few centres", c.k, nu, c.x, fitNovelty(t, c.x, &o))
-			o.Features = 8192
+			o.MaxPoints, o.Features = 0, 8192
 			likeTheDual(t, c.name+", stream", c.k, nu, c.x, streamNovelty(t, repeated(c.x, 300), &o))
 		}
 	}

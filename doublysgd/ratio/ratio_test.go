@@ -129,7 +129,7 @@ func TestRatioAgainstTheExactMinimum(t *testing.T) {
 		}
 		o.MaxPoints = 15
 		near("few centres", fitRatio(t, x, y, &o), limit)
-		o.Features = 4096
+		o.MaxPoints, o.Features = 0, 4096
 		near("stream", streamRatio(t, repeated(x, 300), repeated(y, 300), &o), limit)
 	}
 }

@@ -119,7 +119,7 @@ func sgdClassLearner(name string, k task, opts doublysgd.Options) goldenCase {
 func sgdModel(m *doublysgd.Model, test *mat.Dense) (predictions, figures []float64) {
 	r := m.Report()
 	figures = slices.Concat(m.Intercept(), r.Units, parameters(m.Kernel()), []float64{float64(r.Status), float64(r.Rows),
-		float64(r.ModelOrder), float64(r.Blocks), float64(r.Passes), r.Ridge, r.HeldOutLoss, r.Objective, r.Gradient, r.Gap})
+		float64(r.Features), float64(r.ModelOrder), float64(r.Passes), r.Ridge, r.HeldOutLoss, r.Objective, r.Gradient, r.Gap})
 	return predict(m, test), figures
 }
 
