@@ -46,7 +46,9 @@ func TestAbalone(t *testing.T) {
 	all := load(t, "abalone.csv.gz")
 	all.Shuffle(1)
 	s := parts(all, 1000)
-	dataset.Standardize(s.x, s.testX)
+	if _, err := dataset.Standardize(s.x, s.testX); err != nil {
+		t.Fatal(err)
+	}
 	m, err := alignment.Fit(context.Background(), s.x, s.y, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -77,8 +77,11 @@ func parts(s *dataset.Set, n int) split {
 	return d
 }
 
-func (s split) standardised() split {
-	dataset.Standardize(s.x, s.checkX, s.testX)
+func (s split) standardised(t *testing.T) split {
+	t.Helper()
+	if _, err := dataset.Standardize(s.x, s.checkX, s.testX); err != nil {
+		t.Fatal(err)
+	}
 	return s
 }
 
@@ -196,7 +199,7 @@ func TestSmallSets(t *testing.T) {
 		if c.name == "image" {
 			class = against([]float64{0, 1, 2}, []float64{3, 4, 5, 6})
 		}
-		e := mean(t, 5, func(seed uint64) split { return draw(s, class, seed, c.train, c.check, c.test).standardised() }, c.family)
+		e := mean(t, 5, func(seed uint64) split { return draw(s, class, seed, c.train, c.check, c.test).standardised(t) }, c.family)
 		t.Logf("%s: %.2f %%", c.name, e)
 		if e > c.limit {
 			t.Errorf("%s: %.2f %% errors, want %v %% at most", c.name, e, c.limit)

@@ -41,22 +41,23 @@ func Accuracy(predicted, y mat.Matrix) (float64, error) {
 // rkhs.ErrLabels for a label twice among labels, and one of y that is not among
 // them. O(n·K).
 func LogLoss(probabilities, y mat.Matrix, labels []int) (float64, error) {
-	loss, err := logLoss(probabilities, y, labels)
+	const task = "log loss"
+	p, err := dense(task, "probabilities", probabilities)
 	if err != nil {
-		return 0, fmt.Errorf("dataset: log loss: %w", err)
+		return 0, err
+	}
+	t, err := labelColumn(task, "y", y)
+	if err != nil {
+		return 0, err
+	}
+	loss, err := logLoss(p, t, labels)
+	if err != nil {
+		return 0, fmt.Errorf("dataset: %s: %w", task, err)
 	}
 	return loss, nil
 }
 
-func logLoss(probabilities, y mat.Matrix, labels []int) (float64, error) {
-	p, err := dense("probabilities", probabilities)
-	if err != nil {
-		return 0, err
-	}
-	t, err := labelColumn("y", y)
-	if err != nil {
-		return 0, err
-	}
+func logLoss(p *mat.Dense, t, labels []int) (float64, error) {
 	if n, k := p.Dims(); n != len(t) || k != len(labels) {
 		return 0, fmt.Errorf("probabilities are %d×%d for %d rows and %d labels: %w", n, k, len(t), len(labels), rkhs.ErrShape)
 	}
@@ -108,9 +109,9 @@ func AUC(scores, y mat.Matrix) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	labels, err := labelColumn("y", t)
+	labels, err := labelColumn("AUC", "y", t)
 	if err != nil {
-		return 0, fmt.Errorf("dataset: AUC: %w", err)
+		return 0, err
 	}
 	low, high := slices.Min(labels), slices.Max(labels)
 	for i, l := range labels {
@@ -143,30 +144,28 @@ func labelPair(score string, predicted, y mat.Matrix) (p, t []int, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if p, err = labelColumn("predicted", a); err == nil {
-		t, err = labelColumn("y", b)
+	if p, err = labelColumn(score, "predicted", a); err != nil {
+		return nil, nil, err
 	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("dataset: %s: %w", score, err)
-	}
-	return p, t, nil
+	t, err = labelColumn(score, "y", b)
+	return p, t, err
 }
 
-// labelColumn returns a column of whole numbers.
-func labelColumn(name string, m mat.Matrix) ([]int, error) {
-	d, err := dense(name, m)
+// labelColumn returns a column of whole numbers, for the task that the errors name.
+func labelColumn(task, name string, m mat.Matrix) ([]int, error) {
+	d, err := dense(task, name, m)
 	if err != nil {
 		return nil, err
 	}
 	n, c := d.Dims()
 	if c != 1 {
-		return nil, fmt.Errorf("%s has %d columns, labels need one: %w", name, c, rkhs.ErrShape)
+		return nil, fmt.Errorf("dataset: %s: %s has %d columns, labels need one: %w", task, name, c, rkhs.ErrShape)
 	}
 	labels := make([]int, n)
 	for i := range labels {
 		v := d.At(i, 0)
 		if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
-			return nil, fmt.Errorf("%s has label %v in row %d, want a whole number: %w", name, v, i, rkhs.ErrLabels)
+			return nil, fmt.Errorf("dataset: %s: %s has label %v in row %d, want a whole number: %w", task, name, v, i, rkhs.ErrLabels)
 		}
 		labels[i] = int(v)
 	}

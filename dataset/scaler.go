@@ -8,6 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // Scaler is the map that a Scaling has found. It is only read by its methods and
@@ -62,12 +63,14 @@ func (s *Scaler) Invert(x ...*mat.Dense) error {
 }
 
 func (s *Scaler) each(what string, x []*mat.Dense, change func(row []float64)) error {
-	err := s.check()
-	for i := 0; i < len(x) && err == nil; i++ {
-		err = s.accepts(x[i])
+	pkg := "dataset: " + what
+	if err := s.check(); err != nil {
+		return fmt.Errorf("%s: %w", pkg, err)
 	}
-	if err != nil {
-		return fmt.Errorf("dataset: %s: %w", what, err)
+	for _, m := range x {
+		if err := s.accepts(pkg, m); err != nil {
+			return err
+		}
 	}
 	for _, m := range x {
 		n, _ := m.Dims()
@@ -78,12 +81,12 @@ func (s *Scaler) each(what string, x []*mat.Dense, change func(row []float64)) e
 	return nil
 }
 
-func (s *Scaler) accepts(x *mat.Dense) error {
-	if _, err := dense("x", x); err != nil {
+func (s *Scaler) accepts(pkg string, x *mat.Dense) error {
+	if err := door.Check(pkg, "x", x); err != nil {
 		return err
 	}
 	if _, d := x.Dims(); s.Scaling != UnitRows && d != len(s.Centre) {
-		return fmt.Errorf("x has %d columns, %d were fitted: %w", d, len(s.Centre), rkhs.ErrShape)
+		return fmt.Errorf("%s: x has %d columns, %d were fitted: %w", pkg, d, len(s.Centre), rkhs.ErrShape)
 	}
 	return nil
 }

@@ -52,18 +52,18 @@ func (s Scaling) String() string {
 // or a column too wide for float64, and rkhs.ErrOption if s is none of the
 // constants. O(n·d), for Robust O(n·d·log n).
 func (s Scaling) Fit(x mat.Matrix) (*Scaler, error) {
+	rows, err := dense(s.String(), "x", x)
+	if err != nil {
+		return nil, err
+	}
 	f := &Scaler{Scaling: s}
-	if err := f.fit(x); err != nil {
+	if err := f.fit(rows); err != nil {
 		return nil, fmt.Errorf("dataset: %s: %w", s, err)
 	}
 	return f, nil
 }
 
-func (f *Scaler) fit(m mat.Matrix) error {
-	x, err := dense("x", m)
-	if err != nil {
-		return err
-	}
+func (f *Scaler) fit(x *mat.Dense) error {
 	switch f.Scaling {
 	case Standard:
 		f.Centre, f.Scale = moments(x)

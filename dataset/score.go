@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // RMSE returns the root of the mean square of the entries of predicted − y, both
@@ -86,17 +87,27 @@ func meanOf(score string, predicted, y mat.Matrix, loss func(p, v float64) float
 
 // pair checks what is to be compared.
 func pair(score string, predicted, y mat.Matrix) (p, t *mat.Dense, err error) {
-	if p, err = dense("predicted", predicted); err == nil {
-		t, err = dense("y", y)
+	if p, err = dense(score, "predicted", predicted); err != nil {
+		return nil, nil, err
 	}
-	if err == nil {
-		pr, pc := p.Dims()
-		if tr, tc := t.Dims(); pr != tr || pc != tc {
-			err = fmt.Errorf("predicted is %d×%d, y is %d×%d: %w", pr, pc, tr, tc, rkhs.ErrShape)
-		}
+	if t, err = dense(score, "y", y); err != nil {
+		return nil, nil, err
 	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("dataset: %s: %w", score, err)
+	pr, pc := p.Dims()
+	if tr, tc := t.Dims(); pr != tr || pc != tc {
+		return nil, nil, fmt.Errorf("dataset: %s: predicted is %d×%d, y is %d×%d: %w", score, pr, pc, tr, tc, rkhs.ErrShape)
 	}
 	return p, t, nil
+}
+
+// dense returns m, or a copy of it if it is of another type, for the task that the
+// errors name: rkhs.ErrEmpty and rkhs.ErrNotFinite.
+func dense(task, name string, m mat.Matrix) (*mat.Dense, error) {
+	rows, err := door.View("dataset: "+task, name, m)
+	if err != nil {
+		return nil, err
+	}
+	d := new(mat.Dense)
+	d.SetRawMatrix(rows)
+	return d, nil
 }

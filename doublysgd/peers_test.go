@@ -173,7 +173,9 @@ func abalone(t *testing.T, dir string) split {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dataset.Standardize(s.X)
+	if _, err := dataset.Standardize(s.X); err != nil {
+		t.Fatal(err)
+	}
 	n, d := s.X.Dims()
 	y := column(s.Y)
 	return split{s.X.Slice(0, 3000, 0, d).(*mat.Dense), y.Slice(0, 3000, 0, 1).(*mat.Dense),

@@ -173,7 +173,9 @@ func TestAbalone(t *testing.T) {
 		all.Y = append([]float64(nil), s.Y...)
 		all.Shuffle(seed)
 		past, next := cut(all, 0, train), cut(all, train, len(s.Y))
-		dataset.Standardize(past.X, next.X)
+		if _, err := dataset.Standardize(past.X, next.X); err != nil {
+			t.Fatal(err)
+		}
 		m, err := polk.Fit(context.Background(), past.X, column(past.Y), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -195,7 +197,9 @@ func TestLetter(t *testing.T) {
 	}
 	s := load(t, "letter.csv.gz")
 	train, test := cut(s, 0, 16000), cut(s, 16000, 20000)
-	dataset.Standardize(train.X, test.X)
+	if _, err := dataset.Standardize(train.X, test.X); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		passes int
 		limit  float64

@@ -46,7 +46,9 @@ func (c checkCase) load(tb testing.TB) checkData {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	dataset.Standardize(all.X)
+	if _, err := dataset.Standardize(all.X); err != nil {
+		tb.Fatal(err)
+	}
 	var train, test []int
 	for i := range all.Y {
 		if c.tests(i) {

@@ -56,7 +56,7 @@ func solve(gram *mat.SymDense, y *mat.Dense, lam float64) (w *mat.Dense, leftOut
 	}
 	var factor mat.Cholesky
 	if !factor.Factorize(a) {
-		return nil, 0, errors.New("the matrix K + lam·I is not positive definite to working precision")
+		return nil, 0, errors.New("the kernel matrix is not positive definite to working precision")
 	}
 	var inverse mat.SymDense
 	if err := factor.InverseTo(&inverse); err != nil {
