@@ -40,7 +40,7 @@ func Eval(pkg string, f Function, x mat.Matrix) (compute.Matrix, error) {
 // Rows returns the rows of a matrix that f accepts.
 func Rows(pkg, name string, f Function, x mat.Matrix) (compute.Matrix, error) {
 	inputs, outputs := f.Dims()
-	if err := door.Fitted(pkg, "Predict", outputs > 0); err != nil {
+	if err := door.Fitted(pkg, "use", outputs > 0); err != nil {
 		return compute.Matrix{}, err
 	}
 	rows, err := door.View(pkg, name, x)
