@@ -6,9 +6,11 @@ type Status uint8
 const (
 	// NotTerminated is the status of a fit that has not ended.
 	NotTerminated Status = iota
-	// Converged means that the fit reached its tolerance.
+	// Converged means that the fit ended as it was asked to: at its tolerance, or, of a
+	// method that has none, when it had done all that it was to do. How far from
+	// optimal it is the report of the model says.
 	Converged
-	// IterationLimit means that the fit ended at its limit of iterations.
+	// IterationLimit means that the fit ended at its limit of iterations or passes.
 	IterationLimit
 	// Cancelled means that the context of the fit was cancelled.
 	Cancelled
