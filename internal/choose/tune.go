@@ -69,9 +69,9 @@ func (t Tuned) Ridge(n int) float64 { return t.Noise / float64(n) }
 // of which y is not read. It compares exact leave-one-out predictions, on samples that
 // grow while fewer places are left, as described at the constants of the search.
 //
-// Among what is as good as the best on the last sample, within one standard error of the
-// difference, it takes the simplest family and scale, and of its kernel the largest
-// ridge (Breiman and others, "Classification and regression trees", 1984, section 3.4.3).
+// Where the last sample cannot tell, by standard errors of differences, it takes columns
+// of one standard deviation and the larger ridge (after Breiman and others,
+// "Classification and regression trees", 1984, section 3.4.3).
 //
 // The same options give the same bits for any number of workers. Memory: three matrices
 // of the largest sample. Where nothing can be compared, of less than three rows or if
@@ -109,24 +109,37 @@ func (o *TuneOptions) sizes(n, d int) sizes {
 	return s
 }
 
-// choose returns the rating that the rule of one standard error takes.
+// The rule of choice. The scale that is preferred gives way to one that is better by two
+// standard errors. Of the kernel that is chosen, the largest noise is taken that is within
+// half a standard error.
+const (
+	scaleErrors = 2
+	noiseErrors = 0.5
+)
+
+// choose returns the rating that the rule takes.
 func (s *stage) choose() *rating {
 	list := s.ratings()
 	best := list[0]
-	list = slices.DeleteFunc(list, func(r *rating) bool { return r.loss == nil || r.error > best.error+standardError(r.loss, best.loss) })
-	simple := list[0] // the best of the simplest family and scale
-	for _, r := range list {
-		if cmp.Or(cmp.Compare(r.family, simple.family), cmp.Compare(r.scale, simple.scale)) < 0 {
-			simple = r
+	for scale := range best.scale {
+		i := slices.IndexFunc(list, func(r *rating) bool { return r.scale == scale && r.within(scaleErrors, list[0]) })
+		if i >= 0 {
+			best = list[i]
+			break
 		}
 	}
-	chosen := simple
+	chosen := best
 	for _, r := range list {
-		if r.scale == simple.scale && r.family == simple.family && r.width == simple.width && r.noise > chosen.noise {
+		if r.moved(0, -r.noise) == best.moved(0, -best.noise) && r.noise > chosen.noise && r.within(noiseErrors, best) {
 			chosen = r
 		}
 	}
 	return chosen
+}
+
+// within reports whether the error is at most so many standard errors above that of best.
+func (r *rating) within(errors float64, best *rating) bool {
+	return r.loss != nil && r.error <= best.error+errors*standardError(r.loss, best.loss)
 }
 
 // candidate returns what the report tells of a rating.

@@ -16,21 +16,41 @@ type criterion struct {
 	labels []int          // or nil
 }
 
-// losses returns the loss of each of the first rows, f being their predictions, and for
-// classes the fraction of rows whose class has not the largest score.
-func (c criterion) losses(f compute.Matrix, first int) (loss []float64, wrong float64) {
-	if c.labels == nil {
-		loss = make([]float64, f.Rows)
-		for i := range loss {
-			for j, v := range compute.Row(f, i) {
-				d := v - c.y.Data[(first+i)*c.y.Stride+j]
-				loss[i] += float64(d * d)
-			}
-		}
-		return loss, 0
+// judge is a criterion whose sharpness is that of one set of predictions.
+type judge struct {
+	criterion
+	sharpness float64
+	wrong     float64 // fraction of rows whose class has not the largest score
+}
+
+// judge returns the losses of the predictions f of rows from the first on.
+func (c criterion) judge(f compute.Matrix, first int) ([]float64, judge) {
+	j := judge{criterion: c}
+	rows := make([]int, f.Rows)
+	for i := range rows {
+		rows[i] = first + i
 	}
-	s := newSoftMaximum(f, c.labels[first:first+f.Rows])
-	return s.losses(s.sharpness()), s.wrong
+	if c.labels != nil {
+		s := c.softMaximum(f, rows)
+		j.sharpness, j.wrong = s.sharpness(), s.wrong
+		return s.losses(j.sharpness), j
+	}
+	return j.losses(f, rows), j
+}
+
+// losses returns that of each of the listed rows, f being their predictions.
+func (j judge) losses(f compute.Matrix, rows []int) []float64 {
+	if j.labels != nil {
+		return j.softMaximum(f, rows).losses(j.sharpness)
+	}
+	loss := make([]float64, f.Rows)
+	for i, r := range rows {
+		for c, v := range compute.Row(f, i) {
+			d := v - j.y.Data[r*j.y.Stride+c]
+			loss[i] += float64(d * d)
+		}
+	}
+	return loss
 }
 
 // softMaximum gives class c the probability exp(t·f_c)/Σ_j exp(t·f_j), of two classes
@@ -42,10 +62,11 @@ type softMaximum struct {
 	wrong   float64 // fraction of rows with a positive one
 }
 
-func newSoftMaximum(f compute.Matrix, labels []int) *softMaximum {
+func (c criterion) softMaximum(f compute.Matrix, rows []int) *softMaximum {
 	classes := max(2, f.Cols)
 	s := &softMaximum{classes: classes, below: make([]float64, f.Rows*classes), scratch: make([]float64, f.Rows*classes)}
-	for i, l := range labels {
+	for i, r := range rows {
+		l := c.labels[r]
 		row := s.below[i*classes : (i+1)*classes]
 		copy(row, compute.Row(f, i))
 		if f.Cols == 1 {

@@ -136,6 +136,34 @@ func (l *leaveOneOut) predict(dst, y compute.Matrix) {
 	}
 }
 
+// predictSet sets dst to the predictions of a set of the last rows, held of them, by all
+// rows but the set: with S for it, its residuals are P_SS⁻¹·(P·y)_S. It reports whether
+// they could be computed. O(s²·held + s³/3).
+func (l *leaveOneOut) predictSet(dst, y compute.Matrix, rows []int, held int) bool {
+	n, s := y.Rows, len(rows)
+	v, p := compute.Pick(compute.Columns(l.v, n-held, n), rows), compute.NewMatrix(s, s)
+	compute.AddGram(p, compute.Transpose(v), l.workers)
+	for i, r := range rows {
+		row := compute.Row(p, i)
+		for j, t := range rows {
+			row[j] -= float64(l.c[r] * l.c[t] / l.sum)
+		}
+	}
+	if !compute.Cholesky(p, l.workers) {
+		return false
+	}
+	e := compute.Pick(l.py, rows)
+	compute.SolveUpper(p, e, true, l.workers)
+	compute.SolveUpper(p, e, false, l.workers)
+	for i, r := range rows {
+		row := compute.Row(dst, i)
+		for j, v := range compute.Row(e, i) {
+			row[j] = y.Data[r*y.Stride+j] - v
+		}
+	}
+	return compute.AllFinite(dst)
+}
+
 // sum adds in order: the same bits on every processor.
 func sum(v []float64) float64 {
 	s := 0.0

@@ -2,6 +2,7 @@ package choose
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -108,6 +109,19 @@ func TestLeaveOneOut(t *testing.T) {
 			for c := range 2 {
 				if g, w := got.Data[2*(i-n+held)+c], want.Data[2*i+c]; math.Abs(g-w) > 1e-8*math.Abs(w)+1e-8 {
 					t.Errorf("noise %g, row %d: %v, by a fit without it %v", noise, i, g, w)
+				}
+			}
+		}
+		set := []int{33, 34, 77, 130, 139}
+		some := compute.NewMatrix(len(set), 2)
+		if !l.predictSet(some, y, set, held) {
+			t.Fatal("set not predicted")
+		}
+		want := ridgeFit(t, gram, y, noise, func(j int) bool { return !slices.Contains(set, j) })
+		for k, i := range set {
+			for c := range 2 {
+				if g, w := some.Data[2*k+c], want.Data[2*i+c]; math.Abs(g-w) > 1e-7*math.Abs(w)+1e-7 {
+					t.Errorf("noise %g, row %d of a set: %v, by a fit without it %v", noise, i, g, w)
 				}
 			}
 		}

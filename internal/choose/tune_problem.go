@@ -18,6 +18,7 @@ type problem struct {
 	scales   []columnScale
 	rows     []compute.Matrix // of the sample, by scale
 	medians  []medians        // by scale
+	seed     uint64
 }
 
 // medians are the median distances of rows.
@@ -28,7 +29,7 @@ const medianRows = 300
 
 // newProblem takes at most so many rows for its sample.
 func newProblem(x, y compute.Matrix, labels []int, most int, o *TuneOptions) *problem {
-	p := &problem{families: o.Families}
+	p := &problem{families: o.Families, seed: o.Seed}
 	if len(p.families) == 0 {
 		p.families = AllFamilies
 	}

@@ -13,11 +13,13 @@ type rating struct {
 	place
 	loss  []float64 // of each row that is predicted; nil where there is no prediction
 	error float64   // their mean
+	rim   float64   // that of rows left out together; see rim
+	score float64   // by which places are compared; see scoreOf
 	wrong float64
 }
 
-// better reports whether a has the lower error. Nil is the worst.
-func better(a, b *rating) bool { return a != nil && (b == nil || a.error < b.error) }
+// better reports whether a is the better one. Nil is the worst.
+func better(a, b *rating) bool { return a != nil && (b == nil || a.score < b.score) }
 
 // stage rates places on the first n rows of the sample.
 type stage struct {
@@ -30,10 +32,12 @@ type stage struct {
 	known     map[place]*rating
 	distances []func() compute.Matrix // absolute, by scale
 	idle      []*rater
+	sets      [][]int // of the rim
 }
 
 func newStage(p *problem, w *watch, n, held, workers int) *stage {
 	s := &stage{problem: p, watch: w, n: n, held: held, workers: workers, known: map[place]*rating{}}
+	s.sets = rim(compute.Rows(p.rows[0], 0, n), n-held, p.seed)
 	for _, rows := range p.rows {
 		s.distances = append(s.distances, sync.OnceValue(func() compute.Matrix {
 			d := compute.NewMatrix(n, n)
@@ -113,7 +117,7 @@ func (r *rater) rate(at place) *rating {
 }
 
 func (r *rater) compute(at place) *rating {
-	rated := &rating{place: at, error: math.Inf(1)}
+	rated := &rating{place: at, error: math.Inf(1), score: math.Inf(1)}
 	y := compute.Rows(r.problem.y, 0, r.n)
 	r.fill(at)
 	if !r.left.factorise(r.gram, at.noiseLevel(), y, r.held) {
@@ -123,11 +127,28 @@ func (r *rater) compute(at place) *rating {
 	if !compute.AllFinite(r.f) {
 		return rated
 	}
-	loss, wrong := r.problem.losses(r.f, r.n-r.held)
-	if e := mean(loss); compute.Finite(e) {
-		rated.loss, rated.wrong, rated.error = loss, wrong, e
+	first := r.n - r.held
+	loss, judge := r.problem.judge(r.f, first)
+	rimError := r.rimError(judge, y)
+	if e := mean(loss); compute.Finite(e) && compute.Finite(rimError) {
+		rated.loss, rated.error, rated.wrong, rated.rim = loss, e, judge.wrong, rimError
+		rated.score = scoreOf(e, rimError)
 	}
 	return rated
+}
+
+// rimError returns the mean loss at the rim, +Inf where there is no prediction.
+func (r *rater) rimError(j judge, y compute.Matrix) float64 {
+	total, count := 0.0, 0
+	for _, set := range r.sets {
+		f := compute.NewMatrix(len(set), y.Cols)
+		if !r.left.predictSet(f, y, set, r.held) {
+			return math.Inf(1)
+		}
+		total += sum(j.losses(f, set))
+		count += len(set)
+	}
+	return total / float64(count)
 }
 
 // fill sets the Gram matrix, which all noises share.

@@ -91,11 +91,11 @@ func (t *search) run(s sizes) *stage {
 		return r.coarse(i/len(p.families), i%len(p.families))
 	}))
 	t.watch.reach(first)
-	list = list[:min(len(list), finePlaces)]
+	list = leaders(list, finePlaces)
 	list = ranked(t.fine.parallel(len(list), func(r *rater, i int) *rating { return r.refine(list[i].place) }))
 	t.watch.reach(first + second)
 	if t.final != t.fine {
-		t.final.finish(list[:min(len(list), finalPlaces)])
+		t.final.finish(leaders(list, finalPlaces))
 	}
 	if !t.watch.stopped() {
 		t.watch.reach(t.watch.total)
@@ -108,11 +108,24 @@ func (t *search) run(s sizes) *stage {
 	return nil
 }
 
-// ranked sorts by error, and leaves out what was not rated.
+// ranked sorts the best first, and leaves out what was not rated.
 func ranked(list []*rating) []*rating {
 	list = slices.DeleteFunc(list, func(r *rating) bool { return r == nil })
-	slices.SortStableFunc(list, func(a, b *rating) int { return cmp.Compare(a.error, b.error) })
+	slices.SortStableFunc(list, func(a, b *rating) int { return cmp.Compare(a.score, b.score) })
 	return list
+}
+
+// leaders returns the first of a ranked list, and among them the first of the scale that
+// is preferred.
+func leaders(list []*rating, count int) []*rating {
+	if len(list) <= count {
+		return list
+	}
+	preferred := slices.IndexFunc(list, func(r *rating) bool { return r.scale == 0 })
+	if preferred >= count {
+		list[count-1] = list[preferred]
+	}
+	return list[:count]
 }
 
 // coarse searches the bandwidths and noises of one scale and family.
@@ -187,20 +200,20 @@ func (s *stage) finish(list []*rating) {
 	}
 }
 
-// ratings returns all of them by their error.
+// ratings returns all of them, the best first.
 func (s *stage) ratings() []*rating {
 	var list []*rating
 	for _, r := range s.known {
 		list = append(list, r)
 	}
 	slices.SortFunc(list, func(a, b *rating) int {
-		return cmp.Or(cmp.Compare(a.error, b.error), cmp.Compare(a.scale, b.scale), cmp.Compare(a.family, b.family),
+		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.scale, b.scale), cmp.Compare(a.family, b.family),
 			cmp.Compare(a.width, b.width), cmp.Compare(b.noise, a.noise))
 	})
 	return list
 }
 
-// best returns the rating of the least error, or nil if there is no prediction.
+// best returns the best rating, or nil if there is no prediction.
 func (s *stage) best() *rating {
 	if list := s.ratings(); len(list) > 0 && list[0].loss != nil {
 		return list[0]
