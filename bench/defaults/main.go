@@ -31,14 +31,12 @@ var (
 	peers     = flag.String("peers", "peers.txt", "file of what the peer reached")
 	peersOnly = flag.Bool("peers-only", false, "only fill that file")
 	knownOnly = flag.Bool("known", false, "only splits that the file has")
-	rimw      = flag.Float64("rim", .1, "")
 	shift     = flag.Bool("shift", false, "")
 	debug     = flag.Bool("v", false, "")
 )
 
 func main() {
 	flag.Parse()
-	choose.RimWeight = *rimw
 	if err := run(flag.Arg(0)); err != nil {
 		fmt.Fprintln(os.Stderr, "defaults:", err)
 		os.Exit(1)

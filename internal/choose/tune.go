@@ -70,7 +70,7 @@ func (t Tuned) Ridge(n int) float64 { return t.Noise / float64(n) }
 // grow while fewer places are left, as described at the constants of the search.
 //
 // Where the last sample cannot tell, by standard errors of differences, it takes columns
-// of one standard deviation and the larger ridge (after Breiman and others,
+// of one standard deviation, the simpler family, and the larger ridge (after Breiman and others,
 // "Classification and regression trees", 1984, section 3.4.3).
 //
 // The same options give the same bits for any number of workers. Memory: three matrices
@@ -109,32 +109,48 @@ func (o *TuneOptions) sizes(n, d int) sizes {
 	return s
 }
 
-// The rule of choice. The scale that is preferred gives way to one that is better by two
-// standard errors. Of the kernel that is chosen, the largest noise is taken that is within
-// half a standard error.
+// The rule of choice, in standard errors. The scale that is preferred gives way to one
+// that is better by two. A simpler family, and then a larger noise, is taken that is worse
+// by half of one at most.
 const (
-	scaleErrors = 2
-	noiseErrors = 0.5
+	scaleErrors  = 2
+	familyErrors = 0.5
+	noiseErrors  = 0.5
 )
 
 // choose returns the rating that the rule takes.
 func (s *stage) choose() *rating {
-	list := s.ratings()
-	best := list[0]
+	best := s.best()
 	for scale := range best.scale {
-		i := slices.IndexFunc(list, func(r *rating) bool { return r.scale == scale && r.within(scaleErrors, list[0]) })
-		if i >= 0 {
-			best = list[i]
+		if r := s.first(best, scaleErrors, func(r *rating) bool { return r.scale == scale }); r != nil {
+			best = r
+			break
+		}
+	}
+	for family := range best.family {
+		r := s.first(best, familyErrors, func(r *rating) bool { return r.family == family && r.scale == best.scale })
+		if r != nil {
+			best = r
 			break
 		}
 	}
 	chosen := best
-	for _, r := range list {
+	for _, r := range s.ratings() {
 		if r.moved(0, -r.noise) == best.moved(0, -best.noise) && r.noise > chosen.noise && r.within(noiseErrors, best) {
 			chosen = r
 		}
 	}
 	return chosen
+}
+
+// first returns the best rating of which is true, within so many standard errors, or nil.
+func (s *stage) first(best *rating, errors float64, is func(r *rating) bool) *rating {
+	for _, r := range s.ratings() {
+		if is(r) && r.within(errors, best) {
+			return r
+		}
+	}
+	return nil
 }
 
 // within reports whether the error is at most so many standard errors above that of best.

@@ -15,16 +15,14 @@ import (
 const (
 	rimSlices = 6
 	rimShare  = 0.05
+	rimWeight = 0.05
 )
-
-// RimWeight weighs.
-var RimWeight = 0.1
 
 // scoreOf returns log error + rimWeight·log rim.
 func scoreOf(error, rim float64) float64 {
 	v := []float64{max(error, 1e-300), max(rim, 1e-300)}
 	compute.Log(v, v)
-	return v[0] + float64(RimWeight*v[1])
+	return v[0] + float64(rimWeight*v[1])
 }
 
 // rim returns the slices, of the rows of x from the first on.
