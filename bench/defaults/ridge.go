@@ -99,14 +99,14 @@ func fit(k kernel.Kernel, noise float64, train, test *table) float64 {
 
 // peer is the practice with other libraries: a Gaussian on standardised columns, its
 // bandwidth and ridge from a grid by the error of five folds.
-func peer(train, test *table) (err, sigma, noise float64) {
+func peer(train, test *table) float64 {
 	scales := make([]float64, train.x.Cols)
 	for j := range scales {
 		scales[j] = deviation(compute.Column(train.x, j))
 	}
 	n := train.x.Rows
 	fold := rng.New(1, "bench folds", 0).Perm(n)
-	best := math.Inf(1)
+	best, sigma, noise := math.Inf(1), 0.0, 0.0
 	for _, multiple := range []float64{0.125, 0.25, 0.5, 1, 2, 4} {
 		s := multiple * math.Sqrt(2*float64(len(scales)))
 		gram := compute.NewMatrix(n, n)
@@ -117,7 +117,7 @@ func peer(train, test *table) (err, sigma, noise float64) {
 			}
 		}
 	}
-	return fit(kernel.ARD{Scales: scales, Of: kernel.Gaussian{Sigma: sigma}}, noise, train, test), sigma, noise
+	return fit(kernel.ARD{Scales: scales, Of: kernel.Gaussian{Sigma: sigma}}, noise, train, test)
 }
 
 // folds returns the mean over five folds of the squared error, or that of labels.
