@@ -1,0 +1,183 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/rng"
+)
+
+// table is a task: rows, and numbers or labels 0, 1, ... to be predicted.
+type table struct {
+	x       compute.Matrix
+	y       compute.Matrix
+	labels  []int // or nil
+	classes int
+}
+
+var (
+	regressions = []string{"abalone", "boston", "ccpp", "concrete", "elevators", "kin8nm", "qm7", "made-heavytails", "made-wildunits"}
+	labelled    = []string{"banana", "breast-cancer", "diabetes", "german", "heart", "image", "letter", "ringnorm", "sonar",
+		"splice", "splice-unique", "thyroid", "titanic", "twonorm", "usps", "waveform", "waveform3", "covtype-sample15k", "made-unbalanced"}
+)
+
+// open reads a table of the folder, or makes one.
+func open(folder, name string) (*table, error) {
+	switch name {
+	case "made-unbalanced":
+		return unbalanced(8000), nil
+	case "made-heavytails":
+		return heavyTails(4000), nil
+	case "made-wildunits":
+		return wildUnits(4000), nil
+	}
+	file := name
+	if name == "usps" {
+		file = "usps.train"
+	}
+	set, err := dataset.Load(filepath.Join(folder, file+".csv.gz"), dataset.Options{})
+	if err != nil {
+		return nil, err
+	}
+	t := &table{x: set.X.RawMatrix()}
+	if slices.Contains(regressions, name) {
+		t.y = compute.ColumnOf(set.Y)
+		return t, nil
+	}
+	if name == "covtype-sample15k" {
+		for i, v := range set.Y {
+			set.Y[i] = 0
+			if v == 2 {
+				set.Y[i] = 1
+			}
+		}
+	}
+	return t, t.label(set.Y)
+}
+
+// label codes the labels 0, 1, ... in ascending order.
+func (t *table) label(y []float64) error {
+	distinct := slices.Compact(slices.Sorted(slices.Values(y)))
+	t.classes = len(distinct)
+	if t.classes > 100 {
+		return fmt.Errorf("%d distinct labels", t.classes)
+	}
+	for _, v := range y {
+		c, _ := slices.BinarySearch(distinct, v)
+		t.labels = append(t.labels, c)
+	}
+	return nil
+}
+
+func (t *table) pick(rows []int) *table {
+	p := &table{x: compute.Pick(t.x, rows), classes: t.classes}
+	if t.labels == nil {
+		p.y = compute.Pick(t.y, rows)
+		return p
+	}
+	for _, r := range rows {
+		p.labels = append(p.labels, t.labels[r])
+	}
+	return p
+}
+
+// split parts a random quarter of the rows to test on, at most 4000, from at most the
+// given number to train on.
+func (t *table) split(seed uint64, rows int) (train, test *table) {
+	n := t.x.Rows
+	order := rng.New(seed, "bench defaults", 0).Perm(n)
+	held := n / 4
+	return t.pick(order[held:min(n, held+rows)]), t.pick(order[:min(held, 4000)])
+}
+
+// sliced is split, with the rows to test on those outermost along a random direction.
+func (t *table) sliced(seed uint64, rows int) (train, test *table) {
+	n := t.x.Rows
+	s := rng.New(seed, "bench shift", 0)
+	order := s.Perm(n)
+	along := make([]float64, n)
+	for j := range t.x.Cols {
+		w := s.NormFloat64() / deviation(compute.Column(t.x, j))
+		for i := range n {
+			along[i] += w * t.x.Data[i*t.x.Stride+j]
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(along[b], along[a]) })
+	held := n / 10
+	rest := order[held:]
+	s.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+	return t.pick(rest[:min(len(rest), rows)]), t.pick(order[:held])
+}
+
+// unbalanced makes a task of 10 % positives, with 12 real columns and two one-hot
+// blocks, that a curved boundary separates but for 1 % of the labels.
+func unbalanced(n int) *table {
+	s := rng.New(1, "unbalanced", 0)
+	t := &table{x: compute.NewMatrix(n, 22), classes: 2}
+	score := make([]float64, n)
+	for i := range n {
+		row := compute.Row(t.x, i)
+		for j := range 12 {
+			row[j] = s.NormFloat64()
+		}
+		for j := range 4 {
+			row[j] = math.Exp(row[j]) // long tails: many test rows lie outside of the box of others
+		}
+		a, b := s.IntN(6), s.IntN(4)
+		row[12+a], row[18+b] = 1, 1
+		score[i] = math.Log(row[0])*row[5] + row[4] + math.Log(row[1]) + 0.7*row[6]*row[6] + float64(a%3) - 0.8*float64(b)
+	}
+	bound := slices.Sorted(slices.Values(score))[n-n/10]
+	for i := range n {
+		label := 0
+		if score[i] >= bound {
+			label = 1
+		}
+		if s.Float64() < 0.005 {
+			label = 1 - label
+		}
+		t.labels = append(t.labels, label)
+	}
+	return t
+}
+
+// heavyTails makes a regression with noise of Student's t with 2 degrees of freedom.
+func heavyTails(n int) *table {
+	s := rng.New(2, "heavy tails", 0)
+	t := &table{x: compute.NewMatrix(n, 6), y: compute.NewMatrix(n, 1)}
+	for i := range n {
+		row := compute.Row(t.x, i)
+		for j := range row {
+			row[j] = s.NormFloat64()
+		}
+		a, b := s.NormFloat64(), s.NormFloat64()
+		t.y.Data[i] = 3*math.Sin(row[0]) + row[1]*row[2] + s.NormFloat64()/math.Sqrt((a*a+b*b)/2)
+	}
+	return t
+}
+
+// wildUnits makes a regression of columns in units from 10⁻⁶ to 10⁶, far from zero.
+func wildUnits(n int) *table {
+	s := rng.New(3, "wild units", 0)
+	t := &table{x: compute.NewMatrix(n, 8), y: compute.NewMatrix(n, 1)}
+	unit := make([]float64, 8)
+	for j := range unit {
+		unit[j] = math.Pow(10, float64(s.IntN(13)-6))
+	}
+	for i := range n {
+		row := compute.Row(t.x, i)
+		for j := range row {
+			row[j] = 2*s.Float64() - 1
+		}
+		t.y.Data[i] = math.Sin(3*row[0]+row[1]) + row[2]*row[3] + 0.5*math.Abs(row[4]) + 0.1*s.NormFloat64()
+		for j := range row {
+			row[j] = unit[j] * (row[j] + 10)
+		}
+	}
+	return t
+}

@@ -1,0 +1,171 @@
+package choose
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// TuneOptions say how far Tune may search. The zero value is the default.
+type TuneOptions struct {
+	Families []Family // to compare, the simplest first; empty means all
+	// Rows is the size of the largest sample; 0 means 2000.
+	Rows int
+	// Work bounds the search in floating-point operations, counted rather than timed, so
+	// that the choice does not depend on the machine: samples shrink to keep it. 0 means
+	// no bound but that of Rows, some 5e10.
+	Work    float64
+	Seed    uint64
+	Workers int // 0 means GOMAXPROCS
+	// Stopped tells whether to end with the best so far; nil means never. It is asked
+	// before each of the factorisations, none of which takes longer than some tenths of a
+	// second, from several goroutines.
+	Stopped func() bool
+	// Progress is told the work done, and that of the whole search at most; nil means
+	// that nobody listens. Calls come one at a time.
+	Progress func(done, total float64)
+}
+
+// Candidate is a kernel and a ridge that Tune has compared.
+type Candidate struct {
+	Kernel kernel.Kernel
+	Noise  float64 // n·lam, the ridge for a sample of any size; see Tuned.Ridge
+	Rows   int     // of the sample that it was compared on
+	// Error is the leave-one-out error: of numbers the mean squared error in units of the
+	// variance of the targets, summed over the outputs; of classes the log loss at the
+	// sharpness of the scores that suits them best. +Inf where the system was not positive
+	// definite to working precision.
+	Error float64
+	// StandardError is that of the difference to the least error on the same rows, from
+	// the differences row by row.
+	StandardError float64
+	Wrong         float64 // of classes: the fraction of rows that, left out, are classified wrongly
+	// AtEdge says that the bandwidth or the noise is the last that the search may try.
+	AtEdge bool
+}
+
+// Tuned is what Tune finds.
+type Tuned struct {
+	Candidate             // that is chosen
+	Curve     []Candidate // all that were compared, on the largest sample first, by their error
+	Stopped   bool
+}
+
+// Ridge returns lam of
+//
+//	min (1/n)·Σ_i (y_i − f(x_i))² + lam·‖f‖²
+//
+// for n rows: Noise/n. The noise is what does not depend on the number of rows; it is
+// the variance of that of the targets where k is the covariance of the function, and the
+// mean of a Gaussian process with this noise is the minimiser for every n.
+func (t Tuned) Ridge(n int) float64 { return t.Noise / float64(n) }
+
+// Tune chooses the scale of the columns, the family, the bandwidth and the ridge of
+// kernel ridge regression with an unpenalised constant for rows x, finite, at least one,
+// and targets y, n×q, or, where labels is not nil, classes 0, 1, ... one against the rest,
+// of which y is not read. It compares exact leave-one-out predictions, on samples that
+// grow while fewer places are left, as described at the constants of the search.
+//
+// Where the last sample cannot tell, by standard errors of differences, it takes columns
+// of one standard deviation, the simpler family, and the larger ridge (after Breiman and others,
+// "Classification and regression trees", 1984, section 3.4.3).
+//
+// The same options give the same bits for any number of workers. Memory: three matrices
+// of the largest sample. Where nothing can be compared, of less than three rows or if
+// stopped before the first rating, the choice is the Gaussian of the median distance.
+func Tune(x, y compute.Matrix, labels []int, opts TuneOptions) Tuned {
+	s := opts.sizes(x.Rows, x.Cols)
+	p := newProblem(x, y, labels, s.final, &opts)
+	t := newSearch(p, &opts, s)
+	var st *stage
+	if x.Rows >= leastRows {
+		st = t.run(s)
+	}
+	if st == nil {
+		at := place{noise: -2}
+		return Tuned{Candidate: Candidate{Kernel: p.kernel(at), Noise: at.noiseLevel(), Error: math.Inf(1)}, Stopped: t.watch.stopped()}
+	}
+	tuned := Tuned{Candidate: st.candidate(st.choose()), Stopped: t.watch.stopped()}
+	for _, of := range slices.Compact([]*stage{t.final, t.fine, t.coarse}) {
+		for _, r := range of.ratings() {
+			tuned.Curve = append(tuned.Curve, of.candidate(r))
+		}
+	}
+	return tuned
+}
+
+// leastRows is the number of rows below which leaving one out leaves nothing to learn.
+const leastRows = 3
+
+// sizes returns the rows of the stages, which shrink until the work is as allowed.
+func (o *TuneOptions) sizes(n, d int) sizes {
+	s := sizesOf(min(n, cmp.Or(o.Rows, sampleRows)))
+	for o.Work > 0 && s.total(d) > o.Work && s.final > leastRows {
+		s = s.shrunk()
+	}
+	return s
+}
+
+// The rule of choice, in standard errors. The scale that is preferred gives way to one
+// that is better by two. A simpler family, and then a larger noise, is taken that is worse
+// by half of one at most.
+const (
+	scaleErrors  = 2
+	familyErrors = 0.5
+	noiseErrors  = 0.5
+)
+
+// choose returns the rating that the rule takes.
+func (s *stage) choose() *rating {
+	best := s.best()
+	for scale := range best.scale {
+		if r := s.first(best, scaleErrors, func(r *rating) bool { return r.scale == scale }); r != nil {
+			best = r
+			break
+		}
+	}
+	for family := range best.family {
+		r := s.first(best, familyErrors, func(r *rating) bool { return r.family == family && r.scale == best.scale })
+		if r != nil {
+			best = r
+			break
+		}
+	}
+	chosen := best
+	for _, r := range s.ratings() {
+		if r.moved(0, -r.noise) == best.moved(0, -best.noise) && r.noise > chosen.noise && r.within(noiseErrors, best) {
+			chosen = r
+		}
+	}
+	return chosen
+}
+
+// first returns the best rating of which is true, within so many standard errors, or nil.
+func (s *stage) first(best *rating, errors float64, is func(r *rating) bool) *rating {
+	for _, r := range s.ratings() {
+		if is(r) && r.within(errors, best) {
+			return r
+		}
+	}
+	return nil
+}
+
+// within reports whether the error is at most so many standard errors above that of best.
+func (r *rating) within(errors float64, best *rating) bool {
+	return r.loss != nil && r.error <= best.error+errors*standardError(r.loss, best.loss)
+}
+
+// candidate returns what the report tells of a rating.
+func (s *stage) candidate(r *rating) Candidate {
+	c := Candidate{
+		Kernel: s.problem.kernel(r.place), Noise: r.noiseLevel(), Rows: s.n, Error: r.error, Wrong: r.wrong,
+		StandardError: math.Inf(1), AtEdge: s.problem.families[r.family].edge(r.place),
+	}
+	if best := s.best(); r.loss != nil {
+		c.StandardError = standardError(r.loss, best.loss)
+	}
+	return c
+}

@@ -1,0 +1,145 @@
+package choose
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// criterion is what predictions are judged by: a loss for each row, the mean of which is
+// the error.
+type criterion struct {
+	y      compute.Matrix // n×q; of classes ±1, one against the rest
+	labels []int          // or nil
+}
+
+// judge is a criterion whose sharpness is that of one set of predictions.
+type judge struct {
+	criterion
+	sharpness float64
+	wrong     float64 // fraction of rows whose class has not the largest score
+}
+
+// judge returns the losses of the predictions f of rows from the first on.
+func (c criterion) judge(f compute.Matrix, first int) ([]float64, judge) {
+	j := judge{criterion: c}
+	rows := make([]int, f.Rows)
+	for i := range rows {
+		rows[i] = first + i
+	}
+	if c.labels != nil {
+		s := c.softMaximum(f, rows)
+		j.sharpness, j.wrong = s.sharpness(), s.wrong
+		return s.losses(j.sharpness), j
+	}
+	return j.losses(f, rows), j
+}
+
+// losses returns that of each of the listed rows, f being their predictions.
+func (j judge) losses(f compute.Matrix, rows []int) []float64 {
+	if j.labels != nil {
+		return j.softMaximum(f, rows).losses(j.sharpness)
+	}
+	loss := make([]float64, f.Rows)
+	for i, r := range rows {
+		for c, v := range compute.Row(f, i) {
+			d := v - j.y.Data[r*j.y.Stride+c]
+			loss[i] += float64(d * d)
+		}
+	}
+	return loss
+}
+
+// softMaximum gives class c the probability exp(t·f_c)/Σ_j exp(t·f_j), of two classes
+// with f and −f.
+type softMaximum struct {
+	classes int
+	below   []float64 // n×classes: score less that of the row's class
+	scratch []float64
+	wrong   float64 // fraction of rows with a positive one
+}
+
+func (c criterion) softMaximum(f compute.Matrix, rows []int) *softMaximum {
+	classes := max(2, f.Cols)
+	s := &softMaximum{classes: classes, below: make([]float64, f.Rows*classes), scratch: make([]float64, f.Rows*classes)}
+	for i, r := range rows {
+		l := c.labels[r]
+		row := s.below[i*classes : (i+1)*classes]
+		copy(row, compute.Row(f, i))
+		if f.Cols == 1 {
+			row[0], row[1] = -row[0], row[0]
+		}
+		floats.AddConst(-row[l], row)
+		if slices.Max(row) > 0 {
+			s.wrong += 1 / float64(f.Rows)
+		}
+	}
+	return s
+}
+
+// losses returns −log of the probability of the class of each row:
+// log Σ_j exp(t·(f_j − f_c)).
+func (s *softMaximum) losses(t float64) []float64 {
+	loss := make([]float64, len(s.below)/s.classes)
+	largest := make([]float64, len(loss))
+	for i := range loss {
+		row := s.below[i*s.classes : (i+1)*s.classes]
+		largest[i] = t * slices.Max(row)
+		for j, v := range row {
+			s.scratch[i*s.classes+j] = float64(t*v) - largest[i]
+		}
+	}
+	compute.Exp(s.scratch, s.scratch)
+	for i := range loss {
+		loss[i] = sum(s.scratch[i*s.classes : (i+1)*s.classes])
+	}
+	compute.Log(loss, loss)
+	floats.Add(loss, largest)
+	return loss
+}
+
+// The sharpness is searched for between these logarithms, to this accuracy.
+const (
+	leastSharpness, mostSharpness = -2.5, 4.5
+	sharpnessAccuracy             = 0.05
+)
+
+// sharpness returns the t of the least mean loss, a convex function of t, by golden
+// sections of log t. Squared losses draw scores to ±1, whatever the probability that
+// ±1 stands for.
+func (s *softMaximum) sharpness() float64 {
+	const golden = 0.6180339887498949
+	at := func(logarithm float64) float64 { return sum(s.losses(compute.ExpOne(logarithm))) }
+	lo, hi := leastSharpness, mostSharpness
+	a, b := hi-float64(golden*(hi-lo)), lo+float64(golden*(hi-lo))
+	fa, fb := at(a), at(b)
+	for hi-lo > sharpnessAccuracy {
+		if fa < fb {
+			hi, b, fb = b, a, fa
+			a = hi - float64(golden*(hi-lo))
+			fa = at(a)
+		} else {
+			lo, a, fa = a, b, fb
+			b = lo + float64(golden*(hi-lo))
+			fb = at(b)
+		}
+	}
+	return compute.ExpOne((lo + hi) / 2)
+}
+
+// mean of v, in order.
+func mean(v []float64) float64 { return sum(v) / float64(len(v)) }
+
+// standardError returns that of mean(a) − mean(b), from the differences.
+func standardError(a, b []float64) float64 {
+	n := float64(len(a))
+	shift, square := mean(a)-mean(b), 0.0
+	for i, v := range a {
+		d := v - b[i] - shift
+		square += float64(d * d)
+	}
+	return math.Sqrt(square / n / max(n-1, 1))
+}

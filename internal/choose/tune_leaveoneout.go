@@ -1,0 +1,191 @@
+package choose
+
+import (
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// leaveOneOut predicts each row of a sample by kernel ridge regression on all others,
+// f = b + Σ_j k(·, x_j)·a_j with an unpenalised constant b:
+//
+//	min Σ_i (y_i − f(x_i))² + noise·‖f − b‖²,
+//
+// which is the posterior mean of a Gaussian process of covariance k, with noise of that
+// variance and a constant of infinite variance. With G = K + noise·I, c = G⁻¹1 and
+//
+//	P = G⁻¹ − c·cᵀ/(1ᵀc)
+//
+// the residual of row i, left out, is (P·y)_i/P_ii, exactly (Rasmussen and Williams,
+// "Gaussian processes for machine learning", 2006, eq. (5.12)). With G = UᵀU and
+// V = U⁻¹, G⁻¹ is V·Vᵀ. The last h rows take the last h rows and columns of V alone,
+// which are the inverse of those of U: that costs 2n³/3 operations of U and h³ of V.
+type leaveOneOut struct {
+	u, v    compute.Matrix // n×n
+	c       []float64      // G⁻¹1
+	sum     float64        // 1ᵀc
+	py      compute.Matrix // P·y, n×q
+	workers int
+}
+
+func newLeaveOneOut(workers int) *leaveOneOut { return &leaveOneOut{workers: workers} }
+
+// grow makes room for n rows and q targets.
+func (l *leaveOneOut) grow(n, q int) {
+	if l.u.Rows != n {
+		l.u, l.v = compute.NewMatrix(n, n), compute.NewMatrix(n, n)
+		l.c = make([]float64, n)
+	}
+	if l.py.Rows != n || l.py.Cols != q {
+		l.py = compute.NewMatrix(n, q)
+	}
+}
+
+// factorise takes the Gram matrix of the sample, the noise, the targets, and the number
+// of rows, the last ones, that are to be predicted. It reports whether K + noise·I is
+// positive definite to working precision.
+func (l *leaveOneOut) factorise(gram compute.Matrix, noise float64, y compute.Matrix, held int) bool {
+	n := gram.Rows
+	l.grow(n, y.Cols)
+	compute.CopyTo(l.u, gram)
+	for i := range n {
+		l.u.Data[i*l.u.Stride+i] += noise
+	}
+	if !compute.Cholesky(l.u, l.workers) {
+		return false
+	}
+	l.invert(n - held)
+	l.solve(y)
+	return l.sum > 0 && compute.AllFinite(l.py)
+}
+
+// invert sets the rows and columns of V from the first on, to those of U⁻¹.
+func (l *leaveOneOut) invert(first int) {
+	n := l.u.Rows
+	u, v := part(l.u, first, n, first, n), part(l.v, first, n, first, n)
+	compute.Zero(v)
+	for i := range v.Rows {
+		v.Data[i*v.Stride+i] = 1
+	}
+	invertUpper(v, u, l.workers)
+}
+
+// smallInverse is the size of the triangles that are not halved.
+const smallInverse = 96
+
+// invertUpper overwrites the unit matrix v with u⁻¹: with u in halves A, B; 0, D it is
+// A⁻¹, −A⁻¹·B·D⁻¹; 0, D⁻¹, nearly all of which is products.
+func invertUpper(v, u compute.Matrix, workers int) {
+	n := u.Rows
+	if n <= smallInverse {
+		compute.SolveUpper(u, v, false, workers)
+		return
+	}
+	h := n / 2
+	top, corner, low := part(v, 0, h, 0, h), part(v, 0, h, h, n), part(v, h, n, h, n)
+	invertUpper(low, part(u, h, n, h, n), workers)
+	invertUpper(top, part(u, 0, h, 0, h), workers)
+	compute.MulNN(corner, part(u, 0, h, h, n), low, workers)
+	compute.SolveUpper(part(u, 0, h, 0, h), corner, false, workers)
+	for i := range h {
+		row := compute.Row(corner, i)
+		for j := range row {
+			row[j] = -row[j]
+		}
+	}
+}
+
+// part returns rows [r0, r1) and columns [c0, c1) of m.
+func part(m compute.Matrix, r0, r1, c0, c1 int) compute.Matrix {
+	return compute.Columns(compute.Rows(m, r0, r1), c0, c1)
+}
+
+// solve sets c and P·y.
+func (l *leaveOneOut) solve(y compute.Matrix) {
+	n, q := y.Rows, y.Cols
+	b := compute.NewMatrix(n, q+1)
+	compute.CopyTo(compute.Columns(b, 0, q), y)
+	for i := range n {
+		b.Data[i*b.Stride+q] = 1
+	}
+	compute.SolveUpper(l.u, b, true, l.workers)
+	compute.SolveUpper(l.u, b, false, l.workers)
+	for i := range n {
+		l.c[i] = b.Data[i*b.Stride+q]
+	}
+	l.sum = sum(l.c)
+	for j := range q {
+		constant := 0.0
+		for i, c := range l.c {
+			constant += float64(c / l.sum * y.Data[i*y.Stride+j])
+		}
+		for i := range n {
+			l.py.Data[i*l.py.Stride+j] = b.Data[i*b.Stride+j] - float64(constant*l.c[i])
+		}
+	}
+}
+
+// predict sets dst to the predictions of the last rows, each by all other rows.
+func (l *leaveOneOut) predict(dst, y compute.Matrix) {
+	first := y.Rows - dst.Rows
+	for k := range dst.Rows {
+		i := first + k
+		tail := compute.Row(l.v, i)[i:]
+		p := sumOfSquares(tail) - float64(l.c[i]*l.c[i]/l.sum)
+		for j, v := range compute.Row(l.py, i) {
+			dst.Data[k*dst.Stride+j] = y.Data[i*y.Stride+j] - v/p
+		}
+	}
+}
+
+// predictSet sets dst to the predictions of a set of the last rows, held of them, by all
+// rows but the set: with S for it, its residuals are P_SS⁻¹·(P·y)_S. It reports whether
+// they could be computed. O(s²·held + s³/3).
+func (l *leaveOneOut) predictSet(dst, y compute.Matrix, rows []int, held int) bool {
+	n, s := y.Rows, len(rows)
+	v, p := compute.Pick(compute.Columns(l.v, n-held, n), rows), compute.NewMatrix(s, s)
+	compute.AddGram(p, compute.Transpose(v), l.workers)
+	for i, r := range rows {
+		row := compute.Row(p, i)
+		for j, t := range rows {
+			row[j] -= float64(l.c[r] * l.c[t] / l.sum)
+		}
+	}
+	if !compute.Cholesky(p, l.workers) {
+		return false
+	}
+	e := compute.Pick(l.py, rows)
+	compute.SolveUpper(p, e, true, l.workers)
+	compute.SolveUpper(p, e, false, l.workers)
+	for i, r := range rows {
+		row := compute.Row(dst, i)
+		for j, v := range compute.Row(e, i) {
+			row[j] = y.Data[r*y.Stride+j] - v
+		}
+	}
+	return compute.AllFinite(dst)
+}
+
+// sum adds in order: the same bits on every processor.
+func sum(v []float64) float64 {
+	s := 0.0
+	for _, t := range v {
+		s += t
+	}
+	return s
+}
+
+// sumOfSquares adds in four chains, and products are rounded before.
+func sumOfSquares(v []float64) float64 {
+	var a, b, c, d float64
+	n := len(v) &^ 3
+	for k := 0; k < n; k += 4 {
+		u := v[k : k+4 : k+4]
+		a += float64(u[0] * u[0])
+		b += float64(u[1] * u[1])
+		c += float64(u[2] * u[2])
+		d += float64(u[3] * u[3])
+	}
+	for _, t := range v[n:] {
+		a += float64(t * t)
+	}
+	return (a + b) + (c + d)
+}

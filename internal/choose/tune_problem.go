@@ -1,0 +1,146 @@
+package choose
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// problem is the sample that kernels are compared on. All its leading parts are samples
+// too.
+type problem struct {
+	criterion
+	families []Family
+	scales   []columnScale
+	rows     []compute.Matrix // of the sample, by scale
+	medians  []medians        // by scale
+	seed     uint64
+}
+
+// medians are the median distances of rows.
+type medians struct{ euclidean, absolute float64 }
+
+// medianRows is the number of rows that these are taken over.
+const medianRows = 300
+
+// newProblem takes at most so many rows for its sample.
+func newProblem(x, y compute.Matrix, labels []int, most int, o *TuneOptions) *problem {
+	p := &problem{families: o.Families, seed: o.Seed}
+	if len(p.families) == 0 {
+		p.families = AllFamilies
+	}
+	classes := 0
+	for _, l := range labels {
+		classes = max(classes, l+1)
+	}
+	order := sampleOrder(x.Rows, most, labels, classes, o.Seed)
+	if labels == nil {
+		p.y = standardised(compute.Pick(y, order))
+	} else {
+		for _, i := range order {
+			p.labels = append(p.labels, labels[i])
+		}
+		p.y = oneAgainstRest(p.labels, classes)
+	}
+	sample := compute.Pick(x, order)
+	p.scales = columnScales(sample)
+	for _, s := range p.scales {
+		scaled := s.apply(sample)
+		p.rows = append(p.rows, scaled)
+		p.medians = append(p.medians, mediansOf(compute.Rows(scaled, 0, min(scaled.Rows, medianRows)), o.Workers))
+	}
+	return p
+}
+
+func mediansOf(x compute.Matrix, workers int) medians {
+	d := compute.NewMatrix(x.Rows, x.Rows)
+	compute.KernelSym(d, x, compute.Func{Family: compute.SquaredDistance}, workers)
+	euclidean := math.Sqrt(medianOf(d))
+	absoluteDistances(d, x, workers)
+	return medians{positive(euclidean), positive(medianOf(d))}
+}
+
+// bandwidth returns that of a place.
+func (p *problem) bandwidth(at place) float64 {
+	if p.families[at.family] == LaplacianByColumns {
+		return at.multiple() * p.medians[at.scale].absolute
+	}
+	return at.multiple() * p.medians[at.scale].euclidean
+}
+
+// kernel returns that of a place, for rows as they are given.
+func (p *problem) kernel(at place) kernel.Kernel {
+	k := p.families[at.family].kernel(p.bandwidth(at))
+	if s := p.scales[at.scale]; s != nil {
+		return kernel.ARD{Scales: slices.Clone(s), Of: k}
+	}
+	return k
+}
+
+// sampleOrder returns at most so many of n rows, in a random order. Rows of classes come
+// so that every leading part has them in nearly their proportions.
+func sampleOrder(n, most int, labels []int, classes int, seed uint64) []int {
+	s := rng.New(seed, "choose sample", 0)
+	if labels == nil {
+		return s.Sample(n, min(n, most))
+	}
+	count, start, seen := make([]int, classes), make([]float64, classes), make([]int, classes)
+	for _, l := range labels {
+		count[l]++
+	}
+	for l := range start {
+		start[l] = s.Float64()
+	}
+	// The rows of a class are spread evenly over [0, 1), from a random start.
+	at := make([]float64, n)
+	order := s.Perm(n)
+	for _, i := range order {
+		l := labels[i]
+		at[i] = (float64(seen[l]) + start[l]) / float64(count[l])
+		seen[l]++
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(at[i], at[j]) })
+	return order[:min(n, most)]
+}
+
+// oneAgainstRest returns +1 for the class of a row and −1 for the others, of two classes
+// for class 1 alone.
+func oneAgainstRest(labels []int, classes int) compute.Matrix {
+	first := 0
+	if classes <= 2 {
+		first, classes = 1, 2
+	}
+	y := compute.NewMatrix(len(labels), classes-first)
+	for i, l := range labels {
+		row := compute.Row(y, i)
+		for j := range row {
+			row[j] = -1
+			if j+first == l {
+				row[j] = 1
+			}
+		}
+	}
+	return y
+}
+
+// standardised returns y with columns of mean zero and deviation 1, so that outputs
+// count alike. Constant columns are zero.
+func standardised(y compute.Matrix) compute.Matrix {
+	z := compute.NewMatrix(y.Rows, y.Cols)
+	for j := range y.Cols {
+		v := sortedColumn(y, j)
+		unit := positive(deviation(v))
+		mean := 0.0
+		for _, t := range v {
+			mean += (t - v[0]) / unit / float64(len(v))
+		}
+		for i := range y.Rows {
+			z.Data[i*z.Stride+j] = (y.Data[i*y.Stride+j]-v[0])/unit - mean
+		}
+	}
+	return z
+}

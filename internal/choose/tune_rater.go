@@ -1,0 +1,215 @@
+package choose
+
+import (
+	"math"
+	"sync"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// rating is a place and what leave-one-out says of it.
+type rating struct {
+	place
+	loss  []float64 // of each row that is predicted; nil where there is no prediction
+	error float64   // their mean
+	rim   float64   // that of rows left out together; see rim
+	score float64   // by which places are compared; see scoreOf
+	wrong float64
+}
+
+// gain is what a step of a walk must gain of the score, a thousandth of the error: where
+// nothing depends on the noise it stays where it is, and does not run to its smallest.
+const gain = 1e-3
+
+// better reports whether a gains on b. Nil is the worst.
+func better(a, b *rating) bool { return a != nil && (b == nil || a.score < b.score-gain) }
+
+// stage rates places on the first n rows of the sample.
+type stage struct {
+	problem *problem
+	watch   *watch
+	n, held int // rows, and how many of them, the last, are predicted
+	workers int
+
+	mu        sync.Mutex
+	known     map[place]*rating
+	distances []func() compute.Matrix // absolute, by scale
+	idle      []*rater
+	sets      [][]int // of the rim
+}
+
+func newStage(p *problem, w *watch, n, held, workers int) *stage {
+	s := &stage{problem: p, watch: w, n: n, held: held, workers: workers, known: map[place]*rating{}}
+	s.sets = rim(compute.Rows(p.rows[0], 0, n), n-held, p.seed)
+	for _, rows := range p.rows {
+		s.distances = append(s.distances, sync.OnceValue(func() compute.Matrix {
+			d := compute.NewMatrix(n, n)
+			absoluteDistances(d, compute.Rows(rows, 0, n), workers)
+			return d
+		}))
+	}
+	return s
+}
+
+// work returns the floating-point operations of a rating.
+func (s *stage) work() float64 { return work(s.n, s.held, s.problem.rows[0].Cols) }
+
+func work(n, held, d int) float64 {
+	m, h := float64(n), float64(held)
+	return 2./3*m*m*m + h*h*h + m*m*float64(d+20)
+}
+
+// rater is the memory of one worker: three matrices of n×n.
+type rater struct {
+	*stage
+	workers int
+	gram    compute.Matrix
+	of      place // of gram, with no noise
+	full    bool
+	left    *leaveOneOut
+	f       compute.Matrix // predictions
+}
+
+// parallel does the tasks, each by one worker and in its own order.
+func (s *stage) parallel(tasks int, do func(r *rater, i int) *rating) []*rating {
+	list := make([]*rating, tasks)
+	compute.Parallel(tasks, s.workers, func(i int) {
+		r := s.take(1)
+		list[i] = do(r, i)
+		s.mu.Lock()
+		s.idle = append(s.idle, r)
+		s.mu.Unlock()
+	})
+	return list
+}
+
+// take returns a rater that is free, or a new one.
+func (s *stage) take(workers int) *rater {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if last := len(s.idle) - 1; last >= 0 {
+		r := s.idle[last]
+		s.idle = s.idle[:last]
+		r.workers, r.left.workers = workers, workers
+		return r
+	}
+	return &rater{
+		stage: s, workers: workers, gram: compute.NewMatrix(s.n, s.n),
+		left: newLeaveOneOut(workers), f: compute.NewMatrix(s.held, s.problem.y.Cols),
+	}
+}
+
+// rate returns the rating of a place, or nil outside of the grid and after the search
+// was stopped.
+func (r *rater) rate(at place) *rating {
+	if !r.problem.families[at.family].allowed(at) {
+		return nil
+	}
+	r.mu.Lock()
+	known := r.known[at]
+	r.mu.Unlock()
+	if known != nil || r.watch.stopped() {
+		return known
+	}
+	rated := r.compute(at)
+	r.watch.add(r.work())
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.known[at] = rated
+	return rated
+}
+
+func (r *rater) compute(at place) *rating {
+	rated := &rating{place: at, error: math.Inf(1), score: math.Inf(1)}
+	y := compute.Rows(r.problem.y, 0, r.n)
+	r.fill(at)
+	if !r.left.factorise(r.gram, at.noiseLevel(), y, r.held) {
+		return rated
+	}
+	r.left.predict(r.f, y)
+	if !compute.AllFinite(r.f) {
+		return rated
+	}
+	first := r.n - r.held
+	loss, judge := r.problem.judge(r.f, first)
+	rimError := r.rimError(judge, y)
+	if e := mean(loss); compute.Finite(e) && compute.Finite(rimError) {
+		rated.loss, rated.error, rated.wrong, rated.rim = loss, e, judge.wrong, rimError
+		rated.score = scoreOf(e, rimError)
+	}
+	return rated
+}
+
+// rimError returns the mean loss at the rim, +Inf where there is no prediction.
+func (r *rater) rimError(j judge, y compute.Matrix) float64 {
+	total, count := 0.0, 0
+	for _, set := range r.sets {
+		f := compute.NewMatrix(len(set), y.Cols)
+		if !r.left.predictSet(f, y, set, r.held) {
+			return math.Inf(1)
+		}
+		total += sum(j.losses(f, set))
+		count += len(set)
+	}
+	return total / float64(count)
+}
+
+// fill sets the Gram matrix, which all noises share.
+func (r *rater) fill(at place) {
+	at.noise = 0
+	if r.full && r.of == at {
+		return
+	}
+	r.full, r.of = true, at
+	family, bandwidth := r.problem.families[at.family], r.problem.bandwidth(at)
+	if family == LaplacianByColumns { // the distances of which, a loop, all bandwidths share
+		exponential(r.gram, r.distances[at.scale](), bandwidth, r.workers)
+		return
+	}
+	e := kernel.Evaluator{Kernel: family.kernel(bandwidth), Workers: r.workers}
+	e.Gram(r.gram, compute.Rows(r.problem.rows[at.scale], 0, r.n))
+}
+
+// exponential sets dst to exp(−d/bandwidth).
+func exponential(dst, d compute.Matrix, bandwidth float64, workers int) {
+	compute.Parallel(d.Rows, workers, func(i int) {
+		row := compute.Row(dst, i)
+		for j, v := range compute.Row(d, i) {
+			row[j] = -v / bandwidth
+		}
+		compute.Exp(row, row)
+	})
+}
+
+// watch counts work, reports it, and tells when to stop.
+type watch struct {
+	mu          sync.Mutex
+	done, total float64
+	stop        func() bool
+	progress    func(done, total float64)
+}
+
+func (w *watch) stopped() bool { return w.stop != nil && w.stop() }
+
+// add tells that so much was done.
+func (w *watch) add(work float64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.done = min(w.done+work, w.total)
+	w.tell()
+}
+
+// reach tells that a part of the search is over, which may have taken less.
+func (w *watch) reach(done float64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.done = max(w.done, done)
+	w.tell()
+}
+
+func (w *watch) tell() {
+	if w.progress != nil {
+		w.progress(w.done, w.total)
+	}
+}

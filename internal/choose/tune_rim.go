@@ -1,0 +1,51 @@
+package choose
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/rng"
+)
+
+// The rim: rows that are left out together, a slice of the outermost along a random
+// direction, which the others must extrapolate to. Rows left out one by one have
+// neighbours, and cannot tell a kernel that goes wild beyond the rows from one that does
+// not. It counts little, since rows to come are mostly like those at hand.
+const (
+	rimSlices = 6
+	rimShare  = 0.05
+	rimWeight = 0.05
+)
+
+// scoreOf returns log error + rimWeight·log rim.
+func scoreOf(error, rim float64) float64 {
+	v := []float64{max(error, 1e-300), max(rim, 1e-300)}
+	compute.Log(v, v)
+	return v[0] + float64(rimWeight*v[1])
+}
+
+// rim returns the slices, of the rows of x from the first on.
+func rim(x compute.Matrix, first int, seed uint64) [][]int {
+	slicesOf := make([][]int, rimSlices)
+	s := rng.New(seed, "choose rim", 0)
+	for k := range slicesOf {
+		direction := make([]float64, x.Cols)
+		for j := range direction {
+			direction[j] = s.NormFloat64()
+		}
+		along := make([]float64, x.Rows)
+		order := make([]int, 0, x.Rows)
+		for i := range along {
+			for j, v := range compute.Row(x, i) {
+				along[i] += float64(v * direction[j])
+			}
+			if i >= first {
+				order = append(order, i)
+			}
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(along[b], along[a]) })
+		slicesOf[k] = order[:max(1, int(rimShare*float64(len(order))))]
+	}
+	return slicesOf
+}

@@ -1,0 +1,222 @@
+package choose
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// The search halves: all column scales and families on few rows, in steps of 2 for
+// bandwidths and 10 for noises; the best of them on more rows, in the single steps of the
+// grid; the best of these on the whole sample (successive halving: Jamieson and Talwalkar,
+// "Non-stochastic best arm identification and hyperparameter optimization", 2016).
+const (
+	coarseRows   = 350
+	fineRows     = 700
+	sampleRows   = 2000
+	finePlaces   = 5  // that go on to the fine part, one a scale and family
+	finalPlaces  = 3  // that go on to the whole sample
+	fineMoves    = 3  // of the best place, at most
+	coarseRating = 20 // ratings of a scale and family, at most, as a rule
+	fineRating   = 12
+	finalRating  = 5
+)
+
+// search holds the stages. Stages of equal size are one.
+type search struct {
+	problem             *problem
+	watch               *watch
+	workers             int
+	coarse, fine, final *stage
+}
+
+// sizes are the rows of the stages.
+type sizes struct{ coarse, fine, final, held int }
+
+func sizesOf(n int) sizes {
+	s := sizes{coarse: min(n, coarseRows), fine: min(n, fineRows), final: n, held: n}
+	if n > 2*fineRows {
+		s.held = n - n/3 // half of the cost of the inverse
+	}
+	return s
+}
+
+// shrunk returns sizes that are smaller by a tenth.
+func (s sizes) shrunk() sizes {
+	for _, n := range []*int{&s.coarse, &s.fine, &s.final, &s.held} {
+		*n -= (*n + 9) / 10
+	}
+	s.held = max(1, min(s.held, s.final))
+	return s
+}
+
+// total is the work of a search among all scales and families.
+func (s sizes) total(d int) float64 {
+	coarse, fine, final := s.work(3*len(AllFamilies), d)
+	return coarse + fine + final
+}
+
+// work returns that of a search among so many scales and families, at most.
+func (s sizes) work(cells, d int) (coarse, fine, final float64) {
+	coarse = float64(cells*coarseRating) * work(s.coarse, s.coarse, d)
+	fine = finePlaces * fineRating * work(s.fine, s.fine, d)
+	final = finalRating * work(s.final, s.held, d)
+	return coarse, fine, final
+}
+
+func newSearch(p *problem, o *TuneOptions, s sizes) *search {
+	w := &watch{stop: o.Stopped, progress: o.Progress}
+	t := &search{problem: p, watch: w, workers: compute.Workers(o.Workers)}
+	t.coarse = newStage(p, w, s.coarse, s.coarse, t.workers)
+	t.fine, t.final = t.coarse, t.coarse
+	if s.fine > s.coarse {
+		t.fine = newStage(p, w, s.fine, s.fine, t.workers)
+		t.final = t.fine
+	}
+	if s.final > s.fine {
+		t.final = newStage(p, w, s.final, s.held, t.workers)
+	}
+	return t
+}
+
+// run returns the last stage that has a rating, or nil if none has.
+func (t *search) run(s sizes) *stage {
+	p := t.problem
+	cells := len(p.scales) * len(p.families)
+	first, second, third := s.work(cells, p.rows[0].Cols)
+	t.watch.total = first + second + third
+	t.watch.reach(0)
+	list := ranked(t.coarse.parallel(cells, func(r *rater, i int) *rating {
+		return r.coarse(i/len(p.families), i%len(p.families))
+	}))
+	t.watch.reach(first)
+	list = leaders(list, finePlaces)
+	list = ranked(t.fine.parallel(len(list), func(r *rater, i int) *rating { return r.refine(list[i].place) }))
+	t.watch.reach(first + second)
+	if t.final != t.fine {
+		t.final.finish(leaders(list, finalPlaces))
+	}
+	if !t.watch.stopped() {
+		t.watch.reach(t.watch.total)
+	}
+	for _, st := range []*stage{t.final, t.fine, t.coarse} {
+		if st.best() != nil {
+			return st
+		}
+	}
+	return nil
+}
+
+// ranked sorts the best first, and leaves out what was not rated.
+func ranked(list []*rating) []*rating {
+	list = slices.DeleteFunc(list, func(r *rating) bool { return r == nil })
+	slices.SortStableFunc(list, func(a, b *rating) int { return cmp.Compare(a.score, b.score) })
+	return list
+}
+
+// leaders returns the first of a ranked list, and among them the first of the scale that
+// is preferred.
+func leaders(list []*rating, count int) []*rating {
+	if len(list) <= count {
+		return list
+	}
+	preferred := slices.IndexFunc(list, func(r *rating) bool { return r.scale == 0 })
+	if preferred >= count {
+		list[count-1] = list[preferred]
+	}
+	return list[:count]
+}
+
+// coarse searches the bandwidths and noises of one scale and family.
+func (r *rater) coarse(scale, family int) *rating {
+	first := r.bestNoise(place{scale: scale, family: family, width: r.problem.families[family].firstWidth(), noise: -2})
+	best := first
+	for _, step := range []int{-2, 2} {
+		for at := first; at != nil; {
+			next := at.moved(step, 0)
+			next.noise = max(next.noise, r.problem.families[family].leastNoiseOf(next.width))
+			at = r.bestNoise(next)
+			if !better(at, best) {
+				break
+			}
+			best = at
+		}
+	}
+	return best
+}
+
+// bestNoise walks from a place to lower noises as long as that helps or, if it does not,
+// to higher ones.
+func (r *rater) bestNoise(from place) *rating {
+	best := r.rate(from)
+	for _, step := range []int{-2, 2} {
+		for best != nil {
+			next := r.rate(best.moved(0, step))
+			if !better(next, best) {
+				break
+			}
+			best = next
+		}
+		if best != nil && best.noise != from.noise {
+			break
+		}
+	}
+	return best
+}
+
+// neighbours of a place on the grid: a wider kernel with less noise is much like it.
+var neighbours = [][2]int{{0, -1}, {0, 1}, {-1, 0}, {1, 0}, {1, -1}, {-1, 1}}
+
+// refine moves to the best of the neighbours while one is better.
+func (r *rater) refine(from place) *rating {
+	best := r.rate(from)
+	for range fineMoves {
+		at := best
+		for _, d := range neighbours {
+			if best == nil {
+				return nil
+			}
+			if next := r.rate(best.moved(d[0], d[1])); better(next, best) {
+				best = next
+			}
+		}
+		if best == at {
+			break
+		}
+	}
+	return best
+}
+
+// finish rates the best places on the whole sample, and the noises beside the best.
+func (s *stage) finish(list []*rating) {
+	r := s.take(s.workers)
+	for _, l := range list {
+		r.rate(l.place)
+	}
+	if best := s.best(); best != nil {
+		r.rate(best.moved(0, -1))
+		r.rate(best.moved(0, 1))
+	}
+}
+
+// ratings returns all of them, the best first.
+func (s *stage) ratings() []*rating {
+	var list []*rating
+	for _, r := range s.known {
+		list = append(list, r)
+	}
+	slices.SortFunc(list, func(a, b *rating) int {
+		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.scale, b.scale), cmp.Compare(a.family, b.family),
+			cmp.Compare(a.width, b.width), cmp.Compare(b.noise, a.noise))
+	})
+	return list
+}
+
+// best returns the best rating, or nil if there is no prediction.
+func (s *stage) best() *rating {
+	if list := s.ratings(); len(list) > 0 && list[0].loss != nil {
+		return list[0]
+	}
+	return nil
+}
