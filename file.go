@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"reflect"
 
@@ -23,23 +24,26 @@ func Save(path string, m encoding.BinaryMarshaler) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // after the renaming there is nothing to remove
 	if old, e := os.Stat(path); e == nil {
 		err = f.Chmod(old.Mode().Perm())
 	}
 	if err == nil {
 		_, err = f.Write(data)
 	}
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
 	}
-	return os.Rename(f.Name(), path)
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
 }
 
-// createBeside creates a file with a name of its own in the folder of path.
+// createBeside creates a file in the folder of path, with a name that no other call
+// takes: os.CreateTemp would give it other permissions.
 func createBeside(path string) (f *os.File, err error) {
-	for i := 0; ; i++ {
-		f, err = os.OpenFile(fmt.Sprintf("%s.%d.tmp", path, i), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	for {
+		f, err = os.OpenFile(fmt.Sprintf("%s.%016x.tmp", path, rand.Uint64()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if !errors.Is(err, os.ErrExist) {
 			return f, err
 		}
@@ -81,6 +85,9 @@ func Write(w io.Writer, m encoding.BinaryMarshaler) error {
 	if err != nil {
 		return err
 	}
+	if w == nil {
+		return fmt.Errorf("rkhs: Write to nil: %w", ErrOption)
+	}
 	_, err = w.Write(data)
 	return err
 }
@@ -88,6 +95,9 @@ func Write(w io.Writer, m encoding.BinaryMarshaler) error {
 // Read is Load from a stream, of which it takes what Write has written and no more.
 func Read[T any](r io.Reader) (T, error) {
 	var none T
+	if r == nil {
+		return none, fmt.Errorf("rkhs: Read of nil: %w", ErrOption)
+	}
 	file, _, err := codec.Read(r)
 	if err != nil {
 		return none, fmt.Errorf("rkhs: %w", err)

@@ -40,8 +40,13 @@ type Recorder interface {
 // RecorderFunc lets a function serve as a Recorder.
 type RecorderFunc func(Progress) error
 
-// Record calls f.
-func (f RecorderFunc) Record(p Progress) error { return f(p) }
+// Record calls f. Of a nil f it returns an error that wraps ErrOption.
+func (f RecorderFunc) Record(p Progress) error {
+	if f == nil {
+		return fmt.Errorf("rkhs: the RecorderFunc is nil: %w", ErrOption)
+	}
+	return f(p)
+}
 
 // Printer is a Recorder that writes one line for each report to W, and no more
 // than one line each Interval. The zero Interval writes every report.
@@ -56,8 +61,12 @@ type Printer struct {
 
 // Record writes r as a line of a table, and the head of the table before the first
 // line: a phase that has done 3 of 12 is "search 3/12", or "search 3" if the 12 are not
-// known. It returns the error of the writer.
+// known. It returns the error of the writer, and one that wraps ErrOption if there is
+// none.
 func (p *Printer) Record(r Progress) error {
+	if p == nil || p.W == nil {
+		return fmt.Errorf("rkhs: the Printer has no writer: %w", ErrOption)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if r.Elapsed < p.next {
