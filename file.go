@@ -88,7 +88,7 @@ func Write(w io.Writer, m encoding.BinaryMarshaler) error {
 // Read is Load from a stream, of which it takes what Write has written and no more.
 func Read[T any](r io.Reader) (T, error) {
 	var none T
-	file, _, err := codec.Read(r)
+	file, err := codec.Read(r)
 	if err != nil {
 		return none, fmt.Errorf("rkhs: %w", err)
 	}
