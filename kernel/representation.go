@@ -54,6 +54,9 @@ func RepresentationOf(k Kernel, dim int) (Representation, error) {
 			return r, err
 		}
 	}
+	if p, ok := r.Family.(Polynomial); ok {
+		r.Family = Polynomial{p.Degree, p.slope(), p.Offset}
+	}
 	return r, agree(k, r.Of, dim)
 }
 
