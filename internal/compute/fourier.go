@@ -17,7 +17,7 @@ func (e *engine[T]) fourierPairs(dst, x, w matrix[T], scale T, workers int) {
 	if dst.rows != x.rows || dst.cols != 2*w.rows {
 		panic("compute: sizes of a block of features do not match")
 	}
-	s := &sweep[T]{engine: e, x: x, z: w}
+	s := &pairwise[T]{engine: e, x: x, z: w}
 	s.finish = func(t tile[T]) {
 		sines := e.buffer(group)
 		defer sines.free()
