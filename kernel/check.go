@@ -60,7 +60,7 @@ func foreign(k Kernel) bool {
 	case LowRank:
 		return foreign(k.Base)
 	}
-	if _, ok := ownOf(k); ok {
+	if _, ok := registry.Own(k); ok {
 		return false
 	}
 	switch k.(type) {
