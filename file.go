@@ -98,7 +98,7 @@ func Read[T any](r io.Reader) (T, error) {
 	if r == nil {
 		return none, fmt.Errorf("rkhs: Read of nil: %w", ErrOption)
 	}
-	file, _, err := codec.Read(r)
+	file, err := codec.Read(r)
 	if err != nil {
 		return none, fmt.Errorf("rkhs: %w", err)
 	}

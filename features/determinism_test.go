@@ -110,7 +110,7 @@ func TestSameBitsEverywhere(t *testing.T) {
 func dataMaps(t testing.TB) map[string]features.Map {
 	x := uniforms(40, 4, 2)
 	points := mat.NewDense(40, 4, x.Data)
-	nystroem, err := features.Nystroem(kernel.Gaussian{Sigma: 1}, points, features.NystroemOptions{Landmarks: 20})
+	nystroem, err := features.Nystroem(kernel.Gaussian{Sigma: 1}, points, features.NystroemOptions{MaxPoints: 20})
 	if err != nil {
 		t.Fatal(err)
 	}

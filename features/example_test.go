@@ -184,7 +184,7 @@ func ExampleNystroemOptions() {
 	for i := range 200 {
 		x.Set(i, 0, float64(i)/100)
 	}
-	m, err := features.Nystroem(kernel.Matern{Nu: 0.5, Length: 1}, x, features.NystroemOptions{Landmarks: 20, Seed: 1})
+	m, err := features.Nystroem(kernel.Matern{Nu: 0.5, Length: 1}, x, features.NystroemOptions{MaxPoints: 20, Seed: 1})
 	if err != nil {
 		log.Fatal(err)
 	}

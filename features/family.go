@@ -55,7 +55,7 @@ func (f embedded) draw(draws int, gain float64, s *source, workers int) Block {
 
 type embeddedBlock struct {
 	by                kernel.Embedding
-	d, columns, draws int // draws of a basis that has none count for nothing
+	d, columns, draws int // draws is 0 for a basis, of which nothing is kept
 	of                Block
 	workers           int
 }

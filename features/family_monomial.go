@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // monomials is the family of the features of the kernel Σ_n a_n·<x, z>^n, a_n ≥ 0:
@@ -138,12 +137,4 @@ func polynomialCoefficients(slope, offset float64, degree int) []float64 {
 		}
 	}
 	return a
-}
-
-// slope returns the factor of the inner product, for which 0 stands for 1.
-func slope(k kernel.Polynomial) float64 {
-	if k.Scale == 0 {
-		return 1
-	}
-	return k.Scale
 }

@@ -18,9 +18,9 @@ import (
 // NystroemOptions configures Nystroem. The zero value of each field means its
 // default.
 type NystroemOptions struct {
-	// Landmarks is the number of rows drawn without replacement. Default: 1000, or
-	// all rows if they are fewer; a larger number than there are rows means all.
-	Landmarks int
+	// MaxPoints is the number of landmarks, rows drawn without replacement. Default:
+	// 1000, or all rows if they are fewer; a larger number than there are rows means all.
+	MaxPoints int
 	// Seed selects the random stream.
 	Seed uint64
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
@@ -28,7 +28,7 @@ type NystroemOptions struct {
 	Workers int
 }
 
-const defaultLandmarks = 1000
+const defaultPoints = 1000
 
 // Nystroem returns the features of the Nyström approximation of k on landmarks
 // drawn from the rows of x, n×d:
@@ -43,8 +43,8 @@ const defaultLandmarks = 1000
 // rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrOption. Source: Williams and Seeger,
 // "Using the Nyström method to speed up kernel machines", NIPS 2000.
 func Nystroem(k kernel.Kernel, x mat.Matrix, opts NystroemOptions) (Map, error) {
-	if opts.Landmarks < 0 || opts.Workers < 0 {
-		return nil, fmt.Errorf("features: Landmarks = %d, Workers = %d, want numbers ≥ 0: %w", opts.Landmarks, opts.Workers, rkhs.ErrOption)
+	if opts.MaxPoints < 0 || opts.Workers < 0 {
+		return nil, fmt.Errorf("features: MaxPoints = %d, Workers = %d, want numbers ≥ 0: %w", opts.MaxPoints, opts.Workers, rkhs.ErrOption)
 	}
 	rows, err := door.View("features", "x", x)
 	if err != nil {
@@ -54,9 +54,9 @@ func Nystroem(k kernel.Kernel, x mat.Matrix, opts NystroemOptions) (Map, error) 
 		return nil, fmt.Errorf("features: %w", err)
 	}
 	k = kernel.Clone(k)
-	m := opts.Landmarks
+	m := opts.MaxPoints
 	if m == 0 {
-		m = defaultLandmarks
+		m = defaultPoints
 	}
 	m = min(m, rows.Rows)
 	z := compute.Pick(rows, rng.New(opts.Seed, "landmarks", 0).Sample(rows.Rows, m))

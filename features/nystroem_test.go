@@ -17,7 +17,7 @@ import (
 func TestNystroem(t *testing.T) {
 	x := normals(80, 3, 1)
 	for _, k := range []kernel.Kernel{kernel.Laplacian{Sigma: 3}, kernel.Polynomial{Degree: 2, Offset: 1}, kernel.Gaussian{Sigma: 4}} {
-		m, err := features.Nystroem(k, denseOf(x), features.NystroemOptions{Landmarks: 25, Seed: 3})
+		m, err := features.Nystroem(k, denseOf(x), features.NystroemOptions{MaxPoints: 25, Seed: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func TestNystroemDegenerate(t *testing.T) {
 	}{
 		{kernel.Linear{}, mat.NewDense(3, 2, nil), features.NystroemOptions{}, rkhs.ErrEmpty},
 		{kernel.Linear{}, mat.NewDense(1, 1, []float64{1e200}), features.NystroemOptions{}, rkhs.ErrNotFinite},
-		{kernel.Linear{}, x, features.NystroemOptions{Landmarks: -1}, rkhs.ErrOption},
+		{kernel.Linear{}, x, features.NystroemOptions{MaxPoints: -1}, rkhs.ErrOption},
 		{nil, x, features.NystroemOptions{}, rkhs.ErrOption},
 		{kernel.Hellinger{}, mat.NewDense(1, 1, []float64{-1}), features.NystroemOptions{}, rkhs.ErrDomain},
 		{kernel.Linear{}, nil, features.NystroemOptions{}, rkhs.ErrEmpty},

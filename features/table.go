@@ -81,7 +81,7 @@ func (f factor) random(how Sampler) (family, error) {
 	case kernel.DotProduct:
 		return monomials{d, of.Coefficients}, how.independently(f.of)
 	case kernel.Polynomial:
-		return monomials{d, polynomialCoefficients(slope(of), of.Offset, of.Degree)}, how.independently(f.of)
+		return monomials{d, polynomialCoefficients(of.Scale, of.Offset, of.Degree)}, how.independently(f.of)
 	}
 	return nil, fmt.Errorf("features: the family of %v is %T, which has no random features here: %w", f.of, f.family, rkhs.ErrOption)
 }

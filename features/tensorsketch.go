@@ -32,7 +32,7 @@ type sketchSize struct {
 }
 
 func newTensorSketch(d, m int, k kernel.Polynomial) tensorSketch {
-	f := tensorSketch{d: d, degree: k.Degree, m: m, slope: slope(k), offset: k.Offset}
+	f := tensorSketch{d: d, degree: k.Degree, m: m, slope: k.Scale, offset: k.Offset}
 	for rest := m; rest > 0; {
 		n := 1 << (bits.Len(uint(rest)) - 1)
 		f.sizes = append(f.sizes, sketchSize{

@@ -70,6 +70,11 @@ func (k ArcCosine) Validate(int) error {
 	return nil
 }
 
+// Representation implements Represented.
+func (k ArcCosine) Representation(int) Representation {
+	return Representation{Of: k, Gain: 1, Family: k}
+}
+
 // String returns the expression that makes k.
 func (k ArcCosine) String() string { return literal("ArcCosine", field{"Order", k.Order}) }
 

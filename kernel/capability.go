@@ -10,14 +10,23 @@ import (
 // The functions below ask a kernel for a capability and answer for a kernel that
 // has none.
 
-func validate(k Kernel, dim int) error {
+// validate asks for the parameters of k; points of length 0 stand for any.
+func validate(k Kernel, dim int) (err error) {
 	if v := reflect.ValueOf(k); k == nil || v.Kind() == reflect.Pointer && v.IsNil() {
 		return fmt.Errorf("kernel: the kernel is nil: %w", rkhs.ErrOption)
 	}
+	defer refusePanic(k, &err)
 	if v, ok := k.(Validator); ok {
 		return v.Validate(dim)
 	}
 	return nil
+}
+
+// refusePanic, deferred, makes an error of the panic of a kernel that embeds a nil pointer.
+func refusePanic(k Kernel, err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("kernel: %T cannot be computed with: %v: %w", k, p, rkhs.ErrOption)
+	}
 }
 
 func outside(k Kernel, x []float64) (int, string) {

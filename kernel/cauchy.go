@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
 // Cauchy is the product over coordinates
@@ -80,6 +81,11 @@ func (k Cauchy) ScaleGradient(dst, x, y []float64) {
 func (k Cauchy) slope(d float64) float64 {
 	u := d / k.Sigma
 	return 2 * u / (1/u + u)
+}
+
+// Representation implements Represented.
+func (k Cauchy) Representation(int) Representation {
+	return Representation{Of: k, Gain: 1, Family: FourierTransform{scaled(quantile.Laplace, 1/k.Sigma)}}
 }
 
 // String returns the expression that makes k.

@@ -19,7 +19,8 @@ import (
 // k is computed by. Check does not look for values that are not finite. O(n·d).
 func Check(k Kernel, x blas64.General) error { return check(k, "x", x) }
 
-func check(k Kernel, name string, x blas64.General) error {
+func check(k Kernel, name string, x blas64.General) (err error) {
+	defer refusePanic(k, &err)
 	if err := validate(k, x.Cols); err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func foreign(k Kernel) bool {
 	case LowRank:
 		return foreign(k.Base)
 	}
-	if _, ok := ownOf(k); ok {
+	if _, ok := registry.Own(k); ok {
 		return false
 	}
 	switch k.(type) {

@@ -15,7 +15,7 @@ func Clone(k Kernel) Kernel {
 	if k == nil {
 		return nil
 	}
-	own, ok := ownOf(k)
+	own, ok := registry.Own(k)
 	if !ok {
 		return k
 	}

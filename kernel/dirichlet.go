@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
 // Dirichlet is the Dirichlet kernel of degree one,
@@ -89,6 +90,18 @@ func (k Dirichlet) LogGradient(dst, x, y []float64) int {
 	}
 	dst[0] = g
 	return 1
+}
+
+// Amplitude implements Harmonic.
+func (k Dirichlet) Amplitude() float64 { return 2 }
+
+// Representation implements Represented: coordinates −Sigma, 0 or Sigma.
+func (k Dirichlet) Representation(dim int) Representation {
+	gain := 1.0
+	for range dim {
+		gain *= 3
+	}
+	return Representation{Of: k, Gain: gain, Family: FourierTransform{scaled(quantile.Thirds, k.Sigma)}}
 }
 
 // String returns the expression that makes k.

@@ -14,7 +14,7 @@ func combine(kernels []Kernel, product bool) engine {
 	inner, radial := group{of: compute.InnerProduct}, group{of: compute.SquaredDistance}
 	for _, k := range kernels {
 		e := engineOf(k)
-		switch of, p := numberOf(e); {
+		switch of, p := profileOf(e); {
 		case p == nil:
 			b.parts = append(b.parts, e)
 		case of == radial.of:

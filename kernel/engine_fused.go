@@ -29,12 +29,12 @@ func (e fusedEngine) single() engine { return singleEngine(e) }
 
 func (e fusedEngine) explicit() (Embedding, bool) { return nil, e.f.Family == compute.InnerProduct }
 
-func (e fusedEngine) number() (compute.Family, profile) {
+func (e fusedEngine) asProfile() (compute.Family, profile) {
 	switch k := e.k.(type) {
 	case Radial:
 		return compute.SquaredDistance, radialProfile(k)
 	case InnerProduct:
-		return compute.InnerProduct, leafProfile(k.OfInnerProduct)
+		return compute.InnerProduct, profileFunc(k.OfInnerProduct)
 	}
 	return 0, nil
 }

@@ -14,14 +14,14 @@ func (e profileEngine) block(dst compute.Matrix, x, z side) {
 	applyRows(e.profile, dst)
 }
 
-func (e profileEngine) number() (compute.Family, profile) { return e.of, e.profile }
+func (e profileEngine) asProfile() (compute.Family, profile) { return e.of, e.profile }
 
 func radialEngine(self Kernel, k Radial) engine {
 	return tiled{profileEngine{plain{self}, compute.SquaredDistance, radialProfile(k)}}
 }
 
 func innerEngine(self Kernel, k InnerProduct) engine {
-	return tiled{profileEngine{plain{self}, compute.InnerProduct, leafProfile(k.OfInnerProduct)}}
+	return tiled{profileEngine{plain{self}, compute.InnerProduct, profileFunc(k.OfInnerProduct)}}
 }
 
 // radialProfile spares a Matern the work that is the same for all rows.
@@ -29,19 +29,19 @@ func radialProfile(k Radial) profile {
 	if m, ok := k.(interface{ profile() maternProfile }); ok {
 		return m.profile()
 	}
-	return leafProfile(k.OfSquaredDistance)
+	return profileFunc(k.OfSquaredDistance)
 }
 
-// numbered is an engine, or its blocks, whose values may be a profile of one
-// number, the squared distance or the inner product.
-type numbered interface {
-	// number returns which number that is, and no profile if there is none.
-	number() (compute.Family, profile)
+// profiled is an engine, or its blocks, whose values may be a profile of the squared
+// distance or of the inner product.
+type profiled interface {
+	// asProfile returns which of the two and the profile, nil if there is none.
+	asProfile() (compute.Family, profile)
 }
 
-func numberOf(e blocks) (compute.Family, profile) {
-	if n, ok := e.(numbered); ok {
-		return n.number()
+func profileOf(e blocks) (compute.Family, profile) {
+	if p, ok := e.(profiled); ok {
+		return p.asProfile()
 	}
 	return 0, nil
 }

@@ -41,8 +41,8 @@ func (e scaleEngine) mul(dst, x, z, w compute.Matrix, workers int) {
 
 func (e scaleEngine) single() engine { return scaleEngine{e.by, e.of.single()} }
 
-func (e scaleEngine) number() (compute.Family, profile) {
-	of, p := numberOf(e.of)
+func (e scaleEngine) asProfile() (compute.Family, profile) {
+	of, p := profileOf(e.of)
 	if p == nil {
 		return of, nil
 	}

@@ -60,7 +60,7 @@ func (e tiled) mul(dst, x, z, w compute.Matrix, workers int) {
 
 func (e tiled) single() engine { return e }
 
-func (e tiled) number() (compute.Family, profile) { return numberOf(e.blocks) }
+func (e tiled) asProfile() (compute.Family, profile) { return profileOf(e.blocks) }
 
 // tiles sets the columns of dst from the given one on, tile by tile.
 func tiles(e blocks, dst compute.Matrix, x, z side, first int) {

@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"encoding"
 	"fmt"
 	"reflect"
 
@@ -21,36 +20,6 @@ const (
 	maxDepth   = 64
 	maxLowRank = 2
 )
-
-// builtin lists the kernels of this package by name.
-var builtin = map[string]reflect.Type{}
-
-func init() {
-	for _, k := range []Kernel{
-		Gaussian{}, Laplacian{}, Cauchy{}, Matern{}, RationalQuadratic{}, Linear{}, Polynomial{}, DotProduct{},
-		ArcCosine{}, Dirichlet{}, AdditiveChiSquared{}, Hellinger{}, Intersection{}, JensenShannon{},
-		SkewedChiSquared{}, SkewedIntersection{}, ExponentialSemigroup{}, ReciprocalSemigroup{},
-		ARD{}, Sum{}, Product{}, Scale{}, LowRank{},
-	} {
-		t := reflect.TypeOf(k)
-		builtin[t.Name()] = t
-	}
-}
-
-// ownOf returns the kernel of this package that k is or points to.
-func ownOf(k Kernel) (own Kernel, ok bool) {
-	v := reflect.ValueOf(k)
-	if v.Kind() == reflect.Pointer && !v.IsNil() {
-		v = v.Elem()
-	}
-	if t := v.Type(); builtin[t.Name()] != t {
-		return nil, false
-	}
-	if v.Type() != reflect.TypeOf(k) {
-		k = v.Interface().(Kernel)
-	}
-	return k, true
-}
 
 // Marshal returns k as a file: a kernel of this package, a registered one, or
 // any composition of these. The file gives back the same bits. Errors wrap those
@@ -118,22 +87,13 @@ func (w *writer) node(k Kernel) error {
 		return fmt.Errorf("%w: %s", rkhs.ErrFormat, nestedTooDeep)
 	}
 	defer w.leave(t)
-	if own, ok := ownOf(k); ok {
-		v := reflect.ValueOf(own)
-		w.out.String(v.Type().Name())
-		return w.value(v)
-	}
-	name, ok := registry.Name(t)
+	own, ok := registry.Own(k)
 	if !ok {
-		return fmt.Errorf("%w: %v is not registered", rkhs.ErrFormat, t)
+		return registry.Encode(w.out, k)
 	}
-	data, err := k.(encoding.BinaryMarshaler).MarshalBinary()
-	if err != nil {
-		return err
-	}
-	w.out.String(name)
-	w.out.Bytes(data)
-	return nil
+	v := reflect.ValueOf(own)
+	w.out.String(v.Type().Name())
+	return w.value(v)
 }
 
 func (w *writer) value(v reflect.Value) error {
@@ -175,7 +135,7 @@ type reader struct {
 // node returns nil after an error.
 func (r *reader) node() Kernel {
 	name := r.in.String()
-	t := builtin[name]
+	t := registry.Type(name)
 	if !r.enter(t) {
 		r.in.Fail(nestedTooDeep)
 	}
@@ -184,7 +144,7 @@ func (r *reader) node() Kernel {
 		return nil
 	}
 	if t == nil {
-		return r.registered(name)
+		return registry.Decode(r.in, name)
 	}
 	v := reflect.New(t).Elem()
 	r.value(v)
@@ -192,23 +152,6 @@ func (r *reader) node() Kernel {
 		return nil
 	}
 	return v.Interface().(Kernel)
-}
-
-func (r *reader) registered(name string) Kernel {
-	decode, ok := registry.Decoder(name)
-	if !ok {
-		r.in.Fail("kernel %q is not registered", name)
-		return nil
-	}
-	data := r.in.Bytes()
-	if r.in.Err() != nil {
-		return nil
-	}
-	k, err := decode(data)
-	if err != nil {
-		r.in.Fail("kernel %q: %v", name, err)
-	}
-	return k
 }
 
 func (r *reader) value(v reflect.Value) {

@@ -59,5 +59,23 @@ func (k Gaussian) ScaleGradient(dst, x, y []float64) {
 	squaredDifferences(dst, x, y, 2*k.precision()*k.Eval(x, y))
 }
 
+// Distance implements LengthScaled.
+func (k Gaussian) Distance() Distance { return SquaredEuclidean }
+
+// LessDiagonal implements LengthScaled.
+func (k Gaussian) LessDiagonal(dst, s []float64) {
+	for i, v := range s {
+		dst[i] = math.Expm1(-v / (2 * k.Sigma * k.Sigma))
+	}
+}
+
+// Precision implements LogQuadratic: 1/(2·Sigma²).
+func (k Gaussian) Precision() float64 { return k.precision() }
+
+// Representation implements Represented.
+func (k Gaussian) Representation(int) Representation {
+	return Representation{Of: k, Gain: 1, Family: FourierTransform{Isotropic{Scale: 1 / k.Sigma}}}
+}
+
 // String returns the expression that makes k.
 func (k Gaussian) String() string { return literal("Gaussian", field{"Sigma", k.Sigma}) }

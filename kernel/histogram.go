@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
 // The additive kernels of this file compare histograms: points with x_i ≥ 0,
@@ -49,6 +50,11 @@ func (k AdditiveChiSquared) engine(Kernel) engine { return tiled{loopEngine{k.ro
 // Outside implements Domain.
 func (AdditiveChiSquared) Outside(x []float64) (int, string) { return negative(x) }
 
+// Representation implements Represented.
+func (k AdditiveChiSquared) Representation(int) Representation {
+	return Representation{Of: k, Gain: 1, Family: Homogeneous{quantile.Sech, quantile.SechDensity}}
+}
+
 // String returns the expression that makes k.
 func (AdditiveChiSquared) String() string { return literal("AdditiveChiSquared") }
 
@@ -76,6 +82,11 @@ func (Hellinger) engine(Kernel) engine {
 
 // Outside implements Domain.
 func (Hellinger) Outside(x []float64) (int, string) { return negative(x) }
+
+// Representation implements Represented.
+func (k Hellinger) Representation(int) Representation {
+	return Representation{Of: k, Gain: 1, Embedding: RowEmbedding(roots), Family: Linear{}}
+}
 
 // String returns the expression that makes k.
 func (Hellinger) String() string { return literal("Hellinger") }
@@ -114,6 +125,11 @@ func (k Intersection) engine(Kernel) engine { return tiled{loopEngine{k.row}} }
 
 // Outside implements Domain.
 func (Intersection) Outside(x []float64) (int, string) { return negative(x) }
+
+// Representation implements Represented.
+func (k Intersection) Representation(int) Representation {
+	return Representation{Of: k, Gain: 1, Family: Homogeneous{scaled(quantile.Cauchy, 0.5).Quantile, halfCauchyDensity}}
+}
 
 // String returns the expression that makes k.
 func (Intersection) String() string { return literal("Intersection") }

@@ -28,6 +28,11 @@ func (Linear) engine(self Kernel) engine {
 // ScaleGradient implements ScaleDifferentiable.
 func (Linear) ScaleGradient(dst, x, y []float64) { productsOf(dst, x, y, -2) }
 
+// Representation implements Represented.
+func (k Linear) Representation(int) Representation {
+	return Representation{Of: k, Gain: 1, Family: k}
+}
+
 // String returns the expression that makes k.
 func (Linear) String() string { return literal("Linear") }
 
@@ -103,6 +108,11 @@ func (k Polynomial) LogGradient(dst, x, y []float64) int {
 func (k Polynomial) ScaleGradient(dst, x, y []float64) {
 	f := float64(k.Degree) * power(k.slope()*dot(x, y)+k.Offset, k.Degree-1)
 	productsOf(dst, x, y, -2*k.slope()*f)
+}
+
+// Representation implements Represented.
+func (k Polynomial) Representation(int) Representation {
+	return Representation{Of: k, Gain: 1, Family: k}
 }
 
 // String returns the expression that makes k.
@@ -215,6 +225,11 @@ func (k DotProduct) LogGradient(dst, x, y []float64) int {
 // ScaleGradient implements ScaleDifferentiable.
 func (k DotProduct) ScaleGradient(dst, x, y []float64) {
 	productsOf(dst, x, y, -2*k.derivative(dot(x, y)))
+}
+
+// Representation implements Represented.
+func (k DotProduct) Representation(int) Representation {
+	return Representation{Of: k, Gain: 1, Family: k}
 }
 
 // String returns the expression that makes k.

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
 // JensenShannon is the kernel
@@ -60,6 +61,11 @@ func (k JensenShannon) engine(Kernel) engine {
 
 // Outside implements Domain.
 func (JensenShannon) Outside(x []float64) (int, string) { return negative(x) }
+
+// Representation implements Represented.
+func (k JensenShannon) Representation(int) Representation {
+	return Representation{Of: k, Gain: 1, Family: Homogeneous{quantile.JensenShannon, quantile.JensenShannonDensity}}
+}
 
 // String returns the expression that makes k.
 func (JensenShannon) String() string { return literal("JensenShannon") }

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
 // Laplacian is the kernel
@@ -58,6 +59,21 @@ func (k Laplacian) ScaleGradient(dst, x, y []float64) {
 	for i := range x {
 		dst[i] = v * math.Abs(x[i]-y[i]) / k.Sigma
 	}
+}
+
+// Distance implements LengthScaled.
+func (k Laplacian) Distance() Distance { return Manhattan }
+
+// LessDiagonal implements LengthScaled.
+func (k Laplacian) LessDiagonal(dst, s []float64) {
+	for i, v := range s {
+		dst[i] = math.Expm1(-v / k.Sigma)
+	}
+}
+
+// Representation implements Represented.
+func (k Laplacian) Representation(int) Representation {
+	return Representation{Of: k, Gain: 1, Family: FourierTransform{scaled(quantile.Cauchy, 1/k.Sigma)}}
 }
 
 // String returns the expression that makes k.

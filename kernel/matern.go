@@ -78,6 +78,24 @@ func (k Matern) ScaleGradient(dst, x, y []float64) {
 	squaredDifferences(dst, x, y, k.profile().slope(r2)/r2)
 }
 
+// Distance implements LengthScaled.
+func (k Matern) Distance() Distance { return SquaredEuclidean }
+
+// LessDiagonal implements LengthScaled.
+func (k Matern) LessDiagonal(dst, s []float64) {
+	copy(dst, s)
+	k.OfSquaredDistance(dst[:len(s)])
+	for i := range s {
+		dst[i]--
+	}
+}
+
+// Representation implements Represented: frequencies of Student's distribution of
+// 2·Nu degrees of freedom, g·√(2ν/u)/ℓ with u from χ², twice a gamma variate.
+func (k Matern) Representation(int) Representation {
+	return Representation{Of: k, Gain: 1, Family: FourierTransform{gammaMixing(k.Nu, math.Sqrt(k.Nu)/k.Length, true)}}
+}
+
 // String returns the expression that makes k.
 func (k Matern) String() string {
 	return literal("Matern", field{"Nu", k.Nu}, field{"Length", k.Length})

@@ -38,10 +38,10 @@ func applyChunks(p profile, v, scratch []float64) {
 	}
 }
 
-type leafProfile func(v []float64)
+type profileFunc func(v []float64)
 
-func (l leafProfile) apply(v, _ []float64) { l(v) }
-func (leafProfile) depth() int             { return 0 }
+func (l profileFunc) apply(v, _ []float64) { l(v) }
+func (profileFunc) depth() int             { return 0 }
 
 type scaleProfile struct {
 	by float64

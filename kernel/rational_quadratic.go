@@ -81,6 +81,12 @@ func (k RationalQuadratic) ScaleGradient(dst, x, y []float64) {
 	squaredDifferences(dst, x, y, v/k.Length/k.Length)
 }
 
+// Representation implements Represented: frequencies g·√v/ℓ with v of mean 1 and the
+// gamma distribution of shape Alpha.
+func (k RationalQuadratic) Representation(int) Representation {
+	return Representation{Of: k, Gain: 1, Family: FourierTransform{gammaMixing(k.Alpha, 1/(k.Length*math.Sqrt(k.Alpha)), false)}}
+}
+
 // String returns the expression that makes k.
 func (k RationalQuadratic) String() string {
 	return literal("RationalQuadratic", field{"Alpha", k.Alpha}, field{"Length", k.Length})

@@ -2,13 +2,20 @@ package kernel
 
 import (
 	"encoding"
-	"fmt"
 	"reflect"
 
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
-var registry codec.Registry[Kernel]
+// own lists the kernels of this package.
+var own = []Kernel{
+	Gaussian{}, Laplacian{}, Cauchy{}, Matern{}, RationalQuadratic{}, Linear{}, Polynomial{}, DotProduct{},
+	ArcCosine{}, Dirichlet{}, AdditiveChiSquared{}, Hellinger{}, Intersection{}, JensenShannon{},
+	SkewedChiSquared{}, SkewedIntersection{}, ExponentialSemigroup{}, ReciprocalSemigroup{},
+	ARD{}, Sum{}, Product{}, Scale{}, LowRank{},
+}
+
+var registry = codec.NewRegistry("kernel", own...)
 
 // Register lets Marshal write kernels of type K under the given name, as the
 // bytes of their MarshalBinary, and Unmarshal read them by decode, which must
@@ -19,8 +26,5 @@ func Register[K interface {
 	Kernel
 	encoding.BinaryMarshaler
 }](name string, decode func(data []byte) (K, error)) {
-	t := reflect.TypeFor[K]()
-	if builtin[name] != nil || !registry.Add(name, t, func(data []byte) (Kernel, error) { return decode(data) }) {
-		panic(fmt.Sprintf("kernel: Register(%q) of %v: name or type is taken", name, t))
-	}
+	registry.Add(name, reflect.TypeFor[K](), func(data []byte) (Kernel, error) { return decode(data) })
 }

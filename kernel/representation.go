@@ -2,10 +2,8 @@ package kernel
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
 // Represented is a kernel that states the random features it is the expectation of.
@@ -54,6 +52,9 @@ func RepresentationOf(k Kernel, dim int) (Representation, error) {
 			return r, err
 		}
 	}
+	if p, ok := r.Family.(Polynomial); ok {
+		r.Family = Polynomial{p.Degree, p.slope(), p.Offset}
+	}
 	return r, agree(k, r.Of, dim)
 }
 
@@ -72,105 +73,4 @@ func complete(family any) bool {
 func drawable(of Distribution) bool {
 	p, ok := of.(Separable)
 	return of != nil && !(ok && p.Quantile == nil)
-}
-
-// Representation implements Represented.
-func (k Gaussian) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: FourierTransform{Isotropic{Scale: 1 / k.Sigma}}}
-}
-
-// Representation implements Represented: frequencies of Student's distribution of
-// 2·Nu degrees of freedom, g·√(2ν/u)/ℓ with u from χ², twice a gamma variate.
-func (k Matern) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: FourierTransform{gammaMixing(k.Nu, math.Sqrt(k.Nu)/k.Length, true)}}
-}
-
-// Representation implements Represented: frequencies g·√v/ℓ with v of mean 1 and the
-// gamma distribution of shape Alpha.
-func (k RationalQuadratic) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: FourierTransform{gammaMixing(k.Alpha, 1/(k.Length*math.Sqrt(k.Alpha)), false)}}
-}
-
-// Representation implements Represented.
-func (k Laplacian) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: FourierTransform{scaled(quantile.Cauchy, 1/k.Sigma)}}
-}
-
-// Representation implements Represented.
-func (k Cauchy) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: FourierTransform{scaled(quantile.Laplace, 1/k.Sigma)}}
-}
-
-// Representation implements Represented: coordinates −Sigma, 0 or Sigma.
-func (k Dirichlet) Representation(dim int) Representation {
-	gain := 1.0
-	for range dim {
-		gain *= 3
-	}
-	return Representation{Of: k, Gain: gain, Family: FourierTransform{scaled(quantile.Thirds, k.Sigma)}}
-}
-
-// Representation implements Represented.
-func (k SkewedChiSquared) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Embedding: logarithms(k.C), Family: FourierTransform{Separable{quantile.Sech}}}
-}
-
-// Representation implements Represented.
-func (k SkewedIntersection) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Embedding: logarithms(k.C), Family: FourierTransform{scaled(quantile.Cauchy, 0.5)}}
-}
-
-// Representation implements Represented.
-func (k ExponentialSemigroup) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: LaplaceTransform{scaled(quantile.Levy, k.Beta*k.Beta)}}
-}
-
-// Representation implements Represented.
-func (k ReciprocalSemigroup) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: LaplaceTransform{scaled(quantile.Exponential, 1/k.Lambda)}}
-}
-
-// Representation implements Represented.
-func (k AdditiveChiSquared) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: Homogeneous{quantile.Sech, quantile.SechDensity}}
-}
-
-// Representation implements Represented.
-func (k Intersection) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: Homogeneous{scaled(quantile.Cauchy, 0.5).Quantile, halfCauchyDensity}}
-}
-
-// Representation implements Represented.
-func (k JensenShannon) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: Homogeneous{quantile.JensenShannon, quantile.JensenShannonDensity}}
-}
-
-// Representation implements Represented.
-func (k Linear) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: k}
-}
-
-// Representation implements Represented.
-func (k Hellinger) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Embedding: RowEmbedding(roots), Family: Linear{}}
-}
-
-// Representation implements Represented: a column for each point.
-func (k LowRank) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Embedding: k.embedding(), Family: Linear{}}
-}
-
-// Representation implements Represented.
-func (k DotProduct) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: k}
-}
-
-// Representation implements Represented.
-func (k Polynomial) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: k}
-}
-
-// Representation implements Represented.
-func (k ArcCosine) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: k}
 }

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
 // ExponentialSemigroup is the kernel
@@ -66,6 +67,11 @@ func (k ExponentialSemigroup) LogGradient(dst, x, y []float64) int {
 	t := k.Beta * k.sum(x, y)
 	dst[0] = -t * math.Exp(-t)
 	return 1
+}
+
+// Representation implements Represented.
+func (k ExponentialSemigroup) Representation(int) Representation {
+	return Representation{Of: k, Gain: 1, Family: LaplaceTransform{scaled(quantile.Levy, k.Beta*k.Beta)}}
 }
 
 // String returns the expression that makes k.
@@ -137,6 +143,11 @@ func (k ReciprocalSemigroup) LogGradient(dst, x, y []float64) int {
 	}
 	dst[0] = s * k.Eval(x, y)
 	return 1
+}
+
+// Representation implements Represented.
+func (k ReciprocalSemigroup) Representation(int) Representation {
+	return Representation{Of: k, Gain: 1, Family: LaplaceTransform{scaled(quantile.Exponential, 1/k.Lambda)}}
 }
 
 // String returns the expression that makes k.

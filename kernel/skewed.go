@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
 // SkewedChiSquared is the kernel
@@ -74,6 +75,11 @@ func (k SkewedChiSquared) LogGradient(dst, x, y []float64) int {
 	return 1
 }
 
+// Representation implements Represented.
+func (k SkewedChiSquared) Representation(int) Representation {
+	return Representation{Of: k, Gain: 1, Embedding: logarithms(k.C), Family: FourierTransform{Separable{quantile.Sech}}}
+}
+
 // String returns the expression that makes k.
 func (k SkewedChiSquared) String() string { return literal("SkewedChiSquared", field{"C", k.C}) }
 
@@ -129,6 +135,11 @@ func (k SkewedIntersection) LogGradient(dst, x, y []float64) int {
 	}
 	dst[0] = k.C * s / 2 * k.Eval(x, y)
 	return 1
+}
+
+// Representation implements Represented.
+func (k SkewedIntersection) Representation(int) Representation {
+	return Representation{Of: k, Gain: 1, Embedding: logarithms(k.C), Family: FourierTransform{scaled(quantile.Cauchy, 0.5)}}
 }
 
 // String returns the expression that makes k.

@@ -250,7 +250,7 @@ func TestPointerToKernel(t *testing.T) {
 	if !Equal(k, Gaussian{2}) || Equal(k, Gaussian{3}) {
 		t.Error("Equal does not look through a pointer")
 	}
-	for _, k := range []Kernel{(*Gaussian)(nil), Sum{(*Linear)(nil)}} {
+	for _, k := range []Kernel{(*Gaussian)(nil), Sum{(*Linear)(nil)}, struct{ *Gaussian }{}, struct{ *Linear }{}, Sum{struct{ *LowRank }{}}} {
 		if err := Check(k, blas64.General{Rows: 1, Cols: 1, Stride: 1, Data: []float64{1}}); !errors.Is(err, rkhs.ErrOption) {
 			t.Errorf("nil pointer: %v", err)
 		}

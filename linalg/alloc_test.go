@@ -22,7 +22,7 @@ func TestSteadyStateAllocations(t *testing.T) {
 			c.Append(k[:39], 2, 0)
 		},
 		"Cholesky solve":  func() { c.SolveVecTo(x, k) },
-		"Cholesky column": func() { c.InverseColumn(x, 5) },
+		"Cholesky column": func() { c.inverseColumn(x, 5) },
 		"Woodbury set": func() {
 			pr.w.Set(39, 0, nil, 0)
 			pr.w.Set(39, 1, cross, pr.p.At(39, 39))

@@ -96,7 +96,7 @@ func BenchmarkCholeskyInverseColumn(b *testing.B) {
 	benchCholesky(b, false, func(b *testing.B, c *Cholesky, points []point) {
 		dst := make([]float64, len(points))
 		for b.Loop() {
-			c.InverseColumn(dst, len(points)/2)
+			c.inverseColumn(dst, len(points)/2)
 		}
 	})
 }

@@ -120,11 +120,6 @@ func (c *Cholesky) trackAppend(v []float64, s float64) {
 	c.diag = append(c.diag, 1/s)
 }
 
-// Clone returns an independent copy.
-func (c *Cholesky) Clone() *Cholesky {
-	return &Cholesky{jitter: c.jitter, l: c.l.clone(), tracked: c.tracked, diag: slices.Clone(c.diag)}
-}
-
 // checkLen panics if an argument has not the length it should have.
 func checkLen(name string, got, want int) {
 	if got != want {

@@ -28,7 +28,7 @@ func (c *Cholesky) Delete(i int, g []float64) {
 		g = resize(&c.inverse, n)
 	}
 	if g != nil {
-		c.InverseColumn(g, i)
+		c.inverseColumn(g, i)
 	}
 	if c.tracked {
 		c.trackDelete(i, g)

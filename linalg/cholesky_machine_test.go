@@ -54,8 +54,6 @@ func (m *choleskyMachine) Delete(t *rapid.T) {
 	m.points = slices.Delete(m.points, i, i+1)
 }
 
-func (m *choleskyMachine) Clone(*rapid.T) { m.c = m.c.Clone() }
-
 func (m *choleskyMachine) Restore(t *rapid.T) {
 	n, rows, diag := m.c.State()
 	c, err := RestoreCholesky(m.c.Jitter(), n, rows, diag)

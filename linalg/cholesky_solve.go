@@ -48,11 +48,9 @@ func (c *Cholesky) SolveTo(dst, b blas64.General, cols []int, workers int) {
 	}
 }
 
-// InverseColumn sets dst = G·e_j, column j of the inverse. O(n²). It panics if
-// dst has not length n or j is out of range.
-func (c *Cholesky) InverseColumn(dst []float64, j int) {
+// inverseColumn sets dst = G·e_j, column j of the inverse. O(n²).
+func (c *Cholesky) inverseColumn(dst []float64, j int) {
 	checkLen("dst", len(dst), c.l.n)
-	checkIndex("point", j, c.l.n)
 	c.unit(dst, j)
 	c.backward(dst)
 }

@@ -36,8 +36,8 @@ func TestCholeskySolve(t *testing.T) {
 		for _, j := range []int{0, n / 2, n - 1} {
 			g, unit := make([]float64, n), make([]float64, n)
 			unit[j] = 1
-			c.InverseColumn(g, j)
-			checkSolution(t, "InverseColumn", a, column(g), column(unit))
+			c.inverseColumn(g, j)
+			checkSolution(t, "inverse column", a, column(g), column(unit))
 		}
 	}
 }
@@ -85,7 +85,7 @@ func TestCholeskyWorkers(t *testing.T) {
 		more[i] = uniform(rng, 4)
 	}
 	run := func(workers int) ([]float64, []float64, []float64) {
-		x, d := general(150, 20), c.Clone()
+		x, d := general(150, 20), cloneOf(c)
 		d.SolveTo(x, b, nil, workers)
 		d.AppendBatch(kernelMatrix(more, points), kernelMatrix(more, more), 0, workers)
 		_, rows, diag := d.State()

@@ -41,7 +41,7 @@ func checkRankOne(t *testing.T, n int, x []float64) {
 // A factor that was reset is a new one.
 func TestCholeskyReset(t *testing.T) {
 	fresh, points := newStream(t, 30, 1e-6)
-	c := fresh.Clone()
+	c := cloneOf(fresh)
 	c.Reset()
 	if c.Len() != 0 || len(c.InverseDiag()) != 0 {
 		t.Fatalf("%d points and the inverse diagonal %v are left", c.Len(), c.InverseDiag())

@@ -65,10 +65,10 @@ func ExampleWoodbury() {
 	fmt.Printf("%v %.4f\n", w.Active(), dst)
 
 	w.Set(7, 0, nil, 0)
-	fmt.Println(w.Active(), w.Mu())
+	fmt.Println(w.Active())
 	// Output:
 	// [7 3] [0.2000 0.3333]
-	// [3] [0.5]
+	// [3]
 }
 
 // The points 1, 2 and 6 under the linear kernel: their mean is 3.

@@ -175,3 +175,13 @@ func mustPanic(t *testing.T, what string, f func()) {
 	}()
 	f()
 }
+
+// cloneOf returns an independent copy.
+func cloneOf(c *Cholesky) *Cholesky {
+	n, rows, diag := c.State()
+	d, err := RestoreCholesky(c.Jitter(), n, rows, diag)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}

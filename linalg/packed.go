@@ -82,8 +82,3 @@ func (p *packed) addOuter(alpha float64, x []float64) {
 		floats.AddScaled(p.row(r), alpha*x[r], x[:r+1])
 	}
 }
-
-// clone returns a copy that shares nothing.
-func (p *packed) clone() packed {
-	return packed{n: p.n, data: slices.Clone(p.data)}
-}

@@ -49,7 +49,7 @@ func (s *stream) errors(t *testing.T) (product, drift, diag float64) {
 	l := factor(s.c)
 	r.Mul(l, l.T())
 	r.Sub(&r, a)
-	fresh := s.c.Clone()
+	fresh := cloneOf(s.c)
 	fresh.TrackInverseDiag()
 	return math.Max(mat.Max(&r), -mat.Min(&r)),
 		relativeError(s.c.InverseDiag(), fresh.InverseDiag()),

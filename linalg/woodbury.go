@@ -71,10 +71,6 @@ func (w *Woodbury) Len() int { return len(w.active) }
 // and until the next Set.
 func (w *Woodbury) Active() []int { return w.active }
 
-// Mu returns the weights of the active columns, all positive. It is a view, to be
-// read only and until the next Set.
-func (w *Woodbury) Mu() []float64 { return w.mu }
-
 // position returns the place of a column among the active ones, −1 if it is not
 // active. O(m0).
 func (w *Woodbury) position(name int) int { return slices.Index(w.active, name) }

@@ -75,8 +75,8 @@ func (m *woodburyMachine) Check(t *rapid.T) {
 		t.Fatalf("active %v, want %v", m.pr.w.Active(), m.order)
 	}
 	for k, name := range m.order {
-		if m.pr.w.Mu()[k] != m.weights[name] {
-			t.Fatalf("weight of %d is %v, want %v", name, m.pr.w.Mu()[k], m.weights[name])
+		if m.pr.w.mu[k] != m.weights[name] {
+			t.Fatalf("weight of %d is %v, want %v", name, m.pr.w.mu[k], m.weights[name])
 		}
 	}
 	if d := m.pr.w.Drift(); !(d < 1e-7) {

@@ -110,7 +110,7 @@ func (pr *problem) descend(y []float64, nu float64, steps, every int) float64 {
 		b := (pr.p.At(q, q) - floats.Dot(u[:m0], cross[:m0])/pr.lam) / pr.lam
 		var mu float64
 		if at := pr.w.position(q); at >= 0 {
-			mu = pr.w.Mu()[at]
+			mu = pr.w.mu[at]
 		}
 		if mu += (math.Sqrt(pr.lam/nu)*math.Abs(a) - 1) / b; b > 0 {
 			pr.w.Set(q, max(0, mu), cross[:m0], pr.p.At(q, q))

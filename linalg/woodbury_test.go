@@ -40,8 +40,8 @@ func (pr *problem) set(name int, mu float64) outcome {
 func (pr *problem) system() (b, h *mat.Dense) {
 	m := pr.w.Len()
 	b, h = mat.NewDense(m, m, nil), inverse(pr.w)
-	for i, mi := range pr.w.Mu() {
-		for j, mj := range pr.w.Mu() {
+	for i, mi := range pr.w.mu {
+		for j, mj := range pr.w.mu {
 			root := math.Sqrt(mi) * math.Sqrt(mj)
 			b.Set(i, j, root*pr.p.At(pr.w.Active()[i], pr.w.Active()[j])/pr.lam)
 			h.Set(i, j, h.At(i, j)/root)
@@ -56,8 +56,8 @@ func (pr *problem) system() (b, h *mat.Dense) {
 func (pr *problem) check(t testing.TB, what string) {
 	t.Helper()
 	m := pr.w.Len()
-	if len(pr.w.Active()) != m || len(pr.w.Mu()) != m {
-		t.Fatalf("%s: %d columns, names %v, weights %v", what, m, pr.w.Active(), pr.w.Mu())
+	if len(pr.w.Active()) != m || len(pr.w.mu) != m {
+		t.Fatalf("%s: %d columns, names %v, weights %v", what, m, pr.w.Active(), pr.w.mu)
 	}
 	if m == 0 {
 		return
@@ -104,8 +104,8 @@ func TestWoodburyFourCases(t *testing.T) {
 		if !slices.Equal(pr.w.Active(), s.active) {
 			t.Fatalf("%s: active %v, want %v", what, pr.w.Active(), s.active)
 		}
-		if at := pr.w.position(s.name); s.mu > 0 && pr.w.Mu()[at] != s.mu || s.mu == 0 && at != -1 {
-			t.Errorf("%s: at %d of weights %v", what, at, pr.w.Mu())
+		if at := pr.w.position(s.name); s.mu > 0 && pr.w.mu[at] != s.mu || s.mu == 0 && at != -1 {
+			t.Errorf("%s: at %d of weights %v", what, at, pr.w.mu)
 		}
 		pr.check(t, what)
 	}
@@ -155,7 +155,7 @@ func TestWoodburyStandsForLargeInverse(t *testing.T) {
 	pr.w.g.column(g, 4)
 	var kc mat.Dense
 	kc.Mul(pr.c, column(g))
-	kc.Scale(1/(lam*pr.w.Mu()[4]), &kc)
+	kc.Scale(1/(lam*pr.w.mu[4]), &kc)
 	checkSolution(t, "Ki·c_p", big, &kc, pr.c.ColView(4))
 }
 
@@ -194,8 +194,8 @@ func TestWoodburyNegligible(t *testing.T) {
 		t.Errorf("zero column: case %d", c)
 	}
 	pr.set(1, 2)
-	if c := pr.set(1, 2*(1+9e-13)); c != unchanged || pr.w.Mu()[0] != 2 {
-		t.Errorf("change of 9e-13: case %d, weight %v", c, pr.w.Mu()[0])
+	if c := pr.set(1, 2*(1+9e-13)); c != unchanged || pr.w.mu[0] != 2 {
+		t.Errorf("change of 9e-13: case %d, weight %v", c, pr.w.mu[0])
 	}
 	if c := pr.set(1, 2*(1+2e-12)); c != changed {
 		t.Errorf("change of 2e-12: case %d", c)

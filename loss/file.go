@@ -1,32 +1,14 @@
 package loss
 
 import (
-	"encoding"
-	"fmt"
 	"reflect"
 
-	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
 // format of a loss: its name, and then its fields if it is one of this package, or the
 // bytes that it marshals itself into if it is registered.
 var format = codec.Format[Loss]{Kind: "loss", Versions: []func(*codec.Decoder) Loss{decode}}
-
-// builtin lists the losses of this package by name.
-var builtin = map[string]reflect.Type{}
-
-func init() {
-	for _, l := range []Loss{
-		Squared{}, Huber{}, EpsilonInsensitive{}, Absolute{}, Pinball{},
-		Hinge{}, SquaredHinge{}, Logistic{}, Softmax{}, MulticlassHinge{},
-	} {
-		t := reflect.TypeOf(l)
-		builtin[t.Name()] = t
-	}
-}
-
-func isBuiltin(t reflect.Type) bool { return builtin[t.Name()] == t }
 
 // Marshal returns l as a file: a loss of this package, a registered one, or a pointer
 // to one of these, which comes back as what it points to. Errors wrap rkhs.ErrFormat
@@ -35,20 +17,15 @@ func Marshal(l Loss) ([]byte, error) {
 	if err := Check(l); err != nil {
 		return nil, err
 	}
-	return format.Marshal(func(e *codec.Encoder) error { return encode(e, reflect.ValueOf(l)) })
+	return format.Marshal(func(e *codec.Encoder) error { return encode(e, l) })
 }
 
-func encode(e *codec.Encoder, v reflect.Value) error {
-	if name, ok := registry.Name(v.Type()); ok {
-		e.String(name)
-		return e.Nested(v.Interface().(encoding.BinaryMarshaler).MarshalBinary())
+func encode(e *codec.Encoder, l Loss) error {
+	own, ok := registry.Own(l)
+	if !ok {
+		return registry.Encode(e, l)
 	}
-	switch t := v.Type(); {
-	case t.Kind() == reflect.Pointer:
-		return encode(e, v.Elem())
-	case !isBuiltin(t):
-		return fmt.Errorf("%w: %v is neither a loss of this package nor registered, see loss.Register", rkhs.ErrFormat, t)
-	}
+	v := reflect.ValueOf(own)
 	e.String(v.Type().Name())
 	for i := range v.NumField() {
 		e.Float64(v.Field(i).Float())
@@ -76,17 +53,13 @@ func decode(d *codec.Decoder) Loss {
 }
 
 func decodeNamed(d *codec.Decoder, name string) Loss {
-	if t := builtin[name]; t != nil {
-		v := reflect.New(t).Elem()
-		for i := range v.NumField() {
-			v.Field(i).SetFloat(d.Float64())
-		}
-		return v.Interface().(Loss)
+	t := registry.Type(name)
+	if t == nil {
+		return registry.Decode(d, name)
 	}
-	unmarshal, ok := registry.Decoder(name)
-	if !ok {
-		d.Fail("loss %q is not registered, see loss.Register", name)
-		return nil
+	v := reflect.New(t).Elem()
+	for i := range v.NumField() {
+		v.Field(i).SetFloat(d.Float64())
 	}
-	return codec.Nested(d, unmarshal)
+	return v.Interface().(Loss)
 }

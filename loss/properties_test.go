@@ -1,10 +1,12 @@
 package loss_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"testing"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -88,6 +90,43 @@ func TestConstantOfLargeTargets(t *testing.T) {
 	for _, l := range []loss.Scalar{loss.Squared{}, loss.Absolute{}, scaled{3}} {
 		if c := loss.Constant(l, y); c-c != 0 {
 			t.Errorf("%v: the constant is %v", l, c)
+		}
+	}
+}
+
+// shifted is least where f is y plus a number, or nowhere.
+type shifted struct{ by float64 }
+
+func (s shifted) Value(f, y float64) float64 { return (f - y - s.by) * (f - y - s.by) / 2 }
+
+func (s shifted) Derivative(f, y float64) float64 { return max(-1, min(1, f-y-s.by)) }
+
+func (shifted) Curvature() float64 { return 1 }
+
+func (s shifted) String() string { return fmt.Sprintf("shifted{by: %v}", s.by) }
+
+// TestConstantBeyondTheTargets has the minimum outside of them.
+func TestConstantBeyondTheTargets(t *testing.T) {
+	for _, by := range []float64{-1e6, -3, 0, 0.5, 2e9} {
+		for _, y := range [][]float64{{2}, {1, 2, 3}, {-5, -5}} {
+			if got, want := loss.Constant(shifted{by}, y), y[len(y)/2]+by; math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
+				t.Errorf("targets %v: %v, want %v", y, got, want)
+			}
+		}
+	}
+	if got := loss.Constant(shifted{math.Inf(1)}, []float64{1, 2}); got != 2 {
+		t.Errorf("a loss that falls without end has the constant %v, want the largest target", got)
+	}
+}
+
+// TestEmbeddedNil refuses structs that embed a nil pointer or nothing.
+func TestEmbeddedNil(t *testing.T) {
+	for _, l := range []loss.Loss{struct{ *loss.Pinball }{}, struct{ *loss.Squared }{}, &struct{ loss.Scalar }{}, struct{ loss.Multiclass }{}} {
+		if err := loss.Check(l); !errors.Is(err, rkhs.ErrOption) {
+			t.Errorf("%T: %v", l, err)
+		}
+		if _, err := loss.Marshal(l); !errors.Is(err, rkhs.ErrOption) {
+			t.Errorf("Marshal of %T: %v", l, err)
 		}
 	}
 }

@@ -2,13 +2,15 @@ package loss
 
 import (
 	"encoding"
-	"fmt"
 	"reflect"
 
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
-var registry codec.Registry[Loss]
+var registry = codec.NewRegistry[Loss]("loss",
+	Squared{}, Huber{}, EpsilonInsensitive{}, Absolute{}, Pinball{},
+	Hinge{}, SquaredHinge{}, Logistic{}, Softmax{}, MulticlassHinge{},
+)
 
 // Register lets Marshal write losses of type L under the given name, as the bytes of
 // their MarshalBinary, and Unmarshal read them by decode, which must return an error
@@ -19,8 +21,5 @@ func Register[L interface {
 	Loss
 	encoding.BinaryMarshaler
 }](name string, decode func(data []byte) (L, error)) {
-	t := reflect.TypeFor[L]()
-	if builtin[name] != nil || isBuiltin(t) || !registry.Add(name, t, func(data []byte) (Loss, error) { return decode(data) }) {
-		panic(fmt.Sprintf("loss: Register(%q) of %v: name or type is taken", name, t))
-	}
+	registry.Add(name, reflect.TypeFor[L](), func(data []byte) (Loss, error) { return decode(data) })
 }

@@ -9,6 +9,7 @@
 package codec
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -44,24 +45,18 @@ func Marshal(kind string, version uint16, payload []byte) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 }
 
-// Unmarshal returns version and payload of a framed file of the given kind; the
-// payload shares data. Anything else is an error that wraps rkhs.ErrFormat.
+// Unmarshal returns version and payload of a framed file of the given kind.
+// Anything else is an error that wraps rkhs.ErrFormat.
 func Unmarshal(data []byte, kind string) (version uint16, payload []byte, err error) {
-	r := &sliceReader{data: data}
-	f, _, err := read(r, r.take)
+	r := bytes.NewReader(data)
+	f, err := Read(r)
 	if err == nil {
 		err = f.holds(kind)
 	}
-	if err == nil && len(r.data) > 0 {
-		err = fmt.Errorf("%w: %d bytes after the end", ErrFormat, len(r.data))
+	if err == nil && r.Len() > 0 {
+		err = fmt.Errorf("%w: %d bytes after the end", ErrFormat, r.Len())
 	}
 	return f.Version, f.Payload, err
-}
-
-// Read reads one framed file of any kind from r and not a byte more. It returns the
-// number of bytes read with any outcome.
-func Read(r io.Reader) (f File, n int64, err error) {
-	return read(r, func(n uint64) ([]byte, error) { return readChunks(r, n) })
 }
 
 // File is what a frame says and holds.
@@ -79,45 +74,37 @@ func (f File) holds(kind string) error {
 	return nil
 }
 
-func read(r io.Reader, body func(n uint64) ([]byte, error)) (f File, n int64, err error) {
+// Read reads one framed file of any kind from r and not a byte more.
+func Read(r io.Reader) (File, error) {
 	sum := crc32.New(castagnoli)
-	next := func(b []byte) error {
-		m, err := io.ReadFull(r, b)
-		n += int64(m)
-		sum.Write(b[:m])
-		return truncated(err)
-	}
+	sums := io.TeeReader(r, sum)
 	var head [len(magic) + 3]byte
-	if err = next(head[:]); err != nil {
-		return File{}, n, err
+	if _, err := io.ReadFull(sums, head[:]); err != nil {
+		return File{}, truncated(err)
 	}
 	if string(head[:len(magic)]) != magic {
-		return File{}, n, fmt.Errorf("%w: not a file of this library (magic %q)", ErrFormat, head[:len(magic)])
+		return File{}, fmt.Errorf("%w: not a file of this library (magic %q)", ErrFormat, head[:len(magic)])
 	}
 	if v := binary.LittleEndian.Uint16(head[len(magic):]); v != framing {
-		return File{}, n, fmt.Errorf("%w: framing version %d is unknown, this library reads %d", ErrFormat, v, framing)
+		return File{}, fmt.Errorf("%w: framing version %d is unknown, this library reads %d", ErrFormat, v, framing)
 	}
 	rest := make([]byte, int(head[len(magic)+2])+2+8)
-	if err = next(rest); err != nil {
-		return File{}, n, err
+	if _, err := io.ReadFull(sums, rest); err != nil {
+		return File{}, truncated(err)
 	}
 	name, numbers := rest[:len(rest)-10], rest[len(rest)-10:]
-	f = File{Kind: string(name), Version: binary.LittleEndian.Uint16(numbers)}
-	f.Payload, err = body(binary.LittleEndian.Uint64(numbers[2:]))
-	n += int64(len(f.Payload))
+	payload, err := readChunks(sums, binary.LittleEndian.Uint64(numbers[2:]))
 	if err != nil {
-		return File{}, n, truncated(err)
+		return File{}, truncated(err)
 	}
-	sum.Write(f.Payload)
-	want := sum.Sum32()
 	var crc [4]byte
-	if err = next(crc[:]); err != nil {
-		return File{}, n, err
+	if _, err := io.ReadFull(r, crc[:]); err != nil {
+		return File{}, truncated(err)
 	}
-	if got := binary.LittleEndian.Uint32(crc[:]); got != want {
-		return File{}, n, fmt.Errorf("%w: checksum %08x, contents give %08x", ErrFormat, got, want)
+	if got, want := binary.LittleEndian.Uint32(crc[:]), sum.Sum32(); got != want {
+		return File{}, fmt.Errorf("%w: checksum %08x, contents give %08x", ErrFormat, got, want)
 	}
-	return f, n, nil
+	return File{string(name), binary.LittleEndian.Uint16(numbers), payload}, nil
 }
 
 // readChunks grows its buffer only as bytes arrive, so that an announced length
@@ -128,9 +115,8 @@ func readChunks(r io.Reader, n uint64) ([]byte, error) {
 	for uint64(len(b)) < n {
 		from := len(b)
 		b = append(b, make([]byte, min(n-uint64(from), chunk))...)
-		m, err := io.ReadFull(r, b[from:])
-		if err != nil {
-			return b[:from+m], err
+		if _, err := io.ReadFull(r, b[from:]); err != nil {
+			return nil, err
 		}
 	}
 	return b, nil
@@ -141,24 +127,4 @@ func truncated(err error) error {
 		return fmt.Errorf("%w: the file ends too early", ErrFormat)
 	}
 	return err
-}
-
-type sliceReader struct{ data []byte }
-
-func (s *sliceReader) Read(b []byte) (int, error) {
-	if len(s.data) == 0 {
-		return 0, io.EOF
-	}
-	n := copy(b, s.data)
-	s.data = s.data[n:]
-	return n, nil
-}
-
-func (s *sliceReader) take(n uint64) ([]byte, error) {
-	if n > uint64(len(s.data)) {
-		return nil, io.ErrUnexpectedEOF
-	}
-	b := s.data[:n:n]
-	s.data = s.data[n:]
-	return b, nil
 }

@@ -34,13 +34,26 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// readKind is Read of a file that must be of the given kind.
+// readKind is Read of a file that must be of the given kind. It counts the bytes that
+// were taken.
 func readKind(r io.Reader, kind string) (version uint16, payload []byte, n int64, err error) {
-	f, n, err := codec.Read(r)
+	c := &counter{r: r}
+	f, err := codec.Read(c)
 	if err == nil && f.Kind != kind {
 		err = fmt.Errorf("%w: the file holds a %q, wanted a %q", rkhs.ErrFormat, f.Kind, kind)
 	}
-	return f.Version, f.Payload, n, err
+	return f.Version, f.Payload, c.n, err
+}
+
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counter) Read(b []byte) (int, error) {
+	n, err := c.r.Read(b)
+	c.n += int64(n)
+	return n, err
 }
 
 func TestRoundTrip(t *testing.T) {
@@ -85,7 +98,7 @@ func refused(t *testing.T, data []byte, names ...string) {
 		}
 	}
 	if n > int64(len(data)) {
-		t.Errorf("Read says %d bytes of %d", n, len(data))
+		t.Errorf("Read takes %d bytes of %d", n, len(data))
 	}
 }
 

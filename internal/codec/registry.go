@@ -1,45 +1,101 @@
 package codec
 
 import (
+	"encoding"
+	"fmt"
 	"reflect"
 	"sync"
 )
 
-// A Registry holds types of other packages under the names by which files know them,
-// each with the decoder of its bytes. The zero value is empty; it is safe for
-// concurrent use.
+// A Registry holds types by the names under which files know them: those of the
+// package, whose fields the package writes by itself, and those of other packages, each
+// with the decoder of its bytes. It is safe for concurrent use.
 type Registry[T any] struct {
+	pkg string
+	own map[string]reflect.Type
+
 	mu       sync.RWMutex
 	names    map[reflect.Type]string
 	decoders map[string]func([]byte) (T, error)
 }
 
-// Add registers a type, unless its name or the type itself is taken.
-func (r *Registry[T]) Add(name string, t reflect.Type, decode func([]byte) (T, error)) (ok bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if _, known := r.names[t]; known || r.decoders[name] != nil {
-		return false
+// NewRegistry returns the registry of a package, with whose name errors begin, and of
+// its own types, those of the given values.
+func NewRegistry[T any](pkg string, own ...T) *Registry[T] {
+	r := &Registry[T]{pkg: pkg, own: map[string]reflect.Type{}, names: map[reflect.Type]string{}, decoders: map[string]func([]byte) (T, error){}}
+	for _, v := range own {
+		t := reflect.TypeOf(v)
+		r.own[t.Name()] = t
 	}
-	if r.names == nil {
-		r.names, r.decoders = map[reflect.Type]string{}, map[string]func([]byte) (T, error){}
-	}
-	r.names[t], r.decoders[name] = name, decode
-	return true
+	return r
 }
 
-// Name returns the name of a type.
-func (r *Registry[T]) Name(t reflect.Type) (name string, ok bool) {
+// Add registers a type of another package. It panics if the name or the type is taken.
+func (r *Registry[T]) Add(name string, t reflect.Type, decode func([]byte) (T, error)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, known := r.names[t]; known || r.decoders[name] != nil || r.own[name] != nil || r.own[t.Name()] == t {
+		panic(fmt.Sprintf("%s: Register(%q) of %v: name or type is taken", r.pkg, name, t))
+	}
+	r.names[t], r.decoders[name] = name, decode
+}
+
+// Type returns the package's own type of a name, nil if there is none.
+func (r *Registry[T]) Type(name string) reflect.Type { return r.own[name] }
+
+// Own returns the value of one of the package's own types that v is or points to.
+func (r *Registry[T]) Own(v T) (own T, ok bool) {
+	to := reflect.ValueOf(v)
+	if to.Kind() == reflect.Pointer && !to.IsNil() {
+		to = to.Elem()
+	}
+	if t := to.Type(); r.own[t.Name()] != t {
+		return own, false
+	}
+	if to.Type() != reflect.TypeOf(v) {
+		v = to.Interface().(T)
+	}
+	return v, true
+}
+
+// Encode writes a value of another package, or what it points to: its name and the
+// bytes that it marshals itself into. Errors wrap rkhs.ErrFormat if its type is not
+// registered.
+func (r *Registry[T]) Encode(e *Encoder, v T) error {
+	to := reflect.ValueOf(v)
+	name, ok := r.name(to)
+	if !ok && to.Kind() == reflect.Pointer && !to.IsNil() {
+		to = to.Elem()
+		name, ok = r.name(to)
+	}
+	if !ok {
+		return fmt.Errorf("%w: %T is not registered, see %s.Register", ErrFormat, v, r.pkg)
+	}
+	e.String(name)
+	return e.Nested(to.Interface().(encoding.BinaryMarshaler).MarshalBinary())
+}
+
+func (r *Registry[T]) name(v reflect.Value) (name string, ok bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	name, ok = r.names[t]
+	name, ok = r.names[v.Type()]
 	return name, ok
 }
 
-// Decoder returns the decoder of a name.
-func (r *Registry[T]) Decoder(name string) (decode func([]byte) (T, error), ok bool) {
+// Decode reads what Encode wrote behind the name.
+func (r *Registry[T]) Decode(d *Decoder, name string) (v T) {
 	r.mu.RLock()
-	defer r.mu.RUnlock()
-	decode, ok = r.decoders[name]
-	return decode, ok
+	decode := r.decoders[name]
+	r.mu.RUnlock()
+	if decode == nil {
+		d.Fail("%s %q is not registered, see %s.Register", r.pkg, name, r.pkg)
+		return v
+	}
+	return Nested(d, func(data []byte) (T, error) {
+		v, err := decode(data)
+		if err != nil {
+			err = fmt.Errorf("%s %q: %w", r.pkg, name, err)
+		}
+		return v, err
+	})
 }

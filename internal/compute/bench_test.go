@@ -81,15 +81,6 @@ func BenchmarkGaussianMul(b *testing.B) {
 	}
 }
 
-func BenchmarkFourier(b *testing.B) {
-	for _, d := range []int{54, 784} {
-		threads(b, fmt.Sprintf("d=%d", d), func(b *testing.B, workers int) {
-			x, w, phase, f := normals(4000, d, 1), normals(4096, d, 2), normals(1, 4096, 3).Data, NewMatrix(4000, 4096)
-			timed(b, func() { FourierCos(f, x, w, phase, 0.1, workers) })
-		})
-	}
-}
-
 func BenchmarkFourierPairs(b *testing.B) {
 	for _, d := range []int{54, 784} {
 		threads(b, fmt.Sprintf("d=%d", d), func(b *testing.B, workers int) {

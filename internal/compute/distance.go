@@ -36,7 +36,7 @@ func centreOf[T float](c []T, z matrix[T]) {
 }
 
 // distances turns the inner products in a tile into squared distances.
-func (s *sweep[T]) distances(t tile[T], norms, zNorms []T) {
+func (s *pairwise[T]) distances(t tile[T], norms, zNorms []T) {
 	e := s.engine
 	_, ratio := limits[T]()
 	for r := range t.rows {

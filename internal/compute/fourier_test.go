@@ -13,25 +13,22 @@ func testFourierValues[T float](t *testing.T, engines []*engine[T], tol float64)
 		n, m, d := s[0], s[1], s[2]
 		x, w := random[T](rnd, n, d, 1), random[T](rnd, m, d, 2)
 		x.data[0] = 1e30 // one row of angles beyond the range of the fast reduction
-		phase := random[T](rnd, 1, m, 0).data
 		for _, workers := range []int{1, 2, 8} {
-			var pairs, waves matrix[T]
+			var pairs matrix[T]
 			for i := range engines {
 				e := engines[len(engines)-1-i]
-				p, c := random[T](rnd, n, 2*m, 0), random[T](rnd, n, m, 0)
+				p := random[T](rnd, n, 2*m, 0)
 				e.fourierPairs(p, x, w, 0.5, workers)
-				e.fourierCos(c, x, w, phase, 0.25, workers)
 				if i == 0 {
-					pairs, waves = p, c
+					pairs = p
 				}
 				same(t, fmt.Sprint("pairs ", e.name, s), p.data, pairs.data)
-				same(t, fmt.Sprint("cos ", e.name, s), c.data, waves.data)
 			}
 			for i := 1; i < n; i++ {
 				for j := range m {
 					_, angle := pairSums(x.row(i, 0, d), w.row(j, 0, d))
-					got := [3]float64{float64(pairs.data[i*2*m+j]), float64(pairs.data[i*2*m+m+j]), float64(waves.data[i*m+j])}
-					want := [3]float64{0.5 * math.Cos(angle), 0.5 * math.Sin(angle), 0.25 * math.Cos(angle+float64(phase[j]))}
+					got := [2]float64{float64(pairs.data[i*2*m+j]), float64(pairs.data[i*2*m+m+j])}
+					want := [2]float64{0.5 * math.Cos(angle), 0.5 * math.Sin(angle)}
 					for k := range got {
 						if math.Abs(got[k]-want[k]) > tol*math.Sqrt(float64(d)) {
 							t.Fatalf("%v: feature %d of row %d, frequency %d is %v, want %v", s, k, i, j, got[k], want[k])

@@ -60,7 +60,7 @@ func (e *engine[T]) kernel(dst, x, z matrix[T], f Func, symmetric bool, workers 
 		panic("compute: sizes of a block of kernel values do not match")
 	}
 	apply := mapping(e, f)
-	s := &sweep[T]{engine: e, x: x, z: z, radial: f.radial(), symmetric: symmetric}
+	s := &pairwise[T]{engine: e, x: x, z: z, radial: f.radial(), symmetric: symmetric}
 	s.finish = func(t tile[T]) {
 		for r := range t.rows {
 			row := dst.row(t.i+r, t.j, t.j+t.cols)

@@ -28,7 +28,7 @@ func (e *engine[T]) kernelMul(dst, x, z, w matrix[T], f Func, workers int) {
 		}
 	}
 	apply := mapping(e, f)
-	s := &sweep[T]{engine: e, x: x, z: z, radial: f.radial()}
+	s := &pairwise[T]{engine: e, x: x, z: z, radial: f.radial()}
 	s.finish = func(t tile[T]) {
 		for r := range t.rows {
 			apply(t.row(r), t.row(r))

@@ -5,11 +5,11 @@ package compute
 const innerBlock = 256
 
 // Blocks of a product, in elements: what is packed of the second factor at a
-// time stays in the shared cache, a part of it that is swept in the inner loop
+// time stays in the shared cache, a part of it that the inner loop passes over
 // in that of the core, together with a block of rows of the first.
 const (
 	sharedBlock = 1 << 19
-	sweptBlock  = 1 << 15
+	passBlock   = 1 << 15
 	rowBlock    = 96
 )
 
@@ -109,10 +109,10 @@ func (x *multiplication[T]) task(t int) {
 	e := x.engine
 	packed := e.buffer(ceil(n, e.rows) * e.rows * x.k)
 	e.pack(packed.data, x.a, i0, n, x.k0, x.k, e.rows, x.zeros)
-	swept := max(sweptBlock/x.k/e.cols, 1) * e.cols
-	for j := j0; j < j0+m; j += swept {
+	pass := max(passBlock/x.k/e.cols, 1) * e.cols
+	for j := j0; j < j0+m; j += pass {
 		for i := 0; i < n; i += e.rows {
-			x.strip(i0+i, j, min(swept, j0+m-j), packed.data[i*x.k:])
+			x.strip(i0+i, j, min(pass, j0+m-j), packed.data[i*x.k:])
 		}
 	}
 	packed.free()

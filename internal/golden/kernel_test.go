@@ -94,7 +94,7 @@ var featureCases = []goldenCase{
 		x := normal(60, 6, 0, "rows")
 		for _, k := range plane {
 			transformed, columns = transform(transformed, columns,
-				must(features.Nystroem(k, x, features.NystroemOptions{Landmarks: 20, Seed: 3})), x)
+				must(features.Nystroem(k, x, features.NystroemOptions{MaxPoints: 20, Seed: 3})), x)
 		}
 		return transformed, columns
 	}},

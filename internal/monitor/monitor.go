@@ -29,8 +29,8 @@ type Monitor struct {
 type recorderError struct{ error }
 
 // New returns the monitor of a fit that begins now. rec may be nil; pkg begins
-// the errors. Close must be called at the end. A fit with a nil context, which the door
-// refuses, is stopped from the first by rkhs.ErrOption.
+// the errors. Close must be called at the end. A fit with a nil context is stopped from
+// the first by an error that wraps rkhs.ErrOption.
 func New(ctx context.Context, rec rkhs.Recorder, pkg string) *Monitor {
 	m := &Monitor{rec: rec, pkg: pkg, start: time.Now()}
 	err := door.Context(pkg, ctx)

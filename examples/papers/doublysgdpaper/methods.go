@@ -76,7 +76,7 @@ func randomFeatures(k kernel.Kernel, x *mat.Dense, rank int, seed uint64) (featu
 }
 
 func nystroem(k kernel.Kernel, x *mat.Dense, rank int, seed uint64) (features.Map, error) {
-	return features.Nystroem(k, x, features.NystroemOptions{Landmarks: rank, Seed: seed})
+	return features.Nystroem(k, x, features.NystroemOptions{MaxPoints: rank, Seed: seed})
 }
 
 func dualAscent(z, y *mat.Dense, nu float64, seed uint64) *mat.Dense {

@@ -1,7 +1,5 @@
 package kernel
 
-import "math"
-
 // The interfaces of this file say what the parameters of a kernel mean, so that a
 // search for them knows where to look and what they change.
 
@@ -27,38 +25,6 @@ type LengthScaled interface {
 	LessDiagonal(dst, s []float64)
 }
 
-// Distance implements LengthScaled.
-func (k Gaussian) Distance() Distance { return SquaredEuclidean }
-
-// LessDiagonal implements LengthScaled.
-func (k Gaussian) LessDiagonal(dst, s []float64) {
-	for i, v := range s {
-		dst[i] = math.Expm1(-v / (2 * k.Sigma * k.Sigma))
-	}
-}
-
-// Distance implements LengthScaled.
-func (k Laplacian) Distance() Distance { return Manhattan }
-
-// LessDiagonal implements LengthScaled.
-func (k Laplacian) LessDiagonal(dst, s []float64) {
-	for i, v := range s {
-		dst[i] = math.Expm1(-v / k.Sigma)
-	}
-}
-
-// Distance implements LengthScaled.
-func (k Matern) Distance() Distance { return SquaredEuclidean }
-
-// LessDiagonal implements LengthScaled.
-func (k Matern) LessDiagonal(dst, s []float64) {
-	copy(dst, s)
-	k.OfSquaredDistance(dst[:len(s)])
-	for i := range s {
-		dst[i]--
-	}
-}
-
 // Harmonic is a kernel whose one parameter is an angular frequency ω, in radians a
 // unit of the coordinates, and which is on R
 //
@@ -71,9 +37,6 @@ type Harmonic interface {
 	Amplitude() float64
 }
 
-// Amplitude implements Harmonic.
-func (k Dirichlet) Amplitude() float64 { return 2 }
-
 // CoordinateScaled is a kernel with a scale for each coordinate: it is ARD with the
 // kernel Unscaled inside.
 type CoordinateScaled interface {
@@ -83,9 +46,6 @@ type CoordinateScaled interface {
 	Unscaled() Kernel
 }
 
-// Unscaled implements CoordinateScaled.
-func (k ARD) Unscaled() Kernel { return k.Of }
-
 // LogQuadratic is the kernel exp(−Precision·‖x−z‖²), whose gradients by all scales of
 // the coordinates are products of matrices.
 type LogQuadratic interface {
@@ -93,6 +53,3 @@ type LogQuadratic interface {
 	// Precision is positive.
 	Precision() float64
 }
-
-// Precision implements LogQuadratic: 1/(2·Sigma²).
-func (k Gaussian) Precision() float64 { return k.precision() }

@@ -4,10 +4,10 @@ package compute
 // this width stays in the first cache until it is finished.
 const group = 192
 
-// A sweep walks over all pairs of a row of X and a row of Z, computes inner
+// pairwise walks over all pairs of a row of X and a row of Z, computes inner
 // products or squared distances, and hands them on in tiles while they are in
 // the cache. The fields from j0 on describe the rows of Z being worked on.
-type sweep[T float] struct {
+type pairwise[T float] struct {
 	engine *engine[T]
 	x, z   matrix[T]
 	radial bool // squared distances in place of inner products
@@ -40,14 +40,14 @@ func (t tile[T]) row(r int) []T {
 
 // panels returns the number of inner ranges, of which there is one even if the
 // rows are empty.
-func (s *sweep[T]) panels() int { return max(1, ceil(s.x.cols, innerBlock)) }
+func (s *pairwise[T]) panels() int { return max(1, ceil(s.x.cols, innerBlock)) }
 
 // inner returns inner range p.
-func (s *sweep[T]) inner(p int) (k0, k int) {
+func (s *pairwise[T]) inner(p int) (k0, k int) {
 	return p * innerBlock, min(innerBlock, s.x.cols-p*innerBlock)
 }
 
-func (s *sweep[T]) run(workers int) {
+func (s *pairwise[T]) run(workers int) {
 	n, m, d := s.x.rows, s.z.rows, s.x.cols
 	if s.z.cols != d {
 		panic("compute: rows of different lengths")
@@ -74,13 +74,13 @@ func (s *sweep[T]) run(workers int) {
 	for s.j0 = 0; s.j0 < m; s.j0 += chunk {
 		s.m = min(chunk, m-s.j0)
 		Parallel(ceil(s.m, group), workersFor(s.m*d*8, workers), s.packSecond)
-		s.sweepRows(workers)
+		s.passRows(workers)
 	}
 }
 
-// sweepRows hands out blocks of rows of X, and where these are few, groups of
+// passRows hands out blocks of rows of X, and where these are few, groups of
 // rows of Z too.
-func (s *sweep[T]) sweepRows(workers int) {
+func (s *pairwise[T]) passRows(workers int) {
 	rows := min(rowBlock, ceil(ceil(s.x.rows, workers), s.engine.rows)*s.engine.rows)
 	if s.symmetric {
 		rows = rowBlock
@@ -91,7 +91,7 @@ func (s *sweep[T]) sweepRows(workers int) {
 }
 
 // packSecond packs one group of rows of Z, panel by panel.
-func (s *sweep[T]) packSecond(g int) {
+func (s *pairwise[T]) packSecond(g int) {
 	from, e := g*group, s.engine
 	n := min(group, s.m-from)
 	columns := ceil(s.m, e.cols) * e.cols
@@ -121,7 +121,7 @@ func (e *engine[T]) addSquares(norms, packed []T, n, k, width int, add bool) {
 }
 
 // task works on rows [i0, i0+n) of X.
-func (s *sweep[T]) task(i0, n int) {
+func (s *pairwise[T]) task(i0, n int) {
 	e, d := s.engine, s.x.cols
 	rows := ceil(n, e.rows) * e.rows
 	packed := e.buffer(rows*d + 1)
@@ -139,7 +139,7 @@ func (s *sweep[T]) task(i0, n int) {
 	defer strip.free()
 	width := 1
 	if s.panels() == 1 {
-		width = max(sweptBlock/(d+1)/group, 1)
+		width = max(passBlock/(d+1)/group, 1)
 	}
 	for from := 0; from < s.m; from += width * group {
 		b := block[T]{i0, n, from, min(from+width*group, s.m), packed.data, norms.data, strip.data}
@@ -162,7 +162,7 @@ type block[T float] struct {
 // block walks along the rows of a block, tiles of one group after the other: in
 // memory their results follow each other. With several inner ranges there is
 // one group, and the sums of all rows wait in strip.
-func (s *sweep[T]) block(b block[T]) {
+func (s *pairwise[T]) block(b block[T]) {
 	e := s.engine
 	rows, columns := ceil(b.n, e.rows)*e.rows, ceil(s.m, e.cols)*e.cols
 	micro, last := e.product, s.panels()-1
@@ -194,7 +194,7 @@ func (s *sweep[T]) block(b block[T]) {
 
 // complete turns inner products into squared distances and hands on a tile,
 // without what lies in row blocks left of the diagonal.
-func (s *sweep[T]) complete(t tile[T], norms, zNorms []T) {
+func (s *pairwise[T]) complete(t tile[T], norms, zNorms []T) {
 	if s.symmetric {
 		if skip := t.i/rowBlock*rowBlock - t.j; skip > 0 {
 			t.data, t.j, t.cols, zNorms = t.data[skip:], t.j+skip, t.cols-skip, zNorms[skip:]
@@ -208,7 +208,7 @@ func (s *sweep[T]) complete(t tile[T], norms, zNorms []T) {
 
 // reflect copies the values of rows [i0, i0+n) and columns [j, j+cols), without
 // the block on the diagonal, to the other triangle.
-func (s *sweep[T]) reflect(i0, n, j, cols int) {
+func (s *pairwise[T]) reflect(i0, n, j, cols int) {
 	from := max(j, i0+rowBlock)
 	if from >= j+cols {
 		return
