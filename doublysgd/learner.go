@@ -48,18 +48,7 @@ func newLearner(s *settings, outputs int) (*Learner, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Learner{options: s, stream: stream, heldOut: math.NaN()}
-	if err := l.checkMemory(); err != nil {
-		return nil, err
-	}
-	return l, nil
-}
-
-// checkMemory returns rkhs.ErrMemory if the learner may come to hold too much.
-func (l *Learner) checkMemory() error {
-	c, columns, batch := &l.stream.Config, l.stream.Columns, l.stream.Batch
-	return c.CheckMemory(batches.Needs{Columns: columns, Batch: batch, Blocks: float64(c.Blocks(columns)),
-		Outputs: max(l.stream.Outputs, 1), Rows: 2 * batch, Stream: true})
+	return &Learner{options: s, stream: stream, heldOut: math.NaN()}, nil
 }
 
 // made reports whether l is of a constructor or a file.
@@ -116,7 +105,7 @@ func (l *Learner) admitTargets(x, y compute.Matrix) error {
 	}
 	if l.stream.Outputs == 0 {
 		l.stream.Outputs = y.Cols
-		return l.checkMemory()
+		return l.stream.CheckMemory()
 	}
 	if y.Cols != l.stream.Outputs {
 		return fmt.Errorf("doublysgd: y has %d columns, want %d: %w", y.Cols, l.stream.Outputs, rkhs.ErrShape)

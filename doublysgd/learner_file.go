@@ -66,9 +66,6 @@ func decodeLearner(d *codec.Decoder, classes int) Learner {
 	if classes > 0 && l.stream.Outputs != outputsFor(given, classes) {
 		d.Fail("%d outputs for %d classes", l.stream.Outputs, classes)
 	}
-	if err := l.checkMemory(); err != nil {
-		d.Fail("%v", err)
-	}
 	l.decodeWaiting(d, classes)
 	if d.Err() == nil && l.stream.Stepper != nil {
 		l.units = target.Decode(d, l.stream.Outputs)

@@ -48,7 +48,8 @@ type Learner struct {
 // warmRows is the number of rows by which λ and the bandwidth are chosen.
 const warmRows = 256
 
-// NewLearner returns a learner. Nil options mean the defaults.
+// NewLearner returns a learner. Nil options mean the defaults. Errors wrap rkhs.ErrOption
+// or, for a learner that may come to hold more than MemoryLimit, rkhs.ErrMemory.
 func NewLearner(opts *Options) (*Learner, error) {
 	o, err := opts.checked()
 	if err != nil {

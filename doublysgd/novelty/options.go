@@ -44,7 +44,8 @@ type Options struct {
 	// CacheSize bounds the bytes of features that are kept for a second use within
 	// a step; others are computed again. Default: 256 MiB.
 	CacheSize int64
-	// MemoryLimit bounds the bytes that Fit may allocate. Default: 4 GiB.
+	// MemoryLimit bounds the bytes that Fit may allocate, and those that a learner with
+	// all Features may hold. Default: 4 GiB.
 	MemoryLimit int64
 	// Seed selects the random streams: centres and features.
 	Seed uint64

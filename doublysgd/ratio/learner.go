@@ -43,7 +43,8 @@ type Learner struct {
 // warmRows is the number of rows of each kind on which bandwidth and ridge are chosen.
 const warmRows = 500
 
-// NewLearner returns a learner. Nil options mean the defaults.
+// NewLearner returns a learner. Nil options mean the defaults. Errors wrap rkhs.ErrOption
+// or, for a learner that may come to hold more than MemoryLimit, rkhs.ErrMemory.
 func NewLearner(opts *Options) (*Learner, error) {
 	o, err := opts.checked()
 	if err != nil {
@@ -86,7 +87,7 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 	if err := next.admit(&next.below, "y", y); err != nil {
 		return err
 	}
-	if err := next.checkMemory(); err != nil {
+	if err := next.checkWaiting(); err != nil {
 		return err
 	}
 	if next.ready() {
@@ -116,8 +117,8 @@ func (l *Learner) admit(w *batches.Waiting, name string, m mat.Matrix) error {
 	return nil
 }
 
-// checkMemory returns rkhs.ErrMemory if the rows that find no other are too many.
-func (l *Learner) checkMemory() error {
+// checkWaiting returns rkhs.ErrMemory if the rows that find no other are too many.
+func (l *Learner) checkWaiting() error {
 	n, m := l.above.X.Rows, l.below.X.Rows
 	need := 8 * float64(max(n, m)-min(n, m)) * float64(l.stream.Inputs)
 	return door.Memory(pkg, fmt.Sprintf("%d rows of x and %d of y that wait for others", n, m), need, l.stream.Config.MemoryLimit)

@@ -67,8 +67,9 @@ type Options struct {
 	// CacheSize bounds the bytes of features that are kept for a second use within
 	// a step; others are computed again. Default: 256 MiB.
 	CacheSize int64
-	// MemoryLimit bounds the bytes that a fit may allocate, and those of rows of one
-	// kind that a learner keeps until as many of the other come. Default: 4 GiB.
+	// MemoryLimit bounds the bytes that a fit may allocate, those that a learner with all
+	// Features may hold, and those of rows of one kind that it keeps until as many of the
+	// other come. Default: 4 GiB.
 	MemoryLimit int64
 	// Seed selects the random streams: centres, features, rows that choices are made by.
 	Seed uint64

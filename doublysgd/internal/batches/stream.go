@@ -28,9 +28,10 @@ type Stream struct {
 	warm int // rows that the first step waits for
 }
 
-// NewStream returns a stream whose first step waits for at least so many rows, by which
-// steps take their sizes, and what the options leave open. It returns an error for what
-// is at fault whatever the rows to come.
+// NewStream returns a stream of so many outputs, 0 for those of the first rows, whose
+// first step waits for at least so many rows, to choose by what the options leave open.
+// It returns an error for what is at fault whatever the rows to come, rkhs.ErrMemory
+// among others.
 func NewStream(c Config, outputs, warm int) (Stream, error) {
 	s := Stream{Config: c, Outputs: outputs, warm: warm}
 	s.Columns, s.Batch = c.Sizes(math.MaxInt32)
@@ -38,13 +39,19 @@ func NewStream(c Config, outputs, warm int) (Stream, error) {
 	if _, err := features.New(kernel.Gaussian{Sigma: 1}, 1, features.Options{Columns: s.Columns, Sampler: c.Sampler}); err != nil {
 		return s, fmt.Errorf("%s: %w", c.Package, err)
 	}
-	if c.Kernel == nil {
-		return s, nil
+	if c.Kernel != nil {
+		if err := kernel.Check(c.Kernel, compute.Matrix{}); err != nil { // for rows of any length
+			return s, fmt.Errorf("%s: %w", c.Package, err)
+		}
 	}
-	if err := kernel.Check(c.Kernel, compute.Matrix{}); err != nil { // for rows of any length
-		return s, fmt.Errorf("%s: %w", c.Package, err)
-	}
-	return s, nil
+	return s, s.CheckMemory()
+}
+
+// CheckMemory returns rkhs.ErrMemory if the stream may come to hold too much.
+func (s *Stream) CheckMemory() error {
+	c := &s.Config
+	return c.CheckMemory(Needs{Columns: s.Columns, Batch: s.Batch, Blocks: float64(c.Blocks(s.Columns)),
+		Outputs: max(s.Outputs, 1), Rows: 2 * s.Batch, Stream: true})
 }
 
 // Admit returns the rows of x if the stream can take them in.
