@@ -87,12 +87,8 @@ func (l *Learner) update(x mat.Matrix, y compute.Matrix, class []int) error {
 	}
 	next.stream.Take(rows)
 	next.wait = l.wait.With(rows, y, class)
-	if next.wait.X.Rows >= next.stream.Wanted() {
-		next.stream.Stepper, next.wait.Scores = l.stream.Stepper.Clone(), compute.Clone(l.wait.Scores)
-		if err := next.steps(); err != nil {
-			return err
-		}
-		next.wait = next.wait.Clone()
+	if err := next.stream.Steps(next.step, &next.wait); err != nil {
+		return err
 	}
 	*l = next
 	return nil
@@ -126,19 +122,6 @@ func (l *Learner) risk(from, to int) *batches.Risk {
 	return riskOf(compute.Rows(l.wait.Y, from, to), class, l.options.Loss, l.units, l.options.Workers)
 }
 
-// steps takes all steps that there are rows for.
-func (l *Learner) steps() error {
-	for l.wait.X.Rows >= l.stream.Wanted() {
-		if err := l.begin(); err != nil {
-			return err
-		}
-		if err := l.step(l.stream.Batch, false); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // begin chooses on the first rows what the options leave open.
 func (l *Learner) begin() error {
 	s := &l.stream
@@ -156,10 +139,16 @@ func (l *Learner) begin() error {
 	return nil
 }
 
-// step takes a step on the first n rows that wait, in Newton mode with the n
+// step takes a step on the first rows that wait, at most so many.
+func (l *Learner) step(most int) error { return l.take(min(most, l.wait.X.Rows), false) }
+
+// take takes a step on the first n rows that wait, in Newton mode with the n
 // after them to choose by, and lets them go. The last step, at which no more rows
 // will come, is taken on all.
-func (l *Learner) step(n int, last bool) error {
+func (l *Learner) take(n int, last bool) error {
+	if err := l.begin(); err != nil {
+		return err
+	}
 	newton, rest := l.options.Mode == Newton, n
 	if newton {
 		rest = min(2*n, l.wait.X.Rows)
@@ -202,7 +191,6 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 		return nil, fmt.Errorf("doublysgd: a model of no rows: %w", rkhs.ErrEmpty)
 	}
 	c := *l
-	c.stream.Stepper = l.stream.Stepper.Clone()
 	if err := c.finish(ctx); err != nil {
 		return nil, err
 	}
@@ -221,21 +209,12 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 
 // finish takes steps on the rows that wait.
 func (l *Learner) finish(ctx context.Context) error {
-	if err := l.begin(); err != nil {
-		return err
+	if l.options.Mode == Plain {
+		return l.stream.Drain(ctx, l.step, &l.wait)
 	}
-	l.wait.Scores = compute.Clone(l.wait.Scores)
-	n := l.wait.X.Rows
-	if l.options.Mode == Newton && n > 1 { // of one row there is nothing to choose by
-		return l.step(n-max(1, n/4), true)
+	l.stream.Detach(&l.wait)
+	if n := l.wait.X.Rows; n > 1 { // of one row there is nothing to choose by
+		return l.take(n-max(1, n/4), true)
 	}
-	for l.options.Mode == Plain && l.wait.X.Rows > 0 {
-		if err := ctx.Err(); err != nil {
-			return prefixed(err)
-		}
-		if err := l.step(min(l.stream.Batch, l.wait.X.Rows), true); err != nil {
-			return err
-		}
-	}
-	return nil
+	return l.begin()
 }

@@ -90,14 +90,8 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 	if err := next.checkWaiting(); err != nil {
 		return err
 	}
-	if next.ready() {
-		next.stream.Stepper = l.stream.Stepper.Clone()
-		for next.ready() {
-			if err := next.step(next.stream.Batch, next.stream.Batch); err != nil {
-				return err
-			}
-		}
-		next.above, next.below = next.above.Clone(), next.below.Clone()
+	if err := next.stream.Steps(next.step, &next.above, &next.below); err != nil {
+		return err
 	}
 	*l = next
 	return nil
@@ -123,9 +117,6 @@ func (l *Learner) checkWaiting() error {
 	need := 8 * float64(max(n, m)-min(n, m)) * float64(l.stream.Inputs)
 	return door.Memory(pkg, fmt.Sprintf("%d rows of x and %d of y that wait for others", n, m), need, l.stream.Config.MemoryLimit)
 }
-
-// ready reports whether there are rows for a step.
-func (l *Learner) ready() bool { return min(l.above.X.Rows, l.below.X.Rows) >= l.stream.Wanted() }
 
 // begin chooses on the first rows what the options leave open.
 func (l *Learner) begin() error {
@@ -153,9 +144,9 @@ func (l *Learner) begin() error {
 	return nil
 }
 
-// step takes a step on the first n rows of p and m of q that wait and lets them go.
-func (l *Learner) step(n, m int) error {
-	s := &l.stream
+// step takes a step on the first rows of either kind that wait and lets them go.
+func (l *Learner) step(most int) error {
+	s, n, m := &l.stream, min(most, l.above.X.Rows), min(most, l.below.X.Rows)
 	if s.Stepper == nil {
 		if err := l.begin(); err != nil {
 			return err
@@ -205,18 +196,8 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 		return nil, err
 	}
 	c := *l
-	c.stream.Stepper, c.above, c.below = l.stream.Stepper.Clone(), l.above.Clone(), l.below.Clone()
-	for min(c.above.X.Rows, c.below.X.Rows) > 0 {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("ratio: %w", err)
-		}
-		n, m := c.above.X.Rows, c.below.X.Rows
-		if batch := c.stream.Batch; min(n, m) > batch {
-			n, m = batch, batch
-		}
-		if err := c.step(n, m); err != nil {
-			return nil, err
-		}
+	if err := c.stream.Drain(ctx, c.step, &c.above, &c.below); err != nil {
+		return nil, err
 	}
 	if c.stream.Stepper == nil {
 		return nil, fmt.Errorf("ratio: a ratio of %d rows of x and %d of y: %w", c.above.X.Rows, c.below.X.Rows, rkhs.ErrEmpty)

@@ -1,6 +1,7 @@
 package batches
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -108,6 +109,60 @@ func (s *Stream) Wanted() int {
 	}
 	if s.Stepper == nil {
 		n = max(n, s.warm)
+	}
+	return n
+}
+
+// Steps takes all steps that there are rows for, each on at most so many rows of each
+// queue. What steps write to is copied first: s and the queues may be a learner's copy,
+// which takes its place if there is no error.
+func (s *Stream) Steps(step func(most int) error, queues ...*Waiting) error {
+	if fewest(queues) < s.Wanted() {
+		return nil
+	}
+	s.Detach(queues...)
+	for fewest(queues) >= s.Wanted() {
+		if err := step(s.Batch); err != nil {
+			return err
+		}
+	}
+	for _, w := range queues {
+		*w = w.Clone()
+	}
+	return nil
+}
+
+// Drain takes steps as Steps does until one of the queues is empty. The last is on all
+// rows that wait.
+func (s *Stream) Drain(ctx context.Context, step func(most int) error, queues ...*Waiting) error {
+	for s.Detach(queues...); fewest(queues) > 0; {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("%s: %w", s.Config.Package, err)
+		}
+		most := s.Batch
+		if fewest(queues) <= most {
+			most = math.MaxInt
+		}
+		if err := step(most); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Detach copies what steps write to.
+func (s *Stream) Detach(queues ...*Waiting) {
+	s.Stepper = s.Stepper.Clone()
+	for _, w := range queues {
+		w.Scores = compute.Clone(w.Scores)
+	}
+}
+
+// fewest returns the number of rows in the shortest of the queues.
+func fewest(queues []*Waiting) int {
+	n := math.MaxInt
+	for _, w := range queues {
+		n = min(n, w.X.Rows)
 	}
 	return n
 }
