@@ -44,7 +44,7 @@ const warmRows = 64
 
 // newLearner returns a learner of so many outputs, 0 for those of the first rows.
 func newLearner(s *settings, outputs int) (*Learner, error) {
-	stream, err := batches.NewStream(s.steps(), outputs, warmRows)
+	stream, err := batches.NewStream(s.config(), outputs, warmRows)
 	if err != nil {
 		return nil, err
 	}

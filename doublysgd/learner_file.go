@@ -51,13 +51,9 @@ func (l *Learner) encode(e *codec.Encoder) error {
 func decodeLearner(d *codec.Decoder, classes int) Learner {
 	var l Learner
 	given := codec.Nested(d, loss.Unmarshal)
-	l.stream = batches.DecodeStream(d, warmRows, func(c batches.Config) (batches.Config, error) {
-		s, err := optionsOf(c, given).settings(classes, true)
-		if err != nil {
-			return c, err
-		}
-		l.options = s
-		return s.steps(), nil
+	l.stream = batches.DecodeStream(d, pkg, warmRows, func(c batches.Config) (err error) {
+		l.options, err = optionsOf(c, given).settings(classes, true)
+		return err
 	})
 	l.heldOut = d.Float64()
 	if d.Err() != nil {

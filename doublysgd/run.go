@@ -25,7 +25,7 @@ type run struct {
 func (w *run) fit() (*Model, error) {
 	o := w.options
 	w.monitor.Report(rkhs.Progress{Phase: "search", Objective: math.NaN(), Gap: math.NaN()}) // the first visit may take long
-	mean, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: w.kernel, Workers: o.Workers}, w.x)
+	mean, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: w.bandwidth.Kernel(), Workers: o.Workers}, w.x)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (w *run) fit() (*Model, error) {
 		hinge = hingeLoss(w.task)
 		w.minimise(loss.Squared{})
 	}
-	c := choice{kernel: w.kernel, ridge: cmp.Or(o.Ridge, 1e-6*w.unit)}
+	c := choice{kernel: w.bandwidth.Kernel(), ridge: cmp.Or(o.Ridge, 1e-6*w.unit)}
 	if train < len(order) && (o.Kernel == nil || o.Ridge == 0) {
 		c = search(w, order)
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/internal/choose"
-	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -30,10 +29,10 @@ const (
 func search(w *run, order []int) choice {
 	fine := newSample(w, order, searchRows)
 	if w.options.Kernel != nil {
-		return fine.answer(fine.bandwidth(1, largestTried*w.unit))
+		return fine.answer(fine.bestRidge(1, largestTried*w.unit))
 	}
 	coarse := newSample(w, order, coarseRows)
-	best := choose.Walk(coarse.bandwidth(1, largestTried*w.unit), coarseStep, coarse.beside, w.monitor.Stopped)
+	best := choose.Walk(coarse.bestRidge(1, largestTried*w.unit), coarseStep, coarse.beside, w.monitor.Stopped)
 	return fine.answer(choose.Walk(fine.beside(best.Factor, best), fineStep, fine.beside, w.monitor.Stopped))
 }
 
@@ -71,27 +70,19 @@ func (s *sample) answer(best trial) choice {
 	if best.Detail > 0 && s.substitute {
 		best.Ridge /= min(1, max(best.Detail, 1e-3))
 	}
-	return choice{s.scaled(best.Factor), best.Ridge}
-}
-
-// scaled returns the kernel of a multiple of the bandwidth, if that is to be chosen.
-func (s *sample) scaled(factor float64) kernel.Kernel {
-	if g, ok := s.kernel.(kernel.Gaussian); ok && s.options.Kernel == nil {
-		return kernel.Gaussian{Sigma: factor * g.Sigma}
-	}
-	return s.kernel
+	return choice{s.bandwidth.Times(best.Factor), best.Ridge}
 }
 
 // beside tries a multiple of the bandwidth near one that was tried.
 func (s *sample) beside(factor float64, best trial) trial {
-	return s.bandwidth(factor, min(100*best.Ridge, largestTried*s.unit))
+	return s.bestRidge(factor, min(100*best.Ridge, largestTried*s.unit))
 }
 
-// bandwidth returns the best ridge, of those up to the first, for a multiple of the
+// bestRidge returns the best ridge, of those up to the first, for a multiple of the
 // bandwidth.
-func (s *sample) bandwidth(factor, first float64) trial {
+func (s *sample) bestRidge(factor, first float64) trial {
 	start := choose.Untried[float64](factor, cmp.Or(s.options.Ridge, 1e-6*s.unit))
-	v, err := newRevisit(s.task, choice{s.scaled(factor), start.Ridge}, s.order, s.train, s.columns)
+	v, err := newRevisit(s.task, choice{s.bandwidth.Times(factor), start.Ridge}, s.order, s.train, s.columns)
 	if err != nil {
 		return start
 	}

@@ -22,14 +22,14 @@ type steps struct {
 // fit takes the passes.
 func (s *steps) fit() (*Model, error) {
 	t := s.task
-	f, err := t.zero(t.kernel, t.columns)
+	f, err := t.zero(t.bandwidth.Kernel(), t.columns)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.checkMemory(f.Map.Columns()); err != nil {
 		return nil, err
 	}
-	c := t.options.steps()
+	c := t.options.config()
 	s.stepper, s.f, s.heldOut = c.Start(f, t.columns, t.x.Rows), compute.NewMatrix(t.x.Rows, t.outputs()), math.NaN()
 	some := compute.Pick(t.x, t.permutation(0)[:min(1000, t.x.Rows)])
 	s.stepper.Measure(some, loss.StepCurvature(t.loss), t.columns, t.batch)
@@ -52,7 +52,7 @@ func (s *steps) fit() (*Model, error) {
 
 // checkMemory returns rkhs.ErrMemory if blocks of so many features take too much.
 func (s *steps) checkMemory(columns int) error {
-	t, n, c := s.task, s.x.Rows, s.options.steps()
+	t, n, c := s.task, s.x.Rows, s.options.config()
 	return c.CheckMemory(batches.Needs{Columns: columns, Batch: t.batch, Blocks: min(float64(c.Blocks(t.columns)), float64(s.total())), Outputs: t.outputs(), Rows: n})
 }
 

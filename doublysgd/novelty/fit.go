@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/precondition"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -46,7 +47,7 @@ func Fit(ctx context.Context, x mat.Matrix, opts *Options) (*Model, error) {
 		monitor: monitor.New(ctx, o.Recorder, pkg),
 	}
 	defer f.monitor.Close()
-	if err := f.prepare(o.space().Default(), rows); err != nil {
+	if err := f.prepare(o.config(), rows); err != nil {
 		return nil, err
 	}
 	return f.run()
@@ -93,7 +94,7 @@ func (f *fit) run() (*Model, error) {
 }
 
 // prepare sets rho by the spread of the mean of k(x_i, ·), which is what f begins as.
-func (f *fit) prepare(o precondition.Options, x compute.Matrix) error {
+func (f *fit) prepare(o batches.Config, x compute.Matrix) error {
 	size, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x)
 	if err != nil {
 		return err

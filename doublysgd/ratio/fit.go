@@ -64,7 +64,7 @@ type fit struct {
 
 // run takes rows of which the first are of p.
 func (f *fit) run(c choice, rows compute.Matrix, above int) (*Model, error) {
-	o := f.options.space().Default()
+	o := f.options.config()
 	o.Kernel = c.kernel
 	var err error
 	if f.space, err = precondition.New(o, rows, 1, precondition.Negligible*c.nu); err != nil {

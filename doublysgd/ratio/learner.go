@@ -53,7 +53,7 @@ func NewLearner(opts *Options) (*Learner, error) {
 	if err := o.refuse(true); err != nil {
 		return nil, err
 	}
-	s, err := batches.NewStream(o.steps(), 1, warmRows)
+	s, err := batches.NewStream(o.config(), 1, warmRows)
 	if err != nil {
 		return nil, err
 	}

@@ -38,21 +38,16 @@ type choice struct {
 // error of the least, those of the largest ridge: where rows of p have few of q beside
 // them the loss praises the growth of the ratio on the word of few rows.
 func find(o *Options, x, y, rows compute.Matrix, stopped func() bool) (choice, error) {
-	k, err := choose.Kernel(pkg, o.Kernel, rows, 1, o.Seed)
+	bandwidth, err := choose.Default(pkg, o.Kernel, rows, 1, o.Seed)
 	if err != nil {
 		return choice{}, err
 	}
+	k := bandwidth.Kernel()
 	if _, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: k, Workers: o.Workers}, rows); err != nil {
 		return choice{}, err
 	}
 	if o.Kernel != nil && o.Ridge > 0 {
 		return choice{k, o.Ridge}, nil
-	}
-	scaled := func(factor float64) kernel.Kernel {
-		if g, ok := k.(kernel.Gaussian); ok {
-			return kernel.Gaussian{Sigma: factor * g.Sigma}
-		}
-		return k
 	}
 	factors := bandwidths
 	if o.Kernel != nil {
@@ -62,14 +57,14 @@ func find(o *Options, x, y, rows compute.Matrix, stopped func() bool) (choice, e
 	both := compute.Stack(x, y)
 	var all []trial
 	for _, factor := range factors {
-		more, err := trials(o, scaled(factor), factor, both, x.Rows, stopped)
+		more, err := trials(o, bandwidth.Times(factor), factor, both, x.Rows, stopped)
 		if err != nil {
 			return choice{}, err
 		}
 		all = append(all, more...)
 	}
 	if t := simplest(all, x.Rows); t.Detail != nil {
-		return choice{scaled(t.Factor), t.Ridge}, nil
+		return choice{bandwidth.Times(t.Factor), t.Ridge}, nil
 	}
 	return choice{k, cmp.Or(o.Ridge, 0.1)}, nil
 }

@@ -229,7 +229,7 @@ func decodeStepper(d *codec.Decoder, s *Stream) *Stepper {
 	if d.Err() != nil {
 		return nil
 	}
-	if p.Steps < 0 || p.Ridge < 0 || p.Ridge > LargestRidge || p.First < 0 {
+	if p.Steps < 0 || p.Ridge < 0 || p.Ridge > largestRidge || p.First < 0 {
 		d.Fail("%d steps, ridge %v, rate %v", p.Steps, p.Ridge, p.First)
 	}
 	f := p.Function

@@ -217,14 +217,18 @@ func (s *Stream) Encode(e *codec.Encoder) error {
 	return s.Stepper.encode(e)
 }
 
-// DecodeStream reads what Encode wrote, with the options that check makes of the Config
-// and a first step that waits for so many rows.
-func DecodeStream(d *codec.Decoder, warm int, check func(Config) (Config, error)) Stream {
-	given, outputs := DecodeConfig(d), d.Int()
+// DecodeStream reads what Encode wrote, for a package whose first step waits for so many
+// rows and which checks the Config, where there is more to check.
+func DecodeStream(d *codec.Decoder, pkg string, warm int, check func(Config) error) Stream {
+	config, outputs := decodeConfig(d), d.Int()
+	config.Package = pkg
 	if d.Err() != nil {
 		return Stream{}
 	}
-	config, err := check(given)
+	err := config.Check()
+	if err == nil && check != nil {
+		err = check(config)
+	}
 	if err != nil {
 		d.Fail("%v", err)
 		return Stream{}

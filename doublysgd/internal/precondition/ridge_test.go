@@ -6,8 +6,11 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -31,7 +34,7 @@ func TestRidge(t *testing.T) {
 	const n, steps = 300, 48
 	x, y := wave(n, 1)
 	k := kernel.Gaussian{Sigma: 1}
-	o := Options{Kernel: k, MaxPoints: 40, Columns: 512, Features: steps * 512, Seed: 3}.Default()
+	o := batches.Config{Kernel: k, MaxPoints: 40, Columns: 512, Features: steps * 512, Seed: 3, CacheSize: blocks.DefaultCache, MemoryLimit: door.DefaultMemory}
 	for _, nu := range []float64{1e-1, 1e-2} {
 		p, err := New(o, x, 1, 0)
 		if err != nil {

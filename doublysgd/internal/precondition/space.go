@@ -1,12 +1,15 @@
 package precondition
 
 import (
+	"cmp"
 	"fmt"
 
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -40,19 +43,32 @@ type Space struct {
 	top      float64 // the largest eigenvalue of ζᵀζ/n of any block, once it is known
 }
 
+const (
+	defaultCentres  = 1000
+	defaultColumns  = 1024
+	defaultFeatures = 32768
+	// Negligible is the fraction of nu below which what the centres leave of k(x, x)
+	// changes no digit that matters.
+	Negligible = 1e-5
+)
+
 // New prepares the space for rows that have passed the door, and for a number of
 // outputs. The centres need not know what is below the fraction enough of k(x, x).
-func New(o Options, x compute.Matrix, outputs int, enough float64) (*Space, error) {
-	p := &Space{X: x, Blocks: (o.Features + o.Columns - 1) / o.Columns, budget: o.CacheSize}
-	p.options = features.Options{Seed: o.Seed, Columns: o.Columns, Sampler: o.Sampler, Workers: o.Workers}
+// It returns rkhs.ErrMemory if the centres, and five columns an output, are too large at
+// all rows.
+func New(o batches.Config, x compute.Matrix, outputs int, enough float64) (*Space, error) {
+	columns, points := cmp.Or(o.Columns, defaultColumns), cmp.Or(o.MaxPoints, defaultCentres)
+	p := &Space{X: x, Blocks: (cmp.Or(o.Features, defaultFeatures) + columns - 1) / columns, budget: o.CacheSize}
+	p.options = features.Options{Seed: o.Seed, Columns: columns, Sampler: o.Sampler, Workers: o.Workers}
 	m, err := features.New(o.Kernel, x.Cols, p.options)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Package, err)
 	}
-	if err := o.checkMemory(x.Rows, 5*outputs); err != nil {
+	n := min(points, x.Rows, centres.CandidateRows)
+	if err := door.Memory(o.Package, fmt.Sprintf("%d rows and %d centres", x.Rows, n), 8*float64(x.Rows)*float64(n+5*outputs), o.MemoryLimit); err != nil {
 		return nil, err
 	}
-	p.Centres, p.at, err = centres.New(kernel.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x, o.MaxPoints, enough, o.Seed)
+	p.Centres, p.at, err = centres.New(kernel.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x, points, enough, o.Seed)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Package, err)
 	}
