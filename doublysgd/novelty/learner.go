@@ -8,7 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/precondition"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 )
@@ -196,6 +196,6 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 	if err := c.stream.Drain(ctx, c.step, &c.wait); err != nil {
 		return nil, err
 	}
-	f, report := precondition.Streamed(&c.stream)
+	f, report := hybrid.Streamed(&c.stream)
 	return newModel(f, c.sum/c.stream.Stepper.Function.Average.Weight, l.fraction(), report)
 }

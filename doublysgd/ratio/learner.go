@@ -8,7 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/precondition"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 )
@@ -202,6 +202,6 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 	if c.stream.Stepper == nil {
 		return nil, fmt.Errorf("ratio: a ratio of %d rows of x and %d of y: %w", c.above.X.Rows, c.below.X.Rows, rkhs.ErrEmpty)
 	}
-	f, report := precondition.Streamed(&c.stream)
+	f, report := hybrid.Streamed(&c.stream)
 	return newModel(f, c.form, report)
 }

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/precondition"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -115,7 +115,7 @@ func sampled(o *Options, x compute.Matrix, kind uint64) compute.Matrix {
 // trials tries ridges, from the largest down until two in a row bring nothing, or that
 // which is given, on few centres without the rest of the kernel.
 func trials(o *Options, k kernel.Kernel, factor float64, x compute.Matrix, above int, stopped func() bool) ([]trial, error) {
-	c, _, err := centres.New(kernel.Evaluator{Kernel: k, Workers: o.Workers}, x, searchCentres, precondition.Negligible, o.Seed)
+	c, _, err := centres.New(kernel.Evaluator{Kernel: k, Workers: o.Workers}, x, searchCentres, hybrid.Negligible, o.Seed)
 	if err != nil {
 		return nil, fmt.Errorf("ratio: %w", err)
 	}

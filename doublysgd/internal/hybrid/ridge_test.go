@@ -1,4 +1,4 @@
-package precondition
+package hybrid
 
 import (
 	"math"
@@ -45,11 +45,11 @@ func TestRidge(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := exact(t, k, x, y, n*nu)
-		_, alone := r.Solve(r.Rest.Mean)
+		_, alone := r.Solve(r.Iterates.Mean)
 		for range steps {
 			r.Step()
 		}
-		phi, f := r.Solve(r.Rest.Mean)
+		phi, f := r.Solve(r.Iterates.Mean)
 		size := floats.Norm(want, 2)
 		before, after := floats.Distance(alone.Data, want, 2)/size, floats.Distance(f.Data, want, 2)/size
 		t.Logf("nu = %v: relative error %.4f, of the centres alone %.4f", nu, after, before)
@@ -57,7 +57,7 @@ func TestRidge(t *testing.T) {
 			t.Errorf("nu = %v: relative error %.4f, of the centres alone %.4f", nu, after, before)
 		}
 		got := compute.NewMatrix(n, 1)
-		if err := r.Rest.Function(phi).EvalTo(got, x); err != nil {
+		if err := r.Iterates.Function(phi).EvalTo(got, x); err != nil {
 			t.Fatal(err)
 		}
 		if d := floats.Distance(got.Data, f.Data, math.Inf(1)); d > 1e-9 {

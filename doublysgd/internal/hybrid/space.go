@@ -1,4 +1,4 @@
-package precondition
+package hybrid
 
 import (
 	"cmp"
@@ -32,7 +32,7 @@ type Space struct {
 	Centres *centres.Centres
 	X       compute.Matrix
 	E       compute.Matrix // e(x)
-	Left    float64        // mean of r(x, x) over the rows
+	Rest    float64        // mean of r(x, x) over the rows
 	Blocks  int            // features are drawn again after so many blocks
 
 	at       []int // the rows that the centres are
@@ -73,7 +73,7 @@ func New(o batches.Config, x compute.Matrix, outputs int, enough float64) (*Spac
 		return nil, fmt.Errorf("%s: %w", o.Package, err)
 	}
 	p.E = p.Centres.At(x)
-	p.Left = p.Centres.Rest(x, p.E)
+	p.Rest = p.Centres.Rest(x, p.E)
 	p.features = blocks.NewCache(m, o.CacheSize)
 	return p, nil
 }
