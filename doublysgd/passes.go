@@ -23,38 +23,38 @@ const (
 
 // settle takes passes as often as the options say, or while it lowers the criterion on
 // rows held out.
-func (w *run) settle() {
-	if w.options.Tolerance > 0 && w.options.Features > 0 {
+func (r *run) settle() {
+	if r.options.Tolerance > 0 && r.options.Features > 0 {
 		return
 	}
-	held := w.solver.risk.Count() > w.solver.train
+	held := r.solver.risk.Count() > r.solver.train
 	best, last := math.Inf(1), 0 // the pass of the last gain
-	for pass := range cmp.Or(w.options.Passes, mostPasses) {
-		w.pass()
-		if w.monitor.Stopped() {
+	for pass := range cmp.Or(r.options.Passes, mostPasses) {
+		r.pass()
+		if r.monitor.Stopped() {
 			return
 		}
 		if held {
-			w.heldOut = w.solver.heldOut()
+			r.heldOut = r.solver.heldOut()
 		}
-		if !held || w.heldOut < (1-passGain)*best {
-			best, last = w.heldOut, pass
+		if !held || r.heldOut < (1-passGain)*best {
+			best, last = r.heldOut, pass
 		}
-		if w.exact() || w.options.Passes == 0 && (pass-last >= w.mostIdle() || !held && pass == 4*w.mostIdle()) {
+		if r.exact() || r.options.Passes == 0 && (pass-last >= r.mostIdle() || !held && pass == 4*r.mostIdle()) {
 			return
 		}
 	}
 }
 
 // exact reports whether one pass leads to the minimum.
-func (w *run) exact() bool { return loss.Quadratic(w.loss) && w.solver.function.Count() == 1 }
+func (r *run) exact() bool { return loss.Quadratic(r.loss) && r.solver.function.Count() == 1 }
 
 // mostIdle is the number of passes without gain after which no more are taken.
-func (w *run) mostIdle() int {
+func (r *run) mostIdle() int {
 	switch {
-	case loss.Kinked(w.loss):
+	case loss.Kinked(r.loss):
 		return 8
-	case loss.Quadratic(w.loss):
+	case loss.Quadratic(r.loss):
 		return 1
 	}
 	return 3
@@ -62,77 +62,77 @@ func (w *run) mostIdle() int {
 
 // finish takes passes over all rows, once those held out are among them: until the
 // multipliers of a loss with kinks have come to rest, or once.
-func (w *run) finish() {
-	w.pass()
+func (r *run) finish() {
+	r.pass()
 	for range finalPasses {
-		if w.solver.kink == nil || w.solver.kink.error() < atRest || w.monitor.Stopped() {
+		if r.solver.kink == nil || r.solver.kink.error() < atRest || r.monitor.Stopped() {
 			return
 		}
-		w.pass()
+		r.pass()
 	}
 }
 
 // pass visits all blocks and goes to the minimum over the last moves. Passes in
 // one direction gain more at first, passes there and back in the long run.
-func (w *run) pass() float64 {
-	if w.passes > 0 && w.passes%refreshEvery == 0 {
-		w.solver.refresh()
-		w.history = newHistory(w.solver)
+func (r *run) pass() float64 {
+	if r.passes > 0 && r.passes%refreshEvery == 0 {
+		r.solver.refresh()
+		r.history = newHistory(r.solver)
 	}
-	w.history.begin(w.solver)
+	r.history.begin(r.solver)
 	norm := 0.0
-	for b := 0; b < w.solver.function.Count() && !w.monitor.Stopped(); b++ {
+	for b := 0; b < r.solver.function.Count() && !r.monitor.Stopped(); b++ {
 		at := b
-		if w.options.Tolerance > 0 && w.passes%2 == 1 { // there and back
-			at = w.solver.function.Count() - 1 - b
+		if r.options.Tolerance > 0 && r.passes%2 == 1 { // there and back
+			at = r.solver.function.Count() - 1 - b
 		}
-		norm += w.solver.visit(at)
-		w.visited("fit", w.solver)
+		norm += r.solver.visit(at)
+		r.visited("fit", r.solver)
 	}
-	if !w.monitor.Stopped() {
-		w.history.end(w.solver)
-		w.solver.advance()
-		w.passes++
+	if !r.monitor.Stopped() {
+		r.history.end(r.solver)
+		r.solver.advance()
+		r.passes++
 	}
 	return math.Sqrt(norm)
 }
 
 // visited reports progress after a visit of a block.
-func (w *run) visited(phase string, v *revisit) {
-	w.visits++
-	if !w.monitor.Silent() {
-		w.monitor.Report(rkhs.Progress{Phase: phase, Done: w.visits, Iteration: w.visits, ModelOrder: v.function.Count(), Objective: v.meanLoss(), Gap: math.NaN()})
+func (r *run) visited(phase string, v *revisit) {
+	r.visits++
+	if !r.monitor.Silent() {
+		r.monitor.Report(rkhs.Progress{Phase: phase, Done: r.visits, Iteration: r.visits, ModelOrder: v.function.Count(), Objective: v.meanLoss(), Gap: math.NaN()})
 	}
 }
 
 // converge takes passes until the gradient is below the tolerance, if there is one.
-func (w *run) converge() error {
-	if w.options.Tolerance == 0 || w.monitor.Stopped() {
+func (r *run) converge() error {
+	if r.options.Tolerance == 0 || r.monitor.Stopped() {
 		return nil
 	}
 	start := 0.0
-	if w.solver.kink == nil {
-		_, start = w.solver.gradientNorms(w.monitor.Stopped)
+	if r.solver.kink == nil {
+		_, start = r.solver.gradientNorms(r.monitor.Stopped)
 	}
-	limit := cmp.Or(w.options.Passes, 1000)
+	limit := cmp.Or(r.options.Passes, 1000)
 	for range limit {
-		if w.within(w.pass(), start) || w.monitor.Stopped() {
+		if r.within(r.pass(), start) || r.monitor.Stopped() {
 			return nil
 		}
 	}
-	return fmt.Errorf("doublysgd: the gradient is above %v of that at zero after %d passes: %w", w.options.Tolerance, limit, rkhs.ErrNotConverged)
+	return fmt.Errorf("doublysgd: the gradient is above %v of that at zero after %d passes: %w", r.options.Tolerance, limit, rkhs.ErrNotConverged)
 }
 
 // within reports whether the tolerance is met after a pass whose right sides had
 // the given norm.
-func (w *run) within(norm, start float64) bool {
-	if w.solver.kink != nil {
-		return w.solver.kink.error() <= w.options.Tolerance
+func (r *run) within(norm, start float64) bool {
+	if r.solver.kink != nil {
+		return r.solver.kink.error() <= r.options.Tolerance
 	}
-	if norm > w.options.Tolerance*start {
+	if norm > r.options.Tolerance*start {
 		return false
 	}
-	w.solver.refresh()
-	now, _ := w.solver.gradientNorms(w.monitor.Stopped)
-	return now <= w.options.Tolerance*start
+	r.solver.refresh()
+	now, _ := r.solver.gradientNorms(r.monitor.Stopped)
+	return now <= r.options.Tolerance*start
 }

@@ -48,12 +48,12 @@ type density struct {
 const largestLog = 700
 
 // EvalTo sets dst to w(x).
-func (w density) EvalTo(dst, x compute.Matrix) error {
-	if err := w.Function.EvalTo(dst, x); err != nil {
+func (d density) EvalTo(dst, x compute.Matrix) error {
+	if err := d.Function.EvalTo(dst, x); err != nil {
 		return err
 	}
 	for i, v := range dst.Data {
-		if w.form == Plain {
+		if d.form == Plain {
 			dst.Data[i] = max(0, v)
 		} else {
 			dst.Data[i] = compute.ExpOne(min(v, largestLog))

@@ -142,15 +142,15 @@ func trials(o *Options, k kernel.Kernel, factor float64, x compute.Matrix, above
 // Source: Rad and Maleki, "A scalable estimate of the out-of-sample prediction error via
 // approximate leave-one-out cross-validation", Journal of the Royal Statistical Society B
 // 82, 2020.
-func (r *problem) leaveOneOut(f compute.Matrix) []float64 {
+func (p *problem) leaveOneOut(f compute.Matrix) []float64 {
 	losses := make([]float64, f.Rows)
-	hessian := r.hessian(f)
-	if !compute.Cholesky(hessian, r.workers) {
+	hessian := p.hessian(f)
+	if !compute.Cholesky(hessian, p.workers) {
 		losses[0] = math.Inf(1)
 		return losses
 	}
-	spread := compute.Transpose(r.e)
-	compute.SolveUpper(hessian, spread, true, r.workers)
+	spread := compute.Transpose(p.e)
+	compute.SolveUpper(hessian, spread, true, p.workers)
 	share := make([]float64, f.Rows)
 	for i := range spread.Rows {
 		for j, v := range compute.Row(spread, i) {
@@ -158,8 +158,8 @@ func (r *problem) leaveOneOut(f compute.Matrix) []float64 {
 		}
 	}
 	for i, v := range f.Data {
-		_, first, second := r.at(i, v)
-		losses[i], _, _ = r.at(i, r.credible(i, v+share[i]*first/(1-share[i]*second)))
+		_, first, second := p.at(i, v)
+		losses[i], _, _ = p.at(i, p.credible(i, v+share[i]*first/(1-share[i]*second)))
 	}
 	return losses
 }
@@ -167,14 +167,14 @@ func (r *problem) leaveOneOut(f compute.Matrix) []float64 {
 // credible returns the value f of row i as far as it counts. The loss would praise a ratio
 // below zero where rows of p are few, and a large one where rows of q are: their mean is 1
 // over q, of which m rows show no ratio larger than m.
-func (r *problem) credible(i int, f float64) float64 {
-	most := float64(r.e.Rows - r.above)
+func (p *problem) credible(i int, f float64) float64 {
+	most := float64(p.e.Rows - p.above)
 	switch {
-	case i < r.above && r.form == Log:
+	case i < p.above && p.form == Log:
 		return min(f, math.Log(most))
-	case r.form == Log:
+	case p.form == Log:
 		return f
-	case i < r.above:
+	case i < p.above:
 		f = min(f, most)
 	}
 	return max(0, f)

@@ -24,14 +24,14 @@ var (
 // on a batch of B rows, for the rho and η with the lowest loss on the next one,
 // and that mean loss. If all raise it, the step is none. If both is true the step
 // for these rho and η is then taken for the rows of both.
-func (p *Stepper) NewtonStep(batch, next Sample, both bool) (m Move, heldOut float64) {
-	b := p.Block()
-	q := newNormalStep(p, b, batch)
-	zh := p.Features(b, next.X)
+func (s *Stepper) NewtonStep(batch, next Sample, both bool) (m Move, heldOut float64) {
+	b := s.Block()
+	q := newNormalStep(s, b, batch)
+	zh := s.Features(b, next.X)
 	best := choiceOfStep{loss: next.Risk.Value(next.Scores)}
 	for _, rho := range newtonRidges {
 		a := q.solve(rho)
-		best = best.orBetter(p.tryLengths(zh, a, rho, next))
+		best = best.orBetter(s.tryLengths(zh, a, rho, next))
 	}
 	heldOut = best.loss / float64(next.X.Rows)
 	if best.a.Data == nil {
@@ -60,10 +60,10 @@ func (c choiceOfStep) orBetter(d choiceOfStep) choiceOfStep {
 }
 
 // tryLengths returns the best length of a step.
-func (p *Stepper) tryLengths(zh, a compute.Matrix, rho float64, next Sample) choiceOfStep {
+func (s *Stepper) tryLengths(zh, a compute.Matrix, rho float64, next Sample) choiceOfStep {
 	best := choiceOfStep{loss: math.Inf(1)}
 	change := compute.NewMatrix(next.Scores.Rows, next.Scores.Cols)
-	compute.MulNN(change, zh, a, p.workers)
+	compute.MulNN(change, zh, a, s.workers)
 	f := compute.NewMatrix(next.Scores.Rows, next.Scores.Cols)
 	for _, length := range newtonLengths {
 		copy(f.Data, next.Scores.Data)

@@ -79,48 +79,48 @@ func New(o batches.Config, x compute.Matrix, outputs int, enough float64) (*Spac
 }
 
 // load turns to the features of step t.
-func (p *Space) load(t int) {
-	if p.design == nil {
-		order := make([]int, p.X.Rows)
+func (s *Space) load(t int) {
+	if s.design == nil {
+		order := make([]int, s.X.Rows)
 		for i := range order {
 			order[i] = i
 		}
-		p.design = blocks.NewDouble(p.X, order, p.X.Rows, p.columns(), p.options.Workers, p.budget)
+		s.design = blocks.NewDouble(s.X, order, s.X.Rows, s.columns(), s.options.Workers, s.budget)
 	}
-	p.design.Use(t%p.Blocks, p.features.Block(uint64(t%p.Blocks)))
+	s.design.Use(t%s.Blocks, s.features.Block(uint64(t%s.Blocks)))
 }
 
 // Coordinates returns eᵀg, q×k.
-func (p *Space) Coordinates(g compute.Matrix) compute.Matrix {
-	a := compute.NewMatrix(p.Centres.Count(), g.Cols)
-	compute.MulTN(a, p.E, g, p.options.Workers)
+func (s *Space) Coordinates(g compute.Matrix) compute.Matrix {
+	a := compute.NewMatrix(s.Centres.Count(), g.Cols)
+	compute.MulTN(a, s.E, g, s.options.Workers)
 	return a
 }
 
 // AddSpanned adds e·φ at all rows to f.
-func (p *Space) AddSpanned(f, phi compute.Matrix) { compute.MulNN(f, p.E, phi, p.options.Workers) }
+func (s *Space) AddSpanned(f, phi compute.Matrix) { compute.MulNN(f, s.E, phi, s.options.Workers) }
 
 // direction returns, for the block in use and g, n×k, of which eᵀg is given, the
 // coefficients A = ζᵀg and the function ζ·A: the values of Z·A at all rows, and its part
 // in e, −U⁻ᵀZ(C)·A.
-func (p *Space) direction(g, inE compute.Matrix) (a, values, known compute.Matrix) {
+func (s *Space) direction(g, inE compute.Matrix) (a, values, known compute.Matrix) {
 	// ζᵀg = Zᵀg' where g' takes at the centres what of g they know.
 	other := compute.Clone(g)
-	w := p.Centres.Weights(inE)
-	for i, r := range p.at {
+	w := s.Centres.Weights(inE)
+	for i, r := range s.at {
 		for o, v := range compute.Row(w, i) {
 			other.Data[r*other.Stride+o] -= v
 		}
 	}
-	t := compute.NewMatrix(g.Cols, p.columns())
-	for c := range p.design.Ends {
-		from, to := p.design.Span(c)
-		p.design.Chunk(c).AddTransposed(t, compute.Rows(other, from, to))
+	t := compute.NewMatrix(g.Cols, s.columns())
+	for c := range s.design.Ends {
+		from, to := s.design.Span(c)
+		s.design.Chunk(c).AddTransposed(t, compute.Rows(other, from, to))
 	}
 	a = compute.Transpose(t)
-	values = compute.NewMatrix(p.X.Rows, g.Cols)
-	p.design.AddTo(values, a)
-	known = p.Centres.Coordinates(compute.Pick(values, p.at))
+	values = compute.NewMatrix(s.X.Rows, g.Cols)
+	s.design.AddTo(values, a)
+	known = s.Centres.Coordinates(compute.Pick(values, s.at))
 	for i := range known.Data {
 		known.Data[i] = -known.Data[i]
 	}
@@ -128,4 +128,4 @@ func (p *Space) direction(g, inE compute.Matrix) (a, values, known compute.Matri
 }
 
 // columns returns the number of features of a block.
-func (p *Space) columns() int { return p.features.Map.Columns() }
+func (s *Space) columns() int { return s.features.Map.Columns() }
