@@ -21,11 +21,11 @@ import (
 // of rows. How the rows are cut into batches does not change a bit. A Learner is not
 // safe for concurrent use.
 type Learner struct {
-	options *settings
-	stream  batches.Stream
-	units   target.Units // known from the first step on
-	wait    batches.Waiting
-	heldOut float64
+	options   *settings
+	stream    batches.Stream
+	units     target.Units // known from the first step on
+	wait      batches.Waiting
+	criterion float64
 }
 
 // NewLearner returns a learner of regressions; the numbers of inputs and of outputs are
@@ -48,7 +48,7 @@ func newLearner(s *settings, outputs int) (*Learner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Learner{options: s, stream: stream, heldOut: math.NaN()}, nil
+	return &Learner{options: s, stream: stream, criterion: math.NaN()}, nil
 }
 
 // made reports whether l is of a constructor or a file.
@@ -165,7 +165,7 @@ func (l *Learner) take(n int, last bool) error {
 	}
 	var m batches.Move
 	if newton {
-		m, l.heldOut = l.stream.Stepper.NewtonStep(l.sample(0, n), l.sample(n, rest), last)
+		m, l.criterion = l.stream.Stepper.NewtonStep(l.sample(0, n), l.sample(n, rest), last)
 	} else {
 		m = l.stream.Stepper.Plain(l.sample(0, n))
 	}
@@ -195,7 +195,7 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 		return nil, err
 	}
 	report := unknown()
-	report.Mode, report.Status, report.Rows, report.Passes, report.HeldOutLoss = l.options.Mode, rkhs.Converged, l.stream.Seen, 1, c.heldOut
+	report.Mode, report.Status, report.Rows, report.Passes, report.HeldOutLoss = l.options.Mode, rkhs.Converged, l.stream.Seen, 1, c.criterion
 	stepper := c.stream.Stepper
 	if l.options.Mode == Plain {
 		report.Ridge = stepper.Ridge

@@ -35,7 +35,7 @@ func (l *Learner) encode(e *codec.Encoder) error {
 	if err := l.stream.Encode(e); err != nil {
 		return err
 	}
-	e.Float64(l.heldOut)
+	e.Float64(l.criterion)
 	e.Matrix(l.wait.X)
 	e.Matrix(l.wait.Y)
 	e.Ints(l.wait.Class)
@@ -55,7 +55,7 @@ func decodeLearner(d *codec.Decoder, classes int) Learner {
 		l.options, err = optionsOf(c, given).settings(classes, true)
 		return err
 	})
-	l.heldOut = d.Float64()
+	l.criterion = d.Float64()
 	if d.Err() != nil {
 		return Learner{}
 	}

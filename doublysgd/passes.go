@@ -21,40 +21,49 @@ const (
 	refreshEvery = 40
 )
 
+// passes are those of a fit by revisiting over the blocks.
+type passes struct {
+	*task
+	solver    *revisit
+	history   *history
+	criterion float64 // on rows held out, or NaN
+	taken     int
+}
+
 // settle takes passes as often as the options say, or while it lowers the criterion on
 // rows held out.
-func (r *run) settle() {
-	if r.options.Tolerance > 0 && r.options.Features > 0 {
+func (p *passes) settle() {
+	if p.options.Tolerance > 0 && p.options.Features > 0 {
 		return
 	}
-	held := r.solver.risk.Count() > r.solver.train
+	held := p.solver.risk.Count() > p.solver.train
 	best, last := math.Inf(1), 0 // the pass of the last gain
-	for pass := range cmp.Or(r.options.Passes, mostPasses) {
-		r.pass()
-		if r.monitor.Stopped() {
+	for pass := range cmp.Or(p.options.Passes, mostPasses) {
+		p.pass()
+		if p.monitor.Stopped() {
 			return
 		}
 		if held {
-			r.heldOut = r.solver.heldOut()
+			p.criterion = p.solver.criterion()
 		}
-		if !held || r.heldOut < (1-passGain)*best {
-			best, last = r.heldOut, pass
+		if !held || p.criterion < (1-passGain)*best {
+			best, last = p.criterion, pass
 		}
-		if r.exact() || r.options.Passes == 0 && (pass-last >= r.mostIdle() || !held && pass == 4*r.mostIdle()) {
+		if p.exact() || p.options.Passes == 0 && (pass-last >= p.mostIdle() || !held && pass == 4*p.mostIdle()) {
 			return
 		}
 	}
 }
 
 // exact reports whether one pass leads to the minimum.
-func (r *run) exact() bool { return loss.Quadratic(r.loss) && r.solver.function.Count() == 1 }
+func (p *passes) exact() bool { return loss.Quadratic(p.loss) && p.solver.function.Count() == 1 }
 
 // mostIdle is the number of passes without gain after which no more are taken.
-func (r *run) mostIdle() int {
+func (p *passes) mostIdle() int {
 	switch {
-	case loss.Kinked(r.loss):
+	case loss.Kinked(p.loss):
 		return 8
-	case loss.Quadratic(r.loss):
+	case loss.Quadratic(p.loss):
 		return 1
 	}
 	return 3
@@ -62,77 +71,77 @@ func (r *run) mostIdle() int {
 
 // finish takes passes over all rows, once those held out are among them: until the
 // multipliers of a loss with kinks have come to rest, or once.
-func (r *run) finish() {
-	r.pass()
+func (p *passes) finish() {
+	p.pass()
 	for range finalPasses {
-		if r.solver.kink == nil || r.solver.kink.error() < atRest || r.monitor.Stopped() {
+		if p.solver.kink == nil || p.solver.kink.error() < atRest || p.monitor.Stopped() {
 			return
 		}
-		r.pass()
+		p.pass()
 	}
 }
 
 // pass visits all blocks and goes to the minimum over the last moves. Passes in
 // one direction gain more at first, passes there and back in the long run.
-func (r *run) pass() float64 {
-	if r.passes > 0 && r.passes%refreshEvery == 0 {
-		r.solver.refresh()
-		r.history = newHistory(r.solver)
+func (p *passes) pass() float64 {
+	if p.taken > 0 && p.taken%refreshEvery == 0 {
+		p.solver.refresh()
+		p.history = newHistory(p.solver)
 	}
-	r.history.begin(r.solver)
+	p.history.begin(p.solver)
 	norm := 0.0
-	for b := 0; b < r.solver.function.Count() && !r.monitor.Stopped(); b++ {
+	for b := 0; b < p.solver.function.Count() && !p.monitor.Stopped(); b++ {
 		at := b
-		if r.options.Tolerance > 0 && r.passes%2 == 1 { // there and back
-			at = r.solver.function.Count() - 1 - b
+		if p.options.Tolerance > 0 && p.taken%2 == 1 { // there and back
+			at = p.solver.function.Count() - 1 - b
 		}
-		norm += r.solver.visit(at)
-		r.visited("fit", r.solver)
+		norm += p.solver.visit(at)
+		p.visited("fit", p.solver)
 	}
-	if !r.monitor.Stopped() {
-		r.history.end(r.solver)
-		r.solver.advance()
-		r.passes++
+	if !p.monitor.Stopped() {
+		p.history.end(p.solver)
+		p.solver.advance()
+		p.taken++
 	}
 	return math.Sqrt(norm)
 }
 
 // visited reports progress after a visit of a block.
-func (r *run) visited(phase string, v *revisit) {
-	r.visits++
-	if !r.monitor.Silent() {
-		r.monitor.Report(rkhs.Progress{Phase: phase, Done: r.visits, Iteration: r.visits, ModelOrder: v.function.Count(), Objective: v.meanLoss(), Gap: math.NaN()})
+func (p *passes) visited(phase string, v *revisit) {
+	p.visits++
+	if !p.monitor.Silent() {
+		p.monitor.Report(rkhs.Progress{Phase: phase, Done: p.visits, Iteration: p.visits, ModelOrder: v.function.Count(), Objective: v.meanLoss(), Gap: math.NaN()})
 	}
 }
 
 // converge takes passes until the gradient is below the tolerance, if there is one.
-func (r *run) converge() error {
-	if r.options.Tolerance == 0 || r.monitor.Stopped() {
+func (p *passes) converge() error {
+	if p.options.Tolerance == 0 || p.monitor.Stopped() {
 		return nil
 	}
 	start := 0.0
-	if r.solver.kink == nil {
-		_, start = r.solver.gradientNorms(r.monitor.Stopped)
+	if p.solver.kink == nil {
+		_, start = p.solver.gradientNorms(p.monitor.Stopped)
 	}
-	limit := cmp.Or(r.options.Passes, 1000)
+	limit := cmp.Or(p.options.Passes, 1000)
 	for range limit {
-		if r.within(r.pass(), start) || r.monitor.Stopped() {
+		if p.within(p.pass(), start) || p.monitor.Stopped() {
 			return nil
 		}
 	}
-	return fmt.Errorf("doublysgd: the gradient is above %v of that at zero after %d passes: %w", r.options.Tolerance, limit, rkhs.ErrNotConverged)
+	return fmt.Errorf("doublysgd: the gradient is above %v of that at zero after %d passes: %w", p.options.Tolerance, limit, rkhs.ErrNotConverged)
 }
 
 // within reports whether the tolerance is met after a pass whose right sides had
 // the given norm.
-func (r *run) within(norm, start float64) bool {
-	if r.solver.kink != nil {
-		return r.solver.kink.error() <= r.options.Tolerance
+func (p *passes) within(norm, start float64) bool {
+	if p.solver.kink != nil {
+		return p.solver.kink.error() <= p.options.Tolerance
 	}
-	if norm > r.options.Tolerance*start {
+	if norm > p.options.Tolerance*start {
 		return false
 	}
-	r.solver.refresh()
-	now, _ := r.solver.gradientNorms(r.monitor.Stopped)
-	return now <= r.options.Tolerance*start
+	p.solver.refresh()
+	now, _ := p.solver.gradientNorms(p.monitor.Stopped)
+	return now <= p.options.Tolerance*start
 }

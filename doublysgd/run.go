@@ -13,12 +13,8 @@ import (
 // run is a fit by revisiting: what is chosen on rows held out is chosen while
 // the blocks are visited.
 type run struct {
-	*task
-	unit    float64 // mean of k(x, x), the unit of ridges
-	solver  *revisit
-	history *history
-	heldOut float64
-	passes  int
+	passes
+	unit float64 // mean of k(x, x), the unit of ridges
 }
 
 // fit chooses what is open, grows, and goes on with all rows.
@@ -29,14 +25,14 @@ func (r *run) fit() (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.unit, r.heldOut = cmp.Or(mean, 1), math.NaN()
+	r.unit, r.criterion = cmp.Or(mean, 1), math.NaN()
 	order, train := r.split()
 	var hinge loss.Scalar
 	if train < len(order) && choosesLoss(r.task) {
 		hinge = hingeLoss(r.task)
 		r.minimise(loss.Squared{})
 	}
-	c := choice{kernel: r.bandwidth.Kernel(), ridge: cmp.Or(o.Ridge, 1e-6*r.unit)}
+	c := hyperparameters{kernel: r.bandwidth.Kernel(), ridge: cmp.Or(o.Ridge, 1e-6*r.unit)}
 	if train < len(order) && (o.Kernel == nil || o.Ridge == 0) {
 		c = search(r, order)
 	}
@@ -46,7 +42,7 @@ func (r *run) fit() (*Model, error) {
 	r.history = newHistory(r.solver)
 	r.grow()
 	if hinge != nil && !r.monitor.Stopped() {
-		continueUnder(r, hinge)
+		continueUnder(&r.passes, hinge)
 	}
 	if train < len(order) && !r.monitor.Stopped() {
 		r.solver.include(len(order))
@@ -87,7 +83,7 @@ func (r *run) split() (order []int, train int) {
 // report measures the solution, at the cost of computing all features once.
 func (r *run) report() Report {
 	report, v := unknown(), r.solver
-	report.Ridge, report.Rows, report.Passes, report.HeldOutLoss = v.ridge, v.train, r.passes, r.heldOut
+	report.Ridge, report.Rows, report.Passes, report.HeldOutLoss = v.ridge, v.train, r.taken, r.criterion
 	report.Objective = v.meanLoss() + v.ridge/2*float64(v.function.Count())*v.function.SquaredNorm()
 	if r.monitor.Stopped() {
 		return report
@@ -103,8 +99,8 @@ func (r *run) report() Report {
 	return report
 }
 
-// choice is what is found from data.
-type choice struct {
+// hyperparameters are what is found from data.
+type hyperparameters struct {
 	kernel kernel.Kernel
 	ridge  float64
 }
@@ -140,9 +136,9 @@ func (r *run) grow() {
 	for n := first; ; n = min(2*n, last) {
 		r.solver.function.Grow(n)
 		r.history = newHistory(r.solver)
-		before := r.heldOut
+		before := r.criterion
 		r.settle()
-		grown := n == last || r.heldOut > (1-growthGain)*before
+		grown := n == last || r.criterion > (1-growthGain)*before
 		if r.monitor.Stopped() || grown && !r.lower() || n == last {
 			return
 		}
@@ -153,16 +149,16 @@ func (r *run) grow() {
 // and reports whether it did: it was found for fewer rows and features, and weighs
 // less the more there are.
 func (r *run) lower() (lowered bool) {
-	for r.options.Ridge == 0 && r.solver.kink == nil && !math.IsNaN(r.heldOut) && r.solver.ridge > 1.01*smallestTried*r.unit {
-		before, was := r.heldOut, r.solver.snapshot()
+	for r.options.Ridge == 0 && r.solver.kink == nil && !math.IsNaN(r.criterion) && r.solver.ridge > 1.01*smallestRidge*r.unit {
+		before, was := r.criterion, r.solver.snapshot()
 		r.solver.ridge /= 10
 		r.history = newHistory(r.solver)
 		r.pass()
 		if r.monitor.Stopped() {
 			return lowered
 		}
-		if r.heldOut = r.solver.heldOut(); !(r.heldOut < (1-passGain)*before) {
-			r.heldOut = before
+		if r.criterion = r.solver.criterion(); !(r.criterion < (1-passGain)*before) {
+			r.criterion = before
 			r.solver.restore(was)
 			r.history = newHistory(r.solver)
 			return lowered

@@ -14,9 +14,9 @@ import (
 // are kept, so that each block is drawn once a step.
 type steps struct {
 	*task
-	stepper *batches.Stepper
-	f       compute.Matrix // scores of the rows still needed
-	heldOut float64
+	stepper   *batches.Stepper
+	f         compute.Matrix // scores of the rows still needed
+	criterion float64
 }
 
 // fit takes the passes.
@@ -30,7 +30,7 @@ func (s *steps) fit() (*Model, error) {
 		return nil, err
 	}
 	c := t.options.config()
-	s.stepper, s.f, s.heldOut = c.Start(f, t.columns, t.x.Rows), compute.NewMatrix(t.x.Rows, t.outputs()), math.NaN()
+	s.stepper, s.f, s.criterion = c.Start(f, t.columns, t.x.Rows), compute.NewMatrix(t.x.Rows, t.outputs()), math.NaN()
 	some := compute.Pick(t.x, t.permutation(0)[:min(1000, t.x.Rows)])
 	s.stepper.Measure(some, loss.StepCurvature(t.loss), t.columns, t.batch)
 	report := unknown()
@@ -43,7 +43,7 @@ func (s *steps) fit() (*Model, error) {
 			report.Passes++
 		}
 	}
-	report.Rows, report.HeldOutLoss = t.x.Rows, s.heldOut
+	report.Rows, report.HeldOutLoss = t.x.Rows, s.criterion
 	if t.options.Mode == Plain {
 		report.Ridge = s.stepper.Ridge
 	}
@@ -70,7 +70,7 @@ func (s *steps) pass(order []int, last bool) error {
 		s.progress(batch)
 		var m batches.Move
 		if s.options.Mode == Newton {
-			m, s.heldOut = s.stepper.NewtonStep(batch, s.sample(s.next(order, to)), false)
+			m, s.criterion = s.stepper.NewtonStep(batch, s.sample(s.next(order, to)), false)
 		} else {
 			m = s.stepper.Plain(batch)
 		}

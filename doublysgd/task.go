@@ -51,7 +51,7 @@ func (t *task) fit(ctx context.Context) (*Model, error) {
 	t.monitor = monitor.New(ctx, t.options.Recorder, pkg)
 	defer t.monitor.Close()
 	if t.options.Mode == Revisit {
-		return (&run{task: t}).fit()
+		return (&run{passes: passes{task: t}}).fit()
 	}
 	return (&steps{task: t}).fit()
 }

@@ -66,9 +66,9 @@ type likelihood struct {
 	workers int
 }
 
-// likely is a choice of parameters, by minus the logarithm of the likelihood: the ridge
+// likely are parameters, by minus the logarithm of the likelihood: the ridge
 // is the ratio of noise to amplitude, and what is noted the amplitude.
-type likely = choose.Trial[float64]
+type likely = choose.Candidate[float64]
 
 func newLikelihood(o *Options, x, y compute.Matrix) *likelihood {
 	rows := rng.New(o.Seed, "doublysgd likelihood", 0).Sample(x.Rows, min(x.Rows, likelihoodRows))
@@ -82,7 +82,7 @@ func (l *likelihood) best(k kernel.Kernel, factor float64) likely {
 	kernel.Evaluator{Kernel: k, Workers: l.workers}.Gram(gram, l.x)
 	curve := choose.Curve[float64](func(ratio float64) (criterion, amplitude float64) { return l.at(gram, ratio) })
 	unit := meanDiagonal(gram)
-	start := choose.Untried[float64](factor, unit)
+	start := choose.Unrated[float64](factor, unit)
 	ratios := choose.Rising(smallestRatio, largestRatio, unit)
 	given := l.literal && l.noise > 0
 	if given {

@@ -63,15 +63,15 @@ type fit struct {
 }
 
 // run takes rows of which the first are of p.
-func (f *fit) run(c choice, rows compute.Matrix, above int) (*Model, error) {
+func (f *fit) run(c hyperparameters, rows compute.Matrix, above int) (*Model, error) {
 	o := f.options.config()
 	o.Kernel = c.kernel
 	var err error
-	if f.space, err = hybrid.New(o, rows, 1, hybrid.Negligible*c.nu); err != nil {
+	if f.space, err = hybrid.New(o, rows, 1, hybrid.Negligible*c.ridge); err != nil {
 		return nil, err
 	}
 	p := f.space
-	f.problem = &problem{form: f.options.Form, e: p.E, above: above, nu: c.nu, rest: make([]float64, rows.Rows), workers: o.Workers}
+	f.problem = &problem{form: f.options.Form, e: p.E, above: above, nu: c.ridge, rest: make([]float64, rows.Rows), workers: o.Workers}
 	iterates, phi := hybrid.NewIterates(p, 1), compute.NewMatrix(p.Centres.Count(), 1)
 	for next := 4; ; {
 		copy(f.problem.rest, iterates.Mean.At(p).Data)
@@ -88,8 +88,8 @@ func (f *fit) run(c choice, rows compute.Matrix, above int) (*Model, error) {
 		}
 		copy(f.problem.rest, iterates.Now.At(p).Data)
 		first, curvature := f.problem.derivatives(f.problem.solve(phi))
-		rate := p.Rate(curvature*float64(rows.Rows), c.nu)
-		iterates.Step(first, p.Coordinates(first), rate/(1+rate*c.nu*float64(iterates.Steps)/1.5), c.nu)
+		rate := p.Rate(curvature*float64(rows.Rows), c.ridge)
+		iterates.Step(first, p.Coordinates(first), rate/(1+rate*c.ridge*float64(iterates.Steps)/1.5), c.ridge)
 	}
 }
 

@@ -127,7 +127,7 @@ func (l *Learner) begin() error {
 	if err != nil {
 		return err
 	}
-	s.Config.Kernel, s.Config.Ridge = c.kernel, c.nu
+	s.Config.Kernel, s.Config.Ridge = c.kernel, c.ridge
 	f, err := s.Zero(c.kernel)
 	if err != nil {
 		return err

@@ -24,30 +24,30 @@ const (
 	patience      = 2 // ridges without gain
 )
 
-// bandwidths are the multiples of the median distance that are tried.
+// bandwidths are the multiples of the median distance among which is chosen.
 var bandwidths = []float64{1, 1. / 4, 1. / 2, 2}
 
-// choice is what is found from data.
-type choice struct {
+// hyperparameters are what is found from data.
+type hyperparameters struct {
 	kernel kernel.Kernel
-	nu     float64
+	ridge  float64
 }
 
 // find finds the bandwidth and the ridge that are not given, on up to 1000 rows of each
 // kind: of those whose loss when one row at a time is left out is within one standard
 // error of the least, those of the largest ridge: where rows of p have few of q beside
 // them the loss praises the growth of the ratio on the word of few rows.
-func find(o *Options, x, y, rows compute.Matrix, stopped func() bool) (choice, error) {
+func find(o *Options, x, y, rows compute.Matrix, stopped func() bool) (hyperparameters, error) {
 	bandwidth, err := choose.Default(pkg, o.Kernel, rows, 1, o.Seed)
 	if err != nil {
-		return choice{}, err
+		return hyperparameters{}, err
 	}
 	k := bandwidth.Kernel()
 	if _, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: k, Workers: o.Workers}, rows); err != nil {
-		return choice{}, err
+		return hyperparameters{}, err
 	}
 	if o.Kernel != nil && o.Ridge > 0 {
-		return choice{k, o.Ridge}, nil
+		return hyperparameters{k, o.Ridge}, nil
 	}
 	factors := bandwidths
 	if o.Kernel != nil {
@@ -55,28 +55,28 @@ func find(o *Options, x, y, rows compute.Matrix, stopped func() bool) (choice, e
 	}
 	x, y = sampled(o, x, 0), sampled(o, y, 1)
 	both := compute.Stack(x, y)
-	var all []trial
+	var all []candidate
 	for _, factor := range factors {
-		more, err := trials(o, bandwidth.Times(factor), factor, both, x.Rows, stopped)
+		more, err := candidates(o, bandwidth.Times(factor), factor, both, x.Rows, stopped)
 		if err != nil {
-			return choice{}, err
+			return hyperparameters{}, err
 		}
 		all = append(all, more...)
 	}
 	if t := simplest(all, x.Rows); t.Detail != nil {
-		return choice{bandwidth.Times(t.Factor), t.Ridge}, nil
+		return hyperparameters{bandwidth.Times(t.Factor), t.Ridge}, nil
 	}
-	return choice{k, cmp.Or(o.Ridge, 0.1)}, nil
+	return hyperparameters{k, cmp.Or(o.Ridge, 0.1)}, nil
 }
 
-// trial notes the loss of each row.
-type trial = choose.Trial[[]float64]
+// candidate notes the loss of each row.
+type candidate = choose.Candidate[[]float64]
 
-// simplest returns the trial of the largest ridge within one standard error of the best,
-// where the first rows are of one kind; none if no trial has a finite loss.
-func simplest(trials []trial, above int) trial {
-	best := trial{Criterion: math.Inf(1)}
-	for _, t := range trials {
+// simplest returns the candidate of the largest ridge within one standard error of the
+// best, where the first rows are of one kind; none if no candidate has a finite loss.
+func simplest(candidates []candidate, above int) candidate {
+	best := candidate{Criterion: math.Inf(1)}
+	for _, t := range candidates {
 		if t.Criterion < best.Criterion {
 			best = t
 		}
@@ -85,7 +85,7 @@ func simplest(trials []trial, above int) trial {
 		return best
 	}
 	chosen := best
-	for _, t := range trials {
+	for _, t := range candidates {
 		simpler := t.Ridge > chosen.Ridge || t.Ridge == chosen.Ridge && t.Criterion < chosen.Criterion
 		if simpler && t.Criterion-best.Criterion <= standardError(t.Detail, best.Detail, above) {
 			chosen = t
@@ -107,14 +107,14 @@ func standardError(losses, others []float64, above int) float64 {
 	return math.Sqrt(n*p + m*q)
 }
 
-// sampled draws the rows of one kind that choices are made by.
+// sampled draws the rows of one kind by which hyperparameters are chosen.
 func sampled(o *Options, x compute.Matrix, kind uint64) compute.Matrix {
 	return compute.Pick(x, rng.New(o.Seed, "doublysgd ratio", kind).Sample(x.Rows, min(x.Rows, searchRows)))
 }
 
-// trials tries ridges, from the largest down until two in a row bring nothing, or that
-// which is given, on few centres without the rest of the kernel.
-func trials(o *Options, k kernel.Kernel, factor float64, x compute.Matrix, above int, stopped func() bool) ([]trial, error) {
+// candidates are those of ridges, from the largest down until two in a row bring nothing,
+// or of that which is given, on few centres without the rest of the kernel.
+func candidates(o *Options, k kernel.Kernel, factor float64, x compute.Matrix, above int, stopped func() bool) ([]candidate, error) {
 	c, _, err := centres.New(kernel.Evaluator{Kernel: k, Workers: o.Workers}, x, searchCentres, hybrid.Negligible, o.Seed)
 	if err != nil {
 		return nil, fmt.Errorf("ratio: %w", err)
@@ -130,7 +130,7 @@ func trials(o *Options, k kernel.Kernel, factor float64, x compute.Matrix, above
 		losses := p.leaveOneOut(p.solve(phi))
 		return floats.Sum(losses), losses
 	})
-	_, all := curve.Ladder(choose.Untried[[]float64](factor, first), choose.Falling(first, last), patience, stopped)
+	_, all := curve.Ladder(choose.Unrated[[]float64](factor, first), choose.Falling(first, last), patience, stopped)
 	return all, nil
 }
 
