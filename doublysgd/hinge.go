@@ -34,32 +34,32 @@ func hingeLoss(t *task) loss.Scalar {
 // number of wrong labels on rows held out, and returns to the squared loss where it was
 // not asked for and gained no more than chance would. A squared hinge that was asked for
 // has one pass at least, or as many as the options say.
-func continueUnder(w *run, l loss.Scalar) {
-	was, before := w.solver.mistakes(), w.solver.snapshot()
-	minimiseNow(w, l)
+func continueUnder(p *passes, l loss.Scalar) {
+	was, before := p.solver.mistakes(), p.solver.snapshot()
+	minimiseNow(p, l)
 	best, last := was, before
-	for pass := range cmp.Or(w.options.Passes, mostPasses) {
-		w.pass()
-		now, asked := w.solver.mistakes(), !w.options.lossOpen && (pass == 0 || w.options.Passes > 0)
-		if w.monitor.Stopped() || count(now) >= count(best) && !asked {
+	for pass := range cmp.Or(p.options.Passes, mostPasses) {
+		p.pass()
+		now, asked := p.solver.mistakes(), !p.options.lossOpen && (pass == 0 || p.options.Passes > 0)
+		if p.monitor.Stopped() || count(now) >= count(best) && !asked {
 			break
 		}
-		best, last = now, w.solver.snapshot()
+		best, last = now, p.solver.snapshot()
 	}
-	w.solver.restore(last)
-	if gain := count(was) - count(best); w.options.lossOpen && gain*gain <= differences(was, best) {
-		w.solver.restore(before)
-		minimiseNow(w, loss.Squared{})
+	p.solver.restore(last)
+	if gain := count(was) - count(best); p.options.lossOpen && gain*gain <= differences(was, best) {
+		p.solver.restore(before)
+		minimiseNow(p, loss.Squared{})
 	}
-	w.heldOut = w.solver.heldOut()
+	p.criterion = p.solver.criterion()
 }
 
 // minimiseNow continues under another loss.
-func minimiseNow(w *run, l loss.Scalar) {
-	w.minimise(l)
-	k := *w.solver.risk
+func minimiseNow(p *passes, l loss.Scalar) {
+	p.minimise(l)
+	k := *p.solver.risk
 	k.Scalar = l
-	w.solver.risk, w.history = &k, newHistory(w.solver)
+	p.solver.risk, p.history = &k, newHistory(p.solver)
 }
 
 func count(a []bool) (n int) {

@@ -21,11 +21,11 @@ import (
 // of rows. How the rows are cut into batches does not change a bit. A Learner is not
 // safe for concurrent use.
 type Learner struct {
-	options *settings
-	stream  batches.Stream
-	units   target.Units // known from the first step on
-	wait    batches.Waiting
-	heldOut float64
+	options   *settings
+	stream    batches.Stream
+	units     target.Units // known from the first step on
+	wait      batches.Waiting
+	criterion float64
 }
 
 // NewLearner returns a learner of regressions; the numbers of inputs and of outputs are
@@ -44,22 +44,11 @@ const warmRows = 64
 
 // newLearner returns a learner of so many outputs, 0 for those of the first rows.
 func newLearner(s *settings, outputs int) (*Learner, error) {
-	stream, err := batches.NewStream(s.steps(), outputs, warmRows)
+	stream, err := batches.NewStream(s.config(), outputs, warmRows)
 	if err != nil {
 		return nil, err
 	}
-	l := &Learner{options: s, stream: stream, heldOut: math.NaN()}
-	if err := l.checkMemory(); err != nil {
-		return nil, err
-	}
-	return l, nil
-}
-
-// checkMemory returns rkhs.ErrMemory if the learner may come to hold too much.
-func (l *Learner) checkMemory() error {
-	c, columns, batch := &l.stream.Config, l.stream.Columns, l.stream.Batch
-	return c.CheckMemory(batches.Needs{Columns: columns, Batch: batch, Blocks: float64(c.Blocks(columns)),
-		Outputs: max(l.stream.Outputs, 1), Rows: 2 * batch, Stream: true})
+	return &Learner{options: s, stream: stream, criterion: math.NaN()}, nil
 }
 
 // made reports whether l is of a constructor or a file.
@@ -98,12 +87,8 @@ func (l *Learner) update(x mat.Matrix, y compute.Matrix, class []int) error {
 	}
 	next.stream.Take(rows)
 	next.wait = l.wait.With(rows, y, class)
-	if next.wait.X.Rows >= next.stream.Wanted() {
-		next.stream.Stepper, next.wait.Scores = l.stream.Stepper.Clone(), compute.Clone(l.wait.Scores)
-		if err := next.steps(); err != nil {
-			return err
-		}
-		next.wait = next.wait.Clone()
+	if err := next.stream.Steps(next.step, &next.wait); err != nil {
+		return err
 	}
 	*l = next
 	return nil
@@ -116,7 +101,7 @@ func (l *Learner) admitTargets(x, y compute.Matrix) error {
 	}
 	if l.stream.Outputs == 0 {
 		l.stream.Outputs = y.Cols
-		return l.checkMemory()
+		return l.stream.CheckMemory()
 	}
 	if y.Cols != l.stream.Outputs {
 		return fmt.Errorf("doublysgd: y has %d columns, want %d: %w", y.Cols, l.stream.Outputs, rkhs.ErrShape)
@@ -137,19 +122,6 @@ func (l *Learner) risk(from, to int) *batches.Risk {
 	return riskOf(compute.Rows(l.wait.Y, from, to), class, l.options.Loss, l.units, l.options.Workers)
 }
 
-// steps takes all steps that there are rows for.
-func (l *Learner) steps() error {
-	for l.wait.X.Rows >= l.stream.Wanted() {
-		if err := l.begin(); err != nil {
-			return err
-		}
-		if err := l.step(l.stream.Batch, false); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // begin chooses on the first rows what the options leave open.
 func (l *Learner) begin() error {
 	s := &l.stream
@@ -167,10 +139,16 @@ func (l *Learner) begin() error {
 	return nil
 }
 
-// step takes a step on the first n rows that wait, in Newton mode with the n
+// step takes a step on the first rows that wait, at most so many.
+func (l *Learner) step(most int) error { return l.take(min(most, l.wait.X.Rows), false) }
+
+// take takes a step on the first n rows that wait, in Newton mode with the n
 // after them to choose by, and lets them go. The last step, at which no more rows
 // will come, is taken on all.
-func (l *Learner) step(n int, last bool) error {
+func (l *Learner) take(n int, last bool) error {
+	if err := l.begin(); err != nil {
+		return err
+	}
 	newton, rest := l.options.Mode == Newton, n
 	if newton {
 		rest = min(2*n, l.wait.X.Rows)
@@ -187,7 +165,7 @@ func (l *Learner) step(n int, last bool) error {
 	}
 	var m batches.Move
 	if newton {
-		m, l.heldOut = l.stream.Stepper.NewtonStep(l.sample(0, n), l.sample(n, rest), last)
+		m, l.criterion = l.stream.Stepper.NewtonStep(l.sample(0, n), l.sample(n, rest), last)
 	} else {
 		m = l.stream.Stepper.Plain(l.sample(0, n))
 	}
@@ -213,12 +191,11 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 		return nil, fmt.Errorf("doublysgd: a model of no rows: %w", rkhs.ErrEmpty)
 	}
 	c := *l
-	c.stream.Stepper = l.stream.Stepper.Clone()
 	if err := c.finish(ctx); err != nil {
 		return nil, err
 	}
 	report := unknown()
-	report.Mode, report.Status, report.Rows, report.Passes, report.HeldOutLoss = l.options.Mode, rkhs.Converged, l.stream.Seen, 1, c.heldOut
+	report.Mode, report.Status, report.Rows, report.Passes, report.HeldOutLoss = l.options.Mode, rkhs.Converged, l.stream.Seen, 1, c.criterion
 	stepper := c.stream.Stepper
 	if l.options.Mode == Plain {
 		report.Ridge = stepper.Ridge
@@ -232,21 +209,12 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 
 // finish takes steps on the rows that wait.
 func (l *Learner) finish(ctx context.Context) error {
-	if err := l.begin(); err != nil {
-		return err
+	if l.options.Mode == Plain {
+		return l.stream.Drain(ctx, l.step, &l.wait)
 	}
-	l.wait.Scores = compute.Clone(l.wait.Scores)
-	n := l.wait.X.Rows
-	if l.options.Mode == Newton && n > 1 { // of one row there is nothing to choose by
-		return l.step(n-max(1, n/4), true)
+	l.stream.Detach(&l.wait)
+	if n := l.wait.X.Rows; n > 1 { // of one row there is nothing to choose by
+		return l.take(n-max(1, n/4), true)
 	}
-	for l.options.Mode == Plain && l.wait.X.Rows > 0 {
-		if err := ctx.Err(); err != nil {
-			return prefixed(err)
-		}
-		if err := l.step(min(l.stream.Batch, l.wait.X.Rows), true); err != nil {
-			return err
-		}
-	}
-	return nil
+	return l.begin()
 }

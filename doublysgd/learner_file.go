@@ -35,7 +35,7 @@ func (l *Learner) encode(e *codec.Encoder) error {
 	if err := l.stream.Encode(e); err != nil {
 		return err
 	}
-	e.Float64(l.heldOut)
+	e.Float64(l.criterion)
 	e.Matrix(l.wait.X)
 	e.Matrix(l.wait.Y)
 	e.Ints(l.wait.Class)
@@ -51,23 +51,16 @@ func (l *Learner) encode(e *codec.Encoder) error {
 func decodeLearner(d *codec.Decoder, classes int) Learner {
 	var l Learner
 	given := codec.Nested(d, loss.Unmarshal)
-	l.stream = batches.DecodeStream(d, warmRows, func(c batches.Config) (batches.Config, error) {
-		s, err := optionsOf(c, given).settings(classes, true)
-		if err != nil {
-			return c, err
-		}
-		l.options = s
-		return s.steps(), nil
+	l.stream = batches.DecodeStream(d, pkg, warmRows, func(c batches.Config) (err error) {
+		l.options, err = optionsOf(c, given).settings(classes, true)
+		return err
 	})
-	l.heldOut = d.Float64()
+	l.criterion = d.Float64()
 	if d.Err() != nil {
 		return Learner{}
 	}
 	if classes > 0 && l.stream.Outputs != outputsFor(given, classes) {
 		d.Fail("%d outputs for %d classes", l.stream.Outputs, classes)
-	}
-	if err := l.checkMemory(); err != nil {
-		d.Fail("%v", err)
 	}
 	l.decodeWaiting(d, classes)
 	if d.Err() == nil && l.stream.Stepper != nil {

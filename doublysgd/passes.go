@@ -21,40 +21,49 @@ const (
 	refreshEvery = 40
 )
 
+// passes are those of a fit by revisiting over the blocks.
+type passes struct {
+	*task
+	solver    *revisit
+	history   *history
+	criterion float64 // on rows held out, or NaN
+	taken     int
+}
+
 // settle takes passes as often as the options say, or while it lowers the criterion on
 // rows held out.
-func (w *run) settle() {
-	if w.options.Tolerance > 0 && w.options.Features > 0 {
+func (p *passes) settle() {
+	if p.options.Tolerance > 0 && p.options.Features > 0 {
 		return
 	}
-	held := w.solver.risk.Count() > w.solver.train
+	held := p.solver.risk.Count() > p.solver.train
 	best, last := math.Inf(1), 0 // the pass of the last gain
-	for pass := range cmp.Or(w.options.Passes, mostPasses) {
-		w.pass()
-		if w.monitor.Stopped() {
+	for pass := range cmp.Or(p.options.Passes, mostPasses) {
+		p.pass()
+		if p.monitor.Stopped() {
 			return
 		}
 		if held {
-			w.heldOut = w.solver.heldOut()
+			p.criterion = p.solver.criterion()
 		}
-		if !held || w.heldOut < (1-passGain)*best {
-			best, last = w.heldOut, pass
+		if !held || p.criterion < (1-passGain)*best {
+			best, last = p.criterion, pass
 		}
-		if w.exact() || w.options.Passes == 0 && (pass-last >= w.mostIdle() || !held && pass == 4*w.mostIdle()) {
+		if p.exact() || p.options.Passes == 0 && (pass-last >= p.mostIdle() || !held && pass == 4*p.mostIdle()) {
 			return
 		}
 	}
 }
 
 // exact reports whether one pass leads to the minimum.
-func (w *run) exact() bool { return loss.Quadratic(w.loss) && w.solver.function.Count() == 1 }
+func (p *passes) exact() bool { return loss.Quadratic(p.loss) && p.solver.function.Count() == 1 }
 
 // mostIdle is the number of passes without gain after which no more are taken.
-func (w *run) mostIdle() int {
+func (p *passes) mostIdle() int {
 	switch {
-	case loss.Kinked(w.loss):
+	case loss.Kinked(p.loss):
 		return 8
-	case loss.Quadratic(w.loss):
+	case loss.Quadratic(p.loss):
 		return 1
 	}
 	return 3
@@ -62,77 +71,77 @@ func (w *run) mostIdle() int {
 
 // finish takes passes over all rows, once those held out are among them: until the
 // multipliers of a loss with kinks have come to rest, or once.
-func (w *run) finish() {
-	w.pass()
+func (p *passes) finish() {
+	p.pass()
 	for range finalPasses {
-		if w.solver.kink == nil || w.solver.kink.error() < atRest || w.monitor.Stopped() {
+		if p.solver.kink == nil || p.solver.kink.error() < atRest || p.monitor.Stopped() {
 			return
 		}
-		w.pass()
+		p.pass()
 	}
 }
 
 // pass visits all blocks and goes to the minimum over the last moves. Passes in
 // one direction gain more at first, passes there and back in the long run.
-func (w *run) pass() float64 {
-	if w.passes > 0 && w.passes%refreshEvery == 0 {
-		w.solver.refresh()
-		w.history = newHistory(w.solver)
+func (p *passes) pass() float64 {
+	if p.taken > 0 && p.taken%refreshEvery == 0 {
+		p.solver.refresh()
+		p.history = newHistory(p.solver)
 	}
-	w.history.begin(w.solver)
+	p.history.begin(p.solver)
 	norm := 0.0
-	for b := 0; b < w.solver.function.Count() && !w.monitor.Stopped(); b++ {
+	for b := 0; b < p.solver.function.Count() && !p.monitor.Stopped(); b++ {
 		at := b
-		if w.options.Tolerance > 0 && w.passes%2 == 1 { // there and back
-			at = w.solver.function.Count() - 1 - b
+		if p.options.Tolerance > 0 && p.taken%2 == 1 { // there and back
+			at = p.solver.function.Count() - 1 - b
 		}
-		norm += w.solver.visit(at)
-		w.visited("fit", w.solver)
+		norm += p.solver.visit(at)
+		p.visited("fit", p.solver)
 	}
-	if !w.monitor.Stopped() {
-		w.history.end(w.solver)
-		w.solver.advance()
-		w.passes++
+	if !p.monitor.Stopped() {
+		p.history.end(p.solver)
+		p.solver.advance()
+		p.taken++
 	}
 	return math.Sqrt(norm)
 }
 
 // visited reports progress after a visit of a block.
-func (w *run) visited(phase string, v *revisit) {
-	w.visits++
-	if !w.monitor.Silent() {
-		w.monitor.Report(rkhs.Progress{Phase: phase, Done: w.visits, Iteration: w.visits, ModelOrder: v.function.Count(), Objective: v.meanLoss(), Gap: math.NaN()})
+func (p *passes) visited(phase string, v *revisit) {
+	p.visits++
+	if !p.monitor.Silent() {
+		p.monitor.Report(rkhs.Progress{Phase: phase, Done: p.visits, Iteration: p.visits, ModelOrder: v.function.Count(), Objective: v.meanLoss(), Gap: math.NaN()})
 	}
 }
 
 // converge takes passes until the gradient is below the tolerance, if there is one.
-func (w *run) converge() error {
-	if w.options.Tolerance == 0 || w.monitor.Stopped() {
+func (p *passes) converge() error {
+	if p.options.Tolerance == 0 || p.monitor.Stopped() {
 		return nil
 	}
 	start := 0.0
-	if w.solver.kink == nil {
-		_, start = w.solver.gradientNorms(w.monitor.Stopped)
+	if p.solver.kink == nil {
+		_, start = p.solver.gradientNorms(p.monitor.Stopped)
 	}
-	limit := cmp.Or(w.options.Passes, 1000)
+	limit := cmp.Or(p.options.Passes, 1000)
 	for range limit {
-		if w.within(w.pass(), start) || w.monitor.Stopped() {
+		if p.within(p.pass(), start) || p.monitor.Stopped() {
 			return nil
 		}
 	}
-	return fmt.Errorf("doublysgd: the gradient is above %v of that at zero after %d passes: %w", w.options.Tolerance, limit, rkhs.ErrNotConverged)
+	return fmt.Errorf("doublysgd: the gradient is above %v of that at zero after %d passes: %w", p.options.Tolerance, limit, rkhs.ErrNotConverged)
 }
 
 // within reports whether the tolerance is met after a pass whose right sides had
 // the given norm.
-func (w *run) within(norm, start float64) bool {
-	if w.solver.kink != nil {
-		return w.solver.kink.error() <= w.options.Tolerance
+func (p *passes) within(norm, start float64) bool {
+	if p.solver.kink != nil {
+		return p.solver.kink.error() <= p.options.Tolerance
 	}
-	if norm > w.options.Tolerance*start {
+	if norm > p.options.Tolerance*start {
 		return false
 	}
-	w.solver.refresh()
-	now, _ := w.solver.gradientNorms(w.monitor.Stopped)
-	return now <= w.options.Tolerance*start
+	p.solver.refresh()
+	now, _ := p.solver.gradientNorms(p.monitor.Stopped)
+	return now <= p.options.Tolerance*start
 }

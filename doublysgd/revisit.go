@@ -47,7 +47,7 @@ const copies = 6 + historyLength
 
 // newRevisit returns the fit of f = 0 to the rows of an order, of which the first
 // are trained on.
-func newRevisit(t *task, c choice, order []int, train, columns int) (*revisit, error) {
+func newRevisit(t *task, c hyperparameters, order []int, train, columns int) (*revisit, error) {
 	f, err := t.zero(c.kernel, columns)
 	if err != nil {
 		return nil, err
@@ -244,8 +244,9 @@ func (v *revisit) meanLoss() float64 {
 	return v.risk.Part(0, v.train).Value(v.f) / float64(v.train)
 }
 
-// heldOut returns the criterion on the rows that are not trained on.
-func (v *revisit) heldOut() float64 {
+// criterion returns that by which hyperparameters are chosen, on the rows that are not
+// trained on.
+func (v *revisit) criterion() float64 {
 	n := v.risk.Count()
 	return v.risk.Part(v.train, n).Criterion(compute.Rows(v.f, v.train, n))
 }

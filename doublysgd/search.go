@@ -6,7 +6,6 @@ import (
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/internal/choose"
-	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -18,8 +17,8 @@ const (
 	coarseRows    = 4000 // the same, for the coarse steps
 	searchHeldOut = 5000 // at most, to compare by
 	searchColumns = 2048
-	largestTried  = 1e-1 // ridges, in units of the mean of k(x, x)
-	smallestTried = 1e-10
+	largestRidge  = 1e-1 // ridges, in units of the mean of k(x, x)
+	smallestRidge = 1e-10
 	patience      = 2 // ridges without gain
 	coarseStep    = 2 // factors between bandwidths
 	fineStep      = math.Sqrt2
@@ -27,18 +26,18 @@ const (
 
 // search returns the kernel and the ridge that do best. If the fit is stopped it
 // returns the best so far.
-func search(w *run, order []int) choice {
+func search(w *run, order []int) hyperparameters {
 	fine := newSample(w, order, searchRows)
 	if w.options.Kernel != nil {
-		return fine.answer(fine.bandwidth(1, largestTried*w.unit))
+		return fine.answer(fine.bestRidge(1, largestRidge*w.unit))
 	}
 	coarse := newSample(w, order, coarseRows)
-	best := choose.Walk(coarse.bandwidth(1, largestTried*w.unit), coarseStep, coarse.beside, w.monitor.Stopped)
+	best := choose.Walk(coarse.bestRidge(1, largestRidge*w.unit), coarseStep, coarse.beside, w.monitor.Stopped)
 	return fine.answer(choose.Walk(fine.beside(best.Factor, best), fineStep, fine.beside, w.monitor.Stopped))
 }
 
 // sample is a part of the rows on which kernels and ridges are compared. What is noted
-// of a trial is about the size of the derivative of the loss.
+// of a candidate is about the size of the derivative of the loss.
 type sample struct {
 	*task
 	visited func(phase string, v *revisit)
@@ -51,7 +50,7 @@ type sample struct {
 	substitute bool
 }
 
-type trial = choose.Trial[float64]
+type candidate = choose.Candidate[float64]
 
 // newSample takes so many rows to train on, and rows held out.
 func newSample(w *run, order []int, rows int) *sample {
@@ -64,39 +63,31 @@ func newSample(w *run, order []int, rows int) *sample {
 	return s
 }
 
-// answer returns the choice for the loss that is asked for: one with kinks has
+// answer returns the hyperparameters for the loss that is asked for: one with kinks has
 // derivatives of about 1 where the smooth one in its place has small ones, and the
 // ridge weighs against these.
-func (s *sample) answer(best trial) choice {
+func (s *sample) answer(best candidate) hyperparameters {
 	if best.Detail > 0 && s.substitute {
 		best.Ridge /= min(1, max(best.Detail, 1e-3))
 	}
-	return choice{s.scaled(best.Factor), best.Ridge}
+	return hyperparameters{s.bandwidth.Times(best.Factor), best.Ridge}
 }
 
-// scaled returns the kernel of a multiple of the bandwidth, if that is to be chosen.
-func (s *sample) scaled(factor float64) kernel.Kernel {
-	if g, ok := s.kernel.(kernel.Gaussian); ok && s.options.Kernel == nil {
-		return kernel.Gaussian{Sigma: factor * g.Sigma}
-	}
-	return s.kernel
+// beside takes a multiple of the bandwidth near that of another candidate.
+func (s *sample) beside(factor float64, best candidate) candidate {
+	return s.bestRidge(factor, min(100*best.Ridge, largestRidge*s.unit))
 }
 
-// beside tries a multiple of the bandwidth near one that was tried.
-func (s *sample) beside(factor float64, best trial) trial {
-	return s.bandwidth(factor, min(100*best.Ridge, largestTried*s.unit))
-}
-
-// bandwidth returns the best ridge, of those up to the first, for a multiple of the
+// bestRidge returns the best ridge, of those up to the first, for a multiple of the
 // bandwidth.
-func (s *sample) bandwidth(factor, first float64) trial {
-	start := choose.Untried[float64](factor, cmp.Or(s.options.Ridge, 1e-6*s.unit))
-	v, err := newRevisit(s.task, choice{s.scaled(factor), start.Ridge}, s.order, s.train, s.columns)
+func (s *sample) bestRidge(factor, first float64) candidate {
+	start := choose.Unrated[float64](factor, cmp.Or(s.options.Ridge, 1e-6*s.unit))
+	v, err := newRevisit(s.task, hyperparameters{s.bandwidth.Times(factor), start.Ridge}, s.order, s.train, s.columns)
 	if err != nil {
 		return start
 	}
 	v.function.Grow(1)
-	last := smallestTried * s.unit
+	last := smallestRidge * s.unit
 	if s.options.Ridge > 0 {
 		first, last = s.options.Ridge, s.options.Ridge
 	}
@@ -107,7 +98,7 @@ func (s *sample) bandwidth(factor, first float64) trial {
 			s.visited("search", v)
 			v.advance()
 		}
-		return v.heldOut(), math.Sqrt(2 * v.meanLoss())
+		return v.criterion(), math.Sqrt(2 * v.meanLoss())
 	})
 	best, _ := curve.Ladder(start, choose.Falling(first, last), patience, s.monitor.Stopped)
 	return best

@@ -81,19 +81,16 @@ func (s *settings) defaultLoss() loss.Loss {
 }
 
 func (s *settings) checkRanges() error {
-	return door.Ranges(pkg, []door.Field{
+	if err := door.Ranges(pkg, []door.Field{
 		{Name: "Mode", Value: float64(s.Mode), OK: s.Mode <= Plain},
-		{Name: "Features", Value: float64(s.Features), OK: batches.InSize(s.Features)},
-		{Name: "Columns", Value: float64(s.Columns), OK: batches.InSize(s.Columns) && s.Columns%2 == 0},
-		{Name: "Batch", Value: float64(s.Batch), OK: batches.InSize(s.Batch)},
 		{Name: "Passes", Value: float64(s.Passes), OK: s.Passes >= 0},
-		{Name: "Ridge", Value: s.Ridge, OK: s.Ridge >= 0 && s.Ridge <= batches.LargestRidge},
 		{Name: "Tolerance", Value: s.Tolerance, OK: s.Tolerance >= 0 && s.Tolerance < 1},
 		{Name: "Precision", Value: float64(s.Precision), OK: s.Precision <= Single},
-		{Name: "CacheSize", Value: float64(s.CacheSize), OK: s.CacheSize >= 0},
-		{Name: "MemoryLimit", Value: float64(s.MemoryLimit), OK: s.MemoryLimit >= 0},
-		{Name: "Workers", Value: float64(s.Workers), OK: s.Workers >= 0},
-	})
+	}); err != nil {
+		return err
+	}
+	c := s.config()
+	return c.Check()
 }
 
 // unused names the options that each mode has no use for.
@@ -138,8 +135,8 @@ func (s *settings) checkLoss() error {
 	return nil
 }
 
-// steps returns what Newton and Plain mode go by.
-func (s *settings) steps() batches.Config {
+// config returns what Newton and Plain mode go by.
+func (s *settings) config() batches.Config {
 	return batches.Config{
 		Package: pkg, Kernel: s.Kernel, Sampler: s.Sampler, Newton: s.Mode == Newton, LastIterate: s.LastIterate,
 		Features: s.Features, Columns: s.Columns, Batch: s.Batch, Ridge: s.Ridge,
@@ -150,7 +147,7 @@ func (s *settings) steps() batches.Config {
 // sizes returns the number of features of a block and the rows of a batch for n
 // rows.
 func (s *settings) sizes(n int) (columns, batch int) {
-	c := s.steps()
+	c := s.config()
 	if s.Mode == Revisit {
 		return c.Width(min(s.revisitColumns(n), batches.RoundUp(2*n, 64))), 0
 	}

@@ -14,23 +14,23 @@ import (
 // are kept, so that each block is drawn once a step.
 type steps struct {
 	*task
-	stepper *batches.Stepper
-	f       compute.Matrix // scores of the rows still needed
-	heldOut float64
+	stepper   *batches.Stepper
+	f         compute.Matrix // scores of the rows still needed
+	criterion float64
 }
 
 // fit takes the passes.
 func (s *steps) fit() (*Model, error) {
 	t := s.task
-	f, err := t.zero(t.kernel, t.columns)
+	f, err := t.zero(t.bandwidth.Kernel(), t.columns)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.checkMemory(f.Map.Columns()); err != nil {
 		return nil, err
 	}
-	c := t.options.steps()
-	s.stepper, s.f, s.heldOut = c.Start(f, t.columns, t.x.Rows), compute.NewMatrix(t.x.Rows, t.outputs()), math.NaN()
+	c := t.options.config()
+	s.stepper, s.f, s.criterion = c.Start(f, t.columns, t.x.Rows), compute.NewMatrix(t.x.Rows, t.outputs()), math.NaN()
 	some := compute.Pick(t.x, t.permutation(0)[:min(1000, t.x.Rows)])
 	s.stepper.Measure(some, loss.StepCurvature(t.loss), t.columns, t.batch)
 	report := unknown()
@@ -43,7 +43,7 @@ func (s *steps) fit() (*Model, error) {
 			report.Passes++
 		}
 	}
-	report.Rows, report.HeldOutLoss = t.x.Rows, s.heldOut
+	report.Rows, report.HeldOutLoss = t.x.Rows, s.criterion
 	if t.options.Mode == Plain {
 		report.Ridge = s.stepper.Ridge
 	}
@@ -52,7 +52,7 @@ func (s *steps) fit() (*Model, error) {
 
 // checkMemory returns rkhs.ErrMemory if blocks of so many features take too much.
 func (s *steps) checkMemory(columns int) error {
-	t, n, c := s.task, s.x.Rows, s.options.steps()
+	t, n, c := s.task, s.x.Rows, s.options.config()
 	return c.CheckMemory(batches.Needs{Columns: columns, Batch: t.batch, Blocks: min(float64(c.Blocks(t.columns)), float64(s.total())), Outputs: t.outputs(), Rows: n})
 }
 
@@ -70,7 +70,7 @@ func (s *steps) pass(order []int, last bool) error {
 		s.progress(batch)
 		var m batches.Move
 		if s.options.Mode == Newton {
-			m, s.heldOut = s.stepper.NewtonStep(batch, s.sample(s.next(order, to)), false)
+			m, s.criterion = s.stepper.NewtonStep(batch, s.sample(s.next(order, to)), false)
 		} else {
 			m = s.stepper.Plain(batch)
 		}

@@ -17,13 +17,13 @@ import (
 
 // task is one fit to data that has passed the door.
 type task struct {
-	options *settings
-	x       compute.Matrix
-	risk    *batches.Risk
-	loss    loss.Loss // that is minimised now
-	units   target.Units
-	kernel  kernel.Kernel
-	monitor *monitor.Monitor
+	options   *settings
+	x         compute.Matrix
+	risk      *batches.Risk
+	loss      loss.Loss // that is minimised now
+	units     target.Units
+	bandwidth choose.Bandwidth
+	monitor   *monitor.Monitor
 
 	columns, batch int
 	visits         int // of blocks
@@ -32,18 +32,18 @@ type task struct {
 // newTask takes as many rows as there are targets and, of a classification, the class
 // indices that these stand for.
 func newTask(s *settings, x, y compute.Matrix, class []int) (*task, error) {
-	k, err := choose.Kernel(pkg, s.Kernel, x, 1, s.Seed)
+	b, err := choose.Default(pkg, s.Kernel, x, 1, s.Seed)
 	if err != nil {
 		return nil, err
 	}
-	t := &task{options: s, x: x, loss: s.Loss, units: unitsOf(y, s.Loss, s.classes), kernel: k}
+	t := &task{options: s, x: x, loss: s.Loss, units: unitsOf(y, s.Loss, s.classes), bandwidth: b}
 	t.risk = riskOf(y, class, s.Loss, t.units, s.Workers)
 	if err := checkTargets(t.risk); err != nil {
 		return nil, err
 	}
 	t.columns, t.batch = s.sizes(x.Rows)
 	// The kernel, or its size, may be one without features.
-	_, err = t.zero(k, t.columns)
+	_, err = t.zero(b.Kernel(), t.columns)
 	return t, err
 }
 
@@ -51,7 +51,7 @@ func (t *task) fit(ctx context.Context) (*Model, error) {
 	t.monitor = monitor.New(ctx, t.options.Recorder, pkg)
 	defer t.monitor.Close()
 	if t.options.Mode == Revisit {
-		return (&run{task: t}).fit()
+		return (&run{passes: passes{task: t}}).fit()
 	}
 	return (&steps{task: t}).fit()
 }
@@ -61,7 +61,7 @@ func (t *task) outputs() int { return len(t.units.Offset) }
 
 // zero returns f = 0 in blocks of so many features of a kernel.
 func (t *task) zero(k kernel.Kernel, columns int) (*blocks.Function, error) {
-	c := t.options.steps()
+	c := t.options.config()
 	return c.Zero(k, t.x.Cols, t.outputs(), columns)
 }
 

@@ -74,7 +74,7 @@ func newSpace(o *Options, p prior, x compute.Matrix) (*space, error) {
 		return nil, err
 	}
 	nu := p.ratio / float64(x.Rows)
-	c, _, err := centres.New(of, x, o.MaxPoints, centresEnough*nu/max(mean, math.SmallestNonzeroFloat64), o.Seed)
+	c, _, err := centres.New(of, x, o.Centres, centresEnough*nu/max(mean, math.SmallestNonzeroFloat64), o.Seed)
 	if err != nil {
 		return nil, fmt.Errorf("gp: %w", err)
 	}
@@ -88,7 +88,7 @@ func newSpace(o *Options, p prior, x compute.Matrix) (*space, error) {
 // checkMemory returns rkhs.ErrMemory if the rows, the centres and so many other columns
 // of all rows are too large.
 func (o *Options) checkMemory(rows, columns int) error {
-	n := min(o.MaxPoints, rows, centres.CandidateRows)
+	n := min(o.Centres, rows, centres.CandidateRows)
 	need := 8*float64(rows)*float64(n+columns) + float64(o.gramBytes(rows))
 	return door.Memory(pkg, fmt.Sprintf("%d rows and %d centres", rows, n), need, o.MemoryLimit)
 }

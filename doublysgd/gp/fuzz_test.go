@@ -15,7 +15,7 @@ import (
 
 func FuzzModel(f *testing.F) {
 	x, y := wave(20, 1)
-	m, err := gp.Fit(context.Background(), x, y, &gp.Options{Kernel: kernel.Gaussian{Sigma: 1}, MaxPoints: 3})
+	m, err := gp.Fit(context.Background(), x, y, &gp.Options{Kernel: kernel.Gaussian{Sigma: 1}, Centres: 3})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -115,8 +115,8 @@ func TestGPAgainstExactPosterior(t *testing.T) {
 	}
 	for _, o := range []gp.Options{
 		{Kernel: kernel.Gaussian{Sigma: median}, Noise: 0.01},
-		{Kernel: kernel.Gaussian{Sigma: median / 10}, Noise: 0.01, MaxPoints: 300, CacheSize: 1},
-		{Kernel: kernel.Matern{Nu: 1.5, Length: 0.2}, Noise: 0.1, MaxPoints: 10},
+		{Kernel: kernel.Gaussian{Sigma: median / 10}, Noise: 0.01, Centres: 300, CacheSize: 1},
+		{Kernel: kernel.Matern{Nu: 1.5, Length: 0.2}, Noise: 0.1, Centres: 10},
 	} {
 		o.Literal = true
 		mean, variance, g := posteriorErrors(t, rows, &o)
@@ -182,7 +182,7 @@ func TestGPOfAnyKernel(t *testing.T) {
 	both, y := wave(300, 1)
 	x := both.Slice(0, 300, 0, 1)
 	mean, variance := exactPosterior(t, triangle{}, 0.1, x, y, x)
-	g := fitGP(t, x, y, &gp.Options{Kernel: triangle{}, Literal: true, Noise: 0.1, MaxPoints: 20})
+	g := fitGP(t, x, y, &gp.Options{Kernel: triangle{}, Literal: true, Noise: 0.1, Centres: 20})
 	got, err := g.Predict(x)
 	if err != nil {
 		t.Fatal(err)
@@ -201,7 +201,7 @@ func TestGPErrorIsABound(t *testing.T) {
 		mean, _ := exactPosterior(t, k, 0.01, x, y, x)
 		_, variance := exactPosterior(t, k, 0.01, x, y, test)
 		for _, iterations := range []int{2, 5, 10, 15} {
-			o := gp.Options{Kernel: k, Literal: true, Noise: 0.01, MaxPoints: 60, Iterations: iterations, Tolerance: 1e-9}
+			o := gp.Options{Kernel: k, Literal: true, Noise: 0.01, Centres: 60, Iterations: iterations, Tolerance: 1e-9}
 			alone, err := gp.Fit(context.Background(), x, y, &o)
 			if !errors.Is(err, rkhs.ErrNotConverged) || alone.Report().Status != rkhs.IterationLimit {
 				t.Fatalf("%d iterations: %v", iterations, err)
@@ -335,7 +335,7 @@ func TestGPContract(t *testing.T) {
 		opts    *gp.Options
 	}{
 		{"default", 1, nil},
-		{"few centres", 2, &gp.Options{MaxPoints: 20, CacheSize: 1}},
+		{"few centres", 2, &gp.Options{Centres: 20, CacheSize: 1}},
 		{"literal", 1, &gp.Options{Kernel: kernel.Laplacian{Sigma: 3}, Literal: true, Noise: 0.01}},
 	} {
 		if testing.Short() && c.opts == nil {
@@ -350,7 +350,7 @@ func TestGPContract(t *testing.T) {
 					o.Seed, o.Workers, o.Recorder = seed, workers, r
 				},
 				Limit: func(o *gp.Options) {
-					o.Kernel, o.MaxPoints, o.Iterations, o.Tolerance = kernel.Gaussian{Sigma: 1}, 5, 2, 1e-6
+					o.Kernel, o.Centres, o.Iterations, o.Tolerance = kernel.Gaussian{Sigma: 1}, 5, 2, 1e-6
 				},
 				Outputs:      c.outputs,
 				Equivariance: 1e-9,
@@ -387,7 +387,7 @@ func TestGPRefuses(t *testing.T) {
 		{"noise of two columns", two, gp.Options{Noise: 1}, rkhs.ErrOption},
 		{"tolerance", y, gp.Options{Tolerance: 1}, rkhs.ErrOption},
 		{"iterations", y, gp.Options{Iterations: -1}, rkhs.ErrOption},
-		{"centres", y, gp.Options{MaxPoints: -1}, rkhs.ErrOption},
+		{"centres", y, gp.Options{Centres: -1}, rkhs.ErrOption},
 		{"kernel", y, gp.Options{Kernel: kernel.Gaussian{Sigma: -1}}, rkhs.ErrOption},
 		{"domain", y, gp.Options{Kernel: kernel.Intersection{}}, rkhs.ErrDomain},
 		{"memory", y, gp.Options{MemoryLimit: 1000}, rkhs.ErrMemory},
@@ -420,7 +420,7 @@ func TestGPRefuses(t *testing.T) {
 func TestGPVariance(t *testing.T) {
 	x, y := wave(300, 1)
 	test, _ := wave(300, 2) // more than are solved for together
-	o := gp.Options{Kernel: kernel.Gaussian{Sigma: 1}, Literal: true, Noise: 0.1, MaxPoints: 30, Workers: 1}
+	o := gp.Options{Kernel: kernel.Gaussian{Sigma: 1}, Literal: true, Noise: 0.1, Centres: 30, Workers: 1}
 	g := fitGP(t, x, y, &o)
 	want := varianceOf(t, g, test)
 	o.Workers = 3
@@ -464,7 +464,7 @@ func TestGPCovariance(t *testing.T) {
 		both.Set(i, 1, 3*y.AtVec(i))
 	}
 	test, _ := wave(150, 2)
-	m := fitGP(t, x, both, &gp.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, MaxPoints: 40, Tolerance: 1e-6})
+	m := fitGP(t, x, both, &gp.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Centres: 40, Tolerance: 1e-6})
 	ratio := m.Noise()[1] / m.Amplitude()[1]
 	var gram, cross, solved, want mat.Dense
 	err := errors.Join(kernel.Cross(&gram, m.Kernel(), x, x), kernel.Cross(&cross, m.Kernel(), x, test), kernel.Cross(&want, m.Kernel(), test, test))

@@ -163,7 +163,7 @@ func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarsha
 func (m *Model) encode(e *codec.Encoder) error {
 	o := &m.options
 	e.Float64(o.Tolerance)
-	for _, v := range []int{o.Iterations, o.MaxPoints, int(o.CacheSize), int(o.MemoryLimit)} {
+	for _, v := range []int{o.Iterations, o.Centres, int(o.CacheSize), int(o.MemoryLimit)} {
 		e.Int(v)
 	}
 	e.Uint64(o.Seed)
@@ -175,7 +175,7 @@ func (m *Model) encode(e *codec.Encoder) error {
 }
 
 func decodeModel(d *codec.Decoder) Model {
-	given := Options{Tolerance: d.Finite(), Iterations: d.Int(), MaxPoints: d.Int(), CacheSize: int64(d.Int()), MemoryLimit: int64(d.Int()), Seed: d.Uint64()}
+	given := Options{Tolerance: d.Finite(), Iterations: d.Int(), Centres: d.Int(), CacheSize: int64(d.Int()), MemoryLimit: int64(d.Int()), Seed: d.Uint64()}
 	m := Model{prior: prior{amplitude: d.Float64s(), ratio: d.Finite()}, report: decodeReport(d), solving: new(solving)}
 	o, err := given.checked()
 	if err != nil {

@@ -39,9 +39,10 @@ type Options struct {
 	// Iterations bounds the iterations of one solution. If they do not reach
 	// Tolerance, the error is rkhs.ErrNotConverged. Default: 1000.
 	Iterations int
-	// MaxPoints is the largest number of centres: the more, the fewer iterations.
+	// Centres is the largest number of centres of the preconditioner: the more, the fewer
+	// iterations.
 	// Default: 1000.
-	MaxPoints int
+	Centres int
 
 	// CacheSize bounds the bytes of the Gram matrix of the rows up to which it is
 	// kept; kernel values are computed at each iteration otherwise. Default: 256 MiB.
@@ -70,14 +71,14 @@ func (o *Options) checked() (Options, error) {
 		{Name: "Noise", Value: c.Noise, OK: c.Noise >= 0 && compute.Finite(c.Noise)},
 		{Name: "Tolerance", Value: c.Tolerance, OK: c.Tolerance >= 0 && c.Tolerance < 1},
 		{Name: "Iterations", Value: float64(c.Iterations), OK: c.Iterations >= 0},
-		{Name: "MaxPoints", Value: float64(c.MaxPoints), OK: c.MaxPoints >= 0},
+		{Name: "Centres", Value: float64(c.Centres), OK: c.Centres >= 0},
 		{Name: "CacheSize", Value: float64(c.CacheSize), OK: c.CacheSize >= 0},
 		{Name: "MemoryLimit", Value: float64(c.MemoryLimit), OK: c.MemoryLimit >= 0},
 		{Name: "Workers", Value: float64(c.Workers), OK: c.Workers >= 0},
 	})
 	c.Tolerance = cmp.Or(c.Tolerance, 0.001)
 	c.Iterations = cmp.Or(c.Iterations, 1000)
-	c.MaxPoints = cmp.Or(c.MaxPoints, 1000)
+	c.Centres = cmp.Or(c.Centres, 1000)
 	c.CacheSize = cmp.Or(c.CacheSize, 256<<20)
 	c.MemoryLimit = cmp.Or(c.MemoryLimit, door.DefaultMemory)
 	return c, err

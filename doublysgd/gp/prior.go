@@ -23,11 +23,11 @@ type prior struct {
 
 // newPrior returns that of the options, with what is not given found from data.
 func newPrior(o *Options, x, y compute.Matrix) (prior, error) {
-	k, err := choose.Kernel(pkg, o.Kernel, x, 1, o.Seed)
+	bandwidth, err := choose.Default(pkg, o.Kernel, x, 1, o.Seed)
 	if err != nil {
 		return prior{}, err
 	}
-	p := prior{kernel: k, units: target.None(y.Cols)}
+	p := prior{units: target.None(y.Cols)}
 	if !o.Literal {
 		p.units = target.Standard(y)
 	}
@@ -38,13 +38,11 @@ func newPrior(o *Options, x, y compute.Matrix) (prior, error) {
 		}
 	}
 	l.noise = o.Noise / (p.units.Unit[0] * p.units.Unit[0])
-	best := l.best(k, 1)
-	if g, ok := k.(kernel.Gaussian); ok && o.Kernel == nil {
-		scaled := func(factor float64) kernel.Kernel { return kernel.Gaussian{Sigma: factor * g.Sigma} }
-		best = choose.Multiples(best, bandwidths, func(factor float64) likely { return l.best(scaled(factor), factor) })
-		p.kernel = scaled(best.Factor)
+	best := l.best(bandwidth.Kernel(), 1)
+	if o.Kernel == nil {
+		best = choose.Multiples(best, bandwidths, func(factor float64) likely { return l.best(bandwidth.Times(factor), factor) })
 	}
-	p.ratio = best.Ridge
+	p.kernel, p.ratio = bandwidth.Times(best.Factor), best.Ridge
 	for _, u := range p.units.Unit {
 		p.amplitude = append(p.amplitude, best.Detail*u*u)
 	}
@@ -68,9 +66,9 @@ type likelihood struct {
 	workers int
 }
 
-// likely is a choice of parameters, by minus the logarithm of the likelihood: the ridge
+// likely are parameters, by minus the logarithm of the likelihood: the ridge
 // is the ratio of noise to amplitude, and what is noted the amplitude.
-type likely = choose.Trial[float64]
+type likely = choose.Candidate[float64]
 
 func newLikelihood(o *Options, x, y compute.Matrix) *likelihood {
 	rows := rng.New(o.Seed, "doublysgd likelihood", 0).Sample(x.Rows, min(x.Rows, likelihoodRows))
@@ -84,7 +82,7 @@ func (l *likelihood) best(k kernel.Kernel, factor float64) likely {
 	kernel.Evaluator{Kernel: k, Workers: l.workers}.Gram(gram, l.x)
 	curve := choose.Curve[float64](func(ratio float64) (criterion, amplitude float64) { return l.at(gram, ratio) })
 	unit := meanDiagonal(gram)
-	start := choose.Untried[float64](factor, unit)
+	start := choose.Unrated[float64](factor, unit)
 	ratios := choose.Rising(smallestRatio, largestRatio, unit)
 	given := l.literal && l.noise > 0
 	if given {

@@ -11,7 +11,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/precondition"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -46,7 +47,7 @@ func Fit(ctx context.Context, x mat.Matrix, opts *Options) (*Model, error) {
 		monitor: monitor.New(ctx, o.Recorder, pkg),
 	}
 	defer f.monitor.Close()
-	if err := f.prepare(o.space().Default(), rows); err != nil {
+	if err := f.prepare(o.config(), rows); err != nil {
 		return nil, err
 	}
 	return f.run()
@@ -66,8 +67,8 @@ type fit struct {
 	strict    bool
 	monitor   *monitor.Monitor
 
-	space  *precondition.Space
-	ridge  *precondition.Ridge
+	space  *hybrid.Space
+	ridge  *hybrid.Ridge
 	rho    float64
 	offset float64
 	begin  float64 // mean of what f begins as
@@ -78,7 +79,7 @@ func (f *fit) run() (*Model, error) {
 	scores := make([]float64, f.space.X.Rows)
 	bound := math.Inf(1)
 	for steps, next := 0, 4; ; steps++ {
-		phi, values := f.ridge.Solve(f.ridge.Rest.Mean)
+		phi, values := f.ridge.Solve(f.ridge.Iterates.Mean)
 		copy(scores, values.Data)
 		if steps == next || steps >= f.limit || f.monitor.Stopped() {
 			bound = f.error(scores)
@@ -93,7 +94,7 @@ func (f *fit) run() (*Model, error) {
 }
 
 // prepare sets rho by the spread of the mean of k(x_i, ·), which is what f begins as.
-func (f *fit) prepare(o precondition.Options, x compute.Matrix) error {
+func (f *fit) prepare(o batches.Config, x compute.Matrix) error {
 	size, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x)
 	if err != nil {
 		return err
@@ -101,7 +102,7 @@ func (f *fit) prepare(o precondition.Options, x compute.Matrix) error {
 	if !(size > 0) {
 		return fmt.Errorf("novelty: the mean of k(x, x) is %v: %w", size, rkhs.ErrDiverged)
 	}
-	if f.space, err = precondition.New(o, x, 1, precondition.Negligible*f.nu); err != nil {
+	if f.space, err = hybrid.New(o, x, 1, hybrid.Negligible*f.nu); err != nil {
 		return err
 	}
 	n := x.Rows
@@ -118,7 +119,7 @@ func (f *fit) prepare(o precondition.Options, x compute.Matrix) error {
 		spread = 1e-3 * size
 	}
 	f.rho = 1 / spread
-	if f.ridge, err = precondition.NewRidge(f.space, compute.NewMatrix(n, 1), f.nu/f.rho); err != nil {
+	if f.ridge, err = hybrid.NewRidge(f.space, compute.NewMatrix(n, 1), f.nu/f.rho); err != nil {
 		return fmt.Errorf("novelty: %w", err)
 	}
 	f.split(first.Data)
@@ -174,7 +175,7 @@ func (f *fit) step(scores []float64) {
 		scores[i] = relaxation*v + (1-relaxation)*z - u
 	}
 	f.split(scores)
-	if f.space.Left > f.tolerance/10*f.begin {
+	if f.space.Rest > f.tolerance/10*f.begin {
 		f.ridge.Step()
 	}
 }
@@ -214,8 +215,8 @@ func (f *fit) error(scores []float64) float64 {
 }
 
 func (f *fit) model(phi compute.Matrix, scores []float64, steps int, bound float64) (*Model, error) {
-	report := precondition.NewReport(f.space, steps, f.nu, bound)
-	m, err := newModel(f.ridge.Rest.Function(phi), inside(quantile(scores, f.nu)), f.nu, report)
+	report := hybrid.NewReport(f.space, steps, f.nu, bound)
+	m, err := newModel(f.ridge.Iterates.Function(phi), inside(quantile(scores, f.nu)), f.nu, report)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/precondition"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 )
@@ -48,7 +48,8 @@ type Learner struct {
 // warmRows is the number of rows by which λ and the bandwidth are chosen.
 const warmRows = 256
 
-// NewLearner returns a learner. Nil options mean the defaults.
+// NewLearner returns a learner. Nil options mean the defaults. Errors wrap rkhs.ErrOption
+// or, for a learner that may come to hold more than MemoryLimit, rkhs.ErrMemory.
 func NewLearner(opts *Options) (*Learner, error) {
 	o, err := opts.checked()
 	if err != nil {
@@ -57,7 +58,7 @@ func NewLearner(opts *Options) (*Learner, error) {
 	if err := o.refuse(true); err != nil {
 		return nil, err
 	}
-	s, err := batches.NewStream(o.steps(), 1, warmRows)
+	s, err := batches.NewStream(o.config(), 1, warmRows)
 	if err != nil {
 		return nil, err
 	}
@@ -88,14 +89,8 @@ func (l *Learner) Update(x mat.Matrix) error {
 	next := *l
 	next.stream.Take(rows)
 	next.wait = l.wait.With(rows, compute.Matrix{}, nil)
-	if next.wait.X.Rows >= next.stream.Wanted() {
-		next.stream.Stepper, next.wait.Scores = l.stream.Stepper.Clone(), compute.Clone(l.wait.Scores)
-		for next.wait.X.Rows >= next.stream.Wanted() {
-			if err := next.step(next.stream.Batch); err != nil {
-				return err
-			}
-		}
-		next.wait = next.wait.Clone()
+	if err := next.stream.Steps(next.step, &next.wait); err != nil {
+		return err
 	}
 	*l = next
 	return nil
@@ -120,8 +115,9 @@ func (l *Learner) begin() error {
 	return nil
 }
 
-// step takes a step on the first n rows that wait and lets them go.
-func (l *Learner) step(n int) error {
+// step takes a step on the first rows that wait and lets them go.
+func (l *Learner) step(most int) error {
+	n := min(most, l.wait.X.Rows)
 	if l.stream.Stepper == nil {
 		if err := l.begin(); err != nil {
 			return err
@@ -197,16 +193,9 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 		return nil, fmt.Errorf("novelty: a model of no rows: %w", rkhs.ErrEmpty)
 	}
 	c := *l
-	c.stream.Stepper, c.wait = l.stream.Stepper.Clone(), l.wait.Clone()
-	for c.wait.X.Rows > 0 {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("novelty: %w", err)
-		}
-		if err := c.step(min(c.stream.Batch, c.wait.X.Rows)); err != nil {
-			return nil, err
-		}
+	if err := c.stream.Drain(ctx, c.step, &c.wait); err != nil {
+		return nil, err
 	}
-	stepper := c.stream.Stepper
-	f, report := precondition.Streamed(&c.stream)
-	return newModel(f, c.sum/stepper.Function.Average.Weight, l.fraction(), report)
+	f, report := hybrid.Streamed(&c.stream)
+	return newModel(f, c.sum/c.stream.Stepper.Function.Average.Weight, l.fraction(), report)
 }

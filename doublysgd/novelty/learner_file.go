@@ -34,12 +34,11 @@ func (l *Learner) encode(e *codec.Encoder) error {
 }
 
 func decodeLearner(d *codec.Decoder) Learner {
-	l := Learner{stream: batches.DecodeStream(d, warmRows, func(c batches.Config) (batches.Config, error) {
-		o, err := (&Options{Fraction: c.Ridge, Kernel: c.Kernel, Sampler: c.Sampler, Features: c.Features, Columns: c.Columns, Batch: c.Batch,
-			CacheSize: c.CacheSize, MemoryLimit: c.MemoryLimit, Seed: c.Seed}).checked()
-		return o.steps(), err
-	})}
+	l := Learner{stream: batches.DecodeStream(d, pkg, warmRows, nil)}
 	l.stream.CheckAveraged(d)
+	if nu := l.fraction(); !(nu > 0 && nu < 1) {
+		d.Fail("Fraction = %v", nu)
+	}
 	l.unit, l.offset, l.sum = d.Finite(), d.Finite(), d.Finite()
 	l.wait = l.stream.DecodeWaiting(d)
 	if l.unit < 0 {

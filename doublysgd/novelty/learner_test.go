@@ -170,7 +170,9 @@ func TestLearnerRefusesOptions(t *testing.T) {
 		_, err := novelty.NewLearner(&o)
 		says(t, err, rkhs.ErrOption, name)
 	}
-	_, err := novelty.Fit(context.Background(), good, &novelty.Options{Batch: 5})
+	_, err := novelty.NewLearner(&novelty.Options{MemoryLimit: 1})
+	says(t, err, rkhs.ErrMemory, "MemoryLimit")
+	_, err = novelty.Fit(context.Background(), good, &novelty.Options{Batch: 5})
 	says(t, err, rkhs.ErrOption, "Batch")
 }
 

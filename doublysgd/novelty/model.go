@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/precondition"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -21,12 +21,12 @@ import (
 type Model struct {
 	f        scores
 	fraction float64
-	report   precondition.Report
+	report   hybrid.Report
 }
 
 // scores is the function f(x) − r.
 type scores struct {
-	*precondition.Function
+	*hybrid.Function
 	offset float64 // r
 }
 
@@ -42,7 +42,7 @@ func (s scores) EvalTo(dst, x compute.Matrix) error {
 }
 
 // newModel returns rkhs.ErrDiverged if a coefficient is not a finite number.
-func newModel(f *precondition.Function, offset, fraction float64, report precondition.Report) (*Model, error) {
+func newModel(f *hybrid.Function, offset, fraction float64, report hybrid.Report) (*Model, error) {
 	if !compute.Finite(offset) {
 		return nil, fmt.Errorf("novelty: the offset is %v: %w", offset, rkhs.ErrDiverged)
 	}
@@ -143,8 +143,8 @@ func (m *Model) encode(e *codec.Encoder) error {
 }
 
 func decodeModel(d *codec.Decoder) Model {
-	m := Model{f: scores{offset: d.Finite()}, fraction: d.Finite(), report: precondition.DecodeReport(d)}
-	m.f.Function = precondition.DecodeFunction(d)
+	m := Model{f: scores{offset: d.Finite()}, fraction: d.Finite(), report: hybrid.DecodeReport(d)}
+	m.f.Function = hybrid.DecodeFunction(d)
 	if _, outputs := m.f.Dims(); d.Err() == nil && (outputs != 1 || !(m.fraction > 0 && m.fraction < 1)) {
 		d.Fail("%d outputs, Fraction = %v", outputs, m.fraction)
 	}

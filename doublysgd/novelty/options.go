@@ -6,7 +6,6 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/precondition"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -44,7 +43,8 @@ type Options struct {
 	// CacheSize bounds the bytes of features that are kept for a second use within
 	// a step; others are computed again. Default: 256 MiB.
 	CacheSize int64
-	// MemoryLimit bounds the bytes that Fit may allocate. Default: 4 GiB.
+	// MemoryLimit bounds the bytes that Fit may allocate, and those that a learner with
+	// all Features may hold. Default: 4 GiB.
 	MemoryLimit int64
 	// Seed selects the random streams: centres and features.
 	Seed uint64
@@ -72,25 +72,18 @@ func (o *Options) checked() (Options, error) {
 	c := *o
 	if err := door.Ranges(pkg, []door.Field{
 		{Name: "Fraction", Value: c.Fraction, OK: c.Fraction >= 0 && c.Fraction < 1},
-		{Name: "Batch", Value: float64(c.Batch), OK: batches.InSize(c.Batch)},
 		{Name: "Iterations", Value: float64(c.Iterations), OK: c.Iterations >= 0},
 		{Name: "Tolerance", Value: c.Tolerance, OK: c.Tolerance >= 0 && c.Tolerance < 1},
 	}); err != nil {
 		return c, err
 	}
-	space := c.space()
-	return c, space.Check()
+	config := c.config()
+	return c, config.Check()
 }
 
-// space returns what the space of Fit goes by.
-func (o *Options) space() precondition.Options {
-	return precondition.Options{Package: pkg, Kernel: o.Kernel, Sampler: o.Sampler, MaxPoints: o.MaxPoints, Features: o.Features, Columns: o.Columns,
-		CacheSize: o.CacheSize, MemoryLimit: o.MemoryLimit, Seed: o.Seed, Workers: o.Workers}
-}
-
-// steps returns what the steps of a learner go by.
-func (o *Options) steps() batches.Config {
-	return batches.Config{Package: pkg, Kernel: o.Kernel, Sampler: o.Sampler, Features: o.Features, Columns: o.Columns,
+// config returns what Fit and the steps of a learner go by.
+func (o *Options) config() batches.Config {
+	return batches.Config{Package: pkg, Kernel: o.Kernel, Sampler: o.Sampler, MaxPoints: o.MaxPoints, Features: o.Features, Columns: o.Columns,
 		Batch: cmp.Or(o.Batch, defaultBatch), Ridge: cmp.Or(o.Fraction, defaultFraction),
 		CacheSize: cmp.Or(o.CacheSize, blocks.DefaultCache), MemoryLimit: cmp.Or(o.MemoryLimit, door.DefaultMemory), Seed: o.Seed, Workers: o.Workers}
 }

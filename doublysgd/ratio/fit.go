@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/precondition"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
@@ -58,38 +58,38 @@ type fit struct {
 	tolerance float64
 	monitor   *monitor.Monitor
 
-	space   *precondition.Space
+	space   *hybrid.Space
 	problem *problem
 }
 
 // run takes rows of which the first are of p.
-func (f *fit) run(c choice, rows compute.Matrix, above int) (*Model, error) {
-	o := f.options.space().Default()
+func (f *fit) run(c hyperparameters, rows compute.Matrix, above int) (*Model, error) {
+	o := f.options.config()
 	o.Kernel = c.kernel
 	var err error
-	if f.space, err = precondition.New(o, rows, 1, precondition.Negligible*c.nu); err != nil {
+	if f.space, err = hybrid.New(o, rows, 1, hybrid.Negligible*c.ridge); err != nil {
 		return nil, err
 	}
 	p := f.space
-	f.problem = &problem{form: f.options.Form, e: p.E, above: above, nu: c.nu, rest: make([]float64, rows.Rows), workers: o.Workers}
-	rest, phi := precondition.NewRest(p, 1), compute.NewMatrix(p.Centres.Count(), 1)
+	f.problem = &problem{form: f.options.Form, e: p.E, above: above, nu: c.ridge, rest: make([]float64, rows.Rows), workers: o.Workers}
+	iterates, phi := hybrid.NewIterates(p, 1), compute.NewMatrix(p.Centres.Count(), 1)
 	for next := 4; ; {
-		copy(f.problem.rest, rest.Mean.At(p).Data)
+		copy(f.problem.rest, iterates.Mean.At(p).Data)
 		best := compute.Clone(phi)
 		values := f.problem.solve(best)
 		bound := math.Inf(1)
-		if rest.Steps == 0 || rest.Steps == next || rest.Steps >= p.Blocks {
+		if iterates.Steps == 0 || iterates.Steps == next || iterates.Steps >= p.Blocks {
 			bound = f.error(values)
-			next = 2 * max(rest.Steps, 2)
+			next = 2 * max(iterates.Steps, 2)
 		}
-		f.monitor.Report(rkhs.Progress{Iteration: rest.Steps, Objective: f.problem.objective(best, values), ModelOrder: p.Centres.Count(), Gap: bound})
-		if bound <= f.tolerance || rest.Steps >= p.Blocks || f.monitor.Stopped() {
-			return f.model(rest, best, values)
+		f.monitor.Report(rkhs.Progress{Iteration: iterates.Steps, Objective: f.problem.objective(best, values), ModelOrder: p.Centres.Count(), Gap: bound})
+		if bound <= f.tolerance || iterates.Steps >= p.Blocks || f.monitor.Stopped() {
+			return f.model(iterates, best, values)
 		}
-		copy(f.problem.rest, rest.Now.At(p).Data)
+		copy(f.problem.rest, iterates.Now.At(p).Data)
 		first, curvature := f.problem.derivatives(f.problem.solve(phi))
-		rate := p.Rate(curvature*float64(rows.Rows), c.nu)
-		rest.Step(first, p.Coordinates(first), rate/(1+rate*c.nu*float64(rest.Steps)/1.5), c.nu)
+		rate := p.Rate(curvature*float64(rows.Rows), c.ridge)
+		iterates.Step(first, p.Coordinates(first), rate/(1+rate*c.ridge*float64(iterates.Steps)/1.5), c.ridge)
 	}
 }
 
@@ -112,9 +112,9 @@ func (f *fit) error(values compute.Matrix) float64 {
 	return lack / max(size, math.SmallestNonzeroFloat64)
 }
 
-func (f *fit) model(rest *precondition.Rest, phi, values compute.Matrix) (*Model, error) {
-	report := precondition.NewReport(f.space, rest.Steps, f.problem.nu, f.error(values))
-	m, err := newModel(rest.Function(phi), f.options.Form, report)
+func (f *fit) model(iterates *hybrid.Iterates, phi, values compute.Matrix) (*Model, error) {
+	report := hybrid.NewReport(f.space, iterates.Steps, f.problem.nu, f.error(values))
+	m, err := newModel(iterates.Function(phi), f.options.Form, report)
 	if err != nil {
 		return nil, err
 	}

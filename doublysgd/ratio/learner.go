@@ -8,7 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/precondition"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 )
@@ -43,7 +43,8 @@ type Learner struct {
 // warmRows is the number of rows of each kind on which bandwidth and ridge are chosen.
 const warmRows = 500
 
-// NewLearner returns a learner. Nil options mean the defaults.
+// NewLearner returns a learner. Nil options mean the defaults. Errors wrap rkhs.ErrOption
+// or, for a learner that may come to hold more than MemoryLimit, rkhs.ErrMemory.
 func NewLearner(opts *Options) (*Learner, error) {
 	o, err := opts.checked()
 	if err != nil {
@@ -52,7 +53,7 @@ func NewLearner(opts *Options) (*Learner, error) {
 	if err := o.refuse(true); err != nil {
 		return nil, err
 	}
-	s, err := batches.NewStream(o.steps(), 1, warmRows)
+	s, err := batches.NewStream(o.config(), 1, warmRows)
 	if err != nil {
 		return nil, err
 	}
@@ -86,17 +87,11 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 	if err := next.admit(&next.below, "y", y); err != nil {
 		return err
 	}
-	if err := next.checkMemory(); err != nil {
+	if err := next.checkWaiting(); err != nil {
 		return err
 	}
-	if next.ready() {
-		next.stream.Stepper = l.stream.Stepper.Clone()
-		for next.ready() {
-			if err := next.step(next.stream.Batch, next.stream.Batch); err != nil {
-				return err
-			}
-		}
-		next.above, next.below = next.above.Clone(), next.below.Clone()
+	if err := next.stream.Steps(next.step, &next.above, &next.below); err != nil {
+		return err
 	}
 	*l = next
 	return nil
@@ -116,15 +111,12 @@ func (l *Learner) admit(w *batches.Waiting, name string, m mat.Matrix) error {
 	return nil
 }
 
-// checkMemory returns rkhs.ErrMemory if the rows that find no other are too many.
-func (l *Learner) checkMemory() error {
+// checkWaiting returns rkhs.ErrMemory if the rows that find no other are too many.
+func (l *Learner) checkWaiting() error {
 	n, m := l.above.X.Rows, l.below.X.Rows
 	need := 8 * float64(max(n, m)-min(n, m)) * float64(l.stream.Inputs)
 	return door.Memory(pkg, fmt.Sprintf("%d rows of x and %d of y that wait for others", n, m), need, l.stream.Config.MemoryLimit)
 }
-
-// ready reports whether there are rows for a step.
-func (l *Learner) ready() bool { return min(l.above.X.Rows, l.below.X.Rows) >= l.stream.Wanted() }
 
 // begin chooses on the first rows what the options leave open.
 func (l *Learner) begin() error {
@@ -135,7 +127,7 @@ func (l *Learner) begin() error {
 	if err != nil {
 		return err
 	}
-	s.Config.Kernel, s.Config.Ridge = c.kernel, c.nu
+	s.Config.Kernel, s.Config.Ridge = c.kernel, c.ridge
 	f, err := s.Zero(c.kernel)
 	if err != nil {
 		return err
@@ -152,9 +144,9 @@ func (l *Learner) begin() error {
 	return nil
 }
 
-// step takes a step on the first n rows of p and m of q that wait and lets them go.
-func (l *Learner) step(n, m int) error {
-	s := &l.stream
+// step takes a step on the first rows of either kind that wait and lets them go.
+func (l *Learner) step(most int) error {
+	s, n, m := &l.stream, min(most, l.above.X.Rows), min(most, l.below.X.Rows)
 	if s.Stepper == nil {
 		if err := l.begin(); err != nil {
 			return err
@@ -204,22 +196,12 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 		return nil, err
 	}
 	c := *l
-	c.stream.Stepper, c.above, c.below = l.stream.Stepper.Clone(), l.above.Clone(), l.below.Clone()
-	for min(c.above.X.Rows, c.below.X.Rows) > 0 {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("ratio: %w", err)
-		}
-		n, m := c.above.X.Rows, c.below.X.Rows
-		if batch := c.stream.Batch; min(n, m) > batch {
-			n, m = batch, batch
-		}
-		if err := c.step(n, m); err != nil {
-			return nil, err
-		}
+	if err := c.stream.Drain(ctx, c.step, &c.above, &c.below); err != nil {
+		return nil, err
 	}
 	if c.stream.Stepper == nil {
 		return nil, fmt.Errorf("ratio: a ratio of %d rows of x and %d of y: %w", c.above.X.Rows, c.below.X.Rows, rkhs.ErrEmpty)
 	}
-	f, report := precondition.Streamed(&c.stream)
+	f, report := hybrid.Streamed(&c.stream)
 	return newModel(f, c.form, report)
 }

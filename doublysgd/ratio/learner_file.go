@@ -33,12 +33,7 @@ func (l *Learner) encode(e *codec.Encoder) error {
 }
 
 func decodeLearner(d *codec.Decoder) Learner {
-	l := Learner{form: codec.Enum(d, Plain)}
-	l.stream = batches.DecodeStream(d, warmRows, func(c batches.Config) (batches.Config, error) {
-		o, err := (&Options{Kernel: c.Kernel, Ridge: c.Ridge, Sampler: c.Sampler, Features: c.Features, Columns: c.Columns, Batch: c.Batch,
-			CacheSize: c.CacheSize, MemoryLimit: c.MemoryLimit, Seed: c.Seed}).checked()
-		return o.steps(), err
-	})
+	l := Learner{form: codec.Enum(d, Plain), stream: batches.DecodeStream(d, pkg, warmRows, nil)}
 	l.stream.CheckAveraged(d)
 	l.above, l.below = l.stream.DecodeWaiting(d), l.stream.DecodeWaiting(d)
 	return l

@@ -67,7 +67,7 @@ func TestRatioLearnerPairs(t *testing.T) {
 	if !bytes.Equal(got, want) || l.Rows() != 1240 {
 		t.Errorf("rows that come one kind after the other give other bits; %d rows", l.Rows())
 	}
-	l, err := ratio.NewLearner(&ratio.Options{MemoryLimit: 4000})
+	l, err := ratio.NewLearner(&ratio.Options{MemoryLimit: 4000, Features: 2, Columns: 2, Batch: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,9 @@ func TestLearnerRefusesOptions(t *testing.T) {
 		_, err := ratio.NewLearner(&o)
 		says(t, err, rkhs.ErrOption, name)
 	}
-	_, err := ratio.Fit(context.Background(), good, good, &ratio.Options{Batch: 5})
+	_, err := ratio.NewLearner(&ratio.Options{MemoryLimit: 1})
+	says(t, err, rkhs.ErrMemory, "MemoryLimit")
+	_, err = ratio.Fit(context.Background(), good, good, &ratio.Options{Batch: 5})
 	says(t, err, rkhs.ErrOption, "Batch")
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/precondition"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -17,13 +17,13 @@ import (
 // Model estimates the ratio of two densities. It is immutable and safe for concurrent
 // use.
 type Model struct {
-	f      *precondition.Function
+	f      *hybrid.Function
 	form   Form
-	report precondition.Report
+	report hybrid.Report
 }
 
 // newModel returns rkhs.ErrDiverged if a coefficient is not a finite number.
-func newModel(f *precondition.Function, form Form, report precondition.Report) (*Model, error) {
+func newModel(f *hybrid.Function, form Form, report hybrid.Report) (*Model, error) {
 	if err := f.Check(); err != nil {
 		return nil, fmt.Errorf("ratio: %w", err)
 	}
@@ -31,7 +31,7 @@ func newModel(f *precondition.Function, form Form, report precondition.Report) (
 }
 
 // function returns the function that was learned, nil of a nil or zero model.
-func (m *Model) function() *precondition.Function {
+func (m *Model) function() *hybrid.Function {
 	if m == nil {
 		return nil
 	}
@@ -40,7 +40,7 @@ func (m *Model) function() *precondition.Function {
 
 // density is w by the function that was learned.
 type density struct {
-	*precondition.Function
+	*hybrid.Function
 	form Form
 }
 
@@ -48,12 +48,12 @@ type density struct {
 const largestLog = 700
 
 // EvalTo sets dst to w(x).
-func (w density) EvalTo(dst, x compute.Matrix) error {
-	if err := w.Function.EvalTo(dst, x); err != nil {
+func (d density) EvalTo(dst, x compute.Matrix) error {
+	if err := d.Function.EvalTo(dst, x); err != nil {
 		return err
 	}
 	for i, v := range dst.Data {
-		if w.form == Plain {
+		if d.form == Plain {
 			dst.Data[i] = max(0, v)
 		} else {
 			dst.Data[i] = compute.ExpOne(min(v, largestLog))
@@ -153,7 +153,7 @@ func (m *Model) encode(e *codec.Encoder) error {
 }
 
 func decodeModel(d *codec.Decoder) Model {
-	m := Model{form: codec.Enum(d, Plain), report: precondition.DecodeReport(d), f: precondition.DecodeFunction(d)}
+	m := Model{form: codec.Enum(d, Plain), report: hybrid.DecodeReport(d), f: hybrid.DecodeFunction(d)}
 	if _, outputs := m.f.Dims(); d.Err() == nil && outputs != 1 {
 		d.Fail("%d outputs", outputs)
 	}

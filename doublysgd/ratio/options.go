@@ -6,7 +6,6 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/precondition"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -67,8 +66,9 @@ type Options struct {
 	// CacheSize bounds the bytes of features that are kept for a second use within
 	// a step; others are computed again. Default: 256 MiB.
 	CacheSize int64
-	// MemoryLimit bounds the bytes that a fit may allocate, and those of rows of one
-	// kind that a learner keeps until as many of the other come. Default: 4 GiB.
+	// MemoryLimit bounds the bytes that a fit may allocate, those that a learner with all
+	// Features may hold, and those of rows of one kind that it keeps until as many of the
+	// other come. Default: 4 GiB.
 	MemoryLimit int64
 	// Seed selects the random streams: centres, features, rows that choices are made by.
 	Seed uint64
@@ -94,25 +94,17 @@ func (o *Options) checked() (Options, error) {
 	c := *o
 	if err := door.Ranges(pkg, []door.Field{
 		{Name: "Form", Value: float64(c.Form), OK: c.Form <= Plain},
-		{Name: "Ridge", Value: c.Ridge, OK: c.Ridge >= 0 && c.Ridge <= batches.LargestRidge},
-		{Name: "Batch", Value: float64(c.Batch), OK: batches.InSize(c.Batch)},
 		{Name: "Tolerance", Value: c.Tolerance, OK: c.Tolerance >= 0 && c.Tolerance < 1},
 	}); err != nil {
 		return c, err
 	}
-	space := c.space()
-	return c, space.Check()
+	config := c.config()
+	return c, config.Check()
 }
 
-// space returns what the space of Fit goes by.
-func (o *Options) space() precondition.Options {
-	return precondition.Options{Package: pkg, Kernel: o.Kernel, Sampler: o.Sampler, MaxPoints: o.MaxPoints, Features: o.Features, Columns: o.Columns,
-		CacheSize: o.CacheSize, MemoryLimit: o.MemoryLimit, Seed: o.Seed, Workers: o.Workers}
-}
-
-// steps returns what the steps of a learner go by.
-func (o *Options) steps() batches.Config {
-	return batches.Config{Package: pkg, Kernel: o.Kernel, Sampler: o.Sampler, Features: o.Features, Columns: o.Columns,
+// config returns what Fit and the steps of a learner go by.
+func (o *Options) config() batches.Config {
+	return batches.Config{Package: pkg, Kernel: o.Kernel, Sampler: o.Sampler, MaxPoints: o.MaxPoints, Features: o.Features, Columns: o.Columns,
 		Batch: cmp.Or(o.Batch, defaultBatch), Ridge: o.Ridge,
 		CacheSize: cmp.Or(o.CacheSize, blocks.DefaultCache), MemoryLimit: cmp.Or(o.MemoryLimit, door.DefaultMemory), Seed: o.Seed, Workers: o.Workers}
 }

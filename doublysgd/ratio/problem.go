@@ -26,16 +26,16 @@ const smallestDensity = 0.1
 // number of rows of its kind. On the straight part of the logarithm the second
 // derivative, which is zero, counts as what makes steps as long as the distance from its
 // end: zero would make them too long, and that of the end many.
-func (r *problem) at(i int, f float64) (loss, first, second float64) {
-	fromP := i < r.above
-	n := float64(r.e.Rows - r.above)
+func (p *problem) at(i int, f float64) (loss, first, second float64) {
+	fromP := i < p.above
+	n := float64(p.e.Rows - p.above)
 	if fromP {
-		n = float64(r.above)
+		n = float64(p.above)
 	}
 	switch {
-	case r.form == Log && fromP:
+	case p.form == Log && fromP:
 		loss, first = -f, -1
-	case r.form == Log:
+	case p.form == Log:
 		loss = compute.ExpOne(f)
 		first, second = loss, loss
 	case !fromP:
@@ -51,22 +51,22 @@ func (r *problem) at(i int, f float64) (loss, first, second float64) {
 }
 
 // values returns f at all rows.
-func (r *problem) values(phi compute.Matrix) compute.Matrix {
-	f := compute.NewMatrix(r.e.Rows, 1)
-	copy(f.Data, r.rest)
-	compute.MulNN(f, r.e, phi, r.workers)
+func (p *problem) values(phi compute.Matrix) compute.Matrix {
+	f := compute.NewMatrix(p.e.Rows, 1)
+	copy(f.Data, p.rest)
+	compute.MulNN(f, p.e, phi, p.workers)
 	return f
 }
 
 // objective returns that of f, less the norm of the rest.
-func (r *problem) objective(phi, f compute.Matrix) float64 {
+func (p *problem) objective(phi, f compute.Matrix) float64 {
 	sum := 0.0
 	for i, v := range f.Data {
-		loss, _, _ := r.at(i, v)
+		loss, _, _ := p.at(i, v)
 		sum += loss
 	}
 	norm := blas64.Nrm2(compute.Vector(phi.Data))
-	return sum + r.nu/2*norm*norm
+	return sum + p.nu/2*norm*norm
 }
 
 const (
@@ -76,11 +76,11 @@ const (
 
 // solve improves φ by Newton's method until nothing is gained, each step halved until
 // the objective falls. It returns f with the best φ.
-func (r *problem) solve(phi compute.Matrix) (f compute.Matrix) {
-	f = r.values(phi)
-	now := r.objective(phi, f)
+func (p *problem) solve(phi compute.Matrix) (f compute.Matrix) {
+	f = p.values(phi)
+	now := p.objective(phi, f)
 	for range newtonSteps {
-		step, slope, ok := r.newton(phi, f)
+		step, slope, ok := p.newton(phi, f)
 		if !ok || !(slope > newtonGain*(1+math.Abs(now))) {
 			return f
 		}
@@ -88,9 +88,9 @@ func (r *problem) solve(phi compute.Matrix) (f compute.Matrix) {
 		for size := 1.0; size > 1e-6 && !better; size /= 2 {
 			next = compute.Clone(phi)
 			blas64.Axpy(size, compute.Vector(step.Data), compute.Vector(next.Data))
-			moved = r.values(next)
+			moved = p.values(next)
 			// Not a NaN, as an infinite exponential in f would make it.
-			if v := r.objective(next, moved); v < now-1e-4*size*slope {
+			if v := p.objective(next, moved); v < now-1e-4*size*slope {
 				now, better = v, true
 			}
 		}
@@ -104,46 +104,46 @@ func (r *problem) solve(phi compute.Matrix) (f compute.Matrix) {
 }
 
 // newton returns the step −H⁻¹·gradient, and −stepᵀ·gradient.
-func (r *problem) newton(phi, f compute.Matrix) (step compute.Matrix, slope float64, ok bool) {
+func (p *problem) newton(phi, f compute.Matrix) (step compute.Matrix, slope float64, ok bool) {
 	gradient := compute.Clone(phi)
-	blas64.Scal(r.nu, compute.Vector(gradient.Data))
-	first, _ := r.derivatives(f)
-	compute.MulTN(gradient, r.e, first, r.workers)
-	hessian := r.hessian(f)
-	if !compute.Cholesky(hessian, r.workers) {
+	blas64.Scal(p.nu, compute.Vector(gradient.Data))
+	first, _ := p.derivatives(f)
+	compute.MulTN(gradient, p.e, first, p.workers)
+	hessian := p.hessian(f)
+	if !compute.Cholesky(hessian, p.workers) {
 		return phi, 0, false
 	}
 	step = compute.Clone(gradient)
-	compute.SolveUpper(hessian, step, true, r.workers)
-	compute.SolveUpper(hessian, step, false, r.workers)
+	compute.SolveUpper(hessian, step, true, p.workers)
+	compute.SolveUpper(hessian, step, false, p.workers)
 	blas64.Scal(-1, compute.Vector(step.Data))
 	return step, -blas64.Dot(compute.Vector(step.Data), compute.Vector(gradient.Data)), true
 }
 
 // hessian returns that of the objective at f, in its upper triangle. The loss of rows of
 // one kind is linear.
-func (r *problem) hessian(f compute.Matrix) compute.Matrix {
-	from, to := 0, r.above
-	if r.form == Log {
-		from, to = r.above, f.Rows
+func (p *problem) hessian(f compute.Matrix) compute.Matrix {
+	from, to := 0, p.above
+	if p.form == Log {
+		from, to = p.above, f.Rows
 	}
-	weighted, h := compute.Clone(compute.Rows(r.e, from, to)), compute.NewMatrix(r.e.Cols, r.e.Cols)
+	weighted, h := compute.Clone(compute.Rows(p.e, from, to)), compute.NewMatrix(p.e.Cols, p.e.Cols)
 	for i := range weighted.Rows {
-		_, _, curve := r.at(from+i, f.Data[from+i])
+		_, _, curve := p.at(from+i, f.Data[from+i])
 		blas64.Scal(math.Sqrt(curve), compute.Vector(compute.Row(weighted, i)))
 	}
-	compute.AddGram(h, weighted, r.workers)
+	compute.AddGram(h, weighted, p.workers)
 	for i := range h.Rows {
-		h.Data[i*h.Stride+i] += r.nu
+		h.Data[i*h.Stride+i] += p.nu
 	}
 	return h
 }
 
 // derivatives returns those of the loss at f, n×1, and the largest second derivative.
-func (r *problem) derivatives(f compute.Matrix) (first compute.Matrix, curvature float64) {
+func (p *problem) derivatives(f compute.Matrix) (first compute.Matrix, curvature float64) {
 	first = compute.NewMatrix(f.Rows, 1)
 	for i, v := range f.Data {
-		_, d, curve := r.at(i, v)
+		_, d, curve := p.at(i, v)
 		first.Data[i] = d
 		curvature = max(curvature, curve)
 	}

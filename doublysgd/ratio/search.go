@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/precondition"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -24,35 +24,30 @@ const (
 	patience      = 2 // ridges without gain
 )
 
-// bandwidths are the multiples of the median distance that are tried.
+// bandwidths are the multiples of the median distance among which is chosen.
 var bandwidths = []float64{1, 1. / 4, 1. / 2, 2}
 
-// choice is what is found from data.
-type choice struct {
+// hyperparameters are what is found from data.
+type hyperparameters struct {
 	kernel kernel.Kernel
-	nu     float64
+	ridge  float64
 }
 
 // find finds the bandwidth and the ridge that are not given, on up to 1000 rows of each
 // kind: of those whose loss when one row at a time is left out is within one standard
 // error of the least, those of the largest ridge: where rows of p have few of q beside
 // them the loss praises the growth of the ratio on the word of few rows.
-func find(o *Options, x, y, rows compute.Matrix, stopped func() bool) (choice, error) {
-	k, err := choose.Kernel(pkg, o.Kernel, rows, 1, o.Seed)
+func find(o *Options, x, y, rows compute.Matrix, stopped func() bool) (hyperparameters, error) {
+	bandwidth, err := choose.Default(pkg, o.Kernel, rows, 1, o.Seed)
 	if err != nil {
-		return choice{}, err
+		return hyperparameters{}, err
 	}
+	k := bandwidth.Kernel()
 	if _, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: k, Workers: o.Workers}, rows); err != nil {
-		return choice{}, err
+		return hyperparameters{}, err
 	}
 	if o.Kernel != nil && o.Ridge > 0 {
-		return choice{k, o.Ridge}, nil
-	}
-	scaled := func(factor float64) kernel.Kernel {
-		if g, ok := k.(kernel.Gaussian); ok {
-			return kernel.Gaussian{Sigma: factor * g.Sigma}
-		}
-		return k
+		return hyperparameters{k, o.Ridge}, nil
 	}
 	factors := bandwidths
 	if o.Kernel != nil {
@@ -60,28 +55,28 @@ func find(o *Options, x, y, rows compute.Matrix, stopped func() bool) (choice, e
 	}
 	x, y = sampled(o, x, 0), sampled(o, y, 1)
 	both := compute.Stack(x, y)
-	var all []trial
+	var all []candidate
 	for _, factor := range factors {
-		more, err := trials(o, scaled(factor), factor, both, x.Rows, stopped)
+		more, err := candidates(o, bandwidth.Times(factor), factor, both, x.Rows, stopped)
 		if err != nil {
-			return choice{}, err
+			return hyperparameters{}, err
 		}
 		all = append(all, more...)
 	}
 	if t := simplest(all, x.Rows); t.Detail != nil {
-		return choice{scaled(t.Factor), t.Ridge}, nil
+		return hyperparameters{bandwidth.Times(t.Factor), t.Ridge}, nil
 	}
-	return choice{k, cmp.Or(o.Ridge, 0.1)}, nil
+	return hyperparameters{k, cmp.Or(o.Ridge, 0.1)}, nil
 }
 
-// trial notes the loss of each row.
-type trial = choose.Trial[[]float64]
+// candidate notes the loss of each row.
+type candidate = choose.Candidate[[]float64]
 
-// simplest returns the trial of the largest ridge within one standard error of the best,
-// where the first rows are of one kind; none if no trial has a finite loss.
-func simplest(trials []trial, above int) trial {
-	best := trial{Criterion: math.Inf(1)}
-	for _, t := range trials {
+// simplest returns the candidate of the largest ridge within one standard error of the
+// best, where the first rows are of one kind; none if no candidate has a finite loss.
+func simplest(candidates []candidate, above int) candidate {
+	best := candidate{Criterion: math.Inf(1)}
+	for _, t := range candidates {
 		if t.Criterion < best.Criterion {
 			best = t
 		}
@@ -90,7 +85,7 @@ func simplest(trials []trial, above int) trial {
 		return best
 	}
 	chosen := best
-	for _, t := range trials {
+	for _, t := range candidates {
 		simpler := t.Ridge > chosen.Ridge || t.Ridge == chosen.Ridge && t.Criterion < chosen.Criterion
 		if simpler && t.Criterion-best.Criterion <= standardError(t.Detail, best.Detail, above) {
 			chosen = t
@@ -112,15 +107,15 @@ func standardError(losses, others []float64, above int) float64 {
 	return math.Sqrt(n*p + m*q)
 }
 
-// sampled draws the rows of one kind that choices are made by.
+// sampled draws the rows of one kind by which hyperparameters are chosen.
 func sampled(o *Options, x compute.Matrix, kind uint64) compute.Matrix {
 	return compute.Pick(x, rng.New(o.Seed, "doublysgd ratio", kind).Sample(x.Rows, min(x.Rows, searchRows)))
 }
 
-// trials tries ridges, from the largest down until two in a row bring nothing, or that
-// which is given, on few centres without the rest of the kernel.
-func trials(o *Options, k kernel.Kernel, factor float64, x compute.Matrix, above int, stopped func() bool) ([]trial, error) {
-	c, _, err := centres.New(kernel.Evaluator{Kernel: k, Workers: o.Workers}, x, searchCentres, precondition.Negligible, o.Seed)
+// candidates are those of ridges, from the largest down until two in a row bring nothing,
+// or of that which is given, on few centres without the rest of the kernel.
+func candidates(o *Options, k kernel.Kernel, factor float64, x compute.Matrix, above int, stopped func() bool) ([]candidate, error) {
+	c, _, err := centres.New(kernel.Evaluator{Kernel: k, Workers: o.Workers}, x, searchCentres, hybrid.Negligible, o.Seed)
 	if err != nil {
 		return nil, fmt.Errorf("ratio: %w", err)
 	}
@@ -135,7 +130,7 @@ func trials(o *Options, k kernel.Kernel, factor float64, x compute.Matrix, above
 		losses := p.leaveOneOut(p.solve(phi))
 		return floats.Sum(losses), losses
 	})
-	_, all := curve.Ladder(choose.Untried[[]float64](factor, first), choose.Falling(first, last), patience, stopped)
+	_, all := curve.Ladder(choose.Unrated[[]float64](factor, first), choose.Falling(first, last), patience, stopped)
 	return all, nil
 }
 
@@ -147,15 +142,15 @@ func trials(o *Options, k kernel.Kernel, factor float64, x compute.Matrix, above
 // Source: Rad and Maleki, "A scalable estimate of the out-of-sample prediction error via
 // approximate leave-one-out cross-validation", Journal of the Royal Statistical Society B
 // 82, 2020.
-func (r *problem) leaveOneOut(f compute.Matrix) []float64 {
+func (p *problem) leaveOneOut(f compute.Matrix) []float64 {
 	losses := make([]float64, f.Rows)
-	hessian := r.hessian(f)
-	if !compute.Cholesky(hessian, r.workers) {
+	hessian := p.hessian(f)
+	if !compute.Cholesky(hessian, p.workers) {
 		losses[0] = math.Inf(1)
 		return losses
 	}
-	spread := compute.Transpose(r.e)
-	compute.SolveUpper(hessian, spread, true, r.workers)
+	spread := compute.Transpose(p.e)
+	compute.SolveUpper(hessian, spread, true, p.workers)
 	share := make([]float64, f.Rows)
 	for i := range spread.Rows {
 		for j, v := range compute.Row(spread, i) {
@@ -163,8 +158,8 @@ func (r *problem) leaveOneOut(f compute.Matrix) []float64 {
 		}
 	}
 	for i, v := range f.Data {
-		_, first, second := r.at(i, v)
-		losses[i], _, _ = r.at(i, r.credible(i, v+share[i]*first/(1-share[i]*second)))
+		_, first, second := p.at(i, v)
+		losses[i], _, _ = p.at(i, p.credible(i, v+share[i]*first/(1-share[i]*second)))
 	}
 	return losses
 }
@@ -172,14 +167,14 @@ func (r *problem) leaveOneOut(f compute.Matrix) []float64 {
 // credible returns the value f of row i as far as it counts. The loss would praise a ratio
 // below zero where rows of p are few, and a large one where rows of q are: their mean is 1
 // over q, of which m rows show no ratio larger than m.
-func (r *problem) credible(i int, f float64) float64 {
-	most := float64(r.e.Rows - r.above)
+func (p *problem) credible(i int, f float64) float64 {
+	most := float64(p.e.Rows - p.above)
 	switch {
-	case i < r.above && r.form == Log:
+	case i < p.above && p.form == Log:
 		return min(f, math.Log(most))
-	case r.form == Log:
+	case p.form == Log:
 		return f
-	case i < r.above:
+	case i < p.above:
 		f = min(f, most)
 	}
 	return max(0, f)

@@ -10,19 +10,46 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Kernel returns the kernel that is given, after a check on the rows x, or if it is nil
+// A Bandwidth is that of a Gaussian, or stands for a kernel that was given, whose
+// bandwidth is not to be chosen.
+type Bandwidth struct {
+	given kernel.Kernel // or nil
+	sigma float64
+}
+
+// Kernel returns the kernel of Default.
+func Kernel(pkg string, given kernel.Kernel, x compute.Matrix, multiple float64, seed uint64) (kernel.Kernel, error) {
+	b, err := Default(pkg, given, x, multiple, seed)
+	if err != nil {
+		return nil, err
+	}
+	return b.Kernel(), nil
+}
+
+// Default returns the kernel that is given, after a check on the rows x, or if it is nil
 // the Gaussian whose Sigma is a multiple of their median distance. Errors begin with
 // the name of the package and wrap those of kernel.Check and of kernel.MedianDistance.
-func Kernel(pkg string, given kernel.Kernel, x compute.Matrix, multiple float64, seed uint64) (kernel.Kernel, error) {
+func Default(pkg string, given kernel.Kernel, x compute.Matrix, multiple float64, seed uint64) (Bandwidth, error) {
 	if given != nil {
 		if err := kernel.Check(given, x); err != nil {
-			return nil, fmt.Errorf("%s: %w", pkg, err)
+			return Bandwidth{}, fmt.Errorf("%s: %w", pkg, err)
 		}
-		return given, nil
+		return Bandwidth{given: given}, nil
 	}
 	sigma, err := kernel.MedianDistanceOfRows(x, seed)
 	if err != nil {
-		return nil, fmt.Errorf("%s: bandwidth: %w", pkg, err)
+		return Bandwidth{}, fmt.Errorf("%s: bandwidth: %w", pkg, err)
 	}
-	return kernel.Gaussian{Sigma: multiple * sigma}, nil
+	return Bandwidth{sigma: multiple * sigma}, nil
+}
+
+// Kernel returns the kernel of the bandwidth itself.
+func (b Bandwidth) Kernel() kernel.Kernel { return b.Times(1) }
+
+// Times returns the kernel of a multiple of the bandwidth, or the one that was given.
+func (b Bandwidth) Times(factor float64) kernel.Kernel {
+	if b.given != nil {
+		return b.given
+	}
+	return kernel.Gaussian{Sigma: factor * b.sigma}
 }

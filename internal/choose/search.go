@@ -5,34 +5,34 @@ import (
 	"math"
 )
 
-// A Trial is a multiple of a bandwidth and a ridge with the criterion that they have on
+// A Candidate is a multiple of a bandwidth and a ridge with the criterion that they have on
 // rows not learned from: the less, the better. Detail is what a learner notes of it.
-type Trial[T any] struct {
+type Candidate[T any] struct {
 	Factor, Ridge, Criterion float64
 	Detail                   T
 }
 
-// Untried is a trial that any other is better than.
-func Untried[T any](factor, ridge float64) Trial[T] {
-	return Trial[T]{Factor: factor, Ridge: ridge, Criterion: math.Inf(1)}
+// Unrated is a candidate that any other is better than.
+func Unrated[T any](factor, ridge float64) Candidate[T] {
+	return Candidate[T]{Factor: factor, Ridge: ridge, Criterion: math.Inf(1)}
 }
 
-// orBetter returns the better of two trials, the first of equal ones.
-func (t Trial[T]) orBetter(other Trial[T]) Trial[T] {
-	if other.Criterion < t.Criterion {
+// orBetter returns the better of two candidates, the first of equal ones.
+func (c Candidate[T]) orBetter(other Candidate[T]) Candidate[T] {
+	if other.Criterion < c.Criterion {
 		return other
 	}
-	return t
+	return c
 }
 
 // A Curve returns the criterion as a function of the ridge at one bandwidth, and what is
 // noted of it.
 type Curve[T any] func(ridge float64) (criterion float64, detail T)
 
-// Ladder tries ridges in order until so many in a row bring nothing, 0 for all of
+// Ladder takes ridges in order until so many in a row bring nothing, 0 for all of
 // them, or the search is stopped. It returns the better of the best and of where
-// it starts from, and all trials.
-func (c Curve[T]) Ladder(start Trial[T], ridges iter.Seq[float64], patience int, stopped func() bool) (best Trial[T], all []Trial[T]) {
+// it starts from, and all candidates.
+func (c Curve[T]) Ladder(start Candidate[T], ridges iter.Seq[float64], patience int, stopped func() bool) (best Candidate[T], all []Candidate[T]) {
 	best = start
 	worse := 0
 	for ridge := range ridges {
@@ -52,9 +52,9 @@ func (c Curve[T]) Ladder(start Trial[T], ridges iter.Seq[float64], patience int,
 	return best, all
 }
 
-// Refine tries the ridges a step above and below the best, and again with the root of
+// Refine takes the ridges a step above and below the best, and again with the root of
 // the step as long as that is at least the smallest, within bounds.
-func (c Curve[T]) Refine(best Trial[T], step, smallest, low, high float64) Trial[T] {
+func (c Curve[T]) Refine(best Candidate[T], step, smallest, low, high float64) Candidate[T] {
 	for ; step > smallest; step = math.Sqrt(step) {
 		from := best.Ridge
 		for _, ridge := range []float64{from * step, from / step} {
@@ -66,9 +66,9 @@ func (c Curve[T]) Refine(best Trial[T], step, smallest, low, high float64) Trial
 	return best
 }
 
-func (c Curve[T]) at(factor, ridge float64) Trial[T] {
+func (c Curve[T]) at(factor, ridge float64) Candidate[T] {
 	criterion, detail := c(ridge)
-	return Trial[T]{factor, ridge, criterion, detail}
+	return Candidate[T]{factor, ridge, criterion, detail}
 }
 
 // Falling yields the first ridge and its tenths down to the last.
@@ -93,8 +93,8 @@ func Rising(first, last, unit float64) iter.Seq[float64] {
 	}
 }
 
-// Multiples returns the best of trials at multiples of the bandwidth, in that order.
-func Multiples[T any](best Trial[T], factors []float64, at func(factor float64) Trial[T]) Trial[T] {
+// Multiples returns the best of candidates at multiples of the bandwidth, in that order.
+func Multiples[T any](best Candidate[T], factors []float64, at func(factor float64) Candidate[T]) Candidate[T] {
 	for _, factor := range factors {
 		best = best.orBetter(at(factor))
 	}
@@ -105,8 +105,8 @@ func Multiples[T any](best Trial[T], factors []float64, at func(factor float64) 
 const mostSteps = 6
 
 // Walk divides the bandwidth by a step as long as that helps or, if it does not,
-// multiplies it. What is tried next may go by the best trial so far.
-func Walk[T any](from Trial[T], step float64, at func(factor float64, best Trial[T]) Trial[T], stopped func() bool) Trial[T] {
+// multiplies it. The next may go by the best candidate so far.
+func Walk[T any](from Candidate[T], step float64, at func(factor float64, best Candidate[T]) Candidate[T], stopped func() bool) Candidate[T] {
 	best := from
 	for _, by := range []float64{1 / step, step} {
 		for range mostSteps {

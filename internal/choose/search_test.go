@@ -19,12 +19,12 @@ func TestLadder(t *testing.T) {
 		tried = append(tried, ridge)
 		return valley(4, ridge), len(tried)
 	})
-	best, all := c.Ladder(Untried[int](4, 1), Falling(1, 1e-8), 2, never)
+	best, all := c.Ladder(Unrated[int](4, 1), Falling(1, 1e-8), 2, never)
 	if math.Abs(best.Ridge/1e-3-1) > 1e-12 || best.Detail != 4 || best.Factor != 4 || len(all) != 6 {
 		t.Errorf("best %+v of %d: %v", best, len(all), tried)
 	}
-	if none, all := c.Ladder(Untried[int](1, 7), Falling(1, 1e-8), 2, func() bool { return true }); none.Ridge != 7 || len(all) != 0 {
-		t.Errorf("a search that is stopped: %+v, %d trials", none, len(all))
+	if none, all := c.Ladder(Unrated[int](1, 7), Falling(1, 1e-8), 2, func() bool { return true }); none.Ridge != 7 || len(all) != 0 {
+		t.Errorf("a search that is stopped: %+v, %d candidates", none, len(all))
 	}
 	if r := slices.Collect(Rising(1, 1000, 2)); !slices.Equal(r, []float64{2, 20, 200, 2000}) {
 		t.Errorf("rising: %v", r)
@@ -35,16 +35,16 @@ func TestLadder(t *testing.T) {
 }
 
 func TestRefineAndWalk(t *testing.T) {
-	at := func(factor float64, _ Trial[bool]) Trial[bool] {
+	at := func(factor float64, _ Candidate[bool]) Candidate[bool] {
 		c := Curve[bool](func(ridge float64) (float64, bool) { return valley(factor, ridge), true })
-		best, _ := c.Ladder(Untried[bool](factor, 1), Falling(1, 1e-8), 0, never)
+		best, _ := c.Ladder(Unrated[bool](factor, 1), Falling(1, 1e-8), 0, never)
 		return c.Refine(best, math.Sqrt(10), 1.5, 1e-8, 1)
 	}
-	best := Walk(at(1, Trial[bool]{}), 2, at, never)
+	best := Walk(at(1, Candidate[bool]{}), 2, at, never)
 	if best.Factor != 4 || math.Abs(math.Log(best.Ridge/1e-3)) > 1e-9 {
 		t.Errorf("%+v", best)
 	}
-	if best := Multiples(at(1, best), []float64{0.5, 2, 8}, func(f float64) Trial[bool] { return at(f, best) }); best.Factor != 2 {
+	if best := Multiples(at(1, best), []float64{0.5, 2, 8}, func(f float64) Candidate[bool] { return at(f, best) }); best.Factor != 2 {
 		t.Errorf("of multiples %+v", best)
 	}
 }

@@ -11,10 +11,10 @@ import (
 
 var gpCases = []goldenCase{
 	gpFit("gp/default", regression(300, 3, 1), gp.Options{}),
-	gpFit("gp/outputs", regression(300, 3, 2), gp.Options{MaxPoints: 30, Seed: 3}),
-	gpFit("gp/literal", regression(300, 3, 1), gp.Options{Literal: true, Kernel: kernel.Matern{Nu: 2.5, Length: 2}, Noise: .02, MaxPoints: 50}),
-	gpFit("gp/computed", regression(300, 3, 1), gp.Options{MaxPoints: 20, CacheSize: 1, Tolerance: 1e-5}),
-	gpFit("gp/large", regression(1200, 5, 1), gp.Options{MaxPoints: 300}),
+	gpFit("gp/outputs", regression(300, 3, 2), gp.Options{Centres: 30, Seed: 3}),
+	gpFit("gp/literal", regression(300, 3, 1), gp.Options{Literal: true, Kernel: kernel.Matern{Nu: 2.5, Length: 2}, Noise: .02, Centres: 50}),
+	gpFit("gp/computed", regression(300, 3, 1), gp.Options{Centres: 20, CacheSize: 1, Tolerance: 1e-5}),
+	gpFit("gp/large", regression(1200, 5, 1), gp.Options{Centres: 300}),
 }
 
 // gpFit has the variance after the mean, for the first rows of the test.

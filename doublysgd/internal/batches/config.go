@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Config says how steps are taken. It holds options that were checked.
+// Config is what the options of the tasks have in common.
 type Config struct {
 	Package string        // with which errors begin
 	Kernel  kernel.Kernel // or nil for the Gaussian of the median distance
@@ -24,23 +24,40 @@ type Config struct {
 	// Features, Columns and Batch are the number of features, of those of a block, and
 	// of rows of a step, or 0 for the default.
 	Features, Columns, Batch int
-	Ridge                    float64 // nu, or 0 for the default
-	CacheSize, MemoryLimit   int64
-	Seed                     uint64
-	Workers                  int
+	// MaxPoints is the largest number of centres of a fit to rows at hand, or 0 for the
+	// default. Steps know none.
+	MaxPoints              int
+	Ridge                  float64 // nu, or 0 for the default
+	CacheSize, MemoryLimit int64
+	Seed                   uint64
+	Workers                int
 }
 
 const (
 	defaultFeatures = 32768
-	// LargestRidge is the largest weight of the squared norm.
-	LargestRidge = 1e6
-	// LargestSize is that of numbers of features and rows, of which multiples stay in
+	// largestRidge is the largest weight of the squared norm.
+	largestRidge = 1e6
+	// largestSize is that of numbers of features and rows, of which multiples stay in
 	// range.
-	LargestSize = 1 << 30
+	largestSize = 1 << 30
 )
 
-// InSize reports whether n is a number of features or rows that can be computed with.
-func InSize(n int) bool { return n >= 0 && n <= LargestSize }
+// Check returns rkhs.ErrOption for what is out of range.
+func (c *Config) Check() error {
+	return door.Ranges(c.Package, []door.Field{
+		{Name: "MaxPoints", Value: float64(c.MaxPoints), OK: c.MaxPoints >= 0},
+		{Name: "Features", Value: float64(c.Features), OK: inSize(c.Features)},
+		{Name: "Columns", Value: float64(c.Columns), OK: inSize(c.Columns) && c.Columns%2 == 0},
+		{Name: "Batch", Value: float64(c.Batch), OK: inSize(c.Batch)},
+		{Name: "Ridge", Value: c.Ridge, OK: c.Ridge >= 0 && c.Ridge <= largestRidge},
+		{Name: "CacheSize", Value: float64(c.CacheSize), OK: c.CacheSize >= 0},
+		{Name: "MemoryLimit", Value: float64(c.MemoryLimit), OK: c.MemoryLimit >= 0},
+		{Name: "Workers", Value: float64(c.Workers), OK: c.Workers >= 0},
+	})
+}
+
+// inSize reports whether n is a number of features or rows that can be computed with.
+func inSize(n int) bool { return n >= 0 && n <= largestSize }
 
 // Sizes returns the number of features of a block and the rows of a step for n rows.
 func (c *Config) Sizes(n int) (columns, batch int) {
@@ -119,7 +136,7 @@ func (c *Config) bytes(z Needs) float64 {
 
 func (c *Config) averages() bool { return !c.Newton && !c.LastIterate }
 
-// Encode writes c but for Package and Workers.
+// Encode writes c but for Package, Workers and MaxPoints.
 func (c *Config) Encode(e *codec.Encoder) error {
 	e.Bool(c.Kernel != nil)
 	if c.Kernel != nil {
@@ -137,9 +154,8 @@ func (c *Config) Encode(e *codec.Encoder) error {
 	return nil
 }
 
-// DecodeConfig reads what Encode wrote. It checks nothing: the options that it stands
-// for are checked by their package.
-func DecodeConfig(d *codec.Decoder) (c Config) {
+// decodeConfig reads what Encode wrote, which may be out of range.
+func decodeConfig(d *codec.Decoder) (c Config) {
 	if d.Bool() {
 		c.Kernel = codec.Nested(d, kernel.Unmarshal)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // The ridges, as fractions of the squared norm of the features, and the lengths
-// of step that Newton mode tries.
+// of step among which Newton mode chooses.
 var (
 	newtonRidges  = []float64{1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1}
 	newtonLengths = []float64{1, 0.5, 0.25, 0.125}
@@ -24,51 +24,51 @@ var (
 // on a batch of B rows, for the rho and η with the lowest loss on the next one,
 // and that mean loss. If all raise it, the step is none. If both is true the step
 // for these rho and η is then taken for the rows of both.
-func (p *Stepper) NewtonStep(batch, next Sample, both bool) (m Move, heldOut float64) {
-	b := p.Block()
-	q := newNormalStep(p, b, batch)
-	zh := p.Features(b, next.X)
-	best := choiceOfStep{loss: next.Risk.Value(next.Scores)}
+func (s *Stepper) NewtonStep(batch, next Sample, both bool) (m Move, criterion float64) {
+	b := s.Block()
+	q := newNormalStep(s, b, batch)
+	zh := s.Features(b, next.X)
+	best := candidate{loss: next.Risk.Value(next.Scores)}
 	for _, rho := range newtonRidges {
 		a := q.solve(rho)
-		best = best.orBetter(p.tryLengths(zh, a, rho, next))
+		best = best.orBetter(s.bestLength(zh, a, rho, next))
 	}
-	heldOut = best.loss / float64(next.X.Rows)
+	criterion = best.loss / float64(next.X.Rows)
 	if best.a.Data == nil {
-		return Move{}, heldOut
+		return Move{}, criterion
 	}
 	if both {
 		q.add(next, zh)
 		best.a = q.solve(best.rho)
 	}
 	blas64.Scal(best.length, compute.Vector(best.a.Data))
-	return Move{Block: b, Decay: 1, Step: best.a}, heldOut
+	return Move{Block: b, Decay: 1, Step: best.a}, criterion
 }
 
-// choiceOfStep is a step of some length for some ridge, and the loss that it
+// candidate is a step of some length for some ridge, and the loss that it
 // leads to.
-type choiceOfStep struct {
+type candidate struct {
 	a                 compute.Matrix
 	rho, length, loss float64
 }
 
-func (c choiceOfStep) orBetter(d choiceOfStep) choiceOfStep {
+func (c candidate) orBetter(d candidate) candidate {
 	if d.loss < c.loss {
 		return d
 	}
 	return c
 }
 
-// tryLengths returns the best length of a step.
-func (p *Stepper) tryLengths(zh, a compute.Matrix, rho float64, next Sample) choiceOfStep {
-	best := choiceOfStep{loss: math.Inf(1)}
+// bestLength returns the best length of a step.
+func (s *Stepper) bestLength(zh, a compute.Matrix, rho float64, next Sample) candidate {
+	best := candidate{loss: math.Inf(1)}
 	change := compute.NewMatrix(next.Scores.Rows, next.Scores.Cols)
-	compute.MulNN(change, zh, a, p.workers)
+	compute.MulNN(change, zh, a, s.workers)
 	f := compute.NewMatrix(next.Scores.Rows, next.Scores.Cols)
 	for _, length := range newtonLengths {
 		copy(f.Data, next.Scores.Data)
 		blas64.Axpy(length, compute.Vector(change.Data), compute.Vector(f.Data))
-		best = best.orBetter(choiceOfStep{a, rho, length, next.Risk.Value(f)})
+		best = best.orBetter(candidate{a, rho, length, next.Risk.Value(f)})
 	}
 	return best
 }

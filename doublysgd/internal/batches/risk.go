@@ -19,50 +19,50 @@ type Risk struct {
 }
 
 // Part returns the risk of rows [from, to).
-func (k *Risk) Part(from, to int) *Risk {
-	part := *k
-	if k.Multi == nil {
-		part.Y = compute.Rows(k.Y, from, to)
+func (r *Risk) Part(from, to int) *Risk {
+	part := *r
+	if r.Multi == nil {
+		part.Y = compute.Rows(r.Y, from, to)
 	}
-	if k.Class != nil {
-		part.Class = k.Class[from:to]
+	if r.Class != nil {
+		part.Class = r.Class[from:to]
 	}
 	return &part
 }
 
 // Ordered returns the risk of the rows in the given order.
-func (k *Risk) Ordered(order []int) *Risk {
-	part := *k
-	if k.Class != nil {
+func (r *Risk) Ordered(order []int) *Risk {
+	part := *r
+	if r.Class != nil {
 		part.Class = make([]int, len(order))
-		for i, r := range order {
-			part.Class[i] = k.Class[r]
+		for i, row := range order {
+			part.Class[i] = r.Class[row]
 		}
 	}
-	if k.Multi != nil {
+	if r.Multi != nil {
 		return &part
 	}
-	part.Y = compute.NewMatrix(len(order), k.Y.Cols)
-	for i, r := range order {
-		copy(compute.Row(part.Y, i), compute.Row(k.Y, r))
+	part.Y = compute.NewMatrix(len(order), r.Y.Cols)
+	for i, row := range order {
+		copy(compute.Row(part.Y, i), compute.Row(r.Y, row))
 	}
 	return &part
 }
 
 // Count returns the number of rows.
-func (k *Risk) Count() int {
-	if k.Multi != nil {
-		return len(k.Class)
+func (r *Risk) Count() int {
+	if r.Multi != nil {
+		return len(r.Class)
 	}
-	return k.Y.Rows
+	return r.Y.Rows
 }
 
 // Loss returns the loss.
-func (k *Risk) Loss() loss.Loss {
-	if k.Multi != nil {
-		return k.Multi
+func (r *Risk) Loss() loss.Loss {
+	if r.Multi != nil {
+		return r.Multi
 	}
-	return k.Scalar
+	return r.Scalar
 }
 
 // RiskRows is the number of rows that one worker takes at a time, and over which
@@ -70,38 +70,38 @@ func (k *Risk) Loss() loss.Loss {
 const RiskRows = 512
 
 // Value returns the sum of the losses.
-func (k *Risk) Value(f compute.Matrix) float64 { return k.sum(f, k.at) }
+func (r *Risk) Value(f compute.Matrix) float64 { return r.sum(f, r.at) }
 
 // Criterion returns the mean over rows held out by which choices are made: of the
 // loss, or of a classification the fraction of wrong labels. That is smoothed,
 // 1/(1 + exp(4·margin)), for the sake of its variance.
-func (k *Risk) Criterion(f compute.Matrix) float64 {
-	if k.Class == nil {
-		return k.Value(f) / float64(k.Count())
+func (r *Risk) Criterion(f compute.Matrix) float64 {
+	if r.Class == nil {
+		return r.Value(f) / float64(r.Count())
 	}
-	return k.sum(f, k.smoothedError) / float64(k.Count())
+	return r.sum(f, r.smoothedError) / float64(r.Count())
 }
 
-func (k *Risk) smoothedError(f []float64, i int) float64 {
-	return loss.Logistic{}.Probability(-4 * k.Margin(f, i))
+func (r *Risk) smoothedError(f []float64, i int) float64 {
+	return loss.Logistic{}.Probability(-4 * r.Margin(f, i))
 }
 
 // score returns the score of output o.
-func (k *Risk) score(f []float64, o int) float64 {
-	if k.Offset == nil {
+func (r *Risk) score(f []float64, o int) float64 {
+	if r.Offset == nil {
 		return f[o]
 	}
-	return f[o] + k.Offset[o]
+	return f[o] + r.Offset[o]
 }
 
 // Margin returns how far the score of the right class lies above all others.
-func (k *Risk) Margin(f []float64, i int) float64 {
+func (r *Risk) Margin(f []float64, i int) float64 {
 	if len(f) == 1 {
-		return float64(2*k.Class[i]-1) * k.score(f, 0)
+		return float64(2*r.Class[i]-1) * r.score(f, 0)
 	}
 	rival, right := math.Inf(-1), 0.0
 	for c := range f {
-		if v := k.score(f, c); c == k.Class[i] {
+		if v := r.score(f, c); c == r.Class[i] {
 			right = v
 		} else {
 			rival = max(rival, v)
@@ -111,10 +111,10 @@ func (k *Risk) Margin(f []float64, i int) float64 {
 }
 
 // sum adds up what of says of each row.
-func (k *Risk) sum(f compute.Matrix, of func(f []float64, i int) float64) float64 {
-	parts := make([]float64, (k.Count()+RiskRows-1)/RiskRows)
-	compute.Parallel(len(parts), k.Workers, func(p int) {
-		for i := p * RiskRows; i < min((p+1)*RiskRows, k.Count()); i++ {
+func (r *Risk) sum(f compute.Matrix, of func(f []float64, i int) float64) float64 {
+	parts := make([]float64, (r.Count()+RiskRows-1)/RiskRows)
+	compute.Parallel(len(parts), r.Workers, func(p int) {
+		for i := p * RiskRows; i < min((p+1)*RiskRows, r.Count()); i++ {
 			parts[p] += of(compute.Row(f, i), i)
 		}
 	})
@@ -125,35 +125,35 @@ func (k *Risk) sum(f compute.Matrix, of func(f []float64, i int) float64) float6
 	return sum
 }
 
-func (k *Risk) at(f []float64, i int) float64 {
-	if k.Multi != nil {
-		return k.Multi.Value(f, k.Class[i])
+func (r *Risk) at(f []float64, i int) float64 {
+	if r.Multi != nil {
+		return r.Multi.Value(f, r.Class[i])
 	}
 	sum := 0.0
-	for o, y := range compute.Row(k.Y, i) {
-		sum += k.Scalar.Value(k.score(f, o), y)
+	for o, y := range compute.Row(r.Y, i) {
+		sum += r.Scalar.Value(r.score(f, o), y)
 	}
 	return sum
 }
 
 // Descent sets dst to −c times the derivative of the loss of each row; dst may
 // be f.
-func (k *Risk) Descent(dst, f compute.Matrix, c float64) {
-	compute.Parallel((k.Count()+RiskRows-1)/RiskRows, k.Workers, func(p int) {
-		for i := p * RiskRows; i < min((p+1)*RiskRows, k.Count()); i++ {
-			k.descentAt(compute.Row(dst, i), compute.Row(f, i), i, c)
+func (r *Risk) Descent(dst, f compute.Matrix, c float64) {
+	compute.Parallel((r.Count()+RiskRows-1)/RiskRows, r.Workers, func(p int) {
+		for i := p * RiskRows; i < min((p+1)*RiskRows, r.Count()); i++ {
+			r.descentAt(compute.Row(dst, i), compute.Row(f, i), i, c)
 		}
 	})
 }
 
-func (k *Risk) descentAt(dst, f []float64, i int, c float64) {
-	if k.Multi == nil {
-		for o, y := range compute.Row(k.Y, i) {
-			dst[o] = -c * k.Scalar.Derivative(k.score(f, o), y)
+func (r *Risk) descentAt(dst, f []float64, i int, c float64) {
+	if r.Multi == nil {
+		for o, y := range compute.Row(r.Y, i) {
+			dst[o] = -c * r.Scalar.Derivative(r.score(f, o), y)
 		}
 		return
 	}
-	k.Multi.Gradient(dst, f, k.Class[i])
+	r.Multi.Gradient(dst, f, r.Class[i])
 	for o := range dst {
 		dst[o] *= -c
 	}

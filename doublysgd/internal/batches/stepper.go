@@ -66,12 +66,12 @@ func (c *Config) Start(f *blocks.Function, columns, rows int) *Stepper {
 
 // Measure sets the length of gradient steps for a loss of a curvature by which they are
 // made, and rows like those to come.
-func (p *Stepper) Measure(x compute.Matrix, curvature float64, columns, batch int) {
-	if p.newton {
+func (s *Stepper) Measure(x compute.Matrix, curvature float64, columns, batch int) {
+	if s.newton {
 		return
 	}
-	top, diagonal := LargestEigenvalue(p.Function.Map.Kernel(), x, p.workers)
-	p.First = FirstRate(curvature*top, curvature*diagonal, columns, batch)
+	top, diagonal := LargestEigenvalue(s.Function.Map.Kernel(), x, s.workers)
+	s.First = FirstRate(curvature*top, curvature*diagonal, columns, batch)
 }
 
 // FirstRate returns g_0 by the largest eigenvalue of a Hessian and the mean of what a
@@ -85,78 +85,78 @@ func FirstRate(top, diagonal float64, columns, batch int) float64 {
 }
 
 // Block returns the number of the block of the next step.
-func (p *Stepper) Block() int {
-	if p.Function.Count() < p.limit {
-		return p.Function.Count()
+func (s *Stepper) Block() int {
+	if s.Function.Count() < s.limit {
+		return s.Function.Count()
 	}
-	return p.Steps % p.limit
+	return s.Steps % s.limit
 }
 
 // Rate returns the length g_t of the next step. With the ridge nu it is
 // g_0/(1 + g_0·nu·t/1.5), which tends to 1.5/(nu·t): the theory asks for a factor
 // between 1 and 2. A ridge that is there for form's sake leaves the steps too long
 // for that, and they shrink with the root of t.
-func (p *Stepper) Rate() float64 {
-	t := float64(p.Steps)
-	g := p.First / (1 + p.First*p.Ridge*t/1.5)
-	if !p.decayed {
+func (s *Stepper) Rate() float64 {
+	t := float64(s.Steps)
+	g := s.First / (1 + s.First*s.Ridge*t/1.5)
+	if !s.decayed {
 		g /= math.Sqrt(1 + t/10)
 	}
 	return g
 }
 
 // Plain returns the step of Algorithm 1 on a batch: −g_t·Z'l'(f)/B.
-func (p *Stepper) Plain(s Sample) Move {
-	r := compute.NewMatrix(s.Scores.Rows, s.Scores.Cols)
-	s.Risk.Descent(r, s.Scores, p.Rate()/float64(s.X.Rows))
-	return p.Along(s.X, r)
+func (s *Stepper) Plain(sample Sample) Move {
+	r := compute.NewMatrix(sample.Scores.Rows, sample.Scores.Cols)
+	sample.Risk.Descent(r, sample.Scores, s.Rate()/float64(sample.X.Rows))
+	return s.Along(sample.X, r)
 }
 
 // Along returns the step that adds ZᵀR after the decay by the ridge.
-func (p *Stepper) Along(x, r compute.Matrix) Move {
-	b := p.Block()
-	return Move{Block: b, Decay: max(0, 1-p.Rate()*p.Ridge), Step: p.transposed(p.Features(b, x), r)}
+func (s *Stepper) Along(x, r compute.Matrix) Move {
+	b := s.Block()
+	return Move{Block: b, Decay: max(0, 1-s.Rate()*s.Ridge), Step: s.transposed(s.Features(b, x), r)}
 }
 
 // Features returns phi_b at rows x.
-func (p *Stepper) Features(b int, x compute.Matrix) compute.Matrix {
-	z := compute.NewMatrix(x.Rows, p.Function.Map.Columns())
-	if p.latest == nil || p.drawn != b {
-		p.drawn, p.latest = b, p.Function.Block(b)
+func (s *Stepper) Features(b int, x compute.Matrix) compute.Matrix {
+	z := compute.NewMatrix(x.Rows, s.Function.Map.Columns())
+	if s.latest == nil || s.drawn != b {
+		s.drawn, s.latest = b, s.Function.Block(b)
 	}
-	p.latest.TransformTo(z, x)
+	s.latest.TransformTo(z, x)
 	return z
 }
 
 // transposed returns ZᵀR.
-func (p *Stepper) transposed(z, r compute.Matrix) compute.Matrix {
+func (s *Stepper) transposed(z, r compute.Matrix) compute.Matrix {
 	a := compute.NewMatrix(z.Cols, r.Cols)
-	compute.MulTN(a, z, r, p.workers)
+	compute.MulTN(a, z, r, s.workers)
 	return a
 }
 
 // Take makes a move. On an error it has left the range of numbers.
-func (p *Stepper) Take(m Move) error {
-	p.Steps++
+func (s *Stepper) Take(m Move) error {
+	s.Steps++
 	if m.Step.Data != nil {
-		p.Function.Decay(m.Decay)
-		p.Function.Add(m.Block, m.Step)
-		if err := blocks.CheckCoefficients(m.Block, p.Function.Blocks[m.Block].Data); err != nil {
+		s.Function.Decay(m.Decay)
+		s.Function.Add(m.Block, m.Step)
+		if err := blocks.CheckCoefficients(m.Block, s.Function.Blocks[m.Block].Data); err != nil {
 			return err
 		}
 	}
-	if p.Function.Average == nil {
+	if s.Function.Average == nil {
 		return nil
 	}
-	p.Function.Average.Tick(p.Function)
+	s.Function.Average.Tick(s.Function)
 	if m.Step.Data == nil {
 		return nil
 	}
-	return blocks.CheckCoefficients(m.Block, p.Function.Average.Blocks[m.Block].Data)
+	return blocks.CheckCoefficients(m.Block, s.Function.Average.Blocks[m.Block].Data)
 }
 
 // Follow brings scores up to date with a move.
-func (p *Stepper) Follow(m Move, f, x compute.Matrix) {
+func (s *Stepper) Follow(m Move, f, x compute.Matrix) {
 	if m.Step.Data == nil || x.Rows == 0 {
 		return
 	}
@@ -164,19 +164,19 @@ func (p *Stepper) Follow(m Move, f, x compute.Matrix) {
 		blas64.Scal(m.Decay, compute.Vector(f.Data[:f.Rows*f.Cols]))
 	}
 	for from, to := range compute.Chunks(x.Rows, blocks.ChunkRows) {
-		compute.MulNN(compute.Rows(f, from, to), p.Features(m.Block, compute.Rows(x, from, to)), m.Step, p.workers)
+		compute.MulNN(compute.Rows(f, from, to), s.Features(m.Block, compute.Rows(x, from, to)), m.Step, s.workers)
 	}
 }
 
 // Result returns the function that was learned.
-func (p *Stepper) Result() *blocks.Function {
+func (s *Stepper) Result() *blocks.Function {
 	switch {
-	case p.Function.Average == nil:
-		return p.Function
-	case p.Function.Average.Steps == 0:
-		return p.Function.Cleared()
+	case s.Function.Average == nil:
+		return s.Function
+	case s.Function.Average.Steps == 0:
+		return s.Function.Cleared()
 	}
-	return p.Function.Averaged()
+	return s.Function.Averaged()
 }
 
 // LargestEigenvalue returns that of the Gram matrix of up to 1000 rows over their
@@ -204,20 +204,20 @@ func LargestEigenvalue(k kernel.Kernel, x compute.Matrix, workers int) (top, dia
 }
 
 // Clone returns a stepper that goes on by itself.
-func (p *Stepper) Clone() *Stepper {
-	if p == nil {
+func (s *Stepper) Clone() *Stepper {
+	if s == nil {
 		return nil
 	}
-	c := *p
-	c.Function = p.Function.Clone()
+	c := *s
+	c.Function = s.Function.Clone()
 	return &c
 }
 
-func (p *Stepper) encode(e *codec.Encoder) error {
-	e.Int(p.Steps)
-	e.Float64(p.Ridge)
-	e.Float64(p.First)
-	return p.Function.Encode(e)
+func (s *Stepper) encode(e *codec.Encoder) error {
+	e.Int(s.Steps)
+	e.Float64(s.Ridge)
+	e.Float64(s.First)
+	return s.Function.Encode(e)
 }
 
 // decodeStepper returns nil if the contents are at fault.
@@ -229,7 +229,7 @@ func decodeStepper(d *codec.Decoder, s *Stream) *Stepper {
 	if d.Err() != nil {
 		return nil
 	}
-	if p.Steps < 0 || p.Ridge < 0 || p.Ridge > LargestRidge || p.First < 0 {
+	if p.Steps < 0 || p.Ridge < 0 || p.Ridge > largestRidge || p.First < 0 {
 		d.Fail("%d steps, ridge %v, rate %v", p.Steps, p.Ridge, p.First)
 	}
 	f := p.Function

@@ -1,6 +1,7 @@
 package batches
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -28,9 +29,10 @@ type Stream struct {
 	warm int // rows that the first step waits for
 }
 
-// NewStream returns a stream whose first step waits for at least so many rows, by which
-// steps take their sizes, and what the options leave open. It returns an error for what
-// is at fault whatever the rows to come.
+// NewStream returns a stream of so many outputs, 0 for those of the first rows, whose
+// first step waits for at least so many rows, to choose by what the options leave open.
+// It returns an error for what is at fault whatever the rows to come, rkhs.ErrMemory
+// among others.
 func NewStream(c Config, outputs, warm int) (Stream, error) {
 	s := Stream{Config: c, Outputs: outputs, warm: warm}
 	s.Columns, s.Batch = c.Sizes(math.MaxInt32)
@@ -38,13 +40,19 @@ func NewStream(c Config, outputs, warm int) (Stream, error) {
 	if _, err := features.New(kernel.Gaussian{Sigma: 1}, 1, features.Options{Columns: s.Columns, Sampler: c.Sampler}); err != nil {
 		return s, fmt.Errorf("%s: %w", c.Package, err)
 	}
-	if c.Kernel == nil {
-		return s, nil
+	if c.Kernel != nil {
+		if err := kernel.Check(c.Kernel, compute.Matrix{}); err != nil { // for rows of any length
+			return s, fmt.Errorf("%s: %w", c.Package, err)
+		}
 	}
-	if err := kernel.Check(c.Kernel, compute.Matrix{}); err != nil { // for rows of any length
-		return s, fmt.Errorf("%s: %w", c.Package, err)
-	}
-	return s, nil
+	return s, s.CheckMemory()
+}
+
+// CheckMemory returns rkhs.ErrMemory if the stream may come to hold too much.
+func (s *Stream) CheckMemory() error {
+	c := &s.Config
+	return c.CheckMemory(Needs{Columns: s.Columns, Batch: s.Batch, Blocks: float64(c.Blocks(s.Columns)),
+		Outputs: max(s.Outputs, 1), Rows: 2 * s.Batch, Stream: true})
 }
 
 // Admit returns the rows of x if the stream can take them in.
@@ -105,6 +113,60 @@ func (s *Stream) Wanted() int {
 	return n
 }
 
+// Steps takes all steps that there are rows for, each on at most so many rows of each
+// queue. What steps write to is copied first: s and the queues may be a learner's copy,
+// which takes its place if there is no error.
+func (s *Stream) Steps(step func(most int) error, queues ...*Waiting) error {
+	if fewest(queues) < s.Wanted() {
+		return nil
+	}
+	s.Detach(queues...)
+	for fewest(queues) >= s.Wanted() {
+		if err := step(s.Batch); err != nil {
+			return err
+		}
+	}
+	for _, w := range queues {
+		*w = w.Clone()
+	}
+	return nil
+}
+
+// Drain takes steps as Steps does until one of the queues is empty. The last is on all
+// rows that wait.
+func (s *Stream) Drain(ctx context.Context, step func(most int) error, queues ...*Waiting) error {
+	for s.Detach(queues...); fewest(queues) > 0; {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("%s: %w", s.Config.Package, err)
+		}
+		most := s.Batch
+		if fewest(queues) <= most {
+			most = math.MaxInt
+		}
+		if err := step(most); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Detach copies what steps write to.
+func (s *Stream) Detach(queues ...*Waiting) {
+	s.Stepper = s.Stepper.Clone()
+	for _, w := range queues {
+		w.Scores = compute.Clone(w.Scores)
+	}
+}
+
+// fewest returns the number of rows in the shortest of the queues.
+func fewest(queues []*Waiting) int {
+	n := math.MaxInt
+	for _, w := range queues {
+		n = min(n, w.X.Rows)
+	}
+	return n
+}
+
 // First returns those of the rows that wait for the first step which are there however
 // the stream is cut into batches.
 func (s *Stream) First(x compute.Matrix) compute.Matrix {
@@ -155,14 +217,18 @@ func (s *Stream) Encode(e *codec.Encoder) error {
 	return s.Stepper.encode(e)
 }
 
-// DecodeStream reads what Encode wrote, with the options that check makes of the Config
-// and a first step that waits for so many rows.
-func DecodeStream(d *codec.Decoder, warm int, check func(Config) (Config, error)) Stream {
-	given, outputs := DecodeConfig(d), d.Int()
+// DecodeStream reads what Encode wrote, for a package whose first step waits for so many
+// rows and which checks the Config, where there is more to check.
+func DecodeStream(d *codec.Decoder, pkg string, warm int, check func(Config) error) Stream {
+	config, outputs := decodeConfig(d), d.Int()
+	config.Package = pkg
 	if d.Err() != nil {
 		return Stream{}
 	}
-	config, err := check(given)
+	err := config.Check()
+	if err == nil && check != nil {
+		err = check(config)
+	}
 	if err != nil {
 		d.Fail("%v", err)
 		return Stream{}

@@ -6,7 +6,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Average keeps the average of the iterates of an expansion, iterate t with weight
+// Average keeps the average of the iterates of a Function, iterate t with weight
 // t, at the cost of a number a step and a second set of coefficients: with
 // A_b = s·α_b for the running scale s, and S = Σ_t t·s_t,
 //
@@ -21,44 +21,44 @@ type Average struct {
 	Blocks []compute.Matrix
 }
 
-func (m *Average) grow(e *Function) {
-	if m != nil {
-		m.Blocks = append(m.Blocks, compute.NewMatrix(e.Map.Columns(), e.Outputs))
+func (a *Average) grow(f *Function) {
+	if a != nil {
+		a.Blocks = append(a.Blocks, compute.NewMatrix(f.Map.Columns(), f.Outputs))
 	}
 }
 
-func (m *Average) added(e *Function, b int, step compute.Matrix) {
-	if m != nil {
-		blas64.Axpy(m.sum/e.Scale, compute.Vector(step.Data), compute.Vector(m.Blocks[b].Data))
+func (a *Average) added(f *Function, b int, step compute.Matrix) {
+	if a != nil {
+		blas64.Axpy(a.sum/f.Scale, compute.Vector(step.Data), compute.Vector(a.Blocks[b].Data))
 	}
 }
 
 // fold comes before the scale is folded: S·α_b moves into β_b.
-func (m *Average) fold(e *Function) {
-	if m == nil {
+func (a *Average) fold(f *Function) {
+	if a == nil {
 		return
 	}
-	for b, a := range e.Blocks {
-		blas64.Axpy(-m.sum, compute.Vector(a.Data), compute.Vector(m.Blocks[b].Data))
+	for b, block := range f.Blocks {
+		blas64.Axpy(-a.sum, compute.Vector(block.Data), compute.Vector(a.Blocks[b].Data))
 	}
-	m.sum = 0
+	a.sum = 0
 }
 
-// Tick takes the iterate that e is now into the average.
-func (m *Average) Tick(e *Function) {
-	m.Steps++
-	m.sum += float64(m.Steps) * e.Scale
-	m.Weight += float64(m.Steps)
+// Tick takes the iterate that f is now into the average.
+func (a *Average) Tick(f *Function) {
+	a.Steps++
+	a.sum += float64(a.Steps) * f.Scale
+	a.Weight += float64(a.Steps)
 }
 
-func (m *Average) clone() *Average {
-	if m == nil {
+func (a *Average) clone() *Average {
+	if a == nil {
 		return nil
 	}
-	c := *m
-	c.Blocks = make([]compute.Matrix, len(m.Blocks))
-	for b, a := range m.Blocks {
-		c.Blocks[b] = compute.Clone(a)
+	c := *a
+	c.Blocks = make([]compute.Matrix, len(a.Blocks))
+	for b, block := range a.Blocks {
+		c.Blocks[b] = compute.Clone(block)
 	}
 	return &c
 }

@@ -11,20 +11,20 @@ import (
 
 // Encode writes what regenerates the features, and the coefficients. The size
 // does not depend on d.
-func (e *Function) Encode(c *codec.Encoder) error {
-	if err := c.Nested(kernel.Marshal(e.Map.Kernel())); err != nil {
+func (f *Function) Encode(c *codec.Encoder) error {
+	if err := c.Nested(kernel.Marshal(f.Map.Kernel())); err != nil {
 		return err
 	}
-	c.Int(e.Map.Dim())
-	c.Uint64(e.Options.Seed)
-	c.Int(e.Options.Columns)
-	c.Int(int(e.Options.Sampler))
-	c.Int(e.Outputs)
-	c.Float64(e.Scale)
-	encodeBlocks(c, e.Blocks)
-	c.Bool(e.Average != nil)
-	if e.Average != nil {
-		e.Average.encode(c)
+	c.Int(f.Map.Dim())
+	c.Uint64(f.Options.Seed)
+	c.Int(f.Options.Columns)
+	c.Int(int(f.Options.Sampler))
+	c.Int(f.Outputs)
+	c.Float64(f.Scale)
+	encodeBlocks(c, f.Blocks)
+	c.Bool(f.Average != nil)
+	if f.Average != nil {
+		f.Average.encode(c)
 	}
 	return nil
 }
@@ -78,11 +78,11 @@ func decodeBlocks(d *codec.Decoder, columns, outputs int) []compute.Matrix {
 	return blocks
 }
 
-func (m *Average) encode(c *codec.Encoder) {
-	c.Int(m.Steps)
-	c.Float64(m.sum)
-	c.Float64(m.Weight)
-	encodeBlocks(c, m.Blocks)
+func (a *Average) encode(c *codec.Encoder) {
+	c.Int(a.Steps)
+	c.Float64(a.sum)
+	c.Float64(a.Weight)
+	encodeBlocks(c, a.Blocks)
 }
 
 func decodeAverage(d *codec.Decoder, columns, outputs, count int) *Average {

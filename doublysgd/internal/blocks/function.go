@@ -48,51 +48,51 @@ func Zero(k kernel.Kernel, inputs, outputs int, options features.Options, budget
 
 // AddTo adds f(x) to dst: x is n×d, dst is n×q. A row gives the same bits
 // whatever other rows are with it. O(n·T·Columns·(d + q)) for T blocks.
-func (e *Function) AddTo(dst, x compute.Matrix) {
-	if len(e.Blocks) == 0 {
+func (f *Function) AddTo(dst, x compute.Matrix) {
+	if len(f.Blocks) == 0 {
 		return
 	}
-	z := compute.NewMatrix(min(x.Rows, ChunkRows), e.Map.Columns())
-	a := compute.NewMatrix(e.Map.Columns(), e.Outputs)
-	for b := range e.Blocks {
-		block := e.cache.Block(uint64(b))
-		for i, v := range e.Blocks[b].Data {
-			a.Data[i] = e.Scale * v
+	z := compute.NewMatrix(min(x.Rows, ChunkRows), f.Map.Columns())
+	a := compute.NewMatrix(f.Map.Columns(), f.Outputs)
+	for b := range f.Blocks {
+		block := f.cache.Block(uint64(b))
+		for i, v := range f.Blocks[b].Data {
+			a.Data[i] = f.Scale * v
 		}
 		for from, to := range compute.Chunks(x.Rows, ChunkRows) {
 			part := compute.Rows(z, 0, to-from)
 			block.TransformTo(part, compute.Rows(x, from, to))
-			compute.MulNN(compute.Rows(dst, from, to), part, a, e.Options.Workers)
+			compute.MulNN(compute.Rows(dst, from, to), part, a, f.Options.Workers)
 		}
 	}
 }
 
 // Count returns the number of blocks T.
-func (e *Function) Count() int { return len(e.Blocks) }
+func (f *Function) Count() int { return len(f.Blocks) }
 
 // Block returns the features of block b.
-func (e *Function) Block(b int) features.Block { return e.cache.Block(uint64(b)) }
+func (f *Function) Block(b int) features.Block { return f.cache.Block(uint64(b)) }
 
 // Grow appends blocks with coefficients of zero until there are n.
-func (e *Function) Grow(n int) {
-	for len(e.Blocks) < n {
-		e.Blocks = append(e.Blocks, compute.NewMatrix(e.Map.Columns(), e.Outputs))
-		e.Average.grow(e)
+func (f *Function) Grow(n int) {
+	for len(f.Blocks) < n {
+		f.Blocks = append(f.Blocks, compute.NewMatrix(f.Map.Columns(), f.Outputs))
+		f.Average.grow(f)
 	}
 }
 
 // Add increases A_b by step, Columns×q; b is at most the number of blocks, and
 // that number itself appends one.
-func (e *Function) Add(b int, step compute.Matrix) {
-	e.Grow(b + 1)
-	blas64.Axpy(1/e.Scale, compute.Vector(step.Data), compute.Vector(e.Blocks[b].Data))
-	e.Average.added(e, b, step)
+func (f *Function) Add(b int, step compute.Matrix) {
+	f.Grow(b + 1)
+	blas64.Axpy(1/f.Scale, compute.Vector(step.Data), compute.Vector(f.Blocks[b].Data))
+	f.Average.added(f, b, step)
 }
 
 // Coefficients returns A_b.
-func (e *Function) Coefficients(b int) compute.Matrix {
-	a := compute.NewMatrix(e.Map.Columns(), e.Outputs)
-	blas64.Axpy(e.Scale, compute.Vector(e.Blocks[b].Data), compute.Vector(a.Data))
+func (f *Function) Coefficients(b int) compute.Matrix {
+	a := compute.NewMatrix(f.Map.Columns(), f.Outputs)
+	blas64.Axpy(f.Scale, compute.Vector(f.Blocks[b].Data), compute.Vector(a.Data))
 	return a
 }
 
@@ -101,25 +101,25 @@ func (e *Function) Coefficients(b int) compute.Matrix {
 const smallestScale = 1e-6
 
 // Decay multiplies f by a factor in [0, 1].
-func (e *Function) Decay(factor float64) {
-	e.Scale *= factor
-	if e.Scale < smallestScale {
-		e.fold()
+func (f *Function) Decay(factor float64) {
+	f.Scale *= factor
+	if f.Scale < smallestScale {
+		f.fold()
 	}
 }
 
 // fold moves the running scale into the coefficients.
-func (e *Function) fold() {
-	e.Average.fold(e)
-	for _, a := range e.Blocks {
-		blas64.Scal(e.Scale, compute.Vector(a.Data))
+func (f *Function) fold() {
+	f.Average.fold(f)
+	for _, a := range f.Blocks {
+		blas64.Scal(f.Scale, compute.Vector(a.Data))
 	}
-	e.Scale = 1
+	f.Scale = 1
 }
 
 // Check returns rkhs.ErrDiverged if a coefficient is not a finite number.
-func (e *Function) Check() error {
-	for b, a := range e.Blocks {
+func (f *Function) Check() error {
+	for b, a := range f.Blocks {
 		if err := CheckCoefficients(b, a.Data); err != nil {
 			return err
 		}
@@ -138,45 +138,45 @@ func CheckCoefficients(b int, a []float64) error {
 }
 
 // Clone returns a copy that goes on by itself. The features are shared.
-func (e *Function) Clone() *Function {
-	c := *e
-	c.Blocks = make([]compute.Matrix, len(e.Blocks))
-	for b, a := range e.Blocks {
+func (f *Function) Clone() *Function {
+	c := *f
+	c.Blocks = make([]compute.Matrix, len(f.Blocks))
+	for b, a := range f.Blocks {
 		c.Blocks[b] = compute.Clone(a)
 	}
-	c.Average = e.Average.clone()
+	c.Average = f.Average.clone()
 	return &c
 }
 
 // Cleared returns f = 0 in as many blocks, which shares the features.
-func (e *Function) Cleared() *Function {
-	c := *e
+func (f *Function) Cleared() *Function {
+	c := *f
 	c.Blocks, c.Average, c.Scale = nil, nil, 1
-	c.Grow(e.Count())
+	c.Grow(f.Count())
 	return &c
 }
 
 // SquaredNorm returns Σ_b ‖A_b‖², of which the square root bounds the norm of f
 // in the space of the features.
-func (e *Function) SquaredNorm() float64 {
+func (f *Function) SquaredNorm() float64 {
 	s := 0.0
-	for _, a := range e.Blocks {
-		n := e.Scale * blas64.Nrm2(compute.Vector(a.Data))
+	for _, a := range f.Blocks {
+		n := f.Scale * blas64.Nrm2(compute.Vector(a.Data))
 		s += n * n
 	}
 	return s
 }
 
-// Averaged returns the averaged iterate of e, which keeps a mean and has taken a
+// Averaged returns the averaged iterate of f, which keeps an average and has taken a
 // step.
-func (e *Function) Averaged() *Function {
-	c := *e
+func (f *Function) Averaged() *Function {
+	c := *f
 	c.Average, c.Scale = nil, 1
-	c.Blocks = make([]compute.Matrix, len(e.Blocks))
-	for b, a := range e.Blocks {
+	c.Blocks = make([]compute.Matrix, len(f.Blocks))
+	for b, a := range f.Blocks {
 		c.Blocks[b] = compute.NewMatrix(a.Rows, a.Cols)
-		blas64.Axpy(e.Average.sum/e.Average.Weight, compute.Vector(a.Data), compute.Vector(c.Blocks[b].Data))
-		blas64.Axpy(-1/e.Average.Weight, compute.Vector(e.Average.Blocks[b].Data), compute.Vector(c.Blocks[b].Data))
+		blas64.Axpy(f.Average.sum/f.Average.Weight, compute.Vector(a.Data), compute.Vector(c.Blocks[b].Data))
+		blas64.Axpy(-1/f.Average.Weight, compute.Vector(f.Average.Blocks[b].Data), compute.Vector(c.Blocks[b].Data))
 	}
 	return &c
 }

@@ -1,4 +1,4 @@
-package precondition
+package hybrid
 
 import (
 	"math"
@@ -15,43 +15,43 @@ const restSample = 256
 // Rate is the length of the steps in A for a loss of so large a curvature: no block,
 // however its features are drawn, makes the distance of two functions grow. One rate
 // for all blocks keeps the mean of the steps the gradient.
-func (p *Space) Rate(curvature, nu float64) float64 {
-	if p.top == 0 {
-		p.top = p.largest()
+func (s *Space) Rate(curvature, nu float64) float64 {
+	if s.top == 0 {
+		s.top = s.largest()
 	}
-	return 1 / (curvature*p.top + nu)
+	return 1 / (curvature*s.top + nu)
 }
 
 // largest returns the largest eigenvalue of ζᵀζ/n of all blocks, on a sample of the
 // rows, which has a larger one than the whole on average.
-func (p *Space) largest() float64 {
-	sample := p.Sample()
-	x := compute.Pick(p.X, sample)
-	known := compute.NewMatrix(len(sample), p.Centres.Count()) // −e·U⁻ᵀ
-	compute.MulNT(known, compute.Pick(p.E, sample), p.Centres.Inverse, p.options.Workers)
+func (s *Space) largest() float64 {
+	sample := s.Sample()
+	x := compute.Pick(s.X, sample)
+	known := compute.NewMatrix(len(sample), s.Centres.Count()) // −e·U⁻ᵀ
+	compute.MulNT(known, compute.Pick(s.E, sample), s.Centres.Inverse, s.options.Workers)
 	for i := range known.Data {
 		known.Data[i] = -known.Data[i]
 	}
 	top := 0.0
-	for b := range p.Blocks {
-		block := p.features.Block(uint64(b))
-		at := compute.NewMatrix(p.Centres.Count(), p.columns())
-		block.TransformTo(at, p.Centres.Points)
-		zeta := compute.NewMatrix(len(sample), p.columns())
+	for b := range s.Blocks {
+		block := s.features.Block(uint64(b))
+		at := compute.NewMatrix(s.Centres.Count(), s.columns())
+		block.TransformTo(at, s.Centres.Points)
+		zeta := compute.NewMatrix(len(sample), s.columns())
 		block.TransformTo(zeta, x)
-		compute.MulNN(zeta, known, at, p.options.Workers)
+		compute.MulNN(zeta, known, at, s.options.Workers)
 		top = max(top, largestSquare(zeta)/float64(len(sample)))
 	}
 	return top
 }
 
 // Sample returns a part of the rows, evenly spread.
-func (p *Space) Sample() []int {
-	s := make([]int, min(restSample, p.X.Rows))
-	for i := range s {
-		s[i] = i * p.X.Rows / len(s)
+func (s *Space) Sample() []int {
+	rows := make([]int, min(restSample, s.X.Rows))
+	for i := range rows {
+		rows[i] = i * s.X.Rows / len(rows)
 	}
-	return s
+	return rows
 }
 
 // largestSquare returns the largest eigenvalue of M·Mᵀ by the power method, from the

@@ -1,4 +1,4 @@
-package precondition
+package hybrid
 
 import (
 	"math"
@@ -6,8 +6,11 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -31,7 +34,7 @@ func TestRidge(t *testing.T) {
 	const n, steps = 300, 48
 	x, y := wave(n, 1)
 	k := kernel.Gaussian{Sigma: 1}
-	o := Options{Kernel: k, MaxPoints: 40, Columns: 512, Features: steps * 512, Seed: 3}.Default()
+	o := batches.Config{Kernel: k, MaxPoints: 40, Columns: 512, Features: steps * 512, Seed: 3, CacheSize: blocks.DefaultCache, MemoryLimit: door.DefaultMemory}
 	for _, nu := range []float64{1e-1, 1e-2} {
 		p, err := New(o, x, 1, 0)
 		if err != nil {
@@ -42,11 +45,11 @@ func TestRidge(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := exact(t, k, x, y, n*nu)
-		_, alone := r.Solve(r.Rest.Mean)
+		_, alone := r.Solve(r.Iterates.Mean)
 		for range steps {
 			r.Step()
 		}
-		phi, f := r.Solve(r.Rest.Mean)
+		phi, f := r.Solve(r.Iterates.Mean)
 		size := floats.Norm(want, 2)
 		before, after := floats.Distance(alone.Data, want, 2)/size, floats.Distance(f.Data, want, 2)/size
 		t.Logf("nu = %v: relative error %.4f, of the centres alone %.4f", nu, after, before)
@@ -54,7 +57,7 @@ func TestRidge(t *testing.T) {
 			t.Errorf("nu = %v: relative error %.4f, of the centres alone %.4f", nu, after, before)
 		}
 		got := compute.NewMatrix(n, 1)
-		if err := r.Rest.Function(phi).EvalTo(got, x); err != nil {
+		if err := r.Iterates.Function(phi).EvalTo(got, x); err != nil {
 			t.Fatal(err)
 		}
 		if d := floats.Distance(got.Data, f.Data, math.Inf(1)); d > 1e-9 {

@@ -1,4 +1,4 @@
-package precondition
+package hybrid
 
 import (
 	"fmt"

@@ -1,12 +1,15 @@
-package precondition
+package hybrid
 
 import (
+	"cmp"
 	"fmt"
 
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -29,7 +32,7 @@ type Space struct {
 	Centres *centres.Centres
 	X       compute.Matrix
 	E       compute.Matrix // e(x)
-	Left    float64        // mean of r(x, x) over the rows
+	Rest    float64        // mean of r(x, x) over the rows
 	Blocks  int            // features are drawn again after so many blocks
 
 	at       []int // the rows that the centres are
@@ -40,71 +43,84 @@ type Space struct {
 	top      float64 // the largest eigenvalue of ζᵀζ/n of any block, once it is known
 }
 
+const (
+	defaultCentres  = 1000
+	defaultColumns  = 1024
+	defaultFeatures = 32768
+	// Negligible is the fraction of nu below which what the centres leave of k(x, x)
+	// changes no digit that matters.
+	Negligible = 1e-5
+)
+
 // New prepares the space for rows that have passed the door, and for a number of
 // outputs. The centres need not know what is below the fraction enough of k(x, x).
-func New(o Options, x compute.Matrix, outputs int, enough float64) (*Space, error) {
-	p := &Space{X: x, Blocks: (o.Features + o.Columns - 1) / o.Columns, budget: o.CacheSize}
-	p.options = features.Options{Seed: o.Seed, Columns: o.Columns, Sampler: o.Sampler, Workers: o.Workers}
+// It returns rkhs.ErrMemory if the centres, and five columns an output, are too large at
+// all rows.
+func New(o batches.Config, x compute.Matrix, outputs int, enough float64) (*Space, error) {
+	columns, points := cmp.Or(o.Columns, defaultColumns), cmp.Or(o.MaxPoints, defaultCentres)
+	p := &Space{X: x, Blocks: (cmp.Or(o.Features, defaultFeatures) + columns - 1) / columns, budget: o.CacheSize}
+	p.options = features.Options{Seed: o.Seed, Columns: columns, Sampler: o.Sampler, Workers: o.Workers}
 	m, err := features.New(o.Kernel, x.Cols, p.options)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Package, err)
 	}
-	if err := o.checkMemory(x.Rows, 5*outputs); err != nil {
+	n := min(points, x.Rows, centres.CandidateRows)
+	if err := door.Memory(o.Package, fmt.Sprintf("%d rows and %d centres", x.Rows, n), 8*float64(x.Rows)*float64(n+5*outputs), o.MemoryLimit); err != nil {
 		return nil, err
 	}
-	p.Centres, p.at, err = centres.New(kernel.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x, o.MaxPoints, enough, o.Seed)
+	p.Centres, p.at, err = centres.New(kernel.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x, points, enough, o.Seed)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Package, err)
 	}
 	p.E = p.Centres.At(x)
-	p.Left = p.Centres.Rest(x, p.E)
+	p.Rest = p.Centres.Rest(x, p.E)
 	p.features = blocks.NewCache(m, o.CacheSize)
 	return p, nil
 }
 
 // load turns to the features of step t.
-func (p *Space) load(t int) {
-	if p.design == nil {
-		order := make([]int, p.X.Rows)
+func (s *Space) load(t int) {
+	if s.design == nil {
+		order := make([]int, s.X.Rows)
 		for i := range order {
 			order[i] = i
 		}
-		p.design = blocks.NewDouble(p.X, order, p.X.Rows, p.columns(), p.options.Workers, p.budget)
+		s.design = blocks.NewDouble(s.X, order, s.X.Rows, s.columns(), s.options.Workers, s.budget)
 	}
-	p.design.Use(t%p.Blocks, p.features.Block(uint64(t%p.Blocks)))
+	s.design.Use(t%s.Blocks, s.features.Block(uint64(t%s.Blocks)))
 }
 
 // Coordinates returns eᵀg, q×k.
-func (p *Space) Coordinates(g compute.Matrix) compute.Matrix {
-	a := compute.NewMatrix(p.Centres.Count(), g.Cols)
-	compute.MulTN(a, p.E, g, p.options.Workers)
+func (s *Space) Coordinates(g compute.Matrix) compute.Matrix {
+	a := compute.NewMatrix(s.Centres.Count(), g.Cols)
+	compute.MulTN(a, s.E, g, s.options.Workers)
 	return a
 }
 
 // AddSpanned adds e·φ at all rows to f.
-func (p *Space) AddSpanned(f, phi compute.Matrix) { compute.MulNN(f, p.E, phi, p.options.Workers) }
+func (s *Space) AddSpanned(f, phi compute.Matrix) { compute.MulNN(f, s.E, phi, s.options.Workers) }
 
 // direction returns, for the block in use and g, n×k, of which eᵀg is given, the
 // coefficients A = ζᵀg and the function ζ·A: the values of Z·A at all rows, and its part
 // in e, −U⁻ᵀZ(C)·A.
-func (p *Space) direction(g, inE compute.Matrix) (a, values, known compute.Matrix) {
+func (s *Space) direction(g, inE compute.Matrix) (a, values, known compute.Matrix) {
 	// ζᵀg = Zᵀg' where g' takes at the centres what of g they know.
 	other := compute.Clone(g)
-	w := p.Centres.Weights(inE)
-	for i, r := range p.at {
+	w := s.Centres.Weights(inE)
+	for i, r := range s.at {
 		for o, v := range compute.Row(w, i) {
 			other.Data[r*other.Stride+o] -= v
 		}
 	}
-	t := compute.NewMatrix(g.Cols, p.columns())
-	for c := range p.design.Ends {
-		from, to := p.design.Span(c)
-		p.design.Chunk(c).AddTransposed(t, compute.Rows(other, from, to))
+	t := compute.NewMatrix(g.Cols, s.columns())
+	for c := range s.design.Ends {
+		from, to := s.design.Span(c)
+		s.design.Chunk(c).AddTransposed(t, compute.Rows(other, from, to))
 	}
 	a = compute.Transpose(t)
-	values = compute.NewMatrix(p.X.Rows, g.Cols)
-	p.design.AddTo(values, a)
-	known = p.Centres.Coordinates(compute.Pick(values, p.at))
+	values = compute.NewMatrix(s.X.Rows, g.Cols)
+	s.design.AddTo(values, a)
+	known = s.Centres.Coordinates(compute.Pick(values, s.at))
 	for i := range known.Data {
 		known.Data[i] = -known.Data[i]
 	}
@@ -112,4 +128,4 @@ func (p *Space) direction(g, inE compute.Matrix) (a, values, known compute.Matri
 }
 
 // columns returns the number of features of a block.
-func (p *Space) columns() int { return p.features.Map.Columns() }
+func (s *Space) columns() int { return s.features.Map.Columns() }

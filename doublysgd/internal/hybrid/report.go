@@ -1,4 +1,4 @@
-package precondition
+package hybrid
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ type Report struct {
 
 // NewReport returns that of a fit with the ridge nu which has taken so many steps.
 func NewReport(p *Space, steps int, nu, bound float64) Report {
-	return Report{Rows: p.X.Rows, ModelOrder: p.Centres.Count(), Iterations: steps, Ridge: nu, Rest: p.Left, Error: bound}
+	return Report{Rows: p.X.Rows, ModelOrder: p.Centres.Count(), Iterations: steps, Ridge: nu, Rest: p.Rest, Error: bound}
 }
 
 // Conclude sets the status of a fit that has ended, and returns what stopped it or, if

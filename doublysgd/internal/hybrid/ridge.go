@@ -1,4 +1,4 @@
-package precondition
+package hybrid
 
 import (
 	"fmt"
@@ -13,8 +13,8 @@ import (
 //
 //	1/(2n)·Σ_i ‖f(x_i) − y_i‖² + (nu/2)·‖f‖².
 type Ridge struct {
-	Y    compute.Matrix // n×k
-	Rest *Rest
+	Y        compute.Matrix // n×k
+	Iterates *Iterates
 
 	p      *Space
 	nu     float64
@@ -40,7 +40,7 @@ func NewRidge(p *Space, y compute.Matrix, nu float64) (*Ridge, error) {
 	if !compute.Cholesky(r.factor, p.options.Workers) {
 		return nil, fmt.Errorf("the ridge %v is lost beside the kernel: %w", nu, rkhs.ErrDiverged)
 	}
-	r.Rest = NewRest(p, y.Cols)
+	r.Iterates = NewIterates(p, y.Cols)
 	return r, nil
 }
 
@@ -72,10 +72,10 @@ func (r *Ridge) Solve(rest Iterate) (phi, f compute.Matrix) {
 
 // Step takes one step in the rest.
 func (r *Ridge) Step() {
-	phi, f := r.Solve(r.Rest.Now)
+	phi, f := r.Solve(r.Iterates.Now)
 	g := r.residual(f)
 	blas64.Scal(-1, compute.Vector(g.Data))
 	blas64.Scal(-r.nu, compute.Vector(phi.Data)) // what solve makes of eᵀg
 	rate := r.p.Rate(1, r.nu)
-	r.Rest.Step(g, phi, rate/(1+rate*r.nu*float64(r.Rest.Steps)/1.5), r.nu)
+	r.Iterates.Step(g, phi, rate/(1+rate*r.nu*float64(r.Iterates.Steps)/1.5), r.nu)
 }

@@ -1,4 +1,4 @@
-package precondition
+package hybrid
 
 import (
 	"gonum.org/v1/gonum/blas/blas64"
@@ -7,9 +7,9 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Rest is the part Σ_b ζ_b(x)·A_b of a function under way, and the average of its
+// Iterates is the part Σ_b ζ_b(x)·A_b of a function under way, and the average of its
 // iterates, the t-th of which has weight t.
-type Rest struct {
+type Iterates struct {
 	Steps     int
 	Now, Mean Iterate
 
@@ -31,9 +31,9 @@ func newIterate(p *Space, outputs int) Iterate {
 	return Iterate{compute.NewMatrix(p.X.Rows, outputs), compute.NewMatrix(p.Centres.Count(), outputs)}
 }
 
-// NewRest returns zero, of so many outputs.
-func NewRest(p *Space, outputs int) *Rest {
-	r := &Rest{p: p, Now: newIterate(p, outputs), Mean: newIterate(p, outputs)}
+// NewIterates returns zero, of so many outputs.
+func NewIterates(p *Space, outputs int) *Iterates {
+	r := &Iterates{p: p, Now: newIterate(p, outputs), Mean: newIterate(p, outputs)}
 	r.blocks = blocks.New(p.features, p.options, outputs)
 	r.blocks.Average = new(blocks.Average)
 	return r
@@ -42,7 +42,7 @@ func NewRest(p *Space, outputs int) *Rest {
 // Step goes by rate against the gradient: of the loss, whose derivatives at the
 // rows, divided by their number, are g, and of the norm, with weight nu.
 // inE is eᵀg.
-func (r *Rest) Step(g, inE compute.Matrix, rate, nu float64) {
+func (r *Iterates) Step(g, inE compute.Matrix, rate, nu float64) {
 	r.p.load(r.Steps)
 	a, values, known := r.p.direction(g, inE)
 	decay := max(0, 1-rate*nu)
@@ -74,7 +74,7 @@ func (f Iterate) approach(to Iterate, by float64) {
 }
 
 // Function returns the function whose part in e, beside that of the averaged rest, is φ.
-func (r *Rest) Function(phi compute.Matrix) *Function {
+func (r *Iterates) Function(phi compute.Matrix) *Function {
 	part := compute.Clone(phi)
 	blas64.Axpy(1, compute.Vector(r.Mean.known.Data), compute.Vector(part.Data))
 	f := blocks.New(r.p.features, r.p.options, phi.Cols)
