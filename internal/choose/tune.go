@@ -29,8 +29,8 @@ type TuneOptions struct {
 	Progress func(done, total float64)
 }
 
-// Candidate is a kernel and a ridge that Tune has compared.
-type Candidate struct {
+// RatedKernel is a kernel and a ridge that Tune has compared.
+type RatedKernel struct {
 	Kernel kernel.Kernel
 	Noise  float64 // n·lam, the ridge for a sample of any size; see Tuned.Ridge
 	Rows   int     // of the sample that it was compared on
@@ -49,8 +49,8 @@ type Candidate struct {
 
 // Tuned is what Tune finds.
 type Tuned struct {
-	Candidate             // that is chosen
-	Curve     []Candidate // all that were compared, on the largest sample first, by their error
+	RatedKernel             // that is chosen
+	Curve     []RatedKernel // all that were compared, on the largest sample first, by their error
 	Stopped   bool
 }
 
@@ -86,9 +86,9 @@ func Tune(x, y compute.Matrix, labels []int, opts TuneOptions) Tuned {
 	}
 	if st == nil {
 		at := place{noise: -2}
-		return Tuned{Candidate: Candidate{Kernel: p.kernel(at), Noise: at.noiseLevel(), Error: math.Inf(1)}, Stopped: t.watch.stopped()}
+		return Tuned{RatedKernel: RatedKernel{Kernel: p.kernel(at), Noise: at.noiseLevel(), Error: math.Inf(1)}, Stopped: t.watch.stopped()}
 	}
-	tuned := Tuned{Candidate: st.candidate(st.choose()), Stopped: t.watch.stopped()}
+	tuned := Tuned{RatedKernel: st.candidate(st.choose()), Stopped: t.watch.stopped()}
 	for _, of := range slices.Compact([]*stage{t.final, t.fine, t.coarse}) {
 		for _, r := range of.ratings() {
 			tuned.Curve = append(tuned.Curve, of.candidate(r))
@@ -159,8 +159,8 @@ func (r *rating) within(errors float64, best *rating) bool {
 }
 
 // candidate returns what the report tells of a rating.
-func (s *stage) candidate(r *rating) Candidate {
-	c := Candidate{
+func (s *stage) candidate(r *rating) RatedKernel {
+	c := RatedKernel{
 		Kernel: s.problem.kernel(r.place), Noise: r.noiseLevel(), Rows: s.n, Error: r.error, Wrong: r.wrong,
 		StandardError: math.Inf(1), AtEdge: s.problem.families[r.family].edge(r.place),
 	}
