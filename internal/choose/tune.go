@@ -49,9 +49,9 @@ type RatedKernel struct {
 
 // Tuned is what Tune finds.
 type Tuned struct {
-	RatedKernel             // that is chosen
-	Curve     []RatedKernel // all that were compared, on the largest sample first, by their error
-	Stopped   bool
+	RatedKernel               // that is chosen
+	Curve       []RatedKernel // all that were compared, on the largest sample first, by their error
+	Stopped     bool
 }
 
 // Ridge returns lam of
