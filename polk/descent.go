@@ -183,7 +183,11 @@ func (d *descent) budget(eta, added float64) float64 {
 
 // progress reports what was learned so far.
 func (d *descent) progress() rkhs.Progress {
-	return rkhs.Progress{Iteration: d.totals.Rows, ModelOrder: d.f.order(), Objective: d.totals.Loss, Gap: math.NaN()}
+	rows, total := d.totals.Rows, d.set.Horizon
+	if rows > total { // of a stream
+		total = 0
+	}
+	return rkhs.Progress{Phase: "rows", Done: rows, Total: total, Iteration: rows, ModelOrder: d.f.order(), Objective: d.totals.Loss, Gap: math.NaN()}
 }
 
 // model copies the function.

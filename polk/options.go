@@ -80,8 +80,8 @@ type Options struct {
 	// result by a bit.
 	Workers int
 	// Recorder, if not nil, receives the progress of Fit and Learn after each
-	// step: Iteration counts rows, Objective is the mean loss of all rows so far,
-	// each before it was learned from; Gap is NaN.
+	// step, in the one phase "rows": Iteration counts rows, Objective is the mean loss
+	// of all rows so far, each before it was learned from; Gap is NaN.
 	Recorder rkhs.Recorder
 }
 

@@ -142,7 +142,7 @@ func (l *Learner) take(x, y compute.Matrix, r *monitor.Monitor) {
 	for from := 0; from < x.Rows && !r.Stopped(); from += size {
 		to := min(from+size, x.Rows)
 		l.add(b.first(to-from), compute.Rows(x, from, to), compute.Rows(y, from, to))
-		r.Report(rkhs.Progress{Iteration: l.rows, Objective: math.NaN(), Gap: math.NaN()})
+		r.Report(rkhs.Progress{Phase: "rows", Done: to, Total: x.Rows, Iteration: l.rows, Objective: math.NaN(), Gap: math.NaN()})
 	}
 }
 

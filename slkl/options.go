@@ -113,10 +113,10 @@ type Options struct {
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
 	// result by a bit.
 	Workers int
-	// Recorder, if not nil, receives the progress: Iteration counts rows in the
-	// pass over them, with Objective and Gap NaN; then values of the penalty in the
-	// cross-validation, likewise; then steps of the solver, where Gap is NaN in
-	// the coordinate descent. Outputs that are solved side by side report in turns.
+	// Recorder, if not nil, receives the progress: in the phase "rows" Iteration
+	// counts rows, with Objective and Gap NaN; in "search" values of the penalty in
+	// the cross-validation, likewise; in "solve" steps of the solver, where Gap is NaN
+	// in the coordinate descent. Outputs that are solved side by side report in turns.
 	Recorder rkhs.Recorder
 }
 
