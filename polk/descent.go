@@ -213,5 +213,5 @@ func checkMemory(s *settings, b batch, points, width int, other float64) error {
 	m, q := float64(min(points, s.MaxPoints)), float64(b.x.Rows)
 	m += q
 	numbers := other + m*m/2 + m*float64(b.x.Cols+2*width+8) + q*(5*m+4*q+float64(b.x.Cols+4*b.outputs))
-	return door.Memory("polk", "the points and the rows of a step", 8*numbers, s.MemoryLimit)
+	return door.Memory(pkg, "the points and the rows of a step", 8*numbers, s.MemoryLimit)
 }
