@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/svm"
@@ -40,7 +42,10 @@ type Classifier struct {
 // cancelled, stopped by the Recorder, or did not converge, returns its model so
 // far together with the error.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
-	s, err := opts.settings(ctx, "FitClassifier")
+	if err := door.Context(pkg, ctx); err != nil {
+		return nil, err
+	}
+	s, err := opts.settings(classifying)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +53,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	r := monitor.New(ctx, s.Recorder, "alignment")
+	r := monitor.New(ctx, s.Recorder, pkg)
 	defer r.Close()
 	m, err := classify(t, len(names), s, r)
 	if m == nil {
@@ -102,12 +107,7 @@ func classify(t *task, count int, s *settings, r *monitor.Monitor) (*Model, erro
 }
 
 // Model returns the machines: their scores, kernel and certificate.
-func (c *Classifier) Model() *Model {
-	if c == nil {
-		return nil
-	}
-	return c.model
-}
+func (c *Classifier) Model() *Model { return model.OrZero(c).model }
 
 // Dims returns the number of inputs d and of scores.
 func (c *Classifier) Dims() (inputs, outputs int) { return c.Model().Dims() }
@@ -120,9 +120,7 @@ func (c *Classifier) Labels() []int { return slices.Clone(c.names().Names) }
 
 // names are the labels, and how scores decide between them.
 func (c *Classifier) names() model.Labels {
-	if c == nil {
-		return model.Labels{}
-	}
+	c = model.OrZero(c)
 	return model.Labels{Names: c.labels, Decide: decide(len(c.labels))}
 }
 
@@ -133,11 +131,41 @@ func (c *Classifier) Scores(x mat.Matrix) (*mat.Dense, error) { return c.Model()
 
 // Predict returns the labels, n×1.
 func (c *Classifier) Predict(x mat.Matrix) (*mat.Dense, error) {
-	return c.names().Predict("alignment", c.Model().function(), x)
+	return c.names().Predict(pkg, c.Model().function(), x)
 }
 
 // PredictTo stores the labels in dst, which must be n×1 or empty. Of equal votes
 // the smallest label wins.
 func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
-	return c.names().PredictTo("alignment", c.Model().function(), dst, x)
+	return c.names().PredictTo(pkg, c.Model().function(), dst, x)
+}
+
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "alignment classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier}})
+
+// MarshalBinary returns the classifier as a file. It fails if a kernel cannot
+// be written, and with an error that wraps rkhs.ErrUnfitted if there is no
+// classifier.
+func (c *Classifier) MarshalBinary() ([]byte, error) {
+	if err := model.Fitted(pkg, "MarshalBinary", c.Model().function()); err != nil {
+		return nil, err
+	}
+	return classifierFormat.Marshal(c.encode)
+}
+
+// UnmarshalBinary replaces c by the classifier in data. On an error, which
+// wraps rkhs.ErrFormat, c is left as it was.
+func (c *Classifier) UnmarshalBinary(data []byte) error { return classifierFormat.Unmarshal(c, data) }
+
+func (c *Classifier) encode(e *codec.Encoder) error {
+	e.Ints(c.labels)
+	return c.model.encode(e)
+}
+
+func decodeClassifier(d *codec.Decoder) Classifier {
+	labels := d.Labels()
+	m := decodeModel(d)
+	if k, q := len(labels), len(m.sum.Intercept); d.Err() == nil && q != k*(k-1)/2 {
+		d.Fail("%d labels for %d outputs", k, q)
+	}
+	return Classifier{model: &m, labels: labels}
 }

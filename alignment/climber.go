@@ -52,7 +52,7 @@ func (c *climber) move(v []float64) {
 	c.evaluations++
 }
 
-// at v the values are known if they are those of the last move.
+// visit moves to v, unless that is where the last move went.
 func (c *climber) visit(v []float64) {
 	for i, x := range v {
 		if x != c.at[i] {

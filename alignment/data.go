@@ -41,12 +41,3 @@ func equalRows(m compute.Matrix) bool {
 	}
 	return true
 }
-
-// span lists the numbers below n.
-func span(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
-}

@@ -5,13 +5,14 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // FitKernel is the second stage of FitClassifier with a kernel that is given.
 func FitKernel(x, labels mat.Matrix, k kernel.Sum, opts *Options) (*Classifier, error) {
-	s, err := opts.settings(context.Background(), "FitClassifier")
+	s, err := opts.settings(classifying)
 	if err != nil {
 		return nil, err
 	}
@@ -33,12 +34,12 @@ func FitKernel(x, labels mat.Matrix, k kernel.Sum, opts *Options) (*Classifier, 
 
 // Aligned returns the sum of the kernels, of one family, with the weights of largest alignment.
 func Aligned(kernels []kernel.Kernel, x, y mat.Matrix) (kernel.Sum, error) {
-	xs, ys, err := pair(x, y)
+	xs, ys, err := pair(door.Pair, x, y)
 	if err != nil {
 		return nil, err
 	}
 	d := newData(xs, ys)
-	s, err := (&Options{Family: kernels[0].(kernel.Parametric)}).settings(context.Background(), "Search")
+	s, err := (&Options{Family: kernels[0].(kernel.Parametric)}).settings(searching)
 	if err != nil {
 		return nil, err
 	}

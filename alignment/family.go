@@ -121,8 +121,8 @@ func (f family) parameters(d *data, stop func() bool) (space, error) {
 		return nil, fmt.Errorf("alignment: Family %v has no parameters: %w", f.of, rkhs.ErrOption)
 	}
 	for _, p := range list {
-		if !withinRange(p.Value) {
-			return nil, optionError(fmt.Sprintf("Family %v: the start %s", f.of, p.Name), p.Value)
+		if !door.WithinRange(p.Value) {
+			return nil, door.Ranges(pkg, []door.Field{{Name: fmt.Sprintf("Family %v: the start %s", f.of, p.Name), Value: p.Value}})
 		}
 	}
 	if err := check(f.of, d.original); err != nil {
@@ -138,7 +138,7 @@ func (f family) parameters(d *data, stop func() bool) (space, error) {
 
 // dense sets up a family on Gram matrices.
 func (f family) dense(d *data, of maximiser) (space, error) {
-	if err := door.Memory("alignment", "Gram matrices", 24*float64(d.x.Rows)*float64(d.x.Rows), f.memory); err != nil {
+	if err := door.Memory(pkg, "Gram matrices", 24*float64(d.x.Rows)*float64(d.x.Rows), f.memory); err != nil {
 		return nil, err
 	}
 	return &dense{data: d, maximiser: of, workers: f.workers}, nil
@@ -148,7 +148,7 @@ func (f family) dense(d *data, of maximiser) (space, error) {
 func (f family) isotropic(d *data, m metric, g scale, low, high float64, fallback kernel.Kernel, stop func() bool) (space, error) {
 	const resolution = 0x1p-8 // of the square of the smallest bandwidth
 	nodes := newNodes(m.distance(0.1*g.quantile)*resolution, m.distance(g.quantile), g.bound)
-	if err := door.Memory("alignment", "histograms of distances", 8*float64(d.x.Rows)*float64(len(nodes.at)), f.memory); err != nil {
+	if err := door.Memory(pkg, "histograms of distances", 8*float64(d.x.Rows)*float64(len(nodes.at)), f.memory); err != nil {
 		return nil, err
 	}
 	low, high = math.Log(low), math.Log(high)

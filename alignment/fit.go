@@ -25,7 +25,10 @@ import (
 // that is cancelled, or stopped by the Recorder, returns its model so far
 // together with the error.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
-	s, err := opts.settings(ctx, "Fit")
+	if err := door.Context(pkg, ctx); err != nil {
+		return nil, err
+	}
+	s, err := opts.settings(fitting)
 	if err != nil {
 		return nil, err
 	}
@@ -34,10 +37,10 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 		return nil, err
 	}
 	n := float64(t.all.x.Rows)
-	if err := door.Memory("alignment", "Gram matrix and its factor", 16*n*n, s.MemoryLimit); err != nil {
+	if err := door.Memory(pkg, "Gram matrix and its factor", 16*n*n, s.MemoryLimit); err != nil {
 		return nil, err
 	}
-	r := monitor.New(ctx, s.Recorder, "alignment")
+	r := monitor.New(ctx, s.Recorder, pkg)
 	defer r.Close()
 	m, err := regress(t, s, r)
 	if err != nil {

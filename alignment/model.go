@@ -42,15 +42,7 @@ func newModel(s *settings, learned *Result, x, weights compute.Matrix, intercept
 }
 
 // function returns f, without outputs for a model that was not fitted.
-func (m *Model) function() *model.Sum {
-	if m == nil {
-		return new(model.Sum)
-	}
-	return &m.sum
-}
-
-// fitted reports whether there is a function.
-func (m *Model) fitted() bool { return len(m.function().Terms) > 0 }
+func (m *Model) function() *model.Sum { return &model.OrZero(m).sum }
 
 // Dims returns the number of inputs d and of outputs q.
 func (m *Model) Dims() (inputs, outputs int) { return m.function().Dims() }
@@ -59,57 +51,32 @@ func (m *Model) Dims() (inputs, outputs int) { return m.function().Dims() }
 func (m *Model) ModelOrder() int { return m.function().ModelOrder() }
 
 // Kernel returns the learned kernel: that of Learned, in the form that costs least.
-func (m *Model) Kernel() kernel.Kernel {
-	if !m.fitted() {
-		return nil
-	}
-	return kernel.Clone(m.sum.Terms[0].Kernel)
-}
+func (m *Model) Kernel() kernel.Kernel { return kernel.Clone(m.function().Term().Kernel) }
 
 // Expansion returns f less its constants: points x_i, m×d, and weights, m×q.
-func (m *Model) Expansion() kernel.Expansion {
-	if !m.fitted() {
-		return kernel.Expansion{}
-	}
-	return m.sum.Terms[0].Clone()
-}
+func (m *Model) Expansion() kernel.Expansion { return m.function().Term().Clone() }
 
 // Intercept returns the constants b, one for each output.
 func (m *Model) Intercept() []float64 { return m.function().Constants() }
 
 // Learned returns the outcome of the search.
-func (m *Model) Learned() Result {
-	if m == nil {
-		return Result{}
-	}
-	return m.learned.clone()
-}
+func (m *Model) Learned() Result { return model.OrZero(m).learned.clone() }
 
 // Report returns the certificate of the model.
-func (m *Model) Report() Report {
-	if m == nil {
-		return Report{}
-	}
-	return m.report
-}
+func (m *Model) Report() Report { return model.OrZero(m).report }
 
 // Seed returns the seed of the fit.
-func (m *Model) Seed() uint64 {
-	if m == nil {
-		return 0
-	}
-	return m.seed
-}
+func (m *Model) Seed() uint64 { return model.OrZero(m).seed }
 
 // Predict returns f(x), n×q for n rows. O(n·m·(d + q)) for m rows in the model,
 // for each kernel in the sum that is no function of the distance of the others.
 func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
-	return model.Predict("alignment", m.function(), x)
+	return model.Predict(pkg, m.function(), x)
 }
 
 // PredictTo stores f(x) in dst, which must be n×q or empty. Errors wrap
 // rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite, rkhs.ErrDomain and
 // rkhs.ErrUnfitted.
 func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
-	return model.PredictTo("alignment", m.function(), dst, x)
+	return model.PredictTo(pkg, m.function(), dst, x)
 }

@@ -2,7 +2,6 @@ package alignment
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"reflect"
@@ -14,6 +13,9 @@ import (
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
 )
+
+// pkg is the name with which errors begin.
+const pkg = "alignment"
 
 // Options configures a search and a fit. The zero value of each field means its
 // default; nil means all defaults. A field that a function or a family does not use
@@ -108,11 +110,18 @@ type settings struct {
 	twin kernel.Kernel
 }
 
-// settings checks the options, and the context, of the named function.
-func (o *Options) settings(ctx context.Context, function string) (*settings, error) {
-	if err := door.Context("alignment", ctx); err != nil {
-		return nil, err
-	}
+// mode is the function that options are for, by its name.
+type mode string
+
+const (
+	searching        mode = "Search"
+	searchingClasses mode = "SearchClasses"
+	fitting          mode = "Fit"
+	classifying      mode = "FitClassifier"
+)
+
+// settings checks the options of a function.
+func (o *Options) settings(m mode) (*settings, error) {
 	var s settings
 	if o != nil {
 		s.Options = *o
@@ -123,8 +132,8 @@ func (o *Options) settings(ctx context.Context, function string) (*settings, err
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	s.setDefaults(function)
-	if err := o.checkUnused(function, &s); err != nil {
+	s.setDefaults(m)
+	if err := o.checkUnused(m, &s); err != nil {
 		return nil, err
 	}
 	return &s, nil
@@ -140,7 +149,7 @@ func (s *settings) setFamily() error {
 	valid := true
 	for _, p := range s.Family.Parameters() {
 		values = append(values, p.Value)
-		valid = valid && withinRange(p.Value)
+		valid = valid && door.WithinRange(p.Value)
 	}
 	if len(values) == 0 {
 		return nil
@@ -156,17 +165,17 @@ func (s *settings) setFamily() error {
 	return nil
 }
 
-func (s *settings) setDefaults(function string) {
+func (s *settings) setDefaults(m mode) {
 	s.MaxKernels = cmp.Or(s.MaxKernels, 50)
 	s.Tolerance = cmp.Or(s.Tolerance, 1e-3)
 	s.MaxStep = cmp.Or(s.MaxStep, 1)
 	s.HeldOut = cmp.Or(s.HeldOut, 0.25)
-	s.MemoryLimit = cmp.Or(s.MemoryLimit, 4<<30)
+	s.MemoryLimit = cmp.Or(s.MemoryLimit, door.DefaultMemory)
 	s.Shrink = listOr(s.Shrink, []float64{0, 1e-4, 1e-3, 1e-2, 0.1, 1, 10})
 	s.C = listOr(s.C, powers(-5, 5))
 	s.Ridge = listOr(s.Ridge, powers(-8, 3))
 	s.choosesShrink = ofColumns(s.Family) && len(s.Shrink) > 1
-	s.chooses = s.choosesShrink || function == "Fit" && len(s.Ridge) > 1 || function == "FitClassifier" && len(s.C) > 1
+	s.chooses = s.choosesShrink || m == fitting && len(s.Ridge) > 1 || m == classifying && len(s.C) > 1
 }
 
 // listOr returns a copy of list, or otherwise if it is empty.
@@ -188,11 +197,11 @@ func powers(from, to int) []float64 {
 
 func (s *settings) check() error {
 	fields := []door.Field{
-		{Name: "Low", Value: s.Low, OK: s.Low == 0 || withinRange(s.Low)},
-		{Name: "High", Value: s.High, OK: s.High == 0 || withinRange(s.High) && s.High >= s.Low},
+		{Name: "Low", Value: s.Low, OK: s.Low == 0 || door.WithinRange(s.Low)},
+		{Name: "High", Value: s.High, OK: s.High == 0 || door.WithinRange(s.High) && s.High >= s.Low},
 		{Name: "MaxKernels", Value: float64(s.MaxKernels), OK: s.MaxKernels >= 0},
 		{Name: "Tolerance", Value: s.Tolerance, OK: s.Tolerance >= 0 && s.Tolerance < 1},
-		{Name: "MaxStep", Value: s.MaxStep, OK: s.MaxStep == 0 || withinRange(s.MaxStep)},
+		{Name: "MaxStep", Value: s.MaxStep, OK: s.MaxStep == 0 || door.WithinRange(s.MaxStep)},
 		{Name: "Epsilon", Value: s.Epsilon, OK: s.Epsilon >= 0 && s.Epsilon <= 1},
 		{Name: "HeldOut", Value: s.HeldOut, OK: s.HeldOut >= 0 && s.HeldOut < 1},
 		{Name: "SearchRows", Value: float64(s.SearchRows), OK: s.SearchRows == 0 || s.SearchRows >= 2},
@@ -201,7 +210,7 @@ func (s *settings) check() error {
 	}
 	list := func(name string, values []float64, zero bool) {
 		for i, v := range values {
-			fields = append(fields, door.Field{Name: fmt.Sprintf("%s[%d]", name, i), Value: v, OK: withinRange(v) || zero && v == 0})
+			fields = append(fields, door.Field{Name: fmt.Sprintf("%s[%d]", name, i), Value: v, OK: door.WithinRange(v) || zero && v == 0})
 		}
 	}
 	list("Shrink", s.Shrink, true)
@@ -210,46 +219,38 @@ func (s *settings) check() error {
 	if (s.ValidationX == nil) != (s.ValidationY == nil) {
 		return fmt.Errorf("alignment: of ValidationX and ValidationY one is nil: %w", rkhs.ErrOption)
 	}
-	return door.Ranges("alignment", fields)
+	return door.Ranges(pkg, fields)
 }
 
 // checkUnused refuses options that the function or the family does not use; s are
 // those with their defaults.
-func (o *Options) checkUnused(function string, s *settings) error {
+func (o *Options) checkUnused(m mode, s *settings) error {
 	if o == nil {
 		return nil
 	}
-	given, search := o.ValidationX != nil, function != "Fit" && function != "FitClassifier"
-	for _, m := range []struct {
-		mode   string
+	given, search := o.ValidationX != nil, m == searching || m == searchingClasses
+	for _, by := range []struct {
+		name   string
 		fields []door.Unused
 	}{
-		{function, []door.Unused{
-			{Name: "C", Set: len(o.C) > 0 && function != "FitClassifier"},
-			{Name: "Ridge", Set: len(o.Ridge) > 0 && function != "Fit"},
+		{string(m), []door.Unused{
+			{Name: "C", Set: len(o.C) > 0 && m != classifying},
+			{Name: "Ridge", Set: len(o.Ridge) > 0 && m != fitting},
 		}},
 		{fmt.Sprintf("Family = %v", s.Family), []door.Unused{
 			{Name: "Shrink", Set: len(o.Shrink) > 0 && !ofColumns(s.Family)},
 			{Name: "Low", Set: o.Low > 0 && !bounded(s.Family)},
 			{Name: "High", Set: o.High > 0 && !bounded(s.Family)},
 		}},
-		{function + " with ValidationX", []door.Unused{{Name: "HeldOut", Set: o.HeldOut > 0 && given}}},
-		{function + " with nothing to choose", []door.Unused{
+		{string(m) + " with ValidationX", []door.Unused{{Name: "HeldOut", Set: o.HeldOut > 0 && given}}},
+		{string(m) + " with nothing to choose", []door.Unused{
 			{Name: "HeldOut", Set: o.HeldOut > 0 && !s.chooses},
 			{Name: "ValidationX", Set: given && search && !s.chooses},
 		}},
 	} {
-		if err := door.Refuse("alignment", m.mode, m.fields); err != nil {
+		if err := door.Refuse(pkg, by.name, by.fields); err != nil {
 			return err
 		}
 	}
 	return nil
 }
-
-func optionError(name string, value float64) error {
-	return fmt.Errorf("alignment: %s = %v is out of range: %w", name, value, rkhs.ErrOption)
-}
-
-// withinRange keeps squares and their products far from the ends of the range of
-// numbers.
-func withinRange(v float64) bool { return v >= 1e-100 && v <= 1e100 }

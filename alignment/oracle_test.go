@@ -1,7 +1,6 @@
 package alignment
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -80,7 +79,7 @@ func problem(n, d int, seed uint64) (x, y compute.Matrix) {
 
 func settingsOf(t testing.TB, o Options) *settings {
 	t.Helper()
-	s, err := o.settings(context.Background(), "Search")
+	s, err := o.settings(searching)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,18 +39,10 @@ func decodeReport(d *codec.Decoder) Report {
 	for _, v := range r.numbers() {
 		*v = d.Finite()
 	}
-	r.ModelOrder, r.Status = d.Int(), decodeStatus(d)
+	r.ModelOrder, r.Status = d.Int(), codec.Enum(d, rkhs.Stalled)
 	return r
 }
 
 func (r *Report) numbers() []*float64 {
 	return []*float64{&r.C, &r.Ridge, &r.HeldOutLoss, &r.Objective, &r.Gap, &r.Violation}
-}
-
-func decodeStatus(d *codec.Decoder) rkhs.Status {
-	s := d.Int()
-	if s < 0 || s > int(rkhs.Stalled) {
-		d.Fail("status %d", s)
-	}
-	return rkhs.Status(s)
 }

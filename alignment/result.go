@@ -115,7 +115,7 @@ func decodeResult(d *codec.Decoder) Result {
 	if d.Err() == nil && !ok {
 		d.Fail("the kernel %v is no sum of scaled kernels", k)
 	}
-	r.Kernel, r.Alignment, r.Shrink, r.Rows, r.Status = sum, d.Finite(), d.Finite(), d.Int(), decodeStatus(d)
+	r.Kernel, r.Alignment, r.Shrink, r.Rows, r.Status = sum, d.Finite(), d.Finite(), d.Int(), codec.Enum(d, rkhs.Stalled)
 	for n := d.Count(8); n > 0 && d.Err() == nil; n-- {
 		r.Iterations = append(r.Iterations, Iteration{codec.Nested(d, kernel.Unmarshal), d.Finite(), d.Finite(), d.Int()})
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -56,19 +57,17 @@ func (f *ridge) choose(weights []float64, check examples, r *monitor.Monitor) (w
 	slices.Reverse(list)
 	cross := compute.NewMatrix(check.x.Rows, f.x.Rows)
 	f.kernel.Cross(cross, check.x, f.x)
-	weight, least = list[0], math.Inf(1)
-	for i, worse := 0, 0; i < len(list) && worse < 3 && !r.Stopped(); i++ {
+	search := choose.NewEarlyStopping(list[0], 3, 0)
+	for i := 0; i < len(list) && !search.Over() && !r.Stopped(); i++ {
 		a, ok := f.solve(list[i])
 		if !ok {
 			break
 		}
 		e := f.errors(a, cross, check.y)
-		if worse++; e < least {
-			weight, least, worse = list[i], e, 0
-		}
+		search.Add(list[i], e)
 		r.Report(rkhs.Progress{Phase: "search", Done: i + 1, Total: len(list), Iteration: i + 1, ModelOrder: f.x.Rows, Objective: e, Gap: math.NaN()})
 	}
-	return weight, least
+	return search.Best(), search.Least()
 }
 
 // errors returns the mean squared error of f on rows whose kernel values with the

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -28,7 +29,7 @@ import (
 // For m rows and kernels that are functions of a distance it takes one pass over
 // the pairs of rows, O(m²·d) time, and O(m) memory; each kernel then costs O(m).
 func Search(ctx context.Context, x, y mat.Matrix, opts *Options) (*Result, error) {
-	s, err := opts.settings(ctx, "Search")
+	s, err := opts.settings(searching)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +44,7 @@ func Search(ctx context.Context, x, y mat.Matrix, opts *Options) (*Result, error
 // class, 1 in its rows and 0 in others. A single class, and labels that are not
 // whole numbers, give rkhs.ErrLabels.
 func SearchClasses(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Result, error) {
-	s, err := opts.settings(ctx, "SearchClasses")
+	s, err := opts.settings(searchingClasses)
 	if err != nil {
 		return nil, err
 	}
@@ -56,13 +57,16 @@ func SearchClasses(ctx context.Context, x, labels mat.Matrix, opts *Options) (*R
 
 // searchAlone is a search without a second stage.
 func searchAlone(ctx context.Context, t *task, s *settings) (*Result, error) {
+	if err := door.Context(pkg, ctx); err != nil {
+		return nil, err
+	}
 	if equalRows(t.all.x) {
 		return nil, fmt.Errorf("alignment: all rows of x are equal: %w", rkhs.ErrDomain)
 	}
 	if equalRows(t.all.y) {
 		return nil, fmt.Errorf("alignment: all targets are equal: %w", rkhs.ErrDomain)
 	}
-	r := monitor.New(ctx, s.Recorder, "alignment")
+	r := monitor.New(ctx, s.Recorder, pkg)
 	defer r.Close()
 	search := newSearch(s, r)
 	res, err := search.choose(t)
@@ -158,7 +162,7 @@ func (s *search) rows(n int) []int {
 		all = few
 	}
 	if n <= all {
-		return span(n)
+		return compute.Indices(n)
 	}
 	return rng.New(s.options.Seed, "alignment search rows", 0).Sample(n, few)
 }

@@ -42,7 +42,7 @@ func (e examples) pick(list []int) examples {
 
 // newTask takes rows with targets as they are.
 func newTask(x, y mat.Matrix, s *settings) (*task, error) {
-	xs, ys, err := pair(x, y)
+	xs, ys, err := pair(door.Pair, x, y)
 	if err != nil {
 		return nil, err
 	}
@@ -51,11 +51,11 @@ func newTask(x, y mat.Matrix, s *settings) (*task, error) {
 
 // newLabelledTask takes rows with labels, which it also returns in ascending order.
 func newLabelledTask(x, y mat.Matrix, s *settings) (*task, []int, error) {
-	xs, ys, err := pair(x, y)
+	xs, ys, err := pair(door.Labelled, x, y)
 	if err != nil {
 		return nil, nil, err
 	}
-	labels, class, err := door.Labels("alignment", ys)
+	labels, class, err := door.Labels(pkg, ys)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -63,9 +63,9 @@ func newLabelledTask(x, y mat.Matrix, s *settings) (*task, []int, error) {
 	return t, labels, err
 }
 
-// pair checks rows and targets.
-func pair(x, y mat.Matrix) (xs, ys compute.Matrix, err error) {
-	if xs, ys, err = door.Pair("alignment", x, y); err == nil && xs.Rows < 2 {
+// pair lets in two rows or more with their targets or labels.
+func pair(enter func(pkg string, x, y mat.Matrix) (xs, ys compute.Matrix, err error), x, y mat.Matrix) (xs, ys compute.Matrix, err error) {
+	if xs, ys, err = enter(pkg, x, y); err == nil && xs.Rows < 2 {
 		err = fmt.Errorf("alignment: a single row has no alignment: %w", rkhs.ErrShape)
 	}
 	return xs, ys, err
@@ -75,7 +75,7 @@ func pair(x, y mat.Matrix) (xs, ys compute.Matrix, err error) {
 // are nil. The rows to choose by are those of the options, or else set aside if there
 // is anything to choose.
 func divide(all examples, labels []int, s *settings) (t *task, err error) {
-	t = &task{all: all, learn: span(all.x.Rows)}
+	t = &task{all: all, learn: compute.Indices(all.x.Rows)}
 	if s.ValidationX != nil {
 		t.check, err = validation(s, all, labels)
 	} else if s.chooses {
@@ -90,10 +90,10 @@ func validation(s *settings, all examples, labels []int) (check examples, err er
 	if labels != nil {
 		outputs = 1
 	}
-	if check.x, err = door.RowsOf("alignment", "ValidationX", s.ValidationX, all.x.Cols); err != nil {
+	if check.x, err = door.RowsOf(pkg, "ValidationX", s.ValidationX, all.x.Cols); err != nil {
 		return check, err
 	}
-	if check.y, err = door.RowsOf("alignment", "ValidationY", s.ValidationY, outputs); err != nil {
+	if check.y, err = door.RowsOf(pkg, "ValidationY", s.ValidationY, outputs); err != nil {
 		return check, err
 	}
 	if check.x.Rows != check.y.Rows {

@@ -130,7 +130,7 @@ func unit(row []float64) {
 	}
 }
 
-var scalerFormat = codec.Format[Scaler]{Kind: "dataset scaler", Versions: []func(*codec.Decoder) Scaler{readScaler}}
+var scalerFormat = codec.Register(codec.Format[Scaler]{Kind: "dataset scaler", Versions: []func(*codec.Decoder) Scaler{readScaler}})
 
 // MarshalBinary returns a file of s, 16·d bytes and a few more for d columns.
 func (s *Scaler) MarshalBinary() ([]byte, error) {
@@ -152,12 +152,7 @@ func (s *Scaler) UnmarshalBinary(data []byte) error {
 }
 
 func readScaler(d *codec.Decoder) Scaler {
-	kind := d.Int()
-	if kind < 0 || kind > int(UnitRows) {
-		d.Fail("scaling %d", kind)
-		return Scaler{}
-	}
-	s := Scaler{Scaling: Scaling(kind), Centre: d.Float64s(), Scale: d.Float64s()}
+	s := Scaler{Scaling: codec.Enum(d, UnitRows), Centre: d.Float64s(), Scale: d.Float64s()}
 	if s.Scaling == UnitRows && len(s.Centre)+len(s.Scale) == 0 {
 		s.Centre, s.Scale = nil, nil
 	}

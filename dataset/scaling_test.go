@@ -242,6 +242,9 @@ func TestScalerFile(t *testing.T) {
 		if err := g.UnmarshalBinary(data); err != nil {
 			t.Fatal(err)
 		}
+		if h, err := rkhs.Read[*Scaler](bytes.NewReader(data)); err != nil || !reflect.DeepEqual(*h, g) {
+			t.Errorf("Read returns %+v and %v, want %+v", h, err, g)
+		}
 		if g.Scaling != s || !sameBits(f.Centre, g.Centre) || !sameBits(f.Scale, g.Scale) {
 			t.Errorf("%+v comes back as %+v", f, g)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // sequence divides rows into those before a time and those from it on.
@@ -30,10 +31,7 @@ func newSequence(order []int, together func(a, b int) bool) sequence {
 // sortedBy returns rows in ascending order of their values, equal ones as they
 // stand.
 func sortedBy(values []float64) []int {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
+	order := compute.Indices(len(values))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	return order
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // A Splitter divides the rows 0 … n−1 of a table into rows to train on and rows
@@ -71,10 +72,7 @@ func Grouped[T comparable](groups []T, seed uint64) Splitter {
 // round(fraction·n). Folds cuts the rows into k+1 runs and tests on each but the
 // first, after training on all before it. k folds need k+1 rows.
 func Ordered(n int) Splitter {
-	order := make([]int, max(n, 0))
-	for i := range order {
-		order[i] = i
-	}
+	order := compute.Indices(max(n, 0))
 	return Splitter{rows: len(order), by: newSequence(order, func(_, _ int) bool { return false })}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -32,7 +33,7 @@ type ClassLearner struct {
 func NewClassLearner(labels []int, opts *Options) (*ClassLearner, error) {
 	s, err := newStream(classification(opts))
 	if err == nil && labels != nil {
-		if labels, err = door.Announced("polk", labels); err == nil {
+		if labels, err = door.Announced(pkg, labels); err == nil {
 			err = checkLabels(labels, s.set.Loss)
 		}
 	}
@@ -66,7 +67,7 @@ func (l *ClassLearner) Update(x, labels mat.Matrix) error {
 	if err := l.fitted("Update"); err != nil {
 		return err
 	}
-	xs, ys, err := door.Pair("polk", x, labels)
+	xs, ys, err := door.Labelled(pkg, x, labels)
 	if err != nil {
 		return err
 	}
@@ -124,12 +125,7 @@ func (l *ClassLearner) Learn(ctx context.Context, stream iter.Seq2[Batch, error]
 
 // Labels returns the labels in the order of the classes: those announced in ascending
 // order, or those seen so far in that in which they came.
-func (l *ClassLearner) Labels() []int {
-	if l == nil {
-		return nil
-	}
-	return slices.Clone(l.labels)
-}
+func (l *ClassLearner) Labels() []int { return slices.Clone(model.OrZero(l).labels) }
 
 // Last says what the last update did, as Learner.Last does.
 func (l *ClassLearner) Last() Step { return l.state().last }
@@ -150,14 +146,9 @@ func (l *ClassLearner) Model(ctx context.Context) (*Classifier, error) {
 }
 
 // state returns what the learner has in common with those of other tasks.
-func (l *ClassLearner) state() *stream {
-	if l == nil || l.stream == nil {
-		return new(stream)
-	}
-	return l.stream
-}
+func (l *ClassLearner) state() *stream { return model.OrZero(model.OrZero(l).stream) }
 
 // fitted refuses a method of a nil or zero learner.
 func (l *ClassLearner) fitted(method string) error {
-	return door.Fitted("polk", method, l.state().set != nil)
+	return door.Fitted(pkg, method, l.state().set != nil)
 }

@@ -28,12 +28,7 @@ func newClassifier(m *Model, labels []int) *Classifier {
 }
 
 // Model returns the functions.
-func (c *Classifier) Model() *Model {
-	if c == nil {
-		return nil
-	}
-	return c.model
-}
+func (c *Classifier) Model() *Model { return model.OrZero(c).model }
 
 // Labels returns the labels in the order of the classes: ascending from
 // FitClassifier, from a ClassLearner its own.
@@ -51,27 +46,25 @@ func (c *Classifier) Scores(x mat.Matrix) (*mat.Dense, error) { return c.Model()
 
 // Predict returns the labels, n×1.
 func (c *Classifier) Predict(x mat.Matrix) (*mat.Dense, error) {
-	return c.names().Predict("polk", c.Model().function(), x)
+	return c.names().Predict(pkg, c.Model().function(), x)
 }
 
 // PredictTo stores the labels in dst, which must be n×1 or empty.
 func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
-	return c.names().PredictTo("polk", c.Model().function(), dst, x)
+	return c.names().PredictTo(pkg, c.Model().function(), dst, x)
 }
 
 // Proba returns the probability of each label, n×K in the order of Labels, of
 // models learned with a loss.Probable as loss.Logistic or a loss.MultiProbable as
 // loss.Softmax; for others the error wraps rkhs.ErrOption.
 func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
-	return c.names().Proba("polk", c.Report().Loss, c.Model().function(), x)
+	return c.names().Proba(pkg, c.Report().Loss, c.Model().function(), x)
 }
 
 // names returns the labels with the rule that decides between them: that of decide,
 // and the only label while a second was not seen.
 func (c *Classifier) names() model.Labels {
-	if c == nil {
-		return model.Labels{}
-	}
+	c = model.OrZero(c)
 	return model.Labels{Names: c.labels, Decide: func(scores []float64) int {
 		return min(decide(c.model.report.Loss, scores), len(c.labels)-1)
 	}}

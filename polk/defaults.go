@@ -73,7 +73,7 @@ func kernelOf(s *settings, x compute.Matrix) (kernel.Kernel, error) {
 	if x.Cols <= flat {
 		multiple = bandwidthFlat
 	}
-	return choose.Kernel("polk", s.Kernel, x, multiple, s.Seed)
+	return choose.Kernel(pkg, s.Kernel, x, multiple, s.Seed)
 }
 
 // checkDistances refuses rows whose squared distances could leave the range of

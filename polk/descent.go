@@ -183,7 +183,11 @@ func (d *descent) budget(eta, added float64) float64 {
 
 // progress reports what was learned so far.
 func (d *descent) progress() rkhs.Progress {
-	return rkhs.Progress{Iteration: d.totals.Rows, ModelOrder: d.f.order(), Objective: d.totals.Loss, Gap: math.NaN()}
+	rows, total := d.totals.Rows, d.set.Horizon
+	if rows > total { // of a stream
+		total = 0
+	}
+	return rkhs.Progress{Phase: "rows", Done: rows, Total: total, Iteration: rows, ModelOrder: d.f.order(), Objective: d.totals.Loss, Gap: math.NaN()}
 }
 
 // model copies the function.
@@ -209,5 +213,5 @@ func checkMemory(s *settings, b batch, points, width int, other float64) error {
 	m, q := float64(min(points, s.MaxPoints)), float64(b.x.Rows)
 	m += q
 	numbers := other + m*m/2 + m*float64(b.x.Cols+2*width+8) + q*(5*m+4*q+float64(b.x.Cols+4*b.outputs))
-	return door.Memory("polk", "the points and the rows of a step", 8*numbers, s.MemoryLimit)
+	return door.Memory(pkg, "the points and the rows of a step", 8*numbers, s.MemoryLimit)
 }

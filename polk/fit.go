@@ -26,7 +26,7 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	xs, ys, err := door.Pair("polk", x, y)
+	xs, ys, err := door.Pair(pkg, x, y)
 	if err != nil {
 		return nil, err
 	}
@@ -44,11 +44,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	xs, ys, err := door.Pair("polk", x, labels)
-	if err != nil {
-		return nil, err
-	}
-	names, index, err := door.Labels("polk", ys)
+	xs, names, index, err := door.Classes(pkg, x, labels)
 	if err == nil {
 		err = checkLabels(names, s.Loss)
 	}
@@ -62,7 +58,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 // fit learns from rows that have passed the door.
 func fit(ctx context.Context, s *settings, all batch) (*Model, error) {
 	n := all.x.Rows
-	if err := door.Context("polk", ctx); err != nil {
+	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
 	if err := s.forRows(n); err != nil {
@@ -75,7 +71,7 @@ func fit(ctx context.Context, s *settings, all batch) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := monitor.New(ctx, s.Recorder, "polk")
+	r := monitor.New(ctx, s.Recorder, pkg)
 	defer r.Close()
 	for pass := range s.Passes {
 		order := rng.New(s.Seed, "polk order", uint64(pass)).Perm(n)

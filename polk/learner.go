@@ -8,6 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/model"
 )
 
 // Learner learns a regression from a stream. NewLearner makes one; methods of a nil or
@@ -40,7 +41,7 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 	if err := l.fitted("Update"); err != nil {
 		return err
 	}
-	xs, ys, err := door.Pair("polk", x, y)
+	xs, ys, err := door.Pair(pkg, x, y)
 	if err != nil {
 		return err
 	}
@@ -95,14 +96,9 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 }
 
 // state returns what the learner has in common with those of other tasks.
-func (l *Learner) state() *stream {
-	if l == nil || l.stream == nil {
-		return new(stream)
-	}
-	return l.stream
-}
+func (l *Learner) state() *stream { return model.OrZero(model.OrZero(l).stream) }
 
 // fitted refuses a method of a nil or zero learner.
 func (l *Learner) fitted(method string) error {
-	return door.Fitted("polk", method, l.state().set != nil)
+	return door.Fitted(pkg, method, l.state().set != nil)
 }

@@ -103,7 +103,7 @@ func newSum(like *model.Sum, intercept []float64, points, weights compute.Matrix
 
 // matrices returns the points, M×d, and the weights, M×q.
 func (m *Model) matrices() (points, weights compute.Matrix) {
-	if f := m.term(); f.Points != nil {
+	if f := m.f.Term(); f.Points != nil {
 		return f.Points.RawMatrix(), f.Weights.RawMatrix()
 	}
 	return compute.Matrix{}, compute.Matrix{}
@@ -126,7 +126,10 @@ func checkMerge(models []*Model, eps float64) error {
 		}
 		points += float64(m.ModelOrder())
 	}
-	return door.Memory("polk", "the factor of all points", 4*points*points, 4<<30)
+	if need := 4 * points * points; need > door.DefaultMemory {
+		return fmt.Errorf("polk: the factor of %v points needs %.3g GiB, Merge has 4 GiB: %w", points, need/(1<<30), rkhs.ErrMemory)
+	}
+	return nil
 }
 
 // checkKind refuses to merge m with a model of other inputs, another kernel or another

@@ -20,22 +20,14 @@ type Model struct {
 func (m *Model) Dims() (inputs, outputs int) { return m.function().Dims() }
 
 // Seed returns the seed of the options.
-func (m *Model) Seed() uint64 {
-	if m == nil {
-		return 0
-	}
-	return m.seed
-}
+func (m *Model) Seed() uint64 { return model.OrZero(m).seed }
 
 // ModelOrder returns the number M of points.
 func (m *Model) ModelOrder() int { return m.function().ModelOrder() }
 
 // Report says how the model was learned.
 func (m *Model) Report() Report {
-	if m == nil {
-		return Report{}
-	}
-	r := m.report
+	r := model.OrZero(m).report
 	r.Kernel = kernel.Clone(r.Kernel)
 	return r
 }
@@ -48,31 +40,18 @@ func (m *Model) Intercept() []float64 { return m.function().Constants() }
 
 // Expansion returns f without its constant: the dictionary, M×d, and the weights of
 // its points, M×q; both nil for M = 0.
-func (m *Model) Expansion() kernel.Expansion { return m.term().Clone() }
+func (m *Model) Expansion() kernel.Expansion { return m.function().Term().Clone() }
 
 // Predict returns f(x), n×q for n rows. O(n·M·(d + q)).
 func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
-	return model.Predict("polk", m.function(), x)
+	return model.Predict(pkg, m.function(), x)
 }
 
 // PredictTo stores f(x) in dst, which must be n×q or empty. Errors wrap
 // rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain.
 func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
-	return model.PredictTo("polk", m.function(), dst, x)
+	return model.PredictTo(pkg, m.function(), dst, x)
 }
 
 // function returns f, of no outputs for a model that was not fitted.
-func (m *Model) function() *model.Sum {
-	if m == nil {
-		return new(model.Sum)
-	}
-	return &m.f
-}
-
-// term returns f without its constant.
-func (m *Model) term() kernel.Expansion {
-	if terms := m.function().Terms; len(terms) > 0 {
-		return terms[0]
-	}
-	return kernel.Expansion{}
-}
+func (m *Model) function() *model.Sum { return &model.OrZero(m).f }

@@ -3,7 +3,6 @@ package polk
 import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -20,10 +19,7 @@ func (m *Model) MarshalBinary() ([]byte, error) {
 }
 
 // fitted refuses a method of a nil or zero model.
-func (m *Model) fitted(method string) error {
-	_, outputs := m.Dims()
-	return door.Fitted("polk", method, outputs > 0)
-}
+func (m *Model) fitted(method string) error { return model.Fitted(pkg, method, m.function()) }
 
 // UnmarshalBinary replaces m by the model in data. On an error, which wraps
 // rkhs.ErrFormat, m is left as it was.
@@ -49,12 +45,7 @@ func decodeModel(d *codec.Decoder) Model {
 	if d.Err() == nil && len(m.f.Terms) != 1 {
 		d.Fail("%d terms", len(m.f.Terms))
 	}
-	m.report = Report{Kernel: m.term().Kernel, Loss: codec.Nested(d, loss.Unmarshal), Ridge: d.Finite(), Rate: d.Finite()}
-	status := d.Int()
-	if status < 0 || status > int(rkhs.Stalled) {
-		d.Fail("status %d", status)
-	}
-	m.report.Status = rkhs.Status(status)
-	m.report.Totals = decodeTotals(d)
+	m.report = Report{Kernel: m.f.Term().Kernel, Loss: codec.Nested(d, loss.Unmarshal), Ridge: d.Finite(), Rate: d.Finite()}
+	m.report.Status, m.report.Totals = codec.Enum(d, rkhs.Stalled), decodeTotals(d)
 	return m
 }

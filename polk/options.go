@@ -10,6 +10,9 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
+// pkg is the name with which errors begin.
+const pkg = "polk"
+
 // Options configures a learner. The zero value of each field means its default;
 // nil means all defaults. What does not use a field refuses it where it is set.
 type Options struct {
@@ -80,8 +83,8 @@ type Options struct {
 	// result by a bit.
 	Workers int
 	// Recorder, if not nil, receives the progress of Fit and Learn after each
-	// step: Iteration counts rows, Objective is the mean loss of all rows so far,
-	// each before it was learned from; Gap is NaN.
+	// step, in the one phase "rows": Iteration counts rows, Objective is the mean loss
+	// of all rows so far, each before it was learned from; Gap is NaN.
 	Recorder rkhs.Recorder
 }
 
@@ -112,7 +115,7 @@ func classification(o *Options) (*settings, error) {
 	if _, ok := s.Loss.(loss.Multiclass); !ok && !loss.Margin(s.Loss) {
 		return nil, fmt.Errorf("polk: Loss = %v is not a loss of a label: %w", s.Loss, rkhs.ErrOption)
 	}
-	return s, door.Refuse("polk", "a classification", []door.Unused{{Name: "NoIntercept", Set: s.NoIntercept}})
+	return s, door.Refuse(pkg, "a classification", []door.Unused{{Name: "NoIntercept", Set: s.NoIntercept}})
 }
 
 // newSettings checks what is common to all tasks, where no loss means the default.
@@ -130,7 +133,7 @@ func newSettings(o *Options, byDefault loss.Loss) (*settings, error) {
 	s.Kernel = kernel.Clone(s.Kernel)
 	s.MaxPoints = cmp.Or(s.MaxPoints, 1000)
 	s.Batch = cmp.Or(s.Batch, 32)
-	s.MemoryLimit = cmp.Or(s.MemoryLimit, 4<<30)
+	s.MemoryLimit = cmp.Or(s.MemoryLimit, door.DefaultMemory)
 	if s.BudgetConstant == 0 && !s.Lossless {
 		s.Budget = cmp.Or(s.Budget, 0.2)
 	}
@@ -145,7 +148,7 @@ const defaultRidge = 1e-6
 const outOfRange = 1e50
 
 func (s *settings) check() error {
-	err := door.Ranges("polk", []door.Field{
+	err := door.Ranges(pkg, []door.Field{
 		{Name: "Ridge", Value: s.Ridge, OK: s.Ridge >= 0 && s.Ridge < outOfRange},
 		{Name: "Rate", Value: s.Rate, OK: s.Rate >= 0 && s.Rate < outOfRange},
 		{Name: "Schedule", Value: float64(s.Schedule), OK: s.Schedule <= Diminishing},
@@ -177,7 +180,7 @@ func (s *settings) check() error {
 // forRows completes the settings of a fit on n rows.
 func (s *settings) forRows(n int) error {
 	const rows, most = 30000, 50
-	err := door.Refuse("polk", "Fit", []door.Unused{{Name: "Horizon", Set: s.Horizon > 0}, {Name: "Warmup", Set: s.Warmup > 0}})
+	err := door.Refuse(pkg, "Fit", []door.Unused{{Name: "Horizon", Set: s.Horizon > 0}, {Name: "Warmup", Set: s.Warmup > 0}})
 	if s.Passes == 0 {
 		s.Passes = min((rows+n-1)/n, most)
 	}
@@ -200,10 +203,10 @@ func (s *settings) forStream() error {
 	if s.Schedule == LinearDecay && s.Horizon == 0 {
 		return fmt.Errorf("polk: Horizon = 0, want the number of rows over which LinearDecay goes: %w", rkhs.ErrOption)
 	}
-	if err := door.Refuse("polk", "a stream", []door.Unused{{Name: "Passes", Set: s.Passes > 0}}); err != nil {
+	if err := door.Refuse(pkg, "a stream", []door.Unused{{Name: "Passes", Set: s.Passes > 0}}); err != nil {
 		return err
 	}
-	return door.Refuse("polk", "a Schedule other than LinearDecay", []door.Unused{{Name: "Horizon", Set: s.Horizon > 0 && s.Schedule != LinearDecay}})
+	return door.Refuse(pkg, "a Schedule other than LinearDecay", []door.Unused{{Name: "Horizon", Set: s.Horizon > 0 && s.Schedule != LinearDecay}})
 }
 
 // averaged reports whether the model is an average.

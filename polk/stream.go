@@ -103,7 +103,7 @@ func (s *stream) checkRows(x compute.Matrix) error {
 
 // begin ends the wait with a batch and returns the last step.
 func (s *stream) begin(b batch) (Step, error) {
-	r := monitor.New(context.Background(), nil, "polk")
+	r := monitor.New(context.Background(), nil, pkg)
 	defer r.Close()
 	d, last, err := drain(s.set, append(s.queue[:len(s.queue):len(s.queue)], b), r)
 	if err == nil {
@@ -148,7 +148,7 @@ func joined(queue []batch) batch {
 
 // model returns the model so far; rows that wait count as if no more came.
 func (s *stream) model(ctx context.Context) (*Model, error) {
-	if err := door.Context("polk", ctx); err != nil {
+	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
 	if s.descent != nil {
@@ -157,7 +157,7 @@ func (s *stream) model(ctx context.Context) (*Model, error) {
 	if len(s.queue) == 0 {
 		return nil, fmt.Errorf("polk: nothing was learned yet: %w", rkhs.ErrEmpty)
 	}
-	r := monitor.New(ctx, nil, "polk")
+	r := monitor.New(ctx, nil, pkg)
 	defer r.Close()
 	d, _, err := drain(s.set, s.queue, r)
 	if err != nil {
@@ -172,13 +172,13 @@ func (s *stream) model(ctx context.Context) (*Model, error) {
 
 // learn takes in the rows of a sequence by steps of Options.Batch rows.
 func (s *stream) learn(ctx context.Context, sequence iter.Seq2[Batch, error], update func(x, y compute.Matrix) error) error {
-	if err := door.Context("polk", ctx); err != nil {
+	if err := door.Context(pkg, ctx); err != nil {
 		return err
 	}
 	if sequence == nil {
 		return fmt.Errorf("polk: the stream is nil: %w", rkhs.ErrEmpty)
 	}
-	r := monitor.New(ctx, s.set.Recorder, "polk")
+	r := monitor.New(ctx, s.set.Recorder, pkg)
 	defer r.Close()
 	for b, err := range sequence {
 		if err != nil {
@@ -193,7 +193,7 @@ func (s *stream) learn(ctx context.Context, sequence iter.Seq2[Batch, error], up
 
 // learnBatch takes in the rows of one batch of a sequence.
 func (s *stream) learnBatch(b Batch, r *monitor.Monitor, update func(x, y compute.Matrix) error) error {
-	x, y, err := door.Pair("polk", b.X, b.Y)
+	x, y, err := door.Pair(pkg, b.X, b.Y)
 	if err != nil {
 		return err
 	}

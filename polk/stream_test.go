@@ -118,6 +118,9 @@ func TestLearnStops(t *testing.T) {
 	}
 	reports := 0
 	l := newLearner(t, polk.Options{Warmup: 50, Batch: 20, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
+		if p.Phase != "rows" || p.Done != p.Iteration || p.Total != 0 {
+			t.Errorf("progress %+v of a stream of unknown length", p)
+		}
 		if reports++; p.Iteration >= 100 {
 			return stop
 		}

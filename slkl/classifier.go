@@ -28,11 +28,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	xs, ys, err := door.Pair("slkl", x, labels)
-	if err != nil {
-		return nil, err
-	}
-	classes, index, err := door.Labels("slkl", ys)
+	xs, classes, index, err := door.Classes(pkg, x, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -63,20 +59,10 @@ func targets(index []int, classes int) compute.Matrix {
 
 // Model returns the regressions on the targets ±1; nil of a classifier that was not
 // fitted.
-func (c *Classifier) Model() *Model {
-	if c == nil {
-		return nil
-	}
-	return c.model
-}
+func (c *Classifier) Model() *Model { return model.OrZero(c).model }
 
 // Labels returns the labels in ascending order.
-func (c *Classifier) Labels() []int {
-	if c == nil {
-		return nil
-	}
-	return slices.Clone(c.labels)
-}
+func (c *Classifier) Labels() []int { return slices.Clone(model.OrZero(c).labels) }
 
 // Dims returns the number of inputs d and of the columns of Scores.
 func (c *Classifier) Dims() (inputs, outputs int) { return c.Model().Dims() }
@@ -90,12 +76,12 @@ func (c *Classifier) Scores(x mat.Matrix) (*mat.Dense, error) { return c.Model()
 
 // Predict returns the labels, n×1.
 func (c *Classifier) Predict(x mat.Matrix) (*mat.Dense, error) {
-	return model.Labels{Names: c.Labels()}.Predict("slkl", c.Model().function(), x)
+	return model.Labels{Names: c.Labels()}.Predict(pkg, c.Model().function(), x)
 }
 
 // PredictTo stores the labels in dst, which must be n×1 or empty.
 func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
-	return model.Labels{Names: c.Labels()}.PredictTo("slkl", c.Model().function(), dst, x)
+	return model.Labels{Names: c.Labels()}.PredictTo(pkg, c.Model().function(), dst, x)
 }
 
 var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "slkl classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier}})

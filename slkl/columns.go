@@ -56,13 +56,7 @@ func (c *columns) evaluator(i int) kernel.Evaluator {
 func (c *columns) locate(m int) (k, landmark int) { return m / c.points.Rows, m % c.points.Rows }
 
 // all lists all M columns.
-func (c *columns) all() []int {
-	list := make([]int, c.count())
-	for m := range list {
-		list[m] = m
-	}
-	return list
-}
+func (c *columns) all() []int { return compute.Indices(c.count()) }
 
 // fill sets dst_ij = c_m(x_i) for the j-th column m of list, in ascending order: x is
 // n×d. O(n·d) for each column.

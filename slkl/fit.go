@@ -25,7 +25,7 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	xs, ys, err := door.Pair("slkl", x, y)
+	xs, ys, err := door.Pair(pkg, x, y)
 	if err != nil {
 		return nil, err
 	}
@@ -34,14 +34,14 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 
 // fitRows is Fit for rows that have passed the door.
 func fitRows(ctx context.Context, s *settings, x, y compute.Matrix) (*Model, error) {
-	if err := door.Context("slkl", ctx); err != nil {
+	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
 	cols, err := columnsOf(s, x)
 	if err != nil {
 		return nil, err
 	}
-	r := monitor.New(ctx, s.Recorder, "slkl")
+	r := monitor.New(ctx, s.Recorder, pkg)
 	defer r.Close()
 	if s.LowMemory {
 		return newWorkingSet(s, cols, x, y, r).fit()
@@ -145,7 +145,7 @@ func (f *fit) at(product []float64) (*Model, error) {
 // path solves for one penalty after another.
 func (f *fit) path(penalties []float64) ([]*Model, error) {
 	for i, v := range penalties {
-		if !withinRange(v) || i > 0 && v >= penalties[i-1] {
+		if !door.WithinRange(v) || i > 0 && v >= penalties[i-1] {
 			return nil, fmt.Errorf("slkl: penalties[%d] = %v; want a falling sequence from 1e-100 to 1e100: %w", i, v, rkhs.ErrOption)
 		}
 	}

@@ -37,7 +37,7 @@ func landmarks(s *settings, x compute.Matrix) (compute.Matrix, error) {
 }
 
 func givenPoints(points mat.Matrix, inputs int) (compute.Matrix, error) {
-	p, err := door.Rows("slkl", "Points", points)
+	p, err := door.Rows(pkg, "Points", points)
 	if err == nil && p.Cols != inputs {
 		err = fmt.Errorf("slkl: Points has %d columns, x has %d: %w", p.Cols, inputs, rkhs.ErrShape)
 	}
@@ -68,7 +68,7 @@ func distinct(p compute.Matrix) compute.Matrix {
 // those of sample.
 func baseKernels(given []kernel.Kernel, sample compute.Matrix, seed uint64) ([]kernel.Kernel, error) {
 	if len(given) == 0 {
-		k, err := choose.Kernel("slkl", nil, sample, 1, seed)
+		k, err := choose.Kernel(pkg, nil, sample, 1, seed)
 		return []kernel.Kernel{k}, err
 	}
 	own := make([]kernel.Kernel, len(given))

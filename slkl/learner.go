@@ -12,6 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -42,7 +43,7 @@ func NewLearner(opts *Options) (*Learner, error) {
 	if s.LowMemory {
 		return nil, fmt.Errorf("slkl: a learner has no LowMemory mode: %w", rkhs.ErrOption)
 	}
-	points, err := door.Rows("slkl", "Points", s.Points)
+	points, err := door.Rows(pkg, "Points", s.Points)
 	if err != nil {
 		return nil, err
 	}
@@ -59,16 +60,11 @@ func NewLearner(opts *Options) (*Learner, error) {
 
 // made refuses a learner that no constructor and no file has made.
 func (l *Learner) made(method string) error {
-	return door.Fitted("slkl", method, l != nil && l.columns != nil)
+	return door.Fitted(pkg, method, l != nil && l.columns != nil)
 }
 
 // Rows returns the number of rows taken in.
-func (l *Learner) Rows() int {
-	if l == nil {
-		return 0
-	}
-	return l.rows
-}
+func (l *Learner) Rows() int { return model.OrZero(l).rows }
 
 // outputs is the number of outputs, 0 before the first row.
 func (l *Learner) outputs() int {
@@ -85,7 +81,7 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 	if err := l.made("Update"); err != nil {
 		return err
 	}
-	xs, ys, err := door.Pair("slkl", x, y)
+	xs, ys, err := door.Pair(pkg, x, y)
 	if err != nil {
 		return err
 	}
@@ -106,7 +102,7 @@ func (l *Learner) update(x, y compute.Matrix) error {
 	if err := l.begin(y.Cols); err != nil {
 		return err
 	}
-	r := monitor.New(context.Background(), nil, "slkl")
+	r := monitor.New(context.Background(), nil, pkg)
 	defer r.Close()
 	l.take(x, y, r)
 	return nil
@@ -121,7 +117,7 @@ func (l *Learner) begin(outputs int) error {
 	// The folds, the problem of each, its inverse and what makes it, the same for
 	// their sum, factors, and the block of columns.
 	need := 8 * float64(m) * (float64(m)*float64(5*folds+7) + float64(blockRows(m)))
-	if err := door.Memory("slkl", fmt.Sprintf("%d columns", m), need, l.settings.MemoryLimit); err != nil {
+	if err := door.Memory(pkg, fmt.Sprintf("%d columns", m), need, l.settings.MemoryLimit); err != nil {
 		return err
 	}
 	l.columns.normalise()
@@ -142,7 +138,7 @@ func (l *Learner) take(x, y compute.Matrix, r *monitor.Monitor) {
 	for from := 0; from < x.Rows && !r.Stopped(); from += size {
 		to := min(from+size, x.Rows)
 		l.add(b.first(to-from), compute.Rows(x, from, to), compute.Rows(y, from, to))
-		r.Report(rkhs.Progress{Iteration: l.rows, Objective: math.NaN(), Gap: math.NaN()})
+		r.Report(rkhs.Progress{Phase: "rows", Done: to, Total: x.Rows, Iteration: l.rows, Objective: math.NaN(), Gap: math.NaN()})
 	}
 }
 
@@ -247,13 +243,13 @@ func solve[T any](ctx context.Context, l *Learner, method string, run func(*fit)
 	if err := l.made(method); err != nil {
 		return none, err
 	}
-	if err := door.Context("slkl", ctx); err != nil {
+	if err := door.Context(pkg, ctx); err != nil {
 		return none, err
 	}
 	if l.rows == 0 {
 		return none, fmt.Errorf("slkl: the learner has seen no rows: %w", rkhs.ErrEmpty)
 	}
-	r := monitor.New(ctx, l.settings.Recorder, "slkl")
+	r := monitor.New(ctx, l.settings.Recorder, pkg)
 	defer r.Close()
 	f, err := newFit(l, r)
 	if err != nil {

@@ -1,8 +1,6 @@
 package slkl
 
 import (
-	"math"
-
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -99,12 +97,8 @@ func (s *settings) encode(e *codec.Encoder) {
 
 func decodeOptions(d *codec.Decoder) *Options {
 	o := &Options{Penalty: d.Finite(), Ridge: d.Finite(), Epsilon: d.Finite(), Tolerance: d.Finite(),
-		Folds: d.Int(), Iterations: d.Int(), MemoryLimit: int64(d.Int())}
-	order, rule := d.Int(), d.Int()
-	if order < 0 || order > math.MaxUint8 || rule < 0 || rule > math.MaxUint8 {
-		d.Fail("order %d, rule %d", order, rule)
-	}
-	o.Order, o.Rule = Order(order), Rule(rule)
+		Folds: d.Int(), Iterations: d.Int(), MemoryLimit: int64(d.Int()),
+		Order: codec.Enum(d, UniformRandom), Rule: codec.Enum(d, NewtonStep)}
 	o.PenaltyGrid, o.NoIntercept, o.Shared, o.Seed, o.SinglePrecision = d.Float64s(), d.Bool(), d.Bool(), d.Uint64(), d.Bool()
 	return o
 }

@@ -102,29 +102,17 @@ func (w solution) points(list []int) compute.Matrix {
 }
 
 // function returns f, of no outputs if there is none.
-func (m *Model) function() *model.Sum {
-	if m == nil {
-		return &model.Sum{}
-	}
-	return &m.sum
-}
+func (m *Model) function() *model.Sum { return &model.OrZero(m).sum }
 
 // Dims returns the number of inputs d and of outputs q.
 func (m *Model) Dims() (inputs, outputs int) { return m.function().Dims() }
 
 // Seed returns the seed of the fit.
-func (m *Model) Seed() uint64 {
-	if m == nil {
-		return 0
-	}
-	return m.seed
-}
+func (m *Model) Seed() uint64 { return model.OrZero(m).seed }
 
 // Report returns how the model was learned.
 func (m *Model) Report() Report {
-	if m == nil {
-		return Report{}
-	}
+	m = model.OrZero(m)
 	r := Report{Ridge: m.ridge, Outputs: slices.Clone(m.outputs)}
 	for _, t := range m.sum.Terms {
 		r.Kernels = append(r.Kernels, kernel.Clone(t.Kernel))
@@ -147,14 +135,14 @@ func (m *Model) Expansions() []kernel.Expansion { return m.function().Expansions
 
 // Predict returns f(x), n×q for n rows. O(n·m0·(d + q)).
 func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
-	return model.Predict("slkl", m.function(), x)
+	return model.Predict(pkg, m.function(), x)
 }
 
 // PredictTo stores f(x) in dst, which must be n×q or empty. Errors wrap
 // rkhs.ErrUnfitted, rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite and
 // rkhs.ErrDomain.
 func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
-	return model.PredictTo("slkl", m.function(), dst, x)
+	return model.PredictTo(pkg, m.function(), dst, x)
 }
 
 // Kernel returns the kernel that was learned for an output, eq. (4) of the

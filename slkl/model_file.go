@@ -3,7 +3,6 @@ package slkl
 import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/model"
 )
 
@@ -18,10 +17,7 @@ func (m *Model) MarshalBinary() ([]byte, error) {
 	return modelFormat.Marshal(m.encode)
 }
 
-func (m *Model) fitted(method string) error {
-	_, outputs := m.Dims()
-	return door.Fitted("slkl", method, outputs > 0)
-}
+func (m *Model) fitted(method string) error { return model.Fitted(pkg, method, m.function()) }
 
 // UnmarshalBinary replaces m by the model in data. On an error, which wraps
 // rkhs.ErrFormat, m is left as it was.
@@ -94,11 +90,7 @@ func (r *OutputReport) decode(d *codec.Decoder) {
 	for _, v := range r.counts() {
 		*v = d.Int()
 	}
-	s := d.Int()
-	if s < 0 || s > int(rkhs.Stalled) {
-		d.Fail("status %d", s)
-	}
-	r.Status = rkhs.Status(s)
+	r.Status = codec.Enum(d, rkhs.Stalled)
 }
 
 func (r *OutputReport) numbers() []*float64 {

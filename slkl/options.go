@@ -14,6 +14,9 @@ import (
 	"github.com/rkhs-go/rkhs/slkl/internal/lasso"
 )
 
+// pkg is the name with which errors begin.
+const pkg = "slkl"
+
 // Order is the order in which the coordinate descent visits the columns.
 type Order uint8
 
@@ -113,10 +116,10 @@ type Options struct {
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
 	// result by a bit.
 	Workers int
-	// Recorder, if not nil, receives the progress: Iteration counts rows in the
-	// pass over them, with Objective and Gap NaN; then values of the penalty in the
-	// cross-validation, likewise; then steps of the solver, where Gap is NaN in
-	// the coordinate descent. Outputs that are solved side by side report in turns.
+	// Recorder, if not nil, receives the progress: in the phase "rows" Iteration
+	// counts rows, with Objective and Gap NaN; in "search" values of the penalty in
+	// the cross-validation, likewise; in "solve" steps of the solver, where Gap is NaN
+	// in the coordinate descent. Outputs that are solved side by side report in turns.
 	Recorder rkhs.Recorder
 }
 
@@ -135,7 +138,7 @@ func (o *Options) settings() (*settings, error) {
 	}
 	s.MaxPoints = cmp.Or(s.MaxPoints, 1000)
 	s.Ridge = cmp.Or(s.Ridge, 1)
-	s.MemoryLimit = cmp.Or(s.MemoryLimit, 4<<30)
+	s.MemoryLimit = cmp.Or(s.MemoryLimit, door.DefaultMemory)
 	// A Learner outlives the call that got the lists.
 	s.Kernels, s.PenaltyGrid = slices.Clone(s.Kernels), slices.Clone(s.PenaltyGrid)
 	if s.Penalty == 0 {
@@ -159,10 +162,10 @@ func defaultGrid() []float64 {
 }
 
 func (s *settings) check() error {
-	if err := door.Ranges("slkl", []door.Field{
+	if err := door.Ranges(pkg, []door.Field{
 		{Name: "MaxPoints", Value: float64(s.MaxPoints), OK: s.MaxPoints >= 0},
-		{Name: "Penalty", Value: s.Penalty, OK: s.Penalty == 0 || withinRange(s.Penalty)},
-		{Name: "Ridge", Value: s.Ridge, OK: s.Ridge == 0 || withinRange(s.Ridge)},
+		{Name: "Penalty", Value: s.Penalty, OK: s.Penalty == 0 || door.WithinRange(s.Penalty)},
+		{Name: "Ridge", Value: s.Ridge, OK: s.Ridge == 0 || door.WithinRange(s.Ridge)},
 		{Name: "Folds", Value: float64(s.Folds), OK: s.Folds == 0 || s.Folds >= 2},
 		{Name: "Order", Value: float64(s.Order), OK: s.Order <= UniformRandom},
 		{Name: "Rule", Value: float64(s.Rule), OK: s.Rule <= NewtonStep},
@@ -213,7 +216,7 @@ func (s *settings) checkUse() error {
 		if !mode.chosen {
 			continue
 		}
-		if err := door.Refuse("slkl", mode.name, mode.unused); err != nil {
+		if err := door.Refuse(pkg, mode.name, mode.unused); err != nil {
 			return err
 		}
 	}
@@ -236,7 +239,3 @@ func (s *settings) method() lasso.Method {
 	return lasso.Method{Random: s.Order == UniformRandom, Newton: s.Rule == NewtonStep, Epsilon: s.Epsilon,
 		Iterations: s.Iterations, Seed: s.Seed}
 }
-
-// withinRange bounds lam and nu so that their products and quotients, and those
-// with the squares of data, are far from the ends of the range of numbers.
-func withinRange(v float64) bool { return v >= 1e-100 && v <= 1e100 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -25,6 +26,9 @@ func TestStopDuringThePass(t *testing.T) {
 	seen := 0
 	o := slkl.Options{Penalty: 1e12, MaxPoints: 3, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
 		seen = p.Iteration
+		if p.Phase != "rows" || p.Done != seen || p.Total != n {
+			t.Errorf("progress %+v in the pass over %d rows", p, n)
+		}
 		return stop
 	})}
 	m, err := slkl.Fit(context.Background(), x, y, &o)
@@ -72,5 +76,21 @@ func TestStopDuringTheSolution(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestPhases names the three stages of a fit in the order in which they come.
+func TestPhases(t *testing.T) {
+	x, y := sample(300, 3, 1, 1)
+	var phases []string
+	o := slkl.Options{MaxPoints: 20, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
+		phases = append(phases, p.Phase)
+		return nil
+	})}
+	if _, err := slkl.Fit(context.Background(), x, y, &o); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := slices.Compact(phases), []string{"rows", "search", "solve"}; !slices.Equal(got, want) {
+		t.Errorf("phases %v, want %v", got, want)
 	}
 }

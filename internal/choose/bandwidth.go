@@ -1,6 +1,6 @@
-// Package choose finds what the options of a learner leave open, in the same way for
-// all learners: the default kernel, rows held out and folds, and the search for
-// bandwidths and ridges by a criterion of the learner's own.
+// Package choose finds what the options of a learner leave open: the default kernel,
+// rows held out, folds, when to stop, and the search for bandwidths and ridges by a
+// criterion of the learner's own. Nothing in it knows a learner.
 package choose
 
 import (

@@ -64,7 +64,7 @@ func Rows(pkg, name string, m mat.Matrix) (blas64.General, error) {
 	if err := Check(pkg, name, m); err != nil {
 		return blas64.General{}, err
 	}
-	return copyOf(m), nil
+	return mat.DenseCopyOf(m).RawMatrix(), nil
 }
 
 // View returns the rows of m after Check, for reading while the call lasts:
@@ -79,14 +79,18 @@ func View(pkg, name string, m mat.Matrix) (blas64.General, error) {
 // Pair is View of the rows x and the rows y that belong to them: x has as many
 // as y, or the error is rkhs.ErrShape.
 func Pair(pkg string, x, y mat.Matrix) (xs, ys blas64.General, err error) {
+	return pair(pkg, x, "y", y)
+}
+
+func pair(pkg string, x mat.Matrix, name string, y mat.Matrix) (xs, ys blas64.General, err error) {
 	if xs, err = View(pkg, "x", x); err != nil {
 		return xs, ys, err
 	}
-	if ys, err = View(pkg, "y", y); err != nil {
+	if ys, err = View(pkg, name, y); err != nil {
 		return xs, ys, err
 	}
 	if xs.Rows != ys.Rows {
-		err = fmt.Errorf("%s: x has %d rows, y has %d: %w", pkg, xs.Rows, ys.Rows, rkhs.ErrShape)
+		err = fmt.Errorf("%s: x has %d rows, %s has %d: %w", pkg, xs.Rows, name, ys.Rows, rkhs.ErrShape)
 	}
 	return xs, ys, err
 }
@@ -96,14 +100,7 @@ func RowsOf(pkg, name string, m mat.Matrix, cols int) (blas64.General, error) {
 	if err := Columns(pkg, name, m, cols); err != nil {
 		return blas64.General{}, err
 	}
-	return copyOf(m), nil
-}
-
-func copyOf(m mat.Matrix) blas64.General {
-	r, c := m.Dims()
-	rows := blas64.General{Rows: r, Cols: c, Stride: c, Data: make([]float64, r*c)}
-	Copy(rows, m, 0)
-	return rows
+	return mat.DenseCopyOf(m).RawMatrix(), nil
 }
 
 // isNil also finds the nil pointer inside an interface.
@@ -132,24 +129,6 @@ func Finite(pkg, name string, m blas64.General) error {
 
 func notFinite(pkg, name string, i, j int, v float64) error {
 	return fmt.Errorf("%s: %s at row %d, column %d is %v: %w", pkg, name, i, j, v, rkhs.ErrNotFinite)
-}
-
-// Copy fills dst with the rows of m from the given one on.
-func Copy(dst blas64.General, m mat.Matrix, from int) {
-	raw, ok := m.(mat.RawMatrixer)
-	if !ok {
-		for i := range dst.Rows {
-			for j := range dst.Cols {
-				dst.Data[i*dst.Stride+j] = m.At(from+i, j)
-			}
-		}
-		return
-	}
-	src := raw.RawMatrix()
-	for i := range dst.Rows {
-		at := (from + i) * src.Stride
-		copy(dst.Data[i*dst.Stride:i*dst.Stride+dst.Cols], src.Data[at:at+src.Cols])
-	}
 }
 
 // Store copies out, of at least one element, to dst, which is sized if it is

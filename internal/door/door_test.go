@@ -96,21 +96,6 @@ func TestView(t *testing.T) {
 	}
 }
 
-func TestCopyStartsAnywhere(t *testing.T) {
-	for name, m := range kinds(numbered(6, 2)) {
-		dst := slice(mat.NewDense(3, 2, nil)).RawMatrix()
-		door.Copy(dst, m, 2)
-		for i := range 3 {
-			if got, want := dst.Data[i*dst.Stride:i*dst.Stride+2], []float64{float64(20 + 10*i), float64(21 + 10*i)}; !slices.Equal(got, want) {
-				t.Errorf("%s: row %d is %v, want %v", name, i, got, want)
-			}
-			if i < 2 && !math.IsNaN(dst.Data[i*dst.Stride+2]) {
-				t.Errorf("%s: wrote beyond row %d", name, i)
-			}
-		}
-	}
-}
-
 // fails reports an error that is not the one wanted, by either way in.
 func fails(t *testing.T, m mat.Matrix, want error, names ...string) {
 	t.Helper()

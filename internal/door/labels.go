@@ -7,27 +7,37 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
 )
+
+// Labelled is Pair for rows x and their labels.
+func Labelled(pkg string, x, labels mat.Matrix) (xs, ys blas64.General, err error) {
+	return pair(pkg, x, "labels", labels)
+}
+
+// Classes is Labelled and Labels: the way in of data to learn labels from.
+func Classes(pkg string, x, labels mat.Matrix) (xs blas64.General, names, index []int, err error) {
+	xs, ys, err := Labelled(pkg, x, labels)
+	if err != nil {
+		return xs, nil, nil, err
+	}
+	names, index, err = Labels(pkg, ys)
+	return xs, names, index, err
+}
 
 // Labels turns a column of whole numbers into class indices. It returns the
 // distinct labels in ascending order and, for each row, the index of its label
 // among them. A value that is no whole number, and a single label, are
 // rkhs.ErrLabels.
 func Labels(pkg string, y blas64.General) (labels []int, index []int, err error) {
-	if err := single(pkg, y); err != nil {
+	if index, err = Whole(pkg, y); err != nil {
 		return nil, nil, err
 	}
 	seen := map[int]int{}
-	index = make([]int, y.Rows)
-	for i := range index {
-		v := y.Data[i*y.Stride]
-		if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
-			return nil, nil, fmt.Errorf("%s: label %v in row %d is not a whole number: %w", pkg, v, i, rkhs.ErrLabels)
-		}
-		index[i] = int(v)
-		seen[int(v)] = 0
+	for _, l := range index {
+		seen[l] = 0
 	}
 	labels = slices.Sorted(maps.Keys(seen))
 	if len(labels) < 2 {
@@ -42,9 +52,25 @@ func Labels(pkg string, y blas64.General) (labels []int, index []int, err error)
 	return labels, index, nil
 }
 
+// Whole returns a column of whole numbers. A value that is none is rkhs.ErrLabels.
+func Whole(pkg string, y blas64.General) ([]int, error) {
+	if err := single(pkg, y); err != nil {
+		return nil, err
+	}
+	labels := make([]int, y.Rows)
+	for i := range labels {
+		v := y.Data[i*y.Stride]
+		if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
+			return nil, fmt.Errorf("%s: label %v in row %d is not a whole number: %w", pkg, v, i, rkhs.ErrLabels)
+		}
+		labels[i] = int(v)
+	}
+	return labels, nil
+}
+
 func single(pkg string, y blas64.General) error {
 	if y.Cols != 1 {
-		return fmt.Errorf("%s: labels need one column, got %d: %w", pkg, y.Cols, rkhs.ErrShape)
+		return fmt.Errorf("%s: labels have %d columns, want one: %w", pkg, y.Cols, rkhs.ErrShape)
 	}
 	return nil
 }

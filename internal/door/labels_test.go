@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/door"
 )
@@ -112,6 +114,27 @@ func TestClassOfEqualScores(t *testing.T) {
 	}{{[]float64{0}, 0}, {[]float64{-2, -1, -1}, 1}, {[]float64{3, 3}, 0}} {
 		if got := door.Class(c.scores); got != c.want {
 			t.Errorf("class of %v is %d, want %d", c.scores, got, c.want)
+		}
+	}
+}
+
+func TestClasses(t *testing.T) {
+	x := numbered(3, 2)
+	xs, names, index, err := door.Classes("pkg", x, mat.NewDense(3, 1, []float64{7, -2, 7}))
+	if err != nil || xs.Rows != 3 || !slices.Equal(names, []int{-2, 7}) || !slices.Equal(index, []int{1, 0, 1}) {
+		t.Errorf("%v of %v, error %v", index, names, err)
+	}
+	for _, c := range []struct {
+		labels mat.Matrix
+		want   error
+		says   string
+	}{
+		{nil, rkhs.ErrEmpty, "pkg: labels is nil"},
+		{numbered(2, 1), rkhs.ErrShape, "pkg: x has 3 rows, labels has 2"},
+		{mat.NewDense(3, 1, []float64{4, 4, 4}), rkhs.ErrLabels, "pkg: all labels are 4"},
+	} {
+		if _, _, _, err := door.Classes("pkg", x, c.labels); !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), c.says) {
+			t.Errorf("error %v, want %q", err, c.says)
 		}
 	}
 }

@@ -14,6 +14,10 @@ type Field struct {
 	OK    bool
 }
 
+// WithinRange reports whether v is positive and so far from the ends of the range of
+// numbers that its squares, and products with data, stay within.
+func WithinRange(v float64) bool { return v >= 1e-100 && v <= 1e100 }
+
 // Ranges returns rkhs.ErrOption naming the first field that is out of range.
 func Ranges(pkg string, fields []Field) error {
 	for _, f := range fields {

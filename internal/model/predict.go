@@ -39,10 +39,10 @@ func Eval(pkg string, f Function, x mat.Matrix) (compute.Matrix, error) {
 
 // Rows returns the rows of a matrix that f accepts.
 func Rows(pkg, name string, f Function, x mat.Matrix) (compute.Matrix, error) {
-	inputs, outputs := f.Dims()
-	if err := door.Fitted(pkg, "use", outputs > 0); err != nil {
+	if err := Fitted(pkg, "use", f); err != nil {
 		return compute.Matrix{}, err
 	}
+	inputs, _ := f.Dims()
 	rows, err := door.View(pkg, name, x)
 	if err != nil {
 		return compute.Matrix{}, err
@@ -54,6 +54,12 @@ func Rows(pkg, name string, f Function, x mat.Matrix) (compute.Matrix, error) {
 		return compute.Matrix{}, fmt.Errorf("%s: %w", pkg, err)
 	}
 	return rows, nil
+}
+
+// Fitted refuses a method of what has no function.
+func Fitted(pkg, method string, f Function) error {
+	_, outputs := f.Dims()
+	return door.Fitted(pkg, method, outputs > 0)
 }
 
 // Predict is Eval with a matrix of package mat.

@@ -83,6 +83,15 @@ func (s *Sum) Expansions() []kernel.Expansion {
 	return list
 }
 
+// Term returns the first term, which is all of f but the intercept where there is no
+// other; without terms the zero function.
+func (s *Sum) Term() kernel.Expansion {
+	if len(s.Terms) == 0 {
+		return kernel.Expansion{}
+	}
+	return s.Terms[0]
+}
+
 // Encode writes s but for Workers.
 func (s *Sum) Encode(e *codec.Encoder) error {
 	e.Int(s.Inputs)

@@ -24,7 +24,7 @@ type computed struct {
 func newComputed(k kernel.Kernel, x blas64.General, o Options) *computed {
 	c := &computed{kernel: kernel.Evaluator{Kernel: k, Workers: 1}, x: x, columns: x, workers: o.Workers}
 	c.cache = newCache(x.Rows, o.CacheBytes)
-	c.active = all(x.Rows)
+	c.active = compute.Indices(x.Rows)
 	c.tiles.New = func() any {
 		space := make([]float64, computedBatch*tileColumns)
 		return &space

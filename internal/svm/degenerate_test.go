@@ -115,11 +115,8 @@ func TestHardMargin(t *testing.T) {
 
 // A kernel that is not finite ends the fit with an error.
 func TestKernelNotFinite(t *testing.T) {
-	g := compute.NewMatrix(4, 4)
-	for i := range g.Data {
-		g.Data[i] = math.NaN()
-	}
-	if _, err := FitGram(context.Background(), g, signs(2, 4), Options{}); !errors.Is(err, rkhs.ErrDiverged) {
+	x, _ := problem(4, 2, 1)
+	if _, err := Fit(context.Background(), kernel.Scale{By: math.NaN(), Of: kernel.Linear{}}, x, signs(2, 4), Options{}); !errors.Is(err, rkhs.ErrDiverged) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -151,9 +148,6 @@ func TestRefused(t *testing.T) {
 		if s, err := Fit(context.Background(), kernel.Gaussian{Sigma: 1}, x, c.y, c.o); !errors.Is(err, c.want) || s != nil {
 			t.Errorf("%s: solution %v, error %v, want %v", name, s, err, c.want)
 		}
-	}
-	if _, err := FitGram(context.Background(), x, y, Options{}); !errors.Is(err, rkhs.ErrShape) {
-		t.Errorf("Gram matrix not square: error %v", err)
 	}
 	if _, err := Fit(context.Background(), kernel.Gaussian{Sigma: 1}, blas64.General{Stride: 1}, nil, Options{}); !errors.Is(err, rkhs.ErrEmpty) {
 		t.Errorf("no rows: error %v", err)

@@ -15,8 +15,8 @@
 // # Use
 //
 // Fit takes a kernel and rows and holds no more of the Gram matrix than its cache
-// may take; FitGram takes a Gram matrix that is there already. Path and PathGram
-// solve for several C, each from the solution before it, on the same cache.
+// may take. Path solves for several C, each from the solution before it, on the same
+// cache.
 // FitClasses does one against one for more than two classes. A Solution refers
 // to the rows it was trained on: Decision and Classes.Scores want them again. All
 // inputs are those of a caller that has validated them: rows are finite and

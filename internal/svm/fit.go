@@ -19,15 +19,7 @@ import (
 // error that wraps that of ctx or rkhs.ErrNotConverged; labels and options at
 // fault return none.
 func Fit(ctx context.Context, k kernel.Kernel, x blas64.General, y []float64, o Options) (*Solution, error) {
-	return only(Path(ctx, k, x, y, []float64{cmp.Or(o.C, 1)}, o))
-}
-
-// FitGram is Fit for a Gram matrix (n×n, both triangles) in memory.
-func FitGram(ctx context.Context, gram blas64.General, y []float64, o Options) (*Solution, error) {
-	return only(PathGram(ctx, gram, y, []float64{cmp.Or(o.C, 1)}, o))
-}
-
-func only(list []*Solution, err error) (*Solution, error) {
+	list, err := Path(ctx, k, x, y, []float64{cmp.Or(o.C, 1)}, o)
 	if len(list) == 0 {
 		return nil, err
 	}
@@ -40,18 +32,7 @@ func only(list []*Solution, err error) (*Solution, error) {
 // that of the first of them; a cancelled path ends with the solution at which it
 // stood.
 func Path(ctx context.Context, k kernel.Kernel, x blas64.General, y []float64, cs []float64, o Options) ([]*Solution, error) {
-	return path(ctx, x.Rows, y, cs, o, func(o Options) gramRows { return open(k, x, o) })
-}
-
-// PathGram is Path for a Gram matrix (n×n, both triangles) in memory.
-func PathGram(ctx context.Context, gram blas64.General, y []float64, cs []float64, o Options) ([]*Solution, error) {
-	if gram.Rows != gram.Cols {
-		return nil, fmt.Errorf("svm: the Gram matrix is %d×%d: %w", gram.Rows, gram.Cols, rkhs.ErrShape)
-	}
-	return path(ctx, gram.Rows, y, cs, o, func(Options) gramRows { return &stored{gram: gram} })
-}
-
-func path(ctx context.Context, n int, y, cs []float64, o Options, source func(Options) gramRows) ([]*Solution, error) {
+	n := x.Rows
 	if err := checkLabels(y, n); err != nil {
 		return nil, err
 	}
@@ -65,7 +46,7 @@ func path(ctx context.Context, n int, y, cs []float64, o Options, source func(Op
 			return nil, err
 		}
 	}
-	s, err := begin(source(o), y, o)
+	s, err := begin(open(k, x, o), y, o)
 	if err != nil {
 		return nil, err
 	}

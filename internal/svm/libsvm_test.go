@@ -85,7 +85,7 @@ func load(t *testing.T, name string) (train, test *dataset.Set) {
 	if name == "heart" {
 		return set, set
 	}
-	rows := all(20000)
+	rows := compute.Indices(20000)
 	return set.Select(rows[:16000]), set.Select(rows[16000:])
 }
 

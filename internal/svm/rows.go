@@ -42,11 +42,3 @@ const (
 	computedBatch = 512
 	storedBatch   = 128
 )
-
-func all(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
-}

@@ -1,6 +1,10 @@
 package svm
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
 
 // epoch remembers variables that were taken out of the problem together, and the
 // beta for which their residuals are right.
@@ -40,7 +44,7 @@ func (s *solver) restore() {
 		s.update(e.variables, e.beta)
 	}
 	s.epochs = nil
-	s.activate(all(len(s.beta)))
+	s.activate(compute.Indices(len(s.beta)))
 }
 
 func (s *solver) activate(list []int) {

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs"
@@ -93,14 +92,6 @@ func (s *Solution) Decision(dst []float64, k kernel.Kernel, x, z blas64.General,
 		c[t] = s.Beta[i]
 	}
 	kernel.Evaluator{Kernel: k, Workers: workers}.Mul(compute.ColumnOf(dst), z, compute.Pick(x, support), compute.ColumnOf(c))
-	for j := range dst {
-		dst[j] += s.Bias
-	}
-}
-
-// DecisionGram is Decision for the matrix k(z_j, x_i) (m×n) in memory.
-func (s *Solution) DecisionGram(dst []float64, cross blas64.General) {
-	blas64.Gemv(blas.NoTrans, 1, cross, compute.Vector(s.Beta), 0, compute.Vector(dst))
 	for j := range dst {
 		dst[j] += s.Bias
 	}

@@ -30,7 +30,7 @@ type solver struct {
 // set.
 func newSolver(g gramRows, v variables, o Options) *solver {
 	n := len(v.beta)
-	s := &solver{variables: v, o: o, gram: g, active: all(n), place: all(n), set: newWorkingSet(n, g.batch())}
+	s := &solver{variables: v, o: o, gram: g, active: compute.Indices(n), place: compute.Indices(n), set: newWorkingSet(n, g.batch())}
 	s.sub = newPairs(s.set.size)
 	return s
 }

@@ -5,6 +5,10 @@ import (
 	"errors"
 	"math"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/svm"
@@ -30,7 +34,7 @@ func machine(ctx context.Context, k kernel.Kernel, d split) (float64, error) {
 	cross := compute.NewMatrix(check.Rows, train.Rows)
 	e.Gram(gram, train)
 	e.Cross(cross, check, train)
-	list, err := svm.PathGram(ctx, gram, d.train.Y, costs(), svm.Options{MaxIterations: 1000 * train.Rows})
+	list, err := svm.Path(ctx, table{gram}, numbers(train.Rows), d.train.Y, costs(), svm.Options{MaxIterations: 1000 * train.Rows})
 	if err := severe(err); err != nil {
 		return 0, err
 	}
@@ -38,7 +42,7 @@ func machine(ctx context.Context, k kernel.Kernel, d split) (float64, error) {
 	fewest := math.Inf(1)
 	f := make([]float64, check.Rows)
 	for _, s := range list {
-		s.DecisionGram(f, cross)
+		decision(f, s, cross)
 		if p := percentWrong(f, d.check.Y); p < fewest {
 			best, fewest = s, p
 		}
@@ -46,6 +50,27 @@ func machine(ctx context.Context, k kernel.Kernel, d split) (float64, error) {
 	f = make([]float64, test.Rows)
 	best.Decision(f, k, train, test, 0)
 	return percentWrong(f, d.test.Y), nil
+}
+
+// table is the kernel whose values on rows that hold a number each are known.
+type table struct{ gram blas64.General }
+
+// Eval returns the value for two numbers.
+func (t table) Eval(x, y []float64) float64 { return compute.Row(t.gram, int(x[0]))[int(y[0])] }
+
+// numbers returns the rows 0 … n−1 of a table.
+func numbers(n int) blas64.General {
+	rows := compute.NewMatrix(n, 1)
+	for i := range rows.Data {
+		rows.Data[i] = float64(i)
+	}
+	return rows
+}
+
+// decision sets dst_j = f(z_j) + b for the matrix k(z_j, x_i).
+func decision(dst []float64, s *svm.Solution, cross blas64.General) {
+	blas64.Gemv(blas.NoTrans, 1, cross, compute.Vector(s.Beta), 0, compute.Vector(dst))
+	floats.AddConst(s.Bias, dst)
 }
 
 // severe lets pass that a C too large for the data did not converge.

@@ -70,7 +70,7 @@ func (g *grid) alternate(ctx context.Context, p, c float64, y []float64) (weight
 	for range rounds {
 		weights = slices.Clone(next)
 		g.combine(k, weights)
-		if s, err = svm.FitGram(ctx, k, y, o); severe(err) != nil {
+		if s, err = svm.Fit(ctx, table{k}, numbers(len(y)), y, o); severe(err) != nil {
 			return nil, nil, err
 		}
 		o.Start = s.Beta

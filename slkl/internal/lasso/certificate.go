@@ -19,9 +19,9 @@ type Certificate struct {
 // Meets reports whether the gap is below the fraction tolerance of the objective.
 func (c Certificate) Meets(tolerance float64) bool { return c.Gap <= tolerance*c.Objective }
 
-// Progress reports the certificate of a model of order columns.
+// Progress reports the certificate of a model of order columns in the phase "solve".
 func (c Certificate) Progress(iteration, order int) rkhs.Progress {
-	return rkhs.Progress{Iteration: iteration, ModelOrder: order, Objective: c.Objective, Gap: c.Gap}
+	return rkhs.Progress{Phase: "solve", Done: iteration, Iteration: iteration, ModelOrder: order, Objective: c.Objective, Gap: c.Gap}
 }
 
 // Certify returns the certificate of W, M×q, with the residual R = Y − CW, from the

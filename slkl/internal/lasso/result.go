@@ -38,7 +38,7 @@ func (s *run) report(order int) {
 // reportDescent hands on the objective of the coordinate descent, whose duality
 // gap is not known.
 func (s *run) reportDescent(objective float64, order int) {
-	s.monitor.Report(rkhs.Progress{Iteration: s.result.Steps, ModelOrder: order, Objective: objective, Gap: math.NaN()})
+	s.monitor.Report(Certificate{Objective: objective, Gap: math.NaN()}.Progress(s.result.Steps, order))
 }
 
 // outcome is the status of a solver that ends, done or not.

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // Accuracy returns the fraction of rows with predicted = y, labels in columns of
@@ -153,21 +154,9 @@ func labelPair(score string, predicted, y mat.Matrix) (p, t []int, err error) {
 
 // labelColumn returns a column of whole numbers, for the task that the errors name.
 func labelColumn(task, name string, m mat.Matrix) ([]int, error) {
-	d, err := dense(task, name, m)
+	rows, err := door.View("dataset: "+task, name, m)
 	if err != nil {
 		return nil, err
 	}
-	n, c := d.Dims()
-	if c != 1 {
-		return nil, fmt.Errorf("dataset: %s: %s has %d columns, labels need one: %w", task, name, c, rkhs.ErrShape)
-	}
-	labels := make([]int, n)
-	for i := range labels {
-		v := d.At(i, 0)
-		if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
-			return nil, fmt.Errorf("dataset: %s: %s has label %v in row %d, want a whole number: %w", task, name, v, i, rkhs.ErrLabels)
-		}
-		labels[i] = int(v)
-	}
-	return labels, nil
+	return door.Whole("dataset: "+task+": "+name, rows)
 }

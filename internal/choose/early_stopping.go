@@ -33,5 +33,8 @@ func (s *EarlyStopping) Add(value, err float64) {
 // Best returns the value of the least error so far, the first of several.
 func (s *EarlyStopping) Best() float64 { return s.best }
 
+// Least returns the least error so far, +Inf before the first.
+func (s *EarlyStopping) Least() float64 { return s.least }
+
 // Over reports whether the search is at its end.
 func (s *EarlyStopping) Over() bool { return s.idle >= s.patience }

@@ -1,10 +1,10 @@
 package choose
 
-// HeldOut divides rows into those to learn from and those held out of it, which what
-// is left open is chosen on. order lists the rows at random, such as rng.Stream.Perm
-// does, and class is the class of each row, or nil where there are none. Of each
-// class, or of all rows, those last in the order are held out, as many as count says
-// of their number. Both lists are in the given order.
+// HeldOut divides rows into those to learn from and those held out, which choices are
+// made on. order lists the rows, as a rule at random, and class is the class of each
+// row, or nil where there are none. Of each class, or of all rows, those last in the
+// order are held out, as many as count says of their number. Both lists are in the
+// given order.
 func HeldOut(order, class []int, count func(rows int) int) (learn, heldOut []int) {
 	classOf := func(row int) int {
 		if class == nil {

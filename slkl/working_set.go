@@ -113,7 +113,7 @@ func (l *workingSet) converged() bool {
 // room refuses a working set that would not fit.
 func (l *workingSet) room(columns int) error {
 	n, m := float64(l.x.Rows), float64(columns)
-	return door.Memory("slkl", fmt.Sprintf("%d active columns", columns), 8*(n*m+6*m*m), l.settings.MemoryLimit)
+	return door.Memory(pkg, fmt.Sprintf("%d active columns", columns), 8*(n*m+6*m*m), l.settings.MemoryLimit)
 }
 
 // hold makes the working set the given columns, keeping weights.

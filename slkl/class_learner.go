@@ -10,6 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/model"
 )
 
 // ClassLearner is a Learner for labels.
@@ -22,7 +23,7 @@ type ClassLearner struct {
 // are two or more and all different, else the error wraps rkhs.ErrLabels; the other
 // errors are those of NewLearner.
 func NewClassLearner(labels []int, opts *Options) (*ClassLearner, error) {
-	sorted, err := door.Announced("slkl", labels)
+	sorted, err := door.Announced(pkg, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -34,12 +35,7 @@ func NewClassLearner(labels []int, opts *Options) (*ClassLearner, error) {
 }
 
 // regressions returns the learner of the targets ±1; nil of a zero ClassLearner.
-func (l *ClassLearner) regressions() *Learner {
-	if l == nil {
-		return nil
-	}
-	return l.learner
-}
+func (l *ClassLearner) regressions() *Learner { return model.OrZero(l).learner }
 
 // Rows returns the number of rows taken in.
 func (l *ClassLearner) Rows() int { return l.regressions().Rows() }
@@ -50,11 +46,11 @@ func (l *ClassLearner) Update(x, labels mat.Matrix) error {
 	if err := l.regressions().made("Update"); err != nil {
 		return err
 	}
-	xs, ys, err := door.Pair("slkl", x, labels)
+	xs, ys, err := door.Labelled(pkg, x, labels)
 	if err != nil {
 		return err
 	}
-	index, err := door.Known("slkl", ys, l.labels)
+	index, err := door.Known(pkg, ys, l.labels)
 	if err != nil {
 		return err
 	}
@@ -73,10 +69,7 @@ func (l *ClassLearner) Merge(other *ClassLearner) error {
 // Model fits a classifier to the rows taken in so far, as Learner.Model does.
 func (l *ClassLearner) Model(ctx context.Context) (*Classifier, error) {
 	m, err := l.regressions().Model(ctx)
-	if m == nil {
-		return nil, err
-	}
-	return newClassifier(m, l.labels), err
+	return newClassifier(m, model.OrZero(l).labels), err
 }
 
 var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "slkl class learner", Versions: []func(*codec.Decoder) ClassLearner{decodeClassLearner}})

@@ -104,7 +104,7 @@ func (c *crossValidation) choose() []float64 {
 		})
 		c.collect(open, fraction)
 		largest := slices.MaxFunc(open, func(p, q *foldProblem) int { return p.order - q.order })
-		f.monitor.Report(rkhs.Progress{Iteration: step + 1, ModelOrder: largest.order, Objective: math.NaN(), Gap: math.NaN()})
+		f.monitor.Report(rkhs.Progress{Phase: "search", Done: step + 1, Total: len(f.settings.PenaltyGrid), Iteration: step + 1, ModelOrder: largest.order, Objective: math.NaN(), Gap: math.NaN()})
 	}
 	best := make([]float64, len(c.search))
 	for i, s := range c.search {

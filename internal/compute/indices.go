@@ -1,0 +1,10 @@
+package compute
+
+// Indices lists the numbers 0 … n−1.
+func Indices(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
