@@ -24,11 +24,8 @@ func TestLearnerCuts(t *testing.T) {
 				o.Workers = workers
 				return doublysgd.NewLearner(&o)
 			},
-			Empty: func() *doublysgd.Learner { return new(doublysgd.Learner) },
-			Update: func(l *doublysgd.Learner, from, to int, of func(*mat.Dense) mat.Matrix) error {
-				return learnertest.HandBoth(x, y, from, to, of, l.Update)
-			},
-			Model: (*doublysgd.Learner).Model, Rows: 400, Test: x,
+			Empty:  func() *doublysgd.Learner { return new(doublysgd.Learner) },
+			Update: (*doublysgd.Learner).Update, Model: (*doublysgd.Learner).Model, X: x, Y: y, Test: x,
 		}.Check(t)
 		learnertest.Cut[*doublysgd.ClassLearner, *doublysgd.Classifier]{
 			Start: func(workers int) (*doublysgd.ClassLearner, error) {
@@ -36,11 +33,8 @@ func TestLearnerCuts(t *testing.T) {
 				o.Workers = workers
 				return doublysgd.NewClassLearner([]int{-1, 1}, &o)
 			},
-			Empty: func() *doublysgd.ClassLearner { return new(doublysgd.ClassLearner) },
-			Update: func(l *doublysgd.ClassLearner, from, to int, of func(*mat.Dense) mat.Matrix) error {
-				return learnertest.HandBoth(x, signs, from, to, of, l.Update)
-			},
-			Model: (*doublysgd.ClassLearner).Model, Rows: 400, Test: x,
+			Empty:  func() *doublysgd.ClassLearner { return new(doublysgd.ClassLearner) },
+			Update: (*doublysgd.ClassLearner).Update, Model: (*doublysgd.ClassLearner).Model, X: x, Y: signs, Test: x,
 		}.Check(t)
 	}
 }

@@ -162,7 +162,7 @@ func relativeBound(lack, a, least float64) float64 {
 func (s *solver) solve(c *centres.Conjugate, wrong func() float64) {
 	limit := s.report.Iterations + s.options.Iterations
 	report := func(bound float64) {
-		s.monitor.Report(rkhs.Progress{Iteration: s.report.Iterations, Objective: math.NaN(), ModelOrder: s.report.Rows, Gap: bound})
+		s.monitor.Report(rkhs.Progress{Phase: "solve", Iteration: s.report.Iterations, Objective: math.NaN(), ModelOrder: s.report.Rows, Gap: bound})
 	}
 	bound, status := c.Run(s.options.Tolerance, wrong, func(bound float64) bool {
 		report(bound)

@@ -55,7 +55,7 @@ type Options struct {
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
 	// result by a bit.
 	Workers int
-	// Recorder, if not nil, receives the progress of a fit: Iteration counts
+	// Recorder, if not nil, receives the progress of a fit, phase "solve": Iteration counts
 	// its iterations, ModelOrder is the number of rows, Gap is the bound of the
 	// relative error, Objective is NaN.
 	Recorder rkhs.Recorder

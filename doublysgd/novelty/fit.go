@@ -85,7 +85,7 @@ func (f *fit) run() (*Model, error) {
 			bound = f.error(scores)
 			next += max(4, next/4)
 		}
-		f.monitor.Report(rkhs.Progress{Iteration: steps, Objective: f.objective(scores, phi), ModelOrder: f.space.Centres.Count(), Gap: bound})
+		f.monitor.Report(rkhs.Progress{Phase: "fit", Iteration: steps, Objective: f.objective(scores, phi), ModelOrder: f.space.Centres.Count(), Gap: bound})
 		if bound <= f.tolerance || steps >= f.limit || f.monitor.Stopped() {
 			return f.model(phi, scores, steps, bound)
 		}

@@ -32,11 +32,9 @@ func TestNoveltyLearnerContract(t *testing.T) {
 					o.Seed, o.Workers = 5, workers
 					return novelty.NewLearner(&o)
 				},
-				Empty: func() *novelty.Learner { return new(novelty.Learner) },
-				Update: func(l *novelty.Learner, from, to int, of func(*mat.Dense) mat.Matrix) error {
-					return learnertest.Hand(x, from, to, of, l.Update)
-				},
-				Model: (*novelty.Learner).Model, Rows: 460, Test: cloud(50, 2, 2),
+				Empty:  func() *novelty.Learner { return new(novelty.Learner) },
+				Update: func(l *novelty.Learner, x, _ mat.Matrix) error { return l.Update(x) },
+				Model:  (*novelty.Learner).Model, X: x, Y: x, Test: cloud(50, 2, 2),
 			}.Check(t)
 		})
 	}

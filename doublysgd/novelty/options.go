@@ -51,7 +51,7 @@ type Options struct {
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
 	// result by a bit.
 	Workers int
-	// Recorder, if not nil, receives the progress of Fit: Iteration counts steps,
+	// Recorder, if not nil, receives the progress of Fit, phase "fit": Iteration counts steps,
 	// Objective is that of the problem, ModelOrder the number of centres, Gap the
 	// error of the report.
 	Recorder rkhs.Recorder

@@ -82,7 +82,7 @@ func (f *fit) run(c hyperparameters, rows compute.Matrix, above int) (*Model, er
 			bound = f.error(values)
 			next = 2 * max(iterates.Steps, 2)
 		}
-		f.monitor.Report(rkhs.Progress{Iteration: iterates.Steps, Objective: f.problem.objective(best, values), ModelOrder: p.Centres.Count(), Gap: bound})
+		f.monitor.Report(rkhs.Progress{Phase: "fit", Iteration: iterates.Steps, Objective: f.problem.objective(best, values), ModelOrder: p.Centres.Count(), Gap: bound})
 		if bound <= f.tolerance || iterates.Steps >= p.Blocks || f.monitor.Stopped() {
 			return f.model(iterates, best, values)
 		}

@@ -33,11 +33,8 @@ func TestRatioLearnerContract(t *testing.T) {
 					o.Seed, o.Workers = 5, workers
 					return ratio.NewLearner(&o)
 				},
-				Empty: func() *ratio.Learner { return new(ratio.Learner) },
-				Update: func(l *ratio.Learner, from, to int, of func(*mat.Dense) mat.Matrix) error {
-					return learnertest.HandBoth(x, y, from, to, of, l.Update)
-				},
-				Model: (*ratio.Learner).Model, Rows: 620, Test: learnertest.Normals(50, 2, 0, 1, 3),
+				Empty:  func() *ratio.Learner { return new(ratio.Learner) },
+				Update: (*ratio.Learner).Update, Model: (*ratio.Learner).Model, X: x, Y: y, Test: learnertest.Normals(50, 2, 0, 1, 3),
 			}.Check(t)
 		})
 	}

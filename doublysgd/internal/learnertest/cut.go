@@ -15,28 +15,48 @@ import (
 
 // Cut describes a learner that takes in batches, of models M, and the rows of its task.
 type Cut[S testutil.File, M testutil.Model] struct {
-	Start func(workers int) (S, error)
-	Empty func() S
-	// Update hands rows [from, to) of the task over, held as of makes them.
-	Update func(s S, from, to int, of func(*mat.Dense) mat.Matrix) error
+	Start  func(workers int) (S, error)
+	Empty  func() S
+	Update func(s S, x, y mat.Matrix) error
 	Model  func(s S, ctx context.Context) (M, error)
-	Rows   int
+	X, Y   *mat.Dense
 	Test   *mat.Dense
 }
 
-func asIs(m *mat.Dense) mat.Matrix { return m }
+// update hands copies of rows [from, to) over, held as of makes them, and overwrites them.
+func (u Cut[S, M]) update(t *testing.T, s S, from, to int, of func(*mat.Dense) mat.Matrix) {
+	t.Helper()
+	to = min(to, u.X.RawMatrix().Rows)
+	x, y := mat.DenseCopyOf(u.X.Slice(from, to, 0, u.X.RawMatrix().Cols)), mat.DenseCopyOf(u.Y.Slice(from, to, 0, u.Y.RawMatrix().Cols))
+	if err := u.Update(s, of(x), of(y)); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []*mat.Dense{x, y} {
+		m.Apply(func(int, int, float64) float64 { return math.NaN() }, m)
+	}
+}
 
-// after returns a learner that has seen all rows in batches of so many.
-func (u Cut[S, M]) after(t *testing.T, batch, workers int, of func(*mat.Dense) mat.Matrix) S {
+// start returns a learner that has seen nothing.
+func (u Cut[S, M]) start(t *testing.T, workers int) S {
 	t.Helper()
 	s, err := u.Start(workers)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for from := 0; from < u.Rows; from += batch {
-		if err := u.Update(s, from, min(from+batch, u.Rows), of); err != nil {
-			t.Fatal(err)
-		}
+	return s
+}
+
+func asIs(m *mat.Dense) mat.Matrix { return m }
+
+// all is more rows than there are.
+const all = 1 << 20
+
+// after returns a learner that has seen all rows in batches of so many.
+func (u Cut[S, M]) after(t *testing.T, batch, workers int, of func(*mat.Dense) mat.Matrix) S {
+	t.Helper()
+	s := u.start(t, workers)
+	for from := 0; from < u.X.RawMatrix().Rows; from += batch {
+		u.update(t, s, from, from+batch, of)
 	}
 	return s
 }
@@ -67,7 +87,7 @@ func (u Cut[S, M]) predict(t *testing.T, s S) (M, *mat.Dense) {
 // Check asks for the same bits however the rows are cut and held, for any number of
 // workers, from a file and with models in between.
 func (u Cut[S, M]) Check(t *testing.T) {
-	whole := u.after(t, u.Rows, 1, asIs)
+	whole := u.after(t, all, 1, asIs)
 	want := Bytes(t, whole)
 	_, predicted := u.predict(t, whole)
 	columns := func(m *mat.Dense) mat.Matrix { return mat.DenseCopyOf(m.T()).T() }
@@ -90,18 +110,11 @@ func (u Cut[S, M]) Check(t *testing.T) {
 // two batches.
 func (u Cut[S, M]) resumed(t *testing.T) S {
 	t.Helper()
-	s := u.after(t, u.Rows, 2, asIs)
-	want := Bytes(t, s)
-	s, err := u.Start(2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, want := u.start(t, 2), Bytes(t, u.after(t, all, 2, asIs))
 	var models []M
 	var early []*mat.Dense
-	for from := 0; from < u.Rows; from += 131 {
-		if err := u.Update(s, from, min(from+131, u.Rows), asIs); err != nil {
-			t.Fatal(err)
-		}
+	for from := 0; from < u.X.RawMatrix().Rows; from += 131 {
+		u.update(t, s, from, from+131, asIs)
 		m, p := u.predict(t, s)
 		models, early = append(models, m), append(early, p)
 		loaded := u.Empty()
@@ -119,19 +132,4 @@ func (u Cut[S, M]) resumed(t *testing.T) S {
 		}
 	}
 	return s
-}
-
-// Hand returns a copy of rows [from, to) that is overwritten after use.
-func Hand(m *mat.Dense, from, to int, of func(*mat.Dense) mat.Matrix, use func(mat.Matrix) error) error {
-	_, d := m.Dims()
-	c := mat.DenseCopyOf(m.Slice(from, to, 0, d))
-	defer c.Apply(func(int, int, float64) float64 { return math.NaN() }, c)
-	return use(of(c))
-}
-
-// HandBoth is Hand of two matrices.
-func HandBoth(x, y *mat.Dense, from, to int, of func(*mat.Dense) mat.Matrix, use func(x, y mat.Matrix) error) error {
-	return Hand(x, from, to, of, func(x mat.Matrix) error {
-		return Hand(y, from, to, of, func(y mat.Matrix) error { return use(x, y) })
-	})
 }
