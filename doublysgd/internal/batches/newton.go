@@ -75,13 +75,13 @@ func (s *Stepper) bestLength(zh, a compute.Matrix, rho float64, next Sample) can
 
 // normalStep holds the normal equations of a step.
 type normalStep struct {
-	p     *Stepper
-	n     *blocks.Normal
-	right compute.Matrix // Zᵀ(−l'/c)
+	stepper *Stepper
+	n       *blocks.Normal
+	right   compute.Matrix // Zᵀ(−l'/c)
 }
 
 func newNormalStep(p *Stepper, b int, s Sample) *normalStep {
-	q := &normalStep{p: p, n: blocks.NewNormal(p.Function.Map.Columns()), right: compute.NewMatrix(p.Function.Map.Columns(), s.Scores.Cols)}
+	q := &normalStep{stepper: p, n: blocks.NewNormal(p.Function.Map.Columns()), right: compute.NewMatrix(p.Function.Map.Columns(), s.Scores.Cols)}
 	q.add(s, p.Features(b, s.X))
 	return q
 }
@@ -90,16 +90,16 @@ func newNormalStep(p *Stepper, b int, s Sample) *normalStep {
 func (q *normalStep) add(s Sample, z compute.Matrix) {
 	r := compute.NewMatrix(s.Scores.Rows, s.Scores.Cols)
 	s.Risk.Descent(r, s.Scores, 1/loss.StepCurvature(s.Risk.Loss()))
-	compute.MulTN(q.right, z, r, q.p.workers)
+	compute.MulTN(q.right, z, r, q.stepper.workers)
 	q.n.Restore()
-	compute.AddGram(q.n.Square, z, q.p.workers)
+	compute.AddGram(q.n.Square, z, q.stepper.workers)
 	q.n.Store(q.n.Rows + z.Rows)
 }
 
 func (q *normalStep) solve(rho float64) compute.Matrix {
-	q.n.Factor(rho*float64(q.n.Rows)*max(q.n.Trace()/float64(q.n.Rows), smallestTrace), q.p.workers)
+	q.n.Factor(rho*float64(q.n.Rows)*max(q.n.Trace()/float64(q.n.Rows), smallestTrace), q.stepper.workers)
 	a := compute.Clone(q.right)
-	q.n.Solve(a, q.p.workers)
+	q.n.Solve(a, q.stepper.workers)
 	return a
 }
 

@@ -13,7 +13,7 @@ type Iterates struct {
 	Steps     int
 	Now, Mean Iterate
 
-	p      *Space
+	space  *Space
 	blocks *blocks.Function
 }
 
@@ -33,7 +33,7 @@ func newIterate(p *Space, outputs int) Iterate {
 
 // NewIterates returns zero, of so many outputs.
 func NewIterates(p *Space, outputs int) *Iterates {
-	r := &Iterates{p: p, Now: newIterate(p, outputs), Mean: newIterate(p, outputs)}
+	r := &Iterates{space: p, Now: newIterate(p, outputs), Mean: newIterate(p, outputs)}
 	r.blocks = blocks.New(p.features, p.options, outputs)
 	r.blocks.Average = new(blocks.Average)
 	return r
@@ -43,13 +43,13 @@ func NewIterates(p *Space, outputs int) *Iterates {
 // rows, divided by their number, are g, and of the norm, with weight nu.
 // inE is eᵀg.
 func (r *Iterates) Step(g, inE compute.Matrix, rate, nu float64) {
-	r.p.load(r.Steps)
-	a, values, known := r.p.direction(g, inE)
+	r.space.load(r.Steps)
+	a, values, known := r.space.direction(g, inE)
 	decay := max(0, 1-rate*nu)
 	r.Now.advance(values, known, decay, rate)
 	blas64.Scal(-rate, compute.Vector(a.Data))
 	r.blocks.Decay(decay)
-	r.blocks.Add(r.Steps%r.p.Blocks, a)
+	r.blocks.Add(r.Steps%r.space.Blocks, a)
 	r.blocks.Average.Tick(r.blocks)
 	r.Steps++
 	r.Mean.approach(r.Now, 2/float64(r.Steps+1))
@@ -77,9 +77,9 @@ func (f Iterate) approach(to Iterate, by float64) {
 func (r *Iterates) Function(phi compute.Matrix) *Function {
 	part := compute.Clone(phi)
 	blas64.Axpy(1, compute.Vector(r.Mean.known.Data), compute.Vector(part.Data))
-	f := blocks.New(r.p.features, r.p.options, phi.Cols)
+	f := blocks.New(r.space.features, r.space.options, phi.Cols)
 	if r.Steps > 0 {
 		f = r.blocks.Averaged()
 	}
-	return &Function{Features: f, Points: r.p.Centres.Points, Weights: r.p.Centres.Weights(part)}
+	return &Function{Features: f, Points: r.space.Centres.Points, Weights: r.space.Centres.Weights(part)}
 }

@@ -16,7 +16,7 @@ type Ridge struct {
 	Y        compute.Matrix // n×k
 	Iterates *Iterates
 
-	p      *Space
+	space  *Space
 	nu     float64
 	gram   compute.Matrix // eᵀe/n, all of it
 	factor compute.Matrix // Cholesky factor of eᵀe/n + nu·I
@@ -25,7 +25,7 @@ type Ridge struct {
 // NewRidge returns rkhs.ErrDiverged if nu is lost beside the kernel.
 func NewRidge(p *Space, y compute.Matrix, nu float64) (*Ridge, error) {
 	q := p.Centres.Count()
-	r := &Ridge{p: p, nu: nu, Y: y, gram: compute.NewMatrix(q, q)}
+	r := &Ridge{space: p, nu: nu, Y: y, gram: compute.NewMatrix(q, q)}
 	compute.AddGram(r.gram, p.E, p.options.Workers)
 	for i := range q {
 		for j := i; j < q; j++ {
@@ -46,9 +46,9 @@ func NewRidge(p *Space, y compute.Matrix, nu float64) (*Ridge, error) {
 
 // residual returns (y − f)/n.
 func (r *Ridge) residual(f compute.Matrix) compute.Matrix {
-	g := compute.NewMatrix(r.p.X.Rows, r.Y.Cols)
+	g := compute.NewMatrix(r.space.X.Rows, r.Y.Cols)
 	for i := range g.Data {
-		g.Data[i] = (r.Y.Data[i] - f.Data[i]) / float64(r.p.X.Rows)
+		g.Data[i] = (r.Y.Data[i] - f.Data[i]) / float64(r.space.X.Rows)
 	}
 	return g
 }
@@ -57,16 +57,16 @@ func (r *Ridge) residual(f compute.Matrix) compute.Matrix {
 //
 //	(eᵀe/n + nu·I)·φ = eᵀ(y − Z·A)/n − eᵀe/n·known.
 func (r *Ridge) Solve(rest Iterate) (phi, f compute.Matrix) {
-	phi = r.p.Coordinates(r.residual(rest.values))
+	phi = r.space.Coordinates(r.residual(rest.values))
 	known := compute.Clone(rest.known)
 	blas64.Scal(-1, compute.Vector(known.Data))
-	compute.MulNN(phi, r.gram, known, r.p.options.Workers)
-	compute.SolveUpper(r.factor, phi, true, r.p.options.Workers)
-	compute.SolveUpper(r.factor, phi, false, r.p.options.Workers)
+	compute.MulNN(phi, r.gram, known, r.space.options.Workers)
+	compute.SolveUpper(r.factor, phi, true, r.space.options.Workers)
+	compute.SolveUpper(r.factor, phi, false, r.space.options.Workers)
 	both := compute.Clone(phi)
 	blas64.Axpy(-1, compute.Vector(known.Data), compute.Vector(both.Data))
 	f = compute.Clone(rest.values)
-	r.p.AddSpanned(f, both)
+	r.space.AddSpanned(f, both)
 	return phi, f
 }
 
@@ -76,6 +76,6 @@ func (r *Ridge) Step() {
 	g := r.residual(f)
 	blas64.Scal(-1, compute.Vector(g.Data))
 	blas64.Scal(-r.nu, compute.Vector(phi.Data)) // what solve makes of eᵀg
-	rate := r.p.Rate(1, r.nu)
+	rate := r.space.Rate(1, r.nu)
 	r.Iterates.Step(g, phi, rate/(1+rate*r.nu*float64(r.Iterates.Steps)/1.5), r.nu)
 }
