@@ -49,7 +49,8 @@
 // tolerance, returns the best model so far together with the error.
 //
 // What a kernel or a loss can do is asked of it by method: one of your own, or one
-// that embeds one of this library's, works in every learner.
+// that embeds one of this library's, is treated as its methods say; a kernel that
+// has Eval alone works wherever no random features of it are wanted.
 //
 // # Files
 //

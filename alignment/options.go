@@ -145,6 +145,9 @@ func (s *settings) setFamily() error {
 	if s.Family == nil {
 		s.Family = kernel.Gaussian{}
 	}
+	if v := reflect.ValueOf(s.Family); v.Kind() == reflect.Pointer && v.IsNil() {
+		return fmt.Errorf("alignment: Family is nil: %w", rkhs.ErrOption)
+	}
 	var values []float64
 	valid := true
 	for _, p := range s.Family.Parameters() {
@@ -158,7 +161,7 @@ func (s *settings) setFamily() error {
 	if !ok {
 		return fmt.Errorf("alignment: WithParameters of Family %v returns a kernel without parameters: %w", s.Family, rkhs.ErrOption)
 	}
-	if valid && reflect.TypeOf(of) != reflect.TypeOf(s.Family) {
+	if valid && !reflect.DeepEqual(of, s.Family) {
 		s.twin = s.Family
 	}
 	s.Family = of

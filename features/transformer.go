@@ -18,14 +18,32 @@ type Transformer struct {
 }
 
 // NewTransformer returns the transformer to block 0 of m. Options.Columns of the
-// map is then the number of features.
-func NewTransformer(m Map) *Transformer { return &Transformer{m, m.Block(0)} }
+// map is then the number of features. Of a nil map it returns nil, which transforms
+// nothing.
+func NewTransformer(m Map) *Transformer {
+	if m == nil {
+		return nil
+	}
+	return &Transformer{m, m.Block(0)}
+}
+
+func (t *Transformer) made() bool { return t != nil && t.m != nil }
 
 // Columns returns the number of features.
-func (t *Transformer) Columns() int { return t.m.Columns() }
+func (t *Transformer) Columns() int {
+	if !t.made() {
+		return 0
+	}
+	return t.m.Columns()
+}
 
 // Kernel returns the kernel that inner products of features approximate.
-func (t *Transformer) Kernel() kernel.Kernel { return t.m.Kernel() }
+func (t *Transformer) Kernel() kernel.Kernel {
+	if !t.made() {
+		return nil
+	}
+	return t.m.Kernel()
+}
 
 // Transform returns the features of the rows of x, n×d, as rows of n×Columns.
 // Errors wrap rkhs.ErrEmpty, rkhs.ErrShape, rkhs.ErrNotFinite, for values on which the
@@ -44,7 +62,7 @@ func (t *Transformer) Transform(x mat.Matrix) (*mat.Dense, error) {
 // share memory with x. A dst of another size is rkhs.ErrShape. After an error dst
 // is as it was.
 func (t *Transformer) TransformTo(dst *mat.Dense, x mat.Matrix) error {
-	if err := door.Fitted("features", "TransformTo", t != nil && t.m != nil); err != nil {
+	if err := door.Fitted("features", "TransformTo", t.made()); err != nil {
 		return err
 	}
 	rows, err := door.View("features", "x", x)
@@ -57,11 +75,10 @@ func (t *Transformer) TransformTo(dst *mat.Dense, x mat.Matrix) error {
 	if err := kernel.Check(t.m.Kernel(), rows); err != nil {
 		return fmt.Errorf("features: %w", err)
 	}
-	if dst.IsEmpty() {
-		dst.ReuseAs(rows.Rows, t.Columns())
-	} else if r, c := dst.Dims(); r != rows.Rows || c != t.Columns() {
-		return fmt.Errorf("features: dst is %d×%d, want %d×%d: %w", r, c, rows.Rows, t.Columns(), rkhs.ErrShape)
+	to, err := door.Destination("features", dst, rows.Rows, t.Columns())
+	if err != nil {
+		return err
 	}
-	t.block.TransformTo(dst.RawMatrix(), rows)
+	t.block.TransformTo(to, rows)
 	return nil
 }

@@ -45,8 +45,11 @@ func NewExpansion(k Kernel, points, weights blas64.General) Expansion {
 // of a kernel copies it.
 func (f Expansion) Clone() Expansion {
 	f.Kernel = Clone(f.Kernel)
-	if !f.zero() {
-		f.Points, f.Weights = mat.DenseCopyOf(f.Points), mat.DenseCopyOf(f.Weights)
+	if f.Points != nil {
+		f.Points = mat.DenseCopyOf(f.Points)
+	}
+	if f.Weights != nil {
+		f.Weights = mat.DenseCopyOf(f.Weights)
 	}
 	return f
 }
@@ -156,7 +159,7 @@ func (f Expansion) Predict(x mat.Matrix) (*mat.Dense, error) {
 
 // Scale returns alpha·f, which shares its points with f.
 func (f Expansion) Scale(alpha float64) Expansion {
-	if f.zero() {
+	if f.Weights == nil {
 		return f
 	}
 	w := new(mat.Dense)

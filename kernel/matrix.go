@@ -11,18 +11,24 @@ import (
 )
 
 // Gram sets dst to the n×n matrix of k(x_i, x_j) over the rows of x, n×d. An
-// empty dst is sized; a dst of another size panics. Both triangles of the array
-// behind dst are written. Errors wrap those of Check and rkhs.ErrEmpty,
-// rkhs.ErrNotFinite; dst is then left alone. O(n²·d) for most kernels.
+// empty dst is sized. Both triangles of the array behind dst are written. Errors wrap
+// those of Check and rkhs.ErrEmpty, rkhs.ErrNotFinite, and rkhs.ErrShape for a dst of
+// another size; dst is then left alone. O(n²·d) for most kernels.
 func Gram(dst *mat.SymDense, k Kernel, x mat.Matrix) error {
 	rows, err := checkedRows(k, "x", x)
 	if err != nil {
 		return err
 	}
+	if dst == nil {
+		return fmt.Errorf("kernel: dst is nil: %w", rkhs.ErrShape)
+	}
 	if dst.IsEmpty() {
 		dst.ReuseAsSym(rows.Rows)
 	}
 	s := dst.RawSymmetric()
+	if s.N != rows.Rows {
+		return fmt.Errorf("kernel: dst is %d×%d, want %d×%d: %w", s.N, s.N, rows.Rows, rows.Rows, rkhs.ErrShape)
+	}
 	Evaluator{Kernel: k}.Gram(blas64.General{Rows: s.N, Cols: s.N, Stride: s.Stride, Data: s.Data}, rows)
 	return nil
 }
@@ -35,10 +41,11 @@ func Cross(dst *mat.Dense, k Kernel, x, z mat.Matrix) error {
 	if err != nil {
 		return err
 	}
-	if dst.IsEmpty() {
-		dst.ReuseAs(xs.Rows, zs.Rows)
+	to, err := door.Destination("kernel", dst, xs.Rows, zs.Rows)
+	if err != nil {
+		return err
 	}
-	Evaluator{Kernel: k}.Cross(dst.RawMatrix(), xs, zs)
+	Evaluator{Kernel: k}.Cross(to, xs, zs)
 	return nil
 }
 
@@ -49,8 +56,14 @@ func Diag(dst *mat.VecDense, k Kernel, x mat.Matrix) error {
 	if err != nil {
 		return err
 	}
+	if dst == nil {
+		return fmt.Errorf("kernel: dst is nil: %w", rkhs.ErrShape)
+	}
 	if dst.IsEmpty() {
 		dst.ReuseAsVec(rows.Rows)
+	}
+	if dst.Len() != rows.Rows {
+		return fmt.Errorf("kernel: dst has length %d, want %d: %w", dst.Len(), rows.Rows, rkhs.ErrShape)
 	}
 	v := make([]float64, dst.Len())
 	Evaluator{Kernel: k}.Diag(v, rows)
@@ -75,10 +88,11 @@ func Mul(dst *mat.Dense, k Kernel, x, z, w mat.Matrix) error {
 	if ws.Rows != zs.Rows {
 		return fmt.Errorf("kernel: w has %d rows, want one for each of the %d rows of z: %w", ws.Rows, zs.Rows, rkhs.ErrShape)
 	}
-	if dst.IsEmpty() {
-		dst.ReuseAs(xs.Rows, ws.Cols)
+	to, err := door.Destination("kernel", dst, xs.Rows, ws.Cols)
+	if err != nil {
+		return err
 	}
-	Evaluator{Kernel: k}.Mul(dst.RawMatrix(), xs, zs, ws)
+	Evaluator{Kernel: k}.Mul(to, xs, zs, ws)
 	return nil
 }
 

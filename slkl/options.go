@@ -41,6 +41,9 @@ const (
 	NewtonStep
 )
 
+// largestFolds keeps the memory of the folds in the range of numbers.
+const largestFolds = 1 << 20
+
 // Options configures a fit. The zero value of each field means its default; nil
 // means all defaults. A field that is set although another leaves it without a
 // meaning is refused.
@@ -68,7 +71,7 @@ type Options struct {
 	// product lam·nu shapes the function that is learned (Proposition 3).
 	// Default: 1.
 	Ridge float64
-	// Folds is the number of folds of the cross-validation. Default: 5.
+	// Folds is the number of folds of the cross-validation, up to 2²⁰. Default: 5.
 	Folds int
 	// PenaltyGrid are the values that the cross-validation tries, as falling
 	// fractions of the smallest penalty whose solution is zero. Default: 10^-1,
@@ -166,7 +169,7 @@ func (s *settings) check() error {
 		{Name: "MaxPoints", Value: float64(s.MaxPoints), OK: s.MaxPoints >= 0},
 		{Name: "Penalty", Value: s.Penalty, OK: s.Penalty == 0 || door.WithinRange(s.Penalty)},
 		{Name: "Ridge", Value: s.Ridge, OK: s.Ridge == 0 || door.WithinRange(s.Ridge)},
-		{Name: "Folds", Value: float64(s.Folds), OK: s.Folds == 0 || s.Folds >= 2},
+		{Name: "Folds", Value: float64(s.Folds), OK: s.Folds == 0 || s.Folds >= 2 && s.Folds <= largestFolds},
 		{Name: "Order", Value: float64(s.Order), OK: s.Order <= UniformRandom},
 		{Name: "Rule", Value: float64(s.Rule), OK: s.Rule <= NewtonStep},
 		{Name: "Epsilon", Value: s.Epsilon, OK: s.Epsilon >= 0 && s.Epsilon < 1},

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 )
 
 const (
@@ -93,7 +94,7 @@ func Read(r io.Reader) (File, error) {
 		return File{}, truncated(err)
 	}
 	name, numbers := rest[:len(rest)-10], rest[len(rest)-10:]
-	payload, err := readChunks(sums, binary.LittleEndian.Uint64(numbers[2:]))
+	payload, err := readPayload(sums, binary.LittleEndian.Uint64(numbers[2:]))
 	if err != nil {
 		return File{}, truncated(err)
 	}
@@ -107,19 +108,15 @@ func Read(r io.Reader) (File, error) {
 	return File{string(name), binary.LittleEndian.Uint16(numbers), payload}, nil
 }
 
-// readChunks grows its buffer only as bytes arrive, so that an announced length
+// readPayload grows its buffer only as bytes arrive, so that an announced length
 // costs nothing.
-func readChunks(r io.Reader, n uint64) ([]byte, error) {
-	const chunk = 1 << 20
-	var b []byte
-	for uint64(len(b)) < n {
-		from := len(b)
-		b = append(b, make([]byte, min(n-uint64(from), chunk))...)
-		if _, err := io.ReadFull(r, b[from:]); err != nil {
-			return nil, err
-		}
+func readPayload(r io.Reader, n uint64) ([]byte, error) {
+	if n > math.MaxInt64 {
+		return nil, io.ErrUnexpectedEOF
 	}
-	return b, nil
+	var b bytes.Buffer
+	_, err := io.CopyN(&b, r, int64(n))
+	return b.Bytes(), err
 }
 
 func truncated(err error) error {

@@ -22,8 +22,13 @@ func (f factor[T]) inner() int {
 	return f.cols
 }
 
-// ceil returns n/d rounded up.
-func ceil(n, d int) int { return (n + d - 1) / d }
+// ceil returns n/d rounded up; it does not overflow.
+func ceil(n, d int) int {
+	if n < 1 {
+		return 0
+	}
+	return (n-1)/d + 1
+}
 
 // pack writes elements [k0, k0+k) of vectors [i0, i0+n), less a centre, in panels
 // of the given width, the last one filled up with zeros. dst has a multiple of

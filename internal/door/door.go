@@ -131,15 +131,26 @@ func notFinite(pkg, name string, i, j int, v float64) error {
 	return fmt.Errorf("%s: %s at row %d, column %d is %v: %w", pkg, name, i, j, v, rkhs.ErrNotFinite)
 }
 
-// Store copies out, of at least one element, to dst, which is sized if it is
-// empty; any other size is rkhs.ErrShape.
-func Store(pkg string, dst *mat.Dense, out blas64.General) error {
-	if dst.IsEmpty() {
-		dst.ReuseAs(out.Rows, out.Cols)
-	} else if r, c := dst.Dims(); r != out.Rows || c != out.Cols {
-		return fmt.Errorf("%s: dst is %d×%d, want %d×%d: %w", pkg, r, c, out.Rows, out.Cols, rkhs.ErrShape)
+// Destination returns the elements of dst, which is sized if it is empty; nil, and any
+// other size, is rkhs.ErrShape.
+func Destination(pkg string, dst *mat.Dense, rows, cols int) (blas64.General, error) {
+	if dst == nil {
+		return blas64.General{}, fmt.Errorf("%s: dst is nil: %w", pkg, rkhs.ErrShape)
 	}
-	to := dst.RawMatrix()
+	if dst.IsEmpty() {
+		dst.ReuseAs(rows, cols)
+	} else if r, c := dst.Dims(); r != rows || c != cols {
+		return blas64.General{}, fmt.Errorf("%s: dst is %d×%d, want %d×%d: %w", pkg, r, c, rows, cols, rkhs.ErrShape)
+	}
+	return dst.RawMatrix(), nil
+}
+
+// Store copies out, of at least one element, to a Destination.
+func Store(pkg string, dst *mat.Dense, out blas64.General) error {
+	to, err := Destination(pkg, dst, out.Rows, out.Cols)
+	if err != nil {
+		return err
+	}
 	for i := range out.Rows {
 		copy(to.Data[i*to.Stride:i*to.Stride+to.Cols], out.Data[i*out.Stride:i*out.Stride+out.Cols])
 	}

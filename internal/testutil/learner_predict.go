@@ -87,6 +87,9 @@ func (l Learner[O, M]) predictTo(t testing.TB) {
 			t.Errorf("a destination that does not fit: error %v, want one that wraps %v, and nothing written", err, rkhs.ErrShape)
 		}
 	}
+	if err := m.PredictTo(nil, k.testX); !errors.Is(err, rkhs.ErrShape) {
+		t.Errorf("a destination that is nil: error %v, want one that wraps %v", err, rkhs.ErrShape)
+	}
 	l.predictOver(t)
 }
 

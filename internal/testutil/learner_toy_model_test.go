@@ -119,10 +119,8 @@ func (m *toyModel) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	if m.fault == "writes to x" {
 		x.(*mat.Dense).Set(0, 0, 0)
 	}
-	if dst.IsEmpty() {
-		dst.ReuseAs(n, q)
-	} else if r, c := dst.Dims(); r != n || c != q {
-		return fmt.Errorf("toy: dst is %d×%d: %w", r, c, rkhs.ErrShape)
+	if _, err := door.Destination("toy", dst, n, q); err != nil {
+		return err
 	}
 	rows := mat.NewDense(n, d, xs.Data)
 	if m.fault == "centres the batch" {
