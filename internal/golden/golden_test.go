@@ -32,7 +32,7 @@ type goldenCase struct {
 // cases are all cases in the order of the file.
 func cases() []goldenCase {
 	return slices.Concat(kernelCases, featureCases, slklCases, doublysgdCases, gpCases, noveltyCases, ratioCases,
-		alignmentCases, polkCases)
+		alignmentCases, polkCases, fileCases)
 }
 
 // short picks the third of the cases that run with -short.

@@ -32,7 +32,7 @@ func TestRateOfConvergence(t *testing.T) {
 }
 
 // On few rows NORMA, with steps on all of them, and doubly stochastic gradients reach the
-// posterior in closed form, and FitGP does by the figures of the reference.
+// posterior in closed form, and gp.Fit does by the figures of the reference.
 func TestGaussianProcess(t *testing.T) {
 	p := &process{noise: 0.1, seed: 1, kernel: kernel.Gaussian{Sigma: 3}}
 	p.x, _, p.y = plane(200, 1, "plane")
