@@ -97,8 +97,11 @@ func (changed) Eval(x, y []float64) float64 { return 1 / (1 + distance(x, y)) }
 
 func TestFamilyThatChangesWhatItEmbeds(t *testing.T) {
 	x, y := circles(40, 2, 1)
-	_, err := alignment.Search(context.Background(), x, y, &alignment.Options{Family: changed{kernel.Gaussian{Sigma: 1}}})
-	says(t, err, rkhs.ErrOption, "changed", "Eval")
+	liar := changed{kernel.Gaussian{Sigma: 1}}
+	for _, f := range []kernel.Parametric{liar, kernel.ARD{Scales: []float64{1, 2}, Of: liar}, kernel.Scale{By: 2, Of: liar}} {
+		_, err := alignment.Search(context.Background(), x, y, &alignment.Options{Family: f})
+		says(t, err, rkhs.ErrOption, "Eval", "embeds")
+	}
 }
 
 // TestFamilyOfTheUser finds with kernels of the user what it finds with those of

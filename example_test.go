@@ -1,0 +1,72 @@
+package rkhs_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"math"
+	"os"
+	"path/filepath"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/slkl"
+)
+
+// sine returns rows of a sine.
+func sine() (x, y *mat.Dense) {
+	x, y = mat.NewDense(100, 1, nil), mat.NewDense(100, 1, nil)
+	for i := range 100 {
+		x.Set(i, 0, float64(i)/10)
+		y.Set(i, 0, math.Sin(float64(i)/10))
+	}
+	return x, y
+}
+
+// A model is saved, and opened again as whatever predicts: the header of the file tells
+// which package made it.
+func ExampleSave() {
+	x, y := sine()
+	model, err := slkl.Fit(context.Background(), x, y, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "rkhs")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "sine.model")
+	if err := rkhs.Save(path, model); err != nil {
+		log.Fatal(err)
+	}
+	again, err := rkhs.Load[rkhs.Model](path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	f, err := again.Predict(mat.NewDense(1, 1, []float64{math.Pi / 2}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%T: %.2f\n", again, f.At(0, 0))
+	_, err = rkhs.Load[rkhs.Classifier](path)
+	fmt.Println(err != nil)
+	// Output:
+	// *slkl.Model: 1.00
+	// true
+}
+
+// A Recorder follows a fit, and may stop it: the best model so far comes with the error.
+func ExampleRecorderFunc() {
+	x, y := sine()
+	phases := map[string]bool{}
+	_, err := slkl.Fit(context.Background(), x, y, &slkl.Options{
+		Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
+			phases[p.Phase] = true
+			return nil
+		}),
+	})
+	fmt.Println(phases["rows"], phases["search"], phases["solve"], err)
+	// Output: true true true <nil>
+}
