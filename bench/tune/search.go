@@ -1,4 +1,4 @@
-package choose
+package tune
 
 import (
 	"cmp"
@@ -65,7 +65,7 @@ func (s sizes) work(cells, d int) (coarse, fine, final float64) {
 	return coarse, fine, final
 }
 
-func newSearch(p *problem, o *TuneOptions, s sizes) *search {
+func newSearch(p *problem, o *Options, s sizes) *search {
 	w := &watch{stop: o.Stopped, progress: o.Progress}
 	t := &search{problem: p, watch: w, workers: compute.Workers(o.Workers)}
 	t.coarse = newStage(p, w, s.coarse, s.coarse, t.workers)

@@ -1,4 +1,8 @@
-package choose
+// Package tune chooses the scale of the columns, the family, the bandwidth and the ridge
+// of a kernel by the exact leave-one-out error of kernel ridge regression on samples of
+// the rows. It is the search by which the learners are to find their defaults;
+// bench/defaults measures it before they do.
+package tune
 
 import (
 	"cmp"
@@ -9,8 +13,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TuneOptions say how far Tune may search. The zero value is the default.
-type TuneOptions struct {
+// Options say how far Tune may search. The zero value is the default.
+type Options struct {
 	Families []Family // to compare, the simplest first; empty means all
 	// Rows is the size of the largest sample; 0 means 2000.
 	Rows int
@@ -76,7 +80,7 @@ func (t Tuned) Ridge(n int) float64 { return t.Noise / float64(n) }
 // The same options give the same bits for any number of workers. Memory: three matrices
 // of the largest sample. Where nothing can be compared, of less than three rows or if
 // stopped before the first rating, the choice is the Gaussian of the median distance.
-func Tune(x, y compute.Matrix, labels []int, opts TuneOptions) Tuned {
+func Tune(x, y compute.Matrix, labels []int, opts Options) Tuned {
 	s := opts.sizes(x.Rows, x.Cols)
 	p := newProblem(x, y, labels, s.final, &opts)
 	t := newSearch(p, &opts, s)
@@ -101,7 +105,7 @@ func Tune(x, y compute.Matrix, labels []int, opts TuneOptions) Tuned {
 const leastRows = 3
 
 // sizes returns the rows of the stages, which shrink until the work is as allowed.
-func (o *TuneOptions) sizes(n, d int) sizes {
+func (o *Options) sizes(n, d int) sizes {
 	s := sizesOf(min(n, cmp.Or(o.Rows, sampleRows)))
 	for o.Work > 0 && s.total(d) > o.Work && s.final > leastRows {
 		s = s.shrunk()

@@ -1,4 +1,4 @@
-package choose
+package tune
 
 import (
 	"math"
@@ -20,7 +20,7 @@ func wave(n int, frequency, noise float64) (x, y compute.Matrix) {
 }
 
 // small bounds the samples so that tests are quick.
-var small = TuneOptions{Rows: 300, Seed: 1}
+var small = Options{Rows: 300, Seed: 1}
 
 // TestTuneFindsTheNoise compares the error with what was added to the targets.
 func TestTuneFindsTheNoise(t *testing.T) {

@@ -1,4 +1,4 @@
-package choose
+package tune
 
 import (
 	"cmp"
@@ -28,7 +28,7 @@ type medians struct{ euclidean, absolute float64 }
 const medianRows = 300
 
 // newProblem takes at most so many rows for its sample.
-func newProblem(x, y compute.Matrix, labels []int, most int, o *TuneOptions) *problem {
+func newProblem(x, y compute.Matrix, labels []int, most int, o *Options) *problem {
 	p := &problem{families: o.Families, seed: o.Seed}
 	if len(p.families) == 0 {
 		p.families = AllFamilies
