@@ -45,7 +45,7 @@ func orthogonalGroup(w compute.Matrix, at compute.Address, first uint64, workers
 	defer giveBack(normals)
 	defer giveBack(triangle)
 	compute.Normals(columns.Data, at, first)
-	transposeTo(w, columns)
+	compute.TransposeTo(w, columns)
 	lengths := make([]float64, w.Rows)
 	for round := 0; ; round++ {
 		clear(u.Data)
@@ -60,7 +60,7 @@ func orthogonalGroup(w compute.Matrix, at compute.Address, first uint64, workers
 		if round > 0 || wellConditioned(u, lengths) {
 			break
 		}
-		transposeTo(columns, w)
+		compute.TransposeTo(columns, w)
 	}
 	for i, l := range lengths {
 		floats.Scale(l, compute.Row(w, i))
@@ -83,19 +83,4 @@ func wellConditioned(u compute.Matrix, lengths []float64) bool {
 		}
 	}
 	return true
-}
-
-// transposeTo sets dst to the transpose of src, in squares that stay in cache.
-func transposeTo(dst, src compute.Matrix) {
-	const side = 16
-	for i0 := 0; i0 < dst.Rows; i0 += side {
-		for j0 := 0; j0 < dst.Cols; j0 += side {
-			for i := i0; i < min(i0+side, dst.Rows); i++ {
-				row := compute.Row(dst, i)
-				for j := j0; j < min(j0+side, dst.Cols); j++ {
-					row[j] = src.Data[j*src.Stride+i]
-				}
-			}
-		}
-	}
 }

@@ -111,12 +111,23 @@ func Stack(a, b Matrix) Matrix {
 // Transpose returns a copy of mᵀ.
 func Transpose(m Matrix) Matrix {
 	t := NewMatrix(m.Cols, m.Rows)
-	for i := range m.Rows {
-		for j, v := range Row(m, i) {
-			t.Data[j*t.Stride+i] = v
+	TransposeTo(t, m)
+	return t
+}
+
+// TransposeTo sets dst to srcᵀ, in tiles that stay in the first level cache.
+func TransposeTo(dst, src Matrix) {
+	const side = 16
+	for i0 := 0; i0 < dst.Rows; i0 += side {
+		for j0 := 0; j0 < dst.Cols; j0 += side {
+			for i := i0; i < min(i0+side, dst.Rows); i++ {
+				row := Row(dst, i)
+				for j := j0; j < min(j0+side, dst.Cols); j++ {
+					row[j] = src.Data[j*src.Stride+i]
+				}
+			}
 		}
 	}
-	return t
 }
 
 // Mirror copies the upper triangle of a square matrix to the lower one.
