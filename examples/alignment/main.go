@@ -10,6 +10,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"log"
@@ -29,6 +30,9 @@ import (
 )
 
 func main() {
+	if flag.Parse(); flag.NArg() > 0 {
+		log.Fatal("alignment takes no arguments")
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if _, err := run(ctx, os.Stdout, "."); err != nil {

@@ -10,6 +10,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"log"
@@ -26,6 +27,9 @@ import (
 )
 
 func main() {
+	if flag.Parse(); flag.NArg() > 0 {
+		log.Fatal("novelty takes no arguments")
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if _, _, err := run(ctx, os.Stdout, ".", 1000); err != nil {

@@ -9,6 +9,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"iter"
@@ -23,6 +24,9 @@ import (
 )
 
 func main() {
+	if flag.Parse(); flag.NArg() > 0 {
+		log.Fatal("polk takes no arguments")
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if _, err := run(ctx, os.Stdout, ".", 5000); err != nil {

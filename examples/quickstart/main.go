@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"log"
@@ -15,6 +16,9 @@ import (
 )
 
 func main() {
+	if flag.Parse(); flag.NArg() > 0 {
+		log.Fatal("quickstart takes no arguments")
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if _, err := run(ctx, os.Stdout, ".", 1); err != nil {

@@ -11,6 +11,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"log"
@@ -28,6 +29,9 @@ import (
 )
 
 func main() {
+	if flag.Parse(); flag.NArg() > 0 {
+		log.Fatal("ratio takes no arguments")
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if _, err := run(ctx, os.Stdout, ".", 500); err != nil {
