@@ -83,7 +83,7 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) ([]point, error
 		if err != nil {
 			return nil, err
 		}
-		p := point{features: c.Model().ModelOrder(), seconds: time.Since(start).Seconds()}
+		p := point{features: c.Report().Features, seconds: time.Since(start).Seconds()}
 		predicted, err := c.Predict(testX)
 		if err != nil {
 			return nil, err
@@ -97,7 +97,7 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) ([]point, error
 		fmt.Fprintf(w, "%10d %10.2f %% %10.2f\n", p.features, 100*p.error, p.seconds)
 	}
 	r := best.Report()
-	fmt.Fprintf(w, "left open, it chose %d features of %v, the ridge %.0e and the loss %T\n", r.ModelOrder, best.Model().Kernel(), r.Ridge, best.Loss())
+	fmt.Fprintf(w, "left open, it chose %d features of %v, the ridge %.0e and the loss %T\n", r.Features, best.Model().Kernel(), r.Ridge, best.Loss())
 	if err := save(w, filepath.Join(dir, "doublysgd.model"), best, testX); err != nil {
 		return nil, err
 	}
