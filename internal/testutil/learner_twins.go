@@ -14,9 +14,12 @@ import (
 )
 
 // kernelTwins takes absolute values as inputs for a kernel that is not defined on
-// others.
+// others. With -short it takes every fourth kernel, and lossTwins every third loss.
 func (l Learner[O, M]) kernelTwins(t testing.TB) {
-	for _, k := range l.Kernels {
+	for i, k := range l.Kernels {
+		if testing.Short() && i%4 != 0 {
+			continue
+		}
 		d := newTask(l.Outputs, l.Labels)
 		if errors.Is(kernel.Check(k, d.x.RawMatrix()), rkhs.ErrDomain) {
 			for _, x := range []*mat.Dense{d.x, d.testX} {
@@ -34,7 +37,10 @@ func (l Learner[O, M]) kernelTwins(t testing.TB) {
 
 func (l Learner[O, M]) lossTwins(t testing.TB) {
 	d := newTask(l.Outputs, l.Labels)
-	for _, v := range l.Losses {
+	for i, v := range l.Losses {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		want := l.twin(t, d, v, func(o *O) { l.Loss(o, v) })
 		for _, twin := range twinsOfLoss(v) {
 			if got := l.twin(t, d, twin.v, func(o *O) { l.Loss(o, twin.v) }); !identical(got, want) {
