@@ -1,4 +1,4 @@
-// Command defaults compares the kernel and the ridge that bench/tune finds, without
+// Command defaults compares the kernel and the ridge that the search of the learners finds, without
 // being told anything, with those of a tuned grid:
 //
 //	defaults [flags] DATA
@@ -27,7 +27,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rkhs-go/rkhs/bench/tune"
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -122,7 +122,7 @@ func compare(name string, t *table, file *peerFile) (row, error) {
 			}
 		}
 		start := time.Now()
-		c := tune.Tune(train.x, train.y, train.labels, tune.Options{Seed: uint64(split)})
+		c := choose.Tune(train.x, train.y, train.labels, choose.Options{Seed: uint64(split)})
 		r.seconds = max(r.seconds, time.Since(start).Seconds())
 		ours := fit(c.Kernel, c.Noise, train, test)
 		r.families[familyOf(c.Kernel)]++
@@ -133,7 +133,7 @@ func compare(name string, t *table, file *peerFile) (row, error) {
 
 func carryOver(name string, t *table) {
 	train, test := t.split(0, *rows)
-	c := tune.Tune(train.x, train.y, train.labels, tune.Options{Rows: 500})
+	c := choose.Tune(train.x, train.y, train.labels, choose.Options{Rows: 500})
 	fmt.Printf("%-18s noise %-8.2g", name, c.Noise)
 	for _, factor := range []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10, 100} {
 		fmt.Printf("  ×%g %.4g", factor, fit(c.Kernel, factor*c.Noise, train, test))

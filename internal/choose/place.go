@@ -1,9 +1,10 @@
-package tune
+package choose
 
 import "math"
 
 // place is a point of the grid that is searched: a column scale and a family, by their
-// numbers, a bandwidth of 2^(width/2) median distances, and noise of 10^(noise/2).
+// numbers, a bandwidth of 2^(width/2) median distances, and noise of 10^(noise/2) in
+// units of the mean of k(x, x).
 type place struct{ scale, family, width, noise int }
 
 // The grid ends where, at a noise of its largest or smallest value, all or nothing of
@@ -15,7 +16,7 @@ const (
 )
 
 func (p place) multiple() float64 { return math.Ldexp(rootIf(p.width, math.Sqrt2), p.width>>1) }
-func (p place) noiseLevel() float64 {
+func (p place) level() float64 {
 	return math.Pow10(p.noise>>1) * rootIf(p.noise, 3.1622776601683795)
 }
 
@@ -45,12 +46,30 @@ func (p place) moved(width, noise int) place {
 	return p
 }
 
-// allowed reports whether a place of a family lies on the grid.
-func (f Family) allowed(p place) bool {
-	return p.width >= leastWidth && p.width <= mostWidth && p.noise <= mostNoise && p.noise >= f.leastNoiseOf(p.width)
+// allowed reports whether a place lies on the grid, and changes nothing that is given.
+func (p *problem) allowed(at place) bool {
+	if p.givenKernel != nil && at.width != 0 || p.givenNoise > 0 && at.noise != 0 {
+		return false
+	}
+	return at.width >= leastWidth && at.width <= mostWidth && at.noise <= mostNoise && at.noise >= p.leastNoise(at)
 }
 
+// leastNoise returns the smallest noise of a place.
+func (p *problem) leastNoise(at place) int { return p.families[at.family].leastNoiseOf(at.width) }
+
 // edge reports whether a step further would leave the grid.
-func (f Family) edge(p place) bool {
-	return p.width == leastWidth || p.width == mostWidth || p.noise == mostNoise || p.noise == f.leastNoiseOf(p.width)
+func (p *problem) edge(at place) bool {
+	return p.givenKernel == nil && (at.width == leastWidth || at.width == mostWidth) ||
+		p.givenNoise == 0 && (at.noise == mostNoise || at.noise == p.leastNoise(at))
+}
+
+// start returns where the search begins for the scale and the family of a place.
+func (p *problem) start(at place) place {
+	if p.givenKernel == nil {
+		at.width = p.families[at.family].firstWidth()
+	}
+	if p.givenNoise == 0 {
+		at.noise = -2
+	}
+	return at
 }

@@ -1,4 +1,4 @@
-package tune
+package choose
 
 import (
 	"cmp"
@@ -14,11 +14,15 @@ import (
 // too.
 type problem struct {
 	criterion
-	families []Family
-	scales   []columnScale
-	rows     []compute.Matrix // of the sample, by scale
-	medians  []medians        // by scale
-	seed     uint64
+	givenKernel kernel.Kernel // or nil
+	givenNoise  float64       // or 0
+	unit        float64       // of noises: the mean of k(x, x), 1 for the families
+	families    []Family
+	sample      compute.Matrix // its rows as they are given
+	scales      []columnScale
+	rows        []compute.Matrix // the same, by scale
+	medians     []medians        // by scale
+	seed        uint64
 }
 
 // medians are the median distances of rows.
@@ -29,7 +33,7 @@ const medianRows = 300
 
 // newProblem takes at most so many rows for its sample.
 func newProblem(x, y compute.Matrix, labels []int, most int, o *Options) *problem {
-	p := &problem{families: o.Families, seed: o.Seed}
+	p := &problem{givenKernel: o.Kernel, givenNoise: o.Noise, unit: 1, families: o.Families, seed: o.Seed}
 	if len(p.families) == 0 {
 		p.families = AllFamilies
 	}
@@ -47,6 +51,11 @@ func newProblem(x, y compute.Matrix, labels []int, most int, o *Options) *proble
 		p.y = oneAgainstRest(p.labels, classes)
 	}
 	sample := compute.Pick(x, order)
+	p.sample = sample
+	if o.Kernel != nil {
+		p.takeKernel(sample, o.Workers)
+		return p
+	}
 	p.scales = columnScales(sample)
 	for _, s := range p.scales {
 		scaled := s.apply(sample)
@@ -54,6 +63,14 @@ func newProblem(x, y compute.Matrix, labels []int, most int, o *Options) *proble
 		p.medians = append(p.medians, mediansOf(compute.Rows(scaled, 0, min(scaled.Rows, medianRows)), o.Workers))
 	}
 	return p
+}
+
+// takeKernel makes a problem of the noise alone.
+func (p *problem) takeKernel(sample compute.Matrix, workers int) {
+	p.families, p.scales, p.rows, p.medians = []Family{GaussianFamily}, []columnScale{nil}, []compute.Matrix{sample}, []medians{{1, 1}}
+	diagonal := make([]float64, sample.Rows)
+	kernel.Evaluator{Kernel: p.givenKernel, Workers: workers}.Diag(diagonal, sample)
+	p.unit = positive(compute.Mean(diagonal))
 }
 
 func mediansOf(x compute.Matrix, workers int) medians {
@@ -72,13 +89,28 @@ func (p *problem) bandwidth(at place) float64 {
 	return at.multiple() * p.medians[at.scale].euclidean
 }
 
+// noise returns that of a place.
+func (p *problem) noise(at place) float64 {
+	if p.givenNoise > 0 {
+		return p.givenNoise
+	}
+	return p.unit * at.level()
+}
+
 // kernel returns that of a place, for rows as they are given.
 func (p *problem) kernel(at place) kernel.Kernel {
-	k := p.families[at.family].kernel(p.bandwidth(at))
 	if s := p.scales[at.scale]; s != nil {
-		return kernel.ARD{Scales: slices.Clone(s), Of: k}
+		return kernel.ARD{Scales: slices.Clone(s), Of: p.scaledKernel(at)}
 	}
-	return k
+	return p.scaledKernel(at)
+}
+
+// scaledKernel returns that of a place, for rows in its scale.
+func (p *problem) scaledKernel(at place) kernel.Kernel {
+	if p.givenKernel != nil {
+		return p.givenKernel
+	}
+	return p.families[at.family].kernel(p.bandwidth(at))
 }
 
 // sampleOrder returns at most so many of n rows, in a random order. Rows of classes come

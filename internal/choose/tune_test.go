@@ -1,4 +1,4 @@
-package tune
+package choose
 
 import (
 	"math"
@@ -100,7 +100,7 @@ func TestTuneWorkers(t *testing.T) {
 		one := Tune(x, y, l, o)
 		o.Workers = 3
 		if three := Tune(x, y, l, o); !reflect.DeepEqual(one, three) {
-			t.Errorf("one worker %v, three %v", one.RatedKernel, three.RatedKernel)
+			t.Errorf("one worker %v, three %v", one.Trial, three.Trial)
 		}
 	}
 }
@@ -109,7 +109,7 @@ func TestTuneWorkers(t *testing.T) {
 // that no bandwidth is wide enough.
 func TestTuneEdge(t *testing.T) {
 	x, y := normals(200, 2, "x"), normals(200, 1, "y")
-	edge := func(list []RatedKernel) bool {
+	edge := func(list []kernel.Trial) bool {
 		for _, c := range list {
 			if c.AtEdge {
 				return true
@@ -218,7 +218,7 @@ func TestTuneDegenerate(t *testing.T) {
 		x, y, labels := change(wave(60, 2, 0.1))
 		got := Tune(x, y, labels, small)
 		if got.Kernel == nil || !(got.Noise > 0) || math.IsNaN(got.Error) || kernel.Check(got.Kernel, x) != nil {
-			t.Errorf("%s: %+v", name, got.RatedKernel)
+			t.Errorf("%s: %+v", name, got.Trial)
 		}
 	}
 }

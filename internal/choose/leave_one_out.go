@@ -1,4 +1,4 @@
-package tune
+package choose
 
 import (
 	"github.com/rkhs-go/rkhs/internal/compute"

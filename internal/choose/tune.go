@@ -1,8 +1,4 @@
-// Package tune chooses the scale of the columns, the family, the bandwidth and the ridge
-// of a kernel by the exact leave-one-out error of kernel ridge regression on samples of
-// the rows. It is the search by which the learners are to find their defaults;
-// bench/defaults measures it before they do.
-package tune
+package choose
 
 import (
 	"cmp"
@@ -15,12 +11,17 @@ import (
 
 // Options say how far Tune may search. The zero value is the default.
 type Options struct {
-	Families []Family // to compare, the simplest first; empty means all
+	Kernel kernel.Kernel // not to be chosen; nil means that it is
+	Noise  float64       // not to be chosen; 0 means that it is
+	// Families are those to compare, the simplest first; empty means all.
+	Families []Family
+	// Basis judges what a basis carries of a kernel; nil means that it carries all.
+	Basis Basis
 	// Rows is the size of the largest sample; 0 means 2000.
 	Rows int
 	// Work bounds the search in floating-point operations, counted rather than timed, so
 	// that the choice does not depend on the machine: samples shrink to keep it. 0 means
-	// no bound but that of Rows, some 5e10.
+	// no bound but that of Rows, some 5e10. That of Basis is not counted.
 	Work    float64
 	Seed    uint64
 	Workers int // 0 means GOMAXPROCS
@@ -33,41 +34,7 @@ type Options struct {
 	Progress func(done, total float64)
 }
 
-// RatedKernel is a kernel and a ridge that Tune has compared.
-type RatedKernel struct {
-	Kernel kernel.Kernel
-	Noise  float64 // n·lam, the ridge for a sample of any size; see Tuned.Ridge
-	Rows   int     // of the sample that it was compared on
-	// Error is the leave-one-out error: of numbers the mean squared error in units of the
-	// variance of the targets, summed over the outputs; of classes the log loss at the
-	// sharpness of the scores that suits them best. +Inf where the system was not positive
-	// definite to working precision.
-	Error float64
-	// StandardError is that of the difference to the least error on the same rows, from
-	// the differences row by row.
-	StandardError float64
-	Wrong         float64 // of classes: the fraction of rows that, left out, are classified wrongly
-	// AtEdge says that the bandwidth or the noise is the last that the search may try.
-	AtEdge bool
-}
-
-// Tuned is what Tune finds.
-type Tuned struct {
-	RatedKernel               // that is chosen
-	Curve       []RatedKernel // all that were compared, on the largest sample first, by their error
-	Stopped     bool
-}
-
-// Ridge returns lam of
-//
-//	min (1/n)·Σ_i (y_i − f(x_i))² + lam·‖f‖²
-//
-// for n rows: Noise/n. The noise is what does not depend on the number of rows; it is
-// the variance of that of the targets where k is the covariance of the function, and the
-// mean of a Gaussian process with this noise is the minimiser for every n.
-func (t Tuned) Ridge(n int) float64 { return t.Noise / float64(n) }
-
-// Tune chooses the scale of the columns, the family, the bandwidth and the ridge of
+// Tune chooses what is not given of the scale of the columns, the family, the bandwidth and the ridge of
 // kernel ridge regression with an unpenalised constant for rows x, finite, at least one,
 // and targets y, n×q, or, where labels is not nil, classes 0, 1, ... one against the rest,
 // of which y is not read. It compares exact leave-one-out predictions, on samples that
@@ -80,7 +47,7 @@ func (t Tuned) Ridge(n int) float64 { return t.Noise / float64(n) }
 // The same options give the same bits for any number of workers. Memory: three matrices
 // of the largest sample. Where nothing can be compared, of less than three rows or if
 // stopped before the first rating, the choice is the Gaussian of the median distance.
-func Tune(x, y compute.Matrix, labels []int, opts Options) Tuned {
+func Tune(x, y compute.Matrix, labels []int, opts Options) kernel.Choice {
 	s := opts.sizes(x.Rows, x.Cols)
 	p := newProblem(x, y, labels, s.final, &opts)
 	t := newSearch(p, &opts, s)
@@ -89,16 +56,21 @@ func Tune(x, y compute.Matrix, labels []int, opts Options) Tuned {
 		st = t.run(s)
 	}
 	if st == nil {
-		at := place{noise: -2}
-		return Tuned{RatedKernel: RatedKernel{Kernel: p.kernel(at), Noise: at.noiseLevel(), Error: math.Inf(1)}, Stopped: t.watch.stopped()}
+		at := p.start(place{})
+		none := kernel.Trial{Kernel: p.kernel(at), Noise: p.noise(at), Error: math.Inf(1)}
+		return kernel.Choice{Trial: none, Exact: none, Stopped: t.watch.stopped()}
 	}
-	tuned := Tuned{RatedKernel: st.candidate(st.choose()), Stopped: t.watch.stopped()}
+	c := kernel.Choice{Trial: st.trial(st.choose()), Exact: st.trial(st.best())}
 	for _, of := range slices.Compact([]*stage{t.final, t.fine, t.coarse}) {
 		for _, r := range of.ratings() {
-			tuned.Curve = append(tuned.Curve, of.candidate(r))
+			c.Curve = append(c.Curve, of.trial(r))
 		}
 	}
-	return tuned
+	if carried := t.carried(st, opts.Basis); carried != nil {
+		c.Trial = *carried
+	}
+	c.Stopped = t.watch.stopped()
+	return c
 }
 
 // leastRows is the number of rows below which leaving one out leaves nothing to learn.
@@ -162,14 +134,14 @@ func (r *rating) within(errors float64, best *rating) bool {
 	return r.loss != nil && r.error <= best.error+errors*standardError(r.loss, best.loss)
 }
 
-// candidate returns what the report tells of a rating.
-func (s *stage) candidate(r *rating) RatedKernel {
-	c := RatedKernel{
-		Kernel: s.problem.kernel(r.place), Noise: r.noiseLevel(), Rows: s.n, Error: r.error, Wrong: r.wrong,
-		StandardError: math.Inf(1), AtEdge: s.problem.families[r.family].edge(r.place),
+// trial returns what the report tells of a rating.
+func (s *stage) trial(r *rating) kernel.Trial {
+	t := kernel.Trial{
+		Kernel: s.problem.kernel(r.place), Noise: s.problem.noise(r.place), Rows: s.n, Error: r.error, Wrong: r.wrong,
+		StandardError: math.Inf(1), AtEdge: s.problem.edge(r.place),
 	}
 	if best := s.best(); r.loss != nil {
-		c.StandardError = standardError(r.loss, best.loss)
+		t.StandardError = standardError(r.loss, best.loss)
 	}
-	return c
+	return t
 }

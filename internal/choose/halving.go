@@ -1,4 +1,4 @@
-package tune
+package choose
 
 import (
 	"cmp"
@@ -130,12 +130,12 @@ func leaders(list []*rating, count int) []*rating {
 
 // coarse searches the bandwidths and noises of one scale and family.
 func (r *rater) coarse(scale, family int) *rating {
-	first := r.bestNoise(place{scale: scale, family: family, width: r.problem.families[family].firstWidth(), noise: -2})
+	first := r.bestNoise(r.problem.start(place{scale: scale, family: family}))
 	best := first
 	for _, step := range []int{-2, 2} {
 		for at := first; at != nil; {
 			next := at.moved(step, 0)
-			next.noise = max(next.noise, r.problem.families[family].leastNoiseOf(next.width))
+			next.noise = max(next.noise, r.problem.leastNoise(next))
 			at = r.bestNoise(next)
 			if !better(at, best) {
 				break

@@ -1,4 +1,4 @@
-package tune
+package choose
 
 import (
 	"math"
@@ -103,7 +103,7 @@ func (s *stage) take(workers int) *rater {
 // rate returns the rating of a place, or nil outside of the grid and after the search
 // was stopped.
 func (r *rater) rate(at place) *rating {
-	if !r.problem.families[at.family].allowed(at) {
+	if !r.problem.allowed(at) {
 		return nil
 	}
 	r.mu.Lock()
@@ -121,10 +121,15 @@ func (r *rater) rate(at place) *rating {
 }
 
 func (r *rater) compute(at place) *rating {
+	r.fill(at)
+	return r.judged(at)
+}
+
+// judged returns the rating of a place whose Gram matrix is set.
+func (r *rater) judged(at place) *rating {
 	rated := &rating{place: at, error: math.Inf(1), score: math.Inf(1)}
 	y := compute.Rows(r.problem.y, 0, r.n)
-	r.fill(at)
-	if !r.left.factorise(r.gram, at.noiseLevel(), y, r.held) {
+	if !r.left.factorise(r.gram, r.problem.noise(at), y, r.held) {
 		return rated
 	}
 	r.left.predict(r.f, y)
@@ -163,11 +168,11 @@ func (r *rater) fill(at place) {
 	}
 	r.full, r.of = true, at
 	family, bandwidth := r.problem.families[at.family], r.problem.bandwidth(at)
-	if family == LaplacianByColumns { // the distances of which, a loop, all bandwidths share
+	if family == LaplacianByColumns && r.problem.givenKernel == nil { // the distances of which, a loop, all bandwidths share
 		exponential(r.gram, r.distances[at.scale](), bandwidth, r.workers)
 		return
 	}
-	e := kernel.Evaluator{Kernel: family.kernel(bandwidth), Workers: r.workers}
+	e := kernel.Evaluator{Kernel: r.problem.scaledKernel(at), Workers: r.workers}
 	e.Gram(r.gram, compute.Rows(r.problem.rows[at.scale], 0, r.n))
 }
 

@@ -1,0 +1,25 @@
+package choose
+
+import (
+	"math"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/monitor"
+)
+
+// searchTotal is what the search counts as the whole of its work.
+const searchTotal = 1000
+
+// Watched returns the options with a monitor that stops the search and is told of it, in
+// the phase "search", in thousandths of the work.
+func (o Options) Watched(m *monitor.Monitor) Options {
+	o.Stopped = m.Stopped
+	o.Progress = func(done, total float64) {
+		at := 0
+		if total > 0 {
+			at = int(searchTotal * done / total)
+		}
+		m.Report(rkhs.Progress{Phase: "search", Done: at, Total: searchTotal, Iteration: at, Objective: math.NaN(), Gap: math.NaN()})
+	}
+	return o
+}
