@@ -22,7 +22,8 @@ type learnerFunc func(train, test *table, seed uint64) (compute.Matrix, error)
 
 // learners by name. The splits differ and so do the seeds.
 var learners = map[string]learnerFunc{
-	"search": search,
+	"search": search(choose.Options{}),
+	"metric": search(choose.Options{Metric: true}),
 	"alignment": learn(
 		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
 			return alignment.Fit(context.Background(), x, y, &alignment.Options{Seed: seed})
@@ -84,19 +85,22 @@ func learn(numbers, labels fitFunc) learnerFunc {
 func dense(m compute.Matrix) *mat.Dense { return mat.NewDense(m.Rows, m.Cols, m.Data) }
 
 // search is exact kernel ridge regression, of labels by the largest score.
-func search(train, test *table, seed uint64) (compute.Matrix, error) {
-	c := choose.Tune(train.x, train.y, train.labels, choose.Options{Seed: seed})
-	f, err := ridge(c.Kernel, c.Noise, train, test)
-	if err != nil || train.labels == nil {
-		return f, err
-	}
-	labels := compute.NewMatrix(f.Rows, 1)
-	for i := range f.Rows {
-		row := compute.Row(f, i)
-		labels.Data[i] = float64(floats.MaxIdx(row))
-		if len(row) == 1 && row[0] > 0 {
-			labels.Data[i] = 1
+func search(o choose.Options) learnerFunc {
+	return func(train, test *table, seed uint64) (compute.Matrix, error) {
+		o.Seed = seed
+		c := choose.Tune(train.x, train.y, train.labels, o)
+		f, err := ridge(c.Kernel, c.Noise, train, test)
+		if err != nil || train.labels == nil {
+			return f, err
 		}
+		labels := compute.NewMatrix(f.Rows, 1)
+		for i := range f.Rows {
+			row := compute.Row(f, i)
+			labels.Data[i] = float64(floats.MaxIdx(row))
+			if len(row) == 1 && row[0] > 0 {
+				labels.Data[i] = 1
+			}
+		}
+		return labels, nil
 	}
-	return labels, nil
 }

@@ -15,6 +15,9 @@ type Options struct {
 	Noise  float64       // not to be chosen; 0 means that it is
 	// Families are those to compare, the simplest first; empty means all.
 	Families []Family
+	// Metric says that a linear map of the rows is learned too, where that is better beyond
+	// chance.
+	Metric bool
 	// Basis judges what a basis carries of a kernel; nil means that it carries all.
 	Basis Basis
 	// Rows is the size of the largest sample; 0 means 2000.
@@ -60,10 +63,16 @@ func Tune(x, y compute.Matrix, labels []int, opts Options) kernel.Choice {
 		none := kernel.Trial{Kernel: p.kernel(at), Noise: p.noise(at), Error: math.Inf(1)}
 		return kernel.Choice{Trial: none, Exact: none, Stopped: t.watch.stopped()}
 	}
-	c := kernel.Choice{Trial: st.trial(st.choose()), Exact: st.trial(st.best())}
+	chosen := st.choose()
+	c := kernel.Choice{Trial: st.trial(chosen), Exact: st.trial(st.best())}
 	for _, of := range slices.Compact([]*stage{t.final, t.fine, t.coarse}) {
 		for _, r := range of.ratings() {
 			c.Curve = append(c.Curve, of.trial(r))
+		}
+	}
+	if opts.Metric && opts.Kernel == nil && st == t.final {
+		if metric := newMetricSearch(t, s.final).run(chosen.place); metric != nil {
+			c.Trial, c.Exact = *metric, *metric
 		}
 	}
 	if carried := t.carried(st, opts.Basis); carried != nil {
