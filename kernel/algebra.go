@@ -20,19 +20,13 @@ func (k Sum) Eval(x, y []float64) float64 {
 	return s
 }
 
-func (k Sum) engine(Kernel) engine { return combine(k, false) }
-
-// Validate implements Validator.
-func (k Sum) Validate(dim int) error { return validateAll("Sum", k, dim) }
-
-// Outside implements Domain.
+func (k Sum) Validate(dim int) error            { return validateAll("Sum", k, dim) }
 func (k Sum) Outside(x []float64) (int, string) { return outsideAll(k, x) }
-
-// Parameters implements Parametric.
-func (k Sum) Parameters() []Parameter { return parametersAll(k) }
-
-// WithParameters implements Parametric.
+func (k Sum) Parameters() []Parameter           { return parametersAll(k) }
 func (k Sum) WithParameters(v []float64) Kernel { return Sum(withParametersAll(k, v)) }
+func (k Sum) String() string                    { return literal(k) }
+func (k Sum) engine(Kernel) engine              { return combine(k, false) }
+func (k Sum) composition() Kernel               { return k }
 
 // LogGradient implements Parametric.
 func (k Sum) LogGradient(dst, x, y []float64) int {
@@ -42,9 +36,6 @@ func (k Sum) LogGradient(dst, x, y []float64) int {
 	}
 	return n
 }
-
-// String returns the expression that makes k.
-func (k Sum) String() string { return listLiteral("Sum", k) }
 
 // Product is the kernel k(x, z) = Π_i Product[i](x, z), defined where all its
 // factors are.
@@ -59,19 +50,13 @@ func (k Product) Eval(x, y []float64) float64 {
 	return p
 }
 
-func (k Product) engine(Kernel) engine { return combine(k, true) }
-
-// Validate implements Validator.
-func (k Product) Validate(dim int) error { return validateAll("Product", k, dim) }
-
-// Outside implements Domain.
+func (k Product) Validate(dim int) error            { return validateAll("Product", k, dim) }
 func (k Product) Outside(x []float64) (int, string) { return outsideAll(k, x) }
-
-// Parameters implements Parametric.
-func (k Product) Parameters() []Parameter { return parametersAll(k) }
-
-// WithParameters implements Parametric.
+func (k Product) Parameters() []Parameter           { return parametersAll(k) }
 func (k Product) WithParameters(v []float64) Kernel { return Product(withParametersAll(k, v)) }
+func (k Product) String() string                    { return literal(k) }
+func (k Product) composition() Kernel               { return k }
+func (k Product) engine(Kernel) engine              { return combine(k, true) }
 
 // LogGradient implements Parametric.
 func (k Product) LogGradient(dst, x, y []float64) int {
@@ -88,9 +73,6 @@ func (k Product) LogGradient(dst, x, y []float64) int {
 	return n
 }
 
-// String returns the expression that makes k.
-func (k Product) String() string { return listLiteral("Product", k) }
-
 // Scale is the kernel k(x, z) = By·Of(x, z).
 type Scale struct {
 	By float64 // nonnegative
@@ -100,7 +82,10 @@ type Scale struct {
 // Eval returns k(x, y).
 func (k Scale) Eval(x, y []float64) float64 { return k.By * k.Of.Eval(x, y) }
 
-func (k Scale) engine(Kernel) engine { return scaleEngine{k.By, engineOf(k.Of)} }
+func (k Scale) Outside(x []float64) (int, string) { return outside(k.Of, x) }
+func (k Scale) String() string                    { return literal(k) }
+func (k Scale) composition() Kernel               { return k }
+func (k Scale) engine(Kernel) engine              { return scaleEngine{k.By, engineOf(k.Of)} }
 
 // Validate implements Validator.
 func (k Scale) Validate(dim int) error {
@@ -109,9 +94,6 @@ func (k Scale) Validate(dim int) error {
 	}
 	return validate(k.Of, dim)
 }
-
-// Outside implements Domain.
-func (k Scale) Outside(x []float64) (int, string) { return outside(k.Of, x) }
 
 // Parameters implements Parametric.
 func (k Scale) Parameters() []Parameter {
@@ -131,9 +113,6 @@ func (k Scale) LogGradient(dst, x, y []float64) int {
 	floats.Scale(k.By, dst[1:n])
 	return n
 }
-
-// String returns the expression that makes k.
-func (k Scale) String() string { return literal("Scale", field{"By", k.By}, field{"Of", k.Of}) }
 
 func validateAll(name string, kernels []Kernel, dim int) error {
 	if len(kernels) == 0 {
@@ -184,12 +163,4 @@ func withParametersAll(kernels []Kernel, v []float64) []Kernel {
 	}
 	checkCount(v, used)
 	return out
-}
-
-func listLiteral(name string, kernels []Kernel) string {
-	fields := make([]field, len(kernels))
-	for i, k := range kernels {
-		fields[i].value = k
-	}
-	return literal(name, fields...)
 }

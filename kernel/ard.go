@@ -105,10 +105,6 @@ func (k ARD) LogGradient(dst, x, y []float64) int {
 	return n + logGradient(k.Of, dst[n:], u, v)
 }
 
-// Unscaled implements CoordinateScaled.
-func (k ARD) Unscaled() Kernel { return k.Of }
-
-// String returns the expression that makes k.
-func (k ARD) String() string {
-	return literal("ARD", field{"Scales", k.Scales}, field{"Of", k.Of})
-}
+func (k ARD) Unscaled() Kernel    { return k.Of }
+func (k ARD) String() string      { return literal(k) }
+func (k ARD) composition() Kernel { return k }

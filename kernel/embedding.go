@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
@@ -95,33 +94,5 @@ func logarithms(c float64) RowEmbedding {
 func roots(dst, x []float64) {
 	for i, v := range x {
 		dst[i] = math.Sqrt(v)
-	}
-}
-
-// lowRankEmbedding maps x to the vector of √(w_m/Base(p_m, p_m))·Base(x, p_m), whose
-// inner product is the kernel.
-type lowRankEmbedding struct {
-	of      LowRank
-	factors []float64
-}
-
-func (k LowRank) embedding() lowRankEmbedding {
-	p := k.Points.RawMatrix()
-	f := make([]float64, p.Rows)
-	Evaluator{Kernel: k.Base}.Diag(f, p)
-	for m, v := range f {
-		f[m] = math.Sqrt(k.Weights[m] / v)
-	}
-	return lowRankEmbedding{k, f}
-}
-
-// Width implements Embedding.
-func (e lowRankEmbedding) Width(int) int { return len(e.factors) }
-
-// EmbedTo implements Embedding.
-func (e lowRankEmbedding) EmbedTo(dst, x blas64.General, workers int) {
-	Evaluator{Kernel: e.of.Base, Workers: workers}.Cross(dst, x, e.of.Points.RawMatrix())
-	for i := range dst.Rows {
-		floats.Mul(compute.Row(dst, i), e.factors)
 	}
 }

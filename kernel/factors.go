@@ -55,11 +55,6 @@ func (p ScaledProduct) Kernel() Kernel {
 // returns the Sum, Product, Scale or ARD itself.
 type composite interface{ composition() Kernel }
 
-func (k Sum) composition() Kernel     { return k }
-func (k Product) composition() Kernel { return k }
-func (k Scale) composition() Kernel   { return k }
-func (k ARD) composition() Kernel     { return k }
-
 type expander struct{ dim, limit int }
 
 func (e expander) products(k Kernel) ([]ScaledProduct, error) {

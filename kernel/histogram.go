@@ -45,18 +45,14 @@ func (k AdditiveChiSquared) row(dst, x []float64, z blas64.General) {
 	}
 }
 
-func (k AdditiveChiSquared) engine(Kernel) engine { return tiled{loopEngine{k.row}} }
-
-// Outside implements Domain.
-func (AdditiveChiSquared) Outside(x []float64) (int, string) { return negative(x) }
-
 // Representation implements Represented.
 func (k AdditiveChiSquared) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: Homogeneous{quantile.Sech, quantile.SechDensity}}
 }
 
-// String returns the expression that makes k.
-func (AdditiveChiSquared) String() string { return literal("AdditiveChiSquared") }
+func (k AdditiveChiSquared) Outside(x []float64) (int, string) { return negative(x) }
+func (k AdditiveChiSquared) String() string                    { return literal(k) }
+func (k AdditiveChiSquared) engine(Kernel) engine              { return tiled{loopEngine{k.row}} }
 
 // Hellinger is the kernel
 //
@@ -80,16 +76,13 @@ func (Hellinger) engine(Kernel) engine {
 	return mapEngine{RowEmbedding(roots), engineOf(Linear{})}
 }
 
-// Outside implements Domain.
-func (Hellinger) Outside(x []float64) (int, string) { return negative(x) }
-
 // Representation implements Represented.
 func (k Hellinger) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Embedding: RowEmbedding(roots), Family: Linear{}}
 }
 
-// String returns the expression that makes k.
-func (Hellinger) String() string { return literal("Hellinger") }
+func (k Hellinger) Outside(x []float64) (int, string) { return negative(x) }
+func (k Hellinger) String() string                    { return literal(k) }
 
 // Intersection is the histogram intersection kernel
 //
@@ -123,16 +116,13 @@ func (k Intersection) row(dst, x []float64, z blas64.General) {
 
 func (k Intersection) engine(Kernel) engine { return tiled{loopEngine{k.row}} }
 
-// Outside implements Domain.
-func (Intersection) Outside(x []float64) (int, string) { return negative(x) }
-
 // Representation implements Represented.
 func (k Intersection) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: Homogeneous{scaled(quantile.Cauchy, 0.5).Quantile, halfCauchyDensity}}
 }
 
-// String returns the expression that makes k.
-func (Intersection) String() string { return literal("Intersection") }
+func (k Intersection) Outside(x []float64) (int, string) { return negative(x) }
+func (k Intersection) String() string                    { return literal(k) }
 
 // negative returns the first column of x that is negative.
 func negative(x []float64) (int, string) {

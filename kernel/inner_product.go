@@ -18,23 +18,18 @@ type Linear struct{}
 // Eval returns k(x, y).
 func (Linear) Eval(x, y []float64) float64 { return dot(x, y) }
 
-// OfInnerProduct implements InnerProduct.
-func (Linear) OfInnerProduct([]float64) {}
-
 func (Linear) engine(self Kernel) engine {
 	return fusedEngine{plain{self}, compute.Func{Family: compute.InnerProduct}}
 }
-
-// ScaleGradient implements ScaleDifferentiable.
-func (Linear) ScaleGradient(dst, x, y []float64) { productsOf(dst, x, y, -2) }
 
 // Representation implements Represented.
 func (k Linear) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: k}
 }
 
-// String returns the expression that makes k.
-func (Linear) String() string { return literal("Linear") }
+func (Linear) OfInnerProduct([]float64)          {}
+func (Linear) ScaleGradient(dst, x, y []float64) { productsOf(dst, x, y, -2) }
+func (k Linear) String() string                  { return literal(k) }
 
 // Polynomial is the kernel
 //
@@ -115,14 +110,7 @@ func (k Polynomial) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: k}
 }
 
-// String returns the expression that makes k.
-func (k Polynomial) String() string {
-	fields := []field{{"Degree", k.Degree}}
-	if k.Scale != 0 {
-		fields = append(fields, field{"Scale", k.Scale})
-	}
-	return literal("Polynomial", append(fields, field{"Offset", k.Offset})...)
-}
+func (k Polynomial) String() string { return literal(k, "Scale") }
 
 // power returns x^n for n ≥ 0 by repeated squaring.
 func power(x float64, n int) float64 {
@@ -182,8 +170,6 @@ func (k DotProduct) OfInnerProduct(s []float64) {
 	}
 }
 
-func (k DotProduct) engine(self Kernel) engine { return innerEngine(self, k) }
-
 // Validate implements Validator.
 func (k DotProduct) Validate(int) error {
 	if len(k.Coefficients) == 0 {
@@ -232,7 +218,5 @@ func (k DotProduct) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: k}
 }
 
-// String returns the expression that makes k.
-func (k DotProduct) String() string {
-	return literal("DotProduct", field{"Coefficients", k.Coefficients})
-}
+func (k DotProduct) engine(self Kernel) engine { return innerEngine(self, k) }
+func (k DotProduct) String() string            { return literal(k) }

@@ -121,15 +121,10 @@ func (k LowRank) validateBase(p blas64.General) error {
 	return nil
 }
 
-// Outside implements Domain.
-func (k LowRank) Outside(x []float64) (int, string) { return outside(k.Base, x) }
-
 // Representation implements Represented: a column for each point.
 func (k LowRank) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Embedding: k.embedding(), Family: Linear{}}
+	return Representation{Of: k, Gain: 1, Embedding: k.features(), Family: Linear{}}
 }
 
-// String returns the expression that makes k; large Points without elements.
-func (k LowRank) String() string {
-	return literal("LowRank", field{"Base", k.Base}, field{"Points", k.Points}, field{"Weights", k.Weights})
-}
+func (k LowRank) Outside(x []float64) (int, string) { return outside(k.Base, x) }
+func (k LowRank) String() string                    { return literal(k) }

@@ -58,8 +58,7 @@ func (k Matern) Parameters() []Parameter { return []Parameter{{"Length", k.Lengt
 
 // WithParameters implements Parametric.
 func (k Matern) WithParameters(v []float64) Kernel {
-	checkCount(v, 1)
-	return Matern{Nu: k.Nu, Length: v[0]}
+	return Matern{k.Nu, only(v)}
 }
 
 // LogGradient implements Parametric.
@@ -78,9 +77,6 @@ func (k Matern) ScaleGradient(dst, x, y []float64) {
 	squaredDifferences(dst, x, y, k.profile().slope(r2)/r2)
 }
 
-// Distance implements LengthScaled.
-func (k Matern) Distance() Distance { return SquaredEuclidean }
-
 // LessDiagonal implements LengthScaled.
 func (k Matern) LessDiagonal(dst, s []float64) {
 	copy(dst, s)
@@ -96,7 +92,5 @@ func (k Matern) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: FourierTransform{gammaMixing(k.Nu, math.Sqrt(k.Nu)/k.Length, true)}}
 }
 
-// String returns the expression that makes k.
-func (k Matern) String() string {
-	return literal("Matern", field{"Nu", k.Nu}, field{"Length", k.Length})
-}
+func (k Matern) Distance() Distance { return SquaredEuclidean }
+func (k Matern) String() string     { return literal(k) }

@@ -87,7 +87,4 @@ func (k RationalQuadratic) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: FourierTransform{gammaMixing(k.Alpha, 1/(k.Length*math.Sqrt(k.Alpha)), false)}}
 }
 
-// String returns the expression that makes k.
-func (k RationalQuadratic) String() string {
-	return literal("RationalQuadratic", field{"Alpha", k.Alpha}, field{"Length", k.Length})
-}
+func (k RationalQuadratic) String() string { return literal(k) }
