@@ -11,7 +11,6 @@ import (
 // Sum is the kernel k(x, z) = Σ_i Sum[i](x, z), defined where all its terms are.
 type Sum []Kernel
 
-// Eval returns k(x, y).
 func (k Sum) Eval(x, y []float64) float64 {
 	s := 0.0
 	for _, t := range k {
@@ -28,7 +27,6 @@ func (k Sum) String() string                    { return literal(k) }
 func (k Sum) engine(Kernel) engine              { return combine(k, false) }
 func (k Sum) composition() Kernel               { return k }
 
-// LogGradient implements Parametric.
 func (k Sum) LogGradient(dst, x, y []float64) int {
 	n := 0
 	for _, t := range k {
@@ -41,7 +39,6 @@ func (k Sum) LogGradient(dst, x, y []float64) int {
 // factors are.
 type Product []Kernel
 
-// Eval returns k(x, y).
 func (k Product) Eval(x, y []float64) float64 {
 	p := 1.0
 	for _, f := range k {
@@ -58,7 +55,6 @@ func (k Product) String() string                    { return literal(k) }
 func (k Product) composition() Kernel               { return k }
 func (k Product) engine(Kernel) engine              { return combine(k, true) }
 
-// LogGradient implements Parametric.
 func (k Product) LogGradient(dst, x, y []float64) int {
 	n := 0
 	p := 1.0
@@ -79,15 +75,12 @@ type Scale struct {
 	Of Kernel
 }
 
-// Eval returns k(x, y).
-func (k Scale) Eval(x, y []float64) float64 { return k.By * k.Of.Eval(x, y) }
-
+func (k Scale) Eval(x, y []float64) float64       { return k.By * k.Of.Eval(x, y) }
 func (k Scale) Outside(x []float64) (int, string) { return outside(k.Of, x) }
 func (k Scale) String() string                    { return literal(k) }
 func (k Scale) composition() Kernel               { return k }
 func (k Scale) engine(Kernel) engine              { return scaleEngine{k.By, engineOf(k.Of)} }
 
-// Validate implements Validator.
 func (k Scale) Validate(dim int) error {
 	if err := checkNonnegative("Scale.By", k.By); err != nil {
 		return err
@@ -95,18 +88,15 @@ func (k Scale) Validate(dim int) error {
 	return validate(k.Of, dim)
 }
 
-// Parameters implements Parametric.
 func (k Scale) Parameters() []Parameter {
 	return append([]Parameter{{"By", k.By}}, prefixed("Of.", parameters(k.Of))...)
 }
 
-// WithParameters implements Parametric.
 func (k Scale) WithParameters(v []float64) Kernel {
 	checkCount(v, 1+len(parameters(k.Of)))
 	return Scale{By: v[0], Of: withParameters(k.Of, v[1:])}
 }
 
-// LogGradient implements Parametric.
 func (k Scale) LogGradient(dst, x, y []float64) int {
 	dst[0] = k.Eval(x, y)
 	n := 1 + logGradient(k.Of, dst[1:], x, y)

@@ -25,7 +25,6 @@ type ArcCosine struct {
 	Order int // 0, 1 or 2
 }
 
-// Eval returns k(x, y).
 func (k ArcCosine) Eval(x, y []float64) float64 {
 	y = sameLength(x, y)
 	nx, ny := norm(x), norm(y)
@@ -62,7 +61,6 @@ func (k ArcCosine) ofAngle(t, s, c float64) float64 {
 	}
 }
 
-// Validate implements Validator.
 func (k ArcCosine) Validate(int) error {
 	if k.Order < 0 || k.Order > 2 {
 		return fmt.Errorf("kernel: ArcCosine.Order is %d, want 0, 1 or 2: %w", k.Order, rkhs.ErrOption)
@@ -70,7 +68,6 @@ func (k ArcCosine) Validate(int) error {
 	return nil
 }
 
-// Representation implements Represented.
 func (k ArcCosine) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: k}
 }

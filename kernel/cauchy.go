@@ -17,7 +17,6 @@ type Cauchy struct {
 	Sigma float64 // length scale, positive
 }
 
-// Eval returns k(x, y).
 func (k Cauchy) Eval(x, y []float64) float64 {
 	return 1 / k.denominator(x, sameLength(x, y), 1/k.Sigma)
 }
@@ -45,7 +44,6 @@ func (k Cauchy) row(dst, x []float64, z blas64.General) {
 	}
 }
 
-// LogGradient implements Parametric.
 func (k Cauchy) LogGradient(dst, x, y []float64) int {
 	s := 0.0
 	for i := range x {
@@ -55,7 +53,6 @@ func (k Cauchy) LogGradient(dst, x, y []float64) int {
 	return 1
 }
 
-// ScaleGradient implements ScaleDifferentiable.
 func (k Cauchy) ScaleGradient(dst, x, y []float64) {
 	v := k.Eval(x, y)
 	for i := range x {
@@ -69,7 +66,6 @@ func (k Cauchy) slope(d float64) float64 {
 	return 2 * u / (1/u + u)
 }
 
-// Representation implements Represented.
 func (k Cauchy) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: FourierTransform{scaled(quantile.Laplace, 1/k.Sigma)}}
 }

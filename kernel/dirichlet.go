@@ -27,7 +27,6 @@ type Dirichlet struct {
 	Sigma float64 // angular frequency, positive
 }
 
-// Eval returns k(x, y).
 func (k Dirichlet) Eval(x, y []float64) float64 {
 	y = sameLength(x, y)
 	p := 1.0
@@ -66,7 +65,6 @@ func (k Dirichlet) engine(Kernel) engine {
 	return mapEngine{doubling(k.mapRow), tiled{loopEngine{k.row}}}
 }
 
-// LogGradient implements Parametric.
 func (k Dirichlet) LogGradient(dst, x, y []float64) int {
 	// p and g are the product and its derivative over the coordinates so far.
 	p, g := 1.0, 0.0

@@ -21,10 +21,8 @@ type Embedding interface {
 // RowEmbedding is the embedding that maps a row x to dst, of the same length.
 type RowEmbedding func(dst, x []float64)
 
-// Width implements Embedding.
 func (e RowEmbedding) Width(d int) int { return d }
 
-// EmbedTo implements Embedding.
 func (e RowEmbedding) EmbedTo(dst, x blas64.General, workers int) {
 	eachTile(x.Rows, workers, func(from, to int) {
 		for i := from; i < to; i++ {
@@ -36,10 +34,8 @@ func (e RowEmbedding) EmbedTo(dst, x blas64.General, workers int) {
 // doubling maps a row x to dst, of twice its length.
 type doubling func(dst, x []float64)
 
-// Width implements Embedding.
 func (doubling) Width(d int) int { return 2 * d }
 
-// EmbedTo implements Embedding.
 func (e doubling) EmbedTo(dst, x blas64.General, workers int) {
 	RowEmbedding(e).EmbedTo(dst, x, workers)
 }
@@ -56,10 +52,8 @@ func elementwise(f func(float64) float64) RowEmbedding {
 // composed is outer(inner(x)).
 type composed struct{ inner, outer Embedding }
 
-// Width implements Embedding.
 func (c composed) Width(d int) int { return c.outer.Width(c.inner.Width(d)) }
 
-// EmbedTo implements Embedding.
 func (c composed) EmbedTo(dst, x blas64.General, workers int) {
 	c.outer.EmbedTo(dst, embed(c.inner, x, workers), workers)
 }

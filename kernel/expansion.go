@@ -78,8 +78,7 @@ func (f Expansion) Fits(inputs, outputs int) bool {
 	return f.zero() || d == inputs && q == outputs
 }
 
-func (f Expansion) zero() bool { return f.Points == nil && f.Weights == nil }
-
+func (f Expansion) zero() bool              { return f.Points == nil && f.Weights == nil }
 func (f Expansion) points() blas64.General  { return rawOf(f.Points) }
 func (f Expansion) weights() blas64.General { return rawOf(f.Weights) }
 

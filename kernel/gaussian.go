@@ -18,15 +18,12 @@ type Gaussian struct {
 	Sigma float64 // bandwidth, positive
 }
 
-// Precision implements LogQuadratic.
 func (k Gaussian) Precision() float64 { return 1 / (2 * k.Sigma * k.Sigma) }
 
-// Eval returns k(x, y).
 func (k Gaussian) Eval(x, y []float64) float64 {
 	return math.Exp(-k.Precision() * squaredDistance(x, y))
 }
 
-// OfSquaredDistance implements Radial.
 func (k Gaussian) OfSquaredDistance(d []float64) {
 	floats.Scale(-k.Precision(), d)
 	compute.Exp(d, d)
@@ -36,26 +33,22 @@ func (k Gaussian) engine(self Kernel) engine {
 	return fusedEngine{plain{self}, compute.Func{Family: compute.Gaussian, A: k.Precision()}}
 }
 
-// LogGradient implements Parametric.
 func (k Gaussian) LogGradient(dst, x, y []float64) int {
 	t := k.Precision() * squaredDistance(x, y)
 	dst[0] = 2 * t * math.Exp(-t)
 	return 1
 }
 
-// ScaleGradient implements ScaleDifferentiable.
 func (k Gaussian) ScaleGradient(dst, x, y []float64) {
 	squaredDifferences(dst, x, y, 2*k.Precision()*k.Eval(x, y))
 }
 
-// LessDiagonal implements LengthScaled.
 func (k Gaussian) LessDiagonal(dst, s []float64) {
 	for i, v := range s {
 		dst[i] = math.Expm1(-v / (2 * k.Sigma * k.Sigma))
 	}
 }
 
-// Representation implements Represented.
 func (k Gaussian) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: FourierTransform{Isotropic{Scale: 1 / k.Sigma}}}
 }

@@ -21,7 +21,6 @@ import (
 // on x_i ≥ 0. It is Σ x_i/2 + Σ z_i/2 less half of the χ² distance.
 type AdditiveChiSquared struct{}
 
-// Eval returns k(x, y).
 func (AdditiveChiSquared) Eval(x, y []float64) float64 {
 	y = sameLength(x, y)
 	var s, t float64
@@ -45,7 +44,6 @@ func (k AdditiveChiSquared) row(dst, x []float64, z blas64.General) {
 	}
 }
 
-// Representation implements Represented.
 func (k AdditiveChiSquared) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: Homogeneous{quantile.Sech, quantile.SechDensity}}
 }
@@ -62,7 +60,6 @@ func (k AdditiveChiSquared) engine(Kernel) engine              { return tiled{lo
 // Bhattacharyya coefficient.
 type Hellinger struct{}
 
-// Eval returns k(x, y).
 func (Hellinger) Eval(x, y []float64) float64 {
 	y = sameLength(x, y)
 	s := 0.0
@@ -76,7 +73,6 @@ func (Hellinger) engine(Kernel) engine {
 	return mapEngine{RowEmbedding(roots), engineOf(Linear{})}
 }
 
-// Representation implements Represented.
 func (k Hellinger) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Embedding: RowEmbedding(roots), Family: Linear{}}
 }
@@ -91,7 +87,6 @@ func (k Hellinger) String() string                    { return literal(k) }
 // on x_i ≥ 0.
 type Intersection struct{}
 
-// Eval returns k(x, y).
 func (Intersection) Eval(x, y []float64) float64 {
 	y = sameLength(x, y)
 	var s0, s1, s2, s3 float64
@@ -116,7 +111,6 @@ func (k Intersection) row(dst, x []float64, z blas64.General) {
 
 func (k Intersection) engine(Kernel) engine { return tiled{loopEngine{k.row}} }
 
-// Representation implements Represented.
 func (k Intersection) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: Homogeneous{scaled(quantile.Cauchy, 0.5).Quantile, halfCauchyDensity}}
 }

@@ -15,14 +15,12 @@ import (
 // on R^d.
 type Linear struct{}
 
-// Eval returns k(x, y).
 func (Linear) Eval(x, y []float64) float64 { return dot(x, y) }
 
 func (Linear) engine(self Kernel) engine {
 	return fusedEngine{plain{self}, compute.Func{Family: compute.InnerProduct}}
 }
 
-// Representation implements Represented.
 func (k Linear) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: k}
 }
@@ -50,12 +48,10 @@ func (k Polynomial) slope() float64 {
 	return k.Scale
 }
 
-// Eval returns k(x, y).
 func (k Polynomial) Eval(x, y []float64) float64 {
 	return power(k.slope()*dot(x, y)+k.Offset, k.Degree)
 }
 
-// OfInnerProduct implements InnerProduct.
 func (k Polynomial) OfInnerProduct(s []float64) {
 	a := k.slope()
 	for i, v := range s {
@@ -69,7 +65,6 @@ func (k Polynomial) engine(self Kernel) engine {
 
 const maxDegree = 1000
 
-// Validate implements Validator.
 func (k Polynomial) Validate(int) error {
 	if k.Degree < 1 || k.Degree > maxDegree {
 		return fmt.Errorf("kernel: Polynomial.Degree is %d, want 1 to %d: %w", k.Degree, maxDegree, rkhs.ErrOption)
@@ -80,18 +75,15 @@ func (k Polynomial) Validate(int) error {
 	return checkNonnegative("Polynomial.Offset", k.Offset)
 }
 
-// Parameters implements Parametric.
 func (k Polynomial) Parameters() []Parameter {
 	return []Parameter{{"Scale", k.slope()}, {"Offset", k.Offset}}
 }
 
-// WithParameters implements Parametric.
 func (k Polynomial) WithParameters(v []float64) Kernel {
 	checkCount(v, 2)
 	return Polynomial{Degree: k.Degree, Scale: v[0], Offset: v[1]}
 }
 
-// LogGradient implements Parametric.
 func (k Polynomial) LogGradient(dst, x, y []float64) int {
 	s := k.slope() * dot(x, y)
 	f := float64(k.Degree) * power(s+k.Offset, k.Degree-1)
@@ -99,13 +91,11 @@ func (k Polynomial) LogGradient(dst, x, y []float64) int {
 	return 2
 }
 
-// ScaleGradient implements ScaleDifferentiable.
 func (k Polynomial) ScaleGradient(dst, x, y []float64) {
 	f := float64(k.Degree) * power(k.slope()*dot(x, y)+k.Offset, k.Degree-1)
 	productsOf(dst, x, y, -2*k.slope()*f)
 }
 
-// Representation implements Represented.
 func (k Polynomial) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: k}
 }
@@ -143,7 +133,6 @@ type DotProduct struct {
 	Coefficients []float64 // nonnegative
 }
 
-// Eval returns k(x, y).
 func (k DotProduct) Eval(x, y []float64) float64 { return k.horner(dot(x, y)) }
 
 func (k DotProduct) horner(s float64) float64 {
@@ -163,14 +152,12 @@ func (k DotProduct) derivative(s float64) float64 {
 	return v
 }
 
-// OfInnerProduct implements InnerProduct.
 func (k DotProduct) OfInnerProduct(s []float64) {
 	for i, v := range s {
 		s[i] = k.horner(v)
 	}
 }
 
-// Validate implements Validator.
 func (k DotProduct) Validate(int) error {
 	if len(k.Coefficients) == 0 {
 		return fmt.Errorf("kernel: DotProduct.Coefficients is empty: %w", rkhs.ErrOption)
@@ -183,7 +170,6 @@ func (k DotProduct) Validate(int) error {
 	return nil
 }
 
-// Parameters implements Parametric.
 func (k DotProduct) Parameters() []Parameter {
 	p := make([]Parameter, len(k.Coefficients))
 	for n, a := range k.Coefficients {
@@ -192,13 +178,11 @@ func (k DotProduct) Parameters() []Parameter {
 	return p
 }
 
-// WithParameters implements Parametric.
 func (k DotProduct) WithParameters(v []float64) Kernel {
 	checkCount(v, len(k.Coefficients))
 	return DotProduct{Coefficients: append([]float64(nil), v...)}
 }
 
-// LogGradient implements Parametric.
 func (k DotProduct) LogGradient(dst, x, y []float64) int {
 	s, p := dot(x, y), 1.0
 	for n, a := range k.Coefficients {
@@ -208,12 +192,10 @@ func (k DotProduct) LogGradient(dst, x, y []float64) int {
 	return len(k.Coefficients)
 }
 
-// ScaleGradient implements ScaleDifferentiable.
 func (k DotProduct) ScaleGradient(dst, x, y []float64) {
 	productsOf(dst, x, y, -2*k.derivative(dot(x, y)))
 }
 
-// Representation implements Represented.
 func (k DotProduct) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: k}
 }

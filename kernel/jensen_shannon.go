@@ -17,7 +17,6 @@ import (
 // Jensen–Shannon divergence in bits. Source: as for AdditiveChiSquared.
 type JensenShannon struct{}
 
-// Eval returns k(x, y).
 func (JensenShannon) Eval(x, y []float64) float64 {
 	y = sameLength(x, y)
 	s := 0.0
@@ -59,7 +58,6 @@ func (k JensenShannon) engine(Kernel) engine {
 	return mapEngine{doubling(k.mapRow), tiled{loopEngine{k.row}}}
 }
 
-// Representation implements Represented.
 func (k JensenShannon) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: Homogeneous{quantile.JensenShannon, quantile.JensenShannonDensity}}
 }

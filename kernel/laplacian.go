@@ -20,7 +20,6 @@ type Laplacian struct {
 	Sigma float64 // length scale, positive
 }
 
-// Eval returns k(x, y).
 func (k Laplacian) Eval(x, y []float64) float64 {
 	return math.Exp(-absoluteDistance(x, y) / k.Sigma)
 }
@@ -32,14 +31,12 @@ func (k Laplacian) row(dst, x []float64, z blas64.General) {
 	compute.Exp(dst, dst)
 }
 
-// LogGradient implements Parametric.
 func (k Laplacian) LogGradient(dst, x, y []float64) int {
 	t := absoluteDistance(x, y) / k.Sigma
 	dst[0] = t * math.Exp(-t)
 	return 1
 }
 
-// ScaleGradient implements ScaleDifferentiable.
 func (k Laplacian) ScaleGradient(dst, x, y []float64) {
 	v := k.Eval(x, y)
 	for i := range x {
@@ -47,14 +44,12 @@ func (k Laplacian) ScaleGradient(dst, x, y []float64) {
 	}
 }
 
-// LessDiagonal implements LengthScaled.
 func (k Laplacian) LessDiagonal(dst, s []float64) {
 	for i, v := range s {
 		dst[i] = math.Expm1(-v / k.Sigma)
 	}
 }
 
-// Representation implements Represented.
 func (k Laplacian) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: FourierTransform{scaled(quantile.Cauchy, 1/k.Sigma)}}
 }

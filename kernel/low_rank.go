@@ -28,7 +28,6 @@ type LowRank struct {
 	Weights []float64  // nonnegative, one a point
 }
 
-// Eval returns k(x, y).
 func (k LowRank) Eval(x, y []float64) float64 {
 	p := k.Points.RawMatrix()
 	s := 0.0
@@ -68,10 +67,8 @@ func (k LowRank) features() lowRankMap {
 	return lowRankMap{base, base.prepare(p, 0), f}
 }
 
-// Width implements Embedding.
 func (l lowRankMap) Width(int) int { return len(l.factors) }
 
-// EmbedTo implements Embedding.
 func (l lowRankMap) EmbedTo(dst, x blas64.General, workers int) {
 	eachTile(x.Rows, workers, func(from, to int) {
 		rows := compute.Rows(dst, from, to)
@@ -86,7 +83,6 @@ func (k LowRank) engine(Kernel) engine {
 	return wideEngine{mapEngine{k.features(), engineOf(Linear{})}}
 }
 
-// Validate implements Validator.
 func (k LowRank) Validate(dim int) error {
 	if k.Points == nil || k.Points.IsEmpty() {
 		return fmt.Errorf("kernel: LowRank.Points is empty: %w", rkhs.ErrEmpty)

@@ -19,7 +19,6 @@ type ExponentialSemigroup struct {
 	Beta float64 // positive
 }
 
-// Eval returns k(x, y).
 func (k ExponentialSemigroup) Eval(x, y []float64) float64 { return math.Exp(-k.Beta * k.sum(x, y)) }
 
 func (ExponentialSemigroup) sum(x, y []float64) float64 {
@@ -43,14 +42,12 @@ func (k ExponentialSemigroup) row(dst, x []float64, z blas64.General) {
 	compute.Exp(dst, dst)
 }
 
-// LogGradient implements Parametric.
 func (k ExponentialSemigroup) LogGradient(dst, x, y []float64) int {
 	t := k.Beta * k.sum(x, y)
 	dst[0] = -t * math.Exp(-t)
 	return 1
 }
 
-// Representation implements Represented.
 func (k ExponentialSemigroup) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: LaplaceTransform{scaled(quantile.Levy, k.Beta*k.Beta)}}
 }
@@ -79,7 +76,6 @@ type ReciprocalSemigroup struct {
 	Lambda float64 // positive
 }
 
-// Eval returns k(x, y).
 func (k ReciprocalSemigroup) Eval(x, y []float64) float64 {
 	return 1 / k.denominator(x, sameLength(x, y), 1/k.Lambda)
 }
@@ -107,7 +103,6 @@ func (k ReciprocalSemigroup) row(dst, x []float64, z blas64.General) {
 
 func (k ReciprocalSemigroup) engine(Kernel) engine { return tiled{loopEngine{k.row}} }
 
-// LogGradient implements Parametric.
 func (k ReciprocalSemigroup) LogGradient(dst, x, y []float64) int {
 	s := 0.0
 	for i, v := range x {
@@ -118,7 +113,6 @@ func (k ReciprocalSemigroup) LogGradient(dst, x, y []float64) int {
 	return 1
 }
 
-// Representation implements Represented.
 func (k ReciprocalSemigroup) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: LaplaceTransform{scaled(quantile.Exponential, 1/k.Lambda)}}
 }

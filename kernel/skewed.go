@@ -20,7 +20,6 @@ type SkewedChiSquared struct {
 	C float64 // shift of the data, nonnegative
 }
 
-// Eval returns k(x, y).
 func (k SkewedChiSquared) Eval(x, y []float64) float64 {
 	y = sameLength(x, y)
 	p := 1.0
@@ -48,7 +47,6 @@ func (k SkewedChiSquared) engine(Kernel) engine {
 	return mapEngine{elementwise(func(v float64) float64 { return math.Sqrt(v + k.C) }), tiled{loopEngine{k.row}}}
 }
 
-// LogGradient implements Parametric.
 func (k SkewedChiSquared) LogGradient(dst, x, y []float64) int {
 	s := 0.0
 	for i, v := range x {
@@ -60,7 +58,6 @@ func (k SkewedChiSquared) LogGradient(dst, x, y []float64) int {
 	return 1
 }
 
-// Representation implements Represented.
 func (k SkewedChiSquared) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Embedding: logarithms(k.C), Family: FourierTransform{Separable{quantile.Sech}}}
 }
@@ -82,7 +79,6 @@ type SkewedIntersection struct {
 	C float64 // shift of the data, nonnegative
 }
 
-// Eval returns k(x, y).
 func (k SkewedIntersection) Eval(x, y []float64) float64 {
 	y = sameLength(x, y)
 	s := 0.0
@@ -97,7 +93,6 @@ func (k SkewedIntersection) engine(Kernel) engine {
 	return mapEngine{logs, tiled{loopEngine{Laplacian{Sigma: 2}.row}}}
 }
 
-// LogGradient implements Parametric.
 func (k SkewedIntersection) LogGradient(dst, x, y []float64) int {
 	s := 0.0
 	for i, v := range x {
@@ -108,7 +103,6 @@ func (k SkewedIntersection) LogGradient(dst, x, y []float64) int {
 	return 1
 }
 
-// Representation implements Represented.
 func (k SkewedIntersection) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Embedding: logarithms(k.C), Family: FourierTransform{scaled(quantile.Cauchy, 0.5)}}
 }
