@@ -16,7 +16,8 @@ import (
 )
 
 // Search learns a kernel from rows x (n×d) and targets y (n×q): numbers, or −1
-// and 1 for two classes. Nil options mean the defaults.
+// and 1 for two classes, by the Criterion of the options. Nil options mean the
+// defaults.
 //
 // If no kernel of the family agrees with the targets better than the identity
 // matrix does, as where equal rows have opposite targets, the kernel is the
@@ -26,8 +27,9 @@ import (
 // of data and options. A search that is cancelled, or stopped by the Recorder,
 // returns the kernel so far together with the error.
 //
-// For m rows and kernels that are functions of a distance it takes one pass over
-// the pairs of rows, O(m²·d) time, and O(m) memory; each kernel then costs O(m).
+// For m rows and kernels that are functions of a distance alignment takes one pass
+// over the pairs of rows, O(m²·d) time, and O(m) memory; each kernel then costs O(m).
+// LeaveOneOut besides factorises some fifty matrices of at most 2000 rows.
 func Search(ctx context.Context, x, y mat.Matrix, opts *Options) (*Result, error) {
 	s, err := opts.settings(searching)
 	if err != nil {
@@ -68,11 +70,7 @@ func searchAlone(ctx context.Context, t *task, s *settings) (*Result, error) {
 	}
 	r := monitor.New(ctx, s.Recorder, pkg)
 	defer r.Close()
-	search := newSearch(s, r)
-	res, err := search.choose(t)
-	if err == nil && t.divided() && !r.Stopped() {
-		res, err = search.learn(t.all, res.Shrink)
-	}
+	res, err := newSearch(s, r).best(t)
 	if err != nil {
 		return nil, err
 	}
@@ -124,6 +122,14 @@ func (s *search) choose(t *task) (*Result, error) {
 		}
 	}
 	return best, nil
+}
+
+// onAll learns the kernel again from all rows, if some were set aside.
+func (s *search) onAll(t *task, res *Result) (*Result, error) {
+	if !t.divided() || s.monitor.Stopped() {
+		return res, nil
+	}
+	return s.learn(t.all, res.Shrink)
 }
 
 // learn is a search on checked rows, of which all may be equal.
