@@ -100,7 +100,7 @@ func TestUnusedOptions(t *testing.T) {
 		{alignment.Options{C: []float64{1}}, "C", []string{"Search", "SearchClasses", "Fit"}},
 		{alignment.Options{Ridge: []float64{1}}, "Ridge", []string{"Search", "SearchClasses"}},
 		{alignment.Options{Criterion: alignment.Alignment, Ridge: []float64{1}}, "Ridge", []string{"Search", "SearchClasses", "FitClassifier"}},
-		{alignment.Options{C: []float64{1}, Ridge: []float64{1}}, "Ridge", []string{"Search", "SearchClasses", "FitClassifier"}},
+		{alignment.Options{C: []float64{1}, Ridge: []float64{1}}, "Ridge", []string{"FitClassifier"}},
 		{alignment.Options{Shrink: []float64{1}}, "Shrink", []string{"Search", "SearchClasses", "Fit", "FitClassifier"}},
 		{alignment.Options{Family: kernel.RationalQuadratic{Alpha: 1, Length: 1}, Low: 1, MaxKernels: 1}, "Low", []string{"Search", "SearchClasses", "Fit", "FitClassifier"}},
 		{alignment.Options{Family: kernel.Cauchy{Sigma: 1}, High: 1, MaxKernels: 1}, "High", []string{"Search", "SearchClasses", "Fit", "FitClassifier"}},

@@ -57,6 +57,9 @@ func (f *ridge) fit(weight float64) (*solution, error) {
 		solve = f.onPoints
 	}
 	s, err := solve(weight)
+	if err == nil && s != nil && !(compute.Finite(s.report.Objective) && compute.Finite(s.report.Violation)) {
+		err = fmt.Errorf("alignment: targets or features are too large: %w", rkhs.ErrDiverged)
+	}
 	if err != nil || s != nil {
 		return s, err
 	}
