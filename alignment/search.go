@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -100,11 +101,17 @@ func (s *search) choose(t *task) (*Result, error) {
 			return nil, err
 		}
 	}
-	from := t.all.pick(t.learn)
 	if !s.options.choosesShrink || t.check.x.Rows == 0 {
-		return s.learn(from, s.options.Shrink[0])
+		return s.learn(t.all.pick(t.learn), s.options.Shrink[0])
 	}
-	const most = 2000
+	// The weight that suits few rows suits many, at a small part of the cost.
+	const shrinkRows, most = 500, 2000
+	few := rng.New(s.options.Seed, "alignment rows for the penalty", 0).Sample(len(t.learn), min(shrinkRows, len(t.learn)))
+	slices.Sort(few)
+	for k, at := range few {
+		few[k] = t.learn[at]
+	}
+	from := t.all.pick(few)
 	n := min(most, t.check.x.Rows)
 	x, y := compute.Rows(t.check.x, 0, n), compute.Rows(t.check.y, 0, n)
 	var best *Result
@@ -124,9 +131,9 @@ func (s *search) choose(t *task) (*Result, error) {
 	return best, nil
 }
 
-// onAll learns the kernel again from all rows, if some were set aside.
+// onAll learns the kernel again from all rows, if it was learned from some.
 func (s *search) onAll(t *task, res *Result) (*Result, error) {
-	if !t.divided() || s.monitor.Stopped() {
+	if !t.divided() && res.Rows == len(s.rows(t.all.x.Rows)) || s.monitor.Stopped() {
 		return res, nil
 	}
 	return s.learn(t.all, res.Shrink)
