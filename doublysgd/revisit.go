@@ -39,6 +39,7 @@ type revisit struct {
 	most     int // number of blocks whose coefficients fit the memory
 	workers  int
 	moved    *move // sums up the steps of a pass; or nil
+	stopped  func() bool
 }
 
 // copies of scores, and of coefficients, are held at a time: where they are, the moves
@@ -67,7 +68,7 @@ func newRevisit(t *task, c hyperparameters, order []int, train, columns int) (*r
 		return nil, err
 	}
 	v := &revisit{function: f, risk: t.risk.Ordered(order), f: compute.NewMatrix(n, q), r: compute.NewMatrix(n, q), train: train,
-		ridge: c.ridge, keep: int((o.MemoryLimit - used) / (8 * int64(columns) * int64(columns))), workers: o.Workers,
+		ridge: c.ridge, stopped: t.monitor.Stopped, keep: int((o.MemoryLimit - used) / (8 * int64(columns) * int64(columns))), workers: o.Workers,
 		most: 1 + int((o.MemoryLimit-used)/(8*int64(columns)*int64(q)*copies))}
 	design := blocks.NewDouble
 	if single {
@@ -106,31 +107,46 @@ func (v *revisit) residual() {
 }
 
 // visit takes the step at one block, and returns the squared norm of its right
-// side.
+// side. If the fit is stopped meanwhile it takes none.
 func (v *revisit) visit(b int) float64 {
 	v.design.Use(b, v.function.Block(b))
 	n := v.normal(b)
-	n.Factor(v.lam(), v.workers)
+	if v.stopped() {
+		return 0
+	}
+	// The normal equations of all rows are those of some, times 1/share.
+	share := float64(n.Rows) / float64(v.train)
+	n.Factor(share*v.lam(), v.workers)
 	v.residual()
 	step := v.gradient(b)
+	if v.stopped() {
+		return 0
+	}
 	norm := blas64.Nrm2(compute.Vector(step.Data))
 	n.Solve(step, v.workers)
+	if share < 1 {
+		blas64.Scal(share, compute.Vector(step.Data))
+	}
 	v.take(b, step)
 	return norm * norm
 }
 
-// take adds a step to block b, which is in use.
+// take adds a step to block b, which is in use, unless the fit is stopped.
 func (v *revisit) take(b int, step compute.Matrix) {
-	v.function.Add(b, step)
-	if v.moved == nil {
-		v.design.AddTo(v.f, step)
-		return
-	}
 	// R is done with until the next visit.
 	clear(v.r.Data)
-	v.design.AddTo(v.r, step)
+	for c := range v.design.Ends {
+		if v.stopped() {
+			return
+		}
+		from, to := v.design.Span(c)
+		v.design.Chunk(c).AddTo(compute.Rows(v.r, from, to), step)
+	}
+	v.function.Add(b, step)
 	blas64.Axpy(1, compute.Vector(v.r.Data), compute.Vector(v.f.Data))
-	v.moved.add(b, step, v.r)
+	if v.moved != nil {
+		v.moved.add(b, step, v.r)
+	}
 }
 
 // gradient returns Z_bᵀR − lam·A_b, m×q, for the block in use.
@@ -145,15 +161,15 @@ func (v *revisit) gradient(b int) compute.Matrix {
 func (v *revisit) correlations(r compute.Matrix) compute.Matrix {
 	t := compute.NewMatrix(r.Cols, v.function.Map.Columns())
 	for c := range v.design.Ends {
-		if from, to := v.design.Span(c); to <= v.train {
+		if from, to := v.design.Span(c); to <= v.train && !v.stopped() {
 			v.design.Chunk(c).AddTransposed(t, compute.Rows(r, from, to))
 		}
 	}
 	return compute.Transpose(t)
 }
 
-// normal returns the normal equations of block b, which is in use, over all rows
-// that are trained on.
+// normal returns the normal equations of block b, which is in use, over the rows
+// that are trained on, or as many of them as serve.
 func (v *revisit) normal(b int) *blocks.Normal {
 	for len(v.normals) <= b {
 		v.normals = append(v.normals, nil)
@@ -165,22 +181,25 @@ func (v *revisit) normal(b int) *blocks.Normal {
 	if b < v.keep {
 		v.normals[b] = n
 	}
-	if n.Rows == v.train {
+	if n.Rows == v.train || n.Rows >= normalRows(v.function.Map.Columns()) {
 		return n
 	}
 	n.Restore()
+	rows := n.Rows
 	for c := range v.design.Ends {
-		if from, to := v.design.Span(c); from >= n.Rows && to <= v.train {
+		from, to := v.design.Span(c)
+		if from >= n.Rows && to <= v.train && from < normalRows(v.function.Map.Columns()) && !v.stopped() {
 			v.design.Chunk(c).AddGram(n.Square)
+			rows = to
 		}
 	}
-	n.Store(v.train)
+	n.Store(rows)
 	return n
 }
 
 // gradientNorms returns the norm of the gradient of F over c at one and the same
 // A, and at A = 0, at the cost of computing all features once.
-func (v *revisit) gradientNorms(stopped func() bool) (now, atZero float64) {
+func (v *revisit) gradientNorms() (now, atZero float64) {
 	v.residual()
 	zero := *v
 	q := v.f.Cols
@@ -191,7 +210,7 @@ func (v *revisit) gradientNorms(stopped func() bool) (now, atZero float64) {
 		copy(compute.Row(both, i), compute.Row(v.r, i))
 		copy(compute.Row(both, i)[q:], compute.Row(zero.r, i))
 	}
-	for b := 0; b < v.function.Count() && !stopped(); b++ {
+	for b := 0; b < v.function.Count() && !v.stopped(); b++ {
 		v.design.Use(b, v.function.Block(b))
 		g := v.correlations(both)
 		for i := range g.Rows {

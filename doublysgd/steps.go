@@ -22,18 +22,21 @@ type steps struct {
 // fit takes the passes.
 func (s *steps) fit() (*Model, error) {
 	t := s.task
-	f, err := t.zero(t.bandwidth.Kernel(), t.columns)
+	report, c := unknown(), t.options.config()
+	if t.options.Kernel == nil {
+		report.Choice = t.search(min(c.Blocks(t.columns), s.total()) * t.columns)
+		t.kernel = report.Choice.Kernel
+	}
+	f, err := t.zero(t.kernel, t.columns)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.checkMemory(f.Map.Columns()); err != nil {
 		return nil, err
 	}
-	c := t.options.config()
 	s.stepper, s.f, s.criterion = c.Start(f, t.columns, t.x.Rows), compute.NewMatrix(t.x.Rows, t.outputs()), math.NaN()
 	some := compute.Pick(t.x, t.permutation(0)[:min(1000, t.x.Rows)])
 	s.stepper.Measure(some, loss.StepCurvature(t.loss), t.columns, t.batch)
-	report := unknown()
 	passes := max(t.options.Passes, 1)
 	for pass := range passes {
 		if err := s.pass(t.permutation(pass), pass == passes-1); err != nil {
