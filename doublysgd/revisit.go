@@ -55,7 +55,7 @@ func newRevisit(t *task, c hyperparameters, order []int, train, columns int) (*r
 	}
 	columns = f.Map.Columns() // those of kernels with exact features are what they are
 	n, q, o := len(order), t.outputs(), t.options
-	single := o.Precision == Single && blocks.ServesSingle(f.Block(0), t.x, columns)
+	single := c.single && blocks.ServesSingle(f.Block(0), t.x, columns)
 	size := int64(8)
 	if single {
 		size = 4

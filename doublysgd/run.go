@@ -18,18 +18,18 @@ type run struct {
 
 // fit chooses what is open, grows, and goes on with all rows.
 func (r *run) fit() (*Model, error) {
-	if _, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: r.kernel, Workers: r.options.Workers}, r.x); err != nil {
+	unit, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: r.kernel, Workers: r.options.Workers}, r.x)
+	if err != nil {
 		return nil, err
 	}
 	r.criterion = math.NaN()
-	c := r.hyperparameters()
+	c := r.hyperparameters(unit)
 	order, train := r.split()
 	var hinge loss.Scalar
 	if train < len(order) && choosesLoss(r.task) {
 		hinge = hingeLoss(r.task)
 		r.minimise(loss.Squared{})
 	}
-	var err error
 	if r.solver, err = newRevisit(r.task, c, order, train, r.columns); err != nil {
 		return nil, err
 	}
@@ -54,15 +54,23 @@ func (r *run) fit() (*Model, error) {
 	return m, err
 }
 
-// hyperparameters returns those that are given, and searches for the others.
-func (r *run) hyperparameters() hyperparameters {
+// hyperparameters returns those that are given, and searches for the others. The unit is
+// the mean of k(x, x).
+func (r *run) hyperparameters(unit float64) hyperparameters {
 	o := r.options
 	if o.Kernel != nil && o.Ridge > 0 {
-		return hyperparameters{o.Kernel, o.Ridge}
+		return hyperparameters{o.Kernel, o.Ridge, o.Precision == Single}
 	}
-	r.choice = r.search(r.mostBlocks() * r.columns)
-	return hyperparameters{r.choice.Kernel, r.ridge(r.choice)}
+	r.choice = r.search(r.mostBlocks()*r.columns, o.Ridge)
+	single := o.Precision == Single || o.Precision == AutoPrecision && r.choice.Noise*r.choice.Error >= singleNoise*unit
+	return hyperparameters{r.choice.Kernel, r.ridge(r.choice), single}
 }
+
+// singleNoise is the least product of the noise, in units of the kernel, and of the
+// error, in those of the targets, at which single precision serves a regression. Features
+// are off by some 1e-6/√D, what that makes of f is at most about
+// 1e-6·√(n/(Noise·D)), and a hundredth of √Error is allowed, for n of about D.
+const singleNoise = 1e-8
 
 // choosesOnRows reports whether anything is left to be chosen on rows held out.
 func (r *run) choosesOnRows() bool {
@@ -114,6 +122,7 @@ func (r *run) report() Report {
 type hyperparameters struct {
 	kernel kernel.Kernel
 	ridge  float64
+	single bool // whether features may be in single precision
 }
 
 const (
@@ -124,7 +133,8 @@ const (
 	passGain = 0.01
 	// mostGrowth is how often features may be as many as to begin with.
 	mostGrowth = 4
-	// featuresPerRow bounds their number.
+	// There are at most so many features, or so many for each row.
+	mostFeatures   = 8192
 	featuresPerRow = 4
 )
 
@@ -134,7 +144,7 @@ func (r *run) mostBlocks() int {
 	if r.options.Features > 0 {
 		return (r.options.Features + c - 1) / c
 	}
-	most := max(1, featuresPerRow*r.x.Rows/c)
+	most := max(1, max(featuresPerRow*r.x.Rows, mostFeatures)/c)
 	for most > 1 && r.work().fit(most) > r.options.Work {
 		most -= (most + 15) / 16
 	}

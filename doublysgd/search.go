@@ -23,15 +23,12 @@ const (
 	clipTargets = 5
 )
 
-// search finds what is not given of the kernel and the ridge, for a fit with so many
-// features at most.
-func (t *task) search(most int) kernel.Choice {
+// search finds what is not given of the kernel and the ridge, 0 for none, for a fit with
+// so many features at most.
+func (t *task) search(most int, ridge float64) kernel.Choice {
 	o := choose.Options{
 		Kernel: t.options.Kernel, Basis: t.basis(most), Work: searchShare * t.options.Work,
-		Seed: t.options.Seed, Workers: t.options.Workers,
-	}
-	if t.options.Ridge > 0 {
-		o.Noise = t.options.Ridge * float64(t.x.Rows)
+		Noise: ridge * float64(t.x.Rows), Seed: t.options.Seed, Workers: t.options.Workers,
 	}
 	y := t.searchTargets()
 	c := choose.Tune(t.x, y, t.risk.Class, o.Watched(t.monitor))

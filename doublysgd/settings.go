@@ -48,11 +48,8 @@ func (o *Options) settings(classes int, stream bool) (*settings, error) {
 	if s.Loss == nil {
 		s.Loss, s.lossOpen = s.defaultLoss(), s.Mode == Revisit
 	}
-	if s.Precision == AutoPrecision {
-		s.Precision = Double
-		if classes > 0 {
-			s.Precision = Single
-		}
+	if s.Precision == AutoPrecision && classes > 0 {
+		s.Precision = Single
 	}
 	return s, s.checkLoss()
 }

@@ -1,6 +1,7 @@
 package doublysgd
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/rkhs-go/rkhs"
@@ -24,7 +25,7 @@ func (s *steps) fit() (*Model, error) {
 	t := s.task
 	report, c := unknown(), t.options.config()
 	if t.options.Kernel == nil {
-		report.Choice = t.search(min(c.Blocks(t.columns), s.total()) * t.columns)
+		report.Choice = t.search(min(c.Blocks(t.columns), s.total())*t.columns, s.ridge())
 		t.kernel = report.Choice.Kernel
 	}
 	f, err := t.zero(t.kernel, t.columns)
@@ -51,6 +52,14 @@ func (s *steps) fit() (*Model, error) {
 		report.Ridge = s.stepper.Ridge
 	}
 	return t.model(s.stepper.Result(), report)
+}
+
+// ridge returns nu, or 0 in Newton mode, which has none.
+func (s *steps) ridge() float64 {
+	if s.options.Mode == Newton {
+		return 0
+	}
+	return cmp.Or(s.options.Ridge, 1/float64(s.x.Rows))
 }
 
 // checkMemory returns rkhs.ErrMemory if blocks of so many features take too much.
