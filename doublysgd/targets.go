@@ -11,17 +11,33 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// unitsOf returns the units of targets: for a regression the median and 1.4826 times the
-// median absolute deviation, for the targets ±1 of classes their mean if the loss is
+// unitsOf returns the units of targets: for a regression the best constant of the loss,
+// from which the constant of the function starts, and 1.4826 times the median absolute
+// deviation from the median; for the targets ±1 of classes their mean if the loss is
 // squared or shares its normal equations, and none for other losses of a label.
 func unitsOf(y compute.Matrix, l loss.Loss, classes int) target.Units {
 	switch {
 	case classes == 0:
-		return target.Robust(y)
+		return bestConstants(y, l.(loss.Scalar))
 	case loss.Quadratic(l) || sharesNormalEquations(l):
 		return target.Means(y)
 	}
 	return target.None(y.Cols)
+}
+
+// bestConstants returns robust units whose offset is the constant of the least loss,
+// where that is a finite number.
+func bestConstants(y compute.Matrix, l loss.Scalar) target.Units {
+	u := target.Robust(y)
+	z := compute.Transpose(u.Standardise(y))
+	best := make([]float64, y.Cols)
+	for o := range best {
+		best[o] = loss.Constant(l, compute.Row(z, o))
+		if !compute.Finite(float64(u.Unit[o]*best[o]) + u.Offset[o]) {
+			best[o] = 0
+		}
+	}
+	return u.Shifted(best)
 }
 
 // outputsFor is the number of outputs for so many classes under a loss.
