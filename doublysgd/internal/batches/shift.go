@@ -72,7 +72,7 @@ func (r *Risk) shiftTogether(f compute.Matrix) []float64 {
 	at, down := compute.Clone(f), compute.NewMatrix(f.Rows, f.Cols)
 	for range shiftSteps {
 		r.Descent(down, at, 1/r.Multi.Curvature())
-		step := Means(down)
+		step := means(down)
 		compute.AddRow(at, step)
 		floats.Add(shift, step)
 		if floats.Norm(step, math.Inf(1)) < shiftTolerance {
@@ -82,27 +82,21 @@ func (r *Risk) shiftTogether(f compute.Matrix) []float64 {
 	return shift
 }
 
-// Means returns the mean of each column of m, which has rows.
-func Means(m compute.Matrix) []float64 {
-	sums := make([]float64, m.Cols)
-	for i := range m.Rows {
-		for o, v := range compute.Row(m, i) {
-			sums[o] += v
-		}
-	}
-	for o := range sums {
-		sums[o] /= float64(m.Rows)
-	}
-	return sums
+// means returns the mean of each column of m, which has rows.
+func means(m compute.Matrix) []float64 {
+	v := make([]float64, m.Cols)
+	addColumns(v, m)
+	floats.Scale(1/float64(m.Rows), v)
+	return v
 }
 
 // Centre subtracts the mean of each column of m from it, and returns the means.
 func Centre(m compute.Matrix) []float64 {
-	means := Means(m)
+	v := means(m)
 	for i := range m.Rows {
-		for o, c := range means {
+		for o, c := range v {
 			m.Data[i*m.Stride+o] -= c
 		}
 	}
-	return means
+	return v
 }
