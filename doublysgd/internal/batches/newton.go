@@ -23,13 +23,16 @@ var (
 //
 //	A = η·(CᵀC + rho·B·I)⁻¹·Cᵀ(−l'(f)/c)
 //
-// on a batch of B rows, where C is Z less the means of its columns, together with the
-// step of the constant beside it, for the rho and η with the lowest loss on the next one,
+// on a batch of B rows, where CᵀC is what a constant beside it leaves of ZᵀZ, together
+// with the step of that, for the rho and η with the lowest loss on the next one,
 // and that mean loss. If all raise it, the step is none. If both is true the step
 // for these rho and η is then taken for the rows of both.
 func (s *Stepper) NewtonStep(batch, next Sample, both bool) (m Move, criterion float64) {
 	b := s.Block()
 	q := newNormalStep(s, b, batch)
+	// The rows so far, as those of two batches from which the constant starts, have spoken
+	// for where it is, and count half for being of the past.
+	q.n.Held = float64((s.Steps+2)*batch.X.Rows) / 2
 	zh := s.Features(b, next.X)
 	best := candidate{loss: next.Risk.Value(next.Scores)}
 	for _, rho := range newtonRidges {
@@ -118,16 +121,16 @@ func addColumns(sums []float64, m compute.Matrix) {
 
 func (q *normalStep) solve(rho float64) direction {
 	q.n.Factor(rho*float64(q.n.Rows)*max(q.n.Trace()/float64(q.n.Rows), smallestTrace), q.stepper.workers)
-	means := slices.Clone(q.sums)
-	floats.Scale(1/float64(q.n.Rows), means)
+	alone := slices.Clone(q.sums)
+	floats.Scale(1/q.n.Weight(), alone)
 	a := compute.Clone(q.right)
-	for j, s := range q.n.Sums { // Cᵀ of the right side
-		for o, mean := range means {
-			compute.Row(a, j)[o] -= float64(s * mean)
+	for j, s := range q.n.Sums { // what the constant leaves of the right side
+		for o, b := range alone {
+			compute.Row(a, j)[o] -= float64(s * b)
 		}
 	}
 	q.n.Solve(a, q.stepper.workers)
-	return direction{rho, a, q.n.Shift(means, a)}
+	return direction{rho, a, q.n.Shift(alone, a)}
 }
 
 // smallestTrace keeps the ridge positive where all features are zero.

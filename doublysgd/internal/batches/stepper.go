@@ -115,18 +115,17 @@ func (s *Stepper) decay(first float64) float64 {
 	return g
 }
 
-// Plain returns the step of Algorithm 1 on a batch: −g_t·Z'l'(f)/B, after a step of the
-// constant, −h_t·mean l', which the ridge does not decay. With the bound c of the
-// curvature it is h_0 = 1/c, and h_t falls as g_t does.
+// Plain returns the step of Algorithm 1 on a batch, −g_t·Zᵀl'(f)/B, and the step
+// −h_t·mean l'(f) of the constant, which the ridge does not decay: h_t falls as g_t does
+// from B/(B + 16)/(2c) for the bound c of the curvature, for the features, whose steps
+// are as long as is stable, move the mean as well, and that of few rows is noise.
 func (s *Stepper) Plain(sample Sample) Move {
+	n := float64(sample.X.Rows)
 	r := compute.NewMatrix(sample.Scores.Rows, sample.Scores.Cols)
-	sample.Risk.Descent(r, sample.Scores, s.decay(1/loss.StepCurvature(sample.Risk.Loss())))
-	shift := means(r)
-	f := compute.Clone(sample.Scores)
-	compute.AddRow(f, shift)
-	sample.Risk.Descent(r, f, s.Rate()/float64(sample.X.Rows))
+	sample.Risk.Descent(r, sample.Scores, s.Rate()/n)
 	m := s.Along(sample.X, r)
-	m.Shift = shift
+	sample.Risk.Descent(r, sample.Scores, s.decay(n/(n+16)/(2*loss.StepCurvature(sample.Risk.Loss()))))
+	m.Shift = means(r)
 	for o, b := range s.Constant.Now {
 		m.Shift[o] += float64((1 - m.Decay) * b)
 	}

@@ -8,17 +8,18 @@ import (
 
 // Normal holds the matrix ZᵀZ of a block and the Cholesky factor of
 //
-//	ZᵀZ − ssᵀ/n + ridge·I,   s = Zᵀ1,
+//	ZᵀZ − ssᵀ/(n + held) + ridge·I,   s = Zᵀ1,
 //
 // in one square: the factor in the upper triangle, the matrix below it. These are the
-// normal equations of the coefficients beside a constant on which no ridge weighs, which
-// takes the mean out of features and right sides.
+// normal equations of the coefficients beside a constant on which no ridge weighs, but
+// whose step does, as much as so many rows at which it is held.
 type Normal struct {
 	Square   compute.Matrix
 	Sums     []float64 // s
 	diagonal []float64 // of ZᵀZ
 	Rows     int       // n, so far
-	ridge    float64   // of the factor, 0 if there is none
+	Held     float64
+	ridge    float64 // of the factor, 0 if there is none
 }
 
 // NewNormal returns the equations of no rows.
@@ -81,10 +82,10 @@ func (n *Normal) Factor(ridge float64, workers int) {
 	n.ridge = ridge
 }
 
-// centre subtracts ssᵀ/n from the upper triangle.
+// centre subtracts ssᵀ/(n + held) from the upper triangle.
 func (n *Normal) centre(workers int) {
 	compute.Parallel(n.Square.Rows, workers, func(i int) {
-		mean, row := n.Sums[i]/float64(n.Rows), compute.Row(n.Square, i)
+		mean, row := n.Sums[i]/n.Weight(), compute.Row(n.Square, i)
 		for j := i; j < len(row); j++ {
 			row[j] -= float64(mean * n.Sums[j])
 		}
@@ -100,19 +101,23 @@ func (n *Normal) Trace() float64 {
 	return sum
 }
 
+// Weight returns n + held, by which the sum of residuals is divided for the step of the
+// constant.
+func (n *Normal) Weight() float64 { return float64(n.Rows) + n.Held }
+
 // Shift returns the step of the constant beside a step in the coefficients of each
-// output, for residuals of the given means.
-func (n *Normal) Shift(means []float64, step compute.Matrix) []float64 {
-	shift := slices.Clone(means)
+// output, for the step that it would take alone.
+func (n *Normal) Shift(alone []float64, step compute.Matrix) []float64 {
+	shift := slices.Clone(alone)
 	for j, s := range n.Sums {
 		for o, a := range compute.Row(step, j) {
-			shift[o] -= float64(s / float64(n.Rows) * a)
+			shift[o] -= float64(s / n.Weight() * a)
 		}
 	}
 	return shift
 }
 
-// Solve overwrites b by (ZᵀZ − ssᵀ/n + ridge·I)⁻¹b.
+// Solve overwrites b by (ZᵀZ − ssᵀ/(n + held) + ridge·I)⁻¹b.
 func (n *Normal) Solve(b compute.Matrix, workers int) {
 	compute.SolveUpper(n.Square, b, true, workers)
 	compute.SolveUpper(n.Square, b, false, workers)
