@@ -44,6 +44,8 @@ func (r *run) fit() (*Model, error) {
 		r.finish()
 	}
 	err = r.converge()
+	r.solver.fitConstant()
+	r.units = r.units.Shifted(r.solver.constant)
 	m, stopped := r.model(r.solver.function, r.report())
 	if stopped != nil || m == nil {
 		return m, stopped

@@ -51,7 +51,20 @@ func (s *steps) fit() (*Model, error) {
 	if t.options.Mode == Plain {
 		report.Ridge = s.stepper.Ridge
 	}
-	return t.model(s.stepper.Result(), report)
+	learned := s.stepper.Result()
+	t.units = t.units.Shifted(s.constant(learned, passes-1))
+	return t.model(learned, report)
+}
+
+// constant returns that of the function that was learned: the one of the least loss on
+// rows, all of few, which are a random part as the order of the last pass was.
+func (s *steps) constant(f *blocks.Function, pass int) []float64 {
+	if s.monitor.Stopped() {
+		return s.stepper.Learned()
+	}
+	order := s.permutation(pass)
+	rows := order[max(0, len(order)-2*constantRows):]
+	return s.stepper.Fitted(f, compute.Pick(s.x, rows), s.risk.Ordered(rows))
 }
 
 // ridge returns nu, or 0 in Newton mode, which has none.
