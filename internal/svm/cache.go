@@ -1,6 +1,8 @@
 package svm
 
-import "slices"
+import (
+	"slices"
+)
 
 // cache holds rows of the Gram matrix over the active columns, in slots of one
 // piece of memory; the row that was asked for least recently makes place.

@@ -24,7 +24,7 @@ type Classes struct {
 }
 
 // FitClasses trains one against one on the rows of x (n×d) with classes 0 … K−1,
-// of which none may be empty. Weights are those of the rows.
+// of which none may be empty. Weights are those of the rows; Start is not used.
 // Pairs are solved side by side, each with a cache of its own. Errors are those
 // of Fit; one of a pair that did not converge comes with the solutions.
 func FitClasses(ctx context.Context, k kernel.Kernel, x blas64.General, class []int, count int, o Options) (*Classes, error) {
@@ -54,6 +54,7 @@ func PathClasses(ctx context.Context, k kernel.Kernel, x blas64.General, class [
 
 // part returns the options of one of some pairs.
 func (o Options) part(rows []int, pairs int) Options {
+	o.Start = nil
 	if pairs > 1 {
 		o.Workers = 1
 	}

@@ -140,6 +140,8 @@ func TestRefused(t *testing.T) {
 		"workers":           {y, Options{Workers: -1}, rkhs.ErrOption},
 		"weight 0":          {y, Options{Weights: make([]float64, 6)}, rkhs.ErrOption},
 		"too few weights":   {y, Options{Weights: one[:2]}, rkhs.ErrShape},
+		"start not finite":  {y, Options{Start: []float64{0, 0, 0, 0, 0, math.NaN()}}, rkhs.ErrNotFinite},
+		"start of 2":        {y, Options{Start: one[:2]}, rkhs.ErrShape},
 		"weights overflow":  {y, Options{C: 1e300, Weights: []float64{1, 1, 1, 1, 1, 1e300}}, rkhs.ErrOption},
 		"labels not finite": {[]float64{1, -1, math.NaN(), 1, 1, 1}, Options{}, rkhs.ErrLabels},
 	} {

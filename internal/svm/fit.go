@@ -70,7 +70,7 @@ func begin(g gramRows, y []float64, o Options) (*solver, error) {
 func (s *solver) path(ctx context.Context, cs []float64) (list []*Solution, err error) {
 	for t, c := range cs {
 		if t == 0 {
-			s.start(c)
+			s.start(c, s.o.Start)
 		} else {
 			s.next(c / cs[t-1])
 		}

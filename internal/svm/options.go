@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // Options configures a fit. The zero value of each field means its default.
@@ -25,6 +24,9 @@ type Options struct {
 	// CacheBytes bounds the memory for rows of the Gram matrix. Fewer than a
 	// working set of rows are not held. Default: 256 MiB.
 	CacheBytes int64
+	// Start, if given, is the Beta to start from, of a problem with the same
+	// labels; values outside of the bounds are moved inside. Default: zero.
+	Start []float64
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
 	// result by a bit.
 	Workers int
@@ -39,23 +41,42 @@ func (o Options) withDefaults(n int) Options {
 }
 
 func (o Options) check(n int) error {
-	err := door.Ranges("svm", []door.Field{
-		{Name: "C", Value: o.C, OK: positive(o.C)},
-		{Name: "Tolerance", Value: o.Tolerance, OK: positive(o.Tolerance)},
-		{Name: "MaxIterations", Value: float64(o.MaxIterations), OK: o.MaxIterations > 0},
-		{Name: "CacheBytes", Value: float64(o.CacheBytes), OK: o.CacheBytes > 0},
-		{Name: "Workers", Value: float64(o.Workers), OK: o.Workers >= 0},
-	})
-	if err != nil {
-		return err
+	for _, f := range []struct {
+		name  string
+		value float64
+		ok    bool
+	}{
+		{"C", o.C, positive(o.C)},
+		{"Tolerance", o.Tolerance, positive(o.Tolerance)},
+		{"MaxIterations", float64(o.MaxIterations), o.MaxIterations > 0},
+		{"CacheBytes", float64(o.CacheBytes), o.CacheBytes > 0},
+		{"Workers", float64(o.Workers), o.Workers >= 0},
+	} {
+		if !f.ok {
+			return fmt.Errorf("svm: %s = %v is out of range: %w", f.name, f.value, rkhs.ErrOption)
+		}
 	}
 	for i, w := range o.Weights {
 		if !positive(w) || !positive(w*o.C) {
 			return fmt.Errorf("svm: Weights[%d] = %v is out of range: %w", i, w, rkhs.ErrOption)
 		}
 	}
-	if o.Weights != nil && len(o.Weights) != n {
-		return fmt.Errorf("svm: Weights has length %d, want %d: %w", len(o.Weights), n, rkhs.ErrShape)
+	for i, b := range o.Start {
+		if b-b != 0 {
+			return fmt.Errorf("svm: Start[%d] = %v: %w", i, b, rkhs.ErrNotFinite)
+		}
+	}
+	return o.checkLengths(n)
+}
+
+func (o Options) checkLengths(n int) error {
+	for _, f := range []struct {
+		name   string
+		values []float64
+	}{{"Weights", o.Weights}, {"Start", o.Start}} {
+		if f.values != nil && len(f.values) != n {
+			return fmt.Errorf("svm: %s has length %d, want %d: %w", f.name, len(f.values), n, rkhs.ErrShape)
+		}
 	}
 	return nil
 }

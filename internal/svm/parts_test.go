@@ -18,7 +18,7 @@ func TestRestoredResiduals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.start(1)
+	s.start(1, nil)
 	for len(s.epochs) < 2 {
 		top, bottom := s.extremes(s.active)
 		if top-bottom < 1e-4 {

@@ -56,6 +56,29 @@ func TestPathSavesSteps(t *testing.T) {
 	}
 }
 
+// From its own solution, also one that breaks the bounds, a fit is done at once
+// or comes back to it.
+func TestStart(t *testing.T) {
+	x, y := problem(300, 3, 5)
+	k := kernel.Gaussian{Sigma: 1}
+	s, err := Fit(context.Background(), k, x, y, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Fit(context.Background(), k, x, y, Options{Start: s.Beta})
+	if err != nil || again.Iterations != 0 || !slices.Equal(again.Beta, s.Beta) {
+		t.Errorf("%d steps from the solution, error %v", again.Iterations, err)
+	}
+	wrong := slices.Clone(s.Beta)
+	for i := range wrong {
+		wrong[i] *= float64(i%5) - 1
+	}
+	again, err = Fit(context.Background(), k, x, y, Options{Start: wrong})
+	if err != nil || math.Abs(again.Objective-s.Objective) > 1e-3*s.Objective {
+		t.Errorf("objective %v from a start out of bounds, want %v; error %v", again.Objective, s.Objective, err)
+	}
+}
+
 func TestSameBitsForAnyWorkers(t *testing.T) {
 	x, y := problem(1500, 4, 7)
 	var first *Solution

@@ -35,16 +35,12 @@ func newSolver(g gramRows, v variables, o Options) *solver {
 	return s
 }
 
-// start sets the bounds C_i = c·weights_i and the residuals, those of zero.
-func (s *solver) start(c float64) {
-	for i, label := range s.y {
-		ci := c
-		if s.o.Weights != nil {
-			ci *= s.o.Weights[i]
-		}
-		s.lo[i], s.hi[i] = min(0, label*ci), max(0, label*ci)
-	}
+// start sets the bounds for C and the residuals of the given beta.
+func (s *solver) start(c float64, beta []float64) {
+	copy(s.beta, beta)
+	s.setBounds(s.y, c, s.o.Weights)
 	copy(s.e, s.y)
+	s.update(s.active, make([]float64, len(s.beta)))
 }
 
 // next passes on to another C: from beta as it is, or from beta times the ratio

@@ -41,6 +41,20 @@ func (v variables) extremes(of []int) (top, bottom float64) {
 	return top, bottom
 }
 
+// setBounds sets the bounds of C_i = c·weights_i and moves beta inside, in a way
+// that leaves its sum zero.
+func (v variables) setBounds(y []float64, c float64, weights []float64) {
+	for i, label := range y {
+		ci := c
+		if weights != nil {
+			ci *= weights[i]
+		}
+		v.lo[i], v.hi[i] = min(0, label*ci), max(0, label*ci)
+		v.beta[i] = min(max(v.beta[i], v.lo[i]), v.hi[i])
+	}
+	v.balance()
+}
+
 // rescale multiplies the bounds of a variable by ratio and the variable by r,
 // where r ≤ ratio. At its bound it stays if r is ratio.
 func (v variables) rescale(i int, ratio, r float64) {
@@ -52,5 +66,24 @@ func (v variables) rescale(i int, ratio, r float64) {
 		v.beta[i] = v.lo[i]
 	} else if r == ratio && atHi {
 		v.beta[i] = v.hi[i]
+	}
+}
+
+// balance scales down the positive or the negative ones of beta until they
+// cancel, but for rounding.
+func (v variables) balance() {
+	var plus, minus float64
+	for _, b := range v.beta {
+		plus += max(b, 0)
+		minus -= min(b, 0)
+	}
+	if math.Abs(plus-minus) <= 1e-12*plus {
+		return
+	}
+	scale := min(plus, minus) / max(plus, minus)
+	for i, b := range v.beta {
+		if (b > 0) == (plus > minus) {
+			v.beta[i] = b * scale
+		}
 	}
 }
