@@ -181,9 +181,18 @@ func TestKinks(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v: %v", l, err)
 		}
-		k := &batches.Risk{Scalar: l.(loss.Scalar), Y: m.f.units.Standardise(targets)}
+		standard := m.f.units.Standardise(targets)
+		if l == (loss.Hinge{}) {
+			standard = targets
+		}
+		k := &batches.Risk{Scalar: l.(loss.Scalar), Y: standard}
+		constant := make([]float64, 1)
+		if l == (loss.Hinge{}) {
+			constant = m.Intercept()
+		}
 		objective := func(e *blocks.Function) float64 {
 			f := compute.NewMatrix(300, 1)
+			compute.AddRow(f, constant)
 			e.AddTo(f, x.RawMatrix())
 			return k.Value(f)/300 + o.Ridge/2*float64(e.Count())*e.SquaredNorm()
 		}
