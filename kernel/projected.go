@@ -118,7 +118,4 @@ func (k Projected) Representation(int) Representation {
 	return r
 }
 
-// String returns the expression that makes k; a large L without elements.
-func (k Projected) String() string {
-	return literal("Projected", field{"L", k.L}, field{"Of", k.Of})
-}
+func (k Projected) String() string { return literal(k) }

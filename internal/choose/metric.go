@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // The search for a metric. Weights of the columns are found for each family on few rows,
@@ -52,9 +51,9 @@ type weighted struct {
 	value float64
 }
 
-// run returns the trial of the metric that does best, or nil if none is better than the
+// run returns the rating of the metric that does best, or nil if none is better than the
 // chosen place by more than chance.
-func (m *metricSearch) run(chosen place) *kernel.Trial {
+func (m *metricSearch) run(chosen place) *rating {
 	r := m.judge.take(m.workers)
 	base := r.rate(chosen)
 	var list []*rating
@@ -86,8 +85,7 @@ func (m *metricSearch) run(chosen place) *kernel.Trial {
 	if base.loss != nil && base.error <= best.error+metricErrors*standardError(base.loss, best.loss) {
 		return nil
 	}
-	trial := m.judge.trial(best)
-	return &trial
+	return best
 }
 
 // firstMetric is the number of the first scale that is a metric.
@@ -102,8 +100,8 @@ func (m *metricSearch) diagonals() []weighted {
 		if m.problem.families[at.family] == LaplacianByColumns || m.watch.stopped() {
 			continue
 		}
-		w := weighted{place: at, at: make([]float64, m.problem.rows[at.scale].Cols+1)}
-		v := []float64{m.problem.bandwidth(at), m.problem.noise(at)}
+		w := weighted{place: at.place, at: make([]float64, m.problem.rows[at.scale].Cols+1)}
+		v := []float64{m.problem.bandwidth(at.place), m.problem.noise(at.place)}
 		compute.Log(v, v)
 		for c := range w.at {
 			w.at[c] = -2 * v[0]

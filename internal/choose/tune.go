@@ -70,12 +70,16 @@ func Tune(x, y compute.Matrix, labels []int, opts Options) kernel.Choice {
 			c.Curve = append(c.Curve, of.trial(r))
 		}
 	}
+	contenders := t.bestOfFamilies()
 	if opts.Metric && opts.Kernel == nil && st == t.final {
-		if metric := newMetricSearch(t, s.final).run(chosen.place); metric != nil {
-			c.Trial, c.Exact = *metric, *metric
+		m := newMetricSearch(t, s.final)
+		if best := m.run(chosen.place); best != nil {
+			c.Trial = m.judge.trial(best)
+			c.Exact, st = c.Trial, m.judge
+			contenders = slices.Insert(contenders, 0, contender{best.place, min(contenders[0].score, best.score)})
 		}
 	}
-	if carried := t.carried(st, opts.Basis); carried != nil {
+	if carried := t.carried(st, contenders, opts.Basis); carried != nil {
 		c.Trial = *carried
 	}
 	c.Stopped = t.watch.stopped()
