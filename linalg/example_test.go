@@ -88,3 +88,31 @@ func ExampleCentreGram() {
 	// [4 2 -6 2 1 -3 -6 -3 9]
 	// [-2 -1 3]
 }
+
+// Columns of data around their means.
+func ExampleCentreColumns() {
+	x := blas64.General{Rows: 3, Cols: 2, Stride: 2, Data: []float64{
+		1, 10,
+		2, 20,
+		6, 30,
+	}}
+	fmt.Println(linalg.CentreColumns(x), x.Data)
+	// Output: [3 20] [-2 -10 -1 0 3 10]
+}
+
+// A factor goes on from what was saved of it.
+func ExampleRestoreCholesky() {
+	c := linalg.NewCholesky(0)
+	c.Append(nil, 4, 0)
+	n, rows, diag := c.State()
+	again, err := linalg.RestoreCholesky(c.Jitter(), n, rows, diag)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	again.Append([]float64{2}, 5, 0)
+	x := make([]float64, 2)
+	again.SolveVecTo(x, []float64{8, 8})
+	fmt.Println(again.Len(), x)
+	// Output: 2 [1.5 1]
+}
