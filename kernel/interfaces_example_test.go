@@ -168,3 +168,32 @@ func ExampleHomogeneous() {
 	// kernel.ReciprocalSemigroup{Lambda: 1} is one of exp(−<w, x+z>)
 	// kernel.Intersection{} is a sum of √(x·z)·cos(w·log(x/z))
 }
+
+// Near the diagonal a kernel is its value there to rounding; what it is less is not.
+func ExampleLengthScaled_lessDiagonal() {
+	less := make([]float64, 2)
+	for _, k := range []kernel.LengthScaled{kernel.Gaussian{Sigma: 1}, kernel.Laplacian{Sigma: 1}} {
+		k.LessDiagonal(less, []float64{1e-20, 2})
+		fmt.Printf("%.4g\n", less)
+	}
+	// Output:
+	// [-5e-21 -0.6321]
+	// [-1e-20 -0.8647]
+}
+
+// Sums of functions of one space, points that agree once.
+func ExampleExpansion_Add() {
+	f := kernel.Expansion{Kernel: kernel.Linear{}, Points: mat.NewDense(2, 1, []float64{1, 2}), Weights: mat.NewDense(2, 1, []float64{1, 1})}
+	g := kernel.Expansion{Kernel: kernel.Linear{}, Points: mat.NewDense(1, 1, []float64{2}), Weights: mat.NewDense(1, 1, []float64{3})}
+	sum, err := f.Add(-1, g)
+	fmt.Println(sum.ModelOrder(), mat.Formatted(sum.Weights.T()), err)
+	inputs, outputs := sum.Dims()
+	fmt.Println(inputs, outputs, sum.Fits(2, 1))
+	values := []float64{100}
+	sum.AddTo(blas64.General{Rows: 1, Cols: 1, Stride: 1, Data: values}, blas64.General{Rows: 1, Cols: 1, Stride: 1, Data: []float64{10}}, 0)
+	fmt.Println(values)
+	// Output:
+	// 2 [ 1  -2] <nil>
+	// 1 1 false
+	// [70]
+}
