@@ -362,7 +362,7 @@ func TestRatioUnits(t *testing.T) {
 
 // A fit that is stopped anywhere, its search included, ends soon and has a model.
 func TestRatioStops(t *testing.T) {
-	x, y := normals(3000, 5, 0.3, 0.9, 1), normals(3000, 5, 0, 1, 2)
+	x, y := normals(1500, 5, 0.3, 0.9, 1), normals(1500, 5, 0, 1, 2)
 	for _, phase := range []string{"search", "centres", "fit"} {
 		ctx, cancel := context.WithCancel(context.Background())
 		var at time.Time
