@@ -117,6 +117,14 @@ func (f *ridge) exact(weight float64) (*solution, error) {
 	return s, nil
 }
 
+// predict returns the values of a solution.
+func (f *ridge) predict(s *solution, x compute.Matrix) compute.Matrix {
+	p := compute.NewMatrix(x.Rows, len(s.intercept))
+	f.kernel.Mul(p, x, s.points, s.weights)
+	compute.AddRow(p, s.intercept)
+	return p
+}
+
 func trace(m compute.Matrix) float64 {
 	sum := 0.0
 	for i := range m.Rows {
