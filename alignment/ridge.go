@@ -42,7 +42,7 @@ type solution struct {
 
 // exactRows is the number of rows up to which all of them are points of the solution, if
 // there is memory for their Gram matrix.
-const exactRows = 12500
+const exactRows = 16000
 
 func newRidge(k kernel.Kernel, e examples, s *settings, r *monitor.Monitor) *ridge {
 	f := &ridge{examples: e, kernel: kernel.Evaluator{Kernel: k, Workers: s.Workers}, centred: compute.Clone(e.y), options: s, monitor: r}
@@ -200,5 +200,5 @@ func (f *ridge) certify(s *solution, weight float64) {
 	if size > 0 {
 		s.report.Violation = math.Sqrt(residual / size)
 	}
-	s.report.Ridge = weight
+	s.report.Ridge, s.report.Status = weight, rkhs.Converged
 }
