@@ -71,6 +71,14 @@ type Options struct {
 	// product lam·nu shapes the function that is learned (Proposition 3).
 	// Default: 1.
 	Ridge float64
+	// Noise, if positive, adds Noise·Σ_k ‖f_k‖² to the objective, where f_k is the part of f
+	// that belongs to the k-th kernel, in the norm of its space: at a small penalty the fit
+	// tends to kernel ridge regression on the landmarks, whose lam is Noise/n for n rows. The
+	// problem is still that of the package page, for as many rows more; it is well
+	// conditioned, and a jitter of 1e-10 of the mean of the diagonal of CᵀC keeps it so.
+	// Default: chosen by cross-validation where neither Kernels nor Penalty are given; else
+	// none, as in the paper.
+	Noise float64
 	// Folds is the number of folds of the cross-validation, up to 2²⁰. Default: 5.
 	Folds int
 	// PenaltyGrid are the values that the cross-validation tries, as falling
@@ -129,6 +137,8 @@ type Options struct {
 // settings are Options with every default filled in that needs no data.
 type settings struct {
 	Options
+	openNoise bool // to be chosen by cross-validation, from Noise on
+	gridGiven bool
 }
 
 func (o *Options) settings() (*settings, error) {
@@ -144,6 +154,11 @@ func (o *Options) settings() (*settings, error) {
 	s.MemoryLimit = cmp.Or(s.MemoryLimit, door.DefaultMemory)
 	// A Learner outlives the call that got the lists.
 	s.Kernels, s.PenaltyGrid = slices.Clone(s.Kernels), slices.Clone(s.PenaltyGrid)
+	s.openNoise = s.Noise == 0 && s.Penalty == 0 && len(s.Kernels) == 0
+	if s.openNoise {
+		s.Noise = firstNoise
+	}
+	s.gridGiven = len(s.PenaltyGrid) > 0
 	if s.Penalty == 0 {
 		s.Folds = cmp.Or(s.Folds, 5)
 		if len(s.PenaltyGrid) == 0 {
@@ -169,6 +184,7 @@ func (s *settings) check() error {
 		{Name: "MaxPoints", Value: float64(s.MaxPoints), OK: s.MaxPoints >= 0},
 		{Name: "Penalty", Value: s.Penalty, OK: s.Penalty == 0 || door.WithinRange(s.Penalty)},
 		{Name: "Ridge", Value: s.Ridge, OK: s.Ridge == 0 || door.WithinRange(s.Ridge)},
+		{Name: "Noise", Value: s.Noise, OK: s.Noise == 0 || door.WithinRange(s.Noise)},
 		{Name: "Folds", Value: float64(s.Folds), OK: s.Folds == 0 || s.Folds >= 2 && s.Folds <= largestFolds},
 		{Name: "Order", Value: float64(s.Order), OK: s.Order <= UniformRandom},
 		{Name: "Rule", Value: float64(s.Rule), OK: s.Rule <= NewtonStep},
@@ -213,7 +229,7 @@ func (s *settings) checkUse() error {
 		{"Points", s.Points != nil, []door.Unused{{Name: "PointRows", Set: s.PointRows != nil}, {Name: "MaxPoints", Set: s.MaxPoints > 0}}},
 		{"PointRows", s.PointRows != nil, []door.Unused{{Name: "MaxPoints", Set: s.MaxPoints > 0}}},
 		{"Penalty", s.Penalty > 0, []door.Unused{{Name: "Folds", Set: s.Folds > 0}, {Name: "PenaltyGrid", Set: len(s.PenaltyGrid) > 0}}},
-		{"LowMemory", s.LowMemory, []door.Unused{{Name: "SinglePrecision", Set: s.SinglePrecision}}},
+		{"LowMemory", s.LowMemory, []door.Unused{{Name: "SinglePrecision", Set: s.SinglePrecision}, {Name: "Noise", Set: s.Noise > 0}}},
 		{"Epsilon", s.descentAlone(), []door.Unused{{Name: "Tolerance", Set: s.Tolerance > 0}}},
 	} {
 		if !mode.chosen {

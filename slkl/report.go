@@ -13,6 +13,11 @@ import (
 type Report struct {
 	// Kernels are the base kernels, those of the options or the default.
 	Kernels []kernel.Kernel
+	// Choice tells how the kernel and the noise were found; it is zero where Kernels were
+	// given, and of a Learner.
+	Choice kernel.Choice
+	// Noise is the weight of the squared norm beside the penalty, 0 if there is none.
+	Noise float64
 	// Ridge is lam of the objective (14).
 	Ridge float64
 	// Outputs has a report for each output, or a single one if the outputs share
@@ -26,6 +31,8 @@ type OutputReport struct {
 	// Penalty is nu of the objective (14), chosen by cross-validation unless it was
 	// given.
 	Penalty float64
+	// AtEdge says that the penalty was chosen at an end of what was tried.
+	AtEdge bool
 	// PenaltyMax is the smallest penalty whose solution is zero: where Penalty ≥
 	// PenaltyMax the model is the intercept alone.
 	PenaltyMax float64
@@ -75,7 +82,7 @@ func (r OutputReport) RelativeGap() float64 {
 // unfinished returns why the fit with these reports is not what was asked for,
 // or nil. Stalling within a millionth of the optimum is not held against it, but
 // for the coordinate descent alone.
-func unfinished(r *monitor.Monitor, outputs []OutputReport, descentAlone bool) error {
+func unfinished(r *monitor.Monitor, outputs []OutputReport, descentAlone bool, noise ...float64) error {
 	if r.Stopped() {
 		return r.Err()
 	}
@@ -84,7 +91,7 @@ func unfinished(r *monitor.Monitor, outputs []OutputReport, descentAlone bool) e
 			return fmt.Errorf("slkl: output %d: the descent lost all digits after %d steps: %w", o, rep.Steps, rkhs.ErrDiverged)
 		}
 		if rep.Status == rkhs.IterationLimit || rep.Status == rkhs.Stalled && !(rep.RelativeGap() <= 1e-6) {
-			return fmt.Errorf("slkl: output %d ended with status %v at a relative gap of %.1e: %w", o, rep.Status, rep.RelativeGap(), rkhs.ErrNotConverged)
+			println("DBG", rep.ModelOrder, rep.Objective, rep.Gap, rep.Penalty, rep.PenaltyMax, len(noise), append(noise, 0)[0]); return fmt.Errorf("slkl: output %d ended with status %v at a relative gap of %.1e: %w", o, rep.Status, rep.RelativeGap(), rkhs.ErrNotConverged)
 		}
 	}
 	return nil

@@ -66,6 +66,15 @@ func (p *Problem) Solve(nu, tolerance float64, r *monitor.Monitor) Result {
 	return s.result
 }
 
+// Start makes w, M×q for the q outputs of the problem, the solution from which Solve
+// starts for nu.
+func (p *Problem) Start(w compute.Matrix, nu float64) {
+	compute.CopyTo(p.W, w)
+	for m := range p.Mu {
+		p.Mu[m] = blas64.Nrm2(compute.RowVector(p.W, m)) / math.Sqrt(nu)
+	}
+}
+
 func (p *Problem) limit() int {
 	if p.method.Iterations > 0 {
 		return p.method.Iterations
