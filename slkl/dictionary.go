@@ -19,10 +19,11 @@ func (s *settings) choose(k task, points compute.Matrix, r *monitor.Monitor) ker
 	c := choose.Tune(k.x, k.y, k.classes, choose.Options{
 		Noise: given, Basis: landmarkBasis(points, s.Workers), Seed: s.Seed, Workers: s.Workers,
 	}.Watched(r))
-	s.Kernels = []kernel.Kernel{c.Kernel}
+	kernels := []kernel.Kernel{c.Kernel}
 	if s.bandwidths(points.Rows, k.x.Rows) > 1 {
-		s.Kernels = append(s.Kernels, narrower(c.Kernel, k.x.Cols))
+		kernels = append(kernels, narrower(c.Kernel, k.x.Cols))
 	}
+	s.Kernels = kernels
 	if s.openNoise {
 		s.Noise = c.Noise
 	}

@@ -168,6 +168,19 @@ func (f *fit) begin(c *crossValidation, product []float64) {
 	}
 }
 
+// beginStopped makes ridge regression the solution of a fit that was stopped before it
+// came to a penalty.
+func (f *fit) beginStopped() {
+	if f.noise == 0 || !f.monitor.Stopped() {
+		return
+	}
+	if r, ok := f.sums.Ridge(f.gram, 0, f.settings.Workers); ok {
+		for _, p := range f.problems {
+			p.Start(compute.Columns(r.W, p.Output, p.Output+p.W.Cols), 1)
+		}
+	}
+}
+
 // product returns lam·nu for each problem.
 func (f *fit) product(nu float64) []float64 {
 	list := make([]float64, len(f.problems))
@@ -180,6 +193,7 @@ func (f *fit) product(nu float64) []float64 {
 // at solves every problem for its lam·nu, problems side by side; edge tells of which of
 // them the search came to its end there.
 func (f *fit) at(product []float64, edge []bool) (*Model, error) {
+	f.beginStopped()
 	reports := make([]OutputReport, len(f.problems))
 	compute.Parallel(len(f.problems), f.settings.Workers, func(i int) {
 		p := f.problems[i]
@@ -193,7 +207,7 @@ func (f *fit) at(product []float64, edge []bool) (*Model, error) {
 		return nil, err
 	}
 	m.noise, m.choice = f.noise, f.choice
-	return m, unfinished(f.monitor, reports, f.settings.descentAlone(), f.noise)
+	return m, unfinished(f.monitor, reports, f.settings.descentAlone())
 }
 
 // path solves for one penalty after another.

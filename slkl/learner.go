@@ -138,14 +138,14 @@ func (s *settings) room(columns int) error {
 }
 
 // take takes in rows that have passed the door, block by block, and ends early
-// if r says so.
+// if r says so, but not before the first block of all.
 func (l *Learner) take(x, y compute.Matrix, r *monitor.Monitor) {
 	size := min(blockRows(l.columns.count()), x.Rows)
 	b := block{y: compute.NewMatrix(size, y.Cols), c: compute.NewMatrix(size, l.columns.count())}
 	if len(l.parts) > 1 {
 		b.x = compute.NewMatrix(size, x.Cols)
 	}
-	for from := 0; from < x.Rows && !r.Stopped(); from += size {
+	for from := 0; from < x.Rows && !(l.rows > 0 && r.Stopped()); from += size {
 		to := min(from+size, x.Rows)
 		l.add(b.first(to-from), compute.Rows(x, from, to), compute.Rows(y, from, to))
 		r.Report(rkhs.Progress{Phase: "rows", Done: to, Total: x.Rows, Iteration: l.rows, Objective: math.NaN(), Gap: math.NaN()})

@@ -101,6 +101,9 @@ func (c *crossValidation) ridges() (onset, least, base []float64) {
 	}
 	least, base = make([]float64, len(f.problems)), make([]float64, len(f.problems))
 	for i, d := range c.folds {
+		if f.monitor.Stopped() {
+			return nil, nil, nil
+		}
 		for j, p := range d.problems {
 			clear(p.Mu)
 			compute.Zero(p.W)

@@ -49,8 +49,11 @@ const largestFolds = 1 << 20
 // meaning is refused.
 type Options struct {
 	// Kernels are the base kernels. A column belongs to each pair of a kernel and
-	// a landmark, so that several kernels learn their mixture. Default: one
-	// kernel.Gaussian whose Sigma is the median distance of up to 1000 rows.
+	// a landmark, so that several kernels learn their mixture. Default: the scale of the
+	// columns, the family and the bandwidth of the least leave-one-out error of ridge
+	// regression on the landmarks, on up to 2000 rows; with four rows or more a landmark a
+	// second one of half the bandwidth. A Learner, which needs a kernel before it sees
+	// targets, takes the Gaussian whose Sigma is the median distance of its landmarks.
 	Kernels []kernel.Kernel
 
 	// MaxPoints is the number of landmarks drawn uniformly at random, without
@@ -65,7 +68,9 @@ type Options struct {
 
 	// Penalty is nu, the weight of Σ mu_m in the objective (14), 1e-100 to 1e100.
 	// Default: chosen by cross-validation, for each output on its own unless
-	// Shared is set.
+	// Shared is set: where there is Noise the largest power of ten of PenaltyMax that costs
+	// no more than 1 % of the squared error, or of what the model explains if that is
+	// less; else, or with PenaltyGrid, the one of least error.
 	Penalty float64
 	// Ridge is lam, the weight of the squared norm, 1e-100 to 1e100. Only the
 	// product lam·nu shapes the function that is learned (Proposition 3).
@@ -79,10 +84,11 @@ type Options struct {
 	// Default: chosen by cross-validation where neither Kernels nor Penalty are given; else
 	// none, as in the paper.
 	Noise float64
-	// Folds is the number of folds of the cross-validation, up to 2²⁰. Default: 5.
+	// Folds is the number of folds of the cross-validation, up to 2²⁰, of which as many are
+	// scored as hold 2000 rows. Default: 5.
 	Folds int
 	// PenaltyGrid are the values that the cross-validation tries, as falling
-	// fractions of the smallest penalty whose solution is zero. Default: 10^-1,
+	// fractions of the smallest penalty whose solution is zero. Default without Noise: 10^-1,
 	// 10^-1.5, … 10^-10, where with more than 300 columns the search ends once the
 	// error has not fallen for three values.
 	PenaltyGrid []float64
@@ -127,10 +133,10 @@ type Options struct {
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
 	// result by a bit.
 	Workers int
-	// Recorder, if not nil, receives the progress: in the phase "rows" Iteration
-	// counts rows, with Objective and Gap NaN; in "search" values of the penalty in
-	// the cross-validation, likewise; in "solve" steps of the solver, where Gap is NaN
-	// in the coordinate descent. Outputs that are solved side by side report in turns.
+	// Recorder, if not nil, receives the progress: in the phase "search" thousandths of the
+	// search for a kernel, with Objective and Gap NaN; in "rows" Iteration counts rows, in
+	// "noise" and "penalty" values of these in the cross-validation, likewise; in "solve"
+	// steps of the solver, where Gap is NaN in the coordinate descent. Outputs that are solved side by side report in turns.
 	Recorder rkhs.Recorder
 }
 

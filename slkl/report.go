@@ -82,7 +82,7 @@ func (r OutputReport) RelativeGap() float64 {
 // unfinished returns why the fit with these reports is not what was asked for,
 // or nil. Stalling within a millionth of the optimum is not held against it, but
 // for the coordinate descent alone.
-func unfinished(r *monitor.Monitor, outputs []OutputReport, descentAlone bool, noise ...float64) error {
+func unfinished(r *monitor.Monitor, outputs []OutputReport, descentAlone bool) error {
 	if r.Stopped() {
 		return r.Err()
 	}
@@ -91,7 +91,7 @@ func unfinished(r *monitor.Monitor, outputs []OutputReport, descentAlone bool, n
 			return fmt.Errorf("slkl: output %d: the descent lost all digits after %d steps: %w", o, rep.Steps, rkhs.ErrDiverged)
 		}
 		if rep.Status == rkhs.IterationLimit || rep.Status == rkhs.Stalled && !(rep.RelativeGap() <= 1e-6) {
-			println("DBG", rep.ModelOrder, rep.Objective, rep.Gap, rep.Penalty, rep.PenaltyMax, len(noise), append(noise, 0)[0]); return fmt.Errorf("slkl: output %d ended with status %v at a relative gap of %.1e: %w", o, rep.Status, rep.RelativeGap(), rkhs.ErrNotConverged)
+			return fmt.Errorf("slkl: output %d ended with status %v at a relative gap of %.1e: %w", o, rep.Status, rep.RelativeGap(), rkhs.ErrNotConverged)
 		}
 	}
 	return nil

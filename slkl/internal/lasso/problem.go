@@ -18,6 +18,7 @@ type Problem struct {
 	Workers int
 
 	method  Method
+	sums    *Sums
 	p       compute.Matrix        // M×M, CᵀC
 	cy      compute.Matrix        // M×q, CᵀY
 	yy      float64               // ‖Y‖²
@@ -152,7 +153,7 @@ func (p *Problem) solveSingle(s *run) {
 
 // iterate returns the Lasso of a single output at W, which it shares.
 func (p *Problem) iterate(tau float64) *iterate {
-	return &iterate{p: p.p, b: p.cy.Data, yy: p.yy, tau: tau, w: p.W.Data, g: make([]float64, len(p.Mu)),
+	return &iterate{p: p.p, b: p.cy.Data, yy: p.yy, tau: tau, ridge: p.sums.ridge, w: p.W.Data, g: make([]float64, len(p.Mu)),
 		workers: p.Workers, inverse: p.inverse}
 }
 
@@ -167,7 +168,7 @@ func (p *Problem) solveGroup(s *run) {
 
 // certify returns the certificate of W.
 func (p *Problem) certify(tau float64) Certificate {
-	return certify(p.cy, p.W, p.correlations(), p.yy, tau)
+	return certify(p.cy, p.W, p.correlations(), p.yy, tau, p.sums.ridge)
 }
 
 // correlations returns G = Cᵀ(Y − CW). O(M·m0·q).

@@ -17,6 +17,8 @@ type Sums struct {
 	P  compute.Matrix // M×M, CᵀC on both sides of its diagonal
 	CY compute.Matrix // M×q, CᵀY
 	YY []float64      // q, squared norms of the columns of Y
+
+	ridge float64 // what AddNorm has added to each element of the diagonal of P
 }
 
 // maxSum bounds the sums over the rows, so that the solvers can square and
@@ -48,20 +50,21 @@ const jitter = 1e-9
 // of noise·gram for their columns, and targets of zero. It remains the problem of P, CᵀY and
 // ‖Y‖², with the same certificate.
 func (s *Sums) AddNorm(gram compute.Matrix, noise float64) {
-	addNorm(s.P, gram, noise)
+	s.ridge += addNorm(s.P, gram, noise)
 	compute.Mirror(s.P)
 }
 
-func addNorm(p, gram compute.Matrix, noise float64) {
-	trace := 0.0
-	for i := range p.Rows {
-		trace += compute.Row(p, i)[i]
-	}
+// addNorm returns what it adds to the diagonal beside the norm.
+func addNorm(p, gram compute.Matrix, noise float64) (ridge float64) {
 	for i := range p.Rows {
 		row := compute.Row(p, i)
 		blas64.Axpy(noise, compute.Vector(compute.Row(gram, i)[i:]), compute.Vector(row[i:]))
-		row[i] += jitter * trace / float64(p.Rows)
+		ridge += jitter / float64(p.Rows) * row[i]
 	}
+	for i := range p.Rows {
+		compute.Row(p, i)[i] += ridge
+	}
+	return ridge
 }
 
 // Ridge is the solution with a norm and without a penalty, of all outputs.
@@ -140,5 +143,5 @@ func (s *Sums) Problems(shared bool, method Method, workers int) []*Problem {
 func (s *Sums) problem(output, n int, yy float64, inverse func() compute.Matrix, method Method) *Problem {
 	m := s.P.Rows
 	return &Problem{Output: output, Mu: make([]float64, m), W: compute.NewMatrix(m, n), Workers: 1,
-		method: method, p: s.P, cy: compute.Clone(compute.Columns(s.CY, output, output+n)), yy: yy, inverse: inverse}
+		method: method, sums: s, p: s.P, cy: compute.Clone(compute.Columns(s.CY, output, output+n)), yy: yy, inverse: inverse}
 }
