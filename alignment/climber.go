@@ -10,24 +10,38 @@ import (
 // by gradients starts.
 const reach = 6
 
-// climb goes from u by L-BFGS to a maximum of f, which also sets the gradient.
+// climb goes from u by L-BFGS to a maximum of f, which also sets the gradient, or until
+// stop says so.
 // Each coordinate stays within reach of its start, by
 //
 //	u = u0 + reach·tanh(v/reach).
-func climb(f func(grad, u []float64) float64, start []float64) (u []float64, m maximum) {
+func climb(f func(grad, u []float64) float64, start []float64, stop func() bool) (u []float64, m maximum) {
 	const iterations = 50
 	c := &climber{f: f, start: start, u: make([]float64, len(start)), grad: make([]float64, len(start)), at: make([]float64, len(start))}
 	c.move(c.at)
 	best, value := append([]float64(nil), c.u...), c.value
 	result, err := optimize.Minimize(optimize.Problem{Func: c.negative, Grad: c.negativeGradient}, make([]float64, len(start)),
 		&optimize.Settings{MajorIterations: iterations, FuncEvaluations: 3 * iterations, GradientThreshold: 1e-7,
-			Converger: &optimize.FunctionConverge{Relative: 1e-6, Absolute: 1e-10, Iterations: 5}}, &optimize.LBFGS{})
+			Converger: &untilStopped{optimize.FunctionConverge{Relative: 1e-6, Absolute: 1e-10, Iterations: 5}, stop}}, &optimize.LBFGS{})
 	// An error tells that no further progress was possible.
 	if result != nil && (err == nil || -result.F > value) {
 		c.move(result.X)
 		best, value = append(best[:0], c.u...), c.value
 	}
 	return best, maximum{value: value, evaluations: c.evaluations}
+}
+
+// untilStopped ends a search at an iteration too at which it is told to stop.
+type untilStopped struct {
+	optimize.FunctionConverge
+	stop func() bool
+}
+
+func (c *untilStopped) Converged(at *optimize.Location) optimize.Status {
+	if c.stop() {
+		return optimize.RuntimeLimit
+	}
+	return c.FunctionConverge.Converged(at)
 }
 
 // climber holds f and its gradient where they were last asked for.

@@ -16,6 +16,12 @@ type scale struct {
 	bound float64
 }
 
+// nodes returns those of the distances.
+func (g scale) nodes(m metric) *nodes {
+	const resolution = 0x1p-8 // of the square of the smallest bandwidth
+	return newNodes(m.distance(0.1*g.quantile)*resolution, m.distance(g.quantile), g.bound)
+}
+
 // newScale looks at rows of x, which are centred, evenly spread.
 func newScale(x compute.Matrix, m metric) scale {
 	const few = 256

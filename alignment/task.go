@@ -20,6 +20,8 @@ type task struct {
 	// holds rows to choose by, which are not among them.
 	learn []int
 	check examples
+	// validation are the rows of the options, if there are any.
+	validation examples
 }
 
 // examples are rows with the targets of a search, and their classes if they have any.
@@ -77,7 +79,8 @@ func pair(enter func(pkg string, x, y mat.Matrix) (xs, ys compute.Matrix, err er
 func divide(all examples, labels []int, s *settings) (t *task, err error) {
 	t = &task{all: all, learn: compute.Indices(all.x.Rows)}
 	if s.ValidationX != nil {
-		t.check, err = validation(s, all, labels)
+		t.validation, err = validation(s, all, labels)
+		t.check = t.validation
 	} else if s.chooses {
 		t.setAside(s.HeldOut, s.Seed)
 	}

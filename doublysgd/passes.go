@@ -121,7 +121,7 @@ func (p *passes) converge() error {
 	}
 	start := 0.0
 	if p.solver.kink == nil {
-		_, start = p.solver.gradientNorms(p.monitor.Stopped)
+		_, start = p.solver.gradientNorms()
 	}
 	limit := cmp.Or(p.options.Passes, 1000)
 	for range limit {
@@ -142,6 +142,6 @@ func (p *passes) within(norm, start float64) bool {
 		return false
 	}
 	p.solver.refresh()
-	now, _ := p.solver.gradientNorms(p.monitor.Stopped)
+	now, _ := p.solver.gradientNorms()
 	return now <= p.options.Tolerance*start
 }

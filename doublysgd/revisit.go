@@ -42,6 +42,7 @@ type revisit struct {
 	most     int // number of blocks whose coefficients fit the memory
 	workers  int
 	moved    *move // sums up the steps of a pass; or nil
+	stopped  func() bool
 }
 
 // copies of scores, and of coefficients, are held at a time: where they are, the moves
@@ -57,7 +58,7 @@ func newRevisit(t *task, c hyperparameters, order []int, train, columns int) (*r
 	}
 	columns = f.Map.Columns() // those of kernels with exact features are what they are
 	n, q, o := len(order), t.outputs(), t.options
-	single := o.Precision == Single && blocks.ServesSingle(f.Block(0), t.x, columns)
+	single := c.single && blocks.ServesSingle(f.Block(0), t.x, columns)
 	size := int64(8)
 	if single {
 		size = 4
@@ -70,7 +71,8 @@ func newRevisit(t *task, c hyperparameters, order []int, train, columns int) (*r
 		return nil, err
 	}
 	v := &revisit{function: f, risk: t.risk.Ordered(order), f: compute.NewMatrix(n, q), r: compute.NewMatrix(n, q), train: train,
-		ridge: c.ridge, constant: make([]float64, q), keep: int((o.MemoryLimit - used) / (8 * int64(columns) * int64(columns))), workers: o.Workers,
+		ridge: c.ridge, constant: make([]float64, q), stopped: t.monitor.Stopped,
+		keep: int((o.MemoryLimit - used) / (8 * int64(columns) * int64(columns))), workers: o.Workers,
 		most: 1 + int((o.MemoryLimit-used)/(8*int64(columns)*int64(q)*copies))}
 	design := blocks.NewDouble
 	if single {
@@ -109,35 +111,50 @@ func (v *revisit) residual() {
 }
 
 // visit takes the step at one block, and returns the squared norm of its right
-// side.
+// side. If the fit is stopped meanwhile it takes none.
 func (v *revisit) visit(b int) float64 {
 	v.design.Use(b, v.function.Block(b))
 	n := v.normal(b)
-	n.Factor(v.lam(), v.workers)
+	if v.stopped() {
+		return 0
+	}
+	// The normal equations of all rows are those of some, times 1/share.
+	share := float64(n.Rows) / float64(v.train)
+	n.Factor(share*v.lam(), v.workers)
 	v.residual()
 	means := batches.Centre(compute.Rows(v.r, 0, v.train))
 	step := v.gradient(b)
+	if v.stopped() {
+		return 0
+	}
 	norm := blas64.Nrm2(compute.Vector(step.Data))
 	n.Solve(step, v.workers)
+	if share < 1 {
+		blas64.Scal(share, compute.Vector(step.Data))
+	}
 	v.take(b, step, n.Shift(means, step))
 	return norm * norm
 }
 
-// take adds a step to block b, which is in use, and one to the constant.
+// take adds a step to block b, which is in use, and one to the constant, unless the fit
+// is stopped.
 func (v *revisit) take(b int, step compute.Matrix, shift []float64) {
-	v.function.Add(b, step)
-	if v.moved == nil {
-		v.design.AddTo(v.f, step)
-		v.shift(shift)
-		return
-	}
 	// R is done with until the next visit.
 	clear(v.r.Data)
-	v.design.AddTo(v.r, step)
+	for c := range v.design.Ends {
+		if v.stopped() {
+			return
+		}
+		from, to := v.design.Span(c)
+		v.design.Chunk(c).AddTo(compute.Rows(v.r, from, to), step)
+	}
 	compute.AddRow(v.r, shift)
+	v.function.Add(b, step)
 	floats.Add(v.constant, shift)
 	blas64.Axpy(1, compute.Vector(v.r.Data), compute.Vector(v.f.Data))
-	v.moved.add(b, step, shift, v.r)
+	if v.moved != nil {
+		v.moved.add(b, step, shift, v.r)
+	}
 }
 
 // shift adds to the constant.
@@ -163,15 +180,15 @@ func (v *revisit) gradient(b int) compute.Matrix {
 func (v *revisit) correlations(r compute.Matrix) compute.Matrix {
 	t := compute.NewMatrix(r.Cols, v.function.Map.Columns())
 	for c := range v.design.Ends {
-		if from, to := v.design.Span(c); to <= v.train {
+		if from, to := v.design.Span(c); to <= v.train && !v.stopped() {
 			v.design.Chunk(c).AddTransposed(t, compute.Rows(r, from, to))
 		}
 	}
 	return compute.Transpose(t)
 }
 
-// normal returns the normal equations of block b, which is in use, over all rows
-// that are trained on.
+// normal returns the normal equations of block b, which is in use, over the rows
+// that are trained on, or as many of them as serve.
 func (v *revisit) normal(b int) *blocks.Normal {
 	for len(v.normals) <= b {
 		v.normals = append(v.normals, nil)
@@ -183,25 +200,27 @@ func (v *revisit) normal(b int) *blocks.Normal {
 	if b < v.keep {
 		v.normals[b] = n
 	}
-	if n.Rows == v.train {
+	if n.Rows == v.train || n.Rows >= normalRows(v.function.Map.Columns()) {
 		return n
 	}
 	n.Restore()
-	sums := compute.Matrix{Rows: 1, Cols: len(n.Sums), Stride: len(n.Sums), Data: n.Sums}
+	rows, sums := n.Rows, compute.Matrix{Rows: 1, Cols: len(n.Sums), Stride: len(n.Sums), Data: n.Sums}
 	for c := range v.design.Ends {
-		if from, to := v.design.Span(c); from >= n.Rows && to <= v.train {
+		from, to := v.design.Span(c)
+		if from >= n.Rows && to <= v.train && from < normalRows(v.function.Map.Columns()) && !v.stopped() {
 			v.design.Chunk(c).AddGram(n.Square)
 			v.design.Chunk(c).AddTransposed(sums, compute.ColumnOf(slices.Repeat([]float64{1}, to-from)))
+			rows = to
 		}
 	}
-	n.Store(v.train)
+	n.Store(rows)
 	return n
 }
 
 // gradientNorms returns the norm of the gradient over c of the minimum of F over the
 // constant at one and the same A, and at A = 0, at the cost of computing all features
 // once.
-func (v *revisit) gradientNorms(stopped func() bool) (now, atZero float64) {
+func (v *revisit) gradientNorms() (now, atZero float64) {
 	v.fitConstant()
 	v.residual()
 	zero := *v
@@ -216,7 +235,7 @@ func (v *revisit) gradientNorms(stopped func() bool) (now, atZero float64) {
 		copy(compute.Row(both, i), compute.Row(v.r, i))
 		copy(compute.Row(both, i)[q:], compute.Row(zero.r, i))
 	}
-	for b := 0; b < v.function.Count() && !stopped(); b++ {
+	for b := 0; b < v.function.Count() && !v.stopped(); b++ {
 		v.design.Use(b, v.function.Block(b))
 		g := v.correlations(both)
 		for i := range g.Rows {

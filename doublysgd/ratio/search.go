@@ -115,7 +115,7 @@ func sampled(o *Options, x compute.Matrix, kind uint64) compute.Matrix {
 // candidates are those of ridges, from the largest down until two in a row bring nothing,
 // or of that which is given, on few centres without the rest of the kernel.
 func candidates(o *Options, k kernel.Kernel, factor float64, x compute.Matrix, above int, stopped func() bool) ([]candidate, error) {
-	c, _, err := centres.New(kernel.Evaluator{Kernel: k, Workers: o.Workers}, x, searchCentres, hybrid.Negligible, o.Seed)
+	c, _, err := centres.New(kernel.Evaluator{Kernel: k, Workers: o.Workers}, x, searchCentres, hybrid.Negligible, o.Seed, nil)
 	if err != nil {
 		return nil, fmt.Errorf("ratio: %w", err)
 	}

@@ -63,7 +63,7 @@ func with(m *mat.Dense, i, j int, v float64) *mat.Dense {
 var notNumbers = []float64{math.NaN(), math.Inf(1), math.Inf(-1)}
 
 // empties are the ways to pass no data.
-var empties = []mat.Matrix{nil, (*mat.Dense)(nil), (*mat.VecDense)(nil), &mat.Dense{}, &mat.VecDense{}, opaque{&mat.Dense{}}}
+var empties = []mat.Matrix{nil, (*mat.Dense)(nil), (*mat.VecDense)(nil), &mat.Dense{}, &mat.VecDense{}, opaque{&mat.Dense{}}, mat.Transpose{}}
 
 // numbersX puts a number that is not finite into the middle of x.
 func (k task) numbersX() (list []refusal) {

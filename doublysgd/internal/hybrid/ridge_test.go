@@ -70,7 +70,7 @@ func TestRidge(t *testing.T) {
 func exact(t *testing.T, k kernel.Kernel, x, y compute.Matrix, noise float64) []float64 {
 	t.Helper()
 	of := kernel.Evaluator{Kernel: k}
-	c, _, err := centres.New(of, x, x.Rows, 0, 1)
+	c, _, err := centres.New(of, x, x.Rows, 0, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,7 +68,7 @@ func New(o batches.Config, x compute.Matrix, outputs int, enough float64) (*Spac
 	if err := door.Memory(o.Package, fmt.Sprintf("%d rows and %d centres", x.Rows, n), 8*float64(x.Rows)*float64(n+5*outputs), o.MemoryLimit); err != nil {
 		return nil, err
 	}
-	p.Centres, p.at, err = centres.New(kernel.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x, points, enough, o.Seed)
+	p.Centres, p.at, err = centres.New(kernel.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x, points, enough, o.Seed, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Package, err)
 	}
