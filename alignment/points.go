@@ -16,7 +16,7 @@ import (
 // The number of points goes down with the number of rows so that the operations stay at
 // 2·n·m², of which there are about as many as in a factor of exactRows rows.
 const (
-	pointsWork  = 7e11
+	pointsWork  = 1.4e12
 	mostPoints  = 6000
 	leastPoints = 100
 	// jitter keeps the matrix of the points positive definite, in units of the mean of

@@ -42,7 +42,7 @@ type solution struct {
 
 // exactRows is the number of rows up to which all of them are points of the solution, if
 // there is memory for their Gram matrix.
-const exactRows = 12500
+const exactRows = 16000
 
 func newRidge(k kernel.Kernel, e examples, s *settings, r *monitor.Monitor) *ridge {
 	f := &ridge{examples: e, kernel: kernel.Evaluator{Kernel: k, Workers: s.Workers}, centred: compute.Clone(e.y), options: s, monitor: r}
@@ -115,6 +115,14 @@ func (f *ridge) exact(weight float64) (*solution, error) {
 	}
 	f.certify(s, weight)
 	return s, nil
+}
+
+// predict returns the values of a solution.
+func (f *ridge) predict(s *solution, x compute.Matrix) compute.Matrix {
+	p := compute.NewMatrix(x.Rows, len(s.intercept))
+	f.kernel.Mul(p, x, s.points, s.weights)
+	compute.AddRow(p, s.intercept)
+	return p
 }
 
 func trace(m compute.Matrix) float64 {
@@ -192,5 +200,5 @@ func (f *ridge) certify(s *solution, weight float64) {
 	if size > 0 {
 		s.report.Violation = math.Sqrt(residual / size)
 	}
-	s.report.Ridge = weight
+	s.report.Ridge, s.report.Status = weight, rkhs.Converged
 }

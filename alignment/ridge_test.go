@@ -108,7 +108,7 @@ func TestAllRowsAsPoints(t *testing.T) {
 	if got.points.Rows != f.x.Rows || !near(got.report.Objective, want.report.Objective, 1e-6) || got.report.Violation > 1e-10 {
 		t.Fatalf("%d points: %+v, want %+v", got.points.Rows, got.report, want.report)
 	}
-	a, b := predictedBy(f, want), predictedBy(f, got)
+	a, b := f.predict(want, f.x), f.predict(got, f.x)
 	for i, v := range a.Data {
 		if math.Abs(v-b.Data[i]) > 1e-5 {
 			t.Fatalf("row %d: %v on points, %v by the exact solution", i, b.Data[i], v)
@@ -119,13 +119,6 @@ func TestAllRowsAsPoints(t *testing.T) {
 			t.Errorf("predictions have the mean %v, targets %v", compute.Mean(p.Data), compute.Mean(f.y.Data))
 		}
 	}
-}
-
-func predictedBy(f *ridge, s *solution) compute.Matrix {
-	p := compute.NewMatrix(f.x.Rows, f.y.Cols)
-	f.kernel.Mul(p, f.x, s.points, s.weights)
-	compute.AddRow(p, s.intercept)
-	return p
 }
 
 // TestStoppedRidge learns from some rows.
