@@ -13,7 +13,7 @@ import (
 type linear struct {
 	divide  columnScale    // the scales of the columns; nil divides by nothing
 	matrix  compute.Matrix // r×d, of divided rows; that of no rows is no matrix
-	learned bool
+	learned bool           // or one of the scales of the columns
 }
 
 // apply returns x itself where the map does nothing.

@@ -1,6 +1,7 @@
 package choose
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -26,6 +27,12 @@ const (
 	metricErrors    = 1    // standard errors that a metric must be better by
 )
 
+// FewestMetricRows is the number of rows below which no metric is worth its variance.
+const FewestMetricRows = 60
+
+// mostMetricColumns is the number of columns beyond which metrics are diagonal.
+const mostMetricColumns = 200
+
 // metricSearch is the part of a search that learns metrics.
 type metricSearch struct {
 	*search
@@ -33,16 +40,36 @@ type metricSearch struct {
 	judge *stage // of all rows, where the others are predicted
 }
 
-// newMetricSearch divides n rows.
+// newMetricSearch divides n rows, or returns nil where they are too few, or of one column.
 func newMetricSearch(t *search, n int) *metricSearch {
-	held := n / 2
-	if n < 1500 {
-		held = n / 3
+	learn, held := metricRows(n)
+	if n < FewestMetricRows || t.problem.sample.Cols < 2 {
+		return nil
 	}
-	learn := min(n-held, outerRows)
 	return &metricSearch{search: t, learn: newStage(t.problem, t.watch, learn, learn, t.workers),
 		judge: newStage(t.problem, t.watch, n, held, t.workers)}
 }
+
+// metricRows returns how many of n rows metrics are learned from, and how many they are
+// judged on.
+func metricRows(n int) (learn, held int) {
+	held = n / 2
+	if n < 1500 {
+		held = n / 3
+	}
+	return min(n-held, outerRows), held
+}
+
+// metricWork returns the work of the search, at most.
+func metricWork(n, d int) float64 {
+	learn, held := metricRows(n)
+	few, many := min(learn, weightRows), min(learn, longWeightRows)
+	return 3*weightSteps*weightWork(few, d) + longWeights*longWeightSteps*weightWork(many, d) +
+		float64(longWeights+2*outerSteps)*fineRating*work(learn, learn, d) + float64(longWeights+5)*work(n, held, d)
+}
+
+// weightWork is that of a step of the weights of columns.
+func weightWork(n, d int) float64 { m := float64(n); return 3*m*m*m + 4*m*m*float64(d) }
 
 // weighted is a place and weights of the columns that were found from it.
 type weighted struct {
@@ -66,7 +93,7 @@ func (m *metricSearch) run(chosen place) *rating {
 		from = append(from, diagonal[0].place)
 	}
 	for _, at := range from {
-		if m.problem.families[at.family] != LaplacianByColumns {
+		if m.problem.families[at.family] != LaplacianByColumns && m.problem.sample.Cols <= mostMetricColumns {
 			list = append(list, m.fixedPoint(at))
 		}
 	}
@@ -82,6 +109,7 @@ func (m *metricSearch) run(chosen place) *rating {
 	r.rate(best.moved(0, -1))
 	r.rate(best.moved(0, 1))
 	best = m.judge.best()
+	m.watch.reach(m.watch.total)
 	if base.loss != nil && base.error <= best.error+metricErrors*standardError(base.loss, best.loss) {
 		return nil
 	}
@@ -123,22 +151,18 @@ func (m *metricSearch) diagonals() []weighted {
 }
 
 func sortByValue(list []weighted) {
-	slices.SortStableFunc(list, func(a, b weighted) int {
-		if a.value < b.value {
-			return -1
-		}
-		if a.value > b.value {
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b weighted) int { return cmp.Compare(a.value, b.value) })
 }
 
 // descend improves weights on so many rows.
 func (m *metricSearch) descend(w *weighted, rows, steps int) {
 	rows = min(rows, m.learn.n)
 	c := newColumnWeights(compute.Rows(m.problem.rows[w.scale], 0, rows), compute.Rows(m.problem.y, 0, rows), m.problem.families[w.family], m.workers)
-	d := descent{value: c.value, steps: steps, enough: enoughGain, longest: longestStep, stopped: m.watch.stopped}
+	value := func(at, gradient []float64) float64 {
+		m.watch.add(weightWork(rows, c.x.Cols))
+		return c.value(at, gradient)
+	}
+	d := descent{value: value, steps: steps, enough: enoughGain, longest: longestStep, stopped: m.watch.stopped}
 	w.value = d.minimise(w.at)
 }
 

@@ -30,7 +30,7 @@ func (d descent) minimise(at []float64) float64 {
 			break
 		}
 		direction := newtonDirection(gradient, moves, changes)
-		slope := floats.Dot(direction, gradient)
+		slope := dot(direction, gradient)
 		if !(slope < 0) {
 			break
 		}
@@ -48,7 +48,7 @@ func (d descent) minimise(at []float64) float64 {
 			break
 		}
 		move, change := floats.SubTo(make([]float64, n), next, at), floats.SubTo(make([]float64, n), nextGradient, gradient)
-		if floats.Dot(move, change) > 1e-12*floats.Dot(change, change) {
+		if dot(move, change) > 1e-12*dot(change, change) {
 			moves, changes = append(moves, move), append(changes, change)
 			if len(moves) > memory {
 				moves, changes = moves[1:], changes[1:]
@@ -65,6 +65,15 @@ func (d descent) minimise(at []float64) float64 {
 	return value
 }
 
+// dot rounds products before it adds them in order: the same bits on every processor.
+func dot(a, b []float64) float64 {
+	s := 0.0
+	for i, v := range a {
+		s += float64(v * b[i])
+	}
+	return s
+}
+
 // newtonDirection returns −H·gradient with the approximation H of the inverse Hessian that
 // the last moves and the changes of the gradient along them give.
 func newtonDirection(gradient []float64, moves, changes [][]float64) []float64 {
@@ -72,14 +81,14 @@ func newtonDirection(gradient []float64, moves, changes [][]float64) []float64 {
 	floats.ScaleTo(q, -1, gradient)
 	along := make([]float64, len(moves))
 	for i := len(moves) - 1; i >= 0; i-- {
-		along[i] = floats.Dot(moves[i], q) / floats.Dot(moves[i], changes[i])
+		along[i] = dot(moves[i], q) / dot(moves[i], changes[i])
 		floats.AddScaled(q, -along[i], changes[i])
 	}
 	if last := len(moves) - 1; last >= 0 {
-		floats.Scale(floats.Dot(moves[last], changes[last])/floats.Dot(changes[last], changes[last]), q)
+		floats.Scale(dot(moves[last], changes[last])/dot(changes[last], changes[last]), q)
 	}
 	for i := range moves {
-		back := floats.Dot(changes[i], q) / floats.Dot(moves[i], changes[i])
+		back := dot(changes[i], q) / dot(moves[i], changes[i])
 		floats.AddScaled(q, along[i]-back, moves[i])
 	}
 	return q
