@@ -38,7 +38,7 @@ func ExampleLearn() {
 	}
 	fmt.Printf("%.2f of %.2f\n", f.At(0, 0), math.Sin(1.5))
 	// Output:
-	// learned: true, importance 0.0 1.0 0.0
+	// learned: true, importance [0.0 1.0 0.0]
 	// 1.00 of 1.00
 }
 
