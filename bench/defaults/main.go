@@ -1,44 +1,41 @@
-// Command defaults compares the kernel and the ridge that the search of the learners finds, without
-// being told anything, with those of a tuned grid:
+// Command defaults fits the learners of this module, without being told anything, to the
+// tables of a folder, and sets their test errors beside those of tuned peers:
 //
 //	defaults [flags] DATA
 //
-// For each table of the folder, and each split of it into rows to train on and rows to
-// test on, both are given to exact kernel ridge regression on the same rows. It prints
-// their test errors, the root mean squared error or the fraction of wrong labels, summed
-// over the splits, the ratio of the sums, the largest ratio of a split, the seconds that
-// the longest search took, and the families that were chosen.
+// Each table is split at random into rows to train on and rows to test on, several times.
+// For each it prints the mean test error (root mean squared error, or fraction of wrong
+// labels), that of a tuned kernel machine and of tuned boosted trees, the ratio to the
+// kernel machine of the means and of the worst split, the ratio to the trees, and the
+// seconds that the longest fit took.
 //
-// The peer is common practice: a Gaussian on standardised columns, bandwidth and ridge
-// from a grid of 42 by the error of five folds. What it reached is kept in a file, for it
-// takes long.
-//
-// With -carry it prints instead, for a choice made on a sample of 500 rows, the test
-// errors on all rows to train on with noise of 1/100 to 100 times the noise chosen.
+// The learner search is exact kernel ridge regression with the kernel and the ridge that
+// the search of the learners finds. The peers' errors are read from a file that
+// bench/defaults.py writes; with -dump the splits are written for it in place of fits.
 package main
 
 import (
-	"bufio"
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/rkhs-go/rkhs/internal/choose"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 var (
-	names  = flag.String("tables", "", "tables, by comma; all by default")
-	splits = flag.Int("splits", 3, "splits of a table; four times as many where fewer than 300 rows are tested on")
-	rows   = flag.Int("rows", 2000, "rows to train on, at most")
-	peers  = flag.String("peers", "peers.txt", "file of what the peer reached")
-	known  = flag.Bool("known", false, "take only splits that this file has")
-	shift  = flag.Bool("shift", false, "test on the outermost rows along a random direction")
-	carry  = flag.Bool("carry", false, "show how the noise carries over from a sample")
+	learner = flag.String("learner", "doublysgd", "one of "+strings.Join(slices.Sorted(maps.Keys(learners)), ", "))
+	names   = flag.String("tables", "", "tables, by comma; all by default")
+	splits  = flag.Int("splits", 5, "splits of a table; 20 at least where fewer than 300 rows are tested on, unless -few")
+	few     = flag.Bool("few", false, "take so many splits of every table")
+	rows    = flag.Int("rows", 20000, "rows to train on, at most")
+	peers   = flag.String("peers", "peers.txt", "file of what the peers reached")
+	dump    = flag.String("dump", "", "folder to write the splits to")
+	verbose = flag.Bool("v", false, "print each split")
 )
 
 func main() {
@@ -50,152 +47,122 @@ func main() {
 }
 
 func run(folder string) error {
+	fit, ok := learners[*learner]
+	if !ok {
+		return fmt.Errorf("no learner %q", *learner)
+	}
 	list := slices.Concat(regressions, labelled)
 	if *names != "" {
 		list = strings.Split(*names, ",")
 	}
-	file, err := readPeers(*peers)
+	known, err := readPeers(*peers)
 	if err != nil {
 		return err
 	}
-	logarithms, worst, count := 0.0, 0.0, 0.0
+	var all []result
 	for _, name := range list {
 		t, err := open(folder, name)
 		if err != nil {
 			return err
 		}
-		if *carry {
-			carryOver(name, t)
+		if *dump != "" {
+			if err := write(*dump, name, t); err != nil {
+				return err
+			}
 			continue
 		}
-		r, err := compare(name, t, file)
+		r, err := compare(name, t, fit, known)
 		if err != nil {
-			return err
-		}
-		if len(r.families) == 0 {
+			fmt.Printf("%-18s %v\n", name, err)
 			continue
 		}
 		fmt.Println(r)
-		logarithms += math.Log(r.ours / r.theirs)
-		worst = max(worst, r.ours/r.theirs)
-		count++
+		all = append(all, r)
 	}
-	if count > 0 {
-		fmt.Printf("%.0f tables: mean ratio %.3f, worst %.3f\n", count, math.Exp(logarithms/count), worst)
-	}
+	summarise(all)
 	return nil
 }
 
-// row is what was found on a table.
-type row struct {
-	name         string
-	ours, theirs float64
-	worst        float64
-	seconds      float64
-	families     map[string]int
-}
-
-func (r row) String() string {
-	return fmt.Sprintf("%-18s %9.5g %9.5g  ratio %.3f  worst %.3f  %5.2f s  %v", r.name, r.ours, r.theirs, r.ours/r.theirs, r.worst, r.seconds, r.families)
-}
-
-func compare(name string, t *table, file *peerFile) (row, error) {
-	r := row{name: name, families: map[string]int{}}
-	count := *splits
-	if t.x.Rows/4 < 300 {
-		count *= 4
+// splitsOf returns how often a table is split: errors on few rows say little.
+func splitsOf(t *table) int {
+	if t.x.Rows/4 < 300 && !*few {
+		return max(*splits, 20)
 	}
-	for split := range count {
+	return *splits
+}
+
+// result is what was found on a table: sums over its splits.
+type result struct {
+	name                string
+	splits              int
+	ours, kernel, trees float64
+	worst               float64 // of the ratios to the kernel machine
+	seconds             float64 // of the longest fit
+}
+
+func (r result) String() string {
+	n := float64(r.splits)
+	return fmt.Sprintf("%-18s %2d  %9.4g %9.4g %9.4g   kernel %.3f  worst %.3f  trees %.3f  %6.2f s",
+		r.name, r.splits, r.ours/n, r.kernel/n, r.trees/n, r.ours/r.kernel, r.worst, r.ours/r.trees, r.seconds)
+}
+
+func compare(name string, t *table, fit learnerFunc, known peerErrors) (result, error) {
+	r := result{name: name}
+	for split := range splitsOf(t) {
 		train, test := t.split(uint64(split), *rows)
-		if *shift {
-			train, test = t.sliced(uint64(split), *rows)
-		}
-		k := key{name, split, *rows, *shift}
-		theirs, ok := file.found[k]
-		if !ok {
-			if *known {
-				continue
-			}
-			theirs = peer(train, test)
-			if err := file.add(k, theirs); err != nil {
-				return r, err
-			}
-		}
 		start := time.Now()
-		c := choose.Tune(train.x, train.y, train.labels, choose.Options{Seed: uint64(split)})
-		r.seconds = max(r.seconds, time.Since(start).Seconds())
-		ours := fit(c.Kernel, c.Noise, train, test)
-		r.families[familyOf(c.Kernel)]++
-		r.ours, r.theirs, r.worst = r.ours+ours, r.theirs+theirs, max(r.worst, ours/theirs)
+		f, err := fit(train, test, uint64(split))
+		if err != nil {
+			return r, fmt.Errorf("split %d: %w", split, err)
+		}
+		seconds := time.Since(start).Seconds()
+		e := test.score(f)
+		kernel, trees := known.of(name, split, *rows, "kernel"), known.of(name, split, *rows, "trees")
+		if *verbose {
+			fmt.Printf("  %s split %d: %.5g, kernel %.5g, trees %.5g, %.2f s\n", name, split, e, kernel, trees, seconds)
+		}
+		r.splits++
+		r.ours, r.kernel, r.trees = r.ours+e, r.kernel+kernel, r.trees+trees
+		r.worst, r.seconds = max(r.worst, e/kernel), max(r.seconds, seconds)
 	}
 	return r, nil
 }
 
-func carryOver(name string, t *table) {
-	train, test := t.split(0, *rows)
-	c := choose.Tune(train.x, train.y, train.labels, choose.Options{Rows: 500})
-	fmt.Printf("%-18s noise %-8.2g", name, c.Noise)
-	for _, factor := range []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10, 100} {
-		fmt.Printf("  ×%g %.4g", factor, fit(c.Kernel, factor*c.Noise, train, test))
-	}
-	fmt.Println("  ", familyOf(c.Kernel))
-}
-
-// familyOf names the family of a kernel, and whether it scales columns.
-func familyOf(k kernel.Kernel) string {
-	scale := "plain "
-	if a, ok := k.(kernel.ARD); ok {
-		scale, k = "scaled ", a.Of
-	}
-	switch k := k.(type) {
-	case kernel.Matern:
-		return scale + fmt.Sprint("Matern ", k.Nu)
-	case kernel.Laplacian:
-		return scale + "Laplacian"
-	}
-	return scale + "Gaussian"
-}
-
-// peerFile keeps the test errors of the peer.
-type peerFile struct {
-	path  string
-	found map[key]float64
-}
-
-type key struct {
-	table string
-	split int
-	rows  int
-	shift bool
-}
-
-func readPeers(path string) (*peerFile, error) {
-	p := &peerFile{path, map[key]float64{}}
-	f, err := os.Open(path)
-	if os.IsNotExist(err) {
-		return p, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	s := bufio.NewScanner(f)
-	for s.Scan() {
-		var k key
-		var e float64
-		if _, err := fmt.Sscan(s.Text(), &k.table, &k.split, &k.rows, &k.shift, &e); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+// summarise prints the geometric mean of the ratios to the kernel machine, the worst, and
+// on how many tables the trees are behind.
+func summarise(list []result) {
+	logarithms, count, worst, ahead := 0.0, 0.0, 0.0, 0
+	for _, r := range list {
+		if ratio := r.ours / r.kernel; ratio > 0 {
+			logarithms += math.Log(ratio)
+			worst = max(worst, ratio)
+			count++
 		}
-		p.found[k] = e
+		if r.ours < r.trees {
+			ahead++
+		}
 	}
-	return p, s.Err()
+	if count > 0 {
+		fmt.Printf("%.0f tables: geometric mean %.3f, worst %.3f; ahead of the trees on %d\n", count, math.Exp(logarithms/count), worst, ahead)
+	}
 }
 
-func (p *peerFile) add(k key, e float64) error {
-	f, err := os.OpenFile(p.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		return err
+// score returns the root mean squared error of predictions, or the fraction of labels,
+// 0, 1, ..., that are wrong.
+func (t *table) score(f compute.Matrix) float64 {
+	sum := 0.0
+	for i := range f.Rows {
+		v := f.Data[i*f.Stride]
+		if t.labels == nil {
+			d := v - t.y.Data[i]
+			sum += d * d
+		} else if v != float64(t.labels[i]) {
+			sum++
+		}
 	}
-	fmt.Fprintln(f, k.table, k.split, k.rows, k.shift, e)
-	return f.Close()
+	mean := sum / float64(f.Rows)
+	if t.labels == nil {
+		return math.Sqrt(mean)
+	}
+	return mean
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -93,25 +92,6 @@ func (t *table) split(seed uint64, rows int) (train, test *table) {
 	order := rng.New(seed, "bench defaults", 0).Perm(n)
 	held := n / 4
 	return t.pick(order[held:min(n, held+rows)]), t.pick(order[:min(held, 4000)])
-}
-
-// sliced is split, with the rows to test on those outermost along a random direction.
-func (t *table) sliced(seed uint64, rows int) (train, test *table) {
-	n := t.x.Rows
-	s := rng.New(seed, "bench shift", 0)
-	order := s.Perm(n)
-	along := make([]float64, n)
-	for j := range t.x.Cols {
-		w := s.NormFloat64() / deviation(compute.Column(t.x, j))
-		for i := range n {
-			along[i] += w * t.x.Data[i*t.x.Stride+j]
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(along[b], along[a]) })
-	held := n / 10
-	rest := order[held:]
-	s.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
-	return t.pick(rest[:min(len(rest), rows)]), t.pick(order[:held])
 }
 
 // unbalanced makes a task of 10 % positives, with 12 real columns and two one-hot

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/alignment"
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/doublysgd/gp"
+	"github.com/rkhs-go/rkhs/internal/choose"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/polk"
+	"github.com/rkhs-go/rkhs/slkl"
+)
+
+// learnerFunc learns from a table and returns what it predicts of another: numbers or
+// labels, n×1.
+type learnerFunc func(train, test *table, seed uint64) (compute.Matrix, error)
+
+// learners by name. The splits differ and so do the seeds.
+var learners = map[string]learnerFunc{
+	"search": search,
+	"alignment": learn(
+		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
+			return alignment.Fit(context.Background(), x, y, &alignment.Options{Seed: seed})
+		},
+		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
+			return alignment.FitClassifier(context.Background(), x, y, &alignment.Options{Seed: seed})
+		}),
+	"doublysgd": learn(
+		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
+			return doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Seed: seed})
+		},
+		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
+			return doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Seed: seed})
+		}),
+	"gp": learn(
+		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
+			return gp.Fit(context.Background(), x, y, &gp.Options{Seed: seed})
+		}, nil),
+	"polk": learn(
+		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
+			return polk.Fit(context.Background(), x, y, &polk.Options{Seed: seed})
+		},
+		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
+			return polk.FitClassifier(context.Background(), x, y, &polk.Options{Seed: seed})
+		}),
+	"slkl": learn(
+		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
+			return slkl.Fit(context.Background(), x, y, &slkl.Options{Seed: seed})
+		},
+		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
+			return slkl.FitClassifier(context.Background(), x, y, &slkl.Options{Seed: seed})
+		}),
+}
+
+type fitFunc func(x, y mat.Matrix, seed uint64) (rkhs.Model, error)
+
+// learn takes one function for numbers and one for labels, or nil where there is none.
+func learn(numbers, labels fitFunc) learnerFunc {
+	return func(train, test *table, seed uint64) (compute.Matrix, error) {
+		fit, y := numbers, train.y
+		if train.labels != nil {
+			fit, y = labels, train.labelColumn()
+		}
+		if fit == nil {
+			return compute.Matrix{}, errNoLabels
+		}
+		m, err := fit(dense(train.x), dense(y), seed)
+		if err != nil {
+			return compute.Matrix{}, err
+		}
+		f, err := m.Predict(dense(test.x))
+		if err != nil {
+			return compute.Matrix{}, err
+		}
+		return f.RawMatrix(), nil
+	}
+}
+
+func dense(m compute.Matrix) *mat.Dense { return mat.NewDense(m.Rows, m.Cols, m.Data) }
+
+// search is exact kernel ridge regression, of labels by the largest score.
+func search(train, test *table, seed uint64) (compute.Matrix, error) {
+	c := choose.Tune(train.x, train.y, train.labels, choose.Options{Seed: seed})
+	f, err := ridge(c.Kernel, c.Noise, train, test)
+	if err != nil || train.labels == nil {
+		return f, err
+	}
+	labels := compute.NewMatrix(f.Rows, 1)
+	for i := range f.Rows {
+		row := compute.Row(f, i)
+		labels.Data[i] = float64(floats.MaxIdx(row))
+		if len(row) == 1 && row[0] > 0 {
+			labels.Data[i] = 1
+		}
+	}
+	return labels, nil
+}
