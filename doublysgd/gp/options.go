@@ -41,7 +41,7 @@ type Options struct {
 	Iterations int
 	// Centres is the largest number of centres of the preconditioner: the more, the fewer
 	// iterations.
-	// Default: 1000.
+	// Default: 500.
 	Centres int
 
 	// CacheSize bounds the bytes of the Gram matrix of the rows up to which it is
@@ -79,7 +79,7 @@ func (o *Options) checked() (Options, error) {
 	})
 	c.Tolerance = cmp.Or(c.Tolerance, 0.001)
 	c.Iterations = cmp.Or(c.Iterations, 1000)
-	c.Centres = cmp.Or(c.Centres, 1000)
+	c.Centres = cmp.Or(c.Centres, 500)
 	c.CacheSize = cmp.Or(c.CacheSize, 256<<20)
 	c.MemoryLimit = cmp.Or(c.MemoryLimit, door.DefaultMemory)
 	return c, err
