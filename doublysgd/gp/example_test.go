@@ -42,9 +42,9 @@ func ExampleFit() {
 	}
 	// Output:
 	// Converged
-	// f(0.5) = 0.48 ± 0.03, true value 0.48
-	// f(2.5) = 0.59 ± 0.03, true value 0.60
-	// f(4.5) = -1.16 ± 0.15, true value -0.98
+	// f(0.5) = 0.50 ± 0.02, true value 0.48
+	// f(2.5) = 0.60 ± 0.02, true value 0.60
+	// f(4.5) = -1.15 ± 0.15, true value -0.98
 }
 
 // Two points between values vary together: the covariance says how much, also after
@@ -77,5 +77,5 @@ func ExampleModel_Covariance() {
 	}
 	fmt.Printf("correlation %.2f\n", c.At(0, 1)/math.Sqrt(c.At(0, 0)*c.At(1, 1)))
 	// Output:
-	// correlation 0.83
+	// correlation 0.88
 }
