@@ -17,7 +17,7 @@ import (
 // 2·n·m², of which there are about as many as in a factor of exactRows rows.
 const (
 	pointsWork  = 1.4e12
-	mostPoints  = 6000
+	mostPoints  = 6600
 	leastPoints = 100
 	// jitter keeps the matrix of the points positive definite, in units of the mean of
 	// k(x, x): points that add less than that to the others are rounding.
