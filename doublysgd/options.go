@@ -94,6 +94,13 @@ type Options struct {
 	// of all, the t-th of which has weight t.
 	LastIterate bool
 
+	// Work bounds what a fit to data at hand spends on what the options leave open, in
+	// floating-point operations, counted rather than timed so that a model does not depend
+	// on the machine: features and passes are fewer, and the samples of the search smaller,
+	// where more would take it beyond. What is asked for is done whatever it takes. Default:
+	// 2e12, a minute or two on two cores.
+	Work float64
+
 	// Precision is that of features and products in Revisit mode. Default: Double
 	// for regression, Single for classification.
 	Precision Precision
