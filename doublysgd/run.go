@@ -93,6 +93,9 @@ func (r *run) split() (order []int, train int) {
 	if r.choosesOnRows() && n >= 10 {
 		return r.permutation(0), n - min(max(n/10, min(n/3, leastHeldOut)), mostHeldOut)
 	}
+	if n > normalRows(r.columns) { // normal equations take the first rows for all
+		return r.permutation(0), n
+	}
 	order = make([]int, n)
 	for i := range order {
 		order[i] = i

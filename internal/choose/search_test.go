@@ -34,13 +34,13 @@ func TestLadder(t *testing.T) {
 	}
 }
 
-func TestRefineAndWalk(t *testing.T) {
+func TestRefineAndMultiples(t *testing.T) {
 	at := func(factor float64, _ Candidate[bool]) Candidate[bool] {
 		c := Curve[bool](func(ridge float64) (float64, bool) { return valley(factor, ridge), true })
 		best, _ := c.Ladder(Unrated[bool](factor, 1), Falling(1, 1e-8), 0, never)
 		return c.Refine(best, math.Sqrt(10), 1.5, 1e-8, 1)
 	}
-	best := Walk(at(1, Candidate[bool]{}), 2, at, never)
+	best := at(4, Candidate[bool]{})
 	if best.Factor != 4 || math.Abs(math.Log(best.Ridge/1e-3)) > 1e-9 {
 		t.Errorf("%+v", best)
 	}
