@@ -78,7 +78,7 @@ func TestUnitsOfColumns(t *testing.T) {
 	}
 	a := rootMeanSquare(predicted(x, y, test, false), want)
 	b := rootMeanSquare(predicted(inUnits(x), y, inUnits(test), false), want)
-	if a > 0.16 || b > 1.02*a {
+	if a > 0.2 || b > 1.02*a {
 		t.Errorf("error %v, in other units %v; the noise is .1", a, b)
 	}
 	a = rootMeanSquare(predicted(x, signs(y), test, true), signs(want))
@@ -186,7 +186,7 @@ func TestSampledNormalEquations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := rootMeanSquare(must(m.Predict(x)), y); e > 0.2 || m.Report().Gradient > 1e-5 {
+	if e := rootMeanSquare(must(m.Predict(x)), y); e > 0.35 || m.Report().Gradient > 1e-5 {
 		t.Errorf("error %v, gradient %v", e, m.Report().Gradient)
 	}
 }
