@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/rkhs-go/rkhs"
@@ -22,11 +21,12 @@ type machines struct {
 	count      int       // of classes
 	list       []float64 // C, ascending
 	cacheBytes int64
+	seed       uint64
 	workers    int
 }
 
 func newMachines(k kernel.Kernel, e examples, count int, s *settings) *machines {
-	f := &machines{examples: e, kernel: k, count: count, list: slices.Sorted(slices.Values(s.C)), workers: s.Workers}
+	f := &machines{examples: e, kernel: k, count: count, list: slices.Sorted(slices.Values(s.C)), seed: s.Seed, workers: s.Workers}
 	f.cacheBytes = min(256<<20, s.MemoryLimit/8)
 	if count > 2 {
 		f.cacheBytes /= 4
@@ -46,34 +46,36 @@ func (f *machines) path(ctx context.Context, c float64, limit int) ([]*svm.Class
 	return list, err
 }
 
-// choose returns the machines with the fewest errors on the rows to choose by,
-// of equal ones those of the smallest C, and the fraction of errors. Machines
-// that did not converge take part as they are.
-func (f *machines) choose(check examples, r *monitor.Monitor) (*svm.Classes, float64, error) {
+// chooseC returns the C with the fewest errors, of equal ones the smallest, and the
+// fraction of errors. Without anything to choose by it is the middle one of the list.
+func (f *machines) chooseC(validation examples, r *monitor.Monitor) (c, fraction float64, err error) {
+	if len(f.list) == 1 {
+		return f.list[0], 0, nil
+	}
+	const most = 4000
+	v, err := f.validate(validation, most, nil, r)
+	if err != nil || v.rows == 0 {
+		return f.list[len(f.list)/2], 0, err
+	}
+	best, count := v.best()
+	return f.list[best], float64(count) / float64(v.rows), nil
+}
+
+// trained are machines on the rows of the list of C.
+func (f *machines) trained(r *monitor.Monitor) ([]*svm.Classes, error) {
 	const steps = 1000 // a row: most C that need more are too large
 	list, err := f.path(r.Context(), f.list[len(f.list)-1], steps*f.x.Rows)
 	if len(list) == 0 || err != nil && !errors.Is(err, rkhs.ErrNotConverged) && !r.Stopped() {
-		if r.Stopped() {
-			err = nil
-		}
-		return nil, 0, err
+		return nil, err
 	}
-	best, n := 0, float64(check.x.Rows)
-	wrong := f.wrong(list, check)
-	for t, w := range wrong {
-		if w < wrong[best] {
-			best = t
-		}
-		r.Report(rkhs.Progress{Phase: "search", Done: t + 1, Total: len(wrong), Iteration: t + 1, Objective: float64(wrong[best]) / n, Gap: math.NaN()})
-	}
-	return list[best], float64(wrong[best]) / n, nil
+	return list, nil
 }
 
-// wrong counts the errors of each of the machines. Scores of several are taken from
-// one product with the kernel.
-func (f *machines) wrong(list []*svm.Classes, check examples) []int {
+// wrong tells for each of the machines which rows they get wrong. Scores of several are
+// taken from one product with the kernel.
+func (f *machines) wrong(list []*svm.Classes, check examples) [][]bool {
 	const together = 1024 // scores a row
-	var count []int
+	var all [][]bool
 	pairs := len(list[0].Pairs)
 	for group := range slices.Chunk(list, max(1, together/pairs)) {
 		weights := compute.NewMatrix(f.x.Rows, pairs*len(group))
@@ -85,19 +87,17 @@ func (f *machines) wrong(list []*svm.Classes, check examples) []int {
 		kernel.Evaluator{Kernel: f.kernel, Workers: f.workers}.Mul(scores, check.x, f.x, weights)
 		compute.AddRow(scores, intercept)
 		for t := range group {
-			count = append(count, f.wrongLabels(compute.Columns(scores, t*pairs, (t+1)*pairs), check.class))
+			all = append(all, wrongRows(compute.Columns(scores, t*pairs, (t+1)*pairs), check.class, decide(f.count)))
 		}
 	}
-	return count
+	return all
 }
 
-// wrongLabels counts the rows of scores that are decided for another class.
-func (f *machines) wrongLabels(scores compute.Matrix, class []int) int {
-	decide, wrong := decide(f.count), 0
+// wrongRows tells which rows of scores are decided for another class.
+func wrongRows(scores compute.Matrix, class []int, decide func([]float64) int) []bool {
+	wrong := make([]bool, len(class))
 	for i, k := range class {
-		if decide(compute.Row(scores, i)) != k {
-			wrong++
-		}
+		wrong[i] = decide(compute.Row(scores, i)) != k
 	}
 	return wrong
 }
@@ -131,12 +131,14 @@ func (f *machines) coefficients(dst compute.Matrix, c *svm.Classes) (intercept [
 
 // solution gathers the coefficients of all pairs with their certificate; without
 // machines it is zero.
-func (f *machines) solution(c *svm.Classes, r *monitor.Monitor) (weights compute.Matrix, intercept []float64, rep Report) {
+func (f *machines) solution(c *svm.Classes, r *monitor.Monitor) *solution {
 	pairs := f.count * (f.count - 1) / 2
-	weights, rep.Status = compute.NewMatrix(f.x.Rows, pairs), r.Status()
+	s := &solution{points: f.x, weights: compute.NewMatrix(f.x.Rows, pairs), report: Report{Status: r.Status()}}
 	if c == nil {
-		return weights, make([]float64, pairs), rep
+		s.intercept = make([]float64, pairs)
+		return s
 	}
+	rep := &s.report
 	for _, sol := range c.Pairs {
 		rep.Objective += sol.Objective
 		rep.Gap += sol.Gap
@@ -145,9 +147,6 @@ func (f *machines) solution(c *svm.Classes, r *monitor.Monitor) (weights compute
 			rep.Status = sol.Status
 		}
 	}
-	return weights, f.coefficients(weights, c), rep
-}
-
-func converged(c *svm.Classes) bool {
-	return !slices.ContainsFunc(c.Pairs, func(s *svm.Solution) bool { return s.Status != rkhs.Converged })
+	s.intercept = f.coefficients(s.weights, c)
+	return s
 }

@@ -13,8 +13,7 @@ func (e mapEngine) prepare(x compute.Matrix, workers int) side {
 }
 
 func (e mapEngine) diag(dst []float64, x compute.Matrix) { e.of.diag(dst, embed(e.phi, x, 1)) }
-
-func (e mapEngine) block(dst compute.Matrix, x, z side) { e.of.block(dst, x, z) }
+func (e mapEngine) block(dst compute.Matrix, x, z side)  { e.of.block(dst, x, z) }
 
 func (e mapEngine) gram(dst, x compute.Matrix, workers int) {
 	e.of.gram(dst, embed(e.phi, x, workers), workers)

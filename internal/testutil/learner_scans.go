@@ -19,7 +19,7 @@ func checkScans(t testing.TB, what string, want int, do func()) {
 }
 
 func (l Learner[O, M]) scannedOnce(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
+	k := l.task()
 	for _, kind := range kinds {
 		var m M
 		checkScans(t, kind.name+", Fit", 2*trainRows, func() { m = l.fit(t, kind.of(k.x), kind.of(k.y)) })

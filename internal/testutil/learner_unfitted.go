@@ -13,8 +13,8 @@ import (
 )
 
 func (l Learner[O, M]) unfitted(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
-	checkUnfitted(t, l.Package, l.fit(t, k.x, k.y))
+	_, m := l.fitted(t)
+	checkUnfitted(t, l.Package, m)
 }
 
 func (l Stream[S, M]) unfitted(t testing.TB) {
@@ -120,7 +120,7 @@ func call(method reflect.Value, ctx context.Context) (out []reflect.Value, panic
 }
 
 func (l Learner[O, M]) nilContext(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
+	k := l.task()
 	var none context.Context
 	m, err := l.Fit(none, k.x, k.y, l.options())
 	if s := (refusal{err: rkhs.ErrOption}).wrong(l.Package, err); s != "" || !reflect.ValueOf(m).IsNil() {
