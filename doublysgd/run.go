@@ -30,11 +30,9 @@ func (r *run) fit() (*Model, error) {
 		hinge = hingeLoss(r.task)
 		r.minimise(loss.Squared{})
 	}
-	if r.solver, err = newRevisit(r.task, c, order, train, r.columns); err != nil {
+	if err := r.start(c, order, train); err != nil {
 		return nil, err
 	}
-	r.history = newHistory(r.solver)
-	r.grow()
 	if hinge != nil && !r.monitor.Stopped() {
 		continueUnder(&r.passes, hinge)
 	}
@@ -54,6 +52,36 @@ func (r *run) fit() (*Model, error) {
 		m.report.Status = rkhs.IterationLimit
 	}
 	return m, err
+}
+
+// start makes the solver, and grows.
+func (r *run) start(c hyperparameters, order []int, train int) (err error) {
+	if !r.monitor.Stopped() {
+		if r.solver, err = newRevisit(r.task, c, order, train, r.columns); err != nil {
+			return err
+		}
+		r.history = newHistory(r.solver)
+		r.grow()
+	}
+	if r.monitor.Stopped() && (r.solver == nil || r.solver.function.SquaredNorm() == 0) {
+		return r.fitFew(c, order)
+	}
+	return nil
+}
+
+// What a fit that is stopped before its first step learns from, in less than a second.
+const fewRows, fewColumns = 1000, 512
+
+// fitFew is a fit of one block to few rows.
+func (r *run) fitFew(c hyperparameters, order []int) (err error) {
+	n := min(fewRows, len(order))
+	if r.solver, err = newRevisit(r.task, c, order[:n], n, min(fewColumns, r.columns)); err != nil {
+		return err
+	}
+	r.solver.stopped = func() bool { return false }
+	r.solver.function.Grow(1)
+	r.solver.visit(0)
+	return nil
 }
 
 // hyperparameters returns those that are given, and searches for the others. The unit is
@@ -92,6 +120,9 @@ func (r *run) split() (order []int, train int) {
 	n := r.x.Rows
 	if r.choosesOnRows() && n >= 10 {
 		return r.permutation(0), n - min(max(n/10, min(n/3, leastHeldOut)), mostHeldOut)
+	}
+	if n > normalRows(r.columns) { // normal equations take the first rows for all
+		return r.permutation(0), n
 	}
 	order = make([]int, n)
 	for i := range order {

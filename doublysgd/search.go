@@ -2,6 +2,7 @@ package doublysgd
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -18,9 +19,8 @@ const (
 	leastSearchFeatures, searchFeatures = 1024, 4096
 	// searchShare is the part of Work that the search may take.
 	searchShare = 0.25
-	// clipTargets bounds the targets of the search, in units of their spread, where
-	// the loss is not squared: one wild target is nothing to such a loss.
-	clipTargets = 5
+	// wildTarget is where targets are wild, in units of their spread.
+	wildTarget = 5
 )
 
 // search finds what is not given of the kernel and the ridge, 0 for none, for a fit with
@@ -30,25 +30,28 @@ func (t *task) search(most int, ridge float64) kernel.Choice {
 		Kernel: t.options.Kernel, Basis: t.basis(most), Work: searchShare * t.options.Work,
 		Noise: ridge * float64(t.x.Rows), Seed: t.options.Seed, Workers: t.options.Workers,
 	}
-	y := t.searchTargets()
-	c := choose.Tune(t.x, y, t.risk.Class, o.Watched(t.monitor))
+	x, y := t.searchRows()
+	c := choose.Tune(x, y, t.risk.Class, o.Watched(t.monitor))
 	if _, err := t.zero(c.Kernel, t.columns); err != nil { // the Sampler does not suit it
 		o.Kernel = t.kernel
-		c = choose.Tune(t.x, y, t.risk.Class, o.Watched(t.monitor))
+		c = choose.Tune(x, y, t.risk.Class, o.Watched(t.monitor))
 	}
 	return c
 }
 
-// searchTargets returns the targets of a regression as the search takes them.
-func (t *task) searchTargets() compute.Matrix {
+// searchRows returns the rows that the search takes: without those of wild targets, which
+// are nothing to other losses than the squared one, by which it goes.
+func (t *task) searchRows() (x, y compute.Matrix) {
 	if t.risk.Class != nil || loss.Quadratic(t.loss) {
-		return t.risk.Y
+		return t.x, t.risk.Y
 	}
-	y := compute.Clone(t.risk.Y)
-	for i, v := range y.Data {
-		y.Data[i] = max(-clipTargets, min(clipTargets, v))
+	var rows []int
+	for i := range t.x.Rows {
+		if !slices.ContainsFunc(compute.Row(t.risk.Y, i), func(v float64) bool { return math.Abs(v) > wildTarget }) {
+			rows = append(rows, i)
+		}
 	}
-	return y
+	return compute.Pick(t.x, rows), compute.Pick(t.risk.Y, rows)
 }
 
 // basis judges kernels by the first features of the fit. Rows are fewer than those of
@@ -107,7 +110,7 @@ func (t *task) ridge(c kernel.Choice) float64 {
 
 // noise returns the standard deviation of what is left of the targets.
 func (t *task) noise(at kernel.Trial) float64 {
-	y := t.searchTargets()
+	_, y := t.searchRows()
 	variance := 0.0
 	for o := range y.Cols {
 		v := make([]float64, y.Rows)
