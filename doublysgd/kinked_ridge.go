@@ -14,9 +14,9 @@ import (
 // trained on.
 const (
 	kinkedRows    = 6000
-	kinkedColumns = 1024
-	kinkedPasses  = 20  // at most, for each ridge
-	kinkedRest    = .02 // of the residuals of the splitting
+	kinkedColumns = 512
+	kinkedPasses  = 60  // at most, for each ridge
+	kinkedRest    = .01 // of the residuals of the splitting
 	kinkedReach   = 1e3 // the largest ridge, in terms of the one that was found
 	kinkedSteps   = 13
 	kinkedIdle    = 2 // ridges without gain
