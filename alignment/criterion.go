@@ -70,26 +70,38 @@ func (s *search) compared(t *task, families []choose.Family) (*Result, error) {
 	if s.monitor.Stopped() || t.check.x.Rows < leastCheckRows {
 		return s.isotropic(t, choice)
 	}
-	aligned, err := s.choose(t)
+	scales := s.scales(choice.Kernel)
+	aligned, err := s.choose(t.over(scales))
 	if errors.Is(err, rkhs.ErrMemory) || errors.Is(err, rkhs.ErrDiverged) {
 		return s.isotropic(t, choice)
 	}
 	if err != nil {
 		return nil, err
 	}
-	trials := s.rate(t, append([]kernel.Trial{choice.Trial}, s.trials(aligned.simplest())...))
+	trials := s.rate(t, append([]kernel.Trial{choice.Trial}, s.trials(aligned.over(scales).simplest())...))
 	rival := least(trials[1:])
 	choice.Curve = append(choice.Curve, trials[1:]...)
 	if !(rival.Error+rival.StandardError < trials[0].Error) {
 		return s.isotropic(t, choice)
 	}
-	if aligned, err = s.onAll(t, aligned); err != nil {
+	if aligned, err = s.onAll(t.over(scales), aligned); err != nil {
 		return nil, err
 	}
+	aligned = aligned.over(scales)
 	choice.Trial, choice.Exact = rival, rival
 	choice.Kernel = aligned.simplest()
 	aligned.Choice = choice
 	return aligned, nil
+}
+
+// scales returns those of the columns under which the kernel of one bandwidth does best,
+// for alignment to begin with, or nil if it is to take rows as they are given: where each
+// column gets a scale of its own anyway, and where bounds are in the unit of the columns.
+func (s *search) scales(of kernel.Kernel) []float64 {
+	if a, ok := of.(kernel.ARD); ok && !ofColumns(s.family.of) && s.options.Low == 0 && s.options.High == 0 {
+		return a.Scales
+	}
+	return nil
 }
 
 // tuneRows is the number of rows on which kernels of one bandwidth are compared: at most

@@ -48,40 +48,49 @@ func (f *machines) path(ctx context.Context, c float64, limit int) ([]*svm.Class
 	return list, err
 }
 
-// Folds of cross-validation, and the number of rows that they have at most in all.
-const (
-	folds    = 5
-	foldRows = 4000
-)
-
 // chooseC returns the C with the fewest errors, of equal ones the smallest, and the
-// fraction of errors: on the validation rows, or in folds of the rows if there are none.
-// Without anything to choose by it is the middle one of the list.
+// fraction of errors: on the validation rows, or in folds if there are none. Without
+// anything to choose by it is the middle one of the list.
 func (f *machines) chooseC(validation examples, r *monitor.Monitor) (c, fraction float64, err error) {
 	c = f.list[len(f.list)/2]
 	if len(f.list) == 1 {
 		return c, 0, nil
 	}
+	splits := f.splits(validation)
 	wrong, n := make([]int, len(f.list)), 0
-	for k, s := range f.splits(validation) {
-		errors, err := s.learn.errorsOn(s.check, r)
+	for k, s := range splits {
+		counts, err := s.learn.errorsOn(s.check, r)
 		if err != nil {
 			return c, 0, err
 		}
 		if r.Stopped() {
-			break
+			return c, 0, nil
 		}
 		n += s.check.x.Rows
-		for i, w := range errors {
-			wrong[i] += w
+		for t, w := range counts {
+			wrong[t] += w
 		}
-		r.Report(rkhs.Progress{Phase: "search", Done: k + 1, Total: folds, Iteration: k + 1, Objective: float64(slices.Min(wrong)) / float64(n), Gap: math.NaN()})
+		r.Report(rkhs.Progress{Phase: "search", Done: k + 1, Total: len(splits), Iteration: k + 1, Objective: float64(slices.Min(wrong)) / float64(n), Gap: math.NaN()})
 	}
 	if n == 0 {
 		return c, 0, nil
 	}
 	least := slices.Min(wrong)
 	return f.list[slices.Index(wrong, least)], float64(least) / float64(n), nil
+}
+
+// errorsOn counts the errors of the machines of each C. Machines that did not converge
+// take part as they are. After a stop there are none.
+func (f *machines) errorsOn(check examples, r *monitor.Monitor) ([]int, error) {
+	const steps = 1000 // a row: most C that need more are too large
+	list, err := f.path(r.Context(), f.list[len(f.list)-1], steps*f.x.Rows)
+	if r.Stopped() {
+		return nil, nil
+	}
+	if len(list) == 0 || err != nil && !errors.Is(err, rkhs.ErrNotConverged) {
+		return nil, err
+	}
+	return f.wrong(list, check), nil
 }
 
 // learnAndCheck is a division of rows.
@@ -115,6 +124,9 @@ func (f *machines) splits(validation examples) []learnAndCheck {
 	return list
 }
 
+// Folds of cross-validation, and the number of rows that they have in all.
+const folds, foldRows = 5, 4000
+
 // What a row is in place of its fold: always learned from, or left out.
 const always, left = -1, -2
 
@@ -122,17 +134,16 @@ const always, left = -1, -2
 // learned from.
 func (f *machines) folds() []int {
 	n := f.x.Rows
-	fold, seen, count := make([]int, n), make([]int, f.count), make([]int, f.count)
+	fold, seen, all := make([]int, n), make([]int, f.count), make([]int, f.count)
 	for _, c := range f.class {
-		count[c]++
+		all[c]++
 	}
 	for _, i := range rng.New(f.seed, "alignment folds", 0).Perm(n) {
 		c := f.class[i]
-		most := max(folds, count[c]*foldRows/max(n, foldRows))
 		switch {
-		case seen[c] >= most:
+		case seen[c] >= max(folds, all[c]*foldRows/max(n, foldRows)):
 			fold[i] = left
-		case count[c] == 1:
+		case all[c] == 1:
 			fold[i] = always
 		default:
 			fold[i] = (seen[c] + c) % folds
@@ -140,20 +151,6 @@ func (f *machines) folds() []int {
 		seen[c]++
 	}
 	return fold
-}
-
-// errorsOn counts the errors of the machines of each C. Machines that did not converge
-// take part as they are. After a stop it returns nil.
-func (f *machines) errorsOn(check examples, r *monitor.Monitor) ([]int, error) {
-	const steps = 1000 // a row: most C that need more are too large
-	list, err := f.path(r.Context(), f.list[len(f.list)-1], steps*f.x.Rows)
-	if r.Stopped() {
-		return nil, nil
-	}
-	if len(list) == 0 || err != nil && !errors.Is(err, rkhs.ErrNotConverged) {
-		return nil, err
-	}
-	return f.wrong(list, check), nil
 }
 
 // wrong counts the errors of each of the machines. Scores of several are taken from

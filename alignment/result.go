@@ -61,6 +61,23 @@ func (r *Result) simplest() kernel.Kernel {
 	return r.Kernel[0]
 }
 
+// over returns the result of a search on rows over scales, nil for none, for rows as they
+// were.
+func (r *Result) over(scales []float64) *Result {
+	if scales == nil {
+		return r
+	}
+	c := r.clone()
+	for i, k := range c.Kernel {
+		k := k.(kernel.Scale)
+		c.Kernel[i] = kernel.Scale{By: k.By, Of: kernel.ARD{Scales: scales, Of: k.Of}}
+	}
+	for i, it := range c.Iterations {
+		c.Iterations[i].Kernel = kernel.ARD{Scales: scales, Of: it.Kernel}
+	}
+	return &c
+}
+
 // clone returns a copy that shares no slice with r.
 func (r *Result) clone() Result {
 	c := *r

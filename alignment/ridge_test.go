@@ -108,7 +108,7 @@ func TestAllRowsAsPoints(t *testing.T) {
 	if got.points.Rows != f.x.Rows || !near(got.report.Objective, want.report.Objective, 1e-6) || got.report.Violation > 1e-10 {
 		t.Fatalf("%d points: %+v, want %+v", got.points.Rows, got.report, want.report)
 	}
-	a, b := predictedBy(f, want), predictedBy(f, got)
+	a, b := f.predict(want, f.x), f.predict(got, f.x)
 	for i, v := range a.Data {
 		if math.Abs(v-b.Data[i]) > 1e-5 {
 			t.Fatalf("row %d: %v on points, %v by the exact solution", i, b.Data[i], v)
@@ -121,20 +121,13 @@ func TestAllRowsAsPoints(t *testing.T) {
 	}
 }
 
-func predictedBy(f *ridge, s *solution) compute.Matrix {
-	p := compute.NewMatrix(f.x.Rows, f.y.Cols)
-	f.kernel.Mul(p, f.x, s.points, s.weights)
-	compute.AddRow(p, s.intercept)
-	return p
-}
-
 // TestStoppedRidge learns from some rows.
 func TestStoppedRidge(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	f := ridgeFor(t, ctx, 700)
+	f := ridgeFor(t, ctx, 1200)
 	s, err := f.fit(0.1)
-	if err != nil || s.points.Rows != 500 || s.report.Status != rkhs.Cancelled {
+	if err != nil || s.points.Rows != 1000 || s.report.Status != rkhs.Cancelled {
 		t.Fatalf("%+v, error %v", s, err)
 	}
 }

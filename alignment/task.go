@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
@@ -40,6 +41,21 @@ func (e examples) pick(list []int) examples {
 		}
 	}
 	return p
+}
+
+// over returns the task of rows over scales of the columns, nil for none.
+func (t *task) over(scales []float64) *task {
+	if scales == nil {
+		return t
+	}
+	c := *t
+	for _, e := range []*examples{&c.all, &c.check} {
+		e.x = compute.Clone(e.x)
+		for i := range e.x.Rows {
+			floats.Div(compute.Row(e.x, i), scales)
+		}
+	}
+	return &c
 }
 
 // newTask takes rows with targets as they are.

@@ -164,11 +164,13 @@ func (r *run) grow() {
 		first, last = r.mostBlocks(), r.mostBlocks()
 	}
 	for n := first; ; n = min(2*n, last) {
+		r.spent += float64(n-r.solver.function.Count()) * r.work().normal()
 		r.solver.function.Grow(n)
 		r.history = newHistory(r.solver)
 		before := r.criterion
 		r.settle()
-		if r.monitor.Stopped() || n == last || r.criterion > (1-growthGain)*before {
+		next := min(2*n, last)
+		if r.monitor.Stopped() || n == last || r.criterion > (1-growthGain)*before || !r.allows(2, next, next-n) {
 			return
 		}
 	}

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// searchFeatures bounds the features by which kernels are judged.
-	searchFeatures = 8192
+	// leastSearchFeatures and searchFeatures bound the features by which kernels are judged.
+	leastSearchFeatures, searchFeatures = 1024, 4096
 	// searchShare is the part of Work that the search may take.
 	searchShare = 0.25
 	// clipTargets bounds the targets of the search, in units of their spread, where
@@ -52,12 +52,13 @@ func (t *task) searchTargets() compute.Matrix {
 }
 
 // basis judges kernels by the first features of the fit. Rows are fewer than those of
-// the fit: so are features, in proportion, for how far rows can be told apart by them
-// depends on the ratio.
+// the fit: so are features, by the root of that. What n rows need lies between √n and n
+// features (Rudi and Rosasco, "Generalization properties of learning with random
+// features", 2017).
 func (t *task) basis(most int) choose.Basis {
 	return func(dst compute.Matrix, k kernel.Kernel, x compute.Matrix) bool {
-		share := min(1, float64(x.Rows)/float64(t.x.Rows))
-		count := min(searchFeatures, batches.RoundUp(int(share*float64(most)), 2))
+		share := math.Sqrt(min(1, float64(x.Rows)/float64(t.x.Rows)))
+		count := min(searchFeatures, batches.RoundUp(max(int(share*float64(most)), min(most, leastSearchFeatures)), 2))
 		columns := max(min(t.columns, count), 2)
 		f, err := t.zero(k, columns)
 		if err != nil {

@@ -76,11 +76,7 @@ func newSpace(o *Options, p prior, x compute.Matrix, m *monitor.Monitor) (*space
 		return nil, err
 	}
 	nu := p.ratio / float64(x.Rows)
-	more := func(done, most int) bool {
-		m.Report(rkhs.Progress{Phase: "centres", Done: done, Total: most, Objective: math.NaN(), Gap: math.NaN()})
-		return !m.Stopped()
-	}
-	c, at, err := centres.New(of, x, o.Centres, centresEnough*nu/max(mean, math.SmallestNonzeroFloat64), o.Seed, more)
+	c, at, err := centres.New(of, x, o.Centres, centresEnough*nu/max(mean, math.SmallestNonzeroFloat64), o.Seed, centres.Watched(m))
 	if err != nil {
 		return nil, fmt.Errorf("gp: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -69,6 +70,15 @@ func New(of kernel.Evaluator, x compute.Matrix, q int, enough float64, seed uint
 	}
 	compute.SolveUpper(u, inverse, false, of.Workers)
 	return &Centres{of, compute.Pick(x, rows), inverse}, rows, nil
+}
+
+// Watched reports the number of centres to a monitor, in the phase "centres", and goes on
+// until it stops.
+func Watched(m *monitor.Monitor) func(done, most int) bool {
+	return func(done, most int) bool {
+		m.Report(rkhs.Progress{Phase: "centres", Done: done, Total: most, Objective: math.NaN(), Gap: math.NaN()})
+		return !m.Stopped()
+	}
 }
 
 // pivoting is a Cholesky factorisation K = L·Lᵀ under way, column by column.
