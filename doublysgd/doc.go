@@ -65,18 +65,27 @@
 //
 // # What is chosen from the data
 //
-// What Options leave open. Revisit mode chooses bandwidth and ridge on a sample of the
-// rows, by the criterion on others. Then it holds a tenth of all rows out, of few up to a
-// third, and on the rest doubles the features and adds passes as long as the criterion
-// on these falls; the ridge, which was found for fewer rows and features, is lowered as
-// long as that helps. For labels, unless another loss is given, all this takes the
-// squared loss, and then a few passes of the squared hinge, over the same normal
-// equations, if these lower the number of errors. In the end the fit goes on with the
-// rows held out among the others. Where nothing but the loss is left open no row is held
-// out, and labels have the squared loss.
+// What Options leave open. The kernel, one of several families on columns as they are
+// given or divided by their spread, and the ridge are those of the least leave-one-out
+// error of kernel ridge regression with a constant, on a sample of the rows; a family is
+// judged by what the features that the fit would take make of it. Report.Choice tells what
+// was tried, and how far these features stay behind the kernel itself. As the best ridge
+// is in proportion to the noise, nu is the noise found, divided by the number of rows, in
+// units of the loss: times V/(H·s²), where normal errors of the deviation s that was left
+// give derivatives of the loss the variance V and its mean the curvature H.
 //
-// Other modes take the median distance as bandwidth. On a stream where that does not
-// suit, give the kernel that a Fit to the first rows chose, Model.Kernel.
+// Revisit mode then holds a tenth of all rows out, of few up to a third and some thousand
+// at most, and on the rest doubles the features and adds passes as long as the criterion
+// on these falls and Options.Work allows it. For labels, unless another loss is given, all
+// this takes the squared loss, and then a few passes of the squared hinge, over the same
+// normal equations, if these lower the number of errors. In the end the fit goes on with
+// the rows held out among the others. A regression whose Features and Passes are given, and
+// a classification of which nothing but the loss is left open, hold no row out; the latter
+// has the squared loss.
+//
+// Newton and Plain mode have the kernel chosen too, Plain mode at its ridge. A stream takes
+// the median distance as bandwidth. Where that does not suit, give it the kernel that a
+// Fit to the first rows chose, Model.Kernel.
 //
 // # Streams
 //

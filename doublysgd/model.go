@@ -9,6 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -127,7 +128,7 @@ func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, m.function(), dst, x)
 }
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "doublysgd model", Versions: []func(*codec.Decoder) Model{decodeModel}})
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "doublysgd model", Versions: []func(*codec.Decoder) Model{decodeModelV1, decodeModel}})
 
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be
 // written.
@@ -148,10 +149,17 @@ func (m *Model) encode(e *codec.Encoder) error {
 		return err
 	}
 	m.f.units.Encode(e)
-	return nil
+	return choose.EncodeChoice(e, m.report.Choice)
 }
 
 func decodeModel(d *codec.Decoder) Model {
+	m := decodeModelV1(d)
+	m.report.Choice = choose.DecodeChoice(d)
+	return m
+}
+
+// decodeModelV1 reads files without Report.Choice.
+func decodeModelV1(d *codec.Decoder) Model {
 	m := Model{report: decodeReport(d), f: function{features: blocks.Decode(d, blocks.DefaultCache)}}
 	if d.Err() != nil {
 		return m

@@ -5,7 +5,10 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "polk class learner", Versions: []func(*codec.Decoder) ClassLearner{decodeClassLearner}})
+var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "polk class learner", Versions: []func(*codec.Decoder) ClassLearner{
+	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, 1) },
+	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, withMetric) },
+}})
 
 // MarshalBinary returns the learner as a file, as Learner.MarshalBinary does.
 func (l *ClassLearner) MarshalBinary() ([]byte, error) {
@@ -27,9 +30,9 @@ func (l *ClassLearner) encode(e *codec.Encoder) error {
 	return l.stream.encode(e)
 }
 
-func decodeClassLearner(d *codec.Decoder) ClassLearner {
+func decodeClassLearner(d *codec.Decoder, version int) ClassLearner {
 	l := ClassLearner{announced: d.Bool(), labels: decodeLabels(d)}
-	l.stream = decodeStream(d, classification)
+	l.stream = decodeStream(d, classification, version)
 	if d.Err() != nil {
 		return l
 	}
@@ -45,7 +48,7 @@ func decodeClassLearner(d *codec.Decoder) ClassLearner {
 		}
 		return b.y.Rows == 0 && b.y.Cols == 0 && len(b.class) == b.x.Rows && b.outputs >= 1 && b.outputs <= outputs
 	})
-	if own := l.stream.descent; own != nil && (own.f.outputs != outputs || own.from.intercept != nil) {
+	if own := l.stream.descent; own != nil && own.f.outputs != outputs {
 		d.Fail("%d labels for a function of %d outputs", len(l.labels), own.f.outputs)
 	}
 	return l

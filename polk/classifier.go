@@ -70,7 +70,10 @@ func (c *Classifier) names() model.Labels {
 	}}
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "polk classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier}})
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "polk classifier", Versions: []func(*codec.Decoder) Classifier{
+	func(d *codec.Decoder) Classifier { return decodeClassifier(d, 1) },
+	func(d *codec.Decoder) Classifier { return decodeClassifier(d, withChoice) },
+}})
 
 // MarshalBinary returns the classifier as a file. It fails if kernel or loss cannot
 // be written.
@@ -92,9 +95,9 @@ func (c *Classifier) encode(e *codec.Encoder) error {
 	return c.model.encode(e)
 }
 
-func decodeClassifier(d *codec.Decoder) Classifier {
+func decodeClassifier(d *codec.Decoder, version int) Classifier {
 	labels := decodeLabels(d)
-	m := decodeModel(d)
+	m := decodeModel(d, version)
 	if d.Err() == nil {
 		l, q := m.report.Loss, len(m.f.Intercept)
 		if _, multi := l.(loss.Multiclass); !multi && !loss.Margin(l) {

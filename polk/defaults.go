@@ -5,75 +5,105 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
 const (
-	// sampleRows is the number of rows from which defaults are taken.
+	// searchRows is the number of rows among which the kernel and the ridge are searched for,
+	// sampleRows that from which the steps are set.
+	searchRows = 2000
 	sampleRows = 1000
-	// bandwidth is the default Sigma in units of the median distance, and
-	// bandwidthFlat that in few dimensions, where the median is the distance
-	// between clusters and not within.
-	bandwidth     = 0.375
-	bandwidthFlat = 0.3
-	flat          = 3
 )
 
 // defaults are what the options leave open, derived from rows of the data.
 type defaults struct {
-	kernel kernel.Kernel
-	ridge  float64
-	gain   float64 // a of the default step size
-	top    float64 // lam_1
-	kappa  float64 // the mean of k(x, x)
-	// intercept is added to the scores of a regression; a classification has none.
-	intercept []float64
+	kernel   kernel.Kernel
+	choice   kernel.Choice
+	noise    float64 // n times the ridge, in the unit of the loss; 0 where the ridge is fixed
+	ridge    float64
+	gain     float64 // a of the default step size
+	top      float64 // lam_1
+	kappa    float64 // the mean of k(x, x)
+	constant float64 // the first step size of the constant
 }
 
-// newDefaults derives them from rows and their targets, of which class indices need
-// none.
-func newDefaults(s *settings, x, y compute.Matrix) (*defaults, error) {
-	k, err := kernelOf(s, x)
-	if err != nil {
-		return nil, err
-	}
-	e := kernel.Evaluator{Kernel: k, Workers: s.Workers}
-	kappa := meanDiagonal(e, x)
-	if err := checkScale(kappa); err != nil {
-		return nil, err
-	}
-	columns := sortedColumns(y)
-	unit := 1.0
-	if loss.InTargetUnit(s.Loss) {
-		unit = spread(columns)
-	}
-	d := &defaults{kernel: k, ridge: ridgeOf(s, unit), kappa: positive(kappa), intercept: interceptOf(s, columns)}
-	if s.Rate == 0 {
-		d.gain, d.top = loss.Rate(s.Loss)*unit, topEigenvalue(e, x)
-	}
-	return d, nil
-}
-
-// kernelOf returns the kernel that is given, or that for the scale of the rows.
-func kernelOf(s *settings, x compute.Matrix) (kernel.Kernel, error) {
+// newDefaults derives them from a sample of the rows, of n that are to come, as far as r
+// lets it come.
+func newDefaults(s *settings, sample batch, n int, r *monitor.Monitor) (*defaults, error) {
+	x := sample.x
 	if s.Kernel == nil {
 		if err := checkDistances(x); err != nil {
 			return nil, err
 		}
 	}
-	multiple := bandwidth
-	if x.Cols <= flat {
-		multiple = bandwidthFlat
+	columns := sortedColumns(sample.y)
+	unit := 1.0
+	if loss.InTargetUnit(s.Loss) {
+		unit = spread(columns)
 	}
-	return choose.Kernel(pkg, s.Kernel, x, multiple, s.Seed)
+	d := &defaults{kernel: s.Kernel, ridge: ridgeOf(s, unit), constant: min(loss.Rate(s.Loss), 4) * unit}
+	if s.Kernel == nil || s.Ridge == 0 && s.Rate == 0 {
+		d.choose(s, sample, n, unit, r)
+	}
+	e := kernel.Evaluator{Kernel: d.kernel, Workers: s.Workers}
+	kappa := meanDiagonal(e, x)
+	if err := checkScale(kappa); err != nil {
+		return nil, err
+	}
+	d.kappa = positive(kappa)
+	if s.Rate == 0 {
+		d.gain, d.top = loss.Rate(s.Loss)*unit, topEigenvalue(e, compute.Rows(x, 0, min(x.Rows, sampleRows)))
+	}
+	return d, nil
+}
+
+// choose searches for the kernel and the ridge, as far as they are not given.
+func (d *defaults) choose(s *settings, sample batch, n int, unit float64, r *monitor.Monitor) {
+	o := choose.Options{Kernel: s.Kernel, Noise: s.Ridge * unit * float64(n), Seed: s.Seed, Workers: s.Workers}
+	if n > s.MaxPoints {
+		o.Basis = func(dst compute.Matrix, k kernel.Kernel, x compute.Matrix) bool {
+			return onPoints(dst, k, x, max(1, x.Rows*s.MaxPoints/n), s.Workers)
+		}
+	}
+	d.choice = choose.Tune(sample.x, sample.y, sample.class, o.Watched(r))
+	d.kernel = d.choice.Kernel
+	if s.Ridge == 0 {
+		d.ridge = d.choice.Ridge(n) / unit
+		if s.Horizon == 0 {
+			d.noise = d.choice.Noise / unit
+		}
+		if s.Rate > 0 {
+			d.ridge = min(d.ridge, 0.5/s.Rate)
+		}
+	}
+}
+
+// onPoints sets dst to K(X, D)·K(D, D)⁻¹·K(D, X) for the first m rows D of X: what functions
+// on so many points carry of a kernel.
+func onPoints(dst compute.Matrix, k kernel.Kernel, x compute.Matrix, m, workers int) bool {
+	e := kernel.Evaluator{Kernel: k, Workers: workers}
+	points := compute.Rows(x, 0, m)
+	gram, cross := compute.NewMatrix(m, m), compute.NewMatrix(m, x.Rows)
+	e.Gram(gram, points)
+	e.Cross(cross, points, x)
+	jitter := relativeJitter * positive(meanDiagonal(e, points))
+	for i := range m {
+		compute.Row(gram, i)[i] += jitter
+	}
+	if !compute.Cholesky(gram, workers) {
+		return false
+	}
+	compute.SolveUpper(gram, cross, true, workers)
+	compute.Zero(dst)
+	compute.MulTN(dst, cross, cross, workers)
+	return true
 }
 
 // checkDistances refuses rows whose squared distances could leave the range of
@@ -125,25 +155,9 @@ func meanDiagonal(e kernel.Evaluator, x compute.Matrix) float64 {
 // topEigenvalue returns the largest eigenvalue of K/n by power iteration, to
 // about a thousandth, from below.
 func topEigenvalue(e kernel.Evaluator, x compute.Matrix) float64 {
-	const steps, enough = 100, 1e-4
-	n := x.Rows
-	k := compute.NewMatrix(n, n)
+	k := compute.NewMatrix(x.Rows, x.Rows)
 	e.Gram(k, x)
-	v, kv := make([]float64, n), make([]float64, n)
-	for i := range v {
-		v[i] = 1 / math.Sqrt(float64(n))
-	}
-	lam := 0.0
-	for range steps {
-		blas64.Gemv(blas.NoTrans, 1, k, compute.Vector(v), 0, compute.Vector(kv))
-		before := lam
-		lam = floats.Norm(kv, 2)
-		if lam == 0 || lam-before <= enough*lam {
-			break
-		}
-		floats.ScaleTo(v, 1/lam, kv)
-	}
-	return lam / float64(n)
+	return topOf(k)
 }
 
 // ridgeOf returns the ridge that is given, or the default for the unit of the targets.
@@ -183,11 +197,11 @@ func spread(columns compute.Matrix) float64 {
 }
 
 // interceptOf returns the constant of least loss for each column of targets, zeros
-// for NoIntercept; nil for classes.
-func interceptOf(s *settings, columns compute.Matrix) (b []float64) {
+// for NoIntercept and for classes.
+func interceptOf(s *settings, columns compute.Matrix, outputs int) []float64 {
+	b := make([]float64, outputs)
 	l, scalar := s.Loss.(loss.Scalar)
 	for c := range columns.Rows {
-		b = append(b, 0)
 		if scalar && !s.NoIntercept {
 			b[c] = loss.Constant(l, compute.Row(columns, c))
 		}

@@ -1,12 +1,14 @@
 package polk
 
 import (
+	"context"
 	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -40,7 +42,7 @@ func TestInterceptMinimises(t *testing.T) {
 		y.Data[i] = math.Exp(y.Data[i]) // skewed
 	}
 	for _, l := range []loss.Scalar{loss.Squared{}, loss.Absolute{}, loss.Pinball{Tau: 0.9}, loss.Pinball{Tau: 0.1}} {
-		b := interceptOf(&settings{Options{Loss: l}}, sortedColumns(y))
+		b := interceptOf(&settings{Options{Loss: l}}, sortedColumns(y), 2)
 		for c := range y.Cols {
 			least := risk(l, y, c, b[c])
 			for _, by := range []float64{-0.1, -1e-3, 1e-3, 0.1} {
@@ -74,7 +76,7 @@ func TestDefaultStep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := newDescent(s, batch{x: x, y: y, outputs: 1})
+		d, err := newDescent(s, batch{x: x, y: y, outputs: 1}, 60, quiet(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +99,14 @@ func TestDefaultsDoNotOverflow(t *testing.T) {
 	if v := spread(sortedColumns(y)); v-v != 0 {
 		t.Errorf("spread %v", v)
 	}
-	if v := interceptOf(&settings{Options{Loss: loss.Squared{}}}, sortedColumns(y))[0]; v-v != 0 {
+	if v := interceptOf(&settings{Options{Loss: loss.Squared{}}}, sortedColumns(y), 1)[0]; v-v != 0 {
 		t.Errorf("intercept %v", v)
 	}
+}
+
+// quiet returns a monitor that nobody listens to and that never stops.
+func quiet(tb testing.TB) *monitor.Monitor {
+	r := monitor.New(context.Background(), nil, pkg)
+	tb.Cleanup(r.Close)
+	return r
 }

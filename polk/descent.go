@@ -20,17 +20,24 @@ type descent struct {
 	set    *settings
 	from   *defaults
 	f      *pursuit
+	b      constant
+	clip   clip
 	totals Totals
 
 	k, scores, g  compute.Matrix // of all rows of a mini-batch
+	served        compute.Matrix // scores of the model, where these are others
 	x, kActive, w compute.Matrix // of those with a gradient
 	active        []int
 }
 
-// newDescent returns the descent that begins at the function zero, with the
-// defaults for a sample of the rows.
-func newDescent(s *settings, sample batch) (*descent, error) {
-	from, err := newDefaults(s, sample.x, sample.y)
+// newDescent returns the descent that begins at a constant, with the defaults for a sample
+// of the n rows that are to come.
+func newDescent(s *settings, sample batch, n int, r *monitor.Monitor) (*descent, error) {
+	columns := sortedColumns(sample.y)
+	c := newClip(s, columns)
+	sample = c.cut(sample, columns)
+	columns = sortedColumns(sample.y)
+	from, err := newDefaults(s, sample, n, r)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +46,12 @@ func newDescent(s *settings, sample batch) (*descent, error) {
 		width *= 2
 	}
 	e := kernel.Evaluator{Kernel: from.kernel, Workers: s.Workers}
-	return &descent{set: s, from: from, f: newPursuit(newDictionary(e, sample.x.Cols, sample.outputs, width, from.kappa))}, nil
+	d := &descent{set: s, from: from, clip: c, f: newPursuit(newDictionary(e, sample.x.Cols, sample.outputs, width, from.kappa))}
+	d.b = newConstant(interceptOf(s, columns, sample.outputs), s.averaged())
+	if s.Rate == 0 && sample.x.Rows >= freshShare {
+		d.f.metric = newMetric(compute.Rows(sample.x, 0, min(sample.x.Rows, sampleRows)), from.kappa, from.ridge)
+	}
+	return d, nil
 }
 
 // pass learns from all rows in an order. It ends early if r says so.
@@ -52,7 +64,7 @@ func (d *descent) pass(all batch, order []int, r *monitor.Monitor) error {
 			return err
 		}
 		order = order[n:]
-		r.Report(d.progress())
+		r.Report(d.rowsProgress())
 	}
 	return nil
 }
@@ -60,7 +72,7 @@ func (d *descent) pass(all batch, order []int, r *monitor.Monitor) error {
 // step learns from a batch whose rows the kernel accepts. On an error nothing has
 // changed.
 func (d *descent) step(b batch) (Step, error) {
-	if err := checkMemory(d.set, b, d.f.order(), d.f.width, 0); err != nil {
+	if err := checkMemory(d.set, b, d.f.order(), d.f.width, d.f.metric.numbers(d.f.order()+b.x.Rows)); err != nil {
 		return Step{}, err
 	}
 	s := Step{Rows: b.x.Rows, Rate: d.rate(b.x.Rows)}
@@ -72,19 +84,41 @@ func (d *descent) step(b batch) (Step, error) {
 	}
 	for d.f.outputs < b.outputs {
 		d.f.widen()
+		d.b.widen()
 	}
+	if !d.set.NoIntercept {
+		d.b.move(d.g, d.constantRate())
+	}
+	d.clip.follow(d.g)
 	d.move(&s)
 	d.totals.add(s, d.zeroLoss(b, s))
-	d.f.average(4 / float64(d.totals.Steps+3))
+	g := 4 / float64(d.totals.Steps+3)
+	d.f.average(g)
+	d.b.average(g)
+	if d.f.metric != nil {
+		d.f.metric.measure(d.f.dictionary)
+	}
 	return s, nil
 }
 
-// first returns eta_0 for mini-batches of so many rows.
+// first returns the step size for mini-batches of so many rows, before the schedule.
 func (d *descent) first(rows int) float64 {
 	if d.set.Rate > 0 {
 		return d.set.Rate
 	}
-	return min(d.from.gain/(d.from.top+d.from.kappa/float64(rows)), 0.5/d.from.ridge)
+	top, kappa := d.from.top, d.from.kappa
+	if m := d.f.metric; m != nil && d.f.order() > 0 {
+		top, kappa = m.top, m.kappa
+	}
+	return min(d.from.gain/(top+kappa/float64(rows)), 0.5/d.ridge())
+}
+
+// ridge returns lam, for a stream without an end that of the rows so far.
+func (d *descent) ridge() float64 {
+	if d.from.noise > 0 {
+		return d.from.noise / max(float64(d.totals.Rows), d.from.noise/d.from.ridge)
+	}
+	return d.from.ridge
 }
 
 // rate returns the size of the next step, on so many rows.
@@ -92,25 +126,36 @@ func (d *descent) rate(rows int) float64 {
 	return d.set.Schedule.rate(d.first(rows), d.from.ridge, d.totals.Rows, d.set.Horizon, d.totals.Steps)
 }
 
-// predict computes the scores of a batch and their gradients. Classes that are
-// new have the score zero.
-func (d *descent) predict(b batch) (loss float64, mistakes int) {
-	d.f.cross(reshape(&d.k, b.x.Rows, d.f.order()), b.x)
-	reshape(&d.scores, b.x.Rows, b.outputs)
-	reshape(&d.g, b.x.Rows, b.outputs)
-	clear(d.scores.Data)
-	known := d.scores
-	known.Cols = d.f.outputs
-	d.f.scores(known, d.k)
-	return d.gradients(b)
+// constantRate returns the size of the next step of the constant.
+func (d *descent) constantRate() float64 {
+	return d.set.Schedule.rate(d.from.constant, d.from.ridge, d.totals.Rows, d.set.Horizon, d.totals.Steps)
 }
 
-// gradients adds the intercept, if there is one, to the scores and sets g.
-func (d *descent) gradients(b batch) (loss float64, mistakes int) {
-	if d.from.intercept != nil {
-		compute.AddRow(d.scores, d.from.intercept)
+// predict computes the scores of a batch and their gradients, and the loss and the mistakes of the model
+// that is served. Classes that are new have the score zero.
+func (d *descent) predict(b batch) (loss float64, mistakes int) {
+	d.f.cross(reshape(&d.k, b.x.Rows, d.f.order()), b.x)
+	reshape(&d.g, b.x.Rows, b.outputs)
+	if d.set.averaged() {
+		d.score(&d.served, b, d.f.outputs, d.b.averaged)
+		loss, mistakes = gradients(d.set.Loss, d.g, d.served, b)
 	}
-	return gradients(d.set.Loss, d.g, d.scores, b)
+	d.score(&d.scores, b, 0, d.b.own)
+	own, wrong := gradients(d.set.Loss, d.g, d.scores, b)
+	if !d.set.averaged() {
+		loss, mistakes = own, wrong
+	}
+	return loss, mistakes
+}
+
+// score sets dst to the scores of a batch by the weights from a column on.
+func (d *descent) score(dst *compute.Matrix, b batch, column int, constant []float64) {
+	reshape(dst, b.x.Rows, b.outputs)
+	clear(dst.Data)
+	known := *dst
+	known.Cols = d.f.outputs
+	d.f.scores(known, d.k, column)
+	compute.AddRow(known, constant)
 }
 
 // zeroLoss returns the mean loss with the function zero, for a step that stalled.
@@ -119,16 +164,20 @@ func (d *descent) zeroLoss(b batch, s Step) float64 {
 		return 0
 	}
 	clear(d.scores.Data)
-	sum, _ := d.gradients(b)
+	known := d.scores
+	known.Cols = len(d.b.own)
+	compute.AddRow(known, d.b.served())
+	sum, _ := gradients(d.set.Loss, d.g, d.scores, b)
 	return sum / float64(s.Rows)
 }
 
 // gather collects the rows with a gradient, their kernel values and the weights
-// with which they enter.
+// with which they enter a step of size eta.
 func (d *descent) gather(b batch, eta float64) error {
-	if beyond(d.scores.Data) {
+	if beyond(d.scores.Data) || d.set.averaged() && beyond(d.served.Data) {
 		return fmt.Errorf("polk: a score is beyond the range of numbers that can be worked with; Rate is too large: %w", rkhs.ErrDiverged)
 	}
+	d.clip.apply(d.g)
 	d.active = d.active[:0]
 	for i := range b.x.Rows {
 		if squaredNorm(compute.Row(d.g, i)) > 0 {
@@ -138,26 +187,44 @@ func (d *descent) gather(b batch, eta float64) error {
 	q := len(d.active)
 	compute.PickTo(reshape(&d.x, q, d.f.inputs), b.x, d.active)
 	compute.PickTo(reshape(&d.kActive, q, d.f.order()), d.k, d.active)
+	d.f.eval.Gram(reshape(&d.f.kk, q, q), d.x)
+	d.f.prepare(d.kActive)
+	if m := d.f.metric; m != nil {
+		m.prepare(d.f.dictionary, d.kActive, d.f.t, d.f.kk)
+	}
 	reshape(&d.w, q, b.outputs*(d.f.width/d.f.outputs))
 	clear(d.w.Data)
 	for n, i := range d.active {
-		floats.AddScaled(compute.Row(d.w, n)[:b.outputs], -eta/float64(b.x.Rows), compute.Row(d.g, i))
+		floats.AddScaled(compute.Row(d.w, n)[:b.outputs], -d.weight(n, eta/float64(b.x.Rows)), compute.Row(d.g, i))
 	}
-	d.f.eval.Gram(reshape(&d.f.kk, q, q), d.x)
 	if beyond(d.w.Data) || beyond(d.f.kk.Data) {
 		return fmt.Errorf("polk: a weight or a kernel value is beyond the range of numbers that can be worked with: %w", rkhs.ErrDiverged)
 	}
 	return nil
 }
 
+// weight returns what the derivative of the n-th of the rows that were gathered is
+// multiplied by in a step that is so large for a row: less for a row that lies so far from the
+// others that it would move its own score beyond the target.
+func (d *descent) weight(n int, eta float64) float64 {
+	if d.f.metric == nil {
+		return eta
+	}
+	return min(eta, d.from.gain/d.f.metric.own[n])
+}
+
 // move takes the step for the rows that were gathered.
 func (d *descent) move(s *Step) {
-	d.f.shrink(1 - s.Rate*d.from.ridge)
 	s.Active = len(d.active)
+	if m := d.f.metric; m != nil && d.f.order() > 0 {
+		m.correct(d.f.dictionary, d.w, d.f.t, s.Rate*d.ridge())
+	} else {
+		d.f.shrink(1 - s.Rate*d.ridge())
+	}
 	if s.Active > 0 {
 		apart := d.apart()
 		budget := d.budget(s.Rate, apart)
-		done := d.f.extend(d.x, d.kActive, d.w, budget, d.set.MaxPoints)
+		done := d.f.extend(d.x, d.w, budget, d.set.MaxPoints)
 		s.Added, s.Folded, s.Pruned, s.Forced = done.added, done.folded, done.pruned, done.forced
 		s.Norm, s.Budget, s.Error = done.norm, math.Sqrt(budget), math.Sqrt(done.spent)
 		s.Stalled = budget >= max(apart, done.norm*done.norm)
@@ -178,16 +245,24 @@ func (d *descent) apart() (sum float64) {
 // added.
 func (d *descent) budget(eta, added float64) float64 {
 	eps := d.set.Schedule.budget(d.set.BudgetConstant, eta)
+	if m := d.f.metric; m != nil && m.kappa > 0 {
+		added *= m.kappa / d.from.kappa
+	}
 	return max(eps*eps, d.set.Budget*added)
 }
 
-// progress reports what was learned so far.
-func (d *descent) progress() rkhs.Progress {
+// rowsProgress reports what was learned so far.
+func (d *descent) rowsProgress() rkhs.Progress {
 	rows, total := d.totals.Rows, d.set.Horizon
 	if rows > total { // of a stream
 		total = 0
 	}
-	return rkhs.Progress{Phase: "rows", Done: rows, Total: total, Iteration: rows, ModelOrder: d.f.order(), Objective: d.totals.Loss, Gap: math.NaN()}
+	return d.progress("rows", rows, total)
+}
+
+// progress reports a phase.
+func (d *descent) progress(phase string, done, total int) rkhs.Progress {
+	return rkhs.Progress{Phase: phase, Done: done, Total: total, Iteration: d.totals.Rows, ModelOrder: d.f.order(), Objective: d.totals.Loss, Gap: math.NaN()}
 }
 
 // model copies the function.
@@ -195,12 +270,12 @@ func (d *descent) model() *Model {
 	points, weights := d.f.export()
 	f := model.Sum{Inputs: d.f.inputs, Intercept: make([]float64, d.f.outputs), Workers: d.set.Workers,
 		Terms: []kernel.Expansion{kernel.NewExpansion(d.from.kernel, points, weights)}}
-	copy(f.Intercept, d.from.intercept)
+	copy(f.Intercept, d.b.served())
 	return &Model{f: f, seed: d.set.Seed, report: d.report()}
 }
 
 func (d *descent) report() Report {
-	r := Report{Kernel: kernel.Clone(d.from.kernel), Loss: d.set.Loss, Ridge: d.from.ridge, Rate: d.first(d.set.Batch), Totals: d.totals}
+	r := Report{Kernel: kernel.Clone(d.from.kernel), Loss: d.set.Loss, Ridge: d.ridge(), Choice: d.from.choice, Rate: d.first(d.set.Batch), Totals: d.totals}
 	if d.totals.stalled() {
 		r.Status = rkhs.Stalled
 	}

@@ -1,21 +1,39 @@
 package polk
 
 import (
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/kernel"
 )
+
+// Of version 1 a descent has no metric, its constant does not move, and nothing is cut.
+const withMetric = 2
 
 func (d *descent) encode(e *codec.Encoder) error {
 	d.totals.encode(e)
 	if err := d.from.encode(e); err != nil {
 		return err
 	}
+	e.Float64s(d.b.own)
+	e.Float64s(d.b.averaged)
+	e.Float64s(d.clip.scale)
 	d.f.dictionary.encode(e)
+	e.Bool(d.f.metric != nil)
+	if d.f.metric != nil {
+		d.f.metric.encode(e)
+	}
 	return nil
 }
 
-func decodeDescent(d *codec.Decoder, s *settings, inputs int) *descent {
-	own := &descent{set: s, totals: decodeTotals(d), from: decodeDefaults(d)}
+func decodeDescent(d *codec.Decoder, s *settings, inputs, version int) *descent {
+	own := &descent{set: s, totals: decodeTotals(d)}
+	var b []float64
+	own.from, b = decodeDefaults(d, version)
+	own.b = newConstant(b, s.averaged())
+	if version >= withMetric {
+		own.b = constant{own: d.Float64s(), averaged: d.Float64s()}
+		own.clip.scale = d.Float64s()
+	}
 	if d.Err() != nil {
 		return own
 	}
@@ -24,25 +42,52 @@ func decodeDescent(d *codec.Decoder, s *settings, inputs int) *descent {
 		return own
 	}
 	e.eval.Workers = s.Workers
+	if version >= withMetric && d.Bool() {
+		e.metric = decodeMetric(d, e, own.from)
+	}
+	own.checkConstant(d, e.outputs)
 	own.f = newPursuit(e)
 	return own
 }
 
+// checkConstant refuses constants and scales that do not fit so many outputs; classes of
+// version 1 have no constants.
+func (d *descent) checkConstant(from *codec.Decoder, outputs int) {
+	if len(d.b.own) == 0 {
+		d.b = newConstant(make([]float64, outputs), d.set.averaged())
+	}
+	if !d.set.averaged() {
+		d.b.averaged = nil
+	}
+	if len(d.b.own) != outputs || d.set.averaged() && len(d.b.averaged) != outputs || len(d.clip.scale) != 0 && len(d.clip.scale) != outputs {
+		from.Fail("%d and %d constants and %d scales for %d outputs", len(d.b.own), len(d.b.averaged), len(d.clip.scale), outputs)
+	}
+	if beyond(d.b.own) || beyond(d.b.averaged) || beyond(d.clip.scale) {
+		from.Fail("constants %v and %v, scales %v", d.b.own, d.b.averaged, d.clip.scale)
+	}
+}
+
 func (t *defaults) encode(e *codec.Encoder) error {
-	for _, v := range []float64{t.ridge, t.gain, t.top, t.kappa} {
+	for _, v := range []float64{t.ridge, t.gain, t.top, t.kappa, t.noise, t.constant} {
 		e.Float64(v)
 	}
-	e.Float64s(t.intercept)
+	if err := choose.EncodeChoice(e, t.choice); err != nil {
+		return err
+	}
 	return e.Nested(kernel.Marshal(t.kernel))
 }
 
-func decodeDefaults(d *codec.Decoder) *defaults {
-	t := &defaults{ridge: d.Finite(), gain: d.Finite(), top: d.Finite(), kappa: d.Finite(), intercept: d.Float64s(), kernel: codec.Nested(d, kernel.Unmarshal)}
-	if len(t.intercept) == 0 {
-		t.intercept = nil
+// decodeDefaults returns the constants of version 1 too.
+func decodeDefaults(d *codec.Decoder, version int) (t *defaults, constants []float64) {
+	t = &defaults{ridge: d.Finite(), gain: d.Finite(), top: d.Finite(), kappa: d.Finite()}
+	if version >= withMetric {
+		t.noise, t.constant, t.choice = d.Finite(), d.Finite(), choose.DecodeChoice(d)
+	} else {
+		constants = d.Float64s()
 	}
-	if !(t.kappa > 0 && t.kappa < outOfRange) || !(t.top >= 0) || !(t.gain >= 0) || !(t.ridge > 0 && t.ridge < outOfRange) {
-		d.Fail("kappa = %v, lam_1 = %v, a = %v, lam = %v", t.kappa, t.top, t.gain, t.ridge)
+	t.kernel = codec.Nested(d, kernel.Unmarshal)
+	if !(t.kappa > 0 && t.kappa < outOfRange) || !(t.top >= 0) || !(t.gain >= 0) || !(t.ridge > 0 && t.ridge < outOfRange) || !(t.noise >= 0) || !(t.constant >= 0) {
+		d.Fail("kappa = %v, lam_1 = %v, a = %v, lam = %v, noise %v, step of the constant %v", t.kappa, t.top, t.gain, t.ridge, t.noise, t.constant)
 	}
-	return t
+	return t, constants
 }

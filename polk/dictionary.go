@@ -38,6 +38,7 @@ type dictionary struct {
 	points  []float64
 	slot    []int
 	weights []float64 // by rows
+	metric  *metric   // nil for plain steps
 
 	scratch compute.Matrix
 }
@@ -78,21 +79,21 @@ func (d *dictionary) cross(dst, x compute.Matrix) {
 	}
 }
 
-// scores sets dst = K·W for the first columns of the weights, where k is n×M.
-func (d *dictionary) scores(dst, k compute.Matrix) {
+// scores sets dst = K·W for the columns of the weights from one on, where k is n×M.
+func (d *dictionary) scores(dst, k compute.Matrix, column int) {
 	for i := range dst.Rows {
 		clear(compute.Row(dst, i))
 	}
 	switch {
 	case d.order() == 0:
 	case dst.Rows*d.order()*dst.Cols > fewProducts:
-		w := compute.Matrix{Rows: d.order(), Cols: dst.Cols, Stride: d.width, Data: d.weights}
+		w := compute.Matrix{Rows: d.order(), Cols: dst.Cols, Stride: d.width, Data: d.weights[column:]}
 		compute.MulNN(dst, k, w, d.eval.Workers)
 	default:
 		for i := range dst.Rows {
 			f := compute.Row(dst, i)
 			for j, v := range compute.Row(k, i) {
-				floats.AddScaled(f, v, d.weight(j)[:len(f)])
+				floats.AddScaled(f, v, d.weight(j)[column:column+len(f)])
 			}
 		}
 	}
@@ -108,6 +109,9 @@ func (d *dictionary) append(x, w []float64) {
 // remove drops point j, which the factor has no more.
 func (d *dictionary) remove(j int) {
 	hole, last := d.slot[j], d.order()-1
+	if d.metric != nil {
+		d.metric.remove(j, hole, last)
+	}
 	copy(d.place(hole), d.place(last))
 	d.slot[slices.Index(d.slot, last)] = hole
 	d.slot = slices.Delete(d.slot, j, j+1)
@@ -131,6 +135,16 @@ func (d *dictionary) average(g float64) {
 		w := d.weight(j)
 		for c, v := range w[:d.outputs] {
 			w[d.outputs+c] += g * (v - w[d.outputs+c])
+		}
+	}
+}
+
+// setWeights takes the weights of all points, C×M, for the function and for its averagd.
+func (d *dictionary) setWeights(w compute.Matrix) {
+	for j := range d.order() {
+		to := d.weight(j)
+		for c := range to {
+			to[c] = compute.Row(w, c%d.outputs)[j]
 		}
 	}
 }

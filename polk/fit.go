@@ -67,17 +67,20 @@ func fit(ctx context.Context, s *settings, all batch) (*Model, error) {
 	if err := checkKernel(s.Kernel, all.x); err != nil {
 		return nil, err
 	}
-	d, err := newDescent(s, all.pick(batch{}, rng.New(s.Seed, "polk sample", 0).Sample(n, min(n, sampleRows))))
+	r := monitor.New(ctx, s.Recorder, pkg)
+	defer r.Close()
+	d, err := newDescent(s, all.pick(batch{}, rng.New(s.Seed, "polk sample", 0).Sample(n, min(n, searchRows))), n, r)
 	if err != nil {
 		return nil, err
 	}
-	r := monitor.New(ctx, s.Recorder, pkg)
-	defer r.Close()
 	for pass := range s.Passes {
 		order := rng.New(s.Seed, "polk order", uint64(pass)).Perm(n)
 		if err := d.pass(all, order, r); err != nil {
 			return nil, err
 		}
+	}
+	if err := d.refit(all, r); err != nil {
+		return nil, err
 	}
 	return finish(d, r)
 }

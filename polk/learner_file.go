@@ -2,7 +2,10 @@ package polk
 
 import "github.com/rkhs-go/rkhs/internal/codec"
 
-var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "polk learner", Versions: []func(*codec.Decoder) Learner{decodeLearner}})
+var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "polk learner", Versions: []func(*codec.Decoder) Learner{
+	func(d *codec.Decoder) Learner { return decodeLearner(d, 1) },
+	func(d *codec.Decoder) Learner { return decodeLearner(d, withMetric) },
+}})
 
 // MarshalBinary returns the learner as a file, with its options but for Workers
 // and Recorder, so that it can go on elsewhere. It fails if the kernel or the loss
@@ -23,9 +26,9 @@ func (l *Learner) encode(e *codec.Encoder) error {
 	return l.stream.encode(e)
 }
 
-func decodeLearner(d *codec.Decoder) Learner {
+func decodeLearner(d *codec.Decoder, version int) Learner {
 	l := Learner{outputs: d.Int()}
-	l.stream = decodeStream(d, regression)
+	l.stream = decodeStream(d, regression, version)
 	if d.Err() != nil {
 		return l
 	}
@@ -35,7 +38,7 @@ func decodeLearner(d *codec.Decoder) Learner {
 	l.stream.checkQueue(d, func(b batch) bool {
 		return b.y.Rows == b.x.Rows && b.y.Cols == l.outputs && b.class == nil && b.outputs == l.outputs
 	})
-	if own := l.stream.descent; own != nil && (own.f.outputs != l.outputs || len(own.from.intercept) != l.outputs) {
+	if own := l.stream.descent; own != nil && own.f.outputs != l.outputs {
 		d.Fail("%d outputs for a function of %d", l.outputs, own.f.outputs)
 	}
 	return l

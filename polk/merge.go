@@ -200,7 +200,8 @@ func mean(models []*Model) (p *pursuit, folded float64) {
 			floats.AddScaled(w.Data, share, compute.Contiguous(compute.Rows(weights, from, to)))
 			p.cross(reshape(&k, x.Rows, p.order()), x)
 			p.eval.Gram(reshape(&p.kk, x.Rows, x.Rows), x)
-			folded += math.Sqrt(p.extend(x, k, w, 0, math.MaxInt).spent)
+			p.prepare(k)
+			folded += math.Sqrt(p.extend(x, w, 0, math.MaxInt).spent)
 		}
 	}
 	return p, folded

@@ -2,12 +2,19 @@ package polk
 
 import (
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "polk model", Versions: []func(*codec.Decoder) Model{decodeModel}})
+// withChoice is the first version that tells how the kernel was found.
+const withChoice = 2
+
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "polk model", Versions: []func(*codec.Decoder) Model{
+	func(d *codec.Decoder) Model { return decodeModel(d, 1) },
+	func(d *codec.Decoder) Model { return decodeModel(d, withChoice) },
+}})
 
 // MarshalBinary returns the model as a file. It fails if kernel or loss cannot be
 // written.
@@ -37,15 +44,18 @@ func (m *Model) encode(e *codec.Encoder) error {
 	e.Float64(m.report.Rate)
 	e.Int(int(m.report.Status))
 	m.report.Totals.encode(e)
-	return nil
+	return choose.EncodeChoice(e, m.report.Choice)
 }
 
-func decodeModel(d *codec.Decoder) Model {
+func decodeModel(d *codec.Decoder, version int) Model {
 	m := Model{f: model.DecodeSum(d), seed: d.Uint64()}
 	if d.Err() == nil && len(m.f.Terms) != 1 {
 		d.Fail("%d terms", len(m.f.Terms))
 	}
 	m.report = Report{Kernel: m.f.Term().Kernel, Loss: codec.Nested(d, loss.Unmarshal), Ridge: d.Finite(), Rate: d.Finite()}
 	m.report.Status, m.report.Totals = codec.Enum(d, rkhs.Stalled), decodeTotals(d)
+	if version >= withChoice {
+		m.report.Choice = choose.DecodeChoice(d)
+	}
 	return m
 }

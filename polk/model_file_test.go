@@ -3,6 +3,7 @@ package polk
 import (
 	"errors"
 	"math"
+	"reflect"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -75,7 +76,7 @@ func TestVersion1(t *testing.T) {
 	}
 	want := Report{Kernel: kernel.Gaussian{Sigma: 1}, Loss: loss.Huber{Delta: 2}, Ridge: 1e-6, Rate: 0.5, Status: rkhs.IterationLimit,
 		Totals: Totals{Steps: 7, Rows: 50, Active: 50, Added: 40, Folded: 10, Pruned: 38, Stalled: 1, Loss: 0.25, Norm: 9, Error: 3, IdleLoss: 1, ZeroLoss: 2}}
-	if got := m.Report(); got != want || m.Seed() != 77 {
+	if got := m.Report(); !reflect.DeepEqual(got, want) || m.Seed() != 77 {
 		t.Errorf("seed %d, report %+v, want %+v", m.Seed(), got, want)
 	}
 }

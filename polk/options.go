@@ -20,28 +20,42 @@ type Options struct {
 	// default: loss.Squared. Classification takes a loss.Multiclass, or for two
 	// classes a loss.Scalar of a label ±1; default: loss.MulticlassHinge.
 	Loss loss.Loss
-	// Kernel is k. Default: kernel.Gaussian whose Sigma is 0.375 times the median
-	// distance of up to 1000 rows, 0.3 times in up to 3 dimensions.
+	// Kernel is k. Default: that of least leave-one-out error of kernel ridge regression on
+	// up to 2000 rows, of the rows of a stream on those that it waits for, among Gaussian,
+	// Matérn and Laplacian kernels of several bandwidths, with columns as given or scaled,
+	// as far as MaxPoints points carry it. Report.Choice tells what was compared.
 	Kernel kernel.Kernel
 	// Ridge is the weight lam of the squared norm: the objective is the mean loss
-	// plus lam/2·‖f‖². Default: 1e-6; for a loss in the unit of the targets
-	// (loss.InTargetUnit) divided by the mean absolute deviation of the targets from
-	// their median.
+	// plus lam/2·‖f‖². Default: that found with the kernel, for the number of rows; for a
+	// loss in the unit of the targets (loss.InTargetUnit) divided by the mean absolute
+	// deviation of the targets from their median. In a stream whose Horizon is not known
+	// it falls as the inverse of the number of rows. Where Kernel and Rate are given it is
+	// 1e-6 in the same unit.
 	Ridge float64
 
-	// NoIntercept leaves out the constant of a regression, as the paper does:
-	// f(x) = b + Σ_j k(d_j, x)·w_j, where b is the constant of least loss on up to
-	// 1000 rows, and is not learned any further. Classifications have none.
+	// NoIntercept leaves out the constant, as the paper does. It is that of
+	// f(x) = b + Σ_j k(d_j, x)·w_j, has no ridge, begins as the constant of least loss on up
+	// to 2000 rows, of classes as zero, and is learned with the function. Fit gives a
+	// regression the constant of least loss for its function on all rows: the mean of its
+	// predictions is that of the targets for the squared loss, and a fraction tau of the
+	// targets lies below them for loss.Pinball.
 	NoIntercept bool
 
-	// Rate is the first step size eta_0; Rate·Ridge must be below 1. Default:
+	// Rate is the first step size eta_0; Rate·Ridge must be below 1. Where it is given the
+	// steps are those of the paper. Default: steps in a metric P, which damps the
+	// directions in which a sample of up to 1000 rows varies most as far as the points
+	// carry them, and of the size
 	//
 	//	a/(lam_1 + kappa/B)
 	//
-	// for a mini-batch of B rows, where lam_1 is the largest eigenvalue of K/n on up
-	// to 1000 rows, kappa the mean of k(x, x), and a is loss.Rate, times the mean
-	// absolute deviation of the targets from their median for a loss in the unit of
-	// the targets. It is at most 0.5/Ridge.
+	// for a mini-batch of B rows, where lam_1 is the largest eigenvalue of P·K/n, kappa the
+	// mean of k(x, ·)·P·k(x, ·), both measured anew when the points have changed, and a is
+	// loss.Rate, times the mean absolute deviation of the targets from their median for a
+	// loss in the unit of the targets. It is at most 0.5/Ridge, and less for a row that
+	// would move its own score by more than a. Derivatives of the squared loss are cut at
+	// 12 times their running mean, so that no single target can ruin the function; Fit
+	// ends with the exact minimum of the squared loss over the span of the points, which is
+	// not cut (a loss that bears wrong targets is loss.Huber).
 	Rate float64
 	// Schedule is how the step size goes on. Default: Automatic.
 	Schedule Schedule
@@ -51,7 +65,7 @@ type Options struct {
 
 	// Budget is that of a step relative to what it adds: eps² =
 	// Budget·Σ_i ‖w_i‖²·k(x_i, x_i) over the new weights w_i. Between 0 and 1.
-	// Default: 0.2.
+	// k(x, x) is that in the metric of the steps. Default: 0.02, with a Rate 0.2.
 	Budget float64
 	// BudgetConstant, if positive, makes the budget that of the paper with this K:
 	// eps = K·eta^1.5, for the schedule Diminishing eps = K·eta² (the paper has
@@ -64,14 +78,16 @@ type Options struct {
 	MaxPoints int
 
 	// Batch is the number of rows B that Fit and Learn take at each step. Update
-	// takes what it is given. Default: 32.
+	// takes what it is given. Default: 32, in Fit without a Rate less where that makes less
+	// than 500 steps, but at least 4.
 	Batch int
 	// Passes is the number of passes of Fit over the rows, each in another random
-	// order. Default: as many as make 30000 rows, but at most 50.
+	// order. Default: as many as make 10000 rows, at least 3 and at most 10.
 	Passes int
 	// Warmup is the number of rows of a stream after which a learner sets from the
 	// rows so far what is left open of Kernel, Rate and the intercept. Until then
-	// rows wait; if nothing is open, none does. Default: 100.
+	// rows wait; if nothing is open, none does. A model that is asked for meanwhile is
+	// learned from these rows alone. Default: 1000.
 	Warmup int
 
 	// MemoryLimit bounds the bytes that a learner may hold. Default: 4 GiB.
@@ -83,8 +99,11 @@ type Options struct {
 	// result by a bit.
 	Workers int
 	// Recorder, if not nil, receives the progress of Fit and Learn after each
-	// step, in the one phase "rows": Iteration counts rows, Objective is the mean loss
-	// of all rows so far, each before it was learned from; Gap is NaN.
+	// step, in the phase "rows": Iteration counts rows, Objective is the mean loss
+	// of all rows so far, each before it was learned from; Gap is NaN. Before it the phase
+	// "search" counts thousandths of the search for a kernel, and after it the phases
+	// "weights" and "constant" of a Fit the rows read for the weights and the constant at
+	// its end.
 	Recorder rkhs.Recorder
 }
 
@@ -115,7 +134,7 @@ func classification(o *Options) (*settings, error) {
 	if _, ok := s.Loss.(loss.Multiclass); !ok && !loss.Margin(s.Loss) {
 		return nil, fmt.Errorf("polk: Loss = %v is not a loss of a label: %w", s.Loss, rkhs.ErrOption)
 	}
-	return s, door.Refuse(pkg, "a classification", []door.Unused{{Name: "NoIntercept", Set: s.NoIntercept}})
+	return s, nil
 }
 
 // newSettings checks what is common to all tasks, where no loss means the default.
@@ -132,12 +151,20 @@ func newSettings(o *Options, byDefault loss.Loss) (*settings, error) {
 	}
 	s.Kernel = kernel.Clone(s.Kernel)
 	s.MaxPoints = cmp.Or(s.MaxPoints, 1000)
-	s.Batch = cmp.Or(s.Batch, 32)
 	s.MemoryLimit = cmp.Or(s.MemoryLimit, door.DefaultMemory)
 	if s.BudgetConstant == 0 && !s.Lossless {
-		s.Budget = cmp.Or(s.Budget, 0.2)
+		s.Budget = cmp.Or(s.Budget, s.defaultBudget())
 	}
 	return &s, nil
+}
+
+// defaultBudget gives up a tenth of the length of a plain step, and less of one that
+// learns more from each row.
+func (s *settings) defaultBudget() float64 {
+	if s.Rate > 0 {
+		return 0.2
+	}
+	return 0.02
 }
 
 // defaultRidge is that for targets of the spread 1.
@@ -179,11 +206,16 @@ func (s *settings) check() error {
 
 // forRows completes the settings of a fit on n rows.
 func (s *settings) forRows(n int) error {
-	const rows, most = 30000, 50
+	const rows, least, most = 10000, 3, 10
+	const steps, few, many = 500, 4, 32
 	err := door.Refuse(pkg, "Fit", []door.Unused{{Name: "Horizon", Set: s.Horizon > 0}, {Name: "Warmup", Set: s.Warmup > 0}})
 	if s.Passes == 0 {
-		s.Passes = min((rows+n-1)/n, most)
+		s.Passes = min(max((rows+n-1)/n, least), most)
 	}
+	if s.Batch == 0 && s.Rate == 0 {
+		s.Batch = min(max(n*s.Passes/steps, few), many)
+	}
+	s.Batch = cmp.Or(s.Batch, many)
 	s.Horizon = n * s.Passes
 	if s.Schedule == Automatic {
 		s.Schedule = LinearDecay
@@ -199,7 +231,8 @@ func (s *settings) forStream() error {
 			s.Schedule = LinearDecay
 		}
 	}
-	s.Warmup = cmp.Or(s.Warmup, 100)
+	s.Warmup = cmp.Or(s.Warmup, 1000)
+	s.Batch = cmp.Or(s.Batch, 32)
 	if s.Schedule == LinearDecay && s.Horizon == 0 {
 		return fmt.Errorf("polk: Horizon = 0, want the number of rows over which LinearDecay goes: %w", rkhs.ErrOption)
 	}

@@ -33,7 +33,7 @@ type pursuit struct {
 	pivoted pivotedCholesky
 	schur   *linalg.Cholesky // of the new points that are left
 
-	k, t    compute.Matrix // q×M, K(X, D) and T
+	k, t    compute.Matrix // q×M, K(X, D) and, on the way to T, K(X, D)·L⁻ᵀ
 	kk      compute.Matrix // q×q, K(X, X)
 	s       compute.Matrix // q×q, S
 	alive   []int          // rows of t of the new points that are left, as in schur
@@ -60,12 +60,18 @@ func newPursuit(e *dictionary) *pursuit {
 	return p
 }
 
-// extend adds Σ_i k(x_i, ·)·w_i to the function, where k = K(X, D), and prunes it
-// to within the squared distance budget and to at most limit points. It
-// overwrites w. The kernel values K(X, X) are in kk already. O(q·M² + q²·M + q³),
-// and O(M²) for each point of the dictionary that goes.
-func (p *pursuit) extend(x, k, w compute.Matrix, budget float64, limit int) (c change) {
+// prepare takes in K(X, D) of the points that are to be added. O(q·M²).
+func (p *pursuit) prepare(k compute.Matrix) {
 	p.k = k
+	copy(reshape(&p.t, k.Rows, p.order()).Data, k.Data)
+	p.factor.ForwardRows(p.t, p.eval.Workers)
+}
+
+// extend adds Σ_i k(x_i, ·)·w_i to the function and prunes it to within the squared
+// distance budget and to at most limit points. It overwrites w. The kernel values K(X, X)
+// are in kk already, and K(X, D) was prepared. O(q·M² + q²·M + q³), and O(M²) for each
+// point of the dictionary that goes.
+func (p *pursuit) extend(x, w compute.Matrix, budget float64, limit int) (c change) {
 	c.norm = p.norm(w)
 	p.complement(x.Rows)
 	p.pivoted.run(p.s, p.limits())
@@ -105,10 +111,8 @@ func (p *pursuit) norm(w compute.Matrix) float64 {
 	return math.Sqrt(max(sum, 0))
 }
 
-// complement sets s = S, and t = K(X, D)·L⁻ᵀ on the way to T.
+// complement sets s = S, from t = K(X, D)·L⁻ᵀ.
 func (p *pursuit) complement(q int) {
-	copy(reshape(&p.t, q, p.order()).Data, p.k.Data)
-	p.factor.ForwardRows(p.t, p.eval.Workers)
 	reshape(&p.s, q, q)
 	if q*q*p.order() > fewProducts {
 		clear(p.s.Data)
@@ -313,6 +317,9 @@ func (p *pursuit) insert(x, w compute.Matrix) {
 		}
 	}
 	if len(p.alive) > 1 && p.factor.AppendBatch(p.crossAlive, p.gramAlive, 0, p.eval.Workers) {
+		if p.metric != nil {
+			p.metric.append(p.dictionary, compute.Pick(x, p.alive), p.crossAlive, p.gramAlive)
+		}
 		for _, i := range p.alive {
 			p.append(compute.Row(x, i), compute.Row(w, i))
 		}
@@ -332,6 +339,10 @@ func (p *pursuit) insertSingly(x, w compute.Matrix) {
 			p.entry = append(p.entry, compute.Row(p.gramAlive, n)[m])
 		}
 		if _, ok := p.factor.Append(p.entry, compute.Row(p.gramAlive, n)[n], 0); ok {
+			if p.metric != nil {
+				kd := compute.Matrix{Rows: 1, Cols: len(p.entry), Stride: max(len(p.entry), 1), Data: p.entry}
+				p.metric.append(p.dictionary, compute.Matrix{Rows: 1, Cols: x.Cols, Stride: x.Cols, Data: compute.Row(x, i)}, kd, compute.ColumnOf(compute.Row(p.gramAlive, n)[n:n+1]))
+			}
 			p.append(compute.Row(x, i), compute.Row(w, i))
 			continue
 		}

@@ -34,7 +34,8 @@ func extendBy(p *pursuit, x, w compute.Matrix, budget float64, limit int) change
 	k := compute.Matrix{Rows: x.Rows, Cols: p.order(), Stride: p.order(), Data: make([]float64, x.Rows*p.order())}
 	p.cross(k, x)
 	p.eval.Gram(reshape(&p.kk, x.Rows, x.Rows), x)
-	return p.extend(x, k, cloneOf(w), budget, limit)
+	p.prepare(k)
+	return p.extend(x, cloneOf(w), budget, limit)
 }
 
 func cloneOf(m compute.Matrix) compute.Matrix {

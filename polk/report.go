@@ -13,6 +13,8 @@ type Report struct {
 	Kernel kernel.Kernel
 	Loss   loss.Loss
 	Ridge  float64
+	// Choice tells how the kernel and the ridge were found; it is zero where both were given.
+	Choice kernel.Choice
 	// Rate is the first step size eta_0 of a full mini-batch.
 	Rate float64
 	// Status is rkhs.Stalled if the model has learned next to nothing because the

@@ -115,7 +115,8 @@ func (s *stream) begin(b batch) (Step, error) {
 // drain returns the descent that has learned from the rows of a queue, as far as r
 // lets it come, and its last step.
 func drain(set *settings, queue []batch, r *monitor.Monitor) (d *descent, last Step, err error) {
-	if d, err = newDescent(set, joined(queue)); err != nil {
+	sample := joined(queue)
+	if d, err = newDescent(set, sample, max(set.Horizon, sample.x.Rows), r); err != nil {
 		return nil, Step{}, err
 	}
 	for i := 0; i < len(queue) && !r.Stopped(); i++ {
@@ -133,7 +134,8 @@ func joined(queue []batch) batch {
 		rows += b.x.Rows
 	}
 	all := queue[0]
-	all.x, all.y = compute.NewMatrix(min(rows, sampleRows), all.x.Cols), compute.NewMatrix(min(rows, sampleRows), all.y.Cols)
+	rows = min(rows, searchRows)
+	all.x, all.y, all.class = compute.NewMatrix(rows, all.x.Cols), compute.NewMatrix(rows, all.y.Cols), nil
 	at := 0
 	for _, b := range queue {
 		to := min(at+b.x.Rows, all.x.Rows)
@@ -141,6 +143,10 @@ func joined(queue []batch) batch {
 			copy(compute.Row(all.x, i), compute.Row(b.x, i-at))
 			copy(compute.Row(all.y, i), compute.Row(b.y, i-at))
 		}
+		if b.labelled() {
+			all.class = append(all.class, b.class[:to-at]...)
+		}
+		all.outputs = max(all.outputs, b.outputs)
 		at = to
 	}
 	return all
@@ -206,7 +212,7 @@ func (s *stream) learnBatch(b Batch, r *monitor.Monitor, update func(x, y comput
 			return err
 		}
 		if s.descent != nil { // else all rows wait
-			r.Report(s.descent.progress())
+			r.Report(s.descent.rowsProgress())
 		}
 	}
 	return nil

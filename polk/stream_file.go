@@ -30,13 +30,13 @@ func (s *stream) encode(e *codec.Encoder) error {
 	return s.descent.encode(e)
 }
 
-func decodeStream(d *codec.Decoder, check func(*Options) (*settings, error)) *stream {
+func decodeStream(d *codec.Decoder, check func(*Options) (*settings, error), version int) *stream {
 	s := &stream{set: decodeSettings(d, check), inputs: d.Int()}
 	for n := d.Count(8); n > 0 && d.Err() == nil; n-- {
 		s.queue = append(s.queue, s.decodeBatch(d))
 	}
 	if d.Bool() && d.Err() == nil {
-		s.descent = decodeDescent(d, s.set, s.inputs)
+		s.descent = decodeDescent(d, s.set, s.inputs, version)
 	}
 	if d.Err() == nil && (s.inputs < 0 || (s.inputs == 0) != (len(s.queue) == 0 && s.descent == nil) || len(s.queue) > 0 && (s.descent != nil || s.queued >= s.wait())) {
 		d.Fail("%d inputs with %d rows that wait", s.inputs, s.queued)

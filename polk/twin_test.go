@@ -2,6 +2,7 @@ package polk_test
 
 import (
 	"context"
+	"reflect"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -34,7 +35,7 @@ func TestTwinOfAbsolute(t *testing.T) {
 		if want == nil {
 			want, report = got, r
 		}
-		if !mat.Equal(got, want) || r != report {
+		if !mat.Equal(got, want) || !reflect.DeepEqual(r, report) {
 			t.Errorf("%T: report %+v, want %+v", l, r, report)
 		}
 	}

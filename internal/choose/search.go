@@ -59,25 +59,3 @@ func Falling(first, last float64) iter.Seq[float64] {
 		}
 	}
 }
-
-// mostSteps bounds the steps of a walk in one direction.
-const mostSteps = 6
-
-// Walk divides the bandwidth by a step as long as that helps or, if it does not,
-// multiplies it. The next may go by the best candidate so far.
-func Walk[T any](from Candidate[T], step float64, at func(factor float64, best Candidate[T]) Candidate[T], stopped func() bool) Candidate[T] {
-	best := from
-	for _, by := range []float64{1 / step, step} {
-		for range mostSteps {
-			next := at(best.Factor*by, best)
-			if !(next.Criterion < best.Criterion) || stopped() {
-				break
-			}
-			best = next
-		}
-		if best.Factor != from.Factor {
-			break
-		}
-	}
-	return best
-}

@@ -30,15 +30,3 @@ func TestLadder(t *testing.T) {
 		t.Errorf("a ridge that is given: %v", r)
 	}
 }
-
-func TestWalk(t *testing.T) {
-	at := func(factor float64, _ Candidate[bool]) Candidate[bool] {
-		c := Curve[bool](func(ridge float64) (float64, bool) { return valley(factor, ridge), true })
-		best, _ := c.Ladder(Unrated[bool](factor, 1), Falling(1, 1e-8), 0, never)
-		return best
-	}
-	best := Walk(at(1, Candidate[bool]{}), 2, at, never)
-	if best.Factor != 4 || math.Abs(math.Log(best.Ridge/1e-3)) > 1e-9 {
-		t.Errorf("%+v", best)
-	}
-}

@@ -1,0 +1,214 @@
+package polk
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/linalg"
+)
+
+// metric is the operator that steps are multiplied by,
+//
+//	P = mu·(C + mu)⁻¹ on the span of the dictionary, 1 on what is orthogonal to it,
+//
+// where C = (1/s)·Σ k(z_i, ·)⊗k(z_i, ·) is the second moment of a sample of s rows as far
+// as the dictionary carries it. Directions in which the rows vary much are so damped to the
+// variance mu of the others, and the steps may be as much longer (Ma and Belkin, "Diverging into
+// diverging kernels: EigenPro", 2017, where the span is that of the sample).
+//
+// In weights on the dictionary, with A = K(D, Z)·K(Z, D)/s, P is mu·H⁻¹·K(D, D) for
+// H = A + mu·K(D, D), of which the Cholesky factor is kept up to date.
+type metric struct {
+	sample compute.Matrix // Z, s×d
+	fresh  compute.Matrix // rows of which the sample knows nothing, to measure P on
+	mu     float64
+	factor *linalg.Cholesky
+	cross  []float64 // K(D, Z) by rows, which lie as the points of the dictionary do
+
+	top, kappa float64 // lam_1 of P·C, and the mean of k(x, ·)·P·k(x, ·)
+	changes    int     // points that came since these were measured
+
+	h   compute.Matrix // K(X, D)·R⁻ᵀ of the rows of a step, for the factor R of H
+	own []float64      // k(x, ·)·P·k(x, ·) of these
+}
+
+// leastDamping is mu in units of k(x, x)/s. Smaller eigenvalues of C are not known from s
+// rows, and a step in their directions could be too long.
+const leastDamping = 0.1
+
+// newMetric returns the metric of an empty dictionary.
+func newMetric(rows compute.Matrix, kappa, ridge float64) *metric {
+	n := rows.Rows - rows.Rows/freshShare
+	mu := max(leastDamping*kappa/float64(n), ridge)
+	return &metric{sample: compute.Rows(rows, 0, n), fresh: compute.Rows(rows, n, rows.Rows), mu: mu,
+		factor: linalg.NewCholesky(relativeJitter * mu * kappa)}
+}
+
+// freshShare is the divisor that gives the share of rows on which a metric is measured.
+const freshShare = 5
+
+// numbers returns how many numbers a metric holds for so many points.
+func (m *metric) numbers(points int) float64 {
+	if m == nil {
+		return 0
+	}
+	s, p := float64(m.sample.Rows), float64(points)
+	return s*(p+float64(m.sample.Cols)) + p*p/2
+}
+
+// row returns K(d, Z) of the point in a slot.
+func (m *metric) row(slot int) []float64 {
+	s := m.sample.Rows
+	return m.cross[slot*s : (slot+1)*s]
+}
+
+// rows returns K(D, Z) as it lies in memory.
+func (m *metric) rows() compute.Matrix {
+	s := m.sample.Rows
+	return compute.Matrix{Rows: len(m.cross) / s, Cols: s, Stride: s, Data: m.cross}
+}
+
+// append adds points x to the factor, of which kd is K(X, D) and kk K(X, X).
+func (m *metric) append(e *dictionary, x, kd, kk compute.Matrix) {
+	s := float64(m.sample.Rows)
+	k := compute.NewMatrix(x.Rows, m.sample.Rows)
+	e.eval.Cross(k, x, m.sample)
+	cross, gram, lies := compute.NewMatrix(x.Rows, kd.Cols), compute.NewMatrix(x.Rows, x.Rows), compute.NewMatrix(x.Rows, kd.Cols)
+	compute.MulNT(lies, k, m.rows(), e.eval.Workers)
+	compute.MulNT(gram, k, k, e.eval.Workers)
+	for i := range x.Rows {
+		to, from := compute.Row(cross, i), compute.Row(lies, i)
+		for j, slot := range e.slot {
+			to[j] = from[slot]/s + float64(m.mu*compute.Row(kd, i)[j])
+		}
+		for j, v := range compute.Row(gram, i) {
+			compute.Row(gram, i)[j] = v/s + float64(m.mu*compute.Row(kk, i)[j])
+		}
+	}
+	m.cross = append(m.cross, k.Data...)
+	m.changes += x.Rows
+	if m.factor.AppendBatch(cross, gram, 0, e.eval.Workers) {
+		return
+	}
+	for i := range x.Rows {
+		entry := make([]float64, m.factor.Len())
+		copy(entry, compute.Row(cross, i))
+		copy(entry[kd.Cols:], compute.Row(gram, i)[:i])
+		if _, ok := m.factor.Append(entry, compute.Row(gram, i)[i], 0); !ok {
+			// To working precision the others have it; taken for unrelated it is damped by itself.
+			clear(entry)
+			m.factor.Append(entry, compute.Row(gram, i)[i], 0)
+		}
+	}
+}
+
+// remove drops point j, which lies in the slot hole; the last one takes its place.
+func (m *metric) remove(j, hole, last int) {
+	m.factor.Delete(j, nil)
+	copy(m.row(hole), m.row(last))
+	m.cross = m.cross[:last*m.sample.Rows]
+}
+
+// prepare takes in K(X, D) of the rows of a step and sets own to k(x, ·)·P·k(x, ·) for each, where
+// t is K(X, D)·L⁻ᵀ and kk is K(X, X).
+func (m *metric) prepare(e *dictionary, k, t, kk compute.Matrix) {
+	copy(reshape(&m.h, k.Rows, k.Cols).Data, k.Data)
+	m.factor.ForwardRows(m.h, e.eval.Workers)
+	m.own = resize(m.own, k.Rows)
+	for i := range m.own {
+		m.own[i] = compute.Row(kk, i)[i] - squaredNorm(compute.Row(t, i)) + float64(m.mu*squaredNorm(compute.Row(m.h, i)))
+	}
+}
+
+// correct moves the weights of the dictionary by what tells the step Σ w_i·P·k(x_i, ·) −
+// eta·lam·P·f from Σ w_i·k(x_i, ·), where shrink is eta·lam and the rows were prepared.
+func (m *metric) correct(e *dictionary, w, t compute.Matrix, shrink float64) {
+	c := e.outputs
+	own, h, u := compute.NewMatrix(c, e.order()), compute.NewMatrix(c, e.order()), m.secondMoment(e)
+	weights := compute.Columns(w, 0, c)
+	compute.MulTN(own, weights, t, e.eval.Workers)
+	e.factor.BackwardRows(own, e.eval.Workers)
+	compute.MulTN(h, weights, m.h, e.eval.Workers)
+	m.factor.ForwardRows(u, e.eval.Workers)
+	floats.Scale(m.mu, h.Data)
+	floats.AddScaled(h.Data, shrink, u.Data)
+	m.factor.BackwardRows(h, e.eval.Workers)
+	for j := range e.order() {
+		to := e.weight(j)
+		for o := range c {
+			to[o] = float64((1-shrink)*to[o]) + compute.Row(h, o)[j] - compute.Row(own, o)[j]
+		}
+	}
+}
+
+// secondMoment returns the transpose of A·W, C×M.
+func (m *metric) secondMoment(e *dictionary) compute.Matrix {
+	c, s := e.outputs, m.sample.Rows
+	w := compute.NewMatrix(e.order(), c)
+	for j, slot := range e.slot {
+		copy(compute.Row(w, slot), e.weight(j)[:c])
+	}
+	f, lies := compute.NewMatrix(s, c), compute.NewMatrix(e.order(), c)
+	compute.MulTN(f, m.rows(), w, e.eval.Workers)
+	compute.MulNN(lies, m.rows(), f, e.eval.Workers)
+	moment := compute.NewMatrix(c, e.order())
+	for j, slot := range e.slot {
+		for o, v := range compute.Row(lies, slot) {
+			compute.Row(moment, o)[j] = v / float64(s)
+		}
+	}
+	return moment
+}
+
+// measure computes top and kappa on the fresh rows, if the dictionary has changed much.
+func (m *metric) measure(e *dictionary) {
+	const share = 8
+	if m.changes == 0 || m.changes < e.order()/share {
+		return
+	}
+	m.changes = 0
+	n := m.fresh.Rows
+	g, k := compute.NewMatrix(n, n), compute.NewMatrix(n, e.order())
+	e.eval.Gram(g, m.fresh)
+	e.cross(k, m.fresh)
+	h := compute.Clone(k)
+	e.factor.ForwardRows(k, e.eval.Workers)
+	m.factor.ForwardRows(h, e.eval.Workers)
+	floats.Scale(math.Sqrt(m.mu), h.Data)
+	compute.MulNT(g, h, h, e.eval.Workers)
+	floats.Scale(-1, k.Data)
+	minus := compute.Clone(k)
+	floats.Scale(-1, minus.Data)
+	compute.MulNT(g, k, minus, e.eval.Workers)
+	m.kappa = 0
+	for i := range n {
+		m.kappa += compute.Row(g, i)[i] / float64(n)
+	}
+	m.top = topOf(g)
+}
+
+// topOf returns the largest eigenvalue of G/n by power iteration, to about a thousandth,
+// from below.
+func topOf(g compute.Matrix) float64 {
+	const steps, enough = 100, 1e-4
+	n := g.Rows
+	v, gv := make([]float64, n), make([]float64, n)
+	for i := range v {
+		v[i] = 1 / math.Sqrt(float64(n))
+	}
+	lam := 0.0
+	for range steps {
+		blas64.Gemv(blas.NoTrans, 1, g, compute.Vector(v), 0, compute.Vector(gv))
+		before := lam
+		lam = floats.Norm(gv, 2)
+		if lam == 0 || lam-before <= enough*lam {
+			break
+		}
+		floats.ScaleTo(v, 1/lam, gv)
+	}
+	return lam / float64(n)
+}

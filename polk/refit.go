@@ -1,0 +1,126 @@
+package polk
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// refitRows is the number of rows that are read at a time at the end of a fit.
+const refitRows = 512
+
+// refit ends a fit on rows at hand: with what a squared loss allows, the least regularised
+// loss over the span of the dictionary, where the steps are of the default size; and with
+// the constant of least loss for the function, of a regression. It does as much of it as r lets it.
+func (d *descent) refit(all batch, r *monitor.Monitor) error {
+	l, ok := d.set.Loss.(loss.Scalar)
+	if !ok || all.labelled() {
+		return nil
+	}
+	if loss.Quadratic(l) && d.set.Rate == 0 && d.f.order() > 0 {
+		d.solve(all, r)
+	}
+	if d.set.NoIntercept {
+		return nil
+	}
+	return d.refitConstant(l, all, r)
+}
+
+// normal is the normal equations of ridge regression with a constant, in coordinates z that are
+// orthonormal in the span of the dictionary.
+type normal struct {
+	a, b     compute.Matrix // Σ z·zᵀ, upper triangle, and Σ z·(y − mean y)
+	z, y     []float64      // means
+	constant bool
+}
+
+// solve sets the weights to the minimum of the mean loss plus lam/2·‖f‖². O(n·M² + M³).
+func (d *descent) solve(all batch, r *monitor.Monitor) {
+	n, m, q := all.x.Rows, d.f.order(), d.f.outputs
+	e := normal{a: compute.NewMatrix(m, m), b: compute.NewMatrix(m, q), z: make([]float64, m), y: make([]float64, q), constant: !d.set.NoIntercept}
+	for i := 0; e.constant && i < n; i++ {
+		floats.AddScaled(e.y, 1/float64(n), compute.Row(all.y, i))
+	}
+	var z compute.Matrix
+	for from := 0; from < n; from += refitRows {
+		if r.Stopped() {
+			return
+		}
+		r.Report(d.progress("weights", from, n))
+		x := compute.Rows(all.x, from, min(from+refitRows, n))
+		d.f.cross(reshape(&z, x.Rows, m), x)
+		d.f.factor.ForwardRows(z, d.set.Workers)
+		e.add(z, compute.Clone(compute.Rows(all.y, from, from+x.Rows)), n, d.set.Workers)
+	}
+	if constant, ok := e.solve(d.ridge()*float64(n), n, d.set.Workers); ok {
+		w := compute.Transpose(e.b)
+		d.f.factor.BackwardRows(w, d.set.Workers)
+		d.f.setWeights(w)
+		d.b = newConstant(constant, d.set.averaged())
+	}
+}
+
+// add takes in rows of n. It overwrites y.
+func (e *normal) add(z, y compute.Matrix, n, workers int) {
+	for i := range y.Rows {
+		floats.Sub(compute.Row(y, i), e.y)
+		floats.AddScaled(e.z, 1/float64(n), compute.Row(z, i))
+	}
+	compute.AddGram(e.a, z, workers)
+	compute.MulTN(e.b, z, y, workers)
+}
+
+// solve leaves the coordinates of the solution in b and returns its constant; false
+// where the equations have none to working precision.
+func (e *normal) solve(noise float64, n, workers int) (constant []float64, ok bool) {
+	for i := range e.a.Rows {
+		row := compute.Row(e.a, i)
+		if e.constant {
+			floats.AddScaled(row[i:], -float64(n)*e.z[i], e.z[i:])
+		}
+		row[i] += noise
+	}
+	if !compute.Cholesky(e.a, workers) {
+		return nil, false
+	}
+	compute.SolveUpper(e.a, e.b, true, workers)
+	compute.SolveUpper(e.a, e.b, false, workers)
+	if constant = e.y; !e.constant {
+		return constant, !beyond(e.b.Data)
+	}
+	for j := range e.b.Rows {
+		floats.AddScaled(constant, -e.z[j], compute.Row(e.b, j))
+	}
+	return constant, !beyond(e.b.Data)
+}
+
+// refitConstant adds to the constant that of least loss for what the model leaves over.
+// O(n·M·d).
+func (d *descent) refitConstant(l loss.Scalar, all batch, r *monitor.Monitor) error {
+	n, q := all.x.Rows, d.f.outputs
+	left := compute.NewMatrix(q, n)
+	for from := 0; from < n; from += refitRows {
+		if r.Stopped() {
+			return nil
+		}
+		r.Report(d.progress("constant", from, n))
+		part := batch{x: compute.Rows(all.x, from, min(from+refitRows, n)), outputs: q}
+		d.f.cross(reshape(&d.k, part.x.Rows, d.f.order()), part.x)
+		d.score(&d.scores, part, d.f.width-q, d.b.served())
+		for i := range part.x.Rows {
+			for o, v := range compute.Row(d.scores, i) {
+				compute.Row(left, o)[from+i] = compute.Row(all.y, from+i)[o] - v
+			}
+		}
+	}
+	for o := range q {
+		v := compute.Row(left, o)
+		slices.Sort(v)
+		d.b.served()[o] += loss.Constant(l, v)
+	}
+	return nil
+}
