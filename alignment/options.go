@@ -87,7 +87,7 @@ type Options struct {
 	C []float64
 	// Ridge are the weights of the squared norm of ridge regression, which Fit uses, and
 	// FitClassifier where it trains no machines. Of several, the one with the smallest
-	// leave-one-out error is taken. Default: 10⁻⁹, 10⁻⁸·⁵, … 10³ times the mean of
+	// error on rows not learned from is taken. Default: 10⁻⁹, 10⁻⁸·⁵, … 10³ times the mean of
 	// k(x, x).
 	Ridge []float64
 
