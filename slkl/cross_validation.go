@@ -106,11 +106,30 @@ func (c *crossValidation) penalties() (best []float64, edge []bool) {
 		}
 	}
 	c.run(searches)
-	for i, s := range searches {
-		fraction, last := s.choice()
-		best, edge = append(best, fraction*c.numax[i]), append(edge, last)
+	fractions := make([]float64, len(searches))
+	edge = make([]bool, len(searches))
+	for i := range searches {
+		fractions[i], edge[i] = searches[i].choice()
+	}
+	for i := range searches {
+		if of := c.searched(i); of != i {
+			fractions[i], edge[i] = fractions[of], edge[of]
+		}
+		best = append(best, fractions[i]*c.numax[i])
 	}
 	return best, edge
+}
+
+// mostSearched is the number of problems up to which each has a search of its own.
+const mostSearched = 4
+
+// searched returns the problem whose search tells the fraction of the i-th: itself or, of
+// many, one of the first mostSearched.
+func (c *crossValidation) searched(i int) int {
+	if len(c.numax) <= mostSearched {
+		return i
+	}
+	return i % mostSearched
 }
 
 // patience is the number of penalties in a row that must not lower the error before a
@@ -131,7 +150,7 @@ func (c *crossValidation) run(searches []penaltySearch) {
 		var open []*foldProblem
 		for _, d := range c.folds {
 			for _, p := range d.problems {
-				if c.numax[p.index] > 0 && !searches[p.index].over() {
+				if c.numax[p.index] > 0 && c.searched(p.index) == p.index && !searches[p.index].over() {
 					open = append(open, p)
 				}
 			}
