@@ -14,6 +14,9 @@ const (
 	// cvTolerance is the relative duality gap of the solutions that are only
 	// compared with each other.
 	cvTolerance = 1e-5
+	// cvIterations bounds the steps of solutions that begin near their end: those that take
+	// more are compared as they are.
+	cvIterations = 40
 	// enoughRows are enough to compare penalties by the error on them: as many folds
 	// are scored as have them, or all.
 	enoughRows = 2000
@@ -87,7 +90,11 @@ func (f *fit) fold(k int) *fold {
 	}
 	d.sums = d.train.sums(!f.settings.NoIntercept)
 	d.train.cc = compute.Matrix{} // the sums have their own copy
-	for i, p := range problems(d.sums, f.settings) {
+	method := f.settings.method()
+	if f.denseFirst() && method.Iterations == 0 {
+		method.Iterations = cvIterations
+	}
+	for i, p := range d.sums.Problems(f.settings.Shared, method, f.settings.Workers) {
 		d.problems = append(d.problems, &foldProblem{Problem: p, fold: d, index: i})
 	}
 	return d
