@@ -91,7 +91,7 @@ func (f *fit) fold(k int) *fold {
 	d.sums = d.train.sums(!f.settings.NoIntercept)
 	d.train.cc = compute.Matrix{} // the sums have their own copy
 	method := f.settings.method()
-	if f.denseFirst() && method.Iterations == 0 {
+	if f.denseFirst() && !f.settings.Shared && method.Iterations == 0 {
 		method.Iterations = cvIterations
 	}
 	for i, p := range d.sums.Problems(f.settings.Shared, method, f.settings.Workers) {
@@ -106,7 +106,7 @@ func (c *crossValidation) penalties() (best []float64, edge []bool) {
 	searches := make([]penaltySearch, len(c.numax))
 	onset, least, base := c.ridges()
 	for i := range searches {
-		if c.fit.denseFirst() && onset != nil {
+		if c.fit.denseFirst() && onset != nil && c.numax[i] > 0 {
 			searches[i] = newDenseFirst(onset[i]/c.numax[i], least[i], base[i])
 		} else {
 			searches[i] = newSparseFirst(c.fit.settings.PenaltyGrid, c.patience())
