@@ -26,7 +26,7 @@ var (
 	ErrOption = errors.New("invalid option")
 	// ErrUnfitted reports a model or a learner that is nil or a zero value: neither
 	// a fit, a constructor nor a file has made it.
-	ErrUnfitted = errors.New("not fitted")
+	ErrUnfitted = codec.ErrUnfitted
 	// ErrLabels reports class labels that cannot be used: a single class, a
 	// label that is not an integer, or one that the model does not know.
 	ErrLabels = errors.New("invalid labels")

@@ -1,12 +1,14 @@
 package rkhs_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"log"
 	"math"
 	"os"
 	"path/filepath"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -55,6 +57,50 @@ func ExampleSave() {
 	// Output:
 	// *slkl.Model: 1.00
 	// true
+}
+
+// A model goes through any writer and reader.
+func ExampleWrite() {
+	x, y := sine()
+	model, err := slkl.Fit(context.Background(), x, y, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := rkhs.Write(&b, model); err != nil {
+		log.Fatal(err)
+	}
+	again, err := rkhs.Read[*slkl.Model](&b)
+	fmt.Println(again.ModelOrder() == model.ModelOrder(), err)
+	// Output: true <nil>
+}
+
+// A Printer shows how far a fit is, at most one line each Interval.
+func ExamplePrinter() {
+	p := &rkhs.Printer{W: os.Stdout, Interval: time.Second}
+	for i := range 3 {
+		p.Record(rkhs.Progress{Phase: "solve", Done: i + 1, Total: 3, Iteration: 10 * i, Objective: 1 / float64(i+1), ModelOrder: i, Elapsed: time.Duration(i) * 600 * time.Millisecond})
+	}
+	// Output:
+	//  iteration        objective    order        gap    seconds  phase
+	//          0                1        0   0.00e+00      0.000  solve 1/3
+	//         20      0.333333333        2   0.00e+00      1.200  solve 3/3
+}
+
+// The report of a model says how its fit ended.
+func ExampleStatus() {
+	x, y := sine()
+	model, err := slkl.Fit(context.Background(), x, y, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	switch status := model.Report().Outputs[0].Status; status {
+	case rkhs.Converged, rkhs.Stalled:
+		fmt.Println("solved as far as it was asked to, or as rounding lets it")
+	default:
+		fmt.Println("not solved:", status)
+	}
+	// Output: solved as far as it was asked to, or as rounding lets it
 }
 
 // A Recorder follows a fit, and may stop it: the best model so far comes with the error.

@@ -30,6 +30,7 @@ func TestOptionsOutOfRange(t *testing.T) {
 		{alignment.Options{Family: kernel.ARD{Of: kernel.Dirichlet{Sigma: 1}}}, []string{"Dirichlet", "gradient"}},
 		{alignment.Options{Family: kernel.ARD{}}, []string{"gradient"}},
 		{alignment.Options{Family: kernel.Sum{}}, []string{"parameters"}},
+		{alignment.Options{Criterion: 2}, []string{"Criterion", "2"}},
 		{alignment.Options{Low: -1}, []string{"Low", "-1"}},
 		{alignment.Options{Low: nan}, []string{"Low", "NaN"}},
 		{alignment.Options{High: inf}, []string{"High", "+Inf"}},
@@ -97,14 +98,18 @@ func TestUnusedOptions(t *testing.T) {
 		by    []string // whom it is refused by
 	}{
 		{alignment.Options{C: []float64{1}}, "C", []string{"Search", "SearchClasses", "Fit"}},
-		{alignment.Options{Ridge: []float64{1}}, "Ridge", []string{"Search", "SearchClasses", "FitClassifier"}},
+		{alignment.Options{Ridge: []float64{1}}, "Ridge", []string{"Search", "SearchClasses"}},
+		{alignment.Options{Criterion: alignment.Alignment, Ridge: []float64{1}}, "Ridge", []string{"Search", "SearchClasses", "FitClassifier"}},
+		{alignment.Options{C: []float64{1}, Ridge: []float64{1}}, "Ridge", []string{"FitClassifier"}},
 		{alignment.Options{Shrink: []float64{1}}, "Shrink", []string{"Search", "SearchClasses", "Fit", "FitClassifier"}},
 		{alignment.Options{Family: kernel.RationalQuadratic{Alpha: 1, Length: 1}, Low: 1, MaxKernels: 1}, "Low", []string{"Search", "SearchClasses", "Fit", "FitClassifier"}},
 		{alignment.Options{Family: kernel.Cauchy{Sigma: 1}, High: 1, MaxKernels: 1}, "High", []string{"Search", "SearchClasses", "Fit", "FitClassifier"}},
 		{alignment.Options{ValidationX: x, ValidationY: y, HeldOut: 0.5}, "HeldOut", []string{"Search", "SearchClasses", "Fit", "FitClassifier"}},
-		{alignment.Options{ValidationX: x, ValidationY: y}, "ValidationX", []string{"Search", "SearchClasses"}},
-		{alignment.Options{HeldOut: 0.5}, "HeldOut", []string{"Search", "SearchClasses"}},
-		{alignment.Options{Ridge: []float64{1}, HeldOut: 0.5}, "HeldOut", []string{"Fit"}},
+		{alignment.Options{Criterion: alignment.Alignment, ValidationX: x, ValidationY: y}, "ValidationX", []string{"Search", "SearchClasses"}},
+		{alignment.Options{Criterion: alignment.Alignment, HeldOut: 0.5}, "HeldOut", []string{"Search", "SearchClasses", "FitClassifier"}},
+		{alignment.Options{Criterion: alignment.Alignment, Ridge: []float64{1}, HeldOut: 0.5}, "HeldOut", []string{"Fit"}},
+		{alignment.Options{HeldOut: 0.5}, "", nil},
+		{alignment.Options{ValidationX: x, ValidationY: y}, "", nil},
 		{alignment.Options{Family: ard, HeldOut: 0.5, MaxKernels: 1, Low: 1, High: 2}, "", nil},
 		{alignment.Options{Family: ard, ValidationX: x, ValidationY: y, MaxKernels: 1}, "", nil},
 	} {
@@ -113,7 +118,7 @@ func TestUnusedOptions(t *testing.T) {
 			switch refused := slices.Contains(c.by, name); {
 			case refused:
 				says(t, err, rkhs.ErrOption, "does not use "+c.field)
-			case err != nil && (c.field != "HeldOut" || c.opts.Ridge == nil): // that has two at fault
+			case err != nil && c.opts.Ridge == nil && c.opts.C == nil: // those have two at fault
 				t.Errorf("%s with %s: %v", name, c.field, err)
 			}
 		}
@@ -154,8 +159,8 @@ func TestBadValidationRows(t *testing.T) {
 func TestMemoryLimit(t *testing.T) {
 	x, y := circles(3000, 3, 1)
 	for name, o := range map[string]alignment.Options{
-		"histograms": {SearchRows: 3000, MemoryLimit: 1 << 20},
-		"Gram":       {SearchRows: 3000, MemoryLimit: 100 << 20, Family: kernel.ARD{Of: kernel.Gaussian{}}, Shrink: []float64{0}},
+		"histograms": {Criterion: alignment.Alignment, SearchRows: 3000, MemoryLimit: 1 << 20},
+		"Gram":       {Criterion: alignment.Alignment, SearchRows: 3000, MemoryLimit: 100 << 20, Family: kernel.ARD{Of: kernel.Gaussian{}}, Shrink: []float64{0}},
 	} {
 		n := testutil.Allocated(func() {
 			_, err := alignment.Search(context.Background(), x, y, &o)
@@ -165,8 +170,20 @@ func TestMemoryLimit(t *testing.T) {
 			t.Errorf("%s: %d MiB were allocated", name, n>>20)
 		}
 	}
-	_, err := alignment.Fit(context.Background(), x, y, &alignment.Options{MemoryLimit: 100 << 20})
+	_, err := alignment.Fit(context.Background(), x, y, &alignment.Options{MemoryLimit: 100 << 10})
 	says(t, err, rkhs.ErrMemory, "Gram", "MiB")
+}
+
+// TestLittleMemory solves on points where there is no room for the Gram matrix.
+func TestLittleMemory(t *testing.T) {
+	x, y := circles(1000, 3, 1)
+	m, err := alignment.Fit(context.Background(), x, y, &alignment.Options{MemoryLimit: 4 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := m.ModelOrder(); n >= 500 || n < 100 {
+		t.Errorf("%d points", n)
+	}
 }
 
 // TestLargeMachineHoldsNoGramMatrix learns from rows whose Gram matrix would need
@@ -193,7 +210,7 @@ func TestLargeMachineHoldsNoGramMatrix(t *testing.T) {
 func TestCancelledSearchKeepsItsKernels(t *testing.T) {
 	x, y := circles(200, 2, 3)
 	stop := errors.New("stop")
-	r, err := alignment.Search(context.Background(), x, y, &alignment.Options{Tolerance: 1e-6, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
+	r, err := alignment.Search(context.Background(), x, y, &alignment.Options{Criterion: alignment.Alignment, Tolerance: 1e-6, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
 		if p.Iteration == 2 {
 			return stop
 		}

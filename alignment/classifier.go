@@ -15,32 +15,35 @@ import (
 	"github.com/rkhs-go/rkhs/internal/svm"
 )
 
-// Classifier predicts labels by support vector machines on a learned kernel, one
-// for each pair of classes, of which each has a vote. It is immutable and safe
-// for concurrent use. Methods of a Classifier that was not fitted return zero values,
-// or an error that wraps rkhs.ErrUnfitted.
+// Classifier predicts labels on a learned kernel: by kernel ridge regression, of which
+// the largest score counts, or by support vector machines, one for each pair of classes,
+// of which each has a vote. It is immutable and safe for concurrent use. Methods of a
+// Classifier that was not fitted return zero values, or an error that wraps
+// rkhs.ErrUnfitted.
 type Classifier struct {
 	model  *Model
 	labels []int // ascending
+	voting bool  // scores are of pairs
 }
 
 // FitClassifier learns a kernel from rows x (n×d) and their labels (n×1), any
-// whole numbers, as SearchClasses does, and then support vector machines with a
-// soft margin,
+// whole numbers, as SearchClasses does. It is then Fit for targets of one column for each
+// class, 1 in its rows and 0 in others, or of a single one of −1 and 1 for two classes.
+// Where all rows are equal the model is constant. Nil options mean the defaults.
+//
+// With Criterion = Alignment, or if C is given, it trains support vector machines with a
+// soft margin instead,
 //
 //	min_f,b ‖f‖²/2 + C·Σ_i max(0, 1 − y_i·(f(x_i) + b)),  y_i = ±1,
 //
-// for each pair of classes. C, and Shrink where it applies, are chosen on validation
-// rows; unless those were given, kernel and machines are then learned from all rows.
-// Classes of which no rows can be set aside are not chosen by; if there are none
-// of any class, C is the middle one of the list. Where all rows are equal the
-// model is constant. Nil options mean the defaults.
+// for each pair of classes. C is chosen on validation rows, or by five-fold
+// cross-validation on at most 4000 rows. No more than 256 MiB of kernel values are held
+// at a time, or a quarter of that for each of several pairs, and no Gram matrix; the time
+// grows between n² and n³.
 //
-// No more than 256 MiB of kernel values are held at a time, or a quarter of that
-// for each of several pairs, and no Gram matrix. A single class, and labels that
-// are not whole numbers, give rkhs.ErrLabels. A fit that is
-// cancelled, stopped by the Recorder, or did not converge, returns its model so
-// far together with the error.
+// A single class, and labels that are not whole numbers, give rkhs.ErrLabels. A fit that
+// is cancelled, stopped by the Recorder, or did not converge, returns its model so far
+// together with the error.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
@@ -59,60 +62,57 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if m == nil {
 		return nil, err
 	}
-	return &Classifier{model: m, labels: names}, err
+	return &Classifier{model: m, labels: names, voting: s.machines}, err
 }
 
-// classify chooses on the rows set aside and fits to all rows.
+// classify learns the kernel and then the scores, from all rows.
 func classify(t *task, count int, s *settings, r *monitor.Monitor) (*Model, error) {
-	search := newSearch(s, r)
-	learned, err := search.choose(t)
+	learned, err := newSearch(s, r).best(t)
 	if err != nil {
 		return nil, err
 	}
-	f := newMachines(learned.simplest(), t.all.pick(t.learn), count, s)
-	c, heldOutLoss := s.C[len(s.C)/2], 0.0
-	var chosen *svm.Classes
-	if t.check.x.Rows > 0 {
-		if chosen, heldOutLoss, err = f.choose(t.check, r); err != nil {
-			return nil, err
-		}
-		if chosen != nil {
-			c = chosen.Pairs[0].C
-		}
+	if s.machines {
+		return machine(t, learned, count, s, r)
 	}
-	if t.divided() && !r.Stopped() {
-		if learned, err = search.learn(t.all, learned.Shrink); err != nil {
-			return nil, err
-		}
-		f, chosen = newMachines(learned.simplest(), t.all, count, s), nil
+	f, err := newRidge(learned.simplest(), t.all, s, r).fit(s.ridgeOf(learned))
+	if err != nil {
+		return nil, err
 	}
-	if chosen == nil || !converged(chosen) {
-		list, err := f.path(r.Context(), c, 0)
-		if len(list) > 0 {
-			chosen = list[len(list)-1]
-		} else if chosen = nil; !r.Stopped() {
-			return nil, err
-		}
+	return newModel(s, learned, f), r.Err()
+}
+
+// machine trains support vector machines on the learned kernel.
+func machine(t *task, learned *Result, count int, s *settings, r *monitor.Monitor) (*Model, error) {
+	f := newMachines(learned.simplest(), t.all, count, s)
+	c, wrong, err := f.chooseC(t.validation, r)
+	if err != nil {
+		return nil, err
 	}
-	weights, intercept, report := f.solution(chosen, r)
-	report.C, report.HeldOutLoss = c, heldOutLoss
-	m := newModel(s, learned, f.x, weights, intercept, report)
+	var last *svm.Classes
+	if list, err := f.path(r.Context(), c, 0); len(list) > 0 {
+		last = list[len(list)-1]
+	} else if !r.Stopped() {
+		return nil, err
+	}
+	sol := f.solution(last, r)
+	sol.report.C, sol.report.HeldOutLoss = c, wrong
+	m := newModel(s, learned, sol)
 	if r.Stopped() {
 		return m, r.Err()
 	}
-	if report.Status != rkhs.Converged {
-		return m, fmt.Errorf("alignment: support vector machines ended with status %v at a violation of %.2g: %w", report.Status, report.Violation, rkhs.ErrNotConverged)
+	if rep := sol.report; rep.Status != rkhs.Converged {
+		return m, fmt.Errorf("alignment: support vector machines ended with status %v at a violation of %.2g: %w", rep.Status, rep.Violation, rkhs.ErrNotConverged)
 	}
 	return m, nil
 }
 
-// Model returns the machines: their scores, kernel and certificate.
+// Model returns the scores, with their kernel and certificate.
 func (c *Classifier) Model() *Model { return model.OrZero(c).model }
 
 // Dims returns the number of inputs d and of scores.
 func (c *Classifier) Dims() (inputs, outputs int) { return c.Model().Dims() }
 
-// Report returns the certificate of the machines.
+// Report returns the certificate of the scores.
 func (c *Classifier) Report() Report { return c.Model().Report() }
 
 // Labels returns the labels in ascending order.
@@ -121,12 +121,17 @@ func (c *Classifier) Labels() []int { return slices.Clone(c.names().Names) }
 // names are the labels, and how scores decide between them.
 func (c *Classifier) names() model.Labels {
 	c = model.OrZero(c)
-	return model.Labels{Names: c.labels, Decide: decide(len(c.labels))}
+	l := model.Labels{Names: c.labels}
+	if c.voting {
+		l.Decide = decide(len(c.labels))
+	}
+	return l
 }
 
-// Scores returns f(x): n×1, positive for the larger label, for two classes, and
-// for more n×K(K−1)/2, a column for each pair of labels in the order (0,1), (0,2),
-// … (1,2), …, positive for the larger of the pair.
+// Scores returns f(x): n×1, positive for the larger label, for two classes. For more it
+// has a column for each label; or of support vector machines n×K(K−1)/2, a column for each
+// pair of labels in the order (0,1), (0,2), … (1,2), …, positive for the larger of the
+// pair.
 func (c *Classifier) Scores(x mat.Matrix) (*mat.Dense, error) { return c.Model().Predict(x) }
 
 // Predict returns the labels, n×1.
@@ -134,13 +139,13 @@ func (c *Classifier) Predict(x mat.Matrix) (*mat.Dense, error) {
 	return c.names().Predict(pkg, c.Model().function(), x)
 }
 
-// PredictTo stores the labels in dst, which must be n×1 or empty. Of equal votes
-// the smallest label wins.
+// PredictTo stores the labels in dst, which must be n×1 or empty. Of equal votes or
+// scores the smallest label wins.
 func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return c.names().PredictTo(pkg, c.Model().function(), dst, x)
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "alignment classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier}})
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "alignment classifier", Versions: []func(*codec.Decoder) Classifier{decodeFirstClassifier, decodeClassifier}})
 
 // MarshalBinary returns the classifier as a file. It fails if a kernel cannot
 // be written, and with an error that wraps rkhs.ErrUnfitted if there is no
@@ -158,14 +163,33 @@ func (c *Classifier) UnmarshalBinary(data []byte) error { return classifierForma
 
 func (c *Classifier) encode(e *codec.Encoder) error {
 	e.Ints(c.labels)
+	e.Bool(c.voting)
 	return c.model.encode(e)
 }
 
+// decodeFirstClassifier reads version 1, of which all are support vector machines.
+func decodeFirstClassifier(d *codec.Decoder) Classifier {
+	c := Classifier{labels: d.Labels(), voting: true}
+	m := decodeFirstModel(d)
+	return c.with(&m, d)
+}
+
 func decodeClassifier(d *codec.Decoder) Classifier {
-	labels := d.Labels()
+	c := Classifier{labels: d.Labels(), voting: d.Bool()}
 	m := decodeModel(d)
-	if k, q := len(labels), len(m.sum.Intercept); d.Err() == nil && q != k*(k-1)/2 {
+	return c.with(&m, d)
+}
+
+// with adds the model that was read, which has a score for each pair of labels, or for each
+// label.
+func (c Classifier) with(m *Model, d *codec.Decoder) Classifier {
+	k, q, want := len(c.labels), len(m.sum.Intercept), len(c.labels)
+	if c.voting || k == 2 {
+		want = k * (k - 1) / 2
+	}
+	if d.Err() == nil && q != want {
 		d.Fail("%d labels for %d outputs", k, q)
 	}
-	return Classifier{model: &m, labels: labels}
+	c.model = m
+	return c
 }

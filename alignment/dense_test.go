@@ -74,14 +74,13 @@ func checkSlope(t *testing.T, name string, u []float64, f func(grad, u []float64
 }
 
 func TestSlopes(t *testing.T) {
-	const n = 20
+	const n = tileRows + 9
 	x, y := problem(n, 4, 5)
 	p := symmetric(n, 6)
 	d := newData(x, y)
 	for _, of := range []kernel.ScaleDifferentiable{kernel.Gaussian{Sigma: 1}, kernel.Gaussian{Sigma: 1.7}, kernel.Matern{Nu: 1.5, Length: 1}, kernel.Laplacian{Sigma: 1}} {
-		f := bandwidths{data: d, of: of}
-		s := scratch{k: compute.NewMatrix(n, n), a: compute.NewMatrix(n, 4), ma: compute.NewMatrix(n, 4)}
-		checkSlope(t, f.at([]float64{0.1, 0.5, -0.4, 2}).String(), []float64{0.1, 0.5, -0.4, 2}, func(grad, u []float64) float64 { return f.slope(grad, u, p, s) })
+		f := bandwidths{data: d, of: of, rows: d.x, unit: []float64{1, 1, 1, 1}}
+		checkSlope(t, f.at([]float64{0.1, 0.5, -0.4, 2}).String(), []float64{0.1, 0.5, -0.4, 2}, func(grad, u []float64) float64 { return f.slope(grad, u, p) })
 	}
 	f := parametric{data: d, start: kernel.RationalQuadratic{Alpha: 1, Length: 1}}
 	k := compute.NewMatrix(n, n)
@@ -105,17 +104,38 @@ func TestSpreadOfScales(t *testing.T) {
 	}
 }
 
+// TestGather compares <P, K> by way of the nodes with the sum over pairs.
+func TestGather(t *testing.T) {
+	const n = 2*tileRows + 5
+	x, y := problem(n, 3, 5)
+	_, sp := spaceFor(t, Options{Family: kernel.ARD{Of: kernel.Gaussian{}}}, x, y)
+	f := sp.(*dense).maximiser.(bandwidths)
+	p := symmetric(n, 6)
+	value := f.commonValue(p)
+	sum := 0.0
+	for _, v := range p.Data {
+		sum += v
+	}
+	for _, u := range []float64{-1, 0, 1.5} {
+		k := compute.NewMatrix(n, n)
+		kernel.Evaluator{Kernel: f.at(f.common(u))}.Gram(k, f.x)
+		if got, want := value(u)+sum, dot(p, k, 0); !near(got, want, 1e-5) {
+			t.Errorf("scale exp(%v): <P, K> = %v, want %v", u, got, want)
+		}
+	}
+}
+
 // TestClimb finds the top of a quadratic, and stays within reach where there is
 // none.
 func TestClimb(t *testing.T) {
 	u, m := climb(func(grad, u []float64) float64 {
 		grad[0], grad[1] = -2*(u[0]-1), -20*(u[1]+2)
 		return 3 - (u[0]-1)*(u[0]-1) - 10*(u[1]+2)*(u[1]+2)
-	}, []float64{0, 0})
+	}, []float64{0, 0}, never)
 	if math.Abs(u[0]-1) > 1e-4 || math.Abs(u[1]+2) > 1e-4 || math.Abs(m.value-3) > 1e-8 {
 		t.Errorf("the top is found at %v with %v", u, m.value)
 	}
-	u, _ = climb(func(grad, u []float64) float64 { grad[0] = 1; return u[0] }, []float64{5})
+	u, _ = climb(func(grad, u []float64) float64 { grad[0] = 1; return u[0] }, []float64{5}, never)
 	if !(u[0] > 5+0.9*reach && u[0] <= 5+reach) {
 		t.Errorf("a slope without end leads from 5 to %v", u[0])
 	}

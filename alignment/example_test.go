@@ -70,7 +70,7 @@ func ExampleSearch_largeData() {
 // Of labels, the kernel alone: here for a learner of one's own.
 func ExampleSearchClasses() {
 	x, labels := rings(40)
-	r, err := alignment.SearchClasses(context.Background(), x, labels, &alignment.Options{MaxKernels: 2})
+	r, err := alignment.SearchClasses(context.Background(), x, labels, &alignment.Options{Criterion: alignment.Alignment, MaxKernels: 2})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -80,15 +80,17 @@ func ExampleSearchClasses() {
 	// Converged: 1 kernels from 40 rows
 }
 
-// A regression with a bandwidth for each column, of which the second says nothing,
-// and what the model is made of.
+// A regression with a bandwidth for each column, of which all but the first say nothing,
+// how the kernel was chosen, and what the model is made of.
 func ExampleFit() {
 	r := rand.New(rand.NewPCG(3, 4))
-	x, y := mat.NewDense(200, 2, nil), mat.NewDense(200, 1, nil)
+	x, y := mat.NewDense(200, 4, nil), mat.NewDense(200, 1, nil)
 	for i := range 200 {
-		u, v := 4*r.Float64(), 4*r.Float64()
-		x.SetRow(i, []float64{u, v})
-		y.Set(i, 0, math.Sin(2*u))
+		row := x.RawRowView(i)
+		for j := range row {
+			row[j] = 4 * r.Float64()
+		}
+		y.Set(i, 0, math.Sin(2*row[0])+0.1*r.NormFloat64())
 	}
 	m, err := alignment.Fit(context.Background(), x, y, &alignment.Options{Family: kernel.ARD{Of: kernel.Gaussian{}}})
 	if err != nil {
@@ -97,10 +99,11 @@ func ExampleFit() {
 	}
 	scales := m.Learned().Iterations[0].Kernel.(kernel.ARD).Scales
 	fmt.Println("the second column counts less:", scales[1] > 3*scales[0])
+	fmt.Println("more than 10 trials were compared:", len(m.Report().Choice.Curve) > 10)
 
 	// The model is b + f(x), f being a function of the space of the kernel.
 	f, b := m.Expansion(), m.Intercept()
-	at := mat.NewDense(1, 2, []float64{1, 2})
+	at := mat.NewDense(1, 4, []float64{1, 2, 3, 0.5})
 	p, err := m.Predict(at)
 	if err != nil {
 		fmt.Println(err)
@@ -115,7 +118,8 @@ func ExampleFit() {
 	fmt.Println("points:", m.ModelOrder(), "converged:", m.Report().Status)
 	// Output:
 	// the second column counts less: true
-	// 0.91 = 0.91 for sin 2 = 0.91
+	// more than 10 trials were compared: true
+	// 0.92 = 0.92 for sin 2 = 0.91
 	// points: 200 converged: Converged
 }
 

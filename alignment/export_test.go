@@ -23,13 +23,16 @@ func FitKernel(x, labels mat.Matrix, k kernel.Sum, opts *Options) (*Classifier, 
 	r := monitor.New(context.Background(), nil, "alignment")
 	defer r.Close()
 	given := &Result{Kernel: normalised(k, t.all.x, 0)}
-	f := newMachines(given.simplest(), t.all.pick(t.learn), len(names), s)
-	chosen, _, err := f.choose(t.check, r)
+	f := newMachines(given.simplest(), t.all, len(names), s)
+	c, _, err := f.chooseC(t.validation, r)
 	if err != nil {
 		return nil, err
 	}
-	weights, intercept, report := f.solution(chosen, r)
-	return &Classifier{model: newModel(s, given, f.x, weights, intercept, report), labels: names}, nil
+	list, err := f.path(r.Context(), c, 0)
+	if err != nil {
+		return nil, err
+	}
+	return &Classifier{model: newModel(s, given, f.solution(list[len(list)-1], r)), labels: names, voting: true}, nil
 }
 
 // Aligned returns the sum of the kernels, of one family, with the weights of largest alignment.

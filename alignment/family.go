@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -56,7 +59,7 @@ func bounded(k kernel.Parametric) bool {
 // weight of the penalty of bandwidths of columns; stop ends early what takes long.
 func (f family) space(d *data, shrink float64, stop func() bool) (space, error) {
 	if of, ok := f.of.(kernel.CoordinateScaled); ok {
-		return f.bandwidths(d, of, shrink)
+		return f.bandwidths(d, of, shrink, stop)
 	}
 	if of, ok := harmonic(f.of); ok {
 		return f.frequencies(d, of)
@@ -74,7 +77,7 @@ func (f family) bounds(low, high float64) (float64, float64) {
 }
 
 // bandwidths is the family of a bandwidth for each column.
-func (f family) bandwidths(d *data, k kernel.CoordinateScaled, shrink float64) (space, error) {
+func (f family) bandwidths(d *data, k kernel.CoordinateScaled, shrink float64, stop func() bool) (space, error) {
 	of, m := k.Unscaled(), squaredDistance
 	if l, ok := lengthScaled(of); ok {
 		of, m = l.WithParameters([]float64{cmp.Or(l.Parameters()[0].Value, 1)}), metric(l.Distance())
@@ -85,9 +88,16 @@ func (f family) bandwidths(d *data, k kernel.CoordinateScaled, shrink float64) (
 	if !ok {
 		return nil, fmt.Errorf("alignment: Family %v: the kernel in it gives no gradient of its scales: %w", k, rkhs.ErrOption)
 	}
-	g := newScale(d.x, m)
+	unit, rows := choose.RobustScales(d.x), compute.Clone(d.x)
+	for i := range rows.Rows {
+		floats.Div(compute.Row(rows, i), unit)
+	}
+	g := newScale(rows, m)
 	low, high := f.bounds(0.1*g.quantile, 10*g.largest)
-	b := bandwidths{data: d, of: scaled, low: math.Log(low), high: math.Log(high), median: g.median, shrink: shrink, workers: f.workers}
+	b := bandwidths{data: d, of: scaled, unit: unit, rows: rows, low: math.Log(low), high: math.Log(high), metric: m, median: g.median, shrink: shrink, workers: f.workers, stop: stop}
+	if _, ok := of.(kernel.LengthScaled); ok {
+		b.nodes = g.nodes(m)
+	}
 	if err := check(b.fallback(), d.x); err != nil {
 		return nil, err
 	}
@@ -130,7 +140,7 @@ func (f family) parameters(d *data, stop func() bool) (space, error) {
 	}
 	if !ofDistance(f.of) {
 		d = d.uncentred()
-		return f.dense(d, parametric{data: d, start: f.of, workers: f.workers})
+		return f.dense(d, parametric{data: d, start: f.of, workers: f.workers, stop: stop})
 	}
 	low, high := f.bounds(list[0].Value*math.Exp(-reach), list[0].Value*math.Exp(reach))
 	return f.isotropic(d, squaredDistance, newScale(d.x, squaredDistance), low, high, f.of, stop)
@@ -146,8 +156,7 @@ func (f family) dense(d *data, of maximiser) (space, error) {
 
 // isotropic sets up a family on the histograms of the distances.
 func (f family) isotropic(d *data, m metric, g scale, low, high float64, fallback kernel.Kernel, stop func() bool) (space, error) {
-	const resolution = 0x1p-8 // of the square of the smallest bandwidth
-	nodes := newNodes(m.distance(0.1*g.quantile)*resolution, m.distance(g.quantile), g.bound)
+	nodes := g.nodes(m)
 	if err := door.Memory(pkg, "histograms of distances", 8*float64(d.x.Rows)*float64(len(nodes.at)), f.memory); err != nil {
 		return nil, err
 	}

@@ -71,7 +71,7 @@ func TestFileKeepsTheSearch(t *testing.T) {
 	if err := got.UnmarshalBinary(data); err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(got.Model().Learned(), want.Model().Learned()) || got.Report() != want.Report() || got.Model().Seed() != 9 {
+	if !reflect.DeepEqual(got.Model().Learned(), want.Model().Learned()) || !reflect.DeepEqual(got.Report(), want.Report()) || got.Model().Seed() != 9 {
 		t.Errorf("loaded %+v, %+v", got.Model().Learned(), got.Report())
 	}
 	if !reflect.DeepEqual(got.Model().Expansion(), want.Model().Expansion()) || !reflect.DeepEqual(got.Labels(), []int{-1, 1}) {

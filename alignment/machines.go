@@ -10,6 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/internal/svm"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -22,11 +23,12 @@ type machines struct {
 	count      int       // of classes
 	list       []float64 // C, ascending
 	cacheBytes int64
+	seed       uint64
 	workers    int
 }
 
 func newMachines(k kernel.Kernel, e examples, count int, s *settings) *machines {
-	f := &machines{examples: e, kernel: k, count: count, list: slices.Sorted(slices.Values(s.C)), workers: s.Workers}
+	f := &machines{examples: e, kernel: k, count: count, list: slices.Sorted(slices.Values(s.C)), seed: s.Seed, workers: s.Workers}
 	f.cacheBytes = min(256<<20, s.MemoryLimit/8)
 	if count > 2 {
 		f.cacheBytes /= 4
@@ -46,27 +48,109 @@ func (f *machines) path(ctx context.Context, c float64, limit int) ([]*svm.Class
 	return list, err
 }
 
-// choose returns the machines with the fewest errors on the rows to choose by,
-// of equal ones those of the smallest C, and the fraction of errors. Machines
-// that did not converge take part as they are.
-func (f *machines) choose(check examples, r *monitor.Monitor) (*svm.Classes, float64, error) {
+// chooseC returns the C with the fewest errors, of equal ones the smallest, and the
+// fraction of errors: on the validation rows, or in folds if there are none. Without
+// anything to choose by it is the middle one of the list.
+func (f *machines) chooseC(validation examples, r *monitor.Monitor) (c, fraction float64, err error) {
+	c = f.list[len(f.list)/2]
+	if len(f.list) == 1 {
+		return c, 0, nil
+	}
+	splits := f.splits(validation)
+	wrong, n := make([]int, len(f.list)), 0
+	for k, s := range splits {
+		counts, err := s.learn.errorsOn(s.check, r)
+		if err != nil {
+			return c, 0, err
+		}
+		if r.Stopped() {
+			return c, 0, nil
+		}
+		n += s.check.x.Rows
+		for t, w := range counts {
+			wrong[t] += w
+		}
+		r.Report(rkhs.Progress{Phase: "search", Done: k + 1, Total: len(splits), Iteration: k + 1, Objective: float64(slices.Min(wrong)) / float64(n), Gap: math.NaN()})
+	}
+	if n == 0 {
+		return c, 0, nil
+	}
+	least := slices.Min(wrong)
+	return f.list[slices.Index(wrong, least)], float64(least) / float64(n), nil
+}
+
+// errorsOn counts the errors of the machines of each C. Machines that did not converge
+// take part as they are. After a stop there are none.
+func (f *machines) errorsOn(check examples, r *monitor.Monitor) ([]int, error) {
 	const steps = 1000 // a row: most C that need more are too large
 	list, err := f.path(r.Context(), f.list[len(f.list)-1], steps*f.x.Rows)
-	if len(list) == 0 || err != nil && !errors.Is(err, rkhs.ErrNotConverged) && !r.Stopped() {
-		if r.Stopped() {
-			err = nil
-		}
-		return nil, 0, err
+	if r.Stopped() {
+		return nil, nil
 	}
-	best, n := 0, float64(check.x.Rows)
-	wrong := f.wrong(list, check)
-	for t, w := range wrong {
-		if w < wrong[best] {
-			best = t
-		}
-		r.Report(rkhs.Progress{Phase: "search", Done: t + 1, Total: len(wrong), Iteration: t + 1, Objective: float64(wrong[best]) / n, Gap: math.NaN()})
+	if len(list) == 0 || err != nil && !errors.Is(err, rkhs.ErrNotConverged) {
+		return nil, err
 	}
-	return list[best], float64(wrong[best]) / n, nil
+	return f.wrong(list, check), nil
+}
+
+// learnAndCheck is a division of rows.
+type learnAndCheck struct {
+	learn *machines
+	check examples
+}
+
+// splits returns the rows with those of the validation, or folds.
+func (f *machines) splits(validation examples) []learnAndCheck {
+	if validation.x.Rows > 0 {
+		return []learnAndCheck{{f, validation}}
+	}
+	fold := f.folds()
+	var list []learnAndCheck
+	for k := range folds {
+		var learn, check []int
+		for i, v := range fold {
+			if v == k {
+				check = append(check, i)
+			} else if v != left {
+				learn = append(learn, i)
+			}
+		}
+		if len(check) > 0 {
+			part := *f
+			part.examples = f.pick(learn)
+			list = append(list, learnAndCheck{&part, f.pick(check)})
+		}
+	}
+	return list
+}
+
+// Folds of cross-validation, and the number of rows that they have in all.
+const folds, foldRows = 5, 4000
+
+// What a row is in place of its fold: always learned from, or left out.
+const always, left = -1, -2
+
+// folds deals the rows of each class out, at random. The only row of a class is always
+// learned from.
+func (f *machines) folds() []int {
+	n := f.x.Rows
+	fold, seen, all := make([]int, n), make([]int, f.count), make([]int, f.count)
+	for _, c := range f.class {
+		all[c]++
+	}
+	for _, i := range rng.New(f.seed, "alignment folds", 0).Perm(n) {
+		c := f.class[i]
+		switch {
+		case seen[c] >= max(folds, all[c]*foldRows/max(n, foldRows)):
+			fold[i] = left
+		case all[c] == 1:
+			fold[i] = always
+		default:
+			fold[i] = (seen[c] + c) % folds
+		}
+		seen[c]++
+	}
+	return fold
 }
 
 // wrong counts the errors of each of the machines. Scores of several are taken from
@@ -131,12 +215,14 @@ func (f *machines) coefficients(dst compute.Matrix, c *svm.Classes) (intercept [
 
 // solution gathers the coefficients of all pairs with their certificate; without
 // machines it is zero.
-func (f *machines) solution(c *svm.Classes, r *monitor.Monitor) (weights compute.Matrix, intercept []float64, rep Report) {
+func (f *machines) solution(c *svm.Classes, r *monitor.Monitor) *solution {
 	pairs := f.count * (f.count - 1) / 2
-	weights, rep.Status = compute.NewMatrix(f.x.Rows, pairs), r.Status()
+	s := &solution{points: f.x, weights: compute.NewMatrix(f.x.Rows, pairs), report: Report{Status: r.Status()}}
 	if c == nil {
-		return weights, make([]float64, pairs), rep
+		s.intercept = make([]float64, pairs)
+		return s
 	}
+	rep := &s.report
 	for _, sol := range c.Pairs {
 		rep.Objective += sol.Objective
 		rep.Gap += sol.Gap
@@ -145,9 +231,6 @@ func (f *machines) solution(c *svm.Classes, r *monitor.Monitor) (weights compute
 			rep.Status = sol.Status
 		}
 	}
-	return weights, f.coefficients(weights, c), rep
-}
-
-func converged(c *svm.Classes) bool {
-	return !slices.ContainsFunc(c.Pairs, func(s *svm.Solution) bool { return s.Status != rkhs.Converged })
+	s.intercept = f.coefficients(s.weights, c)
+	return s
 }

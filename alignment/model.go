@@ -23,20 +23,20 @@ type Model struct {
 	seed    uint64
 }
 
-// newModel keeps the rows of x with weight.
-func newModel(s *settings, learned *Result, x, weights compute.Matrix, intercept []float64, report Report) *Model {
+// newModel keeps the points with weight.
+func newModel(s *settings, learned *Result, f *solution) *Model {
 	var list []int
-	for i := range weights.Rows {
-		if floats.Norm(compute.Row(weights, i), 1) > 0 {
+	for i := range f.weights.Rows {
+		if floats.Norm(compute.Row(f.weights, i), 1) > 0 {
 			list = append(list, i)
 		}
 	}
-	report.ModelOrder = len(list)
-	term := kernel.NewExpansion(learned.simplest(), compute.Pick(x, list), compute.Pick(weights, list))
+	f.report.ModelOrder = len(list)
+	term := kernel.NewExpansion(learned.simplest(), compute.Pick(f.points, list), compute.Pick(f.weights, list))
 	return &Model{
-		sum:     model.Sum{Inputs: x.Cols, Intercept: intercept, Terms: []kernel.Expansion{term}, Workers: s.Workers},
+		sum:     model.Sum{Inputs: f.points.Cols, Intercept: f.intercept, Terms: []kernel.Expansion{term}, Workers: s.Workers},
 		learned: *learned,
-		report:  report,
+		report:  f.report,
 		seed:    s.Seed,
 	}
 }
@@ -63,7 +63,12 @@ func (m *Model) Intercept() []float64 { return m.function().Constants() }
 func (m *Model) Learned() Result { return model.OrZero(m).learned.clone() }
 
 // Report returns the certificate of the model.
-func (m *Model) Report() Report { return model.OrZero(m).report }
+func (m *Model) Report() Report {
+	m = model.OrZero(m)
+	r := m.report
+	r.Choice = cloneChoice(m.learned.Choice)
+	return r
+}
 
 // Seed returns the seed of the fit.
 func (m *Model) Seed() uint64 { return model.OrZero(m).seed }

@@ -1,11 +1,12 @@
 package alignment
 
 import (
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/model"
 )
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "alignment model", Versions: []func(*codec.Decoder) Model{decodeModel}})
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "alignment model", Versions: []func(*codec.Decoder) Model{decodeFirstModel, decodeModel}})
 
 // MarshalBinary returns the model as a file. It fails if a kernel cannot be
 // written, and with an error that wraps rkhs.ErrUnfitted if there is no model.
@@ -29,10 +30,23 @@ func (m *Model) encode(e *codec.Encoder) error {
 	return m.sum.Encode(e)
 }
 
+// decodeFirstModel reads version 1, which has no choice.
+func decodeFirstModel(d *codec.Decoder) Model {
+	m := Model{seed: d.Uint64(), report: decodeReport(d), learned: decodeResult(d)}
+	m.decodeSum(d)
+	return m
+}
+
 func decodeModel(d *codec.Decoder) Model {
-	m := Model{seed: d.Uint64(), report: decodeReport(d), learned: decodeResult(d), sum: model.DecodeSum(d)}
+	m := Model{seed: d.Uint64(), report: decodeReport(d), learned: decodeResult(d)}
+	m.learned.Choice = choose.DecodeChoice(d)
+	m.decodeSum(d)
+	return m
+}
+
+func (m *Model) decodeSum(d *codec.Decoder) {
+	m.sum = model.DecodeSum(d)
 	if d.Err() == nil && len(m.sum.Terms) != 1 {
 		d.Fail("%d terms", len(m.sum.Terms))
 	}
-	return m
 }

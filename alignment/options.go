@@ -21,6 +21,8 @@ const pkg = "alignment"
 // default; nil means all defaults. A field that a function or a family does not use
 // must be left at zero.
 type Options struct {
+	// Criterion is what the kernel is chosen by. Default: LeaveOneOut.
+	Criterion Criterion
 	// Family is the kernel whose parameters are searched for, such as
 	//
 	//	kernel.Gaussian{}                           one bandwidth
@@ -31,13 +33,16 @@ type Options struct {
 	// or any other that gives its gradient. A kernel.LengthScaled, a kernel.Harmonic
 	// and a kernel.CoordinateScaled find where to search from the data. Parameters of
 	// all others must be given, and are searched for within a factor of e⁶ of what they
-	// are. Default: kernel.Gaussian{}.
+	// are. LeaveOneOut compares the aligned sum with kernels of one bandwidth of the same
+	// family, where that is a Gaussian, a Laplacian, a Matern of Nu 0.5 or 1.5, or
+	// kernel.ARD of one; sums of other families stand alone. Default: kernel.Gaussian{},
+	// which LeaveOneOut compares with all of these.
 	Family kernel.Parametric
 	// Low and High bound the parameter of a family that has one, and is a function of
 	// a distance or of a frequency, or the bandwidth that all columns have in common
-	// before each has its own. Default: for bandwidths, a tenth of the 0.1 % quantile
-	// of the distances between rows and ten times the largest; for frequencies, a
-	// quarter of π/range and the frequency that the rows can resolve, π·n^(1/d)/range.
+	// before each has its own, in units of their interquartile ranges over that of a
+	// normal column. Default: for bandwidths, a tenth of the 0.1 % quantile of the
+	// distances between rows and ten times the largest; for frequencies, a quarter of π/range and the frequency that the rows can resolve, π·n^(1/d)/range.
 	Low, High float64
 	// MaxKernels is the largest number of kernels in the sum, T of the paper.
 	// Default: 50.
@@ -64,8 +69,9 @@ type Options struct {
 	Shrink []float64
 
 	// ValidationX and ValidationY hold rows and targets that are not learned from,
-	// to choose Shrink, C and Ridge by. Default: HeldOut of the rows are set aside
-	// for that, and the final kernel and model are learned from all rows.
+	// to choose Shrink, Ridge and C by, and between kernels. Default: HeldOut of the rows
+	// are set aside for that, C is chosen by cross-validation, and the final kernel and
+	// model are learned from all rows.
 	ValidationX, ValidationY mat.Matrix
 	// HeldOut is that fraction, of each class the same. Default: 0.25.
 	HeldOut float64
@@ -74,13 +80,14 @@ type Options struct {
 	// that are not functions of a distance, all up to 2000.
 	SearchRows int
 
-	// C are the weights of the errors of the support vector machine, which
-	// FitClassifier uses. Of several, the one with the fewest errors on the validation
-	// rows is taken. Default: 10⁻⁵, 10⁻⁴·⁵, … 10⁵.
+	// C are the weights of the errors of support vector machines, which FitClassifier
+	// trains if C is given or Criterion is Alignment. Of several, the one with the fewest
+	// errors is taken. Default: 10⁻⁵, 10⁻⁴·⁵, … 10⁵.
 	C []float64
-	// Ridge are the weights of the squared norm of the regression, which Fit uses. Of
-	// several, the one with the smallest squared error on the validation rows is taken.
-	// Default: 10⁻⁸, 10⁻⁷·⁵, … 10³.
+	// Ridge are the weights of the squared norm of ridge regression, which Fit uses, and
+	// FitClassifier where it trains no machines. Of several, the one with the smallest
+	// leave-one-out error is taken. Default: 10⁻⁹, 10⁻⁸·⁵, … 10³ times the mean of
+	// k(x, x).
 	Ridge []float64
 
 	// MemoryLimit bounds the bytes that a search or a fit may allocate. Default:
@@ -92,19 +99,22 @@ type Options struct {
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
 	// result by a bit.
 	Workers int
-	// Recorder, if not nil, receives the progress. In the phase "kernel" Iteration
-	// counts kernels, anew for each value of Shrink, and Objective is minus the
-	// alignment; in the phase "search" it counts values of C or Ridge, and Objective is
-	// the error on the validation rows.
+	// Recorder, if not nil, receives the progress. The phase "search" compares kernels
+	// of one bandwidth, or values of C. In the phase "kernel" Iteration counts kernels of
+	// a sum, anew for each value of Shrink, and Objective is minus the alignment. "Gram
+	// matrix", "factor" and "rows" count rows.
 	Recorder rkhs.Recorder
 }
 
 // settings are Options with every default filled in that needs no data.
 type settings struct {
 	Options
-	// chooses reports whether anything is chosen on validation rows, choosesShrink
-	// whether the weight of the penalty is.
-	chooses, choosesShrink bool
+	// chooses reports whether anything is chosen on rows set aside, choosesShrink and
+	// choosesRidge whether these are.
+	chooses, choosesShrink, choosesRidge bool
+	// machines reports whether FitClassifier trains support vector machines, open
+	// whether no family was given.
+	machines, open bool
 	// twin is the family as it was given where that is a type that embeds Family, and
 	// has parameters: its values are to agree.
 	twin kernel.Kernel
@@ -142,7 +152,7 @@ func (o *Options) settings(m mode) (*settings, error) {
 // setFamily takes the family as it makes itself of its parameters, which a type that
 // embeds a kernel leaves to that kernel: it is then the kernel that is embedded.
 func (s *settings) setFamily() error {
-	if s.Family == nil {
+	if s.open = s.Family == nil; s.open {
 		s.Family = kernel.Gaussian{}
 	}
 	if v := reflect.ValueOf(s.Family); v.Kind() == reflect.Pointer && v.IsNil() {
@@ -175,10 +185,11 @@ func (s *settings) setDefaults(m mode) {
 	s.HeldOut = cmp.Or(s.HeldOut, 0.25)
 	s.MemoryLimit = cmp.Or(s.MemoryLimit, door.DefaultMemory)
 	s.Shrink = listOr(s.Shrink, []float64{0, 1e-4, 1e-3, 1e-2, 0.1, 1, 10})
+	s.machines = m == classifying && (s.Criterion == Alignment || len(s.C) > 0)
 	s.C = listOr(s.C, powers(-5, 5))
-	s.Ridge = listOr(s.Ridge, powers(-8, 3))
 	s.choosesShrink = ofColumns(s.Family) && len(s.Shrink) > 1
-	s.chooses = s.choosesShrink || m == fitting && len(s.Ridge) > 1 || m == classifying && len(s.C) > 1
+	s.choosesRidge = len(s.Ridge) != 1 && (m == fitting || m == classifying && !s.machines)
+	s.chooses = s.choosesShrink || s.choosesRidge || s.isotropicFamilies() != nil
 }
 
 // listOr returns a copy of list, or otherwise if it is empty.
@@ -200,6 +211,7 @@ func powers(from, to int) []float64 {
 
 func (s *settings) check() error {
 	fields := []door.Field{
+		{Name: "Criterion", Value: float64(s.Criterion), OK: s.Criterion == LeaveOneOut || s.Criterion == Alignment},
 		{Name: "Low", Value: s.Low, OK: s.Low == 0 || door.WithinRange(s.Low)},
 		{Name: "High", Value: s.High, OK: s.High == 0 || door.WithinRange(s.High) && s.High >= s.Low},
 		{Name: "MaxKernels", Value: float64(s.MaxKernels), OK: s.MaxKernels >= 0},
@@ -238,13 +250,14 @@ func (o *Options) checkUnused(m mode, s *settings) error {
 	}{
 		{string(m), []door.Unused{
 			{Name: "C", Set: len(o.C) > 0 && m != classifying},
-			{Name: "Ridge", Set: len(o.Ridge) > 0 && m != fitting},
+			{Name: "Ridge", Set: len(o.Ridge) > 0 && m != fitting && m != classifying},
 		}},
 		{fmt.Sprintf("Family = %v", s.Family), []door.Unused{
 			{Name: "Shrink", Set: len(o.Shrink) > 0 && !ofColumns(s.Family)},
 			{Name: "Low", Set: o.Low > 0 && !bounded(s.Family)},
 			{Name: "High", Set: o.High > 0 && !bounded(s.Family)},
 		}},
+		{string(m) + " of support vector machines", []door.Unused{{Name: "Ridge", Set: len(o.Ridge) > 0 && s.machines}}},
 		{string(m) + " with ValidationX", []door.Unused{{Name: "HeldOut", Set: o.HeldOut > 0 && given}}},
 		{string(m) + " with nothing to choose", []door.Unused{
 			{Name: "HeldOut", Set: o.HeldOut > 0 && !s.chooses},

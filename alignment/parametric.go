@@ -15,6 +15,7 @@ type parametric struct {
 	*data
 	start   kernel.Parametric
 	workers int
+	stop    func() bool
 }
 
 func (f parametric) best(p compute.Matrix) candidate {
@@ -23,7 +24,7 @@ func (f parametric) best(p compute.Matrix) candidate {
 		u = append(u, math.Log(v.Value))
 	}
 	k := compute.NewMatrix(p.Rows, p.Cols)
-	u, m := climb(func(grad, u []float64) float64 { return f.slope(grad, u, p, k) }, u)
+	u, m := climb(func(grad, u []float64) float64 { return f.slope(grad, u, p, k) }, u, f.stop)
 	return candidate{f.at(u), m.value * float64(p.Rows), m.evaluations}
 }
 

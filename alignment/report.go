@@ -3,6 +3,7 @@ package alignment
 import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // Report certifies a model: the alignment that its kernel has reached, and how
@@ -10,17 +11,23 @@ import (
 type Report struct {
 	// C or Ridge is the weight that the model has, the other is 0.
 	C, Ridge float64
-	// HeldOutLoss is the fraction of wrong labels, or the mean squared error, on the
-	// validation rows with that weight, and 0 where there were none.
+	// Choice tells how the kernel and the ridge were found: the curve of what was
+	// compared, kernels of one bandwidth first. It is zero where there was nothing to
+	// find, or alignment alone decided.
+	Choice kernel.Choice
+	// HeldOutLoss is the fraction of wrong labels, on validation rows or by
+	// cross-validation, that C was chosen by, and 0 where there was no choice.
 	HeldOutLoss float64
-	// ModelOrder is the number of rows with a weight in the model.
+	// ModelOrder is the number of points with a weight in the model: fewer than there
+	// were rows where these were too many for an exact solution, or for support vector
+	// machines.
 	ModelOrder int
 	// Objective and Gap are the dual objective of the support vector machine, as
 	// package svm has it, and a bound of how far it is below its maximum, both
 	// summed over pairs of classes. Violation is the largest violation of the
-	// optimality conditions, in units of the margin. For regression Objective is
-	// Σ(y − f)² + ridge·‖f‖², Gap is 0 and Violation the residual
-	// ‖(K + ridge·I)a − y‖/‖y‖ of its linear equations.
+	// optimality conditions, in units of the margin. For ridge regression Objective is
+	// Σ(y − b − f)² + ridge·‖f‖², Gap is 0 and Violation the relative residual of its
+	// linear equations, (K + ridge·I)a = y − b for an exact solution.
 	Objective, Gap, Violation float64
 	// Status says how the second stage ended.
 	Status rkhs.Status

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -18,7 +19,8 @@ type Result struct {
 	// Kernel is the sum of scaled kernels of the family, as any learner takes it.
 	// The Gram matrix of the rows has the trace n, unless Epsilon is given.
 	Kernel kernel.Sum
-	// Iterations are the kernels in the order in which they were found.
+	// Iterations are the kernels in the order in which they were found; there are none
+	// where a kernel of one bandwidth did better, which Kernel then is.
 	Iterations []Iteration
 	// Alignment is the centred alignment of the Gram matrix on the rows of the
 	// search with that of the targets.
@@ -28,6 +30,9 @@ type Result struct {
 	Shrink float64
 	// Rows is the number of rows of the search.
 	Rows int
+	// Choice tells what was compared by leave-one-out errors, and which did best; zero
+	// where nothing was.
+	Choice kernel.Choice
 	// Status says how the search ended: Converged, or IterationLimit at
 	// MaxKernels, which is a choice and no fault, or Cancelled, or Stopped.
 	Status rkhs.Status
@@ -56,6 +61,23 @@ func (r *Result) simplest() kernel.Kernel {
 	return r.Kernel[0]
 }
 
+// over returns the result of a search on rows over scales, nil for none, for rows as they
+// were.
+func (r *Result) over(scales []float64) *Result {
+	if scales == nil {
+		return r
+	}
+	c := r.clone()
+	for i, k := range c.Kernel {
+		k := k.(kernel.Scale)
+		c.Kernel[i] = kernel.Scale{By: k.By, Of: kernel.ARD{Scales: scales, Of: k.Of}}
+	}
+	for i, it := range c.Iterations {
+		c.Iterations[i].Kernel = kernel.ARD{Scales: scales, Of: it.Kernel}
+	}
+	return &c
+}
+
 // clone returns a copy that shares no slice with r.
 func (r *Result) clone() Result {
 	c := *r
@@ -63,6 +85,16 @@ func (r *Result) clone() Result {
 	c.Iterations = slices.Clone(r.Iterations)
 	for i, it := range c.Iterations {
 		c.Iterations[i].Kernel = kernel.Clone(it.Kernel)
+	}
+	c.Choice = cloneChoice(r.Choice)
+	return c
+}
+
+func cloneChoice(c kernel.Choice) kernel.Choice {
+	c.Kernel, c.Exact.Kernel = kernel.Clone(c.Kernel), kernel.Clone(c.Exact.Kernel)
+	c.Curve = slices.Clone(c.Curve)
+	for i, t := range c.Curve {
+		c.Curve[i].Kernel = kernel.Clone(t.Kernel)
 	}
 	return c
 }
@@ -101,9 +133,10 @@ func (r *Result) encode(e *codec.Encoder) error {
 		e.Float64(it.Alignment)
 		e.Int(it.Evaluations)
 	}
-	return nil
+	return choose.EncodeChoice(e, r.Choice)
 }
 
+// decodeResult reads what versions before the second have, which is all but Choice.
 func decodeResult(d *codec.Decoder) Result {
 	var r Result
 	k := codec.Nested(d, kernel.Unmarshal)

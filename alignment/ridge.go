@@ -1,120 +1,211 @@
 package alignment
 
 import (
+	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/linalg"
 )
 
-// ridge is the regression on the rows of one kernel.
+// ridge is the regression with a constant that is not penalised,
+//
+//	min_f,b Σ_i ‖y_i − b − f(x_i)‖² + weight·‖f‖²,
+//
+// on the rows of one kernel. With G = K + weight·I and c = G⁻¹1 the solution is
+// f = Σ_i a_i·k(·, x_i), a = G⁻¹(y − b) and b = cᵀy/Σc: the coefficients sum to zero, and
+// so do the residuals.
 type ridge struct {
 	examples
 	kernel  kernel.Evaluator
-	gram    compute.Matrix
 	mean    []float64
 	centred compute.Matrix // targets
-	workers int
+	options *settings
+	monitor *monitor.Monitor
 }
 
-func newRidge(k kernel.Kernel, e examples, workers int) *ridge {
-	f := &ridge{examples: e, kernel: kernel.Evaluator{Kernel: k, Workers: workers},
-		gram: compute.NewMatrix(e.x.Rows, e.x.Rows), centred: compute.Clone(e.y), workers: workers}
-	f.kernel.Gram(f.gram, e.x)
+// solution is f on the points that it sits on.
+type solution struct {
+	points    compute.Matrix
+	weights   compute.Matrix
+	intercept []float64
+	report    Report
+}
+
+// exactRows is the number of rows up to which all of them are points of the solution, if
+// there is memory for their Gram matrix.
+const exactRows = 16000
+
+func newRidge(k kernel.Kernel, e examples, s *settings, r *monitor.Monitor) *ridge {
+	f := &ridge{examples: e, kernel: kernel.Evaluator{Kernel: k, Workers: s.Workers}, centred: compute.Clone(e.y), options: s, monitor: r}
 	f.mean = linalg.CentreColumns(f.centred)
 	return f
 }
 
-// solve returns (K + weight·I)⁻¹(Y − Ȳ), or false where the matrix is singular to
-// working precision.
-func (f *ridge) solve(weight float64) (compute.Matrix, bool) {
-	u, a := compute.Clone(f.gram), compute.Clone(f.centred)
-	for i := range u.Rows {
-		u.Data[i*u.Stride+i] += weight
+// fit solves for the weight. A fit that is stopped returns the solution on a few rows.
+func (f *ridge) fit(weight float64) (*solution, error) {
+	solve := f.exact
+	if n := float64(f.x.Rows); f.x.Rows > exactRows || 8*n*n > float64(f.options.MemoryLimit) {
+		solve = f.onPoints
 	}
-	if !compute.Cholesky(u, f.workers) {
-		return a, false
+	s, err := solve(weight)
+	if err == nil && s != nil && !(compute.Finite(s.report.Objective) && compute.Finite(s.report.Violation)) {
+		err = fmt.Errorf("alignment: targets or features are too large: %w", rkhs.ErrDiverged)
 	}
-	compute.SolveUpper(u, a, true, f.workers)
-	compute.SolveUpper(u, a, false, f.workers)
-	return a, true
+	if err != nil || s != nil {
+		return s, err
+	}
+	const few = 1000
+	rows := rng.New(f.options.Seed, "alignment rows of a stopped fit", 0).Sample(f.x.Rows, min(few, f.x.Rows))
+	r := monitor.New(context.Background(), nil, pkg)
+	defer r.Close()
+	if s, err = newRidge(f.kernel.Kernel, f.pick(rows), f.options, r).exact(weight); s != nil {
+		s.report.Status = f.monitor.Status()
+	}
+	return s, err
 }
 
-// choose returns the one of some weights with the smallest mean squared error on the
-// rows to choose by, and that error. It begins with the largest and ends once three in
-// a row have gained nothing.
-func (f *ridge) choose(weights []float64, check examples, r *monitor.Monitor) (weight, least float64) {
-	list := slices.Sorted(slices.Values(weights))
-	slices.Reverse(list)
-	cross := compute.NewMatrix(check.x.Rows, f.x.Rows)
-	f.kernel.Cross(cross, check.x, f.x)
-	search := choose.NewEarlyStopping(list[0], 3, 0)
-	for i := 0; i < len(list) && !search.Over() && !r.Stopped(); i++ {
-		a, ok := f.solve(list[i])
-		if !ok {
+// exact takes all rows for points; the weight grows tenfold while the matrix is singular
+// with it. It returns nil if it was stopped. O(n³/3).
+func (f *ridge) exact(weight float64) (*solution, error) {
+	n, q := f.x.Rows, f.y.Cols
+	u := compute.NewMatrix(n, n)
+	ones := compute.NewMatrix(n, q+1)
+	for ; weight < math.MaxFloat64/10; weight *= 10 {
+		if !f.gram(u) {
+			return nil, nil
+		}
+		for i := range n {
+			u.Data[i*n+i] += weight
+		}
+		ok, stopped := f.factorise(u)
+		if stopped {
+			return nil, nil
+		}
+		if ok {
 			break
 		}
-		e := f.errors(a, cross, check.y)
-		search.Add(list[i], e)
-		r.Report(rkhs.Progress{Phase: "search", Done: i + 1, Total: len(list), Iteration: i + 1, ModelOrder: f.x.Rows, Objective: e, Gap: math.NaN()})
+		if trace := trace(u); !compute.Finite(trace) {
+			return nil, fmt.Errorf("alignment: values of the learned kernel have the sum %v: %w", trace, rkhs.ErrDiverged)
+		}
 	}
-	return search.Best(), search.Least()
+	compute.CopyTo(compute.Columns(ones, 0, q), f.centred)
+	for i := range n {
+		ones.Data[i*ones.Stride+q] = 1
+	}
+	compute.SolveUpper(u, ones, true, f.options.Workers)
+	compute.SolveUpper(u, ones, false, f.options.Workers)
+	s := &solution{points: f.x, weights: compute.NewMatrix(n, q), intercept: make([]float64, q)}
+	c := compute.Clone(compute.Columns(ones, q, q+1)).Data
+	total := floats.Sum(c)
+	for j := range q {
+		b := blas64.Dot(compute.Vector(c), compute.Column(f.centred, j)) / total
+		s.intercept[j] = f.mean[j] + b
+		for i, v := range c {
+			s.weights.Data[i*q+j] = ones.Data[i*ones.Stride+j] - float64(b*v)
+		}
+	}
+	f.certify(s, weight)
+	return s, nil
 }
 
-// errors returns the mean squared error of f on rows whose kernel values with the
-// rows of the fit are given.
-func (f *ridge) errors(a, cross, y compute.Matrix) float64 {
-	p := compute.Clone(y)
-	for i := range p.Rows {
-		floats.Sub(compute.Row(p, i), f.mean)
-	}
-	blas64.Scal(-1, compute.Vector(p.Data))
-	compute.MulNN(p, cross, a, f.workers)
-	return floats.Dot(p.Data, p.Data) / float64(len(p.Data))
+// predict returns the values of a solution.
+func (f *ridge) predict(s *solution, x compute.Matrix) compute.Matrix {
+	p := compute.NewMatrix(x.Rows, len(s.intercept))
+	f.kernel.Mul(p, x, s.points, s.weights)
+	compute.AddRow(p, s.intercept)
+	return p
 }
 
-// fit solves for the weight, or one larger, tenfold each time, if the matrix is
-// singular with it. A fit that was stopped before returns zeros.
-func (f *ridge) fit(weight float64, r *monitor.Monitor) (compute.Matrix, Report, error) {
-	rep := Report{Ridge: weight, Status: r.Status()}
-	if r.Stopped() {
-		return compute.NewMatrix(f.x.Rows, f.y.Cols), rep, nil
+func trace(m compute.Matrix) float64 {
+	sum := 0.0
+	for i := range m.Rows {
+		sum += m.Data[i*m.Stride+i]
 	}
-	a, ok := f.solve(weight)
-	if sum := floats.Sum(f.gram.Data); !ok && !compute.Finite(sum) {
-		return a, rep, fmt.Errorf("alignment: values of the learned kernel have the sum %v: %w", sum, rkhs.ErrDiverged)
-	}
-	for ; !ok && rep.Ridge < math.MaxFloat64/10; a, ok = f.solve(rep.Ridge) {
-		rep.Ridge *= 10
-	}
-	rep.Objective, rep.Violation = f.certify(a, rep.Ridge)
-	return a, rep, nil
+	return sum
 }
 
-// certify returns the objective at a, which is weight·aᵀ(Y − Ȳ) at the solution,
-// and the relative residual of the equations.
-func (f *ridge) certify(a compute.Matrix, weight float64) (objective, residual float64) {
-	r := compute.Clone(f.centred)
-	blas64.Scal(-1, compute.Vector(r.Data))
-	compute.MulNN(r, f.gram, a, f.workers)
-	// r is now K·a − y, the negative residual of the regression.
-	objective = floats.Dot(r.Data, r.Data)
-	for i, v := range a.Data {
-		objective += weight * v * (r.Data[i] + f.centred.Data[i])
+// panelRows is the number of rows that are computed between two looks at the monitor.
+const panelRows = 512
+
+// gram sets the upper triangle of u, or reports false if it was stopped.
+func (f *ridge) gram(u compute.Matrix) bool {
+	n := f.x.Rows
+	for from, to := range compute.Chunks(n, panelRows) {
+		if f.stopped("Gram matrix", from, n) {
+			return false
+		}
+		f.kernel.Cross(compute.Columns(compute.Rows(u, from, to), from, n), compute.Rows(f.x, from, to), compute.Rows(f.x, from, n))
 	}
-	floats.AddScaled(r.Data, weight, a.Data)
-	size := floats.Norm(f.centred.Data, 2)
-	if size == 0 {
-		return objective, 0
+	return true
+}
+
+// factorise replaces the upper triangle by the Cholesky factor, panel by panel, and
+// reports whether there is one and whether it was stopped.
+func (f *ridge) factorise(u compute.Matrix) (ok, stopped bool) {
+	n, workers := u.Rows, f.options.Workers
+	for from, to := range compute.Chunks(n, panelRows) {
+		if f.stopped("factor", from, n) {
+			return false, true
+		}
+		// What the panels above leave, and then the panel itself.
+		for above, end := range compute.Chunks(from, panelRows) {
+			if f.monitor.Stopped() {
+				return false, true
+			}
+			own := compute.Clone(compute.Columns(compute.Rows(u, above, end), from, to))
+			blas64.Scal(-1, compute.Vector(own.Data))
+			compute.MulTN(compute.Columns(compute.Rows(u, from, to), from, n), own, compute.Columns(compute.Rows(u, above, end), from, n), workers)
+		}
+		corner := compute.Columns(compute.Rows(u, from, to), from, to)
+		if !compute.Cholesky(corner, workers) {
+			return false, false
+		}
+		if to < n {
+			compute.SolveUpper(corner, compute.Columns(compute.Rows(u, from, to), to, n), true, workers)
+		}
 	}
-	return objective, floats.Norm(r.Data, 2) / size
+	return true, false
+}
+
+// stopped reports progress, and whether the fit has to stop.
+func (f *ridge) stopped(phase string, done, total int) bool {
+	f.monitor.Report(rkhs.Progress{Phase: phase, Done: done, Total: total, Iteration: done, ModelOrder: f.x.Rows, Objective: math.NaN(), Gap: math.NaN()})
+	return f.monitor.Stopped()
+}
+
+// certify sets the report: the objective, and the relative residual of the equations
+// (K + weight·I)·a = y − b, if there is time for it.
+func (f *ridge) certify(s *solution, weight float64) {
+	s.report = Report{Ridge: weight, Status: rkhs.Converged}
+	objective, residual, size := 0.0, 0.0, 0.0
+	ka := compute.NewMatrix(min(f.x.Rows, panelRows), f.y.Cols)
+	for from, to := range compute.Chunks(f.x.Rows, panelRows) {
+		if f.stopped("certificate", from, f.x.Rows) {
+			return
+		}
+		part := compute.Rows(ka, 0, to-from)
+		f.kernel.Mul(part, compute.Rows(f.x, from, to), f.x, s.weights)
+		for i := from; i < to; i++ {
+			for j, v := range compute.Row(part, i-from) {
+				a, y := compute.Row(s.weights, i)[j], compute.Row(f.centred, i)[j]
+				left := y - (s.intercept[j] - f.mean[j]) - v
+				objective += float64(left*left) + float64(weight*a*v)
+				e := left - float64(weight*a)
+				residual, size = residual+float64(e*e), size+float64(y*y)
+			}
+		}
+	}
+	s.report.Objective = objective
+	if size > 0 {
+		s.report.Violation = math.Sqrt(residual / size)
+	}
 }

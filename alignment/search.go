@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -16,7 +17,8 @@ import (
 )
 
 // Search learns a kernel from rows x (n×d) and targets y (n×q): numbers, or −1
-// and 1 for two classes. Nil options mean the defaults.
+// and 1 for two classes, by the Criterion of the options. Nil options mean the
+// defaults.
 //
 // If no kernel of the family agrees with the targets better than the identity
 // matrix does, as where equal rows have opposite targets, the kernel is the
@@ -26,8 +28,9 @@ import (
 // of data and options. A search that is cancelled, or stopped by the Recorder,
 // returns the kernel so far together with the error.
 //
-// For m rows and kernels that are functions of a distance it takes one pass over
-// the pairs of rows, O(m²·d) time, and O(m) memory; each kernel then costs O(m).
+// For m rows and kernels that are functions of a distance alignment takes one pass
+// over the pairs of rows, O(m²·d) time, and O(m) memory; each kernel then costs O(m).
+// LeaveOneOut besides factorises some fifty matrices of at most 2000 rows.
 func Search(ctx context.Context, x, y mat.Matrix, opts *Options) (*Result, error) {
 	s, err := opts.settings(searching)
 	if err != nil {
@@ -68,11 +71,7 @@ func searchAlone(ctx context.Context, t *task, s *settings) (*Result, error) {
 	}
 	r := monitor.New(ctx, s.Recorder, pkg)
 	defer r.Close()
-	search := newSearch(s, r)
-	res, err := search.choose(t)
-	if err == nil && t.divided() && !r.Stopped() {
-		res, err = search.learn(t.all, res.Shrink)
-	}
+	res, err := newSearch(s, r).best(t)
 	if err != nil {
 		return nil, err
 	}
@@ -102,11 +101,17 @@ func (s *search) choose(t *task) (*Result, error) {
 			return nil, err
 		}
 	}
-	from := t.all.pick(t.learn)
 	if !s.options.choosesShrink || t.check.x.Rows == 0 {
-		return s.learn(from, s.options.Shrink[0])
+		return s.learn(t.all.pick(t.learn), s.options.Shrink[0])
 	}
-	const most = 2000
+	// The weight that suits few rows suits many, at a small part of the cost.
+	const shrinkRows, most = 500, 2000
+	few := rng.New(s.options.Seed, "alignment rows for the penalty", 0).Sample(len(t.learn), min(shrinkRows, len(t.learn)))
+	slices.Sort(few)
+	for k, at := range few {
+		few[k] = t.learn[at]
+	}
+	from := t.all.pick(few)
 	n := min(most, t.check.x.Rows)
 	x, y := compute.Rows(t.check.x, 0, n), compute.Rows(t.check.y, 0, n)
 	var best *Result
@@ -124,6 +129,14 @@ func (s *search) choose(t *task) (*Result, error) {
 		}
 	}
 	return best, nil
+}
+
+// onAll learns the kernel again from all rows, if it was learned from some.
+func (s *search) onAll(t *task, res *Result) (*Result, error) {
+	if !t.divided() && res.Rows == len(s.rows(t.all.x.Rows)) || s.monitor.Stopped() {
+		return res, nil
+	}
+	return s.learn(t.all, res.Shrink)
 }
 
 // learn is a search on checked rows, of which all may be equal.

@@ -33,7 +33,7 @@ func sines(n int, r *rand.Rand) (x, y *mat.Dense) {
 type split struct{ x, y, checkX, checkY, testX, testY *mat.Dense }
 
 func (s split) options() alignment.Options {
-	return alignment.Options{ValidationX: s.checkX, ValidationY: s.checkY}
+	return alignment.Options{Criterion: alignment.Alignment, ValidationX: s.checkX, ValidationY: s.checkY}
 }
 
 // fit returns the classifier and its percentage of errors.

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // TestNonnegative compares with the best of all sets of positive weights, also
@@ -77,41 +76,6 @@ func smallest(v []float64) float64 {
 		least = min(least, x)
 	}
 	return least
-}
-
-// TestRidgeSolvesItsProblem compares with the solution of the plain equations and
-// its objective, and moves the solution.
-func TestRidgeSolvesItsProblem(t *testing.T) {
-	x, y := problem(40, 2, 8)
-	res := &Result{Kernel: kernel.Sum{kernel.Scale{By: 0.5, Of: kernel.Gaussian{Sigma: 1}}, kernel.Scale{By: 0.5, Of: kernel.Laplacian{Sigma: 2}}}}
-	f := newRidge(res.simplest(), examples{x: x, y: y}, 0)
-	const weight = 0.03
-	a, ok := f.solve(weight)
-	if !ok {
-		t.Fatal("singular")
-	}
-	k := gram(res.Kernel, x)
-	for i := range 40 {
-		k.Set(i, i, k.At(i, i)+weight)
-	}
-	var want mat.VecDense
-	if err := want.SolveVec(k, mat.NewVecDense(40, f.centred.Data)); err != nil {
-		t.Fatal(err)
-	}
-	for i, v := range a.Data {
-		if !(math.Abs(v-want.AtVec(i)) < 1e-9) {
-			t.Fatalf("coefficient %d is %v, want %v", i, v, want.AtVec(i))
-		}
-	}
-	objective, residual := f.certify(a, weight)
-	if !near(objective, weight*inner(a.Data, f.centred.Data), 1e-10) || residual > 1e-12 {
-		t.Errorf("objective %v, at the solution %v; residual %v", objective, weight*inner(a.Data, f.centred.Data), residual)
-	}
-	moved := compute.Clone(a)
-	moved.Data[7] += 1e-3
-	if o, r := f.certify(moved, weight); o <= objective || r < 1e-6 {
-		t.Errorf("objective %v and residual %v beside the solution", o, r)
-	}
 }
 
 // TestVotes has ties, which the smaller class wins.

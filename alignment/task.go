@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
@@ -20,6 +21,8 @@ type task struct {
 	// holds rows to choose by, which are not among them.
 	learn []int
 	check examples
+	// validation are the rows of the options, if there are any.
+	validation examples
 }
 
 // examples are rows with the targets of a search, and their classes if they have any.
@@ -38,6 +41,21 @@ func (e examples) pick(list []int) examples {
 		}
 	}
 	return p
+}
+
+// over returns the task of rows over scales of the columns, nil for none.
+func (t *task) over(scales []float64) *task {
+	if scales == nil {
+		return t
+	}
+	c := *t
+	for _, e := range []*examples{&c.all, &c.check} {
+		e.x = compute.Clone(e.x)
+		for i := range e.x.Rows {
+			floats.Div(compute.Row(e.x, i), scales)
+		}
+	}
+	return &c
 }
 
 // newTask takes rows with targets as they are.
@@ -77,7 +95,8 @@ func pair(enter func(pkg string, x, y mat.Matrix) (xs, ys compute.Matrix, err er
 func divide(all examples, labels []int, s *settings) (t *task, err error) {
 	t = &task{all: all, learn: compute.Indices(all.x.Rows)}
 	if s.ValidationX != nil {
-		t.check, err = validation(s, all, labels)
+		t.validation, err = validation(s, all, labels)
+		t.check = t.validation
 	} else if s.chooses {
 		t.setAside(s.HeldOut, s.Seed)
 	}

@@ -44,6 +44,9 @@ func Confusion(predicted, y mat.Matrix) (*ConfusionMatrix, error) {
 // String returns a table with a line for each true label and a column for each
 // predicted one.
 func (c *ConfusionMatrix) String() string {
+	if c == nil {
+		return "<nil>"
+	}
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(w, "true\\predicted\t")

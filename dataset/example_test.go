@@ -283,3 +283,13 @@ func ExampleConfusion() {
 	//                1  0  0  1
 	//                2  1  0  2
 }
+
+// Rows in random order, each with its target; the same order for the same seed.
+func ExampleSet_Shuffle() {
+	s := &dataset.Set{X: mat.NewDense(4, 1, []float64{1, 2, 3, 4}), Y: []float64{10, 20, 30, 40}}
+	s.Shuffle(1)
+	for i, y := range s.Y {
+		fmt.Print(s.X.At(i, 0)*10 == y, " ")
+	}
+	// Output: true true true true
+}

@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // bufferSize is that of every buffer between a file and its values, in bytes.
@@ -17,6 +18,9 @@ const bufferSize = 64 << 10
 // inflate returns the contents of r, decompressed if they begin with the two
 // magic bytes of gzip. Errors in reading come through damage.
 func inflate(r io.Reader) (*bufio.Reader, error) {
+	if door.IsNil(r) {
+		return nil, fmt.Errorf("the reader is nil: %w", rkhs.ErrEmpty)
+	}
 	b := bufio.NewReaderSize(r, bufferSize)
 	if head, err := b.Peek(2); err != nil || head[0] != 0x1f || head[1] != 0x8b {
 		return b, nil // an error of the source comes again with the first read

@@ -1,6 +1,8 @@
 package dataset
 
 import (
+	"fmt"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/rng"
@@ -23,17 +25,20 @@ func newSet(rows int, x, y []float64) *Set {
 // of s.Y: what learners are fitted to and scores measured against. It is empty if
 // there are none.
 func (s *Set) Targets() *mat.Dense {
-	if len(s.Y) == 0 {
+	if s == nil || len(s.Y) == 0 {
 		return new(mat.Dense)
 	}
 	return mat.NewDense(len(s.Y), 1, s.Y)
 }
 
 // Select returns a copy of the given rows of s, in the order given; of no rows
-// an empty set. It panics if a row is out of range.
+// an empty set. It panics if a row is out of range, as every row of a nil set is.
 func (s *Set) Select(rows []int) *Set {
 	if len(rows) == 0 {
 		return &Set{X: new(mat.Dense)}
+	}
+	if s == nil || s.X == nil {
+		panic(fmt.Sprintf("dataset: row %d of a set without rows", rows[0]))
 	}
 	_, d := s.X.Dims()
 	c := &Set{X: mat.NewDense(len(rows), d, nil)}
@@ -48,6 +53,9 @@ func (s *Set) Select(rows []int) *Set {
 
 // Shuffle puts the rows of s, each with its target, into random order.
 func (s *Set) Shuffle(seed uint64) {
+	if s == nil || s.X == nil {
+		return
+	}
 	n, _ := s.X.Dims()
 	rng.New(seed, "dataset shuffle", 0).Shuffle(n, s.swap)
 }

@@ -1,10 +1,16 @@
 package dataset
 
 import (
+	"bytes"
+	"errors"
+	"io"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
 )
 
 // numbered returns a set whose row i is (i, 10·i) with target 100·i.
@@ -72,4 +78,32 @@ func TestShuffle(t *testing.T) {
 	}
 	a.Y = nil
 	a.Shuffle(3)
+}
+
+// TestNothing hands what is nil or empty to readers and sets.
+func TestNothing(t *testing.T) {
+	for _, r := range []io.Reader{nil, (*bytes.Buffer)(nil)} {
+		_, csv := ReadCSV(r, Options{})
+		_, svm := ReadSVM(r, Options{})
+		_, _, idx := ReadIDX(r)
+		for _, err := range []error{csv, svm, idx} {
+			if !errors.Is(err, rkhs.ErrEmpty) || !strings.HasPrefix(err.Error(), "dataset: ") {
+				t.Errorf("%T: error %v", r, err)
+			}
+		}
+	}
+	for _, s := range []*Set{nil, {}} {
+		s.Shuffle(1)
+		if !s.Targets().IsEmpty() || !s.Select(nil).X.IsEmpty() {
+			t.Errorf("%v: there are rows", s)
+		}
+		func() {
+			defer func() {
+				if says, _ := recover().(string); !strings.Contains(says, "row 0 of a set without rows") {
+					t.Errorf("Select of a row: %q", says)
+				}
+			}()
+			s.Select([]int{0})
+		}()
+	}
 }

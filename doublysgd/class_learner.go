@@ -70,7 +70,10 @@ func (c *ClassLearner) Model(ctx context.Context) (*Classifier, error) {
 	return newClassifier(m, c.labels, c.learner.options.Loss), err
 }
 
-var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "doublysgd class learner", Versions: []func(*codec.Decoder) ClassLearner{decodeClassLearner}})
+var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "doublysgd class learner", Versions: []func(*codec.Decoder) ClassLearner{
+	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, false) },
+	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, true) },
+}})
 
 // MarshalBinary returns the learner as a file, as Learner.MarshalBinary does.
 func (c *ClassLearner) MarshalBinary() ([]byte, error) {
@@ -91,7 +94,7 @@ func (c *ClassLearner) encode(e *codec.Encoder) error {
 	return c.learner.encode(e)
 }
 
-func decodeClassLearner(d *codec.Decoder) ClassLearner {
+func decodeClassLearner(d *codec.Decoder, constant bool) ClassLearner {
 	labels := d.Labels()
-	return ClassLearner{learner: decodeLearner(d, len(labels)), labels: labels}
+	return ClassLearner{learner: decodeLearner(d, len(labels), constant), labels: labels}
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/model"
@@ -116,7 +117,7 @@ func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return model.Labels{Names: c.Labels()}.Proba(pkg, c.Loss(), c.Model().function(), x)
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "doublysgd classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier}})
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "doublysgd classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifierV1, decodeClassifier}})
 
 // MarshalBinary returns the classifier as a file. It fails if the kernel or the
 // loss cannot be written.
@@ -140,8 +141,15 @@ func (c *Classifier) encode(e *codec.Encoder) error {
 }
 
 func decodeClassifier(d *codec.Decoder) Classifier {
+	c := decodeClassifierV1(d)
+	c.model.report.Choice = choose.DecodeChoice(d)
+	return c
+}
+
+// decodeClassifierV1 reads files without Report.Choice.
+func decodeClassifierV1(d *codec.Decoder) Classifier {
 	labels, l := d.Labels(), codec.Nested(d, loss.Unmarshal)
-	m := decodeModel(d)
+	m := decodeModelV1(d)
 	if _, outputs := m.Dims(); d.Err() == nil && outputs != outputsFor(l, len(labels)) {
 		d.Fail("%d labels for %d outputs", len(labels), outputs)
 	}

@@ -132,7 +132,7 @@ func TestLearnerContract(t *testing.T) {
 		opts    doublysgd.Options
 	}{
 		{"default", 1, doublysgd.Options{}},
-		{"small blocks", 3, doublysgd.Options{Columns: 32, Batch: 12, Features: 96}},
+		{"small blocks", 3, doublysgd.Options{Columns: 32, Batch: 16, Features: 96}},
 		{"plain", 1, doublysgd.Options{Mode: doublysgd.Plain, Columns: 32, Batch: 4}},
 		{"last iterate of single rows", 1, doublysgd.Options{Mode: doublysgd.Plain, Columns: 64, Batch: 1, LastIterate: true, Ridge: 1e-4}},
 	} {

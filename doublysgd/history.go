@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -21,8 +22,9 @@ type history struct {
 // out of steps, not a difference of places: its scores are those of its coefficients
 // however small it is.
 type move struct {
-	a []compute.Matrix
-	f compute.Matrix
+	a        []compute.Matrix
+	constant []float64
+	f        compute.Matrix
 }
 
 // newHistory returns a history without moves; of losses with kinks it takes none,
@@ -46,14 +48,15 @@ func (h *history) begin(v *revisit) {
 	if h == nil {
 		return
 	}
-	v.moved = &move{f: compute.NewMatrix(v.f.Rows, v.f.Cols)}
+	v.moved = &move{constant: make([]float64, v.f.Cols), f: compute.NewMatrix(v.f.Rows, v.f.Cols)}
 	for _, a := range v.function.Blocks {
 		v.moved.a = append(v.moved.a, compute.NewMatrix(a.Rows, a.Cols))
 	}
 }
 
-// add adds the step of block b, and its scores.
-func (m *move) add(b int, step, scores compute.Matrix) {
+// add adds the steps of block b and of the constant, and their scores.
+func (m *move) add(b int, step compute.Matrix, shift []float64, scores compute.Matrix) {
+	floats.Add(m.constant, shift)
 	blas64.Axpy(1, compute.Vector(step.Data), compute.Vector(m.a[b].Data))
 	blas64.Axpy(1, compute.Vector(scores.Data), compute.Vector(m.f.Data))
 }
@@ -112,11 +115,12 @@ func (h *history) step(v *revisit, o int, c []float64) {
 }
 
 // placeOf returns the move from zero to where v is, in its own memory; the running scale is 1.
-func placeOf(v *revisit) move { return move{a: v.function.Blocks, f: v.f} }
+func placeOf(v *revisit) move { return move{a: v.function.Blocks, constant: v.constant, f: v.f} }
 
 // addTimes adds c times output o of another move.
 func (m move) addTimes(o int, c float64, other move) {
 	blas64.Axpy(c, column(other.f, o, m.f.Rows), column(m.f, o, m.f.Rows))
+	m.constant[o] += float64(c * other.constant[o])
 	for b, a := range other.a {
 		blas64.Axpy(c, column(a, o, a.Rows), column(m.a[b], o, a.Rows))
 	}
@@ -125,6 +129,7 @@ func (m move) addTimes(o int, c float64, other move) {
 // scale multiplies output o.
 func (m move) scale(o int, by float64) {
 	blas64.Scal(by, column(m.f, o, m.f.Rows))
+	m.constant[o] *= by
 	for _, a := range m.a {
 		blas64.Scal(by, column(a, o, a.Rows))
 	}

@@ -16,15 +16,23 @@ import (
 )
 
 // Learner learns regressions from a stream of rows, in batches of any size: rows
-// wait until there are enough of them for a step. The memory is that of the rows
-// that wait and of the coefficients, O(Batch·d + Features·q), whatever the number
-// of rows. How the rows are cut into batches does not change a bit. A Learner is not
+// wait until there are enough of them for a step. The last 4096 are kept, on which the
+// constant of a model is fitted. The memory is that of the rows
+// that wait or are kept and of the coefficients, O((Batch + 4096)·d + Features·q),
+// whatever the number of rows. How the rows are cut into batches does not change a bit. A Learner is not
 // safe for concurrent use.
+//
+// A row with a target more than ten times as far from the median of the first rows as any
+// target before is counted and not learned from; each such row raises the bound tenfold,
+// so that one wild value does no harm and values of a new order are learned from after a
+// few.
 type Learner struct {
 	options   *settings
 	stream    batches.Stream
-	units     target.Units // known from the first step on
+	units     target.Units // known from the first step on, as are the outliers
+	outliers  outliers
 	wait      batches.Waiting
+	recent    batches.Waiting // the last rows that steps were taken on
 	criterion float64
 }
 
@@ -38,6 +46,10 @@ func NewLearner(opts *Options) (*Learner, error) {
 	}
 	return newLearner(s, 0)
 }
+
+// constantRows is the number of rows on which the constant of a model is fitted: the
+// fraction of targets below a quantile is then within a hundredth.
+const constantRows = 4096
 
 // warmRows is the number of rows that the first step waits for.
 const warmRows = 64
@@ -86,7 +98,12 @@ func (l *Learner) update(x mat.Matrix, y compute.Matrix, class []int) error {
 		return err
 	}
 	next.stream.Take(rows)
-	next.wait = l.wait.With(rows, y, class)
+	next.wait = l.wait.With(next.ordinary(rows, y, class))
+	if next.wait.X.Rows >= next.stream.Wanted() {
+		if err := next.begin(); err != nil {
+			return err
+		}
+	}
 	if err := next.stream.Steps(next.step, &next.wait); err != nil {
 		return err
 	}
@@ -109,6 +126,15 @@ func (l *Learner) admitTargets(x, y compute.Matrix) error {
 	return nil
 }
 
+// ordinary returns new rows without outliers, once these can be told.
+func (l *Learner) ordinary(x, y compute.Matrix, class []int) (compute.Matrix, compute.Matrix, []int) {
+	if len(l.outliers.centre) == 0 {
+		return x, y, class
+	}
+	rows := l.outliers.ordinary(y, nil)
+	return compute.Pick(x, rows), compute.Pick(y, rows), nil
+}
+
 // sample returns rows [from, to) that wait, which have scores.
 func (l *Learner) sample(from, to int) batches.Sample {
 	return batches.Sample{X: compute.Rows(l.wait.X, from, to), Risk: l.risk(from, to), Scores: compute.Rows(l.wait.Scores, from, to)}
@@ -119,24 +145,46 @@ func (l *Learner) risk(from, to int) *batches.Risk {
 	if l.wait.Class != nil {
 		class = l.wait.Class[from:to]
 	}
-	return riskOf(compute.Rows(l.wait.Y, from, to), class, l.options.Loss, l.units, l.options.Workers)
+	return l.riskOf(compute.Rows(l.wait.Y, from, to), class)
 }
 
-// begin chooses on the first rows what the options leave open.
+func (l *Learner) riskOf(y compute.Matrix, class []int) *batches.Risk {
+	return riskOf(y, class, l.options.Loss, l.units, l.options.Workers)
+}
+
+// begin chooses on the first rows what the options leave open. Outliers among the rows
+// that wait are let go, those of the first rows as the farthest of these.
 func (l *Learner) begin() error {
 	s := &l.stream
 	if s.Stepper != nil {
 		return nil
 	}
-	x, y := s.First(l.wait.X), s.First(l.wait.Y)
+	first := min(l.wait.X.Rows, s.Wanted())
+	if l.options.classes == 0 {
+		first = l.leaveOut(first)
+	}
+	x, y := compute.Rows(l.wait.X, 0, first), compute.Rows(l.wait.Y, 0, first)
 	_, f, err := s.Prepare(x)
 	if err != nil {
 		return err
 	}
-	l.units = unitsOf(y, l.options.Loss, l.options.classes)
+	l.units = unitsOf(y, l.options.Loss, nil, l.options.classes)
 	s.Stepper = s.Config.Start(f, s.Columns, 0)
 	s.Stepper.Measure(x, loss.StepCurvature(l.options.Loss), s.Columns, s.Batch)
 	return nil
+}
+
+// leaveOut lets outliers go, and returns how many of the first rows are left.
+func (l *Learner) leaveOut(first int) int {
+	y := compute.Rows(l.wait.Y, 0, first)
+	l.outliers = newOutliers(y)
+	rows := l.outliers.ordinary(y, l.outliers.outward(y))
+	left := len(rows)
+	for _, i := range l.outliers.ordinary(compute.Rows(l.wait.Y, first, l.wait.Y.Rows), nil) {
+		rows = append(rows, first+i)
+	}
+	l.wait = l.wait.Picked(rows)
+	return left
 }
 
 // step takes a step on the first rows that wait, at most so many.
@@ -146,9 +194,6 @@ func (l *Learner) step(most int) error { return l.take(min(most, l.wait.X.Rows),
 // after them to choose by, and lets them go. The last step, at which no more rows
 // will come, is taken on all.
 func (l *Learner) take(n int, last bool) error {
-	if err := l.begin(); err != nil {
-		return err
-	}
 	newton, rest := l.options.Mode == Newton, n
 	if newton {
 		rest = min(2*n, l.wait.X.Rows)
@@ -173,7 +218,8 @@ func (l *Learner) take(n int, last bool) error {
 		return err
 	}
 	l.stream.Stepper.Follow(m, compute.Rows(l.wait.Scores, n, rest), compute.Rows(l.wait.X, n, rest))
-	l.wait = l.wait.Without(n)
+	done := l.wait.First(n)
+	l.recent, l.wait = l.recent.With(done.X, done.Y, done.Class).Last(constantRows), l.wait.Without(n)
 	return l.stream.Check(l.wait.Scores)
 }
 
@@ -204,11 +250,15 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 	if f == stepper.Function {
 		f = f.Clone()
 	}
-	return newModel(f, c.units, report)
+	rows := c.recent.With(c.wait.X, c.wait.Y, c.wait.Class).Last(constantRows)
+	return newModel(f, c.units.Shifted(stepper.Fitted(f, rows.X, c.riskOf(rows.Y, rows.Class))), report)
 }
 
 // finish takes steps on the rows that wait.
 func (l *Learner) finish(ctx context.Context) error {
+	if err := l.begin(); err != nil {
+		return err
+	}
 	if l.options.Mode == Plain {
 		return l.stream.Drain(ctx, l.step, &l.wait)
 	}
@@ -216,5 +266,5 @@ func (l *Learner) finish(ctx context.Context) error {
 	if n := l.wait.X.Rows; n > 1 { // of one row there is nothing to choose by
 		return l.take(n-max(1, n/4), true)
 	}
-	return l.begin()
+	return nil
 }

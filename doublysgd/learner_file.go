@@ -11,7 +11,8 @@ import (
 )
 
 var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "doublysgd learner", Versions: []func(*codec.Decoder) Learner{
-	func(d *codec.Decoder) Learner { return decodeLearner(d, 0) },
+	func(d *codec.Decoder) Learner { return decodeLearner(d, 0, false) },
+	func(d *codec.Decoder) Learner { return decodeLearner(d, 0, true) },
 }})
 
 // MarshalBinary returns the learner as a file, with the options that shape what
@@ -40,15 +41,21 @@ func (l *Learner) encode(e *codec.Encoder) error {
 	e.Matrix(l.wait.Y)
 	e.Ints(l.wait.Class)
 	e.Matrix(l.wait.Scores)
-	if l.stream.Stepper != nil {
-		l.units.Encode(e)
+	if l.stream.Stepper == nil {
+		return nil
 	}
+	l.units.Encode(e)
+	l.outliers.encode(e)
+	l.stream.Stepper.Constant.Encode(e)
+	e.Matrix(l.recent.X)
+	e.Matrix(l.recent.Y)
+	e.Ints(l.recent.Class)
 	return nil
 }
 
-// decodeLearner reads a learner of so many classes, 0 for a regression. It fails if the
-// contents are at fault.
-func decodeLearner(d *codec.Decoder, classes int) Learner {
+// decodeLearner reads a learner of so many classes, 0 for a regression, with or without
+// a constant. It fails if the contents are at fault.
+func decodeLearner(d *codec.Decoder, classes int, constant bool) Learner {
 	var l Learner
 	given := codec.Nested(d, loss.Unmarshal)
 	l.stream = batches.DecodeStream(d, pkg, warmRows, func(c batches.Config) (err error) {
@@ -68,6 +75,11 @@ func decodeLearner(d *codec.Decoder, classes int) Learner {
 		if slices.Contains(l.units.Unit, 0) {
 			d.Fail("a unit of zero")
 		}
+		if constant {
+			l.outliers = decodeOutliers(d, l.stream.Outputs)
+			l.stream.Stepper.Constant = batches.DecodeConstant(d, l.stream.Outputs)
+			l.recent = l.decodeRows(d, classes)
+		}
 	}
 	return l
 }
@@ -84,15 +96,21 @@ func optionsOf(c batches.Config, l loss.Loss) *Options {
 
 // decodeWaiting reads the rows that wait, if they fit the stream.
 func (l *Learner) decodeWaiting(d *codec.Decoder, classes int) {
-	w := l.stream.DecodeWaiting(d)
-	w.Y, w.Class, w.Scores = d.Matrix(), d.Ints(), d.Matrix()
-	if d.Err() != nil {
-		return
+	w := l.decodeRows(d, classes)
+	w.Scores = d.Matrix()
+	if w.Scores.Rows > w.X.Rows || w.Scores.Rows > 0 && w.Scores.Cols != l.stream.Outputs {
+		d.Fail("%d×%d scores of %d rows", w.Scores.Rows, w.Scores.Cols, w.X.Rows)
 	}
+	l.wait = w
+}
+
+// decodeRows reads rows without scores.
+func (l *Learner) decodeRows(d *codec.Decoder, classes int) batches.Waiting {
+	w := l.stream.DecodeWaiting(d)
+	w.Y, w.Class = d.Matrix(), d.Ints()
 	n, outputs := w.X.Rows, l.stream.Outputs
-	if n > 0 && w.Y.Cols != outputs || w.Y.Rows != n || w.Scores.Rows > n ||
-		w.Scores.Rows > 0 && w.Scores.Cols != outputs || len(w.Class) != n && classes > 0 || len(w.Class) > 0 && classes == 0 {
-		d.Fail("%d×%d rows, %d×%d targets, %d classes and %d×%d scores", n, w.X.Cols, w.Y.Rows, w.Y.Cols, len(w.Class), w.Scores.Rows, w.Scores.Cols)
+	if n > 0 && w.Y.Cols != outputs || w.Y.Rows != n || len(w.Class) != n && classes > 0 || len(w.Class) > 0 && classes == 0 {
+		d.Fail("%d×%d rows, %d×%d targets and %d classes", n, w.X.Cols, w.Y.Rows, w.Y.Cols, len(w.Class))
 	}
 	for _, k := range w.Class {
 		if k < 0 || k >= classes {
@@ -102,5 +120,5 @@ func (l *Learner) decodeWaiting(d *codec.Decoder, classes int) {
 	if classes == 0 {
 		w.Class = nil
 	}
-	l.wait = w
+	return w
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -18,7 +19,7 @@ import (
 
 // Model is a fitted function
 //
-//	f(x) = offset + unit·Σ_b φ_b(x)·A_b
+//	f(x) = intercept + unit·Σ_b φ_b(x)·A_b
 //
 // of d inputs and q outputs. It is immutable and safe for concurrent use. Its file holds
 // the kernel, the seed of the features and the coefficients, so that the size does not
@@ -103,7 +104,7 @@ func (m *Model) Kernel() kernel.Kernel {
 // ModelOrder returns the number of blocks of features.
 func (m *Model) ModelOrder() int { return m.Report().ModelOrder }
 
-// Intercept returns the offset of each output, which was found from the targets.
+// Intercept returns the constant of each output, which was fitted without a ridge.
 func (m *Model) Intercept() []float64 { return slices.Clone(m.function().units.Offset) }
 
 // Report says how the model was found.
@@ -127,7 +128,7 @@ func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, m.function(), dst, x)
 }
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "doublysgd model", Versions: []func(*codec.Decoder) Model{decodeModel}})
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "doublysgd model", Versions: []func(*codec.Decoder) Model{decodeModelV1, decodeModel}})
 
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be
 // written.
@@ -148,10 +149,17 @@ func (m *Model) encode(e *codec.Encoder) error {
 		return err
 	}
 	m.f.units.Encode(e)
-	return nil
+	return choose.EncodeChoice(e, m.report.Choice)
 }
 
 func decodeModel(d *codec.Decoder) Model {
+	m := decodeModelV1(d)
+	m.report.Choice = choose.DecodeChoice(d)
+	return m
+}
+
+// decodeModelV1 reads files without Report.Choice.
+func decodeModelV1(d *codec.Decoder) Model {
 	m := Model{report: decodeReport(d), f: function{features: blocks.Decode(d, blocks.DefaultCache)}}
 	if d.Err() != nil {
 		return m

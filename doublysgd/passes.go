@@ -28,10 +28,11 @@ type passes struct {
 	history   *history
 	criterion float64 // on rows held out, or NaN
 	taken     int
+	spent     float64 // floating-point operations
 }
 
 // settle takes passes as often as the options say, or while it lowers the criterion on
-// rows held out.
+// rows held out and Work allows it.
 func (p *passes) settle() {
 	if p.options.Tolerance > 0 && p.options.Features > 0 {
 		return
@@ -49,7 +50,8 @@ func (p *passes) settle() {
 		if !held || p.criterion < (1-passGain)*best {
 			best, last = p.criterion, pass
 		}
-		if p.exact() || p.options.Passes == 0 && (pass-last >= p.mostIdle() || !held && pass == 4*p.mostIdle()) {
+		idle := pass-last >= p.mostIdle() || !held && pass == 4*p.mostIdle() || !p.allows(1, p.solver.function.Count(), 0)
+		if p.exact() || p.options.Passes == 0 && idle {
 			return
 		}
 	}
@@ -96,6 +98,7 @@ func (p *passes) pass() float64 {
 			at = p.solver.function.Count() - 1 - b
 		}
 		norm += p.solver.visit(at)
+		p.spent += p.work().visit()
 		p.visited("fit", p.solver)
 	}
 	if !p.monitor.Stopped() {
@@ -121,7 +124,7 @@ func (p *passes) converge() error {
 	}
 	start := 0.0
 	if p.solver.kink == nil {
-		_, start = p.solver.gradientNorms(p.monitor.Stopped)
+		_, start = p.solver.gradientNorms()
 	}
 	limit := cmp.Or(p.options.Passes, 1000)
 	for range limit {
@@ -142,6 +145,6 @@ func (p *passes) within(norm, start float64) bool {
 		return false
 	}
 	p.solver.refresh()
-	now, _ := p.solver.gradientNorms(p.monitor.Stopped)
+	now, _ := p.solver.gradientNorms()
 	return now <= p.options.Tolerance*start
 }

@@ -3,6 +3,7 @@ package doublysgd
 import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // Report says how a model was found and how good it is known to be. What a mode
@@ -31,16 +32,19 @@ type Report struct {
 	// Objective is the mean loss on the rows trained on plus (nu/2)·‖f‖².
 	Objective float64
 	// Gradient is the norm of the gradient of Objective in the coefficients, as a
-	// fraction of that at f = 0: for the squared loss the relative residual norm of
-	// the normal equations. Of losses with kinks it is the larger of the relative
+	// fraction of that where these are zero, at the best constant each: for the squared
+	// loss the relative residual norm of the normal equations. Of losses with kinks it is the larger of the relative
 	// residuals of the method of multipliers by which they are minimised.
 	Gradient float64
 	// Gap bounds by how much Objective exceeds its minimum over all functions of
 	// these features, ‖gradient‖²/(2·modulus of convexity). Being a bound, it may
 	// be much larger than the excess where nu is small.
 	Gap float64
+	// Choice tells how the kernel and the ridge were found, of a fit to data at hand. It
+	// is zero where both were given.
+	Choice kernel.Choice
 	// Units are the units of the targets of each output, in which losses and the
-	// function are measured; Model.Intercept is what was taken off before.
+	// function are measured.
 	Units []float64
 }
 
@@ -53,7 +57,7 @@ func (r *Report) encode(e *codec.Encoder) {
 	}
 }
 
-// decodeReport reads all but Units.
+// decodeReport reads all but Choice and Units.
 func decodeReport(d *codec.Decoder) Report {
 	return Report{Mode: codec.Enum(d, Plain), Status: codec.Enum(d, rkhs.Stalled), Rows: d.Int(), Features: d.Int(), ModelOrder: d.Int(), Passes: d.Int(),
 		Ridge: d.Float64(), HeldOutLoss: d.Float64(), Objective: d.Float64(), Gradient: d.Float64(), Gap: d.Float64()}

@@ -3,8 +3,10 @@ package doublysgd
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
@@ -15,21 +17,22 @@ import (
 
 // revisit minimises
 //
-//	F(A) = Σ_i l(f(x_i), y_i) + (lam/2)·Σ_b ‖A_b‖²,   f(x) = Σ_b phi_b(x)·A_b,
+//	F(A, b) = Σ_i l(f(x_i), y_i) + (lam/2)·Σ_b ‖A_b‖²,   f(x) = b + Σ_b phi_b(x)·A_b,
 //
 // over the rows it trains on, by block Gauss–Seidel: it goes to the minimum
-// along one block of coefficients after the other, of the quadratic that lies
-// above F by the bound of the curvature of the loss,
+// along one block of coefficients after the other, together with the constant b, of the
+// quadratic that lies above F by the bound of the curvature of the loss,
 //
-//	A_b += (Z_bᵀZ_b + lam/c·I)⁻¹(Z_bᵀR − lam/c·A_b),   R = −l'(f)/c.
+//	A_b += (CᵀC + lam/c·I)⁻¹(CᵀR − lam/c·A_b),   R = −l'(f)/c,
 //
-// Z_bᵀZ_b and its factor are the same at every visit. For the squared loss, c = 1,
-// the quadratic is F.
+// where C is Z_b less the means of its columns. CᵀC and its factor are the same at every
+// visit. For the squared loss, c = 1, the quadratic is F.
 type revisit struct {
 	function *blocks.Function
 	design   *blocks.Design
 	risk     *batches.Risk
 	kink     *splitting     // nil for losses without kinks
+	constant []float64      // b, of each output
 	f        compute.Matrix // n×q, scores
 	r        compute.Matrix // n×q, R at the rows that are trained on
 	train    int            // rows [0, train) are trained on
@@ -39,6 +42,7 @@ type revisit struct {
 	most     int // number of blocks whose coefficients fit the memory
 	workers  int
 	moved    *move // sums up the steps of a pass; or nil
+	stopped  func() bool
 }
 
 // copies of scores, and of coefficients, are held at a time: where they are, the moves
@@ -54,7 +58,7 @@ func newRevisit(t *task, c hyperparameters, order []int, train, columns int) (*r
 	}
 	columns = f.Map.Columns() // those of kernels with exact features are what they are
 	n, q, o := len(order), t.outputs(), t.options
-	single := o.Precision == Single && blocks.ServesSingle(f.Block(0), t.x, columns)
+	single := c.single && blocks.ServesSingle(f.Block(0), t.x, columns)
 	size := int64(8)
 	if single {
 		size = 4
@@ -67,7 +71,8 @@ func newRevisit(t *task, c hyperparameters, order []int, train, columns int) (*r
 		return nil, err
 	}
 	v := &revisit{function: f, risk: t.risk.Ordered(order), f: compute.NewMatrix(n, q), r: compute.NewMatrix(n, q), train: train,
-		ridge: c.ridge, keep: int((o.MemoryLimit - used) / (8 * int64(columns) * int64(columns))), workers: o.Workers,
+		ridge: c.ridge, constant: make([]float64, q), stopped: t.monitor.Stopped,
+		keep: int((o.MemoryLimit - used) / (8 * int64(columns) * int64(columns))), workers: o.Workers,
 		most: 1 + int((o.MemoryLimit-used)/(8*int64(columns)*int64(q)*copies))}
 	design := blocks.NewDouble
 	if single {
@@ -106,34 +111,64 @@ func (v *revisit) residual() {
 }
 
 // visit takes the step at one block, and returns the squared norm of its right
-// side.
+// side. If the fit is stopped meanwhile it takes none.
 func (v *revisit) visit(b int) float64 {
 	v.design.Use(b, v.function.Block(b))
 	n := v.normal(b)
-	n.Factor(v.lam(), v.workers)
+	if v.stopped() {
+		return 0
+	}
+	// The normal equations of all rows are those of some, times 1/share.
+	share := float64(n.Rows) / float64(v.train)
+	n.Factor(share*v.lam(), v.workers)
 	v.residual()
+	means := batches.Centre(compute.Rows(v.r, 0, v.train))
 	step := v.gradient(b)
+	if v.stopped() {
+		return 0
+	}
 	norm := blas64.Nrm2(compute.Vector(step.Data))
 	n.Solve(step, v.workers)
-	v.take(b, step)
+	if share < 1 {
+		blas64.Scal(share, compute.Vector(step.Data))
+	}
+	v.take(b, step, n.Shift(means, step))
 	return norm * norm
 }
 
-// take adds a step to block b, which is in use.
-func (v *revisit) take(b int, step compute.Matrix) {
-	v.function.Add(b, step)
-	if v.moved == nil {
-		v.design.AddTo(v.f, step)
-		return
-	}
+// take adds a step to block b, which is in use, and one to the constant, unless the fit
+// is stopped.
+func (v *revisit) take(b int, step compute.Matrix, shift []float64) {
 	// R is done with until the next visit.
 	clear(v.r.Data)
-	v.design.AddTo(v.r, step)
+	for c := range v.design.Ends {
+		if v.stopped() {
+			return
+		}
+		from, to := v.design.Span(c)
+		v.design.Chunk(c).AddTo(compute.Rows(v.r, from, to), step)
+	}
+	compute.AddRow(v.r, shift)
+	v.function.Add(b, step)
+	floats.Add(v.constant, shift)
 	blas64.Axpy(1, compute.Vector(v.r.Data), compute.Vector(v.f.Data))
-	v.moved.add(b, step, v.r)
+	if v.moved != nil {
+		v.moved.add(b, step, shift, v.r)
+	}
 }
 
-// gradient returns Z_bᵀR − lam·A_b, m×q, for the block in use.
+// shift adds to the constant.
+func (v *revisit) shift(by []float64) {
+	floats.Add(v.constant, by)
+	compute.AddRow(v.f, by)
+}
+
+// fitConstant goes to the minimum of F along the constant.
+func (v *revisit) fitConstant() {
+	v.shift(v.risk.Part(0, v.train).Shift(compute.Rows(v.f, 0, v.train)))
+}
+
+// gradient returns Z_bᵀR − lam·A_b, m×q, for the block in use and a centred R.
 func (v *revisit) gradient(b int) compute.Matrix {
 	g := v.correlations(v.r)
 	a := v.function.Blocks[b]
@@ -145,15 +180,15 @@ func (v *revisit) gradient(b int) compute.Matrix {
 func (v *revisit) correlations(r compute.Matrix) compute.Matrix {
 	t := compute.NewMatrix(r.Cols, v.function.Map.Columns())
 	for c := range v.design.Ends {
-		if from, to := v.design.Span(c); to <= v.train {
+		if from, to := v.design.Span(c); to <= v.train && !v.stopped() {
 			v.design.Chunk(c).AddTransposed(t, compute.Rows(r, from, to))
 		}
 	}
 	return compute.Transpose(t)
 }
 
-// normal returns the normal equations of block b, which is in use, over all rows
-// that are trained on.
+// normal returns the normal equations of block b, which is in use, over the rows
+// that are trained on, or as many of them as serve.
 func (v *revisit) normal(b int) *blocks.Normal {
 	for len(v.normals) <= b {
 		v.normals = append(v.normals, nil)
@@ -165,33 +200,42 @@ func (v *revisit) normal(b int) *blocks.Normal {
 	if b < v.keep {
 		v.normals[b] = n
 	}
-	if n.Rows == v.train {
+	if n.Rows == v.train || n.Rows >= normalRows(v.function.Map.Columns()) {
 		return n
 	}
 	n.Restore()
+	rows, sums := n.Rows, compute.Matrix{Rows: 1, Cols: len(n.Sums), Stride: len(n.Sums), Data: n.Sums}
 	for c := range v.design.Ends {
-		if from, to := v.design.Span(c); from >= n.Rows && to <= v.train {
+		from, to := v.design.Span(c)
+		if from >= n.Rows && to <= v.train && from < normalRows(v.function.Map.Columns()) && !v.stopped() {
 			v.design.Chunk(c).AddGram(n.Square)
+			v.design.Chunk(c).AddTransposed(sums, compute.ColumnOf(slices.Repeat([]float64{1}, to-from)))
+			rows = to
 		}
 	}
-	n.Store(v.train)
+	n.Store(rows)
 	return n
 }
 
-// gradientNorms returns the norm of the gradient of F over c at one and the same
-// A, and at A = 0, at the cost of computing all features once.
-func (v *revisit) gradientNorms(stopped func() bool) (now, atZero float64) {
+// gradientNorms returns the norm of the gradient over c of the minimum of F over the
+// constant at one and the same A, and at A = 0, at the cost of computing all features
+// once.
+func (v *revisit) gradientNorms() (now, atZero float64) {
+	v.fitConstant()
 	v.residual()
 	zero := *v
 	q := v.f.Cols
-	zero.f, zero.r = compute.NewMatrix(v.f.Rows, q), compute.NewMatrix(v.f.Rows, q)
+	zero.f, zero.r, zero.constant = compute.NewMatrix(v.f.Rows, q), compute.NewMatrix(v.f.Rows, q), make([]float64, q)
+	zero.fitConstant()
 	zero.residual()
+	batches.Centre(compute.Rows(v.r, 0, v.train))
+	batches.Centre(compute.Rows(zero.r, 0, v.train))
 	both := compute.NewMatrix(v.r.Rows, 2*q)
 	for i := range both.Rows {
 		copy(compute.Row(both, i), compute.Row(v.r, i))
 		copy(compute.Row(both, i)[q:], compute.Row(zero.r, i))
 	}
-	for b := 0; b < v.function.Count() && !stopped(); b++ {
+	for b := 0; b < v.function.Count() && !v.stopped(); b++ {
 		v.design.Use(b, v.function.Block(b))
 		g := v.correlations(both)
 		for i := range g.Rows {
@@ -212,6 +256,7 @@ func (v *revisit) gradientNorms(stopped func() bool) (now, atZero float64) {
 // they were zero.
 func (v *revisit) refresh() {
 	clear(v.f.Data)
+	compute.AddRow(v.f, v.constant)
 	for b := range v.function.Count() {
 		v.design.Use(b, v.function.Block(b))
 		v.design.AddTo(v.f, v.function.Coefficients(b))
@@ -220,14 +265,15 @@ func (v *revisit) refresh() {
 
 // A snapshot is what steps change.
 type snapshot struct {
-	ridge  float64
-	scale  float64
-	blocks []compute.Matrix
-	f      compute.Matrix
+	ridge    float64
+	scale    float64
+	blocks   []compute.Matrix
+	constant []float64
+	f        compute.Matrix
 }
 
 func (v *revisit) snapshot() snapshot {
-	s := snapshot{ridge: v.ridge, scale: v.function.Scale, f: compute.Clone(v.f)}
+	s := snapshot{ridge: v.ridge, scale: v.function.Scale, constant: slices.Clone(v.constant), f: compute.Clone(v.f)}
 	for _, a := range v.function.Blocks {
 		s.blocks = append(s.blocks, compute.Clone(a))
 	}
@@ -236,7 +282,7 @@ func (v *revisit) snapshot() snapshot {
 
 // restore goes back to a snapshot, whose memory it takes.
 func (v *revisit) restore(s snapshot) {
-	v.ridge, v.function.Scale, v.function.Blocks, v.f = s.ridge, s.scale, s.blocks, s.f
+	v.ridge, v.function.Scale, v.function.Blocks, v.constant, v.f = s.ridge, s.scale, s.blocks, s.constant, s.f
 }
 
 // meanLoss returns the mean loss on the rows trained on.

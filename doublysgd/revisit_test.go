@@ -43,7 +43,8 @@ func waves(n int, noise float64, seed uint64) (x, y *mat.Dense) {
 func third(y float64) int { return min(2, int(max(0, y+1))) }
 
 // ridgeSolution returns the scores at rows x of the solution for targets in their units
-// of the normal equations of all features at once.
+// of the normal equations of all features and a constant, on which no ridge weighs, at
+// once.
 func ridgeSolution(t *testing.T, k kernel.Kernel, x, y *mat.Dense, u target.Units, columns, blocks int, nu float64) *mat.Dense {
 	t.Helper()
 	n, d := x.Dims()
@@ -51,7 +52,10 @@ func ridgeSolution(t *testing.T, k kernel.Kernel, x, y *mat.Dense, u target.Unit
 	if err != nil {
 		t.Fatal(err)
 	}
-	z := mat.NewDense(n, columns*blocks, nil)
+	z := mat.NewDense(n, columns*blocks+1, nil)
+	for i := range n {
+		z.Set(i, columns*blocks, 1)
+	}
 	for b := range blocks {
 		m.Block(uint64(b)).TransformTo(z.Slice(0, n, b*columns, (b+1)*columns).(*mat.Dense).RawMatrix(), x.RawMatrix())
 	}
@@ -181,9 +185,18 @@ func TestKinks(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v: %v", l, err)
 		}
-		k := &batches.Risk{Scalar: l.(loss.Scalar), Y: m.f.units.Standardise(targets)}
+		standard := m.f.units.Standardise(targets)
+		if l == (loss.Hinge{}) {
+			standard = targets
+		}
+		k := &batches.Risk{Scalar: l.(loss.Scalar), Y: standard}
+		constant := make([]float64, 1)
+		if l == (loss.Hinge{}) {
+			constant = m.Intercept()
+		}
 		objective := func(e *blocks.Function) float64 {
 			f := compute.NewMatrix(300, 1)
+			compute.AddRow(f, constant)
 			e.AddTo(f, x.RawMatrix())
 			return k.Value(f)/300 + o.Ridge/2*float64(e.Count())*e.SquaredNorm()
 		}

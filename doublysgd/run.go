@@ -1,7 +1,6 @@
 package doublysgd
 
 import (
-	"cmp"
 	"math"
 
 	"github.com/rkhs-go/rkhs"
@@ -10,37 +9,33 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// run is a fit by revisiting: what is chosen on rows held out is chosen while
+// run is a fit by revisiting: the number of features is chosen on rows held out while
 // the blocks are visited.
 type run struct {
 	passes
-	unit float64 // mean of k(x, x), the unit of ridges
+	choice kernel.Choice
 }
 
 // fit chooses what is open, grows, and goes on with all rows.
 func (r *run) fit() (*Model, error) {
-	o := r.options
-	r.monitor.Report(rkhs.Progress{Phase: "search", Objective: math.NaN(), Gap: math.NaN()}) // the first visit may take long
-	mean, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: r.bandwidth.Kernel(), Workers: o.Workers}, r.x)
+	unit, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: r.kernel, Workers: r.options.Workers}, r.x)
 	if err != nil {
 		return nil, err
 	}
-	r.unit, r.criterion = cmp.Or(mean, 1), math.NaN()
+	r.criterion = math.NaN()
+	c := r.hyperparameters(unit)
+	if seeksKinkedRidge(r.task) {
+		c.ridge = r.kinkedRidge(c)
+	}
 	order, train := r.split()
 	var hinge loss.Scalar
 	if train < len(order) && choosesLoss(r.task) {
 		hinge = hingeLoss(r.task)
 		r.minimise(loss.Squared{})
 	}
-	c := hyperparameters{kernel: r.bandwidth.Kernel(), ridge: cmp.Or(o.Ridge, 1e-6*r.unit)}
-	if train < len(order) && (o.Kernel == nil || o.Ridge == 0) {
-		c = search(r, order)
-	}
-	if r.solver, err = newRevisit(r.task, c, order, train, r.columns); err != nil {
+	if err := r.start(c, order, train); err != nil {
 		return nil, err
 	}
-	r.history = newHistory(r.solver)
-	r.grow()
 	if hinge != nil && !r.monitor.Stopped() {
 		continueUnder(&r.passes, hinge)
 	}
@@ -50,6 +45,8 @@ func (r *run) fit() (*Model, error) {
 		r.finish()
 	}
 	err = r.converge()
+	r.solver.fitConstant()
+	r.units = r.units.Shifted(r.solver.constant)
 	m, stopped := r.model(r.solver.function, r.report())
 	if stopped != nil || m == nil {
 		return m, stopped
@@ -60,29 +57,87 @@ func (r *run) fit() (*Model, error) {
 	return m, err
 }
 
-// chooses reports whether anything is left to be chosen on rows held out.
-func (r *run) chooses() bool {
-	o := r.options
-	return o.Kernel == nil || o.Ridge == 0 || o.Features == 0 || o.Passes == 0 && o.Tolerance == 0
+// start makes the solver, and grows.
+func (r *run) start(c hyperparameters, order []int, train int) (err error) {
+	if !r.monitor.Stopped() {
+		if r.solver, err = newRevisit(r.task, c, order, train, r.columns); err != nil {
+			return err
+		}
+		r.history = newHistory(r.solver)
+		r.grow()
+	}
+	if r.monitor.Stopped() && (r.solver == nil || r.solver.function.SquaredNorm() == 0) {
+		return r.fitFew(c, order)
+	}
+	return nil
 }
+
+// What a fit that is stopped before its first step learns from, in less than a second.
+const fewRows, fewColumns = 1000, 512
+
+// fitFew is a fit of one block to few rows.
+func (r *run) fitFew(c hyperparameters, order []int) (err error) {
+	n := min(fewRows, len(order))
+	if r.solver, err = newRevisit(r.task, c, order[:n], n, min(fewColumns, r.columns)); err != nil {
+		return err
+	}
+	r.solver.stopped = func() bool { return false }
+	r.solver.function.Grow(1)
+	r.solver.visit(0)
+	return nil
+}
+
+// hyperparameters returns those that are given, and searches for the others. The unit is
+// the mean of k(x, x).
+func (r *run) hyperparameters(unit float64) hyperparameters {
+	o := r.options
+	if o.Kernel != nil && o.Ridge > 0 {
+		return hyperparameters{o.Kernel, o.Ridge, o.Precision == Single}
+	}
+	r.choice = r.search(r.mostBlocks()*r.columns, o.Ridge)
+	single := o.Precision == Single || o.Precision == AutoPrecision && r.choice.Noise*r.choice.Error >= singleNoise*unit
+	return hyperparameters{r.choice.Kernel, r.ridge(r.choice), single}
+}
+
+// singleNoise is the least product of the noise, in units of the kernel, and of the
+// error, in those of the targets, at which single precision serves a regression. Features
+// are off by some 1e-6/√D, what that makes of f is at most about
+// 1e-6·√(n/(Noise·D)), and a hundredth of √Error is allowed, for n of about D.
+const singleNoise = 1e-8
+
+// choosesOnRows reports whether anything is left to be chosen on rows held out.
+func (r *run) choosesOnRows() bool {
+	o := r.options
+	return o.Features == 0 || o.Passes == 0 && o.Tolerance == 0 || choosesLoss(r.task) && (o.Kernel == nil || o.Ridge == 0)
+}
+
+// The rows held out are a tenth of all, of few up to a third, and some thousand at most.
+const (
+	leastHeldOut = 2000
+	mostHeldOut  = 5000
+)
 
 // split returns an order of the rows and how many of them, from the first, are
 // trained on before the others are.
 func (r *run) split() (order []int, train int) {
 	n := r.x.Rows
-	if !r.chooses() || n < 10 {
-		order = make([]int, n)
-		for i := range order {
-			order[i] = i
-		}
-		return order, n
+	if r.choosesOnRows() && n >= 10 {
+		return r.permutation(0), n - min(max(n/10, min(n/3, leastHeldOut)), mostHeldOut)
 	}
-	return r.permutation(0), n - max(n/10, min(n/3, 2000))
+	if n > normalRows(r.columns) { // normal equations take the first rows for all
+		return r.permutation(0), n
+	}
+	order = make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	return order, n
 }
 
 // report measures the solution, at the cost of computing all features once.
 func (r *run) report() Report {
 	report, v := unknown(), r.solver
+	report.Choice = r.choice
 	report.Ridge, report.Rows, report.Passes, report.HeldOutLoss = v.ridge, v.train, r.taken, r.criterion
 	report.Objective = v.meanLoss() + v.ridge/2*float64(v.function.Count())*v.function.SquaredNorm()
 	if r.monitor.Stopped() {
@@ -92,7 +147,7 @@ func (r *run) report() Report {
 		report.Gradient = v.kink.error()
 		return report
 	}
-	norm, start := v.gradientNorms(r.monitor.Stopped)
+	norm, start := v.gradientNorms()
 	report.Gradient = relative(norm, start)
 	g := norm * v.curvature() / float64(v.train)
 	report.Gap = g * g / (2 * v.ridge * float64(v.function.Count()))
@@ -103,68 +158,51 @@ func (r *run) report() Report {
 type hyperparameters struct {
 	kernel kernel.Kernel
 	ridge  float64
+	single bool // whether features may be in single precision
 }
 
 const (
 	// growthGain is the fraction of the loss on rows held out that doubling the
 	// features must gain.
 	growthGain = 0.005
-	// passGain is the fraction that a pass, or a lower ridge, must gain.
+	// passGain is the fraction that a pass must gain.
 	passGain = 0.01
+	// mostGrowth is how often features may be as many as to begin with.
+	mostGrowth = 4
+	// There are at most so many features, or so many for each row.
+	mostFeatures   = 8192
+	featuresPerRow = 4
 )
 
-const (
-	defaultMaxFeatures = 16384
-	maxFeatureValues   = 1 << 29 // rows times features up to which there may be more
-)
-
-// blocks returns the number of blocks to begin with and the largest one.
-func (r *run) blocks() (first, last int) {
+// mostBlocks returns the largest number of blocks.
+func (r *run) mostBlocks() int {
 	c := r.columns
 	if r.options.Features > 0 {
-		last = (r.options.Features + c - 1) / c
-		return last, last
+		return (r.options.Features + c - 1) / c
 	}
-	n := r.x.Rows
-	return 1, max(1, min(min(max(defaultMaxFeatures, maxFeatureValues/n), 4*n)/c, r.solver.most))
+	most := max(1, max(featuresPerRow*r.x.Rows, mostFeatures)/c)
+	for most > 1 && r.work().fit(most) > r.options.Work {
+		most -= (most + 15) / 16
+	}
+	return most
 }
 
-// grow doubles the number of blocks while that lowers the criterion on rows held
-// out, at a ridge that is lowered in the end.
+// grow doubles the number of blocks while that lowers the criterion on rows held out.
 func (r *run) grow() {
-	first, last := r.blocks()
+	last := max(1, min(r.mostBlocks(), r.solver.most))
+	first := max(1, last/mostGrowth)
+	if r.options.Features > 0 {
+		first, last = r.mostBlocks(), r.mostBlocks()
+	}
 	for n := first; ; n = min(2*n, last) {
+		r.spent += float64(n-r.solver.function.Count()) * r.work().normal()
 		r.solver.function.Grow(n)
 		r.history = newHistory(r.solver)
 		before := r.criterion
 		r.settle()
-		grown := n == last || r.criterion > (1-growthGain)*before
-		if r.monitor.Stopped() || grown && !r.lower() || n == last {
+		next := min(2*n, last)
+		if r.monitor.Stopped() || n == last || r.criterion > (1-growthGain)*before || !r.allows(2, next, next-n) {
 			return
 		}
 	}
-}
-
-// lower divides the ridge by ten while that lowers the criterion on rows held out,
-// and reports whether it did: it was found for fewer rows and features, and weighs
-// less the more there are.
-func (r *run) lower() (lowered bool) {
-	for r.options.Ridge == 0 && r.solver.kink == nil && !math.IsNaN(r.criterion) && r.solver.ridge > 1.01*smallestRidge*r.unit {
-		before, was := r.criterion, r.solver.snapshot()
-		r.solver.ridge /= 10
-		r.history = newHistory(r.solver)
-		r.pass()
-		if r.monitor.Stopped() {
-			return lowered
-		}
-		if r.criterion = r.solver.criterion(); !(r.criterion < (1-passGain)*before) {
-			r.criterion = before
-			r.solver.restore(was)
-			r.history = newHistory(r.solver)
-			return lowered
-		}
-		lowered = true
-		r.settle()
-	}
-	return lowered
 }

@@ -1,114 +1,187 @@
 package doublysgd
 
 import (
-	"cmp"
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/choose"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// What is not given is searched for on a part of the rows, with one block of
-// features: the bandwidth, and for each bandwidth the ridge, from the largest down
-// while the loss on rows held out falls.
 const (
-	searchRows    = 8000 // at most, to train on
-	coarseRows    = 4000 // the same, for the coarse steps
-	searchHeldOut = 5000 // at most, to compare by
-	searchColumns = 2048
-	largestRidge  = 1e-1 // ridges, in units of the mean of k(x, x)
-	smallestRidge = 1e-10
-	patience      = 2 // ridges without gain
-	coarseStep    = 2 // factors between bandwidths
-	fineStep      = math.Sqrt2
+	// leastSearchFeatures and searchFeatures bound the features by which kernels are judged.
+	leastSearchFeatures, searchFeatures = 1024, 4096
+	// searchShare is the part of Work that the search may take.
+	searchShare = 0.25
+	// wildTarget is where targets are wild, in units of their spread.
+	wildTarget = 5
 )
 
-// search returns the kernel and the ridge that do best. If the fit is stopped it
-// returns the best so far.
-func search(w *run, order []int) hyperparameters {
-	fine := newSample(w, order, searchRows)
-	if w.options.Kernel != nil {
-		return fine.answer(fine.bestRidge(1, largestRidge*w.unit))
+// search finds what is not given of the kernel and the ridge, 0 for none, for a fit with
+// so many features at most.
+func (t *task) search(most int, ridge float64) kernel.Choice {
+	o := choose.Options{
+		Kernel: t.options.Kernel, Basis: t.basis(most), Work: searchShare * t.options.Work,
+		Noise: ridge * float64(t.x.Rows), Seed: t.options.Seed, Workers: t.options.Workers,
 	}
-	coarse := newSample(w, order, coarseRows)
-	best := choose.Walk(coarse.bestRidge(1, largestRidge*w.unit), coarseStep, coarse.beside, w.monitor.Stopped)
-	return fine.answer(choose.Walk(fine.beside(best.Factor, best), fineStep, fine.beside, w.monitor.Stopped))
+	x, y := t.searchRows()
+	c := choose.Tune(x, y, t.risk.Class, o.Watched(t.monitor))
+	if _, err := t.zero(c.Kernel, t.columns); err != nil { // the Sampler does not suit it
+		o.Kernel = t.kernel
+		c = choose.Tune(x, y, t.risk.Class, o.Watched(t.monitor))
+	}
+	return c
 }
 
-// sample is a part of the rows on which kernels and ridges are compared. What is noted
-// of a candidate is about the size of the derivative of the loss.
-type sample struct {
-	*task
-	visited func(phase string, v *revisit)
-	unit    float64
-	order   []int
-	train   int
-	columns int
-	// substitute says that a smooth loss stands for one with kinks, whose ridge is
-	// to be chosen.
-	substitute bool
-}
-
-type candidate = choose.Candidate[float64]
-
-// newSample takes so many rows to train on, and rows held out.
-func newSample(w *run, order []int, rows int) *sample {
-	s := &sample{task: w.smooth(), visited: w.visited, unit: w.unit, train: min(rows, 2*len(order)/3), substitute: loss.Kinked(w.loss) && w.options.Ridge == 0}
-	s.order = order[:min(s.train+searchHeldOut, len(order))]
-	s.columns = min(searchColumns, batches.RoundUp(2*s.train, 64))
-	if w.options.Features > 0 {
-		s.columns = min(s.columns, batches.RoundUp(w.options.Features, 2))
+// searchRows returns the rows that the search takes: without those of wild targets, which
+// are nothing to other losses than the squared one, by which it goes.
+func (t *task) searchRows() (x, y compute.Matrix) {
+	if t.risk.Class != nil || loss.Quadratic(t.loss) {
+		return t.x, t.risk.Y
 	}
-	return s
-}
-
-// answer returns the hyperparameters for the loss that is asked for: one with kinks has
-// derivatives of about 1 where the smooth one in its place has small ones, and the
-// ridge weighs against these.
-func (s *sample) answer(best candidate) hyperparameters {
-	if best.Detail > 0 && s.substitute {
-		best.Ridge /= min(1, max(best.Detail, 1e-3))
-	}
-	return hyperparameters{s.bandwidth.Times(best.Factor), best.Ridge}
-}
-
-// beside takes a multiple of the bandwidth near that of another candidate.
-func (s *sample) beside(factor float64, best candidate) candidate {
-	return s.bestRidge(factor, min(100*best.Ridge, largestRidge*s.unit))
-}
-
-// bestRidge returns the best ridge, of those up to the first, for a multiple of the
-// bandwidth.
-func (s *sample) bestRidge(factor, first float64) candidate {
-	start := choose.Unrated[float64](factor, cmp.Or(s.options.Ridge, 1e-6*s.unit))
-	v, err := newRevisit(s.task, hyperparameters{s.bandwidth.Times(factor), start.Ridge}, s.order, s.train, s.columns)
-	if err != nil {
-		return start
-	}
-	v.function.Grow(1)
-	last := smallestRidge * s.unit
-	if s.options.Ridge > 0 {
-		first, last = s.options.Ridge, s.options.Ridge
-	}
-	curve := choose.Curve[float64](func(ridge float64) (criterion, derivative float64) {
-		v.ridge = ridge
-		for range s.visitsEach() {
-			v.visit(0)
-			s.visited("search", v)
-			v.advance()
+	var rows []int
+	for i := range t.x.Rows {
+		if !slices.ContainsFunc(compute.Row(t.risk.Y, i), func(v float64) bool { return math.Abs(v) > wildTarget }) {
+			rows = append(rows, i)
 		}
-		return v.criterion(), math.Sqrt(2 * v.meanLoss())
-	})
-	best, _ := curve.Ladder(start, choose.Falling(first, last), patience, s.monitor.Stopped)
-	return best
+	}
+	return compute.Pick(t.x, rows), compute.Pick(t.risk.Y, rows)
 }
 
-// visitsEach is the number of visits for each ridge: for the squared loss one is
-// exact.
-func (s *sample) visitsEach() int {
-	if loss.Quadratic(s.loss) {
+// basis judges kernels by the first features of the fit. Rows are fewer than those of
+// the fit: so are features, by the root of that. What n rows need lies between √n and n
+// features (Rudi and Rosasco, "Generalization properties of learning with random
+// features", 2017).
+func (t *task) basis(most int) choose.Basis {
+	return func(dst compute.Matrix, k kernel.Kernel, x compute.Matrix) bool {
+		share := math.Sqrt(min(1, float64(x.Rows)/float64(t.x.Rows)))
+		count := min(searchFeatures, batches.RoundUp(max(int(share*float64(most)), min(most, leastSearchFeatures)), 2))
+		columns := max(min(t.columns, count), 2)
+		f, err := t.zero(k, columns)
+		if err != nil {
+			return false
+		}
+		blocks := (count + columns - 1) / columns
+		if features.Exact(f.Map) {
+			blocks = 1
+		}
+		compute.Zero(dst)
+		z := compute.NewMatrix(x.Rows, f.Map.Columns())
+		for b := range blocks {
+			if t.monitor.Stopped() {
+				return false
+			}
+			f.Block(b).TransformTo(z, x)
+			compute.AddGram(dst, compute.Transpose(z), t.options.Workers)
+		}
+		compute.Mirror(dst)
+		blas64.Scal(1/float64(blocks), compute.Vector(compute.Contiguous(dst)))
+		return true
+	}
+}
+
+// ridge returns nu of the objective for what the search found.
+//
+// For the squared loss nu = Noise/n. Near its minimum another loss is a square too, of
+// curvature H, whose derivatives have the variance V: it sees noise of the variance V/H²,
+// and what weighs against it is nu/H. As the best ridge is in proportion to the noise,
+//
+//	nu = Noise/n·V/(H·s²)
+//
+// with s² for the variance of the noise of the targets.
+func (t *task) ridge(c kernel.Choice) float64 {
+	nu := c.Ridge(t.x.Rows)
+	switch {
+	case t.options.Ridge > 0:
+		return t.options.Ridge
+	case loss.Quadratic(t.loss):
+		return nu
+	case t.risk.Class != nil:
+		return nu * labelFactor(t.loss, c.Trial)
+	}
+	return nu * noiseFactor(t.risk.Scalar, t.noise(c.Trial))
+}
+
+// noise returns the standard deviation of what is left of the targets.
+func (t *task) noise(at kernel.Trial) float64 {
+	_, y := t.searchRows()
+	variance := 0.0
+	for o := range y.Cols {
+		v := make([]float64, y.Rows)
+		for i := range v {
+			v[i] = y.Data[i*y.Stride+o]
+		}
+		mean := compute.Mean(v)
+		for i, e := range v {
+			v[i] = (e - mean) * (e - mean)
+		}
+		variance += compute.Mean(v) / float64(y.Cols)
+	}
+	return math.Sqrt(variance * min(1, at.Error/float64(y.Cols)))
+}
+
+// noiseFactor returns V/(H·s²) of a loss of numbers for normal noise of deviation s, at
+// the constant that it is least at: with u for standard normal noise, V is the mean of
+// l'², and H that of l'·u/s (Stein's identity).
+func noiseFactor(l loss.Scalar, s float64) float64 {
+	const most, steps = 5.0, 400
+	u, weight := make([]float64, steps+1), make([]float64, steps+1)
+	for i := range u {
+		u[i] = most * (2*float64(i)/steps - 1)
+		weight[i] = -u[i] * u[i] / 2
+	}
+	compute.Exp(weight, weight)
+	mean := func(of func(u float64) float64) float64 {
+		sum, all := 0.0, 0.0
+		for i, w := range weight {
+			sum += float64(w * of(u[i]))
+			all += w
+		}
+		return sum / all
+	}
+	low, high := -most*s, most*s
+	for range 40 {
+		mid := (low + high) / 2
+		if mean(func(u float64) float64 { return l.Derivative(mid+s*u, 0) }) > 0 {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+	at := (low + high) / 2
+	square := mean(func(u float64) float64 { d := l.Derivative(at+s*u, 0); return d * d })
+	slope := mean(func(u float64) float64 { return u * l.Derivative(at+s*u, 0) })
+	return bounded(square / (slope * s))
+}
+
+// labelFactor is the same for a loss of labels. Where labels are ±1 with probabilities p and
+// 1 − p, s² = 4·p·(1 − p). Scores that are log-odds, with the curvature and the variance
+// p·(1 − p) up to a factor that the bound of the curvature tells, are 2/s² times as steep as
+// those of the squared loss; scores of other losses tend to ±1 too.
+func labelFactor(l loss.Loss, at kernel.Trial) float64 {
+	wrong := min(max(at.Wrong, 1/float64(max(at.Rows, 2))), 0.5)
+	square := 4 * wrong * (1 - wrong)
+	_, probable := l.(loss.Probable)
+	_, multi := l.(loss.MultiProbable)
+	switch {
+	case loss.Kinked(l):
+		return bounded(1 / math.Sqrt(square))
+	case probable || multi:
+		return bounded(l.Curvature() * square)
+	}
+	return bounded(l.Curvature())
+}
+
+// bounded returns a factor of at most a thousand either way, and 1 for none.
+func bounded(factor float64) float64 {
+	if !(factor > 0) || math.IsInf(factor, 1) {
 		return 1
 	}
-	return 5
+	return min(max(factor, 1e-3), 1e3)
 }

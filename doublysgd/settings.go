@@ -17,7 +17,8 @@ const pkg = "doublysgd"
 // settings are Options that were checked, with the defaults that need no data.
 type settings struct {
 	Options
-	classes  int // 0 for a regression
+	classes  int           // 0 for a regression
+	each     []loss.Scalar // that of each output, where these have losses of their own
 	stream   bool
 	lossOpen bool // whether the loss may be chosen; Revisit mode
 }
@@ -44,14 +45,12 @@ func (o *Options) settings(classes int, stream bool) (*settings, error) {
 	}
 	s.CacheSize = cmp.Or(s.CacheSize, blocks.DefaultCache)
 	s.MemoryLimit = cmp.Or(s.MemoryLimit, door.DefaultMemory)
+	s.Work = cmp.Or(s.Work, defaultWork)
 	if s.Loss == nil {
 		s.Loss, s.lossOpen = s.defaultLoss(), s.Mode == Revisit
 	}
-	if s.Precision == AutoPrecision {
-		s.Precision = Double
-		if classes > 0 {
-			s.Precision = Single
-		}
+	if s.Precision == AutoPrecision && classes > 0 {
+		s.Precision = Single
 	}
 	return s, s.checkLoss()
 }
@@ -85,6 +84,7 @@ func (s *settings) checkRanges() error {
 		{Name: "Mode", Value: float64(s.Mode), OK: s.Mode <= Plain},
 		{Name: "Passes", Value: float64(s.Passes), OK: s.Passes >= 0},
 		{Name: "Tolerance", Value: s.Tolerance, OK: s.Tolerance >= 0 && s.Tolerance < 1},
+		{Name: "Work", Value: s.Work, OK: s.Work >= 0},
 		{Name: "Precision", Value: float64(s.Precision), OK: s.Precision <= Single},
 	}); err != nil {
 		return err
@@ -101,13 +101,13 @@ var unused = map[Mode][]string{
 }
 
 // unusedByStreams names those that no stream has a use for.
-var unusedByStreams = []string{"Passes", "Recorder"}
+var unusedByStreams = []string{"Passes", "Work", "Recorder"}
 
 // checkUnused refuses options that the mode has no use for.
 func (s *settings) checkUnused() error {
 	set := map[string]bool{
 		"Batch": s.Batch > 0, "LastIterate": s.LastIterate, "Ridge": s.Ridge > 0, "Tolerance": s.Tolerance > 0,
-		"Precision": s.Precision != AutoPrecision, "Passes": s.Passes > 0, "Recorder": s.Recorder != nil,
+		"Precision": s.Precision != AutoPrecision, "Passes": s.Passes > 0, "Work": s.Work > 0, "Recorder": s.Recorder != nil,
 	}
 	refuse := func(what string, names []string) error {
 		var fields []door.Unused

@@ -1,6 +1,7 @@
 package doublysgd
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/rkhs-go/rkhs"
@@ -22,18 +23,21 @@ type steps struct {
 // fit takes the passes.
 func (s *steps) fit() (*Model, error) {
 	t := s.task
-	f, err := t.zero(t.bandwidth.Kernel(), t.columns)
+	report, c := unknown(), s.config()
+	if t.options.Kernel == nil {
+		report.Choice = t.search(min(c.Blocks(t.columns), s.total())*t.columns, s.ridge())
+		t.kernel = report.Choice.Kernel
+	}
+	f, err := t.zero(t.kernel, t.columns)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.checkMemory(f.Map.Columns()); err != nil {
 		return nil, err
 	}
-	c := t.options.config()
 	s.stepper, s.f, s.criterion = c.Start(f, t.columns, t.x.Rows), compute.NewMatrix(t.x.Rows, t.outputs()), math.NaN()
 	some := compute.Pick(t.x, t.permutation(0)[:min(1000, t.x.Rows)])
 	s.stepper.Measure(some, loss.StepCurvature(t.loss), t.columns, t.batch)
-	report := unknown()
 	passes := max(t.options.Passes, 1)
 	for pass := range passes {
 		if err := s.pass(t.permutation(pass), pass == passes-1); err != nil {
@@ -47,12 +51,43 @@ func (s *steps) fit() (*Model, error) {
 	if t.options.Mode == Plain {
 		report.Ridge = s.stepper.Ridge
 	}
-	return t.model(s.stepper.Result(), report)
+	learned := s.stepper.Result()
+	t.units = t.units.Shifted(s.constant(learned, passes-1))
+	return t.model(learned, report)
+}
+
+// constant returns that of the function that was learned: the one of the least loss on
+// rows, all of few, which are a random part as the order of the last pass was.
+func (s *steps) constant(f *blocks.Function, pass int) []float64 {
+	if s.monitor.Stopped() {
+		return s.stepper.Learned()
+	}
+	order := s.permutation(pass)
+	rows := order[max(0, len(order)-2*constantRows):]
+	return s.stepper.Fitted(f, compute.Pick(s.x, rows), s.risk.Ordered(rows))
+}
+
+// config returns the options, with no more features than Work allows.
+func (s *steps) config() batches.Config {
+	c, w := s.options.config(), s.work()
+	steps := w.rows * float64(max(s.options.Passes, 1)) * (2*w.inputs + featureWork + 4*w.outputs)
+	if most := int(min(s.options.Work/steps, 1<<30)) / s.columns; c.Features == 0 && most < c.Blocks(s.columns) {
+		c.Features = max(most, 1) * s.columns
+	}
+	return c
+}
+
+// ridge returns nu, or 0 in Newton mode, which has none.
+func (s *steps) ridge() float64 {
+	if s.options.Mode == Newton {
+		return 0
+	}
+	return cmp.Or(s.options.Ridge, 1/float64(s.x.Rows))
 }
 
 // checkMemory returns rkhs.ErrMemory if blocks of so many features take too much.
 func (s *steps) checkMemory(columns int) error {
-	t, n, c := s.task, s.x.Rows, s.options.config()
+	t, n, c := s.task, s.x.Rows, s.config()
 	return c.CheckMemory(batches.Needs{Columns: columns, Batch: t.batch, Blocks: min(float64(c.Blocks(t.columns)), float64(s.total())), Outputs: t.outputs(), Rows: n})
 }
 
@@ -99,9 +134,13 @@ func (s *steps) sample(rows []int) batches.Sample {
 	return batches.Sample{X: compute.Pick(s.x, rows), Risk: s.risk.Ordered(rows), Scores: compute.Pick(s.f, rows)}
 }
 
-// follow brings the scores of rows up to date, chunk by chunk.
+// follow brings the scores of rows up to date, chunk by chunk. A fit that is stopped has
+// no use for them.
 func (s *steps) follow(m batches.Move, rows []int) {
 	for from, to := range compute.Chunks(len(rows), blocks.ChunkRows) {
+		if s.monitor.Stopped() {
+			return
+		}
 		part := compute.Pick(s.f, rows[from:to])
 		s.stepper.Follow(m, part, compute.Pick(s.x, rows[from:to]))
 		for i, r := range rows[from:to] {

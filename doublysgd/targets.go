@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
@@ -11,18 +13,37 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// unitsOf returns the units of targets: for a regression the median and 1.4826 times the
-// median absolute deviation, for the targets ±1 of classes their mean if the loss is
+// unitsOf returns the units of targets: for a regression the best constant of the loss,
+// from which the constant of the function starts, and 1.4826 times the median absolute
+// deviation from the median; for the targets ±1 of classes their mean if the loss is
 // squared or shares its normal equations, and none for other losses of a label.
-func unitsOf(y compute.Matrix, l loss.Loss, classes int) target.Units {
+func unitsOf(y compute.Matrix, l loss.Loss, each []loss.Scalar, classes int) target.Units {
 	switch {
 	case classes == 0:
-		return target.Robust(y)
+		return bestConstants(y, &batches.Risk{Scalar: l.(loss.Scalar), Each: each})
 	case loss.Quadratic(l) || sharesNormalEquations(l):
 		return target.Means(y)
 	}
 	return target.None(y.Cols)
 }
+
+// bestConstants returns robust units whose offset is the constant of the least loss, or
+// the median where targets are too large for one.
+func bestConstants(y compute.Matrix, r *batches.Risk) target.Units {
+	u := target.Robust(y)
+	z := compute.Transpose(u.Standardise(y))
+	best := make([]float64, y.Cols)
+	for o := range best {
+		column := compute.Row(z, o)
+		if floats.Norm(column, math.Inf(1)) <= largestTarget {
+			best[o] = loss.Constant(r.Of(o), column)
+		}
+	}
+	return u.Shifted(best)
+}
+
+// largestTarget is that in units of the spread which can be squared and summed.
+const largestTarget = 1e100
 
 // outputsFor is the number of outputs for so many classes under a loss.
 func outputsFor(l loss.Loss, classes int) int {
@@ -52,7 +73,7 @@ func riskOf(y compute.Matrix, class []int, l loss.Loss, u target.Units, workers 
 func checkTargets(k *batches.Risk) error {
 	for i := range k.Y.Rows {
 		for o, v := range compute.Row(k.Y, i) {
-			if !(math.Abs(v) <= 1e100) {
+			if !(math.Abs(v) <= largestTarget) {
 				return fmt.Errorf("doublysgd: the target at row %d, column %d is %v in units of the spread: %w", i, o, v, rkhs.ErrDiverged)
 			}
 		}

@@ -17,13 +17,13 @@ import (
 
 // task is one fit to data that has passed the door.
 type task struct {
-	options   *settings
-	x         compute.Matrix
-	risk      *batches.Risk
-	loss      loss.Loss // that is minimised now
-	units     target.Units
-	bandwidth choose.Bandwidth
-	monitor   *monitor.Monitor
+	options *settings
+	x       compute.Matrix
+	risk    *batches.Risk
+	loss    loss.Loss // that is minimised now
+	units   target.Units
+	kernel  kernel.Kernel // given, or the one to begin with
+	monitor *monitor.Monitor
 
 	columns, batch int
 	visits         int // of blocks
@@ -32,18 +32,19 @@ type task struct {
 // newTask takes as many rows as there are targets and, of a classification, the class
 // indices that these stand for.
 func newTask(s *settings, x, y compute.Matrix, class []int) (*task, error) {
-	b, err := choose.Default(pkg, s.Kernel, x, 1, s.Seed)
+	k, err := choose.Kernel(pkg, s.Kernel, x, 1, s.Seed)
 	if err != nil {
 		return nil, err
 	}
-	t := &task{options: s, x: x, loss: s.Loss, units: unitsOf(y, s.Loss, s.classes), bandwidth: b}
+	t := &task{options: s, x: x, loss: s.Loss, units: unitsOf(y, s.Loss, s.each, s.classes), kernel: k}
 	t.risk = riskOf(y, class, s.Loss, t.units, s.Workers)
+	t.risk.Each = s.each
 	if err := checkTargets(t.risk); err != nil {
 		return nil, err
 	}
 	t.columns, t.batch = s.sizes(x.Rows)
 	// The kernel, or its size, may be one without features.
-	_, err = t.zero(b.Kernel(), t.columns)
+	_, err = t.zero(k, t.columns)
 	return t, err
 }
 
@@ -91,18 +92,4 @@ func (t *task) minimise(l loss.Scalar) {
 	k := *t.risk
 	k.Scalar = l
 	t.loss, t.risk = l, &k
-}
-
-// smooth returns the task with a smooth loss in the place of one with kinks, whose
-// minimum few passes come near to.
-func (t *task) smooth() *task {
-	c := *t
-	switch {
-	case !loss.Kinked(t.loss):
-	case loss.Margin(t.loss):
-		c.minimise(loss.SquaredHinge{})
-	default:
-		c.minimise(loss.Huber{Delta: 1})
-	}
-	return &c
 }

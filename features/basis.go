@@ -11,32 +11,28 @@ import (
 )
 
 // A basis draws the blocks of one kernel.
-type basis interface {
-	columns() int
-	draw(s *source, workers int) Block
+type basis struct {
+	columns int
+	draw    func(s *source, workers int) Block
+	exact   bool          // finitely many features without error: all blocks are equal
+	product *productBasis // what draw draws from, if it is that; else nil
+}
+
+// fixedBasis is the basis of one block of n columns alone.
+func fixedBasis(block Block, n int) basis {
+	return basis{columns: n, draw: func(*source, int) Block { return block }}
 }
 
 // exactBasis is the basis of a kernel that is the inner product of embedded points, or
-// of the points themselves if the embedding is nil: finitely many features without
-// error. All of its blocks are equal.
-type exactBasis struct {
-	by   kernel.Embedding
-	d, n int
-	gain float64
-}
-
-func (e exactBasis) columns() int { return e.n }
-
-func (e exactBasis) draw(_ *source, workers int) Block {
-	by := e.by
+// of the points themselves if the embedding is nil.
+func exactBasis(by kernel.Embedding, d, n int, gain float64) basis {
 	if by == nil {
 		by = kernel.RowEmbedding(func(dst, x []float64) { copy(dst, x) })
 	}
-	var b Block = &exactBlock{by, e.d, e.n, workers}
-	if e.gain != 1 {
-		b = &scaledBlock{b, math.Sqrt(e.gain), workers}
+	draw := func(_ *source, workers int) Block {
+		return scaled(&exactBlock{by, d, n, workers}, math.Sqrt(gain), workers)
 	}
-	return b
+	return basis{columns: n, exact: true, draw: draw}
 }
 
 type exactBlock struct {
@@ -52,109 +48,81 @@ func (b *exactBlock) TransformTo(dst, x blas64.General) {
 
 func (b *exactBlock) Bytes() int { return 0 }
 
-// fixedBasis is the basis of one block alone.
-type fixedBasis struct {
-	block Block
-	n     int
-}
-
-func (f fixedBasis) columns() int            { return f.n }
-func (f fixedBasis) draw(*source, int) Block { return f.block }
-
 // blocksBasis is the basis of a kernel that draws its blocks.
-type blocksBasis struct {
-	of   Blocks
-	d, n int
+func blocksBasis(of Blocks, d, n int) basis {
+	return basis{columns: n, draw: func(s *source, _ int) Block { return of(s.word(), d, n) }}
 }
 
-func (b blocksBasis) columns() int                { return b.n }
-func (b blocksBasis) draw(s *source, _ int) Block { return b.of(s.word(), b.d, b.n) }
-
-// embeddedBasis is a basis behind an embedding, which may be nil, times a scale.
-type embeddedBasis struct {
-	of    basis
-	by    kernel.Embedding
-	d     int
-	scale float64
-}
-
-// newEmbeddedBasis puts the embedding of f before a basis, and a gain behind it.
-func newEmbeddedBasis(of basis, f factor, gain float64) basis {
-	return embeddedBasis{of, f.embedding, f.d, math.Sqrt(gain)}
-}
-
-func (e embeddedBasis) columns() int { return e.of.columns() }
-
-func (e embeddedBasis) draw(s *source, workers int) Block {
-	b := e.of.draw(s, workers)
-	if e.by != nil {
-		b = &embeddedBlock{by: e.by, d: e.d, columns: e.columns(), of: b, workers: workers}
+// behind puts the embedding of f before a basis, and a gain behind it.
+func (of basis) behind(f factor, gain float64) basis {
+	draw := func(s *source, workers int) Block {
+		b := of.draw(s, workers)
+		if f.embedding != nil {
+			b = &embeddedBlock{by: f.embedding, d: f.d, columns: of.columns, of: b, workers: workers}
+		}
+		return scaled(b, math.Sqrt(gain), workers)
 	}
-	if e.scale != 1 {
-		b = &scaledBlock{b, e.scale, workers}
-	}
-	return b
+	return basis{columns: of.columns, draw: draw}
 }
 
-// scaledBlock multiplies all features by a number.
-type scaledBlock struct {
-	of      Block
-	scale   float64
+// rowsBlock changes each row of another block.
+type rowsBlock struct {
+	Block
+	change  func(row []float64)
 	workers int
 }
 
-func (b *scaledBlock) TransformTo(dst, x blas64.General) {
-	b.of.TransformTo(dst, x)
+func (b *rowsBlock) TransformTo(dst, x blas64.General) {
+	b.Block.TransformTo(dst, x)
 	eachRows(dst.Rows, b.workers, func(from, to int) {
 		for i := from; i < to; i++ {
-			floats.Scale(b.scale, compute.Row(dst, i))
+			b.change(compute.Row(dst, i))
 		}
 	})
 }
 
-func (b *scaledBlock) Bytes() int { return b.of.Bytes() }
-
-// sumBasis is the basis of a sum of products: their features side by side.
-type sumBasis struct {
-	of    []basis
-	total int
+// scaled multiplies all features by a number.
+func scaled(of Block, scale float64, workers int) Block {
+	if scale == 1 {
+		return of
+	}
+	return &rowsBlock{of, func(row []float64) { floats.Scale(scale, row) }, workers}
 }
 
-// newSumBasis splits the columns among the products. Exact features take what they
-// need, where that is no more than an equal share; what is left goes to the others in
-// equal numbers of pairs, the first ones getting one more where it does not divide.
-func newSumBasis(products []product, columns int) *sumBasis {
-	b := &sumBasis{of: make([]basis, len(products))}
+// newSumBasis is the basis of a sum of products: their features side by side, among which
+// it splits the columns. Exact features take what they need, where that is no more than
+// an equal share; what is left goes to the others in equal numbers of pairs, the first
+// ones getting one more where it does not divide.
+func newSumBasis(products []product, columns int) basis {
+	of := make([]basis, len(products))
+	sum := basis{exact: true}
+	take := func(i, n int) {
+		of[i] = products[i].basis(n)
+		sum.columns += of[i].columns
+		sum.exact = sum.exact && of[i].exact
+		columns -= n
+	}
 	share := columns / len(products)
 	var rest []int
 	for i, p := range products {
 		if n := p.exactColumns(); n > 0 && n <= share {
-			b.of[i] = p.basis(n)
-			columns -= n
-			b.total += n
+			take(i, n)
 		} else {
 			rest = append(rest, i)
 		}
 	}
 	for left := len(rest); left > 0; left-- {
-		i := rest[len(rest)-left]
-		pairs := (columns/2 + left - 1) / left
-		b.of[i] = products[i].basis(2 * pairs)
-		columns -= 2 * pairs
-		b.total += b.of[i].columns()
+		take(rest[len(rest)-left], 2*((columns/2+left-1)/left))
 	}
-	return b
-}
-
-func (b *sumBasis) columns() int { return b.total }
-
-func (b *sumBasis) draw(s *source, workers int) Block {
-	block := &sumBlock{columns: b.total}
-	for _, p := range b.of {
-		block.of = append(block.of, p.draw(s, workers))
-		block.widths = append(block.widths, p.columns())
+	sum.draw = func(s *source, workers int) Block {
+		block := &sumBlock{columns: sum.columns}
+		for _, p := range of {
+			block.of = append(block.of, p.draw(s, workers))
+			block.widths = append(block.widths, p.columns)
+		}
+		return block
 	}
-	return block
+	return sum
 }
 
 type sumBlock struct {
@@ -180,19 +148,4 @@ func bytesOf(blocks []Block) int {
 		n += b.Bytes()
 	}
 	return n
-}
-
-func isExact(of basis) bool {
-	switch of := of.(type) {
-	case exactBasis:
-		return true
-	case *sumBasis:
-		for _, p := range of.of {
-			if !isExact(p) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
 }

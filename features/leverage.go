@@ -70,26 +70,25 @@ func divisible(b Block) bool {
 }
 
 // newLeveraged wraps the basis of a kernel whose draws can be taken apart.
-func newLeveraged(k kernel.Kernel, of basis, d int, opts Options) (basis, error) {
-	l := opts.Leverage
-	p, ok := of.(productBasis)
-	if !ok || len(p.families) != 1 || !divisible(p.families[0].draw(1, 1, newSource(0, 0), 1)) {
-		return nil, fmt.Errorf("features: Leverage does not fit %v: its features are no function of inner products with frequencies: %w", k, rkhs.ErrOption)
+func newLeveraged(k kernel.Kernel, of basis, d int, opts Options) (none basis, err error) {
+	l, p := opts.Leverage, of.product
+	if p == nil || len(p.families) != 1 || !divisible(p.families[0].draw(1, 1, newSource(0, 0), 1)) {
+		return none, fmt.Errorf("features: Leverage does not fit %v: its features are no function of inner products with frequencies: %w", k, rkhs.ErrOption)
 	}
 	if l.Ridge < 0 || !compute.Finite(l.Ridge) {
-		return nil, fmt.Errorf("features: Leverage.Ridge = %v, want a number ≥ 0: %w", l.Ridge, rkhs.ErrOption)
+		return none, fmt.Errorf("features: Leverage.Ridge = %v, want a number ≥ 0: %w", l.Ridge, rkhs.ErrOption)
 	}
 	if l.Candidates != 0 && (l.Candidates < 2 || l.Candidates > 64) {
-		return nil, fmt.Errorf("features: Leverage.Candidates = %d, want 2 to 64: %w", l.Candidates, rkhs.ErrOption)
+		return none, fmt.Errorf("features: Leverage.Candidates = %d, want 2 to 64: %w", l.Candidates, rkhs.ErrOption)
 	}
 	x, err := door.RowsOf("features", "Leverage.Points", l.Points, d)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	if err := kernel.Check(k, x); err != nil {
-		return nil, fmt.Errorf("features: Leverage.Points: %w", err)
+		return none, fmt.Errorf("features: Leverage.Points: %w", err)
 	}
-	b := leveraged{of: p, points: x, ridge: l.Ridge, candidates: l.Candidates}
+	b := leveraged{of: *p, points: x, ridge: l.Ridge, candidates: l.Candidates}
 	if n := x.Rows; n > leveragePoints {
 		b.points = compute.Pick(x, rng.New(opts.Seed, "leverage points", 0).Sample(n, leveragePoints))
 	}
@@ -99,10 +98,8 @@ func newLeveraged(k kernel.Kernel, of basis, d int, opts Options) (basis, error)
 	if b.candidates == 0 {
 		b.candidates = 4
 	}
-	return b, nil
+	return basis{columns: of.columns, draw: b.draw}, nil
 }
-
-func (l leveraged) columns() int { return l.of.columns() }
 
 func (l leveraged) draw(s *source, workers int) Block {
 	n := l.of.draws * l.candidates
@@ -111,13 +108,13 @@ func (l leveraged) draw(s *source, workers int) Block {
 	floats.Scale((1-evenly)/total(q), q)
 	floats.AddConst(evenly/float64(n), q)
 	draws := systematic(q, l.of.draws, s)
-	weights := make([]float64, l.columns())
+	weights := make([]float64, l.of.columns())
 	for j, a := range draws {
 		for c := j; c < len(weights); c += l.of.draws {
 			weights[c] = 1 / math.Sqrt(float64(n)*q[a])
 		}
 	}
-	return &weightedBlock{all.keep(draws), weights, workers}
+	return &rowsBlock{all.keep(draws), func(row []float64) { floats.Mul(row, weights) }, workers}
 }
 
 // scores returns the leverage score of each of n draws.
@@ -161,21 +158,3 @@ func systematic(q []float64, m int, s *source) []int {
 	}
 	return chosen
 }
-
-// weightedBlock multiplies each column by a weight of its own.
-type weightedBlock struct {
-	of      Block
-	weights []float64
-	workers int
-}
-
-func (b *weightedBlock) TransformTo(dst, x blas64.General) {
-	b.of.TransformTo(dst, x)
-	eachRows(dst.Rows, b.workers, func(from, to int) {
-		for i := from; i < to; i++ {
-			floats.Mul(compute.Row(dst, i), b.weights)
-		}
-	})
-}
-
-func (b *weightedBlock) Bytes() int { return b.of.Bytes() + 8*len(b.weights) }

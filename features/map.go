@@ -77,19 +77,19 @@ func New(k kernel.Kernel, d int, opts Options) (Map, error) {
 }
 
 // basisOf writes k as a sum of products, each of which has features of its own.
-func basisOf(k kernel.Kernel, d int, opts Options) (basis, error) {
+func basisOf(k kernel.Kernel, d int, opts Options) (of basis, err error) {
 	limit := opts.Columns / 2
 	expanded, err := kernel.Products(k, d, limit)
 	if err != nil {
-		return nil, fmt.Errorf("features: %w", err)
+		return of, fmt.Errorf("features: %w", err)
 	}
 	if len(expanded) > limit {
-		return nil, fmt.Errorf("features: Columns = %d are too few for %v, a sum of more than %d products: %w", opts.Columns, k, limit, rkhs.ErrOption)
+		return of, fmt.Errorf("features: Columns = %d are too few for %v, a sum of more than %d products: %w", opts.Columns, k, limit, rkhs.ErrOption)
 	}
 	products := make([]product, len(expanded))
 	for i, p := range expanded {
 		if products[i], err = newProduct(p, d, opts.Sampler); err != nil {
-			return nil, err
+			return of, err
 		}
 	}
 	if len(products) == 1 {
@@ -103,7 +103,7 @@ func basisOf(k kernel.Kernel, d int, opts Options) (basis, error) {
 // sums of these. All blocks are then equal, and one is enough.
 func Exact(m Map) bool {
 	q, ok := m.(*sequence)
-	return ok && isExact(q.of)
+	return ok && q.of.exact
 }
 
 // sequence is the Map of a basis.
@@ -117,5 +117,5 @@ type sequence struct {
 
 func (q *sequence) Kernel() kernel.Kernel { return q.kernel }
 func (q *sequence) Dim() int              { return q.dim }
-func (q *sequence) Columns() int          { return q.of.columns() }
+func (q *sequence) Columns() int          { return q.of.columns }
 func (q *sequence) Block(b uint64) Block  { return q.of.draw(newSource(q.seed, b), q.workers) }

@@ -64,7 +64,7 @@ func Nystroem(k kernel.Kernel, x mat.Matrix, opts NystroemOptions) (Map, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &sequence{kernel: k, dim: z.Cols, workers: opts.Workers, of: fixedBasis{b, len(b.inverse.Data) / max(b.inverse.Stride, 1)}}, nil
+	return &sequence{kernel: k, dim: z.Cols, workers: opts.Workers, of: fixedBasis(b, b.inverse.Cols)}, nil
 }
 
 // nystroemBlock maps x to k(x, Z)·U⁻¹ where UᵀU = K_ZZ.

@@ -108,13 +108,13 @@ func (p product) basis(columns int) basis {
 	}
 	f := p.factors[0]
 	if n := f.exactColumns(); n > 0 && n <= columns {
-		return exactBasis{f.embedding, f.d, n, p.gain}
+		return exactBasis(f.embedding, f.d, n, p.gain)
 	}
 	switch of := f.family.(type) {
 	case Blocks:
-		return newEmbeddedBasis(blocksBasis{of, f.width(), columns}, f, p.gain)
+		return blocksBasis(of, f.width(), columns).behind(f, p.gain)
 	case kernel.Polynomial:
-		return newEmbeddedBasis(newTensorSketch(f.width(), columns, of), f, p.gain)
+		return newTensorSketch(f.width(), columns, of).behind(f, p.gain)
 	}
 	return newProductBasis(p.families, columns, p.gain)
 }
@@ -129,12 +129,13 @@ type productBasis struct {
 	gain     float64
 }
 
-func newProductBasis(families []family, columns int, gain float64) productBasis {
+func newProductBasis(families []family, columns int, gain float64) basis {
 	if i := slices.IndexFunc(families, family.paired); i > 0 {
 		families = slices.Clone(families)
 		families[0], families[i] = families[i], families[0]
 	}
-	return productBasis{families, drawsIn(columns, families[0].paired()), gain}
+	p := productBasis{families, drawsIn(columns, families[0].paired()), gain}
+	return basis{columns: p.columns(), draw: p.draw, product: &p}
 }
 
 func (p productBasis) columns() int { return columnsFor(p.draws, p.families[0].paired()) }

@@ -50,7 +50,7 @@ func Sampled(k kernel.Kernel, d, order int, period float64) (Map, error) {
 	for j, w := range b.weights {
 		b.weights[j] = math.Sqrt(w * period * float64(min(j+1, 2)))
 	}
-	return &sequence{kernel: k, dim: d, of: fixedBasis{b, d * (2*order + 1)}}, nil
+	return &sequence{kernel: k, dim: d, of: fixedBasis(b, d*(2*order+1))}, nil
 }
 
 type sampledBlock struct {

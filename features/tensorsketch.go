@@ -12,9 +12,10 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// tensorSketch is the basis of the kernel (slope·<x, z> + offset)^degree by TensorSketch: the circular convolution of count sketches of [√slope·x, √offset],
-// one a degree, taken by Fourier transforms (Pham and Pagh, "Fast and scalable
-// polynomial kernels via explicit feature maps", KDD 2013). A number of columns
+// tensorSketch is the basis of the kernel (slope·<x, z> + offset)^degree by TensorSketch:
+// the circular convolution of count sketches of [√slope·x, √offset], one a degree, taken
+// by Fourier transforms (Pham and Pagh, "Fast and scalable polynomial kernels via
+// explicit feature maps", KDD 2013). A number of columns
 // that is no power of two is made of sketches of the powers of two it is the sum
 // of, each weighted by its share. O(d·degree + m·degree·log m) a row.
 type tensorSketch struct {
@@ -31,7 +32,7 @@ type sketchSize struct {
 	inverse   func() *inverse
 }
 
-func newTensorSketch(d, m int, k kernel.Polynomial) tensorSketch {
+func newTensorSketch(d, m int, k kernel.Polynomial) basis {
 	f := tensorSketch{d: d, degree: k.Degree, m: m, slope: k.Scale, offset: k.Offset}
 	for rest := m; rest > 0; {
 		n := 1 << (bits.Len(uint(rest)) - 1)
@@ -42,10 +43,8 @@ func newTensorSketch(d, m int, k kernel.Polynomial) tensorSketch {
 		})
 		rest -= n
 	}
-	return f
+	return basis{columns: m, draw: f.draw}
 }
-
-func (f tensorSketch) columns() int { return f.m }
 
 func (f tensorSketch) draw(s *source, workers int) Block {
 	b := &tensorSketchBlock{tensorSketch: f, workers: workers}

@@ -11,7 +11,6 @@ import (
 // Sum is the kernel k(x, z) = Σ_i Sum[i](x, z), defined where all its terms are.
 type Sum []Kernel
 
-// Eval returns k(x, y).
 func (k Sum) Eval(x, y []float64) float64 {
 	s := 0.0
 	for _, t := range k {
@@ -20,21 +19,14 @@ func (k Sum) Eval(x, y []float64) float64 {
 	return s
 }
 
-func (k Sum) engine(Kernel) engine { return combine(k, false) }
-
-// Validate implements Validator.
-func (k Sum) Validate(dim int) error { return validateAll("Sum", k, dim) }
-
-// Outside implements Domain.
+func (k Sum) Validate(dim int) error            { return validateAll("Sum", k, dim) }
 func (k Sum) Outside(x []float64) (int, string) { return outsideAll(k, x) }
-
-// Parameters implements Parametric.
-func (k Sum) Parameters() []Parameter { return parametersAll(k) }
-
-// WithParameters implements Parametric.
+func (k Sum) Parameters() []Parameter           { return parametersAll(k) }
 func (k Sum) WithParameters(v []float64) Kernel { return Sum(withParametersAll(k, v)) }
+func (k Sum) String() string                    { return literal(k) }
+func (k Sum) engine(Kernel) engine              { return combine(k, false) }
+func (k Sum) composition() Kernel               { return k }
 
-// LogGradient implements Parametric.
 func (k Sum) LogGradient(dst, x, y []float64) int {
 	n := 0
 	for _, t := range k {
@@ -43,14 +35,10 @@ func (k Sum) LogGradient(dst, x, y []float64) int {
 	return n
 }
 
-// String returns the expression that makes k.
-func (k Sum) String() string { return listLiteral("Sum", k) }
-
 // Product is the kernel k(x, z) = Π_i Product[i](x, z), defined where all its
 // factors are.
 type Product []Kernel
 
-// Eval returns k(x, y).
 func (k Product) Eval(x, y []float64) float64 {
 	p := 1.0
 	for _, f := range k {
@@ -59,21 +47,14 @@ func (k Product) Eval(x, y []float64) float64 {
 	return p
 }
 
-func (k Product) engine(Kernel) engine { return combine(k, true) }
-
-// Validate implements Validator.
-func (k Product) Validate(dim int) error { return validateAll("Product", k, dim) }
-
-// Outside implements Domain.
+func (k Product) Validate(dim int) error            { return validateAll("Product", k, dim) }
 func (k Product) Outside(x []float64) (int, string) { return outsideAll(k, x) }
-
-// Parameters implements Parametric.
-func (k Product) Parameters() []Parameter { return parametersAll(k) }
-
-// WithParameters implements Parametric.
+func (k Product) Parameters() []Parameter           { return parametersAll(k) }
 func (k Product) WithParameters(v []float64) Kernel { return Product(withParametersAll(k, v)) }
+func (k Product) String() string                    { return literal(k) }
+func (k Product) composition() Kernel               { return k }
+func (k Product) engine(Kernel) engine              { return combine(k, true) }
 
-// LogGradient implements Parametric.
 func (k Product) LogGradient(dst, x, y []float64) int {
 	n := 0
 	p := 1.0
@@ -88,21 +69,18 @@ func (k Product) LogGradient(dst, x, y []float64) int {
 	return n
 }
 
-// String returns the expression that makes k.
-func (k Product) String() string { return listLiteral("Product", k) }
-
 // Scale is the kernel k(x, z) = By·Of(x, z).
 type Scale struct {
 	By float64 // nonnegative
 	Of Kernel
 }
 
-// Eval returns k(x, y).
-func (k Scale) Eval(x, y []float64) float64 { return k.By * k.Of.Eval(x, y) }
+func (k Scale) Eval(x, y []float64) float64       { return k.By * k.Of.Eval(x, y) }
+func (k Scale) Outside(x []float64) (int, string) { return outside(k.Of, x) }
+func (k Scale) String() string                    { return literal(k) }
+func (k Scale) composition() Kernel               { return k }
+func (k Scale) engine(Kernel) engine              { return scaleEngine{k.By, engineOf(k.Of)} }
 
-func (k Scale) engine(Kernel) engine { return scaleEngine{k.By, engineOf(k.Of)} }
-
-// Validate implements Validator.
 func (k Scale) Validate(dim int) error {
 	if err := checkNonnegative("Scale.By", k.By); err != nil {
 		return err
@@ -110,30 +88,21 @@ func (k Scale) Validate(dim int) error {
 	return validate(k.Of, dim)
 }
 
-// Outside implements Domain.
-func (k Scale) Outside(x []float64) (int, string) { return outside(k.Of, x) }
-
-// Parameters implements Parametric.
 func (k Scale) Parameters() []Parameter {
 	return append([]Parameter{{"By", k.By}}, prefixed("Of.", parameters(k.Of))...)
 }
 
-// WithParameters implements Parametric.
 func (k Scale) WithParameters(v []float64) Kernel {
 	checkCount(v, 1+len(parameters(k.Of)))
 	return Scale{By: v[0], Of: withParameters(k.Of, v[1:])}
 }
 
-// LogGradient implements Parametric.
 func (k Scale) LogGradient(dst, x, y []float64) int {
 	dst[0] = k.Eval(x, y)
 	n := 1 + logGradient(k.Of, dst[1:], x, y)
 	floats.Scale(k.By, dst[1:n])
 	return n
 }
-
-// String returns the expression that makes k.
-func (k Scale) String() string { return literal("Scale", field{"By", k.By}, field{"Of", k.Of}) }
 
 func validateAll(name string, kernels []Kernel, dim int) error {
 	if len(kernels) == 0 {
@@ -184,12 +153,4 @@ func withParametersAll(kernels []Kernel, v []float64) []Kernel {
 	}
 	checkCount(v, used)
 	return out
-}
-
-func listLiteral(name string, kernels []Kernel) string {
-	fields := make([]field, len(kernels))
-	for i, k := range kernels {
-		fields[i].value = k
-	}
-	return literal(name, fields...)
 }

@@ -25,7 +25,6 @@ type ArcCosine struct {
 	Order int // 0, 1 or 2
 }
 
-// Eval returns k(x, y).
 func (k ArcCosine) Eval(x, y []float64) float64 {
 	y = sameLength(x, y)
 	nx, ny := norm(x), norm(y)
@@ -62,7 +61,6 @@ func (k ArcCosine) ofAngle(t, s, c float64) float64 {
 	}
 }
 
-// Validate implements Validator.
 func (k ArcCosine) Validate(int) error {
 	if k.Order < 0 || k.Order > 2 {
 		return fmt.Errorf("kernel: ArcCosine.Order is %d, want 0, 1 or 2: %w", k.Order, rkhs.ErrOption)
@@ -70,13 +68,12 @@ func (k ArcCosine) Validate(int) error {
 	return nil
 }
 
-// Representation implements Represented.
 func (k ArcCosine) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: k}
 }
 
-// String returns the expression that makes k.
-func (k ArcCosine) String() string { return literal("ArcCosine", field{"Order", k.Order}) }
+func (k ArcCosine) String() string            { return literal(k) }
+func (k ArcCosine) engine(self Kernel) engine { return tiled{arcCosineEngine{plain{self}, k}} }
 
 // arcCosineEngine works on rows scaled to length 1.
 type arcCosineEngine struct {
@@ -122,7 +119,5 @@ func (e arcCosineEngine) value(c float64, x, z side, i, j int) float64 {
 	s := math.Sqrt((1 - c) * (1 + c))
 	return e.order.ofAngle(math.Acos(c), s, c) * power(x.norms[i]*z.norms[j], e.order.Order)
 }
-
-func (k ArcCosine) engine(self Kernel) engine { return tiled{arcCosineEngine{plain{self}, k}} }
 
 func norm(x []float64) float64 { return blas64.Nrm2(blas64.Vector{N: len(x), Inc: 1, Data: x}) }

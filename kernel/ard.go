@@ -19,7 +19,6 @@ type ARD struct {
 	Of     Kernel
 }
 
-// Eval returns k(x, y).
 func (k ARD) Eval(x, y []float64) float64 {
 	y = sameLength(x, y)
 	u := make([]float64, 2*len(x))
@@ -36,10 +35,9 @@ func (k ARD) divide(dst, x []float64) {
 }
 
 func (k ARD) engine(Kernel) engine {
-	return mapEngine{RowEmbedding(k.divide), engineOf(k.Of)}
+	return mapEngine{phi: RowEmbedding(k.divide), of: engineOf(k.Of)}
 }
 
-// Validate implements Validator.
 func (k ARD) Validate(dim int) error {
 	if dim != 0 && dim != len(k.Scales) {
 		return fmt.Errorf("kernel: ARD has %d scales, the data %d columns: %w", len(k.Scales), dim, rkhs.ErrShape)
@@ -55,7 +53,6 @@ func (k ARD) Validate(dim int) error {
 	return validate(k.Of, len(k.Scales))
 }
 
-// Outside implements Domain.
 func (k ARD) Outside(x []float64) (int, string) {
 	if _, ok := k.Of.(Domain); !ok {
 		return -1, ""
@@ -81,7 +78,6 @@ func (k ARD) Parameters() []Parameter {
 	return append(p, prefixed("Of.", parameters(k.Of))...)
 }
 
-// WithParameters implements Parametric.
 func (k ARD) WithParameters(v []float64) Kernel {
 	checkCount(v, len(k.Parameters()))
 	scales := k.Scales
@@ -91,7 +87,6 @@ func (k ARD) WithParameters(v []float64) Kernel {
 	return ARD{Scales: append([]float64(nil), scales...), Of: withParameters(k.Of, v)}
 }
 
-// LogGradient implements Parametric.
 func (k ARD) LogGradient(dst, x, y []float64) int {
 	y = sameLength(x, y)
 	u, v := make([]float64, len(x)), make([]float64, len(x))
@@ -105,10 +100,6 @@ func (k ARD) LogGradient(dst, x, y []float64) int {
 	return n + logGradient(k.Of, dst[n:], u, v)
 }
 
-// Unscaled implements CoordinateScaled.
-func (k ARD) Unscaled() Kernel { return k.Of }
-
-// String returns the expression that makes k.
-func (k ARD) String() string {
-	return literal("ARD", field{"Scales", k.Scales}, field{"Of", k.Of})
-}
+func (k ARD) Unscaled() Kernel    { return k.Of }
+func (k ARD) String() string      { return literal(k) }
+func (k ARD) composition() Kernel { return k }

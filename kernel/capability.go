@@ -2,9 +2,9 @@ package kernel
 
 import (
 	"fmt"
-	"reflect"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // The functions below ask a kernel for a capability and answer for a kernel that
@@ -12,7 +12,7 @@ import (
 
 // validate asks for the parameters of k; points of length 0 stand for any.
 func validate(k Kernel, dim int) (err error) {
-	if v := reflect.ValueOf(k); k == nil || v.Kind() == reflect.Pointer && v.IsNil() {
+	if door.IsNil(k) {
 		return fmt.Errorf("kernel: the kernel is nil: %w", rkhs.ErrOption)
 	}
 	defer refusePanic(k, &err)
@@ -22,7 +22,7 @@ func validate(k Kernel, dim int) (err error) {
 	return nil
 }
 
-// refusePanic, deferred, makes an error of the panic of a kernel that embeds a nil pointer.
+// refusePanic, deferred, makes an error of the panic of a kernel that embeds a nil.
 func refusePanic(k Kernel, err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("kernel: %T cannot be computed with: %v: %w", k, p, rkhs.ErrOption)

@@ -17,7 +17,6 @@ type Cauchy struct {
 	Sigma float64 // length scale, positive
 }
 
-// Eval returns k(x, y).
 func (k Cauchy) Eval(x, y []float64) float64 {
 	return 1 / k.denominator(x, sameLength(x, y), 1/k.Sigma)
 }
@@ -45,21 +44,6 @@ func (k Cauchy) row(dst, x []float64, z blas64.General) {
 	}
 }
 
-func (k Cauchy) engine(Kernel) engine { return tiled{loopEngine{k.row}} }
-
-// Validate implements Validator.
-func (k Cauchy) Validate(int) error { return checkLength("Cauchy.Sigma", k.Sigma) }
-
-// Parameters implements Parametric.
-func (k Cauchy) Parameters() []Parameter { return []Parameter{{"Sigma", k.Sigma}} }
-
-// WithParameters implements Parametric.
-func (k Cauchy) WithParameters(v []float64) Kernel {
-	checkCount(v, 1)
-	return Cauchy{Sigma: v[0]}
-}
-
-// LogGradient implements Parametric.
 func (k Cauchy) LogGradient(dst, x, y []float64) int {
 	s := 0.0
 	for i := range x {
@@ -69,7 +53,6 @@ func (k Cauchy) LogGradient(dst, x, y []float64) int {
 	return 1
 }
 
-// ScaleGradient implements ScaleDifferentiable.
 func (k Cauchy) ScaleGradient(dst, x, y []float64) {
 	v := k.Eval(x, y)
 	for i := range x {
@@ -83,10 +66,12 @@ func (k Cauchy) slope(d float64) float64 {
 	return 2 * u / (1/u + u)
 }
 
-// Representation implements Represented.
 func (k Cauchy) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: FourierTransform{scaled(quantile.Laplace, 1/k.Sigma)}}
 }
 
-// String returns the expression that makes k.
-func (k Cauchy) String() string { return literal("Cauchy", field{"Sigma", k.Sigma}) }
+func (k Cauchy) Validate(int) error                { return checkLength("Cauchy.Sigma", k.Sigma) }
+func (k Cauchy) Parameters() []Parameter           { return []Parameter{{"Sigma", k.Sigma}} }
+func (k Cauchy) WithParameters(v []float64) Kernel { return Cauchy{only(v)} }
+func (k Cauchy) String() string                    { return literal(k) }
+func (k Cauchy) engine(Kernel) engine              { return tiled{loopEngine{k.row}} }

@@ -15,8 +15,8 @@ import (
 // rkhs.ErrOption for a parameter out of range, rkhs.ErrShape for rows of the
 // wrong length, rkhs.ErrDomain, with row and column, for a value on which k is
 // not defined. A kernel of another package is asked for its values at four of the
-// rows: it is an error that wraps rkhs.ErrOption if Eval disagrees with what else
-// k is computed by. Check does not look for values that are not finite. O(n·d).
+// rows: it is an error that wraps rkhs.ErrOption if Eval panics, or disagrees with
+// what else k is computed by. Check does not look for values that are not finite. O(n·d).
 func Check(k Kernel, x blas64.General) error { return check(k, "x", x) }
 
 func check(k Kernel, name string, x blas64.General) (err error) {
@@ -46,10 +46,10 @@ func checkDomain(k Kernel, name string, x blas64.General) error {
 	return nil
 }
 
-// foreign reports whether k is a kernel of another package, or contains one, that
-// is computed by other methods than Eval.
+// foreign reports whether k is a kernel of another package, or contains one.
 func foreign(k Kernel) bool {
-	switch k := k.(type) {
+	own, ok := registry.Own(k)
+	switch k := own.(type) {
 	case Sum:
 		return slices.ContainsFunc(k, foreign)
 	case Product:
@@ -61,14 +61,7 @@ func foreign(k Kernel) bool {
 	case LowRank:
 		return foreign(k.Base)
 	}
-	if _, ok := registry.Own(k); ok {
-		return false
-	}
-	switch k.(type) {
-	case computed, Blocker, Radial, InnerProduct, Diagonal:
-		return true
-	}
-	return false
+	return !ok
 }
 
 // roughly is far above the rounding errors by which two ways of computing a kernel

@@ -27,7 +27,6 @@ type Dirichlet struct {
 	Sigma float64 // angular frequency, positive
 }
 
-// Eval returns k(x, y).
 func (k Dirichlet) Eval(x, y []float64) float64 {
 	y = sameLength(x, y)
 	p := 1.0
@@ -63,22 +62,9 @@ func (k Dirichlet) row(dst, x []float64, z blas64.General) {
 }
 
 func (k Dirichlet) engine(Kernel) engine {
-	return mapEngine{doubling(k.mapRow), tiled{loopEngine{k.row}}}
+	return mapEngine{phi: doubling(k.mapRow), of: tiled{loopEngine{k.row}}}
 }
 
-// Validate implements Validator.
-func (k Dirichlet) Validate(int) error { return checkLength("Dirichlet.Sigma", k.Sigma) }
-
-// Parameters implements Parametric.
-func (k Dirichlet) Parameters() []Parameter { return []Parameter{{"Sigma", k.Sigma}} }
-
-// WithParameters implements Parametric.
-func (k Dirichlet) WithParameters(v []float64) Kernel {
-	checkCount(v, 1)
-	return Dirichlet{Sigma: v[0]}
-}
-
-// LogGradient implements Parametric.
 func (k Dirichlet) LogGradient(dst, x, y []float64) int {
 	// p and g are the product and its derivative over the coordinates so far.
 	p, g := 1.0, 0.0
@@ -92,9 +78,6 @@ func (k Dirichlet) LogGradient(dst, x, y []float64) int {
 	return 1
 }
 
-// Amplitude implements Harmonic.
-func (k Dirichlet) Amplitude() float64 { return 2 }
-
 // Representation implements Represented: coordinates −Sigma, 0 or Sigma.
 func (k Dirichlet) Representation(dim int) Representation {
 	gain := 1.0
@@ -104,5 +87,8 @@ func (k Dirichlet) Representation(dim int) Representation {
 	return Representation{Of: k, Gain: gain, Family: FourierTransform{scaled(quantile.Thirds, k.Sigma)}}
 }
 
-// String returns the expression that makes k.
-func (k Dirichlet) String() string { return literal("Dirichlet", field{"Sigma", k.Sigma}) }
+func (k Dirichlet) Validate(int) error                { return checkLength("Dirichlet.Sigma", k.Sigma) }
+func (k Dirichlet) Parameters() []Parameter           { return []Parameter{{"Sigma", k.Sigma}} }
+func (k Dirichlet) WithParameters(v []float64) Kernel { return Dirichlet{only(v)} }
+func (k Dirichlet) Amplitude() float64                { return 2 }
+func (k Dirichlet) String() string                    { return literal(k) }

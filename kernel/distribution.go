@@ -59,7 +59,6 @@ type Isotropic struct {
 	Mixing func(u []float64)
 }
 
-// Uniforms implements Distribution.
 func (p Isotropic) Uniforms(dim int) int {
 	if p.Mixing == nil {
 		return dim
@@ -67,7 +66,6 @@ func (p Isotropic) Uniforms(dim int) int {
 	return dim + 1
 }
 
-// FromUniforms implements Distribution.
 func (p Isotropic) FromUniforms(w, u blas64.General) {
 	compute.CopyTo(w, compute.Columns(u, 0, w.Cols))
 	quantile.Normal(w.Data)
@@ -99,10 +97,8 @@ func (p Isotropic) Radii(u []float64) {
 // others are.
 type Separable struct{ Quantile func(u []float64) }
 
-// Uniforms implements Distribution.
 func (p Separable) Uniforms(dim int) int { return dim }
 
-// FromUniforms implements Distribution.
 func (p Separable) FromUniforms(w, u blas64.General) {
 	compute.CopyTo(w, u)
 	p.Quantile(w.Data)

@@ -8,7 +8,8 @@
 //
 //	k := kernel.Gaussian{Sigma: 1.5}
 //
-// and prints as the expression that makes it. For points of R^d whose columns
+// and prints as the expression that makes it. Methods of a kernel that say nothing of
+// themselves are those of the interfaces of this page. For points of R^d whose columns
 // have been brought to one scale, begin with Gaussian and Sigma = MedianDistance;
 // Matern and Laplacian suit functions that are less smooth, RationalQuadratic
 // those that vary on several scales. Polynomial, DotProduct, ArcCosine and Linear

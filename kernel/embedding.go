@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
@@ -22,10 +21,8 @@ type Embedding interface {
 // RowEmbedding is the embedding that maps a row x to dst, of the same length.
 type RowEmbedding func(dst, x []float64)
 
-// Width implements Embedding.
 func (e RowEmbedding) Width(d int) int { return d }
 
-// EmbedTo implements Embedding.
 func (e RowEmbedding) EmbedTo(dst, x blas64.General, workers int) {
 	eachTile(x.Rows, workers, func(from, to int) {
 		for i := from; i < to; i++ {
@@ -37,10 +34,8 @@ func (e RowEmbedding) EmbedTo(dst, x blas64.General, workers int) {
 // doubling maps a row x to dst, of twice its length.
 type doubling func(dst, x []float64)
 
-// Width implements Embedding.
 func (doubling) Width(d int) int { return 2 * d }
 
-// EmbedTo implements Embedding.
 func (e doubling) EmbedTo(dst, x blas64.General, workers int) {
 	RowEmbedding(e).EmbedTo(dst, x, workers)
 }
@@ -57,10 +52,8 @@ func elementwise(f func(float64) float64) RowEmbedding {
 // composed is outer(inner(x)).
 type composed struct{ inner, outer Embedding }
 
-// Width implements Embedding.
 func (c composed) Width(d int) int { return c.outer.Width(c.inner.Width(d)) }
 
-// EmbedTo implements Embedding.
 func (c composed) EmbedTo(dst, x blas64.General, workers int) {
 	c.outer.EmbedTo(dst, embed(c.inner, x, workers), workers)
 }
@@ -95,33 +88,5 @@ func logarithms(c float64) RowEmbedding {
 func roots(dst, x []float64) {
 	for i, v := range x {
 		dst[i] = math.Sqrt(v)
-	}
-}
-
-// lowRankEmbedding maps x to the vector of √(w_m/Base(p_m, p_m))·Base(x, p_m), whose
-// inner product is the kernel.
-type lowRankEmbedding struct {
-	of      LowRank
-	factors []float64
-}
-
-func (k LowRank) embedding() lowRankEmbedding {
-	p := k.Points.RawMatrix()
-	f := make([]float64, p.Rows)
-	Evaluator{Kernel: k.Base}.Diag(f, p)
-	for m, v := range f {
-		f[m] = math.Sqrt(k.Weights[m] / v)
-	}
-	return lowRankEmbedding{k, f}
-}
-
-// Width implements Embedding.
-func (e lowRankEmbedding) Width(int) int { return len(e.factors) }
-
-// EmbedTo implements Embedding.
-func (e lowRankEmbedding) EmbedTo(dst, x blas64.General, workers int) {
-	Evaluator{Kernel: e.of.Base, Workers: workers}.Cross(dst, x, e.of.Points.RawMatrix())
-	for i := range dst.Rows {
-		floats.Mul(compute.Row(dst, i), e.factors)
 	}
 }

@@ -25,8 +25,7 @@ func (e fusedEngine) mul(dst, x, z, w compute.Matrix, workers int) {
 	compute.KernelMul(dst, x, z, w, e.f, workers)
 }
 
-func (e fusedEngine) single() engine { return singleEngine(e) }
-
+func (e fusedEngine) single() engine              { return singleEngine(e) }
 func (e fusedEngine) explicit() (Embedding, bool) { return nil, e.f.Family == compute.InnerProduct }
 
 func (e fusedEngine) asProfile() (compute.Family, profile) {

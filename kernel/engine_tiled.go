@@ -58,8 +58,7 @@ func (e tiled) mul(dst, x, z, w compute.Matrix, workers int) {
 	})
 }
 
-func (e tiled) single() engine { return e }
-
+func (e tiled) single() engine                       { return e }
 func (e tiled) asProfile() (compute.Family, profile) { return profileOf(e.blocks) }
 
 // tiles sets the columns of dst from the given one on, tile by tile.

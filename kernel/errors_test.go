@@ -72,6 +72,35 @@ func TestBadParameters(t *testing.T) {
 	}
 }
 
+type around struct{ Kernel }
+
+// TestNils hands what is nil, inside or out, to all that takes a kernel.
+func TestNils(t *testing.T) {
+	x := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
+	for _, k := range []Kernel{
+		nil, (*Gaussian)(nil), (*Sum)(nil), Sum{(*Gaussian)(nil)}, &Product{nil}, Scale{By: 1}, struct{ *Gaussian }{},
+		LowRank{}, LowRank{around{}, x, []float64{1, 1}}, around{}, around{(*Gaussian)(nil)}, ARD{[]float64{1, 1}, around{}},
+	} {
+		_, represented := RepresentationOf(k, 2)
+		_, multiplied := Products(k, 2, 5)
+		f := Expansion{k, x, mat.NewDense(2, 1, []float64{1, 2})}
+		_, predicted := f.Predict(x)
+		_, normed := f.Norm()
+		for name, err := range map[string]error{
+			"RepresentationOf": represented, "Check": Check(k, x.RawMatrix()), "Gram": Gram(new(mat.SymDense), k, x),
+			"Expansion.Check": f.Check(), "Expansion.Predict": predicted, "Expansion.Norm": normed,
+		} {
+			if !errors.Is(err, rkhs.ErrOption) && !errors.Is(err, rkhs.ErrEmpty) {
+				t.Errorf("%#v: %s: error %v", k, name, err)
+			}
+		}
+		// To multiply out asks for no value: what only Eval shows passes.
+		if multiplied == nil && !strings.Contains(fmt.Sprintf("%#v", k), "around") {
+			t.Errorf("%#v: Products accepts it", k)
+		}
+	}
+}
+
 func TestDomains(t *testing.T) {
 	for _, c := range []struct {
 		k    Kernel

@@ -78,8 +78,7 @@ func (f Expansion) Fits(inputs, outputs int) bool {
 	return f.zero() || d == inputs && q == outputs
 }
 
-func (f Expansion) zero() bool { return f.Points == nil && f.Weights == nil }
-
+func (f Expansion) zero() bool              { return f.Points == nil && f.Weights == nil }
 func (f Expansion) points() blas64.General  { return rawOf(f.Points) }
 func (f Expansion) weights() blas64.General { return rawOf(f.Weights) }
 
@@ -241,7 +240,8 @@ func (s *stack) expansion(k Kernel) Expansion { return NewExpansion(k, s.points,
 
 // InnerProduct returns <f_o, g_o> = Σ_ij w_io·k(p_i, p'_j)·w'_jo for each output.
 // Errors are those of Add. O(m·m'·(d + q)).
-func (f Expansion) InnerProduct(g Expansion) ([]float64, error) {
+func (f Expansion) InnerProduct(g Expansion) (s []float64, err error) {
+	defer refusePanic(f.Kernel, &err)
 	if err := f.checkPair(g); err != nil {
 		return nil, err
 	}
@@ -249,7 +249,7 @@ func (f Expansion) InnerProduct(g Expansion) ([]float64, error) {
 		f, g = g, f
 	}
 	_, q := f.Dims()
-	s := make([]float64, q)
+	s = make([]float64, q)
 	if f.zero() || g.zero() {
 		return s, nil
 	}

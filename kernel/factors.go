@@ -22,8 +22,13 @@ type Factor struct {
 // is a kernel that is no Sum, Product, Scale or ARD, that is no type which embeds one
 // of these, or that is Represented. Of more products than limit, limit+1 are
 // returned. dim is the length of points. The error wraps rkhs.ErrOption: a type that
-// embeds one of the four but has other values than it.
-func Products(k Kernel, dim, limit int) ([]ScaledProduct, error) {
+// embeds one of the four but has other values than it. It is that of Check where k is nil
+// or a parameter out of range.
+func Products(k Kernel, dim, limit int) (all []ScaledProduct, err error) {
+	defer refusePanic(k, &err)
+	if err := validate(k, dim); err != nil {
+		return nil, err
+	}
 	return expander{dim, limit}.products(k)
 }
 
@@ -49,11 +54,6 @@ func (p ScaledProduct) Kernel() Kernel {
 // composite is a kernel made of others, or a type that embeds one: composition
 // returns the Sum, Product, Scale or ARD itself.
 type composite interface{ composition() Kernel }
-
-func (k Sum) composition() Kernel     { return k }
-func (k Product) composition() Kernel { return k }
-func (k Scale) composition() Kernel   { return k }
-func (k ARD) composition() Kernel     { return k }
 
 type expander struct{ dim, limit int }
 

@@ -18,64 +18,43 @@ type Gaussian struct {
 	Sigma float64 // bandwidth, positive
 }
 
-func (k Gaussian) precision() float64 { return 1 / (2 * k.Sigma * k.Sigma) }
+func (k Gaussian) Precision() float64 { return 1 / (2 * k.Sigma * k.Sigma) }
 
-// Eval returns k(x, y).
 func (k Gaussian) Eval(x, y []float64) float64 {
-	return math.Exp(-k.precision() * squaredDistance(x, y))
+	return math.Exp(-k.Precision() * squaredDistance(x, y))
 }
 
-// OfSquaredDistance implements Radial.
 func (k Gaussian) OfSquaredDistance(d []float64) {
-	floats.Scale(-k.precision(), d)
+	floats.Scale(-k.Precision(), d)
 	compute.Exp(d, d)
 }
 
 func (k Gaussian) engine(self Kernel) engine {
-	return fusedEngine{plain{self}, compute.Func{Family: compute.Gaussian, A: k.precision()}}
+	return fusedEngine{plain{self}, compute.Func{Family: compute.Gaussian, A: k.Precision()}}
 }
 
-// Validate implements Validator.
-func (k Gaussian) Validate(int) error { return checkLength("Gaussian.Sigma", k.Sigma) }
-
-// Parameters implements Parametric.
-func (k Gaussian) Parameters() []Parameter { return []Parameter{{"Sigma", k.Sigma}} }
-
-// WithParameters implements Parametric.
-func (k Gaussian) WithParameters(v []float64) Kernel {
-	checkCount(v, 1)
-	return Gaussian{Sigma: v[0]}
-}
-
-// LogGradient implements Parametric.
 func (k Gaussian) LogGradient(dst, x, y []float64) int {
-	t := k.precision() * squaredDistance(x, y)
+	t := k.Precision() * squaredDistance(x, y)
 	dst[0] = 2 * t * math.Exp(-t)
 	return 1
 }
 
-// ScaleGradient implements ScaleDifferentiable.
 func (k Gaussian) ScaleGradient(dst, x, y []float64) {
-	squaredDifferences(dst, x, y, 2*k.precision()*k.Eval(x, y))
+	squaredDifferences(dst, x, y, 2*k.Precision()*k.Eval(x, y))
 }
 
-// Distance implements LengthScaled.
-func (k Gaussian) Distance() Distance { return SquaredEuclidean }
-
-// LessDiagonal implements LengthScaled.
 func (k Gaussian) LessDiagonal(dst, s []float64) {
 	for i, v := range s {
 		dst[i] = math.Expm1(-v / (2 * k.Sigma * k.Sigma))
 	}
 }
 
-// Precision implements LogQuadratic: 1/(2·Sigma²).
-func (k Gaussian) Precision() float64 { return k.precision() }
-
-// Representation implements Represented.
 func (k Gaussian) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: FourierTransform{Isotropic{Scale: 1 / k.Sigma}}}
 }
 
-// String returns the expression that makes k.
-func (k Gaussian) String() string { return literal("Gaussian", field{"Sigma", k.Sigma}) }
+func (k Gaussian) Validate(int) error                { return checkLength("Gaussian.Sigma", k.Sigma) }
+func (k Gaussian) Parameters() []Parameter           { return []Parameter{{"Sigma", k.Sigma}} }
+func (k Gaussian) WithParameters(v []float64) Kernel { return Gaussian{only(v)} }
+func (k Gaussian) Distance() Distance                { return SquaredEuclidean }
+func (k Gaussian) String() string                    { return literal(k) }

@@ -21,7 +21,6 @@ import (
 // on x_i ≥ 0. It is Σ x_i/2 + Σ z_i/2 less half of the χ² distance.
 type AdditiveChiSquared struct{}
 
-// Eval returns k(x, y).
 func (AdditiveChiSquared) Eval(x, y []float64) float64 {
 	y = sameLength(x, y)
 	var s, t float64
@@ -45,18 +44,13 @@ func (k AdditiveChiSquared) row(dst, x []float64, z blas64.General) {
 	}
 }
 
-func (k AdditiveChiSquared) engine(Kernel) engine { return tiled{loopEngine{k.row}} }
-
-// Outside implements Domain.
-func (AdditiveChiSquared) Outside(x []float64) (int, string) { return negative(x) }
-
-// Representation implements Represented.
 func (k AdditiveChiSquared) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: Homogeneous{quantile.Sech, quantile.SechDensity}}
 }
 
-// String returns the expression that makes k.
-func (AdditiveChiSquared) String() string { return literal("AdditiveChiSquared") }
+func (k AdditiveChiSquared) Outside(x []float64) (int, string) { return negative(x) }
+func (k AdditiveChiSquared) String() string                    { return literal(k) }
+func (k AdditiveChiSquared) engine(Kernel) engine              { return tiled{loopEngine{k.row}} }
 
 // Hellinger is the kernel
 //
@@ -66,7 +60,6 @@ func (AdditiveChiSquared) String() string { return literal("AdditiveChiSquared")
 // Bhattacharyya coefficient.
 type Hellinger struct{}
 
-// Eval returns k(x, y).
 func (Hellinger) Eval(x, y []float64) float64 {
 	y = sameLength(x, y)
 	s := 0.0
@@ -77,19 +70,15 @@ func (Hellinger) Eval(x, y []float64) float64 {
 }
 
 func (Hellinger) engine(Kernel) engine {
-	return mapEngine{RowEmbedding(roots), engineOf(Linear{})}
+	return mapEngine{phi: RowEmbedding(roots), of: engineOf(Linear{})}
 }
 
-// Outside implements Domain.
-func (Hellinger) Outside(x []float64) (int, string) { return negative(x) }
-
-// Representation implements Represented.
 func (k Hellinger) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Embedding: RowEmbedding(roots), Family: Linear{}}
 }
 
-// String returns the expression that makes k.
-func (Hellinger) String() string { return literal("Hellinger") }
+func (k Hellinger) Outside(x []float64) (int, string) { return negative(x) }
+func (k Hellinger) String() string                    { return literal(k) }
 
 // Intersection is the histogram intersection kernel
 //
@@ -98,7 +87,6 @@ func (Hellinger) String() string { return literal("Hellinger") }
 // on x_i ≥ 0.
 type Intersection struct{}
 
-// Eval returns k(x, y).
 func (Intersection) Eval(x, y []float64) float64 {
 	y = sameLength(x, y)
 	var s0, s1, s2, s3 float64
@@ -123,16 +111,12 @@ func (k Intersection) row(dst, x []float64, z blas64.General) {
 
 func (k Intersection) engine(Kernel) engine { return tiled{loopEngine{k.row}} }
 
-// Outside implements Domain.
-func (Intersection) Outside(x []float64) (int, string) { return negative(x) }
-
-// Representation implements Represented.
 func (k Intersection) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: Homogeneous{scaled(quantile.Cauchy, 0.5).Quantile, halfCauchyDensity}}
 }
 
-// String returns the expression that makes k.
-func (Intersection) String() string { return literal("Intersection") }
+func (k Intersection) Outside(x []float64) (int, string) { return negative(x) }
+func (k Intersection) String() string                    { return literal(k) }
 
 // negative returns the first column of x that is negative.
 func negative(x []float64) (int, string) {

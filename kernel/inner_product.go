@@ -15,26 +15,19 @@ import (
 // on R^d.
 type Linear struct{}
 
-// Eval returns k(x, y).
 func (Linear) Eval(x, y []float64) float64 { return dot(x, y) }
-
-// OfInnerProduct implements InnerProduct.
-func (Linear) OfInnerProduct([]float64) {}
 
 func (Linear) engine(self Kernel) engine {
 	return fusedEngine{plain{self}, compute.Func{Family: compute.InnerProduct}}
 }
 
-// ScaleGradient implements ScaleDifferentiable.
-func (Linear) ScaleGradient(dst, x, y []float64) { productsOf(dst, x, y, -2) }
-
-// Representation implements Represented.
 func (k Linear) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: k}
 }
 
-// String returns the expression that makes k.
-func (Linear) String() string { return literal("Linear") }
+func (Linear) OfInnerProduct([]float64)          {}
+func (Linear) ScaleGradient(dst, x, y []float64) { productsOf(dst, x, y, -2) }
+func (k Linear) String() string                  { return literal(k) }
 
 // Polynomial is the kernel
 //
@@ -55,12 +48,10 @@ func (k Polynomial) slope() float64 {
 	return k.Scale
 }
 
-// Eval returns k(x, y).
 func (k Polynomial) Eval(x, y []float64) float64 {
 	return power(k.slope()*dot(x, y)+k.Offset, k.Degree)
 }
 
-// OfInnerProduct implements InnerProduct.
 func (k Polynomial) OfInnerProduct(s []float64) {
 	a := k.slope()
 	for i, v := range s {
@@ -74,7 +65,6 @@ func (k Polynomial) engine(self Kernel) engine {
 
 const maxDegree = 1000
 
-// Validate implements Validator.
 func (k Polynomial) Validate(int) error {
 	if k.Degree < 1 || k.Degree > maxDegree {
 		return fmt.Errorf("kernel: Polynomial.Degree is %d, want 1 to %d: %w", k.Degree, maxDegree, rkhs.ErrOption)
@@ -85,18 +75,15 @@ func (k Polynomial) Validate(int) error {
 	return checkNonnegative("Polynomial.Offset", k.Offset)
 }
 
-// Parameters implements Parametric.
 func (k Polynomial) Parameters() []Parameter {
 	return []Parameter{{"Scale", k.slope()}, {"Offset", k.Offset}}
 }
 
-// WithParameters implements Parametric.
 func (k Polynomial) WithParameters(v []float64) Kernel {
 	checkCount(v, 2)
 	return Polynomial{Degree: k.Degree, Scale: v[0], Offset: v[1]}
 }
 
-// LogGradient implements Parametric.
 func (k Polynomial) LogGradient(dst, x, y []float64) int {
 	s := k.slope() * dot(x, y)
 	f := float64(k.Degree) * power(s+k.Offset, k.Degree-1)
@@ -104,25 +91,16 @@ func (k Polynomial) LogGradient(dst, x, y []float64) int {
 	return 2
 }
 
-// ScaleGradient implements ScaleDifferentiable.
 func (k Polynomial) ScaleGradient(dst, x, y []float64) {
 	f := float64(k.Degree) * power(k.slope()*dot(x, y)+k.Offset, k.Degree-1)
 	productsOf(dst, x, y, -2*k.slope()*f)
 }
 
-// Representation implements Represented.
 func (k Polynomial) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: k}
 }
 
-// String returns the expression that makes k.
-func (k Polynomial) String() string {
-	fields := []field{{"Degree", k.Degree}}
-	if k.Scale != 0 {
-		fields = append(fields, field{"Scale", k.Scale})
-	}
-	return literal("Polynomial", append(fields, field{"Offset", k.Offset})...)
-}
+func (k Polynomial) String() string { return literal(k, "Scale") }
 
 // power returns x^n for n ≥ 0 by repeated squaring.
 func power(x float64, n int) float64 {
@@ -155,7 +133,6 @@ type DotProduct struct {
 	Coefficients []float64 // nonnegative
 }
 
-// Eval returns k(x, y).
 func (k DotProduct) Eval(x, y []float64) float64 { return k.horner(dot(x, y)) }
 
 func (k DotProduct) horner(s float64) float64 {
@@ -175,16 +152,12 @@ func (k DotProduct) derivative(s float64) float64 {
 	return v
 }
 
-// OfInnerProduct implements InnerProduct.
 func (k DotProduct) OfInnerProduct(s []float64) {
 	for i, v := range s {
 		s[i] = k.horner(v)
 	}
 }
 
-func (k DotProduct) engine(self Kernel) engine { return innerEngine(self, k) }
-
-// Validate implements Validator.
 func (k DotProduct) Validate(int) error {
 	if len(k.Coefficients) == 0 {
 		return fmt.Errorf("kernel: DotProduct.Coefficients is empty: %w", rkhs.ErrOption)
@@ -197,7 +170,6 @@ func (k DotProduct) Validate(int) error {
 	return nil
 }
 
-// Parameters implements Parametric.
 func (k DotProduct) Parameters() []Parameter {
 	p := make([]Parameter, len(k.Coefficients))
 	for n, a := range k.Coefficients {
@@ -206,13 +178,11 @@ func (k DotProduct) Parameters() []Parameter {
 	return p
 }
 
-// WithParameters implements Parametric.
 func (k DotProduct) WithParameters(v []float64) Kernel {
 	checkCount(v, len(k.Coefficients))
 	return DotProduct{Coefficients: append([]float64(nil), v...)}
 }
 
-// LogGradient implements Parametric.
 func (k DotProduct) LogGradient(dst, x, y []float64) int {
 	s, p := dot(x, y), 1.0
 	for n, a := range k.Coefficients {
@@ -222,17 +192,13 @@ func (k DotProduct) LogGradient(dst, x, y []float64) int {
 	return len(k.Coefficients)
 }
 
-// ScaleGradient implements ScaleDifferentiable.
 func (k DotProduct) ScaleGradient(dst, x, y []float64) {
 	productsOf(dst, x, y, -2*k.derivative(dot(x, y)))
 }
 
-// Representation implements Represented.
 func (k DotProduct) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: k}
 }
 
-// String returns the expression that makes k.
-func (k DotProduct) String() string {
-	return literal("DotProduct", field{"Coefficients", k.Coefficients})
-}
+func (k DotProduct) engine(self Kernel) engine { return innerEngine(self, k) }
+func (k DotProduct) String() string            { return literal(k) }

@@ -17,7 +17,6 @@ import (
 // Jensen–Shannon divergence in bits. Source: as for AdditiveChiSquared.
 type JensenShannon struct{}
 
-// Eval returns k(x, y).
 func (JensenShannon) Eval(x, y []float64) float64 {
 	y = sameLength(x, y)
 	s := 0.0
@@ -56,19 +55,15 @@ func (JensenShannon) row(dst, x []float64, z blas64.General) {
 }
 
 func (k JensenShannon) engine(Kernel) engine {
-	return mapEngine{doubling(k.mapRow), tiled{loopEngine{k.row}}}
+	return mapEngine{phi: doubling(k.mapRow), of: tiled{loopEngine{k.row}}}
 }
 
-// Outside implements Domain.
-func (JensenShannon) Outside(x []float64) (int, string) { return negative(x) }
-
-// Representation implements Represented.
 func (k JensenShannon) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: Homogeneous{quantile.JensenShannon, quantile.JensenShannonDensity}}
 }
 
-// String returns the expression that makes k.
-func (JensenShannon) String() string { return literal("JensenShannon") }
+func (k JensenShannon) Outside(x []float64) (int, string) { return negative(x) }
+func (k JensenShannon) String() string                    { return literal(k) }
 
 // log1pRatio returns log(1 + lo/hi) for 0 < lo ≤ hi, with the digits of lo: the
 // series of 2·atanh(s), s = lo/(lo + 2hi) ≤ 1/3, its coefficients fitted to

@@ -20,7 +20,6 @@ type Laplacian struct {
 	Sigma float64 // length scale, positive
 }
 
-// Eval returns k(x, y).
 func (k Laplacian) Eval(x, y []float64) float64 {
 	return math.Exp(-absoluteDistance(x, y) / k.Sigma)
 }
@@ -32,28 +31,12 @@ func (k Laplacian) row(dst, x []float64, z blas64.General) {
 	compute.Exp(dst, dst)
 }
 
-func (k Laplacian) engine(Kernel) engine { return tiled{loopEngine{k.row}} }
-
-// Validate implements Validator.
-func (k Laplacian) Validate(int) error { return checkLength("Laplacian.Sigma", k.Sigma) }
-
-// Parameters implements Parametric.
-func (k Laplacian) Parameters() []Parameter { return []Parameter{{"Sigma", k.Sigma}} }
-
-// WithParameters implements Parametric.
-func (k Laplacian) WithParameters(v []float64) Kernel {
-	checkCount(v, 1)
-	return Laplacian{Sigma: v[0]}
-}
-
-// LogGradient implements Parametric.
 func (k Laplacian) LogGradient(dst, x, y []float64) int {
 	t := absoluteDistance(x, y) / k.Sigma
 	dst[0] = t * math.Exp(-t)
 	return 1
 }
 
-// ScaleGradient implements ScaleDifferentiable.
 func (k Laplacian) ScaleGradient(dst, x, y []float64) {
 	v := k.Eval(x, y)
 	for i := range x {
@@ -61,20 +44,19 @@ func (k Laplacian) ScaleGradient(dst, x, y []float64) {
 	}
 }
 
-// Distance implements LengthScaled.
-func (k Laplacian) Distance() Distance { return Manhattan }
-
-// LessDiagonal implements LengthScaled.
 func (k Laplacian) LessDiagonal(dst, s []float64) {
 	for i, v := range s {
 		dst[i] = math.Expm1(-v / k.Sigma)
 	}
 }
 
-// Representation implements Represented.
 func (k Laplacian) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: FourierTransform{scaled(quantile.Cauchy, 1/k.Sigma)}}
 }
 
-// String returns the expression that makes k.
-func (k Laplacian) String() string { return literal("Laplacian", field{"Sigma", k.Sigma}) }
+func (k Laplacian) Validate(int) error                { return checkLength("Laplacian.Sigma", k.Sigma) }
+func (k Laplacian) Parameters() []Parameter           { return []Parameter{{"Sigma", k.Sigma}} }
+func (k Laplacian) WithParameters(v []float64) Kernel { return Laplacian{only(v)} }
+func (k Laplacian) Distance() Distance                { return Manhattan }
+func (k Laplacian) String() string                    { return literal(k) }
+func (k Laplacian) engine(Kernel) engine              { return tiled{loopEngine{k.row}} }

@@ -28,7 +28,6 @@ type LowRank struct {
 	Weights []float64  // nonnegative, one a point
 }
 
-// Eval returns k(x, y).
 func (k LowRank) Eval(x, y []float64) float64 {
 	p := k.Points.RawMatrix()
 	s := 0.0
@@ -68,10 +67,8 @@ func (k LowRank) features() lowRankMap {
 	return lowRankMap{base, base.prepare(p, 0), f}
 }
 
-// Width implements Embedding.
 func (l lowRankMap) Width(int) int { return len(l.factors) }
 
-// EmbedTo implements Embedding.
 func (l lowRankMap) EmbedTo(dst, x blas64.General, workers int) {
 	eachTile(x.Rows, workers, func(from, to int) {
 		rows := compute.Rows(dst, from, to)
@@ -83,10 +80,9 @@ func (l lowRankMap) EmbedTo(dst, x blas64.General, workers int) {
 }
 
 func (k LowRank) engine(Kernel) engine {
-	return wideEngine{mapEngine{k.features(), engineOf(Linear{})}}
+	return mapEngine{k.features(), engineOf(Linear{}), true}
 }
 
-// Validate implements Validator.
 func (k LowRank) Validate(dim int) error {
 	if k.Points == nil || k.Points.IsEmpty() {
 		return fmt.Errorf("kernel: LowRank.Points is empty: %w", rkhs.ErrEmpty)
@@ -121,15 +117,10 @@ func (k LowRank) validateBase(p blas64.General) error {
 	return nil
 }
 
-// Outside implements Domain.
-func (k LowRank) Outside(x []float64) (int, string) { return outside(k.Base, x) }
-
 // Representation implements Represented: a column for each point.
 func (k LowRank) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Embedding: k.embedding(), Family: Linear{}}
+	return Representation{Of: k, Gain: 1, Embedding: k.features(), Family: Linear{}}
 }
 
-// String returns the expression that makes k; large Points without elements.
-func (k LowRank) String() string {
-	return literal("LowRank", field{"Base", k.Base}, field{"Points", k.Points}, field{"Weights", k.Weights})
-}
+func (k LowRank) Outside(x []float64) (int, string) { return outside(k.Base, x) }
+func (k LowRank) String() string                    { return literal(k) }

@@ -26,12 +26,10 @@ type Matern struct {
 
 func (k Matern) profile() maternProfile { return newMaternProfile(k.Nu, k.Length) }
 
-// Eval returns k(x, y).
 func (k Matern) Eval(x, y []float64) float64 {
 	return k.profile().at(squaredDistance(x, y))
 }
 
-// OfSquaredDistance implements Radial.
 func (k Matern) OfSquaredDistance(d []float64) { applyAll(k.profile(), d) }
 
 func (k Matern) engine(self Kernel) engine {
@@ -44,7 +42,6 @@ func (k Matern) engine(self Kernel) engine {
 
 const maxNu = 1e8
 
-// Validate implements Validator.
 func (k Matern) Validate(int) error {
 	if !(k.Nu >= 1e-8 && k.Nu <= maxNu) {
 		return fmt.Errorf("kernel: Matern.Nu is %v, want a positive number between 1e-8 and %g: %w", k.Nu, maxNu, rkhs.ErrOption)
@@ -56,19 +53,15 @@ func (k Matern) Validate(int) error {
 // no closed form.
 func (k Matern) Parameters() []Parameter { return []Parameter{{"Length", k.Length}} }
 
-// WithParameters implements Parametric.
 func (k Matern) WithParameters(v []float64) Kernel {
-	checkCount(v, 1)
-	return Matern{Nu: k.Nu, Length: v[0]}
+	return Matern{k.Nu, only(v)}
 }
 
-// LogGradient implements Parametric.
 func (k Matern) LogGradient(dst, x, y []float64) int {
 	dst[0] = k.profile().slope(squaredDistance(x, y))
 	return 1
 }
 
-// ScaleGradient implements ScaleDifferentiable.
 func (k Matern) ScaleGradient(dst, x, y []float64) {
 	r2 := squaredDistance(x, y)
 	if r2 == 0 {
@@ -78,10 +71,6 @@ func (k Matern) ScaleGradient(dst, x, y []float64) {
 	squaredDifferences(dst, x, y, k.profile().slope(r2)/r2)
 }
 
-// Distance implements LengthScaled.
-func (k Matern) Distance() Distance { return SquaredEuclidean }
-
-// LessDiagonal implements LengthScaled.
 func (k Matern) LessDiagonal(dst, s []float64) {
 	copy(dst, s)
 	k.OfSquaredDistance(dst[:len(s)])
@@ -96,7 +85,5 @@ func (k Matern) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: FourierTransform{gammaMixing(k.Nu, math.Sqrt(k.Nu)/k.Length, true)}}
 }
 
-// String returns the expression that makes k.
-func (k Matern) String() string {
-	return literal("Matern", field{"Nu", k.Nu}, field{"Length", k.Length})
-}
+func (k Matern) Distance() Distance { return SquaredEuclidean }
+func (k Matern) String() string     { return literal(k) }

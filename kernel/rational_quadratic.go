@@ -24,12 +24,10 @@ func (k RationalQuadratic) argument(r2 float64) float64 {
 	return r2 / k.Length / k.Length / (2 * k.Alpha)
 }
 
-// Eval returns k(x, y).
 func (k RationalQuadratic) Eval(x, y []float64) float64 {
 	return math.Exp(-k.Alpha * math.Log1p(k.argument(squaredDistance(x, y))))
 }
 
-// OfSquaredDistance implements Radial.
 func (k RationalQuadratic) OfSquaredDistance(d []float64) {
 	for i, v := range d {
 		d[i] = -k.Alpha * math.Log1p(k.argument(v))
@@ -48,23 +46,19 @@ func (k RationalQuadratic) engine(self Kernel) engine {
 	return radialEngine(self, k)
 }
 
-// Validate implements Validator.
 func (k RationalQuadratic) Validate(int) error {
 	return cmp.Or(checkLength("RationalQuadratic.Alpha", k.Alpha), checkLength("RationalQuadratic.Length", k.Length))
 }
 
-// Parameters implements Parametric.
 func (k RationalQuadratic) Parameters() []Parameter {
 	return []Parameter{{"Alpha", k.Alpha}, {"Length", k.Length}}
 }
 
-// WithParameters implements Parametric.
 func (k RationalQuadratic) WithParameters(v []float64) Kernel {
 	checkCount(v, 2)
 	return RationalQuadratic{Alpha: v[0], Length: v[1]}
 }
 
-// LogGradient implements Parametric.
 func (k RationalQuadratic) LogGradient(dst, x, y []float64) int {
 	u := k.argument(squaredDistance(x, y))
 	l := math.Log1p(u)
@@ -74,7 +68,6 @@ func (k RationalQuadratic) LogGradient(dst, x, y []float64) int {
 	return 2
 }
 
-// ScaleGradient implements ScaleDifferentiable.
 func (k RationalQuadratic) ScaleGradient(dst, x, y []float64) {
 	u := k.argument(squaredDistance(x, y))
 	v := math.Exp(-k.Alpha*math.Log1p(u)) / (1 + u)
@@ -87,7 +80,4 @@ func (k RationalQuadratic) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: FourierTransform{gammaMixing(k.Alpha, 1/(k.Length*math.Sqrt(k.Alpha)), false)}}
 }
 
-// String returns the expression that makes k.
-func (k RationalQuadratic) String() string {
-	return literal("RationalQuadratic", field{"Alpha", k.Alpha}, field{"Length", k.Length})
-}
+func (k RationalQuadratic) String() string { return literal(k) }

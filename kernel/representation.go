@@ -37,13 +37,18 @@ type Representation struct {
 
 // RepresentationOf returns the representation of k for points of length dim. Errors
 // wrap rkhs.ErrOption: k is not Represented, does not give Gain, Of and a Family with
-// all that it needs, or embeds a kernel and has other values than it.
-func RepresentationOf(k Kernel, dim int) (Representation, error) {
+// all that it needs, or embeds a kernel and has other values than it. They are those of
+// Check, too, where k is nil or a parameter out of range.
+func RepresentationOf(k Kernel, dim int) (r Representation, err error) {
+	defer refusePanic(k, &err)
+	if err := validate(k, dim); err != nil {
+		return Representation{}, err
+	}
 	of, ok := k.(Represented)
 	if !ok {
 		return Representation{}, fmt.Errorf("kernel: %v has no random features, it is not Represented: %w", k, rkhs.ErrOption)
 	}
-	r := of.Representation(dim)
+	r = of.Representation(dim)
 	if !(r.Gain > 0) || r.Of == nil || !complete(r.Family) {
 		return r, fmt.Errorf("kernel: the Representation of %v has Gain = %v, Of = %v and Family = %#v, want all three: %w", k, r.Gain, r.Of, r.Family, rkhs.ErrOption)
 	}

@@ -19,7 +19,6 @@ type ExponentialSemigroup struct {
 	Beta float64 // positive
 }
 
-// Eval returns k(x, y).
 func (k ExponentialSemigroup) Eval(x, y []float64) float64 { return math.Exp(-k.Beta * k.sum(x, y)) }
 
 func (ExponentialSemigroup) sum(x, y []float64) float64 {
@@ -43,41 +42,29 @@ func (k ExponentialSemigroup) row(dst, x []float64, z blas64.General) {
 	compute.Exp(dst, dst)
 }
 
-func (k ExponentialSemigroup) engine(Kernel) engine { return tiled{loopEngine{k.row}} }
-
-// Outside implements Domain.
-func (ExponentialSemigroup) Outside(x []float64) (int, string) { return negative(x) }
-
-// Validate implements Validator.
-func (k ExponentialSemigroup) Validate(int) error {
-	return checkLength("ExponentialSemigroup.Beta", k.Beta)
-}
-
-// Parameters implements Parametric.
-func (k ExponentialSemigroup) Parameters() []Parameter { return []Parameter{{"Beta", k.Beta}} }
-
-// WithParameters implements Parametric.
-func (k ExponentialSemigroup) WithParameters(v []float64) Kernel {
-	checkCount(v, 1)
-	return ExponentialSemigroup{Beta: v[0]}
-}
-
-// LogGradient implements Parametric.
 func (k ExponentialSemigroup) LogGradient(dst, x, y []float64) int {
 	t := k.Beta * k.sum(x, y)
 	dst[0] = -t * math.Exp(-t)
 	return 1
 }
 
-// Representation implements Represented.
 func (k ExponentialSemigroup) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: LaplaceTransform{scaled(quantile.Levy, k.Beta*k.Beta)}}
 }
 
-// String returns the expression that makes k.
-func (k ExponentialSemigroup) String() string {
-	return literal("ExponentialSemigroup", field{"Beta", k.Beta})
+func (k ExponentialSemigroup) Validate(int) error {
+	return checkLength("ExponentialSemigroup.Beta", k.Beta)
 }
+
+func (k ExponentialSemigroup) Parameters() []Parameter { return []Parameter{{"Beta", k.Beta}} }
+
+func (k ExponentialSemigroup) WithParameters(v []float64) Kernel {
+	return ExponentialSemigroup{only(v)}
+}
+
+func (k ExponentialSemigroup) Outside(x []float64) (int, string) { return negative(x) }
+func (k ExponentialSemigroup) String() string                    { return literal(k) }
+func (k ExponentialSemigroup) engine(Kernel) engine              { return tiled{loopEngine{k.row}} }
 
 // ReciprocalSemigroup is the kernel
 //
@@ -89,7 +76,6 @@ type ReciprocalSemigroup struct {
 	Lambda float64 // positive
 }
 
-// Eval returns k(x, y).
 func (k ReciprocalSemigroup) Eval(x, y []float64) float64 {
 	return 1 / k.denominator(x, sameLength(x, y), 1/k.Lambda)
 }
@@ -117,24 +103,6 @@ func (k ReciprocalSemigroup) row(dst, x []float64, z blas64.General) {
 
 func (k ReciprocalSemigroup) engine(Kernel) engine { return tiled{loopEngine{k.row}} }
 
-// Outside implements Domain.
-func (ReciprocalSemigroup) Outside(x []float64) (int, string) { return negative(x) }
-
-// Validate implements Validator.
-func (k ReciprocalSemigroup) Validate(int) error {
-	return checkLength("ReciprocalSemigroup.Lambda", k.Lambda)
-}
-
-// Parameters implements Parametric.
-func (k ReciprocalSemigroup) Parameters() []Parameter { return []Parameter{{"Lambda", k.Lambda}} }
-
-// WithParameters implements Parametric.
-func (k ReciprocalSemigroup) WithParameters(v []float64) Kernel {
-	checkCount(v, 1)
-	return ReciprocalSemigroup{Lambda: v[0]}
-}
-
-// LogGradient implements Parametric.
 func (k ReciprocalSemigroup) LogGradient(dst, x, y []float64) int {
 	s := 0.0
 	for i, v := range x {
@@ -145,12 +113,15 @@ func (k ReciprocalSemigroup) LogGradient(dst, x, y []float64) int {
 	return 1
 }
 
-// Representation implements Represented.
 func (k ReciprocalSemigroup) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: LaplaceTransform{scaled(quantile.Exponential, 1/k.Lambda)}}
 }
 
-// String returns the expression that makes k.
-func (k ReciprocalSemigroup) String() string {
-	return literal("ReciprocalSemigroup", field{"Lambda", k.Lambda})
+func (k ReciprocalSemigroup) Validate(int) error {
+	return checkLength("ReciprocalSemigroup.Lambda", k.Lambda)
 }
+
+func (k ReciprocalSemigroup) Parameters() []Parameter           { return []Parameter{{"Lambda", k.Lambda}} }
+func (k ReciprocalSemigroup) WithParameters(v []float64) Kernel { return ReciprocalSemigroup{only(v)} }
+func (k ReciprocalSemigroup) Outside(x []float64) (int, string) { return negative(x) }
+func (k ReciprocalSemigroup) String() string                    { return literal(k) }

@@ -20,7 +20,6 @@ type SkewedChiSquared struct {
 	C float64 // shift of the data, nonnegative
 }
 
-// Eval returns k(x, y).
 func (k SkewedChiSquared) Eval(x, y []float64) float64 {
 	y = sameLength(x, y)
 	p := 1.0
@@ -45,25 +44,9 @@ func (SkewedChiSquared) row(dst, x []float64, z blas64.General) {
 }
 
 func (k SkewedChiSquared) engine(Kernel) engine {
-	return mapEngine{elementwise(func(v float64) float64 { return math.Sqrt(v + k.C) }), tiled{loopEngine{k.row}}}
+	return mapEngine{phi: elementwise(func(v float64) float64 { return math.Sqrt(v + k.C) }), of: tiled{loopEngine{k.row}}}
 }
 
-// Outside implements Domain.
-func (k SkewedChiSquared) Outside(x []float64) (int, string) { return notAbove(x, -k.C) }
-
-// Validate implements Validator.
-func (k SkewedChiSquared) Validate(int) error { return checkNonnegative("SkewedChiSquared.C", k.C) }
-
-// Parameters implements Parametric.
-func (k SkewedChiSquared) Parameters() []Parameter { return []Parameter{{"C", k.C}} }
-
-// WithParameters implements Parametric.
-func (k SkewedChiSquared) WithParameters(v []float64) Kernel {
-	checkCount(v, 1)
-	return SkewedChiSquared{C: v[0]}
-}
-
-// LogGradient implements Parametric.
 func (k SkewedChiSquared) LogGradient(dst, x, y []float64) int {
 	s := 0.0
 	for i, v := range x {
@@ -75,13 +58,15 @@ func (k SkewedChiSquared) LogGradient(dst, x, y []float64) int {
 	return 1
 }
 
-// Representation implements Represented.
 func (k SkewedChiSquared) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Embedding: logarithms(k.C), Family: FourierTransform{Separable{quantile.Sech}}}
 }
 
-// String returns the expression that makes k.
-func (k SkewedChiSquared) String() string { return literal("SkewedChiSquared", field{"C", k.C}) }
+func (k SkewedChiSquared) Validate(int) error                { return checkNonnegative("SkewedChiSquared.C", k.C) }
+func (k SkewedChiSquared) Parameters() []Parameter           { return []Parameter{{"C", k.C}} }
+func (k SkewedChiSquared) WithParameters(v []float64) Kernel { return SkewedChiSquared{only(v)} }
+func (k SkewedChiSquared) Outside(x []float64) (int, string) { return notAbove(x, -k.C) }
+func (k SkewedChiSquared) String() string                    { return literal(k) }
 
 // SkewedIntersection is the kernel
 //
@@ -94,7 +79,6 @@ type SkewedIntersection struct {
 	C float64 // shift of the data, nonnegative
 }
 
-// Eval returns k(x, y).
 func (k SkewedIntersection) Eval(x, y []float64) float64 {
 	y = sameLength(x, y)
 	s := 0.0
@@ -106,27 +90,9 @@ func (k SkewedIntersection) Eval(x, y []float64) float64 {
 
 func (k SkewedIntersection) engine(Kernel) engine {
 	logs := elementwise(func(v float64) float64 { return math.Log(v + k.C) })
-	return mapEngine{logs, tiled{loopEngine{Laplacian{Sigma: 2}.row}}}
+	return mapEngine{phi: logs, of: tiled{loopEngine{Laplacian{Sigma: 2}.row}}}
 }
 
-// Outside implements Domain.
-func (k SkewedIntersection) Outside(x []float64) (int, string) { return notAbove(x, -k.C) }
-
-// Validate implements Validator.
-func (k SkewedIntersection) Validate(int) error {
-	return checkNonnegative("SkewedIntersection.C", k.C)
-}
-
-// Parameters implements Parametric.
-func (k SkewedIntersection) Parameters() []Parameter { return []Parameter{{"C", k.C}} }
-
-// WithParameters implements Parametric.
-func (k SkewedIntersection) WithParameters(v []float64) Kernel {
-	checkCount(v, 1)
-	return SkewedIntersection{C: v[0]}
-}
-
-// LogGradient implements Parametric.
 func (k SkewedIntersection) LogGradient(dst, x, y []float64) int {
 	s := 0.0
 	for i, v := range x {
@@ -137,13 +103,15 @@ func (k SkewedIntersection) LogGradient(dst, x, y []float64) int {
 	return 1
 }
 
-// Representation implements Represented.
 func (k SkewedIntersection) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Embedding: logarithms(k.C), Family: FourierTransform{scaled(quantile.Cauchy, 0.5)}}
 }
 
-// String returns the expression that makes k.
-func (k SkewedIntersection) String() string { return literal("SkewedIntersection", field{"C", k.C}) }
+func (k SkewedIntersection) Validate(int) error                { return checkNonnegative("SkewedIntersection.C", k.C) }
+func (k SkewedIntersection) Parameters() []Parameter           { return []Parameter{{"C", k.C}} }
+func (k SkewedIntersection) WithParameters(v []float64) Kernel { return SkewedIntersection{only(v)} }
+func (k SkewedIntersection) Outside(x []float64) (int, string) { return notAbove(x, -k.C) }
+func (k SkewedIntersection) String() string                    { return literal(k) }
 
 // notAbove returns the first column of x that is not above the bound.
 func notAbove(x []float64, bound float64) (int, string) {

@@ -2,32 +2,31 @@ package kernel
 
 import (
 	"fmt"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
 )
 
-type field struct {
-	name  string
-	value any
-}
-
-// literal writes a composite literal; fields without a name stand in order.
-func literal(name string, fields ...field) string {
-	var b strings.Builder
-	b.WriteString("kernel." + name + "{")
-	for i, f := range fields {
-		if i > 0 {
-			b.WriteString(", ")
+// literal writes k as a composite literal, without those of the named fields that are
+// zero.
+func literal(k Kernel, optional ...string) string {
+	v := reflect.ValueOf(k)
+	var parts []string
+	if v.Kind() == reflect.Slice {
+		for i := range v.Len() {
+			parts = append(parts, expression(v.Index(i).Interface()))
 		}
-		if f.name != "" {
-			b.WriteString(f.name + ": ")
+	} else {
+		for i := range v.NumField() {
+			if name := v.Type().Field(i).Name; !v.Field(i).IsZero() || !slices.Contains(optional, name) {
+				parts = append(parts, name+": "+expression(v.Field(i).Interface()))
+			}
 		}
-		b.WriteString(expression(f.value))
 	}
-	b.WriteString("}")
-	return b.String()
+	return "kernel." + v.Type().Name() + "{" + strings.Join(parts, ", ") + "}"
 }
 
 // expression writes v as Go source. Numbers have the fewest digits that give

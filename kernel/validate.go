@@ -31,3 +31,9 @@ func checkCount(v []float64, n int) {
 		panic(fmt.Sprintf("kernel: %d parameters given, want %d", len(v), n))
 	}
 }
+
+// only returns the new value of the one parameter that there is.
+func only(v []float64) float64 {
+	checkCount(v, 1)
+	return v[0]
+}

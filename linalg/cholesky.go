@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // Cholesky is the factor L of K + jitter·I = L·Lᵀ for a Gram matrix K whose
@@ -120,30 +122,414 @@ func (c *Cholesky) trackAppend(v []float64, s float64) {
 	c.diag = append(c.diag, 1/s)
 }
 
-// checkLen panics if an argument has not the length it should have.
-func checkLen(name string, got, want int) {
-	if got != want {
-		panic(fmt.Sprintf("linalg: %s has length %d, want %d", name, got, want))
+// AppendBatch adds q points at once, in matrix products: cross is q×n, the kernel
+// values of the new points against the present ones (not looked at if n = 0);
+// gram is q×q, among the new points without jitter, of which only the upper
+// triangle is read. Either all are added, in order, and ok is true; or, if the
+// Schur complement of one of them given all before it is not above max(tol, 0),
+// none is, ok is false and nothing has changed.
+//
+// O(q·n² + q²·n + q³), twice that when the inverse diagonal is tracked, on at
+// most workers goroutines. It panics if dimensions do not match.
+func (c *Cholesky) AppendBatch(cross, gram blas64.General, tol float64, workers int) (ok bool) {
+	q, n := gram.Rows, c.l.n
+	checkDims("gram", gram, q, q)
+	if n > 0 {
+		checkDims("cross", cross, q, n)
+	}
+	if q == 0 {
+		return true
+	}
+	space := resize(&c.batch, 2*q*n+2*q*q)
+	v, minus := take(&space, q, n), take(&space, q, n)
+	u, unit := take(&space, q, q), take(&space, q, q)
+	for i := range q {
+		if n > 0 {
+			copy(compute.Row(v, i), compute.Row(cross, i))
+		}
+		copy(compute.Row(u, i), compute.Row(gram, i))
+		u.Data[i*u.Stride+i] += c.jitter
+	}
+	c.ForwardRows(v, workers)
+	floats.ScaleTo(minus.Data, -1, v.Data)
+	if n > 0 {
+		compute.MulNT(u, minus, v, workers)
+	}
+	if !compute.Cholesky(u, workers) || !pivotsAbove(u, tol) {
+		return false
+	}
+	if c.tracked {
+		c.trackBatch(u, minus, unit, workers)
+	}
+	for i := range q {
+		row := c.l.push()
+		copy(row, compute.Row(v, i))
+		for j := range i + 1 {
+			row[n+j] = u.Data[j*u.Stride+i]
+		}
+	}
+	return true
+}
+
+// trackBatch updates the diagonal of the inverse for points whose Schur
+// complement is UᵀU and whose rows of L are ±v: with X = U⁻ᵀ·v·L⁻¹, diag(G) +=
+// diag(XᵀX), and diag((UᵀU)⁻¹) for the points. It overwrites v and unit.
+func (c *Cholesky) trackBatch(u, v, unit compute.Matrix, workers int) {
+	n := c.l.n
+	if n > 0 {
+		c.BackwardRows(v, workers)
+		compute.SolveUpper(u, v, true, workers)
+		addColumnSquares(c.diag, v)
+	}
+	setIdentity(unit)
+	compute.SolveUpper(u, unit, true, workers)
+	c.diag = append(c.diag, make([]float64, unit.Rows)...)
+	addColumnSquares(c.diag[n:], unit)
+}
+
+// pivotsAbove reports whether all squared diagonal entries of U are above tol.
+func pivotsAbove(u compute.Matrix, tol float64) bool {
+	for i := range u.Rows {
+		if p := u.Data[i*u.Stride+i]; !(p*p > tol) {
+			return false
+		}
+	}
+	return true
+}
+
+// addColumnSquares adds the squared norm of each column of m to dst.
+func addColumnSquares(dst []float64, m compute.Matrix) {
+	for i := range m.Rows {
+		for j, x := range compute.Row(m, i) {
+			dst[j] += x * x
+		}
 	}
 }
 
-// checkIndex panics if i is not the index of one of n.
-func checkIndex(name string, i, n int) {
-	if i < 0 || i >= n {
-		panic(fmt.Sprintf("linalg: %s %d is out of range, there are %d", name, i, n))
+// setIdentity overwrites the square matrix m, which has no gaps between its rows.
+func setIdentity(m compute.Matrix) {
+	clear(m.Data)
+	for i := range m.Rows {
+		m.Data[i*m.Stride+i] = 1
 	}
 }
 
-// checkDims panics if a matrix has not the dimensions it should have.
-func checkDims(name string, m blas64.General, rows, cols int) {
-	if m.Rows != rows || m.Cols != cols {
-		panic(fmt.Sprintf("linalg: %s is %d×%d, want %d×%d", name, m.Rows, m.Cols, rows, cols))
+// take cuts an r×c matrix off the front of space.
+func take(space *[]float64, r, c int) compute.Matrix {
+	m := compute.Matrix{Rows: r, Cols: c, Stride: c, Data: (*space)[:r*c]}
+	*space = (*space)[r*c:]
+	return m
+}
+
+// cancelled is the factor by which an entry of the inverse diagonal may shrink
+// in one deletion before it is computed afresh: the rounding error of the large
+// value would stay in the small one.
+const cancelled = 1.0 / 16
+
+// rotation is a Givens rotation (x, y) → (cos·x + sin·y, cos·y − sin·x).
+type rotation struct{ cos, sin float64 }
+
+// Delete removes point i; the points after it move up by one. If g is not nil,
+// it receives column i of the inverse as it was before, from which the weights w
+// of a function follow: w −= g·w_i/g_i leaves the projection onto the other
+// points.
+//
+// O((n−i)²) rotations and O(n·(n−i)) numbers moved; when the inverse diagonal is
+// tracked or g is wanted, another O(n²). It panics if i is out of range or g
+// has not length n.
+func (c *Cholesky) Delete(i int, g []float64) {
+	n := c.l.n
+	checkIndex("point", i, n)
+	if g == nil && c.tracked {
+		g = resize(&c.inverse, n)
+	}
+	if g != nil {
+		c.inverseColumn(g, i)
+	}
+	if c.tracked {
+		c.trackDelete(i, g)
+	}
+	c.deleteRow(i)
+	c.restoreLost()
+}
+
+// restoreLost computes afresh the entries of the inverse diagonal that cancelled.
+func (c *Cholesky) restoreLost() {
+	for _, j := range c.lost {
+		c.diag[j] = c.inverseEntry(j)
+	}
+	c.lost = c.lost[:0]
+}
+
+// trackDelete updates the diagonal of the inverse for the loss of point i, where
+// g is column i of the inverse: diag(G) −= g∘g/g_i, and entry i goes. Entries
+// that cancel are noted as lost, by the index that they have afterwards.
+func (c *Cholesky) trackDelete(i int, g []float64) {
+	for j, old := range c.diag {
+		c.diag[j] = old - g[j]*g[j]/g[i]
+		if j != i && !(c.diag[j] > cancelled*old) {
+			at := j
+			if j > i {
+				at--
+			}
+			c.lost = append(c.lost, at)
+		}
+	}
+	c.diag = slices.Delete(c.diag, i, i+1)
+}
+
+// deleteRow drops row i of L. Each row below moves up by one, and its numbers
+// from column i on, which then reach one beyond the diagonal, are rotated back
+// into the triangle. Where the rows are long they are taken four at a time: along
+// a row each rotation waits for the one before, across rows they are independent.
+func (c *Cholesky) deleteRow(i int) {
+	const long = 16
+	n := c.l.n
+	c.givens = slices.Grow(c.givens[:0], n-i)
+	for r := i + 1; r < n; {
+		if len(c.givens) < long || r+4 > n {
+			copy(c.l.row(r - 1)[:i], c.l.row(r)[:i])
+			c.rotateRow(r, i, 0, c.l.row(r)[i])
+			r++
+			continue
+		}
+		for k := range 4 {
+			copy(c.l.row(r + k - 1)[:i], c.l.row(r + k)[:i])
+		}
+		done := len(c.givens)
+		for k, x := range c.rotateFour(r, i) {
+			c.rotateRow(r+k, i, done, x)
+		}
+		r += 4
+	}
+	c.l.pop()
+}
+
+// rotateFour applies the rotations so far to rows r to r+3 from column i on and
+// writes each result one row higher. It returns what each row carries into its
+// next rotation.
+func (c *Cholesky) rotateFour(r, i int) [4]float64 {
+	m := len(c.givens) + 1
+	dst, s0, s1, s2, s3 := c.l.row(r - 1)[i:][:m], c.l.row(r)[i:][:m], c.l.row(r + 1)[i:][:m], c.l.row(r + 2)[i:][:m], c.l.row(r + 3)[i:][:m]
+	x0, x1, x2, x3 := s0[0], s1[0], s2[0], s3[0]
+	for k, g := range c.givens {
+		y0, y1, y2, y3 := s0[k+1], s1[k+1], s2[k+1], s3[k+1]
+		dst[k] = g.cos*x0 + g.sin*y0
+		s0[k] = g.cos*x1 + g.sin*y1
+		s1[k] = g.cos*x2 + g.sin*y2
+		s2[k] = g.cos*x3 + g.sin*y3
+		x0 = g.cos*y0 - g.sin*x0
+		x1 = g.cos*y1 - g.sin*x1
+		x2 = g.cos*y2 - g.sin*x2
+		x3 = g.cos*y3 - g.sin*x3
+	}
+	return [4]float64{x0, x1, x2, x3}
+}
+
+// rotateRow applies the rotations from number done on to row r, which carries x
+// into them, writes the result one row higher, and appends the rotation that
+// brings the last number of the row into the triangle.
+func (c *Cholesky) rotateRow(r, i, done int, x float64) {
+	dst, src := c.l.row(r - 1)[i:], c.l.row(r)[i:]
+	for k := done; k < len(c.givens); k++ {
+		g, y := c.givens[k], src[k+1]
+		dst[k] = g.cos*x + g.sin*y
+		x = g.cos*y - g.sin*x
+	}
+	y := src[len(src)-1]
+	h := math.Hypot(x, y)
+	dst[len(dst)-1] = h
+	c.givens = append(c.givens, rotation{x / h, y / h})
+}
+
+// RankOne replaces the matrix by itself plus x·xᵀ, as it changes in the Schur
+// complement of a Gram matrix when one of the points that it is taken against
+// goes. n²/2 rotations, and a solve more when the inverse diagonal is tracked. It
+// panics if x has not length n.
+func (c *Cholesky) RankOne(x []float64) {
+	checkLen("x", len(x), c.l.n)
+	if c.tracked {
+		c.trackRankOne(x)
+	}
+	givens := c.givens[:0]
+	for i := range x {
+		row, carry := c.l.row(i), x[i]
+		for k, g := range givens {
+			row[k], carry = g.cos*row[k]+g.sin*carry, g.cos*carry-g.sin*row[k]
+		}
+		h := math.Hypot(row[i], carry)
+		givens = append(givens, rotation{row[i] / h, carry / h})
+		row[i] = h
+	}
+	c.givens = givens[:0]
+	c.restoreLost()
+}
+
+// trackRankOne updates the diagonal of the inverse by the formula of Sherman and
+// Morrison: with y = G·x, diag(G) −= y∘y/(1 + xᵀy).
+func (c *Cholesky) trackRankOne(x []float64) {
+	y := resize(&c.inverse, len(x))
+	c.SolveVecTo(y, x)
+	s := 1.0
+	for i, v := range x {
+		s += v * y[i]
+	}
+	for i, old := range c.diag {
+		c.diag[i] = old - y[i]*y[i]/s
+		if !(c.diag[i] > cancelled*old) {
+			c.lost = append(c.lost, i)
+		}
 	}
 }
 
-// resize returns the first n numbers of a scratch slice, which grows as needed;
-// they hold whatever was left there.
-func resize(s *[]float64, n int) []float64 {
-	*s = slices.Grow((*s)[:0], n)[:n]
-	return *s
+// Reset removes all points and keeps the memory.
+func (c *Cholesky) Reset() {
+	c.l.n, c.l.data, c.diag = 0, c.l.data[:0], c.diag[:0]
+}
+
+// SolveVecTo sets dst = G·b for one right-hand side. dst may be b. O(n²). It
+// panics if a length is not n.
+func (c *Cholesky) SolveVecTo(dst, b []float64) {
+	checkLen("dst", len(dst), c.l.n)
+	checkLen("b", len(b), c.l.n)
+	copy(dst, b)
+	c.forward(dst, 0)
+	c.backward(dst)
+}
+
+// SolveTo sets dst = G·B for the listed columns of B, in the order of the list,
+// or for all columns if cols is nil. B is n×q, dst is n×len(cols) or n×q. dst and
+// B may overlap. O(n²) a column, in matrix products on at most workers
+// goroutines. It panics if dimensions do not match or a column is out of range.
+func (c *Cholesky) SolveTo(dst, b blas64.General, cols []int, workers int) {
+	n, q := c.l.n, b.Cols
+	if cols != nil {
+		q = len(cols)
+	}
+	checkDims("B", b, n, b.Cols)
+	checkDims("dst", dst, n, q)
+	x := compute.Matrix{Rows: q, Cols: n, Stride: n, Data: resize(&c.rhs, q*n)}
+	for r := range q {
+		j := r
+		if cols != nil {
+			j = cols[r]
+		}
+		checkIndex("column", j, b.Cols)
+		for i, row := 0, compute.Row(x, r); i < n; i++ {
+			row[i] = b.Data[i*b.Stride+j]
+		}
+	}
+	c.ForwardRows(x, workers)
+	c.BackwardRows(x, workers)
+	for r := range q {
+		for i, v := range compute.Row(x, r) {
+			dst.Data[i*dst.Stride+r] = v
+		}
+	}
+}
+
+// inverseColumn sets dst = G·e_j, column j of the inverse. O(n²).
+func (c *Cholesky) inverseColumn(dst []float64, j int) {
+	checkLen("dst", len(dst), c.l.n)
+	c.unit(dst, j)
+	c.backward(dst)
+}
+
+// inverseEntry computes G_jj = ‖L⁻¹e_j‖² from the factor.
+func (c *Cholesky) inverseEntry(j int) float64 {
+	z := resize(&c.column, c.l.n)
+	c.unit(z, j)
+	return floats.Dot(z[j:], z[j:])
+}
+
+// unit sets z = L⁻¹e_j, which is zero above j.
+func (c *Cholesky) unit(z []float64, j int) {
+	clear(z)
+	z[j] = 1
+	c.forward(z, j)
+}
+
+// forward overwrites x with L⁻¹x, where x is zero before index from.
+func (c *Cholesky) forward(x []float64, from int) {
+	for r := from; r < len(x); r++ {
+		row := c.l.row(r)
+		x[r] = (x[r] - floats.Dot(row[from:r], x[from:r])) / row[r]
+	}
+}
+
+// backward overwrites x with L⁻ᵀx.
+func (c *Cholesky) backward(x []float64) {
+	for r := len(x) - 1; r >= 0; r-- {
+		row := c.l.row(r)
+		x[r] /= row[r]
+		floats.AddScaled(x[:r], -x[r], row[:r])
+	}
+}
+
+// solveBlock is the number of rows of L that a triangular solve with several
+// right-hand sides takes at once; all else is matrix products.
+const solveBlock = 64
+
+// ForwardRows overwrites each row b of B, which is q×n, with L⁻¹b: for B =
+// K(Z, X), the kernel values of new points Z against the present ones, it leaves
+// V = B·L⁻ᵀ, and K(Z, Z) − V·Vᵀ is the part of Z that X does not span. O(n²) a
+// row, in matrix products on at most workers goroutines for several rows. It
+// panics if B has not n columns.
+func (c *Cholesky) ForwardRows(b blas64.General, workers int) {
+	checkDims("B", b, b.Rows, c.l.n)
+	if b.Rows == 1 {
+		c.forward(b.Data[:c.l.n], 0)
+		return
+	}
+	for from := 0; from < c.l.n && b.Rows > 0; from += solveBlock {
+		to := min(from+solveBlock, c.l.n)
+		if from > 0 {
+			compute.MulNT(compute.Columns(b, from, to), compute.Columns(b, 0, from), c.negated(from, to), workers)
+		}
+		for i := range b.Rows {
+			x := b.Data[i*b.Stride : i*b.Stride+to]
+			for r := from; r < to; r++ {
+				row := c.l.row(r)
+				x[r] = (x[r] - floats.Dot(row[from:r], x[from:r])) / row[r]
+			}
+		}
+	}
+}
+
+// BackwardRows overwrites each row b of B, which is q×n, with L⁻ᵀb. After
+// ForwardRows it completes the solution, B·G. O(n²) a row, in matrix products
+// on at most workers goroutines. It panics if B has not n columns.
+func (c *Cholesky) BackwardRows(b blas64.General, workers int) {
+	checkDims("B", b, b.Rows, c.l.n)
+	switch b.Rows {
+	case 0:
+		return
+	case 1:
+		c.backward(b.Data[:c.l.n])
+		return
+	}
+	for to := c.l.n; to > 0; {
+		from := (to - 1) / solveBlock * solveBlock
+		for i := range b.Rows {
+			x := b.Data[i*b.Stride : i*b.Stride+to]
+			for r := to - 1; r >= from; r-- {
+				row := c.l.row(r)
+				x[r] /= row[r]
+				floats.AddScaled(x[from:r], -x[r], row[from:r])
+			}
+		}
+		if from > 0 {
+			compute.MulNN(compute.Columns(b, 0, from), compute.Columns(b, from, to), c.negated(from, to), workers)
+		}
+		to = from
+	}
+}
+
+// negated returns −L[from:to, 0:from] with a constant stride, as products take it.
+func (c *Cholesky) negated(from, to int) compute.Matrix {
+	m := compute.Matrix{Rows: to - from, Cols: from, Stride: from, Data: resize(&c.panel, (to-from)*from)}
+	for r := range m.Rows {
+		floats.ScaleTo(m.Data[r*from:(r+1)*from], -1, c.l.row(from + r)[:from])
+	}
+	return m
 }

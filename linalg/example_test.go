@@ -88,3 +88,77 @@ func ExampleCentreGram() {
 	// [4 2 -6 2 1 -3 -6 -3 9]
 	// [-2 -1 3]
 }
+
+// Columns of data around their means.
+func ExampleCentreColumns() {
+	x := blas64.General{Rows: 3, Cols: 2, Stride: 2, Data: []float64{
+		1, 10,
+		2, 20,
+		6, 30,
+	}}
+	fmt.Println(linalg.CentreColumns(x), x.Data)
+	// Output: [3 20] [-2 -10 -1 0 3 10]
+}
+
+// A factor goes on from what was saved of it.
+func ExampleRestoreCholesky() {
+	c := linalg.NewCholesky(0)
+	c.Append(nil, 4, 0)
+	n, rows, diag := c.State()
+	again, err := linalg.RestoreCholesky(c.Jitter(), n, rows, diag)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	again.Append([]float64{2}, 5, 0)
+	x := make([]float64, 2)
+	again.SolveVecTo(x, []float64{8, 8})
+	fmt.Println(again.Len(), x)
+	// Output: 2 [1.5 1]
+}
+
+// Several points at once, several right-hand sides, and a change of rank one.
+func ExampleCholesky_AppendBatch() {
+	matrix := func(rows, cols int, v ...float64) blas64.General {
+		return blas64.General{Rows: rows, Cols: cols, Stride: cols, Data: v}
+	}
+	c := linalg.NewCholesky(0)
+	fmt.Println(c.AppendBatch(blas64.General{}, matrix(2, 2, 4, 2, 2, 5), 0, 0))
+	x := matrix(2, 1, 0, 0)
+	c.SolveTo(x, matrix(2, 2, 0, 8, 0, 8), []int{1}, 0)
+	fmt.Println(x.Data)
+
+	row := matrix(1, 2, 8, 8)
+	c.ForwardRows(row, 0)
+	fmt.Println(row.Data)
+	c.BackwardRows(row, 0)
+	fmt.Println(row.Data)
+
+	c.RankOne([]float64{0, 2}) // now 4, 2; 2, 9
+	c.SolveVecTo(row.Data, []float64{8, 8})
+	fmt.Printf("%.4f\n", row.Data)
+	c.Reset()
+	fmt.Println(c.Len())
+	// Output:
+	// true
+	// [1.5 1]
+	// [4 2]
+	// [1.5 1]
+	// [1.7500 0.5000]
+	// 0
+}
+
+// Rounding errors of updates are measured now and then, and removed.
+func ExampleWoodbury_Drift() {
+	w := linalg.NewWoodbury(1e-6)
+	w.Set(0, 1, nil, 1)
+	w.Set(1, 1, []float64{1 - 1e-9}, 1)
+	for i := range 1000 {
+		w.Set(i%2, 1+float64(i%7), nil, 0)
+	}
+	fmt.Println(w.Updates(), w.Drift() < 1e-6)
+	fmt.Println(w.Refactor(0), w.Updates(), w.Drift() < 1e-6)
+	// Output:
+	// 1001 true
+	// true 0 true
+}

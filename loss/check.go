@@ -2,9 +2,9 @@ package loss
 
 import (
 	"fmt"
-	"reflect"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // Check returns an error that wraps rkhs.ErrOption if l is nil, or neither a Scalar
@@ -12,7 +12,7 @@ import (
 // losses whose parameter is out of range do, if its Curvature is not positive, or if
 // either panics, as those of a struct that embeds a nil pointer do.
 func Check(l Loss) (err error) {
-	if v := reflect.ValueOf(l); l == nil || v.Kind() == reflect.Pointer && v.IsNil() {
+	if door.IsNil(l) {
 		return fmt.Errorf("loss: the loss is nil: %w", rkhs.ErrOption)
 	}
 	defer func() {

@@ -88,3 +88,58 @@ func ExampleRegister() {
 	fmt.Println(loss.Unmarshal(data))
 	// Output: barrier{price: 3} <nil>
 }
+
+// Losses of targets at the score 2 for the target 0, and of labels at the score 0.5 for
+// the label +1.
+func ExampleLoss() {
+	for _, l := range []loss.Scalar{
+		loss.Squared{}, loss.Huber{Delta: 1}, loss.Absolute{}, loss.EpsilonInsensitive{Epsilon: 0.5}, loss.Pinball{Tau: 0.9},
+	} {
+		fmt.Printf("%.3f %v\n", l.Value(2, 0), l)
+	}
+	for _, l := range []loss.Scalar{loss.Hinge{}, loss.SquaredHinge{}, loss.Logistic{}} {
+		fmt.Printf("%.3f %v\n", l.Value(0.5, 1), l)
+	}
+	for _, l := range []loss.Multiclass{loss.Softmax{}, loss.MulticlassHinge{}} {
+		fmt.Printf("%.3f %v\n", l.Value([]float64{0.5, 0, 0}, 0), l)
+	}
+	// Output:
+	// 2.000 Squared{}
+	// 1.500 Huber{Delta: 1}
+	// 2.000 Absolute{}
+	// 1.500 EpsilonInsensitive{Epsilon: 0.5}
+	// 0.200 Pinball{Tau: 0.9}
+	// 0.500 Hinge{}
+	// 0.125 SquaredHinge{}
+	// 0.474 Logistic{}
+	// 0.794 Softmax{}
+	// 0.500 MulticlassHinge{}
+}
+
+// What learners ask of a loss, by its methods and never by its type.
+func ExampleMargin() {
+	for _, l := range []loss.Loss{loss.Squared{}, loss.Absolute{}, loss.Logistic{}} {
+		fmt.Println(l, "of labels:", loss.Margin(l), "quadratic:", loss.Quadratic(l), "kinked:", loss.Kinked(l))
+		fmt.Println("  steps:", loss.StepCurvature(l), loss.Rate(l), "in the unit of targets:", loss.InTargetUnit(l))
+	}
+	// Output:
+	// Squared{} of labels: false quadratic: true kinked: false
+	//   steps: 1 1 in the unit of targets: false
+	// Absolute{} of labels: false quadratic: false kinked: true
+	//   steps: 1 4 in the unit of targets: true
+	// Logistic{} of labels: true quadratic: false kinked: false
+	//   steps: 0.25 12 in the unit of targets: false
+}
+
+// Scores of some losses stand for probabilities.
+func ExampleProbable() {
+	var l loss.Probable = loss.Logistic{}
+	fmt.Printf("%.3f\n", l.Probability(2))
+	var m loss.MultiProbable = loss.Softmax{}
+	p := make([]float64, 3)
+	m.Probabilities(p, []float64{2, 0, 0})
+	fmt.Printf("%.3f\n", p)
+	// Output:
+	// 0.881
+	// [0.787 0.107 0.107]
+}

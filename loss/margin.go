@@ -21,14 +21,9 @@ func (Hinge) Derivative(f, y float64) float64 {
 	return 0
 }
 
-// Curvature returns +Inf: the loss has a kink.
 func (Hinge) Curvature() float64 { return math.Inf(1) }
-
-// Margin returns true.
-func (Hinge) Margin() bool { return true }
-
-// String returns the expression that makes the loss.
-func (Hinge) String() string { return "Hinge{}" }
+func (Hinge) Margin() bool       { return true }
+func (Hinge) String() string     { return "Hinge{}" }
 
 // SquaredHinge is max(0, 1 − y·f)²/2 of a label y = ±1.
 type SquaredHinge struct{}
@@ -42,14 +37,9 @@ func (SquaredHinge) Value(f, y float64) float64 {
 // Derivative returns −y·max(0, 1 − y·f).
 func (SquaredHinge) Derivative(f, y float64) float64 { return -y * max(0, 1-y*f) }
 
-// Curvature returns 1.
 func (SquaredHinge) Curvature() float64 { return 1 }
-
-// Margin returns true.
-func (SquaredHinge) Margin() bool { return true }
-
-// String returns the expression that makes the loss.
-func (SquaredHinge) String() string { return "SquaredHinge{}" }
+func (SquaredHinge) Margin() bool       { return true }
+func (SquaredHinge) String() string     { return "SquaredHinge{}" }
 
 // Logistic is log(1 + exp(−y·f)) of a label y = ±1: f is the log of the odds of
 // y = +1.
@@ -63,17 +53,12 @@ func (Logistic) Value(f, y float64) float64 {
 // Derivative returns −y/(1 + exp(y·f)).
 func (Logistic) Derivative(f, y float64) float64 { return -y / (1 + compute.ExpOne(y*f)) }
 
-// Curvature returns 1/4.
-func (Logistic) Curvature() float64 { return 0.25 }
-
 // Rate returns 12: where most labels are right the curvature is far below its bound.
 func (Logistic) Rate() float64 { return labelRate }
-
-// Margin returns true.
-func (Logistic) Margin() bool { return true }
 
 // Probability returns 1/(1 + exp(−f)), the probability of the label +1.
 func (Logistic) Probability(f float64) float64 { return 1 / (1 + compute.ExpOne(-f)) }
 
-// String returns the expression that makes the loss.
-func (Logistic) String() string { return "Logistic{}" }
+func (Logistic) Curvature() float64 { return 0.25 }
+func (Logistic) Margin() bool       { return true }
+func (Logistic) String() string     { return "Logistic{}" }

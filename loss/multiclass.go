@@ -47,7 +47,6 @@ func (Softmax) Probabilities(dst, f []float64) {
 	}
 }
 
-// String returns the expression that makes the loss.
 func (Softmax) String() string { return "Softmax{}" }
 
 // MulticlassHinge is max(0, 1 + f_r − f_y), where r is the class of the highest
@@ -76,11 +75,8 @@ func (MulticlassHinge) Gradient(dst, f []float64, class int) {
 	}
 }
 
-// Curvature returns +Inf: the loss has kinks.
 func (MulticlassHinge) Curvature() float64 { return math.Inf(1) }
-
-// String returns the expression that makes the loss.
-func (MulticlassHinge) String() string { return "MulticlassHinge{}" }
+func (MulticlassHinge) String() string     { return "MulticlassHinge{}" }
 
 func largest(f []float64) int { return largestBut(f, -1) }
 

@@ -16,24 +16,18 @@ func (Squared) Value(f, y float64) float64 { return (f - y) * (f - y) / 2 }
 // Derivative returns f−y.
 func (Squared) Derivative(f, y float64) float64 { return f - y }
 
-// Curvature returns 1.
-func (Squared) Curvature() float64 { return 1 }
-
-// Quadratic returns true.
-func (Squared) Quadratic() bool { return true }
-
 // Constant returns the mean.
 func (Squared) Constant(sorted []float64) float64 { return mean(sorted) }
 
-// String returns the expression that makes the loss.
-func (Squared) String() string { return "Squared{}" }
+func (Squared) Curvature() float64 { return 1 }
+func (Squared) Quadratic() bool    { return true }
+func (Squared) String() string     { return "Squared{}" }
 
 // Huber is (f−y)²/2 where |f−y| ≤ Delta, and Delta·(|f−y| − Delta/2) beyond
 // (Huber, 1964): a mean that single far targets cannot move far. Delta > 0 is in
 // the unit of y.
 type Huber struct{ Delta float64 }
 
-// Value returns the loss.
 func (h Huber) Value(f, y float64) float64 {
 	r := math.Abs(f - y)
 	if r <= h.Delta {
@@ -45,20 +39,16 @@ func (h Huber) Value(f, y float64) float64 {
 // Derivative returns f−y, cut to [−Delta, Delta].
 func (h Huber) Derivative(f, y float64) float64 { return max(-h.Delta, min(h.Delta, f-y)) }
 
-// Curvature returns 1.
-func (Huber) Curvature() float64 { return 1 }
-
 // Constant returns the median, which takes no search: its mean loss is at most
 // Delta²/2 above the least.
 func (Huber) Constant(sorted []float64) float64 { return middle(sorted) }
 
-// Validate refuses a Delta that is not positive.
 func (h Huber) Validate() error {
 	return inRange(h, h.Delta > 0 && compute.Finite(h.Delta), "Delta must be positive")
 }
 
-// String returns the expression that makes the loss.
-func (h Huber) String() string { return fmt.Sprintf("Huber{Delta: %v}", h.Delta) }
+func (Huber) Curvature() float64 { return 1 }
+func (h Huber) String() string   { return fmt.Sprintf("Huber{Delta: %v}", h.Delta) }
 
 // EpsilonInsensitive is max(0, |f−y| − Epsilon), the loss of support vector
 // regression (Vapnik, 1995). Epsilon ≥ 0 is in the unit of y.
@@ -78,22 +68,19 @@ func (e EpsilonInsensitive) Derivative(f, y float64) float64 {
 	return 0
 }
 
-// Curvature returns +Inf: the loss has kinks.
-func (EpsilonInsensitive) Curvature() float64 { return math.Inf(1) }
-
 // Constant returns the median, which takes no search: its mean loss is at most Epsilon
 // above the least.
 func (EpsilonInsensitive) Constant(sorted []float64) float64 { return middle(sorted) }
 
-// Validate refuses an Epsilon that is negative.
 func (e EpsilonInsensitive) Validate() error {
 	return inRange(e, e.Epsilon >= 0 && compute.Finite(e.Epsilon), "Epsilon must not be negative")
 }
 
-// String returns the expression that makes the loss.
 func (e EpsilonInsensitive) String() string {
 	return fmt.Sprintf("EpsilonInsensitive{Epsilon: %v}", e.Epsilon)
 }
+
+func (EpsilonInsensitive) Curvature() float64 { return math.Inf(1) }
 
 // Absolute is |f−y|: its minimiser is the median of y.
 type Absolute struct{}
@@ -104,20 +91,16 @@ func (Absolute) Value(f, y float64) float64 { return math.Abs(f - y) }
 // Derivative returns the sign of f−y, 0 where they agree.
 func (Absolute) Derivative(f, y float64) float64 { return EpsilonInsensitive{}.Derivative(f, y) }
 
-// Curvature returns +Inf: the loss has a kink.
-func (Absolute) Curvature() float64 { return math.Inf(1) }
-
 // Constant returns the median.
 func (Absolute) Constant(sorted []float64) float64 { return middle(sorted) }
 
-// String returns the expression that makes the loss.
-func (Absolute) String() string { return "Absolute{}" }
+func (Absolute) Curvature() float64 { return math.Inf(1) }
+func (Absolute) String() string     { return "Absolute{}" }
 
 // Pinball is (1−Tau)·(f−y) where f ≥ y and Tau·(y−f) where f < y: its minimiser
 // is the Tau-quantile of y (Koenker and Bassett, 1978). Tau lies in (0, 1).
 type Pinball struct{ Tau float64 }
 
-// Value returns the loss.
 func (p Pinball) Value(f, y float64) float64 { return p.Derivative(f, y) * (f - y) }
 
 // Derivative returns 1−Tau where f ≥ y and −Tau where f < y.
@@ -128,18 +111,14 @@ func (p Pinball) Derivative(f, y float64) float64 {
 	return -p.Tau
 }
 
-// Curvature returns +Inf: the loss has a kink.
-func (Pinball) Curvature() float64 { return math.Inf(1) }
-
 // Constant returns the Tau-quantile.
 func (p Pinball) Constant(sorted []float64) float64 {
 	return sorted[int(p.Tau*float64(len(sorted)))]
 }
 
-// Validate refuses a Tau outside of (0, 1).
 func (p Pinball) Validate() error {
 	return inRange(p, p.Tau > 0 && p.Tau < 1, "Tau must lie between 0 and 1")
 }
 
-// String returns the expression that makes the loss.
-func (p Pinball) String() string { return fmt.Sprintf("Pinball{Tau: %v}", p.Tau) }
+func (Pinball) Curvature() float64 { return math.Inf(1) }
+func (p Pinball) String() string   { return fmt.Sprintf("Pinball{Tau: %v}", p.Tau) }

@@ -197,7 +197,7 @@ func TestMemoryLimit(t *testing.T) {
 // TestMemoryLimitOfLowMemory bounds the working set.
 func TestMemoryLimitOfLowMemory(t *testing.T) {
 	x, y := sample(2000, 3, 1, 1)
-	o := slkl.Options{MaxPoints: 1000, LowMemory: true, Penalty: 1e-4, MemoryLimit: 1 << 19}
+	o := slkl.Options{MaxPoints: 1000, LowMemory: true, Penalty: 1e-4, MemoryLimit: 1 << 19, Kernels: base().Kernels}
 	m, err := slkl.Fit(context.Background(), x, y, &o)
 	says(t, err, rkhs.ErrMemory, "columns", "MiB")
 	if m != nil && !finite(predict(t, m, x)) {

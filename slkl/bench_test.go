@@ -24,7 +24,11 @@ func BenchmarkLasso(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			cols, err := columnsOf(s, d.train.X.RawMatrix())
+			points, err := drawnPoints(s, d.train.X.RawMatrix())
+			if err != nil {
+				b.Fatal(err)
+			}
+			cols, err := newColumns(s, ownKernels(s.Kernels), points)
 			if err != nil {
 				b.Fatal(err)
 			}

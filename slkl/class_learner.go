@@ -72,7 +72,7 @@ func (l *ClassLearner) Model(ctx context.Context) (*Classifier, error) {
 	return newClassifier(m, model.OrZero(l).labels), err
 }
 
-var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "slkl class learner", Versions: []func(*codec.Decoder) ClassLearner{decodeClassLearner}})
+var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "slkl class learner", Versions: []func(*codec.Decoder) ClassLearner{decodeClassLearner1, decodeClassLearner}})
 
 // MarshalBinary returns the learner as a file, as Learner's does.
 func (l *ClassLearner) MarshalBinary() ([]byte, error) {
@@ -93,9 +93,14 @@ func (l *ClassLearner) encode(e *codec.Encoder) error {
 	return l.learner.encode(e)
 }
 
-func decodeClassLearner(d *codec.Decoder) ClassLearner {
+func decodeClassLearner(d *codec.Decoder) ClassLearner { return decodeLabelled(d, decodeLearner) }
+
+// decodeClassLearner1 reads what v0.1.0 wrote.
+func decodeClassLearner1(d *codec.Decoder) ClassLearner { return decodeLabelled(d, decodeLearner1) }
+
+func decodeLabelled(d *codec.Decoder, decode func(*codec.Decoder) Learner) ClassLearner {
 	labels := d.Labels()
-	l := decodeLearner(d)
+	l := decode(d)
 	if d.Err() == nil && l.rows > 0 {
 		checkOutputs(d, len(labels), l.outputs())
 	}

@@ -32,7 +32,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	m, err := fitRows(ctx, s, xs, targets(index, len(classes)))
+	m, err := fitRows(ctx, s, task{x: xs, y: targets(index, len(classes)), classes: index})
 	return newClassifier(m, classes), err
 }
 
@@ -84,7 +84,7 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.Labels{Names: c.Labels()}.PredictTo(pkg, c.Model().function(), dst, x)
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "slkl classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier}})
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "slkl classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier1, decodeClassifier}})
 
 // MarshalBinary returns the classifier as a file. It fails if a kernel cannot
 // be written.
@@ -106,9 +106,14 @@ func (c *Classifier) encode(e *codec.Encoder) error {
 	return c.model.encode(e)
 }
 
-func decodeClassifier(d *codec.Decoder) Classifier {
+func decodeClassifier(d *codec.Decoder) Classifier { return decodeClasses(d, decodeModel) }
+
+// decodeClassifier1 reads what v0.1.0 wrote.
+func decodeClassifier1(d *codec.Decoder) Classifier { return decodeClasses(d, decodeModel1) }
+
+func decodeClasses(d *codec.Decoder, decode func(*codec.Decoder) Model) Classifier {
 	labels := d.Labels()
-	m := decodeModel(d)
+	m := decode(d)
 	checkOutputs(d, len(labels), len(m.sum.Intercept))
 	return Classifier{model: &m, labels: labels}
 }

@@ -46,6 +46,22 @@ func (c *columns) normalise() {
 	}
 }
 
+// gram returns the upper triangle of the matrix of the norm: ‖f‖² = wᵀ·gram·w for
+// f = Σ w_m·c_m, where functions of different kernels are orthogonal. O(M²·d).
+func (c *columns) gram() compute.Matrix {
+	l := c.points.Rows
+	g := compute.NewMatrix(c.count(), c.count())
+	for i := range c.kernels {
+		c.evaluator(i).Gram(compute.Columns(compute.Rows(g, i*l, (i+1)*l), i*l, (i+1)*l), c.points)
+	}
+	for i, s := range c.scale {
+		for j, t := range c.scale {
+			g.Data[i*g.Stride+j] *= s * t
+		}
+	}
+	return g
+}
+
 func (c *columns) count() int { return len(c.kernels) * c.points.Rows }
 
 func (c *columns) evaluator(i int) kernel.Evaluator {

@@ -2,12 +2,10 @@ package slkl
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/slkl/internal/lasso"
 )
@@ -16,71 +14,63 @@ const (
 	// cvTolerance is the relative duality gap of the solutions that are only
 	// compared with each other.
 	cvTolerance = 1e-5
-	// patience is the number of penalties in a row that must not lower the error
-	// by the fraction cvGain before the search ends, for more than fullGrid
-	// columns: for fewer the full grid is cheap, and the error can have several
-	// minima.
-	patience = 3
-	cvGain   = 1e-3
+	// enoughRows are enough to compare penalties by the error on them: as many folds
+	// are scored as have them, or all.
+	enoughRows = 2000
+	// fullGrid is the number of columns up to which a search down the grid sees all of it.
 	fullGrid = 300
 	// fallback is the fraction of the largest penalty that is used where there are
 	// too few rows to cross-validate.
 	fallback = 1e-6
 )
 
-// crossValidation chooses for each problem the lam·nu of the least squared error
+// crossValidation chooses the noise and the lam·nu of each problem by the squared error
 // under K-fold cross-validation. The folds hold their own moments, so that no row
 // is read again: the merged moments of the others train, those of the fold score.
 type crossValidation struct {
-	fit    *fit
-	folds  []*foldProblem          // of all folds, those of a fold together
-	search []*choose.EarlyStopping // of each problem
-	numax  []float64               // of each problem
+	fit   *fit
+	folds []*fold
+	numax []float64 // of each problem
 }
 
-// foldProblem is a problem on the rows outside one fold.
+// fold is one of the folds, and the problems on the rows outside it.
+type fold struct {
+	train, test *moments
+	sums        *lasso.Sums // of train
+	problems    []*foldProblem
+	ridge       *lasso.Ridge // at the noise chosen, with a norm
+}
+
+// foldProblem is a problem on the rows outside a fold.
 type foldProblem struct {
 	*lasso.Problem
-	index       int // of the problem
-	train, test *moments
-	error       float64
-	order       int
+	*fold
+	index int // of the problem
+	error float64
+	order int
 }
 
 func newCrossValidation(f *fit) *crossValidation {
-	c := &crossValidation{fit: f, folds: foldProblems(f)}
-	wait := len(f.settings.PenaltyGrid)
-	if f.columns.count() > fullGrid && slices.Equal(f.settings.PenaltyGrid, defaultGrid()) {
-		wait = patience
-	}
+	c := &crossValidation{fit: f, folds: f.folds(enoughRows)}
 	for _, p := range f.problems {
-		largest := p.NuMax()
-		c.numax = append(c.numax, largest)
-		c.search = append(c.search, choose.NewEarlyStopping(largest*fallback, wait, cvGain))
+		c.numax = append(c.numax, p.NuMax())
 	}
 	return c
 }
 
-// foldProblems returns the problems of all folds, or nil if fewer than two folds
-// have rows.
-func foldProblems(f *fit) []*foldProblem {
-	var list []*foldProblem
-	used := 0
+// folds returns as many folds as have enough rows, or nil if fewer than two folds
+// have any.
+func (f *fit) folds(enough int) []*fold {
+	var list []*fold
+	used, rows := 0, 0
 	for k, test := range f.parts {
 		if test.n == 0 || test.n == f.total.n {
 			continue
 		}
-		used++
-		train := newMoments(len(f.total.meanC), len(f.total.meanY))
-		for j, p := range f.parts {
-			if j != k {
-				train.merge(p)
-			}
+		if used++; rows < enough {
+			rows += test.n
+			list = append(list, f.fold(k))
 		}
-		for i, p := range problems(train.sums(!f.settings.NoIntercept), f.settings) {
-			list = append(list, &foldProblem{Problem: p, index: i, train: train, test: test})
-		}
-		train.cc = compute.Matrix{} // the problems have their own copy
 	}
 	if used < 2 {
 		return nil
@@ -88,58 +78,96 @@ func foldProblems(f *fit) []*foldProblem {
 	return list
 }
 
-// choose returns the lam·nu of each problem.
-func (c *crossValidation) choose() []float64 {
+func (f *fit) fold(k int) *fold {
+	d := &fold{train: newMoments(len(f.total.meanC), len(f.total.meanY)), test: f.parts[k]}
+	for j, p := range f.parts {
+		if j != k {
+			d.train.merge(p)
+		}
+	}
+	d.sums = d.train.sums(!f.settings.NoIntercept)
+	d.train.cc = compute.Matrix{} // the sums have their own copy
+	for i, p := range problems(d.sums, f.settings) {
+		d.problems = append(d.problems, &foldProblem{Problem: p, fold: d, index: i})
+	}
+	return d
+}
+
+// penalties returns the lam·nu of each problem, and whether it is the last that was
+// tried.
+func (c *crossValidation) penalties() (best []float64, edge []bool) {
+	searches := make([]penaltySearch, len(c.numax))
+	onset, least, base := c.ridges()
+	for i := range searches {
+		if c.fit.denseFirst() && onset != nil {
+			searches[i] = newDenseFirst(onset[i]/c.numax[i], least[i], base[i])
+		} else {
+			searches[i] = newSparseFirst(c.fit.settings.PenaltyGrid, c.patience())
+		}
+	}
+	c.run(searches)
+	for i, s := range searches {
+		fraction, last := s.choice()
+		best, edge = append(best, fraction*c.numax[i]), append(edge, last)
+	}
+	return best, edge
+}
+
+// patience is the number of penalties in a row that must not lower the error before a
+// search down the grid ends. For few columns the full grid is cheap, and the error can
+// have several minima.
+func (c *crossValidation) patience() int {
+	if c.fit.columns.count() > fullGrid && !c.fit.settings.gridGiven {
+		return 3
+	}
+	return len(c.fit.settings.PenaltyGrid)
+}
+
+// run moves the searches on, all of them together, until they are over.
+func (c *crossValidation) run(searches []penaltySearch) {
 	f := c.fit
 	quiet := f.monitor.Quiet()
-	for step, fraction := range f.settings.PenaltyGrid {
-		open := c.open()
-		if len(open) == 0 || f.monitor.Stopped() {
+	for step := 1; !f.monitor.Stopped(); step++ {
+		var open []*foldProblem
+		for _, d := range c.folds {
+			for _, p := range d.problems {
+				if c.numax[p.index] > 0 && !searches[p.index].over() {
+					open = append(open, p)
+				}
+			}
+		}
+		if len(open) == 0 {
 			break
 		}
 		compute.Parallel(len(open), f.settings.Workers, func(i int) {
 			p := open[i]
-			r := p.Solve(p.share(fraction*c.numax[p.index], f.total.n), cvTolerance, quiet)
+			r := p.Solve(p.share(searches[p.index].fraction()*c.numax[p.index], f.total.n), cvTolerance, quiet)
 			p.error, p.order = p.score(f.settings.NoIntercept), r.ModelOrder
 		})
-		c.collect(open, fraction)
-		largest := slices.MaxFunc(open, func(p, q *foldProblem) int { return p.order - q.order })
-		f.monitor.Report(rkhs.Progress{Phase: "search", Done: step + 1, Total: len(f.settings.PenaltyGrid), Iteration: step + 1, ModelOrder: largest.order, Objective: math.NaN(), Gap: math.NaN()})
-	}
-	best := make([]float64, len(c.search))
-	for i, s := range c.search {
-		best[i] = s.Best()
-	}
-	return best
-}
-
-// open returns the problems of folds whose search goes on. There is none where no
-// penalty is small enough.
-func (c *crossValidation) open() []*foldProblem {
-	var list []*foldProblem
-	for _, p := range c.folds {
-		if c.numax[p.index] > 0 && !c.search[p.index].Over() {
-			list = append(list, p)
+		if !f.monitor.Stopped() {
+			c.collect(searches, open, step)
 		}
 	}
-	return list
 }
 
 // collect adds up the errors of the folds and moves each search on.
-func (c *crossValidation) collect(solved []*foldProblem, fraction float64) {
+func (c *crossValidation) collect(searches []penaltySearch, solved []*foldProblem, step int) {
 	sum := map[int]float64{}
+	largest := 0
 	for _, p := range solved {
 		sum[p.index] += p.error
+		largest = max(largest, p.order)
 	}
 	for i, e := range sum {
-		c.search[i].Add(fraction*c.numax[i], e)
+		searches[i].add(e)
 	}
+	c.fit.monitor.Report(rkhs.Progress{Phase: "penalty", Done: step, Iteration: step, ModelOrder: largest, Objective: math.NaN(), Gap: math.NaN()})
 }
 
 // share turns a penalty of all n rows into that of the n_k training rows. The
 // objective sums over rows, so that it is nu·(n_k/n)².
-func (p *foldProblem) share(nu float64, n int) float64 {
-	ratio := float64(p.train.n) / float64(n)
+func (d *fold) share(nu float64, n int) float64 {
+	ratio := float64(d.train.n) / float64(n)
 	return nu * ratio * ratio
 }
 

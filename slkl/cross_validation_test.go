@@ -156,7 +156,7 @@ func TestChosenNuIsGivenNu(t *testing.T) {
 	x, y := sample(200, 3, 1, 1)
 	o := slkl.Options{Points: base().Points}
 	chosen := fit(t, x, y, o)
-	o.Penalty = chosen.Report().Outputs[0].Penalty
+	o.Kernels, o.Penalty, o.Noise = chosen.Report().Kernels, chosen.Report().Outputs[0].Penalty, chosen.Report().Noise
 	given := fit(t, x, y, o)
 	if d := far(predict(t, chosen, x), predict(t, given, x)); !(d <= 1e-6) || !near(chosen.Report().Outputs[0].Objective, given.Report().Outputs[0].Objective, 1e-9) {
 		t.Errorf("predictions differ by %.1e", d)

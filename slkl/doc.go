@@ -20,6 +20,20 @@
 // Lasso. Several kernels at once make columns for each pair of kernel and
 // landmark.
 //
+// # The norm beside the penalty
+//
+// The penalty alone leaves nearly equal columns without a scale, and shrinks what it keeps.
+// With Options.Noise the objective is
+//
+//	min_w ‖y − Cw‖² + Noise·‖f‖² + 2·√(lam·nu)·‖w‖₁
+//
+// in the norm of the space of k, an elastic net (Zou and Hastie, "Regularization and
+// variable selection via the elastic net", 2005) in the metric of the landmarks. It is the
+// problem above for as many rows more as there are columns, with targets of zero and a root
+// of Noise·K for C, so that F, the Lasso and the certificate remain what they are. As nu
+// falls, f tends to kernel ridge regression on the landmarks. By default nu is as large as
+// it can be without losing much of that: the same predictions by fewer columns.
+//
 // # How it is solved
 //
 // The problem depends on the data only through CᵀC, CᵀY and ‖Y‖². One pass over
@@ -28,8 +42,14 @@
 // exact minimum along the column that gains most find the columns that matter;
 // steps on the optimality conditions then finish to a relative duality gap of
 // 1e-9. The gap is in the Report of the model: a certificate that F is no further
-// from its minimum. Where nu is not given, K-fold cross-validation chooses it from
-// the same sums, without another pass.
+// from its minimum. Where nu is not given, K-fold cross-validation chooses it, and the
+// noise before it, from the same sums, without another pass: ridge regressions on the
+// landmarks cost a factorisation each, and from the best of them penalties go up, each
+// solution starting from the one before.
+//
+// By default the kernel comes from a search over scales of the columns, families and
+// bandwidths on a sample of rows, judged by what the landmarks carry of each; the Report
+// tells of it.
 //
 // # When to use it
 //

@@ -38,14 +38,14 @@ func FoldErrors(l *Learner, penalty, tol float64) [][]float64 {
 	if err != nil {
 		panic(err)
 	}
-	errors := make([][]float64, 0, len(l.parts))
-	for _, p := range foldProblems(f) {
-		p.Solve(p.share(penalty, f.total.n), tol, r)
-		if p.index == 0 {
-			errors = append(errors, nil)
+	var errors [][]float64
+	for _, d := range f.folds(f.total.n) {
+		var list []float64
+		for _, p := range d.problems {
+			p.Solve(d.share(penalty, f.total.n), tol, r)
+			list = append(list, p.score(f.settings.NoIntercept))
 		}
-		last := len(errors) - 1
-		errors[last] = append(errors[last], p.score(f.settings.NoIntercept))
+		errors = append(errors, list)
 	}
 	return errors
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/slkl/internal/lasso"
 )
 
@@ -29,24 +30,45 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fitRows(ctx, s, xs, ys)
+	return fitRows(ctx, s, task{x: xs, y: ys})
 }
 
-// fitRows is Fit for rows that have passed the door.
-func fitRows(ctx context.Context, s *settings, x, y compute.Matrix) (*Model, error) {
+// task is what a fit learns from: rows that have passed the door, targets, and, if these
+// stand for labels, the number of the class of each row.
+type task struct {
+	x, y    compute.Matrix
+	classes []int
+}
+
+func fitRows(ctx context.Context, s *settings, k task) (*Model, error) {
 	if err := door.Context(pkg, ctx); err != nil {
-		return nil, err
-	}
-	cols, err := columnsOf(s, x)
-	if err != nil {
 		return nil, err
 	}
 	r := monitor.New(ctx, s.Recorder, pkg)
 	defer r.Close()
+	x, y := k.x, k.y
+	points, err := drawnPoints(s, x)
+	if err != nil {
+		return nil, err
+	}
+	if !s.LowMemory {
+		if err := s.room(points.Rows * s.bandwidths(points.Rows, x.Rows)); err != nil {
+			return nil, err
+		}
+	}
+	choice := s.choose(k, points, r)
+	kernels := ownKernels(s.Kernels)
+	if err := checkKernels(kernels, x); err != nil {
+		return nil, err
+	}
+	cols, err := newColumns(s, kernels, points)
+	if err != nil {
+		return nil, err
+	}
 	if s.LowMemory {
 		return newWorkingSet(s, cols, x, y, r).fit()
 	}
-	l := &Learner{settings: s, columns: cols}
+	l := &Learner{settings: s, columns: cols, choice: choice}
 	if err := l.begin(y.Cols); err != nil {
 		return nil, err
 	}
@@ -58,47 +80,37 @@ func fitRows(ctx context.Context, s *settings, x, y compute.Matrix) (*Model, err
 	return f.model()
 }
 
-// columnsOf returns the columns that the options ask for, with kernels that accept
-// the rows x.
-func columnsOf(s *settings, x compute.Matrix) (*columns, error) {
-	kernels, err := baseKernels(s.Kernels, x, s.Seed)
-	if err != nil {
-		return nil, err
-	}
-	points, err := landmarks(s, x)
-	if err != nil {
-		return nil, err
-	}
-	c, err := newColumns(s, kernels, points)
-	if err != nil {
-		return nil, err
-	}
-	return c, checkKernels(kernels, x)
-}
-
 // fit is one run of the solvers on the rows of a learner.
 type fit struct {
 	settings *settings
 	columns  *columns
+	choice   kernel.Choice
 	parts    []*moments // one a fold
 	total    *moments
+	sums     *lasso.Sums    // of total, and of the norm once it is added
+	noise    float64        // the weight of the norm
+	gram     compute.Matrix // of the norm, if it has a weight
 	problems []*lasso.Problem
 	monitor  *monitor.Monitor
 }
 
 func newFit(l *Learner, r *monitor.Monitor) (*fit, error) {
-	f := &fit{settings: l.settings, columns: l.columns, parts: l.parts, total: l.parts[0], monitor: r}
+	f := &fit{settings: l.settings, columns: l.columns, choice: l.choice, parts: l.parts, total: l.parts[0],
+		noise: l.settings.Noise, monitor: r}
 	if len(l.parts) > 1 {
 		f.total = newMoments(l.columns.count(), l.outputs())
 		for _, p := range l.parts {
 			f.total.merge(p)
 		}
 	}
-	sums := f.total.sums(!f.settings.NoIntercept)
-	if err := sums.Check(); err != nil {
+	f.sums = f.total.sums(!f.settings.NoIntercept)
+	if err := f.sums.Check(); err != nil {
 		return nil, err
 	}
-	f.problems = problems(sums, f.settings)
+	if f.noise > 0 {
+		f.gram = f.columns.gram()
+	}
+	f.problems = problems(f.sums, f.settings)
 	if len(f.problems) == 1 {
 		f.problems[0].Workers = f.settings.Workers
 	}
@@ -109,12 +121,64 @@ func problems(sums *lasso.Sums, s *settings) []*lasso.Problem {
 	return sums.Problems(s.Shared, s.method(), s.Workers)
 }
 
-// model chooses the penalties where none is given and solves every problem.
+// model chooses the noise and the penalties where they are not given and solves every
+// problem.
 func (f *fit) model() (*Model, error) {
-	if f.settings.Penalty == 0 {
-		return f.at(newCrossValidation(f).choose())
+	if f.settings.Penalty > 0 {
+		f.addNorm()
+		return f.at(f.product(f.settings.Penalty), nil)
 	}
-	return f.at(f.product(f.settings.Penalty))
+	c := newCrossValidation(f)
+	f.findNoise(c)
+	best, edge := c.penalties()
+	f.addNorm()
+	f.begin(c, best)
+	return f.at(best, edge)
+}
+
+// findNoise chooses the noise, unless it is given.
+func (f *fit) findNoise(c *crossValidation) {
+	if f.settings.openNoise && len(c.folds) > 0 {
+		f.noise = c.noise(f.noise)
+	}
+}
+
+// addNorm adds the norm to the problems.
+func (f *fit) addNorm() {
+	if f.noise > 0 {
+		f.sums.AddNorm(f.gram, f.noise)
+	}
+}
+
+// denseFirst tells whether penalties are searched from those that leave every column in
+// the model on.
+func (f *fit) denseFirst() bool {
+	return f.noise > 0 && !f.settings.gridGiven && !f.settings.descentAlone()
+}
+
+// begin makes the solution of a fold that the search came to last the one to start from.
+func (f *fit) begin(c *crossValidation, product []float64) {
+	if !f.denseFirst() || len(c.folds) == 0 {
+		return
+	}
+	for i, p := range c.folds[0].problems {
+		if product[i] > 0 {
+			f.problems[i].Start(p.W, product[i])
+		}
+	}
+}
+
+// beginStopped makes ridge regression the solution of a fit that was stopped before it
+// came to a penalty.
+func (f *fit) beginStopped() {
+	if f.noise == 0 || !f.monitor.Stopped() {
+		return
+	}
+	if r, ok := f.sums.Ridge(f.gram, 0, f.settings.Workers); ok {
+		for _, p := range f.problems {
+			p.Start(compute.Columns(r.W, p.Output, p.Output+p.W.Cols), 1)
+		}
+	}
 }
 
 // product returns lam·nu for each problem.
@@ -126,19 +190,23 @@ func (f *fit) product(nu float64) []float64 {
 	return list
 }
 
-// at solves every problem for its lam·nu, problems side by side.
-func (f *fit) at(product []float64) (*Model, error) {
+// at solves every problem for its lam·nu, problems side by side; edge tells of which of
+// them the search came to its end there.
+func (f *fit) at(product []float64, edge []bool) (*Model, error) {
+	f.beginStopped()
 	reports := make([]OutputReport, len(f.problems))
 	compute.Parallel(len(f.problems), f.settings.Workers, func(i int) {
 		p := f.problems[i]
 		r := p.Solve(product[i], f.settings.Tolerance, f.monitor)
 		reports[i] = newOutputReport(product[i], p.NuMax(), f.settings.Ridge, r)
+		reports[i].AtEdge = edge != nil && edge[i]
 	})
 	all := solution{columns: f.columns, set: f.columns.all(), meanC: f.total.meanC, problems: f.problems}
 	m, err := newModel(f.settings, all, f.total.meanY, reports)
 	if err != nil {
 		return nil, err
 	}
+	m.noise, m.choice = f.noise, f.choice
 	return m, unfinished(f.monitor, reports, f.settings.descentAlone())
 }
 
@@ -149,9 +217,13 @@ func (f *fit) path(penalties []float64) ([]*Model, error) {
 			return nil, fmt.Errorf("slkl: penalties[%d] = %v; want a falling sequence from 1e-100 to 1e100: %w", i, v, rkhs.ErrOption)
 		}
 	}
+	if f.settings.openNoise {
+		f.findNoise(newCrossValidation(f))
+	}
+	f.addNorm()
 	var models []*Model
 	for _, nu := range penalties {
-		m, err := f.at(f.product(nu))
+		m, err := f.at(f.product(nu), nil)
 		if m != nil {
 			models = append(models, m)
 		}

@@ -8,16 +8,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// landmarks returns a copy of the landmarks that the options ask for among the rows
+// drawnPoints returns a copy of the landmarks that the options ask for among the rows
 // x, or outside them.
-func landmarks(s *settings, x compute.Matrix) (compute.Matrix, error) {
+func drawnPoints(s *settings, x compute.Matrix) (compute.Matrix, error) {
 	if s.Points != nil {
 		return givenPoints(s.Points, x.Cols)
 	}
@@ -64,18 +63,13 @@ func distinct(p compute.Matrix) compute.Matrix {
 	return compute.Rows(p, 0, kept)
 }
 
-// baseKernels returns copies of the given kernels, or the default for rows like
-// those of sample.
-func baseKernels(given []kernel.Kernel, sample compute.Matrix, seed uint64) ([]kernel.Kernel, error) {
-	if len(given) == 0 {
-		k, err := choose.Kernel(pkg, nil, sample, 1, seed)
-		return []kernel.Kernel{k}, err
-	}
+// ownKernels returns copies of the given kernels.
+func ownKernels(given []kernel.Kernel) []kernel.Kernel {
 	own := make([]kernel.Kernel, len(given))
 	for i, k := range given {
 		own[i] = kernel.Clone(k)
 	}
-	return own, nil
+	return own
 }
 
 // checkKernels refuses parameters that are out of range and rows on which a

@@ -26,6 +26,7 @@ type Learner struct {
 	columns  *columns
 	parts    []*moments // one a fold, a single one when Penalty is given; empty before the first row
 	rows     int
+	choice   kernel.Choice
 }
 
 // NewLearner returns a learner that has seen nothing. The landmarks are opts.Points,
@@ -47,11 +48,14 @@ func NewLearner(opts *Options) (*Learner, error) {
 	if err != nil {
 		return nil, err
 	}
-	kernels, err := baseKernels(s.Kernels, points, s.Seed)
-	if err != nil {
-		return nil, err
+	if len(s.Kernels) == 0 {
+		k, err := learnerKernel(points, s.Seed)
+		if err != nil {
+			return nil, err
+		}
+		s.Kernels = []kernel.Kernel{k}
 	}
-	c, err := newColumns(s, kernels, distinct(points))
+	c, err := newColumns(s, ownKernels(s.Kernels), distinct(points))
 	if err != nil {
 		return nil, err
 	}
@@ -113,29 +117,35 @@ func (l *Learner) begin(outputs int) error {
 	if len(l.parts) > 0 {
 		return nil
 	}
-	m, folds := l.columns.count(), l.settings.folds()
-	// The folds, the problem of each, its inverse and what makes it, the same for
-	// their sum, factors, and the block of columns.
-	need := 8 * float64(m) * (float64(m)*float64(5*folds+7) + float64(blockRows(m)))
-	if err := door.Memory(pkg, fmt.Sprintf("%d columns", m), need, l.settings.MemoryLimit); err != nil {
+	m := l.columns.count()
+	if err := l.settings.room(m); err != nil {
 		return err
 	}
 	l.columns.normalise()
-	for range folds {
+	for range l.settings.folds() {
 		l.parts = append(l.parts, newMoments(m, outputs))
 	}
 	return nil
 }
 
+// room refuses more columns than memory is allowed for.
+func (s *settings) room(columns int) error {
+	m := float64(columns)
+	// The folds, the problem of each, its inverse and what makes it, the same for
+	// their sum, factors, and the block of columns.
+	need := 8 * m * (m*float64(5*s.folds()+7) + float64(blockRows(columns)))
+	return door.Memory(pkg, fmt.Sprintf("%d columns", columns), need, s.MemoryLimit)
+}
+
 // take takes in rows that have passed the door, block by block, and ends early
-// if r says so.
+// if r says so, but not before the first block of all.
 func (l *Learner) take(x, y compute.Matrix, r *monitor.Monitor) {
 	size := min(blockRows(l.columns.count()), x.Rows)
 	b := block{y: compute.NewMatrix(size, y.Cols), c: compute.NewMatrix(size, l.columns.count())}
 	if len(l.parts) > 1 {
 		b.x = compute.NewMatrix(size, x.Cols)
 	}
-	for from := 0; from < x.Rows && !r.Stopped(); from += size {
+	for from := 0; from < x.Rows && !(l.rows > 0 && r.Stopped()); from += size {
 		to := min(from+size, x.Rows)
 		l.add(b.first(to-from), compute.Rows(x, from, to), compute.Rows(y, from, to))
 		r.Report(rkhs.Progress{Phase: "rows", Done: to, Total: x.Rows, Iteration: l.rows, Objective: math.NaN(), Gap: math.NaN()})

@@ -1,11 +1,13 @@
 package slkl
 
 import (
+	"slices"
+
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "slkl learner", Versions: []func(*codec.Decoder) Learner{decodeLearner}})
+var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "slkl learner", Versions: []func(*codec.Decoder) Learner{decodeLearner1, decodeLearner}})
 
 // MarshalBinary returns the learner as a file, with the options that shape its
 // solution but without Recorder and Workers, so that it can go on elsewhere. It
@@ -23,6 +25,9 @@ func (l *Learner) UnmarshalBinary(data []byte) error { return learnerFormat.Unma
 
 func (l *Learner) encode(e *codec.Encoder) error {
 	l.settings.encode(e)
+	e.Float64(l.settings.Noise)
+	e.Bool(l.settings.openNoise)
+	e.Bool(l.settings.gridGiven)
 	e.Int(len(l.columns.kernels))
 	for _, k := range l.columns.kernels {
 		if err := e.Nested(kernel.Marshal(k)); err != nil {
@@ -39,11 +44,24 @@ func (l *Learner) encode(e *codec.Encoder) error {
 }
 
 func decodeLearner(d *codec.Decoder) Learner {
-	s, err := decodeOptions(d).settings()
+	o := decodeOptions(d)
+	o.Noise = d.Finite()
+	return decodeRows(d, o, d.Bool(), d.Bool())
+}
+
+// decodeLearner1 reads what v0.1.0 wrote, which had no noise.
+func decodeLearner1(d *codec.Decoder) Learner {
+	o := decodeOptions(d)
+	return decodeRows(d, o, false, !slices.Equal(o.PenaltyGrid, defaultGrid()))
+}
+
+func decodeRows(d *codec.Decoder, o *Options, openNoise, gridGiven bool) Learner {
+	s, err := o.settings()
 	if err != nil {
 		d.Fail("%v", err)
 		return Learner{}
 	}
+	s.openNoise, s.gridGiven, s.Noise = openNoise, gridGiven, o.Noise
 	l := Learner{settings: s}
 	var kernels []kernel.Kernel
 	for n := d.Count(8); n > 0 && d.Err() == nil; n-- {

@@ -25,6 +25,8 @@ type Model struct {
 	shared  bool
 	seed    uint64
 	ridge   float64
+	noise   float64
+	choice  kernel.Choice
 	outputs []OutputReport
 }
 
@@ -113,7 +115,7 @@ func (m *Model) Seed() uint64 { return model.OrZero(m).seed }
 // Report returns how the model was learned.
 func (m *Model) Report() Report {
 	m = model.OrZero(m)
-	r := Report{Ridge: m.ridge, Outputs: slices.Clone(m.outputs)}
+	r := Report{Choice: m.choice, Noise: m.noise, Ridge: m.ridge, Outputs: slices.Clone(m.outputs)}
 	for _, t := range m.sum.Terms {
 		r.Kernels = append(r.Kernels, kernel.Clone(t.Kernel))
 	}

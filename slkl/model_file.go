@@ -2,11 +2,12 @@ package slkl
 
 import (
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/model"
 )
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "slkl model", Versions: []func(*codec.Decoder) Model{decodeModel}})
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "slkl model", Versions: []func(*codec.Decoder) Model{decodeModel1, decodeModel}})
 
 // MarshalBinary returns the model as a file. It fails if a kernel cannot be
 // written.
@@ -35,11 +36,22 @@ func (m *Model) encode(e *codec.Encoder) error {
 	e.Float64(m.ridge)
 	for i := range m.outputs {
 		m.outputs[i].encode(e)
+		e.Bool(m.outputs[i].AtEdge)
 	}
-	return nil
+	e.Float64(m.noise)
+	return choose.EncodeChoice(e, m.choice)
 }
 
 func decodeModel(d *codec.Decoder) Model {
+	m := decodeWeights(d, true)
+	m.noise, m.choice = d.Finite(), choose.DecodeChoice(d)
+	return m
+}
+
+// decodeModel1 reads what v0.1.0 wrote, which had no noise, no choice and no edge.
+func decodeModel1(d *codec.Decoder) Model { return decodeWeights(d, false) }
+
+func decodeWeights(d *codec.Decoder, edges bool) Model {
 	m := Model{sum: model.DecodeSum(d)}
 	if d.Err() == nil && len(m.sum.Terms) == 0 {
 		d.Fail("no kernels")
@@ -54,6 +66,7 @@ func decodeModel(d *codec.Decoder) Model {
 	}
 	for i := range m.outputs {
 		m.outputs[i].decode(d)
+		m.outputs[i].AtEdge = edges && d.Bool()
 	}
 	m.checkMu(d)
 	return m

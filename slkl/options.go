@@ -49,8 +49,11 @@ const largestFolds = 1 << 20
 // meaning is refused.
 type Options struct {
 	// Kernels are the base kernels. A column belongs to each pair of a kernel and
-	// a landmark, so that several kernels learn their mixture. Default: one
-	// kernel.Gaussian whose Sigma is the median distance of up to 1000 rows.
+	// a landmark, so that several kernels learn their mixture. Default: the scale of the
+	// columns, the family and the bandwidth of the least leave-one-out error of ridge
+	// regression on the landmarks, on up to 2000 rows; with four rows or more a landmark a
+	// second one of half the bandwidth. A Learner, which needs a kernel before it sees
+	// targets, takes the Gaussian whose Sigma is the median distance of its landmarks.
 	Kernels []kernel.Kernel
 
 	// MaxPoints is the number of landmarks drawn uniformly at random, without
@@ -65,16 +68,27 @@ type Options struct {
 
 	// Penalty is nu, the weight of Σ mu_m in the objective (14), 1e-100 to 1e100.
 	// Default: chosen by cross-validation, for each output on its own unless
-	// Shared is set.
+	// Shared is set: where there is Noise the largest power of ten of PenaltyMax that costs
+	// no more than 1 % of the squared error, or of what the model explains if that is
+	// less; else, or with PenaltyGrid, the one of least error.
 	Penalty float64
 	// Ridge is lam, the weight of the squared norm, 1e-100 to 1e100. Only the
 	// product lam·nu shapes the function that is learned (Proposition 3).
 	// Default: 1.
 	Ridge float64
-	// Folds is the number of folds of the cross-validation, up to 2²⁰. Default: 5.
+	// Noise, if positive, adds Noise·Σ_k ‖f_k‖² to the objective, where f_k is the part of f
+	// that belongs to the k-th kernel, in the norm of its space: at a small penalty the fit
+	// tends to kernel ridge regression on the landmarks, whose lam is Noise/n for n rows. The
+	// problem is still that of the package page, for as many rows more; it is well
+	// conditioned, and a jitter of 1e-10 of the mean of the diagonal of CᵀC keeps it so.
+	// Default: chosen by cross-validation where neither Kernels nor Penalty are given; else
+	// none, as in the paper.
+	Noise float64
+	// Folds is the number of folds of the cross-validation, up to 2²⁰, of which as many are
+	// scored as hold 2000 rows. Default: 5.
 	Folds int
 	// PenaltyGrid are the values that the cross-validation tries, as falling
-	// fractions of the smallest penalty whose solution is zero. Default: 10^-1,
+	// fractions of the smallest penalty whose solution is zero. Default without Noise: 10^-1,
 	// 10^-1.5, … 10^-10, where with more than 300 columns the search ends once the
 	// error has not fallen for three values.
 	PenaltyGrid []float64
@@ -119,16 +133,18 @@ type Options struct {
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
 	// result by a bit.
 	Workers int
-	// Recorder, if not nil, receives the progress: in the phase "rows" Iteration
-	// counts rows, with Objective and Gap NaN; in "search" values of the penalty in
-	// the cross-validation, likewise; in "solve" steps of the solver, where Gap is NaN
-	// in the coordinate descent. Outputs that are solved side by side report in turns.
+	// Recorder, if not nil, receives the progress: in the phase "search" thousandths of the
+	// search for a kernel, with Objective and Gap NaN; in "rows" Iteration counts rows, in
+	// "noise" and "penalty" values of these in the cross-validation, likewise; in "solve"
+	// steps of the solver, where Gap is NaN in the coordinate descent. Outputs that are solved side by side report in turns.
 	Recorder rkhs.Recorder
 }
 
 // settings are Options with every default filled in that needs no data.
 type settings struct {
 	Options
+	openNoise bool // to be chosen by cross-validation, from Noise on
+	gridGiven bool
 }
 
 func (o *Options) settings() (*settings, error) {
@@ -144,6 +160,11 @@ func (o *Options) settings() (*settings, error) {
 	s.MemoryLimit = cmp.Or(s.MemoryLimit, door.DefaultMemory)
 	// A Learner outlives the call that got the lists.
 	s.Kernels, s.PenaltyGrid = slices.Clone(s.Kernels), slices.Clone(s.PenaltyGrid)
+	s.openNoise = s.Noise == 0 && s.Penalty == 0 && len(s.Kernels) == 0
+	if s.openNoise {
+		s.Noise = firstNoise
+	}
+	s.gridGiven = len(s.PenaltyGrid) > 0
 	if s.Penalty == 0 {
 		s.Folds = cmp.Or(s.Folds, 5)
 		if len(s.PenaltyGrid) == 0 {
@@ -169,6 +190,7 @@ func (s *settings) check() error {
 		{Name: "MaxPoints", Value: float64(s.MaxPoints), OK: s.MaxPoints >= 0},
 		{Name: "Penalty", Value: s.Penalty, OK: s.Penalty == 0 || door.WithinRange(s.Penalty)},
 		{Name: "Ridge", Value: s.Ridge, OK: s.Ridge == 0 || door.WithinRange(s.Ridge)},
+		{Name: "Noise", Value: s.Noise, OK: s.Noise == 0 || door.WithinRange(s.Noise)},
 		{Name: "Folds", Value: float64(s.Folds), OK: s.Folds == 0 || s.Folds >= 2 && s.Folds <= largestFolds},
 		{Name: "Order", Value: float64(s.Order), OK: s.Order <= UniformRandom},
 		{Name: "Rule", Value: float64(s.Rule), OK: s.Rule <= NewtonStep},
@@ -213,7 +235,7 @@ func (s *settings) checkUse() error {
 		{"Points", s.Points != nil, []door.Unused{{Name: "PointRows", Set: s.PointRows != nil}, {Name: "MaxPoints", Set: s.MaxPoints > 0}}},
 		{"PointRows", s.PointRows != nil, []door.Unused{{Name: "MaxPoints", Set: s.MaxPoints > 0}}},
 		{"Penalty", s.Penalty > 0, []door.Unused{{Name: "Folds", Set: s.Folds > 0}, {Name: "PenaltyGrid", Set: len(s.PenaltyGrid) > 0}}},
-		{"LowMemory", s.LowMemory, []door.Unused{{Name: "SinglePrecision", Set: s.SinglePrecision}}},
+		{"LowMemory", s.LowMemory, []door.Unused{{Name: "SinglePrecision", Set: s.SinglePrecision}, {Name: "Noise", Set: s.Noise > 0}}},
 		{"Epsilon", s.descentAlone(), []door.Unused{{Name: "Tolerance", Set: s.Tolerance > 0}}},
 	} {
 		if !mode.chosen {

@@ -13,6 +13,11 @@ import (
 type Report struct {
 	// Kernels are the base kernels, those of the options or the default.
 	Kernels []kernel.Kernel
+	// Choice tells how the kernel and the noise were found; it is zero where Kernels were
+	// given, and of a Learner.
+	Choice kernel.Choice
+	// Noise is the weight of the squared norm beside the penalty, 0 if there is none.
+	Noise float64
 	// Ridge is lam of the objective (14).
 	Ridge float64
 	// Outputs has a report for each output, or a single one if the outputs share
@@ -26,6 +31,8 @@ type OutputReport struct {
 	// Penalty is nu of the objective (14), chosen by cross-validation unless it was
 	// given.
 	Penalty float64
+	// AtEdge says that the penalty was chosen at an end of what was tried.
+	AtEdge bool
 	// PenaltyMax is the smallest penalty whose solution is zero: where Penalty ≥
 	// PenaltyMax the model is the intercept alone.
 	PenaltyMax float64

@@ -24,7 +24,7 @@ func TestStopDuringThePass(t *testing.T) {
 	}
 	stop := errors.New("stop")
 	seen := 0
-	o := slkl.Options{Penalty: 1e12, MaxPoints: 3, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
+	o := slkl.Options{Penalty: 1e12, MaxPoints: 3, Kernels: base().Kernels, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
 		seen = p.Iteration
 		if p.Phase != "rows" || p.Done != seen || p.Total != n {
 			t.Errorf("progress %+v in the pass over %d rows", p, n)
@@ -79,7 +79,7 @@ func TestStopDuringTheSolution(t *testing.T) {
 	}
 }
 
-// TestPhases names the three stages of a fit in the order in which they come.
+// TestPhases names the stages of a fit in the order in which they come.
 func TestPhases(t *testing.T) {
 	x, y := sample(300, 3, 1, 1)
 	var phases []string
@@ -90,7 +90,7 @@ func TestPhases(t *testing.T) {
 	if _, err := slkl.Fit(context.Background(), x, y, &o); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := slices.Compact(phases), []string{"rows", "search", "solve"}; !slices.Equal(got, want) {
+	if got, want := slices.Compact(phases), []string{"search", "rows", "noise", "penalty", "solve"}; !slices.Equal(got, want) {
 		t.Errorf("phases %v, want %v", got, want)
 	}
 }

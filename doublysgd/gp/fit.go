@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
@@ -35,29 +34,32 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err := o.checkNoise(targets.Cols); err != nil {
 		return nil, err
 	}
-	p, err := newPrior(&o, rows, targets)
+	m := monitor.New(ctx, o.Recorder, pkg)
+	defer m.Close()
+	p, err := newPrior(&o, rows, targets, m)
 	if err != nil {
 		return nil, err
 	}
-	s := &solver{options: &o, prior: p, rows: rows, monitor: monitor.New(ctx, o.Recorder, pkg)}
-	defer s.monitor.Close()
+	s := &solver{options: &o, prior: p, rows: rows, monitor: m}
 	return s.fit(targets)
 }
 
 // solver solves with A = K + s²I, in units of the amplitude.
 type solver struct {
-	options *Options
-	prior   prior
-	rows    compute.Matrix
-	monitor *monitor.Monitor
-	space   *space
-	report  Report
+	options  *Options
+	prior    prior
+	constant constant
+	rows     compute.Matrix
+	monitor  *monitor.Monitor
+	space    *space
+	report   Report
 }
 
 // space is what solutions go by: the matrix A with its preconditioner.
 type space struct {
 	system  *centres.System
-	centres int
+	centres *centres.Centres
+	at      []int   // the rows that the centres are
 	mean    float64 // of k(x, x)
 	rest    float64 // mean of what the centres leave of k(x, x)
 }
@@ -67,22 +69,22 @@ type space struct {
 const centresEnough = 0.1
 
 // newSpace draws the centres.
-func newSpace(o *Options, p prior, x compute.Matrix) (*space, error) {
+func newSpace(o *Options, p prior, x compute.Matrix, m *monitor.Monitor) (*space, error) {
 	of := kernel.Evaluator{Kernel: p.kernel, Workers: o.Workers}
 	mean, err := choose.MeanDiagonal(pkg, of, x)
 	if err != nil {
 		return nil, err
 	}
 	nu := p.ratio / float64(x.Rows)
-	c, _, err := centres.New(of, x, o.Centres, centresEnough*nu/max(mean, math.SmallestNonzeroFloat64), o.Seed)
+	c, at, err := centres.New(of, x, o.Centres, centresEnough*nu/max(mean, math.SmallestNonzeroFloat64), o.Seed, centres.Watched(m))
 	if err != nil {
 		return nil, fmt.Errorf("gp: %w", err)
 	}
-	system, err := centres.NewSystem(c, x, p.ratio, o.gramBytes(x.Rows) > 0)
+	system, err := centres.NewSystem(c, x, p.ratio, o.gramBytes(x.Rows) > 0 && !m.Stopped())
 	if err != nil {
 		return nil, fmt.Errorf("gp: %w", err)
 	}
-	return &space{system: system, centres: c.Count(), mean: mean, rest: c.Rest(x, system.E)}, nil
+	return &space{system: system, centres: c, at: at, mean: mean, rest: c.Rest(x, system.E)}, nil
 }
 
 // checkMemory returns rkhs.ErrMemory if the rows, the centres and so many other columns
@@ -102,16 +104,16 @@ func (o *Options) gramBytes(rows int) int64 {
 }
 
 func (s *solver) fit(y compute.Matrix) (*Model, error) {
-	if err := s.options.checkMemory(s.rows.Rows, s.rows.Cols+5*y.Cols); err != nil {
+	if err := s.options.checkMemory(s.rows.Rows, s.rows.Cols+5*(y.Cols+1)); err != nil {
 		return nil, err
 	}
 	s.rows = compute.Clone(s.rows)
 	var err error
-	if s.space, err = newSpace(s.options, s.prior, s.rows); err != nil {
+	if s.space, err = newSpace(s.options, s.prior, s.rows, s.monitor); err != nil {
 		return nil, err
 	}
-	s.report = Report{Status: rkhs.Converged, Rows: s.rows.Rows, Centres: s.space.centres,
-		Ridge: s.prior.ratio / float64(s.rows.Rows), Rest: s.space.rest}
+	s.report = Report{Status: rkhs.Converged, Rows: s.rows.Rows, Centres: s.space.centres.Count(),
+		Ridge: s.prior.ratio / float64(s.rows.Rows), Rest: s.space.rest, Choice: s.prior.choice}
 	weights, err := s.mean(s.prior.units.Standardise(y))
 	if err != nil {
 		return nil, err
@@ -123,30 +125,48 @@ func (s *solver) fit(y compute.Matrix) (*Model, error) {
 	return m, s.why("mean")
 }
 
-// mean returns α = A⁻¹y. The values f = K·α = y − s²α − r of the mean are off by no more
-// than the residual r, because K·A⁻¹ ≼ I, and for the same reason they are no larger
-// than y. A mean of nothing counts as the fraction Tolerance of the targets.
+// mean returns α = A⁻¹(y − b), and adds the constants b to the prior, which gets its amplitudes.
 func (s *solver) mean(y compute.Matrix) (compute.Matrix, error) {
-	c := centres.NewConjugate(s.space.system, y)
-	targets := compute.ColumnDots(y, y)
-	for o, square := range targets {
+	for o, square := range compute.ColumnDots(y, y) {
 		if !compute.Finite(square) {
 			return y, fmt.Errorf("gp: the square of targets of column %d is %v: %w", o, square, rkhs.ErrDiverged)
 		}
 	}
-	s.solve(c, func() float64 {
-		f := compute.Clone(y)
-		blas64.Axpy(-s.prior.ratio, compute.Vector(c.X.Data), compute.Vector(f.Data))
-		blas64.Axpy(-1, compute.Vector(c.R.Data), compute.Vector(f.Data))
-		residual, size := compute.ColumnDots(c.R, c.R), compute.ColumnDots(f, f)
-		bound := 0.0
-		for o, square := range targets {
-			all, lack := math.Sqrt(square), math.Sqrt(residual[o])
-			bound = max(bound, relativeBound(lack, min(math.Sqrt(size[o]), all), s.options.Tolerance*all))
-		}
-		return bound
-	})
-	return c.X, nil
+	right := y
+	if !s.options.Literal {
+		right = withOnes(y)
+	}
+	c := centres.NewConjugate(s.space.system, right)
+	at := &mean{y: y, c: c, ratio: s.prior.ratio, literal: s.options.Literal}
+	s.solve(c, func() float64 { return at.wrong(s.options.Tolerance) })
+	early := s.report.Iterations == 0 && s.monitor.Stopped()
+	if early { // as if there were no more of the kernel than the centres span
+		s.space.system.Precondition(c.X, c.B)
+		compute.Zero(c.R)
+	}
+	at.take()
+	s.constant = at.constant
+	s.prior.scale(s.options, y.Rows, at.products())
+	for o, b := range at.level() {
+		s.prior.units.Offset[o] += s.prior.units.Unit[o] * b
+	}
+	if early {
+		return s.space.spanned(at.alpha), nil
+	}
+	return at.alpha, nil
+}
+
+// spanned returns the weights of the rows that are centres, and zeros for the others, which make
+// the function e·eᵀα.
+func (s *space) spanned(alpha compute.Matrix) compute.Matrix {
+	a := compute.NewMatrix(s.system.E.Cols, alpha.Cols)
+	compute.MulTN(a, s.system.E, alpha, s.system.Of.Workers)
+	w := compute.NewMatrix(alpha.Rows, alpha.Cols)
+	a = s.centres.Weights(a)
+	for i, row := range s.at {
+		copy(compute.Row(w, row), compute.Row(a, i))
+	}
+	return w
 }
 
 // relativeBound bounds |a − b| as a fraction of b, or of least if that is larger, for

@@ -9,9 +9,9 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -19,11 +19,12 @@ import (
 // Model is the posterior of a Gaussian process at any point. It is immutable and safe
 // for concurrent use. Its file holds the rows that were trained on.
 type Model struct {
-	f       function
-	prior   prior
-	options Options // by which variances are solved for
-	report  Report
-	solving *solving
+	f        function
+	prior    prior
+	constant constant
+	options  Options // by which variances are solved for
+	report   Report
+	solving  *solving
 }
 
 // solving is what is made at the first variance after loading.
@@ -47,7 +48,11 @@ func newModel(s *solver, weights compute.Matrix) (*Model, error) {
 	}
 	options := *s.options
 	options.Recorder = nil
-	return &Model{f: f, prior: s.prior, options: options, report: s.report, solving: &solving{space: s.space}}, nil
+	m := &Model{f: f, prior: s.prior, constant: s.constant, options: options, report: s.report, solving: new(solving)}
+	if !s.monitor.Stopped() {
+		m.solving.space = s.space
+	}
+	return m, nil
 }
 
 // Dims returns d and q, of a function that was not fitted 0 and 0.
@@ -69,12 +74,7 @@ func (f function) EvalTo(dst, x compute.Matrix) error {
 }
 
 // function returns the mean, unfitted of a nil or zero model.
-func (m *Model) function() function {
-	if m == nil {
-		return function{}
-	}
-	return m.f
-}
+func (m *Model) function() function { return model.OrZero(m).f }
 
 // Dims returns the number of inputs d and of outputs q.
 func (m *Model) Dims() (inputs, outputs int) { return m.function().Dims() }
@@ -83,25 +83,15 @@ func (m *Model) Dims() (inputs, outputs int) { return m.function().Dims() }
 func (m *Model) Kernel() kernel.Kernel { return m.function().sum.Kernel }
 
 // Seed returns the seed of the fit.
-func (m *Model) Seed() uint64 {
-	if m == nil {
-		return 0
-	}
-	return m.options.Seed
-}
+func (m *Model) Seed() uint64 { return model.OrZero(m).options.Seed }
 
 // Report says how the posterior was found.
-func (m *Model) Report() Report {
-	if m == nil {
-		return Report{}
-	}
-	return m.report
-}
+func (m *Model) Report() Report { return model.OrZero(m).report }
 
 // ModelOrder returns the number of rows that were trained on, which the mean sits on.
 func (m *Model) ModelOrder() int { return m.function().sum.ModelOrder() }
 
-// Intercept returns the mean of the prior of each output.
+// Intercept returns the constant of each output.
 func (m *Model) Intercept() []float64 { return slices.Clone(m.function().units.Offset) }
 
 // Expansion returns the posterior mean less Intercept: a copy.
@@ -116,12 +106,7 @@ func (m *Model) Expansion() kernel.Expansion {
 
 // Amplitude returns, for each output, the factor of the kernel in the prior
 // covariance.
-func (m *Model) Amplitude() []float64 {
-	if m == nil {
-		return nil
-	}
-	return slices.Clone(m.prior.amplitude)
-}
+func (m *Model) Amplitude() []float64 { return slices.Clone(model.OrZero(m).prior.amplitude) }
 
 // Noise returns the variance of the noise of each output.
 func (m *Model) Noise() []float64 {
@@ -145,39 +130,39 @@ func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, m.function(), dst, x)
 }
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "gp model", Versions: []func(*codec.Decoder) Model{decodeModel}})
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "gp model",
+	Versions: []func(*codec.Decoder) Model{decodeFirst, decodeModel},
+	Encode:   (*Model).encode, Fitted: func(m *Model) bool { return m.function().sum.Points != nil }})
 
 // MarshalBinary returns the posterior as a file. It fails if the kernel cannot be
 // written.
-func (m *Model) MarshalBinary() ([]byte, error) {
-	if err := door.Fitted(pkg, "MarshalBinary", m.function().sum.Points != nil); err != nil {
-		return nil, err
-	}
-	return modelFormat.Marshal(m.encode)
-}
+func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.File(m) }
 
 // UnmarshalBinary replaces m by the posterior in data. On an error, which wraps
 // rkhs.ErrFormat, m is left as it was.
 func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarshal(m, data) }
 
-func (m *Model) encode(e *codec.Encoder) error {
+// head lists what a file begins with.
+func (m *Model) head() []any {
 	o := &m.options
-	e.Float64(o.Tolerance)
-	for _, v := range []int{o.Iterations, o.Centres, int(o.CacheSize), int(o.MemoryLimit)} {
-		e.Int(v)
-	}
-	e.Uint64(o.Seed)
-	e.Float64s(m.prior.amplitude)
-	e.Float64(m.prior.ratio)
-	m.report.encode(e)
-	m.f.units.Encode(e)
-	return m.f.sum.Encode(e)
+	return append([]any{&o.Tolerance, &o.Iterations, &o.Centres, &o.CacheSize, &o.MemoryLimit, &o.Seed, &m.prior.amplitude, &m.prior.ratio}, m.report.fields()...)
 }
 
-func decodeModel(d *codec.Decoder) Model {
-	given := Options{Tolerance: d.Finite(), Iterations: d.Int(), Centres: d.Int(), CacheSize: int64(d.Int()), MemoryLimit: int64(d.Int()), Seed: d.Uint64()}
-	m := Model{prior: prior{amplitude: d.Float64s(), ratio: d.Finite()}, report: decodeReport(d), solving: new(solving)}
-	o, err := given.checked()
+func (m *Model) encode(e *codec.Encoder) error {
+	e.Fields(m.head()...)
+	m.f.units.Encode(e)
+	if err := m.f.sum.Encode(e); err != nil {
+		return err
+	}
+	m.constant.encode(e)
+	return choose.EncodeChoice(e, m.report.Choice)
+}
+
+// decodeFirst reads the first version, of priors that have a known mean.
+func decodeFirst(d *codec.Decoder) Model {
+	m := Model{solving: new(solving)}
+	d.Fields(m.head()...)
+	o, err := m.options.checked()
 	if err != nil {
 		d.Fail("%v", err)
 	}
@@ -192,8 +177,18 @@ func decodeModel(d *codec.Decoder) Model {
 	if _, outputs := m.f.Dims(); outputs != q || q < 1 {
 		d.Fail("%d amplitudes for %d outputs", q, outputs)
 	}
-	if slices.ContainsFunc(append(m.Amplitude(), m.prior.ratio), func(v float64) bool { return v < 0 }) {
-		d.Fail("a variance is negative")
+	if slices.ContainsFunc(append(m.Amplitude(), m.prior.ratio), func(v float64) bool { return !(v >= 0) || !compute.Finite(v) }) {
+		d.Fail("a variance is negative or not finite")
+	}
+	return m
+}
+
+func decodeModel(d *codec.Decoder) Model {
+	m := decodeFirst(d)
+	m.constant = decodeConstant(d)
+	m.report.Choice = choose.DecodeChoice(d)
+	if n := m.constant.weights.Rows; d.Err() == nil && n > 0 && n != m.ModelOrder() {
+		d.Fail("%d weights of the constant for %d rows", n, m.ModelOrder())
 	}
 	return m
 }

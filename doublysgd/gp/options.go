@@ -18,18 +18,19 @@ const pkg = "gp"
 type Options struct {
 	// Kernel is the prior covariance, up to a factor unless Literal is set. It needs no
 	// features.
-	// Default: kernel.Gaussian of the Sigma, among multiples of the median
-	// distance, that makes the targets of up to 512 rows most likely.
+	// Default: among scales of the columns, families of kernels and bandwidths, of those
+	// that predict rows left out best, to within a standard error on up to 2000 rows, the one
+	// under which the targets are most likely. The report tells what was tried.
 	Kernel kernel.Kernel
 	// Literal makes the prior one of mean zero and of covariance Kernel itself.
-	// Otherwise its mean is that of the targets, and its covariance a multiple of
-	// Kernel that is found as Noise is.
+	// Otherwise it has a constant of infinite variance, and its covariance is the multiple
+	// of Kernel at which the targets are most likely.
 	Literal bool
 	// Noise is the variance of the noise of the targets, in their unit squared.
-	// Default: what makes the targets of up to 512 rows most likely, to within a
-	// factor of 1.8 and at least 1e-8 of the prior variance. Several columns of
-	// targets share one ratio of noise to prior variance, and a Noise that is given
-	// needs Literal.
+	// Default: a multiple of the prior variance that is found with Kernel. Several
+	// columns of targets share one ratio of noise to prior variance, and a Noise that is
+	// given needs Literal. Without Literal a Noise that is given decides on the prior
+	// variance, as its ratio to it is still chosen.
 	Noise float64
 
 	// Tolerance is the relative error, by the bound that the report gives, at which a
@@ -41,7 +42,7 @@ type Options struct {
 	Iterations int
 	// Centres is the largest number of centres of the preconditioner: the more, the fewer
 	// iterations.
-	// Default: 1000.
+	// Default: 500.
 	Centres int
 
 	// CacheSize bounds the bytes of the Gram matrix of the rows up to which it is
@@ -50,14 +51,15 @@ type Options struct {
 	// MemoryLimit bounds the bytes that a fit, a variance or a covariance may allocate.
 	// Default: 4 GiB.
 	MemoryLimit int64
-	// Seed selects the random streams: centres, and rows that noise is judged by.
+	// Seed selects the random streams: centres, and rows that the prior is judged by.
 	Seed uint64
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
 	// result by a bit.
 	Workers int
-	// Recorder, if not nil, receives the progress of a fit, phase "solve": Iteration counts
-	// its iterations, ModelOrder is the number of rows, Gap is the bound of the
-	// relative error, Objective is NaN.
+	// Recorder, if not nil, receives the progress of a fit. In the phase "search" Done is
+	// the part of the search of the kernel that is over, and in "centres" their number; in "solve"
+	// Iteration counts the iterations, ModelOrder is the number of rows, and Gap the bound
+	// of the relative error. Objective is NaN.
 	Recorder rkhs.Recorder
 }
 
@@ -78,7 +80,7 @@ func (o *Options) checked() (Options, error) {
 	})
 	c.Tolerance = cmp.Or(c.Tolerance, 0.001)
 	c.Iterations = cmp.Or(c.Iterations, 1000)
-	c.Centres = cmp.Or(c.Centres, 1000)
+	c.Centres = cmp.Or(c.Centres, 500)
 	c.CacheSize = cmp.Or(c.CacheSize, 256<<20)
 	c.MemoryLimit = cmp.Or(c.MemoryLimit, door.DefaultMemory)
 	return c, err

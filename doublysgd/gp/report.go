@@ -3,6 +3,7 @@ package gp
 import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // Report says how the mean was found and how good it is known to be.
@@ -23,18 +24,12 @@ type Report struct {
 	// Error bounds the relative error of the mean, in the root mean square over the
 	// rows.
 	Error float64
+	// Choice tells how the kernel and the ratio of noise to amplitude, its Noise, were
+	// found. It is zero where both were given.
+	Choice kernel.Choice
 }
 
-func (r *Report) encode(e *codec.Encoder) {
-	for _, v := range []int{int(r.Status), r.Rows, r.Centres, r.Iterations} {
-		e.Int(v)
-	}
-	for _, v := range []float64{r.Ridge, r.Rest, r.Error} {
-		e.Float64(v)
-	}
-}
-
-func decodeReport(d *codec.Decoder) Report {
-	return Report{Status: codec.Enum(d, rkhs.Stalled), Rows: d.Int(), Centres: d.Int(), Iterations: d.Int(),
-		Ridge: d.Float64(), Rest: d.Float64(), Error: d.Float64()}
+// fields lists what the file has of r but for Choice.
+func (r *Report) fields() []any {
+	return []any{codec.OneOf(&r.Status, rkhs.Stalled), &r.Rows, &r.Centres, &r.Iterations, &r.Ridge, &r.Rest, &r.Error}
 }

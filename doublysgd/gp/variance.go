@@ -17,8 +17,13 @@ import (
 // group is the number of points whose variances are found together.
 const group = 128
 
-// Variance returns the posterior variance of the function at the rows of x (t×d), t×q.
-// That of a noisy value there is larger by Noise. Each is relatively wrong by
+// Variance returns the posterior variance of the function at the rows of x (t×d), t×q,
+// its constant included: of u = A⁻¹1 with A = K + s²I, in units of the amplitude,
+//
+//	k(x*, x*) − k(x*, X)·A⁻¹·k(X, x*) + (1 − k(x*, X)·u)²/(1ᵀu).
+//
+// That of a noisy value there is larger by Noise. Not included is that the kernel and the
+// noise are themselves found from the data. Each is relatively wrong by
 // Options.Tolerance at most: the reduction of the variance at x* is the value there of
 // the solution for targets k(x_i, x*).
 //
@@ -112,7 +117,7 @@ func (m *Model) solver(ctx context.Context, x mat.Matrix) (compute.Matrix, *solv
 		return rows, nil, err
 	}
 	return rows, &solver{
-		options: &m.options, prior: m.prior, rows: compute.Matrix(m.f.sum.Points.RawMatrix()), space: space,
+		options: &m.options, prior: m.prior, constant: m.constant, rows: compute.Matrix(m.f.sum.Points.RawMatrix()), space: space,
 		monitor: monitor.New(ctx, nil, pkg), report: Report{Status: rkhs.Converged},
 	}, nil
 }
@@ -130,17 +135,20 @@ func (s *solver) reduce(points compute.Matrix, v []float64) (c *centres.Conjugat
 	cross := compute.NewMatrix(s.rows.Rows, points.Rows)
 	s.space.system.Of.Cross(cross, s.rows, points)
 	c = centres.NewConjugate(s.space.system, cross)
+	bounds := make([]float64, points.Rows)
 	left = func() []float64 {
 		w, more := compute.ColumnDots(c.B, c.X), compute.ColumnDots(c.X, c.R)
 		for j, k := range v {
 			w[j] = max(least*k, k-w[j]-more[j])
+			bounds[j] = c.Rho[j]
 		}
+		s.constant.add(w, bounds, c)
 		return w
 	}
 	s.solve(c, func() float64 {
 		bound := 0.0
 		for j, v := range left() {
-			bound = max(bound, relativeBound(c.Rho[j], v, 0))
+			bound = max(bound, relativeBound(bounds[j], v, 0))
 		}
 		return bound
 	})
@@ -150,7 +158,9 @@ func (s *solver) reduce(points compute.Matrix, v []float64) (c *centres.Conjugat
 // covariance returns k(x, z) − k(x, X)·A⁻¹·k(X, z), of which the second part is, for
 // solutions S with residuals R at both,
 //
-//	K_xᵀS_z + S_xᵀR_z + R_xᵀA⁻¹R_z.
+//	K_xᵀS_z + S_xᵀR_z + R_xᵀA⁻¹R_z,
+//
+// and what the constant adds to it.
 func (s *solver) covariance(x, z compute.Matrix, same bool) (compute.Matrix, error) {
 	at := s.solutions(x)
 	other := at
@@ -169,6 +179,7 @@ func (s *solver) covariance(x, z compute.Matrix, same bool) (compute.Matrix, err
 	for i, v := range explained.Data {
 		c.Data[i] -= v
 	}
+	s.constant.addProducts(c, &at, &other)
 	if same {
 		compute.Mirror(c)
 	}
@@ -208,7 +219,7 @@ func (m *Model) space() (*space, error) {
 	if err := m.options.checkMemory(x.Rows, x.Cols); err != nil {
 		return nil, err
 	}
-	s, err := newSpace(&m.options, m.prior, x)
+	s, err := newSpace(&m.options, m.prior, x, monitor.New(context.Background(), nil, pkg))
 	m.solving.space = s
 	return s, err
 }

@@ -102,7 +102,7 @@ func (f *fit) prepare(o batches.Config, x compute.Matrix) error {
 	if !(size > 0) {
 		return fmt.Errorf("novelty: the mean of k(x, x) is %v: %w", size, rkhs.ErrDiverged)
 	}
-	if f.space, err = hybrid.New(o, x, 1, hybrid.Negligible*f.nu); err != nil {
+	if f.space, err = hybrid.New(o, x, 1, hybrid.Negligible*f.nu, f.monitor); err != nil {
 		return err
 	}
 	n := x.Rows

@@ -32,6 +32,9 @@ func FuzzLearner(f *testing.F) {
 	}
 	learnertest.Fuzz(f, "novelty learner", func() testutil.File { return new(novelty.Learner) }, func(v testutil.File) {
 		l := v.(*novelty.Learner)
+		if !novelty.Fits(l, 64<<20) {
+			return // as it would take the memory, and the time, that it asks for
+		}
 		if l.Update(twoRows) == nil {
 			l.Model(context.Background())
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/model"
 )
 
 // Learner learns from a stream of rows, in batches of any size, what
@@ -69,12 +70,7 @@ func NewLearner(opts *Options) (*Learner, error) {
 func (l *Learner) made() bool { return l != nil && l.stream.Outputs > 0 }
 
 // Rows returns the number of rows taken in.
-func (l *Learner) Rows() int {
-	if l == nil {
-		return 0
-	}
-	return l.stream.Seen
-}
+func (l *Learner) Rows() int { return model.OrZero(l).stream.Seen }
 
 // Update takes in rows x (n×d). On an error, which wraps one of package rkhs, the
 // learner is left as it was.

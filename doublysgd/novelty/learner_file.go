@@ -3,20 +3,16 @@ package novelty
 import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "novelty learner", Versions: []func(*codec.Decoder) Learner{decodeLearner}})
+var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "novelty learner", Versions: []func(*codec.Decoder) Learner{decodeLearner},
+	Encode: (*Learner).encode, Fitted: (*Learner).made})
 
 // MarshalBinary returns the learner as a file, with the options that shape what it
 // learns but without Workers, so that it can go on elsewhere. It fails if the kernel
 // cannot be written.
-func (l *Learner) MarshalBinary() ([]byte, error) {
-	if err := door.Fitted(pkg, "MarshalBinary", l.made()); err != nil {
-		return nil, err
-	}
-	return learnerFormat.Marshal(l.encode)
-}
+func (l *Learner) MarshalBinary() ([]byte, error) { return learnerFormat.File(l) }
 
 // UnmarshalBinary replaces l by the learner in data, which goes on from there bit for
 // bit. On an error, which wraps rkhs.ErrFormat, l is left as it was.
@@ -26,10 +22,7 @@ func (l *Learner) encode(e *codec.Encoder) error {
 	if err := l.stream.Encode(e); err != nil {
 		return err
 	}
-	for _, v := range []float64{l.unit, l.offset, l.sum} {
-		e.Float64(v)
-	}
-	e.Matrix(l.wait.X)
+	e.Fields(&l.unit, &l.offset, &l.sum, &l.wait.X)
 	return nil
 }
 
@@ -39,10 +32,10 @@ func decodeLearner(d *codec.Decoder) Learner {
 	if nu := l.fraction(); !(nu > 0 && nu < 1) {
 		d.Fail("Fraction = %v", nu)
 	}
-	l.unit, l.offset, l.sum = d.Finite(), d.Finite(), d.Finite()
+	d.Fields(&l.unit, &l.offset, &l.sum)
 	l.wait = l.stream.DecodeWaiting(d)
-	if l.unit < 0 {
-		d.Fail("eigenvalue %v", l.unit)
+	if !(l.unit >= 0) || !compute.Finite(l.unit+l.offset+l.sum) {
+		d.Fail("eigenvalue %v, offset %v of sum %v", l.unit, l.offset, l.sum)
 	}
 	return l
 }

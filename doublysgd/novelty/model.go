@@ -11,7 +11,6 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -53,12 +52,7 @@ func newModel(f *hybrid.Function, offset, fraction float64, report hybrid.Report
 }
 
 // function returns f(x) − r, unfitted of a nil or zero model.
-func (m *Model) function() scores {
-	if m == nil {
-		return scores{}
-	}
-	return m.f
-}
+func (m *Model) function() scores { return model.OrZero(m).f }
 
 // Dims returns the number of inputs d and of outputs, 1.
 func (m *Model) Dims() (inputs, outputs int) { return m.function().Dims() }
@@ -81,20 +75,10 @@ func (m *Model) Intercept() []float64 {
 }
 
 // Fraction returns the fraction nu of rows that may lie outside.
-func (m *Model) Fraction() float64 {
-	if m == nil {
-		return 0
-	}
-	return m.fraction
-}
+func (m *Model) Fraction() float64 { return model.OrZero(m).fraction }
 
 // Report says how the model was found.
-func (m *Model) Report() Report {
-	if m == nil {
-		return Report{}
-	}
-	return Report(m.report)
-}
+func (m *Model) Report() Report { return Report(model.OrZero(m).report) }
 
 // Scores returns f(x) − r, n×1: negative for what is novel. Errors are those of Predict.
 func (m *Model) Scores(x mat.Matrix) (*mat.Dense, error) { return model.Predict(pkg, m.function(), x) }
@@ -120,33 +104,31 @@ func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return signs.PredictTo(pkg, m.function(), dst, x)
 }
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "novelty model", Versions: []func(*codec.Decoder) Model{decodeModel}})
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "novelty model", Versions: []func(*codec.Decoder) Model{decodeModel},
+	Encode: (*Model).encode, Fitted: func(m *Model) bool { return m.function().Function != nil }})
 
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be
 // written.
-func (m *Model) MarshalBinary() ([]byte, error) {
-	if err := door.Fitted(pkg, "MarshalBinary", m.function().Function != nil); err != nil {
-		return nil, err
-	}
-	return modelFormat.Marshal(m.encode)
-}
+func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.File(m) }
 
 // UnmarshalBinary replaces m by the model in data. On an error, which wraps
 // rkhs.ErrFormat, m is left as it was.
 func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarshal(m, data) }
 
+// head lists what a file has before the function.
+func (m *Model) head() []any { return append([]any{&m.f.offset, &m.fraction}, m.report.Fields()...) }
+
 func (m *Model) encode(e *codec.Encoder) error {
-	e.Float64(m.f.offset)
-	e.Float64(m.fraction)
-	m.report.Encode(e)
+	e.Fields(m.head()...)
 	return m.f.Encode(e)
 }
 
 func decodeModel(d *codec.Decoder) Model {
-	m := Model{f: scores{offset: d.Finite()}, fraction: d.Finite(), report: hybrid.DecodeReport(d)}
+	var m Model
+	d.Fields(m.head()...)
 	m.f.Function = hybrid.DecodeFunction(d)
-	if _, outputs := m.f.Dims(); d.Err() == nil && (outputs != 1 || !(m.fraction > 0 && m.fraction < 1)) {
-		d.Fail("%d outputs, Fraction = %v", outputs, m.fraction)
+	if _, outputs := m.f.Dims(); d.Err() == nil && (outputs != 1 || !(m.fraction > 0 && m.fraction < 1) || !compute.Finite(m.f.offset)) {
+		d.Fail("%d outputs, Fraction = %v, offset %v", outputs, m.fraction, m.f.offset)
 	}
 	return m
 }

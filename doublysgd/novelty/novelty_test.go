@@ -309,6 +309,50 @@ func TestNoveltyContract(t *testing.T) {
 	}
 }
 
+// The units of columns do not matter where they are wild: with the default kernel the same
+// rows are novel, at hand and on a stream, and nearly those that are in one good unit.
+func TestNoveltyUnits(t *testing.T) {
+	x := cloud(400, 3, 1)
+	want := outside(t, fitNovelty(t, x, nil), x)
+	for _, units := range [][]float64{{1e-6, 1, 1e6}, {1e3, 1e-4, 1e-1}} {
+		var y mat.Dense
+		y.Apply(func(_, j int, v float64) float64 { return units[j] * (v + 100) }, x)
+		l, err := novelty.NewLearner(nil)
+		if err == nil {
+			err = l.Update(&y)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		streamed, err := l.Model(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, m := range map[string]*novelty.Model{"fit": fitNovelty(t, &y, nil), "stream": streamed} {
+			if _, ok := m.Kernel().(kernel.ARD); !ok {
+				t.Errorf("%s in units %v: the kernel is %v", name, units, m.Kernel())
+			}
+		}
+		if got := outside(t, fitNovelty(t, &y, nil), &y); math.Abs(got-want) > 0.01 {
+			t.Errorf("in units %v the fraction %.3f is novel, in good ones %.3f", units, got, want)
+		}
+		a, err1 := fitNovelty(t, x, nil).Predict(x)
+		b, err2 := fitNovelty(t, &y, nil).Predict(&y)
+		if err := errors.Join(err1, err2); err != nil {
+			t.Fatal(err)
+		}
+		other := 0
+		for i := range 400 {
+			if a.At(i, 0) != b.At(i, 0) {
+				other++
+			}
+		}
+		if other > 400/50 {
+			t.Errorf("in units %v %d of 400 rows have another label than in good ones", units, other)
+		}
+	}
+}
+
 // Nil and zero values and nil contexts give errors, rows are scanned once, and rkhs.Read
 // opens the files.
 func TestUnfitted(t *testing.T) {

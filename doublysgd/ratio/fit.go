@@ -45,7 +45,7 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	f := &fit{options: &o, tolerance: cmp.Or(o.Tolerance, defaultTolerance), monitor: monitor.New(ctx, o.Recorder, pkg)}
 	defer f.monitor.Close()
 	rows := compute.Stack(above, below)
-	c, err := find(&o, above, below, rows, f.monitor.Stopped)
+	c, err := find(&o, above, below, rows, f.monitor)
 	if err != nil {
 		return nil, err
 	}
@@ -67,11 +67,11 @@ func (f *fit) run(c hyperparameters, rows compute.Matrix, above int) (*Model, er
 	o := f.options.config()
 	o.Kernel = c.kernel
 	var err error
-	if f.space, err = hybrid.New(o, rows, 1, hybrid.Negligible*c.ridge); err != nil {
+	if f.space, err = hybrid.New(o, rows, 1, hybrid.Negligible*c.ridge, f.monitor); err != nil {
 		return nil, err
 	}
 	p := f.space
-	f.problem = &problem{form: f.options.Form, e: p.E, above: above, nu: c.ridge, rest: make([]float64, rows.Rows), workers: o.Workers}
+	f.problem = &problem{form: f.options.Form, e: p.E, above: above, nu: c.ridge, rest: make([]float64, rows.Rows), workers: o.Workers, stopped: f.monitor.Stopped}
 	iterates, phi := hybrid.NewIterates(p, 1), compute.NewMatrix(p.Centres.Count(), 1)
 	for next := 4; ; {
 		copy(f.problem.rest, iterates.Mean.At(p).Data)

@@ -11,6 +11,8 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/model"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 )
 
 // Learner learns from streams of rows of p and of q what Fit learns from rows
@@ -64,12 +66,7 @@ func NewLearner(opts *Options) (*Learner, error) {
 func (l *Learner) made() bool { return l != nil && l.stream.Outputs > 0 }
 
 // Rows returns the number of rows taken in, of both kinds.
-func (l *Learner) Rows() int {
-	if l == nil {
-		return 0
-	}
-	return l.stream.Seen
-}
+func (l *Learner) Rows() int { return model.OrZero(l).stream.Seen }
 
 // Update takes in rows x (n×d) of p and y (m×d) of q, one of which may be nil for none.
 // On an error, which wraps one of package rkhs, the learner is left as it was.
@@ -123,7 +120,7 @@ func (l *Learner) begin() error {
 	s := &l.stream
 	x, y := s.First(l.above.X), s.First(l.below.X)
 	o := &Options{Form: l.form, Kernel: s.Config.Kernel, Ridge: s.Config.Ridge, Seed: s.Config.Seed, Workers: s.Config.Workers}
-	c, err := find(o, x, y, compute.Stack(x, y), func() bool { return false })
+	c, err := find(o, x, y, compute.Stack(x, y), monitor.New(context.Background(), nil, pkg))
 	if err != nil {
 		return err
 	}

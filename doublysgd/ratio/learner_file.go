@@ -3,20 +3,15 @@ package ratio
 import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/internal/door"
 )
 
-var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "ratio learner", Versions: []func(*codec.Decoder) Learner{decodeLearner}})
+var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "ratio learner", Versions: []func(*codec.Decoder) Learner{decodeLearner},
+	Encode: (*Learner).encode, Fitted: (*Learner).made})
 
 // MarshalBinary returns the learner as a file, with the options that shape what it
 // learns but without Workers, so that it can go on elsewhere. It fails if the kernel
 // cannot be written.
-func (l *Learner) MarshalBinary() ([]byte, error) {
-	if err := door.Fitted(pkg, "MarshalBinary", l.made()); err != nil {
-		return nil, err
-	}
-	return learnerFormat.Marshal(l.encode)
-}
+func (l *Learner) MarshalBinary() ([]byte, error) { return learnerFormat.File(l) }
 
 // UnmarshalBinary replaces l by the learner in data, which goes on from there bit for
 // bit. On an error, which wraps rkhs.ErrFormat, l is left as it was.
@@ -27,8 +22,7 @@ func (l *Learner) encode(e *codec.Encoder) error {
 	if err := l.stream.Encode(e); err != nil {
 		return err
 	}
-	e.Matrix(l.above.X)
-	e.Matrix(l.below.X)
+	e.Fields(&l.above.X, &l.below.X)
 	return nil
 }
 

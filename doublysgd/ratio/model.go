@@ -9,7 +9,6 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -31,12 +30,7 @@ func newModel(f *hybrid.Function, form Form, report hybrid.Report) (*Model, erro
 }
 
 // function returns the function that was learned, nil of a nil or zero model.
-func (m *Model) function() *hybrid.Function {
-	if m == nil {
-		return nil
-	}
-	return m.f
-}
+func (m *Model) function() *hybrid.Function { return model.OrZero(m).f }
 
 // density is w by the function that was learned.
 type density struct {
@@ -86,20 +80,10 @@ func (m *Model) Intercept() []float64 {
 }
 
 // Form returns which function was learned.
-func (m *Model) Form() Form {
-	if m == nil {
-		return 0
-	}
-	return m.form
-}
+func (m *Model) Form() Form { return model.OrZero(m).form }
 
 // Report says how the model was found.
-func (m *Model) Report() Report {
-	if m == nil {
-		return Report{}
-	}
-	return Report(m.report)
-}
+func (m *Model) Report() Report { return Report(model.OrZero(m).report) }
 
 // Scores returns the function that was learned, n×1: log w(x), or w(x) itself. Errors are
 // those of Predict.
@@ -131,29 +115,31 @@ func (m *Model) Divergence(x mat.Matrix) (float64, error) {
 	return compute.Mean(f.Data), nil
 }
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "ratio model", Versions: []func(*codec.Decoder) Model{decodeModel}})
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "ratio model", Versions: []func(*codec.Decoder) Model{decodeModel},
+	Encode: (*Model).encode, Fitted: func(m *Model) bool { return m.function() != nil }})
 
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be
 // written.
-func (m *Model) MarshalBinary() ([]byte, error) {
-	if err := door.Fitted(pkg, "MarshalBinary", m.function() != nil); err != nil {
-		return nil, err
-	}
-	return modelFormat.Marshal(m.encode)
-}
+func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.File(m) }
 
 // UnmarshalBinary replaces m by the model in data. On an error, which wraps
 // rkhs.ErrFormat, m is left as it was.
 func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarshal(m, data) }
 
+// head lists what a file has before the function.
+func (m *Model) head() []any {
+	return append([]any{codec.OneOf(&m.form, Plain)}, m.report.Fields()...)
+}
+
 func (m *Model) encode(e *codec.Encoder) error {
-	e.Int(int(m.form))
-	m.report.Encode(e)
+	e.Fields(m.head()...)
 	return m.f.Encode(e)
 }
 
 func decodeModel(d *codec.Decoder) Model {
-	m := Model{form: codec.Enum(d, Plain), report: hybrid.DecodeReport(d), f: hybrid.DecodeFunction(d)}
+	var m Model
+	d.Fields(m.head()...)
+	m.f = hybrid.DecodeFunction(d)
 	if _, outputs := m.f.Dims(); d.Err() == nil && outputs != 1 {
 		d.Fail("%d outputs", outputs)
 	}

@@ -17,6 +17,7 @@ type problem struct {
 	nu      float64
 	rest    []float64 // values at all rows
 	workers int
+	stopped func() bool // or nil
 }
 
 // smallestDensity is where the logarithm of a ratio goes on straight.
@@ -75,11 +76,15 @@ const (
 )
 
 // solve improves φ by Newton's method until nothing is gained, each step halved until
-// the objective falls. It returns f with the best φ.
+// the objective falls, by one step at least if the fit is told to stop. It returns f with
+// the best φ.
 func (p *problem) solve(phi compute.Matrix) (f compute.Matrix) {
 	f = p.values(phi)
 	now := p.objective(phi, f)
-	for range newtonSteps {
+	for i := range newtonSteps {
+		if i > 0 && p.stopped != nil && p.stopped() {
+			return f
+		}
 		step, slope, ok := p.newton(phi, f)
 		if !ok || !(slope > newtonGain*(1+math.Abs(now))) {
 			return f

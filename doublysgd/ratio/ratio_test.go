@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -333,6 +334,57 @@ func repeated(x *mat.Dense, times int) *mat.Dense {
 		}
 	}
 	return m
+}
+
+// The units of columns do not matter where they are wild: with the default kernel the
+// divergence is nearly that in one good unit.
+func TestRatioUnits(t *testing.T) {
+	x, y := normals(300, 2, 0.5, 0.8, 1), normals(300, 2, 0, 1, 2)
+	want, err := fitRatio(t, x, y, nil).Divergence(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, units := range [][]float64{{1e-6, 1e6}, {1e3, 1e-1}} {
+		move := func(_, j int, v float64) float64 { return units[j] * (v + 100) }
+		var a, b mat.Dense
+		a.Apply(move, x)
+		b.Apply(move, y)
+		m := fitRatio(t, &a, &b, nil)
+		got, err := m.Divergence(&a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := m.Kernel().(kernel.ARD); !ok || math.Abs(got/want-1) > 0.02 {
+			t.Errorf("in units %v the divergence is %.4f by %v, in good ones %.4f", units, got, m.Kernel(), want)
+		}
+	}
+}
+
+// A fit that is stopped anywhere, its search included, ends soon and has a model.
+func TestRatioStops(t *testing.T) {
+	x, y := normals(1500, 5, 0.3, 0.9, 1), normals(1500, 5, 0, 1, 2)
+	for _, phase := range []string{"search", "centres", "fit"} {
+		ctx, cancel := context.WithCancel(context.Background())
+		var at time.Time
+		m, err := ratio.Fit(ctx, x, y, &ratio.Options{MaxPoints: 300, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
+			if p.Phase == phase && p.Done+p.Iteration > 0 || phase == "fit" && p.Phase == phase {
+				at = time.Now()
+				cancel()
+			}
+			return nil
+		})})
+		cancel()
+		if !errors.Is(err, context.Canceled) || at.IsZero() {
+			t.Fatalf("%s: error %v, want %v", phase, err, context.Canceled)
+		}
+		if took := time.Since(at); took > time.Second {
+			t.Errorf("%s: the fit ended %v after it was cancelled", phase, took)
+		}
+		d, err := m.Divergence(x)
+		if err != nil || !(d > 0 && d < 1) {
+			t.Errorf("%s: divergence %v, %v", phase, d, err)
+		}
+	}
 }
 
 // Nil and zero values and nil contexts give errors, rows are scanned once, and rkhs.Read

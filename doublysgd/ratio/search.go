@@ -8,10 +8,12 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -37,7 +39,7 @@ type hyperparameters struct {
 // kind: of those whose loss when one row at a time is left out is within one standard
 // error of the least, those of the largest ridge: where rows of p have few of q beside
 // them the loss praises the growth of the ratio on the word of few rows.
-func find(o *Options, x, y, rows compute.Matrix, stopped func() bool) (hyperparameters, error) {
+func find(o *Options, x, y, rows compute.Matrix, m *monitor.Monitor) (hyperparameters, error) {
 	bandwidth, err := choose.Default(pkg, o.Kernel, rows, 1, o.Seed)
 	if err != nil {
 		return hyperparameters{}, err
@@ -56,38 +58,43 @@ func find(o *Options, x, y, rows compute.Matrix, stopped func() bool) (hyperpara
 	x, y = sampled(o, x, 0), sampled(o, y, 1)
 	both := compute.Stack(x, y)
 	var all []candidate
-	for _, factor := range factors {
-		more, err := candidates(o, bandwidth.Times(factor), factor, both, x.Rows, stopped)
+	for i, factor := range factors {
+		m.Report(rkhs.Progress{Phase: "search", Done: i, Total: len(factors), Objective: math.NaN(), Gap: math.NaN()})
+		more, err := candidates(o, bandwidth.Times(factor), both, x.Rows, m.Stopped)
 		if err != nil {
 			return hyperparameters{}, err
 		}
 		all = append(all, more...)
 	}
-	if t := simplest(all, x.Rows); t.Detail != nil {
-		return hyperparameters{bandwidth.Times(t.Factor), t.Ridge}, nil
+	if t := simplest(all, x.Rows); t.losses != nil {
+		return t.hyperparameters, nil
 	}
 	return hyperparameters{k, cmp.Or(o.Ridge, 0.1)}, nil
 }
 
-// candidate notes the loss of each row.
-type candidate = choose.Candidate[[]float64]
+// candidate has the loss of each row, left out, and their sum.
+type candidate struct {
+	hyperparameters
+	losses []float64
+	loss   float64
+}
 
 // simplest returns the candidate of the largest ridge within one standard error of the
 // best, where the first rows are of one kind; none if no candidate has a finite loss.
 func simplest(candidates []candidate, above int) candidate {
-	best := candidate{Criterion: math.Inf(1)}
+	best := candidate{loss: math.Inf(1)}
 	for _, t := range candidates {
-		if t.Criterion < best.Criterion {
+		if t.loss < best.loss {
 			best = t
 		}
 	}
-	if best.Detail == nil {
+	if best.losses == nil {
 		return best
 	}
 	chosen := best
 	for _, t := range candidates {
-		simpler := t.Ridge > chosen.Ridge || t.Ridge == chosen.Ridge && t.Criterion < chosen.Criterion
-		if simpler && t.Criterion-best.Criterion <= standardError(t.Detail, best.Detail, above) {
+		simpler := t.ridge > chosen.ridge || t.ridge == chosen.ridge && t.loss < chosen.loss
+		if simpler && t.loss-best.loss <= standardError(t.losses, best.losses, above) {
 			chosen = t
 		}
 	}
@@ -114,8 +121,8 @@ func sampled(o *Options, x compute.Matrix, kind uint64) compute.Matrix {
 
 // candidates are those of ridges, from the largest down until two in a row bring nothing,
 // or of that which is given, on few centres without the rest of the kernel.
-func candidates(o *Options, k kernel.Kernel, factor float64, x compute.Matrix, above int, stopped func() bool) ([]candidate, error) {
-	c, _, err := centres.New(kernel.Evaluator{Kernel: k, Workers: o.Workers}, x, searchCentres, hybrid.Negligible, o.Seed)
+func candidates(o *Options, k kernel.Kernel, x compute.Matrix, above int, stopped func() bool) ([]candidate, error) {
+	c, _, err := centres.New(kernel.Evaluator{Kernel: k, Workers: o.Workers}, x, searchCentres, hybrid.Negligible, o.Seed, func(int, int) bool { return !stopped() })
 	if err != nil {
 		return nil, fmt.Errorf("ratio: %w", err)
 	}
@@ -123,14 +130,18 @@ func candidates(o *Options, k kernel.Kernel, factor float64, x compute.Matrix, a
 	if o.Ridge > 0 {
 		first, last = o.Ridge, o.Ridge
 	}
-	p := &problem{form: o.Form, e: c.At(x), above: above, rest: make([]float64, x.Rows), workers: o.Workers}
+	p := &problem{form: o.Form, e: c.At(x), above: above, rest: make([]float64, x.Rows), workers: o.Workers, stopped: stopped}
 	phi := compute.NewMatrix(c.Count(), 1)
-	curve := choose.Curve[[]float64](func(nu float64) (float64, []float64) {
-		p.nu = nu
+	var all []candidate
+	for least, idle := math.Inf(1), 0; first > 0.99*last && idle < patience && !stopped(); first /= 10 {
+		p.nu = first
 		losses := p.leaveOneOut(p.solve(phi))
-		return floats.Sum(losses), losses
-	})
-	_, all := curve.Ladder(choose.Unrated[[]float64](factor, first), choose.Falling(first, last), patience, stopped)
+		t := candidate{hyperparameters{k, p.nu}, losses, floats.Sum(losses)}
+		all = append(all, t)
+		if idle++; t.loss < least {
+			least, idle = t.loss, 0
+		}
+	}
 	return all, nil
 }
 

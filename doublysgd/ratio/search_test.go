@@ -24,7 +24,7 @@ func TestLeaveOneOut(t *testing.T) {
 			x.Data[i] += 0.3
 		}
 	}
-	c, _, err := centres.New(kernel.Evaluator{Kernel: kernel.Gaussian{Sigma: 0.7}}, x, 20, 0, 1)
+	c, _, err := centres.New(kernel.Evaluator{Kernel: kernel.Gaussian{Sigma: 0.7}}, x, 20, 0, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -28,6 +29,8 @@ const (
 	CandidateRows = 4096
 	// chunkRows is the number of rows whose kernel values are held at a time.
 	chunkRows = 1024
+	// askedEvery is the number of centres after which is asked whether to go on.
+	askedEvery = 50
 	// smallestRest is the fraction of the largest k(x, x) below which what a
 	// row adds to the centres is rounding.
 	smallestRest = 1e-12
@@ -38,8 +41,10 @@ const (
 // fraction enough of the sum of k(x, x) is left. It returns the centres and the
 // rows that they are. O(c·q·(d + q)) for c = 4096 candidates at most. Source: Chen,
 // Epperly, Tropp and Webber, "Randomly pivoted Cholesky", Communications on Pure
-// and Applied Mathematics 78, 2025, algorithm 1.
-func New(of kernel.Evaluator, x compute.Matrix, q int, enough float64, seed uint64) (*Centres, []int, error) {
+// and Applied Mathematics 78, 2025, algorithm 1. Unless it is nil, more tells every few
+// dozen centres, of which it gets their number and the most that there may be, whether
+// to go on.
+func New(of kernel.Evaluator, x compute.Matrix, q int, enough float64, seed uint64, more func(done, most int) bool) (*Centres, []int, error) {
 	stream := rng.New(seed, "doublysgd centres", 0)
 	candidates := stream.Sample(x.Rows, min(x.Rows, CandidateRows))
 	z := compute.Pick(x, candidates)
@@ -49,7 +54,7 @@ func New(of kernel.Evaluator, x compute.Matrix, q int, enough float64, seed uint
 		return nil, nil, fmt.Errorf("k(x, x) = %v: %w", rest[v], rkhs.ErrNotFinite)
 	}
 	p := &pivoting{of: of, x: z, rest: rest, l: compute.NewMatrix(z.Rows, min(q, z.Rows))}
-	p.run(enough, stream)
+	p.run(enough, stream, more)
 	if len(p.pivots) == 0 { // k is zero: one centre, of which nothing is asked
 		return &Centres{of, compute.Pick(z, []int{0}), compute.NewMatrix(1, 1)}, candidates[:1], nil
 	}
@@ -67,6 +72,15 @@ func New(of kernel.Evaluator, x compute.Matrix, q int, enough float64, seed uint
 	return &Centres{of, compute.Pick(x, rows), inverse}, rows, nil
 }
 
+// Watched reports the number of centres to a monitor, in the phase "centres", and goes on
+// until it stops.
+func Watched(m *monitor.Monitor) func(done, most int) bool {
+	return func(done, most int) bool {
+		m.Report(rkhs.Progress{Phase: "centres", Done: done, Total: most, Objective: math.NaN(), Gap: math.NaN()})
+		return !m.Stopped()
+	}
+}
+
 // pivoting is a Cholesky factorisation K = L·Lᵀ under way, column by column.
 type pivoting struct {
 	of     kernel.Evaluator
@@ -75,7 +89,7 @@ type pivoting struct {
 	pivots []int
 }
 
-func (p *pivoting) run(enough float64, stream *rng.Stream) {
+func (p *pivoting) run(enough float64, stream *rng.Stream, more func(done, most int) bool) {
 	largest, all := 0.0, 0.0
 	for _, v := range p.rest {
 		largest, all = max(largest, v), all+v
@@ -83,6 +97,9 @@ func (p *pivoting) run(enough float64, stream *rng.Stream) {
 	for len(p.pivots) < p.l.Cols {
 		left := p.left(smallestRest * largest)
 		if left <= enough*all {
+			return
+		}
+		if done := len(p.pivots); done > 0 && done%askedEvery == 0 && more != nil && !more(done, p.l.Cols) {
 			return
 		}
 		p.take(p.draw(left * stream.Float64()))

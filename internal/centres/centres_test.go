@@ -26,7 +26,7 @@ func TestCentres(t *testing.T) {
 	const n = 120
 	x, of := points(n, 2), kernel.Evaluator{Kernel: kernel.Laplacian{Sigma: 1}}
 	for _, q := range []int{1, 30, n} {
-		c, rows, err := New(of, x, q, 0, 5)
+		c, rows, err := New(of, x, q, 0, 5, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +80,7 @@ func TestConjugate(t *testing.T) {
 	}
 	last := math.MaxInt
 	for _, q := range []int{1, 10, 40} {
-		c, _, err := New(of, x, q, 0, 5)
+		c, _, err := New(of, x, q, 0, 5, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ package choose
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -13,8 +14,9 @@ import (
 // A Bandwidth is that of a Gaussian, or stands for a kernel that was given, whose
 // bandwidth is not to be chosen.
 type Bandwidth struct {
-	given kernel.Kernel // or nil
-	sigma float64
+	given  kernel.Kernel // or nil
+	scales columnScale   // or nil
+	sigma  float64
 }
 
 // Kernel returns the kernel of Default.
@@ -27,7 +29,8 @@ func Kernel(pkg string, given kernel.Kernel, x compute.Matrix, multiple float64,
 }
 
 // Default returns the kernel that is given, after a check on the rows x, or if it is nil
-// the Gaussian whose Sigma is a multiple of their median distance. Errors begin with
+// the Gaussian whose Sigma is a multiple of their median distance, which divides the columns
+// by their standard deviations if their spreads differ by a factor of more than 100. Errors begin with
 // the name of the package and wrap those of kernel.Check and of kernel.MedianDistance.
 func Default(pkg string, given kernel.Kernel, x compute.Matrix, multiple float64, seed uint64) (Bandwidth, error) {
 	if given != nil {
@@ -36,11 +39,15 @@ func Default(pkg string, given kernel.Kernel, x compute.Matrix, multiple float64
 		}
 		return Bandwidth{given: given}, nil
 	}
+	scales, sample := unlikeScales(x, seed)
+	if scales != nil {
+		x = sample
+	}
 	sigma, err := kernel.MedianDistanceOfRows(x, seed)
 	if err != nil {
 		return Bandwidth{}, fmt.Errorf("%s: bandwidth: %w", pkg, err)
 	}
-	return Bandwidth{sigma: multiple * sigma}, nil
+	return Bandwidth{scales: scales, sigma: multiple * sigma}, nil
 }
 
 // Kernel returns the kernel of the bandwidth itself.
@@ -51,5 +58,9 @@ func (b Bandwidth) Times(factor float64) kernel.Kernel {
 	if b.given != nil {
 		return b.given
 	}
-	return kernel.Gaussian{Sigma: factor * b.sigma}
+	k := kernel.Gaussian{Sigma: factor * b.sigma}
+	if b.scales != nil {
+		return kernel.ARD{Scales: slices.Clone(b.scales), Of: k}
+	}
+	return k
 }

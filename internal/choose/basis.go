@@ -1,6 +1,7 @@
 package choose
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -27,11 +28,14 @@ func (t *search) carried(st *stage, basis Basis) *kernel.Trial {
 	r := st.take(t.workers)
 	r.full = false
 	for _, from := range t.bestOfFamilies() {
-		if best := r.onBasis(from, basis); best != nil {
-			list = append(list, best)
+		// No basis does better than the kernel itself.
+		if len(list) > 0 && from.score > list[0].score+beyond {
+			break
+		}
+		if best := r.onBasis(from.place, basis); best != nil {
+			list = ranked(append(list, best))
 		}
 	}
-	list = ranked(list)
 	if len(list) == 0 {
 		return nil
 	}
@@ -46,21 +50,50 @@ func (t *search) carried(st *stage, basis Basis) *kernel.Trial {
 	return &trial
 }
 
-// bestOfFamilies returns the best place of each family, as rated on the most rows that
-// it was rated on.
-func (t *search) bestOfFamilies() []place {
-	list := make([]place, 0, len(t.problem.families))
+// beyond is how much worse the score of a family may be than that of what is carried of
+// another: a hundredth of the error.
+const beyond = 0.01
+
+// contender is the best place of a family, and the score on the rows of the last stage.
+type contender struct {
+	place
+	score float64
+}
+
+// bestOfFamilies returns the best place of each family, the best first. Places are as
+// rated on the most rows that they were rated on. What few rows say of a family that went
+// no further is how far it was behind the one that won.
+func (t *search) bestOfFamilies() []contender {
+	var list []contender
+	stages := []*stage{t.final, t.fine, t.coarse}
+	last := slices.IndexFunc(stages, func(s *stage) bool { return s.best() != nil })
+	winner := stages[last].best()
 	for family := range t.problem.families {
-		for _, st := range []*stage{t.final, t.fine, t.coarse} {
-			ratings := st.ratings()
-			at := slices.IndexFunc(ratings, func(r *rating) bool { return r.family == family && r.loss != nil })
-			if at >= 0 {
-				list = append(list, ratings[at].place)
-				break
+		for _, st := range stages[last:] {
+			best := st.bestOf(family)
+			if best == nil {
+				continue
 			}
+			c := contender{best.place, best.score}
+			if rival := st.bestOf(winner.family); rival != nil {
+				c.score += winner.score - rival.score
+			}
+			list = append(list, c)
+			break
 		}
 	}
+	slices.SortStableFunc(list, func(a, b contender) int { return cmp.Compare(a.score, b.score) })
 	return list
+}
+
+// bestOf returns the best rating of a family, or nil if there is no prediction.
+func (s *stage) bestOf(family int) *rating {
+	for _, r := range s.ratings() {
+		if r.family == family && r.loss != nil {
+			return r
+		}
+	}
+	return nil
 }
 
 // onBasis returns the best rating with a basis of a place and of larger noises, or nil.

@@ -51,6 +51,9 @@ func (p *problem) allowed(at place) bool {
 	if p.givenKernel != nil && at.width != 0 || p.givenNoise > 0 && at.noise != 0 {
 		return false
 	}
+	if w := p.bandwidth(at); w != positive(w) {
+		return false // no kernel of the library has it
+	}
 	return at.width >= leastWidth && at.width <= mostWidth && at.noise <= mostNoise && at.noise >= p.leastNoise(at)
 }
 

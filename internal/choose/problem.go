@@ -31,17 +31,13 @@ type medians struct{ euclidean, absolute float64 }
 // medianRows is the number of rows that these are taken over.
 const medianRows = 300
 
-// newProblem takes at most so many rows for its sample.
-func newProblem(x, y compute.Matrix, labels []int, most int, o *Options) *problem {
+// newProblem takes the rows listed for its sample.
+func newProblem(x, y compute.Matrix, labels, order []int, o *Options) *problem {
 	p := &problem{givenKernel: o.Kernel, givenNoise: o.Noise, unit: 1, families: o.Families, seed: o.Seed}
 	if len(p.families) == 0 {
 		p.families = AllFamilies
 	}
-	classes := 0
-	for _, l := range labels {
-		classes = max(classes, l+1)
-	}
-	order := sampleOrder(x.Rows, most, labels, classes, o.Seed)
+	classes := countOf(labels)
 	if labels == nil {
 		p.y = standardised(compute.Pick(y, order))
 	} else {
@@ -115,11 +111,12 @@ func (p *problem) scaledKernel(at place) kernel.Kernel {
 
 // sampleOrder returns at most so many of n rows, in a random order. Rows of classes come
 // so that every leading part has them in nearly their proportions.
-func sampleOrder(n, most int, labels []int, classes int, seed uint64) []int {
+func sampleOrder(n, most int, labels []int, seed uint64) []int {
 	s := rng.New(seed, "choose sample", 0)
 	if labels == nil {
 		return s.Sample(n, min(n, most))
 	}
+	classes := countOf(labels)
 	count, start, seen := make([]int, classes), make([]float64, classes), make([]int, classes)
 	for _, l := range labels {
 		count[l]++
@@ -137,6 +134,15 @@ func sampleOrder(n, most int, labels []int, classes int, seed uint64) []int {
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(at[i], at[j]) })
 	return order[:min(n, most)]
+}
+
+// countOf returns the number of classes.
+func countOf(labels []int) int {
+	classes := 0
+	for _, l := range labels {
+		classes = max(classes, l+1)
+	}
+	return classes
 }
 
 // oneAgainstRest returns +1 for the class of a row and −1 for the others, of two classes

@@ -29,6 +29,10 @@ func columnScales(x compute.Matrix) []columnScale {
 	return all
 }
 
+// RobustScales returns the interquartile range of each column in units of that of a normal
+// one, of a column of two values their difference, and 1 of a constant one.
+func RobustScales(x compute.Matrix) []float64 { return scalesBy(x, robust) }
+
 func scalesBy(x compute.Matrix, of func(sorted []float64) float64) columnScale {
 	s := make(columnScale, x.Cols)
 	for j := range s {

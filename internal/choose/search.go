@@ -17,14 +17,6 @@ func Unrated[T any](factor, ridge float64) Candidate[T] {
 	return Candidate[T]{Factor: factor, Ridge: ridge, Criterion: math.Inf(1)}
 }
 
-// orBetter returns the better of two candidates, the first of equal ones.
-func (c Candidate[T]) orBetter(other Candidate[T]) Candidate[T] {
-	if other.Criterion < c.Criterion {
-		return other
-	}
-	return c
-}
-
 // A Curve returns the criterion as a function of the ridge at one bandwidth, and what is
 // noted of it.
 type Curve[T any] func(ridge float64) (criterion float64, detail T)
@@ -52,20 +44,6 @@ func (c Curve[T]) Ladder(start Candidate[T], ridges iter.Seq[float64], patience 
 	return best, all
 }
 
-// Refine takes the ridges a step above and below the best, and again with the root of
-// the step as long as that is at least the smallest, within bounds.
-func (c Curve[T]) Refine(best Candidate[T], step, smallest, low, high float64) Candidate[T] {
-	for ; step > smallest; step = math.Sqrt(step) {
-		from := best.Ridge
-		for _, ridge := range []float64{from * step, from / step} {
-			if ridge >= low && ridge <= high {
-				best = best.orBetter(c.at(best.Factor, ridge))
-			}
-		}
-	}
-	return best
-}
-
 func (c Curve[T]) at(factor, ridge float64) Candidate[T] {
 	criterion, detail := c(ridge)
 	return Candidate[T]{factor, ridge, criterion, detail}
@@ -80,45 +58,4 @@ func Falling(first, last float64) iter.Seq[float64] {
 			}
 		}
 	}
-}
-
-// Rising yields multiples of a unit by powers of ten, from the first to the last.
-func Rising(first, last, unit float64) iter.Seq[float64] {
-	return func(yield func(float64) bool) {
-		for ridge := first; ridge <= last; ridge *= 10 {
-			if !yield(ridge * unit) {
-				return
-			}
-		}
-	}
-}
-
-// Multiples returns the best of candidates at multiples of the bandwidth, in that order.
-func Multiples[T any](best Candidate[T], factors []float64, at func(factor float64) Candidate[T]) Candidate[T] {
-	for _, factor := range factors {
-		best = best.orBetter(at(factor))
-	}
-	return best
-}
-
-// mostSteps bounds the steps of a walk in one direction.
-const mostSteps = 6
-
-// Walk divides the bandwidth by a step as long as that helps or, if it does not,
-// multiplies it. The next may go by the best candidate so far.
-func Walk[T any](from Candidate[T], step float64, at func(factor float64, best Candidate[T]) Candidate[T], stopped func() bool) Candidate[T] {
-	best := from
-	for _, by := range []float64{1 / step, step} {
-		for range mostSteps {
-			next := at(best.Factor*by, best)
-			if !(next.Criterion < best.Criterion) || stopped() {
-				break
-			}
-			best = next
-		}
-		if best.Factor != from.Factor {
-			break
-		}
-	}
-	return best
 }

@@ -26,25 +26,7 @@ func TestLadder(t *testing.T) {
 	if none, all := c.Ladder(Unrated[int](1, 7), Falling(1, 1e-8), 2, func() bool { return true }); none.Ridge != 7 || len(all) != 0 {
 		t.Errorf("a search that is stopped: %+v, %d candidates", none, len(all))
 	}
-	if r := slices.Collect(Rising(1, 1000, 2)); !slices.Equal(r, []float64{2, 20, 200, 2000}) {
-		t.Errorf("rising: %v", r)
-	}
 	if r := slices.Collect(Falling(0.5, 0.5)); !slices.Equal(r, []float64{0.5}) {
 		t.Errorf("a ridge that is given: %v", r)
-	}
-}
-
-func TestRefineAndWalk(t *testing.T) {
-	at := func(factor float64, _ Candidate[bool]) Candidate[bool] {
-		c := Curve[bool](func(ridge float64) (float64, bool) { return valley(factor, ridge), true })
-		best, _ := c.Ladder(Unrated[bool](factor, 1), Falling(1, 1e-8), 0, never)
-		return c.Refine(best, math.Sqrt(10), 1.5, 1e-8, 1)
-	}
-	best := Walk(at(1, Candidate[bool]{}), 2, at, never)
-	if best.Factor != 4 || math.Abs(math.Log(best.Ridge/1e-3)) > 1e-9 {
-		t.Errorf("%+v", best)
-	}
-	if best := Multiples(at(1, best), []float64{0.5, 2, 8}, func(f float64) Candidate[bool] { return at(f, best) }); best.Factor != 2 {
-		t.Errorf("of multiples %+v", best)
 	}
 }

@@ -49,7 +49,7 @@ type Options struct {
 // stopped before the first rating, the choice is the Gaussian of the median distance.
 func Tune(x, y compute.Matrix, labels []int, opts Options) kernel.Choice {
 	s := opts.sizes(x.Rows, x.Cols)
-	p := newProblem(x, y, labels, s.final, &opts)
+	p := newProblem(x, y, labels, sampleOrder(x.Rows, s.final, labels, opts.Seed), &opts)
 	t := newSearch(p, &opts, s)
 	var st *stage
 	if x.Rows >= leastRows {

@@ -24,9 +24,11 @@ const (
 	maxKind = 32
 )
 
-// ErrFormat is rkhs.ErrFormat, which the root package takes from here, as it opens
-// files itself.
-var ErrFormat = errors.New("invalid format")
+// The errors of the root package that it takes from here, as it opens files itself.
+var (
+	ErrFormat   = errors.New("invalid format")
+	ErrUnfitted = errors.New("not fitted")
+)
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 

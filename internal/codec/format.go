@@ -14,6 +14,11 @@ type Format[T any] struct {
 	// Versions decode the payloads of each version, 1 first; the last is the one
 	// that is written.
 	Versions []func(*Decoder) T
+	// Encode writes the payload of the last version, for File.
+	Encode func(*T, *Encoder) error
+	// Fitted tells what a fit, a constructor or a file has made from nil and zero
+	// values, of which there is no file.
+	Fitted func(*T) bool
 }
 
 // Register returns f, which Open uses from now on for files of its kind. Call it from
@@ -49,6 +54,14 @@ func Open(f File) (any, error) {
 		return nil, fmt.Errorf("rkhs: %w: the file holds a %q, which no imported package of this module reads", ErrFormat, f.Kind)
 	}
 	return open(f)
+}
+
+// File returns the file of v, or an error that wraps rkhs.ErrUnfitted.
+func (f Format[T]) File(v *T) ([]byte, error) {
+	if !f.Fitted(v) {
+		return nil, fmt.Errorf("%s: MarshalBinary of what was not made by a fit, a constructor or a file: %w", f.pkg(), ErrUnfitted)
+	}
+	return f.Marshal(func(e *Encoder) error { return f.Encode(v, e) })
 }
 
 // Marshal returns the file of what encode writes.

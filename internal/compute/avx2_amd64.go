@@ -208,3 +208,54 @@ func sine32AVX2(dst []float32, src []float32, phase []float32, scale float32) in
 //
 //go:noescape
 func wavePair32AVX2(cos []float32, sin []float32, src []float32, scale float32) int
+
+func engine64AVX2() *engine[float64] {
+	return &engine[float64]{
+		name: "avx2", rows: 4, cols: 12, lanes: 4,
+		product:    product64AVX2,
+		productRow: productRow64AVX2,
+		difference: difference64AVX2,
+		streamed:   streamed64AVX2,
+		narrow:     narrow64AVX2,
+		transpose:  transpose64AVX2,
+		squares:    squares64AVX2,
+		distances:  distances64AVX2,
+		weigh:      weigh64AVX2,
+		exp:        exp64AVX2,
+		matern12:   matern1264AVX2,
+		matern32:   matern3264AVX2,
+		matern52:   matern5264AVX2,
+		rational:   rational64AVX2,
+		polynomial: polynomial64AVX2,
+		cosine:     cosine64AVX2,
+		sine:       sine64AVX2,
+		wavePair:   wavePair64AVX2,
+		uniforms:   uniforms64AVX2,
+		normals:    normals64AVX2,
+		eliminate:  eliminate64AVX2,
+	}
+}
+
+func engine32AVX2() *engine[float32] {
+	return &engine[float32]{
+		name: "avx2", rows: 4, cols: 24, lanes: 8,
+		product:    product32AVX2,
+		productRow: productRow32AVX2,
+		difference: difference32AVX2,
+		streamed:   streamed32AVX2,
+		narrow:     narrow32AVX2,
+		transpose:  transpose32AVX2,
+		squares:    squares32AVX2,
+		distances:  distances32AVX2,
+		weigh:      weigh32AVX2,
+		exp:        exp32AVX2,
+		matern12:   matern1232AVX2,
+		matern32:   matern3232AVX2,
+		matern52:   matern5232AVX2,
+		rational:   rational32AVX2,
+		polynomial: polynomial32AVX2,
+		cosine:     cosine32AVX2,
+		sine:       sine32AVX2,
+		wavePair:   wavePair32AVX2,
+	}
+}

@@ -208,3 +208,54 @@ func sine32AVX512(dst []float32, src []float32, phase []float32, scale float32) 
 //
 //go:noescape
 func wavePair32AVX512(cos []float32, sin []float32, src []float32, scale float32) int
+
+func engine64AVX512() *engine[float64] {
+	return &engine[float64]{
+		name: "avx512", rows: 8, cols: 24, lanes: 8,
+		product:    product64AVX512,
+		productRow: productRow64AVX512,
+		difference: difference64AVX512,
+		streamed:   streamed64AVX512,
+		narrow:     narrow64AVX512,
+		transpose:  transpose64AVX512,
+		squares:    squares64AVX512,
+		distances:  distances64AVX512,
+		weigh:      weigh64AVX512,
+		exp:        exp64AVX512,
+		matern12:   matern1264AVX512,
+		matern32:   matern3264AVX512,
+		matern52:   matern5264AVX512,
+		rational:   rational64AVX512,
+		polynomial: polynomial64AVX512,
+		cosine:     cosine64AVX512,
+		sine:       sine64AVX512,
+		wavePair:   wavePair64AVX512,
+		uniforms:   uniforms64AVX512,
+		normals:    normals64AVX512,
+		eliminate:  eliminate64AVX512,
+	}
+}
+
+func engine32AVX512() *engine[float32] {
+	return &engine[float32]{
+		name: "avx512", rows: 8, cols: 48, lanes: 16,
+		product:    product32AVX512,
+		productRow: productRow32AVX512,
+		difference: difference32AVX512,
+		streamed:   streamed32AVX512,
+		narrow:     narrow32AVX512,
+		transpose:  transpose32AVX512,
+		squares:    squares32AVX512,
+		distances:  distances32AVX512,
+		weigh:      weigh32AVX512,
+		exp:        exp32AVX512,
+		matern12:   matern1232AVX512,
+		matern32:   matern3232AVX512,
+		matern52:   matern5232AVX512,
+		rational:   rational32AVX512,
+		polynomial: polynomial32AVX512,
+		cosine:     cosine32AVX512,
+		sine:       sine32AVX512,
+		wavePair:   wavePair32AVX512,
+	}
+}

@@ -19,10 +19,13 @@ import (
 // or that has an entry that is not finite (rkhs.ErrNotFinite, naming the first
 // such row and column). Errors begin with the names of package and argument.
 func Check(pkg, name string, m mat.Matrix) error {
-	if isNil(m) {
+	if IsNil(m) {
 		return fmt.Errorf("%s: %s is nil: %w", pkg, name, rkhs.ErrEmpty)
 	}
-	r, c := m.Dims()
+	r, c, err := dims(m)
+	if err != nil {
+		return fmt.Errorf("%s: %s is %w", pkg, name, err)
+	}
 	if r == 0 || c == 0 {
 		return fmt.Errorf("%s: %s is %d×%d: %w", pkg, name, r, c, rkhs.ErrEmpty)
 	}
@@ -70,10 +73,14 @@ func Rows(pkg, name string, m mat.Matrix) (blas64.General, error) {
 // View returns the rows of m after Check, for reading while the call lasts:
 // without a copy where m gives its own.
 func View(pkg, name string, m mat.Matrix) (blas64.General, error) {
-	if raw, ok := m.(mat.RawMatrixer); ok && !isNil(m) {
-		return raw.RawMatrix(), Check(pkg, name, m)
+	raw, ok := m.(mat.RawMatrixer)
+	if !ok {
+		return Rows(pkg, name, m)
 	}
-	return Rows(pkg, name, m)
+	if err := Check(pkg, name, m); err != nil {
+		return blas64.General{}, err
+	}
+	return raw.RawMatrix(), nil
 }
 
 // Pair is View of the rows x and the rows y that belong to them: x has as many
@@ -103,13 +110,21 @@ func RowsOf(pkg, name string, m mat.Matrix, cols int) (blas64.General, error) {
 	return mat.DenseCopyOf(m).RawMatrix(), nil
 }
 
-// isNil also finds the nil pointer inside an interface.
-func isNil(m mat.Matrix) bool {
-	if m == nil {
-		return true
-	}
-	v := reflect.ValueOf(m)
-	return v.Kind() == reflect.Pointer && v.IsNil()
+// IsNil also finds the nil pointer inside an interface.
+func IsNil(v any) bool {
+	p := reflect.ValueOf(v)
+	return v == nil || p.Kind() == reflect.Pointer && p.IsNil()
+}
+
+// dims refuses a matrix around a nil, such as mat.Transpose{}, whose Dims panics.
+func dims(m mat.Matrix) (r, c int, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("a %T without dimensions: %v: %w", m, p, rkhs.ErrEmpty)
+		}
+	}()
+	r, c = m.Dims()
+	return r, c, nil
 }
 
 // Finite returns rkhs.ErrNotFinite naming the first row and column of m that is

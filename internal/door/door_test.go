@@ -84,7 +84,7 @@ func TestView(t *testing.T) {
 			t.Errorf("%s: shared %v, raw access %v", name, shared, raw)
 		}
 	}
-	for _, m := range []mat.Matrix{nil, (*mat.Dense)(nil), &mat.Dense{}, opaque{&mat.Dense{}}} {
+	for _, m := range []mat.Matrix{nil, (*mat.Dense)(nil), &mat.Dense{}, opaque{&mat.Dense{}}, mat.Transpose{}, struct{ *mat.Dense }{}} {
 		if _, err := door.View("pkg", "x", m); !errors.Is(err, rkhs.ErrEmpty) {
 			t.Errorf("no data: error %v", err)
 		}

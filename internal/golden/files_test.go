@@ -18,6 +18,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/gp"
 	"github.com/rkhs-go/rkhs/doublysgd/novelty"
 	"github.com/rkhs-go/rkhs/doublysgd/ratio"
+	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/polk"
 	"github.com/rkhs-go/rkhs/slkl"
@@ -74,7 +75,7 @@ func fileOf(kind string) string {
 	return filepath.Join(firstFiles, strings.ReplaceAll(kind, " ", "_")+".rkhs")
 }
 
-// TestFirstFiles opens the files of v0.1.0 by their headers. As long as no kind has a
+// TestFirstFiles opens the files of v0.1.0 by their headers. As long as a kind has no
 // second version, what they hold writes the same file again; predictions are those
 // that golden.txt has under the name of the file.
 func TestFirstFiles(t *testing.T) {
@@ -96,11 +97,15 @@ func TestFirstFiles(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if !bytes.Equal(must(v.MarshalBinary()), must(os.ReadFile(path))) {
+		first, again := must(os.ReadFile(path)), must(v.MarshalBinary())
+		if version(again) == version(first) && !bytes.Equal(again, first) {
 			t.Errorf("%s: what was read writes another file", path)
 		}
 	}
 }
+
+// version returns that of a file's contents.
+func version(file []byte) uint16 { return must(codec.Read(bytes.NewReader(file))).Version }
 
 // fileCases predict with the models of the first files.
 var fileCases = func() (list []goldenCase) {

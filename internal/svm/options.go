@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // Options configures a fit. The zero value of each field means its default.
@@ -41,20 +42,15 @@ func (o Options) withDefaults(n int) Options {
 }
 
 func (o Options) check(n int) error {
-	for _, f := range []struct {
-		name  string
-		value float64
-		ok    bool
-	}{
-		{"C", o.C, positive(o.C)},
-		{"Tolerance", o.Tolerance, positive(o.Tolerance)},
-		{"MaxIterations", float64(o.MaxIterations), o.MaxIterations > 0},
-		{"CacheBytes", float64(o.CacheBytes), o.CacheBytes > 0},
-		{"Workers", float64(o.Workers), o.Workers >= 0},
-	} {
-		if !f.ok {
-			return fmt.Errorf("svm: %s = %v is out of range: %w", f.name, f.value, rkhs.ErrOption)
-		}
+	err := door.Ranges("svm", []door.Field{
+		{Name: "C", Value: o.C, OK: positive(o.C)},
+		{Name: "Tolerance", Value: o.Tolerance, OK: positive(o.Tolerance)},
+		{Name: "MaxIterations", Value: float64(o.MaxIterations), OK: o.MaxIterations > 0},
+		{Name: "CacheBytes", Value: float64(o.CacheBytes), OK: o.CacheBytes > 0},
+		{Name: "Workers", Value: float64(o.Workers), OK: o.Workers >= 0},
+	})
+	if err != nil {
+		return err
 	}
 	for i, w := range o.Weights {
 		if !positive(w) || !positive(w*o.C) {

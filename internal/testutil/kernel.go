@@ -3,12 +3,12 @@ package testutil
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -84,30 +84,13 @@ func overrun(t *testing.T, m blas64.General) {
 	}
 }
 
-func row(m blas64.General, i int) []float64 { return m.Data[i*m.Stride : i*m.Stride+m.Cols] }
-
-func rows(m blas64.General, from, to int) blas64.General {
-	return blas64.General{Rows: to - from, Cols: m.Cols, Stride: m.Stride, Data: m.Data[from*m.Stride : (to-1)*m.Stride+m.Cols]}
-}
+func row(m blas64.General, i int) []float64 { return compute.Row(m, i) }
 
 func dense(m blas64.General) *mat.Dense {
-	d := mat.NewDense(m.Rows, m.Cols, nil)
-	for i := range m.Rows {
-		d.SetRow(i, row(m, i))
-	}
-	return d
+	return mat.NewDense(m.Rows, m.Cols, compute.Clone(m).Data)
 }
 
-func sameBits(a, b blas64.General) bool {
-	for i := range a.Rows {
-		if !slices.EqualFunc(row(a, i), row(b, i), func(x, y float64) bool {
-			return math.Float64bits(x) == math.Float64bits(y)
-		}) {
-			return false
-		}
-	}
-	return true
-}
+func sameBits(a, b blas64.General) bool { return identical(dense(a), dense(b)) }
 
 // oracle holds k(x_i, z_j) by Eval, and a bound on the difference to another
 // computation of it.

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -77,7 +78,7 @@ func (c kernelCheck) diagonal(t *testing.T) {
 		x, d := c.points(n), make([]float64, n)
 		kernel.Evaluator{Kernel: c.k}.Diag(d, x)
 		for i, v := range d {
-			one, got := rows(x, i, i+1), blas64.General{Rows: 1, Cols: 1, Stride: 1, Data: []float64{v}}
+			one, got := compute.Rows(x, i, i+1), blas64.General{Rows: 1, Cols: 1, Stride: 1, Data: []float64{v}}
 			c.oracle(one, one).same(t, got)
 		}
 		var checked mat.VecDense
@@ -168,13 +169,13 @@ func (c kernelCheck) batches(t *testing.T) {
 	e.Cross(k, x, z)
 	e.Mul(p, x, z, w)
 	for _, b := range [][2]int{{0, 1}, {1, 2}, {2, 77}, {139, 140}} {
-		xb, kb, pb := rows(x, b[0], b[1]), gapped(b[1]-b[0], z.Rows), gapped(b[1]-b[0], 1)
+		xb, kb, pb := compute.Rows(x, b[0], b[1]), gapped(b[1]-b[0], z.Rows), gapped(b[1]-b[0], 1)
 		e.Cross(kb, xb, z)
 		e.Mul(pb, xb, z, w)
-		if !sameBits(kb, rows(k, b[0], b[1])) {
+		if !sameBits(kb, compute.Rows(k, b[0], b[1])) {
 			t.Fatalf("Cross: rows %v alone give other bits", b)
 		}
-		if !sameBits(pb, rows(p, b[0], b[1])) {
+		if !sameBits(pb, compute.Rows(p, b[0], b[1])) {
 			t.Fatalf("Mul: rows %v alone give other bits", b)
 		}
 	}

@@ -152,6 +152,15 @@ func (l Learner[O, M]) options() *O {
 	return l.Options()
 }
 
+func (l Learner[O, M]) task() task { return newTask(l.Outputs, l.Labels) }
+
+// fitted returns a task and what was fitted to it.
+func (l Learner[O, M]) fitted(t testing.TB) (task, M) {
+	t.Helper()
+	k := l.task()
+	return k, l.fit(t, k.x, k.y)
+}
+
 // fit fits what must fit.
 func (l Learner[O, M]) fit(t testing.TB, x, y mat.Matrix) M {
 	t.Helper()

@@ -36,7 +36,7 @@ func (l Learner[O, M]) bears(t testing.TB, x, y mat.Matrix, others ...mat.Matrix
 
 // oneRow may be refused, by an error of package rkhs: of one class, it must.
 func (l Learner[O, M]) oneRow(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
+	k := l.task()
 	m, err := l.Fit(context.Background(), rowsFrom(k.x, 0, 1), rowsFrom(k.y, 0, 1), l.options())
 	if err != nil {
 		if !isSentinel(err) {
@@ -59,7 +59,7 @@ func (l Learner[O, M]) oneColumn(t testing.TB) {
 // constantColumn replaces the column that the task does not need.
 func (l Learner[O, M]) constantColumn(t testing.TB) {
 	for _, v := range []float64{0, 0.1, -1e3} {
-		k := newTask(l.Outputs, l.Labels)
+		k := l.task()
 		for _, x := range []*mat.Dense{k.x, k.testX} {
 			n, _ := x.Dims()
 			x.SetCol(1, mat.Col(nil, 0, constant(n, 1, v)))
@@ -70,7 +70,7 @@ func (l Learner[O, M]) constantColumn(t testing.TB) {
 
 // duplicates gives every row twice, with the same target and then with others.
 func (l Learner[O, M]) duplicates(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
+	k := l.task()
 	var x, y, reversed, mixed mat.Dense
 	x.Stack(k.x, k.x)
 	y.Stack(k.y, k.y)
@@ -85,7 +85,7 @@ func (l Learner[O, M]) duplicates(t testing.TB) {
 
 // equalRows has nothing to learn from but the targets.
 func (l Learner[O, M]) equalRows(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
+	k := l.task()
 	for _, v := range []float64{0, 0.1, 1e3} {
 		l.bears(t, constant(trainRows, Inputs, v), k.y, k.testX)
 		l.bears(t, constant(7, Inputs, v), rowsFrom(k.y, 0, 7), k.testX)
@@ -96,7 +96,7 @@ func (l Learner[O, M]) constantTarget(t testing.TB) {
 	if l.Labels != nil {
 		return // a single class, which is refused
 	}
-	k := newTask(l.Outputs, l.Labels)
+	k := l.task()
 	_, q := k.y.Dims()
 	for _, v := range []float64{0, 0.1, -1e6} {
 		l.bears(t, k.x, constant(trainRows, q, v), k.testX)
@@ -110,7 +110,7 @@ func (l Learner[O, M]) wide(t testing.TB) {
 
 // featureScale multiplies the features by a million and a millionth.
 func (l Learner[O, M]) featureScale(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
+	k := l.task()
 	for _, s := range []float64{1e6, 1e-6} {
 		l.scale(t, fmt.Sprintf("features × %g", s), scaled(s, k.x), k.y, scaled(s, k.testX))
 	}
@@ -136,7 +136,7 @@ func (l Learner[O, M]) targetScale(t testing.TB) {
 	if l.Labels != nil {
 		return
 	}
-	k := newTask(l.Outputs, l.Labels)
+	k := l.task()
 	want := predict(t, l.fit(t, k.x, k.y), k.testX)
 	for _, s := range []float64{0x1p20, 0x1p-20} {
 		p := l.scale(t, fmt.Sprintf("targets × %g", s), k.x, scaled(s, k.y), k.testX)

@@ -8,8 +8,7 @@ import (
 )
 
 func (l Learner[O, M]) file(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
-	m := l.fit(t, k.x, k.y)
+	k, m := l.fitted(t)
 	other := l.fit(t, rowsFrom(k.x, 0, 60), rowsFrom(k.y, 0, 60))
 	want := predict(t, m, k.testX)
 	for _, dst := range []M{l.Empty(), other} {
@@ -47,8 +46,7 @@ func checkFile[F File](t testing.TB, src, dst F) {
 }
 
 func (l Learner[O, M]) damagedFile(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
-	m := l.fit(t, k.x, k.y)
+	k, m := l.fitted(t)
 	dst := l.fit(t, rowsFrom(k.x, 0, 60), rowsFrom(k.y, 0, 60))
 	checkDamage(t, l.Package, marshal(t, m), dst)
 }

@@ -11,8 +11,7 @@ import (
 // learns asks for far less than the loss of a constant, and for the same model
 // from nil options as from zero options.
 func (l Learner[O, M]) learns(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
-	m := l.fit(t, k.x, k.y)
+	k, m := l.fitted(t)
 	l.beatsConstant(t, m, k)
 	if l.Options != nil {
 		return
@@ -47,7 +46,7 @@ func beatsConstant(t testing.TB, p *mat.Dense, k task, labels []int) {
 }
 
 func (l Learner[O, M]) untouched(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
+	k := l.task()
 	opts := l.set(3, 2, nil)
 	before := fingerprint([]any{k, opts})
 	m := l.fitWith(t, k.x, k.y, opts)
@@ -62,7 +61,7 @@ func (l Learner[O, M]) untouched(t testing.TB) {
 
 // notAliased overwrites what went in and what came out.
 func (l Learner[O, M]) notAliased(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
+	k := l.task()
 	opts := l.set(3, 2, nil)
 	m := l.fitWith(t, k.x, k.y, opts)
 	want, file := predict(t, m, k.testX), marshal(t, m)
@@ -78,7 +77,7 @@ func (l Learner[O, M]) notAliased(t testing.TB) {
 
 // refit fits another task between two fits of the same.
 func (l Learner[O, M]) refit(t testing.TB) {
-	k, other := newTask(l.Outputs, l.Labels), taskOf(1, l.Outputs, l.Labels)
+	k, other := l.task(), taskOf(1, l.Outputs, l.Labels)
 	first := l.fit(t, k.x, k.y)
 	before := predict(t, first, k.testX)
 	l.fit(t, other.x, other.y)
@@ -91,7 +90,7 @@ func (l Learner[O, M]) refit(t testing.TB) {
 }
 
 func (l Learner[O, M]) kinds(t testing.TB) {
-	for _, k := range []task{newTask(l.Outputs, l.Labels), taskOf(1, l.Outputs, l.Labels)} {
+	for _, k := range []task{l.task(), taskOf(1, l.Outputs, l.Labels)} {
 		m := l.fit(t, k.x, k.y)
 		want, file := predict(t, m, k.testX), marshal(t, m)
 		for _, kind := range kinds {
@@ -106,7 +105,7 @@ func (l Learner[O, M]) kinds(t testing.TB) {
 }
 
 func (l Learner[O, M]) workers(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
+	k := l.task()
 	one := l.fitWith(t, k.x, k.y, l.set(5, 1, nil))
 	want, file := predict(t, one, k.testX), marshal(t, one)
 	for _, workers := range []int{1, 2, 8} {

@@ -12,8 +12,7 @@ import (
 
 // batches predicts the same rows alone, in parts, backwards and among others.
 func (l Learner[O, M]) batches(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
-	m := l.fit(t, k.x, k.y)
+	k, m := l.fitted(t)
 	want := predict(t, m, k.testX)
 	for _, size := range []int{1, 7, testRows} {
 		for from := 0; from < testRows; from += size {
@@ -43,8 +42,7 @@ func backwards(m *mat.Dense) *mat.Dense {
 }
 
 func (l Learner[O, M]) concurrent(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
-	m := l.fit(t, k.x, k.y)
+	k, m := l.fitted(t)
 	want := predict(t, m, k.testX)
 	const users, each = 8, 10
 	wrong := make([]bool, users)
@@ -71,8 +69,7 @@ func (l Learner[O, M]) concurrent(t testing.TB) {
 // predictTo writes over numbers, into a slice, over its own argument, and only
 // where it fits.
 func (l Learner[O, M]) predictTo(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
-	m := l.fit(t, k.x, k.y)
+	k, m := l.fitted(t)
 	want := predict(t, m, k.testX)
 	_, q := want.Dims()
 	slice := strided(constant(testRows, q, 7)).(*mat.Dense)

@@ -63,7 +63,7 @@ func with(m *mat.Dense, i, j int, v float64) *mat.Dense {
 var notNumbers = []float64{math.NaN(), math.Inf(1), math.Inf(-1)}
 
 // empties are the ways to pass no data.
-var empties = []mat.Matrix{nil, (*mat.Dense)(nil), (*mat.VecDense)(nil), &mat.Dense{}, &mat.VecDense{}, opaque{&mat.Dense{}}}
+var empties = []mat.Matrix{nil, (*mat.Dense)(nil), (*mat.VecDense)(nil), &mat.Dense{}, &mat.VecDense{}, opaque{&mat.Dense{}}, mat.Transpose{}}
 
 // numbersX puts a number that is not finite into the middle of x.
 func (k task) numbersX() (list []refusal) {
@@ -130,21 +130,21 @@ func (k task) badLabels(labels []int) []refusal {
 }
 
 func (l Learner[O, M]) notFinite(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
+	k := l.task()
 	l.refuses(t, slices.Concat(k.numbersX(), k.numbersY()))
 }
 
 func (l Learner[O, M]) shape(t testing.TB) {
-	l.refuses(t, newTask(l.Outputs, l.Labels).rowsDiffer())
+	l.refuses(t, l.task().rowsDiffer())
 }
 
 func (l Learner[O, M]) empty(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
+	k := l.task()
 	l.refuses(t, slices.Concat(k.emptyX(), k.emptyY()))
 }
 
 func (l Learner[O, M]) badLabels(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
+	k := l.task()
 	l.refuses(t, k.badLabels(l.Labels))
 	for _, v := range l.Labels {
 		l.refuses(t, []refusal{{"a single label", k.x, constant(trainRows, 1, float64(v)), rkhs.ErrLabels, []string{fmt.Sprint(v)}}})
@@ -152,8 +152,7 @@ func (l Learner[O, M]) badLabels(t testing.TB) {
 }
 
 func (l Learner[O, M]) predictRefuses(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
-	m := l.fit(t, k.x, k.y)
+	k, m := l.fitted(t)
 	want := predict(t, m, k.testX)
 	_, q := k.y.Dims()
 	for _, r := range slices.Concat(k.numbersX(), k.emptyX(), k.columnsDiffer()) {

@@ -48,7 +48,7 @@ func (l Learner[O, M]) limit(t testing.TB) {
 	if l.Limit == nil {
 		return
 	}
-	k := newTask(l.Outputs, l.Labels)
+	k := l.task()
 	leavesNothing(t, func() {
 		opts := l.options()
 		l.Limit(opts)
@@ -58,7 +58,7 @@ func (l Learner[O, M]) limit(t testing.TB) {
 }
 
 func (l Learner[O, M]) cancelledBefore(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
+	k := l.task()
 	leavesNothing(t, func() {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
@@ -130,7 +130,7 @@ func (l Learner[O, M]) reports(t testing.TB, k task) int {
 func stops(n int) []int { return []int{1, max(1, n/3), max(1, n/2), n} }
 
 func (l Learner[O, M]) recorderStops(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
+	k := l.task()
 	stop := errors.New("stop here")
 	for _, at := range stops(l.reports(t, k)) {
 		leavesNothing(t, func() {
@@ -146,7 +146,7 @@ func (l Learner[O, M]) recorderStops(t testing.TB) {
 
 // cancelledDuring lets a fit that is cancelled at its last report succeed.
 func (l Learner[O, M]) cancelledDuring(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
+	k := l.task()
 	n := l.reports(t, k)
 	for _, at := range stops(n) {
 		leavesNothing(t, func() {
@@ -197,7 +197,7 @@ func (l Learner[O, M]) large(t testing.TB) {
 // recorder asks for reports from one goroutine at a time, in order of time, and
 // for the same model as without.
 func (l Learner[O, M]) recorder(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
+	k := l.task()
 	w := new(watch)
 	leavesNothing(t, func() {
 		m := l.fitWith(t, k.x, k.y, l.set(0, 8, w))

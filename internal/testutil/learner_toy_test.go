@@ -63,8 +63,8 @@ func (f toy) learner() Learner[toyOptions, *toyModel] {
 // slow returns a learner that takes its time.
 func (f toy) slow() Learner[toyOptions, *toyModel] {
 	l := f.learner()
-	l.LargeRows, l.second = trainRows, 40*time.Millisecond
-	l.Options = func() *toyOptions { return &toyOptions{Pause: 2 * time.Millisecond} }
+	l.LargeRows, l.second = trainRows, 400*time.Millisecond
+	l.Options = func() *toyOptions { return &toyOptions{Pause: 20 * time.Millisecond} }
 	if f.fault == "fast" {
 		l.Options = nil
 	}

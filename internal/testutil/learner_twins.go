@@ -20,7 +20,7 @@ func (l Learner[O, M]) kernelTwins(t testing.TB) {
 		if testing.Short() && len(l.Kernels) > 8 && i%4 != 0 {
 			continue
 		}
-		d := newTask(l.Outputs, l.Labels)
+		d := l.task()
 		if errors.Is(kernel.Check(k, d.x.RawMatrix()), rkhs.ErrDomain) {
 			for _, x := range []*mat.Dense{d.x, d.testX} {
 				x.Apply(func(_, _ int, v float64) float64 { return math.Abs(v) }, x)
@@ -36,7 +36,7 @@ func (l Learner[O, M]) kernelTwins(t testing.TB) {
 }
 
 func (l Learner[O, M]) lossTwins(t testing.TB) {
-	d := newTask(l.Outputs, l.Labels)
+	d := l.task()
 	for i, v := range l.Losses {
 		if testing.Short() && i%3 != 0 {
 			continue

@@ -13,20 +13,21 @@ import (
 )
 
 func (l Learner[O, M]) unfitted(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
-	checkUnfitted(t, l.Package, l.fit(t, k.x, k.y))
+	_, m := l.fitted(t)
+	CheckUnfitted(t, l.Package, m)
 }
 
 func (l Stream[S, M]) unfitted(t testing.TB) {
 	s := l.after(t, l.task(), 0)
-	checkUnfitted(t, l.Package, s)
-	checkUnfitted(t, l.Package, l.model(t, s))
+	CheckUnfitted(t, l.Package, s)
+	CheckUnfitted(t, l.Package, l.model(t, s))
 }
 
-// checkUnfitted calls all methods of a nil pointer and of a zero value of the type of
+// CheckUnfitted is the part of the batteries about nil and zero values, for what does not
+// fit them: it calls all methods of a nil pointer and of a zero value of the type of
 // fitted: those that return an error return rkhs.ErrUnfitted, the others zero. A nil
 // pointer refuses a file of what was fitted.
-func checkUnfitted(t testing.TB, pkg string, fitted File) {
+func CheckUnfitted(t testing.TB, pkg string, fitted File) {
 	t.Helper()
 	typ := reflect.TypeOf(fitted)
 	for _, v := range []struct {
@@ -120,7 +121,7 @@ func call(method reflect.Value, ctx context.Context) (out []reflect.Value, panic
 }
 
 func (l Learner[O, M]) nilContext(t testing.TB) {
-	k := newTask(l.Outputs, l.Labels)
+	k := l.task()
 	var none context.Context
 	m, err := l.Fit(none, k.x, k.y, l.options())
 	if s := (refusal{err: rkhs.ErrOption}).wrong(l.Package, err); s != "" || !reflect.ValueOf(m).IsNil() {

@@ -2,8 +2,10 @@ package batches
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -19,19 +21,22 @@ var (
 
 // NewtonStep returns the step
 //
-//	A = η·(ZᵀZ + rho·B·I)⁻¹·Zᵀ(−l'(f)/c)
+//	A = η·(CᵀC + rho·B·I)⁻¹·Cᵀ(−l'(f)/c)
 //
-// on a batch of B rows, for the rho and η with the lowest loss on the next one,
+// on a batch of B rows, where CᵀC is what a constant beside it leaves of ZᵀZ, together
+// with the step of that, for the rho and η with the lowest loss on the next one,
 // and that mean loss. If all raise it, the step is none. If both is true the step
 // for these rho and η is then taken for the rows of both.
 func (s *Stepper) NewtonStep(batch, next Sample, both bool) (m Move, criterion float64) {
 	b := s.Block()
 	q := newNormalStep(s, b, batch)
+	// The rows so far, as those of two batches from which the constant starts, have spoken
+	// for where it is, and count half for being of the past.
+	q.n.Held = float64((s.Steps+2)*batch.X.Rows) / 2
 	zh := s.Features(b, next.X)
 	best := candidate{loss: next.Risk.Value(next.Scores)}
 	for _, rho := range newtonRidges {
-		a := q.solve(rho)
-		best = best.orBetter(s.bestLength(zh, a, rho, next))
+		best = best.orBetter(s.bestLength(zh, q.solve(rho), next))
 	}
 	criterion = best.loss / float64(next.X.Rows)
 	if best.a.Data == nil {
@@ -39,17 +44,24 @@ func (s *Stepper) NewtonStep(batch, next Sample, both bool) (m Move, criterion f
 	}
 	if both {
 		q.add(next, zh)
-		best.a = q.solve(best.rho)
+		best.direction = q.solve(best.rho)
 	}
 	blas64.Scal(best.length, compute.Vector(best.a.Data))
-	return Move{Block: b, Decay: 1, Step: best.a}, criterion
+	floats.Scale(best.length, best.shift)
+	return Move{Block: b, Decay: 1, Step: best.a, Shift: best.shift}, criterion
 }
 
-// candidate is a step of some length for some ridge, and the loss that it
-// leads to.
+// direction is where a step leads for some ridge, in coefficients and constant.
+type direction struct {
+	rho   float64
+	a     compute.Matrix
+	shift []float64
+}
+
+// candidate is a step of some length, and the loss that it leads to.
 type candidate struct {
-	a                 compute.Matrix
-	rho, length, loss float64
+	direction
+	length, loss float64
 }
 
 func (c candidate) orBetter(d candidate) candidate {
@@ -60,15 +72,16 @@ func (c candidate) orBetter(d candidate) candidate {
 }
 
 // bestLength returns the best length of a step.
-func (s *Stepper) bestLength(zh, a compute.Matrix, rho float64, next Sample) candidate {
+func (s *Stepper) bestLength(zh compute.Matrix, d direction, next Sample) candidate {
 	best := candidate{loss: math.Inf(1)}
 	change := compute.NewMatrix(next.Scores.Rows, next.Scores.Cols)
-	compute.MulNN(change, zh, a, s.workers)
+	compute.MulNN(change, zh, d.a, s.workers)
+	compute.AddRow(change, d.shift)
 	f := compute.NewMatrix(next.Scores.Rows, next.Scores.Cols)
 	for _, length := range newtonLengths {
 		copy(f.Data, next.Scores.Data)
 		blas64.Axpy(length, compute.Vector(change.Data), compute.Vector(f.Data))
-		best = best.orBetter(candidate{a, rho, length, next.Risk.Value(f)})
+		best = best.orBetter(candidate{d, length, next.Risk.Value(f)})
 	}
 	return best
 }
@@ -78,10 +91,11 @@ type normalStep struct {
 	stepper *Stepper
 	n       *blocks.Normal
 	right   compute.Matrix // Zᵀ(−l'/c)
+	sums    []float64      // of −l'/c
 }
 
 func newNormalStep(p *Stepper, b int, s Sample) *normalStep {
-	q := &normalStep{stepper: p, n: blocks.NewNormal(p.Function.Map.Columns()), right: compute.NewMatrix(p.Function.Map.Columns(), s.Scores.Cols)}
+	q := &normalStep{stepper: p, n: blocks.NewNormal(p.Function.Map.Columns()), right: compute.NewMatrix(p.Function.Map.Columns(), s.Scores.Cols), sums: make([]float64, s.Scores.Cols)}
 	q.add(s, p.Features(b, s.X))
 	return q
 }
@@ -91,16 +105,32 @@ func (q *normalStep) add(s Sample, z compute.Matrix) {
 	r := compute.NewMatrix(s.Scores.Rows, s.Scores.Cols)
 	s.Risk.Descent(r, s.Scores, 1/loss.StepCurvature(s.Risk.Loss()))
 	compute.MulTN(q.right, z, r, q.stepper.workers)
+	addColumns(q.sums, r)
+	addColumns(q.n.Sums, z)
 	q.n.Restore()
 	compute.AddGram(q.n.Square, z, q.stepper.workers)
 	q.n.Store(q.n.Rows + z.Rows)
 }
 
-func (q *normalStep) solve(rho float64) compute.Matrix {
+// addColumns adds the sums of the columns of m.
+func addColumns(sums []float64, m compute.Matrix) {
+	for i := range m.Rows {
+		floats.Add(sums, compute.Row(m, i))
+	}
+}
+
+func (q *normalStep) solve(rho float64) direction {
 	q.n.Factor(rho*float64(q.n.Rows)*max(q.n.Trace()/float64(q.n.Rows), smallestTrace), q.stepper.workers)
+	alone := slices.Clone(q.sums)
+	floats.Scale(1/q.n.Weight(), alone)
 	a := compute.Clone(q.right)
+	for j, s := range q.n.Sums { // what the constant leaves of the right side
+		for o, b := range alone {
+			compute.Row(a, j)[o] -= float64(s * b)
+		}
+	}
 	q.n.Solve(a, q.stepper.workers)
-	return a
+	return direction{rho, a, q.n.Shift(alone, a)}
 }
 
 // smallestTrace keeps the ridge positive where all features are zero.

@@ -4,17 +4,20 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
 )
 
 // Stepper takes steps on batches: of Newton's method, or of stochastic gradients.
 type Stepper struct {
 	Function *blocks.Function
+	Constant Constant
 	Steps    int     // t
 	Ridge    float64 // nu, of stochastic gradients
 	First    float64 // g_0, of stochastic gradients
@@ -36,18 +39,20 @@ type Sample struct {
 }
 
 // Move is what a step does to f: it is multiplied by Decay, and to it is added
-// φ_b(x)·Step for b = Block. No coefficients stand for no move.
+// φ_b(x)·Step for b = Block, and Shift to each output, nil for none. No coefficients
+// stand for no move.
 type Move struct {
 	Block int
 	Decay float64
 	Step  compute.Matrix
+	Shift []float64
 }
 
 // Start returns a stepper at f = 0 in blocks of so many features. The length of its
 // gradient steps, First, is left to be set; where it is known the default of the
 // ridge goes by the number of rows.
 func (c *Config) Start(f *blocks.Function, columns, rows int) *Stepper {
-	p := &Stepper{Function: f, workers: c.Workers, newton: c.Newton, limit: c.Blocks(columns)}
+	p := &Stepper{Function: f, Constant: newConstant(f.Outputs), workers: c.Workers, newton: c.Newton, limit: c.Blocks(columns)}
 	if c.averages() {
 		f.Average = new(blocks.Average)
 	}
@@ -97,19 +102,34 @@ func (s *Stepper) Block() int {
 // between 1 and 2. A ridge that is there for form's sake leaves the steps too long
 // for that, and they shrink with the root of t.
 func (s *Stepper) Rate() float64 {
+	return s.decay(s.First)
+}
+
+// decay returns the length of the next step after a first one of the given length.
+func (s *Stepper) decay(first float64) float64 {
 	t := float64(s.Steps)
-	g := s.First / (1 + s.First*s.Ridge*t/1.5)
+	g := first / (1 + s.First*s.Ridge*t/1.5)
 	if !s.decayed {
 		g /= math.Sqrt(1 + t/10)
 	}
 	return g
 }
 
-// Plain returns the step of Algorithm 1 on a batch: −g_t·Z'l'(f)/B.
+// Plain returns the step of Algorithm 1 on a batch, −g_t·Zᵀl'(f)/B, and the step
+// −h_t·mean l'(f) of the constant, which the ridge does not decay: h_t falls as g_t does
+// from B/(B + 16)/(2c) for the bound c of the curvature, for the features, whose steps
+// are as long as is stable, move the mean as well, and that of few rows is noise.
 func (s *Stepper) Plain(sample Sample) Move {
+	n := float64(sample.X.Rows)
 	r := compute.NewMatrix(sample.Scores.Rows, sample.Scores.Cols)
-	sample.Risk.Descent(r, sample.Scores, s.Rate()/float64(sample.X.Rows))
-	return s.Along(sample.X, r)
+	sample.Risk.Descent(r, sample.Scores, s.Rate()/n)
+	m := s.Along(sample.X, r)
+	sample.Risk.Descent(r, sample.Scores, s.decay(n/(n+16)/(2*loss.StepCurvature(sample.Risk.Loss()))))
+	m.Shift = means(r)
+	for o, b := range s.Constant.Now {
+		m.Shift[o] += float64((1 - m.Decay) * b)
+	}
+	return m
 }
 
 // Along returns the step that adds ZᵀR after the decay by the ridge.
@@ -141,6 +161,7 @@ func (s *Stepper) Take(m Move) error {
 	if m.Step.Data != nil {
 		s.Function.Decay(m.Decay)
 		s.Function.Add(m.Block, m.Step)
+		s.Constant.take(m)
 		if err := blocks.CheckCoefficients(m.Block, s.Function.Blocks[m.Block].Data); err != nil {
 			return err
 		}
@@ -149,6 +170,7 @@ func (s *Stepper) Take(m Move) error {
 		return nil
 	}
 	s.Function.Average.Tick(s.Function)
+	s.Constant.tick(s.Function.Average)
 	if m.Step.Data == nil {
 		return nil
 	}
@@ -166,9 +188,12 @@ func (s *Stepper) Follow(m Move, f, x compute.Matrix) {
 	for from, to := range compute.Chunks(x.Rows, blocks.ChunkRows) {
 		compute.MulNN(compute.Rows(f, from, to), s.Features(m.Block, compute.Rows(x, from, to)), m.Step, s.workers)
 	}
+	if m.Shift != nil {
+		compute.AddRow(f, m.Shift)
+	}
 }
 
-// Result returns the function that was learned.
+// Result returns the function that was learned, less its constant.
 func (s *Stepper) Result() *blocks.Function {
 	switch {
 	case s.Function.Average == nil:
@@ -177,6 +202,28 @@ func (s *Stepper) Result() *blocks.Function {
 		return s.Function.Cleared()
 	}
 	return s.Function.Averaged()
+}
+
+// Learned returns the constant of the function that was learned.
+func (s *Stepper) Learned() []float64 { return s.Constant.of(s.Function) }
+
+// Fitted returns the constant of the least loss beside f, which is Result, on those of the
+// given rows that have scores: no features can be told of rows too far out.
+func (s *Stepper) Fitted(f *blocks.Function, x compute.Matrix, risk *Risk) []float64 {
+	b := s.Learned()
+	scores := compute.NewMatrix(x.Rows, f.Outputs)
+	compute.AddRow(scores, b)
+	f.AddTo(scores, x)
+	var rows []int
+	for i := range scores.Rows {
+		if compute.AllFinite(compute.Rows(scores, i, i+1)) {
+			rows = append(rows, i)
+		}
+	}
+	if rows == nil {
+		return b
+	}
+	return floats.AddTo(b, b, risk.Ordered(rows).Shift(compute.Pick(scores, rows)))
 }
 
 // LargestEigenvalue returns that of the Gram matrix of up to 1000 rows over their
@@ -209,7 +256,7 @@ func (s *Stepper) Clone() *Stepper {
 		return nil
 	}
 	c := *s
-	c.Function = s.Function.Clone()
+	c.Function, c.Constant = s.Function.Clone(), s.Constant.clone()
 	return &c
 }
 
@@ -229,6 +276,7 @@ func decodeStepper(d *codec.Decoder, s *Stream) *Stepper {
 	if d.Err() != nil {
 		return nil
 	}
+	p.Constant = newConstant(p.Function.Outputs)
 	if p.Steps < 0 || p.Ridge < 0 || p.Ridge > largestRidge || p.First < 0 {
 		d.Fail("%d steps, ridge %v, rate %v", p.Steps, p.Ridge, p.First)
 	}

@@ -178,6 +178,7 @@ func (s *Stream) First(x compute.Matrix) compute.Matrix {
 func (s *Stream) Score(w *Waiting, n int) error {
 	if have := w.Scores.Rows; have < n {
 		f := compute.NewMatrix(n-have, s.Outputs)
+		compute.AddRow(f, s.Stepper.Constant.Now)
 		s.Stepper.Function.AddTo(f, compute.Rows(w.X, have, n))
 		w.Scores = appendRows(compute.Clone(w.Scores), f)
 	}

@@ -32,18 +32,49 @@ func appendRows(m, x compute.Matrix) compute.Matrix {
 	return m
 }
 
-// Without returns the waiting rows but for the first n, which have scores. They are
-// shared.
+// Without returns the waiting rows but for the first n, which have scores or no row has.
+// They are shared.
 func (w Waiting) Without(n int) Waiting {
 	w.X = compute.Rows(w.X, n, w.X.Rows)
 	if w.Y.Rows > 0 {
 		w.Y = compute.Rows(w.Y, n, w.Y.Rows)
 	}
-	w.Scores = compute.Rows(w.Scores, n, w.Scores.Rows)
+	if w.Scores.Rows > 0 {
+		w.Scores = compute.Rows(w.Scores, n, w.Scores.Rows)
+	}
 	if w.Class != nil {
 		w.Class = w.Class[n:]
 	}
 	return w
+}
+
+// First returns the first n rows, without scores. They are shared.
+func (w Waiting) First(n int) Waiting {
+	f := Waiting{X: compute.Rows(w.X, 0, n), Y: compute.Rows(w.Y, 0, n)}
+	if w.Class != nil {
+		f.Class = w.Class[:n]
+	}
+	return f
+}
+
+// Last returns the last n rows at most, without scores. They are shared.
+func (w Waiting) Last(n int) Waiting {
+	w.Scores = compute.Matrix{}
+	if from := w.X.Rows - n; from > 0 {
+		return w.Without(from)
+	}
+	return w
+}
+
+// Picked returns copies of the given rows, none of which has scores.
+func (w Waiting) Picked(rows []int) Waiting {
+	p := Waiting{X: compute.Pick(w.X, rows), Y: compute.Pick(w.Y, rows)}
+	for _, i := range rows {
+		if w.Class != nil {
+			p.Class = append(p.Class, w.Class[i])
+		}
+	}
+	return p
 }
 
 // Clone returns a copy that does not hold on to rows that were let go.

@@ -1,20 +1,30 @@
 package blocks
 
-import "github.com/rkhs-go/rkhs/internal/compute"
+import (
+	"slices"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
 
 // Normal holds the matrix ZᵀZ of a block and the Cholesky factor of
-// ZᵀZ + ridge·I, in one square: the factor in the upper triangle, the matrix
-// below it.
+//
+//	ZᵀZ − ssᵀ/(n + held) + ridge·I,   s = Zᵀ1,
+//
+// in one square: the factor in the upper triangle, the matrix below it. These are the
+// normal equations of the coefficients beside a constant on which no ridge weighs, but
+// whose step does, as much as so many rows at which it is held.
 type Normal struct {
 	Square   compute.Matrix
+	Sums     []float64 // s
 	diagonal []float64 // of ZᵀZ
-	Rows     int       // of Z, so far
-	ridge    float64   // of the factor, 0 if there is none
+	Rows     int       // n, so far
+	Held     float64
+	ridge    float64 // of the factor, 0 if there is none
 }
 
 // NewNormal returns the equations of no rows.
 func NewNormal(columns int) *Normal {
-	return &Normal{Square: compute.NewMatrix(columns, columns), diagonal: make([]float64, columns)}
+	return &Normal{Square: compute.NewMatrix(columns, columns), Sums: make([]float64, columns), diagonal: make([]float64, columns)}
 }
 
 // Restore puts the upper triangle of ZᵀZ in the place of the factor.
@@ -61,14 +71,25 @@ func (n *Normal) Factor(ridge float64, workers int) {
 	}
 	for shift := ridge; ; shift = 4*shift + 1e-15*n.Trace() {
 		n.Restore()
-		for i, v := range n.diagonal {
-			n.Square.Data[i*n.Square.Stride+i] = v + shift
+		n.centre(workers)
+		for i := range n.diagonal {
+			n.Square.Data[i*n.Square.Stride+i] += shift
 		}
 		if compute.Cholesky(n.Square, workers) || !compute.Finite(shift) {
 			break
 		}
 	}
 	n.ridge = ridge
+}
+
+// centre subtracts ssᵀ/(n + held) from the upper triangle.
+func (n *Normal) centre(workers int) {
+	compute.Parallel(n.Square.Rows, workers, func(i int) {
+		mean, row := n.Sums[i]/n.Weight(), compute.Row(n.Square, i)
+		for j := i; j < len(row); j++ {
+			row[j] -= float64(mean * n.Sums[j])
+		}
+	})
 }
 
 // Trace returns that of ZᵀZ.
@@ -80,7 +101,23 @@ func (n *Normal) Trace() float64 {
 	return sum
 }
 
-// Solve overwrites b by (ZᵀZ + ridge·I)⁻¹b.
+// Weight returns n + held, by which the sum of residuals is divided for the step of the
+// constant.
+func (n *Normal) Weight() float64 { return float64(n.Rows) + n.Held }
+
+// Shift returns the step of the constant beside a step in the coefficients of each
+// output, for the step that it would take alone.
+func (n *Normal) Shift(alone []float64, step compute.Matrix) []float64 {
+	shift := slices.Clone(alone)
+	for j, s := range n.Sums {
+		for o, a := range compute.Row(step, j) {
+			shift[o] -= float64(s / n.Weight() * a)
+		}
+	}
+	return shift
+}
+
+// Solve overwrites b by (ZᵀZ − ssᵀ/(n + held) + ridge·I)⁻¹b.
 func (n *Normal) Solve(b compute.Matrix, workers int) {
 	compute.SolveUpper(n.Square, b, true, workers)
 	compute.SolveUpper(n.Square, b, false, workers)

@@ -41,8 +41,11 @@ func NewIterates(p *Space, outputs int) *Iterates {
 
 // Step goes by rate against the gradient: of the loss, whose derivatives at the
 // rows, divided by their number, are g, and of the norm, with weight nu.
-// inE is eᵀg.
+// inE is eᵀg. A fit that is told to stop takes none.
 func (r *Iterates) Step(g, inE compute.Matrix, rate, nu float64) {
+	if r.space.monitor.Stopped() {
+		return
+	}
 	r.space.load(r.Steps)
 	a, values, known := r.space.direction(g, inE)
 	decay := max(0, 1-rate*nu)

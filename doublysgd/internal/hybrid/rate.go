@@ -34,6 +34,9 @@ func (s *Space) largest() float64 {
 	}
 	top := 0.0
 	for b := range s.Blocks {
+		if s.monitor.Stopped() {
+			break // no step will be taken
+		}
 		block := s.features.Block(uint64(b))
 		at := compute.NewMatrix(s.Centres.Count(), s.columns())
 		block.TransformTo(at, s.Centres.Points)

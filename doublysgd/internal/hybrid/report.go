@@ -40,18 +40,7 @@ func (r *Report) Conclude(pkg string, m *monitor.Monitor, tolerance float64, str
 	return fmt.Errorf("%s: the error is %.3g after %d iterations, Tolerance is %v: %w", pkg, r.Error, r.Iterations, tolerance, rkhs.ErrNotConverged)
 }
 
-// Encode writes r.
-func (r Report) Encode(e *codec.Encoder) {
-	for _, v := range []int{int(r.Status), r.Rows, r.ModelOrder, r.Iterations} {
-		e.Int(v)
-	}
-	for _, v := range []float64{r.Ridge, r.Rest, r.Error} {
-		e.Float64(v)
-	}
-}
-
-// DecodeReport reads what Encode wrote.
-func DecodeReport(d *codec.Decoder) Report {
-	return Report{Status: codec.Enum(d, rkhs.Stalled), Rows: d.Int(), ModelOrder: d.Int(), Iterations: d.Int(),
-		Ridge: d.Float64(), Rest: d.Float64(), Error: d.Float64()}
+// Fields lists what a file has of r.
+func (r *Report) Fields() []any {
+	return []any{codec.OneOf(&r.Status, rkhs.Stalled), &r.Rows, &r.ModelOrder, &r.Iterations, &r.Ridge, &r.Rest, &r.Error}
 }

@@ -1,6 +1,7 @@
 package hybrid
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -35,8 +37,10 @@ func TestRidge(t *testing.T) {
 	x, y := wave(n, 1)
 	k := kernel.Gaussian{Sigma: 1}
 	o := batches.Config{Kernel: k, MaxPoints: 40, Columns: 512, Features: steps * 512, Seed: 3, CacheSize: blocks.DefaultCache, MemoryLimit: door.DefaultMemory}
+	watch := monitor.New(context.Background(), nil, "hybrid")
+	defer watch.Close()
 	for _, nu := range []float64{1e-1, 1e-2} {
-		p, err := New(o, x, 1, 0)
+		p, err := New(o, x, 1, 0, watch)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +74,7 @@ func TestRidge(t *testing.T) {
 func exact(t *testing.T, k kernel.Kernel, x, y compute.Matrix, noise float64) []float64 {
 	t.Helper()
 	of := kernel.Evaluator{Kernel: k}
-	c, _, err := centres.New(of, x, x.Rows, 0, 1)
+	c, _, err := centres.New(of, x, x.Rows, 0, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -41,6 +42,7 @@ type Space struct {
 	design   *blocks.Design
 	budget   int64   // of the design, in bytes
 	top      float64 // the largest eigenvalue of ζᵀζ/n of any block, once it is known
+	monitor  *monitor.Monitor
 }
 
 const (
@@ -54,11 +56,11 @@ const (
 
 // New prepares the space for rows that have passed the door, and for a number of
 // outputs. The centres need not know what is below the fraction enough of k(x, x).
-// It returns rkhs.ErrMemory if the centres, and five columns an output, are too large at
-// all rows.
-func New(o batches.Config, x compute.Matrix, outputs int, enough float64) (*Space, error) {
+// A fit that is told to stop does with few. It returns rkhs.ErrMemory if the centres, and
+// five columns an output, are too large at all rows.
+func New(o batches.Config, x compute.Matrix, outputs int, enough float64, watch *monitor.Monitor) (*Space, error) {
 	columns, points := cmp.Or(o.Columns, defaultColumns), cmp.Or(o.MaxPoints, defaultCentres)
-	p := &Space{X: x, Blocks: (cmp.Or(o.Features, defaultFeatures) + columns - 1) / columns, budget: o.CacheSize}
+	p := &Space{X: x, Blocks: (cmp.Or(o.Features, defaultFeatures) + columns - 1) / columns, budget: o.CacheSize, monitor: watch}
 	p.options = features.Options{Seed: o.Seed, Columns: columns, Sampler: o.Sampler, Workers: o.Workers}
 	m, err := features.New(o.Kernel, x.Cols, p.options)
 	if err != nil {
@@ -68,7 +70,7 @@ func New(o batches.Config, x compute.Matrix, outputs int, enough float64) (*Spac
 	if err := door.Memory(o.Package, fmt.Sprintf("%d rows and %d centres", x.Rows, n), 8*float64(x.Rows)*float64(n+5*outputs), o.MemoryLimit); err != nil {
 		return nil, err
 	}
-	p.Centres, p.at, err = centres.New(kernel.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x, points, enough, o.Seed)
+	p.Centres, p.at, err = centres.New(kernel.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x, points, enough, o.Seed, centres.Watched(watch))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Package, err)
 	}

@@ -14,20 +14,26 @@ import (
 	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
-// Fuzz fuzzes what is inside the frame of a file, under a right checksum: what is loaded is
-// used, can be saved, and loads again.
+// Fuzz fuzzes what is inside the frame of a file of any version, under a right checksum:
+// what is loaded is used, can be saved, and loads again.
 func Fuzz(f *testing.F, kind string, empty func() testutil.File, use func(testutil.File), seeds ...testutil.File) {
+	last := uint16(0)
 	for _, s := range seeds {
 		data := Bytes(f, s)
-		_, payload, err := codec.Unmarshal(data, kind)
+		version, payload, err := codec.Unmarshal(data, kind)
 		if err != nil {
 			f.Fatal(err)
 		}
+		last = version
 		f.Add(payload)
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, payload []byte) {
-		for _, file := range [][]byte{bytes.Clone(payload), codec.Marshal(kind, 1, bytes.Clone(payload))} {
+		files := [][]byte{bytes.Clone(payload)}
+		for version := range last {
+			files = append(files, codec.Marshal(kind, version+1, bytes.Clone(payload)))
+		}
+		for _, file := range files {
 			v := empty()
 			if err := v.UnmarshalBinary(file); err != nil {
 				if !errors.Is(err, rkhs.ErrFormat) {

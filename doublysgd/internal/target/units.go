@@ -110,6 +110,15 @@ func (u Units) Restore(f compute.Matrix) {
 	}
 }
 
+// Shifted returns the units of functions to which a constant was added.
+func (u Units) Shifted(constant []float64) Units {
+	v := Units{slices.Clone(u.Offset), u.Unit}
+	for o, c := range constant {
+		v.Offset[o] += float64(u.Unit[o] * c)
+	}
+	return v
+}
+
 // Encode writes u.
 func (u Units) Encode(e *codec.Encoder) {
 	e.Float64s(u.Offset)

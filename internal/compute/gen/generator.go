@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"reflect"
@@ -27,12 +28,13 @@ type generator struct {
 	target
 	size      int
 	constants map[string]operand.Mem
+	names     map[int][]string // of the routines, by size
 	labels    int
 	crowded   bool // the routine has too many constants for registers
 }
 
 func newGenerator(t target) *generator {
-	g := &generator{Context: build.NewContext(), target: t, constants: map[string]operand.Mem{}}
+	g := &generator{Context: build.NewContext(), target: t, constants: map[string]operand.Mem{}, names: map[int][]string{}}
 	g.ConstraintExpr("amd64,!purego")
 	return g
 }
@@ -58,10 +60,31 @@ func (g *generator) routines() {
 	}
 }
 
+func (g *generator) symbol(name string) string { return name + fmt.Sprint(8*g.size) + g.name }
+
+// engines returns Go functions that make an engine of each precision: the routines are
+// in fields of their names.
+func (g *generator) engines() []byte {
+	var b bytes.Buffer
+	for _, size := range []int{8, 4} {
+		g.size = size
+		rows, vectors := g.tile()
+		element := fmt.Sprintf("float%d", 8*size)
+		fmt.Fprintf(&b, "\nfunc %s() *engine[%s] {\n\treturn &engine[%s]{\n", g.symbol("engine"), element, element)
+		fmt.Fprintf(&b, "\t\tname: %q, rows: %d, cols: %d, lanes: %d,\n", g.file(), rows, vectors*g.lanes(), g.lanes())
+		for _, name := range g.names[size] {
+			fmt.Fprintf(&b, "\t\t%s: %s,\n", name, g.symbol(name))
+		}
+		b.WriteString("\t}\n}\n")
+	}
+	return b.Bytes()
+}
+
 // begin opens a routine: name and precision and target make its symbol, params
 // its signature in which T stands for the element type.
 func (g *generator) begin(name, signature, doc string) {
-	symbol := name + fmt.Sprint(8*g.size) + g.name
+	symbol := g.symbol(name)
+	g.names[g.size] = append(g.names[g.size], name)
 	g.Function(symbol)
 	g.Attributes(attr.NOSPLIT)
 	g.Pragma("noescape")

@@ -5,6 +5,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"go/format"
 	"log"
 	"os"
 	"path/filepath"
@@ -62,7 +63,11 @@ func write(dir string, t target) error {
 	if err := os.WriteFile(base+".s", asm, 0o644); err != nil {
 		return err
 	}
-	return os.WriteFile(base+".go", stubs, 0o644)
+	source, err := format.Source(append(stubs, g.engines()...))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(base+".go", source, 0o644)
 }
 
 // evex matches registers that only AVX-512 can address: the register allocator

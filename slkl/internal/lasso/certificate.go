@@ -72,13 +72,41 @@ func dualityGap(rr, yr, norm, largest, tau float64) Certificate {
 }
 
 // certify is Certify from the sums over the rows: rr = ‖Y‖² − <B + G, W> and
-// yr = ‖Y‖² − <B, W> for B = CᵀY.
-func certify(b, w, g compute.Matrix, yy, tau float64) Certificate {
+// yr = ‖Y‖² − <B, W> for B = CᵀY. Where a ridge is part of CᵀC the gap is the lesser of
+// two.
+func certify(b, w, g compute.Matrix, yy, tau, ridge float64) Certificate {
 	var bw, gw float64
 	for m := range w.Rows {
 		wm := compute.RowVector(w, m)
 		bw += blas64.Dot(compute.RowVector(b, m), wm)
 		gw += blas64.Dot(compute.RowVector(g, m), wm)
 	}
-	return Certify(w, g, yy-bw-gw, yy-bw, tau)
+	c := Certify(w, g, yy-bw-gw, yy-bw, tau)
+	if ridge > 0 {
+		c.Gap = min(c.Gap, ridgeGap(w, g, tau, ridge))
+	}
+	return c
+}
+
+// ridgeGap is the duality gap of a problem whose last M rows are √ridge·I, with targets of
+// zero. Correlations above tau are taken to it there, by a change −e_m/√ridge of the
+// residual for the excess e_m, in place of scaling all of the residual:
+//
+//	gap = Σ 2·(tau·‖w_m‖ − <w_m, g_m − e_m>) + ‖e_m‖²/ridge.
+//
+// No term is negative. With scaling, rounding of the correlations counts in units of tau,
+// which may be small; here it counts by the weights.
+func ridgeGap(w, g compute.Matrix, tau, ridge float64) float64 {
+	gap := 0.0
+	for m := range w.Rows {
+		wm, gm := compute.RowVector(w, m), compute.RowVector(g, m)
+		size := blas64.Nrm2(gm)
+		within := 1.0
+		if size > tau {
+			within = tau / size
+			gap += (size - tau) * (size - tau) / ridge
+		}
+		gap += 2 * max(0, tau*blas64.Nrm2(wm)-within*blas64.Dot(wm, gm))
+	}
+	return gap
 }

@@ -15,8 +15,10 @@ type iterate struct {
 	b   []float64      // Cᵀy
 	yy  float64        // ‖y‖²
 	tau float64
-	w   []float64
-	g   []float64 // Cᵀ(y − Cw)
+	// ridge is the part of the diagonal of p that is known to be a ridge.
+	ridge float64
+	w     []float64
+	g     []float64 // Cᵀ(y − Cw)
 
 	workers int
 	inverse func() compute.Matrix // P⁻¹, empty if P is singular
@@ -56,7 +58,7 @@ func (l *iterate) atMost(before, noise float64) bool {
 
 // certify evaluates the optimality conditions at w, with g up to date.
 func (l *iterate) certify() Certificate {
-	return certify(compute.ColumnOf(l.b), compute.ColumnOf(l.w), compute.ColumnOf(l.g), l.yy, l.tau)
+	return certify(compute.ColumnOf(l.b), compute.ColumnOf(l.w), compute.ColumnOf(l.g), l.yy, l.tau, l.ridge)
 }
 
 // solveActive overwrites x with P_AA⁻¹x, the diagonal of P_AA raised by the

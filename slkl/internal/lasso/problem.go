@@ -18,6 +18,7 @@ type Problem struct {
 	Workers int
 
 	method  Method
+	sums    *Sums
 	p       compute.Matrix        // M×M, CᵀC
 	cy      compute.Matrix        // M×q, CᵀY
 	yy      float64               // ‖Y‖²
@@ -64,6 +65,15 @@ func (p *Problem) Solve(nu, tolerance float64, r *monitor.Monitor) Result {
 	}
 	s.report(s.result.ModelOrder)
 	return s.result
+}
+
+// Start makes w, M×q for the q outputs of the problem, the solution from which Solve
+// starts for nu.
+func (p *Problem) Start(w compute.Matrix, nu float64) {
+	compute.CopyTo(p.W, w)
+	for m := range p.Mu {
+		p.Mu[m] = blas64.Nrm2(compute.RowVector(p.W, m)) / math.Sqrt(nu)
+	}
 }
 
 func (p *Problem) limit() int {
@@ -143,7 +153,7 @@ func (p *Problem) solveSingle(s *run) {
 
 // iterate returns the Lasso of a single output at W, which it shares.
 func (p *Problem) iterate(tau float64) *iterate {
-	return &iterate{p: p.p, b: p.cy.Data, yy: p.yy, tau: tau, w: p.W.Data, g: make([]float64, len(p.Mu)),
+	return &iterate{p: p.p, b: p.cy.Data, yy: p.yy, tau: tau, ridge: p.sums.ridge, w: p.W.Data, g: make([]float64, len(p.Mu)),
 		workers: p.Workers, inverse: p.inverse}
 }
 
@@ -158,7 +168,7 @@ func (p *Problem) solveGroup(s *run) {
 
 // certify returns the certificate of W.
 func (p *Problem) certify(tau float64) Certificate {
-	return certify(p.cy, p.W, p.correlations(), p.yy, tau)
+	return certify(p.cy, p.W, p.correlations(), p.yy, tau, p.sums.ridge)
 }
 
 // correlations returns G = Cᵀ(Y − CW). O(M·m0·q).

@@ -3,7 +3,10 @@ package lasso
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
+
+	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -14,6 +17,8 @@ type Sums struct {
 	P  compute.Matrix // M×M, CᵀC on both sides of its diagonal
 	CY compute.Matrix // M×q, CᵀY
 	YY []float64      // q, squared norms of the columns of Y
+
+	ridge float64 // what AddNorm has added to each element of the diagonal of P
 }
 
 // maxSum bounds the sums over the rows, so that the solvers can square and
@@ -33,6 +38,87 @@ func CheckSums(lists ...[]float64) error {
 		}
 	}
 	return nil
+}
+
+// jitter is the fraction of the mean of the diagonal of P that AddNorm adds to each
+// element of it: enough for a Cholesky factor that keeps some digits, where P alone has
+// eigenvalues below rounding.
+const jitter = 1e-9
+
+// AddNorm adds noise·wᵀ·gram·w to the objective of each output, where gram is the upper
+// triangle of a positive semidefinite matrix: what as many further rows would with a root
+// of noise·gram for their columns, and targets of zero. It remains the problem of P, CᵀY and
+// ‖Y‖², with the same certificate.
+func (s *Sums) AddNorm(gram compute.Matrix, noise float64) {
+	s.ridge += addNorm(s.P, gram, noise)
+	compute.Mirror(s.P)
+}
+
+// addNorm returns what it adds to the diagonal beside the norm.
+func addNorm(p, gram compute.Matrix, noise float64) (ridge float64) {
+	for i := range p.Rows {
+		row := compute.Row(p, i)
+		blas64.Axpy(noise, compute.Vector(compute.Row(gram, i)[i:]), compute.Vector(row[i:]))
+		ridge += jitter / float64(p.Rows) * row[i]
+	}
+	for i := range p.Rows {
+		compute.Row(p, i)[i] += ridge
+	}
+	return ridge
+}
+
+// Ridge is the solution with a norm and without a penalty, of all outputs.
+type Ridge struct {
+	W       compute.Matrix // M×q
+	u       compute.Matrix // UᵀU = P + noise·gram
+	workers int
+}
+
+// Ridge returns that of the norm that AddNorm would add, or false where the system is not
+// positive definite to working precision. O(M³ + M²·q).
+func (s *Sums) Ridge(gram compute.Matrix, noise float64, workers int) (*Ridge, bool) {
+	r := &Ridge{W: compute.Clone(s.CY), u: compute.Clone(s.P), workers: workers}
+	addNorm(r.u, gram, noise)
+	if !compute.Cholesky(r.u, workers) {
+		return nil, false
+	}
+	r.solve(r.W)
+	return r, compute.AllFinite(r.W)
+}
+
+func (r *Ridge) solve(b compute.Matrix) {
+	compute.SolveUpper(r.u, b, true, r.workers)
+	compute.SolveUpper(r.u, b, false, r.workers)
+}
+
+// Onset returns, for the outputs of problems like p, the nu at which the penalty begins to
+// take columns out of the model: to first order w_m falls by tau·(P⁻¹s)_m for signs s, and
+// at this nu half of the columns have reached zero.
+func (r *Ridge) Onset(problems []*Problem) []float64 {
+	signs := compute.Clone(r.W)
+	for _, p := range problems {
+		for m := range signs.Rows {
+			row := compute.Vector(compute.Row(signs, m)[p.Output : p.Output+p.W.Cols])
+			if size := blas64.Nrm2(row); size > 0 {
+				blas64.Scal(1/size, row)
+			}
+		}
+	}
+	r.solve(signs)
+	onset := make([]float64, len(problems))
+	for i, p := range problems {
+		taus := make([]float64, r.W.Rows)
+		for m := range taus {
+			w, v := compute.Row(r.W, m)[p.Output:p.Output+p.W.Cols], compute.Row(signs, m)[p.Output:p.Output+p.W.Cols]
+			if size := blas64.Nrm2(compute.Vector(v)); size > 0 {
+				taus[m] = blas64.Nrm2(compute.Vector(w)) / size
+			}
+		}
+		slices.Sort(taus)
+		tau := taus[len(taus)/2]
+		onset[i] = tau * tau
+	}
+	return onset
 }
 
 // Problems returns the problem of each output, or the one of all outputs that
@@ -57,5 +143,5 @@ func (s *Sums) Problems(shared bool, method Method, workers int) []*Problem {
 func (s *Sums) problem(output, n int, yy float64, inverse func() compute.Matrix, method Method) *Problem {
 	m := s.P.Rows
 	return &Problem{Output: output, Mu: make([]float64, m), W: compute.NewMatrix(m, n), Workers: 1,
-		method: method, p: s.P, cy: compute.Clone(compute.Columns(s.CY, output, output+n)), yy: yy, inverse: inverse}
+		method: method, sums: s, p: s.P, cy: compute.Clone(compute.Columns(s.CY, output, output+n)), yy: yy, inverse: inverse}
 }

@@ -1,0 +1,133 @@
+package alignment
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// ridgeFor is a regression on a sum of kernels.
+func ridgeFor(t *testing.T, ctx context.Context, n int) *ridge {
+	t.Helper()
+	x, y := problem(n, 2, 8)
+	res := &Result{Kernel: kernel.Sum{kernel.Scale{By: 0.5, Of: kernel.Gaussian{Sigma: 1}}, kernel.Scale{By: 0.5, Of: kernel.Laplacian{Sigma: 2}}}}
+	r := monitor.New(ctx, nil, pkg)
+	t.Cleanup(r.Close)
+	s, err := (*Options)(nil).settings(fitting)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newRidge(res.simplest(), examples{x: x, y: y}, s, r)
+}
+
+// TestRidgeSolvesItsProblem compares with the bordered equations of f and the constant,
+// and moves the solution.
+func TestRidgeSolvesItsProblem(t *testing.T) {
+	const n, weight = 40, 0.03
+	f := ridgeFor(t, context.Background(), n)
+	s, err := f.exact(weight)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := mat.NewDense(n+1, n+1, nil)
+	k.Slice(0, n, 0, n).(*mat.Dense).Copy(gram(f.kernel.Kernel, f.x))
+	right := mat.NewVecDense(n+1, nil)
+	for i := range n {
+		k.Set(i, i, k.At(i, i)+weight)
+		k.Set(i, n, 1)
+		k.Set(n, i, 1)
+		right.SetVec(i, f.y.Data[i])
+	}
+	var want mat.VecDense
+	if err := want.SolveVec(k, right); err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range append(compute.Clone(s.weights).Data, s.intercept...) {
+		if !(math.Abs(v-want.AtVec(i)) < 1e-9) {
+			t.Fatalf("coefficient %d is %v, want %v", i, v, want.AtVec(i))
+		}
+	}
+	rep := s.report
+	objective := weight * inner(s.weights.Data, f.y.Data)
+	if !near(rep.Objective, objective, 1e-10) || rep.Violation > 1e-12 || rep.Ridge != weight {
+		t.Errorf("%+v, the objective is %v", rep, objective)
+	}
+	moved := *s
+	moved.report = Report{}
+	moved.weights = compute.Clone(s.weights)
+	moved.weights.Data[7] += 1e-3
+	if f.certify(&moved, weight); moved.report.Objective <= rep.Objective || moved.report.Violation < 1e-6 {
+		t.Errorf("%+v beside the solution, %+v there", moved.report, rep)
+	}
+}
+
+// TestPanelsAreTheFactor compares the factor by panels, of which there are three, with that
+// of the whole.
+func TestPanelsAreTheFactor(t *testing.T) {
+	n := 2*panelRows + 100
+	f := ridgeFor(t, context.Background(), n)
+	u := compute.NewMatrix(n, n)
+	if !f.gram(u) {
+		t.Fatal("stopped")
+	}
+	for i := range n {
+		u.Data[i*n+i] += 0.1
+	}
+	want := compute.Clone(u)
+	if ok, stopped := f.factorise(u); !ok || stopped || !compute.Cholesky(want, 0) {
+		t.Fatal("no factor")
+	}
+	for i := range n {
+		for j := i; j < n; j++ {
+			if a, b := u.Data[i*n+j], want.Data[i*n+j]; !(math.Abs(a-b) <= 1e-11) {
+				t.Fatalf("element %d, %d is %v, want %v", i, j, a, b)
+			}
+		}
+	}
+}
+
+// TestAllRowsAsPoints gives the exact solution, in several chunks of rows, and keeps the mean.
+func TestAllRowsAsPoints(t *testing.T) {
+	const weight = 0.3
+	f := ridgeFor(t, context.Background(), panelRows+88)
+	want, err := f.exact(weight)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := f.onPoints(weight)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.points.Rows != f.x.Rows || !near(got.report.Objective, want.report.Objective, 1e-6) || got.report.Violation > 1e-10 {
+		t.Fatalf("%d points: %+v, want %+v", got.points.Rows, got.report, want.report)
+	}
+	a, b := f.predict(want, f.x), f.predict(got, f.x)
+	for i, v := range a.Data {
+		if math.Abs(v-b.Data[i]) > 1e-5 {
+			t.Fatalf("row %d: %v on points, %v by the exact solution", i, b.Data[i], v)
+		}
+	}
+	for _, p := range []compute.Matrix{a, b} {
+		if math.Abs(compute.Mean(p.Data)-compute.Mean(f.y.Data)) > 1e-9 {
+			t.Errorf("predictions have the mean %v, targets %v", compute.Mean(p.Data), compute.Mean(f.y.Data))
+		}
+	}
+}
+
+// TestStoppedRidge learns from some rows.
+func TestStoppedRidge(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	f := ridgeFor(t, ctx, 1200)
+	s, err := f.fit(0.1)
+	if err != nil || s.points.Rows != 1000 || s.report.Status != rkhs.Cancelled {
+		t.Fatalf("%+v, error %v", s, err)
+	}
+}

@@ -1,0 +1,47 @@
+package doublysgd
+
+// defaultWork is about a minute on two cores.
+const defaultWork = 5e12
+
+// work tells the floating-point operations of a fit by revisiting blocks.
+type work struct{ rows, sampled, inputs, outputs, columns float64 }
+
+func (t *task) work() work {
+	return work{
+		rows: float64(t.x.Rows), sampled: float64(min(t.x.Rows, normalRows(t.columns))), inputs: float64(t.x.Cols),
+		outputs: float64(t.outputs()), columns: float64(t.columns),
+	}
+}
+
+const (
+	// featureWork is what a sine or a cosine takes, and what goes with it.
+	featureWork = 40
+	// plannedVisits is the number of visits to a block that a fit should have, of which the
+	// last take rows held out in and measure the gradient.
+	plannedVisits, lastVisits = 6, 2
+)
+
+// visit returns that of a visit to a block, whose features are computed twice.
+func (w work) visit() float64 {
+	return w.rows * w.columns * (2*(2*w.inputs+featureWork) + 4*w.outputs)
+}
+
+// normal returns that of the normal equations of a block and their factor.
+func (w work) normal() float64 { return w.columns * w.columns * (w.sampled + w.columns/3) }
+
+// fit returns that of a fit with so many blocks.
+func (w work) fit(blocks int) float64 {
+	return float64(blocks) * (w.normal() + plannedVisits*w.visit())
+}
+
+// allows reports whether passes over so many blocks, as many of them new, and the end of
+// the fit are within the bound.
+func (p *passes) allows(count, blocks, fresh int) bool {
+	w := p.work()
+	return p.spent+float64(fresh)*w.normal()+float64((count+lastVisits)*blocks)*w.visit() <= p.options.Work
+}
+
+// normalRows is the number of rows, in proportion to the columns of a block, that its
+// normal equations are taken over. Those of more rows are nearly a multiple, and serve
+// as a preconditioner.
+func normalRows(columns int) int { return 64 * columns }

@@ -1,0 +1,174 @@
+package rkhs_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// withoutExample lists exported names that no Example of their package shows.
+var withoutExample = []string{
+	"kernel/DecodeExpansion", // for the files of models: its argument is internal
+	"doublysgd/Precision",
+	"doublysgd/gp/Options",
+	"doublysgd/ratio/Report",
+}
+
+// TestExamples holds every exported type and function of the module to an Example of its
+// package in which it occurs.
+func TestExamples(t *testing.T) {
+	var missing []string
+	err := filepath.WalkDir(".", func(dir string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		if name := d.Name(); name == "internal" || name == "examples" || name == "bench" || name != "." && strings.HasPrefix(name, ".") {
+			return filepath.SkipDir
+		}
+		missing = append(missing, unshown(t, dir)...)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range missing {
+		if !slices.Contains(withoutExample, name) {
+			t.Errorf("%s is exported, and no Example of its package shows it", name)
+		}
+	}
+	for _, name := range withoutExample {
+		if !slices.Contains(missing, name) {
+			t.Errorf("%s has an Example: it need not be listed", name)
+		}
+	}
+}
+
+// unshown returns the exported types and functions of the package in a folder that occur
+// in none of its Examples, nor in what these call of the test files. A type is shown too
+// by a function that returns it, or a field that holds it.
+func unshown(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var exported []string
+	var used []use
+	for _, path := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range f.Decls {
+			if strings.HasSuffix(path, "_test.go") {
+				used = append(used, usesIn(d)...)
+			} else {
+				exported = append(exported, exports(d)...)
+				used = append(used, typesOf(d)...)
+			}
+		}
+	}
+	shown := closure(used)
+	for _, name := range exported {
+		if !shown[name] {
+			names = append(names, filepath.ToSlash(filepath.Join(dir, name)))
+		}
+	}
+	return names
+}
+
+// exports returns the exported types and the function that d declares.
+func exports(d ast.Decl) (names []string) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil && d.Name.IsExported() {
+			names = append(names, d.Name.Name)
+		}
+	case *ast.GenDecl:
+		for _, s := range d.Specs {
+			if s, ok := s.(*ast.TypeSpec); ok && s.Name.IsExported() {
+				names = append(names, s.Name.Name)
+			}
+		}
+	}
+	return names
+}
+
+// use says that what is shown by shows the names, and an Example by itself.
+type use struct {
+	by      string
+	example bool
+	names   []string
+}
+
+// usesIn returns the names that occur in a function of a test file, shown by its own
+// name and that of its receiver.
+func usesIn(d ast.Decl) []use {
+	f, ok := d.(*ast.FuncDecl)
+	if !ok {
+		return nil
+	}
+	u := use{by: f.Name.Name, names: namesIn(f)}
+	if f.Recv != nil {
+		u.by = namesIn(f.Recv.List[0].Type)[0]
+		return []use{u}
+	}
+	if rest, ok := strings.CutPrefix(u.by, "Example"); ok || u.by == "init" {
+		u.example = true
+		u.names = append(u.names, strings.Split(rest, "_")...)
+	}
+	return []use{u}
+}
+
+// typesOf returns the types that a function returns and those of the fields of structs,
+// shown by its name and by theirs.
+func typesOf(d ast.Decl) (used []use) {
+	if f, ok := d.(*ast.FuncDecl); ok {
+		if f.Type.Results != nil {
+			used = append(used, use{by: f.Name.Name, names: namesIn(f.Type.Results)})
+		}
+		return used
+	}
+	ast.Inspect(d, func(n ast.Node) bool {
+		if s, ok := n.(*ast.StructType); ok {
+			for _, f := range s.Fields.List {
+				for _, name := range f.Names {
+					used = append(used, use{by: name.Name, names: namesIn(f.Type)})
+				}
+			}
+		}
+		return true
+	})
+	return used
+}
+
+func namesIn(n ast.Node) (names []string) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			names = append(names, id.Name)
+		}
+		return true
+	})
+	return names
+}
+
+// closure returns all that is shown.
+func closure(used []use) map[string]bool {
+	shown := map[string]bool{}
+	for before := -1; before < len(shown); {
+		before = len(shown)
+		for _, u := range used {
+			if u.example || shown[u.by] {
+				for _, name := range u.names {
+					shown[name] = true
+				}
+			}
+		}
+	}
+	return shown
+}

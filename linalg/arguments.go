@@ -1,0 +1,36 @@
+package linalg
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// checkLen panics if an argument has not the length it should have.
+func checkLen(name string, got, want int) {
+	if got != want {
+		panic(fmt.Sprintf("linalg: %s has length %d, want %d", name, got, want))
+	}
+}
+
+// checkIndex panics if i is not the index of one of n.
+func checkIndex(name string, i, n int) {
+	if i < 0 || i >= n {
+		panic(fmt.Sprintf("linalg: %s %d is out of range, there are %d", name, i, n))
+	}
+}
+
+// checkDims panics if a matrix has not the dimensions it should have.
+func checkDims(name string, m blas64.General, rows, cols int) {
+	if m.Rows != rows || m.Cols != cols {
+		panic(fmt.Sprintf("linalg: %s is %d×%d, want %d×%d", name, m.Rows, m.Cols, rows, cols))
+	}
+}
+
+// resize returns the first n numbers of a scratch slice, which grows as needed;
+// they hold whatever was left there.
+func resize(s *[]float64, n int) []float64 {
+	*s = slices.Grow((*s)[:0], n)[:n]
+	return *s
+}

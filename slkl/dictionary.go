@@ -1,0 +1,99 @@
+package slkl
+
+import (
+	"github.com/rkhs-go/rkhs/internal/choose"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// choose finds the kernels for a task unless they are given, and the noise with them.
+func (s *settings) choose(k task, points compute.Matrix, r *monitor.Monitor) kernel.Choice {
+	if len(s.Kernels) > 0 {
+		return kernel.Choice{}
+	}
+	given := s.Noise
+	if s.openNoise {
+		given = 0
+	}
+	c := choose.Tune(k.x, k.y, k.classes, choose.Options{
+		Noise: given, Basis: landmarkBasis(points, s.Workers), Seed: s.Seed, Workers: s.Workers,
+	}.Watched(r))
+	kernels := []kernel.Kernel{c.Kernel}
+	if s.bandwidths(points.Rows, k.x.Rows) > 1 {
+		kernels = append(kernels, narrower(c.Kernel, k.x.Cols))
+	}
+	s.Kernels = kernels
+	if s.openNoise {
+		s.Noise = c.Noise
+	}
+	return c
+}
+
+// crowded is the number of rows a landmark from which on the dictionary holds two
+// bandwidths: landmarks so few cannot carry all that the rows tell of one.
+const crowded = 4
+
+// bandwidths is the number of kernels that the dictionary is to have.
+func (s *settings) bandwidths(points, rows int) int {
+	switch {
+	case len(s.Kernels) > 0:
+		return len(s.Kernels)
+	case rows >= crowded*points && !s.LowMemory:
+		return 2
+	}
+	return 1
+}
+
+// narrower returns the kernel of half the bandwidth.
+func narrower(k kernel.Kernel, inputs int) kernel.Kernel {
+	a, ok := k.(kernel.ARD)
+	if !ok {
+		a = kernel.ARD{Scales: make([]float64, inputs), Of: k}
+		for i := range a.Scales {
+			a.Scales[i] = 1
+		}
+	}
+	half := make([]float64, inputs)
+	for i, v := range a.Scales {
+		half[i] = v / 2
+	}
+	return kernel.ARD{Scales: half, Of: a.Of}
+}
+
+// landmarkBasis judges a kernel by what landmarks carry of it, the kernel
+// k_P(x)ᵀ·K_PP⁻¹·k_P(z) for landmarks P. As many landmarks as rows carry all.
+func landmarkBasis(points compute.Matrix, workers int) choose.Basis {
+	return func(dst compute.Matrix, k kernel.Kernel, x compute.Matrix) bool {
+		e := kernel.Evaluator{Kernel: k, Workers: workers}
+		if points.Rows >= x.Rows {
+			e.Gram(dst, x)
+			return true
+		}
+		u := compute.NewMatrix(points.Rows, points.Rows)
+		e.Gram(u, points)
+		for i := range u.Rows {
+			compute.Row(u, i)[i] *= 1 + basisJitter
+		}
+		if !compute.Cholesky(u, workers) {
+			return false
+		}
+		v := compute.NewMatrix(points.Rows, x.Rows)
+		e.Cross(v, points, x)
+		compute.SolveUpper(u, v, true, workers)
+		compute.Zero(dst)
+		compute.AddGram(dst, v, workers)
+		compute.Mirror(dst)
+		return true
+	}
+}
+
+// basisJitter raises the diagonal of the Gram matrix of landmarks, which may be singular to
+// working precision.
+const basisJitter = 1e-10
+
+// learnerKernel is the default for a learner, which sees no targets before it needs a
+// kernel: the Gaussian whose Sigma is the median distance of the landmarks.
+func learnerKernel(points compute.Matrix, seed uint64) (kernel.Kernel, error) {
+	return choose.Kernel(pkg, nil, points, 1, seed)
+}

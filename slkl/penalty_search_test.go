@@ -1,0 +1,38 @@
+package slkl
+
+import (
+	"math"
+	"testing"
+)
+
+// TestDenseFirst goes over errors that are known: as a function of the negative logarithm of
+// the fraction they fall to that of ridge regression.
+func TestDenseFirst(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		onset       float64
+		base, floor float64
+		want        float64 // negative logarithm of the fraction
+		edge        bool
+	}{
+		{"begins dense", 1e-8, 10, 1, 5, false},
+		{"begins sparse", 1e-3, 10, 1, 5, false},
+		{"ends before", 1e-1, 10, 1, 4, true},
+		{"explains little", 1e-4, 1.001, 1, 5, false},
+		{"explains nothing", 1e-4, 1, 1, 0, false},
+	} {
+		s := newDenseFirst(c.onset, c.floor, c.base)
+		tries := 0
+		for ; !s.over() && tries < 30; tries++ {
+			k := -math.Log10(s.fraction())
+			s.add(c.floor + (c.base-c.floor)*math.Pow(10, 3-math.Round(k)*1.2))
+			if k < 0.5 {
+				break
+			}
+		}
+		got, edge := s.choice()
+		if at := -math.Log10(got); math.Abs(at-c.want) > 0.01 || edge != c.edge {
+			t.Errorf("%s: 10^-%.2f after %d, edge %v, want 10^-%g, edge %v", c.name, at, tries, edge, c.want, c.edge)
+		}
+	}
+}
