@@ -256,8 +256,8 @@ func (d *descent) apart() (sum float64) {
 // added.
 func (d *descent) budget(eta, added float64) float64 {
 	eps := d.set.Schedule.budget(d.set.BudgetConstant, eta)
-	if m := d.f.metric; m != nil && m.kappa > 0 {
-		added *= m.kappa / d.from.kappa
+	if m := d.f.metric; m != nil && d.f.order() > 0 {
+		added *= m.length / d.from.kappa
 	}
 	return max(eps*eps, d.set.Budget*added)
 }
