@@ -82,8 +82,7 @@ type Options struct {
 
 	// C are the weights of the errors of support vector machines, which FitClassifier
 	// trains if C is given or Criterion is Alignment. Of several, the one with the fewest
-	// errors is taken. Default: 10⁻⁵, 10⁻⁴·⁵, … 10⁵, and 10⁻¹, … 10⁴ where machines are
-	// compared with ridge regression.
+	// errors is taken. Default: 10⁻⁵, 10⁻⁴·⁵, … 10⁵.
 	C []float64
 	// Ridge are the weights of the squared norm of ridge regression, which Fit uses, and
 	// FitClassifier where it trains no machines. Of several, the one with the smallest
@@ -187,11 +186,7 @@ func (s *settings) setDefaults(m mode) {
 	s.MemoryLimit = cmp.Or(s.MemoryLimit, door.DefaultMemory)
 	s.Shrink = listOr(s.Shrink, []float64{0, 1e-4, 1e-3, 1e-2, 0.1, 1, 10})
 	s.machines = m == classifying && (s.Criterion == Alignment || len(s.C) > 0)
-	if s.machines {
-		s.C = listOr(s.C, powers(-5, 5))
-	} else {
-		s.C = powers(-1, 4)
-	}
+	s.C = listOr(s.C, powers(-5, 5))
 	s.choosesShrink = ofColumns(s.Family) && len(s.Shrink) > 1
 	s.choosesRidge = len(s.Ridge) != 1 && (m == fitting || m == classifying && !s.machines)
 	s.chooses = s.choosesShrink || s.choosesRidge || s.isotropicFamilies() != nil

@@ -42,7 +42,7 @@ func ways() map[string]func(x, y mat.Matrix, l loss.Loss) (*doublysgd.Model, err
 		add(fmt.Sprintf("ridge %v", ridge), doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Columns: 64, Features: 256, Ridge: ridge})
 	}
 	for _, mode := range []doublysgd.Mode{doublysgd.Newton, doublysgd.Plain} {
-		add(mode.String(), doublysgd.Options{Mode: mode})
+		add(mode.String(), doublysgd.Options{Mode: mode, Kernel: kernel.Gaussian{Sigma: 2}})
 		list[mode.String()+" stream"] = func(x, y mat.Matrix, l loss.Loss) (*doublysgd.Model, error) {
 			s, err := doublysgd.NewLearner(&doublysgd.Options{Mode: mode, Loss: l})
 			if err != nil {
@@ -252,5 +252,36 @@ func TestWildTargets(t *testing.T) {
 			}
 		}
 		t.Logf("%v: %.4f", mode, clean)
+	}
+}
+
+// A row in which no feature can be computed is refused, or without effect.
+func TestWildRows(t *testing.T) {
+	for _, mode := range []doublysgd.Mode{doublysgd.Newton, doublysgd.Plain} {
+		for _, at := range []int{3, 500} {
+			x, y := skewed(1000, 1, 1)
+			wild := mat.DenseCopyOf(x)
+			wild.Set(at, 0, 1e308)
+			l, err := doublysgd.NewLearner(&doublysgd.Options{Mode: mode, Columns: 64, Batch: 64, Kernel: kernel.Gaussian{Sigma: 1}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if l.Update(wild, y) != nil { // the learner is as it was
+				if err := l.Update(x, y); err != nil {
+					t.Fatal(err)
+				}
+			}
+			m, err := l.Model(context.Background())
+			if err != nil {
+				t.Fatalf("%v, row %d: %v", mode, at, err)
+			}
+			f, err := m.Predict(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, spread := moments(y); !(rmse(f, y) < spread) {
+				t.Errorf("%v, row %d: error %.3g, that of a constant %.3g", mode, at, rmse(f, y), spread)
+			}
+		}
 	}
 }

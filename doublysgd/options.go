@@ -53,9 +53,8 @@ type Options struct {
 	// loss.Squared to loss.SquaredHinge if that makes fewer errors on them, by more
 	// than chance; Classifier.Loss tells. A loss.SquaredHinge that is asked for is then
 	// found in the same way, and is still loss.Squared where the fit was stopped before.
-	// Targets of a regression are standardised by their median and 1.4826 times the
-	// median absolute deviation from it; Huber.Delta and EpsilonInsensitive.Epsilon
-	// count in this unit.
+	// Targets of a regression are in units of 1.4826 times the median absolute deviation
+	// from their median, in which Huber.Delta and EpsilonInsensitive.Epsilon count.
 	Loss loss.Loss
 	// Mode is the way in which coefficients are found. Default: Auto.
 	Mode Mode
@@ -82,7 +81,10 @@ type Options struct {
 	// modes.
 	Passes int
 	// Ridge is the weight nu of the squared norm in the objective, at most 1e6.
-	// Default: in Revisit mode that of the search, see Report.Choice;
+	// Default: in Revisit mode that of the search (Report.Choice), in proportion to what
+	// the loss makes of the noise; of quantiles and other losses of numbers with kinks, the
+	// largest that does as well as the best on rows held out, up to a standard error,
+	// and for which the constant fits these;
 	// in Plain mode one over the number of rows, 1e-6 on streams. Newton mode chooses a
 	// ridge for each step and takes none.
 	Ridge float64

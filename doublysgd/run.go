@@ -24,6 +24,9 @@ func (r *run) fit() (*Model, error) {
 	}
 	r.criterion = math.NaN()
 	c := r.hyperparameters(unit)
+	if seeksKinkedRidge(r.task) {
+		c.ridge = r.kinkedRidge(c)
+	}
 	order, train := r.split()
 	var hinge loss.Scalar
 	if train < len(order) && choosesLoss(r.task) {
