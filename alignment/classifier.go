@@ -31,18 +31,15 @@ type Classifier struct {
 // class, 1 in its rows and 0 in others, or of a single one of −1 and 1 for two classes.
 // Where all rows are equal the model is constant. Nil options mean the defaults.
 //
-// Where five-fold cross-validation, on at most 2000 rows, finds fewer errors of them by
-// more than one standard error, it trains support vector machines with a soft margin
-// instead,
+// With Criterion = Alignment, or if C is given, it trains support vector machines with a
+// soft margin instead,
 //
 //	min_f,b ‖f‖²/2 + C·Σ_i max(0, 1 − y_i·(f(x_i) + b)),  y_i = ±1,
 //
-// for each pair of classes; or, where ridge regression has no exact solution for so many
-// rows, unless they have more errors by that. They are not compared if the pairs of classes
-// have more than 5e8 pairs of rows. With Criterion = Alignment, or if C is given, machines
-// it is. C is chosen on validation rows, or by cross-validation on at most 4000 rows. No
-// more than 256 MiB of kernel values are held at a time, or a quarter of that for each of
-// several pairs, and no Gram matrix; the time grows between n² and n³.
+// for each pair of classes. C is chosen on validation rows, or by five-fold
+// cross-validation on at most 4000 rows. No more than 256 MiB of kernel values are held
+// at a time, or a quarter of that for each of several pairs, and no Gram matrix; the time
+// grows between n² and n³.
 //
 // A single class, and labels that are not whole numbers, give rkhs.ErrLabels. A fit that
 // is cancelled, stopped by the Recorder, or did not converge, returns its model so far
@@ -61,85 +58,36 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	}
 	r := monitor.New(ctx, s.Recorder, pkg)
 	defer r.Close()
-	m, voting, err := classify(t, len(names), s, r)
+	m, err := classify(t, len(names), s, r)
 	if m == nil {
 		return nil, err
 	}
-	return &Classifier{model: m, labels: names, voting: voting}, err
+	return &Classifier{model: m, labels: names, voting: s.machines}, err
 }
 
-// classify learns the kernel and then the scores, from all rows, and reports whether these
-// are of pairs of classes.
-func classify(t *task, count int, s *settings, r *monitor.Monitor) (m *Model, voting bool, err error) {
+// classify learns the kernel and then the scores, from all rows.
+func classify(t *task, count int, s *settings, r *monitor.Monitor) (*Model, error) {
 	learned, err := newSearch(s, r).best(t)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	f := newMachines(learned.simplest(), t.all, count, s)
 	if s.machines {
-		c, wrong, err := f.chooseC(t.validation, r)
-		if err != nil {
-			return nil, true, err
-		}
-		m, err = f.model(learned, c, wrong, s, r)
-		return m, true, err
+		return machine(t, learned, count, s, r)
 	}
-	weight := s.ridgeOf(learned)
-	c, wrong, err := f.preferred(t.validation, weight, s, r)
+	f, err := newRidge(learned.simplest(), t.all, s, r).fit(s.ridgeOf(learned))
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	if c > 0 {
-		if m, err = f.model(learned, c, wrong, s, r); !r.Stopped() {
-			return m, true, err
-		}
-	}
-	sol, err := newRidge(learned.simplest(), t.all, s, r).fit(weight)
+	return newModel(s, learned, f), r.Err()
+}
+
+// machine trains support vector machines on the learned kernel.
+func machine(t *task, learned *Result, count int, s *settings, r *monitor.Monitor) (*Model, error) {
+	f := newMachines(learned.simplest(), t.all, count, s)
+	c, wrong, err := f.chooseC(t.validation, r)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	return newModel(s, learned, sol), false, r.Err()
-}
-
-// preferred returns the C of machines that do better than ridge regression of that weight,
-// and their fraction of errors, or 0 where that does. The one that is exact on all rows
-// gives way to the other only where that has fewer errors by more than one standard error.
-func (f *machines) preferred(validation examples, weight float64, s *settings, r *monitor.Monitor) (c, wrong float64, err error) {
-	const most, mostWork = 2000, 5e8
-	if f.work() > mostWork || r.Stopped() {
-		return 0, 0, nil
-	}
-	v, err := f.validate(validation, most, func(e examples) (*ridge, float64) { return newRidge(f.kernel, e, s, r), weight }, r)
-	if err != nil || v.rows == 0 {
-		return 0, 0, err
-	}
-	lead, standardError := v.lead()
-	if f.x.Rows > exactRows {
-		standardError = -standardError
-	}
-	if !(lead > standardError) {
-		return 0, 0, nil
-	}
-	at, errors := v.best()
-	return f.list[at], float64(errors) / float64(v.rows), nil
-}
-
-// work is the number of kernel values of all pairs of classes.
-func (f *machines) work() float64 {
-	rows := make([]float64, f.count)
-	for _, c := range f.class {
-		rows[c]++
-	}
-	sum := 0.0
-	for _, p := range svm.PairsOf(f.count) {
-		n := rows[p[0]] + rows[p[1]]
-		sum += n * n
-	}
-	return sum
-}
-
-// model trains support vector machines on the learned kernel.
-func (f *machines) model(learned *Result, c, wrong float64, s *settings, r *monitor.Monitor) (*Model, error) {
 	var last *svm.Classes
 	if list, err := f.path(r.Context(), c, 0); len(list) > 0 {
 		last = list[len(list)-1]

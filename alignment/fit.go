@@ -14,16 +14,15 @@ import (
 //
 //	min_f,b Σ_i ‖y_i − b − f(x_i)‖² + ridge·‖f‖²
 //
-// of its space. Ridge is chosen by leave-one-out errors. The mean of the predictions of
+// of its space. Ridge is chosen by errors on rows not learned from. The mean of the predictions of
 // the rows is that of their targets. Where all rows are equal, or all targets, the model
 // is that mean. Nil options mean the defaults.
 //
-// Up to 12500 rows, if MemoryLimit has room for their Gram matrix, the solution is exact:
+// Up to 16000 rows, if MemoryLimit has room for their Gram matrix, the solution is exact:
 // 8n² bytes, n³/3 operations. Otherwise f is of the span of m rows drawn at random: m
-// goes down with n from 5000, so that 2n·m² operations are 7e11. The points of the model
-// are these rows. A fit that is cancelled, or stopped by the Recorder, returns the best
-// model so far together with the error: from there on it takes 500 rows, or those that
-// it has gone through.
+// goes down with n from 6600, so that 2n·m² operations are 1.4e12. The points of the model
+// are these rows. A fit that is cancelled, or stopped by the Recorder, returns a model of
+// the best kernel so far, on at most 1000 rows, together with the error.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/internal/svm"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -47,35 +49,115 @@ func (f *machines) path(ctx context.Context, c float64, limit int) ([]*svm.Class
 }
 
 // chooseC returns the C with the fewest errors, of equal ones the smallest, and the
-// fraction of errors. Without anything to choose by it is the middle one of the list.
+// fraction of errors: on the validation rows, or in folds if there are none. Without
+// anything to choose by it is the middle one of the list.
 func (f *machines) chooseC(validation examples, r *monitor.Monitor) (c, fraction float64, err error) {
+	c = f.list[len(f.list)/2]
 	if len(f.list) == 1 {
-		return f.list[0], 0, nil
+		return c, 0, nil
 	}
-	const most = 4000
-	v, err := f.validate(validation, most, nil, r)
-	if err != nil || v.rows == 0 {
-		return f.list[len(f.list)/2], 0, err
+	splits := f.splits(validation)
+	wrong, n := make([]int, len(f.list)), 0
+	for k, s := range splits {
+		counts, err := s.learn.errorsOn(s.check, r)
+		if err != nil {
+			return c, 0, err
+		}
+		if r.Stopped() {
+			return c, 0, nil
+		}
+		n += s.check.x.Rows
+		for t, w := range counts {
+			wrong[t] += w
+		}
+		r.Report(rkhs.Progress{Phase: "search", Done: k + 1, Total: len(splits), Iteration: k + 1, Objective: float64(slices.Min(wrong)) / float64(n), Gap: math.NaN()})
 	}
-	best, count := v.best()
-	return f.list[best], float64(count) / float64(v.rows), nil
+	if n == 0 {
+		return c, 0, nil
+	}
+	least := slices.Min(wrong)
+	return f.list[slices.Index(wrong, least)], float64(least) / float64(n), nil
 }
 
-// trained are machines on the rows of the list of C.
-func (f *machines) trained(r *monitor.Monitor) ([]*svm.Classes, error) {
+// errorsOn counts the errors of the machines of each C. Machines that did not converge
+// take part as they are. After a stop there are none.
+func (f *machines) errorsOn(check examples, r *monitor.Monitor) ([]int, error) {
 	const steps = 1000 // a row: most C that need more are too large
 	list, err := f.path(r.Context(), f.list[len(f.list)-1], steps*f.x.Rows)
-	if len(list) == 0 || err != nil && !errors.Is(err, rkhs.ErrNotConverged) && !r.Stopped() {
+	if r.Stopped() {
+		return nil, nil
+	}
+	if len(list) == 0 || err != nil && !errors.Is(err, rkhs.ErrNotConverged) {
 		return nil, err
 	}
-	return list, nil
+	return f.wrong(list, check), nil
 }
 
-// wrong tells for each of the machines which rows they get wrong. Scores of several are
-// taken from one product with the kernel.
-func (f *machines) wrong(list []*svm.Classes, check examples) [][]bool {
+// learnAndCheck is a division of rows.
+type learnAndCheck struct {
+	learn *machines
+	check examples
+}
+
+// splits returns the rows with those of the validation, or folds.
+func (f *machines) splits(validation examples) []learnAndCheck {
+	if validation.x.Rows > 0 {
+		return []learnAndCheck{{f, validation}}
+	}
+	fold := f.folds()
+	var list []learnAndCheck
+	for k := range folds {
+		var learn, check []int
+		for i, v := range fold {
+			if v == k {
+				check = append(check, i)
+			} else if v != left {
+				learn = append(learn, i)
+			}
+		}
+		if len(check) > 0 {
+			part := *f
+			part.examples = f.pick(learn)
+			list = append(list, learnAndCheck{&part, f.pick(check)})
+		}
+	}
+	return list
+}
+
+// Folds of cross-validation, and the number of rows that they have in all.
+const folds, foldRows = 5, 4000
+
+// What a row is in place of its fold: always learned from, or left out.
+const always, left = -1, -2
+
+// folds deals the rows of each class out, at random. The only row of a class is always
+// learned from.
+func (f *machines) folds() []int {
+	n := f.x.Rows
+	fold, seen, all := make([]int, n), make([]int, f.count), make([]int, f.count)
+	for _, c := range f.class {
+		all[c]++
+	}
+	for _, i := range rng.New(f.seed, "alignment folds", 0).Perm(n) {
+		c := f.class[i]
+		switch {
+		case seen[c] >= max(folds, all[c]*foldRows/max(n, foldRows)):
+			fold[i] = left
+		case all[c] == 1:
+			fold[i] = always
+		default:
+			fold[i] = (seen[c] + c) % folds
+		}
+		seen[c]++
+	}
+	return fold
+}
+
+// wrong counts the errors of each of the machines. Scores of several are taken from
+// one product with the kernel.
+func (f *machines) wrong(list []*svm.Classes, check examples) []int {
 	const together = 1024 // scores a row
-	var all [][]bool
+	var count []int
 	pairs := len(list[0].Pairs)
 	for group := range slices.Chunk(list, max(1, together/pairs)) {
 		weights := compute.NewMatrix(f.x.Rows, pairs*len(group))
@@ -87,17 +169,19 @@ func (f *machines) wrong(list []*svm.Classes, check examples) [][]bool {
 		kernel.Evaluator{Kernel: f.kernel, Workers: f.workers}.Mul(scores, check.x, f.x, weights)
 		compute.AddRow(scores, intercept)
 		for t := range group {
-			all = append(all, wrongRows(compute.Columns(scores, t*pairs, (t+1)*pairs), check.class, decide(f.count)))
+			count = append(count, f.wrongLabels(compute.Columns(scores, t*pairs, (t+1)*pairs), check.class))
 		}
 	}
-	return all
+	return count
 }
 
-// wrongRows tells which rows of scores are decided for another class.
-func wrongRows(scores compute.Matrix, class []int, decide func([]float64) int) []bool {
-	wrong := make([]bool, len(class))
+// wrongLabels counts the rows of scores that are decided for another class.
+func (f *machines) wrongLabels(scores compute.Matrix, class []int) int {
+	decide, wrong := decide(f.count), 0
 	for i, k := range class {
-		wrong[i] = decide(compute.Row(scores, i)) != k
+		if decide(compute.Row(scores, i)) != k {
+			wrong++
+		}
 	}
 	return wrong
 }

@@ -38,11 +38,12 @@ type Options struct {
 	// kernel.ARD of one; sums of other families stand alone. Default: kernel.Gaussian{},
 	// which LeaveOneOut compares with all of these.
 	Family kernel.Parametric
-	// Low and High bound the parameter of a family that has one, and is a function of
-	// a distance or of a frequency, or the bandwidth that all columns have in common
-	// before each has its own, in units of their interquartile ranges over that of a
-	// normal column. Default: for bandwidths, a tenth of the 0.1 % quantile of the
-	// distances between rows and ten times the largest; for frequencies, a quarter of π/range and the frequency that the rows can resolve, π·n^(1/d)/range.
+	// Low and High bound, in aligned sums, the parameter of a family that has one, and
+	// is a function of a distance or of a frequency, or the bandwidth that all columns
+	// have in common before each has its own, in units of their interquartile ranges over
+	// that of a normal column. Default: for bandwidths, a tenth of the 0.1 % quantile of
+	// the distances between rows and ten times the largest; for frequencies, a quarter of
+	// π/range and the frequency that the rows can resolve, π·n^(1/d)/range.
 	Low, High float64
 	// MaxKernels is the largest number of kernels in the sum, T of the paper.
 	// Default: 50.
@@ -82,12 +83,11 @@ type Options struct {
 
 	// C are the weights of the errors of support vector machines, which FitClassifier
 	// trains if C is given or Criterion is Alignment. Of several, the one with the fewest
-	// errors is taken. Default: 10⁻⁵, 10⁻⁴·⁵, … 10⁵, and 10⁻¹, … 10⁴ where machines are
-	// compared with ridge regression.
+	// errors is taken. Default: 10⁻⁵, 10⁻⁴·⁵, … 10⁵.
 	C []float64
 	// Ridge are the weights of the squared norm of ridge regression, which Fit uses, and
 	// FitClassifier where it trains no machines. Of several, the one with the smallest
-	// leave-one-out error is taken. Default: 10⁻⁹, 10⁻⁸·⁵, … 10³ times the mean of
+	// error on rows not learned from is taken. Default: 10⁻⁹, 10⁻⁸·⁵, … 10³ times the mean of
 	// k(x, x).
 	Ridge []float64
 
@@ -187,11 +187,7 @@ func (s *settings) setDefaults(m mode) {
 	s.MemoryLimit = cmp.Or(s.MemoryLimit, door.DefaultMemory)
 	s.Shrink = listOr(s.Shrink, []float64{0, 1e-4, 1e-3, 1e-2, 0.1, 1, 10})
 	s.machines = m == classifying && (s.Criterion == Alignment || len(s.C) > 0)
-	if s.machines {
-		s.C = listOr(s.C, powers(-5, 5))
-	} else {
-		s.C = powers(-1, 4)
-	}
+	s.C = listOr(s.C, powers(-5, 5))
 	s.choosesShrink = ofColumns(s.Family) && len(s.Shrink) > 1
 	s.choosesRidge = len(s.Ridge) != 1 && (m == fitting || m == classifying && !s.machines)
 	s.chooses = s.choosesShrink || s.choosesRidge || s.isotropicFamilies() != nil

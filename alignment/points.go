@@ -17,7 +17,7 @@ import (
 // 2·n·m², of which there are about as many as in a factor of exactRows rows.
 const (
 	pointsWork  = 1.4e12
-	mostPoints  = 6000
+	mostPoints  = 6600
 	leastPoints = 100
 	// jitter keeps the matrix of the points positive definite, in units of the mean of
 	// k(x, x): points that add less than that to the others are rounding.
@@ -29,8 +29,8 @@ const (
 //
 //	min_w,b Σ_i ‖y_i − b − e(x_i)·w‖² + weight·‖w‖².
 //
-// A fit that is stopped has learned from the rows before; nil if there were none. Source:
-// Smola and Schölkopf, "Sparse greedy matrix approximation for machine learning", 2000.
+// It returns nil if it was stopped. Source: Smola and Schölkopf, "Sparse greedy matrix
+// approximation for machine learning", 2000.
 func (f *ridge) onPoints(weight float64) (*solution, error) {
 	m, err := f.pointCount()
 	if err != nil {
@@ -57,7 +57,7 @@ func (f *ridge) onPoints(weight float64) (*solution, error) {
 		return nil, fmt.Errorf("alignment: the learned kernel is not positive definite: %w", rkhs.ErrDiverged)
 	}
 	s := f.moments(points, u)
-	if s.rows == 0 {
+	if s == nil {
 		return nil, nil
 	}
 	return s.solve(weight)
@@ -77,68 +77,65 @@ func (f *ridge) pointCount() (int, error) {
 type moments struct {
 	*ridge
 	points, u     compute.Matrix
-	rows          int
-	square, cross compute.Matrix // Σ e·eᵀ, Σ e·yᵀ with the centred targets
-	sum, targets  []float64      // Σ e, Σ y
+	square, cross compute.Matrix // Σ e·eᵀ, Σ e·yᵀ of centred features and targets
+	mean          []float64      // of e
 }
 
-// moments goes over all rows, in chunks.
+// moments goes over all rows, in chunks. It returns nil if it was stopped.
 func (f *ridge) moments(points, u compute.Matrix) *moments {
-	m, q := points.Rows, f.y.Cols
-	s := &moments{ridge: f, points: points, u: u, square: compute.NewMatrix(m, m), cross: compute.NewMatrix(m, q), sum: make([]float64, m), targets: make([]float64, q)}
-	for from, to := range compute.Chunks(f.x.Rows, panelRows) {
-		if f.stopped("rows", from, f.x.Rows) {
-			break
+	const chunk = panelRows / 2
+	m, q, n := points.Rows, f.y.Cols, f.x.Rows
+	s := &moments{ridge: f, points: points, u: u, square: compute.NewMatrix(m, m), cross: compute.NewMatrix(m, q), mean: make([]float64, m)}
+	for from, to := range compute.Chunks(n, chunk) {
+		if f.stopped("rows", from, n) {
+			return nil
 		}
 		e := compute.NewMatrix(m, to-from)
 		f.kernel.Cross(e, points, compute.Rows(f.x, from, to))
 		compute.SolveUpper(u, e, true, f.options.Workers)
-		y := compute.Rows(f.centred, from, to)
-		compute.MulNN(s.cross, e, y, f.options.Workers)
+		compute.MulNN(s.cross, e, compute.Rows(f.centred, from, to), f.options.Workers)
 		for i := range m {
-			s.sum[i] += floats.Sum(compute.Row(e, i))
-		}
-		for i := range y.Rows {
-			floats.Add(s.targets, compute.Row(y, i))
+			s.mean[i] += floats.Sum(compute.Row(e, i)) / float64(n)
 		}
 		compute.AddGram(s.square, compute.Transpose(e), f.options.Workers)
-		s.rows = to
+	}
+	compute.Mirror(s.square)
+	for i, v := range s.mean {
+		blas64.Axpy(-float64(n)*v, compute.Vector(s.mean), compute.RowVector(s.square, i))
 	}
 	return s
 }
 
-// solve centres the features, and with them the constant is known.
+// solve returns the solution, or nil if it was stopped. The features are centred, and with
+// them the constant is known.
 func (s *moments) solve(weight float64) (*solution, error) {
-	m, n := s.points.Rows, float64(s.rows)
-	compute.Mirror(s.square)
-	for i := range m {
-		blas64.Axpy(-s.sum[i]/n, compute.Vector(s.sum), compute.RowVector(s.square, i))
-		blas64.Axpy(-s.sum[i]/n, compute.Vector(s.targets), compute.RowVector(s.cross, i))
-	}
 	a, weight, err := s.coefficients(weight)
-	if err != nil {
+	if err != nil || a.Rows == 0 {
 		return nil, err
 	}
 	out := &solution{points: s.points, weights: compute.Clone(a), intercept: make([]float64, a.Cols)}
 	for j := range a.Cols {
-		mean := blas64.Dot(compute.Column(a, j), compute.Vector(s.sum)) / n
-		out.intercept[j] = s.mean[j] + s.targets[j]/n - mean
+		out.intercept[j] = s.ridge.mean[j] - blas64.Dot(compute.Column(a, j), compute.Vector(s.mean))
 	}
 	compute.SolveUpper(s.u, out.weights, false, s.options.Workers)
-	out.report = Report{Ridge: weight, Status: s.monitor.Status()}
+	out.report = Report{Ridge: weight, Status: rkhs.Converged}
 	s.certify(&out.report, a)
 	return out, nil
 }
 
 // coefficients returns those of the features, with a weight that is larger, tenfold each
-// time, if the equations are singular with it.
+// time, if the equations are singular with it; none if it was stopped.
 func (s *moments) coefficients(weight float64) (compute.Matrix, float64, error) {
 	for ; weight < math.MaxFloat64/10; weight *= 10 {
 		factor := compute.Clone(s.square)
 		for i := range factor.Rows {
 			factor.Data[i*factor.Stride+i] += weight
 		}
-		if compute.Cholesky(factor, s.options.Workers) {
+		ok, stopped := s.factorise(factor)
+		if stopped {
+			return compute.Matrix{}, 0, nil
+		}
+		if ok {
 			a := compute.Clone(s.cross)
 			compute.SolveUpper(factor, a, true, s.options.Workers)
 			compute.SolveUpper(factor, a, false, s.options.Workers)
@@ -151,18 +148,11 @@ func (s *moments) coefficients(weight float64) (compute.Matrix, float64, error) 
 // certify sets the objective, Σ‖y − b − e·a‖² + weight·‖a‖², and the relative residual of
 // the equations.
 func (s *moments) certify(rep *Report, a compute.Matrix) {
-	for i := range s.rows {
-		y := compute.Row(s.centred, i)
-		for j, v := range y {
-			v -= s.targets[j] / float64(s.rows)
-			rep.Objective += float64(v * v)
-		}
-	}
 	r := compute.Clone(s.cross)
 	blas64.Scal(-1, compute.Vector(r.Data))
 	compute.MulNN(r, s.square, a, s.options.Workers)
 	floats.AddScaled(r.Data, rep.Ridge, a.Data)
-	rep.Objective -= floats.Dot(s.cross.Data, a.Data)
+	rep.Objective = floats.Dot(s.centred.Data, s.centred.Data) - floats.Dot(s.cross.Data, a.Data)
 	if size := floats.Norm(s.cross.Data, 2); size > 0 {
 		rep.Violation = floats.Norm(r.Data, 2) / size
 	}

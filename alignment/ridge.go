@@ -63,7 +63,7 @@ func (f *ridge) fit(weight float64) (*solution, error) {
 	if err != nil || s != nil {
 		return s, err
 	}
-	const few = 500
+	const few = 1000
 	rows := rng.New(f.options.Seed, "alignment rows of a stopped fit", 0).Sample(f.x.Rows, min(few, f.x.Rows))
 	r := monitor.New(context.Background(), nil, pkg)
 	defer r.Close()
@@ -157,7 +157,7 @@ func (f *ridge) factorise(u compute.Matrix) (ok, stopped bool) {
 			return false, true
 		}
 		// What the panels above leave, and then the panel itself.
-		for above, end := range compute.Chunks(from, 4*panelRows) {
+		for above, end := range compute.Chunks(from, panelRows) {
 			if f.monitor.Stopped() {
 				return false, true
 			}
@@ -183,22 +183,29 @@ func (f *ridge) stopped(phase string, done, total int) bool {
 }
 
 // certify sets the report: the objective, and the relative residual of the equations
-// (K + weight·I)·a = y − b.
+// (K + weight·I)·a = y − b, if there is time for it.
 func (f *ridge) certify(s *solution, weight float64) {
-	ka := compute.NewMatrix(f.x.Rows, f.y.Cols)
-	f.kernel.Mul(ka, f.x, f.x, s.weights)
-	residual, size := 0.0, 0.0
-	for i := range ka.Rows {
-		for j, v := range compute.Row(ka, i) {
-			a, y := compute.Row(s.weights, i)[j], compute.Row(f.centred, i)[j]
-			left := y - (s.intercept[j] - f.mean[j]) - v
-			s.report.Objective += float64(left*left) + float64(weight*a*v)
-			e := left - float64(weight*a)
-			residual, size = residual+float64(e*e), size+float64(y*y)
+	s.report = Report{Ridge: weight, Status: rkhs.Converged}
+	objective, residual, size := 0.0, 0.0, 0.0
+	ka := compute.NewMatrix(min(f.x.Rows, panelRows), f.y.Cols)
+	for from, to := range compute.Chunks(f.x.Rows, panelRows) {
+		if f.stopped("certificate", from, f.x.Rows) {
+			return
+		}
+		part := compute.Rows(ka, 0, to-from)
+		f.kernel.Mul(part, compute.Rows(f.x, from, to), f.x, s.weights)
+		for i := from; i < to; i++ {
+			for j, v := range compute.Row(part, i-from) {
+				a, y := compute.Row(s.weights, i)[j], compute.Row(f.centred, i)[j]
+				left := y - (s.intercept[j] - f.mean[j]) - v
+				objective += float64(left*left) + float64(weight*a*v)
+				e := left - float64(weight*a)
+				residual, size = residual+float64(e*e), size+float64(y*y)
+			}
 		}
 	}
+	s.report.Objective = objective
 	if size > 0 {
 		s.report.Violation = math.Sqrt(residual / size)
 	}
-	s.report.Ridge, s.report.Status = weight, rkhs.Converged
 }

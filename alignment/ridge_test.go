@@ -125,9 +125,9 @@ func TestAllRowsAsPoints(t *testing.T) {
 func TestStoppedRidge(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	f := ridgeFor(t, ctx, 700)
+	f := ridgeFor(t, ctx, 1200)
 	s, err := f.fit(0.1)
-	if err != nil || s.points.Rows != 500 || s.report.Status != rkhs.Cancelled {
+	if err != nil || s.points.Rows != 1000 || s.report.Status != rkhs.Cancelled {
 		t.Fatalf("%+v, error %v", s, err)
 	}
 }

@@ -42,7 +42,7 @@ func ways() map[string]func(x, y mat.Matrix, l loss.Loss) (*doublysgd.Model, err
 		add(fmt.Sprintf("ridge %v", ridge), doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Columns: 64, Features: 256, Ridge: ridge})
 	}
 	for _, mode := range []doublysgd.Mode{doublysgd.Newton, doublysgd.Plain} {
-		add(mode.String(), doublysgd.Options{Mode: mode})
+		add(mode.String(), doublysgd.Options{Mode: mode, Kernel: kernel.Gaussian{Sigma: 2}})
 		list[mode.String()+" stream"] = func(x, y mat.Matrix, l loss.Loss) (*doublysgd.Model, error) {
 			s, err := doublysgd.NewLearner(&doublysgd.Options{Mode: mode, Loss: l})
 			if err != nil {
@@ -81,7 +81,11 @@ type ownQuantile struct{ loss.Pinball }
 func TestQuantilesCover(t *testing.T) {
 	for _, signal := range []float64{0, 1.5} {
 		x, y := skewed(1500, signal, 1)
-		for _, l := range []loss.Pinball{{Tau: .01}, {Tau: .05}, {Tau: .5}, {Tau: .95}, {Tau: .99}} {
+		taus := []loss.Pinball{{Tau: .01}, {Tau: .05}, {Tau: .5}, {Tau: .95}, {Tau: .99}}
+		if testing.Short() {
+			taus = taus[3:4]
+		}
+		for _, l := range taus {
 			for name, fit := range ways() {
 				var given loss.Loss = l
 				if l.Tau == .95 {
@@ -129,7 +133,7 @@ func TestQuantilesGeneralise(t *testing.T) {
 		x, y := skewed(n, signal, 4)
 		xt, yt := skewed(10000, signal, 5)
 		for _, tau := range []float64{.01, .05, .5, .95, .99} {
-			m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Loss: loss.Pinball{Tau: tau}})
+			m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Loss: loss.Pinball{Tau: tau}, Features: 1024})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -252,5 +256,36 @@ func TestWildTargets(t *testing.T) {
 			}
 		}
 		t.Logf("%v: %.4f", mode, clean)
+	}
+}
+
+// A row in which no feature can be computed is refused, or without effect.
+func TestWildRows(t *testing.T) {
+	for _, mode := range []doublysgd.Mode{doublysgd.Newton, doublysgd.Plain} {
+		for _, at := range []int{3, 500} {
+			x, y := skewed(1000, 1, 1)
+			wild := mat.DenseCopyOf(x)
+			wild.Set(at, 0, 1e308)
+			l, err := doublysgd.NewLearner(&doublysgd.Options{Mode: mode, Columns: 64, Batch: 64, Kernel: kernel.Gaussian{Sigma: 1}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if l.Update(wild, y) != nil { // the learner is as it was
+				if err := l.Update(x, y); err != nil {
+					t.Fatal(err)
+				}
+			}
+			m, err := l.Model(context.Background())
+			if err != nil {
+				t.Fatalf("%v, row %d: %v", mode, at, err)
+			}
+			f, err := m.Predict(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, spread := moments(y); !(rmse(f, y) < spread) {
+				t.Errorf("%v, row %d: error %.3g, that of a constant %.3g", mode, at, rmse(f, y), spread)
+			}
+		}
 	}
 }

@@ -7,20 +7,26 @@
 // For a kernel k with features, E[<φ_b(x), φ_b(z)>] = k(x, z) for blocks b of them, a
 // model is
 //
-//	f(x) = offset + unit·Σ_b φ_b(x)·A_b,
+//	f(x) = offset + unit·(b + Σ_b φ_b(x)·A_b),
 //
 // and what is minimised, by the function before offset and unit,
 //
-//	E[l(f(x), y)] + (nu/2)·‖f‖².
+//	E[l(f(x), y)] + (nu/2)·‖f − b‖².
 //
-// Offset and unit are the median and the spread of the targets; there is no other
-// intercept. The features are those of package features: drawn from a seed, used,
+// Offset and unit are units of the targets. The constant b is part of the problem, and no
+// ridge weighs on it: whatever the ridge, the mean of the predictions at the training rows
+// is that of the targets under the squared loss, a quantile lies above as many of them as
+// it says, and the mean probability of a label is its frequency. (In Newton and Plain mode
+// that holds on the last 8192 rows of a fit and the last 4096 of a stream, on which the
+// constant is fitted, and loss.MulticlassHinge has the constant of its steps.)
+// Model.Intercept is offset + unit·b. The features are those of package features: drawn from a seed, used,
 // forgotten, and drawn again where they are needed (Dai, Xie, He, Liang, Raj, Balcan and
 // Song, "Scalable Kernel Methods via Doubly Stochastic Gradients", NIPS 2014). What is
 // kept of each is its coefficients.
 //
 // Fit and Learner take numbers; the loss says what of them is learned: the mean
-// (loss.Squared, Huber), the median (Absolute), a quantile (Pinball). FitClassifier and
+// (loss.Squared, Huber), the median (Absolute), a quantile (Pinball). FitQuantiles learns
+// several quantiles at once, which do not cross. FitClassifier and
 // ClassLearner take labels, any whole numbers, and give probabilities if the loss is
 // Logistic or Softmax. The other tasks of the paper have packages of their own: gp, the
 // posterior of a Gaussian process; novelty, where rows lie and which are unlike them; and
@@ -39,14 +45,14 @@
 //	           kernel
 //
 // Revisit holds n·(d + q) + D·(m + q) numbers at a time, Newton and Plain D·q and the rows:
-// on a stream those of one step or two, whatever n is.
+// on a stream those of one step or two and the last 4096, whatever n is.
 //
 // Revisit, the default for data at hand, goes back to every block again and again and
 // solves for it on the current residual R. For the squared loss and B blocks,
 //
 //	A_b += (Z_bᵀZ_b + lam·I)⁻¹(Z_bᵀR − lam·A_b),   lam = nu·n·B,
 //
-// which is block Gauss–Seidel on the ridge regression on all features. With a step to
+// with the means taken out of the columns of Z_b and R, which b takes up. That is block Gauss–Seidel on the ridge regression on all features. With a step to
 // the minimum over the last moves after each pass it converges to the exact solution
 // and never holds the normal equations of all D features. Other smooth losses take the
 // same factors through the bound of their curvature, losses with kinks through the
@@ -65,18 +71,27 @@
 //
 // # What is chosen from the data
 //
-// What Options leave open. Revisit mode chooses bandwidth and ridge on a sample of the
-// rows, by the criterion on others. Then it holds a tenth of all rows out, of few up to a
-// third, and on the rest doubles the features and adds passes as long as the criterion
-// on these falls; the ridge, which was found for fewer rows and features, is lowered as
-// long as that helps. For labels, unless another loss is given, all this takes the
-// squared loss, and then a few passes of the squared hinge, over the same normal
-// equations, if these lower the number of errors. In the end the fit goes on with the
-// rows held out among the others. Where nothing but the loss is left open no row is held
-// out, and labels have the squared loss.
+// What Options leave open. The kernel, one of several families on columns as they are
+// given or divided by their spread, and the ridge are those of the least leave-one-out
+// error of kernel ridge regression with a constant, on a sample of the rows; a family is
+// judged by what the features that the fit would take make of it. Report.Choice tells what
+// was tried, and how far these features stay behind the kernel itself. As the best ridge
+// is in proportion to the noise, nu is the noise found, divided by the number of rows, in
+// units of the loss: times V/(H·s²), where normal errors of the deviation s that was left
+// give derivatives of the loss the variance V and its mean the curvature H.
 //
-// Other modes take the median distance as bandwidth. On a stream where that does not
-// suit, give the kernel that a Fit to the first rows chose, Model.Kernel.
+// Revisit mode then holds a tenth of all rows out, of few up to a third and some thousand
+// at most, and on the rest doubles the features and adds passes as long as the criterion
+// on these falls and Options.Work allows it. For labels, unless another loss is given, all
+// this takes the squared loss, and then a few passes of the squared hinge, over the same
+// normal equations, if these lower the number of errors. In the end the fit goes on with
+// the rows held out among the others. A regression whose Features and Passes are given, and
+// a classification of which nothing but the loss is left open, hold no row out; the latter
+// has the squared loss.
+//
+// Newton and Plain mode have the kernel chosen too, Plain mode at its ridge. A stream takes
+// the median distance as bandwidth. Where that does not suit, give it the kernel that a
+// Fit to the first rows chose, Model.Kernel.
 //
 // # Streams
 //

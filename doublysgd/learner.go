@@ -168,7 +168,7 @@ func (l *Learner) begin() error {
 	if err != nil {
 		return err
 	}
-	l.units = unitsOf(y, l.options.Loss, l.options.classes)
+	l.units = unitsOf(y, l.options.Loss, nil, l.options.classes)
 	s.Stepper = s.Config.Start(f, s.Columns, 0)
 	s.Stepper.Measure(x, loss.StepCurvature(l.options.Loss), s.Columns, s.Batch)
 	return nil

@@ -19,7 +19,7 @@ import (
 
 // Model is a fitted function
 //
-//	f(x) = offset + unit·Σ_b φ_b(x)·A_b
+//	f(x) = intercept + unit·Σ_b φ_b(x)·A_b
 //
 // of d inputs and q outputs. It is immutable and safe for concurrent use. Its file holds
 // the kernel, the seed of the features and the coefficients, so that the size does not
@@ -104,7 +104,7 @@ func (m *Model) Kernel() kernel.Kernel {
 // ModelOrder returns the number of blocks of features.
 func (m *Model) ModelOrder() int { return m.Report().ModelOrder }
 
-// Intercept returns the offset of each output, which was found from the targets.
+// Intercept returns the constant of each output, which was fitted without a ridge.
 func (m *Model) Intercept() []float64 { return slices.Clone(m.function().units.Offset) }
 
 // Report says how the model was found.

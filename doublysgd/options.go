@@ -40,9 +40,9 @@ func (m Mode) String() string {
 // default; nil means all defaults. A field that the mode has no use for must be left at
 // zero: Fit, FitClassifier and the learners refuse it by name.
 type Options struct {
-	// Kernel is the kernel, one for which package features has features. Default:
-	// kernel.Gaussian, whose Sigma is the median distance of up to 1000 rows or,
-	// in Revisit mode, the multiple of it that does best on rows held out.
+	// Kernel is the kernel, one for which package features has features. Default: of a
+	// fit the one that the search finds, see Report.Choice; on streams kernel.Gaussian,
+	// whose Sigma is the median distance of up to 1000 rows.
 	Kernel kernel.Kernel
 	// Sampler says how the parameters of a block are drawn.
 	Sampler features.Sampler
@@ -53,19 +53,18 @@ type Options struct {
 	// loss.Squared to loss.SquaredHinge if that makes fewer errors on them, by more
 	// than chance; Classifier.Loss tells. A loss.SquaredHinge that is asked for is then
 	// found in the same way, and is still loss.Squared where the fit was stopped before.
-	// Targets of a regression are standardised by their median and 1.4826 times the
-	// median absolute deviation from it; Huber.Delta and EpsilonInsensitive.Epsilon
-	// count in this unit.
+	// Targets of a regression are in units of 1.4826 times the median absolute deviation
+	// from their median, in which Huber.Delta and EpsilonInsensitive.Epsilon count.
 	Loss loss.Loss
 	// Mode is the way in which coefficients are found. Default: Auto.
 	Mode Mode
 
 	// Features is the number of features, a multiple of Columns or rounded up to
 	// one. Default: in Revisit mode it is doubled until rows held out gain less
-	// than half a hundredth, up to the larger of 16384 and 2²⁹/n for n rows, but no
-	// more than 4n, nor than MemoryLimit holds the coefficients of. In the other modes
-	// each batch has a block of its own, until there are 32768 features; later batches
-	// go back to the blocks from the first on.
+	// than half a hundredth, up to the larger of 4n and min(16n, 8192) for n rows, but no
+	// more than Work allows, nor than MemoryLimit holds the coefficients of. In the other
+	// modes each batch has a block of its own, until there are 32768 features or as many as
+	// Work allows; later batches go back to the blocks from the first on.
 	Features int
 	// Columns is the number of features of a block, an even number. Default: in
 	// Revisit mode 2048 for up to 32768 rows in single precision, or 8192 in double,
@@ -77,12 +76,15 @@ type Options struct {
 	// few rows.
 	Batch int
 	// Passes is the number of passes over the data of a fit, in Revisit mode over the
-	// blocks at each number of features and each ridge that is tried. Default: in Revisit
-	// mode as many as do better by a hundredth on rows held out, and 1 in the other modes.
+	// blocks at each number of features that is tried. Default: in Revisit mode as many as
+	// do better by a hundredth on rows held out and as Work allows, and 1 in the other
+	// modes.
 	Passes int
 	// Ridge is the weight nu of the squared norm in the objective, at most 1e6.
-	// Default: in Revisit mode the power of ten that does best on rows held out, first
-	// of a part of the rows, then lowered on all as long as that helps;
+	// Default: in Revisit mode that of the search (Report.Choice), in proportion to what
+	// the loss makes of the noise; of quantiles and other losses of numbers with kinks, the
+	// largest that does as well as the best on rows held out, up to a standard error,
+	// and for which the constant fits these;
 	// in Plain mode one over the number of rows, 1e-6 on streams. Newton mode chooses a
 	// ridge for each step and takes none.
 	Ridge float64
@@ -98,11 +100,12 @@ type Options struct {
 	// floating-point operations, counted rather than timed so that a model does not depend
 	// on the machine: features and passes are fewer, and the samples of the search smaller,
 	// where more would take it beyond. What is asked for is done whatever it takes. Default:
-	// 2e12, a minute or two on two cores.
+	// 5e12, about a minute on two cores.
 	Work float64
 
-	// Precision is that of features and products in Revisit mode. Default: Double
-	// for regression, Single for classification.
+	// Precision is that of features and products in Revisit mode. Default: Single, but
+	// Double for regressions of which the search finds next to no noise, or where Kernel
+	// and Ridge are given.
 	Precision Precision
 	// CacheSize bounds the bytes of drawn parameters, and of features in Revisit
 	// mode, that are kept for reuse; the rest is drawn again. Default: 256 MiB.
@@ -118,7 +121,7 @@ type Options struct {
 	// result by a bit.
 	Workers int
 	// Recorder, if not nil, receives the progress of a fit: Iteration counts
-	// visits of blocks, those of the search for bandwidth and ridge among them,
+	// visits of blocks, or thousandths of the search for kernel and ridge,
 	// ModelOrder is the number of blocks, Objective the mean loss on the rows that are
 	// trained on, NaN before the first visit. Gap is NaN.
 	Recorder rkhs.Recorder

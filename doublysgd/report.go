@@ -32,8 +32,8 @@ type Report struct {
 	// Objective is the mean loss on the rows trained on plus (nu/2)·‖f‖².
 	Objective float64
 	// Gradient is the norm of the gradient of Objective in the coefficients, as a
-	// fraction of that at f = 0: for the squared loss the relative residual norm of
-	// the normal equations. Of losses with kinks it is the larger of the relative
+	// fraction of that where these are zero, at the best constant each: for the squared
+	// loss the relative residual norm of the normal equations. Of losses with kinks it is the larger of the relative
 	// residuals of the method of multipliers by which they are minimised.
 	Gradient float64
 	// Gap bounds by how much Objective exceeds its minimum over all functions of
@@ -44,7 +44,7 @@ type Report struct {
 	// is zero where both were given.
 	Choice kernel.Choice
 	// Units are the units of the targets of each output, in which losses and the
-	// function are measured; Model.Intercept is what was taken off before.
+	// function are measured.
 	Units []float64
 }
 

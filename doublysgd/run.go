@@ -24,17 +24,18 @@ func (r *run) fit() (*Model, error) {
 	}
 	r.criterion = math.NaN()
 	c := r.hyperparameters(unit)
+	if seeksKinkedRidge(r.task) {
+		c.ridge = r.kinkedRidge(c)
+	}
 	order, train := r.split()
 	var hinge loss.Scalar
 	if train < len(order) && choosesLoss(r.task) {
 		hinge = hingeLoss(r.task)
 		r.minimise(loss.Squared{})
 	}
-	if r.solver, err = newRevisit(r.task, c, order, train, r.columns); err != nil {
+	if err := r.start(c, order, train); err != nil {
 		return nil, err
 	}
-	r.history = newHistory(r.solver)
-	r.grow()
 	if hinge != nil && !r.monitor.Stopped() {
 		continueUnder(&r.passes, hinge)
 	}
@@ -54,6 +55,36 @@ func (r *run) fit() (*Model, error) {
 		m.report.Status = rkhs.IterationLimit
 	}
 	return m, err
+}
+
+// start makes the solver, and grows.
+func (r *run) start(c hyperparameters, order []int, train int) (err error) {
+	if !r.monitor.Stopped() {
+		if r.solver, err = newRevisit(r.task, c, order, train, r.columns); err != nil {
+			return err
+		}
+		r.history = newHistory(r.solver)
+		r.grow()
+	}
+	if r.monitor.Stopped() && (r.solver == nil || r.solver.function.SquaredNorm() == 0) {
+		return r.fitFew(c, order)
+	}
+	return nil
+}
+
+// What a fit that is stopped before its first step learns from, in less than a second.
+const fewRows, fewColumns = 1000, 512
+
+// fitFew is a fit of one block to few rows.
+func (r *run) fitFew(c hyperparameters, order []int) (err error) {
+	n := min(fewRows, len(order))
+	if r.solver, err = newRevisit(r.task, c, order[:n], n, min(fewColumns, r.columns)); err != nil {
+		return err
+	}
+	r.solver.stopped = func() bool { return false }
+	r.solver.function.Grow(1)
+	r.solver.visit(0)
+	return nil
 }
 
 // hyperparameters returns those that are given, and searches for the others. The unit is
@@ -92,6 +123,9 @@ func (r *run) split() (order []int, train int) {
 	n := r.x.Rows
 	if r.choosesOnRows() && n >= 10 {
 		return r.permutation(0), n - min(max(n/10, min(n/3, leastHeldOut)), mostHeldOut)
+	}
+	if n > normalRows(r.columns) { // normal equations take the first rows for all
+		return r.permutation(0), n
 	}
 	order = make([]int, n)
 	for i := range order {
@@ -135,9 +169,10 @@ const (
 	passGain = 0.01
 	// mostGrowth is how often features may be as many as to begin with.
 	mostGrowth = 4
-	// There are at most so many features, or so many for each row.
-	mostFeatures   = 8192
+	// There are at most so many features for each row, and of few rows, where random
+	// features are what errors come from, four times as many up to a number.
 	featuresPerRow = 4
+	fewFeatures    = 8192
 )
 
 // mostBlocks returns the largest number of blocks.
@@ -146,7 +181,8 @@ func (r *run) mostBlocks() int {
 	if r.options.Features > 0 {
 		return (r.options.Features + c - 1) / c
 	}
-	most := max(1, max(featuresPerRow*r.x.Rows, mostFeatures)/c)
+	n := featuresPerRow * r.x.Rows
+	most := max(1, max(n, min(4*n, fewFeatures))/c)
 	for most > 1 && r.work().fit(most) > r.options.Work {
 		most -= (most + 15) / 16
 	}

@@ -4,8 +4,10 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -14,13 +16,13 @@ import (
 )
 
 const (
-	// leastSearchFeatures and searchFeatures bound the features by which kernels are judged.
+	// Kernels are judged by so many features at least, if the fit has them, and at most
+	// by so many, or twice that where there are more rows and the fit takes longer.
 	leastSearchFeatures, searchFeatures = 1024, 4096
 	// searchShare is the part of Work that the search may take.
 	searchShare = 0.25
-	// clipTargets bounds the targets of the search, in units of their spread, where
-	// the loss is not squared: one wild target is nothing to such a loss.
-	clipTargets = 5
+	// wildTarget is where targets are wild, in units of their spread.
+	wildTarget = 5
 )
 
 // search finds what is not given of the kernel and the ridge, 0 for none, for a fit with
@@ -30,35 +32,45 @@ func (t *task) search(most int, ridge float64) kernel.Choice {
 		Kernel: t.options.Kernel, Basis: t.basis(most), Work: searchShare * t.options.Work,
 		Noise: ridge * float64(t.x.Rows), Seed: t.options.Seed, Workers: t.options.Workers,
 	}
-	y := t.searchTargets()
-	c := choose.Tune(t.x, y, t.risk.Class, o.Watched(t.monitor))
+	x, y := t.searchRows()
+	c := choose.Tune(x, y, t.risk.Class, o.Watched(t.monitor))
 	if _, err := t.zero(c.Kernel, t.columns); err != nil { // the Sampler does not suit it
 		o.Kernel = t.kernel
-		c = choose.Tune(t.x, y, t.risk.Class, o.Watched(t.monitor))
+		c = choose.Tune(x, y, t.risk.Class, o.Watched(t.monitor))
 	}
 	return c
 }
 
-// searchTargets returns the targets of a regression as the search takes them.
-func (t *task) searchTargets() compute.Matrix {
+// searchRows returns the rows that the search takes: without those of wild targets, which
+// are nothing to other losses than the squared one, by which it goes.
+func (t *task) searchRows() (x, y compute.Matrix) {
 	if t.risk.Class != nil || loss.Quadratic(t.loss) {
-		return t.risk.Y
+		return t.x, t.risk.Y
 	}
-	y := compute.Clone(t.risk.Y)
-	for i, v := range y.Data {
-		y.Data[i] = max(-clipTargets, min(clipTargets, v))
+	middle := target.Robust(t.risk.Y).Offset // a fit of quantiles has another offset
+	var rows []int
+	for i := range t.x.Rows {
+		if floats.Distance(compute.Row(t.risk.Y, i), middle, math.Inf(1)) <= wildTarget {
+			rows = append(rows, i)
+		}
 	}
-	return y
+	return compute.Pick(t.x, rows), compute.Pick(t.risk.Y, rows)
 }
 
-// basis judges kernels by the first features of the fit. Rows are fewer than those of
-// the fit: so are features, by the root of that. What n rows need lies between √n and n
-// features (Rudi and Rosasco, "Generalization properties of learning with random
-// features", 2017).
+// judgedBy returns the number of features by which kernels are judged on some rows, for a
+// fit that has so many at most. Rows are fewer than those of the fit: so are features, by
+// the root of that. What n rows need lies between √n and n features (Rudi and Rosasco,
+// "Generalization properties of learning with random features", 2017).
+func (t *task) judgedBy(most, rows int) int {
+	share := math.Sqrt(min(1, float64(rows)/float64(t.x.Rows)))
+	count := max(int(share*float64(most)), min(most, leastSearchFeatures))
+	return batches.RoundUp(min(count, max(searchFeatures, min(t.x.Rows, 2*searchFeatures))), 2)
+}
+
+// basis judges kernels by the first features of the fit.
 func (t *task) basis(most int) choose.Basis {
 	return func(dst compute.Matrix, k kernel.Kernel, x compute.Matrix) bool {
-		share := math.Sqrt(min(1, float64(x.Rows)/float64(t.x.Rows)))
-		count := min(searchFeatures, batches.RoundUp(max(int(share*float64(most)), min(most, leastSearchFeatures)), 2))
+		count := t.judgedBy(most, x.Rows)
 		columns := max(min(t.columns, count), 2)
 		f, err := t.zero(k, columns)
 		if err != nil {
@@ -107,7 +119,7 @@ func (t *task) ridge(c kernel.Choice) float64 {
 
 // noise returns the standard deviation of what is left of the targets.
 func (t *task) noise(at kernel.Trial) float64 {
-	y := t.searchTargets()
+	_, y := t.searchRows()
 	variance := 0.0
 	for o := range y.Cols {
 		v := make([]float64, y.Rows)

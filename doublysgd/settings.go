@@ -17,7 +17,8 @@ const pkg = "doublysgd"
 // settings are Options that were checked, with the defaults that need no data.
 type settings struct {
 	Options
-	classes  int // 0 for a regression
+	classes  int           // 0 for a regression
+	each     []loss.Scalar // that of each output, where these have losses of their own
 	stream   bool
 	lossOpen bool // whether the loss may be chosen; Revisit mode
 }

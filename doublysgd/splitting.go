@@ -7,6 +7,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/loss"
 )
 
 // splitting lets losses with kinks be minimised by steps of the squared loss: the
@@ -51,7 +52,7 @@ func (s *splitting) include(f compute.Matrix, from, to int) {
 	for i := from; i < to; i++ {
 		for o, y := range compute.Row(s.risk.Y, i) {
 			v := compute.Row(f, i)[o]
-			z := s.proximal(v, y)
+			z := s.proximal(s.risk.Of(o), v, y)
 			compute.Row(s.z, i)[o], compute.Row(s.u, i)[o] = z, v-z
 		}
 	}
@@ -70,7 +71,7 @@ func (s *splitting) advance(f compute.Matrix, n int) {
 	compute.Parallel(len(parts), s.risk.Workers, func(p int) {
 		for i := p * batches.RiskRows; i < min((p+1)*batches.RiskRows, n); i++ {
 			for o, y := range compute.Row(s.risk.Y, i) {
-				gap, move := s.step(&compute.Row(s.z, i)[o], &compute.Row(s.u, i)[o], compute.Row(f, i)[o], y)
+				gap, move := s.step(s.risk.Of(o), &compute.Row(s.z, i)[o], &compute.Row(s.u, i)[o], compute.Row(f, i)[o], y)
 				parts[p][0] += gap * gap
 				parts[p][1] += move * move
 			}
@@ -87,9 +88,9 @@ func (s *splitting) advance(f compute.Matrix, n int) {
 }
 
 // step takes the steps of one row and output, and returns f − z and the move of z.
-func (s *splitting) step(z, u *float64, f, y float64) (gap, move float64) {
+func (s *splitting) step(l loss.Scalar, z, u *float64, f, y float64) (gap, move float64) {
 	v := overRelaxation*f + (1-overRelaxation)**z + *u
-	next := s.proximal(v, y)
+	next := s.proximal(l, v, y)
 	move = next - *z
 	*z, *u = next, v-next
 	return f - next, move
@@ -128,8 +129,7 @@ func (s *splitting) balance() {
 
 // proximal returns argmin_z l(z, y) + (rho/2)·(z − v)²: the zero of the rising
 // function rho·(z − v) + l'(z, y), between v ± |l'|/rho.
-func (s *splitting) proximal(v, y float64) float64 {
-	l := s.risk.Scalar
+func (s *splitting) proximal(l loss.Scalar, v, y float64) float64 {
 	g := l.Derivative(v, y)
 	if g == 0 {
 		return v

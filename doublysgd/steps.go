@@ -23,7 +23,7 @@ type steps struct {
 // fit takes the passes.
 func (s *steps) fit() (*Model, error) {
 	t := s.task
-	report, c := unknown(), t.options.config()
+	report, c := unknown(), s.config()
 	if t.options.Kernel == nil {
 		report.Choice = t.search(min(c.Blocks(t.columns), s.total())*t.columns, s.ridge())
 		t.kernel = report.Choice.Kernel
@@ -67,6 +67,16 @@ func (s *steps) constant(f *blocks.Function, pass int) []float64 {
 	return s.stepper.Fitted(f, compute.Pick(s.x, rows), s.risk.Ordered(rows))
 }
 
+// config returns the options, with no more features than Work allows.
+func (s *steps) config() batches.Config {
+	c, w := s.options.config(), s.work()
+	steps := w.rows * float64(max(s.options.Passes, 1)) * (2*w.inputs + featureWork + 4*w.outputs)
+	if most := int(min(s.options.Work/steps, 1<<30)) / s.columns; c.Features == 0 && most < c.Blocks(s.columns) {
+		c.Features = max(most, 1) * s.columns
+	}
+	return c
+}
+
 // ridge returns nu, or 0 in Newton mode, which has none.
 func (s *steps) ridge() float64 {
 	if s.options.Mode == Newton {
@@ -77,7 +87,7 @@ func (s *steps) ridge() float64 {
 
 // checkMemory returns rkhs.ErrMemory if blocks of so many features take too much.
 func (s *steps) checkMemory(columns int) error {
-	t, n, c := s.task, s.x.Rows, s.options.config()
+	t, n, c := s.task, s.x.Rows, s.config()
 	return c.CheckMemory(batches.Needs{Columns: columns, Batch: t.batch, Blocks: min(float64(c.Blocks(t.columns)), float64(s.total())), Outputs: t.outputs(), Rows: n})
 }
 
@@ -124,9 +134,13 @@ func (s *steps) sample(rows []int) batches.Sample {
 	return batches.Sample{X: compute.Pick(s.x, rows), Risk: s.risk.Ordered(rows), Scores: compute.Pick(s.f, rows)}
 }
 
-// follow brings the scores of rows up to date, chunk by chunk.
+// follow brings the scores of rows up to date, chunk by chunk. A fit that is stopped has
+// no use for them.
 func (s *steps) follow(m batches.Move, rows []int) {
 	for from, to := range compute.Chunks(len(rows), blocks.ChunkRows) {
+		if s.monitor.Stopped() {
+			return
+		}
 		part := compute.Pick(s.f, rows[from:to])
 		s.stepper.Follow(m, part, compute.Pick(s.x, rows[from:to]))
 		for i, r := range rows[from:to] {

@@ -17,10 +17,10 @@ import (
 // from which the constant of the function starts, and 1.4826 times the median absolute
 // deviation from the median; for the targets ±1 of classes their mean if the loss is
 // squared or shares its normal equations, and none for other losses of a label.
-func unitsOf(y compute.Matrix, l loss.Loss, classes int) target.Units {
+func unitsOf(y compute.Matrix, l loss.Loss, each []loss.Scalar, classes int) target.Units {
 	switch {
 	case classes == 0:
-		return bestConstants(y, l.(loss.Scalar))
+		return bestConstants(y, &batches.Risk{Scalar: l.(loss.Scalar), Each: each})
 	case loss.Quadratic(l) || sharesNormalEquations(l):
 		return target.Means(y)
 	}
@@ -29,14 +29,14 @@ func unitsOf(y compute.Matrix, l loss.Loss, classes int) target.Units {
 
 // bestConstants returns robust units whose offset is the constant of the least loss, or
 // the median where targets are too large for one.
-func bestConstants(y compute.Matrix, l loss.Scalar) target.Units {
+func bestConstants(y compute.Matrix, r *batches.Risk) target.Units {
 	u := target.Robust(y)
 	z := compute.Transpose(u.Standardise(y))
 	best := make([]float64, y.Cols)
 	for o := range best {
 		column := compute.Row(z, o)
 		if floats.Norm(column, math.Inf(1)) <= largestTarget {
-			best[o] = loss.Constant(l, column)
+			best[o] = loss.Constant(r.Of(o), column)
 		}
 	}
 	return u.Shifted(best)

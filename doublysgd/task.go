@@ -36,8 +36,9 @@ func newTask(s *settings, x, y compute.Matrix, class []int) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &task{options: s, x: x, loss: s.Loss, units: unitsOf(y, s.Loss, s.classes), kernel: k}
+	t := &task{options: s, x: x, loss: s.Loss, units: unitsOf(y, s.Loss, s.each, s.classes), kernel: k}
 	t.risk = riskOf(y, class, s.Loss, t.units, s.Workers)
+	t.risk.Each = s.each
 	if err := checkTargets(t.risk); err != nil {
 		return nil, err
 	}

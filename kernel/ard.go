@@ -35,7 +35,7 @@ func (k ARD) divide(dst, x []float64) {
 }
 
 func (k ARD) engine(Kernel) engine {
-	return mapEngine{RowEmbedding(k.divide), engineOf(k.Of)}
+	return mapEngine{phi: RowEmbedding(k.divide), of: engineOf(k.Of)}
 }
 
 func (k ARD) Validate(dim int) error {

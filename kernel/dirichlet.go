@@ -62,7 +62,7 @@ func (k Dirichlet) row(dst, x []float64, z blas64.General) {
 }
 
 func (k Dirichlet) engine(Kernel) engine {
-	return mapEngine{doubling(k.mapRow), tiled{loopEngine{k.row}}}
+	return mapEngine{phi: doubling(k.mapRow), of: tiled{loopEngine{k.row}}}
 }
 
 func (k Dirichlet) LogGradient(dst, x, y []float64) int {

@@ -6,6 +6,9 @@ import "github.com/rkhs-go/rkhs/internal/compute"
 type mapEngine struct {
 	phi Embedding
 	of  engine
+	// wide says that φ may have more columns than the result: the engine holds the images
+	// of a tile of rows at a time.
+	wide bool
 }
 
 func (e mapEngine) prepare(x compute.Matrix, workers int) side {
@@ -20,6 +23,10 @@ func (e mapEngine) gram(dst, x compute.Matrix, workers int) {
 }
 
 func (e mapEngine) cross(dst, x, z compute.Matrix, workers int) {
+	if e.wide {
+		tiled{e}.cross(dst, x, z, workers)
+		return
+	}
 	e.of.cross(dst, embed(e.phi, x, workers), embed(e.phi, z, workers), workers)
 }
 
@@ -27,10 +34,19 @@ func (e mapEngine) mul(dst, x, z, w compute.Matrix, workers int) {
 	if phi, ok := e.explicit(); ok && mulExplicit(phi, dst, x, z, w, workers) {
 		return
 	}
+	if e.wide {
+		tiled{e}.mul(dst, x, z, w, workers)
+		return
+	}
 	e.of.mul(dst, embed(e.phi, x, workers), embed(e.phi, z, workers), w, workers)
 }
 
-func (e mapEngine) single() engine { return mapEngine{e.phi, e.of.single()} }
+func (e mapEngine) single() engine {
+	if e.wide {
+		return e
+	}
+	return mapEngine{phi: e.phi, of: e.of.single()}
+}
 
 func (e mapEngine) explicit() (phi Embedding, ok bool) {
 	phi, ok = explicit(e.of)
@@ -39,23 +55,6 @@ func (e mapEngine) explicit() (phi Embedding, ok bool) {
 	}
 	return composed{e.phi, phi}, ok
 }
-
-// wideEngine is a mapEngine for a map to more columns than the result may have: it
-// holds the images of a tile of rows at a time.
-type wideEngine struct{ mapEngine }
-
-func (e wideEngine) cross(dst, x, z compute.Matrix, workers int) {
-	tiled{e}.cross(dst, x, z, workers)
-}
-
-func (e wideEngine) mul(dst, x, z, w compute.Matrix, workers int) {
-	if phi, ok := e.explicit(); ok && mulExplicit(phi, dst, x, z, w, workers) {
-		return
-	}
-	tiled{e}.mul(dst, x, z, w, workers)
-}
-
-func (e wideEngine) single() engine { return e }
 
 // mulExplicit sets dst = Φ(X)·(Φ(Z)ᵀ·W) for the kernel <φ(x), φ(z)>, if that costs
 // less than (Φ(X)·Φ(Z)ᵀ)·W, and reports whether it did. The choice does not depend

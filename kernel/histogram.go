@@ -70,7 +70,7 @@ func (Hellinger) Eval(x, y []float64) float64 {
 }
 
 func (Hellinger) engine(Kernel) engine {
-	return mapEngine{RowEmbedding(roots), engineOf(Linear{})}
+	return mapEngine{phi: RowEmbedding(roots), of: engineOf(Linear{})}
 }
 
 func (k Hellinger) Representation(int) Representation {

@@ -55,7 +55,7 @@ func (JensenShannon) row(dst, x []float64, z blas64.General) {
 }
 
 func (k JensenShannon) engine(Kernel) engine {
-	return mapEngine{doubling(k.mapRow), tiled{loopEngine{k.row}}}
+	return mapEngine{phi: doubling(k.mapRow), of: tiled{loopEngine{k.row}}}
 }
 
 func (k JensenShannon) Representation(int) Representation {

@@ -80,7 +80,7 @@ func (l lowRankMap) EmbedTo(dst, x blas64.General, workers int) {
 }
 
 func (k LowRank) engine(Kernel) engine {
-	return wideEngine{mapEngine{k.features(), engineOf(Linear{})}}
+	return mapEngine{k.features(), engineOf(Linear{}), true}
 }
 
 func (k LowRank) Validate(dim int) error {

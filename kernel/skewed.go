@@ -44,7 +44,7 @@ func (SkewedChiSquared) row(dst, x []float64, z blas64.General) {
 }
 
 func (k SkewedChiSquared) engine(Kernel) engine {
-	return mapEngine{elementwise(func(v float64) float64 { return math.Sqrt(v + k.C) }), tiled{loopEngine{k.row}}}
+	return mapEngine{phi: elementwise(func(v float64) float64 { return math.Sqrt(v + k.C) }), of: tiled{loopEngine{k.row}}}
 }
 
 func (k SkewedChiSquared) LogGradient(dst, x, y []float64) int {
@@ -90,7 +90,7 @@ func (k SkewedIntersection) Eval(x, y []float64) float64 {
 
 func (k SkewedIntersection) engine(Kernel) engine {
 	logs := elementwise(func(v float64) float64 { return math.Log(v + k.C) })
-	return mapEngine{logs, tiled{loopEngine{Laplacian{Sigma: 2}.row}}}
+	return mapEngine{phi: logs, of: tiled{loopEngine{Laplacian{Sigma: 2}.row}}}
 }
 
 func (k SkewedIntersection) LogGradient(dst, x, y []float64) int {

@@ -70,9 +70,9 @@ func TestDefaultStep(t *testing.T) {
 		gain float64
 	}{
 		{loss.Squared{}, 1}, {loss.Huber{Delta: 1}, 1}, {loss.SquaredHinge{}, 1}, {loss.Logistic{}, 12},
-		{loss.Softmax{}, 12}, {loss.Hinge{}, 12}, {loss.MulticlassHinge{}, 12}, {loss.Absolute{}, 4 * spread(sortedColumns(y))},
+		{loss.Softmax{}, 12}, {loss.Hinge{}, 4}, {loss.MulticlassHinge{}, 4}, {loss.Absolute{}, 4.0 / 3 * spread(sortedColumns(y))},
 	} {
-		s, err := newSettings(&Options{Loss: c.loss, Kernel: kernel.Gaussian{Sigma: 1}}, nil)
+		s, err := newSettings(&Options{Loss: c.loss, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
 )
 
 // descent is stochastic gradient descent in the space of a kernel, where each step
@@ -110,7 +111,17 @@ func (d *descent) first(rows int) float64 {
 	if m := d.f.metric; m != nil && d.f.order() > 0 {
 		top, kappa = m.top, m.kappa
 	}
-	return min(d.from.gain/(top+kappa/float64(rows)), 0.5/d.ridge())
+	return min(d.gain()/(top+kappa/float64(rows)), 0.5/d.ridge())
+}
+
+// gain returns a of the step size. In a metric lam_1 is small, and a row moves its own score
+// by nearly all of it: where derivatives do not fall towards the minimum that is too far.
+func (d *descent) gain() float64 {
+	const kinked = 3
+	if d.f.metric != nil && loss.Kinked(d.set.Loss) {
+		return d.from.gain / kinked
+	}
+	return d.from.gain
 }
 
 // ridge returns lam, for a stream without an end that of the rows so far.
@@ -210,7 +221,7 @@ func (d *descent) weight(n int, eta float64) float64 {
 	if d.f.metric == nil {
 		return eta
 	}
-	return min(eta, d.from.gain/d.f.metric.own[n])
+	return min(eta, d.gain()/d.f.metric.own[n])
 }
 
 // move takes the step for the rows that were gathered.
@@ -245,8 +256,8 @@ func (d *descent) apart() (sum float64) {
 // added.
 func (d *descent) budget(eta, added float64) float64 {
 	eps := d.set.Schedule.budget(d.set.BudgetConstant, eta)
-	if m := d.f.metric; m != nil && m.kappa > 0 {
-		added *= m.kappa / d.from.kappa
+	if m := d.f.metric; m != nil && d.f.order() > 0 {
+		added *= m.length / d.from.kappa
 	}
 	return max(eps*eps, d.set.Budget*added)
 }

@@ -33,11 +33,19 @@
 // what a step did, and Report sums the steps up. Both measure before the function
 // moves, so that the running [Totals] are the error on rows not seen before.
 //
-// Kernel, ridge, step size and intercept follow from the data unless they are given,
-// the budget is relative to the step, and the number of points has a bound. A stream
-// holds its first rows back until it can set these. Where the number of rows to
-// come is known, the steps fall in proportion; where it is not, they stay and the
-// model is an average of the functions over time.
+// Kernel, ridge, step size and intercept follow from the data unless they are given. The
+// kernel is searched for on the first rows by exact leave-one-out of kernel ridge regression,
+// as far as MaxPoints points carry it. Unless a Rate is given, steps are not those of the
+// paper but in a metric in which the rows vary alike in all directions that a sample of them
+// knows and the points carry: plain steps learn the few directions of large variance, and
+// the others in hundreds of passes. A stream holds its first rows back until it can set
+// these. Where the number of rows to come is known, the steps fall in proportion; where it
+// is not, they stay and the model is an average of the functions over time, of which the
+// progressive error is reported. Fit ends with the exact weights of the squared loss on the
+// points that were found, and the exact constant of every loss of real targets.
+//
+// A single wrong target moves a learner of the squared loss by no more than one of twelve
+// times the usual residual does; numbers beyond 1e50 are refused.
 //
 // A learner is saved with all its state and goes on bit for bit; a [Model] is the
 // points and weights alone, for serving, which Expansion returns. rkhs.Save and
@@ -48,11 +56,9 @@
 //
 // Use polk when rows arrive one after the other, when the function may drift (with
 // the schedule Constant), or when the model must be small and fast: some tens of
-// points in few dimensions, up to some thousands in many. It is a first-order method: on a fixed data set
+// points in few dimensions, up to some thousands in many. On a fixed data set
 // that fits the memory, package slkl finds the optimum of its problem and
-// certifies it, and random features in great numbers can be more accurate. A
-// second-order filter such as recursive least squares needs fewer rows on a smooth
-// noiseless series.
+// certifies it, and random features in great numbers can be more accurate.
 //
 // A budget above the step learns nothing, silently in the algorithm as published;
 // here such a step says that it stalled, and a fit that did nothing else is an

@@ -103,7 +103,7 @@ func ExampleFit() {
 	fmt.Println(points == m.ModelOrder(), points <= 20, outputs, report.Loss, report.Rows/400, "passes")
 	// Output:
 	// sin(2) within 0.05: true
-	// true true 1 Squared{} 50 passes
+	// true true 1 Squared{} 10 passes
 }
 
 // Rows and labels come from an iterator; the labels are known beforehand. The learner

@@ -52,7 +52,7 @@ func savedModels(t testing.TB) saved {
 			Merge([]*Model{f.(*Model), f.(*Model)}, 0.1)
 		}
 	}}
-	for _, o := range []Options{{Passes: 2}, {Loss: loss.Pinball{Tau: 0.2}, Kernel: kernel.Laplacian{Sigma: 1}, NoIntercept: true, BudgetConstant: 1e6}} {
+	for _, o := range []Options{{Passes: 2, Kernel: kernel.Gaussian{Sigma: 1}}, {Ridge: 1e-6, Loss: loss.Pinball{Tau: 0.2}, Kernel: kernel.Laplacian{Sigma: 1}, NoIntercept: true, BudgetConstant: 1e6}} {
 		m, err := Fit(context.Background(), wave, wave, &o)
 		if err != nil && !errors.Is(err, rkhs.ErrNotConverged) {
 			t.Fatal(err)
@@ -74,7 +74,7 @@ func savedClassifiers(t testing.TB) saved {
 		}
 	}}
 	for _, l := range []loss.Loss{loss.Softmax{}, loss.Logistic{}} {
-		c, err := FitClassifier(context.Background(), wave, waveLabels, &Options{Loss: l, Passes: 2})
+		c, err := FitClassifier(context.Background(), wave, waveLabels, &Options{Loss: l, Passes: 2, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,9 @@ func savedLearners(t testing.TB) saved {
 			l.Model(context.Background())
 		}
 	}}
-	for _, o := range []Options{{Warmup: 3}, {Warmup: 20}, {Warmup: 3, Horizon: 10, Budget: 0.01}} {
+	// A search at each Model of rows that wait, and the curve of one, would take long.
+	k, ridge := kernel.Gaussian{Sigma: 1}, 1e-3
+	for _, o := range []Options{{Warmup: 3, Kernel: k, Ridge: ridge}, {Warmup: 20, Kernel: k, Ridge: ridge}, {Warmup: 3, Kernel: k, Horizon: 10, Budget: 0.01}} {
 		l, err := NewLearner(&o)
 		if err != nil {
 			t.Fatal(err)
@@ -116,7 +118,8 @@ func savedClassLearners(t testing.TB) saved {
 			l.Model(context.Background())
 		}
 	}}
-	for _, o := range []Options{{Warmup: 3}, {Warmup: 20}, {Warmup: 3, Loss: loss.Hinge{}}} {
+	k, ridge := kernel.Gaussian{Sigma: 1}, 1e-3
+	for _, o := range []Options{{Warmup: 3, Kernel: k, Ridge: ridge}, {Warmup: 20, Kernel: k, Ridge: ridge}, {Warmup: 3, Kernel: k, Ridge: ridge, Loss: loss.Hinge{}}} {
 		l, err := NewClassLearner(nil, &o)
 		if err != nil {
 			t.Fatal(err)
@@ -132,7 +135,7 @@ func savedClassLearners(t testing.TB) saved {
 // load loads a payload under a right frame; what is accepted must be of use.
 func (s saved) load(payload []byte) error {
 	f := s.empty()
-	err := f.UnmarshalBinary(codec.Marshal(s.kind, 1, payload))
+	err := f.UnmarshalBinary(codec.Marshal(s.kind, withMetric, payload))
 	if err == nil {
 		s.use(f)
 	}
@@ -198,7 +201,7 @@ func TestUnknownVersion(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = s.empty().UnmarshalBinary(codec.Marshal(s.kind, 9, payload))
-		if want := fmt.Sprintf("polk: %v: version 9 is unknown, this library reads 1 to 1", rkhs.ErrFormat); err == nil || err.Error() != want {
+		if want := fmt.Sprintf("polk: %v: version 9 is unknown, this library reads 1 to 2", rkhs.ErrFormat); err == nil || err.Error() != want {
 			t.Errorf("error %q, want %q", err, want)
 		}
 	}

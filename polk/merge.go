@@ -72,24 +72,30 @@ func MergeClassifiers(list []*Classifier, eps float64) (merged *Classifier, dist
 // arrange returns the model with its columns in the order of labels.
 func (c *Classifier) arrange(labels []int) *Model {
 	points, from := c.model.matrices()
-	margin, q := loss.Margin(c.model.report.Loss), outputsFor(len(labels), c.model.report.Loss)
-	weights := compute.NewMatrix(from.Rows, q)
+	q := outputsFor(len(labels), c.model.report.Loss)
+	weights, constants := compute.NewMatrix(from.Rows, q), make([]float64, q)
 	for j := range weights.Rows {
-		to, w := compute.Row(weights, j), compute.Row(from, j)
-		if margin {
-			// A classifier of one label has seen its first only.
-			if to[0] = w[0]; c.labels[0] != labels[0] {
-				to[0] = -w[0]
-			}
-			continue
-		}
-		for k, l := range c.labels {
-			to[slices.Index(labels, l)] = w[k]
-		}
+		c.arrangeRow(compute.Row(weights, j), compute.Row(from, j), labels)
 	}
+	c.arrangeRow(constants, c.model.f.Intercept, labels)
 	m := *c.model
-	m.f = newSum(&c.model.f, make([]float64, q), points, weights)
+	m.f = newSum(&c.model.f, constants, points, weights)
 	return &m
+}
+
+// arrangeRow sets to, of the classes of labels, to the numbers of from, one for each class of
+// c: zero for those that c does not know.
+func (c *Classifier) arrangeRow(to, from []float64, labels []int) {
+	if loss.Margin(c.model.report.Loss) {
+		// A classifier of one label has seen its first only.
+		if to[0] = from[0]; c.labels[0] != labels[0] {
+			to[0] = -from[0]
+		}
+		return
+	}
+	for k, l := range c.labels {
+		to[slices.Index(labels, l)] = from[k]
+	}
 }
 
 // newSum returns another function of the inputs, the kernel and the workers of a

@@ -29,8 +29,9 @@ type metric struct {
 	factor *linalg.Cholesky
 	cross  []float64 // K(D, Z) by rows, which lie as the points of the dictionary do
 
-	top, kappa float64 // lam_1 of P·C, and the mean of k(x, ·)·P·k(x, ·)
-	changes    int     // points that came since these were measured
+	// lam_1 of P·C, and the means of k(x, ·)·P·k(x, ·) and of ‖P·k(x, ·)‖²
+	top, kappa, length float64
+	changes            int // points that came or went since these were measured
 
 	h   compute.Matrix // K(X, D)·R⁻ᵀ of the rows of a step, for the factor R of H
 	own []float64      // k(x, ·)·P·k(x, ·) of these
@@ -111,6 +112,7 @@ func (m *metric) remove(j, hole, last int) {
 	m.factor.Delete(j, nil)
 	copy(m.row(hole), m.row(last))
 	m.cross = m.cross[:last*m.sample.Rows]
+	m.changes++
 }
 
 // prepare takes in K(X, D) of the rows of a step and sets own to k(x, ·)·P·k(x, ·) for each, where
@@ -120,7 +122,9 @@ func (m *metric) prepare(e *dictionary, k, t, kk compute.Matrix) {
 	m.factor.ForwardRows(m.h, e.eval.Workers)
 	m.own = resize(m.own, k.Rows)
 	for i := range m.own {
-		m.own[i] = compute.Row(kk, i)[i] - squaredNorm(compute.Row(t, i)) + float64(m.mu*squaredNorm(compute.Row(m.h, i)))
+		all := compute.Row(kk, i)[i]
+		own := all - squaredNorm(compute.Row(t, i)) + float64(m.mu*squaredNorm(compute.Row(m.h, i)))
+		m.own[i] = max(own, relativeAdmission*all, math.SmallestNonzeroFloat64)
 	}
 }
 
@@ -164,7 +168,7 @@ func (m *metric) secondMoment(e *dictionary) compute.Matrix {
 	return moment
 }
 
-// measure computes top and kappa on the fresh rows, if the dictionary has changed much.
+// measure computes top, kappa and length on the fresh rows, if the dictionary has changed much.
 func (m *metric) measure(e *dictionary) {
 	const share = 8
 	if m.changes == 0 || m.changes < e.order()/share {
@@ -189,6 +193,23 @@ func (m *metric) measure(e *dictionary) {
 		m.kappa += compute.Row(g, i)[i] / float64(n)
 	}
 	m.top = topOf(g)
+	m.length = max(m.kappa-m.shortened(e, h), 0)
+}
+
+// shortened returns by how much the mean of ‖P·k(x, ·)‖² is below that of k(x, ·)·P·k(x, ·)
+// for rows x whose sqrt(mu)·K(X, D)·R⁻ᵀ is h, which it overwrites: with mu·K(D, D) = H − A it is
+// mu/s times the mean of ‖K(Z, D)·H⁻¹·k(D, x)‖².
+func (m *metric) shortened(e *dictionary, h compute.Matrix) float64 {
+	m.factor.BackwardRows(h, e.eval.Workers)
+	lies := compute.NewMatrix(h.Rows, h.Cols)
+	for i := range h.Rows {
+		for j, slot := range e.slot {
+			compute.Row(lies, i)[slot] = compute.Row(h, i)[j]
+		}
+	}
+	v := compute.NewMatrix(h.Rows, m.sample.Rows)
+	compute.MulNN(v, lies, m.rows(), e.eval.Workers)
+	return squaredNorm(v.Data) / float64(m.sample.Rows*h.Rows)
 }
 
 // topOf returns the largest eigenvalue of G/n by power iteration, to about a thousandth,

@@ -10,7 +10,7 @@ import (
 func (m *metric) encode(e *codec.Encoder) {
 	e.Matrix(m.sample)
 	e.Matrix(m.fresh)
-	for _, v := range []float64{m.mu, m.top, m.kappa, m.factor.Jitter()} {
+	for _, v := range []float64{m.mu, m.top, m.kappa, m.length, m.factor.Jitter()} {
 		e.Float64(v)
 	}
 	e.Int(m.changes)
@@ -21,14 +21,14 @@ func (m *metric) encode(e *codec.Encoder) {
 
 // decodeMetric reads the metric of a dictionary.
 func decodeMetric(d *codec.Decoder, e *dictionary, from *defaults) *metric {
-	m := &metric{sample: d.Matrix(), fresh: d.Matrix(), mu: d.Finite(), top: d.Finite(), kappa: d.Finite()}
+	m := &metric{sample: d.Matrix(), fresh: d.Matrix(), mu: d.Finite(), top: d.Finite(), kappa: d.Finite(), length: d.Finite()}
 	jitter := d.Finite()
 	m.changes, m.cross = d.Int(), d.Float64s()
 	rows := d.Float64s()
 	if d.Err() != nil {
 		return m
 	}
-	if !(m.mu > 0) || !(m.top >= 0) || !(m.kappa >= 0) || m.changes < 0 || !m.fits(e) || beyond(m.cross) {
+	if !(m.mu > 0) || !(m.top >= 0) || !(m.kappa >= 0) || !(m.length >= 0) || m.changes < 0 || !m.fits(e) || beyond(m.cross) {
 		d.Fail("a metric of %d and %d rows with %d values for %d points", m.sample.Rows, m.fresh.Rows, len(m.cross), e.order())
 		return m
 	}

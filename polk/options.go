@@ -50,7 +50,7 @@ type Options struct {
 	//
 	// for a mini-batch of B rows, where lam_1 is the largest eigenvalue of P·K/n, kappa the
 	// mean of k(x, ·)·P·k(x, ·), both measured anew when the points have changed, and a is
-	// loss.Rate, times the mean absolute deviation of the targets from their median for a
+	// loss.Rate, a third of it for a loss with kinks, times the mean absolute deviation of the targets from their median for a
 	// loss in the unit of the targets. It is at most 0.5/Ridge, and less for a row that
 	// would move its own score by more than a. Derivatives of the squared loss are cut at
 	// 12 times their running mean, so that no single target can ruin the function; Fit
@@ -82,7 +82,7 @@ type Options struct {
 	// than 500 steps, but at least 4.
 	Batch int
 	// Passes is the number of passes of Fit over the rows, each in another random
-	// order. Default: as many as make 10000 rows, at least 3 and at most 10.
+	// order. Default: as many as make 6000 rows, at least 3 and at most 10.
 	Passes int
 	// Warmup is the number of rows of a stream after which a learner sets from the
 	// rows so far what is left open of Kernel, Rate and the intercept. Until then
@@ -206,7 +206,7 @@ func (s *settings) check() error {
 
 // forRows completes the settings of a fit on n rows.
 func (s *settings) forRows(n int) error {
-	const rows, least, most = 10000, 3, 10
+	const rows, least, most = 6000, 3, 10
 	const steps, few, many = 500, 4, 32
 	err := door.Refuse(pkg, "Fit", []door.Unused{{Name: "Horizon", Set: s.Horizon > 0}, {Name: "Warmup", Set: s.Warmup > 0}})
 	if s.Passes == 0 {

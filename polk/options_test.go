@@ -85,20 +85,13 @@ func TestLossOfTheOtherKind(t *testing.T) {
 func TestUnusedOptions(t *testing.T) {
 	x, y := mat.NewDense(2, 1, []float64{1, 2}), mat.NewDense(2, 1, []float64{1, 2})
 	fit := func(o polk.Options) error { _, err := polk.Fit(context.Background(), x, y, &o); return err }
-	classify := func(o polk.Options) error {
-		_, err := polk.FitClassifier(context.Background(), x, y, &o)
-		return err
-	}
 	stream := func(o polk.Options) error { _, err := polk.NewLearner(&o); return err }
-	labels := func(o polk.Options) error { _, err := polk.NewClassLearner(nil, &o); return err }
 	for _, c := range []struct {
 		err   error
 		names string
 	}{
 		{fit(polk.Options{Horizon: 10}), "Fit does not use Horizon"},
 		{fit(polk.Options{Warmup: 10}), "Fit does not use Warmup"},
-		{classify(polk.Options{NoIntercept: true}), "a classification does not use NoIntercept"},
-		{labels(polk.Options{NoIntercept: true}), "a classification does not use NoIntercept"},
 		{stream(polk.Options{Passes: 2}), "a stream does not use Passes"},
 		{stream(polk.Options{Schedule: polk.Constant, Horizon: 10}), "a Schedule other than LinearDecay does not use Horizon"},
 	} {

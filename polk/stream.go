@@ -120,7 +120,9 @@ func drain(set *settings, queue []batch, r *monitor.Monitor) (d *descent, last S
 		return nil, Step{}, err
 	}
 	for i := 0; i < len(queue) && !r.Stopped(); i++ {
-		if last, err = d.step(queue[i]); err != nil {
+		b := queue[i]
+		b.outputs = sample.outputs
+		if last, err = d.step(b); err != nil {
 			return nil, Step{}, err
 		}
 	}

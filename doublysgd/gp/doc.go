@@ -19,11 +19,13 @@
 // by the residual, that of a variance by the residual in the norm of the preconditioner.
 // The number of iterations goes by the root of what the centres leave of K over s².
 //
-// Kernel, bandwidth and the ratio of noise to amplitude, where they are not given, are those
-// that predict rows left out best, on up to 2000 rows. The amplitude is then the one at
-// which all targets are most likely, (y − b)ᵀA⁻¹(y − b)/(n − 1) for the A of amplitude 1. With
-// Options.Literal the prior is taken as it is, without a constant: the mean is then kernel ridge
-// regression, the minimiser of
+// Kernel, bandwidth and the ratio of noise to amplitude, where they are not given, are
+// among those that predict rows left out best, on up to 2000 rows, to within a standard
+// error, and of these the ones under which the targets are most likely: predictions
+// between the rows do not tell how uncertain those in a gap are. The amplitude is the one at
+// which all targets are most likely, (y − b)ᵀA⁻¹(y − b)/(n − 1) for the A of amplitude 1.
+// With Options.Literal the prior is taken as it is, without a constant: the mean is then
+// kernel ridge regression, the minimiser of
 //
 //	1/(2n)·Σ_i (f(x_i) − y_i)² + (nu/2)·‖f‖²,   nu = s²/n.
 //

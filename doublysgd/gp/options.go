@@ -18,15 +18,16 @@ const pkg = "gp"
 type Options struct {
 	// Kernel is the prior covariance, up to a factor unless Literal is set. It needs no
 	// features.
-	// Default: what predicts rows left out best on up to 2000 rows, among scales of the
-	// columns, families of kernels and bandwidths, as the report tells.
+	// Default: among scales of the columns, families of kernels and bandwidths, of those
+	// that predict rows left out best, to within a standard error on up to 2000 rows, the one
+	// under which the targets are most likely. The report tells what was tried.
 	Kernel kernel.Kernel
 	// Literal makes the prior one of mean zero and of covariance Kernel itself.
 	// Otherwise it has a constant of infinite variance, and its covariance is the multiple
 	// of Kernel at which the targets are most likely.
 	Literal bool
 	// Noise is the variance of the noise of the targets, in their unit squared.
-	// Default: the multiple of the prior variance that predicts rows left out best. Several
+	// Default: a multiple of the prior variance that is found with Kernel. Several
 	// columns of targets share one ratio of noise to prior variance, and a Noise that is
 	// given needs Literal. Without Literal a Noise that is given decides on the prior
 	// variance, as its ratio to it is still chosen.
@@ -41,7 +42,7 @@ type Options struct {
 	Iterations int
 	// Centres is the largest number of centres of the preconditioner: the more, the fewer
 	// iterations.
-	// Default: 1000.
+	// Default: 500.
 	Centres int
 
 	// CacheSize bounds the bytes of the Gram matrix of the rows up to which it is
@@ -79,7 +80,7 @@ func (o *Options) checked() (Options, error) {
 	})
 	c.Tolerance = cmp.Or(c.Tolerance, 0.001)
 	c.Iterations = cmp.Or(c.Iterations, 1000)
-	c.Centres = cmp.Or(c.Centres, 1000)
+	c.Centres = cmp.Or(c.Centres, 500)
 	c.CacheSize = cmp.Or(c.CacheSize, 256<<20)
 	c.MemoryLimit = cmp.Or(c.MemoryLimit, door.DefaultMemory)
 	return c, err

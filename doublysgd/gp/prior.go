@@ -42,6 +42,9 @@ func newPrior(o *Options, x, y compute.Matrix, m *monitor.Monitor) (prior, error
 		return p, nil
 	}
 	p.choice = choose.Tune(x, y, nil, choose.Options{Kernel: o.Kernel, Noise: p.ratio, Seed: o.Seed, Workers: o.Workers}.Watched(m))
+	if !o.Literal {
+		p.choice.Trial = mostLikely(p.choice, x, p.units.Standardise(y), o, m.Stopped)
+	}
 	p.kernel, p.ratio = p.choice.Kernel, p.choice.Noise
 	return p, nil
 }

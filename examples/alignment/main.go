@@ -74,7 +74,7 @@ func run(ctx context.Context, w io.Writer, dir string) (o outcome, err error) {
 	r := rand.New(rand.NewPCG(1, 0))
 	x, labels := draw(300, -10, 10, r)
 
-	sines, err := alignment.FitClassifier(ctx, x, labels, &alignment.Options{Family: kernel.Dirichlet{}})
+	sines, err := alignment.FitClassifier(ctx, x, labels, &alignment.Options{Criterion: alignment.Alignment, Family: kernel.Dirichlet{}})
 	if err != nil {
 		return o, err
 	}
@@ -86,7 +86,7 @@ func run(ctx context.Context, w io.Writer, dir string) (o outcome, err error) {
 			i+1, f, nearest(f), s.Alignment, s.Evaluations)
 	}
 
-	gaussian, err := alignment.FitClassifier(ctx, x, labels, nil)
+	gaussian, err := alignment.FitClassifier(ctx, x, labels, &alignment.Options{Criterion: alignment.Alignment})
 	if err != nil {
 		return o, err
 	}

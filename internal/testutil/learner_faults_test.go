@@ -206,7 +206,7 @@ func TestUnfittedFindsFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := strings.Join(append(failures(func(t testing.TB) { checkUnfitted(t, "toy", &rash{*m}) }),
+	found := strings.Join(append(failures(func(t testing.TB) { CheckUnfitted(t, "toy", &rash{*m}) }),
 		failures(func(t testing.TB) { checkNilContext(t, "toy", &rash{*m}) })...), "\n")
 	for _, says := range []string{
 		"nil: Predict panics", "zero: Predict panics", "nil: PredictTo: error <nil>", "zero: PredictTo: error <nil>",

@@ -14,19 +14,20 @@ import (
 
 func (l Learner[O, M]) unfitted(t testing.TB) {
 	_, m := l.fitted(t)
-	checkUnfitted(t, l.Package, m)
+	CheckUnfitted(t, l.Package, m)
 }
 
 func (l Stream[S, M]) unfitted(t testing.TB) {
 	s := l.after(t, l.task(), 0)
-	checkUnfitted(t, l.Package, s)
-	checkUnfitted(t, l.Package, l.model(t, s))
+	CheckUnfitted(t, l.Package, s)
+	CheckUnfitted(t, l.Package, l.model(t, s))
 }
 
-// checkUnfitted calls all methods of a nil pointer and of a zero value of the type of
+// CheckUnfitted is the part of the batteries about nil and zero values, for what does not
+// fit them: it calls all methods of a nil pointer and of a zero value of the type of
 // fitted: those that return an error return rkhs.ErrUnfitted, the others zero. A nil
 // pointer refuses a file of what was fitted.
-func checkUnfitted(t testing.TB, pkg string, fitted File) {
+func CheckUnfitted(t testing.TB, pkg string, fitted File) {
 	t.Helper()
 	typ := reflect.TypeOf(fitted)
 	for _, v := range []struct {

@@ -11,6 +11,7 @@ import (
 // Scalar loss numbers y, n×q, of a Multiclass loss the index of a class.
 type Risk struct {
 	Scalar  loss.Scalar     // or nil
+	Each    []loss.Scalar   // that of each output, all like Scalar; nil for Scalar
 	Multi   loss.Multiclass // or nil
 	Y       compute.Matrix
 	Class   []int     // of a classification under any loss
@@ -61,6 +62,14 @@ func (r *Risk) Count() int {
 func (r *Risk) Loss() loss.Loss {
 	if r.Multi != nil {
 		return r.Multi
+	}
+	return r.Scalar
+}
+
+// Of returns the Scalar loss of an output.
+func (r *Risk) Of(output int) loss.Scalar {
+	if r.Each != nil {
+		return r.Each[output]
 	}
 	return r.Scalar
 }
@@ -131,7 +140,7 @@ func (r *Risk) at(f []float64, i int) float64 {
 	}
 	sum := 0.0
 	for o, y := range compute.Row(r.Y, i) {
-		sum += r.Scalar.Value(r.score(f, o), y)
+		sum += r.Of(o).Value(r.score(f, o), y)
 	}
 	return sum
 }
@@ -149,7 +158,7 @@ func (r *Risk) Descent(dst, f compute.Matrix, c float64) {
 func (r *Risk) descentAt(dst, f []float64, i int, c float64) {
 	if r.Multi == nil {
 		for o, y := range compute.Row(r.Y, i) {
-			dst[o] = -c * r.Scalar.Derivative(r.score(f, o), y)
+			dst[o] = -c * r.Of(o).Derivative(r.score(f, o), y)
 		}
 		return
 	}

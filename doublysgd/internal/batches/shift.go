@@ -34,14 +34,15 @@ const (
 
 // shiftOf returns the zero of the slope, which rises.
 func (r *Risk) shiftOf(f compute.Matrix, o int) float64 {
+	l := r.Of(o)
 	slope := func(c float64) float64 {
 		return r.sum(f, func(row []float64, i int) float64 {
-			return r.Scalar.Derivative(r.score(row, o)+c, compute.Row(r.Y, i)[o])
+			return l.Derivative(r.score(row, o)+c, compute.Row(r.Y, i)[o])
 		})
 	}
 	start := slope(0)
-	if loss.Quadratic(r.Scalar) {
-		return -start / (r.Scalar.Curvature() * float64(r.Count()))
+	if loss.Quadratic(l) {
+		return -start / (l.Curvature() * float64(r.Count()))
 	}
 	near, far := 0.0, math.Copysign(1, -start)
 	for start*slope(far) > 0 {

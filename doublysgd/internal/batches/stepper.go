@@ -207,14 +207,23 @@ func (s *Stepper) Result() *blocks.Function {
 // Learned returns the constant of the function that was learned.
 func (s *Stepper) Learned() []float64 { return s.Constant.of(s.Function) }
 
-// Fitted returns the constant of the least loss on the given rows beside f, which is
-// Result.
+// Fitted returns the constant of the least loss beside f, which is Result, on those of the
+// given rows that have scores: no features can be told of rows too far out.
 func (s *Stepper) Fitted(f *blocks.Function, x compute.Matrix, risk *Risk) []float64 {
 	b := s.Learned()
 	scores := compute.NewMatrix(x.Rows, f.Outputs)
 	compute.AddRow(scores, b)
 	f.AddTo(scores, x)
-	return floats.AddTo(b, b, risk.Shift(scores))
+	var rows []int
+	for i := range scores.Rows {
+		if compute.AllFinite(compute.Rows(scores, i, i+1)) {
+			rows = append(rows, i)
+		}
+	}
+	if rows == nil {
+		return b
+	}
+	return floats.AddTo(b, b, risk.Ordered(rows).Shift(compute.Pick(scores, rows)))
 }
 
 // LargestEigenvalue returns that of the Gram matrix of up to 1000 rows over their

@@ -57,6 +57,7 @@ func manyBandwidths(ctx context.Context, _ task, d split) (float64, error) {
 // fit returns the classifier of package alignment and its percentage of errors.
 func fit(ctx context.Context, family kernel.Parametric, d split) (*alignment.Classifier, float64, error) {
 	c, err := alignment.FitClassifier(ctx, d.train.X, labels(d.train), &alignment.Options{
+		Criterion:   alignment.Alignment,
 		Family:      family,
 		ValidationX: d.check.X,
 		ValidationY: labels(d.check),

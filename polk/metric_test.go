@@ -1,0 +1,96 @@
+package polk
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// A metric that is kept up to date while points come and go is the one that its definition
+// gives: mu·(C + mu)⁻¹ on the span of the dictionary and 1 off it.
+func TestMetricAgainstDefinition(t *testing.T) {
+	random := newRand(8)
+	e := kernel.Evaluator{Kernel: kernel.Gaussian{Sigma: 1.5}, Workers: 1}
+	p := newPursuit(newDictionary(e, 2, 1, 1, 1))
+	p.metric = newMetric(normals(random, 50, 2), 1, 1e-6)
+	for range 6 {
+		// With a budget old and new points go.
+		extendBy(p, normals(random, 8, 2), normals(random, 8, 1), 0.5, 30)
+		p.metric.measure(p.dictionary)
+	}
+	p.metric.changes = p.order()
+	p.metric.measure(p.dictionary)
+	m := p.metric
+	if p.order() < 5 || m.factor.Len() != p.order() {
+		t.Fatalf("%d points, %d in the metric", p.order(), m.factor.Len())
+	}
+	// All in coordinates that are orthonormal in the span of the points and the fresh rows.
+	k := func(a, b compute.Matrix) *mat.Dense {
+		g := mat.NewDense(a.Rows, b.Rows, nil)
+		e.Cross(g.RawMatrix(), a, b)
+		return g
+	}
+	d := compute.NewMatrix(p.order(), 2)
+	for j, slot := range p.slot {
+		copy(compute.Row(d, j), p.place(slot))
+	}
+	kdd, kds, kfd := k(d, d), k(d, m.sample), k(m.fresh, d)
+	var h, inverse, hInverse, part, want mat.Dense
+	h.Mul(kds, kds.T())
+	h.Scale(1/float64(m.sample.Rows), &h)
+	part.Scale(m.mu, kdd)
+	h.Add(&h, &part)
+	if err := inverse.Inverse(kdd); err != nil {
+		t.Log(err)
+	}
+	if err := hInverse.Inverse(&h); err != nil {
+		t.Log(err)
+	}
+	hInverse.Scale(m.mu, &hInverse)
+	part.Sub(&hInverse, &inverse)
+	want.Product(kfd, &part, kfd.T())
+	want.Add(&want, k(m.fresh, m.fresh))
+	var eigen mat.EigenSym
+	n := m.fresh.Rows
+	symmetric := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := range i + 1 {
+			symmetric.SetSym(i, j, want.At(i, j)/float64(n))
+		}
+	}
+	eigen.Factorize(symmetric, false)
+	if top := eigen.Values(nil)[n-1]; math.Abs(m.top/top-1) > 0.02 || math.Abs(m.kappa/mat.Trace(symmetric)-1) > 1e-4 {
+		t.Errorf("lam_1 %v and kappa %v, want %v and %v", m.top, m.kappa, top, mat.Trace(symmetric))
+	}
+	// ‖P·k‖² = k(x, x) − kᵀ·K⁻¹·k + (mu·H⁻¹·k)ᵀ·K·(mu·H⁻¹·k).
+	var squared mat.Dense
+	squared.Product(&hInverse, kdd, &hInverse)
+	squared.Sub(&squared, &inverse)
+	want.Product(kfd, &squared, kfd.T())
+	if length := 1 + mat.Trace(&want)/float64(n); math.Abs(m.length/length-1) > 1e-3 {
+		t.Errorf("mean squared norm of P·k %v, want %v", m.length, length)
+	}
+	// The corrected step is the one in the metric: w + P·(step) for a step on fresh rows.
+	x := compute.Rows(m.fresh, 0, 4)
+	kx := compute.NewMatrix(4, p.order())
+	p.cross(kx, x)
+	p.eval.Gram(reshape(&p.kk, 4, 4), x)
+	p.prepare(kx)
+	m.prepare(p.dictionary, kx, p.t, p.kk)
+	w := compute.ColumnOf([]float64{1, -2, 0.5, 3})
+	before := append([]float64(nil), p.weights...)
+	m.correct(p.dictionary, w, p.t, 0.25)
+	dense := mat.NewDense(4, p.order(), kx.Data)
+	var step, shrunk mat.Dense
+	step.Product(&part, dense.T(), mat.NewDense(4, 1, w.Data))
+	shrunk.Product(&hInverse, kdd, mat.NewDense(p.order(), 1, before)) // P·f
+	for j := range p.order() {
+		if want := before[j] - 0.25*shrunk.At(j, 0) + step.At(j, 0); math.Abs(p.weights[j]-want) > 1e-4*(1+math.Abs(want)) {
+			t.Errorf("weight %d is %v, want %v", j, p.weights[j], want)
+		}
+	}
+}
