@@ -54,7 +54,7 @@ func (p projection) EmbedTo(dst, x blas64.General, workers int) {
 }
 
 func (k Projected) engine(Kernel) engine {
-	return mapEngine{projection{k.L}, engineOf(k.Of)}
+	return mapEngine{phi: projection{k.L}, of: engineOf(k.Of)}
 }
 
 // Validate implements Validator.
