@@ -205,7 +205,8 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s, labels: %v, %v", name, r, err)
 		}
 	}
-	if _, err := metric.Learn(nil, x, y, nil); !errors.Is(err, rkhs.ErrOption) { //lint:ignore SA1012 a nil context is what is tried
+	var none context.Context
+	if _, err := metric.Learn(none, x, y, nil); !errors.Is(err, rkhs.ErrOption) {
 		t.Errorf("nil context: %v", err)
 	}
 }
