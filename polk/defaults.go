@@ -64,6 +64,11 @@ func newDefaults(s *settings, sample batch, n int, r *monitor.Monitor) (*default
 	return d, nil
 }
 
+// leastRidge is the smallest that is chosen, in units of k(x, x), for a loss that steps alone
+// minimise: a tenth of what a metric damps directions to. What a wide kernel has of the function in directions
+// of less variance is not learned in a few passes, and a narrower kernel is better then.
+const leastRidge = leastDamping / sampleRows / 10
+
 // choose searches for the kernel and the ridge, as far as they are not given.
 func (d *defaults) choose(s *settings, sample batch, n int, unit float64, r *monitor.Monitor) {
 	o := choose.Options{Kernel: s.Kernel, Noise: s.Ridge * unit * float64(n), Seed: s.Seed, Workers: s.Workers}
@@ -73,6 +78,10 @@ func (d *defaults) choose(s *settings, sample batch, n int, unit float64, r *mon
 		}
 	}
 	d.choice = choose.Tune(sample.x, sample.y, sample.class, o.Watched(r))
+	if least := leastRidge * float64(n); o.Noise == 0 && d.choice.Noise < least && !loss.Quadratic(s.Loss) && !r.Stopped() {
+		o.Noise = least
+		d.choice = choose.Tune(sample.x, sample.y, sample.class, o.Watched(r))
+	}
 	d.kernel = d.choice.Kernel
 	if s.Ridge == 0 {
 		d.ridge = d.choice.Ridge(n) / unit

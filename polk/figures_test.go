@@ -86,24 +86,26 @@ func TestMultidistPaper(t *testing.T) {
 	}
 }
 
-// The default options: steps that fall to the horizon, and without a horizon the
-// averaged function.
+// The plain steps of the paper with a relative budget, falling to the horizon, keep few points;
+// the default, which has the kernel to find, may keep more.
 func TestMultidistDefault(t *testing.T) {
+	given := kernel.Gaussian{Sigma: 0.6}
 	for _, c := range []struct {
-		opts  polk.Options
-		limit float64
+		opts   polk.Options
+		limit  float64
+		points int
 	}{
-		{polk.Options{Passes: 1}, 0.012},
-		{polk.Options{Passes: 3}, 0.007},
-		{polk.Options{Passes: 1, Loss: loss.Softmax{}}, 0.012},
-		{polk.Options{Passes: 3, Loss: loss.Softmax{}}, 0.007},
-		{polk.Options{Passes: 1, Schedule: polk.Averaged}, 0.012},
+		{polk.Options{Kernel: given, Rate: 12, Passes: 1}, 0.012, 30},
+		{polk.Options{Kernel: given, Rate: 12, Passes: 3}, 0.007, 30},
+		{polk.Options{Kernel: given, Rate: 12, Passes: 1, Loss: loss.Softmax{}}, 0.012, 30},
+		{polk.Options{Kernel: given, Rate: 12, Passes: 3, Loss: loss.Softmax{}}, 0.007, 30},
+		{polk.Options{Passes: 1}, 0.012, 500},
 	} {
-		if testing.Short() && c.opts != (polk.Options{Passes: 1}) {
+		if testing.Short() && c.opts != (polk.Options{Kernel: given, Rate: 12, Passes: 1}) {
 			continue
 		}
-		if excess, _, most := multidist(t, c.opts); excess > c.limit || most > 30 {
-			t.Errorf("%+v: excess %.2f %% with up to %d points, want %.2f %% with 30", c.opts, 100*excess, most, 100*c.limit)
+		if excess, _, most := multidist(t, c.opts); excess > c.limit || most > c.points {
+			t.Errorf("%+v: excess %.2f %% with up to %d points, want %.2f %% with %d", c.opts, 100*excess, most, 100*c.limit, c.points)
 		}
 	}
 }
@@ -192,12 +194,12 @@ func TestAbalone(t *testing.T) {
 		}
 		rmse := math.Sqrt(meanSquare(t, m, next))
 		t.Logf("RMSE %.3f with %d points", rmse, m.ModelOrder())
-		if total += rmse; m.ModelOrder() > 150 {
-			t.Errorf("%d points, want 150", m.ModelOrder())
+		if total += rmse; m.ModelOrder() > 600 {
+			t.Errorf("%d points, want 600", m.ModelOrder())
 		}
 	}
-	if total/splits > 2.40 {
-		t.Errorf("RMSE %.3f, want 2.40", total/splits)
+	if total/splits > 2.20 {
+		t.Errorf("RMSE %.3f, want 2.20", total/splits)
 	}
 }
 

@@ -30,7 +30,8 @@ type Options struct {
 	// loss in the unit of the targets (loss.InTargetUnit) divided by the mean absolute
 	// deviation of the targets from their median. In a stream whose Horizon is not known
 	// it falls as the inverse of the number of rows. Where Kernel and Rate are given it is
-	// 1e-6 in the same unit.
+	// 1e-6 in the same unit. For losses other than the squared one the search does not go
+	// below 1e-5.
 	Ridge float64
 
 	// NoIntercept leaves out the constant, as the paper does. It is that of
