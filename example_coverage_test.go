@@ -14,9 +14,6 @@ import (
 // withoutExample lists exported names that no Example of their package shows.
 var withoutExample = []string{
 	"kernel/DecodeExpansion", // for the files of models: its argument is internal
-	"doublysgd/Precision",
-	"doublysgd/gp/Options",
-	"doublysgd/ratio/Report",
 }
 
 // TestExamples holds every exported type and function of the module to an Example of its

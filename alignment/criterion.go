@@ -142,8 +142,8 @@ const (
 	leastCheckRows = 10
 )
 
-// rate compares trials on rows to choose by, which are predicted by each other too; all
-// rows are predicted where none are set aside.
+// rate compares trials on rows to choose by, or on all rows, each left out by itself, where
+// none are set aside.
 func (s *search) rate(t *task, trials []kernel.Trial) []kernel.Trial {
 	some := func(e examples, most int, number uint64) examples {
 		return e.pick(rng.New(s.options.Seed, "alignment rows compared", number).Sample(e.x.Rows, min(most, e.x.Rows)))

@@ -119,7 +119,7 @@ func ExampleFit() {
 	// Output:
 	// the second column counts less: true
 	// more than 10 trials were compared: true
-	// 0.92 = 0.92 for sin 2 = 0.91
+	// 0.93 = 0.93 for sin 2 = 0.91
 	// points: 200 converged: Converged
 }
 

@@ -38,11 +38,12 @@ type Options struct {
 	// kernel.ARD of one; sums of other families stand alone. Default: kernel.Gaussian{},
 	// which LeaveOneOut compares with all of these.
 	Family kernel.Parametric
-	// Low and High bound the parameter of a family that has one, and is a function of
-	// a distance or of a frequency, or the bandwidth that all columns have in common
-	// before each has its own, in units of their interquartile ranges over that of a
-	// normal column. Default: for bandwidths, a tenth of the 0.1 % quantile of the
-	// distances between rows and ten times the largest; for frequencies, a quarter of π/range and the frequency that the rows can resolve, π·n^(1/d)/range.
+	// Low and High bound, in aligned sums, the parameter of a family that has one, and
+	// is a function of a distance or of a frequency, or the bandwidth that all columns
+	// have in common before each has its own, in units of their interquartile ranges over
+	// that of a normal column. Default: for bandwidths, a tenth of the 0.1 % quantile of
+	// the distances between rows and ten times the largest; for frequencies, a quarter of
+	// π/range and the frequency that the rows can resolve, π·n^(1/d)/range.
 	Low, High float64
 	// MaxKernels is the largest number of kernels in the sum, T of the paper.
 	// Default: 50.
@@ -86,7 +87,7 @@ type Options struct {
 	C []float64
 	// Ridge are the weights of the squared norm of ridge regression, which Fit uses, and
 	// FitClassifier where it trains no machines. Of several, the one with the smallest
-	// leave-one-out error is taken. Default: 10⁻⁹, 10⁻⁸·⁵, … 10³ times the mean of
+	// error on rows not learned from is taken. Default: 10⁻⁹, 10⁻⁸·⁵, … 10³ times the mean of
 	// k(x, x).
 	Ridge []float64
 

@@ -76,6 +76,7 @@ func ExampleFit_tolerance() {
 		Kernel:    kernel.Gaussian{Sigma: 0.5},
 		Ridge:     1e-4,
 		Features:  512,
+		Precision: doublysgd.Double,
 		Tolerance: 1e-9,
 	})
 	if err != nil {
@@ -91,7 +92,7 @@ func ExampleFit_tolerance() {
 }
 
 // Two quantiles make an interval, here of targets whose noise grows with x.
-func ExampleFit_quantiles() {
+func ExampleFitQuantiles() {
 	r := rand.New(rand.NewPCG(1, 2))
 	draw := func() (x, y *mat.Dense) {
 		x, y = mat.NewDense(1000, 1, nil), mat.NewDense(1000, 1, nil)
@@ -104,28 +105,25 @@ func ExampleFit_quantiles() {
 	}
 	x, y := draw()
 	newX, newY := draw()
-	for _, tau := range []float64{0.1, 0.9} {
-		m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Loss: loss.Pinball{Tau: tau}, Features: 128})
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		f, err := m.Predict(newX)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		below := 0.0
-		for i := range 1000 {
-			if newY.At(i, 0) < f.At(i, 0) {
-				below += 1.0 / 1000
-			}
-		}
-		fmt.Printf("%v of new targets lie below, within 0.03: %v\n", tau, math.Abs(below-tau) < 0.03)
+	q, err := doublysgd.FitQuantiles(context.Background(), x, y, []float64{0.1, 0.9}, &doublysgd.Options{Features: 128})
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
+	f, err := q.Predict(newX)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	inside := 0.0
+	for i := range 1000 {
+		if f.At(i, 0) < newY.At(i, 0) && newY.At(i, 0) < f.At(i, 1) {
+			inside += 1.0 / 1000
+		}
+	}
+	fmt.Printf("0.8 of new targets lie between, within 0.04: %v\n", math.Abs(inside-0.8) < 0.04)
 	// Output:
-	// 0.1 of new targets lie below, within 0.03: true
-	// 0.9 of new targets lie below, within 0.03: true
+	// 0.8 of new targets lie between, within 0.04: true
 }
 
 // The doubly stochastic gradients of the paper: each step takes new rows and new

@@ -61,10 +61,10 @@ type Options struct {
 
 	// Features is the number of features, a multiple of Columns or rounded up to
 	// one. Default: in Revisit mode it is doubled until rows held out gain less
-	// than half a hundredth, up to the larger of 8192 and 4n for n rows, but no more
-	// than Work allows, nor than MemoryLimit holds the coefficients of. In the other modes
-	// each batch has a block of its own, until there are 32768 features; later batches
-	// go back to the blocks from the first on.
+	// than half a hundredth, up to the larger of 4n and min(16n, 8192) for n rows, but no
+	// more than Work allows, nor than MemoryLimit holds the coefficients of. In the other
+	// modes each batch has a block of its own, until there are 32768 features or as many as
+	// Work allows; later batches go back to the blocks from the first on.
 	Features int
 	// Columns is the number of features of a block, an even number. Default: in
 	// Revisit mode 2048 for up to 32768 rows in single precision, or 8192 in double,
@@ -76,9 +76,9 @@ type Options struct {
 	// few rows.
 	Batch int
 	// Passes is the number of passes over the data of a fit, in Revisit mode over the
-	// blocks at each number of features that is tried. Default: in Revisit
-	// mode as many as do better by a hundredth on rows held out and as Work allows, and 1
-	// in the other modes.
+	// blocks at each number of features that is tried. Default: in Revisit mode as many as
+	// do better by a hundredth on rows held out and as Work allows, and 1 in the other
+	// modes.
 	Passes int
 	// Ridge is the weight nu of the squared norm in the objective, at most 1e6.
 	// Default: in Revisit mode that of the search (Report.Choice), in proportion to what

@@ -169,9 +169,10 @@ const (
 	passGain = 0.01
 	// mostGrowth is how often features may be as many as to begin with.
 	mostGrowth = 4
-	// There are at most so many features, or so many for each row.
-	mostFeatures   = 8192
+	// There are at most so many features for each row, and of few rows, where random
+	// features are what errors come from, four times as many up to a number.
 	featuresPerRow = 4
+	fewFeatures    = 8192
 )
 
 // mostBlocks returns the largest number of blocks.
@@ -180,7 +181,8 @@ func (r *run) mostBlocks() int {
 	if r.options.Features > 0 {
 		return (r.options.Features + c - 1) / c
 	}
-	most := max(1, max(featuresPerRow*r.x.Rows, mostFeatures)/c)
+	n := featuresPerRow * r.x.Rows
+	most := max(1, max(n, min(4*n, fewFeatures))/c)
 	for most > 1 && r.work().fit(most) > r.options.Work {
 		most -= (most + 15) / 16
 	}

@@ -2,11 +2,12 @@ package doublysgd
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -15,7 +16,8 @@ import (
 )
 
 const (
-	// leastSearchFeatures and searchFeatures bound the features by which kernels are judged.
+	// Kernels are judged by so many features at least, if the fit has them, and at most
+	// by so many, or twice that where there are more rows and the fit takes longer.
 	leastSearchFeatures, searchFeatures = 1024, 4096
 	// searchShare is the part of Work that the search may take.
 	searchShare = 0.25
@@ -45,23 +47,30 @@ func (t *task) searchRows() (x, y compute.Matrix) {
 	if t.risk.Class != nil || loss.Quadratic(t.loss) {
 		return t.x, t.risk.Y
 	}
+	middle := target.Robust(t.risk.Y).Offset // a fit of quantiles has another offset
 	var rows []int
 	for i := range t.x.Rows {
-		if !slices.ContainsFunc(compute.Row(t.risk.Y, i), func(v float64) bool { return math.Abs(v) > wildTarget }) {
+		if floats.Distance(compute.Row(t.risk.Y, i), middle, math.Inf(1)) <= wildTarget {
 			rows = append(rows, i)
 		}
 	}
 	return compute.Pick(t.x, rows), compute.Pick(t.risk.Y, rows)
 }
 
-// basis judges kernels by the first features of the fit. Rows are fewer than those of
-// the fit: so are features, by the root of that. What n rows need lies between √n and n
-// features (Rudi and Rosasco, "Generalization properties of learning with random
-// features", 2017).
+// judgedBy returns the number of features by which kernels are judged on some rows, for a
+// fit that has so many at most. Rows are fewer than those of the fit: so are features, by
+// the root of that. What n rows need lies between √n and n features (Rudi and Rosasco,
+// "Generalization properties of learning with random features", 2017).
+func (t *task) judgedBy(most, rows int) int {
+	share := math.Sqrt(min(1, float64(rows)/float64(t.x.Rows)))
+	count := max(int(share*float64(most)), min(most, leastSearchFeatures))
+	return batches.RoundUp(min(count, max(searchFeatures, min(t.x.Rows, 2*searchFeatures))), 2)
+}
+
+// basis judges kernels by the first features of the fit.
 func (t *task) basis(most int) choose.Basis {
 	return func(dst compute.Matrix, k kernel.Kernel, x compute.Matrix) bool {
-		share := math.Sqrt(min(1, float64(x.Rows)/float64(t.x.Rows)))
-		count := min(searchFeatures, batches.RoundUp(max(int(share*float64(most)), min(most, leastSearchFeatures)), 2))
+		count := t.judgedBy(most, x.Rows)
 		columns := max(min(t.columns, count), 2)
 		f, err := t.zero(k, columns)
 		if err != nil {

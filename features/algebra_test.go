@@ -37,6 +37,8 @@ var combinations = []struct {
 	{"ARD of a polynomial", kernel.ARD{Scales: scales, Of: kernel.Polynomial{Degree: 2, Offset: 1}}, sphere},
 	{"ARD of logarithms", kernel.ARD{Scales: scales, Of: kernel.SkewedIntersection{C: 0.4}}, histograms},
 	{"ARD of ARD of a sum", kernel.ARD{Scales: scales, Of: kernel.ARD{Scales: scales, Of: kernel.Sum{kernel.Gaussian{Sigma: 1}, kernel.ArcCosine{Order: 1}}}}, normals},
+	{"projected frequencies", kernel.Projected{L: mat.NewDense(2, 4, []float64{1, 0, 0.5, 0, 0, -1, 0.3, 0}), Of: kernel.Matern{Nu: 1.5, Length: 1}}, normals},
+	{"projected sum of ARD", kernel.Projected{L: mat.NewDense(1, 4, []float64{1, 0, 0.5, 2}), Of: kernel.ARD{Scales: []float64{2}, Of: kernel.Sum{kernel.Gaussian{Sigma: 1}, kernel.Linear{}}}}, normals},
 	{"spectral kernel of a user", triangle{2}, normals},
 	{"user's in a product, scaled", kernel.Scale{By: 2, Of: kernel.Product{kernel.ARD{Scales: scales, Of: triangle{2}}, kernel.Gaussian{Sigma: 2}}}, normals},
 	{"blocks of a user", kernel.Scale{By: 2, Of: kernel.ARD{Scales: scales, Of: signed{}}}, normals},

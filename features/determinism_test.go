@@ -66,6 +66,8 @@ func TestSameBitsEverywhere(t *testing.T) {
 		"additive times additive": 0x10bcc9bbcbb50355,
 		"sum in a product":        0xe548645e8e30befc,
 		"ARD of frequencies":      0xa99dc8e22d600d4d,
+		"projected frequencies":   0x8886445e46586c47,
+		"projected sum of ARD":    0xd441fc7ddb9f2d99,
 		"ARD of a polynomial":     0xc5ff9a0d709d8886,
 		"ARD of logarithms":       0xaedbb502ad01a24a,
 		"ARD of ARD of a sum":     0x61ac314b0ca55a5e,

@@ -37,6 +37,7 @@ type (
 	myProduct              struct{ kernel.Product }
 	myScale                struct{ kernel.Scale }
 	myARD                  struct{ kernel.ARD }
+	myProjected            struct{ kernel.Projected }
 )
 
 // twins returns k embedded in a type of the user's, and a pointer to k.
@@ -88,6 +89,8 @@ func twins(k kernel.Kernel) (embedded, pointer kernel.Kernel) {
 		return myScale{k}, &k
 	case kernel.ARD:
 		return myARD{k}, &k
+	case kernel.Projected:
+		return myProjected{k}, &k
 	}
 	panic(fmt.Sprintf("no twin of %T", k))
 }

@@ -58,6 +58,8 @@ func foreign(k Kernel) bool {
 		return foreign(k.Of)
 	case ARD:
 		return foreign(k.Of)
+	case Projected:
+		return foreign(k.Of)
 	case LowRank:
 		return foreign(k.Base)
 	}

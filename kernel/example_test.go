@@ -169,6 +169,7 @@ func Example_points() {
 		kernel.ArcCosine{Order: 1},
 		kernel.Dirichlet{Sigma: 1},
 		kernel.ARD{Scales: []float64{1, 4}, Of: kernel.Gaussian{Sigma: 2}},
+		kernel.Projected{L: mat.NewDense(1, 2, []float64{1, 0.5}), Of: kernel.Gaussian{Sigma: 2}},
 		kernel.LowRank{Base: kernel.Gaussian{Sigma: 2}, Points: mat.NewDense(1, 2, nil), Weights: []float64{1}},
 	} {
 		fmt.Printf("%.4f %v\n", k.Eval(x, z), k)
@@ -185,6 +186,7 @@ func Example_points() {
 	// 1.2842 kernel.ArcCosine{Order: 1}
 	// 0.5031 kernel.Dirichlet{Sigma: 1}
 	// 0.9692 kernel.ARD{Scales: []float64{1, 4}, Of: kernel.Gaussian{Sigma: 2}}
+	// 0.8825 kernel.Projected{L: mat.NewDense(1, 2, []float64{1, 0.5}), Of: kernel.Gaussian{Sigma: 2}}
 	// 0.4724 kernel.LowRank{Base: kernel.Gaussian{Sigma: 2}, Points: mat.NewDense(1, 2, []float64{0, 0}), Weights: []float64{1}}
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // ScaledProduct is the kernel Gain·Π_i Factors[i].
@@ -58,6 +59,9 @@ type composite interface{ composition() Kernel }
 type expander struct{ dim, limit int }
 
 func (e expander) products(k Kernel) ([]ScaledProduct, error) {
+	if p, ok := k.(Projected); ok {
+		return e.projected(p)
+	}
 	c, ok := k.(composite)
 	if _, represented := k.(Represented); represented || !ok {
 		return []ScaledProduct{{Gain: 1, Factors: []Factor{{Of: k}}}}, nil
@@ -139,4 +143,20 @@ func (f *Factor) divide(scales []float64) {
 		return
 	}
 	f.Scales = floats.MulTo(make([]float64, len(scales)), f.Scales, scales)
+}
+
+// projected folds the scales of the factors of k.Of into its matrix.
+func (e expander) projected(k Projected) ([]ScaledProduct, error) {
+	l := k.L.RawMatrix()
+	all, err := expander{l.Rows, e.limit}.products(k.Of)
+	for _, p := range all {
+		for j, f := range p.Factors {
+			own := mat.DenseCopyOf(k.L)
+			for i, scale := range f.Scales {
+				floats.Scale(1/scale, own.RawRowView(i))
+			}
+			p.Factors[j] = Factor{Of: Projected{L: own, Of: f.Of}}
+		}
+	}
+	return all, err
 }

@@ -124,7 +124,23 @@ func init() {
 	})
 }
 
+// projected has a matrix of r rows, of which the last repeats the first.
+func projected(of func(d int) Kernel, rows func(d int) int) func(d int) Kernel {
+	return func(d int) Kernel {
+		r := rows(d)
+		l, _ := landmarks(d, r, normals)
+		if r > 1 {
+			l.SetRow(r-1, l.RawRowView(0))
+		}
+		return Projected{L: l, Of: of(r)}
+	}
+}
+
 var examples = map[string]example{
+	"Projected":            {projected(wide(func(s float64) Kernel { return Gaussian{s} }), func(d int) int { return d }), normals},
+	"ProjectedRank1":       {projected(fixed(Matern{1.5, 2}), func(int) int { return 1 }), normals},
+	"ProjectedWider":       {projected(fixed(Polynomial{Degree: 2, Offset: 1}), func(d int) int { return d + 2 }), normals},
+	"ProjectedSum":         {projected(fixed(Sum{Gaussian{3}, Laplacian{4}}), func(d int) int { return max(1, d/2) }), normals},
 	"Gaussian":             {wide(func(s float64) Kernel { return Gaussian{s} }), normals},
 	"Laplacian":            {func(d int) Kernel { return Laplacian{float64(d)} }, normals},
 	"Cauchy":               {wide(func(s float64) Kernel { return Cauchy{s} }), normals},

@@ -14,6 +14,9 @@ const (
 	// cvTolerance is the relative duality gap of the solutions that are only
 	// compared with each other.
 	cvTolerance = 1e-5
+	// cvIterations bounds the steps of solutions that begin near their end: those that take
+	// more are compared as they are.
+	cvIterations = 40
 	// enoughRows are enough to compare penalties by the error on them: as many folds
 	// are scored as have them, or all.
 	enoughRows = 2000
@@ -87,7 +90,11 @@ func (f *fit) fold(k int) *fold {
 	}
 	d.sums = d.train.sums(!f.settings.NoIntercept)
 	d.train.cc = compute.Matrix{} // the sums have their own copy
-	for i, p := range problems(d.sums, f.settings) {
+	method := f.settings.method()
+	if f.denseFirst() && !f.settings.Shared && method.Iterations == 0 {
+		method.Iterations = cvIterations
+	}
+	for i, p := range d.sums.Problems(f.settings.Shared, method, f.settings.Workers) {
 		d.problems = append(d.problems, &foldProblem{Problem: p, fold: d, index: i})
 	}
 	return d
@@ -99,18 +106,37 @@ func (c *crossValidation) penalties() (best []float64, edge []bool) {
 	searches := make([]penaltySearch, len(c.numax))
 	onset, least, base := c.ridges()
 	for i := range searches {
-		if c.fit.denseFirst() && onset != nil {
+		if c.fit.denseFirst() && onset != nil && c.numax[i] > 0 {
 			searches[i] = newDenseFirst(onset[i]/c.numax[i], least[i], base[i])
 		} else {
 			searches[i] = newSparseFirst(c.fit.settings.PenaltyGrid, c.patience())
 		}
 	}
 	c.run(searches)
-	for i, s := range searches {
-		fraction, last := s.choice()
-		best, edge = append(best, fraction*c.numax[i]), append(edge, last)
+	fractions := make([]float64, len(searches))
+	edge = make([]bool, len(searches))
+	for i := range searches {
+		fractions[i], edge[i] = searches[i].choice()
+	}
+	for i := range searches {
+		if of := c.searched(i); of != i {
+			fractions[i], edge[i] = fractions[of], edge[of]
+		}
+		best = append(best, fractions[i]*c.numax[i])
 	}
 	return best, edge
+}
+
+// mostSearched is the number of problems up to which each has a search of its own.
+const mostSearched = 4
+
+// searched returns the problem whose search tells the fraction of the i-th: itself or, of
+// many, one of the first mostSearched.
+func (c *crossValidation) searched(i int) int {
+	if len(c.numax) <= mostSearched {
+		return i
+	}
+	return i % mostSearched
 }
 
 // patience is the number of penalties in a row that must not lower the error before a
@@ -131,7 +157,7 @@ func (c *crossValidation) run(searches []penaltySearch) {
 		var open []*foldProblem
 		for _, d := range c.folds {
 			for _, p := range d.problems {
-				if c.numax[p.index] > 0 && !searches[p.index].over() {
+				if c.numax[p.index] > 0 && c.searched(p.index) == p.index && !searches[p.index].over() {
 					open = append(open, p)
 				}
 			}

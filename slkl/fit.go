@@ -156,24 +156,36 @@ func (f *fit) denseFirst() bool {
 	return f.noise > 0 && !f.settings.gridGiven && !f.settings.descentAlone()
 }
 
-// begin makes the solution of a fold that the search came to last the one to start from.
+// begin makes the solutions of a fold that the search came to last the ones to start from,
+// and what is left of ridge regression where there is none.
 func (f *fit) begin(c *crossValidation, product []float64) {
 	if !f.denseFirst() || len(c.folds) == 0 {
 		return
 	}
+	f.beginRidge(product)
 	for i, p := range c.folds[0].problems {
-		if product[i] > 0 {
+		if c.searched(i) == i && product[i] > 0 {
 			f.problems[i].Start(p.W, product[i])
 		}
 	}
 }
 
-// beginStopped makes ridge regression the solution of a fit that was stopped before it
-// came to a penalty.
-func (f *fit) beginStopped() {
-	if f.noise == 0 || !f.monitor.Stopped() {
+// beginRidge makes what each penalty leaves of ridge regression the solution to start from.
+func (f *fit) beginRidge(product []float64) {
+	r, ok := f.sums.Ridge(f.gram, 0, f.settings.Workers) // the norm is part of the sums
+	if !ok {
 		return
 	}
+	r.Fall(f.problems)
+	for i, p := range f.problems {
+		if product[i] > 0 {
+			r.Start(p, product[i])
+		}
+	}
+}
+
+// beginStopped makes ridge regression the solution of a fit that was stopped.
+func (f *fit) beginStopped() {
 	if r, ok := f.sums.Ridge(f.gram, 0, f.settings.Workers); ok {
 		for _, p := range f.problems {
 			p.Start(compute.Columns(r.W, p.Output, p.Output+p.W.Cols), 1)
@@ -193,7 +205,9 @@ func (f *fit) product(nu float64) []float64 {
 // at solves every problem for its lam·nu, problems side by side; edge tells of which of
 // them the search came to its end there.
 func (f *fit) at(product []float64, edge []bool) (*Model, error) {
-	f.beginStopped()
+	if f.noise > 0 && f.monitor.Stopped() {
+		f.beginStopped()
+	}
 	reports := make([]OutputReport, len(f.problems))
 	compute.Parallel(len(f.problems), f.settings.Workers, func(i int) {
 		p := f.problems[i]

@@ -3,8 +3,6 @@ package slkl
 import (
 	"math"
 
-	"gonum.org/v1/gonum/blas/blas64"
-
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
@@ -99,7 +97,7 @@ func (c *crossValidation) ridges() (onset, least, base []float64) {
 	if f.noise == 0 || len(c.folds) == 0 {
 		return nil, nil, nil
 	}
-	least, base = make([]float64, len(f.problems)), make([]float64, len(f.problems))
+	onset, least, base = make([]float64, len(f.problems)), make([]float64, len(f.problems)), make([]float64, len(f.problems))
 	for i, d := range c.folds {
 		if f.monitor.Stopped() {
 			return nil, nil, nil
@@ -113,16 +111,16 @@ func (c *crossValidation) ridges() (onset, least, base []float64) {
 		if !ok {
 			return nil, nil, nil
 		}
-		if i == 0 {
-			onset = d.ridge.Onset(f.problems)
-			blas64.Scal(1/d.share(1, f.total.n), compute.Vector(onset))
-		}
-		d.ridge = nil
+		d.ridge.Fall(f.problems)
 		d.sums.AddNorm(f.gram, f.noise)
 		for j, p := range d.problems {
 			least[j] += errors[j]
-			p.Start(compute.Clone(p.W), d.share(onset[j], f.total.n))
+			if i == 0 {
+				onset[j] = d.ridge.Onset(p.Problem) / d.share(1, f.total.n)
+			}
+			d.ridge.Start(p.Problem, d.share(onset[j], f.total.n))
 		}
+		d.ridge = nil
 	}
 	return onset, least, base
 }

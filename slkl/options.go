@@ -70,7 +70,9 @@ type Options struct {
 	// Default: chosen by cross-validation, for each output on its own unless
 	// Shared is set: where there is Noise the largest power of ten of PenaltyMax that costs
 	// no more than 1 % of the squared error, or of what the model explains if that is
-	// less; else, or with PenaltyGrid, the one of least error.
+	// less; else, or with PenaltyGrid, the one of least error. Of more than four outputs
+	// the first four are searched for, and the others take their fractions of PenaltyMax
+	// in turn.
 	Penalty float64
 	// Ridge is lam, the weight of the squared norm, 1e-100 to 1e100. Only the
 	// product lam·nu shapes the function that is learned (Proposition 3).

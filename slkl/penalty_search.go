@@ -69,7 +69,7 @@ const errorLoss = 0.01
 const denserPlaces = 3
 
 func newDenseFirst(onset, least, base float64) *denseFirst {
-	at := int(max(0, math.Ceil(-math.Log10(max(onset, 1e-16)))))
+	at := int(max(0, math.Floor(-math.Log10(max(onset, 1e-16)))))
 	return &denseFirst{at: at, best: -1, densest: at + denserPlaces, least: least, base: base}
 }
 

@@ -17,18 +17,14 @@ func TestDenseFirst(t *testing.T) {
 	}{
 		{"begins dense", 1e-8, 10, 1, 5, false},
 		{"begins sparse", 1e-3, 10, 1, 5, false},
-		{"ends before", 1e-1, 10, 1, 4, true},
+		{"ends before", 0.09, 10, 1, 4, true},
 		{"explains little", 1e-4, 1.001, 1, 5, false},
 		{"explains nothing", 1e-4, 1, 1, 0, false},
 	} {
 		s := newDenseFirst(c.onset, c.floor, c.base)
 		tries := 0
 		for ; !s.over() && tries < 30; tries++ {
-			k := -math.Log10(s.fraction())
-			s.add(c.floor + (c.base-c.floor)*math.Pow(10, 3-math.Round(k)*1.2))
-			if k < 0.5 {
-				break
-			}
+			s.add(c.floor + (c.base-c.floor)*math.Pow(10, 3-1.2*math.Round(-math.Log10(s.fraction()))))
 		}
 		got, edge := s.choice()
 		if at := -math.Log10(got); math.Abs(at-c.want) > 0.01 || edge != c.edge {

@@ -12,6 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/gp"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/polk"
 	"github.com/rkhs-go/rkhs/slkl"
 )
@@ -22,7 +23,11 @@ type learnerFunc func(train, test *table, seed uint64) (compute.Matrix, error)
 
 // learners by name. The splits differ and so do the seeds.
 var learners = map[string]learnerFunc{
-	"search": search,
+	"search": ridgeOf(choose.Tune),
+	"metric": ridgeOf(func(x, y compute.Matrix, labels []int, o choose.Options) kernel.Choice {
+		c, _ := choose.TuneMetric(x, y, labels, o)
+		return c
+	}),
 	"alignment": learn(
 		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
 			return alignment.Fit(context.Background(), x, y, &alignment.Options{Seed: seed})
@@ -83,13 +88,22 @@ func learn(numbers, labels fitFunc) learnerFunc {
 
 func dense(m compute.Matrix) *mat.Dense { return mat.NewDense(m.Rows, m.Cols, m.Data) }
 
-// search is exact kernel ridge regression, of labels by the largest score.
-func search(train, test *table, seed uint64) (compute.Matrix, error) {
-	c := choose.Tune(train.x, train.y, train.labels, choose.Options{Seed: seed})
-	f, err := ridge(c.Kernel, c.Noise, train, test)
-	if err != nil || train.labels == nil {
-		return f, err
+// ridgeOf is exact kernel ridge regression with the kernel and the ridge that a search
+// finds, of labels by the largest score.
+func ridgeOf(search func(x, y compute.Matrix, labels []int, o choose.Options) kernel.Choice) learnerFunc {
+	return func(train, test *table, seed uint64) (compute.Matrix, error) {
+		c := search(train.x, train.y, train.labels, choose.Options{Seed: seed})
+		f, err := ridge(c.Kernel, c.Noise, train, test)
+		if err != nil || train.labels == nil {
+			return f, err
+		}
+		return largest(f), nil
 	}
+}
+
+// largest returns the class of the largest score of each row, of a single score by its
+// sign.
+func largest(f compute.Matrix) compute.Matrix {
 	labels := compute.NewMatrix(f.Rows, 1)
 	for i := range f.Rows {
 		row := compute.Row(f, i)
@@ -98,5 +112,5 @@ func search(train, test *table, seed uint64) (compute.Matrix, error) {
 			labels.Data[i] = 1
 		}
 	}
-	return labels, nil
+	return labels
 }

@@ -25,7 +25,8 @@ type Report struct {
 	// rows.
 	Error float64
 	// Choice tells how the kernel and the ratio of noise to amplitude, its Noise, were
-	// found. It is zero where both were given.
+	// found: its Trial is, unless Literal is set, the most likely of those within one
+	// standard error of the least error. It is zero where both were given.
 	Choice kernel.Choice
 }
 

@@ -21,7 +21,9 @@ type Options struct {
 	// Default: 0.1.
 	Fraction float64
 	// Kernel is the kernel. Default: kernel.Gaussian, whose Sigma is the median
-	// distance of up to 1000 rows.
+	// distance of up to 1000 rows. Where the spreads of columns, between the quantiles of 5
+	// and 95 %, differ by a factor of more than 100, their units have nothing to do with each
+	// other: a kernel.ARD then divides each column by its standard deviation.
 	Kernel kernel.Kernel
 
 	// MaxPoints is the largest number of centres of Fit. Default: 1000.
@@ -51,9 +53,9 @@ type Options struct {
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
 	// result by a bit.
 	Workers int
-	// Recorder, if not nil, receives the progress of Fit, phase "fit": Iteration counts steps,
-	// Objective is that of the problem, ModelOrder the number of centres, Gap the
-	// error of the report.
+	// Recorder, if not nil, receives the progress of Fit: phase "centres" counts centres; in
+	// "fit" Iteration counts steps, Objective is that of the problem, ModelOrder the number
+	// of centres, Gap the error of the report.
 	Recorder rkhs.Recorder
 }
 

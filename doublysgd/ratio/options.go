@@ -41,7 +41,9 @@ type Options struct {
 	// Form is the function that is learned. Default: Log.
 	Form Form
 	// Kernel is the kernel. Default: kernel.Gaussian, whose Sigma is a multiple of the
-	// median distance.
+	// median distance. Where the spreads of columns, between the quantiles of 5 and 95 %,
+	// differ by a factor of more than 100, their units have nothing to do with each other: a
+	// kernel.ARD then divides each column by its standard deviation.
 	Kernel kernel.Kernel
 	// Ridge is nu, at most 1e6. Default: together with the multiple of the median
 	// distance, the largest power of ten that is within one standard error of the best
@@ -75,9 +77,9 @@ type Options struct {
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
 	// result by a bit.
 	Workers int
-	// Recorder, if not nil, receives the progress of Fit, phase "fit": Iteration counts steps,
-	// Objective is that of the problem, ModelOrder the number of centres, Gap the
-	// error of the report.
+	// Recorder, if not nil, receives the progress of Fit: phase "search" counts bandwidths,
+	// "centres" centres; in "fit" Iteration counts steps, Objective is that of the problem,
+	// ModelOrder the number of centres, Gap the error of the report.
 	Recorder rkhs.Recorder
 }
 

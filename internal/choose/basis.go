@@ -20,14 +20,14 @@ const basisNoises = 3
 // carried returns the trial that does best with a basis, among the best place of each
 // family, or nil without a basis or if none was rated. The error is that of the basis; the
 // simpler family is taken that is worse by half a standard error at most.
-func (t *search) carried(st *stage, basis Basis) *kernel.Trial {
+func (t *search) carried(st *stage, contenders []contender, basis Basis) *kernel.Trial {
 	if basis == nil {
 		return nil
 	}
 	var list []*rating
 	r := st.take(t.workers)
 	r.full = false
-	for _, from := range t.bestOfFamilies() {
+	for _, from := range contenders {
 		// No basis does better than the kernel itself.
 		if len(list) > 0 && from.score > list[0].score+beyond {
 			break

@@ -7,8 +7,10 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Compare rates kernels as Tune does, by leave-one-out predictions of the last rows of x,
-// held of them, each by all other rows: rows that a kernel was learned from come first. A
+// Compare rates kernels as Tune does, but by predictions of the last rows of x, held of
+// them, by the rows before: those that a kernel was learned from come first. Rows that are
+// there twice would tell nothing of each other, each left out by itself. If all rows are
+// held, each is predicted by all others. A
 // trial with a noise is rated with that one, others with the noise that suits them best.
 // StandardError is that of the difference to the first trial. Of options it uses the seed,
 // the workers and Stopped; what was not rated when that said so has the error +Inf.
@@ -19,6 +21,7 @@ func Compare(trials []kernel.Trial, x, y compute.Matrix, labels []int, held int,
 		opts.Kernel, opts.Noise = t.Kernel, t.Noise
 		p := newProblem(x, y, labels, compute.Indices(x.Rows), &opts)
 		st := newStage(p, &watch{stop: opts.Stopped}, x.Rows, held, compute.Workers(opts.Workers))
+		st.together = held < x.Rows
 		r := st.take(st.workers)
 		rated := r.bestNoise(p.start(place{}))
 		for _, step := range []int{-1, 1} {

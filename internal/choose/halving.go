@@ -29,6 +29,7 @@ type search struct {
 	watch               *watch
 	workers             int
 	coarse, fine, final *stage
+	metrics             *metricSearch // or nil
 }
 
 // sizes are the rows of the stages.
@@ -77,6 +78,9 @@ func newSearch(p *problem, o *Options, s sizes) *search {
 	if s.final > s.fine {
 		t.final = newStage(p, w, s.final, s.held, t.workers)
 	}
+	if o.metric && o.Kernel == nil {
+		t.metrics = newMetricSearch(t, s.final)
+	}
 	return t
 }
 
@@ -86,6 +90,9 @@ func (t *search) run(s sizes) *stage {
 	cells := len(p.scales) * len(p.families)
 	first, second, third := s.work(cells, p.rows[0].Cols)
 	t.watch.total = first + second + third
+	if t.metrics != nil {
+		t.watch.total += metricWork(s.final, p.rows[0].Cols)
+	}
 	t.watch.reach(0)
 	list := ranked(t.coarse.parallel(cells, func(r *rater, i int) *rating {
 		return r.coarse(i/len(p.families), i%len(p.families))
@@ -98,7 +105,7 @@ func (t *search) run(s sizes) *stage {
 		t.final.finish(leaders(list, finalPlaces))
 	}
 	if !t.watch.stopped() {
-		t.watch.reach(t.watch.total)
+		t.watch.reach(first + second + third)
 	}
 	for _, st := range []*stage{t.final, t.fine, t.coarse} {
 		if st.best() != nil {

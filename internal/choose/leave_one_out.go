@@ -123,6 +123,19 @@ func (l *leaveOneOut) solve(y compute.Matrix) {
 	}
 }
 
+// projector sets dst to P. All rows must be held.
+func (l *leaveOneOut) projector(dst compute.Matrix) {
+	compute.Zero(dst)
+	compute.AddGram(dst, compute.Transpose(l.v), l.workers)
+	for i, c := range l.c {
+		row := compute.Row(dst, i)
+		for j := i; j < len(row); j++ {
+			row[j] -= float64(c * l.c[j] / l.sum)
+		}
+	}
+	compute.Mirror(dst)
+}
+
 // predict sets dst to the predictions of the last rows, each by all other rows.
 func (l *leaveOneOut) predict(dst, y compute.Matrix) {
 	first := y.Rows - dst.Rows

@@ -18,8 +18,8 @@ type problem struct {
 	givenNoise  float64       // or 0
 	unit        float64       // of noises: the mean of k(x, x), 1 for the families
 	families    []Family
-	sample      compute.Matrix // its rows as they are given
-	scales      []columnScale
+	sample      compute.Matrix   // its rows as they are given
+	scales      []linear         // of the columns, and then the metrics that were learned
 	rows        []compute.Matrix // the same, by scale
 	medians     []medians        // by scale
 	seed        uint64
@@ -52,18 +52,23 @@ func newProblem(x, y compute.Matrix, labels, order []int, o *Options) *problem {
 		p.takeKernel(sample, o.Workers)
 		return p
 	}
-	p.scales = columnScales(sample)
-	for _, s := range p.scales {
-		scaled := s.apply(sample)
-		p.rows = append(p.rows, scaled)
-		p.medians = append(p.medians, mediansOf(compute.Rows(scaled, 0, min(scaled.Rows, medianRows)), o.Workers))
+	for _, s := range columnScales(sample) {
+		p.add(linear{divide: s}, o.Workers)
 	}
 	return p
 }
 
+// add appends a scale, and returns its number.
+func (p *problem) add(l linear, workers int) int {
+	mapped := l.apply(p.sample, workers)
+	p.scales, p.rows = append(p.scales, l), append(p.rows, mapped)
+	p.medians = append(p.medians, mediansOf(compute.Rows(mapped, 0, min(mapped.Rows, medianRows)), workers))
+	return len(p.scales) - 1
+}
+
 // takeKernel makes a problem of the noise alone.
 func (p *problem) takeKernel(sample compute.Matrix, workers int) {
-	p.families, p.scales, p.rows, p.medians = []Family{GaussianFamily}, []columnScale{nil}, []compute.Matrix{sample}, []medians{{1, 1}}
+	p.families, p.scales, p.rows, p.medians = []Family{GaussianFamily}, []linear{{}}, []compute.Matrix{sample}, []medians{{1, 1}}
 	diagonal := make([]float64, sample.Rows)
 	kernel.Evaluator{Kernel: p.givenKernel, Workers: workers}.Diag(diagonal, sample)
 	p.unit = positive(compute.Mean(diagonal))
@@ -95,10 +100,7 @@ func (p *problem) noise(at place) float64 {
 
 // kernel returns that of a place, for rows as they are given.
 func (p *problem) kernel(at place) kernel.Kernel {
-	if s := p.scales[at.scale]; s != nil {
-		return kernel.ARD{Scales: slices.Clone(s), Of: p.scaledKernel(at)}
-	}
-	return p.scaledKernel(at)
+	return p.scales[at.scale].kernel(p.scaledKernel(at))
 }
 
 // scaledKernel returns that of a place, for rows in its scale.

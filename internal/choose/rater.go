@@ -31,6 +31,8 @@ type stage struct {
 	watch   *watch
 	n, held int // rows, and how many of them, the last, are predicted
 	workers int
+	// together says that the rows are predicted by those before all of them.
+	together bool
 
 	mu        sync.Mutex
 	known     map[place]*rating
@@ -132,11 +134,15 @@ func (r *rater) judged(at place) *rating {
 	if !r.left.factorise(r.gram, r.problem.noise(at), y, r.held) {
 		return rated
 	}
-	r.left.predict(r.f, y)
-	if !compute.AllFinite(r.f) {
+	first := r.n - r.held
+	if r.together {
+		rows := compute.Indices(r.n)[first:]
+		if !r.left.predictSet(r.f, y, rows, r.held) {
+			return rated
+		}
+	} else if r.left.predict(r.f, y); !compute.AllFinite(r.f) {
 		return rated
 	}
-	first := r.n - r.held
 	loss, judge := r.problem.judge(r.f, first)
 	rimError := r.rimError(judge, y)
 	if e := mean(loss); compute.Finite(e) && compute.Finite(rimError) {

@@ -15,6 +15,7 @@ type Options struct {
 	Noise  float64       // not to be chosen; 0 means that it is
 	// Families are those to compare, the simplest first; empty means all.
 	Families []Family
+	metric   bool // see TuneMetric
 	// Basis judges what a basis carries of a kernel; nil means that it carries all.
 	Basis Basis
 	// Rows is the size of the largest sample; 0 means 2000.
@@ -48,6 +49,20 @@ type Options struct {
 // of the largest sample. Where nothing can be compared, of less than three rows or if
 // stopped before the first rating, the choice is the Gaussian of the median distance.
 func Tune(x, y compute.Matrix, labels []int, opts Options) kernel.Choice {
+	c, _ := tune(x, y, labels, opts)
+	return c
+}
+
+// TuneMetric is Tune, and learns a linear map of the rows besides, where that is better
+// beyond chance on rows that it was not learned from: then it reports true, and the kernel
+// is a kernel.Projected, or a kernel.ARD with weights of the columns. It takes some four
+// times as long.
+func TuneMetric(x, y compute.Matrix, labels []int, opts Options) (kernel.Choice, bool) {
+	opts.metric = true
+	return tune(x, y, labels, opts)
+}
+
+func tune(x, y compute.Matrix, labels []int, opts Options) (c kernel.Choice, metric bool) {
 	s := opts.sizes(x.Rows, x.Cols)
 	p := newProblem(x, y, labels, sampleOrder(x.Rows, s.final, labels, opts.Seed), &opts)
 	t := newSearch(p, &opts, s)
@@ -58,19 +73,29 @@ func Tune(x, y compute.Matrix, labels []int, opts Options) kernel.Choice {
 	if st == nil {
 		at := p.start(place{})
 		none := kernel.Trial{Kernel: p.kernel(at), Noise: p.noise(at), Error: math.Inf(1)}
-		return kernel.Choice{Trial: none, Exact: none, Stopped: t.watch.stopped()}
+		return kernel.Choice{Trial: none, Exact: none, Stopped: t.watch.stopped()}, false
 	}
-	c := kernel.Choice{Trial: st.trial(st.choose()), Exact: st.trial(st.best())}
+	chosen := st.choose()
+	c = kernel.Choice{Trial: st.trial(chosen), Exact: st.trial(st.best())}
 	for _, of := range slices.Compact([]*stage{t.final, t.fine, t.coarse}) {
 		for _, r := range of.ratings() {
 			c.Curve = append(c.Curve, of.trial(r))
 		}
 	}
-	if carried := t.carried(st, opts.Basis); carried != nil {
+	contenders := t.bestOfFamilies()
+	if t.metrics != nil && st == t.final {
+		if best := t.metrics.run(chosen.place); best != nil {
+			st, metric = t.metrics.judge, true
+			c.Trial = st.trial(best)
+			c.Exact = c.Trial
+			contenders = slices.Insert(contenders, 0, contender{best.place, min(contenders[0].score, best.score)})
+		}
+	}
+	if carried := t.carried(st, contenders, opts.Basis); carried != nil {
 		c.Trial = *carried
 	}
 	c.Stopped = t.watch.stopped()
-	return c
+	return c, metric
 }
 
 // leastRows is the number of rows below which leaving one out leaves nothing to learn.

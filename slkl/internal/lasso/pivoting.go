@@ -31,18 +31,29 @@ func newBlockPivoting(l *iterate) *blockPivoting {
 }
 
 // solve exchanges columns until no condition is violated. Where P is far from
-// diagonal the exchanges may wander; it then gives up, leaves w as it was and
-// reports false. Each of its steps costs O(|A|³ + M·|A|), or O(|Z|³ + M²) for |Z|
+// diagonal the exchanges may wander; it then gives up, leaves w as it was, or with a ridge
+// as it was at the least gap, and reports false. Each of its steps costs O(|A|³ + M·|A|), or O(|Z|³ + M²) for |Z|
 // inactive columns if they are fewer and P is well conditioned.
 func (b *blockPivoting) solve(r *run) bool {
 	start := slices.Clone(b.w)
 	b.refresh()
 	before, noise := b.objective()
+	gap := b.certify().Gap
 	for fewest, left := len(b.w)+1, pivotPatience; left > 0 && r.goesOn(); {
 		r.result.Solves++
 		violated, ok := b.step()
 		if !ok {
 			break
+		}
+		if b.ridge > 0 { // rounding alone may violate conditions that are met as well as asked for
+			c := b.certify()
+			if c.Meets(r.tolerance) {
+				return true
+			}
+			if c.Gap < gap {
+				gap = c.Gap
+				copy(start, b.w)
+			}
 		}
 		switch {
 		case violated == 0 && b.atMost(before, noise):

@@ -47,11 +47,22 @@ func (l *iterate) solveByComplement(sign []float64) *schurComplement {
 	}
 	clear(l.w)
 	copy(l.g, l.b)
-	s.correct()
-	if !(s.residual() <= rough*l.tau) {
-		return nil
+	for range l.corrections() {
+		s.correct()
+		if s.residual() <= rough*l.tau {
+			return s
+		}
 	}
-	return s
+	return nil
+}
+
+// corrections is the number of steps that a solution may take to be good enough. With a
+// ridge each gains some digits; without one the inverse may have none to give.
+func (l *iterate) corrections() int {
+	if l.ridge > 0 {
+		return 5
+	}
+	return 1
 }
 
 // correct adds to w the solution for the residual at g, and brings g to w.

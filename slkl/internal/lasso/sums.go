@@ -3,7 +3,6 @@ package lasso
 import (
 	"fmt"
 	"math"
-	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -65,60 +64,6 @@ func addNorm(p, gram compute.Matrix, noise float64) (ridge float64) {
 		compute.Row(p, i)[i] += ridge
 	}
 	return ridge
-}
-
-// Ridge is the solution with a norm and without a penalty, of all outputs.
-type Ridge struct {
-	W       compute.Matrix // M×q
-	u       compute.Matrix // UᵀU = P + noise·gram
-	workers int
-}
-
-// Ridge returns that of the norm that AddNorm would add, or false where the system is not
-// positive definite to working precision. O(M³ + M²·q).
-func (s *Sums) Ridge(gram compute.Matrix, noise float64, workers int) (*Ridge, bool) {
-	r := &Ridge{W: compute.Clone(s.CY), u: compute.Clone(s.P), workers: workers}
-	addNorm(r.u, gram, noise)
-	if !compute.Cholesky(r.u, workers) {
-		return nil, false
-	}
-	r.solve(r.W)
-	return r, compute.AllFinite(r.W)
-}
-
-func (r *Ridge) solve(b compute.Matrix) {
-	compute.SolveUpper(r.u, b, true, r.workers)
-	compute.SolveUpper(r.u, b, false, r.workers)
-}
-
-// Onset returns, for the outputs of problems like p, the nu at which the penalty begins to
-// take columns out of the model: to first order w_m falls by tau·(P⁻¹s)_m for signs s, and
-// at this nu half of the columns have reached zero.
-func (r *Ridge) Onset(problems []*Problem) []float64 {
-	signs := compute.Clone(r.W)
-	for _, p := range problems {
-		for m := range signs.Rows {
-			row := compute.Vector(compute.Row(signs, m)[p.Output : p.Output+p.W.Cols])
-			if size := blas64.Nrm2(row); size > 0 {
-				blas64.Scal(1/size, row)
-			}
-		}
-	}
-	r.solve(signs)
-	onset := make([]float64, len(problems))
-	for i, p := range problems {
-		taus := make([]float64, r.W.Rows)
-		for m := range taus {
-			w, v := compute.Row(r.W, m)[p.Output:p.Output+p.W.Cols], compute.Row(signs, m)[p.Output:p.Output+p.W.Cols]
-			if size := blas64.Nrm2(compute.Vector(v)); size > 0 {
-				taus[m] = blas64.Nrm2(compute.Vector(w)) / size
-			}
-		}
-		slices.Sort(taus)
-		tau := taus[len(taus)/2]
-		onset[i] = tau * tau
-	}
-	return onset
 }
 
 // Problems returns the problem of each output, or the one of all outputs that

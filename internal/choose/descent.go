@@ -1,0 +1,95 @@
+package choose
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// descent minimises a smooth function by the limited-memory method of Broyden, Fletcher,
+// Goldfarb and Shanno (Nocedal and Wright, "Numerical optimization", 2006, algorithm 7.5)
+// with steps that are halved until the value falls enough.
+type descent struct {
+	value   func(at, gradient []float64) float64 // +Inf where there is none
+	steps   int                                  // at most
+	enough  float64                              // the least gain of a step that is worth the next
+	longest float64                              // change of a coordinate in one step
+	stopped func() bool
+}
+
+const memory = 10 // of the last steps
+
+// minimise overwrites at with the best point found, and returns its value.
+func (d descent) minimise(at []float64) float64 {
+	n := len(at)
+	gradient, next, nextGradient := make([]float64, n), make([]float64, n), make([]float64, n)
+	value := d.value(at, gradient)
+	var moves, changes [][]float64
+	for range d.steps {
+		if math.IsInf(value, 1) || d.stopped() {
+			break
+		}
+		direction := newtonDirection(gradient, moves, changes)
+		slope := dot(direction, gradient)
+		if !(slope < 0) {
+			break
+		}
+		length := min(1, d.longest/floats.Norm(direction, math.Inf(1)))
+		after := math.Inf(1)
+		for range 8 {
+			floats.AddScaledTo(next, at, length, direction)
+			after = d.value(next, nextGradient)
+			if after <= value+1e-4*length*slope || d.stopped() {
+				break
+			}
+			length /= 3
+		}
+		if !(after < value) {
+			break
+		}
+		move, change := floats.SubTo(make([]float64, n), next, at), floats.SubTo(make([]float64, n), nextGradient, gradient)
+		if dot(move, change) > 1e-12*dot(change, change) {
+			moves, changes = append(moves, move), append(changes, change)
+			if len(moves) > memory {
+				moves, changes = moves[1:], changes[1:]
+			}
+		}
+		gain := value - after
+		copy(at, next)
+		copy(gradient, nextGradient)
+		value = after
+		if gain < d.enough {
+			break
+		}
+	}
+	return value
+}
+
+// dot rounds products before it adds them in order: the same bits on every processor.
+func dot(a, b []float64) float64 {
+	s := 0.0
+	for i, v := range a {
+		s += float64(v * b[i])
+	}
+	return s
+}
+
+// newtonDirection returns −H·gradient with the approximation H of the inverse Hessian that
+// the last moves and the changes of the gradient along them give.
+func newtonDirection(gradient []float64, moves, changes [][]float64) []float64 {
+	q := make([]float64, len(gradient))
+	floats.ScaleTo(q, -1, gradient)
+	along := make([]float64, len(moves))
+	for i := len(moves) - 1; i >= 0; i-- {
+		along[i] = dot(moves[i], q) / dot(moves[i], changes[i])
+		floats.AddScaled(q, -along[i], changes[i])
+	}
+	if last := len(moves) - 1; last >= 0 {
+		floats.Scale(dot(moves[last], changes[last])/dot(changes[last], changes[last]), q)
+	}
+	for i := range moves {
+		back := dot(changes[i], q) / dot(moves[i], changes[i])
+		floats.AddScaled(q, along[i]-back, moves[i])
+	}
+	return q
+}

@@ -1,0 +1,82 @@
+package choose
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// outerProducts returns the mean outer product of the gradients of a function at its own
+// rows u, n×r,
+//
+//	(1/n)·Σ_i Σ_q ∇f_q(u_i)·∇f_q(u_i)ᵀ,   f_q(v) = Σ_j φ(‖v − u_j‖²)·a_jq:
+//
+// with H_ij = φ'(s_ij) and W = H·diag(a_q) the gradients are, row by row,
+// 2·((W·1)∘u − W·u). O(n²·r·q). The columns of u are in bandwidths.
+func outerProducts(u, a compute.Matrix, f Family, workers int) compute.Matrix {
+	n, r := u.Rows, u.Cols
+	s, slope := compute.NewMatrix(n, n), compute.NewMatrix(n, n)
+	compute.KernelSym(s, u, compute.Func{Family: compute.SquaredDistance}, workers)
+	compute.Parallel(n, workers, func(i int) {
+		f.profile(compute.Row(s, i), compute.Row(slope, i), compute.Row(s, i))
+	})
+	g := compute.NewMatrix(r, r)
+	weighted, gradient := compute.NewMatrix(n, r+1), compute.NewMatrix(n, r+1)
+	for q := range a.Cols {
+		for j := range n {
+			row, w := compute.Row(weighted, j), a.Data[j*a.Stride+q]
+			floats.ScaleTo(row[:r], w, compute.Row(u, j))
+			row[r] = w
+		}
+		compute.Zero(gradient)
+		compute.MulNN(gradient, slope, weighted, workers)
+		for i := range n {
+			row := compute.Row(gradient, i)
+			for c, v := range compute.Row(u, i) {
+				row[c] = 2 * (float64(row[r]*v) - row[c]) / math.Sqrt(float64(n))
+			}
+		}
+		compute.AddGram(g, compute.Columns(gradient, 0, r), workers)
+	}
+	compute.Mirror(g)
+	return g
+}
+
+// leastShare is the share of the mean eigenvalue that is added to all of them: no
+// direction vanishes for ever.
+const leastShare = 1e-6
+
+// fourthRoot returns L with LᵀL = √G, G scaled to a trace of its size, or a matrix of no
+// rows where G has no trace.
+func fourthRoot(g compute.Matrix) compute.Matrix {
+	r, trace := g.Rows, 0.0
+	for i := range r {
+		trace += g.Data[i*g.Stride+i]
+	}
+	if !(trace > 0) || !compute.Finite(trace) {
+		return compute.Matrix{}
+	}
+	sym := mat.NewSymDense(r, nil)
+	for i := range r {
+		for j := i; j < r; j++ {
+			sym.SetSym(i, j, g.Data[i*g.Stride+j]*float64(r)/trace)
+		}
+	}
+	var e mat.EigenSym
+	if !e.Factorize(sym, true) {
+		return compute.Matrix{}
+	}
+	var q mat.Dense
+	e.VectorsTo(&q)
+	l := compute.NewMatrix(r, r)
+	for i, v := range e.Values(nil) {
+		root := math.Sqrt(math.Sqrt(max(v, 0) + leastShare))
+		for j := range r {
+			l.Data[i*l.Stride+j] = root * q.At(j, i)
+		}
+	}
+	return l
+}

@@ -1,0 +1,47 @@
+package choose
+
+import (
+	"math"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// profile sets k to φ(s) and slope to φ'(s) for squared distances s in units of the
+// bandwidth: φ is exp(−s/2) of a Gaussian, (1 + √(3s))·exp(−√(3s)) of Matérn 3/2 and
+// exp(−√s) of Matérn 1/2. The last has no slope at 0, where it is taken as 0: such a pair
+// moves with no metric.
+func (f Family) profile(k, slope, s []float64) {
+	switch f {
+	case GaussianFamily:
+		for i, v := range s {
+			k[i] = -v / 2
+		}
+		compute.Exp(k, k)
+		for i, v := range k {
+			slope[i] = -v / 2
+		}
+	case Matern32Family:
+		for i, v := range s {
+			k[i] = -math.Sqrt(3 * v)
+		}
+		compute.Exp(slope, k)
+		for i, e := range slope {
+			k[i], slope[i] = (1-k[i])*e, -1.5*e
+		}
+	default:
+		for i, v := range s {
+			k[i] = -math.Sqrt(v)
+		}
+		compute.Exp(slope, k)
+		for i, e := range slope {
+			root := -k[i]
+			k[i], slope[i] = e, 0
+			if root > leastDistance {
+				slope[i] = -e / (2 * root)
+			}
+		}
+	}
+}
+
+// leastDistance is that of two rows, in bandwidths, below which they count as one.
+const leastDistance = 1e-6

@@ -1,0 +1,121 @@
+package kernel
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+)
+
+// Projected is the kernel
+//
+//	k(x, z) = Of(L·x, L·z)
+//
+// of points that a matrix L, r×d, maps before Of sees them. Where Of is a function of
+// ‖x−z‖² it is one of the squared Mahalanobis distance (x−z)ᵀM(x−z) with M = LᵀL. ARD is
+// that of a diagonal L. Rows are mapped once for all blocks, O(n·r·d) for n rows. Source:
+// Weinberger and Tesauro, "Metric learning for kernel regression", AISTATS 2007, section 3.
+type Projected struct {
+	L  *mat.Dense // finite
+	Of Kernel
+}
+
+// Eval returns k(x, y).
+func (k Projected) Eval(x, y []float64) float64 {
+	y = sameLength(x, y)
+	l := k.L.RawMatrix()
+	u := make([]float64, 2*l.Rows)
+	k.project(u[:l.Rows], x)
+	k.project(u[l.Rows:], y)
+	return k.Of.Eval(u[:l.Rows], u[l.Rows:])
+}
+
+func (k Projected) project(dst, x []float64) {
+	l := k.L.RawMatrix()
+	for i := range dst {
+		dst[i] = dot(compute.Row(l, i), x)
+	}
+}
+
+// projection is the embedding of points by L.
+type projection struct{ *mat.Dense }
+
+// Width implements Embedding.
+func (p projection) Width(int) int { return p.RawMatrix().Rows }
+
+// EmbedTo implements Embedding.
+func (p projection) EmbedTo(dst, x blas64.General, workers int) {
+	compute.Zero(dst)
+	compute.MulNT(dst, x, p.RawMatrix(), workers)
+}
+
+func (k Projected) engine(Kernel) engine {
+	return mapEngine{phi: projection{k.L}, of: engineOf(k.Of)}
+}
+
+// Validate implements Validator.
+func (k Projected) Validate(dim int) error {
+	if k.L == nil || k.L.IsEmpty() {
+		return fmt.Errorf("kernel: Projected.L is empty: %w", rkhs.ErrEmpty)
+	}
+	l := k.L.RawMatrix()
+	if dim != 0 && dim != l.Cols {
+		return fmt.Errorf("kernel: Projected.L has %d columns, the data %d: %w", l.Cols, dim, rkhs.ErrShape)
+	}
+	if err := door.Finite("kernel", "Projected.L", l); err != nil {
+		return err
+	}
+	return validate(k.Of, l.Rows)
+}
+
+// Outside implements Domain. The column is that of L·x.
+func (k Projected) Outside(x []float64) (int, string) {
+	if _, ok := k.Of.(Domain); !ok {
+		return -1, ""
+	}
+	u := make([]float64, k.L.RawMatrix().Rows)
+	k.project(u, x)
+	column, reason := outside(k.Of, u)
+	if column >= 0 {
+		return 0, fmt.Sprintf("and its row: coordinate %d of L·x is %v, %s", column, u[column], reason)
+	}
+	return -1, ""
+}
+
+// Parameters implements Parametric: those of Of. L is not among them.
+func (k Projected) Parameters() []Parameter { return prefixed("Of.", parameters(k.Of)) }
+
+// WithParameters implements Parametric.
+func (k Projected) WithParameters(v []float64) Kernel {
+	return Projected{L: k.L, Of: withParameters(k.Of, v)}
+}
+
+// LogGradient implements Parametric.
+func (k Projected) LogGradient(dst, x, y []float64) int {
+	r := k.L.RawMatrix().Rows
+	u := make([]float64, 2*r)
+	k.project(u[:r], x)
+	k.project(u[r:], sameLength(x, y))
+	return logGradient(k.Of, dst, u[:r], u[r:])
+}
+
+// Representation implements Represented, where Of is.
+func (k Projected) Representation(int) Representation {
+	r, err := RepresentationOf(k.Of, k.L.RawMatrix().Rows)
+	if err != nil {
+		return Representation{}
+	}
+	r.Of = k
+	if r.Embedding == nil {
+		r.Embedding = projection{k.L}
+	} else {
+		r.Embedding = composed{projection{k.L}, r.Embedding}
+	}
+	return r
+}
+
+func (k Projected) String() string { return literal(k) }

@@ -1,0 +1,58 @@
+package metric
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/internal/choose"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/monitor"
+)
+
+// Learn finds the metric, the family, the bandwidth and the ridge for a regression of
+// targets y, n×q, on rows x, n×d, standardised targets counting alike. Nil options mean the
+// defaults. A search that is cancelled or stopped by the Recorder returns the best so far
+// together with the error; data and options at fault return no result. O(m³ + m²·d) for m
+// of Options.Rows, some hundred times, and O(d³) for full metrics, which are left out
+// beyond 200 columns.
+func Learn(ctx context.Context, x, y mat.Matrix, opts *Options) (*Result, error) {
+	o, err := opts.search()
+	if err != nil {
+		return nil, err
+	}
+	if err := door.Context(pkg, ctx); err != nil {
+		return nil, err
+	}
+	rows, targets, err := door.Pair(pkg, x, y)
+	if err != nil {
+		return nil, err
+	}
+	return learn(ctx, rows, targets, nil, o, opts)
+}
+
+// LearnClasses is Learn for labels, n×1, any whole numbers: classes one against the rest,
+// compared by their log loss.
+func LearnClasses(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Result, error) {
+	o, err := opts.search()
+	if err != nil {
+		return nil, err
+	}
+	if err := door.Context(pkg, ctx); err != nil {
+		return nil, err
+	}
+	rows, _, index, err := door.Classes(pkg, x, labels)
+	if err != nil {
+		return nil, err
+	}
+	return learn(ctx, rows, compute.Matrix{}, index, o, opts)
+}
+
+// learn takes what has passed the door.
+func learn(ctx context.Context, x, y compute.Matrix, class []int, o choose.Options, opts *Options) (*Result, error) {
+	m := monitor.New(ctx, opts.recorder(), pkg)
+	defer m.Close()
+	c, learned := choose.TuneMetric(x, y, class, o.Watched(m))
+	return newResult(c, learned, x), m.Err()
+}

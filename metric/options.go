@@ -1,0 +1,48 @@
+package metric
+
+import (
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/choose"
+	"github.com/rkhs-go/rkhs/internal/door"
+)
+
+// pkg begins the errors of this package.
+const pkg = "metric"
+
+// Options configures the search. The zero value of each field means its default; nil
+// means all defaults.
+type Options struct {
+	// Rows is the number of rows, drawn at random, that the search looks at, at least 60:
+	// it learns from a half and compares on the other. Default: 2000. The time grows with
+	// its cube up to there, and with its square times the columns.
+	Rows int
+	// Seed selects the rows.
+	Seed uint64
+	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the result
+	// by a bit.
+	Workers int
+	// Recorder, if not nil, receives the progress in the phase "search". Objective and Gap
+	// are NaN.
+	Recorder rkhs.Recorder
+}
+
+// search returns the options of the search.
+func (o *Options) search() (choose.Options, error) {
+	var s Options
+	if o != nil {
+		s = *o
+	}
+	err := door.Ranges(pkg, []door.Field{
+		{Name: "Rows", Value: float64(s.Rows), OK: s.Rows == 0 || s.Rows >= choose.FewestMetricRows},
+		{Name: "Workers", Value: float64(s.Workers), OK: s.Workers >= 0},
+	})
+	return choose.Options{Rows: s.Rows, Seed: s.Seed, Workers: s.Workers}, err
+}
+
+// recorder returns that of the options, or nil.
+func (o *Options) recorder() rkhs.Recorder {
+	if o == nil {
+		return nil
+	}
+	return o.Recorder
+}
