@@ -32,6 +32,7 @@ type defaults struct {
 	top      float64 // lam_1
 	kappa    float64 // the mean of k(x, x)
 	constant float64 // the first step size of the constant
+	unit     float64 // of the targets, for a loss in it; known at the beginning alone
 }
 
 // newDefaults derives them from a sample of the rows, of n that are to come, as far as r
@@ -48,7 +49,7 @@ func newDefaults(s *settings, sample batch, n int, r *monitor.Monitor) (*default
 	if loss.InTargetUnit(s.Loss) {
 		unit = spread(columns)
 	}
-	d := &defaults{kernel: s.Kernel, ridge: ridgeOf(s, unit), constant: min(loss.Rate(s.Loss), 4) * unit}
+	d := &defaults{unit: unit, kernel: s.Kernel, ridge: ridgeOf(s, unit), constant: min(loss.Rate(s.Loss), 4) * unit}
 	if s.Kernel == nil || s.Ridge == 0 && s.Rate == 0 {
 		d.choose(s, sample, n, unit, r)
 	}
