@@ -36,7 +36,7 @@ func TestTenClasses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, pairs := scores.Dims(); pairs != 45 || len(c.Labels()) != 10 {
+	if _, pairs := scores.Dims(); pairs != 10 || len(c.Labels()) != 10 {
 		t.Errorf("%d scores for %d labels", pairs, len(c.Labels()))
 	}
 }
