@@ -14,22 +14,30 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// kernelRidge returns the scores at rows x of the minimiser of the mean squared
+// kernelRidge returns the scores at rows x of the minimiser, with a free constant, of the mean squared
 // loss over two plus (nu/2)·‖f‖² in the space of k.
 func kernelRidge(t *testing.T, k kernel.Kernel, x compute.Matrix, y *mat.Dense, nu float64) compute.Matrix {
 	t.Helper()
 	n := x.Rows
 	gram := compute.NewMatrix(n, n)
 	kernel.Evaluator{Kernel: k}.Gram(gram, x)
-	a, g := mat.NewDense(n, n, append([]float64(nil), gram.Data...)), mat.NewDense(n, n, gram.Data)
+	a, g := mat.NewDense(n+1, n+1, nil), mat.NewDense(n, n, gram.Data)
+	right := mat.NewDense(n+1, 1, nil)
 	for i := range n {
+		for j := range n {
+			a.Set(i, j, g.At(i, j))
+		}
 		a.Set(i, i, a.At(i, i)+nu*float64(n))
+		a.Set(i, n, 1)
+		a.Set(n, i, 1)
+		right.Set(i, 0, y.At(i, 0))
 	}
 	var c, f mat.Dense
-	if err := c.Solve(a, y); err != nil {
+	if err := c.Solve(a, right); err != nil {
 		t.Fatal(err)
 	}
-	f.Mul(g, &c)
+	f.Mul(g, c.Slice(0, n, 0, 1))
+	f.Apply(func(_, _ int, v float64) float64 { return v + c.At(n, 0) }, &f)
 	return f.RawMatrix()
 }
 

@@ -22,7 +22,7 @@ type Options struct {
 	Fraction float64
 	// Kernel is the kernel. Default: kernel.Gaussian, whose Sigma is the median
 	// distance of up to 1000 rows. Where the spreads of columns, between the quantiles of 5
-	// and 95 %, differ by a factor of more than 100, their units have nothing to do with each
+	// and 95 %, differ by a factor of more than 1000, their units have nothing to do with each
 	// other: a kernel.ARD then divides each column by its standard deviation.
 	Kernel kernel.Kernel
 

@@ -42,7 +42,7 @@ type Options struct {
 	Form Form
 	// Kernel is the kernel. Default: kernel.Gaussian, whose Sigma is a multiple of the
 	// median distance. Where the spreads of columns, between the quantiles of 5 and 95 %,
-	// differ by a factor of more than 100, their units have nothing to do with each other: a
+	// differ by a factor of more than 1000, their units have nothing to do with each other: a
 	// kernel.ARD then divides each column by its standard deviation.
 	Kernel kernel.Kernel
 	// Ridge is nu, at most 1e6. Default: together with the multiple of the median

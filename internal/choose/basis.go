@@ -17,12 +17,12 @@ type Basis func(dst compute.Matrix, k kernel.Kernel, x compute.Matrix) bool
 // it does not carry of the function is noise to it.
 const basisNoises = 3
 
-// carried returns the trial that does best with a basis, among the best place of each
-// family, or nil without a basis or if none was rated. The error is that of the basis; the
+// carried returns the rating that does best with a basis, among the best place of each
+// family, and its trial, or nil without a basis or if none was rated. The error is that of the basis; the
 // simpler family is taken that is worse by half a standard error at most.
-func (t *search) carried(st *stage, contenders []contender, basis Basis) *kernel.Trial {
+func (t *search) carried(st *stage, contenders []contender, basis Basis) (best *rating, trial kernel.Trial) {
 	if basis == nil {
-		return nil
+		return nil, trial
 	}
 	var list []*rating
 	r := st.take(t.workers)
@@ -37,17 +37,17 @@ func (t *search) carried(st *stage, contenders []contender, basis Basis) *kernel
 		}
 	}
 	if len(list) == 0 {
-		return nil
+		return nil, trial
 	}
-	best := list[0]
+	best = list[0]
 	for _, other := range list {
 		if other.family < best.family && other.within(familyErrors, list[0]) {
 			best = other
 		}
 	}
-	trial := st.trial(best)
+	trial = st.trial(best)
 	trial.StandardError = standardError(best.loss, list[0].loss)
-	return &trial
+	return best, trial
 }
 
 // beyond is how much worse the score of a family may be than that of what is carried of

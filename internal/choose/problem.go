@@ -37,15 +37,7 @@ func newProblem(x, y compute.Matrix, labels, order []int, o *Options) *problem {
 	if len(p.families) == 0 {
 		p.families = AllFamilies
 	}
-	classes := countOf(labels)
-	if labels == nil {
-		p.y = standardised(compute.Pick(y, order))
-	} else {
-		for _, i := range order {
-			p.labels = append(p.labels, labels[i])
-		}
-		p.y = oneAgainstRest(p.labels, classes)
-	}
+	p.criterion = newCriterion(y, labels, order)
 	sample := compute.Pick(x, order)
 	p.sample = sample
 	if o.Kernel != nil {
@@ -56,6 +48,19 @@ func newProblem(x, y compute.Matrix, labels, order []int, o *Options) *problem {
 		p.add(linear{divide: s}, o.Workers)
 	}
 	return p
+}
+
+// newCriterion is about the rows listed.
+func newCriterion(y compute.Matrix, labels, order []int) (c criterion) {
+	if labels == nil {
+		c.y = standardised(compute.Pick(y, order))
+		return c
+	}
+	for _, i := range order {
+		c.labels = append(c.labels, labels[i])
+	}
+	c.y = oneAgainstRest(c.labels, countOf(labels))
+	return c
 }
 
 // add appends a scale, and returns its number.

@@ -107,16 +107,16 @@ func deviation(v []float64) float64 {
 // by its deviation.
 func robust(v []float64) float64 {
 	n := len(v)
-	if r := v[3*(n-1)/4] - v[(n-1)/4]; r > 0 && !binary(v) {
+	if r := v[3*(n-1)/4] - v[(n-1)/4]; r > 0 && !twoValued(v) {
 		return r / 1.349
 	}
-	if binary(v) {
+	if twoValued(v) {
 		return v[n-1] - v[0]
 	}
 	return deviation(v)
 }
 
-func binary(sorted []float64) bool {
+func twoValued(sorted []float64) bool {
 	at, _ := slices.BinarySearch(sorted, math.Nextafter(sorted[0], math.Inf(1)))
 	return at == len(sorted) || sorted[at] == sorted[len(sorted)-1]
 }

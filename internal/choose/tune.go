@@ -18,6 +18,10 @@ type Options struct {
 	metric   bool // see TuneMetric
 	// Basis judges what a basis carries of a kernel; nil means that it carries all.
 	Basis Basis
+	// Enlarge says that narrower kernels and other noises than that of the choice are
+	// compared with it on up to 4000 rows and 3000 others, where there are many more rows
+	// than the search takes: for what carries every kernel.
+	Enlarge bool
 	// Rows is the size of the largest sample; 0 means 2000.
 	Rows int
 	// Work bounds the search in floating-point operations, counted rather than timed, so
@@ -63,11 +67,12 @@ func TuneMetric(x, y compute.Matrix, labels []int, opts Options) (kernel.Choice,
 }
 
 func tune(x, y compute.Matrix, labels []int, opts Options) (c kernel.Choice, metric bool) {
-	s := opts.sizes(x.Rows, x.Cols)
-	p := newProblem(x, y, labels, sampleOrder(x.Rows, s.final, labels, opts.Seed), &opts)
+	order := withoutCopies(x, y, labels, sampleOrder(x.Rows, opts.sizes(x.Rows, x.Cols).final, labels, opts.Seed))
+	s := opts.sizes(len(order), x.Cols)
+	p := newProblem(x, y, labels, order, &opts)
 	t := newSearch(p, &opts, s)
 	var st *stage
-	if x.Rows >= leastRows {
+	if len(order) >= leastRows {
 		st = t.run(s)
 	}
 	if st == nil {
@@ -85,14 +90,18 @@ func tune(x, y compute.Matrix, labels []int, opts Options) (c kernel.Choice, met
 	contenders := t.bestOfFamilies()
 	if t.metrics != nil && st == t.final {
 		if best := t.metrics.run(chosen.place); best != nil {
-			st, metric = t.metrics.judge, true
+			st, metric, chosen = t.metrics.judge, true, best
 			c.Trial = st.trial(best)
 			c.Exact = c.Trial
 			contenders = slices.Insert(contenders, 0, contender{best.place, min(contenders[0].score, best.score)})
 		}
 	}
-	if carried := t.carried(st, contenders, opts.Basis); carried != nil {
-		c.Trial = *carried
+	if best, trial := t.carried(st, contenders, opts.Basis); best != nil {
+		chosen, c.Trial = best, trial
+	}
+	if e := newEnlarged(t, x, y, labels, s.final, &opts); e != nil {
+		at := e.improve(chosen.place)
+		c.Kernel, c.Noise = p.kernel(at), p.noise(at)
 	}
 	c.Stopped = t.watch.stopped()
 	return c, metric

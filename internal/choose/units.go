@@ -9,16 +9,16 @@ import (
 
 const (
 	// unlike is the ratio between the spreads of columns from which on their units are
-	// taken to have nothing to do with each other. The pixels of an image, counts of words
-	// and coordinates in space, which have one unit, stay below.
-	unlike = 100
+	// taken to have nothing to do with each other. The pixels of an image, in 256 grades,
+	// counts of words and coordinates in space, which have one unit, stay below.
+	unlike = 1000
 	// spreadRows is the number of rows that spreads are judged by.
 	spreadRows = 1000
 )
 
 // unlikeScales returns the standard deviations of the columns of x, and a sample of its
 // rows in units of them, or nil where the rows can be compared as they are given: where
-// the spreads of columns, from the 5 % to the 95 % quantile, differ by a factor of 100 at
+// the spreads of columns, from the 5 % to the 95 % quantile, differ by a factor of 1000 at
 // most. Columns in which nine rows of ten are equal are none to judge by.
 func unlikeScales(x compute.Matrix, seed uint64) (columnScale, compute.Matrix) {
 	sample := compute.Pick(x, rng.New(seed, "choose spread", 0).Sample(x.Rows, min(x.Rows, spreadRows)))

@@ -1,0 +1,122 @@
+package choose
+
+import (
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// The more rows, the narrower the kernel that does best. Where there are many more rows
+// than the sample of the search holds, the choice is compared with narrower kernels, and
+// other noises, on a larger sample of some rows to learn from and others to predict.
+const (
+	enlargedRows   = 4000 // to learn from, at most
+	enlargedHeld   = 3000 // to predict, at most
+	enlargedRounds = 4    // of moves
+	enlargedErrors = 1    // standard errors by which a place must be better
+)
+
+// enlargedMoves are those of a round, of which the best is taken: to half the square of
+// the bandwidth, with more noise or the same, and to more or less noise.
+var enlargedMoves = [][2]int{{-1, 1}, {-1, 0}, {0, 1}, {0, -1}}
+
+// enlarged is a sample that places are compared on without leaving rows out one by one.
+type enlarged struct {
+	*search
+	x, y, test compute.Matrix
+	judge      criterion // of the rows to predict
+}
+
+// newEnlarged returns nil where there are not many more rows than a search took, the kernel
+// is given, or nobody asks.
+func newEnlarged(t *search, x, y compute.Matrix, labels []int, searched int, o *Options) *enlarged {
+	learn := min(enlargedRows, 2*x.Rows/3)
+	held := min(enlargedHeld, x.Rows-learn)
+	if !o.Enlarge || o.Kernel != nil || learn < 3*searched/2 {
+		return nil
+	}
+	order := sampleOrder(x.Rows, learn+held, labels, o.Seed+1)
+	c, rows := newCriterion(y, labels, order), compute.Pick(x, order)
+	e := &enlarged{search: t, x: compute.Rows(rows, 0, learn), y: compute.Rows(c.y, 0, learn), test: compute.Rows(rows, learn, learn+held)}
+	e.judge.y = compute.Rows(c.y, learn, learn+held)
+	if labels != nil {
+		e.judge.labels = c.labels[learn:]
+	}
+	return e
+}
+
+// work returns that of comparing places, at most.
+func (e *enlarged) work() float64 {
+	n, m, d := float64(e.x.Rows), float64(e.test.Rows), float64(e.x.Cols)
+	return float64(enlargedRounds*len(enlargedMoves)) * (n*n*n/3 + n*(n+m)*(d+20))
+}
+
+// improve returns the place that does best near the one that was chosen.
+func (e *enlarged) improve(chosen place) place {
+	base := e.rate(chosen)
+	best := base
+	for range enlargedRounds {
+		from := best
+		for _, move := range enlargedMoves {
+			if from == nil || !e.problem.allowed(from.moved(move[0], move[1])) || e.watch.stopped() {
+				continue
+			}
+			if next := e.rate(from.moved(move[0], move[1])); better(next, best) {
+				best = next
+			}
+		}
+		if best == from {
+			break
+		}
+	}
+	if base == nil || base.loss == nil || best.error+enlargedErrors*standardError(base.loss, best.loss) > base.error {
+		return chosen
+	}
+	return best.place
+}
+
+// rate returns the error of a place on the rows to predict, or nil where there is none.
+func (e *enlarged) rate(at place) *rating {
+	f, ok := e.predict(e.problem.kernel(at), e.problem.noise(at))
+	if !ok {
+		return nil
+	}
+	loss, judge := e.judge.judge(f, 0)
+	rated := &rating{place: at, loss: loss, error: mean(loss), wrong: judge.wrong}
+	rated.score = scoreOf(rated.error, 1)
+	return rated
+}
+
+// predict returns kernel ridge regression with an unpenalised constant.
+func (e *enlarged) predict(k kernel.Kernel, noise float64) (f compute.Matrix, ok bool) {
+	n, q := e.x.Rows, e.y.Cols
+	of := kernel.Evaluator{Kernel: k, Workers: e.workers}
+	u, b := compute.NewMatrix(n, n), compute.NewMatrix(n, q+1)
+	of.Gram(u, e.x)
+	for i := range n {
+		u.Data[i*u.Stride+i] += noise
+		copy(compute.Row(b, i), compute.Row(e.y, i))
+		b.Data[i*b.Stride+q] = 1
+	}
+	if !compute.Cholesky(u, e.workers) {
+		return f, false
+	}
+	compute.SolveUpper(u, b, true, e.workers)
+	compute.SolveUpper(u, b, false, e.workers)
+	one := compute.Clone(compute.Columns(b, q, q+1))
+	total, constant := sum(one.Data), make([]float64, q)
+	a := compute.Clone(compute.Columns(b, 0, q))
+	for j := range q {
+		column := 0.0
+		for i := range n {
+			column += float64(e.y.Data[i*e.y.Stride+j] * one.Data[i])
+		}
+		constant[j] = column / total
+		blas64.Axpy(-constant[j], compute.Column(one, 0), compute.Column(a, j))
+	}
+	f = compute.NewMatrix(e.test.Rows, q)
+	of.Mul(f, e.test, e.x, a)
+	compute.AddRow(f, constant)
+	return f, compute.AllFinite(f)
+}
