@@ -13,7 +13,7 @@ import (
 const (
 	enlargedRows   = 4000 // to learn from, at most
 	enlargedHeld   = 3000 // to predict, at most
-	enlargedRounds = 4    // of moves
+	enlargedRounds = 8    // of moves
 	enlargedErrors = 1    // standard errors by which a place must be better
 )
 
@@ -26,6 +26,7 @@ type enlarged struct {
 	*search
 	x, y, test compute.Matrix
 	judge      criterion // of the rows to predict
+	known      map[place]*rating
 }
 
 // newEnlarged returns nil where there are not many more rows than a search took, the kernel
@@ -38,18 +39,12 @@ func newEnlarged(t *search, x, y compute.Matrix, labels []int, searched int, o *
 	}
 	order := sampleOrder(x.Rows, learn+held, labels, o.Seed+1)
 	c, rows := newCriterion(y, labels, order), compute.Pick(x, order)
-	e := &enlarged{search: t, x: compute.Rows(rows, 0, learn), y: compute.Rows(c.y, 0, learn), test: compute.Rows(rows, learn, learn+held)}
+	e := &enlarged{search: t, known: map[place]*rating{}, x: compute.Rows(rows, 0, learn), y: compute.Rows(c.y, 0, learn), test: compute.Rows(rows, learn, learn+held)}
 	e.judge.y = compute.Rows(c.y, learn, learn+held)
 	if labels != nil {
 		e.judge.labels = c.labels[learn:]
 	}
 	return e
-}
-
-// work returns that of comparing places, at most.
-func (e *enlarged) work() float64 {
-	n, m, d := float64(e.x.Rows), float64(e.test.Rows), float64(e.x.Cols)
-	return float64(enlargedRounds*len(enlargedMoves)) * (n*n*n/3 + n*(n+m)*(d+20))
 }
 
 // improve returns the place that does best near the one that was chosen.
@@ -78,13 +73,16 @@ func (e *enlarged) improve(chosen place) place {
 
 // rate returns the error of a place on the rows to predict, or nil where there is none.
 func (e *enlarged) rate(at place) *rating {
-	f, ok := e.predict(e.problem.kernel(at), e.problem.noise(at))
-	if !ok {
-		return nil
+	if rated, known := e.known[at]; known {
+		return rated
 	}
-	loss, judge := e.judge.judge(f, 0)
-	rated := &rating{place: at, loss: loss, error: mean(loss), wrong: judge.wrong}
-	rated.score = scoreOf(rated.error, 1)
+	var rated *rating
+	if f, ok := e.predict(e.problem.kernel(at), e.problem.noise(at)); ok {
+		loss, judge := e.judge.judge(f, 0)
+		rated = &rating{place: at, loss: loss, error: mean(loss), wrong: judge.wrong}
+		rated.score = scoreOf(rated.error, 1)
+	}
+	e.known[at] = rated
 	return rated
 }
 
