@@ -66,7 +66,7 @@ func (f toy) slow() Learner[toyOptions, *toyModel] {
 	l.LargeRows, l.second = trainRows, 400*time.Millisecond
 	l.Options = func() *toyOptions { return &toyOptions{Pause: 20 * time.Millisecond} }
 	if f.fault == "fast" {
-		l.Options = nil
+		l.Options, l.second = nil, 10*time.Second
 	}
 	return l
 }
