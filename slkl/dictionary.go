@@ -12,6 +12,12 @@ func (s *settings) choose(k task, points compute.Matrix, r *monitor.Monitor) ker
 	if len(s.Kernels) > 0 {
 		return kernel.Choice{}
 	}
+	if s.Penalty > 0 { // no ridge keeps the columns of a wide kernel apart
+		if k, err := learnerKernel(points, s.Seed); err == nil {
+			s.Kernels = []kernel.Kernel{k}
+			return kernel.Choice{}
+		}
+	}
 	given := s.Noise
 	if s.openNoise {
 		given = 0
