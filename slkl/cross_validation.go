@@ -91,7 +91,7 @@ func (f *fit) fold(k int) *fold {
 	d.sums = d.train.sums(!f.settings.NoIntercept)
 	d.train.cc = compute.Matrix{} // the sums have their own copy
 	method := f.settings.method()
-	if f.denseFirst() && !f.settings.Shared && method.Iterations == 0 {
+	if f.denseFirst() && method.Iterations == 0 {
 		method.Iterations = cvIterations
 	}
 	for i, p := range d.sums.Problems(f.settings.Shared, method, f.settings.Workers) {

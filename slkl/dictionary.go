@@ -7,16 +7,17 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// choose finds the kernels for a task unless they are given, and the noise with them.
-func (s *settings) choose(k task, points compute.Matrix, r *monitor.Monitor) kernel.Choice {
+// choose finds the kernels for a task unless they are given, and the noise with them. With
+// a penalty of the user's and no noise, which would keep the columns of a wide kernel apart,
+// it is the default of a learner.
+func (s *settings) choose(k task, points compute.Matrix, r *monitor.Monitor) (kernel.Choice, error) {
 	if len(s.Kernels) > 0 {
-		return kernel.Choice{}
+		return kernel.Choice{}, nil
 	}
-	if s.Penalty > 0 { // no ridge keeps the columns of a wide kernel apart
-		if k, err := learnerKernel(points, s.Seed); err == nil {
-			s.Kernels = []kernel.Kernel{k}
-			return kernel.Choice{}
-		}
+	if s.penaltyAlone() {
+		of, err := learnerKernel(points, s.Seed)
+		s.Kernels = []kernel.Kernel{of}
+		return kernel.Choice{}, err
 	}
 	given := s.Noise
 	if s.openNoise {
@@ -33,8 +34,11 @@ func (s *settings) choose(k task, points compute.Matrix, r *monitor.Monitor) ker
 	if s.openNoise {
 		s.Noise = c.Noise
 	}
-	return c
+	return c, nil
 }
+
+// penaltyAlone tells whether all that is asked for is a penalty.
+func (s *settings) penaltyAlone() bool { return s.Penalty > 0 && s.Noise == 0 }
 
 // crowded is the number of rows a landmark from which on the dictionary holds two
 // bandwidths: landmarks so few cannot carry all that the rows tell of one.
@@ -45,7 +49,7 @@ func (s *settings) bandwidths(points, rows int) int {
 	switch {
 	case len(s.Kernels) > 0:
 		return len(s.Kernels)
-	case rows >= crowded*points && !s.LowMemory:
+	case rows >= crowded*points && !s.LowMemory && !s.penaltyAlone():
 		return 2
 	}
 	return 1

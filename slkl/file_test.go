@@ -246,7 +246,7 @@ func (unregistered) Eval(x, y []float64) float64 { return 1 + x[0]*y[0] }
 // TestReportsAreSaved keeps every number of the certificate.
 func TestReportsAreSaved(t *testing.T) {
 	x, y := sample(60, 2, 3, 1)
-	for _, o := range []slkl.Options{{Penalty: 0.1}, {Penalty: 1e-4, Epsilon: 1e-5, Order: slkl.UniformRandom}} {
+	for _, o := range []slkl.Options{{Penalty: 0.1}, {Shared: true}, {Penalty: 1e-4, Epsilon: 1e-5, Order: slkl.UniformRandom}} {
 		m := fit(t, x, y, o)
 		got := roundTrip(t, m)
 		if fmt.Sprintf("%#v", got.Report().Outputs) != fmt.Sprintf("%#v", m.Report().Outputs) || got.Seed() != m.Seed() || got.ModelOrder() != m.ModelOrder() {

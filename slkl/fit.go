@@ -56,7 +56,10 @@ func fitRows(ctx context.Context, s *settings, k task) (*Model, error) {
 			return nil, err
 		}
 	}
-	choice := s.choose(k, points, r)
+	choice, err := s.choose(k, points, r)
+	if err != nil {
+		return nil, err
+	}
 	kernels := ownKernels(s.Kernels)
 	if err := checkKernels(kernels, x); err != nil {
 		return nil, err
@@ -151,9 +154,10 @@ func (f *fit) addNorm() {
 }
 
 // denseFirst tells whether penalties are searched from those that leave every column in
-// the model on.
+// the model on. Outputs that share their mu are not: steps on mu cannot solve what is so near
+// to ridge regression.
 func (f *fit) denseFirst() bool {
-	return f.noise > 0 && !f.settings.gridGiven && !f.settings.descentAlone()
+	return f.noise > 0 && !f.settings.Shared && !f.settings.gridGiven && !f.settings.descentAlone()
 }
 
 // begin makes the solutions of a fold that the search came to last the ones to start from,
@@ -221,7 +225,7 @@ func (f *fit) at(product []float64, edge []bool) (*Model, error) {
 		return nil, err
 	}
 	m.noise, m.choice = f.noise, f.choice
-	return m, unfinished(f.monitor, reports, f.settings.descentAlone())
+	return m, unfinished(f.monitor, reports, f.problems, f.settings.descentAlone())
 }
 
 // path solves for one penalty after another.

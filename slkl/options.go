@@ -53,7 +53,8 @@ type Options struct {
 	// columns, the family and the bandwidth of the least leave-one-out error of ridge
 	// regression on the landmarks, on up to 2000 rows; with four rows or more a landmark a
 	// second one of half the bandwidth. A Learner, which needs a kernel before it sees
-	// targets, takes the Gaussian whose Sigma is the median distance of its landmarks.
+	// targets, takes the Gaussian whose Sigma is the median distance of its landmarks, and so
+	// does a fit with a Penalty and no Noise.
 	Kernels []kernel.Kernel
 
 	// MaxPoints is the number of landmarks drawn uniformly at random, without
@@ -82,7 +83,7 @@ type Options struct {
 	// that belongs to the k-th kernel, in the norm of its space: at a small penalty the fit
 	// tends to kernel ridge regression on the landmarks, whose lam is Noise/n for n rows. The
 	// problem is still that of the package page, for as many rows more; it is well
-	// conditioned, and a jitter of 1e-10 of the mean of the diagonal of CᵀC keeps it so.
+	// conditioned, and a jitter of 1e-9 of the mean of the diagonal of CᵀC keeps it so.
 	// Default: chosen by cross-validation where neither Kernels nor Penalty are given; else
 	// none, as in the paper.
 	Noise float64
@@ -138,7 +139,8 @@ type Options struct {
 	// Recorder, if not nil, receives the progress: in the phase "search" thousandths of the
 	// search for a kernel, with Objective and Gap NaN; in "rows" Iteration counts rows, in
 	// "noise" and "penalty" values of these in the cross-validation, likewise; in "solve"
-	// steps of the solver, where Gap is NaN in the coordinate descent. Outputs that are solved side by side report in turns.
+	// steps of the solver, where Gap is NaN in the coordinate descent. Outputs that are
+	// solved side by side report in turns.
 	Recorder rkhs.Recorder
 }
 

@@ -86,7 +86,7 @@ func (l *workingSet) finish(done bool) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m, unfinished(l.monitor, l.reports, false)
+	return m, unfinished(l.monitor, l.reports, l.problems, false)
 }
 
 func (l *workingSet) model() (*Model, error) {

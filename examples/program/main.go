@@ -5,17 +5,19 @@ import (
 	"fmt"
 	"log"
 	"math"
+	"math/rand/v2"
 
 	"github.com/rkhs-go/rkhs/slkl"
 	"gonum.org/v1/gonum/mat"
 )
 
 func main() {
+	noise := rand.New(rand.NewPCG(1, 2))
 	x, y := mat.NewDense(200, 1, nil), mat.NewDense(200, 1, nil)
 	for i := range 200 {
 		t := float64(i) / 20
 		x.Set(i, 0, t)
-		y.Set(i, 0, math.Sin(t)+0.1*math.Cos(1000*t)) // the second term is the noise
+		y.Set(i, 0, math.Sin(t)+0.1*noise.NormFloat64())
 	}
 	model, err := slkl.Fit(context.Background(), x, y, nil)
 	if err != nil {

@@ -33,17 +33,6 @@ type activeSet struct {
 // before rounding is taken to leave no progress.
 const maxIdle = 50
 
-// maxIdleRidge is maxIdle with a ridge, where steps on one set of columns soon differ by
-// rounding alone.
-const maxIdleRidge = 5
-
-func (a *activeSet) patience() int {
-	if a.ridge > 0 {
-		return maxIdleRidge
-	}
-	return maxIdle
-}
-
 // kink is a point along a direction at which the derivative jumps.
 type kink struct{ at, jump float64 }
 
@@ -69,7 +58,7 @@ func (a *activeSet) solve(r *run) bool {
 	a.refresh()
 	r.result.Certificate = a.certify()
 	a.least, _ = a.objective()
-	for !r.result.Meets(r.tolerance) && a.idle < a.patience() && a.goesOn(r) {
+	for !r.result.Meets(r.tolerance) && a.idle < maxIdle && a.goesOn(r) {
 		r.result.Solves++
 		if !a.step() {
 			continue

@@ -76,6 +76,9 @@ func (p *Problem) Start(w compute.Matrix, nu float64) {
 	}
 }
 
+// Squares is ‖Y‖², the objective at W = 0.
+func (p *Problem) Squares() float64 { return p.yy }
+
 func (p *Problem) limit() int {
 	if p.method.Iterations > 0 {
 		return p.method.Iterations
