@@ -51,13 +51,13 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) ([]outcome, err
 	}
 	results := []outcome{{"the Bayes rule", 1 - right, 0}}
 
-	hinge := &polk.Options{Batch: batch, Horizon: rows}
+	hinge := &polk.Options{Batch: batch, Horizon: rows, MaxPoints: maxPoints}
 	whole, err := learn(ctx, m.stream(rows, 10), hinge)
 	if err != nil {
 		return nil, err
 	}
 	// Models with the same kernel can be merged.
-	half := &polk.Options{Batch: batch, Horizon: rows / 2, Kernel: whole.Model().Kernel()}
+	half := &polk.Options{Batch: batch, Horizon: rows / 2, MaxPoints: maxPoints, Kernel: whole.Model().Kernel()}
 	var halves []*polk.Classifier
 	for seed := range uint64(2) {
 		c, err := learn(ctx, m.stream(rows/2, 20+seed), half)
@@ -70,7 +70,7 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) ([]outcome, err
 	if err != nil {
 		return nil, err
 	}
-	softmax, err := learn(ctx, m.stream(rows, 10), &polk.Options{Batch: batch, Horizon: rows, Loss: loss.Softmax{}})
+	softmax, err := learn(ctx, m.stream(rows, 10), &polk.Options{Batch: batch, Horizon: rows, MaxPoints: maxPoints, Loss: loss.Softmax{}})
 	if err != nil {
 		return nil, err
 	}
@@ -103,6 +103,9 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) ([]outcome, err
 	_, err = fmt.Fprintf(w, "wrote %s: the regions of the classes, rows, and the points of polk\n", path)
 	return results, err
 }
+
+// maxPoints is some more than the 15 normal distributions of the task.
+const maxPoints = 20
 
 // learn takes in all rows of the stream once.
 func learn(ctx context.Context, stream iter.Seq2[polk.Batch, error], opts *polk.Options) (*polk.Classifier, error) {

@@ -159,12 +159,12 @@ func TestInterrupt(t *testing.T) {
 	defer feed.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	lines := generated(t, 500)
+	lines := generated(t, 1500) // more than a learner waits for
 	go io.WriteString(feed, lines)
 	var out strings.Builder
 	stdout := writerFunc(func(line string) {
 		out.WriteString(line)
-		if strings.HasPrefix(strings.TrimSpace(line), "500 ") {
+		if strings.HasPrefix(strings.TrimSpace(line), "1500 ") {
 			cancel()
 		}
 	})
@@ -172,18 +172,18 @@ func TestInterrupt(t *testing.T) {
 	if err := s.run(ctx, in, stdout, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(out.String(), "learned from 500 rows") {
+	if !strings.Contains(out.String(), "learned from 1500 rows") {
 		t.Errorf("prints:\n%s", out.String())
 	}
 	again, _ := run(t, lines, session{model: model, resume: true})
-	if !strings.Contains(again, "learned from 1000 rows") {
+	if !strings.Contains(again, "learned from 3000 rows") {
 		t.Errorf("the saved learner does not go on:\n%s", again)
 	}
 }
 
 // What the heap holds does not grow with the rows.
 func TestMemoryIsFlat(t *testing.T) {
-	n := 200000
+	n := 60000
 	if testing.Short() {
 		n = 20000
 	}
