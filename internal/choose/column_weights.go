@@ -9,23 +9,12 @@ import (
 )
 
 // columnWeights finds weights w of the columns and a noise by descent of the logarithm of
-// the leave-one-out error of ridge regression with the kernel φ(Σ_c w_c·(x_c − z_c)²) on
-// the rows x. With P as in leaveOneOut, a = P·y, q the diagonal of P and e = a/q the
-// errors, the change of the mean of e² by a change dK of the Gram matrix is
-//
-//	(2/n)·Σ_ij M_ij·dK_ij,   M = P·diag(e∘a/q²)·P − (P·(e/q))·aᵀ,
-//
-// summed over the outputs. A step costs O(n³ + n²·d).
+// the leave-one-out error with the kernel φ(Σ_c w_c·(x_c − z_c)²), or for a Laplacian by
+// columns φ(Σ_c w_c·|x_c − z_c|), on the rows x.
 type columnWeights struct {
-	x, y     compute.Matrix
-	family   Family
-	left     *leaveOneOut
-	distance compute.Matrix // s
-	gram     compute.Matrix
-	slope    compute.Matrix // φ'(s)
-	p, m     compute.Matrix
-	scaled   compute.Matrix // x·√w
-	workers  int
+	*errorSlope
+	x      compute.Matrix
+	scaled compute.Matrix // x·√w, for a Laplacian by columns x·w
 }
 
 // evenness is the weight of the variance of the log weights of columns in what is
@@ -33,112 +22,67 @@ type columnWeights struct {
 const evenness = 1e-3
 
 func newColumnWeights(x, y compute.Matrix, f Family, workers int) *columnWeights {
-	n := x.Rows
-	square := func() compute.Matrix { return compute.NewMatrix(n, n) }
-	return &columnWeights{x: x, y: y, family: f, left: newLeaveOneOut(workers), distance: square(), gram: square(),
-		slope: square(), p: square(), m: square(), scaled: compute.NewMatrix(n, x.Cols), workers: workers}
+	return &columnWeights{errorSlope: newErrorSlope(y, f, workers), x: x, scaled: compute.NewMatrix(x.Rows, x.Cols)}
 }
-
-// The logarithm of the noise stays between these.
-var leastLogNoise, mostLogNoise = math.Log(1e-10), math.Log(1e3)
 
 // value returns the criterion at the logarithms of the weights and, last, of the noise,
 // and sets its gradient.
 func (c *columnWeights) value(at, gradient []float64) float64 {
 	d, n := c.x.Cols, c.x.Rows
-	logNoise := at[d]
-	if !(logNoise >= leastLogNoise && logNoise <= mostLogNoise) {
+	by := make([]float64, d)
+	floats.ScaleTo(by, 1/c.family.power(), at[:d])
+	compute.Exp(by, by)
+	for i := range n {
+		floats.MulTo(compute.Row(c.scaled, i), by, compute.Row(c.x, i))
+	}
+	loss, byNoise, ok := c.at(c.scaled, at[d])
+	if !ok {
 		return math.Inf(1)
 	}
-	weights := make([]float64, d+1)
-	compute.Exp(weights, at)
-	noise := weights[d]
-	c.fill(weights[:d])
-	if !c.left.factorise(c.gram, noise, c.y, n) {
-		return math.Inf(1)
-	}
-	loss, trace := c.weigh()
-	if !(loss > 0) || !compute.Finite(loss) || !compute.Finite(trace) {
-		return math.Inf(1)
-	}
-	c.sumOverPairs(gradient[:d], weights[:d])
+	c.byColumn(gradient[:d])
 	floats.Scale(2/(float64(n)*loss), gradient[:d])
-	gradient[d] = 2 / (float64(n) * loss) * trace * noise
+	gradient[d] = byNoise / loss
 	mean, spread := compute.Mean(at[:d]), 0.0
 	for i, v := range at[:d] {
 		spread += float64((v - mean) * (v - mean))
 		gradient[i] += 2 * evenness * (v - mean)
 	}
-	v := []float64{loss}
-	compute.Log(v, v)
-	return v[0] + float64(evenness*spread)
+	return logOne(loss) + float64(evenness*spread)
 }
 
-// fill sets the scaled rows, the Gram matrix and the slopes.
-func (c *columnWeights) fill(weights []float64) {
-	for i := range c.x.Rows {
-		to := compute.Row(c.scaled, i)
-		for j, v := range compute.Row(c.x, i) {
-			to[j] = v * math.Sqrt(weights[j])
-		}
-	}
-	compute.KernelSym(c.distance, c.scaled, compute.Func{Family: compute.SquaredDistance}, c.workers)
-	compute.Parallel(c.x.Rows, c.workers, func(i int) {
-		c.family.profile(compute.Row(c.gram, i), compute.Row(c.slope, i), compute.Row(c.distance, i))
-	})
-}
-
-// weigh sets M and returns the mean squared error, over rows and outputs, and the trace of
-// M.
-func (c *columnWeights) weigh() (loss, trace float64) {
-	n, l := c.x.Rows, c.left
-	outputs := float64(c.y.Cols)
-	l.projector(c.p)
-	right, middle := compute.NewMatrix(n, c.y.Cols), make([]float64, n)
-	for i := range n {
-		q := c.p.Data[i*c.p.Stride+i]
-		for j, a := range compute.Row(l.py, i) {
-			e := a / q
-			loss += float64(e * e)
-			middle[i] += float64(e*a) / float64(q*q) / outputs
-			right.Data[i*right.Stride+j] = -e / q / outputs
-		}
-	}
-	// P·diag(middle)·P, all of whose weights are nonnegative.
-	root := compute.Clone(c.p)
-	for i := range n {
-		floats.Scale(math.Sqrt(middle[i]), compute.Row(root, i))
-	}
-	compute.Zero(c.m)
-	compute.AddGram(c.m, root, c.workers)
-	compute.Mirror(c.m)
-	left := compute.NewMatrix(n, c.y.Cols)
-	compute.MulNN(left, c.p, right, c.workers)
-	compute.MulNT(c.m, left, l.py, c.workers)
-	for i := range n {
-		trace += c.m.Data[i*c.m.Stride+i]
-	}
-	return loss / float64(n) / outputs, trace
-}
-
-// sumOverPairs sets dst_c = Σ_ij M_ij·φ'_ij·w_c·(x_ic − x_jc)², which is, with
-// H = sym(M)∘φ' and u the scaled rows, 2·(Σ_i (H·1)_i·u_ic² − u_cᵀ·H·u_c).
-func (c *columnWeights) sumOverPairs(dst, weights []float64) {
-	n := c.x.Rows
-	h := c.p // free now
-	compute.Parallel(n, c.workers, func(i int) {
-		row, slope := compute.Row(h, i), compute.Row(c.slope, i)
-		for j := range row {
-			row[j] = (c.m.Data[i*c.m.Stride+j] + c.m.Data[j*c.m.Stride+i]) / 2 * slope[j]
-		}
-	})
-	hu := compute.NewMatrix(n, len(dst))
-	compute.MulNN(hu, h, c.scaled, c.workers)
+// byColumn sets dst_c = Σ_ij H_ij·|u_ic − u_jc|^p for the scaled rows u, p being the power of
+// the family.
+func (c *columnWeights) byColumn(dst []float64) {
 	clear(dst)
-	for i := range n {
-		r := sum(compute.Row(h, i))
-		for j, u := range compute.Row(c.scaled, i) {
-			dst[j] += 2 * (float64(float64(r*u)*u) - float64(u*hu.Data[i*hu.Stride+j]))
+	u, h := c.scaled, c.change()
+	if c.family.power() == 2 {
+		b := pairs(h, u, c.workers)
+		for i := range u.Rows {
+			row := compute.Row(u, i)
+			for j, v := range compute.Row(b, i) {
+				dst[j] += float64(2 * row[j] * v)
+			}
 		}
+		return
 	}
+	part := compute.NewMatrix(u.Rows, u.Cols)
+	compute.Parallel(u.Rows, c.workers, func(i int) {
+		to, first := compute.Row(part, i), compute.Row(u, i)
+		for j, v := range compute.Row(h, i)[:i] {
+			for k, w := range compute.Row(u, j) {
+				to[k] += float64(v * math.Abs(first[k]-w))
+			}
+		}
+	})
+	for i := range part.Rows {
+		floats.AddScaled(dst, 2, compute.Row(part, i))
+	}
+}
+
+// power is that of differences of columns in what the family is a function of.
+func (f Family) power() float64 {
+	if f == LaplacianByColumns {
+		return 1
+	}
+	return 2
 }

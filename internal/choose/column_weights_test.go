@@ -14,7 +14,7 @@ func TestColumnWeightsGradient(t *testing.T) {
 	for i := range 60 {
 		two.Data[2*i], two.Data[2*i+1] = y.Data[i], x.Data[3*i+2]
 	}
-	for _, f := range []Family{GaussianFamily, Matern32Family, Matern12Family} {
+	for _, f := range AllFamilies {
 		c := newColumnWeights(x, two, f, 1)
 		at := []float64{0.3, -0.5, 0.1, math.Log(0.1)}
 		gradient, none := make([]float64, 4), make([]float64, 4)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // The search halves: all column scales and families on few rows, in steps of 2 for
@@ -78,8 +79,8 @@ func newSearch(p *problem, o *Options, s sizes) *search {
 	if s.final > s.fine {
 		t.final = newStage(p, w, s.final, s.held, t.workers)
 	}
-	if o.metric && o.Kernel == nil {
-		t.metrics = newMetricSearch(t, s.final)
+	if o.Metric != kernel.NoMetric && o.Kernel == nil {
+		t.metrics = newMetricSearch(t, s.final, o.Metric)
 	}
 	return t
 }

@@ -8,8 +8,8 @@ import (
 
 // profile sets k to φ(s) and slope to φ'(s) for squared distances s in units of the
 // bandwidth: φ is exp(−s/2) of a Gaussian, (1 + √(3s))·exp(−√(3s)) of Matérn 3/2 and
-// exp(−√s) of Matérn 1/2. The last has no slope at 0, where it is taken as 0: such a pair
-// moves with no metric.
+// exp(−√s) of Matérn 1/2, which has no slope at 0, where it is taken as 0: such a pair
+// moves with no metric. For LaplacianByColumns s is the absolute distance, and φ is exp(−s).
 func (f Family) profile(k, slope, s []float64) {
 	switch f {
 	case GaussianFamily:
@@ -27,6 +27,14 @@ func (f Family) profile(k, slope, s []float64) {
 		compute.Exp(slope, k)
 		for i, e := range slope {
 			k[i], slope[i] = (1-k[i])*e, -1.5*e
+		}
+	case LaplacianByColumns:
+		for i, v := range s {
+			k[i] = -v
+		}
+		compute.Exp(k, k)
+		for i, v := range k {
+			slope[i] = -v
 		}
 	default:
 		for i, v := range s {

@@ -36,7 +36,7 @@ type stage struct {
 
 	mu        sync.Mutex
 	known     map[place]*rating
-	distances []func() compute.Matrix // absolute, by scale
+	distances []func() compute.Matrix // absolute, by scale without a metric
 	idle      []*rater
 	sets      [][]int // of the rim
 }
@@ -174,7 +174,7 @@ func (r *rater) fill(at place) {
 	}
 	r.full, r.of = true, at
 	family, bandwidth := r.problem.families[at.family], r.problem.bandwidth(at)
-	if family == LaplacianByColumns && r.problem.givenKernel == nil { // the distances of which, a loop, all bandwidths share
+	if family == LaplacianByColumns && at.scale < len(r.distances) { // the distances of which, a loop, all bandwidths share
 		exponential(r.gram, r.distances[at.scale](), bandwidth, r.workers)
 		return
 	}

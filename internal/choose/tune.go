@@ -15,7 +15,8 @@ type Options struct {
 	Noise  float64       // not to be chosen; 0 means that it is
 	// Families are those to compare, the simplest first; empty means all.
 	Families []Family
-	metric   bool // see TuneMetric
+	// Metric says what map of the rows may be learned; the zero value is all of them.
+	Metric kernel.Metric
 	// Basis judges what a basis carries of a kernel; nil means that it carries all.
 	Basis Basis
 	// Enlarge says that narrower kernels and other noises than that of the choice are
@@ -43,7 +44,9 @@ type Options struct {
 // kernel ridge regression with an unpenalised constant for rows x, finite, at least one,
 // and targets y, n×q, or, where labels is not nil, classes 0, 1, ... one against the rest,
 // of which y is not read. It compares exact leave-one-out predictions, on samples that
-// grow while fewer places are left, as described at the constants of the search.
+// grow while fewer places are left, as described at the constants of the search. Options.Metric
+// tells whether it learns a linear map of the rows besides, where that is better beyond chance
+// on rows that it was not learned from; that takes some four times as long.
 //
 // Where the last sample cannot tell, by standard errors of differences, it takes columns
 // of one standard deviation, the simpler family, and the larger ridge (after Breiman and others,
@@ -53,20 +56,13 @@ type Options struct {
 // of the largest sample. Where nothing can be compared, of less than three rows or if
 // stopped before the first rating, the choice is the Gaussian of the median distance.
 func Tune(x, y compute.Matrix, labels []int, opts Options) kernel.Choice {
-	c, _ := tune(x, y, labels, opts)
+	c, _ := TuneMetric(x, y, labels, opts)
 	return c
 }
 
-// TuneMetric is Tune, and learns a linear map of the rows besides, where that is better
-// beyond chance on rows that it was not learned from: then it reports true, and the kernel
-// is a kernel.Projected, or a kernel.ARD with weights of the columns. It takes some four
-// times as long.
-func TuneMetric(x, y compute.Matrix, labels []int, opts Options) (kernel.Choice, bool) {
-	opts.metric = true
-	return tune(x, y, labels, opts)
-}
-
-func tune(x, y compute.Matrix, labels []int, opts Options) (c kernel.Choice, metric bool) {
+// TuneMetric is Tune, and reports besides whether the kernel has a metric that was learned:
+// it is then a kernel.Projected, or a kernel.ARD with weights of the columns.
+func TuneMetric(x, y compute.Matrix, labels []int, opts Options) (c kernel.Choice, metric bool) {
 	order := withoutCopies(x, y, labels, sampleOrder(x.Rows, opts.sizes(x.Rows, x.Cols).final, labels, opts.Seed))
 	s := opts.sizes(len(order), x.Cols)
 	p := newProblem(x, y, labels, order, &opts)

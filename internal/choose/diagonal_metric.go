@@ -1,0 +1,82 @@
+package choose
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// weighted is a place and weights of the columns that were found from it.
+type weighted struct {
+	place
+	at    []float64 // logarithms of the weights, and of the noise
+	value float64
+}
+
+// diagonals returns what weights of the columns do for the families, the best first.
+func (m *metricSearch) diagonals() []weighted {
+	var list []weighted
+	for _, at := range m.bestOfFamilies() {
+		if m.watch.stopped() {
+			break
+		}
+		w := m.unweighted(at.place)
+		m.descend(&w, weightRows, weightSteps)
+		list = append(list, w)
+	}
+	sortByValue(list)
+	list = list[:min(len(list), longWeights)]
+	if m.learn.n > weightRows {
+		for i := range list {
+			m.descend(&list[i], longWeightRows, longWeightSteps)
+		}
+	}
+	sortByValue(list)
+	return list
+}
+
+// unweighted gives all columns the weight that the bandwidth of a place is.
+func (m *metricSearch) unweighted(at place) weighted {
+	w := weighted{place: at, at: make([]float64, m.problem.rows[at.scale].Cols+1)}
+	logBandwidth := logOne(m.problem.bandwidth(at))
+	for c := range w.at {
+		w.at[c] = -m.problem.families[at.family].power() * logBandwidth
+	}
+	w.at[len(w.at)-1] = logOne(m.problem.noise(at))
+	return w
+}
+
+func sortByValue(list []weighted) {
+	slices.SortStableFunc(list, func(a, b weighted) int { return cmp.Compare(a.value, b.value) })
+}
+
+// descend improves weights on so many rows.
+func (m *metricSearch) descend(w *weighted, rows, steps int) {
+	rows = min(rows, m.learn.n)
+	c := newColumnWeights(compute.Rows(m.problem.rows[w.scale], 0, rows), compute.Rows(m.problem.y, 0, rows), m.problem.families[w.family], m.workers)
+	value := func(at, gradient []float64) float64 {
+		m.watch.add(weightWork(rows, c.x.Cols))
+		return c.value(at, gradient)
+	}
+	d := descent{value: value, steps: steps, enough: enoughGain, longest: longestStep, stopped: m.watch.stopped}
+	w.value = d.minimise(w.at)
+}
+
+// place appends the metric of weights to the scales, and returns the nearest place of the
+// grid.
+func (m *metricSearch) place(w weighted) place {
+	d := len(w.at) - 1
+	before, power := m.problem.scales[w.scale], m.problem.families[w.family].power()
+	scales := make(columnScale, d)
+	for c, v := range w.at[:d] {
+		scales[c] = -v / power
+	}
+	compute.Exp(scales, scales)
+	for c := range scales {
+		if before.divide != nil {
+			scales[c] *= before.divide[c]
+		}
+	}
+	return m.nearest(linear{divide: scales, learned: true}, w.family, 1, compute.ExpOne(w.at[d]))
+}

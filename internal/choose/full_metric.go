@@ -1,0 +1,76 @@
+package choose
+
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// fixedPoint goes from a place to the metric of the mean outer product of the gradients of
+// the function that it gives, and from there on, and returns the best rating. On the way
+// bandwidth and noise are those of the place; the best takes its own.
+func (m *metricSearch) fixedPoint(at place) *rating {
+	var best *rating
+	for range outerSteps {
+		l := m.outer(at)
+		if l.matrix.Rows == 0 || m.watch.stopped() {
+			break
+		}
+		next := m.nearest(l, at.family, 1, 1)
+		next.width, next.noise = at.width, at.noise
+		rated := m.learn.take(m.workers).rate(next)
+		if !better(rated, best) {
+			break
+		}
+		best, at = rated, next
+	}
+	if best == nil {
+		return nil
+	}
+	return m.refined(best.place)
+}
+
+// outer returns the metric that the gradients at a place give.
+func (m *metricSearch) outer(at place) linear {
+	r := m.learn.take(m.workers)
+	r.fill(at)
+	y := compute.Rows(m.problem.y, 0, m.learn.n)
+	if !r.left.factorise(r.gram, m.problem.noise(at), y, m.learn.held) {
+		return linear{}
+	}
+	g := outerProducts(m.inBandwidths(at, m.learn.n), r.left.py, m.problem.families[at.family], m.workers)
+	before := m.problem.scales[at.scale]
+	// G is of the mapped rows: of the divided ones it is LᵀGL.
+	if l := before.matrix; l.Rows > 0 {
+		t, whole := compute.NewMatrix(g.Rows, l.Cols), compute.NewMatrix(l.Cols, l.Cols)
+		compute.MulNN(t, g, l, m.workers)
+		compute.MulTN(whole, l, t, m.workers)
+		g = whole
+	}
+	return linear{divide: before.divide, matrix: fourthRoot(g), learned: true}
+}
+
+// mix goes from a place with a matrix to the one that descent of the leave-one-out error
+// finds, and returns the best rating there.
+func (m *metricSearch) mix(at place) *rating {
+	n := min(m.learn.n, longWeightRows)
+	u := m.inBandwidths(at, n)
+	r := u.Cols
+	of := newMixing(u, compute.Rows(m.problem.y, 0, n), m.problem.families[at.family], m.workers)
+	value := func(at, gradient []float64) float64 {
+		m.watch.add(weightWork(n, r))
+		return of.value(at, gradient)
+	}
+	e := make([]float64, r*r+1)
+	for i := range r {
+		e[i*(r+1)] = 1
+	}
+	e[r*r] = logOne(m.problem.noise(at))
+	d := descent{value: value, steps: mixSteps, enough: enoughGain, longest: longestMix, stopped: m.watch.stopped}
+	d.minimise(e)
+	before := m.problem.scales[at.scale]
+	l := compute.NewMatrix(r, before.matrix.Cols)
+	compute.MulNN(l, compute.Matrix{Rows: r, Cols: r, Stride: r, Data: e[:r*r]}, before.matrix, m.workers)
+	floats.Scale(1/m.problem.bandwidth(at), l.Data)
+	return m.refined(m.nearest(linear{divide: before.divide, matrix: l, learned: true}, at.family, 1, compute.ExpOne(e[r*r])))
+}
