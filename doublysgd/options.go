@@ -44,6 +44,10 @@ type Options struct {
 	// fit the one that the search finds, see Report.Choice; on streams kernel.Gaussian,
 	// whose Sigma is the median distance of up to 1000 rows.
 	Kernel kernel.Kernel
+	// Metric says what linear map of the rows the search for the kernel may learn: weights of
+	// the columns or a full matrix, kept where it is better beyond chance with the features.
+	// Default: kernel.AutoMetric.
+	Metric kernel.Metric
 	// Sampler says how the parameters of a block are drawn.
 	Sampler features.Sampler
 	// Loss is the loss of a score. Default: loss.Squared for regression, and for

@@ -8,6 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -82,6 +83,7 @@ func (s *settings) defaultLoss() loss.Loss {
 func (s *settings) checkRanges() error {
 	if err := door.Ranges(pkg, []door.Field{
 		{Name: "Mode", Value: float64(s.Mode), OK: s.Mode <= Plain},
+		{Name: "Metric", Value: float64(s.Metric), OK: s.Metric.Valid()},
 		{Name: "Passes", Value: float64(s.Passes), OK: s.Passes >= 0},
 		{Name: "Tolerance", Value: s.Tolerance, OK: s.Tolerance >= 0 && s.Tolerance < 1},
 		{Name: "Work", Value: s.Work, OK: s.Work >= 0},
@@ -101,13 +103,13 @@ var unused = map[Mode][]string{
 }
 
 // unusedByStreams names those that no stream has a use for.
-var unusedByStreams = []string{"Passes", "Work", "Recorder"}
+var unusedByStreams = []string{"Metric", "Passes", "Work", "Recorder"}
 
 // checkUnused refuses options that the mode has no use for.
 func (s *settings) checkUnused() error {
 	set := map[string]bool{
 		"Batch": s.Batch > 0, "LastIterate": s.LastIterate, "Ridge": s.Ridge > 0, "Tolerance": s.Tolerance > 0,
-		"Precision": s.Precision != AutoPrecision, "Passes": s.Passes > 0, "Work": s.Work > 0, "Recorder": s.Recorder != nil,
+		"Metric": s.Metric != kernel.AutoMetric, "Precision": s.Precision != AutoPrecision, "Passes": s.Passes > 0, "Work": s.Work > 0, "Recorder": s.Recorder != nil,
 	}
 	refuse := func(what string, names []string) error {
 		var fields []door.Unused
@@ -115,6 +117,11 @@ func (s *settings) checkUnused() error {
 			fields = append(fields, door.Unused{Name: name, Set: set[name]})
 		}
 		return door.Refuse(pkg, what, fields)
+	}
+	if s.Kernel != nil {
+		if err := refuse("a given Kernel", []string{"Metric"}); err != nil {
+			return err
+		}
 	}
 	if err := refuse("Mode = "+s.Mode.String(), unused[s.Mode]); err != nil || !s.stream {
 		return err

@@ -25,6 +25,10 @@ type Options struct {
 	// Matérn and Laplacian kernels of several bandwidths, with columns as given or scaled,
 	// as far as MaxPoints points carry it. Report.Choice tells what was compared.
 	Kernel kernel.Kernel
+	// Metric says what linear map of the rows the search for the kernel may learn: weights of
+	// the columns or a full matrix, kept where it is better beyond chance.
+	// Default: kernel.AutoMetric. A stream learns none.
+	Metric kernel.Metric
 	// Ridge is the weight lam of the squared norm: the objective is the mean loss
 	// plus lam/2·‖f‖². Default: that found with the kernel, for the number of rows; for a
 	// loss in the unit of the targets (loss.InTargetUnit) divided by the mean absolute
@@ -177,6 +181,7 @@ const outOfRange = 1e50
 
 func (s *settings) check() error {
 	err := door.Ranges(pkg, []door.Field{
+		{Name: "Metric", Value: float64(s.Metric), OK: s.Metric.Valid()},
 		{Name: "Ridge", Value: s.Ridge, OK: s.Ridge >= 0 && s.Ridge < outOfRange},
 		{Name: "Rate", Value: s.Rate, OK: s.Rate >= 0 && s.Rate < outOfRange},
 		{Name: "Schedule", Value: float64(s.Schedule), OK: s.Schedule <= Diminishing},
@@ -192,6 +197,11 @@ func (s *settings) check() error {
 	})
 	if err != nil {
 		return err
+	}
+	if s.Kernel != nil {
+		if err := door.Refuse(pkg, "a given Kernel", []door.Unused{{Name: "Metric", Set: s.Metric != kernel.AutoMetric}}); err != nil {
+			return err
+		}
 	}
 	if err := loss.Check(s.Loss); err != nil {
 		return fmt.Errorf("polk: Loss: %w", err)
@@ -237,9 +247,10 @@ func (s *settings) forStream() error {
 	if s.Schedule == LinearDecay && s.Horizon == 0 {
 		return fmt.Errorf("polk: Horizon = 0, want the number of rows over which LinearDecay goes: %w", rkhs.ErrOption)
 	}
-	if err := door.Refuse(pkg, "a stream", []door.Unused{{Name: "Passes", Set: s.Passes > 0}}); err != nil {
+	if err := door.Refuse(pkg, "a stream", []door.Unused{{Name: "Metric", Set: s.Metric != kernel.AutoMetric}, {Name: "Passes", Set: s.Passes > 0}}); err != nil {
 		return err
 	}
+	s.Metric = kernel.NoMetric
 	return door.Refuse(pkg, "a Schedule other than LinearDecay", []door.Unused{{Name: "Horizon", Set: s.Horizon > 0 && s.Schedule != LinearDecay}})
 }
 

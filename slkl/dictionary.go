@@ -24,7 +24,7 @@ func (s *settings) choose(k task, points compute.Matrix, r *monitor.Monitor) (ke
 		given = 0
 	}
 	c := choose.Tune(k.x, k.y, k.classes, choose.Options{
-		Noise: given, Basis: landmarkBasis(points, s.Workers), Seed: s.Seed, Workers: s.Workers,
+		Metric: s.Metric, Noise: given, Basis: landmarkBasis(points, s.Workers), Seed: s.Seed, Workers: s.Workers,
 	}.Watched(r))
 	kernels := []kernel.Kernel{c.Kernel}
 	if s.bandwidths(points.Rows, k.x.Rows) > 1 {

@@ -56,6 +56,10 @@ type Options struct {
 	// targets, takes the Gaussian whose Sigma is the median distance of its landmarks, and so
 	// does a fit with a Penalty and no Noise.
 	Kernels []kernel.Kernel
+	// Metric says what linear map of the rows the search for the kernel may learn: weights of
+	// the columns or a full matrix, kept where it is better beyond chance with the landmarks.
+	// Default: kernel.AutoMetric.
+	Metric kernel.Metric
 
 	// MaxPoints is the number of landmarks drawn uniformly at random, without
 	// replacement, from the rows; one that repeats another is left out. Default:
@@ -191,6 +195,7 @@ func defaultGrid() []float64 {
 
 func (s *settings) check() error {
 	if err := door.Ranges(pkg, []door.Field{
+		{Name: "Metric", Value: float64(s.Metric), OK: s.Metric.Valid()},
 		{Name: "MaxPoints", Value: float64(s.MaxPoints), OK: s.MaxPoints >= 0},
 		{Name: "Penalty", Value: s.Penalty, OK: s.Penalty == 0 || door.WithinRange(s.Penalty)},
 		{Name: "Ridge", Value: s.Ridge, OK: s.Ridge == 0 || door.WithinRange(s.Ridge)},
@@ -238,6 +243,7 @@ func (s *settings) checkUse() error {
 	}{
 		{"Points", s.Points != nil, []door.Unused{{Name: "PointRows", Set: s.PointRows != nil}, {Name: "MaxPoints", Set: s.MaxPoints > 0}}},
 		{"PointRows", s.PointRows != nil, []door.Unused{{Name: "MaxPoints", Set: s.MaxPoints > 0}}},
+		{"Kernels", len(s.Kernels) > 0, []door.Unused{{Name: "Metric", Set: s.Metric != kernel.AutoMetric}}},
 		{"Penalty", s.Penalty > 0, []door.Unused{{Name: "Folds", Set: s.Folds > 0}, {Name: "PenaltyGrid", Set: len(s.PenaltyGrid) > 0}}},
 		{"LowMemory", s.LowMemory, []door.Unused{{Name: "SinglePrecision", Set: s.SinglePrecision}, {Name: "Noise", Set: s.Noise > 0}}},
 		{"Epsilon", s.descentAlone(), []door.Unused{{Name: "Tolerance", Set: s.Tolerance > 0}}},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -23,11 +24,11 @@ type learnerFunc func(train, test *table, seed uint64) (compute.Matrix, error)
 
 // learners by name. The splits differ and so do the seeds.
 var learners = map[string]learnerFunc{
-	"search": ridgeOf(choose.Tune),
-	"metric": ridgeOf(func(x, y compute.Matrix, labels []int, o choose.Options) kernel.Choice {
-		c, _ := choose.TuneMetric(x, y, labels, o)
-		return c
+	"search": ridgeOf(func(x, y compute.Matrix, labels []int, o choose.Options) kernel.Choice {
+		o.Metric = kernel.NoMetric
+		return choose.Tune(x, y, labels, o)
 	}),
+	"metric": ridgeOf(choose.Tune),
 	"alignment": learn(
 		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
 			return alignment.Fit(context.Background(), x, y, &alignment.Options{Seed: seed})
@@ -92,7 +93,9 @@ func dense(m compute.Matrix) *mat.Dense { return mat.NewDense(m.Rows, m.Cols, m.
 // finds, of labels by the largest score.
 func ridgeOf(search func(x, y compute.Matrix, labels []int, o choose.Options) kernel.Choice) learnerFunc {
 	return func(train, test *table, seed uint64) (compute.Matrix, error) {
+		c0 := cpu()
 		c := search(train.x, train.y, train.labels, choose.Options{Seed: seed})
+		tell(c0, fmt.Sprint(c.Kernel, c.Noise))
 		f, err := ridge(c.Kernel, c.Noise, train, test)
 		if err != nil || train.labels == nil {
 			return f, err

@@ -22,6 +22,10 @@ type Options struct {
 	// that predict rows left out best, to within a standard error on up to 2000 rows, the one
 	// under which the targets are most likely. The report tells what was tried.
 	Kernel kernel.Kernel
+	// Metric says what linear map of the rows the search for the kernel may learn: weights of
+	// the columns or a full matrix, kept where it is better beyond chance.
+	// Default: kernel.AutoMetric.
+	Metric kernel.Metric
 	// Literal makes the prior one of mean zero and of covariance Kernel itself.
 	// Otherwise it has a constant of infinite variance, and its covariance is the multiple
 	// of Kernel at which the targets are most likely.
@@ -70,6 +74,7 @@ func (o *Options) checked() (Options, error) {
 	}
 	c := *o
 	err := door.Ranges(pkg, []door.Field{
+		{Name: "Metric", Value: float64(c.Metric), OK: c.Metric.Valid()},
 		{Name: "Noise", Value: c.Noise, OK: c.Noise >= 0 && compute.Finite(c.Noise)},
 		{Name: "Tolerance", Value: c.Tolerance, OK: c.Tolerance >= 0 && c.Tolerance < 1},
 		{Name: "Iterations", Value: float64(c.Iterations), OK: c.Iterations >= 0},
@@ -78,6 +83,9 @@ func (o *Options) checked() (Options, error) {
 		{Name: "MemoryLimit", Value: float64(c.MemoryLimit), OK: c.MemoryLimit >= 0},
 		{Name: "Workers", Value: float64(c.Workers), OK: c.Workers >= 0},
 	})
+	if err == nil && c.Kernel != nil {
+		err = door.Refuse(pkg, "a given Kernel", []door.Unused{{Name: "Metric", Set: c.Metric != kernel.AutoMetric}})
+	}
 	c.Tolerance = cmp.Or(c.Tolerance, 0.001)
 	c.Iterations = cmp.Or(c.Iterations, 1000)
 	c.Centres = cmp.Or(c.Centres, 500)

@@ -41,7 +41,7 @@ func newPrior(o *Options, x, y compute.Matrix, m *monitor.Monitor) (prior, error
 	if o.Kernel != nil && p.ratio > 0 {
 		return p, nil
 	}
-	p.choice = choose.Tune(x, y, nil, choose.Options{Kernel: o.Kernel, Noise: p.ratio, Seed: o.Seed, Workers: o.Workers}.Watched(m))
+	p.choice = choose.Tune(x, y, nil, choose.Options{Kernel: o.Kernel, Metric: o.Metric, Noise: p.ratio, Seed: o.Seed, Workers: o.Workers}.Watched(m))
 	if !o.Literal {
 		p.choice.Trial = mostLikely(p.choice, x, p.units.Standardise(y), o, m.Stopped)
 	}

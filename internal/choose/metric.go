@@ -73,6 +73,14 @@ func metricWork(n, d int) float64 {
 		(refinements*fineRating+3*outerSteps)*work(learn, learn-learn/2, d) + (refinements+3)*work(n, held, d)
 }
 
+// metricWork returns that of the search for a metric among so many rows.
+func (o *Options) metricWork(n, d int) float64 {
+	if o.Metric == kernel.NoMetric || o.Kernel != nil || n < FewestMetricRows || d < 2 {
+		return 0
+	}
+	return metricWork(n, d)
+}
+
 // weightWork is that of a step of the weights of columns.
 func weightWork(n, d int) float64 { m := float64(n); return 3*m*m*m + 4*m*m*float64(d) }
 

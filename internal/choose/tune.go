@@ -109,7 +109,7 @@ const leastRows = 3
 // sizes returns the rows of the stages, which shrink until the work is as allowed.
 func (o *Options) sizes(n, d int) sizes {
 	s := sizesOf(min(n, cmp.Or(o.Rows, sampleRows)))
-	for o.Work > 0 && s.total(d) > o.Work && s.final > leastRows {
+	for o.Work > 0 && s.total(d)+o.metricWork(s.final, d) > o.Work && s.final > leastRows {
 		s = s.shrunk()
 	}
 	return s
