@@ -8,7 +8,6 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // Projected is the kernel
@@ -66,8 +65,12 @@ func (k Projected) Validate(dim int) error {
 	if dim != 0 && dim != l.Cols {
 		return fmt.Errorf("kernel: Projected.L has %d columns, the data %d: %w", l.Cols, dim, rkhs.ErrShape)
 	}
-	if err := door.Finite("kernel", "Projected.L", l); err != nil {
-		return err
+	for i := range l.Rows {
+		for j, v := range compute.Row(l, i) {
+			if !compute.Finite(v) {
+				return fmt.Errorf("kernel: Projected.L at row %d, column %d is %v: %w", i, j, v, rkhs.ErrNotFinite)
+			}
+		}
 	}
 	return validate(k.Of, l.Rows)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -93,9 +92,7 @@ func dense(m compute.Matrix) *mat.Dense { return mat.NewDense(m.Rows, m.Cols, m.
 // finds, of labels by the largest score.
 func ridgeOf(search func(x, y compute.Matrix, labels []int, o choose.Options) kernel.Choice) learnerFunc {
 	return func(train, test *table, seed uint64) (compute.Matrix, error) {
-		c0 := cpu()
 		c := search(train.x, train.y, train.labels, choose.Options{Seed: seed})
-		tell(c0, fmt.Sprint(c.Kernel, c.Noise))
 		f, err := ridge(c.Kernel, c.Noise, train, test)
 		if err != nil || train.labels == nil {
 			return f, err

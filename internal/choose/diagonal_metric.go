@@ -26,7 +26,7 @@ func (m *metricSearch) diagonals() []weighted {
 		list = append(list, w)
 	}
 	sortByValue(list)
-	list = list[:min(len(list), longWeights)]
+	list = slices.DeleteFunc(list[:min(len(list), longWeights)], func(w weighted) bool { return w.value > list[0].value+farBehind })
 	if m.learn.n > weightRows {
 		for i := range list {
 			m.descend(&list[i], longWeightRows, longWeightSteps)

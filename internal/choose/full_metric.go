@@ -27,7 +27,7 @@ func (m *metricSearch) fixedPoint(at place) *rating {
 	if best == nil {
 		return nil
 	}
-	return m.refined(best.place)
+	return m.learn.take(m.workers).refine(best.place)
 }
 
 // outer returns the metric that the gradients at a place give.
@@ -51,8 +51,8 @@ func (m *metricSearch) outer(at place) linear {
 }
 
 // mix goes from a place with a matrix to the one that descent of the leave-one-out error
-// finds, and returns the best rating there.
-func (m *metricSearch) mix(at place) *rating {
+// finds.
+func (m *metricSearch) mix(at place) place {
 	n := min(m.learn.n, longWeightRows)
 	u := m.inBandwidths(at, n)
 	r := u.Cols
@@ -72,5 +72,5 @@ func (m *metricSearch) mix(at place) *rating {
 	l := compute.NewMatrix(r, before.matrix.Cols)
 	compute.MulNN(l, compute.Matrix{Rows: r, Cols: r, Stride: r, Data: e[:r*r]}, before.matrix, m.workers)
 	floats.Scale(1/m.problem.bandwidth(at), l.Data)
-	return m.refined(m.nearest(linear{divide: before.divide, matrix: l, learned: true}, at.family, 1, compute.ExpOne(e[r*r])))
+	return m.nearest(linear{divide: before.divide, matrix: l, learned: true}, at.family, 1, compute.ExpOne(e[r*r]))
 }

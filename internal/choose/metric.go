@@ -18,9 +18,10 @@ import (
 const (
 	weightRows      = 500
 	weightSteps     = 25
-	longWeightRows  = 1000
+	longWeightRows  = 800
 	longWeightSteps = 12
-	longWeights     = 3 // families that go on to these
+	longWeights     = 3   // families that go on to these, at most
+	farBehind       = 0.1 // of the logarithm of the error: families that do not
 	outerRows       = 1200
 	outerSteps      = 3
 	mixSteps        = 12
@@ -28,6 +29,8 @@ const (
 	longestStep     = 2    // of the logarithm of a weight
 	longestMix      = 0.5  // of an element of a matrix that begins as the unit matrix
 	metricErrors    = 1    // standard errors that a metric must be better by
+	fewErrors       = 2    // these, judged on less than fewJudged rows, where the best of several is better by chance
+	fewJudged       = 300
 )
 
 // FewestMetricRows is the number of rows below which no metric is worth its variance.
@@ -68,9 +71,9 @@ func metricRows(n int) (learn, held int) {
 func metricWork(n, d int) float64 {
 	learn, held := metricRows(n)
 	few, many := min(learn, weightRows), min(learn, longWeightRows)
-	const refinements = longWeights + 4
+	const fixedPoints, places = 3, longWeights + 4
 	return float64(len(AllFamilies)*weightSteps)*weightWork(few, d) + (longWeights*longWeightSteps+mixSteps)*weightWork(many, d) +
-		(refinements*fineRating+3*outerSteps)*work(learn, learn-learn/2, d) + (refinements+3)*work(n, held, d)
+		fixedPoints*(fineRating+2*outerSteps)*work(learn, learn-learn/2, d) + (places+3)*work(n, held, d)
 }
 
 // metricWork returns that of the search for a metric among so many rows.
@@ -100,10 +103,18 @@ func (m *metricSearch) run(chosen place) *rating {
 	r.rate(best.moved(0, 1))
 	best = m.judge.best()
 	m.watch.reach(m.watch.total)
-	if base.loss != nil && base.error <= best.error+metricErrors*standardError(base.loss, best.loss) {
+	if base.loss != nil && base.error <= best.error+m.errors()*standardError(base.loss, best.loss) {
 		return nil
 	}
 	return best
+}
+
+// errors is the number of standard errors that a metric must be better by.
+func (m *metricSearch) errors() float64 {
+	if m.judge.held < fewJudged {
+		return fewErrors
+	}
+	return metricErrors
 }
 
 // firstMetric is the number of the first scale that is a metric.
@@ -116,10 +127,8 @@ func (m *metricSearch) candidates(chosen place) []place {
 	var list []place
 	from := []place{chosen}
 	for _, w := range m.diagonals() {
-		if best := m.refined(m.place(w)); best != nil {
-			from = append(from, best.place)
-			list = append(list, best.place)
-		}
+		at := m.place(w)
+		from, list = append(from, at), append(list, at)
 	}
 	if m.kind == kernel.DiagonalMetric || m.problem.sample.Cols > mostMetricColumns {
 		return list
@@ -146,11 +155,10 @@ func (m *metricSearch) full(from []place) (list []place) {
 		}
 	}
 	if best != nil {
-		if mixed := m.mix(best.place); mixed != nil {
-			list = append(list, mixed.place)
-			if found := m.fixedPoint(mixed.place); found != nil {
-				list = append(list, found.place)
-			}
+		mixed := m.mix(best.place)
+		list = append(list, mixed)
+		if found := m.fixedPoint(mixed); found != nil {
+			list = append(list, found.place)
 		}
 	}
 	return list
@@ -169,11 +177,6 @@ func (m *metricSearch) nearest(l linear, family int, bandwidth, noise float64) p
 // nearestStep returns k with base^(k/steps) nearest to v.
 func nearestStep(v, steps, base float64) int {
 	return int(math.Round(steps * math.Log(v) / math.Log(base)))
-}
-
-// refined returns the best rating near a place on the rows that metrics are learned from.
-func (m *metricSearch) refined(at place) *rating {
-	return m.learn.take(m.workers).refine(at)
 }
 
 // inBandwidths returns the first n rows in the scale of a place, in bandwidths of it.
