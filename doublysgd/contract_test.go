@@ -76,8 +76,8 @@ func TestRegressionContract(t *testing.T) {
 	}{
 		{"default", 1, nil},
 		{"outputs", 3, &doublysgd.Options{Kernel: g, Ridge: 1e-4, Columns: 64, Features: 128}},
-		{"Newton", 1, &doublysgd.Options{Mode: doublysgd.Newton, Passes: 4}},
-		{"plain", 1, &doublysgd.Options{Mode: doublysgd.Plain, Columns: 32, Batch: 8, Passes: 3}},
+		{"Newton", 1, &doublysgd.Options{Mode: doublysgd.Newton, Metric: kernel.NoMetric, Passes: 4}},
+		{"plain", 1, &doublysgd.Options{Mode: doublysgd.Plain, Metric: kernel.NoMetric, Columns: 32, Batch: 8, Passes: 3}},
 		{"median", 1, &doublysgd.Options{Kernel: g, Loss: loss.Absolute{}, Columns: 64}},
 	} {
 		if testing.Short() && c.outputs == 1 && c.opts != nil && c.opts.Mode == doublysgd.Auto {
@@ -105,7 +105,7 @@ func TestClassifierContract(t *testing.T) {
 			if testing.Short() {
 				t.Skip("-short")
 			}
-			l := classification(&doublysgd.Options{Mode: mode, Columns: 32, Batch: 16}, -3, 4)
+			l := classification(&doublysgd.Options{Mode: mode, Metric: kernel.NoMetric, Columns: 32, Batch: 16}, -3, 4)
 			l.Losses = testutil.LabelLosses(2)
 			testutil.CheckLearner(t, l)
 		})
@@ -114,7 +114,7 @@ func TestClassifierContract(t *testing.T) {
 		if testing.Short() {
 			t.Skip("-short: the loop of two classes, with another loss")
 		}
-		l := classification(&doublysgd.Options{Columns: 64}, -1, 0, 7)
+		l := classification(&doublysgd.Options{Metric: kernel.NoMetric, Columns: 64}, -1, 0, 7)
 		l.Losses = append(testutil.LabelLosses(3), loss.SquaredHinge{}, loss.Logistic{})
 		testutil.CheckLearner(t, l)
 	})
