@@ -1,0 +1,2 @@
+// Package ridge is kernel ridge regression and classification.
+package ridge
