@@ -48,11 +48,15 @@ func TestRegressionContract(t *testing.T) {
 	}{
 		{"given", ridge.Options{Kernel: kernel.Matern{Nu: 1.5, Length: 2}, Ridge: 1e-6}},
 		{"without constant", ridge.Options{Kernel: kernel.Gaussian{Sigma: 2}, NoIntercept: true}},
+		{"points", ridge.Options{Kernel: kernel.Matern{Nu: 0.5, Length: 4}, MaxPoints: 20, Ridge: 1e-4}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := regression()
 			l.Outputs = 2
 			l.Options = func() *ridge.Options { o := c.opts; return &o }
+			if c.opts.MaxPoints > 0 {
+				l.Limit = func(o *ridge.Options) { o.Iterations, o.Tolerance = 1, 1e-12 }
+			}
 			l.Kernel = func(o *ridge.Options, k kernel.Kernel) { o.Kernel = k }
 			l.Kernels = testutil.Kernels()
 			testutil.CheckLearner(t, l)

@@ -27,8 +27,8 @@ type Options struct {
 	NoIntercept bool
 
 	// MaxPoints is the number of points that f sits on, which are drawn from the rows by
-	// what their predecessors leave of k(x, x). Default: all rows up to 50000, and beyond
-	// them as many as 10·√n, and no more than MemoryLimit allows.
+	// what their predecessors leave of k(x, x). Default: all rows up to 50000, and of
+	// more rows 5000, or as many as MemoryLimit allows.
 	MaxPoints int
 	// Tolerance is the relative residual, as the report has it, at which the solution
 	// ends. Default: 1e-5.
@@ -45,8 +45,8 @@ type Options struct {
 	// by a bit.
 	Workers int
 	// Recorder, if not nil, receives the progress of a fit: in the phase "search" Done is
-	// the part of the search that is over; in "factor", "kernel" and "leave one out" the
-	// rows that are done, in "centres" the points that are chosen; in "solve" Iteration
+	// the part of the search that is over; in "factor", "kernel", "neighbours" and
+	// "leave one out" the rows that are done, in "centres" the points that are chosen; in "solve" Iteration
 	// counts the steps of conjugate gradients, and Gap is the relative residual. Objective
 	// is NaN.
 	Recorder rkhs.Recorder

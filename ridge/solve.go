@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/linalg"
@@ -23,23 +23,25 @@ type solution struct {
 	intercept []float64
 }
 
-// factorRows is the number of rows up to which the matrix is factorised.
-const factorRows = 8000
-
 // fewRows is the number of rows that a fit takes which is told to stop before it has any
 // solution.
 const fewRows = 1000
 
-// checkMemory returns rkhs.ErrMemory if what a fit cannot do without is too large.
-func (o *Options) checkMemory(n, d, q int) error {
-	need := 8 * float64(n) * (float64(n) + float64(d) + 5*float64(q+1))
-	return door.Memory(pkg, "the matrix of the rows", need, o.MemoryLimit)
-}
-
-// solve goes by the number of rows.
+// solve takes the way that the number of rows and the memory leave. Where it is stopped
+// before there is any solution, a few rows have to do.
 func (p *problem) solve() (*solution, error) {
-	if s := p.factorised(); s != nil {
-		return s, nil
+	var s *solution
+	var err error
+	switch p.options.wayOf(p.x.Rows, p.x.Cols, p.y.Cols) {
+	case factorising:
+		s = p.factorised()
+	case iterating:
+		s, err = p.preconditioned()
+	case onPoints:
+		s, err = p.onPoints()
+	}
+	if s != nil || err != nil {
+		return s, err
 	}
 	return p.onFew()
 }
@@ -97,7 +99,7 @@ func (p *problem) leaveOneOut(s *centres.Regression, f *centres.Factor, weights 
 
 // regression returns the matrix of the rows.
 func (p *problem) regression() *centres.Regression {
-	return &centres.Regression{Of: p.of, X: p.x, Noise: p.noise, Centred: !p.options.NoIntercept, More: func() bool { return !p.monitor.Stopped() }}
+	return &centres.Regression{Of: p.of, X: p.x, Noise: p.noise, Centred: !p.options.NoIntercept, Stopped: p.monitor.Stopped}
 }
 
 // more reports progress, and tells whether to go on.
@@ -106,10 +108,59 @@ func (p *problem) more(phase string, done, total int) bool {
 	return !p.monitor.Stopped()
 }
 
-// iterate runs conjugate gradients.
+// iterate solves for the weights of all rows, and takes the constants and the certificate
+// from a residual that is computed anew.
 func (p *problem) iterate(s *centres.Regression) *solution {
-	c := centres.NewConjugate(s, p.y)
-	_, p.report.Status = c.Run(p.options.Tolerance, func() float64 { return p.measure(c) }, func(gap float64) bool {
+	c := p.run(s, p.y)
+	f := &solution{points: p.x, weights: c.X, intercept: slices.Clone(p.means)}
+	r := compute.NewMatrix(p.y.Rows, p.y.Cols)
+	if !s.Product(r, c.X) {
+		p.level(f)
+		return f
+	}
+	for i, y := range p.y.Data {
+		r.Data[i] = y - r.Data[i]
+	}
+	p.certify(f, r)
+	return f
+}
+
+// certify takes the residual y − (K + n·lam·I)a, and leaves the constants of it.
+func (p *problem) certify(f *solution, r compute.Matrix) {
+	if !p.options.NoIntercept {
+		floats.Add(f.intercept, linalg.CentreColumns(r))
+	}
+	p.report.Residual, p.report.Error = relative(norms(r), norms(p.y)), norms(r)
+	floats.Scale(1/(2*math.Sqrt(p.noise)), p.report.Error)
+	// With y − b − r − n·lam·a for the values of f at the rows, and weights of sum zero.
+	square := compute.ColumnDots(f.weights, f.weights)
+	p.report.Norm = compute.ColumnDots(f.weights, p.y)
+	for o, v := range compute.ColumnDots(f.weights, r) {
+		p.report.Norm[o] = math.Sqrt(max(0, p.report.Norm[o]-v-float64(p.noise*square[o])))
+	}
+}
+
+// level sets the constants of a fit that was stopped by few of the rows.
+func (p *problem) level(f *solution) {
+	if p.options.NoIntercept {
+		return
+	}
+	rows := rng.New(p.options.Seed, "ridge rows of a stopped fit", 0).Sample(p.x.Rows, min(fewRows, p.x.Rows))
+	values, left := compute.NewMatrix(len(rows), p.y.Cols), compute.Pick(p.y, rows)
+	p.of.Mul(values, compute.Pick(p.x, rows), f.points, f.weights)
+	floats.Sub(left.Data, values.Data)
+	floats.Add(f.intercept, linalg.CentreColumns(left))
+}
+
+// run solves by conjugate gradients until the norms of the residual, relative to those of
+// the right side, are as small as the tolerance.
+func (p *problem) run(s centres.Operator, right compute.Matrix) *centres.Conjugate {
+	c, size := centres.NewConjugate(s, right), norms(right)
+	measure := func() float64 {
+		p.report.Residual = relative(norms(c.R), size)
+		return largest(p.report.Residual)
+	}
+	_, p.report.Status = c.Run(p.options.Tolerance, measure, func(gap float64) bool {
 		p.monitor.Report(rkhs.Progress{Phase: "solve", Iteration: p.report.Iterations, ModelOrder: p.x.Rows, Objective: math.NaN(), Gap: gap})
 		if p.monitor.Stopped() || p.report.Iterations >= p.options.Iterations {
 			return false
@@ -120,49 +171,17 @@ func (p *problem) iterate(s *centres.Regression) *solution {
 	if p.monitor.Stopped() {
 		p.report.Status = p.monitor.Status()
 	}
-	return p.certified(c)
+	return c
 }
 
-// measure sets the relative residuals and returns the largest.
-func (p *problem) measure(c *centres.Conjugate) float64 {
-	r, _ := p.residual(c)
-	p.report.Residual = norms(r)
-	for o, size := range norms(p.y) {
-		if size > 0 {
-			p.report.Residual[o] /= size
+// relative divides norms by those that are not zero.
+func relative(norms, by []float64) []float64 {
+	for o, v := range by {
+		if v > 0 {
+			norms[o] /= v
 		}
 	}
-	return largest(p.report.Residual)
-}
-
-// residual returns y − b − (K + n·lam·I)a for the constants b at which it has mean zero,
-// less those that the targets have lost already.
-func (p *problem) residual(c *centres.Conjugate) (r compute.Matrix, b []float64) {
-	r = compute.Clone(c.R)
-	if p.options.NoIntercept {
-		return r, make([]float64, r.Cols)
-	}
-	return r, linalg.CentreColumns(r)
-}
-
-// certified takes the constants and what is known of f from a solution, as the values of f
-// at the rows are y − b − n·lam·a − r.
-func (p *problem) certified(c *centres.Conjugate) *solution {
-	r, b := p.residual(c)
-	values := compute.NewMatrix(r.Rows, r.Cols)
-	for i := range r.Rows {
-		row, y, a, left := compute.Row(values, i), compute.Row(p.y, i), compute.Row(c.X, i), compute.Row(r, i)
-		for o := range row {
-			row[o] = y[o] - b[o] - float64(p.noise*a[o]) - left[o]
-		}
-	}
-	p.report.Norm, p.report.Error = compute.ColumnDots(c.X, values), norms(r)
-	for o, square := range p.report.Norm {
-		p.report.Norm[o] = math.Sqrt(max(0, square))
-		p.report.Error[o] /= 2 * math.Sqrt(p.noise)
-	}
-	floats.Add(b, p.means)
-	return &solution{points: p.x, weights: c.X, intercept: b}
+	return norms
 }
 
 func norms(m compute.Matrix) []float64 {
