@@ -99,5 +99,10 @@ func decodeModel(d *codec.Decoder) Model {
 	if d.Err() == nil && len(m.sum.Terms) != 1 {
 		d.Fail("%d terms", len(m.sum.Terms))
 	}
+	for _, list := range m.report.lists() {
+		if _, q := m.Dims(); d.Err() == nil && len(*list) != 0 && len(*list) != q {
+			d.Fail("a report of %d outputs for %d", len(*list), q)
+		}
+	}
 	return m
 }

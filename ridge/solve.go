@@ -25,7 +25,7 @@ type solution struct {
 
 // fewRows is the number of rows that a fit takes which is told to stop before it has any
 // solution.
-const fewRows = 1000
+const fewRows = 500
 
 // solve takes the way that the number of rows and the memory leave. Where it is stopped
 // before there is any solution, a few rows have to do.
@@ -34,7 +34,10 @@ func (p *problem) solve() (*solution, error) {
 	var err error
 	switch p.options.wayOf(p.x.Rows, p.x.Cols, p.y.Cols) {
 	case factorising:
-		s = p.factorised()
+		var leaveOneOut func()
+		if s, leaveOneOut = p.factorised(); s != nil {
+			leaveOneOut()
+		}
 	case iterating:
 		s, err = p.preconditioned()
 	case onPoints:
@@ -53,7 +56,7 @@ func (p *problem) onFew() (*solution, error) {
 	defer quiet.Close()
 	few := *p
 	few.x, few.y, few.monitor = compute.Pick(p.x, rows), compute.Pick(p.y, rows), quiet
-	s := few.factorised()
+	s, _ := few.factorised()
 	if s == nil {
 		return nil, fmt.Errorf("ridge: the matrix of the rows is not positive definite for any ridge: %w", rkhs.ErrDiverged)
 	}
@@ -62,19 +65,19 @@ func (p *problem) onFew() (*solution, error) {
 	return s, nil
 }
 
-// factorised solves by a Cholesky factor, or returns nil if it was stopped.
-func (p *problem) factorised() *solution {
+// factorised solves by a Cholesky factor, or returns nil if it was stopped. Leaving rows
+// out with that factor is left to be done.
+func (p *problem) factorised() (*solution, func()) {
 	n := p.x.Rows
 	f := centres.NewFactor(p.of, p.x, p.noise, func(done int) bool { return p.more("factor", done, n) })
 	if f == nil {
-		return nil
+		return nil, nil
 	}
 	p.noise = f.Noise
 	s := p.regression()
 	s.SetInverse(f)
 	found := p.iterate(s)
-	p.leaveOneOut(s, f, found.weights)
-	return found
+	return found, func() { p.leaveOneOut(s, f, found.weights) }
 }
 
 // leaveOneOut predicts each row from all others: with P the inverse of the matrix, or where

@@ -134,7 +134,8 @@ func TestWays(t *testing.T) {
 		p := problemOf(t, x, y, c)
 		var found []*solution
 		if c.MaxPoints == 0 {
-			found = append(found, p.factorised())
+			f, _ := p.factorised()
+			found = append(found, f)
 			s, err := p.preconditioned()
 			if err != nil {
 				t.Fatal(err)

@@ -46,7 +46,7 @@ func NewNeighbours(s *Regression, e compute.Matrix, more func(done int) bool) *N
 	}
 	of := s.Of
 	of.Workers = 1
-	for from, to := range compute.Chunks(n, panelRows) {
+	for from, to := range compute.Chunks(n, panelRows/2) {
 		if !more(from) {
 			return nil
 		}
@@ -59,6 +59,9 @@ func NewNeighbours(s *Regression, e compute.Matrix, more func(done int) bool) *N
 	}
 	p.f = compute.NewMatrix(n, e.Cols)
 	p.apply(p.f, e)
+	if !more(n) {
+		return nil
+	}
 	p.factor = compute.NewMatrix(e.Cols, e.Cols)
 	compute.AddGram(p.factor, p.f, p.workers)
 	for i := range p.factor.Rows {
