@@ -2,6 +2,7 @@ package ridge
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -157,6 +158,50 @@ func TestWays(t *testing.T) {
 		}
 		if p.report.Status != rkhs.Converged || largest(p.report.Residual) > c.Tolerance {
 			t.Errorf("%v, ridge %v: %v at a residual of %v after %d steps", c.Kernel, c.Ridge, p.report.Status, p.report.Residual, p.report.Iterations)
+		}
+	}
+}
+
+// Told to stop in any phase of any way, a fit has a model that is finite, says why, and
+// is no worse than the constant where it has got so far as to iterate.
+func TestStopsInEveryPhase(t *testing.T) {
+	x, y := wave(400, 3)
+	for name, c := range map[string]struct {
+		points int
+		way    func(*problem) (*solution, error)
+		phases []string
+	}{
+		"factorised":     {0, func(p *problem) (*solution, error) { s, _ := p.factorised(); return s, nil }, []string{"factor", "solve"}},
+		"preconditioned": {0, (*problem).preconditioned, []string{"centres", "kernel", "neighbours", "solve"}},
+		"points":         {50, (*problem).onPoints, []string{"centres", "solve"}},
+	} {
+		for _, phase := range c.phases {
+			stop, seen := errors.New("enough"), 0
+			p := problemOf(t, x, y, Options{Kernel: kernel.Matern{Nu: 0.5, Length: 2}, Ridge: 1e-5, MaxPoints: c.points, Tolerance: 1e-10})
+			p.monitor = monitor.New(context.Background(), rkhs.RecorderFunc(func(r rkhs.Progress) error {
+				if r.Phase == phase {
+					seen++
+				}
+				if r.Phase == phase && (phase != "solve" || seen == 2) {
+					return stop
+				}
+				return nil
+			}), pkg)
+			s, err := c.way(p)
+			if s == nil && err == nil && phase != "solve" {
+				s, err = p.onFew()
+			}
+			if err != nil || s == nil || seen == 0 {
+				t.Fatalf("%s, %s: solution %v, error %v, %d reports", name, phase, s, err, seen)
+			}
+			if seen == 1 && phase == "solve" {
+				continue // a single step was enough
+			}
+			f := s.at(p, p.x)
+			wrong := floats.Distance(f.Data, y.RawMatrix().Data, 2)
+			if p.report.Status != rkhs.Stopped || !errors.Is(p.why(), stop) || !(wrong < floats.Norm(p.y.Data, 2)) {
+				t.Errorf("%s, %s: %v, error %v, residual %v of %v", name, phase, p.report.Status, p.why(), wrong, floats.Norm(p.y.Data, 2))
+			}
 		}
 	}
 }
