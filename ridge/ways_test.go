@@ -205,3 +205,24 @@ func TestStopsInEveryPhase(t *testing.T) {
 		}
 	}
 }
+
+// The bits of a solution are those of one worker, also where its matrix is not kept.
+func TestWorkers(t *testing.T) {
+	x, y := wave(1100, 3)
+	for _, limit := range []int64{0, 1} {
+		var want compute.Matrix
+		for _, workers := range []int{1, 2, 5} {
+			p := problemOf(t, x, y, Options{Kernel: kernel.Matern{Nu: 0.5, Length: 2}, Ridge: 1e-6, Workers: workers, MemoryLimit: limit})
+			s, err := p.preconditioned()
+			if err != nil || p.report.Iterations > 40 {
+				t.Fatal(err, p.report.Iterations)
+			}
+			if want.Rows == 0 {
+				want = s.weights
+			}
+			if distance(s.weights, want) != 0 {
+				t.Errorf("limit %d: %d workers give other bits than one", limit, workers)
+			}
+		}
+	}
+}
