@@ -14,6 +14,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/polk"
+	ridgefit "github.com/rkhs-go/rkhs/ridge"
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
@@ -52,6 +53,13 @@ var learners = map[string]learnerFunc{
 		},
 		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
 			return polk.FitClassifier(context.Background(), x, y, &polk.Options{Seed: seed})
+		}),
+	"ridge": learn(
+		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
+			return ridgefit.Fit(context.Background(), x, y, &ridgefit.Options{Seed: seed})
+		},
+		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
+			return ridgefit.FitClassifier(context.Background(), x, y, &ridgefit.Options{Seed: seed})
 		}),
 	"slkl": learn(
 		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {

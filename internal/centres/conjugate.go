@@ -13,13 +13,24 @@ type Conjugate struct {
 	B, X, R compute.Matrix // R = B − A·X, but for rounding
 	Rho     []float64      // rᵀP⁻¹r of each column, which bounds rᵀA⁻¹r
 
-	s     *System
-	p, w  compute.Matrix // w is A·p, and then P⁻¹r
-	steps int
+	s       Operator
+	p, w    compute.Matrix // w is A·p, and then P⁻¹r
+	steps   int
+	stopped bool // by the operator
+}
+
+// An Operator is a matrix A, and a preconditioner P.
+type Operator interface {
+	// Apply sets dst to A·v, n×k, unless it is told to stop, of which it returns false.
+	Apply(dst, v compute.Matrix) bool
+	// Precondition sets dst to P⁻¹r.
+	Precondition(dst, r compute.Matrix)
+	// Size bounds the norm of A, or of what is known of it.
+	Size() float64
 }
 
 // NewConjugate begins at X = 0.
-func NewConjugate(s *System, b compute.Matrix) *Conjugate {
+func NewConjugate(s Operator, b compute.Matrix) *Conjugate {
 	c := &Conjugate{s: s, B: b}
 	for _, m := range []*compute.Matrix{&c.X, &c.R, &c.p, &c.w} {
 		*m = compute.NewMatrix(b.Rows, b.Cols)
@@ -30,11 +41,15 @@ func NewConjugate(s *System, b compute.Matrix) *Conjugate {
 // Run iterates until wrong, which bounds the error of x, is at most the tolerance, or
 // each, called before every iteration, says no. A residual that is carried along drifts
 // from that of x: where that may matter it is computed anew at the end, and the
-// iteration goes on from there until that brings nothing more.
+// iteration goes on from there until that brings nothing more. Where the operator stops, x
+// is as it was before the step.
 func (c *Conjugate) Run(tolerance float64, wrong func() float64, each func(bound float64) bool) (float64, rkhs.Status) {
 	for last := math.Inf(1); ; {
 		c.begin()
 		bound := wrong()
+		if c.stopped {
+			return bound, rkhs.IterationLimit
+		}
 		if bound <= tolerance {
 			return bound, rkhs.Converged
 		}
@@ -48,6 +63,9 @@ func (c *Conjugate) Run(tolerance float64, wrong func() float64, each func(bound
 			}
 			moved = c.step()
 		}
+		if c.stopped {
+			return bound, rkhs.IterationLimit
+		}
 		if bound <= tolerance && !c.drifted() {
 			return bound, rkhs.Converged
 		}
@@ -57,9 +75,11 @@ func (c *Conjugate) Run(tolerance float64, wrong func() float64, each func(bound
 // begin sets r to B − A·x, and p to the steepest descent.
 func (c *Conjugate) begin() {
 	if c.steps > 0 {
-		c.s.Apply(c.R, c.X)
+		if c.stopped = !c.s.Apply(c.w, c.X); c.stopped {
+			return
+		}
 		for i, v := range c.B.Data {
-			c.R.Data[i] = v - c.R.Data[i]
+			c.R.Data[i] = v - c.w.Data[i]
 		}
 	} else {
 		copy(c.R.Data, c.B.Data)
@@ -72,7 +92,7 @@ func (c *Conjugate) begin() {
 // accuracy of recursively computed residual methods", SIAM Journal on Matrix Analysis
 // and Applications 18, 1997.
 func (c *Conjugate) drifted() bool {
-	gap := float64(c.steps) * unitRoundoff * (c.s.trace + c.s.noise)
+	gap := float64(c.steps) * unitRoundoff * c.s.Size()
 	size, left := compute.ColumnDots(c.X, c.X), compute.ColumnDots(c.R, c.R)
 	for o, v := range size {
 		if gap*math.Sqrt(v) > 0.1*math.Sqrt(left[o]) {
@@ -84,8 +104,10 @@ func (c *Conjugate) drifted() bool {
 
 // step takes one iteration. It reports whether any column has moved.
 func (c *Conjugate) step() bool {
+	if c.stopped = !c.s.Apply(c.w, c.p); c.stopped {
+		return false
+	}
 	c.steps++
-	c.s.Apply(c.w, c.p)
 	length := compute.ColumnDots(c.p, c.w)
 	moved := false
 	for o, curvature := range length {

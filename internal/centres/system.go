@@ -45,7 +45,7 @@ func NewSystem(c *Centres, x compute.Matrix, noise float64, keep bool) (*System,
 }
 
 // Apply sets dst to A·v. O(n²·(d + k)) for k columns.
-func (s *System) Apply(dst, v compute.Matrix) {
+func (s *System) Apply(dst, v compute.Matrix) bool {
 	if s.gram.Rows > 0 {
 		clear(dst.Data)
 		compute.MulNN(dst, s.gram, v, s.Of.Workers)
@@ -55,7 +55,11 @@ func (s *System) Apply(dst, v compute.Matrix) {
 	for i, v := range v.Data {
 		dst.Data[i] += s.noise * v
 	}
+	return true
 }
+
+// Size returns the trace of e·eᵀ and s².
+func (s *System) Size() float64 { return s.trace + s.noise }
 
 // Precondition sets dst to P⁻¹r. O(n·q·k).
 func (s *System) Precondition(dst, r compute.Matrix) {

@@ -1,0 +1,101 @@
+package centres
+
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Factor is the Cholesky factor of A = K + s²I = UᵀU.
+type Factor struct {
+	Noise   float64 // s²
+	u       compute.Matrix
+	workers int
+}
+
+// NewFactor computes K and factorises in place, in n² numbers of memory. The noise grows
+// tenfold while A is not positive definite to working precision. Before each panel, and
+// often within it, more gets the rows that are done, and tells whether to go on: else
+// there is no factor. O(n³/3).
+func NewFactor(of kernel.Evaluator, x compute.Matrix, noise float64, more func(done int) bool) *Factor {
+	f := &Factor{Noise: noise, u: compute.NewMatrix(x.Rows, x.Rows), workers: of.Workers}
+	for compute.Finite(f.Noise) {
+		definite, done := f.factorise(of, x, more)
+		if !done {
+			return nil
+		}
+		if definite {
+			return f
+		}
+		f.Noise *= 10
+	}
+	return nil
+}
+
+// factorise computes the upper triangle panel by panel.
+func (f *Factor) factorise(of kernel.Evaluator, x compute.Matrix, more func(done int) bool) (definite, done bool) {
+	n := x.Rows
+	for from, to := range compute.Chunks(n, panelRows) {
+		panel := compute.Columns(compute.Rows(f.u, from, to), from, n)
+		of.Cross(panel, compute.Rows(x, from, to), compute.Rows(x, from, n))
+		for i := range panel.Rows {
+			panel.Data[i*panel.Stride+i] += f.Noise
+		}
+		for above, end := range compute.Chunks(from, panelRows) {
+			if !more(from) {
+				return false, false
+			}
+			f.subtract(panel, above, end, from)
+		}
+		corner := compute.Columns(panel, 0, to-from)
+		if !compute.Cholesky(corner, f.workers) {
+			return false, true
+		}
+		if to < n {
+			compute.SolveUpper(corner, compute.Columns(panel, to-from, n-from), true, f.workers)
+		}
+	}
+	return true, more(n)
+}
+
+// subtract takes from a panel, of the columns from one on, the product of a panel above it.
+func (f *Factor) subtract(panel compute.Matrix, above, end, from int) {
+	rows := compute.Columns(compute.Rows(f.u, above, end), from, f.u.Cols)
+	own := compute.Clone(compute.Columns(rows, 0, panel.Rows))
+	floats.Scale(-1, own.Data)
+	compute.MulTN(panel, own, rows, f.workers)
+}
+
+// SolveTo sets dst to A⁻¹r. O(n²·k).
+func (f *Factor) SolveTo(dst, r compute.Matrix) {
+	compute.CopyTo(dst, r)
+	compute.SolveUpper(f.u, dst, true, f.workers)
+	compute.SolveUpper(f.u, dst, false, f.workers)
+}
+
+// inverseColumns is the number of columns of U⁻¹ that are held at a time.
+const inverseColumns = 256
+
+// InverseDiagonal returns that of A⁻¹ = U⁻¹·U⁻ᵀ, or nil if more, which gets the rows that
+// are done, says no. O(n³/3).
+func (f *Factor) InverseDiagonal(more func(done int) bool) []float64 {
+	n := f.u.Rows
+	diag := make([]float64, n)
+	for from, to := range compute.Chunks(n, inverseColumns) {
+		if !more(from) {
+			return nil
+		}
+		v := compute.NewMatrix(to, to-from)
+		for j := range to - from {
+			v.Data[(from+j)*v.Stride+j] = 1
+		}
+		compute.SolveUpper(compute.Columns(compute.Rows(f.u, 0, to), 0, to), v, false, f.workers)
+		for i := range to {
+			for _, w := range compute.Row(v, i) {
+				diag[i] += float64(w * w)
+			}
+		}
+	}
+	return diag
+}

@@ -1,0 +1,143 @@
+package centres
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Neighbours is the inverse of
+//
+//	P = e·eᵀ + (GᵀG)⁻¹,   P⁻¹ = Gᵀ·(I − F·(I + FᵀF)⁻¹·Fᵀ)·G,   F = G·e,
+//
+// where e are the functions of centres at the rows, and the triangular G with few
+// elements a row, those of neighbours that come later, is the approximate inverse factor
+// of what the centres leave, R = K + s²I − e·eᵀ: in row i it is the last row of the inverse
+// of the Cholesky factor of R among the neighbours and i. It is the best of its pattern
+// in the sense of Kullback and Leibler. The centres carry what is smooth, and rows far away tell
+// little of the rest beyond what the nearest do, the more so the rougher the kernel and the
+// smaller s². Sources: Zhao, Xu, Huang, Chow and Xi, "An adaptive factorized Nyström
+// preconditioner for regularized kernel matrices", SIAM Journal on Scientific Computing 46,
+// 2024; Schäfer, Katzfuss and Owhadi, "Sparse Cholesky factorization by Kullback–Leibler
+// minimization", SIAM Journal on Scientific Computing 43, 2021.
+type Neighbours struct {
+	f       compute.Matrix // n×q
+	near    [][]int32      // of each row, ascending
+	g       [][]float64    // row i of G: that of near, and then the diagonal
+	far     [][]place      // column j of G but for the diagonal
+	factor  compute.Matrix // Cholesky factor of I + FᵀF
+	workers int
+}
+
+// place is an element of G: row, and position in it.
+type place struct{ row, at int32 }
+
+// NewNeighbours takes the neighbours that Panels has found, and the functions e of centres
+// at the rows. It returns nil if more, which from time to time gets the rows that are done,
+// says no. O(n·m²·(q + m) + n·q²) for m neighbours and q centres.
+func NewNeighbours(s *Regression, e compute.Matrix, more func(done int) bool) *Neighbours {
+	n := s.X.Rows
+	p := &Neighbours{near: s.near, g: make([][]float64, n), far: make([][]place, n), workers: s.Of.Workers}
+	if p.near == nil {
+		p.near = make([][]int32, n)
+	}
+	of := s.Of
+	of.Workers = 1
+	for from, to := range compute.Chunks(n, panelRows/2) {
+		if !more(from) {
+			return nil
+		}
+		compute.Parallel(to-from, p.workers, func(k int) { p.g[from+k] = s.row(of, from+k, p.near[from+k], e) })
+	}
+	for i, near := range p.near {
+		for at, j := range near {
+			p.far[j] = append(p.far[j], place{int32(i), int32(at)})
+		}
+	}
+	p.f = compute.NewMatrix(n, e.Cols)
+	p.apply(p.f, e)
+	if !more(n) {
+		return nil
+	}
+	p.factor = compute.NewMatrix(e.Cols, e.Cols)
+	compute.AddGram(p.factor, p.f, p.workers)
+	for i := range p.factor.Rows {
+		p.factor.Data[i*p.factor.Stride+i]++
+	}
+	if !compute.Cholesky(p.factor, p.workers) {
+		return nil
+	}
+	return p
+}
+
+// row returns row i of G.
+func (s *Regression) row(of kernel.Evaluator, i int, near []int32, e compute.Matrix) []float64 {
+	set := make([]int, 0, len(near)+1)
+	for _, j := range near {
+		set = append(set, int(j))
+	}
+	set = append(set, i)
+	x, at := compute.Pick(s.X, set), compute.Pick(e, set)
+	r, explained := compute.NewMatrix(len(set), len(set)), compute.NewMatrix(len(set), len(set))
+	of.Gram(r, x)
+	compute.MulNT(explained, at, at, 1)
+	for k, v := range explained.Data {
+		r.Data[k] -= v
+	}
+	for k := range set {
+		r.Data[k*r.Stride+k] += s.Noise
+	}
+	last := r.Data[len(r.Data)-1]
+	g := compute.NewMatrix(len(set), 1)
+	g.Data[len(set)-1] = 1
+	if !compute.Cholesky(r, 1) {
+		g.Data[len(set)-1] = 1 / math.Sqrt(max(last, s.Noise))
+		return g.Data
+	}
+	compute.SolveUpper(r, g, false, 1) // with R = UᵀU the last row of U⁻ᵀ is the last column of U⁻¹
+	return g.Data
+}
+
+// apply sets dst to G·v.
+func (p *Neighbours) apply(dst, v compute.Matrix) {
+	compute.Parallel(v.Rows, p.workers, func(i int) {
+		row, g := compute.Row(dst, i), p.g[i]
+		last := g[len(g)-1]
+		for o, w := range compute.Row(v, i) {
+			row[o] = last * w
+		}
+		for at, j := range p.near[i] {
+			floats.AddScaled(row, g[at], compute.Row(v, int(j)))
+		}
+	})
+}
+
+// applyTransposed sets dst to Gᵀ·v.
+func (p *Neighbours) applyTransposed(dst, v compute.Matrix) {
+	compute.Parallel(v.Rows, p.workers, func(j int) {
+		row, g := compute.Row(dst, j), p.g[j]
+		last := g[len(g)-1]
+		for o, w := range compute.Row(v, j) {
+			row[o] = last * w
+		}
+		for _, from := range p.far[j] {
+			floats.AddScaled(row, p.g[from.row][from.at], compute.Row(v, int(from.row)))
+		}
+	})
+}
+
+// SolveTo sets dst to P⁻¹r. O(n·(m + q)·k).
+func (p *Neighbours) SolveTo(dst, r compute.Matrix) {
+	t := compute.NewMatrix(r.Rows, r.Cols)
+	p.apply(t, r)
+	a := compute.NewMatrix(p.f.Cols, r.Cols)
+	compute.MulTN(a, p.f, t, p.workers)
+	compute.SolveUpper(p.factor, a, true, p.workers)
+	compute.SolveUpper(p.factor, a, false, p.workers)
+	floats.Scale(-1, a.Data)
+	compute.MulNN(t, p.f, a, p.workers)
+	p.applyTransposed(dst, t)
+}

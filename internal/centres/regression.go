@@ -1,0 +1,203 @@
+package centres
+
+import (
+	"container/heap"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/linalg"
+)
+
+// Regression is the matrix A = K + s²I of the rows of x as kernel ridge regression needs
+// it: with Centred of vectors of sum zero, C·A·C for C = I − 1·1ᵀ/n, which leaves a
+// constant free. Half of K is kept where Panels has kept it, and computed at each product
+// otherwise.
+type Regression struct {
+	Of      kernel.Evaluator
+	X       compute.Matrix
+	Noise   float64 // s²
+	Centred bool
+	Stopped func() bool // is asked within products, some times a second
+
+	panels  []compute.Matrix // of K, the rows of each from its diagonal on
+	near    [][]int32        // neighbours of each row behind it, ascending
+	inverse Inverse
+	ones    []float64 // P⁻¹1
+	sum     float64   // 1ᵀP⁻¹1
+}
+
+// An Inverse is that of a matrix P near A.
+type Inverse interface {
+	// SolveTo sets dst to P⁻¹r, n×k.
+	SolveTo(dst, r compute.Matrix)
+}
+
+// panelRows is the number of rows of K between two looks at whether to go on.
+const panelRows = 512
+
+// Panels computes half of K, of n²/2 numbers, keeps it if it is told to, and finds of
+// each row the neighbours, so many of the rows behind it whose functions k(x, ·) are the
+// nearest in direction. From time to time more gets the rows that are done, and tells
+// whether to go on: else it returns false.
+func (s *Regression) Panels(keep bool, neighbours int, more func(done int) bool) bool {
+	n := s.X.Rows
+	diag := make([]float64, n)
+	s.Of.Diag(diag, s.X)
+	for i, v := range diag {
+		diag[i] = 1 / math.Sqrt(max(v, math.SmallestNonzeroFloat64))
+	}
+	s.near = make([][]int32, n)
+	scratch := compute.NewMatrix(panelRows, n)
+	for from, to := range compute.Chunks(n, panelRows) {
+		if !more(from) {
+			s.panels = nil
+			return false
+		}
+		panel := compute.Columns(compute.Rows(scratch, 0, to-from), 0, n-from)
+		if keep {
+			panel = compute.NewMatrix(to-from, n-from)
+			s.panels = append(s.panels, panel)
+		}
+		s.Of.Cross(panel, compute.Rows(s.X, from, to), compute.Rows(s.X, from, n))
+		compute.Parallel(to-from, s.Of.Workers, func(k int) {
+			s.near[from+k] = nearest(compute.Row(panel, k)[k+1:], diag[from+k+1:], neighbours, from+k+1)
+		})
+	}
+	return true
+}
+
+// nearest returns the places of the largest |k_j|·scale_j, m at most, in ascending order
+// and counted from one on; of equal ones the first.
+func nearest(k, scale []float64, m, from int) []int32 {
+	var h similar
+	for j, v := range k {
+		v = math.Abs(v) * scale[j]
+		switch {
+		case len(h) < m:
+			heap.Push(&h, neighbour{v, int32(from + j)})
+		case m > 0 && v > h[0].value:
+			h[0] = neighbour{v, int32(from + j)}
+			heap.Fix(&h, 0)
+		}
+	}
+	list := make([]int32, len(h))
+	for i, v := range h {
+		list[i] = v.at
+	}
+	slices.Sort(list)
+	return list
+}
+
+// neighbour is a row, and how near it is.
+type neighbour struct {
+	value float64
+	at    int32
+}
+
+// similar is a heap of neighbours with the farthest on top.
+type similar []neighbour
+
+func (h similar) Len() int           { return len(h) }
+func (h similar) Less(i, j int) bool { return h[i].value < h[j].value }
+func (h similar) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *similar) Push(v any)        { *h = append(*h, v.(neighbour)) }
+func (h *similar) Pop() any          { old := *h; v := old[len(old)-1]; *h = old[:len(old)-1]; return v }
+
+// SetInverse makes p the preconditioner. Where vectors sum to zero it is
+//
+//	P⁻¹ − P⁻¹1·1ᵀP⁻¹/(1ᵀP⁻¹1),
+//
+// the inverse of C·P·C on them.
+func (s *Regression) SetInverse(p Inverse) {
+	s.inverse = p
+	if !s.Centred {
+		return
+	}
+	ones, u := compute.NewMatrix(s.X.Rows, 1), compute.NewMatrix(s.X.Rows, 1)
+	floats.AddConst(1, ones.Data)
+	p.SolveTo(u, ones)
+	s.ones, s.sum = u.Data, floats.Sum(u.Data)
+}
+
+// Apply sets dst to A·v, or C·A·v for v of sum zero.
+func (s *Regression) Apply(dst, v compute.Matrix) bool {
+	if !s.Product(dst, v) {
+		return false
+	}
+	if s.Centred {
+		linalg.CentreColumns(dst)
+	}
+	return true
+}
+
+// Product sets dst to A·v. O(n²·(d + k)), or O(n²·k) where K is kept.
+func (s *Regression) Product(dst, v compute.Matrix) bool {
+	n, workers := s.X.Rows, s.Of.Workers
+	compute.Zero(dst)
+	for p, at := 0, 0; at < n; p, at = p+1, at+panelRows {
+		if s.Stopped() {
+			return false
+		}
+		to := min(at+panelRows, n)
+		if s.panels == nil {
+			s.Of.Mul(compute.Rows(dst, at, to), compute.Rows(s.X, at, to), s.X, v)
+			continue
+		}
+		compute.MulNN(compute.Rows(dst, at, to), s.panels[p], compute.Rows(v, at, n), workers)
+		compute.MulTN(compute.Rows(dst, to, n), compute.Columns(s.panels[p], to-at, n-at), compute.Rows(v, at, to), workers)
+	}
+	for i, w := range v.Data {
+		dst.Data[i] += float64(s.Noise * w)
+	}
+	return true
+}
+
+// Precondition sets dst to P⁻¹r, or, where vectors sum to zero, to that of SetInverse.
+func (s *Regression) Precondition(dst, r compute.Matrix) {
+	s.inverse.SolveTo(dst, r)
+	if !s.Centred || !(s.sum > 0) {
+		return
+	}
+	for o, sum := range columnSums(dst) {
+		for i, u := range s.ones {
+			dst.Data[i*dst.Stride+o] -= float64(sum / s.sum * u)
+		}
+	}
+}
+
+// LessConstant turns the diagonal of P⁻¹ into that of what SetInverse makes of it.
+func (s *Regression) LessConstant(diag []float64) {
+	for i, u := range s.ones {
+		diag[i] -= float64(u * u / s.sum)
+	}
+}
+
+// Size bounds the norm of A by its trace.
+func (s *Regression) Size() float64 {
+	diag := make([]float64, s.X.Rows)
+	s.Of.Diag(diag, s.X)
+	return floats.Sum(diag) + s.Noise
+}
+
+// LeastNoise is the s² below which it is rounding beside K: 2⁻⁵² of the trace, which
+// bounds the norm, or of 1 where K is zero.
+func LeastNoise(of kernel.Evaluator, x compute.Matrix) float64 {
+	diag := make([]float64, x.Rows)
+	of.Diag(diag, x)
+	if trace := floats.Sum(diag); trace > 0 {
+		return 2 * unitRoundoff * trace
+	}
+	return 2 * unitRoundoff
+}
+
+func columnSums(m compute.Matrix) []float64 {
+	sums := make([]float64, m.Cols)
+	for i := range m.Rows {
+		floats.Add(sums, compute.Row(m, i))
+	}
+	return sums
+}

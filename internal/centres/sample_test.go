@@ -1,0 +1,68 @@
+package centres
+
+import (
+	"math"
+	"testing"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Centres that are drawn several at a time are centres: e·eᵀ agrees with K wherever one of
+// the two is a centre, e at the rows is that of At, and what they leave is what New leaves
+// of as many to within a tenth.
+func TestDraw(t *testing.T) {
+	const n, q = 700, 90
+	x, of := points(n, 2), kernel.Evaluator{Kernel: kernel.Matern{Nu: 1.5, Length: 1}}
+	s, err := Draw(of, x, q, 0, 3, func(int, int) bool { return true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Count() != q || len(s.At) != q {
+		t.Fatalf("%d centres, %d rows, want %d", s.Count(), len(s.At), q)
+	}
+	got, want := compute.NewMatrix(n, q), compute.NewMatrix(n, q)
+	compute.MulNT(got, s.E, compute.Pick(s.E, s.At), 0)
+	of.Cross(want, x, s.Points)
+	for i, v := range got.Data {
+		if math.Abs(v-want.Data[i]) > 1e-12 {
+			t.Fatalf("<e(x), e(c)> = %v, want %v", v, want.Data[i])
+		}
+	}
+	for i, v := range s.Centres.At(x).Data {
+		if math.Abs(v-s.E.Data[i]) > 1e-9 {
+			t.Fatalf("e(x) = %v, want %v", s.E.Data[i], v)
+		}
+	}
+	one, _, err := New(of, x, q, 0, 3, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rest := one.Rest(x, one.At(x)); math.Abs(s.Rest/rest-1) > 0.1 {
+		t.Errorf("%d centres leave %v, one at a time %v", q, s.Rest, rest)
+	}
+}
+
+// Fewer centres are enough where rows repeat, and none of a kernel that is zero.
+func TestDrawStops(t *testing.T) {
+	x, go1 := points(200, 2), func(int, int) bool { return true }
+	for i := 20; i < x.Rows; i++ {
+		copy(compute.Row(x, i), compute.Row(x, i%20))
+	}
+	for _, c := range []struct {
+		of   kernel.Kernel
+		want int
+	}{{kernel.Laplacian{Sigma: 1}, 20}, {kernel.Linear{}, 2}} {
+		s, err := Draw(kernel.Evaluator{Kernel: c.of}, x, 100, 0, 3, go1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Count() != c.want {
+			t.Errorf("%v: %d centres of 20 different rows, want %d", c.of, s.Count(), c.want)
+		}
+	}
+	s, err := Draw(kernel.Evaluator{Kernel: kernel.Linear{}}, compute.NewMatrix(5, 2), 3, 0, 3, go1)
+	if err != nil || s.Count() != 1 || s.Rest != 0 {
+		t.Errorf("a kernel that is zero: %+v, error %v", s, err)
+	}
+}

@@ -1,0 +1,44 @@
+package ridge
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/centres"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/rng"
+)
+
+// rowsPerPoint is the number of rows for each point that points are drawn from, and that
+// the preconditioner knows.
+const rowsPerPoint = 4
+
+// onPoints solves for f on fewer points than rows, or returns nil if it was stopped.
+func (p *problem) onPoints() (*solution, error) {
+	n := p.x.Rows
+	count := p.options.points(n, p.x.Cols, p.y.Cols)
+	rows := rng.New(p.options.Seed, "ridge rows for points", 0).Sample(n, min(n, rowsPerPoint*count))
+	c, err := centres.Draw(p.of, compute.Pick(p.x, rows), count, 0, p.options.Seed,
+		func(done, most int) bool { return p.more("centres", done, most) })
+	if err != nil {
+		return nil, fmt.Errorf("ridge: %w", err)
+	}
+	if p.monitor.Stopped() {
+		return nil, nil
+	}
+	s := centres.NewNormal(c, p.x, p.noise, !p.options.NoIntercept, p.monitor.Stopped)
+	right, ok := s.Right(p.y)
+	if !ok {
+		return nil, nil
+	}
+	solved := p.run(s, right)
+	p.report.Norm, p.report.Error = norms(solved.X), norms(solved.R)
+	floats.Scale(1/p.noise, p.report.Error)
+	f := &solution{points: c.Points, weights: c.Weights(solved.X), intercept: slices.Clone(p.means)}
+	if !p.options.NoIntercept {
+		floats.Sub(f.intercept, s.Means(f.weights))
+	}
+	return f, nil
+}

@@ -1,0 +1,76 @@
+package ridge
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/model"
+)
+
+// Classifier predicts the label of the largest of the scores that a Model gives, one
+// against the rest. It is immutable and safe for concurrent use. Methods of a Classifier that
+// was not fitted return zero values, or an error that wraps rkhs.ErrUnfitted.
+type Classifier struct {
+	model  *Model
+	labels []int // ascending
+}
+
+// Model returns the scores, with their kernel and certificate.
+func (c *Classifier) Model() *Model { return model.OrZero(c).model }
+
+// Dims returns the number of inputs d and of scores.
+func (c *Classifier) Dims() (inputs, outputs int) { return c.Model().Dims() }
+
+// Report says how the scores were found.
+func (c *Classifier) Report() Report { return c.Model().Report() }
+
+// Labels returns the labels in ascending order.
+func (c *Classifier) Labels() []int { return slices.Clone(c.names().Names) }
+
+func (c *Classifier) names() model.Labels { return model.Labels{Names: model.OrZero(c).labels} }
+
+// Scores returns f(x), n×q: a column for each label, or for two labels a single one that
+// is positive for the larger.
+func (c *Classifier) Scores(x mat.Matrix) (*mat.Dense, error) { return c.Model().Predict(x) }
+
+// Predict returns the labels, n×1. Errors are those of Model.Predict.
+func (c *Classifier) Predict(x mat.Matrix) (*mat.Dense, error) {
+	return c.names().Predict(pkg, c.Model().function(), x)
+}
+
+// PredictTo stores the labels in dst, which must be n×1 or empty. Of equal scores the
+// smallest label wins.
+func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
+	return c.names().PredictTo(pkg, c.Model().function(), dst, x)
+}
+
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "ridge classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier},
+	Encode: (*Classifier).encode, Fitted: func(c *Classifier) bool { return c.Model() != nil }})
+
+// MarshalBinary returns the classifier as a file. It fails if the kernel cannot be written.
+func (c *Classifier) MarshalBinary() ([]byte, error) { return classifierFormat.File(c) }
+
+// UnmarshalBinary replaces c by the classifier in data. On an error, which wraps
+// rkhs.ErrFormat, c is left as it was.
+func (c *Classifier) UnmarshalBinary(data []byte) error { return classifierFormat.Unmarshal(c, data) }
+
+func (c *Classifier) encode(e *codec.Encoder) error {
+	e.Ints(c.labels)
+	return c.model.encode(e)
+}
+
+func decodeClassifier(d *codec.Decoder) Classifier {
+	c := Classifier{labels: d.Labels()}
+	m := decodeModel(d)
+	want := len(c.labels)
+	if want == 2 {
+		want = 1
+	}
+	if _, q := m.Dims(); d.Err() == nil && q != want {
+		d.Fail("%d labels for %d outputs", len(c.labels), q)
+	}
+	c.model = &m
+	return c
+}

@@ -1,0 +1,135 @@
+package ridge
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// What a compressed model has lost is the distance in the space of the kernel, of which
+// the projection onto the same points by kernel.Expansion has no less, and it falls with
+// the points to nothing.
+func TestCompress(t *testing.T) {
+	x, y := wave(250, 3)
+	ctx := context.Background()
+	for _, k := range []kernel.Kernel{kernel.Matern{Nu: 0.5, Length: 3}, kernel.Gaussian{Sigma: 2}} {
+		m, err := Fit(ctx, x, y, &Options{Kernel: k, Ridge: 1e-4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := m.Report().Norm
+		for _, points := range []int{1, 10, 100, 250} {
+			c, err := m.Compress(ctx, points)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := m.Expansion().Distance(c.Expansion())
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := c.Report()
+			if r.ModelOrder > points || c.ModelOrder() != r.ModelOrder {
+				t.Fatalf("%d points, the report says %d, asked for %d", c.ModelOrder(), r.ModelOrder, points)
+			}
+			for o, lost := range r.Lost {
+				if math.Abs(lost-want[o]) > 1e-6*m.Report().Norm[o] {
+					t.Errorf("%v, %d points: lost %v, the distance is %v", k, points, lost, want[o])
+				}
+				if lost > last[o] {
+					t.Errorf("%v, %d points: lost %v, more than fewer do, %v", k, points, lost, last[o])
+				}
+				if points == 250 && lost > 1e-5*m.Report().Norm[o] {
+					t.Errorf("%v: lost %v with all points", k, lost)
+				}
+				if r.Error[o] < lost || math.Abs(floats.Norm([]float64{r.Norm[o], lost}, 2)/m.Report().Norm[o]-1) > 1e-9 {
+					t.Errorf("%v, %d points: norm %v and error %v do not fit %v lost", k, points, r.Norm[o], r.Error[o], lost)
+				}
+			}
+			last = r.Lost
+			inner, err := m.Expansion().Add(-1, c.Expansion())
+			if err != nil {
+				t.Fatal(err)
+			}
+			products, err := inner.InnerProduct(c.Expansion())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for o, v := range products { // orthogonal, as a projection is
+				if norm := m.Report().Norm[o]; math.Abs(v) > 1e-6*norm*norm {
+					t.Errorf("%v, %d points: <f − f_c, f_c> = %v", k, points, v)
+				}
+			}
+		}
+	}
+}
+
+// The points that are chosen lose at most a tenth more than those of the plain algorithm,
+// which takes the best point of all each time.
+func TestCompressChoosesWell(t *testing.T) {
+	x, y := wave(200, 2)
+	m, err := Fit(context.Background(), x, y.Slice(0, 200, 0, 1), &Options{Kernel: kernel.Matern{Nu: 1.5, Length: 2}, Ridge: 1e-5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := m.Compress(context.Background(), 130) // three at a time
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := c.Report().Lost[0], plainPursuit(m, 130); got > 1.1*want {
+		t.Errorf("lost %v, the plain algorithm %v", got, want)
+	}
+}
+
+// plainPursuit returns what a greedy choice of one point at a time loses.
+func plainPursuit(m *Model, points int) float64 {
+	f := m.Expansion()
+	n := f.ModelOrder()
+	h, left := make([][]float64, n), make([]float64, n)
+	square := 0.0
+	for i := range h {
+		h[i] = make([]float64, n)
+		for j := range n {
+			h[i][j] = f.Kernel.Eval(f.Points.RawRowView(i), f.Points.RawRowView(j))
+			left[i] += h[i][j] * f.Weights.At(j, 0)
+		}
+		square += left[i] * f.Weights.At(i, 0)
+	}
+	for range points {
+		best, most := 0, 0.0
+		for i, v := range left {
+			if gain := v * v / h[i][i]; h[i][i] > 1e-12 && gain > most {
+				best, most = i, gain
+			}
+		}
+		square -= most
+		column, at, pivot := append([]float64(nil), h[best]...), left[best], h[best][best]
+		for i := range h {
+			floats.AddScaled(h[i], -column[i]/pivot, column)
+			left[i] -= column[i] / pivot * at
+		}
+	}
+	return math.Sqrt(square)
+}
+
+// A compression that is told to stop, or asked for no points, says so.
+func TestCompressRefuses(t *testing.T) {
+	x, y := wave(60, 2)
+	m, err := Fit(context.Background(), x, y, &Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := m.Compress(context.Background(), 0); c != nil || !errors.Is(err, rkhs.ErrOption) {
+		t.Errorf("no points: %v, error %v", c, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if c, err := m.Compress(ctx, 5); c != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v, error %v", c, err)
+	}
+}

@@ -1,0 +1,125 @@
+package ridge_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/ridge"
+)
+
+// rows draws points of a square in four columns, of which two matter, and a function of
+// these.
+func rows(n int) (x, y *mat.Dense) {
+	r := rand.New(rand.NewPCG(1, 0))
+	x, y = mat.NewDense(n, 4, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		row := x.RawRowView(i)
+		for j := range row {
+			row[j] = 2*r.Float64() - 1
+		}
+		y.Set(i, 0, math.Sin(4*row[0])+row[1]*row[1]+0.05*r.NormFloat64())
+	}
+	return x, y
+}
+
+// Without options the kernel, its metric and the ridge are found. The leave-one-out error
+// tells what to expect of other rows, here the variance of the noise and little more.
+func ExampleFit() {
+	x, y := rows(500)
+	m, err := ridge.Fit(context.Background(), x, y, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	f, err := m.Predict(mat.NewDense(1, 4, []float64{0.3, 0.5, 0, 0}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	r := m.Report()
+	fmt.Printf("f = %.1f, true value %.1f\n", f.At(0, 0), math.Sin(1.2)+0.25)
+	fmt.Printf("%v, residual below 1e-5: %v\n", r.Status, r.Residual[0] < 1e-5)
+	fmt.Printf("root mean squared error, left out: %.2f\n", math.Sqrt(r.LeaveOneOut[0]))
+	// Output:
+	// f = 1.2, true value 1.2
+	// Converged, residual below 1e-5: true
+	// root mean squared error, left out: 0.05
+}
+
+// The report bounds the distance to the exact solution, in the space of the kernel: one
+// that ends early is within it.
+func ExampleReport() {
+	x, y := rows(300)
+	ctx := context.Background()
+	opts := ridge.Options{Kernel: kernel.Matern{Nu: 1.5, Length: 1}, Ridge: 1e-4, MaxPoints: 60, Tolerance: 1e-2}
+	rough, err := ridge.Fit(ctx, x, y, &opts)
+	if err != nil {
+		log.Fatal(err)
+	}
+	opts.Tolerance = 1e-12
+	exact, err := ridge.Fit(ctx, x, y, &opts)
+	if err != nil {
+		log.Fatal(err)
+	}
+	distance, err := rough.Expansion().Distance(exact.Expansion())
+	if err != nil {
+		log.Fatal(err)
+	}
+	var r ridge.Report = rough.Report()
+	fmt.Println("within the bound:", distance[0] <= r.Error[0])
+	// Output:
+	// within the bound: true
+}
+
+// Labels are learned one against the rest. A classifier is saved and loaded like any model.
+func ExampleFitClassifier() {
+	x, y := rows(300)
+	for i := range 300 {
+		y.Set(i, 0, math.Round(y.At(i, 0))) // labels −1, 0, 1 and 2
+	}
+	c, err := ridge.FitClassifier(context.Background(), x, y, &ridge.Options{Kernel: kernel.Gaussian{Sigma: 1}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := rkhs.Write(&file, c); err != nil {
+		log.Fatal(err)
+	}
+	var loaded *ridge.Classifier
+	if loaded, err = rkhs.Read[*ridge.Classifier](&file); err != nil {
+		log.Fatal(err)
+	}
+	label, err := loaded.Predict(mat.NewDense(2, 4, []float64{0.4, 0.9, 0, 0, -0.4, 0, 0, 0}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(loaded.Labels(), label.At(0, 0), label.At(1, 0))
+	// Output:
+	// [-1 0 1 2] 2 -1
+}
+
+// A smooth function of five hundred points is carried by sixty of them: the report says how
+// far it has moved, relative to its norm.
+func ExampleModel_Compress() {
+	x, y := rows(500)
+	ctx := context.Background()
+	var m *ridge.Model
+	m, err := ridge.Fit(ctx, x, y, &ridge.Options{Kernel: kernel.Gaussian{Sigma: 2}, Ridge: 1e-4})
+	if err != nil {
+		log.Fatal(err)
+	}
+	small, err := m.Compress(ctx, 60)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%d points in place of %d, moved by less than a tenth: %v\n",
+		small.ModelOrder(), m.ModelOrder(), small.Report().Lost[0] < 0.1*m.Report().Norm[0])
+	// Output:
+	// 60 points in place of 500, moved by less than a tenth: true
+}

@@ -1,0 +1,139 @@
+package ridge
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/centres"
+	"github.com/rkhs-go/rkhs/internal/choose"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/linalg"
+)
+
+// Fit learns a function of rows x (n×d) from their targets y (n×q). Nil options mean the
+// defaults. A fit that is cancelled, stopped by the Recorder or not converged returns its
+// best model together with the error; data and options at fault return no model.
+func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
+	o, err := opts.checked()
+	if err != nil {
+		return nil, err
+	}
+	if err := door.Context(pkg, ctx); err != nil {
+		return nil, err
+	}
+	rows, targets, err := door.Pair(pkg, x, y)
+	if err != nil {
+		return nil, err
+	}
+	return fit(ctx, rows, targets, nil, &o)
+}
+
+// FitClassifier learns labels (n×1, any whole numbers) of rows x (n×d): it is Fit for
+// targets of a column for each label, 1 in its rows and −1 in others, or for two labels a
+// single one. A single label is rkhs.ErrLabels.
+func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
+	o, err := opts.checked()
+	if err != nil {
+		return nil, err
+	}
+	if err := door.Context(pkg, ctx); err != nil {
+		return nil, err
+	}
+	rows, names, index, err := door.Classes(pkg, x, labels)
+	if err != nil {
+		return nil, err
+	}
+	outputs := len(names)
+	if outputs == 2 {
+		outputs = 1
+	}
+	m, err := fit(ctx, rows, door.Targets(index, outputs), index, &o)
+	if m == nil {
+		return nil, err
+	}
+	return &Classifier{model: m, labels: names}, err
+}
+
+// problem is a regression whose kernel and noise are known.
+type problem struct {
+	options *Options
+	of      kernel.Evaluator
+	x, y    compute.Matrix // y less its means
+	means   []float64      // zeros without a constant
+	noise   float64        // n·lam
+	monitor *monitor.Monitor
+	report  Report
+}
+
+// fit takes what has passed the door.
+func fit(ctx context.Context, x, y compute.Matrix, classes []int, o *Options) (*Model, error) {
+	if err := o.checkMemory(x.Rows, x.Cols, y.Cols); err != nil {
+		return nil, err
+	}
+	m := monitor.New(ctx, o.Recorder, pkg)
+	defer m.Close()
+	p, err := newProblem(x, y, classes, o, m)
+	if err != nil {
+		return nil, err
+	}
+	s, err := p.solve()
+	if err != nil {
+		return nil, err
+	}
+	f, err := newModel(p, s)
+	if err != nil {
+		return nil, err
+	}
+	return f, p.why()
+}
+
+// newProblem finds what is not given.
+func newProblem(x, y compute.Matrix, classes []int, o *Options, m *monitor.Monitor) (*problem, error) {
+	p := &problem{options: o, x: compute.Clone(x), y: compute.Clone(y), means: make([]float64, y.Cols), monitor: m,
+		of: kernel.Evaluator{Kernel: kernel.Clone(o.Kernel), Workers: o.Workers}, noise: o.Ridge * float64(x.Rows)}
+	p.report = Report{Status: rkhs.Converged, Rows: x.Rows}
+	if !o.NoIntercept {
+		p.means = linalg.CentreColumns(p.y)
+	}
+	for j, square := range compute.ColumnDots(p.y, p.y) {
+		if !compute.Finite(square) {
+			return nil, fmt.Errorf("ridge: the square of targets of column %d is %v: %w", j, square, rkhs.ErrDiverged)
+		}
+	}
+	if o.Kernel != nil {
+		if err := kernel.Check(o.Kernel, x); err != nil {
+			return nil, fmt.Errorf("ridge: %w", err)
+		}
+	}
+	p.choose(classes)
+	if _, err := choose.MeanDiagonal(pkg, p.of, p.x); err != nil {
+		return nil, err
+	}
+	p.noise = max(p.noise, centres.LeastNoise(p.of, p.x))
+	return p, nil
+}
+
+// choose sets kernel and noise where they are not given.
+func (p *problem) choose(classes []int) {
+	o := p.options
+	if o.Kernel != nil && o.Ridge > 0 {
+		return
+	}
+	c, _ := choose.TuneMetric(p.x, p.y, classes, choose.Options{Kernel: p.of.Kernel, Noise: p.noise, Seed: o.Seed, Workers: o.Workers}.Watched(p.monitor))
+	p.report.Choice, p.of.Kernel, p.noise = c, c.Kernel, c.Noise
+}
+
+// why returns why a solution ended short of the tolerance, if it did.
+func (p *problem) why() error {
+	if err := p.monitor.Err(); err != nil || p.report.Status == rkhs.Converged {
+		return err
+	}
+	return fmt.Errorf("ridge: the relative residual is %.3g after %d iterations, Tolerance is %v: %w",
+		largest(p.report.Residual), p.report.Iterations, p.options.Tolerance, rkhs.ErrNotConverged)
+}

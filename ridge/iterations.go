@@ -1,0 +1,78 @@
+package ridge
+
+import (
+	"fmt"
+
+	"github.com/rkhs-go/rkhs/internal/centres"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/rng"
+)
+
+// The preconditioner. Centres alone do for smooth kernels, neighbours alone for rough ones
+// in few columns; of both a few iterations are left in each case, and tens in the hard
+// ones between.
+const (
+	mostCentres    = 1000
+	rowsPerCentre  = 10
+	neighbours     = 32
+	centresEnough  = 0.1 // of n·lam, that centres need not go below
+	centresSuffice = 0.1 // of n·lam, that they leave of k(x, x) where neighbours add nothing
+)
+
+func preconditionerCentres(n int) int { return min(mostCentres, max(1, n/rowsPerCentre)) }
+
+// preconditioned solves by conjugate gradients for all rows, or returns nil if it was
+// stopped. The rows are taken in a random order, in which those behind a row are spread
+// evenly.
+func (p *problem) preconditioned() (*solution, error) {
+	n := p.x.Rows
+	order := rng.New(p.options.Seed, "ridge order of rows", 0).Perm(n)
+	mixed := *p
+	mixed.x, mixed.y = compute.Pick(p.x, order), compute.Pick(p.y, order)
+	s := mixed.regression()
+	inverse, err := mixed.nearInverse(s)
+	if inverse == nil || err != nil {
+		return nil, err
+	}
+	s.SetInverse(inverse)
+	found := mixed.iterate(s)
+	p.report = mixed.report
+	weights := compute.NewMatrix(n, p.y.Cols)
+	for i, row := range order {
+		copy(compute.Row(weights, row), compute.Row(found.weights, i))
+	}
+	return &solution{points: p.x, weights: weights, intercept: found.intercept}, nil
+}
+
+// nearInverse returns the preconditioner, or nil if it was stopped.
+func (p *problem) nearInverse(s *centres.Regression) (centres.Inverse, error) {
+	n := p.x.Rows
+	rows := func(phase string) func(int) bool {
+		return func(done int) bool { return p.more(phase, done, n) }
+	}
+	mean := 0.0
+	diag := make([]float64, n)
+	p.of.Diag(diag, p.x)
+	for _, v := range diag {
+		mean += v / float64(n)
+	}
+	c, err := centres.Draw(p.of, p.x, preconditionerCentres(n), centresEnough*p.noise/float64(n)/mean, p.options.Seed,
+		func(done, most int) bool { return p.more("centres", done, most) })
+	if err != nil {
+		return nil, fmt.Errorf("ridge: %w", err)
+	}
+	if p.monitor.Stopped() {
+		return nil, nil
+	}
+	near := neighbours
+	if c.Rest <= centresSuffice*p.noise {
+		near = 0
+	}
+	if keep := p.options.keeps(n, p.x.Cols, p.y.Cols); (keep || near > 0) && !s.Panels(keep, near, rows("kernel")) {
+		return nil, nil
+	}
+	if inverse := centres.NewNeighbours(s, c.E, rows("neighbours")); inverse != nil {
+		return inverse, nil
+	}
+	return nil, nil
+}

@@ -1,0 +1,73 @@
+package ridge
+
+import (
+	"cmp"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// pkg begins the errors of this package.
+const pkg = "ridge"
+
+// Options configures a fit. The zero value of each field means its default; nil means all
+// defaults.
+type Options struct {
+	// Kernel is k. Default: the metric of the rows, the family and the bandwidth that
+	// predict rows left out best, on up to 2000 rows; the report tells what was tried.
+	Kernel kernel.Kernel
+	// Ridge is lam, the weight of ‖f‖². Default: what predicts rows left out best, found
+	// with Kernel. A Ridge that is lost beside the kernel by rounding is taken as large as
+	// it must be, of which the report tells.
+	Ridge float64
+	// NoIntercept leaves out the constant b. It does not leave it out of the search for
+	// what is not given of Kernel and Ridge.
+	NoIntercept bool
+
+	// MaxPoints is the number of points that f sits on, which are drawn from the rows by
+	// what their predecessors leave of k(x, x). Default: all rows up to 50000, and of
+	// more rows 5000, or as many as MemoryLimit allows.
+	MaxPoints int
+	// Tolerance is the relative residual, as the report has it, at which the solution
+	// ends. Default: 1e-5.
+	Tolerance float64
+	// Iterations bounds the steps of conjugate gradients. If they do not reach Tolerance,
+	// the error is rkhs.ErrNotConverged. Default: 1000.
+	Iterations int
+
+	// MemoryLimit bounds the bytes that a fit may allocate. Default: 4 GiB.
+	MemoryLimit int64
+	// Seed selects the random streams: the rows of the search, and the points.
+	Seed uint64
+	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the result
+	// by a bit.
+	Workers int
+	// Recorder, if not nil, receives the progress of a fit: in the phase "search" Done is
+	// the part of the search that is over; in "factor", "kernel", "neighbours" and
+	// "leave one out" the rows that are done, in "centres" the points that are chosen; in "solve" Iteration
+	// counts the steps of conjugate gradients, and Gap is the relative residual. Objective
+	// is NaN.
+	Recorder rkhs.Recorder
+}
+
+// checked returns the options with what is not given and needs no data.
+func (o *Options) checked() (Options, error) {
+	if o == nil {
+		o = new(Options)
+	}
+	c := *o
+	err := door.Ranges(pkg, []door.Field{
+		{Name: "Ridge", Value: c.Ridge, OK: c.Ridge >= 0 && compute.Finite(c.Ridge)},
+		{Name: "MaxPoints", Value: float64(c.MaxPoints), OK: c.MaxPoints >= 0},
+		{Name: "Tolerance", Value: c.Tolerance, OK: c.Tolerance >= 0 && c.Tolerance < 1},
+		{Name: "Iterations", Value: float64(c.Iterations), OK: c.Iterations >= 0},
+		{Name: "MemoryLimit", Value: float64(c.MemoryLimit), OK: c.MemoryLimit >= 0},
+		{Name: "Workers", Value: float64(c.Workers), OK: c.Workers >= 0},
+	})
+	c.Tolerance = cmp.Or(c.Tolerance, 1e-5)
+	c.Iterations = cmp.Or(c.Iterations, 1000)
+	c.MemoryLimit = cmp.Or(c.MemoryLimit, door.DefaultMemory)
+	return c, err
+}

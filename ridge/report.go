@@ -1,0 +1,68 @@
+package ridge
+
+import (
+	"slices"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Report says how a function was found, and how far it can be from the one that is meant:
+// the minimiser f* over the space of the kernel, or over the functions on the points where
+// these are fewer than the rows.
+type Report struct {
+	// Status says how the fit ended.
+	Status rkhs.Status
+	// Rows is the number n of rows that were trained on.
+	Rows int
+	// ModelOrder is the number of points that f sits on.
+	ModelOrder int
+	// Iterations is the number of steps of conjugate gradients, 1 or few where a
+	// factorisation went before.
+	Iterations int
+	// Ridge is lam, as it was given or found, or the least that rounding leaves of it.
+	Ridge float64
+	// Residual is, of each output, what the solution leaves of its equations, relative to
+	// the targets less their constant, in the Euclidean norm. With a_i the weights of the rows
+	// it is ‖y − b − (K + n·lam·I)a‖/‖y − b‖; on fewer points, in an orthonormal
+	// basis e of their functions, E = e(x), f = e·a, the residual
+	// ‖Eᵀ(y − b − Ea) − n·lam·a‖/‖Eᵀ(y − b)‖.
+	Residual []float64
+	// Error bounds ‖f − f*‖ of each output in the space of the kernel, and so
+	// |f(x) − f*(x)|/√k(x, x) anywhere.
+	Error []float64
+	// Norm is ‖f‖ of each output in the space of the kernel.
+	Norm []float64
+	// LeaveOneOut is the mean squared error of each output at the rows, each predicted
+	// from all others. It is nil where no factor of the matrix was at hand.
+	LeaveOneOut []float64
+	// Choice tells how the kernel and the ridge were found. It is zero where both were
+	// given.
+	Choice kernel.Choice
+	// Lost is ‖f − g‖ of each output for a model that Compress made of f, where g is what
+	// it was made of; nil for others.
+	Lost []float64
+}
+
+// clone returns a copy that shares no list.
+func (r Report) clone() Report {
+	for _, list := range r.lists() {
+		*list = slices.Clone(*list)
+	}
+	r.Choice.Curve = slices.Clone(r.Choice.Curve)
+	return r
+}
+
+func (r *Report) lists() []*[]float64 {
+	return []*[]float64{&r.Residual, &r.Error, &r.Norm, &r.LeaveOneOut, &r.Lost}
+}
+
+// fields lists what the file has of r but for Choice.
+func (r *Report) fields() []any {
+	list := []any{codec.OneOf(&r.Status, rkhs.Stalled), &r.Rows, &r.ModelOrder, &r.Iterations, &r.Ridge}
+	for _, l := range r.lists() {
+		list = append(list, l)
+	}
+	return list
+}

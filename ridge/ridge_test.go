@@ -1,0 +1,175 @@
+package ridge_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/ridge"
+)
+
+// The leave-one-out error is that of fits without each row, with a constant and without.
+func TestLeaveOneOut(t *testing.T) {
+	x, y := rows(40)
+	for _, none := range []bool{false, true} {
+		o := ridge.Options{Kernel: kernel.Matern{Nu: 1.5, Length: 1}, Ridge: 1e-3, NoIntercept: none, Tolerance: 1e-12}
+		m, err := ridge.Fit(context.Background(), x, y, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 0.0
+		o.Ridge *= 40. / 39
+		for i := range 40 {
+			lessX, lessY := without(x, i), without(y, i)
+			f, err := ridge.Fit(context.Background(), lessX, lessY, &o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := f.Predict(x.Slice(i, i+1, 0, 4))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want += math.Pow(p.At(0, 0)-y.At(i, 0), 2) / 40
+		}
+		if got := m.Report().LeaveOneOut[0]; math.Abs(got/want-1) > 1e-8 {
+			t.Errorf("without a constant: %v: leave-one-out error %v, want %v", none, got, want)
+		}
+	}
+}
+
+func without(m *mat.Dense, row int) *mat.Dense {
+	n, c := m.Dims()
+	less := mat.NewDense(n-1, c, nil)
+	for i := range n - 1 {
+		from := i
+		if i >= row {
+			from++
+		}
+		less.SetRow(i, m.RawRowView(from))
+	}
+	return less
+}
+
+// The report is true of the model: its norm, its residual, and a bound that holds for a
+// solution that ended early.
+func TestReport(t *testing.T) {
+	x, y := rows(700)
+	o := ridge.Options{Kernel: kernel.Matern{Nu: 0.5, Length: 2}, Ridge: 1e-6, MaxPoints: 100, Tolerance: 1e-12}
+	exact, err := ridge.Fit(context.Background(), x, y, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Tolerance, o.Iterations = 1e-12, 3
+	rough, err := ridge.Fit(context.Background(), x, y, &o)
+	if !errors.Is(err, rkhs.ErrNotConverged) || !strings.Contains(err.Error(), "3 iterations") {
+		t.Errorf("error %v, want one of 3 iterations", err)
+	}
+	for _, m := range []*ridge.Model{exact, rough} {
+		norm, err := m.Expansion().Norm()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Report().Norm[0]; math.Abs(got/norm[0]-1) > 1e-8 {
+			t.Errorf("norm %v, want %v", got, norm[0])
+		}
+	}
+	distance, err := rough.Expansion().Distance(exact.Expansion())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := rough.Report(); r.Status != rkhs.IterationLimit || !(distance[0] > 0) || distance[0] > r.Error[0] {
+		t.Errorf("%v: the solution is %v off, the bound is %v", r.Status, distance[0], r.Error[0])
+	}
+}
+
+// Of all rows the certificate is the residual of the equations, and the ridge is as large as
+// rounding asks.
+func TestSmallRidge(t *testing.T) {
+	x, y := rows(300)
+	for _, k := range []kernel.Kernel{kernel.Matern{Nu: 0.5, Length: 2}, kernel.Gaussian{Sigma: 1}} {
+		m, err := ridge.Fit(context.Background(), x, y, &ridge.Options{Kernel: k, Ridge: 1e-14 / 300})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := m.Report()
+		if r.Status != rkhs.Converged || !(r.Ridge >= 1e-14/300) || r.Ridge > 1e-12 {
+			t.Errorf("%v: %v with ridge %v", k, r.Status, r.Ridge)
+		}
+		f, err := m.Predict(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, residual, size := m.Expansion().Weights, 0.0, 0.0
+		for i := range 300 {
+			residual += math.Pow(y.At(i, 0)-f.At(i, 0)-300*r.Ridge*a.At(i, 0), 2)
+			size += math.Pow(y.At(i, 0)-mat.Sum(y)/300, 2)
+		}
+		if got, want := r.Residual[0], math.Sqrt(residual/size); got > 1e-5 || math.Abs(got-want) > 1e-6 {
+			t.Errorf("%v: residual %v, want %v", k, got, want)
+		}
+	}
+}
+
+// Units do not matter to what is found, nor do columns that are constant.
+func TestUnits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("three searches")
+	}
+	x, y := rows(200)
+	want, err := ridge.Fit(context.Background(), x, y, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, unit := range []float64{1e6, 1e-6} {
+		scaled := mat.NewDense(200, 5, nil)
+		for i := range 200 {
+			for j := range 4 {
+				scaled.Set(i, j, unit*x.At(i, j))
+			}
+			scaled.Set(i, 4, 7)
+		}
+		m, err := ridge.Fit(context.Background(), scaled, y, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := m.Report().LeaveOneOut[0], want.Report().LeaveOneOut[0]
+		if got > 1.2*want {
+			t.Errorf("columns × %v: leave-one-out error %v, as they are %v", unit, got, want)
+		}
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	x, y := rows(30)
+	large := mat.NewDense(30, 1, nil)
+	large.Scale(1e200, y)
+	for _, c := range []struct {
+		name string
+		y    mat.Matrix
+		opts ridge.Options
+		want error
+		text string
+	}{
+		{"large", large, ridge.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1}, rkhs.ErrDiverged, "targets"},
+		{"ridge", y, ridge.Options{Ridge: -1}, rkhs.ErrOption, "Ridge"},
+		{"ridge not a number", y, ridge.Options{Ridge: math.NaN()}, rkhs.ErrOption, "Ridge"},
+		{"points", y, ridge.Options{MaxPoints: -1}, rkhs.ErrOption, "MaxPoints"},
+		{"tolerance", y, ridge.Options{Tolerance: 1}, rkhs.ErrOption, "Tolerance"},
+		{"iterations", y, ridge.Options{Iterations: -1}, rkhs.ErrOption, "Iterations"},
+		{"kernel", y, ridge.Options{Kernel: kernel.Gaussian{Sigma: -1}}, rkhs.ErrOption, "Sigma"},
+		{"domain", y, ridge.Options{Kernel: kernel.Intersection{}}, rkhs.ErrDomain, ""},
+		{"memory", y, ridge.Options{MemoryLimit: 1000}, rkhs.ErrMemory, "MiB"},
+		{"memory of points", y, ridge.Options{MaxPoints: 20, MemoryLimit: 1000}, rkhs.ErrMemory, "20 points"},
+	} {
+		m, err := ridge.Fit(context.Background(), x, c.y, &c.opts)
+		if !errors.Is(err, c.want) || m != nil || !strings.Contains(err.Error(), c.text) {
+			t.Errorf("%s: error %v, want %v of %q; model %v", c.name, err, c.want, c.text, m)
+		}
+	}
+}
