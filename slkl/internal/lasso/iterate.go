@@ -49,6 +49,22 @@ func (l *iterate) objective() (value, noise float64) {
 	return value, 1e-15 * size * size
 }
 
+// settled reports whether all optimality conditions hold at w but for what rounding makes of
+// g, with g up to date: no step would come nearer.
+func (l *iterate) settled() bool {
+	_, noise := l.objective()
+	for m, v := range l.w {
+		miss := math.Abs(l.g[m]) - l.tau
+		if v != 0 {
+			miss = math.Abs(l.g[m] - math.Copysign(l.tau, v))
+		}
+		if !(miss*miss <= 1e-15*compute.Row(l.p, m)[m]*noise) && miss > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // atMost reports whether the objective is no higher than before, and known as
 // well as it was.
 func (l *iterate) atMost(before, noise float64) bool {

@@ -38,7 +38,11 @@ func (b *blockPivoting) solve(r *run) bool {
 	start := slices.Clone(b.w)
 	b.refresh()
 	before, noise := b.objective()
-	gap := b.certify().Gap
+	c := b.certify()
+	if b.ridge > 0 && (c.Meets(r.tolerance) || b.settled()) {
+		return true
+	}
+	gap := c.Gap
 	for fewest, left := len(b.w)+1, pivotPatience; left > 0 && r.goesOn(); {
 		r.result.Solves++
 		violated, ok := b.step()
