@@ -113,15 +113,20 @@ func TestReportOfTheSearch(t *testing.T) {
 // TestSparseWhereThatIsFree has many more landmarks than the function needs: most of them
 // leave the model, which predicts as ridge regression on all of them does.
 func TestSparseWhereThatIsFree(t *testing.T) {
-	x, y := sample(400, 1, 1, 14)
-	test, truth := sample(400, 1, 1, 15)
-	m := fit(t, x, y, slkl.Options{MaxPoints: 100})
-	r := m.Report()
-	all := fit(t, x, y, slkl.Options{MaxPoints: 100, Kernels: r.Kernels, Noise: r.Noise, Penalty: 1e-20})
-	if m.ModelOrder() > 50 || all.ModelOrder() != 100*len(r.Kernels) || r.Outputs[0].AtEdge {
-		t.Errorf("%d columns, of a penalty near 0 %d; report %+v", m.ModelOrder(), all.ModelOrder(), r.Outputs[0])
+	x, y := sample(2000, 2, 1, 14)
+	test, truth := sample(2000, 2, 1, 15)
+	for i, targets := range []*mat.Dense{y, truth} {
+		noise, _ := sample(2000, 1, 1, uint64(16+i))
+		targets.Add(targets, noise)
 	}
-	if got, want := meanSquare(predict(t, m, test), truth), meanSquare(predict(t, all, test), truth); !(got < 1.05*want) {
+	o := slkl.Options{MaxPoints: 300, Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 1.5}}, Noise: 0.1}
+	m := fit(t, x, y, o)
+	o.Penalty = 1e-20
+	all := fit(t, x, y, o)
+	if r := m.Report().Outputs[0]; m.ModelOrder() > 150 || all.ModelOrder() != 300 || r.AtEdge {
+		t.Errorf("%d columns, of a penalty near 0 %d; report %+v", m.ModelOrder(), all.ModelOrder(), r)
+	}
+	if got, want := meanSquare(predict(t, m, test), truth), meanSquare(predict(t, all, test), truth); !(got < 1.02*want) {
 		t.Errorf("mean squared error %.4g, of ridge regression %.4g", got, want)
 	}
 }
