@@ -82,7 +82,9 @@ func TestRegressionContract(t *testing.T) {
 				l.Kernel = func(o *slkl.Options, k kernel.Kernel) { o.Kernels = []kernel.Kernel{k} }
 				l.Kernels = testutil.Kernels()
 			}
-			if c.name != "default" {
+			if c.name == "default" {
+				l.LargeRows = 100000
+			} else {
 				l.Options = func() *slkl.Options {
 					o := c.opts
 					o.Kernels = append([]kernel.Kernel(nil), o.Kernels...)

@@ -21,8 +21,8 @@ type iterate struct {
 	g     []float64 // Cᵀ(y − Cw)
 
 	workers int
-	inverse func() compute.Matrix // P⁻¹, empty if P is singular
-	space   []float64             // of submatrix
+	inverse *inverse  // P⁻¹
+	space   []float64 // of submatrix
 }
 
 // refresh recomputes g from w. O(M·m0).

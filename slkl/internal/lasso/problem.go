@@ -19,10 +19,10 @@ type Problem struct {
 
 	method  Method
 	sums    *Sums
-	p       compute.Matrix        // M×M, CᵀC
-	cy      compute.Matrix        // M×q, CᵀY
-	yy      float64               // ‖Y‖²
-	inverse func() compute.Matrix // P⁻¹, empty if P is singular
+	p       compute.Matrix // M×M, CᵀC
+	cy      compute.Matrix // M×q, CᵀY
+	yy      float64        // ‖Y‖²
+	inverse *inverse       // P⁻¹
 }
 
 // Method says how the problem is solved.
