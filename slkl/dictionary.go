@@ -52,7 +52,7 @@ func (s *settings) dictionary(c kernel.Choice, points int, x compute.Matrix) []k
 	list := []kernel.Kernel{c.Kernel}
 	for _, fraction := range shortfalls {
 		columns := points * (len(list) + 1)
-		if s.LowMemory || !(c.Error > (1+fraction)*c.Exact.Error) || x.Rows < rowsPerColumn*columns ||
+		if c.Stopped || s.LowMemory || !(c.Error > (1+fraction)*c.Exact.Error) || x.Rows < rowsPerColumn*columns ||
 			float64(x.Rows)*float64(columns)*float64(columns) > mostWork || s.room(columns, s.parts(x.Rows)) != nil {
 			break
 		}
