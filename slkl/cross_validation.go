@@ -19,7 +19,7 @@ const (
 	cvIterations = 40
 	// enoughRows are enough to compare penalties by the error on them: as many folds
 	// are scored as have them, or all.
-	enoughRows = 2000
+	enoughRows = 1000
 	// fullGrid is the number of columns up to which a search down the grid sees all of it.
 	fullGrid = 300
 	// fallback is the fraction of the largest penalty that is used where there are
@@ -54,11 +54,24 @@ type foldProblem struct {
 }
 
 func newCrossValidation(f *fit) *crossValidation {
-	c := &crossValidation{fit: f, folds: f.folds(enoughRows)}
+	c := &crossValidation{fit: f}
+	if !f.monitor.Stopped() {
+		c.folds = f.folds(enoughRows)
+	}
 	for _, p := range f.problems {
 		c.numax = append(c.numax, p.NuMax())
 	}
 	return c
+}
+
+// parts is the number of sums that a fit of n rows keeps apart: one for each fold that
+// will be scored, and one of all others.
+func (s *settings) parts(n int) int {
+	folds := s.folds()
+	if n < folds {
+		return folds
+	}
+	return min(folds, 2+(enoughRows-1)/(n/folds))
 }
 
 // folds returns as many folds as have enough rows, or nil if fewer than two folds
@@ -100,9 +113,13 @@ func (f *fit) fold(k int) *fold {
 	return d
 }
 
-// penalties returns the lam·nu of each problem, and whether it is the last that was
-// tried.
+// penalties returns the lam·nu of each problem, 0 for ridge regression, and whether the
+// search ended there for want of others. Of many outputs that choose their columns on their
+// own hardly a column is chosen by none: with a norm these are left to ridge regression.
 func (c *crossValidation) penalties() (best []float64, edge []bool) {
+	if c.fit.denseFirst() && len(c.numax) > mostSearched {
+		return make([]float64, len(c.numax)), make([]bool, len(c.numax))
+	}
 	searches := make([]penaltySearch, len(c.numax))
 	onset, least, base := c.ridges()
 	for i := range searches {
@@ -178,14 +195,15 @@ func (c *crossValidation) run(searches []penaltySearch) {
 
 // collect adds up the errors of the folds and moves each search on.
 func (c *crossValidation) collect(searches []penaltySearch, solved []*foldProblem, step int) {
-	sum := map[int]float64{}
+	sum, order := map[int]float64{}, map[int]int{}
 	largest := 0
 	for _, p := range solved {
 		sum[p.index] += p.error
+		order[p.index] = max(order[p.index], p.order)
 		largest = max(largest, p.order)
 	}
 	for i, e := range sum {
-		searches[i].add(e)
+		searches[i].add(e, float64(order[i])/float64(c.fit.columns.count()))
 	}
 	c.fit.monitor.Report(rkhs.Progress{Phase: "penalty", Done: step, Iteration: step, ModelOrder: largest, Objective: math.NaN(), Gap: math.NaN()})
 }

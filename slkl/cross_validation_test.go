@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
@@ -151,15 +152,39 @@ func TestChosenNu(t *testing.T) {
 	}
 }
 
-// TestChosenNuIsGivenNu fits again with the nu that was chosen.
+// TestChosenNuIsGivenNu fits again with the nu that was chosen, for a noise at which what
+// rounding makes of the sums over the rows is less than the gap.
 func TestChosenNuIsGivenNu(t *testing.T) {
 	x, y := sample(200, 3, 1, 1)
-	o := slkl.Options{Points: base().Points}
+	o := slkl.Options{Points: base().Points, Noise: 1e-3}
 	chosen := fit(t, x, y, o)
 	o.Kernels, o.Penalty, o.Noise = chosen.Report().Kernels, chosen.Report().Outputs[0].Penalty, chosen.Report().Noise
 	given := fit(t, x, y, o)
 	a, b := chosen.Report().Outputs[0], given.Report().Outputs[0]
 	if d := far(predict(t, chosen, x), predict(t, given, x)); !(d <= 1e-6) || !(math.Abs(a.Objective-b.Objective) <= a.Gap+b.Gap+1e-12*a.Objective) {
+		t.Errorf("predictions differ by %.1e", d)
+	}
+}
+
+// TestFoldsThatShare compares a fit, which keeps apart the folds that are scored, with a
+// learner, which does not know how many these will be.
+func TestFoldsThatShare(t *testing.T) {
+	x, y := sample(6000, 2, 1, 3)
+	points, _ := sample(30, 2, 1, 4)
+	o := slkl.Options{Points: points, Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 1}}, PenaltyGrid: []float64{1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}}
+	all := learner(t, o)
+	if err := all.Update(x, y); err != nil {
+		t.Fatal(err)
+	}
+	want, err := all.Model(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := fit(t, x, y, o)
+	if a, b := got.Report().Outputs[0].Penalty, want.Report().Outputs[0].Penalty; !near(a, b, 1e-9) {
+		t.Errorf("the fit chooses nu = %g, the learner %g", a, b)
+	}
+	if d := far(predict(t, got, x), predict(t, want, x)); !(d <= 1e-7) {
 		t.Errorf("predictions differ by %.1e", d)
 	}
 }

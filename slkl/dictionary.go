@@ -24,13 +24,9 @@ func (s *settings) choose(k task, points compute.Matrix, r *monitor.Monitor) (ke
 		given = 0
 	}
 	c := choose.Tune(k.x, k.y, k.classes, choose.Options{
-		Metric: s.Metric, Noise: given, Basis: landmarkBasis(points, s.Workers), Seed: s.Seed, Workers: s.Workers,
+		Metric: s.Metric, Noise: given, Basis: landmarkBasis(points, s.Workers, r), Seed: s.Seed, Workers: s.Workers,
 	}.Watched(r))
-	kernels := []kernel.Kernel{c.Kernel}
-	if s.bandwidths(points.Rows, k.x.Rows) > 1 {
-		kernels = append(kernels, narrower(c.Kernel, k.x.Cols))
-	}
-	s.Kernels = kernels
+	s.Kernels = s.dictionary(c, points.Rows, k.x)
 	if s.openNoise {
 		s.Noise = c.Noise
 	}
@@ -40,19 +36,29 @@ func (s *settings) choose(k task, points compute.Matrix, r *monitor.Monitor) (ke
 // penaltyAlone tells whether all that is asked for is a penalty.
 func (s *settings) penaltyAlone() bool { return s.Penalty > 0 && s.Noise == 0 }
 
-// crowded is the number of rows a landmark from which on the dictionary holds two
-// bandwidths: landmarks so few cannot carry all that the rows tell of one.
-const crowded = 4
+// The dictionary holds a further bandwidth where the landmarks stay behind the kernel itself
+// by more than a fraction of the error, as long as there are enough rows a column, and the
+// products of the columns over the rows take no more operations than mostWork.
+var shortfalls = []float64{0.02, 0.1}
 
-// bandwidths is the number of kernels that the dictionary is to have.
-func (s *settings) bandwidths(points, rows int) int {
-	switch {
-	case len(s.Kernels) > 0:
-		return len(s.Kernels)
-	case rows >= crowded*points && !s.LowMemory && !s.penaltyAlone():
-		return 2
+const (
+	rowsPerColumn = 2
+	mostWork      = 2e11
+)
+
+// dictionary returns the kernel that was chosen and, where landmarks carry too little of it,
+// those of a half and a quarter of the bandwidth.
+func (s *settings) dictionary(c kernel.Choice, points int, x compute.Matrix) []kernel.Kernel {
+	list := []kernel.Kernel{c.Kernel}
+	for _, fraction := range shortfalls {
+		columns := points * (len(list) + 1)
+		if c.Stopped || s.LowMemory || !(c.Error > (1+fraction)*c.Exact.Error) || x.Rows < rowsPerColumn*columns ||
+			float64(x.Rows)*float64(columns)*float64(columns) > mostWork || s.room(columns, s.parts(x.Rows)) != nil {
+			break
+		}
+		list = append(list, narrower(list[len(list)-1], x.Cols))
 	}
-	return 1
+	return list
 }
 
 // narrower returns the kernel of half the bandwidth.
@@ -73,7 +79,7 @@ func narrower(k kernel.Kernel, inputs int) kernel.Kernel {
 
 // landmarkBasis judges a kernel by what landmarks carry of it, the kernel
 // k_P(x)ᵀ·K_PP⁻¹·k_P(z) for landmarks P. As many landmarks as rows carry all.
-func landmarkBasis(points compute.Matrix, workers int) choose.Basis {
+func landmarkBasis(points compute.Matrix, workers int, r *monitor.Monitor) choose.Basis {
 	return func(dst compute.Matrix, k kernel.Kernel, x compute.Matrix) bool {
 		e := kernel.Evaluator{Kernel: k, Workers: workers}
 		if points.Rows >= x.Rows {
@@ -85,12 +91,15 @@ func landmarkBasis(points compute.Matrix, workers int) choose.Basis {
 		for i := range u.Rows {
 			compute.Row(u, i)[i] *= 1 + basisJitter
 		}
-		if !compute.Cholesky(u, workers) {
+		if r.Stopped() || !compute.Cholesky(u, workers) {
 			return false
 		}
 		v := compute.NewMatrix(points.Rows, x.Rows)
 		e.Cross(v, points, x)
 		compute.SolveUpper(u, v, true, workers)
+		if r.Stopped() {
+			return false
+		}
 		compute.Zero(dst)
 		compute.AddGram(dst, v, workers)
 		compute.Mirror(dst)

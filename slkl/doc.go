@@ -32,7 +32,8 @@
 // problem above for as many rows more as there are columns, with targets of zero and a root
 // of Noise·K for C, so that F, the Lasso and the certificate remain what they are. As nu
 // falls, f tends to kernel ridge regression on the landmarks. By default nu is as large as
-// it can be without losing much of that: the same predictions by fewer columns.
+// it can be without losing much of that: the same predictions by fewer columns. Where every
+// column is needed it is next to nothing, and the model is that ridge regression.
 //
 // # How it is solved
 //
@@ -48,8 +49,8 @@
 // solution starting from the one before.
 //
 // By default the kernel comes from a search over scales of the columns, families and
-// bandwidths on a sample of rows, judged by what the landmarks carry of each; the Report
-// tells of it.
+// bandwidths on a sample of rows, judged by what the landmarks carry of each; where that is
+// too little, columns of half and a quarter of the bandwidth join. The Report tells of it.
 //
 // # When to use it
 //

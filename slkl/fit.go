@@ -3,6 +3,7 @@ package slkl
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -52,7 +53,7 @@ func fitRows(ctx context.Context, s *settings, k task) (*Model, error) {
 		return nil, err
 	}
 	if !s.LowMemory {
-		if err := s.room(points.Rows * s.bandwidths(points.Rows, x.Rows)); err != nil {
+		if err := s.room(points.Rows*max(1, len(s.Kernels)), s.parts(x.Rows)); err != nil {
 			return nil, err
 		}
 	}
@@ -71,7 +72,7 @@ func fitRows(ctx context.Context, s *settings, k task) (*Model, error) {
 	if s.LowMemory {
 		return newWorkingSet(s, cols, x, y, r).fit()
 	}
-	l := &Learner{settings: s, columns: cols, choice: choice}
+	l := &Learner{settings: s, columns: cols, choice: choice, count: s.parts(x.Rows)}
 	if err := l.begin(y.Cols); err != nil {
 		return nil, err
 	}
@@ -129,13 +130,16 @@ func problems(sums *lasso.Sums, s *settings) []*lasso.Problem {
 func (f *fit) model() (*Model, error) {
 	if f.settings.Penalty > 0 {
 		f.addNorm()
-		return f.at(f.product(f.settings.Penalty), nil)
+		product := f.product(f.settings.Penalty)
+		f.begin(product)
+		return f.at(product, nil)
 	}
 	c := newCrossValidation(f)
 	f.findNoise(c)
 	best, edge := c.penalties()
 	f.addNorm()
-	f.begin(c, best)
+	f.begin(best)
+	f.beginNear(c, best, edge)
 	return f.at(best, edge)
 }
 
@@ -160,39 +164,43 @@ func (f *fit) denseFirst() bool {
 	return f.noise > 0 && !f.settings.Shared && !f.settings.gridGiven && !f.settings.descentAlone()
 }
 
-// begin makes the solutions of a fold that the search came to last the ones to start from,
-// and what is left of ridge regression where there is none.
-func (f *fit) begin(c *crossValidation, product []float64) {
-	if !f.denseFirst() || len(c.folds) == 0 {
+// begin makes what each penalty leaves of ridge regression the solution to start from, and
+// of a fit that was stopped ridge regression itself. A penalty of zero becomes one so small
+// that it leaves all.
+func (f *fit) begin(product []float64) {
+	stopped := f.monitor.Stopped()
+	if f.noise == 0 || !f.denseFirst() && !stopped {
 		return
 	}
-	f.beginRidge(product)
-	for i, p := range c.folds[0].problems {
-		if c.searched(i) == i && product[i] > 0 {
-			f.problems[i].Start(p.W, product[i])
-		}
-	}
-}
-
-// beginRidge makes what each penalty leaves of ridge regression the solution to start from.
-func (f *fit) beginRidge(product []float64) {
 	r, ok := f.sums.Ridge(f.gram, 0, f.settings.Workers) // the norm is part of the sums
 	if !ok {
 		return
 	}
-	r.Fall(f.problems)
+	if !stopped && slices.Max(product) > 0 {
+		r.Fall(f.problems)
+	}
 	for i, p := range f.problems {
-		if product[i] > 0 {
+		if product[i] > 0 && !stopped {
 			r.Start(p, product[i])
+			continue
+		}
+		if product[i] == 0 {
+			product[i] = r.Negligible(p, f.settings.Tolerance)
+		}
+		if product[i] > 0 {
+			p.Start(compute.Columns(r.W, p.Output, p.Output+p.W.Cols), product[i])
 		}
 	}
 }
 
-// beginStopped makes ridge regression the solution of a fit that was stopped.
-func (f *fit) beginStopped() {
-	if r, ok := f.sums.Ridge(f.gram, 0, f.settings.Workers); ok {
-		for _, p := range f.problems {
-			p.Start(compute.Columns(r.W, p.Output, p.Output+p.W.Cols), 1)
+// beginNear starts from the solutions of a fold that the search came to last.
+func (f *fit) beginNear(c *crossValidation, product []float64, edge []bool) {
+	if !f.denseFirst() || len(c.folds) == 0 || f.monitor.Stopped() {
+		return
+	}
+	for i, p := range c.folds[0].problems {
+		if c.searched(i) == i && product[i] > 0 && !edge[i] {
+			f.problems[i].Start(p.W, product[i])
 		}
 	}
 }
@@ -209,9 +217,6 @@ func (f *fit) product(nu float64) []float64 {
 // at solves every problem for its lam·nu, problems side by side; edge tells of which of
 // them the search came to its end there.
 func (f *fit) at(product []float64, edge []bool) (*Model, error) {
-	if f.noise > 0 && f.monitor.Stopped() {
-		f.beginStopped()
-	}
 	reports := make([]OutputReport, len(f.problems))
 	compute.Parallel(len(f.problems), f.settings.Workers, func(i int) {
 		p := f.problems[i]

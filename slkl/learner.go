@@ -25,6 +25,7 @@ type Learner struct {
 	settings *settings
 	columns  *columns
 	parts    []*moments // one a fold, a single one when Penalty is given; empty before the first row
+	count    int        // of the parts that there are to be
 	rows     int
 	choice   kernel.Choice
 }
@@ -118,22 +119,25 @@ func (l *Learner) begin(outputs int) error {
 		return nil
 	}
 	m := l.columns.count()
-	if err := l.settings.room(m); err != nil {
+	if l.count == 0 {
+		l.count = l.settings.folds()
+	}
+	if err := l.settings.room(m, l.count); err != nil {
 		return err
 	}
 	l.columns.normalise()
-	for range l.settings.folds() {
+	for range l.count {
 		l.parts = append(l.parts, newMoments(m, outputs))
 	}
 	return nil
 }
 
 // room refuses more columns than memory is allowed for.
-func (s *settings) room(columns int) error {
+func (s *settings) room(columns, parts int) error {
 	m := float64(columns)
-	// The folds, the problem of each, its inverse and what makes it, the same for
-	// their sum, factors, and the block of columns.
-	need := 8 * m * (m*float64(5*s.folds()+7) + float64(blockRows(columns)))
+	// The parts, for each the problem without it, its inverse and what makes it, the same
+	// for their sum, factors, and the block of columns.
+	need := 8 * m * (m*float64(5*parts+7) + float64(blockRows(columns)))
 	return door.Memory(pkg, fmt.Sprintf("%d columns", columns), need, s.MemoryLimit)
 }
 
@@ -174,6 +178,7 @@ func (l *Learner) add(b block, x, y compute.Matrix) {
 	} else {
 		var order []int
 		order, ends = l.deal(x.Rows)
+		ends = append(ends[:len(l.parts)-1], x.Rows)
 		for i, r := range order {
 			copy(compute.Row(b.x, i), compute.Row(x, r))
 			copy(compute.Row(b.y, i), compute.Row(y, r))

@@ -51,10 +51,12 @@ type Options struct {
 	// Kernels are the base kernels. A column belongs to each pair of a kernel and
 	// a landmark, so that several kernels learn their mixture. Default: the scale of the
 	// columns, the family and the bandwidth of the least leave-one-out error of ridge
-	// regression on the landmarks, on up to 2000 rows; with four rows or more a landmark a
-	// second one of half the bandwidth. A Learner, which needs a kernel before it sees
-	// targets, takes the Gaussian whose Sigma is the median distance of its landmarks, and so
-	// does a fit with a Penalty and no Noise.
+	// regression on the landmarks, on up to 2000 rows. Where the landmarks stay behind the
+	// kernel itself by more than 2 % of that error a second one of half the bandwidth, by
+	// more than 10 % a third of a quarter, as long as there are two rows a column, room
+	// within MemoryLimit, and CᵀC takes no more than 2e11 operations. A Learner, which needs
+	// a kernel before it sees targets, takes the Gaussian whose Sigma is the median distance
+	// of its landmarks, and so does a fit with a Penalty and no Noise.
 	Kernels []kernel.Kernel
 	// Metric says what linear map of the rows the search for the kernel may learn: weights of
 	// the columns or a full matrix, kept where it is better beyond chance with the landmarks.
@@ -73,11 +75,13 @@ type Options struct {
 
 	// Penalty is nu, the weight of Σ mu_m in the objective (14), 1e-100 to 1e100.
 	// Default: chosen by cross-validation, for each output on its own unless
-	// Shared is set: where there is Noise the largest power of ten of PenaltyMax that costs
-	// no more than 1 % of the squared error, or of what the model explains if that is
-	// less; else, or with PenaltyGrid, the one of least error. Of more than four outputs
-	// the first four are searched for, and the others take their fractions of PenaltyMax
-	// in turn.
+	// Shared is set. Where there is Noise it is the largest power of ten of PenaltyMax that
+	// costs no more than 1 % of the squared error, or of what the model explains if that is
+	// less; where none does that takes a tenth of the columns out, and of more than four
+	// outputs, of which hardly a column is needed by none, it is so small that the model is
+	// ridge regression within Tolerance. Without Noise, or with PenaltyGrid, it is the one of
+	// least error; of more than four outputs the first four are then searched for, and the
+	// others take their fractions of PenaltyMax in turn.
 	Penalty float64
 	// Ridge is lam, the weight of the squared norm, 1e-100 to 1e100. Only the
 	// product lam·nu shapes the function that is learned (Proposition 3).
@@ -92,7 +96,7 @@ type Options struct {
 	// none, as in the paper.
 	Noise float64
 	// Folds is the number of folds of the cross-validation, up to 2²⁰, of which as many are
-	// scored as hold 2000 rows. Default: 5.
+	// scored as hold 1000 rows. Default: 5.
 	Folds int
 	// PenaltyGrid are the values that the cross-validation tries, as falling
 	// fractions of the smallest penalty whose solution is zero. Default without Noise: 10^-1,

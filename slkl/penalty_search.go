@@ -10,8 +10,8 @@ import (
 // solution is zero.
 type penaltySearch interface {
 	over() bool
-	fraction() float64 // the one to try next
-	add(err float64)   // tells its error
+	fraction() float64     // the one to try next
+	add(err, kept float64) // tells its error, and the fraction of the columns in its model
 	// choice returns the fraction to take, and whether the search ended there for want of
 	// others.
 	choice() (fraction float64, edge bool)
@@ -35,7 +35,7 @@ func newSparseFirst(grid []float64, patience int) *sparseFirst {
 func (s *sparseFirst) over() bool        { return s.at == len(s.grid) || s.stopping.Over() }
 func (s *sparseFirst) fraction() float64 { return s.grid[s.at] }
 
-func (s *sparseFirst) add(err float64) {
+func (s *sparseFirst) add(err, _ float64) {
 	s.stopping.Add(float64(s.at), err)
 	s.at++
 }
@@ -50,7 +50,8 @@ func (s *sparseFirst) choice() (fraction float64, edge bool) {
 
 // denseFirst begins where the penalty begins to take columns out of the model of ridge
 // regression, whose error is known, and goes on to sparser models while the error stays
-// within errorLoss; where it does not from the first, to denser ones until it does.
+// within errorLoss; where it does not from the first, to denser ones while these leave out
+// enough.
 type denseFirst struct {
 	at, best int // negative decimal logarithms of fractions; best is −1 if none
 	densest  int // the last place that is tried
@@ -64,6 +65,10 @@ type denseFirst struct {
 // model explains if that is less.
 const errorLoss = 0.01
 
+// mostKept is the fraction of the columns above which a penalty is not worth its bias: what is
+// left to choose from are larger ones, or none.
+const mostKept = 0.9
+
 // denserPlaces is how far the search goes from where it begins to denser models. After so
 // many powers of ten the penalty counts for nothing beside the norm.
 const denserPlaces = 3
@@ -76,26 +81,28 @@ func newDenseFirst(onset, least, base float64) *denseFirst {
 func (s *denseFirst) over() bool        { return s.done }
 func (s *denseFirst) fraction() float64 { return math.Pow(10, -float64(s.at)) }
 
-func (s *denseFirst) add(err float64) {
+func (s *denseFirst) add(err, kept float64) {
 	s.least = min(s.least, err)
 	good := err <= s.least+errorLoss*max(0, min(s.least, s.base-s.least))
-	if good {
+	sparse := kept <= mostKept
+	if good && sparse {
 		s.best = s.at
 	}
 	s.failed = s.failed || !good
 	switch {
 	case good && !s.failed && s.at > 0:
 		s.at--
-	case !good && s.best < 0 && s.at < s.densest:
+	case !good && sparse && s.best < 0 && s.at < s.densest:
 		s.at++
 	default:
 		s.done = true
 	}
 }
 
+// choice returns the fraction 0 where no penalty is good enough: ridge regression.
 func (s *denseFirst) choice() (fraction float64, edge bool) {
-	if s.best < 0 { // stopped, or at the densest of all
-		return s.fraction(), s.done
+	if s.best < 0 {
+		return 0, s.done
 	}
 	return math.Pow(10, -float64(s.best)), false
 }

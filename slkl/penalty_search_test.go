@@ -12,22 +12,28 @@ func TestDenseFirst(t *testing.T) {
 		name        string
 		onset       float64
 		base, floor float64
-		want        float64 // negative logarithm of the fraction
+		dense       float64 // negative logarithm from which on nearly all columns stay
+		want        float64 // negative logarithm of the fraction, +Inf for none
 		edge        bool
 	}{
-		{"begins dense", 1e-8, 10, 1, 5, false},
-		{"begins sparse", 1e-3, 10, 1, 5, false},
-		{"ends before", 0.09, 10, 1, 4, true},
-		{"explains little", 1e-4, 1.001, 1, 5, false},
-		{"explains nothing", 1e-4, 1, 1, 0, false},
+		{"begins dense", 1e-8, 10, 1, 9, 5, false},
+		{"begins sparse", 1e-3, 10, 1, 9, 5, false},
+		{"ends before", 0.09, 10, 1, 9, math.Inf(1), true},
+		{"leaves out too little", 1e-3, 10, 1, 4, math.Inf(1), true},
+		{"explains little", 1e-4, 1.001, 1, 9, 5, false},
+		{"explains nothing", 1e-4, 1, 1, 9, 0, false},
 	} {
 		s := newDenseFirst(c.onset, c.floor, c.base)
 		tries := 0
 		for ; !s.over() && tries < 30; tries++ {
-			s.add(c.floor + (c.base-c.floor)*math.Pow(10, 3-1.2*math.Round(-math.Log10(s.fraction()))))
+			at, kept := math.Round(-math.Log10(s.fraction())), 0.5
+			if at >= c.dense {
+				kept = 1
+			}
+			s.add(c.floor+(c.base-c.floor)*math.Pow(10, 3-1.2*at), kept)
 		}
 		got, edge := s.choice()
-		if at := -math.Log10(got); math.Abs(at-c.want) > 0.01 || edge != c.edge {
+		if at := -math.Log10(got); at != c.want && math.Abs(at-c.want) > 0.01 || edge != c.edge {
 			t.Errorf("%s: 10^-%.2f after %d, edge %v, want 10^-%g, edge %v", c.name, at, tries, edge, c.want, c.edge)
 		}
 	}

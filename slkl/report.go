@@ -31,7 +31,8 @@ type OutputReport struct {
 	// Penalty is nu of the objective (14), chosen by cross-validation unless it was
 	// given.
 	Penalty float64
-	// AtEdge says that the penalty was chosen at an end of what was tried.
+	// AtEdge says that the penalty was chosen at an end of what was tried or, beside a norm,
+	// that none was good enough: the model is ridge regression.
 	AtEdge bool
 	// PenaltyMax is the smallest penalty whose solution is zero: where Penalty ≥
 	// PenaltyMax the model is the intercept alone.

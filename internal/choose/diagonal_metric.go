@@ -14,6 +14,11 @@ type weighted struct {
 	value float64
 }
 
+// The error of a kernel much wider than the median distance, by more than wideStart, hardly
+// depends on the weights, so that descent ends where it begins: it begins at the median too,
+// with noise of 10^(narrowNoise/2).
+const wideStart, narrowNoise = 2, -4
+
 // diagonals returns what weights of the columns do for the families, the best first.
 func (m *metricSearch) diagonals() []weighted {
 	var list []weighted
@@ -23,6 +28,14 @@ func (m *metricSearch) diagonals() []weighted {
 		}
 		w := m.unweighted(at.place)
 		m.descend(&w, weightRows, weightSteps)
+		if at.width > wideStart {
+			at.width, at.noise = 0, narrowNoise
+			other := m.unweighted(at.place)
+			m.descend(&other, weightRows, weightSteps)
+			if other.value < w.value {
+				w = other
+			}
+		}
 		list = append(list, w)
 	}
 	sortByValue(list)

@@ -72,7 +72,7 @@ func metricWork(n, d int) float64 {
 	learn, held := metricRows(n)
 	few, many := min(learn, weightRows), min(learn, longWeightRows)
 	const fixedPoints, places = 3, longWeights + 4
-	return float64(len(AllFamilies)*weightSteps)*weightWork(few, d) + (longWeights*longWeightSteps+mixSteps)*weightWork(many, d) +
+	return float64(2*len(AllFamilies)*weightSteps)*weightWork(few, d) + (longWeights*longWeightSteps+mixSteps)*weightWork(many, d) +
 		fixedPoints*(fineRating+2*outerSteps)*work(learn, learn-learn/2, d) + (places+3)*work(n, held, d)
 }
 

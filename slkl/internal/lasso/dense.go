@@ -1,6 +1,11 @@
 package lasso
 
-import "github.com/rkhs-go/rkhs/internal/compute"
+import (
+	"sync"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
+)
 
 // raising calls factor with no shift of the diagonal and then, until it succeeds,
 // with growing ones, as fractions of the diagonal: what a matrix needs that is
@@ -21,16 +26,28 @@ func solveColumn(u compute.Matrix, x []float64, workers int) {
 	compute.SolveUpper(u, b, false, workers)
 }
 
-// symmetricInverse returns P⁻¹, or an empty matrix where P is singular to working
-// precision. O(M³).
-func symmetricInverse(p compute.Matrix, workers int) compute.Matrix {
-	u := compute.Clone(p)
-	if !compute.Cholesky(u, workers) {
-		return compute.Matrix{}
-	}
-	inv := inverseOf(u, workers)
-	compute.Mirror(inv)
-	return inv
+// inverse is P⁻¹, which problems share and the first that asks computes.
+type inverse struct {
+	once    sync.Once
+	of      compute.Matrix
+	workers int
+}
+
+// get returns the inverse of p, or an empty matrix where p is singular to working precision or
+// where r stopped it. O(M³).
+func (v *inverse) get(p compute.Matrix, r *monitor.Monitor) compute.Matrix {
+	v.once.Do(func() {
+		u := compute.Clone(p)
+		if !compute.Cholesky(u, v.workers) {
+			return
+		}
+		inv := inverseOf(u, v.workers, r.Stopped)
+		if !r.Stopped() {
+			compute.Mirror(inv)
+			v.of = inv
+		}
+	})
+	return v.of
 }
 
 // panel is how many columns of a triangular matrix are worked on at once, so
@@ -38,18 +55,18 @@ func symmetricInverse(p compute.Matrix, workers int) compute.Matrix {
 const panel = 128
 
 // inverseOf returns the upper triangle of (UᵀU)⁻¹ = XᵀX, where X = U⁻ᵀ is zero
-// above its diagonal. O(M³).
-func inverseOf(u compute.Matrix, workers int) compute.Matrix {
+// above its diagonal, or a part of it once stopped. O(M³).
+func inverseOf(u compute.Matrix, workers int, stopped func() bool) compute.Matrix {
 	n := u.Rows
 	x, inv := compute.NewMatrix(n, n), compute.NewMatrix(n, n)
-	for from := 0; from < n; from += panel {
+	for from := 0; from < n && !stopped(); from += panel {
 		to := min(from+panel, n)
 		for i := from; i < to; i++ {
 			compute.Row(x, i)[i] = 1
 		}
 		compute.SolveUpper(block(u, from, n, from, n), block(x, from, n, from, to), true, workers)
 	}
-	for from := 0; from < n; from += panel {
+	for from := 0; from < n && !stopped(); from += panel {
 		to := min(from+panel, n)
 		compute.AddGram(block(inv, 0, to, 0, to), block(x, from, to, 0, to), workers)
 	}

@@ -21,8 +21,8 @@ type iterate struct {
 	g     []float64 // Cᵀ(y − Cw)
 
 	workers int
-	inverse func() compute.Matrix // P⁻¹, empty if P is singular
-	space   []float64             // of submatrix
+	inverse *inverse  // P⁻¹
+	space   []float64 // of submatrix
 }
 
 // refresh recomputes g from w. O(M·m0).
@@ -47,6 +47,22 @@ func (l *iterate) objective() (value, noise float64) {
 		}
 	}
 	return value, 1e-15 * size * size
+}
+
+// settled reports whether all optimality conditions hold at w but for what rounding makes of
+// g, with g up to date: no step would come nearer.
+func (l *iterate) settled() bool {
+	_, noise := l.objective()
+	for m, v := range l.w {
+		miss := math.Abs(l.g[m]) - l.tau
+		if v != 0 {
+			miss = math.Abs(l.g[m] - math.Copysign(l.tau, v))
+		}
+		if !(miss*miss <= 1e-15*compute.Row(l.p, m)[m]*noise) && miss > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // atMost reports whether the objective is no higher than before, and known as

@@ -3,6 +3,8 @@ package lasso
 import (
 	"math"
 	"slices"
+
+	"github.com/rkhs-go/rkhs/internal/monitor"
 )
 
 // pivotPatience is how many exchanges in a row may fail to bring the number of
@@ -38,10 +40,14 @@ func (b *blockPivoting) solve(r *run) bool {
 	start := slices.Clone(b.w)
 	b.refresh()
 	before, noise := b.objective()
-	gap := b.certify().Gap
+	c := b.certify()
+	if b.ridge > 0 && (c.Meets(r.tolerance) || b.settled()) {
+		return true
+	}
+	gap := c.Gap
 	for fewest, left := len(b.w)+1, pivotPatience; left > 0 && r.goesOn(); {
 		r.result.Solves++
-		violated, ok := b.step()
+		violated, ok := b.step(r.monitor)
 		if !ok {
 			break
 		}
@@ -71,10 +77,10 @@ func (b *blockPivoting) solve(r *run) bool {
 // step sets w to the solution for the signs at hand, exchanges the columns whose
 // conditions it violates, and returns their number. It reports false if P_AA is
 // singular to working precision.
-func (b *blockPivoting) step() (violated int, ok bool) {
+func (b *blockPivoting) step(r *monitor.Monitor) (violated int, ok bool) {
 	active := b.active()
 	if 2*len(active) > len(b.sign) {
-		if s := b.solveByComplement(b.sign); s != nil {
+		if s := b.solveByComplement(b.sign, r); s != nil {
 			if violated = b.exchange(); violated == 0 {
 				s.correct()
 				violated = b.exchange()

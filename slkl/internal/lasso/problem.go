@@ -19,10 +19,10 @@ type Problem struct {
 
 	method  Method
 	sums    *Sums
-	p       compute.Matrix        // M×M, CᵀC
-	cy      compute.Matrix        // M×q, CᵀY
-	yy      float64               // ‖Y‖²
-	inverse func() compute.Matrix // P⁻¹, empty if P is singular
+	p       compute.Matrix // M×M, CᵀC
+	cy      compute.Matrix // M×q, CᵀY
+	yy      float64        // ‖Y‖²
+	inverse *inverse       // P⁻¹
 }
 
 // Method says how the problem is solved.
@@ -139,13 +139,15 @@ func (p *Problem) cold() bool {
 func (p *Problem) solveSingle(s *run) {
 	m := len(p.Mu)
 	w := p.iterate(s.tau)
-	var d *coordinateDescent
-	if p.cold() {
-		d = newCoordinateDescent(p, s)
-		p.approach(d, max(m/8, 1))
-	}
-	if !newBlockPivoting(w).solve(s) && d != nil {
-		p.approach(d, m/2-m/8)
+	if s.goesOn() {
+		var d *coordinateDescent
+		if p.cold() {
+			d = newCoordinateDescent(p, s)
+			p.approach(d, max(m/8, 1))
+		}
+		if !newBlockPivoting(w).solve(s) && d != nil {
+			p.approach(d, m/2-m/8)
+		}
 	}
 	done := false
 	if w.ridge > 0 {
@@ -153,7 +155,7 @@ func (p *Problem) solveSingle(s *run) {
 		s.result.Certificate = w.certify()
 		done = s.result.Meets(s.tolerance)
 	}
-	if !done && !(w.ridge > 0 && s.result.Meets(closeEnough)) {
+	if !done && !(w.ridge > 0 && (s.result.Meets(closeEnough) || !s.goesOn())) {
 		done = newActiveSet(w).solve(s)
 	}
 	for j, v := range p.W.Data {

@@ -110,6 +110,9 @@ func (n *projectedNewton) descendAlong(f *rescaled, d []float64) bool {
 		old[i] = n.Mu[m]
 	}
 	for _, s := range lengths(old, d) {
+		if n.run.monitor.Stopped() {
+			break
+		}
 		for i, m := range f.active {
 			n.Mu[m] = snap(old[i]+s*d[i], old[i])
 		}

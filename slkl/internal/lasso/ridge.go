@@ -17,16 +17,31 @@ type Ridge struct {
 	workers int
 }
 
-// Ridge returns that of the norm that AddNorm would add, or false where the system is not
-// positive definite to working precision. O(M³ + M²·q).
+// Ridge returns that of the norm that AddNorm would add, of noise 0 that of s as it is, or
+// false where the system is not positive definite to working precision. O(M³ + M²·q).
 func (s *Sums) Ridge(gram compute.Matrix, noise float64, workers int) (*Ridge, bool) {
 	r := &Ridge{W: compute.Clone(s.CY), u: compute.Clone(s.P), workers: workers}
-	addNorm(r.u, gram, noise)
+	if noise > 0 {
+		addNorm(r.u, gram, noise)
+	}
 	if !compute.Cholesky(r.u, workers) {
 		return nil, false
 	}
 	r.solve(r.W)
+	if noise == 0 {
+		r.refine(s)
+	}
 	return r, compute.AllFinite(r.W)
+}
+
+// refine takes W, the solution for s as it is, from the residual of the factorisation to that
+// of rounding.
+func (r *Ridge) refine(s *Sums) {
+	minus, change := compute.Clone(r.W), compute.Clone(s.CY)
+	blas64.Scal(-1, compute.Vector(minus.Data))
+	compute.MulNN(change, s.P, minus, r.workers)
+	r.solve(change)
+	blas64.Axpy(1, compute.Vector(change.Data), compute.Vector(r.W.Data))
 }
 
 func (r *Ridge) solve(b compute.Matrix) {
@@ -65,6 +80,22 @@ func (r *Ridge) Onset(p *Problem) float64 {
 	slices.Sort(taus)
 	tau := taus[len(taus)/2]
 	return tau * tau
+}
+
+// Negligible returns a nu at which the gap of W is a tenth of what the tolerance allows: its
+// penalty 2·tau·Σ‖w_m‖ is all of the gap. It is 0 where every solution is zero.
+func (r *Ridge) Negligible(p *Problem, tolerance float64) float64 {
+	size, explained := 0.0, 0.0
+	for m, w := 0, p.outputs(r.W); m < w.Rows; m++ {
+		size += blas64.Nrm2(compute.RowVector(w, m))
+		explained += blas64.Dot(compute.RowVector(w, m), compute.RowVector(p.cy, m))
+	}
+	largest := p.NuMax()
+	if size == 0 || largest == 0 {
+		return 0
+	}
+	tau := tolerance / 20 * max(p.yy-explained, 1e-14*p.yy) / size
+	return min(tau*tau, tolerance*largest)
 }
 
 // Start makes what is left of W at nu the solution from which p starts, after Fall.

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 )
 
 // rough is the residual, relative to tau, up to which a solution tells which
@@ -31,8 +32,8 @@ type schurComplement struct {
 
 // solveByComplement sets w to the solution for the given signs and leaves g at w. It
 // returns nil if the result has no digits to go on. O(M² + |Z|³).
-func (l *iterate) solveByComplement(sign []float64) *schurComplement {
-	s := &schurComplement{iterate: l, inv: l.inverse(), sign: sign}
+func (l *iterate) solveByComplement(sign []float64, r *monitor.Monitor) *schurComplement {
+	s := &schurComplement{iterate: l, inv: l.inverse.get(l.p, r), sign: sign}
 	if s.inv.Rows == 0 {
 		return nil
 	}

@@ -3,7 +3,6 @@ package lasso
 import (
 	"fmt"
 	"math"
-	"sync"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -69,24 +68,24 @@ func addNorm(p, gram compute.Matrix, noise float64) (ridge float64) {
 // Problems returns the problem of each output, or the one of all outputs that
 // share their mu. They share P, and its inverse when one of them wants it.
 func (s *Sums) Problems(shared bool, method Method, workers int) []*Problem {
-	inverse := sync.OnceValue(func() compute.Matrix { return symmetricInverse(s.P, workers) })
+	inv := &inverse{workers: workers}
 	if shared {
 		yy := 0.0
 		for _, v := range s.YY {
 			yy += v
 		}
-		return []*Problem{s.problem(0, len(s.YY), yy, inverse, method)}
+		return []*Problem{s.problem(0, len(s.YY), yy, inv, method)}
 	}
 	var list []*Problem
 	for o, yy := range s.YY {
-		list = append(list, s.problem(o, 1, yy, inverse, method))
+		list = append(list, s.problem(o, 1, yy, inv, method))
 	}
 	return list
 }
 
 // problem returns the problem of n outputs from the given one on.
-func (s *Sums) problem(output, n int, yy float64, inverse func() compute.Matrix, method Method) *Problem {
+func (s *Sums) problem(output, n int, yy float64, inv *inverse, method Method) *Problem {
 	m := s.P.Rows
 	return &Problem{Output: output, Mu: make([]float64, m), W: compute.NewMatrix(m, n), Workers: 1,
-		method: method, sums: s, p: s.P, cy: compute.Clone(compute.Columns(s.CY, output, output+n)), yy: yy, inverse: inverse}
+		method: method, sums: s, p: s.P, cy: compute.Clone(compute.Columns(s.CY, output, output+n)), yy: yy, inverse: inv}
 }

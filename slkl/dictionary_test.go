@@ -1,0 +1,54 @@
+package slkl
+
+import (
+	"testing"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// TestDictionary counts the bandwidths for 100 landmarks that stay behind the kernel by so
+// much, and looks at the scales of the last.
+func TestDictionary(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		behind float64
+		rows   int
+		limit  int64
+		want   int
+	}{
+		{"carried", 1.01, 5000, 1 << 30, 1},
+		{"behind", 1.05, 5000, 1 << 30, 2},
+		{"far behind", 1.2, 5000, 1 << 30, 3},
+		{"few rows for three", 1.2, 500, 1 << 30, 2},
+		{"few rows for two", 1.2, 300, 1 << 30, 1},
+		{"too much work for three", 1.2, 4e6, 1 << 30, 2},
+		{"too much work for two", 1.2, 6e6, 1 << 30, 1},
+		{"no room", 1.2, 5000, 1 << 22, 1},
+	} {
+		s, err := (&Options{MemoryLimit: c.limit}).settings()
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := kernel.ARD{Scales: []float64{4, 8}, Of: kernel.Gaussian{Sigma: 3}}
+		choice := kernel.Choice{Trial: kernel.Trial{Kernel: of, Error: c.behind}, Exact: kernel.Trial{Error: 1}}
+		list := s.dictionary(choice, 100, compute.Matrix{Rows: c.rows, Cols: 2})
+		last := list[len(list)-1].(kernel.ARD)
+		if by := float64(int(1) << (len(list) - 1)); len(list) != c.want || last.Scales[0] != 4/by || last.Scales[1] != 8/by {
+			t.Errorf("%s: %d bandwidths, want %d, the last %v", c.name, len(list), c.want, last)
+		}
+	}
+}
+
+// TestParts counts the sums that are kept apart with five folds.
+func TestParts(t *testing.T) {
+	s, err := (*Options)(nil).settings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rows, want := range map[int]int{1: 5, 4: 5, 100: 5, 1250: 5, 1700: 4, 2500: 3, 4999: 3, 5000: 2, 1e6: 2} {
+		if got := s.parts(rows); got != want {
+			t.Errorf("%d rows: %d parts, want %d", rows, got, want)
+		}
+	}
+}
