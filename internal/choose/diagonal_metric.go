@@ -21,32 +21,31 @@ const wideStart, narrowNoise = 2, -4
 
 // diagonals returns what weights of the columns do for the families, the best first.
 func (m *metricSearch) diagonals() []weighted {
-	var list []weighted
-	for _, at := range m.bestOfFamilies() {
-		if m.watch.stopped() {
-			break
-		}
-		w := m.unweighted(at.place)
-		m.descend(&w, weightRows, weightSteps)
-		if at.width > wideStart {
-			at.width, at.noise = 0, narrowNoise
-			other := m.unweighted(at.place)
-			m.descend(&other, weightRows, weightSteps)
-			if other.value < w.value {
-				w = other
-			}
-		}
-		list = append(list, w)
-	}
+	families := m.bestOfFamilies()
+	list := make([]weighted, len(families))
+	compute.Parallel(len(list), m.workers, func(i int) { list[i] = m.weigh(families[i].place) })
 	sortByValue(list)
 	list = slices.DeleteFunc(list[:min(len(list), longWeights)], func(w weighted) bool { return w.value > list[0].value+farBehind })
 	if m.learn.n > weightRows {
-		for i := range list {
-			m.descend(&list[i], longWeightRows, longWeightSteps)
-		}
+		compute.Parallel(len(list), m.workers, func(i int) { m.descend(&list[i], longWeightRows, longWeightSteps) })
 	}
 	sortByValue(list)
 	return list
+}
+
+// weigh returns the best weights found from a place on few rows.
+func (m *metricSearch) weigh(at place) weighted {
+	best := m.unweighted(at)
+	m.descend(&best, weightRows, weightSteps)
+	if at.width > wideStart {
+		at.width, at.noise = 0, narrowNoise
+		other := m.unweighted(at)
+		m.descend(&other, weightRows, weightSteps)
+		if other.value < best.value {
+			best = other
+		}
+	}
+	return best
 }
 
 // unweighted gives all columns the weight that the bandwidth of a place is.
@@ -64,10 +63,10 @@ func sortByValue(list []weighted) {
 	slices.SortStableFunc(list, func(a, b weighted) int { return cmp.Compare(a.value, b.value) })
 }
 
-// descend improves weights on so many rows.
+// descend improves weights on so many rows, by one worker.
 func (m *metricSearch) descend(w *weighted, rows, steps int) {
 	rows = min(rows, m.learn.n)
-	c := newColumnWeights(compute.Rows(m.problem.rows[w.scale], 0, rows), compute.Rows(m.problem.y, 0, rows), m.problem.families[w.family], m.workers)
+	c := newColumnWeights(compute.Rows(m.problem.rows[w.scale], 0, rows), compute.Rows(m.problem.y, 0, rows), m.problem.families[w.family], 1)
 	value := func(at, gradient []float64) float64 {
 		m.watch.add(weightWork(rows, c.x.Cols))
 		return c.value(at, gradient)

@@ -92,9 +92,8 @@ func weightWork(n, d int) float64 { m := float64(n); return 3*m*m*m + 4*m*m*floa
 func (m *metricSearch) run(chosen place) *rating {
 	r := m.judge.take(m.workers)
 	base := r.rate(chosen)
-	for _, at := range m.candidates(chosen) {
-		r.rate(at)
-	}
+	list := m.candidates(chosen)
+	m.judge.parallel(len(list), func(r *rater, i int) *rating { return r.rate(list[i]) })
 	best := m.judge.best()
 	if base == nil || best == nil || best.scale < m.firstMetric() {
 		return nil
