@@ -42,6 +42,8 @@ func TestOptionsOutOfRange(t *testing.T) {
 	}{
 		{doublysgd.Options{Kernel: kernel.Gaussian{Sigma: -2}}, []string{"Gaussian.Sigma", "-2"}},
 		{doublysgd.Options{Kernel: kernel.RationalQuadratic{}}, []string{"RationalQuadratic"}},
+		{doublysgd.Options{Metric: -1}, []string{"Metric", "-1"}},
+		{doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Metric: kernel.FullMetric}, []string{"Kernel", "Metric"}},
 		{doublysgd.Options{Sampler: 99}, []string{"Sampler"}},
 		{doublysgd.Options{Loss: loss.Huber{}}, []string{"Loss", "Delta"}},
 		{doublysgd.Options{Loss: loss.Hinge{}}, []string{"Loss", "Hinge"}},
@@ -77,6 +79,7 @@ func TestOptionsOutOfRange(t *testing.T) {
 	_, err := doublysgd.NewLearner(&doublysgd.Options{Mode: doublysgd.Revisit})
 	says(t, err, rkhs.ErrOption, "Revisit")
 	for name, o := range map[string]*doublysgd.Options{
+		"Metric":         {Metric: kernel.DiagonalMetric},
 		"Sampler":        {Sampler: 77},
 		"Gaussian.Sigma": {Kernel: kernel.Gaussian{Sigma: -1}},
 		"ARD.Scales":     {Kernel: kernel.ARD{Of: kernel.Gaussian{Sigma: 1}}},

@@ -197,3 +197,15 @@ func ExampleExpansion_Add() {
 	// 1 1 false
 	// [70]
 }
+
+// What a fit may learn about the columns is an option of it; one that is not among the
+// constants is refused.
+func ExampleMetric() {
+	for _, m := range []kernel.Metric{kernel.AutoMetric, kernel.DiagonalMetric, 9} {
+		fmt.Println(m, m.Valid())
+	}
+	// Output:
+	// AutoMetric true
+	// DiagonalMetric true
+	// Metric(9) false
+}

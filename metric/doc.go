@@ -1,6 +1,8 @@
 // Package metric learns what matters among the columns of a table: a linear map L of the
 // rows such that the kernel k(L·x, L·z), an ordinary kernel.Projected or kernel.ARD,
-// predicts best. Any learner of this module takes that kernel.
+// predicts best. Any learner of this module takes that kernel; where a fit is given none, it
+// learns one in the same way (see kernel.Metric), but for package alignment and streams. Here
+// the metric is the result.
 //
 // # When
 //
@@ -14,7 +16,7 @@
 //
 // Learn first finds the best kernel without a metric, over scales of the columns, families,
 // bandwidths and ridges, by the exact leave-one-out error of kernel ridge regression with
-// an unpenalised constant. From there it goes two ways.
+// an unpenalised constant. From there it goes three ways.
 //
 // Weights of the columns follow the gradient of the logarithm of the leave-one-out error:
 // with the kernel φ(Σ_c w_c·(x_c − z_c)²), the inverse P of the Gram matrix plus noise,
@@ -30,6 +32,10 @@
 // Pandit and Belkin, "Mechanism for feature learning in neural networks and
 // backpropagation-free machine learning models", Science, 2024), begun from the best
 // kernel without a metric and from the best weights.
+//
+// The best full metric L₀ is improved as weights are: for L = E·L₀ and the rows u_i = L₀·x_i
+// of U the derivative of Σe² by E is 8·E·Uᵀ·(diag(H·1) − H)·U with H_ij = φ'·(M_ij + M_ji)/2.
+// From there outer products of gradients follow once more.
 //
 // All of these are compared on rows that none has learned from, and the kernel without a
 // metric is kept unless one is better by more than a standard error: Result.Learned tells.

@@ -24,6 +24,8 @@ func TestBadOptions(t *testing.T) {
 		opts  polk.Options
 		names string
 	}{
+		{polk.Options{Metric: 9}, "Metric = 9"},
+		{polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Metric: kernel.NoMetric}, "a given Kernel does not use Metric"},
 		{polk.Options{Ridge: -1}, "Ridge = -1"},
 		{polk.Options{Ridge: nan}, "Ridge = NaN"},
 		{polk.Options{Ridge: inf}, "Ridge = +Inf"},
@@ -93,6 +95,7 @@ func TestUnusedOptions(t *testing.T) {
 		{fit(polk.Options{Horizon: 10}), "Fit does not use Horizon"},
 		{fit(polk.Options{Warmup: 10}), "Fit does not use Warmup"},
 		{stream(polk.Options{Passes: 2}), "a stream does not use Passes"},
+		{stream(polk.Options{Metric: kernel.FullMetric}), "a stream does not use Metric"},
 		{stream(polk.Options{Schedule: polk.Constant, Horizon: 10}), "a Schedule other than LinearDecay does not use Horizon"},
 	} {
 		if !errors.Is(c.err, rkhs.ErrOption) || !strings.HasPrefix(c.err.Error(), "polk: "+c.names) {

@@ -18,6 +18,10 @@ type Options struct {
 	// Kernel is k. Default: the metric of the rows, the family and the bandwidth that
 	// predict rows left out best, on up to 2000 rows; the report tells what was tried.
 	Kernel kernel.Kernel
+	// Metric says what linear map of the rows the search for the kernel may learn: weights of
+	// the columns or a full matrix, kept where it is better beyond chance.
+	// Default: kernel.AutoMetric.
+	Metric kernel.Metric
 	// Ridge is lam, the weight of ‖f‖². Default: what predicts rows left out best, found
 	// with Kernel. A Ridge that is lost beside the kernel by rounding is taken as large as
 	// it must be, of which the report tells.
@@ -59,6 +63,7 @@ func (o *Options) checked() (Options, error) {
 	}
 	c := *o
 	err := door.Ranges(pkg, []door.Field{
+		{Name: "Metric", Value: float64(c.Metric), OK: c.Metric.Valid()},
 		{Name: "Ridge", Value: c.Ridge, OK: c.Ridge >= 0 && compute.Finite(c.Ridge)},
 		{Name: "MaxPoints", Value: float64(c.MaxPoints), OK: c.MaxPoints >= 0},
 		{Name: "Tolerance", Value: c.Tolerance, OK: c.Tolerance >= 0 && c.Tolerance < 1},
@@ -66,6 +71,9 @@ func (o *Options) checked() (Options, error) {
 		{Name: "MemoryLimit", Value: float64(c.MemoryLimit), OK: c.MemoryLimit >= 0},
 		{Name: "Workers", Value: float64(c.Workers), OK: c.Workers >= 0},
 	})
+	if err == nil && c.Kernel != nil {
+		err = door.Refuse(pkg, "a given Kernel", []door.Unused{{Name: "Metric", Set: c.Metric != kernel.AutoMetric}})
+	}
 	c.Tolerance = cmp.Or(c.Tolerance, 1e-5)
 	c.Iterations = cmp.Or(c.Iterations, 1000)
 	c.MemoryLimit = cmp.Or(c.MemoryLimit, door.DefaultMemory)

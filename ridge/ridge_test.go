@@ -159,6 +159,8 @@ func TestRefuses(t *testing.T) {
 		{"large", large, ridge.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1}, rkhs.ErrDiverged, "targets"},
 		{"ridge", y, ridge.Options{Ridge: -1}, rkhs.ErrOption, "Ridge"},
 		{"ridge not a number", y, ridge.Options{Ridge: math.NaN()}, rkhs.ErrOption, "Ridge"},
+		{"metric", y, ridge.Options{Metric: 4}, rkhs.ErrOption, "Metric"},
+		{"metric of a kernel", y, ridge.Options{Kernel: kernel.Gaussian{Sigma: 1}, Metric: kernel.NoMetric}, rkhs.ErrOption, "Metric"},
 		{"points", y, ridge.Options{MaxPoints: -1}, rkhs.ErrOption, "MaxPoints"},
 		{"tolerance", y, ridge.Options{Tolerance: 1}, rkhs.ErrOption, "Tolerance"},
 		{"iterations", y, ridge.Options{Iterations: -1}, rkhs.ErrOption, "Iterations"},

@@ -65,6 +65,8 @@ func TestOptionsOutOfRange(t *testing.T) {
 		{slkl.Options{Epsilon: 1}, []string{"Epsilon", "1"}},
 		{slkl.Options{Epsilon: nan}, []string{"Epsilon", "NaN"}},
 		{slkl.Options{Tolerance: -1}, []string{"Tolerance", "-1"}},
+		{slkl.Options{Metric: 5}, []string{"Metric", "5"}},
+		{slkl.Options{Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 1}}, Metric: kernel.NoMetric}, []string{"Kernels does not use Metric"}},
 		{slkl.Options{Tolerance: 1}, []string{"Tolerance", "1"}},
 		{slkl.Options{Tolerance: nan}, []string{"Tolerance", "NaN"}},
 		{slkl.Options{Iterations: -5}, []string{"Iterations", "-5"}},

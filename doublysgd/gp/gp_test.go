@@ -459,6 +459,8 @@ func TestGPRefuses(t *testing.T) {
 		{"noise not a number", y, gp.Options{Noise: math.NaN()}, rkhs.ErrOption},
 		{"noise of two columns", two, gp.Options{Noise: 1}, rkhs.ErrOption},
 		{"tolerance", y, gp.Options{Tolerance: 1}, rkhs.ErrOption},
+		{"metric", y, gp.Options{Metric: 4}, rkhs.ErrOption},
+		{"metric of a kernel", y, gp.Options{Kernel: kernel.Gaussian{Sigma: 1}, Metric: kernel.NoMetric}, rkhs.ErrOption},
 		{"iterations", y, gp.Options{Iterations: -1}, rkhs.ErrOption},
 		{"centres", y, gp.Options{Centres: -1}, rkhs.ErrOption},
 		{"kernel", y, gp.Options{Kernel: kernel.Gaussian{Sigma: -1}}, rkhs.ErrOption},
