@@ -73,7 +73,7 @@ func metricWork(n, d int) float64 {
 	few, many := min(learn, weightRows), min(learn, longWeightRows)
 	const fixedPoints, places = 3, longWeights + 4
 	return float64(2*len(AllFamilies)*weightSteps)*weightWork(few, d) + (longWeights*longWeightSteps+mixSteps)*weightWork(many, d) +
-		fixedPoints*(fineRating+2*outerSteps)*work(learn, learn-learn/2, d) + (places+3)*work(n, held, d)
+		fixedPoints*(fineRating+2*outerSteps)*work(learn, learn-learn/2, d) + (places+5)*work(n, held, d)
 }
 
 // metricWork returns that of the search for a metric among so many rows.
@@ -98,9 +98,11 @@ func (m *metricSearch) run(chosen place) *rating {
 	if base == nil || best == nil || best.scale < m.firstMetric() {
 		return nil
 	}
-	r.rate(best.moved(0, -1))
-	r.rate(best.moved(0, 1))
-	best = m.judge.best()
+	for _, step := range []int{-1, 1} {
+		for next := r.rate(best.moved(0, step)); better(next, best); next = r.rate(best.moved(0, step)) {
+			best = next
+		}
+	}
 	m.watch.reach(m.watch.total)
 	if base.loss != nil && base.error <= best.error+m.errors()*standardError(base.loss, best.loss) {
 		return nil
