@@ -26,18 +26,23 @@ func regression(o *doublysgd.Options) testutil.Learner[doublysgd.Options, *doubl
 		Fit:     doublysgd.Fit,
 		Empty:   func() *doublysgd.Model { return new(doublysgd.Model) },
 		Common:  common,
-		Kernel:  func(o *doublysgd.Options, k kernel.Kernel) { o.Kernel = k },
+		Kernel:  withKernel,
 		Loss:    func(o *doublysgd.Options, l loss.Loss) { o.Loss = l },
 		Limit:   limit,
 		// Targets are standardised, and powers of two round nothing.
 		Equivariance: 1e-14,
 	}
-	if o != nil {
+	switch {
+	case o != nil:
 		l.Options = func() *doublysgd.Options { c := *o; return &c }
 		l.Limit = nil
+	case testing.Short(): // metrics take most of the time
+		l.Options = func() *doublysgd.Options { return &doublysgd.Options{Metric: kernel.NoMetric} }
 	}
 	return l
 }
+
+func withKernel(o *doublysgd.Options, k kernel.Kernel) { o.Kernel, o.Metric = k, kernel.AutoMetric }
 
 func classification(o *doublysgd.Options, labels ...int) testutil.Learner[doublysgd.Options, *doublysgd.Classifier] {
 	l := testutil.Learner[doublysgd.Options, *doublysgd.Classifier]{
@@ -45,14 +50,17 @@ func classification(o *doublysgd.Options, labels ...int) testutil.Learner[doubly
 		Fit:     doublysgd.FitClassifier,
 		Empty:   func() *doublysgd.Classifier { return new(doublysgd.Classifier) },
 		Common:  common,
-		Kernel:  func(o *doublysgd.Options, k kernel.Kernel) { o.Kernel = k },
+		Kernel:  withKernel,
 		Loss:    func(o *doublysgd.Options, l loss.Loss) { o.Loss = l },
 		Limit:   limit,
 		Labels:  labels,
 	}
-	if o != nil {
+	switch {
+	case o != nil:
 		l.Options = func() *doublysgd.Options { c := *o; return &c }
 		l.Limit = nil
+	case testing.Short(): // metrics take most of the time
+		l.Options = func() *doublysgd.Options { return &doublysgd.Options{Metric: kernel.NoMetric} }
 	}
 	return l
 }
@@ -80,8 +88,8 @@ func TestRegressionContract(t *testing.T) {
 		{"plain", 1, &doublysgd.Options{Mode: doublysgd.Plain, Metric: kernel.NoMetric, Columns: 32, Batch: 8, Passes: 3}},
 		{"median", 1, &doublysgd.Options{Kernel: g, Loss: loss.Absolute{}, Columns: 64}},
 	} {
-		if testing.Short() && c.outputs == 1 && c.opts != nil && c.opts.Mode == doublysgd.Auto {
-			continue // the loop of the default, with another loss
+		if testing.Short() && c.outputs == 1 && c.opts != nil && c.opts.Mode != doublysgd.Plain {
+			continue // the loop of the default with another loss, and that of streams
 		}
 		t.Run(c.name, func(t *testing.T) {
 			l := regression(c.opts)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // TestSingleGivesWay has rows that 24 bits do not hold: far from the origin, with
@@ -30,7 +31,7 @@ func TestSingleGivesWay(t *testing.T) {
 			x := mat.NewDense(600, 3, nil)
 			x.Apply(func(_, _ int, v float64) float64 { return c.scale*v + c.offset }, base)
 			x.Set(7, 1, x.At(7, 1)+c.outlier)
-			opts := &doublysgd.Options{Features: 512, Ridge: 1e-4, Passes: 3}
+			opts := &doublysgd.Options{Features: 512, Ridge: 1e-4, Passes: 3, Metric: kernel.NoMetric}
 			m, err := doublysgd.FitClassifier(context.Background(), x, labels, opts)
 			if err != nil {
 				t.Fatal(err)

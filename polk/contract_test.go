@@ -15,7 +15,10 @@ func common(o *polk.Options, seed uint64, workers int, r rkhs.Recorder) {
 	o.Seed, o.Workers, o.Recorder = seed, workers, r
 }
 
-func withKernel(o *polk.Options, k kernel.Kernel) { o.Kernel = k }
+func withKernel(o *polk.Options, k kernel.Kernel) { o.Kernel, o.Metric = k, kernel.AutoMetric }
+
+// withoutMetric are the default options, but for a search that takes its time.
+func withoutMetric() *polk.Options { return &polk.Options{Metric: kernel.NoMetric} }
 
 func withLoss(o *polk.Options, l loss.Loss) { o.Loss = l }
 
@@ -52,6 +55,9 @@ func TestRegressionContract(t *testing.T) {
 			}
 			if c.name == "default" {
 				l.Kernels, l.Losses = testutil.Kernels(), testutil.RegressionLosses()
+				if testing.Short() {
+					l.Options = withoutMetric
+				}
 			} else {
 				if c.opts.Kernel == nil {
 					c.opts.Metric = kernel.NoMetric // tested by default, and takes its time
@@ -97,6 +103,8 @@ func TestClassifierContract(t *testing.T) {
 			}
 			if c.name != "default" {
 				l.Options = func() *polk.Options { o := c.opts; return &o }
+			} else if testing.Short() {
+				l.Options = withoutMetric
 			}
 			testutil.CheckLearner(t, l)
 		})

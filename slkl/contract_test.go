@@ -84,6 +84,9 @@ func TestRegressionContract(t *testing.T) {
 			}
 			if c.name == "default" {
 				l.LargeRows = 100000
+				if testing.Short() {
+					l.Options = func() *slkl.Options { return &slkl.Options{Metric: kernel.NoMetric} }
+				}
 			} else {
 				l.Options = func() *slkl.Options {
 					o := c.opts

@@ -405,7 +405,7 @@ func TestGPContract(t *testing.T) {
 		opts    *gp.Options
 	}{
 		{"default", 1, nil},
-		{"few centres", 2, &gp.Options{Centres: 20, CacheSize: 1}},
+		{"few centres", 2, &gp.Options{Metric: kernel.NoMetric, Centres: 20, CacheSize: 1}},
 		{"literal", 1, &gp.Options{Kernel: kernel.Laplacian{Sigma: 3}, Literal: true, Noise: 0.01}},
 	} {
 		if testing.Short() && c.opts == nil {
