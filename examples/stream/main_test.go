@@ -185,7 +185,7 @@ func TestInterrupt(t *testing.T) {
 func TestMemoryIsFlat(t *testing.T) {
 	n := 60000
 	if testing.Short() {
-		n = 20000
+		n = 8000
 	}
 	in, feed := io.Pipe()
 	go func() {
