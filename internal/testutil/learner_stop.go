@@ -163,7 +163,8 @@ func (l Learner[O, M]) cancelledDuring(t testing.TB) {
 }
 
 // large cancels a fit of many rows after a second and a half. Within the first it must
-// have reported, and within one more it must end.
+// have reported, and within one more it must end: of three attempts one is enough, as others
+// may be at work on the machine.
 func (l Learner[O, M]) large(t testing.TB) {
 	if l.LargeRows == 0 || testing.Short() {
 		return
@@ -173,10 +174,26 @@ func (l Learner[O, M]) large(t testing.TB) {
 		second = time.Second
 	}
 	k := taskOfRows(l.LargeRows, Inputs, l.Outputs, l.Labels)
+	first, late := second+1, second+1
+	for attempt := 0; attempt < 3 && (first > second || late > second); attempt++ {
+		first, late = l.cancelled(t, k, second)
+	}
+	if first > second {
+		t.Errorf("no report within %v, the first after %v", second, first)
+	}
+	if late > second {
+		t.Errorf("the fit ended %v after it was cancelled, want at most %v", late, second)
+	}
+}
+
+// cancelled cancels a fit after three halves of a second. It returns when the first report
+// came, and how long after the end was asked for the fit ended.
+func (l Learner[O, M]) cancelled(t testing.TB, k task, second time.Duration) (first, late time.Duration) {
 	leavesNothing(t, func() {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
-		start, first := time.Now(), time.Duration(math.MaxInt64)
+		start := time.Now()
+		first = math.MaxInt64
 		opts := l.set(0, 0, rkhs.RecorderFunc(func(rkhs.Progress) error { first = min(first, time.Since(start)); return nil }))
 		defer time.AfterFunc(second*3/2, cancel).Stop()
 		m, err := l.Fit(ctx, k.x, k.y, opts)
@@ -184,14 +201,10 @@ func (l Learner[O, M]) large(t testing.TB) {
 		if took < second*3/2 {
 			t.Fatalf("the fit took %v, too little to be cancelled: more rows, please (error %v)", took, err)
 		}
-		if first > second {
-			t.Errorf("no report within %v, the first after %v", second, first)
-		}
-		if late := took - second*3/2; late > second {
-			t.Errorf("the fit ended %v after it was cancelled, want at most %v", late, second)
-		}
+		late = took - second*3/2
 		l.usable(t, k, m, err, context.Canceled)
 	})
+	return first, late
 }
 
 // recorder asks for reports from one goroutine at a time, in order of time, and
