@@ -75,7 +75,7 @@ func (d *defaults) choose(s *settings, sample batch, n int, unit float64, r *mon
 	o := choose.Options{Kernel: s.Kernel, Metric: s.Metric, Noise: s.Ridge * unit * float64(n), Seed: s.Seed, Workers: s.Workers}
 	if n > s.MaxPoints {
 		o.Basis = func(dst compute.Matrix, k kernel.Kernel, x compute.Matrix) bool {
-			return onPoints(dst, k, x, max(1, x.Rows*s.MaxPoints/n), s.Workers)
+			return onPoints(dst, k, x, pointsOf(x.Rows, n, s.MaxPoints), s.Workers)
 		}
 	}
 	d.choice = choose.Tune(sample.x, sample.y, sample.class, o.Watched(r))
@@ -93,6 +93,14 @@ func (d *defaults) choose(s *settings, sample batch, n int, unit float64, r *mon
 			d.ridge = min(d.ridge, 0.5/s.Rate)
 		}
 	}
+}
+
+// pointsOf returns how many rows of a sample carry what so many points do of n rows: as large a
+// share, but a tenth of the sample where there are points for it, because points that a descent
+// chose carry more than the first rows.
+func pointsOf(sample, n, points int) int {
+	const least = 10
+	return max(1, sample*points/n, min(points, sample/least))
 }
 
 // onPoints sets dst to K(X, D)·K(D, D)⁻¹·K(D, X) for the first m rows D of X: what functions

@@ -50,7 +50,7 @@ func newDescent(s *settings, sample batch, n int, r *monitor.Monitor) (*descent,
 	d := &descent{set: s, from: from, clip: c, f: newPursuit(newDictionary(e, sample.x.Cols, sample.outputs, width, from.kappa))}
 	d.b = newConstant(interceptOf(s, columns, sample.outputs), s.averaged())
 	if s.Rate == 0 && sample.x.Rows >= freshShare {
-		d.f.metric = newMetric(compute.Rows(sample.x, 0, min(sample.x.Rows, sampleRows)), from.kappa, from.ridge*from.unit)
+		d.f.metric = newMetric(compute.Rows(sample.x, 0, min(sample.x.Rows, sampleRows)), from.kappa, from.ridge*from.unit, s.MaxPoints)
 	}
 	return d, nil
 }

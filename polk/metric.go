@@ -37,14 +37,15 @@ type metric struct {
 	own []float64      // k(x, ·)·P·k(x, ·) of these
 }
 
-// leastDamping is mu in units of k(x, x)/s. Smaller eigenvalues of C are not known from s
-// rows, and a step in their directions could be too long.
+// leastDamping is mu in units of k(x, x) over the number of rows of the sample, or of the
+// points that are allowed if these are fewer. Smaller eigenvalues of C are not known from so
+// many rows, nor carried by so many points, and a step in their directions could be too long.
 const leastDamping = 0.1
 
-// newMetric returns the metric of an empty dictionary.
-func newMetric(rows compute.Matrix, kappa, ridge float64) *metric {
+// newMetric returns the metric of an empty dictionary, which may grow to so many points.
+func newMetric(rows compute.Matrix, kappa, ridge float64, points int) *metric {
 	n := rows.Rows - rows.Rows/freshShare
-	mu := max(leastDamping*kappa/float64(n), ridge)
+	mu := max(leastDamping*kappa/float64(min(n, points)), ridge)
 	return &metric{sample: compute.Rows(rows, 0, n), fresh: compute.Rows(rows, n, rows.Rows), mu: mu,
 		factor: linalg.NewCholesky(relativeJitter * mu * kappa)}
 }

@@ -16,7 +16,7 @@ func TestMetricAgainstDefinition(t *testing.T) {
 	random := newRand(8)
 	e := kernel.Evaluator{Kernel: kernel.Gaussian{Sigma: 1.5}, Workers: 1}
 	p := newPursuit(newDictionary(e, 2, 1, 1, 1))
-	p.metric = newMetric(normals(random, 50, 2), 1, 1e-6)
+	p.metric = newMetric(normals(random, 50, 2), 1, 1e-6, 50)
 	for range 6 {
 		// With a budget old and new points go.
 		extendBy(p, normals(random, 8, 2), normals(random, 8, 1), 0.5, 30)
