@@ -125,7 +125,7 @@ func (p *problem) choose(classes []int) {
 	if o.Kernel != nil && o.Ridge > 0 {
 		return
 	}
-	c := choose.Tune(p.x, p.y, classes, choose.Options{Kernel: p.of.Kernel, Metric: o.Metric, Noise: p.noise, Seed: o.Seed, Workers: o.Workers}.Watched(p.monitor))
+	c := choose.Tune(p.x, p.y, classes, choose.Options{Kernel: p.of.Kernel, Metric: o.Metric, Noise: p.noise, Enlarge: true, Seed: o.Seed, Workers: o.Workers}.Watched(p.monitor))
 	p.report.Choice, p.of.Kernel, p.noise = c, c.Kernel, c.Noise
 }
 

@@ -21,7 +21,7 @@ import (
 // It takes one pass over the rows, O(n·M·(d + M)) time and O(M²) memory for M
 // columns, and then solves the problem, whose size does not depend on n. A fit
 // that is cancelled, stopped by the Recorder or not converged returns its best
-// model together with the error; data and options at fault return no model.
+// model together with the error (OutputReport.Status tells what counts as converged); data and options at fault return no model.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	s, err := opts.settings()
 	if err != nil {
@@ -174,6 +174,7 @@ func (f *fit) begin(product []float64) {
 	}
 	r, ok := f.sums.Ridge(f.gram, 0, f.settings.Workers) // the norm is part of the sums
 	if !ok {
+		f.leastOf(product)
 		return
 	}
 	if !stopped && slices.Max(product) > 0 {
@@ -189,6 +190,15 @@ func (f *fit) begin(product []float64) {
 		}
 		if product[i] > 0 {
 			p.Start(compute.Columns(r.W, p.Output, p.Output+p.W.Cols), product[i])
+		}
+	}
+}
+
+// leastOf replaces penalties of zero where ridge regression cannot tell what is negligible.
+func (f *fit) leastOf(product []float64) {
+	for i, p := range f.problems {
+		if product[i] == 0 {
+			product[i] = fallback * p.NuMax()
 		}
 	}
 }

@@ -55,7 +55,8 @@ type OutputReport struct {
 	// conditions, Refactorisations how often the inverse G was computed afresh.
 	Steps, Solves, Refactorisations int
 	// Status says how the solver ended. Stalled means that rounding leaves no
-	// progress although Gap is above the tolerance.
+	// progress although Gap is above the tolerance; Fit returns an error for it where Gap
+	// exceeds both 1e-6 of Objective and 1e-10 of ‖y‖².
 	Status rkhs.Status
 }
 

@@ -12,12 +12,16 @@ import (
 type descent struct {
 	value   func(at, gradient []float64) float64 // +Inf where there is none
 	steps   int                                  // at most
-	enough  float64                              // the least gain of a step that is worth the next
+	enough  float64                              // the least gain of a step that is worth going on
 	longest float64                              // change of a coordinate in one step
+	first   float64                              // that of the first step
 	stopped func() bool
 }
 
-const memory = 10 // of the last steps
+const (
+	memory   = 10 // of the last steps
+	patience = 2  // steps in a row that gain too little
+)
 
 // minimise overwrites at with the best point found, and returns its value.
 func (d descent) minimise(at []float64) float64 {
@@ -25,6 +29,7 @@ func (d descent) minimise(at []float64) float64 {
 	gradient, next, nextGradient := make([]float64, n), make([]float64, n), make([]float64, n)
 	value := d.value(at, gradient)
 	var moves, changes [][]float64
+	little := 0
 	for range d.steps {
 		if math.IsInf(value, 1) || d.stopped() {
 			break
@@ -34,7 +39,11 @@ func (d descent) minimise(at []float64) float64 {
 		if !(slope < 0) {
 			break
 		}
-		length := min(1, d.longest/floats.Norm(direction, math.Inf(1)))
+		size := floats.Norm(direction, math.Inf(1))
+		length := min(1, d.longest/size)
+		if len(moves) == 0 { // a gradient alone does not tell how far to go
+			length = d.first / size
+		}
 		after := math.Inf(1)
 		for range 8 {
 			floats.AddScaledTo(next, at, length, direction)
@@ -58,7 +67,9 @@ func (d descent) minimise(at []float64) float64 {
 		copy(at, next)
 		copy(gradient, nextGradient)
 		value = after
-		if gain < d.enough {
+		if gain >= d.enough {
+			little = 0
+		} else if little++; little == patience {
 			break
 		}
 	}

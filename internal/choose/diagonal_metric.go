@@ -71,7 +71,7 @@ func (m *metricSearch) descend(w *weighted, rows, steps int) {
 		m.watch.add(weightWork(rows, c.x.Cols))
 		return c.value(at, gradient)
 	}
-	d := descent{value: value, steps: steps, enough: enoughGain, longest: longestStep, stopped: m.watch.stopped}
+	d := descent{value: value, steps: steps, enough: enoughGain, first: firstStep, longest: longestStep, stopped: m.watch.stopped}
 	w.value = d.minimise(w.at)
 }
 

@@ -33,7 +33,7 @@ func newErrorSlope(y compute.Matrix, f Family, workers int) *errorSlope {
 }
 
 // The logarithm of the noise stays between these.
-var leastLogNoise, mostLogNoise = math.Log(1e-10), math.Log(1e3)
+var leastLogNoise, mostLogNoise = logOne(1e-10), logOne(1e3)
 
 // at returns the mean squared error for mapped rows u and the logarithm of a noise, and its
 // derivative by that. It reports false where there is none.

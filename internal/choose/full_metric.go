@@ -16,9 +16,9 @@ func (m *metricSearch) fixedPoint(at place) *rating {
 		if l.matrix.Rows == 0 || m.watch.stopped() {
 			break
 		}
-		next := m.nearest(l, at.family, 1, 1)
-		next.width, next.noise = at.width, at.noise
-		rated := m.learn.take(m.workers).rate(next)
+		next := at
+		next.scale = m.problem.add(l, m.workers)
+		rated := m.learner.rate(next)
 		if !better(rated, best) {
 			break
 		}
@@ -27,12 +27,12 @@ func (m *metricSearch) fixedPoint(at place) *rating {
 	if best == nil {
 		return nil
 	}
-	return m.learn.take(m.workers).refine(best.place)
+	return m.learner.refine(best.place)
 }
 
 // outer returns the metric that the gradients at a place give.
 func (m *metricSearch) outer(at place) linear {
-	r := m.learn.take(m.workers)
+	r := m.learner
 	r.fill(at)
 	y := compute.Rows(m.problem.y, 0, m.learn.n)
 	if !r.left.factorise(r.gram, m.problem.noise(at), y, m.learn.held) {
@@ -66,7 +66,7 @@ func (m *metricSearch) mix(at place) place {
 		e[i*(r+1)] = 1
 	}
 	e[r*r] = logOne(m.problem.noise(at))
-	d := descent{value: value, steps: mixSteps, enough: enoughGain, longest: longestMix, stopped: m.watch.stopped}
+	d := descent{value: value, steps: mixSteps, enough: enoughGain, first: firstMix, longest: longestMix, stopped: m.watch.stopped}
 	d.minimise(e)
 	before := m.problem.scales[at.scale]
 	l := compute.NewMatrix(r, before.matrix.Cols)

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // The search halves: all column scales and families on few rows, in steps of 2 for
@@ -79,7 +78,7 @@ func newSearch(p *problem, o *Options, s sizes) *search {
 	if s.final > s.fine {
 		t.final = newStage(p, w, s.final, s.held, t.workers)
 	}
-	if o.Metric != kernel.NoMetric && o.Kernel == nil {
+	if o.learnsMetric(s.final, p.sample.Cols) {
 		t.metrics = newMetricSearch(t, s.final, o.Metric)
 	}
 	return t
@@ -92,7 +91,7 @@ func (t *search) run(s sizes) *stage {
 	first, second, third := s.work(cells, p.rows[0].Cols)
 	t.watch.total = first + second + third
 	if t.metrics != nil {
-		t.watch.total += metricWork(s.final, p.rows[0].Cols)
+		t.watch.total += metricWork(s.final, p.sample.Cols)
 	}
 	t.watch.reach(0)
 	list := ranked(t.coarse.parallel(cells, func(r *rater, i int) *rating {

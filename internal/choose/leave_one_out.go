@@ -123,10 +123,15 @@ func (l *leaveOneOut) solve(y compute.Matrix) {
 	}
 }
 
-// projector sets dst to P. All rows must be held.
+// projector sets dst to P. All rows must be held. Column c of V has no more than c+1
+// entries: a third of the operations of a full V.
 func (l *leaveOneOut) projector(dst compute.Matrix) {
+	const block = 128
 	compute.Zero(dst)
-	compute.AddGram(dst, compute.Transpose(l.v), l.workers)
+	for from, n := 0, l.v.Rows; from < n; from += block {
+		to := min(from+block, n)
+		compute.AddGram(part(dst, 0, to, 0, to), compute.Transpose(part(l.v, 0, to, from, to)), l.workers)
+	}
 	for i, c := range l.c {
 		row := compute.Row(dst, i)
 		for j := i; j < len(row); j++ {

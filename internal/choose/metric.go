@@ -17,17 +17,19 @@ import (
 // errors of rows that none has learned from.
 const (
 	weightRows      = 500
-	weightSteps     = 25
-	longWeightRows  = 800
+	weightSteps     = 15
+	longWeightRows  = 1000
 	longWeightSteps = 12
-	longWeights     = 3   // families that go on to these, at most
+	longWeights     = 2   // families that go on to these, at most
 	farBehind       = 0.1 // of the logarithm of the error: families that do not
 	outerRows       = 1200
 	outerSteps      = 3
 	mixSteps        = 12
 	enoughGain      = 3e-3 // of the logarithm of the error, that a step must bring
-	longestStep     = 2    // of the logarithm of a weight
-	longestMix      = 0.5  // of an element of a matrix that begins as the unit matrix
+	firstStep       = 1    // of the logarithm of a weight
+	longestStep     = 2    // the same
+	firstMix        = 0.1 // of an element of a matrix that begins as the unit matrix
+	longestMix      = 0.5  // the same
 	metricErrors    = 1    // standard errors that a metric must be better by
 	fewErrors       = 2    // these, judged on less than fewJudged rows, where the best of several is better by chance
 	fewJudged       = 300
@@ -42,19 +44,22 @@ const mostMetricColumns = 200
 // metricSearch is the part of a search that learns metrics.
 type metricSearch struct {
 	*search
-	kind  kernel.Metric
-	learn *stage // of the rows that metrics are learned from
-	judge *stage // of all rows, where the others are predicted
+	kind    kernel.Metric
+	learn   *stage // of the rows that metrics are learned from
+	learner *rater // of these
+	judge   *stage // of all rows, where the others are predicted
 }
 
-// newMetricSearch divides n rows, or returns nil where they are too few, or of one column.
+// newMetricSearch divides n rows.
 func newMetricSearch(t *search, n int, kind kernel.Metric) *metricSearch {
 	learn, held := metricRows(n)
-	if n < FewestMetricRows || t.problem.sample.Cols < 2 {
-		return nil
-	}
 	return &metricSearch{search: t, kind: kind, learn: newStage(t.problem, t.watch, learn, learn-learn/2, t.workers),
 		judge: newStage(t.problem, t.watch, n, held, t.workers)}
+}
+
+// learnsMetric reports whether a metric is searched for among n rows of d columns.
+func (o *Options) learnsMetric(n, d int) bool {
+	return o.Metric != kernel.NoMetric && o.Kernel == nil && n >= FewestMetricRows && d > 1
 }
 
 // metricRows returns how many of n rows metrics are learned from, and how many they are
@@ -78,7 +83,7 @@ func metricWork(n, d int) float64 {
 
 // metricWork returns that of the search for a metric among so many rows.
 func (o *Options) metricWork(n, d int) float64 {
-	if o.Metric == kernel.NoMetric || o.Kernel != nil || n < FewestMetricRows || d < 2 {
+	if !o.learnsMetric(n, d) {
 		return 0
 	}
 	return metricWork(n, d)
@@ -90,10 +95,13 @@ func weightWork(n, d int) float64 { m := float64(n); return 3*m*m*m + 4*m*m*floa
 // run returns the rating of the metric that does best, or nil if none is better than the
 // chosen place by more than chance.
 func (m *metricSearch) run(chosen place) *rating {
+	m.learner = m.learn.take(m.workers)
+	list := m.candidates(chosen)
 	r := m.judge.take(m.workers)
 	base := r.rate(chosen)
-	list := m.candidates(chosen)
-	m.judge.parallel(len(list), func(r *rater, i int) *rating { return r.rate(list[i]) })
+	for _, at := range list {
+		r.rate(at)
+	}
 	best := m.judge.best()
 	if base == nil || best == nil || best.scale < m.firstMetric() {
 		return nil
@@ -177,7 +185,7 @@ func (m *metricSearch) nearest(l linear, family int, bandwidth, noise float64) p
 
 // nearestStep returns k with base^(k/steps) nearest to v.
 func nearestStep(v, steps, base float64) int {
-	return int(math.Round(steps * math.Log(v) / math.Log(base)))
+	return int(math.Round(steps * logOne(v) / logOne(base)))
 }
 
 // inBandwidths returns the first n rows in the scale of a place, in bandwidths of it.

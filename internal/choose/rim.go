@@ -20,9 +20,8 @@ const (
 
 // scoreOf returns log error + rimWeight·log rim.
 func scoreOf(error, rim float64) float64 {
-	v := []float64{max(error, 1e-300), max(rim, 1e-300)}
-	compute.Log(v, v)
-	return v[0] + float64(rimWeight*v[1])
+	const least = 1e-300
+	return logOne(max(error, least)) + float64(rimWeight*logOne(max(rim, least)))
 }
 
 // rim returns the slices, of the rows of x from the first on.

@@ -53,7 +53,8 @@ type Options struct {
 // "Classification and regression trees", 1984, section 3.4.3).
 //
 // The same options give the same bits for any number of workers. Memory: three matrices
-// of the largest sample. Where nothing can be compared, of less than three rows or if
+// of the largest sample, as many again for the judgement of metrics, and for each worker eight of
+// up to 1000 rows. Where nothing can be compared, of less than three rows or if
 // stopped before the first rating, the choice is the Gaussian of the median distance.
 func Tune(x, y compute.Matrix, labels []int, opts Options) kernel.Choice {
 	c, _ := TuneMetric(x, y, labels, opts)
