@@ -28,7 +28,7 @@ const (
 	enoughGain      = 3e-3 // of the logarithm of the error, that a step must bring
 	firstStep       = 1    // of the logarithm of a weight
 	longestStep     = 2    // the same
-	firstMix        = 0.1 // of an element of a matrix that begins as the unit matrix
+	firstMix        = 0.1  // of an element of a matrix that begins as the unit matrix
 	longestMix      = 0.5  // the same
 	metricErrors    = 1    // standard errors that a metric must be better by
 	fewErrors       = 2    // these, judged on less than fewJudged rows, where the best of several is better by chance
