@@ -3,6 +3,7 @@ package choose
 import (
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -90,18 +91,16 @@ func (e *enlarged) rate(at place) *rating {
 func (e *enlarged) predict(k kernel.Kernel, noise float64) (f compute.Matrix, ok bool) {
 	n, q := e.x.Rows, e.y.Cols
 	of := kernel.Evaluator{Kernel: k, Workers: e.workers}
-	u, b := compute.NewMatrix(n, n), compute.NewMatrix(n, q+1)
-	of.Gram(u, e.x)
+	u := centres.NewFactor(of, e.x, noise, func(int) bool { return !e.watch.stopped() })
+	if u == nil || u.Noise > noise {
+		return f, false
+	}
+	b := compute.NewMatrix(n, q+1)
 	for i := range n {
-		u.Data[i*u.Stride+i] += noise
 		copy(compute.Row(b, i), compute.Row(e.y, i))
 		b.Data[i*b.Stride+q] = 1
 	}
-	if !compute.Cholesky(u, e.workers) {
-		return f, false
-	}
-	compute.SolveUpper(u, b, true, e.workers)
-	compute.SolveUpper(u, b, false, e.workers)
+	u.SolveTo(b, compute.Clone(b))
 	one := compute.Clone(compute.Columns(b, q, q+1))
 	total, constant := sum(one.Data), make([]float64, q)
 	a := compute.Clone(compute.Columns(b, 0, q))

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -19,8 +21,9 @@ type problem struct {
 	unit        float64       // of noises: the mean of k(x, x), 1 for the families
 	families    []Family
 	sample      compute.Matrix   // its rows as they are given
+	moved       compute.Matrix   // the same less the first of them
 	scales      []linear         // of the columns, and then the metrics that were learned
-	rows        []compute.Matrix // the same, by scale
+	rows        []compute.Matrix // rows of moved, by scale
 	medians     []medians        // by scale
 	seed        uint64
 }
@@ -44,10 +47,21 @@ func newProblem(x, y compute.Matrix, labels, order []int, o *Options) *problem {
 		p.takeKernel(sample, o.Workers)
 		return p
 	}
+	p.moved = fromFirst(sample)
 	for _, s := range columnScales(sample) {
 		p.add(linear{divide: s}, o.Workers)
 	}
 	return p
+}
+
+// fromFirst returns rows less the first. Distances stay, but are not lost beside a constant
+// column, or one far from zero.
+func fromFirst(x compute.Matrix) compute.Matrix {
+	moved := compute.Clone(x)
+	for i := range x.Rows {
+		floats.SubTo(compute.Row(moved, i), compute.Row(x, i), compute.Row(x, 0))
+	}
+	return moved
 }
 
 // newCriterion is about the rows listed.
@@ -65,7 +79,7 @@ func newCriterion(y compute.Matrix, labels, order []int) (c criterion) {
 
 // add appends a scale, and returns its number.
 func (p *problem) add(l linear, workers int) int {
-	mapped := l.apply(p.sample, workers)
+	mapped := l.apply(p.moved, workers)
 	p.scales, p.rows = append(p.scales, l), append(p.rows, mapped)
 	p.medians = append(p.medians, mediansOf(compute.Rows(mapped, 0, min(mapped.Rows, medianRows)), workers))
 	return len(p.scales) - 1
