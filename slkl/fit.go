@@ -20,8 +20,9 @@ import (
 //
 // It takes one pass over the rows, O(n·M·(d + M)) time and O(M²) memory for M
 // columns, and then solves the problem, whose size does not depend on n. A fit
-// that is cancelled, stopped by the Recorder or not converged returns its best
-// model together with the error (OutputReport.Status tells what counts as converged); data and options at fault return no model.
+// that is cancelled, stopped by the Recorder or not converged (OutputReport.Status
+// tells what that is) returns its best model together with the error; data and
+// options at fault return no model.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	s, err := opts.settings()
 	if err != nil {

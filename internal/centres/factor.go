@@ -67,7 +67,7 @@ func (f *Factor) subtract(panel compute.Matrix, above, end, from int) {
 	compute.MulTN(panel, own, rows, f.workers)
 }
 
-// SolveTo sets dst to A⁻¹r. O(n²·k).
+// SolveTo sets dst to A⁻¹r; r may be dst. O(n²·k).
 func (f *Factor) SolveTo(dst, r compute.Matrix) {
 	compute.CopyTo(dst, r)
 	compute.SolveUpper(f.u, dst, true, f.workers)

@@ -100,7 +100,7 @@ func (e *enlarged) predict(k kernel.Kernel, noise float64) (f compute.Matrix, ok
 		copy(compute.Row(b, i), compute.Row(e.y, i))
 		b.Data[i*b.Stride+q] = 1
 	}
-	u.SolveTo(b, compute.Clone(b))
+	u.SolveTo(b, b)
 	one := compute.Clone(compute.Columns(b, q, q+1))
 	total, constant := sum(one.Data), make([]float64, q)
 	a := compute.Clone(compute.Columns(b, 0, q))
