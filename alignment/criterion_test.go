@@ -58,6 +58,9 @@ func testError(t *testing.T, p *mat.Dense, err error, y *mat.Dense, labels bool)
 // TestUnits has the same test errors whatever the units of the columns, by one bandwidth and
 // by one for each column.
 func TestUnits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	x, y := surface(300, 5, 0.2, 1)
 	testX, testY := surface(1000, 5, 0.2, 2)
 	for name, o := range map[string]alignment.Options{
@@ -131,6 +134,9 @@ func TestMeanOfPredictions(t *testing.T) {
 // TestColumnsThatMatter takes bandwidths of columns where many columns say nothing, and one
 // bandwidth where all do alike: never much worse than the other.
 func TestColumnsThatMatter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	o := alignment.Options{Family: kernel.ARD{Of: kernel.Gaussian{}}}
 	x, y := surface(400, 12, 0.2, 5)
 	m, err := alignment.Fit(context.Background(), x, y, &o)

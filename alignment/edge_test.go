@@ -197,6 +197,9 @@ func TestConstantFeatures(t *testing.T) {
 
 // TestOutlier moves one row far away. The others are learned from as before.
 func TestOutlier(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	x, y := circles(120, 2, 5)
 	testX, testY := circles(400, 2, 6)
 	for name, f := range searched() {

@@ -129,6 +129,9 @@ func TestHistogramsAgainstMatrices(t *testing.T) {
 // matrices that are formed: the same alignment within 1e-4, and the bandwidth
 // within half a per cent, in 25 evaluations at most.
 func TestSearchAgainstGrid(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	for name, o := range families() {
 		for seed := range uint64(3) {
 			x, y := problem(60, 1+2*int(seed), seed)

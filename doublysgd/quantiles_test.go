@@ -18,6 +18,9 @@ var someTaus = []float64{.01, .05, .5, .95, .99}
 
 // Quantiles of one fit cover what they say, do not cross, and survive their file.
 func TestQuantiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	x, y := skewed(1000, 1.5, 8)
 	for _, o := range []doublysgd.Options{
 		{Kernel: kernel.Gaussian{Sigma: 1}, Columns: 64, Features: 256, Ridge: 1e-6},

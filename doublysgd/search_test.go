@@ -57,6 +57,9 @@ func rootMeanSquare(p, y *mat.Dense) float64 {
 }
 
 func TestUnitsOfColumns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	x, y := surface(300, 1)
 	test, want := surface(1000, 2)
 	ctx, o := context.Background(), &doublysgd.Options{Features: 1024}
@@ -90,6 +93,9 @@ func TestUnitsOfColumns(t *testing.T) {
 
 // TestWork bounds the work, whatever the number of workers.
 func TestWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	x, y := surface(800, 1)
 	fit := func(work float64, workers int) *doublysgd.Model {
 		m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Work: work, Workers: workers, Columns: 64})
@@ -119,6 +125,9 @@ func must(p *mat.Dense, err error) *mat.Dense {
 // TestChoice tells how kernel and ridge were found, in the file too; with both given there
 // is nothing to tell.
 func TestChoice(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	x, y := surface(300, 1)
 	ctx := context.Background()
 	m, err := doublysgd.Fit(ctx, x, y, nil)
@@ -158,6 +167,9 @@ func TestChoice(t *testing.T) {
 // TestSearchWithWildTarget has one target of 10⁹ among the others, which is nothing to the
 // absolute loss.
 func TestSearchWithWildTarget(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	x, y := surface(400, 1)
 	test, want := surface(500, 2)
 	o := &doublysgd.Options{Loss: loss.Absolute{}, Features: 512}

@@ -16,6 +16,9 @@ import (
 // one far from the rest, or in units beyond their range. The default precision
 // must not cost more than rounding does.
 func TestSingleGivesWay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	base, labels := mat.NewDense(600, 3, nil), mat.NewDense(600, 1, nil)
 	for i := range 600 {

@@ -113,6 +113,9 @@ func TestMultidistDefault(t *testing.T) {
 // One step ahead in the series of Mackey and Glass, learned from noisy values one
 // at a time and tested on clean ones.
 func TestMackeyGlass(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	const length, train, test = 7, 5000, 1000
 	noisy, clean := synthetic.MackeyGlass(train+test+2*length, 1)
 	past := synthetic.Embed(noisy[:train+length], noisy[:train+length], length)
@@ -177,6 +180,9 @@ func folder(tb testing.TB) string {
 }
 
 func TestAbalone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	s := load(t, "abalone.csv.gz")
 	total, points := 0.0, 0
 	const splits, train = 5, 3133

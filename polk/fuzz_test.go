@@ -168,6 +168,9 @@ func FuzzClassLearner(f *testing.F) { fuzz(f, savedClassLearners(f)) }
 // Every eight bytes of a payload in turn become numbers that no file should hold;
 // what is accepted all the same must be of use.
 func TestForgedFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	for _, s := range []saved{savedModels(t), savedClassifiers(t), savedLearners(t), savedClassLearners(t)} {
 		refused := 0
 		for _, file := range s.files {

@@ -38,6 +38,9 @@ func given(l loss.Loss, passes int) *polk.Options {
 // A fraction tau of the targets that were learned from lies below the tau-quantile, with and
 // without anything to learn.
 func TestCoverage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	for _, height := range []float64{0, 5} {
 		x, y := skewed(800, height)
 		for _, tau := range []float64{0.01, 0.05, 0.5, 0.95, 0.99} {
@@ -96,6 +99,9 @@ func TestCoverageOfStream(t *testing.T) {
 // The predictions of the squared loss have the mean of the targets, whatever the ridge and
 // the step size.
 func TestMeanOfPredictions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	x, y := skewed(600, 3)
 	for _, o := range []polk.Options{{Ridge: 1e-6}, {Ridge: 10}, {Rate: 0.5}, {Ridge: 1e-3, Schedule: polk.Averaged}} {
 		o.Kernel = kernel.Gaussian{Sigma: 1}
@@ -172,6 +178,9 @@ func TestRowBeyondRange(t *testing.T) {
 
 // The units of the columns and their offsets do not matter by default.
 func TestUnitOfColumns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	const n, train = 900, 600
 	random := rand.New(rand.NewPCG(5, 6))
 	x, y := mat.NewDense(n, 3, nil), mat.NewDense(n, 1, nil)

@@ -89,6 +89,9 @@ func TestMergeOfOne(t *testing.T) {
 
 // Classifiers of shards that know different labels in different orders.
 func TestMergeClassifiers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	all, _ := synthetic.Multidist(6000, 3)
 	test := cut(all, 5000, 6000)
 	opts := polk.Options{Kernel: kernel.Gaussian{Sigma: 0.6}, Passes: 2}

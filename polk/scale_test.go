@@ -29,6 +29,9 @@ func wave(n int, scale float64) (x, y *mat.Dense) {
 // TestUnitOfTargets: the losses that count in the unit of the targets learn the
 // same function in any unit by default.
 func TestUnitOfTargets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	for _, l := range []loss.Loss{loss.Squared{}, loss.Absolute{}, loss.Pinball{Tau: 0.5}, loss.EpsilonInsensitive{}} {
 		var first float64
 		for _, scale := range []float64{1, 0x1p-20, 0x1p20, 0x1p40} {

@@ -208,6 +208,9 @@ func TestProgressiveValidation(t *testing.T) {
 // With constant steps the function follows one that changes its sign, and the
 // dictionary does not keep what it no longer needs.
 func TestDrift(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	const rows = 4000
 	x, y := sample(2*rows, 5)
 	l := newLearner(t, polk.Options{Schedule: polk.Constant})

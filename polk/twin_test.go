@@ -17,6 +17,9 @@ type twin struct{ loss.Absolute }
 // A loss is asked for what it can do by its methods: one that embeds another gives the
 // same model, whatever the unit of the targets.
 func TestTwinOfAbsolute(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	x, y := sample(400, 1)
 	y.Scale(100, y)
 	var want *mat.Dense

@@ -111,6 +111,9 @@ func TestCheckValues(t *testing.T) {
 // TestOtherRoadsToTheOptimum compares the random order, the Newton step and the
 // low-memory mode with the default.
 func TestOtherRoadsToTheOptimum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	for _, c := range checkCases {
 		d := c.load(t)
 		for name, change := range map[string]func(*Options){

@@ -43,6 +43,9 @@ func TestMeanOfPredictions(t *testing.T) {
 
 // TestUnits multiplies columns by powers of ten and shifts them by 10⁴ of their spread.
 func TestUnits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	x, y := sample(500, 3, 1, 6)
 	test, truth := sample(500, 3, 1, 7)
 	other := func(x *mat.Dense) *mat.Dense {

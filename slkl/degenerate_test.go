@@ -192,6 +192,9 @@ func TestZeroLandmark(t *testing.T) {
 // opposite one: what is left of the correlations is rounding, which no nu is
 // small enough to fit.
 func TestNothingToLearn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	x, y := sample(150, 3, 2, 1)
 	var xx, yy, neg mat.Dense
 	neg.Scale(-1, y)

@@ -102,6 +102,9 @@ func rmse(p, y mat.Vector) float64 {
 
 // Columns in any units and far from zero do not change the error.
 func TestGPUnits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	x, y := smooth(400, 1)
 	test, values := smooth(300, 2)
 	want := rmse(predicted(t, fitGP(t, x, y, nil), test), values)

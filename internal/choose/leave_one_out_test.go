@@ -90,6 +90,9 @@ func eliminate(a, b compute.Matrix) {
 
 // TestLeaveOneOut compares with fits on all rows but one, and on all but a set.
 func TestLeaveOneOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds: runs without -short")
+	}
 	const n, held = 140, 110 // the inverse of 110 rows is halved
 	x, y := normals(n, 3, "x"), normals(n, 2, "y")
 	for i := range n {

@@ -91,13 +91,30 @@ func runAll(t *testing.T, checks []check) {
 // workers, the kind of matrix, the batch or the fits before; and a saved model
 // is the model; and a kernel or a loss of another type but of the same methods gives
 // the same model. It must not run beside other tests: it looks for goroutines that are
-// left behind, and counts the rows that are scanned.
+// left behind, and counts the rows that are scanned. With the race detector and -short
+// it runs what happens side by side and no more.
 func CheckLearner[O any, M Model](t *testing.T, l Learner[O, M]) {
 	t.Helper()
-	runAll(t, l.checks())
+	runAll(t, l.sideBySide())
+	if !raceDetector || !testing.Short() {
+		runAll(t, l.results())
+	}
 }
 
-func (l Learner[O, M]) checks() []check {
+func (l Learner[O, M]) checks() []check { return append(l.sideBySide(), l.results()...) }
+
+// sideBySide are the checks of what several goroutines do.
+func (l Learner[O, M]) sideBySide() []check {
+	return []check{
+		{"workers", l.workers},
+		{"concurrent use", l.concurrent},
+		{"cancelled during", l.cancelledDuring},
+		{"recorder stops", l.recorderStops},
+		{"recorder", l.recorder},
+	}
+}
+
+func (l Learner[O, M]) results() []check {
 	return []check{
 		{"learns", l.learns},
 		{"data and options untouched", l.untouched},
@@ -115,18 +132,13 @@ func (l Learner[O, M]) checks() []check {
 		{"more columns than rows", l.wide},
 		{"refit forgets", l.refit},
 		{"kinds of matrix", l.kinds},
-		{"workers", l.workers},
 		{"batch and order", l.batches},
-		{"concurrent use", l.concurrent},
 		{"predict to", l.predictTo},
 		{"predict refuses", l.predictRefuses},
 		{"file", l.file},
 		{"damaged file", l.damagedFile},
 		{"limit", l.limit},
 		{"cancelled before", l.cancelledBefore},
-		{"cancelled during", l.cancelledDuring},
-		{"recorder stops", l.recorderStops},
-		{"recorder", l.recorder},
 		{"scale of features", l.featureScale},
 		{"scale of targets", l.targetScale},
 		{"twins of kernels", l.kernelTwins},
