@@ -169,10 +169,12 @@ const (
 	passGain = 0.01
 	// mostGrowth is how often features may be as many as to begin with.
 	mostGrowth = 4
-	// There are at most so many features for each row, and of few rows, where random
-	// features are what errors come from, four times as many up to a number.
-	featuresPerRow = 4
-	fewFeatures    = 8192
+	// There are at most so many features for each row. Of few rows, where random features
+	// are what errors come from and rows held out tell too little to stop at fewer, as many
+	// as cost little are taken at once.
+	featuresPerRow    = 4
+	fewFeatures       = 8192
+	mostFeaturesOfFew = 64 // for each row
 )
 
 // mostBlocks returns the largest number of blocks.
@@ -181,8 +183,8 @@ func (r *run) mostBlocks() int {
 	if r.options.Features > 0 {
 		return (r.options.Features + c - 1) / c
 	}
-	n := featuresPerRow * r.x.Rows
-	most := max(1, max(n, min(4*n, fewFeatures))/c)
+	n := r.x.Rows
+	most := max(1, max(featuresPerRow*n, min(mostFeaturesOfFew*n, fewFeatures))/c)
 	for most > 1 && r.work().fit(most) > r.options.Work {
 		most -= (most + 15) / 16
 	}
@@ -193,8 +195,11 @@ func (r *run) mostBlocks() int {
 func (r *run) grow() {
 	last := max(1, min(r.mostBlocks(), r.solver.most))
 	first := max(1, last/mostGrowth)
-	if r.options.Features > 0 {
+	switch {
+	case r.options.Features > 0:
 		first, last = r.mostBlocks(), r.mostBlocks()
+	case last*r.columns <= fewFeatures:
+		first = last
 	}
 	for n := first; ; n = min(2*n, last) {
 		r.spent += float64(n-r.solver.function.Count()) * r.work().normal()
