@@ -52,9 +52,11 @@
 //
 //	A_b += (Z_bᵀZ_b + lam·I)⁻¹(Z_bᵀR − lam·A_b),   lam = nu·n·B,
 //
-// with the means taken out of the columns of Z_b and R, which b takes up. That is block Gauss–Seidel on the ridge regression on all features. With a step to
-// the minimum over the last moves after each pass it converges to the exact solution
-// and never holds the normal equations of all D features. Other smooth losses take the
+// with the means taken out of the columns of Z_b and R, which b takes up. That is
+// block Gauss–Seidel on the ridge regression on all features. With a step to the minimum
+// over the last moves after each pass it converges to the exact solution and never holds
+// the normal equations of all D features. Up to 2048 rows, unless Passes is given, a pass
+// is one step for all blocks, by the n×n matrix Σ_b Z_bZ_bᵀ. Other smooth losses take the
 // same factors through the bound of their curvature, losses with kinks through the
 // method of multipliers. Take this mode unless there is a reason not to.
 //
@@ -81,8 +83,8 @@
 // give derivatives of the loss the variance V and its mean the curvature H.
 //
 // Revisit mode then holds a tenth of all rows out, of few up to a third and some thousand
-// at most, and on the rest doubles the features and adds passes as long as the criterion
-// on these falls and Options.Work allows it. For labels, unless another loss is given, all
+// at most, and on the rest doubles the features of more than 2048 rows and adds passes as
+// long as the criterion on these falls and Options.Work allows it. For labels, unless another loss is given, all
 // this takes the squared loss, and then a few passes of the squared hinge, over the same
 // normal equations, if these lower the number of errors. In the end the fit goes on with
 // the rows held out among the others. A regression whose Features and Passes are given, and

@@ -64,9 +64,9 @@ type Options struct {
 	Mode Mode
 
 	// Features is the number of features, a multiple of Columns or rounded up to
-	// one. Default: in Revisit mode it is doubled until rows held out gain less
-	// than half a hundredth, up to the larger of 4n and min(16n, 8192) for n rows, but no
-	// more than Work allows, nor than MemoryLimit holds the coefficients of. In the other
+	// one. Default: in Revisit mode min(64n, 8192) for n up to 2048 rows; for
+	// more it is doubled until rows held out gain less than half a hundredth, up to 4n; but
+	// no more than Work allows, nor than MemoryLimit holds the coefficients of. In the other
 	// modes each batch has a block of its own, until there are 32768 features or as many as
 	// Work allows; later batches go back to the blocks from the first on.
 	Features int

@@ -58,7 +58,9 @@ func (p *passes) settle() {
 }
 
 // exact reports whether one pass leads to the minimum.
-func (p *passes) exact() bool { return loss.Quadratic(p.loss) && p.solver.function.Count() == 1 }
+func (p *passes) exact() bool {
+	return loss.Quadratic(p.loss) && (p.solver.joint != nil || p.solver.function.Count() == 1)
+}
 
 // mostIdle is the number of passes without gain after which no more are taken.
 func (p *passes) mostIdle() int {
@@ -91,20 +93,35 @@ func (p *passes) pass() float64 {
 		p.history = newHistory(p.solver)
 	}
 	p.history.begin(p.solver)
-	norm := 0.0
-	for b := 0; b < p.solver.function.Count() && !p.monitor.Stopped(); b++ {
-		at := b
-		if p.options.Tolerance > 0 && p.taken%2 == 1 { // there and back
-			at = p.solver.function.Count() - 1 - b
-		}
-		norm += p.solver.visit(at)
-		p.spent += p.work().visit()
-		p.visited("fit", p.solver)
-	}
+	norm := p.step()
 	if !p.monitor.Stopped() {
 		p.history.end(p.solver)
 		p.solver.advance()
 		p.taken++
+	}
+	return norm
+}
+
+// step takes the steps of a pass, and returns the norm of their right sides: of a step at
+// all blocks at once it is not known. Where a tolerance is to be met visits follow it, which
+// take out what rounding has left.
+func (p *passes) step() float64 {
+	count := p.solver.function.Count()
+	if p.solver.joint != nil && count > 1 && (p.options.Tolerance == 0 || p.taken%3 == 0) {
+		p.solver.joint.step(p.solver)
+		p.spent += float64(count) * p.work().visit()
+		p.visited("fit", p.solver)
+		return math.Inf(1)
+	}
+	norm := 0.0
+	for b := 0; b < count && !p.monitor.Stopped(); b++ {
+		at := b
+		if p.options.Tolerance > 0 && p.taken%2 == 1 { // there and back
+			at = count - 1 - b
+		}
+		norm += p.solver.visit(at)
+		p.spent += p.work().visit()
+		p.visited("fit", p.solver)
 	}
 	return math.Sqrt(norm)
 }

@@ -32,6 +32,7 @@ type revisit struct {
 	design   *blocks.Design
 	risk     *batches.Risk
 	kink     *splitting     // nil for losses without kinks
+	joint    *joint         // nil where rows are many
 	constant []float64      // b, of each output
 	f        compute.Matrix // n×q, scores
 	r        compute.Matrix // n×q, R at the rows that are trained on
@@ -58,7 +59,8 @@ func newRevisit(t *task, c hyperparameters, order []int, train, columns int) (*r
 	}
 	columns = f.Map.Columns() // those of kernels with exact features are what they are
 	n, q, o := len(order), t.outputs(), t.options
-	single := c.single && blocks.ServesSingle(f.Block(0), t.x, columns)
+	few := o.Passes == 0 && n <= jointRows
+	single := !few && c.single && blocks.ServesSingle(f.Block(0), t.x, columns)
 	size := int64(8)
 	if single {
 		size = 4
@@ -79,6 +81,9 @@ func newRevisit(t *task, c hyperparameters, order []int, train, columns int) (*r
 		design = blocks.NewSingle
 	}
 	v.design = design(t.x, order, train, columns, o.Workers, o.CacheSize)
+	if few && used+3*8*int64(n)*int64(n) <= o.MemoryLimit {
+		v.joint = newJoint(t.x, order, o.Workers)
+	}
 	if loss.Kinked(t.loss) {
 		v.kink = newSplitting(v.risk, n, q)
 		v.kink.include(v.f, 0, train)
@@ -161,6 +166,10 @@ func (v *revisit) take(b int, step compute.Matrix, shift []float64) {
 func (v *revisit) shift(by []float64) {
 	floats.Add(v.constant, by)
 	compute.AddRow(v.f, by)
+	if v.moved != nil {
+		floats.Add(v.moved.constant, by)
+		compute.AddRow(v.moved.f, by)
+	}
 }
 
 // fitConstant goes to the minimum of F along the constant.

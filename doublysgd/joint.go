@@ -1,0 +1,118 @@
+package doublysgd
+
+import (
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// jointRows is the number of rows up to which all blocks are solved for at once.
+const jointRows = 2048
+
+// joint goes to the minimum of the quadratic of revisit along all blocks at once. Where
+// there are no more rows than columns in a block each block can fit the targets alone, and
+// Gauss–Seidel at a small ridge hardly leaves what the first ones did. Over the rows
+//
+//	A_b = Z_bᵀα,   (H·(Σ_b Z_bZ_bᵀ)·H + lam·I)·α = H·(R + f),   H = I − 11ᵀ/n,
+//
+// takes O(n²·D + n³/3) once, and O(n² + n·D) a step.
+type joint struct {
+	x       compute.Matrix // rows in the order of the fit
+	gram    compute.Matrix // Σ_b Z_bZ_bᵀ of the first blocks, upper triangle
+	blocks  int
+	factor  compute.Matrix // of the rows trained on, for lam
+	lam     float64
+	workers int
+}
+
+func newJoint(x compute.Matrix, order []int, workers int) *joint {
+	n := len(order)
+	return &joint{x: compute.Pick(x, order), gram: compute.NewMatrix(n, n), workers: workers}
+}
+
+// take adds blocks to the Gram matrix up to the count of the function.
+func (j *joint) take(f *blocks.Function, stopped func() bool) {
+	z := compute.NewMatrix(j.x.Rows, f.Map.Columns())
+	for ; j.blocks < f.Count() && !stopped(); j.blocks++ {
+		f.Block(j.blocks).TransformTo(z, j.x)
+		compute.AddGram(j.gram, compute.Transpose(z), j.workers)
+		j.lam = 0
+	}
+}
+
+// factorise makes the factor for the first rows. Rounding may ask for a larger ridge, as
+// in blocks.Normal.
+func (j *joint) factorise(train int, lam float64) {
+	if j.lam == lam && j.factor.Rows == train {
+		return
+	}
+	j.lam = lam
+	for shift := lam; ; shift = 4*shift + 1e-15*trace(j.gram) {
+		j.factor = centred(j.gram, train, j.workers)
+		for i := range train {
+			j.factor.Data[i*j.factor.Stride+i] += shift
+		}
+		if compute.Cholesky(j.factor, j.workers) || !compute.Finite(shift) {
+			return
+		}
+	}
+}
+
+// centred returns H·G·H for the first rows of the symmetric matrix whose upper triangle
+// is given.
+func centred(g compute.Matrix, n, workers int) compute.Matrix {
+	c := compute.NewMatrix(n, n)
+	for i := range n {
+		copy(compute.Row(c, i), compute.Row(g, i)[:n])
+	}
+	compute.Mirror(c)
+	means := make([]float64, n)
+	compute.Parallel(n, workers, func(i int) { means[i] = compute.Mean(compute.Row(c, i)) })
+	mean := compute.Mean(means)
+	compute.Parallel(n, workers, func(i int) {
+		row := compute.Row(c, i)
+		for k := range row {
+			row[k] += mean - means[i] - means[k]
+		}
+	})
+	return c
+}
+
+func trace(m compute.Matrix) (sum float64) {
+	for i := range m.Rows {
+		sum += m.Data[i*m.Stride+i]
+	}
+	return sum
+}
+
+// step takes the step at all blocks. If the fit is stopped meanwhile it is unfinished, and
+// what it has changed is a model.
+func (j *joint) step(v *revisit) {
+	j.take(v.function, v.stopped)
+	if v.stopped() {
+		return
+	}
+	j.factorise(v.train, v.lam())
+	v.residual()
+	goal := compute.Clone(compute.Rows(v.r, 0, v.train))
+	blas64.Axpy(1, compute.Vector(compute.Rows(v.f, 0, v.train).Data), compute.Vector(goal.Data))
+	weights := compute.Clone(goal)
+	batches.Centre(weights)
+	compute.SolveUpper(j.factor, weights, true, j.workers)
+	compute.SolveUpper(j.factor, weights, false, j.workers)
+	batches.Centre(weights)
+	still := make([]float64, goal.Cols)
+	for b := 0; b < v.function.Count() && !v.stopped(); b++ {
+		v.design.Use(b, v.function.Block(b))
+		step := v.correlations(weights)
+		blas64.Axpy(-v.function.Scale, compute.Vector(v.function.Blocks[b].Data), compute.Vector(step.Data))
+		if !v.stopped() {
+			v.take(b, step, still)
+		}
+	}
+	floats.Sub(goal.Data, compute.Rows(v.f, 0, v.train).Data)
+	v.shift(batches.Centre(goal))
+}
