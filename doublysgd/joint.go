@@ -35,6 +35,9 @@ func newJoint(x compute.Matrix, order []int, workers int) *joint {
 
 // take adds blocks to the Gram matrix up to the count of the function.
 func (j *joint) take(f *blocks.Function, stopped func() bool) {
+	if j.blocks == f.Count() {
+		return
+	}
 	z := compute.NewMatrix(j.x.Rows, f.Map.Columns())
 	for ; j.blocks < f.Count() && !stopped(); j.blocks++ {
 		f.Block(j.blocks).TransformTo(z, j.x)
