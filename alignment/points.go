@@ -42,7 +42,7 @@ func (f *ridge) onPoints(weight float64) (*solution, error) {
 	if !p.gram(u) {
 		return nil, nil
 	}
-	mean := trace(u) / float64(m)
+	mean := compute.Trace(u) / float64(m)
 	if !compute.Finite(mean) {
 		return nil, fmt.Errorf("alignment: values of the learned kernel have the mean %v: %w", mean, rkhs.ErrDiverged)
 	}

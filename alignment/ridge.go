@@ -93,7 +93,7 @@ func (f *ridge) exact(weight float64) (*solution, error) {
 		if ok {
 			break
 		}
-		if trace := trace(u); !compute.Finite(trace) {
+		if trace := compute.Trace(u); !compute.Finite(trace) {
 			return nil, fmt.Errorf("alignment: values of the learned kernel have the sum %v: %w", trace, rkhs.ErrDiverged)
 		}
 	}
@@ -123,14 +123,6 @@ func (f *ridge) predict(s *solution, x compute.Matrix) compute.Matrix {
 	f.kernel.Mul(p, x, s.points, s.weights)
 	compute.AddRow(p, s.intercept)
 	return p
-}
-
-func trace(m compute.Matrix) float64 {
-	sum := 0.0
-	for i := range m.Rows {
-		sum += m.Data[i*m.Stride+i]
-	}
-	return sum
 }
 
 // panelRows is the number of rows that are computed between two looks at the monitor.

@@ -7,6 +7,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/linalg"
 )
 
 // jointRows is the number of rows up to which all blocks are solved for at once.
@@ -53,8 +54,10 @@ func (j *joint) factorise(train int, lam float64) {
 		return
 	}
 	j.lam = lam
-	for shift := lam; ; shift = 4*shift + 1e-15*trace(j.gram) {
-		j.factor = centred(j.gram, train, j.workers)
+	for shift := lam; ; shift = 4*shift + 1e-15*compute.Trace(j.gram) {
+		j.factor = compute.Clone(compute.Matrix{Rows: train, Cols: train, Stride: j.gram.Stride, Data: j.gram.Data})
+		compute.Mirror(j.factor)
+		linalg.CentreGram(j.factor, j.workers)
 		for i := range train {
 			j.factor.Data[i*j.factor.Stride+i] += shift
 		}
@@ -62,33 +65,6 @@ func (j *joint) factorise(train int, lam float64) {
 			return
 		}
 	}
-}
-
-// centred returns H·G·H for the first rows of the symmetric matrix whose upper triangle
-// is given.
-func centred(g compute.Matrix, n, workers int) compute.Matrix {
-	c := compute.NewMatrix(n, n)
-	for i := range n {
-		copy(compute.Row(c, i), compute.Row(g, i)[:n])
-	}
-	compute.Mirror(c)
-	means := make([]float64, n)
-	compute.Parallel(n, workers, func(i int) { means[i] = compute.Mean(compute.Row(c, i)) })
-	mean := compute.Mean(means)
-	compute.Parallel(n, workers, func(i int) {
-		row := compute.Row(c, i)
-		for k := range row {
-			row[k] += mean - means[i] - means[k]
-		}
-	})
-	return c
-}
-
-func trace(m compute.Matrix) (sum float64) {
-	for i := range m.Rows {
-		sum += m.Data[i*m.Stride+i]
-	}
-	return sum
 }
 
 // step takes the step at all blocks. If the fit is stopped meanwhile it is unfinished, and

@@ -72,6 +72,10 @@ func newRevisit(t *task, c hyperparameters, order []int, train, columns int) (*r
 	if err := door.Memory(pkg, what, float64(used), o.MemoryLimit); err != nil {
 		return nil, err
 	}
+	sums := 8 * int64(n) * int64(2*n+columns) // of a joint
+	if few = few && used+sums <= o.MemoryLimit; few {
+		used += sums
+	}
 	v := &revisit{function: f, risk: t.risk.Ordered(order), f: compute.NewMatrix(n, q), r: compute.NewMatrix(n, q), train: train,
 		ridge: c.ridge, constant: make([]float64, q), stopped: t.monitor.Stopped,
 		keep: int((o.MemoryLimit - used) / (8 * int64(columns) * int64(columns))), workers: o.Workers,
@@ -81,7 +85,7 @@ func newRevisit(t *task, c hyperparameters, order []int, train, columns int) (*r
 		design = blocks.NewSingle
 	}
 	v.design = design(t.x, order, train, columns, o.Workers, o.CacheSize)
-	if few && used+3*8*int64(n)*int64(n) <= o.MemoryLimit {
+	if few {
 		v.joint = newJoint(t.x, order, o.Workers)
 	}
 	if loss.Kinked(t.loss) {

@@ -139,6 +139,15 @@ func Mirror(m Matrix) {
 	}
 }
 
+// Trace returns the sum of the diagonal of a square matrix.
+func Trace(m Matrix) float64 {
+	sum := 0.0
+	for i := range m.Rows {
+		sum += m.Data[i*m.Stride+i]
+	}
+	return sum
+}
+
 // Zero sets all elements of m to zero.
 func Zero(m Matrix) { of64(m).clear() }
 
