@@ -19,6 +19,9 @@ const (
 	// Stalled means that rounding leaves no further progress, short of the
 	// tolerance that was asked for.
 	Stalled
+	// EarlyStopped means that the fit ended where its error at rows that were held out fell
+	// no longer.
+	EarlyStopped
 )
 
 var statusNames = [...]string{
@@ -28,6 +31,7 @@ var statusNames = [...]string{
 	Cancelled:      "Cancelled",
 	Stopped:        "Stopped",
 	Stalled:        "Stalled",
+	EarlyStopped:   "EarlyStopped",
 }
 
 // String returns the name of the status.

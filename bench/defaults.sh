@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 data=${1:-${RKHS_DATA:?name the folder of the data sets, or set RKHS_DATA}}
 splits=${2:-5}
 shift $(($# < 2 ? $# : 2))
-[ $# -gt 0 ] || set -- search doublysgd slkl polk alignment gp
+[ $# -gt 0 ] || set -- ridge doublysgd slkl polk alignment gp
 python=${PYTHON:-/usr/bin/python3}
 
 dir=${PREPARED:-$(mktemp -d)}

@@ -120,6 +120,21 @@ func (e Evaluator) Mul(dst, x, z, w blas64.General) {
 	e.engine().mul(dst, x, z, w, e.Workers)
 }
 
+// Mapped returns an Evaluator, and rows for which it has the values that e has for those of
+// x, to the bit: what Projected and ARD do to rows is done once, in place of at each call.
+// Other kernels, and x, are returned as they are.
+func (e Evaluator) Mapped(x blas64.General) (Evaluator, blas64.General) {
+	switch k := e.Kernel.(type) {
+	case Projected:
+		e.Kernel, x = k.Of, embed(projection{k.L}, x, e.Workers)
+	case ARD:
+		e.Kernel, x = k.Of, embed(RowEmbedding(k.divide), x, e.Workers)
+	default:
+		return e, x
+	}
+	return e.Mapped(x)
+}
+
 func checkSize(name string, m blas64.General, rows, cols int) {
 	if m.Rows != rows || m.Cols != cols {
 		panic(fmt.Sprintf("kernel: %s is %d×%d, want %d×%d", name, m.Rows, m.Cols, rows, cols))

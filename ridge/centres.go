@@ -11,29 +11,30 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// rowsPerPoint is the number of rows for each point that points are drawn from, and that
-// the preconditioner knows.
-const rowsPerPoint = 4
+const (
+	// rowsPerPoint is the number of rows for each point that points are drawn from.
+	rowsPerPoint = 4
+	// preconditionerRows is that of the rows that the preconditioner is made of.
+	preconditionerRows = 8
+)
 
 // onPoints solves for f on fewer points than rows, or returns nil if it was stopped.
 func (p *problem) onPoints() (*solution, error) {
-	n := p.x.Rows
-	count := p.options.points(n, p.x.Cols, p.y.Cols)
-	rows := rng.New(p.options.Seed, "ridge rows for points", 0).Sample(n, min(n, rowsPerPoint*count))
-	c, err := centres.Draw(p.of, compute.Pick(p.x, rows), count, 0, p.options.Seed,
-		func(done, most int) bool { return p.more("centres", done, most) })
-	if err != nil {
-		return nil, fmt.Errorf("ridge: %w", err)
+	c, at, err := p.drawPoints()
+	if c == nil || err != nil {
+		return nil, err
 	}
-	if p.monitor.Stopped() {
+	others := preconditionerRows * c.Count()
+	s := centres.NewNormal(c, p.x, at, others, p.noise, !p.options.NoIntercept, p.options.Seed, p.monitor.Stopped,
+		func(done int) bool { return p.more("preconditioner", min(done, others), others) })
+	if s == nil {
 		return nil, nil
 	}
-	s := centres.NewNormal(c, p.x, p.noise, !p.options.NoIntercept, p.monitor.Stopped)
 	right, ok := s.Right(p.y)
 	if !ok {
 		return nil, nil
 	}
-	solved := p.run(s, right)
+	solved := p.run(s, right, c.Points, c.Weights)
 	p.report.Norm, p.report.Error = norms(solved.X), norms(solved.R)
 	floats.Scale(1/p.noise, p.report.Error)
 	f := &solution{points: c.Points, weights: c.Weights(solved.X), intercept: slices.Clone(p.means)}
@@ -41,4 +42,23 @@ func (p *problem) onPoints() (*solution, error) {
 		floats.Sub(f.intercept, s.Means(f.weights))
 	}
 	return f, nil
+}
+
+// drawPoints returns points and the rows that they are, or no points if it was stopped.
+func (p *problem) drawPoints() (points *centres.Centres, at []int, err error) {
+	n := p.x.Rows
+	count := p.options.points(n, p.x.Cols, p.y.Cols)
+	rows := rng.New(p.options.Seed, "ridge rows for points", 0).Sample(n, min(n, rowsPerPoint*count))
+	c, err := centres.Draw(p.of, compute.Pick(p.x, rows), count, 0, p.options.Seed,
+		func(done, most int) bool { return p.more("centres", done, most) })
+	if err != nil {
+		return nil, nil, fmt.Errorf("ridge: %w", err)
+	}
+	if p.monitor.Stopped() {
+		return nil, nil, nil
+	}
+	for _, place := range c.At {
+		at = append(at, rows[place])
+	}
+	return c.Centres, at, nil
 }

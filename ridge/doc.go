@@ -23,7 +23,7 @@
 // Up to 8000 rows by a Cholesky factor of K + n·lam·I, in n² numbers of memory, which also
 // tells the error of each row if it is predicted from all others (Report.LeaveOneOut).
 //
-// Up to 50000 rows by preconditioned conjugate gradients for all outputs at once, with half
+// Up to 10⁵ rows by preconditioned conjugate gradients for all outputs at once, with half
 // of K kept where MemoryLimit lets it, and computed at each step otherwise. The
 // preconditioner joins a thousand centres, which carry what is smooth, and for what these leave
 // an approximate inverse of few elements a row, of its nearest neighbours: rough kernels
@@ -32,8 +32,13 @@
 //
 // Beyond, or where MaxPoints is less than the rows, f sits on so many points, chosen by what
 // their predecessors leave of k(x, x), and conjugate gradients solve the normal equations
-// of their orthonormal functions, with the matrix of a sample of rows for a preconditioner:
-// O(n·m·(d + q)) a step for m points.
+// of their orthonormal functions: O(n·m·(d + q)) a step for m points. The preconditioner is
+// the matrix of the points and of eight times as many other rows, drawn by what a few hundred
+// of the points leave of k(x, x).
+//
+// Of more than 50000 rows some are held out by default, and the solution ends where their
+// error falls no more (Options.Patience): the residual of its report is then that of a
+// solution that later steps would change by what no row would tell.
 //
 // # The certificate
 //

@@ -67,6 +67,8 @@ type problem struct {
 	x, y    compute.Matrix // y less its means
 	means   []float64      // zeros without a constant
 	noise   float64        // n·lam
+	way     way
+	held    *heldOut // nil unless rows are held out
 	monitor *monitor.Monitor
 	report  Report
 }
@@ -116,6 +118,8 @@ func newProblem(x, y compute.Matrix, classes []int, o *Options, m *monitor.Monit
 		return nil, err
 	}
 	p.noise = max(p.noise, centres.LeastNoise(p.of, p.x))
+	p.way = o.wayOf(x.Rows, x.Cols, y.Cols)
+	p.holdOut()
 	return p, nil
 }
 
@@ -131,9 +135,9 @@ func (p *problem) choose(classes []int) {
 
 // why returns why a solution ended short of the tolerance, if it did.
 func (p *problem) why() error {
-	if err := p.monitor.Err(); err != nil || p.report.Status == rkhs.Converged {
+	if err := p.monitor.Err(); err != nil || p.report.Status == rkhs.Converged || p.report.Status == rkhs.EarlyStopped {
 		return err
 	}
 	return fmt.Errorf("ridge: the relative residual is %.3g after %d iterations, Tolerance is %v: %w",
-		largest(p.report.Residual), p.report.Iterations, p.options.Tolerance, rkhs.ErrNotConverged)
+		largest(p.report.Residual), p.report.Iterations, p.options.tolerance(), rkhs.ErrNotConverged)
 }

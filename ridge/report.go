@@ -37,6 +37,10 @@ type Report struct {
 	// LeaveOneOut is the mean squared error of each output at the rows, each predicted
 	// from all others. It is nil where no factor of the matrix was at hand.
 	LeaveOneOut []float64
+	// HeldOut is the mean squared error of each output, less its mean where a constant is
+	// free, at the rows that were held out, if their error ended the solution: Status is
+	// rkhs.EarlyStopped. Rows does not count them.
+	HeldOut []float64
 	// Choice tells how the kernel and the ridge were found. It is zero where both were
 	// given.
 	Choice kernel.Choice
@@ -55,12 +59,12 @@ func (r Report) clone() Report {
 }
 
 func (r *Report) lists() []*[]float64 {
-	return []*[]float64{&r.Residual, &r.Error, &r.Norm, &r.LeaveOneOut, &r.Lost}
+	return []*[]float64{&r.Residual, &r.Error, &r.Norm, &r.LeaveOneOut, &r.HeldOut, &r.Lost}
 }
 
 // fields lists what the file has of r but for Choice.
 func (r *Report) fields() []any {
-	list := []any{codec.OneOf(&r.Status, rkhs.Stalled), &r.Rows, &r.ModelOrder, &r.Iterations, &r.Ridge}
+	list := []any{codec.OneOf(&r.Status, rkhs.EarlyStopped), &r.Rows, &r.ModelOrder, &r.Iterations, &r.Ridge}
 	for _, l := range r.lists() {
 		list = append(list, l)
 	}

@@ -60,7 +60,7 @@ func without(m *mat.Dense, row int) *mat.Dense {
 // solution that ended early.
 func TestReport(t *testing.T) {
 	x, y := rows(700)
-	o := ridge.Options{Kernel: kernel.Matern{Nu: 0.5, Length: 2}, Ridge: 1e-6, MaxPoints: 100, Tolerance: 1e-12}
+	o := ridge.Options{Kernel: kernel.Matern{Nu: 0.5, Length: 2}, Ridge: 1e-6, MaxPoints: 40, Tolerance: 1e-12}
 	exact, err := ridge.Fit(context.Background(), x, y, &o)
 	if err != nil {
 		t.Fatal(err)
@@ -174,4 +174,44 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("%s: error %v, want %v of %q; model %v", c.name, err, c.want, c.text, m)
 		}
 	}
+}
+
+// A solution that ends by rows held out takes fewer steps than one that ends by its residual,
+// is as good, and its report says what it is.
+func TestPatience(t *testing.T) {
+	x, y := rows(8500)
+	for _, points := range []int{0, 400} {
+		o := ridge.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-7, MaxPoints: points, Patience: 2, Tolerance: 1e-10}
+		m, err := ridge.Fit(context.Background(), x, y, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Patience = 0
+		whole, err := ridge.Fit(context.Background(), x, y, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if early, late := off(t, m, x, y), off(t, whole, x, y); !(early < 1.01*late) {
+			t.Errorf("%d points: error %.4g when stopped early, %.4g otherwise", points, early, late)
+		}
+		r, w := m.Report(), whole.Report()
+		if r.Status != rkhs.EarlyStopped || r.Rows != 7650 || !(r.Residual[0] > o.Tolerance) || r.Iterations >= w.Iterations {
+			t.Errorf("%d points: report %+v; otherwise %d steps", points, r, w.Iterations)
+		}
+		if len(r.HeldOut) != 1 || math.Abs(r.HeldOut[0]/0.0025-1) > 0.2 || w.HeldOut != nil {
+			t.Errorf("%d points: held out %v, want the variance of the noise; otherwise %v", points, r.HeldOut, w.HeldOut)
+		}
+	}
+}
+
+// off returns the root of the mean squared error.
+func off(t *testing.T, m *ridge.Model, x, y *mat.Dense) float64 {
+	t.Helper()
+	p, err := m.Predict(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Sub(p, y)
+	n, _ := y.Dims()
+	return mat.Norm(p, 2) / math.Sqrt(float64(n))
 }

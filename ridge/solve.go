@@ -32,7 +32,7 @@ const fewRows = 500
 func (p *problem) solve() (*solution, error) {
 	var s *solution
 	var err error
-	switch p.options.wayOf(p.x.Rows, p.x.Cols, p.y.Cols) {
+	switch p.way {
 	case factorising:
 		var leaveOneOut func()
 		if s, leaveOneOut = p.factorised(); s != nil {
@@ -114,7 +114,7 @@ func (p *problem) more(phase string, done, total int) bool {
 // iterate solves for the weights of all rows, and takes the constants and the certificate
 // from a residual that is computed anew.
 func (p *problem) iterate(s *centres.Regression) *solution {
-	c := p.run(s, p.y)
+	c := p.run(s, p.y, p.x, func(x compute.Matrix) compute.Matrix { return x })
 	f := &solution{points: p.x, weights: c.X, intercept: slices.Clone(p.means)}
 	r := compute.NewMatrix(p.y.Rows, p.y.Cols)
 	if !s.Product(r, c.X) {
@@ -156,22 +156,33 @@ func (p *problem) level(f *solution) {
 }
 
 // run solves by conjugate gradients until the norms of the residual, relative to those of
-// the right side, are as small as the tolerance.
-func (p *problem) run(s centres.Operator, right compute.Matrix) *centres.Conjugate {
+// the right side, are as small as the tolerance, or the error at rows held out is as low as
+// it gets. A solution is the function with some weights on points.
+func (p *problem) run(s centres.Operator, right, points compute.Matrix, weights func(x compute.Matrix) compute.Matrix) *centres.Conjugate {
 	c, size := centres.NewConjugate(s, right), norms(right)
 	measure := func() float64 {
 		p.report.Residual = relative(norms(c.R), size)
 		return largest(p.report.Residual)
 	}
-	_, p.report.Status = c.Run(p.options.Tolerance, measure, func(gap float64) bool {
+	early := false
+	_, p.report.Status = c.Run(p.options.tolerance(), measure, func(gap float64) bool {
 		p.monitor.Report(rkhs.Progress{Phase: "solve", Iteration: p.report.Iterations, ModelOrder: p.x.Rows, Objective: math.NaN(), Gap: gap})
 		if p.monitor.Stopped() || p.report.Iterations >= p.options.Iterations {
+			return false
+		}
+		if p.held != nil && p.enough(c.X, points, weights(c.X)) {
+			early = true
 			return false
 		}
 		p.report.Iterations++
 		return true
 	})
-	if p.monitor.Stopped() {
+	switch {
+	case early:
+		p.report.Status, p.report.HeldOut = rkhs.EarlyStopped, p.held.errors
+		c.MoveTo(p.held.best)
+		measure()
+	case p.monitor.Stopped():
 		p.report.Status = p.monitor.Status()
 	}
 	return c

@@ -19,7 +19,7 @@ const (
 	// factorRows is the number of rows up to which the matrix is factorised.
 	factorRows = 8000
 	// exactRows is the number of rows up to which all of them are points.
-	exactRows = 50000
+	exactRows = 100000
 )
 
 // wayOf returns the way of n rows of d columns and q outputs.
@@ -81,10 +81,10 @@ func (o *Options) points(n, d, q int) int {
 }
 
 // pointBytes is what a fit on points needs: their functions at the rows that they are drawn
-// from, some matrices of their number squared, and kernel values of a thousand rows.
+// from, and some matrices of their number squared.
 func pointBytes(n, d, q, points int) float64 {
 	p := float64(points)
-	return dataBytes(n, d, q) + 8*p*(rowsPerPoint*p+4*p+float64(d+1024))
+	return dataBytes(n, d, q) + 8*p*(rowsPerPoint*p+4*p+float64(d+2*q))
 }
 
 // fewestPoints is the number of points below which memory is too small for a fit, of as

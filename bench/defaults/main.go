@@ -9,6 +9,10 @@
 // kernel machine of the means and of the worst split, the ratio to the trees, and the
 // seconds that the longest fit took.
 //
+// Of several learners it prints one line for each table, with the errors of all of them and
+// of the peers, and at the end how often each was better and worse than the peers, and its
+// seconds.
+//
 // The learner search is exact kernel ridge regression with the kernel and the ridge that
 // the search of the learners finds. The peers' errors are read from a file that
 // bench/defaults.py writes; with -dump the splits are written for it in place of fits.
@@ -28,7 +32,7 @@ import (
 )
 
 var (
-	learner = flag.String("learner", "doublysgd", "one of "+strings.Join(slices.Sorted(maps.Keys(learners)), ", "))
+	learner = flag.String("learner", "doublysgd", "by comma some of "+strings.Join(slices.Sorted(maps.Keys(learners)), ", "))
 	names   = flag.String("tables", "", "tables, by comma; all by default")
 	splits  = flag.Int("splits", 5, "splits of a table; 20 at least where fewer than 300 rows are tested on, unless -few")
 	few     = flag.Bool("few", false, "take so many splits of every table")
@@ -47,9 +51,11 @@ func main() {
 }
 
 func run(folder string) error {
-	fit, ok := learners[*learner]
-	if !ok {
-		return fmt.Errorf("no learner %q", *learner)
+	chosen := strings.Split(*learner, ",")
+	for _, name := range chosen {
+		if learners[name] == nil {
+			return fmt.Errorf("no learner %q", name)
+		}
 	}
 	list := slices.Concat(regressions, labelled)
 	if *names != "" {
@@ -59,6 +65,7 @@ func run(folder string) error {
 	if err != nil {
 		return err
 	}
+	side := newSideBySide(chosen)
 	var all []result
 	for _, name := range list {
 		t, err := open(folder, name)
@@ -71,7 +78,11 @@ func run(folder string) error {
 			}
 			continue
 		}
-		r, err := compare(name, t, fit, known)
+		if len(chosen) > 1 {
+			side.add(name, t, known)
+			continue
+		}
+		r, err := compare(name, t, learners[*learner], known)
 		if err != nil {
 			fmt.Printf("%-18s %v\n", name, err)
 			continue
@@ -80,6 +91,7 @@ func run(folder string) error {
 		all = append(all, r)
 	}
 	summarise(all)
+	side.summarise()
 	return nil
 }
 

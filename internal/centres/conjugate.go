@@ -87,6 +87,14 @@ func (c *Conjugate) begin() {
 	c.turn(nil)
 }
 
+// MoveTo sets X, and R to what it leaves. It returns false if the operator stops.
+func (c *Conjugate) MoveTo(x compute.Matrix) bool {
+	copy(c.X.Data, x.Data)
+	c.steps++
+	c.begin()
+	return !c.stopped
+}
+
 // drifted reports whether rounding may have moved r from B − A·x by a tenth of itself.
 // After t steps it has by some t·ε·‖A‖·‖x‖. Source: Greenbaum, "Estimating the attainable
 // accuracy of recursively computed residual methods", SIAM Journal on Matrix Analysis

@@ -6,7 +6,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/linalg"
+	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // Normal is the matrix
@@ -14,7 +15,7 @@ import (
 //	A = EᵀCE + s²I,   E = e(x),   C = I − 1·1ᵀ/n, or I without Centred,
 //
 // of kernel ridge regression on centres at n rows, f = b + e·a, A·a = EᵀC·y. Its
-// preconditioner is A for a sample of the rows, which counts n/m times for m of them.
+// preconditioner is A for the centres and some other rows, which stand for all.
 // Sources: Rudi, Carratino and Rosasco, "FALKON: an optimal large scale kernel method",
 // NIPS 2017, for the iteration; a sample of rows that is larger than the centres are many
 // in the place of these, which with a small ridge are too few.
@@ -23,36 +24,142 @@ type Normal struct {
 	Centred bool
 	Stopped func() bool // is asked within products
 
-	sample *Sample
-	noise  float64        // s²
-	factor compute.Matrix // Cholesky factor of the preconditioner
-	sums   compute.Matrix // k(C, X)·1
+	centres      *Centres
+	of           kernel.Evaluator // of rows and points that are mapped
+	rows, points compute.Matrix
+	noise        float64        // s²
+	factor       compute.Matrix // Cholesky factor of the preconditioner
+	ones         compute.Matrix // k(C, X)·1
 }
 
-// NewNormal takes centres and the rows they were drawn from, a sample of those of x.
-func NewNormal(sample *Sample, x compute.Matrix, noise float64, centred bool, stopped func() bool) *Normal {
-	s := &Normal{X: x, Centred: centred, Stopped: stopped, sample: sample, noise: noise}
-	s.factorise()
+// NewNormal takes centres, of which some rows of x are told to be, and a number of other rows
+// that the preconditioner is made of. It returns nil if more, which from time to time gets
+// how many of these are done, says no. O(m·q·(d + q) + n·d) for m of them.
+func NewNormal(c *Centres, x compute.Matrix, at []int, others int, noise float64, centred bool, seed uint64, stopped func() bool, more func(done int) bool) *Normal {
+	s := &Normal{X: x, Centred: centred, Stopped: stopped, centres: c, noise: noise}
+	s.of, s.rows = c.Of.Mapped(x)
+	_, s.points = c.Of.Mapped(c.Points)
+	rows, times, ok := s.drawOthers(at, others, rng.New(seed, "centres rows for the preconditioner", 0))
+	if !ok {
+		return nil
+	}
+	gram, ok := s.gram(rows, times, more)
+	if !ok {
+		return nil
+	}
+	s.factorise(gram)
 	return s
 }
 
-// factorise overwrites the sample's E. The noise that the factor needs may be more than s².
-func (s *Normal) factorise() {
-	e, workers := s.sample.E, s.sample.Of.Workers
-	if s.Centred {
-		linalg.CentreColumns(e)
+// firstCentres is the number of centres by which rows are told apart.
+const firstCentres = 512
+
+// drawOthers draws rows that are no centres, and tells for how many each of them stands.
+// Half of the chance of a row is equal for all and half goes by what the first centres leave
+// of k(x, x): where later ones are large, few rows are, and a sample without regard to that
+// sees too little of them. If not all rows are seen because it was stopped, ok is false.
+func (s *Normal) drawOthers(centres []int, count int, stream *rng.Stream) (rows []int, times []float64, ok bool) {
+	n := s.X.Rows
+	rest := make([]float64, n)
+	if all := n - len(centres); count < all && !s.left(rest) {
+		return nil, nil, false
 	}
-	gram := compute.NewMatrix(e.Cols, e.Cols)
-	compute.AddGram(gram, e, workers)
-	s.sample.E = compute.Matrix{}
-	share := float64(s.X.Rows) / float64(e.Rows)
+	for _, i := range centres {
+		rest[i] = math.Inf(-1)
+	}
+	total := 0.0
+	for _, v := range rest {
+		total += max(0, v)
+	}
+	for i, v := range rest {
+		if v < 0 {
+			continue
+		}
+		chance := float64(count) / float64(n-len(centres))
+		if total > 0 {
+			chance = (chance + float64(count)*v/total) / 2
+		}
+		if chance >= 1 || stream.Float64() < chance {
+			rows, times = append(rows, i), append(times, 1/min(1, chance))
+		}
+	}
+	return rows, times, true
+}
+
+// left sets dst to what the first centres leave of k(x, x) at all rows.
+func (s *Normal) left(dst []float64) bool {
+	q := min(firstCentres, s.points.Rows)
+	s.of.Diag(dst, s.rows)
+	first := compute.Rows(s.points, 0, q)
+	inverse := compute.Columns(compute.Rows(s.centres.Inverse, 0, q), 0, q)
+	k, e := compute.NewMatrix(chunkRows, q), compute.NewMatrix(chunkRows, q)
+	for from, to := range compute.Chunks(s.X.Rows, chunkRows) {
+		if s.Stopped() {
+			return false
+		}
+		k, e := compute.Rows(k, 0, to-from), compute.Rows(e, 0, to-from)
+		s.of.Cross(k, compute.Rows(s.rows, from, to), first)
+		compute.Zero(e)
+		compute.MulNN(e, k, inverse, s.of.Workers)
+		for i := range e.Rows {
+			for _, v := range compute.Row(e, i) {
+				dst[from+i] -= float64(v * v)
+			}
+			dst[from+i] = max(0, dst[from+i])
+		}
+	}
+	return true
+}
+
+// gram returns EᵀCE of the centres and of other rows, of which each counts so many times,
+// in its upper triangle.
+func (s *Normal) gram(rows []int, times []float64, more func(done int) bool) (gram compute.Matrix, ok bool) {
+	q := s.centres.Count()
+	gram, sum, count := compute.NewMatrix(q, q), make([]float64, q), float64(q)
+	for from, to := range compute.Chunks(q, chunkRows) {
+		s.addRows(gram, sum, compute.Rows(s.points, from, to), nil)
+	}
+	for from, to := range compute.Chunks(len(rows), chunkRows) {
+		if !more(from) {
+			return gram, false
+		}
+		s.addRows(gram, sum, compute.Pick(s.rows, rows[from:to]), times[from:to])
+		count += floats.Sum(times[from:to])
+	}
+	if s.Centred {
+		for i, v := range sum {
+			floats.AddScaled(compute.Row(gram, i)[i:], -v/count, sum[i:])
+		}
+	}
+	return gram, true
+}
+
+// addRows adds what rows x have of EᵀE and of Eᵀ1, each once or so many times.
+func (s *Normal) addRows(gram compute.Matrix, sum []float64, x compute.Matrix, times []float64) {
+	k, e := compute.NewMatrix(x.Rows, gram.Rows), compute.NewMatrix(x.Rows, gram.Rows)
+	s.of.Cross(k, x, s.points)
+	compute.MulNN(e, k, s.centres.Inverse, s.of.Workers)
+	for i := range e.Rows {
+		row := compute.Row(e, i)
+		if times == nil {
+			floats.Add(sum, row)
+			continue
+		}
+		floats.AddScaled(sum, times[i], row)
+		floats.Scale(math.Sqrt(times[i]), row)
+	}
+	compute.AddGram(gram, e, s.of.Workers)
+}
+
+// factorise takes the matrix of the sample. The noise that the factor needs may be more
+// than s².
+func (s *Normal) factorise(gram compute.Matrix) {
 	for noise := s.noise; compute.Finite(noise); noise *= 10 {
 		s.factor = compute.Clone(gram)
-		floats.Scale(share, s.factor.Data)
 		for i := range s.factor.Rows {
 			s.factor.Data[i*s.factor.Stride+i] += noise
 		}
-		if compute.Cholesky(s.factor, workers) {
+		if compute.Cholesky(s.factor, s.of.Workers) {
 			return
 		}
 	}
@@ -65,56 +172,74 @@ func (s *Normal) Right(y compute.Matrix) (right compute.Matrix, ok bool) {
 	for i := range y.Rows {
 		withOnes.Data[i*withOnes.Stride+y.Cols] = 1
 	}
-	all := compute.NewMatrix(s.sample.Count(), y.Cols+1)
-	ok = s.rows(func(k compute.Matrix, from, to int) {
-		compute.MulTN(all, k, compute.Rows(withOnes, from, to), s.sample.Of.Workers)
-	})
-	s.sums = compute.Clone(compute.Columns(all, y.Cols, y.Cols+1))
+	all, ok := s.sums(y.Cols+1, func(_ compute.Matrix, from, to int) compute.Matrix { return compute.Rows(withOnes, from, to) })
+	s.ones = compute.Clone(compute.Columns(all, y.Cols, y.Cols+1))
 	right = compute.Clone(compute.Columns(all, 0, y.Cols))
 	if s.Centred {
-		s.lessMean(right, columnSums(y))
+		means := columnSums(y)
+		floats.Scale(1/float64(y.Rows), means)
+		s.lessMean(right, means)
 	}
-	return s.sample.Coordinates(right), ok
+	return s.centres.Coordinates(right), ok
 }
 
-// rows calls do for the kernel values of rows and centres, some rows at a time.
-func (s *Normal) rows(do func(k compute.Matrix, from, to int)) bool {
-	scratch := compute.NewMatrix(min(chunkRows, s.X.Rows), s.sample.Count())
-	for from, to := range compute.Chunks(s.X.Rows, chunkRows) {
+const (
+	// cachedRows is the number of rows whose kernel values a worker holds, in the cache.
+	cachedRows = 64
+	// groupRows is the number of rows of a worker at a time, and groups that of the groups
+	// between two looks at whether to go on.
+	groupRows, groups = 1024, 16
+)
+
+// sums returns k(C, X)·V, q×k, for a V that v tells some rows at a time, of which it gets
+// the kernel values with the centres.
+func (s *Normal) sums(k int, v func(values compute.Matrix, from, to int) compute.Matrix) (all compute.Matrix, ok bool) {
+	n, of := s.X.Rows, s.of
+	of.Workers = 1
+	all = compute.NewMatrix(s.points.Rows, k)
+	for first := 0; first < n; first += groupRows * groups {
 		if s.Stopped() {
-			return false
+			return all, false
 		}
-		k := compute.Rows(scratch, 0, to-from)
-		s.sample.Of.Cross(k, compute.Rows(s.X, from, to), s.sample.Points)
-		do(k, from, to)
+		parts := make([]compute.Matrix, (min(n-first, groupRows*groups)+groupRows-1)/groupRows)
+		compute.Parallel(len(parts), s.of.Workers, func(g int) {
+			parts[g] = compute.NewMatrix(all.Rows, k)
+			scratch, begin := compute.NewMatrix(cachedRows, all.Rows), first+g*groupRows
+			for from, to := range compute.Chunks(min(groupRows, n-begin), cachedRows) {
+				values := compute.Rows(scratch, 0, to-from)
+				of.Cross(values, compute.Rows(s.rows, begin+from, begin+to), s.points)
+				compute.MulTN(parts[g], values, v(values, begin+from, begin+to), 1)
+			}
+		})
+		for _, part := range parts {
+			floats.Add(all.Data, part.Data)
+		}
 	}
-	return true
+	return all, true
 }
 
-// lessMean turns k(C, X)·v into k(C, X)·C·v, given the sums of v.
-func (s *Normal) lessMean(kv compute.Matrix, sums []float64) {
-	for i, all := range s.sums.Data {
-		floats.AddScaled(compute.Row(kv, i), -all/float64(s.X.Rows), sums)
+// lessMean turns k(C, X)·v into k(C, X)·C·v, given the means of v.
+func (s *Normal) lessMean(kv compute.Matrix, means []float64) {
+	for i, all := range s.ones.Data {
+		floats.AddScaled(compute.Row(kv, i), -all, means)
 	}
 }
 
 // Apply sets dst to A·v. O(n·q·(d + k) + q²·k).
 func (s *Normal) Apply(dst, v compute.Matrix) bool {
-	w, all, sums := s.sample.Weights(v), compute.NewMatrix(v.Rows, v.Cols), make([]float64, v.Cols)
-	f := compute.NewMatrix(min(chunkRows, s.X.Rows), v.Cols)
-	if !s.rows(func(k compute.Matrix, from, to int) {
-		part := compute.Rows(f, 0, to-from)
-		compute.Zero(part)
-		compute.MulNN(part, k, w, s.sample.Of.Workers)
-		floats.Add(sums, columnSums(part))
-		compute.MulTN(all, k, part, s.sample.Of.Workers)
-	}) {
+	w := s.centres.Weights(v)
+	all, ok := s.sums(v.Cols, func(values compute.Matrix, from, to int) compute.Matrix {
+		f := compute.NewMatrix(to-from, v.Cols)
+		compute.MulNN(f, values, w, 1)
+		return f
+	})
+	if !ok {
 		return false
 	}
 	if s.Centred {
-		s.lessMean(all, sums)
+		s.lessMean(all, s.Means(w))
 	}
-	compute.CopyTo(dst, s.sample.Coordinates(all))
+	compute.CopyTo(dst, s.centres.Coordinates(all))
 	for i, u := range v.Data {
 		dst.Data[i] += float64(s.noise * u)
 	}
@@ -124,7 +249,7 @@ func (s *Normal) Apply(dst, v compute.Matrix) bool {
 // Means returns the means of e(x)·a over the rows, for the weights of k(x, C) that make it.
 func (s *Normal) Means(weights compute.Matrix) []float64 {
 	m := make([]float64, weights.Cols)
-	for i, all := range s.sums.Data {
+	for i, all := range s.ones.Data {
 		floats.AddScaled(m, all/float64(s.X.Rows), compute.Row(weights, i))
 	}
 	return m
@@ -133,8 +258,8 @@ func (s *Normal) Means(weights compute.Matrix) []float64 {
 // Precondition sets dst to P⁻¹r. O(q²·k).
 func (s *Normal) Precondition(dst, r compute.Matrix) {
 	compute.CopyTo(dst, r)
-	compute.SolveUpper(s.factor, dst, true, s.sample.Of.Workers)
-	compute.SolveUpper(s.factor, dst, false, s.sample.Of.Workers)
+	compute.SolveUpper(s.factor, dst, true, s.of.Workers)
+	compute.SolveUpper(s.factor, dst, false, s.of.Workers)
 }
 
 // Size is the largest diagonal element of P times the number of centres.

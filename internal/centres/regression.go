@@ -23,6 +23,8 @@ type Regression struct {
 	Centred bool
 	Stopped func() bool // is asked within products, some times a second
 
+	of      kernel.Evaluator // of rows that are mapped
+	rows    compute.Matrix
 	panels  []compute.Matrix // of K, the rows of each from its diagonal on
 	near    [][]int32        // neighbours of each row behind it, ascending
 	inverse Inverse
@@ -36,8 +38,12 @@ type Inverse interface {
 	SolveTo(dst, r compute.Matrix)
 }
 
-// panelRows is the number of rows of K between two looks at whether to go on.
-const panelRows = 512
+const (
+	// panelRows is the number of rows of K between two looks at whether to go on.
+	panelRows = 512
+	// squareRows is the number of rows of a panel that a worker holds at a time.
+	squareRows = 128
+)
 
 // Panels computes half of K, of n²/2 numbers, keeps it if it is told to, and finds of
 // each row the neighbours, so many of the rows behind it whose functions k(x, ·) are the
@@ -52,6 +58,7 @@ func (s *Regression) Panels(keep bool, neighbours int, more func(done int) bool)
 	}
 	s.near = make([][]int32, n)
 	scratch := compute.NewMatrix(panelRows, n)
+	of, x := s.mapped()
 	for from, to := range compute.Chunks(n, panelRows) {
 		if !more(from) {
 			s.panels = nil
@@ -62,7 +69,7 @@ func (s *Regression) Panels(keep bool, neighbours int, more func(done int) bool)
 			panel = compute.NewMatrix(to-from, n-from)
 			s.panels = append(s.panels, panel)
 		}
-		s.Of.Cross(panel, compute.Rows(s.X, from, to), compute.Rows(s.X, from, n))
+		of.Cross(panel, compute.Rows(x, from, to), compute.Rows(x, from, n))
 		compute.Parallel(to-from, s.Of.Workers, func(k int) {
 			s.near[from+k] = nearest(compute.Row(panel, k)[k+1:], diag[from+k+1:], neighbours, from+k+1)
 		})
@@ -144,7 +151,7 @@ func (s *Regression) Product(dst, v compute.Matrix) bool {
 		}
 		to := min(at+panelRows, n)
 		if s.panels == nil {
-			s.Of.Mul(compute.Rows(dst, at, to), compute.Rows(s.X, at, to), s.X, v)
+			s.addStripe(dst, v, at, to)
 			continue
 		}
 		compute.MulNN(compute.Rows(dst, at, to), s.panels[p], compute.Rows(v, at, n), workers)
@@ -154,6 +161,40 @@ func (s *Regression) Product(dst, v compute.Matrix) bool {
 		dst.Data[i] += float64(s.Noise * w)
 	}
 	return true
+}
+
+// addStripe adds to dst what the rows [from, to) of K and the columns that mirror them make
+// of v. Each worker holds one square of K at a time, so that half of K is computed and none
+// of it leaves the cache.
+func (s *Regression) addStripe(dst, v compute.Matrix, from, to int) {
+	of, x := s.mapped()
+	of.Workers = 1
+	parts := make([]compute.Matrix, 1+(s.X.Rows-to+panelRows-1)/panelRows)
+	compute.Parallel(len(parts), s.Of.Workers, func(p int) {
+		parts[p] = compute.NewMatrix(to-from, v.Cols)
+		left, right := from+p*panelRows, min(to+p*panelRows, s.X.Rows)
+		square := compute.NewMatrix(squareRows, right-left)
+		for at, end := range compute.Chunks(to-from, squareRows) {
+			k := compute.Rows(square, 0, end-at)
+			of.Cross(k, compute.Rows(x, from+at, from+end), compute.Rows(x, left, right))
+			compute.MulNN(compute.Rows(parts[p], at, end), k, compute.Rows(v, left, right), 1)
+			if p > 0 {
+				compute.MulTN(compute.Rows(dst, left, right), k, compute.Rows(v, from+at, from+end), 1)
+			}
+		}
+	})
+	for _, part := range parts {
+		floats.Add(compute.Rows(dst, from, to).Data, part.Data)
+	}
+}
+
+// mapped returns the kernel and the rows once a matrix that the kernel maps them by has
+// been applied.
+func (s *Regression) mapped() (kernel.Evaluator, compute.Matrix) {
+	if s.rows.Data == nil {
+		s.of, s.rows = s.Of.Mapped(s.X)
+	}
+	return s.of, s.rows
 }
 
 // Precondition sets dst to P⁻¹r, or, where vectors sum to zero, to that of SetInverse.

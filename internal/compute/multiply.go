@@ -49,6 +49,9 @@ func (e *engine[T]) multiply(c matrix[T], a, b factor[T], upper bool, workers in
 	case e.fewColumns(a, b):
 		e.multiplyFewColumns(c, a, b, workers)
 		return
+	case e.fewRows(b, a):
+		e.multiplyFewRowsOfTransposed(c, a, b, workers)
+		return
 	}
 	zeros := e.buffer(innerBlock)
 	clear(zeros.data)

@@ -3,9 +3,12 @@ package compute
 // Products with few rows or few columns of C: packing the other factor would take
 // longer than the product. It is read where it lies, once.
 
+// fewVectors is the number of vectors up to which multiplyFewRows is the way.
+const fewVectors = 16
+
 // fewRows reports whether multiplyFewRows is the way: the rows of B are contiguous.
 func (e *engine[T]) fewRows(a, b factor[T]) bool {
-	return a.count() <= 2*e.rows && b.count() >= e.cols && b.transposed && !b.negated
+	return a.count() <= fewVectors && b.count() >= e.cols && b.transposed && !b.negated
 }
 
 // fewColumns reports whether multiplyFewColumns is the way.
@@ -40,6 +43,25 @@ func (e *engine[T]) multiplyFewRows(c matrix[T], a, b factor[T], workers int) {
 			e.addLastColumns(c, packed.data, b, from+whole)
 		}
 	})
+}
+
+// multiplyFewRowsOfTransposed adds A·Bᵀ to C for B of few vectors, as multiplyFewRows does
+// to Cᵀ.
+func (e *engine[T]) multiplyFewRowsOfTransposed(c matrix[T], a, b factor[T], workers int) {
+	values := e.buffer(c.rows * c.cols)
+	defer values.free()
+	t := matrix[T]{c.cols, c.rows, c.rows, values.data}
+	for j := range c.cols {
+		for i, row := 0, t.row(j, 0, t.cols); i < c.rows; i++ {
+			row[i] = c.data[i*c.stride+j]
+		}
+	}
+	e.multiplyFewRows(t, b, a, workers)
+	for j := range c.cols {
+		for i, v := range t.row(j, 0, t.cols) {
+			c.data[i*c.stride+j] = v
+		}
+	}
 }
 
 // addFewRows adds columns [from, to) of the product, whole tiles.

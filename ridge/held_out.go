@@ -1,0 +1,100 @@
+package ridge
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/linalg"
+)
+
+const (
+	// certifiedRows is the number of rows up to which a tolerance ends a fit by default.
+	certifiedRows = 50000
+	// defaultPatience is the Patience beyond.
+	defaultPatience = 3
+	// mostHeldOut and rowsPerHeldOut bound the rows that are held out.
+	mostHeldOut    = 1000
+	rowsPerHeldOut = 10
+	// leastGain is the fraction of the error that a step must gain to count.
+	leastGain = 1e-3
+)
+
+// heldOut watches the error of an iteration at rows that it does not see.
+type heldOut struct {
+	x, y     compute.Matrix
+	scale    []float64 // mean square of each column of y, less its mean
+	patience int
+
+	best   compute.Matrix // solution
+	errors []float64      // of best: the mean square of each output
+	lowest float64        // sum of the errors of best over scale
+	mark   float64        // what steps are compared with
+	since  int            // steps since the mark was set
+}
+
+// patienceOf returns the steps without a lower error that end the solution of n rows, or
+// zero where nothing is held out.
+func (o *Options) patienceOf(by way, n int) int {
+	switch {
+	case by == factorising || n < rowsPerHeldOut:
+		return 0
+	case o.Patience == 0 && o.Tolerance == 0 && n > certifiedRows:
+		return defaultPatience
+	}
+	return o.Patience
+}
+
+// holdOut takes rows out of the problem if their error is to end its solution.
+func (p *problem) holdOut() {
+	n := p.x.Rows
+	patience := p.options.patienceOf(p.way, n)
+	if patience == 0 {
+		return
+	}
+	order := rng.New(p.options.Seed, "ridge rows held out", 0).Perm(n)
+	count := min(mostHeldOut, n/rowsPerHeldOut)
+	out, in := order[:count], order[count:]
+	slices.Sort(in)
+	h := &heldOut{x: compute.Pick(p.x, out), y: compute.Pick(p.y, out), patience: patience}
+	h.scale = p.meanSquares(compute.Clone(h.y))
+	p.x, p.y, p.held, p.report.Rows = compute.Pick(p.x, in), compute.Pick(p.y, in), h, len(in)
+}
+
+// meanSquares returns those of the columns, less their means where a constant is free.
+func (p *problem) meanSquares(m compute.Matrix) []float64 {
+	if !p.options.NoIntercept {
+		linalg.CentreColumns(m)
+	}
+	squares := compute.ColumnDots(m, m)
+	floats.Scale(1/float64(m.Rows), squares)
+	return squares
+}
+
+// enough takes the solution x of another step, which is a function with some weights on
+// points, and tells whether its error at the rows held out has not been lower for as many
+// steps as the patience has.
+func (p *problem) enough(x, points, weights compute.Matrix) bool {
+	h := p.held
+	left := compute.NewMatrix(h.y.Rows, h.y.Cols)
+	p.of.Mul(left, h.x, points, weights)
+	for i, v := range h.y.Data {
+		left.Data[i] = v - left.Data[i]
+	}
+	errors, sum := p.meanSquares(left), 0.0
+	for o, v := range errors {
+		if h.scale[o] > 0 {
+			sum += v / h.scale[o]
+		}
+	}
+	if h.best.Data == nil || sum < h.lowest {
+		h.best, h.errors, h.lowest = compute.Clone(x), errors, sum
+	}
+	h.since++
+	if h.mark == 0 || sum < (1-leastGain)*h.mark {
+		h.mark, h.since = sum, 0
+	}
+	return h.since >= h.patience
+}
