@@ -24,3 +24,36 @@ type Report struct {
 	Status rkhs.Status
 	Totals
 }
+
+// Step reports one step of a learner.
+type Step struct {
+	// Rows is the number of rows B of the mini-batch.
+	Rows int
+	// Waiting says that the rows wait until there are enough of them to set the
+	// defaults from (Options.Warmup); all else is zero then. The step after which
+	// the wait is over reports the last of the batches that waited.
+	Waiting bool
+	// Loss is the mean loss of the rows, and Mistakes the number of rows whose
+	// label was predicted wrongly, both before the function has moved.
+	Loss     float64
+	Mistakes int
+	// Rate is the step size eta.
+	Rate float64
+	// Active is the number of rows with a gradient. Of these Added came into the
+	// dictionary and Folded were in its span already.
+	Active, Added, Folded int
+	// Pruned is the number of points that were removed, some of which may be of
+	// this step; Forced of them exceed the budget and went for MaxPoints.
+	Pruned, Forced int
+	// ModelOrder is the number M of points after the step.
+	ModelOrder int
+	// Norm is the norm of the gradient step, ‖eta/B·Σ l'·k(x_i, ·)‖; the budget eps
+	// is what the removal of points may cost in this norm, and Error what it, and
+	// folding, did cost.
+	Norm, Budget, Error float64
+	// Stalled says that the budget is no smaller than the gradient step itself, so
+	// that the step may be given up whole, and that this is not because gradients
+	// of its rows cancel one another: the budget exceeds Σ_i ‖w_i‖²·k(x_i, x_i) too.
+	// A learner that only stalls learns nothing.
+	Stalled bool
+}

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
@@ -35,6 +36,10 @@ func (p *problem) onPoints() (*solution, error) {
 		return nil, nil
 	}
 	solved := p.run(s, right, c.Points, c.Weights)
+	if p.report.Status == rkhs.EarlyStopped {
+		solved.Renew()
+		p.report.Residual = relative(norms(solved.R), norms(right))
+	}
 	p.report.Norm, p.report.Error = norms(solved.X), norms(solved.R)
 	floats.Scale(1/p.noise, p.report.Error)
 	f := &solution{points: c.Points, weights: c.Weights(solved.X), intercept: slices.Clone(p.means)}

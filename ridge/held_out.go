@@ -14,12 +14,12 @@ const (
 	// certifiedRows is the number of rows up to which a tolerance ends a fit by default.
 	certifiedRows = 50000
 	// defaultPatience is the Patience beyond.
-	defaultPatience = 3
+	defaultPatience = 2
 	// mostHeldOut and rowsPerHeldOut bound the rows that are held out.
 	mostHeldOut    = 1000
 	rowsPerHeldOut = 10
 	// leastGain is the fraction of the error that a step must gain to count.
-	leastGain = 1e-3
+	leastGain = 5e-3
 )
 
 // heldOut watches the error of an iteration at rows that it does not see.

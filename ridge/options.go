@@ -40,10 +40,10 @@ type Options struct {
 	// ends. Default: 1e-5.
 	Tolerance float64
 	// Patience is the number of steps of conjugate gradients after which the solution ends if
-	// its error at rows held out has not become lower by .1 %. These are one in ten of the
+	// its error at rows held out has not become lower by .5 %. These are one in ten of the
 	// rows, 1000 at most, which the function then does not see. That spares the steps that
 	// only certify. It counts where a solution is iterated, not up to 8000 rows with all of
-	// them for points. Default: 3 of more than 50000 rows, unless Tolerance is given;
+	// them for points. Default: 2 of more than 50000 rows, unless Tolerance is given;
 	// otherwise none is held out.
 	Patience int
 	// Iterations bounds the steps of conjugate gradients. If they do not reach Tolerance,

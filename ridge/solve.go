@@ -157,7 +157,8 @@ func (p *problem) level(f *solution) {
 
 // run solves by conjugate gradients until the norms of the residual, relative to those of
 // the right side, are as small as the tolerance, or the error at rows held out is as low as
-// it gets. A solution is the function with some weights on points.
+// it gets: then R is that of a later solution. A solution is the function with some weights
+// on points.
 func (p *problem) run(s centres.Operator, right, points compute.Matrix, weights func(x compute.Matrix) compute.Matrix) *centres.Conjugate {
 	c, size := centres.NewConjugate(s, right), norms(right)
 	measure := func() float64 {
@@ -179,9 +180,7 @@ func (p *problem) run(s centres.Operator, right, points compute.Matrix, weights 
 	})
 	switch {
 	case early:
-		p.report.Status, p.report.HeldOut = rkhs.EarlyStopped, p.held.errors
-		c.MoveTo(p.held.best)
-		measure()
+		p.report.Status, p.report.HeldOut, c.X = rkhs.EarlyStopped, p.held.errors, p.held.best
 	case p.monitor.Stopped():
 		p.report.Status = p.monitor.Status()
 	}

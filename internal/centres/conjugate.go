@@ -87,9 +87,8 @@ func (c *Conjugate) begin() {
 	c.turn(nil)
 }
 
-// MoveTo sets X, and R to what it leaves. It returns false if the operator stops.
-func (c *Conjugate) MoveTo(x compute.Matrix) bool {
-	copy(c.X.Data, x.Data)
+// Renew computes R anew for an X that was set. It returns false if the operator stops.
+func (c *Conjugate) Renew() bool {
 	c.steps++
 	c.begin()
 	return !c.stopped
