@@ -25,14 +25,13 @@ func (p *problem) onPoints() (*solution, error) {
 	if c == nil || err != nil {
 		return nil, err
 	}
-	others := preconditionerRows * c.Count()
-	s := centres.NewNormal(c, p.x, at, others, p.noise, !p.options.NoIntercept, p.options.Seed, p.monitor.Stopped,
-		func(done int) bool { return p.more("preconditioner", min(done, others), others) })
-	if s == nil {
-		return nil, nil
-	}
+	s := centres.NewNormal(c, p.x, p.noise, !p.options.NoIntercept, p.monitor.Stopped)
 	right, ok := s.Right(p.y)
 	if !ok {
+		return nil, nil
+	}
+	others := preconditionerRows * c.Count()
+	if !s.See(at, others, p.options.Seed, func(done int) bool { return p.more("preconditioner", min(done, others), others) }) {
 		return nil, nil
 	}
 	solved := p.run(s, right, c.Points, c.Weights)

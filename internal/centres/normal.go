@@ -32,23 +32,28 @@ type Normal struct {
 	ones         compute.Matrix // k(C, X)·1
 }
 
-// NewNormal takes centres, of which some rows of x are told to be, and a number of other rows
-// that the preconditioner is made of. It returns nil if more, which from time to time gets
-// how many of these are done, says no. O(m·q·(d + q) + n·d) for m of them.
-func NewNormal(c *Centres, x compute.Matrix, at []int, others int, noise float64, centred bool, seed uint64, stopped func() bool, more func(done int) bool) *Normal {
+// NewNormal begins with the rows alone: Right and then See are next.
+func NewNormal(c *Centres, x compute.Matrix, noise float64, centred bool, stopped func() bool) *Normal {
 	s := &Normal{X: x, Centred: centred, Stopped: stopped, centres: c, noise: noise}
 	s.of, s.rows = c.Of.Mapped(x)
 	_, s.points = c.Of.Mapped(c.Points)
-	rows, times, ok := s.drawOthers(at, others, rng.New(seed, "centres rows for the preconditioner", 0))
+	return s
+}
+
+// See makes the preconditioner of the centres, which are some of the rows, and of a number
+// of others. It returns false if more, which from time to time gets how many of these are
+// done, says no. O(m·q·(d + q) + n·d) for m of them.
+func (s *Normal) See(centres []int, others int, seed uint64, more func(done int) bool) bool {
+	rows, times, ok := s.drawOthers(centres, others, rng.New(seed, "centres rows for the preconditioner", 0))
 	if !ok {
-		return nil
+		return false
 	}
 	gram, ok := s.gram(rows, times, more)
 	if !ok {
-		return nil
+		return false
 	}
 	s.factorise(gram)
-	return s
+	return true
 }
 
 // firstCentres is the number of centres by which rows are told apart.
@@ -115,38 +120,34 @@ func (s *Normal) left(dst []float64) bool {
 // in its upper triangle.
 func (s *Normal) gram(rows []int, times []float64, more func(done int) bool) (gram compute.Matrix, ok bool) {
 	q := s.centres.Count()
-	gram, sum, count := compute.NewMatrix(q, q), make([]float64, q), float64(q)
+	gram, means := compute.NewMatrix(q, q), make([]float64, q)
+	if s.Centred {
+		means = s.centres.Coordinates(s.ones).Data
+		floats.Scale(1/float64(s.X.Rows), means)
+	}
 	for from, to := range compute.Chunks(q, chunkRows) {
-		s.addRows(gram, sum, compute.Rows(s.points, from, to), nil)
+		s.addRows(gram, means, compute.Rows(s.points, from, to), nil)
 	}
 	for from, to := range compute.Chunks(len(rows), chunkRows) {
 		if !more(from) {
 			return gram, false
 		}
-		s.addRows(gram, sum, compute.Pick(s.rows, rows[from:to]), times[from:to])
-		count += floats.Sum(times[from:to])
-	}
-	if s.Centred {
-		for i, v := range sum {
-			floats.AddScaled(compute.Row(gram, i)[i:], -v/count, sum[i:])
-		}
+		s.addRows(gram, means, compute.Pick(s.rows, rows[from:to]), times[from:to])
 	}
 	return gram, true
 }
 
-// addRows adds what rows x have of EᵀE and of Eᵀ1, each once or so many times.
-func (s *Normal) addRows(gram compute.Matrix, sum []float64, x compute.Matrix, times []float64) {
+// addRows adds what rows x have of EᵀE, less means, each once or so many times.
+func (s *Normal) addRows(gram compute.Matrix, means []float64, x compute.Matrix, times []float64) {
 	k, e := compute.NewMatrix(x.Rows, gram.Rows), compute.NewMatrix(x.Rows, gram.Rows)
 	s.of.Cross(k, x, s.points)
 	compute.MulNN(e, k, s.centres.Inverse, s.of.Workers)
 	for i := range e.Rows {
 		row := compute.Row(e, i)
-		if times == nil {
-			floats.Add(sum, row)
-			continue
+		floats.Sub(row, means)
+		if times != nil {
+			floats.Scale(math.Sqrt(times[i]), row)
 		}
-		floats.AddScaled(sum, times[i], row)
-		floats.Scale(math.Sqrt(times[i]), row)
 	}
 	compute.AddGram(gram, e, s.of.Workers)
 }
@@ -167,20 +168,19 @@ func (s *Normal) factorise(gram compute.Matrix) {
 
 // Right returns EᵀC·y, or false if it was stopped. O(n·q·(d + k)).
 func (s *Normal) Right(y compute.Matrix) (right compute.Matrix, ok bool) {
-	withOnes := compute.NewMatrix(y.Rows, y.Cols+1)
-	compute.CopyTo(compute.Columns(withOnes, 0, y.Cols), y)
+	withOnes, means := compute.NewMatrix(y.Rows, y.Cols+1), make([]float64, y.Cols)
+	if s.Centred {
+		means = columnSums(y)
+		floats.Scale(1/float64(y.Rows), means)
+	}
 	for i := range y.Rows {
-		withOnes.Data[i*withOnes.Stride+y.Cols] = 1
+		row := compute.Row(withOnes, i)
+		floats.SubTo(row[:y.Cols], compute.Row(y, i), means)
+		row[y.Cols] = 1
 	}
 	all, ok := s.sums(y.Cols+1, func(_ compute.Matrix, from, to int) compute.Matrix { return compute.Rows(withOnes, from, to) })
 	s.ones = compute.Clone(compute.Columns(all, y.Cols, y.Cols+1))
-	right = compute.Clone(compute.Columns(all, 0, y.Cols))
-	if s.Centred {
-		means := columnSums(y)
-		floats.Scale(1/float64(y.Rows), means)
-		s.lessMean(right, means)
-	}
-	return s.centres.Coordinates(right), ok
+	return s.centres.Coordinates(compute.Columns(all, 0, y.Cols)), ok
 }
 
 const (
@@ -218,26 +218,25 @@ func (s *Normal) sums(k int, v func(values compute.Matrix, from, to int) compute
 	return all, true
 }
 
-// lessMean turns k(C, X)·v into k(C, X)·C·v, given the means of v.
-func (s *Normal) lessMean(kv compute.Matrix, means []float64) {
-	for i, all := range s.ones.Data {
-		floats.AddScaled(compute.Row(kv, i), -all, means)
-	}
-}
-
-// Apply sets dst to A·v. O(n·q·(d + k) + q²·k).
+// Apply sets dst to A·v. O(n·q·(d + k) + q²·k). The mean of a function is taken from its
+// values before these are summed up: where the centres make a constant nearly, that may be
+// all but a trace of them.
 func (s *Normal) Apply(dst, v compute.Matrix) bool {
 	w := s.centres.Weights(v)
+	means := make([]float64, v.Cols)
+	if s.Centred {
+		means = s.Means(w)
+	}
 	all, ok := s.sums(v.Cols, func(values compute.Matrix, from, to int) compute.Matrix {
 		f := compute.NewMatrix(to-from, v.Cols)
 		compute.MulNN(f, values, w, 1)
+		for i := range f.Rows {
+			floats.Sub(compute.Row(f, i), means)
+		}
 		return f
 	})
 	if !ok {
 		return false
-	}
-	if s.Centred {
-		s.lessMean(all, s.Means(w))
 	}
 	compute.CopyTo(dst, s.centres.Coordinates(all))
 	for i, u := range v.Data {
