@@ -61,6 +61,9 @@ func (p *problem) holdOut() {
 	h := &heldOut{x: compute.Pick(p.x, out), y: compute.Pick(p.y, out), patience: patience}
 	h.scale = p.meanSquares(compute.Clone(h.y))
 	p.x, p.y, p.held, p.report.Rows = compute.Pick(p.x, in), compute.Pick(p.y, in), h, len(in)
+	if !p.options.NoIntercept {
+		floats.Add(p.means, linalg.CentreColumns(p.y))
+	}
 }
 
 // meanSquares returns those of the columns, less their means where a constant is free.

@@ -198,6 +198,11 @@ func TestPatience(t *testing.T) {
 		if r.Status != rkhs.EarlyStopped || r.Rows != 7650 || !(r.Residual[0] > o.Tolerance) || r.Iterations >= w.Iterations {
 			t.Errorf("%d points: report %+v; otherwise %d steps", points, r, w.Iterations)
 		}
+		o.Patience = 1000 // more than there are steps
+		patient, err := ridge.Fit(context.Background(), x, y, &o)
+		if err != nil || patient.Report().Status != rkhs.Converged || patient.Report().HeldOut != nil {
+			t.Errorf("%d points, patient: %v, %+v", points, err, patient.Report())
+		}
 		if len(r.HeldOut) != 1 || math.Abs(r.HeldOut[0]/0.0025-1) > 0.2 || w.HeldOut != nil {
 			t.Errorf("%d points: held out %v, want the variance of the noise; otherwise %v", points, r.HeldOut, w.HeldOut)
 		}
