@@ -11,7 +11,8 @@ import (
 func TestStatusNames(t *testing.T) {
 	for want, s := range map[string]rkhs.Status{
 		"NotTerminated": rkhs.NotTerminated, "Converged": rkhs.Converged, "IterationLimit": rkhs.IterationLimit,
-		"Cancelled": rkhs.Cancelled, "Stopped": rkhs.Stopped, "Stalled": rkhs.Stalled, "Unknown": 255,
+		"Cancelled": rkhs.Cancelled, "Stopped": rkhs.Stopped, "Stalled": rkhs.Stalled, "EarlyStopped": rkhs.EarlyStopped,
+		"Unknown": 255,
 	} {
 		if s.String() != want || fmt.Sprint(s) != want {
 			t.Errorf("status %d is %q, want %q", uint8(s), s, want)
@@ -21,7 +22,7 @@ func TestStatusNames(t *testing.T) {
 	if zero != rkhs.NotTerminated {
 		t.Error("the zero value says that a fit has ended")
 	}
-	if next := rkhs.Stalled + 1; next.String() != "Unknown" {
+	if next := rkhs.EarlyStopped + 1; next.String() != "Unknown" {
 		t.Errorf("status %d has the name %q, but is not in this test", next, next)
 	}
 }
