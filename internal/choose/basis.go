@@ -20,7 +20,7 @@ const basisNoises = 3
 // carried returns the rating that does best with a basis, among the best place of each
 // family, and its trial, or nil without a basis or if none was rated. The error is that of the basis; the
 // simpler family is taken that is worse by half a standard error at most.
-func (t *search) carried(st *stage, contenders []contender, basis Basis) (best *rating, trial kernel.Trial) {
+func (t *search) carried(st *stage, contenders []contender, basis Basis, narrower bool) (best *rating, trial kernel.Trial) {
 	if basis == nil {
 		return nil, trial
 	}
@@ -32,7 +32,7 @@ func (t *search) carried(st *stage, contenders []contender, basis Basis) (best *
 		if len(list) > 0 && from.score > list[0].score+beyond {
 			break
 		}
-		if best := r.onBasis(from.place, basis); best != nil {
+		if best := r.onBasis(from.place, basis, narrower); best != nil {
 			list = ranked(append(list, best))
 		}
 	}
@@ -96,9 +96,33 @@ func (s *stage) bestOf(family int) *rating {
 	return nil
 }
 
-// onBasis returns the best rating with a basis of a place and of larger noises, or nil.
-func (r *rater) onBasis(at place, basis Basis) *rating {
-	if r.watch.stopped() || !basis(r.gram, r.problem.kernel(at), compute.Rows(r.problem.sample, 0, r.n)) {
+// basisMoves are those of a round: to half the bandwidth, with the same or ten times the noise,
+// and to twice the bandwidth.
+var basisMoves = [][2]int{{-2, 0}, {-2, 2}, {2, 0}}
+
+const basisRounds = 6
+
+// onBasis returns the best rating with a basis of a place and of larger noises, and, if narrower
+// kernels may do better, of what moves of the bandwidth lead to; or nil.
+func (r *rater) onBasis(at place, basis Basis, narrower bool) *rating {
+	best := r.noisesOnBasis(at, basis)
+	for round := 0; narrower && best != nil && round < basisRounds; round++ {
+		from := best
+		for _, move := range basisMoves {
+			if next := r.noisesOnBasis(from.moved(move[0], move[1]), basis); better(next, best) {
+				best = next
+			}
+		}
+		if best == from {
+			break
+		}
+	}
+	return best
+}
+
+// noisesOnBasis returns the best rating with a basis of a place and of larger noises, or nil.
+func (r *rater) noisesOnBasis(at place, basis Basis) *rating {
+	if !r.problem.allowed(at) || r.watch.stopped() || !basis(r.gram, r.problem.kernel(at), compute.Rows(r.problem.sample, 0, r.n)) {
 		return nil
 	}
 	var best *rating

@@ -19,6 +19,10 @@ type Options struct {
 	Metric kernel.Metric
 	// Basis judges what a basis carries of a kernel; nil means that it carries all.
 	Basis Basis
+	// Narrower says that with Basis other bandwidths may do better than with the kernel. The
+	// error of random features goes by k(x, x): of a wide kernel, whose functions are small
+	// differences of large values, they carry little.
+	Narrower bool
 	// Enlarge says that narrower kernels and other noises than that of the choice are
 	// compared with it on up to 4000 rows and 3000 others, where there are many more rows
 	// than the search takes: for what carries every kernel.
@@ -93,7 +97,7 @@ func TuneMetric(x, y compute.Matrix, labels []int, opts Options) (c kernel.Choic
 			contenders = slices.Insert(contenders, 0, contender{best.place, min(contenders[0].score, best.score)})
 		}
 	}
-	if best, trial := t.carried(st, contenders, opts.Basis); best != nil {
+	if best, trial := t.carried(st, contenders, opts.Basis, opts.Narrower); best != nil {
 		chosen, c.Trial = best, trial
 	}
 	if e := newEnlarged(t, x, y, labels, s.final, &opts); e != nil {
