@@ -9,8 +9,8 @@
 # fewer than 300 rows are tested on. PYTHON names the interpreter; PREPARED a folder that
 # keeps what the peers reached for the next run.
 set -euo pipefail
+data=$(realpath "${1:-${RKHS_DATA:?name the folder of the data sets, or set RKHS_DATA}}")
 cd "$(dirname "$0")/.."
-data=${1:-${RKHS_DATA:?name the folder of the data sets, or set RKHS_DATA}}
 splits=${2:-5}
 shift $(($# < 2 ? $# : 2))
 [ $# -gt 0 ] || set -- ridge doublysgd slkl polk alignment gp

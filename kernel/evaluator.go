@@ -121,8 +121,8 @@ func (e Evaluator) Mul(dst, x, z, w blas64.General) {
 }
 
 // Mapped returns an Evaluator, and rows for which it has the values that e has for those of
-// x, to the bit: what Projected and ARD do to rows is done once, in place of at each call.
-// Other kernels, and x, are returned as they are.
+// x, to the bit unless Unblocked: what Projected and ARD do to rows is done once, in place of
+// at each call. Other kernels, and x, are returned as they are.
 func (e Evaluator) Mapped(x blas64.General) (Evaluator, blas64.General) {
 	switch k := e.Kernel.(type) {
 	case Projected:

@@ -30,17 +30,19 @@ func (p *problem) onPoints() (*solution, error) {
 	if !ok {
 		return nil, nil
 	}
-	others := preconditionerRows * c.Count()
+	others := min(preconditionerRows*c.Count(), p.x.Rows-c.Count())
 	if !s.See(at, others, p.options.Seed, func(done int) bool { return p.more("preconditioner", min(done, others), others) }) {
 		return nil, nil
 	}
 	solved := p.run(s, right, c.Points, c.Weights)
-	if p.report.Status == rkhs.EarlyStopped {
-		solved.Renew()
-		p.report.Residual = relative(norms(solved.R), norms(right))
+	p.report.Norm = norms(solved.X)
+	if p.held == nil || p.report.Status == rkhs.Converged || solved.Renew() {
+		p.report.Error = norms(solved.R)
+		p.report.Residual = relative(slices.Clone(p.report.Error), norms(right))
+		floats.Scale(1/p.noise, p.report.Error)
+	} else { // what the solution leaves was not computed
+		p.report.Status, p.report.Residual = p.monitor.Status(), nil
 	}
-	p.report.Norm, p.report.Error = norms(solved.X), norms(solved.R)
-	floats.Scale(1/p.noise, p.report.Error)
 	f := &solution{points: c.Points, weights: c.Weights(solved.X), intercept: slices.Clone(p.means)}
 	if !p.options.NoIntercept {
 		floats.Sub(f.intercept, s.Means(f.weights))

@@ -37,8 +37,8 @@
 // of the points leave of k(x, x).
 //
 // Of more than 50000 rows some are held out by default, and the solution ends where their
-// error falls no more (Options.Patience): the residual of its report is then that of a
-// solution that later steps would change by what no row would tell.
+// error falls no more (Options.Patience). Report.Residual is then larger than the tolerance:
+// further steps would not lower the error.
 //
 // # The certificate
 //
@@ -54,7 +54,7 @@
 //
 // # Small models
 //
-// The model keeps all rows as points. Model.Compress projects it onto few of them, and
+// Unless it sits on fewer points, the model keeps all rows that it was learned from. Model.Compress projects it onto few of them, and
 // says how far it has moved.
 //
 // Sources: Saunders, Gammerman and Vovk, "Ridge regression learning algorithm in dual

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
@@ -100,9 +101,7 @@ func newProblem(x, y compute.Matrix, classes []int, o *Options, m *monitor.Monit
 	p := &problem{options: o, x: compute.Clone(x), y: compute.Clone(y), means: make([]float64, y.Cols), monitor: m,
 		of: kernel.Evaluator{Kernel: kernel.Clone(o.Kernel), Workers: o.Workers}, noise: o.Ridge * float64(x.Rows)}
 	p.report = Report{Status: rkhs.Converged, Rows: x.Rows}
-	if !o.NoIntercept {
-		p.means = linalg.CentreColumns(p.y)
-	}
+	p.centre()
 	for j, square := range compute.ColumnDots(p.y, p.y) {
 		if !compute.Finite(square) {
 			return nil, fmt.Errorf("ridge: the square of targets of column %d is %v: %w", j, square, rkhs.ErrDiverged)
@@ -117,10 +116,17 @@ func newProblem(x, y compute.Matrix, classes []int, o *Options, m *monitor.Monit
 	if _, err := choose.MeanDiagonal(pkg, p.of, p.x); err != nil {
 		return nil, err
 	}
-	p.noise = max(p.noise, centres.LeastNoise(p.of, p.x))
 	p.way = o.wayOf(x.Rows, x.Cols, y.Cols)
-	p.holdOut()
+	p.holdOut(classes)
+	p.noise = max(p.noise, centres.LeastNoise(p.of, p.x))
 	return p, nil
+}
+
+// centre takes what targets have of a mean, where a constant is free.
+func (p *problem) centre() {
+	if !p.options.NoIntercept {
+		floats.Add(p.means, linalg.CentreColumns(p.y))
+	}
 }
 
 // choose sets kernel and noise where they are not given.

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/linalg"
@@ -28,9 +29,10 @@ type heldOut struct {
 	scale    []float64 // mean square of each column of y, less its mean
 	patience int
 
+	latest []float64      // mean square of each output, of the last solution that was seen
 	best   compute.Matrix // solution
-	errors []float64      // of best: the mean square of each output
-	lowest float64        // sum of the errors of best over scale
+	errors []float64      // those of best
+	lowest float64        // their sum over scale
 	mark   float64        // what steps are compared with
 	since  int            // steps since the mark was set
 }
@@ -47,8 +49,9 @@ func (o *Options) patienceOf(by way, n int) int {
 	return o.Patience
 }
 
-// holdOut takes rows out of the problem if their error is to end its solution.
-func (p *problem) holdOut() {
+// holdOut takes rows out of the problem if their error is to end its solution, of labels in
+// proportion to each.
+func (p *problem) holdOut(classes []int) {
 	n := p.x.Rows
 	patience := p.options.patienceOf(p.way, n)
 	if patience == 0 {
@@ -56,14 +59,16 @@ func (p *problem) holdOut() {
 	}
 	order := rng.New(p.options.Seed, "ridge rows held out", 0).Perm(n)
 	count := min(mostHeldOut, n/rowsPerHeldOut)
-	out, in := order[:count], order[count:]
+	in, out := choose.HeldOut(order, classes, func(rows int) int { return rows * count / n })
+	if len(out) == 0 {
+		return
+	}
 	slices.Sort(in)
 	h := &heldOut{x: compute.Pick(p.x, out), y: compute.Pick(p.y, out), patience: patience}
 	h.scale = p.meanSquares(compute.Clone(h.y))
 	p.x, p.y, p.held, p.report.Rows = compute.Pick(p.x, in), compute.Pick(p.y, in), h, len(in)
-	if !p.options.NoIntercept {
-		floats.Add(p.means, linalg.CentreColumns(p.y))
-	}
+	p.noise *= float64(len(in)) / float64(n)
+	p.centre()
 }
 
 // meanSquares returns those of the columns, less their means where a constant is free.
@@ -86,14 +91,15 @@ func (p *problem) enough(x, points, weights compute.Matrix) bool {
 	for i, v := range h.y.Data {
 		left.Data[i] = v - left.Data[i]
 	}
-	errors, sum := p.meanSquares(left), 0.0
-	for o, v := range errors {
+	sum := 0.0
+	h.latest = p.meanSquares(left)
+	for o, v := range h.latest {
 		if h.scale[o] > 0 {
 			sum += v / h.scale[o]
 		}
 	}
 	if h.best.Data == nil || sum < h.lowest {
-		h.best, h.errors, h.lowest = compute.Clone(x), errors, sum
+		h.best, h.errors, h.lowest = compute.Clone(x), h.latest, sum
 	}
 	h.since++
 	if h.mark == 0 || sum < (1-leastGain)*h.mark {

@@ -42,8 +42,9 @@ type Options struct {
 	// Patience is the number of steps of conjugate gradients after which the solution ends if
 	// its error at rows held out has not become lower by .5 %. These are one in ten of the
 	// rows, 1000 at most, which the function then does not see. That spares the steps that
-	// only certify. It counts where a solution is iterated, not up to 8000 rows with all of
-	// them for points. Default: 2 of more than 50000 rows, unless Tolerance is given;
+	// only certify; if nothing else ends it sooner, and it does not converge, the solution is
+	// the best at these rows. It counts where a solution is iterated, not up to 8000 rows
+	// with all of them for points. Default: 2 of more than 50000 rows, unless Tolerance is given;
 	// otherwise none is held out.
 	Patience int
 	// Iterations bounds the steps of conjugate gradients. If they do not reach Tolerance,

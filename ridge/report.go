@@ -38,8 +38,7 @@ type Report struct {
 	// from all others. It is nil where no factor of the matrix was at hand.
 	LeaveOneOut []float64
 	// HeldOut is the mean squared error of each output, less its mean where a constant is
-	// free, at the rows that were held out, if their error ended the solution: Status is
-	// rkhs.EarlyStopped. Rows does not count them.
+	// free, at the rows that were held out, which Rows does not count; nil if none was.
 	HeldOut []float64
 	// Choice tells how the kernel and the ridge were found. It is zero where both were
 	// given.

@@ -200,11 +200,60 @@ func TestPatience(t *testing.T) {
 		}
 		o.Patience = 1000 // more than there are steps
 		patient, err := ridge.Fit(context.Background(), x, y, &o)
-		if err != nil || patient.Report().Status != rkhs.Converged || patient.Report().HeldOut != nil {
+		if err != nil || patient.Report().Status != rkhs.Converged || len(patient.Report().HeldOut) != 1 || math.Abs(patient.Report().Ridge/o.Ridge-1) > 1e-12 {
 			t.Errorf("%d points, patient: %v, %+v", points, err, patient.Report())
 		}
 		if len(r.HeldOut) != 1 || math.Abs(r.HeldOut[0]/0.0025-1) > 0.2 || w.HeldOut != nil {
 			t.Errorf("%d points: held out %v, want the variance of the noise; otherwise %v", points, r.HeldOut, w.HeldOut)
+		}
+	}
+}
+
+// A fit that is told to stop at once learns from few rows, each output as well as the others.
+func TestStoppedAtOnce(t *testing.T) {
+	x, y := rows(1200)
+	both := mat.NewDense(1200, 2, nil)
+	for i := range 1200 {
+		both.SetRow(i, []float64{y.At(i, 0) + 100, -y.At(i, 0)})
+	}
+	for seed := range uint64(4) {
+		o := ridge.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-5, Seed: seed, Recorder: never{}}
+		m, err := ridge.Fit(context.Background(), x, both, &o)
+		if m == nil || !errors.Is(err, errNever) {
+			t.Fatalf("%v, %v: want a model and the error of the recorder", m, err)
+		}
+		p, err := m.Predict(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Sub(p, both)
+		for o := range 2 {
+			if e := mat.Norm(p.ColView(o), 2) / math.Sqrt(1200); e > 0.2 {
+				t.Errorf("seed %d: output %d is %v off", seed, o, e)
+			}
+		}
+		if r := m.Report(); r.Rows != 500 || r.Status != rkhs.Stopped {
+			t.Errorf("%v, %d rows", r.Status, r.Rows)
+		}
+	}
+}
+
+var errNever = errors.New("never")
+
+type never struct{}
+
+func (never) Record(rkhs.Progress) error { return errNever }
+
+// Rows of a label that few rows have are not held out.
+func TestPatienceLabels(t *testing.T) {
+	x, _ := rows(600)
+	labels := mat.NewDense(600, 1, nil)
+	labels.Set(17, 0, 1)
+	for seed := range uint64(20) {
+		o := ridge.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-4, MaxPoints: 50, Patience: 1, Seed: seed}
+		m, err := ridge.FitClassifier(context.Background(), x, labels, &o)
+		if err != nil || m.Report().Rows != 600-59 || !(m.Report().Norm[0] > 0) {
+			t.Fatalf("seed %d: %v, %+v", seed, err, m.Report())
 		}
 	}
 }

@@ -55,13 +55,15 @@ func (p *problem) onFew() (*solution, error) {
 	quiet := monitor.New(context.Background(), nil, pkg)
 	defer quiet.Close()
 	few := *p
-	few.x, few.y, few.monitor = compute.Pick(p.x, rows), compute.Pick(p.y, rows), quiet
+	few.x, few.y, few.monitor, few.held = compute.Pick(p.x, rows), compute.Pick(p.y, rows), quiet, nil
+	few.means = slices.Clone(p.means)
+	few.centre()
 	s, _ := few.factorised()
 	if s == nil {
 		return nil, fmt.Errorf("ridge: the matrix of the rows is not positive definite for any ridge: %w", rkhs.ErrDiverged)
 	}
 	p.report = few.report
-	p.report.Status = p.monitor.Status()
+	p.report.Status, p.report.Rows = p.monitor.Status(), len(rows)
 	return s, nil
 }
 
@@ -118,6 +120,10 @@ func (p *problem) iterate(s *centres.Regression) *solution {
 	f := &solution{points: p.x, weights: c.X, intercept: slices.Clone(p.means)}
 	r := compute.NewMatrix(p.y.Rows, p.y.Cols)
 	if !s.Product(r, c.X) {
+		p.report.Status = p.monitor.Status()
+		if p.held != nil { // the residual is that of another solution
+			p.report.Residual = nil
+		}
 		p.level(f)
 		return f
 	}
@@ -157,8 +163,8 @@ func (p *problem) level(f *solution) {
 
 // run solves by conjugate gradients until the norms of the residual, relative to those of
 // the right side, are as small as the tolerance, or the error at rows held out is as low as
-// it gets: then R is that of a later solution. A solution is the function with some weights
-// on points.
+// it gets. With rows held out, a solution that did not converge is the best at these, and R
+// may be that of another. A solution is the function with some weights on points.
 func (p *problem) run(s centres.Operator, right, points compute.Matrix, weights func(x compute.Matrix) compute.Matrix) *centres.Conjugate {
 	c, size := centres.NewConjugate(s, right), norms(right)
 	measure := func() float64 {
@@ -179,10 +185,17 @@ func (p *problem) run(s centres.Operator, right, points compute.Matrix, weights 
 		return true
 	})
 	switch {
-	case early:
-		p.report.Status, p.report.HeldOut, c.X = rkhs.EarlyStopped, p.held.errors, p.held.best
 	case p.monitor.Stopped():
 		p.report.Status = p.monitor.Status()
+	case early:
+		p.report.Status = rkhs.EarlyStopped
+	}
+	if p.held != nil {
+		p.enough(c.X, points, weights(c.X))
+		p.report.HeldOut = p.held.latest
+		if p.report.Status != rkhs.Converged {
+			c.X, p.report.HeldOut = p.held.best, p.held.errors
+		}
 	}
 	return c
 }

@@ -81,10 +81,11 @@ func (o *Options) points(n, d, q int) int {
 }
 
 // pointBytes is what a fit on points needs: their functions at the rows that they are drawn
-// from, and some matrices of their number squared.
+// from, some matrices of their number squared, a thousand rows at a time, and the rows three
+// times: as they are, without those held out, and mapped.
 func pointBytes(n, d, q, points int) float64 {
 	p := float64(points)
-	return dataBytes(n, d, q) + 8*p*(rowsPerPoint*p+4*p+float64(d+2*q))
+	return dataBytes(n, 3*d, q) + 8*p*(rowsPerPoint*p+4*p+float64(d+2*q+2*min(n, 1024)))
 }
 
 // fewestPoints is the number of points below which memory is too small for a fit, of as

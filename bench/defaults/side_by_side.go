@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -41,8 +42,8 @@ func (s *sideBySide) add(name string, t *table, known peerErrors) {
 	for _, learner := range s.learners {
 		r, err := compare(name, t, learners[learner], known)
 		if err != nil {
-			if err := fmt.Errorf("%s, %s: %w", learner, name, err); !strings.Contains(err.Error(), errNoLabels.Error()) {
-				fmt.Fprintln(os.Stderr, err)
+			if !errors.Is(err, errNoLabels) {
+				fmt.Fprintf(os.Stderr, "%s, %s: %v\n", learner, name, err)
 			}
 			fmt.Fprintf(&line, " %9s", "-")
 			continue

@@ -17,8 +17,8 @@ import (
 // of kernel ridge regression on centres at n rows, f = b + e·a, A·a = EᵀC·y. Its
 // preconditioner is A for the centres and some other rows, which stand for all.
 // Sources: Rudi, Carratino and Rosasco, "FALKON: an optimal large scale kernel method",
-// NIPS 2017, for the iteration; a sample of rows that is larger than the centres are many
-// in the place of these, which with a small ridge are too few.
+// NIPS 2017, for the iteration, where the centres alone make the preconditioner: with a
+// small ridge they are too few.
 type Normal struct {
 	X       compute.Matrix // n×d
 	Centred bool
@@ -42,7 +42,8 @@ func NewNormal(c *Centres, x compute.Matrix, noise float64, centred bool, stoppe
 
 // See makes the preconditioner of the centres, which are some of the rows, and of a number
 // of others. It returns false if more, which from time to time gets how many of these are
-// done, says no. O(m·q·(d + q) + n·d) for m of them.
+// done, says no. O((m + q)·q·(d + q) + n·c·(d + c)) for m of them, and c = 512 centres at
+// most.
 func (s *Normal) See(centres []int, others int, seed uint64, more func(done int) bool) bool {
 	rows, times, ok := s.drawOthers(centres, others, rng.New(seed, "centres rows for the preconditioner", 0))
 	if !ok {
@@ -62,7 +63,7 @@ const firstCentres = 512
 // drawOthers draws rows that are no centres, and tells for how many each of them stands.
 // Half of the chance of a row is equal for all and half goes by what the first centres leave
 // of k(x, x): where later ones are large, few rows are, and a sample without regard to that
-// sees too little of them. If not all rows are seen because it was stopped, ok is false.
+// sees too little of them. If it was stopped, ok is false.
 func (s *Normal) drawOthers(centres []int, count int, stream *rng.Stream) (rows []int, times []float64, ok bool) {
 	n := s.X.Rows
 	rest := make([]float64, n)
@@ -126,6 +127,9 @@ func (s *Normal) gram(rows []int, times []float64, more func(done int) bool) (gr
 		floats.Scale(1/float64(s.X.Rows), means)
 	}
 	for from, to := range compute.Chunks(q, chunkRows) {
+		if !more(0) {
+			return gram, false
+		}
 		s.addRows(gram, means, compute.Rows(s.points, from, to), nil)
 	}
 	for from, to := range compute.Chunks(len(rows), chunkRows) {
