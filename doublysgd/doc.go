@@ -84,7 +84,8 @@
 //
 // Revisit mode then holds a tenth of all rows out, of few up to a third and some thousand
 // at most, and on the rest doubles the features of more than 2048 rows and adds passes as
-// long as the criterion on these falls and Options.Work allows it. For labels, unless
+// long as the criterion on these falls and Options.Work allows it: beyond 100000 rows on so
+// many of them, and then on more, all if what is left of Work suffices. For labels, unless
 // another loss is given, all this takes the squared loss, and then a few passes of the
 // squared hinge, over the same normal equations, if these lower the number of errors. In
 // the end the fit goes on with the rows held out among the others. A regression whose Features and Passes are given, and

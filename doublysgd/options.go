@@ -102,9 +102,10 @@ type Options struct {
 
 	// Work bounds what a fit to data at hand spends on what the options leave open, in
 	// floating-point operations, counted rather than timed so that a model does not depend
-	// on the machine: features and passes are fewer, and the samples of the search smaller,
-	// where more would take it beyond. What is asked for is done whatever it takes. Default:
-	// 5e12, about a minute on two cores.
+	// on the machine: features, passes and, beyond 100000, rows are fewer, and the samples of
+	// the search smaller, where more would take it beyond. What is asked for is done
+	// whatever it takes: with Features, Passes or a Tolerance all rows are visited. Default:
+	// 4e12, about a minute and a half on two cores.
 	Work float64
 
 	// Precision is that of features and products in Revisit mode. Default: Single, but

@@ -28,11 +28,13 @@ type passes struct {
 	history   *history
 	criterion float64 // on rows held out, or NaN
 	taken     int
+	rows      int     // that are visited
 	spent     float64 // floating-point operations
+	bound     float64 // on what is spent
 }
 
 // settle takes passes as often as the options say, or while it lowers the criterion on
-// rows held out and Work allows it.
+// rows held out and the bound allows it.
 func (p *passes) settle() {
 	if p.options.Tolerance > 0 && p.options.Features > 0 {
 		return
@@ -109,7 +111,7 @@ func (p *passes) step() float64 {
 	count := p.solver.function.Count()
 	if p.solver.joint != nil && count > 1 && (p.options.Tolerance == 0 || p.taken%3 == 0) {
 		p.solver.joint.step(p.solver)
-		p.spent += float64(count) * p.work().visit()
+		p.spent += float64(count) * p.work(p.rows).visit()
 		p.visited("fit", p.solver)
 		return math.Inf(1)
 	}
@@ -120,7 +122,7 @@ func (p *passes) step() float64 {
 			at = count - 1 - b
 		}
 		norm += p.solver.visit(at)
-		p.spent += p.work().visit()
+		p.spent += p.work(p.rows).visit()
 		p.visited("fit", p.solver)
 	}
 	return math.Sqrt(norm)

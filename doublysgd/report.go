@@ -15,7 +15,7 @@ type Report struct {
 	// ask for, of which only Tolerance asks for a certain accuracy.
 	Status rkhs.Status
 	// Rows is the number of rows that were trained on, each counted once a fit and
-	// once an update of a stream.
+	// once an update of a stream. A fit to more than 100000 takes as many as Work allows.
 	Rows int
 	// Features is the number of features, ModelOrder that of their blocks.
 	Features, ModelOrder int

@@ -23,24 +23,28 @@ func (r *run) fit() (*Model, error) {
 		return nil, err
 	}
 	r.criterion = math.NaN()
+	order, train := r.split()
+	sample := r.begin(train)
 	c := r.hyperparameters(unit)
 	if seeksKinkedRidge(r.task) {
 		c.ridge = r.kinkedRidge(c)
 	}
-	order, train := r.split()
 	var hinge loss.Scalar
 	if train < len(order) && choosesLoss(r.task) {
 		hinge = hingeLoss(r.task)
 		r.minimise(loss.Squared{})
 	}
-	if err := r.start(c, order, train); err != nil {
+	if err := r.start(r.on(r.rows, c), part(order, sample, train), sample); err != nil {
 		return nil, err
 	}
 	if hinge != nil && !r.monitor.Stopped() {
 		continueUnder(&r.passes, hinge)
 	}
+	if sample < train && !r.monitor.Stopped() {
+		r.widen(c, order, train)
+	}
 	if train < len(order) && !r.monitor.Stopped() {
-		r.solver.include(len(order))
+		r.solver.include(r.solver.risk.Count())
 		r.history = newHistory(r.solver)
 		r.finish()
 	}
@@ -183,9 +187,9 @@ func (r *run) mostBlocks() int {
 	if r.options.Features > 0 {
 		return (r.options.Features + c - 1) / c
 	}
-	n := r.x.Rows
+	n := r.rows
 	most := max(1, max(featuresPerRow*n, min(mostFeaturesOfFew*n, fewFeatures))/c)
-	for most > 1 && r.work().fit(most) > r.options.Work {
+	for most > 1 && r.work(r.rows).fit(most) > r.bound {
 		most -= (most + 15) / 16
 	}
 	return most
@@ -198,11 +202,11 @@ func (r *run) grow() {
 	switch {
 	case r.options.Features > 0:
 		first, last = r.mostBlocks(), r.mostBlocks()
-	case last*r.columns <= fewFeatures:
+	case r.rows <= jointRows:
 		first = last
 	}
 	for n := first; ; n = min(2*n, last) {
-		r.spent += float64(n-r.solver.function.Count()) * r.work().normal()
+		r.spent += float64(n-r.solver.function.Count()) * r.work(r.rows).normal()
 		r.solver.function.Grow(n)
 		r.history = newHistory(r.solver)
 		before := r.criterion

@@ -62,7 +62,7 @@ func (t *task) searchRows() (x, y compute.Matrix) {
 // the root of that. What n rows need lies between √n and n features (Rudi and Rosasco,
 // "Generalization properties of learning with random features", 2017).
 func (t *task) judgedBy(most, rows int) int {
-	share := math.Sqrt(min(1, float64(rows)/float64(t.x.Rows)))
+	share := math.Sqrt(min(1, float64(rows)/float64(min(t.x.Rows, sampleRows))))
 	count := max(int(share*float64(most)), min(most, leastSearchFeatures))
 	return batches.RoundUp(min(count, max(searchFeatures, min(t.x.Rows, 2*searchFeatures))), 2)
 }

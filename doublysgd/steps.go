@@ -69,7 +69,7 @@ func (s *steps) constant(f *blocks.Function, pass int) []float64 {
 
 // config returns the options, with no more features than Work allows.
 func (s *steps) config() batches.Config {
-	c, w := s.options.config(), s.work()
+	c, w := s.options.config(), s.work(s.x.Rows)
 	steps := w.rows * float64(max(s.options.Passes, 1)) * (2*w.inputs + featureWork + 4*w.outputs)
 	if most := int(min(s.options.Work/steps, 1<<30)) / s.columns; c.Features == 0 && most < c.Blocks(s.columns) {
 		c.Features = max(most, 1) * s.columns

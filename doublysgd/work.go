@@ -1,14 +1,15 @@
 package doublysgd
 
-// defaultWork is about a minute on two cores.
-const defaultWork = 5e12
+// defaultWork is about a minute and a half on two cores.
+const defaultWork = 4e12
 
 // work tells the floating-point operations of a fit by revisiting blocks.
 type work struct{ rows, sampled, inputs, outputs, columns float64 }
 
-func (t *task) work() work {
+// work returns that at so many rows.
+func (t *task) work(rows int) work {
 	return work{
-		rows: float64(t.x.Rows), sampled: float64(min(t.x.Rows, normalRows(t.columns))), inputs: float64(t.x.Cols),
+		rows: float64(rows), sampled: float64(min(rows, normalRows(t.columns))), inputs: float64(t.x.Cols),
 		outputs: float64(t.outputs()), columns: float64(t.columns),
 	}
 }
@@ -37,8 +38,8 @@ func (w work) fit(blocks int) float64 {
 // allows reports whether passes over so many blocks, as many of them new, and the end of
 // the fit are within the bound.
 func (p *passes) allows(count, blocks, fresh int) bool {
-	w := p.work()
-	return p.spent+float64(fresh)*w.normal()+float64((count+lastVisits)*blocks)*w.visit() <= p.options.Work
+	w := p.work(p.rows)
+	return p.spent+float64(fresh)*w.normal()+float64((count+lastVisits)*blocks)*w.visit() <= p.bound
 }
 
 // normalRows is the number of rows, in proportion to the columns of a block, that its
