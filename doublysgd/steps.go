@@ -3,6 +3,7 @@ package doublysgd
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
@@ -11,12 +12,13 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// steps is a fit by steps on batches. The scores of all rows that are still needed
-// are kept, so that each block is drawn once a step.
+// steps is a fit by steps on batches. The scores of rows that are still needed are kept, of
+// as many as all blocks have steps, so that each block is drawn once a step; those of the
+// next rows are then computed anew, which is less than to follow them from the beginning.
 type steps struct {
 	*task
 	stepper   *batches.Stepper
-	f         compute.Matrix // scores of the rows still needed
+	f         compute.Matrix // scores, up to date at the rows that are needed next
 	criterion float64
 }
 
@@ -40,7 +42,7 @@ func (s *steps) fit() (*Model, error) {
 	s.stepper.Measure(some, loss.StepCurvature(t.loss), t.columns, t.batch)
 	passes := max(t.options.Passes, 1)
 	for pass := range passes {
-		if err := s.pass(t.permutation(pass), pass == passes-1); err != nil {
+		if err := s.pass(t.permutation(pass)); err != nil {
 			return nil, err
 		}
 		if !t.monitor.Stopped() {
@@ -96,11 +98,48 @@ func (s *steps) total() int {
 	return max(s.options.Passes, 1) * ((s.x.Rows + s.batch - 1) / s.batch)
 }
 
-// pass takes all rows in the given order. In the last pass the scores of rows
-// that are done with are let go.
-func (s *steps) pass(order []int, last bool) error {
-	for from := 0; from < len(order) && !s.monitor.Stopped(); from += s.batch {
-		to := min(from+s.batch, len(order))
+// pass takes all rows in the given order.
+func (s *steps) pass(order []int) error {
+	window := s.batch * s.stepper.Limit()
+	for from := 0; from < len(order) && !s.monitor.Stopped(); from += window {
+		to := min(from+window, len(order))
+		if s.visits > 0 {
+			s.score(s.needed(order, from, to))
+		}
+		if err := s.take(order, from, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// needed returns the rows of which scores are needed from one position on, before those of
+// a window that ends at another are through: theirs, and those of the batch that its last
+// batch chooses by.
+func (s *steps) needed(order []int, from, end int) []int {
+	return slices.Concat(order[from:end], s.next(order, end))
+}
+
+// score computes the scores of rows anew.
+func (s *steps) score(rows []int) {
+	for from, to := range compute.Chunks(len(rows), scoredRows) {
+		if s.monitor.Stopped() {
+			return
+		}
+		f := compute.NewMatrix(to-from, s.f.Cols)
+		compute.AddRow(f, s.stepper.Constant.Now)
+		s.stepper.Function.AddTo(f, compute.Pick(s.x, rows[from:to]))
+		s.keep(f, rows[from:to])
+	}
+}
+
+// scoredRows is the number of rows that are scored at a time.
+const scoredRows = 16 * blocks.ChunkRows
+
+// take takes the steps on the batches between two positions.
+func (s *steps) take(order []int, from, end int) error {
+	for ; from < end && !s.monitor.Stopped(); from += s.batch {
+		to := min(from+s.batch, end)
 		batch := s.sample(order[from:to])
 		s.progress(batch)
 		var m batches.Move
@@ -112,11 +151,7 @@ func (s *steps) pass(order []int, last bool) error {
 		if err := s.stepper.Take(m); err != nil {
 			return prefixed(err)
 		}
-		needed := order
-		if last { // the first batch serves the last one to choose by
-			needed = append(append([]int(nil), s.next(order, len(order))...), order[to:]...)
-		}
-		s.follow(m, needed)
+		s.follow(m, s.needed(order, to, end))
 	}
 	return nil
 }
@@ -137,15 +172,20 @@ func (s *steps) sample(rows []int) batches.Sample {
 // follow brings the scores of rows up to date, chunk by chunk. A fit that is stopped has
 // no use for them.
 func (s *steps) follow(m batches.Move, rows []int) {
-	for from, to := range compute.Chunks(len(rows), blocks.ChunkRows) {
+	for from, to := range compute.Chunks(len(rows), scoredRows) {
 		if s.monitor.Stopped() {
 			return
 		}
 		part := compute.Pick(s.f, rows[from:to])
 		s.stepper.Follow(m, part, compute.Pick(s.x, rows[from:to]))
-		for i, r := range rows[from:to] {
-			copy(compute.Row(s.f, r), compute.Row(part, i))
-		}
+		s.keep(part, rows[from:to])
+	}
+}
+
+// keep stores scores of rows.
+func (s *steps) keep(f compute.Matrix, rows []int) {
+	for i, r := range rows {
+		copy(compute.Row(s.f, r), compute.Row(f, i))
 	}
 }
 

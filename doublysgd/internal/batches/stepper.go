@@ -69,6 +69,9 @@ func (c *Config) Start(f *blocks.Function, columns, rows int) *Stepper {
 	return p
 }
 
+// Limit returns the largest number of blocks.
+func (s *Stepper) Limit() int { return s.limit }
+
 // Measure sets the length of gradient steps for a loss of a curvature by which they are
 // made, and rows like those to come.
 func (s *Stepper) Measure(x compute.Matrix, curvature float64, columns, batch int) {
@@ -141,11 +144,15 @@ func (s *Stepper) Along(x, r compute.Matrix) Move {
 // Features returns phi_b at rows x.
 func (s *Stepper) Features(b int, x compute.Matrix) compute.Matrix {
 	z := compute.NewMatrix(x.Rows, s.Function.Map.Columns())
+	s.block(b).TransformTo(z, x)
+	return z
+}
+
+func (s *Stepper) block(b int) features.Block {
 	if s.latest == nil || s.drawn != b {
 		s.drawn, s.latest = b, s.Function.Block(b)
 	}
-	s.latest.TransformTo(z, x)
-	return z
+	return s.latest
 }
 
 // transposed returns ZᵀR.
@@ -185,8 +192,11 @@ func (s *Stepper) Follow(m Move, f, x compute.Matrix) {
 	if m.Decay != 1 {
 		blas64.Scal(m.Decay, compute.Vector(f.Data[:f.Rows*f.Cols]))
 	}
+	z := compute.NewMatrix(min(x.Rows, blocks.ChunkRows), s.Function.Map.Columns())
 	for from, to := range compute.Chunks(x.Rows, blocks.ChunkRows) {
-		compute.MulNN(compute.Rows(f, from, to), s.Features(m.Block, compute.Rows(x, from, to)), m.Step, s.workers)
+		part := compute.Rows(z, 0, to-from)
+		s.block(m.Block).TransformTo(part, compute.Rows(x, from, to))
+		compute.MulNN(compute.Rows(f, from, to), part, m.Step, s.workers)
 	}
 	if m.Shift != nil {
 		compute.AddRow(f, m.Shift)
