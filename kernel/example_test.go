@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
@@ -258,6 +259,27 @@ func ExampleEvaluator() {
 	// [3 5 7]
 	// 2 <nil>
 	// kernel: x at row 1, column 0: -1 is negative: value is outside the domain
+}
+
+// Some steps of power iteration find the largest eigenvalue of a Gram matrix that is never
+// stored.
+func ExampleSymmetric() {
+	x := blas64.General{Rows: 1000, Cols: 1, Stride: 1, Data: make([]float64, 1000)}
+	v := blas64.General{Rows: 1000, Cols: 1, Stride: 1, Data: make([]float64, 1000)}
+	for i := range x.Data {
+		x.Data[i], v.Data[i] = float64(i)/100, 1
+	}
+	k := kernel.Evaluator{Kernel: kernel.Gaussian{Sigma: 1}}.Symmetric(x)
+	size := 0.0
+	for range 50 {
+		w := blas64.General{Rows: 1000, Cols: 1, Stride: 1, Data: make([]float64, 1000)}
+		k.AddMul(w, v, func() bool { return false })
+		size = floats.Norm(w.Data, 2)
+		floats.Scale(1/size, w.Data)
+		v = w
+	}
+	fmt.Printf("%.1f\n", size)
+	// Output: 240.9
 }
 
 // Triangle is a kernel of points of the line.

@@ -104,7 +104,18 @@ func (p *problem) leaveOneOut(s *centres.Regression, f *centres.Factor, weights 
 
 // regression returns the matrix of the rows.
 func (p *problem) regression() *centres.Regression {
-	return &centres.Regression{Of: p.of, X: p.x, Noise: p.noise, Centred: !p.options.NoIntercept, Stopped: p.monitor.Stopped}
+	return &centres.Regression{Of: p.of, X: p.x, Noise: p.noise, Centred: !p.options.NoIntercept, Single: p.servesSingle(), Stopped: p.monitor.Stopped}
+}
+
+// servesSingle reports whether single precision serves: rows held out end the solution long
+// before rounding would, of values of K, which moves their eigenvalues by about √n times as
+// much, and is less than a hundredth of the ridge.
+func (p *problem) servesSingle() bool {
+	const rounding = 0x1p-23
+	n := p.x.Rows
+	diag := make([]float64, n)
+	p.of.Diag(diag, p.x)
+	return p.held != nil && 100*rounding*math.Sqrt(float64(n))*slices.Max(diag) <= p.noise
 }
 
 // more reports progress, and tells whether to go on.

@@ -46,11 +46,12 @@ func factorBytes(n, d, q int) float64 {
 // inversePanel is the number of columns of the inverse factor at a time.
 const inversePanel = 256
 
-// iterationBytes is what conjugate gradients need at least: the functions of the
-// centres twice, and the neighbours with their elements in two orders.
+// iterationBytes is what conjugate gradients need at least: the rows as they are, mapped,
+// and packed for products, the functions of the centres twice, and the neighbours with their
+// elements in two orders.
 func iterationBytes(n, d, q int) float64 {
 	c := preconditionerCentres(n)
-	return dataBytes(2*n, d, q) + 8*float64(n)*float64(2*c+4*neighbours+scratchRows) + 32*float64(c)*float64(c)
+	return dataBytes(3*n, d, q) + 8*float64(n)*float64(2*c+4*neighbours+scratchRows) + 32*float64(c)*float64(c)
 }
 
 // scratchRows is the number of rows of the matrix at a time where it is not kept.

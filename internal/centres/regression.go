@@ -15,14 +15,16 @@ import (
 // Regression is the matrix A = K + s²I of the rows of x as kernel ridge regression needs
 // it: with Centred of vectors of sum zero, C·A·C for C = I − 1·1ᵀ/n, which leaves a
 // constant free. Half of K is kept where Panels has kept it, and computed at each product
-// otherwise.
+// otherwise, in single precision if it is asked for and the kernel has a form in it.
 type Regression struct {
 	Of      kernel.Evaluator
 	X       compute.Matrix
 	Noise   float64 // s²
 	Centred bool
+	Single  bool        // whether K, where it is not kept, may be good to 1e-6 of its largest values
 	Stopped func() bool // is asked within products, some times a second
 
+	half    *kernel.Symmetric
 	of      kernel.Evaluator // of rows that are mapped
 	rows    compute.Matrix
 	panels  []compute.Matrix // of K, the rows of each from its diagonal on
@@ -59,6 +61,7 @@ func (s *Regression) Panels(keep bool, neighbours int, more func(done int) bool)
 	s.near = make([][]int32, n)
 	scratch := compute.NewMatrix(panelRows, n)
 	of, x := s.mapped()
+	of.SinglePrecision = s.Single && !keep
 	for from, to := range compute.Chunks(n, panelRows) {
 		if !more(from) {
 			s.panels = nil
@@ -145,6 +148,16 @@ func (s *Regression) Apply(dst, v compute.Matrix) bool {
 func (s *Regression) Product(dst, v compute.Matrix) bool {
 	n, workers := s.X.Rows, s.Of.Workers
 	compute.Zero(dst)
+	if s.Single && s.panels == nil && s.half == nil {
+		s.half = s.Of.Symmetric(s.X)
+	}
+	if s.half != nil {
+		if !s.half.AddMul(dst, v, s.Stopped) {
+			return false
+		}
+		s.addNoise(dst, v)
+		return true
+	}
 	for p, at := 0, 0; at < n; p, at = p+1, at+panelRows {
 		if s.Stopped() {
 			return false
@@ -157,10 +170,14 @@ func (s *Regression) Product(dst, v compute.Matrix) bool {
 		compute.MulNN(compute.Rows(dst, at, to), s.panels[p], compute.Rows(v, at, n), workers)
 		compute.MulTN(compute.Rows(dst, to, n), compute.Columns(s.panels[p], to-at, n-at), compute.Rows(v, at, to), workers)
 	}
+	s.addNoise(dst, v)
+	return true
+}
+
+func (s *Regression) addNoise(dst, v compute.Matrix) {
 	for i, w := range v.Data {
 		dst.Data[i] += float64(s.Noise * w)
 	}
-	return true
 }
 
 // addStripe adds to dst what the rows [from, to) of K and the columns that mirror them make

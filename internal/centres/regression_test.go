@@ -113,3 +113,25 @@ func TestFactor(t *testing.T) {
 		t.Error("a factor although it was stopped")
 	}
 }
+
+// Products in single precision are those in double precision to its rounding, which a kernel
+// without a form in it has none of.
+func TestRegressionInSingle(t *testing.T) {
+	for _, k := range []kernel.Kernel{kernel.Matern{Nu: 1.5, Length: 2}, kernel.Laplacian{Sigma: 2}} {
+		s := regressionOf(1100, 0.1)
+		s.Of.Kernel = k
+		v := normals(1100, 3)
+		got, want := compute.NewMatrix(1100, 3), compute.NewMatrix(1100, 3)
+		s.Product(want, v)
+		s.Single = true
+		if !s.Product(got, v) {
+			t.Fatal("it stopped")
+		}
+		size := math.Sqrt(compute.ColumnDots(want, want)[0])
+		for i, w := range want.Data {
+			if math.Abs(got.Data[i]-w) > 1e-6*size {
+				t.Fatalf("%v: product %v, want %v", k, got.Data[i], w)
+			}
+		}
+	}
+}

@@ -56,15 +56,9 @@ func (s *pairwise[T]) run(workers int) {
 		return
 	}
 	workers = workersFor(n*m*(d+8), workers)
-	columns, _ := limits[T]()
-	s.direct = s.radial && d <= columns
 	centre := s.engine.buffer(d + 1)
 	defer centre.free()
-	s.centre = centre.data[:d]
-	clear(s.centre)
-	if s.radial && !s.direct {
-		centreOf(s.centre, s.z)
-	}
+	s.start(centre.data[:d])
 	chunk := max(2*sharedBlock/(d+1)/group, 1) * group
 	packed := s.engine.buffer((min(chunk, m) + s.engine.cols) * (d + 1))
 	defer packed.free()
@@ -75,6 +69,17 @@ func (s *pairwise[T]) run(workers int) {
 		s.m = min(chunk, m-s.j0)
 		Parallel(ceil(s.m, group), workersFor(s.m*d*8, workers), s.packSecond)
 		s.passRows(workers)
+	}
+}
+
+// start chooses how distances are computed, and the centre.
+func (s *pairwise[T]) start(centre []T) {
+	columns, _ := limits[T]()
+	s.direct = s.radial && s.x.cols <= columns
+	s.centre = centre
+	clear(s.centre)
+	if s.radial && !s.direct {
+		centreOf(s.centre, s.z)
 	}
 }
 
@@ -128,13 +133,7 @@ func (s *pairwise[T]) task(i0, n int) {
 	defer packed.free()
 	norms := e.buffer(rows)
 	defer norms.free()
-	for p := range s.panels() {
-		k0, k := s.inner(p)
-		e.pack(packed.data[rows*k0:], rowsOf(s.x), i0, n, k0, k, e.rows, s.centre[k0:])
-		if s.radial && !s.direct {
-			e.addSquares(norms.data, packed.data[rows*k0:], n, k, e.rows, p > 0)
-		}
-	}
+	s.packFirst(packed.data, norms.data, i0, n)
 	strip := e.buffer(rows * group)
 	defer strip.free()
 	width := 1
@@ -148,6 +147,18 @@ func (s *pairwise[T]) task(i0, n int) {
 		}
 		if b.from < b.to {
 			s.block(b)
+		}
+	}
+}
+
+// packFirst packs rows [i0, i0+n) of X, panel by panel.
+func (s *pairwise[T]) packFirst(packed, norms []T, i0, n int) {
+	e, rows := s.engine, ceil(n, s.engine.rows)*s.engine.rows
+	for p := range s.panels() {
+		k0, k := s.inner(p)
+		e.pack(packed[rows*k0:], rowsOf(s.x), i0, n, k0, k, e.rows, s.centre[k0:])
+		if s.radial && !s.direct {
+			e.addSquares(norms, packed[rows*k0:], n, k, e.rows, p > 0)
 		}
 	}
 }
