@@ -36,7 +36,7 @@
 // the matrix of the points and of eight times as many other rows, drawn by what a few hundred
 // of the points leave of k(x, x).
 //
-// Of more than 50000 rows some are held out by default, and the solution ends where their
+// Of more than 30000 rows some are held out by default, and the solution ends where their
 // error falls no more (Options.Patience). Report.Residual is then larger than the tolerance:
 // further steps would not lower the error. Where the matrix is computed at each step, and the
 // ridge is a hundred times what rounding would be, its values are in single precision.

@@ -12,8 +12,9 @@ import (
 )
 
 const (
-	// certifiedRows is the number of rows up to which a tolerance ends a fit by default.
-	certifiedRows = 50000
+	// certifiedRows is the number of rows up to which a tolerance ends a fit by default:
+	// half of the matrix of so many fits the default of MemoryLimit.
+	certifiedRows = 30000
 	// defaultPatience is the Patience beyond.
 	defaultPatience = 2
 	// mostHeldOut and rowsPerHeldOut bound the rows that are held out.

@@ -29,7 +29,7 @@ var (
 func open(folder, name string) (*table, error) {
 	switch name {
 	case "made-unbalanced":
-		return unbalanced(8000), nil
+		return unbalanced(50000), nil
 	case "made-heavytails":
 		return heavyTails(4000), nil
 	case "made-wildunits":
@@ -95,7 +95,7 @@ func (t *table) split(seed uint64, rows int) (train, test *table) {
 }
 
 // unbalanced makes a task of 10 % positives, with 12 real columns and two one-hot
-// blocks, that a curved boundary separates but for 1 % of the labels.
+// blocks, that a curved boundary separates but for .2 % of the labels.
 func unbalanced(n int) *table {
 	s := rng.New(1, "unbalanced", 0)
 	t := &table{x: compute.NewMatrix(n, 22), classes: 2}
@@ -110,7 +110,7 @@ func unbalanced(n int) *table {
 		}
 		a, b := s.IntN(6), s.IntN(4)
 		row[12+a], row[18+b] = 1, 1
-		score[i] = math.Log(row[0])*row[5] + row[4] + math.Log(row[1]) + 0.7*row[6]*row[6] + float64(a%3) - 0.8*float64(b)
+		score[i] = 2*row[4] + row[5] + 0.3*math.Log(row[1]) + 0.4*row[6]*row[6] + 0.5*float64(a%3) - 0.4*float64(b)
 	}
 	bound := slices.Sorted(slices.Values(score))[n-n/10]
 	for i := range n {
@@ -118,7 +118,7 @@ func unbalanced(n int) *table {
 		if score[i] >= bound {
 			label = 1
 		}
-		if s.Float64() < 0.005 {
+		if s.Float64() < 0.002 {
 			label = 1 - label
 		}
 		t.labels = append(t.labels, label)
