@@ -18,9 +18,14 @@ import (
 // Check refuses a matrix that is nil or has no rows or columns (rkhs.ErrEmpty),
 // or that has an entry that is not finite (rkhs.ErrNotFinite, naming the first
 // such row and column). Errors begin with the names of package and argument.
+//
+// Weights, where nobody has asked for them, are rkhs.ErrOption: none is ignored.
 func Check(pkg, name string, m mat.Matrix) error {
 	if IsNil(m) {
 		return fmt.Errorf("%s: %s is nil: %w", pkg, name, rkhs.ErrEmpty)
+	}
+	if _, ok := weighted(m); ok {
+		return fmt.Errorf("%s: %s has weights, which it has no use for here: %w", pkg, name, rkhs.ErrOption)
 	}
 	r, c, err := dims(m)
 	if err != nil {

@@ -37,13 +37,13 @@ func Eval(pkg string, f Function, x mat.Matrix) (compute.Matrix, error) {
 	return out, f.EvalTo(out, rows)
 }
 
-// Rows returns the rows of a matrix that f accepts.
+// Rows returns the rows of a matrix that f accepts, whatever their weights.
 func Rows(pkg, name string, f Function, x mat.Matrix) (compute.Matrix, error) {
 	if err := Fitted(pkg, "use", f); err != nil {
 		return compute.Matrix{}, err
 	}
 	inputs, _ := f.Dims()
-	rows, err := door.View(pkg, name, x)
+	rows, err := door.View(pkg, name, door.Unweighted(x))
 	if err != nil {
 		return compute.Matrix{}, err
 	}

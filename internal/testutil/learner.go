@@ -55,6 +55,12 @@ type Learner[O any, M Model] struct {
 	// give predictions multiplied by it, up to this relative error.
 	Equivariance float64
 
+	// Repeats, if positive, claims that rows may have weights, and that the fit to rows of whole
+	// weights is that to rows repeated as often, up to this error relative to the spread of
+	// the predictions, or of the scores of a classifier. The options must leave nothing to be
+	// drawn from the rows.
+	Repeats float64
+
 	// Kernel sets a kernel in the options. If there are Kernels, the fits with each of
 	// them and with its twins, other types of the same methods, must predict the same.
 	Kernel  func(opts *O, k kernel.Kernel)
@@ -147,6 +153,8 @@ func (l Learner[O, M]) results() []check {
 		{"nil and zero", l.unfitted},
 		{"nil context", l.nilContext},
 		{"scanned once", l.scannedOnce},
+		{"weights", l.weights},
+		{"bad weights", l.badWeights},
 	}
 }
 

@@ -27,6 +27,10 @@ type Stream[S File, M Model] struct {
 	Outputs int
 	// Labels makes y one column of these labels, which Predict returns.
 	Labels []int
+	// Repeats, if positive, claims that rows may have weights, and that batches of rows of
+	// whole weights teach what the same batches teach with their rows repeated as often, up to
+	// this error relative to the spread of the predictions or scores.
+	Repeats float64
 }
 
 // CheckStream is the battery for learners that take in batches: they learn,
@@ -53,6 +57,7 @@ func (l Stream[S, M]) checks() []check {
 		{"nil and zero", l.unfitted},
 		{"nil context", l.nilContext},
 		{"scanned once", l.scannedOnce},
+		{"weights", l.weights},
 	}
 }
 

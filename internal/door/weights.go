@@ -1,0 +1,176 @@
+package door
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+)
+
+// Weighed are rows and what belongs to them.
+type Weighed struct {
+	X, Y blas64.General
+	// Weights of the rows, positive, or nil where each counts as one.
+	Weights []float64
+	// Kept lists, where rows of weight zero were left out, those that were not; else it is nil.
+	Kept []int
+}
+
+// WeighedPair is Pair for rows that may be rkhs.Weighted. Weights are as they are given,
+// as a stream wants them.
+func WeighedPair(pkg string, x, y mat.Matrix) (Weighed, error) {
+	return weighedPair(pkg, x, "y", y)
+}
+
+// WeighedLabels is WeighedPair for rows and their labels.
+func WeighedLabels(pkg string, x, labels mat.Matrix) (Weighed, error) {
+	return weighedPair(pkg, x, "labels", labels)
+}
+
+func weighedPair(pkg string, x mat.Matrix, name string, y mat.Matrix) (w Weighed, err error) {
+	rows, weights, err := split(pkg, "x", x)
+	if err != nil {
+		return w, err
+	}
+	if w.X, w.Y, err = pair(pkg, rows, name, y); err != nil {
+		return Weighed{}, err
+	}
+	w.Weights = weights
+	return w.positive(), nil
+}
+
+// WeighedRows is View of rows named so, that may be rkhs.Weighted.
+func WeighedRows(pkg, name string, x mat.Matrix) (w Weighed, err error) {
+	rows, weights, err := split(pkg, name, x)
+	if err != nil {
+		return w, err
+	}
+	if w.X, err = View(pkg, name, rows); err != nil {
+		return Weighed{}, err
+	}
+	w.Weights = weights
+	return w.positive(), nil
+}
+
+// WeighedClasses is WeighedLabels and Labels, with weights for a fit: see MeanOne.
+func WeighedClasses(pkg string, x, labels mat.Matrix) (w Weighed, names, index []int, err error) {
+	if w, err = WeighedLabels(pkg, x, labels); err != nil {
+		return w, nil, nil, err
+	}
+	w.Weights = MeanOne(w.Weights)
+	names, index, err = Labels(pkg, w.Y)
+	return w, names, index, err
+}
+
+// MeanOne returns weights of mean one in the given ratios, or nil where all are equal: a
+// fit to rows of equal weights is that to rows without.
+func MeanOne(weights []float64) []float64 {
+	if len(weights) == 0 || slices.Min(weights) == slices.Max(weights) {
+		return nil
+	}
+	w := slices.Clone(weights)
+	floats.Scale(1/slices.Max(weights), w)
+	floats.Scale(float64(len(w))/floats.Sum(w), w)
+	return w
+}
+
+// leastWeight is the fraction of the largest weight below which one is zero.
+const leastWeight = 1e-100
+
+// positive leaves out rows without weight.
+func (w Weighed) positive() Weighed {
+	if w.Weights == nil {
+		return w
+	}
+	least := leastWeight * slices.Max(w.Weights)
+	var kept []int
+	for i, v := range w.Weights {
+		if v > least {
+			kept = append(kept, i)
+		}
+	}
+	if len(kept) == len(w.Weights) {
+		return w
+	}
+	w.Kept = kept
+	w.X, w.Y = pick(w.X, kept), pick(w.Y, kept)
+	weights := make([]float64, len(kept))
+	for i, row := range kept {
+		weights[i] = w.Weights[row]
+	}
+	w.Weights = weights
+	return w
+}
+
+// pick returns rows of m, copied; of a matrix without rows none.
+func pick(m blas64.General, rows []int) blas64.General {
+	if m.Rows == 0 {
+		return m
+	}
+	p := blas64.General{Rows: len(rows), Cols: m.Cols, Stride: m.Cols, Data: make([]float64, len(rows)*m.Cols)}
+	for i, r := range rows {
+		copy(p.Data[i*p.Stride:(i+1)*p.Stride], m.Data[r*m.Stride:r*m.Stride+m.Cols])
+	}
+	return p
+}
+
+// Unweighted returns the rows of a matrix of which weights are of no account.
+func Unweighted(m mat.Matrix) mat.Matrix {
+	if w, ok := weighted(m); ok {
+		return w.Matrix
+	}
+	return m
+}
+
+// weighted also finds what is pointed to.
+func weighted(m mat.Matrix) (w rkhs.Weighted, ok bool) {
+	if p, pointer := m.(*rkhs.Weighted); pointer && p != nil {
+		return *p, true
+	}
+	w, ok = m.(rkhs.Weighted)
+	return w, ok
+}
+
+// split returns the rows of a matrix and their weights, nil where it has none.
+func split(pkg, name string, m mat.Matrix) (rows mat.Matrix, weights []float64, err error) {
+	w, ok := weighted(m)
+	if !ok {
+		return m, nil, nil
+	}
+	if IsNil(w.Matrix) {
+		return nil, nil, fmt.Errorf("%s: the matrix of the weighted %s is nil: %w", pkg, name, rkhs.ErrEmpty)
+	}
+	r, _, err := dims(w.Matrix)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %s is %w", pkg, name, err)
+	}
+	if len(w.Weights) != r {
+		return nil, nil, fmt.Errorf("%s: %s has %d rows and %d weights: %w", pkg, name, r, len(w.Weights), rkhs.ErrShape)
+	}
+	if err := checkWeights(pkg, name, w.Weights); err != nil {
+		return nil, nil, err
+	}
+	return w.Matrix, w.Weights, nil
+}
+
+// checkWeights refuses weights that are no weights, naming the first such row.
+func checkWeights(pkg, name string, weights []float64) error {
+	most := 0.0
+	for i, v := range weights {
+		switch {
+		case v-v != 0:
+			return fmt.Errorf("%s: the weight of row %d of %s is %v: %w", pkg, i, name, v, rkhs.ErrNotFinite)
+		case v < 0:
+			return fmt.Errorf("%s: the weight of row %d of %s is %v: %w", pkg, i, name, v, rkhs.ErrDomain)
+		}
+		most = max(most, v)
+	}
+	if most == 0 && len(weights) > 0 {
+		return fmt.Errorf("%s: all %d weights of %s are zero: %w", pkg, len(weights), name, rkhs.ErrEmpty)
+	}
+	return nil
+}
