@@ -12,7 +12,8 @@ import (
 )
 
 // Learn finds the metric, the family, the bandwidth and the ridge for a regression of
-// targets y, n×q, on rows x, n×d, standardised targets counting alike. Nil options mean the
+// targets y, n×q, on rows x, n×d, which may be rkhs.Weighted, standardised targets counting
+// alike. Nil options mean the
 // defaults. A search that is cancelled or stopped by the Recorder returns the best so far
 // together with the error; data and options at fault return no result. O(m³ + m²·d) for m
 // of Options.Rows, some hundred times, and O(d³) for full metrics, which are left out
@@ -25,11 +26,12 @@ func Learn(ctx context.Context, x, y mat.Matrix, opts *Options) (*Result, error)
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	rows, targets, err := door.Pair(pkg, x, y)
+	w, err := door.WeighedPair(pkg, x, y)
 	if err != nil {
 		return nil, err
 	}
-	return learn(ctx, rows, targets, nil, o, opts)
+	o.Weights = door.MeanOne(w.Weights)
+	return learn(ctx, w.X, w.Y, nil, o, opts)
 }
 
 // LearnClasses is Learn for labels, n×1, any whole numbers: classes one against the rest,
@@ -42,11 +44,12 @@ func LearnClasses(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Re
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	rows, _, index, err := door.Classes(pkg, x, labels)
+	w, _, index, err := door.WeighedClasses(pkg, x, labels)
 	if err != nil {
 		return nil, err
 	}
-	return learn(ctx, rows, compute.Matrix{}, index, o, opts)
+	o.Weights = w.Weights
+	return learn(ctx, w.X, compute.Matrix{}, index, o, opts)
 }
 
 // learn takes what has passed the door.

@@ -25,7 +25,10 @@ func (p *problem) onPoints() (*solution, error) {
 	if c == nil || err != nil {
 		return nil, err
 	}
-	s := centres.NewNormal(c, p.x, p.noise, !p.options.NoIntercept, p.monitor.Stopped)
+	if !p.options.NoIntercept {
+		floats.Add(p.means, centre(p.y, p.weights))
+	}
+	s := centres.NewNormal(c, p.x, p.weights, p.noise, !p.options.NoIntercept, p.monitor.Stopped)
 	right, ok := s.Right(p.y)
 	if !ok {
 		return nil, nil

@@ -1,6 +1,7 @@
 package ridge_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/rkhs-go/rkhs"
@@ -47,7 +48,8 @@ func TestRegressionContract(t *testing.T) {
 		opts ridge.Options
 	}{
 		{"given", ridge.Options{Kernel: kernel.Matern{Nu: 1.5, Length: 2}, Ridge: 1e-6}},
-		{"without constant", ridge.Options{Kernel: kernel.Gaussian{Sigma: 2}, NoIntercept: true}},
+		{"without constant", ridge.Options{Kernel: kernel.Gaussian{Sigma: 2}, Ridge: 1e-5, NoIntercept: true}},
+		{"ridge found", ridge.Options{Kernel: kernel.Gaussian{Sigma: 2}}},
 		{"points", ridge.Options{Kernel: kernel.Matern{Nu: 0.5, Length: 4}, MaxPoints: 10, Ridge: 1e-4}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -56,6 +58,10 @@ func TestRegressionContract(t *testing.T) {
 			l.Options = func() *ridge.Options { o := c.opts; return &o }
 			if c.opts.MaxPoints > 0 {
 				l.Limit = func(o *ridge.Options) { o.Iterations, o.Tolerance = 1, 1e-12 }
+			}
+			l.Repeats = 1e-6
+			if c.opts.MaxPoints > 0 || c.opts.Ridge == 0 { // rows are drawn, or left out one by one
+				l.Repeats = math.Inf(1)
 			}
 			l.Kernel = func(o *ridge.Options, k kernel.Kernel) { o.Kernel = k }
 			l.Kernels = testutil.Kernels()

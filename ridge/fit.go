@@ -18,7 +18,8 @@ import (
 )
 
 // Fit learns a function of rows x (n×d) from their targets y (n×q). Nil options mean the
-// defaults. A fit that is cancelled, stopped by the Recorder or not converged returns its
+// defaults. Rows may be rkhs.Weighted: the loss of row i then counts w_i times, weights
+// being taken as of mean one. A fit that is cancelled, stopped by the Recorder or not converged returns its
 // best model together with the error; data and options at fault return no model.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	o, err := opts.checked()
@@ -28,11 +29,11 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	rows, targets, err := door.Pair(pkg, x, y)
+	w, err := door.WeighedPair(pkg, x, y)
 	if err != nil {
 		return nil, err
 	}
-	return fit(ctx, rows, targets, nil, &o)
+	return fit(ctx, w.X, w.Y, door.MeanOne(w.Weights), nil, &o)
 }
 
 // FitClassifier learns labels (n×1, any whole numbers) of rows x (n×d): it is Fit for
@@ -46,7 +47,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	rows, names, index, err := door.Classes(pkg, x, labels)
+	w, names, index, err := door.WeighedClasses(pkg, x, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +55,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if outputs == 2 {
 		outputs = 1
 	}
-	m, err := fit(ctx, rows, door.Targets(index, outputs), index, &o)
+	m, err := fit(ctx, w.X, door.Targets(index, outputs), w.Weights, index, &o)
 	if m == nil {
 		return nil, err
 	}
@@ -66,6 +67,7 @@ type problem struct {
 	options *Options
 	of      kernel.Evaluator
 	x, y    compute.Matrix // y less its means
+	weights []float64      // of the rows, of mean one, or nil
 	means   []float64      // zeros without a constant
 	noise   float64        // n·lam
 	way     way
@@ -75,13 +77,13 @@ type problem struct {
 }
 
 // fit takes what has passed the door.
-func fit(ctx context.Context, x, y compute.Matrix, classes []int, o *Options) (*Model, error) {
+func fit(ctx context.Context, x, y compute.Matrix, weights []float64, classes []int, o *Options) (*Model, error) {
 	if err := o.checkMemory(x.Rows, x.Cols, y.Cols); err != nil {
 		return nil, err
 	}
 	m := monitor.New(ctx, o.Recorder, pkg)
 	defer m.Close()
-	p, err := newProblem(x, y, classes, o, m)
+	p, err := newProblem(x, y, weights, classes, o, m)
 	if err != nil {
 		return nil, err
 	}
@@ -97,8 +99,8 @@ func fit(ctx context.Context, x, y compute.Matrix, classes []int, o *Options) (*
 }
 
 // newProblem finds what is not given.
-func newProblem(x, y compute.Matrix, classes []int, o *Options, m *monitor.Monitor) (*problem, error) {
-	p := &problem{options: o, x: compute.Clone(x), y: compute.Clone(y), means: make([]float64, y.Cols), monitor: m,
+func newProblem(x, y compute.Matrix, weights []float64, classes []int, o *Options, m *monitor.Monitor) (*problem, error) {
+	p := &problem{options: o, x: compute.Clone(x), y: compute.Clone(y), weights: weights, means: make([]float64, y.Cols), monitor: m,
 		of: kernel.Evaluator{Kernel: kernel.Clone(o.Kernel), Workers: o.Workers}, noise: o.Ridge * float64(x.Rows)}
 	p.report = Report{Status: rkhs.Converged, Rows: x.Rows}
 	p.centre()
@@ -118,11 +120,13 @@ func newProblem(x, y compute.Matrix, classes []int, o *Options, m *monitor.Monit
 	}
 	p.way = o.wayOf(x.Rows, x.Cols, y.Cols)
 	p.holdOut(classes)
-	p.noise = max(p.noise, centres.LeastNoise(p.of, p.x))
+	p.noise = max(p.noise, centres.LeastNoise(p.of, p.x, p.weights))
 	return p, nil
 }
 
-// centre takes what targets have of a mean, where a constant is free.
+// centre takes what targets have of a mean, where a constant is free: that of the rows
+// whatever their weights, since what the equations of all rows leave free is a constant
+// residual.
 func (p *problem) centre() {
 	if !p.options.NoIntercept {
 		floats.Add(p.means, linalg.CentreColumns(p.y))
@@ -135,7 +139,7 @@ func (p *problem) choose(classes []int) {
 	if o.Kernel != nil && o.Ridge > 0 {
 		return
 	}
-	c := choose.Tune(p.x, p.y, classes, choose.Options{Kernel: p.of.Kernel, Metric: o.Metric, Noise: p.noise, Enlarge: true, Seed: o.Seed, Workers: o.Workers}.Watched(p.monitor))
+	c := choose.Tune(p.x, p.y, classes, choose.Options{Kernel: p.of.Kernel, Weights: p.weights, Metric: o.Metric, Noise: p.noise, Enlarge: true, Seed: o.Seed, Workers: o.Workers}.Watched(p.monitor))
 	p.report.Choice, p.of.Kernel, p.noise = c, c.Kernel, c.Noise
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
-	"github.com/rkhs-go/rkhs/linalg"
 )
 
 const (
@@ -27,6 +26,7 @@ const (
 // heldOut watches the error of an iteration at rows that it does not see.
 type heldOut struct {
 	x, y     compute.Matrix
+	weights  []float64 // or nil
 	scale    []float64 // mean square of each column of y, less its mean
 	patience int
 
@@ -65,21 +65,21 @@ func (p *problem) holdOut(classes []int) {
 		return
 	}
 	slices.Sort(in)
-	h := &heldOut{x: compute.Pick(p.x, out), y: compute.Pick(p.y, out), patience: patience}
-	h.scale = p.meanSquares(compute.Clone(h.y))
-	p.x, p.y, p.held, p.report.Rows = compute.Pick(p.x, in), compute.Pick(p.y, in), h, len(in)
+	h := &heldOut{x: compute.Pick(p.x, out), y: compute.Pick(p.y, out), weights: pickWeights(p.weights, out), patience: patience}
+	h.scale = p.meanSquares(compute.Clone(h.y), h.weights)
+	p.x, p.y, p.weights, p.held, p.report.Rows = compute.Pick(p.x, in), compute.Pick(p.y, in), pickWeights(p.weights, in), h, len(in)
 	p.noise *= float64(len(in)) / float64(n)
 	p.centre()
 }
 
 // meanSquares returns those of the columns, less their means where a constant is free.
-func (p *problem) meanSquares(m compute.Matrix) []float64 {
+func (p *problem) meanSquares(m compute.Matrix, weights []float64) []float64 {
 	if !p.options.NoIntercept {
-		linalg.CentreColumns(m)
+		centre(m, weights)
 	}
-	squares := compute.ColumnDots(m, m)
-	floats.Scale(1/float64(m.Rows), squares)
-	return squares
+	s := squares(m, weights)
+	floats.Scale(1/float64(m.Rows), s)
+	return s
 }
 
 // enough takes the solution x of another step, which is a function with some weights on
@@ -93,7 +93,7 @@ func (p *problem) enough(x, points, weights compute.Matrix) bool {
 		left.Data[i] = v - left.Data[i]
 	}
 	sum := 0.0
-	h.latest = p.meanSquares(left)
+	h.latest = p.meanSquares(left, h.weights)
 	for o, v := range h.latest {
 		if h.scale[o] > 0 {
 			sum += v / h.scale[o]

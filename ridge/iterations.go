@@ -28,7 +28,7 @@ func (p *problem) preconditioned() (*solution, error) {
 	n := p.x.Rows
 	order := rng.New(p.options.Seed, "ridge order of rows", 0).Perm(n)
 	mixed := *p
-	mixed.x, mixed.y = compute.Pick(p.x, order), compute.Pick(p.y, order)
+	mixed.x, mixed.y, mixed.weights = compute.Pick(p.x, order), compute.Pick(p.y, order), pickWeights(p.weights, order)
 	s := mixed.regression()
 	inverse, err := mixed.nearInverse(s)
 	if inverse == nil || err != nil {

@@ -13,7 +13,6 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
-	"github.com/rkhs-go/rkhs/linalg"
 )
 
 // solution is f on the points that it sits on.
@@ -55,7 +54,7 @@ func (p *problem) onFew() (*solution, error) {
 	quiet := monitor.New(context.Background(), nil, pkg)
 	defer quiet.Close()
 	few := *p
-	few.x, few.y, few.monitor, few.held = compute.Pick(p.x, rows), compute.Pick(p.y, rows), quiet, nil
+	few.x, few.y, few.weights, few.monitor, few.held = compute.Pick(p.x, rows), compute.Pick(p.y, rows), pickWeights(p.weights, rows), quiet, nil
 	few.means = slices.Clone(p.means)
 	few.centre()
 	s, _ := few.factorised()
@@ -71,7 +70,7 @@ func (p *problem) onFew() (*solution, error) {
 // out with that factor is left to be done.
 func (p *problem) factorised() (*solution, func()) {
 	n := p.x.Rows
-	f := centres.NewFactor(p.of, p.x, p.noise, func(done int) bool { return p.more("factor", done, n) })
+	f := centres.NewFactor(p.of, p.x, p.noise, p.weights, func(done int) bool { return p.more("factor", done, n) })
 	if f == nil {
 		return nil, nil
 	}
@@ -98,13 +97,13 @@ func (p *problem) leaveOneOut(s *centres.Regression, f *centres.Factor, weights 
 	for i, v := range diag {
 		floats.Scale(1/v, compute.Row(left, i))
 	}
-	p.report.LeaveOneOut = compute.ColumnDots(left, left)
+	p.report.LeaveOneOut = squares(left, p.weights)
 	floats.Scale(1/float64(n), p.report.LeaveOneOut)
 }
 
 // regression returns the matrix of the rows.
 func (p *problem) regression() *centres.Regression {
-	return &centres.Regression{Of: p.of, X: p.x, Noise: p.noise, Centred: !p.options.NoIntercept, Single: p.servesSingle(), Stopped: p.monitor.Stopped}
+	return &centres.Regression{Of: p.of, X: p.x, Noise: p.noise, Weights: p.weights, Centred: !p.options.NoIntercept, Single: p.servesSingle(), Stopped: p.monitor.Stopped}
 }
 
 // servesSingle reports whether single precision serves: rows held out end the solution long
@@ -115,7 +114,11 @@ func (p *problem) servesSingle() bool {
 	n := p.x.Rows
 	diag := make([]float64, n)
 	p.of.Diag(diag, p.x)
-	return p.held != nil && 100*rounding*math.Sqrt(float64(n))*slices.Max(diag) <= p.noise
+	least := p.noise
+	if p.weights != nil {
+		least /= slices.Max(p.weights)
+	}
+	return p.held != nil && 100*rounding*math.Sqrt(float64(n))*slices.Max(diag) <= least
 }
 
 // more reports progress, and tells whether to go on.
@@ -145,15 +148,18 @@ func (p *problem) iterate(s *centres.Regression) *solution {
 	return f
 }
 
-// certify takes the residual y − (K + n·lam·I)a, and leaves the constants of it.
+// certify takes the residual y − (K + N)a, N = n·lam·I or diag(n·lam/w), and leaves the
+// constants of it. With r for what is left, ‖N^(−½)·r‖/2 bounds the error.
 func (p *problem) certify(f *solution, r compute.Matrix) {
 	if !p.options.NoIntercept {
-		floats.Add(f.intercept, linalg.CentreColumns(r))
+		floats.Add(f.intercept, centre(r, p.weights))
 	}
-	p.report.Residual, p.report.Error = relative(norms(r), norms(p.y)), norms(r)
-	floats.Scale(1/(2*math.Sqrt(p.noise)), p.report.Error)
-	// With y − b − r − n·lam·a for the values of f at the rows, and weights of sum zero.
-	square := compute.ColumnDots(f.weights, f.weights)
+	p.report.Residual, p.report.Error = relative(norms(r), norms(p.y)), squares(r, p.weights)
+	for o, v := range p.report.Error {
+		p.report.Error[o] = 1 / (2 * math.Sqrt(p.noise)) * math.Sqrt(v)
+	}
+	// With y − b − r − N·a for the values of f at the rows, and weights of sum zero.
+	square := squares(f.weights, inverses(p.weights))
 	p.report.Norm = compute.ColumnDots(f.weights, p.y)
 	for o, v := range compute.ColumnDots(f.weights, r) {
 		p.report.Norm[o] = math.Sqrt(max(0, p.report.Norm[o]-v-float64(p.noise*square[o])))
@@ -166,10 +172,11 @@ func (p *problem) level(f *solution) {
 		return
 	}
 	rows := rng.New(p.options.Seed, "ridge rows of a stopped fit", 0).Sample(p.x.Rows, min(fewRows, p.x.Rows))
+	weights := pickWeights(p.weights, rows)
 	values, left := compute.NewMatrix(len(rows), p.y.Cols), compute.Pick(p.y, rows)
 	p.of.Mul(values, compute.Pick(p.x, rows), f.points, f.weights)
 	floats.Sub(left.Data, values.Data)
-	floats.Add(f.intercept, linalg.CentreColumns(left))
+	floats.Add(f.intercept, centre(left, weights))
 }
 
 // run solves by conjugate gradients until the norms of the residual, relative to those of

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -38,7 +39,7 @@ func problemOf(t testing.TB, x, y *mat.Dense, o Options) *problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := newProblem(x.RawMatrix(), y.RawMatrix(), nil, &c, monitor.New(context.Background(), nil, pkg))
+	p, err := newProblem(x.RawMatrix(), y.RawMatrix(), nil, nil, &c, monitor.New(context.Background(), nil, pkg))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,14 +49,20 @@ func problemOf(t testing.TB, x, y *mat.Dense, o Options) *problem {
 // dense solves the equations of a regression on points by gonum: with K_X = k(x, X) of
 // the points X and s = n·lam
 //
-//	K_XᵀK_X·a + s·K_XX·a + K_Xᵀ1·b = K_Xᵀy,   1ᵀK_X·a + n·b = 1ᵀy,
+//	K_XᵀWK_X·a + s·K_XX·a + K_XᵀW1·b = K_XᵀWy,   1ᵀWK_X·a + 1ᵀW1·b = 1ᵀWy,
 //
-// or of all rows K·a + s·a + b = y, 1ᵀa = 0.
+// or of all rows K·a + s·W⁻¹a + b = y, 1ᵀa = 0, with W for the weights.
 func dense(t testing.TB, p *problem, points compute.Matrix, constant bool) (weights *mat.Dense, b []float64) {
 	t.Helper()
 	n, m, q := p.x.Rows, points.Rows, p.y.Cols
 	k, gram, y := mat.NewDense(n, m, nil), mat.NewDense(m, m, nil), mat.NewDense(n, q, p.y.Data)
 	p.of.Cross(k.RawMatrix(), p.x, points)
+	weight, weighed, targets := mat.NewDiagDense(n, slices.Repeat([]float64{1}, n)), new(mat.Dense), new(mat.Dense)
+	for i, w := range p.weights {
+		weight.SetDiag(i, w)
+	}
+	weighed.Mul(weight, k)
+	targets.Mul(weight, y)
 	p.of.Gram(gram.RawMatrix(), points)
 	a, right := mat.NewDense(m+1, m+1, nil), mat.NewDense(m+1, q, nil)
 	corner, top := a.Slice(0, m, 0, m).(*mat.Dense), right.Slice(0, m, 0, q).(*mat.Dense)
@@ -64,26 +71,26 @@ func dense(t testing.TB, p *problem, points compute.Matrix, constant bool) (weig
 		top.Copy(y)
 		gram.Zero()
 		for i := range m {
-			gram.Set(i, i, 1)
+			gram.Set(i, i, 1/weight.At(i, i))
 		}
 	} else {
-		corner.Mul(k.T(), k)
-		top.Mul(k.T(), y)
-		a.Set(m, m, float64(n))
+		corner.Mul(k.T(), weighed)
+		top.Mul(k.T(), targets)
+		a.Set(m, m, mat.Trace(weight))
 	}
 	gram.Scale(p.noise, gram)
 	corner.Add(corner, gram)
 	for i := range m {
 		v := 1.0
 		if m < n {
-			v = mat.Sum(k.ColView(i))
+			v = mat.Sum(weighed.ColView(i))
 		}
 		a.Set(i, m, v)
 		a.Set(m, i, v)
 	}
 	for o := range q {
 		if m < n {
-			right.Set(m, o, mat.Sum(y.ColView(o)))
+			right.Set(m, o, mat.Sum(targets.ColView(o)))
 		}
 	}
 	if !constant {
@@ -122,6 +129,15 @@ func distance(a, b compute.Matrix) float64 {
 // All three ways solve the equations of their problem, with a constant and without one,
 // where the centres of the preconditioner suffice and where they do not.
 func TestWays(t *testing.T) {
+	t.Run("rows alike", func(t *testing.T) { checkWays(t, nil) })
+	weights := make([]float64, 300)
+	for i := range weights {
+		weights[i] = math.Exp(2 * math.Sin(float64(i)))
+	}
+	t.Run("weights", func(t *testing.T) { checkWays(t, door.MeanOne(weights)) })
+}
+
+func checkWays(t *testing.T, weights []float64) {
 	x, y := wave(300, 3)
 	other, _ := wave(350, 3)
 	at := compute.Rows(other.RawMatrix(), 300, 350)
@@ -133,6 +149,7 @@ func TestWays(t *testing.T) {
 		{Kernel: kernel.Matern{Nu: 0.5, Length: 2}, Ridge: 1e-6, Tolerance: 1e-10, MaxPoints: 60, NoIntercept: true},
 	} {
 		p := problemOf(t, x, y, c)
+		p.weights = weights
 		var found []*solution
 		if c.MaxPoints == 0 {
 			f, _ := p.factorised()

@@ -15,7 +15,7 @@ import (
 //
 // where e are the functions of centres at the rows, and the triangular G with few
 // elements a row, those of neighbours that come later, is the approximate inverse factor
-// of what the centres leave, R = K + s²I − e·eᵀ: in row i it is the last row of the inverse
+// of what the centres leave, R = K + N − e·eᵀ: in row i it is the last row of the inverse
 // of the Cholesky factor of R among the neighbours and i. It is the best of its pattern
 // in the sense of Kullback and Leibler. The centres carry what is smooth, and rows far away tell
 // little of the rest beyond what the nearest do, the more so the rougher the kernel and the
@@ -87,14 +87,14 @@ func (s *Regression) row(of kernel.Evaluator, i int, near []int32, e compute.Mat
 	for k, v := range explained.Data {
 		r.Data[k] -= v
 	}
-	for k := range set {
-		r.Data[k*r.Stride+k] += s.Noise
+	for k, j := range set {
+		r.Data[k*r.Stride+k] += noiseOf(s.Noise, s.Weights, j)
 	}
 	last := r.Data[len(r.Data)-1]
 	g := compute.NewMatrix(len(set), 1)
 	g.Data[len(set)-1] = 1
 	if !compute.Cholesky(r, 1) {
-		g.Data[len(set)-1] = 1 / math.Sqrt(max(last, s.Noise))
+		g.Data[len(set)-1] = 1 / math.Sqrt(max(last, noiseOf(s.Noise, s.Weights, i)))
 		return g.Data
 	}
 	compute.SolveUpper(r, g, false, 1) // with R = UᵀU the last row of U⁻ᵀ is the last column of U⁻¹

@@ -14,6 +14,8 @@ import (
 //
 //	A = EᵀCE + s²I,   E = e(x),   C = I − 1·1ᵀ/n, or I without Centred,
 //
+// or with weights w of the rows, W = diag(w), C = W − w·wᵀ/(1ᵀw), or W,
+//
 // of kernel ridge regression on centres at n rows, f = b + e·a, A·a = EᵀC·y. Its
 // preconditioner is A for the centres and some other rows, which stand for all.
 // Sources: Rudi, Carratino and Rosasco, "FALKON: an optimal large scale kernel method",
@@ -21,6 +23,7 @@ import (
 // small ridge they are too few.
 type Normal struct {
 	X       compute.Matrix // n×d
+	Weights []float64      // of mean one, or nil
 	Centred bool
 	Stopped func() bool // is asked within products
 
@@ -29,12 +32,12 @@ type Normal struct {
 	rows, points compute.Matrix
 	noise        float64        // s²
 	factor       compute.Matrix // Cholesky factor of the preconditioner
-	ones         compute.Matrix // k(C, X)·1
+	ones         compute.Matrix // k(C, X)·1, or k(C, X)·w
 }
 
 // NewNormal begins with the rows alone: Right and then See are next.
-func NewNormal(c *Centres, x compute.Matrix, noise float64, centred bool, stopped func() bool) *Normal {
-	s := &Normal{X: x, Centred: centred, Stopped: stopped, centres: c, noise: noise}
+func NewNormal(c *Centres, x compute.Matrix, weights []float64, noise float64, centred bool, stopped func() bool) *Normal {
+	s := &Normal{X: x, Weights: weights, Centred: centred, Stopped: stopped, centres: c, noise: noise}
 	s.of, s.rows = c.Of.Mapped(x)
 	_, s.points = c.Of.Mapped(c.Points)
 	return s
@@ -49,7 +52,7 @@ func (s *Normal) See(centres []int, others int, seed uint64, more func(done int)
 	if !ok {
 		return false
 	}
-	gram, ok := s.gram(rows, times, more)
+	gram, ok := s.gram(centres, rows, times, more)
 	if !ok {
 		return false
 	}
@@ -61,32 +64,41 @@ func (s *Normal) See(centres []int, others int, seed uint64, more func(done int)
 const firstCentres = 512
 
 // drawOthers draws rows that are no centres, and tells for how many each of them stands.
-// Half of the chance of a row is equal for all and half goes by what the first centres leave
+// Half of the chance of a row goes by its weight and half also by what the first centres leave
 // of k(x, x): where later ones are large, few rows are, and a sample without regard to that
 // sees too little of them. If it was stopped, ok is false.
 func (s *Normal) drawOthers(centres []int, count int, stream *rng.Stream) (rows []int, times []float64, ok bool) {
-	n := s.X.Rows
-	rest := make([]float64, n)
-	if all := n - len(centres); count < all && !s.left(rest) {
+	rest := make([]float64, s.X.Rows)
+	everyOne := count >= len(rest)-len(centres)
+	if !everyOne && !s.left(rest) {
 		return nil, nil, false
+	}
+	for i := range rest {
+		rest[i] *= s.weight(i)
 	}
 	for _, i := range centres {
 		rest[i] = math.Inf(-1)
 	}
-	total := 0.0
-	for _, v := range rest {
+	total, all := 0.0, 0.0
+	for i, v := range rest {
 		total += max(0, v)
+		if v >= 0 {
+			all += s.weight(i)
+		}
 	}
 	for i, v := range rest {
 		if v < 0 {
 			continue
 		}
-		chance := float64(count) / float64(n-len(centres))
+		chance := float64(count) * s.weight(i) / all
 		if total > 0 {
 			chance = (chance + float64(count)*v/total) / 2
 		}
+		if everyOne {
+			chance = 1
+		}
 		if chance >= 1 || stream.Float64() < chance {
-			rows, times = append(rows, i), append(times, 1/min(1, chance))
+			rows, times = append(rows, i), append(times, s.weight(i)/min(1, chance))
 		}
 	}
 	return rows, times, true
@@ -119,7 +131,7 @@ func (s *Normal) left(dst []float64) bool {
 
 // gram returns EᵀCE of the centres and of other rows, of which each counts so many times,
 // in its upper triangle.
-func (s *Normal) gram(rows []int, times []float64, more func(done int) bool) (gram compute.Matrix, ok bool) {
+func (s *Normal) gram(centres, rows []int, times []float64, more func(done int) bool) (gram compute.Matrix, ok bool) {
 	q := s.centres.Count()
 	gram, means := compute.NewMatrix(q, q), make([]float64, q)
 	if s.Centred {
@@ -130,7 +142,7 @@ func (s *Normal) gram(rows []int, times []float64, more func(done int) bool) (gr
 		if !more(0) {
 			return gram, false
 		}
-		s.addRows(gram, means, compute.Rows(s.points, from, to), nil)
+		s.addRows(gram, means, compute.Rows(s.points, from, to), s.weightsOf(centres[from:to]))
 	}
 	for from, to := range compute.Chunks(len(rows), chunkRows) {
 		if !more(from) {
@@ -170,11 +182,43 @@ func (s *Normal) factorise(gram compute.Matrix) {
 	}
 }
 
+// weight returns that of a row.
+func (s *Normal) weight(i int) float64 {
+	if s.Weights == nil {
+		return 1
+	}
+	return s.Weights[i]
+}
+
+// weightsOf returns those of some rows, or nil without weights.
+func (s *Normal) weightsOf(rows []int) []float64 {
+	if s.Weights == nil {
+		return nil
+	}
+	w := make([]float64, len(rows))
+	for k, i := range rows {
+		w[k] = s.Weights[i]
+	}
+	return w
+}
+
+// weigh multiplies rows, of which the first is the one given, by their weights.
+func (s *Normal) weigh(m compute.Matrix, first int) {
+	if s.Weights == nil {
+		return
+	}
+	for i := range m.Rows {
+		floats.Scale(s.Weights[first+i], compute.Row(m, i))
+	}
+}
+
 // Right returns EᵀC·y, or false if it was stopped. O(n·q·(d + k)).
 func (s *Normal) Right(y compute.Matrix) (right compute.Matrix, ok bool) {
 	withOnes, means := compute.NewMatrix(y.Rows, y.Cols+1), make([]float64, y.Cols)
 	if s.Centred {
-		means = columnSums(y)
+		weighed := compute.Clone(y)
+		s.weigh(weighed, 0)
+		means = columnSums(weighed)
 		floats.Scale(1/float64(y.Rows), means)
 	}
 	for i := range y.Rows {
@@ -182,6 +226,7 @@ func (s *Normal) Right(y compute.Matrix) (right compute.Matrix, ok bool) {
 		floats.SubTo(row[:y.Cols], compute.Row(y, i), means)
 		row[y.Cols] = 1
 	}
+	s.weigh(withOnes, 0)
 	all, ok := s.sums(y.Cols+1, func(_ compute.Matrix, from, to int) compute.Matrix { return compute.Rows(withOnes, from, to) })
 	s.ones = compute.Clone(compute.Columns(all, y.Cols, y.Cols+1))
 	return s.centres.Coordinates(compute.Columns(all, 0, y.Cols)), ok
@@ -237,6 +282,7 @@ func (s *Normal) Apply(dst, v compute.Matrix) bool {
 		for i := range f.Rows {
 			floats.Sub(compute.Row(f, i), means)
 		}
+		s.weigh(f, from)
 		return f
 	})
 	if !ok {

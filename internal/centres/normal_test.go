@@ -16,7 +16,7 @@ func normalOf(t *testing.T, k kernel.Kernel, x, y compute.Matrix, q, others int,
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := NewNormal(c.Centres, x, noise, true, func() bool { return false })
+	s := NewNormal(c.Centres, x, nil, noise, true, func() bool { return false })
 	right, ok := s.Right(y)
 	if !ok || !s.See(c.At, others, 1, always) {
 		t.Fatal("it stopped")

@@ -12,14 +12,15 @@ import (
 	"github.com/rkhs-go/rkhs/linalg"
 )
 
-// Regression is the matrix A = K + s²I of the rows of x as kernel ridge regression needs
-// it: with Centred of vectors of sum zero, C·A·C for C = I − 1·1ᵀ/n, which leaves a
+// Regression is the matrix A = K + N of the rows of x as kernel ridge regression needs it,
+// N = s²I, or diag(s²/w) with weights w of the rows: with Centred of vectors of sum zero, C·A·C for C = I − 1·1ᵀ/n, which leaves a
 // constant free. Half of K is kept where Panels has kept it, and computed at each product
 // otherwise, in single precision if it is asked for and the kernel has a form in it.
 type Regression struct {
 	Of      kernel.Evaluator
 	X       compute.Matrix
-	Noise   float64 // s²
+	Noise   float64   // s²
+	Weights []float64 // of mean one, or nil
 	Centred bool
 	Single  bool        // whether K, where it is not kept, may be good to 1e-6 of its largest values
 	Stopped func() bool // is asked within products, some times a second
@@ -175,8 +176,11 @@ func (s *Regression) Product(dst, v compute.Matrix) bool {
 }
 
 func (s *Regression) addNoise(dst, v compute.Matrix) {
-	for i, w := range v.Data {
-		dst.Data[i] += float64(s.Noise * w)
+	for i := range v.Rows {
+		noise, to := noiseOf(s.Noise, s.Weights, i), compute.Row(dst, i)
+		for o, w := range compute.Row(v, i) {
+			to[o] += float64(noise * w)
+		}
 	}
 }
 
@@ -238,18 +242,26 @@ func (s *Regression) LessConstant(diag []float64) {
 func (s *Regression) Size() float64 {
 	diag := make([]float64, s.X.Rows)
 	s.Of.Diag(diag, s.X)
-	return floats.Sum(diag) + s.Noise
+	most := s.Noise
+	if s.Weights != nil {
+		most /= slices.Min(s.Weights)
+	}
+	return floats.Sum(diag) + most
 }
 
-// LeastNoise is the s² below which it is rounding beside K: 2⁻⁵² of the trace, which
-// bounds the norm, or of 1 where K is zero.
-func LeastNoise(of kernel.Evaluator, x compute.Matrix) float64 {
+// LeastNoise is the s² below which it is rounding beside K at some row: 2⁻⁵² of the trace,
+// which bounds the norm, or of 1 where K is zero, times the largest weight.
+func LeastNoise(of kernel.Evaluator, x compute.Matrix, weights []float64) float64 {
+	most := 1.0
+	if weights != nil {
+		most = slices.Max(weights)
+	}
 	diag := make([]float64, x.Rows)
 	of.Diag(diag, x)
 	if trace := floats.Sum(diag); trace > 0 {
-		return 2 * unitRoundoff * trace
+		return 2 * unitRoundoff * trace * most
 	}
-	return 2 * unitRoundoff
+	return 2 * unitRoundoff * most
 }
 
 func columnSums(m compute.Matrix) []float64 {

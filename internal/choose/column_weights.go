@@ -21,8 +21,8 @@ type columnWeights struct {
 // minimised: columns that nothing speaks for or against go with the others.
 const evenness = 1e-3
 
-func newColumnWeights(x, y compute.Matrix, f Family, workers int) *columnWeights {
-	return &columnWeights{errorSlope: newErrorSlope(y, f, workers), x: x, scaled: compute.NewMatrix(x.Rows, x.Cols)}
+func newColumnWeights(x, y compute.Matrix, weights []float64, f Family, workers int) *columnWeights {
+	return &columnWeights{errorSlope: newErrorSlope(y, weights, f, workers), x: x, scaled: compute.NewMatrix(x.Rows, x.Cols)}
 }
 
 // value returns the criterion at the logarithms of the weights and, last, of the noise,

@@ -14,8 +14,12 @@ func TestColumnWeightsGradient(t *testing.T) {
 	for i := range 60 {
 		two.Data[2*i], two.Data[2*i+1] = y.Data[i], x.Data[3*i+2]
 	}
+	weights := make([]float64, 60)
+	for i := range weights {
+		weights[i] = 0.5 + float64(i%3)
+	}
 	for _, f := range AllFamilies {
-		c := newColumnWeights(x, two, f, 1)
+		c := newColumnWeights(x, two, weights, f, 1)
 		at := []float64{0.3, -0.5, 0.1, math.Log(0.1)}
 		gradient, none := make([]float64, 4), make([]float64, 4)
 		c.value(at, gradient)

@@ -9,11 +9,41 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// criterion is what predictions are judged by: a loss for each row, the mean of which is
-// the error.
+// criterion is what predictions are judged by: a loss for each row, times its weight, the
+// mean of which is the error.
 type criterion struct {
-	y      compute.Matrix // n×q; of classes ±1, one against the rest
-	labels []int          // or nil
+	y       compute.Matrix // n×q; of classes ±1, one against the rest
+	labels  []int          // or nil
+	weights []float64      // or nil
+}
+
+// weightOf returns that of a row, 1 without weights.
+func weightOf(weights []float64, row int) float64 {
+	if weights == nil {
+		return 1
+	}
+	return weights[row]
+}
+
+// firstOf returns the first n weights, or nil without.
+func firstOf(weights []float64, n int) []float64 {
+	if weights == nil {
+		return nil
+	}
+	return weights[:n]
+}
+
+// among returns the weights of the listed rows, of mean one among these, or nil.
+func (c criterion) among(rows []int) []float64 {
+	if c.weights == nil {
+		return nil
+	}
+	w := make([]float64, len(rows))
+	for k, r := range rows {
+		w[k] = c.weights[r]
+	}
+	floats.Scale(1/mean(w), w)
+	return w
 }
 
 // judge is a criterion whose sharpness is that of one set of predictions.
@@ -50,6 +80,9 @@ func (j judge) losses(f compute.Matrix, rows []int) []float64 {
 			loss[i] += float64(d * d)
 		}
 	}
+	if w := j.among(rows); w != nil {
+		floats.Mul(loss, w)
+	}
 	return loss
 }
 
@@ -58,13 +91,14 @@ func (j judge) losses(f compute.Matrix, rows []int) []float64 {
 type softMaximum struct {
 	classes int
 	below   []float64 // n×classes: score less that of the row's class
+	weights []float64 // of the rows, or nil
 	scratch []float64
 	wrong   float64 // fraction of rows with a positive one
 }
 
 func (c criterion) softMaximum(f compute.Matrix, rows []int) *softMaximum {
 	classes := max(2, f.Cols)
-	s := &softMaximum{classes: classes, below: make([]float64, f.Rows*classes), scratch: make([]float64, f.Rows*classes)}
+	s := &softMaximum{classes: classes, weights: c.among(rows), below: make([]float64, f.Rows*classes), scratch: make([]float64, f.Rows*classes)}
 	for i, r := range rows {
 		l := c.labels[r]
 		row := s.below[i*classes : (i+1)*classes]
@@ -74,7 +108,7 @@ func (c criterion) softMaximum(f compute.Matrix, rows []int) *softMaximum {
 		}
 		floats.AddConst(-row[l], row)
 		if slices.Max(row) > 0 {
-			s.wrong += 1 / float64(f.Rows)
+			s.wrong += weightOf(s.weights, i) / float64(f.Rows)
 		}
 	}
 	return s
@@ -98,6 +132,9 @@ func (s *softMaximum) losses(t float64) []float64 {
 	}
 	compute.Log(loss, loss)
 	floats.Add(loss, largest)
+	if s.weights != nil {
+		floats.Mul(loss, s.weights)
+	}
 	return loss
 }
 

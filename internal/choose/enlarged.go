@@ -26,6 +26,7 @@ var enlargedMoves = [][2]int{{-1, 1}, {-1, 0}, {0, 1}, {0, -1}}
 type enlarged struct {
 	*search
 	x, y, test compute.Matrix
+	weights    []float64 // of the rows to learn from, or nil
 	judge      criterion // of the rows to predict
 	known      map[place]*rating
 }
@@ -39,9 +40,12 @@ func newEnlarged(t *search, x, y compute.Matrix, labels []int, searched int, o *
 		return nil
 	}
 	order := sampleOrder(x.Rows, learn+held, labels, o.Seed+1)
-	c, rows := newCriterion(y, labels, order), compute.Pick(x, order)
+	c, rows := newCriterion(y, labels, o.Weights, order), compute.Pick(x, order)
 	e := &enlarged{search: t, known: map[place]*rating{}, x: compute.Rows(rows, 0, learn), y: compute.Rows(c.y, 0, learn), test: compute.Rows(rows, learn, learn+held)}
 	e.judge.y = compute.Rows(c.y, learn, learn+held)
+	if c.weights != nil {
+		e.weights, e.judge.weights = c.weights[:learn], c.weights[learn:]
+	}
 	if labels != nil {
 		e.judge.labels = c.labels[learn:]
 	}
@@ -91,7 +95,7 @@ func (e *enlarged) rate(at place) *rating {
 func (e *enlarged) predict(k kernel.Kernel, noise float64) (f compute.Matrix, ok bool) {
 	n, q := e.x.Rows, e.y.Cols
 	of := kernel.Evaluator{Kernel: k, Workers: e.workers}
-	u := centres.NewFactor(of, e.x, noise, func(int) bool { return !e.watch.stopped() })
+	u := centres.NewFactor(of, e.x, noise, e.weights, func(int) bool { return !e.watch.stopped() })
 	if u == nil || u.Noise > noise {
 		return f, false
 	}

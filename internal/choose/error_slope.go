@@ -14,7 +14,8 @@ import (
 //
 //	(2/n)·Σ_ij M_ij·dK_ij,   M = P·diag(e∘a/q²)·P − (P·(e/q))·aᵀ,
 //
-// summed over the outputs. O(n³ + n²·d).
+// summed over the outputs, each e but the one in a/q times the weight of its row.
+// O(n³ + n²·d).
 type errorSlope struct {
 	y        compute.Matrix
 	family   Family
@@ -26,9 +27,9 @@ type errorSlope struct {
 	workers  int
 }
 
-func newErrorSlope(y compute.Matrix, f Family, workers int) *errorSlope {
+func newErrorSlope(y compute.Matrix, weights []float64, f Family, workers int) *errorSlope {
 	square := func() compute.Matrix { return compute.NewMatrix(y.Rows, y.Rows) }
-	return &errorSlope{y: y, family: f, left: newLeaveOneOut(workers), distance: square(), gram: square(),
+	return &errorSlope{y: y, family: f, left: newLeaveOneOut(weights, workers), distance: square(), gram: square(),
 		slope: square(), p: square(), m: square(), workers: workers}
 }
 
@@ -58,7 +59,7 @@ func (s *errorSlope) at(u compute.Matrix, logNoise float64) (loss, byNoise float
 }
 
 // weigh sets M and returns the mean squared error, over rows and outputs, and the trace of
-// M.
+// M·N/noise, by which it changes with the noise.
 func (s *errorSlope) weigh() (loss, trace float64) {
 	n, l := s.y.Rows, s.left
 	outputs := float64(s.y.Cols)
@@ -68,9 +69,10 @@ func (s *errorSlope) weigh() (loss, trace float64) {
 		q := s.p.Data[i*s.p.Stride+i]
 		for j, a := range compute.Row(l.py, i) {
 			e := a / q
-			loss += float64(e * e)
-			middle[i] += float64(e*a) / float64(q*q) / outputs
-			right.Data[i*right.Stride+j] = -e / q / outputs
+			w := weightOf(l.weights, i) * e
+			loss += float64(w * e)
+			middle[i] += float64(w*a) / float64(q*q) / outputs
+			right.Data[i*right.Stride+j] = -w / q / outputs
 		}
 	}
 	// P·diag(middle)·P, all of whose weights are nonnegative.
@@ -85,7 +87,7 @@ func (s *errorSlope) weigh() (loss, trace float64) {
 	compute.MulNN(left, s.p, right, s.workers)
 	compute.MulNT(s.m, left, l.py, s.workers)
 	for i := range n {
-		trace += s.m.Data[i*s.m.Stride+i]
+		trace += s.m.Data[i*s.m.Stride+i] / weightOf(l.weights, i)
 	}
 	return loss / float64(n) / outputs, trace
 }

@@ -15,8 +15,8 @@ import (
 //	(1/n)·Σ_i Σ_q ∇f_q(u_i)·∇f_q(u_i)ᵀ,   f_q(v) = Σ_j φ(‖v − u_j‖²)·a_jq:
 //
 // with H_ij = φ'(s_ij) and W = H·diag(a_q) the gradients are, row by row,
-// 2·((W·1)∘u − W·u). O(n²·r·q). The columns of u are in bandwidths.
-func outerProducts(u, a compute.Matrix, f Family, workers int) compute.Matrix {
+// 2·((W·1)∘u − W·u). Weights of the rows make it a weighted mean. O(n²·r·q). The columns of u are in bandwidths.
+func outerProducts(u, a compute.Matrix, weights []float64, f Family, workers int) compute.Matrix {
 	n, r := u.Rows, u.Cols
 	s, slope := compute.NewMatrix(n, n), compute.NewMatrix(n, n)
 	compute.KernelSym(s, u, compute.Func{Family: compute.SquaredDistance}, workers)
@@ -34,9 +34,9 @@ func outerProducts(u, a compute.Matrix, f Family, workers int) compute.Matrix {
 		compute.Zero(gradient)
 		compute.MulNN(gradient, slope, weighted, workers)
 		for i := range n {
-			row := compute.Row(gradient, i)
+			row, size := compute.Row(gradient, i), math.Sqrt(weightOf(weights, i))
 			for c, v := range compute.Row(u, i) {
-				row[c] = 2 * (float64(row[r]*v) - row[c]) / math.Sqrt(float64(n))
+				row[c] = 2 * size * (float64(row[r]*v) - row[c]) / math.Sqrt(float64(n))
 			}
 		}
 		compute.AddGram(g, compute.Columns(gradient, 0, r), workers)

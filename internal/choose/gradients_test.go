@@ -45,7 +45,7 @@ func TestOuterProducts(t *testing.T) {
 				}
 			}
 		}
-		got := outerProducts(u, a, f, 1)
+		got := outerProducts(u, a, nil, f, 1)
 		for i, v := range want.Data {
 			if math.Abs(got.Data[i]-v) > 1e-5 {
 				t.Errorf("family %d: element %d is %v, by differences %v", f, i, got.Data[i], v)

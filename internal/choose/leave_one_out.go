@@ -10,7 +10,8 @@ import (
 //	min Σ_i (y_i − f(x_i))² + noise·‖f − b‖²,
 //
 // which is the posterior mean of a Gaussian process of covariance k, with noise of that
-// variance and a constant of infinite variance. With G = K + noise·I, c = G⁻¹1 and
+// variance and a constant of infinite variance. Row i of weight w_i has the noise noise/w_i.
+// With G = K + N for the matrix N of these, c = G⁻¹1 and
 //
 //	P = G⁻¹ − c·cᵀ/(1ᵀc)
 //
@@ -23,10 +24,13 @@ type leaveOneOut struct {
 	c       []float64      // G⁻¹1
 	sum     float64        // 1ᵀc
 	py      compute.Matrix // P·y, n×q
+	weights []float64      // or nil
 	workers int
 }
 
-func newLeaveOneOut(workers int) *leaveOneOut { return &leaveOneOut{workers: workers} }
+func newLeaveOneOut(weights []float64, workers int) *leaveOneOut {
+	return &leaveOneOut{weights: weights, workers: workers}
+}
 
 // grow makes room for n rows and q targets.
 func (l *leaveOneOut) grow(n, q int) {
@@ -40,14 +44,14 @@ func (l *leaveOneOut) grow(n, q int) {
 }
 
 // factorise takes the Gram matrix of the sample, the noise, the targets, and the number
-// of rows, the last ones, that are to be predicted. It reports whether K + noise·I is
+// of rows, the last ones, that are to be predicted. It reports whether K + N is
 // positive definite to working precision.
 func (l *leaveOneOut) factorise(gram compute.Matrix, noise float64, y compute.Matrix, held int) bool {
 	n := gram.Rows
 	l.grow(n, y.Cols)
 	compute.CopyTo(l.u, gram)
 	for i := range n {
-		l.u.Data[i*l.u.Stride+i] += noise
+		l.u.Data[i*l.u.Stride+i] += noise / weightOf(l.weights, i)
 	}
 	if !compute.Cholesky(l.u, l.workers) {
 		return false

@@ -21,7 +21,7 @@ func normals(n, d int, purpose string) compute.Matrix {
 
 // ridgeFit solves the bordered system of kernel ridge regression on the rows that keep
 // says, and predicts all.
-func ridgeFit(t *testing.T, gram, y compute.Matrix, noise float64, keep func(i int) bool) compute.Matrix {
+func ridgeFit(t *testing.T, gram, y compute.Matrix, noise float64, weights []float64, keep func(i int) bool) compute.Matrix {
 	t.Helper()
 	var rows []int
 	for i := range gram.Rows {
@@ -35,7 +35,7 @@ func ridgeFit(t *testing.T, gram, y compute.Matrix, noise float64, keep func(i i
 		for j, s := range rows {
 			a.Data[i*a.Stride+j] = gram.Data[r*gram.Stride+s]
 		}
-		a.Data[i*a.Stride+i] += noise
+		a.Data[i*a.Stride+i] += noise / weightOf(weights, r)
 		a.Data[i*a.Stride+m], a.Data[m*a.Stride+i] = 1, 1
 		copy(compute.Row(b, i), compute.Row(y, r))
 	}
@@ -100,15 +100,23 @@ func TestLeaveOneOut(t *testing.T) {
 	}
 	gram := compute.NewMatrix(n, n)
 	kernel.Evaluator{Kernel: kernel.Matern{Nu: 1.5, Length: 1.5}}.Gram(gram, x)
-	for _, noise := range []float64{10, 1e-2, 1e-6} {
-		l := newLeaveOneOut(1)
+	some := make([]float64, n)
+	for i := range some {
+		some[i] = math.Exp(math.Sin(float64(i)))
+	}
+	for _, c := range []struct {
+		noise   float64
+		weights []float64
+	}{{10, nil}, {1e-2, nil}, {1e-6, nil}, {1e-2, some}} {
+		noise, weights := c.noise, c.weights
+		l := newLeaveOneOut(weights, 1)
 		if !l.factorise(gram, noise, y, held) {
 			t.Fatal("not positive definite")
 		}
 		got := compute.NewMatrix(held, 2)
 		l.predict(got, y)
 		for i := n - held; i < n; i++ {
-			want := ridgeFit(t, gram, y, noise, func(j int) bool { return j != i })
+			want := ridgeFit(t, gram, y, noise, weights, func(j int) bool { return j != i })
 			for c := range 2 {
 				if g, w := got.Data[2*(i-n+held)+c], want.Data[2*i+c]; math.Abs(g-w) > 1e-8*math.Abs(w)+1e-8 {
 					t.Errorf("noise %g, row %d: %v, by a fit without it %v", noise, i, g, w)
@@ -120,7 +128,7 @@ func TestLeaveOneOut(t *testing.T) {
 		if !l.predictSet(some, y, set, held) {
 			t.Fatal("set not predicted")
 		}
-		want := ridgeFit(t, gram, y, noise, func(j int) bool { return !slices.Contains(set, j) })
+		want := ridgeFit(t, gram, y, noise, weights, func(j int) bool { return !slices.Contains(set, j) })
 		for k, i := range set {
 			for c := range 2 {
 				if g, w := some.Data[2*k+c], want.Data[2*i+c]; math.Abs(g-w) > 1e-7*math.Abs(w)+1e-7 {

@@ -14,8 +14,8 @@ type mixing struct {
 	mixed compute.Matrix // u·Eᵀ
 }
 
-func newMixing(u, y compute.Matrix, f Family, workers int) *mixing {
-	return &mixing{errorSlope: newErrorSlope(y, f, workers), u: u, mixed: compute.NewMatrix(u.Rows, u.Cols)}
+func newMixing(u, y compute.Matrix, weights []float64, f Family, workers int) *mixing {
+	return &mixing{errorSlope: newErrorSlope(y, weights, f, workers), u: u, mixed: compute.NewMatrix(u.Rows, u.Cols)}
 }
 
 // value returns the criterion at E, row by row, and, last, the logarithm of the noise, and

@@ -9,7 +9,7 @@ import (
 func TestMixingGradient(t *testing.T) {
 	x, y := wave(60, 1, 0.3)
 	for _, f := range []Family{GaussianFamily, Matern32Family, Matern12Family} {
-		m := newMixing(x, y, f, 1)
+		m := newMixing(x, y, nil, f, 1)
 		at := []float64{1, 0.2, -0.1, 0.3, 0.9, 0, 0.1, -0.2, 1.1, math.Log(0.1)}
 		gradient, none := make([]float64, len(at)), make([]float64, len(at))
 		m.value(at, gradient)

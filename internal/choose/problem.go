@@ -40,7 +40,7 @@ func newProblem(x, y compute.Matrix, labels, order []int, o *Options) *problem {
 	if len(p.families) == 0 {
 		p.families = AllFamilies
 	}
-	p.criterion = newCriterion(y, labels, order)
+	p.criterion = newCriterion(y, labels, o.Weights, order)
 	sample := compute.Pick(x, order)
 	p.sample = sample
 	if o.Kernel != nil {
@@ -65,7 +65,13 @@ func fromFirst(x compute.Matrix) compute.Matrix {
 }
 
 // newCriterion is about the rows listed.
-func newCriterion(y compute.Matrix, labels, order []int) (c criterion) {
+func newCriterion(y compute.Matrix, labels []int, weights []float64, order []int) (c criterion) {
+	if weights != nil {
+		c.weights = make([]float64, len(order))
+		for k, i := range order {
+			c.weights[k] = weights[i]
+		}
+	}
 	if labels == nil {
 		c.y = standardised(compute.Pick(y, order))
 		return c

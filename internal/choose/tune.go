@@ -11,8 +11,9 @@ import (
 
 // Options say how far Tune may search. The zero value is the default.
 type Options struct {
-	Kernel kernel.Kernel // not to be chosen; nil means that it is
-	Noise  float64       // not to be chosen; 0 means that it is
+	Kernel  kernel.Kernel // not to be chosen; nil means that it is
+	Weights []float64     // of the rows, of mean one; nil means that each counts as one
+	Noise   float64       // not to be chosen; 0 means that it is
 	// Families are those to compare, the simplest first; empty means all.
 	Families []Family
 	// Metric says what map of the rows may be learned; the zero value is all of them.

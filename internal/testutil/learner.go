@@ -57,8 +57,8 @@ type Learner[O any, M Model] struct {
 
 	// Repeats, if positive, claims that rows may have weights, and that the fit to rows of whole
 	// weights is that to rows repeated as often, up to this error relative to the spread of
-	// the predictions, or of the scores of a classifier. The options must leave nothing to be
-	// drawn from the rows.
+	// the predictions, or of the scores of a classifier. It is +Inf where rows are drawn, so
+	// that rows repeated are other rows.
 	Repeats float64
 
 	// Kernel sets a kernel in the options. If there are Kernels, the fits with each of

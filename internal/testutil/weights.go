@@ -142,7 +142,7 @@ func weightRefusals(x *mat.Dense) (list []refusal) {
 		refused("a weight that is no number", at(n-1, v), rkhs.ErrNotFinite, "row")
 	}
 	refused("all weights zero", make([]float64, n), rkhs.ErrEmpty, "weights")
-	refused("a weight too few", repeats(n - 1), rkhs.ErrShape, "weights")
+	refused("a weight too few", repeats(n-1), rkhs.ErrShape, "weights")
 	refused("no weights", nil, rkhs.ErrShape, "weights")
 	list = append(list, refusal{what: "weights of nothing", x: rkhs.Weighted{Weights: repeats(n)}, err: rkhs.ErrEmpty})
 	return list
