@@ -48,6 +48,8 @@
 // for any number of workers. A fit that is cancelled, or that ends short of its
 // tolerance, returns the best model so far together with the error.
 //
+// Rows may have weights, [Weighted]: a row of weight w counts as w rows equal to it.
+//
 // What a kernel or a loss can do is asked of it by method: one of your own, or one
 // that embeds one of this library's, is treated as its methods say; a kernel that
 // has Eval alone works wherever no random features of it are wanted.

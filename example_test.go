@@ -13,6 +13,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/ridge"
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
@@ -24,6 +26,34 @@ func sine() (x, y *mat.Dense) {
 		y.Set(i, 0, math.Sin(float64(i)/10))
 	}
 	return x, y
+}
+
+// Rows count by their weights: those of a broken sensor hardly, the others alike.
+func ExampleWeighted() {
+	x, y := sine()
+	weights := make([]float64, 100)
+	for i := range weights {
+		weights[i] = 1
+		if i%4 == 0 {
+			weights[i] = 1e-6
+			y.Set(i, 0, -5)
+		}
+	}
+	opts := &ridge.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6}
+	for _, rows := range []mat.Matrix{x, rkhs.Weighted{Matrix: x, Weights: weights}} {
+		model, err := ridge.Fit(context.Background(), rows, y, opts)
+		if err != nil {
+			log.Fatal(err)
+		}
+		f, err := model.Predict(mat.NewDense(1, 1, []float64{math.Pi / 2}))
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%.2f\n", f.At(0, 0))
+	}
+	// Output:
+	// -0.39
+	// 1.00
 }
 
 // A model is saved, and opened again as whatever predicts: the header of the file tells

@@ -19,17 +19,17 @@ import (
 // rkhs.ErrLabels for a label that is not a whole number, as scores of classes are
 // not. O(n).
 func Accuracy(predicted, y mat.Matrix) (float64, error) {
-	p, t, err := labelPair("accuracy", predicted, y)
+	p, t, w, err := labelPair("accuracy", predicted, y)
 	if err != nil {
 		return 0, err
 	}
-	right := 0
+	right := 0.0
 	for i, v := range t {
 		if p[i] == v {
-			right++
+			right += weightOf(w, i)
 		}
 	}
-	return float64(right) / float64(len(t)), nil
+	return right / totalOf(w, len(t)), nil
 }
 
 // LogLoss returns the mean of −log P(i, k_i), where P(i, k), n×K, is the
@@ -43,22 +43,22 @@ func Accuracy(predicted, y mat.Matrix) (float64, error) {
 // them. O(n·K).
 func LogLoss(probabilities, y mat.Matrix, labels []int) (float64, error) {
 	const task = "log loss"
-	p, err := dense(task, "probabilities", probabilities)
+	p, targets, w, err := namedPair(task, "probabilities", probabilities, y)
 	if err != nil {
 		return 0, err
 	}
-	t, err := labelColumn(task, "y", y)
+	t, err := labelColumn(task, "y", targets)
 	if err != nil {
 		return 0, err
 	}
-	loss, err := logLoss(p, t, labels)
+	loss, err := logLoss(p, t, w, labels)
 	if err != nil {
 		return 0, fmt.Errorf("dataset: %s: %w", task, err)
 	}
 	return loss, nil
 }
 
-func logLoss(p *mat.Dense, t, labels []int) (float64, error) {
+func logLoss(p *mat.Dense, t []int, w []float64, labels []int) (float64, error) {
 	if n, k := p.Dims(); n != len(t) || k != len(labels) {
 		return 0, fmt.Errorf("probabilities are %d×%d for %d rows and %d labels: %w", n, k, len(t), len(labels), rkhs.ErrShape)
 	}
@@ -78,9 +78,9 @@ func logLoss(p *mat.Dense, t, labels []int) (float64, error) {
 		if err := checkDistribution(p.RawRowView(i)); err != nil {
 			return 0, fmt.Errorf("row %d: %w", i, err)
 		}
-		sum -= math.Log(p.At(i, k))
+		sum -= float64(weightOf(w, i) * math.Log(p.At(i, k)))
 	}
-	return sum / float64(len(t)), nil
+	return sum / totalOf(w, len(t)), nil
 }
 
 func checkDistribution(p []float64) error {
@@ -106,7 +106,7 @@ func checkDistribution(p []float64) error {
 // The errors are those of RMSE, rkhs.ErrShape for more than one column, and
 // rkhs.ErrLabels unless y has two labels. O(n·log n).
 func AUC(scores, y mat.Matrix) (float64, error) {
-	s, t, err := pair("AUC", scores, y)
+	s, t, w, err := pair("AUC", scores, y)
 	if err != nil {
 		return 0, err
 	}
@@ -122,34 +122,35 @@ func AUC(scores, y mat.Matrix) (float64, error) {
 	}
 	score := mat.Col(nil, 0, s)
 	order := sortedBy(score)
-	// Twice the pairs in order, from runs of equal scores; below counts the rows
-	// of the smaller label.
-	pairs, below, above := 0, 0, 0
+	// Twice the pairs in order, each times the weights of its rows, from runs of equal
+	// scores; below is the weight of the rows of the smaller label.
+	pairs, below, above := 0.0, 0.0, 0.0
 	for from := 0; from < len(order); {
-		to, ups := from, 0
+		to, ups, downs := from, 0.0, 0.0
 		for ; to < len(order) && cmp.Compare(score[order[to]], score[order[from]]) == 0; to++ {
 			if labels[order[to]] == high {
-				ups++
+				ups += weightOf(w, order[to])
+			} else {
+				downs += weightOf(w, order[to])
 			}
 		}
-		downs := to - from - ups
-		pairs += ups * (2*below + downs)
+		pairs += float64(ups * (2*below + downs))
 		below, above, from = below+downs, above+ups, to
 	}
-	return float64(pairs) / (2 * float64(below) * float64(above)), nil
+	return pairs / (2 * below * above), nil
 }
 
-// labelPair returns two columns of labels of one length.
-func labelPair(score string, predicted, y mat.Matrix) (p, t []int, err error) {
-	a, b, err := pair(score, predicted, y)
+// labelPair returns two columns of labels of one length, and the weights of the rows.
+func labelPair(score string, predicted, y mat.Matrix) (p, t []int, w []float64, err error) {
+	a, b, w, err := pair(score, predicted, y)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if p, err = labelColumn(score, "predicted", a); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	t, err = labelColumn(score, "y", b)
-	return p, t, err
+	return p, t, w, err
 }
 
 // labelColumn returns a column of whole numbers, for the task that the errors name.

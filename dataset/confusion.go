@@ -15,14 +15,14 @@ type ConfusionMatrix struct {
 	// Labels are those that occur, true or predicted, in ascending order.
 	Labels []int
 	// Counts holds at (i, j) the number of rows of Labels[i] that were predicted to
-	// be of Labels[j].
+	// be of Labels[j], or the sum of their weights.
 	Counts *mat.Dense
 }
 
 // Confusion counts the rows of each pair of labels in y and predicted, both n×1.
 // The errors are those of Accuracy. O(n + K²) for K labels.
 func Confusion(predicted, y mat.Matrix) (*ConfusionMatrix, error) {
-	p, t, err := labelPair("confusion", predicted, y)
+	p, t, w, err := labelPair("confusion", predicted, y)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func Confusion(predicted, y mat.Matrix) (*ConfusionMatrix, error) {
 	}
 	for i := range t {
 		row, column := at[t[i]], at[p[i]]
-		c.Counts.Set(row, column, c.Counts.At(row, column)+1)
+		c.Counts.Set(row, column, c.Counts.At(row, column)+weightOf(w, i))
 	}
 	return c, nil
 }

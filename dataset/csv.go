@@ -19,7 +19,8 @@ import (
 //
 // Errors wrap rkhs.ErrFormat or rkhs.ErrNotFinite and name line and column;
 // rkhs.ErrEmpty if there are no rows or no features; rkhs.ErrOption if
-// Options.Target is not a column. O(bytes).
+// Options.Target or Options.Weights is not a column; rkhs.ErrDomain for a negative weight.
+// O(bytes).
 func ReadCSV(r io.Reader, opts Options) (*Set, error) {
 	return readText(r, csvFormat, opts)
 }
@@ -30,6 +31,7 @@ type csvReader struct {
 	sep     byte
 	columns int // 0 before the first line
 	target  int // counted from 1; 0 for none
+	weights int // likewise
 	first   []byte
 }
 
@@ -40,25 +42,30 @@ func (c *csvReader) read(n int) (*Set, error) {
 			return nil, err
 		}
 	}
-	var x, y []float64
-	rows := 0
-	for ; rows < n; rows++ {
+	var rows csvRows
+	count := 0
+	for ; count < n; count++ {
 		line, err := c.next()
 		if err == io.EOF {
 			break
 		}
 		if err == nil {
-			x, y, err = c.appendRow(x, y, line)
+			err = c.appendRow(&rows, line)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	if rows == 0 {
+	if count == 0 {
 		return nil, io.EOF
 	}
-	return newSet(rows, x, y), nil
+	s := newSet(count, rows.x, rows.y)
+	s.Weights = rows.weights
+	return s, nil
 }
+
+// csvRows are the numbers of some rows.
+type csvRows struct{ x, y, weights []float64 }
 
 // begin learns from the first line how the file is laid out, and keeps the line
 // if it is a row.
@@ -72,7 +79,7 @@ func (c *csvReader) begin() error {
 	if err != nil {
 		return err
 	}
-	if c.target, err = c.opts.target(columns); err != nil {
+	if c.target, c.weights, err = c.opts.layout(columns); err != nil {
 		return err
 	}
 	c.columns = columns
@@ -108,10 +115,10 @@ func (c *csvReader) next() ([]byte, error) {
 	return c.lines.next()
 }
 
-// appendRow appends the features in line to x and the target to y.
-func (c *csvReader) appendRow(x, y []float64, line []byte) ([]float64, []float64, error) {
-	if cap(x)-len(x) < c.columns {
-		x = slices.Grow(x, len(x)+c.columns)
+// appendRow appends what is in a line.
+func (c *csvReader) appendRow(rows *csvRows, line []byte) error {
+	if cap(rows.x)-len(rows.x) < c.columns {
+		rows.x = slices.Grow(rows.x, len(rows.x)+c.columns)
 	}
 	column := 0
 	for more := true; more; {
@@ -124,19 +131,25 @@ func (c *csvReader) appendRow(x, y []float64, line []byte) ([]float64, []float64
 		if field, line, more, err = cut(line, c.sep); err == nil {
 			v, err = number(field)
 		}
-		if err != nil {
-			return nil, nil, c.at(column, err)
+		if err == nil && column == c.weights && v < 0 {
+			err = fmt.Errorf("the weight %v is negative: %w", v, rkhs.ErrDomain)
 		}
-		if column == c.target {
-			y = append(y, v)
-		} else {
-			x = append(x, v)
+		if err != nil {
+			return c.at(column, err)
+		}
+		switch column {
+		case c.target:
+			rows.y = append(rows.y, v)
+		case c.weights:
+			rows.weights = append(rows.weights, v)
+		default:
+			rows.x = append(rows.x, v)
 		}
 	}
 	if column != c.columns {
-		return nil, nil, c.ragged(column)
+		return c.ragged(column)
 	}
-	return x, y, nil
+	return nil
 }
 
 // ragged is the error for a line with a number of columns that is not the first

@@ -96,7 +96,7 @@ func TestReadCSVErrors(t *testing.T) {
 		{"", rkhs.ErrEmpty, "no rows"},
 		{"\n# nothing\n \n", rkhs.ErrEmpty, "no rows"},
 		{"a,b\n", rkhs.ErrEmpty, "no rows"},
-		{"1\n2\n", rkhs.ErrEmpty, "only column"},
+		{"1\n2\n", rkhs.ErrEmpty, "only columns"},
 		{"1,2\n\n# x\n3,NaN\n", rkhs.ErrNotFinite, "line 4, column 2"},
 		{"1,2\n-inf,3\n", rkhs.ErrNotFinite, "line 2, column 1"},
 		{"1,2\n3,1e999\n", rkhs.ErrNotFinite, "line 2, column 2"},

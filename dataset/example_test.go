@@ -293,3 +293,19 @@ func ExampleSet_Shuffle() {
 	}
 	// Output: true true true true
 }
+
+// Classes of which one is rare count alike, and a mistake costs what it is said to cost.
+func ExampleBalanced() {
+	x, labels := mat.NewDense(5, 1, []float64{0, 1, 2, 3, 4}), mat.NewDense(5, 1, []float64{0, 0, 0, 0, 1})
+	balanced, err := dataset.Balanced(x, labels)
+	if err != nil {
+		log.Fatal(err)
+	}
+	costs, err := dataset.WeighClasses(x, labels, map[int]float64{1: 10})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(balanced.Weights, costs.Weights)
+	// Output:
+	// [0.625 0.625 0.625 0.625 2.5] [1 1 1 1 10]
+}

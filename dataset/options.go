@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -17,9 +18,13 @@ const defaultMaxValues = 1 << 28
 // of one format has no effect on the others.
 type Options struct {
 	// Target is the column of a CSV file that holds the target: 1 is the first,
-	// −1 the last, −2 the one before it. Default 0 means the last. NoTarget
+	// −1 the last, −2 the one before it. Default 0 means the last but for that of
+	// the weights. NoTarget
 	// reads a file that has none.
 	Target int
+	// Weights is the column of a CSV file that holds the weights of the rows, counted as
+	// Target is, and not the target's. Default 0: there is none.
+	Weights int
 	// Header says that the first line of a CSV file names the columns. Default
 	// false: it does if none of its fields is a number.
 	Header bool
@@ -50,23 +55,43 @@ func (o Options) maxValues() int {
 	return o.MaxValues
 }
 
-// target returns the column of the target in a CSV file of the given number of
-// columns, counted from 1, or 0 if there is none.
-func (o Options) target(columns int) (int, error) {
-	t := o.Target
+// layout returns the columns of the target and of the weights in a CSV file of the given
+// number of columns, counted from 1, or 0 where there is none.
+func (o Options) layout(columns int) (target, weights int, err error) {
+	features := columns
+	if o.Weights != 0 {
+		if weights, err = columnAt("Weights", o.Weights, columns); err != nil {
+			return 0, 0, err
+		}
+		features--
+	}
+	if o.Target != NoTarget {
+		last := -1
+		if weights == columns && columns > 1 {
+			last = -2
+		}
+		if target, err = columnAt("Target", cmp.Or(o.Target, last), columns); err != nil {
+			return 0, 0, err
+		}
+		features--
+	}
 	switch {
-	case t == NoTarget:
-		return 0, nil
-	case t == 0:
-		t = columns
-	case t < 0:
-		t += columns + 1
+	case weights > 0 && weights == target:
+		return 0, 0, fmt.Errorf("options Target = %d and Weights = %d are the same column: %w", o.Target, o.Weights, rkhs.ErrOption)
+	case features == 0:
+		return 0, 0, fmt.Errorf("the target or the weights are the only columns: %w", rkhs.ErrEmpty)
 	}
-	if t < 1 || t > columns {
-		return 0, fmt.Errorf("option Target = %d in a file of %d columns: %w", o.Target, columns, rkhs.ErrOption)
+	return target, weights, nil
+}
+
+// columnAt counts from 1 what an option counts from either end.
+func columnAt(option string, at, columns int) (int, error) {
+	c := at
+	if c < 0 {
+		c += columns + 1
 	}
-	if columns == 1 {
-		return 0, fmt.Errorf("the target is the only column: %w", rkhs.ErrEmpty)
+	if c < 1 || c > columns {
+		return 0, fmt.Errorf("option %s = %d in a file of %d columns: %w", option, at, columns, rkhs.ErrOption)
 	}
-	return t, nil
+	return c, nil
 }

@@ -66,7 +66,7 @@ func (s Scaling) Fit(x mat.Matrix) (*Scaler, error) {
 func (f *Scaler) fit(x *mat.Dense) error {
 	switch f.Scaling {
 	case Standard:
-		f.Centre, f.Scale = moments(x)
+		f.Centre, f.Scale = moments(x, nil)
 	case MinMax:
 		f.Centre, f.Scale = bounds(x)
 	case Robust:
@@ -89,14 +89,15 @@ func (f *Scaler) fit(x *mat.Dense) error {
 // moments returns mean and standard deviation of each column. They are measured
 // from its first row, which makes the mean of a constant column exact and an
 // offset harmless, and in units of the largest deviation, which keeps the squares
-// in range.
-func moments(x *mat.Dense) (mean, deviation []float64) {
+// in range. Rows count by their weights, or alike.
+func moments(x *mat.Dense, weights []float64) (mean, deviation []float64) {
 	n, d := x.Dims()
+	total := totalOf(weights, n)
 	first := x.RawRowView(0)
 	shift, largest, squares := make([]float64, d), make([]float64, d), make([]float64, d)
 	for i := range n {
 		for j, v := range x.RawRowView(i) {
-			shift[j] += (v - first[j]) / float64(n)
+			shift[j] += weightOf(weights, i) * (v - first[j]) / total
 			largest[j] = max(largest[j], math.Abs(v-first[j]))
 		}
 	}
@@ -104,14 +105,14 @@ func moments(x *mat.Dense) (mean, deviation []float64) {
 		for j, v := range x.RawRowView(i) {
 			if largest[j] > 0 {
 				e := (v - first[j] - shift[j]) / largest[j]
-				squares[j] += float64(e * e) // not fused: the same bits on every machine
+				squares[j] += float64(weightOf(weights, i) * e * e) // not fused: the same bits on every machine
 			}
 		}
 	}
 	mean, deviation = make([]float64, d), make([]float64, d)
 	for j := range d {
 		mean[j] = first[j] + shift[j]
-		deviation[j] = largest[j] * math.Sqrt(squares[j]/float64(n))
+		deviation[j] = largest[j] * math.Sqrt(squares[j]/total)
 	}
 	return mean, deviation
 }
@@ -144,7 +145,7 @@ func quartiles(x *mat.Dense) (median, width []float64) {
 		width[j] = quantile(column, 0.75) - quantile(column, 0.25)
 	}
 	if slices.Contains(width, 0) {
-		_, deviation := moments(x)
+		_, deviation := moments(x, nil)
 		for j, v := range width {
 			if v == 0 {
 				width[j] = deviation[j]

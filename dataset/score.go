@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
@@ -13,8 +14,10 @@ import (
 // RMSE returns the root of the mean square of the entries of predicted − y, both
 // n×q. It has the unit of y; 0 is best.
 //
+// As in all scores y may be rkhs.Weighted: the mean is then that with the weights.
+//
 // The errors are rkhs.ErrShape if the two differ in size, rkhs.ErrEmpty and
-// rkhs.ErrNotFinite. O(n·q).
+// rkhs.ErrNotFinite, and for weights those of rkhs.Weighted. O(n·q).
 func RMSE(predicted, y mat.Matrix) (float64, error) {
 	mean, err := meanOf("RMSE", predicted, y, func(p, v float64) float64 { return float64((p - v) * (p - v)) })
 	return math.Sqrt(mean), err
@@ -48,11 +51,11 @@ func Pinball(predicted, y mat.Matrix, tau float64) (float64, error) {
 // less is worse than that. The errors are those of RMSE, and rkhs.ErrDomain if a
 // column of y is constant. O(n·q).
 func R2(predicted, y mat.Matrix) (float64, error) {
-	p, t, err := pair("R2", predicted, y)
+	p, t, w, err := pair("R2", predicted, y)
 	if err != nil {
 		return 0, err
 	}
-	means, deviations := moments(t)
+	means, deviations := moments(t, w)
 	n, q := t.Dims()
 	sum := 0.0
 	for j, deviation := range deviations {
@@ -62,16 +65,16 @@ func R2(predicted, y mat.Matrix) (float64, error) {
 		squares := 0.0
 		for i := range n {
 			e := (t.At(i, j) - p.At(i, j)) / deviation
-			squares += float64(e * e)
+			squares += float64(weightOf(w, i) * e * e)
 		}
-		sum += 1 - squares/float64(n)
+		sum += 1 - squares/totalOf(w, n)
 	}
 	return sum / float64(q), nil
 }
 
 // meanOf returns the mean of a loss over the entries.
 func meanOf(score string, predicted, y mat.Matrix, loss func(p, v float64) float64) (float64, error) {
-	p, t, err := pair(score, predicted, y)
+	p, t, w, err := pair(score, predicted, y)
 	if err != nil {
 		return 0, err
 	}
@@ -79,25 +82,56 @@ func meanOf(score string, predicted, y mat.Matrix, loss func(p, v float64) float
 	sum := 0.0
 	for i := range n {
 		for j, v := range t.RawRowView(i) {
-			sum += loss(p.At(i, j), v)
+			sum += float64(weightOf(w, i) * loss(p.At(i, j), v))
 		}
 	}
-	return sum / float64(n*q), nil
+	return sum / (totalOf(w, n) * float64(q)), nil
 }
 
-// pair checks what is to be compared.
-func pair(score string, predicted, y mat.Matrix) (p, t *mat.Dense, err error) {
-	if p, err = dense(score, "predicted", predicted); err != nil {
-		return nil, nil, err
+// pair checks what is to be compared, and leaves out rows of weight zero. Without weights w
+// is nil.
+func pair(score string, predicted, y mat.Matrix) (p, t *mat.Dense, w []float64, err error) {
+	return namedPair(score, "predicted", predicted, y)
+}
+
+func namedPair(score, name string, predicted, y mat.Matrix) (p, t *mat.Dense, w []float64, err error) {
+	if p, err = dense(score, name, predicted); err != nil {
+		return nil, nil, nil, err
 	}
-	if t, err = dense(score, "y", y); err != nil {
-		return nil, nil, err
+	rows, err := door.WeighedRows("dataset: "+score, "y", y)
+	if err != nil {
+		return nil, nil, nil, err
 	}
 	pr, pc := p.Dims()
-	if tr, tc := t.Dims(); pr != tr || pc != tc {
-		return nil, nil, fmt.Errorf("dataset: %s: predicted is %d×%d, y is %d×%d: %w", score, pr, pc, tr, tc, rkhs.ErrShape)
+	if tr, _ := y.Dims(); pr != tr || name == "predicted" && pc != rows.X.Cols {
+		return nil, nil, nil, fmt.Errorf("dataset: %s: %s is %d×%d, y is %d×%d: %w", score, name, pr, pc, tr, rows.X.Cols, rkhs.ErrShape)
 	}
-	return p, t, nil
+	if rows.Kept != nil {
+		kept := mat.NewDense(len(rows.Kept), pc, nil)
+		for i, r := range rows.Kept {
+			kept.SetRow(i, p.RawRowView(r))
+		}
+		p = kept
+	}
+	t = new(mat.Dense)
+	t.SetRawMatrix(rows.X)
+	return p, t, rows.Weights, nil
+}
+
+// weightOf returns that of a row, 1 without weights.
+func weightOf(weights []float64, row int) float64 {
+	if weights == nil {
+		return 1
+	}
+	return weights[row]
+}
+
+// totalOf returns the sum of the weights of n rows.
+func totalOf(weights []float64, n int) float64 {
+	if weights == nil {
+		return float64(n)
+	}
+	return floats.Sum(weights)
 }
 
 // dense returns m, or a copy of it if it is of another type, for the task that the

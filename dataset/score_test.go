@@ -178,7 +178,7 @@ func TestLogLossErrors(t *testing.T) {
 	}{
 		{nil, column(0, 1), []int{0, 1}, rkhs.ErrEmpty, "probabilities is nil"},
 		{p, nil, []int{0, 1}, rkhs.ErrEmpty, "y is nil"},
-		{p, column(0, 1, 1), []int{0, 1}, rkhs.ErrShape, "2×2 for 3 rows"},
+		{p, column(0, 1, 1), []int{0, 1}, rkhs.ErrShape, "is 2×2, y is 3×1"},
 		{p, column(0, 1), []int{0, 1, 2}, rkhs.ErrShape, "3 labels"},
 		{p, column(0, 1), []int{1, 1}, rkhs.ErrLabels, "label 1 comes twice"},
 		{p, column(0, 2), []int{0, 1}, rkhs.ErrLabels, "label 2 of row 1"},

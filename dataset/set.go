@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
@@ -15,10 +16,24 @@ type Set struct {
 	// Y holds the n targets, numbers or labels of classes; nil if the file was
 	// read without a target.
 	Y []float64
+	// Weights holds the weights of the rows; nil if the file was read without any.
+	Weights []float64
 }
 
 func newSet(rows int, x, y []float64) *Set {
 	return &Set{X: mat.NewDense(rows, len(x)/rows, x), Y: y}
+}
+
+// Rows returns the features with their weights, or X where there are none: what learners
+// are fitted to.
+func (s *Set) Rows() mat.Matrix {
+	if s == nil || s.X == nil {
+		return new(mat.Dense)
+	}
+	if s.Weights == nil {
+		return s.X
+	}
+	return rkhs.Weighted{Matrix: s.X, Weights: s.Weights}
 }
 
 // Targets returns the targets as a matrix of one column, which shares the memory
@@ -47,11 +62,14 @@ func (s *Set) Select(rows []int) *Set {
 		if s.Y != nil {
 			c.Y = append(c.Y, s.Y[r])
 		}
+		if s.Weights != nil {
+			c.Weights = append(c.Weights, s.Weights[r])
+		}
 	}
 	return c
 }
 
-// Shuffle puts the rows of s, each with its target, into random order.
+// Shuffle puts the rows of s, each with its target and weight, into random order.
 func (s *Set) Shuffle(seed uint64) {
 	if s == nil || s.X == nil {
 		return
@@ -67,5 +85,8 @@ func (s *Set) swap(i, j int) {
 	}
 	if s.Y != nil {
 		s.Y[i], s.Y[j] = s.Y[j], s.Y[i]
+	}
+	if s.Weights != nil {
+		s.Weights[i], s.Weights[j] = s.Weights[j], s.Weights[i]
 	}
 }

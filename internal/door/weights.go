@@ -81,6 +81,20 @@ func MeanOne(weights []float64) []float64 {
 // leastWeight is the fraction of the largest weight below which one is zero.
 const leastWeight = 1e-100
 
+// Weights returns a matrix without its weights, and these, checked, or nil.
+func Weights(pkg, name string, m mat.Matrix) (rows mat.Matrix, weights []float64, err error) {
+	if rows, weights, err = split(pkg, name, m); err != nil {
+		return nil, nil, err
+	}
+	if IsNil(rows) {
+		return nil, nil, fmt.Errorf("%s: %s is nil: %w", pkg, name, rkhs.ErrEmpty)
+	}
+	if _, _, err = dims(rows); err != nil {
+		return nil, nil, fmt.Errorf("%s: %s is %w", pkg, name, err)
+	}
+	return rows, weights, nil
+}
+
 // positive leaves out rows without weight.
 func (w Weighed) positive() Weighed {
 	if w.Weights == nil {
