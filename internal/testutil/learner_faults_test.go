@@ -125,6 +125,13 @@ var learnerFindings = []finding{
 	{"scans again", "scanned once", "Predict scans"},
 }
 
+var weightFindings = []finding{
+	{"ignores weights", "weights", "from rows repeated"},
+	{"scale of weights", "weights", "times 1000"},
+	{"no pointers", "weights", "has weights"},
+	{"any weight", "bad weights", "a negative weight"},
+}
+
 var twinFindings = []finding{
 	{"knows the Gaussian", "twins of kernels", "a struct that embeds kernel.Gaussian"},
 	{"looks into sums", "twins of kernels", "a composition of structs that embed kernel.Sum"},
@@ -151,6 +158,9 @@ func TestCheckLearnerPassesAGoodLearner(t *testing.T) {
 		find(t, checks, "twins of kernels").run(t)
 		find(t, checks, "twins of losses").run(t)
 	}
+	for _, labels := range [][]int{nil, {-3, 8}} {
+		CheckLearner(t, toy{labels: labels}.weighted())
+	}
 	all := toy{}.twins()
 	all.Kernels = Kernels()
 	all.kernelTwins(t)
@@ -164,6 +174,9 @@ func TestCheckLearnerFindsFaults(t *testing.T) {
 	defer close(release)
 	for _, f := range learnerFindings {
 		f.expect(t, toy{fault: f.fault}.learner().checks())
+	}
+	for _, f := range weightFindings {
+		f.expect(t, toy{fault: f.fault}.weighted().checks())
 	}
 	for _, f := range twinFindings {
 		f.expect(t, toy{fault: f.fault}.twins().checks())

@@ -23,6 +23,8 @@ type toyModel struct {
 	labels []int
 	kernel kernel.Kernel // nil for the Gaussian of sigma
 
+	weights []float64 // of the rows, or nil
+
 	width   []float64 // the options' own, for a fault
 	scratch *mat.Dense
 	bytes   []byte
@@ -88,6 +90,23 @@ func (m *toyModel) gram() *mat.Dense {
 	return k
 }
 
+func (m *toyModel) weight(i int) float64 {
+	if m.weights == nil {
+		return 1
+	}
+	return m.weights[i]
+}
+
+// norm returns the largest sum of weights times values of k in a row.
+func (m *toyModel) norm(k *mat.Dense) float64 {
+	if m.weights == nil {
+		return mat.Norm(k, math.Inf(1))
+	}
+	var weighed mat.Dense
+	weighed.Apply(func(_, j int, v float64) float64 { return m.weights[j] * v }, k)
+	return mat.Norm(&weighed, math.Inf(1))
+}
+
 func (m *toyModel) Predict(x mat.Matrix) (*mat.Dense, error) {
 	var dst mat.Dense
 	if err := m.PredictTo(&dst, x); err != nil {
@@ -107,7 +126,7 @@ func (m *toyModel) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	if m.fault == "scans again" {
 		door.Check("toy", "x", x)
 	}
-	xs, err := door.RowsOf("toy", "x", x, d)
+	xs, err := door.RowsOf("toy", "x", door.Unweighted(x), d)
 	if err != nil {
 		if m.fault == "destination first" && dst.IsEmpty() {
 			dst.ReuseAs(1, 1)

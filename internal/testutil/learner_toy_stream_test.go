@@ -38,9 +38,10 @@ func streamOf(f fault) Stream[*toyStream, *toyModel] {
 		New: func(_ uint64, workers int) (*toyStream, error) {
 			return &toyStream{fault: f, workers: workers, made: true}, nil
 		},
-		Empty:  func() *toyStream { return &toyStream{fault: f} },
-		Update: (*toyStream).Update,
-		Model:  func(s *toyStream) (*toyModel, error) { return s.Model(context.Background()) },
+		Empty:   func() *toyStream { return &toyStream{fault: f} },
+		Update:  (*toyStream).Update,
+		Repeats: 1e-9,
+		Model:   func(s *toyStream) (*toyModel, error) { return s.Model(context.Background()) },
 	}
 }
 
@@ -50,6 +51,10 @@ func (s *toyStream) Update(x, y mat.Matrix) error {
 	}
 	if s.fault == "scans twice" {
 		door.Check("toy", "x", x)
+	}
+	x, weights, err := s.weigh(x)
+	if err != nil {
+		return err
 	}
 	xs, err := door.Rows("toy", "x", x)
 	if err == nil && len(s.rows) > 0 && xs.Cols != len(s.rows[0]) {
@@ -68,12 +73,24 @@ func (s *toyStream) Update(x, y mat.Matrix) error {
 	if xs.Rows != ys.Rows {
 		return fmt.Errorf("toy: x has %d rows, y has %d: %w", xs.Rows, ys.Rows, rkhs.ErrShape)
 	}
-	s.takeAll(x, xs, ys)
+	s.takeAll(x, xs, ys, weights)
 	return nil
 }
 
+// weigh takes weights from their rows; nil without.
+func (s *toyStream) weigh(x mat.Matrix) (mat.Matrix, []float64, error) {
+	w, ok := x.(rkhs.Weighted)
+	if !ok {
+		return x, nil, nil
+	}
+	if s.fault == "any weight" {
+		return w.Matrix, w.Weights, nil
+	}
+	return door.Weights("toy", "x", x)
+}
+
 // takeAll takes in rows that are in order.
-func (s *toyStream) takeAll(x mat.Matrix, xs, ys blas64.General) {
+func (s *toyStream) takeAll(x mat.Matrix, xs, ys blas64.General, weights []float64) {
 	for i, v := range ys.Data {
 		at := xs.Data[i*xs.Cols : (i+1)*xs.Cols]
 		d, ok := x.(*mat.Dense)
@@ -89,7 +106,13 @@ func (s *toyStream) takeAll(x mat.Matrix, xs, ys blas64.General) {
 		case s.fault == "workers":
 			v += 1e-12 * float64(s.workers)
 		}
-		s.take(at, v)
+		times := 1
+		if weights != nil && s.fault != "ignores weights" {
+			times = int(weights[i])
+		}
+		for range times {
+			s.take(at, v)
+		}
 	}
 }
 
@@ -189,6 +212,8 @@ var streamFindings = []finding{
 	{"cleared", "damaged file", "a refused file changed"},
 	{"any context", "nil context", "Model: error"},
 	{"scans twice", "scanned once", "Update scans 3 rows"},
+	{"ignores weights", "weights", "from rows repeated"},
+	{"any weight", "weights", "a negative weight"},
 }
 
 func TestCheckStreamPassesAGoodLearner(t *testing.T) { CheckStream(t, streamOf(none)) }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
@@ -94,6 +95,10 @@ func (f toy) fit(ctx context.Context, x, y mat.Matrix, o *toyOptions) (*toyModel
 			return nil, err
 		}
 	}
+	x, y, weights, err := f.weigh(x, y)
+	if err != nil {
+		return nil, err
+	}
 	xs, ys, err := f.door(x, y)
 	if err != nil {
 		if f.fault == "model with the error" {
@@ -101,7 +106,7 @@ func (f toy) fit(ctx context.Context, x, y mat.Matrix, o *toyOptions) (*toyModel
 		}
 		return nil, err
 	}
-	m := &toyModel{fault: f.fault, x: xs, labels: f.labels, seed: o.Seed, sigma: width(xs), kernel: f.kernel(o)}
+	m := &toyModel{fault: f.fault, x: xs, labels: f.labels, seed: o.Seed, sigma: width(xs), kernel: f.kernel(o), weights: weights}
 	if f.fault == "keeps x" {
 		m.x = x.(*mat.Dense)
 	}
@@ -114,6 +119,44 @@ func (f toy) fit(ctx context.Context, x, y mat.Matrix, o *toyOptions) (*toyModel
 		go func(until chan struct{}) { <-until }(release)
 	}
 	return f.descend(ctx, m, ys, o)
+}
+
+// weighted returns a learner to be tried with weights.
+func (f toy) weighted() Learner[toyOptions, *toyModel] {
+	l := f.learner()
+	l.Options = func() *toyOptions { return &toyOptions{Width: []float64{2}} }
+	l.Repeats = 1e-9
+	return l
+}
+
+// weigh takes weights from their rows.
+func (f toy) weigh(x, y mat.Matrix) (rows, targets mat.Matrix, weights []float64, err error) {
+	w, ok := x.(rkhs.Weighted)
+	if p, pointer := x.(*rkhs.Weighted); pointer && p != nil && f.fault != "no pointers" {
+		w, ok = *p, true
+	}
+	if !ok {
+		return x, y, nil, nil
+	}
+	switch f.fault {
+	case "ignores weights":
+		return w.Matrix, y, nil, nil
+	case "any weight":
+		return w.Matrix, y, w.Weights, nil
+	}
+	p, err := door.WeighedPair("toy", x, y)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	large := floats.Max(p.Weights) > 100
+	p.Weights = door.MeanOne(p.Weights)
+	if large && f.fault == "scale of weights" {
+		p.Weights[0] *= 1.01
+	}
+	xs, ys := new(mat.Dense), new(mat.Dense)
+	xs.SetRawMatrix(p.X)
+	ys.SetRawMatrix(p.Y)
+	return xs, ys, p.Weights, nil
 }
 
 // kernel returns the kernel of the options.
@@ -165,7 +208,7 @@ func (f toy) prepare(m *toyModel, y *mat.Dense) {
 	m.mean, m.a = make([]float64, q), mat.NewDense(n, q, nil)
 	for o := range q {
 		for i := range n {
-			m.mean[o] += (y.At(i, o) - y.At(0, o)) / float64(n)
+			m.mean[o] += m.weight(i) * (y.At(i, o) - y.At(0, o)) / float64(n)
 		}
 		m.mean[o] += y.At(0, o)
 		std := 0.0
@@ -193,7 +236,7 @@ func (f toy) prepare(m *toyModel, y *mat.Dense) {
 // descend takes steps along the gradient, of the size that is safe.
 func (f toy) descend(ctx context.Context, m *toyModel, y *mat.Dense, o *toyOptions) (*toyModel, error) {
 	k := m.gram()
-	step := 1 / mat.Norm(k, math.Inf(1))
+	step := 1 / m.norm(k)
 	steps := 150
 	if f.fault == "workers" {
 		steps += o.Workers
@@ -217,7 +260,7 @@ func (f toy) descend(ctx context.Context, m *toyModel, y *mat.Dense, o *toyOptio
 		var p mat.Dense
 		p.Mul(k, m.a)
 		r := f.negativeGradient(o, &p, y)
-		r.Scale(step, r)
+		r.Apply(func(i, _ int, v float64) float64 { return step * m.weight(i) * v }, r)
 		m.a.Add(m.a, r)
 		if err := f.report(m, o, i, time.Since(start)); err != nil {
 			return f.early(m, err)
