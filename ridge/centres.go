@@ -25,7 +25,7 @@ func (p *problem) onPoints() (*solution, error) {
 	if c == nil || err != nil {
 		return nil, err
 	}
-	if !p.options.NoIntercept {
+	if p.weights != nil && !p.options.NoIntercept { // targets are less their plain means
 		floats.Add(p.means, centre(p.y, p.weights))
 	}
 	s := centres.NewNormal(c, p.x, p.weights, p.noise, !p.options.NoIntercept, p.monitor.Stopped)
