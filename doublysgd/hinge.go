@@ -3,6 +3,8 @@ package doublysgd
 import (
 	"cmp"
 
+	"github.com/rkhs-go/rkhs/doublysgd/internal/revisit"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -35,31 +37,39 @@ func hingeLoss(t *task) loss.Scalar {
 // not asked for and gained no more than chance would. A squared hinge that was asked for
 // has one pass at least, or as many as the options say.
 func continueUnder(p *passes, l loss.Scalar) {
-	was, before := p.solver.mistakes(), p.solver.snapshot()
+	was, before := mistakes(p.solver), p.solver.Snapshot()
 	minimiseNow(p, l)
 	best, last := was, before
 	for pass := range cmp.Or(p.options.Passes, mostPasses) {
 		p.pass()
-		now, asked := p.solver.mistakes(), !p.options.lossOpen && (pass == 0 || p.options.Passes > 0)
+		now, asked := mistakes(p.solver), !p.options.lossOpen && (pass == 0 || p.options.Passes > 0)
 		if p.monitor.Stopped() || count(now) >= count(best) && !asked {
 			break
 		}
-		best, last = now, p.solver.snapshot()
+		best, last = now, p.solver.Snapshot()
 	}
-	p.solver.restore(last)
+	p.solver.Restore(last)
 	if gain := count(was) - count(best); p.options.lossOpen && gain*gain <= differences(was, best) {
-		p.solver.restore(before)
+		p.solver.Restore(before)
 		minimiseNow(p, loss.Squared{})
 	}
-	p.criterion = p.solver.criterion()
+	p.measure()
 }
 
 // minimiseNow continues under another loss.
 func minimiseNow(p *passes, l loss.Scalar) {
 	p.minimise(l)
-	k := *p.solver.risk
-	k.Scalar = l
-	p.solver.risk, p.history = &k, newHistory(p.solver)
+	p.solver.Minimise(l)
+}
+
+// mistakes says which of the rows held out have wrong labels.
+func mistakes(v *revisit.Solver) []bool {
+	risk, scores := v.HeldOut()
+	wrong := make([]bool, scores.Rows)
+	for i := range wrong {
+		wrong[i] = !(risk.Margin(compute.Row(scores, i), i) > 0)
+	}
+	return wrong
 }
 
 func count(a []bool) (n int) {

@@ -126,3 +126,31 @@ func sameScores(t *testing.T, a, b *Classifier, x mat.Matrix) bool {
 	}
 	return mat.Equal(f, g)
 }
+
+// trueObjective computes the objective from the scores that the classifier predicts,
+// for labels 0, 1, ….
+func trueObjective(t *testing.T, c *Classifier, x, labels mat.Matrix) float64 {
+	t.Helper()
+	f, err := c.Scores(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, q := f.Dims()
+	sum := 0.0
+	for i := range n {
+		class := int(labels.At(i, 0))
+		if m, ok := c.Loss().(loss.Multiclass); ok {
+			sum += m.Value(f.RawRowView(i), class)
+			continue
+		}
+		for k := range q {
+			target := -1.0
+			if class == k {
+				target = 1
+			}
+			sum += c.Loss().(loss.Scalar).Value(f.At(i, k), target)
+		}
+	}
+	e := c.model.f.features
+	return sum/float64(n) + c.Report().Ridge/2*float64(e.Count())*e.SquaredNorm()
+}

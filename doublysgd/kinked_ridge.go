@@ -3,6 +3,7 @@ package doublysgd
 import (
 	"math"
 
+	"github.com/rkhs-go/rkhs/doublysgd/internal/revisit"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -37,13 +38,13 @@ func (r *run) kinkedRidge(c hyperparameters) float64 {
 	for k := range kinkedSteps {
 		t := kinkedTrial{ridge: kinkedReach * c.ridge * math.Pow(10, -float64(k)/2)}
 		for _, v := range halves {
-			v.ridge = t.ridge
-			for p := 0; p < kinkedPasses && (p < 3 || v.kink.error() > kinkedRest) && !r.monitor.Stopped(); p++ {
-				v.visit(0)
-				v.advance()
+			v.Ridge = t.ridge
+			for p := 0; p < kinkedPasses && (p < 3 || v.Residual() > kinkedRest) && !r.monitor.Stopped(); p++ {
+				v.Visit(0)
+				v.Advance()
 				r.visited("ridge", v)
 			}
-			v.fitConstant()
+			v.FitConstant()
 			t.add(v)
 		}
 		if r.monitor.Stopped() {
@@ -58,15 +59,15 @@ func (r *run) kinkedRidge(c hyperparameters) float64 {
 
 // halves returns fits to the first half of some rows and to the second, each with the
 // other half held out.
-func (r *run) halves(c hyperparameters) (list []*revisit, err error) {
+func (r *run) halves(c hyperparameters) (list []*revisit.Solver, err error) {
 	order := r.permutation(0)[:min(kinkedRows, r.x.Rows)]
 	half := len(order) / 2
 	for _, o := range [][]int{order, append(append([]int(nil), order[half:]...), order[:half]...)} {
-		v, err := newRevisit(r.task, c, o, half, min(kinkedColumns, r.columns))
+		v, err := r.newSolver(c, o, half, min(kinkedColumns, r.columns))
 		if err != nil {
 			return nil, err
 		}
-		v.function.Grow(1)
+		v.Grow(1)
 		list = append(list, v)
 	}
 	return list, nil
@@ -79,11 +80,12 @@ type kinkedTrial struct {
 }
 
 // add takes in the rows that v is not trained on.
-func (t *kinkedTrial) add(v *revisit) {
-	for i := v.train; i < v.f.Rows; i++ {
+func (t *kinkedTrial) add(v *revisit.Solver) {
+	risk, scores := v.HeldOut()
+	for i := range scores.Rows {
 		value, slope := 0.0, 0.0
-		for o, y := range compute.Row(v.risk.Y, i) {
-			f, l := compute.Row(v.f, i)[o], v.risk.Of(o)
+		for o, y := range compute.Row(risk.Y, i) {
+			f, l := compute.Row(scores, i)[o], risk.Of(o)
 			value += l.Value(f, y)
 			slope += l.Derivative(f, y)
 		}

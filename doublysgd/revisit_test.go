@@ -8,8 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -120,108 +118,6 @@ func TestRidge(t *testing.T) {
 		} else {
 			t.Logf("%s: off by %.2g after %d passes", c.name, d, m.report.Passes)
 		}
-	}
-}
-
-// TestGap takes one pass, two, …: no pass raises the objective, which exceeds its
-// minimum by no more than the gap, for every smooth loss.
-func TestGap(t *testing.T) {
-	x, y := waves(300, 0.3, 2)
-	labels := mat.NewDense(300, 1, nil)
-	labels.Apply(func(i, _ int, _ float64) float64 { return float64(third(y.At(i, 0))) }, labels)
-	o := Options{Kernel: kernel.Gaussian{Sigma: 1.5}, Ridge: 1e-3, Columns: 32, Features: 128, Precision: Double}
-	fit := func(l loss.Loss, passes int) Report {
-		o := o
-		o.Loss, o.Passes = l, passes
-		if passes == 0 {
-			o.Tolerance, o.Passes = 1e-9, 5000
-		}
-		if l == (loss.Squared{}) || l == (loss.Huber{Delta: 0.5}) {
-			m, err := Fit(context.Background(), x, y, &o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return m.Report()
-		}
-		c, err := FitClassifier(context.Background(), x, labels, &o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c.Report()
-	}
-	for _, l := range []loss.Loss{loss.Squared{}, loss.Huber{Delta: 0.5}, loss.Logistic{}, loss.SquaredHinge{}, loss.Softmax{}} {
-		least := fit(l, 0).Objective
-		last := math.Inf(1)
-		for passes := 1; passes <= 8; passes++ {
-			r := fit(l, passes)
-			if excess := r.Objective - least; !(r.Objective <= last+1e-12) || !(excess <= r.Gap+1e-12) || excess < -1e-9 {
-				t.Errorf("%v, %d passes: objective %.12g after %.12g, minimum %.12g, gap %.3g", l, passes, r.Objective, last, least, r.Gap)
-			}
-			last = r.Objective
-		}
-	}
-}
-
-// TestKinks solves problems with kinks to small residuals of the splitting, and
-// asks of each solution that moves of the coefficients in random directions and
-// towards zero do not lower the objective.
-func TestKinks(t *testing.T) {
-	x, y := waves(300, 0.3, 3)
-	signs := mat.NewDense(300, 1, nil)
-	signs.Apply(func(i, _ int, _ float64) float64 { return math.Copysign(1, y.At(i, 0)) }, signs)
-	for _, l := range []loss.Loss{loss.Absolute{}, loss.Pinball{Tau: 0.9}, loss.EpsilonInsensitive{Epsilon: 0.1}, loss.Hinge{}} {
-		o := Options{Kernel: kernel.Gaussian{Sigma: 1.5}, Ridge: 1e-3, Columns: 32, Features: 96, Loss: l, Precision: Double, Tolerance: 1e-6, Passes: 5000}
-		var m *Model
-		var err error
-		targets := y.RawMatrix()
-		if l == (loss.Hinge{}) {
-			var c *Classifier
-			if c, err = FitClassifier(context.Background(), x, signs, &o); err == nil {
-				m, targets = c.Model(), signs.RawMatrix()
-			}
-		} else {
-			m, err = Fit(context.Background(), x, y, &o)
-		}
-		if err != nil {
-			t.Fatalf("%v: %v", l, err)
-		}
-		standard := m.f.units.Standardise(targets)
-		if l == (loss.Hinge{}) {
-			standard = targets
-		}
-		k := &batches.Risk{Scalar: l.(loss.Scalar), Y: standard}
-		constant := make([]float64, 1)
-		if l == (loss.Hinge{}) {
-			constant = m.Intercept()
-		}
-		objective := func(e *blocks.Function) float64 {
-			f := compute.NewMatrix(300, 1)
-			compute.AddRow(f, constant)
-			e.AddTo(f, x.RawMatrix())
-			return k.Value(f)/300 + o.Ridge/2*float64(e.Count())*e.SquaredNorm()
-		}
-		at := objective(m.f.features)
-		if d := math.Abs(at - m.report.Objective); d > 1e-9 {
-			t.Errorf("%v: objective %v, the report says %v", l, at, m.report.Objective)
-		}
-		for i := range 60 {
-			e := m.f.features.Clone()
-			size := math.Pow(10, -float64(i%4)-1)
-			if i < 8 {
-				e.Decay(1 - size)
-			} else {
-				step := gaussians(32, 1, uint64(i))
-				for j := range step.Data {
-					step.Data[j] *= size
-				}
-				e.Add(i%3, step)
-			}
-			if lower := at - objective(e); lower > 1e-7 {
-				t.Errorf("%v: a move lowers the objective %.9g by %.2g", l, at, lower)
-				break
-			}
-		}
-		t.Logf("%v: objective %.6g after %d passes", l, at, m.report.Passes)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/revisit"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
@@ -44,14 +45,13 @@ func (r *run) fit() (*Model, error) {
 		r.widen(c, order, train)
 	}
 	if train < len(order) && !r.monitor.Stopped() {
-		r.solver.include(r.solver.risk.Count())
-		r.history = newHistory(r.solver)
+		r.solver.Include(r.solver.Rows())
 		r.finish()
 	}
 	err = r.converge()
-	r.solver.fitConstant()
-	r.units = r.units.Shifted(r.solver.constant)
-	m, stopped := r.model(r.solver.function, r.report())
+	r.solver.FitConstant()
+	r.units = r.units.Shifted(r.solver.Constant)
+	m, stopped := r.model(r.solver.Function, r.report())
 	if stopped != nil || m == nil {
 		return m, stopped
 	}
@@ -64,13 +64,12 @@ func (r *run) fit() (*Model, error) {
 // start makes the solver, and grows.
 func (r *run) start(c hyperparameters, order []int, train int) (err error) {
 	if !r.monitor.Stopped() {
-		if r.solver, err = newRevisit(r.task, c, order, train, r.columns); err != nil {
+		if r.solver, err = r.newSolver(c, order, train, r.columns); err != nil {
 			return err
 		}
-		r.history = newHistory(r.solver)
 		r.grow()
 	}
-	if r.monitor.Stopped() && (r.solver == nil || r.solver.function.SquaredNorm() == 0) {
+	if r.monitor.Stopped() && (r.solver == nil || r.solver.Function.SquaredNorm() == 0) {
 		return r.fitFew(c, order)
 	}
 	return nil
@@ -82,12 +81,16 @@ const fewRows, fewColumns = 1000, 512
 // fitFew is a fit of one block to few rows.
 func (r *run) fitFew(c hyperparameters, order []int) (err error) {
 	n := min(fewRows, len(order))
-	if r.solver, err = newRevisit(r.task, c, order[:n], n, min(fewColumns, r.columns)); err != nil {
+	p, err := r.problem(c, order[:n], n, min(fewColumns, r.columns))
+	if err != nil {
 		return err
 	}
-	r.solver.stopped = func() bool { return false }
-	r.solver.function.Grow(1)
-	r.solver.visit(0)
+	p.Stopped = func() bool { return false }
+	if r.solver, err = revisit.New(p); err != nil {
+		return err
+	}
+	r.solver.Grow(1)
+	r.solver.Visit(0)
 	return nil
 }
 
@@ -128,7 +131,7 @@ func (r *run) split() (order []int, train int) {
 	if r.choosesOnRows() && n >= 10 {
 		return r.permutation(0), n - min(max(n/10, min(n/3, leastHeldOut)), mostHeldOut)
 	}
-	if n > normalRows(r.columns) { // normal equations take the first rows for all
+	if n > revisit.NormalRows(r.columns) { // normal equations take the first rows for all
 		return r.permutation(0), n
 	}
 	order = make([]int, n)
@@ -142,27 +145,12 @@ func (r *run) split() (order []int, train int) {
 func (r *run) report() Report {
 	report, v := unknown(), r.solver
 	report.Choice = r.choice
-	report.Ridge, report.Rows, report.Passes, report.HeldOutLoss = v.ridge, v.train, r.taken, r.criterion
-	report.Objective = v.meanLoss() + v.ridge/2*float64(v.function.Count())*v.function.SquaredNorm()
-	if r.monitor.Stopped() {
-		return report
+	report.Ridge, report.Rows, report.Passes, report.HeldOutLoss = v.Ridge, v.Train(), r.taken, r.criterion
+	report.Objective = v.Objective()
+	if !r.monitor.Stopped() {
+		report.Gradient, report.Gap = v.Certificate()
 	}
-	if v.kink != nil {
-		report.Gradient = v.kink.error()
-		return report
-	}
-	norm, start := v.gradientNorms()
-	report.Gradient = relative(norm, start)
-	g := norm * v.curvature() / float64(v.train)
-	report.Gap = g * g / (2 * v.ridge * float64(v.function.Count()))
 	return report
-}
-
-// hyperparameters are what is found from data.
-type hyperparameters struct {
-	kernel kernel.Kernel
-	ridge  float64
-	single bool // whether features may be in single precision
 }
 
 const (
@@ -197,7 +185,7 @@ func (r *run) mostBlocks() int {
 
 // grow doubles the number of blocks while that lowers the criterion on rows held out.
 func (r *run) grow() {
-	last := max(1, min(r.mostBlocks(), r.solver.most))
+	last := max(1, min(r.mostBlocks(), r.solver.MostBlocks()))
 	first := max(1, last/mostGrowth)
 	switch {
 	case r.options.Features > 0:
@@ -206,9 +194,8 @@ func (r *run) grow() {
 		first = last
 	}
 	for n := first; ; n = min(2*n, last) {
-		r.spent += float64(n-r.solver.function.Count()) * r.work(r.rows).normal()
-		r.solver.function.Grow(n)
-		r.history = newHistory(r.solver)
+		r.spent += float64(n-r.solver.Function.Count()) * r.work(r.rows).normal()
+		r.solver.Grow(n)
 		before := r.criterion
 		r.settle()
 		next := min(2*n, last)

@@ -1,14 +1,9 @@
 package doublysgd
 
 import (
-	"context"
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
-	"github.com/rkhs-go/rkhs/internal/monitor"
-	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -44,46 +39,5 @@ func TestLabelFactor(t *testing.T) {
 	}
 	if got := labelFactor(loss.Hinge{}, clear); got < 10 || got > 100 {
 		t.Errorf("hinge of clear labels: %v", got)
-	}
-}
-
-// TestStoppedVisit stops visits after each of the questions whether to: scores and
-// coefficients stay those of one function.
-func TestStoppedVisit(t *testing.T) {
-	s := rng.New(1, "doublysgd stopped", 0)
-	x, y := mat.NewDense(5000, 3, nil), mat.NewDense(5000, 1, nil)
-	for i := range 5000 {
-		x.SetRow(i, []float64{s.NormFloat64(), s.NormFloat64(), s.NormFloat64()})
-		y.Set(i, 0, math.Sin(2*x.At(i, 0))+0.1*s.NormFloat64())
-	}
-	for after := range 25 {
-		s, err := (&Options{Features: 128, Columns: 64}).settings(0, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		k, err := newTask(s, x.RawMatrix(), y.RawMatrix(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		k.monitor = monitor.New(context.Background(), nil, pkg)
-		defer k.monitor.Close()
-		order, train := (&run{passes: passes{task: k}}).split()
-		v, err := newRevisit(k, hyperparameters{kernel: k.kernel, ridge: 1e-4}, order, train, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v.function.Grow(2)
-		v.visit(0)
-		asked := 0
-		v.stopped = func() bool { asked++; return asked > after }
-		v.visit(1)
-		scores := mat.NewDense(v.f.Rows, 1, append([]float64(nil), v.f.Data...))
-		v.stopped = func() bool { return false }
-		v.refresh()
-		var d mat.Dense
-		d.Sub(scores, mat.NewDense(v.f.Rows, 1, v.f.Data))
-		if e := mat.Norm(&d, math.Inf(1)); !(e < 1e-9) {
-			t.Errorf("stopped after %d questions: scores are off by %v", after, e)
-		}
 	}
 }

@@ -37,32 +37,16 @@ func (r *run) on(rows int, c hyperparameters) hyperparameters {
 func (r *run) widen(c hyperparameters, order []int, train int) {
 	const passes = 2
 	old := r.solver
-	visits := float64(old.function.Count()) * (passes + lastVisits)
+	visits := float64(old.Function.Count()) * (passes + lastVisits)
 	rows := min(train, int((r.bound-r.spent)/(visits*r.work(1).visit()))-len(order)+train)
-	if rows <= old.train {
+	if rows <= old.Train() {
 		return
 	}
-	next, err := newRevisit(r.task, r.on(rows+len(order)-train, c), part(order, rows, train), rows, old.function.Map.Columns())
+	next, err := r.newSolver(r.on(rows+len(order)-train, c), part(order, rows, train), rows, old.Function.Map.Columns())
 	if err != nil {
 		return // the memory is for no more rows
 	}
-	next.goOn(old)
-	r.rows, r.solver, r.history = next.risk.Count(), next, newHistory(next)
+	next.Continue(old)
+	r.rows, r.solver = next.Rows(), next
 	r.settle()
-}
-
-// goOn takes the function of a fit to the first of the same rows, and those of its normal
-// equations that are of as many rows as serve.
-func (v *revisit) goOn(from *revisit) {
-	v.function, v.constant = from.function, from.constant
-	for _, n := range from.normals[:min(len(from.normals), v.keep)] {
-		if n != nil && n.Rows < normalRows(v.function.Map.Columns()) {
-			n = nil
-		}
-		v.normals = append(v.normals, n)
-	}
-	v.refresh()
-	if v.kink != nil {
-		v.kink.include(v.f, 0, v.train)
-	}
 }

@@ -1,5 +1,7 @@
 package doublysgd
 
+import "github.com/rkhs-go/rkhs/doublysgd/internal/revisit"
+
 // defaultWork is about a minute and a half on two cores.
 const defaultWork = 4e12
 
@@ -9,7 +11,7 @@ type work struct{ rows, sampled, inputs, outputs, columns float64 }
 // work returns that at so many rows.
 func (t *task) work(rows int) work {
 	return work{
-		rows: float64(rows), sampled: float64(min(rows, normalRows(t.columns))), inputs: float64(t.x.Cols),
+		rows: float64(rows), sampled: float64(min(rows, revisit.NormalRows(t.columns))), inputs: float64(t.x.Cols),
 		outputs: float64(t.outputs()), columns: float64(t.columns),
 	}
 }
@@ -41,8 +43,3 @@ func (p *passes) allows(count, blocks, fresh int) bool {
 	w := p.work(p.rows)
 	return p.spent+float64(fresh)*w.normal()+float64((count+lastVisits)*blocks)*w.visit() <= p.bound
 }
-
-// normalRows is the number of rows, in proportion to the columns of a block, that its
-// normal equations are taken over. Those of more rows are nearly a multiple, and serve
-// as a preconditioner.
-func normalRows(columns int) int { return 64 * columns }

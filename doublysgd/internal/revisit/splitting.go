@@ -1,4 +1,4 @@
-package doublysgd
+package revisit
 
 import (
 	"math"

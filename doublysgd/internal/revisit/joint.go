@@ -1,4 +1,4 @@
-package doublysgd
+package revisit
 
 import (
 	"gonum.org/v1/gonum/blas/blas64"
@@ -10,10 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/linalg"
 )
 
-// jointRows is the number of rows up to which all blocks are solved for at once.
-const jointRows = 2048
-
-// joint goes to the minimum of the quadratic of revisit along all blocks at once. Where
+// joint goes to the minimum of the quadratic of a visit along all blocks at once. Where
 // there are no more rows than columns in a block each block can fit the targets alone, and
 // Gauss–Seidel at a small ridge hardly leaves what the first ones did. Over the rows
 //
@@ -21,7 +18,7 @@ const jointRows = 2048
 //
 // takes O(n²·D + n³/3) once, and O(n² + n·D) a step.
 type joint struct {
-	x       compute.Matrix // rows in the order of the fit
+	x       compute.Matrix // rows in their order
 	gram    compute.Matrix // Σ_b Z_bZ_bᵀ of the first blocks, upper triangle
 	blocks  int
 	factor  compute.Matrix // of the rows trained on, for lam
@@ -67,31 +64,31 @@ func (j *joint) factorise(train int, lam float64) {
 	}
 }
 
-// step takes the step at all blocks. If the fit is stopped meanwhile it is unfinished, and
+// step takes the step at all blocks. If the solver is stopped meanwhile it is unfinished, and
 // what it has changed is a model.
-func (j *joint) step(v *revisit) {
-	j.take(v.function, v.stopped)
-	if v.stopped() {
+func (j *joint) step(s *Solver) {
+	j.take(s.Function, s.stopped)
+	if s.stopped() {
 		return
 	}
-	j.factorise(v.train, v.lam())
-	v.residual()
-	goal := compute.Clone(compute.Rows(v.r, 0, v.train))
-	blas64.Axpy(1, compute.Vector(compute.Rows(v.f, 0, v.train).Data), compute.Vector(goal.Data))
+	j.factorise(s.train, s.lam())
+	s.residual()
+	goal := compute.Clone(compute.Rows(s.r, 0, s.train))
+	blas64.Axpy(1, compute.Vector(compute.Rows(s.scores, 0, s.train).Data), compute.Vector(goal.Data))
 	weights := compute.Clone(goal)
 	batches.Centre(weights)
 	compute.SolveUpper(j.factor, weights, true, j.workers)
 	compute.SolveUpper(j.factor, weights, false, j.workers)
 	batches.Centre(weights)
 	still := make([]float64, goal.Cols)
-	for b := 0; b < v.function.Count() && !v.stopped(); b++ {
-		v.design.Use(b, v.function.Block(b))
-		step := v.correlations(weights)
-		blas64.Axpy(-v.function.Scale, compute.Vector(v.function.Blocks[b].Data), compute.Vector(step.Data))
-		if !v.stopped() {
-			v.take(b, step, still)
+	for b := 0; b < s.Function.Count() && !s.stopped(); b++ {
+		s.design.Use(b, s.Function.Block(b))
+		step := s.correlations(weights)
+		blas64.Axpy(-s.Function.Scale, compute.Vector(s.Function.Blocks[b].Data), compute.Vector(step.Data))
+		if !s.stopped() {
+			s.take(b, step, still)
 		}
 	}
-	floats.Sub(goal.Data, compute.Rows(v.f, 0, v.train).Data)
-	v.shift(batches.Centre(goal))
+	floats.Sub(goal.Data, compute.Rows(s.scores, 0, s.train).Data)
+	s.shift(batches.Centre(goal))
 }

@@ -1,0 +1,110 @@
+package revisit
+
+import (
+	"math"
+
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// MeanLoss returns the mean loss on the rows trained on.
+func (s *Solver) MeanLoss() float64 {
+	return s.trained().Value(s.scores) / float64(s.train)
+}
+
+// Objective returns F/n.
+func (s *Solver) Objective() float64 {
+	return s.MeanLoss() + s.Ridge/2*float64(s.Function.Count())*s.Function.SquaredNorm()
+}
+
+// Exact reports whether one pass leads to the minimum.
+func (s *Solver) Exact() bool {
+	return loss.Quadratic(s.risk.Loss()) && (s.joint != nil || s.Function.Count() == 1)
+}
+
+// Residual returns the larger of the relative residuals of the method of multipliers, zero
+// for losses without kinks.
+func (s *Solver) Residual() float64 {
+	if s.kink == nil {
+		return 0
+	}
+	return s.kink.error()
+}
+
+// Certificate returns the norm of the gradient, at the best constant, as a fraction of that
+// at A = 0, and a bound of by how much F/n exceeds its minimum; for losses with kinks the
+// Residual, and NaN.
+func (s *Solver) Certificate() (gradient, gap float64) {
+	if s.kink != nil {
+		return s.Residual(), math.NaN()
+	}
+	norm, start := s.gradientNorms()
+	g := norm * s.curvature() / float64(s.train)
+	return relative(norm, start), g * g / (2 * s.Ridge * float64(s.Function.Count()))
+}
+
+// GradientAtZero returns the norm of the gradient over c at A = 0 and the best constant, zero
+// for losses with kinks, whose residuals are relative without it.
+func (s *Solver) GradientAtZero() float64 {
+	if s.kink != nil {
+		return 0
+	}
+	_, atZero := s.gradientNorms()
+	return atZero
+}
+
+// Within reports whether the gradient, as a fraction of that at zero, is within a tolerance
+// after a pass whose right sides had the given norm. These are gradients at different
+// places: where they are small enough the gradient is computed.
+func (s *Solver) Within(tolerance, norm, atZero float64) bool {
+	if s.kink != nil {
+		return s.Residual() <= tolerance
+	}
+	if norm > tolerance*atZero {
+		return false
+	}
+	s.refresh()
+	now, _ := s.gradientNorms()
+	return now <= tolerance*atZero
+}
+
+// gradientNorms returns the norm of the gradient over c of the minimum of F over the
+// constant at one and the same A, and at A = 0, at the cost of computing all features
+// once.
+func (s *Solver) gradientNorms() (now, atZero float64) {
+	s.FitConstant()
+	s.residual()
+	batches.Centre(compute.Rows(s.r, 0, s.train))
+	zero, q := s.residualAtZero(), s.r.Cols
+	both := compute.NewMatrix(s.r.Rows, 2*q)
+	for i := range both.Rows {
+		copy(compute.Row(both, i), compute.Row(s.r, i))
+		copy(compute.Row(both, i)[q:], compute.Row(zero, i))
+	}
+	for b := 0; b < s.Function.Count() && !s.stopped(); b++ {
+		s.design.Use(b, s.Function.Block(b))
+		g := s.correlations(both)
+		for i := range g.Rows {
+			for o, w := range compute.Row(g, i) {
+				if o >= q {
+					atZero += w * w
+					continue
+				}
+				w -= s.lam() * s.Function.Scale * s.Function.Blocks[b].Data[i*q+o]
+				now += w * w
+			}
+		}
+	}
+	return math.Sqrt(now), math.Sqrt(atZero)
+}
+
+// residualAtZero returns the centred R at A = 0 and the best constant.
+func (s *Solver) residualAtZero() compute.Matrix {
+	f, r := compute.NewMatrix(s.scores.Rows, s.scores.Cols), compute.NewMatrix(s.scores.Rows, s.scores.Cols)
+	trained, part := s.trained(), compute.Rows(r, 0, s.train)
+	compute.AddRow(f, trained.Shift(compute.Rows(f, 0, s.train)))
+	trained.Descent(part, compute.Rows(f, 0, s.train), 1/s.curvature())
+	batches.Centre(part)
+	return r
+}

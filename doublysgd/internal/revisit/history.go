@@ -1,0 +1,133 @@
+package revisit
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// history holds the moves of the last passes. After each pass the same quadratic
+// that the steps minimise is minimised over their span, for each output by
+// itself: the passes become a preconditioner, and what would take many of them
+// along the valleys of F takes few. It needs no features, O(n·q·k²) for k moves.
+type history struct {
+	moves []move
+}
+
+// newHistory returns a history without moves; of losses with kinks it takes none,
+// since what is minimised there changes after each pass.
+func newHistory(s *Solver) *history {
+	if s.kink != nil {
+		return nil
+	}
+	return new(history)
+}
+
+// historyLength is the number of moves that are kept.
+const historyLength = 6
+
+// leastMove is the square of a move, as a fraction of where it leads, below which
+// the inner products of moves are rounding: passes alone then lead on.
+const leastMove = 1e-17
+
+// begin has the steps of a pass summed up.
+func (h *history) begin(s *Solver) {
+	if h == nil {
+		return
+	}
+	s.moved = &move{constant: make([]float64, s.scores.Cols), f: compute.NewMatrix(s.scores.Rows, s.scores.Cols)}
+	for _, a := range s.Function.Blocks {
+		s.moved.a = append(s.moved.a, compute.NewMatrix(a.Rows, a.Cols))
+	}
+}
+
+// end takes the move of the pass in, goes to the minimum over all moves, and
+// keeps the step that this makes in all in the place of the move: of a quadratic
+// the last step is all of the past that a conjugate direction needs.
+func (h *history) end(s *Solver) {
+	if h == nil {
+		return
+	}
+	h.moves = append(h.moves, *s.moved)
+	s.moved = nil
+	s.residual()
+	for o := range s.Function.Outputs {
+		if c := h.minimum(s, o); c != nil {
+			h.step(s, o, c)
+		}
+	}
+	if len(h.moves) == historyLength {
+		h.moves = h.moves[1:]
+	}
+}
+
+// minimum returns how far output o is to go along each move.
+func (h *history) minimum(s *Solver, o int) []float64 {
+	k, lam := len(h.moves), s.lam()
+	gram, right := mat.NewSymDense(k, nil), mat.NewVecDense(k, nil)
+	compute.Parallel(k, s.workers, func(i int) {
+		m := h.moves[i]
+		for j := i; j < k; j++ {
+			gram.SetSym(i, j, m.inner(h.moves[j], o, s.train, lam))
+		}
+		slope := blas64.Dot(column(m.f, o, s.train), column(s.r, o, s.train))
+		for b, a := range m.a {
+			slope -= lam * blas64.Dot(column(a, o, a.Rows), column(s.Function.Blocks[b], o, a.Rows))
+		}
+		right.SetVec(i, slope)
+	})
+	if at := s.move(); gram.At(k-1, k-1) <= leastMove*at.inner(at, o, s.train, lam) {
+		return nil
+	}
+	return solveSmall(gram, right)
+}
+
+// step goes so far, and makes the last move what the pass and this step are together.
+func (h *history) step(s *Solver, o int, c []float64) {
+	k := len(c) - 1
+	at, last := s.move(), h.moves[k]
+	at.addTimes(o, c[k], last)
+	last.scale(o, 1+c[k])
+	for i, m := range h.moves[:k] {
+		at.addTimes(o, c[i], m)
+		last.addTimes(o, c[i], m)
+	}
+}
+
+// solveSmall solves a positive semidefinite system in the space of the
+// eigenvectors that rounding leaves, in units that make its diagonal ones: old
+// moves are far larger than new ones. It returns nil if there are none.
+func solveSmall(gram *mat.SymDense, right *mat.VecDense) []float64 {
+	n := right.Len()
+	unit := make([]float64, n)
+	for i := range unit {
+		if d := gram.At(i, i); d > 0 {
+			unit[i] = 1 / math.Sqrt(d)
+		}
+	}
+	for i := range n {
+		right.SetVec(i, unit[i]*right.AtVec(i))
+		for j := i; j < n; j++ {
+			gram.SetSym(i, j, unit[i]*gram.At(i, j)*unit[j])
+		}
+	}
+	var e mat.EigenSym
+	if !e.Factorize(gram, true) {
+		return nil
+	}
+	var q mat.Dense
+	e.VectorsTo(&q)
+	c := make([]float64, n)
+	for i, v := range e.Values(nil) {
+		if v > 1e-9*float64(n) {
+			s := mat.Dot(q.ColView(i), right) / v
+			for j := range c {
+				c[j] += s * q.At(j, i) * unit[j]
+			}
+		}
+	}
+	return c
+}

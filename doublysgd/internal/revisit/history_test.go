@@ -1,0 +1,55 @@
+package revisit
+
+import (
+	"math"
+	"testing"
+
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// TestScoresStayThose goes on far beyond the minimum, where moves are rounding: the
+// objective that the solver has come to see must be the one of its coefficients, and no
+// less than the minimum that a tolerance finds.
+func TestScoresStayThose(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it is about figures, and races are looked for elsewhere")
+	}
+	x, y := waves(600, 0.2, 4)
+	y = firstColumn(y)
+	for _, k := range []*batches.Risk{
+		squared(y),
+		{Scalar: loss.SquaredHinge{}, Y: signsOf(y)},
+		{Scalar: loss.Logistic{}, Y: signsOf(y)},
+		{Multi: loss.Softmax{}, Class: classesOf(y)},
+	} {
+		for _, count := range []int{1, 4} {
+			s := solver(t, problem(t, x, k, 256/count), count)
+			passes := converge(t, s, 1e-9)
+			least := s.Objective()
+			p := problem(t, x, k, 256/count)
+			p.Converge = false
+			s = solver(t, p, count)
+			for n := range 300 {
+				s.Pass(n, func(int) {})
+				if n != 14 && n != 34 && n != 299 {
+					continue
+				}
+				got, want := s.Objective(), trueObjective(s, x, k)
+				if math.Abs(got-want) > 1e-10*want || got < least*(1-1e-10) {
+					t.Errorf("%v in %d blocks, %d passes: objective %.12g of the scores, %.12g in truth, minimum %.12g", k.Loss(), count, n+1, got, want, least)
+				}
+			}
+			t.Logf("%v in %d blocks: minimum %.9g after %d passes", k.Loss(), count, least, passes)
+		}
+	}
+}
+
+// trueObjective computes the objective from the coefficients and the constant.
+func trueObjective(s *Solver, x compute.Matrix, k *batches.Risk) float64 {
+	f := compute.NewMatrix(x.Rows, s.Function.Outputs)
+	compute.AddRow(f, s.Constant)
+	s.Function.AddTo(f, x)
+	return k.Value(f)/float64(x.Rows) + s.Ridge/2*float64(s.Function.Count())*s.Function.SquaredNorm()
+}

@@ -1,0 +1,62 @@
+package revisit
+
+import (
+	"slices"
+
+	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// normals are the normal equations of the first blocks, as many as the memory keeps: those
+// of the others are computed at each visit.
+type normals struct {
+	kept []*blocks.Normal
+	most int // that are kept
+}
+
+// NormalRows is the number of rows, in proportion to the columns of a block, that its
+// normal equations are taken over. Those of more rows are nearly a multiple, and serve
+// as a preconditioner.
+func NormalRows(columns int) int { return 64 * columns }
+
+// of returns the normal equations of block b, which is in use, over the rows that are
+// trained on, or as many of them as serve.
+func (e *normals) of(s *Solver, b int) *blocks.Normal {
+	for len(e.kept) <= b {
+		e.kept = append(e.kept, nil)
+	}
+	columns := s.Function.Map.Columns()
+	n := e.kept[b]
+	if n == nil {
+		n = blocks.NewNormal(columns)
+	}
+	if b < e.most {
+		e.kept[b] = n
+	}
+	if n.Rows == s.train || n.Rows >= NormalRows(columns) {
+		return n
+	}
+	n.Restore()
+	rows, sums := n.Rows, compute.Matrix{Rows: 1, Cols: len(n.Sums), Stride: len(n.Sums), Data: n.Sums}
+	for c := range s.design.Ends {
+		from, to := s.design.Span(c)
+		if from >= n.Rows && to <= s.train && from < NormalRows(columns) && !s.stopped() {
+			s.design.Chunk(c).AddGram(n.Square)
+			s.design.Chunk(c).AddTransposed(sums, compute.ColumnOf(slices.Repeat([]float64{1}, to-from)))
+			rows = to
+		}
+	}
+	n.Store(rows)
+	return n
+}
+
+// inherit takes those normal equations that are of as many rows as serve, of a solver that
+// is trained on the first of the same rows.
+func (e *normals) inherit(from *normals, columns int) {
+	for _, n := range from.kept[:min(len(from.kept), e.most)] {
+		if n != nil && n.Rows < NormalRows(columns) {
+			n = nil
+		}
+		e.kept = append(e.kept, n)
+	}
+}

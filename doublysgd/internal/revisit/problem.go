@@ -1,0 +1,77 @@
+package revisit
+
+import (
+	"fmt"
+
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+)
+
+// Problem is what a Solver minimises, and with what.
+type Problem struct {
+	Package string // with which errors begin
+
+	X     compute.Matrix // rows, of which Order takes some
+	Risk  *batches.Risk  // of all rows of X
+	Order []int          // the rows whose scores are followed
+	Train int            // Order[:Train] are trained on, the others are held out
+
+	Function *blocks.Function // zero; its features are those of the solution
+	Ridge    float64          // nu, the weight of the squared norm beside the mean of the losses
+
+	// Joint asks for one step for all blocks, if its matrix fits the memory.
+	Joint bool
+	// Single allows features in single precision, where they serve and no step is joint.
+	Single bool
+	// Converge says that passes are to lead as near to the minimum as rounding lets them:
+	// every other one goes back from the last block to the first, and after a joint step two
+	// of visits take out what rounding has left.
+	Converge bool
+
+	// Features is the number of features that the memory has to hold at least, or 0 for
+	// those of one block.
+	Features               int
+	CacheSize, MemoryLimit int64
+	Workers                int
+	Stopped                func() bool // asked now and then
+}
+
+// copies of scores, and of coefficients, are held at a time: where they are, the moves
+// that led there, and snapshots.
+const copies = 6 + historyLength
+
+// single reports whether features are in single precision.
+func (p *Problem) single() bool {
+	return !p.Joint && p.Single && blocks.ServesSingle(p.Function.Block(0), p.X, p.Function.Map.Columns())
+}
+
+// spare returns the bytes that are left for what a solver can do without, or rkhs.ErrMemory.
+func (p *Problem) spare(single bool) (int64, error) {
+	columns, n, q := p.Function.Map.Columns(), len(p.Order), p.Function.Outputs
+	size := int64(8)
+	if single {
+		size = 4
+	}
+	given := batches.RoundUp(max(p.Features, columns), columns)
+	used := size*int64(n)*int64(p.X.Cols) + 8*int64(n)*int64(q)*copies + min(p.CacheSize, size*int64(n)*int64(columns)) +
+		3*8*int64(columns)*int64(columns) + 8*int64(given)*int64(q)*copies
+	what := fmt.Sprintf("%d features in blocks of %d at %d rows of %d columns and %d outputs", given, columns, n, p.X.Cols, q)
+	return p.MemoryLimit - used, door.Memory(p.Package, what, float64(used), p.MemoryLimit)
+}
+
+// jointBytes returns the size of the matrices of a joint.
+func (p *Problem) jointBytes() int64 {
+	n := int64(len(p.Order))
+	return 8 * n * (2*n + int64(p.Function.Map.Columns()))
+}
+
+// design returns the features of a block at the rows in their order.
+func (p *Problem) design(single bool) *blocks.Design {
+	of := blocks.NewDouble
+	if single {
+		of = blocks.NewSingle
+	}
+	return of(p.X, p.Order, p.Train, p.Function.Map.Columns(), p.Workers, p.CacheSize)
+}

@@ -1,0 +1,268 @@
+package revisit
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// Solver holds the solution of a Problem so far. Function and Constant are those of it;
+// Ridge may be changed between visits.
+type Solver struct {
+	iterate
+	Ridge float64
+
+	design  *blocks.Design
+	risk    *batches.Risk
+	kink    *splitting // nil for losses without kinks
+	joint   *joint     // nil where there are no joint steps
+	history *history   // nil for losses with kinks
+	normals normals
+	r       compute.Matrix // n×q, R at the rows that are trained on
+	train   int            // rows [0, train) are trained on
+
+	most     int // number of blocks whose coefficients fit the memory
+	converge bool
+	workers  int
+	stopped  func() bool
+}
+
+// refreshEvery is the number of passes after which rounding is taken out of the scores and
+// the moves are forgotten: what rounding leaves in these grows.
+const refreshEvery = 40
+
+// New returns a solver at f = 0, which has no blocks yet. It returns rkhs.ErrMemory if the
+// problem does not fit the memory.
+func New(p Problem) (*Solver, error) {
+	single := p.single()
+	spare, err := p.spare(single)
+	if err != nil {
+		return nil, err
+	}
+	joint := p.Joint && p.jointBytes() <= spare
+	if joint {
+		spare -= p.jointBytes()
+	}
+	columns, n, q := int64(p.Function.Map.Columns()), len(p.Order), p.Function.Outputs
+	s := &Solver{
+		iterate: iterate{Function: p.Function, Constant: make([]float64, q), scores: compute.NewMatrix(n, q)}, Ridge: p.Ridge,
+		design: p.design(single), risk: p.Risk.Ordered(p.Order), r: compute.NewMatrix(n, q), train: p.Train,
+		normals: normals{most: int(spare / (8 * columns * columns))}, most: 1 + int(spare/(8*columns*int64(q)*copies)),
+		converge: p.Converge, workers: p.Workers, stopped: p.Stopped,
+	}
+	if joint {
+		s.joint = newJoint(p.X, p.Order, p.Workers)
+	}
+	if loss.Kinked(s.risk.Loss()) {
+		s.kink = newSplitting(s.risk, n, q)
+		s.kink.include(s.scores, 0, s.train)
+	}
+	s.forget()
+	return s, nil
+}
+
+// Continue goes on from where a solver has come that is trained on the first of the same
+// rows, in blocks of the same features. It takes the function of that.
+func (s *Solver) Continue(from *Solver) {
+	s.Function, s.Constant = from.Function, from.Constant
+	s.normals.inherit(&from.normals, s.Function.Map.Columns())
+	s.refresh()
+	if s.kink != nil {
+		s.kink.include(s.scores, 0, s.train)
+	}
+}
+
+// Grow appends blocks with coefficients of zero until there are n.
+func (s *Solver) Grow(n int) {
+	s.Function.Grow(n)
+	s.forget()
+}
+
+// MostBlocks returns the number of blocks whose coefficients fit the memory.
+func (s *Solver) MostBlocks() int { return s.most }
+
+// Include trains on rows [0, train) from now on, more than before.
+func (s *Solver) Include(train int) {
+	if s.kink != nil {
+		s.kink.include(s.scores, s.train, train)
+	}
+	s.train = train
+	s.forget()
+}
+
+// Minimise goes on under another loss without kinks.
+func (s *Solver) Minimise(l loss.Scalar) {
+	k := *s.risk
+	k.Scalar = l
+	s.risk = &k
+	s.forget()
+}
+
+// forget begins a new history: the moves so far are those of another problem.
+func (s *Solver) forget() { s.history = newHistory(s) }
+
+// Train returns the number of rows that are trained on.
+func (s *Solver) Train() int { return s.train }
+
+// Rows returns the number of all rows, those held out among them.
+func (s *Solver) Rows() int { return s.risk.Count() }
+
+// HeldOut returns the risk of the rows that are not trained on, and their scores.
+func (s *Solver) HeldOut() (*batches.Risk, compute.Matrix) {
+	n := s.risk.Count()
+	return s.risk.Part(s.train, n), compute.Rows(s.scores, s.train, n)
+}
+
+// trained returns the risk of the rows that are trained on.
+func (s *Solver) trained() *batches.Risk { return s.risk.Part(0, s.train) }
+
+// lam returns the ridge lam/c that the steps add to Z_bᵀZ_b: as the kernel is the mean over
+// the blocks, the coefficients count once for each block.
+func (s *Solver) lam() float64 {
+	return s.Ridge * float64(s.train) * float64(s.Function.Count()) / s.curvature()
+}
+
+// curvature returns c.
+func (s *Solver) curvature() float64 {
+	if s.kink != nil {
+		return s.kink.rho
+	}
+	return loss.StepCurvature(s.risk.Loss())
+}
+
+// Pass takes a pass of a fit, which are numbered from zero, and returns the norm of the right
+// sides of its visits, or infinity for a joint step, of which it is not known. After each
+// step it tells how many blocks were visited.
+func (s *Solver) Pass(number int, visited func(blocks int)) (norm float64) {
+	if number > 0 && number%refreshEvery == 0 {
+		s.refresh()
+		s.forget()
+	}
+	s.history.begin(s)
+	if s.joint != nil && s.Function.Count() > 1 && (!s.converge || number%3 == 0) {
+		s.joint.step(s)
+		visited(s.Function.Count())
+		norm = math.Inf(1)
+	} else {
+		norm = s.visits(s.converge && number%2 == 1, visited)
+	}
+	if !s.stopped() {
+		s.history.end(s)
+		s.Advance()
+	}
+	return norm
+}
+
+// visits takes those of a pass, from the first block to the last or back. Passes in one
+// direction gain more at first, passes there and back in the long run.
+func (s *Solver) visits(back bool, visited func(blocks int)) float64 {
+	norm, count := 0.0, s.Function.Count()
+	for b := 0; b < count && !s.stopped(); b++ {
+		at := b
+		if back {
+			at = count - 1 - b
+		}
+		norm += s.Visit(at)
+		visited(1)
+	}
+	return math.Sqrt(norm)
+}
+
+// Visit takes the step at one block, and returns the squared norm of its right
+// side. If the solver is stopped meanwhile it takes none.
+func (s *Solver) Visit(b int) float64 {
+	s.design.Use(b, s.Function.Block(b))
+	n := s.normals.of(s, b)
+	if s.stopped() {
+		return 0
+	}
+	// The normal equations of all rows are those of some, times 1/share.
+	share := float64(n.Rows) / float64(s.train)
+	n.Factor(share*s.lam(), s.workers)
+	s.residual()
+	means := batches.Centre(compute.Rows(s.r, 0, s.train))
+	step := s.gradient(b)
+	if s.stopped() {
+		return 0
+	}
+	norm := blas64.Nrm2(compute.Vector(step.Data))
+	n.Solve(step, s.workers)
+	if share < 1 {
+		blas64.Scal(share, compute.Vector(step.Data))
+	}
+	s.take(b, step, n.Shift(means, step))
+	return norm * norm
+}
+
+// Advance ends a pass: it takes the step of the multipliers, if there are any.
+func (s *Solver) Advance() {
+	if s.kink != nil {
+		s.kink.advance(s.scores, s.train)
+	}
+}
+
+// FitConstant goes to the minimum of F along the constant.
+func (s *Solver) FitConstant() {
+	s.shift(s.trained().Shift(compute.Rows(s.scores, 0, s.train)))
+}
+
+// residual sets R for the scores at hand.
+func (s *Solver) residual() {
+	f, r := compute.Rows(s.scores, 0, s.train), compute.Rows(s.r, 0, s.train)
+	if s.kink != nil {
+		s.kink.residual(r, f)
+		return
+	}
+	s.trained().Descent(r, f, 1/s.curvature())
+}
+
+// gradient returns Z_bᵀR − lam/c·A_b, m×q, for the block in use and a centred R.
+func (s *Solver) gradient(b int) compute.Matrix {
+	g := s.correlations(s.r)
+	a := s.Function.Blocks[b]
+	blas64.Axpy(-s.lam()*s.Function.Scale, compute.Vector(a.Data), compute.Vector(g.Data))
+	return g
+}
+
+// correlations returns Z_bᵀR over the rows trained on, for the block in use.
+func (s *Solver) correlations(r compute.Matrix) compute.Matrix {
+	t := compute.NewMatrix(r.Cols, s.Function.Map.Columns())
+	for c := range s.design.Ends {
+		if from, to := s.design.Span(c); to <= s.train && !s.stopped() {
+			s.design.Chunk(c).AddTransposed(t, compute.Rows(r, from, to))
+		}
+	}
+	return compute.Transpose(t)
+}
+
+// take adds a step to block b, which is in use, and one to the constant, unless the solver
+// is stopped.
+func (s *Solver) take(b int, step compute.Matrix, shift []float64) {
+	// R is done with until the next visit.
+	clear(s.r.Data)
+	for c := range s.design.Ends {
+		if s.stopped() {
+			return
+		}
+		from, to := s.design.Span(c)
+		s.design.Chunk(c).AddTo(compute.Rows(s.r, from, to), step)
+	}
+	compute.AddRow(s.r, shift)
+	s.add(b, step, shift, s.r)
+}
+
+// refresh computes the scores anew, without what rounding has left in them since
+// they were zero.
+func (s *Solver) refresh() {
+	clear(s.scores.Data)
+	compute.AddRow(s.scores, s.Constant)
+	for b := range s.Function.Count() {
+		s.design.Use(b, s.Function.Block(b))
+		s.design.AddTo(s.scores, s.Function.Coefficients(b))
+	}
+}
