@@ -50,15 +50,16 @@ func (c *ClassLearner) Update(x, labels mat.Matrix) error {
 	if err := door.Fitted(pkg, "Update", c.made()); err != nil {
 		return err
 	}
-	y, err := door.View(pkg, "labels", labels)
+	w, err := door.WeighedLabels(pkg, x, labels)
 	if err != nil {
 		return err
 	}
-	class, err := door.Known(pkg, y, c.labels)
+	class, err := door.Known(pkg, w.Y, c.labels)
 	if err != nil {
 		return err
 	}
-	return c.learner.update(x, door.Targets(class, c.learner.stream.Outputs), class)
+	w.Y = door.Targets(class, c.learner.stream.Outputs)
+	return c.learner.update(w, class)
 }
 
 // Model returns the classifier learned so far, as Learner.Model does.
@@ -71,8 +72,9 @@ func (c *ClassLearner) Model(ctx context.Context) (*Classifier, error) {
 }
 
 var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "doublysgd class learner", Versions: []func(*codec.Decoder) ClassLearner{
-	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, false) },
-	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, true) },
+	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, 1) },
+	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, 2) },
+	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, 3) },
 }})
 
 // MarshalBinary returns the learner as a file, as Learner.MarshalBinary does.
@@ -94,7 +96,7 @@ func (c *ClassLearner) encode(e *codec.Encoder) error {
 	return c.learner.encode(e)
 }
 
-func decodeClassLearner(d *codec.Decoder, constant bool) ClassLearner {
+func decodeClassLearner(d *codec.Decoder, version int) ClassLearner {
 	labels := d.Labels()
-	return ClassLearner{learner: decodeLearner(d, len(labels), constant), labels: labels}
+	return ClassLearner{learner: decodeLearner(d, len(labels), version), labels: labels}
 }

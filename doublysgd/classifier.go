@@ -2,12 +2,10 @@ package doublysgd
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -24,15 +22,11 @@ type Classifier struct {
 	loss   loss.Loss
 }
 
-// FitClassifier learns from rows x (n×d) and their labels (n×1), any whole
+// FitClassifier learns from rows x (n×d), with weights or without, and their labels (n×1), any whole
 // numbers. Beyond the errors of Fit, rkhs.ErrLabels reports a label that is not
 // a whole number, or a single class.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
-	y, err := door.View(pkg, "labels", labels)
-	if err != nil {
-		return nil, err
-	}
-	classes, index, err := door.Labels(pkg, y)
+	w, classes, index, err := door.WeighedClasses(pkg, x, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -43,14 +37,8 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	rows, err := door.View(pkg, "x", x)
-	if err != nil {
-		return nil, err
-	}
-	if rows.Rows != y.Rows {
-		return nil, fmt.Errorf("doublysgd: x has %d rows, labels have %d: %w", rows.Rows, y.Rows, rkhs.ErrShape)
-	}
-	t, err := newTask(s, rows, door.Targets(index, outputsFor(s.Loss, len(classes))), index)
+	w.Y = door.Targets(index, outputsFor(s.Loss, len(classes)))
+	t, err := newTask(s, w, index)
 	if err != nil {
 		return nil, err
 	}

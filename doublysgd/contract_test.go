@@ -2,6 +2,7 @@ package doublysgd_test
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"github.com/rkhs-go/rkhs"
@@ -31,6 +32,7 @@ func regression(o *doublysgd.Options) testutil.Learner[doublysgd.Options, *doubl
 		Limit:   limit,
 		// Targets are standardised, and powers of two round nothing.
 		Equivariance: 1e-14,
+		Repeats:      math.Inf(1), // rows are drawn to hold out, or for steps
 	}
 	switch {
 	case o != nil:
@@ -54,6 +56,7 @@ func classification(o *doublysgd.Options, labels ...int) testutil.Learner[doubly
 		Loss:    func(o *doublysgd.Options, l loss.Loss) { o.Loss = l },
 		Limit:   limit,
 		Labels:  labels,
+		Repeats: math.Inf(1),
 	}
 	switch {
 	case o != nil:
@@ -148,6 +151,7 @@ func TestLearnerContract(t *testing.T) {
 			testutil.CheckStream(t, testutil.Stream[*doublysgd.Learner, *doublysgd.Model]{
 				Package: "doublysgd",
 				Outputs: c.outputs,
+				Repeats: math.Inf(1), // a step is on so many rows
 				New: func(seed uint64, workers int) (*doublysgd.Learner, error) {
 					return doublysgd.NewLearner(stream(c.opts, seed, workers))
 				},
@@ -172,6 +176,7 @@ func TestClassLearnerContract(t *testing.T) {
 			testutil.CheckStream(t, testutil.Stream[*doublysgd.ClassLearner, *doublysgd.Classifier]{
 				Package: "doublysgd",
 				Labels:  c.labels,
+				Repeats: math.Inf(1),
 				New: func(seed uint64, workers int) (*doublysgd.ClassLearner, error) {
 					return doublysgd.NewClassLearner(c.labels, stream(c.opts, seed, workers))
 				},

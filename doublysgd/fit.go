@@ -9,7 +9,9 @@ import (
 )
 
 // Fit learns from rows x (n×d) and targets y (n×q), one function for each column
-// of y. Nil options mean the defaults.
+// of y. Nil options mean the defaults. Rows may be rkhs.Weighted: the loss of a row counts
+// as often as its weight says. Newton and Plain mode, which draw rows, take those of larger
+// weight no more often, but in longer steps.
 //
 // In Revisit mode with D features in blocks of m the first pass takes
 // O(n·D·(d + m + q)) time, later ones O(n·D·(d + q)), and the memory is
@@ -24,11 +26,12 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	rows, targets, err := door.Pair(pkg, x, y)
+	w, err := door.WeighedPair(pkg, x, y)
 	if err != nil {
 		return nil, err
 	}
-	t, err := newTask(s, rows, targets, nil)
+	w.Weights = door.MeanOne(w.Weights)
+	t, err := newTask(s, w, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,8 @@ package doublysgd
 import (
 	"cmp"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/rkhs-go/rkhs/doublysgd/internal/revisit"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/loss"
@@ -43,13 +45,13 @@ func continueUnder(p *passes, l loss.Scalar) {
 	for pass := range cmp.Or(p.options.Passes, mostPasses) {
 		p.pass()
 		now, asked := mistakes(p.solver), !p.options.lossOpen && (pass == 0 || p.options.Passes > 0)
-		if p.monitor.Stopped() || count(now) >= count(best) && !asked {
+		if p.monitor.Stopped() || floats.Sum(now) >= floats.Sum(best) && !asked {
 			break
 		}
 		best, last = now, p.solver.Snapshot()
 	}
 	p.solver.Restore(last)
-	if gain := count(was) - count(best); p.options.lossOpen && gain*gain <= differences(was, best) {
+	if gain := floats.Sum(was) - floats.Sum(best); p.options.lossOpen && gain*gain <= squaredDifferences(was, best) {
 		p.solver.Restore(before)
 		minimiseNow(p, loss.Squared{})
 	}
@@ -62,30 +64,25 @@ func minimiseNow(p *passes, l loss.Scalar) {
 	p.solver.Minimise(l)
 }
 
-// mistakes says which of the rows held out have wrong labels.
-func mistakes(v *revisit.Solver) []bool {
+// mistakes returns the weights of those rows held out that have wrong labels, and 0 for the
+// others.
+func mistakes(v *revisit.Solver) []float64 {
 	risk, scores := v.HeldOut()
-	wrong := make([]bool, scores.Rows)
+	wrong := make([]float64, scores.Rows)
 	for i := range wrong {
-		wrong[i] = !(risk.Margin(compute.Row(scores, i), i) > 0)
+		if !(risk.Margin(compute.Row(scores, i), i) > 0) {
+			wrong[i] = risk.Weight(i)
+		}
 	}
 	return wrong
 }
 
-func count(a []bool) (n int) {
-	for _, v := range a {
-		if v {
-			n++
-		}
-	}
-	return n
-}
-
-func differences(a, b []bool) (n int) {
+// squaredDifferences returns the variance of the difference of two sums of mistakes, were
+// it by chance.
+func squaredDifferences(a, b []float64) float64 {
+	sum := 0.0
 	for i, v := range a {
-		if v != b[i] {
-			n++
-		}
+		sum += float64((v - b[i]) * (v - b[i]))
 	}
-	return n
+	return sum
 }

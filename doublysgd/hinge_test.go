@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/rng"
@@ -28,16 +29,18 @@ func bands(n int, noise float64, seed uint64) (x, labels *mat.Dense) {
 	return x, labels
 }
 
-func wrongLabels(t *testing.T, c *Classifier, x, labels mat.Matrix) []bool {
+func wrongLabels(t *testing.T, c *Classifier, x, labels mat.Matrix) []float64 {
 	t.Helper()
 	p, err := c.Predict(x)
 	if err != nil {
 		t.Fatal(err)
 	}
 	n, _ := labels.Dims()
-	wrong := make([]bool, n)
+	wrong := make([]float64, n)
 	for i := range wrong {
-		wrong[i] = p.At(i, 0) != labels.At(i, 0)
+		if p.At(i, 0) != labels.At(i, 0) {
+			wrong[i] = 1
+		}
 	}
 	return wrong
 }
@@ -49,7 +52,7 @@ func TestLossChosen(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it is about figures, and races are looked for elsewhere")
 	}
-	kept, left, chosenErrors, squaredErrors := 0, 0, 0, 0
+	kept, left, chosenErrors, squaredErrors := 0, 0, 0.0, 0.0
 	for seed := range uint64(4) {
 		for _, noise := range []float64{0, 0.5} {
 			x, labels := bands(1500, noise, 2*seed)
@@ -63,17 +66,17 @@ func TestLossChosen(t *testing.T) {
 			}
 			chosen, squared := fit(nil), fit(loss.Squared{})
 			a, b := wrongLabels(t, chosen, xt, truth), wrongLabels(t, squared, xt, truth)
-			t.Logf("noise %v: %v, %d errors, squared %d", noise, chosen.Loss(), count(a), count(b))
+			t.Logf("noise %v: %v, %v errors, squared %v", noise, chosen.Loss(), floats.Sum(a), floats.Sum(b))
 			if sharesNormalEquations(chosen.Loss()) {
 				left++
 			} else if kept++; !sameScores(t, chosen, squared, xt) {
 				t.Errorf("noise %v: the fit of the squared loss is not what it is by itself", noise)
 			}
-			if more := count(a) - count(b); more > 0 && more*more > 4*differences(a, b) {
-				t.Errorf("noise %v: %d errors of %v, %d of the squared loss", noise, count(a), chosen.Loss(), count(b))
+			if more := floats.Sum(a) - floats.Sum(b); more > 0 && more*more > 4*squaredDifferences(a, b) {
+				t.Errorf("noise %v: %v errors of %v, %v of the squared loss", noise, floats.Sum(a), chosen.Loss(), floats.Sum(b))
 			}
 			if noise == 0 {
-				chosenErrors, squaredErrors = chosenErrors+count(a), squaredErrors+count(b)
+				chosenErrors, squaredErrors = chosenErrors+floats.Sum(a), squaredErrors+floats.Sum(b)
 			}
 		}
 	}
@@ -81,7 +84,7 @@ func TestLossChosen(t *testing.T) {
 		t.Errorf("the squared loss was kept %d times, left %d times", kept, left)
 	}
 	if chosenErrors >= squaredErrors {
-		t.Errorf("without noise %d errors, of the squared loss %d", chosenErrors, squaredErrors)
+		t.Errorf("without noise %v errors, of the squared loss %v", chosenErrors, squaredErrors)
 	}
 }
 

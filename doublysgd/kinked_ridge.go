@@ -89,7 +89,8 @@ func (t *kinkedTrial) add(v *revisit.Solver) {
 			value += l.Value(f, y)
 			slope += l.Derivative(f, y)
 		}
-		t.losses, t.slopes = append(t.losses, value), append(t.slopes, slope)
+		w := risk.Weight(i)
+		t.losses, t.slopes = append(t.losses, w*value), append(t.slopes, w*slope)
 	}
 }
 

@@ -75,30 +75,31 @@ func (l *Learner) Rows() int {
 }
 
 // Update takes in rows x (n×d) with their targets y (n×q). On an error, which
-// wraps one of package rkhs, the learner is left as it was.
+// wraps one of package rkhs, the learner is left as it was. Of rows that are rkhs.Weighted
+// the weights multiply the losses: a step in Newton mode goes by their ratios in its batch,
+// one in Plain mode is as much longer, up to what is stable.
 func (l *Learner) Update(x, y mat.Matrix) error {
 	if err := door.Fitted(pkg, "Update", l.made()); err != nil {
 		return err
 	}
-	targets, err := door.View(pkg, "y", y)
+	w, err := door.WeighedPair(pkg, x, y)
 	if err != nil {
 		return err
 	}
-	return l.update(x, targets, nil)
+	return l.update(w, nil)
 }
 
-// update takes rows that have not passed the door and targets that have.
-func (l *Learner) update(x mat.Matrix, y compute.Matrix, class []int) error {
+// update takes rows with their targets.
+func (l *Learner) update(w door.Weighed, class []int) error {
 	next := *l
-	rows, err := next.stream.Admit("x", x)
-	if err != nil {
+	if err := next.stream.AdmitRows("x", w.X); err != nil {
 		return err
 	}
-	if err := next.admitTargets(rows, y); err != nil {
+	if err := next.admitTargets(w.Y); err != nil {
 		return err
 	}
-	next.stream.Take(rows)
-	next.wait = l.wait.With(next.ordinary(rows, y, class))
+	next.stream.Take(w.X)
+	next.wait = l.wait.With(next.ordinary(w, class))
 	if next.wait.X.Rows >= next.stream.Wanted() {
 		if err := next.begin(); err != nil {
 			return err
@@ -112,10 +113,7 @@ func (l *Learner) update(x mat.Matrix, y compute.Matrix, class []int) error {
 }
 
 // admitTargets finds the number of outputs in the first rows.
-func (l *Learner) admitTargets(x, y compute.Matrix) error {
-	if x.Rows != y.Rows {
-		return fmt.Errorf("doublysgd: x has %d rows, y has %d: %w", x.Rows, y.Rows, rkhs.ErrShape)
-	}
+func (l *Learner) admitTargets(y compute.Matrix) error {
 	if l.stream.Outputs == 0 {
 		l.stream.Outputs = y.Cols
 		return l.stream.CheckMemory()
@@ -127,12 +125,12 @@ func (l *Learner) admitTargets(x, y compute.Matrix) error {
 }
 
 // ordinary returns new rows without outliers, once these can be told.
-func (l *Learner) ordinary(x, y compute.Matrix, class []int) (compute.Matrix, compute.Matrix, []int) {
+func (l *Learner) ordinary(w door.Weighed, class []int) batches.Waiting {
+	new := batches.Waiting{X: w.X, Y: w.Y, Class: class, Weights: w.Weights}
 	if len(l.outliers.centre) == 0 {
-		return x, y, class
+		return new
 	}
-	rows := l.outliers.ordinary(y, nil)
-	return compute.Pick(x, rows), compute.Pick(y, rows), nil
+	return new.Picked(l.outliers.ordinary(w.Y, nil))
 }
 
 // sample returns rows [from, to) that wait, which have scores.
@@ -140,16 +138,12 @@ func (l *Learner) sample(from, to int) batches.Sample {
 	return batches.Sample{X: compute.Rows(l.wait.X, from, to), Risk: l.risk(from, to), Scores: compute.Rows(l.wait.Scores, from, to)}
 }
 
-func (l *Learner) risk(from, to int) *batches.Risk {
-	var class []int
-	if l.wait.Class != nil {
-		class = l.wait.Class[from:to]
-	}
-	return l.riskOf(compute.Rows(l.wait.Y, from, to), class)
-}
+func (l *Learner) risk(from, to int) *batches.Risk { return l.riskOf(l.wait).Part(from, to) }
 
-func (l *Learner) riskOf(y compute.Matrix, class []int) *batches.Risk {
-	return riskOf(y, class, l.options.Loss, l.units, l.options.Workers)
+func (l *Learner) riskOf(w batches.Waiting) *batches.Risk {
+	r := riskOf(w.Y, w.Class, l.options.Loss, l.units, l.options.Workers)
+	r.Weights = w.Weights
+	return r
 }
 
 // begin chooses on the first rows what the options leave open. Outliers among the rows
@@ -168,7 +162,7 @@ func (l *Learner) begin() error {
 	if err != nil {
 		return err
 	}
-	l.units = unitsOf(y, l.options.Loss, nil, l.options.classes)
+	l.units = unitsOf(y, nil, l.options.Loss, nil, l.options.classes)
 	s.Stepper = s.Config.Start(f, s.Columns, 0)
 	s.Stepper.Measure(x, loss.StepCurvature(l.options.Loss), s.Columns, s.Batch)
 	return nil
@@ -219,7 +213,7 @@ func (l *Learner) take(n int, last bool) error {
 	}
 	l.stream.Stepper.Follow(m, compute.Rows(l.wait.Scores, n, rest), compute.Rows(l.wait.X, n, rest))
 	done := l.wait.First(n)
-	l.recent, l.wait = l.recent.With(done.X, done.Y, done.Class).Last(constantRows), l.wait.Without(n)
+	l.recent, l.wait = l.recent.With(done).Last(constantRows), l.wait.Without(n)
 	return l.stream.Check(l.wait.Scores)
 }
 
@@ -250,8 +244,8 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 	if f == stepper.Function {
 		f = f.Clone()
 	}
-	rows := c.recent.With(c.wait.X, c.wait.Y, c.wait.Class).Last(constantRows)
-	return newModel(f, c.units.Shifted(stepper.Fitted(f, rows.X, c.riskOf(rows.Y, rows.Class))), report)
+	rows := c.recent.With(c.wait).Last(constantRows)
+	return newModel(f, c.units.Shifted(stepper.Fitted(f, rows.X, c.riskOf(rows))), report)
 }
 
 // finish takes steps on the rows that wait.

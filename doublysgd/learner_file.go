@@ -1,6 +1,7 @@
 package doublysgd
 
 import (
+	"math"
 	"slices"
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
@@ -11,8 +12,9 @@ import (
 )
 
 var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "doublysgd learner", Versions: []func(*codec.Decoder) Learner{
-	func(d *codec.Decoder) Learner { return decodeLearner(d, 0, false) },
-	func(d *codec.Decoder) Learner { return decodeLearner(d, 0, true) },
+	func(d *codec.Decoder) Learner { return decodeLearner(d, 0, 1) },
+	func(d *codec.Decoder) Learner { return decodeLearner(d, 0, 2) },
+	func(d *codec.Decoder) Learner { return decodeLearner(d, 0, 3) },
 }})
 
 // MarshalBinary returns the learner as a file, with the options that shape what
@@ -41,6 +43,7 @@ func (l *Learner) encode(e *codec.Encoder) error {
 	e.Matrix(l.wait.Y)
 	e.Ints(l.wait.Class)
 	e.Matrix(l.wait.Scores)
+	e.Float64s(l.wait.Weights)
 	if l.stream.Stepper == nil {
 		return nil
 	}
@@ -50,12 +53,13 @@ func (l *Learner) encode(e *codec.Encoder) error {
 	e.Matrix(l.recent.X)
 	e.Matrix(l.recent.Y)
 	e.Ints(l.recent.Class)
+	e.Float64s(l.recent.Weights)
 	return nil
 }
 
-// decodeLearner reads a learner of so many classes, 0 for a regression, with or without
-// a constant. It fails if the contents are at fault.
-func decodeLearner(d *codec.Decoder, classes int, constant bool) Learner {
+// decodeLearner reads a learner of so many classes, 0 for a regression: the first version
+// has no constant, the third has the weights of rows. It fails if the contents are at fault.
+func decodeLearner(d *codec.Decoder, classes, version int) Learner {
 	var l Learner
 	given := codec.Nested(d, loss.Unmarshal)
 	l.stream = batches.DecodeStream(d, pkg, warmRows, func(c batches.Config) (err error) {
@@ -70,15 +74,21 @@ func decodeLearner(d *codec.Decoder, classes int, constant bool) Learner {
 		d.Fail("%d outputs for %d classes", l.stream.Outputs, classes)
 	}
 	l.decodeWaiting(d, classes)
+	if version > 2 {
+		l.wait.Weights = decodeWeights(d, l.wait.X.Rows)
+	}
 	if d.Err() == nil && l.stream.Stepper != nil {
 		l.units = target.Decode(d, l.stream.Outputs)
 		if slices.Contains(l.units.Unit, 0) {
 			d.Fail("a unit of zero")
 		}
-		if constant {
+		if version > 1 {
 			l.outliers = decodeOutliers(d, l.stream.Outputs)
 			l.stream.Stepper.Constant = batches.DecodeConstant(d, l.stream.Outputs)
 			l.recent = l.decodeRows(d, classes)
+		}
+		if version > 2 {
+			l.recent.Weights = decodeWeights(d, l.recent.X.Rows)
 		}
 	}
 	return l
@@ -102,6 +112,23 @@ func (l *Learner) decodeWaiting(d *codec.Decoder, classes int) {
 		d.Fail("%d×%d scores of %d rows", w.Scores.Rows, w.Scores.Cols, w.X.Rows)
 	}
 	l.wait = w
+}
+
+// decodeWeights reads those of so many rows, or none.
+func decodeWeights(d *codec.Decoder, rows int) []float64 {
+	w := d.Float64s()
+	if len(w) == 0 {
+		return nil
+	}
+	if len(w) != rows {
+		d.Fail("%d weights of %d rows", len(w), rows)
+	}
+	for _, v := range w {
+		if !(v > 0) || math.IsInf(v, 1) {
+			d.Fail("a weight of %v", v)
+		}
+	}
+	return w
 }
 
 // decodeRows reads rows without scores.

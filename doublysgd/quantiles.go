@@ -40,20 +40,21 @@ func FitQuantiles(ctx context.Context, x, y mat.Matrix, taus []float64, opts *Op
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	rows, targets, err := door.Pair(pkg, x, y)
+	w, err := door.WeighedPair(pkg, x, y)
 	if err != nil {
 		return nil, err
 	}
-	if targets.Cols != 1 {
-		return nil, fmt.Errorf("doublysgd: y has %d columns, quantiles are those of 1: %w", targets.Cols, rkhs.ErrShape)
+	if w.Y.Cols != 1 {
+		return nil, fmt.Errorf("doublysgd: y has %d columns, quantiles are those of 1: %w", w.Y.Cols, rkhs.ErrShape)
 	}
-	copies := compute.NewMatrix(targets.Rows, len(taus))
+	copies := compute.NewMatrix(w.Y.Rows, len(taus))
 	for i := range copies.Rows {
 		for o := range taus {
-			copies.Data[i*copies.Stride+o] = compute.Row(targets, i)[0]
+			copies.Data[i*copies.Stride+o] = compute.Row(w.Y, i)[0]
 		}
 	}
-	t, err := newTask(s, rows, copies, nil)
+	w.Y, w.Weights = copies, door.MeanOne(w.Weights)
+	t, err := newTask(s, w, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -32,7 +33,8 @@ func (t *task) search(most int, ridge float64) kernel.Choice {
 		Kernel: t.options.Kernel, Metric: t.options.Metric, Enlarge: true, Basis: t.basis(most), Narrower: true, Work: searchShare * t.options.Work,
 		Noise: ridge * float64(t.x.Rows), Seed: t.options.Seed, Workers: t.options.Workers,
 	}
-	x, y := t.searchRows()
+	x, y, weights := t.searchRows()
+	o.Weights = weights
 	c := choose.Tune(x, y, t.risk.Class, o.Watched(t.monitor))
 	if _, err := t.zero(c.Kernel, t.columns); err != nil { // the Sampler does not suit it
 		o.Kernel = t.kernel
@@ -43,9 +45,9 @@ func (t *task) search(most int, ridge float64) kernel.Choice {
 
 // searchRows returns the rows that the search takes: without those of wild targets, which
 // are nothing to other losses than the squared one, by which it goes.
-func (t *task) searchRows() (x, y compute.Matrix) {
+func (t *task) searchRows() (x, y compute.Matrix, weights []float64) {
 	if t.risk.Class != nil || loss.Quadratic(t.loss) {
-		return t.x, t.risk.Y
+		return t.x, t.risk.Y, t.risk.Weights
 	}
 	middle := target.Robust(t.risk.Y).Offset // a fit of quantiles has another offset
 	var rows []int
@@ -54,7 +56,8 @@ func (t *task) searchRows() (x, y compute.Matrix) {
 			rows = append(rows, i)
 		}
 	}
-	return compute.Pick(t.x, rows), compute.Pick(t.risk.Y, rows)
+	part := t.risk.Ordered(rows)
+	return compute.Pick(t.x, rows), part.Y, door.MeanOne(part.Weights)
 }
 
 // judgedBy returns the number of features by which kernels are judged on some rows, for a
@@ -119,7 +122,7 @@ func (t *task) ridge(c kernel.Choice) float64 {
 
 // noise returns the standard deviation of what is left of the targets.
 func (t *task) noise(at kernel.Trial) float64 {
-	_, y := t.searchRows()
+	_, y, _ := t.searchRows()
 	variance := 0.0
 	for o := range y.Cols {
 		v := make([]float64, y.Rows)

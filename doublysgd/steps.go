@@ -192,6 +192,6 @@ func (s *steps) keep(f compute.Matrix, rows []int) {
 func (s *steps) progress(batch batches.Sample) {
 	s.visits++
 	if !s.monitor.Silent() {
-		s.monitor.Report(rkhs.Progress{Phase: "fit", Done: s.visits, Total: s.total(), Iteration: s.visits, ModelOrder: s.stepper.Function.Count(), Objective: batch.Risk.Value(batch.Scores) / float64(batch.X.Rows), Gap: math.NaN()})
+		s.monitor.Report(rkhs.Progress{Phase: "fit", Done: s.visits, Total: s.total(), Iteration: s.visits, ModelOrder: s.stepper.Function.Count(), Objective: batch.Risk.Value(batch.Scores) / batch.Risk.Total(), Gap: math.NaN()})
 	}
 }

@@ -17,20 +17,21 @@ import (
 // from which the constant of the function starts, and 1.4826 times the median absolute
 // deviation from the median; for the targets ±1 of classes their mean if the loss is
 // squared or shares its normal equations, and none for other losses of a label.
-func unitsOf(y compute.Matrix, l loss.Loss, each []loss.Scalar, classes int) target.Units {
+func unitsOf(y compute.Matrix, weights []float64, l loss.Loss, each []loss.Scalar, classes int) target.Units {
 	switch {
 	case classes == 0:
-		return bestConstants(y, &batches.Risk{Scalar: l.(loss.Scalar), Each: each})
+		return bestConstants(y, &batches.Risk{Scalar: l.(loss.Scalar), Each: each, Weights: weights})
 	case loss.Quadratic(l) || sharesNormalEquations(l):
 		return target.Means(y)
 	}
 	return target.None(y.Cols)
 }
 
-// bestConstants returns robust units whose offset is the constant of the least loss, or
-// the median where targets are too large for one.
+// bestConstants returns robust units whose offset is the constant of the least loss at rows
+// that count alike, from which the fit goes on to its own, or the median where targets are
+// too large for one.
 func bestConstants(y compute.Matrix, r *batches.Risk) target.Units {
-	u := target.Robust(y)
+	u := target.RobustWeighed(y, r.Weights)
 	z := compute.Transpose(u.Standardise(y))
 	best := make([]float64, y.Cols)
 	for o := range best {

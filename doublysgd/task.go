@@ -9,6 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -29,16 +30,17 @@ type task struct {
 	visits         int // of blocks
 }
 
-// newTask takes as many rows as there are targets and, of a classification, the class
-// indices that these stand for.
-func newTask(s *settings, x, y compute.Matrix, class []int) (*task, error) {
+// newTask takes rows with their targets and weights, of mean one or nil, and, of a
+// classification, the class indices that these stand for.
+func newTask(s *settings, w door.Weighed, class []int) (*task, error) {
+	x, y := w.X, w.Y
 	k, err := choose.Kernel(pkg, s.Kernel, x, 1, s.Seed)
 	if err != nil {
 		return nil, err
 	}
-	t := &task{options: s, x: x, loss: s.Loss, units: unitsOf(y, s.Loss, s.each, s.classes), kernel: k}
+	t := &task{options: s, x: x, loss: s.Loss, units: unitsOf(y, w.Weights, s.Loss, s.each, s.classes), kernel: k}
 	t.risk = riskOf(y, class, s.Loss, t.units, s.Workers)
-	t.risk.Each = s.each
+	t.risk.Each, t.risk.Weights = s.each, w.Weights
 	if err := checkTargets(t.risk); err != nil {
 		return nil, err
 	}

@@ -84,7 +84,7 @@ func (l *Learner) Update(x mat.Matrix) error {
 	}
 	next := *l
 	next.stream.Take(rows)
-	next.wait = l.wait.With(rows, compute.Matrix{}, nil)
+	next.wait = l.wait.With(batches.Waiting{X: rows})
 	if err := next.stream.Steps(next.step, &next.wait); err != nil {
 		return err
 	}

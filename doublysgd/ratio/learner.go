@@ -104,7 +104,7 @@ func (l *Learner) admit(w *batches.Waiting, name string, m mat.Matrix) error {
 		return err
 	}
 	l.stream.Take(rows)
-	*w = w.With(rows, compute.Matrix{}, nil)
+	*w = w.With(batches.Waiting{X: rows})
 	return nil
 }
 

@@ -32,13 +32,13 @@ func (s *Stepper) NewtonStep(batch, next Sample, both bool) (m Move, criterion f
 	q := newNormalStep(s, b, batch)
 	// The rows so far, as those of two batches from which the constant starts, have spoken
 	// for where it is, and count half for being of the past.
-	q.n.Held = float64((s.Steps+2)*batch.X.Rows) / 2
+	q.n.Held = float64(s.Steps+2) * batch.Risk.Total() / 2
 	zh := s.Features(b, next.X)
 	best := candidate{loss: next.Risk.Value(next.Scores)}
 	for _, rho := range newtonRidges {
 		best = best.orBetter(s.bestLength(zh, q.solve(rho), next))
 	}
-	criterion = best.loss / float64(next.X.Rows)
+	criterion = best.loss / next.Risk.Total()
 	if best.a.Data == nil {
 		return Move{}, criterion
 	}
@@ -90,8 +90,8 @@ func (s *Stepper) bestLength(zh compute.Matrix, d direction, next Sample) candid
 type normalStep struct {
 	stepper *Stepper
 	n       *blocks.Normal
-	right   compute.Matrix // Zᵀ(−l'/c)
-	sums    []float64      // of −l'/c
+	right   compute.Matrix // ZᵀW(−l'/c) with the weights W of the rows
+	sums    []float64      // of W(−l'/c)
 }
 
 func newNormalStep(p *Stepper, b int, s Sample) *normalStep {
@@ -104,23 +104,19 @@ func newNormalStep(p *Stepper, b int, s Sample) *normalStep {
 func (q *normalStep) add(s Sample, z compute.Matrix) {
 	r := compute.NewMatrix(s.Scores.Rows, s.Scores.Cols)
 	s.Risk.Descent(r, s.Scores, 1/loss.StepCurvature(s.Risk.Loss()))
+	s.Risk.Weigh(r)
 	compute.MulTN(q.right, z, r, q.stepper.workers)
-	addColumns(q.sums, r)
-	addColumns(q.n.Sums, z)
-	q.n.Restore()
-	compute.AddGram(q.n.Square, z, q.stepper.workers)
-	q.n.Store(q.n.Rows + z.Rows)
-}
-
-// addColumns adds the sums of the columns of m.
-func addColumns(sums []float64, m compute.Matrix) {
-	for i := range m.Rows {
-		floats.Add(sums, compute.Row(m, i))
+	for i := range r.Rows {
+		floats.Add(q.sums, compute.Row(r, i))
 	}
+	s.Risk.addColumns(q.n.Sums, z)
+	q.n.Restore()
+	blocks.AddWeighedGram(q.n.Square, z, s.Risk.Weights, q.stepper.workers)
+	q.n.Store(q.n.Rows+z.Rows, q.n.Total+s.Risk.Total())
 }
 
 func (q *normalStep) solve(rho float64) direction {
-	q.n.Factor(rho*float64(q.n.Rows)*max(q.n.Trace()/float64(q.n.Rows), smallestTrace), q.stepper.workers)
+	q.n.Factor(rho*q.n.Total*max(q.n.Trace()/q.n.Total, smallestTrace), q.stepper.workers)
 	alone := slices.Clone(q.sums)
 	floats.Scale(1/q.n.Weight(), alone)
 	a := compute.Clone(q.right)

@@ -3,6 +3,8 @@ package batches
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -15,6 +17,7 @@ type Risk struct {
 	Multi   loss.Multiclass // or nil
 	Y       compute.Matrix
 	Class   []int     // of a classification under any loss
+	Weights []float64 // of the rows, by which losses are multiplied; or nil
 	Offset  []float64 // of a classification, the score where f = 0; or nil
 	Workers int
 }
@@ -28,6 +31,9 @@ func (r *Risk) Part(from, to int) *Risk {
 	if r.Class != nil {
 		part.Class = r.Class[from:to]
 	}
+	if r.Weights != nil {
+		part.Weights = r.Weights[from:to]
+	}
 	return &part
 }
 
@@ -38,6 +44,12 @@ func (r *Risk) Ordered(order []int) *Risk {
 		part.Class = make([]int, len(order))
 		for i, row := range order {
 			part.Class[i] = r.Class[row]
+		}
+	}
+	if r.Weights != nil {
+		part.Weights = make([]float64, len(order))
+		for i, row := range order {
+			part.Weights[i] = r.Weights[row]
 		}
 	}
 	if r.Multi != nil {
@@ -78,17 +90,73 @@ func (r *Risk) Of(output int) loss.Scalar {
 // a sum of losses is taken before it is added to the others.
 const RiskRows = 512
 
-// Value returns the sum of the losses.
+// Value returns the sum of the losses, times their weights.
 func (r *Risk) Value(f compute.Matrix) float64 { return r.sum(f, r.at) }
+
+// Weight returns that of a row.
+func (r *Risk) Weight(i int) float64 {
+	if r.Weights == nil {
+		return 1
+	}
+	return r.Weights[i]
+}
+
+// Total returns the sum of the weights, the number of rows without any.
+func (r *Risk) Total() float64 {
+	if r.Weights == nil {
+		return float64(r.Count())
+	}
+	return floats.Sum(r.Weights)
+}
+
+// Weigh multiplies the rows of m by their weights.
+func (r *Risk) Weigh(m compute.Matrix) {
+	if r.Weights == nil {
+		return
+	}
+	for i, w := range r.Weights {
+		floats.Scale(w, compute.Row(m, i))
+	}
+}
+
+// Centre subtracts from each column of m its mean, and returns the means.
+func (r *Risk) Centre(m compute.Matrix) []float64 {
+	v := r.means(m)
+	for i := range m.Rows {
+		for o, c := range v {
+			m.Data[i*m.Stride+o] -= c
+		}
+	}
+	return v
+}
+
+// means returns the mean of each column of m, which has rows.
+func (r *Risk) means(m compute.Matrix) []float64 {
+	v := make([]float64, m.Cols)
+	r.addColumns(v, m)
+	floats.Scale(1/r.Total(), v)
+	return v
+}
+
+// addColumns adds the sums of the columns of m, rows times their weights.
+func (r *Risk) addColumns(sums []float64, m compute.Matrix) {
+	for i := range m.Rows {
+		if r.Weights == nil {
+			floats.Add(sums, compute.Row(m, i))
+			continue
+		}
+		floats.AddScaled(sums, r.Weights[i], compute.Row(m, i))
+	}
+}
 
 // Criterion returns the mean over rows held out by which choices are made: of the
 // loss, or of a classification the fraction of wrong labels. That is smoothed,
 // 1/(1 + exp(4·margin)), for the sake of its variance.
 func (r *Risk) Criterion(f compute.Matrix) float64 {
 	if r.Class == nil {
-		return r.Value(f) / float64(r.Count())
+		return r.Value(f) / r.Total()
 	}
-	return r.sum(f, r.smoothedError) / float64(r.Count())
+	return r.sum(f, r.smoothedError) / r.Total()
 }
 
 func (r *Risk) smoothedError(f []float64, i int) float64 {
@@ -119,12 +187,12 @@ func (r *Risk) Margin(f []float64, i int) float64 {
 	return (right - rival) / 2
 }
 
-// sum adds up what of says of each row.
+// sum adds up what of says of each row, times its weight.
 func (r *Risk) sum(f compute.Matrix, of func(f []float64, i int) float64) float64 {
 	parts := make([]float64, (r.Count()+RiskRows-1)/RiskRows)
 	compute.Parallel(len(parts), r.Workers, func(p int) {
 		for i := p * RiskRows; i < min((p+1)*RiskRows, r.Count()); i++ {
-			parts[p] += of(compute.Row(f, i), i)
+			parts[p] += float64(r.Weight(i) * of(compute.Row(f, i), i))
 		}
 	})
 	sum := 0.0
@@ -145,8 +213,8 @@ func (r *Risk) at(f []float64, i int) float64 {
 	return sum
 }
 
-// Descent sets dst to −c times the derivative of the loss of each row; dst may
-// be f.
+// Descent sets dst to −c times the derivative of the loss of each row, whatever its weight;
+// dst may be f.
 func (r *Risk) Descent(dst, f compute.Matrix, c float64) {
 	compute.Parallel((r.Count()+RiskRows-1)/RiskRows, r.Workers, func(p int) {
 		for i := p * RiskRows; i < min((p+1)*RiskRows, r.Count()); i++ {

@@ -42,7 +42,7 @@ func (r *Risk) shiftOf(f compute.Matrix, o int) float64 {
 	}
 	start := slope(0)
 	if loss.Quadratic(l) {
-		return -start / (l.Curvature() * float64(r.Count()))
+		return -start / (l.Curvature() * r.Total())
 	}
 	near, far := 0.0, math.Copysign(1, -start)
 	for start*slope(far) > 0 {
@@ -73,7 +73,7 @@ func (r *Risk) shiftTogether(f compute.Matrix) []float64 {
 	at, down := compute.Clone(f), compute.NewMatrix(f.Rows, f.Cols)
 	for range shiftSteps {
 		r.Descent(down, at, 1/r.Multi.Curvature())
-		step := means(down)
+		step := r.means(down)
 		compute.AddRow(at, step)
 		floats.Add(shift, step)
 		if floats.Norm(step, math.Inf(1)) < shiftTolerance {
@@ -81,23 +81,4 @@ func (r *Risk) shiftTogether(f compute.Matrix) []float64 {
 		}
 	}
 	return shift
-}
-
-// means returns the mean of each column of m, which has rows.
-func means(m compute.Matrix) []float64 {
-	v := make([]float64, m.Cols)
-	addColumns(v, m)
-	floats.Scale(1/float64(m.Rows), v)
-	return v
-}
-
-// Centre subtracts the mean of each column of m from it, and returns the means.
-func Centre(m compute.Matrix) []float64 {
-	v := means(m)
-	for i := range m.Rows {
-		for o, c := range v {
-			m.Data[i*m.Stride+o] -= c
-		}
-	}
-	return v
 }

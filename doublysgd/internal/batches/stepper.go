@@ -121,18 +121,35 @@ func (s *Stepper) decay(first float64) float64 {
 // Plain returns the step of Algorithm 1 on a batch, −g_t·Zᵀl'(f)/B, and the step
 // −h_t·mean l'(f) of the constant, which the ridge does not decay: h_t falls as g_t does
 // from B/(B + 16)/(2c) for the bound c of the curvature, for the features, whose steps
-// are as long as is stable, move the mean as well, and that of few rows is noise.
+// are as long as is stable, move the mean as well, and that of few rows is noise. Weights
+// multiply what rows add to the sums; see rows.
 func (s *Stepper) Plain(sample Sample) Move {
-	n := float64(sample.X.Rows)
+	n, k := float64(sample.X.Rows), s.rows(sample.Risk)
 	r := compute.NewMatrix(sample.Scores.Rows, sample.Scores.Cols)
-	sample.Risk.Descent(r, sample.Scores, s.Rate()/n)
+	sample.Risk.Descent(r, sample.Scores, s.Rate()/k)
+	sample.Risk.Weigh(r)
 	m := s.Along(sample.X, r)
 	sample.Risk.Descent(r, sample.Scores, s.decay(n/(n+16)/(2*loss.StepCurvature(sample.Risk.Loss()))))
-	m.Shift = means(r)
+	m.Shift = make([]float64, r.Cols)
+	sample.Risk.addColumns(m.Shift, r)
+	floats.Scale(1/k, m.Shift)
 	for o, b := range s.Constant.Now {
 		m.Shift[o] += float64((1 - m.Decay) * b)
 	}
 	return m
+}
+
+// rows returns by how many rows the sum of a batch is divided: as many as there are, or
+// with weights as many as keep the step stable. What rows drawn at random add to the
+// largest eigenvalue goes by Σw²/Σw in place of 1: the first steps are as much shorter, and
+// those that have become so short by themselves are not.
+func (s *Stepper) rows(r *Risk) float64 {
+	n := float64(r.Count())
+	if r.Weights == nil || s.First == 0 {
+		return n
+	}
+	uneven := floats.Dot(r.Weights, r.Weights) / floats.Sum(r.Weights)
+	return n * max(1, uneven*s.Rate()/s.First)
 }
 
 // Along returns the step that adds ZᵀR after the decay by the ridge.

@@ -61,23 +61,29 @@ func (s *Stream) Admit(name string, x mat.Matrix) (compute.Matrix, error) {
 	if err != nil {
 		return rows, err
 	}
+	return rows, s.AdmitRows(name, rows)
+}
+
+// AdmitRows refuses finite rows that the stream cannot take in.
+func (s *Stream) AdmitRows(name string, rows compute.Matrix) error {
 	if s.Inputs > 0 && rows.Cols != s.Inputs {
-		return rows, fmt.Errorf("%s: %s has %d columns, want %d: %w", s.Config.Package, name, rows.Cols, s.Inputs, rkhs.ErrShape)
+		return fmt.Errorf("%s: %s has %d columns, want %d: %w", s.Config.Package, name, rows.Cols, s.Inputs, rkhs.ErrShape)
 	}
 	k := s.Config.Kernel
 	if s.Stepper != nil {
 		k = s.Stepper.Function.Map.Kernel()
 	}
 	if k == nil {
-		return rows, nil
+		return nil
 	}
 	if err := kernel.Check(k, rows); err != nil {
-		return rows, fmt.Errorf("%s: %w", s.Config.Package, err)
+		return fmt.Errorf("%s: %w", s.Config.Package, err)
 	}
 	if s.Inputs == 0 {
-		_, err = s.Config.Zero(k, rows.Cols, 1, s.Columns)
+		_, err := s.Config.Zero(k, rows.Cols, 1, s.Columns)
+		return err
 	}
-	return rows, err
+	return nil
 }
 
 // Take counts rows that were admitted.

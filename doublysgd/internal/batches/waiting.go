@@ -8,17 +8,22 @@ import (
 
 // Waiting holds rows that no step has been taken on.
 type Waiting struct {
-	X      compute.Matrix
-	Y      compute.Matrix // of a task with targets
-	Class  []int          // of a classification
-	Scores compute.Matrix // of the first rows, as many as it has
+	X       compute.Matrix
+	Y       compute.Matrix // of a task with targets
+	Class   []int          // of a classification
+	Weights []float64      // or nil, where no row that waits has any but 1
+	Scores  compute.Matrix // of the first rows, as many as it has
 }
 
-// With returns the waiting rows with more of them. Those before are shared.
-func (w Waiting) With(x, y compute.Matrix, class []int) Waiting {
-	w.X = appendRows(w.X, x)
-	w.Y = appendRows(w.Y, y)
-	w.Class = append(w.Class, class...)
+// With returns the waiting rows with more of them, without the scores of these. Those before
+// are shared.
+func (w Waiting) With(more Waiting) Waiting {
+	if w.Weights != nil || more.Weights != nil {
+		w.Weights = append(w.weights(), more.weights()...)
+	}
+	w.X = appendRows(w.X, more.X)
+	w.Y = appendRows(w.Y, more.Y)
+	w.Class = append(w.Class, more.Class...)
 	return w
 }
 
@@ -45,7 +50,18 @@ func (w Waiting) Without(n int) Waiting {
 	if w.Class != nil {
 		w.Class = w.Class[n:]
 	}
+	if w.Weights != nil {
+		w.Weights = w.Weights[n:]
+	}
 	return w
+}
+
+// weights returns those of all rows, as many ones where there are none.
+func (w Waiting) weights() []float64 {
+	if w.Weights == nil {
+		return slices.Repeat([]float64{1}, w.X.Rows)
+	}
+	return w.Weights
 }
 
 // First returns the first n rows, without scores. They are shared.
@@ -53,6 +69,9 @@ func (w Waiting) First(n int) Waiting {
 	f := Waiting{X: compute.Rows(w.X, 0, n), Y: compute.Rows(w.Y, 0, n)}
 	if w.Class != nil {
 		f.Class = w.Class[:n]
+	}
+	if w.Weights != nil {
+		f.Weights = w.Weights[:n]
 	}
 	return f
 }
@@ -73,11 +92,14 @@ func (w Waiting) Picked(rows []int) Waiting {
 		if w.Class != nil {
 			p.Class = append(p.Class, w.Class[i])
 		}
+		if w.Weights != nil {
+			p.Weights = append(p.Weights, w.Weights[i])
+		}
 	}
 	return p
 }
 
 // Clone returns a copy that does not hold on to rows that were let go.
 func (w Waiting) Clone() Waiting {
-	return Waiting{X: compute.Clone(w.X), Y: compute.Clone(w.Y), Class: slices.Clone(w.Class), Scores: compute.Clone(w.Scores)}
+	return Waiting{X: compute.Clone(w.X), Y: compute.Clone(w.Y), Class: slices.Clone(w.Class), Weights: slices.Clone(w.Weights), Scores: compute.Clone(w.Scores)}
 }

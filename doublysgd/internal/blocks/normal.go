@@ -10,14 +10,15 @@ import (
 //
 //	ZᵀZ − ssᵀ/(n + held) + ridge·I,   s = Zᵀ1,
 //
-// in one square: the factor in the upper triangle, the matrix below it. These are the
+// or ZᵀWZ and s = Zᵀw for rows of weights w, n being their sum, in one square: the factor in the upper triangle, the matrix below it. These are the
 // normal equations of the coefficients beside a constant on which no ridge weighs, but
 // whose step does, as much as so many rows at which it is held.
 type Normal struct {
 	Square   compute.Matrix
 	Sums     []float64 // s
 	diagonal []float64 // of ZᵀZ
-	Rows     int       // n, so far
+	Rows     int       // so far
+	Total    float64   // n, the sum of their weights, or their number
 	Held     float64
 	ridge    float64 // of the factor, 0 if there is none
 }
@@ -52,14 +53,15 @@ func eachBelow(n int, do func(i, j int)) {
 	}
 }
 
-// Store keeps the upper triangle as ZᵀZ of so many rows.
-func (n *Normal) Store(rows int) {
+// Store keeps the upper triangle as ZᵀZ, or ZᵀWZ with weights, of so many rows of a total
+// of weights.
+func (n *Normal) Store(rows int, total float64) {
 	m := n.Square
 	eachBelow(m.Rows, func(i, j int) { m.Data[i*m.Stride+j] = m.Data[j*m.Stride+i] })
 	for i := range n.diagonal {
 		n.diagonal[i] = m.Data[i*m.Stride+i]
 	}
-	n.Rows, n.ridge = rows, 0
+	n.Rows, n.Total, n.ridge = rows, total, 0
 }
 
 // Factor makes the factor for a positive ridge. Rounding may leave ZᵀZ with
@@ -103,7 +105,7 @@ func (n *Normal) Trace() float64 {
 
 // Weight returns n + held, by which the sum of residuals is divided for the step of the
 // constant.
-func (n *Normal) Weight() float64 { return float64(n.Rows) + n.Held }
+func (n *Normal) Weight() float64 { return n.Total + n.Held }
 
 // Shift returns the step of the constant beside a step in the coefficients of each
 // output, for the step that it would take alone.

@@ -95,12 +95,27 @@ func (k *singleChunk) load(b features.Block, from, to int) {
 	b.(singleBlock).TransformTo32(k.z, x)
 }
 
-func (k *singleChunk) AddGram(c compute.Matrix) {
+func (k *singleChunk) AddGram(c compute.Matrix, weights []float64) {
 	clear(k.gram.Data)
-	compute.AddGram32(k.gram, k.z, k.workers)
+	compute.AddGram32(k.gram, k.weighed(weights), k.workers)
 	compute.Parallel(c.Rows, k.workers, func(i int) {
 		widen(compute.Row(c, i)[i:], k.gram.Data[i*k.gram.Stride+i:])
 	})
+}
+
+// weighed returns the features with rows times the roots of their weights.
+func (k *singleChunk) weighed(weights []float64) compute.Matrix32 {
+	if weights == nil {
+		return k.z
+	}
+	z := compute.NewMatrix32(k.z.Rows, k.z.Cols)
+	for i, w := range weights {
+		root, to := float32(math.Sqrt(w)), z.Data[i*z.Stride:]
+		for j, v := range k.z.Data[i*k.z.Stride : i*k.z.Stride+k.z.Cols] {
+			to[j] = root * v
+		}
+	}
+	return z
 }
 
 func (k *singleChunk) AddTransposed(c, r compute.Matrix) {

@@ -3,14 +3,13 @@ package revisit
 import (
 	"math"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
 // MeanLoss returns the mean loss on the rows trained on.
 func (s *Solver) MeanLoss() float64 {
-	return s.trained().Value(s.scores) / float64(s.train)
+	return s.trained().Value(s.scores) / s.weight
 }
 
 // Objective returns F/n.
@@ -40,7 +39,7 @@ func (s *Solver) Certificate() (gradient, gap float64) {
 		return s.Residual(), math.NaN()
 	}
 	norm, start := s.gradientNorms()
-	g := norm * s.curvature() / float64(s.train)
+	g := norm * s.curvature() / s.weight
 	return relative(norm, start), g * g / (2 * s.Ridge * float64(s.Function.Count()))
 }
 
@@ -75,7 +74,7 @@ func (s *Solver) Within(tolerance, norm, atZero float64) bool {
 func (s *Solver) gradientNorms() (now, atZero float64) {
 	s.FitConstant()
 	s.residual()
-	batches.Centre(compute.Rows(s.r, 0, s.train))
+	s.trained().Centre(compute.Rows(s.r, 0, s.train))
 	zero, q := s.residualAtZero(), s.r.Cols
 	both := compute.NewMatrix(s.r.Rows, 2*q)
 	for i := range both.Rows {
@@ -105,6 +104,6 @@ func (s *Solver) residualAtZero() compute.Matrix {
 	trained, part := s.trained(), compute.Rows(r, 0, s.train)
 	compute.AddRow(f, trained.Shift(compute.Rows(f, 0, s.train)))
 	trained.Descent(part, compute.Rows(f, 0, s.train), 1/s.curvature())
-	batches.Centre(part)
+	trained.Centre(part)
 	return r
 }

@@ -66,20 +66,20 @@ func (h *history) end(s *Solver) {
 
 // minimum returns how far output o is to go along each move.
 func (h *history) minimum(s *Solver, o int) []float64 {
-	k, lam := len(h.moves), s.lam()
+	k, lam, trained := len(h.moves), s.lam(), s.trained()
 	gram, right := mat.NewSymDense(k, nil), mat.NewVecDense(k, nil)
 	compute.Parallel(k, s.workers, func(i int) {
 		m := h.moves[i]
 		for j := i; j < k; j++ {
-			gram.SetSym(i, j, m.inner(h.moves[j], o, s.train, lam))
+			gram.SetSym(i, j, m.inner(h.moves[j], o, trained, lam))
 		}
-		slope := blas64.Dot(column(m.f, o, s.train), column(s.r, o, s.train))
+		slope := dot(m.f, s.r, o, trained)
 		for b, a := range m.a {
 			slope -= lam * blas64.Dot(column(a, o, a.Rows), column(s.Function.Blocks[b], o, a.Rows))
 		}
 		right.SetVec(i, slope)
 	})
-	if at := s.move(); gram.At(k-1, k-1) <= leastMove*at.inner(at, o, s.train, lam) {
+	if at := s.move(); gram.At(k-1, k-1) <= leastMove*at.inner(at, o, trained, lam) {
 		return nil
 	}
 	return solveSmall(gram, right)

@@ -1,10 +1,11 @@
 package revisit
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/linalg"
@@ -16,7 +17,8 @@ import (
 //
 //	A_b = Z_bᵀα,   (H·(Σ_b Z_bZ_bᵀ)·H + lam·I)·α = H·(R + f),   H = I − 11ᵀ/n,
 //
-// takes O(n²·D + n³/3) once, and O(n² + n·D) a step.
+// takes O(n²·D + n³/3) once, and O(n² + n·D) a step. Rows of weights w = s² are multiplied by
+// s on either side, A_b = Z_bᵀSα, and s takes the place of 1.
 type joint struct {
 	x       compute.Matrix // rows in their order
 	gram    compute.Matrix // Σ_b Z_bZ_bᵀ of the first blocks, upper triangle
@@ -44,9 +46,9 @@ func (j *joint) take(f *blocks.Function, stopped func() bool) {
 	}
 }
 
-// factorise makes the factor for the first rows. Rounding may ask for a larger ridge, as
-// in blocks.Normal.
-func (j *joint) factorise(train int, lam float64) {
+// factorise makes the factor for the first rows, with the roots of their weights, or nil.
+// Rounding may ask for a larger ridge, as in blocks.Normal.
+func (j *joint) factorise(train int, roots []float64, lam float64) {
 	if j.lam == lam && j.factor.Rows == train {
 		return
 	}
@@ -54,7 +56,12 @@ func (j *joint) factorise(train int, lam float64) {
 	for shift := lam; ; shift = 4*shift + 1e-15*compute.Trace(j.gram) {
 		j.factor = compute.Clone(compute.Matrix{Rows: train, Cols: train, Stride: j.gram.Stride, Data: j.gram.Data})
 		compute.Mirror(j.factor)
-		linalg.CentreGram(j.factor, j.workers)
+		if roots == nil {
+			linalg.CentreGram(j.factor, j.workers)
+		} else {
+			scaleBoth(j.factor, roots)
+			projectBoth(j.factor, roots)
+		}
 		for i := range train {
 			j.factor.Data[i*j.factor.Stride+i] += shift
 		}
@@ -71,15 +78,22 @@ func (j *joint) step(s *Solver) {
 	if s.stopped() {
 		return
 	}
-	j.factorise(s.train, s.lam())
+	trained, roots := s.trained(), s.roots()
+	j.factorise(s.train, roots, s.lam())
 	s.residual()
 	goal := compute.Clone(compute.Rows(s.r, 0, s.train))
 	blas64.Axpy(1, compute.Vector(compute.Rows(s.scores, 0, s.train).Data), compute.Vector(goal.Data))
 	weights := compute.Clone(goal)
-	batches.Centre(weights)
+	trained.Centre(weights)
+	for i, r := range roots {
+		floats.Scale(r, compute.Row(weights, i))
+	}
 	compute.SolveUpper(j.factor, weights, true, j.workers)
 	compute.SolveUpper(j.factor, weights, false, j.workers)
-	batches.Centre(weights)
+	for i, r := range roots { // the weights enter the correlations
+		floats.Scale(1/r, compute.Row(weights, i))
+	}
+	trained.Centre(weights)
 	still := make([]float64, goal.Cols)
 	for b := 0; b < s.Function.Count() && !s.stopped(); b++ {
 		s.design.Use(b, s.Function.Block(b))
@@ -90,5 +104,37 @@ func (j *joint) step(s *Solver) {
 		}
 	}
 	floats.Sub(goal.Data, compute.Rows(s.scores, 0, s.train).Data)
-	s.shift(batches.Centre(goal))
+	s.shift(trained.Centre(goal))
+}
+
+// roots returns the roots of the weights of the rows trained on, or nil.
+func (s *Solver) roots() []float64 {
+	var roots []float64
+	for _, w := range s.trained().Weights {
+		roots = append(roots, math.Sqrt(w))
+	}
+	return roots
+}
+
+// scaleBoth multiplies the rows and the columns of m.
+func scaleBoth(m compute.Matrix, by []float64) {
+	for i, s := range by {
+		row := compute.Row(m, i)
+		floats.Mul(row, by)
+		floats.Scale(s, row)
+	}
+}
+
+// projectBoth sets the symmetric m to H·m·H for H = I − ssᵀ/‖s‖².
+func projectBoth(m compute.Matrix, s []float64) {
+	size, t := floats.Dot(s, s), make([]float64, len(s))
+	for i := range t {
+		t[i] = floats.Dot(compute.Row(m, i), s) / size
+	}
+	both := floats.Dot(s, t) / size
+	for i := range t {
+		row := compute.Row(m, i)
+		floats.AddScaled(row, -s[i], t)
+		floats.AddScaled(row, float64(both*s[i])-t[i], s)
+	}
 }

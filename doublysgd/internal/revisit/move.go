@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
@@ -42,12 +43,25 @@ func (m move) scale(o int, by float64) {
 }
 
 // inner returns the inner product of output o of two moves in which F is measured.
-func (m move) inner(w move, o, rows int, lam float64) float64 {
-	s := blas64.Dot(column(m.f, o, rows), column(w.f, o, rows))
+func (m move) inner(w move, o int, trained *batches.Risk, lam float64) float64 {
+	s := dot(m.f, w.f, o, trained)
 	for b, a := range m.a {
 		s += lam * blas64.Dot(column(a, o, a.Rows), column(w.a[b], o, a.Rows))
 	}
 	return s
+}
+
+// dot returns Σ_i w_i·a_io·b_io over the rows of a risk.
+func dot(a, b compute.Matrix, o int, r *batches.Risk) float64 {
+	n := r.Count()
+	if r.Weights == nil {
+		return blas64.Dot(column(a, o, n), column(b, o, n))
+	}
+	sum := 0.0
+	for i, w := range r.Weights {
+		sum += float64(w * a.Data[i*a.Stride+o] * b.Data[i*b.Stride+o])
+	}
+	return sum
 }
 
 // column returns the first elements of column j.

@@ -3,6 +3,7 @@ package revisit
 import (
 	"slices"
 
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
@@ -37,17 +38,26 @@ func (e *normals) of(s *Solver, b int) *blocks.Normal {
 		return n
 	}
 	n.Restore()
-	rows, sums := n.Rows, compute.Matrix{Rows: 1, Cols: len(n.Sums), Stride: len(n.Sums), Data: n.Sums}
+	rows, total, sums := n.Rows, n.Total, compute.Matrix{Rows: 1, Cols: len(n.Sums), Stride: len(n.Sums), Data: n.Sums}
 	for c := range s.design.Ends {
 		from, to := s.design.Span(c)
 		if from >= n.Rows && to <= s.train && from < NormalRows(columns) && !s.stopped() {
-			s.design.Chunk(c).AddGram(n.Square)
-			s.design.Chunk(c).AddTransposed(sums, compute.ColumnOf(slices.Repeat([]float64{1}, to-from)))
-			rows = to
+			some := s.risk.Part(from, to)
+			s.design.Chunk(c).AddGram(n.Square, some.Weights)
+			s.design.Chunk(c).AddTransposed(sums, onesOf(some))
+			rows, total = to, total+some.Total()
 		}
 	}
-	n.Store(rows)
+	n.Store(rows, total)
 	return n
+}
+
+// onesOf returns the weights of rows as a column, 1 for each without any.
+func onesOf(r *batches.Risk) compute.Matrix {
+	if r.Weights != nil {
+		return compute.ColumnOf(r.Weights)
+	}
+	return compute.ColumnOf(slices.Repeat([]float64{1}, r.Count()))
 }
 
 // inherit takes those normal equations that are of as many rows as serve, of a solver that

@@ -25,6 +25,7 @@ type Solver struct {
 	normals normals
 	r       compute.Matrix // n×q, R at the rows that are trained on
 	train   int            // rows [0, train) are trained on
+	weight  float64        // the sum of their weights
 
 	most     int // number of blocks whose coefficients fit the memory
 	converge bool
@@ -55,6 +56,7 @@ func New(p Problem) (*Solver, error) {
 		normals: normals{most: int(spare / (8 * columns * columns))}, most: 1 + int(spare/(8*columns*int64(q)*copies)),
 		converge: p.Converge, workers: p.Workers, stopped: p.Stopped,
 	}
+	s.weight = s.trained().Total()
 	if joint {
 		s.joint = newJoint(p.X, p.Order, p.Workers)
 	}
@@ -92,6 +94,7 @@ func (s *Solver) Include(train int) {
 		s.kink.include(s.scores, s.train, train)
 	}
 	s.train = train
+	s.weight = s.trained().Total()
 	s.forget()
 }
 
@@ -124,7 +127,7 @@ func (s *Solver) trained() *batches.Risk { return s.risk.Part(0, s.train) }
 // lam returns the ridge lam/c that the steps add to Z_bᵀZ_b: as the kernel is the mean over
 // the blocks, the coefficients count once for each block.
 func (s *Solver) lam() float64 {
-	return s.Ridge * float64(s.train) * float64(s.Function.Count()) / s.curvature()
+	return s.Ridge * s.weight * float64(s.Function.Count()) / s.curvature()
 }
 
 // curvature returns c.
@@ -182,10 +185,10 @@ func (s *Solver) Visit(b int) float64 {
 		return 0
 	}
 	// The normal equations of all rows are those of some, times 1/share.
-	share := float64(n.Rows) / float64(s.train)
+	share := n.Total / s.weight
 	n.Factor(share*s.lam(), s.workers)
 	s.residual()
-	means := batches.Centre(compute.Rows(s.r, 0, s.train))
+	means := s.trained().Centre(compute.Rows(s.r, 0, s.train))
 	step := s.gradient(b)
 	if s.stopped() {
 		return 0
@@ -221,7 +224,7 @@ func (s *Solver) residual() {
 	s.trained().Descent(r, f, 1/s.curvature())
 }
 
-// gradient returns Z_bᵀR − lam/c·A_b, m×q, for the block in use and a centred R.
+// gradient returns Z_bᵀWR − lam/c·A_b, m×q, for the block in use and a centred R.
 func (s *Solver) gradient(b int) compute.Matrix {
 	g := s.correlations(s.r)
 	a := s.Function.Blocks[b]
@@ -229,8 +232,13 @@ func (s *Solver) gradient(b int) compute.Matrix {
 	return g
 }
 
-// correlations returns Z_bᵀR over the rows trained on, for the block in use.
+// correlations returns Z_bᵀWR over the rows trained on, for the block in use and the weights
+// W of the rows.
 func (s *Solver) correlations(r compute.Matrix) compute.Matrix {
+	if s.risk.Weights != nil {
+		r = compute.Clone(compute.Rows(r, 0, s.train))
+		s.trained().Weigh(r)
+	}
 	t := compute.NewMatrix(r.Cols, s.Function.Map.Columns())
 	for c := range s.design.Ends {
 		if from, to := s.design.Span(c); to <= s.train && !s.stopped() {

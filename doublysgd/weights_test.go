@@ -1,0 +1,158 @@
+package doublysgd_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/internal/testutil"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// repeated returns rows of which some are there several times, and the same rows once each,
+// with weights.
+func repeatedRows(n int, labels bool) (x, y, manyX, manyY *mat.Dense, weights []float64) {
+	r := rand.New(rand.NewPCG(3, 4))
+	x, y, weights = mat.NewDense(n, 3, nil), mat.NewDense(n, 1, nil), make([]float64, n)
+	var rows, targets []float64
+	for i := range n {
+		row := x.RawRowView(i)
+		for j := range row {
+			row[j] = r.NormFloat64()
+		}
+		v := 1 + math.Sin(2*row[0]) + row[2] + 0.3*r.NormFloat64()
+		if labels {
+			v = math.Copysign(1, v-1)
+		}
+		y.Set(i, 0, v)
+		weights[i] = float64(1 + r.IntN(4))
+		for range int(weights[i]) {
+			rows, targets = append(rows, row...), append(targets, v)
+		}
+	}
+	return x, y, mat.NewDense(len(targets), 3, rows), mat.NewDense(len(targets), 1, targets), weights
+}
+
+// Rows of whole weights make the function that rows repeated make, under every loss, in one
+// joint step for all blocks and in visits.
+func TestWholeWeights(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: a hundred fits, of which the contract has some")
+	}
+	for _, c := range []struct {
+		name   string
+		losses []loss.Loss
+		labels bool
+	}{{"numbers", testutil.RegressionLosses(), false}, {"labels", testutil.LabelLosses(2), true}} {
+		x, y, manyX, manyY, w := repeatedRows(150, c.labels)
+		for _, l := range c.losses {
+			for _, passes := range []int{0, 1000} { // of which all are visits
+				o := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Ridge: 1e-3, Columns: 32, Features: 96, Loss: l, Mode: doublysgd.Revisit, Tolerance: 1e-7, Passes: passes}
+				name := fmt.Sprintf("%s, %v, %d passes", c.name, l, passes)
+				got, err := scoresOf(rkhs.Weighted{Matrix: x, Weights: w}, y, c.labels, o)
+				want, other := scoresOf(manyX, manyY, c.labels, o)
+				if errors.Is(err, rkhs.ErrOption) && errors.Is(other, rkhs.ErrOption) {
+					continue // no Revisit mode for this loss
+				}
+				if err = errors.Join(err, other); err != nil && !errors.Is(err, rkhs.ErrNotConverged) {
+					t.Fatal(name, err)
+				}
+				var off mat.Dense
+				off.Sub(got, want)
+				if e, size := mat.Norm(&off, math.Inf(1)), mat.Norm(want, math.Inf(1)); !(e < 2e-4*size) {
+					t.Errorf("%s: scores differ by %.3g, of %.3g", name, e, size)
+				}
+			}
+		}
+	}
+}
+
+// scoresOf fits, and returns f at some of the rows.
+func scoresOf(x mat.Matrix, y *mat.Dense, labels bool, o *doublysgd.Options) (*mat.Dense, error) {
+	at := mat.NewDense(20, 3, nil)
+	at.Apply(func(i, j int, _ float64) float64 { return math.Sin(float64(3*i + j)) }, at)
+	if labels {
+		c, err := doublysgd.FitClassifier(context.Background(), x, y, o)
+		if c == nil {
+			return nil, err
+		}
+		f, wrong := c.Scores(at)
+		return f, errors.Join(err, wrong)
+	}
+	m, err := doublysgd.Fit(context.Background(), x, y, o)
+	if m == nil {
+		return nil, err
+	}
+	f, wrong := m.Predict(at)
+	return f, errors.Join(err, wrong)
+}
+
+// Where rows are drawn weights still tell what counts: half of the rows have another
+// function and a weight of next to nothing.
+func TestWeightsOfSteps(t *testing.T) {
+	const n = 4000
+	r := rand.New(rand.NewPCG(5, 6))
+	x, y, w := mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil), make([]float64, n)
+	truth := func(row []float64) float64 { return math.Sin(row[0]) + row[1] }
+	for i := range n {
+		row, sign := x.RawRowView(i), 1.0
+		row[0], row[1], w[i] = r.NormFloat64(), r.NormFloat64(), 1
+		if i%2 == 0 {
+			sign, w[i] = -1, 1e-3
+		}
+		y.Set(i, 0, sign*truth(row)+0.1*r.NormFloat64())
+	}
+	rows := rkhs.Weighted{Matrix: x, Weights: w}
+	for _, mode := range []doublysgd.Mode{doublysgd.Revisit, doublysgd.Newton, doublysgd.Plain} {
+		o := &doublysgd.Options{Mode: mode, Kernel: kernel.Gaussian{Sigma: 2}, Columns: 64}
+		if mode == doublysgd.Plain {
+			o.Batch, o.Passes = 32, 5
+		}
+		m, err := doublysgd.Fit(context.Background(), rows, y, o)
+		if err != nil {
+			t.Fatal(mode, err)
+		}
+		check(t, mode.String(), m, x, truth)
+		if mode == doublysgd.Revisit {
+			continue
+		}
+		o.Passes = 0
+		l, err := doublysgd.NewLearner(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for from := 0; from < n; from += 500 {
+			if err := l.Update(rkhs.Weighted{Matrix: x.Slice(from, from+500, 0, 2), Weights: w[from : from+500]}, y.Slice(from, from+500, 0, 1)); err != nil {
+				t.Fatal(mode, err)
+			}
+		}
+		if m, err = l.Model(context.Background()); err != nil {
+			t.Fatal(mode, err)
+		}
+		check(t, "learner, "+mode.String(), m, x, truth)
+	}
+}
+
+func check(t *testing.T, name string, m *doublysgd.Model, x *mat.Dense, truth func([]float64) float64) {
+	t.Helper()
+	p, err := m.Predict(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, _ := x.Dims()
+	sum := 0.0
+	for i := range n {
+		sum += math.Pow(p.At(i, 0)-truth(x.RawRowView(i)), 2) / float64(n)
+	}
+	if !(math.Sqrt(sum) < 0.3) { // the other function is 2.4 away
+		t.Errorf("%s: RMSE %.3g", name, math.Sqrt(sum))
+	}
+}
