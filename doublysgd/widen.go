@@ -46,7 +46,9 @@ func (r *run) widen(c hyperparameters, order []int, train int) {
 	if err != nil {
 		return // the memory is for no more rows
 	}
-	next.Continue(old)
+	if !next.Continue(old) {
+		return
+	}
 	r.rows, r.solver = next.Rows(), next
 	r.settle()
 }

@@ -33,7 +33,7 @@ func (s *Solver) Residual() float64 {
 
 // Certificate returns the norm of the gradient, at the best constant, as a fraction of that
 // at A = 0, and a bound of by how much F/n exceeds its minimum; for losses with kinks the
-// Residual, and NaN.
+// Residual, and NaN. If the solver is stopped meanwhile all is NaN.
 func (s *Solver) Certificate() (gradient, gap float64) {
 	if s.kink != nil {
 		return s.Residual(), math.NaN()
@@ -63,14 +63,16 @@ func (s *Solver) Within(tolerance, norm, atZero float64) bool {
 	if norm > tolerance*atZero {
 		return false
 	}
-	s.refresh()
+	if !s.refresh() {
+		return false
+	}
 	now, _ := s.gradientNorms()
 	return now <= tolerance*atZero
 }
 
 // gradientNorms returns the norm of the gradient over c of the minimum of F over the
 // constant at one and the same A, and at A = 0, at the cost of computing all features
-// once.
+// once. If the solver is stopped meanwhile they are NaN.
 func (s *Solver) gradientNorms() (now, atZero float64) {
 	s.FitConstant()
 	s.residual()
@@ -94,6 +96,9 @@ func (s *Solver) gradientNorms() (now, atZero float64) {
 				now += w * w
 			}
 		}
+	}
+	if s.stopped() {
+		return math.NaN(), math.NaN()
 	}
 	return math.Sqrt(now), math.Sqrt(atZero)
 }

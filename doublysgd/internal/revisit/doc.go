@@ -29,8 +29,8 @@
 // Σ_b Z_bZ_bᵀ.
 //
 // A loss with kinks has no bound of its curvature. It is minimised by the alternating
-// direction method of multipliers, of which a pass over the blocks is one step, under the
-// squared loss.
+// direction method of multipliers (Boyd, Parikh, Chu, Peleato and Eckstein, 2011), of which a
+// pass over the blocks, under the squared loss, is one step.
 //
 // # Cost
 //
@@ -44,6 +44,8 @@
 // Certificate tells, at the cost of computing all features once, the norm of the gradient
 // relative to that at A = 0 and, since F/n is strongly convex in A with modulus nu·B, by how
 // much it can exceed its minimum; for losses with kinks the residuals of the splitting.
+//
+// # Determinism and stopping
 //
 // The same bits come out for any number of workers. A solver that is stopped within a visit
 // leaves coefficients, constant and scores that belong together.

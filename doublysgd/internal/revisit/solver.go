@@ -69,14 +69,18 @@ func New(p Problem) (*Solver, error) {
 }
 
 // Continue goes on from where a solver has come that is trained on the first of the same
-// rows, in blocks of the same features. It takes the function of that.
-func (s *Solver) Continue(from *Solver) {
+// rows, in blocks of the same features. It takes the function of that, unless it is stopped
+// meanwhile: then it returns false, and only the other one is of use.
+func (s *Solver) Continue(from *Solver) bool {
 	s.Function, s.Constant = from.Function, from.Constant
 	s.normals.inherit(&from.normals, s.Function.Map.Columns())
-	s.refresh()
+	if !s.refresh() {
+		return false
+	}
 	if s.kink != nil {
 		s.kink.include(s.scores, 0, s.train)
 	}
+	return true
 }
 
 // Grow appends blocks with coefficients of zero until there are n.
@@ -253,24 +257,39 @@ func (s *Solver) correlations(r compute.Matrix) compute.Matrix {
 func (s *Solver) take(b int, step compute.Matrix, shift []float64) {
 	// R is done with until the next visit.
 	clear(s.r.Data)
-	for c := range s.design.Ends {
-		if s.stopped() {
-			return
-		}
-		from, to := s.design.Span(c)
-		s.design.Chunk(c).AddTo(compute.Rows(s.r, from, to), step)
+	if !s.addScores(s.r, step) {
+		return
 	}
 	compute.AddRow(s.r, shift)
 	s.add(b, step, shift, s.r)
 }
 
+// addScores adds those that coefficients of the block in use have to f. If the solver is
+// stopped meanwhile it returns false.
+func (s *Solver) addScores(f, a compute.Matrix) bool {
+	for c := range s.design.Ends {
+		if s.stopped() {
+			return false
+		}
+		from, to := s.design.Span(c)
+		s.design.Chunk(c).AddTo(compute.Rows(f, from, to), a)
+	}
+	return true
+}
+
 // refresh computes the scores anew, without what rounding has left in them since
-// they were zero.
-func (s *Solver) refresh() {
-	clear(s.scores.Data)
-	compute.AddRow(s.scores, s.Constant)
+// they were zero. If the solver is stopped meanwhile it leaves them as they are and returns
+// false.
+func (s *Solver) refresh() bool {
+	f := s.r // done with until the next visit
+	clear(f.Data)
+	compute.AddRow(f, s.Constant)
 	for b := range s.Function.Count() {
 		s.design.Use(b, s.Function.Block(b))
-		s.design.AddTo(s.scores, s.Function.Coefficients(b))
+		if !s.addScores(f, s.Function.Coefficients(b)) {
+			return false
+		}
 	}
+	s.scores, s.r = f, s.scores
+	return true
 }

@@ -191,7 +191,9 @@ func TestNormalEquations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Continue(from)
+	if !s.Continue(from) {
+		t.Fatal("stopped")
+	}
 	converge(t, s, 1e-10)
 	if d := distance(s.scores, want); !(d < 1e-8) {
 		t.Errorf("continued from fewer rows: off by %.2g", d)
@@ -251,6 +253,34 @@ func TestStopped(t *testing.T) {
 			s.refresh()
 			if e := distance(scores, mat.NewDense(scores.Rows, scores.Cols, s.scores.Data)); !(e < 1e-9) {
 				t.Errorf("joint %v, stopped after %d questions: scores are off by %v", joint, after, e)
+			}
+		}
+	}
+}
+
+// TestStoppedBetweenSteps stops what changes no coefficients after each of the questions
+// whether to: scores stay those of the function, and nothing is certified.
+func TestStoppedBetweenSteps(t *testing.T) {
+	x, y := waves(2500, 0.1, 5)
+	s := solver(t, problem(t, x, squared(y), 32), 3)
+	s.Visit(0)
+	s.FitConstant()
+	for name, do := range map[string]func() bool{
+		"refresh":     s.refresh,
+		"within":      func() bool { return s.Within(1, 0, 1) },
+		"certificate": func() bool { gradient, gap := s.Certificate(); return !math.IsNaN(gradient) || !math.IsNaN(gap) },
+	} {
+		for after := range 6 { // of two chunks and three blocks
+			asked := 0
+			s.stopped = func() bool { asked++; return asked > after }
+			if do() {
+				t.Errorf("%s, stopped after %d questions, says that it is done", name, after)
+			}
+			f := compute.NewMatrix(x.Rows, 2)
+			compute.AddRow(f, s.Constant)
+			s.Function.AddTo(f, x)
+			if e := distance(s.scores, mat.NewDense(f.Rows, f.Cols, f.Data)); !(e < 1e-9) {
+				t.Fatalf("%s, stopped after %d questions: scores are off by %v", name, after, e)
 			}
 		}
 	}
