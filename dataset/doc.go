@@ -56,4 +56,10 @@
 // RMSE, MAE, R2 and Pinball measure numbers, Accuracy, LogLoss, AUC and Confusion
 // labels. All take the prediction first and the truth second, and refuse what
 // does not fit together or is not finite.
+//
+// # Weights
+//
+// Options.Weights is the column of a CSV file that holds weights of the rows, Set.Rows are
+// the rows with them, as learners take them, and Balanced and WeighClasses make weights of
+// labels. A score is that with weights if the truth is rkhs.Weighted.
 package dataset

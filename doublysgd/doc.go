@@ -24,6 +24,8 @@
 // Song, "Scalable Kernel Methods via Doubly Stochastic Gradients", NIPS 2014). What is
 // kept of each is its coefficients.
 //
+// Rows may have weights, rkhs.Weighted: the loss of each is multiplied by its own.
+//
 // Fit and Learner take numbers; the loss says what of them is learned: the mean
 // (loss.Squared, Huber), the median (Absolute), a quantile (Pinball). FitQuantiles learns
 // several quantiles at once, which do not cross. FitClassifier and

@@ -13,6 +13,10 @@
 //
 //	(K + n·lam·I)·a = y − b,   Σ_i a_i = 0,   K_ij = k(x_i, x_j).
 //
+// Rows of weights w of mean one, rkhs.Weighted, make it (1/n)·Σ_i w_i·(y_i − b − f(x_i))²,
+// and lam·n·I in the equations diag(lam·n/w): row i has noise of the variance of the others
+// over w_i.
+//
 // Several columns of targets share k and lam. FitClassifier does this for targets of −1 and
 // 1, one label against the rest, and predicts the label of the largest score. Where kernel
 // and ridge are not given, they are those of which rows of a sample are best predicted
