@@ -42,7 +42,7 @@ func BenchmarkLasso(b *testing.B) {
 				copy(targets.Data, d.train.Y)
 				b.StartTimer()
 				m := newMoments(landmarks, 1)
-				m.add(columns, targets, 0)
+				m.add(columns, targets, nil, 0)
 				p := problems(m.sums(false), s)[0]
 				r := p.Solve(s.Penalty, s.Tolerance, monitor.New(context.Background(), nil, "slkl"))
 				if !r.Meets(1e-9) {

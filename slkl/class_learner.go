@@ -46,15 +46,15 @@ func (l *ClassLearner) Update(x, labels mat.Matrix) error {
 	if err := l.regressions().made("Update"); err != nil {
 		return err
 	}
-	xs, ys, err := door.Labelled(pkg, x, labels)
+	w, err := door.WeighedLabels(pkg, x, labels)
 	if err != nil {
 		return err
 	}
-	index, err := door.Known(pkg, ys, l.labels)
+	index, err := door.Known(pkg, w.Y, l.labels)
 	if err != nil {
 		return err
 	}
-	return l.learner.update(xs, targets(index, len(l.labels)))
+	return l.learner.update(w.X, targets(index, len(l.labels)), w.Weights)
 }
 
 // Merge takes in all rows of other, which must have the same labels (else
@@ -72,7 +72,7 @@ func (l *ClassLearner) Model(ctx context.Context) (*Classifier, error) {
 	return newClassifier(m, model.OrZero(l).labels), err
 }
 
-var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "slkl class learner", Versions: []func(*codec.Decoder) ClassLearner{decodeClassLearner1, decodeClassLearner}})
+var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "slkl class learner", Versions: []func(*codec.Decoder) ClassLearner{decodeClassLearner1, decodeClassLearner2, decodeClassLearner}})
 
 // MarshalBinary returns the learner as a file, as Learner's does.
 func (l *ClassLearner) MarshalBinary() ([]byte, error) {
@@ -94,6 +94,9 @@ func (l *ClassLearner) encode(e *codec.Encoder) error {
 }
 
 func decodeClassLearner(d *codec.Decoder) ClassLearner { return decodeLabelled(d, decodeLearner) }
+
+// decodeClassLearner2 reads what had no weights.
+func decodeClassLearner2(d *codec.Decoder) ClassLearner { return decodeLabelled(d, decodeLearner2) }
 
 // decodeClassLearner1 reads what v0.1.0 wrote.
 func decodeClassLearner1(d *codec.Decoder) ClassLearner { return decodeLabelled(d, decodeLearner1) }

@@ -20,7 +20,7 @@ type Classifier struct {
 	labels []int // ascending
 }
 
-// FitClassifier learns from rows x (n×d) and their labels (n×1), any whole
+// FitClassifier learns from rows x (n×d), with weights or without, and their labels (n×1), any whole
 // numbers. Beyond the errors of Fit, rkhs.ErrLabels reports a label that is not
 // a whole number, or a single class.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
@@ -28,11 +28,11 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	xs, classes, index, err := door.Classes(pkg, x, labels)
+	w, classes, index, err := door.WeighedClasses(pkg, x, labels)
 	if err != nil {
 		return nil, err
 	}
-	m, err := fitRows(ctx, s, task{x: xs, y: targets(index, len(classes)), classes: index})
+	m, err := fitRows(ctx, s, task{x: w.X, y: targets(index, len(classes)), weights: w.Weights, classes: index})
 	return newClassifier(m, classes), err
 }
 

@@ -3,6 +3,7 @@ package slkl_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -36,6 +37,8 @@ func regression() testutil.Learner[slkl.Options, *slkl.Model] {
 		// The battery multiplies the targets by powers of two: every step of the
 		// solvers is then the same but for its unit.
 		Equivariance: 1e-14,
+		// Rows repeated are more rows, in other folds and beside the same penalty.
+		Repeats: math.Inf(1),
 	}
 }
 
@@ -47,6 +50,7 @@ func classification(labels ...int) testutil.Learner[slkl.Options, *slkl.Classifi
 		Common:  common,
 		Limit:   limit,
 		Labels:  labels,
+		Repeats: math.Inf(1),
 	}
 }
 
@@ -136,9 +140,14 @@ func TestLearnerContract(t *testing.T) {
 		{"without intercept", 1, slkl.Options{NoIntercept: true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			repeats := math.Inf(1) // rows repeated are in other folds
+			if c.opts.Penalty > 0 {
+				repeats = 1e-6
+			}
 			testutil.CheckStream(t, testutil.Stream[*slkl.Learner, *slkl.Model]{
 				Package: "slkl",
 				Outputs: c.outputs,
+				Repeats: repeats,
 				New: func(seed uint64, workers int) (*slkl.Learner, error) {
 					o := c.opts
 					o.Seed, o.Workers = seed, workers
@@ -161,6 +170,7 @@ func TestClassLearnerContract(t *testing.T) {
 			testutil.CheckStream(t, testutil.Stream[*slkl.ClassLearner, *slkl.Classifier]{
 				Package: "slkl",
 				Labels:  labels,
+				Repeats: math.Inf(1),
 				New: func(seed uint64, workers int) (*slkl.ClassLearner, error) {
 					return slkl.NewClassLearner(labels, &slkl.Options{Points: points(40), Seed: seed, Workers: workers})
 				},

@@ -80,11 +80,11 @@ func (f *fit) folds(enough int) []*fold {
 	var list []*fold
 	used, rows := 0, 0
 	for k, test := range f.parts {
-		if test.n == 0 || test.n == f.total.n {
+		if test.rows == 0 || test.rows == f.total.rows {
 			continue
 		}
 		if used++; rows < enough {
-			rows += test.n
+			rows += test.rows
 			list = append(list, f.fold(k))
 		}
 	}
@@ -208,10 +208,10 @@ func (c *crossValidation) collect(searches []penaltySearch, solved []*foldProble
 	c.fit.monitor.Report(rkhs.Progress{Phase: "penalty", Done: step, Iteration: step, ModelOrder: largest, Objective: math.NaN(), Gap: math.NaN()})
 }
 
-// share turns a penalty of all n rows into that of the n_k training rows. The
-// objective sums over rows, so that it is nu·(n_k/n)².
-func (d *fold) share(nu float64, n int) float64 {
-	ratio := float64(d.train.n) / float64(n)
+// share turns a penalty of all n rows into that of the n_k training rows, weights counted.
+// The objective sums over rows, so that it is nu·(n_k/n)².
+func (d *fold) share(nu, n float64) float64 {
+	ratio := d.train.n / n
 	return nu * ratio * ratio
 }
 
@@ -241,7 +241,7 @@ func (p *foldProblem) score(noIntercept bool) float64 {
 			}
 			quad += w * p.half(m, o)
 		}
-		total += p.test.yy[out] - 2*cross + quad + float64(p.test.n)*shift*shift
+		total += p.test.yy[out] - 2*cross + quad + p.test.n*shift*shift
 	}
 	return total
 }

@@ -24,7 +24,7 @@ func (s *settings) choose(k task, points compute.Matrix, r *monitor.Monitor) (ke
 		given = 0
 	}
 	c := choose.Tune(k.x, k.y, k.classes, choose.Options{
-		Metric: s.Metric, Noise: given, Basis: landmarkBasis(points, s.Workers, r), Seed: s.Seed, Workers: s.Workers,
+		Weights: k.weights, Metric: s.Metric, Noise: given, Basis: landmarkBasis(points, s.Workers, r), Seed: s.Seed, Workers: s.Workers,
 	}.Watched(r))
 	s.Kernels = s.dictionary(c, points.Rows, k.x)
 	if s.openNoise {

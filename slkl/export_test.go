@@ -39,7 +39,7 @@ func FoldErrors(l *Learner, penalty, tol float64) [][]float64 {
 		panic(err)
 	}
 	var errors [][]float64
-	for _, d := range f.folds(f.total.n) {
+	for _, d := range f.folds(f.total.rows) {
 		var list []float64
 		for _, p := range d.problems {
 			p.Solve(d.share(penalty, f.total.n), tol, r)

@@ -16,7 +16,9 @@ import (
 )
 
 // Fit learns from rows x (n×d) and targets y (n×q), one regression for each
-// column of y. Nil options mean the defaults.
+// column of y. Nil options mean the defaults. Rows may be rkhs.Weighted: the loss of each is
+// multiplied by its weight. Weights are taken as of mean one; Penalty and Noise stand beside
+// the sum of n such losses.
 //
 // It takes one pass over the rows, O(n·M·(d + M)) time and O(M²) memory for M
 // columns, and then solves the problem, whose size does not depend on n. A fit
@@ -28,17 +30,18 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	xs, ys, err := door.Pair(pkg, x, y)
+	w, err := door.WeighedPair(pkg, x, y)
 	if err != nil {
 		return nil, err
 	}
-	return fitRows(ctx, s, task{x: xs, y: ys})
+	return fitRows(ctx, s, task{x: w.X, y: w.Y, weights: door.MeanOne(w.Weights)})
 }
 
-// task is what a fit learns from: rows that have passed the door, targets, and, if these
-// stand for labels, the number of the class of each row.
+// task is what a fit learns from: rows that have passed the door, targets, weights of mean
+// one or nil, and, if targets stand for labels, the number of the class of each row.
 type task struct {
 	x, y    compute.Matrix
+	weights []float64
 	classes []int
 }
 
@@ -71,13 +74,13 @@ func fitRows(ctx context.Context, s *settings, k task) (*Model, error) {
 		return nil, err
 	}
 	if s.LowMemory {
-		return newWorkingSet(s, cols, x, y, r).fit()
+		return newWorkingSet(s, cols, k, r).fit()
 	}
 	l := &Learner{settings: s, columns: cols, choice: choice, count: s.parts(x.Rows)}
 	if err := l.begin(y.Cols); err != nil {
 		return nil, err
 	}
-	l.take(x, y, r)
+	l.take(x, y, k.weights, r)
 	f, err := newFit(l, r)
 	if err != nil {
 		return nil, err

@@ -79,22 +79,23 @@ func (l *Learner) outputs() int {
 	return len(l.parts[0].meanY)
 }
 
-// Update takes in a batch: x is n×d and y n×q. On an error, which wraps
+// Update takes in a batch: x is n×d and y n×q. A row of weight w, rkhs.Weighted, is taken in
+// as w rows. On an error, which wraps
 // rkhs.ErrEmpty, rkhs.ErrNotFinite, rkhs.ErrShape, rkhs.ErrDomain or, from the first
 // batch, rkhs.ErrMemory, nothing is taken in. O(n·M·(d + M)).
 func (l *Learner) Update(x, y mat.Matrix) error {
 	if err := l.made("Update"); err != nil {
 		return err
 	}
-	xs, ys, err := door.Pair(pkg, x, y)
+	w, err := door.WeighedPair(pkg, x, y)
 	if err != nil {
 		return err
 	}
-	return l.update(xs, ys)
+	return l.update(w.X, w.Y, w.Weights)
 }
 
 // update is Update for rows that have passed the door.
-func (l *Learner) update(x, y compute.Matrix) error {
+func (l *Learner) update(x, y compute.Matrix, weights []float64) error {
 	if d := l.columns.points.Cols; x.Cols != d {
 		return fmt.Errorf("slkl: x has %d columns, want %d: %w", x.Cols, d, rkhs.ErrShape)
 	}
@@ -109,7 +110,7 @@ func (l *Learner) update(x, y compute.Matrix) error {
 	}
 	r := monitor.New(context.Background(), nil, pkg)
 	defer r.Close()
-	l.take(x, y, r)
+	l.take(x, y, weights, r)
 	return nil
 }
 
@@ -143,7 +144,7 @@ func (s *settings) room(columns, parts int) error {
 
 // take takes in rows that have passed the door, block by block, and ends early
 // if r says so, but not before the first block of all.
-func (l *Learner) take(x, y compute.Matrix, r *monitor.Monitor) {
+func (l *Learner) take(x, y compute.Matrix, weights []float64, r *monitor.Monitor) {
 	size := min(blockRows(l.columns.count()), x.Rows)
 	b := block{y: compute.NewMatrix(size, y.Cols), c: compute.NewMatrix(size, l.columns.count())}
 	if len(l.parts) > 1 {
@@ -151,7 +152,7 @@ func (l *Learner) take(x, y compute.Matrix, r *monitor.Monitor) {
 	}
 	for from := 0; from < x.Rows && !(l.rows > 0 && r.Stopped()); from += size {
 		to := min(from+size, x.Rows)
-		l.add(b.first(to-from), compute.Rows(x, from, to), compute.Rows(y, from, to))
+		l.add(b.first(to-from), compute.Rows(x, from, to), compute.Rows(y, from, to), between(weights, from, to))
 		r.Report(rkhs.Progress{Phase: "rows", Done: to, Total: x.Rows, Iteration: l.rows, Objective: math.NaN(), Gap: math.NaN()})
 	}
 }
@@ -171,7 +172,7 @@ func (b block) first(n int) block {
 func blockRows(columns int) int { return min(max(1<<21/max(columns, 1), 256), 8192) }
 
 // add takes in as many rows as b holds.
-func (l *Learner) add(b block, x, y compute.Matrix) {
+func (l *Learner) add(b block, x, y compute.Matrix, weights []float64) {
 	ends := []int{x.Rows}
 	if len(l.parts) == 1 {
 		compute.CopyTo(b.y, y)
@@ -183,12 +184,12 @@ func (l *Learner) add(b block, x, y compute.Matrix) {
 			copy(compute.Row(b.x, i), compute.Row(x, r))
 			copy(compute.Row(b.y, i), compute.Row(y, r))
 		}
-		x = b.x
+		x, weights = b.x, inOrder(weights, order)
 	}
 	l.columns.fill(b.c, x, l.columns.all())
 	from := 0
 	for i, to := range ends {
-		l.parts[i].add(compute.Rows(b.c, from, to), compute.Rows(b.y, from, to), l.settings.Workers)
+		l.parts[i].add(compute.Rows(b.c, from, to), compute.Rows(b.y, from, to), between(weights, from, to), l.settings.Workers)
 		from = to
 	}
 	l.rows += x.Rows

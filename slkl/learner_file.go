@@ -7,7 +7,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "slkl learner", Versions: []func(*codec.Decoder) Learner{decodeLearner1, decodeLearner}})
+var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "slkl learner", Versions: []func(*codec.Decoder) Learner{decodeLearner1, decodeLearner2, decodeLearner}})
 
 // MarshalBinary returns the learner as a file, with the options that shape its
 // solution but without Recorder and Workers, so that it can go on elsewhere. It
@@ -43,19 +43,24 @@ func (l *Learner) encode(e *codec.Encoder) error {
 	return nil
 }
 
-func decodeLearner(d *codec.Decoder) Learner {
+func decodeLearner(d *codec.Decoder) Learner { return decodeWithNoise(d, true) }
+
+// decodeLearner2 reads what had no weights of rows.
+func decodeLearner2(d *codec.Decoder) Learner { return decodeWithNoise(d, false) }
+
+func decodeWithNoise(d *codec.Decoder, weights bool) Learner {
 	o := decodeOptions(d)
 	o.Noise = d.Finite()
-	return decodeRows(d, o, d.Bool(), d.Bool())
+	return decodeRows(d, o, d.Bool(), d.Bool(), weights)
 }
 
 // decodeLearner1 reads what v0.1.0 wrote, which had no noise.
 func decodeLearner1(d *codec.Decoder) Learner {
 	o := decodeOptions(d)
-	return decodeRows(d, o, false, !slices.Equal(o.PenaltyGrid, defaultGrid()))
+	return decodeRows(d, o, false, !slices.Equal(o.PenaltyGrid, defaultGrid()), false)
 }
 
-func decodeRows(d *codec.Decoder, o *Options, openNoise, gridGiven bool) Learner {
+func decodeRows(d *codec.Decoder, o *Options, openNoise, gridGiven, weights bool) Learner {
 	s, err := o.settings()
 	if err != nil {
 		d.Fail("%v", err)
@@ -74,7 +79,7 @@ func decodeRows(d *codec.Decoder, o *Options, openNoise, gridGiven bool) Learner
 		d.Fail("%d kernels, %d×%d points, %d outputs, %d rows", len(kernels), points.Rows, points.Cols, outputs, l.rows)
 	}
 	// The moments come before the scales of the columns, whose number they vouch for.
-	l.decodeParts(d, len(kernels)*points.Rows, outputs)
+	l.decodeParts(d, len(kernels)*points.Rows, outputs, weights)
 	if d.Err() != nil {
 		return l
 	}
@@ -87,12 +92,12 @@ func decodeRows(d *codec.Decoder, o *Options, openNoise, gridGiven bool) Learner
 }
 
 // decodeParts reads the moments of all folds; there are none before the first row.
-func (l *Learner) decodeParts(d *codec.Decoder, columns, outputs int) {
+func (l *Learner) decodeParts(d *codec.Decoder, columns, outputs int, weights bool) {
 	n := 0
 	for outputs > 0 && d.Err() == nil && len(l.parts) < l.settings.folds() {
-		p := decodeMoments(d, columns, outputs)
+		p := decodeMoments(d, columns, outputs, weights)
 		l.parts = append(l.parts, p)
-		n += p.n
+		n += p.rows
 	}
 	if n != l.rows {
 		d.Fail("%d rows in the folds of %d", n, l.rows)
@@ -122,7 +127,8 @@ func decodeOptions(d *codec.Decoder) *Options {
 }
 
 func (s *moments) encode(e *codec.Encoder) {
-	e.Int(s.n)
+	e.Int(s.rows)
+	e.Float64(s.n)
 	e.Float64s(s.meanC)
 	e.Float64s(s.meanY)
 	e.Matrix(s.cc)
@@ -130,9 +136,15 @@ func (s *moments) encode(e *codec.Encoder) {
 	e.Float64s(s.yy)
 }
 
-func decodeMoments(d *codec.Decoder, m, q int) *moments {
-	s := &moments{n: d.Int(), meanC: d.Float64s(), meanY: d.Float64s(), cc: d.Matrix(), cy: d.Matrix(), yy: d.Float64s()}
-	if d.Err() == nil && (s.n < 0 || len(s.meanC) != m || len(s.meanY) != q || s.cc.Rows != m || s.cc.Cols != m ||
+// decodeMoments reads those of rows with the sum of their weights, or of rows without.
+func decodeMoments(d *codec.Decoder, m, q int, weights bool) *moments {
+	rows := d.Int()
+	n := float64(rows)
+	if weights {
+		n = d.Finite()
+	}
+	s := &moments{rows: rows, n: n, meanC: d.Float64s(), meanY: d.Float64s(), cc: d.Matrix(), cy: d.Matrix(), yy: d.Float64s()}
+	if d.Err() == nil && (s.rows < 0 || s.n < 0 || (s.n > 0) != (s.rows > 0) || len(s.meanC) != m || len(s.meanY) != q || s.cc.Rows != m || s.cc.Cols != m ||
 		s.cy.Rows != m || s.cy.Cols != q || len(s.yy) != q) {
 		d.Fail("moments do not fit %d columns and %d outputs", m, q)
 	}

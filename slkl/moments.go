@@ -1,8 +1,6 @@
 package slkl
 
 import (
-	"slices"
-
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -15,7 +13,8 @@ import (
 // Chan, Golub and LeVeque, loses no digits to a large offset of the targets or
 // of the columns, in any order of batches.
 type moments struct {
-	n     int
+	rows  int
+	n     float64        // the sum of their weights, or their number
 	meanC []float64      // of the M columns
 	meanY []float64      // of the q targets
 	cc    compute.Matrix // M×M, Σ (c−meanC)(c−meanC)ᵀ, upper triangle
@@ -33,13 +32,15 @@ func newMoments(m, q int) *moments {
 	}
 }
 
-// add takes in a batch of rows, c being n×M and y n×q. It overwrites both.
-// O(n·M²/2).
-func (s *moments) add(c, y compute.Matrix, workers int) {
+// add takes in a batch of rows with their weights, or nil, c being n×M and y n×q. It
+// overwrites both. O(n·M²/2).
+func (s *moments) add(c, y compute.Matrix, weights []float64, workers int) {
 	if c.Rows == 0 {
 		return
 	}
-	meanC, meanY := centre(c, workers), centre(y, workers)
+	meanC, meanY := centre(c, weights, workers), centre(y, weights, workers)
+	byRoots(c, weights)
+	byRoots(y, weights)
 	compute.AddGram(s.cc, c, workers)
 	compute.MulTN(s.cy, c, y, workers)
 	for i := range y.Rows {
@@ -47,14 +48,16 @@ func (s *moments) add(c, y compute.Matrix, workers int) {
 			s.yy[o] += v * v
 		}
 	}
-	s.shift(c.Rows, meanC, meanY)
+	s.rows += c.Rows
+	s.shift(totalOf(weights, c.Rows), meanC, meanY)
 }
 
 // merge takes in the rows of t.
 func (s *moments) merge(t *moments) {
-	if t.n == 0 {
+	if t.rows == 0 {
 		return
 	}
+	s.rows += t.rows
 	for i := range s.cc.Rows {
 		blas64.Axpy(1, compute.Vector(compute.Row(t.cc, i)[i:]), compute.Vector(compute.Row(s.cc, i)[i:]))
 		blas64.Axpy(1, compute.RowVector(t.cy, i), compute.RowVector(s.cy, i))
@@ -64,11 +67,11 @@ func (s *moments) merge(t *moments) {
 }
 
 // shift accounts for the distance between the means of the rows already here
-// and those of n rows whose moments about their own means were just added.
-func (s *moments) shift(n int, meanC, meanY []float64) {
-	total := float64(s.n + n)
-	share := float64(n) / total
-	scale := float64(s.n) * share
+// and those of rows of a total weight n whose moments about their own means were just
+// added.
+func (s *moments) shift(n float64, meanC, meanY []float64) {
+	share := n / (s.n + n)
+	scale := s.n * share
 	dc, dy := make([]float64, len(meanC)), make([]float64, len(meanY))
 	for i, v := range meanC {
 		dc[i] = v - s.meanC[i]
@@ -99,38 +102,11 @@ func (s *moments) sums(intercept bool) *lasso.Sums {
 	m := newMoments(len(s.meanC), len(s.meanY))
 	m.merge(s)
 	if !intercept {
-		m.outer(float64(m.n), m.meanC, m.meanY)
+		m.outer(m.n, m.meanC, m.meanY)
 		for o, v := range m.meanY {
-			m.yy[o] += float64(m.n) * v * v
+			m.yy[o] += m.n * v * v
 		}
 	}
 	compute.Mirror(m.cc)
 	return &lasso.Sums{P: m.cc, CY: m.cy, YY: m.yy}
-}
-
-// centre subtracts the mean of each column and returns the means. It measures
-// from the first row, so that the mean of a constant column is exact: what is
-// left of one by rounding would be taken for something to learn.
-func centre(m compute.Matrix, workers int) []float64 {
-	const strip = 128
-	mean := make([]float64, m.Cols)
-	compute.Parallel((m.Cols+strip-1)/strip, workers, func(i int) {
-		from, to := i*strip, min(i*strip+strip, m.Cols)
-		centreStrip(compute.Columns(m, from, to), mean[from:to])
-	})
-	return mean
-}
-
-func centreStrip(m compute.Matrix, mean []float64) {
-	first := slices.Clone(compute.Row(m, 0))
-	for i := range m.Rows {
-		r := compute.RowVector(m, i)
-		blas64.Axpy(-1, compute.Vector(first), r)
-		blas64.Axpy(1, r, compute.Vector(mean))
-	}
-	blas64.Scal(1/float64(m.Rows), compute.Vector(mean))
-	for i := range m.Rows {
-		blas64.Axpy(-1, compute.Vector(mean), compute.RowVector(m, i))
-	}
-	blas64.Axpy(1, compute.Vector(first), compute.Vector(mean))
 }

@@ -21,25 +21,27 @@ import (
 // optimality condition most, until none does. Columns that lose their weight
 // leave. Memory is O(n·m0 + m0²); a round costs O(n·M·d).
 type workingSet struct {
-	settings *settings
-	columns  *columns
-	x, y     compute.Matrix // y about its mean when there is an intercept
-	monitor  *monitor.Monitor
+	settings   *settings
+	columns    *columns
+	x, y       compute.Matrix // y about its mean when there is an intercept, times √weights
+	rowWeights []float64      // of the rows, or nil
+	monitor    *monitor.Monitor
 
 	meanY    []float64
 	set      []int          // the working set, ascending
-	c        compute.Matrix // n×|set|, its columns, about their means like y
+	c        compute.Matrix // n×|set|, its columns, about their means and weighed like y
 	meanC    []float64
 	problems []*lasso.Problem // on the working set
 	reports  []OutputReport
 }
 
-func newWorkingSet(s *settings, cols *columns, x, y compute.Matrix, r *monitor.Monitor) *workingSet {
+func newWorkingSet(s *settings, cols *columns, k task, r *monitor.Monitor) *workingSet {
 	cols.normalise()
-	l := &workingSet{settings: s, columns: cols, x: x, y: compute.Clone(y), monitor: r, meanY: make([]float64, y.Cols)}
+	l := &workingSet{settings: s, columns: cols, x: k.x, y: compute.Clone(k.y), rowWeights: k.weights, monitor: r, meanY: make([]float64, k.y.Cols)}
 	if !s.NoIntercept {
-		l.meanY = centre(l.y, s.Workers)
+		l.meanY = centre(l.y, l.rowWeights, s.Workers)
 	}
+	byRoots(l.y, l.rowWeights)
 	return l
 }
 
@@ -124,8 +126,9 @@ func (l *workingSet) hold(set []int) error {
 	l.columns.fill(l.c, l.x, set)
 	l.meanC = make([]float64, len(set))
 	if !l.settings.NoIntercept && len(set) > 0 {
-		l.meanC = centre(l.c, l.settings.Workers)
+		l.meanC = centre(l.c, l.rowWeights, l.settings.Workers)
 	}
+	byRoots(l.c, l.rowWeights)
 	sums := l.sums()
 	if err := sums.Check(); err != nil {
 		return err
@@ -179,7 +182,12 @@ func (l *workingSet) solve() {
 func (l *workingSet) certify(round int) (compute.Matrix, error) {
 	residual := l.residual()
 	g := compute.NewMatrix(l.columns.count(), l.y.Cols)
-	l.columns.correlate(g, l.x, residual)
+	weighed := residual
+	if l.rowWeights != nil { // the columns of all landmarks are not
+		weighed = compute.Clone(residual)
+		byRoots(weighed, l.rowWeights)
+	}
+	l.columns.correlate(g, l.x, weighed)
 	if err := lasso.CheckSums(g.Data); err != nil {
 		return g, err
 	}
@@ -221,7 +229,7 @@ func (l *workingSet) weights(p *lasso.Problem) compute.Matrix {
 	return w
 }
 
-// residual returns Y − CW.
+// residual returns Y − CW, times √weights.
 func (l *workingSet) residual() compute.Matrix {
 	r := compute.Clone(l.y)
 	if len(l.set) == 0 {
