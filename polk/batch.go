@@ -3,6 +3,7 @@ package polk
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -22,11 +23,36 @@ type batch struct {
 	x       compute.Matrix
 	y       compute.Matrix // B×q, of a regression
 	class   []int          // of a classification
+	weights []float64      // of the rows, or nil
 	outputs int            // C, which grows with the classes seen
 }
 
+// weight returns that of a row.
+func (b batch) weight(i int) float64 {
+	if b.weights == nil {
+		return 1
+	}
+	return b.weights[i]
+}
+
+// total returns the sum of the weights, or the number of rows.
+func (b batch) total() float64 {
+	if b.weights == nil {
+		return float64(b.x.Rows)
+	}
+	return floats.Sum(b.weights)
+}
+
+// part returns the weights of rows [from, to), or nil.
+func (b batch) part(from, to int) []float64 {
+	if b.weights == nil {
+		return nil
+	}
+	return b.weights[from:to]
+}
+
 func (b batch) clone() batch {
-	b.x, b.y, b.class = compute.Clone(b.x), compute.Clone(b.y), append([]int(nil), b.class...)
+	b.x, b.y, b.class, b.weights = compute.Clone(b.x), compute.Clone(b.y), append([]int(nil), b.class...), slices.Clone(b.weights)
 	return b
 }
 
@@ -37,6 +63,12 @@ func (b batch) labelled() bool { return b.class != nil }
 func (b batch) pick(p batch, rows []int) batch {
 	p.outputs = b.outputs
 	compute.PickTo(reshape(&p.x, len(rows), b.x.Cols), b.x, rows)
+	if b.weights != nil {
+		p.weights = resize(p.weights, len(rows))
+		for n, i := range rows {
+			p.weights[n] = b.weights[i]
+		}
+	}
 	if !b.labelled() {
 		compute.PickTo(reshape(&p.y, len(rows), b.y.Cols), b.y, rows)
 		return p
@@ -60,14 +92,15 @@ func checkTargets(y compute.Matrix) error {
 	return nil
 }
 
-// gradients sets g to the derivatives of the losses at the scores f, both B×C,
-// and returns the sum of the losses and the number of wrong labels.
+// gradients sets g to the derivatives of the losses at the scores f, both B×C, whatever the
+// weights of the rows, and returns the sum of the losses, times the weights, and the number
+// of wrong labels.
 func gradients(l loss.Loss, g, f compute.Matrix, b batch) (sum float64, mistakes int) {
 	for i := range f.Rows {
 		gi, fi := compute.Row(g, i), compute.Row(f, i)
 		switch l := l.(type) {
 		case loss.Multiclass:
-			sum += l.Value(fi, b.class[i])
+			sum += b.weight(i) * l.Value(fi, b.class[i])
 			l.Gradient(gi, fi, b.class[i])
 		case loss.Scalar:
 			y := gi
@@ -77,7 +110,7 @@ func gradients(l loss.Loss, g, f compute.Matrix, b batch) (sum float64, mistakes
 				copy(y, compute.Row(b.y, i))
 			}
 			for o, v := range fi {
-				sum += l.Value(v, y[o])
+				sum += b.weight(i) * l.Value(v, y[o])
 				gi[o] = l.Derivative(v, y[o])
 			}
 		}

@@ -67,26 +67,26 @@ func (l *ClassLearner) Update(x, labels mat.Matrix) error {
 	if err := l.fitted("Update"); err != nil {
 		return err
 	}
-	xs, ys, err := door.Labelled(pkg, x, labels)
+	w, err := door.WeighedLabels(pkg, x, labels)
 	if err != nil {
 		return err
 	}
-	return l.update(xs, ys)
+	return l.update(w)
 }
 
 // update takes a step on rows that have passed the door but for their columns
 // and labels.
-func (l *ClassLearner) update(x, labels compute.Matrix) error {
-	if err := l.stream.checkShape(x, labels, 1); err != nil {
+func (l *ClassLearner) update(w door.Weighed) error {
+	if err := l.stream.checkShape(w.X, w.Y, 1); err != nil {
 		return err
 	}
 	known := len(l.labels)
-	err := l.index(labels)
+	err := l.index(w.Y)
 	if err == nil {
 		err = checkLabels(l.labels, l.stream.set.Loss)
 	}
 	if err == nil {
-		err = l.stream.update(batch{x: x, class: l.class, outputs: outputsFor(len(l.labels), l.stream.set.Loss)})
+		err = l.stream.update(batch{x: w.X, class: l.class, weights: w.Weights, outputs: outputsFor(len(l.labels), l.stream.set.Loss)})
 	}
 	if err != nil {
 		l.labels = l.labels[:known]

@@ -8,6 +8,7 @@ import (
 var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "polk class learner", Versions: []func(*codec.Decoder) ClassLearner{
 	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, 1) },
 	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, withMetric) },
+	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, withWeights) },
 }})
 
 // MarshalBinary returns the learner as a file, as Learner.MarshalBinary does.

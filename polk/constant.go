@@ -40,10 +40,19 @@ func (b *constant) widen() {
 // those of the batch: as if so many others had no derivative. Single rows so move it little.
 const constantRows = 256
 
-// move takes a step of the size eta against the derivatives g of a batch.
-func (b *constant) move(g compute.Matrix, eta float64) {
+// move takes a step of the size eta against the derivatives g of a batch, of rows that count
+// by their weights or alike.
+func (b *constant) move(g compute.Matrix, weights []float64, eta float64) {
+	rows := float64(g.Rows)
+	if weights != nil {
+		rows = max(rows, floats.Sum(weights))
+	}
 	for i := range g.Rows {
-		floats.AddScaled(b.own, -eta/(constantRows+float64(g.Rows)), compute.Row(g, i))
+		w := 1.0
+		if weights != nil {
+			w = weights[i]
+		}
+		floats.AddScaled(b.own, -eta*w/(constantRows+rows), compute.Row(g, i))
 	}
 }
 

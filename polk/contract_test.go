@@ -2,6 +2,7 @@ package polk_test
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"github.com/rkhs-go/rkhs"
@@ -46,6 +47,7 @@ func TestRegressionContract(t *testing.T) {
 			}
 			l := testutil.Learner[polk.Options, *polk.Model]{
 				Package: "polk",
+				Repeats: math.Inf(1), // rows repeated are more rows for steps
 				Fit:     polk.Fit,
 				Empty:   func() *polk.Model { return new(polk.Model) },
 				Common:  common,
@@ -92,6 +94,7 @@ func TestClassifierContract(t *testing.T) {
 			}
 			l := testutil.Learner[polk.Options, *polk.Classifier]{
 				Package: "polk",
+				Repeats: math.Inf(1), // rows repeated are more rows for steps
 				Fit:     polk.FitClassifier,
 				Empty:   func() *polk.Classifier { return new(polk.Classifier) },
 				Common:  common,
@@ -130,6 +133,7 @@ func TestLearnerContract(t *testing.T) {
 			}
 			testutil.CheckStream(t, testutil.Stream[*polk.Learner, *polk.Model]{
 				Package: "polk",
+				Repeats: math.Inf(1), // rows repeated are more rows for steps
 				Outputs: c.outputs,
 				New: func(seed uint64, workers int) (*polk.Learner, error) {
 					o := c.opts
@@ -161,6 +165,7 @@ func TestClassLearnerContract(t *testing.T) {
 			}
 			testutil.CheckStream(t, testutil.Stream[*polk.ClassLearner, *polk.Classifier]{
 				Package: "polk",
+				Repeats: math.Inf(1), // rows repeated are more rows for steps
 				Labels:  c.labels,
 				New: func(seed uint64, workers int) (*polk.ClassLearner, error) {
 					o := c.opts

@@ -3,6 +3,7 @@ package polk
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -79,7 +80,7 @@ func (d *descent) step(b batch) (Step, error) {
 	s := Step{Rows: b.x.Rows, Rate: d.rate(b.x.Rows)}
 	var sum float64
 	sum, s.Mistakes = d.predict(b)
-	s.Loss = sum / float64(s.Rows)
+	s.Loss = sum / b.total()
 	if err := d.gather(b, s.Rate); err != nil {
 		return Step{}, err
 	}
@@ -88,7 +89,7 @@ func (d *descent) step(b batch) (Step, error) {
 		d.b.widen()
 	}
 	if !d.set.NoIntercept {
-		d.b.move(d.g, d.constantRate())
+		d.b.move(d.g, b.weights, d.constantRate())
 	}
 	d.clip.follow(d.g)
 	d.move(&s)
@@ -107,11 +108,16 @@ func (d *descent) first(rows int) float64 {
 	if d.set.Rate > 0 {
 		return d.set.Rate
 	}
-	top, kappa := d.from.top, d.from.kappa
-	if m := d.f.metric; m != nil && d.f.order() > 0 {
-		top, kappa = m.top, m.kappa
-	}
+	top, kappa := d.spectrum()
 	return min(d.gain()/(top+kappa/float64(rows)), 0.5/d.ridge())
+}
+
+// spectrum returns lam_1 and the mean of k(x, x), in the metric if there is one.
+func (d *descent) spectrum() (top, kappa float64) {
+	if m := d.f.metric; m != nil && d.f.order() > 0 {
+		return m.top, m.kappa
+	}
+	return d.from.top, d.from.kappa
 }
 
 // gain returns a of the step size. In a metric lam_1 is small, and a row moves its own score
@@ -179,7 +185,7 @@ func (d *descent) zeroLoss(b batch, s Step) float64 {
 	known.Cols = len(d.b.own)
 	compute.AddRow(known, d.b.served())
 	sum, _ := gradients(d.set.Loss, d.g, d.scores, b)
-	return sum / float64(s.Rows)
+	return sum / b.total()
 }
 
 // gather collects the rows with a gradient, their kernel values and the weights
@@ -205,13 +211,26 @@ func (d *descent) gather(b batch, eta float64) error {
 	}
 	reshape(&d.w, q, b.outputs*(d.f.width/d.f.outputs))
 	clear(d.w.Data)
+	rows := d.rows(b, eta)
 	for n, i := range d.active {
-		floats.AddScaled(compute.Row(d.w, n)[:b.outputs], -d.weight(n, eta/float64(b.x.Rows)), compute.Row(d.g, i))
+		floats.AddScaled(compute.Row(d.w, n)[:b.outputs], -d.weight(n, b.weight(i)*eta/rows), compute.Row(d.g, i))
 	}
 	if beyond(d.w.Data) || beyond(d.f.kk.Data) {
 		return fmt.Errorf("polk: a weight or a kernel value is beyond the range of numbers that can be worked with: %w", rkhs.ErrDiverged)
 	}
 	return nil
+}
+
+// rows returns by how many rows the sum of a batch is divided: as many as it has, or with
+// weights w as many as a step of the size eta needs to be no longer than a first step
+// may be, of eta·(Σw·lam_1 + max w·kappa)/a.
+func (d *descent) rows(b batch, eta float64) float64 {
+	n := float64(b.x.Rows)
+	if b.weights == nil || d.set.Rate > 0 {
+		return n
+	}
+	top, kappa := d.spectrum()
+	return max(n, eta*(b.total()*top+slices.Max(b.weights)*kappa)/d.gain())
 }
 
 // weight returns what the derivative of the n-th of the rows that were gathered is

@@ -9,6 +9,9 @@ import (
 // Of version 1 a descent has no metric, its constant does not move, and nothing is cut.
 const withMetric = 2
 
+// withWeights is the first version whose rows that wait have weights.
+const withWeights = 3
+
 func (d *descent) encode(e *codec.Encoder) error {
 	d.totals.encode(e)
 	if err := d.from.encode(e); err != nil {

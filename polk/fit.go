@@ -14,7 +14,8 @@ import (
 
 // Fit learns a regression from rows x (n×d) and targets y (n×q), in
 // Options.Passes passes over the rows in random order. Nil options mean the
-// defaults.
+// defaults. Rows may be rkhs.Weighted: the derivative of the loss of each is multiplied by
+// its weight, weights being taken as of mean one. Rows are drawn alike.
 //
 // A fit that is cancelled or stopped by the Recorder returns the model so far
 // together with the error, and so does one that has stalled (Report.Status), with
@@ -26,17 +27,17 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	xs, ys, err := door.Pair(pkg, x, y)
+	w, err := door.WeighedPair(pkg, x, y)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkTargets(ys); err != nil {
+	if err := checkTargets(w.Y); err != nil {
 		return nil, err
 	}
-	return fit(ctx, s, batch{x: xs, y: ys, outputs: ys.Cols})
+	return fit(ctx, s, batch{x: w.X, y: w.Y, weights: door.MeanOne(w.Weights), outputs: w.Y.Cols})
 }
 
-// FitClassifier learns from rows x (n×d) and their labels (n×1), any whole
+// FitClassifier learns from rows x (n×d), with weights or without, and their labels (n×1), any whole
 // numbers. Beyond the errors of Fit, rkhs.ErrLabels reports a label that is not a
 // whole number, a single class, and more than two where the loss takes two.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
@@ -44,14 +45,14 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	xs, names, index, err := door.Classes(pkg, x, labels)
+	w, names, index, err := door.WeighedClasses(pkg, x, labels)
 	if err == nil {
 		err = checkLabels(names, s.Loss)
 	}
 	if err != nil {
 		return nil, err
 	}
-	m, err := fit(ctx, s, batch{x: xs, class: index, outputs: outputsFor(len(names), s.Loss)})
+	m, err := fit(ctx, s, batch{x: w.X, class: index, weights: w.Weights, outputs: outputsFor(len(names), s.Loss)})
 	return newClassifier(m, names), err
 }
 

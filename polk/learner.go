@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/model"
 )
@@ -33,6 +32,9 @@ func NewLearner(opts *Options) (*Learner, error) {
 // has changed: rkhs.ErrShape, ErrEmpty, ErrNotFinite, ErrDomain, ErrMemory, and
 // rkhs.ErrDiverged if the step size is too large for the losses.
 //
+// The derivative of the loss of a row is multiplied by its weight, if rows are
+// rkhs.Weighted: weights of two make a step twice as long, as far as it stays stable.
+//
 // O(B·M·d) for the kernel values, and for q rows with a gradient O(q·M² + q²·M +
 // q³); O(M²) for each point of the dictionary that is removed. One step on
 // thousands of rows is slow and learns no more than one on tens: cut them, as
@@ -41,24 +43,24 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 	if err := l.fitted("Update"); err != nil {
 		return err
 	}
-	xs, ys, err := door.Pair(pkg, x, y)
+	w, err := door.WeighedPair(pkg, x, y)
 	if err != nil {
 		return err
 	}
-	return l.update(xs, ys)
+	return l.update(w)
 }
 
 // update takes a step on rows that have passed the door but for their columns.
-func (l *Learner) update(x, y compute.Matrix) error {
-	if err := l.stream.checkShape(x, y, l.outputs); err != nil {
+func (l *Learner) update(w door.Weighed) error {
+	if err := l.stream.checkShape(w.X, w.Y, l.outputs); err != nil {
 		return err
 	}
-	if err := checkTargets(y); err != nil {
+	if err := checkTargets(w.Y); err != nil {
 		return err
 	}
-	err := l.stream.update(batch{x: x, y: y, outputs: y.Cols})
+	err := l.stream.update(batch{x: w.X, y: w.Y, weights: w.Weights, outputs: w.Y.Cols})
 	if err == nil {
-		l.outputs = y.Cols
+		l.outputs = w.Y.Cols
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import "github.com/rkhs-go/rkhs/internal/codec"
 var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "polk learner", Versions: []func(*codec.Decoder) Learner{
 	func(d *codec.Decoder) Learner { return decodeLearner(d, 1) },
 	func(d *codec.Decoder) Learner { return decodeLearner(d, withMetric) },
+	func(d *codec.Decoder) Learner { return decodeLearner(d, withWeights) },
 }})
 
 // MarshalBinary returns the learner as a file, with its options but for Workers

@@ -1,6 +1,7 @@
 package polk
 
 import (
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -43,7 +44,7 @@ func (d *descent) solve(all batch, r *monitor.Monitor) {
 	n, m, q := all.x.Rows, d.f.order(), d.f.outputs
 	e := normal{a: compute.NewMatrix(m, m), b: compute.NewMatrix(m, q), z: make([]float64, m), y: make([]float64, q), constant: !d.set.NoIntercept}
 	for i := 0; e.constant && i < n; i++ {
-		floats.AddScaled(e.y, 1/float64(n), compute.Row(all.y, i))
+		floats.AddScaled(e.y, all.weight(i)/float64(n), compute.Row(all.y, i))
 	}
 	var z compute.Matrix
 	for from := 0; from < n; from += refitRows {
@@ -54,7 +55,7 @@ func (d *descent) solve(all batch, r *monitor.Monitor) {
 		x := compute.Rows(all.x, from, min(from+refitRows, n))
 		d.f.cross(reshape(&z, x.Rows, m), x)
 		d.f.factor.ForwardRows(z, d.set.Workers)
-		e.add(z, compute.Clone(compute.Rows(all.y, from, from+x.Rows)), n, d.set.Workers)
+		e.add(z, compute.Clone(compute.Rows(all.y, from, from+x.Rows)), all.part(from, from+x.Rows), n, d.set.Workers)
 	}
 	if constant, ok := e.solve(d.ridge()*float64(n), n, d.set.Workers); ok {
 		w := compute.Transpose(e.b)
@@ -64,11 +65,19 @@ func (d *descent) solve(all batch, r *monitor.Monitor) {
 	}
 }
 
-// add takes in rows of n. It overwrites y.
-func (e *normal) add(z, y compute.Matrix, n, workers int) {
+// add takes in rows of n, with weights of mean one or nil. It overwrites y and, with
+// weights, z.
+func (e *normal) add(z, y compute.Matrix, weights []float64, n, workers int) {
 	for i := range y.Rows {
 		floats.Sub(compute.Row(y, i), e.y)
-		floats.AddScaled(e.z, 1/float64(n), compute.Row(z, i))
+		if weights == nil {
+			floats.AddScaled(e.z, 1/float64(n), compute.Row(z, i))
+			continue
+		}
+		floats.AddScaled(e.z, weights[i]/float64(n), compute.Row(z, i))
+		root := math.Sqrt(weights[i])
+		floats.Scale(root, compute.Row(y, i))
+		floats.Scale(root, compute.Row(z, i))
 	}
 	compute.AddGram(e.a, z, workers)
 	compute.MulTN(e.b, z, y, workers)
@@ -119,8 +128,36 @@ func (d *descent) refitConstant(l loss.Scalar, all batch, r *monitor.Monitor) er
 	}
 	for o := range q {
 		v := compute.Row(left, o)
+		if all.weights != nil {
+			d.b.served()[o] += constantOf(l, v, all.weights)
+			continue
+		}
 		slices.Sort(v)
 		d.b.served()[o] += loss.Constant(l, v)
 	}
 	return nil
+}
+
+// constantOf returns the constant c of the least Σ w_i·l(c, y_i): where the sum of the
+// derivatives, which rises with c, changes its sign.
+func constantOf(l loss.Scalar, y, weights []float64) float64 {
+	slope := func(c float64) (sum float64) {
+		for i, v := range y {
+			sum += float64(weights[i] * l.Derivative(c, v))
+		}
+		return sum
+	}
+	low, high := slices.Min(y), slices.Max(y)
+	for range 200 {
+		middle := low/2 + high/2
+		if middle <= low || middle >= high {
+			break
+		}
+		if slope(middle) > 0 {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return low/2 + high/2
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -137,7 +138,8 @@ func joined(queue []batch) batch {
 	}
 	all := queue[0]
 	rows = min(rows, searchRows)
-	all.x, all.y, all.class = compute.NewMatrix(rows, all.x.Cols), compute.NewMatrix(rows, all.y.Cols), nil
+	all.x, all.y, all.class, all.weights = compute.NewMatrix(rows, all.x.Cols), compute.NewMatrix(rows, all.y.Cols), nil, nil
+	weighed := slices.ContainsFunc(queue, func(b batch) bool { return b.weights != nil })
 	at := 0
 	for _, b := range queue {
 		to := min(at+b.x.Rows, all.x.Rows)
@@ -147,6 +149,9 @@ func joined(queue []batch) batch {
 		}
 		if b.labelled() {
 			all.class = append(all.class, b.class[:to-at]...)
+		}
+		for i := at; weighed && i < to; i++ {
+			all.weights = append(all.weights, b.weight(i-at))
 		}
 		all.outputs = max(all.outputs, b.outputs)
 		at = to
@@ -179,7 +184,7 @@ func (s *stream) model(ctx context.Context) (*Model, error) {
 }
 
 // learn takes in the rows of a sequence by steps of Options.Batch rows.
-func (s *stream) learn(ctx context.Context, sequence iter.Seq2[Batch, error], update func(x, y compute.Matrix) error) error {
+func (s *stream) learn(ctx context.Context, sequence iter.Seq2[Batch, error], update func(door.Weighed) error) error {
 	if err := door.Context(pkg, ctx); err != nil {
 		return err
 	}
@@ -200,17 +205,17 @@ func (s *stream) learn(ctx context.Context, sequence iter.Seq2[Batch, error], up
 }
 
 // learnBatch takes in the rows of one batch of a sequence.
-func (s *stream) learnBatch(b Batch, r *monitor.Monitor, update func(x, y compute.Matrix) error) error {
-	x, y, err := door.Pair(pkg, b.X, b.Y)
+func (s *stream) learnBatch(b Batch, r *monitor.Monitor, update func(door.Weighed) error) error {
+	w, err := door.WeighedPair(pkg, b.X, b.Y)
 	if err != nil {
 		return err
 	}
-	for from := 0; from < x.Rows; from += s.set.Batch {
+	for from := 0; from < w.X.Rows; from += s.set.Batch {
 		if err := r.Err(); err != nil {
 			return err
 		}
-		to := min(from+s.set.Batch, x.Rows)
-		if err := update(compute.Rows(x, from, to), compute.Rows(y, from, to)); err != nil {
+		to := min(from+s.set.Batch, w.X.Rows)
+		if err := update(w.Between(from, to)); err != nil {
 			return err
 		}
 		if s.descent != nil { // else all rows wait

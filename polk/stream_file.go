@@ -1,6 +1,10 @@
 package polk
 
-import "github.com/rkhs-go/rkhs/internal/codec"
+import (
+	"math"
+
+	"github.com/rkhs-go/rkhs/internal/codec"
+)
 
 // checkQueue refuses rows that wait and do not fit.
 func (s *stream) checkQueue(d *codec.Decoder, fits func(batch) bool) {
@@ -21,6 +25,7 @@ func (s *stream) encode(e *codec.Encoder) error {
 		e.Matrix(b.x)
 		e.Matrix(b.y)
 		e.Ints(b.class)
+		e.Float64s(b.weights)
 		e.Int(b.outputs)
 	}
 	e.Bool(s.descent != nil)
@@ -33,7 +38,7 @@ func (s *stream) encode(e *codec.Encoder) error {
 func decodeStream(d *codec.Decoder, check func(*Options) (*settings, error), version int) *stream {
 	s := &stream{set: decodeSettings(d, check), inputs: d.Int()}
 	for n := d.Count(8); n > 0 && d.Err() == nil; n-- {
-		s.queue = append(s.queue, s.decodeBatch(d))
+		s.queue = append(s.queue, s.decodeBatch(d, version))
 	}
 	if d.Bool() && d.Err() == nil {
 		s.descent = decodeDescent(d, s.set, s.inputs, version)
@@ -44,8 +49,12 @@ func decodeStream(d *codec.Decoder, check func(*Options) (*settings, error), ver
 	return s
 }
 
-func (s *stream) decodeBatch(d *codec.Decoder) batch {
-	b := batch{x: d.Matrix(), y: d.Matrix(), class: d.Ints(), outputs: d.Int()}
+func (s *stream) decodeBatch(d *codec.Decoder, version int) batch {
+	b := batch{x: d.Matrix(), y: d.Matrix(), class: d.Ints()}
+	if version >= withWeights {
+		b.weights = decodeWeights(d, b.x.Rows)
+	}
+	b.outputs = d.Int()
 	if len(b.class) == 0 {
 		b.class = nil
 	}
@@ -61,4 +70,21 @@ func (s *stream) decodeBatch(d *codec.Decoder) batch {
 	}
 	s.queued += b.x.Rows
 	return b
+}
+
+// decodeWeights reads those of so many rows, or none.
+func decodeWeights(d *codec.Decoder, rows int) []float64 {
+	w := d.Float64s()
+	if len(w) == 0 {
+		return nil
+	}
+	if len(w) != rows {
+		d.Fail("%d weights of %d rows", len(w), rows)
+	}
+	for _, v := range w {
+		if !(v > 0) || math.IsInf(v, 1) {
+			d.Fail("a weight of %v", v)
+		}
+	}
+	return w
 }

@@ -188,3 +188,16 @@ func checkWeights(pkg, name string, weights []float64) error {
 	}
 	return nil
 }
+
+// Between returns rows [from, to), with what belongs to them; Kept is left out.
+func (w Weighed) Between(from, to int) Weighed {
+	part := func(m blas64.General) blas64.General {
+		m.Data, m.Rows = m.Data[from*m.Stride:(to-1)*m.Stride+m.Cols], to-from
+		return m
+	}
+	p := Weighed{X: part(w.X), Y: part(w.Y)}
+	if w.Weights != nil {
+		p.Weights = w.Weights[from:to]
+	}
+	return p
+}
