@@ -2,8 +2,8 @@ package rkhs
 
 import "gonum.org/v1/gonum/mat"
 
-// Weighted are rows with a weight for each, in place of rows alone wherever a learner
-// takes rows to learn from, and a score what it compares:
+// Weighted are rows with a weight for each, in place of rows alone where a learner takes
+// rows to learn from, and of the truth that a score compares with:
 //
 //	m, err := ridge.Fit(ctx, rkhs.Weighted{Matrix: x, Weights: w}, y, nil)
 //
@@ -16,7 +16,8 @@ import "gonum.org/v1/gonum/mat"
 // Weights are not negative (ErrDomain), finite (ErrNotFinite), one for each row (ErrShape)
 // and not all zero (ErrEmpty). A row of weight zero, or of less than 1e-100 of the largest,
 // is left out, though what it holds must be finite. Where rows predict rather than teach,
-// weights are of no account.
+// weights are of no account; wherever else nothing is said of weights they are refused
+// (ErrOption).
 type Weighted struct {
 	mat.Matrix
 	Weights []float64
