@@ -1,7 +1,6 @@
 package doublysgd
 
 import (
-	"math"
 	"slices"
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
@@ -75,7 +74,7 @@ func decodeLearner(d *codec.Decoder, classes, version int) Learner {
 	}
 	l.decodeWaiting(d, classes)
 	if version > 2 {
-		l.wait.Weights = decodeWeights(d, l.wait.X.Rows)
+		l.wait.Weights = d.Weights(l.wait.X.Rows)
 	}
 	if d.Err() == nil && l.stream.Stepper != nil {
 		l.units = target.Decode(d, l.stream.Outputs)
@@ -88,7 +87,7 @@ func decodeLearner(d *codec.Decoder, classes, version int) Learner {
 			l.recent = l.decodeRows(d, classes)
 		}
 		if version > 2 {
-			l.recent.Weights = decodeWeights(d, l.recent.X.Rows)
+			l.recent.Weights = d.Weights(l.recent.X.Rows)
 		}
 	}
 	return l
@@ -112,23 +111,6 @@ func (l *Learner) decodeWaiting(d *codec.Decoder, classes int) {
 		d.Fail("%d×%d scores of %d rows", w.Scores.Rows, w.Scores.Cols, w.X.Rows)
 	}
 	l.wait = w
-}
-
-// decodeWeights reads those of so many rows, or none.
-func decodeWeights(d *codec.Decoder, rows int) []float64 {
-	w := d.Float64s()
-	if len(w) == 0 {
-		return nil
-	}
-	if len(w) != rows {
-		d.Fail("%d weights of %d rows", len(w), rows)
-	}
-	for _, v := range w {
-		if !(v > 0) || math.IsInf(v, 1) {
-			d.Fail("a weight of %v", v)
-		}
-	}
-	return w
 }
 
 // decodeRows reads rows without scores.

@@ -1,8 +1,6 @@
 package polk
 
 import (
-	"math"
-
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
@@ -52,7 +50,7 @@ func decodeStream(d *codec.Decoder, check func(*Options) (*settings, error), ver
 func (s *stream) decodeBatch(d *codec.Decoder, version int) batch {
 	b := batch{x: d.Matrix(), y: d.Matrix(), class: d.Ints()}
 	if version >= withWeights {
-		b.weights = decodeWeights(d, b.x.Rows)
+		b.weights = d.Weights(b.x.Rows)
 	}
 	b.outputs = d.Int()
 	if len(b.class) == 0 {
@@ -70,21 +68,4 @@ func (s *stream) decodeBatch(d *codec.Decoder, version int) batch {
 	}
 	s.queued += b.x.Rows
 	return b
-}
-
-// decodeWeights reads those of so many rows, or none.
-func decodeWeights(d *codec.Decoder, rows int) []float64 {
-	w := d.Float64s()
-	if len(w) == 0 {
-		return nil
-	}
-	if len(w) != rows {
-		d.Fail("%d weights of %d rows", len(w), rows)
-	}
-	for _, v := range w {
-		if !(v > 0) || math.IsInf(v, 1) {
-			d.Fail("a weight of %v", v)
-		}
-	}
-	return w
 }

@@ -17,7 +17,9 @@ import (
 )
 
 // Fit finds the posterior of a function with a Gaussian process prior, from its values y
-// (n×q) with independent noise at rows x (n×d). A fit that is cancelled, stopped or not
+// (n×q) with independent noise at rows x (n×d). Where rows are rkhs.Weighted the variance of
+// the noise of row i is Noise/w_i for weights of mean one: weights are inverse variances up
+// to a factor. A fit that is cancelled, stopped or not
 // converged returns its best model together with the error.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	o, err := opts.checked()
@@ -27,24 +29,24 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	rows, targets, err := door.Pair(pkg, x, y)
+	w, err := door.WeighedPair(pkg, x, y)
 	if err != nil {
 		return nil, err
 	}
-	if err := o.checkNoise(targets.Cols); err != nil {
+	if err := o.checkNoise(w.Y.Cols); err != nil {
 		return nil, err
 	}
 	m := monitor.New(ctx, o.Recorder, pkg)
 	defer m.Close()
-	p, err := newPrior(&o, rows, targets, m)
+	p, err := newPrior(&o, w.X, w.Y, door.MeanOne(w.Weights), m)
 	if err != nil {
 		return nil, err
 	}
-	s := &solver{options: &o, prior: p, rows: rows, monitor: m}
-	return s.fit(targets)
+	s := &solver{options: &o, prior: p, rows: w.X, monitor: m}
+	return s.fit(w.Y)
 }
 
-// solver solves with A = K + s²I, in units of the amplitude.
+// solver solves with A = K + N, N = s²I or diag(s²/w), in units of the amplitude.
 type solver struct {
 	options  *Options
 	prior    prior
@@ -80,7 +82,7 @@ func newSpace(o *Options, p prior, x compute.Matrix, m *monitor.Monitor) (*space
 	if err != nil {
 		return nil, fmt.Errorf("gp: %w", err)
 	}
-	system, err := centres.NewSystem(c, x, p.ratio, o.gramBytes(x.Rows) > 0 && !m.Stopped())
+	system, err := centres.NewSystem(c, x, p.ratio, p.weights, o.gramBytes(x.Rows) > 0 && !m.Stopped())
 	if err != nil {
 		return nil, fmt.Errorf("gp: %w", err)
 	}
@@ -137,7 +139,7 @@ func (s *solver) mean(y compute.Matrix) (compute.Matrix, error) {
 		right = withOnes(y)
 	}
 	c := centres.NewConjugate(s.space.system, right)
-	at := &mean{y: y, c: c, ratio: s.prior.ratio, literal: s.options.Literal}
+	at := &mean{y: y, c: c, ratio: s.prior.ratio, weights: s.prior.weights, literal: s.options.Literal}
 	s.solve(c, func() float64 { return at.wrong(s.options.Tolerance) })
 	early := s.report.Iterations == 0 && s.monitor.Stopped()
 	if early { // as if there were no more of the kernel than the centres span

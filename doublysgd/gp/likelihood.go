@@ -16,9 +16,15 @@ const likelihoodRows = 700
 // least. Where rows left out are predicted equally well, as by a wide kernel of large
 // amplitude and by a narrower one of a smaller, the bands in gaps and beyond the rows differ
 // widely, and the likelihood tells.
-func mostLikely(c kernel.Choice, x, y compute.Matrix, o *Options, stopped func() bool) kernel.Trial {
+func mostLikely(p prior, x, y compute.Matrix, o *Options, stopped func() bool) kernel.Trial {
+	c, y := p.choice, p.units.Standardise(y)
 	rows := rng.New(o.Seed, "gp likelihood", 0).Sample(x.Rows, min(x.Rows, likelihoodRows))
 	l := &likelihood{x: compute.Pick(x, rows), y: compute.Pick(y, rows), workers: o.Workers}
+	for _, i := range rows {
+		if p.weights != nil {
+			l.weights = append(l.weights, p.weights[i])
+		}
+	}
 	best, least := c.Trial, math.Inf(1)
 	for _, t := range c.Curve {
 		if stopped() {
@@ -38,11 +44,12 @@ func mostLikely(c kernel.Choice, x, y compute.Matrix, o *Options, stopped func()
 // ones.
 type likelihood struct {
 	x, y    compute.Matrix
+	weights []float64 // or nil
 	workers int
 }
 
 // at returns minus twice the logarithm of the likelihood, but for a constant: for n rows of q
-// targets, z = y − b and A = K + noise·I,
+// targets, z = y − b and A = K + N, N = noise·I or, with weights, diag(noise/w),
 //
 //	Σ_o (n − 1)·log(z_oᵀA⁻¹z_o) + q·(log det A + log 1ᵀA⁻¹1),
 //
@@ -54,7 +61,11 @@ func (l *likelihood) at(t kernel.Trial) float64 {
 	a := compute.NewMatrix(n, n)
 	kernel.Evaluator{Kernel: t.Kernel, Workers: l.workers}.Gram(a, l.x)
 	for i := range n {
-		a.Data[i*n+i] += t.Noise
+		noise := t.Noise
+		if l.weights != nil {
+			noise /= l.weights[i]
+		}
+		a.Data[i*n+i] += noise
 	}
 	if !compute.Cholesky(a, l.workers) {
 		return math.Inf(1)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
@@ -15,8 +17,9 @@ import (
 type mean struct {
 	y        compute.Matrix
 	c        *centres.Conjugate
-	ratio    float64 // s²
-	literal  bool    // no constant
+	ratio    float64   // s²
+	weights  []float64 // of the rows, or nil
+	literal  bool      // no constant
 	constant constant
 	b        []float64
 	alpha, r compute.Matrix // n×q, the residual y − b − A·α
@@ -50,19 +53,19 @@ func (m *mean) take() {
 }
 
 // wrong bounds the relative error of the mean, and that of the variance of the constant. The values
-// f = K·α + b = y − s²α − r of the mean are off by no more than the residual r, because
-// K·A⁻¹ ≼ I, and for the same reason they are no larger than y. A mean of nothing counts as
-// the fraction tolerance of the targets.
+// f = K·α + b = y − Nα − r of the mean are off by no more than the residual r, because
+// K·A⁻¹ ≼ I, and for the same reason they are no larger than y; with weights in the norm
+// Σ_i w_i·v_i². A mean of nothing counts as the fraction tolerance of the targets.
 func (m *mean) wrong(tolerance float64) float64 {
 	m.take()
 	f := compute.Clone(m.y)
 	for i := range f.Rows {
 		row, alpha, r := compute.Row(f, i), compute.Row(m.alpha, i), compute.Row(m.r, i)
 		for o, v := range row {
-			row[o] = v - float64(m.ratio*alpha[o]) - r[o]
+			row[o] = v - float64(m.noise(i)*alpha[o]) - r[o]
 		}
 	}
-	targets, residual, size := compute.ColumnDots(m.y, m.y), compute.ColumnDots(m.r, m.r), compute.ColumnDots(f, f)
+	targets, residual, size := m.squares(m.y), m.squares(m.r), m.squares(f)
 	bound := 0.0
 	for o, square := range targets {
 		all, lack := math.Sqrt(square), math.Sqrt(residual[o])
@@ -94,8 +97,31 @@ func (m *mean) level() []float64 {
 	}
 	for i := range m.y.Rows {
 		for o, r := range compute.Row(m.r, i) {
-			v[o] += (r + float64(m.ratio*compute.Row(m.alpha, i)[o])) / float64(m.y.Rows)
+			v[o] += m.weight(i) * (r + float64(m.noise(i)*compute.Row(m.alpha, i)[o])) / float64(m.y.Rows)
 		}
 	}
 	return v
+}
+
+// weight returns that of a row, 1 without weights.
+func (m *mean) weight(i int) float64 {
+	if m.weights == nil {
+		return 1
+	}
+	return m.weights[i]
+}
+
+// noise returns that of a row.
+func (m *mean) noise(i int) float64 { return m.ratio / m.weight(i) }
+
+// squares returns Σ_i w_i·v_i² of each column.
+func (m *mean) squares(v compute.Matrix) []float64 {
+	if m.weights == nil {
+		return compute.ColumnDots(v, v)
+	}
+	weighed := compute.Clone(v)
+	for i, w := range m.weights {
+		floats.Scale(w, compute.Row(weighed, i))
+	}
+	return compute.ColumnDots(weighed, v)
 }

@@ -131,7 +131,7 @@ func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 }
 
 var modelFormat = codec.Register(codec.Format[Model]{Kind: "gp model",
-	Versions: []func(*codec.Decoder) Model{decodeFirst, decodeModel},
+	Versions: []func(*codec.Decoder) Model{decodeFirst, decodeSecond, decodeModel},
 	Encode:   (*Model).encode, Fitted: func(m *Model) bool { return m.function().sum.Points != nil }})
 
 // MarshalBinary returns the posterior as a file. It fails if the kernel cannot be
@@ -155,6 +155,7 @@ func (m *Model) encode(e *codec.Encoder) error {
 		return err
 	}
 	m.constant.encode(e)
+	e.Float64s(m.prior.weights)
 	return choose.EncodeChoice(e, m.report.Choice)
 }
 
@@ -183,9 +184,17 @@ func decodeFirst(d *codec.Decoder) Model {
 	return m
 }
 
-func decodeModel(d *codec.Decoder) Model {
+// decodeSecond reads the second version, of rows without weights.
+func decodeSecond(d *codec.Decoder) Model { return decodeWith(d, false) }
+
+func decodeModel(d *codec.Decoder) Model { return decodeWith(d, true) }
+
+func decodeWith(d *codec.Decoder, weights bool) Model {
 	m := decodeFirst(d)
 	m.constant = decodeConstant(d)
+	if weights {
+		m.prior.weights = d.Weights(m.ModelOrder())
+	}
 	m.report.Choice = choose.DecodeChoice(d)
 	if n := m.constant.weights.Rows; d.Err() == nil && n > 0 && n != m.ModelOrder() {
 		d.Fail("%d weights of the constant for %d rows", n, m.ModelOrder())

@@ -18,13 +18,14 @@ type prior struct {
 	units     target.Units
 	amplitude []float64
 	ratio     float64
+	weights   []float64     // of the rows, of mean one, or nil: the noise is divided by them
 	choice    kernel.Choice // zero if there was nothing to find
 }
 
 // newPrior returns that of the options but for the amplitude, with what is not given
 // found from data.
-func newPrior(o *Options, x, y compute.Matrix, m *monitor.Monitor) (prior, error) {
-	p := prior{kernel: o.Kernel, units: target.None(y.Cols), ratio: o.Noise}
+func newPrior(o *Options, x, y compute.Matrix, weights []float64, m *monitor.Monitor) (prior, error) {
+	p := prior{kernel: o.Kernel, units: target.None(y.Cols), ratio: o.Noise, weights: weights}
 	if o.Kernel != nil {
 		if err := kernel.Check(o.Kernel, x); err != nil {
 			return p, fmt.Errorf("gp: %w", err)
@@ -41,9 +42,9 @@ func newPrior(o *Options, x, y compute.Matrix, m *monitor.Monitor) (prior, error
 	if o.Kernel != nil && p.ratio > 0 {
 		return p, nil
 	}
-	p.choice = choose.Tune(x, y, nil, choose.Options{Kernel: o.Kernel, Metric: o.Metric, Noise: p.ratio, Seed: o.Seed, Workers: o.Workers}.Watched(m))
+	p.choice = choose.Tune(x, y, nil, choose.Options{Kernel: o.Kernel, Weights: weights, Metric: o.Metric, Noise: p.ratio, Seed: o.Seed, Workers: o.Workers}.Watched(m))
 	if !o.Literal {
-		p.choice.Trial = mostLikely(p.choice, x, p.units.Standardise(y), o, m.Stopped)
+		p.choice.Trial = mostLikely(p, x, y, o, m.Stopped)
 	}
 	p.kernel, p.ratio = p.choice.Kernel, p.choice.Noise
 	return p, nil

@@ -85,7 +85,7 @@ func TestConjugate(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, keep := range []bool{true, false} {
-			s, err := NewSystem(c, x, noise, keep)
+			s, err := NewSystem(c, x, noise, nil, keep)
 			if err != nil {
 				t.Fatal(err)
 			}

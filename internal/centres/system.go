@@ -2,34 +2,40 @@ package centres
 
 import (
 	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// System is the matrix A = K + s²I of the rows of x, and the preconditioner
+// System is the matrix A = K + N of the rows of x, N = s²I, or diag(s²/w) with weights w of
+// the rows, and the preconditioner
 //
-//	P = e·eᵀ + s²I,   P⁻¹r = (r − e·(eᵀe + s²I)⁻¹eᵀr)/s²
+//	P = e·eᵀ + N,   P⁻¹r = (Wr − We·(eᵀWe + s²I)⁻¹eᵀWr)/s²,   W = diag(w),
 //
 // of what centres know of K: P ≼ A. Source: Díaz, Epperly, Frangella, Tropp and Webber,
 // "Robust, randomized preconditioning for kernel ridge regression", 2023, section 2.2.
 type System struct {
-	Of     kernel.Evaluator
-	X      compute.Matrix
-	gram   compute.Matrix // K, where it is kept
-	noise  float64        // s²
-	E      compute.Matrix // n×q
-	trace  float64        // of e·eᵀ
-	factor compute.Matrix // Cholesky factor of eᵀe + s²I
+	Of      kernel.Evaluator
+	X       compute.Matrix
+	gram    compute.Matrix // K, where it is kept
+	noise   float64        // s²
+	weights []float64      // of mean one, or nil
+	E       compute.Matrix // n×q
+	trace   float64        // of eᵀWe
+	factor  compute.Matrix // Cholesky factor of eᵀWe + s²I
 }
 
 const unitRoundoff = 0x1p-53
 
 // NewSystem returns rkhs.ErrDiverged if s² is lost beside K, which may be kept.
-func NewSystem(c *Centres, x compute.Matrix, noise float64, keep bool) (*System, error) {
-	s := &System{Of: c.Of, X: x, noise: noise, E: c.At(x), factor: compute.NewMatrix(c.Count(), c.Count())}
-	compute.AddGram(s.factor, s.E, s.Of.Workers)
+func NewSystem(c *Centres, x compute.Matrix, noise float64, weights []float64, keep bool) (*System, error) {
+	s := &System{Of: c.Of, X: x, noise: noise, weights: weights, E: c.At(x), factor: compute.NewMatrix(c.Count(), c.Count())}
+	compute.AddGram(s.factor, s.times(s.E, math.Sqrt), s.Of.Workers)
 	for i := range s.factor.Rows {
 		s.trace += s.factor.Data[i*s.factor.Stride+i]
 		s.factor.Data[i*s.factor.Stride+i] += noise
@@ -52,24 +58,52 @@ func (s *System) Apply(dst, v compute.Matrix) bool {
 	} else {
 		s.Of.Mul(dst, s.X, s.X, v)
 	}
-	for i, v := range v.Data {
-		dst.Data[i] += s.noise * v
+	for i := range v.Rows {
+		noise, to := noiseOf(s.noise, s.weights, i), compute.Row(dst, i)
+		for o, u := range compute.Row(v, i) {
+			to[o] += noise * u
+		}
 	}
 	return true
 }
 
-// Size returns the trace of e·eᵀ and s².
-func (s *System) Size() float64 { return s.trace + s.noise }
+// times returns m with its rows times a function of their weights, m itself without any.
+func (s *System) times(m compute.Matrix, of func(w float64) float64) compute.Matrix {
+	if s.weights == nil {
+		return m
+	}
+	m = compute.Clone(m)
+	for i, w := range s.weights {
+		floats.Scale(of(w), compute.Row(m, i))
+	}
+	return m
+}
+
+// Size returns the trace of eᵀWe and the largest noise of a row.
+func (s *System) Size() float64 {
+	if s.weights == nil {
+		return s.trace + s.noise
+	}
+	return s.trace + s.noise/slices.Min(s.weights)
+}
 
 // Precondition sets dst to P⁻¹r. O(n·q·k).
 func (s *System) Precondition(dst, r compute.Matrix) {
+	itself := func(w float64) float64 { return w }
+	r = s.times(r, itself)
 	a := compute.NewMatrix(s.E.Cols, r.Cols)
 	compute.MulTN(a, s.E, r, s.Of.Workers)
 	compute.SolveUpper(s.factor, a, true, s.Of.Workers)
 	compute.SolveUpper(s.factor, a, false, s.Of.Workers)
 	clear(dst.Data)
 	compute.MulNN(dst, s.E, a, s.Of.Workers)
-	for i, v := range r.Data {
-		dst.Data[i] = (v - dst.Data[i]) / s.noise
+	for i := range r.Rows {
+		to, by := compute.Row(dst, i), 1.0
+		if s.weights != nil {
+			by = s.weights[i]
+		}
+		for o, v := range compute.Row(r, i) {
+			to[o] = (v - by*to[o]) / s.noise
+		}
 	}
 }

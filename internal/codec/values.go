@@ -211,6 +211,23 @@ func (d *Decoder) Labels() []int {
 	return v
 }
 
+// Weights reads the weights of so many rows, all positive and finite, or none: nil.
+func (d *Decoder) Weights(rows int) []float64 {
+	w := d.Float64s()
+	if len(w) == 0 {
+		return nil
+	}
+	if len(w) != rows {
+		d.Fail("%d weights of %d rows", len(w), rows)
+	}
+	for _, v := range w {
+		if !(v > 0 && v-v == 0) {
+			d.Fail("a weight of %v", v)
+		}
+	}
+	return w
+}
+
 // Bytes reads a list of bytes; it shares the payload.
 func (d *Decoder) Bytes() []byte { return d.take(d.Count(1)) }
 

@@ -78,7 +78,7 @@ func exact(t *testing.T, k kernel.Kernel, x, y compute.Matrix, noise float64) []
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := centres.NewSystem(c, x, noise, true)
+	s, err := centres.NewSystem(c, x, noise, nil, true)
 	if err != nil {
 		t.Fatal(err)
 	}
