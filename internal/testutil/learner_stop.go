@@ -173,7 +173,7 @@ func (l Learner[O, M]) large(t testing.TB) {
 	if second == 0 {
 		second = time.Second
 	}
-	k := taskOfRows(l.LargeRows, Inputs, l.Outputs, l.Labels)
+	k := l.longTask(t, second)
 	first, late := second+1, second+1
 	for attempt := 0; attempt < 3 && (first > second || late > second); attempt++ {
 		first, late = l.cancelled(t, k, second)
@@ -184,6 +184,27 @@ func (l Learner[O, M]) large(t testing.TB) {
 	if late > second {
 		t.Errorf("the fit ended %v after it was cancelled, want at most %v", late, second)
 	}
+}
+
+// longTask returns one whose fit takes long enough to be cancelled, with more rows than
+// LargeRows on a machine that is fast.
+func (l Learner[O, M]) longTask(t testing.TB, second time.Duration) task {
+	t.Helper()
+	const doublings = 3
+	var took time.Duration
+	for rows := range doublings + 1 {
+		k := taskOfRows(l.LargeRows<<rows, Inputs, l.Outputs, l.Labels)
+		ctx, cancel := context.WithTimeout(context.Background(), 2*second)
+		start := time.Now()
+		l.Fit(ctx, k.x, k.y, l.options())
+		took = time.Since(start)
+		cancel()
+		if took >= 2*second {
+			return k
+		}
+	}
+	t.Fatalf("the fit took %v, too little to be cancelled, of %d times LargeRows", took, 1<<doublings)
+	return task{}
 }
 
 // cancelled cancels a fit after three halves of a second. It returns when the first report
@@ -199,7 +220,7 @@ func (l Learner[O, M]) cancelled(t testing.TB, k task, second time.Duration) (fi
 		m, err := l.Fit(ctx, k.x, k.y, opts)
 		took := time.Since(start)
 		if took < second*3/2 {
-			t.Fatalf("the fit took %v, too little to be cancelled: more rows, please (error %v)", took, err)
+			t.Fatalf("the fit took %v, less than before, too little to be cancelled (error %v)", took, err)
 		}
 		late = took - second*3/2
 		l.usable(t, k, m, err, context.Canceled)
