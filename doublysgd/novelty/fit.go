@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -20,7 +21,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Fit learns from the rows of x (n×d). O(n·q·(q + d)) for q centres, and O(n·q + n·m·d)
+// Fit learns from the rows of x (n×d), which may be rkhs.Weighted: Fraction is then that of
+// the weights. O(n·q·(q + d)) for q centres, and O(n·q + n·m·d)
 // for each step with m features where they are needed. A fit that is cancelled, stopped or
 // not converged returns its best model together with the error.
 func Fit(ctx context.Context, x mat.Matrix, opts *Options) (*Model, error) {
@@ -34,11 +36,11 @@ func Fit(ctx context.Context, x mat.Matrix, opts *Options) (*Model, error) {
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	rows, err := door.View(pkg, "x", x)
+	w, err := door.WeighedRows(pkg, "x", x)
 	if err != nil {
 		return nil, err
 	}
-	if o.Kernel, err = choose.Kernel(pkg, o.Kernel, rows, 1, o.Seed); err != nil {
+	if o.Kernel, err = choose.Kernel(pkg, o.Kernel, w.X, 1, o.Seed); err != nil {
 		return nil, err
 	}
 	f := &fit{
@@ -47,7 +49,7 @@ func Fit(ctx context.Context, x mat.Matrix, opts *Options) (*Model, error) {
 		monitor: monitor.New(ctx, o.Recorder, pkg),
 	}
 	defer f.monitor.Close()
-	if err := f.prepare(o.config(), rows); err != nil {
+	if err := f.prepare(o.config(), w.X, door.MeanOne(w.Weights)); err != nil {
 		return nil, err
 	}
 	return f.run()
@@ -59,7 +61,8 @@ func Fit(ctx context.Context, x mat.Matrix, opts *Options) (*Model, error) {
 //	f = argmin (rho/2n)·Σ_i (f(x_i) − z_i − s_i/rho)² + (nu/2)·‖f‖²,
 //	(z, r) = argmin 1/n·Σ_i max(0, r − z_i) − nu·r + (rho/2n)·Σ_i (z_i − v_i)²,  v = f − s/rho,
 //
-// of which the second has s = clip(rho·(r − v), 0, 1) with mean nu.
+// of which the second has s = clip(rho·(r − v), 0, 1) with mean nu. All sums are those with
+// the weights of the rows, of mean one, if they have any.
 type fit struct {
 	nu        float64
 	limit     int
@@ -94,7 +97,7 @@ func (f *fit) run() (*Model, error) {
 }
 
 // prepare sets rho by the spread of the mean of k(x_i, ·), which is what f begins as.
-func (f *fit) prepare(o batches.Config, x compute.Matrix) error {
+func (f *fit) prepare(o batches.Config, x compute.Matrix, weights []float64) error {
 	size, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x)
 	if err != nil {
 		return err
@@ -105,16 +108,17 @@ func (f *fit) prepare(o batches.Config, x compute.Matrix) error {
 	if f.space, err = hybrid.New(o, x, 1, hybrid.Negligible*f.nu, f.monitor); err != nil {
 		return err
 	}
+	f.space.Weights = weights
 	n := x.Rows
 	f.s = make([]float64, n)
 	ones := compute.NewMatrix(n, 1)
 	for i := range f.s {
-		f.s[i], ones.Data[i] = f.nu, 1/float64(n)
+		f.s[i], ones.Data[i] = f.nu, f.weight(i)/float64(n)
 	}
 	first := compute.NewMatrix(n, 1)
 	f.space.AddSpanned(first, f.space.Coordinates(ones))
 	var spread float64
-	f.begin, spread = stat.PopMeanStdDev(first.Data, nil)
+	f.begin, spread = stat.PopMeanStdDev(first.Data, weights)
 	if spread < 1e-3*size {
 		spread = 1e-3 * size
 	}
@@ -138,27 +142,44 @@ func (f *fit) split(v []float64) {
 // level returns r with mean clip(rho·(r − v), 0, 1) = nu: a rising function of r, linear
 // between v_i and v_i + 1/rho.
 func (f *fit) level(v []float64) float64 {
-	sorted := slices.Sorted(slices.Values(v))
-	low, high := sorted[0], sorted[len(v)-1]+1/f.rho
+	low, high := slices.Min(v), slices.Max(v)+1/f.rho
+	sum := f.clipped(v)
 	for range 200 {
 		mid := low + (high-low)/2
 		if mid <= low || mid >= high {
 			break
 		}
-		sum := 0.0
-		for _, v := range sorted {
-			if v >= mid {
-				break
-			}
-			sum += min(f.rho*(mid-v), 1)
-		}
-		if sum < f.nu*float64(len(v)) {
+		if sum(mid) < f.nu*float64(len(v)) {
 			low = mid
 		} else {
 			high = mid
 		}
 	}
 	return high
+}
+
+// clipped returns the sum of w_i·clip(rho·(r − v_i), 0, 1) as a function of r.
+func (f *fit) clipped(v []float64) func(r float64) float64 {
+	order := compute.Indices(len(v))
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(v[i], v[j]) })
+	return func(r float64) float64 {
+		sum := 0.0
+		for _, i := range order {
+			if v[i] >= r {
+				break
+			}
+			sum += f.weight(i) * min(f.rho*(r-v[i]), 1)
+		}
+		return sum
+	}
+}
+
+// weight returns that of a row, 1 without weights.
+func (f *fit) weight(i int) float64 {
+	if f.space.Weights == nil {
+		return 1
+	}
+	return f.space.Weights[i]
 }
 
 // relaxation makes the steps in z longer, as section 3.4.3 of Boyd et al., "Distributed
@@ -183,8 +204,8 @@ func (f *fit) step(scores []float64) {
 // objective returns that of the problem, without the norm in the features.
 func (f *fit) objective(scores []float64, phi compute.Matrix) float64 {
 	sum := 0.0
-	for _, v := range scores {
-		sum += max(0, f.offset-v) / float64(len(scores))
+	for i, v := range scores {
+		sum += f.weight(i) * max(0, f.offset-v) / float64(len(scores))
 	}
 	for _, v := range phi.Data {
 		sum += f.nu / 2 * v * v
@@ -193,30 +214,54 @@ func (f *fit) objective(scores []float64, phi compute.Matrix) float64 {
 }
 
 // error returns what the conditions of optimality lack, relative to r: with the
-// function f_s = Σ_i s_i·k(x_i, ·)/(nu·n) of the multipliers, in exact kernel values on a
+// function f_s = Σ_i w_i·s_i·k(x_i, ·)/(nu·n) of the multipliers, in exact kernel values on a
 // sample of the rows, the duality gap is
 //
-//	1/n·Σ_i [max(0, r − f(x_i)) − s_i·(r − f(x_i))] + (nu/2)·‖f − f_s‖².
+//	1/n·Σ_i w_i·[max(0, r − f(x_i)) − s_i·(r − f(x_i))] + (nu/2)·‖f − f_s‖².
 func (f *fit) error(scores []float64) float64 {
 	n := float64(len(scores))
-	r := quantile(scores, f.nu)
+	r := f.quantile(scores)
 	sample := f.space.Sample()
 	h := compute.NewMatrix(len(sample), 1)
-	f.space.Centres.Of.Mul(h, compute.Pick(f.space.X, sample), f.space.X, compute.ColumnOf(f.s))
+	f.space.Centres.Of.Mul(h, compute.Pick(f.space.X, sample), f.space.X, compute.ColumnOf(f.multipliers()))
 	differ, violated := 0.0, 0.0
 	for i, row := range sample {
 		d := scores[row] - h.Data[i]/(f.nu*n)
 		differ += d * d / float64(len(sample))
 	}
 	for i, v := range scores {
-		violated += (max(0, r-v) - f.s[i]*(r-v)) / n
+		violated += f.weight(i) * (max(0, r-v) - f.s[i]*(r-v)) / n
 	}
 	return (math.Sqrt(differ) + max(0, violated)/f.nu) / math.Abs(r)
 }
 
+// multipliers returns w_i·s_i.
+func (f *fit) multipliers() []float64 {
+	if f.space.Weights == nil {
+		return f.s
+	}
+	return floats.MulTo(make([]float64, len(f.s)), f.s, f.space.Weights)
+}
+
+// quantile returns that of the fraction nu of the rows, or of their weights.
+func (f *fit) quantile(scores []float64) float64 {
+	if f.space.Weights == nil {
+		return quantile(scores, f.nu)
+	}
+	order := compute.Indices(len(scores))
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(scores[i], scores[j]) })
+	below := 0.0
+	for _, i := range order {
+		if below += f.space.Weights[i]; below > f.nu*float64(len(scores)) {
+			return scores[i]
+		}
+	}
+	return scores[order[len(order)-1]]
+}
+
 func (f *fit) model(phi compute.Matrix, scores []float64, steps int, bound float64) (*Model, error) {
 	report := hybrid.NewReport(f.space, steps, f.nu, bound)
-	m, err := newModel(f.ridge.Iterates.Function(phi), inside(quantile(scores, f.nu)), f.nu, report)
+	m, err := newModel(f.ridge.Iterates.Function(phi), inside(f.quantile(scores)), f.nu, report)
 	if err != nil {
 		return nil, err
 	}

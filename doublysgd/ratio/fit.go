@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -16,7 +17,8 @@ import (
 )
 
 // Fit estimates w = p/q from rows x (n×d) that are drawn from the density p, and rows y
-// (m×d) drawn from q, neither of which belongs to a row of the other. O((n + m)·q·(q + d))
+// (m×d) drawn from q, neither of which belongs to a row of the other. Either may be
+// rkhs.Weighted, each with weights of its own scale. O((n + m)·q·(q + d))
 // for q centres and each step of Newton, O((n + m)·b·d) for each gradient with b
 // features. A fit that is cancelled, stopped or not converged returns its best model
 // together with the error.
@@ -31,25 +33,51 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	above, err := door.View(pkg, "x", x)
+	above, err := door.WeighedRows(pkg, "x", x)
 	if err != nil {
 		return nil, err
 	}
-	below, err := door.View(pkg, "y", y)
+	below, err := door.WeighedRows(pkg, "y", y)
 	if err != nil {
 		return nil, err
 	}
-	if above.Cols != below.Cols {
-		return nil, fmt.Errorf("ratio: x has %d columns, y has %d: %w", above.Cols, below.Cols, rkhs.ErrShape)
+	if above.X.Cols != below.X.Cols {
+		return nil, fmt.Errorf("ratio: x has %d columns, y has %d: %w", above.X.Cols, below.X.Cols, rkhs.ErrShape)
 	}
 	f := &fit{options: &o, tolerance: cmp.Or(o.Tolerance, defaultTolerance), monitor: monitor.New(ctx, o.Recorder, pkg)}
 	defer f.monitor.Close()
-	rows := compute.Stack(above, below)
-	c, err := find(&o, above, below, rows, f.monitor)
+	all := stack(above, below)
+	c, err := find(&o, all, f.monitor)
 	if err != nil {
 		return nil, err
 	}
-	return f.run(c, rows, above.Rows)
+	return f.run(c, all)
+}
+
+// samples are rows of which the first are drawn from p and the others from q.
+type samples struct {
+	rows    compute.Matrix
+	above   int       // of p
+	weights []float64 // of mean one among those of p and among those of q, or nil
+}
+
+// stack joins the rows of p and of q.
+func stack(p, q door.Weighed) samples {
+	s := samples{rows: compute.Stack(p.X, q.X), above: p.X.Rows}
+	a, b := door.MeanOne(p.Weights), door.MeanOne(q.Weights)
+	if a == nil && b == nil {
+		return s
+	}
+	for _, w := range []struct {
+		weights []float64
+		rows    int
+	}{{a, p.X.Rows}, {b, q.X.Rows}} {
+		if w.weights == nil {
+			w.weights = slices.Repeat([]float64{1}, w.rows)
+		}
+		s.weights = append(s.weights, w.weights...)
+	}
+	return s
 }
 
 // fit is one fit to rows that are finite.
@@ -62,8 +90,8 @@ type fit struct {
 	problem *problem
 }
 
-// run takes rows of which the first are of p.
-func (f *fit) run(c hyperparameters, rows compute.Matrix, above int) (*Model, error) {
+func (f *fit) run(c hyperparameters, all samples) (*Model, error) {
+	rows := all.rows
 	o := f.options.config()
 	o.Kernel = c.kernel
 	var err error
@@ -71,7 +99,7 @@ func (f *fit) run(c hyperparameters, rows compute.Matrix, above int) (*Model, er
 		return nil, err
 	}
 	p := f.space
-	f.problem = &problem{form: f.options.Form, e: p.E, above: above, nu: c.ridge, rest: make([]float64, rows.Rows), workers: o.Workers, stopped: f.monitor.Stopped}
+	f.problem = &problem{form: f.options.Form, e: p.E, above: all.above, weights: all.weights, nu: c.ridge, rest: make([]float64, rows.Rows), workers: o.Workers, stopped: f.monitor.Stopped}
 	iterates, phi := hybrid.NewIterates(p, 1), compute.NewMatrix(p.Centres.Count(), 1)
 	for next := 4; ; {
 		copy(f.problem.rest, iterates.Mean.At(p).Data)

@@ -120,7 +120,7 @@ func (l *Learner) begin() error {
 	s := &l.stream
 	x, y := s.First(l.above.X), s.First(l.below.X)
 	o := &Options{Form: l.form, Kernel: s.Config.Kernel, Ridge: s.Config.Ridge, Seed: s.Config.Seed, Workers: s.Config.Workers}
-	c, err := find(o, x, y, compute.Stack(x, y), monitor.New(context.Background(), nil, pkg))
+	c, err := find(o, samples{rows: compute.Stack(x, y), above: x.Rows}, monitor.New(context.Background(), nil, pkg))
 	if err != nil {
 		return err
 	}

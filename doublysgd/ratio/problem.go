@@ -14,6 +14,7 @@ type problem struct {
 	form    Form
 	e       compute.Matrix // of all rows
 	above   int            // rows from p
+	weights []float64      // of the rows, of mean one among those of a kind, or nil
 	nu      float64
 	rest    []float64 // values at all rows
 	workers int
@@ -23,8 +24,8 @@ type problem struct {
 // smallestDensity is where the logarithm of a ratio goes on straight.
 const smallestDensity = 0.1
 
-// at returns loss, derivative and second derivative of row i at f, divided by the
-// number of rows of its kind. On the straight part of the logarithm the second
+// at returns loss, derivative and second derivative of row i at f, times its weight, divided
+// by the number of rows of its kind. On the straight part of the logarithm the second
 // derivative, which is zero, counts as what makes steps as long as the distance from its
 // end: zero would make them too long, and that of the end many.
 func (p *problem) at(i int, f float64) (loss, first, second float64) {
@@ -32,6 +33,9 @@ func (p *problem) at(i int, f float64) (loss, first, second float64) {
 	n := float64(p.e.Rows - p.above)
 	if fromP {
 		n = float64(p.above)
+	}
+	if p.weights != nil {
+		n /= p.weights[i]
 	}
 	switch {
 	case p.form == Log && fromP:

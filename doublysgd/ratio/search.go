@@ -39,7 +39,8 @@ type hyperparameters struct {
 // kind: of those whose loss when one row at a time is left out is within one standard
 // error of the least, those of the largest ridge: where rows of p have few of q beside
 // them the loss praises the growth of the ratio on the word of few rows.
-func find(o *Options, x, y, rows compute.Matrix, m *monitor.Monitor) (hyperparameters, error) {
+func find(o *Options, all samples, m *monitor.Monitor) (hyperparameters, error) {
+	rows := all.rows
 	bandwidth, err := choose.Default(pkg, o.Kernel, rows, 1, o.Seed)
 	if err != nil {
 		return hyperparameters{}, err
@@ -55,18 +56,17 @@ func find(o *Options, x, y, rows compute.Matrix, m *monitor.Monitor) (hyperparam
 	if o.Kernel != nil {
 		factors = factors[:1]
 	}
-	x, y = sampled(o, x, 0), sampled(o, y, 1)
-	both := compute.Stack(x, y)
-	var all []candidate
+	some := all.sampled(o)
+	var list []candidate
 	for i, factor := range factors {
 		m.Report(rkhs.Progress{Phase: "search", Done: i, Total: len(factors), Objective: math.NaN(), Gap: math.NaN()})
-		more, err := candidates(o, bandwidth.Times(factor), both, x.Rows, m.Stopped)
+		more, err := candidates(o, bandwidth.Times(factor), some, m.Stopped)
 		if err != nil {
 			return hyperparameters{}, err
 		}
-		all = append(all, more...)
+		list = append(list, more...)
 	}
-	if t := simplest(all, x.Rows); t.losses != nil {
+	if t := simplest(list, some.above); t.losses != nil {
 		return t.hyperparameters, nil
 	}
 	return hyperparameters{k, cmp.Or(o.Ridge, 0.1)}, nil
@@ -114,14 +114,29 @@ func standardError(losses, others []float64, above int) float64 {
 	return math.Sqrt(n*p + m*q)
 }
 
-// sampled draws the rows of one kind by which hyperparameters are chosen.
-func sampled(o *Options, x compute.Matrix, kind uint64) compute.Matrix {
-	return compute.Pick(x, rng.New(o.Seed, "doublysgd ratio", kind).Sample(x.Rows, min(x.Rows, searchRows)))
+// sampled draws the rows of either kind by which hyperparameters are chosen.
+func (s samples) sampled(o *Options) samples {
+	draw := func(n int, kind uint64) []int {
+		return rng.New(o.Seed, "doublysgd ratio", kind).Sample(n, min(n, searchRows))
+	}
+	rows := draw(s.above, 0)
+	some := samples{above: len(rows)}
+	for _, i := range draw(s.rows.Rows-s.above, 1) {
+		rows = append(rows, s.above+i)
+	}
+	some.rows = compute.Pick(s.rows, rows)
+	if s.weights != nil {
+		for _, i := range rows {
+			some.weights = append(some.weights, s.weights[i])
+		}
+	}
+	return some
 }
 
 // candidates are those of ridges, from the largest down until two in a row bring nothing,
 // or of that which is given, on few centres without the rest of the kernel.
-func candidates(o *Options, k kernel.Kernel, x compute.Matrix, above int, stopped func() bool) ([]candidate, error) {
+func candidates(o *Options, k kernel.Kernel, s samples, stopped func() bool) ([]candidate, error) {
+	x := s.rows
 	c, _, err := centres.New(kernel.Evaluator{Kernel: k, Workers: o.Workers}, x, searchCentres, hybrid.Negligible, o.Seed, func(int, int) bool { return !stopped() })
 	if err != nil {
 		return nil, fmt.Errorf("ratio: %w", err)
@@ -130,7 +145,7 @@ func candidates(o *Options, k kernel.Kernel, x compute.Matrix, above int, stoppe
 	if o.Ridge > 0 {
 		first, last = o.Ridge, o.Ridge
 	}
-	p := &problem{form: o.Form, e: c.At(x), above: above, rest: make([]float64, x.Rows), workers: o.Workers, stopped: stopped}
+	p := &problem{form: o.Form, e: c.At(x), above: s.above, weights: s.weights, rest: make([]float64, x.Rows), workers: o.Workers, stopped: stopped}
 	phi := compute.NewMatrix(c.Count(), 1)
 	var all []candidate
 	for least, idle := math.Inf(1), 0; first > 0.99*last && idle < patience && !stopped(); first /= 10 {

@@ -22,8 +22,8 @@ func (s *Space) Rate(curvature, nu float64) float64 {
 	return 1 / (curvature*s.top + nu)
 }
 
-// largest returns the largest eigenvalue of ζᵀζ/n of all blocks, on a sample of the
-// rows, which has a larger one than the whole on average.
+// largest returns the largest eigenvalue of ζᵀζ/n, or ζᵀWζ/n with weights, of all blocks, on
+// a sample of the rows, which has a larger one than the whole on average.
 func (s *Space) largest() float64 {
 	sample := s.Sample()
 	x := compute.Pick(s.X, sample)
@@ -43,6 +43,11 @@ func (s *Space) largest() float64 {
 		zeta := compute.NewMatrix(len(sample), s.columns())
 		block.TransformTo(zeta, x)
 		compute.MulNN(zeta, known, at, s.options.Workers)
+		for k, i := range sample {
+			if s.Weights != nil {
+				blas64.Scal(math.Sqrt(s.Weights[i]), compute.RowVector(zeta, k))
+			}
+		}
 		top = max(top, largestSquare(zeta)/float64(len(sample)))
 	}
 	return top

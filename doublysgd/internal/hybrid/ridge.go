@@ -6,27 +6,30 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // Ridge minimises, in a preconditioned space,
 //
-//	1/(2n)·Σ_i ‖f(x_i) − y_i‖² + (nu/2)·‖f‖².
+//	1/(2n)·Σ_i w_i·‖f(x_i) − y_i‖² + (nu/2)·‖f‖²
+//
+// for the weights of the space, which are 1 where it has none.
 type Ridge struct {
 	Y        compute.Matrix // n×k
 	Iterates *Iterates
 
 	space  *Space
 	nu     float64
-	gram   compute.Matrix // eᵀe/n, all of it
-	factor compute.Matrix // Cholesky factor of eᵀe/n + nu·I
+	gram   compute.Matrix // eᵀWe/n, all of it
+	factor compute.Matrix // Cholesky factor of eᵀWe/n + nu·I
 }
 
 // NewRidge returns rkhs.ErrDiverged if nu is lost beside the kernel.
 func NewRidge(p *Space, y compute.Matrix, nu float64) (*Ridge, error) {
 	q := p.Centres.Count()
 	r := &Ridge{space: p, nu: nu, Y: y, gram: compute.NewMatrix(q, q)}
-	compute.AddGram(r.gram, p.E, p.options.Workers)
+	blocks.AddWeighedGram(r.gram, p.E, p.Weights, p.options.Workers)
 	for i := range q {
 		for j := i; j < q; j++ {
 			v := r.gram.Data[i*q+j] / float64(p.X.Rows)
@@ -44,18 +47,23 @@ func NewRidge(p *Space, y compute.Matrix, nu float64) (*Ridge, error) {
 	return r, nil
 }
 
-// residual returns (y − f)/n.
+// residual returns W(y − f)/n.
 func (r *Ridge) residual(f compute.Matrix) compute.Matrix {
 	g := compute.NewMatrix(r.space.X.Rows, r.Y.Cols)
 	for i := range g.Data {
 		g.Data[i] = (r.Y.Data[i] - f.Data[i]) / float64(r.space.X.Rows)
+	}
+	if r.space.Weights != nil {
+		for i, w := range r.space.Weights {
+			blas64.Scal(w, compute.RowVector(g, i))
+		}
 	}
 	return g
 }
 
 // Solve returns the best φ beside a rest, and the values of both at all rows:
 //
-//	(eᵀe/n + nu·I)·φ = eᵀ(y − Z·A)/n − eᵀe/n·known.
+//	(eᵀWe/n + nu·I)·φ = eᵀW(y − Z·A)/n − eᵀWe/n·known.
 func (r *Ridge) Solve(rest Iterate) (phi, f compute.Matrix) {
 	phi = r.space.Coordinates(r.residual(rest.values))
 	known := compute.Clone(rest.known)
