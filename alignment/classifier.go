@@ -36,7 +36,7 @@ type Classifier struct {
 //
 //	min_f,b ‖f‖²/2 + C·Σ_i max(0, 1 − y_i·(f(x_i) + b)),  y_i = ±1,
 //
-// for each pair of classes. C is chosen on validation rows, or by five-fold
+// for each pair of classes, with C·w_i for a row of weight w_i. C is chosen on validation rows, or by five-fold
 // cross-validation on at most 4000 rows. No more than 256 MiB of kernel values are held
 // at a time, or a quarter of that for each of several pairs, and no Gram matrix; the time
 // grows between n² and n³.

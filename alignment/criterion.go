@@ -59,7 +59,7 @@ func (s *search) best(t *task) (*Result, error) {
 
 // compared returns the kernel of one bandwidth or the aligned one.
 func (s *search) compared(t *task, families []choose.Family) (*Result, error) {
-	opts := choose.Options{Families: families, Metric: kernel.NoMetric, Enlarge: true, Rows: s.options.tuneRows(), Seed: s.options.Seed, Workers: s.options.Workers}
+	opts := choose.Options{Families: families, Metric: kernel.NoMetric, Enlarge: true, Weights: t.all.weights, Rows: s.options.tuneRows(), Seed: s.options.Seed, Workers: s.options.Workers}
 	if len(s.options.Ridge) == 1 {
 		opts.Noise = s.options.Ridge[0]
 	}
@@ -118,6 +118,9 @@ func (s *search) isotropic(t *task, choice kernel.Choice) (*Result, error) {
 	e := t.all.pick(rng.New(s.options.Seed, "alignment rows compared", 0).Sample(t.all.x.Rows, min(most, t.all.x.Rows)))
 	choice.Stopped = s.monitor.Stopped()
 	res := &Result{Kernel: sum, Rows: e.x.Rows, Status: s.monitor.Status(), Choice: choice}
+	if e.weights != nil {
+		e = e.pick(e.byWeight(e.x.Rows, s.options.Seed))
+	}
 	res.Alignment = alignmentWith(k, e.x, e.y, s.options.Workers)
 	return res, res.usable(t.all.x, 0)
 }
@@ -154,9 +157,9 @@ func (s *search) rate(t *task, trials []kernel.Trial) []kernel.Trial {
 	} else {
 		check := some(t.check, compareHeld, 2)
 		held = check.x.Rows
-		e = examples{x: compute.Stack(e.x, check.x), y: compute.Stack(e.y, check.y), class: append(e.class, check.class...)}
+		e = examples{x: compute.Stack(e.x, check.x), y: compute.Stack(e.y, check.y), class: append(e.class, check.class...), weights: joined(e, check)}
 	}
-	return choose.Compare(trials, e.x, e.y, e.class, held, choose.Options{Seed: s.options.Seed, Workers: s.options.Workers, Stopped: s.monitor.Stopped})
+	return choose.Compare(trials, e.x, e.y, e.class, held, choose.Options{Weights: e.weights, Seed: s.options.Seed, Workers: s.options.Workers, Stopped: s.monitor.Stopped})
 }
 
 // least returns the trial of the least error, the first of equal ones.

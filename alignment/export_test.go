@@ -37,11 +37,11 @@ func FitKernel(x, labels mat.Matrix, k kernel.Sum, opts *Options) (*Classifier, 
 
 // Aligned returns the sum of the kernels, of one family, with the weights of largest alignment.
 func Aligned(kernels []kernel.Kernel, x, y mat.Matrix) (kernel.Sum, error) {
-	xs, ys, err := pair(door.Pair, x, y)
+	w, err := pair(door.WeighedPair, x, y)
 	if err != nil {
 		return nil, err
 	}
-	d := newData(xs, ys)
+	d := newData(w.X, w.Y)
 	s, err := (&Options{Family: kernels[0].(kernel.Parametric)}).settings(searching)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,8 @@ import (
 //
 //	min_f,b Σ_i ‖y_i − b − f(x_i)‖² + ridge·‖f‖²
 //
-// of its space. Ridge is chosen by errors on rows not learned from. The mean of the predictions of
+// of its space, each loss times the weight of its row if rows are rkhs.Weighted, weights being
+// taken as of mean one. Ridge is chosen by errors on rows not learned from. The mean of the predictions of
 // the rows is that of their targets. Where all rows are equal, or all targets, the model
 // is that mean. Nil options mean the defaults.
 //

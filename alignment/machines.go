@@ -40,7 +40,7 @@ func newMachines(k kernel.Kernel, e examples, count int, s *settings) *machines 
 // of package svm if it is 0. Each solution is the start for the next, and a large C
 // from nothing costs far more than all of them.
 func (f *machines) path(ctx context.Context, c float64, limit int) ([]*svm.Classes, error) {
-	o := svm.Options{Workers: f.workers, CacheBytes: f.cacheBytes, MaxIterations: limit}
+	o := svm.Options{Workers: f.workers, CacheBytes: f.cacheBytes, MaxIterations: limit, Weights: f.weights}
 	list, err := svm.PathClasses(ctx, f.kernel, f.x, f.class, f.count, f.list[:1+slices.Index(f.list, c)], o)
 	if err != nil {
 		err = fmt.Errorf("alignment: %w", err)
@@ -57,7 +57,7 @@ func (f *machines) chooseC(validation examples, r *monitor.Monitor) (c, fraction
 		return c, 0, nil
 	}
 	splits := f.splits(validation)
-	wrong, n := make([]int, len(f.list)), 0
+	wrong, n := make([]float64, len(f.list)), 0.0
 	for k, s := range splits {
 		counts, err := s.learn.errorsOn(s.check, r)
 		if err != nil {
@@ -66,22 +66,22 @@ func (f *machines) chooseC(validation examples, r *monitor.Monitor) (c, fraction
 		if r.Stopped() {
 			return c, 0, nil
 		}
-		n += s.check.x.Rows
+		n += s.check.total()
 		for t, w := range counts {
 			wrong[t] += w
 		}
-		r.Report(rkhs.Progress{Phase: "search", Done: k + 1, Total: len(splits), Iteration: k + 1, Objective: float64(slices.Min(wrong)) / float64(n), Gap: math.NaN()})
+		r.Report(rkhs.Progress{Phase: "search", Done: k + 1, Total: len(splits), Iteration: k + 1, Objective: slices.Min(wrong) / n, Gap: math.NaN()})
 	}
 	if n == 0 {
 		return c, 0, nil
 	}
 	least := slices.Min(wrong)
-	return f.list[slices.Index(wrong, least)], float64(least) / float64(n), nil
+	return f.list[slices.Index(wrong, least)], least / n, nil
 }
 
-// errorsOn counts the errors of the machines of each C. Machines that did not converge
+// errorsOn counts the errors of the machines of each C, by the weights of their rows. Machines that did not converge
 // take part as they are. After a stop there are none.
-func (f *machines) errorsOn(check examples, r *monitor.Monitor) ([]int, error) {
+func (f *machines) errorsOn(check examples, r *monitor.Monitor) ([]float64, error) {
 	const steps = 1000 // a row: most C that need more are too large
 	list, err := f.path(r.Context(), f.list[len(f.list)-1], steps*f.x.Rows)
 	if r.Stopped() {
@@ -155,9 +155,9 @@ func (f *machines) folds() []int {
 
 // wrong counts the errors of each of the machines. Scores of several are taken from
 // one product with the kernel.
-func (f *machines) wrong(list []*svm.Classes, check examples) []int {
+func (f *machines) wrong(list []*svm.Classes, check examples) []float64 {
 	const together = 1024 // scores a row
-	var count []int
+	var count []float64
 	pairs := len(list[0].Pairs)
 	for group := range slices.Chunk(list, max(1, together/pairs)) {
 		weights := compute.NewMatrix(f.x.Rows, pairs*len(group))
@@ -169,18 +169,18 @@ func (f *machines) wrong(list []*svm.Classes, check examples) []int {
 		kernel.Evaluator{Kernel: f.kernel, Workers: f.workers}.Mul(scores, check.x, f.x, weights)
 		compute.AddRow(scores, intercept)
 		for t := range group {
-			count = append(count, f.wrongLabels(compute.Columns(scores, t*pairs, (t+1)*pairs), check.class))
+			count = append(count, f.wrongLabels(compute.Columns(scores, t*pairs, (t+1)*pairs), check))
 		}
 	}
 	return count
 }
 
-// wrongLabels counts the rows of scores that are decided for another class.
-func (f *machines) wrongLabels(scores compute.Matrix, class []int) int {
-	decide, wrong := decide(f.count), 0
-	for i, k := range class {
+// wrongLabels returns the weight of the rows of scores that are decided for another class.
+func (f *machines) wrongLabels(scores compute.Matrix, check examples) float64 {
+	decide, wrong := decide(f.count), 0.0
+	for i, k := range check.class {
 		if decide(compute.Row(scores, i)) != k {
-			wrong++
+			wrong += check.weight(i)
 		}
 	}
 	return wrong

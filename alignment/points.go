@@ -27,9 +27,9 @@ const (
 // onPoints solves the problem among the functions of the span of some rows, drawn at
 // random: with K_mm = UᵀU of the points, features e(x) = k(x, P)·U⁻¹ are orthonormal, and
 //
-//	min_w,b Σ_i ‖y_i − b − e(x_i)·w‖² + weight·‖w‖².
+//	min_w,b Σ_i ‖y_i − b − e(x_i)·w‖² + weight·‖w‖²,
 //
-// It returns nil if it was stopped. Source: Smola and Schölkopf, "Sparse greedy matrix
+// each loss times the weight of its row if there are any. It returns nil if it was stopped. Source: Smola and Schölkopf, "Sparse greedy matrix
 // approximation for machine learning", 2000.
 func (f *ridge) onPoints(weight float64) (*solution, error) {
 	m, err := f.pointCount()
@@ -77,7 +77,7 @@ func (f *ridge) pointCount() (int, error) {
 type moments struct {
 	*ridge
 	points, u     compute.Matrix
-	square, cross compute.Matrix // Σ e·eᵀ, Σ e·yᵀ of centred features and targets
+	square, cross compute.Matrix // Σ e·eᵀ, Σ e·yᵀ of centred features and targets, by weight
 	mean          []float64      // of e
 }
 
@@ -93,17 +93,38 @@ func (f *ridge) moments(points, u compute.Matrix) *moments {
 		e := compute.NewMatrix(m, to-from)
 		f.kernel.Cross(e, points, compute.Rows(f.x, from, to))
 		compute.SolveUpper(u, e, true, f.options.Workers)
-		compute.MulNN(s.cross, e, compute.Rows(f.centred, from, to), f.options.Workers)
-		for i := range m {
-			s.mean[i] += floats.Sum(compute.Row(e, i)) / float64(n)
+		features, y := compute.Transpose(e), compute.Rows(f.centred, from, to)
+		if f.weights != nil {
+			y = compute.Clone(y)
+			for i := range y.Rows {
+				floats.Scale(f.weight(from+i), compute.Row(y, i))
+			}
 		}
-		compute.AddGram(s.square, compute.Transpose(e), f.options.Workers)
+		compute.MulNN(s.cross, e, y, f.options.Workers)
+		f.addMeans(s.mean, e, from)
+		for i := range features.Rows {
+			if f.weights != nil {
+				floats.Scale(math.Sqrt(f.weight(from+i)), compute.Row(features, i))
+			}
+		}
+		compute.AddGram(s.square, features, f.options.Workers)
 	}
 	compute.Mirror(s.square)
 	for i, v := range s.mean {
-		blas64.Axpy(-float64(n)*v, compute.Vector(s.mean), compute.RowVector(s.square, i))
+		blas64.Axpy(-f.total()*v, compute.Vector(s.mean), compute.RowVector(s.square, i))
 	}
 	return s
+}
+
+// addMeans adds what features e, m×rows, of the rows from one on are of the means of all.
+func (f *ridge) addMeans(mean []float64, e compute.Matrix, from int) {
+	for i := range mean {
+		if f.weights == nil {
+			mean[i] += floats.Sum(compute.Row(e, i)) / float64(f.x.Rows)
+			continue
+		}
+		mean[i] += floats.Dot(compute.Row(e, i), f.weights[from:from+e.Cols]) / f.total()
+	}
 }
 
 // solve returns the solution, or nil if it was stopped. The features are centred, and with
@@ -152,7 +173,14 @@ func (s *moments) certify(rep *Report, a compute.Matrix) {
 	blas64.Scal(-1, compute.Vector(r.Data))
 	compute.MulNN(r, s.square, a, s.options.Workers)
 	floats.AddScaled(r.Data, rep.Ridge, a.Data)
-	rep.Objective = floats.Dot(s.centred.Data, s.centred.Data) - floats.Dot(s.cross.Data, a.Data)
+	rep.Objective = -floats.Dot(s.cross.Data, a.Data)
+	if s.weights == nil {
+		rep.Objective += floats.Dot(s.centred.Data, s.centred.Data)
+	}
+	for i, w := range s.weights {
+		row := compute.Row(s.centred, i)
+		rep.Objective += w * floats.Dot(row, row)
+	}
 	if size := floats.Norm(s.cross.Data, 2); size > 0 {
 		rep.Violation = floats.Norm(r.Data, 2) / size
 	}

@@ -18,11 +18,12 @@ import (
 
 // ridge is the regression with a constant that is not penalised,
 //
-//	min_f,b Σ_i ‖y_i − b − f(x_i)‖² + weight·‖f‖²,
+//	min_f,b Σ_i w_i·‖y_i − b − f(x_i)‖² + weight·‖f‖²,
 //
-// on the rows of one kernel. With G = K + weight·I and c = G⁻¹1 the solution is
+// on the rows of one kernel, with weights w of mean one or none. With
+// G = K + weight·diag(1/w) and c = G⁻¹1 the solution is
 // f = Σ_i a_i·k(·, x_i), a = G⁻¹(y − b) and b = cᵀy/Σc: the coefficients sum to zero, and
-// so do the residuals.
+// so do the residuals times their weights.
 type ridge struct {
 	examples
 	kernel  kernel.Evaluator
@@ -46,7 +47,11 @@ const exactRows = 16000
 
 func newRidge(k kernel.Kernel, e examples, s *settings, r *monitor.Monitor) *ridge {
 	f := &ridge{examples: e, kernel: kernel.Evaluator{Kernel: k, Workers: s.Workers}, centred: compute.Clone(e.y), options: s, monitor: r}
-	f.mean = linalg.CentreColumns(f.centred)
+	if e.weights == nil {
+		f.mean = linalg.CentreColumns(f.centred)
+	} else {
+		f.mean = e.centre(f.centred)
+	}
 	return f
 }
 
@@ -84,7 +89,7 @@ func (f *ridge) exact(weight float64) (*solution, error) {
 			return nil, nil
 		}
 		for i := range n {
-			u.Data[i*n+i] += weight
+			u.Data[i*n+i] += weight / f.weight(i)
 		}
 		ok, stopped := f.factorise(u)
 		if stopped {
@@ -175,7 +180,7 @@ func (f *ridge) stopped(phase string, done, total int) bool {
 }
 
 // certify sets the report: the objective, and the relative residual of the equations
-// (K + weight·I)·a = y − b, if there is time for it.
+// (K + weight·diag(1/w))·a = y − b, if there is time for it.
 func (f *ridge) certify(s *solution, weight float64) {
 	s.report = Report{Ridge: weight, Status: rkhs.Converged}
 	objective, residual, size := 0.0, 0.0, 0.0
@@ -190,8 +195,8 @@ func (f *ridge) certify(s *solution, weight float64) {
 			for j, v := range compute.Row(part, i-from) {
 				a, y := compute.Row(s.weights, i)[j], compute.Row(f.centred, i)[j]
 				left := y - (s.intercept[j] - f.mean[j]) - v
-				objective += float64(left*left) + float64(weight*a*v)
-				e := left - float64(weight*a)
+				objective += float64(f.weight(i)*left*left) + float64(weight*a*v)
+				e := left - float64(weight/f.weight(i)*a)
 				residual, size = residual+float64(e*e), size+float64(y*y)
 			}
 		}

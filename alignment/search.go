@@ -31,6 +31,10 @@ import (
 // For m rows and kernels that are functions of a distance alignment takes one pass
 // over the pairs of rows, O(m²·d) time, and O(m) memory; each kernel then costs O(m).
 // LeaveOneOut besides factorises some fifty matrices of at most 2000 rows.
+//
+// Rows may be rkhs.Weighted. Errors count the weights; alignment, a function of the pairs of
+// rows, is taken over rows repeated where weights are whole multiples of the least, up to
+// 4000 of them in all, and over rows drawn by their weights otherwise.
 func Search(ctx context.Context, x, y mat.Matrix, opts *Options) (*Result, error) {
 	s, err := opts.settings(searching)
 	if err != nil {
@@ -112,8 +116,7 @@ func (s *search) choose(t *task) (*Result, error) {
 		few[k] = t.learn[at]
 	}
 	from := t.all.pick(few)
-	n := min(most, t.check.x.Rows)
-	x, y := compute.Rows(t.check.x, 0, n), compute.Rows(t.check.y, 0, n)
+	check := t.check.first(min(most, t.check.x.Rows), s.options.Seed)
 	var best *Result
 	largest := math.Inf(-1)
 	for _, shrink := range s.options.Shrink {
@@ -121,7 +124,7 @@ func (s *search) choose(t *task) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		if a := alignmentWith(res.Kernel, x, y, s.options.Workers); best == nil || a > largest {
+		if a := alignmentWith(res.Kernel, check.x, check.y, s.options.Workers); best == nil || a > largest {
 			best, largest = res, a
 		}
 		if s.monitor.Stopped() {
@@ -133,15 +136,26 @@ func (s *search) choose(t *task) (*Result, error) {
 
 // onAll learns the kernel again from all rows, if it was learned from some.
 func (s *search) onAll(t *task, res *Result) (*Result, error) {
-	if !t.divided() && res.Rows == len(s.rows(t.all.x.Rows)) || s.monitor.Stopped() {
+	if s.monitor.Stopped() || !t.divided() && s.sawAll(t, res) {
 		return res, nil
 	}
 	return s.learn(t.all, res.Shrink)
 }
 
+// sawAll reports whether a kernel was learned from as many rows as those of a task are.
+func (s *search) sawAll(t *task, res *Result) bool {
+	if t.all.weights == nil {
+		return res.Rows == len(s.rows(t.all.x.Rows))
+	}
+	return !s.options.choosesShrink || t.check.x.Rows == 0
+}
+
 // learn is a search on checked rows, of which all may be equal.
 func (s *search) learn(from examples, shrink float64) (*Result, error) {
 	rows := s.rows(from.x.Rows)
+	if from.weights != nil {
+		rows = from.byWeight(len(rows), s.options.Seed)
+	}
 	d := newData(compute.Pick(from.x, rows), compute.Pick(from.y, rows))
 	sp, err := s.family.space(d, shrink, s.monitor.Stopped)
 	if err != nil {

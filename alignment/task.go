@@ -27,8 +27,9 @@ type task struct {
 
 // examples are rows with the targets of a search, and their classes if they have any.
 type examples struct {
-	x, y  compute.Matrix
-	class []int
+	x, y    compute.Matrix
+	class   []int
+	weights []float64 // of mean one among all, or nil
 }
 
 // pick returns a copy of some examples.
@@ -38,6 +39,12 @@ func (e examples) pick(list []int) examples {
 		p.class = make([]int, len(list))
 		for k, i := range list {
 			p.class[k] = e.class[i]
+		}
+	}
+	if e.weights != nil {
+		p.weights = make([]float64, len(list))
+		for k, i := range list {
+			p.weights[k] = e.weights[i]
 		}
 	}
 	return p
@@ -60,33 +67,34 @@ func (t *task) over(scales []float64) *task {
 
 // newTask takes rows with targets as they are.
 func newTask(x, y mat.Matrix, s *settings) (*task, error) {
-	xs, ys, err := pair(door.Pair, x, y)
+	w, err := pair(door.WeighedPair, x, y)
 	if err != nil {
 		return nil, err
 	}
-	return divide(examples{x: xs, y: ys}, nil, s)
+	return divide(examples{x: w.X, y: w.Y, weights: door.MeanOne(w.Weights)}, nil, s)
 }
 
 // newLabelledTask takes rows with labels, which it also returns in ascending order.
 func newLabelledTask(x, y mat.Matrix, s *settings) (*task, []int, error) {
-	xs, ys, err := pair(door.Labelled, x, y)
+	w, err := pair(door.WeighedLabels, x, y)
 	if err != nil {
 		return nil, nil, err
 	}
-	labels, class, err := door.Labels(pkg, ys)
+	labels, class, err := door.Labels(pkg, w.Y)
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err := divide(examples{x: xs, y: targets(class, len(labels)), class: class}, labels, s)
+	t, err := divide(examples{x: w.X, y: targets(class, len(labels)), class: class, weights: door.MeanOne(w.Weights)}, labels, s)
 	return t, labels, err
 }
 
-// pair lets in two rows or more with their targets or labels.
-func pair(enter func(pkg string, x, y mat.Matrix) (xs, ys compute.Matrix, err error), x, y mat.Matrix) (xs, ys compute.Matrix, err error) {
-	if xs, ys, err = enter(pkg, x, y); err == nil && xs.Rows < 2 {
+// pair lets in two rows or more, of weight, with their targets or labels.
+func pair(enter func(pkg string, x, y mat.Matrix) (door.Weighed, error), x, y mat.Matrix) (door.Weighed, error) {
+	w, err := enter(pkg, x, y)
+	if err == nil && w.X.Rows < 2 {
 		err = fmt.Errorf("alignment: a single row has no alignment: %w", rkhs.ErrShape)
 	}
-	return xs, ys, err
+	return w, err
 }
 
 // divide returns the task of rows with targets, which are made of labels unless those
