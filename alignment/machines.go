@@ -66,7 +66,7 @@ func (f *machines) chooseC(validation examples, r *monitor.Monitor) (c, fraction
 		if r.Stopped() {
 			return c, 0, nil
 		}
-		n += s.check.total()
+		n += s.check.weights.Total(s.check.x.Rows)
 		for t, w := range counts {
 			wrong[t] += w
 		}
@@ -180,7 +180,7 @@ func (f *machines) wrongLabels(scores compute.Matrix, check examples) float64 {
 	decide, wrong := decide(f.count), 0.0
 	for i, k := range check.class {
 		if decide(compute.Row(scores, i)) != k {
-			wrong += check.weight(i)
+			wrong += check.weights.At(i)
 		}
 	}
 	return wrong

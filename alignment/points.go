@@ -93,25 +93,15 @@ func (f *ridge) moments(points, u compute.Matrix) *moments {
 		e := compute.NewMatrix(m, to-from)
 		f.kernel.Cross(e, points, compute.Rows(f.x, from, to))
 		compute.SolveUpper(u, e, true, f.options.Workers)
-		features, y := compute.Transpose(e), compute.Rows(f.centred, from, to)
-		if f.weights != nil {
-			y = compute.Clone(y)
-			for i := range y.Rows {
-				floats.Scale(f.weight(from+i), compute.Row(y, i))
-			}
-		}
+		some, y := f.weights.Between(from, to), compute.Clone(compute.Rows(f.centred, from, to))
+		some.Scale(y)
 		compute.MulNN(s.cross, e, y, f.options.Workers)
 		f.addMeans(s.mean, e, from)
-		for i := range features.Rows {
-			if f.weights != nil {
-				floats.Scale(math.Sqrt(f.weight(from+i)), compute.Row(features, i))
-			}
-		}
-		compute.AddGram(s.square, features, f.options.Workers)
+		compute.AddWeighedGram(s.square, compute.Transpose(e), some, f.options.Workers)
 	}
 	compute.Mirror(s.square)
 	for i, v := range s.mean {
-		blas64.Axpy(-f.total()*v, compute.Vector(s.mean), compute.RowVector(s.square, i))
+		blas64.Axpy(-f.weights.Total(f.x.Rows)*v, compute.Vector(s.mean), compute.RowVector(s.square, i))
 	}
 	return s
 }
@@ -123,7 +113,7 @@ func (f *ridge) addMeans(mean []float64, e compute.Matrix, from int) {
 			mean[i] += floats.Sum(compute.Row(e, i)) / float64(f.x.Rows)
 			continue
 		}
-		mean[i] += floats.Dot(compute.Row(e, i), f.weights[from:from+e.Cols]) / f.total()
+		mean[i] += floats.Dot(compute.Row(e, i), f.weights[from:from+e.Cols]) / f.weights.Total(f.x.Rows)
 	}
 }
 

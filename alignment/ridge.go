@@ -89,7 +89,7 @@ func (f *ridge) exact(weight float64) (*solution, error) {
 			return nil, nil
 		}
 		for i := range n {
-			u.Data[i*n+i] += weight / f.weight(i)
+			u.Data[i*n+i] += weight / f.weights.At(i)
 		}
 		ok, stopped := f.factorise(u)
 		if stopped {
@@ -195,8 +195,8 @@ func (f *ridge) certify(s *solution, weight float64) {
 			for j, v := range compute.Row(part, i-from) {
 				a, y := compute.Row(s.weights, i)[j], compute.Row(f.centred, i)[j]
 				left := y - (s.intercept[j] - f.mean[j]) - v
-				objective += float64(f.weight(i)*left*left) + float64(weight*a*v)
-				e := left - float64(weight/f.weight(i)*a)
+				objective += float64(f.weights.At(i)*left*left) + float64(weight*a*v)
+				e := left - float64(weight/f.weights.At(i)*a)
 				residual, size = residual+float64(e*e), size+float64(y*y)
 			}
 		}

@@ -29,22 +29,16 @@ type task struct {
 type examples struct {
 	x, y    compute.Matrix
 	class   []int
-	weights []float64 // of mean one among all, or nil
+	weights compute.Weights // of mean one among all
 }
 
 // pick returns a copy of some examples.
 func (e examples) pick(list []int) examples {
-	p := examples{x: compute.Pick(e.x, list), y: compute.Pick(e.y, list)}
+	p := examples{x: compute.Pick(e.x, list), y: compute.Pick(e.y, list), weights: e.weights.Pick(list)}
 	if e.class != nil {
 		p.class = make([]int, len(list))
 		for k, i := range list {
 			p.class[k] = e.class[i]
-		}
-	}
-	if e.weights != nil {
-		p.weights = make([]float64, len(list))
-		for k, i := range list {
-			p.weights[k] = e.weights[i]
 		}
 	}
 	return p

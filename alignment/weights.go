@@ -10,22 +10,6 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// weight returns that of a row, 1 without weights.
-func (e examples) weight(i int) float64 {
-	if e.weights == nil {
-		return 1
-	}
-	return e.weights[i]
-}
-
-// total returns the sum of the weights, or the number of rows.
-func (e examples) total() float64 {
-	if e.weights == nil {
-		return float64(e.x.Rows)
-	}
-	return floats.Sum(e.weights)
-}
-
 // mostWhole is the number of rows up to which whole weights are rows repeated.
 const mostWhole = 4000
 
@@ -38,10 +22,10 @@ func (e examples) byWeight(n int, seed uint64) []int {
 		return rows
 	}
 	var rows []int
-	step := e.total() / float64(n)
+	step := e.weights.Total(e.x.Rows) / float64(n)
 	at, sum := step*rng.New(seed, "alignment rows by weight", 0).Float64(), 0.0
 	for i := range e.x.Rows {
-		for sum += e.weight(i); at < sum && len(rows) < n; at += step {
+		for sum += e.weights.At(i); at < sum && len(rows) < n; at += step {
 			rows = append(rows, i)
 		}
 	}
@@ -51,8 +35,8 @@ func (e examples) byWeight(n int, seed uint64) []int {
 // whole lists rows as often as their weights are of the least.
 func (e examples) whole() (rows []int, ok bool) {
 	const off = 1e-9
-	least := slices.Min(e.weights)
-	if e.total() > mostWhole*least {
+	least := e.weights.Least()
+	if e.weights.Total(e.x.Rows) > mostWhole*least {
 		return nil, false
 	}
 	for i, w := range e.weights {
@@ -68,25 +52,22 @@ func (e examples) whole() (rows []int, ok bool) {
 // centre subtracts the mean of each column, of rows that count by their weights, and returns
 // the means.
 func (e examples) centre(m compute.Matrix) []float64 {
-	mean := make([]float64, m.Cols)
-	for i := range m.Rows {
-		floats.AddScaled(mean, e.weight(i)/e.total(), compute.Row(m, i))
-	}
+	mean := e.weights.Means(m)
 	for i := range m.Rows {
 		floats.Sub(compute.Row(m, i), mean)
 	}
 	return mean
 }
 
-// joined returns the weights of both, or nil if neither has any.
-func joined(a, b examples) []float64 {
+// joined returns the weights of both.
+func joined(a, b examples) compute.Weights {
 	if a.weights == nil && b.weights == nil {
 		return nil
 	}
-	var w []float64
+	var w compute.Weights
 	for _, e := range []examples{a, b} {
 		for i := range e.x.Rows {
-			w = append(w, e.weight(i))
+			w = append(w, e.weights.At(i))
 		}
 	}
 	return w

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
@@ -26,10 +27,10 @@ func Accuracy(predicted, y mat.Matrix) (float64, error) {
 	right := 0.0
 	for i, v := range t {
 		if p[i] == v {
-			right += weightOf(w, i)
+			right += w.At(i)
 		}
 	}
-	return right / totalOf(w, len(t)), nil
+	return right / w.Total(len(t)), nil
 }
 
 // LogLoss returns the mean of −log P(i, k_i), where P(i, k), n×K, is the
@@ -58,7 +59,7 @@ func LogLoss(probabilities, y mat.Matrix, labels []int) (float64, error) {
 	return loss, nil
 }
 
-func logLoss(p *mat.Dense, t []int, w []float64, labels []int) (float64, error) {
+func logLoss(p *mat.Dense, t []int, w compute.Weights, labels []int) (float64, error) {
 	if n, k := p.Dims(); n != len(t) || k != len(labels) {
 		return 0, fmt.Errorf("probabilities are %d×%d for %d rows and %d labels: %w", n, k, len(t), len(labels), rkhs.ErrShape)
 	}
@@ -78,9 +79,9 @@ func logLoss(p *mat.Dense, t []int, w []float64, labels []int) (float64, error) 
 		if err := checkDistribution(p.RawRowView(i)); err != nil {
 			return 0, fmt.Errorf("row %d: %w", i, err)
 		}
-		sum -= float64(weightOf(w, i) * math.Log(p.At(i, k)))
+		sum -= float64(w.At(i) * math.Log(p.At(i, k)))
 	}
-	return sum / totalOf(w, len(t)), nil
+	return sum / w.Total(len(t)), nil
 }
 
 func checkDistribution(p []float64) error {
@@ -129,9 +130,9 @@ func AUC(scores, y mat.Matrix) (float64, error) {
 		to, ups, downs := from, 0.0, 0.0
 		for ; to < len(order) && cmp.Compare(score[order[to]], score[order[from]]) == 0; to++ {
 			if labels[order[to]] == high {
-				ups += weightOf(w, order[to])
+				ups += w.At(order[to])
 			} else {
-				downs += weightOf(w, order[to])
+				downs += w.At(order[to])
 			}
 		}
 		pairs += float64(ups * (2*below + downs))
@@ -141,7 +142,7 @@ func AUC(scores, y mat.Matrix) (float64, error) {
 }
 
 // labelPair returns two columns of labels of one length, and the weights of the rows.
-func labelPair(score string, predicted, y mat.Matrix) (p, t []int, w []float64, err error) {
+func labelPair(score string, predicted, y mat.Matrix) (p, t []int, w compute.Weights, err error) {
 	a, b, w, err := pair(score, predicted, y)
 	if err != nil {
 		return nil, nil, nil, err

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
@@ -76,17 +77,18 @@ func weighed(task string, x, labels mat.Matrix) (index []int, rows rkhs.Weighted
 	if index, err = labelColumn(task, "labels", labels); err != nil {
 		return nil, rows, err
 	}
-	inner, weights, err := door.Weights("dataset: "+task, "x", x)
+	inner, given, err := door.Weights("dataset: "+task, "x", x)
 	if err != nil {
 		return nil, rows, err
 	}
+	weights := compute.Weights(given)
 	n, _ := inner.Dims()
 	if n != len(index) {
 		return nil, rows, fmt.Errorf("dataset: %s: x has %d rows, labels %d: %w", task, n, len(index), rkhs.ErrShape)
 	}
 	rows = rkhs.Weighted{Matrix: inner, Weights: make([]float64, n)}
 	for i := range rows.Weights {
-		rows.Weights[i] = weightOf(weights, i)
+		rows.Weights[i] = weights.At(i)
 	}
 	return index, rows, nil
 }

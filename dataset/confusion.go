@@ -36,7 +36,7 @@ func Confusion(predicted, y mat.Matrix) (*ConfusionMatrix, error) {
 	}
 	for i := range t {
 		row, column := at[t[i]], at[p[i]]
-		c.Counts.Set(row, column, c.Counts.At(row, column)+weightOf(w, i))
+		c.Counts.Set(row, column, c.Counts.At(row, column)+w.At(i))
 	}
 	return c, nil
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // Scaling is a way to bring a table to one scale. Those of columns map each value
@@ -90,14 +91,14 @@ func (f *Scaler) fit(x *mat.Dense) error {
 // from its first row, which makes the mean of a constant column exact and an
 // offset harmless, and in units of the largest deviation, which keeps the squares
 // in range. Rows count by their weights, or alike.
-func moments(x *mat.Dense, weights []float64) (mean, deviation []float64) {
+func moments(x *mat.Dense, weights compute.Weights) (mean, deviation []float64) {
 	n, d := x.Dims()
-	total := totalOf(weights, n)
+	total := weights.Total(n)
 	first := x.RawRowView(0)
 	shift, largest, squares := make([]float64, d), make([]float64, d), make([]float64, d)
 	for i := range n {
 		for j, v := range x.RawRowView(i) {
-			shift[j] += weightOf(weights, i) * (v - first[j]) / total
+			shift[j] += weights.At(i) * (v - first[j]) / total
 			largest[j] = max(largest[j], math.Abs(v-first[j]))
 		}
 	}
@@ -105,7 +106,7 @@ func moments(x *mat.Dense, weights []float64) (mean, deviation []float64) {
 		for j, v := range x.RawRowView(i) {
 			if largest[j] > 0 {
 				e := (v - first[j] - shift[j]) / largest[j]
-				squares[j] += float64(weightOf(weights, i) * e * e) // not fused: the same bits on every machine
+				squares[j] += float64(weights.At(i) * e * e) // not fused: the same bits on every machine
 			}
 		}
 	}

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
@@ -65,9 +65,9 @@ func R2(predicted, y mat.Matrix) (float64, error) {
 		squares := 0.0
 		for i := range n {
 			e := (t.At(i, j) - p.At(i, j)) / deviation
-			squares += float64(weightOf(w, i) * e * e)
+			squares += float64(w.At(i) * e * e)
 		}
-		sum += 1 - squares/totalOf(w, n)
+		sum += 1 - squares/w.Total(n)
 	}
 	return sum / float64(q), nil
 }
@@ -82,19 +82,19 @@ func meanOf(score string, predicted, y mat.Matrix, loss func(p, v float64) float
 	sum := 0.0
 	for i := range n {
 		for j, v := range t.RawRowView(i) {
-			sum += float64(weightOf(w, i) * loss(p.At(i, j), v))
+			sum += float64(w.At(i) * loss(p.At(i, j), v))
 		}
 	}
-	return sum / (totalOf(w, n) * float64(q)), nil
+	return sum / (w.Total(n) * float64(q)), nil
 }
 
 // pair checks what is to be compared, and leaves out rows of weight zero. Without weights w
 // is nil.
-func pair(score string, predicted, y mat.Matrix) (p, t *mat.Dense, w []float64, err error) {
+func pair(score string, predicted, y mat.Matrix) (p, t *mat.Dense, w compute.Weights, err error) {
 	return namedPair(score, "predicted", predicted, y)
 }
 
-func namedPair(score, name string, predicted, y mat.Matrix) (p, t *mat.Dense, w []float64, err error) {
+func namedPair(score, name string, predicted, y mat.Matrix) (p, t *mat.Dense, w compute.Weights, err error) {
 	if p, err = dense(score, name, predicted); err != nil {
 		return nil, nil, nil, err
 	}
@@ -116,22 +116,6 @@ func namedPair(score, name string, predicted, y mat.Matrix) (p, t *mat.Dense, w 
 	t = new(mat.Dense)
 	t.SetRawMatrix(rows.X)
 	return p, t, rows.Weights, nil
-}
-
-// weightOf returns that of a row, 1 without weights.
-func weightOf(weights []float64, row int) float64 {
-	if weights == nil {
-		return 1
-	}
-	return weights[row]
-}
-
-// totalOf returns the sum of the weights of n rows.
-func totalOf(weights []float64, n int) float64 {
-	if weights == nil {
-		return float64(n)
-	}
-	return floats.Sum(weights)
 }
 
 // dense returns m, or a copy of it if it is of another type, for the task that the

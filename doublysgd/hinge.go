@@ -71,7 +71,7 @@ func mistakes(v *revisit.Solver) []float64 {
 	wrong := make([]float64, scores.Rows)
 	for i := range wrong {
 		if !(risk.Margin(compute.Row(scores, i), i) > 0) {
-			wrong[i] = risk.Weight(i)
+			wrong[i] = risk.Weights.At(i)
 		}
 	}
 	return wrong

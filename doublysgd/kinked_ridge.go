@@ -89,7 +89,7 @@ func (t *kinkedTrial) add(v *revisit.Solver) {
 			value += l.Value(f, y)
 			slope += l.Derivative(f, y)
 		}
-		w := risk.Weight(i)
+		w := risk.Weights.At(i)
 		t.losses, t.slopes = append(t.losses, w*value), append(t.slopes, w*slope)
 	}
 }

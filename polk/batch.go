@@ -21,34 +21,10 @@ type Batch struct{ X, Y mat.Matrix }
 // batch is rows that have passed the door, with targets or with class indices.
 type batch struct {
 	x       compute.Matrix
-	y       compute.Matrix // B×q, of a regression
-	class   []int          // of a classification
-	weights []float64      // of the rows, or nil
-	outputs int            // C, which grows with the classes seen
-}
-
-// weight returns that of a row.
-func (b batch) weight(i int) float64 {
-	if b.weights == nil {
-		return 1
-	}
-	return b.weights[i]
-}
-
-// total returns the sum of the weights, or the number of rows.
-func (b batch) total() float64 {
-	if b.weights == nil {
-		return float64(b.x.Rows)
-	}
-	return floats.Sum(b.weights)
-}
-
-// part returns the weights of rows [from, to), or nil.
-func (b batch) part(from, to int) []float64 {
-	if b.weights == nil {
-		return nil
-	}
-	return b.weights[from:to]
+	y       compute.Matrix  // B×q, of a regression
+	class   []int           // of a classification
+	weights compute.Weights // of the rows
+	outputs int             // C, which grows with the classes seen
 }
 
 func (b batch) clone() batch {
@@ -100,7 +76,7 @@ func gradients(l loss.Loss, g, f compute.Matrix, b batch) (sum float64, mistakes
 		gi, fi := compute.Row(g, i), compute.Row(f, i)
 		switch l := l.(type) {
 		case loss.Multiclass:
-			sum += b.weight(i) * l.Value(fi, b.class[i])
+			sum += b.weights.At(i) * l.Value(fi, b.class[i])
 			l.Gradient(gi, fi, b.class[i])
 		case loss.Scalar:
 			y := gi
@@ -110,7 +86,7 @@ func gradients(l loss.Loss, g, f compute.Matrix, b batch) (sum float64, mistakes
 				copy(y, compute.Row(b.y, i))
 			}
 			for o, v := range fi {
-				sum += b.weight(i) * l.Value(v, y[o])
+				sum += b.weights.At(i) * l.Value(v, y[o])
 				gi[o] = l.Derivative(v, y[o])
 			}
 		}

@@ -42,17 +42,10 @@ const constantRows = 256
 
 // move takes a step of the size eta against the derivatives g of a batch, of rows that count
 // by their weights or alike.
-func (b *constant) move(g compute.Matrix, weights []float64, eta float64) {
-	rows := float64(g.Rows)
-	if weights != nil {
-		rows = max(rows, floats.Sum(weights))
-	}
+func (b *constant) move(g compute.Matrix, weights compute.Weights, eta float64) {
+	rows := max(float64(g.Rows), weights.Total(g.Rows))
 	for i := range g.Rows {
-		w := 1.0
-		if weights != nil {
-			w = weights[i]
-		}
-		floats.AddScaled(b.own, -eta*w/(constantRows+rows), compute.Row(g, i))
+		floats.AddScaled(b.own, -eta*weights.At(i)/(constantRows+rows), compute.Row(g, i))
 	}
 }
 

@@ -3,7 +3,6 @@ package polk
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -80,7 +79,7 @@ func (d *descent) step(b batch) (Step, error) {
 	s := Step{Rows: b.x.Rows, Rate: d.rate(b.x.Rows)}
 	var sum float64
 	sum, s.Mistakes = d.predict(b)
-	s.Loss = sum / b.total()
+	s.Loss = sum / b.weights.Total(b.x.Rows)
 	if err := d.gather(b, s.Rate); err != nil {
 		return Step{}, err
 	}
@@ -185,7 +184,7 @@ func (d *descent) zeroLoss(b batch, s Step) float64 {
 	known.Cols = len(d.b.own)
 	compute.AddRow(known, d.b.served())
 	sum, _ := gradients(d.set.Loss, d.g, d.scores, b)
-	return sum / b.total()
+	return sum / b.weights.Total(b.x.Rows)
 }
 
 // gather collects the rows with a gradient, their kernel values and the weights
@@ -213,7 +212,7 @@ func (d *descent) gather(b batch, eta float64) error {
 	clear(d.w.Data)
 	rows := d.rows(b, eta)
 	for n, i := range d.active {
-		floats.AddScaled(compute.Row(d.w, n)[:b.outputs], -d.weight(n, b.weight(i)*eta/rows), compute.Row(d.g, i))
+		floats.AddScaled(compute.Row(d.w, n)[:b.outputs], -d.weight(n, b.weights.At(i)*eta/rows), compute.Row(d.g, i))
 	}
 	if beyond(d.w.Data) || beyond(d.f.kk.Data) {
 		return fmt.Errorf("polk: a weight or a kernel value is beyond the range of numbers that can be worked with: %w", rkhs.ErrDiverged)
@@ -230,7 +229,7 @@ func (d *descent) rows(b batch, eta float64) float64 {
 		return n
 	}
 	top, kappa := d.spectrum()
-	return max(n, eta*(b.total()*top+slices.Max(b.weights)*kappa)/d.gain())
+	return max(n, eta*(b.weights.Total(b.x.Rows)*top+b.weights.Most()*kappa)/d.gain())
 }
 
 // weight returns what the derivative of the n-th of the rows that were gathered is

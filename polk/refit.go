@@ -1,7 +1,6 @@
 package polk
 
 import (
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -44,7 +43,7 @@ func (d *descent) solve(all batch, r *monitor.Monitor) {
 	n, m, q := all.x.Rows, d.f.order(), d.f.outputs
 	e := normal{a: compute.NewMatrix(m, m), b: compute.NewMatrix(m, q), z: make([]float64, m), y: make([]float64, q), constant: !d.set.NoIntercept}
 	for i := 0; e.constant && i < n; i++ {
-		floats.AddScaled(e.y, all.weight(i)/float64(n), compute.Row(all.y, i))
+		floats.AddScaled(e.y, all.weights.At(i)/float64(n), compute.Row(all.y, i))
 	}
 	var z compute.Matrix
 	for from := 0; from < n; from += refitRows {
@@ -55,7 +54,7 @@ func (d *descent) solve(all batch, r *monitor.Monitor) {
 		x := compute.Rows(all.x, from, min(from+refitRows, n))
 		d.f.cross(reshape(&z, x.Rows, m), x)
 		d.f.factor.ForwardRows(z, d.set.Workers)
-		e.add(z, compute.Clone(compute.Rows(all.y, from, from+x.Rows)), all.part(from, from+x.Rows), n, d.set.Workers)
+		e.add(z, compute.Clone(compute.Rows(all.y, from, from+x.Rows)), all.weights.Between(from, from+x.Rows), n, d.set.Workers)
 	}
 	if constant, ok := e.solve(d.ridge()*float64(n), n, d.set.Workers); ok {
 		w := compute.Transpose(e.b)
@@ -67,18 +66,13 @@ func (d *descent) solve(all batch, r *monitor.Monitor) {
 
 // add takes in rows of n, with weights of mean one or nil. It overwrites y and, with
 // weights, z.
-func (e *normal) add(z, y compute.Matrix, weights []float64, n, workers int) {
+func (e *normal) add(z, y compute.Matrix, weights compute.Weights, n, workers int) {
 	for i := range y.Rows {
 		floats.Sub(compute.Row(y, i), e.y)
-		if weights == nil {
-			floats.AddScaled(e.z, 1/float64(n), compute.Row(z, i))
-			continue
-		}
-		floats.AddScaled(e.z, weights[i]/float64(n), compute.Row(z, i))
-		root := math.Sqrt(weights[i])
-		floats.Scale(root, compute.Row(y, i))
-		floats.Scale(root, compute.Row(z, i))
+		floats.AddScaled(e.z, weights.At(i)/float64(n), compute.Row(z, i))
 	}
+	weights.ScaleByRoots(y)
+	weights.ScaleByRoots(z)
 	compute.AddGram(e.a, z, workers)
 	compute.MulTN(e.b, z, y, workers)
 }
@@ -140,7 +134,7 @@ func (d *descent) refitConstant(l loss.Scalar, all batch, r *monitor.Monitor) er
 
 // constantOf returns the constant c of the least Σ w_i·l(c, y_i): where the sum of the
 // derivatives, which rises with c, changes its sign.
-func constantOf(l loss.Scalar, y, weights []float64) float64 {
+func constantOf(l loss.Scalar, y []float64, weights compute.Weights) float64 {
 	slope := func(c float64) (sum float64) {
 		for i, v := range y {
 			sum += float64(weights[i] * l.Derivative(c, v))

@@ -151,7 +151,7 @@ func joined(queue []batch) batch {
 			all.class = append(all.class, b.class[:to-at]...)
 		}
 		for i := at; weighed && i < to; i++ {
-			all.weights = append(all.weights, b.weight(i-at))
+			all.weights = append(all.weights, b.weights.At(i-at))
 		}
 		all.outputs = max(all.outputs, b.outputs)
 		at = to

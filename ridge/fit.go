@@ -66,10 +66,10 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 type problem struct {
 	options *Options
 	of      kernel.Evaluator
-	x, y    compute.Matrix // y less its means
-	weights []float64      // of the rows, of mean one, or nil
-	means   []float64      // zeros without a constant
-	noise   float64        // n·lam
+	x, y    compute.Matrix  // y less its means
+	weights compute.Weights // of the rows, of mean one, or nil
+	means   []float64       // zeros without a constant
+	noise   float64         // n·lam
 	way     way
 	held    *heldOut // nil unless rows are held out
 	monitor *monitor.Monitor
@@ -77,7 +77,7 @@ type problem struct {
 }
 
 // fit takes what has passed the door.
-func fit(ctx context.Context, x, y compute.Matrix, weights []float64, classes []int, o *Options) (*Model, error) {
+func fit(ctx context.Context, x, y compute.Matrix, weights compute.Weights, classes []int, o *Options) (*Model, error) {
 	if err := o.checkMemory(x.Rows, x.Cols, y.Cols); err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func fit(ctx context.Context, x, y compute.Matrix, weights []float64, classes []
 }
 
 // newProblem finds what is not given.
-func newProblem(x, y compute.Matrix, weights []float64, classes []int, o *Options, m *monitor.Monitor) (*problem, error) {
+func newProblem(x, y compute.Matrix, weights compute.Weights, classes []int, o *Options, m *monitor.Monitor) (*problem, error) {
 	p := &problem{options: o, x: compute.Clone(x), y: compute.Clone(y), weights: weights, means: make([]float64, y.Cols), monitor: m,
 		of: kernel.Evaluator{Kernel: kernel.Clone(o.Kernel), Workers: o.Workers}, noise: o.Ridge * float64(x.Rows)}
 	p.report = Report{Status: rkhs.Converged, Rows: x.Rows}

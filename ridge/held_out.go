@@ -26,8 +26,8 @@ const (
 // heldOut watches the error of an iteration at rows that it does not see.
 type heldOut struct {
 	x, y     compute.Matrix
-	weights  []float64 // or nil
-	scale    []float64 // mean square of each column of y, less its mean
+	weights  compute.Weights // or nil
+	scale    []float64       // mean square of each column of y, less its mean
 	patience int
 
 	latest []float64      // mean square of each output, of the last solution that was seen
@@ -73,11 +73,11 @@ func (p *problem) holdOut(classes []int) {
 }
 
 // meanSquares returns those of the columns, less their means where a constant is free.
-func (p *problem) meanSquares(m compute.Matrix, weights []float64) []float64 {
+func (p *problem) meanSquares(m compute.Matrix, weights compute.Weights) []float64 {
 	if !p.options.NoIntercept {
 		centre(m, weights)
 	}
-	s := squares(m, weights)
+	s := weights.Dots(m, m)
 	floats.Scale(1/float64(m.Rows), s)
 	return s
 }

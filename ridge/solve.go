@@ -97,7 +97,7 @@ func (p *problem) leaveOneOut(s *centres.Regression, f *centres.Factor, weights 
 	for i, v := range diag {
 		floats.Scale(1/v, compute.Row(left, i))
 	}
-	p.report.LeaveOneOut = squares(left, p.weights)
+	p.report.LeaveOneOut = p.weights.Dots(left, left)
 	floats.Scale(1/float64(n), p.report.LeaveOneOut)
 }
 
@@ -114,11 +114,7 @@ func (p *problem) servesSingle() bool {
 	n := p.x.Rows
 	diag := make([]float64, n)
 	p.of.Diag(diag, p.x)
-	least := p.noise
-	if p.weights != nil {
-		least /= slices.Max(p.weights)
-	}
-	return p.held != nil && 100*rounding*math.Sqrt(float64(n))*slices.Max(diag) <= least
+	return p.held != nil && 100*rounding*math.Sqrt(float64(n))*slices.Max(diag) <= p.noise/p.weights.Most()
 }
 
 // more reports progress, and tells whether to go on.
@@ -154,12 +150,16 @@ func (p *problem) certify(f *solution, r compute.Matrix) {
 	if !p.options.NoIntercept {
 		floats.Add(f.intercept, centre(r, p.weights))
 	}
-	p.report.Residual, p.report.Error = relative(norms(r), norms(p.y)), squares(r, p.weights)
+	p.report.Residual, p.report.Error = relative(norms(r), norms(p.y)), p.weights.Dots(r, r)
 	for o, v := range p.report.Error {
 		p.report.Error[o] = 1 / (2 * math.Sqrt(p.noise)) * math.Sqrt(v)
 	}
 	// With y − b − r − N·a for the values of f at the rows, and weights of sum zero.
-	square := squares(f.weights, inverses(p.weights))
+	inverse := slices.Clone(p.weights)
+	for i, w := range inverse {
+		inverse[i] = 1 / w
+	}
+	square := inverse.Dots(f.weights, f.weights)
 	p.report.Norm = compute.ColumnDots(f.weights, p.y)
 	for o, v := range compute.ColumnDots(f.weights, r) {
 		p.report.Norm[o] = math.Sqrt(max(0, p.report.Norm[o]-v-float64(p.noise*square[o])))

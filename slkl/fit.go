@@ -41,7 +41,7 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 // one or nil, and, if targets stand for labels, the number of the class of each row.
 type task struct {
 	x, y    compute.Matrix
-	weights []float64
+	weights compute.Weights
 	classes []int
 }
 

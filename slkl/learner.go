@@ -95,7 +95,7 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 }
 
 // update is Update for rows that have passed the door.
-func (l *Learner) update(x, y compute.Matrix, weights []float64) error {
+func (l *Learner) update(x, y compute.Matrix, weights compute.Weights) error {
 	if d := l.columns.points.Cols; x.Cols != d {
 		return fmt.Errorf("slkl: x has %d columns, want %d: %w", x.Cols, d, rkhs.ErrShape)
 	}
@@ -144,7 +144,7 @@ func (s *settings) room(columns, parts int) error {
 
 // take takes in rows that have passed the door, block by block, and ends early
 // if r says so, but not before the first block of all.
-func (l *Learner) take(x, y compute.Matrix, weights []float64, r *monitor.Monitor) {
+func (l *Learner) take(x, y compute.Matrix, weights compute.Weights, r *monitor.Monitor) {
 	size := min(blockRows(l.columns.count()), x.Rows)
 	b := block{y: compute.NewMatrix(size, y.Cols), c: compute.NewMatrix(size, l.columns.count())}
 	if len(l.parts) > 1 {
@@ -152,7 +152,7 @@ func (l *Learner) take(x, y compute.Matrix, weights []float64, r *monitor.Monito
 	}
 	for from := 0; from < x.Rows && !(l.rows > 0 && r.Stopped()); from += size {
 		to := min(from+size, x.Rows)
-		l.add(b.first(to-from), compute.Rows(x, from, to), compute.Rows(y, from, to), between(weights, from, to))
+		l.add(b.first(to-from), compute.Rows(x, from, to), compute.Rows(y, from, to), weights.Between(from, to))
 		r.Report(rkhs.Progress{Phase: "rows", Done: to, Total: x.Rows, Iteration: l.rows, Objective: math.NaN(), Gap: math.NaN()})
 	}
 }
@@ -172,7 +172,7 @@ func (b block) first(n int) block {
 func blockRows(columns int) int { return min(max(1<<21/max(columns, 1), 256), 8192) }
 
 // add takes in as many rows as b holds.
-func (l *Learner) add(b block, x, y compute.Matrix, weights []float64) {
+func (l *Learner) add(b block, x, y compute.Matrix, weights compute.Weights) {
 	ends := []int{x.Rows}
 	if len(l.parts) == 1 {
 		compute.CopyTo(b.y, y)
@@ -184,12 +184,12 @@ func (l *Learner) add(b block, x, y compute.Matrix, weights []float64) {
 			copy(compute.Row(b.x, i), compute.Row(x, r))
 			copy(compute.Row(b.y, i), compute.Row(y, r))
 		}
-		x, weights = b.x, inOrder(weights, order)
+		x, weights = b.x, weights.Pick(order)
 	}
 	l.columns.fill(b.c, x, l.columns.all())
 	from := 0
 	for i, to := range ends {
-		l.parts[i].add(compute.Rows(b.c, from, to), compute.Rows(b.y, from, to), between(weights, from, to), l.settings.Workers)
+		l.parts[i].add(compute.Rows(b.c, from, to), compute.Rows(b.y, from, to), weights.Between(from, to), l.settings.Workers)
 		from = to
 	}
 	l.rows += x.Rows

@@ -34,13 +34,13 @@ func newMoments(m, q int) *moments {
 
 // add takes in a batch of rows with their weights, or nil, c being n×M and y n×q. It
 // overwrites both. O(n·M²/2).
-func (s *moments) add(c, y compute.Matrix, weights []float64, workers int) {
+func (s *moments) add(c, y compute.Matrix, weights compute.Weights, workers int) {
 	if c.Rows == 0 {
 		return
 	}
 	meanC, meanY := centre(c, weights, workers), centre(y, weights, workers)
-	byRoots(c, weights)
-	byRoots(y, weights)
+	weights.ScaleByRoots(c)
+	weights.ScaleByRoots(y)
 	compute.AddGram(s.cc, c, workers)
 	compute.MulTN(s.cy, c, y, workers)
 	for i := range y.Rows {
@@ -49,7 +49,7 @@ func (s *moments) add(c, y compute.Matrix, weights []float64, workers int) {
 		}
 	}
 	s.rows += c.Rows
-	s.shift(totalOf(weights, c.Rows), meanC, meanY)
+	s.shift(weights.Total(c.Rows), meanC, meanY)
 }
 
 // merge takes in the rows of t.

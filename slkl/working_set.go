@@ -23,8 +23,8 @@ import (
 type workingSet struct {
 	settings   *settings
 	columns    *columns
-	x, y       compute.Matrix // y about its mean when there is an intercept, times √weights
-	rowWeights []float64      // of the rows, or nil
+	x, y       compute.Matrix  // y about its mean when there is an intercept, times √weights
+	rowWeights compute.Weights // of the rows, or nil
 	monitor    *monitor.Monitor
 
 	meanY    []float64
@@ -41,7 +41,7 @@ func newWorkingSet(s *settings, cols *columns, k task, r *monitor.Monitor) *work
 	if !s.NoIntercept {
 		l.meanY = centre(l.y, l.rowWeights, s.Workers)
 	}
-	byRoots(l.y, l.rowWeights)
+	l.rowWeights.ScaleByRoots(l.y)
 	return l
 }
 
@@ -128,7 +128,7 @@ func (l *workingSet) hold(set []int) error {
 	if !l.settings.NoIntercept && len(set) > 0 {
 		l.meanC = centre(l.c, l.rowWeights, l.settings.Workers)
 	}
-	byRoots(l.c, l.rowWeights)
+	l.rowWeights.ScaleByRoots(l.c)
 	sums := l.sums()
 	if err := sums.Check(); err != nil {
 		return err
@@ -185,7 +185,7 @@ func (l *workingSet) certify(round int) (compute.Matrix, error) {
 	weighed := residual
 	if l.rowWeights != nil { // the columns of all landmarks are not
 		weighed = compute.Clone(residual)
-		byRoots(weighed, l.rowWeights)
+		l.rowWeights.ScaleByRoots(weighed)
 	}
 	l.columns.correlate(g, l.x, weighed)
 	if err := lasso.CheckSums(g.Data); err != nil {

@@ -19,12 +19,7 @@ const likelihoodRows = 700
 func mostLikely(p prior, x, y compute.Matrix, o *Options, stopped func() bool) kernel.Trial {
 	c, y := p.choice, p.units.Standardise(y)
 	rows := rng.New(o.Seed, "gp likelihood", 0).Sample(x.Rows, min(x.Rows, likelihoodRows))
-	l := &likelihood{x: compute.Pick(x, rows), y: compute.Pick(y, rows), workers: o.Workers}
-	for _, i := range rows {
-		if p.weights != nil {
-			l.weights = append(l.weights, p.weights[i])
-		}
-	}
+	l := &likelihood{x: compute.Pick(x, rows), y: compute.Pick(y, rows), weights: p.weights.Pick(rows), workers: o.Workers}
 	best, least := c.Trial, math.Inf(1)
 	for _, t := range c.Curve {
 		if stopped() {
@@ -44,7 +39,7 @@ func mostLikely(p prior, x, y compute.Matrix, o *Options, stopped func() bool) k
 // ones.
 type likelihood struct {
 	x, y    compute.Matrix
-	weights []float64 // or nil
+	weights compute.Weights
 	workers int
 }
 
@@ -61,11 +56,7 @@ func (l *likelihood) at(t kernel.Trial) float64 {
 	a := compute.NewMatrix(n, n)
 	kernel.Evaluator{Kernel: t.Kernel, Workers: l.workers}.Gram(a, l.x)
 	for i := range n {
-		noise := t.Noise
-		if l.weights != nil {
-			noise /= l.weights[i]
-		}
-		a.Data[i*n+i] += noise
+		a.Data[i*n+i] += t.Noise / l.weights.At(i)
 	}
 	if !compute.Cholesky(a, l.workers) {
 		return math.Inf(1)

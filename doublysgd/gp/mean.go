@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
@@ -17,9 +15,9 @@ import (
 type mean struct {
 	y        compute.Matrix
 	c        *centres.Conjugate
-	ratio    float64   // s²
-	weights  []float64 // of the rows, or nil
-	literal  bool      // no constant
+	ratio    float64         // s²
+	weights  compute.Weights // of the rows
+	literal  bool            // no constant
 	constant constant
 	b        []float64
 	alpha, r compute.Matrix // n×q, the residual y − b − A·α
@@ -65,7 +63,7 @@ func (m *mean) wrong(tolerance float64) float64 {
 			row[o] = v - float64(m.noise(i)*alpha[o]) - r[o]
 		}
 	}
-	targets, residual, size := m.squares(m.y), m.squares(m.r), m.squares(f)
+	targets, residual, size := m.weights.Dots(m.y, m.y), m.weights.Dots(m.r, m.r), m.weights.Dots(f, f)
 	bound := 0.0
 	for o, square := range targets {
 		all, lack := math.Sqrt(square), math.Sqrt(residual[o])
@@ -97,31 +95,11 @@ func (m *mean) level() []float64 {
 	}
 	for i := range m.y.Rows {
 		for o, r := range compute.Row(m.r, i) {
-			v[o] += m.weight(i) * (r + float64(m.noise(i)*compute.Row(m.alpha, i)[o])) / float64(m.y.Rows)
+			v[o] += m.weights.At(i) * (r + float64(m.noise(i)*compute.Row(m.alpha, i)[o])) / float64(m.y.Rows)
 		}
 	}
 	return v
 }
 
-// weight returns that of a row, 1 without weights.
-func (m *mean) weight(i int) float64 {
-	if m.weights == nil {
-		return 1
-	}
-	return m.weights[i]
-}
-
 // noise returns that of a row.
-func (m *mean) noise(i int) float64 { return m.ratio / m.weight(i) }
-
-// squares returns Σ_i w_i·v_i² of each column.
-func (m *mean) squares(v compute.Matrix) []float64 {
-	if m.weights == nil {
-		return compute.ColumnDots(v, v)
-	}
-	weighed := compute.Clone(v)
-	for i, w := range m.weights {
-		floats.Scale(w, compute.Row(weighed, i))
-	}
-	return compute.ColumnDots(weighed, v)
-}
+func (m *mean) noise(i int) float64 { return m.ratio / m.weights.At(i) }

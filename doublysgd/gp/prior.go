@@ -18,13 +18,13 @@ type prior struct {
 	units     target.Units
 	amplitude []float64
 	ratio     float64
-	weights   []float64     // of the rows, of mean one, or nil: the noise is divided by them
-	choice    kernel.Choice // zero if there was nothing to find
+	weights   compute.Weights // of the rows, of mean one, or nil: the noise is divided by them
+	choice    kernel.Choice   // zero if there was nothing to find
 }
 
 // newPrior returns that of the options but for the amplitude, with what is not given
 // found from data.
-func newPrior(o *Options, x, y compute.Matrix, weights []float64, m *monitor.Monitor) (prior, error) {
+func newPrior(o *Options, x, y compute.Matrix, weights compute.Weights, m *monitor.Monitor) (prior, error) {
 	p := prior{kernel: o.Kernel, units: target.None(y.Cols), ratio: o.Noise, weights: weights}
 	if o.Kernel != nil {
 		if err := kernel.Check(o.Kernel, x); err != nil {

@@ -113,7 +113,7 @@ func (f *fit) prepare(o batches.Config, x compute.Matrix, weights []float64) err
 	f.s = make([]float64, n)
 	ones := compute.NewMatrix(n, 1)
 	for i := range f.s {
-		f.s[i], ones.Data[i] = f.nu, f.weight(i)/float64(n)
+		f.s[i], ones.Data[i] = f.nu, f.space.Weights.At(i)/float64(n)
 	}
 	first := compute.NewMatrix(n, 1)
 	f.space.AddSpanned(first, f.space.Coordinates(ones))
@@ -168,18 +168,10 @@ func (f *fit) clipped(v []float64) func(r float64) float64 {
 			if v[i] >= r {
 				break
 			}
-			sum += f.weight(i) * min(f.rho*(r-v[i]), 1)
+			sum += f.space.Weights.At(i) * min(f.rho*(r-v[i]), 1)
 		}
 		return sum
 	}
-}
-
-// weight returns that of a row, 1 without weights.
-func (f *fit) weight(i int) float64 {
-	if f.space.Weights == nil {
-		return 1
-	}
-	return f.space.Weights[i]
 }
 
 // relaxation makes the steps in z longer, as section 3.4.3 of Boyd et al., "Distributed
@@ -205,7 +197,7 @@ func (f *fit) step(scores []float64) {
 func (f *fit) objective(scores []float64, phi compute.Matrix) float64 {
 	sum := 0.0
 	for i, v := range scores {
-		sum += f.weight(i) * max(0, f.offset-v) / float64(len(scores))
+		sum += f.space.Weights.At(i) * max(0, f.offset-v) / float64(len(scores))
 	}
 	for _, v := range phi.Data {
 		sum += f.nu / 2 * v * v
@@ -230,7 +222,7 @@ func (f *fit) error(scores []float64) float64 {
 		differ += d * d / float64(len(sample))
 	}
 	for i, v := range scores {
-		violated += f.weight(i) * (max(0, r-v) - f.s[i]*(r-v)) / n
+		violated += f.space.Weights.At(i) * (max(0, r-v) - f.s[i]*(r-v)) / n
 	}
 	return (math.Sqrt(differ) + max(0, violated)/f.nu) / math.Abs(r)
 }

@@ -57,8 +57,8 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 // samples are rows of which the first are drawn from p and the others from q.
 type samples struct {
 	rows    compute.Matrix
-	above   int       // of p
-	weights []float64 // of mean one among those of p and among those of q, or nil
+	above   int             // of p
+	weights compute.Weights // of mean one among those of p and among those of q
 }
 
 // stack joins the rows of p and of q.

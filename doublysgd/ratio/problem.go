@@ -12,9 +12,9 @@ import (
 // others from q, by the part φ on the centres beside a given rest.
 type problem struct {
 	form    Form
-	e       compute.Matrix // of all rows
-	above   int            // rows from p
-	weights []float64      // of the rows, of mean one among those of a kind, or nil
+	e       compute.Matrix  // of all rows
+	above   int             // rows from p
+	weights compute.Weights // of the rows, of mean one among those of a kind
 	nu      float64
 	rest    []float64 // values at all rows
 	workers int
@@ -34,9 +34,7 @@ func (p *problem) at(i int, f float64) (loss, first, second float64) {
 	if fromP {
 		n = float64(p.above)
 	}
-	if p.weights != nil {
-		n /= p.weights[i]
-	}
+	n /= p.weights.At(i)
 	switch {
 	case p.form == Log && fromP:
 		loss, first = -f, -1

@@ -124,12 +124,7 @@ func (s samples) sampled(o *Options) samples {
 	for _, i := range draw(s.rows.Rows-s.above, 1) {
 		rows = append(rows, s.above+i)
 	}
-	some.rows = compute.Pick(s.rows, rows)
-	if s.weights != nil {
-		for _, i := range rows {
-			some.weights = append(some.weights, s.weights[i])
-		}
-	}
+	some.rows, some.weights = compute.Pick(s.rows, rows), s.weights.Pick(rows)
 	return some
 }
 

@@ -10,7 +10,7 @@ import (
 // Factor is the Cholesky factor of A = K + N = UᵀU, N = s²I, or diag(s²/w) with weights w.
 type Factor struct {
 	Noise   float64 // s²
-	weights []float64
+	weights compute.Weights
 	u       compute.Matrix
 	workers int
 }
@@ -19,7 +19,7 @@ type Factor struct {
 // tenfold while A is not positive definite to working precision. Before each panel, and
 // often within it, more gets the rows that are done, and tells whether to go on: else
 // there is no factor. O(n³/3).
-func NewFactor(of kernel.Evaluator, x compute.Matrix, noise float64, weights []float64, more func(done int) bool) *Factor {
+func NewFactor(of kernel.Evaluator, x compute.Matrix, noise float64, weights compute.Weights, more func(done int) bool) *Factor {
 	f := &Factor{Noise: noise, weights: weights, u: compute.NewMatrix(x.Rows, x.Rows), workers: of.Workers}
 	for compute.Finite(f.Noise) {
 		definite, done := f.factorise(of, x, more)
@@ -41,7 +41,7 @@ func (f *Factor) factorise(of kernel.Evaluator, x compute.Matrix, more func(done
 		panel := compute.Columns(compute.Rows(f.u, from, to), from, n)
 		of.Cross(panel, compute.Rows(x, from, to), compute.Rows(x, from, n))
 		for i := range panel.Rows {
-			panel.Data[i*panel.Stride+i] += noiseOf(f.Noise, f.weights, from+i)
+			panel.Data[i*panel.Stride+i] += f.Noise / f.weights.At(from+i)
 		}
 		for above, end := range compute.Chunks(from, panelRows) {
 			if !more(from) {

@@ -88,13 +88,13 @@ func (s *Regression) row(of kernel.Evaluator, i int, near []int32, e compute.Mat
 		r.Data[k] -= v
 	}
 	for k, j := range set {
-		r.Data[k*r.Stride+k] += noiseOf(s.Noise, s.Weights, j)
+		r.Data[k*r.Stride+k] += s.Noise / s.Weights.At(j)
 	}
 	last := r.Data[len(r.Data)-1]
 	g := compute.NewMatrix(len(set), 1)
 	g.Data[len(set)-1] = 1
 	if !compute.Cholesky(r, 1) {
-		g.Data[len(set)-1] = 1 / math.Sqrt(max(last, noiseOf(s.Noise, s.Weights, i)))
+		g.Data[len(set)-1] = 1 / math.Sqrt(max(last, s.Noise/s.Weights.At(i)))
 		return g.Data
 	}
 	compute.SolveUpper(r, g, false, 1) // with R = UᵀU the last row of U⁻ᵀ is the last column of U⁻¹

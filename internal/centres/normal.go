@@ -22,8 +22,8 @@ import (
 // NIPS 2017, for the iteration, where the centres alone make the preconditioner: with a
 // small ridge they are too few.
 type Normal struct {
-	X       compute.Matrix // n×d
-	Weights []float64      // of mean one, or nil
+	X       compute.Matrix  // n×d
+	Weights compute.Weights // of mean one, or nil
 	Centred bool
 	Stopped func() bool // is asked within products
 
@@ -36,7 +36,7 @@ type Normal struct {
 }
 
 // NewNormal begins with the rows alone: Right and then See are next.
-func NewNormal(c *Centres, x compute.Matrix, weights []float64, noise float64, centred bool, stopped func() bool) *Normal {
+func NewNormal(c *Centres, x compute.Matrix, weights compute.Weights, noise float64, centred bool, stopped func() bool) *Normal {
 	s := &Normal{X: x, Weights: weights, Centred: centred, Stopped: stopped, centres: c, noise: noise}
 	s.of, s.rows = c.Of.Mapped(x)
 	_, s.points = c.Of.Mapped(c.Points)
@@ -74,7 +74,7 @@ func (s *Normal) drawOthers(centres []int, count int, stream *rng.Stream) (rows 
 		return nil, nil, false
 	}
 	for i := range rest {
-		rest[i] *= s.weight(i)
+		rest[i] *= s.Weights.At(i)
 	}
 	for _, i := range centres {
 		rest[i] = math.Inf(-1)
@@ -83,14 +83,14 @@ func (s *Normal) drawOthers(centres []int, count int, stream *rng.Stream) (rows 
 	for i, v := range rest {
 		total += max(0, v)
 		if v >= 0 {
-			all += s.weight(i)
+			all += s.Weights.At(i)
 		}
 	}
 	for i, v := range rest {
 		if v < 0 {
 			continue
 		}
-		chance := float64(count) * s.weight(i) / all
+		chance := float64(count) * s.Weights.At(i) / all
 		if total > 0 {
 			chance = (chance + float64(count)*v/total) / 2
 		}
@@ -98,7 +98,7 @@ func (s *Normal) drawOthers(centres []int, count int, stream *rng.Stream) (rows 
 			chance = 1
 		}
 		if chance >= 1 || stream.Float64() < chance {
-			rows, times = append(rows, i), append(times, s.weight(i)/min(1, chance))
+			rows, times = append(rows, i), append(times, s.Weights.At(i)/min(1, chance))
 		}
 	}
 	return rows, times, true
@@ -142,7 +142,7 @@ func (s *Normal) gram(centres, rows []int, times []float64, more func(done int) 
 		if !more(0) {
 			return gram, false
 		}
-		s.addRows(gram, means, compute.Rows(s.points, from, to), s.weightsOf(centres[from:to]))
+		s.addRows(gram, means, compute.Rows(s.points, from, to), s.Weights.Pick(centres[from:to]))
 	}
 	for from, to := range compute.Chunks(len(rows), chunkRows) {
 		if !more(from) {
@@ -182,42 +182,12 @@ func (s *Normal) factorise(gram compute.Matrix) {
 	}
 }
 
-// weight returns that of a row.
-func (s *Normal) weight(i int) float64 {
-	if s.Weights == nil {
-		return 1
-	}
-	return s.Weights[i]
-}
-
-// weightsOf returns those of some rows, or nil without weights.
-func (s *Normal) weightsOf(rows []int) []float64 {
-	if s.Weights == nil {
-		return nil
-	}
-	w := make([]float64, len(rows))
-	for k, i := range rows {
-		w[k] = s.Weights[i]
-	}
-	return w
-}
-
-// weigh multiplies rows, of which the first is the one given, by their weights.
-func (s *Normal) weigh(m compute.Matrix, first int) {
-	if s.Weights == nil {
-		return
-	}
-	for i := range m.Rows {
-		floats.Scale(s.Weights[first+i], compute.Row(m, i))
-	}
-}
-
 // Right returns EᵀC·y, or false if it was stopped. O(n·q·(d + k)).
 func (s *Normal) Right(y compute.Matrix) (right compute.Matrix, ok bool) {
 	withOnes, means := compute.NewMatrix(y.Rows, y.Cols+1), make([]float64, y.Cols)
 	if s.Centred {
 		weighed := compute.Clone(y)
-		s.weigh(weighed, 0)
+		s.Weights.Scale(weighed)
 		means = columnSums(weighed)
 		floats.Scale(1/float64(y.Rows), means)
 	}
@@ -226,7 +196,7 @@ func (s *Normal) Right(y compute.Matrix) (right compute.Matrix, ok bool) {
 		floats.SubTo(row[:y.Cols], compute.Row(y, i), means)
 		row[y.Cols] = 1
 	}
-	s.weigh(withOnes, 0)
+	s.Weights.Scale(withOnes)
 	all, ok := s.sums(y.Cols+1, func(_ compute.Matrix, from, to int) compute.Matrix { return compute.Rows(withOnes, from, to) })
 	s.ones = compute.Clone(compute.Columns(all, y.Cols, y.Cols+1))
 	return s.centres.Coordinates(compute.Columns(all, 0, y.Cols)), ok
@@ -282,7 +252,7 @@ func (s *Normal) Apply(dst, v compute.Matrix) bool {
 		for i := range f.Rows {
 			floats.Sub(compute.Row(f, i), means)
 		}
-		s.weigh(f, from)
+		s.Weights.Between(from, to).Scale(f)
 		return f
 	})
 	if !ok {

@@ -13,14 +13,15 @@ import (
 )
 
 // Regression is the matrix A = K + N of the rows of x as kernel ridge regression needs it,
-// N = s²I, or diag(s²/w) with weights w of the rows: with Centred of vectors of sum zero, C·A·C for C = I − 1·1ᵀ/n, which leaves a
+// N = s²I, or diag(s²/w) with weights w of the rows: an observation of weight w is as good
+// as the mean of w of weight one. With Centred of vectors of sum zero, C·A·C for C = I − 1·1ᵀ/n, which leaves a
 // constant free. Half of K is kept where Panels has kept it, and computed at each product
 // otherwise, in single precision if it is asked for and the kernel has a form in it.
 type Regression struct {
 	Of      kernel.Evaluator
 	X       compute.Matrix
-	Noise   float64   // s²
-	Weights []float64 // of mean one, or nil
+	Noise   float64         // s²
+	Weights compute.Weights // of mean one, or nil
 	Centred bool
 	Single  bool        // whether K, where it is not kept, may be good to 1e-6 of its largest values
 	Stopped func() bool // is asked within products, some times a second
@@ -177,7 +178,7 @@ func (s *Regression) Product(dst, v compute.Matrix) bool {
 
 func (s *Regression) addNoise(dst, v compute.Matrix) {
 	for i := range v.Rows {
-		noise, to := noiseOf(s.Noise, s.Weights, i), compute.Row(dst, i)
+		noise, to := s.Noise/s.Weights.At(i), compute.Row(dst, i)
 		for o, w := range compute.Row(v, i) {
 			to[o] += float64(noise * w)
 		}
@@ -242,20 +243,13 @@ func (s *Regression) LessConstant(diag []float64) {
 func (s *Regression) Size() float64 {
 	diag := make([]float64, s.X.Rows)
 	s.Of.Diag(diag, s.X)
-	most := s.Noise
-	if s.Weights != nil {
-		most /= slices.Min(s.Weights)
-	}
-	return floats.Sum(diag) + most
+	return floats.Sum(diag) + s.Noise/s.Weights.Least()
 }
 
 // LeastNoise is the s² below which it is rounding beside K at some row: 2⁻⁵² of the trace,
 // which bounds the norm, or of 1 where K is zero, times the largest weight.
-func LeastNoise(of kernel.Evaluator, x compute.Matrix, weights []float64) float64 {
-	most := 1.0
-	if weights != nil {
-		most = slices.Max(weights)
-	}
+func LeastNoise(of kernel.Evaluator, x compute.Matrix, weights compute.Weights) float64 {
+	most := weights.Most()
 	diag := make([]float64, x.Rows)
 	of.Diag(diag, x)
 	if trace := floats.Sum(diag); trace > 0 {

@@ -2,10 +2,6 @@ package centres
 
 import (
 	"fmt"
-	"math"
-	"slices"
-
-	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -22,20 +18,20 @@ import (
 type System struct {
 	Of      kernel.Evaluator
 	X       compute.Matrix
-	gram    compute.Matrix // K, where it is kept
-	noise   float64        // s²
-	weights []float64      // of mean one, or nil
-	E       compute.Matrix // n×q
-	trace   float64        // of eᵀWe
-	factor  compute.Matrix // Cholesky factor of eᵀWe + s²I
+	gram    compute.Matrix  // K, where it is kept
+	noise   float64         // s²
+	weights compute.Weights // of mean one, or nil
+	E       compute.Matrix  // n×q
+	trace   float64         // of eᵀWe
+	factor  compute.Matrix  // Cholesky factor of eᵀWe + s²I
 }
 
 const unitRoundoff = 0x1p-53
 
 // NewSystem returns rkhs.ErrDiverged if s² is lost beside K, which may be kept.
-func NewSystem(c *Centres, x compute.Matrix, noise float64, weights []float64, keep bool) (*System, error) {
+func NewSystem(c *Centres, x compute.Matrix, noise float64, weights compute.Weights, keep bool) (*System, error) {
 	s := &System{Of: c.Of, X: x, noise: noise, weights: weights, E: c.At(x), factor: compute.NewMatrix(c.Count(), c.Count())}
-	compute.AddGram(s.factor, s.times(s.E, math.Sqrt), s.Of.Workers)
+	compute.AddWeighedGram(s.factor, s.E, weights, s.Of.Workers)
 	for i := range s.factor.Rows {
 		s.trace += s.factor.Data[i*s.factor.Stride+i]
 		s.factor.Data[i*s.factor.Stride+i] += noise
@@ -59,7 +55,7 @@ func (s *System) Apply(dst, v compute.Matrix) bool {
 		s.Of.Mul(dst, s.X, s.X, v)
 	}
 	for i := range v.Rows {
-		noise, to := noiseOf(s.noise, s.weights, i), compute.Row(dst, i)
+		noise, to := s.noise/s.weights.At(i), compute.Row(dst, i)
 		for o, u := range compute.Row(v, i) {
 			to[o] += noise * u
 		}
@@ -67,30 +63,17 @@ func (s *System) Apply(dst, v compute.Matrix) bool {
 	return true
 }
 
-// times returns m with its rows times a function of their weights, m itself without any.
-func (s *System) times(m compute.Matrix, of func(w float64) float64) compute.Matrix {
-	if s.weights == nil {
-		return m
-	}
-	m = compute.Clone(m)
-	for i, w := range s.weights {
-		floats.Scale(of(w), compute.Row(m, i))
-	}
-	return m
-}
-
 // Size returns the trace of eᵀWe and the largest noise of a row.
 func (s *System) Size() float64 {
-	if s.weights == nil {
-		return s.trace + s.noise
-	}
-	return s.trace + s.noise/slices.Min(s.weights)
+	return s.trace + s.noise/s.weights.Least()
 }
 
 // Precondition sets dst to P⁻¹r. O(n·q·k).
 func (s *System) Precondition(dst, r compute.Matrix) {
-	itself := func(w float64) float64 { return w }
-	r = s.times(r, itself)
+	if s.weights != nil {
+		r = compute.Clone(r)
+		s.weights.Scale(r)
+	}
 	a := compute.NewMatrix(s.E.Cols, r.Cols)
 	compute.MulTN(a, s.E, r, s.Of.Workers)
 	compute.SolveUpper(s.factor, a, true, s.Of.Workers)
@@ -98,10 +81,7 @@ func (s *System) Precondition(dst, r compute.Matrix) {
 	clear(dst.Data)
 	compute.MulNN(dst, s.E, a, s.Of.Workers)
 	for i := range r.Rows {
-		to, by := compute.Row(dst, i), 1.0
-		if s.weights != nil {
-			by = s.weights[i]
-		}
+		to, by := compute.Row(dst, i), s.weights.At(i)
 		for o, v := range compute.Row(r, i) {
 			to[o] = (v - by*to[o]) / s.noise
 		}

@@ -21,7 +21,7 @@ type columnWeights struct {
 // minimised: columns that nothing speaks for or against go with the others.
 const evenness = 1e-3
 
-func newColumnWeights(x, y compute.Matrix, weights []float64, f Family, workers int) *columnWeights {
+func newColumnWeights(x, y compute.Matrix, weights compute.Weights, f Family, workers int) *columnWeights {
 	return &columnWeights{errorSlope: newErrorSlope(y, weights, f, workers), x: x, scaled: compute.NewMatrix(x.Rows, x.Cols)}
 }
 

@@ -12,37 +12,17 @@ import (
 // criterion is what predictions are judged by: a loss for each row, times its weight, the
 // mean of which is the error.
 type criterion struct {
-	y       compute.Matrix // n×q; of classes ±1, one against the rest
-	labels  []int          // or nil
-	weights []float64      // or nil
-}
-
-// weightOf returns that of a row, 1 without weights.
-func weightOf(weights []float64, row int) float64 {
-	if weights == nil {
-		return 1
-	}
-	return weights[row]
-}
-
-// firstOf returns the first n weights, or nil without.
-func firstOf(weights []float64, n int) []float64 {
-	if weights == nil {
-		return nil
-	}
-	return weights[:n]
+	y       compute.Matrix  // n×q; of classes ±1, one against the rest
+	labels  []int           // or nil
+	weights compute.Weights // or nil
 }
 
 // among returns the weights of the listed rows, of mean one among these, or nil.
 func (c criterion) among(rows []int) []float64 {
-	if c.weights == nil {
-		return nil
+	w := c.weights.Pick(rows)
+	if w != nil {
+		floats.Scale(1/mean(w), w)
 	}
-	w := make([]float64, len(rows))
-	for k, r := range rows {
-		w[k] = c.weights[r]
-	}
-	floats.Scale(1/mean(w), w)
 	return w
 }
 
@@ -90,8 +70,8 @@ func (j judge) losses(f compute.Matrix, rows []int) []float64 {
 // with f and −f.
 type softMaximum struct {
 	classes int
-	below   []float64 // n×classes: score less that of the row's class
-	weights []float64 // of the rows, or nil
+	below   []float64       // n×classes: score less that of the row's class
+	weights compute.Weights // of the rows, or nil
 	scratch []float64
 	wrong   float64 // fraction of rows with a positive one
 }
@@ -108,7 +88,7 @@ func (c criterion) softMaximum(f compute.Matrix, rows []int) *softMaximum {
 		}
 		floats.AddConst(-row[l], row)
 		if slices.Max(row) > 0 {
-			s.wrong += weightOf(s.weights, i) / float64(f.Rows)
+			s.wrong += s.weights.At(i) / float64(f.Rows)
 		}
 	}
 	return s

@@ -26,8 +26,8 @@ var enlargedMoves = [][2]int{{-1, 1}, {-1, 0}, {0, 1}, {0, -1}}
 type enlarged struct {
 	*search
 	x, y, test compute.Matrix
-	weights    []float64 // of the rows to learn from, or nil
-	judge      criterion // of the rows to predict
+	weights    compute.Weights // of the rows to learn from, or nil
+	judge      criterion       // of the rows to predict
 	known      map[place]*rating
 }
 

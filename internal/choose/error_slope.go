@@ -27,7 +27,7 @@ type errorSlope struct {
 	workers  int
 }
 
-func newErrorSlope(y compute.Matrix, weights []float64, f Family, workers int) *errorSlope {
+func newErrorSlope(y compute.Matrix, weights compute.Weights, f Family, workers int) *errorSlope {
 	square := func() compute.Matrix { return compute.NewMatrix(y.Rows, y.Rows) }
 	return &errorSlope{y: y, family: f, left: newLeaveOneOut(weights, workers), distance: square(), gram: square(),
 		slope: square(), p: square(), m: square(), workers: workers}
@@ -69,7 +69,7 @@ func (s *errorSlope) weigh() (loss, trace float64) {
 		q := s.p.Data[i*s.p.Stride+i]
 		for j, a := range compute.Row(l.py, i) {
 			e := a / q
-			w := weightOf(l.weights, i) * e
+			w := l.weights.At(i) * e
 			loss += float64(w * e)
 			middle[i] += float64(w*a) / float64(q*q) / outputs
 			right.Data[i*right.Stride+j] = -w / q / outputs
@@ -87,7 +87,7 @@ func (s *errorSlope) weigh() (loss, trace float64) {
 	compute.MulNN(left, s.p, right, s.workers)
 	compute.MulNT(s.m, left, l.py, s.workers)
 	for i := range n {
-		trace += s.m.Data[i*s.m.Stride+i] / weightOf(l.weights, i)
+		trace += s.m.Data[i*s.m.Stride+i] / l.weights.At(i)
 	}
 	return loss / float64(n) / outputs, trace
 }

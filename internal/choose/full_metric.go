@@ -38,7 +38,7 @@ func (m *metricSearch) outer(at place) linear {
 	if !r.left.factorise(r.gram, m.problem.noise(at), y, m.learn.held) {
 		return linear{}
 	}
-	g := outerProducts(m.inBandwidths(at, m.learn.n), r.left.py, firstOf(m.problem.weights, m.learn.n), m.problem.families[at.family], m.workers)
+	g := outerProducts(m.inBandwidths(at, m.learn.n), r.left.py, m.problem.weights.Between(0, m.learn.n), m.problem.families[at.family], m.workers)
 	before := m.problem.scales[at.scale]
 	// G is of the mapped rows: of the divided ones it is LᵀGL.
 	if l := before.matrix; l.Rows > 0 {
@@ -56,7 +56,7 @@ func (m *metricSearch) mix(at place) place {
 	n := min(m.learn.n, longWeightRows)
 	u := m.inBandwidths(at, n)
 	r := u.Cols
-	of := newMixing(u, compute.Rows(m.problem.y, 0, n), firstOf(m.problem.weights, n), m.problem.families[at.family], m.workers)
+	of := newMixing(u, compute.Rows(m.problem.y, 0, n), m.problem.weights.Between(0, n), m.problem.families[at.family], m.workers)
 	value := func(at, gradient []float64) float64 {
 		m.watch.add(weightWork(n, r))
 		return of.value(at, gradient)

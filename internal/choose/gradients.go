@@ -16,7 +16,7 @@ import (
 //
 // with H_ij = φ'(s_ij) and W = H·diag(a_q) the gradients are, row by row,
 // 2·((W·1)∘u − W·u). Weights of the rows make it a weighted mean. O(n²·r·q). The columns of u are in bandwidths.
-func outerProducts(u, a compute.Matrix, weights []float64, f Family, workers int) compute.Matrix {
+func outerProducts(u, a compute.Matrix, weights compute.Weights, f Family, workers int) compute.Matrix {
 	n, r := u.Rows, u.Cols
 	s, slope := compute.NewMatrix(n, n), compute.NewMatrix(n, n)
 	compute.KernelSym(s, u, compute.Func{Family: compute.SquaredDistance}, workers)
@@ -34,7 +34,7 @@ func outerProducts(u, a compute.Matrix, weights []float64, f Family, workers int
 		compute.Zero(gradient)
 		compute.MulNN(gradient, slope, weighted, workers)
 		for i := range n {
-			row, size := compute.Row(gradient, i), math.Sqrt(weightOf(weights, i))
+			row, size := compute.Row(gradient, i), math.Sqrt(weights.At(i))
 			for c, v := range compute.Row(u, i) {
 				row[c] = 2 * size * (float64(row[r]*v) - row[c]) / math.Sqrt(float64(n))
 			}

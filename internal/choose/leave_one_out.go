@@ -20,15 +20,15 @@ import (
 // V = U⁻¹, G⁻¹ is V·Vᵀ. The last h rows take the last h rows and columns of V alone,
 // which are the inverse of those of U: that costs 2n³/3 operations of U and h³ of V.
 type leaveOneOut struct {
-	u, v    compute.Matrix // n×n
-	c       []float64      // G⁻¹1
-	sum     float64        // 1ᵀc
-	py      compute.Matrix // P·y, n×q
-	weights []float64      // or nil
+	u, v    compute.Matrix  // n×n
+	c       []float64       // G⁻¹1
+	sum     float64         // 1ᵀc
+	py      compute.Matrix  // P·y, n×q
+	weights compute.Weights // or nil
 	workers int
 }
 
-func newLeaveOneOut(weights []float64, workers int) *leaveOneOut {
+func newLeaveOneOut(weights compute.Weights, workers int) *leaveOneOut {
 	return &leaveOneOut{weights: weights, workers: workers}
 }
 
@@ -51,7 +51,7 @@ func (l *leaveOneOut) factorise(gram compute.Matrix, noise float64, y compute.Ma
 	l.grow(n, y.Cols)
 	compute.CopyTo(l.u, gram)
 	for i := range n {
-		l.u.Data[i*l.u.Stride+i] += noise / weightOf(l.weights, i)
+		l.u.Data[i*l.u.Stride+i] += noise / l.weights.At(i)
 	}
 	if !compute.Cholesky(l.u, l.workers) {
 		return false

@@ -21,7 +21,7 @@ func normals(n, d int, purpose string) compute.Matrix {
 
 // ridgeFit solves the bordered system of kernel ridge regression on the rows that keep
 // says, and predicts all.
-func ridgeFit(t *testing.T, gram, y compute.Matrix, noise float64, weights []float64, keep func(i int) bool) compute.Matrix {
+func ridgeFit(t *testing.T, gram, y compute.Matrix, noise float64, weights compute.Weights, keep func(i int) bool) compute.Matrix {
 	t.Helper()
 	var rows []int
 	for i := range gram.Rows {
@@ -35,7 +35,7 @@ func ridgeFit(t *testing.T, gram, y compute.Matrix, noise float64, weights []flo
 		for j, s := range rows {
 			a.Data[i*a.Stride+j] = gram.Data[r*gram.Stride+s]
 		}
-		a.Data[i*a.Stride+i] += noise / weightOf(weights, r)
+		a.Data[i*a.Stride+i] += noise / weights.At(r)
 		a.Data[i*a.Stride+m], a.Data[m*a.Stride+i] = 1, 1
 		copy(compute.Row(b, i), compute.Row(y, r))
 	}
@@ -106,7 +106,7 @@ func TestLeaveOneOut(t *testing.T) {
 	}
 	for _, c := range []struct {
 		noise   float64
-		weights []float64
+		weights compute.Weights
 	}{{10, nil}, {1e-2, nil}, {1e-6, nil}, {1e-2, some}} {
 		noise, weights := c.noise, c.weights
 		l := newLeaveOneOut(weights, 1)

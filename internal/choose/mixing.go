@@ -14,7 +14,7 @@ type mixing struct {
 	mixed compute.Matrix // u·Eᵀ
 }
 
-func newMixing(u, y compute.Matrix, weights []float64, f Family, workers int) *mixing {
+func newMixing(u, y compute.Matrix, weights compute.Weights, f Family, workers int) *mixing {
 	return &mixing{errorSlope: newErrorSlope(y, weights, f, workers), u: u, mixed: compute.NewMatrix(u.Rows, u.Cols)}
 }
 

@@ -65,13 +65,8 @@ func fromFirst(x compute.Matrix) compute.Matrix {
 }
 
 // newCriterion is about the rows listed.
-func newCriterion(y compute.Matrix, labels []int, weights []float64, order []int) (c criterion) {
-	if weights != nil {
-		c.weights = make([]float64, len(order))
-		for k, i := range order {
-			c.weights[k] = weights[i]
-		}
-	}
+func newCriterion(y compute.Matrix, labels []int, weights compute.Weights, order []int) (c criterion) {
+	c.weights = weights.Pick(order)
 	if labels == nil {
 		c.y = standardised(compute.Pick(y, order))
 		return c

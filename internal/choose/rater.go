@@ -98,7 +98,7 @@ func (s *stage) take(workers int) *rater {
 	}
 	return &rater{
 		stage: s, workers: workers, gram: compute.NewMatrix(s.n, s.n),
-		left: newLeaveOneOut(firstOf(s.problem.weights, s.n), workers), f: compute.NewMatrix(s.held, s.problem.y.Cols),
+		left: newLeaveOneOut(s.problem.weights.Between(0, s.n), workers), f: compute.NewMatrix(s.held, s.problem.y.Cols),
 	}
 }
 

@@ -104,14 +104,14 @@ func newNormalStep(p *Stepper, b int, s Sample) *normalStep {
 func (q *normalStep) add(s Sample, z compute.Matrix) {
 	r := compute.NewMatrix(s.Scores.Rows, s.Scores.Cols)
 	s.Risk.Descent(r, s.Scores, 1/loss.StepCurvature(s.Risk.Loss()))
-	s.Risk.Weigh(r)
+	s.Risk.Weights.Scale(r)
 	compute.MulTN(q.right, z, r, q.stepper.workers)
 	for i := range r.Rows {
 		floats.Add(q.sums, compute.Row(r, i))
 	}
 	s.Risk.addColumns(q.n.Sums, z)
 	q.n.Restore()
-	blocks.AddWeighedGram(q.n.Square, z, s.Risk.Weights, q.stepper.workers)
+	compute.AddWeighedGram(q.n.Square, z, s.Risk.Weights, q.stepper.workers)
 	q.n.Store(q.n.Rows+z.Rows, q.n.Total+s.Risk.Total())
 }
 

@@ -16,9 +16,9 @@ type Risk struct {
 	Each    []loss.Scalar   // that of each output, all like Scalar; nil for Scalar
 	Multi   loss.Multiclass // or nil
 	Y       compute.Matrix
-	Class   []int     // of a classification under any loss
-	Weights []float64 // of the rows, by which losses are multiplied; or nil
-	Offset  []float64 // of a classification, the score where f = 0; or nil
+	Class   []int           // of a classification under any loss
+	Weights compute.Weights // of the rows, by which losses are multiplied
+	Offset  []float64       // of a classification, the score where f = 0; or nil
 	Workers int
 }
 
@@ -31,9 +31,7 @@ func (r *Risk) Part(from, to int) *Risk {
 	if r.Class != nil {
 		part.Class = r.Class[from:to]
 	}
-	if r.Weights != nil {
-		part.Weights = r.Weights[from:to]
-	}
+	part.Weights = r.Weights.Between(from, to)
 	return &part
 }
 
@@ -46,12 +44,7 @@ func (r *Risk) Ordered(order []int) *Risk {
 			part.Class[i] = r.Class[row]
 		}
 	}
-	if r.Weights != nil {
-		part.Weights = make([]float64, len(order))
-		for i, row := range order {
-			part.Weights[i] = r.Weights[row]
-		}
-	}
+	part.Weights = r.Weights.Pick(order)
 	if r.Multi != nil {
 		return &part
 	}
@@ -93,30 +86,9 @@ const RiskRows = 512
 // Value returns the sum of the losses, times their weights.
 func (r *Risk) Value(f compute.Matrix) float64 { return r.sum(f, r.at) }
 
-// Weight returns that of a row.
-func (r *Risk) Weight(i int) float64 {
-	if r.Weights == nil {
-		return 1
-	}
-	return r.Weights[i]
-}
-
 // Total returns the sum of the weights, the number of rows without any.
 func (r *Risk) Total() float64 {
-	if r.Weights == nil {
-		return float64(r.Count())
-	}
-	return floats.Sum(r.Weights)
-}
-
-// Weigh multiplies the rows of m by their weights.
-func (r *Risk) Weigh(m compute.Matrix) {
-	if r.Weights == nil {
-		return
-	}
-	for i, w := range r.Weights {
-		floats.Scale(w, compute.Row(m, i))
-	}
+	return r.Weights.Total(r.Count())
 }
 
 // Centre subtracts from each column of m its mean, and returns the means.
@@ -192,7 +164,7 @@ func (r *Risk) sum(f compute.Matrix, of func(f []float64, i int) float64) float6
 	parts := make([]float64, (r.Count()+RiskRows-1)/RiskRows)
 	compute.Parallel(len(parts), r.Workers, func(p int) {
 		for i := p * RiskRows; i < min((p+1)*RiskRows, r.Count()); i++ {
-			parts[p] += float64(r.Weight(i) * of(compute.Row(f, i), i))
+			parts[p] += float64(r.Weights.At(i) * of(compute.Row(f, i), i))
 		}
 	})
 	sum := 0.0

@@ -127,7 +127,7 @@ func (s *Stepper) Plain(sample Sample) Move {
 	n, k := float64(sample.X.Rows), s.rows(sample.Risk)
 	r := compute.NewMatrix(sample.Scores.Rows, sample.Scores.Cols)
 	sample.Risk.Descent(r, sample.Scores, s.Rate()/k)
-	sample.Risk.Weigh(r)
+	sample.Risk.Weights.Scale(r)
 	m := s.Along(sample.X, r)
 	sample.Risk.Descent(r, sample.Scores, s.decay(n/(n+16)/(2*loss.StepCurvature(sample.Risk.Loss()))))
 	m.Shift = make([]float64, r.Cols)

@@ -9,10 +9,10 @@ import (
 // Waiting holds rows that no step has been taken on.
 type Waiting struct {
 	X       compute.Matrix
-	Y       compute.Matrix // of a task with targets
-	Class   []int          // of a classification
-	Weights []float64      // or nil, where no row that waits has any but 1
-	Scores  compute.Matrix // of the first rows, as many as it has
+	Y       compute.Matrix  // of a task with targets
+	Class   []int           // of a classification
+	Weights compute.Weights // nil, where no row that waits has any but 1
+	Scores  compute.Matrix  // of the first rows, as many as it has
 }
 
 // With returns the waiting rows with more of them, without the scores of these. Those before
@@ -50,9 +50,7 @@ func (w Waiting) Without(n int) Waiting {
 	if w.Class != nil {
 		w.Class = w.Class[n:]
 	}
-	if w.Weights != nil {
-		w.Weights = w.Weights[n:]
-	}
+	w.Weights = w.Weights.Between(n, len(w.Weights))
 	return w
 }
 
@@ -70,9 +68,7 @@ func (w Waiting) First(n int) Waiting {
 	if w.Class != nil {
 		f.Class = w.Class[:n]
 	}
-	if w.Weights != nil {
-		f.Weights = w.Weights[:n]
-	}
+	f.Weights = w.Weights.Between(0, n)
 	return f
 }
 
@@ -87,13 +83,10 @@ func (w Waiting) Last(n int) Waiting {
 
 // Picked returns copies of the given rows, none of which has scores.
 func (w Waiting) Picked(rows []int) Waiting {
-	p := Waiting{X: compute.Pick(w.X, rows), Y: compute.Pick(w.Y, rows)}
+	p := Waiting{X: compute.Pick(w.X, rows), Y: compute.Pick(w.Y, rows), Weights: w.Weights.Pick(rows)}
 	for _, i := range rows {
 		if w.Class != nil {
 			p.Class = append(p.Class, w.Class[i])
-		}
-		if w.Weights != nil {
-			p.Weights = append(p.Weights, w.Weights[i])
 		}
 	}
 	return p

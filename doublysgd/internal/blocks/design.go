@@ -21,7 +21,7 @@ type Chunk interface {
 	// load computes the features at rows [from, to).
 	load(b features.Block, from, to int)
 	// AddGram adds ZᵀZ to the upper triangle of c, m×m, or ZᵀWZ with weights of the rows.
-	AddGram(c compute.Matrix, weights []float64)
+	AddGram(c compute.Matrix, weights compute.Weights)
 	// AddTransposed adds RᵀZ to c, q×m.
 	AddTransposed(c, r compute.Matrix)
 	// AddTo adds Z·A to f; A is m×q.

@@ -1,10 +1,6 @@
 package blocks
 
 import (
-	"math"
-
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
@@ -32,19 +28,8 @@ func (k *doubleChunk) load(b features.Block, from, to int) {
 	b.TransformTo(k.z, compute.Rows(k.x, from, to))
 }
 
-func (k *doubleChunk) AddGram(c compute.Matrix, weights []float64) {
-	AddWeighedGram(c, k.z, weights, k.workers)
-}
-
-// AddWeighedGram adds ZᵀZ to the upper triangle of c, or ZᵀWZ with weights of the rows.
-func AddWeighedGram(c, z compute.Matrix, weights []float64, workers int) {
-	if weights != nil {
-		z = compute.Clone(z)
-		for i, w := range weights {
-			floats.Scale(math.Sqrt(w), compute.Row(z, i))
-		}
-	}
-	compute.AddGram(c, z, workers)
+func (k *doubleChunk) AddGram(c compute.Matrix, weights compute.Weights) {
+	compute.AddWeighedGram(c, k.z, weights, k.workers)
 }
 
 func (k *doubleChunk) AddTransposed(c, r compute.Matrix) { compute.MulTN(c, r, k.z, k.workers) }

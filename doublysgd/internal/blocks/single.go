@@ -95,7 +95,7 @@ func (k *singleChunk) load(b features.Block, from, to int) {
 	b.(singleBlock).TransformTo32(k.z, x)
 }
 
-func (k *singleChunk) AddGram(c compute.Matrix, weights []float64) {
+func (k *singleChunk) AddGram(c compute.Matrix, weights compute.Weights) {
 	clear(k.gram.Data)
 	compute.AddGram32(k.gram, k.weighed(weights), k.workers)
 	compute.Parallel(c.Rows, k.workers, func(i int) {
@@ -104,7 +104,7 @@ func (k *singleChunk) AddGram(c compute.Matrix, weights []float64) {
 }
 
 // weighed returns the features with rows times the roots of their weights.
-func (k *singleChunk) weighed(weights []float64) compute.Matrix32 {
+func (k *singleChunk) weighed(weights compute.Weights) compute.Matrix32 {
 	if weights == nil {
 		return k.z
 	}

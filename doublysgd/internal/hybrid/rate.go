@@ -43,11 +43,7 @@ func (s *Space) largest() float64 {
 		zeta := compute.NewMatrix(len(sample), s.columns())
 		block.TransformTo(zeta, x)
 		compute.MulNN(zeta, known, at, s.options.Workers)
-		for k, i := range sample {
-			if s.Weights != nil {
-				blas64.Scal(math.Sqrt(s.Weights[i]), compute.RowVector(zeta, k))
-			}
-		}
+		s.Weights.Pick(sample).ScaleByRoots(zeta)
 		top = max(top, largestSquare(zeta)/float64(len(sample)))
 	}
 	return top

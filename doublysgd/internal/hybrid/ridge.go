@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
@@ -29,7 +28,7 @@ type Ridge struct {
 func NewRidge(p *Space, y compute.Matrix, nu float64) (*Ridge, error) {
 	q := p.Centres.Count()
 	r := &Ridge{space: p, nu: nu, Y: y, gram: compute.NewMatrix(q, q)}
-	blocks.AddWeighedGram(r.gram, p.E, p.Weights, p.options.Workers)
+	compute.AddWeighedGram(r.gram, p.E, p.Weights, p.options.Workers)
 	for i := range q {
 		for j := i; j < q; j++ {
 			v := r.gram.Data[i*q+j] / float64(p.X.Rows)
@@ -53,11 +52,7 @@ func (r *Ridge) residual(f compute.Matrix) compute.Matrix {
 	for i := range g.Data {
 		g.Data[i] = (r.Y.Data[i] - f.Data[i]) / float64(r.space.X.Rows)
 	}
-	if r.space.Weights != nil {
-		for i, w := range r.space.Weights {
-			blas64.Scal(w, compute.RowVector(g, i))
-		}
-	}
+	r.space.Weights.Scale(g)
 	return g
 }
 

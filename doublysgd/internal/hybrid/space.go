@@ -32,10 +32,10 @@ import (
 type Space struct {
 	Centres *centres.Centres
 	X       compute.Matrix
-	Weights []float64      // of the rows, of mean one, or nil; they are those of Ridge and Rate
-	E       compute.Matrix // e(x)
-	Rest    float64        // mean of r(x, x) over the rows
-	Blocks  int            // features are drawn again after so many blocks
+	Weights compute.Weights // of the rows, of mean one; they are those of Ridge and Rate
+	E       compute.Matrix  // e(x)
+	Rest    float64         // mean of r(x, x) over the rows
+	Blocks  int             // features are drawn again after so many blocks
 
 	at       []int // the rows that the centres are
 	features *blocks.Cache

@@ -48,7 +48,7 @@ func (j *joint) take(f *blocks.Function, stopped func() bool) {
 
 // factorise makes the factor for the first rows, with the roots of their weights, or nil.
 // Rounding may ask for a larger ridge, as in blocks.Normal.
-func (j *joint) factorise(train int, roots []float64, lam float64) {
+func (j *joint) factorise(train int, roots compute.Weights, lam float64) {
 	if j.lam == lam && j.factor.Rows == train {
 		return
 	}
@@ -85,9 +85,7 @@ func (j *joint) step(s *Solver) {
 	blas64.Axpy(1, compute.Vector(compute.Rows(s.scores, 0, s.train).Data), compute.Vector(goal.Data))
 	weights := compute.Clone(goal)
 	trained.Centre(weights)
-	for i, r := range roots {
-		floats.Scale(r, compute.Row(weights, i))
-	}
+	roots.Scale(weights)
 	compute.SolveUpper(j.factor, weights, true, j.workers)
 	compute.SolveUpper(j.factor, weights, false, j.workers)
 	for i, r := range roots { // the weights enter the correlations
@@ -108,8 +106,8 @@ func (j *joint) step(s *Solver) {
 }
 
 // roots returns the roots of the weights of the rows trained on, or nil.
-func (s *Solver) roots() []float64 {
-	var roots []float64
+func (s *Solver) roots() compute.Weights {
+	var roots compute.Weights
 	for _, w := range s.trained().Weights {
 		roots = append(roots, math.Sqrt(w))
 	}

@@ -241,7 +241,7 @@ func (s *Solver) gradient(b int) compute.Matrix {
 func (s *Solver) correlations(r compute.Matrix) compute.Matrix {
 	if s.risk.Weights != nil {
 		r = compute.Clone(compute.Rows(r, 0, s.train))
-		s.trained().Weigh(r)
+		s.trained().Weights.Scale(r)
 	}
 	t := compute.NewMatrix(r.Cols, s.Function.Map.Columns())
 	for c := range s.design.Ends {
