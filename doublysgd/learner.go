@@ -92,7 +92,7 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 // update takes rows with their targets.
 func (l *Learner) update(w door.Weighed, class []int) error {
 	next := *l
-	if err := next.stream.AdmitRows("x", w.X); err != nil {
+	if err := next.stream.Admit("x", w.X); err != nil {
 		return err
 	}
 	if err := next.admitTargets(w.Y); err != nil {

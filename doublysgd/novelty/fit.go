@@ -212,7 +212,7 @@ func (f *fit) objective(scores []float64, phi compute.Matrix) float64 {
 //	1/n·Σ_i w_i·[max(0, r − f(x_i)) − s_i·(r − f(x_i))] + (nu/2)·‖f − f_s‖².
 func (f *fit) error(scores []float64) float64 {
 	n := float64(len(scores))
-	r := f.quantile(scores)
+	r := quantile(scores, f.space.Weights, f.nu)
 	sample := f.space.Sample()
 	h := compute.NewMatrix(len(sample), 1)
 	f.space.Centres.Of.Mul(h, compute.Pick(f.space.X, sample), f.space.X, compute.ColumnOf(f.multipliers()))
@@ -235,25 +235,9 @@ func (f *fit) multipliers() []float64 {
 	return floats.MulTo(make([]float64, len(f.s)), f.s, f.space.Weights)
 }
 
-// quantile returns that of the fraction nu of the rows, or of their weights.
-func (f *fit) quantile(scores []float64) float64 {
-	if f.space.Weights == nil {
-		return quantile(scores, f.nu)
-	}
-	order := compute.Indices(len(scores))
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(scores[i], scores[j]) })
-	below := 0.0
-	for _, i := range order {
-		if below += f.space.Weights[i]; below > f.nu*float64(len(scores)) {
-			return scores[i]
-		}
-	}
-	return scores[order[len(order)-1]]
-}
-
 func (f *fit) model(phi compute.Matrix, scores []float64, steps int, bound float64) (*Model, error) {
 	report := hybrid.NewReport(f.space, steps, f.nu, bound)
-	m, err := newModel(f.ridge.Iterates.Function(phi), inside(f.quantile(scores)), f.nu, report)
+	m, err := newModel(f.ridge.Iterates.Function(phi), inside(quantile(scores, f.space.Weights, f.nu)), f.nu, report)
 	if err != nil {
 		return nil, err
 	}

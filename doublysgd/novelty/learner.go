@@ -72,19 +72,23 @@ func (l *Learner) made() bool { return l != nil && l.stream.Outputs > 0 }
 // Rows returns the number of rows taken in.
 func (l *Learner) Rows() int { return model.OrZero(l).stream.Seen }
 
-// Update takes in rows x (n×d). On an error, which wraps one of package rkhs, the
+// Update takes in rows x (n×d); those of a step count by the ratios of their weights, if they
+// are rkhs.Weighted. On an error, which wraps one of package rkhs, the
 // learner is left as it was.
 func (l *Learner) Update(x mat.Matrix) error {
 	if err := door.Fitted(pkg, "Update", l.made()); err != nil {
 		return err
 	}
-	rows, err := l.stream.Admit("x", x)
+	w, err := door.WeighedRows(pkg, "x", x)
 	if err != nil {
 		return err
 	}
+	if err := l.stream.Admit("x", w.X); err != nil {
+		return err
+	}
 	next := *l
-	next.stream.Take(rows)
-	next.wait = l.wait.With(batches.Waiting{X: rows})
+	next.stream.Take(w.X)
+	next.wait = l.wait.With(batches.Waiting{X: w.X, Weights: w.Weights})
 	if err := next.stream.Steps(next.step, &next.wait); err != nil {
 		return err
 	}
@@ -127,7 +131,7 @@ func (l *Learner) step(most int) error {
 	if l.stream.Stepper.Steps == 0 {
 		advance = l.start
 	}
-	if err := advance(x, f); err != nil {
+	if err := advance(x, f, door.MeanOne(l.wait.Weights.Between(0, n))); err != nil {
 		return err
 	}
 	if !compute.Finite(l.offset) {
@@ -140,28 +144,28 @@ func (l *Learner) step(most int) error {
 
 // start takes the first step: the multipliers of all rows are nu, as they are on
 // average at the minimum.
-func (l *Learner) start(x, f compute.Matrix) error {
+func (l *Learner) start(x, f compute.Matrix, weights compute.Weights) error {
 	r := compute.NewMatrix(x.Rows, 1)
 	for i := range r.Data {
-		r.Data[i] = 1 / float64(x.Rows)
+		r.Data[i] = weights.At(i) / float64(x.Rows)
 	}
 	m := l.stream.Stepper.Along(x, r)
 	if err := l.stream.Move(m); err != nil {
 		return err
 	}
 	l.stream.Stepper.Follow(m, f, x)
-	l.offset = quantile(f.Data, l.fraction())
+	l.offset = quantile(f.Data, weights, l.fraction())
 	return nil
 }
 
 // descend takes the step of the gradient at scores f.
-func (l *Learner) descend(x, f compute.Matrix) error {
-	g, n := l.stream.Stepper.Rate(), float64(x.Rows)
+func (l *Learner) descend(x, f compute.Matrix, weights compute.Weights) error {
+	g, n := l.stream.Stepper.Rate()/l.stream.Stepper.Shortening(weights), float64(x.Rows)
 	r, below := compute.NewMatrix(x.Rows, 1), 0.0
 	for i, v := range f.Data {
 		if v < l.offset {
-			r.Data[i] = g / n
-			below++
+			r.Data[i] = g / n * weights.At(i)
+			below += weights.At(i)
 		}
 	}
 	if err := l.stream.Move(l.stream.Stepper.Along(x, r)); err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "novelty learner", Versions: []func(*codec.Decoder) Learner{decodeLearner},
+var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "novelty learner", Versions: []func(*codec.Decoder) Learner{decodeFirst, decodeLearner},
 	Encode: (*Learner).encode, Fitted: (*Learner).made})
 
 // MarshalBinary returns the learner as a file, with the options that shape what it
@@ -23,10 +23,18 @@ func (l *Learner) encode(e *codec.Encoder) error {
 		return err
 	}
 	e.Fields(&l.unit, &l.offset, &l.sum, &l.wait.X)
+	e.Float64s(l.wait.Weights)
 	return nil
 }
 
 func decodeLearner(d *codec.Decoder) Learner {
+	l := decodeFirst(d)
+	l.wait.Weights = d.Weights(l.wait.X.Rows)
+	return l
+}
+
+// decodeFirst reads the first version, of rows without weights.
+func decodeFirst(d *codec.Decoder) Learner {
 	l := Learner{stream: batches.DecodeStream(d, pkg, warmRows, nil)}
 	l.stream.CheckAveraged(d)
 	if nu := l.fraction(); !(nu > 0 && nu < 1) {

@@ -1,6 +1,7 @@
 package novelty
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -135,9 +136,19 @@ func decodeModel(d *codec.Decoder) Model {
 
 // quantile returns the r that minimises mean max(0, r − v) − nu·r: no more than nu·n of
 // the values lie below it.
-func quantile(v []float64, nu float64) float64 {
-	sorted := slices.Sorted(slices.Values(v))
-	return sorted[min(int(nu*float64(len(v))), len(v)-1)]
+func quantile(v []float64, weights compute.Weights, nu float64) float64 {
+	if weights == nil {
+		sorted := slices.Sorted(slices.Values(v))
+		return sorted[min(int(nu*float64(len(v))), len(v)-1)]
+	}
+	order, below := compute.Indices(len(v)), 0.0
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(v[i], v[j]) })
+	for _, i := range order {
+		if below += weights[i]; below > nu*float64(len(v)) {
+			return v[i]
+		}
+	}
+	return v[order[len(order)-1]]
 }
 
 const marginRounding = 1e-6

@@ -48,3 +48,56 @@ func TestWholeWeights(t *testing.T) {
 		t.Error("a weight too few: no error")
 	}
 }
+
+// In a stream rows of next to no weight do not make a place where rows lie: half of them
+// are far from the others.
+func TestWeightsOfAStream(t *testing.T) {
+	const n = 2000
+	r := rand.New(rand.NewPCG(3, 4))
+	x, w := mat.NewDense(n, 2, nil), make([]float64, n)
+	for i := range n {
+		x.SetRow(i, []float64{r.NormFloat64(), r.NormFloat64()})
+		w[i] = 2
+		if i%2 == 0 {
+			x.Set(i, 0, x.At(i, 0)+8)
+			w[i] = 1e-4
+		}
+	}
+	l, err := novelty.NewLearner(&novelty.Options{Kernel: kernel.Gaussian{Sigma: 1}, Fraction: 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for from := 0; from < n; from += 100 {
+		if err := l.Update(rkhs.Weighted{Matrix: x.Slice(from, from+100, 0, 2), Weights: w[from : from+100]}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.Update(rkhs.Weighted{Matrix: x, Weights: w[1:]}); err == nil {
+		t.Error("a weight too few: no error")
+	}
+	file, err := l.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := new(novelty.Learner)
+	if err := again.UnmarshalBinary(file); err != nil {
+		t.Fatal(err)
+	}
+	m, err := again.Model(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Predict(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside := [2]int{}
+	for i := range n {
+		if p.At(i, 0) > 0 {
+			inside[i%2]++
+		}
+	}
+	if inside[0] > 0 || inside[1] < 8*n/20 {
+		t.Errorf("inside are %d of the rows without weight and %d of %d others", inside[0], inside[1], n/2)
+	}
+}

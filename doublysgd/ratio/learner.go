@@ -68,7 +68,8 @@ func (l *Learner) made() bool { return l != nil && l.stream.Outputs > 0 }
 // Rows returns the number of rows taken in, of both kinds.
 func (l *Learner) Rows() int { return model.OrZero(l).stream.Seen }
 
-// Update takes in rows x (n×d) of p and y (m×d) of q, one of which may be nil for none.
+// Update takes in rows x (n×d) of p and y (m×d) of q, one of which may be nil for none. Those
+// of a kind in a step count by the ratios of their weights, if they are rkhs.Weighted.
 // On an error, which wraps one of package rkhs, the learner is left as it was.
 func (l *Learner) Update(x, y mat.Matrix) error {
 	if err := door.Fitted(pkg, "Update", l.made()); err != nil {
@@ -99,12 +100,15 @@ func (l *Learner) admit(w *batches.Waiting, name string, m mat.Matrix) error {
 	if m == nil {
 		return nil
 	}
-	rows, err := l.stream.Admit(name, m)
+	rows, err := door.WeighedRows(pkg, name, m)
 	if err != nil {
 		return err
 	}
-	l.stream.Take(rows)
-	*w = w.With(batches.Waiting{X: rows})
+	if err := l.stream.Admit(name, rows.X); err != nil {
+		return err
+	}
+	l.stream.Take(rows.X)
+	*w = w.With(batches.Waiting{X: rows.X, Weights: rows.Weights})
 	return nil
 }
 
@@ -118,9 +122,9 @@ func (l *Learner) checkWaiting() error {
 // begin chooses on the first rows what the options leave open.
 func (l *Learner) begin() error {
 	s := &l.stream
-	x, y := s.First(l.above.X), s.First(l.below.X)
+	first := stack(firstOf(s, l.above), firstOf(s, l.below))
 	o := &Options{Form: l.form, Kernel: s.Config.Kernel, Ridge: s.Config.Ridge, Seed: s.Config.Seed, Workers: s.Config.Workers}
-	c, err := find(o, samples{rows: compute.Stack(x, y), above: x.Rows}, monitor.New(context.Background(), nil, pkg))
+	c, err := find(o, first, monitor.New(context.Background(), nil, pkg))
 	if err != nil {
 		return err
 	}
@@ -132,13 +136,19 @@ func (l *Learner) begin() error {
 	s.Stepper = s.Config.Start(f, s.Columns, 0)
 	// At the minimum of Log the second derivatives are w, by which an expectation
 	// over q is one over p.
-	top, diagonal := batches.LargestEigenvalue(c.kernel, x, s.Config.Workers)
-	other, more := batches.LargestEigenvalue(c.kernel, y, s.Config.Workers)
+	top, diagonal := batches.LargestEigenvalue(c.kernel, compute.Rows(first.rows, 0, first.above), s.Config.Workers)
+	other, more := batches.LargestEigenvalue(c.kernel, compute.Rows(first.rows, first.above, first.rows.Rows), s.Config.Workers)
 	s.Stepper.First = batches.FirstRate(max(top, other), max(diagonal, more), s.Columns, s.Batch)
 	if !(s.Stepper.First > 0) {
 		return fmt.Errorf("ratio: the mean of k(x, x) is %v: %w", max(diagonal, more), rkhs.ErrDiverged)
 	}
 	return nil
+}
+
+// firstOf returns those of the rows that wait which the first step may go by.
+func firstOf(s *batches.Stream, w batches.Waiting) door.Weighed {
+	x := s.First(w.X)
+	return door.Weighed{X: x, Weights: w.Weights.Between(0, x.Rows)}
 }
 
 // step takes a step on the first rows of either kind that wait and lets them go.
@@ -156,8 +166,9 @@ func (l *Learner) step(most int) error {
 		return err
 	}
 	f := compute.Stack(compute.Rows(l.above.Scores, 0, n), compute.Rows(l.below.Scores, 0, m))
-	x := compute.Stack(compute.Rows(l.above.X, 0, n), compute.Rows(l.below.X, 0, m))
-	if err := s.Move(s.Stepper.Along(x, l.descent(f, n))); err != nil {
+	some := stack(door.Weighed{X: compute.Rows(l.above.X, 0, n), Weights: l.above.Weights.Between(0, n)},
+		door.Weighed{X: compute.Rows(l.below.X, 0, m), Weights: l.below.Weights.Between(0, m)})
+	if err := s.Move(s.Stepper.Along(some.rows, l.descent(f, some))); err != nil {
 		return err
 	}
 	l.above, l.below = l.above.Without(n), l.below.Without(m)
@@ -168,15 +179,15 @@ func (l *Learner) step(most int) error {
 // for what it is.
 const largestExponential = 10
 
-// descent returns −g·l'(f)/B for the scores of rows of which the first n are of p.
-func (l *Learner) descent(f compute.Matrix, n int) compute.Matrix {
+// descent returns −g·l'(f)/B for the scores of rows.
+func (l *Learner) descent(f compute.Matrix, of samples) compute.Matrix {
 	g := l.stream.Stepper.Rate()
-	most := largestExponential * l.stream.Stepper.First / g / float64(f.Rows-n)
-	p := problem{form: l.form, e: f, above: n}
-	r := compute.NewMatrix(f.Rows, 1)
+	most := largestExponential * l.stream.Stepper.First / g / float64(f.Rows-of.above)
+	p := problem{form: l.form, e: f, above: of.above, weights: of.weights}
+	r, length := compute.NewMatrix(f.Rows, 1), -g/l.stream.Stepper.Shortening(of.weights)
 	for i, v := range f.Data {
 		_, d, _ := p.at(i, v)
-		r.Data[i] = -g * min(d, most)
+		r.Data[i] = length * min(d, most*of.weights.At(i))
 	}
 	return r
 }

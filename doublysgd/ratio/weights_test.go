@@ -55,3 +55,52 @@ func TestWholeWeights(t *testing.T) {
 		}
 	}
 }
+
+// In a stream rows of next to no weight do not count: with half of the rows of p far away the
+// ratio of equal densities stays one where the others are.
+func TestWeightsOfAStream(t *testing.T) {
+	const n = 4000
+	r := rand.New(rand.NewPCG(3, 4))
+	p, q, w := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil), make([]float64, n)
+	for i := range n {
+		q.Set(i, 0, r.NormFloat64())
+		p.Set(i, 0, r.NormFloat64())
+		w[i] = 2
+		if i%2 == 0 {
+			p.Set(i, 0, 8+r.NormFloat64())
+			w[i] = 1e-4
+		}
+	}
+	for _, form := range []ratio.Form{ratio.Plain, ratio.Log} {
+		l, err := ratio.NewLearner(&ratio.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-3, Form: form})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for from := 0; from < n; from += 100 {
+			if err := l.Update(rkhs.Weighted{Matrix: p.Slice(from, from+100, 0, 1), Weights: w[from : from+100]}, q.Slice(from, from+100, 0, 1)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		file, err := l.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := new(ratio.Learner)
+		if err := again.UnmarshalBinary(file); err != nil {
+			t.Fatal(err)
+		}
+		m, err := again.Model(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := m.Predict(mat.NewDense(3, 1, []float64{-1, 0, 1}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 3 {
+			if v := f.At(i, 0); !(v > 0.75 && v < 1.25) { // 0.5 where all rows count
+				t.Errorf("%v: ratio %v at %d", form, v, i-1)
+			}
+		}
+	}
+}

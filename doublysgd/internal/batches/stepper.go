@@ -122,9 +122,10 @@ func (s *Stepper) decay(first float64) float64 {
 // −h_t·mean l'(f) of the constant, which the ridge does not decay: h_t falls as g_t does
 // from B/(B + 16)/(2c) for the bound c of the curvature, for the features, whose steps
 // are as long as is stable, move the mean as well, and that of few rows is noise. Weights
-// multiply what rows add to the sums; see rows.
+// multiply what rows add to the sums; see Shortening.
 func (s *Stepper) Plain(sample Sample) Move {
-	n, k := float64(sample.X.Rows), s.rows(sample.Risk)
+	n := float64(sample.X.Rows)
+	k := n * s.Shortening(sample.Risk.Weights)
 	r := compute.NewMatrix(sample.Scores.Rows, sample.Scores.Cols)
 	sample.Risk.Descent(r, sample.Scores, s.Rate()/k)
 	sample.Risk.Weights.Scale(r)
@@ -139,17 +140,16 @@ func (s *Stepper) Plain(sample Sample) Move {
 	return m
 }
 
-// rows returns by how many rows the sum of a batch is divided: as many as there are, or
-// with weights as many as keep the step stable. What rows drawn at random add to the
-// largest eigenvalue goes by Σw²/Σw in place of 1: the first steps are as much shorter, and
-// those that have become so short by themselves are not.
-func (s *Stepper) rows(r *Risk) float64 {
-	n := float64(r.Count())
-	if r.Weights == nil || s.First == 0 {
-		return n
+// Shortening returns by what a gradient step on rows with weights is to be divided to be
+// stable, 1 without weights. What rows drawn at random add to the largest eigenvalue goes by
+// Σw²/Σw in place of 1: the first steps are as much shorter, and those that have become so
+// short by themselves are not.
+func (s *Stepper) Shortening(weights compute.Weights) float64 {
+	if weights == nil || s.First == 0 {
+		return 1
 	}
-	uneven := floats.Dot(r.Weights, r.Weights) / floats.Sum(r.Weights)
-	return n * max(1, uneven*s.Rate()/s.First)
+	uneven := floats.Dot(weights, weights) / floats.Sum(weights)
+	return max(1, uneven*s.Rate()/s.First)
 }
 
 // Along returns the step that adds ZᵀR after the decay by the ridge.

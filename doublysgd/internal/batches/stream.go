@@ -5,15 +5,12 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -55,17 +52,8 @@ func (s *Stream) CheckMemory() error {
 		Outputs: max(s.Outputs, 1), Rows: 2 * s.Batch, Stream: true})
 }
 
-// Admit returns the rows of x if the stream can take them in.
-func (s *Stream) Admit(name string, x mat.Matrix) (compute.Matrix, error) {
-	rows, err := door.View(s.Config.Package, name, x)
-	if err != nil {
-		return rows, err
-	}
-	return rows, s.AdmitRows(name, rows)
-}
-
-// AdmitRows refuses finite rows that the stream cannot take in.
-func (s *Stream) AdmitRows(name string, rows compute.Matrix) error {
+// Admit refuses finite rows that the stream cannot take in.
+func (s *Stream) Admit(name string, rows compute.Matrix) error {
 	if s.Inputs > 0 && rows.Cols != s.Inputs {
 		return fmt.Errorf("%s: %s has %d columns, want %d: %w", s.Config.Package, name, rows.Cols, s.Inputs, rkhs.ErrShape)
 	}
