@@ -156,3 +156,42 @@ func check(t *testing.T, name string, m *doublysgd.Model, x *mat.Dense, truth fu
 		t.Errorf("%s: RMSE %.3g", name, math.Sqrt(sum))
 	}
 }
+
+// Quantiles cover the fraction of the weights: of rows that count nine times as much where
+// targets are large, more of these lie below.
+func TestWeightedQuantiles(t *testing.T) {
+	const n = 2000
+	r := rand.New(rand.NewPCG(7, 8))
+	x, y, w := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil), make([]float64, n)
+	for i := range n {
+		x.Set(i, 0, r.NormFloat64())
+		noise := r.NormFloat64()
+		y.Set(i, 0, x.At(i, 0)+math.Exp(noise))
+		w[i] = 1
+		if noise > 0 {
+			w[i] = 9
+		}
+	}
+	taus := []float64{0.05, 0.5, 0.95}
+	o := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Ridge: 1e-4, Columns: 64, Features: 128}
+	q, err := doublysgd.FitQuantiles(context.Background(), rkhs.Weighted{Matrix: x, Weights: w}, y, taus, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := q.Predict(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, tau := range taus {
+		below, all := 0.0, 0.0
+		for i := range n {
+			all += w[i]
+			if y.At(i, 0) <= p.At(i, k) {
+				below += w[i]
+			}
+		}
+		if math.Abs(below/all-tau) > 0.02 {
+			t.Errorf("the quantile of %v covers %v of the weights", tau, below/all)
+		}
+	}
+}
