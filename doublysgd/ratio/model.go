@@ -9,6 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -100,10 +101,15 @@ func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 }
 
 // Divergence returns the Kullback–Leibler divergence of p from q as the rows of x,
-// drawn from p, estimate it: the mean of log w. With Plain, values below 0.1 count as
-// 0.1. Errors are those of Predict.
+// drawn from p, estimate it: the mean of log w, of rows that count by their weights if they
+// are rkhs.Weighted. With Plain, values below 0.1 count as 0.1. Errors are those of Predict,
+// and for weights those of rkhs.Weighted.
 func (m *Model) Divergence(x mat.Matrix) (float64, error) {
 	f, err := model.Eval(pkg, m.function(), x)
+	if err != nil {
+		return 0, err
+	}
+	_, weights, err := door.Weights(pkg, "x", x)
 	if err != nil {
 		return 0, err
 	}
@@ -112,7 +118,10 @@ func (m *Model) Divergence(x mat.Matrix) (float64, error) {
 			f.Data[i] = math.Log(max(v, smallestDensity))
 		}
 	}
-	return compute.Mean(f.Data), nil
+	if weights == nil {
+		return compute.Mean(f.Data), nil
+	}
+	return compute.Weights(weights).Means(f)[0], nil
 }
 
 var modelFormat = codec.Register(codec.Format[Model]{Kind: "ratio model", Versions: []func(*codec.Decoder) Model{decodeModel},

@@ -48,6 +48,16 @@ func TestWholeWeights(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		d, err := weighted.Divergence(rkhs.Weighted{Matrix: p, Weights: wp})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other, err := weighted.Divergence(manyP); err != nil || math.Abs(d-other) > 1e-12 {
+			t.Errorf("%v: divergence %v with weights, %v of rows repeated, error %v", form, d, other, err)
+		}
+		if _, err := weighted.Divergence(rkhs.Weighted{Matrix: p, Weights: wp[1:]}); err == nil {
+			t.Error("a weight too few: no error")
+		}
 		for i := range 90 {
 			if v, w := a.At(i, 0), b.At(i, 0); !(math.Abs(v-w) < 1e-3*(1+math.Abs(w))) {
 				t.Fatalf("%v, row %d: %v with weights, %v of rows repeated", form, i, v, w)
