@@ -114,6 +114,11 @@ func normals64AVX2(dst []float64, seed uint64, domain uint64, index uint64)
 //go:noescape
 func eliminate64AVX2(row []float64, coef []float64, step int, b []float64, stride int, n int, pivot float64)
 
+// gather64AVX2 sets c, of 32 elements, to the sum over k of v[k]·b[32·at[k]:].
+//
+//go:noescape
+func gather64AVX2(c []float64, at []int32, v []float64, b []float64)
+
 // product32AVX2 sets, or increases, 4 rows of tiles of 24 columns of C by sums of products.
 //
 //go:noescape
@@ -212,6 +217,7 @@ func wavePair32AVX2(cos []float32, sin []float32, src []float32, scale float32) 
 func engine64AVX2() *engine[float64] {
 	return &engine[float64]{
 		name: "avx2", rows: 4, cols: 12, lanes: 4,
+		gathered:   32,
 		product:    product64AVX2,
 		productRow: productRow64AVX2,
 		difference: difference64AVX2,
@@ -233,6 +239,7 @@ func engine64AVX2() *engine[float64] {
 		uniforms:   uniforms64AVX2,
 		normals:    normals64AVX2,
 		eliminate:  eliminate64AVX2,
+		gather:     gather64AVX2,
 	}
 }
 

@@ -2605,6 +2605,55 @@ done74:
 	VZEROUPPER
 	RET
 
+// func gather64AVX2(c []float64, at []int32, v []float64, b []float64)
+// Requires: AVX, FMA3
+TEXT ·gather64AVX2(SB), NOSPLIT, $0-96
+	MOVQ   c_base+0(FP), AX
+	MOVQ   at_base+24(FP), CX
+	MOVQ   v_base+48(FP), DX
+	MOVQ   b_base+72(FP), BX
+	MOVQ   at_len+32(FP), SI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	TESTQ  SI, SI
+	JZ     done76
+
+loop75:
+	MOVLQSX      (CX), DI
+	IMUL3Q       $0x00000100, DI, DI
+	ADDQ         BX, DI
+	VBROADCASTSD (DX), Y8
+	VFMADD231PD  (DI), Y8, Y0
+	VFMADD231PD  32(DI), Y8, Y1
+	VFMADD231PD  64(DI), Y8, Y2
+	VFMADD231PD  96(DI), Y8, Y3
+	VFMADD231PD  128(DI), Y8, Y4
+	VFMADD231PD  160(DI), Y8, Y5
+	VFMADD231PD  192(DI), Y8, Y6
+	VFMADD231PD  224(DI), Y8, Y7
+	ADDQ         $0x00000004, CX
+	ADDQ         $0x00000008, DX
+	DECQ         SI
+	JNZ          loop75
+
+done76:
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	VMOVUPD Y3, 96(AX)
+	VMOVUPD Y4, 128(AX)
+	VMOVUPD Y5, 160(AX)
+	VMOVUPD Y6, 192(AX)
+	VMOVUPD Y7, 224(AX)
+	VZEROUPPER
+	RET
+
 // func product32AVX2(c []float32, stride int, a []float32, b []float32, k int, panels int, add bool)
 // Requires: AVX, FMA3
 TEXT ·product32AVX2(SB), NOSPLIT, $0-97
@@ -2615,9 +2664,9 @@ TEXT ·product32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done76
+	JZ    done78
 
-loop75:
+loop77:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -2633,9 +2682,9 @@ loop75:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one78
+	JLT    one80
 
-many77:
+many79:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
@@ -2715,13 +2764,13 @@ many77:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many77
+	JGE          many79
 
-one78:
+one80:
 	ADDQ $0x00000004, R8
-	JZ   done79
+	JZ   done81
 
-rest80:
+rest82:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
@@ -2744,12 +2793,12 @@ rest80:
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest80
+	JNZ          rest82
 
-done79:
+done81:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set81
+	JZ      set83
 	MOVQ    AX, DI
 	VADDPS  (DI), Y0, Y0
 	VMOVUPS Y0, (DI)
@@ -2778,9 +2827,9 @@ done79:
 	VMOVUPS Y10, 32(DI)
 	VADDPS  64(DI), Y11, Y11
 	VMOVUPS Y11, 64(DI)
-	JMP     stored82
+	JMP     stored84
 
-set81:
+set83:
 	MOVQ    AX, DI
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y1, 32(DI)
@@ -2798,12 +2847,12 @@ set81:
 	VMOVUPS Y10, 32(DI)
 	VMOVUPS Y11, 64(DI)
 
-stored82:
+stored84:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop75
+	JNZ  loop77
 
-done76:
+done78:
 	VZEROUPPER
 	RET
 
@@ -2817,18 +2866,18 @@ TEXT ·productRow32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), BX
 	TESTQ BX, BX
-	JZ    done84
+	JZ    done86
 
-loop83:
+loop85:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	MOVQ   CX, SI
 	MOVQ   k+80(FP), DI
 	SUBQ   $0x00000004, DI
-	JLT    one86
+	JLT    one88
 
-many85:
+many87:
 	VMOVUPS      (DX), Y3
 	VMOVUPS      32(DX), Y4
 	VMOVUPS      64(DX), Y5
@@ -2860,13 +2909,13 @@ many85:
 	ADDQ         $0x00000040, SI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, DI
-	JGE          many85
+	JGE          many87
 
-one86:
+one88:
 	ADDQ $0x00000004, DI
-	JZ   done87
+	JZ   done89
 
-rest88:
+rest90:
 	VMOVUPS      (DX), Y3
 	VMOVUPS      32(DX), Y4
 	VMOVUPS      64(DX), Y5
@@ -2877,12 +2926,12 @@ rest88:
 	ADDQ         $0x00000010, SI
 	ADDQ         $0x00000060, DX
 	DECQ         DI
-	JNZ          rest88
+	JNZ          rest90
 
-done87:
+done89:
 	MOVB    add+96(FP), SI
 	TESTB   SI, SI
-	JZ      set89
+	JZ      set91
 	MOVQ    AX, SI
 	VADDPS  (SI), Y0, Y0
 	VMOVUPS Y0, (SI)
@@ -2890,20 +2939,20 @@ done87:
 	VMOVUPS Y1, 32(SI)
 	VADDPS  64(SI), Y2, Y2
 	VMOVUPS Y2, 64(SI)
-	JMP     stored90
+	JMP     stored92
 
-set89:
+set91:
 	MOVQ    AX, SI
 	VMOVUPS Y0, (SI)
 	VMOVUPS Y1, 32(SI)
 	VMOVUPS Y2, 64(SI)
 
-stored90:
+stored92:
 	ADDQ $0x00000060, AX
 	DECQ BX
-	JNZ  loop83
+	JNZ  loop85
 
-done84:
+done86:
 	VZEROUPPER
 	RET
 
@@ -2917,9 +2966,9 @@ TEXT ·difference32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done92
+	JZ    done94
 
-loop91:
+loop93:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -2935,9 +2984,9 @@ loop91:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one94
+	JLT    one96
 
-many93:
+many95:
 	VBROADCASTSS (DI), Y12
 	VSUBPS       (DX), Y12, Y13
 	VFMADD231PS  Y13, Y13, Y0
@@ -3053,13 +3102,13 @@ many93:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many93
+	JGE          many95
 
-one94:
+one96:
 	ADDQ $0x00000004, R8
-	JZ   done95
+	JZ   done97
 
-rest96:
+rest98:
 	VBROADCASTSS (DI), Y12
 	VSUBPS       (DX), Y12, Y13
 	VFMADD231PS  Y13, Y13, Y0
@@ -3091,12 +3140,12 @@ rest96:
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest96
+	JNZ          rest98
 
-done95:
+done97:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set97
+	JZ      set99
 	MOVQ    AX, DI
 	VADDPS  (DI), Y0, Y0
 	VMOVUPS Y0, (DI)
@@ -3125,9 +3174,9 @@ done95:
 	VMOVUPS Y10, 32(DI)
 	VADDPS  64(DI), Y11, Y11
 	VMOVUPS Y11, 64(DI)
-	JMP     stored98
+	JMP     stored100
 
-set97:
+set99:
 	MOVQ    AX, DI
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y1, 32(DI)
@@ -3145,12 +3194,12 @@ set97:
 	VMOVUPS Y10, 32(DI)
 	VMOVUPS Y11, 64(DI)
 
-stored98:
+stored100:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop91
+	JNZ  loop93
 
-done92:
+done94:
 	VZEROUPPER
 	RET
 
@@ -3166,9 +3215,9 @@ TEXT ·streamed32AVX2(SB), NOSPLIT, $0-104
 	SHLQ  $0x02, SI
 	MOVQ  panels+96(FP), DI
 	TESTQ DI, DI
-	JZ    done100
+	JZ    done102
 
-loop99:
+loop101:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -3185,9 +3234,9 @@ loop99:
 	MOVQ   CX, R8
 	MOVQ   DX, R9
 	TESTQ  R10, R10
-	JZ     done102
+	JZ     done104
 
-loop101:
+loop103:
 	VMOVUPS      (R9), Y12
 	VMOVUPS      32(R9), Y13
 	VMOVUPS      64(R9), Y14
@@ -3210,9 +3259,9 @@ loop101:
 	ADDQ         $0x00000010, R8
 	ADDQ         SI, R9
 	DECQ         R10
-	JNZ          loop101
+	JNZ          loop103
 
-done102:
+done104:
 	MOVQ    AX, R8
 	VMOVUPS Y0, (R8)
 	VMOVUPS Y1, 32(R8)
@@ -3232,9 +3281,9 @@ done102:
 	ADDQ    $0x00000060, AX
 	ADDQ    $0x00000060, DX
 	DECQ    DI
-	JNZ     loop99
+	JNZ     loop101
 
-done100:
+done102:
 	VZEROUPPER
 	RET
 
@@ -3258,9 +3307,9 @@ TEXT ·narrow32AVX2(SB), NOSPLIT, $0-88
 	LEAQ   (BX)(BX*2), R8
 	LEAQ   (CX)(BX*4), DI
 	TESTQ  SI, SI
-	JZ     done104
+	JZ     done106
 
-loop103:
+loop105:
 	VMOVUPS      (DX), Y8
 	VBROADCASTSS (CX), Y9
 	VFMADD231PS  Y9, Y8, Y0
@@ -3282,9 +3331,9 @@ loop103:
 	ADDQ         $0x00000004, DI
 	ADDQ         $0x00000020, DX
 	DECQ         SI
-	JNZ          loop103
+	JNZ          loop105
 
-done104:
+done106:
 	VMOVUPS Y0, (AX)
 	VMOVUPS Y1, 32(AX)
 	VMOVUPS Y2, 64(AX)
@@ -3311,9 +3360,9 @@ TEXT ·transpose32AVX2(SB), NOSPLIT, $0-96
 	LEAQ  (BX)(BX*2), R9
 	SHRQ  $0x02, DI
 	TESTQ DI, DI
-	JZ    done106
+	JZ    done108
 
-loop105:
+loop107:
 	VMOVUPS   (DX), X0
 	VMOVUPS   (CX), X1
 	VSUBPS    X0, X1, X1
@@ -3339,9 +3388,9 @@ loop105:
 	ADDQ      $0x00000010, DX
 	LEAQ      (AX)(BX*4), AX
 	DECQ      DI
-	JNZ       loop105
+	JNZ       loop107
 
-done106:
+done108:
 	VZEROUPPER
 	RET
 
@@ -3354,9 +3403,9 @@ TEXT ·squares32AVX2(SB), NOSPLIT, $0-56
 	MOVQ DX, BX
 	SHLQ $0x02, BX
 
-four107:
+four109:
 	CMPQ   DX, $0x10
-	JLT    one108
+	JLT    one110
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -3364,9 +3413,9 @@ four107:
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done111
+	JZ     done113
 
-loop110:
+loop112:
 	VMOVUPS     (SI), X4
 	VFMADD231PS X4, X4, X0
 	VMOVUPS     16(SI), X4
@@ -3377,9 +3426,9 @@ loop110:
 	VFMADD231PS X4, X4, X3
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop110
+	JNZ         loop112
 
-done111:
+done113:
 	VMOVUPS X0, (AX)
 	VMOVUPS X1, 16(AX)
 	VMOVUPS X2, 32(AX)
@@ -3387,32 +3436,32 @@ done111:
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 	SUBQ    $0x00000010, DX
-	JMP     four107
+	JMP     four109
 
-one108:
+one110:
 	TESTQ  DX, DX
-	JZ     done109
+	JZ     done111
 	VXORPS X0, X0, X0
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done113
+	JZ     done115
 
-loop112:
+loop114:
 	VMOVUPS     (SI), X1
 	VFMADD231PS X1, X1, X0
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop112
+	JNZ         loop114
 
-done113:
+done115:
 	VMOVUPS X0, (AX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
 	SUBQ    $0x00000004, DX
-	JMP     one108
+	JMP     one110
 
-done109:
+done111:
 	VZEROUPPER
 	RET
 
@@ -3428,9 +3477,9 @@ TEXT ·distances32AVX2(SB), NOSPLIT, $0-64
 	XORQ         BX, BX
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done116
+	JZ           done118
 
-loop115:
+loop117:
 	VADDPS       (CX)(BX*4), Y0, Y3
 	VMOVUPS      (AX)(BX*4), Y4
 	VFNMADD213PS Y3, Y2, Y4
@@ -3439,13 +3488,13 @@ loop115:
 	VCMPPS       $0x19, Y3, Y4, Y3
 	VMOVMSKPS    Y3, SI
 	TESTL        SI, SI
-	JNZ          stop114
+	JNZ          stop116
 	ADDQ         $0x00000008, BX
 	DECQ         DX
-	JNZ          loop115
+	JNZ          loop117
 
-done116:
-stop114:
+done118:
+stop116:
 	MOVQ BX, ret+56(FP)
 	VZEROUPPER
 	RET
@@ -3478,9 +3527,9 @@ TEXT ·weigh32AVX2(SB), NOSPLIT, $0-80
 	VXORPS Y7, Y7, Y7
 	SHRQ   $0x04, BX
 	TESTQ  BX, BX
-	JZ     done118
+	JZ     done120
 
-loop117:
+loop119:
 	VMOVUPS     (DX), Y8
 	VMOVUPS     32(DX), Y9
 	MOVQ        AX, SI
@@ -3498,9 +3547,9 @@ loop117:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	DECQ        BX
-	JNZ         loop117
+	JNZ         loop119
 
-done118:
+done120:
 	MOVQ         out_base+0(FP), AX
 	VADDPS       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
@@ -3550,9 +3599,9 @@ TEXT ·exp32AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done120
+	JZ           done122
 
-loop119:
+loop121:
 	VMOVUPS      (CX), Y4
 	VMOVUPS      32(CX), Y5
 	VMULPS       Y0, Y4, Y4
@@ -3610,9 +3659,9 @@ loop119:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop119
+	JNZ          loop121
 
-done120:
+done122:
 	VZEROUPPER
 	RET
 
@@ -3770,9 +3819,9 @@ TEXT ·matern1232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done122
+	JZ           done124
 
-loop121:
+loop123:
 	VMOVUPS      (CX), Y5
 	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
@@ -3834,9 +3883,9 @@ loop121:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop121
+	JNZ          loop123
 
-done122:
+done124:
 	VZEROUPPER
 	RET
 
@@ -3864,9 +3913,9 @@ TEXT ·matern3232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done124
+	JZ           done126
 
-loop123:
+loop125:
 	VMOVUPS      (CX), Y5
 	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
@@ -3934,9 +3983,9 @@ loop123:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop123
+	JNZ          loop125
 
-done124:
+done126:
 	VZEROUPPER
 	RET
 
@@ -3964,9 +4013,9 @@ TEXT ·matern5232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done126
+	JZ           done128
 
-loop125:
+loop127:
 	VMOVUPS      (CX), Y5
 	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
@@ -4036,9 +4085,9 @@ loop125:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop125
+	JNZ          loop127
 
-done126:
+done128:
 	VZEROUPPER
 	RET
 
@@ -4066,9 +4115,9 @@ TEXT ·rational32AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_7f7fffff_avx2<>+0(SB), Y5
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done128
+	JZ           done130
 
-loop127:
+loop129:
 	VMOVUPS      (CX), Y6
 	VMULPS       Y0, Y6, Y6
 	VMINPS       Y6, Y5, Y6
@@ -4133,9 +4182,9 @@ loop127:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	DECQ         DX
-	JNZ          loop127
+	JNZ          loop129
 
-done128:
+done130:
 	VZEROUPPER
 	RET
 
@@ -4281,35 +4330,35 @@ TEXT ·polynomial32AVX2(SB), NOSPLIT, $0-64
 	BSRQ         BX, SI
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done130
+	JZ           done132
 
-loop129:
+loop131:
 	VMOVUPS     (CX), Y2
 	VFMADD213PS Y1, Y0, Y2
 	VMOVUPS     Y2, Y3
 	MOVQ        SI, DI
 	TESTQ       DI, DI
-	JZ          done132
+	JZ          done134
 
-loop131:
+loop133:
 	VMULPS Y3, Y3, Y3
 	LEAQ   -1(DI), R8
 	BTQ    R8, BX
-	JCC    even133
+	JCC    even135
 	VMULPS Y2, Y3, Y3
 
-even133:
+even135:
 	DECQ DI
-	JNZ  loop131
+	JNZ  loop133
 
-done132:
+done134:
 	VMOVUPS Y3, (AX)
 	ADDQ    $0x00000020, CX
 	ADDQ    $0x00000020, AX
 	DECQ    DX
-	JNZ     loop129
+	JNZ     loop131
 
-done130:
+done132:
 	VZEROUPPER
 	RET
 
@@ -4327,9 +4376,9 @@ TEXT ·cosine32AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done136
+	JZ           done138
 
-loop135:
+loop137:
 	VMOVUPS      (CX)(SI*4), Y4
 	VMOVUPS      32(CX)(SI*4), Y5
 	VADDPS       (DX)(SI*4), Y4, Y4
@@ -4337,13 +4386,13 @@ loop135:
 	VCMPPS       $0x19, Y6, Y3, Y6
 	VMOVMSKPS    Y6, DI
 	TESTL        DI, DI
-	JNZ          stop134
+	JNZ          stop136
 	VADDPS       32(DX)(SI*4), Y5, Y5
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y5, Y6
 	VCMPPS       $0x19, Y6, Y3, Y6
 	VMOVMSKPS    Y6, DI
 	TESTL        DI, DI
-	JNZ          stop134
+	JNZ          stop136
 	VMOVUPS      Y4, Y6
 	VMOVUPS      Y5, Y8
 	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y6
@@ -4388,10 +4437,10 @@ loop135:
 	VMOVUPS      Y11, 32(AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop135
+	JNZ          loop137
 
-done136:
-stop134:
+done138:
+stop136:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -4510,9 +4559,9 @@ TEXT ·sine32AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done139
+	JZ           done141
 
-loop138:
+loop140:
 	VMOVUPS      (CX)(SI*4), Y3
 	VMOVUPS      32(CX)(SI*4), Y4
 	VADDPS       (DX)(SI*4), Y3, Y3
@@ -4520,13 +4569,13 @@ loop138:
 	VCMPPS       $0x19, Y5, Y2, Y5
 	VMOVMSKPS    Y5, DI
 	TESTL        DI, DI
-	JNZ          stop137
+	JNZ          stop139
 	VADDPS       32(DX)(SI*4), Y4, Y4
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y4, Y5
 	VCMPPS       $0x19, Y5, Y2, Y5
 	VMOVMSKPS    Y5, DI
 	TESTL        DI, DI
-	JNZ          stop137
+	JNZ          stop139
 	VMOVUPS      Y3, Y5
 	VMOVUPS      Y4, Y7
 	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y5
@@ -4567,10 +4616,10 @@ loop138:
 	VMOVUPS      Y10, 32(AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop138
+	JNZ          loop140
 
-done139:
-stop137:
+done141:
+stop139:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -4588,15 +4637,15 @@ TEXT ·wavePair32AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x03, BX
 	TESTQ        BX, BX
-	JZ           done142
+	JZ           done144
 
-loop141:
+loop143:
 	VMOVUPS      (DX)(SI*4), Y3
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y4
 	VCMPPS       $0x19, Y4, Y1, Y4
 	VMOVMSKPS    Y4, DI
 	TESTL        DI, DI
-	JNZ          stop140
+	JNZ          stop142
 	VMOVUPS      Y3, Y4
 	VFMADD132PS  lane32_3f22f983_avx2<>+0(SB), Y2, Y4
 	VSUBPS       Y2, Y4, Y5
@@ -4633,10 +4682,10 @@ loop141:
 	VMOVUPS      Y3, (AX)(SI*4)
 	ADDQ         $0x00000008, SI
 	DECQ         BX
-	JNZ          loop141
+	JNZ          loop143
 
-done142:
-stop140:
+done144:
+stop142:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET

@@ -114,6 +114,11 @@ func normals64AVX512(dst []float64, seed uint64, domain uint64, index uint64)
 //go:noescape
 func eliminate64AVX512(row []float64, coef []float64, step int, b []float64, stride int, n int, pivot float64)
 
+// gather64AVX512 sets c, of 64 elements, to the sum over k of v[k]·b[64·at[k]:].
+//
+//go:noescape
+func gather64AVX512(c []float64, at []int32, v []float64, b []float64)
+
 // product32AVX512 sets, or increases, 8 rows of tiles of 48 columns of C by sums of products.
 //
 //go:noescape
@@ -212,6 +217,7 @@ func wavePair32AVX512(cos []float32, sin []float32, src []float32, scale float32
 func engine64AVX512() *engine[float64] {
 	return &engine[float64]{
 		name: "avx512", rows: 8, cols: 24, lanes: 8,
+		gathered:   64,
 		product:    product64AVX512,
 		productRow: productRow64AVX512,
 		difference: difference64AVX512,
@@ -233,6 +239,7 @@ func engine64AVX512() *engine[float64] {
 		uniforms:   uniforms64AVX512,
 		normals:    normals64AVX512,
 		eliminate:  eliminate64AVX512,
+		gather:     gather64AVX512,
 	}
 }
 

@@ -3322,6 +3322,55 @@ done74:
 	VZEROUPPER
 	RET
 
+// func gather64AVX512(c []float64, at []int32, v []float64, b []float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·gather64AVX512(SB), NOSPLIT, $0-96
+	MOVQ   c_base+0(FP), AX
+	MOVQ   at_base+24(FP), CX
+	MOVQ   v_base+48(FP), DX
+	MOVQ   b_base+72(FP), BX
+	MOVQ   at_len+32(FP), SI
+	VXORPD Z0, Z0, Z0
+	VXORPD Z1, Z1, Z1
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	VXORPD Z4, Z4, Z4
+	VXORPD Z5, Z5, Z5
+	VXORPD Z6, Z6, Z6
+	VXORPD Z7, Z7, Z7
+	TESTQ  SI, SI
+	JZ     done76
+
+loop75:
+	MOVLQSX      (CX), DI
+	IMUL3Q       $0x00000200, DI, DI
+	ADDQ         BX, DI
+	VBROADCASTSD (DX), Z8
+	VFMADD231PD  (DI), Z8, Z0
+	VFMADD231PD  64(DI), Z8, Z1
+	VFMADD231PD  128(DI), Z8, Z2
+	VFMADD231PD  192(DI), Z8, Z3
+	VFMADD231PD  256(DI), Z8, Z4
+	VFMADD231PD  320(DI), Z8, Z5
+	VFMADD231PD  384(DI), Z8, Z6
+	VFMADD231PD  448(DI), Z8, Z7
+	ADDQ         $0x00000004, CX
+	ADDQ         $0x00000008, DX
+	DECQ         SI
+	JNZ          loop75
+
+done76:
+	VMOVUPD Z0, (AX)
+	VMOVUPD Z1, 64(AX)
+	VMOVUPD Z2, 128(AX)
+	VMOVUPD Z3, 192(AX)
+	VMOVUPD Z4, 256(AX)
+	VMOVUPD Z5, 320(AX)
+	VMOVUPD Z6, 384(AX)
+	VMOVUPD Z7, 448(AX)
+	VZEROUPPER
+	RET
+
 // func product32AVX512(c []float32, stride int, a []float32, b []float32, k int, panels int, add bool)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·product32AVX512(SB), NOSPLIT, $0-97
@@ -3332,9 +3381,9 @@ TEXT ·product32AVX512(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done76
+	JZ    done78
 
-loop75:
+loop77:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
@@ -3362,9 +3411,9 @@ loop75:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one78
+	JLT    one80
 
-many77:
+many79:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
@@ -3508,13 +3557,13 @@ many77:
 	ADDQ         $0x00000080, DI
 	ADDQ         $0x00000300, DX
 	SUBQ         $0x00000004, R8
-	JGE          many77
+	JGE          many79
 
-one78:
+one80:
 	ADDQ $0x00000004, R8
-	JZ   done79
+	JZ   done81
 
-rest80:
+rest82:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
@@ -3553,12 +3602,12 @@ rest80:
 	ADDQ         $0x00000020, DI
 	ADDQ         $0x000000c0, DX
 	DECQ         R8
-	JNZ          rest80
+	JNZ          rest82
 
-done79:
+done81:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set81
+	JZ      set83
 	MOVQ    AX, DI
 	VADDPS  (DI), Z0, Z0
 	VMOVUPS Z0, (DI)
@@ -3615,9 +3664,9 @@ done79:
 	VMOVUPS Z22, 64(DI)
 	VADDPS  128(DI), Z23, Z23
 	VMOVUPS Z23, 128(DI)
-	JMP     stored82
+	JMP     stored84
 
-set81:
+set83:
 	MOVQ    AX, DI
 	VMOVUPS Z0, (DI)
 	VMOVUPS Z1, 64(DI)
@@ -3651,12 +3700,12 @@ set81:
 	VMOVUPS Z22, 64(DI)
 	VMOVUPS Z23, 128(DI)
 
-stored82:
+stored84:
 	ADDQ $0x000000c0, AX
 	DECQ SI
-	JNZ  loop75
+	JNZ  loop77
 
-done76:
+done78:
 	VZEROUPPER
 	RET
 
@@ -3670,18 +3719,18 @@ TEXT ·productRow32AVX512(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), BX
 	TESTQ BX, BX
-	JZ    done84
+	JZ    done86
 
-loop83:
+loop85:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
 	MOVQ   CX, SI
 	MOVQ   k+80(FP), DI
 	SUBQ   $0x00000004, DI
-	JLT    one86
+	JLT    one88
 
-many85:
+many87:
 	VMOVUPS      (DX), Z3
 	VMOVUPS      64(DX), Z4
 	VMOVUPS      128(DX), Z5
@@ -3713,13 +3762,13 @@ many85:
 	ADDQ         $0x00000080, SI
 	ADDQ         $0x00000300, DX
 	SUBQ         $0x00000004, DI
-	JGE          many85
+	JGE          many87
 
-one86:
+one88:
 	ADDQ $0x00000004, DI
-	JZ   done87
+	JZ   done89
 
-rest88:
+rest90:
 	VMOVUPS      (DX), Z3
 	VMOVUPS      64(DX), Z4
 	VMOVUPS      128(DX), Z5
@@ -3730,12 +3779,12 @@ rest88:
 	ADDQ         $0x00000020, SI
 	ADDQ         $0x000000c0, DX
 	DECQ         DI
-	JNZ          rest88
+	JNZ          rest90
 
-done87:
+done89:
 	MOVB    add+96(FP), SI
 	TESTB   SI, SI
-	JZ      set89
+	JZ      set91
 	MOVQ    AX, SI
 	VADDPS  (SI), Z0, Z0
 	VMOVUPS Z0, (SI)
@@ -3743,20 +3792,20 @@ done87:
 	VMOVUPS Z1, 64(SI)
 	VADDPS  128(SI), Z2, Z2
 	VMOVUPS Z2, 128(SI)
-	JMP     stored90
+	JMP     stored92
 
-set89:
+set91:
 	MOVQ    AX, SI
 	VMOVUPS Z0, (SI)
 	VMOVUPS Z1, 64(SI)
 	VMOVUPS Z2, 128(SI)
 
-stored90:
+stored92:
 	ADDQ $0x000000c0, AX
 	DECQ BX
-	JNZ  loop83
+	JNZ  loop85
 
-done84:
+done86:
 	VZEROUPPER
 	RET
 
@@ -3770,9 +3819,9 @@ TEXT ·difference32AVX512(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done92
+	JZ    done94
 
-loop91:
+loop93:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
@@ -3800,9 +3849,9 @@ loop91:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one94
+	JLT    one96
 
-many93:
+many95:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
@@ -4042,13 +4091,13 @@ many93:
 	ADDQ         $0x00000080, DI
 	ADDQ         $0x00000300, DX
 	SUBQ         $0x00000004, R8
-	JGE          many93
+	JGE          many95
 
-one94:
+one96:
 	ADDQ $0x00000004, R8
-	JZ   done95
+	JZ   done97
 
-rest96:
+rest98:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
@@ -4111,12 +4160,12 @@ rest96:
 	ADDQ         $0x00000020, DI
 	ADDQ         $0x000000c0, DX
 	DECQ         R8
-	JNZ          rest96
+	JNZ          rest98
 
-done95:
+done97:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set97
+	JZ      set99
 	MOVQ    AX, DI
 	VADDPS  (DI), Z0, Z0
 	VMOVUPS Z0, (DI)
@@ -4173,9 +4222,9 @@ done95:
 	VMOVUPS Z22, 64(DI)
 	VADDPS  128(DI), Z23, Z23
 	VMOVUPS Z23, 128(DI)
-	JMP     stored98
+	JMP     stored100
 
-set97:
+set99:
 	MOVQ    AX, DI
 	VMOVUPS Z0, (DI)
 	VMOVUPS Z1, 64(DI)
@@ -4209,12 +4258,12 @@ set97:
 	VMOVUPS Z22, 64(DI)
 	VMOVUPS Z23, 128(DI)
 
-stored98:
+stored100:
 	ADDQ $0x000000c0, AX
 	DECQ SI
-	JNZ  loop91
+	JNZ  loop93
 
-done92:
+done94:
 	VZEROUPPER
 	RET
 
@@ -4230,9 +4279,9 @@ TEXT ·streamed32AVX512(SB), NOSPLIT, $0-104
 	SHLQ  $0x02, SI
 	MOVQ  panels+96(FP), DI
 	TESTQ DI, DI
-	JZ    done100
+	JZ    done102
 
-loop99:
+loop101:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
@@ -4261,9 +4310,9 @@ loop99:
 	MOVQ   CX, R8
 	MOVQ   DX, R9
 	TESTQ  R10, R10
-	JZ     done102
+	JZ     done104
 
-loop101:
+loop103:
 	VMOVUPS      (R9), Z24
 	VMOVUPS      64(R9), Z25
 	VMOVUPS      128(R9), Z26
@@ -4302,9 +4351,9 @@ loop101:
 	ADDQ         $0x00000020, R8
 	ADDQ         SI, R9
 	DECQ         R10
-	JNZ          loop101
+	JNZ          loop103
 
-done102:
+done104:
 	MOVQ    AX, R8
 	VMOVUPS Z0, (R8)
 	VMOVUPS Z1, 64(R8)
@@ -4340,9 +4389,9 @@ done102:
 	ADDQ    $0x000000c0, AX
 	ADDQ    $0x000000c0, DX
 	DECQ    DI
-	JNZ     loop99
+	JNZ     loop101
 
-done100:
+done102:
 	VZEROUPPER
 	RET
 
@@ -4366,9 +4415,9 @@ TEXT ·narrow32AVX512(SB), NOSPLIT, $0-88
 	LEAQ   (BX)(BX*2), R8
 	LEAQ   (CX)(BX*4), DI
 	TESTQ  SI, SI
-	JZ     done104
+	JZ     done106
 
-loop103:
+loop105:
 	VMOVUPS      (DX), Z8
 	VBROADCASTSS (CX), Z9
 	VFMADD231PS  Z9, Z8, Z0
@@ -4390,9 +4439,9 @@ loop103:
 	ADDQ         $0x00000004, DI
 	ADDQ         $0x00000040, DX
 	DECQ         SI
-	JNZ          loop103
+	JNZ          loop105
 
-done104:
+done106:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -4419,9 +4468,9 @@ TEXT ·transpose32AVX512(SB), NOSPLIT, $0-96
 	LEAQ  (BX)(BX*2), R9
 	SHRQ  $0x02, DI
 	TESTQ DI, DI
-	JZ    done106
+	JZ    done108
 
-loop105:
+loop107:
 	VMOVUPS   (DX), X0
 	VMOVUPS   (CX), X1
 	VSUBPS    X0, X1, X1
@@ -4447,9 +4496,9 @@ loop105:
 	ADDQ      $0x00000010, DX
 	LEAQ      (AX)(BX*4), AX
 	DECQ      DI
-	JNZ       loop105
+	JNZ       loop107
 
-done106:
+done108:
 	VZEROUPPER
 	RET
 
@@ -4462,9 +4511,9 @@ TEXT ·squares32AVX512(SB), NOSPLIT, $0-56
 	MOVQ DX, BX
 	SHLQ $0x02, BX
 
-four107:
+four109:
 	CMPQ   DX, $0x10
-	JLT    one108
+	JLT    one110
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -4472,9 +4521,9 @@ four107:
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done111
+	JZ     done113
 
-loop110:
+loop112:
 	VMOVUPS     (SI), X4
 	VFMADD231PS X4, X4, X0
 	VMOVUPS     16(SI), X4
@@ -4485,9 +4534,9 @@ loop110:
 	VFMADD231PS X4, X4, X3
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop110
+	JNZ         loop112
 
-done111:
+done113:
 	VMOVUPS X0, (AX)
 	VMOVUPS X1, 16(AX)
 	VMOVUPS X2, 32(AX)
@@ -4495,32 +4544,32 @@ done111:
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 	SUBQ    $0x00000010, DX
-	JMP     four107
+	JMP     four109
 
-one108:
+one110:
 	TESTQ  DX, DX
-	JZ     done109
+	JZ     done111
 	VXORPS X0, X0, X0
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done113
+	JZ     done115
 
-loop112:
+loop114:
 	VMOVUPS     (SI), X1
 	VFMADD231PS X1, X1, X0
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop112
+	JNZ         loop114
 
-done113:
+done115:
 	VMOVUPS X0, (AX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
 	SUBQ    $0x00000004, DX
-	JMP     one108
+	JMP     one110
 
-done109:
+done111:
 	VZEROUPPER
 	RET
 
@@ -4536,9 +4585,9 @@ TEXT ·distances32AVX512(SB), NOSPLIT, $0-64
 	XORQ         BX, BX
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done116
+	JZ           done118
 
-loop115:
+loop117:
 	VADDPS       (CX)(BX*4), Z0, Z3
 	VMOVUPS      (AX)(BX*4), Z4
 	VFNMADD213PS Z3, Z2, Z4
@@ -4547,13 +4596,13 @@ loop115:
 	VCMPPS       $0x19, Z3, Z4, K1
 	KMOVW        K1, SI
 	TESTL        SI, SI
-	JNZ          stop114
+	JNZ          stop116
 	ADDQ         $0x00000010, BX
 	DECQ         DX
-	JNZ          loop115
+	JNZ          loop117
 
-done116:
-stop114:
+done118:
+stop116:
 	MOVQ BX, ret+56(FP)
 	VZEROUPPER
 	RET
@@ -4594,9 +4643,9 @@ TEXT ·weigh32AVX512(SB), NOSPLIT, $0-80
 	VXORPS Z7, Z7, Z7
 	SHRQ   $0x04, BX
 	TESTQ  BX, BX
-	JZ     done118
+	JZ     done120
 
-loop117:
+loop119:
 	VMOVUPS     (DX), Z8
 	MOVQ        AX, SI
 	VFMADD231PS (SI), Z8, Z0
@@ -4617,9 +4666,9 @@ loop117:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	DECQ        BX
-	JNZ         loop117
+	JNZ         loop119
 
-done118:
+done120:
 	MOVQ          out_base+0(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y8
 	VADDPS        Y8, Y0, Y0
@@ -4718,9 +4767,9 @@ TEXT ·exp32AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS lane32_3ab563a7_avx512<>+0(SB), Z12
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done120
+	JZ           done122
 
-loop119:
+loop121:
 	VMOVUPS      (CX), Z13
 	VMULPS       Z0, Z13, Z13
 	VMINPS       Z13, Z5, Z13
@@ -4743,9 +4792,9 @@ loop119:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop119
+	JNZ          loop121
 
-done120:
+done122:
 	VZEROUPPER
 	RET
 
@@ -4988,9 +5037,9 @@ TEXT ·matern1232AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS lane32_c4480000_avx512<>+0(SB), Z13
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done122
+	JZ           done124
 
-loop121:
+loop123:
 	VMOVUPS      (CX), Z14
 	VSQRTPS      Z14, Z14
 	VMULPS       Z0, Z14, Z14
@@ -5015,9 +5064,9 @@ loop121:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop121
+	JNZ          loop123
 
-done122:
+done124:
 	VZEROUPPER
 	RET
 
@@ -5064,9 +5113,9 @@ TEXT ·matern3232AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS lane32_c4480000_avx512<>+0(SB), Z15
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done124
+	JZ           done126
 
-loop123:
+loop125:
 	VMOVUPS      (CX), Z16
 	VSQRTPS      Z16, Z16
 	VMULPS       Z0, Z16, Z16
@@ -5094,9 +5143,9 @@ loop123:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop123
+	JNZ          loop125
 
-done124:
+done126:
 	VZEROUPPER
 	RET
 
@@ -5144,9 +5193,9 @@ TEXT ·matern5232AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS lane32_c4480000_avx512<>+0(SB), Z16
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done126
+	JZ           done128
 
-loop125:
+loop127:
 	VMOVUPS      (CX), Z17
 	VSQRTPS      Z17, Z17
 	VMULPS       Z0, Z17, Z17
@@ -5175,9 +5224,9 @@ loop125:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop125
+	JNZ          loop127
 
-done126:
+done128:
 	VZEROUPPER
 	RET
 
@@ -5213,9 +5262,9 @@ TEXT ·rational32AVX512(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_7f7fffff_avx512<>+0(SB), Z5
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done128
+	JZ           done130
 
-loop127:
+loop129:
 	VMOVUPS      (CX), Z6
 	VMULPS       Z0, Z6, Z6
 	VMINPS       Z6, Z5, Z6
@@ -5272,9 +5321,9 @@ loop127:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop127
+	JNZ          loop129
 
-done128:
+done130:
 	VZEROUPPER
 	RET
 
@@ -5524,35 +5573,35 @@ TEXT ·polynomial32AVX512(SB), NOSPLIT, $0-64
 	BSRQ         BX, SI
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done130
+	JZ           done132
 
-loop129:
+loop131:
 	VMOVUPS     (CX), Z2
 	VFMADD213PS Z1, Z0, Z2
 	VMOVUPS     Z2, Z3
 	MOVQ        SI, DI
 	TESTQ       DI, DI
-	JZ          done132
+	JZ          done134
 
-loop131:
+loop133:
 	VMULPS Z3, Z3, Z3
 	LEAQ   -1(DI), R8
 	BTQ    R8, BX
-	JCC    even133
+	JCC    even135
 	VMULPS Z2, Z3, Z3
 
-even133:
+even135:
 	DECQ DI
-	JNZ  loop131
+	JNZ  loop133
 
-done132:
+done134:
 	VMOVUPS Z3, (AX)
 	ADDQ    $0x00000040, CX
 	ADDQ    $0x00000040, AX
 	DECQ    DX
-	JNZ     loop129
+	JNZ     loop131
 
-done130:
+done132:
 	VZEROUPPER
 	RET
 
@@ -5581,16 +5630,16 @@ TEXT ·cosine32AVX512(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done136
+	JZ           done138
 
-loop135:
+loop137:
 	VMOVUPS      (CX)(SI*4), Z15
 	VADDPS       (DX)(SI*4), Z15, Z15
 	VANDPS       Z2, Z15, Z16
 	VCMPPS       $0x19, Z16, Z7, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop134
+	JNZ          stop136
 	VMOVUPS      Z15, Z16
 	VFMADD132PS  Z1, Z3, Z16
 	VADDPS       Z6, Z16, Z16
@@ -5614,10 +5663,10 @@ loop135:
 	VMOVUPS      Z18, (AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop135
+	JNZ          loop137
 
-done136:
-stop134:
+done138:
+stop136:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -5827,16 +5876,16 @@ TEXT ·sine32AVX512(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done139
+	JZ           done141
 
-loop138:
+loop140:
 	VMOVUPS      (CX)(SI*4), Z14
 	VADDPS       (DX)(SI*4), Z14, Z14
 	VANDPS       Z2, Z14, Z15
 	VCMPPS       $0x19, Z15, Z6, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop137
+	JNZ          stop139
 	VMOVUPS      Z14, Z15
 	VFMADD132PS  Z1, Z5, Z15
 	VSUBPS       Z5, Z15, Z16
@@ -5858,10 +5907,10 @@ loop138:
 	VMOVUPS      Z17, (AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop138
+	JNZ          loop140
 
-done139:
-stop137:
+done141:
+stop139:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -5894,15 +5943,15 @@ TEXT ·wavePair32AVX512(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done142
+	JZ           done144
 
-loop141:
+loop143:
 	VMOVUPS      (DX)(SI*4), Z18
 	VANDPS       Z6, Z18, Z19
 	VCMPPS       $0x19, Z19, Z7, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop140
+	JNZ          stop142
 	VMOVUPS      Z18, Z19
 	VFMADD132PS  Z1, Z8, Z19
 	VSUBPS       Z8, Z19, Z22
@@ -5939,10 +5988,10 @@ loop141:
 	VMOVUPS      Z21, (AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop141
+	JNZ          loop143
 
-done142:
-stop140:
+done144:
+stop142:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET

@@ -60,6 +60,11 @@ type engine[T float] struct {
 	// (row − Σ_i<n coef[i·step]·b[i·stride+…])/pivot; nil for float32.
 	eliminate func(row, coef []T, step int, b []T, stride, n int, pivot T)
 
+	// gather sets c, of gathered elements, to the sum over k of the rows v[k]·b[gathered·at[k]:]
+	// of a packed panel; nil for float32. gathered is a multiple of quantum.
+	gather   func(c []T, at []int32, v, b []T)
+	gathered int
+
 	buffers [48]sync.Pool // of *[]T, by the binary logarithm of the length
 }
 

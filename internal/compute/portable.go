@@ -20,5 +20,6 @@ func portable32() *engine[float32] { return portable[float32]() }
 func portable64() *engine[float64] {
 	e := portable[float64]()
 	e.uniforms, e.normals, e.eliminate = uniformsGo, normalsGo, eliminateGo
+	e.gather, e.gathered = gatherGo, quantum
 	return e
 }

@@ -57,6 +57,7 @@ func (g *generator) routines() {
 	if g.size == 8 {
 		g.randoms()
 		g.eliminate()
+		g.gather()
 	}
 }
 
@@ -72,6 +73,9 @@ func (g *generator) engines() []byte {
 		element := fmt.Sprintf("float%d", 8*size)
 		fmt.Fprintf(&b, "\nfunc %s() *engine[%s] {\n\treturn &engine[%s]{\n", g.symbol("engine"), element, element)
 		fmt.Fprintf(&b, "\t\tname: %q, rows: %d, cols: %d, lanes: %d,\n", g.file(), rows, vectors*g.lanes(), g.lanes())
+		if size == 8 {
+			fmt.Fprintf(&b, "\t\tgathered: %d,\n", gatherVectors*g.lanes())
+		}
 		for _, name := range g.names[size] {
 			fmt.Fprintf(&b, "\t\t%s: %s,\n", name, g.symbol(name))
 		}

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/operand"
+)
+
+// gatherVectors is the number of vectors of sums that gather holds: as many as keep the
+// multipliers busy.
+const gatherVectors = 8
+
+// gather writes the micro-kernel of a sparse row: a sum of the rows of a packed panel that
+// are listed.
+func (g *generator) gather() {
+	width := gatherVectors * g.lanes()
+	g.begin("gather", "func(c []T, at []int32, v, b []T)",
+		fmt.Sprintf("sets c, of %d elements, to the sum over k of v[k]·b[%d·at[k]:].", width, width))
+	c, at, v, b := g.base("c"), g.base("at"), g.base("v"), g.base("b")
+	n := g.length("at")
+	acc := g.zeros(gatherVectors)
+	g.times(n, func() {
+		row := g.GP64()
+		g.MOVLQSX(operand.Mem{Base: at}, row)
+		g.IMUL3Q(operand.U32(width*g.size), row, row)
+		g.ADDQ(b, row)
+		factor := g.broadcast(operand.Mem{Base: v})
+		for i, sum := range acc {
+			g.packed("VFMADD231", operand.Mem{Base: row, Disp: i * g.bits / 8}, factor, sum)
+		}
+		g.ADDQ(operand.U32(4), at)
+		g.ADDQ(operand.U32(g.size), v)
+	})
+	for i, sum := range acc {
+		g.packed("VMOVU", sum, operand.Mem{Base: c, Disp: i * g.bits / 8})
+	}
+	g.end()
+}

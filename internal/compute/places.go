@@ -1,0 +1,122 @@
+package compute
+
+import (
+	"slices"
+	"sync"
+)
+
+// places numbers the columns that rows list.
+type places struct {
+	columns []int32 // ascending
+	// table holds for each column its place, counted from 1, or 0; it is nil where there are
+	// too many columns for a table.
+	table []int32
+	home  *[]int32
+}
+
+// tableColumns is the number of columns up to which places have a table.
+const tableColumns = 1 << 22
+
+var tables sync.Pool // of *[]int32, all zero
+
+// touched returns the places of the columns that s lists; free gives their memory back.
+func touched(s *Sparse) places {
+	if s.Cols > tableColumns {
+		columns := slices.Clone(s.Columns[s.Offsets[0]:s.Offsets[s.Rows]])
+		slices.Sort(columns)
+		return places{columns: slices.Compact(columns)}
+	}
+	p := places{}
+	p.home, _ = tables.Get().(*[]int32)
+	if p.home == nil || len(*p.home) < s.Cols {
+		table := make([]int32, s.Cols)
+		p.home = &table
+	}
+	p.table = *p.home
+	for _, j := range s.Columns[s.Offsets[0]:s.Offsets[s.Rows]] {
+		if p.table[j] == 0 {
+			p.table[j] = 1
+			p.columns = append(p.columns, j)
+		}
+	}
+	slices.Sort(p.columns)
+	for place, j := range p.columns {
+		p.table[j] = int32(place) + 1
+	}
+	return p
+}
+
+func (p places) free() {
+	if p.home == nil {
+		return
+	}
+	for _, j := range p.columns {
+		p.table[j] = 0
+	}
+	tables.Put(p.home)
+}
+
+// of returns the place of column j, or a negative number.
+func (p places) of(j int32) int {
+	if p.table != nil {
+		return int(p.table[j]) - 1
+	}
+	if place, ok := slices.BinarySearch(p.columns, j); ok {
+		return place
+	}
+	return -1
+}
+
+// placed returns rows [from, to) of s with places for columns, without what has none.
+func (p places) placed(s *Sparse, from, to int) *Sparse {
+	r := NewSparse(len(p.columns), to-from, s.Offsets[to]-s.Offsets[from])
+	for i := from; i < to; i++ {
+		columns, values := s.Row(i)
+		for k, j := range columns {
+			if at := p.of(j); at >= 0 {
+				r.Columns, r.Values = append(r.Columns, int32(at)), append(r.Values, values[k])
+			}
+		}
+		r.Offsets = append(r.Offsets, len(r.Columns))
+		r.Rows++
+	}
+	return r
+}
+
+// fill returns a function that lays out rows of dense Z, in the columns of p, as a panel.
+func (p places) fill(z Matrix) func(panel []float64, first, width int) {
+	return func(panel []float64, first, width int) {
+		live := min(width, z.Rows-first)
+		if live < width {
+			clear(panel)
+		}
+		for r := range live {
+			row := Row(z, first+r)
+			for at, j := range p.columns {
+				panel[at*width+r] = row[j]
+			}
+		}
+	}
+}
+
+// postings returns the transpose of s, with places for columns.
+func (p places) postings(s *Sparse) *Sparse {
+	t := &Sparse{Rows: len(p.columns), Cols: s.Rows, Offsets: make([]int, len(p.columns)+1),
+		Columns: make([]int32, s.Listed()), Values: make([]float64, s.Listed())}
+	for _, j := range s.Columns[s.Offsets[0]:s.Offsets[s.Rows]] {
+		t.Offsets[p.of(j)+1]++
+	}
+	for at := range t.Rows {
+		t.Offsets[at+1] += t.Offsets[at]
+	}
+	next := slices.Clone(t.Offsets)
+	for i := range s.Rows {
+		columns, values := s.Row(i)
+		for k, j := range columns {
+			at := p.of(j)
+			t.Columns[next[at]], t.Values[next[at]] = int32(i), values[k]
+			next[at]++
+		}
+	}
+	return t
+}

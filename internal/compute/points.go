@@ -1,0 +1,141 @@
+package compute
+
+import "slices"
+
+// Sparse is a matrix of which the elements that are not listed are zero: row i has Values[k]
+// in column Columns[k], which ascend, for k from Offsets[i] to Offsets[i+1]−1.
+type Sparse struct {
+	Rows, Cols int
+	Offsets    []int
+	Columns    []int32
+	Values     []float64
+}
+
+// Row returns the listed columns of row i and their values; it shares the data of s.
+func (s *Sparse) Row(i int) (columns []int32, values []float64) {
+	from, to := s.Offsets[i], s.Offsets[i+1]
+	return s.Columns[from:to:to], s.Values[from:to:to]
+}
+
+// Listed returns the number of elements that are listed.
+func (s *Sparse) Listed() int { return s.Offsets[s.Rows] - s.Offsets[0] }
+
+// appendRow appends a row.
+func (s *Sparse) appendRow(columns []int32, values []float64) {
+	s.Columns, s.Values = append(s.Columns, columns...), append(s.Values, values...)
+	s.Offsets = append(s.Offsets, len(s.Columns))
+	s.Rows++
+}
+
+// NewSparse returns a matrix without rows, with room for the given numbers of rows and of
+// elements.
+func NewSparse(cols, rows, listed int) *Sparse {
+	return &Sparse{Cols: cols, Offsets: append(make([]int, 0, rows+1), 0),
+		Columns: make([]int32, 0, listed), Values: make([]float64, 0, listed)}
+}
+
+// Points are rows, dense or sparse.
+type Points struct {
+	// Matrix holds dense rows; of sparse ones its Rows and Cols alone, without Data.
+	Matrix
+	// Sparse holds sparse rows; it is nil for dense ones.
+	Sparse *Sparse
+}
+
+// DensePoints returns the rows of m.
+func DensePoints(m Matrix) Points { return Points{Matrix: m} }
+
+// SparsePoints returns the rows of s.
+func SparsePoints(s *Sparse) Points {
+	return Points{Matrix: Matrix{Rows: s.Rows, Cols: s.Cols, Stride: max(1, s.Cols)}, Sparse: s}
+}
+
+// Between returns rows [from, to); it shares the data of p.
+func (p Points) Between(from, to int) Points {
+	if p.Sparse == nil {
+		return DensePoints(Rows(p.Matrix, from, to))
+	}
+	s := *p.Sparse
+	s.Rows, s.Offsets = to-from, s.Offsets[from:to+1]
+	return SparsePoints(&s)
+}
+
+// Pick returns a copy of the listed rows, in that order.
+func (p Points) Pick(rows []int) Points {
+	if p.Sparse == nil {
+		return DensePoints(Pick(p.Matrix, rows))
+	}
+	listed := 0
+	for _, i := range rows {
+		listed += p.Sparse.Offsets[i+1] - p.Sparse.Offsets[i]
+	}
+	s := NewSparse(p.Cols, len(rows), listed)
+	for _, i := range rows {
+		s.appendRow(p.Sparse.Row(i))
+	}
+	return SparsePoints(s)
+}
+
+// Clone returns a copy.
+func (p Points) Clone() Points {
+	if p.Sparse == nil {
+		return DensePoints(Clone(p.Matrix))
+	}
+	return p.Pick(Indices(p.Rows))
+}
+
+// Dense returns the rows as a dense matrix: their own, or a copy of sparse ones.
+func (p Points) Dense() Matrix {
+	if p.Sparse == nil {
+		return p.Matrix
+	}
+	m := NewMatrix(p.Rows, p.Cols)
+	for i := range p.Rows {
+		columns, values := p.Sparse.Row(i)
+		row := Row(m, i)
+		for k, j := range columns {
+			row[j] = values[k]
+		}
+	}
+	return m
+}
+
+// Thin returns the rows as sparse ones: their own, or a copy of what dense ones have that is
+// not zero.
+func (p Points) Thin() *Sparse {
+	if p.Sparse != nil {
+		return p.Sparse
+	}
+	s := NewSparse(p.Cols, p.Rows, 0)
+	for i := range p.Rows {
+		for j, v := range Row(p.Matrix, i) {
+			if v != 0 {
+				s.Columns, s.Values = append(s.Columns, int32(j)), append(s.Values, v)
+			}
+		}
+		s.Offsets = append(s.Offsets, len(s.Columns))
+		s.Rows++
+	}
+	return s
+}
+
+// Equal reports whether p and q have the same form, sizes and elements.
+func (p Points) Equal(q Points) bool {
+	if p.Rows != q.Rows || p.Cols != q.Cols || (p.Sparse == nil) != (q.Sparse == nil) {
+		return false
+	}
+	for i := range p.Rows {
+		if p.Sparse == nil {
+			if !slices.Equal(Row(p.Matrix, i), Row(q.Matrix, i)) {
+				return false
+			}
+			continue
+		}
+		a, v := p.Sparse.Row(i)
+		b, w := q.Sparse.Row(i)
+		if !slices.Equal(a, b) || !slices.Equal(v, w) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,95 @@
+package compute
+
+import "math"
+
+// rowSums computes, for each row of a sparse X, the sums of its products with the rows of
+// another matrix, of which it knows the columns by their places.
+type rowSums struct {
+	x    *Sparse
+	at   places
+	rows int // of the other matrix
+	// finish takes the sums of row i of X with the rows from j on; it may write to them.
+	// There are gathered of them: beyond the last row they are padding.
+	finish func(i, j int, sums []float64)
+}
+
+// sumRows is how many rows of X pass over a panel while it is in the cache.
+const sumRows = 128
+
+// eachTile calls do for ranges of rows of X, in parallel; products is how many there are for
+// an element of X.
+func (s rowSums) eachTile(products, workers int, do func(from, to int)) {
+	work := s.x.Listed()*products + s.x.Rows*s.rows*8
+	Parallel(ceil(s.x.Rows, sumRows), workersFor(work, workers), func(t int) {
+		do(t*sumRows, min((t+1)*sumRows, s.x.Rows))
+	})
+}
+
+// byPanels takes the other matrix in panels of gathered rows, that fill lays out: element r
+// of place p at panel[p·width+r].
+func (s rowSums) byPanels(fill func(panel []float64, first, width int), workers int) {
+	e := use64
+	width, places := e.gathered, len(s.at.columns)
+	panels, size := ceil(s.rows, width), width*places
+	packed := e.buffer(panels * size)
+	defer packed.free()
+	Parallel(panels, workersFor(s.rows*places*8, workers), func(p int) {
+		fill(packed.data[p*size:(p+1)*size], p*width, width)
+	})
+	s.eachTile(s.rows, workers, func(from, to int) {
+		rows := s.at.placed(s.x, from, to)
+		sums := e.buffer(width)
+		defer sums.free()
+		for p := range panels {
+			panel := packed.data[p*size : (p+1)*size]
+			for i := from; i < to; i++ {
+				at, values := rows.Row(i - from)
+				e.gather(sums.data, at, values, panel)
+				s.finish(i, p*width, sums.data)
+			}
+		}
+	})
+}
+
+// byPostings goes, for each element of a row of X, through what its column of sparse Z lists.
+func (s rowSums) byPostings(z *Sparse, workers int) {
+	e := use64
+	width := e.gathered
+	lists := s.at.postings(z)
+	s.eachTile(ceil(z.Listed(), max(1, lists.Rows)), workers, func(from, to int) {
+		sums := e.buffer(ceil(s.rows, width) * width)
+		defer sums.free()
+		for i := from; i < to; i++ {
+			clear(sums.data)
+			columns, values := s.x.Row(i)
+			for k, j := range columns {
+				if at := s.at.of(j); at >= 0 {
+					lists.addTo(sums.data, at, values[k])
+				}
+			}
+			for j := 0; j < s.rows; j += width {
+				s.finish(i, j, sums.data[j:j+width])
+			}
+		}
+	})
+}
+
+// addTo adds v times row i to dst.
+func (s *Sparse) addTo(dst []float64, i int, v float64) {
+	columns, values := s.Row(i)
+	for k, j := range columns {
+		dst[j] = math.FMA(v, values[k], dst[j])
+	}
+}
+
+// gatherGo is gather in Go.
+func gatherGo(c []float64, at []int32, v, b []float64) {
+	c = c[:quantum]
+	clear(c)
+	for k, p := range at {
+		row := b[int(p)*quantum:][:quantum]
+		for j := range c {
+			c[j] = math.FMA(v[k], row[j], c[j])
+		}
+	}
+}

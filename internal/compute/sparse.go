@@ -1,0 +1,152 @@
+package compute
+
+import "math"
+
+// Products of sparse rows. Each sum of products of two rows is one chain of fused
+// multiply-adds over the columns in ascending order. A product with zero changes no sum, so
+// that it does not matter which of the zeros take part.
+
+// SparseKernel sets dst_ij = f(x_i, z_j) for rows of which one side at least is sparse: X is
+// n×d, Z is m×d, dst is n×m. Squared distances are ‖x‖² + ‖z‖² − 2<x,z>, and where that is
+// below 2⁻¹² of ‖x‖² + ‖z‖² sums of squared differences; X and Z are not moved, which would
+// make them dense. A value does not depend on the rows beside it. O(p + n·m) for p products
+// that are not zero, or O(l·m) for l listed elements of X if that is faster.
+func SparseKernel(dst Matrix, x, z Points, f Func, workers int) {
+	if dst.Rows != x.Rows || dst.Cols != z.Rows || x.Cols != z.Cols {
+		panic("compute: sizes of a block of kernel values do not match")
+	}
+	if x.Rows == 0 || z.Rows == 0 {
+		return
+	}
+	b := &sparseBlock{dst: dst, x: x.Thin(), z: z.Thin(), radial: f.radial(), apply: mapping(use64, f)}
+	if b.radial {
+		b.xNorms, b.zNorms = squares(b.x), squares(b.z)
+	}
+	at := touched(b.z)
+	defer at.free()
+	s := rowSums{x: b.x, at: at, rows: z.Rows, finish: b.values}
+	if float64(b.z.Listed()) >= panelFill*float64(len(at.columns))*float64(z.Rows) {
+		s.byPanels(b.fill(at), workers)
+	} else {
+		s.byPostings(b.z, workers)
+	}
+}
+
+// panelFill is the part of Z, in the columns that it has, that must be listed for sums over
+// all of these to be faster than sums over what is listed.
+const panelFill = 1. / 24
+
+// sparseBlock is a block of values for sparse rows X and Z.
+type sparseBlock struct {
+	dst            Matrix
+	x, z           *Sparse
+	radial         bool
+	apply          func(dst, src []float64)
+	xNorms, zNorms []float64
+}
+
+// fill returns a function that lays out rows of Z as a panel, zeros included.
+func (b *sparseBlock) fill(at places) func(panel []float64, first, width int) {
+	return func(panel []float64, first, width int) {
+		clear(panel)
+		for r := range min(width, b.z.Rows-first) {
+			columns, values := b.z.Row(first + r)
+			for k, j := range columns {
+				panel[at.of(j)*width+r] = values[k]
+			}
+		}
+	}
+}
+
+// squares returns the squared length of each row, with the padding that vectors of norms
+// have.
+func squares(s *Sparse) []float64 {
+	norms := make([]float64, s.Rows+use64.gathered)
+	for i := range s.Rows {
+		_, values := s.Row(i)
+		sum := 0.0
+		for _, v := range values {
+			sum = math.FMA(v, v, sum)
+		}
+		norms[i] = sum
+	}
+	return norms
+}
+
+// values turns sums into values of the kernel.
+func (b *sparseBlock) values(i, j int, sums []float64) {
+	if b.radial {
+		b.distances(i, j, sums)
+	}
+	to := Row(b.dst, i)[j:]
+	if len(to) >= len(sums) {
+		b.apply(to[:len(sums)], sums)
+		return
+	}
+	b.apply(sums, sums)
+	copy(to, sums)
+}
+
+// distances turns inner products into squared distances.
+func (b *sparseBlock) distances(i, j int, sums []float64) {
+	_, ratio := limits[float64]()
+	norm, norms := b.xNorms[i], b.zNorms[j:]
+	e := use64
+	for at := 0; at < len(sums); at += e.lanes {
+		at += e.distances(sums[at:], norms[at:len(sums)], norm, ratio)
+		for r := at; r < min(at+e.lanes, len(sums), b.z.Rows-j); r++ {
+			if !(sums[r] >= ratio*(norms[r]+norm)) {
+				sums[r] = b.x.squaredDistance(i, b.z, j+r)
+			}
+		}
+	}
+}
+
+// squaredDistance sums the squared differences of row i of s and row j of t.
+func (s *Sparse) squaredDistance(i int, t *Sparse, j int) float64 {
+	a, v := s.Row(i)
+	b, w := t.Row(j)
+	sum := 0.0
+	for len(a) > 0 || len(b) > 0 {
+		var d float64
+		switch {
+		case len(b) == 0 || len(a) > 0 && a[0] < b[0]:
+			d, a, v = v[0], a[1:], v[1:]
+		case len(a) == 0 || b[0] < a[0]:
+			d, b, w = w[0], b[1:], w[1:]
+		default:
+			d, a, v, b, w = v[0]-w[0], a[1:], v[1:], b[1:], w[1:]
+		}
+		sum = math.FMA(d, d, sum)
+	}
+	return sum
+}
+
+// SquaredDistance returns ‖x_i − z_j‖² for rows of s and t.
+func (s *Sparse) SquaredDistance(i int, t *Sparse, j int) float64 { return s.squaredDistance(i, t, j) }
+
+// SparseDiagonal sets dst_i = f(x_i, x_i).
+func SparseDiagonal(dst []float64, x *Sparse, f Func) {
+	clear(dst)
+	if !f.radial() {
+		copy(dst, squares(x))
+	}
+	use64.each(dst, dst, mapping(use64, f))
+}
+
+// MulSparse adds X·Zᵀ to dst for sparse X, n×d, and dense Z, m×d. O(l·m) for l listed
+// elements of X.
+func MulSparse(dst Matrix, x *Sparse, z Matrix, workers int) {
+	if dst.Rows != x.Rows || dst.Cols != z.Rows || x.Cols != z.Cols {
+		panic("compute: sizes of a product with sparse rows do not match")
+	}
+	at := touched(x)
+	defer at.free()
+	s := rowSums{x: x, at: at, rows: z.Rows, finish: func(i, j int, sums []float64) {
+		to := Row(dst, i)[j:]
+		for r := range min(len(sums), len(to)) {
+			to[r] += sums[r]
+		}
+	}}
+	s.byPanels(at.fill(z), workers)
+}
