@@ -56,6 +56,23 @@ func ExampleWeighted() {
 	// 1.00
 }
 
+// Two documents of a vocabulary of a million words, of which they have one in common.
+func ExampleSparse() {
+	x := &rkhs.Sparse{Rows: 2, Cols: 1_000_000,
+		Offsets: []int{0, 3, 5},
+		Columns: []int32{17, 2003, 999_999, 2003, 31_415},
+		Values:  []float64{1, 2, 1, 3, 1},
+	}
+	var gram mat.SymDense
+	if err := kernel.Gram(&gram, kernel.Linear{}, x); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(mat.Formatted(&gram))
+	// Output:
+	// ⎡ 6   6⎤
+	// ⎣ 6  10⎦
+}
+
 // A model is saved, and opened again as whatever predicts: the header of the file tells
 // which package made it.
 func ExampleSave() {

@@ -27,7 +27,7 @@ func fixedBasis(block Block, n int) basis {
 // of the points themselves if the embedding is nil.
 func exactBasis(by kernel.Embedding, d, n int, gain float64) basis {
 	if by == nil {
-		by = kernel.RowEmbedding(func(dst, x []float64) { copy(dst, x) })
+		by = identity{}
 	}
 	draw := func(_ *source, workers int) Block {
 		return scaled(&exactBlock{by, d, n, workers}, math.Sqrt(gain), workers)
@@ -46,7 +46,28 @@ func (b *exactBlock) TransformTo(dst, x blas64.General) {
 	b.by.EmbedTo(dst, x, b.workers)
 }
 
+func (b *exactBlock) transformPoints(dst compute.Matrix, x compute.Points) {
+	if x.Sparse == nil {
+		b.TransformTo(dst, x.Matrix)
+	} else if images, ok := kernel.EmbedPoints(b.by, x, b.workers); ok {
+		images.DenseTo(dst)
+	} else {
+		eachDense(dst, x, b.TransformTo)
+	}
+}
+
 func (b *exactBlock) Bytes() int { return 0 }
+
+// identity is the embedding of points as they are.
+type identity struct{}
+
+func (identity) Width(d int) int { return d }
+
+func (identity) EmbedTo(dst, x blas64.General, _ int) { compute.CopyTo(dst, x) }
+
+func (identity) EmbedSparse(x *compute.Sparse, _ int) (compute.Points, bool) {
+	return compute.SparsePoints(x), true
+}
 
 // blocksBasis is the basis of a kernel that draws its blocks.
 func blocksBasis(of Blocks, d, n int) basis {
@@ -73,7 +94,11 @@ type rowsBlock struct {
 }
 
 func (b *rowsBlock) TransformTo(dst, x blas64.General) {
-	b.Block.TransformTo(dst, x)
+	b.transformPoints(dst, compute.DensePoints(x))
+}
+
+func (b *rowsBlock) transformPoints(dst compute.Matrix, x compute.Points) {
+	TransformPoints(b.Block, dst, x)
 	eachRows(dst.Rows, b.workers, func(from, to int) {
 		for i := from; i < to; i++ {
 			b.change(compute.Row(dst, i))
@@ -131,11 +156,13 @@ type sumBlock struct {
 	columns int
 }
 
-func (b *sumBlock) TransformTo(dst, x blas64.General) {
-	checkSizes(dst, x, x.Cols, b.columns)
+func (b *sumBlock) TransformTo(dst, x blas64.General) { b.transformPoints(dst, compute.DensePoints(x)) }
+
+func (b *sumBlock) transformPoints(dst compute.Matrix, x compute.Points) {
+	checkSizes(dst, x.Matrix, x.Cols, b.columns)
 	at := 0
 	for i, p := range b.of {
-		p.TransformTo(compute.Columns(dst, at, at+b.widths[i]), x)
+		TransformPoints(p, compute.Columns(dst, at, at+b.widths[i]), x)
 		at += b.widths[i]
 	}
 }

@@ -2,8 +2,8 @@ package features
 
 import (
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/floats"
 
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -68,17 +68,34 @@ func (b *embeddedBlock) TransformTo(dst, x blas64.General) {
 	b.of.TransformTo(dst, y)
 }
 
+func (b *embeddedBlock) transformPoints(dst compute.Matrix, x compute.Points) {
+	if x.Sparse == nil {
+		b.TransformTo(dst, x.Matrix)
+	} else if images, ok := kernel.EmbedPoints(b.by, x, b.workers); ok {
+		TransformPoints(b.of, dst, images)
+	} else {
+		eachDense(dst, x, b.TransformTo)
+	}
+}
+
 func (b *embeddedBlock) Bytes() int { return b.of.Bytes() }
 
 // dividing maps x to x/scales.
-func dividing(scales []float64) kernel.Embedding {
-	return kernel.RowEmbedding(func(dst, x []float64) { floats.DivTo(dst, x, scales) })
-}
+func dividing(scales []float64) kernel.Embedding { return kernel.Division(scales) }
 
 // composition embeds by the first and then by the second.
 type composition struct{ first, second kernel.Embedding }
 
 func (c composition) Width(d int) int { return c.second.Width(c.first.Width(d)) }
+
+// EmbedSparse implements kernel.SparseEmbedding.
+func (c composition) EmbedSparse(x *compute.Sparse, workers int) (compute.Points, bool) {
+	y, ok := kernel.EmbedPoints(c.first, compute.SparsePoints(x), workers)
+	if !ok {
+		return y, false
+	}
+	return kernel.EmbedPoints(c.second, y, workers)
+}
 
 func (c composition) EmbedTo(dst, x blas64.General, workers int) {
 	y, memory := borrowMatrix(x.Rows, c.first.Width(x.Cols))

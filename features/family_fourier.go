@@ -25,6 +25,9 @@ func (f fourier) draw(draws int, gain float64, s *source, workers int) Block {
 	if f.sampler == Fastfood {
 		return newFastfood(f.of.(isotropic), draws, gain, s, workers)
 	}
+	if f.sampler == Independent && f.d > wideColumns && drawsColumns(f.of) {
+		return &wideFourierBlock{f.d, draws, columnOf(f.of, draws, s), gain, workers}
+	}
 	w := compute.NewMatrix(draws, f.d)
 	drawFrom(w, f.of, f.sampler, s, workers)
 	return newFourierBlock(w, gain, workers)
@@ -45,9 +48,18 @@ func newFourierBlock(w compute.Matrix, gain float64, workers int) *fourierBlock 
 }
 
 func (f *fourierBlock) TransformTo(dst, x blas64.General) {
-	checkSizes(dst, x, f.w.Cols, 2*f.w.Rows)
-	if x.Rows > 0 {
-		compute.FourierPairs(dst, x, f.w, math.Sqrt(f.gain/float64(f.w.Rows)), f.workers)
+	f.transformPoints(dst, compute.DensePoints(x))
+}
+
+func (f *fourierBlock) transformPoints(dst compute.Matrix, x compute.Points) {
+	checkSizes(dst, x.Matrix, f.w.Cols, 2*f.w.Rows)
+	scale := math.Sqrt(f.gain / float64(f.w.Rows))
+	switch {
+	case x.Rows == 0:
+	case x.Sparse == nil:
+		compute.FourierPairs(dst, x.Matrix, f.w, scale, f.workers)
+	default:
+		compute.FourierPairsSparse(dst, x.Sparse, f.w, scale, f.workers)
 	}
 }
 

@@ -75,15 +75,15 @@ type monomialBlock struct {
 }
 
 func (b *monomialBlock) TransformTo(dst, x blas64.General) {
-	checkSizes(dst, x, b.d, len(b.degrees))
-	const rows = 512 // bounds the memory of the inner products
-	for from := 0; from < x.Rows; from += rows {
-		to := min(from+rows, x.Rows)
-		b.transform(compute.Rows(dst, from, to), compute.Rows(x, from, to))
-	}
+	b.transformPoints(dst, compute.DensePoints(x))
 }
 
-func (b *monomialBlock) transform(dst, x blas64.General) {
+func (b *monomialBlock) transformPoints(dst compute.Matrix, x compute.Points) {
+	checkSizes(dst, x.Matrix, b.d, len(b.degrees))
+	eachPart(dst, x, 512, b.transform)
+}
+
+func (b *monomialBlock) transform(dst compute.Matrix, x compute.Points) {
 	y, memory := borrowMatrix(x.Rows, b.signs.Rows)
 	defer giveBack(memory)
 	if b.signs.Rows > 0 {

@@ -46,11 +46,11 @@ func Nystroem(k kernel.Kernel, x mat.Matrix, opts NystroemOptions) (Map, error) 
 	if opts.MaxPoints < 0 || opts.Workers < 0 {
 		return nil, fmt.Errorf("features: MaxPoints = %d, Workers = %d, want numbers ≥ 0: %w", opts.MaxPoints, opts.Workers, rkhs.ErrOption)
 	}
-	rows, err := door.View("features", "x", x)
+	rows, err := door.Points("features", "x", x)
 	if err != nil {
 		return nil, err
 	}
-	if err := kernel.Check(k, rows); err != nil {
+	if err := kernel.CheckPoints(k, rows); err != nil {
 		return nil, fmt.Errorf("features: %w", err)
 	}
 	k = kernel.Clone(k)
@@ -59,7 +59,7 @@ func Nystroem(k kernel.Kernel, x mat.Matrix, opts NystroemOptions) (Map, error) 
 		m = defaultPoints
 	}
 	m = min(m, rows.Rows)
-	z := compute.Pick(rows, rng.New(opts.Seed, "landmarks", 0).Sample(rows.Rows, m))
+	z := rows.Pick(rng.New(opts.Seed, "landmarks", 0).Sample(rows.Rows, m))
 	b, err := newNystroem(k, z, opts.Workers)
 	if err != nil {
 		return nil, err
@@ -70,14 +70,14 @@ func Nystroem(k kernel.Kernel, x mat.Matrix, opts NystroemOptions) (Map, error) 
 // nystroemBlock maps x to k(x, Z)·U⁻¹ where UᵀU = K_ZZ.
 type nystroemBlock struct {
 	of        kernel.Evaluator
-	landmarks blas64.General
-	inverse   blas64.General // U⁻¹
+	landmarks compute.Points
+	inverse   compute.Matrix // U⁻¹
 }
 
-func newNystroem(k kernel.Kernel, z blas64.General, workers int) (*nystroemBlock, error) {
+func newNystroem(k kernel.Kernel, z compute.Points, workers int) (*nystroemBlock, error) {
 	e := kernel.Evaluator{Kernel: k, Workers: workers}
 	gram := compute.NewMatrix(z.Rows, z.Rows)
-	e.Gram(gram, z)
+	e.GramOf(gram, z)
 	if err := door.Finite("features", "the Gram matrix of the landmarks", gram); err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func newNystroem(k kernel.Kernel, z blas64.General, workers int) (*nystroemBlock
 		inverse.Data[i*inverse.Stride+i] = 1
 	}
 	compute.SolveUpper(u, inverse, false, workers)
-	return &nystroemBlock{e, compute.Pick(z, pivots), inverse}, nil
+	return &nystroemBlock{e, z.Pick(pivots), inverse}, nil
 }
 
 // plainCholesky is pivotedCholesky for a matrix of which no row is determined by the
@@ -160,21 +160,22 @@ func pivotedCholesky(a blas64.General, workers int) (pivots []int, u blas64.Gene
 }
 
 func (b *nystroemBlock) TransformTo(dst, x blas64.General) {
-	checkSizes(dst, x, b.landmarks.Cols, b.inverse.Cols)
-	for from := 0; from < x.Rows; from += productRows {
-		to := min(from+productRows, x.Rows)
-		b.transform(compute.Rows(dst, from, to), compute.Rows(x, from, to))
-	}
+	b.transformPoints(dst, compute.DensePoints(x))
 }
 
-func (b *nystroemBlock) transform(dst, x blas64.General) {
+func (b *nystroemBlock) transformPoints(dst compute.Matrix, x compute.Points) {
+	checkSizes(dst, x.Matrix, b.landmarks.Cols, b.inverse.Cols)
+	eachPart(dst, x, productRows, b.transform)
+}
+
+func (b *nystroemBlock) transform(dst compute.Matrix, x compute.Points) {
 	y, memory := borrowMatrix(x.Rows, b.landmarks.Rows)
 	defer giveBack(memory)
-	b.of.Cross(y, x, b.landmarks)
+	b.of.CrossOf(y, x, b.landmarks)
 	for i := range dst.Rows {
 		clear(compute.Row(dst, i))
 	}
 	compute.MulNN(dst, y, b.inverse, b.of.Workers)
 }
 
-func (b *nystroemBlock) Bytes() int { return 8 * (len(b.landmarks.Data) + len(b.inverse.Data)) }
+func (b *nystroemBlock) Bytes() int { return b.landmarks.Bytes() + 8*len(b.inverse.Data) }

@@ -166,18 +166,19 @@ type productBlock struct {
 const productRows = 1024
 
 func (b *productBlock) TransformTo(dst, x blas64.General) {
-	checkSizes(dst, x, x.Cols, b.columns)
-	for from := 0; from < x.Rows; from += productRows {
-		to := min(from+productRows, x.Rows)
-		b.transform(compute.Rows(dst, from, to), compute.Rows(x, from, to))
-	}
+	b.transformPoints(dst, compute.DensePoints(x))
 }
 
-func (b *productBlock) transform(dst, x blas64.General) {
-	b.first.TransformTo(dst, x)
+func (b *productBlock) transformPoints(dst compute.Matrix, x compute.Points) {
+	checkSizes(dst, x.Matrix, x.Cols, b.columns)
+	eachPart(dst, x, productRows, b.transform)
+}
+
+func (b *productBlock) transform(dst compute.Matrix, x compute.Points) {
+	TransformPoints(b.first, dst, x)
 	for i, f := range b.others {
 		y, memory := borrowMatrix(x.Rows, b.widths[i])
-		f.TransformTo(y, x)
+		TransformPoints(f, y, x)
 		eachRows(x.Rows, b.workers, func(from, to int) {
 			for i := from; i < to; i++ {
 				b.multiply(compute.Row(dst, i), compute.Row(y, i))

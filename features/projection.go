@@ -24,7 +24,11 @@ func newProjection(draws, d int, of distribution, how Sampler, s *source, worker
 }
 
 func (b *projection) TransformTo(dst, x blas64.General) {
-	checkSizes(dst, x, b.w.Cols, b.w.Rows)
+	b.transformPoints(dst, compute.DensePoints(x))
+}
+
+func (b *projection) transformPoints(dst compute.Matrix, x compute.Points) {
+	checkSizes(dst, x.Matrix, b.w.Cols, b.w.Rows)
 	products(dst, x, b.w, b.workers)
 	eachRows(x.Rows, b.workers, func(from, to int) {
 		for i := from; i < to; i++ {
@@ -40,12 +44,4 @@ func (b *projection) keep(draws []int) Block {
 	c.w = compute.Pick(b.w, draws)
 	c.scale *= math.Sqrt(float64(b.w.Rows) / float64(len(draws)))
 	return &c
-}
-
-// products sets dst = X·Wᵀ.
-func products(dst, x, w compute.Matrix, workers int) {
-	for i := range dst.Rows {
-		clear(compute.Row(dst, i))
-	}
-	compute.MulNT(dst, x, w, workers)
 }

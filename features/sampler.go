@@ -16,7 +16,9 @@ type Sampler uint8
 const (
 	// Auto chooses for each kernel what has the least error on the whole: Sobol where
 	// it can be had, but for Gaussian, Matern, RationalQuadratic and ArcCosine in
-	// more than 16 columns Orthogonal; and Independent for all else.
+	// more than 16 columns Orthogonal; and Independent for all else, as for kernels of
+	// x − z in more than 16384 columns, whose frequencies are drawn for those columns alone
+	// that rows have.
 	Auto Sampler = iota
 	// Independent draws each feature by itself (Rahimi and Recht, "Random features
 	// for large-scale kernel machines", NIPS 2007). For every kernel.
@@ -104,6 +106,8 @@ func (s Sampler) independently(k kernel.Kernel) error {
 
 func automatic(of distribution, d int) Sampler {
 	switch {
+	case d > wideColumns && drawsColumns(of):
+		return Independent
 	case of.orthogonal() && d > sobolColumns:
 		return Orthogonal
 	case of.uniforms() <= sobolLimit:

@@ -60,25 +60,60 @@ func (f tensorSketch) draw(s *source, workers int) Block {
 
 // A countSketch adds coordinate i, with a random sign, to the random column of i.
 type countSketch struct {
+	n            int
+	signs, words compute.Address // of what the signs and the columns are made of
+	// column and sign hold both for all coordinates; they are nil where there are so many
+	// that each is drawn when a row has it.
 	column []int32
 	sign   []float64
 }
 
 func newCountSketch(d, n int, s *source) countSketch {
-	c := countSketch{make([]int32, d), make([]float64, d)}
-	randomSigns(c.sign, s)
+	c := countSketch{n: n, signs: s.next(), words: s.next()}
+	if d > wideColumns {
+		return c
+	}
+	c.column, c.sign = make([]int32, d), make([]float64, d)
+	compute.Uniforms(c.sign, c.signs, 0)
 	u := make([]float64, d)
-	compute.Uniforms(u, s.next(), 0)
+	compute.Uniforms(u, c.words, 0)
 	for i, v := range u {
-		c.column[i] = int32(v * float64(n))
+		c.sign[i], c.column[i] = math.Copysign(1, c.sign[i]-0.5), int32(v*float64(n))
 	}
 	return c
 }
 
-func (c countSketch) apply(dst, x []float64) {
+// apply sets dst to the sketch of the row with values y in the given columns, or in all of
+// them if columns is nil.
+func (c countSketch) apply(dst []float64, columns []int32, y []float64) {
 	clear(dst)
-	for i, v := range x {
-		dst[c.column[i]] += float64(c.sign[i] * v)
+	switch {
+	case c.column == nil:
+		c.applyWide(dst, columns, y)
+	case columns == nil:
+		for i, v := range y {
+			dst[c.column[i]] += float64(c.sign[i] * v)
+		}
+	default:
+		for k, i := range columns {
+			dst[c.column[i]] += float64(c.sign[i] * y[k])
+		}
+	}
+}
+
+func (c countSketch) applyWide(dst []float64, columns []int32, y []float64) {
+	var sign, word [1]float64
+	for k, v := range y {
+		i := uint64(k)
+		if columns != nil {
+			i = uint64(columns[k])
+		}
+		if v == 0 {
+			continue
+		}
+		compute.Uniforms(sign[:], c.signs, i)
+		compute.Uniforms(word[:], c.words, i)
+		dst[int(word[0]*float64(c.n))] += float64(math.Copysign(1, sign[0]-0.5) * v)
 	}
 }
 
@@ -96,39 +131,56 @@ type tensorSketchBlock struct {
 }
 
 func (b *tensorSketchBlock) TransformTo(dst, x blas64.General) {
-	checkSizes(dst, x, b.d, b.m)
+	b.transformPoints(dst, compute.DensePoints(x))
+}
+
+func (b *tensorSketchBlock) transformPoints(dst compute.Matrix, x compute.Points) {
+	checkSizes(dst, x.Matrix, b.d, b.m)
+	if x.Sparse == nil && b.d > wideColumns {
+		x = compute.SparsePoints(x.Thin())
+	}
 	eachRows(x.Rows, b.workers, func(from, to int) {
-		memory := borrow(b.d + 1 + 3*b.m + 2)
+		memory := borrow(3*b.m + 2)
 		defer giveBack(memory)
-		y, rest := (*memory)[:b.d+1], (*memory)[b.d+1:]
+		var columns []int32
+		var y []float64
 		for i := from; i < to; i++ {
-			b.augment(y, compute.Row(x, i))
+			columns, y = b.augment(columns[:0], y[:0], x, i)
 			dst := compute.Row(dst, i)
 			for _, p := range b.sketches {
-				p.apply(dst[:p.n], y, rest)
+				p.apply(dst[:p.n], columns, y, *memory)
 				dst = dst[p.n:]
 			}
 		}
 	})
 }
 
-// augment sets dst to [√slope·x, √offset].
-func (b *tensorSketchBlock) augment(dst, x []float64) {
-	floats.ScaleTo(dst[:len(x)], math.Sqrt(b.slope), x)
-	dst[len(x)] = math.Sqrt(b.offset)
+// augment appends [√slope·x, √offset] for row i of x, with columns where it is sparse.
+func (b *tensorSketchBlock) augment(columns []int32, y []float64, x compute.Points, i int) ([]int32, []float64) {
+	var row []float64
+	if x.Sparse == nil {
+		row, columns = compute.Row(x.Matrix, i), nil
+	} else {
+		var list []int32
+		list, row = x.Sparse.Row(i)
+		columns = append(append(columns, list...), int32(b.d))
+	}
+	y = append(y, row...)
+	floats.Scale(math.Sqrt(b.slope), y)
+	return columns, append(y, math.Sqrt(b.offset))
 }
 
 // apply sets dst to the sketch of y. Two count sketches at a time are the real and
 // the imaginary part of one transform.
-func (p sketch) apply(dst, y, memory []float64) {
+func (p sketch) apply(dst []float64, columns []int32, y, memory []float64) {
 	n := p.n
 	re, im, memory := memory[:n], memory[n:2*n], memory[2*n:]
 	product := spectrumOf{memory[:n/2+1], dst[:n/2+1]}
 	for i := 0; i < len(p.counts); i += 2 {
-		p.counts[i].apply(re, y)
+		p.counts[i].apply(re, columns, y)
 		clear(im)
 		if i+1 < len(p.counts) {
-			p.counts[i+1].apply(im, y)
+			p.counts[i+1].apply(im, columns, y)
 		}
 		p.transform().forward(re, im)
 		product.multiply(re, im, i == 0, i+1 < len(p.counts))
@@ -173,7 +225,7 @@ func times(a, b number) number {
 }
 
 func (b *tensorSketchBlock) Bytes() int {
-	const headers = 56 // of two slices, and what is left over of their memory
+	const headers = 96 // of a countSketch, and what is left over of their memory
 	n := 0
 	for _, p := range b.sketches {
 		n += headers + len(p.counts)*(headers+12*(b.d+1))

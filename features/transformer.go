@@ -65,20 +65,20 @@ func (t *Transformer) TransformTo(dst *mat.Dense, x mat.Matrix) error {
 	if err := door.Fitted("features", "TransformTo", t.made()); err != nil {
 		return err
 	}
-	rows, err := door.View("features", "x", x)
+	rows, err := door.Points("features", "x", x)
 	if err != nil {
 		return err
 	}
 	if d := t.m.Dim(); rows.Cols != d {
 		return fmt.Errorf("features: x has %d columns, want %d: %w", rows.Cols, d, rkhs.ErrShape)
 	}
-	if err := kernel.Check(t.m.Kernel(), rows); err != nil {
+	if err := kernel.CheckPoints(t.m.Kernel(), rows); err != nil {
 		return fmt.Errorf("features: %w", err)
 	}
 	to, err := door.Destination("features", dst, rows.Rows, t.Columns())
 	if err != nil {
 		return err
 	}
-	t.block.TransformTo(to, rows)
+	TransformPoints(t.block, to, rows)
 	return nil
 }

@@ -3,7 +3,11 @@ package kernel
 import (
 	"fmt"
 
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // ARD is the kernel
@@ -28,14 +32,31 @@ func (k ARD) Eval(x, y []float64) float64 {
 }
 
 func (k ARD) divide(dst, x []float64) {
-	s := sameLength(x, k.Scales)
-	for i, v := range x {
-		dst[i] = v / s[i]
-	}
+	floats.DivTo(dst, x, sameLength(x, k.Scales))
+}
+
+// Division is the Embedding that divides each coordinate by its own number.
+type Division []float64
+
+// Width implements Embedding.
+func (Division) Width(d int) int { return d }
+
+// EmbedTo implements Embedding.
+func (e Division) EmbedTo(dst, x blas64.General, workers int) {
+	RowEmbedding(func(dst, x []float64) { floats.DivTo(dst, x, e) }).EmbedTo(dst, x, workers)
+}
+
+// EmbedSparse implements SparseEmbedding.
+func (e Division) EmbedSparse(x *compute.Sparse, _ int) (compute.Points, bool) {
+	return compute.SparsePoints(x.Map(func(values []float64, columns []int32) {
+		for k, j := range columns {
+			values[k] /= e[j]
+		}
+	})), true
 }
 
 func (k ARD) engine(Kernel) engine {
-	return mapEngine{phi: RowEmbedding(k.divide), of: engineOf(k.Of)}
+	return mapEngine{phi: Division(k.Scales), of: engineOf(k.Of)}
 }
 
 func (k ARD) Validate(dim int) error {

@@ -17,9 +17,12 @@ import (
 // not defined. A kernel of another package is asked for its values at four of the
 // rows: it is an error that wraps rkhs.ErrOption if Eval panics, or disagrees with
 // what else k is computed by. Check does not look for values that are not finite. O(n·d).
-func Check(k Kernel, x blas64.General) error { return check(k, "x", x) }
+func Check(k Kernel, x blas64.General) error { return CheckPoints(k, compute.DensePoints(x)) }
 
-func check(k Kernel, name string, x blas64.General) (err error) {
+// CheckPoints is Check for rows of any form.
+func CheckPoints(k Kernel, x compute.Points) error { return check(k, "x", x) }
+
+func check(k Kernel, name string, x compute.Points) (err error) {
 	defer refusePanic(k, &err)
 	if err := validate(k, x.Cols); err != nil {
 		return err
@@ -33,12 +36,21 @@ func check(k Kernel, name string, x blas64.General) (err error) {
 	return nil
 }
 
-func checkDomain(k Kernel, name string, x blas64.General) error {
-	if _, ok := k.(Domain); !ok {
+func checkDomain(k Kernel, name string, x compute.Points) error {
+	if !restricted(k) {
 		return nil
 	}
+	var memory compute.Matrix
+	if x.Sparse != nil {
+		memory = compute.NewMatrix(1, x.Cols)
+	}
 	for i := range x.Rows {
-		row := compute.Row(x, i)
+		one := x.Between(i, i+1)
+		if x.Sparse != nil {
+			one.DenseTo(memory)
+			one.Matrix = memory
+		}
+		row := compute.Row(one.Matrix, 0)
 		if column, reason := outside(k, row); column >= 0 {
 			return fmt.Errorf("kernel: %s at row %d, column %d: %v %s: %w", name, i, column, row[column], reason, rkhs.ErrDomain)
 		}
@@ -48,22 +60,39 @@ func checkDomain(k Kernel, name string, x blas64.General) error {
 
 // foreign reports whether k is a kernel of another package, or contains one.
 func foreign(k Kernel) bool {
-	own, ok := registry.Own(k)
+	return anyPart(k, func(k Kernel) bool {
+		_, own := registry.Own(k)
+		return !own
+	})
+}
+
+// restricted reports whether k, or a kernel that it contains, is not defined on all points.
+func restricted(k Kernel) bool {
+	return anyPart(k, func(k Kernel) bool {
+		_, ok := k.(Domain)
+		return ok
+	})
+}
+
+// anyPart reports whether is holds of k or, where k is made of others, of one of these.
+func anyPart(k Kernel, is func(Kernel) bool) bool {
+	own, _ := registry.Own(k)
+	some := func(of Kernel) bool { return anyPart(of, is) }
 	switch k := own.(type) {
 	case Sum:
-		return slices.ContainsFunc(k, foreign)
+		return slices.ContainsFunc(k, some)
 	case Product:
-		return slices.ContainsFunc(k, foreign)
+		return slices.ContainsFunc(k, some)
 	case Scale:
-		return foreign(k.Of)
+		return some(k.Of)
 	case ARD:
-		return foreign(k.Of)
+		return some(k.Of)
 	case Projected:
-		return foreign(k.Of)
+		return some(k.Of)
 	case LowRank:
-		return foreign(k.Base)
+		return some(k.Base)
 	}
-	return !ok
+	return is(k)
 }
 
 // roughly is far above the rounding errors by which two ways of computing a kernel
@@ -73,12 +102,12 @@ const roughly = 1e-6
 // checkAgreement compares Eval with the engine of k at up to four rows spread over
 // x: a type that embeds a kernel and changes Eval alone would otherwise be taken
 // for the kernel without a word.
-func checkAgreement(k Kernel, name string, x blas64.General) error {
+func checkAgreement(k Kernel, name string, x compute.Points) error {
 	list := make([]int, min(x.Rows, 4))
 	for i := range list {
 		list[i] = i * x.Rows / len(list)
 	}
-	few := compute.Pick(x, list)
+	few := x.Pick(list).Dense()
 	values, diagonal := compute.NewMatrix(few.Rows, few.Rows), make([]float64, few.Rows)
 	e := engineOf(k)
 	e.cross(values, few, few, 1)

@@ -85,6 +85,20 @@ func logarithms(c float64) RowEmbedding {
 	}
 }
 
+// Roots is the Embedding that maps each coordinate to its square root.
+type Roots struct{}
+
+func (Roots) Width(d int) int { return d }
+
+func (Roots) EmbedTo(dst, x blas64.General, workers int) {
+	RowEmbedding(roots).EmbedTo(dst, x, workers)
+}
+
+// EmbedSparse implements SparseEmbedding.
+func (Roots) EmbedSparse(x *compute.Sparse, _ int) (compute.Points, bool) {
+	return compute.SparsePoints(x.Map(func(values []float64, _ []int32) { roots(values, values) })), true
+}
+
 func roots(dst, x []float64) {
 	for i, v := range x {
 		dst[i] = math.Sqrt(v)

@@ -128,7 +128,7 @@ func (e Evaluator) Mapped(x blas64.General) (Evaluator, blas64.General) {
 	case Projected:
 		e.Kernel, x = k.Of, embed(projection{k.L}, x, e.Workers)
 	case ARD:
-		e.Kernel, x = k.Of, embed(RowEmbedding(k.divide), x, e.Workers)
+		e.Kernel, x = k.Of, embed(Division(k.Scales), x, e.Workers)
 	default:
 		return e, x
 	}

@@ -321,6 +321,19 @@ func ExampleRadial() {
 }
 
 // A copy shares nothing with the kernel.
+// Embeddings of the package that keep zeros map sparse rows as they are.
+func ExampleEmbedding() {
+	x := blas64.General{Rows: 1, Cols: 3, Stride: 3, Data: []float64{4, 0, 9}}
+	for _, e := range []kernel.Embedding{kernel.Roots{}, kernel.Division{2, 1, 3}} {
+		dst := blas64.General{Rows: 1, Cols: 3, Stride: 3, Data: make([]float64, 3)}
+		e.EmbedTo(dst, x, 0)
+		fmt.Println(dst.Data)
+	}
+	// Output:
+	// [2 0 3]
+	// [2 0 3]
+}
+
 func ExampleClone() {
 	k := kernel.ARD{Scales: []float64{1, 2}, Of: kernel.Linear{}}
 	c := kernel.Clone(k)

@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -24,19 +23,24 @@ import (
 // outputs and counts as one of one output by itself. An Expansion is a value
 // whose matrices are never written; it is safe for concurrent use.
 type Expansion struct {
-	Kernel  Kernel
-	Points  *mat.Dense
+	Kernel Kernel
+	// Points is a *mat.Dense or, of a function of sparse rows, an *rkhs.Sparse.
+	Points  mat.Matrix
 	Weights *mat.Dense
 }
 
 // NewExpansion returns the function of the given points, m×d, and weights, m×q,
 // whose memory it shares; the zero function for m = 0.
 func NewExpansion(k Kernel, points, weights blas64.General) Expansion {
+	return ExpansionOf(k, compute.DensePoints(points), weights)
+}
+
+// ExpansionOf is NewExpansion for points of any form.
+func ExpansionOf(k Kernel, points compute.Points, weights blas64.General) Expansion {
 	if points.Rows == 0 {
 		return Expansion{Kernel: k}
 	}
-	f := Expansion{Kernel: k, Points: new(mat.Dense), Weights: new(mat.Dense)}
-	f.Points.SetRawMatrix(points)
+	f := Expansion{Kernel: k, Points: door.Matrix(points), Weights: new(mat.Dense)}
 	f.Weights.SetRawMatrix(weights)
 	return f
 }
@@ -45,8 +49,8 @@ func NewExpansion(k Kernel, points, weights blas64.General) Expansion {
 // of a kernel copies it.
 func (f Expansion) Clone() Expansion {
 	f.Kernel = Clone(f.Kernel)
-	if f.Points != nil {
-		f.Points = mat.DenseCopyOf(f.Points)
+	if !door.IsNil(f.Points) {
+		f.Points = door.Matrix(f.Rows().Clone())
 	}
 	if f.Weights != nil {
 		f.Weights = mat.DenseCopyOf(f.Weights)
@@ -59,7 +63,7 @@ func (f Expansion) ModelOrder() int {
 	if f.zero() {
 		return 0
 	}
-	return f.points().Rows
+	return f.Rows().Rows
 }
 
 // Dims returns the length d of a point and the number q of outputs; 0 and 1 for the
@@ -68,7 +72,7 @@ func (f Expansion) Dims() (inputs, outputs int) {
 	if f.zero() {
 		return 0, 1
 	}
-	return f.points().Cols, f.weights().Cols
+	return f.Rows().Cols, f.weights().Cols
 }
 
 // Fits reports whether f is a function of points of length inputs with the given
@@ -78,9 +82,17 @@ func (f Expansion) Fits(inputs, outputs int) bool {
 	return f.zero() || d == inputs && q == outputs
 }
 
-func (f Expansion) zero() bool              { return f.Points == nil && f.Weights == nil }
-func (f Expansion) points() blas64.General  { return rawOf(f.Points) }
+func (f Expansion) zero() bool              { return door.IsNil(f.Points) && f.Weights == nil }
 func (f Expansion) weights() blas64.General { return rawOf(f.Weights) }
+
+// Rows returns the points in the form that computations take, which shares their memory; of
+// the zero function none.
+func (f Expansion) Rows() compute.Points {
+	if door.IsNil(f.Points) {
+		return compute.DensePoints(blas64.General{Stride: 1})
+	}
+	return door.Raw(f.Points)
+}
 
 // rawOf returns a matrix without rows for nil.
 func rawOf(m *mat.Dense) blas64.General {
@@ -97,21 +109,29 @@ func (f Expansion) Check() error {
 	if err := f.checkSizes(); err != nil {
 		return err
 	}
-	err := errors.Join(door.Finite("kernel", "Expansion.Points", f.points()), door.Finite("kernel", "Expansion.Weights", f.weights()))
+	if p, ok := f.Points.(*rkhs.Sparse); ok && p != nil {
+		if err := p.Check(); err != nil {
+			return fmt.Errorf("kernel: Expansion.Points: %w", err)
+		}
+	}
+	err := errors.Join(door.FinitePoints("kernel", "Expansion.Points", f.Rows()), door.Finite("kernel", "Expansion.Weights", f.weights()))
 	if err != nil {
 		return fmt.Errorf("%w: %w", err, rkhs.ErrDiverged)
 	}
 	if f.zero() {
 		return nil
 	}
-	return check(f.Kernel, "Expansion.Points", f.points())
+	return check(f.Kernel, "Expansion.Points", f.Rows())
 }
 
 // checkSizes checks all but what costs more than O(1) for each point.
 func (f Expansion) checkSizes() error {
-	p, w := f.points(), f.weights()
+	p, w := f.Rows(), f.weights()
 	if !f.zero() && (p.Rows < 1 || p.Cols < 1 || w.Rows != p.Rows || w.Cols < 1) {
 		return fmt.Errorf("kernel: Expansion has %d×%d points and %d×%d weights: %w", p.Rows, p.Cols, w.Rows, w.Cols, rkhs.ErrShape)
+	}
+	if p.Sparse != nil && len(p.Sparse.Offsets) != p.Rows+1 {
+		return fmt.Errorf("kernel: Expansion.Points has %d rows and %d Offsets: %w", p.Rows, len(p.Sparse.Offsets), rkhs.ErrShape)
 	}
 	return validate(f.Kernel, p.Cols)
 }
@@ -121,12 +141,17 @@ func (f Expansion) checkSizes() error {
 // are the same bits for any number of workers, of which 0 stands for GOMAXPROCS.
 // O(n·m·(d + q)).
 func (f Expansion) AddTo(dst, x blas64.General, workers int) {
+	f.AddPointsTo(dst, compute.DensePoints(x), workers)
+}
+
+// AddPointsTo is AddTo for rows of any form.
+func (f Expansion) AddPointsTo(dst blas64.General, x compute.Points, workers int) {
 	if f.zero() {
 		return
 	}
 	part, free := newScratch(dst.Rows, dst.Cols)
 	defer free()
-	Evaluator{Kernel: f.Kernel, Workers: workers}.Mul(part, x, f.points(), f.weights())
+	Evaluator{Kernel: f.Kernel, Workers: workers}.MulOf(part, x, f.Rows(), f.weights())
 	for i := range dst.Rows {
 		floats.Add(compute.Row(dst, i), compute.Row(part, i))
 	}
@@ -140,7 +165,7 @@ func (f Expansion) Predict(x mat.Matrix) (*mat.Dense, error) {
 	if err := f.checkSizes(); err != nil {
 		return nil, err
 	}
-	rows, err := door.View("kernel", "x", x)
+	rows, err := door.Points("kernel", "x", x)
 	if err != nil {
 		return nil, err
 	}
@@ -148,11 +173,11 @@ func (f Expansion) Predict(x mat.Matrix) (*mat.Dense, error) {
 	if !f.zero() && rows.Cols != inputs {
 		return nil, fmt.Errorf("kernel: x has %d columns, want %d: %w", rows.Cols, inputs, rkhs.ErrShape)
 	}
-	if err := Check(f.Kernel, rows); err != nil {
+	if err := CheckPoints(f.Kernel, rows); err != nil {
 		return nil, err
 	}
 	v := mat.NewDense(rows.Rows, outputs, nil)
-	f.AddTo(v.RawMatrix(), rows, 0)
+	f.AddPointsTo(v.RawMatrix(), rows, 0)
 	return v, nil
 }
 
@@ -199,44 +224,46 @@ func (f Expansion) checkPair(g Expansion) error {
 
 // stack collects points with their weights, equal points once.
 type stack struct {
-	points, weights blas64.General
-	at              map[string]int
+	from    []compute.Points // one row each
+	weights blas64.General
+	at      map[string]int
+	key     []byte
 }
 
 func (s *stack) add(alpha float64, f Expansion) {
 	if f.zero() {
 		return
 	}
-	p, w := f.points(), f.weights()
+	p, w := f.Rows(), f.weights()
 	if s.at == nil {
 		s.at = map[string]int{}
-		s.points = blas64.General{Cols: p.Cols, Stride: p.Cols}
 		s.weights = blas64.General{Cols: w.Cols, Stride: w.Cols}
 	}
 	for j := range p.Rows {
-		floats.AddScaled(compute.Row(s.weights, s.place(compute.Row(p, j))), alpha, compute.Row(w, j))
+		floats.AddScaled(compute.Row(s.weights, s.place(p, j)), alpha, compute.Row(w, j))
 	}
 }
 
-// place returns where a point stands, with weight zero if it is new.
-func (s *stack) place(point []float64) int {
-	key := make([]byte, 0, 8*len(point))
-	for _, v := range point {
-		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v+0)) // −0 is 0
-	}
-	j, ok := s.at[string(key)]
+// place returns where row j of p stands, with weight zero if it is new.
+func (s *stack) place(p compute.Points, j int) int {
+	s.key = p.AppendKey(s.key[:0], j)
+	at, ok := s.at[string(s.key)]
 	if !ok {
-		j = s.points.Rows
-		s.at[string(key)] = j
-		s.points.Rows++
+		at = len(s.from)
+		s.at[string(s.key)] = at
+		s.from = append(s.from, p.Between(j, j+1))
 		s.weights.Rows++
-		s.points.Data = append(s.points.Data, point...)
 		s.weights.Data = append(s.weights.Data, make([]float64, s.weights.Cols)...)
 	}
-	return j
+	return at
 }
 
-func (s *stack) expansion(k Kernel) Expansion { return NewExpansion(k, s.points, s.weights) }
+func (s *stack) expansion(k Kernel) Expansion {
+	if len(s.from) == 0 {
+		return Expansion{Kernel: k}
+	}
+	return ExpansionOf(k, compute.StackPoints(s.from), s.weights)
+}
 
 // InnerProduct returns <f_o, g_o> = Σ_ij w_io·k(p_i, p'_j)·w'_jo for each output.
 // Errors are those of Add. O(m·m'·(d + q)).
@@ -254,7 +281,7 @@ func (f Expansion) InnerProduct(g Expansion) (s []float64, err error) {
 		return s, nil
 	}
 	values := compute.NewMatrix(f.ModelOrder(), q)
-	g.AddTo(values, f.points(), 0)
+	g.AddPointsTo(values, f.Rows(), 0)
 	for i := range values.Rows {
 		for o, w := range compute.Row(f.weights(), i) {
 			s[o] += w * compute.Row(values, i)[o]

@@ -70,11 +70,11 @@ func (Hellinger) Eval(x, y []float64) float64 {
 }
 
 func (Hellinger) engine(Kernel) engine {
-	return mapEngine{phi: RowEmbedding(roots), of: engineOf(Linear{})}
+	return mapEngine{phi: Roots{}, of: engineOf(Linear{})}
 }
 
 func (k Hellinger) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Embedding: RowEmbedding(roots), Family: Linear{}}
+	return Representation{Of: k, Gain: 1, Embedding: Roots{}, Family: Linear{}}
 }
 
 func (k Hellinger) Outside(x []float64) (int, string) { return negative(x) }

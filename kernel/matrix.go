@@ -3,10 +3,10 @@ package kernel
 import (
 	"fmt"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
@@ -29,7 +29,7 @@ func Gram(dst *mat.SymDense, k Kernel, x mat.Matrix) error {
 	if s.N != rows.Rows {
 		return fmt.Errorf("kernel: dst is %d×%d, want %d×%d: %w", s.N, s.N, rows.Rows, rows.Rows, rkhs.ErrShape)
 	}
-	Evaluator{Kernel: k}.Gram(blas64.General{Rows: s.N, Cols: s.N, Stride: s.Stride, Data: s.Data}, rows)
+	Evaluator{Kernel: k}.GramOf(compute.Matrix{Rows: s.N, Cols: s.N, Stride: s.Stride, Data: s.Data}, rows)
 	return nil
 }
 
@@ -45,7 +45,7 @@ func Cross(dst *mat.Dense, k Kernel, x, z mat.Matrix) error {
 	if err != nil {
 		return err
 	}
-	Evaluator{Kernel: k}.Cross(to, xs, zs)
+	Evaluator{Kernel: k}.CrossOf(to, xs, zs)
 	return nil
 }
 
@@ -66,7 +66,7 @@ func Diag(dst *mat.VecDense, k Kernel, x mat.Matrix) error {
 		return fmt.Errorf("kernel: dst has length %d, want %d: %w", dst.Len(), rows.Rows, rkhs.ErrShape)
 	}
 	v := make([]float64, dst.Len())
-	Evaluator{Kernel: k}.Diag(v, rows)
+	Evaluator{Kernel: k}.DiagOf(v, rows)
 	for i, d := range v {
 		dst.SetVec(i, d)
 	}
@@ -92,24 +92,32 @@ func Mul(dst *mat.Dense, k Kernel, x, z, w mat.Matrix) error {
 	if err != nil {
 		return err
 	}
-	Evaluator{Kernel: k}.Mul(to, xs, zs, ws)
+	Evaluator{Kernel: k}.MulOf(to, xs, zs, ws)
 	return nil
 }
 
-func checkedRows(k Kernel, name string, x mat.Matrix) (blas64.General, error) {
-	rows, err := door.Rows("kernel", name, x)
+func checkedRows(k Kernel, name string, x mat.Matrix) (compute.Points, error) {
+	rows, err := door.Points("kernel", name, x)
 	if err == nil {
 		err = check(k, name, rows)
 	}
-	return rows, err
+	return apart(rows), err
 }
 
-func checkedPair(k Kernel, x, z mat.Matrix) (xs, zs blas64.General, err error) {
+// apart copies dense rows, which dst may share memory with.
+func apart(x compute.Points) compute.Points {
+	if x.Sparse != nil {
+		return x
+	}
+	return x.Clone()
+}
+
+func checkedPair(k Kernel, x, z mat.Matrix) (xs, zs compute.Points, err error) {
 	if xs, err = checkedRows(k, "x", x); err != nil {
 		return xs, zs, err
 	}
-	if zs, err = door.RowsOf("kernel", "z", z, xs.Cols); err == nil {
+	if zs, err = door.PointsOf("kernel", "z", z, xs.Cols); err == nil {
 		err = check(k, "z", zs)
 	}
-	return xs, zs, err
+	return xs, apart(zs), err
 }

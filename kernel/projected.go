@@ -52,6 +52,14 @@ func (p projection) EmbedTo(dst, x blas64.General, workers int) {
 	compute.MulNT(dst, x, p.RawMatrix(), workers)
 }
 
+// EmbedSparse implements SparseEmbedding.
+func (p projection) EmbedSparse(x *compute.Sparse, workers int) (compute.Points, bool) {
+	l := p.RawMatrix()
+	images := compute.NewMatrix(x.Rows, l.Rows)
+	compute.MulSparse(images, x, l, workers)
+	return compute.DensePoints(images), true
+}
+
 func (k Projected) engine(Kernel) engine {
 	return mapEngine{phi: projection{k.L}, of: engineOf(k.Of)}
 }

@@ -120,6 +120,6 @@ func ExampleRepresentationOf() {
 	// kernel.SkewedChiSquared{C: 0}: kernel.FourierTransform, embedding kernel.RowEmbedding
 	// kernel.ReciprocalSemigroup{Lambda: 1}: kernel.LaplaceTransform, embedding <nil>
 	// kernel.Intersection{}: kernel.Homogeneous, embedding <nil>
-	// kernel.Hellinger{}: kernel.Linear, embedding kernel.RowEmbedding
+	// kernel.Hellinger{}: kernel.Linear, embedding kernel.Roots
 	// kernel.ArcCosine{Order: 1}: kernel.ArcCosine, embedding <nil>
 }

@@ -110,7 +110,7 @@ func newSum(like *model.Sum, intercept []float64, points, weights compute.Matrix
 // matrices returns the points, M×d, and the weights, M×q.
 func (m *Model) matrices() (points, weights compute.Matrix) {
 	if f := m.f.Term(); f.Points != nil {
-		return f.Points.RawMatrix(), f.Weights.RawMatrix()
+		return f.Rows().Matrix, f.Weights.RawMatrix()
 	}
 	return compute.Matrix{}, compute.Matrix{}
 }

@@ -57,7 +57,7 @@ type compression struct {
 func newCompression(m *Model, watch *monitor.Monitor) *compression {
 	term := m.sum.Term()
 	return &compression{from: m, of: kernel.Evaluator{Kernel: term.Kernel, Workers: m.sum.Workers},
-		points: term.Points.RawMatrix(), weight: term.Weights.RawMatrix(), monitor: watch}
+		points: term.Rows().Matrix, weight: term.Weights.RawMatrix(), monitor: watch}
 }
 
 // to returns the model on so many points.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -95,7 +96,7 @@ func plainPursuit(m *Model, points int) float64 {
 	for i := range h {
 		h[i] = make([]float64, n)
 		for j := range n {
-			h[i][j] = f.Kernel.Eval(f.Points.RawRowView(i), f.Points.RawRowView(j))
+			h[i][j] = f.Kernel.Eval(mat.Row(nil, i, f.Points), mat.Row(nil, j, f.Points))
 			left[i] += h[i][j] * f.Weights.At(j, 0)
 		}
 		square += left[i] * f.Weights.At(i, 0)

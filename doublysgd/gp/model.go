@@ -68,7 +68,7 @@ func (f function) Accepts(x compute.Matrix) error { return kernel.Check(f.sum.Ke
 
 // EvalTo sets dst to the mean at x.
 func (f function) EvalTo(dst, x compute.Matrix) error {
-	kernel.Evaluator{Kernel: f.sum.Kernel, Workers: f.workers}.Mul(dst, x, f.sum.Points.RawMatrix(), f.sum.Weights.RawMatrix())
+	kernel.Evaluator{Kernel: f.sum.Kernel, Workers: f.workers}.Mul(dst, x, f.sum.Rows().Matrix, f.sum.Weights.RawMatrix())
 	f.units.Restore(dst)
 	return nil
 }

@@ -117,7 +117,7 @@ func (m *Model) solver(ctx context.Context, x mat.Matrix) (compute.Matrix, *solv
 		return rows, nil, err
 	}
 	return rows, &solver{
-		options: &m.options, prior: m.prior, constant: m.constant, rows: compute.Matrix(m.f.sum.Points.RawMatrix()), space: space,
+		options: &m.options, prior: m.prior, constant: m.constant, rows: m.f.sum.Rows().Matrix, space: space,
 		monitor: monitor.New(ctx, nil, pkg), report: Report{Status: rkhs.Converged},
 	}, nil
 }
@@ -215,7 +215,7 @@ func (m *Model) space() (*space, error) {
 	if m.solving.space != nil {
 		return m.solving.space, nil
 	}
-	x := m.f.sum.Points.RawMatrix()
+	x := m.f.sum.Rows().Matrix
 	if err := m.options.checkMemory(x.Rows, x.Cols); err != nil {
 		return nil, err
 	}

@@ -86,7 +86,7 @@ func pictureSurface(path string, m *slkl.Model) error {
 		if part.ModelOrder() == 0 {
 			continue
 		}
-		if err := addPoints(p, "", pairs(part.Points), black, 2.5); err != nil {
+		if err := addPoints(p, "", pairs(mat.DenseCopyOf(part.Points)), black, 2.5); err != nil {
 			return err
 		}
 	}

@@ -34,3 +34,60 @@ func (e *engine[T]) fourierPairs(dst, x, w matrix[T], scale T, workers int) {
 	}
 	s.run(workers)
 }
+
+// FourierPairsSparse is FourierPairs for sparse rows. O(n·m) and O(l·m) for l listed elements.
+func FourierPairsSparse(dst Matrix, x *Sparse, w Matrix, scale float64, workers int) {
+	if x.Cols != w.Cols {
+		panic("compute: sizes of a block of features do not match")
+	}
+	at := touched(x)
+	defer at.free()
+	fourierSums(dst, x, at, w.Rows, scale).byPanels(at.fill(w), workers)
+}
+
+// fourierSums turns the sums of products with m rows into features.
+func fourierSums(dst Matrix, x *Sparse, at places, m int, scale float64) rowSums {
+	if dst.Rows != x.Rows || dst.Cols != 2*m {
+		panic("compute: sizes of a block of features do not match")
+	}
+	return rowSums{x: x, at: at, rows: m, finish: func(i, j int, sums []float64) {
+		live := min(len(sums), m-j)
+		cos, sin := Row(dst, i)[j:j+live], Row(dst, i)[m+j:m+j+live]
+		if live == len(sums) {
+			use64.paired(cos, sin, sums, scale)
+			return
+		}
+		sines := use64.buffer(len(sums))
+		defer sines.free()
+		use64.paired(sums, sines.data, sums, scale)
+		copy(cos, sums)
+		copy(sin, sines.data)
+	}}
+}
+
+// drawnElements bounds the elements of W that FourierPairsDrawn holds at a time.
+const drawnElements = 1 << 22
+
+// FourierPairsDrawn is FourierPairsSparse for m rows W of which column sets dst to elements
+// first, first+1, … of column j: it is asked for the columns that rows list, and no others.
+func FourierPairsDrawn(dst Matrix, x *Sparse, m int, column func(dst []float64, j int32, first int), scale float64, workers int) {
+	for from := 0; from < x.Rows; {
+		to := from + 1
+		for to < x.Rows && (x.Offsets[to+1]-x.Offsets[from])*m <= drawnElements {
+			to++
+		}
+		part := SparsePoints(x).Between(from, to).Sparse
+		at := touched(part)
+		fourierSums(Rows(dst, from, to), part, at, m, scale).byPanels(func(panel []float64, first, width int) {
+			live := min(width, m-first)
+			if live < width {
+				clear(panel)
+			}
+			for p, j := range at.columns {
+				column(panel[p*width:p*width+live], j, first)
+			}
+		}, workers)
+		at.free()
+		from = to
+	}
+}

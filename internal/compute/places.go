@@ -74,11 +74,10 @@ func (p places) placed(s *Sparse, from, to int) *Sparse {
 		columns, values := s.Row(i)
 		for k, j := range columns {
 			if at := p.of(j); at >= 0 {
-				r.Columns, r.Values = append(r.Columns, int32(at)), append(r.Values, values[k])
+				r.Append(int32(at), values[k])
 			}
 		}
-		r.Offsets = append(r.Offsets, len(r.Columns))
-		r.Rows++
+		r.EndRow()
 	}
 	return r
 }

@@ -1,6 +1,10 @@
 package compute
 
-import "slices"
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+)
 
 // Sparse is a matrix of which the elements that are not listed are zero: row i has Values[k]
 // in column Columns[k], which ascend, for k from Offsets[i] to Offsets[i+1]−1.
@@ -23,8 +27,30 @@ func (s *Sparse) Listed() int { return s.Offsets[s.Rows] - s.Offsets[0] }
 // appendRow appends a row.
 func (s *Sparse) appendRow(columns []int32, values []float64) {
 	s.Columns, s.Values = append(s.Columns, columns...), append(s.Values, values...)
+	s.EndRow()
+}
+
+// Append appends an element to the row that EndRow ends; its column is behind those before.
+func (s *Sparse) Append(column int32, value float64) {
+	s.Columns, s.Values = append(s.Columns, column), append(s.Values, value)
+}
+
+// EndRow ends a row.
+func (s *Sparse) EndRow() {
 	s.Offsets = append(s.Offsets, len(s.Columns))
 	s.Rows++
+}
+
+// Map returns a copy of s of which do has changed the values; it is given all of them, with
+// their columns, at once.
+func (s *Sparse) Map(do func(values []float64, columns []int32)) *Sparse {
+	from, to := s.Offsets[0], s.Offsets[s.Rows]
+	m := &Sparse{Rows: s.Rows, Cols: s.Cols, Offsets: make([]int, len(s.Offsets)), Columns: s.Columns[from:to], Values: slices.Clone(s.Values[from:to])}
+	for i, at := range s.Offsets {
+		m.Offsets[i] = at - from
+	}
+	do(m.Values, m.Columns)
+	return m
 }
 
 // NewSparse returns a matrix without rows, with room for the given numbers of rows and of
@@ -90,15 +116,39 @@ func (p Points) Dense() Matrix {
 		return p.Matrix
 	}
 	m := NewMatrix(p.Rows, p.Cols)
+	p.DenseTo(m)
+	return m
+}
+
+// DenseTo copies the rows to m.
+func (p Points) DenseTo(m Matrix) {
+	if p.Sparse == nil {
+		CopyTo(m, p.Matrix)
+		return
+	}
 	for i := range p.Rows {
 		columns, values := p.Sparse.Row(i)
 		row := Row(m, i)
+		clear(row)
 		for k, j := range columns {
 			row[j] = values[k]
 		}
 	}
-	return m
 }
+
+// Bytes returns the memory that the elements hold.
+func (p Points) Bytes() int {
+	if p.Sparse == nil {
+		return 8 * len(p.Data)
+	}
+	return 12*p.Sparse.Listed() + 8*len(p.Sparse.Offsets)
+}
+
+// denseElements bounds the elements of the sparse rows that are made dense at a time.
+const denseElements = 1 << 21
+
+// DenseRows returns how many sparse rows of d columns are made dense at a time.
+func DenseRows(d int) int { return max(1, denseElements/max(1, d)) }
 
 // Thin returns the rows as sparse ones: their own, or a copy of what dense ones have that is
 // not zero.
@@ -110,11 +160,10 @@ func (p Points) Thin() *Sparse {
 	for i := range p.Rows {
 		for j, v := range Row(p.Matrix, i) {
 			if v != 0 {
-				s.Columns, s.Values = append(s.Columns, int32(j)), append(s.Values, v)
+				s.Append(int32(j), v)
 			}
 		}
-		s.Offsets = append(s.Offsets, len(s.Columns))
-		s.Rows++
+		s.EndRow()
 	}
 	return s
 }
@@ -138,4 +187,51 @@ func (p Points) Equal(q Points) bool {
 		}
 	}
 	return true
+}
+
+// AppendKey appends bytes that are equal for rows that are equal, whatever their forms: what
+// row i has that is not zero.
+func (p Points) AppendKey(key []byte, i int) []byte {
+	element := func(j int32, v float64) {
+		if v != 0 {
+			key = binary.LittleEndian.AppendUint32(key, uint32(j))
+			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
+		}
+	}
+	if p.Sparse == nil {
+		for j, v := range Row(p.Matrix, i) {
+			element(int32(j), v)
+		}
+		return key
+	}
+	columns, values := p.Sparse.Row(i)
+	for k, j := range columns {
+		element(j, values[k])
+	}
+	return key
+}
+
+// StackPoints returns a copy of the rows of all parts, of which there is one at least: dense
+// if all are, else sparse.
+func StackPoints(parts []Points) Points {
+	rows, sparse := 0, false
+	for _, p := range parts {
+		rows, sparse = rows+p.Rows, sparse || p.Sparse != nil
+	}
+	if !sparse {
+		all, at := NewMatrix(rows, parts[0].Cols), 0
+		for _, p := range parts {
+			CopyTo(Rows(all, at, at+p.Rows), p.Matrix)
+			at += p.Rows
+		}
+		return DensePoints(all)
+	}
+	all := NewSparse(parts[0].Cols, rows, 0)
+	for _, p := range parts {
+		thin := p.Thin()
+		for i := range thin.Rows {
+			all.appendRow(thin.Row(i))
+		}
+	}
+	return SparsePoints(all)
 }

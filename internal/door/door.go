@@ -21,6 +21,30 @@ import (
 //
 // Weights, where nobody has asked for them, are rkhs.ErrOption: none is ignored.
 func Check(pkg, name string, m mat.Matrix) error {
+	if IsSparse(m) {
+		_, err := Points(pkg, name, m)
+		return err
+	}
+	if err := checkSizes(pkg, name, m); err != nil {
+		return err
+	}
+	if raw, ok := m.(mat.RawMatrixer); ok {
+		return Finite(pkg, name, raw.RawMatrix())
+	}
+	r, c := m.Dims()
+	scanned.Add(int64(r))
+	for i := range r {
+		for j := range c {
+			if v := m.At(i, j); v-v != 0 {
+				return notFinite(pkg, name, i, j, v)
+			}
+		}
+	}
+	return nil
+}
+
+// checkSizes is Check without a look at the elements.
+func checkSizes(pkg, name string, m mat.Matrix) error {
 	if IsNil(m) {
 		return fmt.Errorf("%s: %s is nil: %w", pkg, name, rkhs.ErrEmpty)
 	}
@@ -33,17 +57,6 @@ func Check(pkg, name string, m mat.Matrix) error {
 	}
 	if r == 0 || c == 0 {
 		return fmt.Errorf("%s: %s is %d×%d: %w", pkg, name, r, c, rkhs.ErrEmpty)
-	}
-	if raw, ok := m.(mat.RawMatrixer); ok {
-		return Finite(pkg, name, raw.RawMatrix())
-	}
-	scanned.Add(int64(r))
-	for i := range r {
-		for j := range c {
-			if v := m.At(i, j); v-v != 0 {
-				return notFinite(pkg, name, i, j, v)
-			}
-		}
 	}
 	return nil
 }
@@ -67,8 +80,12 @@ func Columns(pkg, name string, m mat.Matrix, cols int) error {
 	return nil
 }
 
-// Rows returns a contiguous copy of m after Check.
+// Rows returns a contiguous copy of m after Check. Sparse rows are made dense up to 2 GiB;
+// more is rkhs.ErrMemory.
 func Rows(pkg, name string, m mat.Matrix) (blas64.General, error) {
+	if IsSparse(m) {
+		return dense(pkg, name, m)
+	}
 	if err := Check(pkg, name, m); err != nil {
 		return blas64.General{}, err
 	}
@@ -109,10 +126,11 @@ func pair(pkg string, x mat.Matrix, name string, y mat.Matrix) (xs, ys blas64.Ge
 
 // RowsOf returns a contiguous copy of m after Columns.
 func RowsOf(pkg, name string, m mat.Matrix, cols int) (blas64.General, error) {
-	if err := Columns(pkg, name, m, cols); err != nil {
-		return blas64.General{}, err
+	r, err := Rows(pkg, name, m)
+	if err == nil && r.Cols != cols {
+		return blas64.General{}, fmt.Errorf("%s: %s has %d columns, want %d: %w", pkg, name, r.Cols, cols, rkhs.ErrShape)
 	}
-	return mat.DenseCopyOf(m).RawMatrix(), nil
+	return r, err
 }
 
 // IsNil also finds the nil pointer inside an interface.

@@ -33,6 +33,7 @@ func CheckKernel(t *testing.T, k kernel.Kernel, d int, point Point) {
 		{"cross", c.cross},
 		{"diagonal", c.diagonal},
 		{"product", c.product},
+		{"sparse", c.sparse},
 		{"semidefinite", c.semidefinite},
 		{"workers", c.workers},
 		{"batches", c.batches},

@@ -1,0 +1,145 @@
+package door
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// Points is View for rows that may be sparse: an rkhs.Sparse as it is, and any other
+// mat.RowNonZeroDoer copied. Weights are refused as Check refuses them.
+func Points(pkg, name string, m mat.Matrix) (compute.Points, error) {
+	if !IsSparse(m) {
+		v, err := View(pkg, name, m)
+		return compute.DensePoints(v), err
+	}
+	if err := checkSizes(pkg, name, m); err != nil {
+		return compute.Points{}, err
+	}
+	s, err := sparseOf(m)
+	if err != nil {
+		return compute.Points{}, fmt.Errorf("%s: %s: %w", pkg, name, err)
+	}
+	if err := finiteSparse(pkg, name, s); err != nil {
+		return compute.Points{}, err
+	}
+	return compute.SparsePoints(s), nil
+}
+
+// PointsOf is Points after Columns.
+func PointsOf(pkg, name string, m mat.Matrix, cols int) (compute.Points, error) {
+	p, err := Points(pkg, name, m)
+	if err == nil && p.Cols != cols {
+		return compute.Points{}, fmt.Errorf("%s: %s has %d columns, want %d: %w", pkg, name, p.Cols, cols, rkhs.ErrShape)
+	}
+	return p, err
+}
+
+// IsSparse reports whether the rows of m are taken as sparse.
+func IsSparse(m mat.Matrix) bool {
+	if IsNil(m) {
+		return false
+	}
+	_, sparse := m.(mat.RowNonZeroDoer)
+	_, dense := m.(mat.RawMatrixer)
+	return sparse && !dense
+}
+
+// denseLimit is the number of elements up to which sparse rows are made dense for what takes
+// dense rows alone: 2 GiB.
+const denseLimit = 1 << 28
+
+// dense returns sparse rows as dense ones.
+func dense(pkg, name string, m mat.Matrix) (blas64.General, error) {
+	p, err := Points(pkg, name, m)
+	if err != nil {
+		return blas64.General{}, err
+	}
+	if p.Rows > denseLimit/p.Cols {
+		return blas64.General{}, fmt.Errorf("%s: %s is sparse, taken here as dense rows alone, and %d×%d would take %.1f GiB, more than %d: %w",
+			pkg, name, p.Rows, p.Cols, float64(p.Rows)*float64(p.Cols)/(1<<27), denseLimit>>27, rkhs.ErrMemory)
+	}
+	return p.Dense(), nil
+}
+
+// sparseOf returns the rows of m, those of an rkhs.Sparse in its own memory.
+func sparseOf(m mat.Matrix) (*compute.Sparse, error) {
+	if s, ok := m.(*rkhs.Sparse); ok {
+		return &compute.Sparse{Rows: s.Rows, Cols: s.Cols, Offsets: s.Offsets, Columns: s.Columns, Values: s.Values}, s.Check()
+	}
+	rows, cols := m.Dims()
+	if cols > math.MaxInt32 {
+		return nil, fmt.Errorf("%d columns, more than %d: %w", cols, math.MaxInt32, rkhs.ErrShape)
+	}
+	s := compute.NewSparse(cols, rows, 0)
+	var row []element
+	for i := range rows {
+		row = row[:0]
+		m.(mat.RowNonZeroDoer).DoRowNonZero(i, func(_, j int, v float64) { row = append(row, element{j, v}) })
+		slices.SortFunc(row, func(a, b element) int { return a.column - b.column })
+		for k, e := range row {
+			if e.column < 0 || e.column >= cols || k > 0 && e.column == row[k-1].column {
+				return nil, fmt.Errorf("row %d of %T lists column %d of %d, or lists it twice: %w", i, m, e.column, cols, rkhs.ErrShape)
+			}
+			s.Append(int32(e.column), e.value)
+		}
+		s.EndRow()
+	}
+	return s, nil
+}
+
+type element struct {
+	column int
+	value  float64
+}
+
+func finiteSparse(pkg, name string, s *compute.Sparse) error {
+	scanned.Add(int64(s.Rows))
+	for i := range s.Rows {
+		columns, values := s.Row(i)
+		for k, v := range values {
+			if v-v != 0 {
+				return notFinite(pkg, name, i, int(columns[k]), v)
+			}
+		}
+	}
+	return nil
+}
+
+// FinitePoints is Finite for rows of any form.
+func FinitePoints(pkg, name string, x compute.Points) error {
+	if x.Sparse == nil {
+		return Finite(pkg, name, x.Matrix)
+	}
+	return finiteSparse(pkg, name, x.Sparse)
+}
+
+// Matrix returns rows as a *mat.Dense or an *rkhs.Sparse, which shares their memory.
+func Matrix(x compute.Points) mat.Matrix {
+	if s := x.Sparse; s != nil {
+		return &rkhs.Sparse{Rows: s.Rows, Cols: s.Cols, Offsets: s.Offsets, Columns: s.Columns, Values: s.Values}
+	}
+	m := new(mat.Dense)
+	m.SetRawMatrix(x.Matrix)
+	return m
+}
+
+// Raw returns the rows of a matrix that has been checked before: without a copy those of
+// what Matrix returns.
+func Raw(m mat.Matrix) compute.Points {
+	if raw, ok := m.(mat.RawMatrixer); ok {
+		return compute.DensePoints(raw.RawMatrix())
+	}
+	if IsSparse(m) {
+		if s, err := sparseOf(m); err == nil {
+			return compute.SparsePoints(s)
+		}
+	}
+	return compute.DensePoints(mat.DenseCopyOf(m).RawMatrix())
+}
