@@ -14,7 +14,7 @@ import (
 // withoutExample lists exported names that no Example of their package shows.
 var withoutExample = []string{
 	// For packages of this module: their arguments are internal.
-	"kernel/DecodeExpansion", "kernel/CheckPoints", "kernel/ExpansionOf", "kernel/SparseEmbedding", "kernel/EmbedPoints",
+	"kernel/DecodeExpansion", "kernel/CheckPoints", "kernel/MedianDistanceOfPoints", "kernel/ExpansionOf", "kernel/SparseEmbedding", "kernel/EmbedPoints",
 	"features/TransformPoints",
 }
 

@@ -63,7 +63,7 @@ func (s *search) compared(t *task, families []choose.Family) (*Result, error) {
 	if len(s.options.Ridge) == 1 {
 		opts.Noise = s.options.Ridge[0]
 	}
-	choice := choose.Tune(t.all.x, t.all.y, t.all.class, opts.Watched(s.monitor))
+	choice := choose.Tune(compute.DensePoints(t.all.x), t.all.y, t.all.class, opts.Watched(s.monitor))
 	if len(s.options.Ridge) > 1 && !s.monitor.Stopped() {
 		choice.Trial = least(s.rate(t, s.trials(choice.Kernel)))
 	}

@@ -41,7 +41,7 @@ func Aligned(kernels []kernel.Kernel, x, y mat.Matrix) (kernel.Sum, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := newData(w.X, w.Y)
+	d := newData(w.X.Matrix, w.Y)
 	s, err := (&Options{Family: kernels[0].(kernel.Parametric)}).settings(searching)
 	if err != nil {
 		return nil, err

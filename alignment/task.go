@@ -65,7 +65,7 @@ func newTask(x, y mat.Matrix, s *settings) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	return divide(examples{x: w.X, y: w.Y, weights: door.MeanOne(w.Weights)}, nil, s)
+	return divide(examples{x: w.X.Matrix, y: w.Y, weights: door.MeanOne(w.Weights)}, nil, s)
 }
 
 // newLabelledTask takes rows with labels, which it also returns in ascending order.
@@ -78,13 +78,13 @@ func newLabelledTask(x, y mat.Matrix, s *settings) (*task, []int, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err := divide(examples{x: w.X, y: targets(class, len(labels)), class: class, weights: door.MeanOne(w.Weights)}, labels, s)
+	t, err := divide(examples{x: w.X.Matrix, y: targets(class, len(labels)), class: class, weights: door.MeanOne(w.Weights)}, labels, s)
 	return t, labels, err
 }
 
 // pair lets in two rows or more, of weight, with their targets or labels.
-func pair(enter func(pkg string, x, y mat.Matrix) (door.Weighed, error), x, y mat.Matrix) (door.Weighed, error) {
-	w, err := enter(pkg, x, y)
+func pair(enter func(pkg string, form door.Form, x, y mat.Matrix) (door.Weighed, error), x, y mat.Matrix) (door.Weighed, error) {
+	w, err := enter(pkg, door.Dense, x, y)
 	if err == nil && w.X.Rows < 2 {
 		err = fmt.Errorf("alignment: a single row has no alignment: %w", rkhs.ErrShape)
 	}

@@ -98,7 +98,7 @@ func namedPair(score, name string, predicted, y mat.Matrix) (p, t *mat.Dense, w 
 	if p, err = dense(score, name, predicted); err != nil {
 		return nil, nil, nil, err
 	}
-	rows, err := door.WeighedRows("dataset: "+score, "y", y)
+	rows, err := door.WeighedRows("dataset: "+score, door.Dense, "y", y)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -114,7 +114,7 @@ func namedPair(score, name string, predicted, y mat.Matrix) (p, t *mat.Dense, w 
 		p = kept
 	}
 	t = new(mat.Dense)
-	t.SetRawMatrix(rows.X)
+	t.SetRawMatrix(rows.X.Matrix)
 	return p, t, rows.Weights, nil
 }
 

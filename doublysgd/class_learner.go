@@ -50,7 +50,7 @@ func (c *ClassLearner) Update(x, labels mat.Matrix) error {
 	if err := door.Fitted(pkg, "Update", c.made()); err != nil {
 		return err
 	}
-	w, err := door.WeighedLabels(pkg, x, labels)
+	w, err := door.WeighedLabels(pkg, door.Points, x, labels)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ type Classifier struct {
 // numbers. Beyond the errors of Fit, rkhs.ErrLabels reports a label that is not
 // a whole number, or a single class.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
-	w, classes, index, err := door.WeighedClasses(pkg, x, labels)
+	w, classes, index, err := door.WeighedClasses(pkg, door.Points, x, labels)
 	if err != nil {
 		return nil, err
 	}

@@ -82,7 +82,7 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 	if err := door.Fitted(pkg, "Update", l.made()); err != nil {
 		return err
 	}
-	w, err := door.WeighedPair(pkg, x, y)
+	w, err := door.WeighedPair(pkg, door.Points, x, y)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (l *Learner) ordinary(w door.Weighed, class []int) batches.Waiting {
 
 // sample returns rows [from, to) that wait, which have scores.
 func (l *Learner) sample(from, to int) batches.Sample {
-	return batches.Sample{X: compute.Rows(l.wait.X, from, to), Risk: l.risk(from, to), Scores: compute.Rows(l.wait.Scores, from, to)}
+	return batches.Sample{X: l.wait.X.Between(from, to), Risk: l.risk(from, to), Scores: compute.Rows(l.wait.Scores, from, to)}
 }
 
 func (l *Learner) risk(from, to int) *batches.Risk { return l.riskOf(l.wait).Part(from, to) }
@@ -157,7 +157,7 @@ func (l *Learner) begin() error {
 	if l.options.classes == 0 {
 		first = l.leaveOut(first)
 	}
-	x, y := compute.Rows(l.wait.X, 0, first), compute.Rows(l.wait.Y, 0, first)
+	x, y := l.wait.X.Between(0, first), compute.Rows(l.wait.Y, 0, first)
 	_, f, err := s.Prepare(x)
 	if err != nil {
 		return err
@@ -211,7 +211,7 @@ func (l *Learner) take(n int, last bool) error {
 	if err := l.stream.Move(m); err != nil {
 		return err
 	}
-	l.stream.Stepper.Follow(m, compute.Rows(l.wait.Scores, n, rest), compute.Rows(l.wait.X, n, rest))
+	l.stream.Stepper.Follow(m, compute.Rows(l.wait.Scores, n, rest), l.wait.X.Between(n, rest))
 	done := l.wait.First(n)
 	l.recent, l.wait = l.recent.With(done).Last(constantRows), l.wait.Without(n)
 	return l.stream.Check(l.wait.Scores)

@@ -38,7 +38,7 @@ func (l *Learner) encode(e *codec.Encoder) error {
 		return err
 	}
 	e.Float64(l.criterion)
-	e.Matrix(l.wait.X)
+	e.Points(l.wait.X)
 	e.Matrix(l.wait.Y)
 	e.Ints(l.wait.Class)
 	e.Matrix(l.wait.Scores)
@@ -49,7 +49,7 @@ func (l *Learner) encode(e *codec.Encoder) error {
 	l.units.Encode(e)
 	l.outliers.encode(e)
 	l.stream.Stepper.Constant.Encode(e)
-	e.Matrix(l.recent.X)
+	e.Points(l.recent.X)
 	e.Matrix(l.recent.Y)
 	e.Ints(l.recent.Class)
 	e.Float64s(l.recent.Weights)

@@ -61,10 +61,12 @@ func (f function) Dims() (inputs, outputs int) {
 }
 
 // Accepts refuses rows on which the kernel is not defined.
-func (f function) Accepts(x compute.Matrix) error { return kernel.Check(f.features.Map.Kernel(), x) }
+func (f function) Accepts(x compute.Points) error {
+	return kernel.CheckPoints(f.features.Map.Kernel(), x)
+}
 
 // EvalTo sets dst to f(x).
-func (f function) EvalTo(dst, x compute.Matrix) error {
+func (f function) EvalTo(dst compute.Matrix, x compute.Points) error {
 	clear(dst.Data)
 	f.features.AddTo(dst, x)
 	f.units.Restore(dst)

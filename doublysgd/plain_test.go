@@ -76,7 +76,7 @@ func runPlain(t *testing.T, k kernel.Kernel, x, y, exact compute.Matrix, nu floa
 		t.Fatal(err)
 	}
 	p := c.Start(zero, columns, 0)
-	p.Measure(x, 1, columns, batch)
+	p.Measure(compute.DensePoints(x), 1, columns, batch)
 	f := compute.NewMatrix(x.Rows, 1)
 	draw := rng.New(seed, "rows", 0)
 	for step := 1; len(errors) < len(times); step++ {
@@ -85,11 +85,11 @@ func runPlain(t *testing.T, k kernel.Kernel, x, y, exact compute.Matrix, nu floa
 			rows[i] = draw.IntN(x.Rows)
 		}
 		target := &batches.Risk{Scalar: loss.Squared{}, Y: compute.Pick(y, rows)}
-		move := p.Plain(batches.Sample{X: compute.Pick(x, rows), Risk: target, Scores: compute.Pick(f, rows)})
+		move := p.Plain(batches.Sample{X: compute.DensePoints(compute.Pick(x, rows)), Risk: target, Scores: compute.Pick(f, rows)})
 		if err := p.Take(move); err != nil {
 			t.Fatal(err)
 		}
-		p.Follow(move, f, x)
+		p.Follow(move, f, compute.DensePoints(x))
 		if step == times[len(errors)] {
 			e := 0.0
 			for i, v := range f.Data {

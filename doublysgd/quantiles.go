@@ -40,7 +40,7 @@ func FitQuantiles(ctx context.Context, x, y mat.Matrix, taus []float64, opts *Op
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	w, err := door.WeighedPair(pkg, x, y)
+	w, err := door.WeighedPair(pkg, door.Points, x, y)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func checkTaus(taus []float64) error {
 type sorted struct{ function }
 
 // EvalTo sets dst to f(x).
-func (f sorted) EvalTo(dst, x compute.Matrix) error {
+func (f sorted) EvalTo(dst compute.Matrix, x compute.Points) error {
 	err := f.function.EvalTo(dst, x)
 	for i := range dst.Rows {
 		slices.Sort(compute.Row(dst, i))

@@ -45,7 +45,7 @@ func (t *task) search(most int, ridge float64) kernel.Choice {
 
 // searchRows returns the rows that the search takes: without those of wild targets, which
 // are nothing to other losses than the squared one, by which it goes.
-func (t *task) searchRows() (x, y compute.Matrix, weights []float64) {
+func (t *task) searchRows() (x compute.Points, y compute.Matrix, weights []float64) {
 	if t.risk.Class != nil || loss.Quadratic(t.loss) {
 		return t.x, t.risk.Y, t.risk.Weights
 	}
@@ -57,7 +57,7 @@ func (t *task) searchRows() (x, y compute.Matrix, weights []float64) {
 		}
 	}
 	part := t.risk.Ordered(rows)
-	return compute.Pick(t.x, rows), part.Y, door.MeanOne(part.Weights)
+	return t.x.Pick(rows), part.Y, door.MeanOne(part.Weights)
 }
 
 // judgedBy returns the number of features by which kernels are judged on some rows, for a
@@ -72,7 +72,7 @@ func (t *task) judgedBy(most, rows int) int {
 
 // basis judges kernels by the first features of the fit.
 func (t *task) basis(most int) choose.Basis {
-	return func(dst compute.Matrix, k kernel.Kernel, x compute.Matrix) bool {
+	return func(dst compute.Matrix, k kernel.Kernel, x compute.Points) bool {
 		count := t.judgedBy(most, x.Rows)
 		columns := max(min(t.columns, count), 2)
 		f, err := t.zero(k, columns)
@@ -89,7 +89,7 @@ func (t *task) basis(most int) choose.Basis {
 			if t.monitor.Stopped() {
 				return false
 			}
-			f.Block(b).TransformTo(z, x)
+			features.TransformPoints(f.Block(b), z, x)
 			compute.AddGram(dst, compute.Transpose(z), t.options.Workers)
 		}
 		compute.Mirror(dst)

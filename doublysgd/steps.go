@@ -38,7 +38,7 @@ func (s *steps) fit() (*Model, error) {
 		return nil, err
 	}
 	s.stepper, s.f, s.criterion = c.Start(f, t.columns, t.x.Rows), compute.NewMatrix(t.x.Rows, t.outputs()), math.NaN()
-	some := compute.Pick(t.x, t.permutation(0)[:min(1000, t.x.Rows)])
+	some := t.x.Pick(t.permutation(0)[:min(1000, t.x.Rows)])
 	s.stepper.Measure(some, loss.StepCurvature(t.loss), t.columns, t.batch)
 	passes := max(t.options.Passes, 1)
 	for pass := range passes {
@@ -66,7 +66,7 @@ func (s *steps) constant(f *blocks.Function, pass int) []float64 {
 	}
 	order := s.permutation(pass)
 	rows := order[max(0, len(order)-2*constantRows):]
-	return s.stepper.Fitted(f, compute.Pick(s.x, rows), s.risk.Ordered(rows))
+	return s.stepper.Fitted(f, s.x.Pick(rows), s.risk.Ordered(rows))
 }
 
 // config returns the options, with no more features than Work allows.
@@ -128,7 +128,7 @@ func (s *steps) score(rows []int) {
 		}
 		f := compute.NewMatrix(to-from, s.f.Cols)
 		compute.AddRow(f, s.stepper.Constant.Now)
-		s.stepper.Function.AddTo(f, compute.Pick(s.x, rows[from:to]))
+		s.stepper.Function.AddTo(f, s.x.Pick(rows[from:to]))
 		s.keep(f, rows[from:to])
 	}
 }
@@ -166,7 +166,7 @@ func (s *steps) next(order []int, to int) []int {
 }
 
 func (s *steps) sample(rows []int) batches.Sample {
-	return batches.Sample{X: compute.Pick(s.x, rows), Risk: s.risk.Ordered(rows), Scores: compute.Pick(s.f, rows)}
+	return batches.Sample{X: s.x.Pick(rows), Risk: s.risk.Ordered(rows), Scores: compute.Pick(s.f, rows)}
 }
 
 // follow brings the scores of rows up to date, chunk by chunk. A fit that is stopped has
@@ -177,7 +177,7 @@ func (s *steps) follow(m batches.Move, rows []int) {
 			return
 		}
 		part := compute.Pick(s.f, rows[from:to])
-		s.stepper.Follow(m, part, compute.Pick(s.x, rows[from:to]))
+		s.stepper.Follow(m, part, s.x.Pick(rows[from:to]))
 		s.keep(part, rows[from:to])
 	}
 }

@@ -19,7 +19,7 @@ import (
 // task is one fit to data that has passed the door.
 type task struct {
 	options *settings
-	x       compute.Matrix
+	x       compute.Points
 	risk    *batches.Risk
 	loss    loss.Loss // that is minimised now
 	units   target.Units

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -50,7 +51,7 @@ func TestStoppedAmongMoreRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k, err := newTask(s, door.Weighed{X: x.RawMatrix(), Y: noisy.RawMatrix()}, nil)
+		k, err := newTask(s, door.Weighed{X: compute.DensePoints(x.RawMatrix()), Y: noisy.RawMatrix()}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

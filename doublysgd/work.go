@@ -11,7 +11,7 @@ type work struct{ rows, sampled, inputs, outputs, columns float64 }
 // work returns that at so many rows.
 func (t *task) work(rows int) work {
 	return work{
-		rows: float64(rows), sampled: float64(min(rows, revisit.NormalRows(t.columns))), inputs: float64(t.x.Cols),
+		rows: float64(rows), sampled: float64(min(rows, revisit.NormalRows(t.columns))), inputs: float64(t.x.PerRow()),
 		outputs: float64(t.outputs()), columns: float64(t.columns),
 	}
 }

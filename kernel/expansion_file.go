@@ -1,11 +1,6 @@
 package kernel
 
-import (
-	"math"
-
-	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/internal/compute"
-)
+import "github.com/rkhs-go/rkhs/internal/codec"
 
 var expansionFormat = codec.Register(codec.Format[Expansion]{Kind: "kernel expansion", Versions: []func(*codec.Decoder) Expansion{DecodeExpansion}})
 
@@ -21,7 +16,7 @@ func (f Expansion) Encode(e *codec.Encoder) error {
 	if err := e.Nested(Marshal(f.Kernel)); err != nil {
 		return err
 	}
-	encodePoints(e, f.Rows())
+	e.Points(f.Rows())
 	e.Matrix(f.weights())
 	return nil
 }
@@ -30,7 +25,7 @@ func (f Expansion) Encode(e *codec.Encoder) error {
 // all numbers are finite and the kernel accepts the points; the caller asks Fits for
 // the sizes of the model.
 func DecodeExpansion(d *codec.Decoder) Expansion {
-	k, p, w := codec.Nested(d, Unmarshal), decodePoints(d), d.Matrix()
+	k, p, w := codec.Nested(d, Unmarshal), d.Points(), d.Matrix()
 	if d.Err() != nil || p.Rows == 0 && p.Cols == 0 && w.Rows == 0 && w.Cols == 0 {
 		return Expansion{Kernel: k}
 	}
@@ -42,53 +37,4 @@ func DecodeExpansion(d *codec.Decoder) Expansion {
 		d.Fail("points: %v", err)
 	}
 	return ExpansionOf(k, p, w)
-}
-
-// encodePoints writes points. Sparse ones stand behind a matrix of their columns without rows,
-// which no dense points are.
-func encodePoints(e *codec.Encoder, p compute.Points) {
-	if p.Sparse == nil {
-		e.Matrix(p.Matrix)
-		return
-	}
-	e.Matrix(compute.Matrix{Cols: p.Cols})
-	e.Int(p.Rows)
-	for i := range p.Rows {
-		columns, values := p.Sparse.Row(i)
-		e.Int(len(columns))
-		for _, j := range columns {
-			e.Int(int(j))
-		}
-		for _, v := range values {
-			e.Float64(v)
-		}
-	}
-}
-
-// decodePoints reads what encodePoints wrote. It fails unless all numbers are finite and
-// columns ascend.
-func decodePoints(d *codec.Decoder) compute.Points {
-	m := d.Matrix()
-	if m.Rows > 0 || m.Cols == 0 || m.Cols > math.MaxInt32 {
-		return compute.DensePoints(m)
-	}
-	rows := d.Count(8)
-	s := compute.NewSparse(m.Cols, rows, 0)
-	for range rows {
-		n, last := d.Count(16), -1
-		columns := make([]int32, n)
-		for k := range columns {
-			j := d.Int()
-			if j <= last || j >= m.Cols {
-				d.Fail("column %d after %d of %d", j, last, m.Cols)
-				return compute.Points{}
-			}
-			columns[k], last = int32(j), j
-		}
-		for _, j := range columns {
-			s.Append(j, d.Finite())
-		}
-		s.EndRow()
-	}
-	return compute.SparsePoints(s)
 }

@@ -24,16 +24,21 @@ const medianRows = 1000
 // equal it returns 1. Errors wrap rkhs.ErrEmpty, rkhs.ErrNotFinite, and
 // rkhs.ErrDiverged for a median that is out of range for a bandwidth, [1e-150, 1e150].
 func MedianDistance(x mat.Matrix, seed uint64) (float64, error) {
-	rows, err := door.View("kernel", "x", x)
+	rows, err := door.Points("kernel", "x", x)
 	if err != nil {
 		return 0, err
 	}
-	return MedianDistanceOfRows(rows, seed)
+	return MedianDistanceOfPoints(rows, seed)
 }
 
 // MedianDistanceOfRows is MedianDistance of rows that are known to be finite, at
 // least one; it does not look at them again.
 func MedianDistanceOfRows(x blas64.General, seed uint64) (float64, error) {
+	return MedianDistanceOfPoints(compute.DensePoints(x), seed)
+}
+
+// MedianDistanceOfPoints is MedianDistanceOfRows for rows of any form.
+func MedianDistanceOfPoints(x compute.Points, seed uint64) (float64, error) {
 	m := median(distances(sampleRows(x, seed)))
 	if checkLength("", m) != nil {
 		return 0, fmt.Errorf("kernel: the median distance of rows is %v, out of range for a bandwidth: %w", m, rkhs.ErrDiverged)
@@ -43,13 +48,13 @@ func MedianDistanceOfRows(x blas64.General, seed uint64) (float64, error) {
 
 // distances returns the positive distances of all pairs of rows, or 1 if there
 // are none.
-func distances(rows blas64.General) []float64 {
+func distances(rows compute.Points) []float64 {
 	n := rows.Rows
 	d := make([]float64, n*(n-1)/2)
 	compute.Parallel(n, 0, func(i int) {
 		// Row i stands below the i(i−1)/2 pairs of the rows before it.
 		for j := range i {
-			d[i*(i-1)/2+j] = euclideanDistance(compute.Row(rows, i), compute.Row(rows, j))
+			d[i*(i-1)/2+j] = distanceOf(rows, i, j)
 		}
 	})
 	d = slices.DeleteFunc(d, func(v float64) bool { return v == 0 })
@@ -57,6 +62,13 @@ func distances(rows blas64.General) []float64 {
 		return []float64{1}
 	}
 	return d
+}
+
+func distanceOf(rows compute.Points, i, j int) float64 {
+	if s := rows.Sparse; s != nil {
+		return math.Sqrt(s.SquaredDistance(i, s, j))
+	}
+	return euclideanDistance(compute.Row(rows.Matrix, i), compute.Row(rows.Matrix, j))
 }
 
 // euclideanDistance is right also where the square of the distance is out of range.
@@ -70,15 +82,11 @@ func euclideanDistance(x, y []float64) float64 {
 // smallestSquare is where squares of parts of a distance may be lost.
 const smallestSquare = 1e-290
 
-func sampleRows(x blas64.General, seed uint64) blas64.General {
+func sampleRows(x compute.Points, seed uint64) compute.Points {
 	if x.Rows <= medianRows {
 		return x
 	}
-	rows := compute.NewMatrix(medianRows, x.Cols)
-	for i, from := range rng.New(seed, "median distance", 0).Sample(x.Rows, medianRows) {
-		copy(compute.Row(rows, i), compute.Row(x, from))
-	}
-	return rows
+	return x.Pick(rng.New(seed, "median distance", 0).Sample(x.Rows, medianRows))
 }
 
 // median reorders v. Of an even number of elements it takes the lower of the two

@@ -26,12 +26,12 @@ func Learn(ctx context.Context, x, y mat.Matrix, opts *Options) (*Result, error)
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	w, err := door.WeighedPair(pkg, x, y)
+	w, err := door.WeighedPair(pkg, door.Dense, x, y)
 	if err != nil {
 		return nil, err
 	}
 	o.Weights = door.MeanOne(w.Weights)
-	return learn(ctx, w.X, w.Y, nil, o, opts)
+	return learn(ctx, w.X.Matrix, w.Y, nil, o, opts)
 }
 
 // LearnClasses is Learn for labels, n×1, any whole numbers: classes one against the rest,
@@ -44,18 +44,18 @@ func LearnClasses(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Re
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	w, _, index, err := door.WeighedClasses(pkg, x, labels)
+	w, _, index, err := door.WeighedClasses(pkg, door.Dense, x, labels)
 	if err != nil {
 		return nil, err
 	}
 	o.Weights = w.Weights
-	return learn(ctx, w.X, compute.Matrix{}, index, o, opts)
+	return learn(ctx, w.X.Matrix, compute.Matrix{}, index, o, opts)
 }
 
 // learn takes what has passed the door.
 func learn(ctx context.Context, x, y compute.Matrix, class []int, o choose.Options, opts *Options) (*Result, error) {
 	m := monitor.New(ctx, opts.recorder(), pkg)
 	defer m.Close()
-	c, learned := choose.TuneMetric(x, y, class, o.Watched(m))
+	c, learned := choose.TuneMetric(compute.DensePoints(x), y, class, o.Watched(m))
 	return newResult(c, learned, x), m.Err()
 }

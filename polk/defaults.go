@@ -75,14 +75,14 @@ const leastRidge = leastDamping / sampleRows / 10
 func (d *defaults) choose(s *settings, sample batch, n int, unit float64, r *monitor.Monitor) {
 	o := choose.Options{Kernel: s.Kernel, Weights: door.MeanOne(sample.weights), Metric: s.Metric, Noise: s.Ridge * unit * float64(n), Seed: s.Seed, Workers: s.Workers}
 	if n > s.MaxPoints {
-		o.Basis = func(dst compute.Matrix, k kernel.Kernel, x compute.Matrix) bool {
-			return onPoints(dst, k, x, pointsOf(x.Rows, n, s.MaxPoints), s.Workers)
+		o.Basis = func(dst compute.Matrix, k kernel.Kernel, x compute.Points) bool {
+			return onPoints(dst, k, x.Matrix, pointsOf(x.Rows, n, s.MaxPoints), s.Workers)
 		}
 	}
-	d.choice = choose.Tune(sample.x, sample.y, sample.class, o.Watched(r))
+	d.choice = choose.Tune(compute.DensePoints(sample.x), sample.y, sample.class, o.Watched(r))
 	if least := leastRidge * float64(n); o.Noise == 0 && d.choice.Noise < least && !loss.Quadratic(s.Loss) && !r.Stopped() {
 		o.Noise = least
-		d.choice = choose.Tune(sample.x, sample.y, sample.class, o.Watched(r))
+		d.choice = choose.Tune(compute.DensePoints(sample.x), sample.y, sample.class, o.Watched(r))
 	}
 	d.kernel = d.choice.Kernel
 	if s.Ridge == 0 {

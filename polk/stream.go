@@ -206,7 +206,7 @@ func (s *stream) learn(ctx context.Context, sequence iter.Seq2[Batch, error], up
 
 // learnBatch takes in the rows of one batch of a sequence.
 func (s *stream) learnBatch(b Batch, r *monitor.Monitor, update func(door.Weighed) error) error {
-	w, err := door.WeighedPair(pkg, b.X, b.Y)
+	w, err := door.WeighedPair(pkg, door.Dense, b.X, b.Y)
 	if err != nil {
 		return err
 	}

@@ -29,11 +29,11 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	w, err := door.WeighedPair(pkg, x, y)
+	w, err := door.WeighedPair(pkg, door.Dense, x, y)
 	if err != nil {
 		return nil, err
 	}
-	return fit(ctx, w.X, w.Y, door.MeanOne(w.Weights), nil, &o)
+	return fit(ctx, w.X.Matrix, w.Y, door.MeanOne(w.Weights), nil, &o)
 }
 
 // FitClassifier learns labels (n×1, any whole numbers) of rows x (n×d): it is Fit for
@@ -47,7 +47,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	w, names, index, err := door.WeighedClasses(pkg, x, labels)
+	w, names, index, err := door.WeighedClasses(pkg, door.Dense, x, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if outputs == 2 {
 		outputs = 1
 	}
-	m, err := fit(ctx, w.X, door.Targets(index, outputs), w.Weights, index, &o)
+	m, err := fit(ctx, w.X.Matrix, door.Targets(index, outputs), w.Weights, index, &o)
 	if m == nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func newProblem(x, y compute.Matrix, weights compute.Weights, classes []int, o *
 		}
 	}
 	p.choose(classes)
-	if _, err := choose.MeanDiagonal(pkg, p.of, p.x); err != nil {
+	if _, err := choose.MeanDiagonal(pkg, p.of, compute.DensePoints(p.x)); err != nil {
 		return nil, err
 	}
 	p.way = o.wayOf(x.Rows, x.Cols, y.Cols)
@@ -139,7 +139,7 @@ func (p *problem) choose(classes []int) {
 	if o.Kernel != nil && o.Ridge > 0 {
 		return
 	}
-	c := choose.Tune(p.x, p.y, classes, choose.Options{Kernel: p.of.Kernel, Weights: p.weights, Metric: o.Metric, Noise: p.noise, Enlarge: true, Seed: o.Seed, Workers: o.Workers}.Watched(p.monitor))
+	c := choose.Tune(compute.DensePoints(p.x), p.y, classes, choose.Options{Kernel: p.of.Kernel, Weights: p.weights, Metric: o.Metric, Noise: p.noise, Enlarge: true, Seed: o.Seed, Workers: o.Workers}.Watched(p.monitor))
 	p.report.Choice, p.of.Kernel, p.noise = c, c.Kernel, c.Noise
 }
 

@@ -70,7 +70,7 @@ func (p *problem) onFew() (*solution, error) {
 // out with that factor is left to be done.
 func (p *problem) factorised() (*solution, func()) {
 	n := p.x.Rows
-	f := centres.NewFactor(p.of, p.x, p.noise, p.weights, func(done int) bool { return p.more("factor", done, n) })
+	f := centres.NewFactor(p.of, compute.DensePoints(p.x), p.noise, p.weights, func(done int) bool { return p.more("factor", done, n) })
 	if f == nil {
 		return nil, nil
 	}

@@ -24,7 +24,7 @@ func BenchmarkLasso(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			points, err := drawnPoints(s, d.train.X.RawMatrix())
+			points, err := drawnPoints(s, compute.DensePoints(d.train.X.RawMatrix()))
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -34,7 +34,7 @@ func BenchmarkLasso(b *testing.B) {
 			}
 			cols.normalise()
 			all := compute.NewMatrix(len(d.train.Y), landmarks)
-			cols.fill(all, d.train.X.RawMatrix(), cols.all())
+			cols.fill(all, compute.DensePoints(d.train.X.RawMatrix()), cols.all())
 			columns, targets := compute.NewMatrix(all.Rows, all.Cols), compute.NewMatrix(all.Rows, 1)
 			for b.Loop() {
 				b.StopTimer()

@@ -46,7 +46,7 @@ func (l *ClassLearner) Update(x, labels mat.Matrix) error {
 	if err := l.regressions().made("Update"); err != nil {
 		return err
 	}
-	w, err := door.WeighedLabels(pkg, x, labels)
+	w, err := door.WeighedLabels(pkg, door.Points, x, labels)
 	if err != nil {
 		return err
 	}

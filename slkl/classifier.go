@@ -28,7 +28,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	w, classes, index, err := door.WeighedClasses(pkg, x, labels)
+	w, classes, index, err := door.WeighedClasses(pkg, door.Points, x, labels)
 	if err != nil {
 		return nil, err
 	}

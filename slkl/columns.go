@@ -15,7 +15,7 @@ import (
 //	c_m(x) = k(x, x_m)/√k(x_m, x_m).
 type columns struct {
 	kernels []kernel.Kernel
-	points  compute.Matrix // one landmark a row
+	points  compute.Points // one landmark a row
 	scale   []float64      // M, 1/√k(x_m, x_m), and 0 where that is not positive
 	workers int
 	single  bool
@@ -23,7 +23,7 @@ type columns struct {
 
 // newColumns returns the columns of kernels and landmarks that fit each other, or
 // why they do not.
-func newColumns(s *settings, kernels []kernel.Kernel, points compute.Matrix) (*columns, error) {
+func newColumns(s *settings, kernels []kernel.Kernel, points compute.Points) (*columns, error) {
 	if err := checkKernels(kernels, points); err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (c *columns) normalise() {
 	c.scale = make([]float64, c.count())
 	for i := range c.kernels {
 		part := c.scale[i*c.points.Rows : (i+1)*c.points.Rows]
-		c.evaluator(i).Diag(part, c.points)
+		c.evaluator(i).DiagOf(part, c.points)
 		for m, v := range part {
 			if v > 0 {
 				part[m] = 1 / math.Sqrt(v)
@@ -52,7 +52,7 @@ func (c *columns) gram() compute.Matrix {
 	l := c.points.Rows
 	g := compute.NewMatrix(c.count(), c.count())
 	for i := range c.kernels {
-		c.evaluator(i).Gram(compute.Columns(compute.Rows(g, i*l, (i+1)*l), i*l, (i+1)*l), c.points)
+		c.evaluator(i).GramOf(compute.Columns(compute.Rows(g, i*l, (i+1)*l), i*l, (i+1)*l), c.points)
 	}
 	for i, s := range c.scale {
 		for j, t := range c.scale {
@@ -76,14 +76,14 @@ func (c *columns) all() []int { return compute.Indices(c.count()) }
 
 // fill sets dst_ij = c_m(x_i) for the j-th column m of list, in ascending order: x is
 // n×d. O(n·d) for each column.
-func (c *columns) fill(dst, x compute.Matrix, list []int) {
+func (c *columns) fill(dst compute.Matrix, x compute.Points, list []int) {
 	for from := 0; from < len(list); {
 		k, _ := c.locate(list[from])
 		to := from
 		for to < len(list) && list[to]/c.points.Rows == k {
 			to++
 		}
-		c.evaluator(k).Cross(compute.Columns(dst, from, to), x, c.landmarks(list[from:to]))
+		c.evaluator(k).CrossOf(compute.Columns(dst, from, to), x, c.landmarks(list[from:to]))
 		from = to
 	}
 	if c.unit() {
@@ -98,20 +98,20 @@ func (c *columns) fill(dst, x compute.Matrix, list []int) {
 }
 
 // landmarks returns the landmarks of the listed columns.
-func (c *columns) landmarks(list []int) compute.Matrix {
+func (c *columns) landmarks(list []int) compute.Points {
 	rows := make([]int, len(list))
 	for j, m := range list {
 		_, rows[j] = c.locate(m)
 	}
-	return compute.Pick(c.points, rows)
+	return c.points.Pick(rows)
 }
 
 // correlate sets dst_mo = Σ_i c_m(x_i)·r_io without storing a column: r is n×q,
 // dst M×q. O(n·M·(d + q)).
-func (c *columns) correlate(dst, x, r compute.Matrix) {
+func (c *columns) correlate(dst compute.Matrix, x compute.Points, r compute.Matrix) {
 	l := c.points.Rows
 	for i := range c.kernels {
-		c.evaluator(i).Mul(compute.Rows(dst, i*l, (i+1)*l), c.points, x, r)
+		c.evaluator(i).MulOf(compute.Rows(dst, i*l, (i+1)*l), c.points, x, r)
 	}
 	for m, s := range c.scale {
 		blas64.Scal(s, compute.RowVector(dst, m))

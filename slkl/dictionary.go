@@ -10,7 +10,7 @@ import (
 // choose finds the kernels for a task unless they are given, and the noise with them. With
 // a penalty of the user's and no noise, which would keep the columns of a wide kernel apart,
 // it is the default of a learner.
-func (s *settings) choose(k task, points compute.Matrix, r *monitor.Monitor) (kernel.Choice, error) {
+func (s *settings) choose(k task, points compute.Points, r *monitor.Monitor) (kernel.Choice, error) {
 	if len(s.Kernels) > 0 {
 		return kernel.Choice{}, nil
 	}
@@ -47,12 +47,13 @@ const (
 )
 
 // dictionary returns the kernel that was chosen and, where landmarks carry too little of it,
-// those of a half and a quarter of the bandwidth.
-func (s *settings) dictionary(c kernel.Choice, points int, x compute.Matrix) []kernel.Kernel {
+// those of a half and a quarter of the bandwidth: not of sparse rows, as these take a number
+// for each column.
+func (s *settings) dictionary(c kernel.Choice, points int, x compute.Points) []kernel.Kernel {
 	list := []kernel.Kernel{c.Kernel}
 	for _, fraction := range shortfalls {
 		columns := points * (len(list) + 1)
-		if c.Stopped || s.LowMemory || !(c.Error > (1+fraction)*c.Exact.Error) || x.Rows < rowsPerColumn*columns ||
+		if c.Stopped || s.LowMemory || x.Sparse != nil || !(c.Error > (1+fraction)*c.Exact.Error) || x.Rows < rowsPerColumn*columns ||
 			float64(x.Rows)*float64(columns)*float64(columns) > mostWork || s.room(columns, s.parts(x.Rows)) != nil {
 			break
 		}
@@ -79,15 +80,15 @@ func narrower(k kernel.Kernel, inputs int) kernel.Kernel {
 
 // landmarkBasis judges a kernel by what landmarks carry of it, the kernel
 // k_P(x)ᵀ·K_PP⁻¹·k_P(z) for landmarks P. As many landmarks as rows carry all.
-func landmarkBasis(points compute.Matrix, workers int, r *monitor.Monitor) choose.Basis {
-	return func(dst compute.Matrix, k kernel.Kernel, x compute.Matrix) bool {
+func landmarkBasis(points compute.Points, workers int, r *monitor.Monitor) choose.Basis {
+	return func(dst compute.Matrix, k kernel.Kernel, x compute.Points) bool {
 		e := kernel.Evaluator{Kernel: k, Workers: workers}
 		if points.Rows >= x.Rows {
-			e.Gram(dst, x)
+			e.GramOf(dst, x)
 			return true
 		}
 		u := compute.NewMatrix(points.Rows, points.Rows)
-		e.Gram(u, points)
+		e.GramOf(u, points)
 		for i := range u.Rows {
 			compute.Row(u, i)[i] *= 1 + basisJitter
 		}
@@ -95,7 +96,7 @@ func landmarkBasis(points compute.Matrix, workers int, r *monitor.Monitor) choos
 			return false
 		}
 		v := compute.NewMatrix(points.Rows, x.Rows)
-		e.Cross(v, points, x)
+		e.CrossOf(v, points, x)
 		compute.SolveUpper(u, v, true, workers)
 		if r.Stopped() {
 			return false
@@ -113,6 +114,6 @@ const basisJitter = 1e-10
 
 // learnerKernel is the default for a learner, which sees no targets before it needs a
 // kernel: the Gaussian whose Sigma is the median distance of the landmarks.
-func learnerKernel(points compute.Matrix, seed uint64) (kernel.Kernel, error) {
+func learnerKernel(points compute.Points, seed uint64) (kernel.Kernel, error) {
 	return choose.Kernel(pkg, nil, points, 1, seed)
 }

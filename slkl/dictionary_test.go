@@ -32,7 +32,7 @@ func TestDictionary(t *testing.T) {
 		}
 		of := kernel.ARD{Scales: []float64{4, 8}, Of: kernel.Gaussian{Sigma: 3}}
 		choice := kernel.Choice{Trial: kernel.Trial{Kernel: of, Error: c.behind}, Exact: kernel.Trial{Error: 1}}
-		list := s.dictionary(choice, 100, compute.Matrix{Rows: c.rows, Cols: 2})
+		list := s.dictionary(choice, 100, compute.DensePoints(compute.Matrix{Rows: c.rows, Cols: 2}))
 		last := list[len(list)-1].(kernel.ARD)
 		if by := float64(int(1) << (len(list) - 1)); len(list) != c.want || last.Scales[0] != 4/by || last.Scales[1] != 8/by {
 			t.Errorf("%s: %d bandwidths, want %d, the last %v", c.name, len(list), c.want, last)

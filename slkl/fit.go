@@ -30,7 +30,7 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := door.WeighedPair(pkg, x, y)
+	w, err := door.WeighedPair(pkg, door.Points, x, y)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,8 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 // task is what a fit learns from: rows that have passed the door, targets, weights of mean
 // one or nil, and, if targets stand for labels, the number of the class of each row.
 type task struct {
-	x, y    compute.Matrix
+	x       compute.Points
+	y       compute.Matrix
 	weights compute.Weights
 	classes []int
 }

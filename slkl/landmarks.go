@@ -1,9 +1,7 @@
 package slkl
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -16,7 +14,7 @@ import (
 
 // drawnPoints returns a copy of the landmarks that the options ask for among the rows
 // x, or outside them.
-func drawnPoints(s *settings, x compute.Matrix) (compute.Matrix, error) {
+func drawnPoints(s *settings, x compute.Points) (compute.Points, error) {
 	if s.Points != nil {
 		return givenPoints(s.Points, x.Cols)
 	}
@@ -25,42 +23,41 @@ func drawnPoints(s *settings, x compute.Matrix) (compute.Matrix, error) {
 		rows = rng.New(s.Seed, "slkl landmarks", 0).Sample(x.Rows, min(s.MaxPoints, x.Rows))
 	}
 	if len(rows) == 0 {
-		return compute.Matrix{}, fmt.Errorf("slkl: PointRows is empty: %w", rkhs.ErrOption)
+		return compute.Points{}, fmt.Errorf("slkl: PointRows is empty: %w", rkhs.ErrOption)
 	}
 	for i, r := range rows {
 		if r < 0 || r >= x.Rows {
-			return compute.Matrix{}, fmt.Errorf("slkl: PointRows[%d] = %d with %d rows of x: %w", i, r, x.Rows, rkhs.ErrOption)
+			return compute.Points{}, fmt.Errorf("slkl: PointRows[%d] = %d with %d rows of x: %w", i, r, x.Rows, rkhs.ErrOption)
 		}
 	}
-	return distinct(compute.Pick(x, rows)), nil
+	return distinct(x.Pick(rows)), nil
 }
 
-func givenPoints(points mat.Matrix, inputs int) (compute.Matrix, error) {
-	p, err := door.Rows(pkg, "Points", points)
+func givenPoints(points mat.Matrix, inputs int) (compute.Points, error) {
+	p, err := door.Points(pkg, "Points", points)
 	if err == nil && p.Cols != inputs {
 		err = fmt.Errorf("slkl: Points has %d columns, x has %d: %w", p.Cols, inputs, rkhs.ErrShape)
 	}
-	return distinct(p), err
+	if err != nil {
+		return compute.Points{}, err
+	}
+	return distinct(p), nil
 }
 
-// distinct returns the rows of p without those that repeat an earlier one: their
-// columns would only share its weight. It overwrites p.
-func distinct(p compute.Matrix) compute.Matrix {
+// distinct returns a copy of the rows of p without those that repeat an earlier one: their
+// columns would only share its weight.
+func distinct(p compute.Points) compute.Points {
 	seen := map[string]bool{}
-	kept := 0
+	var kept []int
 	var key []byte
 	for i := range p.Rows {
-		key = key[:0]
-		for _, v := range compute.Row(p, i) {
-			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
-		}
+		key = p.AppendKey(key[:0], i)
 		if !seen[string(key)] {
 			seen[string(key)] = true
-			copy(compute.Row(p, kept), compute.Row(p, i))
-			kept++
+			kept = append(kept, i)
 		}
 	}
-	return compute.Rows(p, 0, kept)
+	return p.Pick(kept)
 }
 
 // ownKernels returns copies of the given kernels.
@@ -74,9 +71,9 @@ func ownKernels(given []kernel.Kernel) []kernel.Kernel {
 
 // checkKernels refuses parameters that are out of range and rows on which a
 // kernel is not defined.
-func checkKernels(kernels []kernel.Kernel, x compute.Matrix) error {
+func checkKernels(kernels []kernel.Kernel, x compute.Points) error {
 	for _, k := range kernels {
-		if err := kernel.Check(k, x); err != nil {
+		if err := kernel.CheckPoints(k, x); err != nil {
 			return fmt.Errorf("slkl: %w", err)
 		}
 	}

@@ -45,7 +45,7 @@ func NewLearner(opts *Options) (*Learner, error) {
 	if s.LowMemory {
 		return nil, fmt.Errorf("slkl: a learner has no LowMemory mode: %w", rkhs.ErrOption)
 	}
-	points, err := door.Rows(pkg, "Points", s.Points)
+	points, err := door.Points(pkg, "Points", s.Points)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 	if err := l.made("Update"); err != nil {
 		return err
 	}
-	w, err := door.WeighedPair(pkg, x, y)
+	w, err := door.WeighedPair(pkg, door.Points, x, y)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 }
 
 // update is Update for rows that have passed the door.
-func (l *Learner) update(x, y compute.Matrix, weights compute.Weights) error {
+func (l *Learner) update(x compute.Points, y compute.Matrix, weights compute.Weights) error {
 	if d := l.columns.points.Cols; x.Cols != d {
 		return fmt.Errorf("slkl: x has %d columns, want %d: %w", x.Cols, d, rkhs.ErrShape)
 	}
@@ -144,35 +144,26 @@ func (s *settings) room(columns, parts int) error {
 
 // take takes in rows that have passed the door, block by block, and ends early
 // if r says so, but not before the first block of all.
-func (l *Learner) take(x, y compute.Matrix, weights compute.Weights, r *monitor.Monitor) {
+func (l *Learner) take(x compute.Points, y compute.Matrix, weights compute.Weights, r *monitor.Monitor) {
 	size := min(blockRows(l.columns.count()), x.Rows)
 	b := block{y: compute.NewMatrix(size, y.Cols), c: compute.NewMatrix(size, l.columns.count())}
-	if len(l.parts) > 1 {
-		b.x = compute.NewMatrix(size, x.Cols)
-	}
 	for from := 0; from < x.Rows && !(l.rows > 0 && r.Stopped()); from += size {
 		to := min(from+size, x.Rows)
-		l.add(b.first(to-from), compute.Rows(x, from, to), compute.Rows(y, from, to), weights.Between(from, to))
+		l.add(b.first(to-from), x.Between(from, to), compute.Rows(y, from, to), weights.Between(from, to))
 		r.Report(rkhs.Progress{Phase: "rows", Done: to, Total: x.Rows, Iteration: l.rows, Objective: math.NaN(), Gap: math.NaN()})
 	}
 }
 
-// block holds rows in the order of their folds, and their columns. With a single
-// fold x is empty: the rows stay where they are.
-type block struct{ x, y, c compute.Matrix }
+// block holds targets in the order of the folds of their rows, and the columns of these.
+type block struct{ y, c compute.Matrix }
 
-func (b block) first(n int) block {
-	if b.x.Rows > 0 {
-		b.x = compute.Rows(b.x, 0, n)
-	}
-	return block{b.x, compute.Rows(b.y, 0, n), compute.Rows(b.c, 0, n)}
-}
+func (b block) first(n int) block { return block{compute.Rows(b.y, 0, n), compute.Rows(b.c, 0, n)} }
 
 // blockRows is the number of rows whose columns are held at once.
 func blockRows(columns int) int { return min(max(1<<21/max(columns, 1), 256), 8192) }
 
 // add takes in as many rows as b holds.
-func (l *Learner) add(b block, x, y compute.Matrix, weights compute.Weights) {
+func (l *Learner) add(b block, x compute.Points, y compute.Matrix, weights compute.Weights) {
 	ends := []int{x.Rows}
 	if len(l.parts) == 1 {
 		compute.CopyTo(b.y, y)
@@ -180,11 +171,8 @@ func (l *Learner) add(b block, x, y compute.Matrix, weights compute.Weights) {
 		var order []int
 		order, ends = l.deal(x.Rows)
 		ends = append(ends[:len(l.parts)-1], x.Rows)
-		for i, r := range order {
-			copy(compute.Row(b.x, i), compute.Row(x, r))
-			copy(compute.Row(b.y, i), compute.Row(y, r))
-		}
-		x, weights = b.x, weights.Pick(order)
+		compute.PickTo(b.y, y, order)
+		x, weights = x.Pick(order), weights.Pick(order)
 	}
 	l.columns.fill(b.c, x, l.columns.all())
 	from := 0
@@ -231,7 +219,7 @@ func (l *Learner) mergeable(other *Learner) error {
 		return fmt.Errorf("slkl: learners of different options cannot merge: %w", rkhs.ErrOption)
 	}
 	p, q := l.columns.points, other.columns.points
-	if p.Rows != q.Rows || p.Cols != q.Cols || !slices.Equal(p.Data, q.Data) {
+	if !p.Equal(q) {
 		return fmt.Errorf("slkl: learners of different landmarks cannot merge: %w", rkhs.ErrShape)
 	}
 	if a, b := l.outputs(), other.outputs(); a > 0 && b > 0 && a != b {

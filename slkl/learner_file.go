@@ -34,7 +34,7 @@ func (l *Learner) encode(e *codec.Encoder) error {
 			return err
 		}
 	}
-	e.Matrix(l.columns.points)
+	e.Points(l.columns.points)
 	e.Int(l.rows)
 	e.Int(l.outputs())
 	for _, p := range l.parts {
@@ -72,7 +72,7 @@ func decodeRows(d *codec.Decoder, o *Options, openNoise, gridGiven, weights bool
 	for n := d.Count(8); n > 0 && d.Err() == nil; n-- {
 		kernels = append(kernels, codec.Nested(d, kernel.Unmarshal))
 	}
-	points := d.Matrix()
+	points := d.Points()
 	l.rows = d.Int()
 	outputs := d.Int()
 	if len(kernels) == 0 || points.Rows == 0 || points.Cols == 0 || l.rows < 0 || outputs < 0 || (outputs == 0) != (l.rows == 0) {

@@ -63,7 +63,7 @@ func newModel(s *settings, w solution, meanY []float64, reports []OutputReport) 
 	for k, list := range used {
 		weights, mu := w.coefficients(list, len(meanY), s.Ridge)
 		finite = finite && compute.AllFinite(weights) && compute.AllFinite(mu)
-		m.sum.Terms = append(m.sum.Terms, kernel.NewExpansion(w.columns.kernels[k], w.points(list), weights))
+		m.sum.Terms = append(m.sum.Terms, kernel.ExpansionOf(w.columns.kernels[k], w.points(list), weights))
 		m.mu = append(m.mu, mu)
 	}
 	if !finite {
@@ -95,7 +95,7 @@ func (w solution) coefficients(list []int, outputs int, lam float64) (weights, m
 }
 
 // points returns the landmarks of the listed columns.
-func (w solution) points(list []int) compute.Matrix {
+func (w solution) points(list []int) compute.Points {
 	members := make([]int, len(list))
 	for i, j := range list {
 		members[i] = w.set[j]

@@ -23,7 +23,8 @@ import (
 type workingSet struct {
 	settings   *settings
 	columns    *columns
-	x, y       compute.Matrix  // y about its mean when there is an intercept, times √weights
+	x          compute.Points
+	y          compute.Matrix  // about its mean when there is an intercept, times √weights
 	rowWeights compute.Weights // of the rows, or nil
 	monitor    *monitor.Monitor
 

@@ -24,7 +24,7 @@ type learnerFunc func(train, test *table, seed uint64) (compute.Matrix, error)
 
 // learners by name. The splits differ and so do the seeds.
 var learners = map[string]learnerFunc{
-	"search": ridgeOf(func(x, y compute.Matrix, labels []int, o choose.Options) kernel.Choice {
+	"search": ridgeOf(func(x compute.Points, y compute.Matrix, labels []int, o choose.Options) kernel.Choice {
 		o.Metric = kernel.NoMetric
 		return choose.Tune(x, y, labels, o)
 	}),
@@ -98,9 +98,9 @@ func dense(m compute.Matrix) *mat.Dense { return mat.NewDense(m.Rows, m.Cols, m.
 
 // ridgeOf is exact kernel ridge regression with the kernel and the ridge that a search
 // finds, of labels by the largest score.
-func ridgeOf(search func(x, y compute.Matrix, labels []int, o choose.Options) kernel.Choice) learnerFunc {
+func ridgeOf(search func(x compute.Points, y compute.Matrix, labels []int, o choose.Options) kernel.Choice) learnerFunc {
 	return func(train, test *table, seed uint64) (compute.Matrix, error) {
-		c := search(train.x, train.y, train.labels, choose.Options{Seed: seed})
+		c := search(compute.DensePoints(train.x), train.y, train.labels, choose.Options{Seed: seed})
 		f, err := ridge(c.Kernel, c.Noise, train, test)
 		if err != nil || train.labels == nil {
 			return f, err

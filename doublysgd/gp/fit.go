@@ -29,7 +29,7 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	w, err := door.WeighedPair(pkg, x, y)
+	w, err := door.WeighedPair(pkg, door.Dense, x, y)
 	if err != nil {
 		return nil, err
 	}
@@ -38,11 +38,11 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	}
 	m := monitor.New(ctx, o.Recorder, pkg)
 	defer m.Close()
-	p, err := newPrior(&o, w.X, w.Y, door.MeanOne(w.Weights), m)
+	p, err := newPrior(&o, w.X.Matrix, w.Y, door.MeanOne(w.Weights), m)
 	if err != nil {
 		return nil, err
 	}
-	s := &solver{options: &o, prior: p, rows: w.X, monitor: m}
+	s := &solver{options: &o, prior: p, rows: w.X.Matrix, monitor: m}
 	return s.fit(w.Y)
 }
 
@@ -73,7 +73,7 @@ const centresEnough = 0.1
 // newSpace draws the centres.
 func newSpace(o *Options, p prior, x compute.Matrix, m *monitor.Monitor) (*space, error) {
 	of := kernel.Evaluator{Kernel: p.kernel, Workers: o.Workers}
-	mean, err := choose.MeanDiagonal(pkg, of, x)
+	mean, err := choose.MeanDiagonal(pkg, of, compute.DensePoints(x))
 	if err != nil {
 		return nil, err
 	}

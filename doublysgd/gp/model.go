@@ -64,11 +64,11 @@ func (f function) Dims() (inputs, outputs int) {
 }
 
 // Accepts refuses rows on which the kernel is not defined.
-func (f function) Accepts(x compute.Matrix) error { return kernel.Check(f.sum.Kernel, x) }
+func (f function) Accepts(x compute.Points) error { return kernel.CheckPoints(f.sum.Kernel, x) }
 
 // EvalTo sets dst to the mean at x.
-func (f function) EvalTo(dst, x compute.Matrix) error {
-	kernel.Evaluator{Kernel: f.sum.Kernel, Workers: f.workers}.Mul(dst, x, f.sum.Rows().Matrix, f.sum.Weights.RawMatrix())
+func (f function) EvalTo(dst compute.Matrix, x compute.Points) error {
+	kernel.Evaluator{Kernel: f.sum.Kernel, Workers: f.workers}.MulOf(dst, x, f.sum.Rows(), f.sum.Weights.RawMatrix())
 	f.units.Restore(dst)
 	return nil
 }

@@ -42,7 +42,7 @@ func newPrior(o *Options, x, y compute.Matrix, weights compute.Weights, m *monit
 	if o.Kernel != nil && p.ratio > 0 {
 		return p, nil
 	}
-	p.choice = choose.Tune(x, y, nil, choose.Options{Kernel: o.Kernel, Weights: weights, Metric: o.Metric, Noise: p.ratio, Seed: o.Seed, Workers: o.Workers}.Watched(m))
+	p.choice = choose.Tune(compute.DensePoints(x), y, nil, choose.Options{Kernel: o.Kernel, Weights: weights, Metric: o.Metric, Noise: p.ratio, Seed: o.Seed, Workers: o.Workers}.Watched(m))
 	if !o.Literal {
 		p.choice.Trial = mostLikely(p, x, y, o, m.Stopped)
 	}

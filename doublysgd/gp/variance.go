@@ -87,7 +87,7 @@ func (m *Model) Covariance(ctx context.Context, x, z mat.Matrix, output int) (*m
 	}
 	others := rows
 	if z != nil {
-		if others, err = model.Rows(pkg, "z", m.function(), z); err != nil {
+		if others, err = model.DenseRows(pkg, "z", m.function(), z); err != nil {
 			return nil, err
 		}
 	}
@@ -108,7 +108,7 @@ func (m *Model) solver(ctx context.Context, x mat.Matrix) (compute.Matrix, *solv
 	if err := door.Context(pkg, ctx); err != nil {
 		return compute.Matrix{}, nil, err
 	}
-	rows, err := model.Rows(pkg, "x", m.function(), x)
+	rows, err := model.DenseRows(pkg, "x", m.function(), x)
 	if err != nil {
 		return rows, nil, err
 	}

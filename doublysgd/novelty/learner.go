@@ -79,7 +79,7 @@ func (l *Learner) Update(x mat.Matrix) error {
 	if err := door.Fitted(pkg, "Update", l.made()); err != nil {
 		return err
 	}
-	w, err := door.WeighedRows(pkg, "x", x)
+	w, err := door.WeighedRows(pkg, door.Points, "x", x)
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (l *Learner) step(most int) error {
 	if err := l.stream.Score(&l.wait, n); err != nil {
 		return err
 	}
-	x, f := compute.Rows(l.wait.X, 0, n), compute.Rows(l.wait.Scores, 0, n)
+	x, f := l.wait.X.Between(0, n), compute.Rows(l.wait.Scores, 0, n)
 	advance := l.descend
 	if l.stream.Stepper.Steps == 0 {
 		advance = l.start
@@ -144,7 +144,7 @@ func (l *Learner) step(most int) error {
 
 // start takes the first step: the multipliers of all rows are nu, as they are on
 // average at the minimum.
-func (l *Learner) start(x, f compute.Matrix, weights compute.Weights) error {
+func (l *Learner) start(x compute.Points, f compute.Matrix, weights compute.Weights) error {
 	r := compute.NewMatrix(x.Rows, 1)
 	for i := range r.Data {
 		r.Data[i] = weights.At(i) / float64(x.Rows)
@@ -159,7 +159,7 @@ func (l *Learner) start(x, f compute.Matrix, weights compute.Weights) error {
 }
 
 // descend takes the step of the gradient at scores f.
-func (l *Learner) descend(x, f compute.Matrix, weights compute.Weights) error {
+func (l *Learner) descend(x compute.Points, f compute.Matrix, weights compute.Weights) error {
 	g, n := l.stream.Stepper.Rate()/l.stream.Stepper.Shortening(weights), float64(x.Rows)
 	r, below := compute.NewMatrix(x.Rows, 1), 0.0
 	for i, v := range f.Data {

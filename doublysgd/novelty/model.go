@@ -31,7 +31,7 @@ type scores struct {
 }
 
 // EvalTo sets dst to f(x) − r.
-func (s scores) EvalTo(dst, x compute.Matrix) error {
+func (s scores) EvalTo(dst compute.Matrix, x compute.Points) error {
 	if err := s.Function.EvalTo(dst, x); err != nil {
 		return err
 	}

@@ -33,11 +33,11 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	above, err := door.WeighedRows(pkg, "x", x)
+	above, err := door.WeighedRows(pkg, door.Dense, "x", x)
 	if err != nil {
 		return nil, err
 	}
-	below, err := door.WeighedRows(pkg, "y", y)
+	below, err := door.WeighedRows(pkg, door.Dense, "y", y)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ type samples struct {
 
 // stack joins the rows of p and of q.
 func stack(p, q door.Weighed) samples {
-	s := samples{rows: compute.Stack(p.X, q.X), above: p.X.Rows}
+	s := samples{rows: compute.Stack(p.X.Matrix, q.X.Matrix), above: p.X.Rows}
 	a, b := door.MeanOne(p.Weights), door.MeanOne(q.Weights)
 	if a == nil && b == nil {
 		return s

@@ -43,7 +43,7 @@ type density struct {
 const largestLog = 700
 
 // EvalTo sets dst to w(x).
-func (d density) EvalTo(dst, x compute.Matrix) error {
+func (d density) EvalTo(dst compute.Matrix, x compute.Points) error {
 	if err := d.Function.EvalTo(dst, x); err != nil {
 		return err
 	}

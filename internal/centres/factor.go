@@ -19,7 +19,7 @@ type Factor struct {
 // tenfold while A is not positive definite to working precision. Before each panel, and
 // often within it, more gets the rows that are done, and tells whether to go on: else
 // there is no factor. O(n³/3).
-func NewFactor(of kernel.Evaluator, x compute.Matrix, noise float64, weights compute.Weights, more func(done int) bool) *Factor {
+func NewFactor(of kernel.Evaluator, x compute.Points, noise float64, weights compute.Weights, more func(done int) bool) *Factor {
 	f := &Factor{Noise: noise, weights: weights, u: compute.NewMatrix(x.Rows, x.Rows), workers: of.Workers}
 	for compute.Finite(f.Noise) {
 		definite, done := f.factorise(of, x, more)
@@ -35,11 +35,11 @@ func NewFactor(of kernel.Evaluator, x compute.Matrix, noise float64, weights com
 }
 
 // factorise computes the upper triangle panel by panel.
-func (f *Factor) factorise(of kernel.Evaluator, x compute.Matrix, more func(done int) bool) (definite, done bool) {
+func (f *Factor) factorise(of kernel.Evaluator, x compute.Points, more func(done int) bool) (definite, done bool) {
 	n := x.Rows
 	for from, to := range compute.Chunks(n, panelRows) {
 		panel := compute.Columns(compute.Rows(f.u, from, to), from, n)
-		of.Cross(panel, compute.Rows(x, from, to), compute.Rows(x, from, n))
+		of.CrossOf(panel, x.Between(from, to), x.Between(from, n))
 		for i := range panel.Rows {
 			panel.Data[i*panel.Stride+i] += f.Noise / f.weights.At(from+i)
 		}

@@ -87,7 +87,7 @@ func TestNeighbours(t *testing.T) {
 func TestFactor(t *testing.T) {
 	const n = 600
 	s := regressionOf(n, 1e-3)
-	f := NewFactor(s.Of, s.X, s.Noise, nil, always)
+	f := NewFactor(s.Of, compute.DensePoints(s.X), s.Noise, nil, always)
 	x, back := normals(n, 2), compute.NewMatrix(n, 2)
 	right := compute.NewMatrix(n, 2)
 	s.Product(right, x)
@@ -106,10 +106,10 @@ func TestFactor(t *testing.T) {
 	for i := range n { // all rows equal: K has rank 1
 		copy(compute.Row(s.X, i), compute.Row(s.X, 0))
 	}
-	if f := NewFactor(s.Of, s.X, 1e-18, nil, always); f == nil || !(f.Noise > 1e-18 && f.Noise < 1e-9) {
+	if f := NewFactor(s.Of, compute.DensePoints(s.X), 1e-18, nil, always); f == nil || !(f.Noise > 1e-18 && f.Noise < 1e-9) {
 		t.Errorf("a singular matrix: %+v, want a factor with more noise", f)
 	}
-	if f := NewFactor(s.Of, s.X, 1, nil, func(done int) bool { return done < 512 }); f != nil {
+	if f := NewFactor(s.Of, compute.DensePoints(s.X), 1, nil, func(done int) bool { return done < 512 }); f != nil {
 		t.Error("a factor although it was stopped")
 	}
 }

@@ -20,7 +20,7 @@ type Bandwidth struct {
 }
 
 // Kernel returns the kernel of Default.
-func Kernel(pkg string, given kernel.Kernel, x compute.Matrix, multiple float64, seed uint64) (kernel.Kernel, error) {
+func Kernel(pkg string, given kernel.Kernel, x compute.Points, multiple float64, seed uint64) (kernel.Kernel, error) {
 	b, err := Default(pkg, given, x, multiple, seed)
 	if err != nil {
 		return nil, err
@@ -32,18 +32,21 @@ func Kernel(pkg string, given kernel.Kernel, x compute.Matrix, multiple float64,
 // the Gaussian whose Sigma is a multiple of their median distance, which divides the columns
 // by their standard deviations if their spreads differ by a factor of more than 100. Errors begin with
 // the name of the package and wrap those of kernel.Check and of kernel.MedianDistance.
-func Default(pkg string, given kernel.Kernel, x compute.Matrix, multiple float64, seed uint64) (Bandwidth, error) {
+func Default(pkg string, given kernel.Kernel, x compute.Points, multiple float64, seed uint64) (Bandwidth, error) {
 	if given != nil {
-		if err := kernel.Check(given, x); err != nil {
+		if err := kernel.CheckPoints(given, x); err != nil {
 			return Bandwidth{}, fmt.Errorf("%s: %w", pkg, err)
 		}
 		return Bandwidth{given: given}, nil
 	}
-	scales, sample := unlikeScales(x, seed)
-	if scales != nil {
-		x = sample
+	var scales columnScale
+	if x.Sparse == nil {
+		var sample compute.Matrix
+		if scales, sample = unlikeScales(x.Matrix, seed); scales != nil {
+			x = compute.DensePoints(sample)
+		}
 	}
-	sigma, err := kernel.MedianDistanceOfRows(x, seed)
+	sigma, err := kernel.MedianDistanceOfPoints(x, seed)
 	if err != nil {
 		return Bandwidth{}, fmt.Errorf("%s: bandwidth: %w", pkg, err)
 	}

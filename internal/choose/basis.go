@@ -11,7 +11,7 @@ import (
 // A Basis, of random features, landmarks or points, makes a kernel of its own of a given
 // one. It sets dst to the Gram matrix of that kernel between the rows x, or reports that
 // it has nothing for the kernel. With Z for the features of the rows, dst is Z·Zᵀ.
-type Basis func(dst compute.Matrix, k kernel.Kernel, x compute.Matrix) bool
+type Basis func(dst compute.Matrix, k kernel.Kernel, x compute.Points) bool
 
 // basisNoises is the number of steps towards larger noises that a basis may take: what
 // it does not carry of the function is noise to it.
@@ -122,7 +122,7 @@ func (r *rater) onBasis(at place, basis Basis, narrower bool) *rating {
 
 // noisesOnBasis returns the best rating with a basis of a place and of larger noises, or nil.
 func (r *rater) noisesOnBasis(at place, basis Basis) *rating {
-	if !r.problem.allowed(at) || r.watch.stopped() || !basis(r.gram, r.problem.kernel(at), compute.Rows(r.problem.sample, 0, r.n)) {
+	if !r.problem.allowed(at) || r.watch.stopped() || !basis(r.gram, r.problem.kernel(at), r.problem.sample.Between(0, r.n)) {
 		return nil
 	}
 	var best *rating

@@ -15,11 +15,11 @@ import (
 func TestBasisOfAll(t *testing.T) {
 	x, y := wave(300, 2, 0.1)
 	o := small
-	o.Basis = func(dst compute.Matrix, k kernel.Kernel, x compute.Matrix) bool {
-		kernel.Evaluator{Kernel: k}.Gram(dst, x)
+	o.Basis = func(dst compute.Matrix, k kernel.Kernel, x compute.Points) bool {
+		kernel.Evaluator{Kernel: k}.GramOf(dst, x)
 		return true
 	}
-	got := Tune(x, y, nil, o)
+	got := Tune(compute.DensePoints(x), y, nil, o)
 	if got.Error < got.Exact.Error*(1-1e-9) || got.Error > 1.02*got.Exact.Error {
 		t.Errorf("by the basis %v of %v, exactly %v of %v", got.Error, got.Kernel, got.Exact.Error, got.Exact.Kernel)
 	}
@@ -29,7 +29,7 @@ func TestBasisOfAll(t *testing.T) {
 func TestBasisOfOneFamily(t *testing.T) {
 	x, y := wave(300, 2, 0.1)
 	o := small
-	o.Basis = func(dst compute.Matrix, k kernel.Kernel, x compute.Matrix) bool {
+	o.Basis = func(dst compute.Matrix, k kernel.Kernel, x compute.Points) bool {
 		a, scaled := k.(kernel.ARD)
 		if scaled {
 			k = a.Of
@@ -40,10 +40,10 @@ func TestBasisOfOneFamily(t *testing.T) {
 		if scaled {
 			k = kernel.ARD{Scales: a.Scales, Of: k}
 		}
-		kernel.Evaluator{Kernel: kernel.Scale{By: 0.01, Of: k}}.Gram(dst, x)
+		kernel.Evaluator{Kernel: kernel.Scale{By: 0.01, Of: k}}.GramOf(dst, x)
 		return true
 	}
-	got := Tune(x, y, nil, o)
+	got := Tune(compute.DensePoints(x), y, nil, o)
 	k := got.Kernel
 	if a, ok := k.(kernel.ARD); ok {
 		k = a.Of
@@ -56,30 +56,30 @@ func TestBasisOfOneFamily(t *testing.T) {
 // TestTuneGiven gives the kernel, the noise, and both.
 func TestTuneGiven(t *testing.T) {
 	x, y := wave(300, 2, 0.1)
-	free := Tune(x, y, nil, small)
+	free := Tune(compute.DensePoints(x), y, nil, small)
 	o := small
 	o.Kernel = kernel.Scale{By: 100, Of: free.Kernel}
-	of := Tune(x, y, nil, o)
+	of := Tune(compute.DensePoints(x), y, nil, o)
 	if r := of.Noise / (100 * free.Noise); r < 0.1 || r > 10 || !reflect.DeepEqual(of.Kernel, o.Kernel) {
 		t.Errorf("of a kernel that is 100 times as large: noise %v, of the kernel itself %v", of.Noise, free.Noise)
 	}
 	o = small
 	o.Noise = 7
-	given := Tune(x, y, nil, o)
+	given := Tune(compute.DensePoints(x), y, nil, o)
 	for _, c := range given.Curve {
 		if c.Noise != 7 {
 			t.Fatalf("noise %v where 7 was given", c.Noise)
 		}
 	}
 	o.Kernel = kernel.Gaussian{Sigma: 2}
-	if both := Tune(x, y, nil, o); len(both.Curve) != 1 || both.Noise != 7 || math.IsInf(both.Error, 0) {
+	if both := Tune(compute.DensePoints(x), y, nil, o); len(both.Curve) != 1 || both.Noise != 7 || math.IsInf(both.Error, 0) {
 		t.Errorf("of nothing to choose: %+v", both)
 	}
 }
 
 func TestChoiceFile(t *testing.T) {
 	x, y := wave(100, 2, 0.1)
-	for _, c := range []kernel.Choice{{}, Tune(x, y, nil, small)} {
+	for _, c := range []kernel.Choice{{}, Tune(compute.DensePoints(x), y, nil, small)} {
 		var e codec.Encoder
 		if err := EncodeChoice(&e, c); err != nil {
 			t.Fatal(err)

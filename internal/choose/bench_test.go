@@ -19,7 +19,7 @@ func BenchmarkTune(b *testing.B) {
 	for _, m := range []kernel.Metric{kernel.NoMetric, kernel.AutoMetric} {
 		b.Run(m.String(), func(b *testing.B) {
 			for b.Loop() {
-				Tune(x, y, nil, Options{Metric: m})
+				Tune(compute.DensePoints(x), y, nil, Options{Metric: m})
 			}
 		})
 	}

@@ -19,7 +19,7 @@ func Compare(trials []kernel.Trial, x, y compute.Matrix, labels []int, held int,
 	var first []float64
 	for i, t := range trials {
 		opts.Kernel, opts.Noise = t.Kernel, t.Noise
-		p := newProblem(x, y, labels, compute.Indices(x.Rows), &opts)
+		p := newProblem(compute.DensePoints(x), y, labels, compute.Indices(x.Rows), &opts)
 		st := newStage(p, &watch{stop: opts.Stopped}, x.Rows, held, compute.Workers(opts.Workers))
 		st.together = held < x.Rows
 		r := st.take(st.workers)

@@ -10,7 +10,7 @@ import (
 // withoutCopies returns the order without rows that repeat an earlier one, targets and
 // all: such a row, left out, is told by its copy. Where equal rows have different targets
 // they are taken to be what the data is like, and all stay.
-func withoutCopies(x, y compute.Matrix, labels, order []int) []int {
+func withoutCopies(x compute.Points, y compute.Matrix, labels, order []int) []int {
 	targetOf := map[string]string{}
 	kept := make([]int, 0, len(order))
 	for _, i := range order {
@@ -20,7 +20,7 @@ func withoutCopies(x, y compute.Matrix, labels, order []int) []int {
 		} else {
 			target = bitsOf(compute.Row(y, i))
 		}
-		row := bitsOf(compute.Row(x, i))
+		row := string(x.AppendKey(nil, i))
 		before, known := targetOf[row]
 		if known && before != target {
 			return order

@@ -20,7 +20,7 @@ func TestWithoutCopies(t *testing.T) {
 		{nil, []int{0, 1, 0, 1, 1}, []int{4, 3, 2}},
 		{nil, []int{0, 1, 0, 1, 0}, order},
 	} {
-		if got := withoutCopies(x, compute.ColumnOf(c.y), c.labels, order); !slices.Equal(got, c.want) {
+		if got := withoutCopies(compute.DensePoints(x), compute.ColumnOf(c.y), c.labels, order); !slices.Equal(got, c.want) {
 			t.Errorf("targets %v, labels %v: %v, want %v", c.y, c.labels, got, c.want)
 		}
 	}

@@ -66,7 +66,7 @@ func sortByValue(list []weighted) {
 // descend improves weights on so many rows, by one worker.
 func (m *metricSearch) descend(w *weighted, rows, steps int) {
 	rows = min(rows, m.learn.n)
-	c := newColumnWeights(compute.Rows(m.problem.rows[w.scale], 0, rows), compute.Rows(m.problem.y, 0, rows), m.problem.weights.Between(0, rows), m.problem.families[w.family], 1)
+	c := newColumnWeights(compute.Rows(m.problem.rows[w.scale].Matrix, 0, rows), compute.Rows(m.problem.y, 0, rows), m.problem.weights.Between(0, rows), m.problem.families[w.family], 1)
 	value := func(at, gradient []float64) float64 {
 		m.watch.add(weightWork(rows, c.x.Cols))
 		return c.value(at, gradient)

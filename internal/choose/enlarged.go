@@ -25,23 +25,24 @@ var enlargedMoves = [][2]int{{-1, 1}, {-1, 0}, {0, 1}, {0, -1}}
 // enlarged is a sample that places are compared on without leaving rows out one by one.
 type enlarged struct {
 	*search
-	x, y, test compute.Matrix
-	weights    compute.Weights // of the rows to learn from, or nil
-	judge      criterion       // of the rows to predict
-	known      map[place]*rating
+	x, test compute.Points
+	y       compute.Matrix
+	weights compute.Weights // of the rows to learn from, or nil
+	judge   criterion       // of the rows to predict
+	known   map[place]*rating
 }
 
 // newEnlarged returns nil where there are not many more rows than a search took, the kernel
 // is given, or nobody asks.
-func newEnlarged(t *search, x, y compute.Matrix, labels []int, searched int, o *Options) *enlarged {
+func newEnlarged(t *search, x compute.Points, y compute.Matrix, labels []int, searched int, o *Options) *enlarged {
 	learn := min(enlargedRows, 2*x.Rows/3)
 	held := min(enlargedHeld, x.Rows-learn)
 	if !o.Enlarge || o.Kernel != nil || learn < 3*searched/2 {
 		return nil
 	}
 	order := sampleOrder(x.Rows, learn+held, labels, o.Seed+1)
-	c, rows := newCriterion(y, labels, o.Weights, order), compute.Pick(x, order)
-	e := &enlarged{search: t, known: map[place]*rating{}, x: compute.Rows(rows, 0, learn), y: compute.Rows(c.y, 0, learn), test: compute.Rows(rows, learn, learn+held)}
+	c, rows := newCriterion(y, labels, o.Weights, order), x.Pick(order)
+	e := &enlarged{search: t, known: map[place]*rating{}, x: rows.Between(0, learn), y: compute.Rows(c.y, 0, learn), test: rows.Between(learn, learn+held)}
 	e.judge.y = compute.Rows(c.y, learn, learn+held)
 	if c.weights != nil {
 		e.weights, e.judge.weights = c.weights[:learn], c.weights[learn:]
@@ -117,7 +118,7 @@ func (e *enlarged) predict(k kernel.Kernel, noise float64) (f compute.Matrix, ok
 		blas64.Axpy(-constant[j], compute.Column(one, 0), compute.Column(a, j))
 	}
 	f = compute.NewMatrix(e.test.Rows, q)
-	of.Mul(f, e.test, e.x, a)
+	of.MulOf(f, e.test, e.x, a)
 	compute.AddRow(f, constant)
 	return f, compute.AllFinite(f)
 }

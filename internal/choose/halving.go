@@ -88,7 +88,7 @@ func newSearch(p *problem, o *Options, s sizes) *search {
 func (t *search) run(s sizes) *stage {
 	p := t.problem
 	cells := len(p.scales) * len(p.families)
-	first, second, third := s.work(cells, p.rows[0].Cols)
+	first, second, third := s.work(cells, p.rows[0].PerRow())
 	t.watch.total = first + second + third
 	if t.metrics != nil {
 		t.watch.total += metricWork(s.final, p.sample.Cols)

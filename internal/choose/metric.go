@@ -190,7 +190,7 @@ func nearestStep(v, steps, base float64) int {
 
 // inBandwidths returns the first n rows in the scale of a place, in bandwidths of it.
 func (m *metricSearch) inBandwidths(at place, n int) compute.Matrix {
-	u := compute.Clone(compute.Rows(m.problem.rows[at.scale], 0, n))
+	u := compute.Clone(compute.Rows(m.problem.rows[at.scale].Matrix, 0, n))
 	floats.Scale(1/m.problem.bandwidth(at), u.Data)
 	return u
 }

@@ -20,10 +20,10 @@ type problem struct {
 	givenNoise  float64       // or 0
 	unit        float64       // of noises: the mean of k(x, x), 1 for the families
 	families    []Family
-	sample      compute.Matrix   // its rows as they are given
-	moved       compute.Matrix   // the same less the first of them
+	sample      compute.Points   // its rows as they are given
+	moved       compute.Points   // the same less the first of them, or sparse as they are
 	scales      []linear         // of the columns, and then the metrics that were learned
-	rows        []compute.Matrix // rows of moved, by scale
+	rows        []compute.Points // rows of moved, by scale
 	medians     []medians        // by scale
 	seed        uint64
 }
@@ -35,20 +35,26 @@ type medians struct{ euclidean, absolute float64 }
 const medianRows = 300
 
 // newProblem takes the rows listed for its sample.
-func newProblem(x, y compute.Matrix, labels, order []int, o *Options) *problem {
+func newProblem(x compute.Points, y compute.Matrix, labels, order []int, o *Options) *problem {
 	p := &problem{givenKernel: o.Kernel, givenNoise: o.Noise, unit: 1, families: o.Families, seed: o.Seed}
 	if len(p.families) == 0 {
 		p.families = AllFamilies
 	}
 	p.criterion = newCriterion(y, labels, o.Weights, order)
-	sample := compute.Pick(x, order)
+	sample := x.Pick(order)
 	p.sample = sample
 	if o.Kernel != nil {
 		p.takeKernel(sample, o.Workers)
 		return p
 	}
-	p.moved = fromFirst(sample)
-	for _, s := range columnScales(sample) {
+	if sample.Sparse != nil {
+		p.moved = sample
+		p.families = slices.DeleteFunc(slices.Clone(p.families), func(f Family) bool { return f == LaplacianByColumns })
+		p.add(linear{}, o.Workers)
+		return p
+	}
+	p.moved = compute.DensePoints(fromFirst(sample.Matrix))
+	for _, s := range columnScales(sample.Matrix) {
 		p.add(linear{divide: s}, o.Workers)
 	}
 	return p
@@ -80,25 +86,32 @@ func newCriterion(y compute.Matrix, labels []int, weights compute.Weights, order
 
 // add appends a scale, and returns its number.
 func (p *problem) add(l linear, workers int) int {
-	mapped := l.apply(p.moved, workers)
+	mapped := p.moved
+	if mapped.Sparse == nil {
+		mapped.Matrix = l.apply(mapped.Matrix, workers)
+	}
 	p.scales, p.rows = append(p.scales, l), append(p.rows, mapped)
-	p.medians = append(p.medians, mediansOf(compute.Rows(mapped, 0, min(mapped.Rows, medianRows)), workers))
+	p.medians = append(p.medians, mediansOf(mapped.Between(0, min(mapped.Rows, medianRows)), workers))
 	return len(p.scales) - 1
 }
 
 // takeKernel makes a problem of the noise alone.
-func (p *problem) takeKernel(sample compute.Matrix, workers int) {
-	p.families, p.scales, p.rows, p.medians = []Family{GaussianFamily}, []linear{{}}, []compute.Matrix{sample}, []medians{{1, 1}}
+func (p *problem) takeKernel(sample compute.Points, workers int) {
+	p.families, p.scales, p.rows, p.medians = []Family{GaussianFamily}, []linear{{}}, []compute.Points{sample}, []medians{{1, 1}}
 	diagonal := make([]float64, sample.Rows)
-	kernel.Evaluator{Kernel: p.givenKernel, Workers: workers}.Diag(diagonal, sample)
+	kernel.Evaluator{Kernel: p.givenKernel, Workers: workers}.DiagOf(diagonal, sample)
 	p.unit = positive(compute.Mean(diagonal))
 }
 
-func mediansOf(x compute.Matrix, workers int) medians {
+func mediansOf(x compute.Points, workers int) medians {
 	d := compute.NewMatrix(x.Rows, x.Rows)
-	compute.KernelSym(d, x, compute.Func{Family: compute.SquaredDistance}, workers)
+	if x.Sparse != nil {
+		compute.SparseKernel(d, x, x, compute.Func{Family: compute.SquaredDistance}, workers)
+		return medians{euclidean: positive(math.Sqrt(medianOf(d)))}
+	}
+	compute.KernelSym(d, x.Matrix, compute.Func{Family: compute.SquaredDistance}, workers)
 	euclidean := math.Sqrt(medianOf(d))
-	absoluteDistances(d, x, workers)
+	absoluteDistances(d, x.Matrix, workers)
 	return medians{positive(euclidean), positive(medianOf(d))}
 }
 

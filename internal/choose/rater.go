@@ -43,11 +43,11 @@ type stage struct {
 
 func newStage(p *problem, w *watch, n, held, workers int) *stage {
 	s := &stage{problem: p, watch: w, n: n, held: held, workers: workers, known: map[place]*rating{}}
-	s.sets = rim(compute.Rows(p.rows[0], 0, n), n-held, p.seed)
+	s.sets = rim(p.rows[0].Between(0, n), n-held, p.seed)
 	for _, rows := range p.rows {
 		s.distances = append(s.distances, sync.OnceValue(func() compute.Matrix {
 			d := compute.NewMatrix(n, n)
-			absoluteDistances(d, compute.Rows(rows, 0, n), workers)
+			absoluteDistances(d, compute.Rows(rows.Matrix, 0, n), workers)
 			return d
 		}))
 	}
@@ -55,7 +55,7 @@ func newStage(p *problem, w *watch, n, held, workers int) *stage {
 }
 
 // work returns the floating-point operations of a rating.
-func (s *stage) work() float64 { return work(s.n, s.held, s.problem.rows[0].Cols) }
+func (s *stage) work() float64 { return work(s.n, s.held, s.problem.rows[0].PerRow()) }
 
 func work(n, held, d int) float64 {
 	m, h := float64(n), float64(held)
@@ -179,7 +179,7 @@ func (r *rater) fill(at place) {
 		return
 	}
 	e := kernel.Evaluator{Kernel: r.problem.scaledKernel(at), Workers: r.workers}
-	e.Gram(r.gram, compute.Rows(r.problem.rows[at.scale], 0, r.n))
+	e.GramOf(r.gram, r.problem.rows[at.scale].Between(0, r.n))
 }
 
 // exponential sets dst to exp(−d/bandwidth).

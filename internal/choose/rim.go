@@ -24,25 +24,42 @@ func scoreOf(error, rim float64) float64 {
 	return logOne(max(error, least)) + float64(rimWeight*logOne(max(rim, least)))
 }
 
+// alongDirection returns the inner products of the rows with a direction of normal
+// coordinates, drawn in the order of the columns that there are.
+func alongDirection(x compute.Points, normal func() float64) []float64 {
+	along := make([]float64, x.Rows)
+	if x.Sparse != nil {
+		direction := map[int32]float64{}
+		for _, j := range x.Sparse.Touched() {
+			direction[j] = normal()
+		}
+		for i := range along {
+			columns, values := x.Sparse.Row(i)
+			for k, j := range columns {
+				along[i] += float64(values[k] * direction[j])
+			}
+		}
+		return along
+	}
+	direction := make([]float64, x.Cols)
+	for j := range direction {
+		direction[j] = normal()
+	}
+	for i := range along {
+		for j, v := range compute.Row(x.Matrix, i) {
+			along[i] += float64(v * direction[j])
+		}
+	}
+	return along
+}
+
 // rim returns the slices, of the rows of x from the first on.
-func rim(x compute.Matrix, first int, seed uint64) [][]int {
+func rim(x compute.Points, first int, seed uint64) [][]int {
 	slicesOf := make([][]int, rimSlices)
 	s := rng.New(seed, "choose rim", 0)
 	for k := range slicesOf {
-		direction := make([]float64, x.Cols)
-		for j := range direction {
-			direction[j] = s.NormFloat64()
-		}
-		along := make([]float64, x.Rows)
-		order := make([]int, 0, x.Rows)
-		for i := range along {
-			for j, v := range compute.Row(x, i) {
-				along[i] += float64(v * direction[j])
-			}
-			if i >= first {
-				order = append(order, i)
-			}
-		}
+		along := alongDirection(x, s.NormFloat64)
+		order := compute.Indices(x.Rows)[first:]
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(along[b], along[a]) })
 		slicesOf[k] = order[:max(1, int(rimShare*float64(len(order))))]
 	}

@@ -53,6 +53,10 @@ type Options struct {
 // tells whether it learns a linear map of the rows besides, where that is better beyond chance
 // on rows that it was not learned from; that takes some four times as long.
 //
+// Of sparse rows the scale of the columns is left as it is, as another would change what a
+// zero means, no metric is learned, and kernels of the sum of absolute differences, which
+// would take dense rows, are not among the families.
+//
 // Where the last sample cannot tell, by standard errors of differences, it takes columns
 // of one standard deviation, the simpler family, and the larger ridge (after Breiman and others,
 // "Classification and regression trees", 1984, section 3.4.3).
@@ -61,16 +65,20 @@ type Options struct {
 // of the largest sample, as many again for the judgement of metrics, and for each worker eight of
 // up to 1000 rows. Where nothing can be compared, of less than three rows or if
 // stopped before the first rating, the choice is the Gaussian of the median distance.
-func Tune(x, y compute.Matrix, labels []int, opts Options) kernel.Choice {
+func Tune(x compute.Points, y compute.Matrix, labels []int, opts Options) kernel.Choice {
 	c, _ := TuneMetric(x, y, labels, opts)
 	return c
 }
 
 // TuneMetric is Tune, and reports besides whether the kernel has a metric that was learned:
 // it is then a kernel.Projected, or a kernel.ARD with weights of the columns.
-func TuneMetric(x, y compute.Matrix, labels []int, opts Options) (c kernel.Choice, metric bool) {
-	order := withoutCopies(x, y, labels, sampleOrder(x.Rows, opts.sizes(x.Rows, x.Cols).final, labels, opts.Seed))
-	s := opts.sizes(len(order), x.Cols)
+func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) (c kernel.Choice, metric bool) {
+	if x.Sparse != nil {
+		opts.Metric = kernel.NoMetric
+	}
+	d := x.PerRow()
+	order := withoutCopies(x, y, labels, sampleOrder(x.Rows, opts.sizes(x.Rows, d).final, labels, opts.Seed))
+	s := opts.sizes(len(order), d)
 	p := newProblem(x, y, labels, order, &opts)
 	t := newSearch(p, &opts, s)
 	var st *stage

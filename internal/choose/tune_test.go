@@ -26,7 +26,7 @@ var small = Options{Rows: 300, Seed: 1}
 func TestTuneFindsTheNoise(t *testing.T) {
 	for _, noise := range []float64{0.05, 0.5, 2} {
 		x, y := wave(400, 2, noise)
-		got := Tune(x, y, nil, small)
+		got := Tune(compute.DensePoints(x), y, nil, small)
 		variance := deviation(sortedColumn(y, 0))
 		if root := math.Sqrt(got.Error) * variance; root < 0.8*noise || root > 1.6*noise+0.05 {
 			t.Errorf("noise %v: left out, errors are %v by %v and %v", noise, root, got.Kernel, got.Noise)
@@ -48,7 +48,7 @@ func TestTuneUnits(t *testing.T) {
 			x.Data[3*i+j] *= []float64{1, 3, 9}[j]
 		}
 	}
-	a, b := Tune(x, y, nil, small), Tune(z, y, nil, small)
+	a, b := Tune(compute.DensePoints(x), y, nil, small), Tune(compute.DensePoints(z), y, nil, small)
 	if a.Noise != b.Noise || math.Abs(a.Error-b.Error) > 1e-6*a.Error {
 		t.Errorf("noise %v and %v, error %v and %v", a.Noise, b.Noise, a.Error, b.Error)
 	}
@@ -77,14 +77,14 @@ func threeClasses(n int) (x compute.Matrix, labels []int) {
 
 func TestTuneClasses(t *testing.T) {
 	x, labels := threeClasses(300)
-	got := Tune(x, compute.Matrix{}, labels, small)
+	got := Tune(compute.DensePoints(x), compute.Matrix{}, labels, small)
 	if got.Wrong < 0.02 || got.Wrong > 0.15 || got.Error > 0.6 {
 		t.Errorf("%v wrong, log loss %v", got.Wrong, got.Error)
 	}
 	for i, l := range labels {
 		labels[i] = min(l, 1)
 	}
-	two := Tune(x, compute.Matrix{}, labels, small)
+	two := Tune(compute.DensePoints(x), compute.Matrix{}, labels, small)
 	if two.Wrong > 0.15 || two.Error > 0.4 {
 		t.Errorf("two classes: %v wrong, log loss %v", two.Wrong, two.Error)
 	}
@@ -97,9 +97,9 @@ func TestTuneWorkers(t *testing.T) {
 	for _, l := range [][]int{nil, labels} {
 		o := small
 		o.Rows, o.Workers = 200, 1
-		one := Tune(x, y, l, o)
+		one := Tune(compute.DensePoints(x), y, l, o)
 		o.Workers = 3
-		if three := Tune(x, y, l, o); !reflect.DeepEqual(one, three) {
+		if three := Tune(compute.DensePoints(x), y, l, o); !reflect.DeepEqual(one, three) {
 			t.Errorf("one worker %v, three %v", one.Trial, three.Trial)
 		}
 	}
@@ -117,13 +117,13 @@ func TestTuneEdge(t *testing.T) {
 		}
 		return false
 	}
-	if got := Tune(x, y, nil, small); got.Error < 0.95 || !edge(got.Curve) {
+	if got := Tune(compute.DensePoints(x), y, nil, small); got.Error < 0.95 || !edge(got.Curve) {
 		t.Errorf("without signal: error %v, a rating at the edge %v", got.Error, edge(got.Curve))
 	}
 	for i := range y.Data {
 		y.Data[i] = x.Data[2*i]
 	}
-	got := Tune(x, y, nil, small)
+	got := Tune(compute.DensePoints(x), y, nil, small)
 	if got.Error > 1e-4 || !edge(got.Curve) {
 		t.Errorf("linear: error %v, a rating at the edge %v", got.Error, edge(got.Curve))
 	}
@@ -134,7 +134,7 @@ func TestTuneNotFlat(t *testing.T) {
 	x, y := wave(300, 1, 0)
 	o := small
 	o.Families = []Family{GaussianFamily}
-	for _, c := range Tune(x, y, nil, o).Curve {
+	for _, c := range Tune(compute.DensePoints(x), y, nil, o).Curve {
 		k := c.Kernel
 		if a, ok := k.(kernel.ARD); ok {
 			k = a.Of
@@ -152,7 +152,7 @@ func TestTuneStops(t *testing.T) {
 		o, asked := small, 0
 		o.Workers = 1
 		o.Stopped = func() bool { asked++; return asked > after }
-		got := Tune(x, y, nil, o)
+		got := Tune(compute.DensePoints(x), y, nil, o)
 		if !got.Stopped || got.Kernel == nil || !(got.Noise > 0) || len(got.Curve) > after {
 			t.Errorf("after %d ratings: %+v", after, got)
 		}
@@ -172,7 +172,7 @@ func TestTuneProgress(t *testing.T) {
 		last, total = done, all
 		calls++
 	}
-	got := Tune(x, y, nil, o)
+	got := Tune(compute.DensePoints(x), y, nil, o)
 	if last != total || total > o.Work || calls < 20 || got.Rows >= 200 {
 		t.Errorf("%d calls, the last %v of %v, %d rows", calls, last, total, got.Rows)
 	}
@@ -216,7 +216,7 @@ func TestTuneDegenerate(t *testing.T) {
 	}
 	for name, change := range cases {
 		x, y, labels := change(wave(60, 2, 0.1))
-		got := Tune(x, y, labels, small)
+		got := Tune(compute.DensePoints(x), y, labels, small)
 		if got.Kernel == nil || !(got.Noise > 0) || math.IsNaN(got.Error) || kernel.Check(got.Kernel, x) != nil {
 			t.Errorf("%s: %+v", name, got.Trial)
 		}

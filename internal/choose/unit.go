@@ -10,9 +10,9 @@ import (
 
 // MeanDiagonal returns the mean of k(x, x), which is the unit of ridges, or
 // rkhs.ErrDiverged if it is not a finite number.
-func MeanDiagonal(pkg string, of kernel.Evaluator, x compute.Matrix) (float64, error) {
+func MeanDiagonal(pkg string, of kernel.Evaluator, x compute.Points) (float64, error) {
 	diag := make([]float64, x.Rows)
-	of.Diag(diag, x)
+	of.DiagOf(diag, x)
 	mean := compute.Mean(diag)
 	if !compute.Finite(mean) {
 		return 0, fmt.Errorf("%s: the mean of k(x, x) is %v: %w", pkg, mean, rkhs.ErrDiverged)

@@ -52,7 +52,7 @@ func TestDefaultUnits(t *testing.T) {
 
 func defaultOf(t *testing.T, x compute.Matrix) kernel.Kernel {
 	t.Helper()
-	k, err := Kernel("test", nil, x, 1, 0)
+	k, err := Kernel("test", nil, compute.DensePoints(x), 1, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

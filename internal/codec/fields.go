@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // Fields writes the values that the pointers point to, in order: numbers, of any value,
@@ -28,6 +30,8 @@ func (e *Encoder) Fields(pointers ...any) {
 			e.Ints(*p)
 		case *blas64.General:
 			e.Matrix(*p)
+		case *compute.Points:
+			e.Points(*p)
 		case field:
 			e.Int(p.get())
 		default:
@@ -57,6 +61,8 @@ func (d *Decoder) Fields(pointers ...any) {
 			*p = d.Ints()
 		case *blas64.General:
 			*p = d.Matrix()
+		case *compute.Points:
+			*p = d.Points()
 		case field:
 			p.read(d)
 		default:

@@ -82,7 +82,7 @@ func (p Points) Between(from, to int) Points {
 		return DensePoints(Rows(p.Matrix, from, to))
 	}
 	s := *p.Sparse
-	s.Rows, s.Offsets = to-from, s.Offsets[from:to+1]
+	s.Rows, s.Offsets = to-from, s.Offsets[from:to+1:to+1]
 	return SparsePoints(&s)
 }
 
@@ -234,4 +234,51 @@ func StackPoints(parts []Points) Points {
 		}
 	}
 	return SparsePoints(all)
+}
+
+// PerRow returns the number of elements of a row, of sparse rows the mean of those listed.
+func (p Points) PerRow() int {
+	if p.Sparse == nil || p.Rows == 0 {
+		return p.Cols
+	}
+	return ceil(p.Sparse.Listed(), p.Rows)
+}
+
+// Touched returns the columns that s lists, ascending.
+func (s *Sparse) Touched() []int32 {
+	at := touched(s)
+	defer at.free()
+	return at.columns
+}
+
+// With returns the rows of p and of x. What append may write to lies behind the rows of p.
+func (p Points) With(x Points) Points {
+	if p.Rows == 0 && p.Sparse == nil {
+		p = Points{Sparse: p.Sparse}
+		if x.Sparse != nil {
+			p = SparsePoints(NewSparse(x.Cols, x.Rows, x.Sparse.Listed()))
+		}
+	}
+	if p.Sparse == nil && x.Sparse == nil {
+		return DensePoints(AppendRows(p.Matrix, x.Matrix))
+	}
+	s := *p.Thin()
+	if s.Offsets[s.Rows] != len(s.Columns) { // rows behind it are another's
+		s = *p.Clone().Sparse
+	}
+	more := x.Thin()
+	for i := range more.Rows {
+		s.appendRow(more.Row(i))
+	}
+	return SparsePoints(&s)
+}
+
+// AppendRows returns the rows of m and of x. What append may write to lies behind the rows
+// of m.
+func AppendRows(m, x Matrix) Matrix {
+	for i := range x.Rows {
+		m.Data = append(m.Data, Row(x, i)...)
+	}
+	m.Rows, m.Cols, m.Stride = m.Rows+x.Rows, x.Cols, x.Cols
+	return m
 }

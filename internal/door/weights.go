@@ -9,56 +9,74 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // Weighed are rows and what belongs to them.
 type Weighed struct {
-	X, Y blas64.General
+	X compute.Points
+	Y blas64.General
 	// Weights of the rows, positive, or nil where each counts as one.
 	Weights []float64
 	// Kept lists, where rows of weight zero were left out, those that were not; else it is nil.
 	Kept []int
 }
 
-// WeighedPair is Pair for rows that may be rkhs.Weighted. Weights are as they are given,
-// as a stream wants them.
-func WeighedPair(pkg string, x, y mat.Matrix) (Weighed, error) {
-	return weighedPair(pkg, x, "y", y)
+// A Form is how a learner takes its rows.
+type Form func(pkg, name string, m mat.Matrix) (compute.Points, error)
+
+// Dense is the Form of rows that are dense; sparse ones are made so, up to 2 GiB.
+func Dense(pkg, name string, m mat.Matrix) (compute.Points, error) {
+	v, err := View(pkg, name, m)
+	return compute.DensePoints(v), err
+}
+
+// WeighedPair is Pair for rows that may be rkhs.Weighted, in a form. Weights are as they are
+// given, as a stream wants them.
+func WeighedPair(pkg string, form Form, x, y mat.Matrix) (Weighed, error) {
+	return weighedPair(pkg, form, x, "y", y)
 }
 
 // WeighedLabels is WeighedPair for rows and their labels.
-func WeighedLabels(pkg string, x, labels mat.Matrix) (Weighed, error) {
-	return weighedPair(pkg, x, "labels", labels)
+func WeighedLabels(pkg string, form Form, x, labels mat.Matrix) (Weighed, error) {
+	return weighedPair(pkg, form, x, "labels", labels)
 }
 
-func weighedPair(pkg string, x mat.Matrix, name string, y mat.Matrix) (w Weighed, err error) {
-	rows, weights, err := split(pkg, "x", x)
-	if err != nil {
+func weighedPair(pkg string, form Form, x mat.Matrix, name string, y mat.Matrix) (w Weighed, err error) {
+	if w, err = unweighed(pkg, form, "x", x); err != nil {
 		return w, err
 	}
-	if w.X, w.Y, err = pair(pkg, rows, name, y); err != nil {
+	if w.Y, err = View(pkg, name, y); err != nil {
 		return Weighed{}, err
 	}
-	w.Weights = weights
+	if w.X.Rows != w.Y.Rows {
+		return Weighed{}, fmt.Errorf("%s: x has %d rows, %s has %d: %w", pkg, w.X.Rows, name, w.Y.Rows, rkhs.ErrShape)
+	}
 	return w.positive(), nil
 }
 
-// WeighedRows is View of rows named so, that may be rkhs.Weighted.
-func WeighedRows(pkg, name string, x mat.Matrix) (w Weighed, err error) {
+// unweighed returns rows with their weights, all of them.
+func unweighed(pkg string, form Form, name string, x mat.Matrix) (w Weighed, err error) {
 	rows, weights, err := split(pkg, name, x)
 	if err != nil {
 		return w, err
 	}
-	if w.X, err = View(pkg, name, rows); err != nil {
+	w.X, err = form(pkg, name, rows)
+	w.Weights = weights
+	return w, err
+}
+
+// WeighedRows is WeighedPair for rows alone, named so.
+func WeighedRows(pkg string, form Form, name string, x mat.Matrix) (w Weighed, err error) {
+	if w, err = unweighed(pkg, form, name, x); err != nil {
 		return Weighed{}, err
 	}
-	w.Weights = weights
 	return w.positive(), nil
 }
 
 // WeighedClasses is WeighedLabels and Labels, with weights for a fit: see MeanOne.
-func WeighedClasses(pkg string, x, labels mat.Matrix) (w Weighed, names, index []int, err error) {
-	if w, err = WeighedLabels(pkg, x, labels); err != nil {
+func WeighedClasses(pkg string, form Form, x, labels mat.Matrix) (w Weighed, names, index []int, err error) {
+	if w, err = WeighedLabels(pkg, form, x, labels); err != nil {
 		return w, nil, nil, err
 	}
 	w.Weights = MeanOne(w.Weights)
@@ -111,7 +129,7 @@ func (w Weighed) positive() Weighed {
 		return w
 	}
 	w.Kept = kept
-	w.X, w.Y = pick(w.X, kept), pick(w.Y, kept)
+	w.X, w.Y = w.X.Pick(kept), pick(w.Y, kept)
 	weights := make([]float64, len(kept))
 	for i, row := range kept {
 		weights[i] = w.Weights[row]
@@ -125,11 +143,7 @@ func pick(m blas64.General, rows []int) blas64.General {
 	if m.Rows == 0 {
 		return m
 	}
-	p := blas64.General{Rows: len(rows), Cols: m.Cols, Stride: m.Cols, Data: make([]float64, len(rows)*m.Cols)}
-	for i, r := range rows {
-		copy(p.Data[i*p.Stride:(i+1)*p.Stride], m.Data[r*m.Stride:r*m.Stride+m.Cols])
-	}
-	return p
+	return compute.Pick(m, rows)
 }
 
 // Unweighted returns the rows of a matrix of which weights are of no account.
@@ -191,11 +205,7 @@ func checkWeights(pkg, name string, weights []float64) error {
 
 // Between returns rows [from, to), with what belongs to them; Kept is left out.
 func (w Weighed) Between(from, to int) Weighed {
-	part := func(m blas64.General) blas64.General {
-		m.Data, m.Rows = m.Data[from*m.Stride:(to-1)*m.Stride+m.Cols], to-from
-		return m
-	}
-	p := Weighed{X: part(w.X), Y: part(w.Y)}
+	p := Weighed{X: w.X.Between(from, to), Y: compute.Rows(w.Y, from, to)}
 	if w.Weights != nil {
 		p.Weights = w.Weights[from:to]
 	}

@@ -106,8 +106,11 @@ func TestSumCheck(t *testing.T) {
 type scores struct{ q int }
 
 func (s scores) Dims() (int, int)               { return s.q, s.q }
-func (scores) Accepts(compute.Matrix) error     { return nil }
-func (scores) EvalTo(d, x compute.Matrix) error { compute.CopyTo(d, x); return nil }
+func (scores) Accepts(compute.Points) error { return nil }
+func (scores) EvalTo(d compute.Matrix, x compute.Points) error {
+	x.DenseTo(d)
+	return nil
+}
 
 func TestLabels(t *testing.T) {
 	three := model.Labels{Names: []int{-1, 4, 7}}

@@ -19,9 +19,9 @@ type Function interface {
 	Dims() (inputs, outputs int)
 	// Accepts refuses rows, finite and of d columns, on which the function is not
 	// defined.
-	Accepts(x compute.Matrix) error
+	Accepts(x compute.Points) error
 	// EvalTo sets dst, n×q, to f(x) of rows that it accepts.
-	EvalTo(dst, x compute.Matrix) error
+	EvalTo(dst compute.Matrix, x compute.Points) error
 }
 
 // Eval returns f(x), n×q, for rows that have not passed the door. Errors begin with
@@ -38,20 +38,30 @@ func Eval(pkg string, f Function, x mat.Matrix) (compute.Matrix, error) {
 }
 
 // Rows returns the rows of a matrix that f accepts, whatever their weights.
-func Rows(pkg, name string, f Function, x mat.Matrix) (compute.Matrix, error) {
+func Rows(pkg, name string, f Function, x mat.Matrix) (compute.Points, error) {
+	return rowsIn(door.Points, pkg, name, f, x)
+}
+
+// DenseRows is Rows in dense form.
+func DenseRows(pkg, name string, f Function, x mat.Matrix) (compute.Matrix, error) {
+	rows, err := rowsIn(door.Dense, pkg, name, f, x)
+	return rows.Matrix, err
+}
+
+func rowsIn(form door.Form, pkg, name string, f Function, x mat.Matrix) (compute.Points, error) {
 	if err := Fitted(pkg, "use", f); err != nil {
-		return compute.Matrix{}, err
+		return compute.Points{}, err
 	}
 	inputs, _ := f.Dims()
-	rows, err := door.View(pkg, name, door.Unweighted(x))
+	rows, err := form(pkg, name, door.Unweighted(x))
 	if err != nil {
-		return compute.Matrix{}, err
+		return compute.Points{}, err
 	}
 	if rows.Cols != inputs {
-		return compute.Matrix{}, fmt.Errorf("%s: %s has %d columns, want %d: %w", pkg, name, rows.Cols, inputs, rkhs.ErrShape)
+		return compute.Points{}, fmt.Errorf("%s: %s has %d columns, want %d: %w", pkg, name, rows.Cols, inputs, rkhs.ErrShape)
 	}
 	if err := f.Accepts(rows); err != nil {
-		return compute.Matrix{}, fmt.Errorf("%s: %w", pkg, err)
+		return compute.Points{}, fmt.Errorf("%s: %w", pkg, err)
 	}
 	return rows, nil
 }

@@ -35,9 +35,9 @@ func (s *Sum) ModelOrder() int {
 }
 
 // Accepts refuses rows on which a kernel is not defined.
-func (s *Sum) Accepts(x compute.Matrix) error {
+func (s *Sum) Accepts(x compute.Points) error {
 	for _, t := range s.Terms {
-		if err := kernel.Check(t.Kernel, x); err != nil {
+		if err := kernel.CheckPoints(t.Kernel, x); err != nil {
 			return err
 		}
 	}
@@ -45,12 +45,12 @@ func (s *Sum) Accepts(x compute.Matrix) error {
 }
 
 // EvalTo sets dst = f(x). O(n·m·(d + q)) for m points.
-func (s *Sum) EvalTo(dst, x compute.Matrix) error {
+func (s *Sum) EvalTo(dst compute.Matrix, x compute.Points) error {
 	for i := range dst.Rows {
 		copy(compute.Row(dst, i), s.Intercept)
 	}
 	for _, t := range s.Terms {
-		t.AddTo(dst, x, s.Workers)
+		t.AddPointsTo(dst, x, s.Workers)
 	}
 	return nil
 }

@@ -144,7 +144,7 @@ func (f toy) weigh(x, y mat.Matrix) (rows, targets mat.Matrix, weights []float64
 	case "any weight":
 		return w.Matrix, y, w.Weights, nil
 	}
-	p, err := door.WeighedPair("toy", x, y)
+	p, err := door.WeighedPair("toy", door.Dense, x, y)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -154,7 +154,7 @@ func (f toy) weigh(x, y mat.Matrix) (rows, targets mat.Matrix, weights []float64
 		p.Weights[0] *= 1.01
 	}
 	xs, ys := new(mat.Dense), new(mat.Dense)
-	xs.SetRawMatrix(p.X)
+	xs.SetRawMatrix(p.X.Matrix)
 	ys.SetRawMatrix(p.Y)
 	return xs, ys, p.Weights, nil
 }

@@ -33,7 +33,7 @@ type Stepper struct {
 
 // Sample is a batch of rows with their scores.
 type Sample struct {
-	X      compute.Matrix
+	X      compute.Points
 	Risk   *Risk
 	Scores compute.Matrix
 }
@@ -74,7 +74,7 @@ func (s *Stepper) Limit() int { return s.limit }
 
 // Measure sets the length of gradient steps for a loss of a curvature by which they are
 // made, and rows like those to come.
-func (s *Stepper) Measure(x compute.Matrix, curvature float64, columns, batch int) {
+func (s *Stepper) Measure(x compute.Points, curvature float64, columns, batch int) {
 	if s.newton {
 		return
 	}
@@ -153,15 +153,15 @@ func (s *Stepper) Shortening(weights compute.Weights) float64 {
 }
 
 // Along returns the step that adds ZᵀR after the decay by the ridge.
-func (s *Stepper) Along(x, r compute.Matrix) Move {
+func (s *Stepper) Along(x compute.Points, r compute.Matrix) Move {
 	b := s.Block()
 	return Move{Block: b, Decay: max(0, 1-s.Rate()*s.Ridge), Step: s.transposed(s.Features(b, x), r)}
 }
 
 // Features returns phi_b at rows x.
-func (s *Stepper) Features(b int, x compute.Matrix) compute.Matrix {
+func (s *Stepper) Features(b int, x compute.Points) compute.Matrix {
 	z := compute.NewMatrix(x.Rows, s.Function.Map.Columns())
-	s.block(b).TransformTo(z, x)
+	features.TransformPoints(s.block(b), z, x)
 	return z
 }
 
@@ -202,7 +202,7 @@ func (s *Stepper) Take(m Move) error {
 }
 
 // Follow brings scores up to date with a move.
-func (s *Stepper) Follow(m Move, f, x compute.Matrix) {
+func (s *Stepper) Follow(m Move, f compute.Matrix, x compute.Points) {
 	if m.Step.Data == nil || x.Rows == 0 {
 		return
 	}
@@ -212,7 +212,7 @@ func (s *Stepper) Follow(m Move, f, x compute.Matrix) {
 	z := compute.NewMatrix(min(x.Rows, blocks.ChunkRows), s.Function.Map.Columns())
 	for from, to := range compute.Chunks(x.Rows, blocks.ChunkRows) {
 		part := compute.Rows(z, 0, to-from)
-		s.block(m.Block).TransformTo(part, compute.Rows(x, from, to))
+		features.TransformPoints(s.block(m.Block), part, x.Between(from, to))
 		compute.MulNN(compute.Rows(f, from, to), part, m.Step, s.workers)
 	}
 	if m.Shift != nil {
@@ -236,7 +236,7 @@ func (s *Stepper) Learned() []float64 { return s.Constant.of(s.Function) }
 
 // Fitted returns the constant of the least loss beside f, which is Result, on those of the
 // given rows that have scores: no features can be told of rows too far out.
-func (s *Stepper) Fitted(f *blocks.Function, x compute.Matrix, risk *Risk) []float64 {
+func (s *Stepper) Fitted(f *blocks.Function, x compute.Points, risk *Risk) []float64 {
 	b := s.Learned()
 	scores := compute.NewMatrix(x.Rows, f.Outputs)
 	compute.AddRow(scores, b)
@@ -255,10 +255,10 @@ func (s *Stepper) Fitted(f *blocks.Function, x compute.Matrix, risk *Risk) []flo
 
 // LargestEigenvalue returns that of the Gram matrix of up to 1000 rows over their
 // number, by power iteration, and the mean of its diagonal.
-func LargestEigenvalue(k kernel.Kernel, x compute.Matrix, workers int) (top, diagonal float64) {
+func LargestEigenvalue(k kernel.Kernel, x compute.Points, workers int) (top, diagonal float64) {
 	n := min(x.Rows, 1000)
 	gram := compute.NewMatrix(n, n)
-	kernel.Evaluator{Kernel: k, Workers: workers}.Gram(gram, compute.Rows(x, 0, n))
+	kernel.Evaluator{Kernel: k, Workers: workers}.GramOf(gram, x.Between(0, n))
 	v, w := compute.NewMatrix(n, 1), compute.NewMatrix(n, 1)
 	for i := range v.Data {
 		v.Data[i] = 1

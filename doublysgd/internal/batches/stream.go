@@ -53,7 +53,7 @@ func (s *Stream) CheckMemory() error {
 }
 
 // Admit refuses finite rows that the stream cannot take in.
-func (s *Stream) Admit(name string, rows compute.Matrix) error {
+func (s *Stream) Admit(name string, rows compute.Points) error {
 	if s.Inputs > 0 && rows.Cols != s.Inputs {
 		return fmt.Errorf("%s: %s has %d columns, want %d: %w", s.Config.Package, name, rows.Cols, s.Inputs, rkhs.ErrShape)
 	}
@@ -64,7 +64,7 @@ func (s *Stream) Admit(name string, rows compute.Matrix) error {
 	if k == nil {
 		return nil
 	}
-	if err := kernel.Check(k, rows); err != nil {
+	if err := kernel.CheckPoints(k, rows); err != nil {
 		return fmt.Errorf("%s: %w", s.Config.Package, err)
 	}
 	if s.Inputs == 0 {
@@ -75,13 +75,13 @@ func (s *Stream) Admit(name string, rows compute.Matrix) error {
 }
 
 // Take counts rows that were admitted.
-func (s *Stream) Take(rows compute.Matrix) {
+func (s *Stream) Take(rows compute.Points) {
 	s.Inputs = rows.Cols
 	s.Seen += rows.Rows
 }
 
 // Prepare returns the kernel, chosen on the first rows if it is not given, and f = 0.
-func (s *Stream) Prepare(x compute.Matrix) (kernel.Kernel, *blocks.Function, error) {
+func (s *Stream) Prepare(x compute.Points) (kernel.Kernel, *blocks.Function, error) {
 	k, err := choose.Kernel(s.Config.Package, s.Config.Kernel, x, 1, s.Config.Seed)
 	if err != nil {
 		return nil, nil, err
@@ -163,8 +163,8 @@ func fewest(queues []*Waiting) int {
 
 // First returns those of the rows that wait for the first step which are there however
 // the stream is cut into batches.
-func (s *Stream) First(x compute.Matrix) compute.Matrix {
-	return compute.Rows(x, 0, min(x.Rows, s.Wanted()))
+func (s *Stream) First(x compute.Points) compute.Points {
+	return x.Between(0, min(x.Rows, s.Wanted()))
 }
 
 // Score fills in the scores of the first n rows of w, and returns rkhs.ErrDiverged if
@@ -173,8 +173,8 @@ func (s *Stream) Score(w *Waiting, n int) error {
 	if have := w.Scores.Rows; have < n {
 		f := compute.NewMatrix(n-have, s.Outputs)
 		compute.AddRow(f, s.Stepper.Constant.Now)
-		s.Stepper.Function.AddTo(f, compute.Rows(w.X, have, n))
-		w.Scores = appendRows(compute.Clone(w.Scores), f)
+		s.Stepper.Function.AddTo(f, w.X.Between(have, n))
+		w.Scores = compute.AppendRows(compute.Clone(w.Scores), f)
 	}
 	return s.Check(w.Scores)
 }
@@ -245,7 +245,7 @@ func DecodeStream(d *codec.Decoder, pkg string, warm int, check func(Config) err
 
 // DecodeWaiting reads rows that wait, without targets, if they fit the stream.
 func (s *Stream) DecodeWaiting(d *codec.Decoder) (w Waiting) {
-	x := d.Matrix()
+	x := d.Points()
 	if d.Err() != nil {
 		return w
 	}
@@ -254,7 +254,7 @@ func (s *Stream) DecodeWaiting(d *codec.Decoder) (w Waiting) {
 		return w
 	}
 	if s.Stepper != nil && x.Rows > 0 {
-		if err := kernel.Check(s.Stepper.Function.Map.Kernel(), x); err != nil {
+		if err := kernel.CheckPoints(s.Stepper.Function.Map.Kernel(), x); err != nil {
 			d.Fail("rows that wait: %v", err)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // Waiting holds rows that no step has been taken on.
 type Waiting struct {
-	X       compute.Matrix
+	X       compute.Points
 	Y       compute.Matrix  // of a task with targets
 	Class   []int           // of a classification
 	Weights compute.Weights // nil, where no row that waits has any but 1
@@ -21,26 +21,16 @@ func (w Waiting) With(more Waiting) Waiting {
 	if w.Weights != nil || more.Weights != nil {
 		w.Weights = append(w.weights(), more.weights()...)
 	}
-	w.X = appendRows(w.X, more.X)
-	w.Y = appendRows(w.Y, more.Y)
+	w.X = w.X.With(more.X)
+	w.Y = compute.AppendRows(w.Y, more.Y)
 	w.Class = append(w.Class, more.Class...)
 	return w
-}
-
-// appendRows returns the rows of m and of x. What append may write to lies behind
-// the rows of m.
-func appendRows(m, x compute.Matrix) compute.Matrix {
-	for i := range x.Rows {
-		m.Data = append(m.Data, compute.Row(x, i)...)
-	}
-	m.Rows, m.Cols, m.Stride = m.Rows+x.Rows, x.Cols, x.Cols
-	return m
 }
 
 // Without returns the waiting rows but for the first n, which have scores or no row has.
 // They are shared.
 func (w Waiting) Without(n int) Waiting {
-	w.X = compute.Rows(w.X, n, w.X.Rows)
+	w.X = w.X.Between(n, w.X.Rows)
 	if w.Y.Rows > 0 {
 		w.Y = compute.Rows(w.Y, n, w.Y.Rows)
 	}
@@ -64,7 +54,7 @@ func (w Waiting) weights() []float64 {
 
 // First returns the first n rows, without scores. They are shared.
 func (w Waiting) First(n int) Waiting {
-	f := Waiting{X: compute.Rows(w.X, 0, n), Y: compute.Rows(w.Y, 0, n)}
+	f := Waiting{X: w.X.Between(0, n), Y: compute.Rows(w.Y, 0, n)}
 	if w.Class != nil {
 		f.Class = w.Class[:n]
 	}
@@ -83,7 +73,7 @@ func (w Waiting) Last(n int) Waiting {
 
 // Picked returns copies of the given rows, none of which has scores.
 func (w Waiting) Picked(rows []int) Waiting {
-	p := Waiting{X: compute.Pick(w.X, rows), Y: compute.Pick(w.Y, rows), Weights: w.Weights.Pick(rows)}
+	p := Waiting{X: w.X.Pick(rows), Y: compute.Pick(w.Y, rows), Weights: w.Weights.Pick(rows)}
 	for _, i := range rows {
 		if w.Class != nil {
 			p.Class = append(p.Class, w.Class[i])
@@ -94,5 +84,5 @@ func (w Waiting) Picked(rows []int) Waiting {
 
 // Clone returns a copy that does not hold on to rows that were let go.
 func (w Waiting) Clone() Waiting {
-	return Waiting{X: compute.Clone(w.X), Y: compute.Clone(w.Y), Class: slices.Clone(w.Class), Weights: slices.Clone(w.Weights), Scores: compute.Clone(w.Scores)}
+	return Waiting{X: w.X.Clone(), Y: compute.Clone(w.Y), Class: slices.Clone(w.Class), Weights: slices.Clone(w.Weights), Scores: compute.Clone(w.Scores)}
 }

@@ -7,7 +7,7 @@ import (
 
 // doubleChunk is a chunk in double precision.
 type doubleChunk struct {
-	x       compute.Matrix // all rows, n×d
+	x       compute.Points // all rows, n×d
 	memory  compute.Matrix
 	z       compute.Matrix // the rows in use of memory
 	workers int
@@ -15,9 +15,8 @@ type doubleChunk struct {
 
 // NewDouble returns the design of the rows of x in the given order, with a
 // cut at row first.
-func NewDouble(x compute.Matrix, order []int, first, columns, workers int, budget int64) *Design {
-	rows := compute.NewMatrix(len(order), x.Cols)
-	compute.Parallel(len(order), workers, func(i int) { copy(compute.Row(rows, i), compute.Row(x, order[i])) })
+func NewDouble(x compute.Points, order []int, first, columns, workers int, budget int64) *Design {
+	rows := x.Pick(order)
 	return newDesign(len(order), first, columns, false, budget, func(n int) Chunk {
 		return &doubleChunk{x: rows, memory: compute.NewMatrix(n, columns), workers: workers}
 	})
@@ -25,7 +24,7 @@ func NewDouble(x compute.Matrix, order []int, first, columns, workers int, budge
 
 func (k *doubleChunk) load(b features.Block, from, to int) {
 	k.z = compute.Rows(k.memory, 0, to-from)
-	b.TransformTo(k.z, compute.Rows(k.x, from, to))
+	features.TransformPoints(b, k.z, k.x.Between(from, to))
 }
 
 func (k *doubleChunk) AddGram(c compute.Matrix, weights compute.Weights) {

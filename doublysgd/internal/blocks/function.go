@@ -48,7 +48,7 @@ func Zero(k kernel.Kernel, inputs, outputs int, options features.Options, budget
 
 // AddTo adds f(x) to dst: x is n×d, dst is n×q. A row gives the same bits
 // whatever other rows are with it. O(n·T·Columns·(d + q)) for T blocks.
-func (f *Function) AddTo(dst, x compute.Matrix) {
+func (f *Function) AddTo(dst compute.Matrix, x compute.Points) {
 	if len(f.Blocks) == 0 {
 		return
 	}
@@ -61,7 +61,7 @@ func (f *Function) AddTo(dst, x compute.Matrix) {
 		}
 		for from, to := range compute.Chunks(x.Rows, ChunkRows) {
 			part := compute.Rows(z, 0, to-from)
-			block.TransformTo(part, compute.Rows(x, from, to))
+			features.TransformPoints(block, part, x.Between(from, to))
 			compute.MulNN(compute.Rows(dst, from, to), part, a, f.Options.Workers)
 		}
 	}

@@ -103,7 +103,7 @@ func TestFunction(t *testing.T) {
 			iterates := steps(e, 40, factor)
 			last := iterates[len(iterates)-1]
 			f := compute.NewMatrix(x.Rows, 2)
-			e.AddTo(f, x)
+			e.AddTo(f, compute.DensePoints(x))
 			if d := farthest(f, sumOfTerms(e.Map, last, x)); !(d < 1e-12) {
 				t.Errorf("factor %v, budget %d: f is off by %.2g", factor, budget, d)
 			}
@@ -155,8 +155,8 @@ func TestFunctionFile(t *testing.T) {
 	x := gaussians(5, 3, 1)
 	for _, pair := range [][2]*Function{{e, again}, {e.Averaged(), again.Averaged()}} {
 		f, g := compute.NewMatrix(5, 2), compute.NewMatrix(5, 2)
-		pair[0].AddTo(f, x)
-		pair[1].AddTo(g, x)
+		pair[0].AddTo(f, compute.DensePoints(x))
+		pair[1].AddTo(g, compute.DensePoints(x))
 		if farthest(f, g) != 0 {
 			t.Error("with saving and loading in between, f has other bits")
 		}

@@ -27,10 +27,10 @@ type singleScratch struct {
 
 // NewSingle returns the design of the rows of x in the given order, with a
 // cut at row first.
-func NewSingle(x compute.Matrix, order []int, first, columns, workers int, budget int64) *Design {
+func NewSingle(x compute.Points, order []int, first, columns, workers int, budget int64) *Design {
 	s := &singleScratch{x: compute.NewMatrix32(len(order), x.Cols), gram: compute.NewMatrix32(columns, columns), workers: workers}
 	compute.Parallel(len(order), workers, func(i int) {
-		round(s.x.Data[i*s.x.Stride:], compute.Row(x, order[i]))
+		round(s.x.Data[i*s.x.Stride:], compute.Row(x.Matrix, order[i]))
 	})
 	return newDesign(len(order), first, columns, true, budget, func(n int) Chunk {
 		return &singleChunk{singleScratch: s, memory: compute.NewMatrix32(n, columns)}
@@ -47,12 +47,13 @@ type singleBlock interface {
 const singleTolerance = 1e-3
 
 // ServesSingle reports whether a block has features in single precision that are
-// those of the rows: where the rows lie far from the origin, in units of the
+// those of the rows, dense ones: where the rows lie far from the origin, in units of the
 // distances that matter, or far apart, rounding them changes features at will. It
 // looks at some rows and at the one of the largest value.
-func ServesSingle(b features.Block, x compute.Matrix, columns int) bool {
+func ServesSingle(b features.Block, all compute.Points, columns int) bool {
+	x := all.Matrix
 	single, ok := b.(singleBlock)
-	if !ok {
+	if !ok || all.Sparse != nil {
 		return false
 	}
 	const most = 64

@@ -49,11 +49,11 @@ func (f *Function) Seed() uint64 {
 }
 
 // Accepts refuses rows that are none of the kernel.
-func (f *Function) Accepts(x compute.Matrix) error { return kernel.Check(f.Kernel(), x) }
+func (f *Function) Accepts(x compute.Points) error { return kernel.CheckPoints(f.Kernel(), x) }
 
 // EvalTo sets dst to f(x).
-func (f *Function) EvalTo(dst, x compute.Matrix) error {
-	kernel.Evaluator{Kernel: f.Kernel(), Workers: f.Features.Options.Workers}.Mul(dst, x, f.Points, f.Weights)
+func (f *Function) EvalTo(dst compute.Matrix, x compute.Points) error {
+	kernel.Evaluator{Kernel: f.Kernel(), Workers: f.Features.Options.Workers}.MulOf(dst, x, compute.DensePoints(f.Points), f.Weights)
 	f.Features.AddTo(dst, x)
 	return nil
 }

@@ -61,7 +61,7 @@ func TestRidge(t *testing.T) {
 			t.Errorf("nu = %v: relative error %.4f, of the centres alone %.4f", nu, after, before)
 		}
 		got := compute.NewMatrix(n, 1)
-		if err := r.Iterates.Function(phi).EvalTo(got, x); err != nil {
+		if err := r.Iterates.Function(phi).EvalTo(got, compute.DensePoints(x)); err != nil {
 			t.Fatal(err)
 		}
 		if d := floats.Distance(got.Data, f.Data, math.Inf(1)); d > 1e-9 {

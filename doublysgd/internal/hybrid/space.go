@@ -88,7 +88,7 @@ func (s *Space) load(t int) {
 		for i := range order {
 			order[i] = i
 		}
-		s.design = blocks.NewDouble(s.X, order, s.X.Rows, s.columns(), s.options.Workers, s.budget)
+		s.design = blocks.NewDouble(compute.DensePoints(s.X), order, s.X.Rows, s.columns(), s.options.Workers, s.budget)
 	}
 	s.design.Use(t%s.Blocks, s.features.Block(uint64(t%s.Blocks)))
 }

@@ -50,6 +50,6 @@ func TestScoresStayThose(t *testing.T) {
 func trueObjective(s *Solver, x compute.Matrix, k *batches.Risk) float64 {
 	f := compute.NewMatrix(x.Rows, s.Function.Outputs)
 	compute.AddRow(f, s.Constant)
-	s.Function.AddTo(f, x)
+	s.Function.AddTo(f, compute.DensePoints(x))
 	return k.Value(f)/float64(x.Rows) + s.Ridge/2*float64(s.Function.Count())*s.Function.SquaredNorm()
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/linalg"
 )
@@ -20,7 +21,7 @@ import (
 // takes O(n²·D + n³/3) once, and O(n² + n·D) a step. Rows of weights w = s² are multiplied by
 // s on either side, A_b = Z_bᵀSα, and s takes the place of 1.
 type joint struct {
-	x       compute.Matrix // rows in their order
+	x       compute.Points // rows in their order
 	gram    compute.Matrix // Σ_b Z_bZ_bᵀ of the first blocks, upper triangle
 	blocks  int
 	factor  compute.Matrix // of the rows trained on, for lam
@@ -28,9 +29,9 @@ type joint struct {
 	workers int
 }
 
-func newJoint(x compute.Matrix, order []int, workers int) *joint {
+func newJoint(x compute.Points, order []int, workers int) *joint {
 	n := len(order)
-	return &joint{x: compute.Pick(x, order), gram: compute.NewMatrix(n, n), workers: workers}
+	return &joint{x: x.Pick(order), gram: compute.NewMatrix(n, n), workers: workers}
 }
 
 // take adds blocks to the Gram matrix up to the count of the function.
@@ -40,7 +41,7 @@ func (j *joint) take(f *blocks.Function, stopped func() bool) {
 	}
 	z := compute.NewMatrix(j.x.Rows, f.Map.Columns())
 	for ; j.blocks < f.Count() && !stopped(); j.blocks++ {
-		f.Block(j.blocks).TransformTo(z, j.x)
+		features.TransformPoints(f.Block(j.blocks), z, j.x)
 		compute.AddGram(j.gram, compute.Transpose(z), j.workers)
 		j.lam = 0
 	}

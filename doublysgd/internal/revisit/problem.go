@@ -13,7 +13,7 @@ import (
 type Problem struct {
 	Package string // with which errors begin
 
-	X     compute.Matrix // rows, of which Order takes some
+	X     compute.Points // rows, of which Order takes some
 	Risk  *batches.Risk  // of all rows of X
 	Order []int          // the rows whose scores are followed
 	Train int            // Order[:Train] are trained on, the others are held out

@@ -81,7 +81,7 @@ func problem(t *testing.T, x compute.Matrix, k *batches.Risk, columns int) Probl
 	for i := range order {
 		order[i] = i
 	}
-	return Problem{Package: "revisit", X: x, Risk: k, Order: order, Train: x.Rows, Function: f, Ridge: 1e-3,
+	return Problem{Package: "revisit", X: compute.DensePoints(x), Risk: k, Order: order, Train: x.Rows, Function: f, Ridge: 1e-3,
 		Converge: true, CacheSize: blocks.DefaultCache, MemoryLimit: 1 << 32, Stopped: always(false)}
 }
 
@@ -123,7 +123,7 @@ func ridgeScores(t *testing.T, p Problem, count int) *mat.Dense {
 		z.Set(i, columns*count, 1)
 	}
 	for b := range count {
-		p.Function.Block(b).TransformTo(z.Slice(0, n, b*columns, (b+1)*columns).(*mat.Dense).RawMatrix(), p.X)
+		p.Function.Block(b).TransformTo(z.Slice(0, n, b*columns, (b+1)*columns).(*mat.Dense).RawMatrix(), p.X.Matrix)
 	}
 	var gram, right, a, f mat.Dense
 	gram.Mul(z.T(), z)

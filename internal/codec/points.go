@@ -1,0 +1,69 @@
+package codec
+
+import (
+	"math"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// sparseMark stands where a matrix has the number of its rows.
+const sparseMark = -1
+
+// Points writes rows of any form, dense ones as Matrix does.
+func (e *Encoder) Points(p compute.Points) {
+	if p.Sparse == nil {
+		e.Matrix(p.Matrix)
+		return
+	}
+	e.Int(sparseMark)
+	e.Int(p.Rows)
+	e.Int(p.Cols)
+	for i := range p.Rows {
+		columns, values := p.Sparse.Row(i)
+		e.Int(len(columns))
+		for _, j := range columns {
+			e.Int(int(j))
+		}
+		for _, v := range values {
+			e.Float64(v)
+		}
+	}
+}
+
+// Points reads what Encoder.Points wrote. It fails unless all numbers are finite and the
+// columns of a sparse row ascend.
+func (d *Decoder) Points() compute.Points {
+	ahead := *d
+	if ahead.Int() != sparseMark {
+		return compute.DensePoints(d.Matrix())
+	}
+	d.Int()
+	rows, cols := d.Count(8), d.Int()
+	if cols < 0 || cols > math.MaxInt32 {
+		d.Fail("sparse rows of %d columns", cols)
+	}
+	s := compute.NewSparse(cols, rows, 0)
+	for range rows {
+		if d.Err() != nil {
+			break
+		}
+		d.sparseRow(s)
+	}
+	return compute.SparsePoints(s)
+}
+
+func (d *Decoder) sparseRow(s *compute.Sparse) {
+	columns, last := make([]int32, d.Count(16)), -1
+	for k := range columns {
+		j := d.Int()
+		if j <= last || j >= s.Cols {
+			d.Fail("column %d after %d of %d", j, last, s.Cols)
+			return
+		}
+		columns[k], last = int32(j), j
+	}
+	for _, j := range columns {
+		s.Append(j, d.Finite())
+	}
+	s.EndRow()
+}
