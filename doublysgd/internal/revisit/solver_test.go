@@ -278,7 +278,7 @@ func TestStoppedBetweenSteps(t *testing.T) {
 			}
 			f := compute.NewMatrix(x.Rows, 2)
 			compute.AddRow(f, s.Constant)
-			s.Function.AddTo(f, x)
+			s.Function.AddTo(f, compute.DensePoints(x))
 			if e := distance(s.scores, mat.NewDense(f.Rows, f.Cols, f.Data)); !(e < 1e-9) {
 				t.Fatalf("%s, stopped after %d questions: scores are off by %v", name, after, e)
 			}

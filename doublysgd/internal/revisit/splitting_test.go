@@ -27,7 +27,7 @@ func TestKinks(t *testing.T) {
 		objective := func(e *blocks.Function) float64 {
 			f := compute.NewMatrix(300, 1)
 			compute.AddRow(f, s.Constant)
-			e.AddTo(f, x)
+			e.AddTo(f, compute.DensePoints(x))
 			return k.Value(f)/300 + s.Ridge/2*float64(e.Count())*e.SquaredNorm()
 		}
 		at := objective(s.Function)
