@@ -26,7 +26,7 @@ func (f fourier) draw(draws int, gain float64, s *source, workers int) Block {
 		return newFastfood(f.of.(isotropic), draws, gain, s, workers)
 	}
 	if f.sampler == Independent && f.d > wideColumns && drawsColumns(f.of) {
-		return &wideFourierBlock{f.d, draws, columnOf(f.of, draws, s), gain, workers}
+		return &wideFourierBlock{f.d, draws, f.of.(columnwise).columns(draws, s), gain, workers}
 	}
 	w := compute.NewMatrix(draws, f.d)
 	drawFrom(w, f.of, f.sampler, s, workers)

@@ -16,10 +16,17 @@ import (
 // have, each time anew.
 const wideColumns = 1 << 14
 
+// wideDraws are m vectors of which single columns are made.
+type wideDraws struct {
+	// column sets dst to coordinate j of vectors first, first+1, …
+	column func(dst []float64, j int32, first int)
+	// factors multiply the vectors; nil stands for 1.
+	factors []float64
+}
+
 // A columnwise distribution makes single columns of its vectors.
 type columnwise interface {
-	// column returns a function that sets dst to coordinate j of vectors first, first+1, … of m.
-	column(m int, s *source) func(dst []float64, j int32, first int)
+	columns(m int, s *source) wideDraws
 }
 
 // drawsColumns reports whether of is columnwise, as a whole.
@@ -42,64 +49,61 @@ func drawsColumns(of distribution) bool {
 	return ok
 }
 
-// columnOf returns the function of a distribution for which drawsColumns holds.
-func columnOf(of distribution, m int, s *source) func(dst []float64, j int32, first int) {
-	return of.(columnwise).column(m, s)
-}
-
 // place returns the number of element i of column j of m vectors in a sequence, in which
 // columns begin at even numbers.
 func place(m int, j int32, i int) uint64 { return uint64(j)*uint64(m+m%2) + uint64(i) }
 
-func (p isotropic) column(m int, s *source) func(dst []float64, j int32, first int) {
-	at, radii := s.next(), p.radii(m, s)
-	return func(dst []float64, j int32, first int) {
+func (p isotropic) columns(m int, s *source) wideDraws {
+	at := s.next()
+	return wideDraws{factors: p.radii(m, s), column: func(dst []float64, j int32, first int) {
 		compute.Normals(dst, at, place(m, j, first))
-		floats.Mul(dst, radii[first:first+len(dst)])
-	}
+	}}
 }
 
-func (p transformed) column(m int, s *source) func(dst []float64, j int32, first int) {
+func (p transformed) columns(m int, s *source) wideDraws {
 	at, of := s.next(), p.of.(kernel.Separable)
-	return func(dst []float64, j int32, first int) {
+	return wideDraws{column: func(dst []float64, j int32, first int) {
 		compute.Uniforms(dst, at, place(m, j, first))
 		for i, v := range dst {
 			dst[i] = max(v, quantile.Least)
 		}
 		of.Quantile(dst)
-	}
+	}}
 }
 
-func (p divided) column(m int, s *source) func(dst []float64, j int32, first int) {
-	of := columnOf(p.distribution, m, s)
-	return func(dst []float64, j int32, first int) {
-		of(dst, j, first)
+func (p divided) columns(m int, s *source) wideDraws {
+	of := p.distribution.(columnwise).columns(m, s)
+	return wideDraws{factors: of.factors, column: func(dst []float64, j int32, first int) {
+		of.column(dst, j, first)
 		for i := range dst {
 			dst[i] /= p.scales[j]
 		}
-	}
+	}}
 }
 
-func (c convolution) column(m int, s *source) func(dst []float64, j int32, first int) {
-	parts := make([]func([]float64, int32, int), len(c))
+func (c convolution) columns(m int, s *source) wideDraws {
+	parts := make([]wideDraws, len(c))
 	for i, p := range c {
-		parts[i] = columnOf(p, m, s)
+		parts[i] = p.(columnwise).columns(m, s)
 	}
-	return func(dst []float64, j int32, first int) {
-		parts[0](dst, j, first)
+	return wideDraws{column: func(dst []float64, j int32, first int) {
+		clear(dst)
 		t := make([]float64, len(dst))
-		for _, p := range parts[1:] {
-			p(t, j, first)
+		for _, p := range parts {
+			p.column(t, j, first)
+			if p.factors != nil {
+				floats.Mul(t, p.factors[first:first+len(t)])
+			}
 			floats.Add(dst, t)
 		}
-	}
+	}}
 }
 
 // wideFourierBlock is a fourierBlock of so many columns that its frequencies are drawn when
 // they are needed.
 type wideFourierBlock struct {
 	d, draws int
-	column   func(dst []float64, j int32, first int)
+	w        wideDraws
 	gain     float64
 	workers  int
 }
@@ -110,7 +114,7 @@ func (f *wideFourierBlock) TransformTo(dst, x blas64.General) {
 
 func (f *wideFourierBlock) transformPoints(dst compute.Matrix, x compute.Points) {
 	checkSizes(dst, x.Matrix, f.d, 2*f.draws)
-	compute.FourierPairsDrawn(dst, x.Thin(), f.draws, f.column, math.Sqrt(f.gain/float64(f.draws)), f.workers)
+	compute.FourierPairsDrawn(dst, x.Thin(), f.draws, f.w.column, f.w.factors, math.Sqrt(f.gain/float64(f.draws)), f.workers)
 }
 
-func (f *wideFourierBlock) Bytes() int { return 8 * f.draws }
+func (f *wideFourierBlock) Bytes() int { return 8 * len(f.w.factors) }

@@ -65,20 +65,39 @@ func fourierSums(dst Matrix, x *Sparse, at places, m int, scale float64) rowSums
 	}}
 }
 
-// drawnElements bounds the elements of W that FourierPairsDrawn holds at a time.
-const drawnElements = 1 << 22
+// drawnColumns bounds the columns whose elements FourierPairsDrawn holds at a time, a panel
+// of W for each worker.
+const drawnColumns = 1 << 16
 
 // FourierPairsDrawn is FourierPairsSparse for m rows W of which column sets dst to elements
-// first, first+1, … of column j: it is asked for the columns that rows list, and no others.
-func FourierPairsDrawn(dst Matrix, x *Sparse, m int, column func(dst []float64, j int32, first int), scale float64, workers int) {
+// first, first+1, … of column j, and which factors multiply, unless they are nil. It asks for
+// the columns that rows list, and no others.
+func FourierPairsDrawn(dst Matrix, x *Sparse, m int, column func(dst []float64, j int32, first int), factors []float64, scale float64, workers int) {
 	for from := 0; from < x.Rows; {
 		to := from + 1
-		for to < x.Rows && (x.Offsets[to+1]-x.Offsets[from])*m <= drawnElements {
+		for to < x.Rows && x.Offsets[to+1]-x.Offsets[from] <= drawnColumns {
 			to++
+		}
+		for step := to - from; step > 0; { // rows have columns in common
+			next := min(to+step, x.Rows)
+			if next == to || len(SparsePoints(x).Between(from, next).Sparse.Touched()) > drawnColumns {
+				break
+			}
+			to = next
 		}
 		part := SparsePoints(x).Between(from, to).Sparse
 		at := touched(part)
-		fourierSums(Rows(dst, from, to), part, at, m, scale).byPanels(func(panel []float64, first, width int) {
+		s := fourierSums(Rows(dst, from, to), part, at, m, scale)
+		if factors != nil {
+			finish := s.finish
+			s.finish = func(i, j int, sums []float64) {
+				for r, v := range factors[j:min(j+len(sums), m)] {
+					sums[r] *= v
+				}
+				finish(i, j, sums)
+			}
+		}
+		s.byDrawnPanels(func(panel []float64, first, width int) {
 			live := min(width, m-first)
 			if live < width {
 				clear(panel)

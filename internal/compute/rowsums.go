@@ -51,6 +51,25 @@ func (s rowSums) byPanels(fill func(panel []float64, first, width int), workers 
 	})
 }
 
+// byDrawnPanels is byPanels for panels that take longer to fill than to use: each is held by
+// one worker, and passes over all rows.
+func (s rowSums) byDrawnPanels(fill func(panel []float64, first, width int), workers int) {
+	e := use64
+	width, places := e.gathered, len(s.at.columns)
+	rows := s.at.placed(s.x, 0, s.x.Rows)
+	Parallel(ceil(s.rows, width), workersFor(s.rows*places*64, workers), func(p int) {
+		panel, sums := e.buffer(width*places), e.buffer(width)
+		defer panel.free()
+		defer sums.free()
+		fill(panel.data, p*width, width)
+		for i := range rows.Rows {
+			at, values := rows.Row(i)
+			e.gather(sums.data, at, values, panel.data)
+			s.finish(i, p*width, sums.data)
+		}
+	})
+}
+
 // byPostings goes, for each element of a row of X, through what its column of sparse Z lists.
 func (s rowSums) byPostings(z *Sparse, workers int) {
 	e := use64

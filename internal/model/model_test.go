@@ -105,7 +105,7 @@ func TestSumCheck(t *testing.T) {
 // scores is a Function that gives its rows back.
 type scores struct{ q int }
 
-func (s scores) Dims() (int, int)               { return s.q, s.q }
+func (s scores) Dims() (int, int)           { return s.q, s.q }
 func (scores) Accepts(compute.Points) error { return nil }
 func (scores) EvalTo(d compute.Matrix, x compute.Points) error {
 	x.DenseTo(d)

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"runtime/pprof"
 	"strings"
 	"time"
 
@@ -96,6 +97,9 @@ func main() {
 		f.Close()
 	}
 	fmt.Println("base", peak())
+	pf, _ := os.Create("/tmp/zz.prof")
+	pprof.StartCPUProfile(pf)
+	defer pprof.StopCPUProfile()
 	start := time.Now()
 	var c pred
 	var err error
