@@ -20,7 +20,7 @@ type Batch struct{ X, Y mat.Matrix }
 
 // batch is rows that have passed the door, with targets or with class indices.
 type batch struct {
-	x       compute.Matrix
+	x       compute.Points
 	y       compute.Matrix  // B×q, of a regression
 	class   []int           // of a classification
 	weights compute.Weights // of the rows
@@ -28,7 +28,7 @@ type batch struct {
 }
 
 func (b batch) clone() batch {
-	b.x, b.y, b.class, b.weights = compute.Clone(b.x), compute.Clone(b.y), append([]int(nil), b.class...), slices.Clone(b.weights)
+	b.x, b.y, b.class, b.weights = b.x.Clone(), compute.Clone(b.y), append([]int(nil), b.class...), slices.Clone(b.weights)
 	return b
 }
 
@@ -38,7 +38,7 @@ func (b batch) labelled() bool { return b.class != nil }
 // pick copies rows, in the memory of p where that is enough.
 func (b batch) pick(p batch, rows []int) batch {
 	p.outputs = b.outputs
-	compute.PickTo(reshape(&p.x, len(rows), b.x.Cols), b.x, rows)
+	pickTo(&p.x, b.x, rows)
 	if b.weights != nil {
 		p.weights = resize(p.weights, len(rows))
 		for n, i := range rows {

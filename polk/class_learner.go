@@ -67,7 +67,7 @@ func (l *ClassLearner) Update(x, labels mat.Matrix) error {
 	if err := l.fitted("Update"); err != nil {
 		return err
 	}
-	w, err := door.WeighedLabels(pkg, door.Dense, x, labels)
+	w, err := door.WeighedLabels(pkg, door.Points, x, labels)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (l *ClassLearner) Update(x, labels mat.Matrix) error {
 // update takes a step on rows that have passed the door but for their columns
 // and labels.
 func (l *ClassLearner) update(w door.Weighed) error {
-	if err := l.stream.checkShape(w.X.Matrix, w.Y, 1); err != nil {
+	if err := l.stream.checkShape(w.X, w.Y, 1); err != nil {
 		return err
 	}
 	known := len(l.labels)
@@ -86,7 +86,7 @@ func (l *ClassLearner) update(w door.Weighed) error {
 		err = checkLabels(l.labels, l.stream.set.Loss)
 	}
 	if err == nil {
-		err = l.stream.update(batch{x: w.X.Matrix, class: l.class, weights: w.Weights, outputs: outputsFor(len(l.labels), l.stream.set.Loss)})
+		err = l.stream.update(batch{x: w.X, class: l.class, weights: w.Weights, outputs: outputsFor(len(l.labels), l.stream.set.Loss)})
 	}
 	if err != nil {
 		l.labels = l.labels[:known]

@@ -61,7 +61,7 @@ func newDefaults(s *settings, sample batch, n int, r *monitor.Monitor) (*default
 	}
 	d.kappa = positive(kappa)
 	if s.Rate == 0 {
-		d.gain, d.top = loss.Rate(s.Loss)*unit, topEigenvalue(e, compute.Rows(x, 0, min(x.Rows, sampleRows)))
+		d.gain, d.top = loss.Rate(s.Loss)*unit, topEigenvalue(e, x.Between(0, min(x.Rows, sampleRows)))
 	}
 	return d, nil
 }
@@ -76,13 +76,13 @@ func (d *defaults) choose(s *settings, sample batch, n int, unit float64, r *mon
 	o := choose.Options{Kernel: s.Kernel, Weights: door.MeanOne(sample.weights), Metric: s.Metric, Noise: s.Ridge * unit * float64(n), Seed: s.Seed, Workers: s.Workers}
 	if n > s.MaxPoints {
 		o.Basis = func(dst compute.Matrix, k kernel.Kernel, x compute.Points) bool {
-			return onPoints(dst, k, x.Matrix, pointsOf(x.Rows, n, s.MaxPoints), s.Workers)
+			return onPoints(dst, k, x, pointsOf(x.Rows, n, s.MaxPoints), s.Workers)
 		}
 	}
-	d.choice = choose.Tune(compute.DensePoints(sample.x), sample.y, sample.class, o.Watched(r))
+	d.choice = choose.Tune(sample.x, sample.y, sample.class, o.Watched(r))
 	if least := leastRidge * float64(n); o.Noise == 0 && d.choice.Noise < least && !loss.Quadratic(s.Loss) && !r.Stopped() {
 		o.Noise = least
-		d.choice = choose.Tune(compute.DensePoints(sample.x), sample.y, sample.class, o.Watched(r))
+		d.choice = choose.Tune(sample.x, sample.y, sample.class, o.Watched(r))
 	}
 	d.kernel = d.choice.Kernel
 	if s.Ridge == 0 {
@@ -106,12 +106,12 @@ func pointsOf(sample, n, points int) int {
 
 // onPoints sets dst to K(X, D)·K(D, D)⁻¹·K(D, X) for the first m rows D of X: what functions
 // on so many points carry of a kernel.
-func onPoints(dst compute.Matrix, k kernel.Kernel, x compute.Matrix, m, workers int) bool {
+func onPoints(dst compute.Matrix, k kernel.Kernel, x compute.Points, m, workers int) bool {
 	e := kernel.Evaluator{Kernel: k, Workers: workers}
-	points := compute.Rows(x, 0, m)
+	points := x.Between(0, m)
 	gram, cross := compute.NewMatrix(m, m), compute.NewMatrix(m, x.Rows)
-	e.Gram(gram, points)
-	e.Cross(cross, points, x)
+	e.GramOf(gram, points)
+	e.CrossOf(cross, points, x)
 	jitter := relativeJitter * positive(meanDiagonal(e, points))
 	for i := range m {
 		compute.Row(gram, i)[i] += jitter
@@ -127,9 +127,9 @@ func onPoints(dst compute.Matrix, k kernel.Kernel, x compute.Matrix, m, workers 
 
 // checkDistances refuses rows whose squared distances could leave the range of
 // numbers.
-func checkDistances(x compute.Matrix) error {
+func checkDistances(x compute.Points) error {
 	for i := range x.Rows {
-		if beyond(compute.Row(x, i)) {
+		if beyond(x.Values(i)) {
 			return fmt.Errorf("polk: row %d of x is too large for the default kernel: %w", i, rkhs.ErrDiverged)
 		}
 	}
@@ -138,11 +138,11 @@ func checkDistances(x compute.Matrix) error {
 
 // checkKernel checks a kernel that is given on rows, with errors that begin with
 // this package.
-func checkKernel(k kernel.Kernel, x compute.Matrix) error {
+func checkKernel(k kernel.Kernel, x compute.Points) error {
 	if k == nil {
 		return nil
 	}
-	if err := kernel.Check(k, x); err != nil {
+	if err := kernel.CheckPoints(k, x); err != nil {
 		return fmt.Errorf("polk: %w", err)
 	}
 	return nil
@@ -165,17 +165,17 @@ func positive(v float64) float64 {
 }
 
 // meanDiagonal returns the mean of k(x, x) over rows.
-func meanDiagonal(e kernel.Evaluator, x compute.Matrix) float64 {
+func meanDiagonal(e kernel.Evaluator, x compute.Points) float64 {
 	d := make([]float64, x.Rows)
-	e.Diag(d, x)
+	e.DiagOf(d, x)
 	return floats.Sum(d) / float64(len(d))
 }
 
 // topEigenvalue returns the largest eigenvalue of K/n by power iteration, to
 // about a thousandth, from below.
-func topEigenvalue(e kernel.Evaluator, x compute.Matrix) float64 {
+func topEigenvalue(e kernel.Evaluator, x compute.Points) float64 {
 	k := compute.NewMatrix(x.Rows, x.Rows)
-	e.Gram(k, x)
+	e.GramOf(k, x)
 	return topOf(k)
 }
 

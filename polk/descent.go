@@ -25,10 +25,11 @@ type descent struct {
 	clip   clip
 	totals Totals
 
-	k, scores, g  compute.Matrix // of all rows of a mini-batch
-	served        compute.Matrix // scores of the model, where these are others
-	x, kActive, w compute.Matrix // of those with a gradient
-	active        []int
+	k, scores, g compute.Matrix // of all rows of a mini-batch
+	served       compute.Matrix // scores of the model, where these are others
+	x            compute.Points // of those with a gradient
+	kActive, w   compute.Matrix
+	active       []int
 }
 
 // newDescent returns the descent that begins at a constant, with the defaults for a sample
@@ -47,10 +48,10 @@ func newDescent(s *settings, sample batch, n int, r *monitor.Monitor) (*descent,
 		width *= 2
 	}
 	e := kernel.Evaluator{Kernel: from.kernel, Workers: s.Workers}
-	d := &descent{set: s, from: from, clip: c, f: newPursuit(newDictionary(e, sample.x.Cols, sample.outputs, width, from.kappa))}
+	d := &descent{set: s, from: from, clip: c, f: newPursuit(newDictionary(e, points{inputs: sample.x.Cols, sparse: sample.x.Sparse != nil}, sample.outputs, width, from.kappa))}
 	d.b = newConstant(interceptOf(s, columns, sample.outputs), s.averaged())
 	if s.Rate == 0 && sample.x.Rows >= freshShare {
-		d.f.metric = newMetric(compute.Rows(sample.x, 0, min(sample.x.Rows, sampleRows)), from.kappa, from.ridge*from.unit, s.MaxPoints)
+		d.f.metric = newMetric(sample.x.Between(0, min(sample.x.Rows, sampleRows)), from.kappa, from.ridge*from.unit, s.MaxPoints)
 	}
 	return d, nil
 }
@@ -201,9 +202,9 @@ func (d *descent) gather(b batch, eta float64) error {
 		}
 	}
 	q := len(d.active)
-	compute.PickTo(reshape(&d.x, q, d.f.inputs), b.x, d.active)
+	pickTo(&d.x, b.x, d.active)
 	compute.PickTo(reshape(&d.kActive, q, d.f.order()), d.k, d.active)
-	d.f.eval.Gram(reshape(&d.f.kk, q, q), d.x)
+	d.f.eval.GramOf(reshape(&d.f.kk, q, q), d.x)
 	d.f.prepare(d.kActive)
 	if m := d.f.metric; m != nil {
 		m.prepare(d.f.dictionary, d.kActive, d.f.t, d.f.kk)
@@ -297,8 +298,8 @@ func (d *descent) progress(phase string, done, total int) rkhs.Progress {
 // model copies the function.
 func (d *descent) model() *Model {
 	points, weights := d.f.export()
-	f := model.Sum{Inputs: d.f.inputs, Intercept: make([]float64, d.f.outputs), Workers: d.set.Workers,
-		Terms: []kernel.Expansion{kernel.NewExpansion(d.from.kernel, points, weights)}}
+	f := model.Sum{Inputs: d.f.points.inputs, Intercept: make([]float64, d.f.outputs), Workers: d.set.Workers,
+		Terms: []kernel.Expansion{kernel.ExpansionOf(d.from.kernel, points, weights)}}
 	copy(f.Intercept, d.b.served())
 	return &Model{f: f, seed: d.set.Seed, report: d.report()}
 }
@@ -316,6 +317,6 @@ func (d *descent) report() Report {
 func checkMemory(s *settings, b batch, points, width int, other float64) error {
 	m, q := float64(min(points, s.MaxPoints)), float64(b.x.Rows)
 	m += q
-	numbers := other + m*m/2 + m*float64(b.x.Cols+2*width+8) + q*(5*m+4*q+float64(b.x.Cols+4*b.outputs))
+	numbers := other + m*m/2 + m*float64(b.x.PerRow()+2*width+8) + q*(5*m+4*q+float64(b.x.PerRow()+4*b.outputs))
 	return door.Memory(pkg, "the points and the rows of a step", 8*numbers, s.MemoryLimit)
 }

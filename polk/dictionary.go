@@ -26,16 +26,14 @@ const (
 // point d_j of the dictionary, and the Cholesky factor of the Gram matrix of
 // these points.
 //
-// Points lie one after the other in memory, as the kernel wants them, but a point
-// that goes is replaced by the last one: slot[j] is the place of the point that
-// comes j-th in the factor and in the weights.
+// A point that goes is replaced in memory by the last one: slot[j] is the place of the point
+// that comes j-th in the factor and in the weights.
 type dictionary struct {
 	eval    kernel.Evaluator
 	factor  *linalg.Cholesky
-	inputs  int // d
 	outputs int // C, the columns of the weights that decide which points go
 	width   int // columns of the weights: C, or 2C with the averaged function
-	points  []float64
+	points  points
 	slot    []int
 	weights []float64 // by rows
 	metric  *metric   // nil for plain steps
@@ -44,9 +42,9 @@ type dictionary struct {
 }
 
 // newDictionary returns the zero function. Scale is the typical k(x, x).
-func newDictionary(eval kernel.Evaluator, inputs, outputs, width int, scale float64) *dictionary {
+func newDictionary(eval kernel.Evaluator, p points, outputs, width int, scale float64) *dictionary {
 	eval.Unblocked = true
-	d := &dictionary{eval: eval, factor: linalg.NewCholesky(relativeJitter * scale), inputs: inputs, outputs: outputs, width: width}
+	d := &dictionary{eval: eval, factor: linalg.NewCholesky(relativeJitter * scale), points: p, outputs: outputs, width: width}
 	d.factor.TrackInverseDiag()
 	return d
 }
@@ -59,18 +57,10 @@ func (d *dictionary) weight(j int) []float64 {
 	return d.weights[j*d.width : (j+1)*d.width : (j+1)*d.width]
 }
 
-// place returns the point in a slot.
-func (d *dictionary) place(s int) []float64 { return d.points[s*d.inputs : (s+1)*d.inputs] }
-
-// matrix returns the points as they lie in memory.
-func (d *dictionary) matrix() compute.Matrix {
-	return compute.Matrix{Rows: d.order(), Cols: d.inputs, Stride: d.inputs, Data: d.points}
-}
-
 // cross sets dst = K(X, D), n×M, with the columns in the order of the factor.
-func (d *dictionary) cross(dst, x compute.Matrix) {
+func (d *dictionary) cross(dst compute.Matrix, x compute.Points) {
 	k := reshape(&d.scratch, x.Rows, d.order())
-	d.eval.Cross(k, x, d.matrix())
+	d.eval.CrossOf(k, x, d.points.matrix())
 	for i := range x.Rows {
 		to, from := compute.Row(dst, i), compute.Row(k, i)
 		for j, s := range d.slot {
@@ -99,10 +89,10 @@ func (d *dictionary) scores(dst, k compute.Matrix, column int) {
 	}
 }
 
-// append adds a point with its weights at the end; the factor has it already.
-func (d *dictionary) append(x, w []float64) {
+// append adds row i of x with its weights at the end; the factor has it already.
+func (d *dictionary) append(x compute.Points, i int, w []float64) {
 	d.slot = append(d.slot, d.order())
-	d.points = append(d.points, x...)
+	d.points.append(x, i)
 	d.weights = append(d.weights, w...)
 }
 
@@ -112,10 +102,9 @@ func (d *dictionary) remove(j int) {
 	if d.metric != nil {
 		d.metric.remove(j, hole, last)
 	}
-	copy(d.place(hole), d.place(last))
+	d.points.replace(hole)
 	d.slot[slices.Index(d.slot, last)] = hole
 	d.slot = slices.Delete(d.slot, j, j+1)
-	d.points = d.points[:last*d.inputs]
 	d.weights = slices.Delete(d.weights, j*d.width, (j+1)*d.width)
 }
 
@@ -150,10 +139,9 @@ func (d *dictionary) setWeights(w compute.Matrix) {
 }
 
 // export copies the points and the last outputs columns of their weights.
-func (d *dictionary) export() (points, weights compute.Matrix) {
-	points, weights = compute.NewMatrix(d.order(), d.inputs), compute.NewMatrix(d.order(), d.outputs)
-	for j, s := range d.slot {
-		copy(compute.Row(points, j), d.place(s))
+func (d *dictionary) export() (points compute.Points, weights compute.Matrix) {
+	points, weights = d.points.matrix().Pick(d.slot), compute.NewMatrix(d.order(), d.outputs)
+	for j := range d.slot {
 		copy(compute.Row(weights, j), d.weight(j)[d.width-d.outputs:])
 	}
 	return points, weights

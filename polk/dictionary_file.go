@@ -10,7 +10,7 @@ import (
 func (e *dictionary) encode(out *codec.Encoder) {
 	out.Int(e.outputs)
 	out.Ints(e.slot)
-	out.Float64s(e.points)
+	e.points.encode(out)
 	out.Float64s(e.weights)
 	_, rows, diag := e.factor.State()
 	out.Float64s(rows)
@@ -19,9 +19,10 @@ func (e *dictionary) encode(out *codec.Encoder) {
 
 // decodeDictionary reads the function of a descent with the given defaults.
 func decodeDictionary(d *codec.Decoder, from *defaults, inputs int, averaged bool) *dictionary {
-	e := &dictionary{eval: kernel.Evaluator{Kernel: from.kernel, Unblocked: true}, inputs: inputs, outputs: d.Int()}
+	e := &dictionary{eval: kernel.Evaluator{Kernel: from.kernel, Unblocked: true}, outputs: d.Int()}
 	var rows, diag []float64
-	e.slot, e.points, e.weights, rows, diag = d.Ints(), d.Float64s(), d.Float64s(), d.Float64s(), d.Float64s()
+	e.slot, e.points = d.Ints(), decodePoints(d, inputs)
+	e.weights, rows, diag = d.Float64s(), d.Float64s(), d.Float64s()
 	if d.Err() != nil {
 		return nil
 	}
@@ -29,13 +30,13 @@ func decodeDictionary(d *codec.Decoder, from *defaults, inputs int, averaged boo
 	if averaged {
 		e.width *= 2
 	}
-	if e.outputs < 1 || e.width < e.outputs || inputs < 1 || !sized(len(e.points), e.order(), inputs) || !sized(len(e.weights), e.order(), e.width) || !permutation(e.slot) {
-		d.Fail("%d points of %d inputs and %d outputs, with %d and %d numbers", e.order(), inputs, e.outputs, len(e.points), len(e.weights))
+	if e.outputs < 1 || e.width < e.outputs || inputs < 1 || e.points.count() != e.order() || !sized(len(e.weights), e.order(), e.width) || !permutation(e.slot) {
+		d.Fail("%d points of %d inputs and %d outputs, of which there are %d with %d weights", e.order(), inputs, e.outputs, e.points.count(), len(e.weights))
 		return nil
 	}
 	factor, err := linalg.RestoreCholesky(relativeJitter*from.kappa, e.order(), rows, diag)
 	if err == nil {
-		err = kernel.Check(from.kernel, e.matrix())
+		err = kernel.CheckPoints(from.kernel, e.points.matrix())
 	}
 	if err != nil {
 		d.Fail("%v", err)
@@ -65,8 +66,8 @@ func permutation(list []int) bool {
 }
 
 func (m *metric) encode(e *codec.Encoder) {
-	e.Matrix(m.sample)
-	e.Matrix(m.fresh)
+	e.Points(m.sample)
+	e.Points(m.fresh)
 	for _, v := range []float64{m.mu, m.top, m.kappa, m.length, m.factor.Jitter()} {
 		e.Float64(v)
 	}
@@ -78,7 +79,7 @@ func (m *metric) encode(e *codec.Encoder) {
 
 // decodeMetric reads the metric of a dictionary.
 func decodeMetric(d *codec.Decoder, e *dictionary, from *defaults) *metric {
-	m := &metric{sample: d.Matrix(), fresh: d.Matrix(), mu: d.Finite(), top: d.Finite(), kappa: d.Finite(), length: d.Finite()}
+	m := &metric{sample: d.Points(), fresh: d.Points(), mu: d.Finite(), top: d.Finite(), kappa: d.Finite(), length: d.Finite()}
 	jitter := d.Finite()
 	m.changes, m.cross = d.Int(), d.Float64s()
 	rows := d.Float64s()
@@ -90,9 +91,9 @@ func decodeMetric(d *codec.Decoder, e *dictionary, from *defaults) *metric {
 		return m
 	}
 	factor, err := linalg.RestoreCholesky(jitter, e.order(), rows, nil)
-	for _, x := range []compute.Matrix{m.sample, m.fresh} {
+	for _, x := range []compute.Points{m.sample, m.fresh} {
 		if err == nil {
-			err = kernel.Check(from.kernel, x)
+			err = kernel.CheckPoints(from.kernel, x)
 		}
 	}
 	if err != nil {
@@ -104,5 +105,5 @@ func decodeMetric(d *codec.Decoder, e *dictionary, from *defaults) *metric {
 
 // fits reports whether the sizes are those of the dictionary.
 func (m *metric) fits(e *dictionary) bool {
-	return m.sample.Rows > 0 && m.fresh.Rows > 0 && m.sample.Cols == e.inputs && m.fresh.Cols == e.inputs && sized(len(m.cross), e.order(), m.sample.Rows)
+	return m.sample.Rows > 0 && m.fresh.Rows > 0 && m.sample.Cols == e.points.inputs && m.fresh.Cols == e.points.inputs && sized(len(m.cross), e.order(), m.sample.Rows)
 }

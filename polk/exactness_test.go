@@ -93,11 +93,11 @@ func dense(m compute.Matrix) *mat.Dense { return mat.NewDense(m.Rows, m.Cols, sl
 func TestErrorIsDistance(t *testing.T) {
 	for seed := range uint64(30) {
 		r := newRand(seed)
-		p := newPursuit(newDictionary(testKernel(1), 2, 2, 2, 1))
+		p := newPursuit(newDictionary(testKernel(1), points{inputs: 2}, 2, 2, 1))
 		for range 8 {
 			x := normals(r, 1+r.IntN(12), 2)
 			if p.order() > 0 && x.Rows > 2 { // points in the span of others
-				copy(compute.Row(x, 0), p.place(0))
+				copy(compute.Row(x, 0), placeOf(p.dictionary, 0))
 				copy(compute.Row(x, 1), compute.Row(x, 2))
 			}
 			w := normals(r, x.Rows, 2)
@@ -136,16 +136,16 @@ func distance(f, g *naive) float64 {
 
 // A point that the factor refuses although it was to be inserted is folded.
 func TestInsertRefusedPoint(t *testing.T) {
-	p := newPursuit(newDictionary(testKernel(1), 2, 1, 1, 0))
+	p := newPursuit(newDictionary(testKernel(1), points{inputs: 2}, 1, 1, 0))
 	x, w := normals(newRand(3), 3, 2), normals(newRand(4), 3, 1)
 	extendBy(p, compute.Rows(x, 0, 2), compute.Rows(w, 0, 2), 0, 100)
 	before := slices.Clone(p.weights)
 	again := compute.Matrix{Rows: 2, Cols: 2, Stride: 2, Data: slices.Concat(compute.Row(x, 0), compute.Row(x, 2))}
 	p.k = compute.NewMatrix(2, 2)
-	p.dictionary.cross(p.k, again)
+	p.dictionary.cross(p.k, compute.DensePoints(again))
 	p.eval.Gram(reshape(&p.kk, 2, 2), again)
 	p.alive, p.columns = []int{0, 1}, []int{0, 1}
-	p.insert(again, compute.Matrix{Rows: 2, Cols: 1, Stride: 1, Data: []float64{0.5, 0.25}})
+	p.insert(compute.DensePoints(again), compute.Matrix{Rows: 2, Cols: 1, Stride: 1, Data: []float64{0.5, 0.25}})
 	if p.order() != 3 {
 		t.Fatalf("%d points, want 3", p.order())
 	}
@@ -219,3 +219,6 @@ func TestLongStreamAtMaxPoints(t *testing.T) {
 			}
 		})
 }
+
+// placeOf returns the point in a slot of a dictionary of dense points.
+func placeOf(d *dictionary, slot int) []float64 { return compute.Row(d.points.matrix().Matrix, slot) }

@@ -27,14 +27,14 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := door.WeighedPair(pkg, door.Dense, x, y)
+	w, err := door.WeighedPair(pkg, door.Points, x, y)
 	if err != nil {
 		return nil, err
 	}
 	if err := checkTargets(w.Y); err != nil {
 		return nil, err
 	}
-	return fit(ctx, s, batch{x: w.X.Matrix, y: w.Y, weights: door.MeanOne(w.Weights), outputs: w.Y.Cols})
+	return fit(ctx, s, batch{x: w.X, y: w.Y, weights: door.MeanOne(w.Weights), outputs: w.Y.Cols})
 }
 
 // FitClassifier learns from rows x (n×d), with weights or without, and their labels (n×1), any whole
@@ -45,14 +45,14 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	w, names, index, err := door.WeighedClasses(pkg, door.Dense, x, labels)
+	w, names, index, err := door.WeighedClasses(pkg, door.Points, x, labels)
 	if err == nil {
 		err = checkLabels(names, s.Loss)
 	}
 	if err != nil {
 		return nil, err
 	}
-	m, err := fit(ctx, s, batch{x: w.X.Matrix, class: index, weights: w.Weights, outputs: outputsFor(len(names), s.Loss)})
+	m, err := fit(ctx, s, batch{x: w.X, class: index, weights: w.Weights, outputs: outputsFor(len(names), s.Loss)})
 	return newClassifier(m, names), err
 }
 

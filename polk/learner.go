@@ -43,7 +43,7 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 	if err := l.fitted("Update"); err != nil {
 		return err
 	}
-	w, err := door.WeighedPair(pkg, door.Dense, x, y)
+	w, err := door.WeighedPair(pkg, door.Points, x, y)
 	if err != nil {
 		return err
 	}
@@ -52,13 +52,13 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 
 // update takes a step on rows that have passed the door but for their columns.
 func (l *Learner) update(w door.Weighed) error {
-	if err := l.stream.checkShape(w.X.Matrix, w.Y, l.outputs); err != nil {
+	if err := l.stream.checkShape(w.X, w.Y, l.outputs); err != nil {
 		return err
 	}
 	if err := checkTargets(w.Y); err != nil {
 		return err
 	}
-	err := l.stream.update(batch{x: w.X.Matrix, y: w.Y, weights: w.Weights, outputs: w.Y.Cols})
+	err := l.stream.update(batch{x: w.X, y: w.Y, weights: w.Weights, outputs: w.Y.Cols})
 	if err == nil {
 		l.outputs = w.Y.Cols
 	}

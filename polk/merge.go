@@ -100,19 +100,19 @@ func (c *Classifier) arrangeRow(to, from []float64, labels []int) {
 
 // newSum returns another function of the inputs, the kernel and the workers of a
 // function.
-func newSum(like *model.Sum, intercept []float64, points, weights compute.Matrix) model.Sum {
+func newSum(like *model.Sum, intercept []float64, points compute.Points, weights compute.Matrix) model.Sum {
 	f := *like
 	f.Intercept = intercept
-	f.Terms = []kernel.Expansion{kernel.NewExpansion(like.Terms[0].Kernel, points, weights)}
+	f.Terms = []kernel.Expansion{kernel.ExpansionOf(like.Terms[0].Kernel, points, weights)}
 	return f
 }
 
 // matrices returns the points, M×d, and the weights, M×q.
-func (m *Model) matrices() (points, weights compute.Matrix) {
+func (m *Model) matrices() (points compute.Points, weights compute.Matrix) {
 	if f := m.f.Term(); f.Points != nil {
-		return f.Rows().Matrix, f.Weights.RawMatrix()
+		return f.Rows(), f.Weights.RawMatrix()
 	}
-	return compute.Matrix{}, compute.Matrix{}
+	return points, weights
 }
 
 func checkMerge(models []*Model, eps float64) error {
@@ -196,16 +196,16 @@ func mean(models []*Model) (p *pursuit, folded float64) {
 	const chunk = 64
 	e := kernel.Evaluator{Kernel: models[0].report.Kernel, Workers: models[0].f.Workers}
 	d, q := models[0].Dims()
-	p = newPursuit(newDictionary(e, d, q, q, scaleOf(e, models)))
+	p = newPursuit(newDictionary(e, points{inputs: d, sparse: models[0].f.Term().Rows().Sparse != nil}, q, q, scaleOf(e, models)))
 	var k compute.Matrix
 	for i, share := range shares(models) {
-		points, weights := models[i].matrices()
-		for from := 0; from < points.Rows; from += chunk {
-			to := min(from+chunk, points.Rows)
-			x, w := compute.Rows(points, from, to), compute.NewMatrix(to-from, q)
+		centres, weights := models[i].matrices()
+		for from := 0; from < centres.Rows; from += chunk {
+			to := min(from+chunk, centres.Rows)
+			x, w := centres.Between(from, to), compute.NewMatrix(to-from, q)
 			floats.AddScaled(w.Data, share, compute.Contiguous(compute.Rows(weights, from, to)))
 			p.cross(reshape(&k, x.Rows, p.order()), x)
-			p.eval.Gram(reshape(&p.kk, x.Rows, x.Rows), x)
+			p.eval.GramOf(reshape(&p.kk, x.Rows, x.Rows), x)
 			p.prepare(k)
 			folded += math.Sqrt(p.extend(x, w, 0, math.MaxInt).spent)
 		}

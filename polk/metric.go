@@ -23,8 +23,8 @@ import (
 // In weights on the dictionary, with A = K(D, Z)·K(Z, D)/s, P is mu·H⁻¹·K(D, D) for
 // H = A + mu·K(D, D), of which the Cholesky factor is kept up to date.
 type metric struct {
-	sample compute.Matrix // Z, s×d
-	fresh  compute.Matrix // rows of which the sample knows nothing, to measure P on
+	sample compute.Points // Z, s×d
+	fresh  compute.Points // rows of which the sample knows nothing, to measure P on
 	mu     float64
 	factor *linalg.Cholesky
 	cross  []float64 // K(D, Z) by rows, which lie as the points of the dictionary do
@@ -43,10 +43,10 @@ type metric struct {
 const leastDamping = 0.1
 
 // newMetric returns the metric of an empty dictionary, which may grow to so many points.
-func newMetric(rows compute.Matrix, kappa, ridge float64, points int) *metric {
+func newMetric(rows compute.Points, kappa, ridge float64, points int) *metric {
 	n := rows.Rows - rows.Rows/freshShare
 	mu := max(leastDamping*kappa/float64(min(n, points)), ridge)
-	return &metric{sample: compute.Rows(rows, 0, n), fresh: compute.Rows(rows, n, rows.Rows), mu: mu,
+	return &metric{sample: rows.Between(0, n), fresh: rows.Between(n, rows.Rows), mu: mu,
 		factor: linalg.NewCholesky(relativeJitter * mu * kappa)}
 }
 
@@ -59,7 +59,7 @@ func (m *metric) numbers(points int) float64 {
 		return 0
 	}
 	s, p := float64(m.sample.Rows), float64(points)
-	return s*(p+float64(m.sample.Cols)) + p*p/2
+	return s*(p+float64(m.sample.PerRow())) + p*p/2
 }
 
 // row returns K(d, Z) of the point in a slot.
@@ -75,10 +75,10 @@ func (m *metric) rows() compute.Matrix {
 }
 
 // append adds points x to the factor, of which kd is K(X, D) and kk K(X, X).
-func (m *metric) append(e *dictionary, x, kd, kk compute.Matrix) {
+func (m *metric) append(e *dictionary, x compute.Points, kd, kk compute.Matrix) {
 	s := float64(m.sample.Rows)
 	k := compute.NewMatrix(x.Rows, m.sample.Rows)
-	e.eval.Cross(k, x, m.sample)
+	e.eval.CrossOf(k, x, m.sample)
 	cross, gram, lies := compute.NewMatrix(x.Rows, kd.Cols), compute.NewMatrix(x.Rows, x.Rows), compute.NewMatrix(x.Rows, kd.Cols)
 	compute.MulNT(lies, k, m.rows(), e.eval.Workers)
 	compute.MulNT(gram, k, k, e.eval.Workers)
@@ -178,7 +178,7 @@ func (m *metric) measure(e *dictionary) {
 	m.changes = 0
 	n := m.fresh.Rows
 	g, k := compute.NewMatrix(n, n), compute.NewMatrix(n, e.order())
-	e.eval.Gram(g, m.fresh)
+	e.eval.GramOf(g, m.fresh)
 	e.cross(k, m.fresh)
 	h := compute.Clone(k)
 	e.factor.ForwardRows(k, e.eval.Workers)

@@ -15,8 +15,8 @@ import (
 func TestMetricAgainstDefinition(t *testing.T) {
 	random := newRand(8)
 	e := kernel.Evaluator{Kernel: kernel.Gaussian{Sigma: 1.5}, Workers: 1}
-	p := newPursuit(newDictionary(e, 2, 1, 1, 1))
-	p.metric = newMetric(normals(random, 50, 2), 1, 1e-6, 50)
+	p := newPursuit(newDictionary(e, points{inputs: 2}, 1, 1, 1))
+	p.metric = newMetric(compute.DensePoints(normals(random, 50, 2)), 1, 1e-6, 50)
 	for range 6 {
 		// With a budget old and new points go.
 		extendBy(p, normals(random, 8, 2), normals(random, 8, 1), 0.5, 30)
@@ -36,9 +36,9 @@ func TestMetricAgainstDefinition(t *testing.T) {
 	}
 	d := compute.NewMatrix(p.order(), 2)
 	for j, slot := range p.slot {
-		copy(compute.Row(d, j), p.place(slot))
+		copy(compute.Row(d, j), placeOf(p.dictionary, slot))
 	}
-	kdd, kds, kfd := k(d, d), k(d, m.sample), k(m.fresh, d)
+	kdd, kds, kfd := k(d, d), k(d, m.sample.Matrix), k(m.fresh.Matrix, d)
 	var h, inverse, hInverse, part, want mat.Dense
 	h.Mul(kds, kds.T())
 	h.Scale(1/float64(m.sample.Rows), &h)
@@ -53,7 +53,7 @@ func TestMetricAgainstDefinition(t *testing.T) {
 	hInverse.Scale(m.mu, &hInverse)
 	part.Sub(&hInverse, &inverse)
 	want.Product(kfd, &part, kfd.T())
-	want.Add(&want, k(m.fresh, m.fresh))
+	want.Add(&want, k(m.fresh.Matrix, m.fresh.Matrix))
 	var eigen mat.EigenSym
 	n := m.fresh.Rows
 	symmetric := mat.NewSymDense(n, nil)
@@ -75,9 +75,9 @@ func TestMetricAgainstDefinition(t *testing.T) {
 		t.Errorf("mean squared norm of P·k %v, want %v", m.length, length)
 	}
 	// The corrected step is the one in the metric: w + P·(step) for a step on fresh rows.
-	x := compute.Rows(m.fresh, 0, 4)
+	x := compute.Rows(m.fresh.Matrix, 0, 4)
 	kx := compute.NewMatrix(4, p.order())
-	p.cross(kx, x)
+	p.cross(kx, compute.DensePoints(x))
 	p.eval.Gram(reshape(&p.kk, 4, 4), x)
 	p.prepare(kx)
 	m.prepare(p.dictionary, kx, p.t, p.kk)

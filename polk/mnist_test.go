@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/internal/testutil"
@@ -127,5 +128,5 @@ func mnist(b *testing.B) batch {
 	if err != nil {
 		b.Fatal(err)
 	}
-	return batch{x: s.X.RawMatrix(), class: index, outputs: len(labels)}
+	return batch{x: compute.DensePoints(s.X.RawMatrix()), class: index, outputs: len(labels)}
 }

@@ -71,7 +71,7 @@ func (p *pursuit) prepare(k compute.Matrix) {
 // distance budget and to at most limit points. It overwrites w. The kernel values K(X, X)
 // are in kk already, and K(X, D) was prepared. O(q·M² + q²·M + q³), and O(M²) for each
 // point of the dictionary that goes.
-func (p *pursuit) extend(x, w compute.Matrix, budget float64, limit int) (c change) {
+func (p *pursuit) extend(x compute.Points, w compute.Matrix, budget float64, limit int) (c change) {
 	c.norm = p.norm(w)
 	p.complement(x.Rows)
 	p.pivoted.run(p.s, p.limits())
@@ -301,7 +301,7 @@ func (p *pursuit) entryAfresh(j int) float64 {
 }
 
 // insert makes the new points that are left points of the dictionary.
-func (p *pursuit) insert(x, w compute.Matrix) {
+func (p *pursuit) insert(x compute.Points, w compute.Matrix) {
 	if len(p.alive) == 0 {
 		return
 	}
@@ -318,10 +318,10 @@ func (p *pursuit) insert(x, w compute.Matrix) {
 	}
 	if len(p.alive) > 1 && p.factor.AppendBatch(p.crossAlive, p.gramAlive, 0, p.eval.Workers) {
 		if p.metric != nil {
-			p.metric.append(p.dictionary, compute.Pick(x, p.alive), p.crossAlive, p.gramAlive)
+			p.metric.append(p.dictionary, x.Pick(p.alive), p.crossAlive, p.gramAlive)
 		}
 		for _, i := range p.alive {
-			p.append(compute.Row(x, i), compute.Row(w, i))
+			p.append(x, i, compute.Row(w, i))
 		}
 		return
 	}
@@ -331,7 +331,7 @@ func (p *pursuit) insert(x, w compute.Matrix) {
 // insertSingly is for one point, and for several of which rounding leaves one in
 // the span of the others after all, as can be with kernels that are not positive
 // semidefinite: such a point is folded.
-func (p *pursuit) insertSingly(x, w compute.Matrix) {
+func (p *pursuit) insertSingly(x compute.Points, w compute.Matrix) {
 	old := p.crossAlive.Cols
 	for n, i := range p.alive {
 		p.entry = append(p.entry[:0], compute.Row(p.crossAlive, n)...)
@@ -341,9 +341,9 @@ func (p *pursuit) insertSingly(x, w compute.Matrix) {
 		if _, ok := p.factor.Append(p.entry, compute.Row(p.gramAlive, n)[n], 0); ok {
 			if p.metric != nil {
 				kd := compute.Matrix{Rows: 1, Cols: len(p.entry), Stride: max(len(p.entry), 1), Data: p.entry}
-				p.metric.append(p.dictionary, compute.Matrix{Rows: 1, Cols: x.Cols, Stride: x.Cols, Data: compute.Row(x, i)}, kd, compute.ColumnOf(compute.Row(p.gramAlive, n)[n:n+1]))
+				p.metric.append(p.dictionary, x.Between(i, i+1), kd, compute.ColumnOf(compute.Row(p.gramAlive, n)[n:n+1]))
 			}
-			p.append(compute.Row(x, i), compute.Row(w, i))
+			p.append(x, i, compute.Row(w, i))
 			continue
 		}
 		p.factor.SolveVecTo(p.entry, p.entry)

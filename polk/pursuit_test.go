@@ -32,10 +32,10 @@ func normals(r *rand.Rand, rows, cols int) compute.Matrix {
 // extendBy calls extend as a learner does.
 func extendBy(p *pursuit, x, w compute.Matrix, budget float64, limit int) change {
 	k := compute.Matrix{Rows: x.Rows, Cols: p.order(), Stride: p.order(), Data: make([]float64, x.Rows*p.order())}
-	p.cross(k, x)
+	p.cross(k, compute.DensePoints(x))
 	p.eval.Gram(reshape(&p.kk, x.Rows, x.Rows), x)
 	p.prepare(k)
-	return p.extend(x, cloneOf(w), budget, limit)
+	return p.extend(compute.DensePoints(x), cloneOf(w), budget, limit)
 }
 
 func cloneOf(m compute.Matrix) compute.Matrix {
@@ -130,7 +130,7 @@ func (f *naive) prune(budget float64, limit int) (stay []int, w *mat.Dense, spen
 func naiveOf(p *pursuit, x, w compute.Matrix, order []int) *naive {
 	f := &naive{sigma: testSigma, jitter: p.factor.Jitter()}
 	for j, s := range p.slot {
-		f.points = append(f.points, slices.Clone(p.place(s)))
+		f.points = append(f.points, slices.Clone(placeOf(p.dictionary, s)))
 		f.weights = append(f.weights, slices.Clone(p.weight(j)))
 	}
 	for _, i := range order {
@@ -151,7 +151,7 @@ func TestKOMPAgainstNaive(t *testing.T) {
 	for seed := range uint64(cases) {
 		r := newRand(seed)
 		outputs, inputs := 1+int(seed%3), 2+int(seed%4)
-		p := newPursuit(newDictionary(testKernel(1), inputs, outputs, outputs, 1))
+		p := newPursuit(newDictionary(testKernel(1), points{inputs: inputs}, outputs, outputs, 1))
 		for step := range 6 {
 			x := normals(r, 1+r.IntN(9), inputs)
 			w := normals(r, x.Rows, outputs)
@@ -198,7 +198,7 @@ func checkAgainstNaive(t *testing.T, p *pursuit, x, w compute.Matrix, budget flo
 
 // find returns the place of a point in the factor, or -1.
 func (e *dictionary) find(x []float64) int {
-	return slices.IndexFunc(e.slot, func(s int) bool { return slices.Equal(e.place(s), x) })
+	return slices.IndexFunc(e.slot, func(s int) bool { return slices.Equal(placeOf(e, s), x) })
 }
 
 // checkExpansion compares the factor and the diagonal of the inverse with the
@@ -215,7 +215,7 @@ func checkExpansion(t failer, e *dictionary, gramTol, diagTol float64) {
 	a := mat.NewSymDense(m, nil)
 	for i := range m {
 		for j := range i + 1 {
-			a.SetSym(i, j, e.eval.Kernel.Eval(e.place(e.slot[i]), e.place(e.slot[j])))
+			a.SetSym(i, j, e.eval.Kernel.Eval(placeOf(e, e.slot[i]), placeOf(e, e.slot[j])))
 		}
 		a.SetSym(i, i, a.At(i, i)+e.factor.Jitter())
 	}
@@ -261,8 +261,8 @@ type failer interface {
 // that the weights are finite.
 func (e *dictionary) consistent() error {
 	m := e.order()
-	if len(e.points) != m*e.inputs || len(e.weights) != m*e.width || e.factor.Len() != m {
-		return fmt.Errorf("%d points, %d weights and a factor of %d for %d slots", len(e.points), len(e.weights), e.factor.Len(), m)
+	if e.points.count() != m || len(e.weights) != m*e.width || e.factor.Len() != m {
+		return fmt.Errorf("%d points, %d weights and a factor of %d for %d slots", e.points.count(), len(e.weights), e.factor.Len(), m)
 	}
 	slots := slices.Sorted(slices.Values(e.slot))
 	if !slices.Equal(slots, indices(m)) {

@@ -34,7 +34,7 @@ func newStream(s *settings, err error) (*stream, error) {
 }
 
 // checkShape compares a batch with those before it.
-func (s *stream) checkShape(x, y compute.Matrix, outputs int) error {
+func (s *stream) checkShape(x compute.Points, y compute.Matrix, outputs int) error {
 	if s.inputs > 0 && x.Cols != s.inputs {
 		return fmt.Errorf("polk: x has %d columns, want %d: %w", x.Cols, s.inputs, rkhs.ErrShape)
 	}
@@ -92,10 +92,10 @@ func (s *stream) checkWaiting(b batch) error {
 		return err
 	}
 	rows := float64(s.queued + b.x.Rows)
-	return checkMemory(s.set, b, s.queued, 2*b.outputs, rows*float64(b.x.Cols+b.y.Cols+1))
+	return checkMemory(s.set, b, s.queued, 2*b.outputs, rows*float64(b.x.PerRow()+b.y.Cols+1))
 }
 
-func (s *stream) checkRows(x compute.Matrix) error {
+func (s *stream) checkRows(x compute.Points) error {
 	if s.set.Kernel == nil {
 		return checkDistances(x)
 	}
@@ -138,15 +138,16 @@ func joined(queue []batch) batch {
 	}
 	all := queue[0]
 	rows = min(rows, searchRows)
-	all.x, all.y, all.class, all.weights = compute.NewMatrix(rows, all.x.Cols), compute.NewMatrix(rows, all.y.Cols), nil, nil
+	all.y, all.class, all.weights = compute.NewMatrix(rows, all.y.Cols), nil, nil
+	var parts []compute.Points
 	weighed := slices.ContainsFunc(queue, func(b batch) bool { return b.weights != nil })
 	at := 0
 	for _, b := range queue {
-		to := min(at+b.x.Rows, all.x.Rows)
+		to := min(at+b.x.Rows, rows)
 		for i := at; i < to; i++ {
-			copy(compute.Row(all.x, i), compute.Row(b.x, i-at))
 			copy(compute.Row(all.y, i), compute.Row(b.y, i-at))
 		}
+		parts = append(parts, b.x.Between(0, to-at))
 		if b.labelled() {
 			all.class = append(all.class, b.class[:to-at]...)
 		}
@@ -156,6 +157,7 @@ func joined(queue []batch) batch {
 		all.outputs = max(all.outputs, b.outputs)
 		at = to
 	}
+	all.x = compute.StackPoints(parts)
 	return all
 }
 
@@ -206,7 +208,7 @@ func (s *stream) learn(ctx context.Context, sequence iter.Seq2[Batch, error], up
 
 // learnBatch takes in the rows of one batch of a sequence.
 func (s *stream) learnBatch(b Batch, r *monitor.Monitor, update func(door.Weighed) error) error {
-	w, err := door.WeighedPair(pkg, door.Dense, b.X, b.Y)
+	w, err := door.WeighedPair(pkg, door.Points, b.X, b.Y)
 	if err != nil {
 		return err
 	}

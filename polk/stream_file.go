@@ -20,7 +20,7 @@ func (s *stream) encode(e *codec.Encoder) error {
 	e.Int(s.inputs)
 	e.Int(len(s.queue))
 	for _, b := range s.queue {
-		e.Matrix(b.x)
+		e.Points(b.x)
 		e.Matrix(b.y)
 		e.Ints(b.class)
 		e.Float64s(b.weights)
@@ -48,7 +48,7 @@ func decodeStream(d *codec.Decoder, check func(*Options) (*settings, error), ver
 }
 
 func (s *stream) decodeBatch(d *codec.Decoder, version int) batch {
-	b := batch{x: d.Matrix(), y: d.Matrix(), class: d.Ints()}
+	b := batch{x: d.Points(), y: d.Matrix(), class: d.Ints()}
 	if version >= withWeights {
 		b.weights = d.Weights(b.x.Rows)
 	}

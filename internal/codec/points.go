@@ -33,8 +33,7 @@ func (e *Encoder) Points(p compute.Points) {
 // Points reads what Encoder.Points wrote. It fails unless all numbers are finite and the
 // columns of a sparse row ascend.
 func (d *Decoder) Points() compute.Points {
-	ahead := *d
-	if ahead.Int() != sparseMark {
+	if !d.SparseAhead() {
 		return compute.DensePoints(d.Matrix())
 	}
 	d.Int()
@@ -50,6 +49,12 @@ func (d *Decoder) Points() compute.Points {
 		d.sparseRow(s)
 	}
 	return compute.SparsePoints(s)
+}
+
+// SparseAhead reports whether sparse rows are next, of what may be a matrix or a list as well.
+func (d *Decoder) SparseAhead() bool {
+	ahead := *d
+	return ahead.Int() == sparseMark
 }
 
 func (d *Decoder) sparseRow(s *compute.Sparse) {

@@ -226,14 +226,35 @@ func StackPoints(parts []Points) Points {
 		}
 		return DensePoints(all)
 	}
-	all := NewSparse(parts[0].Cols, rows, 0)
+	list := make([]*Sparse, len(parts))
+	for i, p := range parts {
+		list[i] = p.Thin()
+	}
+	return StackSparse(parts[0].Cols, list)
+}
+
+// StackSparse returns a copy of the rows of all parts.
+func StackSparse(cols int, parts []*Sparse) Points {
+	rows, listed := 0, 0
 	for _, p := range parts {
-		thin := p.Thin()
-		for i := range thin.Rows {
-			all.appendRow(thin.Row(i))
+		rows, listed = rows+p.Rows, listed+p.Listed()
+	}
+	all := NewSparse(cols, rows, listed)
+	for _, p := range parts {
+		for i := range p.Rows {
+			all.appendRow(p.Row(i))
 		}
 	}
 	return SparsePoints(all)
+}
+
+// Values returns the elements of row i, of a sparse row those listed; it shares the data of p.
+func (p Points) Values(i int) []float64 {
+	if p.Sparse == nil {
+		return Row(p.Matrix, i)
+	}
+	_, values := p.Sparse.Row(i)
+	return values
 }
 
 // PerRow returns the number of elements of a row, of sparse rows the mean of those listed.

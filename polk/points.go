@@ -1,0 +1,89 @@
+package polk
+
+import (
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// points are those of a dictionary, dense or sparse as the first rows were. Dense ones lie
+// one after the other in memory, as the kernel wants them.
+type points struct {
+	inputs int
+	dense  []float64
+	sparse bool
+	rows   []*compute.Sparse // sparse points, a row each
+	all    *compute.Points   // these together, nil if that is to be made anew
+}
+
+// count returns the number of points.
+func (p *points) count() int {
+	if p.sparse {
+		return len(p.rows)
+	}
+	return len(p.dense) / p.inputs
+}
+
+// matrix returns the points as they lie in memory.
+func (p *points) matrix() compute.Points {
+	if !p.sparse {
+		n := len(p.dense) / p.inputs
+		return compute.DensePoints(compute.Matrix{Rows: n, Cols: p.inputs, Stride: p.inputs, Data: p.dense})
+	}
+	if p.all == nil {
+		all := compute.StackSparse(p.inputs, p.rows)
+		p.all = &all
+	}
+	return *p.all
+}
+
+// append adds row i of x.
+func (p *points) append(x compute.Points, i int) {
+	one := x.Between(i, i+1)
+	if p.sparse {
+		p.rows, p.all = append(p.rows, compute.SparsePoints(one.Thin()).Clone().Sparse), nil
+		return
+	}
+	p.dense = append(p.dense, one.Dense().Data[:p.inputs]...)
+}
+
+// replace puts the last point in the place of another.
+func (p *points) replace(hole int) {
+	last := p.count() - 1
+	if p.sparse {
+		p.rows[hole] = p.rows[last]
+		p.rows, p.all = p.rows[:last], nil
+		return
+	}
+	copy(p.dense[hole*p.inputs:(hole+1)*p.inputs], p.dense[last*p.inputs:])
+	p.dense = p.dense[:last*p.inputs]
+}
+
+func (p *points) encode(e *codec.Encoder) {
+	if p.sparse {
+		e.Points(p.matrix())
+		return
+	}
+	e.Float64s(p.dense)
+}
+
+// decodePoints reads points of so many inputs. It fails unless they have as many.
+func decodePoints(d *codec.Decoder, inputs int) points {
+	p := points{inputs: max(inputs, 1), sparse: d.SparseAhead()}
+	if !p.sparse {
+		p.dense = d.Float64s()
+		if d.Err() == nil && len(p.dense)%p.inputs != 0 {
+			d.Fail("%d numbers for points of %d inputs", len(p.dense), inputs)
+		}
+		return p
+	}
+	all := d.Points()
+	if d.Err() == nil && all.Cols != inputs {
+		d.Fail("points of %d inputs, want %d", all.Cols, inputs)
+	}
+	if d.Err() == nil {
+		for i := range all.Rows {
+			p.append(all, i)
+		}
+	}
+	return p
+}
