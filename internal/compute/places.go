@@ -7,7 +7,7 @@ import (
 
 // places numbers the columns that rows list.
 type places struct {
-	columns []int32 // ascending
+	columns []int32 // of each place
 	// table holds for each column its place, counted from 1, or 0; it is nil where there are
 	// too many columns for a table.
 	table []int32
@@ -35,13 +35,9 @@ func touched(s *Sparse) places {
 	p.table = *p.home
 	for _, j := range s.Columns[s.Offsets[0]:s.Offsets[s.Rows]] {
 		if p.table[j] == 0 {
-			p.table[j] = 1
 			p.columns = append(p.columns, j)
+			p.table[j] = int32(len(p.columns))
 		}
-	}
-	slices.Sort(p.columns)
-	for place, j := range p.columns {
-		p.table[j] = int32(place) + 1
 	}
 	return p
 }

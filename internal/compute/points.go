@@ -269,6 +269,7 @@ func (p Points) PerRow() int {
 func (s *Sparse) Touched() []int32 {
 	at := touched(s)
 	defer at.free()
+	slices.Sort(at.columns)
 	return at.columns
 }
 

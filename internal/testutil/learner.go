@@ -61,6 +61,11 @@ type Learner[O any, M Model] struct {
 	// that rows repeated are other rows.
 	Repeats float64
 
+	// SparseRounding, if not 0, is how far, relative to the spread of the predictions, the fit
+	// to sparse rows may be from that to the same rows dense: where rounding decides which
+	// points or columns a model has. Default: 1e-9.
+	SparseRounding float64
+
 	// Kernel sets a kernel in the options. If there are Kernels, the fits with each of
 	// them and with its twins, other types of the same methods, must predict the same.
 	Kernel  func(opts *O, k kernel.Kernel)
@@ -155,6 +160,7 @@ func (l Learner[O, M]) results() []check {
 		{"scanned once", l.scannedOnce},
 		{"weights", l.weights},
 		{"bad weights", l.badWeights},
+		{"sparse rows", l.sparse},
 	}
 }
 
