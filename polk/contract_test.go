@@ -99,6 +99,7 @@ func TestClassifierContract(t *testing.T) {
 				Empty:   func() *polk.Classifier { return new(polk.Classifier) },
 				Common:  common,
 				Labels:  c.labels,
+				Kernel:  withKernel,
 				Loss:    withLoss,
 			}
 			if c.opts.Loss == nil {

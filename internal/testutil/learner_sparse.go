@@ -1,6 +1,8 @@
 package testutil
 
 import (
+	"context"
+	"errors"
 	"math"
 	"testing"
 
@@ -37,12 +39,16 @@ func (m rowsOnly) DoRowNonZero(i int, f func(i, j int, v float64)) { m.s.DoRowNo
 func (l Learner[O, M]) sparse(t testing.TB) {
 	k := l.task()
 	k.x, k.testX = holes(k.x), holes(k.testX)
+	given := l.Kernel != nil
 	options := func() *O {
 		o := l.options()
-		if l.Kernel != nil {
+		if given {
 			l.Kernel(o, kernel.Gaussian{Sigma: 1.5})
 		}
 		return o
+	}
+	if _, err := l.Fit(context.Background(), k.x, k.y, options()); errors.Is(err, rkhs.ErrOption) {
+		given = false // the other options are for another kernel
 	}
 	dense := l.fitWith(t, k.x, k.y, options())
 	want := scores(t, dense, k.testX)
@@ -51,7 +57,7 @@ func (l Learner[O, M]) sparse(t testing.TB) {
 	}
 	thin := l.fitWith(t, Sparse(k.x), k.y, options())
 	got := scores(t, thin, Sparse(k.testX))
-	if tolerance := max(l.SparseRounding, 1e-9); !(apart(got, want) <= tolerance) {
+	if tolerance := max(l.SparseRounding, 1e-9); given && !(apart(got, want) <= tolerance) {
 		t.Errorf("the fit to sparse rows differs by %.3g, want %.3g at most", apart(got, want), tolerance)
 	}
 	if !identical(scores(t, l.fitWith(t, rowsOnly{Sparse(k.x)}, k.y, options()), rowsOnly{Sparse(k.testX)}), got) {
@@ -83,4 +89,32 @@ func (l Learner[O, M]) sparseRefused(t testing.TB, k task) {
 		{what: "a column out of range", x: disordered, y: k.y, err: rkhs.ErrShape},
 		{what: "too few offsets", x: short, y: k.y, err: rkhs.ErrShape},
 	})
+}
+
+// sparse holds a learner to taking in sparse batches, or sparse and dense ones in turn, and to
+// going on from a file in between as if nothing had happened.
+func (l Stream[S, M]) sparse(t testing.TB) {
+	k := l.task()
+	k.x, k.testX = holes(k.x), holes(k.testX)
+	for _, every := range []int{1, 2, 3} {
+		s, again := l.start(t, 0), l.start(t, 0)
+		for i, b := range k.batches() {
+			var x mat.Matrix = b.x
+			if i%every == 0 {
+				x = Sparse(b.x)
+			}
+			l.update(t, s, x, b.y)
+			l.update(t, again, x, b.y)
+			loaded := l.Empty()
+			checkFile(t, again, loaded)
+			again = loaded
+		}
+		m := l.model(t, s)
+		if !identical(predict(t, m, Sparse(k.testX)), predict(t, l.model(t, again), Sparse(k.testX))) {
+			t.Errorf("a learner that is saved after each batch, one of %d sparse, learns something else", every)
+		}
+		if math.IsNaN(mat.Sum(predict(t, m, Sparse(k.testX)))) {
+			t.Error("no numbers are predicted")
+		}
+	}
 }

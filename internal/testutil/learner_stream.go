@@ -58,6 +58,7 @@ func (l Stream[S, M]) checks() []check {
 		{"nil context", l.nilContext},
 		{"scanned once", l.scannedOnce},
 		{"weights", l.weights},
+		{"sparse rows", l.sparse},
 	}
 }
 
