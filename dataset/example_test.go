@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // From a file to a score: read, hold rows back, scale as the rows to train on
@@ -308,4 +309,84 @@ func ExampleBalanced() {
 	fmt.Println(balanced.Weights, costs.Weights)
 	// Output:
 	// [0.625 0.625 0.625 0.625 2.5] [1 1 1 1 10]
+}
+
+// Texts become sparse rows of hashed words, of length one.
+func ExampleHashing() {
+	texts := []string{"The kernel of a matrix", "The matrix of a kernel", "An apple a day"}
+	var words [][]string
+	for _, t := range texts {
+		words = append(words, dataset.Words(t))
+	}
+	x, err := dataset.Hashing{Bits: 18}.Strings(words)
+	if err != nil {
+		log.Fatal(err)
+	}
+	s, err := dataset.UnitRows.Fit(x)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := s.ApplySparse(x); err != nil {
+		log.Fatal(err)
+	}
+	var gram mat.SymDense
+	if err := kernel.Gram(&gram, kernel.Linear{}, x); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.2f\n", mat.Formatted(&gram))
+	// Output:
+	// ⎡1.00  1.00  0.00⎤
+	// ⎢1.00  1.00  0.00⎥
+	// ⎣0.00  0.00  1.00⎦
+}
+
+// Values of features stand behind their names, as in the rows of other libraries.
+func ExampleHashing_Features() {
+	rows := [][]dataset.Feature{{{Name: "colour=red", Value: 1}, {Name: "price", Value: 2.5}}}
+	x, err := dataset.Hashing{Bits: 8, Unsigned: true}.Features(rows)
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, c := x.Dims()
+	fmt.Println(r, c, mat.Sum(x))
+	// Output: 1 256 3.5
+}
+
+// A file of any number of columns takes the memory of what it lists.
+func ExampleReadSparse() {
+	s, err := dataset.ReadSparse(strings.NewReader("1 3:0.5 2000000000:1\n-1 7:2\n"), dataset.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, c := s.Rows().Dims()
+	fmt.Println(r, c, s.X.Values, s.Y)
+	// Output: 2 2000000000 [0.5 1 2] [1 -1]
+}
+
+// A large file is read in batches.
+func ExampleSparseBatches() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "words.svm")
+	if err := os.WriteFile(path, []byte("1 1:1\n-1 2:1\n1 3:1\n"), 0o600); err != nil {
+		log.Fatal(err)
+	}
+	for s, err := range dataset.SparseBatches(path, 2, dataset.Options{Cols: 3}) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(s.Y)
+	}
+	all, err := dataset.LoadSparse(path, dataset.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(all.X.Cols)
+	// Output:
+	// [1 -1]
+	// [1]
+	// 3
 }

@@ -96,7 +96,7 @@ func (s *Scaler) check() error {
 	switch {
 	case s == nil:
 		return fmt.Errorf("the scaler is nil: %w", rkhs.ErrOption)
-	case s.Scaling > UnitRows:
+	case s.Scaling > Uncentred:
 		return fmt.Errorf("%s: no such scaling: %w", s.Scaling, rkhs.ErrOption)
 	case len(s.Centre) != len(s.Scale):
 		return fmt.Errorf("%d centres and %d scales: %w", len(s.Centre), len(s.Scale), rkhs.ErrShape)
@@ -152,7 +152,7 @@ func (s *Scaler) UnmarshalBinary(data []byte) error {
 }
 
 func readScaler(d *codec.Decoder) Scaler {
-	s := Scaler{Scaling: codec.Enum(d, UnitRows), Centre: d.Float64s(), Scale: d.Float64s()}
+	s := Scaler{Scaling: codec.Enum(d, Uncentred), Centre: d.Float64s(), Scale: d.Float64s()}
 	if s.Scaling == UnitRows && len(s.Centre)+len(s.Scale) == 0 {
 		s.Centre, s.Scale = nil, nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // Scaling is a way to bring a table to one scale. Those of columns map each value
@@ -20,7 +21,9 @@ import (
 //	MinMax      minimum   maximum − minimum: training rows come to lie in [0, 1]
 //	Robust      median    interquartile range: outliers move neither
 //
-// UnitRows divides each row by its Euclidean length; rows of zeros remain.
+// UnitRows divides each row by its Euclidean length; rows of zeros remain. Uncentred has the
+// Scale of Standard and the Centre 0, so that zeros stay zeros: it and UnitRows are those for
+// sparse rows.
 //
 // A constant column has Scale 1, so that it becomes exactly 0. One that is not
 // constant, but of which so many values are equal that the interquartile range is
@@ -33,9 +36,10 @@ const (
 	MinMax
 	Robust
 	UnitRows
+	Uncentred
 )
 
-var scalingNames = [...]string{"Standard", "MinMax", "Robust", "UnitRows"}
+var scalingNames = [...]string{"Standard", "MinMax", "Robust", "UnitRows", "Uncentred"}
 
 // String returns the name of the constant.
 func (s Scaling) String() string {
@@ -51,8 +55,12 @@ func (s Scaling) String() string {
 //
 // The errors are rkhs.ErrEmpty, rkhs.ErrNotFinite for a value that is not finite
 // or a column too wide for float64, and rkhs.ErrOption if s is none of the
-// constants. O(n·d), for Robust O(n·d·log n).
+// constants. O(n·d), for Robust O(n·d·log n). Sparse rows stay sparse for Uncentred and
+// UnitRows.
 func (s Scaling) Fit(x mat.Matrix) (*Scaler, error) {
+	if door.IsSparse(x) && (s == Uncentred || s == UnitRows) {
+		return s.fitSparse(x)
+	}
 	rows, err := dense(s.String(), "x", x)
 	if err != nil {
 		return nil, err
@@ -68,6 +76,9 @@ func (f *Scaler) fit(x *mat.Dense) error {
 	switch f.Scaling {
 	case Standard:
 		f.Centre, f.Scale = moments(x, nil)
+	case Uncentred:
+		f.Centre, f.Scale = moments(x, nil)
+		clear(f.Centre)
 	case MinMax:
 		f.Centre, f.Scale = bounds(x)
 	case Robust:
@@ -76,6 +87,11 @@ func (f *Scaler) fit(x *mat.Dense) error {
 	default:
 		return fmt.Errorf("no such scaling: %w", rkhs.ErrOption)
 	}
+	return f.checkRange()
+}
+
+// checkRange refuses columns too wide for float64, and gives those that are constant the scale 1.
+func (f *Scaler) checkRange() error {
 	for j, v := range f.Scale {
 		if c := f.Centre[j]; c-c != 0 || v-v != 0 {
 			return fmt.Errorf("column %d has centre %v and scale %v: %w", j, c, v, rkhs.ErrNotFinite)

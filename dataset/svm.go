@@ -17,7 +17,7 @@ const maxIndex = 1<<31 - 1
 //	target [qid:number] index:value index:value …  # comment
 //
 // with indices that count from 1 and ascend; features that are not named are 0.
-// The result is dense: Options.Cols sets its number of columns, and
+// The result is dense, that of ReadSparse is not: Options.Cols sets its number of columns, and
 // Options.MaxValues limits its size. An index is at most 2³¹−1.
 //
 // Errors wrap rkhs.ErrFormat or rkhs.ErrNotFinite and name the line and the
@@ -36,6 +36,23 @@ type svmReader struct {
 
 // read returns the next rows of the file, at most n, or io.EOF.
 func (s *svmReader) read(n int) (*Set, error) {
+	rows, err := s.rows(n)
+	if err != nil {
+		return nil, err
+	}
+	return rows.dense(s.opts)
+}
+
+// readSparse is read without zeros.
+func (s *svmReader) readSparse(n int) (*SparseSet, error) {
+	rows, err := s.rows(n)
+	if err != nil {
+		return nil, err
+	}
+	return rows.set(s.opts)
+}
+
+func (s *svmReader) rows(n int) (*sparse, error) {
 	var rows sparse
 	for len(rows.y) < n {
 		line, err := s.lines.next()
@@ -52,7 +69,7 @@ func (s *svmReader) read(n int) (*Set, error) {
 	if len(rows.y) == 0 {
 		return nil, io.EOF
 	}
-	return rows.dense(s.opts)
+	return &rows, nil
 }
 
 func (s *svmReader) appendRow(rows *sparse, line []byte) error {
