@@ -29,11 +29,11 @@ func (s *Sparse) Check() error {
 			s.Rows, s.Cols, len(s.Offsets), len(s.Columns), len(s.Values), ErrShape)
 	}
 	if s.Offsets[0] < 0 || s.Offsets[s.Rows] > len(s.Values) {
-		return fmt.Errorf("Offsets from %d to %d of a Sparse with %d Values: %w", s.Offsets[0], s.Offsets[s.Rows], len(s.Values), ErrShape)
+		return fmt.Errorf("offsets from %d to %d of a Sparse with %d Values: %w", s.Offsets[0], s.Offsets[s.Rows], len(s.Values), ErrShape)
 	}
 	for i, from := range s.Offsets[:s.Rows] {
 		if s.Offsets[i+1] < from {
-			return fmt.Errorf("Offsets of a Sparse fall from %d to %d at row %d: %w", from, s.Offsets[i+1], i, ErrShape)
+			return fmt.Errorf("offsets of a Sparse fall from %d to %d at row %d: %w", from, s.Offsets[i+1], i, ErrShape)
 		}
 	}
 	for i := range s.Rows {

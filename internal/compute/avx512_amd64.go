@@ -114,7 +114,7 @@ func normals64AVX512(dst []float64, seed uint64, domain uint64, index uint64)
 //go:noescape
 func eliminate64AVX512(row []float64, coef []float64, step int, b []float64, stride int, n int, pivot float64)
 
-// gather64AVX512 sets c, of 64 elements, to the sum over k of v[k]·b[64·at[k]:].
+// gather64AVX512 sets c, of 128 elements, to the sum over k of v[k]·b[128·at[k]:].
 //
 //go:noescape
 func gather64AVX512(c []float64, at []int32, v []float64, b []float64)
@@ -217,7 +217,7 @@ func wavePair32AVX512(cos []float32, sin []float32, src []float32, scale float32
 func engine64AVX512() *engine[float64] {
 	return &engine[float64]{
 		name: "avx512", rows: 8, cols: 24, lanes: 8,
-		gathered:   64,
+		gathered:   128,
 		product:    product64AVX512,
 		productRow: productRow64AVX512,
 		difference: difference64AVX512,

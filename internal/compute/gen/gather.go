@@ -6,19 +6,23 @@ import (
 	"github.com/mmcloughlin/avo/operand"
 )
 
-// gatherVectors is the number of vectors of sums that gather holds: as many as keep the
-// multipliers busy.
-const gatherVectors = 8
+// gatherVectors returns the number of vectors of sums that gather holds: half of the registers.
+func (g *generator) gatherVectors() int {
+	if g.bits == 512 {
+		return 16
+	}
+	return 8
+}
 
 // gather writes the micro-kernel of a sparse row: a sum of the rows of a packed panel that
 // are listed.
 func (g *generator) gather() {
-	width := gatherVectors * g.lanes()
+	width := g.gatherVectors() * g.lanes()
 	g.begin("gather", "func(c []T, at []int32, v, b []T)",
 		fmt.Sprintf("sets c, of %d elements, to the sum over k of v[k]·b[%d·at[k]:].", width, width))
 	c, at, v, b := g.base("c"), g.base("at"), g.base("v"), g.base("b")
 	n := g.length("at")
-	acc := g.zeros(gatherVectors)
+	acc := g.zeros(g.gatherVectors())
 	g.times(n, func() {
 		row := g.GP64()
 		g.MOVLQSX(operand.Mem{Base: at}, row)

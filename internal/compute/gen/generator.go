@@ -74,7 +74,7 @@ func (g *generator) engines() []byte {
 		fmt.Fprintf(&b, "\nfunc %s() *engine[%s] {\n\treturn &engine[%s]{\n", g.symbol("engine"), element, element)
 		fmt.Fprintf(&b, "\t\tname: %q, rows: %d, cols: %d, lanes: %d,\n", g.file(), rows, vectors*g.lanes(), g.lanes())
 		if size == 8 {
-			fmt.Fprintf(&b, "\t\tgathered: %d,\n", gatherVectors*g.lanes())
+			fmt.Fprintf(&b, "\t\tgathered: %d,\n", g.gatherVectors()*g.lanes())
 		}
 		for _, name := range g.names[size] {
 			fmt.Fprintf(&b, "\t\t%s: %s,\n", name, g.symbol(name))
