@@ -55,7 +55,7 @@ func (p *Problem) spare(single bool) (int64, error) {
 		size = 4
 	}
 	given := batches.RoundUp(max(p.Features, columns), columns)
-	used := size*int64(n)*int64(p.X.Cols) + 8*int64(n)*int64(q)*copies + min(p.CacheSize, size*int64(n)*int64(columns)) +
+	used := size*int64(n)*int64(p.X.PerRow()) + 8*int64(n)*int64(q)*copies + min(p.CacheSize, size*int64(n)*int64(columns)) +
 		3*8*int64(columns)*int64(columns) + 8*int64(given)*int64(q)*copies
 	what := fmt.Sprintf("%d features in blocks of %d at %d rows of %d columns and %d outputs", given, columns, n, p.X.Cols, q)
 	return p.MemoryLimit - used, door.Memory(p.Package, what, float64(used), p.MemoryLimit)

@@ -1,0 +1,143 @@
+package rkhs_test
+
+import (
+	"context"
+	"encoding"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/polk"
+	"github.com/rkhs-go/rkhs/slkl"
+)
+
+// wideRows returns rows with ten elements among 2³¹−1 columns, and labels that tell which of
+// two groups most of the columns are of.
+func wideRows(n int, seed uint64) (*rkhs.Sparse, *mat.Dense) {
+	r := rand.New(rand.NewPCG(seed, 3))
+	x := &rkhs.Sparse{Rows: n, Cols: math.MaxInt32, Offsets: []int{0}}
+	y := mat.NewDense(n, 1, nil)
+	for i := range n {
+		label := r.IntN(2)
+		for k := range 10 {
+			group := label
+			if r.IntN(4) == 0 {
+				group = 1 - label
+			}
+			// The 10 parts of the columns ascend; each has 20 columns of either group.
+			x.Columns = append(x.Columns, int32(k*(math.MaxInt32/10)+r.IntN(20)+1000*group))
+			x.Values = append(x.Values, 1)
+		}
+		x.Offsets = append(x.Offsets, len(x.Columns))
+		y.Set(i, 0, float64(2*label-1))
+	}
+	return x, y
+}
+
+type wideModel interface {
+	Predict(x mat.Matrix) (*mat.Dense, error)
+	encoding.BinaryMarshaler
+}
+
+// TestWideRows: learners and files of sparse rows take the memory of what rows list, however
+// many columns there are, by default and from streams.
+func TestWideRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
+	ctx := context.Background()
+	x, y := wideRows(400, 1)
+	testX, testY := wideRows(400, 2)
+	for name, fit := range map[string]func() (wideModel, error){
+		"slkl":      func() (wideModel, error) { return slkl.FitClassifier(ctx, x, y, nil) },
+		"polk":      func() (wideModel, error) { return polk.FitClassifier(ctx, x, y, nil) },
+		"doublysgd": func() (wideModel, error) { return doublysgd.FitClassifier(ctx, x, y, &doublysgd.Options{Features: 1024}) },
+		"Newton": func() (wideModel, error) {
+			return doublysgd.FitClassifier(ctx, x, y, &doublysgd.Options{Mode: doublysgd.Newton, Features: 1024})
+		},
+		"polk learner": func() (wideModel, error) {
+			l, err := polk.NewClassLearner([]int{-1, 1}, nil)
+			return wideStream(ctx, l, err, x, y)
+		},
+		"doublysgd learner": func() (wideModel, error) {
+			l, err := doublysgd.NewClassLearner([]int{-1, 1}, nil)
+			return wideStream(ctx, l, err, x, y)
+		},
+	} {
+		m, err := fit()
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		p, err := m.Predict(testX)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		wrong := 0
+		for i := range 400 {
+			if p.At(i, 0) != testY.At(i, 0) {
+				wrong++
+			}
+		}
+		if wrong > 160 { // four standard deviations below what chance has; streams see each row once
+			t.Errorf("%s: %d of 400 labels are wrong", name, wrong)
+		}
+		if data, err := m.MarshalBinary(); err != nil || len(data) > 1<<20 {
+			t.Errorf("%s: a file of %d bytes, %v", name, len(data), err)
+		}
+	}
+}
+
+// wideStream feeds a learner of classes in two batches.
+func wideStream[M wideModel](ctx context.Context, l interface {
+	Update(x, labels mat.Matrix) error
+	Model(ctx context.Context) (M, error)
+}, err error, x *rkhs.Sparse, y *mat.Dense) (wideModel, error) {
+	if err != nil {
+		return nil, err
+	}
+	half := *x
+	half.Rows, half.Offsets = 200, x.Offsets[:201]
+	rest := *x
+	rest.Rows, rest.Offsets = 200, x.Offsets[200:]
+	if err := errors.Join(l.Update(&half, y.Slice(0, 200, 0, 1)), l.Update(&rest, y.Slice(200, 400, 0, 1))); err != nil {
+		return nil, err
+	}
+	return l.Model(ctx)
+}
+
+// TestSparse holds the matrix to what it says.
+func TestSparse(t *testing.T) {
+	s := &rkhs.Sparse{Rows: 2, Cols: 3, Offsets: []int{0, 2, 3}, Columns: []int32{0, 2, 1}, Values: []float64{1, 0, 3}}
+	want := mat.NewDense(2, 3, []float64{1, 0, 0, 0, 3, 0})
+	if s.Check() != nil || !mat.Equal(s, want) || !mat.Equal(s.T(), want.T()) {
+		t.Errorf("%v is %v", s, mat.Formatted(s))
+	}
+	count := 0
+	s.DoNonZero(func(i, j int, v float64) {
+		if count++; want.At(i, j) != v {
+			t.Errorf("element %d, %d is %v", i, j, v)
+		}
+	})
+	if count != 2 {
+		t.Errorf("%d elements that are not zero", count)
+	}
+	for _, bad := range []rkhs.Sparse{
+		{}, {Rows: -1}, {Rows: 1, Cols: 1, Offsets: []int{0}},
+		{Rows: 1, Cols: 1, Offsets: []int{0, 1}}, {Rows: 1, Cols: 1, Offsets: []int{-1, 0}},
+		{Rows: 2, Cols: 2, Offsets: []int{0, 1, 0}, Columns: []int32{0}, Values: []float64{1}},
+		{Rows: 1, Cols: 2, Offsets: []int{0, 2}, Columns: []int32{1, 1}, Values: []float64{1, 1}},
+		{Rows: 1, Cols: 2, Offsets: []int{0, 1}, Columns: []int32{2}, Values: []float64{1}},
+		{Rows: 1, Cols: 2, Offsets: []int{0, 1}, Columns: []int32{-1}, Values: []float64{1}},
+	} {
+		if err := bad.Check(); !errors.Is(err, rkhs.ErrShape) {
+			t.Errorf("%+v: %v", bad, err)
+		}
+	}
+}
