@@ -48,7 +48,8 @@
 // for any number of workers. A fit that is cancelled, or that ends short of its
 // tolerance, returns the best model so far together with the error.
 //
-// Rows may have weights, [Weighted]: a row of weight w counts as w rows equal to it.
+// Rows may have weights, [Weighted]: a row of weight w counts as w rows equal to it. They may be
+// sparse, [Sparse].
 //
 // What a kernel or a loss can do is asked of it by method: one of your own, or one
 // that embeds one of this library's, is treated as its methods say; a kernel that

@@ -11,8 +11,8 @@
 //	rmse, err := dataset.RMSE(predicted, test.Targets())
 //
 // Use it for tables of finite numbers that fit in memory, or, by Batches, pass by
-// it a few rows at a time. It has no columns of words or dates and no missing
-// values: encode and fill these before. Whoever has a mat.Matrix already needs the
+// it a few rows at a time. It has no columns of dates and no missing values: encode and
+// fill these before. Words, and categories of any number, become sparse rows by Hashing. Whoever has a mat.Matrix already needs the
 // splits, the scaling and the scores alone, which take any.
 //
 // # Files
@@ -26,6 +26,9 @@
 // each of them plain or compressed by gzip, which is seen from the contents. The
 // format follows from the name, and from the contents where the name tells
 // nothing; see Load. ReadCSV, ReadSVM and ReadIDX read from an io.Reader.
+//
+// ReadSparse, LoadSparse and SparseBatches keep the rows of svmlight sparse, of any number
+// of columns.
 //
 // Values are finite float64 numbers. A reader never guesses what a broken file
 // meant: a missing or malformed value, a NaN, a row of another length, a file
