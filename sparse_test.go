@@ -54,9 +54,11 @@ func TestWideRows(t *testing.T) {
 	x, y := wideRows(400, 1)
 	testX, testY := wideRows(400, 2)
 	for name, fit := range map[string]func() (wideModel, error){
-		"slkl":      func() (wideModel, error) { return slkl.FitClassifier(ctx, x, y, nil) },
-		"polk":      func() (wideModel, error) { return polk.FitClassifier(ctx, x, y, nil) },
-		"doublysgd": func() (wideModel, error) { return doublysgd.FitClassifier(ctx, x, y, &doublysgd.Options{Features: 1024}) },
+		"slkl": func() (wideModel, error) { return slkl.FitClassifier(ctx, x, y, nil) },
+		"polk": func() (wideModel, error) { return polk.FitClassifier(ctx, x, y, nil) },
+		"doublysgd": func() (wideModel, error) {
+			return doublysgd.FitClassifier(ctx, x, y, &doublysgd.Options{Features: 1024})
+		},
 		"Newton": func() (wideModel, error) {
 			return doublysgd.FitClassifier(ctx, x, y, &doublysgd.Options{Mode: doublysgd.Newton, Features: 1024})
 		},
