@@ -68,18 +68,6 @@ var scanned atomic.Int64
 // hold learners to a single scan.
 func Scanned() int64 { return scanned.Load() }
 
-// Columns is Check for a matrix that must have the given number of columns; any
-// other number is rkhs.ErrShape.
-func Columns(pkg, name string, m mat.Matrix, cols int) error {
-	if err := Check(pkg, name, m); err != nil {
-		return err
-	}
-	if _, c := m.Dims(); c != cols {
-		return fmt.Errorf("%s: %s has %d columns, want %d: %w", pkg, name, c, cols, rkhs.ErrShape)
-	}
-	return nil
-}
-
 // Rows returns a contiguous copy of m after Check. Sparse rows are made dense up to 2 GiB;
 // more is rkhs.ErrMemory.
 func Rows(pkg, name string, m mat.Matrix) (blas64.General, error) {
@@ -105,26 +93,8 @@ func View(pkg, name string, m mat.Matrix) (blas64.General, error) {
 	return raw.RawMatrix(), nil
 }
 
-// Pair is View of the rows x and the rows y that belong to them: x has as many
-// as y, or the error is rkhs.ErrShape.
-func Pair(pkg string, x, y mat.Matrix) (xs, ys blas64.General, err error) {
-	return pair(pkg, x, "y", y)
-}
-
-func pair(pkg string, x mat.Matrix, name string, y mat.Matrix) (xs, ys blas64.General, err error) {
-	if xs, err = View(pkg, "x", x); err != nil {
-		return xs, ys, err
-	}
-	if ys, err = View(pkg, name, y); err != nil {
-		return xs, ys, err
-	}
-	if xs.Rows != ys.Rows {
-		err = fmt.Errorf("%s: x has %d rows, %s has %d: %w", pkg, xs.Rows, name, ys.Rows, rkhs.ErrShape)
-	}
-	return xs, ys, err
-}
-
-// RowsOf returns a contiguous copy of m after Columns.
+// RowsOf is Rows for a matrix that must have the given number of columns; any other number is
+// rkhs.ErrShape.
 func RowsOf(pkg, name string, m mat.Matrix, cols int) (blas64.General, error) {
 	r, err := Rows(pkg, name, m)
 	if err == nil && r.Cols != cols {

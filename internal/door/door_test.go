@@ -149,9 +149,6 @@ func TestLargestNumbersAreFinite(t *testing.T) {
 
 func TestColumns(t *testing.T) {
 	m := numbered(4, 3)
-	if err := door.Columns("pkg", "x", m, 3); err != nil {
-		t.Error(err)
-	}
 	if rows, err := door.RowsOf("pkg", "x", m, 3); err != nil || !slices.Equal(rows.Data, m.RawMatrix().Data) {
 		t.Errorf("rows %v, error %v", rows, err)
 	}
@@ -159,10 +156,10 @@ func TestColumns(t *testing.T) {
 	if !errors.Is(err, rkhs.ErrShape) || !strings.Contains(err.Error(), "pkg: x has 3 columns, want 2") || rows.Data != nil {
 		t.Errorf("rows %v, error %v", rows, err)
 	}
-	if err := door.Columns("pkg", "x", nil, 2); !errors.Is(err, rkhs.ErrEmpty) {
+	if _, err := door.RowsOf("pkg", "x", nil, 2); !errors.Is(err, rkhs.ErrEmpty) {
 		t.Errorf("no matrix: error %v", err)
 	}
-	if err := door.Columns("pkg", "x", mat.NewDense(1, 1, []float64{math.NaN()}), 1); !errors.Is(err, rkhs.ErrNotFinite) {
+	if _, err := door.RowsOf("pkg", "x", mat.NewDense(1, 1, []float64{math.NaN()}), 1); !errors.Is(err, rkhs.ErrNotFinite) {
 		t.Errorf("NaN: error %v", err)
 	}
 }
@@ -173,9 +170,9 @@ func column(v ...float64) blas64.General {
 
 func TestPair(t *testing.T) {
 	x, y := numbered(3, 2), numbered(3, 1)
-	xs, ys, err := door.Pair("pkg", opaque{x}, y)
-	if err != nil || !slices.Equal(xs.Data, x.RawMatrix().Data) || !slices.Equal(ys.Data, y.RawMatrix().Data) {
-		t.Errorf("%v and %v, error %v", xs, ys, err)
+	w, err := door.WeighedPair("pkg", door.Dense, opaque{x}, y)
+	if err != nil || !slices.Equal(w.X.Data, x.RawMatrix().Data) || !slices.Equal(w.Y.Data, y.RawMatrix().Data) {
+		t.Errorf("%v and %v, error %v", w.X, w.Y, err)
 	}
 	bad := mat.NewDense(3, 1, []float64{0, math.NaN(), 0})
 	for _, c := range []struct {
@@ -189,7 +186,7 @@ func TestPair(t *testing.T) {
 		{bad, bad, rkhs.ErrNotFinite, "pkg: x at row 1"},
 		{x, bad, rkhs.ErrNotFinite, "pkg: y at row 1"},
 	} {
-		if _, _, err := door.Pair("pkg", c.x, c.y); !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), c.says) {
+		if _, err := door.WeighedPair("pkg", door.Points, c.x, c.y); !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), c.says) {
 			t.Errorf("error %v, want %q", err, c.says)
 		}
 	}

@@ -7,25 +7,9 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
 )
-
-// Labelled is Pair for rows x and their labels.
-func Labelled(pkg string, x, labels mat.Matrix) (xs, ys blas64.General, err error) {
-	return pair(pkg, x, "labels", labels)
-}
-
-// Classes is Labelled and Labels: the way in of data to learn labels from.
-func Classes(pkg string, x, labels mat.Matrix) (xs blas64.General, names, index []int, err error) {
-	xs, ys, err := Labelled(pkg, x, labels)
-	if err != nil {
-		return xs, nil, nil, err
-	}
-	names, index, err = Labels(pkg, ys)
-	return xs, names, index, err
-}
 
 // Labels turns a column of whole numbers into class indices. It returns the
 // distinct labels in ascending order and, for each row, the index of its label

@@ -120,8 +120,8 @@ func TestClassOfEqualScores(t *testing.T) {
 
 func TestClasses(t *testing.T) {
 	x := numbered(3, 2)
-	xs, names, index, err := door.Classes("pkg", x, mat.NewDense(3, 1, []float64{7, -2, 7}))
-	if err != nil || xs.Rows != 3 || !slices.Equal(names, []int{-2, 7}) || !slices.Equal(index, []int{1, 0, 1}) {
+	w, names, index, err := door.WeighedClasses("pkg", door.Dense, x, mat.NewDense(3, 1, []float64{7, -2, 7}))
+	if err != nil || w.X.Rows != 3 || !slices.Equal(names, []int{-2, 7}) || !slices.Equal(index, []int{1, 0, 1}) {
 		t.Errorf("%v of %v, error %v", index, names, err)
 	}
 	for _, c := range []struct {
@@ -133,7 +133,7 @@ func TestClasses(t *testing.T) {
 		{numbered(2, 1), rkhs.ErrShape, "pkg: x has 3 rows, labels has 2"},
 		{mat.NewDense(3, 1, []float64{4, 4, 4}), rkhs.ErrLabels, "pkg: all labels are 4"},
 	} {
-		if _, _, _, err := door.Classes("pkg", x, c.labels); !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), c.says) {
+		if _, _, _, err := door.WeighedClasses("pkg", door.Dense, x, c.labels); !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), c.says) {
 			t.Errorf("error %v, want %q", err, c.says)
 		}
 	}

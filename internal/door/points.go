@@ -32,7 +32,8 @@ func Points(pkg, name string, m mat.Matrix) (compute.Points, error) {
 	return compute.SparsePoints(s), nil
 }
 
-// PointsOf is Points after Columns.
+// PointsOf is Points for a matrix that must have the given number of columns; any other number
+// is rkhs.ErrShape.
 func PointsOf(pkg, name string, m mat.Matrix, cols int) (compute.Points, error) {
 	p, err := Points(pkg, name, m)
 	if err == nil && p.Cols != cols {

@@ -31,8 +31,9 @@ func Dense(pkg, name string, m mat.Matrix) (compute.Points, error) {
 	return compute.DensePoints(v), err
 }
 
-// WeighedPair is Pair for rows that may be rkhs.Weighted, in a form. Weights are as they are
-// given, as a stream wants them.
+// WeighedPair lets in rows x in a form, that may be rkhs.Weighted, and the rows y that belong to
+// them: x has as many as y, or the error is rkhs.ErrShape. Weights are as they are given, as a
+// stream wants them.
 func WeighedPair(pkg string, form Form, x, y mat.Matrix) (Weighed, error) {
 	return weighedPair(pkg, form, x, "y", y)
 }
