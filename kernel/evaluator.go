@@ -135,6 +135,26 @@ func (e Evaluator) Mapped(x blas64.General) (Evaluator, blas64.General) {
 	return e.Mapped(x)
 }
 
+// MappedPoints is Mapped for rows of any form; sparse rows are mapped by ARD alone, and stay
+// sparse, and by Projected.
+func (e Evaluator) MappedPoints(x compute.Points) (Evaluator, compute.Points) {
+	if x.Sparse == nil {
+		of, rows := e.Mapped(x.Matrix)
+		return of, compute.DensePoints(rows)
+	}
+	var by SparseEmbedding
+	switch k := e.Kernel.(type) {
+	case Projected:
+		e.Kernel, by = k.Of, projection{k.L}
+	case ARD:
+		e.Kernel, by = k.Of, Division(k.Scales)
+	default:
+		return e, x
+	}
+	images, _ := by.EmbedSparse(x.Sparse, e.Workers)
+	return e.MappedPoints(images)
+}
+
 func checkSize(name string, m blas64.General, rows, cols int) {
 	if m.Rows != rows || m.Cols != cols {
 		panic(fmt.Sprintf("kernel: %s is %d×%d, want %d×%d", name, m.Rows, m.Cols, rows, cols))

@@ -8,7 +8,6 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/centres"
-	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
@@ -58,7 +57,7 @@ func (p *problem) drawPoints() (points *centres.Centres, at []int, err error) {
 	n := p.x.Rows
 	count := p.options.points(n, p.x.Cols, p.y.Cols)
 	rows := rng.New(p.options.Seed, "ridge rows for points", 0).Sample(n, min(n, rowsPerPoint*count))
-	c, err := centres.Draw(p.of, compute.Pick(p.x, rows), count, 0, p.options.Seed,
+	c, err := centres.Draw(p.of, p.x.Pick(rows), count, 0, p.options.Seed,
 		func(done, most int) bool { return p.more("centres", done, most) })
 	if err != nil {
 		return nil, nil, fmt.Errorf("ridge: %w", err)

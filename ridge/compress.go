@@ -48,16 +48,17 @@ func (m *Model) Compress(ctx context.Context, points int) (*Model, error) {
 
 // compression is the function on its way to fewer points.
 type compression struct {
-	from           *Model
-	of             kernel.Evaluator
-	points, weight compute.Matrix
-	monitor        *monitor.Monitor
+	from    *Model
+	of      kernel.Evaluator
+	points  compute.Points
+	weight  compute.Matrix
+	monitor *monitor.Monitor
 }
 
 func newCompression(m *Model, watch *monitor.Monitor) *compression {
 	term := m.sum.Term()
 	return &compression{from: m, of: kernel.Evaluator{Kernel: term.Kernel, Workers: m.sum.Workers},
-		points: term.Rows().Matrix, weight: term.Weights.RawMatrix(), monitor: watch}
+		points: term.Rows(), weight: term.Weights.RawMatrix(), monitor: watch}
 }
 
 // to returns the model on so many points.
@@ -89,7 +90,7 @@ func (c *compression) values(weights compute.Matrix) (f compute.Matrix, done boo
 		if c.monitor.Stopped() {
 			return f, false
 		}
-		c.of.Mul(compute.Rows(f, from, to), compute.Rows(c.points, from, to), c.points, weights)
+		c.of.MulOf(compute.Rows(f, from, to), c.points.Between(from, to), c.points, weights)
 	}
 	return f, true
 }
@@ -107,7 +108,7 @@ func (c *compression) lost(less, f compute.Matrix) []float64 {
 // model is that of points, with its report.
 func (c *compression) model(rows []int, weights compute.Matrix, lost []float64) *Model {
 	m := &Model{sum: c.from.sum, seed: c.from.seed, report: c.from.report.clone()}
-	term := kernel.NewExpansion(c.of.Kernel, compute.Pick(c.points, rows), weights)
+	term := kernel.ExpansionOf(c.of.Kernel, c.points.Pick(rows), weights)
 	m.sum.Terms = []kernel.Expansion{term}
 	m.sum.Intercept = slices.Clone(c.from.sum.Intercept)
 	m.report.ModelOrder, m.report.Lost = len(rows), lost

@@ -29,11 +29,11 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	w, err := door.WeighedPair(pkg, door.Dense, x, y)
+	w, err := door.WeighedPair(pkg, door.Points, x, y)
 	if err != nil {
 		return nil, err
 	}
-	return fit(ctx, w.X.Matrix, w.Y, door.MeanOne(w.Weights), nil, &o)
+	return fit(ctx, w.X, w.Y, door.MeanOne(w.Weights), nil, &o)
 }
 
 // FitClassifier learns labels (n×1, any whole numbers) of rows x (n×d): it is Fit for
@@ -47,7 +47,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	w, names, index, err := door.WeighedClasses(pkg, door.Dense, x, labels)
+	w, names, index, err := door.WeighedClasses(pkg, door.Points, x, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if outputs == 2 {
 		outputs = 1
 	}
-	m, err := fit(ctx, w.X.Matrix, door.Targets(index, outputs), w.Weights, index, &o)
+	m, err := fit(ctx, w.X, door.Targets(index, outputs), w.Weights, index, &o)
 	if m == nil {
 		return nil, err
 	}
@@ -66,7 +66,8 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 type problem struct {
 	options *Options
 	of      kernel.Evaluator
-	x, y    compute.Matrix  // y less its means
+	x       compute.Points
+	y       compute.Matrix  // less its means
 	weights compute.Weights // of the rows, of mean one, or nil
 	means   []float64       // zeros without a constant
 	noise   float64         // n·lam
@@ -77,8 +78,8 @@ type problem struct {
 }
 
 // fit takes what has passed the door.
-func fit(ctx context.Context, x, y compute.Matrix, weights compute.Weights, classes []int, o *Options) (*Model, error) {
-	if err := o.checkMemory(x.Rows, x.Cols, y.Cols); err != nil {
+func fit(ctx context.Context, x compute.Points, y compute.Matrix, weights compute.Weights, classes []int, o *Options) (*Model, error) {
+	if err := o.checkMemory(x.Rows, x.PerRow(), y.Cols); err != nil {
 		return nil, err
 	}
 	m := monitor.New(ctx, o.Recorder, pkg)
@@ -99,8 +100,8 @@ func fit(ctx context.Context, x, y compute.Matrix, weights compute.Weights, clas
 }
 
 // newProblem finds what is not given.
-func newProblem(x, y compute.Matrix, weights compute.Weights, classes []int, o *Options, m *monitor.Monitor) (*problem, error) {
-	p := &problem{options: o, x: compute.Clone(x), y: compute.Clone(y), weights: weights, means: make([]float64, y.Cols), monitor: m,
+func newProblem(x compute.Points, y compute.Matrix, weights compute.Weights, classes []int, o *Options, m *monitor.Monitor) (*problem, error) {
+	p := &problem{options: o, x: x.Clone(), y: compute.Clone(y), weights: weights, means: make([]float64, y.Cols), monitor: m,
 		of: kernel.Evaluator{Kernel: kernel.Clone(o.Kernel), Workers: o.Workers}, noise: o.Ridge * float64(x.Rows)}
 	p.report = Report{Status: rkhs.Converged, Rows: x.Rows}
 	p.centre()
@@ -110,15 +111,15 @@ func newProblem(x, y compute.Matrix, weights compute.Weights, classes []int, o *
 		}
 	}
 	if o.Kernel != nil {
-		if err := kernel.Check(o.Kernel, x); err != nil {
+		if err := kernel.CheckPoints(o.Kernel, x); err != nil {
 			return nil, fmt.Errorf("ridge: %w", err)
 		}
 	}
 	p.choose(classes)
-	if _, err := choose.MeanDiagonal(pkg, p.of, compute.DensePoints(p.x)); err != nil {
+	if _, err := choose.MeanDiagonal(pkg, p.of, p.x); err != nil {
 		return nil, err
 	}
-	p.way = o.wayOf(x.Rows, x.Cols, y.Cols)
+	p.way = o.wayOf(x.Rows, x.PerRow(), y.Cols)
 	p.holdOut(classes)
 	p.noise = max(p.noise, centres.LeastNoise(p.of, p.x, p.weights))
 	return p, nil
@@ -139,7 +140,7 @@ func (p *problem) choose(classes []int) {
 	if o.Kernel != nil && o.Ridge > 0 {
 		return
 	}
-	c := choose.Tune(compute.DensePoints(p.x), p.y, classes, choose.Options{Kernel: p.of.Kernel, Weights: p.weights, Metric: o.Metric, Noise: p.noise, Enlarge: true, Seed: o.Seed, Workers: o.Workers}.Watched(p.monitor))
+	c := choose.Tune(p.x, p.y, classes, choose.Options{Kernel: p.of.Kernel, Weights: p.weights, Metric: o.Metric, Noise: p.noise, Enlarge: true, Seed: o.Seed, Workers: o.Workers}.Watched(p.monitor))
 	p.report.Choice, p.of.Kernel, p.noise = c, c.Kernel, c.Noise
 }
 

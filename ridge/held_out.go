@@ -25,7 +25,8 @@ const (
 
 // heldOut watches the error of an iteration at rows that it does not see.
 type heldOut struct {
-	x, y     compute.Matrix
+	x        compute.Points
+	y        compute.Matrix
 	weights  compute.Weights // or nil
 	scale    []float64       // mean square of each column of y, less its mean
 	patience int
@@ -65,9 +66,9 @@ func (p *problem) holdOut(classes []int) {
 		return
 	}
 	slices.Sort(in)
-	h := &heldOut{x: compute.Pick(p.x, out), y: compute.Pick(p.y, out), weights: pickWeights(p.weights, out), patience: patience}
+	h := &heldOut{x: p.x.Pick(out), y: compute.Pick(p.y, out), weights: pickWeights(p.weights, out), patience: patience}
 	h.scale = p.meanSquares(compute.Clone(h.y), h.weights)
-	p.x, p.y, p.weights, p.held, p.report.Rows = compute.Pick(p.x, in), compute.Pick(p.y, in), pickWeights(p.weights, in), h, len(in)
+	p.x, p.y, p.weights, p.held, p.report.Rows = p.x.Pick(in), compute.Pick(p.y, in), pickWeights(p.weights, in), h, len(in)
 	p.noise *= float64(len(in)) / float64(n)
 	p.centre()
 }
@@ -85,10 +86,10 @@ func (p *problem) meanSquares(m compute.Matrix, weights compute.Weights) []float
 // enough takes the solution x of another step, which is a function with some weights on
 // points, and tells whether its error at the rows held out has not been lower for as many
 // steps as the patience has.
-func (p *problem) enough(x, points, weights compute.Matrix) bool {
+func (p *problem) enough(x compute.Matrix, points compute.Points, weights compute.Matrix) bool {
 	h := p.held
 	left := compute.NewMatrix(h.y.Rows, h.y.Cols)
-	p.of.Mul(left, h.x, points, weights)
+	p.of.MulOf(left, h.x, points, weights)
 	for i, v := range h.y.Data {
 		left.Data[i] = v - left.Data[i]
 	}

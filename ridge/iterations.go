@@ -28,7 +28,7 @@ func (p *problem) preconditioned() (*solution, error) {
 	n := p.x.Rows
 	order := rng.New(p.options.Seed, "ridge order of rows", 0).Perm(n)
 	mixed := *p
-	mixed.x, mixed.y, mixed.weights = compute.Pick(p.x, order), compute.Pick(p.y, order), pickWeights(p.weights, order)
+	mixed.x, mixed.y, mixed.weights = p.x.Pick(order), compute.Pick(p.y, order), pickWeights(p.weights, order)
 	s := mixed.regression()
 	inverse, err := mixed.nearInverse(s)
 	if inverse == nil || err != nil {
@@ -52,7 +52,7 @@ func (p *problem) nearInverse(s *centres.Regression) (centres.Inverse, error) {
 	}
 	mean := 0.0
 	diag := make([]float64, n)
-	p.of.Diag(diag, p.x)
+	p.of.DiagOf(diag, p.x)
 	for _, v := range diag {
 		mean += v / float64(n)
 	}

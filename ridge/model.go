@@ -30,7 +30,7 @@ func newModel(p *problem, s *solution) (*Model, error) {
 	p.report.ModelOrder = s.points.Rows
 	p.report.Ridge = p.noise / float64(p.x.Rows)
 	m := &Model{report: p.report, seed: p.options.Seed, sum: model.Sum{Inputs: p.x.Cols, Intercept: s.intercept, Workers: p.options.Workers,
-		Terms: []kernel.Expansion{kernel.NewExpansion(p.of.Kernel, s.points, s.weights)}}}
+		Terms: []kernel.Expansion{kernel.ExpansionOf(p.of.Kernel, s.points, s.weights)}}}
 	if !compute.AllFinite(s.weights) || !compute.AllFinite(compute.ColumnOf(s.intercept)) {
 		return nil, fmt.Errorf("ridge: a weight of k(x, ·) is not finite: %w", rkhs.ErrDiverged)
 	}

@@ -17,7 +17,7 @@ import (
 
 // solution is f on the points that it sits on.
 type solution struct {
-	points    compute.Matrix
+	points    compute.Points
 	weights   compute.Matrix
 	intercept []float64
 }
@@ -54,7 +54,7 @@ func (p *problem) onFew() (*solution, error) {
 	quiet := monitor.New(context.Background(), nil, pkg)
 	defer quiet.Close()
 	few := *p
-	few.x, few.y, few.weights, few.monitor, few.held = compute.Pick(p.x, rows), compute.Pick(p.y, rows), pickWeights(p.weights, rows), quiet, nil
+	few.x, few.y, few.weights, few.monitor, few.held = p.x.Pick(rows), compute.Pick(p.y, rows), pickWeights(p.weights, rows), quiet, nil
 	few.means = slices.Clone(p.means)
 	few.centre()
 	s, _ := few.factorised()
@@ -70,7 +70,7 @@ func (p *problem) onFew() (*solution, error) {
 // out with that factor is left to be done.
 func (p *problem) factorised() (*solution, func()) {
 	n := p.x.Rows
-	f := centres.NewFactor(p.of, compute.DensePoints(p.x), p.noise, p.weights, func(done int) bool { return p.more("factor", done, n) })
+	f := centres.NewFactor(p.of, p.x, p.noise, p.weights, func(done int) bool { return p.more("factor", done, n) })
 	if f == nil {
 		return nil, nil
 	}
@@ -113,7 +113,7 @@ func (p *problem) servesSingle() bool {
 	const rounding = 0x1p-23
 	n := p.x.Rows
 	diag := make([]float64, n)
-	p.of.Diag(diag, p.x)
+	p.of.DiagOf(diag, p.x)
 	return p.held != nil && 100*rounding*math.Sqrt(float64(n))*slices.Max(diag) <= p.noise/p.weights.Most()
 }
 
@@ -174,7 +174,7 @@ func (p *problem) level(f *solution) {
 	rows := rng.New(p.options.Seed, "ridge rows of a stopped fit", 0).Sample(p.x.Rows, min(fewRows, p.x.Rows))
 	weights := pickWeights(p.weights, rows)
 	values, left := compute.NewMatrix(len(rows), p.y.Cols), compute.Pick(p.y, rows)
-	p.of.Mul(values, compute.Pick(p.x, rows), f.points, f.weights)
+	p.of.MulOf(values, p.x.Pick(rows), f.points, f.weights)
 	floats.Sub(left.Data, values.Data)
 	floats.Add(f.intercept, centre(left, weights))
 }
@@ -183,7 +183,7 @@ func (p *problem) level(f *solution) {
 // the right side, are as small as the tolerance, or the error at rows held out is as low as
 // it gets. With rows held out, a solution that did not converge is the best at these, and R
 // may be that of another. A solution is the function with some weights on points.
-func (p *problem) run(s centres.Operator, right, points compute.Matrix, weights func(x compute.Matrix) compute.Matrix) *centres.Conjugate {
+func (p *problem) run(s centres.Operator, right compute.Matrix, points compute.Points, weights func(x compute.Matrix) compute.Matrix) *centres.Conjugate {
 	c, size := centres.NewConjugate(s, right), norms(right)
 	measure := func() float64 {
 		p.report.Residual = relative(norms(c.R), size)

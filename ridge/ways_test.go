@@ -39,7 +39,7 @@ func problemOf(t testing.TB, x, y *mat.Dense, o Options) *problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := newProblem(x.RawMatrix(), y.RawMatrix(), nil, nil, &c, monitor.New(context.Background(), nil, pkg))
+	p, err := newProblem(compute.DensePoints(x.RawMatrix()), y.RawMatrix(), nil, nil, &c, monitor.New(context.Background(), nil, pkg))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func dense(t testing.TB, p *problem, points compute.Matrix, constant bool) (weig
 	t.Helper()
 	n, m, q := p.x.Rows, points.Rows, p.y.Cols
 	k, gram, y := mat.NewDense(n, m, nil), mat.NewDense(m, m, nil), mat.NewDense(n, q, p.y.Data)
-	p.of.Cross(k.RawMatrix(), p.x, points)
+	p.of.CrossOf(k.RawMatrix(), p.x, compute.DensePoints(points))
 	weight, weighed, targets := mat.NewDiagDense(n, slices.Repeat([]float64{1}, n)), new(mat.Dense), new(mat.Dense)
 	for i, w := range p.weights {
 		weight.SetDiag(i, w)
@@ -113,7 +113,7 @@ func dense(t testing.TB, p *problem, points compute.Matrix, constant bool) (weig
 
 func (s *solution) at(p *problem, x compute.Matrix) compute.Matrix {
 	f := compute.NewMatrix(x.Rows, s.weights.Cols)
-	p.of.Mul(f, x, s.points, s.weights)
+	p.of.MulOf(f, compute.DensePoints(x), s.points, s.weights)
 	compute.AddRow(f, s.intercept)
 	return f
 }
@@ -166,7 +166,7 @@ func checkWays(t *testing.T, weights []float64) {
 			}
 			found = append(found, s)
 		}
-		w, b := dense(t, p, found[0].points, !c.NoIntercept)
+		w, b := dense(t, p, found[0].points.Matrix, !c.NoIntercept)
 		want := (&solution{found[0].points, w.RawMatrix(), b}).at(p, at)
 		for i, s := range found {
 			if e := distance(s.at(p, at), want); !(e < 1e-6) {
@@ -214,7 +214,7 @@ func TestStopsInEveryPhase(t *testing.T) {
 			if seen == 1 && phase == "solve" {
 				continue // a single step was enough
 			}
-			f := s.at(p, p.x)
+			f := s.at(p, p.x.Matrix)
 			wrong := floats.Distance(f.Data, y.RawMatrix().Data, 2)
 			if p.report.Status != rkhs.Stopped || !errors.Is(p.why(), stop) || !(wrong < floats.Norm(p.y.Data, 2)) {
 				t.Errorf("%s, %s: %v, error %v, residual %v of %v", name, phase, p.report.Status, p.why(), wrong, floats.Norm(p.y.Data, 2))

@@ -78,15 +78,15 @@ func newSpace(o *Options, p prior, x compute.Matrix, m *monitor.Monitor) (*space
 		return nil, err
 	}
 	nu := p.ratio / float64(x.Rows)
-	c, at, err := centres.New(of, x, o.Centres, centresEnough*nu/max(mean, math.SmallestNonzeroFloat64), o.Seed, centres.Watched(m))
+	c, at, err := centres.New(of, compute.DensePoints(x), o.Centres, centresEnough*nu/max(mean, math.SmallestNonzeroFloat64), o.Seed, centres.Watched(m))
 	if err != nil {
 		return nil, fmt.Errorf("gp: %w", err)
 	}
-	system, err := centres.NewSystem(c, x, p.ratio, p.weights, o.gramBytes(x.Rows) > 0 && !m.Stopped())
+	system, err := centres.NewSystem(c, compute.DensePoints(x), p.ratio, p.weights, o.gramBytes(x.Rows) > 0 && !m.Stopped())
 	if err != nil {
 		return nil, fmt.Errorf("gp: %w", err)
 	}
-	return &space{system: system, centres: c, at: at, mean: mean, rest: c.Rest(x, system.E)}, nil
+	return &space{system: system, centres: c, at: at, mean: mean, rest: c.Rest(compute.DensePoints(x), system.E)}, nil
 }
 
 // checkMemory returns rkhs.ErrMemory if the rows, the centres and so many other columns

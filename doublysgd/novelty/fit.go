@@ -36,7 +36,7 @@ func Fit(ctx context.Context, x mat.Matrix, opts *Options) (*Model, error) {
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	w, err := door.WeighedRows(pkg, door.Dense, "x", x)
+	w, err := door.WeighedRows(pkg, door.Points, "x", x)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func Fit(ctx context.Context, x mat.Matrix, opts *Options) (*Model, error) {
 		monitor: monitor.New(ctx, o.Recorder, pkg),
 	}
 	defer f.monitor.Close()
-	if err := f.prepare(o.config(), w.X.Matrix, door.MeanOne(w.Weights)); err != nil {
+	if err := f.prepare(o.config(), w.X, door.MeanOne(w.Weights)); err != nil {
 		return nil, err
 	}
 	return f.run()
@@ -97,8 +97,8 @@ func (f *fit) run() (*Model, error) {
 }
 
 // prepare sets rho by the spread of the mean of k(x_i, ·), which is what f begins as.
-func (f *fit) prepare(o batches.Config, x compute.Matrix, weights []float64) error {
-	size, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, compute.DensePoints(x))
+func (f *fit) prepare(o batches.Config, x compute.Points, weights []float64) error {
+	size, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x)
 	if err != nil {
 		return err
 	}
@@ -215,7 +215,7 @@ func (f *fit) error(scores []float64) float64 {
 	r := quantile(scores, f.space.Weights, f.nu)
 	sample := f.space.Sample()
 	h := compute.NewMatrix(len(sample), 1)
-	f.space.Centres.Of.Mul(h, compute.Pick(f.space.X, sample), f.space.X, compute.ColumnOf(f.multipliers()))
+	f.space.Centres.Of.MulOf(h, f.space.X.Pick(sample), f.space.X, compute.ColumnOf(f.multipliers()))
 	differ, violated := 0.0, 0.0
 	for i, row := range sample {
 		d := scores[row] - h.Data[i]/(f.nu*n)

@@ -33,11 +33,11 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	above, err := door.WeighedRows(pkg, door.Dense, "x", x)
+	above, err := door.WeighedRows(pkg, door.Points, "x", x)
 	if err != nil {
 		return nil, err
 	}
-	below, err := door.WeighedRows(pkg, door.Dense, "y", y)
+	below, err := door.WeighedRows(pkg, door.Points, "y", y)
 	if err != nil {
 		return nil, err
 	}
@@ -56,14 +56,14 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 
 // samples are rows of which the first are drawn from p and the others from q.
 type samples struct {
-	rows    compute.Matrix
+	rows    compute.Points
 	above   int             // of p
 	weights compute.Weights // of mean one among those of p and among those of q
 }
 
 // stack joins the rows of p and of q.
 func stack(p, q door.Weighed) samples {
-	s := samples{rows: compute.Stack(p.X.Matrix, q.X.Matrix), above: p.X.Rows}
+	s := samples{rows: compute.StackPoints([]compute.Points{p.X, q.X}), above: p.X.Rows}
 	a, b := door.MeanOne(p.Weights), door.MeanOne(q.Weights)
 	if a == nil && b == nil {
 		return s
@@ -128,7 +128,7 @@ func (f *fit) error(values compute.Matrix) float64 {
 	sample := f.space.Sample()
 	first, _ := f.problem.derivatives(values)
 	h := compute.NewMatrix(len(sample), 1)
-	f.space.Centres.Of.Mul(h, compute.Pick(f.space.X, sample), f.space.X, first)
+	f.space.Centres.Of.MulOf(h, f.space.X.Pick(sample), f.space.X, first)
 	lack, size := 0.0, 0.0
 	for i, s := range sample {
 		lack = math.Hypot(lack, h.Data[i]/f.problem.nu+values.Data[s])

@@ -100,7 +100,7 @@ func (l *Learner) admit(w *batches.Waiting, name string, m mat.Matrix) error {
 	if m == nil {
 		return nil
 	}
-	rows, err := door.WeighedRows(pkg, door.Dense, name, m)
+	rows, err := door.WeighedRows(pkg, door.Points, name, m)
 	if err != nil {
 		return err
 	}
@@ -136,8 +136,8 @@ func (l *Learner) begin() error {
 	s.Stepper = s.Config.Start(f, s.Columns, 0)
 	// At the minimum of Log the second derivatives are w, by which an expectation
 	// over q is one over p.
-	top, diagonal := batches.LargestEigenvalue(c.kernel, compute.DensePoints(compute.Rows(first.rows, 0, first.above)), s.Config.Workers)
-	other, more := batches.LargestEigenvalue(c.kernel, compute.DensePoints(compute.Rows(first.rows, first.above, first.rows.Rows)), s.Config.Workers)
+	top, diagonal := batches.LargestEigenvalue(c.kernel, first.rows.Between(0, first.above), s.Config.Workers)
+	other, more := batches.LargestEigenvalue(c.kernel, first.rows.Between(first.above, first.rows.Rows), s.Config.Workers)
 	s.Stepper.First = batches.FirstRate(max(top, other), max(diagonal, more), s.Columns, s.Batch)
 	if !(s.Stepper.First > 0) {
 		return fmt.Errorf("ratio: the mean of k(x, x) is %v: %w", max(diagonal, more), rkhs.ErrDiverged)
@@ -168,7 +168,7 @@ func (l *Learner) step(most int) error {
 	f := compute.Stack(compute.Rows(l.above.Scores, 0, n), compute.Rows(l.below.Scores, 0, m))
 	some := stack(door.Weighed{X: l.above.X.Between(0, n), Weights: l.above.Weights.Between(0, n)},
 		door.Weighed{X: l.below.X.Between(0, m), Weights: l.below.Weights.Between(0, m)})
-	if err := s.Move(s.Stepper.Along(compute.DensePoints(some.rows), l.descent(f, some))); err != nil {
+	if err := s.Move(s.Stepper.Along(some.rows, l.descent(f, some))); err != nil {
 		return err
 	}
 	l.above, l.below = l.above.Without(n), l.below.Without(m)

@@ -41,12 +41,12 @@ type hyperparameters struct {
 // them the loss praises the growth of the ratio on the word of few rows.
 func find(o *Options, all samples, m *monitor.Monitor) (hyperparameters, error) {
 	rows := all.rows
-	bandwidth, err := choose.Default(pkg, o.Kernel, compute.DensePoints(rows), 1, o.Seed)
+	bandwidth, err := choose.Default(pkg, o.Kernel, rows, 1, o.Seed)
 	if err != nil {
 		return hyperparameters{}, err
 	}
 	k := bandwidth.Kernel()
-	if _, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: k, Workers: o.Workers}, compute.DensePoints(rows)); err != nil {
+	if _, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: k, Workers: o.Workers}, rows); err != nil {
 		return hyperparameters{}, err
 	}
 	if o.Kernel != nil && o.Ridge > 0 {
@@ -124,7 +124,7 @@ func (s samples) sampled(o *Options) samples {
 	for _, i := range draw(s.rows.Rows-s.above, 1) {
 		rows = append(rows, s.above+i)
 	}
-	some.rows, some.weights = compute.Pick(s.rows, rows), s.weights.Pick(rows)
+	some.rows, some.weights = s.rows.Pick(rows), s.weights.Pick(rows)
 	return some
 }
 

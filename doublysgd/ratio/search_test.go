@@ -24,13 +24,13 @@ func TestLeaveOneOut(t *testing.T) {
 			x.Data[i] += 0.3
 		}
 	}
-	c, _, err := centres.New(kernel.Evaluator{Kernel: kernel.Gaussian{Sigma: 0.7}}, x, 20, 0, 1, nil)
+	c, _, err := centres.New(kernel.Evaluator{Kernel: kernel.Gaussian{Sigma: 0.7}}, compute.DensePoints(x), 20, 0, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, form := range []Form{Log, Plain} {
 		for _, nu := range []float64{1, 0.1, 0.01, 1e-3} {
-			whole := &problem{form: form, e: c.At(x), above: n / 2, nu: nu, rest: make([]float64, n)}
+			whole := &problem{form: form, e: c.At(compute.DensePoints(x)), above: n / 2, nu: nu, rest: make([]float64, n)}
 			got := floats.Sum(whole.leaveOneOut(whole.solve(compute.NewMatrix(c.Count(), 1))))
 			want := 0.0
 			for i := range n {

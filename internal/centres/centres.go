@@ -20,7 +20,7 @@ import (
 // are orthonormal in the space of the kernel, and <h, e> = U⁻ᵀh(C) for any h.
 type Centres struct {
 	Of      kernel.Evaluator
-	Points  compute.Matrix // C, q×d
+	Points  compute.Points // C, q×d
 	Inverse compute.Matrix // U⁻¹
 }
 
@@ -44,19 +44,19 @@ const (
 // and Applied Mathematics 78, 2025, algorithm 1. Unless it is nil, more tells every few
 // dozen centres, of which it gets their number and the most that there may be, whether
 // to go on.
-func New(of kernel.Evaluator, x compute.Matrix, q int, enough float64, seed uint64, more func(done, most int) bool) (*Centres, []int, error) {
+func New(of kernel.Evaluator, x compute.Points, q int, enough float64, seed uint64, more func(done, most int) bool) (*Centres, []int, error) {
 	stream := rng.New(seed, "doublysgd centres", 0)
 	candidates := stream.Sample(x.Rows, min(x.Rows, CandidateRows))
-	z := compute.Pick(x, candidates)
+	z := x.Pick(candidates)
 	rest := make([]float64, z.Rows)
-	of.Diag(rest, z)
+	of.DiagOf(rest, z)
 	if v := slices.IndexFunc(rest, func(v float64) bool { return !compute.Finite(v) }); v >= 0 {
 		return nil, nil, fmt.Errorf("k(x, x) = %v: %w", rest[v], rkhs.ErrNotFinite)
 	}
 	p := &pivoting{of: of, x: z, rest: rest, l: compute.NewMatrix(z.Rows, min(q, z.Rows))}
 	p.run(enough, stream, more)
 	if len(p.pivots) == 0 { // k is zero: one centre, of which nothing is asked
-		return &Centres{of, compute.Pick(z, []int{0}), compute.NewMatrix(1, 1)}, candidates[:1], nil
+		return &Centres{of, z.Pick([]int{0}), compute.NewMatrix(1, 1)}, candidates[:1], nil
 	}
 	u := compute.NewMatrix(len(p.pivots), len(p.pivots))
 	inverse := compute.NewMatrix(u.Rows, u.Rows)
@@ -69,7 +69,7 @@ func New(of kernel.Evaluator, x compute.Matrix, q int, enough float64, seed uint
 		}
 	}
 	compute.SolveUpper(u, inverse, false, of.Workers)
-	return &Centres{of, compute.Pick(x, rows), inverse}, rows, nil
+	return &Centres{of, x.Pick(rows), inverse}, rows, nil
 }
 
 // Watched reports the number of centres to a monitor, in the phase "centres", and goes on
@@ -84,7 +84,8 @@ func Watched(m *monitor.Monitor) func(done, most int) bool {
 // pivoting is a Cholesky factorisation K = L·Lᵀ under way, column by column.
 type pivoting struct {
 	of     kernel.Evaluator
-	x, l   compute.Matrix
+	x      compute.Points
+	l      compute.Matrix
 	rest   []float64 // the diagonal of K − L·Lᵀ
 	pivots []int
 }
@@ -136,7 +137,7 @@ func (p *pivoting) draw(u float64) int {
 // take adds the column of a pivot.
 func (p *pivoting) take(pivot int) {
 	k, one := len(p.pivots), compute.NewMatrix(p.x.Rows, 1)
-	p.of.Cross(one, p.x, compute.Rows(p.x, pivot, pivot+1))
+	p.of.CrossOf(one, p.x, p.x.Between(pivot, pivot+1))
 	if k > 0 {
 		done := p.l
 		done.Cols = k
@@ -161,12 +162,12 @@ func (p *pivoting) take(pivot int) {
 func (c *Centres) Count() int { return c.Points.Rows }
 
 // At returns e at the rows of x, n×q. O(n·q·(d + q)).
-func (c *Centres) At(x compute.Matrix) compute.Matrix {
+func (c *Centres) At(x compute.Points) compute.Matrix {
 	e := compute.NewMatrix(x.Rows, c.Count())
 	k := compute.NewMatrix(min(x.Rows, chunkRows), c.Count())
 	for from, to := range compute.Chunks(x.Rows, chunkRows) {
 		part := compute.Rows(k, 0, to-from)
-		c.Of.Cross(part, compute.Rows(x, from, to), c.Points)
+		c.Of.CrossOf(part, x.Between(from, to), c.Points)
 		compute.MulNN(compute.Rows(e, from, to), part, c.Inverse, c.Of.Workers)
 	}
 	return e
@@ -174,12 +175,12 @@ func (c *Centres) At(x compute.Matrix) compute.Matrix {
 
 // Rest returns the mean over the rows of x, at which e is given, of what the centres
 // leave of k(x, x).
-func (c *Centres) Rest(x, e compute.Matrix) float64 {
+func (c *Centres) Rest(x compute.Points, e compute.Matrix) float64 {
 	if c.Count() == x.Rows {
 		return 0 // but for rounding
 	}
 	diag := make([]float64, x.Rows)
-	c.Of.Diag(diag, x)
+	c.Of.DiagOf(diag, x)
 	sum := 0.0
 	for i, v := range diag {
 		for _, e := range compute.Row(e, i) {

@@ -26,17 +26,17 @@ func TestCentres(t *testing.T) {
 	const n = 120
 	x, of := points(n, 2), kernel.Evaluator{Kernel: kernel.Laplacian{Sigma: 1}}
 	for _, q := range []int{1, 30, n} {
-		c, rows, err := New(of, x, q, 0, 5, nil)
+		c, rows, err := New(of, compute.DensePoints(x), q, 0, 5, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if c.Count() != q || len(rows) != q {
 			t.Fatalf("%d centres, %d rows, want %d", c.Count(), len(rows), q)
 		}
-		e := c.At(x)
+		e := c.At(compute.DensePoints(x))
 		got, want := compute.NewMatrix(n, q), compute.NewMatrix(n, q)
 		compute.MulNT(got, e, compute.Pick(e, rows), 0)
-		of.Cross(want, x, c.Points)
+		of.CrossOf(want, compute.DensePoints(x), c.Points)
 		for i, v := range got.Data {
 			if math.Abs(v-want.Data[i]) > 1e-12 {
 				t.Fatalf("%d centres: <e(x), e(c)> = %v, want %v", q, v, want.Data[i])
@@ -46,7 +46,7 @@ func TestCentres(t *testing.T) {
 		for i := range n {
 			left += (1 - compute.ColumnDots(compute.Transpose(compute.Rows(e, i, i+1)), compute.Transpose(compute.Rows(e, i, i+1)))[0]) / n
 		}
-		if r := c.Rest(x, e); math.Abs(r-left) > 1e-12 {
+		if r := c.Rest(compute.DensePoints(x), e); math.Abs(r-left) > 1e-12 {
 			t.Errorf("%d centres leave %v, want %v", q, r, left)
 		}
 		h := compute.NewMatrix(q, 1)
@@ -80,12 +80,12 @@ func TestConjugate(t *testing.T) {
 	}
 	last := math.MaxInt
 	for _, q := range []int{1, 10, 40} {
-		c, _, err := New(of, x, q, 0, 5, nil)
+		c, _, err := New(of, compute.DensePoints(x), q, 0, 5, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, keep := range []bool{true, false} {
-			s, err := NewSystem(c, x, noise, nil, keep)
+			s, err := NewSystem(c, compute.DensePoints(x), noise, nil, keep)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -80,9 +80,9 @@ func (s *Regression) row(of kernel.Evaluator, i int, near []int32, e compute.Mat
 		set = append(set, int(j))
 	}
 	set = append(set, i)
-	x, at := compute.Pick(s.X, set), compute.Pick(e, set)
+	x, at := s.X.Pick(set), compute.Pick(e, set)
 	r, explained := compute.NewMatrix(len(set), len(set)), compute.NewMatrix(len(set), len(set))
-	of.Gram(r, x)
+	of.GramOf(r, x)
 	compute.MulNT(explained, at, at, 1)
 	for k, v := range explained.Data {
 		r.Data[k] -= v

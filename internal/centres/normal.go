@@ -22,24 +22,24 @@ import (
 // NIPS 2017, for the iteration, where the centres alone make the preconditioner: with a
 // small ridge they are too few.
 type Normal struct {
-	X       compute.Matrix  // n×d
+	X       compute.Points  // n×d
 	Weights compute.Weights // of mean one, or nil
 	Centred bool
 	Stopped func() bool // is asked within products
 
 	centres      *Centres
 	of           kernel.Evaluator // of rows and points that are mapped
-	rows, points compute.Matrix
+	rows, points compute.Points
 	noise        float64        // s²
 	factor       compute.Matrix // Cholesky factor of the preconditioner
 	ones         compute.Matrix // k(C, X)·1, or k(C, X)·w
 }
 
 // NewNormal begins with the rows alone: Right and then See are next.
-func NewNormal(c *Centres, x compute.Matrix, weights compute.Weights, noise float64, centred bool, stopped func() bool) *Normal {
+func NewNormal(c *Centres, x compute.Points, weights compute.Weights, noise float64, centred bool, stopped func() bool) *Normal {
 	s := &Normal{X: x, Weights: weights, Centred: centred, Stopped: stopped, centres: c, noise: noise}
-	s.of, s.rows = c.Of.Mapped(x)
-	_, s.points = c.Of.Mapped(c.Points)
+	s.of, s.rows = c.Of.MappedPoints(x)
+	_, s.points = c.Of.MappedPoints(c.Points)
 	return s
 }
 
@@ -107,8 +107,8 @@ func (s *Normal) drawOthers(centres []int, count int, stream *rng.Stream) (rows 
 // left sets dst to what the first centres leave of k(x, x) at all rows.
 func (s *Normal) left(dst []float64) bool {
 	q := min(firstCentres, s.points.Rows)
-	s.of.Diag(dst, s.rows)
-	first := compute.Rows(s.points, 0, q)
+	s.of.DiagOf(dst, s.rows)
+	first := s.points.Between(0, q)
 	inverse := compute.Columns(compute.Rows(s.centres.Inverse, 0, q), 0, q)
 	k, e := compute.NewMatrix(chunkRows, q), compute.NewMatrix(chunkRows, q)
 	for from, to := range compute.Chunks(s.X.Rows, chunkRows) {
@@ -116,7 +116,7 @@ func (s *Normal) left(dst []float64) bool {
 			return false
 		}
 		k, e := compute.Rows(k, 0, to-from), compute.Rows(e, 0, to-from)
-		s.of.Cross(k, compute.Rows(s.rows, from, to), first)
+		s.of.CrossOf(k, s.rows.Between(from, to), first)
 		compute.Zero(e)
 		compute.MulNN(e, k, inverse, s.of.Workers)
 		for i := range e.Rows {
@@ -142,21 +142,21 @@ func (s *Normal) gram(centres, rows []int, times []float64, more func(done int) 
 		if !more(0) {
 			return gram, false
 		}
-		s.addRows(gram, means, compute.Rows(s.points, from, to), s.Weights.Pick(centres[from:to]))
+		s.addRows(gram, means, s.points.Between(from, to), s.Weights.Pick(centres[from:to]))
 	}
 	for from, to := range compute.Chunks(len(rows), chunkRows) {
 		if !more(from) {
 			return gram, false
 		}
-		s.addRows(gram, means, compute.Pick(s.rows, rows[from:to]), times[from:to])
+		s.addRows(gram, means, s.rows.Pick(rows[from:to]), times[from:to])
 	}
 	return gram, true
 }
 
 // addRows adds what rows x have of EᵀE, less means, each once or so many times.
-func (s *Normal) addRows(gram compute.Matrix, means []float64, x compute.Matrix, times []float64) {
+func (s *Normal) addRows(gram compute.Matrix, means []float64, x compute.Points, times []float64) {
 	k, e := compute.NewMatrix(x.Rows, gram.Rows), compute.NewMatrix(x.Rows, gram.Rows)
-	s.of.Cross(k, x, s.points)
+	s.of.CrossOf(k, x, s.points)
 	compute.MulNN(e, k, s.centres.Inverse, s.of.Workers)
 	for i := range e.Rows {
 		row := compute.Row(e, i)
@@ -226,7 +226,7 @@ func (s *Normal) sums(k int, v func(values compute.Matrix, from, to int) compute
 			scratch, begin := compute.NewMatrix(cachedRows, all.Rows), first+g*groupRows
 			for from, to := range compute.Chunks(min(groupRows, n-begin), cachedRows) {
 				values := compute.Rows(scratch, 0, to-from)
-				of.Cross(values, compute.Rows(s.rows, begin+from, begin+to), s.points)
+				of.CrossOf(values, s.rows.Between(begin+from, begin+to), s.points)
 				compute.MulTN(parts[g], values, v(values, begin+from, begin+to), 1)
 			}
 		})

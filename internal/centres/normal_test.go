@@ -12,11 +12,11 @@ import (
 // normalOf returns the equations on q of the rows, and their right side.
 func normalOf(t *testing.T, k kernel.Kernel, x, y compute.Matrix, q, others int, noise float64) (*Normal, compute.Matrix) {
 	t.Helper()
-	c, err := Draw(kernel.Evaluator{Kernel: k}, x, q, 0, 1, func(int, int) bool { return true })
+	c, err := Draw(kernel.Evaluator{Kernel: k}, compute.DensePoints(x), q, 0, 1, func(int, int) bool { return true })
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := NewNormal(c.Centres, x, nil, noise, true, func() bool { return false })
+	s := NewNormal(c.Centres, compute.DensePoints(x), nil, noise, true, func() bool { return false })
 	right, ok := s.Right(y)
 	if !ok || !s.See(c.At, others, 1, always) {
 		t.Fatal("it stopped")

@@ -27,10 +27,10 @@ const (
 // each of these times more gets the number of points and the most that there may be, and
 // tells whether to go on. O(n·q·(d + q)). Source: Vincent and Bengio, "Kernel matching
 // pursuit", Machine Learning 48, 2002, section 3, for the pre-fitting variant.
-func Pursue(of kernel.Evaluator, x, values compute.Matrix, q int, more func(done, most int) bool) (rows []int, weights compute.Matrix) {
+func Pursue(of kernel.Evaluator, x compute.Points, values compute.Matrix, q int, more func(done, most int) bool) (rows []int, weights compute.Matrix) {
 	p := &pursuit{left: compute.Clone(values), coordinates: compute.NewMatrix(min(q, x.Rows), values.Cols),
 		proposals: proposals{of: of, x: x, rest: make([]float64, x.Rows), l: compute.NewMatrix(x.Rows, min(q, x.Rows))}}
-	of.Diag(p.rest, x)
+	of.DiagOf(p.rest, x)
 	p.least = smallestRest * floats.Max(p.rest)
 	for len(p.rows) < p.l.Cols && more(len(p.rows), p.l.Cols) {
 		contenders := p.contenders()
@@ -81,7 +81,7 @@ func (p *pursuit) contenders() []int {
 
 // best chooses from contenders one after the other.
 func (p *pursuit) best(contenders []int) (chosen []int) {
-	h, left := p.residual(compute.Pick(p.x, contenders), contenders), compute.Pick(p.left, contenders)
+	h, left := p.residual(p.x.Pick(contenders), contenders), compute.Pick(p.left, contenders)
 	for range p.count() {
 		best, most := -1, 0.0
 		for i := range contenders {

@@ -19,7 +19,7 @@ import (
 // otherwise, in single precision if it is asked for and the kernel has a form in it.
 type Regression struct {
 	Of      kernel.Evaluator
-	X       compute.Matrix
+	X       compute.Points
 	Noise   float64         // s²
 	Weights compute.Weights // of mean one, or nil
 	Centred bool
@@ -28,7 +28,7 @@ type Regression struct {
 
 	half    *kernel.Symmetric
 	of      kernel.Evaluator // of rows that are mapped
-	rows    compute.Matrix
+	rows    compute.Points
 	panels  []compute.Matrix // of K, the rows of each from its diagonal on
 	near    [][]int32        // neighbours of each row behind it, ascending
 	inverse Inverse
@@ -56,7 +56,7 @@ const (
 func (s *Regression) Panels(keep bool, neighbours int, more func(done int) bool) bool {
 	n := s.X.Rows
 	diag := make([]float64, n)
-	s.Of.Diag(diag, s.X)
+	s.Of.DiagOf(diag, s.X)
 	for i, v := range diag {
 		diag[i] = 1 / math.Sqrt(max(v, math.SmallestNonzeroFloat64))
 	}
@@ -74,7 +74,7 @@ func (s *Regression) Panels(keep bool, neighbours int, more func(done int) bool)
 			panel = compute.NewMatrix(to-from, n-from)
 			s.panels = append(s.panels, panel)
 		}
-		of.Cross(panel, compute.Rows(x, from, to), compute.Rows(x, from, n))
+		of.CrossOf(panel, x.Between(from, to), x.Between(from, n))
 		compute.Parallel(to-from, s.Of.Workers, func(k int) {
 			s.near[from+k] = nearest(compute.Row(panel, k)[k+1:], diag[from+k+1:], neighbours, from+k+1)
 		})
@@ -150,8 +150,8 @@ func (s *Regression) Apply(dst, v compute.Matrix) bool {
 func (s *Regression) Product(dst, v compute.Matrix) bool {
 	n, workers := s.X.Rows, s.Of.Workers
 	compute.Zero(dst)
-	if s.Single && s.panels == nil && s.half == nil {
-		s.half = s.Of.Symmetric(s.X)
+	if s.Single && s.panels == nil && s.half == nil && s.X.Sparse == nil {
+		s.half = s.Of.Symmetric(s.X.Matrix)
 	}
 	if s.half != nil {
 		if !s.half.AddMul(dst, v, s.Stopped) {
@@ -198,7 +198,7 @@ func (s *Regression) addStripe(dst, v compute.Matrix, from, to int) {
 		square := compute.NewMatrix(squareRows, right-left)
 		for at, end := range compute.Chunks(to-from, squareRows) {
 			k := compute.Rows(square, 0, end-at)
-			of.Cross(k, compute.Rows(x, from+at, from+end), compute.Rows(x, left, right))
+			of.CrossOf(k, x.Between(from+at, from+end), x.Between(left, right))
 			compute.MulNN(compute.Rows(parts[p], at, end), k, compute.Rows(v, left, right), 1)
 			if p > 0 {
 				compute.MulTN(compute.Rows(dst, left, right), k, compute.Rows(v, from+at, from+end), 1)
@@ -212,9 +212,9 @@ func (s *Regression) addStripe(dst, v compute.Matrix, from, to int) {
 
 // mapped returns the kernel and the rows once a matrix that the kernel maps them by has
 // been applied.
-func (s *Regression) mapped() (kernel.Evaluator, compute.Matrix) {
-	if s.rows.Data == nil {
-		s.of, s.rows = s.Of.Mapped(s.X)
+func (s *Regression) mapped() (kernel.Evaluator, compute.Points) {
+	if s.rows.Rows == 0 {
+		s.of, s.rows = s.Of.MappedPoints(s.X)
 	}
 	return s.of, s.rows
 }
@@ -242,16 +242,16 @@ func (s *Regression) LessConstant(diag []float64) {
 // Size bounds the norm of A by its trace.
 func (s *Regression) Size() float64 {
 	diag := make([]float64, s.X.Rows)
-	s.Of.Diag(diag, s.X)
+	s.Of.DiagOf(diag, s.X)
 	return floats.Sum(diag) + s.Noise/s.Weights.Least()
 }
 
 // LeastNoise is the s² below which it is rounding beside K at some row: 2⁻⁵² of the trace,
 // which bounds the norm, or of 1 where K is zero, times the largest weight.
-func LeastNoise(of kernel.Evaluator, x compute.Matrix, weights compute.Weights) float64 {
+func LeastNoise(of kernel.Evaluator, x compute.Points, weights compute.Weights) float64 {
 	most := weights.Most()
 	diag := make([]float64, x.Rows)
-	of.Diag(diag, x)
+	of.DiagOf(diag, x)
 	if trace := floats.Sum(diag); trace > 0 {
 		return 2 * unitRoundoff * trace * most
 	}

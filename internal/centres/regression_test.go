@@ -13,7 +13,7 @@ import (
 func always(int) bool { return true }
 
 func regressionOf(n int, noise float64) *Regression {
-	return &Regression{Of: kernel.Evaluator{Kernel: kernel.Matern{Nu: 0.5, Length: 2}}, X: points(n, 2), Noise: noise,
+	return &Regression{Of: kernel.Evaluator{Kernel: kernel.Matern{Nu: 0.5, Length: 2}}, X: compute.DensePoints(points(n, 2)), Noise: noise,
 		Stopped: func() bool { return false }}
 }
 
@@ -45,7 +45,7 @@ func TestRegression(t *testing.T) {
 		order := compute.Indices(n)[i+1:]
 		slices.SortFunc(order, func(a, b int) int {
 			k := s.Of.Kernel
-			if k.Eval(compute.Row(s.X, i), compute.Row(s.X, a)) > k.Eval(compute.Row(s.X, i), compute.Row(s.X, b)) {
+			if k.Eval(compute.Row(s.X.Matrix, i), compute.Row(s.X.Matrix, a)) > k.Eval(compute.Row(s.X.Matrix, i), compute.Row(s.X.Matrix, b)) {
 				return -1
 			}
 			return 1
@@ -87,7 +87,7 @@ func TestNeighbours(t *testing.T) {
 func TestFactor(t *testing.T) {
 	const n = 600
 	s := regressionOf(n, 1e-3)
-	f := NewFactor(s.Of, compute.DensePoints(s.X), s.Noise, nil, always)
+	f := NewFactor(s.Of, s.X, s.Noise, nil, always)
 	x, back := normals(n, 2), compute.NewMatrix(n, 2)
 	right := compute.NewMatrix(n, 2)
 	s.Product(right, x)
@@ -104,12 +104,12 @@ func TestFactor(t *testing.T) {
 		}
 	}
 	for i := range n { // all rows equal: K has rank 1
-		copy(compute.Row(s.X, i), compute.Row(s.X, 0))
+		copy(compute.Row(s.X.Matrix, i), compute.Row(s.X.Matrix, 0))
 	}
-	if f := NewFactor(s.Of, compute.DensePoints(s.X), 1e-18, nil, always); f == nil || !(f.Noise > 1e-18 && f.Noise < 1e-9) {
+	if f := NewFactor(s.Of, s.X, 1e-18, nil, always); f == nil || !(f.Noise > 1e-18 && f.Noise < 1e-9) {
 		t.Errorf("a singular matrix: %+v, want a factor with more noise", f)
 	}
-	if f := NewFactor(s.Of, compute.DensePoints(s.X), 1, nil, func(done int) bool { return done < 512 }); f != nil {
+	if f := NewFactor(s.Of, s.X, 1, nil, func(done int) bool { return done < 512 }); f != nil {
 		t.Error("a factor although it was stopped")
 	}
 }

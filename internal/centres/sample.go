@@ -29,20 +29,20 @@ const mostProposals = 128
 // matrix approximation by accelerated randomly pivoted Cholesky", 2024, algorithm 2.1.
 // Before each proposal more gets the number of centres and the most that there may be, and
 // tells whether to go on.
-func Draw(of kernel.Evaluator, x compute.Matrix, q int, enough float64, seed uint64, more func(done, most int) bool) (*Sample, error) {
+func Draw(of kernel.Evaluator, x compute.Points, q int, enough float64, seed uint64, more func(done, most int) bool) (*Sample, error) {
 	p := &proposals{of: of, x: x, rest: make([]float64, x.Rows), stream: rng.New(seed, "centres proposed", 0),
 		l: compute.NewMatrix(x.Rows, min(q, x.Rows))}
-	of.Diag(p.rest, x)
+	of.DiagOf(p.rest, x)
 	if i := slices.IndexFunc(p.rest, func(v float64) bool { return !compute.Finite(v) }); i >= 0 {
 		return nil, fmt.Errorf("k(x, x) = %v: %w", p.rest[i], rkhs.ErrNotFinite)
 	}
 	p.run(enough, more)
 	if len(p.rows) == 0 { // k is zero: one centre, of which nothing is asked
-		return &Sample{Centres: &Centres{of, compute.Pick(x, []int{0}), compute.NewMatrix(1, 1)}, At: []int{0}, E: compute.NewMatrix(x.Rows, 1)}, nil
+		return &Sample{Centres: &Centres{of, x.Pick([]int{0}), compute.NewMatrix(1, 1)}, At: []int{0}, E: compute.NewMatrix(x.Rows, 1)}, nil
 	}
 	p.l.Cols = len(p.rows)
 	u := compute.Transpose(compute.Pick(p.l, p.rows))
-	return &Sample{Centres: &Centres{of, compute.Pick(x, p.rows), inverseOf(u, of.Workers)}, At: p.rows, E: p.l,
+	return &Sample{Centres: &Centres{of, x.Pick(p.rows), inverseOf(u, of.Workers)}, At: p.rows, E: p.l,
 		Rest: floats.Sum(p.rest) / float64(x.Rows)}, nil
 }
 
@@ -59,7 +59,8 @@ func inverseOf(u compute.Matrix, workers int) compute.Matrix {
 // proposals is a Cholesky factorisation K = L·Lᵀ under way, several columns at a time.
 type proposals struct {
 	of     kernel.Evaluator
-	x, l   compute.Matrix
+	x      compute.Points
+	l      compute.Matrix
 	rest   []float64 // the diagonal of K − L·Lᵀ
 	rows   []int     // that the columns are
 	stream *rng.Stream
@@ -102,7 +103,7 @@ func (p *proposals) propose(left float64) []int {
 
 // keep returns the rows that are drawn again when those before them have been taken.
 func (p *proposals) keep(drawn []int) (kept []int) {
-	h := p.residual(compute.Pick(p.x, drawn), drawn)
+	h := p.residual(p.x.Pick(drawn), drawn)
 	for i, row := range drawn { // less the rounding of all columns
 		p.rest[row] = max(0, h.Data[i*h.Stride+i])
 	}
@@ -121,9 +122,9 @@ func (p *proposals) keep(drawn []int) (kept []int) {
 }
 
 // residual returns K − L·Lᵀ among rows, z being these.
-func (p *proposals) residual(z compute.Matrix, rows []int) compute.Matrix {
+func (p *proposals) residual(z compute.Points, rows []int) compute.Matrix {
 	h := compute.NewMatrix(len(rows), len(rows))
-	p.of.Gram(h, z)
+	p.of.GramOf(h, z)
 	p.less(h, compute.Pick(p.l, rows), compute.Pick(p.l, rows))
 	return h
 }
@@ -141,7 +142,7 @@ func (p *proposals) less(h, a, b compute.Matrix) {
 
 // take adds the columns of the rows that are kept, as far as they are independent.
 func (p *proposals) take(kept []int) {
-	z := compute.Pick(p.x, kept)
+	z := p.x.Pick(kept)
 	corner := p.residual(z, kept)
 	if len(kept) == 0 || !compute.Cholesky(corner, p.of.Workers) {
 		for _, row := range kept {
@@ -152,7 +153,7 @@ func (p *proposals) take(kept []int) {
 	k, inverse := len(p.rows), inverseOf(corner, p.of.Workers)
 	for from, to := range compute.Chunks(p.x.Rows, chunkRows) {
 		part := compute.NewMatrix(to-from, len(kept))
-		p.of.Cross(part, compute.Rows(p.x, from, to), z)
+		p.of.CrossOf(part, p.x.Between(from, to), z)
 		p.less(part, compute.Rows(p.l, from, to), compute.Pick(p.l, kept))
 		columns := compute.Columns(compute.Rows(p.l, from, to), k, k+len(kept))
 		compute.MulNN(columns, part, inverse, p.of.Workers)

@@ -14,7 +14,7 @@ import (
 func TestDraw(t *testing.T) {
 	const n, q = 700, 90
 	x, of := points(n, 2), kernel.Evaluator{Kernel: kernel.Matern{Nu: 1.5, Length: 1}}
-	s, err := Draw(of, x, q, 0, 3, func(int, int) bool { return true })
+	s, err := Draw(of, compute.DensePoints(x), q, 0, 3, func(int, int) bool { return true })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,22 +23,22 @@ func TestDraw(t *testing.T) {
 	}
 	got, want := compute.NewMatrix(n, q), compute.NewMatrix(n, q)
 	compute.MulNT(got, s.E, compute.Pick(s.E, s.At), 0)
-	of.Cross(want, x, s.Points)
+	of.CrossOf(want, compute.DensePoints(x), s.Points)
 	for i, v := range got.Data {
 		if math.Abs(v-want.Data[i]) > 1e-12 {
 			t.Fatalf("<e(x), e(c)> = %v, want %v", v, want.Data[i])
 		}
 	}
-	for i, v := range s.Centres.At(x).Data {
+	for i, v := range s.Centres.At(compute.DensePoints(x)).Data {
 		if math.Abs(v-s.E.Data[i]) > 1e-9 {
 			t.Fatalf("e(x) = %v, want %v", s.E.Data[i], v)
 		}
 	}
-	one, _, err := New(of, x, q, 0, 3, nil)
+	one, _, err := New(of, compute.DensePoints(x), q, 0, 3, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rest := one.Rest(x, one.At(x)); math.Abs(s.Rest/rest-1) > 0.1 {
+	if rest := one.Rest(compute.DensePoints(x), one.At(compute.DensePoints(x))); math.Abs(s.Rest/rest-1) > 0.1 {
 		t.Errorf("%d centres leave %v, one at a time %v", q, s.Rest, rest)
 	}
 }
@@ -53,7 +53,7 @@ func TestDrawStops(t *testing.T) {
 		of   kernel.Kernel
 		want int
 	}{{kernel.Laplacian{Sigma: 1}, 20}, {kernel.Linear{}, 2}} {
-		s, err := Draw(kernel.Evaluator{Kernel: c.of}, x, 100, 0, 3, go1)
+		s, err := Draw(kernel.Evaluator{Kernel: c.of}, compute.DensePoints(x), 100, 0, 3, go1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func TestDrawStops(t *testing.T) {
 			t.Errorf("%v: %d centres of 20 different rows, want %d", c.of, s.Count(), c.want)
 		}
 	}
-	s, err := Draw(kernel.Evaluator{Kernel: kernel.Linear{}}, compute.NewMatrix(5, 2), 3, 0, 3, go1)
+	s, err := Draw(kernel.Evaluator{Kernel: kernel.Linear{}}, compute.DensePoints(compute.NewMatrix(5, 2)), 3, 0, 3, go1)
 	if err != nil || s.Count() != 1 || s.Rest != 0 {
 		t.Errorf("a kernel that is zero: %+v, error %v", s, err)
 	}

@@ -17,7 +17,7 @@ import (
 // "Robust, randomized preconditioning for kernel ridge regression", 2023, section 2.2.
 type System struct {
 	Of      kernel.Evaluator
-	X       compute.Matrix
+	X       compute.Points
 	gram    compute.Matrix  // K, where it is kept
 	noise   float64         // s²
 	weights compute.Weights // of mean one, or nil
@@ -29,7 +29,7 @@ type System struct {
 const unitRoundoff = 0x1p-53
 
 // NewSystem returns rkhs.ErrDiverged if s² is lost beside K, which may be kept.
-func NewSystem(c *Centres, x compute.Matrix, noise float64, weights compute.Weights, keep bool) (*System, error) {
+func NewSystem(c *Centres, x compute.Points, noise float64, weights compute.Weights, keep bool) (*System, error) {
 	s := &System{Of: c.Of, X: x, noise: noise, weights: weights, E: c.At(x), factor: compute.NewMatrix(c.Count(), c.Count())}
 	compute.AddWeighedGram(s.factor, s.E, weights, s.Of.Workers)
 	for i := range s.factor.Rows {
@@ -41,7 +41,7 @@ func NewSystem(c *Centres, x compute.Matrix, noise float64, weights compute.Weig
 	}
 	if keep {
 		s.gram = compute.NewMatrix(x.Rows, x.Rows)
-		s.Of.Gram(s.gram, x)
+		s.Of.GramOf(s.gram, x)
 	}
 	return s, nil
 }
@@ -52,7 +52,7 @@ func (s *System) Apply(dst, v compute.Matrix) bool {
 		clear(dst.Data)
 		compute.MulNN(dst, s.gram, v, s.Of.Workers)
 	} else {
-		s.Of.Mul(dst, s.X, s.X, v)
+		s.Of.MulOf(dst, s.X, s.X, v)
 	}
 	for i := range v.Rows {
 		noise, to := s.noise/s.weights.At(i), compute.Row(dst, i)

@@ -15,13 +15,13 @@ import (
 //	f(x) = k(x, C)·β + Σ_b φ_b(x)·A_b.
 type Function struct {
 	Features *blocks.Function
-	Points   compute.Matrix // C, q×d
+	Points   compute.Points // C, q×d
 	Weights  compute.Matrix // β, q×k
 }
 
 // Uncentred returns the function of random features alone.
 func Uncentred(f *blocks.Function) *Function {
-	return &Function{Features: f, Points: compute.NewMatrix(0, f.Map.Dim()), Weights: compute.NewMatrix(0, f.Outputs)}
+	return &Function{Features: f, Points: compute.DensePoints(compute.NewMatrix(0, f.Map.Dim())), Weights: compute.NewMatrix(0, f.Outputs)}
 }
 
 // Dims returns the number of inputs and of outputs, 0 and 0 of a nil function.
@@ -53,7 +53,7 @@ func (f *Function) Accepts(x compute.Points) error { return kernel.CheckPoints(f
 
 // EvalTo sets dst to f(x).
 func (f *Function) EvalTo(dst compute.Matrix, x compute.Points) error {
-	kernel.Evaluator{Kernel: f.Kernel(), Workers: f.Features.Options.Workers}.MulOf(dst, x, compute.DensePoints(f.Points), f.Weights)
+	kernel.Evaluator{Kernel: f.Kernel(), Workers: f.Features.Options.Workers}.MulOf(dst, x, f.Points, f.Weights)
 	f.Features.AddTo(dst, x)
 	return nil
 }
@@ -70,14 +70,14 @@ func (f *Function) Check() error {
 
 // Encode writes f.
 func (f *Function) Encode(e *codec.Encoder) error {
-	e.Matrix(f.Points)
+	e.Points(f.Points)
 	e.Matrix(f.Weights)
 	return f.Features.Encode(e)
 }
 
 // DecodeFunction reads what Encode wrote.
 func DecodeFunction(d *codec.Decoder) *Function {
-	f := &Function{Points: d.Matrix(), Weights: d.Matrix(), Features: blocks.Decode(d, blocks.DefaultCache)}
+	f := &Function{Points: d.Points(), Weights: d.Matrix(), Features: blocks.Decode(d, blocks.DefaultCache)}
 	if d.Err() != nil {
 		return f
 	}
@@ -85,7 +85,7 @@ func DecodeFunction(d *codec.Decoder) *Function {
 		d.Fail("%d centres of %d columns, %d×%d weights", f.Points.Rows, f.Points.Cols, f.Weights.Rows, f.Weights.Cols)
 		return f
 	}
-	if err := kernel.Check(f.Kernel(), f.Points); err != nil {
+	if err := kernel.CheckPoints(f.Kernel(), f.Points); err != nil {
 		d.Fail("centres: %v", err)
 	}
 	return f

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
@@ -26,7 +27,7 @@ func (s *Space) Rate(curvature, nu float64) float64 {
 // a sample of the rows, which has a larger one than the whole on average.
 func (s *Space) largest() float64 {
 	sample := s.Sample()
-	x := compute.Pick(s.X, sample)
+	x := s.X.Pick(sample)
 	known := compute.NewMatrix(len(sample), s.Centres.Count()) // −e·U⁻ᵀ
 	compute.MulNT(known, compute.Pick(s.E, sample), s.Centres.Inverse, s.options.Workers)
 	for i := range known.Data {
@@ -39,9 +40,9 @@ func (s *Space) largest() float64 {
 		}
 		block := s.features.Block(uint64(b))
 		at := compute.NewMatrix(s.Centres.Count(), s.columns())
-		block.TransformTo(at, s.Centres.Points)
+		features.TransformPoints(block, at, s.Centres.Points)
 		zeta := compute.NewMatrix(len(sample), s.columns())
-		block.TransformTo(zeta, x)
+		features.TransformPoints(block, zeta, x)
 		compute.MulNN(zeta, known, at, s.options.Workers)
 		s.Weights.Pick(sample).ScaleByRoots(zeta)
 		top = max(top, largestSquare(zeta)/float64(len(sample)))

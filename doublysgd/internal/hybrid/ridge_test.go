@@ -40,7 +40,7 @@ func TestRidge(t *testing.T) {
 	watch := monitor.New(context.Background(), nil, "hybrid")
 	defer watch.Close()
 	for _, nu := range []float64{1e-1, 1e-2} {
-		p, err := New(o, x, 1, 0, watch)
+		p, err := New(o, compute.DensePoints(x), 1, 0, watch)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,11 +74,11 @@ func TestRidge(t *testing.T) {
 func exact(t *testing.T, k kernel.Kernel, x, y compute.Matrix, noise float64) []float64 {
 	t.Helper()
 	of := kernel.Evaluator{Kernel: k}
-	c, _, err := centres.New(of, x, x.Rows, 0, 1, nil)
+	c, _, err := centres.New(of, compute.DensePoints(x), x.Rows, 0, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := centres.NewSystem(c, x, noise, nil, true)
+	s, err := centres.NewSystem(c, compute.DensePoints(x), noise, nil, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ import (
 // preconditioner, and no bias.
 type Space struct {
 	Centres *centres.Centres
-	X       compute.Matrix
+	X       compute.Points
 	Weights compute.Weights // of the rows, of mean one; they are those of Ridge and Rate
 	E       compute.Matrix  // e(x)
 	Rest    float64         // mean of r(x, x) over the rows
@@ -59,7 +59,7 @@ const (
 // outputs. The centres need not know what is below the fraction enough of k(x, x).
 // A fit that is told to stop does with few. It returns rkhs.ErrMemory if the centres, and
 // five columns an output, are too large at all rows.
-func New(o batches.Config, x compute.Matrix, outputs int, enough float64, watch *monitor.Monitor) (*Space, error) {
+func New(o batches.Config, x compute.Points, outputs int, enough float64, watch *monitor.Monitor) (*Space, error) {
 	columns, points := cmp.Or(o.Columns, defaultColumns), cmp.Or(o.MaxPoints, defaultCentres)
 	p := &Space{X: x, Blocks: (cmp.Or(o.Features, defaultFeatures) + columns - 1) / columns, budget: o.CacheSize, monitor: watch}
 	p.options = features.Options{Seed: o.Seed, Columns: columns, Sampler: o.Sampler, Workers: o.Workers}
@@ -88,7 +88,7 @@ func (s *Space) load(t int) {
 		for i := range order {
 			order[i] = i
 		}
-		s.design = blocks.NewDouble(compute.DensePoints(s.X), order, s.X.Rows, s.columns(), s.options.Workers, s.budget)
+		s.design = blocks.NewDouble(s.X, order, s.X.Rows, s.columns(), s.options.Workers, s.budget)
 	}
 	s.design.Use(t%s.Blocks, s.features.Block(uint64(t%s.Blocks)))
 }
