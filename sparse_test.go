@@ -13,6 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/polk"
+	"github.com/rkhs-go/rkhs/ridge"
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
@@ -54,8 +55,12 @@ func TestWideRows(t *testing.T) {
 	x, y := wideRows(400, 1)
 	testX, testY := wideRows(400, 2)
 	for name, fit := range map[string]func() (wideModel, error){
-		"slkl": func() (wideModel, error) { return slkl.FitClassifier(ctx, x, y, nil) },
-		"polk": func() (wideModel, error) { return polk.FitClassifier(ctx, x, y, nil) },
+		"slkl":  func() (wideModel, error) { return slkl.FitClassifier(ctx, x, y, nil) },
+		"polk":  func() (wideModel, error) { return polk.FitClassifier(ctx, x, y, nil) },
+		"ridge": func() (wideModel, error) { return ridge.FitClassifier(ctx, x, y, nil) },
+		"ridge on points": func() (wideModel, error) {
+			return ridge.FitClassifier(ctx, x, y, &ridge.Options{MaxPoints: 100})
+		},
 		"doublysgd": func() (wideModel, error) {
 			return doublysgd.FitClassifier(ctx, x, y, &doublysgd.Options{Features: 1024})
 		},
