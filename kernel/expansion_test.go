@@ -10,6 +10,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	. "github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -222,4 +223,45 @@ func FuzzExpansion(f *testing.F) {
 			t.Errorf("what was loaded cannot be saved: %v", err)
 		}
 	})
+}
+
+// TestExpansionOfSparsePoints: a function of sparse points is that of the same points dense, and
+// points at fault are errors.
+func TestExpansionOfSparsePoints(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	f, g := randomExpansion(r, Gaussian{1.5}, 7, 4, 2), randomExpansion(r, Gaussian{1.5}, 5, 4, 2)
+	dense(g.Points).SetRow(1, dense(f.Points).RawRowView(2))
+	dense(f.Points).Set(0, 0, 0)
+	s := f
+	s.Points = testutil.Sparse(f.Points)
+	x := randomMatrix(r, 9, 4)
+	want, errW := f.Predict(x)
+	got, errG := s.Predict(testutil.Sparse(x))
+	if err := errors.Join(errW, errG, s.Check()); err != nil || !mat.EqualApprox(got, want, 1e-13) {
+		t.Errorf("%v, error %v", got, err)
+	}
+	both, err := s.Add(1, g)
+	if err != nil || both.ModelOrder() != 11 {
+		t.Fatalf("%d points, error %v", both.ModelOrder(), err)
+	}
+	if d, err := s.Distance(f); err != nil || d[0] != 0 || d[1] != 0 {
+		t.Errorf("distance %v to the same points dense, %v", d, err)
+	}
+	data, err := s.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Expansion
+	if err := back.UnmarshalBinary(data); err != nil || !mat.Equal(back.Points, s.Points) {
+		t.Errorf("%v, error %v", back.Points, err)
+	}
+	if _, sparse := back.Clone().Points.(*rkhs.Sparse); !sparse {
+		t.Errorf("a copy of the points is a %T", back.Clone().Points)
+	}
+	for _, bad := range []*rkhs.Sparse{{Rows: 7, Cols: 4}, {Rows: 7, Cols: 4, Offsets: make([]int, 3)}} {
+		s.Points = bad
+		if _, err := s.Predict(x); !errors.Is(err, rkhs.ErrShape) || !errors.Is(s.Check(), rkhs.ErrShape) {
+			t.Errorf("%+v: %v, %v", bad, err, s.Check())
+		}
+	}
 }

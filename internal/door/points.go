@@ -72,7 +72,7 @@ func dense(pkg, name string, m mat.Matrix) (blas64.General, error) {
 // sparseOf returns the rows of m, those of an rkhs.Sparse in its own memory.
 func sparseOf(m mat.Matrix) (*compute.Sparse, error) {
 	if s, ok := m.(*rkhs.Sparse); ok {
-		return &compute.Sparse{Rows: s.Rows, Cols: s.Cols, Offsets: s.Offsets, Columns: s.Columns, Values: s.Values}, s.Check()
+		return raw(s), s.Check()
 	}
 	rows, cols := m.Dims()
 	if cols > math.MaxInt32 {
@@ -93,6 +93,10 @@ func sparseOf(m mat.Matrix) (*compute.Sparse, error) {
 		s.EndRow()
 	}
 	return s, nil
+}
+
+func raw(s *rkhs.Sparse) *compute.Sparse {
+	return &compute.Sparse{Rows: s.Rows, Cols: s.Cols, Offsets: s.Offsets, Columns: s.Columns, Values: s.Values}
 }
 
 type element struct {
@@ -134,8 +138,11 @@ func Matrix(x compute.Points) mat.Matrix {
 // Raw returns the rows of a matrix that has been checked before: without a copy those of
 // what Matrix returns.
 func Raw(m mat.Matrix) compute.Points {
-	if raw, ok := m.(mat.RawMatrixer); ok {
-		return compute.DensePoints(raw.RawMatrix())
+	if d, ok := m.(mat.RawMatrixer); ok {
+		return compute.DensePoints(d.RawMatrix())
+	}
+	if s, ok := m.(*rkhs.Sparse); ok {
+		return compute.SparsePoints(raw(s))
 	}
 	if IsSparse(m) {
 		if s, err := sparseOf(m); err == nil {
