@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -44,6 +45,9 @@ type wideModel interface {
 	Predict(x mat.Matrix) (*mat.Dense, error)
 	encoding.BinaryMarshaler
 }
+
+// seenOnce are the fits of TestWideRows that take a few steps on 400 rows, each seen once.
+var seenOnce = []string{"Newton", "polk learner", "doublysgd learner"}
 
 // TestWideRows: learners and files of sparse rows take the memory of what rows list, however
 // many columns there are, by default and from streams.
@@ -92,7 +96,11 @@ func TestWideRows(t *testing.T) {
 				wrong++
 			}
 		}
-		if wrong > 160 { // four standard deviations below what chance has; streams see each row once
+		most := 60 // a majority of ten columns is wrong in 5 % of the rows
+		if slices.Contains(seenOnce, name) {
+			most = 160 // four standard deviations below what chance has
+		}
+		if wrong > most {
 			t.Errorf("%s: %d of 400 labels are wrong", name, wrong)
 		}
 		if data, err := m.MarshalBinary(); err != nil || len(data) > 1<<20 {

@@ -12,8 +12,9 @@
 //
 // Use it for tables of finite numbers that fit in memory, or, by Batches, pass by
 // it a few rows at a time. It has no columns of dates and no missing values: encode and
-// fill these before. Words, and categories of any number, become sparse rows by Hashing. Whoever has a mat.Matrix already needs the
-// splits, the scaling and the scores alone, which take any.
+// fill these before. Words, and categories of any number, become sparse rows by Hashing.
+// Whoever has a mat.Matrix already needs the splits, the scaling and the scores alone, which
+// take any.
 //
 // # Files
 //

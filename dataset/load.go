@@ -62,8 +62,13 @@ func eachBatch(path string, rows int, opts Options, yield func(*Set, error) bool
 	if f.format == svmFormat && opts.Cols == 0 {
 		return fmt.Errorf("option Cols = 0, want the number of columns of an svmlight file read in batches: %w", rkhs.ErrOption)
 	}
+	return eachRead(rows, f.read, yield)
+}
+
+// eachRead yields what read gives, so many rows at a time, of which there must be one.
+func eachRead[S any](rows int, read func(n int) (S, error), yield func(S, error) bool) error {
 	for given := false; ; given = true {
-		s, err := f.read(rows)
+		s, err := read(rows)
 		if err == io.EOF && given {
 			return nil
 		}

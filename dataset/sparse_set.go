@@ -123,19 +123,7 @@ func eachSparseBatch(path string, rows int, opts Options, yield func(*SparseSet,
 	if err != nil {
 		return err
 	}
-	r := &svmReader{lines: lines{r: b}, opts: opts}
-	for given := false; ; given = true {
-		s, err := r.readSparse(rows)
-		if err == io.EOF && given {
-			return nil
-		}
-		if err != nil {
-			return noRows(err)
-		}
-		if !yield(s, nil) {
-			return nil
-		}
-	}
+	return eachRead(rows, (&svmReader{lines: lines{r: b}, opts: opts}).readSparse, yield)
 }
 
 // set returns the rows as they are.

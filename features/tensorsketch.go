@@ -140,15 +140,19 @@ func (b *tensorSketchBlock) transformPoints(dst compute.Matrix, x compute.Points
 		x = compute.SparsePoints(x.Thin())
 	}
 	eachRows(x.Rows, b.workers, func(from, to int) {
-		memory := borrow(3*b.m + 2)
+		room := 0 // for a row, where it is known
+		if x.Sparse == nil {
+			room = b.d + 1
+		}
+		memory := borrow(room + 3*b.m + 2)
 		defer giveBack(memory)
+		y, rest := (*memory)[:0:room], (*memory)[room:]
 		var columns []int32
-		var y []float64
 		for i := from; i < to; i++ {
 			columns, y = b.augment(columns[:0], y[:0], x, i)
 			dst := compute.Row(dst, i)
 			for _, p := range b.sketches {
-				p.apply(dst[:p.n], columns, y, *memory)
+				p.apply(dst[:p.n], columns, y, rest)
 				dst = dst[p.n:]
 			}
 		}

@@ -97,27 +97,31 @@ func Mul(dst *mat.Dense, k Kernel, x, z, w mat.Matrix) error {
 }
 
 func checkedRows(k Kernel, name string, x mat.Matrix) (compute.Points, error) {
-	rows, err := door.Points("kernel", name, x)
+	rows, err := apart(name, x)
 	if err == nil {
 		err = check(k, name, rows)
 	}
-	return apart(rows), err
+	return rows, err
 }
 
 // apart copies dense rows, which dst may share memory with.
-func apart(x compute.Points) compute.Points {
-	if x.Sparse != nil {
-		return x
+func apart(name string, x mat.Matrix) (compute.Points, error) {
+	if door.IsSparse(x) {
+		return door.Points("kernel", name, x)
 	}
-	return x.Clone()
+	rows, err := door.Rows("kernel", name, x)
+	return compute.DensePoints(rows), err
 }
 
 func checkedPair(k Kernel, x, z mat.Matrix) (xs, zs compute.Points, err error) {
 	if xs, err = checkedRows(k, "x", x); err != nil {
 		return xs, zs, err
 	}
-	if zs, err = door.PointsOf("kernel", "z", z, xs.Cols); err == nil {
-		err = check(k, "z", zs)
+	if zs, err = apart("z", z); err != nil {
+		return xs, zs, err
 	}
-	return xs, apart(zs), err
+	if zs.Cols != xs.Cols {
+		return xs, zs, fmt.Errorf("kernel: z has %d columns, want %d: %w", zs.Cols, xs.Cols, rkhs.ErrShape)
+	}
+	return xs, zs, check(k, "z", zs)
 }

@@ -196,7 +196,8 @@ func mean(models []*Model) (p *pursuit, folded float64) {
 	const chunk = 64
 	e := kernel.Evaluator{Kernel: models[0].report.Kernel, Workers: models[0].f.Workers}
 	d, q := models[0].Dims()
-	p = newPursuit(newDictionary(e, points{inputs: d, sparse: models[0].f.Term().Rows().Sparse != nil}, q, q, scaleOf(e, models)))
+	sparse := slices.ContainsFunc(models, func(m *Model) bool { return m.f.Term().Rows().Sparse != nil })
+	p = newPursuit(newDictionary(e, points{inputs: d, sparse: sparse}, q, q, scaleOf(e, models)))
 	var k compute.Matrix
 	for i, share := range shares(models) {
 		centres, weights := models[i].matrices()

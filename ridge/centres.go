@@ -55,7 +55,7 @@ func (p *problem) onPoints() (*solution, error) {
 // drawPoints returns points and the rows that they are, or no points if it was stopped.
 func (p *problem) drawPoints() (points *centres.Centres, at []int, err error) {
 	n := p.x.Rows
-	count := p.options.points(n, p.x.Cols, p.y.Cols)
+	count := p.options.points(n, p.x.PerRow(), p.y.Cols)
 	rows := rng.New(p.options.Seed, "ridge rows for points", 0).Sample(n, min(n, rowsPerPoint*count))
 	c, err := centres.Draw(p.of, p.x.Pick(rows), count, 0, p.options.Seed,
 		func(done, most int) bool { return p.more("centres", done, most) })

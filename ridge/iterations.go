@@ -68,7 +68,7 @@ func (p *problem) nearInverse(s *centres.Regression) (centres.Inverse, error) {
 	if c.Rest <= centresSuffice*p.noise {
 		near = 0
 	}
-	if keep := p.options.keeps(n, p.x.Cols, p.y.Cols); (keep || near > 0) && !s.Panels(keep, near, rows("kernel")) {
+	if keep := p.options.keeps(n, p.x.PerRow(), p.y.Cols); (keep || near > 0) && !s.Panels(keep, near, rows("kernel")) {
 		return nil, nil
 	}
 	if inverse := centres.NewNeighbours(s, c.E, rows("neighbours")); inverse != nil {

@@ -175,6 +175,9 @@ func decodeFirst(d *codec.Decoder) Model {
 	if d.Err() != nil {
 		return m
 	}
+	if m.f.sum.Rows().Sparse != nil {
+		d.Fail("sparse rows")
+	}
 	if _, outputs := m.f.Dims(); outputs != q || q < 1 {
 		d.Fail("%d amplitudes for %d outputs", q, outputs)
 	}

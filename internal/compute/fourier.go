@@ -74,19 +74,8 @@ const drawnColumns = 1 << 16
 // the columns that rows list, and no others.
 func FourierPairsDrawn(dst Matrix, x *Sparse, m int, column func(dst []float64, j int32, first int), factors []float64, scale float64, workers int) {
 	for from := 0; from < x.Rows; {
-		to := from + 1
-		for to < x.Rows && x.Offsets[to+1]-x.Offsets[from] <= drawnColumns {
-			to++
-		}
-		for step := to - from; step > 0; { // rows have columns in common
-			next := min(to+step, x.Rows)
-			if next == to || len(SparsePoints(x).Between(from, next).Sparse.Touched()) > drawnColumns {
-				break
-			}
-			to = next
-		}
-		part := SparsePoints(x).Between(from, to).Sparse
-		at := touched(part)
+		part, at := drawnTogether(x, from)
+		to := from + part.Rows
 		s := fourierSums(Rows(dst, from, to), part, at, m, scale)
 		if factors != nil {
 			finish := s.finish
@@ -109,4 +98,27 @@ func FourierPairsDrawn(dst Matrix, x *Sparse, m int, column func(dst []float64, 
 		at.free()
 		from = to
 	}
+}
+
+// drawnTogether returns rows of x, from the given one on, and their places, of drawnColumns at
+// most where there are several.
+func drawnTogether(x *Sparse, from int) (part *Sparse, at places) {
+	to := from + 1
+	for to < x.Rows && x.Offsets[to+1]-x.Offsets[from] <= drawnColumns {
+		to++
+	}
+	part = SparsePoints(x).Between(from, to).Sparse
+	at = touched(part)
+	for step := to - from; to < x.Rows; { // rows have columns in common
+		to = min(to+step, x.Rows)
+		more := SparsePoints(x).Between(from, to).Sparse
+		next := touched(more)
+		if len(next.columns) > drawnColumns {
+			next.free()
+			break
+		}
+		at.free()
+		part, at = more, next
+	}
+	return part, at
 }

@@ -275,11 +275,8 @@ func (s *Sparse) Touched() []int32 {
 
 // With returns the rows of p and of x. What append may write to lies behind the rows of p.
 func (p Points) With(x Points) Points {
-	if p.Rows == 0 && p.Sparse == nil {
-		p = Points{Sparse: p.Sparse}
-		if x.Sparse != nil {
-			p = SparsePoints(NewSparse(x.Cols, x.Rows, x.Sparse.Listed()))
-		}
+	if p.Rows == 0 && x.Sparse != nil {
+		return x.Clone()
 	}
 	if p.Sparse == nil && x.Sparse == nil {
 		return DensePoints(AppendRows(p.Matrix, x.Matrix))

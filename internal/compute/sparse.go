@@ -96,14 +96,14 @@ func (b *sparseBlock) distances(i, j int, sums []float64) {
 		at += e.distances(sums[at:], norms[at:len(sums)], norm, ratio)
 		for r := at; r < min(at+e.lanes, len(sums), b.z.Rows-j); r++ {
 			if !(sums[r] >= ratio*(norms[r]+norm)) {
-				sums[r] = b.x.squaredDistance(i, b.z, j+r)
+				sums[r] = b.x.SquaredDistance(i, b.z, j+r)
 			}
 		}
 	}
 }
 
-// squaredDistance sums the squared differences of row i of s and row j of t.
-func (s *Sparse) squaredDistance(i int, t *Sparse, j int) float64 {
+// SquaredDistance sums the squared differences of row i of s and row j of t.
+func (s *Sparse) SquaredDistance(i int, t *Sparse, j int) float64 {
 	a, v := s.Row(i)
 	b, w := t.Row(j)
 	sum := 0.0
@@ -121,9 +121,6 @@ func (s *Sparse) squaredDistance(i int, t *Sparse, j int) float64 {
 	}
 	return sum
 }
-
-// SquaredDistance returns ‖x_i − z_j‖² for rows of s and t.
-func (s *Sparse) SquaredDistance(i int, t *Sparse, j int) float64 { return s.squaredDistance(i, t, j) }
 
 // SparseDiagonal sets dst_i = f(x_i, x_i).
 func SparseDiagonal(dst []float64, x *Sparse, f Func) {

@@ -32,16 +32,6 @@ func Points(pkg, name string, m mat.Matrix) (compute.Points, error) {
 	return compute.SparsePoints(s), nil
 }
 
-// PointsOf is Points for a matrix that must have the given number of columns; any other number
-// is rkhs.ErrShape.
-func PointsOf(pkg, name string, m mat.Matrix, cols int) (compute.Points, error) {
-	p, err := Points(pkg, name, m)
-	if err == nil && p.Cols != cols {
-		return compute.Points{}, fmt.Errorf("%s: %s has %d columns, want %d: %w", pkg, name, p.Cols, cols, rkhs.ErrShape)
-	}
-	return p, err
-}
-
 // IsSparse reports whether the rows of m are taken as sparse.
 func IsSparse(m mat.Matrix) bool {
 	if IsNil(m) {

@@ -44,7 +44,7 @@ func WeighedLabels(pkg string, form Form, x, labels mat.Matrix) (Weighed, error)
 }
 
 func weighedPair(pkg string, form Form, x mat.Matrix, name string, y mat.Matrix) (w Weighed, err error) {
-	if w, err = unweighed(pkg, form, "x", x); err != nil {
+	if w, err = rowsWithWeights(pkg, form, "x", x); err != nil {
 		return w, err
 	}
 	if w.Y, err = View(pkg, name, y); err != nil {
@@ -56,8 +56,8 @@ func weighedPair(pkg string, form Form, x mat.Matrix, name string, y mat.Matrix)
 	return w.positive(), nil
 }
 
-// unweighed returns rows with their weights, all of them.
-func unweighed(pkg string, form Form, name string, x mat.Matrix) (w Weighed, err error) {
+// rowsWithWeights returns rows with their weights, all of them.
+func rowsWithWeights(pkg string, form Form, name string, x mat.Matrix) (w Weighed, err error) {
 	rows, weights, err := split(pkg, name, x)
 	if err != nil {
 		return w, err
@@ -69,7 +69,7 @@ func unweighed(pkg string, form Form, name string, x mat.Matrix) (w Weighed, err
 
 // WeighedRows is WeighedPair for rows alone, named so.
 func WeighedRows(pkg string, form Form, name string, x mat.Matrix) (w Weighed, err error) {
-	if w, err = unweighed(pkg, form, name, x); err != nil {
+	if w, err = rowsWithWeights(pkg, form, name, x); err != nil {
 		return Weighed{}, err
 	}
 	return w.positive(), nil
