@@ -41,7 +41,7 @@ func newMachines(k kernel.Kernel, e examples, count int, s *settings) *machines 
 // from nothing costs far more than all of them.
 func (f *machines) path(ctx context.Context, c float64, limit int) ([]*svm.Classes, error) {
 	o := svm.Options{Workers: f.workers, CacheBytes: f.cacheBytes, MaxIterations: limit, Weights: f.weights}
-	list, err := svm.PathClasses(ctx, f.kernel, f.x, f.class, f.count, f.list[:1+slices.Index(f.list, c)], o)
+	list, err := svm.PathClasses(ctx, f.kernel, compute.DensePoints(f.x), f.class, f.count, f.list[:1+slices.Index(f.list, c)], o)
 	if err != nil {
 		err = fmt.Errorf("alignment: %w", err)
 	}

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Times internal/svm and svm-train of LIBSVM on the same problem: a9a, gamma =
-# 1/123, the same tolerance, on one thread and on two. The two sides take turns;
-# printed are the least time of each and the ratio, below 1 where ours is faster.
+# Times internal/svm, on sparse rows and on dense ones, and svm-train of LIBSVM on the same
+# problem: a9a, gamma = 1/123, the same tolerance, on one thread and on two. The sides take
+# turns; printed are the least time of each and the ratios to svm-train, below 1 where ours
+# is faster.
 # The time of svm-train includes reading the file, a tenth of a second or two.
 #
 #   bench/svm.sh [FOLDER [ROUNDS [C...]]]    FOLDER holds a9a.train.svm.gz; default RKHS_DATA
@@ -22,8 +23,10 @@ gzip -dc "$RKHS_DATA/a9a.train.svm.gz" >"$dir/a9a"
 for _ in $(seq "$rounds"); do
   for threads in 1 2; do
     for c in "${costs[@]}"; do
-      (cd internal/svm && GOMAXPROCS=$threads "$dir/svm.test" -test.run '^$' -test.bench "A9A/^$c\$" -test.benchtime 1x) |
-        awk -v t="$threads" -v c="$c" '/^BenchmarkA9A/ { print "svm", t, c, $3 / 1e9 }'
+      for form in sparse dense; do
+        (cd internal/svm && GOMAXPROCS=$threads "$dir/svm.test" -test.run '^$' -test.bench "A9A/^$form\$/^$c\$" -test.benchtime 1x) |
+          awk -v f="$form" -v t="$threads" -v c="$c" '/^BenchmarkA9A/ { print f, t, c, $3 / 1e9 }'
+      done
       start=$(date +%s.%N)
       OMP_NUM_THREADS=$threads svm-train -c "$c" -g 0.008130081300813009 "$dir/a9a" "$dir/model" >/dev/null
       end=$(date +%s.%N)
@@ -36,10 +39,10 @@ awk '
 { key = $2 " " $3; if (!(key in seen)) { seen[key] = 1; order[++keys] = key }
   if (!(($1, key) in best) || $4 < best[$1, key]) best[$1, key] = $4 }
 END {
-  printf "%8s %8s %10s %12s %8s\n", "threads", "C", "svm/s", "svm-train/s", "ratio"
+  printf "%8s %8s %10s %10s %12s %8s %8s\n", "threads", "C", "sparse/s", "dense/s", "svm-train/s", "sparse", "dense"
   for (i = 1; i <= keys; i++) {
     key = order[i]; split(key, part, " ")
-    a = best["svm", key]; b = best["svm-train", key]
-    printf "%8d %8s %10.2f %12.2f %8.3f\n", part[1], part[2], a, b, a / b
+    s = best["sparse", key]; d = best["dense", key]; b = best["svm-train", key]
+    printf "%8d %8s %10.2f %10.2f %12.2f %8.3f %8.3f\n", part[1], part[2], s, d, b, s / b, d / b
   }
 }' "$dir/times"

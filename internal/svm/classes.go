@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"gonum.org/v1/gonum/blas/blas64"
-
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -27,7 +25,7 @@ type Classes struct {
 // of which none may be empty. Weights are those of the rows; Start is not used.
 // Pairs are solved side by side, each with a cache of its own. Errors are those
 // of Fit; one of a pair that did not converge comes with the solutions.
-func FitClasses(ctx context.Context, k kernel.Kernel, x blas64.General, class []int, count int, o Options) (*Classes, error) {
+func FitClasses(ctx context.Context, k kernel.Kernel, x compute.Points, class []int, count int, o Options) (*Classes, error) {
 	list, err := PathClasses(ctx, k, x, class, count, []float64{cmp.Or(o.C, 1)}, o)
 	if len(list) == 0 {
 		return nil, err
@@ -36,7 +34,7 @@ func FitClasses(ctx context.Context, k kernel.Kernel, x blas64.General, class []
 }
 
 // PathClasses is FitClasses for one C after the other, each pair as in Path.
-func PathClasses(ctx context.Context, k kernel.Kernel, x blas64.General, class []int, count int, cs []float64, o Options) ([]*Classes, error) {
+func PathClasses(ctx context.Context, k kernel.Kernel, x compute.Points, class []int, count int, cs []float64, o Options) ([]*Classes, error) {
 	rows, err := rowsByClass(x.Rows, class, count)
 	if err != nil {
 		return nil, err
@@ -47,7 +45,7 @@ func PathClasses(ctx context.Context, k kernel.Kernel, x blas64.General, class [
 	compute.Parallel(len(pairs), o.Workers, func(p int) {
 		a, b := pairs[p][0], pairs[p][1]
 		both := append(append([]int(nil), rows[a]...), rows[b]...)
-		solutions[p], errs[p] = Path(ctx, k, compute.Pick(x, both), signs(len(rows[a]), len(both)), cs, o.part(both, len(pairs)))
+		solutions[p], errs[p] = Path(ctx, k, x.Pick(both), signs(len(rows[a]), len(both)), cs, o.part(both, len(pairs)))
 	})
 	return collect(count, rows, solutions, len(cs)), errors.Join(errs...)
 }

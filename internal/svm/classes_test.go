@@ -33,12 +33,12 @@ func TestClasses(t *testing.T) {
 		weights[i] = 1 + float64(i%2)
 	}
 	o := Options{C: 10, Weights: weights}
-	c, err := FitClasses(context.Background(), k, x, class, 3, o)
+	c, err := FitClasses(context.Background(), k, compute.DensePoints(x), class, 3, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	scores := compute.NewMatrix(200, 3)
-	c.Scores(scores, k, x, z, 2)
+	c.Scores(scores, k, compute.DensePoints(x), compute.DensePoints(z), 2)
 	comparePairs(t, scores, k, x, class, z, o)
 
 	got := make([]int, 200)
@@ -73,12 +73,12 @@ func comparePairs(t *testing.T, scores blas64.General, k kernel.Kernel, x blas64
 				y[s] = -1
 			}
 		}
-		s, err := Fit(context.Background(), k, compute.Pick(x, rows), y, o.part(rows, 1))
+		s, err := Fit(context.Background(), k, compute.DensePoints(compute.Pick(x, rows)), y, o.part(rows, 1))
 		if err != nil {
 			t.Fatal(err)
 		}
 		dst := make([]float64, z.Rows)
-		s.Decision(dst, k, compute.Pick(x, rows), z, 1)
+		s.Decision(dst, k, compute.DensePoints(compute.Pick(x, rows)), compute.DensePoints(z), 1)
 		for j, f := range dst {
 			if math.Abs(f-scores.Data[j*scores.Stride+p]) > 1e-9 {
 				t.Fatalf("pair %v: score %v, want %v", pair, scores.Data[j*scores.Stride+p], f)
@@ -115,15 +115,53 @@ func TestClassesRefused(t *testing.T) {
 		"class too high": {class, 2, rkhs.ErrLabels},
 		"too few":        {class[:20], 3, rkhs.ErrShape},
 	} {
-		if _, err := FitClasses(context.Background(), k, x, c.class, c.count, Options{}); !errors.Is(err, c.want) {
+		if _, err := FitClasses(context.Background(), k, compute.DensePoints(x), c.class, c.count, Options{}); !errors.Is(err, c.want) {
 			t.Errorf("%s: error %v, want %v", name, err, c.want)
 		}
 	}
-	if _, err := FitClasses(context.Background(), k, x, class, 3, Options{C: -1}); !errors.Is(err, rkhs.ErrOption) {
+	if _, err := FitClasses(context.Background(), k, compute.DensePoints(x), class, 3, Options{C: -1}); !errors.Is(err, rkhs.ErrOption) {
 		t.Errorf("error %v", err)
 	}
-	list, err := PathClasses(context.Background(), k, x, class, 3, []float64{0.1, 1, 10}, Options{})
+	list, err := PathClasses(context.Background(), k, compute.DensePoints(x), class, 3, []float64{0.1, 1, 10}, Options{})
 	if err != nil || len(list) != 3 || list[2].Pairs[1].C != 10 {
 		t.Errorf("path %v, error %v", list, err)
+	}
+}
+
+// Sparse rows give the machines of the same rows dense, whether the Gram matrix is stored or
+// computed as needed, and their scores at rows of either form.
+func TestSparseRows(t *testing.T) {
+	dense, y := problem(300, 5, 9)
+	for i := range dense.Data {
+		if i%3 > 0 {
+			dense.Data[i] = 0
+		}
+	}
+	x, class := compute.DensePoints(dense), make([]int, len(y))
+	for i, v := range y {
+		class[i] = int(v+1)/2 + i%2
+	}
+	sparse := compute.SparsePoints(x.Thin())
+	for name, bytes := range map[string]int64{"stored": 0, "computed": 8 * 300 * 64} {
+		o := Options{C: 3, Tolerance: 1e-8, CacheBytes: bytes}
+		var scores []compute.Matrix
+		for _, points := range []compute.Points{x, sparse} {
+			c, err := FitClasses(context.Background(), kernel.Gaussian{Sigma: 1}, points, class, 3, o)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			for _, z := range []compute.Points{x, sparse} {
+				dst := compute.NewMatrix(300, 3)
+				c.Scores(dst, kernel.Gaussian{Sigma: 1}, points, z, 2)
+				scores = append(scores, dst)
+			}
+		}
+		for _, other := range scores[1:] {
+			for i, v := range other.Data {
+				if d := math.Abs(v - scores[0].Data[i]); d > 1e-7 {
+					t.Fatalf("%s: score %d differs by %.2g", name, i, d)
+				}
+			}
+		}
 	}
 }

@@ -13,15 +13,15 @@ import (
 // held in a cache.
 type computed struct {
 	kernel  kernel.Evaluator
-	x       blas64.General
-	columns blas64.General // the active rows of x
+	x       compute.Points
+	columns compute.Points // the active rows of x
 	active  []int
 	cache   *cache
 	tiles   sync.Pool // of *[]float64, space for values of a tile
 	workers int
 }
 
-func newComputed(k kernel.Kernel, x blas64.General, o Options) *computed {
+func newComputed(k kernel.Kernel, x compute.Points, o Options) *computed {
 	c := &computed{kernel: kernel.Evaluator{Kernel: k, Workers: 1}, x: x, columns: x, workers: o.Workers}
 	c.cache = newCache(x.Rows, o.CacheBytes)
 	c.active = compute.Indices(x.Rows)
@@ -35,14 +35,14 @@ func newComputed(k kernel.Kernel, x blas64.General, o Options) *computed {
 func (c *computed) shrinks() bool { return true }
 func (c *computed) batch() int    { return computedBatch }
 
-func (c *computed) diagonal(dst []float64) { c.kernel.Diag(dst, c.x) }
+func (c *computed) diagonal(dst []float64) { c.kernel.DiagOf(dst, c.x) }
 
 func (c *computed) restrict(active []int) {
 	if !c.cache.restrict(c.active, active) {
 		c.cache.reset(len(active))
 	}
 	c.active = active
-	c.columns = compute.Pick(c.x, active)
+	c.columns = c.x.Pick(active)
 }
 
 func (c *computed) rows(w []int) [][]float64 {
@@ -55,7 +55,7 @@ func (c *computed) rows(w []int) [][]float64 {
 	for t, at := range missing {
 		todo[t], dst[t] = w[at], list[at]
 	}
-	c.fill(dst, compute.Pick(c.x, todo))
+	c.fill(dst, c.x.Pick(todo))
 	return list
 }
 
@@ -63,7 +63,7 @@ func (c *computed) rows(w []int) [][]float64 {
 const tileColumns = 512
 
 // fill computes rows of the Gram matrix, tiles of columns side by side.
-func (c *computed) fill(dst [][]float64, x blas64.General) {
+func (c *computed) fill(dst [][]float64, x compute.Points) {
 	m := c.columns.Rows
 	compute.Parallel((m+tileColumns-1)/tileColumns, c.workers, func(b int) {
 		from := b * tileColumns
@@ -71,7 +71,7 @@ func (c *computed) fill(dst [][]float64, x blas64.General) {
 		space := c.tiles.Get().(*[]float64)
 		defer c.tiles.Put(space)
 		tile := blas64.General{Rows: x.Rows, Cols: to - from, Stride: to - from, Data: *space}
-		c.kernel.Cross(tile, x, compute.Rows(c.columns, from, to))
+		c.kernel.CrossOf(tile, x, c.columns.Between(from, to))
 		for r, row := range dst {
 			copy(row[from:to], tile.Data[r*tile.Stride:])
 		}
@@ -80,5 +80,5 @@ func (c *computed) fill(dst [][]float64, x blas64.General) {
 
 func (c *computed) times(dst []float64, rows, columns []int, v []float64) {
 	e := kernel.Evaluator{Kernel: c.kernel.Kernel, Workers: c.workers}
-	e.Mul(compute.ColumnOf(dst), compute.Pick(c.x, rows), compute.Pick(c.x, columns), compute.ColumnOf(v))
+	e.MulOf(compute.ColumnOf(dst), c.x.Pick(rows), c.x.Pick(columns), compute.ColumnOf(v))
 }

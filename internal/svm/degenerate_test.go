@@ -22,7 +22,7 @@ func TestTwoPoints(t *testing.T) {
 	// k = 1 on the diagonal and exp(−2) off it: β = ±1/(1 − exp(−2)), or C.
 	x, y := points(1, 0, 2), []float64{-1, 1}
 	for c, want := range map[float64]float64{0.5: 0.5, 1e6: 1 / (1 - math.Exp(-2))} {
-		s, err := Fit(context.Background(), kernel.Gaussian{Sigma: 1}, x, y, Options{C: c})
+		s, err := Fit(context.Background(), kernel.Gaussian{Sigma: 1}, compute.DensePoints(x), y, Options{C: c})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +36,7 @@ func TestTwoPoints(t *testing.T) {
 func TestConflictingDuplicates(t *testing.T) {
 	for _, c := range []float64{1e-5, 1, 1e10} {
 		x, y := points(1, 0, 0, 1, 1), []float64{1, -1, 1, -1}
-		s, err := Fit(context.Background(), kernel.Gaussian{Sigma: 1}, x, y, Options{C: c})
+		s, err := Fit(context.Background(), kernel.Gaussian{Sigma: 1}, compute.DensePoints(x), y, Options{C: c})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,12 +49,12 @@ func TestConflictingDuplicates(t *testing.T) {
 func TestAllRowsEqual(t *testing.T) {
 	x := compute.NewMatrix(60, 3)
 	y := signs(1, 60)
-	s, err := Fit(context.Background(), kernel.Gaussian{Sigma: 1}, x, y, Options{})
+	s, err := Fit(context.Background(), kernel.Gaussian{Sigma: 1}, compute.DensePoints(x), y, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	dst := make([]float64, 60)
-	s.Decision(dst, kernel.Gaussian{Sigma: 1}, x, x, 1)
+	s.Decision(dst, kernel.Gaussian{Sigma: 1}, compute.DensePoints(x), compute.DensePoints(x), 1)
 	for _, f := range dst {
 		if math.Abs(f+1) > 1e-12 {
 			t.Fatalf("f = %v, want the majority, −1", f)
@@ -74,12 +74,12 @@ func TestOnePositive(t *testing.T) {
 	}
 	weights[0] = 59
 	for _, o := range []Options{{C: 1e5}, {C: 1, Weights: weights}} {
-		s, err := Fit(context.Background(), k, x, y, o)
+		s, err := Fit(context.Background(), k, compute.DensePoints(x), y, o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		dst := make([]float64, 60)
-		s.Decision(dst, k, x, x, 1)
+		s.Decision(dst, k, compute.DensePoints(x), compute.DensePoints(x), 1)
 		wrong := 0
 		for i, f := range dst {
 			if f*y[i] <= 0 {
@@ -102,7 +102,7 @@ func TestHardMargin(t *testing.T) {
 	}
 	var objective [2]float64
 	for t2, c := range []float64{1e12, 1e15} {
-		s, err := Fit(context.Background(), kernel.Gaussian{Sigma: 1}, x, y, Options{C: c, Tolerance: 1e-6})
+		s, err := Fit(context.Background(), kernel.Gaussian{Sigma: 1}, compute.DensePoints(x), y, Options{C: c, Tolerance: 1e-6})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestHardMargin(t *testing.T) {
 // A kernel that is not finite ends the fit with an error.
 func TestKernelNotFinite(t *testing.T) {
 	x, _ := problem(4, 2, 1)
-	if _, err := Fit(context.Background(), kernel.Scale{By: math.NaN(), Of: kernel.Linear{}}, x, signs(2, 4), Options{}); !errors.Is(err, rkhs.ErrDiverged) {
+	if _, err := Fit(context.Background(), kernel.Scale{By: math.NaN(), Of: kernel.Linear{}}, compute.DensePoints(x), signs(2, 4), Options{}); !errors.Is(err, rkhs.ErrDiverged) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -145,14 +145,14 @@ func TestRefused(t *testing.T) {
 		"weights overflow":  {y, Options{C: 1e300, Weights: []float64{1, 1, 1, 1, 1, 1e300}}, rkhs.ErrOption},
 		"labels not finite": {[]float64{1, -1, math.NaN(), 1, 1, 1}, Options{}, rkhs.ErrLabels},
 	} {
-		if s, err := Fit(context.Background(), kernel.Gaussian{Sigma: 1}, x, c.y, c.o); !errors.Is(err, c.want) || s != nil {
+		if s, err := Fit(context.Background(), kernel.Gaussian{Sigma: 1}, compute.DensePoints(x), c.y, c.o); !errors.Is(err, c.want) || s != nil {
 			t.Errorf("%s: solution %v, error %v, want %v", name, s, err, c.want)
 		}
 	}
-	if _, err := Fit(context.Background(), kernel.Gaussian{Sigma: 1}, blas64.General{Stride: 1}, nil, Options{}); !errors.Is(err, rkhs.ErrEmpty) {
+	if _, err := Fit(context.Background(), kernel.Gaussian{Sigma: 1}, compute.DensePoints(blas64.General{Stride: 1}), nil, Options{}); !errors.Is(err, rkhs.ErrEmpty) {
 		t.Errorf("no rows: error %v", err)
 	}
-	if _, err := Path(context.Background(), kernel.Gaussian{Sigma: 1}, x, y, nil, Options{}); !errors.Is(err, rkhs.ErrOption) {
+	if _, err := Path(context.Background(), kernel.Gaussian{Sigma: 1}, compute.DensePoints(x), y, nil, Options{}); !errors.Is(err, rkhs.ErrOption) {
 		t.Errorf("no C: error %v", err)
 	}
 }
@@ -168,7 +168,7 @@ func TestMemory(t *testing.T) {
 		y[i] = math.Copysign(1, x.Data[5*i])
 	}
 	bytes := testutil.Allocated(func() {
-		if _, err := Fit(context.Background(), kernel.Gaussian{Sigma: 2}, x, y, Options{}); err != nil {
+		if _, err := Fit(context.Background(), kernel.Gaussian{Sigma: 2}, compute.DensePoints(x), y, Options{}); err != nil {
 			t.Fatal(err)
 		}
 	})

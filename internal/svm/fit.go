@@ -7,9 +7,8 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/blas/blas64"
-
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -18,7 +17,7 @@ import (
 // cancelled or not converged returns the best solution so far together with an
 // error that wraps that of ctx or rkhs.ErrNotConverged; labels and options at
 // fault return none.
-func Fit(ctx context.Context, k kernel.Kernel, x blas64.General, y []float64, o Options) (*Solution, error) {
+func Fit(ctx context.Context, k kernel.Kernel, x compute.Points, y []float64, o Options) (*Solution, error) {
 	list, err := Path(ctx, k, x, y, []float64{cmp.Or(o.C, 1)}, o)
 	if len(list) == 0 {
 		return nil, err
@@ -31,7 +30,7 @@ func Fit(ctx context.Context, k kernel.Kernel, x blas64.General, y []float64, o 
 // the fast one. Solutions that did not converge are in the list, and the error is
 // that of the first of them; a cancelled path ends with the solution at which it
 // stood.
-func Path(ctx context.Context, k kernel.Kernel, x blas64.General, y []float64, cs []float64, o Options) ([]*Solution, error) {
+func Path(ctx context.Context, k kernel.Kernel, x compute.Points, y []float64, cs []float64, o Options) ([]*Solution, error) {
 	n := x.Rows
 	if err := checkLabels(y, n); err != nil {
 		return nil, err

@@ -114,7 +114,7 @@ func TestAgainstLIBSVM(t *testing.T) {
 			k := kernel.Gaussian{Sigma: math.Sqrt(0.5 / want.gamma)}
 			o := Options{C: want.c, Tolerance: 1e-5}
 			x, z := train.X.RawMatrix(), test.X.RawMatrix()
-			rounded, err := FitClasses(context.Background(), single{k}, x, class, len(labels), o)
+			rounded, err := FitClasses(context.Background(), single{k}, compute.DensePoints(x), class, len(labels), o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +128,7 @@ func TestAgainstLIBSVM(t *testing.T) {
 				t.Logf("objective %.6f, LIBSVM's is %.6f (%.1e)", sum, want.objective, d)
 			}
 			scores := compute.NewMatrix(z.Rows, len(rounded.Pairs))
-			rounded.Scores(scores, k, x, z, 0)
+			rounded.Scores(scores, k, compute.DensePoints(x), compute.DensePoints(z), 0)
 			got := make([]int, z.Rows)
 			rounded.Predict(got, scores)
 			correct, lines := 0, new(strings.Builder)

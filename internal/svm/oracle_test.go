@@ -151,7 +151,7 @@ func TestSmallProblemsAgainstEnumeration(t *testing.T) {
 			o.Weights[i] = 1 + float64(i%3)
 			bounds[i] = c * o.Weights[i]
 		}
-		s, err := Fit(context.Background(), k, x, y, o)
+		s, err := Fit(context.Background(), k, compute.DensePoints(x), y, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,12 +175,12 @@ func TestComputedRowsAgainstStored(t *testing.T) {
 	for _, c := range []float64{0.1, 1, 10} {
 		t.Run(fmt.Sprintf("C=%v", c), func(t *testing.T) {
 			o := Options{C: c, Tolerance: 1e-6, CacheBytes: 1}
-			s, err := Fit(context.Background(), k, x, y, o)
+			s, err := Fit(context.Background(), k, compute.DensePoints(x), y, o)
 			if err != nil {
 				t.Fatal(err)
 			}
 			o.CacheBytes = 0 // the default holds it all
-			r, err := Fit(context.Background(), k, x, y, o)
+			r, err := Fit(context.Background(), k, compute.DensePoints(x), y, o)
 			if err != nil {
 				t.Fatal(err)
 			}

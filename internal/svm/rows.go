@@ -1,8 +1,6 @@
 package svm
 
 import (
-	"gonum.org/v1/gonum/blas/blas64"
-
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -27,12 +25,12 @@ type gramRows interface {
 
 // open stores the Gram matrix of up to 2048 rows, where most of it will be asked
 // for, if there is room.
-func open(k kernel.Kernel, x blas64.General, o Options) gramRows {
+func open(k kernel.Kernel, x compute.Points, o Options) gramRows {
 	if n := int64(x.Rows); n > 2048 || 8*n*n > o.CacheBytes {
 		return newComputed(k, x, o)
 	}
 	gram := compute.NewMatrix(x.Rows, x.Rows)
-	kernel.Evaluator{Kernel: k, Workers: o.Workers}.Gram(gram, x)
+	kernel.Evaluator{Kernel: k, Workers: o.Workers}.GramOf(gram, x)
 	return &stored{gram: gram}
 }
 

@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas/blas64"
-
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -85,13 +83,13 @@ func (s *Solution) Support() []int {
 // Decision sets dst_j = f(z_j) + b for the rows of z (m×d), where k and x are
 // those of the fit. Its sign is the label. It stores no Gram matrix:
 // O(m·support·d).
-func (s *Solution) Decision(dst []float64, k kernel.Kernel, x, z blas64.General, workers int) {
+func (s *Solution) Decision(dst []float64, k kernel.Kernel, x, z compute.Points, workers int) {
 	support := s.Support()
 	c := make([]float64, len(support))
 	for t, i := range support {
 		c[t] = s.Beta[i]
 	}
-	kernel.Evaluator{Kernel: k, Workers: workers}.Mul(compute.ColumnOf(dst), z, compute.Pick(x, support), compute.ColumnOf(c))
+	kernel.Evaluator{Kernel: k, Workers: workers}.MulOf(compute.ColumnOf(dst), z, x.Pick(support), compute.ColumnOf(c))
 	for j := range dst {
 		dst[j] += s.Bias
 	}

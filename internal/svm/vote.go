@@ -10,7 +10,7 @@ import (
 // Scores sets dst_jp = f_p(z_j) + b_p for each row of z (m×d) and each pair p:
 // dst is m×K(K−1)/2; k and x are those of the fit. It stores no Gram matrix:
 // O(m·support·(d + K)).
-func (c *Classes) Scores(dst blas64.General, k kernel.Kernel, x, z blas64.General, workers int) {
+func (c *Classes) Scores(dst blas64.General, k kernel.Kernel, x, z compute.Points, workers int) {
 	for j := range dst.Rows {
 		for p, s := range c.Pairs {
 			dst.Data[j*dst.Stride+p] = s.Bias
@@ -19,7 +19,7 @@ func (c *Classes) Scores(dst blas64.General, k kernel.Kernel, x, z blas64.Genera
 	for a := range c.Count {
 		support, weights := c.weights(a)
 		part := compute.NewMatrix(z.Rows, c.Count-1)
-		kernel.Evaluator{Kernel: k, Workers: workers}.Mul(part, z, compute.Pick(x, support), weights)
+		kernel.Evaluator{Kernel: k, Workers: workers}.MulOf(part, z, x.Pick(support), weights)
 		for o, p := range c.pairsWith(a) {
 			for j := range z.Rows {
 				dst.Data[j*dst.Stride+p] += part.Data[j*part.Stride+o]

@@ -34,7 +34,7 @@ func machine(ctx context.Context, k kernel.Kernel, d split) (float64, error) {
 	cross := compute.NewMatrix(check.Rows, train.Rows)
 	e.Gram(gram, train)
 	e.Cross(cross, check, train)
-	list, err := svm.Path(ctx, table{gram}, numbers(train.Rows), d.train.Y, costs(), svm.Options{MaxIterations: 1000 * train.Rows})
+	list, err := svm.Path(ctx, table{gram}, compute.DensePoints(numbers(train.Rows)), d.train.Y, costs(), svm.Options{MaxIterations: 1000 * train.Rows})
 	if err := severe(err); err != nil {
 		return 0, err
 	}
@@ -48,7 +48,7 @@ func machine(ctx context.Context, k kernel.Kernel, d split) (float64, error) {
 		}
 	}
 	f = make([]float64, test.Rows)
-	best.Decision(f, k, train, test, 0)
+	best.Decision(f, k, compute.DensePoints(train), compute.DensePoints(test), 0)
 	return percentWrong(f, d.test.Y), nil
 }
 

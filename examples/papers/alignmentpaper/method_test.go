@@ -69,7 +69,7 @@ func TestMultipleKernelWeights(t *testing.T) {
 	value := func(weights []float64) float64 {
 		k := compute.NewMatrix(len(y), len(y))
 		g.combine(k, weights)
-		s, err := svm.Fit(context.Background(), table{k}, numbers(len(y)), y, svm.Options{Tolerance: 1e-8})
+		s, err := svm.Fit(context.Background(), table{k}, compute.DensePoints(numbers(len(y))), y, svm.Options{Tolerance: 1e-8})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -53,8 +53,8 @@ func (g *grid) mkl(ctx context.Context, p, c float64, d split) (check, test floa
 		}
 	}
 	f, h := make([]float64, checkRows.Rows), make([]float64, testRows.Rows)
-	s.Decision(f, k, train, checkRows, 0)
-	s.Decision(h, k, train, testRows, 0)
+	s.Decision(f, k, compute.DensePoints(train), compute.DensePoints(checkRows), 0)
+	s.Decision(h, k, compute.DensePoints(train), compute.DensePoints(testRows), 0)
 	return percentWrong(f, d.check.Y), percentWrong(h, d.test.Y), nil
 }
 
@@ -70,7 +70,7 @@ func (g *grid) alternate(ctx context.Context, p, c float64, y []float64) (weight
 	for range rounds {
 		weights = slices.Clone(next)
 		g.combine(k, weights)
-		if s, err = svm.Fit(ctx, table{k}, numbers(len(y)), y, o); severe(err) != nil {
+		if s, err = svm.Fit(ctx, table{k}, compute.DensePoints(numbers(len(y))), y, o); severe(err) != nil {
 			return nil, nil, err
 		}
 		o.Start = s.Beta

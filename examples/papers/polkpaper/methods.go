@@ -9,6 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs/examples/papers/internal/baseline"
 	"github.com/rkhs-go/rkhs/examples/papers/internal/curve"
 	"github.com/rkhs-go/rkhs/examples/papers/internal/score"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/svm"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
@@ -47,12 +48,12 @@ func (t *task) batchSVM(ctx context.Context, l loss.Multiclass, _ int) ([]curve.
 	train := between(t.train, 0, t.svmRows)
 	o := svm.Options{C: 1 / (lam * float64(t.svmRows))}
 	class := classIndex(train.Y)
-	c, err := svm.FitClasses(ctx, t.kernel, train.X.RawMatrix(), class, t.classes, o)
+	c, err := svm.FitClasses(ctx, t.kernel, compute.DensePoints(train.X.RawMatrix()), class, t.classes, o)
 	if err != nil {
 		return nil, err
 	}
 	scores := mat.NewDense(len(t.test.Y), len(c.Pairs), nil)
-	c.Scores(scores.RawMatrix(), t.kernel, train.X.RawMatrix(), t.test.X.RawMatrix(), 0)
+	c.Scores(scores.RawMatrix(), t.kernel, compute.DensePoints(train.X.RawMatrix()), compute.DensePoints(t.test.X.RawMatrix()), 0)
 	got := make([]int, len(t.test.Y))
 	c.Predict(got, scores.RawMatrix())
 	labels := make([]float64, len(got))
