@@ -109,6 +109,7 @@ func CheckLearner[O any, M Model](t *testing.T, l Learner[O, M]) {
 	runAll(t, l.sideBySide())
 	if !raceDetector || !testing.Short() {
 		runAll(t, l.results())
+		t.Run("on sparse rows", func(t *testing.T) { runAll(t, l.onSparseRows().results()) })
 	}
 }
 

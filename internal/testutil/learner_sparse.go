@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -31,6 +32,35 @@ func (m rowsOnly) Dims() (r, c int)                                { return m.s.
 func (m rowsOnly) At(i, j int) float64                             { return m.s.At(i, j) }
 func (m rowsOnly) T() mat.Matrix                                   { return mat.Transpose{Matrix: m} }
 func (m rowsOnly) DoRowNonZero(i int, f func(i, j int, v float64)) { m.s.DoRowNonZero(i, f) }
+
+// onSparseRows is the learner that is given the rows of every fit as sparse rows, so that the
+// battery runs on these too. How long a large fit takes is not asked for again.
+func (l Learner[O, M]) onSparseRows() Learner[O, M] {
+	fit := l.Fit
+	l.Fit = func(ctx context.Context, x, y mat.Matrix, opts *O) (M, error) { return fit(ctx, thin(x), y, opts) }
+	l.LargeRows = 0
+	return l
+}
+
+// thin returns the rows of m as sparse rows, with their weights, and m itself where it has no
+// rows to read.
+func thin(m mat.Matrix) (rows mat.Matrix) {
+	defer func() {
+		if recover() != nil {
+			rows = m
+		}
+	}()
+	if door.IsSparse(m) {
+		return m
+	}
+	switch w := m.(type) {
+	case rkhs.Weighted:
+		return rkhs.Weighted{Matrix: thin(w.Matrix), Weights: w.Weights}
+	case *rkhs.Weighted:
+		return &rkhs.Weighted{Matrix: thin(w.Matrix), Weights: w.Weights}
+	}
+	return Sparse(m)
+}
 
 // sparse holds a learner to the same of sparse rows as of the same rows dense, up to the
 // rounding that another order of summation brings: predictions of a model of dense rows, and
