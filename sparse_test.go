@@ -7,12 +7,14 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/polk"
 	"github.com/rkhs-go/rkhs/ridge"
 	"github.com/rkhs-go/rkhs/slkl"
@@ -153,6 +155,26 @@ func TestSparse(t *testing.T) {
 	} {
 		if err := bad.Check(); !errors.Is(err, rkhs.ErrShape) {
 			t.Errorf("%+v: %v", bad, err)
+		}
+	}
+}
+
+// A metric that is asked for of sparse rows, of which none is learned, is refused; the default
+// is not.
+func TestMetricOfSparseRows(t *testing.T) {
+	ctx := context.Background()
+	x, y := wideRows(60, 1)
+	for _, metric := range []kernel.Metric{kernel.DiagonalMetric, kernel.FullMetric} {
+		fits := map[string]func() error{
+			"ridge":     func() error { _, err := ridge.Fit(ctx, x, y, &ridge.Options{Metric: metric}); return err },
+			"slkl":      func() error { _, err := slkl.Fit(ctx, x, y, &slkl.Options{Metric: metric}); return err },
+			"polk":      func() error { _, err := polk.FitClassifier(ctx, x, y, &polk.Options{Metric: metric}); return err },
+			"doublysgd": func() error { _, err := doublysgd.FitClassifier(ctx, x, y, &doublysgd.Options{Metric: metric}); return err },
+		}
+		for name, fit := range fits {
+			if err := fit(); !errors.Is(err, rkhs.ErrOption) || !strings.HasPrefix(err.Error(), name+":") {
+				t.Errorf("%s, %v: %v, want %v", name, metric, err, rkhs.ErrOption)
+			}
 		}
 	}
 }

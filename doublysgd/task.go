@@ -34,6 +34,9 @@ type task struct {
 // classification, the class indices that these stand for.
 func newTask(s *settings, w door.Weighed, class []int) (*task, error) {
 	x, y := w.X, w.Y
+	if err := choose.CheckMetric(pkg, s.Metric, x); err != nil {
+		return nil, err
+	}
 	k, err := choose.Kernel(pkg, s.Kernel, x, 1, s.Seed)
 	if err != nil {
 		return nil, err

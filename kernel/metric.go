@@ -4,7 +4,8 @@ import "fmt"
 
 // Metric says what linear map of the rows the search for a kernel may learn. What it learns
 // is kept where it is better than the best kernel without one by more than a standard error,
-// on rows that it was not learned from. Of sparse rows none is learned.
+// on rows that it was not learned from. Of sparse rows none is learned: to ask for
+// one there is rkhs.ErrOption.
 type Metric int
 
 const (

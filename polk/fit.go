@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
@@ -63,6 +64,9 @@ func fit(ctx context.Context, s *settings, all batch) (*Model, error) {
 		return nil, err
 	}
 	if err := s.forRows(n); err != nil {
+		return nil, err
+	}
+	if err := choose.CheckMetric(pkg, s.Metric, all.x); err != nil {
 		return nil, err
 	}
 	if err := checkKernel(s.Kernel, all.x); err != nil {

@@ -79,6 +79,9 @@ type problem struct {
 
 // fit takes what has passed the door.
 func fit(ctx context.Context, x compute.Points, y compute.Matrix, weights compute.Weights, classes []int, o *Options) (*Model, error) {
+	if err := choose.CheckMetric(pkg, o.Metric, x); err != nil {
+		return nil, err
+	}
 	if err := o.checkMemory(x.Rows, x.PerRow(), y.Cols); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
@@ -48,6 +49,9 @@ type task struct {
 
 func fitRows(ctx context.Context, s *settings, k task) (*Model, error) {
 	if err := door.Context(pkg, ctx); err != nil {
+		return nil, err
+	}
+	if err := choose.CheckMetric(pkg, s.Metric, k.x); err != nil {
 		return nil, err
 	}
 	r := monitor.New(ctx, s.Recorder, pkg)

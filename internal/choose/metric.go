@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -55,6 +56,15 @@ func newMetricSearch(t *search, n int, kind kernel.Metric) *metricSearch {
 	learn, held := metricRows(n)
 	return &metricSearch{search: t, kind: kind, learn: newStage(t.problem, t.watch, learn, learn-learn/2, t.workers),
 		judge: newStage(t.problem, t.watch, n, held, t.workers)}
+}
+
+// CheckMetric refuses a metric that is asked for where none is learned, of sparse rows:
+// AutoMetric is none of these.
+func CheckMetric(pkg string, of kernel.Metric, x compute.Points) error {
+	if x.Sparse == nil {
+		return nil
+	}
+	return door.Refuse(pkg, "a fit to sparse rows", []door.Unused{{Name: "Metric", Set: of > kernel.NoMetric}})
 }
 
 // learnsMetric reports whether a metric is searched for among n rows of d columns.
