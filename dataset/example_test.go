@@ -390,3 +390,44 @@ func ExampleSparseBatches() {
 	// [1]
 	// 3
 }
+
+// A table as it stands in a file: names, kinds, cells that are missing.
+func ExampleReadTable() {
+	file := strings.NewReader("day;area;town\n2024-05-01;50,5;Ely\n2024-06-01;;Bath\n2024-07-01;70;Ely\n")
+	table, err := dataset.ReadTable(file, dataset.TableOptions{DecimalComma: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, c := range table.Columns() {
+		text, ok := c.Text(1)
+		fmt.Println(c.Name(), c.Kind(), text, ok)
+	}
+	// Output:
+	// day date 2024-06-01 true
+	// area number  false
+	// town category Bath true
+}
+
+// Rows some at a time, and a kind by its name.
+func ExampleTableBatches() {
+	file := strings.NewReader("a\n1\n2\n3\n")
+	for table, err := range dataset.TableBatches(file, 2, dataset.TableOptions{}) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		n, _ := table.Dims()
+		fmt.Println(n, "rows")
+	}
+	kind, err := dataset.ParseKind("category")
+	fmt.Println(kind, err)
+	// Output:
+	// 2 rows
+	// 1 rows
+	// category <nil>
+}
+
+func ExampleLoadTable() {
+	_, err := dataset.LoadTable("no-such-file.csv", dataset.TableOptions{})
+	fmt.Println(err)
+	// Output: dataset: open no-such-file.csv: no such file or directory
+}

@@ -1,0 +1,152 @@
+package dataset
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/rng"
+)
+
+// Table holds the rows of a file as they stand there: cells of text under named columns, of
+// which some may be missing. Package recipe turns them into the numbers that learners take.
+type Table struct {
+	columns []*Column
+	lines   []int // of the file, where each row begins
+}
+
+// Column is a column of a Table. It is not changed once it is there.
+type Column struct {
+	name  string
+	kind  Kind
+	cells []byte // one behind the other
+	ends  []int  // of each cell
+	read  *reading
+}
+
+// Dims returns the numbers of rows and of columns.
+func (t *Table) Dims() (rows, columns int) {
+	if t == nil {
+		return 0, 0
+	}
+	return len(t.lines), len(t.columns)
+}
+
+// Columns returns the columns in the order of the file.
+func (t *Table) Columns() []*Column {
+	if t == nil {
+		return nil
+	}
+	return slices.Clone(t.columns)
+}
+
+// Column returns the column of a name, or nil.
+func (t *Table) Column(name string) *Column {
+	if t == nil {
+		return nil
+	}
+	for _, c := range t.columns {
+		if c.name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// Line returns the line of the file in which a row begins, counted from 1.
+func (t *Table) Line(row int) int { return t.lines[row] }
+
+// Select returns a copy of the given rows, in the order given; kinds are those of t. It panics
+// if a row is out of range.
+func (t *Table) Select(rows []int) *Table {
+	s := new(Table)
+	if t == nil {
+		return s
+	}
+	for _, i := range rows {
+		s.lines = append(s.lines, t.lines[i])
+	}
+	for _, c := range t.columns {
+		p := &Column{name: c.name, kind: c.kind, read: c.read, ends: make([]int, 0, len(rows))}
+		for _, i := range rows {
+			p.append(string(c.cell(i)))
+		}
+		s.columns = append(s.columns, p)
+	}
+	return s
+}
+
+// Split divides the rows at random into rows to train on and the given fraction, between 0
+// and 1, of rows to test on, at least one of each.
+func (t *Table) Split(fraction float64, seed uint64) (train, test *Table, err error) {
+	n, _ := t.Dims()
+	if !(fraction > 0 && fraction < 1) {
+		return nil, nil, fmt.Errorf("dataset: a fraction of %v rows to test on, want one between 0 and 1: %w", fraction, rkhs.ErrOption)
+	}
+	if n < 2 {
+		return nil, nil, fmt.Errorf("dataset: %d rows to divide, want 2 or more: %w", n, rkhs.ErrEmpty)
+	}
+	order := rng.New(seed, "dataset table split", 0).Perm(n)
+	held := min(max(1, int(fraction*float64(n)+0.5)), n-1)
+	rest, tested := order[held:], order[:held]
+	slices.Sort(rest)
+	slices.Sort(tested)
+	return t.Select(rest), t.Select(tested), nil
+}
+
+// Name returns the name of the column: that of the header, or "column 3" for the third of a
+// file that has none.
+func (c *Column) Name() string { return c.name }
+
+// Kind returns what the cells are, as found from all of them or as given by TableOptions.Kinds;
+// UnknownKind in tables that are read in batches.
+func (c *Column) Kind() Kind { return c.kind }
+
+// Len returns the number of cells.
+func (c *Column) Len() int { return len(c.ends) }
+
+// Text returns the text of a cell, without blanks around it, and whether there is one.
+func (c *Column) Text(row int) (text string, ok bool) {
+	cell := c.cell(row)
+	if c.missing(cell) {
+		return "", false
+	}
+	return string(cell), true
+}
+
+// Number returns the number in a cell, and whether there is one. A text that is not a finite
+// number is rkhs.ErrFormat or rkhs.ErrNotFinite, which names the column alone.
+func (c *Column) Number(row int) (v float64, ok bool, err error) {
+	cell := c.cell(row)
+	if c.missing(cell) {
+		return 0, false, nil
+	}
+	if v, err = c.read.number(cell); err != nil {
+		return 0, false, fmt.Errorf("column %q: %w", c.name, err)
+	}
+	return v, true, nil
+}
+
+// Missing reports whether a cell is missing.
+func (c *Column) Missing(row int) bool { return c.missing(c.cell(row)) }
+
+func (c *Column) missing(cell []byte) bool {
+	if len(cell) == 0 {
+		return true
+	}
+	_, ok := c.read.missing[string(cell)]
+	return ok
+}
+
+func (c *Column) cell(row int) []byte {
+	from := 0
+	if row > 0 {
+		from = c.ends[row-1]
+	}
+	return c.cells[from:c.ends[row]]
+}
+
+func (c *Column) append(cell string) {
+	c.cells = append(c.cells, cell...)
+	c.ends = append(c.ends, len(c.cells))
+}

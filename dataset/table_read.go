@@ -1,0 +1,304 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/rkhs-go/rkhs"
+)
+
+// ReadTable reads a table of text: comma-separated values and the like, perhaps compressed by
+// gzip. Lines may end in either way, cells stand in quotes, in which quotes are doubled and
+// lines may break (RFC 4180); a byte order mark, empty lines, and lines before the first row
+// that begin with # are skipped. All rows have as many cells as the first line.
+//
+// Errors wrap rkhs.ErrFormat and name the line; rkhs.ErrEmpty if there are no rows,
+// rkhs.ErrOption for options at fault, or a kind of a column that is not there. It holds the bytes of
+// the file and one number a cell. O(bytes).
+func ReadTable(r io.Reader, opts TableOptions) (*Table, error) {
+	t, err := readTable(r, opts)
+	if err != nil {
+		return nil, fmt.Errorf("dataset: %w", err)
+	}
+	return t, nil
+}
+
+func readTable(r io.Reader, opts TableOptions) (*Table, error) {
+	b, err := newTableReader(r, opts)
+	if err != nil {
+		return nil, err
+	}
+	t, err := b.read(math.MaxInt)
+	if err != nil {
+		return nil, noRows(err)
+	}
+	for name, kind := range opts.Kinds {
+		c := t.Column(name)
+		if c == nil {
+			return nil, fmt.Errorf("option Kinds: there is no column %q: %w", name, rkhs.ErrOption)
+		}
+		c.kind = kind
+	}
+	for _, c := range t.columns {
+		if c.kind == UnknownKind {
+			c.find()
+		}
+	}
+	return t, nil
+}
+
+// LoadTable is ReadTable of the file at path; errors name the path.
+func LoadTable(path string, opts TableOptions) (*Table, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("dataset: %w", err)
+	}
+	defer f.Close()
+	t, err := readTable(f, opts)
+	if err != nil {
+		return nil, fmt.Errorf("dataset: %s: %w", path, err)
+	}
+	return t, nil
+}
+
+// TableBatches reads a table in batches of the given number of rows, the last one perhaps
+// smaller, so that a table of any length takes the memory of a batch. The kinds of columns
+// are not found. An error ends the iteration.
+func TableBatches(r io.Reader, rows int, opts TableOptions) iter.Seq2[*Table, error] {
+	return func(yield func(*Table, error) bool) {
+		if err := eachTable(r, rows, opts, yield); err != nil {
+			yield(nil, fmt.Errorf("dataset: %w", err))
+		}
+	}
+}
+
+func eachTable(r io.Reader, rows int, opts TableOptions, yield func(*Table, error) bool) error {
+	if rows <= 0 {
+		return fmt.Errorf("batches of %d rows: %w", rows, rkhs.ErrOption)
+	}
+	b, err := newTableReader(r, opts)
+	if err != nil {
+		return err
+	}
+	return eachRead(rows, b.read, yield)
+}
+
+// tableReader reads a table forward.
+type tableReader struct {
+	records records
+	shared  *reading
+	names   []string
+	first   []string // the first row, where no line names the columns
+	line    int      // of first
+}
+
+// records gives the cells of one row after the other, good until the next call, and the line in
+// which the row begins.
+type records interface {
+	next() (cells []string, line int, err error)
+}
+
+func newTableReader(r io.Reader, opts TableOptions) (*tableReader, error) {
+	shared, err := opts.reading()
+	if err != nil {
+		return nil, err
+	}
+	b, err := inflate(r)
+	if err != nil {
+		return nil, err
+	}
+	t := &tableReader{shared: shared}
+	head, skipped, err := skipComments(b)
+	if err != nil {
+		return nil, err
+	}
+	sep := opts.Separator
+	if sep == 0 {
+		sep = likelySeparator(head)
+	}
+	if sep == ' ' {
+		t.records = &blankRecords{lines: lines{r: b, number: skipped}}
+	} else {
+		t.records = newCSVRecords(b, sep, skipped)
+	}
+	return t, t.begin(opts)
+}
+
+// skipComments skips what comes before the first line with a cell, and returns the beginning of that
+// line and the number of lines before it.
+func skipComments(b *bufio.Reader) (head []byte, skipped int, err error) {
+	if mark, _ := b.Peek(len(byteOrderMark)); bytes.Equal(mark, byteOrderMark) {
+		b.Discard(len(byteOrderMark)) // they are in the buffer
+	}
+	for {
+		head, err = b.Peek(b.Size())
+		if len(head) == 0 {
+			if err == nil || err == io.EOF {
+				err = io.EOF
+				return nil, skipped, noRows(err)
+			}
+			return nil, skipped, damage(err)
+		}
+		line, _, _ := bytes.Cut(head, []byte{'\n'})
+		text := bytes.TrimSpace(line)
+		if len(text) > 0 && text[0] != '#' {
+			return line, skipped, nil
+		}
+		for more := true; more; {
+			_, err = b.ReadSlice('\n')
+			more = err == bufio.ErrBufferFull
+		}
+		if err != nil && err != io.EOF {
+			return nil, skipped, damage(err)
+		}
+		skipped++
+	}
+}
+
+// likelySeparator returns the separator that a line has most of, outside quotes.
+func likelySeparator(line []byte) byte {
+	best, most := byte(' '), 0
+	for _, sep := range []byte("\t;,|") {
+		quoted, count := false, 0
+		for _, c := range line {
+			if c == '"' {
+				quoted = !quoted
+			}
+			if c == sep && !quoted {
+				count++
+			}
+		}
+		if count > most {
+			best, most = sep, count
+		}
+	}
+	return best
+}
+
+// begin learns the names of the columns from the first line.
+func (t *tableReader) begin(opts TableOptions) error {
+	cells, line, err := t.records.next()
+	if err != nil {
+		return noRows(err)
+	}
+	header := opts.Header
+	if !header && !opts.NoHeader {
+		header = true
+		for _, cell := range cells {
+			if _, err := t.shared.number([]byte(cell)); err == nil {
+				header = false
+			}
+		}
+	}
+	seen := make(map[string]int, len(cells))
+	for j, cell := range cells {
+		name := fmt.Sprintf("column %d", j+1)
+		if header && len(cell) > 0 {
+			name = strings.Clone(cell)
+		}
+		if other, known := seen[name]; known {
+			return fmt.Errorf("line %d: columns %d and %d are both named %q: %w", line, other, j+1, clip([]byte(name)), rkhs.ErrFormat)
+		}
+		seen[name] = j + 1
+		t.names = append(t.names, name)
+	}
+	if !header {
+		t.first, t.line = slices.Clone(cells), line
+	}
+	return nil
+}
+
+// read returns the next rows, at most n, or io.EOF.
+func (t *tableReader) read(n int) (*Table, error) {
+	table := new(Table)
+	for _, name := range t.names {
+		table.columns = append(table.columns, &Column{name: name, read: t.shared})
+	}
+	for len(table.lines) < n {
+		cells, line, err := t.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(cells) != len(t.names) {
+			return nil, fmt.Errorf("line %d: %d cells, want %d as in the first line: %w", line, len(cells), len(t.names), rkhs.ErrFormat)
+		}
+		for j, cell := range cells {
+			table.columns[j].append(cell)
+		}
+		table.lines = append(table.lines, line)
+	}
+	if len(table.lines) == 0 {
+		return nil, io.EOF
+	}
+	return table, nil
+}
+
+func (t *tableReader) next() ([]string, int, error) {
+	if first := t.first; first != nil {
+		t.first = nil
+		return first, t.line, nil
+	}
+	return t.records.next()
+}
+
+// csvRecords are rows as RFC 4180 has them.
+type csvRecords struct {
+	r       *csv.Reader
+	skipped int
+}
+
+func newCSVRecords(b *bufio.Reader, sep byte, skipped int) *csvRecords {
+	r := csv.NewReader(b)
+	r.Comma, r.ReuseRecord, r.FieldsPerRecord = rune(sep), true, -1
+	r.TrimLeadingSpace = sep != '\t'
+	return &csvRecords{r, skipped}
+}
+
+func (c *csvRecords) next() ([]string, int, error) {
+	record, err := c.r.Read()
+	if err == io.EOF {
+		return nil, 0, err
+	}
+	var parse *csv.ParseError
+	if errors.As(err, &parse) {
+		return nil, 0, fmt.Errorf("line %d, byte %d: %w: %w", parse.Line+c.skipped, parse.Column, parse.Err, rkhs.ErrFormat)
+	}
+	if err != nil {
+		return nil, 0, damage(err)
+	}
+	for j, cell := range record {
+		record[j] = strings.TrimSpace(cell)
+	}
+	line, _ := c.r.FieldPos(0)
+	return record, line + c.skipped, nil
+}
+
+// blankRecords are rows of cells that blanks part.
+type blankRecords struct{ lines lines }
+
+func (b *blankRecords) next() (cells []string, line int, err error) {
+	text, err := b.lines.next()
+	if err != nil {
+		return nil, 0, err
+	}
+	for more := true; more; {
+		var cell []byte
+		if cell, text, more, err = cut(text, ' '); err != nil {
+			return nil, 0, fmt.Errorf("line %d, cell %d: %w", b.lines.number, len(cells)+1, err)
+		}
+		cells = append(cells, string(cell))
+	}
+	return cells, b.lines.number, nil
+}

@@ -1,0 +1,97 @@
+package recipe_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"strings"
+
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/recipe"
+	"github.com/rkhs-go/rkhs/ridge"
+)
+
+// flats is a table of flats with their rents.
+func flats() *dataset.Table {
+	var b strings.Builder
+	b.WriteString("area,town,rent\n")
+	for i := range 60 {
+		area, town := 20+i, []string{"Bath", "Ely"}[i%2]
+		fmt.Fprintf(&b, "%d,%s,%.1f\n", area, town, 10*float64(area)+200*float64(i%2))
+	}
+	t, err := dataset.ReadTable(strings.NewReader(b.String()), dataset.TableOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return t
+}
+
+// A regression from a table with a category, and its answer for a new row.
+func ExampleFit() {
+	model, err := recipe.Fit(context.Background(), flats(), recipe.Options{Target: "rent"}, ridge.Fit, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fresh, err := dataset.ReadTable(strings.NewReader("town,area\nEly,50\nRome,\n"), dataset.TableOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := model.Predict(fresh)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.0f\n", p.Values[0])
+	for _, c := range p.Counts {
+		fmt.Printf("%s: %d missing, %d unknown\n", c.Column, c.Missing, c.Unknown)
+	}
+	// Output:
+	// 700
+	// area: 1 missing, 0 unknown
+	// town: 0 missing, 1 unknown
+}
+
+func ExampleLearn() {
+	r, err := recipe.Learn(flats(), recipe.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(r)
+	fmt.Println(r.Columns())
+	// Output:
+	// rent: target, a number
+	// area: number, as it is, median 49.5
+	// town: category, a column for each of 2 levels, one for others
+	// [area town=Bath town=Ely town other]
+}
+
+// A recipe whose rows are given to a learner by hand.
+func ExampleNew() {
+	r, err := recipe.Learn(flats(), recipe.Options{Target: "town", Task: recipe.Classification})
+	if err != nil {
+		log.Fatal(err)
+	}
+	rows, err := r.Rows(flats())
+	if err != nil {
+		log.Fatal(err)
+	}
+	c, err := ridge.FitClassifier(context.Background(), rows.X, rows.Y, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	m, err := recipe.New(r, c)
+	if err != nil {
+		log.Fatal(err)
+	}
+	s, err := m.Score(flats())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.Classes(), s.Rows, s.Baseline, s.Errors < s.Baseline)
+	if s, err = recipe.ScoreOf(c, rows.X, rows.Y); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(s.Rows)
+	// Output:
+	// [Bath Ely] 60 0.5 true
+	// 60
+}

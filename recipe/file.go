@@ -1,0 +1,117 @@
+package recipe
+
+import (
+	"bytes"
+	"encoding"
+	"fmt"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/codec"
+)
+
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "recipe model", Versions: []func(*codec.Decoder) Model{decodeModel},
+	Encode: (*Model).encode, Fitted: (*Model).fitted})
+
+// MarshalBinary returns recipe and model as a file.
+func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.File(m) }
+
+// UnmarshalBinary replaces m by what is in data. A model of a package that the program does not
+// import is rkhs.ErrFormat, as all that is wrong with data; m is then left as it was.
+func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarshal(m, data) }
+
+func (m *Model) encode(e *codec.Encoder) error {
+	m.recipe.encode(e)
+	b, ok := m.model.(encoding.BinaryMarshaler)
+	if !ok {
+		return fmt.Errorf("a %T has no file: %w", m.model, rkhs.ErrOption)
+	}
+	return e.Nested(b.MarshalBinary())
+}
+
+func decodeModel(d *codec.Decoder) Model {
+	m := Model{recipe: decodeRecipe(d)}
+	m.model = codec.Nested(d, func(data []byte) (rkhs.Model, error) {
+		return rkhs.Read[rkhs.Model](bytes.NewReader(data))
+	})
+	if d.Err() == nil {
+		if err := m.recipe.fits(m.model); err != nil {
+			d.Fail("%v", err)
+		}
+	}
+	return m
+}
+
+func (r *Recipe) encode(e *codec.Encoder) {
+	e.String(r.target.name)
+	encodeTexts(e, r.target.classes)
+	e.String(r.weights)
+	e.Int(len(r.columns))
+	for i := range r.columns {
+		c := &r.columns[i]
+		e.String(c.name)
+		e.String(c.why)
+		e.Fields(c.fields()...)
+		encodeTexts(e, c.levels)
+	}
+}
+
+// fields are those of the file.
+func (r *column) fields() []any {
+	return []any{codec.OneOf(&r.kind, dataset.Blank), codec.OneOf(&r.use, lastUse), &r.bits, &r.clock, &r.median, &r.spread, &r.flag}
+}
+
+func encodeTexts(e *codec.Encoder, list []string) {
+	e.Int(len(list))
+	for _, text := range list {
+		e.String(text)
+	}
+}
+
+func decodeTexts(d *codec.Decoder) (list []string) {
+	for range d.Count(8) {
+		list = append(list, d.String())
+	}
+	return list
+}
+
+// leastColumn is the number of bytes that a column takes in a file, at least.
+const leastColumn = 32
+
+func decodeRecipe(d *codec.Decoder) *Recipe {
+	r := &Recipe{target: target{name: d.String(), classes: decodeTexts(d)}, weights: d.String()}
+	if r.target.classes != nil {
+		r.target.number()
+		if len(r.target.index) != len(r.target.classes) || len(r.target.classes) < 2 {
+			d.Fail("%d classes of %d names", len(r.target.classes), len(r.target.index))
+		}
+	}
+	for range d.Count(leastColumn) {
+		c := column{name: d.String(), why: d.String()}
+		d.Fields(c.fields()...)
+		c.levels = decodeTexts(d)
+		c.number()
+		if err := c.check(); err != nil && d.Err() == nil {
+			d.Fail("column %q: %v", c.name, err)
+		}
+		r.columns = append(r.columns, c)
+		r.sparse = r.sparse || c.use == words
+	}
+	if r.Width() == 0 && d.Err() == nil {
+		d.Fail("a recipe that makes no columns")
+	}
+	return r
+}
+
+// check returns what no column that was learned has, or nil.
+func (r *column) check() error {
+	switch {
+	case (r.use == hashed || r.use == words) && (r.bits < 1 || r.bits > 30):
+		return fmt.Errorf("2^%d columns of hashes", r.bits)
+	case len(r.index) != len(r.levels):
+		return fmt.Errorf("two levels of one name")
+	case r.median-r.median != 0 || !(r.spread >= 0) || r.spread-r.spread != 0:
+		return fmt.Errorf("median %v, spread %v", r.median, r.spread)
+	}
+	return nil
+}

@@ -1,0 +1,226 @@
+package recipe
+
+import (
+	"context"
+	"encoding"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/door"
+)
+
+// Model is a recipe with a model of the rows that it makes. It is immutable and safe for
+// concurrent use.
+type Model struct {
+	recipe *Recipe
+	model  rkhs.Model
+}
+
+// Fit learns a recipe and fits a learner to its rows: fit is the function of any
+// learner, such as ridge.Fit or doublysgd.FitClassifier, and fitOptions are its options. A
+// fit that ends early returns its model together with the error.
+func Fit[O any, M rkhs.Model](ctx context.Context, t *dataset.Table, opts Options, fit func(ctx context.Context, x, y mat.Matrix, opts *O) (M, error), fitOptions *O) (*Model, error) {
+	r, err := Learn(t, opts)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := r.Rows(t)
+	if err != nil {
+		return nil, err
+	}
+	m, fitErr := fit(ctx, rows.X, rows.Y, fitOptions)
+	if door.IsNil(m) {
+		return nil, fitErr
+	}
+	model, err := New(r, m)
+	if err != nil {
+		return nil, err
+	}
+	return model, fitErr
+}
+
+// New returns a recipe with a model of its rows: a classifier where the recipe has classes.
+func New(r *Recipe, m rkhs.Model) (*Model, error) {
+	if r.Width() == 0 || door.IsNil(m) {
+		return nil, fmt.Errorf("%s: New of a recipe that was not learned, or of no model: %w", pkg, rkhs.ErrUnfitted)
+	}
+	if err := r.fits(m); err != nil {
+		return nil, fmt.Errorf("%s: %w", pkg, err)
+	}
+	return &Model{r, m}, nil
+}
+
+// fits returns why a model is not one of the recipe's rows, or nil.
+func (r *Recipe) fits(m rkhs.Model) error {
+	inputs, outputs := m.Dims()
+	if inputs != r.Width() {
+		return fmt.Errorf("a model of %d columns, where the recipe makes %d: %w", inputs, r.Width(), rkhs.ErrShape)
+	}
+	c, classifier := m.(rkhs.Classifier)
+	switch {
+	case classifier != (r.target.classes != nil):
+		return fmt.Errorf("a %T, where the target is %v: %w", m, &r.target, rkhs.ErrLabels)
+	case !classifier && outputs != 1:
+		return fmt.Errorf("a model of %d outputs, want 1: %w", outputs, rkhs.ErrShape)
+	case !classifier:
+		return nil
+	}
+	for _, label := range c.Labels() {
+		if label < 0 || label >= len(r.target.classes) {
+			return fmt.Errorf("a classifier of label %d, where there are %d classes: %w", label, len(r.target.classes), rkhs.ErrLabels)
+		}
+	}
+	return nil
+}
+
+// Recipe returns the recipe.
+func (m *Model) Recipe() *Recipe {
+	if m == nil {
+		return nil
+	}
+	return m.recipe
+}
+
+// Model returns the model of the recipe's rows.
+func (m *Model) Model() rkhs.Model {
+	if m == nil {
+		return nil
+	}
+	return m.model
+}
+
+func (m *Model) fitted() bool { return m != nil && m.recipe.Width() > 0 && m.model != nil }
+
+// Predictions are those of the rows of a table.
+type Predictions struct {
+	// Values are the numbers of a regression, or the numbers of the classes.
+	Values []float64
+	// Classes are the texts of the classes; nil of a regression.
+	Classes []string
+	// Proba holds the probabilities of the classes (n×classes, in the order of
+	// Names), nil where the model has none.
+	Proba *mat.Dense
+	// Names are those of the columns of Proba.
+	Names []string
+	// Counts are those of Recipe.Inputs.
+	Counts []Count
+}
+
+// Predict predicts from raw rows, which need no target. Errors are those of Recipe.Inputs and of the
+// model, and rkhs.ErrUnfitted.
+func (m *Model) Predict(t *dataset.Table) (*Predictions, error) {
+	if !m.fitted() {
+		return nil, fmt.Errorf("%s: Predict of a model that was not fitted: %w", pkg, rkhs.ErrUnfitted)
+	}
+	x, counts, err := m.recipe.Inputs(t)
+	if err != nil {
+		return nil, err
+	}
+	y, err := m.model.Predict(x)
+	if err != nil {
+		return nil, err
+	}
+	p := &Predictions{Values: mat.Col(nil, 0, y), Counts: counts}
+	c, ok := m.model.(rkhs.Classifier)
+	if !ok {
+		return p, nil
+	}
+	for _, v := range p.Values {
+		p.Classes = append(p.Classes, m.recipe.target.classes[int(v)])
+	}
+	if by, ok := m.model.(interface {
+		Proba(x mat.Matrix) (*mat.Dense, error)
+	}); ok {
+		if p.Proba, err = by.Proba(x); err != nil {
+			p.Proba = nil // the loss of this classifier has none
+			return p, nil
+		}
+		for _, label := range c.Labels() {
+			p.Names = append(p.Names, m.recipe.target.classes[label])
+		}
+	}
+	return p, nil
+}
+
+// Score says how well predictions are.
+type Score struct {
+	// Rows are those that have a target.
+	Rows int
+	// RMSE, MAE and R2 are those of a regression (dataset.RMSE, dataset.MAE, dataset.R2).
+	RMSE, MAE, R2 float64
+	// Errors is the fraction of rows of which a classifier predicts another class.
+	Errors float64
+	// Confusion counts rows by class and prediction; nil of a regression.
+	Confusion *dataset.ConfusionMatrix
+	// Baseline is the RMSE of the mean of these targets, or the fraction of rows
+	// that are not of their most frequent class.
+	Baseline float64
+}
+
+// Score compares predictions with the targets of a table; rows without one are left out.
+func (m *Model) Score(t *dataset.Table) (*Score, error) {
+	if !m.fitted() {
+		return nil, fmt.Errorf("%s: Score of a model that was not fitted: %w", pkg, rkhs.ErrUnfitted)
+	}
+	rows, err := m.recipe.Rows(t)
+	if err != nil {
+		return nil, err
+	}
+	return ScoreOf(m.model, rows.X, rows.Y)
+}
+
+// ScoreOf is Score of a model by rows x, which may be rkhs.Weighted, and their targets.
+func ScoreOf(m rkhs.Model, x, y mat.Matrix) (*Score, error) {
+	truth, rows := y, x
+	if w, ok := x.(rkhs.Weighted); ok {
+		truth, rows = rkhs.Weighted{Matrix: y, Weights: w.Weights}, w.Matrix
+	}
+	p, err := m.Predict(rows)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := y.Dims()
+	s := &Score{Rows: n}
+	if _, ok := m.(rkhs.Classifier); ok {
+		return s, s.classes(p, y, truth)
+	}
+	for _, score := range []struct {
+		dst *float64
+		of  func(predicted, y mat.Matrix) (float64, error)
+	}{{&s.RMSE, dataset.RMSE}, {&s.MAE, dataset.MAE}, {&s.R2, dataset.R2}} {
+		if *score.dst, err = score.of(p, truth); err != nil {
+			return nil, err
+		}
+	}
+	mean := mat.NewDense(n, 1, nil)
+	mean.Apply(func(int, int, float64) float64 { return mat.Sum(y) / float64(n) }, mean)
+	s.Baseline, err = dataset.RMSE(mean, truth)
+	return s, err
+}
+
+func (s *Score) classes(p *mat.Dense, y, truth mat.Matrix) error {
+	right, err := dataset.Accuracy(p, truth)
+	if err != nil {
+		return err
+	}
+	s.Errors = 1 - right
+	if s.Confusion, err = dataset.Confusion(p, truth); err != nil {
+		return err
+	}
+	count, most := map[float64]int{}, 0
+	for i := range s.Rows {
+		v := y.At(i, 0)
+		count[v]++
+		most = max(most, count[v])
+	}
+	s.Baseline = 1 - float64(most)/float64(s.Rows)
+	return nil
+}
+
+var (
+	_ encoding.BinaryMarshaler   = (*Model)(nil)
+	_ encoding.BinaryUnmarshaler = (*Model)(nil)
+)

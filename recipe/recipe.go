@@ -1,0 +1,114 @@
+package recipe
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/dataset"
+)
+
+// Recipe turns rows of a table into numbers. It is immutable and safe for concurrent use.
+type Recipe struct {
+	target  target
+	weights string // the column of the weights, or ""
+	columns []column
+	sparse  bool
+}
+
+// Learn makes a recipe from the rows to train on. Errors wrap rkhs.ErrOption for a column that is not
+// there, rkhs.ErrFormat for cells that are not of the kind of their column, which name line and column,
+// rkhs.ErrEmpty for a table without rows or without a column to learn from, and
+// rkhs.ErrLabels for a target with a single class. O(cells).
+func Learn(t *dataset.Table, opts Options) (*Recipe, error) {
+	n, _ := t.Dims()
+	if n == 0 {
+		return nil, fmt.Errorf("%s: no rows: %w", pkg, rkhs.ErrEmpty)
+	}
+	o, err := opts.settings(t)
+	if err != nil {
+		return nil, err
+	}
+	r := &Recipe{weights: o.Weights}
+	if r.target, err = learnTarget(t, o); err != nil {
+		return nil, err
+	}
+	for _, c := range t.Columns() {
+		name := c.Name()
+		if name == o.Target || name == o.Weights {
+			continue
+		}
+		learned, err := learnColumn(t, c, o, slices.Contains(o.Ignore, name))
+		if err != nil {
+			return nil, err
+		}
+		r.columns = append(r.columns, learned)
+		r.sparse = r.sparse || learned.use == words
+	}
+	if w := r.Width(); w > math.MaxInt32 {
+		return nil, fmt.Errorf("%s: %d columns of hashed words, want less than 2^31: lower Options.Bits = %d: %w", pkg, w, o.Bits, rkhs.ErrOption)
+	} else if w == 0 {
+		return nil, fmt.Errorf("%s: no column is left to learn from:\n%v%w", pkg, r, rkhs.ErrEmpty)
+	}
+	return r, nil
+}
+
+// Width returns the number of columns of the rows that the recipe makes.
+func (r *Recipe) Width() int {
+	if r == nil {
+		return 0
+	}
+	width := 0
+	for _, c := range r.columns {
+		width += c.width()
+	}
+	return width
+}
+
+// Target returns the name of the target.
+func (r *Recipe) Target() string {
+	if r == nil {
+		return ""
+	}
+	return r.target.name
+}
+
+// Classes returns the texts of the classes, of which number i stands for label i, or nil for
+// a regression.
+func (r *Recipe) Classes() []string {
+	if r == nil {
+		return nil
+	}
+	return slices.Clone(r.target.classes)
+}
+
+// Columns returns the names of the columns that the recipe makes, for texts one with a star
+// for all.
+func (r *Recipe) Columns() []string {
+	if r == nil {
+		return nil
+	}
+	var names []string
+	for _, c := range r.columns {
+		names = append(names, c.names()...)
+	}
+	return names
+}
+
+// String says line by line what becomes of the columns.
+func (r *Recipe) String() string {
+	if r == nil {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %v\n", r.target.name, &r.target)
+	if r.weights != "" {
+		fmt.Fprintf(&b, "%s: weights of the rows\n", r.weights)
+	}
+	for _, c := range r.columns {
+		fmt.Fprintf(&b, "%s: %v, %s\n", c.name, c.kind, c.describe())
+	}
+	return b.String()
+}

@@ -1,0 +1,151 @@
+package recipe
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/dataset"
+)
+
+// target is the column to predict.
+type target struct {
+	name    string
+	classes []string       // nil for a regression
+	index   map[string]int // of a class
+}
+
+// fewClasses is the number of different whole numbers up to which they are taken for classes.
+const fewClasses = 10
+
+func learnTarget(t *dataset.Table, o Options) (target, error) {
+	c := t.Column(o.Target)
+	task := o.Task
+	values, err := numbersOf(t, c)
+	if task == AutoTask {
+		task = Classification
+		if c.Kind() == dataset.Number && !fewWhole(values) {
+			task = Regression
+		}
+	}
+	r := target{name: o.Target}
+	if task == Regression {
+		if err != nil {
+			return r, err
+		}
+		if len(values) == 0 {
+			return r, fmt.Errorf("%s: the target %q is missing in all rows: %w", pkg, o.Target, rkhs.ErrEmpty)
+		}
+		return r, nil
+	}
+	seen := map[string]bool{}
+	for i := range c.Len() {
+		if text, ok := c.Text(i); ok {
+			seen[text] = true
+		}
+	}
+	for text := range seen {
+		r.classes = append(r.classes, text)
+	}
+	slices.SortFunc(r.classes, numbersFirst)
+	if len(r.classes) < 2 {
+		return r, fmt.Errorf("%s: the target %q has the classes %q, want two or more: %w", pkg, o.Target, r.classes, rkhs.ErrLabels)
+	}
+	r.number()
+	return r, nil
+}
+
+// number sets the numbers of the classes.
+func (r *target) number() {
+	r.index = make(map[string]int, len(r.classes))
+	for i, text := range r.classes {
+		r.index[text] = i
+	}
+}
+
+// fewWhole reports whether values are whole numbers of which there are few.
+func fewWhole(values []float64) bool {
+	seen := map[float64]bool{}
+	for _, v := range values {
+		if seen[v] = true; v != math.Floor(v) || len(seen) > fewClasses {
+			return false
+		}
+	}
+	return len(values) > 0
+}
+
+// numbersFirst orders texts that are numbers by their value, before others.
+func numbersFirst(a, b string) int {
+	v, errV := strconv.ParseFloat(a, 64)
+	w, errW := strconv.ParseFloat(b, 64)
+	switch {
+	case errV == nil && errW == nil && v != w:
+		if v < w {
+			return -1
+		}
+		return 1
+	case (errV == nil) != (errW == nil):
+		if errV == nil {
+			return -1
+		}
+		return 1
+	}
+	return strings.Compare(a, b)
+}
+
+// of returns the target of a row: a number, or that of the class; ok is false where it is
+// missing.
+func (r *target) of(t *dataset.Table, c *dataset.Column, row int) (v float64, ok bool, err error) {
+	if r.classes == nil {
+		v, ok, err = c.Number(row)
+	} else if text, there := c.Text(row); there {
+		i, known := r.index[text]
+		if v, ok = float64(i), known; !known {
+			err = fmt.Errorf("column %q: %q is none of the classes: %w", r.name, text, rkhs.ErrLabels)
+		}
+	}
+	if err != nil {
+		return 0, false, fmt.Errorf("%s: line %d: %w", pkg, t.Line(row), err)
+	}
+	return v, ok, nil
+}
+
+func (r *target) String() string {
+	if r.classes == nil {
+		return "target, a number"
+	}
+	const most = 8
+	names := strings.Join(r.classes[:min(most, len(r.classes))], ", ")
+	if len(r.classes) > most {
+		names += ", …"
+	}
+	return fmt.Sprintf("target, one of %d classes: %s", len(r.classes), names)
+}
+
+// numbersOf returns the numbers of a column without those that are missing, up to the first
+// cell that is none, and why that is none.
+func numbersOf(t *dataset.Table, c *dataset.Column) ([]float64, error) {
+	var values []float64
+	for i := range c.Len() {
+		v, ok, err := c.Number(i)
+		if err != nil {
+			return values, faulty(t, c, i, err)
+		}
+		if ok {
+			values = append(values, v)
+		}
+	}
+	return values, nil
+}
+
+// faulty names the line of a cell that is not of the kind of its column.
+func faulty(t *dataset.Table, c *dataset.Column, row int, err error) error {
+	advice := ""
+	if k := c.Kind(); k == dataset.Number || k == dataset.Date {
+		advice = fmt.Sprintf(" (the others are a %v: name what stands for a missing one, or give the column another kind)", k)
+	}
+	return fmt.Errorf("%s: line %d: %w%s", pkg, t.Line(row), err, advice)
+}
