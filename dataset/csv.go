@@ -22,7 +22,7 @@ import (
 // Options.Target or Options.Weights is not a column; rkhs.ErrDomain for a negative weight.
 // O(bytes).
 func ReadCSV(r io.Reader, opts Options) (*Set, error) {
-	return readText(r, csvFormat, opts)
+	return readText(r, CSVFormat, opts)
 }
 
 type csvReader struct {

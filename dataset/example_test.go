@@ -429,5 +429,9 @@ func ExampleTableBatches() {
 func ExampleLoadTable() {
 	_, err := dataset.LoadTable("no-such-file.csv", dataset.TableOptions{})
 	fmt.Println(err)
-	// Output: dataset: open no-such-file.csv: no such file or directory
+	_, err = dataset.FormatOf("no-such-file.csv")
+	fmt.Println(err)
+	// Output:
+	// dataset: open no-such-file.csv: no such file or directory
+	// dataset: no-such-file.csv: open no-such-file.csv: no such file or directory
 }

@@ -16,14 +16,14 @@ type reader interface {
 	read(n int) (*Set, error)
 }
 
-func newTextReader(r *bufio.Reader, f format, opts Options) reader {
-	if f == svmFormat {
+func newTextReader(r *bufio.Reader, f Format, opts Options) reader {
+	if f == SVMFormat {
 		return &svmReader{lines: lines{r: r}, opts: opts}
 	}
 	return &csvReader{lines: lines{r: r}, opts: opts}
 }
 
-func readText(r io.Reader, f format, opts Options) (*Set, error) {
+func readText(r io.Reader, f Format, opts Options) (*Set, error) {
 	err := opts.check()
 	if err != nil {
 		return nil, fmt.Errorf("dataset: %w", err)
@@ -55,7 +55,7 @@ func noRows(err error) error {
 // file is a reader with the files that it reads from.
 type file struct {
 	reader
-	format format
+	format Format
 	opened []*os.File
 }
 
@@ -76,11 +76,8 @@ func (f *file) begin(path string, opts Options) error {
 	if err != nil {
 		return err
 	}
-	if f.format = formatOfName(path); f.format == unknownFormat {
-		head, _ := r.Peek(bufferSize) // an error comes again with the first read
-		f.format = formatOfContents(head)
-	}
-	if f.format != idxFormat {
+	f.format = formatOf(path, r)
+	if f.format != IDXFormat {
 		f.reader = newTextReader(r, f.format, opts)
 		return nil
 	}

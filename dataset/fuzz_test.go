@@ -154,8 +154,8 @@ func FuzzLoad(f *testing.F) {
 }
 
 // beginAny begins a reader of any format; images are their own labels.
-func beginAny(r *bufio.Reader, f format, opts Options) reader {
-	if f != idxFormat {
+func beginAny(r *bufio.Reader, f Format, opts Options) reader {
+	if f != IDXFormat {
 		return newTextReader(r, f, opts)
 	}
 	data, _ := io.ReadAll(r)

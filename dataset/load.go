@@ -59,7 +59,7 @@ func eachBatch(path string, rows int, opts Options, yield func(*Set, error) bool
 		return err
 	}
 	defer f.close()
-	if f.format == svmFormat && opts.Cols == 0 {
+	if f.format == SVMFormat && opts.Cols == 0 {
 		return fmt.Errorf("option Cols = 0, want the number of columns of an svmlight file read in batches: %w", rkhs.ErrOption)
 	}
 	return eachRead(rows, f.read, yield)

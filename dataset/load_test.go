@@ -11,10 +11,10 @@ import (
 )
 
 func TestFormatOfName(t *testing.T) {
-	for name, want := range map[string]format{
-		"a.csv": csvFormat, "a.CSV.GZ": csvFormat, "dir.svm/a.tsv": csvFormat, "a.svm.gz": svmFormat,
-		"a.libsvm": svmFormat, "a.svmlight": svmFormat, "a.idx": idxFormat,
-		"train-images-idx3-ubyte": idxFormat, "train-images-idx3-ubyte.gz": idxFormat, "train-images.idx3-ubyte": idxFormat,
+	for name, want := range map[string]Format{
+		"a.csv": CSVFormat, "a.CSV.GZ": CSVFormat, "dir.svm/a.tsv": CSVFormat, "a.svm.gz": SVMFormat,
+		"a.libsvm": SVMFormat, "a.svmlight": SVMFormat, "a.idx": IDXFormat,
+		"train-images-idx3-ubyte": IDXFormat, "train-images-idx3-ubyte.gz": IDXFormat, "train-images.idx3-ubyte": IDXFormat,
 		"a": unknownFormat, "a.gz": unknownFormat, "a.txt": unknownFormat, "idx3.data": unknownFormat, "a.t": unknownFormat,
 	} {
 		if got := formatOfName(name); got != want {
@@ -24,18 +24,18 @@ func TestFormatOfName(t *testing.T) {
 }
 
 func TestFormatOfContents(t *testing.T) {
-	for head, want := range map[string]format{
-		"\x00\x00\x08\x03":           idxFormat,
-		"+1 3:1 11:1\n":              svmFormat,
-		"# x\n\n-1 \n\ufeff2 1:.5\n": svmFormat,
-		"1 qid:4 2:1\r\n":            svmFormat,
-		"1,2,3\n":                    csvFormat,
-		"1 2 3\n":                    csvFormat,
-		"a b:1\n1 2\n":               csvFormat,
-		"time 12:30\n":               csvFormat,
-		"":                           csvFormat,
-		"\n#\n":                      csvFormat,
-		"\"1 2:3\n":                  csvFormat,
+	for head, want := range map[string]Format{
+		"\x00\x00\x08\x03":           IDXFormat,
+		"+1 3:1 11:1\n":              SVMFormat,
+		"# x\n\n-1 \n\ufeff2 1:.5\n": SVMFormat,
+		"1 qid:4 2:1\r\n":            SVMFormat,
+		"1,2,3\n":                    CSVFormat,
+		"1 2 3\n":                    CSVFormat,
+		"a b:1\n1 2\n":               CSVFormat,
+		"time 12:30\n":               CSVFormat,
+		"":                           CSVFormat,
+		"\n#\n":                      CSVFormat,
+		"\"1 2:3\n":                  CSVFormat,
 	} {
 		if got := formatOfContents([]byte(head)); got != want {
 			t.Errorf("%q is of format %d, want %d", head, got, want)

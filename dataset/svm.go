@@ -26,7 +26,7 @@ const maxIndex = 1<<31 - 1
 // rkhs.ErrMemory if the result would exceed Options.MaxValues.
 // O(bytes + rows·columns).
 func ReadSVM(r io.Reader, opts Options) (*Set, error) {
-	return readText(r, svmFormat, opts)
+	return readText(r, SVMFormat, opts)
 }
 
 type svmReader struct {

@@ -57,11 +57,13 @@ func ExampleLearn() {
 	}
 	fmt.Print(r)
 	fmt.Println(r.Columns())
+	fmt.Println(recipe.TaskOf([]float64{0, 1, 0, 1}))
 	// Output:
 	// rent: target, a number
 	// area: number, as it is, median 49.5
 	// town: category, a column for each of 2 levels, one for others
 	// [area town=Bath town=Ely town other]
+	// classification
 }
 
 // A recipe whose rows are given to a learner by hand.

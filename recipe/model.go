@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding"
 	"fmt"
+	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -107,6 +108,15 @@ type Predictions struct {
 	Names []string
 	// Counts are those of Recipe.Inputs.
 	Counts []Count
+}
+
+// Text returns the prediction of a row: the text of its class, or the shortest decimal number
+// that is its value.
+func (p *Predictions) Text(row int) string {
+	if p.Classes != nil {
+		return p.Classes[row]
+	}
+	return strconv.FormatFloat(p.Values[row], 'g', -1, 64)
 }
 
 // Predict predicts from raw rows, which need no target. Errors are those of Recipe.Inputs and of the

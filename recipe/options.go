@@ -14,8 +14,7 @@ const pkg = "recipe"
 type Task uint8
 
 const (
-	// AutoTask is Classification of a target of names, and of whole numbers of which there are
-	// at most ten; otherwise Regression.
+	// AutoTask is Classification of a target of names, and what TaskOf says of one of numbers.
 	AutoTask Task = iota
 	// Regression predicts a number.
 	Regression

@@ -248,6 +248,31 @@ func TestWeights(t *testing.T) {
 	}
 }
 
+// TestTaskOf: labels and what only looks like them.
+func TestTaskOf(t *testing.T) {
+	repeat := func(times int, values ...float64) []float64 { return slices.Repeat(values, times) }
+	for _, c := range []struct {
+		what   string
+		values []float64
+		want   recipe.Task
+	}{
+		{"two numbers", repeat(5, -1, 1), recipe.Classification},
+		{"two numbers that are not whole", repeat(5, 0.5, 1), recipe.Classification},
+		{"digits", repeat(4, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9), recipe.Classification},
+		{"one to three", repeat(4, 3, 1, 2), recipe.Classification},
+		{"a value that is rare", append(repeat(400, 0, 1), 2, 2), recipe.Regression},
+		{"a number between that is not there", repeat(9, 0, 1, 3), recipe.Regression},
+		{"not whole", repeat(9, 0, 1, 1.5), recipe.Regression},
+		{"from five", repeat(9, 5, 6, 7), recipe.Regression},
+		{"one number", repeat(9, 5), recipe.Regression},
+		{"nothing", nil, recipe.Regression},
+	} {
+		if got := recipe.TaskOf(c.values); got != c.want {
+			t.Errorf("%s: %v, want %v", c.what, got, c.want)
+		}
+	}
+}
+
 // TestRefused: what cannot be learned or applied is refused by an error that says where.
 func TestRefused(t *testing.T) {
 	many := strings.Repeat("1,2\n", 300)

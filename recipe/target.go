@@ -18,8 +18,8 @@ type target struct {
 	index   map[string]int // of a class
 }
 
-// fewClasses is the number of different whole numbers up to which they are taken for classes.
-const fewClasses = 10
+// mostClasses is the number of different whole numbers up to which they are taken for labels.
+const mostClasses = 50
 
 func learnTarget(t *dataset.Table, o Options) (target, error) {
 	c := t.Column(o.Target)
@@ -27,8 +27,8 @@ func learnTarget(t *dataset.Table, o Options) (target, error) {
 	values, err := numbersOf(t, c)
 	if task == AutoTask {
 		task = Classification
-		if c.Kind() == dataset.Number && !fewWhole(values) {
-			task = Regression
+		if c.Kind() == dataset.Number && err == nil && len(values) > 0 {
+			task = TaskOf(values)
 		}
 	}
 	r := target{name: o.Target}
@@ -66,15 +66,34 @@ func (r *target) number() {
 	}
 }
 
-// fewWhole reports whether values are whole numbers of which there are few.
-func fewWhole(values []float64) bool {
-	seen := map[float64]bool{}
+// TaskOf returns what numbers look like as a target: labels of classes, if there are two
+// different ones, or if they are the whole numbers 0 … K−1 or 1 … K for a K of 50 at most,
+// each with three rows or more, and with no less than a hundredth of what equal shares
+// would be. Counts and grades, which have rare values at the ends, are numbers.
+func TaskOf(values []float64) Task {
+	count := map[float64]int{}
 	for _, v := range values {
-		if seen[v] = true; v != math.Floor(v) || len(seen) > fewClasses {
-			return false
+		if count[v]++; len(count) > mostClasses {
+			return Regression
 		}
 	}
-	return len(values) > 0
+	k := len(count)
+	if k == 2 {
+		return Classification
+	}
+	first := math.Inf(1)
+	for v := range count {
+		first = min(first, v)
+	}
+	if k < 2 || first != 0 && first != 1 {
+		return Regression
+	}
+	for i := range k {
+		if n := count[first+float64(i)]; n < 3 || 100*k*n < len(values) {
+			return Regression
+		}
+	}
+	return Classification
 }
 
 // numbersFirst orders texts that are numbers by their value, before others.

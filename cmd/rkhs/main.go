@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
+	stop()
+	os.Exit(code)
+}
+
+// streams are those of a process.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// The exit codes.
+const (
+	done = iota
+	failed
+	misused
+)
+
+// command is one of the things that rkhs does.
+type command struct {
+	name, does string
+	run        func(ctx context.Context, args []string, s streams) error
+}
+
+func commands() []command {
+	return []command{
+		{"train", "learn a model from a file", train},
+		{"predict", "predict the rows of a file", predict},
+		{"eval", "compare predictions with the targets of a file", eval},
+		{"inspect", "say what a model is", inspect},
+	}
+}
+
+// usageError is a fault in how the command was called.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func misuse(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// run returns the exit code.
+func run(ctx context.Context, args []string, s streams) int {
+	err := dispatch(ctx, args, s)
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return done
+	case errors.As(err, new(usageError)):
+		fmt.Fprintf(s.err, "rkhs: %v\n", err)
+		return misused
+	}
+	fmt.Fprintf(s.err, "rkhs: %v\n", err)
+	return failed
+}
+
+func dispatch(ctx context.Context, args []string, s streams) error {
+	if len(args) == 0 {
+		usage(s.err)
+		return misuse("say what to do: rkhs -h lists it")
+	}
+	for _, c := range commands() {
+		if c.name == args[0] {
+			return c.run(ctx, args[1:], s)
+		}
+	}
+	if name := args[0]; name != "-h" && name != "-help" && name != "--help" && name != "help" {
+		return misuse("there is no command %q: rkhs -h lists those that there are", name)
+	}
+	usage(s.out)
+	return nil
+}
+
+func usage(w io.Writer) {
+	fmt.Fprintln(w, "rkhs learns from a file and predicts by kernel machines.")
+	fmt.Fprintln(w)
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  rkhs %-8s %s\n", c.name, c.does)
+	}
+	fmt.Fprintln(w, `
+rkhs COMMAND -h lists the flags of a command. For example:
+
+  rkhs train houses.csv -target price -model price.rkhs
+  rkhs predict -model price.rkhs new.csv > predicted.csv`)
+}

@@ -1,0 +1,272 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"strconv"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/recipe"
+)
+
+// batchRows is the number of rows that are predicted at a time.
+const batchRows = 4096
+
+const predictExamples = `  rkhs predict -model price.rkhs new.csv > predicted.csv
+  zcat new.csv.gz | rkhs predict -model price.rkhs - -out predicted.csv`
+
+// prediction is a call of rkhs predict.
+type prediction struct {
+	*arguments
+	streams
+	out    string
+	force  bool
+	counts map[string]recipe.Count
+	order  []string // of counts
+	rows   int
+}
+
+// predict is rkhs predict.
+func predict(ctx context.Context, args []string, s streams) error {
+	p := &prediction{streams: s, counts: map[string]recipe.Count{},
+		arguments: newArguments("predict", "-model MODEL FILE [flags]", "Predicts the rows of FILE, some at a time, to CSV: the prediction, and the\nprobabilities of classes where the model has them. FILE may be -, the standard input.", predictExamples, s)}
+	p.StringVar(&p.model, "model", "", "the `file` of the model")
+	p.StringVar(&p.out, "out", "", "the `file` to write to (default: the standard output)")
+	p.BoolVar(&p.force, "force", false, "overwrite the file of -out")
+	p.table()
+	if err := p.parse(args); err != nil {
+		return err
+	}
+	path, err := p.operand()
+	if err != nil {
+		return err
+	}
+	if p.out != "" {
+		if err := free("out", p.out, p.force); err != nil {
+			return err
+		}
+	}
+	m, err := loadModel(p.model)
+	if err != nil {
+		return err
+	}
+	if p.out == "" {
+		err = p.write(ctx, m, path, s.out)
+	} else {
+		err = writeBeside(p.out, func(w io.Writer) error { return p.write(ctx, m, path, w) })
+	}
+	p.tell()
+	return err
+}
+
+// writeBeside writes a file that is in its place only when it is whole.
+func writeBeside(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path+".tmp", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return err
+	}
+	if err = write(f); err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// write predicts batch by batch.
+func (p *prediction) write(ctx context.Context, m model, path string, to io.Writer) error {
+	b := bufio.NewWriter(to)
+	w := lines{csv: csv.NewWriter(b), json: p.json, to: b}
+	for predicted, err := range p.batches(m, path) {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			b.Flush()
+			return err
+		}
+		p.add(predicted)
+		if err := w.write(predicted); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
+}
+
+// batches predicts the rows of a file.
+func (p *prediction) batches(m model, path string) iter.Seq2[*recipe.Predictions, error] {
+	return func(yield func(*recipe.Predictions, error) bool) {
+		format, err := formatOf(path)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		if m.recipe != nil {
+			if format != dataset.CSVFormat {
+				yield(nil, fmt.Errorf("%s has numbered columns, and the model takes rows of a table with names: %w", path, rkhs.ErrShape))
+				return
+			}
+			p.tables(m.recipe, path, yield)
+			return
+		}
+		each(inputs(path, format, m.columns()), func(x mat.Matrix) (*recipe.Predictions, error) { return rawPredictions(m.of, x) }, yield)
+	}
+}
+
+// tables predicts the rows of a table.
+func (p *prediction) tables(m *recipe.Model, path string, yield func(*recipe.Predictions, error) bool) {
+	r, err := open(path, p.streams)
+	if err != nil {
+		yield(nil, err)
+		return
+	}
+	defer r.Close()
+	each(dataset.TableBatches(r, batchRows, p.read), m.Predict, yield)
+}
+
+// each yields what do makes of the elements of a sequence, up to the first error.
+func each[T, U any](of iter.Seq2[T, error], do func(T) (U, error), yield func(U, error) bool) {
+	for v, err := range of {
+		var u U
+		if err == nil {
+			u, err = do(v)
+		}
+		if !yield(u, err) || err != nil {
+			return
+		}
+	}
+}
+
+// inputs reads rows of numbers in batches.
+func inputs(path string, format dataset.Format, columns int) iter.Seq2[mat.Matrix, error] {
+	return func(yield func(mat.Matrix, error) bool) {
+		switch format {
+		case dataset.SVMFormat:
+			each(dataset.SparseBatches(path, batchRows, dataset.Options{Cols: columns}), func(s *dataset.SparseSet) (mat.Matrix, error) { return s.X, nil }, yield)
+		default:
+			each(dataset.Batches(path, batchRows, dataset.Options{Target: dataset.NoTarget}), func(s *dataset.Set) (mat.Matrix, error) { return s.X, nil }, yield)
+		}
+	}
+}
+
+// rawPredictions are those of a model without recipe, whose classes are numbers.
+func rawPredictions(m rkhs.Model, x mat.Matrix) (*recipe.Predictions, error) {
+	y, err := m.Predict(x)
+	if err != nil {
+		return nil, err
+	}
+	p := &recipe.Predictions{Values: mat.Col(nil, 0, y)}
+	c, ok := m.(rkhs.Classifier)
+	if !ok {
+		return p, nil
+	}
+	if by, ok := m.(interface {
+		Proba(mat.Matrix) (*mat.Dense, error)
+	}); ok {
+		if proba, err := by.Proba(x); err == nil {
+			p.Proba = proba
+			for _, label := range c.Labels() {
+				p.Names = append(p.Names, strconv.Itoa(label))
+			}
+		}
+	}
+	return p, nil
+}
+
+// lines writes predictions as lines.
+type lines struct {
+	csv   *csv.Writer
+	to    io.Writer
+	json  bool
+	begun bool
+}
+
+func (l *lines) write(p *recipe.Predictions) error {
+	if l.json {
+		return l.objects(p)
+	}
+	if !l.begun {
+		l.begun = true
+		head := []string{"prediction"}
+		for _, name := range p.Names {
+			head = append(head, "p("+name+")")
+		}
+		if err := l.csv.Write(head); err != nil {
+			return err
+		}
+	}
+	for i := range p.Values {
+		row := []string{p.Text(i)}
+		for j := range p.Names {
+			row = append(row, strconv.FormatFloat(p.Proba.At(i, j), 'g', -1, 64))
+		}
+		if err := l.csv.Write(row); err != nil {
+			return err
+		}
+	}
+	l.csv.Flush()
+	return l.csv.Error()
+}
+
+// objects writes an object a line.
+func (l *lines) objects(p *recipe.Predictions) error {
+	e := json.NewEncoder(l.to)
+	for i, v := range p.Values {
+		row := map[string]any{"prediction": v}
+		if p.Classes != nil {
+			row["prediction"] = p.Classes[i]
+		}
+		if p.Proba != nil {
+			proba := map[string]float64{}
+			for j, name := range p.Names {
+				proba[name] = p.Proba.At(i, j)
+			}
+			row["probabilities"] = proba
+		}
+		if err := e.Encode(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add counts what was borne with.
+func (p *prediction) add(q *recipe.Predictions) {
+	p.rows += len(q.Values)
+	for _, c := range q.Counts {
+		sum, known := p.counts[c.Column]
+		if !known {
+			p.order = append(p.order, c.Column)
+		}
+		p.counts[c.Column] = recipe.Count{Column: c.Column, Missing: sum.Missing + c.Missing, Unknown: sum.Unknown + c.Unknown, Absent: c.Absent}
+	}
+}
+
+// tell says what was borne with.
+func (p *prediction) tell() {
+	for _, name := range p.order {
+		c := p.counts[name]
+		switch {
+		case c.Absent:
+			fmt.Fprintf(p.err, "column %q is not in the file: missing in all %d rows\n", name, p.rows)
+		default:
+			fmt.Fprintf(p.err, "column %q: %d cells missing, %d of levels that rows to train on hardly had, of %d rows\n", name, c.Missing, c.Unknown, p.rows)
+		}
+	}
+}

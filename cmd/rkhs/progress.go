@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/rkhs-go/rkhs"
+)
+
+// progress shows how far a fit is: one line that changes on a terminal, and otherwise a
+// line now and then.
+type progress struct {
+	w        io.Writer
+	terminal bool
+	quiet    bool
+	next     time.Duration
+	phase    string
+	since    time.Duration // the phase began
+	width    int           // of the line that is shown
+}
+
+// Lines that change come ten times a second, others every five seconds.
+const (
+	refresh = time.Second / 10
+	line    = 5 * time.Second
+)
+
+func newProgress(w io.Writer, quiet bool) *progress {
+	p := &progress{w: w, quiet: quiet}
+	if f, ok := w.(*os.File); ok {
+		info, err := f.Stat()
+		p.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
+	}
+	if !p.terminal {
+		p.next = line
+	}
+	return p
+}
+
+// Record implements rkhs.Recorder.
+func (p *progress) Record(r rkhs.Progress) error {
+	if r.Phase != p.phase {
+		p.phase, p.since = r.Phase, r.Elapsed
+	}
+	if p.quiet || r.Elapsed < p.next {
+		return nil
+	}
+	text := p.text(r)
+	if p.terminal {
+		p.next = r.Elapsed + refresh
+		fmt.Fprintf(p.w, "\r%s%s", text, strings.Repeat(" ", max(0, p.width-len(text))))
+		p.width = len(text)
+		return nil
+	}
+	p.next = r.Elapsed + line
+	fmt.Fprintln(p.w, text)
+	return nil
+}
+
+// text tells phase, part done, and the time left at the rate so far.
+func (p *progress) text(r rkhs.Progress) string {
+	name := r.Phase
+	if name == "" {
+		name = "fit"
+	}
+	text := fmt.Sprintf("%s: %.1f s", name, r.Elapsed.Seconds())
+	if r.Total <= 0 {
+		if r.Iteration > 0 {
+			text += fmt.Sprintf(", step %d", r.Iteration)
+		}
+		return text
+	}
+	part := min(1, float64(r.Done)/float64(r.Total))
+	text += fmt.Sprintf(", %.0f %%", 100*part)
+	if p.terminal {
+		const width = 20
+		full := int(part * width)
+		text += " [" + strings.Repeat("#", full) + strings.Repeat(".", width-full) + "]"
+	}
+	if spent := r.Elapsed - p.since; part > 0.02 && spent > time.Second {
+		left := time.Duration(float64(spent) * (1 - part) / part)
+		text += fmt.Sprintf(", %.0f s left", left.Seconds())
+	}
+	return text
+}
+
+// end clears the line that changes.
+func (p *progress) end() {
+	if p.terminal && p.width > 0 {
+		fmt.Fprintf(p.w, "\r%s\r", strings.Repeat(" ", p.width))
+	}
+}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/recipe"
+)
+
+// data is what stands in a file: a table, or rows of numbers with their targets.
+type data struct {
+	table *dataset.Table
+	x     mat.Matrix
+	y     *mat.Dense
+	pick  func(rows []int) data // of rows of numbers
+}
+
+// load reads a file whole.
+func (a *arguments) load(path string, s streams) (data, error) {
+	format, err := formatOf(path)
+	if err != nil {
+		return data{}, err
+	}
+	switch format {
+	case dataset.SVMFormat:
+		set, err := dataset.LoadSparse(path, dataset.Options{})
+		if err != nil {
+			return data{}, err
+		}
+		return sparseData(set), nil
+	case dataset.IDXFormat:
+		set, err := dataset.Load(path, dataset.Options{})
+		if err != nil {
+			return data{}, err
+		}
+		return denseData(set), nil
+	}
+	r, err := open(path, s)
+	if err != nil {
+		return data{}, err
+	}
+	defer r.Close()
+	t, err := dataset.ReadTable(r, a.read)
+	if err != nil {
+		return data{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return data{table: t}, nil
+}
+
+// formatOf returns the format of a file; what the standard input brings is a table.
+func formatOf(path string) (dataset.Format, error) {
+	if path == "-" {
+		return dataset.CSVFormat, nil
+	}
+	return dataset.FormatOf(path)
+}
+
+func open(path string, s streams) (io.ReadCloser, error) {
+	if path == "-" {
+		return io.NopCloser(s.in), nil
+	}
+	return os.Open(path)
+}
+
+func sparseData(s *dataset.SparseSet) data {
+	return data{x: s.Rows(), y: s.Targets(), pick: func(rows []int) data { return sparseData(s.Select(rows)) }}
+}
+
+func denseData(s *dataset.Set) data {
+	return data{x: s.Rows(), y: s.Targets(), pick: func(rows []int) data { return denseData(s.Select(rows)) }}
+}
+
+// rows returns the number of rows.
+func (d data) rows() int {
+	if d.table != nil {
+		n, _ := d.table.Dims()
+		return n
+	}
+	n, _ := d.x.Dims()
+	return n
+}
+
+// split divides rows at random.
+func (d data) split(fraction float64, seed uint64) (train, test data, err error) {
+	if d.table != nil {
+		train.table, test.table, err = d.table.Split(fraction, seed)
+		return train, test, err
+	}
+	n := d.rows()
+	if n < 2 {
+		return d, d, fmt.Errorf("one row cannot be divided: %w", rkhs.ErrEmpty)
+	}
+	order := rng.New(seed, "rkhs split", 0).Perm(n)
+	held := min(max(1, int(fraction*float64(n)+0.5)), n-1)
+	return d.pick(order[held:]), d.pick(order[:held]), nil
+}
+
+// model is what a file of rkhs train holds: a recipe.Model, or a model of rows of numbers.
+type model struct {
+	recipe *recipe.Model // nil of rows of numbers
+	of     rkhs.Model
+}
+
+func loadModel(path string) (m model, err error) {
+	if path == "" {
+		return m, misuse("-model names the file of the model")
+	}
+	v, err := rkhs.Load[any](path)
+	if err != nil {
+		return m, err
+	}
+	if r, ok := v.(*recipe.Model); ok {
+		return model{r, r.Model()}, nil
+	}
+	of, ok := v.(rkhs.Model)
+	if !ok {
+		return m, fmt.Errorf("%s holds a %T, which does not predict", path, v)
+	}
+	return model{of: of}, nil
+}
+
+// columns returns the number of columns of rows of numbers that the model takes.
+func (m model) columns() int {
+	d, _ := m.of.Dims()
+	return d
+}
+
+// score compares predictions with targets.
+func (m model) score(d data) (*recipe.Score, error) {
+	switch {
+	case m.recipe != nil && d.table != nil:
+		return m.recipe.Score(d.table)
+	case m.recipe != nil:
+		return nil, fmt.Errorf("the model takes rows of a table with names, and the file has numbered columns: %w", rkhs.ErrShape)
+	case d.table != nil:
+		return nil, fmt.Errorf("the model takes %d numbered columns, as svmlight and IDX files have them, and the file is a table: %w", m.columns(), rkhs.ErrShape)
+	}
+	return recipe.ScoreOf(m.of, widened(d.x, m.columns()), d.y)
+}
+
+// widened gives sparse rows, which may lack the last columns, as many as the model has.
+func widened(x mat.Matrix, columns int) mat.Matrix {
+	switch w := x.(type) {
+	case rkhs.Weighted:
+		return rkhs.Weighted{Matrix: widened(w.Matrix, columns), Weights: w.Weights}
+	case *rkhs.Sparse:
+		if w.Cols < columns {
+			wide := *w
+			wide.Cols = columns
+			return &wide
+		}
+	}
+	return x
+}
