@@ -166,10 +166,13 @@ func TestMetricOfSparseRows(t *testing.T) {
 	x, y := wideRows(60, 1)
 	for _, metric := range []kernel.Metric{kernel.DiagonalMetric, kernel.FullMetric} {
 		fits := map[string]func() error{
-			"ridge":     func() error { _, err := ridge.Fit(ctx, x, y, &ridge.Options{Metric: metric}); return err },
-			"slkl":      func() error { _, err := slkl.Fit(ctx, x, y, &slkl.Options{Metric: metric}); return err },
-			"polk":      func() error { _, err := polk.FitClassifier(ctx, x, y, &polk.Options{Metric: metric}); return err },
-			"doublysgd": func() error { _, err := doublysgd.FitClassifier(ctx, x, y, &doublysgd.Options{Metric: metric}); return err },
+			"ridge": func() error { _, err := ridge.Fit(ctx, x, y, &ridge.Options{Metric: metric}); return err },
+			"slkl":  func() error { _, err := slkl.Fit(ctx, x, y, &slkl.Options{Metric: metric}); return err },
+			"polk":  func() error { _, err := polk.FitClassifier(ctx, x, y, &polk.Options{Metric: metric}); return err },
+			"doublysgd": func() error {
+				_, err := doublysgd.FitClassifier(ctx, x, y, &doublysgd.Options{Metric: metric})
+				return err
+			},
 		}
 		for name, fit := range fits {
 			if err := fit(); !errors.Is(err, rkhs.ErrOption) || !strings.HasPrefix(err.Error(), name+":") {

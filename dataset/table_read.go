@@ -273,7 +273,11 @@ func (c *csvRecords) next() ([]string, int, error) {
 	}
 	var parse *csv.ParseError
 	if errors.As(err, &parse) {
-		return nil, 0, fmt.Errorf("line %d, byte %d: %w: %w", parse.Line+c.skipped, parse.Column, parse.Err, rkhs.ErrFormat)
+		where := fmt.Sprintf("line %d", parse.StartLine+c.skipped)
+		if parse.Line != parse.StartLine {
+			where += fmt.Sprintf(" to line %d", parse.Line+c.skipped)
+		}
+		return nil, 0, fmt.Errorf("%s, byte %d: %w: %w", where, parse.Column, parse.Err, rkhs.ErrFormat)
 	}
 	if err != nil {
 		return nil, 0, damage(err)

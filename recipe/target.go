@@ -51,6 +51,9 @@ func learnTarget(t *dataset.Table, o Options) (target, error) {
 		r.classes = append(r.classes, text)
 	}
 	slices.SortFunc(r.classes, numbersFirst)
+	if len(r.classes) == 0 {
+		return r, fmt.Errorf("%s: the target %q is missing in all rows: %w", pkg, o.Target, rkhs.ErrEmpty)
+	}
 	if len(r.classes) < 2 {
 		return r, fmt.Errorf("%s: the target %q has the classes %q, want two or more: %w", pkg, o.Target, r.classes, rkhs.ErrLabels)
 	}

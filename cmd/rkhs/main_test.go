@@ -1,0 +1,350 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// call runs the command and returns its exit code and what it wrote.
+func call(ctx context.Context, in string, args ...string) (code int, out, stderr string) {
+	var o, e bytes.Buffer
+	code = run(ctx, args, streams{strings.NewReader(in), &o, &e})
+	return code, o.String(), e.String()
+}
+
+// must runs what must succeed, and returns what it wrote.
+func must(t testing.TB, args ...string) string {
+	t.Helper()
+	code, out, stderr := call(context.Background(), "", args...)
+	if code != done {
+		t.Fatalf("rkhs %q: exit code %d: %s", args, code, stderr)
+	}
+	return out
+}
+
+func write(t testing.TB, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// flats is a table with a category, cells missing, and a price.
+func flats(n int, seed uint64) string {
+	r := rand.New(rand.NewPCG(seed, 8))
+	var b strings.Builder
+	b.WriteString("area,town,since,price\n")
+	for i := range n {
+		area, town := 20+100*r.Float64(), r.IntN(3)
+		cell := fmt.Sprintf("%.1f", area)
+		if r.IntN(15) == 0 {
+			cell = ""
+		}
+		fmt.Fprintf(&b, "%s,%s,%d-0%d-01,%.2f\n", cell, []string{"Ely", "Bath", "York"}[town], 2000+i%20, 1+i%9, 80*math.Sin(area/25)+60*float64(town))
+	}
+	return b.String()
+}
+
+// TestTable: from a table with a header, a category, dates and missing cells to predictions
+// of raw rows, by every learner.
+func TestTable(t *testing.T) {
+	file, test := write(t, "flats.csv", flats(300, 1)), write(t, "test.csv", flats(100, 2))
+	for _, learner := range []string{"", "ridge", "doublysgd", "slkl", "polk", "gp", "alignment"} {
+		model := filepath.Join(t.TempDir(), "m.rkhs")
+		args := []string{"train", file, "-target", "price", "-model", model, "-quiet", "-json"}
+		if learner != "" {
+			args = append(args, "-learner", learner)
+		}
+		var r report
+		if err := json.Unmarshal([]byte(must(t, args...)), &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Task != "regression" || r.Rows != 300 || r.Score.Rows != 60 || !(r.Score.RMSE < 0.7*r.Score.Baseline) {
+			t.Errorf("%s: %+v, score %+v", learner, r, r.Score)
+		}
+		if learner == "" && (r.Learner != "ridge" || r.Why == "") {
+			t.Errorf("chose %q, as %q", r.Learner, r.Why)
+		}
+		predicted := strings.Split(strings.TrimSpace(must(t, "predict", test, "-model", model)), "\n")
+		if len(predicted) != 101 || predicted[0] != "prediction" {
+			t.Errorf("%s: %d lines, the first %q", learner, len(predicted), predicted[0])
+		}
+		if out := must(t, "inspect", model); !strings.Contains(out, "town: category") {
+			t.Errorf("%s: inspect says %s", learner, out)
+		}
+		if out := must(t, "eval", "-model", model, test); !strings.Contains(out, "100 test rows: RMSE") {
+			t.Errorf("%s: eval says %s", learner, out)
+		}
+	}
+}
+
+// TestClasses: classes by name with their probabilities, as lines of CSV and of JSON, from the
+// standard input.
+func TestClasses(t *testing.T) {
+	text := strings.ReplaceAll(flats(300, 1), "price", "dear")
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	for i, l := range lines[1:] {
+		at := strings.LastIndex(l, ",")
+		var price float64
+		fmt.Sscan(l[at+1:], &price)
+		lines[i+1] = l[:at] + "," + map[bool]string{true: "no, cheap", false: "yes"}[price < 80]
+		lines[i+1] = strings.Replace(lines[i+1], "no, cheap", `"no, cheap"`, 1)
+	}
+	text = strings.Join(lines, "\n") + "\n"
+	file, model := write(t, "flats.csv", text), filepath.Join(t.TempDir(), "m.rkhs")
+	out := must(t, "train", file, "-learner", "doublysgd", "-Loss", "Logistic", "-model", model, "-quiet")
+	if !strings.Contains(out, "classification by doublysgd") || !strings.Contains(out, `no, cheap, yes`) {
+		t.Errorf("train says %s", out)
+	}
+	code, out, stderr := call(context.Background(), text, "predict", "-model", model, "-")
+	first, rest, _ := strings.Cut(out, "\n")
+	if code != done || first != `prediction,"p(no, cheap)",p(yes)` || strings.Count(rest, "\n") != 300 {
+		t.Errorf("exit code %d, %q: %s", code, first, stderr)
+	}
+	_, out, _ = call(context.Background(), text, "predict", "-model", model, "-", "-json")
+	var row struct {
+		Prediction    string
+		Probabilities map[string]float64
+	}
+	if err := json.NewDecoder(strings.NewReader(out)).Decode(&row); err != nil || math.Abs(row.Probabilities["yes"]+row.Probabilities["no, cheap"]-1) > 1e-9 {
+		t.Errorf("%v, %v", row, err)
+	}
+}
+
+// TestNumbered: files of numbered columns need no recipe; their rows stay sparse.
+func TestNumbered(t *testing.T) {
+	var b strings.Builder
+	r := rand.New(rand.NewPCG(4, 4))
+	for range 200 {
+		label, j := 1, 1+r.IntN(5)
+		if j > 3 {
+			label = -1
+		}
+		fmt.Fprintf(&b, "%+d %d:1 %d:0.5\n", label, j, 7+r.IntN(4))
+	}
+	file, model := write(t, "a.svm", b.String()), filepath.Join(t.TempDir(), "m.rkhs")
+	out := must(t, "train", file, "-model", model, "-quiet", "-keep")
+	if !strings.Contains(out, "classification by doublysgd (rows are sparse)") {
+		t.Errorf("train says %s", out)
+	}
+	out = must(t, "predict", "-model", model, write(t, "b.svm", "0 1:1\n0 5:1\n"))
+	if out != "prediction\n1\n-1\n" {
+		t.Errorf("predict says %q", out)
+	}
+	if out := must(t, "eval", "-model", model, file); !strings.Contains(out, "200 test rows: 0.00 % errors") {
+		t.Errorf("eval says %s", out)
+	}
+	if code, _, stderr := call(context.Background(), "", "eval", "-model", model, write(t, "c.csv", "a,b\n1,2\n")); code != failed || !strings.Contains(stderr, "numbered columns") {
+		t.Errorf("a table: exit code %d: %s", code, stderr)
+	}
+}
+
+// TestNothingIsOverwritten without -force, and what is written is whole.
+func TestNothingIsOverwritten(t *testing.T) {
+	file, model := write(t, "flats.csv", flats(80, 1)), write(t, "m.rkhs", "something dear")
+	args := []string{"train", file, "-model", model, "-quiet", "-holdout", "0"}
+	if code, _, stderr := call(context.Background(), "", args...); code != misused || !strings.Contains(stderr, "-force") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+	if text, _ := os.ReadFile(model); string(text) != "something dear" {
+		t.Errorf("the file is now %d bytes", len(text))
+	}
+	must(t, append(args, "-force")...)
+	out := write(t, "out.csv", "")
+	if code, _, stderr := call(context.Background(), "", "predict", "-model", model, file, "-out", out); code != misused || !strings.Contains(stderr, "-out names another") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+	must(t, "predict", "-model", model, file, "-out", out, "-force")
+	if text, _ := os.ReadFile(out); bytes.Count(text, []byte("\n")) != 81 {
+		t.Errorf("%d bytes of predictions", len(text))
+	}
+	bad := write(t, "bad.csv", flats(20, 1)+"1,2\n")
+	whole := filepath.Join(t.TempDir(), "p.csv")
+	if code, _, stderr := call(context.Background(), "", "predict", "-model", model, bad, "-out", whole); code != failed || !strings.Contains(stderr, "line 22") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+	if list, _ := filepath.Glob(whole + "*"); len(list) > 0 {
+		t.Errorf("half a file is left: %v", list)
+	}
+}
+
+// TestInterrupted: a fit that is cancelled saves its best model so far, and fails.
+func TestInterrupted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
+	file, model := write(t, "flats.csv", flats(4000, 1)), filepath.Join(t.TempDir(), "m.rkhs")
+	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+	defer cancel()
+	code, _, stderr := call(ctx, "", "train", file, "-model", model, "-quiet")
+	if code != failed || !strings.Contains(stderr, "saved to") {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	must(t, "eval", "-model", model, file)
+}
+
+// TestHelp: each command shows its flags and examples, and those of a learner.
+func TestHelp(t *testing.T) {
+	if out := must(t, "-h"); !strings.Contains(out, "rkhs inspect") {
+		t.Errorf("-h says %s", out)
+	}
+	for _, c := range commands() {
+		if out := must(t, c.name, "-h"); !strings.Contains(out, "For example:") || !strings.Contains(out, "-model") {
+			t.Errorf("%s -h says %s", c.name, out)
+		}
+	}
+	out := must(t, "train", "-learner", "slkl", "-h")
+	for _, option := range []string{"-Landmarks", "-Metric", "-Seed", "-NoIntercept", "-Workers"} {
+		if !strings.Contains(out, option+" ") {
+			t.Errorf("train -learner slkl -h does not show %s", option)
+		}
+	}
+}
+
+// TestOptionFlags: options of each kind are given by text.
+func TestOptionFlags(t *testing.T) {
+	file := write(t, "flats.csv", flats(60, 1))
+	for i, args := range [][]string{
+		{"ridge", "-Ridge", "1e-3", "-Kernel", "Gaussian:Sigma=2", "-NoIntercept", "true"},
+		{"ridge", "-Kernel", "matern:nu=1.5:length=2", "-Workers", "1"},
+		{"ridge", "-Metric", "diagonal", "-Seed", "3"},
+		{"doublysgd", "-Loss", "Huber:Delta=0.5", "-Passes", "2"},
+	} {
+		model := filepath.Join(t.TempDir(), fmt.Sprint(i))
+		must(t, append([]string{"train", file, "-model", model, "-quiet", "-holdout", "0", "-learner"}, args...)...)
+		if out := must(t, "inspect", model); i == 0 && !strings.Contains(out, "Ridge 0.001") {
+			t.Errorf("inspect says %s", out)
+		}
+	}
+}
+
+func zipped(text string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write([]byte(text))
+	z.Close()
+	return b.String()
+}
+
+// TestFaults: malformed files and flags get one line that says what and where, and the right
+// exit code.
+func TestFaults(t *testing.T) {
+	good := write(t, "good.csv", flats(60, 1))
+	model := filepath.Join(t.TempDir(), "good.rkhs")
+	must(t, "train", good, "-model", model, "-quiet", "-holdout", "0")
+	saved, err := os.ReadFile(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh := filepath.Join(t.TempDir(), "fresh.rkhs")
+	numbers := strings.Repeat("1,2.5\n3,0.25\n", 200)
+	train := func(text string, flags ...string) []string {
+		return append([]string{"train", write(t, "x.csv", text), "-model", fresh, "-quiet"}, flags...)
+	}
+	svm := func(text string) []string {
+		return []string{"train", write(t, "x.svm", text), "-model", fresh, "-quiet"}
+	}
+	predict := func(text string, flags ...string) []string {
+		return append([]string{"predict", "-model", model, write(t, "x.csv", text)}, flags...)
+	}
+	for _, c := range []struct {
+		what string
+		args []string
+		code int
+		says string
+	}{
+		{"no command", nil, misused, "-h"},
+		{"an unknown command", []string{"learn"}, misused, `"learn"`},
+		{"an unknown flag", []string{"train", good, "-bogus"}, misused, "-bogus"},
+		{"an option without a learner", []string{"train", good, "-Ridge", "1"}, misused, "-learner"},
+		{"an option of another learner", []string{"train", good, "-learner", "ridge", "-Landmarks", "5"}, misused, "-Landmarks"},
+		{"an unknown learner", []string{"train", good, "-learner", "forest"}, misused, "ridge"},
+		{"a learner without a name", []string{"train", good, "-learner"}, misused, "-learner"},
+		{"an option that is no number", []string{"train", good, "-learner", "ridge", "-Ridge", "low"}, misused, "-Ridge"},
+		{"an option out of range", train(flats(60, 1), "-learner", "ridge", "-Ridge", "-1"), failed, "Ridge"},
+		{"an unknown kernel", []string{"train", good, "-learner", "ridge", "-Kernel", "Bogus"}, misused, "Gaussian"},
+		{"a kernel of an unknown field", []string{"train", good, "-learner", "ridge", "-Kernel", "Gaussian:Bogus=1"}, misused, "Bogus"},
+		{"a kernel without a parameter", train(flats(60, 1), "-learner", "ridge", "-Kernel", "Gaussian"), failed, "Sigma"},
+		{"an unknown metric", []string{"train", good, "-learner", "ridge", "-Metric", "bogus"}, misused, "FullMetric"},
+		{"no file", []string{"train"}, misused, "one file"},
+		{"two files", []string{"train", good, good}, misused, "one file"},
+		{"a file that is not there", []string{"train", "no/such.csv", "-model", fresh}, failed, "no/such.csv"},
+		{"a folder", []string{"train", t.TempDir(), "-model", fresh}, failed, "directory"},
+		{"a test file that is not there", train(flats(60, 1), "-test", "no/such.csv"), failed, "no/such.csv"},
+		{"a fraction", []string{"train", good, "-holdout", "1"}, misused, "-holdout"},
+		{"a fraction below zero", []string{"train", good, "-holdout", "-0.1"}, misused, "-holdout"},
+		{"a task", []string{"train", good, "-task", "ranking"}, misused, "classification"},
+		{"a kind", []string{"train", good, "-kind", "area=colour"}, misused, "colour"},
+		{"a kind of no column", []string{"train", good, "-kind", "number"}, misused, "column=kind"},
+		{"a kind of a column that is not there", train(flats(60, 1), "-kind", "q=number"), failed, `"q"`},
+		{"a separator", []string{"train", good, "-sep", "::"}, misused, "one character"},
+		{"header and none", train(flats(60, 1), "-header", "-no-header"), failed, "both"},
+		{"levels", train(flats(60, 1), "-levels", "1"), failed, "Levels"},
+		{"a target that is not there", train(flats(60, 1), "-target", "cost"), failed, `"cost"`},
+		{"ignored and not there", train(flats(60, 1), "-ignore", "x"), failed, `"x"`},
+		{"weights that are not there", train(flats(60, 1), "-weights", "w"), failed, `"w"`},
+		{"weights that are no numbers", train(flats(60, 1), "-weights", "town"), failed, `"town"`},
+		{"a text as a number", train(flats(60, 1), "-target", "town", "-task", "regression"), failed, "line 2"},
+		{"gp for classes", train(flats(60, 1), "-learner", "gp", "-target", "town"), misused, "not classes"},
+		{"an empty file", train(""), failed, "no rows"},
+		{"blank lines", train("\n\n\n"), failed, "no rows"},
+		{"a header alone", train("a,b\n"), failed, "no rows"},
+		{"one row", train("a,b\n1,2\n"), failed, "2 or more"},
+		{"one column", train("a\n1\n2\n3\n"), failed, "no column is left"},
+		{"a short row", train("a,b\n1,2\n3\n"), failed, "line 3"},
+		{"a long row", train("a,b\n1,2\n3,4,5\n"), failed, "line 3"},
+		{"a quote without end", train("a,b\n1,\"2\n3,4\n"), failed, "line 2"},
+		{"a quote in a cell", train("a,b\n1,2\"\n"), failed, "line 2"},
+		{"columns of one name", train("a,a\n1,2\n3,4\n"), failed, `"a"`},
+		{"one class", train("a,b\n1,u\n2,u\n3,u\n"), failed, `"u"`},
+		{"a stray cell", train("a,b\n" + numbers + "?,1.5\n"), failed, "line 402"},
+		{"a stray cell far out", train("a,b\n" + numbers + "1e999,1.5\n"), failed, "line 402"},
+		{"a column that is infinite", train("a,b\n" + numbers + "inf,1.5\n"), failed, "line 402"},
+		{"a missing target", train("a,b\n1,NA\n2,\n"), failed, "missing"},
+		{"constant columns", train("a,b\n1,2.5\n1,3.5\n1,4.25\n"), failed, "single value"},
+		{"gzip that is cut off", train(zipped(flats(60, 1))[:200]), failed, "cut off"},
+		{"bytes", train("\x7fELF\x02\x01\x01\x00\x00\x00"), failed, ""},
+		{"an index of zero", svm("1 0:1\n2 1:1\n"), failed, "line 1"},
+		{"indices in disorder", svm("1 2:1 1:1\n"), failed, "line 1"},
+		{"an index that is no number", svm("1 1:1\n2 x:1\n"), failed, "line 2"},
+		{"a value that is no number", svm("1 1:1\n-1 1:x\n"), failed, "line 2"},
+		{"an empty svmlight file", svm(""), failed, "no rows"},
+		{"images without labels", []string{"train", write(t, "x-images-idx3-ubyte", "\x00\x00\x08\x03\x00\x00\x00\x01\x00\x00\x00\x01\x00\x00\x00\x01x"), "-model", fresh}, failed, "labels"},
+		{"predict without a model", []string{"predict", good}, misused, "-model"},
+		{"a model that is not there", []string{"predict", "-model", "no/such", good}, failed, "no/such"},
+		{"a model that is a table", []string{"predict", "-model", good, good}, failed, good},
+		{"a model that is cut off", []string{"predict", "-model", write(t, "m", string(saved[:len(saved)/2])), good}, failed, "ends too early"},
+		{"a model with a wrong byte", []string{"inspect", write(t, "m", string(saved[:500])+"x"+string(saved[501:]))}, failed, "checksum"},
+		{"rows without any of the columns", predict("q,r\n1,2\n"), failed, `"q"`},
+		{"a text among numbers", predict("area,town\n1,Ely\nx,Ely\n"), failed, "line 3"},
+		{"a day that is none", predict("since\n2024-13-01\n"), failed, "line 2"},
+		{"an empty table", predict(""), failed, "no rows"},
+		{"eval without the target", []string{"eval", "-model", model, write(t, "x.csv", "area\n1\n")}, failed, `"price"`},
+		{"inspect of two", []string{"inspect", model, model}, misused, "one model"},
+		{"inspect of nothing", []string{"inspect"}, misused, "-model"},
+	} {
+		code, _, stderr := call(context.Background(), "", c.args...)
+		last := strings.Split(strings.TrimSpace(stderr), "\n")
+		if code != c.code || !strings.Contains(stderr, c.says) || !strings.HasPrefix(last[0], "rkhs") {
+			t.Errorf("%s: exit code %d, want %d; want %q in %s", c.what, code, c.code, c.says, stderr)
+		}
+		if c.code != misused && strings.Count(strings.TrimSpace(stderr), "\n") > 4 {
+			t.Errorf("%s: many lines: %s", c.what, stderr)
+		}
+	}
+	if _, err := os.Stat(fresh); err == nil {
+		t.Error("a model of something at fault is there")
+	}
+}

@@ -1,0 +1,27 @@
+package rkhs_test
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// TestDependencies: a program that imports a learner, a recipe or a data set links nothing but gonum,
+// x/exp, x/sys and the standard library.
+func TestDependencies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: go list takes a second")
+	}
+	packages := []string{".", "./slkl", "./doublysgd/...", "./alignment", "./polk", "./ridge", "./metric", "./kernel", "./features", "./linalg", "./loss", "./dataset", "./recipe"}
+	out, err := exec.Command("go", append([]string{"list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}"}, packages...)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{"": true, "github.com/rkhs-go/rkhs": true, "gonum.org/v1/gonum": true, "golang.org/x/exp": true, "golang.org/x/sys": true}
+	for _, module := range strings.Split(string(out), "\n") {
+		if !seen[module] {
+			seen[module] = true
+			t.Errorf("module %s is linked", module)
+		}
+	}
+}
