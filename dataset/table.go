@@ -3,6 +3,7 @@ package dataset
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/rng"
@@ -149,4 +150,58 @@ func (c *Column) cell(row int) []byte {
 func (c *Column) append(cell string) {
 	c.cells = append(c.cells, cell...)
 	c.ends = append(c.ends, len(c.cells))
+}
+
+// ConcatTables returns the rows of tables of the same columns, such as the batches of a file, one table
+// behind the other, and finds the kinds of the columns from all of them. Tables of
+// other columns are rkhs.ErrShape.
+func ConcatTables(tables ...*Table) (*Table, error) {
+	all := new(Table)
+	if len(tables) > 0 {
+		for _, c := range tables[0].Columns() {
+			all.columns = append(all.columns, &Column{name: c.name, read: c.read})
+		}
+	}
+	for k, t := range tables {
+		if _, columns := t.Dims(); columns != len(all.columns) {
+			return nil, fmt.Errorf("dataset: table %d has %d columns, want %d as in the first: %w", k, columns, len(all.columns), rkhs.ErrShape)
+		}
+		for j, c := range t.columns {
+			if c.name != all.columns[j].name {
+				return nil, fmt.Errorf("dataset: column %d of table %d is %q, want %q as in the first: %w", j, k, c.name, all.columns[j].name, rkhs.ErrShape)
+			}
+			for i := range c.Len() {
+				all.columns[j].append(string(c.cell(i)))
+			}
+		}
+		all.lines = append(all.lines, t.lines...)
+	}
+	for _, c := range all.columns {
+		c.find()
+	}
+	return all, nil
+}
+
+// NewTable returns a table of cells of text, of which the empty one and those of
+// TableOptions.Missing are missing. The kinds of the columns are not found. Rows of another
+// length than the names are rkhs.ErrShape.
+func NewTable(names []string, rows [][]string, opts TableOptions) (*Table, error) {
+	shared, err := opts.reading()
+	if err != nil {
+		return nil, fmt.Errorf("dataset: %w", err)
+	}
+	t := new(Table)
+	for _, name := range names {
+		t.columns = append(t.columns, &Column{name: name, read: shared})
+	}
+	for i, row := range rows {
+		if len(row) != len(names) {
+			return nil, fmt.Errorf("dataset: row %d has %d cells, want %d: %w", i, len(row), len(names), rkhs.ErrShape)
+		}
+		for j, cell := range row {
+			t.columns[j].append(strings.TrimSpace(cell))
+		}
+		t.lines = append(t.lines, i+1)
+	}
+	return t, nil
 }

@@ -23,6 +23,9 @@ type TableOptions struct {
 	Missing []string
 	// Kinds are those of columns, by name, in place of what their cells tell.
 	Kinds map[string]Kind
+	// Skip, if not nil, is told why a row cannot be read, such as one of another number of
+	// cells; it is left out, and reading goes on behind it. Default: it is an error.
+	Skip func(err error)
 	// Dates are layouts of dates, as package time has them, beside those of RFC 3339,
 	// 2006-01-02 and 2006/01/02, with or without 15:04 or 15:04:05, and 02.01.2006.
 	// Days and months parted by slashes are not guessed at: 02/01/2006 or 01/02/2006 must

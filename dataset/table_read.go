@@ -96,10 +96,16 @@ func eachTable(r io.Reader, rows int, opts TableOptions, yield func(*Table, erro
 type tableReader struct {
 	records records
 	shared  *reading
+	skip    func(err error)
 	names   []string
 	first   []string // the first row, where no line names the columns
 	line    int      // of first
 }
+
+// rowError is a fault of one row, behind which the next begins.
+type rowError struct{ error }
+
+func (e rowError) Unwrap() error { return e.error }
 
 // records gives the cells of one row after the other, good until the next call, and the line in
 // which the row begins.
@@ -116,7 +122,7 @@ func newTableReader(r io.Reader, opts TableOptions) (*tableReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &tableReader{shared: shared}
+	t := &tableReader{shared: shared, skip: opts.Skip}
 	head, skipped, err := skipComments(b)
 	if err != nil {
 		return nil, err
@@ -140,7 +146,7 @@ func skipComments(b *bufio.Reader) (head []byte, skipped int, err error) {
 		b.Discard(len(byteOrderMark)) // they are in the buffer
 	}
 	for {
-		head, err = b.Peek(b.Size())
+		head, err = firstLine(b)
 		if len(head) == 0 {
 			if err == nil || err == io.EOF {
 				err = io.EOF
@@ -162,6 +168,22 @@ func skipComments(b *bufio.Reader) (head []byte, skipped int, err error) {
 		}
 		skipped++
 	}
+}
+
+// firstLine returns what is left to read up to the end of a line at least, or as much as the
+// buffer takes. It waits for no more than that, as a stream may bring its lines one by one.
+func firstLine(b *bufio.Reader) (head []byte, err error) {
+	for n := 1; n <= b.Size(); n++ {
+		if head, err = b.Peek(n); err != nil {
+			break
+		}
+		head, err = b.Peek(b.Buffered())
+		if bytes.IndexByte(head, '\n') >= 0 {
+			break
+		}
+		n = len(head)
+	}
+	return head, err
 }
 
 // likelySeparator returns the separator that a line has most of, outside quotes.
@@ -228,11 +250,15 @@ func (t *tableReader) read(n int) (*Table, error) {
 		if err == io.EOF {
 			break
 		}
+		if err == nil && len(cells) != len(t.names) {
+			err = rowError{fmt.Errorf("line %d: %d cells, want %d as in the first line: %w", line, len(cells), len(t.names), rkhs.ErrFormat)}
+		}
+		if err != nil && t.skip != nil && errors.As(err, new(rowError)) {
+			t.skip(err)
+			continue
+		}
 		if err != nil {
 			return nil, err
-		}
-		if len(cells) != len(t.names) {
-			return nil, fmt.Errorf("line %d: %d cells, want %d as in the first line: %w", line, len(cells), len(t.names), rkhs.ErrFormat)
 		}
 		for j, cell := range cells {
 			table.columns[j].append(cell)
@@ -277,7 +303,7 @@ func (c *csvRecords) next() ([]string, int, error) {
 		if parse.Line != parse.StartLine {
 			where += fmt.Sprintf(" to line %d", parse.Line+c.skipped)
 		}
-		return nil, 0, fmt.Errorf("%s, byte %d: %w: %w", where, parse.Column, parse.Err, rkhs.ErrFormat)
+		return nil, 0, rowError{fmt.Errorf("%s, byte %d: %w: %w", where, parse.Column, parse.Err, rkhs.ErrFormat)}
 	}
 	if err != nil {
 		return nil, 0, damage(err)
@@ -300,7 +326,7 @@ func (b *blankRecords) next() (cells []string, line int, err error) {
 	for more := true; more; {
 		var cell []byte
 		if cell, text, more, err = cut(text, ' '); err != nil {
-			return nil, 0, fmt.Errorf("line %d, cell %d: %w", b.lines.number, len(cells)+1, err)
+			return nil, 0, rowError{fmt.Errorf("line %d, cell %d: %w", b.lines.number, len(cells)+1, err)}
 		}
 		cells = append(cells, string(cell))
 	}

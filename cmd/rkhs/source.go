@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -114,6 +115,11 @@ func loadModel(path string) (m model, err error) {
 	v, err := rkhs.Load[any](path)
 	if err != nil {
 		return m, err
+	}
+	if l, ok := v.(*recipe.Learner); ok {
+		if v, err = l.Model(context.Background()); err != nil {
+			return m, fmt.Errorf("%s: %w", path, err)
+		}
 	}
 	if r, ok := v.(*recipe.Model); ok {
 		return model{r, r.Model()}, nil

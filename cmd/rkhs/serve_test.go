@@ -1,0 +1,246 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/recipe"
+)
+
+// serving runs a server for a model until the test ends, or stop is called, which returns its
+// error.
+func serving(t testing.TB, path string) (url string, stop func() error) {
+	t.Helper()
+	v := &server{changed: make(chan struct{}, 1), log: io.Discard, path: path, body: 10000, rows: 100, refresh: 10 * time.Millisecond}
+	if err := v.open(); err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- v.run(ctx, l, time.Hour) }()
+	stop = sync.OnceValue(func() error {
+		cancel()
+		return <-ended
+	})
+	t.Cleanup(func() { stop() })
+	return "http://" + l.Addr().String(), stop
+}
+
+// post returns the status and the body of an answer.
+func post(t testing.TB, url, body string) (int, string) {
+	t.Helper()
+	r, err := http.Post(url, "application/json", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.StatusCode, string(text)
+}
+
+// learnerFile makes a learner of the flats.
+func learnerFile(t testing.TB) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "m.learner")
+	must(t, "update", write(t, "flats.csv", flats(400, 1)), "-model", path, "-first", "100")
+	return path
+}
+
+// TestServe: predictions are those of the command; requests at fault get 4xx and lose nothing.
+func TestServe(t *testing.T) {
+	file, path := write(t, "flats.csv", flats(300, 1)), filepath.Join(t.TempDir(), "m.rkhs")
+	must(t, "train", file, "-model", path, "-quiet", "-holdout", "0")
+	url, _ := serving(t, path)
+	status, body := post(t, url+"/predict", `{"rows": [{"area": 50, "town": "Ely", "since": "2001-02-01"}, {"town": null, "area": 70.5}]}`)
+	var a predicted
+	if err := json.Unmarshal([]byte(body), &a); err != nil || status != http.StatusOK || len(a.Predictions) != 2 {
+		t.Fatalf("%d: %s", status, body)
+	}
+	out := must(t, "predict", "-model", path, write(t, "x.csv", "area,town,since\n50,Ely,2001-02-01\n70.5,,\n"))
+	if lines := strings.Fields(out); fmt.Sprint(a.Predictions[0]) != lines[1] || fmt.Sprint(a.Predictions[1]) != lines[2] {
+		t.Errorf("%v, and the command says %v", a.Predictions, lines)
+	}
+	for _, c := range []struct {
+		what, to, body string
+		status         int
+		says           string
+	}{
+		{"no JSON", "/predict", `{"rows": [`, 400, "want"},
+		{"a list", "/predict", `[1]`, 400, "want"},
+		{"an unknown field", "/predict", `{"rows": [{"area": 1}], "more": 1}`, 400, "more"},
+		{"two objects", "/predict", `{"rows": [{"area": 1}]} {}`, 400, "behind the end"},
+		{"no rows", "/predict", `{"rows": []}`, 400, "no rows"},
+		{"a number as a row", "/predict", `{"rows": [1]}`, 400, "row 0"},
+		{"a null as a row", "/predict", `{"rows": [null]}`, 400, "row 0"},
+		{"a list as a cell", "/predict", `{"rows": [{"area": [1]}]}`, 400, "area"},
+		{"none of the columns", "/predict", `{"rows": [{"bogus": 1}]}`, 400, "bogus"},
+		{"a text as a number", "/predict", `{"rows": [{"area": "wide"}]}`, 400, "wide"},
+		{"a huge number", "/predict", `{"rows": [{"area": 1e999}]}`, 400, "1e999"},
+		{"many rows", "/predict", `{"rows": [` + strings.Repeat(`{},`, 100) + `{}]}`, 413, "100"},
+		{"a huge body", "/predict", `{"rows": [{"town": "` + strings.Repeat("x", 20000) + `"}]}`, 413, "10000"},
+		{"an update of a model", "/update", `{"rows": [{"area": 1, "price": 2}]}`, 409, "learns no further"},
+		{"an unknown path", "/bogus", `{}`, 404, ""},
+		{"the wrong method", "/health", `{}`, 405, ""},
+	} {
+		if status, body := post(t, url+c.to, c.body); status != c.status || !strings.Contains(body, c.says) {
+			t.Errorf("%s: %d %s, want %d and %q", c.what, status, body, c.status, c.says)
+		}
+	}
+	if status, _ := post(t, url+"/predict", `{"rows": [{"area": 1}]}`); status != http.StatusOK {
+		t.Errorf("then %d", status)
+	}
+}
+
+// TestServeNumbers: a model without names takes lists.
+func TestServeNumbers(t *testing.T) {
+	var b strings.Builder
+	r := rand.New(rand.NewPCG(4, 4))
+	for i := range 100 {
+		fmt.Fprintf(&b, "%d 1:%v 2:1\n", i%2*2-1, float64(i%2)+0.1*r.Float64())
+	}
+	path := filepath.Join(t.TempDir(), "m.rkhs")
+	must(t, "train", write(t, "a.svm", b.String()), "-model", path, "-quiet", "-holdout", "0")
+	url, _ := serving(t, path)
+	if status, body := post(t, url+"/predict", `{"rows": [[1, 1], [0, 1]]}`); status != http.StatusOK || !strings.HasPrefix(body, `{"predictions":[1,-1]`) {
+		t.Errorf("%d: %s", status, body)
+	}
+	for _, rows := range []string{`[1]`, `[1, 2, 3]`, `[1, null]`, `[1, "x"]`, `{"x": 1}`} {
+		if status, body := post(t, url+"/predict", `{"rows": [`+rows+`]}`); status != http.StatusBadRequest || !strings.Contains(body, "2 numbers") {
+			t.Errorf("%s: %d: %s", rows, status, body)
+		}
+	}
+}
+
+// TestServeLearner: while several update and predict, every row that is acknowledged is in the
+// file when the server has ended, and predictions follow.
+func TestServeLearner(t *testing.T) {
+	path := learnerFile(t)
+	url, stop := serving(t, path)
+	before := rowsIn(t, path)
+	lines := strings.Split(strings.TrimSpace(flats(200, 9)), "\n")[1:]
+	var all sync.WaitGroup
+	for w := range 4 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for i := w; i < len(lines); i += 4 {
+				cells := strings.Split(lines[i], ",")
+				body, _ := json.Marshal(map[string]any{"rows": []any{map[string]any{"area": cells[0], "town": cells[1], "since": cells[2], "price": cells[3]}}})
+				if status, text := post(t, url+"/update", string(body)); status != http.StatusOK {
+					t.Errorf("update: %d %s", status, text)
+				}
+				if status, text := post(t, url+"/predict", string(bytes.ReplaceAll(body, []byte(`"price"`), []byte(`"other"`)))); status != http.StatusOK {
+					t.Errorf("predict: %d %s", status, text)
+				}
+			}
+		}()
+	}
+	all.Wait()
+	if status, body := post(t, url+"/update", `{"rows": [{"area": 1, "price": "dear"}]}`); status != http.StatusBadRequest || !strings.Contains(body, "dear") {
+		t.Errorf("a target that is no number: %d %s", status, body)
+	}
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	if got := rowsIn(t, path); got != before+len(lines) {
+		t.Errorf("%d rows in the file, want %d and %d", got, before, len(lines))
+	}
+}
+
+func rowsIn(t testing.TB, path string) int {
+	t.Helper()
+	l, err := rkhs.Load[*recipe.Learner](path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l.Rows()
+}
+
+// TestServeFlags: what cannot be served is refused.
+func TestServeFlags(t *testing.T) {
+	path := learnerFile(t)
+	for _, args := range [][]string{{"-max-rows", "0"}, {"-max-body", "0"}, {"-seconds", "0"}, {"-refresh", "-1s"}, {"more"}} {
+		if code, _, stderr := call(context.Background(), "", append([]string{"serve", "-model", path}, args...)...); code != misused {
+			t.Errorf("%q: exit code %d: %s", args, code, stderr)
+		}
+	}
+	if code, _, stderr := call(context.Background(), "", "serve", "-model", path, "-addr", "localhost:bogus"); code != failed {
+		t.Errorf("an address: exit code %d: %s", code, stderr)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	if code, out, stderr := call(ctx, "", "serve", "-model", path, "-addr", "localhost:0"); code != done || !strings.Contains(out, "http://") {
+		t.Errorf("exit code %d: %s%s", code, out, stderr)
+	}
+}
+
+// BenchmarkServe asks for single rows over loopback, four clients at a time, while another
+// updates the learner; it reports rows a second and the time that 99 of 100 answers take at
+// most.
+func BenchmarkServe(b *testing.B) {
+	path := learnerFile(b)
+	url, stop := serving(b, path)
+	defer stop()
+	ended := make(chan struct{})
+	var updates sync.WaitGroup
+	updates.Add(1)
+	go func() {
+		defer updates.Done()
+		for {
+			select {
+			case <-ended:
+				return
+			case <-time.After(10 * time.Millisecond):
+				post(b, url+"/update", `{"rows": [{"area": 50, "town": "Ely", "since": "2001-02-01", "price": 80}]}`)
+			}
+		}
+	}()
+	const clients = 4
+	times := make([][]time.Duration, clients)
+	b.ResetTimer()
+	var all sync.WaitGroup
+	for w := range clients {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for range b.N / clients {
+				began := time.Now()
+				if status, text := post(b, url+"/predict", `{"rows": [{"area": 50, "town": "Ely", "since": "2001-02-01"}]}`); status != http.StatusOK {
+					b.Errorf("%d %s", status, text)
+				}
+				times[w] = append(times[w], time.Since(began))
+			}
+		}()
+	}
+	all.Wait()
+	b.StopTimer()
+	close(ended)
+	updates.Wait()
+	sorted := slices.Sorted(slices.Values(slices.Concat(times...)))
+	if len(sorted) > 0 {
+		b.ReportMetric(float64(len(sorted))/b.Elapsed().Seconds(), "rows/s")
+		b.ReportMetric(float64(sorted[len(sorted)*99/100].Microseconds())/1000, "p99-ms")
+	}
+	b.ReportMetric(0, "ns/op")
+}

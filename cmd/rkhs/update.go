@@ -1,0 +1,409 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/polk"
+	"github.com/rkhs-go/rkhs/recipe"
+	"github.com/rkhs-go/rkhs/slkl"
+)
+
+const updateExamples = `  tail -f rows.csv | rkhs update - -target price -model price.learner
+  rkhs update rows.csv -model price.learner -resume
+  rkhs predict -model price.learner new.csv`
+
+// updating is a call of rkhs update.
+type updating struct {
+	*arguments
+	streams
+	recipe         recipe.Options
+	learner        string
+	batch, first   int
+	every          int
+	seconds        float64
+	resume         bool
+	of             *recipe.Learner
+	waiting        []*dataset.Table // batches from which a recipe will be learned
+	held           int              // rows of these
+	bad            int              // rows left out
+	served         *recipe.Model    // what is judged by the rows behind it
+	judged         judgement
+	saved, shown   int // rows, at the last checkpoint and line
+	savedAt, began time.Time
+}
+
+// judgement sums the errors of rows that were predicted before they were learned from.
+type judgement struct {
+	rows          int
+	wrong, square float64
+}
+
+// update is rkhs update.
+func update(ctx context.Context, args []string, s streams) error {
+	u := &updating{streams: s, arguments: newArguments("update", "FILE [flags]",
+		"Learns from the rows of FILE, or of the standard input for -, one batch after the other, and\nsaves the learner on the way. A learner that is there goes on; rows at fault are counted and left\nout. Ctrl-C and SIGTERM save and end.", updateExamples, s)}
+	u.table()
+	u.flags()
+	if err := u.parse(args); err != nil {
+		return err
+	}
+	path, err := u.operand()
+	if err != nil {
+		return err
+	}
+	if u.batch < 1 || u.first < 2 || u.every < 1 || !(u.seconds >= 0) {
+		return misuse("-batch %d -first %d -every %d -seconds %v: want 1, 2, 1 and 0 or more", u.batch, u.first, u.every, u.seconds)
+	}
+	if err := u.open(); err != nil {
+		return err
+	}
+	return u.run(ctx, path)
+}
+
+func (u *updating) flags() {
+	u.StringVar(&u.model, "model", "model.learner", "the `file` of the learner")
+	u.StringVar(&u.recipe.Target, "target", "", "the `column` to predict, of a new learner (default: the last)")
+	u.StringVar(&u.recipe.Weights, "weights", "", "the `column` of the weights of the rows, of a new learner")
+	u.StringVar(&u.learner, "learner", "polk", "polk, doublysgd or slkl, of a new learner")
+	u.IntVar(&u.batch, "batch", 32, "`rows` that are learned from together")
+	u.IntVar(&u.first, "first", 1024, "`rows` that tell kinds, medians, levels and classes to a new learner")
+	u.IntVar(&u.every, "every", 10000, "`rows` from one checkpoint, and line of figures, to the next")
+	u.Float64Var(&u.seconds, "seconds", 60, "`seconds` from one checkpoint to the next at most; 0 leaves it to the rows")
+	u.BoolVar(&u.resume, "resume", false, "FILE is the one that the learner was interrupted in: go on behind the rows it has taken")
+}
+
+// open loads the learner that is there.
+func (u *updating) open() error {
+	if _, err := os.Stat(u.model); errors.Is(err, os.ErrNotExist) { // also if interrupted before the first checkpoint
+		if !slices.Contains(updaters, u.learner) {
+			return misuse("-learner %q: %s learn from streams", u.learner, strings.Join(updaters, ", "))
+		}
+		return nil
+	}
+	v, err := rkhs.Load[any](u.model)
+	if err != nil {
+		return err
+	}
+	l, ok := v.(*recipe.Learner)
+	if !ok {
+		return misuse("%s holds a %T, which learns no further: -model names another file", u.model, v)
+	}
+	if u.recipe.Target != "" && u.recipe.Target != l.Recipe().Target() {
+		return misuse("%s holds a learner of %q, not of %q: -model names another file", u.model, l.Recipe().Target(), u.recipe.Target)
+	}
+	u.of = l
+	if !u.resume {
+		l.Position = 0
+	}
+	return nil
+}
+
+// newUpdater returns a learner of so many classes, or of numbers for none. Landmarks of slkl are
+// the first rows.
+func newUpdater(name string, classes int, first mat.Matrix) (recipe.Updater, error) {
+	labels := make([]int, classes)
+	for i := range labels {
+		labels[i] = i
+	}
+	switch {
+	case name == "polk" && classes > 0:
+		return polk.NewClassLearner(labels, nil)
+	case name == "polk":
+		return polk.NewLearner(nil)
+	case name == "doublysgd" && classes > 0:
+		return doublysgd.NewClassLearner(labels, nil)
+	case name == "doublysgd":
+		return doublysgd.NewLearner(nil)
+	case name == "slkl" && classes > 0:
+		return slkl.NewClassLearner(labels, &slkl.Options{Points: first})
+	case name == "slkl":
+		return slkl.NewLearner(&slkl.Options{Points: first})
+	}
+	panic("no learner " + name)
+}
+
+// updaters are what newUpdater makes.
+var updaters = []string{"polk", "doublysgd", "slkl"}
+
+// batch is what the reader has read.
+type batch struct {
+	table *dataset.Table
+	bad   []error // rows that could not be read before it
+	err   error
+}
+
+// run learns until the rows end or ctx is done, and saves.
+func (u *updating) run(ctx context.Context, path string) error {
+	u.began, u.savedAt = time.Now(), time.Now()
+	reading, stop := context.WithCancel(ctx)
+	defer stop()
+	batches := make(chan batch)
+	go u.read(reading, path, batches)
+	skip := 0
+	if u.of != nil {
+		skip = u.of.Position
+		u.saved, u.shown = u.of.Rows(), u.of.Rows()
+	}
+	var err error
+	for more := true; more && err == nil; {
+		select {
+		case <-ctx.Done():
+			more = false
+		case b, open := <-batches:
+			if more = open; !open {
+				break
+			}
+			for _, fault := range b.bad {
+				u.leaveOut(fault)
+			}
+			if err = b.err; err != nil || b.table == nil {
+				break
+			}
+			var rest *dataset.Table
+			if rest, skip = behind(b.table, skip); rest != nil {
+				err = u.take(ctx, rest)
+			}
+		}
+	}
+	if err == nil && u.of == nil && u.held > 1 {
+		err = u.begin(ctx)
+	}
+	if err != nil && u.of == nil {
+		return err
+	}
+	return errors.Join(err, u.end(ctx))
+}
+
+// behind returns the rows behind so many of a table, or nil, and how many of another are left to
+// skip.
+func behind(t *dataset.Table, skip int) (rest *dataset.Table, left int) {
+	n, _ := t.Dims()
+	if skip == 0 {
+		return t, 0
+	}
+	if skip >= n {
+		return nil, skip - n
+	}
+	rows := make([]int, n-skip)
+	for i := range rows {
+		rows[i] = skip + i
+	}
+	return t.Select(rows), 0
+}
+
+// read sends the rows of a file batch by batch.
+func (u *updating) read(ctx context.Context, path string, to chan<- batch) {
+	defer close(to)
+	var bad []error
+	send := func(b batch) bool {
+		b.bad, bad = bad, nil
+		select {
+		case to <- b:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	r, err := open(path, u.streams)
+	if err != nil {
+		send(batch{err: err})
+		return
+	}
+	defer r.Close()
+	o := u.arguments.read
+	o.Skip = func(err error) { bad = append(bad, err) }
+	for t, err := range dataset.TableBatches(r, u.batch, o) {
+		if err != nil && errors.Is(err, rkhs.ErrEmpty) && len(bad) > 0 {
+			err = nil // it is told that no row is left
+		}
+		if !send(batch{table: t, err: err}) {
+			return
+		}
+	}
+}
+
+// take learns from a batch, or keeps it until there are enough to make a recipe of.
+func (u *updating) take(ctx context.Context, t *dataset.Table) error {
+	if u.of == nil {
+		n, _ := t.Dims()
+		u.waiting, u.held = append(u.waiting, t), u.held+n
+		if u.held < u.first {
+			return nil
+		}
+		return u.begin(ctx)
+	}
+	u.learn(t)
+	return u.checkpoint(ctx, false)
+}
+
+// begin makes a learner by the rows that wait, and learns from them.
+func (u *updating) begin(ctx context.Context) error {
+	all, err := dataset.ConcatTables(u.waiting...)
+	if err != nil {
+		return err
+	}
+	r, err := recipe.Learn(all, u.recipe)
+	if err != nil {
+		return err
+	}
+	x, _, err := r.Inputs(all)
+	if err != nil {
+		return err
+	}
+	of, err := newUpdater(u.learner, len(r.Classes()), x)
+	if err != nil {
+		return err
+	}
+	if u.of, err = recipe.NewLearner(r, of); err != nil {
+		return err
+	}
+	if !u.json {
+		fmt.Fprintf(u.out, "%s of %q by %s, of the first %d rows:\n%s\n", taskOf(r), r.Target(), u.learner, u.held, r)
+	}
+	for _, t := range u.waiting {
+		u.learn(t)
+	}
+	u.waiting = nil
+	return u.checkpoint(ctx, false)
+}
+
+func taskOf(r *recipe.Recipe) string {
+	if r.Classes() != nil {
+		return "classification"
+	}
+	return "regression"
+}
+
+// learn predicts a batch and learns from it; if there is anything wrong with it, from its rows
+// one by one, of which those at fault are left out.
+func (u *updating) learn(t *dataset.Table) {
+	n, _ := t.Dims()
+	u.of.Position += n
+	u.judge(t)
+	err := u.of.Update(t)
+	if err == nil {
+		return
+	}
+	for i := range n {
+		one := t.Select([]int{i})
+		if n > 1 {
+			err = u.of.Update(one)
+		}
+		if err != nil {
+			u.leaveOut(err)
+		}
+	}
+}
+
+// judge compares what is served with the targets of a batch; rows at fault will be told of.
+func (u *updating) judge(t *dataset.Table) {
+	if u.served == nil {
+		return
+	}
+	s, err := u.served.Score(t)
+	if err != nil {
+		return
+	}
+	u.judged.rows += s.Rows
+	u.judged.wrong += s.Errors * float64(s.Rows)
+	u.judged.square += s.RMSE * s.RMSE * float64(s.Rows)
+}
+
+// mostTold is the number of rows at fault that are told of one by one.
+const mostTold = 10
+
+func (u *updating) leaveOut(err error) {
+	if u.bad++; u.bad <= mostTold {
+		fmt.Fprintf(u.err, "left out: %v\n", err)
+	}
+	if u.bad == mostTold {
+		fmt.Fprintln(u.err, "further rows at fault are counted alone")
+	}
+}
+
+// checkpoint saves the learner and writes a line of figures when it is time, or in any case.
+func (u *updating) checkpoint(ctx context.Context, always bool) error {
+	rows := u.of.Rows()
+	late := u.seconds > 0 && time.Since(u.savedAt).Seconds() >= u.seconds
+	if !always && rows/u.every == u.saved/u.every && !late {
+		return nil
+	}
+	if err := rkhs.Save(u.model, u.of); err != nil {
+		return err
+	}
+	u.saved, u.savedAt = rows, time.Now()
+	u.show(rows)
+	if always {
+		return nil
+	}
+	// A learner that has seen too little for a model is judged later.
+	if m, err := u.of.Model(context.WithoutCancel(ctx)); err == nil || m != nil {
+		u.served = m
+	}
+	return nil
+}
+
+// figures are those of a checkpoint. The errors are those of rows since the one before, by
+// what had been learned then.
+type figures struct {
+	Rows    int      `json:"rows"`
+	LeftOut int      `json:"leftOut"`
+	Rate    float64  `json:"rowsPerSecond"`
+	Judged  int      `json:"judged"`
+	RMSE    *float64 `json:"rmse,omitempty"`
+	Errors  *float64 `json:"errors,omitempty"`
+}
+
+// show writes a line of figures.
+func (u *updating) show(rows int) {
+	f := figures{Rows: rows, LeftOut: u.bad, Rate: float64(rows-u.shown) / max(1e-3, time.Since(u.began).Seconds()), Judged: u.judged.rows}
+	text := fmt.Sprintf("%d rows, %d left out, %.0f rows/s", f.Rows, f.LeftOut, f.Rate)
+	if n := float64(f.Judged); n > 0 {
+		wrong, rmse := u.judged.wrong/n, math.Sqrt(u.judged.square/n)
+		if u.of.Recipe().Classes() != nil {
+			f.Errors = &wrong
+			text += fmt.Sprintf("; %.2f %% errors at the last %d before they were learned from", 100*wrong, f.Judged)
+		} else {
+			f.RMSE = &rmse
+			text += fmt.Sprintf("; RMSE %.5g at the last %d before they were learned from", rmse, f.Judged)
+		}
+	}
+	u.judged, u.shown, u.began = judgement{}, rows, time.Now()
+	if u.json {
+		line, _ := json.Marshal(f) // of numbers
+		text = string(line)
+	}
+	fmt.Fprintln(u.out, text)
+}
+
+// end saves what was learned, and fails if there was nothing to learn from.
+func (u *updating) end(ctx context.Context) error {
+	if u.of == nil || u.of.Rows() == 0 {
+		if ctx.Err() != nil {
+			return fmt.Errorf("stopped after %d rows, of which -first %d were to make a learner: nothing is saved", u.held, u.first)
+		}
+		return fmt.Errorf("no row was learned from; %d were left out", u.bad)
+	}
+	if err := u.checkpoint(ctx, true); err != nil {
+		return err
+	}
+	why := "the rows are at their end"
+	if ctx.Err() != nil {
+		why = "stopped"
+	}
+	_, err := fmt.Fprintf(u.err, "%s: the learner is saved to %s\n", why, u.model)
+	return err
+}
