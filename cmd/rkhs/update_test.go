@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestMain lets tests run the command as a process of its own: the test binary with this
+// variable set.
+func TestMain(m *testing.M) {
+	if os.Getenv("RKHS_COMMAND") != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// process is the command as a process, which has not begun.
+func process(t testing.TB, args ...string) (c *exec.Cmd, stderr *bytes.Buffer) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, stderr = exec.Command(self, args...), new(bytes.Buffer)
+	c.Env = append(os.Environ(), "RKHS_COMMAND=1")
+	c.Stderr = stderr
+	return c, stderr
+}
+
+// TestUpdate: every learner learns from a stream, goes on from its file, and predicts from it.
+func TestUpdate(t *testing.T) {
+	file, more, test := write(t, "a.csv", flats(400, 1)), write(t, "b.csv", flats(400, 2)), write(t, "c.csv", flats(100, 3))
+	for _, learner := range updaters {
+		path := filepath.Join(t.TempDir(), "m.learner")
+		out := must(t, "update", file, "-model", path, "-learner", learner, "-first", "200", "-every", "200")
+		if !strings.Contains(out, "regression of \"price\" by "+learner) || !strings.Contains(out, "before they were learned from") {
+			t.Errorf("%s says %s", learner, out)
+		}
+		must(t, "update", more, "-model", path, "-json")
+		if n := rowsIn(t, path); n != 800 {
+			t.Errorf("%s: %d rows, want 800", learner, n)
+		}
+		if out := must(t, "eval", "-model", path, test); !strings.Contains(out, "100 test rows") {
+			t.Errorf("%s: eval says %s", learner, out)
+		}
+	}
+}
+
+// TestUpdateFaults: rows at fault are told of, counted and left out, those beside them are not; if
+// no row is left, the command fails.
+func TestUpdateFaults(t *testing.T) {
+	lines := strings.Split(strings.TrimSpace(flats(100, 1)), "\n")
+	lines = append(lines, "1,2", "wide,Ely,2001-01-01,5", "1,Ely,2001-01-01,dear", "70,Ely,2001-01-01,5", "71,Ely,,", "1,\"x\"y,2001-01-01,5")
+	path := filepath.Join(t.TempDir(), "m.learner")
+	code, _, stderr := call(context.Background(), strings.Join(lines, "\n")+"\n", "update", "-", "-model", path, "-first", "64", "-batch", "16")
+	if code != done || rowsIn(t, path) != 101 {
+		t.Errorf("exit code %d, %d rows, want 101: %s", code, rowsIn(t, path), stderr)
+	}
+	for _, says := range []string{"line 102", `"wide"`, `"dear"`, "line 107"} {
+		if !strings.Contains(stderr, says) {
+			t.Errorf("%q is not told of: %s", says, stderr)
+		}
+	}
+	for _, c := range []struct {
+		what string
+		in   string
+		args []string
+		code int
+		says string
+	}{
+		{"rows at fault alone", "a,b\n1\n2\n3\n", nil, failed, "3 were left out"},
+		{"no rows", "", nil, failed, "no rows"},
+		{"a header", "a,b\n", nil, failed, "no rows"},
+		{"a missing target", "a,b\n1,\n2,\n", nil, failed, "missing"},
+		{"an unknown learner", flats(9, 1), []string{"-learner", "ridge"}, misused, "polk"},
+		{"a batch of none", flats(9, 1), []string{"-batch", "0"}, misused, "-batch"},
+		{"another target", flats(9, 1), []string{"-model", path, "-target", "area"}, misused, `"price"`},
+		{"a model", flats(9, 1), []string{"-model", write(t, "m", "x")}, failed, "invalid format"},
+	} {
+		args := append([]string{"update", "-", "-model", filepath.Join(t.TempDir(), "n")}, c.args...)
+		if code, _, stderr := call(context.Background(), c.in, args...); code != c.code || !strings.Contains(stderr, c.says) {
+			t.Errorf("%s: exit code %d, want %d and %q: %s", c.what, code, c.code, c.says, stderr)
+		}
+	}
+	model := filepath.Join(t.TempDir(), "m.rkhs")
+	must(t, "train", write(t, "a.csv", flats(60, 1)), "-model", model, "-quiet", "-holdout", "0")
+	if code, _, stderr := call(context.Background(), flats(9, 1), "update", "-", "-model", model); code != misused || !strings.Contains(stderr, "learns no further") {
+		t.Errorf("a model: exit code %d: %s", code, stderr)
+	}
+}
+
+// TestKilled: killed at random moments, and resumed from its last checkpoint each time, the
+// command ends with the bits of one that was not; what is in place is never half a file.
+func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
+	const kills = 20
+	file := write(t, "rows.csv", flats(12000, 5))
+	whole, path := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "killed")
+	args := []string{"update", file, "-first", "256", "-every", "500", "-seconds", "0", "-model"}
+	began := time.Now()
+	must(t, append(args, whole)...)
+	mean := time.Since(began) / kills
+	r := rand.New(rand.NewPCG(6, 6))
+	killed, ended := 0, false
+	for !ended {
+		c, stderr := process(t, append(args, path, "-resume")...)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		exited := make(chan error, 1)
+		go func() { exited <- c.Wait() }()
+		wait := time.Hour
+		if killed < kills {
+			wait = time.Duration(2 * r.Float64() * float64(mean+100*time.Millisecond))
+		}
+		select {
+		case <-time.After(wait):
+			c.Process.Kill()
+			<-exited
+			killed++
+			if _, err := os.Stat(path); err == nil {
+				rowsIn(t, path)
+			}
+		case err := <-exited:
+			if err != nil {
+				t.Fatalf("%v: %s", err, stderr)
+			}
+			ended = true
+		}
+	}
+	want, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(path)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("killed %d times, the learner is another: %v", killed, err)
+	}
+	t.Logf("killed %d times", killed)
+}
+
+// TestTerminated: SIGTERM ends a stream that goes on, and saves all rows that were learned
+// from.
+func TestTerminated(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.learner")
+	c, stderr := process(t, "update", "-", "-model", path, "-first", "64", "-batch", "8", "-every", "100")
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(in, flats(256, 1)); err != nil {
+		t.Fatal(err)
+	}
+	var told strings.Builder
+	space := make([]byte, 4096)
+	for !strings.Contains(told.String(), "200 rows") {
+		n, err := out.Read(space)
+		told.Write(space[:n])
+		if err != nil {
+			t.Fatalf("%v after %s%s", err, told.String(), stderr)
+		}
+	}
+	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	rest, err := io.ReadAll(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Wait(); err != nil {
+		t.Fatalf("%v: %s", err, stderr)
+	}
+	lines := strings.Split(strings.TrimSpace(told.String()+string(rest)), "\n")
+	var rows int
+	fmt.Sscan(lines[len(lines)-1], &rows)
+	if got := rowsIn(t, path); got != rows || rows < 200 || !strings.Contains(stderr.String(), "stopped: the learner is saved") {
+		t.Errorf("%d rows in the file, told of %d: %s", got, rows, stderr)
+	}
+}
