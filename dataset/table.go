@@ -54,6 +54,17 @@ func (t *Table) Column(name string) *Column {
 	return nil
 }
 
+// Reading returns what options said of cells: DecimalComma, Missing and Dates. Other files of
+// the same origin are read by the same.
+func (t *Table) Reading() TableOptions {
+	if t == nil || len(t.columns) == 0 {
+		return TableOptions{}
+	}
+	o := t.columns[0].read.given
+	o.Missing, o.Dates = slices.Clone(o.Missing), slices.Clone(o.Dates)
+	return o
+}
+
 // Line returns the line of the file in which a row begins, counted from 1.
 func (t *Table) Line(row int) int { return t.lines[row] }
 

@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/rkhs-go/rkhs"
@@ -38,6 +39,7 @@ type reading struct {
 	missing map[string]struct{}
 	comma   bool
 	dates   []string
+	given   TableOptions // what of these was given
 }
 
 var (
@@ -58,7 +60,8 @@ func (o TableOptions) reading() (*reading, error) {
 			return nil, fmt.Errorf("option Kinds: %v of column %q: %w", k, name, rkhs.ErrOption)
 		}
 	}
-	r := &reading{missing: make(map[string]struct{}), comma: o.DecimalComma, dates: append(dateLayouts[:len(dateLayouts):len(dateLayouts)], o.Dates...)}
+	r := &reading{missing: make(map[string]struct{}), comma: o.DecimalComma, dates: append(dateLayouts[:len(dateLayouts):len(dateLayouts)], o.Dates...),
+		given: TableOptions{DecimalComma: o.DecimalComma, Missing: slices.Clone(o.Missing), Dates: slices.Clone(o.Dates)}}
 	for _, texts := range [][]string{missingTexts, o.Missing} {
 		for _, text := range texts {
 			r.missing[text] = struct{}{}

@@ -46,6 +46,9 @@ func (r *Recipe) encode(e *codec.Encoder) {
 	e.String(r.target.name)
 	encodeTexts(e, r.target.classes)
 	e.String(r.weights)
+	e.Bool(r.reading.DecimalComma)
+	encodeTexts(e, r.reading.Missing)
+	encodeTexts(e, r.reading.Dates)
 	e.Int(len(r.columns))
 	for i := range r.columns {
 		c := &r.columns[i]
@@ -80,6 +83,7 @@ const leastColumn = 32
 
 func decodeRecipe(d *codec.Decoder) *Recipe {
 	r := &Recipe{target: target{name: d.String(), classes: decodeTexts(d)}, weights: d.String()}
+	r.reading = dataset.TableOptions{DecimalComma: d.Bool(), Missing: decodeTexts(d), Dates: decodeTexts(d)}
 	if r.target.classes != nil {
 		r.target.number()
 		if len(r.target.index) != len(r.target.classes) || len(r.target.classes) < 2 {

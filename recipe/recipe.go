@@ -16,6 +16,7 @@ type Recipe struct {
 	weights string // the column of the weights, or ""
 	columns []column
 	sparse  bool
+	reading dataset.TableOptions // of the rows that it was learned from
 }
 
 // Learn makes a recipe from the rows to train on. Errors wrap rkhs.ErrOption for a column that is not
@@ -31,7 +32,7 @@ func Learn(t *dataset.Table, opts Options) (*Recipe, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Recipe{weights: o.Weights}
+	r := &Recipe{weights: o.Weights, reading: t.Reading()}
 	if r.target, err = learnTarget(t, o); err != nil {
 		return nil, err
 	}
@@ -73,6 +74,17 @@ func (r *Recipe) Target() string {
 		return ""
 	}
 	return r.target.name
+}
+
+// Reading returns how the cells of the rows that the recipe was learned from were read
+// (dataset.Table.Reading): rows of the same origin are read by the same.
+func (r *Recipe) Reading() dataset.TableOptions {
+	if r == nil {
+		return dataset.TableOptions{}
+	}
+	o := r.reading
+	o.Missing, o.Dates = slices.Clone(o.Missing), slices.Clone(o.Dates)
+	return o
 }
 
 // Classes returns the texts of the classes, of which number i stands for label i, or nil for

@@ -107,7 +107,7 @@ func houses(n int, seed uint64) string {
 
 // TestModel: a model of raw rows learns, scores, and is its file.
 func TestModel(t *testing.T) {
-	all := table(t, houses(600, 1), dataset.TableOptions{})
+	all := table(t, houses(600, 1), dataset.TableOptions{Missing: []string{"?"}, Dates: []string{"02/01/2006"}})
 	train, test, err := all.Split(0.25, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -138,6 +138,9 @@ func TestModel(t *testing.T) {
 	got, err := loaded.Predict(test)
 	if err != nil || !slices.Equal(got.Values, want.Values) || loaded.Recipe().String() != m.Recipe().String() {
 		t.Errorf("the loaded model predicts otherwise: %v", err)
+	}
+	if o := loaded.Recipe().Reading(); o.DecimalComma || !slices.Equal(o.Missing, []string{"?"}) || !slices.Equal(o.Dates, []string{"02/01/2006"}) {
+		t.Errorf("the loaded model is of rows read by %+v", o)
 	}
 	data, err := m.MarshalBinary()
 	if err != nil {

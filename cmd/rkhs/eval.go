@@ -26,6 +26,7 @@ func eval(_ context.Context, args []string, s streams) error {
 	if err != nil {
 		return err
 	}
+	a.like(m.recipe.Recipe())
 	d, err := a.load(path, s)
 	if err != nil {
 		return err

@@ -116,7 +116,7 @@ func (v *server) predict(r *http.Request) (any, error) {
 	var p *recipe.Predictions
 	if m.recipe != nil {
 		var t *dataset.Table
-		if t, err = tableOf(rows); err == nil {
+		if t, err = tableOf(rows, m.recipe.Recipe()); err == nil {
 			p, err = m.recipe.Predict(t)
 		}
 	} else {
@@ -154,7 +154,7 @@ func (v *server) update(r *http.Request) (any, error) {
 	if v.learner == nil {
 		return nil, refuse(http.StatusConflict, "%s holds a model, which learns no further: rkhs update makes a learner", v.path)
 	}
-	t, err := tableOf(rows)
+	t, err := tableOf(rows, v.learner.Recipe())
 	if err != nil {
 		return nil, err
 	}
@@ -182,8 +182,9 @@ func (v *server) health(*http.Request) (any, error) {
 }
 
 // tableOf returns objects as rows of a table: what one does not name is missing in it, as null
-// is.
-func tableOf(rows []json.RawMessage) (*dataset.Table, error) {
+// is, and read as those were that the recipe was learned from, but for the decimal sign, which
+// is that of JSON.
+func tableOf(rows []json.RawMessage, r *recipe.Recipe) (*dataset.Table, error) {
 	objects := make([]map[string]json.RawMessage, len(rows))
 	seen := map[string]bool{}
 	for i, text := range rows {
@@ -205,7 +206,9 @@ func tableOf(rows []json.RawMessage) (*dataset.Table, error) {
 			cells[i] = append(cells[i], cell)
 		}
 	}
-	return dataset.NewTable(names, cells, dataset.TableOptions{})
+	o := r.Reading()
+	o.DecimalComma = false
+	return dataset.NewTable(names, cells, o)
 }
 
 // cellOf returns a value as the text of a cell.

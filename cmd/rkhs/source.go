@@ -131,6 +131,15 @@ func loadModel(path string) (m model, err error) {
 	return model{of: of}, nil
 }
 
+// like makes tables be read as those were that a recipe was learned from, beside what flags
+// say.
+func (a *arguments) like(r *recipe.Recipe) {
+	o := r.Reading()
+	a.read.DecimalComma = a.read.DecimalComma || o.DecimalComma
+	a.read.Missing = append(a.read.Missing, o.Missing...)
+	a.read.Dates = append(a.read.Dates, o.Dates...)
+}
+
 // columns returns the number of columns of rows of numbers that the model takes.
 func (m model) columns() int {
 	d, _ := m.of.Dims()

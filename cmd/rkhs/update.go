@@ -105,6 +105,7 @@ func (u *updating) open() error {
 		return misuse("%s holds a learner of %q, not of %q: -model names another file", u.model, l.Recipe().Target(), u.recipe.Target)
 	}
 	u.of = l
+	u.like(l.Recipe())
 	if !u.resume {
 		l.Position = 0
 	}
