@@ -193,6 +193,33 @@ func ConcatTables(tables ...*Table) (*Table, error) {
 	return all, nil
 }
 
+// WithKinds returns t with the given kinds of columns, by name, in place of what their cells
+// tell. The error wraps rkhs.ErrOption for a column that is not there, or a kind that is none.
+func (t *Table) WithKinds(kinds map[string]Kind) (*Table, error) {
+	c, err := t.withKinds(kinds)
+	if err != nil {
+		return nil, fmt.Errorf("dataset: %w", err)
+	}
+	return c, nil
+}
+
+func (t *Table) withKinds(kinds map[string]Kind) (*Table, error) {
+	s := &Table{lines: t.lines, columns: slices.Clone(t.columns)}
+	for name, kind := range kinds {
+		at := slices.IndexFunc(s.columns, func(c *Column) bool { return c.name == name })
+		switch {
+		case at < 0:
+			return nil, fmt.Errorf("option Kinds: there is no column %q: %w", name, rkhs.ErrOption)
+		case !kind.valid():
+			return nil, fmt.Errorf("option Kinds: %v of column %q: %w", kind, name, rkhs.ErrOption)
+		}
+		c := *s.columns[at]
+		c.kind = kind
+		s.columns[at] = &c
+	}
+	return s, nil
+}
+
 // NewTable returns a table of cells of text, of which the empty one and those of
 // TableOptions.Missing are missing. The kinds of the columns are not found. Rows of another
 // length than the names are rkhs.ErrShape.

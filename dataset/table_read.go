@@ -41,19 +41,12 @@ func readTable(r io.Reader, opts TableOptions) (*Table, error) {
 	if err != nil {
 		return nil, noRows(err)
 	}
-	for name, kind := range opts.Kinds {
-		c := t.Column(name)
-		if c == nil {
-			return nil, fmt.Errorf("option Kinds: there is no column %q: %w", name, rkhs.ErrOption)
-		}
-		c.kind = kind
-	}
 	for _, c := range t.columns {
-		if c.kind == UnknownKind {
+		if _, given := opts.Kinds[c.name]; !given {
 			c.find()
 		}
 	}
-	return t, nil
+	return t.withKinds(opts.Kinds)
 }
 
 // LoadTable is ReadTable of the file at path; errors name the path.

@@ -4,10 +4,12 @@
 //	rkhs predict -model price.rkhs new.csv > predicted.csv
 //	rkhs eval -model price.rkhs test.csv
 //	rkhs inspect -model price.rkhs
+//	rkhs update - -model price.learner
+//	rkhs serve -model price.rkhs
 //
 // It reads tables of text (CSV, TSV and the like, with a header or without, cells missing,
-// categories, dates, texts: packages dataset and recipe), svmlight files, whose rows stay sparse, and the
-// IDX files of MNIST, each of them also compressed by gzip. "-" stands for a table on the
+// categories, dates, texts: packages dataset and recipe), Parquet files, svmlight files, whose rows
+// stay sparse, and the IDX files of MNIST; those of text and of IDX also compressed by gzip. "-" stands for a table on the
 // standard input.
 //
 // A model is written beside its place and put there when it is whole; a file that is there is

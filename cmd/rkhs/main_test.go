@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	library "github.com/parquet-go/parquet-go"
 )
 
 // call runs the command and returns its exit code and what it wrote.
@@ -346,5 +348,37 @@ func TestFaults(t *testing.T) {
 	}
 	if _, err := os.Stat(fresh); err == nil {
 		t.Error("a model of something at fault is there")
+	}
+}
+
+// TestParquet: a Parquet file is a table, to train on, to predict and to learn on from.
+func TestParquet(t *testing.T) {
+	type flat struct {
+		Area  *float64 `parquet:"area,optional"`
+		Town  string   `parquet:"town"`
+		Price float64  `parquet:"price"`
+	}
+	var rows []flat
+	r := rand.New(rand.NewPCG(3, 8))
+	for i := range 300 {
+		area, town := 20+100*r.Float64(), r.IntN(3)
+		rows = append(rows, flat{&area, []string{"Ely", "Bath", "York"}[town], 80*math.Sin(area/25) + 60*float64(town)})
+		if i%20 == 0 {
+			rows[i].Area = nil
+		}
+	}
+	file, model, learner := filepath.Join(t.TempDir(), "x.parquet"), filepath.Join(t.TempDir(), "m"), filepath.Join(t.TempDir(), "l")
+	if err := library.WriteFile(file, rows); err != nil {
+		t.Fatal(err)
+	}
+	if out := must(t, "train", file, "-model", model, "-quiet"); !strings.Contains(out, "area: number") || !strings.Contains(out, "town: category") {
+		t.Errorf("train says %s", out)
+	}
+	if out := must(t, "predict", "-model", model, file); strings.Count(out, "\n") != 301 {
+		t.Errorf("%d lines of predictions", strings.Count(out, "\n"))
+	}
+	must(t, "update", file, "-model", learner, "-first", "100")
+	if n := rowsIn(t, learner); n != 300 {
+		t.Errorf("learned from %d rows", n)
 	}
 }

@@ -123,22 +123,11 @@ func (p *prediction) batches(m model, path string) iter.Seq2[*recipe.Predictions
 				yield(nil, fmt.Errorf("%s has numbered columns, and the model takes rows of a table with names: %w", path, rkhs.ErrShape))
 				return
 			}
-			p.tables(m.recipe, path, yield)
+			each(p.tables(path, batchRows, nil, p.streams), m.recipe.Predict, yield)
 			return
 		}
 		each(inputs(path, format, m.columns()), func(x mat.Matrix) (*recipe.Predictions, error) { return rawPredictions(m.of, x) }, yield)
 	}
-}
-
-// tables predicts the rows of a table.
-func (p *prediction) tables(m *recipe.Model, path string, yield func(*recipe.Predictions, error) bool) {
-	r, err := open(path, p.streams)
-	if err != nil {
-		yield(nil, err)
-		return
-	}
-	defer r.Close()
-	each(dataset.TableBatches(r, batchRows, p.read), m.Predict, yield)
 }
 
 // each yields what do makes of the elements of a sequence, up to the first error.

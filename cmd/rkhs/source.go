@@ -4,12 +4,16 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/dataset/parquet"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/recipe"
 )
@@ -42,6 +46,10 @@ func (a *arguments) load(path string, s streams) (data, error) {
 		}
 		return denseData(set), nil
 	}
+	if isParquet(path) {
+		t, err := parquet.Load(path, a.read)
+		return data{table: t}, err
+	}
 	r, err := open(path, s)
 	if err != nil {
 		return data{}, err
@@ -54,12 +62,46 @@ func (a *arguments) load(path string, s streams) (data, error) {
 	return data{table: t}, nil
 }
 
-// formatOf returns the format of a file; what the standard input brings is a table.
+// formatOf returns the format of a file: CSVFormat for every table, also of the standard input
+// and of a Parquet file.
 func formatOf(path string) (dataset.Format, error) {
-	if path == "-" {
+	if path == "-" || isParquet(path) {
 		return dataset.CSVFormat, nil
 	}
 	return dataset.FormatOf(path)
+}
+
+// isParquet reports whether a file is one of Parquet, by its name or its first bytes.
+func isParquet(path string) bool {
+	if ext := strings.ToLower(filepath.Ext(path)); ext == ".parquet" || ext == ".pq" {
+		return true
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 4)
+	_, err = io.ReadFull(f, head)
+	return err == nil && string(head) == "PAR1"
+}
+
+// tables reads a table in batches; skip is dataset.TableOptions.Skip.
+func (a *arguments) tables(path string, rows int, skip func(error), s streams) iter.Seq2[*dataset.Table, error] {
+	o := a.read
+	o.Skip = skip
+	if isParquet(path) {
+		return parquet.Batches(path, rows, o)
+	}
+	return func(yield func(*dataset.Table, error) bool) {
+		r, err := open(path, s)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer r.Close()
+		dataset.TableBatches(r, rows, o)(yield)
+	}
 }
 
 func open(path string, s streams) (io.ReadCloser, error) {

@@ -218,15 +218,7 @@ func (u *updating) read(ctx context.Context, path string, to chan<- batch) {
 			return false
 		}
 	}
-	r, err := open(path, u.streams)
-	if err != nil {
-		send(batch{err: err})
-		return
-	}
-	defer r.Close()
-	o := u.arguments.read
-	o.Skip = func(err error) { bad = append(bad, err) }
-	for t, err := range dataset.TableBatches(r, u.batch, o) {
+	for t, err := range u.tables(path, u.batch, func(err error) { bad = append(bad, err) }, u.streams) {
 		if err != nil && errors.Is(err, rkhs.ErrEmpty) && len(bad) > 0 {
 			err = nil // it is told that no row is left
 		}

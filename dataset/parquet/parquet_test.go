@@ -1,0 +1,202 @@
+package parquet_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	library "github.com/parquet-go/parquet-go"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/dataset/parquet"
+)
+
+// flat is a row of every type that is read.
+type flat struct {
+	Area    float64   `parquet:"area"`
+	Height  float32   `parquet:"height"`
+	Rooms   *int32    `parquet:"rooms,optional"`
+	Number  int64     `parquet:"number"`
+	Small   uint32    `parquet:"small"`
+	Large   uint64    `parquet:"large"`
+	Garden  bool      `parquet:"garden"`
+	Town    *string   `parquet:"town,optional,dict"`
+	Sold    time.Time `parquet:"sold,timestamp(millisecond)"`
+	Built   int32     `parquet:"built,date"`
+	Rent    int64     `parquet:"rent,decimal(2:10)"`
+	Balance [4]byte   `parquet:"balance,decimal(1:9)"`
+	Nothing *float64  `parquet:"nothing,optional"`
+}
+
+func flats(n int) []flat {
+	rooms, town := int32(3), "Ely"
+	list := make([]flat, n)
+	for i := range list {
+		list[i] = flat{Area: 50.25, Height: 0.1, Rooms: &rooms, Number: int64(-i), Small: 200, Large: math.MaxUint64, Garden: i%2 == 0, Town: &town,
+			Sold: time.Date(2024, 5, 1, 12, 30, 0, 0, time.UTC), Built: 19845, Rent: 123456, Balance: [4]byte{0xff, 0xff, 0xff, 0xf6}}
+		if i == 1 {
+			list[i].Area, list[i].Rooms, list[i].Town = math.NaN(), nil, nil
+		}
+	}
+	return list
+}
+
+func write[T any](t testing.TB, rows []T, options ...library.WriterOption) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := library.NewGenericWriter[T](&b, options...)
+	if _, err := w.Write(rows); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "x.parquet")
+	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestLoad: values of every type, missing ones, kinds, and compression.
+func TestLoad(t *testing.T) {
+	for name, option := range map[string]library.WriterOption{"snappy": library.Compression(&library.Snappy), "zstd": library.Compression(&library.Zstd),
+		"gzip": library.Compression(&library.Gzip), "plain": library.Compression(&library.Uncompressed)} {
+		table, err := parquet.Load(write(t, flats(5000), option, library.MaxRowsPerRowGroup(1700)), dataset.TableOptions{Kinds: map[string]dataset.Kind{"small": dataset.Category}})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if n, _ := table.Dims(); n != 5000 {
+			t.Fatalf("%s: %d rows, want 5000", name, n)
+		}
+		for _, c := range []struct {
+			column, text string
+			kind         dataset.Kind
+		}{
+			{"area", "50.25", dataset.Number}, {"height", "0.1", dataset.Number}, {"rooms", "3", dataset.Number}, {"number", "0", dataset.Number},
+			{"small", "200", dataset.Category}, {"large", "18446744073709551615", dataset.Number}, {"garden", "true", dataset.Category},
+			{"town", "Ely", dataset.Category}, {"sold", "2024-05-01T12:30:00Z", dataset.Date}, {"built", "2024-05-02", dataset.Date},
+			{"rent", "123456e-2", dataset.Number}, {"balance", "-10e-1", dataset.Number},
+		} {
+			column := table.Column(c.column)
+			if text, ok := column.Text(0); text != c.text || !ok || column.Kind() != c.kind {
+				t.Errorf("%s: %s is %q, a %v, want %q, a %v", name, c.column, text, column.Kind(), c.text, c.kind)
+			}
+		}
+		for _, column := range []string{"area", "rooms", "town", "nothing"} {
+			if !table.Column(column).Missing(1) {
+				t.Errorf("%s: %s is not missing in row 1", name, column)
+			}
+		}
+		if text, _ := table.Column("number").Text(4999); text != "-4999" {
+			t.Errorf("%s: the last row is %s", name, text)
+		}
+	}
+}
+
+// TestBatches: batches are the file.
+func TestBatches(t *testing.T) {
+	path := write(t, flats(100))
+	var sizes []int
+	for b, err := range parquet.Batches(path, 30, dataset.TableOptions{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, _ := b.Dims()
+		sizes = append(sizes, n)
+	}
+	if !slices.Equal(sizes, []int{30, 30, 30, 10}) {
+		t.Errorf("batches of %v", sizes)
+	}
+	for range parquet.Batches(path, 30, dataset.TableOptions{}) {
+		break
+	}
+}
+
+// TestRefused: what is not read is an error that names the column; a file that is damaged is never more
+// than an error.
+func TestRefused(t *testing.T) {
+	type inner struct {
+		A float64 `parquet:"a"`
+	}
+	type nested struct {
+		Of inner `parquet:"of"`
+	}
+	type listed struct {
+		Of []float64 `parquet:"of"`
+	}
+	for name, path := range map[string]string{"nested": write(t, []nested{{}}), "a list": write(t, []listed{{}})} {
+		if _, err := parquet.Load(path, dataset.TableOptions{}); !errors.Is(err, rkhs.ErrFormat) || !bytes.Contains([]byte(err.Error()), []byte(`"of"`)) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := parquet.Load(write(t, []inner{{math.Inf(1)}}), dataset.TableOptions{}); !errors.Is(err, rkhs.ErrNotFinite) {
+		t.Errorf("an infinity: %v", err)
+	}
+	if _, err := parquet.Load(write(t, []inner{}), dataset.TableOptions{}); !errors.Is(err, rkhs.ErrEmpty) {
+		t.Errorf("no rows: %v", err)
+	}
+	if _, err := parquet.Load("no/such", dataset.TableOptions{}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+	good := write(t, flats(50))
+	if _, err := parquet.Load(good, dataset.TableOptions{Kinds: map[string]dataset.Kind{"x": dataset.Number}}); !errors.Is(err, rkhs.ErrOption) {
+		t.Errorf("a kind of a column that is not there: %v", err)
+	}
+	for _, err := range parquet.Batches(good, 0, dataset.TableOptions{}) {
+		if !errors.Is(err, rkhs.ErrOption) {
+			t.Errorf("batches of no rows: %v", err)
+		}
+	}
+	data, err := os.ReadFile(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "bad")
+	r := rand.New(rand.NewPCG(1, 1))
+	for i := range 300 {
+		bad := bytes.Clone(data)
+		if i%3 == 0 {
+			bad = bad[:r.IntN(len(bad))]
+		} else {
+			bad[r.IntN(len(bad))] ^= byte(1 + r.IntN(255))
+		}
+		if err := os.WriteFile(path, bad, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if table, err := parquet.Load(path, dataset.TableOptions{}); err != nil && table != nil {
+			t.Fatalf("a table beside %v", err)
+		}
+	}
+}
+
+func Example() {
+	path := filepath.Join(os.TempDir(), "rkhs-example.parquet")
+	defer os.Remove(path)
+	if err := library.WriteFile(path, flats(3)); err != nil {
+		fmt.Println(err)
+		return
+	}
+	table, err := parquet.Load(path, dataset.TableOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(table.Column("town").Text(0))
+	for t, err := range parquet.Batches(path, 2, dataset.TableOptions{}) {
+		rows, _ := t.Dims()
+		fmt.Println(rows, err)
+	}
+	// Output:
+	// Ely true
+	// 2 <nil>
+	// 1 <nil>
+}
