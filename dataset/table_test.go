@@ -290,3 +290,41 @@ func TestTableSplit(t *testing.T) {
 		t.Errorf("one row: %v", err)
 	}
 }
+
+// FuzzReadTable: whatever the bytes, reading is an error, or a table of which every cell can be
+// asked for, the same read whole and in batches.
+func FuzzReadTable(f *testing.F) {
+	for _, text := range []string{"a,b\n1,2\n", "a;b\n\"x;\n\";3\n", "1 2\n3 4\n", "#\n\na\tb\n1\t\n", "\ufeffa|b\r\n2024-01-01|x\r\n", zipped("a\n1\n"), "\x1f\x8b", "\"", "a,a\n", "a\n\"x\"y\n"} {
+		f.Add([]byte(text), true)
+		f.Add([]byte(text), false)
+	}
+	f.Fuzz(func(t *testing.T, data []byte, comma bool) {
+		opts := TableOptions{DecimalComma: comma}
+		whole, err := ReadTable(bytes.NewReader(data), opts)
+		var rows [][]string
+		var last error
+		for b, err := range TableBatches(bytes.NewReader(data), 2, opts) {
+			if last = err; err == nil {
+				rows = append(rows, cellsOf(b)...)
+			}
+		}
+		if (err == nil) != (last == nil) {
+			t.Fatalf("whole: %v, in batches: %v", err, last)
+		}
+		if err != nil {
+			return
+		}
+		if !slices.EqualFunc(rows, cellsOf(whole), slices.Equal[[]string]) {
+			t.Error("batches are another table")
+		}
+		for _, c := range whole.Columns() {
+			for i := range c.Len() {
+				c.Number(i)
+				c.Time(i)
+			}
+			if c.Kind() == UnknownKind {
+				t.Errorf("column %q has no kind", c.Name())
+			}
+		}
+	})
+}

@@ -57,7 +57,7 @@ func TestTasksAreShort(t *testing.T) {
 			}
 		}
 	}
-	if tasks != 6 {
-		t.Errorf("%d tasks in %v, want six", tasks, paths)
+	if tasks != 7 {
+		t.Errorf("%d tasks in %v, want seven", tasks, paths)
 	}
 }

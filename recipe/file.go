@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding"
 	"fmt"
+	"math"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
@@ -101,8 +102,11 @@ func decodeRecipe(d *codec.Decoder) *Recipe {
 		r.columns = append(r.columns, c)
 		r.sparse = r.sparse || c.use == words
 	}
-	if r.Width() == 0 && d.Err() == nil {
-		d.Fail("a recipe that makes no columns")
+	if d.Err() != nil {
+		return nil
+	}
+	if w := r.Width(); w < 1 || w > math.MaxInt32 {
+		d.Fail("a recipe that makes %d columns", w)
 	}
 	return r
 }
@@ -110,7 +114,7 @@ func decodeRecipe(d *codec.Decoder) *Recipe {
 // check returns what no column that was learned has, or nil.
 func (r *column) check() error {
 	switch {
-	case (r.use == hashed || r.use == words) && (r.bits < 1 || r.bits > 30):
+	case r.use == hashed && (r.bits < 1 || r.bits > mostLevelBits), r.use == words && (r.bits < 1 || r.bits > 30):
 		return fmt.Errorf("2^%d columns of hashes", r.bits)
 	case len(r.index) != len(r.levels):
 		return fmt.Errorf("two levels of one name")

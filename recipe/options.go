@@ -53,6 +53,9 @@ type Options struct {
 	Bits int
 }
 
+// mostLevelBits is the logarithm of the number of columns that the levels of a category may take.
+const mostLevelBits = 16
+
 // settings are options with defaults, and names that there are.
 func (o Options) settings(t *dataset.Table) (Options, error) {
 	if o.Task > Classification {
@@ -64,8 +67,8 @@ func (o Options) settings(t *dataset.Table) (Options, error) {
 	if o.Bits == 0 {
 		o.Bits = 18
 	}
-	if o.Levels < 2 || o.Levels > 1<<16 {
-		return o, fmt.Errorf("%s: Options.Levels = %d, want 2 to %d: %w", pkg, o.Levels, 1<<16, rkhs.ErrOption)
+	if o.Levels < 2 || o.Levels > 1<<mostLevelBits {
+		return o, fmt.Errorf("%s: Options.Levels = %d, want 2 to %d: %w", pkg, o.Levels, 1<<mostLevelBits, rkhs.ErrOption)
 	}
 	if o.Bits < 1 || o.Bits > 30 {
 		return o, fmt.Errorf("%s: Options.Bits = %d, want 1 to 30: %w", pkg, o.Bits, rkhs.ErrOption)

@@ -63,7 +63,11 @@ func flats(n int, seed uint64) string {
 // of raw rows, by every learner.
 func TestTable(t *testing.T) {
 	file, test := write(t, "flats.csv", flats(300, 1)), write(t, "test.csv", flats(100, 2))
-	for _, learner := range []string{"", "ridge", "doublysgd", "slkl", "polk", "gp", "alignment"} {
+	names := []string{"", "ridge", "doublysgd", "slkl", "polk", "gp", "alignment"}
+	if testing.Short() {
+		names = names[:1]
+	}
+	for _, learner := range names {
 		model := filepath.Join(t.TempDir(), "m.rkhs")
 		args := []string{"train", file, "-target", "price", "-model", model, "-quiet", "-json"}
 		if learner != "" {

@@ -3,15 +3,18 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
+	"testing/iotest"
 	"time"
 )
 
@@ -41,7 +44,11 @@ func process(t testing.TB, args ...string) (c *exec.Cmd, stderr *bytes.Buffer) {
 // TestUpdate: every learner learns from a stream, goes on from its file, and predicts from it.
 func TestUpdate(t *testing.T) {
 	file, more, test := write(t, "a.csv", flats(400, 1)), write(t, "b.csv", flats(400, 2)), write(t, "c.csv", flats(100, 3))
-	for _, learner := range updaters {
+	names := updaters
+	if testing.Short() {
+		names = names[:1]
+	}
+	for _, learner := range names {
 		path := filepath.Join(t.TempDir(), "m.learner")
 		out := must(t, "update", file, "-model", path, "-learner", learner, "-first", "200", "-every", "200")
 		if !strings.Contains(out, "regression of \"price\" by "+learner) || !strings.Contains(out, "before they were learned from") {
@@ -195,5 +202,59 @@ func TestTerminated(t *testing.T) {
 	fmt.Sscan(lines[len(lines)-1], &rows)
 	if got := rowsIn(t, path); got != rows || rows < 200 || !strings.Contains(stderr.String(), "stopped: the learner is saved") {
 		t.Errorf("%d rows in the file, told of %d: %s", got, rows, stderr)
+	}
+}
+
+// TestUpdateMemory: what the heap holds does not grow with the rows.
+func TestUpdateMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
+	const rows = 40000
+	in, feed := io.Pipe()
+	go func() {
+		head, lines, _ := strings.Cut(flats(2000, 1), "\n")
+		io.WriteString(feed, head+"\n")
+		for range rows / 2000 {
+			io.WriteString(feed, lines)
+		}
+		feed.Close()
+	}()
+	var heap []uint64
+	out := writerFunc(func(p []byte) {
+		if bytes.Contains(p, []byte("rows/s")) {
+			var m runtime.MemStats
+			runtime.GC()
+			runtime.GC() // pools of memory for scratch outlive the first
+			runtime.ReadMemStats(&m)
+			heap = append(heap, m.HeapAlloc)
+		}
+	})
+	args := []string{"update", "-", "-model", filepath.Join(t.TempDir(), "m"), "-every", "4000", "-seconds", "0"}
+	if code := run(context.Background(), args, streams{in, out, io.Discard}); code != done {
+		t.Fatalf("exit code %d", code)
+	}
+	if len(heap) < 10 || heap[len(heap)-1] > heap[3]+200000 {
+		t.Errorf("the heap holds %v bytes", heap)
+	}
+}
+
+// writerFunc is called with what is written.
+type writerFunc func(p []byte)
+
+func (f writerFunc) Write(p []byte) (int, error) {
+	f(p)
+	return len(p), nil
+}
+
+// TestReaderFails: what was learned before the input broke off is saved, and the command fails.
+func TestReaderFails(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m")
+	broken := errors.New("the line is dead")
+	in := io.MultiReader(strings.NewReader(flats(300, 1)), iotest.ErrReader(broken))
+	var stderr bytes.Buffer
+	code := run(context.Background(), []string{"update", "-", "-model", path, "-first", "64"}, streams{in, io.Discard, &stderr})
+	if code != failed || !strings.Contains(stderr.String(), broken.Error()) || rowsIn(t, path) < 288 {
+		t.Errorf("exit code %d, %d rows: %s", code, rowsIn(t, path), stderr.String())
 	}
 }
