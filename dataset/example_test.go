@@ -435,3 +435,18 @@ func ExampleLoadTable() {
 	// dataset: open no-such-file.csv: no such file or directory
 	// dataset: no-such-file.csv: open no-such-file.csv: no such file or directory
 }
+
+// Rows from elsewhere, behind others of the same columns.
+func ExampleNewTable() {
+	first, err := dataset.NewTable([]string{"a", "b"}, [][]string{{"1", "x"}}, dataset.TableOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	both, err := dataset.ConcatTables(first, first)
+	if err != nil {
+		log.Fatal(err)
+	}
+	rows, columns := both.Dims()
+	fmt.Println(rows, columns, both.Column("a").Kind())
+	// Output: 2 2 number
+}

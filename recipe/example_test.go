@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/polk"
 	"github.com/rkhs-go/rkhs/recipe"
 	"github.com/rkhs-go/rkhs/ridge"
 )
@@ -96,4 +97,32 @@ func ExampleNew() {
 	// Output:
 	// [Bath Ely] 60 0.5 true
 	// 60
+}
+
+// A stream of raw rows: the recipe is that of the first ones.
+func ExampleLearner() {
+	r, err := recipe.Learn(flats(), recipe.Options{Target: "rent"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	var of recipe.Updater
+	if of, err = polk.NewLearner(nil); err != nil {
+		log.Fatal(err)
+	}
+	l, err := recipe.NewLearner(r, of)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for range 20 {
+		if _, err := l.Update(flats()); err != nil {
+			log.Fatal(err)
+		}
+	}
+	m, err := l.Model(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	s, err := m.Score(flats())
+	fmt.Println(l.Rows(), s.RMSE < s.Baseline, err)
+	// Output: 1200 true <nil>
 }

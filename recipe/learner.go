@@ -66,17 +66,18 @@ func (l *Learner) Rows() int {
 	return l.of.Rows()
 }
 
-// Update learns from raw rows with their targets; rows without a target are left out. Errors are
-// those of Recipe.Rows and of the learner, and nothing is learned then.
-func (l *Learner) Update(t *dataset.Table) error {
+// Update learns from raw rows with their targets, and returns how many were left out since they
+// have none. Errors are those of Recipe.Rows and of the learner, and nothing is learned then;
+// not one row with a target is rkhs.ErrEmpty.
+func (l *Learner) Update(t *dataset.Table) (dropped int, err error) {
 	if !l.fitted() {
-		return fmt.Errorf("%s: Update of a learner that was not made by NewLearner: %w", pkg, rkhs.ErrUnfitted)
+		return 0, fmt.Errorf("%s: Update of a learner that was not made by NewLearner: %w", pkg, rkhs.ErrUnfitted)
 	}
 	rows, err := l.recipe.Rows(t)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	return l.of.Update(rows.X, rows.Y)
+	return rows.Dropped, l.of.Update(rows.X, rows.Y)
 }
 
 // Model returns what was learned so far. Errors are those of the learner.

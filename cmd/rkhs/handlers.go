@@ -160,7 +160,8 @@ func (v *server) update(r *http.Request) (any, error) {
 	}
 	v.lock.Lock()
 	defer v.lock.Unlock()
-	if err := v.learner.Update(t); err != nil {
+	dropped, err := v.learner.Update(t)
+	if err != nil {
 		return nil, err
 	}
 	v.unsaved = true
@@ -168,7 +169,7 @@ func (v *server) update(r *http.Request) (any, error) {
 	case v.changed <- struct{}{}:
 	default: // it is known
 	}
-	return map[string]int{"rows": v.learner.Rows()}, nil
+	return map[string]int{"rows": v.learner.Rows(), "leftOut": dropped}, nil
 }
 
 func (v *server) health(*http.Request) (any, error) {

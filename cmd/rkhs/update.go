@@ -38,7 +38,7 @@ type updating struct {
 	of             *recipe.Learner
 	waiting        []*dataset.Table // batches from which a recipe will be learned
 	held           int              // rows of these
-	bad            int              // rows left out
+	bad, told      int              // rows left out, and lines that say why
 	served         *recipe.Model    // what is judged by the rows behind it
 	judged         judgement
 	saved, shown   int // rows, at the last checkpoint and line
@@ -286,18 +286,26 @@ func (u *updating) learn(t *dataset.Table) {
 	n, _ := t.Dims()
 	u.of.Position += n
 	u.judge(t)
-	err := u.of.Update(t)
+	dropped, err := u.of.Update(t)
 	if err == nil {
+		u.lack(dropped)
 		return
 	}
 	for i := range n {
-		one := t.Select([]int{i})
 		if n > 1 {
-			err = u.of.Update(one)
+			_, err = u.of.Update(t.Select([]int{i}))
 		}
 		if err != nil {
 			u.leaveOut(err)
 		}
+	}
+}
+
+// lack counts rows without a target.
+func (u *updating) lack(rows int) {
+	if rows > 0 {
+		u.leaveOut(fmt.Errorf("%d rows up to row %d have no target", rows, u.of.Position))
+		u.bad += rows - 1
 	}
 }
 
@@ -319,10 +327,11 @@ func (u *updating) judge(t *dataset.Table) {
 const mostTold = 10
 
 func (u *updating) leaveOut(err error) {
-	if u.bad++; u.bad <= mostTold {
+	u.bad++
+	if u.told++; u.told <= mostTold {
 		fmt.Fprintf(u.err, "left out: %v\n", err)
 	}
-	if u.bad == mostTold {
+	if u.told == mostTold {
 		fmt.Fprintln(u.err, "further rows at fault are counted alone")
 	}
 }
