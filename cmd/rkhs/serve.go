@@ -104,6 +104,10 @@ func (v *server) run(ctx context.Context, l net.Listener, checkpoint time.Durati
 	return errors.Join(err, v.save())
 }
 
+// modelShare is the part of the time that following a learner may take: a model of its first
+// rows, which tunes it, takes some tenths of a second.
+const modelShare = 0.1
+
 // follow makes a new model when the learner has learned, no more often than each refresh.
 func (v *server) follow(ctx context.Context) {
 	for {
@@ -112,13 +116,15 @@ func (v *server) follow(ctx context.Context) {
 			return
 		case <-v.changed:
 		}
+		began := time.Now()
 		if m := v.current(ctx); m != nil {
 			v.model.Store(m)
 		}
+		pause := max(v.refresh, time.Duration(float64(time.Since(began))/modelShare))
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(v.refresh):
+		case <-time.After(pause):
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/polk"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
@@ -25,7 +27,7 @@ import (
 // error.
 func serving(t testing.TB, path string) (url string, stop func() error) {
 	t.Helper()
-	v := &server{changed: make(chan struct{}, 1), log: io.Discard, path: path, body: 10000, rows: 100, refresh: 10 * time.Millisecond}
+	v := &server{changed: make(chan struct{}, 1), log: io.Discard, path: path, body: 10000, rows: 100, refresh: 100 * time.Millisecond}
 	if err := v.open(); err != nil {
 		t.Fatal(err)
 	}
@@ -59,11 +61,11 @@ func post(t testing.TB, url, body string) (int, string) {
 	return r.StatusCode, string(text)
 }
 
-// learnerFile makes a learner of the flats.
-func learnerFile(t testing.TB) string {
+// learnerFile makes a learner of so many flats.
+func learnerFile(t testing.TB, rows int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "m.learner")
-	must(t, "update", write(t, "flats.csv", flats(400, 1)), "-model", path, "-first", "100")
+	must(t, "update", write(t, "flats.csv", flats(rows, 1)), "-model", path, "-first", "100")
 	return path
 }
 
@@ -135,7 +137,7 @@ func TestServeNumbers(t *testing.T) {
 // TestServeLearner: while several update and predict, every row that is acknowledged is in the
 // file when the server has ended, and predictions follow.
 func TestServeLearner(t *testing.T) {
-	path := learnerFile(t)
+	path := learnerFile(t, 400)
 	url, stop := serving(t, path)
 	before := rowsIn(t, path)
 	lines := strings.Split(strings.TrimSpace(flats(200, 9)), "\n")[1:]
@@ -179,7 +181,7 @@ func rowsIn(t testing.TB, path string) int {
 
 // TestServeFlags: what cannot be served is refused.
 func TestServeFlags(t *testing.T) {
-	path := learnerFile(t)
+	path := learnerFile(t, 400)
 	for _, args := range [][]string{{"-max-rows", "0"}, {"-max-body", "0"}, {"-seconds", "0"}, {"-refresh", "-1s"}, {"more"}} {
 		if code, _, stderr := call(context.Background(), "", append([]string{"serve", "-model", path}, args...)...); code != misused {
 			t.Errorf("%q: exit code %d: %s", args, code, stderr)
@@ -195,11 +197,35 @@ func TestServeFlags(t *testing.T) {
 	}
 }
 
-// BenchmarkServe asks for single rows over loopback, four clients at a time, while another
-// updates the learner; it reports rows a second and the time that 99 of 100 answers take at
-// most.
+// BenchmarkServe asks for single rows over loopback by four clients, each of which begins 500 a
+// second (bounded) or one after the other (all), while another updates the learner a hundred times
+// a second; it reports rows a second and the time that 99 of 100 answers take at most.
 func BenchmarkServe(b *testing.B) {
-	path := learnerFile(b)
+	for name, pause := range map[string]time.Duration{"bounded": 2 * time.Millisecond, "all": 0} {
+		b.Run(name, func(b *testing.B) { benchmarkServe(b, pause) })
+	}
+}
+
+// bumps is a table of which a model takes more than a hundred points.
+func bumps(n int) string {
+	r := rand.New(rand.NewPCG(7, 7))
+	var b strings.Builder
+	b.WriteString("a,b,c,y\n")
+	for range n {
+		x, y, z := r.Float64(), r.Float64(), r.Float64()
+		fmt.Fprintf(&b, "%.4f,%.4f,%.4f,%.4f\n", x, y, z, math.Sin(9*x)+math.Sin(9*y)*math.Cos(5*z))
+	}
+	return b.String()
+}
+
+func benchmarkServe(b *testing.B, pause time.Duration) {
+	path := filepath.Join(b.TempDir(), "m.learner")
+	must(b, "update", write(b, "bumps.csv", bumps(6000)), "-model", path) // polk waits for the first thousand
+	m, err := loadModel(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	points := m.of.(*polk.Model).ModelOrder()
 	url, stop := serving(b, path)
 	defer stop()
 	ended := make(chan struct{})
@@ -212,7 +238,7 @@ func BenchmarkServe(b *testing.B) {
 			case <-ended:
 				return
 			case <-time.After(10 * time.Millisecond):
-				post(b, url+"/update", `{"rows": [{"area": 50, "town": "Ely", "since": "2001-02-01", "price": 80}]}`)
+				post(b, url+"/update", `{"rows": [{"a": 0.5, "b": 0.25, "c": 0.75, "y": 0.3}]}`)
 			}
 		}
 	}()
@@ -224,9 +250,12 @@ func BenchmarkServe(b *testing.B) {
 		all.Add(1)
 		go func() {
 			defer all.Done()
+			next := time.Now()
 			for range b.N / clients {
+				time.Sleep(time.Until(next))
+				next = next.Add(pause)
 				began := time.Now()
-				if status, text := post(b, url+"/predict", `{"rows": [{"area": 50, "town": "Ely", "since": "2001-02-01"}]}`); status != http.StatusOK {
+				if status, text := post(b, url+"/predict", `{"rows": [{"a": 0.5, "b": 0.25, "c": 0.75}]}`); status != http.StatusOK {
 					b.Errorf("%d %s", status, text)
 				}
 				times[w] = append(times[w], time.Since(began))
@@ -242,5 +271,6 @@ func BenchmarkServe(b *testing.B) {
 		b.ReportMetric(float64(len(sorted))/b.Elapsed().Seconds(), "rows/s")
 		b.ReportMetric(float64(sorted[len(sorted)*99/100].Microseconds())/1000, "p99-ms")
 	}
+	b.ReportMetric(float64(points), "points")
 	b.ReportMetric(0, "ns/op")
 }
