@@ -3,6 +3,7 @@ package recipe
 import (
 	"context"
 	"encoding"
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -159,7 +160,8 @@ func (m *Model) Predict(t *dataset.Table) (*Predictions, error) {
 type Score struct {
 	// Rows are those that have a target.
 	Rows int
-	// RMSE, MAE and R2 are those of a regression (dataset.RMSE, dataset.MAE, dataset.R2).
+	// RMSE, MAE and R2 are those of a regression (dataset.RMSE, dataset.MAE, dataset.R2). R2 is
+	// 0 where all targets are the same.
 	RMSE, MAE, R2 float64
 	// Errors is the fraction of rows of which a classifier predicts another class.
 	Errors float64
@@ -201,7 +203,8 @@ func ScoreOf(m rkhs.Model, x, y mat.Matrix) (*Score, error) {
 		dst *float64
 		of  func(predicted, y mat.Matrix) (float64, error)
 	}{{&s.RMSE, dataset.RMSE}, {&s.MAE, dataset.MAE}, {&s.R2, dataset.R2}} {
-		if *score.dst, err = score.of(p, truth); err != nil {
+		*score.dst, err = score.of(p, truth)
+		if err != nil && !errors.Is(err, rkhs.ErrDomain) { // which is R2 of equal targets
 			return nil, err
 		}
 	}

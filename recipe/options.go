@@ -41,6 +41,9 @@ type Options struct {
 	Target string
 	// Task is what is learned of it.
 	Task Task
+	// Classes are the texts of the classes, beside those that the target has: rows to train on
+	// may lack some that others have.
+	Classes []string
 	// Weights is the name of the column of the weights of rows (rkhs.Weighted). Default: none.
 	Weights string
 	// Ignore names columns that are left out.

@@ -51,7 +51,7 @@ func Learn(t *dataset.Table, opts Options) (*Recipe, error) {
 	if w := r.Width(); w > math.MaxInt32 {
 		return nil, fmt.Errorf("%s: %d columns of hashed words, want less than 2^31: lower Options.Bits = %d: %w", pkg, w, o.Bits, rkhs.ErrOption)
 	} else if w == 0 {
-		return nil, fmt.Errorf("%s: no column is left to learn from:\n%v%w", pkg, r, rkhs.ErrEmpty)
+		return nil, fmt.Errorf("%s: no column is left to learn from (%s): %w", pkg, strings.Join(strings.Split(strings.TrimSpace(r.String()), "\n"), "; "), rkhs.ErrEmpty)
 	}
 	return r, nil
 }

@@ -42,6 +42,9 @@ func learnTarget(t *dataset.Table, o Options) (target, error) {
 		return r, nil
 	}
 	seen := map[string]bool{}
+	for _, text := range o.Classes {
+		seen[text] = true
+	}
 	for i := range c.Len() {
 		if text, ok := c.Text(i); ok {
 			seen[text] = true

@@ -129,6 +129,25 @@ func TestClasses(t *testing.T) {
 	}
 }
 
+// TestFewRows: rows to test on that are all the same, or of a class that the others lack, are
+// no reason to lose a model.
+func TestFewRows(t *testing.T) {
+	for what, text := range map[string]string{
+		"one target":      "a,y\n" + strings.Repeat("1,7.5\n2,7.5\n", 10),
+		"a rare class":    "a,y\n1,u\n2,v\n3,u\n4,v\n5,w\n6,u\n7,v\n8,x\n9,z\n",
+		"three rows":      "a,y\n1,2.5\n2,3.5\n3,1.5\n",
+		"a rare category": "a,b,y\n1,u,1.5\n2,u,2.5\n3,w,0.5\n4,u,1.75\n5,u,0.25\n6,v,2.25\n",
+	} {
+		for seed := range 5 {
+			model := filepath.Join(t.TempDir(), "m")
+			must(t, "train", write(t, "x.csv", text), "-model", model, "-quiet", "-seed", fmt.Sprint(seed), "-keep")
+			if out := must(t, "predict", "-model", model, write(t, "x.csv", text)); strings.Count(out, "\n") != strings.Count(text, "\n") {
+				t.Errorf("%s, seed %d: predicted %q", what, seed, out)
+			}
+		}
+	}
+}
+
 // TestNumbered: files of numbered columns need no recipe; their rows stay sparse.
 func TestNumbered(t *testing.T) {
 	var b strings.Builder

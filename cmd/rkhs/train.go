@@ -154,15 +154,24 @@ func (t *training) run(ctx context.Context, all data) error {
 	if err != nil {
 		return err
 	}
+	if all.table != nil {
+		// What the target is follows from all rows, and from those to test on: the others may
+		// lack some of its classes.
+		if err := t.settle(all, tested); err != nil {
+			return err
+		}
+	}
 	began := time.Now()
 	m, fitErr := t.fit(ctx, fitted)
 	if m.of == nil {
 		return fitErr
 	}
 	r := t.report(m, fitted)
+	var scoreErr error
 	if tests {
-		if r.Score, err = m.score(tested); err != nil {
-			return err
+		if r.Score, scoreErr = m.score(tested); scoreErr != nil {
+			r.Score = nil
+			scoreErr = fmt.Errorf("the model could not be tested: %w", scoreErr)
 		}
 	}
 	if fitErr == nil && t.test == "" && t.holdout > 0 && !t.keep {
@@ -179,6 +188,28 @@ func (t *training) run(ctx context.Context, all data) error {
 	}
 	if fitErr != nil {
 		return fmt.Errorf("the model so far is saved to %s: %w", t.model, fitErr)
+	}
+	return scoreErr
+}
+
+// settle finds the task, and the classes that there are.
+func (t *training) settle(all, tested data) error {
+	r, err := recipe.Learn(all.table, t.recipe)
+	if err != nil {
+		return err
+	}
+	t.recipe.Target, t.recipe.Classes = r.Target(), r.Classes()
+	t.recipe.Task = recipe.Regression
+	if r.Classes() == nil {
+		return nil
+	}
+	t.recipe.Task = recipe.Classification
+	if c := tested.table.Column(r.Target()); c != nil {
+		for i := range c.Len() {
+			if text, ok := c.Text(i); ok {
+				t.recipe.Classes = append(t.recipe.Classes, text)
+			}
+		}
 	}
 	return nil
 }
