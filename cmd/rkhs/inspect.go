@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"reflect"
@@ -33,12 +34,24 @@ type description struct {
 
 // trial is a kernel that the search compared.
 type trial struct {
-	Kernel        string  `json:"kernel"`
-	Noise         float64 `json:"noise"`
-	Rows          int     `json:"rows"`
-	Error         float64 `json:"error"`
-	StandardError float64 `json:"standardError"`
-	AtEdge        bool    `json:"atEdge,omitempty"`
+	Kernel        string `json:"kernel"`
+	Noise         number `json:"noise"`
+	Rows          int    `json:"rows"`
+	Error         number `json:"error"`
+	StandardError number `json:"standardError"`
+	AtEdge        bool   `json:"atEdge,omitempty"`
+}
+
+// number is null in JSON, which has no infinity, where it is not finite.
+type number float64
+
+// MarshalJSON implements json.Marshaler.
+func (n number) MarshalJSON() ([]byte, error) {
+	v := float64(n)
+	if v-v != 0 {
+		return []byte("null"), nil
+	}
+	return json.Marshal(v)
 }
 
 // inspect is rkhs inspect.
@@ -126,7 +139,7 @@ func (d *description) search(c kernel.Choice, trials int) {
 	}
 	d.Kernel = short(c.Kernel)
 	for _, t := range c.Curve[:min(trials, len(c.Curve))] {
-		d.Search = append(d.Search, trial{short(t.Kernel), t.Noise, t.Rows, t.Error, t.StandardError, t.AtEdge})
+		d.Search = append(d.Search, trial{short(t.Kernel), number(t.Noise), t.Rows, number(t.Error), number(t.StandardError), t.AtEdge})
 	}
 }
 

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	library "github.com/parquet-go/parquet-go"
+
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // call runs the command and returns its exit code and what it wrote.
@@ -145,6 +147,16 @@ func TestFewRows(t *testing.T) {
 				t.Errorf("%s, seed %d: predicted %q", what, seed, out)
 			}
 		}
+	}
+}
+
+// TestInspectJSON: a search with kernels that could not be rated is JSON as well.
+func TestInspectJSON(t *testing.T) {
+	d := description{}
+	d.search(kernel.Choice{Trial: kernel.Trial{Kernel: kernel.Linear{}}, Curve: []kernel.Trial{{Kernel: kernel.Linear{}, Noise: 0.5, Error: math.Inf(1), StandardError: math.NaN()}}}, 3)
+	var b bytes.Buffer
+	if err := writeJSON(&b, &d); err != nil || !strings.Contains(b.String(), `"error": null`) || !strings.Contains(b.String(), `"noise": 0.5`) {
+		t.Errorf("%v: %s", err, b.String())
 	}
 }
 
