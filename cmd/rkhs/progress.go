@@ -60,7 +60,8 @@ func (p *progress) Record(r rkhs.Progress) error {
 	return nil
 }
 
-// text tells phase, part done, and the time left at the rate so far.
+// text tells phase, part done, the rate so far, in what the learner counts, and the time left at
+// this rate.
 func (p *progress) text(r rkhs.Progress) string {
 	name := r.Phase
 	if name == "" {
@@ -80,9 +81,8 @@ func (p *progress) text(r rkhs.Progress) string {
 		full := int(part * width)
 		text += " [" + strings.Repeat("#", full) + strings.Repeat(".", width-full) + "]"
 	}
-	if spent := r.Elapsed - p.since; part > 0.02 && spent > time.Second {
-		left := time.Duration(float64(spent) * (1 - part) / part)
-		text += fmt.Sprintf(", %.0f s left", left.Seconds())
+	if spent := (r.Elapsed - p.since).Seconds(); part > 0.02 && spent > 1 {
+		text += fmt.Sprintf(", %.3g/s, %.0f s left", float64(r.Done)/spent, spent*(1-part)/part)
 	}
 	return text
 }

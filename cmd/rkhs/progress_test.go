@@ -1,0 +1,43 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rkhs-go/rkhs"
+)
+
+// TestProgress: where no terminal is, a line every five seconds tells phase, part, rate and time
+// left.
+func TestProgress(t *testing.T) {
+	var b bytes.Buffer
+	p := newProgress(&b, false)
+	for i := range 100 {
+		if err := p.Record(rkhs.Progress{Phase: "search", Done: i, Total: 100, Elapsed: time.Duration(i) * time.Second / 5}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.end()
+	want := "search: 5.0 s, 25 %, 5/s, 15 s left\nsearch: 10.0 s, 50 %, 5/s, 10 s left\nsearch: 15.0 s, 75 %, 5/s, 5 s left\n"
+	if b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+	b.Reset()
+	p = newProgress(&b, false)
+	p.terminal, p.next = true, 0
+	p.Record(rkhs.Progress{Phase: "fit", Iteration: 7, Elapsed: 2 * time.Second})
+	p.Record(rkhs.Progress{Done: 1, Total: 2, Elapsed: 3 * time.Second})
+	p.end()
+	whole := "fit: 3.0 s, 50 % [##########..........]"
+	if want := "\rfit: 2.0 s, step 7\r" + whole + "\r" + strings.Repeat(" ", len(whole)) + "\r"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+	p = newProgress(&b, true)
+	b.Reset()
+	p.Record(rkhs.Progress{Elapsed: time.Minute})
+	if b.Len() > 0 {
+		t.Errorf("quiet, and %q", b.String())
+	}
+}
