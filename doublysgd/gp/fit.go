@@ -29,20 +29,23 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	w, err := door.WeighedPair(pkg, door.Dense, x, y)
+	w, err := door.WeighedPair(pkg, door.Points, x, y)
 	if err != nil {
 		return nil, err
 	}
 	if err := o.checkNoise(w.Y.Cols); err != nil {
 		return nil, err
 	}
+	if err := choose.CheckMetric(pkg, o.Metric, w.X); err != nil {
+		return nil, err
+	}
 	m := monitor.New(ctx, o.Recorder, pkg)
 	defer m.Close()
-	p, err := newPrior(&o, w.X.Matrix, w.Y, door.MeanOne(w.Weights), m)
+	p, err := newPrior(&o, w.X, w.Y, door.MeanOne(w.Weights), m)
 	if err != nil {
 		return nil, err
 	}
-	s := &solver{options: &o, prior: p, rows: w.X.Matrix, monitor: m}
+	s := &solver{options: &o, prior: p, rows: w.X, monitor: m}
 	return s.fit(w.Y)
 }
 
@@ -51,7 +54,7 @@ type solver struct {
 	options  *Options
 	prior    prior
 	constant constant
-	rows     compute.Matrix
+	rows     compute.Points
 	monitor  *monitor.Monitor
 	space    *space
 	report   Report
@@ -71,22 +74,22 @@ type space struct {
 const centresEnough = 0.1
 
 // newSpace draws the centres.
-func newSpace(o *Options, p prior, x compute.Matrix, m *monitor.Monitor) (*space, error) {
+func newSpace(o *Options, p prior, x compute.Points, m *monitor.Monitor) (*space, error) {
 	of := kernel.Evaluator{Kernel: p.kernel, Workers: o.Workers}
-	mean, err := choose.MeanDiagonal(pkg, of, compute.DensePoints(x))
+	mean, err := choose.MeanDiagonal(pkg, of, x)
 	if err != nil {
 		return nil, err
 	}
 	nu := p.ratio / float64(x.Rows)
-	c, at, err := centres.New(of, compute.DensePoints(x), o.Centres, centresEnough*nu/max(mean, math.SmallestNonzeroFloat64), o.Seed, centres.Watched(m))
+	c, at, err := centres.New(of, x, o.Centres, centresEnough*nu/max(mean, math.SmallestNonzeroFloat64), o.Seed, centres.Watched(m))
 	if err != nil {
 		return nil, fmt.Errorf("gp: %w", err)
 	}
-	system, err := centres.NewSystem(c, compute.DensePoints(x), p.ratio, p.weights, o.gramBytes(x.Rows) > 0 && !m.Stopped())
+	system, err := centres.NewSystem(c, x, p.ratio, p.weights, o.gramBytes(x.Rows) > 0 && !m.Stopped())
 	if err != nil {
 		return nil, fmt.Errorf("gp: %w", err)
 	}
-	return &space{system: system, centres: c, at: at, mean: mean, rest: c.Rest(compute.DensePoints(x), system.E)}, nil
+	return &space{system: system, centres: c, at: at, mean: mean, rest: c.Rest(x, system.E)}, nil
 }
 
 // checkMemory returns rkhs.ErrMemory if the rows, the centres and so many other columns
@@ -106,10 +109,10 @@ func (o *Options) gramBytes(rows int) int64 {
 }
 
 func (s *solver) fit(y compute.Matrix) (*Model, error) {
-	if err := s.options.checkMemory(s.rows.Rows, s.rows.Cols+5*(y.Cols+1)); err != nil {
+	if err := s.options.checkMemory(s.rows.Rows, s.rows.PerRow()+5*(y.Cols+1)); err != nil {
 		return nil, err
 	}
-	s.rows = compute.Clone(s.rows)
+	s.rows = s.rows.Clone()
 	var err error
 	if s.space, err = newSpace(s.options, s.prior, s.rows, s.monitor); err != nil {
 		return nil, err

@@ -16,10 +16,10 @@ const likelihoodRows = 700
 // least. Where rows left out are predicted equally well, as by a wide kernel of large
 // amplitude and by a narrower one of a smaller, the bands in gaps and beyond the rows differ
 // widely, and the likelihood tells.
-func mostLikely(p prior, x, y compute.Matrix, o *Options, stopped func() bool) kernel.Trial {
+func mostLikely(p prior, x compute.Points, y compute.Matrix, o *Options, stopped func() bool) kernel.Trial {
 	c, y := p.choice, p.units.Standardise(y)
 	rows := rng.New(o.Seed, "gp likelihood", 0).Sample(x.Rows, min(x.Rows, likelihoodRows))
-	l := &likelihood{x: compute.Pick(x, rows), y: compute.Pick(y, rows), weights: p.weights.Pick(rows), workers: o.Workers}
+	l := &likelihood{x: x.Pick(rows), y: compute.Pick(y, rows), weights: p.weights.Pick(rows), workers: o.Workers}
 	best, least := c.Trial, math.Inf(1)
 	for _, t := range c.Curve {
 		if stopped() {
@@ -38,7 +38,8 @@ func mostLikely(p prior, x, y compute.Matrix, o *Options, stopped func() bool) k
 // likelihood is that of the targets of some rows, the amplitudes being the most likely
 // ones.
 type likelihood struct {
-	x, y    compute.Matrix
+	x       compute.Points
+	y       compute.Matrix
 	weights compute.Weights
 	workers int
 }
@@ -54,7 +55,7 @@ type likelihood struct {
 func (l *likelihood) at(t kernel.Trial) float64 {
 	n, q := l.y.Rows, l.y.Cols
 	a := compute.NewMatrix(n, n)
-	kernel.Evaluator{Kernel: t.Kernel, Workers: l.workers}.Gram(a, l.x)
+	kernel.Evaluator{Kernel: t.Kernel, Workers: l.workers}.GramOf(a, l.x)
 	for i := range n {
 		a.Data[i*n+i] += t.Noise / l.weights.At(i)
 	}

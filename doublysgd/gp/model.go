@@ -42,7 +42,7 @@ type function struct {
 
 // newModel returns rkhs.ErrDiverged if a weight is not a finite number.
 func newModel(s *solver, weights compute.Matrix) (*Model, error) {
-	f := function{kernel.NewExpansion(s.prior.kernel, s.rows, weights), s.prior.units, s.options.Workers}
+	f := function{kernel.ExpansionOf(s.prior.kernel, s.rows, weights), s.prior.units, s.options.Workers}
 	if !compute.AllFinite(weights) {
 		return nil, fmt.Errorf("gp: a weight of k(x, ·) is not finite: %w", rkhs.ErrDiverged)
 	}
@@ -174,9 +174,6 @@ func decodeFirst(d *codec.Decoder) Model {
 	m.prior.kernel = m.f.sum.Kernel
 	if d.Err() != nil {
 		return m
-	}
-	if m.f.sum.Rows().Sparse != nil {
-		d.Fail("sparse rows")
 	}
 	if _, outputs := m.f.Dims(); outputs != q || q < 1 {
 		d.Fail("%d amplitudes for %d outputs", q, outputs)

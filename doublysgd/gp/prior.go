@@ -24,10 +24,10 @@ type prior struct {
 
 // newPrior returns that of the options but for the amplitude, with what is not given
 // found from data.
-func newPrior(o *Options, x, y compute.Matrix, weights compute.Weights, m *monitor.Monitor) (prior, error) {
+func newPrior(o *Options, x compute.Points, y compute.Matrix, weights compute.Weights, m *monitor.Monitor) (prior, error) {
 	p := prior{kernel: o.Kernel, units: target.None(y.Cols), ratio: o.Noise, weights: weights}
 	if o.Kernel != nil {
-		if err := kernel.Check(o.Kernel, x); err != nil {
+		if err := kernel.CheckPoints(o.Kernel, x); err != nil {
 			return p, fmt.Errorf("gp: %w", err)
 		}
 	}
@@ -42,7 +42,7 @@ func newPrior(o *Options, x, y compute.Matrix, weights compute.Weights, m *monit
 	if o.Kernel != nil && p.ratio > 0 {
 		return p, nil
 	}
-	p.choice = choose.Tune(compute.DensePoints(x), y, nil, choose.Options{Kernel: o.Kernel, Weights: weights, Metric: o.Metric, Noise: p.ratio, Seed: o.Seed, Workers: o.Workers}.Watched(m))
+	p.choice = choose.Tune(x, y, nil, choose.Options{Kernel: o.Kernel, Weights: weights, Metric: o.Metric, Noise: p.ratio, Seed: o.Seed, Workers: o.Workers}.Watched(m))
 	if !o.Literal {
 		p.choice.Trial = mostLikely(p, x, y, o, m.Stopped)
 	}

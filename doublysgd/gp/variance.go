@@ -51,14 +51,14 @@ func (m *Model) Variance(ctx context.Context, x mat.Matrix) (*mat.Dense, error) 
 }
 
 // variances returns those of the correlation.
-func (s *solver) variances(points compute.Matrix) ([]float64, error) {
+func (s *solver) variances(points compute.Points) ([]float64, error) {
 	v := make([]float64, points.Rows)
-	s.space.system.Of.Diag(v, points)
+	s.space.system.Of.DiagOf(v, points)
 	for from, to := range compute.Chunks(points.Rows, group) {
 		if s.monitor.Stopped() {
 			break
 		}
-		_, left := s.reduce(compute.Rows(points, from, to), v[from:to])
+		_, left := s.reduce(points.Between(from, to), v[from:to])
 		copy(v[from:to], left())
 	}
 	for j, v := range v {
@@ -87,7 +87,7 @@ func (m *Model) Covariance(ctx context.Context, x, z mat.Matrix, output int) (*m
 	}
 	others := rows
 	if z != nil {
-		if others, err = model.DenseRows(pkg, "z", m.function(), z); err != nil {
+		if others, err = model.Rows(pkg, "z", m.function(), z); err != nil {
 			return nil, err
 		}
 	}
@@ -104,11 +104,11 @@ func (m *Model) Covariance(ctx context.Context, x, z mat.Matrix, output int) (*m
 }
 
 // solver returns the rows of x and what solves for them.
-func (m *Model) solver(ctx context.Context, x mat.Matrix) (compute.Matrix, *solver, error) {
+func (m *Model) solver(ctx context.Context, x mat.Matrix) (compute.Points, *solver, error) {
 	if err := door.Context(pkg, ctx); err != nil {
-		return compute.Matrix{}, nil, err
+		return compute.Points{}, nil, err
 	}
-	rows, err := model.DenseRows(pkg, "x", m.function(), x)
+	rows, err := model.Rows(pkg, "x", m.function(), x)
 	if err != nil {
 		return rows, nil, err
 	}
@@ -117,7 +117,7 @@ func (m *Model) solver(ctx context.Context, x mat.Matrix) (compute.Matrix, *solv
 		return rows, nil, err
 	}
 	return rows, &solver{
-		options: &m.options, prior: m.prior, constant: m.constant, rows: m.f.sum.Rows().Matrix, space: space,
+		options: &m.options, prior: m.prior, constant: m.constant, rows: m.f.sum.Rows(), space: space,
 		monitor: monitor.New(ctx, nil, pkg), report: Report{Status: rkhs.Converged},
 	}, nil
 }
@@ -129,11 +129,11 @@ func (m *Model) solver(ctx context.Context, x mat.Matrix) (compute.Matrix, *solv
 //
 // of which the last part is left out and bounds the error. The data leave at least a
 // share of the prior variance, for A ≼ (tr K + s²)·I.
-func (s *solver) reduce(points compute.Matrix, v []float64) (c *centres.Conjugate, left func() []float64) {
+func (s *solver) reduce(points compute.Points, v []float64) (c *centres.Conjugate, left func() []float64) {
 	nu := s.prior.ratio / float64(s.rows.Rows)
 	least := 1 / (1 + s.space.mean/nu)
 	cross := compute.NewMatrix(s.rows.Rows, points.Rows)
-	s.space.system.Of.Cross(cross, s.rows, points)
+	s.space.system.Of.CrossOf(cross, s.rows, points)
 	c = centres.NewConjugate(s.space.system, cross)
 	bounds := make([]float64, points.Rows)
 	left = func() []float64 {
@@ -161,7 +161,7 @@ func (s *solver) reduce(points compute.Matrix, v []float64) (c *centres.Conjugat
 //	K_xᵀS_z + S_xᵀR_z + R_xᵀA⁻¹R_z,
 //
 // and what the constant adds to it.
-func (s *solver) covariance(x, z compute.Matrix, same bool) (compute.Matrix, error) {
+func (s *solver) covariance(x, z compute.Points, same bool) (compute.Matrix, error) {
 	at := s.solutions(x)
 	other := at
 	if !same {
@@ -175,7 +175,7 @@ func (s *solver) covariance(x, z compute.Matrix, same bool) (compute.Matrix, err
 	compute.MulTN(explained, at.B, other.X, of.Workers)
 	compute.MulTN(explained, at.X, other.R, of.Workers)
 	c := compute.NewMatrix(x.Rows, z.Rows)
-	of.Cross(c, x, z)
+	of.CrossOf(c, x, z)
 	for i, v := range explained.Data {
 		c.Data[i] -= v
 	}
@@ -190,17 +190,17 @@ func (s *solver) covariance(x, z compute.Matrix, same bool) (compute.Matrix, err
 }
 
 // solutions returns right sides, solutions and residuals at all points.
-func (s *solver) solutions(points compute.Matrix) (all centres.Conjugate) {
+func (s *solver) solutions(points compute.Points) (all centres.Conjugate) {
 	for _, m := range []*compute.Matrix{&all.B, &all.X, &all.R} {
 		*m = compute.NewMatrix(s.rows.Rows, points.Rows)
 	}
 	prior := make([]float64, points.Rows)
-	s.space.system.Of.Diag(prior, points)
+	s.space.system.Of.DiagOf(prior, points)
 	for from, to := range compute.Chunks(points.Rows, group) {
 		if s.monitor.Stopped() {
 			break
 		}
-		c, _ := s.reduce(compute.Rows(points, from, to), prior[from:to])
+		c, _ := s.reduce(points.Between(from, to), prior[from:to])
 		compute.CopyTo(compute.Columns(all.B, from, to), c.B)
 		compute.CopyTo(compute.Columns(all.X, from, to), c.X)
 		compute.CopyTo(compute.Columns(all.R, from, to), c.R)
@@ -215,8 +215,8 @@ func (m *Model) space() (*space, error) {
 	if m.solving.space != nil {
 		return m.solving.space, nil
 	}
-	x := m.f.sum.Rows().Matrix
-	if err := m.options.checkMemory(x.Rows, x.Cols); err != nil {
+	x := m.f.sum.Rows()
+	if err := m.options.checkMemory(x.Rows, x.PerRow()); err != nil {
 		return nil, err
 	}
 	s, err := newSpace(&m.options, m.prior, x, monitor.New(context.Background(), nil, pkg))

@@ -39,21 +39,11 @@ func Eval(pkg string, f Function, x mat.Matrix) (compute.Matrix, error) {
 
 // Rows returns the rows of a matrix that f accepts, whatever their weights.
 func Rows(pkg, name string, f Function, x mat.Matrix) (compute.Points, error) {
-	return rowsIn(door.Points, pkg, name, f, x)
-}
-
-// DenseRows is Rows in dense form.
-func DenseRows(pkg, name string, f Function, x mat.Matrix) (compute.Matrix, error) {
-	rows, err := rowsIn(door.Dense, pkg, name, f, x)
-	return rows.Matrix, err
-}
-
-func rowsIn(form door.Form, pkg, name string, f Function, x mat.Matrix) (compute.Points, error) {
 	if err := Fitted(pkg, "use", f); err != nil {
 		return compute.Points{}, err
 	}
 	inputs, _ := f.Dims()
-	rows, err := form(pkg, name, door.Unweighted(x))
+	rows, err := door.Points(pkg, name, door.Unweighted(x))
 	if err != nil {
 		return compute.Points{}, err
 	}
