@@ -39,6 +39,10 @@ var (
 	// ErrNotConverged reports a fit that ended before it reached its tolerance.
 	// The best model so far comes with it.
 	ErrNotConverged = errors.New("not converged")
+	// ErrUncalibrated reports probabilities or intervals that are asked of a model which has
+	// none: its fit was stopped, or had too few rows, or was told to leave them out, or the
+	// file is of a version without them.
+	ErrUncalibrated = errors.New("model is not calibrated")
 	// ErrFormat reports a file that is not what it should be: wrong magic,
 	// unknown version, bad checksum, malformed or truncated contents.
 	ErrFormat = codec.ErrFormat

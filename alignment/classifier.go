@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/model"
@@ -24,6 +25,8 @@ type Classifier struct {
 	model  *Model
 	labels []int // ascending
 	voting bool  // scores are of pairs
+
+	probabilities calibrate.Classes
 }
 
 // FitClassifier learns a kernel from rows x (n×d) and their labels (n×1), any
@@ -58,27 +61,42 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	}
 	r := monitor.New(ctx, s.Recorder, pkg)
 	defer r.Close()
-	m, err := classify(t, len(names), s, r)
+	m, sample, err := classify(t, len(names), s, r)
 	if m == nil {
 		return nil, err
 	}
-	return &Classifier{model: m, labels: names, voting: s.machines}, err
+	c := &Classifier{model: m, labels: names, voting: s.machines}
+	c.probabilities = calibrate.FitClasses(sample, len(names), c.layout(), nil)
+	return c, err
 }
 
-// classify learns the kernel and then the scores, from all rows.
-func classify(t *task, count int, s *settings, r *monitor.Monitor) (*Model, error) {
+// layout returns what the scores are of.
+func (c *Classifier) layout() calibrate.Layout {
+	if c.voting {
+		return calibrate.OfPairs
+	}
+	return calibrate.OfClasses
+}
+
+// classify learns the kernel and then the scores, from all rows. It also returns what these
+// are calibrated by.
+func classify(t *task, count int, s *settings, r *monitor.Monitor) (m *Model, sample calibrate.Sample, err error) {
 	learned, err := newSearch(s, r).best(t)
 	if err != nil {
-		return nil, err
+		return nil, sample, err
 	}
+	k := learned.simplest()
 	if s.machines {
-		return machine(t, learned, count, s, r)
+		if m, err = machine(t, learned, count, s, r); err == nil {
+			sample, err = otherMachines(k, m.report.C, count, t, s, r), r.Err()
+		}
+		return m, sample, err
 	}
-	f, err := newRidge(learned.simplest(), t.all, s, r).fit(s.ridgeOf(learned))
+	f, err := newRidge(k, t.all, s, r).fit(s.ridgeOf(learned))
 	if err != nil {
-		return nil, err
+		return nil, sample, err
 	}
-	return newModel(s, learned, f), r.Err()
+	return newModel(s, learned, f), otherRidges(k, s.ridgeOf(learned), t, s, r), r.Err()
 }
 
 // machine trains support vector machines on the learned kernel.
@@ -113,7 +131,11 @@ func (c *Classifier) Model() *Model { return model.OrZero(c).model }
 func (c *Classifier) Dims() (inputs, outputs int) { return c.Model().Dims() }
 
 // Report returns the certificate of the scores.
-func (c *Classifier) Report() Report { return c.Model().Report() }
+func (c *Classifier) Report() Report {
+	r := c.Model().Report()
+	r.Calibration = model.OrZero(c).probabilities.Report()
+	return r
+}
 
 // Labels returns the labels in ascending order.
 func (c *Classifier) Labels() []int { return slices.Clone(c.names().Names) }
@@ -145,7 +167,15 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return c.names().PredictTo(pkg, c.Model().function(), dst, x)
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "alignment classifier", Versions: []func(*codec.Decoder) Classifier{decodeFirstClassifier, decodeClassifier}})
+// Proba returns the probabilities of the labels, n×K, a column a label in ascending order, as
+// scores of rows that were not learned from tell (Report.Calibration); of machines for pairs of
+// more than two classes, those that agree best with all pairs (Wu, Lin and Weng, 2004). The
+// errors are those of Predict and rkhs.ErrUncalibrated.
+func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
+	return c.names().Proba(pkg, &model.OrZero(c).probabilities, nil, c.Model().function(), x)
+}
+
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "alignment classifier", Versions: []func(*codec.Decoder) Classifier{decodeFirstClassifier, decodeClassifier, decodeCalibratedClassifier}})
 
 // MarshalBinary returns the classifier as a file. It fails if a kernel cannot
 // be written, and with an error that wraps rkhs.ErrUnfitted if there is no
@@ -154,7 +184,7 @@ func (c *Classifier) MarshalBinary() ([]byte, error) {
 	if err := model.Fitted(pkg, "MarshalBinary", c.Model().function()); err != nil {
 		return nil, err
 	}
-	return classifierFormat.Marshal(c.encode)
+	return classifierFormat.Marshal(c.encodeCalibrated)
 }
 
 // UnmarshalBinary replaces c by the classifier in data. On an error, which
@@ -174,6 +204,24 @@ func decodeFirstClassifier(d *codec.Decoder) Classifier {
 	return c.with(&m, d)
 }
 
+func (c *Classifier) encodeCalibrated(e *codec.Encoder) error {
+	if err := c.encode(e); err != nil {
+		return err
+	}
+	c.probabilities.Encode(e)
+	return nil
+}
+
+func decodeCalibratedClassifier(d *codec.Decoder) Classifier {
+	c := decodeClassifier(d)
+	c.probabilities = calibrate.DecodeClasses(d)
+	if d.Err() == nil {
+		c.probabilities.Check(d, len(c.labels), len(c.model.sum.Intercept))
+	}
+	return c
+}
+
+// decodeClassifier reads version 2, which has no probabilities.
 func decodeClassifier(d *codec.Decoder) Classifier {
 	c := Classifier{labels: d.Labels(), voting: d.Bool()}
 	m := decodeModel(d)

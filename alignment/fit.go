@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 )
@@ -51,11 +52,14 @@ func regress(t *task, s *settings, r *monitor.Monitor) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := newRidge(learned.simplest(), t.all, s, r).fit(s.ridgeOf(learned))
+	k, weight := learned.simplest(), s.ridgeOf(learned)
+	f, err := newRidge(k, t.all, s, r).fit(weight)
 	if err != nil {
 		return nil, err
 	}
-	return newModel(s, learned, f), nil
+	m := newModel(s, learned, f)
+	m.intervals = calibrate.FitIntervals(otherRidges(k, weight, t, s, r))
+	return m, nil
 }
 
 // ridgeOf returns the ridge that is given, or that was chosen; a search that was stopped

@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -21,6 +22,8 @@ type Model struct {
 	learned Result
 	report  Report
 	seed    uint64
+
+	intervals calibrate.Intervals // of a regression
 }
 
 // newModel keeps the points with weight.
@@ -66,7 +69,7 @@ func (m *Model) Learned() Result { return model.OrZero(m).learned.clone() }
 func (m *Model) Report() Report {
 	m = model.OrZero(m)
 	r := m.report
-	r.Choice = cloneChoice(m.learned.Choice)
+	r.Choice, r.Calibration = cloneChoice(m.learned.Choice), m.intervals.Report()
 	return r
 }
 
@@ -84,4 +87,13 @@ func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
 // rkhs.ErrUnfitted.
 func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, m.function(), dst, x)
+}
+
+// Interval returns the ends, n×q, of intervals that cover targets of the rows x with a
+// probability of the given level: f(x) and as much on either side as errors at rows that were not
+// learned from tell (split conformal prediction; Report.Calibration). The errors are those
+// of Predict, rkhs.ErrOption for a level outside of (0, 1), or so high that the rows cannot
+// tell, and rkhs.ErrUncalibrated.
+func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
+	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
 }

@@ -91,6 +91,9 @@ type Options struct {
 	// k(x, x).
 	Ridge []float64
 
+	// Uncalibrated leaves out what Proba and Interval are made by: one other fit on the kernel, to the
+	// rows outside of a part of them, or up to five where there are few.
+	Uncalibrated bool
 	// MemoryLimit bounds the bytes that a search or a fit may allocate. Default:
 	// 4 GiB, of which kernel values in the cache of the support vector machine
 	// take 256 MiB at most.
@@ -252,6 +255,7 @@ func (o *Options) checkUnused(m mode, s *settings) error {
 		{string(m), []door.Unused{
 			{Name: "C", Set: len(o.C) > 0 && m != classifying},
 			{Name: "Ridge", Set: len(o.Ridge) > 0 && m != fitting && m != classifying},
+			{Name: "Uncalibrated", Set: o.Uncalibrated && search},
 		}},
 		{fmt.Sprintf("Family = %v", s.Family), []door.Unused{
 			{Name: "Shrink", Set: len(o.Shrink) > 0 && !ofColumns(s.Family)},

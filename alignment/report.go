@@ -15,6 +15,8 @@ type Report struct {
 	// compared, kernels of one bandwidth first. It is zero where there was nothing to
 	// find, or alignment alone decided.
 	Choice kernel.Choice
+	// Calibration tells how intervals, or probabilities of a Classifier, were made.
+	Calibration rkhs.Calibration
 	// HeldOutLoss is the fraction of wrong labels, on validation rows or by
 	// cross-validation, that C was chosen by, and 0 where there was no choice.
 	HeldOutLoss float64

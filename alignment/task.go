@@ -34,14 +34,7 @@ type examples struct {
 
 // pick returns a copy of some examples.
 func (e examples) pick(list []int) examples {
-	p := examples{x: compute.Pick(e.x, list), y: compute.Pick(e.y, list), weights: e.weights.Pick(list)}
-	if e.class != nil {
-		p.class = make([]int, len(list))
-		for k, i := range list {
-			p.class[k] = e.class[i]
-		}
-	}
-	return p
+	return examples{x: compute.Pick(e.x, list), y: compute.Pick(e.y, list), class: compute.PickOf(e.class, list), weights: e.weights.Pick(list)}
 }
 
 // over returns the task of rows over scales of the columns, nil for none.

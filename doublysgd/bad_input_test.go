@@ -254,10 +254,10 @@ func TestProba(t *testing.T) {
 			t.Fatalf("row %d: probabilities %v of %v, label %v", i, r, c.Labels(), labels.At(i, 0))
 		}
 	}
-	c, err = doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Columns: 64})
+	c, err = doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Columns: 64, Uncalibrated: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = c.Proba(x)
-	says(t, err, rkhs.ErrOption, "Squared")
+	says(t, err, rkhs.ErrUncalibrated, "probabilities")
 }

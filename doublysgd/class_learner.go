@@ -67,14 +67,15 @@ func (c *ClassLearner) Model(ctx context.Context) (*Classifier, error) {
 	if err := door.Fitted(pkg, "Model", c.made()); err != nil {
 		return nil, err
 	}
-	m, err := c.learner.Model(ctx)
-	return newClassifier(m, c.labels, c.learner.options.Loss), err
+	m, sample, err := c.learner.model(ctx)
+	return newClassifier(m, c.labels, c.learner.options.Loss, sample), err
 }
 
 var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "doublysgd class learner", Versions: []func(*codec.Decoder) ClassLearner{
 	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, 1) },
 	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, 2) },
 	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, 3) },
+	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, withScores) },
 }})
 
 // MarshalBinary returns the learner as a file, as Learner.MarshalBinary does.

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -20,6 +21,8 @@ type Classifier struct {
 	model  *Model
 	labels []int // ascending
 	loss   loss.Loss
+
+	probabilities calibrate.Classes
 }
 
 // FitClassifier learns from rows x (n×d), with weights or without, and their labels (n×1), any whole
@@ -42,15 +45,16 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	m, err := t.fit(ctx)
-	return newClassifier(m, classes, t.loss), err
+	m, sample, err := t.fit(ctx)
+	return newClassifier(m, classes, t.loss, sample), err
 }
 
-func newClassifier(m *Model, labels []int, l loss.Loss) *Classifier {
+func newClassifier(m *Model, labels []int, l loss.Loss, s calibrate.Sample) *Classifier {
 	if m == nil {
 		return nil
 	}
-	return &Classifier{model: m, labels: slices.Clone(labels), loss: l}
+	own := model.Labels{Names: labels}.Of(l, s.Scores.Cols)
+	return &Classifier{model: m, labels: slices.Clone(labels), loss: l, probabilities: calibrate.FitClasses(s, len(labels), calibrate.OfClasses, own)}
 }
 
 // Model returns the scores as a model.
@@ -65,7 +69,11 @@ func (c *Classifier) Model() *Model {
 func (c *Classifier) Dims() (inputs, outputs int) { return c.Model().Dims() }
 
 // Report says how the classifier was found.
-func (c *Classifier) Report() Report { return c.Model().Report() }
+func (c *Classifier) Report() Report {
+	r := c.Model().Report()
+	r.Calibration = model.OrZero(c).probabilities.Report()
+	return r
+}
 
 // Labels returns the labels in ascending order.
 func (c *Classifier) Labels() []int {
@@ -98,14 +106,15 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.Labels{Names: c.Labels()}.PredictTo(pkg, c.Model().function(), dst, x)
 }
 
-// Proba returns the probabilities of the labels, n×K, a column a label in
-// ascending order. Only a loss.MultiProbable, and a loss.Probable of two classes,
-// define them; the error of others wraps rkhs.ErrOption.
+// Proba returns the probabilities of the labels, n×K, a column a label in ascending order,
+// as scores of rows that were not learned from tell (Report.Calibration). Where there are none
+// of these they are those that a loss.MultiProbable, or a loss.Probable of two classes, gives to
+// the scores; for others the error wraps rkhs.ErrUncalibrated.
 func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
-	return model.Labels{Names: c.Labels()}.Proba(pkg, c.Loss(), c.Model().function(), x)
+	return model.Labels{Names: c.Labels()}.Proba(pkg, &model.OrZero(c).probabilities, c.Loss(), c.Model().function(), x)
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "doublysgd classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifierV1, decodeClassifier}})
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "doublysgd classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifierV1, decodeClassifier, decodeCalibratedClassifier}})
 
 // MarshalBinary returns the classifier as a file. It fails if the kernel or the
 // loss cannot be written.
@@ -113,7 +122,7 @@ func (c *Classifier) MarshalBinary() ([]byte, error) {
 	if err := door.Fitted(pkg, "MarshalBinary", c.Model().fitted()); err != nil {
 		return nil, err
 	}
-	return classifierFormat.Marshal(c.encode)
+	return classifierFormat.Marshal(c.encodeCalibrated)
 }
 
 // UnmarshalBinary replaces c by the classifier in data. On an error, which wraps
@@ -128,6 +137,25 @@ func (c *Classifier) encode(e *codec.Encoder) error {
 	return c.model.encode(e)
 }
 
+func (c *Classifier) encodeCalibrated(e *codec.Encoder) error {
+	if err := c.encode(e); err != nil {
+		return err
+	}
+	c.probabilities.Encode(e)
+	return nil
+}
+
+func decodeCalibratedClassifier(d *codec.Decoder) Classifier {
+	c := decodeClassifier(d)
+	c.probabilities = calibrate.DecodeClasses(d)
+	if d.Err() == nil {
+		_, outputs := c.Dims()
+		c.probabilities.Check(d, len(c.labels), outputs)
+	}
+	return c
+}
+
+// decodeClassifier reads version 2, which has no probabilities.
 func decodeClassifier(d *codec.Decoder) Classifier {
 	c := decodeClassifierV1(d)
 	c.model.report.Choice = choose.DecodeChoice(d)

@@ -196,7 +196,7 @@ func TestProbabilitiesAreUnbiased(t *testing.T) {
 		}
 		for _, ridge := range []float64{1e-4, 1e3} {
 			m, err := doublysgd.FitClassifier(context.Background(), x, labels, &doublysgd.Options{Loss: c.loss, Kernel: kernel.Gaussian{Sigma: 2},
-				Columns: 64, Features: 256, Ridge: ridge, Passes: 5, Precision: doublysgd.Double})
+				Columns: 64, Features: 256, Ridge: ridge, Passes: 5, Precision: doublysgd.Double, Uncalibrated: true})
 			if err != nil {
 				t.Fatal(err)
 			}

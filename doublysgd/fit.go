@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
@@ -35,5 +36,9 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.fit(ctx)
+	m, sample, err := t.fit(ctx)
+	if m != nil {
+		m.intervals = calibrate.FitIntervals(sample)
+	}
+	return m, err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/loss"
@@ -33,6 +34,7 @@ type Learner struct {
 	outliers  outliers
 	wait      batches.Waiting
 	recent    batches.Waiting // the last rows that steps were taken on
+	scores    compute.Matrix  // of the last of these, before those steps
 	criterion float64
 }
 
@@ -202,6 +204,7 @@ func (l *Learner) take(n int, last bool) error {
 	if scored != nil {
 		return scored
 	}
+	before := compute.Clone(compute.Rows(l.wait.Scores, 0, n))
 	var m batches.Move
 	if newton {
 		m, l.criterion = l.stream.Stepper.NewtonStep(l.sample(0, n), l.sample(n, rest), last)
@@ -213,6 +216,7 @@ func (l *Learner) take(n int, last bool) error {
 	}
 	l.stream.Stepper.Follow(m, compute.Rows(l.wait.Scores, n, rest), l.wait.X.Between(n, rest))
 	done := l.wait.First(n)
+	l.scores = lastRows(compute.AppendRows(l.scores, before), calibrate.MostRows)
 	l.recent, l.wait = l.recent.With(done).Last(constantRows), l.wait.Without(n)
 	return l.stream.Check(l.wait.Scores)
 }
@@ -221,18 +225,27 @@ func (l *Learner) take(n int, last bool) error {
 // included, for which a step is taken that the learner itself does not take.
 // Before the first row it is an error that wraps rkhs.ErrEmpty.
 func (l *Learner) Model(ctx context.Context) (*Model, error) {
+	m, sample, err := l.model(ctx)
+	if m != nil {
+		m.intervals = calibrate.FitIntervals(sample)
+	}
+	return m, err
+}
+
+// model returns the function with what it is calibrated by.
+func (l *Learner) model(ctx context.Context) (m *Model, sample calibrate.Sample, err error) {
 	if err := door.Fitted(pkg, "Model", l.made()); err != nil {
-		return nil, err
+		return nil, sample, err
 	}
 	if err := door.Context(pkg, ctx); err != nil {
-		return nil, err
+		return nil, sample, err
 	}
 	if l.stream.Seen == 0 {
-		return nil, fmt.Errorf("doublysgd: a model of no rows: %w", rkhs.ErrEmpty)
+		return nil, sample, fmt.Errorf("doublysgd: a model of no rows: %w", rkhs.ErrEmpty)
 	}
 	c := *l
 	if err := c.finish(ctx); err != nil {
-		return nil, err
+		return nil, sample, err
 	}
 	report := unknown()
 	report.Mode, report.Status, report.Rows, report.Passes, report.HeldOutLoss = l.options.Mode, rkhs.Converged, l.stream.Seen, 1, c.criterion
@@ -245,7 +258,8 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 		f = f.Clone()
 	}
 	rows := c.recent.With(c.wait).Last(constantRows)
-	return newModel(f, c.units.Shifted(stepper.Fitted(f, rows.X, c.riskOf(rows))), report)
+	m, err = newModel(f, c.units.Shifted(stepper.Fitted(f, rows.X, c.riskOf(rows))), report)
+	return m, c.sampleOfRecent(), err
 }
 
 // finish takes steps on the rows that wait.

@@ -6,6 +6,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
 	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -14,6 +15,7 @@ var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "doublysgd learne
 	func(d *codec.Decoder) Learner { return decodeLearner(d, 0, 1) },
 	func(d *codec.Decoder) Learner { return decodeLearner(d, 0, 2) },
 	func(d *codec.Decoder) Learner { return decodeLearner(d, 0, 3) },
+	func(d *codec.Decoder) Learner { return decodeLearner(d, 0, withScores) },
 }})
 
 // MarshalBinary returns the learner as a file, with the options that shape what
@@ -53,11 +55,13 @@ func (l *Learner) encode(e *codec.Encoder) error {
 	e.Matrix(l.recent.Y)
 	e.Ints(l.recent.Class)
 	e.Float64s(l.recent.Weights)
+	e.Matrix(l.scores)
 	return nil
 }
 
 // decodeLearner reads a learner of so many classes, 0 for a regression: the first version
-// has no constant, the third has the weights of rows. It fails if the contents are at fault.
+// has no constant, the third has the weights of rows, and withScores scores of those that steps
+// were taken on. It fails if the contents are at fault.
 func decodeLearner(d *codec.Decoder, classes, version int) Learner {
 	var l Learner
 	given := codec.Nested(d, loss.Unmarshal)
@@ -89,8 +93,22 @@ func decodeLearner(d *codec.Decoder, classes, version int) Learner {
 		if version > 2 {
 			l.recent.Weights = d.Weights(l.recent.X.Rows)
 		}
+		if version >= withScores {
+			l.scores = d.Matrix()
+			l.checkScores(d)
+		}
 	}
 	return l
+}
+
+// withScores is the first version with the scores of rows that were learned from.
+const withScores = 4
+
+// checkScores fails unless the scores are those of recent rows.
+func (l *Learner) checkScores(d *codec.Decoder) {
+	if d.Err() == nil && (l.scores.Rows > l.recent.X.Rows || l.scores.Rows > 0 && l.scores.Cols != l.stream.Outputs || !compute.AllFinite(l.scores)) {
+		d.Fail("%d×%d scores of %d rows", l.scores.Rows, l.scores.Cols, l.recent.X.Rows)
+	}
 }
 
 // optionsOf returns the options that a stream was made with.

@@ -9,6 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -25,8 +26,9 @@ import (
 // the kernel, the seed of the features and the coefficients, so that the size does not
 // depend on d.
 type Model struct {
-	f      function
-	report Report
+	f         function
+	report    Report
+	intervals calibrate.Intervals // of a regression
 }
 
 // function is f, as package model evaluates it.
@@ -116,6 +118,7 @@ func (m *Model) Report() Report {
 	}
 	r := m.report
 	r.Units = slices.Clone(m.f.units.Unit)
+	r.Calibration = m.intervals.Report()
 	return r
 }
 
@@ -130,7 +133,16 @@ func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, m.function(), dst, x)
 }
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "doublysgd model", Versions: []func(*codec.Decoder) Model{decodeModelV1, decodeModel}})
+// Interval returns the ends, n×q, of intervals that cover targets of the rows x with a
+// probability of the given level: f(x) and as much on either side as errors at rows that f was
+// not learned from tell (split conformal prediction; Report.Calibration). The errors are those
+// of Predict, rkhs.ErrOption for a level outside of (0, 1), or so high that the rows cannot
+// tell, and rkhs.ErrUncalibrated.
+func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
+	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
+}
+
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "doublysgd model", Versions: []func(*codec.Decoder) Model{decodeModelV1, decodeModel, decodeCalibratedModel}})
 
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be
 // written.
@@ -138,7 +150,7 @@ func (m *Model) MarshalBinary() ([]byte, error) {
 	if err := door.Fitted(pkg, "MarshalBinary", m.fitted()); err != nil {
 		return nil, err
 	}
-	return modelFormat.Marshal(m.encode)
+	return modelFormat.Marshal(m.encodeCalibrated)
 }
 
 // UnmarshalBinary replaces m by the model in data. On an error, which wraps
@@ -154,6 +166,23 @@ func (m *Model) encode(e *codec.Encoder) error {
 	return choose.EncodeChoice(e, m.report.Choice)
 }
 
+func (m *Model) encodeCalibrated(e *codec.Encoder) error {
+	if err := m.encode(e); err != nil {
+		return err
+	}
+	m.intervals.Encode(e)
+	return nil
+}
+
+func decodeCalibratedModel(d *codec.Decoder) Model {
+	m := decodeModel(d)
+	m.intervals = calibrate.DecodeIntervals(d)
+	_, outputs := m.Dims()
+	m.intervals.Check(d, outputs)
+	return m
+}
+
+// decodeModel reads version 2, which has no intervals.
 func decodeModel(d *codec.Decoder) Model {
 	m := decodeModelV1(d)
 	m.report.Choice = choose.DecodeChoice(d)

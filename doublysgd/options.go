@@ -108,6 +108,11 @@ type Options struct {
 	// 4e12, about a minute and a half on two cores.
 	Work float64
 
+	// Uncalibrated leaves out what Proba and Interval are made by. They cost next to nothing where
+	// rows are held out anyway, as by default, or come as a stream; 1000 to 2000 rows from 50000 on in
+	// the other modes, which do not learn from these; and else one other fit to the rows outside of
+	// a part of them, or up to five of few rows.
+	Uncalibrated bool
 	// Precision is that of features and products in Revisit mode. Default: Single, but
 	// Double for regressions of which the search finds next to no noise, or where Kernel
 	// and Ridge are given.

@@ -58,7 +58,7 @@ func FitQuantiles(ctx context.Context, x, y mat.Matrix, taus []float64, opts *Op
 	if err != nil {
 		return nil, err
 	}
-	m, err := t.fit(ctx)
+	m, _, err := t.fit(ctx)
 	if m == nil {
 		return nil, err
 	}

@@ -43,6 +43,8 @@ type Report struct {
 	// Choice tells how the kernel and the ridge were found, of a fit to data at hand. It
 	// is zero where both were given.
 	Choice kernel.Choice
+	// Calibration tells how intervals, or probabilities of a Classifier, were made.
+	Calibration rkhs.Calibration
 	// Units are the units of the targets of each output, in which losses and the
 	// function are measured.
 	Units []float64

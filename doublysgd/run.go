@@ -45,6 +45,8 @@ func (r *run) fit() (*Model, error) {
 		r.widen(c, order, train)
 	}
 	if train < len(order) && !r.monitor.Stopped() {
+		risk, scores := r.solver.HeldOut()
+		r.held = sampleOf(r.units, risk, scores)
 		r.solver.Include(r.solver.Rows())
 		r.finish()
 	}

@@ -103,13 +103,13 @@ var unused = map[Mode][]string{
 }
 
 // unusedByStreams names those that no stream has a use for.
-var unusedByStreams = []string{"Metric", "Passes", "Work", "Recorder"}
+var unusedByStreams = []string{"Metric", "Passes", "Work", "Uncalibrated", "Recorder"}
 
 // checkUnused refuses options that the mode has no use for.
 func (s *settings) checkUnused() error {
 	set := map[string]bool{
 		"Batch": s.Batch > 0, "LastIterate": s.LastIterate, "Ridge": s.Ridge > 0, "Tolerance": s.Tolerance > 0,
-		"Metric": s.Metric != kernel.AutoMetric, "Precision": s.Precision != AutoPrecision, "Passes": s.Passes > 0, "Work": s.Work > 0, "Recorder": s.Recorder != nil,
+		"Metric": s.Metric != kernel.AutoMetric, "Precision": s.Precision != AutoPrecision, "Passes": s.Passes > 0, "Work": s.Work > 0, "Uncalibrated": s.Uncalibrated, "Recorder": s.Recorder != nil,
 	}
 	refuse := func(what string, names []string) error {
 		var fields []door.Unused

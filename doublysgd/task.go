@@ -7,6 +7,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -25,6 +26,7 @@ type task struct {
 	units   target.Units
 	kernel  kernel.Kernel // given, or the one to begin with
 	monitor *monitor.Monitor
+	held    calibrate.Sample // of rows before they were learned from, if there were any
 
 	columns, batch int
 	visits         int // of blocks
@@ -53,9 +55,36 @@ func newTask(s *settings, w door.Weighed, class []int) (*task, error) {
 	return t, err
 }
 
-func (t *task) fit(ctx context.Context) (*Model, error) {
+// fit returns the model, and what it is calibrated by.
+func (t *task) fit(ctx context.Context) (m *Model, sample calibrate.Sample, err error) {
 	t.monitor = monitor.New(ctx, t.options.Recorder, pkg)
 	defer t.monitor.Close()
+	calibrated := !t.options.Uncalibrated && t.options.each == nil
+	if t.options.Mode != Revisit && t.x.Rows >= apartRows && calibrated {
+		return t.fitApart()
+	}
+	units := t.units
+	if m, err = t.solve(); err == nil && calibrated {
+		t.units = units // which the constant has moved
+		if sample = t.held; sample.Rows() == 0 {
+			sample, err = t.refits(m), t.monitor.Err()
+		}
+	}
+	return m, sample, err
+}
+
+// fitApart does not learn from the rows that it calibrates by.
+func (t *task) fitApart() (m *Model, sample calibrate.Sample, err error) {
+	n := t.x.Rows
+	set := calibrate.Sets(n, n, t.risk.Class, t.options.Seed)[0]
+	if m, err = t.part(calibrate.Others(n, set), nil).solve(); err == nil { // which has units of its own
+		sample = t.predicted(m, set)
+	}
+	return m, sample, err
+}
+
+// solve learns from all rows.
+func (t *task) solve() (*Model, error) {
 	if t.options.Mode == Revisit {
 		return (&run{passes: passes{task: t}}).fit()
 	}

@@ -141,8 +141,8 @@ func (l *ClassLearner) Model(ctx context.Context) (*Classifier, error) {
 	if err := l.fitted("Model"); err != nil {
 		return nil, err
 	}
-	m, err := l.stream.model(ctx)
-	return newClassifier(m, slices.Clone(l.labels)), err
+	m, sample, err := l.stream.model(ctx)
+	return newClassifier(m, slices.Clone(l.labels), sample), err
 }
 
 // state returns what the learner has in common with those of other tasks.

@@ -9,6 +9,7 @@ var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "polk c
 	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, 1) },
 	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, withMetric) },
 	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, withWeights) },
+	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, withScores) },
 }})
 
 // MarshalBinary returns the learner as a file, as Learner.MarshalBinary does.

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/loss"
@@ -15,16 +16,21 @@ import (
 // safe for concurrent use. Methods of a nil or zero Classifier return zero values,
 // and errors that wrap rkhs.ErrUnfitted.
 type Classifier struct {
-	model  *Model
-	labels []int
+	model         *Model
+	labels        []int
+	probabilities calibrate.Classes
 }
 
 // newClassifier returns nil for no model.
-func newClassifier(m *Model, labels []int) *Classifier {
+func newClassifier(m *Model, labels []int, s calibrate.Sample) *Classifier {
 	if m == nil {
 		return nil
 	}
-	return &Classifier{model: m, labels: labels}
+	c := &Classifier{model: m, labels: labels}
+	if len(labels) > 1 {
+		c.probabilities = calibrate.FitClasses(s, len(labels), calibrate.OfClasses, c.names().Of(m.report.Loss, s.Scores.Cols))
+	}
+	return c
 }
 
 // Model returns the functions.
@@ -35,7 +41,11 @@ func (c *Classifier) Model() *Model { return model.OrZero(c).model }
 func (c *Classifier) Labels() []int { return slices.Clone(c.names().Names) }
 
 // Report says how the functions were learned.
-func (c *Classifier) Report() Report { return c.Model().Report() }
+func (c *Classifier) Report() Report {
+	r := c.Model().Report()
+	r.Calibration = model.OrZero(c).probabilities.Report()
+	return r
+}
 
 // Dims returns the number of inputs d and of functions.
 func (c *Classifier) Dims() (inputs, outputs int) { return c.Model().Dims() }
@@ -54,11 +64,13 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return c.names().PredictTo(pkg, c.Model().function(), dst, x)
 }
 
-// Proba returns the probability of each label, n×K in the order of Labels, of
-// models learned with a loss.Probable as loss.Logistic or a loss.MultiProbable as
-// loss.Softmax; for others the error wraps rkhs.ErrOption.
+// Proba returns the probability of each label, n×K in the order of Labels, as scores of rows
+// that were not learned from tell (Report.Calibration): of a stream those of its last 2000 rows,
+// each before it was learned from. Where there are none, as after a merge, they are those that
+// a loss.Probable as loss.Logistic or a loss.MultiProbable as
+// loss.Softmax gives to the scores; for others the error wraps rkhs.ErrUncalibrated.
 func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
-	return c.names().Proba(pkg, c.Report().Loss, c.Model().function(), x)
+	return c.names().Proba(pkg, &model.OrZero(c).probabilities, c.Report().Loss, c.Model().function(), x)
 }
 
 // names returns the labels with the rule that decides between them: that of decide,
@@ -73,6 +85,7 @@ func (c *Classifier) names() model.Labels {
 var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "polk classifier", Versions: []func(*codec.Decoder) Classifier{
 	func(d *codec.Decoder) Classifier { return decodeClassifier(d, 1) },
 	func(d *codec.Decoder) Classifier { return decodeClassifier(d, withChoice) },
+	decodeCalibratedClassifier,
 }})
 
 // MarshalBinary returns the classifier as a file. It fails if kernel or loss cannot
@@ -81,7 +94,7 @@ func (c *Classifier) MarshalBinary() ([]byte, error) {
 	if err := c.Model().fitted("MarshalBinary"); err != nil {
 		return nil, err
 	}
-	return classifierFormat.Marshal(c.encode)
+	return classifierFormat.Marshal(c.encodeCalibrated)
 }
 
 // UnmarshalBinary replaces c by the classifier in data. On an error, which
@@ -93,6 +106,21 @@ func (c *Classifier) UnmarshalBinary(data []byte) error {
 func (c *Classifier) encode(e *codec.Encoder) error {
 	e.Ints(c.labels)
 	return c.model.encode(e)
+}
+
+func (c *Classifier) encodeCalibrated(e *codec.Encoder) error {
+	if err := c.encode(e); err != nil {
+		return err
+	}
+	c.probabilities.Encode(e)
+	return nil
+}
+
+func decodeCalibratedClassifier(d *codec.Decoder) Classifier {
+	c := decodeClassifier(d, withChoice)
+	c.probabilities = calibrate.DecodeClasses(d)
+	c.probabilities.Check(d, len(c.labels), len(c.model.f.Intercept))
+	return c
 }
 
 func decodeClassifier(d *codec.Decoder, version int) Classifier {

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/model"
@@ -24,6 +25,7 @@ type descent struct {
 	b      constant
 	clip   clip
 	totals Totals
+	recent *calibrate.Ring // of a stream
 
 	k, scores, g compute.Matrix // of all rows of a mini-batch
 	served       compute.Matrix // scores of the model, where these are others
@@ -35,14 +37,30 @@ type descent struct {
 // newDescent returns the descent that begins at a constant, with the defaults for a sample
 // of the n rows that are to come.
 func newDescent(s *settings, sample batch, n int, r *monitor.Monitor) (*descent, error) {
-	columns := sortedColumns(sample.y)
-	c := newClip(s, columns)
-	sample = c.cut(sample, columns)
-	columns = sortedColumns(sample.y)
-	from, err := newDefaults(s, sample, n, r)
+	c, cut := cutSample(s, sample)
+	from, err := newDefaults(s, cut, n, r)
 	if err != nil {
 		return nil, err
 	}
+	return from.begin(s, c, cut), nil
+}
+
+// cutSample returns a sample without wild targets.
+func cutSample(s *settings, sample batch) (clip, batch) {
+	columns := sortedColumns(sample.y)
+	c := newClip(s, columns)
+	return c, c.cut(sample, columns)
+}
+
+// descent returns another one with the same defaults.
+func (from *defaults) descent(s *settings, sample batch) *descent {
+	c, cut := cutSample(s, sample)
+	return from.begin(s, c, cut)
+}
+
+// begin returns the descent that begins at a constant.
+func (from *defaults) begin(s *settings, c clip, sample batch) *descent {
+	columns := sortedColumns(sample.y)
 	width := sample.outputs
 	if s.averaged() {
 		width *= 2
@@ -53,7 +71,7 @@ func newDescent(s *settings, sample batch, n int, r *monitor.Monitor) (*descent,
 	if s.Rate == 0 && sample.x.Rows >= freshShare {
 		d.f.metric = newMetric(sample.x.Between(0, min(sample.x.Rows, sampleRows)), from.kappa, from.ridge*from.unit, s.MaxPoints)
 	}
-	return d, nil
+	return d
 }
 
 // pass learns from all rows in an order. It ends early if r says so.
@@ -84,6 +102,7 @@ func (d *descent) step(b batch) (Step, error) {
 	if err := d.gather(b, s.Rate); err != nil {
 		return Step{}, err
 	}
+	d.seen(b)
 	for d.f.outputs < b.outputs {
 		d.f.widen()
 		d.b.widen()

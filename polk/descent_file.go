@@ -12,6 +12,9 @@ const withMetric = 2
 // withWeights is the first version whose rows that wait have weights.
 const withWeights = 3
 
+// withScores is the first version with scores of rows that were learned from.
+const withScores = 4
+
 func (d *descent) encode(e *codec.Encoder) error {
 	d.totals.encode(e)
 	if err := d.from.encode(e); err != nil {

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
@@ -35,7 +36,8 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err := checkTargets(w.Y); err != nil {
 		return nil, err
 	}
-	return fit(ctx, s, batch{x: w.X, y: w.Y, weights: door.MeanOne(w.Weights), outputs: w.Y.Cols})
+	m, sample, err := fit(ctx, s, batch{x: w.X, y: w.Y, weights: door.MeanOne(w.Weights), outputs: w.Y.Cols})
+	return m.with(sample), err
 }
 
 // FitClassifier learns from rows x (n×d), with weights or without, and their labels (n×1), any whole
@@ -53,41 +55,58 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	m, err := fit(ctx, s, batch{x: w.X, class: index, weights: w.Weights, outputs: outputsFor(len(names), s.Loss)})
-	return newClassifier(m, names), err
+	m, sample, err := fit(ctx, s, batch{x: w.X, class: index, weights: w.Weights, outputs: outputsFor(len(names), s.Loss)})
+	return newClassifier(m, names, sample), err
 }
 
-// fit learns from rows that have passed the door.
-func fit(ctx context.Context, s *settings, all batch) (*Model, error) {
+// fit learns from rows that have passed the door. It also returns what the model is
+// calibrated by.
+func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrate.Sample, err error) {
 	n := all.x.Rows
-	if err := door.Context(pkg, ctx); err != nil {
-		return nil, err
-	}
-	if err := s.forRows(n); err != nil {
-		return nil, err
-	}
-	if err := choose.CheckMetric(pkg, s.Metric, all.x); err != nil {
-		return nil, err
-	}
-	if err := checkKernel(s.Kernel, all.x); err != nil {
-		return nil, err
+	if err := checkFit(ctx, s, all); err != nil {
+		return nil, sample, err
 	}
 	r := monitor.New(ctx, s.Recorder, pkg)
 	defer r.Close()
-	d, err := newDescent(s, all.pick(batch{}, rng.New(s.Seed, "polk sample", 0).Sample(n, min(n, searchRows))), n, r)
+	var apart batch
+	if n >= apartRows && !s.Uncalibrated {
+		set := calibrate.Sets(n, n, all.class, s.Seed)[0]
+		apart, all = all.pick(batch{}, set), all.pick(batch{}, calibrate.Others(n, set))
+		n = all.x.Rows
+		s.Horizon = n * s.Passes
+	}
+	few := all.pick(batch{}, rng.New(s.Seed, "polk sample", 0).Sample(n, min(n, searchRows)))
+	d, err := newDescent(s, few, n, r)
 	if err != nil {
-		return nil, err
+		return nil, sample, err
 	}
-	for pass := range s.Passes {
-		order := rng.New(s.Seed, "polk order", uint64(pass)).Perm(n)
-		if err := d.pass(all, order, r); err != nil {
-			return nil, err
-		}
+	if err := d.passes(all, r); err != nil {
+		return nil, sample, err
 	}
-	if err := d.refit(all, r); err != nil {
-		return nil, err
+	m, err = finish(d, r)
+	switch {
+	case err != nil || s.Uncalibrated:
+	case apart.x.Rows > 0:
+		sample = d.held(apart)
+	default:
+		sample = d.refits(all, few, r)
+		err = r.Err()
 	}
-	return finish(d, r)
+	return m, sample, err
+}
+
+// checkFit refuses what cannot be fitted, and completes the settings.
+func checkFit(ctx context.Context, s *settings, all batch) error {
+	if err := door.Context(pkg, ctx); err != nil {
+		return err
+	}
+	if err := s.forRows(all.x.Rows); err != nil {
+		return err
+	}
+	if err := choose.CheckMetric(pkg, s.Metric, all.x); err != nil {
+		return err
+	}
+	return checkKernel(s.Kernel, all.x)
 }
 
 // finish returns the model, with an error if it is not what was asked for.

@@ -200,9 +200,9 @@ func TestForgedFiles(t *testing.T) {
 // version returns the newest: rows wait in learners alone.
 func (s saved) version() uint16 {
 	if strings.Contains(s.kind, "learner") {
-		return withWeights
+		return withScores
 	}
-	return withMetric
+	return calibrated
 }
 
 // A version of the future is named in the error.

@@ -94,7 +94,8 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 	if err := l.fitted("Model"); err != nil {
 		return nil, err
 	}
-	return l.stream.model(ctx)
+	m, sample, err := l.stream.model(ctx)
+	return m.with(sample), err
 }
 
 // state returns what the learner has in common with those of other tasks.

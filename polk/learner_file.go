@@ -6,6 +6,7 @@ var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "polk learner", V
 	func(d *codec.Decoder) Learner { return decodeLearner(d, 1) },
 	func(d *codec.Decoder) Learner { return decodeLearner(d, withMetric) },
 	func(d *codec.Decoder) Learner { return decodeLearner(d, withWeights) },
+	func(d *codec.Decoder) Learner { return decodeLearner(d, withScores) },
 }})
 
 // MarshalBinary returns the learner as a file, with its options but for Workers

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/model"
@@ -66,7 +67,7 @@ func MergeClassifiers(list []*Classifier, eps float64) (merged *Classifier, dist
 		models[i] = c.arrange(labels)
 	}
 	m, distance, err := merge(models, eps)
-	return newClassifier(m, labels), distance, err
+	return newClassifier(m, labels, calibrate.Sample{}), distance, err
 }
 
 // arrange returns the model with its columns in the order of labels.

@@ -3,6 +3,7 @@ package polk
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -11,9 +12,18 @@ import (
 // for concurrent use. Methods of a nil or zero Model return zero values, and errors
 // that wrap rkhs.ErrUnfitted.
 type Model struct {
-	f      model.Sum // of one term
-	seed   uint64
-	report Report
+	f         model.Sum // of one term
+	seed      uint64
+	report    Report
+	intervals calibrate.Intervals // of a regression
+}
+
+// with calibrates a model, unless it is nil.
+func (m *Model) with(s calibrate.Sample) *Model {
+	if m != nil {
+		m.intervals = calibrate.FitIntervals(s)
+	}
+	return m
 }
 
 // Dims returns the number of inputs d and of outputs q.
@@ -27,8 +37,9 @@ func (m *Model) ModelOrder() int { return m.function().ModelOrder() }
 
 // Report says how the model was learned.
 func (m *Model) Report() Report {
-	r := model.OrZero(m).report
-	r.Kernel = kernel.Clone(r.Kernel)
+	m = model.OrZero(m)
+	r := m.report
+	r.Kernel, r.Calibration = kernel.Clone(r.Kernel), m.intervals.Report()
 	return r
 }
 
@@ -51,6 +62,15 @@ func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
 // rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain.
 func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, m.function(), dst, x)
+}
+
+// Interval returns the ends, n×q, of intervals that cover targets of the rows x with a
+// probability of the given level: f(x) and as much on either side as errors at rows that were not
+// learned from tell (split conformal prediction; Report.Calibration). The errors are those
+// of Predict, rkhs.ErrOption for a level outside of (0, 1), or so high that the rows cannot
+// tell, and rkhs.ErrUncalibrated.
+func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
+	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
 }
 
 // function returns f, of no outputs for a model that was not fitted.

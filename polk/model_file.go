@@ -2,6 +2,7 @@ package polk
 
 import (
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/model"
@@ -11,9 +12,13 @@ import (
 // withChoice is the first version that tells how the kernel was found.
 const withChoice = 2
 
+// calibrated is the first version with intervals, or probabilities.
+const calibrated = 3
+
 var modelFormat = codec.Register(codec.Format[Model]{Kind: "polk model", Versions: []func(*codec.Decoder) Model{
 	func(d *codec.Decoder) Model { return decodeModel(d, 1) },
 	func(d *codec.Decoder) Model { return decodeModel(d, withChoice) },
+	decodeCalibratedModel,
 }})
 
 // MarshalBinary returns the model as a file. It fails if kernel or loss cannot be
@@ -22,7 +27,7 @@ func (m *Model) MarshalBinary() ([]byte, error) {
 	if err := m.fitted("MarshalBinary"); err != nil {
 		return nil, err
 	}
-	return modelFormat.Marshal(m.encode)
+	return modelFormat.Marshal(m.encodeCalibrated)
 }
 
 // fitted refuses a method of a nil or zero model.
@@ -31,6 +36,21 @@ func (m *Model) fitted(method string) error { return model.Fitted(pkg, method, m
 // UnmarshalBinary replaces m by the model in data. On an error, which wraps
 // rkhs.ErrFormat, m is left as it was.
 func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarshal(m, data) }
+
+func (m *Model) encodeCalibrated(e *codec.Encoder) error {
+	if err := m.encode(e); err != nil {
+		return err
+	}
+	m.intervals.Encode(e)
+	return nil
+}
+
+func decodeCalibratedModel(d *codec.Decoder) Model {
+	m := decodeModel(d, withChoice)
+	m.intervals = calibrate.DecodeIntervals(d)
+	m.intervals.Check(d, len(m.f.Intercept))
+	return m
+}
 
 func (m *Model) encode(e *codec.Encoder) error {
 	if err := m.f.Encode(e); err != nil {

@@ -15,6 +15,8 @@ type Report struct {
 	Ridge  float64
 	// Choice tells how the kernel and the ridge were found; it is zero where both were given.
 	Choice kernel.Choice
+	// Calibration tells how intervals, or probabilities of a Classifier, were made.
+	Calibration rkhs.Calibration
 	// Rate is the first step size eta_0 of a full mini-batch.
 	Rate float64
 	// Status is rkhs.Stalled if the model has learned next to nothing because the

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
@@ -120,6 +121,7 @@ func drain(set *settings, queue []batch, r *monitor.Monitor) (d *descent, last S
 	if d, err = newDescent(set, sample, max(set.Horizon, sample.x.Rows), r); err != nil {
 		return nil, Step{}, err
 	}
+	d.recent = new(calibrate.Ring)
 	for i := 0; i < len(queue) && !r.Stopped(); i++ {
 		b := queue[i]
 		b.outputs = sample.outputs
@@ -162,27 +164,34 @@ func joined(queue []batch) batch {
 }
 
 // model returns the model so far; rows that wait count as if no more came.
-func (s *stream) model(ctx context.Context) (*Model, error) {
+// With it comes what it is calibrated by.
+func (s *stream) model(ctx context.Context) (m *Model, sample calibrate.Sample, err error) {
 	if err := door.Context(pkg, ctx); err != nil {
-		return nil, err
+		return nil, sample, err
 	}
 	if s.descent != nil {
-		return s.descent.model(), nil
+		return s.descent.model(), s.descent.recent.Sample(), nil
 	}
 	if len(s.queue) == 0 {
-		return nil, fmt.Errorf("polk: nothing was learned yet: %w", rkhs.ErrEmpty)
+		return nil, sample, fmt.Errorf("polk: nothing was learned yet: %w", rkhs.ErrEmpty)
 	}
 	r := monitor.New(ctx, nil, pkg)
 	defer r.Close()
 	d, _, err := drain(s.set, s.queue, r)
 	if err != nil {
-		return nil, err
+		return nil, sample, err
 	}
-	m := d.model()
+	m = d.model()
 	if r.Stopped() {
 		m.report.Status = r.Status()
 	}
-	return m, r.Err()
+	return m, d.recent.Sample(), r.Err()
+}
+
+// classifies reports whether the loss is one of labels.
+func (s *stream) classifies() bool {
+	_, multi := s.set.Loss.(loss.Multiclass)
+	return multi || loss.Margin(s.set.Loss)
 }
 
 // learn takes in the rows of a sequence by steps of Options.Batch rows.

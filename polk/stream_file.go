@@ -1,6 +1,7 @@
 package polk
 
 import (
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
@@ -30,7 +31,11 @@ func (s *stream) encode(e *codec.Encoder) error {
 	if s.descent == nil {
 		return nil
 	}
-	return s.descent.encode(e)
+	if err := s.descent.encode(e); err != nil {
+		return err
+	}
+	s.descent.recent.Encode(e)
+	return nil
 }
 
 func decodeStream(d *codec.Decoder, check func(*Options) (*settings, error), version int) *stream {
@@ -40,6 +45,14 @@ func decodeStream(d *codec.Decoder, check func(*Options) (*settings, error), ver
 	}
 	if d.Bool() && d.Err() == nil {
 		s.descent = decodeDescent(d, s.set, s.inputs, version)
+		s.descent.recent = new(calibrate.Ring)
+		if version >= withScores && d.Err() == nil {
+			classes := 0
+			if s.classifies() {
+				classes = max(2, s.descent.f.outputs)
+			}
+			*s.descent.recent = calibrate.DecodeRing(d, s.descent.f.outputs, classes)
+		}
 	}
 	if d.Err() == nil && (s.inputs < 0 || (s.inputs == 0) != (len(s.queue) == 0 && s.descent == nil) || len(s.queue) > 0 && (s.descent != nil || s.queued >= s.wait())) {
 		d.Fail("%d inputs with %d rows that wait", s.inputs, s.queued)

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/model"
 )
@@ -13,8 +14,9 @@ import (
 // against the rest. It is immutable and safe for concurrent use. Methods of a Classifier that
 // was not fitted return zero values, or an error that wraps rkhs.ErrUnfitted.
 type Classifier struct {
-	model  *Model
-	labels []int // ascending
+	model         *Model
+	labels        []int // ascending
+	probabilities calibrate.Classes
 }
 
 // Model returns the scores, with their kernel and certificate.
@@ -24,7 +26,11 @@ func (c *Classifier) Model() *Model { return model.OrZero(c).model }
 func (c *Classifier) Dims() (inputs, outputs int) { return c.Model().Dims() }
 
 // Report says how the scores were found.
-func (c *Classifier) Report() Report { return c.Model().Report() }
+func (c *Classifier) Report() Report {
+	r := c.Model().Report()
+	r.Calibration = model.OrZero(c).probabilities.Report()
+	return r
+}
 
 // Labels returns the labels in ascending order.
 func (c *Classifier) Labels() []int { return slices.Clone(c.names().Names) }
@@ -46,8 +52,15 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return c.names().PredictTo(pkg, c.Model().function(), dst, x)
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "ridge classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier},
-	Encode: (*Classifier).encode, Fitted: func(c *Classifier) bool { return c.Model() != nil }})
+// Proba returns the probabilities of the labels, n×K, a column a label in ascending order, as
+// scores of rows that were not learned from tell (Report.Calibration). The errors are those of
+// Predict and rkhs.ErrUncalibrated.
+func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
+	return c.names().Proba(pkg, &model.OrZero(c).probabilities, nil, c.Model().function(), x)
+}
+
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "ridge classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier, decodeCalibratedClassifier},
+	Encode: (*Classifier).encodeCalibrated, Fitted: func(c *Classifier) bool { return c.Model() != nil }})
 
 // MarshalBinary returns the classifier as a file. It fails if the kernel cannot be written.
 func (c *Classifier) MarshalBinary() ([]byte, error) { return classifierFormat.File(c) }
@@ -61,6 +74,24 @@ func (c *Classifier) encode(e *codec.Encoder) error {
 	return c.model.encode(e)
 }
 
+func (c *Classifier) encodeCalibrated(e *codec.Encoder) error {
+	if err := c.encode(e); err != nil {
+		return err
+	}
+	c.probabilities.Encode(e)
+	return nil
+}
+
+func decodeCalibratedClassifier(d *codec.Decoder) Classifier {
+	c := decodeClassifier(d)
+	c.probabilities = calibrate.DecodeClasses(d)
+	if _, columns := c.Dims(); d.Err() == nil {
+		c.probabilities.Check(d, len(c.labels), columns)
+	}
+	return c
+}
+
+// decodeClassifier reads version 1, which has no probabilities.
 func decodeClassifier(d *codec.Decoder) Classifier {
 	c := Classifier{labels: d.Labels()}
 	m := decodeModel(d)

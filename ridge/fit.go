@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -33,7 +34,11 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fit(ctx, w.X, w.Y, door.MeanOne(w.Weights), nil, &o)
+	m, sample, err := fit(ctx, w.X, w.Y, door.MeanOne(w.Weights), nil, &o)
+	if m != nil {
+		m.intervals = calibrate.FitIntervals(sample)
+	}
+	return m, err
 }
 
 // FitClassifier learns labels (n×1, any whole numbers) of rows x (n×d): it is Fit for
@@ -55,11 +60,11 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if outputs == 2 {
 		outputs = 1
 	}
-	m, err := fit(ctx, w.X, door.Targets(index, outputs), w.Weights, index, &o)
+	m, sample, err := fit(ctx, w.X, door.Targets(index, outputs), w.Weights, index, &o)
 	if m == nil {
 		return nil, err
 	}
-	return &Classifier{model: m, labels: names}, err
+	return &Classifier{model: m, labels: names, probabilities: calibrate.FitClasses(sample, len(names), calibrate.OfClasses, nil)}, err
 }
 
 // problem is a regression whose kernel and noise are known.
@@ -69,42 +74,44 @@ type problem struct {
 	x       compute.Points
 	y       compute.Matrix  // less its means
 	weights compute.Weights // of the rows, of mean one, or nil
+	classes []int           // of the rows, or nil
 	means   []float64       // zeros without a constant
 	noise   float64         // n·lam
 	way     way
 	held    *heldOut // nil unless rows are held out
 	monitor *monitor.Monitor
 	report  Report
+	sample  calibrate.Sample // of rows that were left out one by one
 }
 
-// fit takes what has passed the door.
-func fit(ctx context.Context, x compute.Points, y compute.Matrix, weights compute.Weights, classes []int, o *Options) (*Model, error) {
-	if err := choose.CheckMetric(pkg, o.Metric, x); err != nil {
-		return nil, err
+// fit takes what has passed the door. It also returns what the model is calibrated by.
+func fit(ctx context.Context, x compute.Points, y compute.Matrix, weights compute.Weights, classes []int, o *Options) (_ *Model, sample calibrate.Sample, err error) {
+	if err = choose.CheckMetric(pkg, o.Metric, x); err != nil {
+		return nil, sample, err
 	}
-	if err := o.checkMemory(x.Rows, x.PerRow(), y.Cols); err != nil {
-		return nil, err
+	if err = o.checkMemory(x.Rows, x.PerRow(), y.Cols); err != nil {
+		return nil, sample, err
 	}
 	m := monitor.New(ctx, o.Recorder, pkg)
 	defer m.Close()
 	p, err := newProblem(x, y, weights, classes, o, m)
 	if err != nil {
-		return nil, err
+		return nil, sample, err
 	}
 	s, err := p.solve()
 	if err != nil {
-		return nil, err
+		return nil, sample, err
 	}
 	f, err := newModel(p, s)
 	if err != nil {
-		return nil, err
+		return nil, sample, err
 	}
-	return f, p.why()
+	return f, p.outOfSample(s), p.why()
 }
 
 // newProblem finds what is not given.
 func newProblem(x compute.Points, y compute.Matrix, weights compute.Weights, classes []int, o *Options, m *monitor.Monitor) (*problem, error) {
-	p := &problem{options: o, x: x.Clone(), y: compute.Clone(y), weights: weights, means: make([]float64, y.Cols), monitor: m,
+	p := &problem{options: o, x: x.Clone(), y: compute.Clone(y), weights: weights, classes: classes, means: make([]float64, y.Cols), monitor: m,
 		of: kernel.Evaluator{Kernel: kernel.Clone(o.Kernel), Workers: o.Workers}, noise: o.Ridge * float64(x.Rows)}
 	p.report = Report{Status: rkhs.Converged, Rows: x.Rows}
 	p.centre()
@@ -118,12 +125,12 @@ func newProblem(x compute.Points, y compute.Matrix, weights compute.Weights, cla
 			return nil, fmt.Errorf("ridge: %w", err)
 		}
 	}
-	p.choose(classes)
+	p.choose()
 	if _, err := choose.MeanDiagonal(pkg, p.of, p.x); err != nil {
 		return nil, err
 	}
 	p.way = o.wayOf(x.Rows, x.PerRow(), y.Cols)
-	p.holdOut(classes)
+	p.holdOut()
 	p.noise = max(p.noise, centres.LeastNoise(p.of, p.x, p.weights))
 	return p, nil
 }
@@ -138,12 +145,12 @@ func (p *problem) centre() {
 }
 
 // choose sets kernel and noise where they are not given.
-func (p *problem) choose(classes []int) {
+func (p *problem) choose() {
 	o := p.options
 	if o.Kernel != nil && o.Ridge > 0 {
 		return
 	}
-	c := choose.Tune(p.x, p.y, classes, choose.Options{Kernel: p.of.Kernel, Weights: p.weights, Metric: o.Metric, Noise: p.noise, Enlarge: true, Seed: o.Seed, Workers: o.Workers}.Watched(p.monitor))
+	c := choose.Tune(p.x, p.y, p.classes, choose.Options{Kernel: p.of.Kernel, Weights: p.weights, Metric: o.Metric, Noise: p.noise, Enlarge: true, Seed: o.Seed, Workers: o.Workers}.Watched(p.monitor))
 	p.report.Choice, p.of.Kernel, p.noise = c, c.Kernel, c.Noise
 }
 

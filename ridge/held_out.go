@@ -27,6 +27,8 @@ const (
 type heldOut struct {
 	x        compute.Points
 	y        compute.Matrix
+	means    []float64       // that y is less
+	classes  []int           // or nil
 	weights  compute.Weights // or nil
 	scale    []float64       // mean square of each column of y, less its mean
 	patience int
@@ -53,7 +55,7 @@ func (o *Options) patienceOf(by way, n int) int {
 
 // holdOut takes rows out of the problem if their error is to end its solution, of labels in
 // proportion to each.
-func (p *problem) holdOut(classes []int) {
+func (p *problem) holdOut() {
 	n := p.x.Rows
 	patience := p.options.patienceOf(p.way, n)
 	if patience == 0 {
@@ -61,15 +63,20 @@ func (p *problem) holdOut(classes []int) {
 	}
 	order := rng.New(p.options.Seed, "ridge rows held out", 0).Perm(n)
 	count := min(mostHeldOut, n/rowsPerHeldOut)
-	in, out := choose.HeldOut(order, classes, func(rows int) int { return rows * count / n })
+	in, out := choose.HeldOut(order, p.classes, func(rows int) int { return rows * count / n })
 	if len(out) == 0 {
 		return
 	}
 	slices.Sort(in)
-	h := &heldOut{x: p.x.Pick(out), y: compute.Pick(p.y, out), weights: pickWeights(p.weights, out), patience: patience}
+	p.without(out, in, patience)
+}
+
+// without takes rows out of the problem, and leaves the others in.
+func (p *problem) without(out, in []int, patience int) {
+	h := &heldOut{x: p.x.Pick(out), y: compute.Pick(p.y, out), means: slices.Clone(p.means), classes: compute.PickOf(p.classes, out), weights: pickWeights(p.weights, out), patience: patience}
 	h.scale = p.meanSquares(compute.Clone(h.y), h.weights)
-	p.x, p.y, p.weights, p.held, p.report.Rows = p.x.Pick(in), compute.Pick(p.y, in), pickWeights(p.weights, in), h, len(in)
-	p.noise *= float64(len(in)) / float64(n)
+	p.noise *= float64(len(in)) / float64(p.x.Rows)
+	p.x, p.y, p.classes, p.weights, p.held, p.report.Rows = p.x.Pick(in), compute.Pick(p.y, in), compute.PickOf(p.classes, in), pickWeights(p.weights, in), h, len(in)
 	p.centre()
 }
 

@@ -2,10 +2,11 @@ package ridge
 
 import (
 	"fmt"
+	"github.com/rkhs-go/rkhs"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -20,9 +21,10 @@ import (
 // It is immutable and safe for concurrent use. Methods of a Model that was not fitted
 // return zero values, or an error that wraps rkhs.ErrUnfitted.
 type Model struct {
-	sum    model.Sum // of a single term
-	report Report
-	seed   uint64
+	sum       model.Sum // of a single term
+	report    Report
+	seed      uint64
+	intervals calibrate.Intervals // of a regression
 }
 
 // newModel returns rkhs.ErrDiverged if a number of f is not finite.
@@ -56,7 +58,12 @@ func (m *Model) Expansion() kernel.Expansion { return m.function().Term().Clone(
 func (m *Model) Intercept() []float64 { return m.function().Constants() }
 
 // Report says how f was found.
-func (m *Model) Report() Report { return model.OrZero(m).report.clone() }
+func (m *Model) Report() Report {
+	m = model.OrZero(m)
+	r := m.report.clone()
+	r.Calibration = m.intervals.Report()
+	return r
+}
 
 // Seed returns the seed of the fit.
 func (m *Model) Seed() uint64 { return model.OrZero(m).seed }
@@ -72,8 +79,17 @@ func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, m.function(), dst, x)
 }
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "ridge model", Versions: []func(*codec.Decoder) Model{decodeModel},
-	Encode: (*Model).encode, Fitted: func(m *Model) bool { return len(m.function().Terms) > 0 }})
+// Interval returns the ends, n×q, of intervals that cover targets of the rows x with a
+// probability of the given level: f(x) and as much on either side as errors at rows that f was
+// not learned from tell (split conformal prediction; Report.Calibration). The errors are those
+// of Predict, rkhs.ErrOption for a level outside of (0, 1), or so high that the rows cannot
+// tell, and rkhs.ErrUncalibrated.
+func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
+	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
+}
+
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "ridge model", Versions: []func(*codec.Decoder) Model{decodeModel, decodeCalibratedModel},
+	Encode: (*Model).encodeCalibrated, Fitted: func(m *Model) bool { return len(m.function().Terms) > 0 }})
 
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be written.
 func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.File(m) }
@@ -91,6 +107,22 @@ func (m *Model) encode(e *codec.Encoder) error {
 	return m.sum.Encode(e)
 }
 
+func (m *Model) encodeCalibrated(e *codec.Encoder) error {
+	if err := m.encode(e); err != nil {
+		return err
+	}
+	m.intervals.Encode(e)
+	return nil
+}
+
+func decodeCalibratedModel(d *codec.Decoder) Model {
+	m := decodeModel(d)
+	m.intervals = calibrate.DecodeIntervals(d)
+	m.intervals.Check(d, len(m.sum.Intercept))
+	return m
+}
+
+// decodeModel reads version 1, which has no intervals.
 func decodeModel(d *codec.Decoder) Model {
 	m := Model{seed: d.Uint64()}
 	d.Fields(m.report.fields()...)

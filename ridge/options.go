@@ -51,6 +51,9 @@ type Options struct {
 	// the error is rkhs.ErrNotConverged. Default: 1000.
 	Iterations int
 
+	// Uncalibrated leaves out what Proba and Interval are made by: the rows left out one by one up
+	// to 8000 rows, those held out where some are, and else a second solution, without some rows.
+	Uncalibrated bool
 	// MemoryLimit bounds the bytes that a fit may allocate. Default: 4 GiB.
 	MemoryLimit int64
 	// Seed selects the random streams: the rows of the search, and the points.

@@ -43,6 +43,8 @@ type Report struct {
 	// Choice tells how the kernel and the ridge were found. It is zero where both were
 	// given.
 	Choice kernel.Choice
+	// Calibration tells how intervals, or probabilities of a Classifier, were made.
+	Calibration rkhs.Calibration
 	// Lost is ‖f − g‖ of each output for a model that Compress made of f, where g is what
 	// it was made of; nil for others.
 	Lost []float64
@@ -54,6 +56,7 @@ func (r Report) clone() Report {
 		*list = slices.Clone(*list)
 	}
 	r.Choice.Curve = slices.Clone(r.Choice.Curve)
+	r.Calibration = r.Calibration.Clone()
 	return r
 }
 
@@ -61,7 +64,7 @@ func (r *Report) lists() []*[]float64 {
 	return []*[]float64{&r.Residual, &r.Error, &r.Norm, &r.LeaveOneOut, &r.HeldOut, &r.Lost}
 }
 
-// fields lists what the file has of r but for Choice.
+// fields lists what the file has of r but for Choice and Calibration.
 func (r *Report) fields() []any {
 	list := []any{codec.OneOf(&r.Status, rkhs.EarlyStopped), &r.Rows, &r.ModelOrder, &r.Iterations, &r.Ridge}
 	for _, l := range r.lists() {

@@ -97,6 +97,7 @@ func (p *problem) leaveOneOut(s *centres.Regression, f *centres.Factor, weights 
 	for i, v := range diag {
 		floats.Scale(1/v, compute.Row(left, i))
 	}
+	p.leftOut(left)
 	p.report.LeaveOneOut = p.weights.Dots(left, left)
 	floats.Scale(1/float64(n), p.report.LeaveOneOut)
 }

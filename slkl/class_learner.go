@@ -54,7 +54,7 @@ func (l *ClassLearner) Update(x, labels mat.Matrix) error {
 	if err != nil {
 		return err
 	}
-	return l.learner.update(w.X, targets(index, len(l.labels)), w.Weights)
+	return l.learner.update(task{x: w.X, y: targets(index, len(l.labels)), weights: w.Weights, classes: index})
 }
 
 // Merge takes in all rows of other, which must have the same labels (else
@@ -68,11 +68,11 @@ func (l *ClassLearner) Merge(other *ClassLearner) error {
 
 // Model fits a classifier to the rows taken in so far, as Learner.Model does.
 func (l *ClassLearner) Model(ctx context.Context) (*Classifier, error) {
-	m, err := l.regressions().Model(ctx)
-	return newClassifier(m, model.OrZero(l).labels), err
+	m, sample, err := l.regressions().calibrated(ctx)
+	return newClassifier(m, model.OrZero(l).labels, sample), err
 }
 
-var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "slkl class learner", Versions: []func(*codec.Decoder) ClassLearner{decodeClassLearner1, decodeClassLearner2, decodeClassLearner}})
+var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "slkl class learner", Versions: []func(*codec.Decoder) ClassLearner{decodeClassLearner1, decodeClassLearner2, decodeClassLearner3, decodeClassLearner}})
 
 // MarshalBinary returns the learner as a file, as Learner's does.
 func (l *ClassLearner) MarshalBinary() ([]byte, error) {
@@ -95,6 +95,9 @@ func (l *ClassLearner) encode(e *codec.Encoder) error {
 
 func decodeClassLearner(d *codec.Decoder) ClassLearner { return decodeLabelled(d, decodeLearner) }
 
+// decodeClassLearner3 reads what kept no rows.
+func decodeClassLearner3(d *codec.Decoder) ClassLearner { return decodeLabelled(d, decodeLearner3) }
+
 // decodeClassLearner2 reads what had no weights.
 func decodeClassLearner2(d *codec.Decoder) ClassLearner { return decodeLabelled(d, decodeLearner2) }
 
@@ -106,6 +109,11 @@ func decodeLabelled(d *codec.Decoder, decode func(*codec.Decoder) Learner) Class
 	l := decode(d)
 	if d.Err() == nil && l.rows > 0 {
 		checkOutputs(d, len(labels), l.outputs())
+	}
+	for _, k := range l.kept.rows.classes {
+		if k < 0 || k >= len(labels) {
+			d.Fail("class %d of %d", k, len(labels))
+		}
 	}
 	return ClassLearner{learner: &l, labels: labels}
 }

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -16,8 +17,9 @@ import (
 // two classes, and by the largest of one regression a class, against the rest,
 // for more. It is immutable and safe for concurrent use.
 type Classifier struct {
-	model  *Model
-	labels []int // ascending
+	model         *Model
+	labels        []int // ascending
+	probabilities calibrate.Classes
 }
 
 // FitClassifier learns from rows x (n×d), with weights or without, and their labels (n×1), any whole
@@ -32,15 +34,15 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	m, err := fitRows(ctx, s, task{x: w.X, y: targets(index, len(classes)), weights: w.Weights, classes: index})
-	return newClassifier(m, classes), err
+	m, sample, err := fitRows(ctx, s, task{x: w.X, y: targets(index, len(classes)), weights: w.Weights, classes: index})
+	return newClassifier(m, classes, sample), err
 }
 
-func newClassifier(m *Model, classes []int) *Classifier {
+func newClassifier(m *Model, classes []int, s calibrate.Sample) *Classifier {
 	if m == nil {
 		return nil
 	}
-	return &Classifier{model: m, labels: classes}
+	return &Classifier{model: m, labels: classes, probabilities: calibrate.FitClasses(s, len(classes), calibrate.OfClasses, nil)}
 }
 
 // outputsFor is the number of regressions for so many classes.
@@ -68,7 +70,11 @@ func (c *Classifier) Labels() []int { return slices.Clone(model.OrZero(c).labels
 func (c *Classifier) Dims() (inputs, outputs int) { return c.Model().Dims() }
 
 // Report returns how the regressions were learned.
-func (c *Classifier) Report() Report { return c.Model().Report() }
+func (c *Classifier) Report() Report {
+	r := c.Model().Report()
+	r.Calibration = model.OrZero(c).probabilities.Report()
+	return r
+}
 
 // Scores returns f(x): n×1, positive for the larger label, for two classes, and
 // n×K, a column a label in ascending order, for more.
@@ -84,7 +90,14 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.Labels{Names: c.Labels()}.PredictTo(pkg, c.Model().function(), dst, x)
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "slkl classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier1, decodeClassifier}})
+// Proba returns the probabilities of the labels, n×K, a column a label in ascending order, as
+// scores of rows that were not learned from tell (Report.Calibration). The errors are those of
+// Predict and rkhs.ErrUncalibrated.
+func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
+	return model.Labels{Names: c.Labels()}.Proba(pkg, &model.OrZero(c).probabilities, nil, c.Model().function(), x)
+}
+
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "slkl classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier1, decodeClassifier, decodeCalibratedClassifier}})
 
 // MarshalBinary returns the classifier as a file. It fails if a kernel cannot
 // be written.
@@ -92,7 +105,7 @@ func (c *Classifier) MarshalBinary() ([]byte, error) {
 	if err := c.Model().fitted("MarshalBinary"); err != nil {
 		return nil, err
 	}
-	return classifierFormat.Marshal(c.encode)
+	return classifierFormat.Marshal(c.encodeCalibrated)
 }
 
 // UnmarshalBinary replaces c by the classifier in data. On an error, which
@@ -106,6 +119,22 @@ func (c *Classifier) encode(e *codec.Encoder) error {
 	return c.model.encode(e)
 }
 
+func (c *Classifier) encodeCalibrated(e *codec.Encoder) error {
+	if err := c.encode(e); err != nil {
+		return err
+	}
+	c.probabilities.Encode(e)
+	return nil
+}
+
+func decodeCalibratedClassifier(d *codec.Decoder) Classifier {
+	c := decodeClassifier(d)
+	c.probabilities = calibrate.DecodeClasses(d)
+	c.probabilities.Check(d, len(c.labels), len(c.model.sum.Intercept))
+	return c
+}
+
+// decodeClassifier reads version 2, which has no probabilities.
 func decodeClassifier(d *codec.Decoder) Classifier { return decodeClasses(d, decodeModel) }
 
 // decodeClassifier1 reads what v0.1.0 wrote.

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -35,7 +36,8 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fitRows(ctx, s, task{x: w.X, y: w.Y, weights: door.MeanOne(w.Weights)})
+	m, sample, err := fitRows(ctx, s, task{x: w.X, y: w.Y, weights: door.MeanOne(w.Weights)})
+	return m.with(sample), err
 }
 
 // task is what a fit learns from: rows that have passed the door, targets, weights of mean
@@ -47,50 +49,60 @@ type task struct {
 	classes []int
 }
 
-func fitRows(ctx context.Context, s *settings, k task) (*Model, error) {
+// fitRows also returns what the model is calibrated by.
+func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibrate.Sample, err error) {
 	if err := door.Context(pkg, ctx); err != nil {
-		return nil, err
+		return nil, sample, err
 	}
 	if err := choose.CheckMetric(pkg, s.Metric, k.x); err != nil {
-		return nil, err
+		return nil, sample, err
 	}
 	r := monitor.New(ctx, s.Recorder, pkg)
 	defer r.Close()
-	x, y := k.x, k.y
-	points, err := drawnPoints(s, x)
+	cols, choice, err := s.columns(k, r)
 	if err != nil {
-		return nil, err
+		return nil, sample, err
+	}
+	if s.LowMemory {
+		if m, err = newWorkingSet(s, cols, k, r).fit(); err == nil && !s.Uncalibrated {
+			sample, err = outOfSampleInLittle(s, cols, k, r), r.Err()
+		}
+		return m, sample, err
+	}
+	l := &Learner{settings: s, columns: cols, choice: choice, count: s.parts(k.x.Rows)}
+	if err := l.begin(k.y.Cols); err != nil {
+		return nil, sample, err
+	}
+	l.take(k.x, k.y, k.weights, r)
+	f, err := newFit(l, r)
+	if err != nil {
+		return nil, sample, err
+	}
+	return f.calibrated(k)
+}
+
+// columns chooses landmarks and kernels where they are not given.
+func (s *settings) columns(k task, r *monitor.Monitor) (*columns, kernel.Choice, error) {
+	var none kernel.Choice
+	points, err := drawnPoints(s, k.x)
+	if err != nil {
+		return nil, none, err
 	}
 	if !s.LowMemory {
-		if err := s.room(points.Rows*max(1, len(s.Kernels)), s.parts(x.Rows)); err != nil {
-			return nil, err
+		if err := s.room(points.Rows*max(1, len(s.Kernels)), s.parts(k.x.Rows)); err != nil {
+			return nil, none, err
 		}
 	}
 	choice, err := s.choose(k, points, r)
 	if err != nil {
-		return nil, err
+		return nil, none, err
 	}
 	kernels := ownKernels(s.Kernels)
-	if err := checkKernels(kernels, x); err != nil {
-		return nil, err
+	if err := checkKernels(kernels, k.x); err != nil {
+		return nil, none, err
 	}
 	cols, err := newColumns(s, kernels, points)
-	if err != nil {
-		return nil, err
-	}
-	if s.LowMemory {
-		return newWorkingSet(s, cols, k, r).fit()
-	}
-	l := &Learner{settings: s, columns: cols, choice: choice, count: s.parts(x.Rows)}
-	if err := l.begin(y.Cols); err != nil {
-		return nil, err
-	}
-	l.take(x, y, k.weights, r)
-	f, err := newFit(l, r)
-	if err != nil {
-		return nil, err
-	}
-	return f.model()
+	return cols, choice, err
 }
 
 // fit is one run of the solvers on the rows of a learner.
@@ -134,14 +146,23 @@ func problems(sums *lasso.Sums, s *settings) []*lasso.Problem {
 	return sums.Problems(s.Shared, s.method(), s.Workers)
 }
 
-// model chooses the noise and the penalties where they are not given and solves every
-// problem.
-func (f *fit) model() (*Model, error) {
+// calibrated returns the model, and what it is calibrated by at rows that are a sample of all,
+// or all.
+func (f *fit) calibrated(rows task) (m *Model, sample calibrate.Sample, err error) {
+	product, edge := f.penalties()
+	if m, err = f.at(product, edge); err == nil && !f.settings.Uncalibrated {
+		sample, err = f.outOfSample(rows, product), f.monitor.Err()
+	}
+	return m, sample, err
+}
+
+// penalties chooses the noise and lam·nu of each problem where they are not given.
+func (f *fit) penalties() (product []float64, edge []bool) {
 	if f.settings.Penalty > 0 {
 		f.addNorm()
-		product := f.product(f.settings.Penalty)
+		product = f.product(f.settings.Penalty)
 		f.begin(product)
-		return f.at(product, nil)
+		return product, nil
 	}
 	c := newCrossValidation(f)
 	f.findNoise(c)
@@ -149,7 +170,7 @@ func (f *fit) model() (*Model, error) {
 	f.addNorm()
 	f.begin(best)
 	f.beginNear(c, best, edge)
-	return f.at(best, edge)
+	return best, edge
 }
 
 // findNoise chooses the noise, unless it is given.

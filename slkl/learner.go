@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -28,6 +29,7 @@ type Learner struct {
 	count    int        // of the parts that there are to be
 	rows     int
 	choice   kernel.Choice
+	kept     reservoir
 }
 
 // NewLearner returns a learner that has seen nothing. The landmarks are opts.Points,
@@ -91,11 +93,12 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 	if err != nil {
 		return err
 	}
-	return l.update(w.X, w.Y, w.Weights)
+	return l.update(task{x: w.X, y: w.Y, weights: w.Weights})
 }
 
 // update is Update for rows that have passed the door.
-func (l *Learner) update(x compute.Points, y compute.Matrix, weights compute.Weights) error {
+func (l *Learner) update(k task) error {
+	x, y := k.x, k.y
 	if d := l.columns.points.Cols; x.Cols != d {
 		return fmt.Errorf("slkl: x has %d columns, want %d: %w", x.Cols, d, rkhs.ErrShape)
 	}
@@ -110,7 +113,10 @@ func (l *Learner) update(x compute.Points, y compute.Matrix, weights compute.Wei
 	}
 	r := monitor.New(context.Background(), nil, pkg)
 	defer r.Close()
-	l.take(x, y, weights, r)
+	if !l.settings.Uncalibrated {
+		l.kept.add(k, l.rows, l.settings.Seed)
+	}
+	l.take(x, y, k.weights, r)
 	return nil
 }
 
@@ -208,6 +214,7 @@ func (l *Learner) Merge(other *Learner) error {
 		p.merge(other.parts[i])
 	}
 	l.rows += other.rows
+	l.kept.merge(other.kept)
 	return nil
 }
 
@@ -232,11 +239,21 @@ func (l *Learner) mergeable(other *Learner) error {
 // error wraps rkhs.ErrEmpty. A cancelled or unconverged fit returns its best
 // model together with the error.
 func (l *Learner) Model(ctx context.Context) (*Model, error) {
-	return solve(ctx, l, "Model", (*fit).model)
+	m, sample, err := l.calibrated(ctx)
+	return m.with(sample), err
+}
+
+// calibrated returns the model, and what it is calibrated by.
+func (l *Learner) calibrated(ctx context.Context) (m *Model, sample calibrate.Sample, err error) {
+	_, err = solve(ctx, l, "Model", func(f *fit) (_ struct{}, err error) {
+		m, sample, err = f.calibrated(l.kept.rows)
+		return struct{}{}, err
+	})
+	return m, sample, err
 }
 
 // Path fits a model for each penalty, which must be positive and falling, each fit
-// starting from the one before: cheaper than as many learners. On an error it
+// starting from the one before: cheaper than as many learners. They have no intervals. On an error it
 // returns the models so far.
 func (l *Learner) Path(ctx context.Context, penalties []float64) ([]*Model, error) {
 	return solve(ctx, l, "Path", func(f *fit) ([]*Model, error) { return f.path(penalties) })

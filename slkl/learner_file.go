@@ -7,7 +7,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "slkl learner", Versions: []func(*codec.Decoder) Learner{decodeLearner1, decodeLearner2, decodeLearner}})
+var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "slkl learner", Versions: []func(*codec.Decoder) Learner{decodeLearner1, decodeLearner2, decodeLearner3, decodeLearner}})
 
 // MarshalBinary returns the learner as a file, with the options that shape its
 // solution but without Recorder and Workers, so that it can go on elsewhere. It
@@ -40,10 +40,29 @@ func (l *Learner) encode(e *codec.Encoder) error {
 	for _, p := range l.parts {
 		p.encode(e)
 	}
+	e.Bool(l.settings.Uncalibrated)
+	l.kept.encode(e)
 	return nil
 }
 
-func decodeLearner(d *codec.Decoder) Learner { return decodeWithNoise(d, true) }
+func decodeLearner(d *codec.Decoder) Learner {
+	l := decodeLearner3(d)
+	without := d.Bool()
+	if d.Err() != nil {
+		return l
+	}
+	l.settings.Uncalibrated = without
+	l.kept = decodeReservoir(d, l.columns.points.Cols, l.outputs())
+	if d.Err() == nil && len(l.kept.hash) > 0 {
+		if err := checkKernels(l.columns.kernels, l.kept.rows.x); err != nil {
+			d.Fail("%v", err)
+		}
+	}
+	return l
+}
+
+// decodeLearner3 reads what kept no rows.
+func decodeLearner3(d *codec.Decoder) Learner { return decodeWithNoise(d, true) }
 
 // decodeLearner2 reads what had no weights of rows.
 func decodeLearner2(d *codec.Decoder) Learner { return decodeWithNoise(d, false) }

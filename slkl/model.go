@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -28,6 +29,16 @@ type Model struct {
 	noise   float64
 	choice  kernel.Choice
 	outputs []OutputReport
+
+	intervals calibrate.Intervals // of a regression
+}
+
+// with calibrates a model, unless it is nil.
+func (m *Model) with(s calibrate.Sample) *Model {
+	if m != nil {
+		m.intervals = calibrate.FitIntervals(s)
+	}
+	return m
 }
 
 // solution is the weights of the columns of set, in ascending order, with their
@@ -115,7 +126,7 @@ func (m *Model) Seed() uint64 { return model.OrZero(m).seed }
 // Report returns how the model was learned.
 func (m *Model) Report() Report {
 	m = model.OrZero(m)
-	r := Report{Choice: m.choice, Noise: m.noise, Ridge: m.ridge, Outputs: slices.Clone(m.outputs)}
+	r := Report{Choice: m.choice, Noise: m.noise, Ridge: m.ridge, Outputs: slices.Clone(m.outputs), Calibration: m.intervals.Report()}
 	for _, t := range m.sum.Terms {
 		r.Kernels = append(r.Kernels, kernel.Clone(t.Kernel))
 	}
@@ -145,6 +156,15 @@ func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
 // rkhs.ErrDomain.
 func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, m.function(), dst, x)
+}
+
+// Interval returns the ends, n×q, of intervals that cover targets of the rows x with a
+// probability of the given level: f(x) and as much on either side as errors at rows that were not
+// learned from tell (split conformal prediction; Report.Calibration). The errors are those
+// of Predict, rkhs.ErrOption for a level outside of (0, 1), or so high that the rows cannot
+// tell, and rkhs.ErrUncalibrated.
+func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
+	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
 }
 
 // Kernel returns the kernel that was learned for an output, eq. (4) of the

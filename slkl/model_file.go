@@ -2,12 +2,13 @@ package slkl
 
 import (
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/model"
 )
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "slkl model", Versions: []func(*codec.Decoder) Model{decodeModel1, decodeModel}})
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "slkl model", Versions: []func(*codec.Decoder) Model{decodeModel1, decodeModel, decodeCalibratedModel}})
 
 // MarshalBinary returns the model as a file. It fails if a kernel cannot be
 // written.
@@ -15,7 +16,7 @@ func (m *Model) MarshalBinary() ([]byte, error) {
 	if err := m.fitted("MarshalBinary"); err != nil {
 		return nil, err
 	}
-	return modelFormat.Marshal(m.encode)
+	return modelFormat.Marshal(m.encodeCalibrated)
 }
 
 func (m *Model) fitted(method string) error { return model.Fitted(pkg, method, m.function()) }
@@ -42,6 +43,22 @@ func (m *Model) encode(e *codec.Encoder) error {
 	return choose.EncodeChoice(e, m.choice)
 }
 
+func (m *Model) encodeCalibrated(e *codec.Encoder) error {
+	if err := m.encode(e); err != nil {
+		return err
+	}
+	m.intervals.Encode(e)
+	return nil
+}
+
+func decodeCalibratedModel(d *codec.Decoder) Model {
+	m := decodeModel(d)
+	m.intervals = calibrate.DecodeIntervals(d)
+	m.intervals.Check(d, len(m.sum.Intercept))
+	return m
+}
+
+// decodeModel reads version 2, which has no intervals.
 func decodeModel(d *codec.Decoder) Model {
 	m := decodeWeights(d, true)
 	m.noise, m.choice = d.Finite(), choose.DecodeChoice(d)

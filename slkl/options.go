@@ -126,6 +126,11 @@ type Options struct {
 	// output. Default: 1000 times the number of columns.
 	Iterations int
 
+	// Uncalibrated leaves out what Proba and Interval are made by: solutions without a part of the rows,
+	// or of a sample of those of a stream, which take another 8·M² bytes a few times but no pass over all rows; with
+	// LowMemory a fit each.
+	Uncalibrated bool
+
 	// LowMemory computes columns on the fly and stores the active ones alone
 	// (section 4.2 of the paper): O(n·m0 + m0²) memory in place of O(M²), for a
 	// pass over all pairs of rows and landmarks at each round. Needs Penalty.

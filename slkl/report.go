@@ -20,6 +20,8 @@ type Report struct {
 	Noise float64
 	// Ridge is lam of the objective (14).
 	Ridge float64
+	// Calibration tells how intervals, or probabilities of a Classifier, were made.
+	Calibration rkhs.Calibration
 	// Outputs has a report for each output, or a single one if the outputs share
 	// their mu.
 	Outputs []OutputReport

@@ -100,6 +100,18 @@ func PickTo(dst, m Matrix, rows []int) {
 	}
 }
 
+// PickOf returns the elements of rows; of nil nil.
+func PickOf[T any](v []T, rows []int) []T {
+	if v == nil {
+		return nil
+	}
+	list := make([]T, len(rows))
+	for i, row := range rows {
+		list[i] = v[row]
+	}
+	return list
+}
+
 // Stack returns the rows of a followed by those of b, which has as many columns.
 func Stack(a, b Matrix) Matrix {
 	s := NewMatrix(a.Rows+b.Rows, a.Cols)

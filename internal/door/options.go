@@ -75,3 +75,11 @@ func Memory(pkg, what string, need float64, limit int64) error {
 }
 
 func mebibytes(bytes float64) string { return fmt.Sprintf("%.3g MiB", bytes/(1<<20)) }
+
+// Level refuses what is no level of an interval.
+func Level(pkg string, level float64) error {
+	if !(level > 0 && level < 1) {
+		return fmt.Errorf("%s: level = %v, want one between 0 and 1: %w", pkg, level, rkhs.ErrOption)
+	}
+	return nil
+}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -127,8 +128,23 @@ func sgdModel(m *doublysgd.Model, test *mat.Dense) (predictions, figures []float
 func sgdScores(c *doublysgd.Classifier, test *mat.Dense) (predictions, figures []float64) {
 	_, figures = sgdModel(c.Model(), test)
 	predictions = classify(c, test)
-	if p, err := c.Proba(test); err == nil {
-		predictions = append(predictions, values(p)...)
+	return append(predictions, probabilities(c.Loss(), c, test)...), figures
+}
+
+// probabilities are those that a loss gives to scores, if it does.
+func probabilities(l loss.Loss, c rkhs.Classifier, test *mat.Dense) (p []float64) {
+	scores := must(c.Scores(test))
+	rows, columns := scores.Dims()
+	many, multi := l.(loss.MultiProbable)
+	two, scalar := l.(loss.Probable)
+	for i := range rows {
+		switch row := scores.RawRowView(i); {
+		case multi:
+			many.Probabilities(row, row)
+			p = append(p, row...)
+		case scalar && columns == 1:
+			p = append(p, two.Probability(-row[0]), two.Probability(row[0]))
+		}
 	}
-	return predictions, figures
+	return p
 }

@@ -119,8 +119,5 @@ func polkModel(m *polk.Model, test *mat.Dense) (predictions, figures []float64) 
 func polkScores(c *polk.Classifier, test *mat.Dense) (predictions, figures []float64) {
 	_, figures = polkModel(c.Model(), test)
 	predictions = classify(c, test)
-	if p, err := c.Proba(test); err == nil {
-		predictions = append(predictions, values(p)...)
-	}
-	return predictions, figures
+	return append(predictions, probabilities(c.Report().Loss, c, test)...), figures
 }

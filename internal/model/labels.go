@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/loss"
@@ -44,29 +45,37 @@ func (l Labels) eval(pkg string, f Function, x mat.Matrix) (compute.Matrix, erro
 	return labels, nil
 }
 
-// Proba returns the probabilities of the labels, n×K, that a loss gives to the scores
-// f(x): those of a loss.MultiProbable, and of a loss.Probable of two classes. The
-// error of others wraps rkhs.ErrOption.
-func (l Labels) Proba(pkg string, of loss.Loss, f Function, x mat.Matrix) (*mat.Dense, error) {
-	many, multi := of.(loss.MultiProbable)
-	two, scalar := of.(loss.Probable)
-	if _, outputs := f.Dims(); outputs > 0 && !multi && !(scalar && outputs == 1) {
-		return nil, fmt.Errorf("%s: Loss = %v of %d classes defines no probabilities: %w", pkg, of, len(l.Names), rkhs.ErrOption)
+// Proba returns the probabilities of the labels, n×K, that a calibration gives to the scores
+// f(x) or, where there is none, those of a loss that defines them: a loss.MultiProbable, and
+// a loss.Probable of two classes. of may be nil. The error of others wraps
+// rkhs.ErrUncalibrated.
+func (l Labels) Proba(pkg string, c *calibrate.Classes, of loss.Loss, f Function, x mat.Matrix) (*mat.Dense, error) {
+	_, outputs := f.Dims()
+	to := l.Of(of, outputs)
+	if c.Fitted() {
+		to = c.To
+	}
+	if outputs > 0 && to == nil {
+		return nil, fmt.Errorf("%s: there are no probabilities: %w", pkg, rkhs.ErrUncalibrated)
 	}
 	scores, err := Eval(pkg, f, x)
 	if err != nil {
 		return nil, err
 	}
-	if multi {
-		for i := range scores.Rows {
-			many.Probabilities(compute.Row(scores, i), compute.Row(scores, i))
-		}
-		return dense(scores, nil)
-	}
-	p := mat.NewDense(scores.Rows, 2, nil)
-	for i, v := range scores.Data {
-		p.Set(i, 0, two.Probability(-v))
-		p.Set(i, 1, two.Probability(v))
+	p := mat.NewDense(scores.Rows, len(l.Names), nil)
+	for i := range scores.Rows {
+		to(p.RawRowView(i), compute.Row(scores, i))
 	}
 	return p, nil
+}
+
+// Of returns what makes probabilities of so many scores by a loss, or nil for one that does not.
+func (l Labels) Of(of loss.Loss, outputs int) func(p, scores []float64) {
+	if many, ok := of.(loss.MultiProbable); ok {
+		return many.Probabilities
+	}
+	if two, ok := of.(loss.Probable); ok && outputs == 1 && len(l.Names) == 2 {
+		return func(p, scores []float64) { p[0], p[1] = two.Probability(-scores[0]), two.Probability(scores[0]) }
+	}
+	return nil
 }

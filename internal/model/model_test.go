@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/model"
@@ -119,15 +120,15 @@ func TestLabels(t *testing.T) {
 		t.Errorf("labels %v, error %v", got, err)
 	}
 	two := model.Labels{Names: []int{3, 5}}
-	p, err := two.Proba("pkg", loss.Logistic{}, scores{1}, mat.NewDense(1, 1, []float64{math.Log(3)}))
+	p, err := two.Proba("pkg", new(calibrate.Classes), loss.Logistic{}, scores{1}, mat.NewDense(1, 1, []float64{math.Log(3)}))
 	if err != nil || math.Abs(p.At(0, 0)-0.25) > 1e-15 || math.Abs(p.At(0, 1)-0.75) > 1e-15 {
 		t.Errorf("probabilities %v, error %v", p, err)
 	}
-	p, err = three.Proba("pkg", loss.Softmax{}, scores{3}, mat.NewDense(1, 3, []float64{0, 0, math.Log(2)}))
+	p, err = three.Proba("pkg", new(calibrate.Classes), loss.Softmax{}, scores{3}, mat.NewDense(1, 3, []float64{0, 0, math.Log(2)}))
 	if err != nil || math.Abs(p.At(0, 2)-0.5) > 1e-15 {
 		t.Errorf("probabilities %v, error %v", p, err)
 	}
-	if _, err := three.Proba("pkg", loss.MulticlassHinge{}, scores{3}, mat.NewDense(1, 3, nil)); !errors.Is(err, rkhs.ErrOption) {
+	if _, err := three.Proba("pkg", new(calibrate.Classes), loss.MulticlassHinge{}, scores{3}, mat.NewDense(1, 3, nil)); !errors.Is(err, rkhs.ErrUncalibrated) {
 		t.Errorf("a hinge has probabilities: error %v", err)
 	}
 }

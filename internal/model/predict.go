@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 )
@@ -70,6 +71,30 @@ func Predict(pkg string, f Function, x mat.Matrix) (*mat.Dense, error) {
 // PredictTo is Predict into dst, which must be n×q or empty.
 func PredictTo(pkg string, f Function, dst *mat.Dense, x mat.Matrix) error {
 	return store(pkg, dst)(Eval(pkg, f, x))
+}
+
+// Interval returns the ends of intervals of f(x), n×q, of a level between 0 and 1. Without
+// intervals the error wraps rkhs.ErrUncalibrated, and rkhs.ErrOption for a level beyond what
+// they can tell.
+func Interval(pkg string, v *calibrate.Intervals, f Function, x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
+	if err := Fitted(pkg, "use", f); err != nil {
+		return nil, nil, err
+	}
+	if err := door.Level(pkg, level); err != nil {
+		return nil, nil, err
+	}
+	if !v.Fitted() {
+		return nil, nil, fmt.Errorf("%s: there are no intervals: %w", pkg, rkhs.ErrUncalibrated)
+	}
+	values, err := Eval(pkg, f, x)
+	if err != nil {
+		return nil, nil, err
+	}
+	high := compute.NewMatrix(values.Rows, values.Cols)
+	if err := v.To(values, high, values, level); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", pkg, err)
+	}
+	return mat.NewDense(values.Rows, values.Cols, values.Data), mat.NewDense(high.Rows, high.Cols, high.Data), nil
 }
 
 func dense(m compute.Matrix, err error) (*mat.Dense, error) {

@@ -162,6 +162,7 @@ func (l Learner[O, M]) results() []check {
 		{"weights", l.weights},
 		{"bad weights", l.badWeights},
 		{"sparse rows", l.sparse},
+		{"calibrated", l.calibrated},
 	}
 }
 

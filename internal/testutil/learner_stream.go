@@ -59,6 +59,7 @@ func (l Stream[S, M]) checks() []check {
 		{"scanned once", l.scannedOnce},
 		{"weights", l.weights},
 		{"sparse rows", l.sparse},
+		{"calibrated", l.calibrated},
 	}
 }
 

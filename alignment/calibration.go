@@ -1,0 +1,59 @@
+package alignment
+
+import (
+	"github.com/rkhs-go/rkhs/internal/calibrate"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// outOfSample returns what fits of a task predict at rows that they do not see; predict learns
+// from some examples and returns the scores of others, or false.
+func outOfSample(t *task, s *settings, r *monitor.Monitor, predict func(learn, held examples) (compute.Matrix, bool)) (all calibrate.Sample) {
+	n := t.all.x.Rows
+	if s.Uncalibrated {
+		return all
+	}
+	for _, set := range calibrate.Sets(n, n, t.all.class, s.Seed) {
+		held := t.all.pick(set)
+		scores, ok := predict(t.all.pick(calibrate.Others(n, set)), held)
+		if !ok || r.Stopped() {
+			return calibrate.Sample{}
+		}
+		sample := calibrate.Sample{Scores: scores, Class: held.class, Weights: held.weights}
+		if held.class == nil {
+			sample.Targets = held.y
+		}
+		all = all.With(sample)
+	}
+	return all
+}
+
+// otherRidges returns outOfSample of ridge regressions on a kernel.
+func otherRidges(k kernel.Kernel, weight float64, t *task, s *settings, r *monitor.Monitor) calibrate.Sample {
+	return outOfSample(t, s, r, func(learn, held examples) (compute.Matrix, bool) {
+		f := newRidge(k, learn, s, r)
+		g, err := f.fit(weight)
+		if err != nil || g == nil {
+			return compute.Matrix{}, false
+		}
+		return f.predict(g, held.x), true
+	})
+}
+
+// otherMachines returns outOfSample of support vector machines on a kernel.
+func otherMachines(k kernel.Kernel, c float64, count int, t *task, s *settings, r *monitor.Monitor) calibrate.Sample {
+	return outOfSample(t, s, r, func(learn, held examples) (compute.Matrix, bool) {
+		f := newMachines(k, learn, count, s)
+		list, err := f.path(r.Context(), c, 0)
+		if err != nil || len(list) == 0 {
+			return compute.Matrix{}, false
+		}
+		pairs := count * (count - 1) / 2
+		weights, scores := compute.NewMatrix(learn.x.Rows, pairs), compute.NewMatrix(held.x.Rows, pairs)
+		intercept := f.coefficients(weights, list[len(list)-1])
+		kernel.Evaluator{Kernel: k, Workers: s.Workers}.Mul(scores, held.x, learn.x, weights)
+		compute.AddRow(scores, intercept)
+		return scores, true
+	})
+}

@@ -1,0 +1,307 @@
+// Command calibration measures probabilities and prediction intervals of learners by default:
+//
+//	calibration [-learners ridge,slkl] [-peers FILE] SPLITS
+//
+// SPLITS is the folder of splits that bench/defaults -dump writes. For each table and learner it
+// prints means over the splits: of a classification errors, log loss, and the expected calibration
+// error of the label of the largest probability in 15 bins of as many rows; of a regression the root mean squared
+// error, the coverage of intervals of level .9 and their mean width. What peers reached is read from
+// a file that bench/calibration.py writes.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/alignment"
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/doublysgd/gp"
+	"github.com/rkhs-go/rkhs/polk"
+	"github.com/rkhs-go/rkhs/ridge"
+	"github.com/rkhs-go/rkhs/slkl"
+)
+
+var (
+	chosen = flag.String("learners", "ridge,doublysgd,slkl,polk,alignment,gp", "learners, by comma")
+	names  = flag.String("tables", "", "tables, by comma; all by default")
+	splits = flag.Int("splits", 10, "splits of a table, at most")
+	least  = flag.Int("test", 1000, "classifications with fewer rows to test on are left out")
+	peers  = flag.String("peers", "", "file of what peers reached")
+)
+
+func main() {
+	flag.Parse()
+	if err := run(flag.Arg(0)); err != nil {
+		fmt.Fprintln(os.Stderr, "calibration:", err)
+		os.Exit(1)
+	}
+}
+
+// split is a table divided.
+type split struct {
+	classes      int
+	x, y, tx, ty *mat.Dense
+}
+
+func read(path string) (*split, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	v := make([]float64, info.Size()/8)
+	if err := binary.Read(bufio.NewReader(f), binary.LittleEndian, v); err != nil {
+		return nil, err
+	}
+	n, m, d := int(v[0]), int(v[1]), int(v[2])
+	at := 4
+	take := func(rows, columns int) *mat.Dense {
+		at += rows * columns
+		return mat.NewDense(rows, columns, v[at-rows*columns:at])
+	}
+	return &split{int(v[3]), take(n, d), take(n, 1), take(m, d), take(m, 1)}, nil
+}
+
+// run goes over the tables of a folder of splits, "NAME NUMBER ROWS".
+func run(folder string) error {
+	files, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil {
+		return err
+	}
+	tables := map[string][]string{}
+	var order []string
+	for _, f := range files {
+		name := filepath.Base(f)
+		name, _, _ = strings.Cut(name, " ")
+		if *names != "" && !slices.Contains(strings.Split(*names, ","), name) {
+			continue
+		}
+		if tables[name] == nil {
+			order = append(order, name)
+		}
+		if len(tables[name]) < *splits {
+			tables[name] = append(tables[name], f)
+		}
+	}
+	beside := map[string][]string{}
+	if *peers != "" {
+		text, err := os.ReadFile(*peers)
+		if err != nil {
+			return err
+		}
+		for _, line := range strings.Split(string(text), "\n") {
+			if name, rest, ok := strings.Cut(line, " "); ok {
+				beside[name] = append(beside[name], rest)
+			}
+		}
+	}
+	for _, name := range order {
+		if err := compare(name, tables[name], beside[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare prints a line for each learner.
+func compare(name string, files, beside []string) error {
+	var list []*split
+	for _, f := range files {
+		s, err := read(f)
+		if err != nil {
+			return err
+		}
+		list = append(list, s)
+	}
+	if rows, _ := list[0].ty.Dims(); list[0].classes > 0 && rows < *least {
+		return nil
+	}
+	columns := "errors  log loss    ECE"
+	if list[0].classes == 0 {
+		columns = "  RMSE  coverage  width"
+	}
+	fmt.Printf("%-18s %s  seconds  by\n", name, columns)
+	for _, by := range strings.Split(*chosen, ",") {
+		fit := learners(by, list[0].classes > 0)
+		if fit == nil {
+			continue
+		}
+		sum, how := [3]float64{}, ""
+		start := time.Now()
+		for seed, s := range list {
+			v, method, err := measure(fit, s, uint64(seed))
+			if err != nil {
+				return fmt.Errorf("%s, %s: %w", name, by, err)
+			}
+			how = method
+			for i := range sum {
+				sum[i] += v[i] / float64(len(list))
+			}
+		}
+		fmt.Printf("  %-16s %6.4g   %7.4g %7.4g %7.2f  %s\n", by, sum[0], sum[1], sum[2], time.Since(start).Seconds()/float64(len(list)), how)
+	}
+	for _, line := range beside {
+		fmt.Println("  " + line)
+	}
+	return nil
+}
+
+type fitted func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error)
+
+func learners(name string, classes bool) fitted {
+	ctx := context.Background()
+	switch {
+	case name == "ridge" && classes:
+		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
+			m, err := ridge.FitClassifier(ctx, x, y, &ridge.Options{Seed: seed})
+			return m, m.Report().Calibration, err
+		}
+	case name == "ridge":
+		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
+			m, err := ridge.Fit(ctx, x, y, &ridge.Options{Seed: seed})
+			return m, m.Report().Calibration, err
+		}
+	case name == "doublysgd" && classes:
+		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
+			m, err := doublysgd.FitClassifier(ctx, x, y, &doublysgd.Options{Seed: seed})
+			return m, m.Report().Calibration, err
+		}
+	case name == "doublysgd":
+		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
+			m, err := doublysgd.Fit(ctx, x, y, &doublysgd.Options{Seed: seed})
+			return m, m.Report().Calibration, err
+		}
+	case name == "slkl" && classes:
+		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
+			m, err := slkl.FitClassifier(ctx, x, y, &slkl.Options{Seed: seed})
+			return m, m.Report().Calibration, err
+		}
+	case name == "slkl":
+		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
+			m, err := slkl.Fit(ctx, x, y, &slkl.Options{Seed: seed})
+			return m, m.Report().Calibration, err
+		}
+	case name == "polk" && classes:
+		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
+			m, err := polk.FitClassifier(ctx, x, y, &polk.Options{Seed: seed})
+			return m, m.Report().Calibration, err
+		}
+	case name == "polk":
+		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
+			m, err := polk.Fit(ctx, x, y, &polk.Options{Seed: seed})
+			return m, m.Report().Calibration, err
+		}
+	case name == "alignment" && classes:
+		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
+			m, err := alignment.FitClassifier(ctx, x, y, &alignment.Options{Seed: seed})
+			return m, m.Report().Calibration, err
+		}
+	case name == "alignment":
+		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
+			m, err := alignment.Fit(ctx, x, y, &alignment.Options{Seed: seed})
+			return m, m.Report().Calibration, err
+		}
+	case name == "gp" && !classes:
+		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
+			m, err := gp.Fit(ctx, x, y, &gp.Options{Seed: seed})
+			return m, rkhs.Calibration{Method: "posterior"}, err
+		}
+	}
+	return nil
+}
+
+// measure fits a learner, and returns what the columns of the table say.
+func measure(fit fitted, s *split, seed uint64) (v [3]float64, method string, err error) {
+	m, c, err := fit(s.x, s.y, seed)
+	if err != nil {
+		return v, "", err
+	}
+	predicted, err := m.Predict(s.tx)
+	if err != nil {
+		return v, "", err
+	}
+	if s.classes == 0 {
+		if v[0], err = dataset.RMSE(predicted, s.ty); err != nil {
+			return v, "", err
+		}
+		lower, upper, err := m.(rkhs.Intervaled).Interval(s.tx, 0.9)
+		if err != nil {
+			return v, "", err
+		}
+		n, _ := s.ty.Dims()
+		for i := range n {
+			if t := s.ty.At(i, 0); lower.At(i, 0) <= t && t <= upper.At(i, 0) {
+				v[1] += 1 / float64(n)
+			}
+			v[2] += (upper.At(i, 0) - lower.At(i, 0)) / float64(n)
+		}
+		return v, c.Method, nil
+	}
+	accuracy, err := dataset.Accuracy(predicted, s.ty)
+	if err != nil {
+		return v, "", err
+	}
+	p, err := m.(rkhs.Probabilistic).Proba(s.tx)
+	if err != nil {
+		return v, "", err
+	}
+	labels := m.(rkhs.Classifier).Labels()
+	v[0] = 1 - accuracy
+	if v[1], err = dataset.LogLoss(p, s.ty, labels); err != nil {
+		return v, "", err
+	}
+	v[2] = calibrationError(p, s.ty, labels)
+	return v, c.Method, nil
+}
+
+// calibrationError is the mean distance of the largest probability from how often its label comes
+// true, in bins of as many rows each.
+func calibrationError(p *mat.Dense, y *mat.Dense, labels []int) float64 {
+	const bins = 15
+	n, _ := p.Dims()
+	order := make([]int, n)
+	most, hit := make([]float64, n), make([]float64, n)
+	for i := range n {
+		order[i] = i
+		row := p.RawRowView(i)
+		most[i] = slices.Max(row)
+		if float64(labels[slices.Index(row, most[i])]) == y.At(i, 0) {
+			hit[i] = 1
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		switch {
+		case most[i] < most[j]:
+			return -1
+		case most[i] > most[j]:
+			return 1
+		}
+		return 0
+	})
+	sum := 0.0
+	for b := range bins {
+		off := 0.0
+		for _, i := range order[b*n/bins : (b+1)*n/bins] {
+			off += most[i] - hit[i]
+		}
+		sum += math.Abs(off) / float64(n)
+	}
+	return sum
+}

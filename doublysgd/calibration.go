@@ -1,0 +1,74 @@
+package doublysgd
+
+import (
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// apartRows is the number of rows from which on Newton and Plain mode do not learn from those
+// that a model is calibrated by. Of fewer, other fits tell what theirs would be.
+const apartRows = 50000
+
+// sampleOf returns scores, in the units of the targets, with what they are of.
+func sampleOf(u target.Units, risk *batches.Risk, scores compute.Matrix) calibrate.Sample {
+	s := calibrate.Sample{Scores: compute.Clone(scores), Class: risk.Class, Weights: risk.Weights}
+	u.Restore(s.Scores)
+	if s.Class == nil {
+		s.Targets = compute.Clone(risk.Y)
+		u.Restore(s.Targets)
+	}
+	return s
+}
+
+// predicted returns what a model predicts at rows of the task.
+func (t *task) predicted(m *Model, rows []int) calibrate.Sample {
+	risk, x := t.risk.Ordered(rows), t.x.Pick(rows)
+	s := sampleOf(t.units, risk, compute.NewMatrix(x.Rows, t.outputs()))
+	_ = m.f.EvalTo(s.Scores, x)
+	return s
+}
+
+// part returns the task of some rows, with nothing left to be chosen but what growth is.
+func (t *task) part(rows []int, m *Model) *task {
+	p, s := *t, *t.options
+	if m != nil {
+		s.Kernel, s.Metric = m.Kernel(), 0
+		if s.Mode == Revisit {
+			s.Ridge = m.report.Ridge
+		}
+		p.kernel = s.Kernel
+	}
+	s.Uncalibrated = true
+	p.options, p.x, p.risk, p.visits = &s, t.x.Pick(rows), t.risk.Ordered(rows), 0
+	return &p
+}
+
+// refits returns what fits like that of a model predict at rows that they do not see.
+func (t *task) refits(m *Model) (all calibrate.Sample) {
+	n := t.x.Rows
+	for _, set := range calibrate.Sets(n, n, t.risk.Class, t.options.Seed) {
+		other, err := t.part(calibrate.Others(n, set), m).solve()
+		if err != nil {
+			return calibrate.Sample{}
+		}
+		all = all.With(t.predicted(other, set))
+	}
+	return all
+}
+
+// lastRows returns at most so many rows, the last ones.
+func lastRows(m compute.Matrix, most int) compute.Matrix {
+	return compute.Rows(m, max(0, m.Rows-most), m.Rows)
+}
+
+// sampleOfRecent returns scores of the last rows, each before a step was taken on it.
+func (l *Learner) sampleOfRecent() calibrate.Sample {
+	n := min(l.scores.Rows, l.recent.X.Rows, calibrate.MostRows)
+	if n == 0 {
+		return calibrate.Sample{}
+	}
+	rows := l.recent.Last(n)
+	return sampleOf(l.units, l.riskOf(rows), compute.Rows(l.scores, l.scores.Rows-n, l.scores.Rows))
+}

@@ -1,0 +1,393 @@
+package calibrate_test
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/optimize"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// Sets are disjoint, of classes in proportion, never of all rows of a class, and as large as
+// they say.
+func TestSets(t *testing.T) {
+	for _, n := range []int{10, 11, 47, 300, 1000, 2500, 5000, 12000, 40000} {
+		class := make([]int, n)
+		for i := range class {
+			class[i] = i % 7 / 3 // three classes, the last of every seventh row
+		}
+		class[n-1] = 9 // the only one
+		sets := calibrate.Sets(n, n, class, 3)
+		seen := map[int]bool{}
+		for _, set := range sets {
+			count := map[int]int{}
+			for _, i := range set {
+				if seen[i] {
+					t.Fatalf("n = %d: row %d is twice held out", n, i)
+				}
+				seen[i] = true
+				count[class[i]]++
+			}
+			for k, c := range count {
+				if want := float64(c) / float64(len(set)); math.Abs(want-[]float64{3. / 7, 3. / 7, 1. / 7}[k]) > 2/float64(len(set)) {
+					t.Errorf("n = %d: class %d has %d of %d rows", n, k, c, len(set))
+				}
+			}
+			if others := calibrate.Others(n, set); len(others)+len(set) != n || slices.ContainsFunc(others, func(i int) bool { return slices.Contains(set, i) }) {
+				t.Errorf("n = %d: %d rows and %d others", n, len(set), len(others))
+			}
+		}
+		if seen[n-1] {
+			t.Errorf("n = %d: the only row of a class is held out", n)
+		}
+		if want := min(n*9/10, 1000); len(seen) < want-len(sets)*5-1 && n >= 50 || len(seen) > 2000 {
+			t.Errorf("n = %d: %d rows in %d sets", n, len(seen), len(sets))
+		}
+	}
+	if calibrate.Sets(9, 9, nil, 0) != nil {
+		t.Error("rows of nine are held out")
+	}
+	if s := calibrate.Sets(2000, 1000000, nil, 0); len(s) != 1 || len(s[0]) != 2000 {
+		t.Errorf("a sample of 2000 makes %d sets", len(s))
+	}
+}
+
+// sampled returns scores of so many classes, and labels drawn by the probabilities that of gives.
+func sampled(n, classes, columns int, of func(p, scores []float64)) calibrate.Sample {
+	r := rand.New(rand.NewPCG(7, uint64(classes*columns)))
+	s := calibrate.Sample{Scores: compute.NewMatrix(n, columns), Class: make([]int, n)}
+	p := make([]float64, classes)
+	for i := range n {
+		row := compute.Row(s.Scores, i)
+		for j := range row {
+			row[j] = 2 * r.NormFloat64()
+		}
+		of(p, row)
+		u := r.Float64()
+		for s.Class[i] = 0; s.Class[i] < classes-1 && u > p[s.Class[i]]; s.Class[i]++ {
+			u -= p[s.Class[i]]
+		}
+	}
+	return s
+}
+
+func sigmoid(a, b float64) func(p, scores []float64) {
+	return func(p, scores []float64) {
+		p[1] = 1 / (1 + math.Exp(-a*scores[0]-b))
+		p[0] = 1 - p[1]
+	}
+}
+
+func softmax(slope float64, shift ...float64) func(p, scores []float64) {
+	return func(p, scores []float64) {
+		for k := range p {
+			p[k] = math.Exp(slope*scores[k] + shift[k])
+		}
+		floats.Scale(1/floats.Sum(p), p)
+	}
+}
+
+// Probabilities are those that labels were drawn by, up to what a sample tells, and the method is
+// the one that fits.
+func TestClassesFindTheTruth(t *testing.T) {
+	steps := func(p, scores []float64) {
+		p[1] = .05
+		if scores[0] > 1 {
+			p[1] = .6
+		}
+		if scores[0] > 2 {
+			p[1] = .65
+		}
+		p[0] = 1 - p[1]
+	}
+	pairs := func(p, scores []float64) { // the pairs agree: p_j/p_i = exp(s) for the pairs of 0
+		e1, e2 := math.Exp(.7*scores[0]), math.Exp(.7*scores[1])
+		scores[2] = scores[1] - scores[0]
+		p[0], p[1], p[2] = 1/(1+e1+e2), e1/(1+e1+e2), e2/(1+e1+e2)
+	}
+	for _, c := range []struct {
+		name           string
+		classes, width int
+		truth          func(p, scores []float64)
+		layout         calibrate.Layout
+		method         string
+		off            float64 // in mean; between the pools on both sides of a step it is linear
+	}{
+		{"two", 2, 1, sigmoid(.8, -1), calibrate.OfClasses, "sigmoid", .02},
+		{"steps", 2, 1, steps, calibrate.OfClasses, "isotonic", .03},
+		{"softmax", 4, 4, softmax(.6, .5, -1, 0, .2), calibrate.OfClasses, "softmax", .02},
+		{"useless", 2, 1, sigmoid(0, 1), calibrate.OfClasses, "sigmoid", .02},
+		{"pairs", 3, 3, pairs, calibrate.OfPairs, "sigmoid", .02},
+	} {
+		s := sampled(4000, c.classes, c.width, c.truth)
+		f := calibrate.FitClasses(s, c.classes, c.layout, nil)
+		if r := f.Report(); r.Method != c.method || r.Rows != 4000 {
+			t.Errorf("%s: %+v, want %s", c.name, r, c.method)
+		}
+		want, got := make([]float64, c.classes), make([]float64, c.classes)
+		sum := 0.0
+		for i := range s.Rows() {
+			row := slices.Clone(compute.Row(s.Scores, i))
+			f.To(got, row)
+			c.truth(want, row)
+			for k := range got {
+				sum += math.Abs(got[k] - want[k])
+			}
+			if math.Abs(floats.Sum(got)-1) > 1e-12 || floats.Min(got) <= 0 {
+				t.Fatalf("%s: probabilities %v", c.name, got)
+			}
+		}
+		if off := sum / float64(s.Rows()*c.classes); off > c.off {
+			t.Errorf("%s: probabilities are %.3f from the truth in mean", c.name, off)
+		}
+	}
+}
+
+// The sigmoid and the softmax are at the minimum that a general optimiser finds.
+func TestMaximumOfTheLikelihood(t *testing.T) {
+	s := sampled(300, 2, 1, sigmoid(.8, -1))
+	f := calibrate.FitClasses(s, 2, calibrate.OfClasses, nil)
+	hits := 0.0
+	for _, k := range s.Class {
+		hits += float64(k)
+	}
+	target := []float64{1 / (300 - hits + 2), (hits + 1) / (hits + 2)}
+	platt := optimize.Problem{Func: func(v []float64) (sum float64) {
+		p := make([]float64, 2)
+		for i, k := range s.Class {
+			sigmoid(v[0], v[1])(p, compute.Row(s.Scores, i))
+			sum -= target[k]*math.Log(p[1]) + (1-target[k])*math.Log(p[0])
+		}
+		return sum
+	}}
+	sameAt(t, platt, []float64{1, 0}, func(v []float64) func(p, scores []float64) { return sigmoid(v[0], v[1]) }, &f, 2, 1)
+
+	s = sampled(300, 3, 3, softmax(.6, .5, -1, 0))
+	f = calibrate.FitClasses(s, 3, calibrate.OfClasses, nil)
+	scaled := optimize.Problem{Func: func(v []float64) (sum float64) {
+		p := make([]float64, 3)
+		for i, k := range s.Class {
+			softmax(v[0], v[1:]...)(p, compute.Row(s.Scores, i))
+			sum -= math.Log(p[k])
+		}
+		return sum + floats.Dot(v[1:], v[1:])/2
+	}}
+	sameAt(t, scaled, []float64{1, 0, 0, 0}, func(v []float64) func(p, scores []float64) { return softmax(v[0], v[1:]...) }, &f, 3, 3)
+}
+
+// sameAt compares probabilities with those at the minimum of a problem.
+func sameAt(t *testing.T, of optimize.Problem, start []float64, at func(v []float64) func(p, scores []float64), f *calibrate.Classes, classes, columns int) {
+	t.Helper()
+	r, err := optimize.Minimize(of, start, &optimize.Settings{FuncEvaluations: 20000, Converger: &optimize.FunctionConverge{Absolute: 1e-13, Iterations: 200}}, &optimize.NelderMead{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, want := make([]float64, classes), make([]float64, classes)
+	for _, v := range []float64{-3, -1, 0, .5, 2} {
+		scores := make([]float64, columns)
+		scores[0] = v
+		f.To(got, scores)
+		at(r.X)(want, scores)
+		if !floats.EqualApprox(got, want, 1e-5) {
+			t.Errorf("at %v: %v, want %v", v, got, want)
+		}
+	}
+}
+
+// A row of weight two is two rows.
+func TestWeightsAreRows(t *testing.T) {
+	s := sampled(400, 3, 3, softmax(.6, .5, -1, 0))
+	s.Weights = make([]float64, 400)
+	twice := s
+	twice.Weights = nil
+	twice.Scores = compute.Stack(s.Scores, compute.Rows(s.Scores, 0, 100))
+	twice.Class = slices.Concat(s.Class, s.Class[:100])
+	for i := range s.Weights {
+		s.Weights[i] = 1
+		if i < 100 {
+			s.Weights[i] = 2
+		}
+	}
+	a, b := calibrate.FitClasses(s, 3, calibrate.OfClasses, nil), calibrate.FitClasses(twice, 3, calibrate.OfClasses, nil)
+	p, q := make([]float64, 3), make([]float64, 3)
+	for i := range 20 {
+		a.To(p, compute.Row(s.Scores, i))
+		b.To(q, compute.Row(s.Scores, i))
+		if !floats.EqualApprox(p, q, 1e-8) {
+			t.Fatalf("%v, want %v", p, q)
+		}
+	}
+}
+
+// A loss that has probabilities keeps them where the sample knows no better.
+func TestProbabilitiesOfTheLoss(t *testing.T) {
+	s := sampled(1000, 2, 1, sigmoid(1, 0))
+	f := calibrate.FitClasses(s, 2, calibrate.OfClasses, sigmoid(1, 0))
+	if f.Fitted() || f.Report().Method != "loss" {
+		t.Errorf("%+v in place of probabilities that are right", f.Report())
+	}
+	f = calibrate.FitClasses(s, 2, calibrate.OfClasses, sigmoid(3, 1))
+	if !f.Fitted() {
+		t.Error("probabilities that are wrong are kept")
+	}
+}
+
+// regression returns predictions with errors of a spread.
+func regression(n int, spread func(f float64) float64, seed uint64) calibrate.Sample {
+	r := rand.New(rand.NewPCG(seed, 5))
+	s := calibrate.Sample{Scores: compute.NewMatrix(n, 1), Targets: compute.NewMatrix(n, 1)}
+	for i := range n {
+		f := 10 * r.Float64()
+		s.Scores.Data[i], s.Targets.Data[i] = f, f+spread(f)*r.NormFloat64()
+	}
+	return s
+}
+
+// Intervals cover what they say, of any level, and follow the spread where there is one.
+func TestIntervalsCover(t *testing.T) {
+	for _, c := range []struct {
+		method string
+		spread func(f float64) float64
+	}{
+		{"constant width", func(float64) float64 { return 2 }},
+		{"spread by prediction", func(f float64) float64 { return .1 + f }},
+	} {
+		v := calibrate.FitIntervals(regression(2000, c.spread, 1))
+		if v.Report().Method != c.method || math.Abs(v.Report().Coverage[0]-.9) > .02 {
+			t.Errorf("%s: %+v", c.method, v.Report())
+		}
+		test := regression(20000, c.spread, 2)
+		for _, level := range []float64{.1, .5, .8, .9, .95, .99} {
+			low, high := compute.NewMatrix(20000, 1), compute.NewMatrix(20000, 1)
+			if err := v.To(low, high, test.Scores, level); err != nil {
+				t.Fatal(err)
+			}
+			covered, narrow := 0.0, 0.0
+			for i, y := range test.Targets.Data {
+				if low.Data[i] <= y && y <= high.Data[i] {
+					covered += 1. / 20000
+				}
+				if test.Scores.Data[i] < 1 {
+					narrow = max(narrow, high.Data[i]-low.Data[i])
+				}
+			}
+			// Three deviations of the level of a quantile of 2000 rows, and the gaps of what is kept.
+			if off := covered - level; math.Abs(off-.002) > 3*math.Sqrt(level*(1-level)/2000)+.004 {
+				t.Errorf("%s: level %v covers %.4f", c.method, level, covered)
+			}
+			if c.method != "constant width" && level == .9 && narrow > 12 {
+				t.Errorf("intervals are %.1f wide where errors are small", narrow)
+			}
+		}
+		if err := v.To(test.Scores, test.Targets, test.Scores, .9999); !errors.Is(err, rkhs.ErrOption) {
+			t.Errorf("a level beyond the sample: error %v", err)
+		}
+	}
+	if few := calibrate.FitIntervals(regression(9, func(float64) float64 { return 1 }, 1)); few.Fitted() {
+		t.Error("intervals of nine rows")
+	}
+}
+
+// With weights the quantile is that of the weights.
+func TestWeightedIntervals(t *testing.T) {
+	s := calibrate.Sample{Scores: compute.NewMatrix(100, 1), Targets: compute.NewMatrix(100, 1), Weights: make([]float64, 100)}
+	for i := range 100 {
+		s.Targets.Data[i], s.Weights[i] = float64(i+1), 1
+		if i < 10 {
+			s.Weights[i] = 91 // the first ten weigh ten times as much as all others
+		}
+	}
+	v := calibrate.FitIntervals(s)
+	low, high := compute.NewMatrix(1, 1), compute.NewMatrix(1, 1)
+	if err := v.To(low, high, compute.NewMatrix(1, 1), .9); err != nil || high.Data[0] != 10 || low.Data[0] != -10 {
+		t.Errorf("%v to %v, error %v", low.Data, high.Data, err)
+	}
+}
+
+// Files give back the same probabilities and intervals, and damaged ones an error.
+func TestFiles(t *testing.T) {
+	of := []calibrate.Classes{{}}
+	for _, c := range []struct {
+		s       calibrate.Sample
+		classes int
+		layout  calibrate.Layout
+	}{
+		{sampled(500, 2, 1, sigmoid(1, 0)), 2, calibrate.OfClasses},
+		{sampled(500, 3, 3, softmax(1, 0, 0, 0)), 3, calibrate.OfClasses},
+		{sampled(500, 3, 3, softmax(1, 0, 0, 0)), 3, calibrate.OfPairs},
+	} {
+		of = append(of, calibrate.FitClasses(c.s, c.classes, c.layout, nil))
+	}
+	for i, f := range of {
+		var e, again codec.Encoder
+		f.Encode(&e)
+		d := codec.NewDecoder(e.Payload())
+		got := calibrate.DecodeClasses(d)
+		classes := []int{2, 2, 3, 3}[i]
+		got.Check(d, classes, []int{1, 1, 3, 3}[i])
+		got.Encode(&again)
+		if err := d.Close(); err != nil || !bytes.Equal(e.Payload(), again.Payload()) {
+			t.Errorf("%d: error %v", i, err)
+		}
+		d = codec.NewDecoder(e.Payload())
+		other := calibrate.DecodeClasses(d)
+		if other.Check(d, classes+1, 7); i > 0 && !errors.Is(d.Close(), rkhs.ErrFormat) {
+			t.Errorf("%d: probabilities of another model are taken", i)
+		}
+	}
+	v := calibrate.FitIntervals(regression(3000, func(f float64) float64 { return f }, 3))
+	var e, again codec.Encoder
+	v.Encode(&e)
+	d := codec.NewDecoder(e.Payload())
+	got := calibrate.DecodeIntervals(d)
+	got.Check(d, 1)
+	got.Encode(&again)
+	if err := d.Close(); err != nil || !bytes.Equal(e.Payload(), again.Payload()) {
+		t.Errorf("intervals: error %v", err)
+	}
+	if n := len(e.Payload()); n > 6000 {
+		t.Errorf("intervals take %d bytes", n)
+	}
+}
+
+// A ring keeps the last rows, in any batches, and goes on from a file.
+func TestRing(t *testing.T) {
+	s := sampled(calibrate.MostRows+700, 3, 3, softmax(1, 0, 0, 0))
+	var whole, parts calibrate.Ring
+	whole.Add(s)
+	for from, to := range compute.Chunks(s.Rows(), 17) {
+		parts.Add(calibrate.Sample{Scores: compute.Rows(s.Scores, from, to), Class: s.Class[from:to]})
+		if from == 1700 {
+			var e codec.Encoder
+			parts.Encode(&e)
+			d := codec.NewDecoder(e.Payload())
+			parts = calibrate.DecodeRing(d, 3, 3)
+			if err := d.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	a, b := whole.Sample(), parts.Sample()
+	if !slices.Equal(a.Scores.Data, b.Scores.Data) || !slices.Equal(a.Class, b.Class) || a.Rows() != calibrate.MostRows {
+		t.Error("batches change the ring")
+	}
+	if last := compute.Row(s.Scores, s.Rows()-1); !slices.Equal(compute.Row(a.Scores, 699), last) {
+		t.Errorf("the last row is not kept in the place of the oldest")
+	}
+	wide := sampled(1, 4, 4, softmax(1, 0, 0, 0, 0))
+	if whole.Add(wide); whole.Sample().Scores.Cols != 4 {
+		t.Error("a class more is not taken")
+	}
+	if n := testing.AllocsPerRun(10, func() { whole.Add(wide) }); n != 0 {
+		t.Errorf("a full ring allocates %v times", n)
+	}
+}

@@ -1,0 +1,143 @@
+// Package calibrate makes probabilities of scores, and intervals of predictions, by what was
+// predicted at rows that were not learned from.
+package calibrate
+
+import (
+	"slices"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/rng"
+)
+
+// Sample is what was predicted at rows that were not learned from, and what came true.
+type Sample struct {
+	Scores  compute.Matrix // n×q
+	Targets compute.Matrix // n×q, of a regression
+	Class   []int          // of a classification
+	Weights compute.Weights
+}
+
+// Rows returns their number.
+func (s Sample) Rows() int { return s.Scores.Rows }
+
+// With returns the rows of both. One without rows may be zero.
+func (s Sample) With(t Sample) Sample {
+	if s.Rows() == 0 {
+		return t
+	}
+	all := Sample{Scores: compute.Stack(s.Scores, t.Scores), Class: slices.Concat(s.Class, t.Class)}
+	if s.Weights != nil || t.Weights != nil {
+		all.Weights = slices.Concat(s.listed(), t.listed())
+	}
+	if s.Class == nil {
+		all.Targets = compute.Stack(s.Targets, t.Targets)
+	}
+	return all
+}
+
+// listed returns the weights, ones where there are none.
+func (s Sample) listed() compute.Weights {
+	if s.Weights != nil {
+		return s.Weights
+	}
+	w := make(compute.Weights, s.Rows())
+	for i := range w {
+		w[i] = 1
+	}
+	return w
+}
+
+func (s Sample) pick(rows []int) Sample {
+	p := Sample{Scores: compute.Pick(s.Scores, rows), Class: compute.PickOf(s.Class, rows), Weights: s.Weights.Pick(rows)}
+	if s.Class == nil {
+		p.Targets = compute.Pick(s.Targets, rows)
+	}
+	return p
+}
+
+const (
+	// enoughRows are enough to calibrate by. The two numbers of a sigmoid are then off by
+	// some hundredths, and so is the coverage of an interval.
+	enoughRows = 1000
+	// MostRows are taken where that is at most a tenth of all.
+	MostRows = 2000
+	// leastSets is how many sets there are room for: a fit to the rows outside of one has
+	// four fifths of all at least.
+	leastSets = 5
+	// leastRows are too few to hold any out.
+	leastRows = 10
+)
+
+// Sets returns sets of rows to be held out, one after the other, from fits to all others:
+// a fifth of all, or a thousand, or a tenth and at most two thousand, and as many such
+// sets, up to five, as make a thousand rows together. They are taken from n rows that are a
+// sample of all, or all. Each set has about the same share of
+// every class; class is nil where there are none. The only row of a class is in no set.
+func Sets(n, all int, class []int, seed uint64) [][]int {
+	if n < leastRows {
+		return nil
+	}
+	order := rng.New(seed, "rows to calibrate by", 0).Perm(n)
+	if class != nil {
+		order = bySize(order, class)
+		n = len(order)
+	}
+	size := min(n, all/leastSets, max(enoughRows, all/10), MostRows)
+	if size == 0 {
+		return nil
+	}
+	room := (n + size - 1) / size
+	sets := make([][]int, min(leastSets, room, (enoughRows+size-1)/size))
+	for i, row := range order {
+		if k := i % room; k < len(sets) {
+			sets[k] = append(sets[k], row)
+		}
+	}
+	for _, s := range sets {
+		slices.Sort(s)
+	}
+	return sets
+}
+
+// bySize groups rows by class, and leaves out the only row of a class.
+func bySize(order, class []int) []int {
+	count := map[int]int{}
+	for _, k := range class {
+		count[k]++
+	}
+	kept := slices.DeleteFunc(order, func(i int) bool { return count[class[i]] == 1 })
+	slices.SortStableFunc(kept, func(a, b int) int { return class[a] - class[b] })
+	return kept
+}
+
+// Others returns the rows of n that are not among those held out, which ascend.
+func Others(n int, held []int) []int {
+	rows := make([]int, 0, n-len(held))
+	for i := range n {
+		if len(held) > 0 && held[0] == i {
+			held = held[1:]
+			continue
+		}
+		rows = append(rows, i)
+	}
+	return rows
+}
+
+// folds is the number of parts of a sample by which ways of calibration are compared.
+const folds = 5
+
+// parts deals a sample out: it returns the rows of each part, by class where there are any.
+func (s Sample) parts() [][]int {
+	order := compute.Indices(s.Rows())
+	if s.Class != nil {
+		slices.SortStableFunc(order, func(a, b int) int { return s.Class[a] - s.Class[b] })
+	}
+	list := make([][]int, min(folds, len(order)))
+	for i, row := range order {
+		list[i%len(list)] = append(list[i%len(list)], row)
+	}
+	for _, part := range list {
+		slices.Sort(part)
+	}
+	return list
+}

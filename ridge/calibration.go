@@ -1,0 +1,63 @@
+package ridge
+
+import (
+	"slices"
+
+	"github.com/rkhs-go/rkhs/internal/calibrate"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/rng"
+)
+
+// leftOut takes rows with what is left of their targets by functions of all others.
+func (p *problem) leftOut(left compute.Matrix) {
+	n := p.x.Rows
+	rows := compute.Indices(n)
+	if n > calibrate.MostRows {
+		rows = rng.New(p.options.Seed, "ridge rows to calibrate by", 0).Sample(n, calibrate.MostRows)
+		slices.Sort(rows)
+	}
+	y := compute.Pick(p.y, rows)
+	compute.AddRow(y, p.means)
+	scores := compute.Clone(y)
+	for i, row := range rows {
+		for o, v := range compute.Row(left, row) {
+			compute.Row(scores, i)[o] -= v
+		}
+	}
+	p.sample = calibrate.Sample{Scores: scores, Targets: y, Class: compute.PickOf(p.classes, rows), Weights: p.weights.Pick(rows)}
+}
+
+// outOfSample returns what functions predict at rows that they were not learned from: the one
+// that was found, at rows held out from it or left out one by one, and else others like it,
+// each learned from the rows outside of a set.
+func (p *problem) outOfSample(f *solution) calibrate.Sample {
+	switch {
+	case p.options.Uncalibrated || p.monitor.Stopped():
+		return calibrate.Sample{}
+	case p.way == factorising:
+		return p.sample
+	case p.held != nil:
+		return p.held.sample(p, f)
+	}
+	var all calibrate.Sample
+	for _, set := range calibrate.Sets(p.x.Rows, p.x.Rows, p.classes, p.options.Seed) {
+		other := *p
+		other.means = slices.Clone(p.means)
+		other.without(set, calibrate.Others(p.x.Rows, set), defaultPatience)
+		g, err := other.solve()
+		if err != nil || p.monitor.Stopped() {
+			return calibrate.Sample{}
+		}
+		all = all.With(other.held.sample(&other, g))
+	}
+	return all
+}
+
+// sample returns what a solution predicts at the rows held out from it.
+func (h *heldOut) sample(p *problem, f *solution) calibrate.Sample {
+	s := calibrate.Sample{Scores: compute.NewMatrix(h.y.Rows, h.y.Cols), Targets: compute.Clone(h.y), Class: h.classes, Weights: h.weights}
+	p.of.MulOf(s.Scores, h.x, f.points, f.weights)
+	compute.AddRow(s.Scores, f.intercept)
+	compute.AddRow(s.Targets, h.means)
+	return s
+}

@@ -1,0 +1,105 @@
+package slkl
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/rkhs-go/rkhs/internal/calibrate"
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/rng"
+)
+
+// reservoir is a sample of the rows of a learner, by which its models are calibrated: those of
+// the lowest hashes of their numbers, so that it does not depend on how rows come in batches.
+type reservoir struct {
+	hash []uint64 // ascending
+	rows task
+}
+
+// add takes in rows from a number on.
+func (v *reservoir) add(k task, first int, seed uint64) {
+	hash := make([]uint64, k.x.Rows)
+	var rows []int
+	limit := uint64(math.MaxUint64)
+	if n := len(v.hash); n == calibrate.MostRows {
+		limit = v.hash[n-1]
+	}
+	for i := range hash {
+		if hash[i] = rng.Hash(seed, "slkl rows to calibrate by", uint64(first+i)); hash[i] < limit {
+			rows = append(rows, i)
+		}
+	}
+	if len(rows) > 0 {
+		v.merge(reservoir{compute.PickOf(hash, rows), k.pick(rows)})
+	}
+}
+
+// merge takes in the rows of another one.
+func (v *reservoir) merge(w reservoir) {
+	if len(w.hash) == 0 {
+		return
+	}
+	hash, rows := w.hash, w.rows
+	if len(v.hash) > 0 {
+		hash, rows = slices.Concat(v.hash, w.hash), v.rows.with(w.rows)
+	}
+	order := compute.Indices(len(hash))
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(hash[i], hash[j]) })
+	order = order[:min(len(order), calibrate.MostRows)]
+	*v = reservoir{compute.PickOf(hash, order), rows.pick(order)}
+}
+
+// with returns the rows of both.
+func (k task) with(m task) task {
+	all := task{x: compute.StackPoints([]compute.Points{k.x, m.x}), y: compute.Stack(k.y, m.y), classes: slices.Concat(k.classes, m.classes)}
+	if k.weights != nil || m.weights != nil {
+		all.weights = slices.Concat(listed(k), listed(m))
+	}
+	return all
+}
+
+// listed returns the weights of rows, ones where there are none.
+func listed(k task) compute.Weights {
+	if k.weights != nil {
+		return k.weights
+	}
+	return slices.Repeat(compute.Weights{1}, k.x.Rows)
+}
+
+func (v *reservoir) encode(e *codec.Encoder) {
+	e.Int(len(v.hash))
+	if len(v.hash) == 0 {
+		return
+	}
+	for _, h := range v.hash {
+		e.Uint64(h)
+	}
+	e.Points(v.rows.x)
+	e.Matrix(v.rows.y)
+	e.Ints(v.rows.classes)
+	e.Float64s(v.rows.weights)
+}
+
+// decodeReservoir reads what encode wrote, of so many inputs and outputs.
+func decodeReservoir(d *codec.Decoder, inputs, outputs int) (v reservoir) {
+	for range d.Count(8) {
+		v.hash = append(v.hash, d.Uint64())
+	}
+	n := len(v.hash)
+	if n == 0 || d.Err() != nil {
+		return v
+	}
+	v.rows = task{x: d.Points(), y: d.Matrix(), classes: d.Ints()}
+	v.rows.weights = d.Weights(v.rows.x.Rows)
+	k := v.rows
+	if len(k.classes) == 0 {
+		v.rows.classes = nil
+	}
+	if d.Err() == nil && (n > calibrate.MostRows || !slices.IsSorted(v.hash) || k.x.Rows != n || k.x.Cols != inputs || k.y.Rows != n || k.y.Cols != outputs ||
+		len(k.classes) != n && len(k.classes) != 0 || !compute.AllFinite(k.y)) {
+		d.Fail("%d hashes of %d×%d rows with %d×%d targets and %d classes", n, k.x.Rows, k.x.Cols, k.y.Rows, k.y.Cols, len(k.classes))
+	}
+	return v
+}
