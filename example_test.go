@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/ridge"
 	"github.com/rkhs-go/rkhs/slkl"
@@ -162,4 +163,47 @@ func ExampleRecorderFunc() {
 	})
 	fmt.Println(phases["rows"], phases["search"], phases["solve"], err)
 	// Output: true true true <nil>
+}
+
+// Any learner's classifier has probabilities, and any learner's regression intervals, by rows
+// that were not learned from.
+func ExampleProbabilistic() {
+	x, labels, targets := mat.NewDense(300, 1, nil), mat.NewDense(300, 1, nil), mat.NewDense(300, 1, nil)
+	for i := range 300 {
+		v := float64(i)/50 - 3
+		x.Set(i, 0, v)
+		targets.Set(i, 0, math.Sin(v)+0.2*math.Cos(997*float64(i)))
+		if v+math.Cos(991*float64(i)) > 0 {
+			labels.Set(i, 0, 1)
+		}
+	}
+	classifier, err := ridge.FitClassifier(context.Background(), x, labels, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	regression, err := ridge.Fit(context.Background(), x, targets, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var c rkhs.Probabilistic = classifier
+	p, err := c.Proba(mat.NewDense(2, 1, []float64{-2.5, 2.5}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("sure on both sides:", p.At(0, 0) > 0.9 && p.At(1, 1) > 0.9)
+	var m rkhs.Intervaled = regression
+	lower, upper, err := m.Interval(x, 0.9)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	covered, _, err := dataset.Coverage(lower, upper, targets)
+	var how rkhs.Calibration = regression.Report().Calibration
+	fmt.Printf("%d rows, about nine in ten targets are covered: %v, %v\n", how.Rows, math.Abs(covered-0.9) < 0.05, err)
+	// Output:
+	// sure on both sides: true
+	// 300 rows, about nine in ten targets are covered: true, <nil>
 }

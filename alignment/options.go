@@ -92,7 +92,7 @@ type Options struct {
 	Ridge []float64
 
 	// Uncalibrated leaves out what Proba and Interval are made by: one other fit on the kernel, to the
-	// rows outside of a part of them, or up to five where there are few.
+	// rows outside of a part of them, or up to five below 10000 rows.
 	Uncalibrated bool
 	// MemoryLimit bounds the bytes that a search or a fit may allocate. Default:
 	// 4 GiB, of which kernel values in the cache of the support vector machine

@@ -450,3 +450,24 @@ func ExampleNewTable() {
 	fmt.Println(rows, columns, both.Column("a").Kind())
 	// Output: 2 2 number
 }
+
+// Probabilities are judged by what came true.
+func ExampleCalibrationError() {
+	p := mat.NewDense(4, 2, []float64{0.2, 0.8, 0.2, 0.8, 0.9, 0.1, 0.9, 0.1})
+	y := mat.NewDense(4, 1, []float64{1, 0, 0, 0})
+	e, err := dataset.CalibrationError(p, y, []int{0, 1}, 2)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.2f\n", e)
+	// Output: 0.20
+}
+
+// Intervals are judged by what they hold and by their width.
+func ExampleCoverage() {
+	lower, upper := mat.NewDense(2, 1, []float64{1, 1}), mat.NewDense(2, 1, []float64{3, 5})
+	covered, width, err := dataset.Coverage(lower, upper, mat.NewDense(2, 1, []float64{2, 6}))
+	fmt.Println(covered, width, err)
+	// Output: 0.5 3 <nil>
+}

@@ -48,7 +48,7 @@ func (t *task) part(rows []int, m *Model) *task {
 // refits returns what fits like that of a model predict at rows that they do not see.
 func (t *task) refits(m *Model) (all calibrate.Sample) {
 	n := t.x.Rows
-	for _, set := range calibrate.Sets(n, n, t.risk.Class, t.options.Seed) {
+	for _, set := range calibrate.Sets(n, n, t.risk.Class, calibrate.MostSets, t.options.Seed) {
 		other, err := t.part(calibrate.Others(n, set), m).solve()
 		if err != nil {
 			return calibrate.Sample{}

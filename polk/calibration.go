@@ -11,6 +11,16 @@ import (
 // is calibrated by. Of fewer, other fits tell what theirs would be.
 const apartRows = 20000
 
+// mostRefits returns the number of these for so many rows: of more than a few, passes are what a
+// fit takes most time for.
+func mostRefits(n int) int {
+	const few, ofMore = 2000, 2
+	if n <= few {
+		return calibrate.MostSets
+	}
+	return ofMore
+}
+
 // held returns what the model of a descent predicts at rows.
 func (d *descent) held(b batch) calibrate.Sample {
 	s := calibrate.Sample{Scores: compute.NewMatrix(b.x.Rows, b.outputs), Targets: b.y, Class: b.class, Weights: b.weights}
@@ -45,7 +55,7 @@ func (d *descent) passes(all batch, r *monitor.Monitor) error {
 // refits returns what descents like this one predict at rows that they do not see.
 func (d *descent) refits(all batch, sample batch, r *monitor.Monitor) (sum calibrate.Sample) {
 	n := all.x.Rows
-	for _, set := range calibrate.Sets(n, n, all.class, d.set.Seed) {
+	for _, set := range calibrate.Sets(n, n, all.class, mostRefits(n), d.set.Seed) {
 		rest := all.pick(batch{}, calibrate.Others(n, set))
 		other := d.from.descent(d.set, sample)
 		if other.passes(rest, r) != nil || r.Stopped() {

@@ -126,3 +126,21 @@ func ExampleLearner() {
 	fmt.Println(l.Rows(), s.RMSE < s.Baseline, err)
 	// Output: 1200 true <nil>
 }
+
+// Predictions of rows that are numbers already, with intervals.
+func ExamplePredictionsOf() {
+	model, err := recipe.Fit(context.Background(), flats(), recipe.Options{Target: "rent"}, ridge.Fit, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	x, _, err := model.Recipe().Inputs(flats())
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := recipe.PredictionsOf(model.Model(), x, 0.8)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(p.Values), p.Lower[0] < p.Values[0], p.Values[0] < p.Upper[0])
+	// Output: 60 true true
+}

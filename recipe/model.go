@@ -5,7 +5,6 @@ import (
 	"encoding"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -96,33 +95,13 @@ func (m *Model) Model() rkhs.Model {
 
 func (m *Model) fitted() bool { return m != nil && m.recipe.Width() > 0 && m.model != nil }
 
-// Predictions are those of the rows of a table.
-type Predictions struct {
-	// Values are the numbers of a regression, or the numbers of the classes.
-	Values []float64
-	// Classes are the texts of the classes; nil of a regression.
-	Classes []string
-	// Proba holds the probabilities of the classes (n×classes, in the order of
-	// Names), nil where the model has none.
-	Proba *mat.Dense
-	// Names are those of the columns of Proba.
-	Names []string
-	// Counts are those of Recipe.Inputs.
-	Counts []Count
-}
-
-// Text returns the prediction of a row: the text of its class, or the shortest decimal number
-// that is its value.
-func (p *Predictions) Text(row int) string {
-	if p.Classes != nil {
-		return p.Classes[row]
-	}
-	return strconv.FormatFloat(p.Values[row], 'g', -1, 64)
-}
-
 // Predict predicts from raw rows, which need no target. Errors are those of Recipe.Inputs and of the
 // model, and rkhs.ErrUnfitted.
-func (m *Model) Predict(t *dataset.Table) (*Predictions, error) {
+func (m *Model) Predict(t *dataset.Table) (*Predictions, error) { return m.PredictIntervals(t, 0) }
+
+// PredictIntervals is Predict with the ends of prediction intervals of a level between 0 and 1, of
+// a regression that has them; 0 leaves them out.
+func (m *Model) PredictIntervals(t *dataset.Table, level float64) (*Predictions, error) {
 	if !m.fitted() {
 		return nil, fmt.Errorf("%s: Predict of a model that was not fitted: %w", pkg, rkhs.ErrUnfitted)
 	}
@@ -130,28 +109,13 @@ func (m *Model) Predict(t *dataset.Table) (*Predictions, error) {
 	if err != nil {
 		return nil, err
 	}
-	y, err := m.model.Predict(x)
+	p, err := PredictionsOf(m.model, x, level)
 	if err != nil {
 		return nil, err
 	}
-	p := &Predictions{Values: mat.Col(nil, 0, y), Counts: counts}
-	c, ok := m.model.(rkhs.Classifier)
-	if !ok {
-		return p, nil
-	}
-	for _, v := range p.Values {
-		p.Classes = append(p.Classes, m.recipe.target.classes[int(v)])
-	}
-	if by, ok := m.model.(interface {
-		Proba(x mat.Matrix) (*mat.Dense, error)
-	}); ok {
-		if p.Proba, err = by.Proba(x); err != nil {
-			p.Proba = nil // the loss of this classifier has none
-			return p, nil
-		}
-		for _, label := range c.Labels() {
-			p.Names = append(p.Names, m.recipe.target.classes[label])
-		}
+	p.Counts = counts
+	if c, ok := m.model.(rkhs.Classifier); ok {
+		p.name(c.Labels(), m.recipe.target.classes)
 	}
 	return p, nil
 }
@@ -165,6 +129,12 @@ type Score struct {
 	RMSE, MAE, R2 float64
 	// Errors is the fraction of rows of which a classifier predicts another class.
 	Errors float64
+	// LogLoss and CalibrationError are those of the probabilities (dataset.LogLoss, and
+	// dataset.CalibrationError in 15 bins); 0 of a model without.
+	LogLoss, CalibrationError float64
+	// Coverage is the fraction of targets inside of intervals of level .9, and Width their
+	// mean width; 0 of a model without.
+	Coverage, Width float64
 	// Confusion counts rows by class and prediction; nil of a regression.
 	Confusion *dataset.ConfusionMatrix
 	// Baseline is the RMSE of the mean of these targets, or the fraction of rows
@@ -197,7 +167,10 @@ func ScoreOf(m rkhs.Model, x, y mat.Matrix) (*Score, error) {
 	n, _ := y.Dims()
 	s := &Score{Rows: n}
 	if _, ok := m.(rkhs.Classifier); ok {
-		return s, s.classes(p, y, truth)
+		if err := s.classes(p, y, truth); err != nil {
+			return nil, err
+		}
+		return s, s.probabilities(m, rows, truth)
 	}
 	for _, score := range []struct {
 		dst *float64
@@ -210,8 +183,46 @@ func ScoreOf(m rkhs.Model, x, y mat.Matrix) (*Score, error) {
 	}
 	mean := mat.NewDense(n, 1, nil)
 	mean.Apply(func(int, int, float64) float64 { return mat.Sum(y) / float64(n) }, mean)
-	s.Baseline, err = dataset.RMSE(mean, truth)
-	return s, err
+	if s.Baseline, err = dataset.RMSE(mean, truth); err != nil {
+		return nil, err
+	}
+	return s, s.intervals(m, rows, truth)
+}
+
+// intervals scores those of a regression, if it has any.
+func (s *Score) intervals(m rkhs.Model, x, truth mat.Matrix) error {
+	by, ok := m.(rkhs.Intervaled)
+	if !ok {
+		return nil
+	}
+	lower, upper, err := by.Interval(x, 0.9)
+	if errors.Is(err, rkhs.ErrUncalibrated) || errors.Is(err, rkhs.ErrOption) { // of few rows
+		return nil
+	}
+	if err == nil {
+		s.Coverage, s.Width, err = dataset.Coverage(lower, upper, truth)
+	}
+	return err
+}
+
+// probabilities scores those of a classifier, if it has any.
+func (s *Score) probabilities(m rkhs.Model, x, truth mat.Matrix) error {
+	by, ok := m.(rkhs.Probabilistic)
+	if !ok {
+		return nil
+	}
+	p, err := by.Proba(x)
+	if errors.Is(err, rkhs.ErrUncalibrated) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if s.LogLoss, err = dataset.LogLoss(p, truth, by.Labels()); err != nil {
+		return nil // there are labels that the model does not know
+	}
+	s.CalibrationError, err = dataset.CalibrationError(p, truth, by.Labels(), 15)
+	return err
 }
 
 func (s *Score) classes(p *mat.Dense, y, truth mat.Matrix) error {

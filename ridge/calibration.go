@@ -40,7 +40,7 @@ func (p *problem) outOfSample(f *solution) calibrate.Sample {
 		return p.held.sample(p, f)
 	}
 	var all calibrate.Sample
-	for _, set := range calibrate.Sets(p.x.Rows, p.x.Rows, p.classes, p.options.Seed) {
+	for _, set := range calibrate.Sets(p.x.Rows, p.x.Rows, p.classes, 1, p.options.Seed) {
 		other := *p
 		other.means = slices.Clone(p.means)
 		other.without(set, calibrate.Others(p.x.Rows, set), defaultPatience)

@@ -27,7 +27,7 @@ func (k task) sample() calibrate.Sample {
 // rows that they were not learned from: rows are a sample of all, or all, and the moments of
 // some are taken out of those of all.
 func (f *fit) outOfSample(rows task, product []float64) (all calibrate.Sample) {
-	for _, set := range calibrate.Sets(rows.x.Rows, f.total.rows, rows.classes, f.settings.Seed) {
+	for _, set := range calibrate.Sets(rows.x.Rows, f.total.rows, rows.classes, calibrate.MostSets, f.settings.Seed) {
 		if f.monitor.Stopped() {
 			return calibrate.Sample{}
 		}
@@ -103,7 +103,7 @@ func (s *moments) without(t *moments) *moments {
 // outOfSampleInLittle is outOfSample for the option LowMemory: each set takes a fit of its own.
 func outOfSampleInLittle(s *settings, cols *columns, k task, r *monitor.Monitor) (all calibrate.Sample) {
 	n := k.x.Rows
-	for _, set := range calibrate.Sets(n, n, k.classes, s.Seed) {
+	for _, set := range calibrate.Sets(n, n, k.classes, calibrate.MostSets, s.Seed) {
 		rest, held := k.pick(calibrate.Others(n, set)), k.pick(set)
 		ratio := rest.weights.Total(rest.x.Rows) / k.weights.Total(n)
 		own := *s

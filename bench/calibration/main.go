@@ -15,7 +15,6 @@ import (
 	"encoding/binary"
 	"flag"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -245,14 +244,8 @@ func measure(fit fitted, s *split, seed uint64) (v [3]float64, method string, er
 		if err != nil {
 			return v, "", err
 		}
-		n, _ := s.ty.Dims()
-		for i := range n {
-			if t := s.ty.At(i, 0); lower.At(i, 0) <= t && t <= upper.At(i, 0) {
-				v[1] += 1 / float64(n)
-			}
-			v[2] += (upper.At(i, 0) - lower.At(i, 0)) / float64(n)
-		}
-		return v, c.Method, nil
+		v[1], v[2], err = dataset.Coverage(lower, upper, s.ty)
+		return v, c.Method, err
 	}
 	accuracy, err := dataset.Accuracy(predicted, s.ty)
 	if err != nil {
@@ -267,41 +260,6 @@ func measure(fit fitted, s *split, seed uint64) (v [3]float64, method string, er
 	if v[1], err = dataset.LogLoss(p, s.ty, labels); err != nil {
 		return v, "", err
 	}
-	v[2] = calibrationError(p, s.ty, labels)
-	return v, c.Method, nil
-}
-
-// calibrationError is the mean distance of the largest probability from how often its label comes
-// true, in bins of as many rows each.
-func calibrationError(p *mat.Dense, y *mat.Dense, labels []int) float64 {
-	const bins = 15
-	n, _ := p.Dims()
-	order := make([]int, n)
-	most, hit := make([]float64, n), make([]float64, n)
-	for i := range n {
-		order[i] = i
-		row := p.RawRowView(i)
-		most[i] = slices.Max(row)
-		if float64(labels[slices.Index(row, most[i])]) == y.At(i, 0) {
-			hit[i] = 1
-		}
-	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case most[i] < most[j]:
-			return -1
-		case most[i] > most[j]:
-			return 1
-		}
-		return 0
-	})
-	sum := 0.0
-	for b := range bins {
-		off := 0.0
-		for _, i := range order[b*n/bins : (b+1)*n/bins] {
-			off += most[i] - hit[i]
-		}
-		sum += math.Abs(off) / float64(n)
-	}
-	return sum
+	v[2], err = dataset.CalibrationError(p, s.ty, labels, 15)
+	return v, c.Method, err
 }

@@ -57,7 +57,13 @@ func writeScore(w io.Writer, s *recipe.Score) {
 	case s == nil:
 	case s.Confusion != nil:
 		fmt.Fprintf(w, "%d test rows: %.2f %% errors; the most frequent class makes %.2f %%\n", s.Rows, 100*s.Errors, 100*s.Baseline)
+		if s.LogLoss > 0 {
+			fmt.Fprintf(w, "probabilities: log loss %.4f, calibration error %.4f\n", s.LogLoss, s.CalibrationError)
+		}
 	default:
 		fmt.Fprintf(w, "%d test rows: RMSE %.5g, MAE %.5g, R2 %.4f; RMSE of the mean %.5g\n", s.Rows, s.RMSE, s.MAE, s.R2, s.Baseline)
+		if s.Width > 0 {
+			fmt.Fprintf(w, "intervals of level .9: %.2f %% of the targets inside, %.5g wide in mean\n", 100*s.Coverage, s.Width)
+		}
 	}
 }

@@ -73,14 +73,15 @@ func statusOf(err error) int {
 // request is the body of /predict and /update.
 type request struct {
 	Rows []json.RawMessage `json:"rows"`
+	// Level is that of the intervals that are asked for; 0 asks for none.
+	Level float64 `json:"level"`
 }
 
-// read returns the rows of a request.
-func (v *server) read(r *http.Request) ([]json.RawMessage, error) {
+// read returns a request.
+func (v *server) read(r *http.Request) (q request, err error) {
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
-	var q request
-	err := d.Decode(&q)
+	err = d.Decode(&q)
 	if err == nil {
 		if _, e := d.Token(); e != io.EOF {
 			err = fmt.Errorf("there is more behind the end")
@@ -89,26 +90,28 @@ func (v *server) read(r *http.Request) ([]json.RawMessage, error) {
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		return nil, refuse(http.StatusRequestEntityTooLarge, "the request has more than %d bytes", v.body)
+		return q, refuse(http.StatusRequestEntityTooLarge, "the request has more than %d bytes", v.body)
 	case err != nil:
-		return nil, refuse(http.StatusBadRequest, `want {"rows": [...]}: %w`, err)
+		return q, refuse(http.StatusBadRequest, `want {"rows": [...]}: %w`, err)
 	case len(q.Rows) == 0:
-		return nil, refuse(http.StatusBadRequest, `there are no rows: want {"rows": [...]}`)
+		return q, refuse(http.StatusBadRequest, `there are no rows: want {"rows": [...]}`)
 	case len(q.Rows) > v.rows:
-		return nil, refuse(http.StatusRequestEntityTooLarge, "%d rows, want %d at most", len(q.Rows), v.rows)
+		return q, refuse(http.StatusRequestEntityTooLarge, "%d rows, want %d at most", len(q.Rows), v.rows)
 	}
-	return q.Rows, nil
+	return q, nil
 }
 
 // predicted is the answer of /predict.
 type predicted struct {
 	Predictions   []any                `json:"predictions"`
+	Lower         []float64            `json:"lower,omitempty"`
+	Upper         []float64            `json:"upper,omitempty"`
 	Probabilities []map[string]float64 `json:"probabilities,omitempty"`
 	Notes         []recipe.Count       `json:"notes,omitempty"`
 }
 
 func (v *server) predict(r *http.Request) (any, error) {
-	rows, err := v.read(r)
+	q, err := v.read(r)
 	if err != nil {
 		return nil, err
 	}
@@ -116,19 +119,19 @@ func (v *server) predict(r *http.Request) (any, error) {
 	var p *recipe.Predictions
 	if m.recipe != nil {
 		var t *dataset.Table
-		if t, err = tableOf(rows, m.recipe.Recipe()); err == nil {
-			p, err = m.recipe.Predict(t)
+		if t, err = tableOf(q.Rows, m.recipe.Recipe()); err == nil {
+			p, err = m.recipe.PredictIntervals(t, q.Level)
 		}
 	} else {
 		var x *mat.Dense
-		if x, err = matrixOf(rows, m.columns()); err == nil {
-			p, err = rawPredictions(m.of, x)
+		if x, err = matrixOf(q.Rows, m.columns()); err == nil {
+			p, err = recipe.PredictionsOf(m.of, x, q.Level)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	a := predicted{Notes: p.Counts}
+	a := predicted{Notes: p.Counts, Lower: p.Lower, Upper: p.Upper}
 	for i, value := range p.Values {
 		if p.Classes != nil {
 			a.Predictions = append(a.Predictions, p.Classes[i])
@@ -147,14 +150,14 @@ func (v *server) predict(r *http.Request) (any, error) {
 }
 
 func (v *server) update(r *http.Request) (any, error) {
-	rows, err := v.read(r)
+	q, err := v.read(r)
 	if err != nil {
 		return nil, err
 	}
 	if v.learner == nil {
 		return nil, refuse(http.StatusConflict, "%s holds a model, which learns no further: rkhs update makes a learner", v.path)
 	}
-	t, err := tableOf(rows, v.learner.Recipe())
+	t, err := tableOf(q.Rows, v.learner.Recipe())
 	if err != nil {
 		return nil, err
 	}

@@ -87,7 +87,7 @@ func TestTable(t *testing.T) {
 			t.Errorf("chose %q, as %q", r.Learner, r.Why)
 		}
 		predicted := strings.Split(strings.TrimSpace(must(t, "predict", test, "-model", model)), "\n")
-		if len(predicted) != 101 || predicted[0] != "prediction" {
+		if len(predicted) != 101 || predicted[0] != "prediction,lower,upper" {
 			t.Errorf("%s: %d lines, the first %q", learner, len(predicted), predicted[0])
 		}
 		if out := must(t, "inspect", model); !strings.Contains(out, "town: category") {

@@ -30,6 +30,7 @@ type prediction struct {
 	streams
 	out    string
 	force  bool
+	level  float64
 	counts map[string]recipe.Count
 	order  []string // of counts
 	rows   int
@@ -38,13 +39,17 @@ type prediction struct {
 // predict is rkhs predict.
 func predict(ctx context.Context, args []string, s streams) error {
 	p := &prediction{streams: s, counts: map[string]recipe.Count{},
-		arguments: newArguments("predict", "-model MODEL FILE [flags]", "Predicts the rows of FILE, some at a time, to CSV: the prediction, and the\nprobabilities of classes where the model has them. FILE may be -, the standard input.", predictExamples, s)}
+		arguments: newArguments("predict", "-model MODEL FILE [flags]", "Predicts the rows of FILE, some at a time, to CSV: the prediction, the\nprobabilities of classes and the ends of intervals of numbers, where the model has them. FILE may be -, the standard input.", predictExamples, s)}
 	p.StringVar(&p.model, "model", "", "the `file` of the model")
 	p.StringVar(&p.out, "out", "", "the `file` to write to (default: the standard output)")
 	p.BoolVar(&p.force, "force", false, "overwrite the file of -out")
+	p.Float64Var(&p.level, "level", 0.9, "the probability with which intervals of a regression cover (0: no intervals)")
 	p.table()
 	if err := p.parse(args); err != nil {
 		return err
+	}
+	if !(p.level >= 0 && p.level < 1) {
+		return misuse("-level %v: want one from 0 on and below 1", p.level)
 	}
 	path, err := p.operand()
 	if err != nil {
@@ -123,10 +128,11 @@ func (p *prediction) batches(m model, path string) iter.Seq2[*recipe.Predictions
 				yield(nil, fmt.Errorf("%s has numbered columns, and the model takes rows of a table with names: %w", path, rkhs.ErrShape))
 				return
 			}
-			each(p.tables(path, batchRows, nil, p.streams), m.recipe.Predict, yield)
+			of := func(t *dataset.Table) (*recipe.Predictions, error) { return m.recipe.PredictIntervals(t, p.level) }
+			each(p.tables(path, batchRows, nil, p.streams), of, yield)
 			return
 		}
-		each(inputs(path, format, m.columns()), func(x mat.Matrix) (*recipe.Predictions, error) { return rawPredictions(m.of, x) }, yield)
+		each(inputs(path, format, m.columns()), func(x mat.Matrix) (*recipe.Predictions, error) { return recipe.PredictionsOf(m.of, x, p.level) }, yield)
 	}
 }
 
@@ -155,30 +161,6 @@ func inputs(path string, format dataset.Format, columns int) iter.Seq2[mat.Matri
 	}
 }
 
-// rawPredictions are those of a model without recipe, whose classes are numbers.
-func rawPredictions(m rkhs.Model, x mat.Matrix) (*recipe.Predictions, error) {
-	y, err := m.Predict(x)
-	if err != nil {
-		return nil, err
-	}
-	p := &recipe.Predictions{Values: mat.Col(nil, 0, y)}
-	c, ok := m.(rkhs.Classifier)
-	if !ok {
-		return p, nil
-	}
-	if by, ok := m.(interface {
-		Proba(mat.Matrix) (*mat.Dense, error)
-	}); ok {
-		if proba, err := by.Proba(x); err == nil {
-			p.Proba = proba
-			for _, label := range c.Labels() {
-				p.Names = append(p.Names, strconv.Itoa(label))
-			}
-		}
-	}
-	return p, nil
-}
-
 // lines writes predictions as lines.
 type lines struct {
 	csv   *csv.Writer
@@ -194,6 +176,9 @@ func (l *lines) write(p *recipe.Predictions) error {
 	if !l.begun {
 		l.begun = true
 		head := []string{"prediction"}
+		if p.Lower != nil {
+			head = append(head, "lower", "upper")
+		}
 		for _, name := range p.Names {
 			head = append(head, "p("+name+")")
 		}
@@ -203,6 +188,9 @@ func (l *lines) write(p *recipe.Predictions) error {
 	}
 	for i := range p.Values {
 		row := []string{p.Text(i)}
+		if p.Lower != nil {
+			row = append(row, strconv.FormatFloat(p.Lower[i], 'g', -1, 64), strconv.FormatFloat(p.Upper[i], 'g', -1, 64))
+		}
 		for j := range p.Names {
 			row = append(row, strconv.FormatFloat(p.Proba.At(i, j), 'g', -1, 64))
 		}
@@ -221,6 +209,9 @@ func (l *lines) objects(p *recipe.Predictions) error {
 		row := map[string]any{"prediction": v}
 		if p.Classes != nil {
 			row["prediction"] = p.Classes[i]
+		}
+		if p.Lower != nil {
+			row["lower"], row["upper"] = p.Lower[i], p.Upper[i]
 		}
 		if p.Proba != nil {
 			proba := map[string]float64{}

@@ -56,24 +56,21 @@ func (s Sample) pick(rows []int) Sample {
 }
 
 const (
-	// enoughRows are enough to calibrate by. The two numbers of a sigmoid are then off by
-	// some hundredths, and so is the coverage of an interval.
-	enoughRows = 1000
-	// MostRows are taken where that is at most a tenth of all.
+	// MostRows are enough to calibrate by: a probability of a half is then off by some .015 for the
+	// two numbers of a sigmoid, and the coverage of an interval of level .9 by .007.
 	MostRows = 2000
-	// leastSets is how many sets there are room for: a fit to the rows outside of one has
+	// MostSets is how many sets there are room for: a fit to the rows outside of one has
 	// four fifths of all at least.
-	leastSets = 5
+	MostSets = 5
 	// leastRows are too few to hold any out.
 	leastRows = 10
 )
 
 // Sets returns sets of rows to be held out, one after the other, from fits to all others:
-// a fifth of all, or a thousand, or a tenth and at most two thousand, and as many such
-// sets, up to five, as make a thousand rows together. They are taken from n rows that are a
-// sample of all, or all. Each set has about the same share of
+// a fifth of all, but two thousand at most, and as many such sets, but so many at most, as make
+// two thousand rows together. They are taken from n rows that are a sample of all, or all. Each set has about the same share of
 // every class; class is nil where there are none. The only row of a class is in no set.
-func Sets(n, all int, class []int, seed uint64) [][]int {
+func Sets(n, all int, class []int, most int, seed uint64) [][]int {
 	if n < leastRows {
 		return nil
 	}
@@ -82,12 +79,12 @@ func Sets(n, all int, class []int, seed uint64) [][]int {
 		order = bySize(order, class)
 		n = len(order)
 	}
-	size := min(n, all/leastSets, max(enoughRows, all/10), MostRows)
+	size := min(n, all/MostSets, MostRows)
 	if size == 0 {
 		return nil
 	}
 	room := (n + size - 1) / size
-	sets := make([][]int, min(leastSets, room, (enoughRows+size-1)/size))
+	sets := make([][]int, min(most, room, (MostRows+size-1)/size))
 	for i, row := range order {
 		if k := i % room; k < len(sets) {
 			sets[k] = append(sets[k], row)
