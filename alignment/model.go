@@ -37,7 +37,7 @@ func newModel(s *settings, learned *Result, f *solution) *Model {
 	f.report.ModelOrder = len(list)
 	term := kernel.NewExpansion(learned.simplest(), compute.Pick(f.points, list), compute.Pick(f.weights, list))
 	return &Model{
-		sum:     model.Sum{Inputs: f.points.Cols, Intercept: f.intercept, Terms: []kernel.Expansion{term}, Workers: s.Workers},
+		sum:     model.NewSum(f.points.Cols, f.intercept, []kernel.Expansion{term}, s.Workers),
 		learned: *learned,
 		report:  f.report,
 		seed:    s.Seed,
@@ -87,6 +87,12 @@ func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
 // rkhs.ErrUnfitted.
 func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, m.function(), dst, x)
+}
+
+// PredictRow sets dst, of q numbers, to f(x) of a single row x, of d, up to rounding what Predict
+// says, without allocating and without what blocks of rows cost to set up. Errors are those of Predict.
+func (m *Model) PredictRow(dst, x []float64) error {
+	return model.PredictRow(pkg, m.function(), dst, x)
 }
 
 // Interval returns the ends, n×q, of intervals that cover targets of the rows x with a

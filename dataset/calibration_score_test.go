@@ -37,7 +37,9 @@ func TestCalibrationErrorByChance(t *testing.T) {
 	deviation := 0.0
 	for i := range n {
 		v := 3 * r.NormFloat64()
-		set := func(m *mat.Dense, logit float64) { m.SetRow(i, []float64{1 / (1 + math.Exp(logit)), 1 / (1 + math.Exp(-logit))}) }
+		set := func(m *mat.Dense, logit float64) {
+			m.SetRow(i, []float64{1 / (1 + math.Exp(logit)), 1 / (1 + math.Exp(-logit))})
+		}
 		set(p, v)
 		set(sure, 2*v)
 		if r.Float64() < p.At(i, 1) {

@@ -1,6 +1,7 @@
 package doublysgd
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -75,6 +76,21 @@ func (f function) EvalTo(dst compute.Matrix, x compute.Points) error {
 	return nil
 }
 
+// AcceptsRow refuses a row that is not finite, or on which the kernel is not defined.
+func (f function) AcceptsRow(x []float64) error {
+	return f.features.AcceptsRow(x)
+}
+
+// EvalRow sets dst to f(x) of a single row.
+func (f function) EvalRow(dst, x []float64) error {
+	clear(dst)
+	f.features.AddRow(dst, x)
+	for o, v := range dst {
+		dst[o] = f.units.Offset[o] + float64(f.units.Unit[o]*v)
+	}
+	return nil
+}
+
 // function returns f, unfitted of a nil or zero model.
 func (m *Model) function() function {
 	if m == nil {
@@ -131,6 +147,26 @@ func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
 // PredictTo stores f(x) in dst, which must be n×q or empty. Errors are those of Predict.
 func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, m.function(), dst, x)
+}
+
+// PredictRow sets dst, of q numbers, to f(x) of a single row x, of d, up to rounding what Predict
+// says, without what blocks of rows cost to set up and, of Fourier features that Warm has drawn,
+// without allocating. Errors are those of Predict.
+func (m *Model) PredictRow(dst, x []float64) error {
+	return model.PredictRow(pkg, m.function(), dst, x)
+}
+
+// Warm draws the features, as far as Options.CacheSize of a fit, or 256 MiB of a file, keeps
+// them: the first predictions then take no longer than others. It ends early with the error of ctx.
+func (m *Model) Warm(ctx context.Context) error {
+	if err := door.Fitted(pkg, "Warm", m.fitted()); err != nil {
+		return err
+	}
+	if err := door.Context(pkg, ctx); err != nil {
+		return err
+	}
+	m.f.features.Warm(func() bool { return ctx.Err() != nil })
+	return ctx.Err()
 }
 
 // Interval returns the ends, n×q, of intervals that cover targets of the rows x with a

@@ -114,6 +114,13 @@ func (f sorted) EvalTo(dst compute.Matrix, x compute.Points) error {
 	return err
 }
 
+// EvalRow sets dst = f(x) of a single row.
+func (f sorted) EvalRow(dst, x []float64) error {
+	err := f.function.EvalRow(dst, x)
+	slices.Sort(dst)
+	return err
+}
+
 // Model returns the functions as they were learned, which may cross.
 func (q *Quantiles) Model() *Model {
 	if q == nil {
@@ -145,6 +152,11 @@ func (q *Quantiles) Predict(x mat.Matrix) (*mat.Dense, error) {
 // PredictTo stores the quantiles in dst, which must have their size or be empty.
 func (q *Quantiles) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, sorted{q.Model().function()}, dst, x)
+}
+
+// PredictRow sets dst to the quantiles at a single row x, as Model.PredictRow does.
+func (q *Quantiles) PredictRow(dst, x []float64) error {
+	return model.PredictRow(pkg, sorted{q.Model().function()}, dst, x)
 }
 
 var quantilesFormat = codec.Register(codec.Format[Quantiles]{Kind: "doublysgd quantiles", Versions: []func(*codec.Decoder) Quantiles{decodeQuantiles}})

@@ -104,3 +104,20 @@ func roots(dst, x []float64) {
 		dst[i] = math.Sqrt(v)
 	}
 }
+
+// EmbedRow sets dst to e(x) of a single row. It does not allocate for those of this module that
+// ARD, Projected and functions of a coordinate are.
+func EmbedRow(e Embedding, dst, x []float64) {
+	if of, ok := e.(interface{ embedRow(dst, x []float64) }); ok {
+		of.embedRow(dst, x)
+		return
+	}
+	e.EmbedTo(rowOf(dst), rowOf(x), 1)
+}
+
+func rowOf(x []float64) blas64.General {
+	return blas64.General{Rows: 1, Cols: len(x), Stride: len(x), Data: x}
+}
+
+func (e RowEmbedding) embedRow(dst, x []float64) { e(dst, x) }
+func (e doubling) embedRow(dst, x []float64)     { e(dst, x) }

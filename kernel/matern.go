@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
@@ -31,6 +33,28 @@ func (k Matern) Eval(x, y []float64) float64 {
 }
 
 func (k Matern) OfSquaredDistance(d []float64) { applyAll(k.profile(), d) }
+
+// ofSquaredDistance is OfSquaredDistance with memory of its own for as many numbers.
+func (k Matern) ofSquaredDistance(d, scratch []float64) {
+	p := k.profile()
+	if p.mu != 0.5 || p.steps > 2 {
+		p.apply(d, scratch)
+		return
+	}
+	for i, r2 := range d {
+		t := p.inverse * math.Sqrt(r2)
+		scratch[i] = -t
+		d[i] = 1
+		switch p.steps {
+		case 1:
+			d[i] += t
+		case 2:
+			d[i] += t + float64(t*t)/3
+		}
+	}
+	compute.Exp(scratch[:len(d)], scratch[:len(d)])
+	floats.Mul(d, scratch[:len(d)])
+}
 
 func (k Matern) engine(self Kernel) engine {
 	families := map[float64]compute.Family{0.5: compute.Matern12, 1.5: compute.Matern32, 2.5: compute.Matern52}

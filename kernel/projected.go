@@ -52,6 +52,13 @@ func (p projection) EmbedTo(dst, x blas64.General, workers int) {
 	compute.MulNT(dst, x, p.RawMatrix(), workers)
 }
 
+func (p projection) embedRow(dst, x []float64) {
+	l := p.RawMatrix()
+	for i := range dst {
+		dst[i] = compute.RowDot(compute.Row(l, i), x)
+	}
+}
+
 // EmbedSparse implements SparseEmbedding.
 func (p projection) EmbedSparse(x *compute.Sparse, workers int) (compute.Points, bool) {
 	l := p.RawMatrix()

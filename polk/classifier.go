@@ -64,6 +64,11 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return c.names().PredictTo(pkg, c.Model().function(), dst, x)
 }
 
+// PredictRow sets dst, of one number, to the label of a single row x, as Model.PredictRow does.
+func (c *Classifier) PredictRow(dst, x []float64) error {
+	return model.PredictRowLabel(pkg, c.names(), c.Model().function(), dst, x)
+}
+
 // Proba returns the probability of each label, n×K in the order of Labels, as scores of rows
 // that were not learned from tell (Report.Calibration): of a stream those of its last 2000 rows,
 // each before it was learned from. Where there are none, as after a merge, they are those that

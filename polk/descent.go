@@ -317,8 +317,7 @@ func (d *descent) progress(phase string, done, total int) rkhs.Progress {
 // model copies the function.
 func (d *descent) model() *Model {
 	points, weights := d.f.export()
-	f := model.Sum{Inputs: d.f.points.inputs, Intercept: make([]float64, d.f.outputs), Workers: d.set.Workers,
-		Terms: []kernel.Expansion{kernel.ExpansionOf(d.from.kernel, points, weights)}}
+	f := model.NewSum(d.f.points.inputs, make([]float64, d.f.outputs), []kernel.Expansion{kernel.ExpansionOf(d.from.kernel, points, weights)}, d.set.Workers)
 	copy(f.Intercept, d.b.served())
 	return &Model{f: f, seed: d.set.Seed, report: d.report()}
 }

@@ -102,10 +102,7 @@ func (c *Classifier) arrangeRow(to, from []float64, labels []int) {
 // newSum returns another function of the inputs, the kernel and the workers of a
 // function.
 func newSum(like *model.Sum, intercept []float64, points compute.Points, weights compute.Matrix) model.Sum {
-	f := *like
-	f.Intercept = intercept
-	f.Terms = []kernel.Expansion{kernel.ExpansionOf(like.Terms[0].Kernel, points, weights)}
-	return f
+	return model.NewSum(like.Inputs, intercept, []kernel.Expansion{kernel.ExpansionOf(like.Terms[0].Kernel, points, weights)}, like.Workers)
 }
 
 // matrices returns the points, M×d, and the weights, M×q.

@@ -64,6 +64,12 @@ func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, m.function(), dst, x)
 }
 
+// PredictRow sets dst, of q numbers, to f(x) of a single row x, of d, up to rounding what Predict
+// says, without allocating and without what blocks of rows cost to set up. Errors are those of Predict.
+func (m *Model) PredictRow(dst, x []float64) error {
+	return model.PredictRow(pkg, m.function(), dst, x)
+}
+
 // Interval returns the ends, n×q, of intervals that cover targets of the rows x with a
 // probability of the given level: f(x) and as much on either side as errors at rows that were not
 // learned from tell (split conformal prediction; Report.Calibration). The errors are those

@@ -52,6 +52,11 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return c.names().PredictTo(pkg, c.Model().function(), dst, x)
 }
 
+// PredictRow sets dst, of one number, to the label of a single row x, as Model.PredictRow does.
+func (c *Classifier) PredictRow(dst, x []float64) error {
+	return model.PredictRowLabel(pkg, c.names(), c.Model().function(), dst, x)
+}
+
 // Proba returns the probabilities of the labels, n×K, a column a label in ascending order, as
 // scores of rows that were not learned from tell (Report.Calibration). The errors are those of
 // Predict and rkhs.ErrUncalibrated.

@@ -107,10 +107,9 @@ func (c *compression) lost(less, f compute.Matrix) []float64 {
 
 // model is that of points, with its report.
 func (c *compression) model(rows []int, weights compute.Matrix, lost []float64) *Model {
-	m := &Model{sum: c.from.sum, seed: c.from.seed, report: c.from.report.clone()}
-	term := kernel.ExpansionOf(c.of.Kernel, c.points.Pick(rows), weights)
-	m.sum.Terms = []kernel.Expansion{term}
-	m.sum.Intercept = slices.Clone(c.from.sum.Intercept)
+	of := &c.from.sum
+	terms := []kernel.Expansion{kernel.ExpansionOf(c.of.Kernel, c.points.Pick(rows), weights)}
+	m := &Model{sum: model.NewSum(of.Inputs, slices.Clone(of.Intercept), terms, of.Workers), seed: c.from.seed, report: c.from.report.clone(), intervals: c.from.intervals}
 	m.report.ModelOrder, m.report.Lost = len(rows), lost
 	for o := range m.report.Error {
 		m.report.Error[o] += lost[o]
@@ -136,5 +135,5 @@ func (c *Classifier) Compress(ctx context.Context, points int) (*Classifier, err
 	if m == nil {
 		return nil, err
 	}
-	return &Classifier{model: m, labels: c.Labels()}, err
+	return &Classifier{model: m, labels: c.Labels(), probabilities: c.probabilities}, err
 }

@@ -31,8 +31,8 @@ type Model struct {
 func newModel(p *problem, s *solution) (*Model, error) {
 	p.report.ModelOrder = s.points.Rows
 	p.report.Ridge = p.noise / float64(p.x.Rows)
-	m := &Model{report: p.report, seed: p.options.Seed, sum: model.Sum{Inputs: p.x.Cols, Intercept: s.intercept, Workers: p.options.Workers,
-		Terms: []kernel.Expansion{kernel.ExpansionOf(p.of.Kernel, s.points, s.weights)}}}
+	terms := []kernel.Expansion{kernel.ExpansionOf(p.of.Kernel, s.points, s.weights)}
+	m := &Model{report: p.report, seed: p.options.Seed, sum: model.NewSum(p.x.Cols, s.intercept, terms, p.options.Workers)}
 	if !compute.AllFinite(s.weights) || !compute.AllFinite(compute.ColumnOf(s.intercept)) {
 		return nil, fmt.Errorf("ridge: a weight of k(x, ·) is not finite: %w", rkhs.ErrDiverged)
 	}
@@ -77,6 +77,12 @@ func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
 // PredictTo stores f(x) in dst, which must be n×q or empty. Errors are those of Predict.
 func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, m.function(), dst, x)
+}
+
+// PredictRow sets dst, of q numbers, to f(x) of a single row x, of d, up to rounding what Predict
+// says, without allocating and without what blocks of rows cost to set up. Errors are those of Predict.
+func (m *Model) PredictRow(dst, x []float64) error {
+	return model.PredictRow(pkg, m.function(), dst, x)
 }
 
 // Interval returns the ends, n×q, of intervals that cover targets of the rows x with a

@@ -59,7 +59,7 @@ func weighted(problems []*lasso.Problem, j int) bool {
 // happen with columns near the ends of the range of numbers.
 func newModel(s *settings, w solution, meanY []float64, reports []OutputReport) (*Model, error) {
 	m := &Model{shared: s.Shared, seed: s.Seed, ridge: s.Ridge, outputs: reports,
-		sum: model.Sum{Inputs: w.columns.points.Cols, Intercept: make([]float64, len(meanY)), Workers: s.Workers}}
+		sum: model.NewSum(w.columns.points.Cols, make([]float64, len(meanY)), nil, s.Workers)}
 	if !s.NoIntercept {
 		copy(m.sum.Intercept, meanY)
 		w.subtractMeans(m.sum.Intercept)
@@ -156,6 +156,12 @@ func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
 // rkhs.ErrDomain.
 func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, m.function(), dst, x)
+}
+
+// PredictRow sets dst, of q numbers, to f(x) of a single row x, of d, up to rounding what Predict
+// says, without allocating and without what blocks of rows cost to set up. Errors are those of Predict.
+func (m *Model) PredictRow(dst, x []float64) error {
+	return model.PredictRow(pkg, m.function(), dst, x)
 }
 
 // Interval returns the ends, n×q, of intervals that cover targets of the rows x with a

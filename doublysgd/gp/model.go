@@ -38,11 +38,18 @@ type function struct {
 	sum     kernel.Expansion
 	units   target.Units
 	workers int
+	rows    *rowFunction
+}
+
+// rowFunction evaluates the sum at single rows; it is made at the first.
+type rowFunction struct {
+	once sync.Once
+	of   *kernel.RowFunction
 }
 
 // newModel returns rkhs.ErrDiverged if a weight is not a finite number.
 func newModel(s *solver, weights compute.Matrix) (*Model, error) {
-	f := function{kernel.ExpansionOf(s.prior.kernel, s.rows, weights), s.prior.units, s.options.Workers}
+	f := function{kernel.ExpansionOf(s.prior.kernel, s.rows, weights), s.prior.units, s.options.Workers, new(rowFunction)}
 	if !compute.AllFinite(weights) {
 		return nil, fmt.Errorf("gp: a weight of k(x, ·) is not finite: %w", rkhs.ErrDiverged)
 	}
@@ -70,6 +77,25 @@ func (f function) Accepts(x compute.Points) error { return kernel.CheckPoints(f.
 func (f function) EvalTo(dst compute.Matrix, x compute.Points) error {
 	kernel.Evaluator{Kernel: f.sum.Kernel, Workers: f.workers}.MulOf(dst, x, f.sum.Rows(), f.sum.Weights.RawMatrix())
 	f.units.Restore(dst)
+	return nil
+}
+
+// AcceptsRow refuses a row that is not finite, or on which the kernel is not defined.
+func (f function) AcceptsRow(x []float64) error { return f.row().Check(x) }
+
+// row returns the sum for single rows.
+func (f function) row() *kernel.RowFunction {
+	f.rows.once.Do(func() { f.rows.of = f.sum.RowFunction() })
+	return f.rows.of
+}
+
+// EvalRow sets dst to the mean at a single row.
+func (f function) EvalRow(dst, x []float64) error {
+	clear(dst)
+	f.row().AddTo(dst, x)
+	for o, v := range dst {
+		dst[o] = f.units.Offset[o] + float64(f.units.Unit[o]*v)
+	}
 	return nil
 }
 
@@ -130,6 +156,12 @@ func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, m.function(), dst, x)
 }
 
+// PredictRow sets dst, of q numbers, to the posterior mean at a single row x, of d, up to rounding what
+// Predict says, without allocating and without what blocks of rows cost to set up. Errors are those of Predict.
+func (m *Model) PredictRow(dst, x []float64) error {
+	return model.PredictRow(pkg, m.function(), dst, x)
+}
+
 var modelFormat = codec.Register(codec.Format[Model]{Kind: "gp model",
 	Versions: []func(*codec.Decoder) Model{decodeFirst, decodeSecond, decodeModel},
 	Encode:   (*Model).encode, Fitted: func(m *Model) bool { return m.function().sum.Points != nil }})
@@ -170,7 +202,7 @@ func decodeFirst(d *codec.Decoder) Model {
 	m.options = o
 	q := len(m.prior.amplitude)
 	m.prior.units = target.Decode(d, q)
-	m.f = function{sum: kernel.DecodeExpansion(d), units: m.prior.units}
+	m.f = function{sum: kernel.DecodeExpansion(d), units: m.prior.units, rows: new(rowFunction)}
 	m.prior.kernel = m.f.sum.Kernel
 	if d.Err() != nil {
 		return m

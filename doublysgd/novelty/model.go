@@ -2,6 +2,7 @@ package novelty
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -39,6 +41,13 @@ func (s scores) EvalTo(dst compute.Matrix, x compute.Points) error {
 		dst.Data[i] -= s.offset
 	}
 	return nil
+}
+
+// EvalRow sets dst to f(x) − r of a single row.
+func (s scores) EvalRow(dst, x []float64) error {
+	err := s.Function.EvalRow(dst, x)
+	dst[0] -= s.offset
+	return err
 }
 
 // newModel returns rkhs.ErrDiverged if a coefficient is not a finite number.
@@ -103,6 +112,25 @@ func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
 // Predict.
 func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return signs.PredictTo(pkg, m.function(), dst, x)
+}
+
+// PredictRow is Predict of a single row x, of d numbers, up to rounding, without what blocks of rows
+// cost to set up and, of features that Warm has drawn, without allocating.
+func (m *Model) PredictRow(dst, x []float64) error {
+	return model.PredictRowLabel(pkg, signs, m.function(), dst, x)
+}
+
+// Warm draws the features, up to 256 MiB of them: the first predictions then take no longer than
+// others. It ends early with the error of ctx.
+func (m *Model) Warm(ctx context.Context) error {
+	if err := model.Fitted(pkg, "Warm", m.function()); err != nil {
+		return err
+	}
+	if err := door.Context(pkg, ctx); err != nil {
+		return err
+	}
+	m.f.Features.Warm(func() bool { return ctx.Err() != nil })
+	return ctx.Err()
 }
 
 var modelFormat = codec.Register(codec.Format[Model]{Kind: "novelty model", Versions: []func(*codec.Decoder) Model{decodeModel},

@@ -1,6 +1,7 @@
 package ratio
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -48,13 +49,24 @@ func (d density) EvalTo(dst compute.Matrix, x compute.Points) error {
 		return err
 	}
 	for i, v := range dst.Data {
-		if d.form == Plain {
-			dst.Data[i] = max(0, v)
-		} else {
-			dst.Data[i] = compute.ExpOne(min(v, largestLog))
-		}
+		dst.Data[i] = d.of(v)
 	}
 	return nil
+}
+
+// of returns w for a value of the function.
+func (d density) of(v float64) float64 {
+	if d.form == Plain {
+		return max(0, v)
+	}
+	return compute.ExpOne(min(v, largestLog))
+}
+
+// EvalRow sets dst to w(x) of a single row.
+func (d density) EvalRow(dst, x []float64) error {
+	err := d.Function.EvalRow(dst, x)
+	dst[0] = d.of(dst[0])
+	return err
 }
 
 // density returns w, unfitted of a nil or zero model.
@@ -98,6 +110,25 @@ func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) { return model.Predict
 // PredictTo stores w(x) in dst, which must be n×1 or empty. Errors are those of Predict.
 func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, m.density(), dst, x)
+}
+
+// PredictRow is Predict of a single row x, of d numbers, up to rounding, without what blocks of rows
+// cost to set up and, of features that Warm has drawn, without allocating.
+func (m *Model) PredictRow(dst, x []float64) error {
+	return model.PredictRow(pkg, m.density(), dst, x)
+}
+
+// Warm draws the features, up to 256 MiB of them: the first predictions then take no longer than
+// others. It ends early with the error of ctx.
+func (m *Model) Warm(ctx context.Context) error {
+	if err := model.Fitted(pkg, "Warm", m.function()); err != nil {
+		return err
+	}
+	if err := door.Context(pkg, ctx); err != nil {
+		return err
+	}
+	m.f.Features.Warm(func() bool { return ctx.Err() != nil })
+	return ctx.Err()
 }
 
 // Divergence returns the Kullback–Leibler divergence of p from q as the rows of x,

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
@@ -20,6 +21,19 @@ type Sum struct {
 	Intercept []float64
 	Terms     []kernel.Expansion
 	Workers   int
+
+	rows *rowTerms
+}
+
+// rowTerms evaluate the terms at single rows; they are made at the first.
+type rowTerms struct {
+	once  sync.Once
+	terms []*kernel.RowFunction
+}
+
+// NewSum returns a Sum of as many inputs.
+func NewSum(inputs int, intercept []float64, terms []kernel.Expansion, workers int) Sum {
+	return Sum{Inputs: inputs, Intercept: intercept, Terms: terms, Workers: workers, rows: new(rowTerms)}
 }
 
 // Dims returns d and q.
@@ -51,6 +65,35 @@ func (s *Sum) EvalTo(dst compute.Matrix, x compute.Points) error {
 	}
 	for _, t := range s.Terms {
 		t.AddPointsTo(dst, x, s.Workers)
+	}
+	return nil
+}
+
+// AcceptsRow refuses a row, of d numbers, on which a kernel is not defined.
+func (s *Sum) AcceptsRow(x []float64) error {
+	for _, t := range s.rowTerms() {
+		if err := t.Check(x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rowTerms returns the terms for single rows.
+func (s *Sum) rowTerms() []*kernel.RowFunction {
+	s.rows.once.Do(func() {
+		for _, t := range s.Terms {
+			s.rows.terms = append(s.rows.terms, t.RowFunction())
+		}
+	})
+	return s.rows.terms
+}
+
+// EvalRow sets dst = f(x) of a single row.
+func (s *Sum) EvalRow(dst, x []float64) error {
+	copy(dst, s.Intercept)
+	for _, t := range s.rowTerms() {
+		t.AddTo(dst, x)
 	}
 	return nil
 }
@@ -108,7 +151,7 @@ func (s *Sum) Encode(e *codec.Encoder) error {
 // DecodeSum reads what Encode wrote. It fails unless all sizes fit and all numbers
 // are finite.
 func DecodeSum(d *codec.Decoder) Sum {
-	s := Sum{Inputs: d.Int(), Intercept: d.Float64s()}
+	s := NewSum(d.Int(), d.Float64s(), nil, 0)
 	if d.Err() == nil && (s.Inputs < 1 || len(s.Intercept) < 1) {
 		d.Fail("%d inputs and %d outputs", s.Inputs, len(s.Intercept))
 	}

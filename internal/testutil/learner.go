@@ -163,6 +163,7 @@ func (l Learner[O, M]) results() []check {
 		{"bad weights", l.badWeights},
 		{"sparse rows", l.sparse},
 		{"calibrated", l.calibrated},
+		{"single rows", l.singleRows},
 	}
 }
 

@@ -60,6 +60,7 @@ func (l Stream[S, M]) checks() []check {
 		{"weights", l.weights},
 		{"sparse rows", l.sparse},
 		{"calibrated", l.calibrated},
+		{"single rows", l.singleRows},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // Cache keeps the features of blocks for reuse, in a bounded number of bytes.
@@ -12,6 +13,7 @@ import (
 // safe for concurrent use.
 type Cache struct {
 	Map    features.Map
+	Check  kernel.RowCheck // of the kernel
 	budget int64
 
 	mu   sync.Mutex
@@ -24,7 +26,7 @@ const DefaultCache = 256 << 20
 
 // NewCache returns a cache of so many bytes.
 func NewCache(m features.Map, budget int64) *Cache {
-	return &Cache{Map: m, budget: budget, kept: map[uint64]features.Block{}}
+	return &Cache{Map: m, Check: kernel.NewRowCheck(m.Kernel()), budget: budget, kept: map[uint64]features.Block{}}
 }
 
 // Block returns block b, drawn again unless it is kept: the same bits either way.

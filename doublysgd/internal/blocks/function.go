@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"fmt"
+	"sync"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -65,6 +66,44 @@ func (f *Function) AddTo(dst compute.Matrix, x compute.Points) {
 			compute.MulNN(compute.Rows(dst, from, to), part, a, f.Options.Workers)
 		}
 	}
+}
+
+// row is the features of a single row.
+var row = sync.Pool{New: func() any { return new([]float64) }}
+
+// AddRow adds f(x) of a single row x to dst. O(T·Columns·(d + q)).
+func (f *Function) AddRow(dst, x []float64) {
+	memory := row.Get().(*[]float64)
+	defer row.Put(memory)
+	n := f.Map.Columns()
+	if cap(*memory) < n {
+		*memory = make([]float64, n)
+	}
+	z := (*memory)[:n]
+	for b, a := range f.Blocks {
+		features.TransformRow(f.cache.Block(uint64(b)), z, x)
+		if f.Outputs == 1 {
+			dst[0] += float64(f.Scale * compute.RowDot(z, a.Data))
+			continue
+		}
+		for i, v := range z {
+			compute.AddRowTo(dst, f.Scale*v, compute.Row(a, i))
+		}
+	}
+}
+
+// AcceptsRow refuses a row that is not finite, or on which the kernel is not defined.
+func (f *Function) AcceptsRow(x []float64) error { return f.cache.Check.Row(x) }
+
+// Warm draws all blocks that the cache keeps, and reports whether it was not stopped before.
+func (f *Function) Warm(stopped func() bool) bool {
+	for b := range f.Blocks {
+		if stopped() {
+			return false
+		}
+		f.cache.Block(uint64(b))
+	}
+	return true
 }
 
 // Count returns the number of blocks T.

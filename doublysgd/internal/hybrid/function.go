@@ -2,6 +2,7 @@ package hybrid
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
@@ -17,6 +18,9 @@ type Function struct {
 	Features *blocks.Function
 	Points   compute.Points // C, q×d
 	Weights  compute.Matrix // β, q×k
+
+	once sync.Once
+	row  *kernel.RowFunction // of the centres, for single rows
 }
 
 // Uncentred returns the function of random features alone.
@@ -55,6 +59,18 @@ func (f *Function) Accepts(x compute.Points) error { return kernel.CheckPoints(f
 func (f *Function) EvalTo(dst compute.Matrix, x compute.Points) error {
 	kernel.Evaluator{Kernel: f.Kernel(), Workers: f.Features.Options.Workers}.MulOf(dst, x, f.Points, f.Weights)
 	f.Features.AddTo(dst, x)
+	return nil
+}
+
+// AcceptsRow refuses a row that is not finite, or none of the kernel.
+func (f *Function) AcceptsRow(x []float64) error { return f.Features.AcceptsRow(x) }
+
+// EvalRow sets dst to f(x) of a single row.
+func (f *Function) EvalRow(dst, x []float64) error {
+	f.once.Do(func() { f.row = kernel.ExpansionOf(f.Kernel(), f.Points, f.Weights).RowFunction() })
+	clear(dst)
+	f.row.AddTo(dst, x)
+	f.Features.AddRow(dst, x)
 	return nil
 }
 

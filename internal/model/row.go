@@ -1,0 +1,74 @@
+package model
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/door"
+)
+
+// A RowFunction is a Function that evaluates single rows, without allocating.
+type RowFunction interface {
+	Function
+	// AcceptsRow refuses a row, of d numbers, that is not finite or on which the function is
+	// not defined.
+	AcceptsRow(x []float64) error
+	// EvalRow sets dst, of q numbers, to f(x) of a row that it accepts.
+	EvalRow(dst, x []float64) error
+}
+
+// PredictRow sets dst, of q numbers, to f(x). Errors are those of Eval, and rkhs.ErrShape for
+// a dst of another length.
+func PredictRow[F RowFunction](pkg string, f F, dst, x []float64) error {
+	if err := checkRow(pkg, f, x); err != nil {
+		return err
+	}
+	if _, q := f.Dims(); len(dst) != q {
+		return fmt.Errorf("%s: dst has %d numbers, want %d: %w", pkg, len(dst), q, rkhs.ErrShape)
+	}
+	return f.EvalRow(dst, x)
+}
+
+// checkRow refuses a row that is not one of f.
+func checkRow[F RowFunction](pkg string, f F, x []float64) error {
+	d, q := f.Dims()
+	if err := door.Fitted(pkg, "use", q > 0); err != nil {
+		return err
+	}
+	if len(x) != d {
+		return fmt.Errorf("%s: x has %d numbers, want %d: %w", pkg, len(x), d, rkhs.ErrShape)
+	}
+	if err := f.AcceptsRow(x); err != nil {
+		return fmt.Errorf("%s: %w", pkg, err)
+	}
+	return nil
+}
+
+// scores are those of rows that are labelled.
+var scores = sync.Pool{New: func() any { return new([]float64) }}
+
+// PredictRowLabel sets dst, of one number, to the label that the scores f(x) decide on.
+func PredictRowLabel[F RowFunction](pkg string, l Labels, f F, dst, x []float64) error {
+	if err := checkRow(pkg, f, x); err != nil {
+		return err
+	}
+	if len(dst) != 1 {
+		return fmt.Errorf("%s: dst has %d numbers, want 1: %w", pkg, len(dst), rkhs.ErrShape)
+	}
+	_, q := f.Dims()
+	s := scores.Get().(*[]float64)
+	defer scores.Put(s)
+	if cap(*s) < q {
+		*s = make([]float64, q)
+	}
+	if err := f.EvalRow((*s)[:q], x); err != nil {
+		return err
+	}
+	decide := l.Decide
+	if decide == nil {
+		decide = door.Class
+	}
+	dst[0] = float64(l.Names[decide((*s)[:q])])
+	return nil
+}
