@@ -15,7 +15,7 @@ func TestRestoredResiduals(t *testing.T) {
 	x, y := problem(3000, 4, 7)
 	k := kernel.Gaussian{Sigma: 1.5}
 	o := Options{C: 1, Tolerance: 1e-4}.withDefaults(3000)
-	s, err := begin(newComputed(k, compute.DensePoints(x), o), y, o)
+	s, err := begin(newComputed(k, compute.DensePoints(x), o), margins(y), o)
 	if err != nil {
 		t.Fatal(err)
 	}
