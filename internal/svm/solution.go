@@ -42,6 +42,9 @@ func (s *solver) solution(c float64, status rkhs.Status, violation float64) *Sol
 			sol.Bounded++
 		}
 	}
+	if s.sum != 0 { // the constant is that of the objective: no more than the fraction lies outside
+		sol.Bias = s.primal().constant(1)
+	}
 	if s.o.Gap > 0 {
 		g := s.certificate()
 		sol.Objective, sol.Gap = g.dual, max(0, g.primal-g.dual)

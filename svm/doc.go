@@ -1,0 +1,2 @@
+// Package svm is support vector machines.
+package svm
