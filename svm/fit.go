@@ -223,7 +223,7 @@ func (p *problem) add(s *engine.Solution, unit float64) {
 	r.SupportVectors, r.Bounded = append(r.SupportVectors, len(s.Support())), append(r.Bounded, s.Bounded)
 	square := unit * unit
 	r.Dual, r.Primal = append(r.Dual, square*s.Objective), append(r.Primal, square*(s.Objective+s.Gap))
-	r.Gap, r.Violation = append(r.Gap, s.Relative()), append(r.Violation, unit*s.Violation)
+	r.Gap, r.Violation = append(r.Gap, s.Relative), append(r.Violation, unit*s.Violation)
 }
 
 // regress learns each column of y.

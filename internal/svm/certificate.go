@@ -6,15 +6,37 @@ import (
 	"slices"
 )
 
-// certificate holds a dual and a primal objective, between which the minimum lies.
-type certificate struct{ dual, primal float64 }
+// certificate holds a dual and a primal objective, between which the minimum lies, but for
+// rounding.
+type certificate struct{ dual, primal, rounding float64 }
 
-// relative returns the difference relative to the larger of the two.
+func (c certificate) gap() float64 { return max(0, c.primal-c.dual) }
+
+// relative returns the difference relative to the larger of the two; 0 if it is no more than
+// rounding.
 func (c certificate) relative() float64 {
-	if gap := c.primal - c.dual; gap > 0 {
+	if gap := c.gap(); gap > c.rounding {
 		return gap / max(math.Abs(c.primal), math.Abs(c.dual))
 	}
 	return 0
+}
+
+// roundings is the number of roundings that add up in a sum over the variables, at most.
+const roundings = 100
+
+// size returns Σ|β_i|·√k(x_i, x_i), by which ‖f‖ is bounded.
+func (s *solver) size() float64 {
+	v := 0.0
+	for i, b := range s.beta {
+		v += math.Abs(b) * math.Sqrt(max(0, s.diag[i]))
+	}
+	return v
+}
+
+// finest returns the violation below which residuals are rounding.
+func (s *solver) finest() float64 {
+	const epsilon = 0x1p-52
+	return roundings * epsilon * s.size() * math.Sqrt(max(0, slices.Max(s.diag)))
 }
 
 // certificateRounds is the number of times that scale and constant are optimised in turn.
@@ -26,7 +48,8 @@ const certificateRounds = 4
 // larger by a thousandth.
 func (s *solver) certificate() certificate {
 	p := s.primal()
-	c := certificate{dual: -p.norm / 2, primal: math.Inf(1)}
+	size := s.size()
+	c := certificate{dual: -p.norm / 2, primal: math.Inf(1), rounding: roundings * 0x1p-52 * size * size}
 	for i, b := range s.beta {
 		c.dual += b * s.linear[i]
 	}

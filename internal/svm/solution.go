@@ -24,6 +24,9 @@ type Solution struct {
 	// and Bias less Objective, or with Options.Gap the least one of their multiples and of
 	// other constants.
 	Gap float64
+	// Relative, with Options.Gap, is Gap relative to the larger of the objectives, 0 where it is
+	// no more than rounding.
+	Relative float64
 	// Violation is how far the solution is from the optimality conditions: the
 	// largest residual y_i − f(x_i) of a β_i that can rise less the smallest of
 	// one that can fall, or 0.
@@ -47,7 +50,7 @@ func (s *solver) solution(c float64, status rkhs.Status, violation float64) *Sol
 	}
 	if s.o.Gap > 0 {
 		g := s.certificate()
-		sol.Objective, sol.Gap = g.dual, max(0, g.primal-g.dual)
+		sol.Objective, sol.Gap, sol.Relative = g.dual, g.gap(), g.relative()
 		return sol
 	}
 	for i, b := range s.beta {
@@ -61,11 +64,6 @@ func (s *solver) solution(c float64, status rkhs.Status, violation float64) *Sol
 	}
 	sol.Gap = max(0, primal-sol.Objective)
 	return sol
-}
-
-// Relative returns Gap relative to the larger of the two objectives.
-func (s *Solution) Relative() float64 {
-	return certificate{dual: s.Objective, primal: s.Objective + s.Gap}.relative()
 }
 
 // coefficients returns those of the rows.

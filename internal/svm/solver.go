@@ -127,7 +127,7 @@ func (s *solver) run(ctx context.Context) (rkhs.Status, float64) {
 // goesOn reports whether a solution within the tolerance is not good enough by its gap, of
 // which the violation is no bound, and can be bettered.
 func (s *solver) goesOn(ctx context.Context) bool {
-	return s.o.Gap > 0 && !s.stalled && s.steps < s.o.MaxIterations && ctx.Err() == nil && s.wide()
+	return s.o.Gap > 0 && s.tolerance > s.finest() && !s.stalled && s.steps < s.o.MaxIterations && ctx.Err() == nil && s.wide()
 }
 
 // wide reports whether the gap is wider than was asked for.
