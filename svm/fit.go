@@ -145,7 +145,7 @@ func (p *problem) check(n int) error {
 		if err := checkGram(p.x.Matrix, p.columns, n); err != nil {
 			return err
 		}
-		p.of.Kernel, p.x = precomputed{p.x.Matrix}, numbers(p.columns)
+		p.of.Kernel, p.x = precomputed{p.x.Matrix, p.columns}, numbers(p.x.Rows)
 	} else if o.Kernel != nil {
 		if err := kernel.CheckPoints(o.Kernel, p.x); err != nil {
 			return fmt.Errorf("svm: %w", err)

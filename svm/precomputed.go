@@ -10,16 +10,22 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// precomputed is the kernel of a Gram matrix, on points that are the numbers of its rows.
-type precomputed struct{ gram compute.Matrix }
+// precomputed is the kernel of rows of a Gram matrix, on points that are their numbers; the
+// columns of these rows are listed.
+type precomputed struct {
+	gram    compute.Matrix
+	columns []int
+}
 
-func (k precomputed) Eval(x, y []float64) float64 { return compute.Row(k.gram, int(x[0]))[int(y[0])] }
+func (k precomputed) Eval(x, y []float64) float64 {
+	return compute.Row(k.gram, int(x[0]))[k.columns[int(y[0])]]
+}
 
 func (k precomputed) Block(dst, x, z blas64.General) {
 	for i := range x.Rows {
 		from, to := compute.Row(k.gram, int(x.Data[i*x.Stride])), compute.Row(dst, i)
 		for j := range to {
-			to[j] = from[int(z.Data[j*z.Stride])]
+			to[j] = from[k.columns[int(z.Data[j*z.Stride])]]
 		}
 	}
 }
@@ -30,11 +36,11 @@ func (k precomputed) Diag(dst []float64, x blas64.General) {
 	}
 }
 
-// numbers returns points that are numbers of rows.
-func numbers(rows []int) compute.Points {
-	m := compute.NewMatrix(len(rows), 1)
-	for i, r := range rows {
-		m.Data[i] = float64(r)
+// numbers returns points that are the numbers of n rows.
+func numbers(n int) compute.Points {
+	m := compute.NewMatrix(n, 1)
+	for i := range m.Data {
+		m.Data[i] = float64(i)
 	}
 	return compute.DensePoints(m)
 }
@@ -43,8 +49,7 @@ func numbers(rows []int) compute.Points {
 // single precision too.
 const roughly = 1e-5
 
-// checkGram refuses a matrix of the given rows of a Gram matrix that is not the Gram matrix of
-// n rows, of which those given count.
+// checkGram refuses rows x, with the given numbers, of what is not the Gram matrix of n rows.
 func checkGram(x compute.Matrix, rows []int, n int) error {
 	if x.Cols != n {
 		return fmt.Errorf("svm: x is %d×%d, want a square of the values of the kernel as it is Precomputed: %w", n, x.Cols, rkhs.ErrShape)
