@@ -159,6 +159,9 @@ func TestObjectives(t *testing.T) {
 	libsvm(t)
 	for _, s := range tables {
 		t.Run(s.name, func(t *testing.T) {
+			if testing.Short() && s.name != "heart" && s.name != "german" {
+				t.Skip("-short: one of each kind")
+			}
 			x, y := table(t, s.name, s.rows)
 			_, d := x.Dims()
 			dir := t.TempDir()
@@ -260,6 +263,14 @@ func TestNoveltyObjectives(t *testing.T) {
 	}
 }
 
+// some returns the first of the names with -short.
+func some(names ...string) []string {
+	if testing.Short() {
+		return names[:1]
+	}
+	return names
+}
+
 // halves returns the rows of a table in two parts.
 func halves(t testing.TB, name string, rows int) (x, y, testX, testY *mat.Dense) {
 	x, y = table(t, name, rows)
@@ -321,7 +332,7 @@ func gram(k kernel.Kernel, x, z *mat.Dense) *mat.Dense {
 // read them again.
 func TestWrittenModels(t *testing.T) {
 	libsvm(t)
-	for _, s := range []string{"heart", "waveform3", "image"} {
+	for _, s := range some("heart", "waveform3", "image") {
 		x, y, testX, testY := halves(t, s, 1000)
 		dir := t.TempDir()
 		data, model := filepath.Join(dir, "data"), filepath.Join(dir, "model")
@@ -378,7 +389,7 @@ func compare(t testing.TB, what string, got, want []float64, values bool) {
 // From files of svm-train we predict what svm-predict does, and write a file from which it does.
 func TestReadModels(t *testing.T) {
 	libsvm(t)
-	for _, s := range []string{"heart", "waveform3", "image"} {
+	for _, s := range some("heart", "waveform3", "image") {
 		x, y, testX, testY := halves(t, s, 1000)
 		dir := t.TempDir()
 		data, test, model := filepath.Join(dir, "data"), filepath.Join(dir, "test"), filepath.Join(dir, "model")
