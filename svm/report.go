@@ -19,7 +19,7 @@ type Report struct {
 	Rows int
 	// ModelOrder is the number of points: rows that are support vectors of any output.
 	ModelOrder int
-	// Iterations is the number of steps on pairs of variables, of all outputs.
+	// Iterations is the number of steps on pairs of variables, of all outputs, for C itself.
 	Iterations int
 	// C is the weight of the losses of each output, or one for all pairs of labels.
 	C []float64

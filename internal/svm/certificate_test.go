@@ -209,3 +209,12 @@ func TestGapOfZero(t *testing.T) {
 		t.Errorf("relative gap %v, error %v", s.Relative, err)
 	}
 }
+
+// A gap below rounding is not waited for.
+func TestGapOutOfReach(t *testing.T) {
+	x, y := problem(200, 2, 3)
+	s, err := Fit(context.Background(), kernel.Gaussian{Sigma: 1}, compute.DensePoints(x), y, Options{C: 10, Gap: 1e-300})
+	if s == nil || s.Relative > 1e-10 || s.Iterations > 1e6 || (err == nil) != (s.Relative == 0) {
+		t.Errorf("relative gap %v after %d steps, error %v", s.Relative, s.Iterations, err)
+	}
+}

@@ -146,7 +146,7 @@ func (s *solver) outcome(ctx context.Context, violation float64) rkhs.Status {
 		return rkhs.Converged
 	case ctx.Err() != nil:
 		return rkhs.Cancelled
-	case s.stalled:
+	case s.stalled || s.steps < s.o.MaxIterations:
 		return rkhs.Stalled
 	}
 	return rkhs.IterationLimit
