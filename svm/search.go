@@ -115,6 +115,9 @@ func (p *problem) folds(j judged, class []int, cs []float64) ([]float64, error) 
 	sums, faults := make([][]float64, len(splits)), make([]error, len(splits))
 	var done atomic.Int64
 	compute.Parallel(len(splits), p.options.Workers, func(k int) {
+		if p.monitor.Stopped() {
+			return
+		}
 		o := p.engine(folds)
 		o.Gap, o.Tolerance, o.MaxIterations, o.Workers = 0, defaultTolerance, stepsPerRow*p.x.Rows, 1
 		o.Report = func(steps int, violation float64) {

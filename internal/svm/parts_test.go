@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -26,7 +27,7 @@ func TestRestoredResiduals(t *testing.T) {
 			t.Fatalf("solved after %d epochs", len(s.epochs))
 		}
 		s.shrink(top, bottom)
-		s.round(top, bottom)
+		s.round(context.Background(), top, bottom)
 	}
 	if len(s.active) > 2500 {
 		t.Errorf("%d variables are active still", len(s.active))

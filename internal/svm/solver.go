@@ -118,7 +118,7 @@ func (s *solver) run(ctx context.Context) (rkhs.Status, float64) {
 			return s.outcome(ctx, violation), violation
 		default:
 			s.shrink(top, bottom)
-			s.round(top, bottom)
+			s.round(ctx, top, bottom)
 			s.report(violation)
 		}
 	}
@@ -153,7 +153,7 @@ func (s *solver) outcome(ctx context.Context, violation float64) rkhs.Status {
 }
 
 // round solves for one working set.
-func (s *solver) round(top, bottom float64) {
+func (s *solver) round(ctx context.Context, top, bottom float64) {
 	w := s.set.choose(s.variables, s.active, top, bottom)
 	rows := s.rows(w)
 	p := s.subproblem(w, rows)
@@ -167,7 +167,7 @@ func (s *solver) round(top, bottom float64) {
 		steps = p.solve(o.Tolerance, o.MaxIterations)
 	} else {
 		inner := newSolver(&stored{gram: p.k}, p.variables, program{copies: 1}, o)
-		inner.run(context.Background())
+		inner.run(ctx)
 		steps = inner.steps
 	}
 	s.steps += steps
