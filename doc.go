@@ -25,6 +25,9 @@
 //     all columns or one for each. Take it where the choice of the kernel is the
 //     question; it ends in a support vector machine or a ridge regression for some
 //     thousands of rows, and its kernel serves every other learner.
+//   - svm is support vector machines for labels, regression and novelty, on any kernel
+//     or a Gram matrix, for up to some ten thousand rows. Take it where the margin, few
+//     support vectors or robust targets are wanted, or models of LIBSVM exchanged.
 //   - polk learns from a stream and keeps its dictionary small, with one budget
 //     that bounds both the points and the error of leaving others out. Take it
 //     where rows arrive forever, or where the function drifts.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
@@ -99,58 +100,22 @@ type learnAndCheck struct {
 	check examples
 }
 
+// Folds of cross-validation, and the number of rows that they have in all.
+const folds, foldRows = 5, 4000
+
 // splits returns the rows with those of the validation, or folds.
 func (f *machines) splits(validation examples) []learnAndCheck {
 	if validation.x.Rows > 0 {
 		return []learnAndCheck{{f, validation}}
 	}
-	fold := f.folds()
 	var list []learnAndCheck
-	for k := range folds {
-		var learn, check []int
-		for i, v := range fold {
-			if v == k {
-				check = append(check, i)
-			} else if v != left {
-				learn = append(learn, i)
-			}
-		}
-		if len(check) > 0 {
-			part := *f
-			part.examples = f.pick(learn)
-			list = append(list, learnAndCheck{&part, f.pick(check)})
-		}
+	order := rng.New(f.seed, "alignment folds", 0).Perm(f.x.Rows)
+	for _, s := range choose.ClassFolds(order, f.class, folds, foldRows) {
+		part := *f
+		part.examples = f.pick(s.Learn)
+		list = append(list, learnAndCheck{&part, f.pick(s.Check)})
 	}
 	return list
-}
-
-// Folds of cross-validation, and the number of rows that they have in all.
-const folds, foldRows = 5, 4000
-
-// What a row is in place of its fold: always learned from, or left out.
-const always, left = -1, -2
-
-// folds deals the rows of each class out, at random. The only row of a class is always
-// learned from.
-func (f *machines) folds() []int {
-	n := f.x.Rows
-	fold, seen, all := make([]int, n), make([]int, f.count), make([]int, f.count)
-	for _, c := range f.class {
-		all[c]++
-	}
-	for _, i := range rng.New(f.seed, "alignment folds", 0).Perm(n) {
-		c := f.class[i]
-		switch {
-		case seen[c] >= max(folds, all[c]*foldRows/max(n, foldRows)):
-			fold[i] = left
-		case all[c] == 1:
-			fold[i] = always
-		default:
-			fold[i] = (seen[c] + c) % folds
-		}
-		seen[c]++
-	}
-	return fold
 }
 
 // wrong counts the errors of each of the machines. Scores of several are taken from
@@ -163,7 +128,7 @@ func (f *machines) wrong(list []*svm.Classes, check examples) []float64 {
 		weights := compute.NewMatrix(f.x.Rows, pairs*len(group))
 		var intercept []float64
 		for t, c := range group {
-			intercept = append(intercept, f.coefficients(compute.Columns(weights, t*pairs, (t+1)*pairs), c)...)
+			intercept = append(intercept, c.Coefficients(compute.Columns(weights, t*pairs, (t+1)*pairs))...)
 		}
 		scores := compute.NewMatrix(check.x.Rows, weights.Cols)
 		kernel.Evaluator{Kernel: f.kernel, Workers: f.workers}.Mul(scores, check.x, f.x, weights)
@@ -194,25 +159,6 @@ func decide(count int) func(scores []float64) int {
 	}
 }
 
-// coefficients sets a column for each pair and returns the constants, signed so
-// that the larger class is the positive one.
-func (f *machines) coefficients(dst compute.Matrix, c *svm.Classes) (intercept []float64) {
-	intercept = make([]float64, len(c.Pairs))
-	for p, pair := range svm.PairsOf(f.count) {
-		intercept[p] = -c.Pairs[p].Bias
-		k := 0
-		for _, class := range pair {
-			for i, own := range f.class {
-				if own == class {
-					compute.Row(dst, i)[p] = -c.Pairs[p].Beta[k]
-					k++
-				}
-			}
-		}
-	}
-	return intercept
-}
-
 // solution gathers the coefficients of all pairs with their certificate; without
 // machines it is zero.
 func (f *machines) solution(c *svm.Classes, r *monitor.Monitor) *solution {
@@ -231,6 +177,6 @@ func (f *machines) solution(c *svm.Classes, r *monitor.Monitor) *solution {
 			rep.Status = sol.Status
 		}
 	}
-	s.intercept = f.coefficients(s.weights, c)
+	s.intercept = c.Coefficients(s.weights)
 	return s
 }

@@ -31,7 +31,7 @@ type goldenCase struct {
 
 // cases are all cases in the order of the file.
 func cases() []goldenCase {
-	return slices.Concat(kernelCases, featureCases, slklCases, doublysgdCases, gpCases, ridgeCases, noveltyCases, ratioCases,
+	return slices.Concat(kernelCases, featureCases, slklCases, doublysgdCases, gpCases, ridgeCases, svmCases, noveltyCases, ratioCases,
 		alignmentCases, polkCases, fileCases)
 }
 

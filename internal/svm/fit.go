@@ -31,9 +31,17 @@ func Fit(ctx context.Context, k kernel.Kernel, x compute.Points, y []float64, o 
 // that of the first of them; a cancelled path ends with the solution at which it
 // stood.
 func Path(ctx context.Context, k kernel.Kernel, x compute.Points, y []float64, cs []float64, o Options) ([]*Solution, error) {
-	n := x.Rows
-	if err := checkLabels(y, n); err != nil {
+	if err := checkLabels(y, x.Rows); err != nil {
 		return nil, err
+	}
+	return path(ctx, k, x, margins(y), cs, o)
+}
+
+// path solves a problem for one C after the other.
+func path(ctx context.Context, k kernel.Kernel, x compute.Points, p program, cs []float64, o Options) ([]*Solution, error) {
+	n := x.Rows
+	if n == 0 {
+		return nil, fmt.Errorf("svm: no rows: %w", rkhs.ErrEmpty)
 	}
 	if len(cs) == 0 {
 		return nil, fmt.Errorf("svm: no C is given: %w", rkhs.ErrOption)
@@ -45,7 +53,7 @@ func Path(ctx context.Context, k kernel.Kernel, x compute.Points, y []float64, c
 			return nil, err
 		}
 	}
-	s, err := begin(open(k, x, o), y, o)
+	s, err := begin(open(k, x, o), p, o)
 	if err != nil {
 		return nil, err
 	}
@@ -53,17 +61,22 @@ func Path(ctx context.Context, k kernel.Kernel, x compute.Points, y []float64, c
 }
 
 // begin returns a solver that has no bounds yet.
-func begin(g gramRows, y []float64, o Options) (*solver, error) {
-	v := newVariables(len(y))
-	g.diagonal(v.diag)
-	for i, k := range v.diag {
+func begin(g gramRows, p program, o Options) (*solver, error) {
+	v := newVariables(len(p.linear))
+	diag := v.diag[:len(p.linear)/p.copies]
+	if p.copies > 1 {
+		diag = make([]float64, len(diag))
+	}
+	g.diagonal(diag)
+	for i, k := range diag {
 		if k-k != 0 {
 			return nil, fmt.Errorf("svm: the kernel of row %d with itself is %v: %w", i, k, rkhs.ErrDiverged)
 		}
 	}
-	s := newSolver(g, v, o)
-	s.y = y
-	return s, nil
+	for i := range v.diag {
+		v.diag[i] = diag[p.row(i)]
+	}
+	return newSolver(g, v, p, o), nil
 }
 
 func (s *solver) path(ctx context.Context, cs []float64) (list []*Solution, err error) {

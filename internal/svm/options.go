@@ -19,6 +19,11 @@ type Options struct {
 	// Tolerance is the violation of the optimality conditions at which a
 	// solution is accepted, in units of the margin. Default: 1e-3, as LIBSVM's.
 	Tolerance float64
+	// Gap, if given, is the relative gap, as Solution.Relative has it, that a solution must
+	// reach besides: solutions are then certified by the least primal objective that is at
+	// hand, and solved to smaller violations until that does. Default: none, and the gap is
+	// that of f and b as they are.
+	Gap float64
 	// MaxIterations bounds the steps on pairs. Default: the larger of 10⁷ and
 	// 100·n.
 	MaxIterations int
@@ -31,6 +36,9 @@ type Options struct {
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
 	// result by a bit.
 	Workers int
+	// Report, if given, is told the steps and the violation now and then, of pairs of classes
+	// from several goroutines.
+	Report func(steps int, violation float64)
 }
 
 func (o Options) withDefaults(n int) Options {
@@ -45,6 +53,7 @@ func (o Options) check(n int) error {
 	err := door.Ranges("svm", []door.Field{
 		{Name: "C", Value: o.C, OK: positive(o.C)},
 		{Name: "Tolerance", Value: o.Tolerance, OK: positive(o.Tolerance)},
+		{Name: "Gap", Value: o.Gap, OK: o.Gap == 0 || positive(o.Gap)},
 		{Name: "MaxIterations", Value: float64(o.MaxIterations), OK: o.MaxIterations > 0},
 		{Name: "CacheBytes", Value: float64(o.CacheBytes), OK: o.CacheBytes > 0},
 		{Name: "Workers", Value: float64(o.Workers), OK: o.Workers >= 0},

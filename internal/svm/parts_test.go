@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -15,7 +16,7 @@ func TestRestoredResiduals(t *testing.T) {
 	x, y := problem(3000, 4, 7)
 	k := kernel.Gaussian{Sigma: 1.5}
 	o := Options{C: 1, Tolerance: 1e-4}.withDefaults(3000)
-	s, err := begin(newComputed(k, compute.DensePoints(x), o), y, o)
+	s, err := begin(newComputed(k, compute.DensePoints(x), o), margins(y), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +27,7 @@ func TestRestoredResiduals(t *testing.T) {
 			t.Fatalf("solved after %d epochs", len(s.epochs))
 		}
 		s.shrink(top, bottom)
-		s.round(top, bottom)
+		s.round(context.Background(), top, bottom)
 	}
 	if len(s.active) > 2500 {
 		t.Errorf("%d variables are active still", len(s.active))

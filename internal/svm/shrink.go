@@ -49,9 +49,13 @@ func (s *solver) restore() {
 
 func (s *solver) activate(list []int) {
 	s.active = list
-	for t, i := range list {
+	rows, t := s.rowsOf(list), 0
+	for _, i := range list {
+		if rows[t] != s.row(i) {
+			t++
+		}
 		s.place[i] = t
 	}
 	s.set.keep(list)
-	s.gram.restrict(list)
+	s.gram.restrict(rows)
 }

@@ -21,30 +21,61 @@ type Solution struct {
 	// negative.
 	Objective float64
 	// Gap bounds how far Objective is below its maximum: the primal objective at f
-	// and Bias less Objective.
+	// and Bias less Objective, or with Options.Gap the least one of their multiples and of
+	// other constants.
 	Gap float64
+	// Relative, with Options.Gap, is Gap relative to the larger of the objectives, 0 where it is
+	// no more than rounding.
+	Relative float64
 	// Violation is how far the solution is from the optimality conditions: the
 	// largest residual y_i − f(x_i) of a β_i that can rise less the smallest of
 	// one that can fall, or 0.
 	Violation float64
+	// Bounded is the number of variables at a bound that is not zero.
+	Bounded int
 	// Iterations counts the steps on pairs.
 	Iterations int
 	Status     rkhs.Status
 }
 
 func (s *solver) solution(c float64, status rkhs.Status, violation float64) *Solution {
-	sol := &Solution{C: c, Beta: slices.Clone(s.beta), Bias: s.bias(), Violation: violation, Iterations: s.steps, Status: status}
+	sol := &Solution{C: c, Beta: s.coefficients(), Bias: s.bias(), Violation: violation, Iterations: s.steps, Status: status}
 	for i, b := range s.beta {
-		sol.Objective += b * (s.y[i] + s.e[i]) / 2
+		if b != 0 && (b == s.lo[i] || b == s.hi[i]) {
+			sol.Bounded++
+		}
+	}
+	if s.sum != 0 { // the constant is that of the objective: no more than the fraction lies outside
+		sol.Bias = s.primal().constant(1)
+	}
+	if s.o.Gap > 0 {
+		g := s.certificate()
+		sol.Objective, sol.Gap, sol.Relative = g.dual, g.gap(), g.relative()
+		return sol
+	}
+	for i, b := range s.beta {
+		sol.Objective += b * (s.linear[i] + s.e[i]) / 2
 	}
 	primal := 0.0
 	for i, b := range s.beta {
 		ci := s.hi[i] - s.lo[i]
 		// 1 − y_i·(f(x_i) + b) is y_i·(e_i − b).
-		primal += b*(s.y[i]-s.e[i])/2 + ci*max(0, s.y[i]*(s.e[i]-sol.Bias))
+		primal += b*(s.linear[i]-s.e[i])/2 + ci*max(0, s.side[i]*(s.e[i]-sol.Bias))
 	}
 	sol.Gap = max(0, primal-sol.Objective)
 	return sol
+}
+
+// coefficients returns those of the rows.
+func (s *solver) coefficients() []float64 {
+	if s.copies == 1 {
+		return slices.Clone(s.beta)
+	}
+	list := make([]float64, len(s.beta)/s.copies)
+	for i, b := range s.beta {
+		list[s.row(i)] += b
+	}
+	return list
 }
 
 // bias is the mean residual of the variables between their bounds, or the middle

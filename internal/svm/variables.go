@@ -3,7 +3,7 @@ package svm
 import "math"
 
 // variables are the dual variables with what the optimality conditions need:
-// with the residual e_i = y_i − Σ_j k(x_i, x_j)·β_j, the derivative of the dual, a
+// with the residual e_i = t_i − Σ_j k(x_i, x_j)·β_j, the derivative of the dual, a
 // solution has max e over the variables that can rise ≤ min e over those that can
 // fall.
 type variables struct {
@@ -42,17 +42,19 @@ func (v variables) extremes(of []int) (top, bottom float64) {
 }
 
 // setBounds sets the bounds of C_i = c·weights_i and moves beta inside, in a way
-// that leaves its sum zero.
-func (v variables) setBounds(y []float64, c float64, weights []float64) {
-	for i, label := range y {
+// that leaves its sum zero where that is what it has to be.
+func (v variables) setBounds(p program, c float64, weights []float64) {
+	for i, side := range p.side {
 		ci := c
 		if weights != nil {
-			ci *= weights[i]
+			ci *= weights[p.row(i)]
 		}
-		v.lo[i], v.hi[i] = min(0, label*ci), max(0, label*ci)
+		v.lo[i], v.hi[i] = min(0, side*ci), max(0, side*ci)
 		v.beta[i] = min(max(v.beta[i], v.lo[i]), v.hi[i])
 	}
-	v.balance()
+	if p.sum == 0 {
+		v.balance()
+	}
 }
 
 // rescale multiplies the bounds of a variable by ratio and the variable by r,

@@ -67,6 +67,23 @@ func (c *Classes) coefficient(a, o, p, t int) float64 {
 	return c.Pairs[p].Beta[t]
 }
 
+// Coefficients sets a column of dst, n×K(K−1)/2, for each pair and returns the constants,
+// signed so that the higher class of the pair is the positive one.
+func (c *Classes) Coefficients(dst compute.Matrix) (intercept []float64) {
+	intercept = make([]float64, len(c.Pairs))
+	for p, pair := range PairsOf(c.Count) {
+		intercept[p] = -c.Pairs[p].Bias
+		k := 0
+		for _, class := range pair {
+			for _, i := range c.rows[class] {
+				compute.Row(dst, i)[p] = -c.Pairs[p].Beta[k]
+				k++
+			}
+		}
+	}
+	return intercept
+}
+
 // Predict sets dst_j to the class of the most votes for row j of scores
 // (m×K(K−1)/2), as LIBSVM does: a score above 0 is a vote for the lower class of
 // its pair, and of equal votes the lowest class wins.

@@ -1,0 +1,416 @@
+package svm_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/testutil"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/svm"
+)
+
+// libsvm finds the programs of LIBSVM, or skips the test.
+func libsvm(t testing.TB) {
+	t.Helper()
+	for _, name := range []string{"svm-train", "svm-predict"} {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skipf("%s of LIBSVM is not on this machine", name)
+		}
+	}
+}
+
+// rounded rounds the values of a kernel to single precision, as LIBSVM does before it solves:
+// at large C that alone moves the objective by more than a millionth.
+type rounded struct{ of kernel.Kernel }
+
+func (k rounded) Eval(x, y []float64) float64 { return float64(float32(k.of.Eval(x, y))) }
+
+// table returns up to so many rows of a table, in random order, with columns of mean zero and
+// deviation one.
+func table(t testing.TB, name string, rows int) (x, y *mat.Dense) {
+	t.Helper()
+	dir, ok := testutil.DataDir()
+	if !ok {
+		t.Skip("RKHS_DATA is not set")
+	}
+	set, err := dataset.Load(filepath.Join(dir, name+".csv.gz"), dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, d := set.X.Dims()
+	order := rand.New(rand.NewPCG(1, 2)).Perm(n)
+	set = set.Select(order[:min(n, rows)])
+	x = set.X
+	n, _ = x.Dims()
+	for j := range d {
+		column := mat.Col(nil, j, x)
+		mean, deviation := stat.PopMeanStdDev(column, nil)
+		for i, v := range column {
+			x.Set(i, j, (v-mean)/max(deviation, 1e-12))
+		}
+	}
+	return x, mat.NewDense(n, 1, slices.Clone(set.Y))
+}
+
+// write writes rows in the format of LIBSVM, with all digits.
+func write(t testing.TB, path string, x, y mat.Matrix, precomputed bool) {
+	t.Helper()
+	var b strings.Builder
+	n, d := x.Dims()
+	for i := range n {
+		fmt.Fprint(&b, y.At(i, 0))
+		if precomputed {
+			fmt.Fprintf(&b, " 0:%d", i+1)
+		}
+		for j := range d {
+			if v := x.At(i, j); v != 0 || precomputed {
+				fmt.Fprintf(&b, " %d:%v", j+1, v)
+			}
+		}
+		b.WriteByte('\n')
+	}
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// train runs svm-train and returns the sum of the objectives that it prints, over pairs of
+// labels.
+func train(t testing.TB, data, model string, args ...string) float64 {
+	t.Helper()
+	out, err := exec.Command("svm-train", append(args, data, model)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for line := range strings.Lines(string(out)) {
+		var obj, rho float64
+		if n, _ := fmt.Sscanf(line, "obj = %g, rho = %g", &obj, &rho); n == 2 {
+			sum += obj
+		}
+	}
+	return sum
+}
+
+// predicted runs svm-predict and returns what it predicts.
+func predicted(t testing.TB, data, model string) (v []float64) {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "out")
+	if text, err := exec.Command("svm-predict", data, model, out).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	text, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range strings.Fields(string(text)) {
+		p, err := strconv.ParseFloat(f, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v = append(v, p)
+	}
+	return v
+}
+
+func sum(v []float64) (s float64) {
+	for _, x := range v {
+		s += x
+	}
+	return s
+}
+
+// near asks for an objective within a millionth of LIBSVM's, of which six decimals of each of
+// some pairs are printed.
+func near(t testing.TB, name string, got, want float64, pairs int) {
+	t.Helper()
+	if d := math.Abs(got - want); !(d <= 1e-6*math.Abs(want)+5e-7*float64(pairs)) {
+		t.Errorf("%s: objective %.9g, LIBSVM's %.9g: relative difference %.2g", name, got, want, d/math.Abs(want))
+	}
+}
+
+// gammaOf returns a power of two near 1/(2d): LIBSVM 3.24 of Debian rounds what it is given to
+// single precision.
+func gammaOf(d int) float64 { return math.Exp2(-math.Round(math.Log2(float64(2 * d)))) }
+
+var tables = []struct {
+	name    string
+	rows, q int
+}{{"heart", 270, 1}, {"diabetes", 768, 1}, {"german", 1000, 1}, {"banana", 1500, 1}, {"waveform3", 1500, 3}, {"image", 1500, 21}}
+
+// The objectives are those of LIBSVM, as its program prints them.
+func TestObjectives(t *testing.T) {
+	libsvm(t)
+	for _, s := range tables {
+		t.Run(s.name, func(t *testing.T) {
+			if testing.Short() && s.name != "heart" && s.name != "german" {
+				t.Skip("-short: one of each kind")
+			}
+			x, y := table(t, s.name, s.rows)
+			_, d := x.Dims()
+			dir := t.TempDir()
+			data, model := filepath.Join(dir, "data"), filepath.Join(dir, "model")
+			write(t, data, x, y, false)
+			gamma := gammaOf(d)
+			k := kernel.Gaussian{Sigma: math.Sqrt(0.5 / gamma)}
+			for _, c := range []float64{1e-3, 1e-2, 0.1, 1, 10, 100, 1e3, 1e4} {
+				name := fmt.Sprintf("C = %v", c)
+				want := -train(t, data, model, "-g", fmt.Sprint(gamma), "-c", fmt.Sprint(c), "-e", "1e-6")
+				m, err := svm.FitClassifier(context.Background(), x, y, &svm.Options{Kernel: rounded{k}, C: c, Tolerance: 1e-7})
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				near(t, name, sum(m.Report().Dual), want, s.q)
+				m, err = svm.FitClassifier(context.Background(), x, y, &svm.Options{Kernel: k, C: c})
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				for p, gap := range m.Report().Gap {
+					if !(gap <= 1e-3) {
+						t.Errorf("%s: relative gap %.3g of pair %d", name, gap, p)
+					}
+				}
+				t.Logf("%s: LIBSVM %.9g, ours/LIBSVM − 1 = %.2g by default, largest gap %.2g, violation %.2g", name, want, sum(m.Report().Dual)/want-1, slices.Max(m.Report().Gap), slices.Max(m.Report().Violation))
+			}
+		})
+	}
+}
+
+// Regressions have the objectives of LIBSVM.
+func TestRegressionObjectives(t *testing.T) {
+	libsvm(t)
+	for _, name := range []string{"boston", "concrete", "abalone"} {
+		t.Run(name, func(t *testing.T) {
+			x, y := table(t, name, 1000)
+			_, d := x.Dims()
+			dir := t.TempDir()
+			data, model := filepath.Join(dir, "data"), filepath.Join(dir, "model")
+			write(t, data, x, y, false)
+			k := kernel.Gaussian{Sigma: math.Sqrt(0.5 / gammaOf(d))}
+			for _, c := range []float64{1e-3, 0.1, 1, 10, 100} {
+				name := fmt.Sprintf("C = %v", c)
+				want := -train(t, data, model, "-s", "3", "-p", "0.5", "-g", fmt.Sprint(gammaOf(d)), "-c", fmt.Sprint(c), "-e", "1e-6")
+				m, err := svm.Fit(context.Background(), x, y, &svm.Options{Kernel: rounded{k}, C: c, Epsilon: 0.5, Tolerance: 1e-7})
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				near(t, name, m.Report().Dual[0], want, 1)
+				m, err = svm.Fit(context.Background(), x, y, &svm.Options{Kernel: k, C: c, Epsilon: 0.5})
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				if gap := m.Report().Gap[0]; !(gap <= 1e-3) {
+					t.Errorf("%s: relative gap %.3g", name, gap)
+				}
+				t.Logf("%s: LIBSVM %.9g, ours/LIBSVM − 1 = %.2g by default, gap %.2g", name, want, m.Report().Dual[0]/want-1, m.Report().Gap[0])
+			}
+		})
+	}
+}
+
+// Machines of one class have the objectives of LIBSVM, whose coefficients add up to nu·n in
+// place of one.
+func TestNoveltyObjectives(t *testing.T) {
+	libsvm(t)
+	for _, s := range tables {
+		x, y := table(t, s.name, s.rows)
+		n, d := x.Dims()
+		dir := t.TempDir()
+		data, model := filepath.Join(dir, "data"), filepath.Join(dir, "model")
+		write(t, data, x, y, false)
+		k := kernel.Gaussian{Sigma: math.Sqrt(0.5 / gammaOf(d))}
+		for _, nu := range []float64{1. / 64, 0.125, 0.5} {
+			name := fmt.Sprintf("%s, nu = %v", s.name, nu)
+			want := train(t, data, model, "-s", "2", "-n", fmt.Sprint(nu), "-g", fmt.Sprint(gammaOf(d)), "-e", "1e-6")
+			m, err := svm.FitNovelty(context.Background(), x, &svm.Options{Kernel: rounded{k}, Fraction: nu, Tolerance: 1e-7})
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			near(t, name, -m.Report().Dual[0]*math.Pow(nu*float64(n), 2), want, 1)
+			m, err = svm.FitNovelty(context.Background(), x, &svm.Options{Kernel: k, Fraction: nu})
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			if gap := m.Report().Gap[0]; !(gap <= 1e-3) {
+				t.Errorf("%s: relative gap %.3g", name, gap)
+			}
+			p, err := m.Predict(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			novel := float64(n)/2 - mat.Sum(p)/2
+			if least := 0.9*nu*float64(n) - 3; novel > nu*float64(n) || novel < least {
+				t.Errorf("%s: %v of %d rows are novel", name, novel, n)
+			}
+			t.Logf("%s: LIBSVM %.9g, gap %.2g, %v of %d novel", name, want, m.Report().Gap[0], novel, n)
+		}
+	}
+}
+
+// some returns the first of the names with -short.
+func some(names ...string) []string {
+	if testing.Short() {
+		return names[:1]
+	}
+	return names
+}
+
+// halves returns the rows of a table in two parts.
+func halves(t testing.TB, name string, rows int) (x, y, testX, testY *mat.Dense) {
+	x, y = table(t, name, rows)
+	n, d := x.Dims()
+	return x.Slice(0, n/2, 0, d).(*mat.Dense), y.Slice(0, n/2, 0, 1).(*mat.Dense), x.Slice(n/2, n, 0, d).(*mat.Dense), y.Slice(n/2, n, 0, 1).(*mat.Dense)
+}
+
+func predict(t testing.TB, m rkhs.Model, x mat.Matrix) []float64 {
+	t.Helper()
+	p, err := m.Predict(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.RawMatrix().Data
+}
+
+type libsvmWriter interface {
+	rkhs.Model
+	WriteLIBSVM(w io.Writer) error
+}
+
+// save writes a model file.
+func save(t testing.TB, m libsvmWriter, path string) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := m.WriteLIBSVM(&b); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// open reads a model file.
+func open(t testing.TB, path string, cols int) libsvmWriter {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	m, err := svm.ReadLIBSVM(f, cols)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.(libsvmWriter)
+}
+
+// gram returns the values of a kernel, of x with z.
+func gram(k kernel.Kernel, x, z *mat.Dense) *mat.Dense {
+	n, _ := x.Dims()
+	m, _ := z.Dims()
+	g := mat.NewDense(n, m, nil)
+	g.Apply(func(i, j int, _ float64) float64 { return k.Eval(x.RawRowView(i), z.RawRowView(j)) }, g)
+	return g
+}
+
+// svm-predict predicts from our files what we do, whatever the kernel, and so do we when we
+// read them again.
+func TestWrittenModels(t *testing.T) {
+	libsvm(t)
+	for _, s := range some("heart", "waveform3", "image") {
+		x, y, testX, testY := halves(t, s, 1000)
+		dir := t.TempDir()
+		data, model := filepath.Join(dir, "data"), filepath.Join(dir, "model")
+		_, d := x.Dims()
+		for name, k := range map[string]kernel.Kernel{
+			"linear": kernel.Linear{}, "polynomial": kernel.Polynomial{Degree: 3, Scale: 0.1, Offset: 1}, "rbf": kernel.Gaussian{Sigma: 2},
+			"multiple": kernel.Scale{By: 3, Of: kernel.Gaussian{Sigma: 2}}, "embedded": struct{ kernel.Gaussian }{kernel.Gaussian{Sigma: 3}},
+			"precomputed": nil,
+		} {
+			z, o, rows, cols := testX, svm.Options{Kernel: k, C: 3}, x, d
+			if k == nil {
+				o.Precomputed = true
+				rows, z = gram(kernel.Laplacian{Sigma: 5}, x, x), gram(kernel.Laplacian{Sigma: 5}, testX, x)
+				cols, _ = x.Dims()
+			}
+			write(t, data, z, testY, k == nil)
+			c, err := svm.FitClassifier(context.Background(), rows, y, &o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := svm.Fit(context.Background(), rows, y, &o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			one := svm.Options{Kernel: k, Precomputed: k == nil}
+			v, err := svm.FitNovelty(context.Background(), rows, &one)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for kind, f := range map[string]libsvmWriter{"classifier": c, "regression": m, "novelty": v} {
+				what := fmt.Sprintf("%s, %s, %s", s, name, kind)
+				save(t, f, model)
+				own := predict(t, f, z)
+				compare(t, what, own, predicted(t, data, model), kind == "regression")
+				compare(t, what+", read", own, predict(t, open(t, model, cols), z), kind == "regression")
+			}
+		}
+	}
+}
+
+// compare asks for equal labels, or for values that are equal but for rounding.
+func compare(t testing.TB, what string, got, want []float64, values bool) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d predictions, want %d", what, len(got), len(want))
+	}
+	for i, v := range got {
+		if v != want[i] && !(values && math.Abs(v-want[i]) <= 1e-9*(1+math.Abs(want[i]))) {
+			t.Fatalf("%s: row %d is predicted as %v, want %v", what, i, v, want[i])
+		}
+	}
+}
+
+// From files of svm-train we predict what svm-predict does, and write a file from which it does.
+func TestReadModels(t *testing.T) {
+	libsvm(t)
+	for _, s := range some("heart", "waveform3", "image") {
+		x, y, testX, testY := halves(t, s, 1000)
+		dir := t.TempDir()
+		data, test, model := filepath.Join(dir, "data"), filepath.Join(dir, "test"), filepath.Join(dir, "model")
+		_, d := x.Dims()
+		for _, kernels := range [][]string{{"-t", "0"}, {"-t", "1", "-r", "1", "-g", "0.125"}, {"-t", "2"}, {"-t", "4"}} {
+			z, cols, given := testX, d, kernels[1] == "4"
+			write(t, data, x, y, false)
+			if given {
+				z, cols = gram(kernel.Laplacian{Sigma: 5}, testX, x), x.RawMatrix().Rows
+				write(t, data, gram(kernel.Laplacian{Sigma: 5}, x, x), y, true)
+			}
+			write(t, test, z, testY, given)
+			for _, kind := range [][]string{{"-s", "0"}, {"-s", "0", "-b", "1"}, {"-s", "1", "-n", "0.1"}, {"-s", "2", "-n", "0.1"}, {"-s", "3"}, {"-s", "4"}} {
+				what := fmt.Sprint(s, kernels, kind)
+				train(t, data, model, slices.Concat(kernels, kind)...)
+				want, m := predicted(t, test, model), open(t, model, cols)
+				values := kind[1] >= "3"
+				compare(t, what, predict(t, m, z), want, values)
+				save(t, m, model)
+				compare(t, what+", written", predicted(t, test, model), want, values)
+			}
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package svm
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/model"
+)
+
+// Novelty tells rows that are like those it was fitted to from others. It is immutable and safe
+// for concurrent use. Methods of a Novelty that was not fitted return zero values, or an error
+// that wraps rkhs.ErrUnfitted.
+type Novelty struct {
+	model    *Model // f − r
+	fraction float64
+}
+
+// Model returns the function f(x) − r, with its kernel, support vectors and certificate.
+func (m *Novelty) Model() *Model { return model.OrZero(m).model }
+
+// Dims returns the number of inputs and of outputs, 1.
+func (m *Novelty) Dims() (inputs, outputs int) { return m.Model().Dims() }
+
+// Report says how the function was found.
+func (m *Novelty) Report() Report { return m.Model().Report() }
+
+// Fraction returns the fraction nu of rows that may lie outside; 0 where it was read from a
+// file of LIBSVM, which does not tell.
+func (m *Novelty) Fraction() float64 { return model.OrZero(m).fraction }
+
+// Scores returns f(x) − r, n×1: negative for what is novel. Errors are those of Model.Predict.
+func (m *Novelty) Scores(x mat.Matrix) (*mat.Dense, error) { return m.Model().Predict(x) }
+
+// signs are the labels of rows that are novel and of the others.
+var signs = model.Labels{Names: []int{-1, 1}, Decide: func(scores []float64) int {
+	if scores[0] < 0 {
+		return 0
+	}
+	return 1
+}}
+
+// Predict returns n×1 labels: −1 for what is novel and +1 for the rest. Errors are those of
+// Model.Predict.
+func (m *Novelty) Predict(x mat.Matrix) (*mat.Dense, error) {
+	return signs.Predict(pkg, m.Model().function(), x)
+}
+
+// PredictTo stores the labels in dst, which must be n×1 or empty. Errors are those of Predict.
+func (m *Novelty) PredictTo(dst *mat.Dense, x mat.Matrix) error {
+	return signs.PredictTo(pkg, m.Model().function(), dst, x)
+}
+
+const marginRounding = 1e-6
+
+// inside returns the offset that leaves rows at the margin itself inside whichever way f is
+// rounded.
+func inside(r float64) float64 { return r - marginRounding*math.Abs(r) }
+
+var noveltyFormat = codec.Register(codec.Format[Novelty]{Kind: "svm novelty", Versions: []func(*codec.Decoder) Novelty{decodeNovelty},
+	Encode: (*Novelty).encode, Fitted: func(m *Novelty) bool { return m.Model() != nil }})
+
+// MarshalBinary returns the model as a file. It fails if the kernel cannot be written.
+func (m *Novelty) MarshalBinary() ([]byte, error) { return noveltyFormat.File(m) }
+
+// UnmarshalBinary replaces m by the model in data. On an error, which wraps rkhs.ErrFormat, m
+// is left as it was.
+func (m *Novelty) UnmarshalBinary(data []byte) error { return noveltyFormat.Unmarshal(m, data) }
+
+func (m *Novelty) encode(e *codec.Encoder) error {
+	e.Float64(m.fraction)
+	return m.model.encode(e)
+}
+
+func decodeNovelty(d *codec.Decoder) Novelty {
+	n := Novelty{fraction: d.Float64()}
+	m := decodeModel(d)
+	if _, q := m.Dims(); d.Err() == nil && (q != 1 || !(n.fraction >= 0 && n.fraction < 1)) {
+		d.Fail("%d outputs, Fraction = %v", q, n.fraction)
+	}
+	n.model = &m
+	return n
+}
