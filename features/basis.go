@@ -111,7 +111,13 @@ func scaled(of Block, scale float64, workers int) Block {
 	if scale == 1 {
 		return of
 	}
-	return &rowsBlock{of, func(row []float64) { floats.Scale(scale, row) }, workers}
+	return &scaledBlock{rowsBlock{of, func(row []float64) { floats.Scale(scale, row) }, workers}, scale}
+}
+
+// scaledBlock is the block that scaled makes.
+type scaledBlock struct {
+	rowsBlock
+	scale float64
 }
 
 // newSumBasis is the basis of a sum of products: their features side by side, among which

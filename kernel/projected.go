@@ -52,6 +52,9 @@ func (p projection) EmbedTo(dst, x blas64.General, workers int) {
 	compute.MulNT(dst, x, p.RawMatrix(), workers)
 }
 
+// Linear implements LinearEmbedding.
+func (projection) Linear() bool { return true }
+
 // EmbedSparse implements SparseEmbedding.
 func (p projection) EmbedSparse(x *compute.Sparse, workers int) (compute.Points, bool) {
 	l := p.RawMatrix()
