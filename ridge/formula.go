@@ -1,0 +1,12 @@
+package ridge
+
+import "github.com/rkhs-go/rkhs/formula"
+
+// Formula writes the model out, without sharing memory.
+func (m *Model) Formula() formula.Formula { return m.function().Formula() }
+
+// Formula writes the classifier out, without sharing memory.
+func (c *Classifier) Formula() formula.Formula {
+	f := c.Model().Formula()
+	return f.Decides(c.Labels(), formula.RuleOf(len(c.Labels()), f.Outputs()))
+}
