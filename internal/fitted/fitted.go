@@ -130,7 +130,7 @@ func Kernels() []kernel.Kernel {
 	l := mat.NewDense(2, 3, []float64{1, 0.5, -0.2, 0.1, 1.5, 0.3})
 	g := kernel.Gaussian{Sigma: 2}
 	return []kernel.Kernel{
-		g, kernel.Matern{Nu: 0.5, Length: 3}, kernel.Matern{Nu: 1.5, Length: 3}, kernel.Matern{Nu: 2.5, Length: 3}, kernel.Matern{Nu: 3.5, Length: 3},
+		g, kernel.Gaussian{Sigma: 0.1}, kernel.Matern{Nu: 0.5, Length: 3}, kernel.Matern{Nu: 1.5, Length: 3}, kernel.Matern{Nu: 2.5, Length: 3}, kernel.Matern{Nu: 3.5, Length: 3},
 		kernel.Laplacian{Sigma: 4}, kernel.Cauchy{Sigma: 3}, kernel.RationalQuadratic{Alpha: 1.5, Length: 2},
 		kernel.Linear{}, kernel.Polynomial{Degree: 3, Scale: 0.1, Offset: 1}, kernel.Polynomial{Degree: 2}, kernel.DotProduct{Coefficients: []float64{1, 0.5, 0.1}},
 		kernel.Sum{g, kernel.Scale{By: 0.5, Of: kernel.Linear{}}, kernel.Matern{Nu: 1.5, Length: 1}},
