@@ -11,9 +11,8 @@ func (m *Model) Formula() formula.Formula { return m.function().Formula() }
 // Formula writes the classifier out, without sharing memory.
 func (c *Classifier) Formula() formula.Formula {
 	f, labels := c.Model().Formula(), c.Labels()
-	rule := formula.RuleOf(len(labels), f.Outputs())
 	if model.OrZero(c).voting && len(labels) > 2 {
-		rule = formula.Votes
+		return model.DecidingBy(f, labels, formula.Votes)
 	}
-	return f.Decides(labels, rule)
+	return model.Deciding(f, labels)
 }

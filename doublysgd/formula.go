@@ -3,6 +3,7 @@ package doublysgd
 import (
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/formula"
+	"github.com/rkhs-go/rkhs/internal/model"
 )
 
 // Features returns f less its intercept as a function of explicit features: the map, drawn
@@ -26,12 +27,11 @@ func (m *Model) Formula() formula.Formula {
 
 // Formula writes the classifier out, without sharing memory.
 func (c *Classifier) Formula() formula.Formula {
-	f := c.Model().Formula()
-	return f.Decides(c.Labels(), formula.RuleOf(len(c.Labels()), f.Outputs()))
+	return model.Deciding(c.Model().Formula(), c.Labels())
 }
 
 // Formula writes the quantiles out, without sharing memory: predictions are the values of
 // Model in ascending order.
 func (q *Quantiles) Formula() formula.Formula {
-	return q.Model().Formula().Predicts(formula.Ascending)
+	return model.Predicting(q.Model().Formula(), formula.Ascending)
 }

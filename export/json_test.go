@@ -15,6 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/export"
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/fitted"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/ridge"
@@ -279,6 +280,44 @@ func TestJSON(t *testing.T) {
 				t.Fatal(err)
 			}
 			compare(t, m.Name+": scores", d.scores, x, scores)
+		}
+	}
+}
+
+// What is written into a Formula does not reach the model, and the accessors of a model make
+// up its Formula.
+func TestFormulaIsACopy(t *testing.T) {
+	models, err := fitted.Models()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := fitted.Draw(5, 3, 9).X
+	for _, m := range models {
+		want, err := m.Predict(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := m.Model.(formula.Modeler).Formula()
+		f.Intercept[0] = math.NaN()
+		for _, e := range f.Expansions {
+			if e.ModelOrder() > 0 {
+				e.Weights.Set(0, 0, math.NaN())
+				e.Points.(*mat.Dense).Set(0, 0, math.NaN())
+			}
+			if k, ok := e.Kernel.(kernel.ARD); ok {
+				k.Scales[0] = math.NaN()
+			}
+		}
+		for _, e := range f.Features {
+			if e.ModelOrder() > 0 {
+				e.Coefficients[0].Set(0, 0, math.NaN())
+			}
+		}
+		for k := range f.Labels {
+			f.Labels[k] = -99
+		}
+		if got, err := m.Predict(x); err != nil || !mat.Equal(got, want) {
+			t.Errorf("%s: predictions have changed, error %v", m.Name, err)
 		}
 	}
 }

@@ -103,28 +103,3 @@ func (r Rule) String() string {
 	}
 	return [...]string{"none", "positive", "not negative", "highest", "votes"}[r]
 }
-
-// RuleOf returns the rule of scores that are learned one for each label, or a single one for
-// two labels.
-func RuleOf(labels, scores int) Rule {
-	if labels == 2 && scores == 1 {
-		return Positive
-	}
-	return Highest
-}
-
-// Decides returns f as that of a classifier.
-func (f Formula) Decides(labels []int, by Rule) Formula {
-	if f.Outputs() > 0 {
-		f.Labels, f.Rule = labels, by
-	}
-	return f
-}
-
-// Predicts returns f as that of a model which predicts o.
-func (f Formula) Predicts(o Output) Formula {
-	if f.Outputs() > 0 {
-		f.Output = o
-	}
-	return f
-}

@@ -3,6 +3,7 @@ package novelty
 import (
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/formula"
+	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -17,5 +18,5 @@ func (m *Model) Features() features.Expansion { return m.function().Explicit() }
 // f(x) − r.
 func (m *Model) Formula() formula.Formula {
 	f := m.function()
-	return f.Function.Formula(-f.offset).Decides([]int{-1, 1}, formula.NotNegative)
+	return model.DecidingBy(f.Function.Formula(-f.offset), []int{-1, 1}, formula.NotNegative)
 }

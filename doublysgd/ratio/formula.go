@@ -3,6 +3,7 @@ package ratio
 import (
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/formula"
+	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -20,5 +21,5 @@ func (m *Model) Formula() formula.Formula {
 	if m.Form() == Plain {
 		output = formula.Nonnegative
 	}
-	return m.function().Formula(0).Predicts(output)
+	return model.Predicting(m.function().Formula(0), output)
 }
