@@ -50,6 +50,9 @@ type result struct {
 // runtime evaluates tasks by onnxruntime-web, or says why it cannot.
 func runtime(t *testing.T, tasks []task) []result {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("-short: a runtime takes seconds to start")
+	}
 	folder := os.Getenv(runtimeFolder)
 	if folder == "" {
 		t.Skipf("%s names no folder with onnxruntime-web", runtimeFolder)
