@@ -37,10 +37,19 @@
 //
 // Rows and points are centred by the mean of the points before distances are taken. In
 // float64 squared distances are ‖x‖² + ‖z‖² − 2·xᵀz, not below 0, but for Matern with
-// Nu = 1/2, whose slope at 0 would turn their rounding into errors of 1e-8: there, and
+// Nu = 1/2, whose slope at 0 would show the roots of their errors: there, and
 // everywhere in float32, they are sums of squared differences, some columns at a time, which
 // cost several times as much. A batch takes a few numbers for each pair of a row and a point,
-// or up to some 32768 for a row where it has fewer points.
+// or up to some 32768 for a row where it has fewer points. Functions of inner products are
+// polynomials: up to 8192 coefficients, about the centre of the points, take the place of points and
+// weights. In float32 wide kernels are taken less 1, and sums of many terms are sums of sums.
+//
+// What onnxruntime-web 1.30 makes of the files differs from what the models predict by less
+// than 2e-11 of the spread of the predictions in float64, of the models of the tests, and in
+// float32 by less than 1e-4, but where terms of both signs are many times larger than their
+// sum (go test -v -run Runtime ./onnx): of ridge regression by default on 2000
+// rows of abalone 1.0e-4, of a polk model whose terms are 8500 times the spread 2.1e-4. Use
+// float64 unless the runtime has no other.
 //
 // Operators are those of ONNX 1.8 (opset 13, and LabelEncoder of ai.onnx.ml 2).
 package onnx

@@ -358,6 +358,11 @@ func (n *operator) eval() []tensor {
 			y.dims = append(y.dims, int(d))
 		}
 		return []tensor{y}
+	case "Transpose":
+		if !slices.Equal(n.numbers["perm"], []int{1, 0, 2}) {
+			panic(fmt.Sprint("Transpose by ", n.numbers["perm"]))
+		}
+		return []tensor{swapped(x)}
 	case "Slice":
 		return []tensor{columns(x, int(n.in[1].f[0]), int(n.in[2].f[0]))}
 	case "Concat":
@@ -411,6 +416,9 @@ func broadcast(in []tensor, f func(v []float64) float64) (y tensor) {
 }
 
 func matMul(a, b tensor) tensor {
+	if len(a.dims) == 3 {
+		return matMuls(a, b)
+	}
 	if len(a.dims) != 2 || len(b.dims) != 2 || a.dims[1] != b.dims[0] || a.kind != b.kind {
 		panic(fmt.Sprintf("MatMul of %v and %v", a.dims, b.dims))
 	}
@@ -427,8 +435,40 @@ func matMul(a, b tensor) tensor {
 	return y
 }
 
-// reduce is that of the last axis.
+// matMuls is matMul for each of some matrices.
+func matMuls(a, b tensor) (all tensor) {
+	m, k, n := a.dims[1], a.dims[2], b.dims[2]
+	all = tensor{kind: a.kind, dims: []int{a.dims[0], m, n}}
+	for i := range a.dims[0] {
+		x := tensor{kind: a.kind, dims: a.dims[1:], f: a.f[i*m*k : (i+1)*m*k]}
+		y := tensor{kind: b.kind, dims: b.dims[1:], f: b.f[i*k*n : (i+1)*k*n]}
+		all.f = append(all.f, matMul(x, y).f...)
+	}
+	return all
+}
+
+// swapped exchanges the first two of three axes.
+func swapped(x tensor) tensor {
+	a, b, c := x.dims[0], x.dims[1], x.dims[2]
+	y := tensor{kind: x.kind, dims: []int{b, a, c}}
+	for j := range b {
+		for i := range a {
+			y.f = append(y.f, x.f[(i*b+j)*c:(i*b+j+1)*c]...)
+		}
+	}
+	return y
+}
+
+// reduce is that of the last axis, or of the first of three, which goes.
 func reduce(x tensor, axis, keep int, f func(s, v float64) float64) tensor {
+	if axis == 0 && len(x.dims) == 3 && keep == 0 {
+		y := tensor{kind: x.kind, dims: x.dims[1:]}
+		y.f = make([]float64, y.size())
+		for i, v := range x.f {
+			y.f[i%len(y.f)] = f(y.f[i%len(y.f)], v)
+		}
+		return y
+	}
 	if axis != len(x.dims)-1 {
 		panic(fmt.Sprintf("axis %d of %v", axis, x.dims))
 	}

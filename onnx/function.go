@@ -78,11 +78,38 @@ func (s *function) term(n kernel.Node, at *place, w compute.Matrix) {
 		if a := powers(n); monomials(at.raw.Cols, len(a)-1) <= mostMonomials || len(a) <= 2 {
 			s.polynomial(a, at, w)
 		} else {
-			s.plus(s.op("MatMul", s.kernel(n, at), s.matrix(w)))
+			s.plus(s.weigh(s.kernel(n, at), w))
 		}
 	default:
-		s.plus(s.op("MatMul", s.lessOne(n, at, w), s.matrix(w)))
+		s.plus(s.weigh(s.lessOne(n, at, w), w))
 	}
+}
+
+// together is the number of terms that single precision adds up one after the other.
+const together = 32
+
+// weigh returns K·w. In single precision sums of many terms are sums of sums, of which each
+// has few: rounding grows with the number of additions in a row.
+func (s *function) weigh(k string, w compute.Matrix) string {
+	blocks := w.Rows / together
+	if s.real == elemDouble || blocks < 2 {
+		return s.op("MatMul", k, s.matrix(w))
+	}
+	whole := blocks * together
+	of := func(from, to int) string {
+		if from == 0 && to == w.Rows {
+			return k
+		}
+		return s.op("Slice", k, s.ints(from), s.ints(to), s.ints(1))
+	}
+	parts := s.op("Reshape", of(0, whole), s.ints(0, blocks, together))
+	parts = s.with("Transpose", []attribute{{name: "perm", ints: []int64{1, 0, 2}}}, parts)
+	sums := s.op("MatMul", parts, s.numbers(compute.Contiguous(compute.Rows(w, 0, whole)), blocks, together, w.Cols))
+	sum := s.with("ReduceSum", []attribute{{name: "keepdims"}}, sums, s.ints(0))
+	if whole < w.Rows {
+		sum = s.op("Add", sum, s.op("MatMul", of(whole, w.Rows), s.matrix(compute.Rows(w, whole, w.Rows))))
+	}
+	return sum
 }
 
 func (s *function) plus(term string) { s.sum = s.graph.add(s.sum, term) }

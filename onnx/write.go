@@ -15,7 +15,7 @@ const pkg = "onnx"
 // Options say how a model is written. The zero value writes it in float64.
 type Options struct {
 	// Float32 makes rows, points and all that is computed single precision: half the memory,
-	// what many runtimes and devices have alone. Scores are then off by some 1e-7 of
+	// what many runtimes and devices have alone. Scores are then off by up to 1e-7 of
 	// Σ_j |w_j·k(x, p_j)|, which may be large beside them where the ridge is small.
 	Float32 bool
 }
