@@ -174,7 +174,10 @@ func (b *productBlock) parts(d int) ([]Part, bool) {
 	return all, true
 }
 
-func (b *scaledBlock) parts(d int) ([]Part, bool) {
+func (b *rowsBlock) parts(d int) ([]Part, bool) {
+	if b.scale == 0 {
+		return nil, false
+	}
 	parts, ok := partsOf(b.Block, d)
 	for i := range parts {
 		parts[i].Scale *= b.scale

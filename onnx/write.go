@@ -26,9 +26,8 @@ const (
 	scoresName      = "scores"
 	labelsName      = "labels"
 	predictionsName = "predictions"
-	// probabilitiesName is kept for the probabilities of classifiers: rows×K, in the order
-	// of their labels.
-	probabilitiesName = "probabilities"
+	// "probabilities" is kept for those of classifiers: rows×K, in the order of their labels,
+	// an output that finish adds behind the labels.
 )
 
 // Write writes a model or classifier of this module. Errors wrap rkhs.ErrUnfitted;
