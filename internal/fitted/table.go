@@ -34,6 +34,8 @@ func Table(n int, seed uint64) (*dataset.Table, [][]string) {
 			row[1] = fmt.Sprint("Village ", seed, i)
 		case 13:
 			row[1] = "NA"
+		case 17:
+			row[1] = ""
 		}
 		rows = append(rows, row)
 	}
