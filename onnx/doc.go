@@ -16,7 +16,7 @@
 // recipe uses, named by the column. One of numbers is NaN where it is missing. One of levels
 // is of strings, and missing where it is empty or one of the texts that stood for a missing
 // cell in the table that was learned from. The labels of a classifier are then the texts of
-// the classes. A recipe with dates, texts of words, or levels that are hashed is refused.
+// the classes. An output whose name a column has gets an underscore behind it. A recipe with dates, texts of words, or levels that are hashed is refused.
 //
 // # What can be written
 //
