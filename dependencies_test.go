@@ -12,7 +12,7 @@ func TestDependencies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: go list takes a second")
 	}
-	packages := []string{".", "./slkl", "./doublysgd", "./doublysgd/gp", "./doublysgd/novelty", "./doublysgd/ratio", "./alignment", "./polk", "./ridge", "./svm", "./metric", "./kernel", "./features", "./linalg", "./loss", "./dataset", "./recipe"}
+	packages := []string{".", "./slkl", "./doublysgd", "./doublysgd/gp", "./doublysgd/novelty", "./doublysgd/ratio", "./alignment", "./polk", "./ridge", "./svm", "./metric", "./kernel", "./features", "./linalg", "./loss", "./dataset", "./recipe", "./formula", "./export"}
 	out, err := exec.Command("go", append([]string{"list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}"}, packages...)...).Output()
 	if err != nil {
 		t.Fatal(err)

@@ -51,7 +51,7 @@ func otherMachines(k kernel.Kernel, c float64, count int, t *task, s *settings, 
 		}
 		pairs := count * (count - 1) / 2
 		weights, scores := compute.NewMatrix(learn.x.Rows, pairs), compute.NewMatrix(held.x.Rows, pairs)
-		intercept := f.coefficients(weights, list[len(list)-1])
+		intercept := list[len(list)-1].Coefficients(weights)
 		kernel.Evaluator{Kernel: k, Workers: s.Workers}.Mul(scores, held.x, learn.x, weights)
 		compute.AddRow(scores, intercept)
 		return scores, true

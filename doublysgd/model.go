@@ -118,7 +118,7 @@ func (m *Model) Kernel() kernel.Kernel {
 	if !m.fitted() {
 		return nil
 	}
-	return m.f.features.Map.Kernel()
+	return kernel.Clone(m.f.features.Map.Kernel())
 }
 
 // ModelOrder returns the number of blocks of features.

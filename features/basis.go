@@ -90,6 +90,7 @@ func (of basis) behind(f factor, gain float64) basis {
 type rowsBlock struct {
 	Block
 	change  func(row []float64)
+	scale   float64 // what change multiplies by, or 0 if it does anything else
 	workers int
 }
 
@@ -111,7 +112,7 @@ func scaled(of Block, scale float64, workers int) Block {
 	if scale == 1 {
 		return of
 	}
-	return &rowsBlock{of, func(row []float64) { floats.Scale(scale, row) }, workers}
+	return &rowsBlock{of, func(row []float64) { floats.Scale(scale, row) }, scale, workers}
 }
 
 // newSumBasis is the basis of a sum of products: their features side by side, among which

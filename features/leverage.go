@@ -114,7 +114,7 @@ func (l leveraged) draw(s *source, workers int) Block {
 			weights[c] = 1 / math.Sqrt(float64(n)*q[a])
 		}
 	}
-	return &rowsBlock{all.keep(draws), func(row []float64) { floats.Mul(row, weights) }, workers}
+	return &rowsBlock{all.keep(draws), func(row []float64) { floats.Mul(row, weights) }, 0, workers}
 }
 
 // scores returns the leverage score of each of n draws.

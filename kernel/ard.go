@@ -48,6 +48,9 @@ func (e Division) EmbedTo(dst, x blas64.General, workers int) {
 
 func (e Division) embedRow(dst, x []float64) { floats.DivTo(dst, x, e) }
 
+// Linear implements LinearEmbedding.
+func (Division) Linear() bool { return true }
+
 // EmbedSparse implements SparseEmbedding.
 func (e Division) EmbedSparse(x *compute.Sparse, _ int) (compute.Points, bool) {
 	return compute.SparsePoints(x.Map(func(values []float64, columns []int32) {

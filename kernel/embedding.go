@@ -18,6 +18,19 @@ type Embedding interface {
 	EmbedTo(dst, x blas64.General, workers int)
 }
 
+// LinearEmbedding is an Embedding that tells whether it is a linear map, so that its matrix
+// is known by the images of the unit vectors.
+type LinearEmbedding interface {
+	Embedding
+	Linear() bool
+}
+
+// linear reports whether e is known to be a linear map.
+func linear(e Embedding) bool {
+	l, ok := e.(LinearEmbedding)
+	return ok && l.Linear()
+}
+
 // RowEmbedding is the embedding that maps a row x to dst, of the same length.
 type RowEmbedding func(dst, x []float64)
 
@@ -57,6 +70,9 @@ func (c composed) Width(d int) int { return c.outer.Width(c.inner.Width(d)) }
 func (c composed) EmbedTo(dst, x blas64.General, workers int) {
 	c.outer.EmbedTo(dst, embed(c.inner, x, workers), workers)
 }
+
+// Linear implements LinearEmbedding.
+func (c composed) Linear() bool { return linear(c.inner) && linear(c.outer) }
 
 // embed returns e(x), which is x itself for nil.
 func embed(e Embedding, x blas64.General, workers int) blas64.General {

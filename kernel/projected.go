@@ -59,6 +59,9 @@ func (p projection) embedRow(dst, x []float64) {
 	}
 }
 
+// Linear implements LinearEmbedding.
+func (projection) Linear() bool { return true }
+
 // EmbedSparse implements SparseEmbedding.
 func (p projection) EmbedSparse(x *compute.Sparse, workers int) (compute.Points, bool) {
 	l := p.RawMatrix()

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/model"
@@ -18,6 +19,8 @@ type Classifier struct {
 	model  *Model
 	labels []int // ascending
 	order  []int // the places of labels in the order in which LIBSVM has them
+
+	probabilities calibrate.Classes
 }
 
 // Model returns the scores, with their kernel, support vectors and certificate.
@@ -27,7 +30,11 @@ func (c *Classifier) Model() *Model { return model.OrZero(c).model }
 func (c *Classifier) Dims() (inputs, outputs int) { return c.Model().Dims() }
 
 // Report says how the scores were found.
-func (c *Classifier) Report() Report { return c.Model().Report() }
+func (c *Classifier) Report() Report {
+	r := c.Model().Report()
+	r.Calibration = model.OrZero(c).probabilities.Report()
+	return r
+}
 
 // Labels returns the labels in ascending order.
 func (c *Classifier) Labels() []int { return slices.Clone(c.names().Names) }
@@ -53,6 +60,20 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return c.names().PredictTo(pkg, c.Model().function(), dst, x)
 }
 
+// PredictRow sets dst, of one number, to the label of a single row x, as Model.PredictRow does. Of
+// more than 32 labels it allocates what the votes take.
+func (c *Classifier) PredictRow(dst, x []float64) error {
+	return model.PredictRowLabel(pkg, c.names(), c.Model().function(), dst, x)
+}
+
+// Proba returns the probabilities of the labels, n×K, a column a label in ascending order, as
+// scores of rows that were not learned from tell (Report.Calibration); of more than two labels
+// those that agree best with all pairs (Wu, Lin and Weng, 2004). The errors are those of Predict and
+// rkhs.ErrUncalibrated, as of what was read from a file of LIBSVM.
+func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
+	return c.names().Proba(pkg, &model.OrZero(c).probabilities, nil, c.Model().function(), x)
+}
+
 // votes decide between classes as LIBSVM does, which has them in some order: of each pair the
 // class that comes first in it has the vote if its score is positive, and else the other; of
 // equal votes the first class wins.
@@ -73,11 +94,15 @@ func defaultOrder(count int) []int {
 
 // decide returns the class of scores that are positive for the larger class of a pair.
 func (v votes) decide(scores []float64) int {
-	place := make([]int, v.count)
+	var few [2 * 32]int // on the stack
+	memory := few[:]
+	if 2*v.count > len(memory) {
+		memory = make([]int, 2*v.count)
+	}
+	place, won := memory[:v.count], memory[v.count:2*v.count]
 	for t, class := range v.order {
 		place[class] = t
 	}
-	won := make([]int, v.count)
 	for p, pair := range engine.PairsOf(v.count) {
 		a, b, s := pair[0], pair[1], -scores[p]
 		if place[b] < place[a] {
@@ -111,7 +136,11 @@ func (c *Classifier) UnmarshalBinary(data []byte) error { return classifierForma
 func (c *Classifier) encode(e *codec.Encoder) error {
 	e.Ints(c.labels)
 	e.Ints(c.order)
-	return c.model.encode(e)
+	if err := c.model.encode(e); err != nil {
+		return err
+	}
+	c.probabilities.Encode(e)
+	return nil
 }
 
 func decodeClassifier(d *codec.Decoder) Classifier {
@@ -127,5 +156,7 @@ func decodeClassifier(d *codec.Decoder) Classifier {
 		d.Fail("%d labels for %d outputs", k, q)
 	}
 	c.model = &m
+	c.probabilities = calibrate.DecodeClasses(d)
+	c.probabilities.Check(d, k, k*(k-1)/2)
 	return c
 }

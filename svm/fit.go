@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -35,11 +36,11 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 		return nil, err
 	}
 	defer p.monitor.Close()
-	m, err := p.classify(index, len(names))
+	m, sample, err := p.classify(index, len(names))
 	if m == nil {
 		return nil, err
 	}
-	return &Classifier{model: m, labels: names, order: defaultOrder(len(names))}, err
+	return &Classifier{model: m, labels: names, order: defaultOrder(len(names)), probabilities: calibrate.FitClasses(sample, len(names), calibrate.OfPairs, nil)}, err
 }
 
 // Fit learns functions of rows x (n×d) from their targets y (n×q), each column by itself. Nil
@@ -67,7 +68,7 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 // rkhs.Weighted: Options.Fraction is then that of the weights. Errors are as those of
 // FitClassifier.
 func FitNovelty(ctx context.Context, x mat.Matrix, opts *Options) (*Novelty, error) {
-	o, err := opts.enter(ctx, "FitNovelty", "C", "Epsilon", "Metric")
+	o, err := opts.enter(ctx, "FitNovelty", "C", "Epsilon", "Metric", "Uncalibrated")
 	if err != nil {
 		return nil, err
 	}
@@ -185,24 +186,24 @@ func (p *problem) progress(phase string, done, total int) func(steps int, violat
 	}
 }
 
-// classify learns from classes.
-func (p *problem) classify(class []int, count int) (*Model, error) {
+// classify learns from classes. It also returns what the model is calibrated by.
+func (p *problem) classify(class []int, count int) (m *Model, sample calibrate.Sample, err error) {
 	if err := p.chooseKernel(compute.NewMatrix(p.x.Rows, 1), class); err != nil {
-		return nil, err
+		return nil, sample, err
 	}
 	pairs := count * (count - 1) / 2
-	path := []float64{p.options.C}
+	of := others{labelled{class, count, votes{count, defaultOrder(count)}.decide}, []float64{p.options.C}}
 	if p.options.C == 0 {
-		var err error
-		if path, err = p.choosePath(labelled{class, count, votes{count, defaultOrder(count)}.decide}, class, 1); err != nil {
-			return nil, err
+		if of.cs, err = p.choosePath(of.of, class, 1); err != nil {
+			return nil, sample, err
 		}
 	}
+	path := of.cs
 	p.report.C = path[len(path)-1:]
 	p.progress("fit", 0, 0)(0, nan)
 	list, err := engine.PathClasses(p.monitor.Context(), p.of.Kernel, p.x, class, count, path, p.engine(pairs))
 	if len(list) == 0 {
-		return nil, p.fault(err)
+		return nil, sample, p.fault(err)
 	}
 	last := list[len(list)-1]
 	weights := compute.NewMatrix(p.x.Rows, pairs)
@@ -210,7 +211,11 @@ func (p *problem) classify(class []int, count int) (*Model, error) {
 	for _, s := range last.Pairs {
 		p.add(s, 1)
 	}
-	return p.model(weights, intercept)
+	if m, err = p.model(weights, intercept); err == nil {
+		sample, _ = p.outOfSample(class, []others{of})
+		err = p.monitor.Err()
+	}
+	return m, sample, err
 }
 
 // add takes the solution of an output in units of the targets.
@@ -232,41 +237,46 @@ func (p *problem) regress(y compute.Matrix) (*Model, error) {
 		return nil, err
 	}
 	weights, intercept := compute.NewMatrix(p.x.Rows, y.Cols), make([]float64, y.Cols)
+	var all []others
 	for o := range y.Cols {
 		t, err := p.target(y, o)
 		if err != nil {
 			return nil, err
 		}
-		s, err := p.output(t)
+		s, path, err := p.output(t)
 		if s == nil {
 			return nil, err
 		}
+		all = append(all, others{t, path})
 		for i, b := range s.Beta {
 			compute.Row(weights, i)[o] = t.unit * b
 		}
 		intercept[o] = t.unit*s.Bias + t.mean
 	}
-	return p.model(weights, intercept)
+	m, err := p.model(weights, intercept)
+	if err == nil {
+		m.intervals, err = p.intervals(y, all), p.monitor.Err()
+	}
+	return m, err
 }
 
-// output solves for one column of targets.
-func (p *problem) output(t *target) (*engine.Solution, error) {
-	path := []float64{p.options.C / t.unit}
+// output solves for one column of targets, for each C up to its own.
+func (p *problem) output(t *target) (s *engine.Solution, path []float64, err error) {
+	path = []float64{p.options.C / t.unit}
 	if p.options.C == 0 {
-		var err error
 		if path, err = p.choosePath(t, make([]int, p.x.Rows), t.unit); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	p.report.C, p.report.Epsilon = append(p.report.C, t.unit*path[len(path)-1]), append(p.report.Epsilon, t.unit*t.epsilon)
 	p.progress("fit", len(p.report.C)-1, 0)(0, nan)
 	list, err := engine.PathRegression(p.monitor.Context(), p.of.Kernel, p.x, t.y, t.epsilon, path, p.engine(1))
 	if len(list) == 0 {
-		return nil, p.fault(err)
+		return nil, nil, p.fault(err)
 	}
-	s := list[len(list)-1]
+	s = list[len(list)-1]
 	p.add(s, t.unit)
-	return s, nil
+	return s, path, nil
 }
 
 // surround learns where the rows lie.

@@ -293,8 +293,7 @@ func (f *libsvmFile) model(weights []float64, intercept ...float64) (*Model, err
 			m.report.SupportVectors[i%q]++
 		}
 	}
-	m.sum = model.Sum{Inputs: f.points.Cols, Intercept: intercept,
-		Terms: []kernel.Expansion{kernel.ExpansionOf(k, points, compute.Matrix{Rows: f.total, Cols: q, Stride: q, Data: weights})}}
+	m.sum = model.NewSum(f.points.Cols, intercept, []kernel.Expansion{kernel.ExpansionOf(k, points, compute.Matrix{Rows: f.total, Cols: q, Stride: q, Data: weights})}, 0)
 	if err := m.sum.Check(); err != nil {
 		return nil, errors.Join(rkhs.ErrFormat, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -27,6 +28,7 @@ type Model struct {
 	precomputed bool      // rows are those of the kernel with all that were fitted to
 	report      Report
 	seed        uint64
+	intervals   calibrate.Intervals // of a regression
 }
 
 // model returns the function of coefficients of the rows, n×q, or rkhs.ErrDiverged if a number
@@ -50,8 +52,7 @@ func (p *problem) model(weights compute.Matrix, intercept []float64) (*Model, er
 		}
 		k, points = kernel.Linear{}, units(m.support, p.inputs)
 	}
-	m.sum = model.Sum{Inputs: p.inputs, Intercept: intercept, Workers: p.options.Workers,
-		Terms: []kernel.Expansion{kernel.ExpansionOf(k, points, compute.Pick(weights, kept))}}
+	m.sum = model.NewSum(p.inputs, intercept, []kernel.Expansion{kernel.ExpansionOf(k, points, compute.Pick(weights, kept))}, p.options.Workers)
 	p.report.ModelOrder = len(kept)
 	err := p.why()
 	m.report = p.report
@@ -90,7 +91,12 @@ func (m *Model) Intercept() []float64 { return m.function().Constants() }
 func (m *Model) Support() []int { return slices.Clone(model.OrZero(m).support) }
 
 // Report says how f was found.
-func (m *Model) Report() Report { return model.OrZero(m).report.clone() }
+func (m *Model) Report() Report {
+	m = model.OrZero(m)
+	r := m.report.clone()
+	r.Calibration = m.intervals.Report()
+	return r
+}
 
 // Seed returns the seed of the fit.
 func (m *Model) Seed() uint64 { return model.OrZero(m).seed }
@@ -106,8 +112,23 @@ func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, m.function(), dst, x)
 }
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "svm model", Versions: []func(*codec.Decoder) Model{decodeModel},
-	Encode: (*Model).encode, Fitted: (*Model).fitted})
+// PredictRow sets dst, of q numbers, to f(x) of a single row x, of d, up to rounding what Predict
+// says, without allocating and without what blocks of rows cost to set up. Errors are those of Predict.
+func (m *Model) PredictRow(dst, x []float64) error {
+	return model.PredictRow(pkg, m.function(), dst, x)
+}
+
+// Interval returns the ends, n×q, of intervals that cover targets of the rows x with a
+// probability of the given level: f(x) and as much on either side as errors at rows that were not
+// learned from tell (split conformal prediction; Report.Calibration). The errors are those
+// of Predict, rkhs.ErrOption for a level outside of (0, 1), or so high that the rows cannot
+// tell, and rkhs.ErrUncalibrated.
+func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
+	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
+}
+
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "svm model", Versions: []func(*codec.Decoder) Model{decodeWhole},
+	Encode: (*Model).encodeWhole, Fitted: (*Model).fitted})
 
 func (m *Model) fitted() bool { return len(m.function().Terms) > 0 }
 
@@ -128,6 +149,22 @@ func (m *Model) encode(e *codec.Encoder) error {
 		return err
 	}
 	return m.sum.Encode(e)
+}
+
+// encodeWhole writes the intervals too, which are not those of scores.
+func (m *Model) encodeWhole(e *codec.Encoder) error {
+	if err := m.encode(e); err != nil {
+		return err
+	}
+	m.intervals.Encode(e)
+	return nil
+}
+
+func decodeWhole(d *codec.Decoder) Model {
+	m := decodeModel(d)
+	m.intervals = calibrate.DecodeIntervals(d)
+	m.intervals.Check(d, len(m.sum.Intercept))
+	return m
 }
 
 func decodeModel(d *codec.Decoder) Model {

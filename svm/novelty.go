@@ -52,6 +52,11 @@ func (m *Novelty) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return signs.PredictTo(pkg, m.Model().function(), dst, x)
 }
 
+// PredictRow sets dst, of one number, to the label of a single row x, as Model.PredictRow does.
+func (m *Novelty) PredictRow(dst, x []float64) error {
+	return model.PredictRowLabel(pkg, signs, m.Model().function(), dst, x)
+}
+
 const marginRounding = 1e-6
 
 // inside returns the offset that leaves rows at the margin itself inside whichever way f is

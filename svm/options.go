@@ -54,6 +54,10 @@ type Options struct {
 	// and 100·n.
 	Iterations int
 
+	// Uncalibrated leaves out what Proba and Interval are made by: two other fits to the rows outside of a
+	// part of them, or five of up to 2000 rows.
+	Uncalibrated bool
+
 	// MemoryLimit bounds the bytes that a fit may allocate. An eighth of it, and no more than
 	// 256 MiB, holds rows of the Gram matrix, or a quarter of that for each of several pairs.
 	// Default: 4 GiB.
@@ -105,7 +109,7 @@ func (o *Options) checked() (Options, error) {
 
 // unused lists the options of which each mode uses some.
 func (o *Options) unused(fields ...string) []door.Unused {
-	set := map[string]bool{"C": o.C != 0, "Epsilon": o.Epsilon != 0, "Fraction": o.Fraction != 0, "Metric": o.Metric != kernel.AutoMetric}
+	set := map[string]bool{"C": o.C != 0, "Epsilon": o.Epsilon != 0, "Fraction": o.Fraction != 0, "Metric": o.Metric != kernel.AutoMetric, "Uncalibrated": o.Uncalibrated}
 	var list []door.Unused
 	for _, name := range fields {
 		list = append(list, door.Unused{Name: name, Set: set[name]})

@@ -38,6 +38,8 @@ type Report struct {
 	// that can rise less the smallest of one that can fall, in units of the margin, of the
 	// targets, or of the kernel.
 	Violation []float64
+	// Calibration tells how intervals, or probabilities of a Classifier, were made.
+	Calibration rkhs.Calibration
 	// Choice tells how the kernel was found. It is zero where it was given.
 	Choice kernel.Choice
 	// Curve holds what C was chosen from, ascending, for each output or once for all pairs of

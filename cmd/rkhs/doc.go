@@ -4,6 +4,7 @@
 //	rkhs predict -model price.rkhs new.csv > predicted.csv
 //	rkhs eval -model price.rkhs test.csv
 //	rkhs inspect -model price.rkhs
+//	rkhs export -model price.rkhs -o price.onnx
 //	rkhs update - -model price.learner
 //	rkhs serve -model price.rkhs
 //

@@ -43,6 +43,7 @@ func commands() []command {
 		{"predict", "predict the rows of a file", predict},
 		{"eval", "compare predictions with the targets of a file", eval},
 		{"inspect", "say what a model is", inspect},
+		{"export", "write a model as ONNX or JSON", exportModel},
 		{"update", "learn on from a stream of rows", update},
 		{"serve", "answer over HTTP", serve},
 	}

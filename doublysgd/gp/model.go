@@ -106,7 +106,7 @@ func (m *Model) function() function { return model.OrZero(m).f }
 func (m *Model) Dims() (inputs, outputs int) { return m.function().Dims() }
 
 // Kernel returns the kernel, whose multiple by Amplitude is the prior covariance.
-func (m *Model) Kernel() kernel.Kernel { return m.function().sum.Kernel }
+func (m *Model) Kernel() kernel.Kernel { return kernel.Clone(m.function().sum.Kernel) }
 
 // Seed returns the seed of the fit.
 func (m *Model) Seed() uint64 { return model.OrZero(m).options.Seed }

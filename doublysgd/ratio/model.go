@@ -76,7 +76,7 @@ func (m *Model) density() density { return density{m.function(), m.Form()} }
 func (m *Model) Dims() (inputs, outputs int) { return m.function().Dims() }
 
 // Kernel returns the kernel.
-func (m *Model) Kernel() kernel.Kernel { return m.function().Kernel() }
+func (m *Model) Kernel() kernel.Kernel { return kernel.Clone(m.function().Kernel()) }
 
 // Seed returns the seed of the features.
 func (m *Model) Seed() uint64 { return m.function().Seed() }

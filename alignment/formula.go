@@ -1,0 +1,18 @@
+package alignment
+
+import (
+	"github.com/rkhs-go/rkhs/formula"
+	"github.com/rkhs-go/rkhs/internal/model"
+)
+
+// Formula writes the model out, without sharing memory.
+func (m *Model) Formula() formula.Formula { return m.function().Formula() }
+
+// Formula writes the classifier out, without sharing memory.
+func (c *Classifier) Formula() formula.Formula {
+	f, labels := c.Model().Formula(), c.Labels()
+	if model.OrZero(c).voting && len(labels) > 2 {
+		return model.DecidingBy(f, labels, formula.Votes)
+	}
+	return model.Deciding(f, labels)
+}

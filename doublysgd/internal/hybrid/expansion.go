@@ -1,0 +1,35 @@
+package hybrid
+
+import (
+	"slices"
+
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/formula"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Expansion returns the part of the centres, zero of a nil function; a copy.
+func (f *Function) Expansion() kernel.Expansion {
+	if f == nil {
+		return kernel.Expansion{}
+	}
+	return kernel.ExpansionOf(f.Kernel(), f.Points, f.Weights).Clone()
+}
+
+// Explicit returns the part of the random features, zero of a nil function; a copy.
+func (f *Function) Explicit() features.Expansion {
+	if f == nil {
+		return features.Expansion{}
+	}
+	return f.Features.Expansion(nil)
+}
+
+// Formula writes f + constant out.
+func (f *Function) Formula(constant float64) formula.Formula {
+	inputs, outputs := f.Dims()
+	if outputs == 0 {
+		return formula.Formula{}
+	}
+	return formula.Formula{Inputs: inputs, Intercept: slices.Repeat([]float64{constant}, outputs),
+		Expansions: []kernel.Expansion{f.Expansion()}, Features: []features.Expansion{f.Explicit()}}
+}

@@ -1,0 +1,139 @@
+package export
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/formula"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/recipe"
+)
+
+const (
+	pkg     = "export"
+	format  = "rkhs model"
+	version = 1
+)
+
+// JSON writes a model or classifier of this module as a Document. Errors wrap
+// rkhs.ErrUnfitted; rkhs.ErrOption for a model without the method Formula, a kernel that is
+// none of package kernel, and features that cannot be written out, whose kernel it
+// names; and rkhs.ErrMemory for a model of more than 2 GiB of numbers. The document is held in
+// memory before it is written, about 20 bytes a number.
+func JSON(w io.Writer, m rkhs.Model) error {
+	d, err := documentOf(m)
+	if err != nil {
+		return err
+	}
+	return write(w, d)
+}
+
+// RecipeJSON is JSON for a recipe with its model.
+func RecipeJSON(w io.Writer, m *recipe.Model) error {
+	d, err := documentOf(m.Model())
+	if err != nil {
+		return err
+	}
+	d.Recipe = recipeOf(m.Recipe())
+	return write(w, d)
+}
+
+func write(w io.Writer, d *Document) error {
+	if door.IsNil(w) {
+		return fmt.Errorf("%s: there is nothing to write to: %w", pkg, rkhs.ErrOption)
+	}
+	data, err := json.Marshal(d)
+	if err != nil {
+		return fmt.Errorf("%s: %w", pkg, err)
+	}
+	_, err = w.Write(append(data, '\n'))
+	return err
+}
+
+func documentOf(m rkhs.Model) (*Document, error) {
+	if door.IsNil(m) {
+		return nil, fmt.Errorf("%s: there is no model: %w", pkg, rkhs.ErrUnfitted)
+	}
+	of, ok := m.(formula.Modeler)
+	if !ok {
+		return nil, fmt.Errorf("%s: a %T has no Formula: %w", pkg, m, rkhs.ErrOption)
+	}
+	f := of.Formula()
+	if f.Outputs() == 0 {
+		return nil, fmt.Errorf("%s: a %T that was not fitted: %w", pkg, m, rkhs.ErrUnfitted)
+	}
+	if n := f.Numbers(); n > mostNumbers {
+		return nil, fmt.Errorf("%s: a model of %.1f GiB of numbers, more than %d: %w", pkg, n/(1<<27), mostNumbers>>27, rkhs.ErrMemory)
+	}
+	d := &Document{Format: format, Version: version, Inputs: f.Inputs, Outputs: f.Outputs(), Intercept: f.Intercept, Output: f.Output.String(), Labels: f.Labels}
+	if f.Rule != formula.NoRule {
+		d.Rule = f.Rule.String()
+	}
+	return d, d.add(f)
+}
+
+// mostNumbers is what 2 GiB hold.
+const mostNumbers = 1 << 28
+
+func (d *Document) add(f formula.Formula) error {
+	for _, e := range f.Expansions {
+		if e.ModelOrder() == 0 {
+			continue
+		}
+		n, err := kernel.Describe(e.Kernel, f.Inputs)
+		if err != nil {
+			return fmt.Errorf("%s: %w", pkg, err)
+		}
+		d.Expansions = append(d.Expansions, Expansion{kernelOf(n), Rows{e.Points}, Rows{e.Weights}})
+	}
+	for _, e := range f.Features {
+		if e.ModelOrder() == 0 {
+			continue
+		}
+		of, err := featuresOf(e)
+		if err != nil {
+			return fmt.Errorf("%s: %w", pkg, err)
+		}
+		d.Features = append(d.Features, of)
+	}
+	return nil
+}
+
+func featuresOf(e features.Expansion) (Features, error) {
+	f := Features{Seed: e.Options.Seed, Columns: e.Map.Columns(), Sampler: e.Options.Sampler.String()}
+	if n, err := kernel.Describe(e.Map.Kernel(), e.Map.Dim()); err == nil {
+		k := kernelOf(n)
+		f.Kernel = &k
+	}
+	for b, a := range e.Coefficients {
+		parts, err := e.Parts(b)
+		if err != nil {
+			return f, err
+		}
+		block := Block{Coefficients: Rows{a}}
+		for _, p := range parts {
+			block.Parts = append(block.Parts, partOf(p))
+		}
+		f.Blocks = append(f.Blocks, block)
+	}
+	return f, nil
+}
+
+func recipeOf(r *recipe.Recipe) *Recipe {
+	out := &Recipe{Target: r.Target(), Classes: r.Classes(), Missing: r.Reading().MissingTexts()}
+	for _, s := range r.Steps() {
+		step := Step{Column: s.Column, Kind: s.Kind.String(), Use: s.Use.String(), Width: s.Width, Flag: s.Flag, Scaled: s.Scaled, Levels: s.Levels}
+		switch s.Use {
+		case recipe.Numbers, recipe.Times:
+			step.Median, step.Spread, step.Clock = &s.Median, &s.Spread, s.Clock
+		case recipe.HashedLevels, recipe.Words:
+			step.Bits = s.Bits
+		}
+		out.Steps = append(out.Steps, step)
+	}
+	return out
+}

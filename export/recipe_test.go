@@ -1,0 +1,80 @@
+package export_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/rkhs-go/rkhs/export"
+	"github.com/rkhs-go/rkhs/internal/fitted"
+	"github.com/rkhs-go/rkhs/recipe"
+)
+
+// rowsBy makes numbers of cells by what the document says.
+func rowsBy(r *export.Recipe, cells [][]string) (rows [][]float64) {
+	for _, cell := range cells[1:] {
+		var x []float64
+		for _, s := range r.Steps {
+			if s.Use == "left out" {
+				continue
+			}
+			text := cell[slices.Index(cells[0], s.Column)]
+			part, missing := make([]float64, s.Width), slices.Contains(r.Missing, text)
+			switch {
+			case s.Use == "numbers" && missing:
+				part[0] = *s.Median
+			case s.Use == "numbers":
+				part[0], _ = strconv.ParseFloat(text, 64)
+			case s.Use == "levels" && !(missing && s.Flag):
+				at := slices.Index(s.Levels, text)
+				if at < 0 {
+					at = len(s.Levels)
+				}
+				part[at] = 1
+			}
+			if missing && s.Flag {
+				part[s.Width-1] = 1
+			}
+			x = append(x, part...)
+		}
+		rows = append(rows, x)
+	}
+	return rows
+}
+
+func TestRecipeJSON(t *testing.T) {
+	regression, classes, err := fitted.Recipes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, cells := fitted.Table(60, 2)
+	for _, m := range []*recipe.Model{regression, classes} {
+		var b bytes.Buffer
+		if err := export.RecipeJSON(&b, m); err != nil {
+			t.Fatal(err)
+		}
+		var d document
+		var of export.Document
+		for _, to := range []any{&d, &of} {
+			if err := json.Unmarshal(b.Bytes(), to); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := m.Predict(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range rowsBy(of.Recipe, cells) {
+			got := d.predict(x)[0]
+			if !(math.Abs(got-want.Values[i]) <= 1e-10*math.Max(1, math.Abs(got))) {
+				t.Fatalf("row %d: %v, want %v", i, got, want.Values[i])
+			}
+			if want.Classes != nil && of.Recipe.Classes[int(got)] != want.Classes[i] {
+				t.Fatalf("row %d: %v, want %v", i, of.Recipe.Classes[int(got)], want.Classes[i])
+			}
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package formula_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/formula"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/ridge"
+)
+
+// What models sit on, whatever learner they are of.
+func Example() {
+	ctx := context.Background()
+	x, y := mat.NewDense(60, 2, nil), mat.NewDense(60, 1, nil)
+	for i := range 60 {
+		x.SetRow(i, []float64{float64(i % 8), float64(i % 5)})
+		y.Set(i, 0, float64((i%8)/4))
+	}
+	k := kernel.Gaussian{Sigma: 2}
+	c, err := ridge.FitClassifier(ctx, x, y, &ridge.Options{Kernel: k})
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := doublysgd.Fit(ctx, x, y, &doublysgd.Options{Kernel: k, Columns: 64, Features: 128})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, m := range []formula.Modeler{c, r} {
+		f := m.Formula()
+		fmt.Println(f.Inputs, "inputs,", f.Outputs(), "outputs; labels", f.Labels, "by", f.Rule)
+		for _, e := range f.Expansions {
+			fmt.Println(" ", e.ModelOrder(), "points of", e.Kernel)
+		}
+		for _, e := range f.Features {
+			fmt.Println(" ", e.ModelOrder(), "blocks of features of", e.Map.Kernel())
+		}
+	}
+	var zero formula.Formula
+	fmt.Println(zero.Output == formula.AsIs, zero.Rule == formula.NoRule)
+	// Output:
+	// 2 inputs, 1 outputs; labels [0 1] by positive
+	//   60 points of kernel.Gaussian{Sigma: 2}
+	// 2 inputs, 1 outputs; labels [] by none
+	//   2 blocks of features of kernel.Gaussian{Sigma: 2}
+	// true true
+}

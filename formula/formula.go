@@ -1,0 +1,105 @@
+// Package formula writes fitted models out: as constants, functions of the spaces of
+// kernels, functions of explicit features, and the rule by which scores decide between
+// labels. All models and classifiers of this module have a method Formula. It is what
+// exports to other formats are made of (packages export and onnx), and whatever else wants
+// to read a model: which points it sits on, with which weights, under which kernel.
+package formula
+
+import (
+	"fmt"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Formula is the function of d inputs and q outputs
+//
+//	f_o(x) = Intercept_o + Σ_t Expansions[t]_o(x) + Σ_u Features[u]_o(x)
+//
+// with what Predict makes of its values. The zero Formula is that of a model that was not
+// fitted. It shares no memory with the model that it was asked of.
+type Formula struct {
+	Inputs     int                  // d
+	Intercept  []float64            // q
+	Expansions []kernel.Expansion   // each of d inputs and q outputs, or the zero function
+	Features   []features.Expansion // each of d inputs and q outputs, or the zero function
+	// Output is what a regression predicts; a classifier has AsIs, as its scores are.
+	Output Output
+	// Labels are those of a classifier, in the order of its classes, and Rule is how the
+	// scores f(x) decide between them; nil and NoRule of a regression.
+	Labels []int
+	Rule   Rule
+}
+
+// Outputs returns q, 0 of a model that was not fitted.
+func (f Formula) Outputs() int { return len(f.Intercept) }
+
+// Numbers returns about how many numbers f is made of, frequencies of random features among
+// them.
+func (f Formula) Numbers() (n float64) {
+	for _, e := range f.Expansions {
+		if s, ok := e.Points.(*rkhs.Sparse); ok {
+			n += float64(len(s.Values) + s.Rows*f.Outputs())
+		} else {
+			n += float64(e.ModelOrder()) * float64(f.Inputs+f.Outputs())
+		}
+	}
+	for _, e := range f.Features {
+		if b := e.ModelOrder(); b > 0 {
+			n += float64(b) * float64(e.Map.Columns()) * float64(f.Inputs+f.Outputs())
+		}
+	}
+	return n
+}
+
+// A Modeler is what can be written out.
+type Modeler interface{ Formula() Formula }
+
+// Output is what predictions are of f(x).
+type Output int
+
+const (
+	// AsIs predicts f(x).
+	AsIs Output = iota
+	// Ascending predicts the values of a row in ascending order.
+	Ascending
+	// Exponential predicts exp(min(f(x), 700)).
+	Exponential
+	// Nonnegative predicts max(f(x), 0).
+	Nonnegative
+)
+
+func (o Output) String() string {
+	if o < AsIs || o > Nonnegative {
+		return fmt.Sprintf("Output(%d)", int(o))
+	}
+	return [...]string{"as is", "ascending", "exponential", "nonnegative"}[o]
+}
+
+// Rule is how scores, one row of f(x), decide between the labels.
+type Rule int
+
+const (
+	// NoRule is that of a regression.
+	NoRule Rule = iota
+	// Positive takes the second of two labels where the one score is positive, else the first.
+	Positive
+	// NotNegative takes the first of two labels where the one score is negative, else the
+	// second.
+	NotNegative
+	// Highest takes the label of the highest score, the first of these if there are several. There
+	// is a score for each label.
+	Highest
+	// Votes has a score for each pair of labels (i, j), i < j, in the order (0,1), (0,2), …
+	// (1,2), …: one vote for j where it is positive, else for i. It takes the label of the
+	// most votes, the first of these if there are several.
+	Votes
+)
+
+func (r Rule) String() string {
+	if r < NoRule || r > Votes {
+		return fmt.Sprintf("Rule(%d)", int(r))
+	}
+	return [...]string{"none", "positive", "not negative", "highest", "votes"}[r]
+}

@@ -1,0 +1,108 @@
+package onnx
+
+import (
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/formula"
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// finish adds what is made of f(x), and the outputs. The texts of labels may be nil.
+func (g *graph) finish(f formula.Formula, scores string, texts []string) {
+	out := value{elem: g.real, columns: f.Outputs()}
+	if f.Rule != formula.NoRule {
+		out.name, out.doc = scoresName, "the function that decides by the rule: "+f.Rule.String()
+		g.rename(scores, out)
+		labels := value{name: labelsName, elem: elemInt64, doc: "the label of each row"}
+		if texts != nil {
+			labels.elem = elemString
+		}
+		g.rename(g.labels(f, scores, texts), labels)
+		return
+	}
+	if f.Output == formula.Exponential || f.Output == formula.Nonnegative {
+		g.rename(scores, value{name: scoresName, elem: g.real, columns: f.Outputs(), doc: "the function that was learned"})
+	}
+	out.name, out.doc = predictionsName, "what is predicted of each row"
+	g.rename(g.predictions(f, scores), out)
+}
+
+// predictions returns what a regression predicts.
+func (g *graph) predictions(f formula.Formula, scores string) string {
+	switch f.Output {
+	case formula.AsIs:
+		return scores
+	case formula.Ascending:
+		sorted, _ := g.two("TopK", []attribute{{name: "axis", number: 1}, {name: "largest"}}, scores, g.ints(f.Outputs()))
+		return sorted
+	case formula.Exponential:
+		largest := 700.0
+		if g.real == elemFloat {
+			largest = 88
+		}
+		return g.op("Exp", g.op("Min", scores, g.scalar(largest)))
+	case formula.Nonnegative:
+		return g.op("Max", scores, g.scalar(0))
+	}
+	g.fail("predictions %v have no operators: %w", f.Output, rkhs.ErrOption)
+	return scores
+}
+
+// labels returns the label of each row, or its text.
+func (g *graph) labels(f formula.Formula, scores string, texts []string) string {
+	names := g.ints(f.Labels...)
+	if texts != nil {
+		of := make([]string, len(f.Labels))
+		for k, label := range f.Labels {
+			of[k] = texts[label]
+		}
+		names = g.texts(of)
+	}
+	return g.op("Gather", names, g.classes(f, scores))
+}
+
+// classes returns the number of the class of each row.
+func (g *graph) classes(f formula.Formula, scores string) string {
+	last := g.ints(1)
+	switch f.Rule {
+	case formula.Positive:
+		return g.toInt(g.op("Squeeze", g.op("Greater", scores, g.scalar(0)), last))
+	case formula.NotNegative:
+		return g.toInt(g.op("Not", g.op("Squeeze", g.op("Less", scores, g.scalar(0)), last)))
+	case formula.Votes:
+		scores = g.votes(len(f.Labels), scores)
+	case formula.Highest:
+	default:
+		g.fail("the rule %v has no operators: %w", f.Rule, rkhs.ErrOption)
+	}
+	return g.with("ArgMax", []attribute{{name: "axis", number: 1}, {name: "keepdims"}}, scores)
+}
+
+func (g *graph) toInt(x string) string { return g.cast(x, elemInt64) }
+
+func (g *graph) cast(x string, to elem) string {
+	return g.with("Cast", []attribute{{name: "to", number: int64(to)}}, x)
+}
+
+// votes returns the votes of each class: those that it has where no score is positive, and of
+// each pair (i, j) whose score is positive one that i loses and j gets.
+func (g *graph) votes(classes int, scores string) string {
+	pairs := classes * (classes - 1) / 2
+	moves, base := compute.NewMatrix(pairs, classes), make([]float64, classes)
+	p := 0
+	for i := range classes {
+		for j := i + 1; j < classes; j++ {
+			base[i]++
+			moves.Data[p*moves.Stride+i], moves.Data[p*moves.Stride+j] = -1, 1
+			p++
+		}
+	}
+	positive := g.cast(g.op("Greater", scores, g.scalar(0)), g.real)
+	return g.op("Add", g.op("MatMul", positive, g.matrix(moves)), g.numbers(base, 1, classes))
+}
+
+// two is with for an operator of two outputs.
+func (g *graph) two(kind string, attributes []attribute, inputs ...string) (first, second string) {
+	first, second = g.name(kind), g.name(kind)
+	g.nodes = append(g.nodes, node{kind: kind, inputs: inputs, outputs: []string{first, second}, attributes: attributes})
+	return first, second
+}

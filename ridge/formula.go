@@ -1,0 +1,14 @@
+package ridge
+
+import (
+	"github.com/rkhs-go/rkhs/formula"
+	"github.com/rkhs-go/rkhs/internal/model"
+)
+
+// Formula writes the model out, without sharing memory.
+func (m *Model) Formula() formula.Formula { return m.function().Formula() }
+
+// Formula writes the classifier out, without sharing memory.
+func (c *Classifier) Formula() formula.Formula {
+	return model.Deciding(c.Model().Formula(), c.Labels())
+}
