@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/features"
@@ -190,4 +191,19 @@ func ExampleNystroemOptions() {
 	}
 	fmt.Println(m.Columns(), "features of", m.Kernel())
 	// Output: 20 features of kernel.Matern{Nu: 0.5, Length: 1}
+}
+
+// The features of a single row are those of a block of rows, up to rounding.
+func ExampleTransformRow() {
+	m, err := features.New(kernel.Gaussian{Sigma: 1}, 2, features.Options{Columns: 8})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	x := []float64{0.3, -0.2}
+	alone, among := make([]float64, 8), mat.NewDense(1, 8, nil)
+	features.TransformRow(m.Block(0), alone, x)
+	m.Block(0).TransformTo(among.RawMatrix(), mat.NewDense(1, 2, x).RawMatrix())
+	fmt.Println(floats.EqualApprox(alone, among.RawRowView(0), 1e-14))
+	// Output: true
 }

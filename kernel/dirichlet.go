@@ -49,7 +49,7 @@ func (k Dirichlet) mapRow(dst, x []float64) {
 	}
 }
 
-func (k Dirichlet) row(dst, x []float64, z blas64.General) {
+func (k Dirichlet) mappedRow(dst, x []float64, z blas64.General) {
 	d := len(x) / 2
 	for j := range dst {
 		zj := compute.Row(z, j)
@@ -62,7 +62,7 @@ func (k Dirichlet) row(dst, x []float64, z blas64.General) {
 }
 
 func (k Dirichlet) engine(Kernel) engine {
-	return mapEngine{phi: doubling(k.mapRow), of: tiled{loopEngine{k.row}}}
+	return mapEngine{phi: doubling(k.mapRow), of: tiled{loopEngine{k.mappedRow}}}
 }
 
 func (k Dirichlet) LogGradient(dst, x, y []float64) int {

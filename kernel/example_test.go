@@ -344,3 +344,32 @@ func ExampleClone() {
 	// true
 	// kernel.ARD{Scales: []float64{1, 2}, Of: kernel.Linear{}} false
 }
+
+// A function at one row at a time, without allocating.
+func ExampleRowFunction() {
+	f := kernel.Expansion{Kernel: kernel.Gaussian{Sigma: 1}, Points: mat.NewDense(2, 1, []float64{0, 2}), Weights: mat.NewDense(2, 1, []float64{1, -1})}
+	var rows *kernel.RowFunction = f.RowFunction()
+	x, value := []float64{1}, make([]float64, 1)
+	if err := rows.Check(x); err != nil {
+		fmt.Println(err)
+		return
+	}
+	rows.AddTo(value, x)
+	fmt.Println(value[0])
+	// Output: 0
+}
+
+// Rows that a kernel is not defined on are refused one by one.
+func ExampleRowCheck() {
+	var check kernel.RowCheck = kernel.NewRowCheck(kernel.Hellinger{})
+	fmt.Println(check.Row([]float64{1, 2}), check.Row([]float64{1, -2}) != nil)
+	// Output: <nil> true
+}
+
+// A row is embedded by itself.
+func ExampleEmbedRow() {
+	image := make([]float64, 2)
+	kernel.EmbedRow(kernel.Division{2, 4}, image, []float64{1, 1})
+	fmt.Println(image)
+	// Output: [0.5 0.25]
+}

@@ -40,7 +40,7 @@ func (JensenShannon) mapRow(dst, x []float64) {
 	}
 }
 
-func (JensenShannon) row(dst, x []float64, z blas64.General) {
+func (JensenShannon) mappedRow(dst, x []float64, z blas64.General) {
 	d := len(x) / 2
 	for j := range dst {
 		zj := compute.Row(z, j)
@@ -55,7 +55,7 @@ func (JensenShannon) row(dst, x []float64, z blas64.General) {
 }
 
 func (k JensenShannon) engine(Kernel) engine {
-	return mapEngine{phi: doubling(k.mapRow), of: tiled{loopEngine{k.row}}}
+	return mapEngine{phi: doubling(k.mapRow), of: tiled{loopEngine{k.mappedRow}}}
 }
 
 func (k JensenShannon) Representation(int) Representation {

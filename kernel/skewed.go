@@ -31,7 +31,7 @@ func (k SkewedChiSquared) Eval(x, y []float64) float64 {
 }
 
 // row takes rows of √(x_i+C).
-func (SkewedChiSquared) row(dst, x []float64, z blas64.General) {
+func (SkewedChiSquared) mappedRow(dst, x []float64, z blas64.General) {
 	for j := range dst {
 		zj := compute.Row(z, j)
 		p := 1.0
@@ -44,7 +44,7 @@ func (SkewedChiSquared) row(dst, x []float64, z blas64.General) {
 }
 
 func (k SkewedChiSquared) engine(Kernel) engine {
-	return mapEngine{phi: elementwise(func(v float64) float64 { return math.Sqrt(v + k.C) }), of: tiled{loopEngine{k.row}}}
+	return mapEngine{phi: elementwise(func(v float64) float64 { return math.Sqrt(v + k.C) }), of: tiled{loopEngine{k.mappedRow}}}
 }
 
 func (k SkewedChiSquared) LogGradient(dst, x, y []float64) int {

@@ -9,7 +9,6 @@ import (
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/model"
-	engine "github.com/rkhs-go/rkhs/internal/svm"
 )
 
 // Classifier predicts labels by machines for each pair of them, of which each has a vote. It is
@@ -103,15 +102,19 @@ func (v votes) decide(scores []float64) int {
 	for t, class := range v.order {
 		place[class] = t
 	}
-	for p, pair := range engine.PairsOf(v.count) {
-		a, b, s := pair[0], pair[1], -scores[p]
-		if place[b] < place[a] {
-			a, b, s = b, a, -s
-		}
-		if s > 0 {
-			won[a]++
-		} else {
-			won[b]++
+	p := 0
+	for first := range v.count {
+		for second := first + 1; second < v.count; second++ {
+			a, b, s := first, second, -scores[p]
+			if place[b] < place[a] {
+				a, b, s = b, a, -s
+			}
+			if s > 0 {
+				won[a]++
+			} else {
+				won[b]++
+			}
+			p++
 		}
 	}
 	best := v.order[0]

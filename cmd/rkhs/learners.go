@@ -16,6 +16,7 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 	"github.com/rkhs-go/rkhs/ridge"
 	"github.com/rkhs-go/rkhs/slkl"
+	"github.com/rkhs-go/rkhs/svm"
 )
 
 // learner fits models to numbers and to classes.
@@ -35,6 +36,7 @@ func learners() []learner {
 		newLearner("slkl", slkl.Fit, slkl.FitClassifier),
 		newLearner("polk", polk.Fit, polk.FitClassifier),
 		newLearner("alignment", alignment.Fit, alignment.FitClassifier),
+		newLearner("svm", svm.Fit, svm.FitClassifier),
 		newLearner[gp.Options, *gp.Model, rkhs.Classifier]("gp", gp.Fit, nil),
 	}
 }
