@@ -25,9 +25,6 @@ type setting[O any] struct {
 	set   func(*O)
 }
 
-// Number is what an interval may be made of.
-type Number interface{ ~int | ~float64 }
-
 // Values is the axis of the listed values, which set puts into the options. What is wrong with
 // an axis is the error of Grid and Random: rkhs.ErrOption for no values, or no set.
 func Values[O, V any](name string, set func(o *O, v V), values ...V) Axis[O] {
@@ -44,7 +41,7 @@ func Values[O, V any](name string, set func(o *O, v V), values ...V) Axis[O] {
 // Uniform is the axis of numbers that are equally likely from low to high: real ones of
 // [low, high), whole ones of low … high. The error is rkhs.ErrOption unless low < high, and
 // both are finite.
-func Uniform[O any, V Number](name string, set func(o *O, v V), low, high V) Axis[O] {
+func Uniform[O any, V ~int | ~float64](name string, set func(o *O, v V), low, high V) Axis[O] {
 	from, to := ends(low, high)
 	a := interval(name, set, low, high, func(u float64) float64 { return from + float64(u*(to-from)) })
 	if a.err == nil && !compute.Finite(to-from) {
@@ -57,7 +54,7 @@ func Uniform[O any, V Number](name string, set func(o *O, v V), low, high V) Axi
 // of low to that of high: real ones of [low, high], whole ones of low … high, k in proportion to
 // log(1 + 1/k). It is that of strengths, lengths and numbers of points. The error is
 // rkhs.ErrOption unless 0 < low < high, and both are finite.
-func LogUniform[O any, V Number](name string, set func(o *O, v V), low, high V) Axis[O] {
+func LogUniform[O any, V ~int | ~float64](name string, set func(o *O, v V), low, high V) Axis[O] {
 	from, to := ends(low, high)
 	logs := []float64{from, to}
 	compute.Log(logs, logs) // with the same bits on every machine
@@ -70,8 +67,11 @@ func LogUniform[O any, V Number](name string, set func(o *O, v V), low, high V) 
 	return a
 }
 
+// number is what an interval is made of.
+type number interface{ ~int | ~float64 }
+
 // ends returns the interval of real numbers that whole ones are rounded down from.
-func ends[V Number](low, high V) (from, to float64) {
+func ends[V number](low, high V) (from, to float64) {
 	if whole[V]() {
 		return float64(low), float64(high) + 1
 	}
@@ -79,13 +79,13 @@ func ends[V Number](low, high V) (from, to float64) {
 }
 
 // whole tells whether numbers of a type are whole.
-func whole[V Number]() bool {
+func whole[V number]() bool {
 	half := 0.5
 	return V(half) == 0
 }
 
 // interval is the axis of numbers from low to high, which at gives of numbers of [0, 1).
-func interval[O any, V Number](name string, set func(o *O, v V), low, high V, at func(u float64) float64) Axis[O] {
+func interval[O any, V number](name string, set func(o *O, v V), low, high V, at func(u float64) float64) Axis[O] {
 	a := Axis[O]{name: name, err: checkAxis(name, set == nil)}
 	if a.err == nil && !(low < high && compute.Finite(float64(low)) && compute.Finite(float64(high))) {
 		a.err = fmt.Errorf("axis %s from %v to %v, want low < high: %w", name, low, high, rkhs.ErrOption)

@@ -53,9 +53,15 @@ func gridOf(t testing.TB, o ridge.Options, sigmas, ridges []float64) []selection
 	return list
 }
 
+// What the grid of sixty is made of.
+var (
+	sigmas = []float64{.5, .7, 1, 1.4, 2, 2.8, 4, 5.6, 8, 11}
+	lams   = []float64{1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}
+)
+
 // sixty lists ten bandwidths and six ridges, on so many points, or with 0 on all rows.
 func sixty(t testing.TB, points int) []selection.Candidate {
-	return gridOf(t, ridge.Options{Workers: 1, MaxPoints: points}, []float64{.5, .7, 1, 1.4, 2, 2.8, 4, 5.6, 8, 11}, []float64{1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6})
+	return gridOf(t, ridge.Options{Workers: 1, MaxPoints: points}, sigmas, lams)
 }
 
 // table returns so many rows of a data set, in random order and with columns of deviation one; 0

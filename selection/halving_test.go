@@ -12,6 +12,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/ridge"
 	"github.com/rkhs-go/rkhs/selection"
 )
 
@@ -58,20 +60,35 @@ func TestHalvingFindsWhatTheGridFinds(t *testing.T) {
 	}
 }
 
-// BenchmarkHalving measures the grid of sixty and halving by three folds of 1500 rows: what part
-// of its time the grid takes for halving, and how much worse the choice is, in per cent.
+// BenchmarkHalving measures the grid of sixty and halving by three folds: what part of the time of
+// the grid halving takes, and how much worse its choice is, in per cent. With few rows in the
+// first rung it goes by the ridge, and by the noise.
 func BenchmarkHalving(b *testing.B) {
-	for _, name := range []string{"abalone", "concrete", "kin8nm", "ccpp"} {
-		b.Run(name, func(b *testing.B) {
-			set := table(b, name, 0)
-			set = set.Select(firstRows(min(1500, len(set.Y))))
-			for range b.N {
-				o := selection.Options{Folds: 3, NoRefit: true}
+	for _, c := range []struct {
+		name, table string
+		rows, first int // 0 means all, and the default
+		of          func(b testing.TB, n int) []selection.Candidate
+	}{
+		{"abalone", "abalone", 0, 0, ridges},
+		{"kin8nm", "kin8nm", 1500, 0, ridges},
+		{"ccpp", "ccpp", 1500, 0, ridges},
+		{"concrete", "concrete", 0, 0, ridges},
+		{"concrete/76 rows/ridge", "concrete", 0, 76, ridges},
+		{"concrete/76 rows/noise", "concrete", 0, 76, noises},
+		{"boston/37 rows/ridge", "boston", 0, 37, ridges},
+		{"boston/37 rows/noise", "boston", 0, 37, noises},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			set := table(b, c.table, c.rows)
+			list := c.of(b, len(set.Y))
+			o := selection.Options{Folds: 3, NoRefit: true}
+			for b.Loop() {
+				o.Eta, o.FirstRows = 0, 0
 				start := b.Elapsed()
-				full := search(b, set.X, set.Targets(), sixty(b, 0), o)
+				full := search(b, set.X, set.Targets(), list, o)
 				middle := b.Elapsed()
-				o.Eta = 3
-				halved := search(b, set.X, set.Targets(), sixty(b, 0), o)
+				o.Eta, o.FirstRows = 3, c.first
+				halved := search(b, set.X, set.Targets(), list, o)
 				b.ReportMetric(float64(b.Elapsed()-middle)/float64(middle-start), "time/grid")
 				b.ReportMetric(float64(work(halved))/float64(work(full)), "rows/grid")
 				b.ReportMetric(100*(means(full)[halved.Best.Number]/full.Best.Mean-1), "%worse")
@@ -80,10 +97,19 @@ func BenchmarkHalving(b *testing.B) {
 	}
 }
 
-func firstRows(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
+func ridges(b testing.TB, _ int) []selection.Candidate { return sixty(b, 0) }
+
+// noises lists the sixty for n rows, by n·lam.
+func noises(b testing.TB, n int) []selection.Candidate {
+	type options struct{ sigma, noise float64 }
+	list, err := selection.Grid("ridge", func(ctx context.Context, x, y mat.Matrix, o *options) (*ridge.Model, error) {
+		rows, _ := x.Dims()
+		return ridge.Fit(ctx, x, y, &ridge.Options{Workers: 1, Kernel: kernel.Gaussian{Sigma: o.sigma}, Ridge: o.noise / float64(rows)})
+	}, options{},
+		selection.Values("Sigma", func(o *options, v float64) { o.sigma = v }, sigmas...),
+		selection.Values("Ridge", func(o *options, v float64) { o.noise = v * float64(n) }, lams...))
+	if err != nil {
+		b.Fatal(err)
 	}
 	return list
 }

@@ -28,9 +28,10 @@ import (
 // that of data, or of options at fault, of Splitter, or rkhs.ErrOption where there is no
 // candidate, one has no Fit, or only some are classifiers, and there is no result.
 //
-// It takes the time of the fits: of N candidates at K splits N·K and one, or with Eta = 3
-// about as much as 2.2·log₃(N)/N of that if a fit takes time in proportion to its rows, and
-// less where it grows faster. It takes the memory of Workers fits, each with a copy of its rows.
+// It takes the time of N·K + 1 fits for N candidates at K splits. With Eta the fits of R rungs
+// learn from R·Eta^(1−R) of as many rows, a third with three rungs of Eta = 3, and take less yet
+// where time grows faster than rows. It takes the memory of Workers fits, each with a copy of its
+// rows.
 func Search(ctx context.Context, x, y mat.Matrix, candidates []Candidate, opts *Options) (*Result, error) {
 	classifiers, err := checkCandidates(candidates)
 	if err != nil {

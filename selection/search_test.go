@@ -40,8 +40,8 @@ func TestGridEqualsByHand(t *testing.T) {
 	best, number := math.Inf(1), 0
 	var chosen ridge.Options
 	scores := map[int][]float64{}
-	for _, sigma := range []float64{.5, .7, 1, 1.4, 2, 2.8, 4, 5.6, 8, 11} {
-		for _, lam := range []float64{1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6} {
+	for _, sigma := range sigmas {
+		for _, lam := range lams {
 			o := ridge.Options{Kernel: kernel.Gaussian{Sigma: sigma}, Ridge: lam, MaxPoints: points}
 			sum := 0.0
 			for _, f := range folds {
