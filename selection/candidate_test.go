@@ -10,10 +10,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/alignment"
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/doublysgd/gp"
 	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/polk"
 	"github.com/rkhs-go/rkhs/ridge"
 	"github.com/rkhs-go/rkhs/selection"
+	"github.com/rkhs-go/rkhs/slkl"
 )
 
 // knobs are options of no learner.
@@ -69,15 +74,36 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// TestClassifiersAreTold by the type that a fit returns.
-func TestClassifiersAreTold(t *testing.T) {
-	a, err := selection.Grid("ridge", ridge.Fit, ridge.Options{})
-	if err != nil || a[0].Classifier {
-		t.Errorf("%v, %v", a, err)
+// one returns the candidate of options that are zero.
+func one[O any, M rkhs.Model](t *testing.T, name string, fit func(context.Context, mat.Matrix, mat.Matrix, *O) (M, error)) selection.Candidate {
+	t.Helper()
+	var zero O
+	list, err := selection.Grid(name, fit, zero)
+	if err != nil {
+		t.Fatal(err)
 	}
-	b, err := selection.Grid("ridge", ridge.FitClassifier, ridge.Options{})
-	if err != nil || !b[0].Classifier {
-		t.Errorf("%v, %v", b, err)
+	return list[0]
+}
+
+// TestEveryLearner is a candidate, and told to be a classifier by the type that its fit returns.
+func TestEveryLearner(t *testing.T) {
+	x, y, labels := waves(60)
+	numbers := []selection.Candidate{one(t, "ridge", ridge.Fit), one(t, "slkl", slkl.Fit), one(t, "doublysgd", doublysgd.Fit),
+		one(t, "gp", gp.Fit), one(t, "polk", polk.Fit), one(t, "alignment", alignment.Fit)}
+	classes := []selection.Candidate{one(t, "ridge", ridge.FitClassifier), one(t, "slkl", slkl.FitClassifier),
+		one(t, "doublysgd", doublysgd.FitClassifier), one(t, "polk", polk.FitClassifier), one(t, "alignment", alignment.FitClassifier)}
+	for i, list := range [][]selection.Candidate{numbers, classes} {
+		for _, c := range list {
+			if c.Classifier != (i == 1) {
+				t.Errorf("%v is a classifier: %v", c, c.Classifier)
+			}
+		}
+		r := search(t, x, []mat.Matrix{y, labels}[i], list, selection.Options{HeldOut: 0.3})
+		for _, trial := range r.Trials {
+			if trial.Err != nil {
+				t.Error(trial.Err)
+			}
+		}
 	}
 }
 
@@ -181,7 +207,7 @@ func TestRandomOfLists(t *testing.T) {
 
 func TestBadSpaces(t *testing.T) {
 	var none func(context.Context, mat.Matrix, mat.Matrix, *knobs) (knobbed, error)
-	one := selection.Values("Word", setWord, "a")
+	word := selection.Values("Word", setWord, "a")
 	for name, f := range map[string]func() ([]selection.Candidate, error){
 		"nil fit": func() ([]selection.Candidate, error) { return selection.Grid("knobs", none, knobs{}) },
 		"no values": func() ([]selection.Candidate, error) {
@@ -200,12 +226,12 @@ func TestBadSpaces(t *testing.T) {
 			return selection.Grid("knobs", fitKnobs, knobs{}, selection.Axis[knobs]{})
 		},
 		"axis twice": func() ([]selection.Candidate, error) {
-			return selection.Random("knobs", fitKnobs, knobs{}, 1, 0, one, one)
+			return selection.Random("knobs", fitKnobs, knobs{}, 1, 0, word, word)
 		},
 		"an interval": func() ([]selection.Candidate, error) {
 			return selection.Grid("knobs", fitKnobs, knobs{}, selection.Uniform("Real", setReal, 0, 1))
 		},
-		"none": func() ([]selection.Candidate, error) { return selection.Random("knobs", fitKnobs, knobs{}, 0, 0, one) },
+		"none": func() ([]selection.Candidate, error) { return selection.Random("knobs", fitKnobs, knobs{}, 0, 0, word) },
 		"low = high": func() ([]selection.Candidate, error) {
 			return selection.Random("knobs", fitKnobs, knobs{}, 1, 0, selection.Uniform("Real", setReal, 1, 1))
 		},

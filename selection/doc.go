@@ -32,7 +32,8 @@
 // all candidates are fitted to and scored by the same rows. Folds of labels are stratified.
 // Weights, rkhs.Weighted, go with their rows into fits and scores, and sparse rows stay
 // sparse. The chosen score is the best of many and so an optimistic one: what to expect of the
-// model on new rows, only rows that took no part in the search can tell.
+// model on new rows, only rows that took no part in the search can tell, by hand or by a candidate
+// that searches (the nested example of Search).
 //
 // # Successive halving
 //

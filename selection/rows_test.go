@@ -2,8 +2,10 @@ package selection_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -126,6 +128,32 @@ func TestSparse(t *testing.T) {
 		if got := r.Best.Scores[i]; math.Abs(got-want) > 1e-9*want {
 			t.Errorf("split %d: %v, dense %v", i, got, want)
 		}
+	}
+}
+
+// TestLabelsAreStratified as dataset.Stratified does it by hand, and its errors name the label.
+func TestLabelsAreStratified(t *testing.T) {
+	const n = 30
+	labels := mat.NewDense(n, 1, nil)
+	for i := range n {
+		labels.Set(i, 0, float64(7+i*i%3))
+	}
+	var seen recorder
+	list := []selection.Candidate{seen.candidate(level(7), true)}
+	search(t, column(n), labels, list, selection.Options{Folds: 4, Seed: 6, Workers: 1, NoRefit: true})
+	folds, err := dataset.Stratified(mat.Col(nil, 0, labels), 6).Folds(4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range folds {
+		if !slices.EqualFunc(f.Train, seen.fits[i], func(a int, b float64) bool { return float64(a) == b }) {
+			t.Errorf("fold %d: %v, by hand %v", i, seen.fits[i], f.Train)
+		}
+	}
+	labels.Set(4, 0, -12)
+	_, err = selection.Search(context.Background(), column(n), labels, list, nil)
+	if !errors.Is(err, rkhs.ErrLabels) || !strings.Contains(err.Error(), "label -12") {
+		t.Error(err)
 	}
 }
 

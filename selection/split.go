@@ -7,6 +7,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/internal/choose"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
@@ -41,7 +42,7 @@ func (o *Options) folds(r *rows, seed uint64) ([]dataset.Fold, error) {
 	case o.Splitter != nil:
 		s = o.Splitter(seed)
 	case r.classes != nil:
-		s = dataset.Stratified(r.classes, seed)
+		s = dataset.Stratified(compute.Contiguous(r.y), seed) // labels, which errors name
 	}
 	if o.HeldOut == 0 {
 		return s.Folds(o.Folds)
