@@ -70,7 +70,7 @@ type Options struct {
 	// memory of its own. Default: GOMAXPROCS. It does not change the result by a bit.
 	Workers int
 	// Recorder, if not nil, receives the progress: in the phase "search" Done and Iteration count
-	// the fits that are over, of Total, and Objective is the score of the last; in the phase
+	// the fits that are over, of Total at most, and Objective is the score of the last; in the phase
 	// "fit" the chosen candidate is fitted to all rows. Gap is NaN.
 	Recorder rkhs.Recorder
 }
