@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// TestDependencies: a program that imports a learner, a recipe or a data set links nothing but gonum,
+// TestDependencies: a program that imports a learner, a recipe, a data set or a search links nothing but gonum,
 // x/exp, x/sys and the standard library.
 func TestDependencies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: go list takes a second")
 	}
-	packages := []string{".", "./slkl", "./doublysgd", "./doublysgd/gp", "./doublysgd/novelty", "./doublysgd/ratio", "./alignment", "./polk", "./ridge", "./svm", "./metric", "./kernel", "./features", "./linalg", "./loss", "./dataset", "./recipe", "./formula", "./export"}
+	packages := []string{".", "./slkl", "./doublysgd", "./doublysgd/gp", "./doublysgd/novelty", "./doublysgd/ratio", "./alignment", "./polk", "./ridge", "./svm", "./metric", "./kernel", "./features", "./linalg", "./loss", "./dataset", "./recipe", "./selection", "./formula", "./export"}
 	out, err := exec.Command("go", append([]string{"list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}"}, packages...)...).Output()
 	if err != nil {
 		t.Fatal(err)

@@ -35,8 +35,8 @@
 // Package kernel has the kernels, their algebra and the operations on them;
 // package features the explicit features of each; package loss the losses of the
 // stochastic learners; package dataset tables: how to read, split, scale and score
-// them; package linalg the factorisations that change by a row or a column at a
-// time.
+// them; package selection compares learners and options by folds; package linalg has the
+// factorisations that change by a row or a column at a time.
 //
 // # What all learners promise
 //

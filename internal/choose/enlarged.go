@@ -40,7 +40,7 @@ func newEnlarged(t *search, x compute.Points, y compute.Matrix, labels []int, se
 	if !o.Enlarge || o.Kernel != nil || learn < 3*searched/2 {
 		return nil
 	}
-	order := sampleOrder(x.Rows, learn+held, labels, o.Seed+1)
+	order := SampleOrder(x.Rows, learn+held, labels, o.Seed+1)
 	c, rows := newCriterion(y, labels, o.Weights, order), x.Pick(order)
 	e := &enlarged{search: t, known: map[place]*rating{}, x: rows.Between(0, learn), y: compute.Rows(c.y, 0, learn), test: rows.Between(learn, learn+held)}
 	e.judge.y = compute.Rows(c.y, learn, learn+held)

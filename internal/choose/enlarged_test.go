@@ -11,7 +11,7 @@ import (
 func TestEnlarged(t *testing.T) {
 	x, y := wave(1500, 3, 0.1)
 	o := Options{Rows: 100, Enlarge: true, Families: []Family{GaussianFamily}}
-	p := newProblem(compute.DensePoints(x), y, nil, sampleOrder(1500, 100, nil, 0), &o)
+	p := newProblem(compute.DensePoints(x), y, nil, SampleOrder(1500, 100, nil, 0), &o)
 	e := newEnlarged(newSearch(p, &o, sizesOf(100)), compute.DensePoints(x), y, nil, 100, &o)
 	if e.x.Rows != 1000 || e.test.Rows != 500 {
 		t.Fatalf("%d rows to learn from and %d to predict", e.x.Rows, e.test.Rows)

@@ -144,9 +144,9 @@ func (p *problem) scaledKernel(at place) kernel.Kernel {
 	return p.families[at.family].kernel(p.bandwidth(at))
 }
 
-// sampleOrder returns at most so many of n rows, in a random order. Rows of classes come
+// SampleOrder returns at most so many of n rows, in a random order. Rows of classes come
 // so that every leading part has them in nearly their proportions.
-func sampleOrder(n, most int, labels []int, seed uint64) []int {
+func SampleOrder(n, most int, labels []int, seed uint64) []int {
 	s := rng.New(seed, "choose sample", 0)
 	if labels == nil {
 		return s.Sample(n, min(n, most))

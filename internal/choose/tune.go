@@ -77,7 +77,7 @@ func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) 
 		opts.Metric = kernel.NoMetric
 	}
 	d := x.PerRow()
-	order := withoutCopies(x, y, labels, sampleOrder(x.Rows, opts.sizes(x.Rows, d).final, labels, opts.Seed))
+	order := withoutCopies(x, y, labels, SampleOrder(x.Rows, opts.sizes(x.Rows, d).final, labels, opts.Seed))
 	s := opts.sizes(len(order), d)
 	p := newProblem(x, y, labels, order, &opts)
 	t := newSearch(p, &opts, s)

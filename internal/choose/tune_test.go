@@ -231,7 +231,7 @@ func TestSampleOrder(t *testing.T) {
 			labels[i] = 1
 		}
 	}
-	order := sampleOrder(1000, 500, labels, 3)
+	order := SampleOrder(1000, 500, labels, 3)
 	count := 0
 	for i, r := range order {
 		count += labels[r]

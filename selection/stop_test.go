@@ -1,0 +1,152 @@
+package selection_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/ridge"
+	"github.com/rkhs-go/rkhs/selection"
+)
+
+// stopAfter stops a search when so many fits are over.
+func stopAfter(fits int, err error) rkhs.Recorder {
+	return rkhs.RecorderFunc(func(p rkhs.Progress) error {
+		if p.Done >= fits {
+			return err
+		}
+		return nil
+	})
+}
+
+var errEnough = errors.New("enough")
+
+// TestStopped: what is over when a search is stopped is what the whole search has of it, and the
+// best so far is compared at splits that all have been scored at.
+func TestStopped(t *testing.T) {
+	// At the first split 0 is the best, at the first two 2 is.
+	scores := [][]float64{{1, 9, 9, 9}, {2, 9, 9, 9}, {3, 1, 1, 1}}
+	for _, c := range []struct{ fits, best, scored int }{
+		{1, 0, 1}, // of the one that has a score
+		{2, 0, 2},
+		{3, 0, 3},
+		{4, 0, 4}, // the second split of 0 counts for nothing
+		{6, 2, 6},
+		{7, 2, 7},
+	} {
+		list, score := prepared(false, scores...)
+		o := selection.Options{Folds: 4, Score: score, Workers: 1, Recorder: stopAfter(c.fits, errEnough)}
+		r, err := selection.Search(context.Background(), column(8), column(8), list, &o)
+		if !errors.Is(err, errEnough) || r == nil || r.Best == nil || r.Model != nil {
+			t.Fatalf("after %d fits: %v, %v", c.fits, r, err)
+		}
+		scored := 0
+		for _, trial := range r.Trials {
+			for i, v := range trial.Scores {
+				if !math.IsNaN(v) {
+					scored++
+					if v != scores[trial.Number][i] {
+						t.Errorf("score %v of %d at split %d", v, trial.Number, i)
+					}
+				}
+			}
+		}
+		if r.Best.Number != c.best || scored != c.scored {
+			t.Errorf("after %d fits the best is %d, want %d; %d scores", c.fits, r.Best.Number, c.best, scored)
+		}
+	}
+}
+
+// TestStoppedOnARung: a rung of which no split is complete tells less than the one before.
+func TestStoppedOnARung(t *testing.T) {
+	// Rung 0 has fits 1 … 8 of four candidates at two splits, rung 1 9 … 12 of 0 and 1.
+	scores := [][]float64{{2, 2, 5, 5}, {1, 1, 9, 9}, {3, 3}, {4, 4}}
+	for _, c := range []struct{ fits, best, rung, trials int }{{8, 1, 0, 4}, {9, 1, 0, 6}, {10, 0, 1, 6}, {11, 0, 1, 6}} {
+		list, score := prepared(false, scores...)
+		o := selection.Options{Folds: 2, Score: score, Workers: 1, Eta: 2, FirstRows: 10, Recorder: stopAfter(c.fits, errEnough)}
+		r, err := selection.Search(context.Background(), column(40), column(40), list, &o)
+		if !errors.Is(err, errEnough) || r.Best == nil || r.Best.Number != c.best || r.Best.Rung != c.rung || len(r.Trials) != c.trials {
+			t.Errorf("after %d fits: best %+v, %v\n%v", c.fits, r.Best, err, r)
+		}
+	}
+}
+
+// TestCancelled: fits under way are cancelled, nothing goes on afterwards, and all of it within a
+// second.
+func TestCancelled(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	started := make(chan bool, 8)
+	waits := stub("waits", func(ctx context.Context, _, _ mat.Matrix) (rkhs.Model, error) {
+		started <- true
+		<-ctx.Done()
+		return level(5), ctx.Err() // the best so far
+	})
+	go func() {
+		<-started
+		cancel(errEnough)
+	}()
+	start := time.Now()
+	r, err := selection.Search(ctx, column(10), column(10), append(levels(3), waits), &selection.Options{Workers: 4})
+	if !errors.Is(err, context.Canceled) || !errors.Is(err, errEnough) || time.Since(start) > time.Second {
+		t.Errorf("%v after %v", err, time.Since(start))
+	}
+	if r == nil || r.Best == nil || r.Best.Number != 0 || len(r.Trials) != 2 || r.Trials[1].Err != nil || !math.IsNaN(r.Trials[1].Mean) {
+		t.Errorf("%v", r)
+	}
+
+	r, err = selection.Search(ctx, column(10), column(10), levels(3), nil) // cancelled before
+	if !errors.Is(err, context.Canceled) || r == nil || r.Best != nil || len(r.Trials) != 1 {
+		t.Errorf("%v, %v", r, err)
+	}
+}
+
+// TestCancelledRefit: the best model so far of the last fit comes with the error.
+func TestCancelledRefit(t *testing.T) {
+	x, y, _ := waves(100)
+	list := grid(t, []float64{1}, []float64{1e-3})
+	var phases []string
+	o := selection.Options{Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
+		if len(phases) == 0 || phases[len(phases)-1] != p.Phase {
+			phases = append(phases, p.Phase)
+		}
+		if p.Phase == "fit" {
+			return errEnough
+		}
+		return nil
+	})}
+	r, err := selection.Search(context.Background(), x, y, list, &o)
+	if _, ok := r.Model.(*ridge.Model); !errors.Is(err, errEnough) || !ok {
+		t.Errorf("%T, %v", r.Model, err)
+	}
+	if len(phases) != 2 || phases[0] != "search" {
+		t.Errorf("phases %v", phases)
+	}
+}
+
+// TestProgress counts each fit once, the first report comes before any, and the last is of all.
+func TestProgress(t *testing.T) {
+	var done []int
+	o := selection.Options{Workers: 3, Folds: 4, NoRefit: true, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
+		if p.Total != 12 {
+			t.Errorf("total %d", p.Total)
+		}
+		done = append(done, p.Done)
+		return nil
+	})}
+	search(t, column(20), column(20), levels(1, 2, 3), o)
+	for i, d := range done {
+		if d != i {
+			t.Fatalf("reported %v", done)
+		}
+	}
+	if len(done) != 13 {
+		t.Errorf("reported %v", done)
+	}
+}
