@@ -76,7 +76,8 @@ func (c Chart) styles() map[string]style {
 			f = len(families)
 			families[name] = f
 		}
-		out[l.Label] = style{colours[f%len(colours)], dashes[members[name]%len(dashes)], glyphs[f%len(glyphs)], len(out)}
+		again := f / len(colours) // with colours used up, dashes and glyphs differ
+		out[l.Label] = style{colours[f%len(colours)], dashes[(members[name]+again)%len(dashes)], glyphs[(f+again)%len(glyphs)], len(out)}
 		members[name]++
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"fmt"
 	"image/color"
 	"io"
 	"os"
@@ -73,6 +74,18 @@ func TestStyles(t *testing.T) {
 	one, two := s["b, first"], s["b, second"]
 	if one.colour != two.colour || len(one.dashes) == len(two.dashes) {
 		t.Errorf("lines of a family are %+v and %+v", one, two)
+	}
+	var many Chart
+	for i := range 2 * len(colours) {
+		many.Lines = append(many.Lines, Line{Label: string(rune('a' + i))})
+	}
+	looks := make(map[string]string)
+	for label, s := range many.styles() {
+		look := fmt.Sprint(s.colour, len(s.dashes), s.glyph)
+		if other, seen := looks[look]; seen {
+			t.Errorf("%s and %s look the same", label, other)
+		}
+		looks[look] = label
 	}
 	if s["a"].colour == one.colour || s["a"].colour == s[""].colour {
 		t.Error("two families share a colour")
