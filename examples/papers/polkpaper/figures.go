@@ -7,23 +7,27 @@ import (
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 )
 
-// quantities are the parts a, b and c of figures 2 and 4 to 8.
+// quantities are the parts a, b and c of figures 2 and 4 to 8. The name of the error is
+// that of the task.
 var quantities = []struct {
 	letter, name string
 	value        func(curve.Point) float64
 }{
 	{"a", "loss on the test rows", func(p curve.Point) float64 { return p.Loss }},
-	{"b", "test error, %", func(p curve.Point) float64 { return 100 * p.Error }},
+	{"b", "", func(p curve.Point) float64 { return 100 * p.Error }},
 	{"c", "points", func(p curve.Point) float64 { return float64(p.Order) }},
 }
 
 // figures draws the curves of the methods that learn row by row, but for NORMA, which
 // the paper has not: for each loss a figure of its number in the paper. Bands are the
 // standard deviation over runs.
-func (o *outcome) figures(s *settings, task string, numbers [2]int) error {
+func (o *outcome) figures(s *settings, task, errorName string, numbers [2]int) error {
 	for i, l := range losses {
 		for _, q := range quantities {
 			c := report.Chart{Title: fmt.Sprintf("Figure %d (%s): %s, %s", numbers[i], q.letter, task, l.name), X: "rows learned from", Y: q.name}
+			if q.name == "" {
+				c.Y = errorName
+			}
 			for j, m := range o.methods {
 				if runs := o.curves[i][j]; len(runs) > 0 && len(runs[0]) > 1 && m.family != "NORMA" {
 					c.Lines = append(c.Lines, line(m, runs, q.value))

@@ -42,7 +42,8 @@ func (o *outcome) add(ctx context.Context, t *task) error {
 		}
 		for j, points := range curves {
 			if len(points) > 0 {
-				o.cells[i][j].add(points[len(points)-1], t.bayes)
+				t.excess(points)
+				o.cells[i][j].add(points[len(points)-1])
 				o.curves[i][j] = append(o.curves[i][j], points)
 			}
 		}
@@ -50,14 +51,19 @@ func (o *outcome) add(ctx context.Context, t *task) error {
 	return nil
 }
 
-// add takes the Bayes rule's error off where it is known.
-func (c *cell) add(p curve.Point, bayes float64) {
-	e := p.Error
-	if !math.IsNaN(bayes) {
-		e -= bayes
+// excess takes the Bayes rule's error off where it is known.
+func (t *task) excess(points []curve.Point) {
+	if math.IsNaN(t.bayes) {
+		return
 	}
+	for i := range points {
+		points[i].Error -= t.bayes
+	}
+}
+
+func (c *cell) add(p curve.Point) {
 	c.loss.Add(p.Loss)
-	c.error.Add(100 * e)
+	c.error.Add(100 * p.Error)
 	c.order.Add(float64(p.Order))
 }
 
@@ -121,7 +127,7 @@ func multidistTable(ctx context.Context, s *settings) error {
 	if err != nil {
 		return err
 	}
-	return o.figures(s, "multidist", [2]int{2, 4})
+	return o.figures(s, "multidist", "error in excess of the Bayes rule's, %", [2]int{2, 4})
 }
 
 func texturesTable(ctx context.Context, s *settings) error {
@@ -143,7 +149,7 @@ func texturesTable(ctx context.Context, s *settings) error {
 	if err != nil {
 		return err
 	}
-	return o.figures(s, "textures", [2]int{6, 8})
+	return o.figures(s, "textures", "error on the test rows, %", [2]int{6, 8})
 }
 
 func mnistTable(ctx context.Context, s *settings) error {
@@ -161,5 +167,5 @@ func mnistTable(ctx context.Context, s *settings) error {
 	if err != nil {
 		return err
 	}
-	return o.figures(s, "mnist", [2]int{5, 7})
+	return o.figures(s, "MNIST", "error on the test rows, %", [2]int{5, 7})
 }

@@ -136,9 +136,15 @@ func (c Chart) add(p *plot.Plot, l Line, s style, styles int) ([]plot.Thumbnaile
 	}
 	line.Color, line.Width, line.Dashes = s.colour, vg.Points(1.5), s.dashes
 	dots.GlyphStyle = draw.GlyphStyle{Color: s.colour, Radius: vg.Points(2.5), Shape: s.glyph}
-	p.Add(line)
-	if len(l.Points) > markedPoints {
+	if len(l.Points) > 1 {
+		p.Add(line)
+	}
+	switch n := len(l.Points); {
+	case n > markedPoints:
 		return []plot.Thumbnailer{line}, nil
+	case n == 1:
+		p.Add(dots)
+		return []plot.Thumbnailer{dots}, nil
 	}
 	p.Add(dots)
 	return []plot.Thumbnailer{line, dots}, nil
@@ -193,9 +199,9 @@ func addBand(p *plot.Plot, l Line, of color.RGBA) error {
 	return nil
 }
 
-// The size of figures.
+// The size of figures without their legend, which makes them wider.
 const (
-	figureWidth  = 22 * vg.Centimeter
+	figureWidth  = 17 * vg.Centimeter
 	figureHeight = 12 * vg.Centimeter
 	margin       = 4 * vg.Millimeter
 )
@@ -212,14 +218,14 @@ func newPlot(title, x, y string) *plot.Plot {
 
 // save writes a plot as a PNG file, with its legend at the right of it.
 func save(p *plot.Plot, path string) error {
-	canvas := vgimg.PngCanvas{Canvas: vgimg.New(figureWidth, figureHeight)}
-	all := draw.Crop(draw.New(canvas), margin, -margin, margin, -margin)
 	legend := p.Legend
 	p.Legend = plot.NewLegend()
 	aside := vg.Length(0)
-	if size := legend.Rectangle(all).Size(); size.X > 0 {
+	if size := legend.Rectangle(draw.New(vgimg.New(1, 1))).Size(); size.X > 0 {
 		aside = size.X + margin
 	}
+	canvas := vgimg.PngCanvas{Canvas: vgimg.New(figureWidth+aside, figureHeight)}
+	all := draw.Crop(draw.New(canvas), margin, -margin, margin, -margin)
 	p.Draw(draw.Crop(all, 0, -aside, 0, 0))
 	legend.Draw(draw.Crop(all, all.Max.X-all.Min.X-aside+margin, 0, 0, -p.Title.TextStyle.Height(p.Title.Text)))
 	return write(canvas, path)

@@ -52,7 +52,7 @@ func (s Surface) Save(path string) error {
 	bar := newPlot("", "", s.Z)
 	bar.HideX()
 	bar.Add(&plotter.ColorBar{ColorMap: colours, Vertical: true})
-	canvas := vgimg.PngCanvas{Canvas: vgimg.New(15*vg.Centimeter, figureHeight)}
+	canvas := vgimg.PngCanvas{Canvas: vgimg.New(13*vg.Centimeter, figureHeight-vg.Centimeter)}
 	all := draw.Crop(draw.New(canvas), margin, -margin, margin, -margin)
 	const barWidth = 2 * vg.Centimeter
 	sides := []draw.Canvas{draw.Crop(all, 0, -barWidth-margin, 0, 0), draw.Crop(all, all.Max.X-all.Min.X-barWidth, 0, 0, -p.Title.TextStyle.Height(p.Title.Text)-p.Title.Padding)}
