@@ -1,9 +1,11 @@
 package examples
 
 import (
+	"bytes"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -40,5 +42,29 @@ func TestCommandsImportPublicPackages(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Examples that draw pictures have the same file for how these look, and so do those that
+// draw maps: a folder can be copied out, and no picture looks unlike the others.
+func TestPicturesLookAlike(t *testing.T) {
+	for name, least := range map[string]int{"draw.go": 9, "bar.go": 3} {
+		paths, err := filepath.Glob("*/" + name)
+		if err != nil || len(paths) < least {
+			t.Fatalf("%s is in %v (%v), want %d folders", name, paths, err, least)
+		}
+		first, err := os.ReadFile(paths[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths[1:] {
+			other, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(first, other) {
+				t.Errorf("%s and %s differ", paths[0], path)
+			}
+		}
 	}
 }

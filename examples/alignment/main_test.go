@@ -42,5 +42,6 @@ func TestRun(t *testing.T) {
 	if o.gaussian.within > 0.1 || o.gaussian.beyond < 0.3 {
 		t.Errorf("errors %+v by Gaussian kernels", o.gaussian)
 	}
+	picturetest.TellApart(t, grey, blue, vermillion)
 	picturetest.Written(t, out.String(), filepath.Join(dir, "alignment.png"))
 }

@@ -3,23 +3,20 @@ package main
 import (
 	"image/color"
 	"math"
-	"os"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	vgdraw "gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 
 	"github.com/rkhs-go/rkhs/alignment"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 var (
-	grey = color.Gray{Y: 170}
-	blue = color.RGBA{R: 31, G: 90, B: 180, A: 255}
-	red  = color.RGBA{R: 200, G: 40, B: 30, A: 255}
+	grey       = color.Gray{Y: 170}
+	blue       = color.RGBA{R: 0, G: 114, B: 178, A: 255}
+	vermillion = color.RGBA{R: 213, G: 94, B: 0, A: 255}
 )
 
 // picture draws the labels with what was learned of them, and the frequencies in the
@@ -33,22 +30,7 @@ func picture(path string, c *alignment.Classifier) error {
 	if err != nil {
 		return err
 	}
-	const margin = 5 * vg.Millimeter
-	canvas := vgimg.PngCanvas{Canvas: vgimg.New(32*vg.Centimeter, 12*vg.Centimeter)}
-	tiles := vgdraw.Tiles{Rows: 1, Cols: 2, PadX: vg.Centimeter, PadTop: margin, PadBottom: margin, PadLeft: margin, PadRight: margin}
-	plots := [][]*plot.Plot{{target, spectrum}}
-	for i, part := range plot.Align(plots, tiles, vgdraw.New(canvas))[0] {
-		plots[0][i].Draw(part)
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if _, err := canvas.WriteTo(f); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
+	return writePicture(path, 11*vg.Centimeter, panel{Plot: target, width: 15 * vg.Centimeter}, panel{Plot: spectrum, width: 13 * vg.Centimeter})
 }
 
 // targetPlot shows the middle of the sum of sines, and the scores whose sign is
@@ -64,16 +46,13 @@ func targetPlot(c *alignment.Classifier) (*plot.Plot, error) {
 		return nil, err
 	}
 	scale := 3 / math.Max(mat.Max(scores), -mat.Min(scores))
-	p := plot.New()
-	p.Title.Text, p.Title.Padding = "labels, the sum of sines, and the learned score (scaled)", vg.Points(8)
-	p.X.Label.Text = "x"
-	p.Legend.Top, p.Legend.Padding = true, vg.Points(2)
+	p := newPlot("what the labels are, and what was learned of them", "x", "label, sum, score (scaled)")
 	for _, line := range []struct {
 		name   string
 		value  func(i int) float64
 		colour color.Color
 	}{
-		{"label", func(i int) float64 { return math.Copysign(1, sumOfSines(x.At(i, 0))) }, red},
+		{"label", func(i int) float64 { return math.Copysign(1, sumOfSines(x.At(i, 0))) }, vermillion},
 		{"sum of sines", func(i int) float64 { return sumOfSines(x.At(i, 0)) }, grey},
 		{"learned score", func(i int) float64 { return scale * scores.At(i, 0) }, blue},
 	} {
@@ -81,20 +60,16 @@ func targetPlot(c *alignment.Classifier) (*plot.Plot, error) {
 		for i := range xy {
 			xy[i] = plotter.XY{X: x.At(i, 0), Y: line.value(i)}
 		}
-		if err := addLine(p, line.name, xy, line.colour, 1); err != nil {
+		if err := addLine(p, line.name, xy, line.colour, 1.5); err != nil {
 			return nil, err
 		}
 	}
-	p.Y.Min, p.Y.Max = -4, 5
 	return p, nil
 }
 
 // spectrumPlot shows the weight of each frequency in the learned kernel.
 func spectrumPlot(learned kernel.Sum) (*plot.Plot, error) {
-	p := plot.New()
-	p.Title.Text, p.Title.Padding = "frequencies in the learned kernel", vg.Points(8)
-	p.X.Label.Text, p.Y.Label.Text = "frequency", "weight"
-	p.Legend.Top, p.Legend.Padding = true, vg.Points(2)
+	p := newPlot("frequencies in the learned kernel", "frequency", "weight in the kernel")
 	top := 0.0
 	for _, k := range learned {
 		top = max(top, k.(kernel.Scale).By)
@@ -114,7 +89,7 @@ func spectrumPlot(learned kernel.Sum) (*plot.Plot, error) {
 		}
 		name = ""
 	}
-	p.X.Min, p.X.Max, p.Y.Max = 0, 10, 1.3*top
+	p.X.Min, p.Y.Min = 0, 0
 	return p, nil
 }
 

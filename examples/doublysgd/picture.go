@@ -1,18 +1,22 @@
 package main
 
 import (
+	"fmt"
 	"image/color"
-	"os"
+	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/palette/moreland"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 
 	"github.com/rkhs-go/rkhs/doublysgd"
+)
+
+var (
+	blue  = color.RGBA{R: 0, G: 114, B: 178, A: 255}
+	light = color.NRGBA{R: 0, G: 114, B: 178, A: 60}
 )
 
 // picture draws the error over the number of features, and beside it the score of the
@@ -22,73 +26,68 @@ func picture(path string, points []point, c *doublysgd.Classifier) error {
 	if err != nil {
 		return err
 	}
-	board, err := boardPlot(c)
+	board, bar, err := boardPlot(c)
 	if err != nil {
 		return err
 	}
-	const margin = 5 * vg.Millimeter
-	canvas := vgimg.PngCanvas{Canvas: vgimg.New(30*vg.Centimeter, 14*vg.Centimeter)}
-	tiles := vgdraw.Tiles{Rows: 1, Cols: 2, PadX: vg.Centimeter, PadTop: margin, PadBottom: margin, PadLeft: margin, PadRight: margin}
-	plots := [][]*plot.Plot{{curve, board}}
-	for i, part := range plot.Align(plots, tiles, vgdraw.New(canvas))[0] {
-		plots[0][i].Draw(part)
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if _, err := canvas.WriteTo(f); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
+	return writePicture(path, 14*vg.Centimeter, panel{Plot: curve, width: 13 * vg.Centimeter}, panel{Plot: board, width: 13 * vg.Centimeter}, bar)
 }
 
+// curvePlot draws the mean error over the draws of features, and the band from the least
+// to the largest.
 func curvePlot(points []point) (*plot.Plot, error) {
-	p := plot.New()
-	p.Title.Text, p.Title.Padding = "more features, fewer errors", vg.Points(8)
-	p.X.Label.Text, p.Y.Label.Text = "features", "error on the test rows, %"
-	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
-	xy := make(plotter.XYs, len(points))
+	p := newPlot("more features, fewer errors", "features", "error on the test rows, %")
+	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, ticks(points)
+	n := len(points)
+	mean, edge := make(plotter.XYs, n), make(plotter.XYs, 2*n)
 	for i, q := range points {
-		xy[i] = plotter.XY{X: float64(q.features), Y: 100 * q.error}
+		x := float64(q.features)
+		mean[i] = plotter.XY{X: x, Y: 100 * q.error}
+		edge[i], edge[2*n-1-i] = plotter.XY{X: x, Y: 100 * q.least}, plotter.XY{X: x, Y: 100 * q.most}
 	}
-	line, dots, err := plotter.NewLinePoints(xy)
+	band, err := plotter.NewPolygon(edge)
 	if err != nil {
 		return nil, err
 	}
-	blue := color.RGBA{R: 31, G: 90, B: 180, A: 255}
+	band.Color, band.LineStyle.Width = light, 0
+	line, dots, err := plotter.NewLinePoints(mean)
+	if err != nil {
+		return nil, err
+	}
 	line.Color, line.Width = blue, vg.Points(1.5)
 	dots.GlyphStyle = vgdraw.GlyphStyle{Color: blue, Radius: vg.Points(3), Shape: vgdraw.CircleGlyph{}}
-	p.Add(plotter.NewGrid(), line, dots)
+	p.Add(plotter.NewGrid(), band, line, dots)
+	p.Legend.Add(fmt.Sprintf("mean of %d draws of features", draws), line, dots)
+	p.Legend.Add("least to largest", band)
 	p.Y.Min = 0
 	return p, nil
 }
 
+// ticks are the numbers of features.
+func ticks(points []point) (list plot.ConstantTicks) {
+	for _, q := range points {
+		list = append(list, plot.Tick{Value: float64(q.features), Label: strconv.Itoa(q.features)})
+	}
+	return list
+}
+
 // boardPlot draws the score as a map, and the border between the labels.
-func boardPlot(c *doublysgd.Classifier) (*plot.Plot, error) {
+func boardPlot(c *doublysgd.Classifier) (*plot.Plot, panel, error) {
 	x := mat.NewDense(lines*lines, 2, nil)
 	for i := range lines * lines {
 		x.SetRow(i, []float64{scores{}.X(i % lines), scores{}.Y(i / lines)})
 	}
 	f, err := c.Scores(x)
 	if err != nil {
-		return nil, err
+		return nil, panel{}, err
 	}
 	g := scores{mat.NewDense(lines, lines, f.RawMatrix().Data)}
-	colours := moreland.SmoothBlueRed()
-	colours.SetMin(-1.5)
-	colours.SetMax(1.5)
-	heat := plotter.NewHeatMap(g, colours.Palette(255))
-	heat.Min, heat.Max, heat.Rasterized = -1.5, 1.5, true
-	heat.Underflow, heat.Overflow = heat.Palette.Colors()[0], heat.Palette.Colors()[254]
+	p := newPlot("the learned score, and where it is zero", "first input", "second input")
+	bar := addMap(p, g, 1.5, "score: label 0 below zero, 1 above")
 	border := plotter.NewContour(g, []float64{0}, black{})
 	border.LineStyles[0].Width = vg.Points(1)
-	p := plot.New()
-	p.Title.Text, p.Title.Padding = "the learned score and its border", vg.Points(8)
-	p.X.Label.Text, p.Y.Label.Text = "first input", "second input"
-	p.Add(heat, border)
-	return p, nil
+	p.Add(border)
+	return p, bar, nil
 }
 
 // black is a palette of one colour.

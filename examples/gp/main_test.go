@@ -36,5 +36,6 @@ func TestRun(t *testing.T) {
 	if at < gapFrom || at > gapTo {
 		t.Errorf("the band is widest at %v, not in the gap", at)
 	}
+	picturetest.TellApart(t, pale, light, blue, grey)
 	picturetest.Written(t, out.String(), filepath.Join(dir, "gp.png"))
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 
@@ -15,9 +16,9 @@ const width = 1.96
 
 var (
 	grey  = color.Gray{Y: 150}
-	pale  = color.RGBA{R: 222, G: 232, B: 247, A: 255}
-	light = color.RGBA{R: 160, G: 190, B: 235, A: 255}
-	blue  = color.RGBA{R: 31, G: 90, B: 180, A: 255}
+	pale  = color.RGBA{R: 217, G: 234, B: 244, A: 255}
+	light = color.RGBA{R: 128, G: 185, B: 217, A: 255}
+	blue  = color.RGBA{R: 0, G: 114, B: 178, A: 255}
 )
 
 // drawn bounds the number of rows in the picture.
@@ -25,18 +26,14 @@ const drawn = 500
 
 // picture writes a picture of the posterior as a PNG file.
 func picture(path string, p posterior) error {
-	c := plot.New()
-	c.X.Label.Text, c.Y.Label.Text = "x", "y"
-	c.Legend.Top = true
-	c.Legend.Padding = vg.Points(3)
+	c := newPlot("a Gaussian process, and what it does not know", "x", "y")
 	for _, add := range []func(*plot.Plot) error{p.bands, p.rows, p.lines} {
 		if err := add(c); err != nil {
 			return err
 		}
 	}
 	c.X.Min, c.X.Max = from-1, to+1
-	c.Y.Max += 0.5 // place for the legend
-	return c.Save(26*vg.Centimeter, 14*vg.Centimeter, path)
+	return writePicture(path, 12*vg.Centimeter, panel{Plot: c, width: 20 * vg.Centimeter})
 }
 
 // bands adds those of noisy values and of the function.
@@ -77,7 +74,7 @@ func (p posterior) rows(c *plot.Plot) error {
 	}
 	s.GlyphStyle = vgdraw.GlyphStyle{Color: grey, Radius: vg.Points(1.2), Shape: vgdraw.CircleGlyph{}}
 	c.Add(s)
-	c.Legend.Add("noisy rows", s)
+	c.Legend.Add(fmt.Sprintf("noisy rows, %d of %d", len(points), p.x.Len()), s)
 	return nil
 }
 

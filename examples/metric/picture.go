@@ -2,7 +2,6 @@ package main
 
 import (
 	"image/color"
-	"os"
 	"strconv"
 
 	"gonum.org/v1/gonum/floats"
@@ -11,12 +10,11 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 
 	"github.com/rkhs-go/rkhs/metric"
 )
 
-var blue = color.RGBA{R: 31, G: 90, B: 180, A: 255}
+var blue = color.RGBA{R: 0, G: 114, B: 178, A: 255}
 
 // picture draws the shares of the directions, and the targets along the first of them
 // and along the column of most importance, as a PNG file.
@@ -29,16 +27,17 @@ func picture(path string, found *metric.Result, units []float64, x, y *mat.Dense
 	along.DivElemVec(found.Directions.RowView(0), mat.NewVecDense(inputs, units))
 	var first mat.VecDense
 	first.MulVec(x, along)
-	direction, err := scatter("the first direction", &first, y)
+	direction, err := scatter("along what was found", "first direction", &first, y)
 	if err != nil {
 		return err
 	}
 	j := floats.MaxIdx(found.Importance)
-	column, err := scatter("column "+strconv.Itoa(j+1)+", the most important", x.ColView(j), y)
+	column, err := scatter("along the most important column", "column "+strconv.Itoa(j+1), x.ColView(j), y)
 	if err != nil {
 		return err
 	}
-	return save([]*plot.Plot{shares, direction, column}, path)
+	return writePicture(path, 11*vg.Centimeter, panel{Plot: shares, width: 11 * vg.Centimeter},
+		panel{Plot: direction, width: 11 * vg.Centimeter}, panel{Plot: column, width: 11 * vg.Centimeter})
 }
 
 // bars draws shares in their order.
@@ -52,8 +51,7 @@ func bars(shares []float64) (*plot.Plot, error) {
 	for i := range names {
 		names[i] = strconv.Itoa(i + 1)
 	}
-	p := plot.New()
-	p.X.Label.Text, p.Y.Label.Text = "direction found", "share of the metric"
+	p := newPlot("three directions matter", "direction found", "share of the metric")
 	p.NominalX(names...)
 	p.Y.Min = 0
 	p.Add(b)
@@ -61,7 +59,7 @@ func bars(shares []float64) (*plot.Plot, error) {
 }
 
 // scatter draws the targets of rows against one coordinate of them.
-func scatter(name string, at mat.Vector, y *mat.Dense) (*plot.Plot, error) {
+func scatter(title, name string, at mat.Vector, y *mat.Dense) (*plot.Plot, error) {
 	points := make(plotter.XYs, at.Len())
 	for i := range points {
 		points[i] = plotter.XY{X: at.AtVec(i), Y: y.At(i, 0)}
@@ -71,27 +69,7 @@ func scatter(name string, at mat.Vector, y *mat.Dense) (*plot.Plot, error) {
 		return nil, err
 	}
 	s.GlyphStyle = vgdraw.GlyphStyle{Color: blue, Radius: vg.Points(1.5), Shape: vgdraw.CircleGlyph{}}
-	p := plot.New()
-	p.X.Label.Text, p.Y.Label.Text = name, "target"
+	p := newPlot(title, name, "target")
 	p.Add(s)
 	return p, nil
-}
-
-// save writes plots side by side.
-func save(plots []*plot.Plot, path string) error {
-	const margin = 4 * vg.Millimeter
-	canvas := vgimg.PngCanvas{Canvas: vgimg.New(36*vg.Centimeter, 12*vg.Centimeter)}
-	tiles := vgdraw.Tiles{Rows: 1, Cols: len(plots), PadX: vg.Centimeter, PadTop: margin, PadBottom: margin, PadLeft: margin, PadRight: margin}
-	for i, part := range plot.Align([][]*plot.Plot{plots}, tiles, vgdraw.New(canvas))[0] {
-		plots[i].Draw(part)
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if _, err := canvas.WriteTo(f); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
 }

@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/palette"
-	"gonum.org/v1/plot/palette/moreland"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -26,23 +25,28 @@ func picture(path string, m *novelty.Model, points *mat.Dense) error {
 	if err != nil {
 		return err
 	}
-	p := plot.New()
-	p.X.Label.Text, p.Y.Label.Text = "first input", "second input"
-	colours := moreland.SmoothBlueRed()
-	span := max(mat.Max(s.values), -mat.Min(s.values))
-	colours.SetMin(-span)
-	colours.SetMax(span)
-	heat := plotter.NewHeatMap(s, colours.Palette(256))
-	heat.Min, heat.Max, heat.Rasterized = -span, span, true
+	p := newPlot("where points lie, and what is novel", "first input", "second input")
+	bar := addMap(p, s, max(mat.Max(s.values), -mat.Min(s.values)), "f(x) − r, negative where x is novel")
 	border := plotter.NewContour(s, []float64{0}, ink{})
 	border.LineStyles[0].Width = vg.Points(1.5)
-	p.Add(heat, border)
+	p.Add(border)
+	p.Legend.Add("the border, f(x) = r", edge{border.LineStyles[0]})
 	for _, outside := range []bool{false, true} {
 		if err := add(p, m, points, outside); err != nil {
 			return err
 		}
 	}
-	return p.Save(24*vg.Centimeter, 17*vg.Centimeter, path)
+	bar.Legend, p.Legend = p.Legend, plot.NewLegend() // beside the bar
+	return writePicture(path, 13.5*vg.Centimeter, panel{Plot: p, width: 17 * vg.Centimeter}, bar)
+}
+
+// edge is the border in the legend.
+type edge struct{ draw.LineStyle }
+
+// Thumbnail draws a piece of it.
+func (e edge) Thumbnail(c *draw.Canvas) {
+	y := c.Center().Y
+	c.StrokeLine2(e.LineStyle, c.Min.X, y, c.Max.X, y)
 }
 
 // ink is a palette of black alone.
@@ -70,10 +74,13 @@ func add(p *plot.Plot, m *novelty.Model, points *mat.Dense, outside bool) error 
 		return err
 	}
 	s.GlyphStyle = draw.GlyphStyle{Color: color.Black, Radius: vg.Points(1.2), Shape: draw.CircleGlyph{}}
+	name := "points within"
 	if outside {
+		name = "points outside"
 		s.GlyphStyle.Radius, s.GlyphStyle.Shape = vg.Points(3), draw.CrossGlyph{}
 	}
 	p.Add(s)
+	p.Legend.Add(name, s)
 	return nil
 }
 

@@ -43,8 +43,8 @@ func TestBadArguments(t *testing.T) {
 		{[]string{"slkl", "-data", dir + "/none"}, "RKHS_DATA"},
 		{[]string{"slkl", "-data", dir, "-out", dir}, "boston.csv.gz"},
 		{[]string{"polk", "more"}, "more"},
-		{[]string{"polk", "-runs", "0"}, "-runs"},
-		{[]string{"polk", "-mnist", "-data", dir + "/none"}, "RKHS_DATA"},
+		{[]string{"polk", "-only", "multidist", "-data", dir + "/none", "-runs", "0"}, "-runs"},
+		{[]string{"polk", "-data", dir + "/none"}, "RKHS_DATA"},
 	} {
 		var b bytes.Buffer
 		if err := run(context.Background(), c.args, &b); err == nil || !strings.Contains(err.Error(), c.want) {

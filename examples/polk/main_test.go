@@ -28,6 +28,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s: error %v with %d points, want %v and 0.02 more with some 15 to 40 points", r.name, r.error, r.points, best)
 		}
 	}
+	picturetest.TellApart(t, strong...)
 	picturetest.Written(t, out.String(), filepath.Join(dir, "polk.png"))
 }
 

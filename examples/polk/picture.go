@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"image/color"
 
 	"gonum.org/v1/gonum/mat"
@@ -12,22 +13,24 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// strong are the colours of the rows of each class, pale those of its region.
+// strong are the colours of the rows of each class, those of Okabe and Ito, pale those
+// of its region; shapes tell the rows apart too.
 var (
 	strong = palette{
-		color.RGBA{R: 200, G: 60, B: 40, A: 255},
-		color.RGBA{R: 40, G: 100, B: 190, A: 255},
-		color.RGBA{R: 40, G: 140, B: 70, A: 255},
-		color.RGBA{R: 150, G: 80, B: 170, A: 255},
-		color.RGBA{R: 200, G: 140, B: 20, A: 255},
+		color.RGBA{R: 213, G: 94, B: 0, A: 255},
+		color.RGBA{R: 0, G: 114, B: 178, A: 255},
+		color.RGBA{R: 0, G: 158, B: 115, A: 255},
+		color.RGBA{R: 204, G: 121, B: 167, A: 255},
+		color.RGBA{R: 230, G: 159, B: 0, A: 255},
 	}
 	pale = palette{
-		color.RGBA{R: 242, G: 206, B: 201, A: 255},
-		color.RGBA{R: 201, G: 216, B: 239, A: 255},
-		color.RGBA{R: 201, G: 226, B: 209, A: 255},
-		color.RGBA{R: 229, G: 211, B: 234, A: 255},
-		color.RGBA{R: 241, G: 226, B: 196, A: 255},
+		color.RGBA{R: 247, G: 217, B: 196, A: 255},
+		color.RGBA{R: 196, G: 222, B: 238, A: 255},
+		color.RGBA{R: 199, G: 234, B: 224, A: 255},
+		color.RGBA{R: 244, G: 226, B: 236, A: 255},
+		color.RGBA{R: 250, G: 236, B: 203, A: 255},
 	}
+	shapes = []vgdraw.GlyphDrawer{vgdraw.CircleGlyph{}, vgdraw.SquareGlyph{}, vgdraw.TriangleGlyph{}, vgdraw.PlusGlyph{}, vgdraw.CrossGlyph{}}
 )
 
 type palette []color.Color
@@ -40,8 +43,7 @@ func picture(path string, c *polk.Classifier, x, labels *mat.Dense) error {
 	if err != nil {
 		return err
 	}
-	p := plot.New()
-	p.X.Label.Text, p.Y.Label.Text = "first input", "second input"
+	p := newPlot("five classes and the points that tell them apart", "first input", "second input")
 	heat := plotter.NewHeatMap(g, pale)
 	heat.Min, heat.Max, heat.Rasterized = 0, classes-1, true
 	p.Add(heat)
@@ -51,7 +53,7 @@ func picture(path string, c *polk.Classifier, x, labels *mat.Dense) error {
 		rows[k] = append(rows[k], plotter.XY{X: x.At(i, 0), Y: x.At(i, 1)})
 	}
 	for k, points := range rows {
-		if err := addPoints(p, points, strong[k], 1); err != nil {
+		if err := addPoints(p, fmt.Sprintf("rows of class %d, and its region", k), points, vgdraw.GlyphStyle{Color: strong[k], Radius: vg.Points(1.6), Shape: shapes[k]}, patch{pale[k]}); err != nil {
 			return err
 		}
 	}
@@ -60,19 +62,29 @@ func picture(path string, c *polk.Classifier, x, labels *mat.Dense) error {
 	for i := range c.Model().ModelOrder() {
 		points = append(points, plotter.XY{X: dictionary.At(i, 0), Y: dictionary.At(i, 1)})
 	}
-	if err := addPoints(p, points, color.Black, 3.5); err != nil {
+	if err := addPoints(p, "points of the model", points, vgdraw.GlyphStyle{Color: color.Black, Radius: vg.Points(3.5), Shape: vgdraw.CircleGlyph{}}); err != nil {
 		return err
 	}
-	return p.Save(18*vg.Centimeter, 18*vg.Centimeter, path)
+	return writePicture(path, 17*vg.Centimeter, panel{Plot: p, width: 16 * vg.Centimeter})
 }
 
-func addPoints(p *plot.Plot, points plotter.XYs, c color.Color, radius float64) error {
+// patch is an area of a colour in the legend.
+type patch struct{ color.Color }
+
+// Thumbnail fills all of it.
+func (a patch) Thumbnail(c *vgdraw.Canvas) {
+	c.FillPolygon(a.Color, []vg.Point{c.Min, {X: c.Min.X, Y: c.Max.Y}, c.Max, {X: c.Max.X, Y: c.Min.Y}})
+}
+
+// addPoints adds points and names them in the legend, on the background given.
+func addPoints(p *plot.Plot, name string, points plotter.XYs, style vgdraw.GlyphStyle, behind ...plot.Thumbnailer) error {
 	s, err := plotter.NewScatter(points)
 	if err != nil {
 		return err
 	}
-	s.GlyphStyle = vgdraw.GlyphStyle{Color: c, Radius: vg.Points(radius), Shape: vgdraw.CircleGlyph{}}
+	s.GlyphStyle = style
 	p.Add(s)
+	p.Legend.Add(name, append(behind, s)...)
 	return nil
 }
 

@@ -93,7 +93,7 @@ func pictureColumns(path string, values plotter.Values) error {
 		return err
 	}
 	bars.Color, bars.LineStyle.Width = blue, 0
-	p := newPlot("alignment: how finely the learned kernel sees each column (the values depend on columns 1 to 3)", "column", "mean of 1/bandwidth")
+	p := newPlot("alignment: how finely the learned kernel sees each column", "column (the values depend on 1 to 3)", "mean of 1/bandwidth")
 	names := make([]string, inputs)
 	for j := range names {
 		names[j] = strconv.Itoa(j + 1)
@@ -101,5 +101,5 @@ func pictureColumns(path string, values plotter.Values) error {
 	p.NominalX(names...)
 	p.Y.Min = 0
 	p.Add(bars)
-	return save(p, wide, high, path)
+	return writePicture(path, high, panel{Plot: p, width: wide})
 }

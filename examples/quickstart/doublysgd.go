@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
 
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/doublysgd"
@@ -93,19 +94,20 @@ func pictureSpirals(path string, c *doublysgd.Classifier, x, labels *mat.Dense) 
 	if err != nil {
 		return err
 	}
-	heat := plotter.NewHeatMap(regions, colours{paleBlue, paleRed})
+	heat := plotter.NewHeatMap(regions, colours{paleBlue, paleVermillion})
 	heat.Rasterized = true
-	p := newPlot("doublysgd: the regions of the two labels, and some of the rows", "first input", "second input")
+	p := newPlot("doublysgd: two labels, and some of the rows", "first input", "second input")
 	p.Add(heat)
 	var points [2]plotter.XYs
 	for i := range min(1500, x.RawMatrix().Rows) {
 		k := int(labels.At(i, 0)) - 1
 		points[k] = append(points[k], plotter.XY{X: x.At(i, 0), Y: x.At(i, 1)})
 	}
-	for k, colour := range (colours{blue, red}) {
-		if err := addPoints(p, "", points[k], colour, 1.5); err != nil {
+	for k, colour := range (colours{blue, vermillion}) {
+		name := fmt.Sprintf("rows of label %d, and its region", k+1)
+		if err := addPoints(p, name, points[k], colour, 1.5, patch{heat.Palette.Colors()[k]}); err != nil {
 			return err
 		}
 	}
-	return save(p, square, square, path)
+	return writePicture(path, square+vg.Centimeter, panel{Plot: p, width: square})
 }

@@ -2,71 +2,53 @@ package main
 
 import (
 	"image/color"
-	"os"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
 var (
-	black    = color.Gray{}
-	blue     = color.RGBA{R: 31, G: 90, B: 180, A: 255}
-	red      = color.RGBA{R: 200, G: 40, B: 30, A: 255}
-	paleBlue = color.RGBA{R: 205, G: 220, B: 242, A: 255}
-	paleRed  = color.RGBA{R: 246, G: 212, B: 208, A: 255}
+	black          = color.Gray{}
+	blue           = color.RGBA{R: 0, G: 114, B: 178, A: 255}
+	vermillion     = color.RGBA{R: 213, G: 94, B: 0, A: 255}
+	paleBlue       = color.RGBA{R: 196, G: 222, B: 238, A: 255}
+	paleVermillion = color.RGBA{R: 247, G: 217, B: 196, A: 255}
 )
 
-// The sizes of pictures.
+// The sizes of plots.
 const (
-	square = 17 * vg.Centimeter
-	wide   = 22 * vg.Centimeter
-	high   = 12 * vg.Centimeter
+	square = 13 * vg.Centimeter
+	wide   = 17 * vg.Centimeter
+	high   = 11 * vg.Centimeter
 )
-
-func newPlot(title, x, y string) *plot.Plot {
-	p := plot.New()
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
-	p.Title.Padding = vg.Points(8)
-	p.Legend.Padding = vg.Points(3)
-	p.Legend.Top, p.Legend.Left, p.Legend.XOffs = true, true, vg.Points(8)
-	return p
-}
-
-// save writes p with a margin, as a PNG file.
-func save(p *plot.Plot, width, height vg.Length, path string) error {
-	const margin = 4 * vg.Millimeter
-	canvas := vgimg.PngCanvas{Canvas: vgimg.New(width, height)}
-	p.Draw(draw.Crop(draw.New(canvas), margin, -margin, margin, -margin))
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if _, err := canvas.WriteTo(f); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
-}
 
 // colours is a palette.
 type colours []color.Color
 
 func (c colours) Colors() []color.Color { return c }
 
-// addPoints adds discs, and names them in the legend unless the name is empty.
-func addPoints(p *plot.Plot, name string, points plotter.XYs, c color.Color, radius float64) error {
+// patch is an area of a colour in the legend.
+type patch struct{ color.Color }
+
+// Thumbnail fills all of it.
+func (a patch) Thumbnail(c *vgdraw.Canvas) {
+	c.FillPolygon(a.Color, []vg.Point{c.Min, {X: c.Min.X, Y: c.Max.Y}, c.Max, {X: c.Max.X, Y: c.Min.Y}})
+}
+
+// addPoints adds discs, and names them in the legend on the background given, unless the
+// name is empty.
+func addPoints(p *plot.Plot, name string, points plotter.XYs, c color.Color, radius float64, behind ...plot.Thumbnailer) error {
 	s, err := plotter.NewScatter(points)
 	if err != nil {
 		return err
 	}
-	s.GlyphStyle = draw.GlyphStyle{Color: c, Radius: vg.Points(radius), Shape: draw.CircleGlyph{}}
+	s.GlyphStyle = vgdraw.GlyphStyle{Color: c, Radius: vg.Points(radius), Shape: vgdraw.CircleGlyph{}}
 	p.Add(s)
 	if name != "" {
-		p.Legend.Add(name, s)
+		p.Legend.Add(name, append(behind, s)...)
 	}
 	return nil
 }

@@ -99,8 +99,8 @@ func pictureDrift(path string, following, standing curve) error {
 	if err := addLine(p, "polk", following.points, blue); err != nil {
 		return err
 	}
-	if err := addLine(p, "the model of the first rows", standing.points, red); err != nil {
+	if err := addLine(p, "the model of the first rows", standing.points, vermillion); err != nil {
 		return err
 	}
-	return save(p, wide, high, path)
+	return writePicture(path, high, panel{Plot: p, width: wide})
 }

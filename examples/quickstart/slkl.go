@@ -7,8 +7,9 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/plot/palette/moreland"
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
 
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -74,21 +75,17 @@ func pictureSurface(path string, m *slkl.Model) error {
 	if err != nil {
 		return err
 	}
-	colours := moreland.SmoothBlueRed()
-	colours.SetMin(-1)
-	colours.SetMax(1)
-	heat := plotter.NewHeatMap(f, colours.Palette(255))
-	heat.Min, heat.Max, heat.Rasterized = -1, 1, true
-
-	p := newPlot("slkl: the learned surface (blue −1, white 0, red 1) and its landmarks", "first input", "second input")
-	p.Add(heat)
+	p := newPlot("slkl: the learned surface and its landmarks", "first input", "second input")
+	bar := addMap(p, f, 1, "f(x)")
+	var landmarks plotter.XYs
 	for _, part := range m.Expansions() { // one a kernel
-		if part.ModelOrder() == 0 {
-			continue
-		}
-		if err := addPoints(p, "", pairs(mat.DenseCopyOf(part.Points)), black, 2.5); err != nil {
-			return err
+		if part.ModelOrder() > 0 {
+			landmarks = append(landmarks, pairs(mat.DenseCopyOf(part.Points))...)
 		}
 	}
-	return save(p, square, square, path)
+	if err := addPoints(p, "landmarks", landmarks, black, 2.5); err != nil {
+		return err
+	}
+	bar.Legend, p.Legend = p.Legend, plot.NewLegend() // beside the bar
+	return writePicture(path, square+vg.Centimeter, panel{Plot: p, width: square}, bar)
 }

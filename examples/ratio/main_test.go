@@ -28,5 +28,6 @@ func TestRun(t *testing.T) {
 	if !(math.Abs(o.same) < 0.05) {
 		t.Errorf("divergence %v of two samples of one distribution", o.same)
 	}
+	picturetest.TellApart(t, grey, blue, vermillion)
 	picturetest.Written(t, out.String(), filepath.Join(dir, "ratio.png"))
 }

@@ -1,11 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
@@ -14,9 +14,9 @@ import (
 )
 
 var (
-	grey = color.Gray{Y: 150}
-	blue = color.RGBA{R: 31, G: 90, B: 180, A: 255}
-	red  = color.RGBA{R: 200, G: 40, B: 30, A: 255}
+	grey       = color.Gray{Y: 150}
+	blue       = color.RGBA{R: 0, G: 114, B: 178, A: 255}
+	vermillion = color.RGBA{R: 213, G: 94, B: 0, A: 255}
 )
 
 // picture draws the rows trained on as discs, whose areas are their weights, and the
@@ -26,9 +26,7 @@ func picture(path string, m *ratio.Model, x, y *mat.VecDense, plain, weighted li
 	if err != nil {
 		return err
 	}
-	p := plot.New()
-	p.X.Label.Text, p.Y.Label.Text = "x", "y"
-	p.Legend.Top, p.Legend.Padding = true, vg.Points(3)
+	p := newPlot("a line for rows that differ from those at hand", "x", "y")
 	points := make(plotter.XYs, x.Len())
 	for i := range points {
 		points[i] = plotter.XY{X: x.AtVec(i), Y: y.AtVec(i)}
@@ -42,9 +40,10 @@ func picture(path string, m *ratio.Model, x, y *mat.VecDense, plain, weighted li
 		return vgdraw.GlyphStyle{Color: grey, Radius: radius, Shape: vgdraw.CircleGlyph{}}
 	}
 	s.GlyphStyleFunc = func(i int) vgdraw.GlyphStyle { return disc(weights.At(i, 0)) }
-	s.GlyphStyle = disc(1) // in the legend
 	p.Add(s)
-	p.Legend.Add("rows trained on, by their weights", s)
+	for _, weight := range []float64{0.1, 1, 10} {
+		p.Legend.Add(fmt.Sprintf("row trained on of weight %g", weight), thumbnail{disc(weight)})
+	}
 	for _, f := range []struct {
 		name   string
 		value  func(x float64) float64
@@ -52,8 +51,8 @@ func picture(path string, m *ratio.Model, x, y *mat.VecDense, plain, weighted li
 		dashes []vg.Length
 	}{
 		{"the curve", truth, color.Black, []vg.Length{vg.Points(4), vg.Points(3)}},
-		{"least squares", func(x float64) float64 { return plain.a + plain.b*x }, red, nil},
-		{"weighted least squares, for rows about 2", func(x float64) float64 { return weighted.a + weighted.b*x }, blue, nil},
+		{"least squares", func(x float64) float64 { return plain.a + plain.b*x }, vermillion, nil},
+		{"weighted, for rows about 2", func(x float64) float64 { return weighted.a + weighted.b*x }, blue, nil},
 	} {
 		c := plotter.NewFunction(f.value)
 		c.Samples, c.Color, c.Dashes, c.Width = 300, f.colour, f.dashes, vg.Points(1.5)
@@ -61,5 +60,11 @@ func picture(path string, m *ratio.Model, x, y *mat.VecDense, plain, weighted li
 		p.Legend.Add(f.name, c)
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5, 3, -0.8, 1.6
-	return p.Save(24*vg.Centimeter, 14*vg.Centimeter, path)
+	return writePicture(path, 12*vg.Centimeter, panel{Plot: p, width: 17 * vg.Centimeter})
 }
+
+// thumbnail is a disc in the legend.
+type thumbnail struct{ vgdraw.GlyphStyle }
+
+// Thumbnail draws it in the middle.
+func (t thumbnail) Thumbnail(c *vgdraw.Canvas) { c.DrawGlyph(t.GlyphStyle, c.Center()) }

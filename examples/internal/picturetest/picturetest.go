@@ -2,6 +2,7 @@
 package picturetest
 
 import (
+	"image/color"
 	"image/png"
 	"os"
 	"strings"
@@ -18,7 +19,8 @@ func Written(t testing.TB, report, path string) {
 	Check(t, path)
 }
 
-// Check fails t unless path is a PNG with something drawn on it.
+// Check fails t unless path is a PNG with something drawn on it, of which nothing is cut
+// off by the edge.
 func Check(t testing.TB, path string) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -33,12 +35,40 @@ func Check(t testing.TB, path string) {
 		return
 	}
 	b := m.Bounds()
+	inside, edge := 0, 0
 	for y := b.Min.Y; y < b.Max.Y; y++ {
 		for x := b.Min.X; x < b.Max.X; x++ {
-			if m.At(x, y) != m.At(b.Min.X, b.Min.Y) {
-				return
+			if m.At(x, y) == m.At(b.Min.X, b.Min.Y) {
+				continue
+			}
+			inside++
+			if x == b.Min.X || x == b.Max.X-1 || y == b.Min.Y || y == b.Max.Y-1 {
+				edge++
 			}
 		}
 	}
-	t.Errorf("%s is blank", path)
+	if inside == 0 {
+		t.Errorf("%s is blank", path)
+	}
+	if edge > 0 {
+		t.Errorf("%s is cut off: %d pixels of its edge are drawn on", path, edge)
+	}
+}
+
+// TellApart fails t unless the colours differ at a glance, for those who see all colours
+// and for those who see no red or no green.
+func TellApart(t testing.TB, colours ...color.Color) {
+	t.Helper()
+	for i, a := range colours {
+		for _, b := range colours[:i] {
+			if d := Distance(a, b); d < 10 {
+				t.Errorf("%v and %v are %.1f apart", a, b, d)
+			}
+			for name, see := range Deficiencies {
+				if d := Distance(see(a), see(b)); d < 10 {
+					t.Errorf("%s: %v and %v are %.1f apart", name, a, b, d)
+				}
+			}
+		}
+	}
 }

@@ -78,7 +78,7 @@ func figure1(ctx context.Context, s *settings) error {
 // withFrequencies is a machine with equal weights for some of the true
 // frequencies.
 func withFrequencies(which []int) method {
-	return func(ctx context.Context, _ task, d split) (float64, error) {
+	return func(ctx context.Context, _ task, d split) (outcome, error) {
 		var sum kernel.Sum
 		for _, i := range which {
 			sum = append(sum, kernel.Scale{By: 1 / (3 * float64(len(which))), Of: dirichlet(frequencies[i])})

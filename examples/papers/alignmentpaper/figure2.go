@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/plot/plotter"
 
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -23,37 +22,67 @@ func relevanceTask(gamma float64) task {
 	}
 }
 
-// figure2 prints and draws the errors and the seconds of all methods over gamma,
-// in which the method with a bandwidth a column should be alone in its gain.
+// figure2 prints and draws the errors and the seconds of all methods over gamma, in
+// which the method with a bandwidth a column should be alone in its gain, and the
+// alignment of their kernels on the test rows, which is figure 4.
 func figure2(ctx context.Context, s *settings) error {
 	methods := all()
-	errors := report.Table{Title: "Figure 2: percentage of errors on the 50-dimensional set", Head: []string{"gamma"}}
-	seconds := report.Table{Title: "Figure 2: seconds", Head: []string{"gamma"}}
-	chart := report.Chart{Title: "Figure 2: the 50-dimensional set", X: "gamma", Y: "errors, per cent"}
-	for _, m := range methods {
-		errors.Head, seconds.Head = append(errors.Head, m.name), append(seconds.Head, m.name)
-		chart.Lines = append(chart.Lines, report.Line{Label: m.name})
+	parts := relevanceParts()
+	for i := range parts {
+		parts[i].table.Title, parts[i].chart.X = parts[i].chart.Title, "gamma"
+		parts[i].table.Head = []string{"gamma"}
+		for _, m := range methods {
+			parts[i].table.Head = append(parts[i].table.Head, m.name)
+			parts[i].chart.Lines = append(parts[i].chart.Lines, report.Line{Label: m.name})
+		}
 	}
 	for _, gamma := range first(gammas, s.tasks) {
 		results, err := compare(ctx, s, relevanceTask(gamma), methods)
 		if err != nil {
 			return err
 		}
-		e, t := []string{fmt.Sprint(gamma)}, []string{fmt.Sprint(gamma)}
-		for i, r := range results {
-			e, t = append(e, r.errors.Text(1)), append(t, r.seconds.Text(2))
-			chart.Lines[i].Points = append(chart.Lines[i].Points, plotter.XY{X: gamma, Y: r.errors.Mean()})
+		for i := range parts {
+			parts[i].add(gamma, results)
 		}
-		errors.Row(e...)
-		seconds.Row(t...)
 	}
-	if err := errors.Print(s.W); err != nil {
-		return err
+	for _, p := range parts {
+		if err := p.table.Print(s.W); err != nil {
+			return err
+		}
+		if err := s.Figure(p.file, p.chart); err != nil {
+			return err
+		}
 	}
-	if err := seconds.Print(s.W); err != nil {
-		return err
+	return nil
+}
+
+// relevancePart is one quantity of all methods over gamma.
+type relevancePart struct {
+	file     string
+	decimals int
+	of       func(*result) report.Sample
+	table    report.Table
+	chart    report.Chart
+}
+
+func relevanceParts() []relevancePart {
+	return []relevancePart{
+		{file: "alignment-figure2.png", decimals: 1, of: func(r *result) report.Sample { return r.errors },
+			chart: report.Chart{Title: "Figure 2: errors on the 50-dimensional set", Y: "errors on the test rows, %"}},
+		{file: "alignment-figure2-seconds.png", decimals: 2, of: func(r *result) report.Sample { return r.seconds },
+			chart: report.Chart{Title: "Figure 2: running time on the 50-dimensional set", Y: "seconds"}},
+		{file: "alignment-figure4.png", decimals: 3, of: func(r *result) report.Sample { return r.alignment },
+			chart: report.Chart{Title: "Figure 4: alignment on the 50-dimensional set", Y: "centred alignment on the test rows"}},
 	}
-	return s.Figure("alignment-figure2.png", chart)
+}
+
+func (p *relevancePart) add(gamma float64, results []*result) {
+	fields := []string{fmt.Sprint(gamma)}
+	for i, r := range results {
+		fields = append(fields, p.of(r).Text(p.decimals))
+		p.chart.Lines[i].Add(gamma, p.of(r))
+	}
+	p.table.Row(fields...)
 }
 
 // first returns the first n of a list, or all if n is 0.

@@ -48,7 +48,7 @@ func (g *grid) sum(weights []float64) kernel.Sum {
 }
 
 // uniform is the method DU.
-func uniform(ctx context.Context, t task, d split) (float64, error) {
+func uniform(ctx context.Context, t task, d split) (outcome, error) {
 	train, _, _ := d.rows()
 	g := newGrid(t.grid(train), train)
 	weights := make([]float64, len(g.kernels))
@@ -61,7 +61,7 @@ func uniform(ctx context.Context, t task, d split) (float64, error) {
 // aligned is the method DA: the weights v ≥ 0 that minimise vᵀMv − 2vᵀa for
 // M_kl = <C·K_k·C, C·K_l·C> and a_k = <C·K_k·C, yyᵀ> (Cortes, Mohri and
 // Rostamizadeh, "Two-stage learning kernel algorithms", ICML 2010, proposition 3).
-func aligned(ctx context.Context, t task, d split) (float64, error) {
+func aligned(ctx context.Context, t task, d split) (outcome, error) {
 	train, _, _ := d.rows()
 	g := newGrid(t.grid(train), train)
 	return machine(ctx, g.sum(g.alignedWeights(d.train.Y)), d)

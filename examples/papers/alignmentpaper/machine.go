@@ -24,10 +24,9 @@ func costs() []float64 {
 	return list
 }
 
-// machine trains a support vector machine with each C, takes that with the fewest
-// errors on the validation rows, the smallest of equals, and returns its
-// percentage of errors on the test rows.
-func machine(ctx context.Context, k kernel.Kernel, d split) (float64, error) {
+// machine trains a support vector machine with each C, and takes that with the fewest
+// errors on the validation rows, the smallest of equals.
+func machine(ctx context.Context, k kernel.Kernel, d split) (outcome, error) {
 	train, check, test := d.rows()
 	e := kernel.Evaluator{Kernel: k}
 	gram := compute.NewMatrix(train.Rows, train.Rows)
@@ -36,7 +35,7 @@ func machine(ctx context.Context, k kernel.Kernel, d split) (float64, error) {
 	e.Cross(cross, check, train)
 	list, err := svm.Path(ctx, table{gram}, compute.DensePoints(numbers(train.Rows)), d.train.Y, costs(), svm.Options{MaxIterations: 1000 * train.Rows})
 	if err := severe(err); err != nil {
-		return 0, err
+		return outcome{}, err
 	}
 	var best *svm.Solution
 	fewest := math.Inf(1)
@@ -49,7 +48,7 @@ func machine(ctx context.Context, k kernel.Kernel, d split) (float64, error) {
 	}
 	f = make([]float64, test.Rows)
 	best.Decision(f, k, compute.DensePoints(train), compute.DensePoints(test), 0)
-	return percentWrong(f, d.test.Y), nil
+	return outcome{k, percentWrong(f, d.test.Y)}, nil
 }
 
 // table is the kernel whose values on rows that hold a number each are known.

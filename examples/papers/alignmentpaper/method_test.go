@@ -11,7 +11,10 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot/plotter"
 
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/svm"
@@ -177,7 +180,7 @@ func TestFigure2(t *testing.T) {
 	if err := Run(context.Background(), []string{"-data", dir, "-out", dir, "-runs", "1", "-only", "relevance", "-tasks", "1"}, &b); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"CA-1D", "CA-nD", "CR", "DA", "D1", "D2", "DU", "alignment-figure2.png"} {
+	for _, want := range []string{"CA-1D", "CA-nD", "CR", "DA", "D1", "D2", "DU", "alignment-figure2.png", "alignment-figure2-seconds.png", "alignment-figure4.png"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%s is missing in:\n%s", want, b.String())
 		}
@@ -203,5 +206,69 @@ func TestBadArguments(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v, want one about %s", c.args, err, c.want)
 		}
+	}
+}
+
+// The objective of an iteration is minus the slope of the alignment on the way to a
+// kernel, times the norm of the Gram matrix so far; and where it is least there lies the
+// kernel that package alignment takes in next.
+func TestObjectiveOfAnIteration(t *testing.T) {
+	d := relevance(5, 3)
+	x, _, _ := d.rows()
+	for after := range 3 {
+		sofar, err := kernelAfter(context.Background(), d, after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := newObjective(sofar, x, d.train.Y)
+		if after > 0 {
+			const step, sigma = 1e-5, 4
+			mixed := func(weight float64) float64 {
+				return aligning(kernel.Sum{kernel.Scale{By: 1, Of: sofar}, kernel.Scale{By: weight, Of: gaussian(sigma)}}, d.train)
+			}
+			gram := compute.NewMatrix(x.Rows, x.Rows)
+			kernel.Evaluator{Kernel: sofar}.Gram(gram, x)
+			want := -(mixed(step) - mixed(0)) / step * floats.Norm(centre(gram), 2)
+			if got := o.at(sigma); math.Abs(got-want) > 1e-3*math.Abs(want) {
+				t.Errorf("after %d: %v, by differences %v", after, got, want)
+			}
+		}
+		next, err := kernelAfter(context.Background(), d, after+1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		terms := next.(kernel.Sum)
+		if len(terms) != after+1 {
+			t.Logf("the search ends after %d kernels", len(terms))
+			return
+		}
+		added := terms[after].(kernel.Scale).Of.(kernel.Gaussian).Sigma * math.Sqrt2
+		median := medianOf(x)
+		if low := lowest(o.curve(median)) * median; math.Abs(math.Log(low/added)) > 0.03 {
+			t.Errorf("after %d: least at %v, taken in is %v", after, low, added)
+		}
+	}
+}
+
+func TestMinima(t *testing.T) {
+	var points plotter.XYs
+	for i, v := range []float64{3, 1, 1, 2, 0, 5, 4} {
+		points = append(points, plotter.XY{X: float64(i), Y: v})
+	}
+	if got := minima(points); got != 2 {
+		t.Errorf("%d minima in %v, want 2", got, points)
+	}
+}
+
+// The alignment of yyᵀ with the labels is 1, and one that is the same for all pairs but
+// for its diagonal has that of C, 1/√(n−1).
+func TestAligning(t *testing.T) {
+	d := relevance(0, 1).train
+	labelled := &dataset.Set{X: mat.NewDense(len(d.Y), 1, slices.Clone(d.Y)), Y: d.Y}
+	if got := aligning(kernel.Linear{}, labelled); math.Abs(got-1) > 1e-12 {
+		t.Errorf("alignment %v of the labels", got)
+	}
+	if got, want := aligning(gaussian(1e-3), d), 1/math.Sqrt(float64(len(d.Y)-1)); math.Abs(got-want) > 1e-12 {
+		t.Errorf("alignment %v of the identity, want %v", got, want)
 	}
 }

@@ -21,14 +21,14 @@ import (
 // (Kloft, Brefeld, Sonnenburg and Zien, "ℓp-norm multiple kernel learning",
 // JMLR 12, 2011, proposition 2).
 func mkl(p float64) method {
-	return func(ctx context.Context, t task, d split) (float64, error) {
+	return func(ctx context.Context, t task, d split) (outcome, error) {
 		train, _, _ := d.rows()
 		g := newGrid(t.grid(train), train)
-		fewest, best := math.Inf(1), 0.0
+		fewest, best := math.Inf(1), outcome{}
 		for c := range 9 {
 			check, test, err := g.mkl(ctx, p, math.Pow(10, float64(c)/2-1), d)
 			if err != nil {
-				return 0, err
+				return outcome{}, err
 			}
 			if check < fewest {
 				fewest, best = check, test
@@ -38,13 +38,13 @@ func mkl(p float64) method {
 	}
 }
 
-// mkl returns the percentages of errors on the validation rows and on the test
-// rows for one C.
-func (g *grid) mkl(ctx context.Context, p, c float64, d split) (check, test float64, err error) {
+// mkl returns the percentage of errors on the validation rows, and the outcome, for one
+// C.
+func (g *grid) mkl(ctx context.Context, p, c float64, d split) (check float64, test outcome, err error) {
 	train, checkRows, testRows := d.rows()
 	weights, s, err := g.alternate(ctx, p, c, d.train.Y)
 	if err != nil {
-		return 0, 0, err
+		return 0, outcome{}, err
 	}
 	var k kernel.Sum
 	for i, w := range weights {
@@ -55,7 +55,7 @@ func (g *grid) mkl(ctx context.Context, p, c float64, d split) (check, test floa
 	f, h := make([]float64, checkRows.Rows), make([]float64, testRows.Rows)
 	s.Decision(f, k, compute.DensePoints(train), compute.DensePoints(checkRows), 0)
 	s.Decision(h, k, compute.DensePoints(train), compute.DensePoints(testRows), 0)
-	return percentWrong(f, d.check.Y), percentWrong(h, d.test.Y), nil
+	return percentWrong(f, d.check.Y), outcome{k, percentWrong(h, d.test.Y)}, nil
 }
 
 // alternate returns weights and the solution for them, once the weights that are

@@ -21,16 +21,16 @@ import (
 // combinations of continuously parameterized basic kernels", COLT 2005): with
 // c = (K + mu·I)⁻¹y the member of the family with the largest cᵀK_σc is mixed in, to
 // the share at which the risk is smallest.
-func risk(ctx context.Context, t task, d split) (float64, error) {
-	fewest, best := math.Inf(1), 0.0
+func risk(ctx context.Context, t task, d split) (outcome, error) {
+	fewest, best := math.Inf(1), outcome{}
 	for _, mu := range []float64{1e-2, 1e-1, 1, 10} {
 		r := newRisk(t, d, mu)
 		if err := r.descend(ctx); err != nil {
-			return 0, err
+			return outcome{}, err
 		}
 		_, check, test := d.rows()
 		if p := percentWrong(r.predict(check), d.check.Y); p < fewest {
-			fewest, best = p, percentWrong(r.predict(test), d.test.Y)
+			fewest, best = p, outcome{r.sum, percentWrong(r.predict(test), d.test.Y)}
 		}
 	}
 	return best, nil

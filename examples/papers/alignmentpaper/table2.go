@@ -2,6 +2,7 @@ package alignmentpaper
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -14,10 +15,12 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// benchmark is a row of table 2: tasks, methods, and the paper's ranks and seconds
-// of the methods.
+// benchmark is a row of table 2: tasks, methods, the paper's ranks and seconds of the
+// methods, and the numbers of its figures of the errors and of the alignment on the test
+// rows of each task, the latter 0 where it has none.
 type benchmark struct {
 	title   string
+	figures [2]int
 	tasks   []task
 	methods []named
 	ranks   map[string]string
@@ -26,15 +29,24 @@ type benchmark struct {
 
 // mnist compares the methods on the eight tasks of the digits.
 func mnist(ctx context.Context, s *settings) error {
-	rows, err := s.Load("train-images-idx3-ubyte.gz")
+	tasks, err := digitTasks(s)
 	if err != nil {
 		return err
 	}
-	b := benchmark{
+	return benchmark{
 		title:   "MNIST",
+		figures: [2]int{5, 0},
+		tasks:   tasks,
 		methods: one(),
 		ranks:   map[string]string{"CA-1D": "1", "CR": "2", "DA": "4.5", "D1": "4.5", "D2": "5", "DU": "4"},
 		seconds: map[string]string{"CA-1D": "12", "CR": "377", "DA": "31", "D1": "57", "D2": "58", "DU": "10"},
+	}.run(ctx, s)
+}
+
+func digitTasks(s *settings) (list []task, err error) {
+	rows, err := s.Load("train-images-idx3-ubyte.gz")
+	if err != nil {
+		return nil, err
 	}
 	for _, c := range []struct {
 		name string
@@ -46,28 +58,37 @@ func mnist(ctx context.Context, s *settings) error {
 		{"2/3", []float64{2}, []float64{3}}, {"5/6", []float64{5}, []float64{6}},
 		{"4/9", []float64{4}, []float64{9}}, {"1/7", []float64{1}, []float64{7}},
 	} {
-		b.tasks = append(b.tasks, gaussianTask(c.name, rows, against(c.a, c.b), sizes{500, 1000, 2000}, equidistant(500, 50000, 20)))
+		list = append(list, gaussianTask(c.name, rows, against(c.a, c.b), sizes{500, 1000, 2000}, equidistant(500, 50000, 20)))
 	}
-	return b.run(ctx, s)
+	return list, nil
 }
 
 // letter compares the methods on twelve pairs of letters.
 func letter(ctx context.Context, s *settings) error {
-	rows, err := s.Load("letter.csv.gz")
+	tasks, err := letterTasks(s)
 	if err != nil {
 		return err
 	}
-	b := benchmark{
+	return benchmark{
 		title:   "Letter",
+		figures: [2]int{6, 7},
+		tasks:   tasks,
 		methods: all(),
 		ranks:   map[string]string{"CA-1D": "1", "CA-nD": "4.5", "CR": "2", "DA": "3.5", "D1": "7", "D2": "6", "DU": "5"},
 		seconds: map[string]string{"CA-1D": "9", "CA-nD": "1986", "CR": "590", "DA": "11", "D1": "21", "D2": "22", "DU": "5"},
+	}.run(ctx, s)
+}
+
+func letterTasks(s *settings) (list []task, err error) {
+	rows, err := s.Load("letter.csv.gz")
+	if err != nil {
+		return nil, err
 	}
 	for _, p := range []string{"EF", "DO", "CG", "HK", "IJ", "MN", "PR", "UV", "BR", "OQ", "VY", "KX"} {
 		class := against([]float64{float64(p[0] - 'A')}, []float64{float64(p[1] - 'A')})
-		b.tasks = append(b.tasks, gaussianTask(p, rows, class, sizes{300, 200, 1000}, equidistant(1, 200, 20)))
+		list = append(list, gaussianTask(p, rows, class, sizes{300, 200, 1000}, equidistant(1, 200, 20)))
 	}
-	return b.run(ctx, s)
+	return list, nil
 }
 
 // gaussianTask is a task on rows as they are in a file.
@@ -108,30 +129,48 @@ func against(a, b []float64) func(float64) float64 {
 	}
 }
 
-// run prints errors, median ranks and mean seconds of the methods.
+// run prints errors, median ranks and mean seconds of the methods, and the alignment of
+// their kernels with the labels of the test rows, and draws the figures of these.
 func (b benchmark) run(ctx context.Context, s *settings) error {
 	t := report.Table{Title: b.title + ": percentage of errors", Head: []string{""}}
+	u := report.Table{Title: b.title + ": alignment on the test rows", Head: []string{""}}
+	errors := report.Chart{Title: fmt.Sprintf("Figure %d: errors, %s", b.figures[0], b.title), Y: "errors on the test rows, %"}
+	alignments := report.Chart{Title: fmt.Sprintf("Figure %d: alignment, %s", b.figures[1], b.title), Y: "centred alignment on the test rows"}
 	for _, m := range b.methods {
-		t.Head = append(t.Head, m.name)
+		t.Head, u.Head = append(t.Head, m.name), append(u.Head, m.name)
+		errors.Lines, alignments.Lines = append(errors.Lines, report.Line{Label: m.name}), append(alignments.Lines, report.Line{Label: m.name})
 	}
 	var ranks [][]float64 // of each method, over the tasks
 	total := make([]result, len(b.methods))
-	for _, task := range first(b.tasks, s.tasks) {
+	for j, task := range first(b.tasks, s.tasks) {
 		results, err := compare(ctx, s, task, b.methods)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", task.name, err)
 		}
-		fields, means := []string{task.name}, []float64(nil)
+		fields, aligned, means := []string{task.name}, []string{task.name}, []float64(nil)
 		for i, r := range results {
-			fields, means = append(fields, r.errors.Text(1)), append(means, r.errors.Mean())
+			fields, aligned, means = append(fields, r.errors.Text(1)), append(aligned, r.alignment.Text(3)), append(means, r.errors.Mean())
 			total[i].errors.Add(r.errors.Mean())
 			total[i].seconds.Add(r.seconds.Mean())
+			errors.Lines[i].Add(float64(j), r.errors)
+			alignments.Lines[i].Add(float64(j), r.alignment)
 		}
+		errors.Names, alignments.Names = append(errors.Names, task.name), append(alignments.Names, task.name)
 		ranks = append(ranks, rank(means))
 		t.Row(fields...)
+		u.Row(aligned...)
 	}
 	b.summary(&t, ranks, total)
-	return t.Print(s.W)
+	if err := t.Print(s.W); err != nil {
+		return err
+	}
+	if err := u.Print(s.W); err != nil {
+		return err
+	}
+	if err := s.Figure(fmt.Sprintf("alignment-figure%d.png", b.figures[0]), errors); err != nil || b.figures[1] == 0 {
+		return err
+	}
+	return s.Figure(fmt.Sprintf("alignment-figure%d.png", b.figures[1]), alignments)
 }
 
 func (b benchmark) summary(t *report.Table, ranks [][]float64, total []result) {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/examples/papers/report"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -32,10 +33,12 @@ var table3 = []struct {
 // small compares the methods on the sets of table 3.
 func small(ctx context.Context, s *settings) error {
 	b := benchmark{
-		title:   "11 small sets with their rows to train on, to choose by and to test on",
+		title:   "11 small sets",
+		figures: [2]int{8, 0},
 		methods: all(),
 		ranks:   map[string]string{"CA-1D": "3", "CA-nD": "2", "CR": "3", "DA": "3", "D1": "4", "D2": "6", "DU": "6"},
 	}
+	sizes := report.Table{Title: "Table 3: the small sets", Head: []string{"", "columns", "rows", "to train on", "to choose by", "to test on"}}
 	for _, c := range first(table3, s.tasks) {
 		rows, err := s.Load(c.file + ".csv.gz")
 		if err != nil {
@@ -45,8 +48,7 @@ func small(ctx context.Context, s *settings) error {
 		if c.file == "image" {
 			class = against([]float64{0, 1, 2}, []float64{3, 4, 5, 6})
 		}
-		name := fmt.Sprintf("%s %d/%d/%d", c.name, c.sizes.train, c.sizes.check, c.sizes.test)
-		t := gaussianTask(name, rows, class, c.sizes, medianGrid)
+		t := gaussianTask(c.name, rows, class, c.sizes, medianGrid)
 		t.split = func(seed uint64) split {
 			d := draw(rows, class, c.sizes, seed)
 			if _, err := dataset.Standardize(d.train.X, d.check.X, d.test.X); err != nil {
@@ -55,6 +57,11 @@ func small(ctx context.Context, s *settings) error {
 			return d
 		}
 		b.tasks = append(b.tasks, t)
+		x := rows.X.RawMatrix()
+		sizes.Row(c.name, fmt.Sprint(x.Cols), fmt.Sprint(x.Rows), fmt.Sprint(c.sizes.train), fmt.Sprint(c.sizes.check), fmt.Sprint(c.sizes.test))
+	}
+	if err := sizes.Print(s.W); err != nil {
+		return err
 	}
 	return b.run(ctx, s)
 }

@@ -11,25 +11,50 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// pegasos minimises the mean hinge plus (nu/2)·‖w‖² for each column of y by one pass
-// over the rows of z, with steps 1/(nu·t), each followed by the projection to
-// ‖w‖ ≤ 1/√nu. Source: Shalev-Shwartz, Singer and Srebro, "Pegasos: Primal Estimated
+// steps are those of Pegasos for a loss l: of the length 1/(nu·t + curvature), followed
+// by the projection to ‖w‖² ≤ bound/nu, which holds at the minimum. The source has the
+// hinge, whose curvature is 0 and whose bound is 1. For the squared loss steps that begin
+// with 1/nu diverge for a small nu; 1 over the curvature is the longest that does not.
+type steps struct {
+	loss             loss.Scalar
+	curvature, bound float64
+}
+
+func hingeSteps() steps { return steps{loss.Hinge{}, 0, 1} }
+
+// squaredSteps takes the mean of the squared targets as bound, as f = 0 has that loss,
+// and the largest of the squared norms of rows as curvature.
+func squaredSteps(z, y *mat.Dense) steps {
+	n, _ := z.Dims()
+	s := steps{loss: loss.Squared{}}
+	for i := range n {
+		s.curvature = max(s.curvature, floats.Dot(z.RawRowView(i), z.RawRowView(i)))
+		s.bound += floats.Dot(y.RawRowView(i), y.RawRowView(i)) / float64(n)
+	}
+	return s
+}
+
+// pegasos minimises the mean loss plus (nu/2)·‖w‖² for each column of y by passes over
+// the rows of z. Source: Shalev-Shwartz, Singer and Srebro, "Pegasos: Primal Estimated
 // sub-GrAdient SOlver for SVM", ICML 2007.
-func pegasos(z, y *mat.Dense, nu float64, seed uint64) *mat.Dense {
+func pegasos(z, y *mat.Dense, s steps, nu float64, passes int, seed uint64) *mat.Dense {
 	n, d := z.Dims()
 	_, q := y.Dims()
 	w := mat.NewDense(q, d, nil)
-	for t, i := range rng.New(seed, "pegasos", 0).Perm(n) {
-		row := z.RawRowView(i)
-		for o := range q {
-			v := w.RawRowView(o)
-			short := y.At(i, o)*floats.Dot(row, v) < 1
-			floats.Scale(1-1/float64(t+1), v)
-			if short {
-				floats.AddScaled(v, y.At(i, o)/(nu*float64(t+1)), row)
-			}
-			if norm := floats.Norm(v, 2); norm*norm*nu > 1 {
-				floats.Scale(1/(norm*math.Sqrt(nu)), v)
+	for pass := range passes {
+		for t, i := range rng.New(seed, "pegasos", uint64(pass)).Perm(n) {
+			row := z.RawRowView(i)
+			eta := 1 / (nu*float64(pass*n+t+1) + s.curvature)
+			for o := range q {
+				v := w.RawRowView(o)
+				slope := s.loss.Derivative(floats.Dot(row, v), y.At(i, o))
+				floats.Scale(1-nu*eta, v)
+				if slope != 0 {
+					floats.AddScaled(v, -eta*slope, row)
+				}
+				if square := floats.Dot(v, v); square*nu > s.bound {
+					floats.Scale(math.Sqrt(s.bound/(nu*square)), v)
+				}
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot/plotter"
 
 	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/doublysgd/gp"
@@ -176,6 +177,9 @@ func relative(got, want []float64) float64 {
 	return floats.Distance(got, want, 2) / floats.Norm(want, 2)
 }
 
+// gpPasses are the numbers of passes after which the posterior is looked at.
+var gpPasses = []int{1, 2, 5, 10, 20, 50}
+
 // gaussianProcess is section 7.2: figure 5.
 func gaussianProcess(ctx context.Context, s *settings) error {
 	p := &process{noise: 0.01, seed: s.Seed}
@@ -193,24 +197,49 @@ func gaussianProcess(ctx context.Context, s *settings) error {
 	n, _ := p.x.Dims()
 	table := report.Table{Title: fmt.Sprintf("7.2, Gaussian process on %d rows: relative errors to the posterior in closed form", n),
 		Head: []string{"", "mean", "variance", "largest error of the variance", "reference", "seconds"}}
+	figures := []report.Chart{{Title: "Figure 5 (1): posterior mean"}, {Title: "Figure 5 (2): posterior variance"}}
 	for _, m := range []struct {
 		name, reference string
-		run             func() (mean, variance []float64, err error)
+		passes          []int // 0 is a method without
+		run             func(passes int) (mean, variance []float64, err error)
 	}{
-		{"NORMA, 50 passes", "", func() ([]float64, []float64, error) { return p.norma(batch, 50) }},
-		{"doubly SGD, as the paper's, 50 passes", "", func() ([]float64, []float64, error) { return p.plain(ctx, 50) }},
-		{"package gp", "mean .05, variance .03", func() ([]float64, []float64, error) { return p.ours(ctx) }},
+		{"NORMA", "", gpPasses, func(passes int) ([]float64, []float64, error) { return p.norma(batch, passes) }},
+		{"doubly SGD, as the paper's", "", gpPasses, func(passes int) ([]float64, []float64, error) { return p.plain(ctx, passes) }},
+		{"package gp", "mean .05, variance .03", []int{0}, func(int) ([]float64, []float64, error) { return p.ours(ctx) }},
 	} {
-		start := time.Now()
-		f, v, err := m.run()
-		if err != nil {
-			return fmt.Errorf("%s: %w", m.name, err)
+		curves := []report.Line{{Label: m.name}, {Label: m.name}}
+		for _, passes := range m.passes {
+			start := time.Now()
+			f, v, err := m.run(passes)
+			if err != nil {
+				return fmt.Errorf("%s: %w", m.name, err)
+			}
+			errors, name := []float64{relative(f, mean), relative(v, variance)}, m.name
+			if passes > 0 {
+				name = fmt.Sprintf("%s, passes: %d", m.name, passes)
+			}
+			table.Row(name, fmt.Sprintf("%.2g", errors[0]), fmt.Sprintf("%.2g", errors[1]),
+				fmt.Sprintf("%.2g", floats.Distance(v, variance, math.Inf(1))), m.reference, fmt.Sprintf("%.1f", time.Since(start).Seconds()))
+			for i, e := range errors {
+				curves[i].Points = append(curves[i].Points, plotter.XY{X: float64(passes), Y: e})
+			}
 		}
-		table.Row(m.name, fmt.Sprintf("%.2g", relative(f, mean)), fmt.Sprintf("%.2g", relative(v, variance)),
-			fmt.Sprintf("%.2g", floats.Distance(v, variance, math.Inf(1))), m.reference, fmt.Sprintf("%.1f", time.Since(start).Seconds()))
+		for i, c := range curves {
+			if m.passes[0] == 0 { // the same after any number of passes
+				end := c.Points[0].Y
+				c.Points = plotter.XYs{{X: float64(gpPasses[0]), Y: end}, {X: float64(gpPasses[len(gpPasses)-1]), Y: end}}
+			}
+			figures[i].Lines = append(figures[i].Lines, c)
+		}
 	}
 	if err := table.Print(s.W); err != nil {
 		return err
+	}
+	for i, c := range figures {
+		c.X, c.Y, c.LogX, c.LogY = "passes over the rows", "relative error to the closed form", true, true
+		if err := s.Figure(fmt.Sprintf("doublysgd-figure5-%d.png", i+1), c); err != nil {
+			return err
+		}
 	}
 	if err := p.operatorAtHighNoise(s); err != nil {
 		return err

@@ -16,10 +16,11 @@ import (
 const batch = 64
 
 // method is a line of the tables of classification: it learns from the training rows
-// and returns its test error in percent.
+// and returns its test error in percent. A competitor makes t.rounds passes.
 type method struct {
-	name string
-	run  func(t *task, ctx context.Context) (float64, error)
+	name       string
+	run        func(t *task, ctx context.Context) (float64, error)
+	competitor bool
 }
 
 const (
@@ -30,20 +31,20 @@ const (
 )
 
 var methods = []method{
-	{"NORMA", (*task).norma},
-	{"k-SDCA", (*task).kernelSDCA},
-	{"r-SDCA", linear(randomFeatures, dualAscent)},
-	{"n-SDCA", linear(nystroem, dualAscent)},
-	{"r-Pegasos", linear(randomFeatures, primal)},
-	{"n-Pegasos", linear(nystroem, primal)},
-	{plainName, (*task).plain},
-	{newtonName, (*task).newton},
-	{severalName, (*task).several},
-	{revisitName, (*task).revisit},
+	{"NORMA", (*task).norma, true},
+	{"k-SDCA", (*task).kernelSDCA, true},
+	{"r-SDCA", linear(randomFeatures, dualAscent), true},
+	{"n-SDCA", linear(nystroem, dualAscent), true},
+	{"r-Pegasos", linear(randomFeatures, primal), true},
+	{"n-Pegasos", linear(nystroem, primal), true},
+	{plainName, (*task).plain, false},
+	{newtonName, (*task).newton, false},
+	{severalName, (*task).several, false},
+	{revisitName, (*task).revisit, false},
 }
 
 func (t *task) norma(context.Context) (float64, error) {
-	w, err := norma(t.kernel, t.train.X, t.targets(), loss.Hinge{}, t.nu(), batch, 1, t.seed)
+	w, err := norma(t.kernel, t.train.X, t.targets(), loss.Hinge{}, t.nu(), batch, t.rounds, t.seed)
 	if err != nil {
 		return 0, err
 	}
@@ -54,7 +55,7 @@ func (t *task) norma(context.Context) (float64, error) {
 func (t *task) kernelSDCA(context.Context) (float64, error) {
 	part := *t
 	part.train = head(t.train, t.dualRows)
-	w, err := kernelSDCA(t.kernel, part.train.X, part.targets(), hingeDual, part.nu(), 1, t.seed)
+	w, err := kernelSDCA(t.kernel, part.train.X, part.targets(), hingeDual, part.nu(), t.rounds, t.seed)
 	if err != nil {
 		return 0, err
 	}
@@ -79,15 +80,17 @@ func nystroem(k kernel.Kernel, x *mat.Dense, rank int, seed uint64) (features.Ma
 	return features.Nystroem(k, x, features.NystroemOptions{MaxPoints: rank, Seed: seed})
 }
 
-func dualAscent(z, y *mat.Dense, nu float64, seed uint64) *mat.Dense {
-	return sdca(z, y, hingeDual, nu, 1, seed)
+func dualAscent(z, y *mat.Dense, nu float64, passes int, seed uint64) *mat.Dense {
+	return sdca(z, y, hingeDual, nu, passes, seed)
 }
 
-func primal(z, y *mat.Dense, nu float64, seed uint64) *mat.Dense { return pegasos(z, y, nu, seed) }
+func primal(z, y *mat.Dense, nu float64, passes int, seed uint64) *mat.Dense {
+	return pegasos(z, y, hingeSteps(), nu, passes, seed)
+}
 
 // linear learns a linear function of features.
 func linear(of func(kernel.Kernel, *mat.Dense, int, uint64) (features.Map, error),
-	learn func(z, y *mat.Dense, nu float64, seed uint64) *mat.Dense) func(*task, context.Context) (float64, error) {
+	learn func(z, y *mat.Dense, nu float64, passes int, seed uint64) *mat.Dense) func(*task, context.Context) (float64, error) {
 	return func(t *task, _ context.Context) (float64, error) {
 		m, err := of(t.kernel, t.train.X, t.rank, t.seed)
 		if err != nil {
@@ -98,7 +101,7 @@ func linear(of func(kernel.Kernel, *mat.Dense, int, uint64) (features.Map, error
 		if err != nil {
 			return 0, err
 		}
-		w := learn(z, t.targets(), t.nu(), t.seed)
+		w := learn(z, t.targets(), t.nu(), t.rounds, t.seed)
 		if z, err = f.Transform(t.test.X); err != nil {
 			return 0, err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/examples/papers/internal/ridge"
+	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/internal/synthetic"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -76,7 +77,7 @@ func TestSDCAClosesTheGap(t *testing.T) {
 		t.Errorf("objective %v on features, %v with the kernel", got, primal)
 	}
 
-	p := pegasos(z, y, nu, 1)
+	p := pegasos(z, y, hingeSteps(), nu, 1, 1)
 	f.Mul(z, p)
 	if got := objective(&f, y, mat.Dot(p.ColView(0), p.ColView(0)), nu); got < primal-1e-9 || got > 1.5*primal {
 		t.Errorf("Pegasos ends at the objective %v, the minimum is %v", got, primal)
@@ -112,6 +113,50 @@ func TestSquaredLossIsRidge(t *testing.T) {
 		if d := floats.Distance(f.RawMatrix().Data, want, math.Inf(1)); d > 1e-3 {
 			t.Errorf("%s: %v from the solution", name, d)
 		}
+	}
+}
+
+// Pegasos comes near the minimum of ridge regression too, which passes are many steps to
+// and one is few.
+func TestPegasosOfTheSquaredLoss(t *testing.T) {
+	const n, nu = 200, 1e-2
+	s, _ := synthetic.Sinc(n, 1)
+	y := mat.NewDense(n, 1, s.Y)
+	m, err := randomFeatures(kernel.Gaussian{Sigma: 2}, s.X, 64, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := features.NewTransformer(m).Transform(s.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := func(w mat.Matrix) float64 {
+		var f mat.Dense
+		f.Mul(z, w)
+		f.Sub(&f, y)
+		return mat.Norm(&f, 2)*mat.Norm(&f, 2)/(2*n) + nu/2*mat.Norm(w, 2)*mat.Norm(w, 2)
+	}
+	var normal mat.Dense
+	normal.Mul(z.T(), z)
+	for i := range 64 {
+		normal.Set(i, i, normal.At(i, i)+nu*n)
+	}
+	var right, best mat.Dense
+	right.Mul(z.T(), y)
+	if err := best.Solve(&normal, &right); err != nil {
+		t.Fatal(err)
+	}
+	last := math.Inf(1)
+	for _, passes := range []int{1, 10, 100} {
+		above := value(pegasos(z, y, squaredSteps(z, y), nu, passes, 1))/value(&best) - 1
+		t.Logf("%d passes: %.2g above the minimum", passes, above)
+		if above < 0 || above > last/2 {
+			t.Errorf("%d passes end %v above the minimum, fewer %v", passes, above, last)
+		}
+		last = above
+	}
+	if last > 0.01 {
+		t.Errorf("100 passes end %v above the minimum", last)
 	}
 }
 

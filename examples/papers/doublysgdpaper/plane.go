@@ -73,8 +73,11 @@ type regression struct {
 var regressions = []regression{
 	{"NORMA", "", (*surface).norma},
 	{"k-SDCA", "", (*surface).kernelSDCA},
-	{"r-SDCA", "", onFeatures(randomFeatures)},
-	{"n-SDCA", "", onFeatures(nystroem)},
+	{"r-SDCA", "", onFeatures(randomFeatures, squaredAscent)},
+	{"n-SDCA", "", onFeatures(nystroem, squaredAscent)},
+	{"r-Pegasos", "", onFeatures(randomFeatures, squaredPegasos)},
+	{"n-Pegasos", "", onFeatures(nystroem, squaredPegasos)},
+	{"r-Pegasos, steps 1/(nu·t)", "", onFeatures(randomFeatures, literalPegasos)},
 	{"ridge, exact, on a part of the rows", "", (*surface).exact},
 	{"doubly SGD, as the paper's, two passes, mean of iterates", ".0184", (*surface).plain},
 	{"doubly SGD, Newton, one pass", ".0149-.020", ourSurface(doublysgd.Options{Mode: doublysgd.Newton})},
@@ -99,7 +102,23 @@ func (t *surface) kernelSDCA(context.Context) (*mat.Dense, error) {
 	return f, kernel.Mul(f, t.kernel, t.testX, t.x, w)
 }
 
-func onFeatures(of func(kernel.Kernel, *mat.Dense, int, uint64) (features.Map, error)) func(*surface, context.Context) (*mat.Dense, error) {
+func squaredAscent(z, y *mat.Dense, nu float64, seed uint64) *mat.Dense {
+	return sdca(z, y, squaredDual, nu, 1, seed)
+}
+
+func squaredPegasos(z, y *mat.Dense, nu float64, seed uint64) *mat.Dense {
+	return pegasos(z, y, squaredSteps(z, y), nu, 1, seed)
+}
+
+// literalPegasos has the steps of the source, which diverge here up to the projection.
+func literalPegasos(z, y *mat.Dense, nu float64, seed uint64) *mat.Dense {
+	s := squaredSteps(z, y)
+	s.curvature = 0
+	return pegasos(z, y, s, nu, 1, seed)
+}
+
+func onFeatures(of func(kernel.Kernel, *mat.Dense, int, uint64) (features.Map, error),
+	learn func(z, y *mat.Dense, nu float64, seed uint64) *mat.Dense) func(*surface, context.Context) (*mat.Dense, error) {
 	return func(t *surface, _ context.Context) (*mat.Dense, error) {
 		m, err := of(t.kernel, t.x, t.rank, t.seed)
 		if err != nil {
@@ -110,7 +129,7 @@ func onFeatures(of func(kernel.Kernel, *mat.Dense, int, uint64) (features.Map, e
 		if err != nil {
 			return nil, err
 		}
-		w := sdca(z, t.y, squaredDual, t.nu, 1, t.seed)
+		w := learn(z, t.y, t.nu, t.seed)
 		if z, err = transformer.Transform(t.testX); err != nil {
 			return nil, err
 		}
@@ -156,7 +175,7 @@ func rmse(a, b *mat.Dense) float64 {
 	return floats.Distance(a.RawMatrix().Data, b.RawMatrix().Data, 2) / math.Sqrt(float64(n))
 }
 
-// ridgeRegression is section 7.1: figure 4, (2) and (3).
+// ridgeRegression is section 7.1 with figure 4.
 func ridgeRegression(ctx context.Context, s *settings) error {
 	t, err := newSurface(s)
 	if err != nil {
@@ -165,18 +184,29 @@ func ridgeRegression(ctx context.Context, s *settings) error {
 	n, _ := t.x.Dims()
 	table := report.Table{Title: fmt.Sprintf("7.1, ridge regression in the plane: %d rows, root mean squared error to the function", n),
 		Head: []string{"", "error", "reference", "seconds"}}
+	chart := report.Chart{Title: "Figure 4 (3): error and time", X: "seconds", Y: "root mean squared error", LogX: true, LogY: true}
 	for _, r := range regressions {
 		start := time.Now()
 		f, err := r.run(t, ctx)
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.name, err)
 		}
-		table.Row(r.name, fmt.Sprintf("%.4f", rmse(f, t.testY)), r.reference, fmt.Sprintf("%.1f", time.Since(start).Seconds()))
+		e, seconds := rmse(f, t.testY), time.Since(start).Seconds()
+		table.Row(r.name, fmt.Sprintf("%.4f", e), r.reference, fmt.Sprintf("%.1f", seconds))
+		chart.Lines = append(chart.Lines, report.Line{Label: r.name, Points: plotter.XYs{{X: seconds, Y: e}}})
 	}
 	if err := table.Print(s.W); err != nil {
 		return err
 	}
-	fmt.Fprintln(s.W, "the paper: doubly SGD does as well as NORMA, SDCA on random and on Nyström features does worse")
+	fmt.Fprintln(s.W, "the paper: doubly SGD does as well as NORMA, SDCA and Pegasos on random and on Nyström features do worse")
+	if err := s.Figure("doublysgd-figure4-3.png", chart); err != nil {
+		return err
+	}
+	err = s.Map("doublysgd-figure4-1.png", report.Surface{Title: "Figure 4 (1): the function of section 7.1", X: "first input", Y: "second input", Z: "f",
+		Low: -5, High: 5, Value: func(x, y float64) float64 { return wave([]float64{x, y}) }})
+	if err != nil {
+		return err
+	}
 	return rateOfConvergence(ctx, s)
 }
 
@@ -192,12 +222,7 @@ func rateOfConvergence(ctx context.Context, s *settings) error {
 		rateRidge, points[len(points)-1].Y, points[len(points)-1].X, slope)
 	guide := plotter.XYs{points[0], points[len(points)-1]}
 	guide[1].Y = guide[0].Y * guide[0].X / guide[1].X
-	for _, l := range []plotter.XYs{points, guide} {
-		for i := range l {
-			l[i].Y = math.Log10(l[i].Y)
-		}
-	}
-	return s.Figure("doublysgd-figure4.png", report.Chart{Title: "Figure 4 (2): convergence", X: "steps", Y: "log10 of the squared distance from the minimum", LogX: true,
+	return s.Figure("doublysgd-figure4-2.png", report.Chart{Title: "Figure 4 (2): convergence", X: "steps", Y: "squared distance from the minimum", LogX: true, LogY: true,
 		Lines: []report.Line{{Label: "doubly SGD", Points: points}, {Label: "1/t", Points: guide}}})
 }
 

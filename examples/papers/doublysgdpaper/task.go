@@ -21,8 +21,10 @@ type task struct {
 	rank        int // features of the approximations
 	dualRows    int // the most rows for k-SDCA
 	passes      int // of the lines with several
+	rounds      int // passes of the competitors
 	reference   map[string]string
 	paper       string // what it says of the comparison
+	figure      string // the name of the file, "" for none
 	seed        uint64
 }
 
@@ -34,7 +36,7 @@ func newTask(s *settings, title string, train, test *dataset.Set, classes int) (
 	}
 	title = fmt.Sprintf("%s: %d rows, test error in %% on %d", title, len(train.Y), len(test.Y))
 	return &task{title: title, train: train, test: test, classes: classes, kernel: kernel.Gaussian{Sigma: median},
-		rank: s.rows(1024, 128), dualRows: len(train.Y), passes: 3, seed: s.Seed}, nil
+		rank: s.rows(1024, 128), dualRows: len(train.Y), passes: 3, rounds: 1, seed: s.Seed}, nil
 }
 
 // nu is the weight of the squared norm, 1/n.

@@ -3,31 +3,34 @@ package polkpaper
 import (
 	"fmt"
 
-	"gonum.org/v1/plot/plotter"
-
 	"github.com/rkhs-go/rkhs/examples/papers/internal/curve"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 )
 
-// quantities are the parts a, b and c of figures 2 and 4 to 8.
+// quantities are the parts a, b and c of figures 2 and 4 to 8. The name of the error is
+// that of the task.
 var quantities = []struct {
 	letter, name string
 	value        func(curve.Point) float64
 }{
 	{"a", "loss on the test rows", func(p curve.Point) float64 { return p.Loss }},
-	{"b", "test error, %", func(p curve.Point) float64 { return 100 * p.Error }},
+	{"b", "", func(p curve.Point) float64 { return 100 * p.Error }},
 	{"c", "points", func(p curve.Point) float64 { return float64(p.Order) }},
 }
 
-// figures draws the curves of the first run, for each loss a figure of its number
-// in the paper.
-func (o *outcome) figures(s *report.Settings, task string, numbers [2]int) error {
+// figures draws the curves of the methods that learn row by row, but for NORMA, which
+// the paper has not: for each loss a figure of its number in the paper. Bands are the
+// standard deviation over runs.
+func (o *outcome) figures(s *settings, task, errorName string, numbers [2]int) error {
 	for i, l := range losses {
 		for _, q := range quantities {
-			c := report.Chart{Title: fmt.Sprintf("Figure %d (%s): %s, %s", numbers[i], q.letter, task, l.name), X: "rows", Y: q.name}
-			for j, points := range o.curves[i] {
-				if len(points) > 1 {
-					c.Lines = append(c.Lines, report.Line{Label: methods[j].name, Points: line(points, q.value)})
+			c := report.Chart{Title: fmt.Sprintf("Figure %d (%s): %s, %s", numbers[i], q.letter, task, l.name), X: "rows learned from", Y: q.name}
+			if q.name == "" {
+				c.Y = errorName
+			}
+			for j, m := range o.methods {
+				if runs := o.curves[i][j]; len(runs) > 0 && len(runs[0]) > 1 && m.family != "NORMA" {
+					c.Lines = append(c.Lines, line(m, runs, q.value))
 				}
 			}
 			if err := s.Figure(fmt.Sprintf("polk-figure%d%s.png", numbers[i], q.letter), c); err != nil {
@@ -38,10 +41,26 @@ func (o *outcome) figures(s *report.Settings, task string, numbers [2]int) error
 	return nil
 }
 
-func line(points []curve.Point, value func(curve.Point) float64) plotter.XYs {
-	out := make(plotter.XYs, len(points))
-	for i, p := range points {
-		out[i] = plotter.XY{X: float64(p.Rows), Y: value(p)}
+// line is the mean of the runs of a method.
+func line(m method, runs [][]curve.Point, value func(curve.Point) float64) report.Line {
+	out := report.Line{Label: m.short(), Family: m.family}
+	for i, p := range runs[0] {
+		var over report.Sample
+		for _, run := range runs {
+			over.Add(value(run[i]))
+		}
+		out.Add(float64(p.Rows), over)
 	}
 	return out
+}
+
+// short is the name in a legend.
+func (m method) short() string {
+	switch {
+	case m.k == 0:
+		return "POLK, default options"
+	case m.family == paperFamily:
+		return fmt.Sprintf("POLK, K = %v", m.k)
+	}
+	return fmt.Sprintf("%s, M of K = %v", m.family, m.k)
 }

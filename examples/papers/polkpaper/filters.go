@@ -25,7 +25,7 @@ type filtered struct {
 
 // filters learns to predict one step ahead from 7 noisy values, one row at a time
 // through 5000 of them, and tests on the 1000 clean ones that follow.
-func filters(seed uint64) ([]filtered, error) {
+func filters(ctx context.Context, seed uint64) ([]filtered, error) {
 	const length, train, test = 7, 5000, 1000
 	noisy, clean := synthetic.MackeyGlass(train+test+2*length, seed)
 	past := synthetic.Embed(noisy[:train+length], noisy[:train+length], length)
@@ -38,7 +38,7 @@ func filters(seed uint64) ([]filtered, error) {
 		klms.Update(past.X.RawRowView(i), y)
 		krls.Update(past.X.RawRowView(i), y)
 	}
-	ours, err := polk.Fit(context.Background(), past.X, mat.NewVecDense(train, past.Y), &polk.Options{Kernel: k, Batch: 1, Passes: 1, MaxPoints: 30})
+	ours, err := polk.Fit(ctx, past.X, mat.NewVecDense(train, past.Y), &polk.Options{Kernel: k, Batch: 1, Passes: 1, MaxPoints: 30})
 	if err != nil {
 		return nil, err
 	}
@@ -56,8 +56,8 @@ func filters(seed uint64) ([]filtered, error) {
 }
 
 // filterTable is no table of the paper: the filters that its introduction names.
-func filterTable(s *report.Settings) error {
-	r, err := filters(s.Seed)
+func filterTable(ctx context.Context, s *settings) error {
+	r, err := filters(ctx, s.Seed)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package polkpaper
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -19,24 +20,36 @@ import (
 // sees all rows at once has only that, and one that is not for the task or the loss
 // has none.
 type method struct {
-	name string
-	run  func(t *task, ctx context.Context, l loss.Multiclass, budget int) ([]curve.Point, error)
+	name   string
+	family string  // of the same method for other K
+	k      float64 // of POLK as the paper's, or whose order is the budget; 0 for others
+	run    func(t *task, ctx context.Context, l loss.Multiclass, budget int) ([]curve.Point, error)
 }
 
-// paperMethod is the method of the paper, whose order is the budget of others.
-const paperMethod = "POLK, constant steps as the paper's"
+// paperFamily is the method of the paper, whose orders are the budgets of others.
+const paperFamily = "POLK, constant steps"
 
 // methods are in the order of the paper's tables, ours after them.
-var methods = []method{
-	{"LIBSVM's problem, one against one", (*task).batchSVM},
-	{"L-BFGS", (*task).lbfgs},
-	{"IVM", (*task).importVectors},
-	{"NORMA", onBudget(baseline.DropOldest{})},
-	{"BSGD, removing", onBudget(baseline.DropSmallest{})},
-	{"BSGD, merging", onBudget(baseline.Merge{})},
-	{paperMethod, (*task).paperPOLK},
-	{"POLK, default options, one pass", (*task).onePass},
-	{"POLK, default options, three passes", (*task).threePasses},
+func (t *task) methods() []method {
+	list := []method{
+		{name: "LIBSVM's problem, one against one", run: (*task).batchSVM},
+		{name: "L-BFGS", run: (*task).lbfgs},
+		{name: "IVM", run: (*task).importVectors},
+	}
+	for _, m := range []struct {
+		name string
+		how  baseline.Maintenance
+	}{{"NORMA", baseline.DropOldest{}}, {"BSGD, removing", baseline.DropSmallest{}}, {"BSGD, merging", baseline.Merge{}}} {
+		for _, k := range t.ks {
+			list = append(list, method{fmt.Sprintf("%s, as many points as K = %v", m.name, k), m.name, k, onBudget(m.how)})
+		}
+	}
+	for _, k := range t.ks {
+		list = append(list, method{fmt.Sprintf("%s as the paper's, K = %v", paperFamily, k), paperFamily, k, paperPOLK(k)})
+	}
+	return append(list,
+		method{name: "POLK, default options, one pass", run: (*task).onePass},
+		method{name: "POLK, default options, three passes", run: (*task).threePasses})
 }
 
 // batchSVM solves what LIBSVM does, for C = 1/(n·lam). Its loss is not that of one
@@ -139,8 +152,10 @@ func onBudget(m baseline.Maintenance) func(*task, context.Context, loss.Multicla
 	}
 }
 
-func (t *task) paperPOLK(ctx context.Context, l loss.Multiclass, _ int) ([]curve.Point, error) {
-	return t.polk(ctx, polk.Options{Loss: l, Kernel: t.kernel, Ridge: lam, Rate: t.step, BudgetConstant: t.k, Schedule: polk.Constant})
+func paperPOLK(k float64) func(*task, context.Context, loss.Multiclass, int) ([]curve.Point, error) {
+	return func(t *task, ctx context.Context, l loss.Multiclass, _ int) ([]curve.Point, error) {
+		return t.polk(ctx, polk.Options{Loss: l, Kernel: t.kernel, Ridge: lam, Rate: t.step, BudgetConstant: k, Schedule: polk.Constant, NoIntercept: true})
+	}
 }
 
 func (t *task) onePass(ctx context.Context, l loss.Multiclass, _ int) ([]curve.Point, error) {

@@ -19,78 +19,81 @@ var losses = []struct {
 // cell is what one method reaches with one loss, over runs.
 type cell struct{ loss, error, order report.Sample }
 
-// outcome holds the cells by loss and method, and the curves of the first run.
+// outcome holds by loss and method the cells, and the curves of all runs.
 type outcome struct {
-	cells  [][]cell
-	curves [][][]curve.Point
-}
-
-func newOutcome() *outcome {
-	o := new(outcome)
-	for range losses {
-		o.cells = append(o.cells, make([]cell, len(methods)))
-	}
-	return o
+	methods []method
+	cells   [][]cell
+	curves  [][][][]curve.Point // the last two are runs and points
 }
 
 // add runs all methods on a task.
 func (o *outcome) add(ctx context.Context, t *task) error {
-	first := o.curves == nil
+	if o.methods == nil {
+		o.methods = t.methods()
+		for range losses {
+			o.cells = append(o.cells, make([]cell, len(o.methods)))
+			o.curves = append(o.curves, make([][][]curve.Point, len(o.methods)))
+		}
+	}
 	for i, l := range losses {
-		curves, err := t.compare(ctx, l.loss)
+		curves, err := t.compare(ctx, o.methods, l.loss)
 		if err != nil {
 			return err
 		}
 		for j, points := range curves {
 			if len(points) > 0 {
-				o.cells[i][j].add(points[len(points)-1], t.bayes)
+				t.excess(points)
+				o.cells[i][j].add(points[len(points)-1])
+				o.curves[i][j] = append(o.curves[i][j], points)
 			}
-		}
-		if first {
-			o.curves = append(o.curves, curves)
 		}
 	}
 	return nil
 }
 
-// add takes the Bayes rule's error off where it is known.
-func (c *cell) add(p curve.Point, bayes float64) {
-	e := p.Error
-	if !math.IsNaN(bayes) {
-		e -= bayes
+// excess takes the Bayes rule's error off where it is known.
+func (t *task) excess(points []curve.Point) {
+	if math.IsNaN(t.bayes) {
+		return
 	}
+	for i := range points {
+		points[i].Error -= t.bayes
+	}
+}
+
+func (c *cell) add(p curve.Point) {
 	c.loss.Add(p.Loss)
-	c.error.Add(100 * e)
+	c.error.Add(100 * p.Error)
 	c.order.Add(float64(p.Order))
 }
 
-// compare returns the curve of each method. That of the paper comes first, as its
-// order is the budget of others.
-func (t *task) compare(ctx context.Context, l loss.Multiclass) (curves [][]curve.Point, err error) {
+// compare returns the curve of each method. Those of the paper's come first, as their
+// orders are the budgets of others.
+func (t *task) compare(ctx context.Context, methods []method, l loss.Multiclass) (curves [][]curve.Point, err error) {
 	curves = make([][]curve.Point, len(methods))
-	budget := 0
+	budgets := make(map[float64]int) // by K
 	for _, first := range []bool{true, false} {
 		for j, m := range methods {
-			if (m.name == paperMethod) != first {
+			if (m.family == paperFamily) != first {
 				continue
 			}
-			if curves[j], err = m.run(t, ctx, l, budget); err != nil {
+			if curves[j], err = m.run(t, ctx, l, budgets[m.k]); err != nil {
 				return nil, fmt.Errorf("%s: %w", m.name, err)
 			}
 			if first {
-				budget = max(1, curves[j][len(curves[j])-1].Order)
+				budgets[m.k] = max(1, curves[j][len(curves[j])-1].Order)
 			}
 		}
 	}
 	return curves, nil
 }
 
-func (o *outcome) print(s *report.Settings, title, errorName, words string) error {
+func (o *outcome) print(s *settings, title, errorName, words string) error {
 	t := report.Table{Title: title, Head: []string{""}}
 	for _, l := range losses {
 		t.Head = append(t.Head, l.name+": loss", errorName, "order")
 	}
-	for j, m := range methods {
+	for j, m := range o.methods {
 		fields := []string{m.name}
 		for i := range losses {
 			c := o.cells[i][j]
@@ -113,9 +116,9 @@ func known(s report.Sample, decimals int) string {
 	return s.Text(decimals)
 }
 
-func multidistTable(ctx context.Context, s *report.Settings, short bool) error {
-	o := newOutcome()
-	if err := s.Each(ctx, func(seed uint64) error { return o.add(ctx, multidist(short, seed)) }); err != nil {
+func multidistTable(ctx context.Context, s *settings) error {
+	o := new(outcome)
+	if err := s.Each(ctx, func(seed uint64) error { return o.add(ctx, multidist(s.short, seed)) }); err != nil {
 		return err
 	}
 	err := o.print(s, fmt.Sprintf("Table 2, multidist: loss and error in %% on the test rows, in excess of the Bayes rule's, %d runs", s.Runs), "excess",
@@ -124,33 +127,37 @@ func multidistTable(ctx context.Context, s *report.Settings, short bool) error {
 	if err != nil {
 		return err
 	}
-	return o.figures(s, "multidist", [2]int{2, 4})
+	return o.figures(s, "multidist", "error in excess of the Bayes rule's, %", [2]int{2, 4})
 }
 
-func texturesTable(ctx context.Context, s *report.Settings, short bool) error {
-	t, err := texturesTask(short, s.Seed)
+func texturesTable(ctx context.Context, s *settings) error {
+	o, rows := new(outcome), 0
+	err := s.Each(ctx, func(seed uint64) error {
+		t, err := texturesTask(s.short, seed)
+		if err != nil {
+			return err
+		}
+		rows = len(t.train.Y)
+		return o.add(ctx, t)
+	})
 	if err != nil {
 		return err
 	}
-	o := newOutcome()
-	if err := o.add(ctx, t); err != nil {
-		return err
-	}
-	err = o.print(s, fmt.Sprintf("Table 3, synthetic textures in place of brodatz, %d rows: loss and error in %% on the test rows", len(t.train.Y)), "error",
+	err = o.print(s, fmt.Sprintf("Table 3, synthetic textures in place of brodatz, %d rows: loss and error in %% on the test rows, %d runs", rows, s.Runs), "error",
 		"POLK better than BSGD with as many points in speed and error, near LIBSVM with far fewer;\n"+
 			"KLR near L-BFGS with a tenth of its points. IVM could not be run.")
 	if err != nil {
 		return err
 	}
-	return o.figures(s, "textures", [2]int{6, 8})
+	return o.figures(s, "textures", "error on the test rows, %", [2]int{6, 8})
 }
 
-func mnistTable(ctx context.Context, s *report.Settings, short bool) error {
-	t, err := mnist(s, short)
+func mnistTable(ctx context.Context, s *settings) error {
+	t, err := mnist(&s.Settings, s.short)
 	if err != nil {
 		return err
 	}
-	o := newOutcome()
+	o := new(outcome)
 	if err := o.add(ctx, t); err != nil {
 		return err
 	}
@@ -160,5 +167,5 @@ func mnistTable(ctx context.Context, s *report.Settings, short bool) error {
 	if err != nil {
 		return err
 	}
-	return o.figures(s, "mnist", [2]int{5, 7})
+	return o.figures(s, "MNIST", "error on the test rows, %", [2]int{5, 7})
 }

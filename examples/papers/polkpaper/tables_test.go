@@ -3,6 +3,7 @@ package polkpaper
 import (
 	"bytes"
 	"context"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,24 +24,112 @@ func TestShort(t *testing.T) {
 		t.Skip("left out by -short")
 	}
 	dir := t.TempDir()
-	args, figures := []string{"-short", "-runs", "1", "-out", dir}, 12
+	args, tables := []string{"-short", "-runs", "1", "-out", dir, "-only", "theorems,multidist,textures,filters"}, 2
 	if data, ok := testutil.DataDir(); ok {
-		args, figures = append(args, "-mnist", "-data", data), 18
+		args, tables = []string{"-short", "-runs", "1", "-out", dir, "-data", data}, 3
 	}
+	figures := 6 * tables
 	var out bytes.Buffer
 	if err := Run(context.Background(), args, &out); err != nil {
 		t.Fatal(err)
 	}
 	paths, err := filepath.Glob(filepath.Join(dir, "polk-figure*.png"))
-	if err != nil || len(paths) != figures || strings.Count(out.String(), "wrote ") != figures {
+	if err != nil || len(paths) != figures || strings.Count(out.String(), "wrote ") != figures+2 {
 		t.Errorf("%d figures (%v), want %d:\n%s", len(paths), err, figures, out.String())
 	}
 	for _, path := range paths {
 		picturetest.Check(t, path)
 	}
-	for _, m := range methods {
-		if n := strings.Count(out.String(), "\n"+m.name+"  "); n != figures/6 {
+	for _, m := range new(task).methods() {
+		if n := strings.Count(out.String(), "\n"+m.name+"  "); n != tables {
 			t.Errorf("%s stands in %d tables", m.name, n)
+		}
+	}
+}
+
+// The budgets of the other methods are the orders that POLK reaches, for each K.
+func TestBudgets(t *testing.T) {
+	d := multidist(true, 1)
+	methods := d.methods()
+	curves, err := d.compare(context.Background(), methods, loss.MulticlassHinge{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	order := func(j int) int { return curves[j][len(curves[j])-1].Order }
+	reached := make(map[float64]int)
+	for j, m := range methods {
+		if m.family == paperFamily {
+			reached[m.k] = order(j)
+		}
+	}
+	if len(reached) != 2 || reached[d.ks[0]] >= reached[d.ks[1]] {
+		t.Fatalf("orders %v: want more of them for a smaller K", reached)
+	}
+	for j, m := range methods {
+		if m.k > 0 && order(j) > reached[m.k] {
+			t.Errorf("%s has %d points of %d", m.name, order(j), reached[m.k])
+		}
+	}
+}
+
+// What table 1 says: diminishing steps come to the minimum as 1/t, and end nearer to it
+// than constant ones, of which a fourth of the length ends at less than 0.8 of the
+// distance (√(1/4) in the limit), and constant steps keep an order that has long ended
+// to grow.
+func TestTheorems(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out by -short")
+	}
+	c, err := newConvergenceTask(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ends []convergence
+	fourth := math.NaN()
+	for _, r := range regimes {
+		points, err := c.follow(context.Background(), r.options, 15, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range points {
+			t.Logf("%s, %d steps: %.4f with %.0f points", r.name, p.steps, p.distance.Mean(), p.order.Mean())
+		}
+		end, before := points[len(points)-1], points[len(points)-3]
+		if r.options.Schedule == polk.Constant && end.order.Mean() > 1.2*before.order.Mean() {
+			t.Errorf("%s: %v points after %d steps, %v after %d", r.name, end.order, end.steps, before.order, before.steps)
+		}
+		if r.options.Schedule == polk.Diminishing {
+			fourth = before.distance.Mean()
+		}
+		ends = append(ends, end)
+	}
+	if d := ends[0].distance.Mean(); d > 0.4*fourth || d > ends[2].distance.Mean() {
+		t.Errorf("diminishing steps end at %v, and were at %v after a fourth of them; constant ones end at %v", d, fourth, ends[2].distance.Mean())
+	}
+	if a, b := ends[1].distance.Mean(), ends[2].distance.Mean(); b > 0.8*a {
+		t.Errorf("steps of 0.4 end at %v, of 0.1 at %v", a, b)
+	}
+}
+
+// The minimum of the descent has a gradient of zero: its values are those of the
+// function that its derivatives make.
+func TestMinimumOfTheorems(t *testing.T) {
+	c, err := newConvergenceTask(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := c.best.Predict(c.rows.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, y := range c.rows.Y {
+		g := make([]float64, convergenceClasses)
+		loss.Softmax{}.Gradient(g, f.RawRowView(i), int(y))
+		for j, v := range g {
+			want := -v / (convergenceRidge * convergenceRows)
+			if got := c.best.Weights.At(i, j); math.Abs(got-want) > 1e-5*(1+math.Abs(want)) {
+				t.Fatalf("weight %d, %d is %v, and %v of the values", i, j, got, want)
+			}
 		}
 	}
 }
@@ -114,7 +203,7 @@ func bestStep(t *testing.T, draws int, steps []float64, budget int, l loss.Multi
 // POLK is ahead of KLMS with the novelty criterion at no more points, and behind the
 // second-order KRLS.
 func TestMackeyGlassFilters(t *testing.T) {
-	r, err := filters(1)
+	r, err := filters(context.Background(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,12 +24,13 @@ type task struct {
 	classes     int
 	bayes       float64 // error of the best rule, NaN where it is not known
 	kernel      kernel.Gaussian
-	step, k     float64 // eta and K of POLK as in the paper
-	budgeted    float64 // eta of NORMA and BSGD
-	every       int     // rows between two points of a curve
-	svmRows     int     // the most rows for LIBSVM's problem,
-	batchRows   int     // and for L-BFGS
-	imports     bool    // the import vector machine runs
+	step        float64   // eta of POLK as in the paper,
+	ks          []float64 // and its values of K
+	budgeted    float64   // eta of NORMA and BSGD
+	every       int       // rows between two points of a curve
+	svmRows     int       // the most rows for LIBSVM's problem,
+	batchRows   int       // and for L-BFGS
+	imports     bool      // the import vector machine runs
 }
 
 // multidist is the task of section 5.1, drawn by seed.
@@ -42,7 +43,7 @@ func multidist(short bool, seed uint64) *task {
 	return &task{
 		train: between(all, 0, rows), test: between(all, rows, len(all.Y)), classes: 5,
 		bayes:  curve.Bayes(best[rows:], all.Y[rows:]),
-		kernel: kernel.Gaussian{Sigma: 0.6}, step: 6, k: 0.04, budgeted: 1,
+		kernel: kernel.Gaussian{Sigma: 0.6}, step: 6, ks: []float64{0.04, 1e-4}, budgeted: 1,
 		every: 5 * batch, svmRows: rows, batchRows: rows, imports: true,
 	}
 }
@@ -66,7 +67,7 @@ func texturesTask(short bool, seed uint64) (*task, error) {
 	}
 	return &task{
 		train: train, test: test, classes: textureClasses, bayes: math.NaN(),
-		kernel: kernel.Gaussian{Sigma: 0.4 * median}, step: 24, k: 0.02, budgeted: 1,
+		kernel: kernel.Gaussian{Sigma: 0.4 * median}, step: 24, ks: []float64{0.02, 0.005}, budgeted: 1,
 		every: rows / 15 / batch * batch, svmRows: rows, batchRows: rows / 5,
 	}, nil
 }
@@ -87,7 +88,7 @@ func mnist(s *report.Settings, short bool) (*task, error) {
 	n := len(train.Y)
 	return &task{
 		train: train, test: test, classes: 10, bayes: math.NaN(),
-		kernel: kernel.Gaussian{Sigma: 4}, step: 24, k: 0.02, budgeted: 1,
+		kernel: kernel.Gaussian{Sigma: 4}, step: 24, ks: []float64{0.04, 0.02}, budgeted: 1,
 		every: n / 6 / batch * batch, svmRows: min(n, 10000),
 	}, nil
 }

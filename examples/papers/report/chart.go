@@ -1,51 +1,244 @@
 package report
 
 import (
+	"image/color"
+	"os"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/plotutil"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// Line is a line of a chart. Lines with the same label share a colour and one
-// entry of the legend; an empty label has none.
+// Line is a line of a chart. Lines with the same label share a style and one entry of
+// the legend; an empty label has none. Lines of the same family, which by default is
+// the label, share a colour, and their labels tell apart by dashes.
 type Line struct {
-	Label  string
-	Points plotter.XYs
+	Label, Family string
+	Points        plotter.XYs
+	// Spread, if not nil, is half the height of a band about each point, such as the
+	// standard deviation over runs.
+	Spread []float64
+}
+
+// Add appends the mean of a sample at x, with its standard deviation.
+func (l *Line) Add(x float64, s Sample) {
+	l.Points = append(l.Points, plotter.XY{X: x, Y: s.Mean()})
+	l.Spread = append(l.Spread, s.Std())
 }
 
 // Chart is a figure of lines.
 type Chart struct {
 	Title, X, Y string
-	LogX        bool // logarithmic x axis
-	Lines       []Line
+	LogX, LogY  bool // logarithmic axes
+	// Names, if not nil, are what the places 0, 1, … on the x axis stand for. Points
+	// are then not joined, and their spread is a bar.
+	Names []string
+	Lines []Line
 }
 
-// Save draws the chart as a PNG file.
-func (c Chart) Save(path string) error {
-	p := plot.New()
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = c.Title, c.X, c.Y
-	p.Title.Padding = vg.Points(6)
-	p.Legend.Padding = vg.Points(3)
-	if c.LogX {
-		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
-	}
-	colours := make(map[string]int)
-	for _, line := range c.Lines {
-		l, err := plotter.NewLine(line.Points)
-		if err != nil {
-			return err
+// colours are those of Okabe and Ito, which most people tell apart, without the yellow.
+var colours = []color.RGBA{
+	{R: 0, G: 114, B: 178, A: 255}, {R: 213, G: 94, B: 0, A: 255}, {R: 0, G: 158, B: 115, A: 255},
+	{R: 230, G: 159, B: 0, A: 255}, {R: 204, G: 121, B: 167, A: 255}, {R: 86, G: 180, B: 233, A: 255}, {A: 255},
+}
+
+var dashes = [][]vg.Length{nil, {vg.Points(6), vg.Points(3)}, {vg.Points(2), vg.Points(2)}, {vg.Points(8), vg.Points(3), vg.Points(2), vg.Points(3)}}
+
+var glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.RingGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.CrossGlyph{}}
+
+// The most points of a line that are marked one by one.
+const markedPoints = 12
+
+// style is how the lines of a label are drawn.
+type style struct {
+	colour color.RGBA
+	dashes []vg.Length
+	glyph  draw.GlyphDrawer
+	place  int // among the labels
+}
+
+// styles returns those of the labels.
+func (c Chart) styles() map[string]style {
+	out := make(map[string]style)
+	families, members := make(map[string]int), make(map[string]int)
+	for _, l := range c.Lines {
+		if _, known := out[l.Label]; known {
+			continue
 		}
-		k, known := colours[line.Label]
+		name := l.Family
+		if name == "" {
+			name = l.Label
+		}
+		f, known := families[name]
 		if !known {
-			k = len(colours)
-			colours[line.Label] = k
+			f = len(families)
+			families[name] = f
 		}
-		l.Color = plotutil.Color(k)
-		p.Add(l)
-		if !known && line.Label != "" {
-			p.Legend.Add(line.Label, l)
+		again := f / len(colours) // with colours used up, dashes and glyphs differ
+		out[l.Label] = style{colours[f%len(colours)], dashes[(members[name]+again)%len(dashes)], glyphs[(f+again)%len(glyphs)], len(out)}
+		members[name]++
+	}
+	return out
+}
+
+// Save draws the chart as a PNG file, its legend beside it.
+func (c Chart) Save(path string) error {
+	p, err := c.plot()
+	if err != nil {
+		return err
+	}
+	return save(p, path)
+}
+
+func (c Chart) plot() (*plot.Plot, error) {
+	p := newPlot(c.Title, c.X, c.Y)
+	if c.LogX {
+		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, logTicks{}
+	}
+	if c.LogY {
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, logTicks{}
+	}
+	if c.Names != nil {
+		p.NominalX(c.Names...)
+	}
+	grid := plotter.NewGrid()
+	grid.Horizontal.Color, grid.Vertical.Color = color.Gray{Y: 225}, color.Gray{Y: 225}
+	p.Add(grid)
+	styles, named := c.styles(), make(map[string]bool)
+	for _, l := range c.Lines {
+		entry, err := c.add(p, l, styles[l.Label], len(styles))
+		if err != nil {
+			return nil, err
+		}
+		if l.Label != "" && !named[l.Label] {
+			named[l.Label] = true
+			p.Legend.Add(l.Label, entry...)
 		}
 	}
-	return p.Save(18*vg.Centimeter, 12*vg.Centimeter, path)
+	return p, nil
+}
+
+// add draws a line and returns what stands for it in the legend.
+func (c Chart) add(p *plot.Plot, l Line, s style, styles int) ([]plot.Thumbnailer, error) {
+	if c.Names != nil {
+		return c.addMarks(p, l, s, styles)
+	}
+	if l.Spread != nil {
+		if err := addBand(p, l, s.colour); err != nil {
+			return nil, err
+		}
+	}
+	line, dots, err := plotter.NewLinePoints(l.Points)
+	if err != nil {
+		return nil, err
+	}
+	line.Color, line.Width, line.Dashes = s.colour, vg.Points(1.5), s.dashes
+	dots.GlyphStyle = draw.GlyphStyle{Color: s.colour, Radius: vg.Points(2.5), Shape: s.glyph}
+	if len(l.Points) > 1 {
+		p.Add(line)
+	}
+	switch n := len(l.Points); {
+	case n > markedPoints:
+		return []plot.Thumbnailer{line}, nil
+	case n == 1:
+		p.Add(dots)
+		return []plot.Thumbnailer{dots}, nil
+	}
+	p.Add(dots)
+	return []plot.Thumbnailer{line, dots}, nil
+}
+
+// addMarks draws points without a line, those of different labels side by side.
+func (c Chart) addMarks(p *plot.Plot, l Line, s style, styles int) ([]plot.Thumbnailer, error) {
+	points := make(plotter.XYs, len(l.Points))
+	for i, q := range l.Points {
+		points[i] = plotter.XY{X: q.X + 0.7*(float64(s.place)+0.5)/float64(styles) - 0.35, Y: q.Y}
+	}
+	dots, err := plotter.NewScatter(points)
+	if err != nil {
+		return nil, err
+	}
+	dots.GlyphStyle = draw.GlyphStyle{Color: s.colour, Radius: vg.Points(2.5), Shape: s.glyph}
+	if l.Spread != nil {
+		bars, err := plotter.NewYErrorBars(marked{points, l.Spread})
+		if err != nil {
+			return nil, err
+		}
+		bars.Color, bars.CapWidth = s.colour, 0
+		p.Add(bars)
+	}
+	p.Add(dots)
+	return []plot.Thumbnailer{dots}, nil
+}
+
+// marked are points with what they may be off by.
+type marked struct {
+	plotter.XYs
+	spread []float64
+}
+
+// YError returns the spread of a point, down and up.
+func (m marked) YError(i int) (low, high float64) { return m.spread[i], m.spread[i] }
+
+// addBand fills what lies within the spread of a line.
+func addBand(p *plot.Plot, l Line, of color.RGBA) error {
+	n := len(l.Points)
+	edge := make(plotter.XYs, 2*n)
+	for i, q := range l.Points {
+		edge[i] = plotter.XY{X: q.X, Y: q.Y - l.Spread[i]}
+		edge[2*n-1-i] = plotter.XY{X: q.X, Y: q.Y + l.Spread[i]}
+	}
+	band, err := plotter.NewPolygon(edge)
+	if err != nil {
+		return err
+	}
+	band.Color, band.LineStyle.Width = color.NRGBA{R: of.R, G: of.G, B: of.B, A: 50}, 0
+	p.Add(band)
+	return nil
+}
+
+// The size of figures without their legend, which makes them wider.
+const (
+	figureWidth  = 17 * vg.Centimeter
+	figureHeight = 12 * vg.Centimeter
+	margin       = 4 * vg.Millimeter
+)
+
+func newPlot(title, x, y string) *plot.Plot {
+	p := plot.New()
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
+	p.Title.Padding = vg.Points(6)
+	p.X.Tick.Marker, p.Y.Tick.Marker = roundTicks{}, roundTicks{}
+	p.Legend.ThumbnailWidth = vg.Points(30)
+	p.Legend.Top, p.Legend.Left, p.Legend.Padding = true, true, vg.Points(3)
+	return p
+}
+
+// save writes a plot as a PNG file, with its legend at the right of it.
+func save(p *plot.Plot, path string) error {
+	legend := p.Legend
+	p.Legend = plot.NewLegend()
+	aside := vg.Length(0)
+	if size := legend.Rectangle(draw.New(vgimg.New(1, 1))).Size(); size.X > 0 {
+		aside = size.X + margin
+	}
+	canvas := vgimg.PngCanvas{Canvas: vgimg.New(figureWidth+aside, figureHeight)}
+	all := draw.Crop(draw.New(canvas), margin, -margin, margin, -margin)
+	p.Draw(draw.Crop(all, 0, -aside, 0, 0))
+	legend.Draw(draw.Crop(all, all.Max.X-all.Min.X-aside+margin, 0, 0, -p.Title.TextStyle.Height(p.Title.Text)))
+	return write(canvas, path)
+}
+
+func write(canvas vgimg.PngCanvas, path string) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if _, err := canvas.WriteTo(f); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
 }

@@ -37,13 +37,16 @@ func (e Experiments[S]) names() []string {
 	return list
 }
 
+// Has reports whether an experiment is among them.
+func (e Experiments[S]) Has(name string) bool { return slices.Contains(e.names(), name) }
+
 func (e Experiments[S]) choose(list string) (Experiments[S], error) {
 	if list == "" {
 		return e, nil
 	}
 	wanted := strings.Split(list, ",")
 	for _, name := range wanted {
-		if !slices.Contains(e.names(), name) {
+		if !e.Has(name) {
 			return nil, fmt.Errorf("no %q among %s", name, strings.Join(e.names(), ", "))
 		}
 	}

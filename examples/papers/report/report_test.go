@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"fmt"
+	"image/color"
 	"io"
 	"os"
 	"path/filepath"
@@ -47,12 +49,55 @@ func TestTableAligns(t *testing.T) {
 
 func TestChartSave(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c.png")
-	c := Chart{Title: "t", LogX: true, Lines: []Line{
-		{"a", plotter.XYs{{X: 1, Y: 1}, {X: 2, Y: 3}}}, {"a", plotter.XYs{{X: 1, Y: 2}, {X: 2, Y: 5}}}}}
-	if err := c.Save(path); err != nil {
-		t.Fatal(err)
+	points := plotter.XYs{{X: 1, Y: 1}, {X: 2, Y: 3}}
+	for _, save := range []func(string) error{
+		Chart{Title: "t", LogX: true, LogY: true, Lines: []Line{{Label: "a", Points: points}, {Label: "a", Points: points}}}.Save,
+		Chart{Title: "t", Lines: []Line{{Label: "a", Points: points, Spread: []float64{0.1, 0.2}}}}.Save,
+		Chart{Title: "t", Names: []string{"x", "y", "z"}, Lines: []Line{{Label: "a", Points: points, Spread: []float64{0.1, 0.2}}}}.Save,
+		Surface{Title: "t", Low: -1, High: 1, Value: func(x, y float64) float64 { return x * y }}.Save,
+	} {
+		if err := save(path); err != nil {
+			t.Fatal(err)
+		}
+		picturetest.Check(t, path)
 	}
-	picturetest.Check(t, path)
+}
+
+// Lines of one label look the same, and those of two labels never do; those of one
+// family share their colour.
+func TestStyles(t *testing.T) {
+	c := Chart{Lines: []Line{{Label: "a"}, {Label: "b, first", Family: "b"}, {Label: "b, second", Family: "b"}, {Label: "a"}, {}}}
+	s := c.styles()
+	if len(s) != 4 {
+		t.Fatalf("%d styles for four labels", len(s))
+	}
+	one, two := s["b, first"], s["b, second"]
+	if one.colour != two.colour || len(one.dashes) == len(two.dashes) {
+		t.Errorf("lines of a family are %+v and %+v", one, two)
+	}
+	var many Chart
+	for i := range 2 * len(colours) {
+		many.Lines = append(many.Lines, Line{Label: string(rune('a' + i))})
+	}
+	looks := make(map[string]string)
+	for label, s := range many.styles() {
+		look := fmt.Sprint(s.colour, len(s.dashes), s.glyph)
+		if other, seen := looks[look]; seen {
+			t.Errorf("%s and %s look the same", label, other)
+		}
+		looks[look] = label
+	}
+	if s["a"].colour == one.colour || s["a"].colour == s[""].colour {
+		t.Error("two families share a colour")
+	}
+}
+
+func TestColoursAreSafe(t *testing.T) {
+	var list []color.Color
+	for _, c := range colours {
+		list = append(list, c)
+	}
+	picturetest.TellApart(t, list...)
 }
 
 func TestSettings(t *testing.T) {

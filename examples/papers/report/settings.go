@@ -54,12 +54,17 @@ func (s *Settings) Load(name string) (*dataset.Set, error) {
 }
 
 // Figure saves a chart in the folder for figures and says so.
-func (s *Settings) Figure(name string, c Chart) error {
+func (s *Settings) Figure(name string, c Chart) error { return s.draw(name, c.Title, c.Save) }
+
+// Map is Figure for a surface.
+func (s *Settings) Map(name string, f Surface) error { return s.draw(name, f.Title, f.Save) }
+
+func (s *Settings) draw(name, title string, save func(path string) error) error {
 	path := filepath.Join(s.Out, name)
-	if err := c.Save(path); err != nil {
+	if err := save(path); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(s.W, "\nwrote %s: %s\n", path, c.Title)
+	_, err := fmt.Fprintf(s.W, "\nwrote %s: %s\n", path, title)
 	return err
 }
 

@@ -1,0 +1,26 @@
+package alignmentpaper
+
+import (
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// aligning returns the centred alignment of a kernel with labels of ±1,
+//
+//	<C·K·C, yyᵀ> / (‖C·K·C‖·‖C·yyᵀ·C‖),
+//
+// on rows that it need not have been learned from, O(n²) for each term of a sum.
+func aligning(k kernel.Kernel, on *dataset.Set) float64 {
+	n := len(on.Y)
+	gram := compute.NewMatrix(n, n)
+	kernel.Evaluator{Kernel: k}.Gram(gram, on.X.RawMatrix())
+	c := centre(gram)
+	mean := floats.Sum(on.Y) / float64(n)
+	y := mat.NewVecDense(n, append([]float64(nil), on.Y...))
+	floats.AddConst(-mean, y.RawVector().Data)
+	return mat.Inner(y, mat.NewDense(n, n, c), y) / (floats.Norm(c, 2) * mat.Dot(y, y))
+}

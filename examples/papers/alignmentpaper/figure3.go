@@ -1,0 +1,167 @@
+package alignmentpaper
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/plot/plotter"
+
+	"github.com/rkhs-go/rkhs/alignment"
+	"github.com/rkhs-go/rkhs/examples/papers/report"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// objective is what an iteration of the search minimises over the bandwidth sigma,
+//
+//	h(sigma) = −<K(sigma), F'(K)>·‖K‖,
+//
+// where F is the centred alignment with the labels y and K the Gram matrix, centred, of
+// the kernel so far. The factor ‖K‖ makes the values of iterations comparable.
+type objective struct{ slope, distances blas64.General }
+
+// newObjective takes the kernel so far, or nil before the first.
+func newObjective(sofar kernel.Kernel, x blas64.General, y []float64) *objective {
+	n := x.Rows
+	o := &objective{compute.NewMatrix(n, n), compute.NewMatrix(n, n)}
+	compute.KernelSym(o.distances, x, compute.Func{Family: compute.SquaredDistance}, 0)
+	gram := compute.NewMatrix(n, n)
+	if sofar == nil {
+		for i := range n {
+			gram.Data[i*n+i] = 1
+		}
+	} else {
+		kernel.Evaluator{Kernel: sofar}.Gram(gram, x)
+	}
+	k, target := centre(gram), outer(y)
+	floats.Scale(1/floats.Norm(k, 2), k)
+	floats.Scale(1/floats.Norm(target, 2), target)
+	floats.AddScaledTo(o.slope.Data, target, -floats.Dot(k, target), k)
+	return o
+}
+
+// outer returns C·yyᵀ·C.
+func outer(y []float64) []float64 {
+	n, mean := len(y), floats.Sum(y)/float64(len(y))
+	out := make([]float64, n*n)
+	for i, a := range y {
+		for j, b := range y {
+			out[i*n+j] = (a - mean) * (b - mean)
+		}
+	}
+	return out
+}
+
+// at returns h(sigma) for the Gaussian exp(−‖x−z‖²/sigma²).
+func (o *objective) at(sigma float64) (h float64) {
+	for i, d := range o.distances.Data {
+		h -= o.slope.Data[i] * math.Exp(-d/(sigma*sigma))
+	}
+	return h
+}
+
+// searchPoints is the number of points of a curve, a hundred for each power of ten.
+const searchPoints = 201
+
+// curve returns h over a grid of sigma from a tenth of the median distance to ten times
+// that, in units of it, and scaled to the minimum −1.
+func (o *objective) curve(median float64) plotter.XYs {
+	points := make(plotter.XYs, searchPoints)
+	least := math.Inf(1)
+	for i := range points {
+		points[i].X = math.Pow(10, 2*float64(i)/(searchPoints-1)-1)
+		points[i].Y = o.at(points[i].X * median)
+		least = min(least, points[i].Y)
+	}
+	for i := range points {
+		points[i].Y /= -least
+	}
+	return points
+}
+
+// minima counts the points of a curve that are below both neighbours by more than
+// rounding.
+func minima(points plotter.XYs) (count int) {
+	falling := false
+	for i := 1; i < len(points); i++ {
+		switch d := points[i].Y - points[i-1].Y; {
+		case d < -1e-9:
+			falling = true
+		case d > 1e-9 && falling:
+			count, falling = count+1, false
+		}
+	}
+	return count
+}
+
+// searches draws figure 3: what the first three iterations minimise, on two tasks of
+// the digits and two of the letters.
+func searches(ctx context.Context, s *settings) error {
+	digits, err := digitTasks(s)
+	if err != nil {
+		return err
+	}
+	letters, err := letterTasks(s)
+	if err != nil {
+		return err
+	}
+	t := report.Table{Title: "Figure 3: minima of what an iteration minimises over the bandwidth (the paper: no more than two)",
+		Head: []string{"", "iteration", "local minima", "minimum at sigma / median distance"}}
+	for _, set := range []struct {
+		name  string
+		tasks []task
+	}{{"MNIST", []task{digits[0], digits[2]}}, {"Letter", []task{letters[0], letters[11]}}} {
+		c := report.Chart{Title: "Figure 3: what iterations minimise, " + set.name, X: "sigma / median distance", Y: "h(sigma), scaled", LogX: true}
+		for _, k := range set.tasks {
+			for i := range 3 {
+				points, err := iteration(ctx, k, s.Seed, i)
+				if err != nil {
+					return err
+				}
+				t.Row(k.name, fmt.Sprint(i+1), fmt.Sprint(minima(points)), fmt.Sprintf("%.2f", lowest(points)))
+				c.Lines = append(c.Lines, report.Line{Label: fmt.Sprintf("%s (%d)", k.name, i+1), Family: k.name, Points: points})
+			}
+		}
+		if err := s.Figure("alignment-figure3-"+set.name+".png", c); err != nil {
+			return err
+		}
+	}
+	return t.Print(s.W)
+}
+
+// iteration returns the curve after so many iterations.
+func iteration(ctx context.Context, t task, seed uint64, after int) (plotter.XYs, error) {
+	d := t.split(seed)
+	x, _, _ := d.rows()
+	sofar, err := kernelAfter(ctx, d, after)
+	if err != nil {
+		return nil, err
+	}
+	return newObjective(sofar, x, d.train.Y).curve(medianOf(x)), nil
+}
+
+// kernelAfter returns the kernel after so many iterations, nil after none.
+func kernelAfter(ctx context.Context, d split, count int) (kernel.Kernel, error) {
+	if count == 0 {
+		return nil, nil
+	}
+	r, err := alignment.Search(ctx, d.train.X, labels(d.train), &alignment.Options{
+		Criterion: alignment.Alignment, Family: kernel.Gaussian{}, MaxKernels: count, Tolerance: 1e-9})
+	if err != nil {
+		return nil, err
+	}
+	return r.Kernel, nil
+}
+
+func lowest(points plotter.XYs) float64 {
+	best := points[0]
+	for _, p := range points {
+		if p.Y < best.Y {
+			best = p
+		}
+	}
+	return best.X
+}
