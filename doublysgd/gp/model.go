@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -44,6 +45,7 @@ type function struct {
 // rowFunction evaluates the sum at single rows; it is made at the first.
 type rowFunction struct {
 	once sync.Once
+	made atomic.Bool
 	of   *kernel.RowFunction
 }
 
@@ -67,7 +69,9 @@ func (f function) Dims() (inputs, outputs int) {
 	if f.sum.Points == nil {
 		return 0, 0
 	}
-	return f.sum.Dims()
+	_, inputs = f.sum.Points.Dims()
+	_, outputs = f.sum.Weights.Dims()
+	return inputs, outputs
 }
 
 // Accepts refuses rows on which the kernel is not defined.
@@ -85,8 +89,17 @@ func (f function) AcceptsRow(x []float64) error { return f.row().Check(x) }
 
 // row returns the sum for single rows.
 func (f function) row() *kernel.RowFunction {
-	f.rows.once.Do(func() { f.rows.of = f.sum.RowFunction() })
+	if !f.rows.made.Load() {
+		f.rows.make(f.sum)
+	}
 	return f.rows.of
+}
+
+func (r *rowFunction) make(sum kernel.Expansion) {
+	r.once.Do(func() {
+		r.of = sum.RowFunction()
+		r.made.Store(true)
+	})
 }
 
 // EvalRow sets dst to the mean at a single row.
