@@ -12,7 +12,9 @@ func (m *Model) Formula() formula.Formula { return m.function().Formula() }
 func (c *Classifier) Formula() formula.Formula {
 	f, labels := c.Model().Formula(), c.Labels()
 	if model.OrZero(c).voting && len(labels) > 2 {
-		return model.DecidingBy(f, labels, formula.Votes)
+		f = model.DecidingBy(f, labels, formula.Votes)
+		f.Probabilities = c.probabilities.Formula()
+		return f
 	}
-	return model.Deciding(f, labels)
+	return model.Deciding(f, labels, &model.OrZero(c).probabilities)
 }

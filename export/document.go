@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -22,9 +23,36 @@ type Document struct {
 	Features   []Features  `json:"features,omitempty"`
 	Output     string      `json:"output"` // of a formula.Output
 	// Labels, one a class, and Rule, of a formula.Rule, are those of a classifier.
-	Labels []int   `json:"labels,omitempty"`
-	Rule   string  `json:"rule,omitempty"`
-	Recipe *Recipe `json:"recipe,omitempty"`
+	Labels []int  `json:"labels,omitempty"`
+	Rule   string `json:"rule,omitempty"`
+	// Probabilities are those of a classifier, if it was calibrated.
+	Probabilities *Probabilities `json:"probabilities,omitempty"`
+	Recipe        *Recipe        `json:"recipe,omitempty"`
+}
+
+// Probabilities are a formula.Probabilities.
+type Probabilities struct {
+	Kind   string    `json:"kind"` // of a formula.Kind
+	Slopes []float64 `json:"slopes,omitempty"`
+	Shifts []float64 `json:"shifts,omitempty"`
+	Curves []Curve   `json:"curves,omitempty"`
+}
+
+// Curve is a formula.Curve.
+type Curve struct {
+	At     []float64 `json:"at"`
+	Values []float64 `json:"values"`
+}
+
+func probabilitiesOf(p *formula.Probabilities) *Probabilities {
+	if p == nil {
+		return nil
+	}
+	d := &Probabilities{Kind: p.Kind.String(), Slopes: p.Slopes, Shifts: p.Shifts}
+	for _, c := range p.Curves {
+		d.Curves = append(d.Curves, Curve(c))
+	}
+	return d
 }
 
 // Expansion is the function Σ_j k(x, p_j)·w_j of a kernel.

@@ -71,7 +71,7 @@ func documentOf(m rkhs.Model) (*Document, error) {
 	}
 	d := &Document{Format: format, Version: version, Inputs: f.Inputs, Outputs: f.Outputs(), Intercept: f.Intercept, Output: f.Output.String(), Labels: f.Labels}
 	if f.Rule != formula.NoRule {
-		d.Rule = f.Rule.String()
+		d.Rule, d.Probabilities = f.Rule.String(), probabilitiesOf(f.Probabilities)
 	}
 	return d, d.add(f)
 }

@@ -41,6 +41,12 @@ type document struct {
 	}
 	Output, Rule string
 	Labels       []float64
+
+	Probabilities *struct {
+		Kind           string
+		Slopes, Shifts []float64
+		Curves         []struct{ At, Values []float64 }
+	}
 }
 
 type node struct {
@@ -242,6 +248,49 @@ func (d document) class(f []float64) int {
 	return slices.Index(f, slices.Max(f))
 }
 
+// proba returns the probabilities of the labels, or nil for pairs of more than two.
+func (d document) proba(x []float64) []float64 {
+	f, p := d.scores(x), d.Probabilities
+	for j, s := range f {
+		switch p.Kind {
+		case "sigmoid":
+			f[j] = 1 / (1 + math.Exp(-p.Slopes[j]*s-p.Shifts[j]))
+		case "softmax":
+			f[j] = math.Exp(p.Slopes[j]*s + p.Shifts[j])
+		case "curves":
+			f[j] = linear(p.Curves[j].At, p.Curves[j].Values, s)
+		}
+	}
+	if len(d.Labels) == 2 && len(f) == 1 {
+		return []float64{1 - f[0], f[0]}
+	}
+	if d.Rule == "votes" {
+		return nil
+	}
+	sum := 0.0
+	for _, v := range f {
+		sum += v
+	}
+	for k := range f {
+		f[k] /= sum
+	}
+	return f
+}
+
+// linear interpolates between places, and is constant beyond.
+func linear(at, values []float64, s float64) float64 {
+	for i, right := range at {
+		switch {
+		case s > right:
+		case i == 0:
+			return values[0]
+		default:
+			return values[i-1] + (s-at[i-1])/(right-at[i-1])*(values[i]-values[i-1])
+		}
+	}
+	return values[len(values)-1]
+}
+
 func read(t *testing.T, m rkhs.Model) (d document) {
 	t.Helper()
 	var b bytes.Buffer
@@ -260,7 +309,7 @@ func TestJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := fitted.Draw(40, 3, 9).X
+	x, calibrated := fitted.Draw(40, 3, 9).X, 0
 	for _, m := range models {
 		d := read(t, m.Model)
 		inputs, outputs := m.Dims()
@@ -281,6 +330,17 @@ func TestJSON(t *testing.T) {
 			}
 			compare(t, m.Name+": scores", d.scores, x, scores)
 		}
+		if c, ok := m.Model.(rkhs.Probabilistic); ok && d.Probabilities != nil && d.proba(x.RawRowView(0)) != nil {
+			want, err := c.Proba(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compare(t, m.Name+": probabilities", d.proba, x, want)
+			calibrated++
+		}
+	}
+	if calibrated < 5 {
+		t.Errorf("%d classifiers have probabilities", calibrated)
 	}
 }
 

@@ -30,6 +30,46 @@ type Formula struct {
 	// scores f(x) decide between them; nil and NoRule of a regression.
 	Labels []int
 	Rule   Rule
+	// Probabilities say how scores become probabilities of the labels; nil where there are none, or
+	// where the loss gives them.
+	Probabilities *Probabilities
+}
+
+// Probabilities are what scores s, one row of f(x), make of probabilities p of K labels.
+type Probabilities struct {
+	// Kind says how.
+	Kind Kind
+	// Slopes a and Shifts b are those of each score, of Sigmoid and of Softmax.
+	Slopes, Shifts []float64
+	// Curves are those of each score, of Curves.
+	Curves []Curve
+}
+
+// Curve is a probability that is linear between the places At, ascending, and constant beyond.
+type Curve struct{ At, Values []float64 }
+
+// Kind is how scores become probabilities.
+type Kind int
+
+const (
+	// Sigmoid has c_j = 1/(1 + exp(−a_j·s_j − b_j)) for each score.
+	Sigmoid Kind = iota
+	// Curves has c_j by a Curve for each score.
+	Curves
+	// Softmax has p_k = exp(a_k·s_k + b_k)/Σ_l exp(a_l·s_l + b_l).
+	Softmax
+)
+
+// By the first two, the second of two labels with a single score has the probability c_0, labels
+// with a score each have p_k = c_k/Σ_l c_l, and a score of a pair (i, j) tells that it is j, if it is
+// one of them: p are those that agree best with all pairs (Wu, Lin and Weng, "Probability
+// estimates for multi-class classification by pairwise coupling", 2004, the second way).
+
+func (k Kind) String() string {
+	if k < Sigmoid || k > Softmax {
+		return fmt.Sprintf("Kind(%d)", int(k))
+	}
+	return [...]string{"sigmoid", "curves", "softmax"}[k]
 }
 
 // Outputs returns q, 0 of a model that was not fitted.

@@ -17,6 +17,9 @@ func (g *graph) finish(f formula.Formula, scores string, texts []string) {
 			labels.elem = elemString
 		}
 		g.rename(g.labels(f, scores, texts), labels)
+		if p := g.probabilities(f, scores); p != "" {
+			g.rename(p, value{name: probabilitiesName, elem: g.real, columns: len(f.Labels), doc: "the probability of each label"})
+		}
 		return
 	}
 	if f.Output == formula.Exponential || f.Output == formula.Nonnegative {

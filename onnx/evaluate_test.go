@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
@@ -372,7 +371,7 @@ func (n *operator) eval() []tensor {
 	case "ArgMax":
 		return []tensor{argMax(x)}
 	case "TopK":
-		return []tensor{ascending(x), {kind: typeInt64, dims: x.dims, f: x.f}}
+		return []tensor{topK(x, int(n.in[1].f[0]), n.number["largest"] != 0), {kind: typeInt64, dims: x.dims, f: x.f}}
 	case "LabelEncoder":
 		return []tensor{n.encode(x)}
 	}
@@ -530,10 +529,15 @@ func argMax(x tensor) tensor {
 	return y
 }
 
-func ascending(x tensor) tensor {
-	y := tensor{kind: x.kind, dims: x.dims, f: slices.Clone(x.f)}
+// topK returns the k smallest or largest numbers of each row, in order.
+func topK(x tensor, k int, largest bool) tensor {
+	y := tensor{kind: x.kind, dims: []int{x.dims[0], k}}
 	for i := range x.dims[0] {
-		sort.Float64s(y.f[i*x.dims[1] : (i+1)*x.dims[1]])
+		row := slices.Sorted(slices.Values(x.f[i*x.dims[1] : (i+1)*x.dims[1]]))
+		if largest {
+			slices.Reverse(row)
+		}
+		y.f = append(y.f, row[:k]...)
 	}
 	return y
 }

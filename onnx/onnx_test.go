@@ -105,6 +105,13 @@ func compare(t *testing.T, name string, r result, m rkhs.Model, x *mat.Dense, to
 	} else {
 		sameLabels(t, name, r.Outputs["labels"], want, scores, tolerance)
 	}
+	if p, ok := r.Outputs["probabilities"]; ok {
+		proba, err := m.(rkhs.Probabilistic).Proba(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		worst = max(worst, off(t, name+", probabilities", p, proba))
+	}
 	if !(worst <= tolerance) {
 		t.Errorf("%s: off by %.2g of the spread", name, worst)
 	}

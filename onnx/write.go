@@ -26,8 +26,8 @@ const (
 	scoresName      = "scores"
 	labelsName      = "labels"
 	predictionsName = "predictions"
-	// "probabilities" is kept for those of classifiers: rows×K, in the order of their labels,
-	// an output that finish adds behind the labels.
+	// probabilitiesName is rows×K, in the order of the labels.
+	probabilitiesName = "probabilities"
 )
 
 // Write writes a model or classifier of this module. Errors wrap rkhs.ErrUnfitted;

@@ -51,7 +51,7 @@ func TestFile(t *testing.T) {
 			t.Errorf("inputs %+v", f.inputs)
 		}
 		scores, labels := f.outputs[0], f.outputs[1]
-		if len(f.outputs) != 2 || scores.name != "scores" || scores.kind != real || scores.dims[1] != 3 || labels.name != "labels" || labels.kind != typeInt64 || len(labels.dims) != 1 {
+		if len(f.outputs) != 3 || f.outputs[2].name != "probabilities" || f.outputs[2].dims[1] != 3 || scores.name != "scores" || scores.kind != real || scores.dims[1] != 3 || labels.name != "labels" || labels.kind != typeInt64 || len(labels.dims) != 1 {
 			t.Errorf("outputs %+v", f.outputs)
 		}
 	}

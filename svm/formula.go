@@ -13,9 +13,11 @@ func (m *Model) Formula() formula.Formula { return m.function().Formula() }
 func (c *Classifier) Formula() formula.Formula {
 	f, labels := c.Model().Formula(), c.Labels()
 	if len(labels) > 2 {
-		return model.DecidingBy(f, labels, formula.Votes)
+		f = model.DecidingBy(f, labels, formula.Votes)
+		f.Probabilities = c.probabilities.Formula()
+		return f
 	}
-	return model.Deciding(f, labels)
+	return model.Deciding(f, labels, &model.OrZero(c).probabilities)
 }
 
 // Formula writes the model out, without sharing memory: the labels −1 and 1 by the sign of

@@ -31,10 +31,11 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 	"github.com/rkhs-go/rkhs/ridge"
 	"github.com/rkhs-go/rkhs/slkl"
+	"github.com/rkhs-go/rkhs/svm"
 )
 
 var (
-	chosen = flag.String("learners", "ridge,doublysgd,slkl,polk,alignment,gp", "learners, by comma")
+	chosen = flag.String("learners", "ridge,doublysgd,slkl,polk,alignment,svm,gp", "learners, by comma")
 	names  = flag.String("tables", "", "tables, by comma; all by default")
 	splits = flag.Int("splits", 10, "splits of a table, at most")
 	least  = flag.Int("test", 1000, "classifications with fewer rows to test on are left out")
@@ -215,6 +216,16 @@ func learners(name string, classes bool) fitted {
 	case name == "alignment":
 		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
 			m, err := alignment.Fit(ctx, x, y, &alignment.Options{Seed: seed})
+			return m, m.Report().Calibration, err
+		}
+	case name == "svm" && classes:
+		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
+			m, err := svm.FitClassifier(ctx, x, y, &svm.Options{Seed: seed})
+			return m, m.Report().Calibration, err
+		}
+	case name == "svm":
+		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
+			m, err := svm.Fit(ctx, x, y, &svm.Options{Seed: seed})
 			return m, m.Report().Calibration, err
 		}
 	case name == "gp" && !classes:

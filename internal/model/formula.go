@@ -1,6 +1,9 @@
 package model
 
-import "github.com/rkhs-go/rkhs/formula"
+import (
+	"github.com/rkhs-go/rkhs/formula"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
+)
 
 // Formula writes s out: copies of its constants and terms.
 func (s *Sum) Formula() formula.Formula {
@@ -11,12 +14,15 @@ func (s *Sum) Formula() formula.Formula {
 }
 
 // Deciding returns f, unless it is that of no model, as the scores of a classifier which
-// decides by door.Class.
-func Deciding(f formula.Formula, labels []int) formula.Formula {
+// decides by door.Class, with its probabilities.
+func Deciding(f formula.Formula, labels []int, c *calibrate.Classes) formula.Formula {
+	rule := formula.Highest
 	if len(labels) == 2 && f.Outputs() == 1 {
-		return DecidingBy(f, labels, formula.Positive)
+		rule = formula.Positive
 	}
-	return DecidingBy(f, labels, formula.Highest)
+	f = DecidingBy(f, labels, rule)
+	f.Probabilities = c.Formula()
+	return f
 }
 
 // DecidingBy is Deciding by another rule.

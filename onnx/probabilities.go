@@ -1,0 +1,89 @@
+package onnx
+
+import (
+	"github.com/rkhs-go/rkhs/formula"
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// probabilities returns those of the labels, or "" where there are none: scores of pairs of more
+// than two labels have no operators that couple them.
+func (g *graph) probabilities(f formula.Formula, scores string) string {
+	p, n := f.Probabilities, f.Outputs()
+	if p == nil || n != 1 && n != len(f.Labels) || f.Rule == formula.Votes {
+		return ""
+	}
+	switch p.Kind {
+	case formula.Softmax:
+		return g.softmax(g.affine(p, scores))
+	case formula.Sigmoid:
+		return g.perLabel(n, g.sigmoid(g.affine(p, scores)))
+	case formula.Curves:
+		return g.perLabel(n, g.curves(p.Curves, scores))
+	}
+	return ""
+}
+
+// perLabel returns the probabilities of two labels of that of the second, or of each label of
+// those of each against the rest.
+func (g *graph) perLabel(scores int, p string) string {
+	if scores == 1 {
+		return g.with("Concat", []attribute{{name: "axis", number: 1}}, g.op("Sub", g.scalar(1), p), p)
+	}
+	return g.op("Div", p, g.sumOfRows(p))
+}
+
+func (g *graph) sumOfRows(x string) string {
+	return g.with("ReduceSum", []attribute{{name: "keepdims", number: 1}}, x, g.ints(1))
+}
+
+// affine returns a·s + b.
+func (g *graph) affine(p *formula.Probabilities, scores string) string {
+	n := len(p.Slopes)
+	return g.op("Add", g.op("Mul", scores, g.numbers(p.Slopes, 1, n)), g.numbers(p.Shifts, 1, n))
+}
+
+// sigmoid returns 1/(1 + exp(−v)).
+func (g *graph) sigmoid(v string) string {
+	largest := 700.0
+	if g.real == elemFloat {
+		largest = 80
+	}
+	e := g.op("Exp", g.op("Min", g.op("Neg", v), g.scalar(largest)))
+	return g.op("Div", g.scalar(1), g.op("Add", e, g.scalar(1)))
+}
+
+// softmax returns exp(v_k)/Σ exp(v_l), of what is left of v less the largest of the row.
+func (g *graph) softmax(v string) string {
+	top, _ := g.two("TopK", []attribute{{name: "axis", number: 1}, {name: "largest", number: 1}}, v, g.ints(1))
+	e := g.op("Exp", g.op("Sub", v, top))
+	return g.op("Div", e, g.sumOfRows(e))
+}
+
+// curves returns the value of each score's curve: the first value, and for each piece what the
+// score climbs of it.
+func (g *graph) curves(list []formula.Curve, scores string) string {
+	pieces := 0
+	for _, c := range list {
+		pieces += len(c.At) - 1
+	}
+	first := make([]float64, len(list))
+	from, widths := make([]float64, pieces), make([]float64, pieces)
+	pick, climb := compute.NewMatrix(len(list), pieces), compute.NewMatrix(pieces, len(list))
+	at := 0
+	for j, c := range list {
+		first[j] = c.Values[0]
+		for i := 1; i < len(c.At); i++ {
+			from[at], widths[at] = c.At[i-1], c.At[i]-c.At[i-1]
+			compute.Row(pick, j)[at] = 1
+			compute.Row(climb, at)[j] = (c.Values[i] - c.Values[i-1]) / widths[at]
+			at++
+		}
+	}
+	start := g.numbers(first, 1, len(list))
+	if pieces == 0 {
+		return g.op("Add", g.op("Mul", scores, g.scalar(0)), start)
+	}
+	in := g.op("Sub", g.op("MatMul", scores, g.matrix(pick)), g.numbers(from, 1, pieces))
+	in = g.op("Min", g.op("Max", in, g.scalar(0)), g.numbers(widths, 1, pieces))
+	return g.op("Add", g.op("MatMul", in, g.matrix(climb)), start)
+}
