@@ -96,3 +96,28 @@ func ExampleRecipeJSON() {
 	// area numbers 2 true []
 	// town levels 3 false [Bath Ely]
 }
+
+// Probabilities stand in the document of a classifier.
+func ExampleProbabilities() {
+	x, y := mat.NewDense(40, 1, nil), mat.NewDense(40, 1, nil)
+	for i := range 40 {
+		x.Set(i, 0, float64(i))
+		y.Set(i, 0, float64(i/20))
+	}
+	c, err := ridge.FitClassifier(context.Background(), x, y, &ridge.Options{Kernel: kernel.Gaussian{Sigma: 10}, Ridge: 0.1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := export.JSON(&b, c); err != nil {
+		log.Fatal(err)
+	}
+	var d export.Document
+	if err := json.Unmarshal(b.Bytes(), &d); err != nil {
+		log.Fatal(err)
+	}
+	var p *export.Probabilities = d.Probabilities
+	var curves []export.Curve = p.Curves
+	fmt.Println(p.Kind, len(p.Slopes), len(curves))
+	// Output: sigmoid 1 0
+}

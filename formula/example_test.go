@@ -49,3 +49,21 @@ func Example() {
 	//   2 blocks of features of kernel.Gaussian{Sigma: 2}
 	// true true
 }
+
+// How scores become probabilities.
+func ExampleProbabilities() {
+	x, y := mat.NewDense(60, 1, nil), mat.NewDense(60, 1, nil)
+	for i := range 60 {
+		x.Set(i, 0, float64(i))
+		y.Set(i, 0, float64((i/3*3+i%2)/30))
+	}
+	c, err := ridge.FitClassifier(context.Background(), x, y, &ridge.Options{Kernel: kernel.Gaussian{Sigma: 10}, Ridge: 0.01})
+	if err != nil {
+		log.Fatal(err)
+	}
+	var p *formula.Probabilities = c.Formula().Probabilities
+	var kind formula.Kind = p.Kind
+	var curves []formula.Curve = p.Curves
+	fmt.Println(kind, len(p.Slopes), len(curves))
+	// Output: sigmoid 1 0
+}
