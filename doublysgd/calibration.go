@@ -11,6 +11,18 @@ import (
 // that a model is calibrated by. Of fewer, other fits tell what theirs would be.
 const apartRows = 50000
 
+// mostRefits returns the number of these for so many rows: of few rows they take next to no
+// time, and of many one has rows enough.
+func mostRefits(n int) int {
+	switch {
+	case n <= 1000:
+		return calibrate.MostSets
+	case n <= 5000:
+		return 2
+	}
+	return 1
+}
+
 // sampleOf returns scores, in the units of the targets, with what they are of.
 func sampleOf(u target.Units, risk *batches.Risk, scores compute.Matrix) calibrate.Sample {
 	s := calibrate.Sample{Scores: compute.Clone(scores), Class: risk.Class, Weights: risk.Weights}
@@ -48,7 +60,7 @@ func (t *task) part(rows []int, m *Model) *task {
 // refits returns what fits like that of a model predict at rows that they do not see.
 func (t *task) refits(m *Model) (all calibrate.Sample) {
 	n := t.x.Rows
-	for _, set := range calibrate.Sets(n, n, t.risk.Class, calibrate.MostSets, t.options.Seed) {
+	for _, set := range calibrate.Sets(n, n, t.risk.Class, mostRefits(n), t.options.Seed) {
 		other, err := t.part(calibrate.Others(n, set), m).solve()
 		if err != nil {
 			return calibrate.Sample{}
