@@ -14,11 +14,13 @@ const apartRows = 20000
 // mostRefits returns the number of these for so many rows: of more than a few, passes are what a
 // fit takes most time for.
 func mostRefits(n int) int {
-	const few, ofMore = 2000, 2
-	if n <= few {
+	switch {
+	case n <= 1000:
 		return calibrate.MostSets
+	case n <= 2000:
+		return 2
 	}
-	return ofMore
+	return 1
 }
 
 // held returns what the model of a descent predicts at rows.

@@ -96,8 +96,8 @@ type Options struct {
 	Warmup int
 
 	// Uncalibrated leaves out what Proba and Interval are made by. They cost next to nothing on a
-	// stream; 2000 rows of 20000 and more, which Fit then does not learn from; and else two
-	// other fits to the rows outside of a part of them, or five of up to 2000 rows.
+	// stream; 2000 rows of 20000 and more, which Fit then does not learn from; and else one
+	// other fit to the rows outside of a part of them, two up to 2000 rows, five up to 1000.
 	Uncalibrated bool
 	// MemoryLimit bounds the bytes that a learner may hold. Default: 4 GiB.
 	MemoryLimit int64
