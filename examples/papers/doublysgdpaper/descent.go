@@ -65,12 +65,13 @@ func pegasos(z, y *mat.Dense, s steps, nu float64, passes int, seed uint64) *mat
 //
 //	f ← (1 − g·nu)·f − (g/B)·Σ_b l'(f(x_b), y_b)·k(x_b, ·),
 //
-// once for each batch, with all rows in memory. It returns the weights of k(·, x_i),
-// n×q. Source: Kivinen, Smola and Williamson, "Online learning with kernels", IEEE
+// once for each batch, with all rows in memory. It returns the weights of k(·, x_i), n×q,
+// of the mean of the iterates by their numbers t, as doubly stochastic gradients do: the
+// last one swings with the steps of a loss with a kink. Source: Kivinen, Smola and Williamson, "Online learning with kernels", IEEE
 // Transactions on Signal Processing 52, 2004, in the batches of the comparison.
 func norma(k kernel.Kernel, x, y *mat.Dense, l loss.Scalar, nu float64, batch, passes int, seed uint64) (*mat.Dense, error) {
 	n, q := y.Dims()
-	w := mat.NewDense(n, q, nil)
+	w, mean := mat.NewDense(n, q, nil), mat.NewDense(n, q, nil)
 	g0, err := firstStep(k, x, l, batch, seed)
 	if err != nil {
 		return nil, err
@@ -96,9 +97,13 @@ func norma(k kernel.Kernel, x, y *mat.Dense, l loss.Scalar, nu float64, batch, p
 				}
 			}
 			t++
+			for i, v := range w.RawMatrix().Data {
+				m := &mean.RawMatrix().Data[i]
+				*m += 2 / float64(t+1) * (v - *m)
+			}
 		}
 	}
-	return w, nil
+	return mean, nil
 }
 
 // scoresOf returns f at some rows from the weights of the rows seen.
@@ -110,7 +115,8 @@ func scoresOf(k kernel.Kernel, x, w *mat.Dense, rows, seen []int, q int) (*mat.D
 	return f, kernel.Mul(f, k, pick(x, rows), pick(x, seen), pick(w, seen))
 }
 
-// firstStep returns 1/(curvature·(lam1 + R²/B)), lam1 being the largest eigenvalue of
+// firstStep returns 1/(curvature·(lam1 + R²/B)), the curvature being 1 for a loss with a
+// kink, lam1 being the largest eigenvalue of
 // the Gram matrix of up to 1000 rows over their number, and R² the mean of its
 // diagonal.
 func firstStep(k kernel.Kernel, x *mat.Dense, l loss.Loss, batch int, seed uint64) (float64, error) {
@@ -121,7 +127,7 @@ func firstStep(k kernel.Kernel, x *mat.Dense, l loss.Loss, batch int, seed uint6
 		return 0, err
 	}
 	top := largestEigenvalue(&gram)
-	return 1 / (l.Curvature() * (top/float64(m) + mat.Trace(&gram)/float64(m*batch))), nil
+	return 1 / (loss.StepCurvature(l) * (top/float64(m) + mat.Trace(&gram)/float64(m*batch))), nil
 }
 
 // largestEigenvalue returns that of a Gram matrix of a positive kernel, by 30 steps

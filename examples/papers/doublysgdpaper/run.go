@@ -19,7 +19,7 @@
 //     and three elsewhere. The bandwidth is the median distance, nu is
 //     one over the number of rows, approximations have 1024 features, and steps of
 //     NORMA and of doubly stochastic gradients take 64 rows, in section 7.1 256, and of
-//     the latter as many fresh frequencies; the mean of its iterates is taken.
+//     the latter as many fresh frequencies; the means of the iterates of both are taken.
 //   - Step sizes of NORMA are those of doubly stochastic gradients without the part
 //     of the features. Steps of 1/(nu·t), which Pegasos has, diverge for the squared
 //     loss and such small nu, up to its projection: in section 7.1 they are
