@@ -115,7 +115,8 @@ func scoresOf(k kernel.Kernel, x, w *mat.Dense, rows, seen []int, q int) (*mat.D
 	return f, kernel.Mul(f, k, pick(x, rows), pick(x, seen), pick(w, seen))
 }
 
-// firstStep returns 1/(curvature·(lam1 + R²/B)), lam1 being the largest eigenvalue of
+// firstStep returns 1/(curvature·(lam1 + R²/B)), the curvature being 1 for a loss with a
+// kink, lam1 being the largest eigenvalue of
 // the Gram matrix of up to 1000 rows over their number, and R² the mean of its
 // diagonal.
 func firstStep(k kernel.Kernel, x *mat.Dense, l loss.Loss, batch int, seed uint64) (float64, error) {
@@ -126,7 +127,7 @@ func firstStep(k kernel.Kernel, x *mat.Dense, l loss.Loss, batch int, seed uint6
 		return 0, err
 	}
 	top := largestEigenvalue(&gram)
-	return 1 / (l.Curvature() * (top/float64(m) + mat.Trace(&gram)/float64(m*batch))), nil
+	return 1 / (loss.StepCurvature(l) * (top/float64(m) + mat.Trace(&gram)/float64(m*batch))), nil
 }
 
 // largestEigenvalue returns that of a Gram matrix of a positive kernel, by 30 steps

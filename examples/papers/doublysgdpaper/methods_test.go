@@ -61,6 +61,7 @@ func TestSDCAClosesTheGap(t *testing.T) {
 		t.Errorf("duality gap %v at the objective %v", gap, primal)
 	}
 
+	g := mat.DenseCopyOf(&gram)
 	for i := range n {
 		gram.SetSym(i, i, gram.At(i, i)+1e-10)
 	}
@@ -75,6 +76,14 @@ func TestSDCAClosesTheGap(t *testing.T) {
 	f.Mul(z, v)
 	if got := objective(&f, y, mat.Dot(v.ColView(0), v.ColView(0)), nu); math.Abs(got-primal) > 1e-5 {
 		t.Errorf("objective %v on features, %v with the kernel", got, primal)
+	}
+
+	if w, err = norma(k, x, y, loss.Hinge{}, nu, 15, 50, 1); err != nil {
+		t.Fatal(err)
+	}
+	f.Mul(g, w)
+	if got := objective(&f, y, mat.Dot(f.ColView(0), w.ColView(0)), nu); got < primal-1e-9 || got > 1.02*primal {
+		t.Errorf("NORMA ends at the objective %v, the minimum is %v", got, primal)
 	}
 
 	p := pegasos(z, y, hingeSteps(), nu, 1, 1)
