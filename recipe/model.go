@@ -5,6 +5,7 @@ import (
 	"encoding"
 	"errors"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -129,25 +130,30 @@ type Score struct {
 	RMSE, MAE, R2 float64
 	// Errors is the fraction of rows of which a classifier predicts another class.
 	Errors float64
+	// Unknown counts rows of classes that the classifier does not know. Each is an error.
+	Unknown int
 	// LogLoss and CalibrationError are those of the probabilities (dataset.LogLoss, and
-	// dataset.CalibrationError in 15 bins); 0 of a model without.
+	// dataset.CalibrationError in 15 bins); 0 of a model without, and where there are
+	// rows of classes that it does not know.
 	LogLoss, CalibrationError float64
 	// Coverage is the fraction of targets inside of intervals of level .9, and Width their
 	// mean width; 0 of a model without.
 	Coverage, Width float64
-	// Confusion counts rows by class and prediction; nil of a regression.
+	// Confusion counts rows by class and prediction; nil of a regression. Classes that a recipe
+	// does not know are together the one after its last.
 	Confusion *dataset.ConfusionMatrix
 	// Baseline is the RMSE of the mean of these targets, or the fraction of rows
 	// that are not of their most frequent class.
 	Baseline float64
 }
 
-// Score compares predictions with the targets of a table; rows without one are left out.
+// Score compares predictions with the targets of a table; rows without one are left out. Errors are
+// those of Recipe.Rows, but that classes which the recipe does not know are borne.
 func (m *Model) Score(t *dataset.Table) (*Score, error) {
 	if !m.fitted() {
 		return nil, fmt.Errorf("%s: Score of a model that was not fitted: %w", pkg, rkhs.ErrUnfitted)
 	}
-	rows, err := m.recipe.Rows(t)
+	rows, err := m.recipe.rows(t, true)
 	if err != nil {
 		return nil, err
 	}
@@ -166,8 +172,8 @@ func ScoreOf(m rkhs.Model, x, y mat.Matrix) (*Score, error) {
 	}
 	n, _ := y.Dims()
 	s := &Score{Rows: n}
-	if _, ok := m.(rkhs.Classifier); ok {
-		if err := s.classes(p, y, truth); err != nil {
+	if c, ok := m.(rkhs.Classifier); ok {
+		if err := s.classes(p, y, truth, c.Labels()); err != nil {
 			return nil, err
 		}
 		return s, s.probabilities(m, rows, truth)
@@ -208,7 +214,7 @@ func (s *Score) intervals(m rkhs.Model, x, truth mat.Matrix) error {
 // probabilities scores those of a classifier, if it has any.
 func (s *Score) probabilities(m rkhs.Model, x, truth mat.Matrix) error {
 	by, ok := m.(rkhs.Probabilistic)
-	if !ok {
+	if !ok || s.Unknown > 0 {
 		return nil
 	}
 	p, err := by.Proba(x)
@@ -219,13 +225,13 @@ func (s *Score) probabilities(m rkhs.Model, x, truth mat.Matrix) error {
 		return err
 	}
 	if s.LogLoss, err = dataset.LogLoss(p, truth, by.Labels()); err != nil {
-		return nil // there are labels that the model does not know
+		return err
 	}
 	s.CalibrationError, err = dataset.CalibrationError(p, truth, by.Labels(), 15)
 	return err
 }
 
-func (s *Score) classes(p *mat.Dense, y, truth mat.Matrix) error {
+func (s *Score) classes(p *mat.Dense, y, truth mat.Matrix, known []int) error {
 	right, err := dataset.Accuracy(p, truth)
 	if err != nil {
 		return err
@@ -239,6 +245,9 @@ func (s *Score) classes(p *mat.Dense, y, truth mat.Matrix) error {
 		v := y.At(i, 0)
 		count[v]++
 		most = max(most, count[v])
+		if !slices.Contains(known, int(v)) {
+			s.Unknown++
+		}
 	}
 	s.Baseline = 1 - float64(most)/float64(s.Rows)
 	return nil

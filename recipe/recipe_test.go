@@ -326,3 +326,29 @@ func TestRefused(t *testing.T) {
 		t.Errorf("a classifier of numbers: %v", err)
 	}
 }
+
+func TestScoreBearsClassesThatAreNotKnown(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("a,b\n")
+	for i := range 40 {
+		fmt.Fprintf(&b, "%d,%c\n", i, "uv"[i/20])
+	}
+	m, err := recipe.Fit(context.Background(), table(t, b.String(), dataset.TableOptions{}), recipe.Options{}, ridge.FitClassifier, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := m.Score(table(t, "a,b\n2,u\n38,v\n5,w\n30,x\n", dataset.TableOptions{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Rows != 4 || s.Unknown != 2 || s.Errors != 0.5 || s.LogLoss != 0 {
+		t.Errorf("%d rows, %d unknown, errors %v, log loss %v; want 4, 2, 0.5, 0", s.Rows, s.Unknown, s.Errors, s.LogLoss)
+	}
+	if l := s.Confusion.Labels; !slices.Equal(l, []int{0, 1, 2}) {
+		t.Errorf("labels %v, want those of u, v and what is neither", l)
+	}
+	known, err := m.Score(table(t, "a,b\n2,u\n38,v\n", dataset.TableOptions{}))
+	if err != nil || known.Unknown != 0 || known.LogLoss == 0 {
+		t.Errorf("classes that are known: %+v, error %v", known, err)
+	}
+}

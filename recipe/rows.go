@@ -24,7 +24,10 @@ type Rows struct {
 // Rows returns the rows of a table that have a target. Errors are those of Inputs, and
 // rkhs.ErrOption for a table without the columns of the target or of the weights,
 // rkhs.ErrLabels for a class that the recipe does not know, and those of weights at fault.
-func (r *Recipe) Rows(t *dataset.Table) (*Rows, error) {
+func (r *Recipe) Rows(t *dataset.Table) (*Rows, error) { return r.rows(t, false) }
+
+// rows is Rows, with the number of classes as that of one that is not known, if such are borne.
+func (r *Recipe) rows(t *dataset.Table, borne bool) (*Rows, error) {
 	if r.Width() == 0 {
 		return nil, fmt.Errorf("%s: the recipe was not learned: %w", pkg, rkhs.ErrUnfitted)
 	}
@@ -35,7 +38,7 @@ func (r *Recipe) Rows(t *dataset.Table) (*Rows, error) {
 	var kept []int
 	var y []float64
 	for i := range c.Len() {
-		v, ok, err := r.target.of(t, c, i)
+		v, ok, err := r.target.of(t, c, i, borne)
 		if err != nil {
 			return nil, err
 		}

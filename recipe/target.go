@@ -121,14 +121,19 @@ func numbersFirst(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// of returns the target of a row: a number, or that of the class; ok is false where it is
-// missing.
-func (r *target) of(t *dataset.Table, c *dataset.Column, row int) (v float64, ok bool, err error) {
+// of returns the target of a row: a number, or that of the class, which is len(classes) for one that
+// is not known where such are borne; ok is false where it is missing.
+func (r *target) of(t *dataset.Table, c *dataset.Column, row int, borne bool) (v float64, ok bool, err error) {
 	if r.classes == nil {
 		v, ok, err = c.Number(row)
 	} else if text, there := c.Text(row); there {
 		i, known := r.index[text]
-		if v, ok = float64(i), known; !known {
+		switch {
+		case known:
+			v, ok = float64(i), true
+		case borne:
+			v, ok = float64(len(r.classes)), true
+		default:
 			err = fmt.Errorf("column %q: %q is none of the classes: %w", r.name, text, rkhs.ErrLabels)
 		}
 	}

@@ -4,8 +4,9 @@
 //
 // SPLITS is the folder of splits that bench/defaults -dump writes. For each table and learner it
 // prints means over the splits: of a classification errors, log loss, and the expected calibration
-// error of the label of the largest probability in 15 bins of as many rows; of a regression the root mean squared
-// error, the coverage of intervals of level .9 and their mean width. What peers reached is read from
+// error of the label of the largest probability in 15 bins of as many rows, with what chance alone would make of it
+// if these probabilities were right; of a regression the root mean squared error, the coverage of
+// intervals of level .9 and their mean width. What peers reached is read from
 // a file that bench/calibration.py writes.
 package main
 
@@ -21,6 +22,7 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/exp/rand"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
@@ -49,6 +51,9 @@ func main() {
 		os.Exit(1)
 	}
 }
+
+// bins is how many parts the rows are cut into by their largest probability.
+const bins = 15
 
 // split is a table divided.
 type split struct {
@@ -133,7 +138,7 @@ func compare(name string, files, beside []string) error {
 	if rows, _ := list[0].ty.Dims(); list[0].classes > 0 && rows < *least {
 		return nil
 	}
-	columns := "errors  log loss    ECE"
+	columns := "errors  log loss    ECE by chance"
 	if list[0].classes == 0 {
 		columns = "  RMSE  coverage  width"
 	}
@@ -143,7 +148,7 @@ func compare(name string, files, beside []string) error {
 		if fit == nil {
 			continue
 		}
-		sum, how := [3]float64{}, ""
+		sum, how := [4]float64{}, ""
 		start := time.Now()
 		for seed, s := range list {
 			v, method, err := measure(fit, s, uint64(seed))
@@ -155,7 +160,11 @@ func compare(name string, files, beside []string) error {
 				sum[i] += v[i] / float64(len(list))
 			}
 		}
-		fmt.Printf("  %-16s %6.4g   %7.4g %7.4g %7.2f  %s\n", by, sum[0], sum[1], sum[2], time.Since(start).Seconds()/float64(len(list)), how)
+		chance := ""
+		if list[0].classes > 0 {
+			chance = fmt.Sprintf("%7.4g", sum[3])
+		}
+		fmt.Printf("  %-16s %6.4g   %7.4g %7.4g %s %7.2f  %s\n", by, sum[0], sum[1], sum[2], chance, time.Since(start).Seconds()/float64(len(list)), how)
 	}
 	for _, line := range beside {
 		fmt.Println("  " + line)
@@ -238,7 +247,7 @@ func learners(name string, classes bool) fitted {
 }
 
 // measure fits a learner, and returns what the columns of the table say.
-func measure(fit fitted, s *split, seed uint64) (v [3]float64, method string, err error) {
+func measure(fit fitted, s *split, seed uint64) (v [4]float64, method string, err error) {
 	m, c, err := fit(s.x, s.y, seed)
 	if err != nil {
 		return v, "", err
@@ -271,6 +280,33 @@ func measure(fit fitted, s *split, seed uint64) (v [3]float64, method string, er
 	if v[1], err = dataset.LogLoss(p, s.ty, labels); err != nil {
 		return v, "", err
 	}
-	v[2], err = dataset.CalibrationError(p, s.ty, labels, 15)
+	if v[2], err = dataset.CalibrationError(p, s.ty, labels, bins); err != nil {
+		return v, "", err
+	}
+	v[3], err = chance(p, labels, seed)
 	return v, c.Method, err
+}
+
+// chance is the mean of the calibration error over draws of labels by the probabilities
+// themselves: what is left of it by n rows where they are right.
+func chance(p *mat.Dense, labels []int, seed uint64) (float64, error) {
+	const draws = 20
+	n, _ := p.Dims()
+	random := rand.New(rand.NewSource(seed))
+	y, sum := mat.NewDense(n, 1, nil), 0.0
+	for range draws {
+		for i := range n {
+			u, k := random.Float64(), 0
+			for row := p.RawRowView(i); k < len(row)-1 && u >= row[k]; k++ {
+				u -= row[k]
+			}
+			y.Set(i, 0, float64(labels[k]))
+		}
+		e, err := dataset.CalibrationError(p, y, labels, bins)
+		if err != nil {
+			return 0, err
+		}
+		sum += e / draws
+	}
+	return sum, nil
 }

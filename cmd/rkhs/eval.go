@@ -41,7 +41,11 @@ func eval(_ context.Context, args []string, s streams) error {
 	writeScore(s.out, score)
 	if score.Confusion != nil && len(score.Confusion.Labels) <= mostShown {
 		if m.recipe != nil {
-			fmt.Fprintf(s.out, "classes: %q\n", m.recipe.Recipe().Classes())
+			classes, beyond := m.recipe.Recipe().Classes(), ""
+			if score.Unknown > 0 {
+				beyond = fmt.Sprintf("; %d: those not known", len(classes))
+			}
+			fmt.Fprintf(s.out, "classes: %q%s\n", classes, beyond)
 		}
 		_, err = fmt.Fprintln(s.out, score.Confusion)
 	}
@@ -57,6 +61,9 @@ func writeScore(w io.Writer, s *recipe.Score) {
 	case s == nil:
 	case s.Confusion != nil:
 		fmt.Fprintf(w, "%d test rows: %.2f %% errors; the most frequent class makes %.2f %%\n", s.Rows, 100*s.Errors, 100*s.Baseline)
+		if s.Unknown > 0 {
+			fmt.Fprintf(w, "%d rows are of classes that the model does not know: each is an error\n", s.Unknown)
+		}
 		if s.LogLoss > 0 {
 			fmt.Fprintf(w, "probabilities: log loss %.4f, calibration error %.4f\n", s.LogLoss, s.CalibrationError)
 		}
