@@ -11,11 +11,15 @@ import (
 // that a model is calibrated by. Of fewer, other fits tell what theirs would be.
 const apartRows = 50000
 
+// refitRows is the number of rows up to which other fits are made even where rows were held out:
+// these are a third of so few, and errors of a fit without them larger than those of the model.
+const refitRows = 1000
+
 // mostRefits returns the number of these for so many rows: of few rows they take next to no
 // time, and of many one has rows enough.
 func mostRefits(n int) int {
 	switch {
-	case n <= 1000:
+	case n <= refitRows:
 		return calibrate.MostSets
 	case n <= 5000:
 		return 2

@@ -109,9 +109,9 @@ type Options struct {
 	Work float64
 
 	// Uncalibrated leaves out what Proba and Interval are made by. They cost next to nothing where
-	// rows are held out anyway, as by default, or come as a stream; 2000 rows from 50000 on in
-	// the other modes, which do not learn from these; and else one other fit to the rows outside of
-	// a part of them, two up to 5000 rows, five up to 1000.
+	// more than 1000 rows are held out in part anyway, as by default, or come as a stream; 2000 rows
+	// from 50000 on in the other modes, which do not learn from these; and else one other fit to
+	// the rows outside of a part of them, two up to 5000 rows, five up to 1000.
 	Uncalibrated bool
 	// Precision is that of features and products in Revisit mode. Default: Single, but
 	// Double for regressions of which the search finds next to no noise, or where Kernel

@@ -66,7 +66,7 @@ func (t *task) fit(ctx context.Context) (m *Model, sample calibrate.Sample, err 
 	units := t.units
 	if m, err = t.solve(); err == nil && calibrated {
 		t.units = units // which the constant has moved
-		if sample = t.held; sample.Rows() == 0 {
+		if sample = t.held; sample.Rows() == 0 || t.x.Rows <= refitRows {
 			sample, err = t.refits(m), t.monitor.Err()
 		}
 	}

@@ -67,17 +67,17 @@ func (o *objective) at(sigma float64) (h float64) {
 const searchPoints = 201
 
 // curve returns h over a grid of sigma from a tenth of the median distance to ten times
-// that, in units of it, and scaled to the minimum −1.
+// that, in units of it, in units of its range.
 func (o *objective) curve(median float64) plotter.XYs {
 	points := make(plotter.XYs, searchPoints)
-	least := math.Inf(1)
+	least, most := math.Inf(1), math.Inf(-1)
 	for i := range points {
 		points[i].X = math.Pow(10, 2*float64(i)/(searchPoints-1)-1)
 		points[i].Y = o.at(points[i].X * median)
-		least = min(least, points[i].Y)
+		least, most = min(least, points[i].Y), max(most, points[i].Y)
 	}
 	for i := range points {
-		points[i].Y /= -least
+		points[i].Y /= most - least
 	}
 	return points
 }
@@ -114,7 +114,7 @@ func searches(ctx context.Context, s *settings) error {
 		name  string
 		tasks []task
 	}{{"MNIST", []task{digits[0], digits[2]}}, {"Letter", []task{letters[0], letters[11]}}} {
-		c := report.Chart{Title: "Figure 3: what iterations minimise, " + set.name, X: "sigma / median distance", Y: "h(sigma), scaled", LogX: true}
+		c := report.Chart{Title: "Figure 3: what iterations minimise, " + set.name, X: "sigma / median distance", Y: "h(sigma), in units of its range", LogX: true}
 		for _, k := range set.tasks {
 			for i := range 3 {
 				points, err := iteration(ctx, k, s.Seed, i)

@@ -6,12 +6,13 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// Line is a line of a chart. Lines with the same label share a style and one entry of
+// Line is a line of a chart, or a single point, whose label stands beside it. Lines with the same label share a style and one entry of
 // the legend; an empty label has none. Lines of the same family, which by default is
 // the label, share a colour, and their labels tell apart by dashes.
 type Line struct {
@@ -106,18 +107,32 @@ func (c Chart) plot() (*plot.Plot, error) {
 	grid := plotter.NewGrid()
 	grid.Horizontal.Color, grid.Vertical.Color = color.Gray{Y: 225}, color.Gray{Y: 225}
 	p.Add(grid)
-	styles, named := c.styles(), make(map[string]bool)
+	styles, known := c.styles(), make(map[string]bool)
+	points := &named{style: p.X.Tick.Label}
+	points.style.XAlign, points.style.YAlign = text.XLeft, text.YBottom
 	for _, l := range c.Lines {
+		if len(l.Points) == 1 && c.Names == nil {
+			points.add(l.Points[0], l.Label, styles[l.Label].mark(4))
+			continue
+		}
 		entry, err := c.add(p, l, styles[l.Label], len(styles))
 		if err != nil {
 			return nil, err
 		}
-		if l.Label != "" && !named[l.Label] {
-			named[l.Label] = true
+		if l.Label != "" && !known[l.Label] {
+			known[l.Label] = true
 			p.Legend.Add(l.Label, entry...)
 		}
 	}
+	if len(points.XYs) > 0 {
+		p.Add(points)
+	}
 	return p, nil
+}
+
+// mark returns the glyph of a style.
+func (s style) mark(radius float64) draw.GlyphStyle {
+	return draw.GlyphStyle{Color: s.colour, Radius: vg.Points(radius), Shape: s.glyph}
 }
 
 // add draws a line and returns what stands for it in the legend.
@@ -135,16 +150,10 @@ func (c Chart) add(p *plot.Plot, l Line, s style, styles int) ([]plot.Thumbnaile
 		return nil, err
 	}
 	line.Color, line.Width, line.Dashes = s.colour, vg.Points(1.5), s.dashes
-	dots.GlyphStyle = draw.GlyphStyle{Color: s.colour, Radius: vg.Points(2.5), Shape: s.glyph}
-	if len(l.Points) > 1 {
-		p.Add(line)
-	}
-	switch n := len(l.Points); {
-	case n > markedPoints:
+	dots.GlyphStyle = s.mark(2.5)
+	p.Add(line)
+	if len(l.Points) > markedPoints {
 		return []plot.Thumbnailer{line}, nil
-	case n == 1:
-		p.Add(dots)
-		return []plot.Thumbnailer{dots}, nil
 	}
 	p.Add(dots)
 	return []plot.Thumbnailer{line, dots}, nil
@@ -160,7 +169,7 @@ func (c Chart) addMarks(p *plot.Plot, l Line, s style, styles int) ([]plot.Thumb
 	if err != nil {
 		return nil, err
 	}
-	dots.GlyphStyle = draw.GlyphStyle{Color: s.colour, Radius: vg.Points(2.5), Shape: s.glyph}
+	dots.GlyphStyle = s.mark(2.5)
 	if l.Spread != nil {
 		bars, err := plotter.NewYErrorBars(marked{points, l.Spread})
 		if err != nil {

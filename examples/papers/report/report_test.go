@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
 
 	"github.com/rkhs-go/rkhs/examples/internal/picturetest"
 )
@@ -135,5 +136,18 @@ func TestBadSettings(t *testing.T) {
 		if err := c.s.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v, want one about %s", c.s, err, c.want)
 		}
+	}
+}
+
+func TestNamesCoverNothing(t *testing.T) {
+	n := &named{style: newPlot("", "", "").X.Tick.Label}
+	within := vg.Rectangle{Max: vg.Point{X: 400, Y: 300}}
+	var taken []vg.Rectangle
+	for _, at := range []vg.Point{{X: 200, Y: 100}, {X: 210, Y: 104}, {X: 205, Y: 97}, {X: 395, Y: 50}} {
+		r := n.place(within, at, "doubly SGD", taken)
+		if covers(r, taken) || r.Max.X > within.Max.X || r.Min.X < within.Min.X {
+			t.Errorf("the name at %v covers another, or leaves the picture: %v of %v", at, r, taken)
+		}
+		taken = append(taken, r)
 	}
 }
