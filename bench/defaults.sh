@@ -6,8 +6,10 @@
 #   bench/defaults.sh [FOLDER [SPLITS [LEARNER ...]]]
 #
 # FOLDER holds the tables, default RKHS_DATA; SPLITS of each table, default 5, and 20 where
-# fewer than 300 rows are tested on. PYTHON names the interpreter; PREPARED a folder that
-# keeps what the peers reached for the next run.
+# fewer than 300 rows are tested on, unless FEW is set. ROWS are those to train on at most, default
+# 20000; METHODS the peers, kernel and trees by default. PYTHON names the interpreter; PREPARED a
+# folder that keeps what the peers reached for the next run. bench/rtables.R makes a folder of tables
+# that this project was not made on.
 set -euo pipefail
 data=$(realpath "${1:-${RKHS_DATA:?name the folder of the data sets, or set RKHS_DATA}}")
 cd "$(dirname "$0")/.."
@@ -20,9 +22,10 @@ dir=${PREPARED:-$(mktemp -d)}
 [ -n "${PREPARED:-}" ] || trap 'rm -rf "$dir"' EXIT
 go build -o "$dir/defaults" ./bench/defaults
 mkdir -p "$dir/splits"
-"$dir/defaults" -splits "$splits" -dump "$dir/splits" "$data"
+take=(-splits "$splits" -rows "${ROWS:-20000}" ${FEW:+-few})
+"$dir/defaults" "${take[@]}" -dump "$dir/splits" "$data"
 "$python" bench/defaults.py "$dir/splits" "$dir/peers.txt"
 for learner in "$@"; do
   echo "== $learner"
-  "$dir/defaults" -splits "$splits" -learner "$learner" -peers "$dir/peers.txt" "$data"
+  "$dir/defaults" "${take[@]}" -learner "$learner" -peers "$dir/peers.txt" "$data"
 done

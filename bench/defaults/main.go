@@ -13,6 +13,9 @@
 // of the peers, and at the end how often each was better and worse than the peers, and its
 // seconds.
 //
+// Tables are those of this project's data, or, in a folder that has files c-NAME.csv.gz and
+// r-NAME.csv.gz, these classifications and regressions.
+//
 // The learner search is exact kernel ridge regression with the kernel and the ridge that
 // the search of the learners finds. The peers' errors are read from a file that
 // bench/defaults.py writes; with -dump the splits are written for it in place of fits.
@@ -57,9 +60,15 @@ func run(folder string) error {
 			return fmt.Errorf("no learner %q", name)
 		}
 	}
-	list := slices.Concat(regressions, labelled)
-	if *names != "" {
+	list, err := foreign(folder)
+	if err != nil {
+		return err
+	}
+	switch {
+	case *names != "":
 		list = strings.Split(*names, ",")
+	case len(list) == 0:
+		list = slices.Concat(regressions, labelled)
 	}
 	known, err := readPeers(*peers)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -25,7 +26,8 @@ var (
 		"splice", "splice-unique", "thyroid", "titanic", "twonorm", "usps", "waveform", "waveform3", "covtype-sample15k", "made-unbalanced"}
 )
 
-// open reads a table of the folder, or makes one.
+// open reads a table of the folder, or makes one. Those of names that begin with r- are regressions,
+// with c- classifications.
 func open(folder, name string) (*table, error) {
 	switch name {
 	case "made-unbalanced":
@@ -44,7 +46,7 @@ func open(folder, name string) (*table, error) {
 		return nil, err
 	}
 	t := &table{x: set.X.RawMatrix()}
-	if slices.Contains(regressions, name) {
+	if slices.Contains(regressions, name) || strings.HasPrefix(name, "r-") {
 		t.y = compute.ColumnOf(set.Y)
 		return t, nil
 	}
@@ -57,6 +59,15 @@ func open(folder, name string) (*table, error) {
 		}
 	}
 	return t, t.label(set.Y)
+}
+
+// foreign returns the tables of a folder whose names tell what they are.
+func foreign(folder string) (list []string, err error) {
+	files, err := filepath.Glob(filepath.Join(folder, "[cr]-*.csv.gz"))
+	for _, f := range files {
+		list = append(list, strings.TrimSuffix(filepath.Base(f), ".csv.gz"))
+	}
+	return list, err
 }
 
 // label codes the labels 0, 1, ... in ascending order.
