@@ -3,6 +3,7 @@ package testutil
 import (
 	"context"
 	"encoding"
+	"reflect"
 	"testing"
 	"time"
 
@@ -127,44 +128,59 @@ func (l Learner[O, M]) sideBySide() []check {
 }
 
 func (l Learner[O, M]) results() []check {
+	p := l.uncalibrated()
 	return []check{
 		{"learns", l.learns},
-		{"data and options untouched", l.untouched},
-		{"nothing aliased", l.notAliased},
-		{"not finite", l.notFinite},
-		{"shape", l.shape},
-		{"empty", l.empty},
-		{"labels", l.badLabels},
+		{"data and options untouched", p.untouched},
+		{"nothing aliased", p.notAliased},
+		{"not finite", p.notFinite},
+		{"shape", p.shape},
+		{"empty", p.empty},
+		{"labels", p.badLabels},
 		{"one row", l.oneRow},
-		{"one column", l.oneColumn},
+		{"one column", p.oneColumn},
 		{"constant column", l.constantColumn},
 		{"duplicates", l.duplicates},
 		{"equal rows", l.equalRows},
 		{"constant target", l.constantTarget},
 		{"more columns than rows", l.wide},
-		{"refit forgets", l.refit},
-		{"kinds of matrix", l.kinds},
-		{"batch and order", l.batches},
-		{"predict to", l.predictTo},
-		{"predict refuses", l.predictRefuses},
+		{"refit forgets", p.refit},
+		{"kinds of matrix", p.kinds},
+		{"batch and order", p.batches},
+		{"predict to", p.predictTo},
+		{"predict refuses", p.predictRefuses},
 		{"file", l.file},
 		{"damaged file", l.damagedFile},
-		{"limit", l.limit},
-		{"cancelled before", l.cancelledBefore},
-		{"scale of features", l.featureScale},
-		{"scale of targets", l.targetScale},
-		{"twins of kernels", l.kernelTwins},
-		{"twins of losses", l.lossTwins},
+		{"limit", p.limit},
+		{"cancelled before", p.cancelledBefore},
+		{"scale of features", p.featureScale},
+		{"scale of targets", p.targetScale},
+		{"twins of kernels", p.kernelTwins},
+		{"twins of losses", p.lossTwins},
 		{"large", l.large},
-		{"nil and zero", l.unfitted},
-		{"nil context", l.nilContext},
-		{"scanned once", l.scannedOnce},
-		{"weights", l.weights},
-		{"bad weights", l.badWeights},
-		{"sparse rows", l.sparse},
+		{"nil and zero", p.unfitted},
+		{"nil context", p.nilContext},
+		{"scanned once", p.scannedOnce},
+		{"weights", p.weights},
+		{"bad weights", p.badWeights},
+		{"sparse rows", p.sparse},
 		{"calibrated", l.calibrated},
-		{"single rows", l.singleRows},
+		{"single rows", p.singleRows},
 	}
+}
+
+// uncalibrated is the battery with the option of that name set, if there is one: fits take several times
+// less, and probabilities and intervals have checks of their own.
+func (l Learner[O, M]) uncalibrated() Learner[O, M] {
+	options := l.options
+	l.Options = func() *O {
+		o := options()
+		if f := reflect.ValueOf(o).Elem().FieldByName("Uncalibrated"); f.IsValid() {
+			f.SetBool(true)
+		}
+		return o
+	}
+	return l
 }
 
 // set returns the options under test with the common ones set.
