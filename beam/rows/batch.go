@@ -9,7 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs/dataset"
 )
 
-// Batch is consecutive rows of one file, one or thousands: the element that sources give and
+// Batch is rows of one file, in their order, one or thousands: the element that sources give and
 // that learners and scoring take. Numbers are finite.
 type Batch struct {
 	// Rows and Cols are the dimensions of X. Cols is 0 where there are only Cells.
@@ -28,10 +28,12 @@ type Batch struct {
 	// Names are those of the columns of a table, and Cells its texts, one row behind the other
 	// (Rows·len(Names)): what a recipe takes. Nil of rows of numbers.
 	Names, Cells []string
-	// Source is the file, and First the number of the first row in it: the line, counted from 1,
-	// of text, and the row, counted from 1, of Parquet. Row i is First+i.
+	// Source is the file, and First the place of the first row in it: the line, counted from 1,
+	// of text, and the row, counted from 1, of Parquet. Lines are the places of all rows, which
+	// ascend; nil where they are First, First+1 and so on. See Row.
 	Source string
 	First  int64
+	Lines  []int64
 }
 
 // Check returns an error that wraps rkhs.ErrShape unless lengths fit together. O(rows + listed
@@ -45,6 +47,8 @@ func (b *Batch) Check() error {
 		return fmt.Errorf("rows: %d targets of %d rows with %d outputs: %w", len(b.Targets), b.Rows, b.Outputs, rkhs.ErrShape)
 	case b.Weights != nil && len(b.Weights) != b.Rows:
 		return fmt.Errorf("rows: %d weights of %d rows: %w", len(b.Weights), b.Rows, rkhs.ErrShape)
+	case b.Lines != nil && len(b.Lines) != b.Rows:
+		return fmt.Errorf("rows: %d lines of %d rows: %w", len(b.Lines), b.Rows, rkhs.ErrShape)
 	case !isProduct(len(b.Cells), b.Rows, cells):
 		return fmt.Errorf("rows: %d cells of %d rows with %d names: %w", len(b.Cells), b.Rows, cells, rkhs.ErrShape)
 	case b.Offsets == nil && (len(b.Columns) > 0 || !isProduct(len(b.Values), b.Rows, b.Cols)):
@@ -95,6 +99,15 @@ func (b *Batch) Y() mat.Matrix {
 	return mat.NewDense(b.Rows, b.Outputs, b.Targets)
 }
 
+// Row returns the place of row i in Source. The two are the identity of a row, which does not
+// depend on how rows are cut into batches, nor on how often they are read.
+func (b *Batch) Row(i int) int64 {
+	if b.Lines != nil {
+		return b.Lines[i]
+	}
+	return b.First + int64(i)
+}
+
 // Table returns Cells as a table, of which Line counts from 1 within the batch. opts say what is
 // missing, and how numbers and dates are written. The error is that of dataset.NewTable.
 func (b *Batch) Table(opts dataset.TableOptions) (*dataset.Table, error) {
@@ -110,6 +123,12 @@ func (b *Batch) Table(opts dataset.TableOptions) (*dataset.Table, error) {
 func (b *Batch) Slice(from, to int) Batch {
 	s := *b
 	s.Rows, s.First = to-from, b.First+int64(from)
+	if b.Lines != nil {
+		s.Lines = b.Lines[from:to]
+		if from < to {
+			s.First = s.Lines[0]
+		}
+	}
 	switch {
 	case b.Offsets != nil:
 		s.Offsets = b.Offsets[from : to+1]

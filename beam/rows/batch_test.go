@@ -20,6 +20,7 @@ func batches() map[string]Batch {
 		"sparse, nothing listed": {Rows: 2, Cols: 5, Offsets: []int{0, 0, 0}},
 		"cells":                  {Rows: 2, Names: []string{"a", "b"}, Cells: []string{"1", "", "x,\n", "\xff"}, Source: "t.csv", First: 2},
 		"weights":                {Weights: []float64{}},
+		"lines":                  {Rows: 3, Cols: 1, Values: []float64{1, 2, 3}, Source: "c.csv", First: 4, Lines: []int64{4, 6, 1 << 33}},
 	}
 }
 
@@ -95,6 +96,11 @@ func TestBatchMatrices(t *testing.T) {
 	if !mat.Equal(part.Y(), mat.NewDense(1, 2, []float64{5, 6})) {
 		t.Errorf("Y = %v", part.Y())
 	}
+	lines := batches()["lines"]
+	part = lines.Slice(1, 3)
+	if lines.Row(2) != 1<<33 || part.First != 6 || part.Row(1) != 1<<33 || sparse.Row(2) != 1<<40+2 {
+		t.Errorf("rows of %+v are not those of its part %+v", lines, part)
+	}
 	var none Batch
 	if none.X() != nil || none.Y() != nil {
 		t.Error("an empty batch has rows")
@@ -111,6 +117,7 @@ func TestCheck(t *testing.T) {
 	for name, b := range map[string]Batch{
 		"rows":            {Rows: -1},
 		"values":          {Rows: 2, Cols: 2, Values: make([]float64, 3)},
+		"lines":           {Rows: 2, Lines: make([]int64, 1)},
 		"product":         {Rows: 1 << 62, Cols: 4},
 		"targets":         {Rows: 2, Outputs: 1, Targets: make([]float64, 1)},
 		"weights":         {Rows: 2, Weights: make([]float64, 1)},

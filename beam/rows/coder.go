@@ -27,6 +27,7 @@ const (
 	hasOffsets = 1 << iota
 	hasWeights
 	hasNames
+	hasLines
 	narrow // all values are float32 numbers
 	unknownBits
 )
@@ -45,6 +46,9 @@ func Encode(b Batch) []byte {
 	if b.Names != nil {
 		bits |= hasNames
 	}
+	if b.Lines != nil {
+		bits |= hasLines
+	}
 	if isNarrow(b.Values) {
 		bits, size = bits|narrow, 4
 	}
@@ -54,6 +58,13 @@ func Encode(b Batch) []byte {
 		buf = binary.AppendUvarint(buf, uint64(v))
 	}
 	buf = appendText(buf, b.Source)
+	if bits&hasLines != 0 {
+		last := int64(0)
+		for _, line := range b.Lines {
+			buf = binary.AppendUvarint(buf, uint64(line-last))
+			last = line
+		}
+	}
 	if bits&hasOffsets != 0 {
 		b = b.compact()
 		buf = appendSparse(buf, b)
@@ -162,6 +173,9 @@ func (d *decoder) batch() (b Batch) {
 	}
 	b.Rows, b.Cols, b.Outputs, b.First = d.integer(), d.integer(), d.integer(), int64(d.integer())
 	b.Source = d.text()
+	if bits&hasLines != 0 {
+		b.Lines = d.lines(b.Rows)
+	}
 	values := 0
 	if bits&hasOffsets != 0 {
 		d.sparse(&b)
@@ -213,6 +227,25 @@ func (d *decoder) sparse(b *Batch) {
 		}
 		b.Offsets = append(b.Offsets, len(b.Columns))
 	}
+}
+
+// lines reads numbers that ascend from their differences.
+func (d *decoder) lines(n int) []int64 {
+	if n > len(d.buf) {
+		d.fail("%d lines announced, %d bytes left", n, len(d.buf))
+		return nil
+	}
+	lines, last := make([]int64, n), 0
+	for i := range lines {
+		step := d.integer()
+		if step < 1 || step > math.MaxInt-last {
+			d.fail("line %d+%d", last, step)
+			return nil
+		}
+		last += step
+		lines[i] = int64(last)
+	}
+	return lines
 }
 
 // integer reads a varint that is not negative as an int.
