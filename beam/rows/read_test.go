@@ -297,3 +297,24 @@ func FuzzNumbers(f *testing.F) {
 		}
 	})
 }
+
+// Rejected rows are written as lines of JSON, and none as no file.
+func TestWriteRejected(t *testing.T) {
+	dir := files(t, map[string]string{"a.csv": "1,2\n3,oops\n", "b.csv": "1,2\n"})
+	for name, want := range map[string]string{"a.csv": `{"Source":"` + dir + `/a.csv","Line":2,"Reason":"column 2: \"oops\" is not a number: invalid format","Text":"3,oops"}` + "\n", "b.csv": ""} {
+		p, s := beam.NewPipelineWithRoot()
+		_, rejected, err := Read(s, filepath.Join(dir, name), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := filepath.Join(dir, name+".jsonl")
+		WriteRejected(s, out, rejected)
+		if err := ptest.Run(p); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(out)
+		if string(got) != want || (want == "") != errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s: %q, %v; want %q", name, got, err, want)
+		}
+	}
+}
