@@ -157,7 +157,7 @@ func isRowFault(err error) bool {
 func reason(err error) string {
 	text := strings.TrimPrefix(err.Error(), "dataset: ")
 	if rest, ok := strings.CutPrefix(text, "line "); ok {
-		return strings.TrimLeft(rest, "0123456789, :")
+		return strings.TrimLeft(strings.TrimLeft(rest, "0123456789"), ", :")
 	}
 	return text
 }
