@@ -392,3 +392,36 @@ func TestDecodeRefuses(t *testing.T) {
 		}
 	}
 }
+
+// Sparse rows of svmlight are predicted as such, to the bit.
+func TestFileSparse(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.svm")
+	x, y := mat.NewDense(60, 4, nil), mat.NewDense(60, 1, nil)
+	var text strings.Builder
+	for i := range 60 {
+		v := math.Sin(float64(i))
+		x.Set(i, i%4, v)
+		y.Set(i, 0, v*float64(i%4))
+		fmt.Fprintf(&text, "0 %d:%v\n", i%4+1, v)
+	}
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m, err := ridge.Fit(context.Background(), x, y, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sparse, err := dataset.LoadSparse(path, dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := m.Predict(sparse.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _, err := predictFiles(t, path, rows.Options{Numbers: dataset.Options{Cols: 4}}, save(t, m), Options{})
+	if err != nil || len(got) != 1 || got[0].Rows.Offsets == nil || !slices.Equal(got[0].Values, want.RawMatrix().Data) {
+		t.Errorf("%+v, %v; want %v", got, err, want.RawMatrix().Data)
+	}
+}

@@ -243,7 +243,7 @@ func (w *csvWriter) end() error {
 
 type parquetWriter struct {
 	to     io.Writer
-	writer *parquet.Writer
+	writer *parquet.GenericWriter[any]
 	at     []int // of each column in the file, whose columns are in the order of their names
 	row    parquet.Row
 }
@@ -262,7 +262,7 @@ func (w *parquetWriter) begin(columns []column) error {
 		w.at = append(w.at, leaf.ColumnIndex)
 	}
 	w.row = make(parquet.Row, len(columns))
-	w.writer = parquet.NewWriter(w.to, schema)
+	w.writer = parquet.NewGenericWriter[any](w.to, schema)
 	return nil
 }
 

@@ -124,6 +124,18 @@ func (c command) run(ctx context.Context, args []string, out, log io.Writer) err
 	if result != nil {
 		tell(log, result)
 	}
+	if err != nil && !*verbose {
+		err = causeOf(err)
+	}
+	return err
+}
+
+// causeOf returns the last of the causes that Beam lists, below the plan of the step that failed.
+func causeOf(err error) error {
+	const mark = "caused by:\n"
+	if at := strings.LastIndex(err.Error(), mark); at >= 0 {
+		return errors.New(err.Error()[at+len(mark):])
+	}
 	return err
 }
 

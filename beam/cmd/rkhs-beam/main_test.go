@@ -118,6 +118,7 @@ func TestExitCodes(t *testing.T) {
 		"format":         {[]string{"predict", "a.txt", "-model", "m", "-out", "o"}, failed, "Format"},
 		"level":          {[]string{"predict", "a.csv", "-model", "m", "-out", "o", "-level", "2"}, failed, "Level"},
 		"not a file":     {[]string{"predict", filepath.Join(dir, "none-*.csv"), "-model", "m", "-out", filepath.Join(dir, "o")}, failed, "none-"},
+		"no model file":  {[]string{"predict", filepath.Join(dir, "part-*.csv"), "-model", filepath.Join(dir, "none"), "-out", filepath.Join(dir, "o")}, failed, "fileFn] failed:\nscore: " + dir},
 		"flags and none": {[]string{"-runner", "prism"}, misused, "say what to do"},
 	} {
 		code, _, log := call(c.args...)
