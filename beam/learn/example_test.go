@@ -71,7 +71,7 @@ func ExampleSLKL() {
 		fmt.Println(err)
 		return
 	}
-	m, err := rkhs.Load[slkl.Model](path)
+	m, err := rkhs.Load[*slkl.Model](path)
 	if err != nil {
 		fmt.Println(err)
 		return
