@@ -1,6 +1,7 @@
 // Command rkhs-beam learns and predicts on Apache Beam: in this process, or on the workers of
 // Flink, Spark or Dataflow.
 //
+//	rkhs-beam train -model price.rkhs 'data/*.csv'
 //	rkhs-beam predict -model price.rkhs -out predicted.csv 'new/*.csv'
 //
 // Files are CSV, svmlight and Parquet, on the local file system, gs:// and s3://; a pattern

@@ -35,15 +35,15 @@ const (
 // command is one of the things that rkhs-beam does.
 type command struct {
 	name, operands, about, example string
-	// flags adds the flags of the command and returns what builds the pipeline for a pattern of
-	// files.
-	flags func(f *flag.FlagSet) builder
+	// flags adds the flags of the command, some of which may depend on others in args, and
+	// returns what builds the pipeline for a pattern of files.
+	flags func(f *flag.FlagSet, args []string) (builder, error)
 }
 
 // builder adds the steps of a command to a pipeline.
-type builder func(s beam.Scope, pattern string) error
+type builder func(ctx context.Context, s beam.Scope, pattern string) error
 
-func commands() []command { return []command{predictCommand()} }
+func commands() []command { return []command{trainCommand(), predictCommand()} }
 
 // usageError is a fault in how the command was called.
 type usageError struct{ error }
@@ -98,7 +98,10 @@ func worker(args []string) error {
 // run parses the flags of a command, those of Beam among them, and runs its pipeline.
 func (c command) run(ctx context.Context, args []string, out, log io.Writer) error {
 	own := flag.NewFlagSet(c.name, flag.ContinueOnError)
-	build := c.flags(own)
+	build, err := c.flags(own, args)
+	if err != nil {
+		return err
+	}
 	verbose := own.Bool("v", false, "show what the runner logs")
 	operands, err := parse(withBeam(own), args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -117,14 +120,14 @@ func (c command) run(ctx context.Context, args []string, out, log io.Writer) err
 		slog.SetDefault(slog.New(slog.DiscardHandler))
 	}
 	p, s := beam.NewPipelineWithRoot()
-	if err := build(s, operands[0]); err != nil {
+	if err := build(ctx, s, operands[0]); err != nil {
 		return err
 	}
 	result, err := beamx.RunWithMetrics(ctx, p)
-	if result != nil {
-		tell(log, result)
-	}
-	if err != nil && !*verbose {
+	switch {
+	case err == nil:
+		tell(log, result) // of a job that failed there may be no metrics to ask for
+	case !*verbose:
 		err = causeOf(err)
 	}
 	return err
@@ -180,14 +183,16 @@ func parse(f *flag.FlagSet, args []string) (operands []string, err error) {
 	}
 }
 
-// tell prints the counters of this library.
+// tell prints the counters of this library. Of a counter of two passes over the same files it takes
+// that of one.
 func tell(log io.Writer, result beam.PipelineResult) {
 	counts := map[string]int64{}
 	for _, c := range result.Metrics().Query(func(r metrics.SingleResult) bool { return r.Namespace() == "rkhs" }).Counters() {
-		counts[c.Name()] += c.Result()
+		counts[c.Name()] = max(counts[c.Name()], c.Result())
 	}
 	for _, c := range []struct{ name, does string }{
 		{"rows", "rows read"}, {"rejected", "rows or rests of files that could not be read"},
+		{"learned", "rows learned from"}, {"unconverged", "models that did not converge"},
 		{"predicted", "rows predicted"}, {"refused", "rows that the model refused"},
 	} {
 		if n, known := counts[c.name]; known {

@@ -100,6 +100,52 @@ func TestPredict(t *testing.T) {
 	}
 }
 
+// A model that is learned from files predicts their targets and is not overwritten unasked;
+// malformed rows are told once though files are read twice.
+func TestTrain(t *testing.T) {
+	dir := t.TempDir()
+	for k := range 3 {
+		var text strings.Builder
+		for i := range 200 {
+			a, b := math.Sin(float64(7*i+k)), math.Cos(float64(i*i+k))
+			fmt.Fprintf(&text, "%v,%v,%v\n", a, b, a*b)
+		}
+		if k == 2 {
+			text.WriteString("1,2\n")
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("part-%d.csv", k)), []byte(text.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	model, pattern := filepath.Join(dir, "model.rkhs"), filepath.Join(dir, "part-*.csv")
+	args := []string{"train", "-model", model, "-MaxPoints", "50", pattern}
+	code, _, log := call(args...)
+	if code != done || !strings.HasPrefix(log, "600 rows read\n1 rows or rests of files that could not be read\n600 rows learned from\n") {
+		t.Fatalf("exit code %d: %s", code, log)
+	}
+	m, err := rkhs.Load[rkhs.Model](model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := dataset.Load(filepath.Join(dir, "part-0.csv"), dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := m.Predict(all.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r2, err := dataset.R2(y, all.Targets()); err != nil || r2 < .99 {
+		t.Errorf("R² %v, %v", r2, err)
+	}
+	if code, _, log := call(args...); code != misused || !strings.Contains(log, "-force") {
+		t.Errorf("exit code %d: %s", code, log)
+	}
+	if code, _, log := call(append(args, "-force", "-task", "classification")...); code != failed {
+		t.Errorf("classes of numbers: exit code %d: %s", code, log)
+	}
+}
+
 // A wrong call is told from a failure.
 func TestExitCodes(t *testing.T) {
 	dir := houses(t)
@@ -113,6 +159,8 @@ func TestExitCodes(t *testing.T) {
 		"help":           {[]string{"-h"}, done, ""},
 		"help of one":    {[]string{"predict", "-h"}, done, ""},
 		"unknown flag":   {[]string{"predict", "-modle", "x"}, misused, "modle"},
+		"no learner":     {[]string{"train", "a.csv", "-learner", "forest"}, misused, "slkl"},
+		"task":           {[]string{"train", "a.csv", "-task", "ranking", "-model", "m"}, misused, "ranking"},
 		"no model":       {[]string{"predict", "a.csv"}, misused, "-model"},
 		"two files":      {[]string{"predict", "a.csv", "b.csv", "-model", "m", "-out", "o"}, misused, "in quotes"},
 		"format":         {[]string{"predict", "a.txt", "-model", "m", "-out", "o"}, failed, "Format"},
