@@ -318,3 +318,52 @@ func TestWriteRejected(t *testing.T) {
 		}
 	}
 }
+
+// A header of numbers is one if the option says so, a negative weight is rejected, and
+// words behind a first line that is at fault are no header.
+func TestReadOptions(t *testing.T) {
+	dir := files(t, map[string]string{
+		"header.csv": "1,2\n3,4\n",
+		"weight.csv": "1,2,.5\n3,4,-1\n",
+		"second.csv": "oops,1\na,b\n1,2\n",
+	})
+	for _, c := range []struct {
+		name     string
+		o        dataset.Options
+		values   []float64
+		rejected []int64
+	}{
+		{"header.csv", dataset.Options{Header: true}, []float64{3}, nil},
+		{"header.csv", dataset.Options{}, []float64{1, 3}, nil},
+		{"header.csv", dataset.Options{Target: dataset.NoTarget}, []float64{1, 2, 3, 4}, nil},
+		{"weight.csv", dataset.Options{Weights: -1}, []float64{1}, []int64{2}},
+		{"second.csv", dataset.Options{}, []float64{1}, []int64{1, 2}},
+	} {
+		got, rejected, _, err := read(t, filepath.Join(dir, c.name), Options{Numbers: c.o})
+		if err != nil || len(got) != 1 || !slices.Equal(got[0].Values, c.values) {
+			t.Errorf("%s with %+v: %+v, %v", c.name, c.o, got, err)
+		}
+		var lines []int64
+		for _, r := range rejected {
+			lines = append(lines, r.Line)
+		}
+		if !slices.Equal(lines, c.rejected) {
+			t.Errorf("%s with %+v: rejected %+v", c.name, c.o, rejected)
+		}
+	}
+}
+
+// A line that is too long is told with its beginning, and the next is read.
+func TestReadLongLine(t *testing.T) {
+	text := "1,2\n" + strings.Repeat("3", maxLine+1) + "\n5,6\n"
+	var rejected []string
+	var values []float64
+	r := &reader{source: source{Format: CSV, Rows: 10}, emit: func(b Batch) { values = append(values, b.Values...) },
+		reject: func(line int64, reason, text string) { rejected = append(rejected, reason) }}
+	if err := r.numbers(context.Background(), bufio.NewReader(strings.NewReader(text))); err != nil {
+		t.Fatal(err)
+	}
+	if len(rejected) != 1 || rejected[0] != errLong.Error() || !slices.Equal(values, []float64{1, 5}) {
+		t.Errorf("values %v, rejected %q", values, rejected)
+	}
+}

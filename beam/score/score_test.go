@@ -216,6 +216,19 @@ func TestFileRecipe(t *testing.T) {
 	}
 }
 
+// Bytes that are no model fail the pipeline.
+func TestModelRefuses(t *testing.T) {
+	p, s := beam.NewPipelineWithRoot()
+	predictions, _, err := Model(s, beam.Create(s, rows.Batch{Rows: 1, Cols: 1, Values: []float64{1}}), beam.Create(s, []byte("no model")), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	beam.ParDo0(s, collectPredictions, predictions)
+	if err := ptest.Run(p); err == nil || !strings.Contains(err.Error(), "score: the model") {
+		t.Error(err)
+	}
+}
+
 // What does not fit the model fails the pipeline, and options at fault do not begin one.
 func TestFileRefuses(t *testing.T) {
 	dir := t.TempDir()
