@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -212,4 +213,62 @@ func ExampleClassifier_Proba() {
 	// 0.12, within 0.06: true
 	// 0.50, within 0.06: true
 	// 0.88, within 0.06: true
+}
+
+// A function that was solved for elsewhere, here from the normal equations of 32 features, becomes a
+// model with a file as any other.
+func ExampleNewModel() {
+	x, y := mat.NewDense(200, 1, nil), mat.NewDense(200, 1, nil)
+	labels := mat.NewDense(200, 1, nil)
+	for i := range 200 {
+		x.Set(i, 0, float64(i)/20)
+		y.Set(i, 0, math.Sin(x.At(i, 0)))
+		labels.Set(i, 0, math.Copysign(1, y.At(i, 0)))
+	}
+	k, o := kernel.Gaussian{Sigma: 1}, features.Options{Seed: 1, Columns: 32}
+	phi, err := features.New(k, 1, o)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	z, err := features.NewTransformer(phi).Transform(x)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var gram, right, a mat.Dense
+	gram.Mul(z.T(), z)
+	for i := range 32 {
+		gram.Set(i, i, gram.At(i, i)+1e-6)
+	}
+	right.Mul(z.T(), y)
+	if err := a.Solve(&gram, &right); err != nil {
+		fmt.Println(err)
+		return
+	}
+	m, err := doublysgd.NewModel(k, 1, o, &a, []float64{0}, doublysgd.Report{Rows: 200})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	f, err := m.Predict(mat.NewDense(2, 1, []float64{math.Pi / 2, 3 * math.Pi / 2}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("f = %.2f, %.2f\n", f.At(0, 0), f.At(1, 0))
+	c, err := doublysgd.NewClassifier(m, []int{-1, 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := c.Predict(mat.NewDense(2, 1, []float64{2, 4}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("signs:", p.At(0, 0), p.At(1, 0))
+	// Output:
+	// f = 1.00, -1.00
+	// signs: 1 -1
 }

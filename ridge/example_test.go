@@ -123,3 +123,29 @@ func ExampleModel_Compress() {
 	// Output:
 	// 60 points in place of 500, moved by less than a tenth: true
 }
+
+// Scores that were solved for elsewhere become a classifier with a file as any other.
+func ExampleNewClassifier() {
+	scores, err := ridge.NewModel(kernel.Expansion{
+		Kernel:  kernel.Gaussian{Sigma: 1},
+		Points:  mat.NewDense(2, 1, []float64{-1, 1}),
+		Weights: mat.NewDense(2, 1, []float64{-0.5, 0.5}),
+	}, []float64{0.1}, ridge.Report{Rows: 1000})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	c, err := ridge.NewClassifier(scores, []int{3, 7})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	labels, err := c.Predict(mat.NewDense(2, 1, []float64{-0.9, 1.1}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(labels.At(0, 0), labels.At(1, 0))
+	// Output:
+	// 3 7
+}

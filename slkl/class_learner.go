@@ -46,15 +46,38 @@ func (l *ClassLearner) Update(x, labels mat.Matrix) error {
 	if err := l.regressions().made("Update"); err != nil {
 		return err
 	}
-	w, err := door.WeighedLabels(pkg, door.Points, x, labels)
+	k, _, err := l.task(x, labels)
 	if err != nil {
 		return err
+	}
+	return l.learner.update(k)
+}
+
+// UpdateNumbered is Update for rows with numbers, as Learner.UpdateNumbered is.
+func (l *ClassLearner) UpdateNumbered(numbers []uint64, x, labels mat.Matrix) error {
+	if err := l.regressions().made("UpdateNumbered"); err != nil {
+		return err
+	}
+	k, w, err := l.task(x, labels)
+	if err != nil {
+		return err
+	}
+	if k.numbers, err = numbersOf(numbers, x, w); err != nil {
+		return err
+	}
+	return l.learner.update(k)
+}
+
+// task lets in rows and their labels.
+func (l *ClassLearner) task(x, labels mat.Matrix) (k task, w door.Weighed, err error) {
+	if w, err = door.WeighedLabels(pkg, door.Points, x, labels); err != nil {
+		return k, w, err
 	}
 	index, err := door.Known(pkg, w.Y, l.labels)
 	if err != nil {
-		return err
+		return k, w, err
 	}
-	return l.learner.update(task{x: w.X, y: targets(index, len(l.labels)), weights: w.Weights, classes: index})
+	return task{x: w.X, y: targets(index, len(l.labels)), weights: w.Weights, classes: index}, w, nil
 }
 
 // Merge takes in all rows of other, which must have the same labels (else

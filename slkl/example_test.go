@@ -165,6 +165,79 @@ func ExampleLearner() {
 }
 
 // Models of falling penalties fit closer and closer.
+// Two machines choose landmarks and kernel by the same sample, give each row the number that
+// one would, and merge: the model is that of one.
+func ExampleLearnerFrom() {
+	x, y := wave(400)
+	ctx := context.Background()
+	opts := &slkl.Options{MaxPoints: 40}
+	var machines [2]*slkl.Learner
+	for m := range machines {
+		learner, err := slkl.LearnerFrom(ctx, x, y, opts)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		var numbers []uint64
+		for i := range 200 {
+			numbers = append(numbers, uint64(200*m+i))
+		}
+		if err := learner.UpdateNumbered(numbers, x.Slice(200*m, 200*m+200, 0, 1), y.Slice(200*m, 200*m+200, 0, 1)); err != nil {
+			fmt.Println(err)
+			return
+		}
+		machines[m] = learner
+	}
+	if err := machines[0].Merge(machines[1]); err != nil {
+		fmt.Println(err)
+		return
+	}
+	merged, err := machines[0].Model(ctx)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	alone, err := slkl.Fit(ctx, x, y, opts)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	f, err := merged.Predict(x)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	g, err := alone.Predict(x)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("as one machine:", mat.EqualApprox(f, g, 1e-8))
+	// Output:
+	// as one machine: true
+}
+
+// Labels are announced, as the sample need not have all of them.
+func ExampleClassLearnerFrom() {
+	x, y := wave(400)
+	labels := mat.NewDense(400, 1, nil)
+	for i := range 400 {
+		labels.Set(i, 0, math.Copysign(1, y.At(i, 0)))
+	}
+	learner, err := slkl.ClassLearnerFrom(context.Background(), []int{-1, 0, 1}, x, labels, &slkl.Options{MaxPoints: 40})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := learner.Update(x, labels); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(learner.Rows(), "rows")
+	// Output:
+	// 400 rows
+}
+
 func ExampleLearner_Path() {
 	x, y := wave(400)
 	points, _ := wave(40)

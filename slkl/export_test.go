@@ -19,7 +19,7 @@ var (
 // FoldsOf returns the folds of the next n rows.
 func FoldsOf(l *Learner, n int) []int {
 	fold := make([]int, n)
-	order, ends := l.deal(n)
+	order, ends := l.deal(n, nil)
 	from := 0
 	for f, to := range ends {
 		for _, i := range order[from:to] {

@@ -47,6 +47,15 @@ type task struct {
 	y       compute.Matrix
 	weights compute.Weights
 	classes []int
+	numbers []uint64 // by which rows are dealt out, or nil: their place among all
+}
+
+// numbersBetween returns those of rows [from, to).
+func (k task) numbersBetween(from, to int) []uint64 {
+	if k.numbers == nil {
+		return nil
+	}
+	return k.numbers[from:to]
 }
 
 // fitRows also returns what the model is calibrated by.
@@ -73,7 +82,7 @@ func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibra
 	if err := l.begin(k.y.Cols); err != nil {
 		return nil, sample, err
 	}
-	l.take(k.x, k.y, k.weights, r)
+	l.take(k, r)
 	f, err := newFit(l, r)
 	if err != nil {
 		return nil, sample, err

@@ -96,6 +96,36 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 	return l.update(task{x: w.X, y: w.Y, weights: w.Weights})
 }
 
+// UpdateNumbered is Update for rows that have numbers of their own, all different: these, in
+// place of the order in which rows come, say to which fold of the cross-validation a row
+// belongs, and whether models are calibrated by it. Learners on several machines that give a
+// row the same number thus make, merged, the model of one, up to rounding. A number for each
+// row is wanted, else the error is rkhs.ErrShape; the others are those of Update.
+func (l *Learner) UpdateNumbered(numbers []uint64, x, y mat.Matrix) error {
+	if err := l.made("UpdateNumbered"); err != nil {
+		return err
+	}
+	w, err := door.WeighedPair(pkg, door.Points, x, y)
+	if err != nil {
+		return err
+	}
+	if numbers, err = numbersOf(numbers, x, w); err != nil {
+		return err
+	}
+	return l.update(task{x: w.X, y: w.Y, weights: w.Weights, numbers: numbers})
+}
+
+// numbersOf returns the numbers of the rows of x that the door let in.
+func numbersOf(numbers []uint64, x mat.Matrix, w door.Weighed) ([]uint64, error) {
+	if n, _ := x.Dims(); len(numbers) != n {
+		return nil, fmt.Errorf("slkl: %d numbers of %d rows: %w", len(numbers), n, rkhs.ErrShape)
+	}
+	if w.Kept != nil {
+		return compute.PickOf(numbers, w.Kept), nil
+	}
+	return slices.Clone(numbers), nil
+}
+
 // update is Update for rows that have passed the door.
 func (l *Learner) update(k task) error {
 	x, y := k.x, k.y
@@ -116,7 +146,7 @@ func (l *Learner) update(k task) error {
 	if !l.settings.Uncalibrated {
 		l.kept.add(k, l.rows, l.settings.Seed)
 	}
-	l.take(x, y, k.weights, r)
+	l.take(k, r)
 	return nil
 }
 
@@ -150,12 +180,13 @@ func (s *settings) room(columns, parts int) error {
 
 // take takes in rows that have passed the door, block by block, and ends early
 // if r says so, but not before the first block of all.
-func (l *Learner) take(x compute.Points, y compute.Matrix, weights compute.Weights, r *monitor.Monitor) {
+func (l *Learner) take(k task, r *monitor.Monitor) {
+	x, y := k.x, k.y
 	size := min(blockRows(l.columns.count()), x.Rows)
 	b := block{y: compute.NewMatrix(size, y.Cols), c: compute.NewMatrix(size, l.columns.count())}
 	for from := 0; from < x.Rows && !(l.rows > 0 && r.Stopped()); from += size {
 		to := min(from+size, x.Rows)
-		l.add(b.first(to-from), x.Between(from, to), compute.Rows(y, from, to), weights.Between(from, to))
+		l.add(b.first(to-from), x.Between(from, to), compute.Rows(y, from, to), k.weights.Between(from, to), k.numbersBetween(from, to))
 		r.Report(rkhs.Progress{Phase: "rows", Done: to, Total: x.Rows, Iteration: l.rows, Objective: math.NaN(), Gap: math.NaN()})
 	}
 }
@@ -169,13 +200,13 @@ func (b block) first(n int) block { return block{compute.Rows(b.y, 0, n), comput
 func blockRows(columns int) int { return min(max(1<<21/max(columns, 1), 256), 8192) }
 
 // add takes in as many rows as b holds.
-func (l *Learner) add(b block, x compute.Points, y compute.Matrix, weights compute.Weights) {
+func (l *Learner) add(b block, x compute.Points, y compute.Matrix, weights compute.Weights, numbers []uint64) {
 	ends := []int{x.Rows}
 	if len(l.parts) == 1 {
 		compute.CopyTo(b.y, y)
 	} else {
 		var order []int
-		order, ends = l.deal(x.Rows)
+		order, ends = l.deal(x.Rows, numbers)
 		ends = append(ends[:len(l.parts)-1], x.Rows)
 		compute.PickTo(b.y, y, order)
 		x, weights = x.Pick(order), weights.Pick(order)
@@ -189,9 +220,13 @@ func (l *Learner) add(b block, x compute.Points, y compute.Matrix, weights compu
 	l.rows += x.Rows
 }
 
-// deal groups the next n rows by fold.
-func (l *Learner) deal(n int) (order, ends []int) {
-	return choose.Folds{K: l.settings.folds(), Seed: l.settings.Seed, Purpose: "slkl folds"}.Deal(l.rows, n)
+// deal groups the next n rows, or those with numbers, by fold.
+func (l *Learner) deal(n int, numbers []uint64) (order, ends []int) {
+	folds := choose.Folds{K: l.settings.folds(), Seed: l.settings.Seed, Purpose: "slkl folds"}
+	if numbers != nil {
+		return folds.DealNumbered(numbers)
+	}
+	return folds.Deal(l.rows, n)
 }
 
 // Merge takes in all rows of other, which must have the same landmarks, kernels,

@@ -18,7 +18,7 @@ type reservoir struct {
 	rows task
 }
 
-// add takes in rows from a number on.
+// add takes in rows by their numbers, or where they have none, from a number on.
 func (v *reservoir) add(k task, first int, seed uint64) {
 	hash := make([]uint64, k.x.Rows)
 	var rows []int
@@ -27,7 +27,11 @@ func (v *reservoir) add(k task, first int, seed uint64) {
 		limit = v.hash[n-1]
 	}
 	for i := range hash {
-		if hash[i] = rng.Hash(seed, "slkl rows to calibrate by", uint64(first+i)); hash[i] < limit {
+		number := uint64(first + i)
+		if k.numbers != nil {
+			number = k.numbers[i]
+		}
+		if hash[i] = rng.Hash(seed, "slkl rows to calibrate by", number); hash[i] < limit {
 			rows = append(rows, i)
 		}
 	}

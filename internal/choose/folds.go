@@ -13,8 +13,19 @@ type Folds struct {
 
 // Deal groups n rows, the first of which has the given number, by fold: it returns
 // their places among the n, fold by fold, and where each fold ends.
-func (f Folds) Deal(first, n int) (order, ends []int) {
-	fold := f.of(first, n)
+func (f Folds) Deal(first, n int) (order, ends []int) { return f.group(f.of(first, n)) }
+
+// DealNumbered is Deal for rows with the given numbers.
+func (f Folds) DealNumbered(numbers []uint64) (order, ends []int) {
+	fold := make([]int, len(numbers))
+	for i, r := range numbers {
+		fold[i] = f.run(r / uint64(f.K))[r%uint64(f.K)]
+	}
+	return f.group(fold)
+}
+
+// group lists rows fold by fold.
+func (f Folds) group(fold []int) (order, ends []int) {
 	ends = make([]int, f.K)
 	for k := range ends {
 		for i, v := range fold {
@@ -27,6 +38,9 @@ func (f Folds) Deal(first, n int) (order, ends []int) {
 	return order, ends
 }
 
+// run returns the folds in the order in which a run of K rows visits them.
+func (f Folds) run(i uint64) []int { return rng.New(f.Seed, f.Purpose, i).Perm(f.K) }
+
 // of returns the fold of each of n rows from the given number on.
 func (f Folds) of(first, n int) []int {
 	fold := make([]int, n)
@@ -34,7 +48,7 @@ func (f Folds) of(first, n int) []int {
 	for i := range fold {
 		r := first + i
 		if i == 0 || r%f.K == 0 {
-			visit = rng.New(f.Seed, f.Purpose, uint64(r/f.K)).Perm(f.K)
+			visit = f.run(uint64(r / f.K))
 		}
 		fold[i] = visit[r%f.K]
 	}

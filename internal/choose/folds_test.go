@@ -42,6 +42,32 @@ func TestFoldsDoNotDependOnBatches(t *testing.T) {
 	}
 }
 
+// TestNumberedRowsAreInTheFoldsOfTheirPlaces deals rows out in another order, by their numbers.
+func TestNumberedRowsAreInTheFoldsOfTheirPlaces(t *testing.T) {
+	f := choose.Folds{K: 4, Seed: 3, Purpose: "test"}
+	const n, step = 103, 10 // prime to each other
+	numbers := make([]uint64, n)
+	for i := range numbers {
+		numbers[i] = uint64(i * step % n)
+	}
+	want, wantEnds := f.Deal(0, n)
+	order, ends := f.DealNumbered(numbers)
+	if !slices.Equal(ends, wantEnds) {
+		t.Fatalf("folds end at %v, want %v", ends, wantEnds)
+	}
+	from := 0
+	for _, to := range ends {
+		var fold []int
+		for _, i := range order[from:to] {
+			fold = append(fold, int(numbers[i]))
+		}
+		if slices.Sort(fold); !slices.Equal(fold, want[from:to]) {
+			t.Errorf("a fold of %v, want %v", fold, want[from:to])
+		}
+		from = to
+	}
+}
+
 func TestEarlyStopping(t *testing.T) {
 	s := choose.NewEarlyStopping(7, 2, 0.1)
 	s.Add(1, math.NaN())

@@ -1,0 +1,180 @@
+package learn
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/beam/rows"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/slkl"
+)
+
+func init() {
+	register.DoFn2x0[[]byte, func([]byte)](&catchFn{})
+	beam.RegisterType(reflect.TypeOf(catchFn{}))
+}
+
+// caught holds what catchFn saw, by the name of the test.
+var caught sync.Map
+
+// catchFn keeps files that end a pipeline in this process.
+type catchFn struct{ Name string }
+
+func (f *catchFn) ProcessElement(file []byte, _ func([]byte)) { caught.Store(f.Name, file) }
+
+// table makes rows of two columns with a target, in batches of given sizes of a file each, and
+// all of them as one.
+func table(outputs int, sizes ...int) (batches []rows.Batch) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for i, n := range sizes {
+		b := rows.Batch{Rows: n, Cols: 2, Outputs: outputs, Source: string(rune('a' + i)), First: 1}
+		for range n {
+			u, v := r.Float64()*4-2, r.Float64()*4-2
+			b.Values = append(b.Values, u, v)
+			for o := range outputs {
+				b.Targets = append(b.Targets, math.Sin(2*u)*v+float64(o)*u+0.1*r.NormFloat64())
+			}
+		}
+		batches = append(batches, b)
+	}
+	return batches
+}
+
+// sampled is the size of the sample.
+const sampled = 1500
+
+// learnedBy runs a pipeline that makes a model of batches and returns its file.
+func learnedBy(t *testing.T, batches []rows.Batch, build func(s beam.Scope, batches, statistics beam.PCollection) (beam.PCollection, error)) ([]byte, error) {
+	t.Helper()
+	p, s := beam.NewPipelineWithRoot()
+	col := beam.Reshuffle(s, beam.CreateList(s, batches))
+	statistics, err := Describe(s, col, StatisticsOptions{Sample: sampled, Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := build(s, col, statistics)
+	if err != nil {
+		return nil, err
+	}
+	beam.ParDo(s, &catchFn{Name: t.Name()}, model)
+	if err := ptest.Run(p); err != nil {
+		return nil, err
+	}
+	file, ok := caught.LoadAndDelete(t.Name())
+	if !ok {
+		t.Fatal("no model")
+	}
+	return file.([]byte), nil
+}
+
+// oneMachine is the model that one learner makes of the batches.
+func oneMachine(t *testing.T, batches []rows.Batch, opts *slkl.Options) *slkl.Model {
+	t.Helper()
+	st := describeAll(t, batches)
+	x, y := st.inputs()
+	l, err := slkl.LearnerFrom(context.Background(), x, y, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []uint64
+	for i := range batches {
+		all = append(all, numbers(&batches[i])...)
+	}
+	b := join(batches)
+	if err := l.UpdateNumbered(all, b.X(), b.Y()); err != nil {
+		t.Fatal(err)
+	}
+	m, err := l.Model(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// describeAll is Describe without Beam.
+func describeAll(t *testing.T, batches []rows.Batch) Statistics {
+	t.Helper()
+	f := &statisticsFn{Size: sampled, Seed: 4}
+	a := f.CreateAccumulator()
+	for _, b := range batches {
+		var err error
+		if a, err = f.AddInput(a, b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return f.ExtractOutput(a)
+}
+
+func predictions(t *testing.T, m interface {
+	Predict(mat.Matrix) (*mat.Dense, error)
+}, batches []rows.Batch) *mat.Dense {
+	t.Helper()
+	b := join(batches)
+	f, err := m.Predict(b.Inputs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// apart is the largest difference of elements.
+func apart(a, b *mat.Dense) float64 {
+	var d mat.Dense
+	d.Sub(a, b)
+	return mat.Norm(&d, math.Inf(1))
+}
+
+// TestSLKLAsOneMachine learns from shards that are large, tiny and empty on Prism, with a
+// penalty that folds choose among a grid.
+func TestSLKLAsOneMachine(t *testing.T) {
+	batches := table(2, 700, 1, 0, 300, 2, 900)
+	opts := &slkl.Options{MaxPoints: 60, Metric: kernel.NoMetric, PenaltyGrid: []float64{1e-2, 1e-4}, Seed: 3}
+	file, err := learnedBy(t, batches, func(s beam.Scope, batches, statistics beam.PCollection) (beam.PCollection, error) {
+		return SLKL(s, batches, statistics, opts)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m slkl.Model
+	if err := m.UnmarshalBinary(file); err != nil {
+		t.Fatal(err)
+	}
+	want := oneMachine(t, batches, opts)
+	batches = slices.Delete(batches, 2, 3)
+	if d := apart(predictions(t, &m, batches), predictions(t, want, batches)); !(d < 1e-10) {
+		t.Errorf("predictions differ by %v", d)
+	}
+}
+
+// oneClassifier is the classifier that one learner makes of the batches.
+func oneClassifier(t *testing.T, batches []rows.Batch, opts *slkl.Options) *slkl.Classifier {
+	t.Helper()
+	st := describeAll(t, batches)
+	x, y := st.inputs()
+	l, err := slkl.ClassLearnerFrom(context.Background(), st.Labels, x, y, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range batches {
+		if b := &batches[i]; b.Rows > 0 {
+			if err := l.UpdateNumbered(numbers(b), b.X(), b.Y()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	c, err := l.Model(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}

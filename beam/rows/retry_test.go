@@ -1,0 +1,47 @@
+package rows
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/fileio"
+)
+
+// A file that is read half and then again gives the rows and rejections of one that is read once,
+// with the same identities: the first half, which a runner throws away, is a part of them. (Prism
+// tries no bundle twice, so that the function is called as a runner would.)
+func TestReadRetried(t *testing.T) {
+	dir := files(t, map[string]string{"a.csv": strings.Repeat("1,2,3\n4,x,5\n6,7,8\n", 40)})
+	attempt := func(ctx context.Context, each func()) (batches []Batch, rejected []Rejected, err error) {
+		f := &readFn{source{Format: CSV, Rows: 7}}
+		err = f.ProcessElement(ctx, fileio.ReadableFile{Metadata: fileio.FileMetadata{Path: filepath.Join(dir, "a.csv")}},
+			func(b Batch) { batches = append(batches, b); each() }, func(r Rejected) { rejected = append(rejected, r) })
+		return batches, rejected, err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	left := 5
+	half, _, err := attempt(ctx, func() {
+		if left--; left == 0 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || len(half) < 5 {
+		t.Fatalf("%d batches, %v", len(half), err)
+	}
+	once, rejected, err := attempt(context.Background(), func() {})
+	if err != nil || len(rejected) != 40 {
+		t.Fatal(len(rejected), err)
+	}
+	again, rejectedAgain, err := attempt(context.Background(), func() {})
+	if err != nil || !reflect.DeepEqual(again, once) || !reflect.DeepEqual(rejectedAgain, rejected) {
+		t.Error("a second attempt gives other rows")
+	}
+	if !reflect.DeepEqual(half[:5], once[:5]) {
+		t.Error("a first attempt gives other rows than the second")
+	}
+}
