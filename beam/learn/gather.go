@@ -1,6 +1,10 @@
 package learn
 
-import "github.com/rkhs-go/rkhs/beam/rows"
+import (
+	"slices"
+
+	"github.com/rkhs-go/rkhs/beam/rows"
+)
 
 // gather holds rows back until there are enough for a block: kernels compute by blocks, and
 // the rows of a batch of a source may be one.
@@ -39,5 +43,8 @@ func (g *gather) flush(block func(all rows.Batch, numbers []uint64) error) error
 	}
 	all, numbers := join(g.parts), g.numbers
 	g.parts, g.numbers, g.values = nil, nil, 0
+	if all.Weights != nil && slices.Max(all.Weights) == 0 { // which learners take for no rows at all
+		return nil
+	}
 	return block(all, numbers)
 }

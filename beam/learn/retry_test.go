@@ -21,21 +21,30 @@ func bundle(t *testing.T, f *slklTake, prototype []byte, batches []rows.Batch, f
 		}
 		parts = append(parts, q)
 	}
-	if err := f.StartBundle(ctx, prototype, emit); err != nil {
+	if err := f.StartBundle(ctx, files(prototype), emit); err != nil {
 		t.Fatal(err)
 	}
 	for i, b := range batches {
 		if fails && i == len(batches)/2 {
 			return parts
 		}
-		if err := f.ProcessElement(ctx, b, prototype, emit); err != nil {
+		if err := f.ProcessElement(ctx, b, files(prototype), emit); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := f.FinishBundle(ctx, prototype, emit); err != nil {
+	if err := f.FinishBundle(ctx, files(prototype), emit); err != nil {
 		t.Fatal(err)
 	}
 	return parts
+}
+
+// files is a side input of one file.
+func files(file []byte) func(*[]byte) bool {
+	given := false
+	return func(to *[]byte) bool {
+		*to, given = file, !given
+		return given
+	}
 }
 
 // TestRetriedBundleChangesNothing lets bundles fail half-way and runs them again, on the same

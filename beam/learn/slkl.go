@@ -20,10 +20,11 @@ import (
 
 func init() {
 	register.DoFn4x1[context.Context, []byte, func(*Statistics) bool, func([]byte), error](&slklBegin{})
-	register.DoFn4x1[context.Context, rows.Batch, []byte, func(slklPart), error](&slklTake{})
+	register.DoFn4x1[context.Context, rows.Batch, func(*[]byte) bool, func(slklPart), error](&slklTake{})
 	register.DoFn4x1[context.Context, []byte, func(*slklPart) bool, func([]byte), error](&slklSolve{})
 	register.Combiner1[slklPart](&slklMerge{})
 	register.Emitter1[[]byte]()
+	register.Iter1[[]byte]()
 	register.Emitter1[slklPart]()
 	register.Iter1[Statistics]()
 	register.Iter1[slklPart]()
@@ -175,6 +176,14 @@ func one(statistics func(*Statistics) bool) (*Statistics, error) {
 	return &st, nil
 }
 
+// only returns what the step before made, unless that saw no rows.
+func only(files func(*[]byte) bool) (file []byte, err error) {
+	if !files(&file) {
+		return nil, fmt.Errorf("learn: there are no rows to learn from: %w", rkhs.ErrEmpty)
+	}
+	return file, nil
+}
+
 // slklLearner is what *slkl.Learner and *slkl.ClassLearner have in common.
 type slklLearner interface {
 	UpdateNumbered(numbers []uint64, x, y mat.Matrix) error
@@ -203,23 +212,27 @@ type slklTake struct {
 }
 
 // StartBundle forgets the rows of a bundle that failed.
-func (f *slklTake) StartBundle(context.Context, []byte, func(slklPart)) error {
+func (f *slklTake) StartBundle(context.Context, func(*[]byte) bool, func(slklPart)) error {
 	*f = slklTake{}
 	return nil
 }
 
 // ProcessElement is the method that Beam calls for each batch.
-func (f *slklTake) ProcessElement(ctx context.Context, b rows.Batch, prototype []byte, _ func(slklPart)) (err error) {
-	if f.learner == nil {
-		if f.learner, err = openSLKL(prototype); err != nil {
+func (f *slklTake) ProcessElement(ctx context.Context, b rows.Batch, prototype func(*[]byte) bool, _ func(slklPart)) error {
+	if f.learner == nil && b.Rows > 0 {
+		file, err := only(prototype)
+		if err != nil {
+			return err
+		}
+		if f.learner, err = openSLKL(file); err != nil {
 			return err
 		}
 	}
-	f.rows += b.Rows
 	return f.gather.add(&b, f.update)
 }
 
 func (f *slklTake) update(all rows.Batch, numbers []uint64) error {
+	f.rows += all.Rows
 	if err := f.learner.UpdateNumbered(numbers, all.X(), all.Y()); err != nil {
 		return fmt.Errorf("learn: %w", err)
 	}
@@ -227,7 +240,7 @@ func (f *slklTake) update(all rows.Batch, numbers []uint64) error {
 }
 
 // FinishBundle hands on the learner.
-func (f *slklTake) FinishBundle(ctx context.Context, _ []byte, emit func(slklPart)) error {
+func (f *slklTake) FinishBundle(ctx context.Context, _ func(*[]byte) bool, emit func(slklPart)) error {
 	if err := f.gather.flush(f.update); err != nil {
 		return err
 	}

@@ -1,0 +1,203 @@
+package learn
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/gob"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/centres"
+	"github.com/rkhs-go/rkhs/internal/choose"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// design is the columns z(x) that a ridge regression is linear in, and what else workers agree
+// on: functions k(x, C)·U⁻¹ of centres C that are orthonormal in the space of the kernel
+// (UᵀU = K_CC), or random features.
+type design struct {
+	of      kernel.Evaluator
+	centres *centres.Centres // nil for random features
+	blocks  []features.Block
+	plan    plan
+}
+
+// plan is design as bytes hold it.
+type plan struct {
+	Kernel          []byte
+	Inputs, Outputs int
+	Labels          []int   // nil for numbers
+	Noise           float64 // n·lam for n rows of weights of mean one; 0 if Ridge is lam
+	Ridge           float64
+	Tile            int
+
+	Columns  int // of a block of features; 0 for centres
+	Features int
+	Seed     uint64
+
+	Sparse                  bool // centres
+	Rows                    int
+	Offsets                 []int
+	Listed                  []int32
+	Points, Inverse, Choice []float64
+}
+
+// newDesign chooses by the sample what is open.
+func newDesign(ctx context.Context, st *Statistics, o RidgeOptions, classes bool) (*design, error) {
+	x, y := st.inputs()
+	w, err := door.WeighedPair("learn", door.Points, x, y)
+	if err != nil {
+		return nil, err
+	}
+	targets, index := w.Y, []int(nil)
+	p := plan{Inputs: st.shape.cols, Outputs: st.shape.outputs, Ridge: o.Ridge, Tile: cmp.Or(o.Tile, defaultTile), Seed: o.Seed, Features: o.Features}
+	if classes {
+		if p.Labels, err = door.Announced("learn", st.Labels); err != nil {
+			return nil, err
+		}
+		if index, err = door.Known("learn", w.Y, p.Labels); err != nil {
+			return nil, err
+		}
+		p.Outputs = outputsFor(p.Labels)
+		targets = door.Targets(index, p.Outputs)
+	}
+	k := o.Kernel
+	if k == nil || o.Ridge == 0 {
+		metric := kernel.AutoMetric
+		if o.Features > 0 { // whose spectrum a learned metric makes wide
+			metric = kernel.NoMetric
+		}
+		c := choose.Tune(w.X, targets, index, choose.Options{Kernel: k, Weights: door.MeanOne(w.Weights), Metric: metric, Noise: o.Ridge * float64(st.Rows), Enlarge: true, Seed: o.Seed,
+			Stopped: func() bool { return ctx.Err() != nil }})
+		if k = c.Kernel; o.Ridge == 0 {
+			p.Noise = c.Noise
+		}
+	}
+	if p.Kernel, err = kernel.Marshal(k); err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	d := &design{of: kernel.Evaluator{Kernel: k}, plan: p}
+	if o.Features > 0 {
+		return d, d.draw()
+	}
+	if err := kernel.CheckPoints(k, w.X); err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	if d.centres, _, err = centres.New(d.of, w.X, cmp.Or(o.MaxPoints, defaultPoints), 0, o.Seed, nil); err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	d.plan.keep(d.centres)
+	return d, ctx.Err()
+}
+
+// draw makes the random features.
+func (d *design) draw() error {
+	o := features.Options{Seed: d.plan.Seed, Columns: min(featureBlock, d.plan.Features+d.plan.Features%2)}
+	m, err := features.New(d.of.Kernel, d.plan.Inputs, o)
+	if err != nil {
+		return fmt.Errorf("learn: %w", err)
+	}
+	d.plan.Columns = o.Columns
+	count := (d.plan.Features + m.Columns() - 1) / m.Columns()
+	if features.Exact(m) {
+		count = 1
+	}
+	for b := range count {
+		d.blocks = append(d.blocks, m.Block(uint64(b)))
+	}
+	d.plan.Features = count * m.Columns()
+	return nil
+}
+
+// keep puts centres among what workers agree on.
+func (p *plan) keep(c *centres.Centres) {
+	p.Rows, p.Inverse = c.Points.Rows, compute.Contiguous(c.Inverse)
+	if s := c.Points.Sparse; s != nil {
+		own := c.Points.Clone().Sparse
+		p.Sparse, p.Offsets, p.Listed, p.Points = true, own.Offsets, own.Columns, own.Values
+		return
+	}
+	p.Points = compute.Contiguous(c.Points.Matrix)
+}
+
+// columns returns D, the number of columns.
+func (d *design) columns() int {
+	if d.centres != nil {
+		return d.centres.Count()
+	}
+	return d.plan.Features
+}
+
+// fill sets z, n×D, to the columns at the rows x.
+func (d *design) fill(z compute.Matrix, x compute.Points) {
+	if d.centres != nil {
+		compute.CopyTo(z, d.centres.At(x))
+		return
+	}
+	from := 0
+	for _, b := range d.blocks {
+		to := from + d.plan.Features/len(d.blocks)
+		features.TransformPoints(b, compute.Columns(z, from, to), x)
+		from = to
+	}
+}
+
+// targets returns those that labels stand for, or y itself.
+func (d *design) targets(y compute.Matrix) (compute.Matrix, error) {
+	if d.plan.Labels == nil {
+		return y, nil
+	}
+	index, err := door.Known("learn", y, d.plan.Labels)
+	return door.Targets(index, d.plan.Outputs), err
+}
+
+func outputsFor(labels []int) int {
+	if len(labels) == 2 {
+		return 1
+	}
+	return len(labels)
+}
+
+func (d *design) encode() ([]byte, error) {
+	var buf bytes.Buffer
+	err := gob.NewEncoder(&buf).Encode(d.plan)
+	return buf.Bytes(), err
+}
+
+// decodeDesign refuses other bytes with an error that wraps rkhs.ErrFormat.
+func decodeDesign(data []byte) (*design, error) {
+	var p plan
+	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&p); err != nil {
+		return nil, fmt.Errorf("learn: bytes of a design: %v: %w", err, rkhs.ErrFormat)
+	}
+	k, err := kernel.Unmarshal(p.Kernel)
+	if err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	d := &design{of: kernel.Evaluator{Kernel: k}, plan: p}
+	if p.Columns > 0 {
+		return d, d.draw()
+	}
+	x := mat.Matrix(&rkhs.Sparse{Rows: p.Rows, Cols: p.Inputs, Offsets: p.Offsets, Columns: p.Listed, Values: p.Points})
+	if !p.Sparse {
+		if p.Rows < 1 || p.Inputs < 1 || len(p.Points) != p.Rows*p.Inputs {
+			return nil, fmt.Errorf("learn: %d numbers of %d×%d centres: %w", len(p.Points), p.Rows, p.Inputs, rkhs.ErrFormat)
+		}
+		x = mat.NewDense(p.Rows, p.Inputs, p.Points)
+	}
+	points, err := door.Points("learn", "centres", x)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.Inverse) != p.Rows*p.Rows {
+		return nil, fmt.Errorf("learn: an inverse of %d numbers for %d centres: %w", len(p.Inverse), p.Rows, rkhs.ErrFormat)
+	}
+	d.centres = &centres.Centres{Of: d.of, Points: points, Inverse: compute.Matrix{Rows: p.Rows, Cols: p.Rows, Stride: p.Rows, Data: p.Inverse}}
+	return d, nil
+}

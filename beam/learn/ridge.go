@@ -1,0 +1,334 @@
+package learn
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/beam/rows"
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/ridge"
+)
+
+func init() {
+	register.DoFn4x1[context.Context, []byte, func(*Statistics) bool, func([]byte), error](&ridgeBegin{})
+	register.DoFn4x1[context.Context, rows.Batch, func(*[]byte) bool, func(int, tile), error](&ridgeTake{})
+	register.DoFn5x1[context.Context, []byte, func(*[]byte) bool, func(*int, *tile) bool, func([]byte), error](&ridgeSolve{})
+	register.Combiner1[tile](&tileMerge{})
+	register.Emitter2[int, tile]()
+	register.Iter2[int, tile]()
+	register.Function1x1(encodeTile)
+	register.Function1x2(decodeTile)
+	beam.RegisterCoder(reflect.TypeOf(tile{}), encodeTile, decodeTile)
+}
+
+// RidgeOptions configure a kernel ridge regression by sums. The zero value is the default.
+type RidgeOptions struct {
+	// Kernel is k. Default: chosen by the sample of the statistics, with a learned metric
+	// where that is better for centres.
+	Kernel kernel.Kernel
+	// Ridge is lam, the weight of ‖f‖² beside the mean of the squared errors. Default: chosen by the sample.
+	Ridge float64
+	// MaxPoints is the number of centres that f sits on, drawn from the sample. Default:
+	// 1000. Not for Features.
+	MaxPoints int
+	// Features, if positive, takes so many random features, rounded up to whole blocks, in
+	// place of centres: the model is that of package doublysgd.
+	Features int
+	// Tile is the number of columns and rows of the tiles in which sums are passed on, of
+	// 8·Tile² bytes each. Default: 1024.
+	Tile int
+	// MemoryLimit bounds the bytes of the sums of a worker, 8·(D+q)², and three times that of
+	// the one that solves. Default: 4 GiB.
+	MemoryLimit int64
+	// Seed selects centres and features.
+	Seed uint64
+}
+
+const (
+	defaultPoints = 1000
+	defaultTile   = 1024
+	featureBlock  = 2048
+)
+
+func (o RidgeOptions) check() error {
+	switch {
+	case !(o.Ridge >= 0) || math.IsInf(o.Ridge, 1):
+		return fmt.Errorf("learn: option Ridge = %v: %w", o.Ridge, rkhs.ErrOption)
+	case o.MaxPoints < 0 || o.Features < 0 || o.Tile < 0 || o.MemoryLimit < 0:
+		return fmt.Errorf("learn: option MaxPoints = %d, Features = %d, Tile = %d or MemoryLimit = %d is negative: %w", o.MaxPoints, o.Features, o.Tile, o.MemoryLimit, rkhs.ErrOption)
+	case o.MaxPoints > 0 && o.Features > 0:
+		return fmt.Errorf("learn: option MaxPoints has no meaning for Features: %w", rkhs.ErrOption)
+	}
+	return door.Memory("learn", fmt.Sprintf("the sums of %d columns", max(o.MaxPoints, o.Features)), 3*8*float64(max(o.MaxPoints, o.Features))*float64(max(o.MaxPoints, o.Features)), cmp.Or(o.MemoryLimit, door.DefaultMemory))
+}
+
+// Ridge returns a collection of one element, the file of the kernel ridge regression of
+// rows.Batch elements: a ridge.Model on centres or, with Features, a doublysgd.Model in random
+// features. It is the exact minimiser of
+//
+//	(1/n)·Σ_i (y_i − b − f(x_i))² + lam·‖f‖²
+//
+// over the functions f of D columns z, from ZᵀZ and ZᵀY about the means of all rows, which workers
+// add up block by block and hand on in tiles at the end of a bundle. Weights of rows count as of
+// mean one. The result does not depend on batches, shards, order and retries but for rounding.
+// There are no intervals: the rows are not at hand any more.
+//
+// Errors wrap rkhs.ErrOption and rkhs.ErrMemory. O(n·D·(d + D)) in all, for each bundle 4·D² bytes, and
+// O(D³) for the one that solves.
+func Ridge(s beam.Scope, batches, statistics beam.PCollection, opts RidgeOptions) (model beam.PCollection, err error) {
+	return learnRidge(s.Scope("learn.Ridge"), batches, statistics, opts, false)
+}
+
+// RidgeClassifier is Ridge for the labels of the statistics, a regression on targets ±1 for each,
+// or for two labels a single one: the file is a ridge.Classifier or a doublysgd.Classifier.
+func RidgeClassifier(s beam.Scope, batches, statistics beam.PCollection, opts RidgeOptions) (model beam.PCollection, err error) {
+	return learnRidge(s.Scope("learn.RidgeClassifier"), batches, statistics, opts, true)
+}
+
+func learnRidge(s beam.Scope, batches, statistics beam.PCollection, o RidgeOptions, classes bool) (model beam.PCollection, err error) {
+	if err := o.check(); err != nil {
+		return model, err
+	}
+	begin := &ridgeBegin{Classes: classes, Ridge: o.Ridge, MaxPoints: o.MaxPoints, Features: o.Features, Tile: o.Tile, Seed: o.Seed}
+	if o.Kernel != nil {
+		if begin.Kernel, err = kernel.Marshal(o.Kernel); err != nil {
+			return model, fmt.Errorf("learn: %w", err)
+		}
+	}
+	impulse := beam.Impulse(s)
+	plan := beam.SideInput{Input: beam.ParDo(s, begin, impulse, beam.SideInput{Input: statistics})}
+	tiles := beam.CombinePerKey(s, &tileMerge{}, beam.ParDo(s, &ridgeTake{}, batches, plan))
+	return beam.ParDo(s, &ridgeSolve{}, impulse, plan, beam.SideInput{Input: tiles}), nil
+}
+
+// ridgeBegin makes the design.
+type ridgeBegin struct {
+	Classes                   bool
+	Kernel                    []byte // file, or nil
+	Ridge                     float64
+	MaxPoints, Features, Tile int
+	Seed                      uint64
+}
+
+// ProcessElement is the method that Beam calls.
+func (f *ridgeBegin) ProcessElement(ctx context.Context, _ []byte, statistics func(*Statistics) bool, emit func([]byte)) error {
+	st, err := one(statistics)
+	if err != nil {
+		return err
+	}
+	o := RidgeOptions{Ridge: f.Ridge, MaxPoints: f.MaxPoints, Features: f.Features, Tile: f.Tile, Seed: f.Seed}
+	if f.Kernel != nil {
+		if o.Kernel, err = kernel.Unmarshal(f.Kernel); err != nil {
+			return err
+		}
+	}
+	d, err := newDesign(ctx, st, o, f.Classes)
+	if err != nil {
+		return err
+	}
+	file, err := d.encode()
+	if err == nil {
+		emit(file)
+	}
+	return err
+}
+
+// ridgeTake adds up the rows of a bundle.
+type ridgeTake struct {
+	gather gather
+	design *design
+	sums   *sums
+}
+
+// StartBundle forgets the rows of a bundle that failed.
+func (f *ridgeTake) StartBundle(context.Context, func(*[]byte) bool, func(int, tile)) error {
+	*f = ridgeTake{design: f.design}
+	return nil
+}
+
+// ProcessElement is the method that Beam calls for each batch.
+func (f *ridgeTake) ProcessElement(_ context.Context, b rows.Batch, plan func(*[]byte) bool, _ func(int, tile)) error {
+	if f.design == nil && b.Rows > 0 {
+		file, err := only(plan)
+		if err != nil {
+			return err
+		}
+		if f.design, err = decodeDesign(file); err != nil {
+			return err
+		}
+	}
+	return f.gather.add(&b, f.update)
+}
+
+// ridgeRows is the number of rows whose columns are held.
+const ridgeRows = 1024
+
+func (f *ridgeTake) update(all rows.Batch, _ []uint64) error {
+	w, err := door.WeighedPair("learn", door.Points, all.X(), all.Y())
+	if err != nil {
+		return err
+	}
+	y, err := f.design.targets(w.Y)
+	if err != nil {
+		return err
+	}
+	if err := kernel.CheckPoints(f.design.of.Kernel, w.X); err != nil {
+		return fmt.Errorf("learn: %w", err)
+	}
+	d := f.design.columns()
+	if f.sums == nil {
+		f.sums = newSums(d + y.Cols)
+	}
+	v := compute.NewMatrix(min(ridgeRows, y.Rows), d+y.Cols)
+	for from, to := range compute.Chunks(y.Rows, ridgeRows) {
+		part := compute.Rows(v, 0, to-from)
+		f.design.fill(compute.Columns(part, 0, d), w.X.Between(from, to))
+		compute.CopyTo(compute.Columns(part, d, d+y.Cols), compute.Rows(y, from, to))
+		f.sums.add(part, compute.Weights(w.Weights).Between(from, to))
+	}
+	return nil
+}
+
+// FinishBundle hands on the tiles.
+func (f *ridgeTake) FinishBundle(ctx context.Context, _ func(*[]byte) bool, emit func(int, tile)) error {
+	if err := f.gather.flush(f.update); err != nil {
+		return err
+	}
+	if f.sums != nil {
+		learned.Inc(ctx, f.sums.rows)
+		f.sums.tiles(f.design.plan.Tile, emit)
+	}
+	f.sums = nil
+	return nil
+}
+
+// tileMerge adds tiles up.
+type tileMerge struct{}
+
+// MergeAccumulators is the method that Beam calls.
+func (*tileMerge) MergeAccumulators(t, u tile) (tile, error) { return t.merge(u) }
+
+// ridgeSolve makes the model.
+type ridgeSolve struct{}
+
+// ProcessElement is the method that Beam calls.
+func (*ridgeSolve) ProcessElement(ctx context.Context, _ []byte, plan func(*[]byte) bool, tiles func(*int, *tile) bool, emit func([]byte)) error {
+	file, err := only(plan)
+	if err != nil {
+		return err
+	}
+	d, err := decodeDesign(file)
+	if err != nil {
+		return err
+	}
+	all := newSums(d.columns() + d.plan.Outputs)
+	var number int
+	var t tile
+	for tiles(&number, &t) {
+		if err := all.put(number, d.plan.Tile, t); err != nil {
+			return err
+		}
+	}
+	if all.rows == 0 {
+		return fmt.Errorf("learn: there are no rows to learn from: %w", rkhs.ErrEmpty)
+	}
+	m, err := d.solve(all)
+	return hand(ctx, m, false, err, emit)
+}
+
+// solution is f = z·a + b with what is known of it.
+type solution struct {
+	a        compute.Matrix
+	constant []float64
+	noise    float64
+	norm     []float64
+	residual []float64
+}
+
+// leastNoise is the fraction of the trace below which noise is lost by rounding.
+const leastNoise = 0x1p-51
+
+// minimise solves (ZᵀZ + noise·I)·a = ZᵀY, about the means. It overwrites the sums.
+func (s *sums) minimise(columns int, noise float64) (*solution, error) {
+	scale := float64(s.rows) / s.weight
+	blas64.Scal(scale, compute.Vector(s.moment.Data))
+	gram := compute.Columns(compute.Rows(s.moment, 0, columns), 0, columns)
+	right := compute.Columns(compute.Rows(s.moment, 0, columns), columns, len(s.mean))
+	trace := 0.0
+	for i := range columns {
+		trace += gram.Data[i*gram.Stride+i]
+	}
+	noise = max(noise, leastNoise*trace)
+	factor := compute.Clone(gram)
+	for i := range columns {
+		factor.Data[i*factor.Stride+i] += noise
+	}
+	if !compute.Cholesky(factor, 0) {
+		return nil, fmt.Errorf("learn: the noise %v is lost beside sums of trace %v: %w", noise, trace, rkhs.ErrDiverged)
+	}
+	f := &solution{a: compute.Clone(right), noise: noise, constant: slices.Clone(s.mean[columns:])}
+	compute.SolveUpper(factor, f.a, true, 0)
+	compute.SolveUpper(factor, f.a, false, 0)
+	compute.Mirror(gram)
+	rest := compute.NewMatrix(columns, right.Cols)
+	compute.MulNN(rest, gram, f.a, 0)
+	for i := range columns {
+		blas64.Axpy(noise, compute.RowVector(f.a, i), compute.RowVector(rest, i))
+		blas64.Axpy(-1, compute.RowVector(right, i), compute.RowVector(rest, i))
+		blas64.Axpy(-s.mean[i], compute.RowVector(f.a, i), compute.Vector(f.constant))
+	}
+	squares, sizes := compute.ColumnDots(rest, rest), compute.ColumnDots(right, right)
+	for o, v := range compute.ColumnDots(f.a, f.a) {
+		f.norm = append(f.norm, math.Sqrt(v))
+		f.residual = append(f.residual, math.Sqrt(squares[o]/max(sizes[o], math.SmallestNonzeroFloat64)))
+	}
+	return f, nil
+}
+
+// solve returns the model of the sums.
+func (d *design) solve(all *sums) (marshaler, error) {
+	n := float64(all.rows)
+	noise := d.plan.Noise
+	if d.plan.Ridge > 0 {
+		noise = d.plan.Ridge * n
+	}
+	f, err := all.minimise(d.columns(), noise)
+	if err != nil {
+		return nil, err
+	}
+	if d.centres == nil {
+		return d.random(f, int(all.rows))
+	}
+	m, err := ridge.NewModel(kernel.ExpansionOf(d.of.Kernel, d.centres.Points, d.centres.Weights(f.a)), f.constant,
+		ridge.Report{Status: rkhs.Converged, Rows: int(all.rows), Iterations: 1, Ridge: f.noise / n, Residual: f.residual, Norm: f.norm})
+	if err != nil || d.plan.Labels == nil {
+		return m, err
+	}
+	return ridge.NewClassifier(m, d.plan.Labels)
+}
+
+// random returns the model in random features.
+func (d *design) random(f *solution, n int) (marshaler, error) {
+	nan := math.NaN()
+	m, err := doublysgd.NewModel(d.of.Kernel, d.plan.Inputs, features.Options{Seed: d.plan.Seed, Columns: d.plan.Columns},
+		mat.NewDense(f.a.Rows, f.a.Cols, compute.Contiguous(f.a)), f.constant,
+		doublysgd.Report{Status: rkhs.Converged, Rows: n, Passes: 1, Ridge: f.noise / float64(n), HeldOutLoss: nan, Objective: nan, Gradient: slices.Max(f.residual), Gap: nan})
+	if err != nil || d.plan.Labels == nil {
+		return m, err
+	}
+	return doublysgd.NewClassifier(m, d.plan.Labels)
+}
