@@ -138,6 +138,19 @@ func TestTrain(t *testing.T) {
 	if r2, err := dataset.R2(y, all.Targets()); err != nil || r2 < .99 {
 		t.Errorf("R² %v, %v", r2, err)
 	}
+	if code, _, log := call("train", "-learner", "ridge", "-Features", "256", "-model", filepath.Join(dir, "ridge.rkhs"), pattern); code != done {
+		t.Errorf("ridge: exit code %d: %s", code, log)
+	}
+	r, err := rkhs.Load[rkhs.Model](filepath.Join(dir, "ridge.rkhs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if y, err = r.Predict(all.X); err != nil {
+		t.Fatal(err)
+	}
+	if r2, err := dataset.R2(y, all.Targets()); err != nil || r2 < .99 {
+		t.Errorf("ridge: R² %v, %v", r2, err)
+	}
 	if code, _, log := call(args...); code != misused || !strings.Contains(log, "-force") {
 		t.Errorf("exit code %d: %s", code, log)
 	}

@@ -25,7 +25,8 @@ type fitter func(s beam.Scope, batches, statistics beam.PCollection) (model beam
 // learners returns all learners, with fresh options.
 func learners() map[string]learner {
 	return map[string]learner{
-		"slkl": newLearner(new(slkl.Options), learn.SLKL, learn.SLKLClassifier),
+		"slkl":  newLearner(new(slkl.Options), learn.SLKL, learn.SLKLClassifier),
+		"ridge": newLearner(new(learn.RidgeOptions), byValue(learn.Ridge), byValue(learn.RidgeClassifier)),
 	}
 }
 
@@ -36,6 +37,13 @@ func newLearner[O any](o *O, fit, classify func(s beam.Scope, batches, statistic
 		}
 	}
 	return learner{o, with(fit), with(classify)}
+}
+
+// byValue makes a function of a pointer to options of one of options.
+func byValue[O any](f func(s beam.Scope, batches, statistics beam.PCollection, opts O) (beam.PCollection, error)) func(s beam.Scope, batches, statistics beam.PCollection, opts *O) (beam.PCollection, error) {
+	return func(s beam.Scope, batches, statistics beam.PCollection, opts *O) (beam.PCollection, error) {
+		return f(s, batches, statistics, *opts)
+	}
 }
 
 // training is a call of rkhs-beam train.
