@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/recipe"
 )
 
 // arguments are the flags that the commands share, and what stands beside flags.
@@ -18,19 +20,25 @@ type arguments struct {
 	model    string
 	read     dataset.TableOptions
 	operands []string
+	help     func()
 }
 
 func newArguments(name, operands, about, examples string, s streams) *arguments {
 	a := &arguments{FlagSet: flag.NewFlagSet(name, flag.ContinueOnError)}
 	a.SetOutput(io.Discard) // the error itself is told once, by run
-	a.Usage = func() {
+	a.Usage = func() {}     // nor is help shown for an error, in place of a result
+	a.help = func() {
 		a.SetOutput(s.out)
 		fmt.Fprintf(s.out, "rkhs %s %s\n\n%s\n\nFlags:\n", name, operands, about)
 		a.PrintDefaults()
 		fmt.Fprintf(s.out, "\nFor example:\n%s\n", examples)
 	}
-	a.BoolVar(&a.json, "json", false, "write results as JSON")
 	return a
+}
+
+// results adds the flag of how results are written.
+func (a *arguments) results() {
+	a.BoolVar(&a.json, "json", false, "write results as JSON")
 }
 
 // table adds the flags of reading a table.
@@ -58,11 +66,56 @@ func (a *arguments) table() {
 	})
 }
 
+// recipeOf adds the flags of what is made of a table.
+func (a *arguments) recipeOf(o *recipe.Options) {
+	a.StringVar(&o.Target, "target", "", "the `column` to predict (default: the last)")
+	a.StringVar(&o.Weights, "weights", "", "the `column` of the weights of the rows")
+	a.Func("ignore", "`columns`, parted by commas, to leave out", func(text string) error {
+		o.Ignore = append(o.Ignore, strings.Split(text, ",")...)
+		return nil
+	})
+	a.Func("kind", "`column=kind`, as often as there are columns to tell of: number, category, text, date or identifier, in place of what the cells tell", func(text string) error {
+		column, name, ok := cutLast(text, "=")
+		if !ok {
+			return fmt.Errorf("want column=kind")
+		}
+		kind, err := dataset.ParseKind(name)
+		if err != nil {
+			return err
+		}
+		if a.read.Kinds == nil {
+			a.read.Kinds = map[string]dataset.Kind{}
+		}
+		a.read.Kinds[column] = kind
+		return nil
+	})
+	a.Func("task", "`regression` or classification (default: classification of names, of two numbers, and of 0 to K−1 or 1 to K that all have their rows)", func(text string) error {
+		for _, task := range []recipe.Task{recipe.Regression, recipe.Classification} {
+			if task.String() == text {
+				o.Task = task
+				return nil
+			}
+		}
+		return fmt.Errorf("want regression or classification")
+	})
+	a.IntVar(&o.Levels, "levels", 0, "the `number` of levels of a category beyond which they are hashed (default 64)")
+}
+
+// cutLast cuts at the last separator.
+func cutLast(text, sep string) (before, after string, ok bool) {
+	i := strings.LastIndex(text, sep)
+	if i < 0 {
+		return text, "", false
+	}
+	return text[:i], text[i+len(sep):], true
+}
+
 // parse reads flags and operands in any order.
 func (a *arguments) parse(args []string) error {
 	for {
 		err := a.Parse(args)
 		if errors.Is(err, flag.ErrHelp) {
+			a.help()
 			return err
 		}
 		if err != nil {
@@ -79,15 +132,40 @@ func (a *arguments) parse(args []string) error {
 // operand returns the one file that was named.
 func (a *arguments) operand() (string, error) {
 	if len(a.operands) != 1 {
-		return "", misuse("%s takes one file, not %q", a.Name(), a.operands)
+		return "", misuse("%s takes one file, not %q; rkhs %s -h has examples", a.Name(), a.operands, a.Name())
 	}
 	return a.operands[0], nil
 }
 
-// free refuses to overwrite a file.
+// free refuses to overwrite a file, and a path that no file can be written to, before any work
+// is done for it.
 func free(flagName, path string, force bool) error {
 	if _, err := os.Stat(path); err == nil && !force {
 		return misuse("%s is there already: -force overwrites it, -%s names another file", path, flagName)
 	}
-	return nil
+	return writable(flagName, path)
+}
+
+// writable tells why no file can be written beside path and take its place.
+func writable(flagName, path string) error {
+	if path == "" {
+		return misuse("-%s names no file", flagName)
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return misuse("-%s: %s is a folder", flagName, path)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return fmt.Errorf("-%s: %s cannot be written: %w", flagName, path, cause(err))
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// cause returns what is wrong with a path without the path.
+func cause(err error) error {
+	var of *os.PathError
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
 }

@@ -14,6 +14,7 @@ const evalExamples = `  rkhs eval -model price.rkhs test.csv`
 func eval(_ context.Context, args []string, s streams) error {
 	a := newArguments("eval", "-model MODEL FILE [flags]", "Compares what a model predicts with the targets of the rows of FILE.", evalExamples, s)
 	a.StringVar(&a.model, "model", "", "the `file` of the model")
+	a.results()
 	a.table()
 	if err := a.parse(args); err != nil {
 		return err

@@ -39,8 +39,6 @@ func exportModel(_ context.Context, args []string, s streams) error {
 		return misuse("-format is %q, want onnx or json", *format)
 	case *single && *format == "json":
 		return misuse("-float32 is for -format onnx: JSON has all digits")
-	case a.json:
-		return misuse("-json is for results: -format json writes the model as JSON")
 	}
 	if *out != "" {
 		if err := free("o", *out, *force); err != nil {

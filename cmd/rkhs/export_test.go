@@ -63,7 +63,7 @@ func TestExportFaults(t *testing.T) {
 		{"another format", []string{dated, "-o", "a.pmml"}, misused, `"pmml"`},
 		{"two models", []string{dated, dated, "-format", "json"}, misused, "one model"},
 		{"float32 as JSON", []string{dated, "-format", "json", "-float32"}, misused, "-float32"},
-		{"-json", []string{dated, "-format", "json", "-json"}, misused, "-format json"},
+		{"-json", []string{dated, "-format", "json", "-json"}, misused, "-json"},
 		{"a file that is there", []string{dated, "-o", there}, misused, "-force"},
 		{"dates", []string{dated, "-o", filepath.Join(dir, "a.onnx")}, failed, `"since"`},
 		{"no file", []string{filepath.Join(dir, "none"), "-format", "json"}, failed, "none"},

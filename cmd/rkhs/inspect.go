@@ -57,6 +57,7 @@ func (n number) MarshalJSON() ([]byte, error) {
 // inspect is rkhs inspect.
 func inspect(_ context.Context, args []string, s streams) error {
 	a := newArguments("inspect", "-model MODEL [flags]", "Says what a model is, how it was found and what it makes of the columns of a table.", inspectExamples, s)
+	a.results()
 	a.StringVar(&a.model, "model", "", "the `file` of the model")
 	trials := a.Int("trials", 10, "the `number` of lines of the search to show")
 	if err := a.parse(args); err != nil {

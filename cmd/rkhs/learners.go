@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -62,15 +61,19 @@ func present[M rkhs.Model](m M, err error) (rkhs.Model, error) {
 }
 
 func named(name string) (learner, error) {
-	var names []string
 	for _, l := range learners() {
 		if l.name == name {
 			return l, nil
 		}
+	}
+	return learner{}, misuse("-learner %q: there are %s", name, strings.Join(learnerNames(), ", "))
+}
+
+func learnerNames() (names []string) {
+	for _, l := range learners() {
 		names = append(names, l.name)
 	}
-	slices.Sort(names)
-	return learner{}, misuse("-learner %q: there are %s", name, strings.Join(names, ", "))
+	return names
 }
 
 // exactRows is the number of rows up to which exact kernel ridge regression is done in minutes.
@@ -87,7 +90,7 @@ func choose(x mat.Matrix) (name, why string) {
 		return "doublysgd", "rows are sparse"
 	}
 	if n <= exactRows {
-		return "ridge", fmt.Sprintf("%d rows, of %d at most, can be solved for exactly", n, exactRows)
+		return "ridge", fmt.Sprintf("up to %d rows can be solved for exactly", exactRows)
 	}
 	return "doublysgd", fmt.Sprintf("more than %d rows", exactRows)
 }

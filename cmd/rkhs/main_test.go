@@ -132,6 +132,49 @@ func TestClasses(t *testing.T) {
 	}
 }
 
+// TestReport: what is told of is the model that is saved, and rows without a target are counted.
+func TestReport(t *testing.T) {
+	text := flats(101, 1)
+	text = text[:strings.LastIndex(strings.TrimSpace(text), ",")+1] + "\n" // the last price is missing
+	file, model := write(t, "flats.csv", text), filepath.Join(t.TempDir(), "m")
+	var r report
+	if err := json.Unmarshal([]byte(must(t, "train", file, "-model", model, "-quiet", "-json")), &r); err != nil {
+		t.Fatal(err)
+	}
+	var d description
+	if err := json.Unmarshal([]byte(must(t, "inspect", model, "-json")), &d); err != nil {
+		t.Fatal(err)
+	}
+	if r.Recipe != d.Recipe || r.Columns != d.Inputs || d.Report["Rows"] != "100" {
+		t.Errorf("train tells of %d columns and %s, and the model has %d, from %s rows, and %s", r.Columns, r.Recipe, d.Inputs, d.Report["Rows"], d.Recipe)
+	}
+	if r.Rows != 100 || r.LeftOut != 1 || !r.AllRows {
+		t.Errorf("%+v", r)
+	}
+	if out := must(t, "train", file, "-model", model, "-quiet", "-force"); !strings.Contains(out, "100 rows (1 more have no target)") || !strings.Contains(out, "learned from all rows") {
+		t.Errorf("train says %s", out)
+	}
+}
+
+// TestPipe: what can be read once alone, such as <(command) of a shell, is read whole.
+func TestPipe(t *testing.T) {
+	if _, err := os.Stat("/dev/fd"); err != nil {
+		t.Skip("there is no /dev/fd")
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	go func() {
+		defer w.Close()
+		fmt.Fprint(w, flats(60, 1))
+	}()
+	if out := must(t, "train", fmt.Sprintf("/dev/fd/%d", r.Fd()), "-model", filepath.Join(t.TempDir(), "m"), "-quiet", "-holdout", "0"); !strings.Contains(out, "\n60 rows, ") || !strings.Contains(out, "area: number") {
+		t.Errorf("train says %s", out)
+	}
+}
+
 // TestFewRows: rows to test on that are all the same, or of a class that the others lack, are
 // no reason to lose a model.
 func TestFewRows(t *testing.T) {
@@ -370,10 +413,25 @@ func TestFaults(t *testing.T) {
 		{"a day that is none", predict("since\n2024-13-01\n"), failed, "line 2"},
 		{"an empty table", predict(""), failed, "no rows"},
 		{"eval without the target", []string{"eval", "-model", model, write(t, "x.csv", "area\n1\n")}, failed, `"price"`},
+		{"a model in a folder that is not there", train(flats(60, 1), "-model", "no/such/m"), failed, "-model: no/such/m cannot be written"},
+		{"a model that is a folder", train(flats(60, 1), "-model", t.TempDir(), "-force"), misused, "is a folder"},
+		{"a model without a name", train(flats(60, 1), "-model", ""), misused, "-model names no file"},
+		{"a test file without the target", train(flats(60, 1), "-test", write(t, "x.csv", "area\n1\n")), failed, `no column "price"`},
+		{"a test file with a fault", train(flats(60, 1), "-test", write(t, "x.csv", "area,price\n1,2\nx,3\n")), failed, "line 3"},
+		{"a test file of numbered columns", train(flats(60, 1), "-test", write(t, "x.svm", "1 1:1\n2 1:2\n")), failed, "numbered columns"},
+		{"a test file of more columns", append(svm("1 1:1\n2 1:2\n1 1:3\n"), "-test", write(t, "x.svm", "1 1:1 9:2\n")), failed, "9 columns"},
+		{"a level that is no number", predict(flats(9, 1), "-level", "high"), misused, "-level"},
+		{"a level of two", predict(flats(9, 1), "-level", "2"), misused, "-level"},
+		{"predictions into a folder that is not there", predict(flats(9, 1), "-out", "no/such/p"), failed, "-out: no/such/p cannot be written"},
+		{"a stream of numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n2 1:2\n"), "-model", fresh}, failed, "numbered columns"},
+		{"a stream into a folder that is not there", []string{"update", good, "-model", "no/such/m"}, failed, "-model: no/such/m cannot be written"},
 		{"inspect of two", []string{"inspect", model, model}, misused, "one model"},
 		{"inspect of nothing", []string{"inspect"}, misused, "-model"},
 	} {
-		code, _, stderr := call(context.Background(), "", c.args...)
+		code, out, stderr := call(context.Background(), "", c.args...)
+		if out != "" {
+			t.Errorf("%s: written in place of a result: %s", c.what, out)
+		}
 		last := strings.Split(strings.TrimSpace(stderr), "\n")
 		if code != c.code || !strings.Contains(stderr, c.says) || !strings.HasPrefix(last[0], "rkhs") {
 			t.Errorf("%s: exit code %d, want %d; want %q in %s", c.what, code, c.code, c.says, stderr)

@@ -44,6 +44,7 @@ func predict(ctx context.Context, args []string, s streams) error {
 	p.StringVar(&p.out, "out", "", "the `file` to write to (default: the standard output)")
 	p.BoolVar(&p.force, "force", false, "overwrite the file of -out")
 	p.Float64Var(&p.level, "level", 0.9, "the probability with which intervals of a regression cover (0: no intervals)")
+	p.results()
 	p.table()
 	if err := p.parse(args); err != nil {
 		return err
@@ -128,7 +129,13 @@ func (p *prediction) batches(m model, path string) iter.Seq2[*recipe.Predictions
 				yield(nil, fmt.Errorf("%s has numbered columns, and the model takes rows of a table with names: %w", path, rkhs.ErrShape))
 				return
 			}
-			of := func(t *dataset.Table) (*recipe.Predictions, error) { return m.recipe.PredictIntervals(t, p.level) }
+			of := func(t *dataset.Table) (*recipe.Predictions, error) {
+				predicted, err := m.recipe.PredictIntervals(t, p.level)
+				if err != nil {
+					err = fmt.Errorf("%s: %w", path, err)
+				}
+				return predicted, err
+			}
 			each(p.tables(path, batchRows, nil, p.streams), of, yield)
 			return
 		}

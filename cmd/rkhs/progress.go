@@ -14,6 +14,7 @@ import (
 // line now and then.
 type progress struct {
 	w        io.Writer
+	stage    string // goes before the phase
 	terminal bool
 	quiet    bool
 	next     time.Duration
@@ -28,8 +29,8 @@ const (
 	line    = 5 * time.Second
 )
 
-func newProgress(w io.Writer, quiet bool) *progress {
-	p := &progress{w: w, quiet: quiet}
+func newProgress(w io.Writer, stage string, quiet bool) *progress {
+	p := &progress{w: w, stage: stage, quiet: quiet}
 	if f, ok := w.(*os.File); ok {
 		info, err := f.Stat()
 		p.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
@@ -67,10 +68,14 @@ func (p *progress) text(r rkhs.Progress) string {
 	if name == "" {
 		name = "fit"
 	}
-	text := fmt.Sprintf("%s: %.1f s", name, r.Elapsed.Seconds())
+	text := fmt.Sprintf("%s%s: %.1f s", p.stage, name, r.Elapsed.Seconds())
+	spent := (r.Elapsed - p.since).Seconds()
 	if r.Total <= 0 {
 		if r.Iteration > 0 {
 			text += fmt.Sprintf(", step %d", r.Iteration)
+			if spent > 1 {
+				text += fmt.Sprintf(", %s/s", rate(float64(r.Iteration)/spent))
+			}
 		}
 		return text
 	}
@@ -81,10 +86,18 @@ func (p *progress) text(r rkhs.Progress) string {
 		full := int(part * width)
 		text += " [" + strings.Repeat("#", full) + strings.Repeat(".", width-full) + "]"
 	}
-	if spent := (r.Elapsed - p.since).Seconds(); part > 0.02 && spent > 1 {
-		text += fmt.Sprintf(", %.3g/s, %.0f s left", float64(r.Done)/spent, spent*(1-part)/part)
+	if part > 0.02 && spent > 1 {
+		text += fmt.Sprintf(", %s/s, %.0f s left", rate(float64(r.Done)/spent), spent*(1-part)/part)
 	}
 	return text
+}
+
+// rate returns three digits of a number, or all before the point.
+func rate(v float64) string {
+	if v >= 100 {
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.3g", v)
 }
 
 // end clears the line that changes.

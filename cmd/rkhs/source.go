@@ -65,16 +65,26 @@ func (a *arguments) load(path string, s streams) (data, error) {
 // formatOf returns the format of a file: CSVFormat for every table, also of the standard input
 // and of a Parquet file.
 func formatOf(path string) (dataset.Format, error) {
-	if path == "-" || isParquet(path) {
+	if path == "-" || isPipe(path) || isParquet(path) {
 		return dataset.CSVFormat, nil
 	}
 	return dataset.FormatOf(path)
+}
+
+// isPipe reports whether what is read from a path is gone from it, as of what a shell puts in
+// the place of <(command).
+func isPipe(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }
 
 // isParquet reports whether a file is one of Parquet, by its name or its first bytes.
 func isParquet(path string) bool {
 	if ext := strings.ToLower(filepath.Ext(path)); ext == ".parquet" || ext == ".pq" {
 		return true
+	}
+	if isPipe(path) {
+		return false
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -100,7 +110,14 @@ func (a *arguments) tables(path string, rows int, skip func(error), s streams) i
 			return
 		}
 		defer r.Close()
-		dataset.TableBatches(r, rows, o)(yield)
+		for t, err := range dataset.TableBatches(r, rows, o) {
+			if err != nil {
+				err = fmt.Errorf("%s: %w", path, err)
+			}
+			if !yield(t, err) {
+				return
+			}
+		}
 	}
 }
 

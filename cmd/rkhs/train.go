@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
@@ -31,6 +30,8 @@ type training struct {
 
 	of  learner
 	why string // it was chosen
+
+	fits, rows, leftOut int // how many fits there are, and what the last one had
 }
 
 const trainExamples = `  rkhs train houses.csv -target price -model price.rkhs
@@ -41,6 +42,7 @@ const trainExamples = `  rkhs train houses.csv -target price -model price.rkhs
 // train is rkhs train.
 func train(ctx context.Context, args []string, s streams) error {
 	t := &training{streams: s, arguments: newArguments("train", "FILE [flags]", "Learns a model from the rows of FILE, and says how well it predicts rows that were held out.", trainExamples, s)}
+	t.results()
 	t.table()
 	t.flags()
 	if name := learnerIn(args); name != "" {
@@ -70,58 +72,19 @@ func train(ctx context.Context, args []string, s streams) error {
 	if err != nil {
 		return err
 	}
-	return t.run(ctx, all)
+	return t.run(ctx, path, all)
 }
 
 func (t *training) flags() {
 	t.StringVar(&t.model, "model", "model.rkhs", "the `file` to save the model to")
-	t.StringVar(&t.recipe.Target, "target", "", "the `column` to predict (default: the last)")
-	t.StringVar(&t.recipe.Weights, "weights", "", "the `column` of the weights of the rows")
-	t.Func("ignore", "`columns`, parted by commas, to leave out", func(text string) error {
-		t.recipe.Ignore = append(t.recipe.Ignore, strings.Split(text, ",")...)
-		return nil
-	})
-	t.Func("kind", "`column=kind`: number, category, text, date or identifier, in place of what the cells tell", func(text string) error {
-		column, name, ok := cutLast(text, "=")
-		if !ok {
-			return fmt.Errorf("want column=kind")
-		}
-		kind, err := dataset.ParseKind(name)
-		if err != nil {
-			return err
-		}
-		if t.read.Kinds == nil {
-			t.read.Kinds = map[string]dataset.Kind{}
-		}
-		t.read.Kinds[column] = kind
-		return nil
-	})
-	t.Func("task", "`regression` or classification (default: classification of names, of two numbers, and of 0 to K−1 or 1 to K that all have their rows)", func(text string) error {
-		for _, task := range []recipe.Task{recipe.Regression, recipe.Classification} {
-			if task.String() == text {
-				t.recipe.Task = task
-				return nil
-			}
-		}
-		return fmt.Errorf("want regression or classification")
-	})
-	t.IntVar(&t.recipe.Levels, "levels", 0, "the `number` of levels of a category beyond which they are hashed (default 64)")
-	t.StringVar(&t.learner, "learner", "", "ridge, doublysgd, slkl, polk, alignment or gp (default: chosen by the rows); its options become flags")
+	t.recipeOf(&t.recipe)
+	t.StringVar(&t.learner, "learner", "", strings.Join(learnerNames(), ", ")+" (default: chosen by the rows); its options become flags: rkhs train -learner `name` -h")
 	t.StringVar(&t.test, "test", "", "a `file` of rows to test on, in place of rows held out")
 	t.Float64Var(&t.holdout, "holdout", 0.2, "the `fraction` of the rows to hold out; 0 holds out none")
 	t.Uint64Var(&t.seed, "seed", 0, "selects the rows that are held out")
 	t.BoolVar(&t.keep, "keep", false, "save the model of the rows that were not held out, in place of one of all rows")
 	t.BoolVar(&t.force, "force", false, "overwrite the file of the model")
 	t.BoolVar(&t.quiet, "quiet", false, "show no progress")
-}
-
-// cutLast cuts at the last separator.
-func cutLast(text, sep string) (before, after string, ok bool) {
-	i := strings.LastIndex(text, sep)
-	if i < 0 {
-		return text, "", false
-	}
-	return text[:i], text[i+len(sep):], true
 }
 
 // learnerIn returns the value of -learner before flags are parsed, as the others depend on it.
@@ -142,42 +105,47 @@ func learnerIn(args []string) string {
 }
 
 // run learns from rows, tests, learns from all rows, and saves.
-func (t *training) run(ctx context.Context, all data) error {
+func (t *training) run(ctx context.Context, path string, all data) error {
 	fitted, tested, tests := all, data{}, t.test != "" || t.holdout > 0
 	var err error
 	switch {
 	case t.test != "":
-		tested, err = t.load(t.test, t.streams)
+		if tested, err = t.load(t.test, t.streams); err == nil {
+			err = t.comparable(all, tested)
+		}
 	case t.holdout > 0:
 		fitted, tested, err = all.split(t.holdout, t.seed)
 	}
-	if err != nil {
-		return err
-	}
-	if all.table != nil {
+	if err == nil && all.table != nil {
 		// What the target is follows from all rows, and from those to test on: the others may
 		// lack some of its classes.
-		if err := t.settle(all, tested); err != nil {
-			return err
-		}
+		err = t.settle(all, tested)
 	}
+	if err != nil {
+		return within(path, err)
+	}
+	again := t.test == "" && t.holdout > 0 && !t.keep
 	began := time.Now()
-	m, fitErr := t.fit(ctx, fitted)
+	m, fitErr := t.fit(ctx, fitted, again)
 	if m.of == nil {
-		return fitErr
+		return within(path, fitErr)
 	}
-	r := t.report(m, fitted)
+	var score *recipe.Score
 	var scoreErr error
 	if tests {
-		if r.Score, scoreErr = m.score(tested); scoreErr != nil {
-			r.Score = nil
+		if score, scoreErr = m.score(tested); scoreErr != nil {
 			scoreErr = fmt.Errorf("the model could not be tested: %w", scoreErr)
 		}
 	}
-	if fitErr == nil && t.test == "" && t.holdout > 0 && !t.keep {
-		if again, err := t.fit(ctx, all); again.of != nil {
-			m, fitErr, r.Rows = again, err, all.rows()
+	r := t.report(m)
+	if fitErr == nil && again {
+		if whole, err := t.fit(ctx, all, again); whole.of != nil {
+			m, fitErr, r = whole, err, t.report(whole)
+			r.AllRows = true
 		}
+	}
+	if scoreErr == nil {
+		r.Score = score
 	}
 	r.Seconds = time.Since(began).Seconds()
 	if err := rkhs.Save(t.model, m.file()); err != nil {
@@ -192,11 +160,42 @@ func (t *training) run(ctx context.Context, all data) error {
 	return scoreErr
 }
 
+// within names the file that an error is in, unless it is one of how the command was called.
+func within(path string, err error) error {
+	if err == nil || errors.As(err, new(usageError)) || strings.Contains(err.Error(), path) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// comparable tells, before any fit, that a model of some rows cannot be tested by others.
+func (t *training) comparable(all, tested data) error {
+	if (all.table == nil) != (tested.table == nil) {
+		return fmt.Errorf("-test %s: one of the files is a table and the other has numbered columns: %w", t.test, rkhs.ErrShape)
+	}
+	if all.table != nil {
+		return nil
+	}
+	_, d := all.x.Dims()
+	if _, columns := widened(tested.x, d).Dims(); columns != d {
+		return fmt.Errorf("-test %s: %d columns, where the rows to learn from have %d: %w", t.test, columns, d, rkhs.ErrShape)
+	}
+	return nil
+}
+
 // settle finds the task, and the classes that there are.
 func (t *training) settle(all, tested data) error {
 	r, err := recipe.Learn(all.table, t.recipe)
 	if err != nil {
 		return err
+	}
+	if t.test != "" {
+		if tested.table.Column(r.Target()) == nil {
+			return fmt.Errorf("-test %s: there is no column %q, the target: %w", t.test, r.Target(), rkhs.ErrShape)
+		}
+		if _, _, err := r.Inputs(tested.table); err != nil {
+			return fmt.Errorf("-test %s: %w", t.test, err)
+		}
 	}
 	t.recipe.Target, t.recipe.Classes = r.Target(), r.Classes()
 	t.recipe.Task = recipe.Regression
@@ -222,9 +221,17 @@ func (m model) file() encoding.BinaryMarshaler {
 }
 
 // fit returns the model so far beside an error, or none.
-func (t *training) fit(ctx context.Context, d data) (model, error) {
+func (t *training) fit(ctx context.Context, d data, again bool) (model, error) {
+	t.fits++
+	stage := ""
+	if again {
+		stage = fmt.Sprintf("fit %d of 2, ", t.fits)
+	}
+	p := newProgress(t.err, stage, t.quiet)
+	defer p.end()
 	if d.table == nil {
-		return t.fitRows(ctx, d.x, d.y, t.classes(d.y))
+		t.rows = d.rows()
+		return t.fitRows(ctx, d.x, d.y, t.classes(d.y), p)
 	}
 	r, err := recipe.Learn(d.table, t.recipe)
 	if err != nil {
@@ -234,7 +241,8 @@ func (t *training) fit(ctx context.Context, d data) (model, error) {
 	if err != nil {
 		return model{}, err
 	}
-	m, fitErr := t.fitRows(ctx, rows.X, rows.Y, r.Classes() != nil)
+	t.rows, t.leftOut = d.rows()-rows.Dropped, rows.Dropped
+	m, fitErr := t.fitRows(ctx, rows.X, rows.Y, r.Classes() != nil, p)
 	if m.of == nil {
 		return m, fitErr
 	}
@@ -250,7 +258,7 @@ func (t *training) classes(y *mat.Dense) bool {
 	return recipe.TaskOf(mat.Col(nil, 0, y)) == recipe.Classification
 }
 
-func (t *training) fitRows(ctx context.Context, x mat.Matrix, y *mat.Dense, classes bool) (model, error) {
+func (t *training) fitRows(ctx context.Context, x mat.Matrix, y *mat.Dense, classes bool, p *progress) (model, error) {
 	if t.of.name == "" {
 		name, why := choose(x)
 		t.of, _ = named(name)
@@ -262,8 +270,6 @@ func (t *training) fitRows(ctx context.Context, x mat.Matrix, y *mat.Dense, clas
 			return model{}, misuse("%s predicts numbers, not classes: leave -learner out, or -task regression", t.of.name)
 		}
 	}
-	p := newProgress(t.err, t.quiet)
-	defer p.end()
 	t.of.record(p)
 	m, err := fit(ctx, x, y)
 	return model{of: m}, err
@@ -271,20 +277,22 @@ func (t *training) fitRows(ctx context.Context, x mat.Matrix, y *mat.Dense, clas
 
 // report is what rkhs train prints.
 type report struct {
-	Model    string        `json:"model"`
-	Task     string        `json:"task"`
-	Learner  string        `json:"learner"`
-	Why      string        `json:"why,omitempty"`
-	Rows     int           `json:"rows"`
-	Columns  int           `json:"columns"`
-	Recipe   string        `json:"recipe,omitempty"`
-	Score    *recipe.Score `json:"score,omitempty"`
-	Seconds  float64       `json:"seconds"`
-	Headline string        `json:"-"`
+	Model   string        `json:"model"`
+	Task    string        `json:"task"`
+	Learner string        `json:"learner"`
+	Why     string        `json:"why,omitempty"`
+	Rows    int           `json:"rows"`
+	LeftOut int           `json:"leftOut"` // rows without a target
+	AllRows bool          `json:"allRows"` // those of Score were learned from when it was made
+	Columns int           `json:"columns"`
+	Recipe  string        `json:"recipe,omitempty"`
+	Score   *recipe.Score `json:"score,omitempty"`
+	Seconds float64       `json:"seconds"`
 }
 
-func (t *training) report(m model, d data) *report {
-	r := &report{Model: t.model, Task: "regression", Learner: t.of.name, Why: t.why, Rows: d.rows(), Columns: m.columns()}
+// report says what a fit was.
+func (t *training) report(m model) *report {
+	r := &report{Model: t.model, Task: "regression", Learner: t.of.name, Why: t.why, Rows: t.rows, LeftOut: t.leftOut, Columns: m.columns()}
 	if _, ok := m.of.(rkhs.Classifier); ok {
 		r.Task = "classification"
 	}
@@ -302,12 +310,20 @@ func (t *training) write(r *report) error {
 	if r.Why != "" {
 		why = " (" + r.Why + ")"
 	}
-	fmt.Fprintf(t.out, "%s by %s%s\n%d rows, %d columns of numbers, %.1f s\n", r.Task, r.Learner, why, r.Rows, r.Columns, r.Seconds)
+	left := ""
+	if r.LeftOut > 0 {
+		left = fmt.Sprintf(" (%d more have no target)", r.LeftOut)
+	}
+	fmt.Fprintf(t.out, "%s by %s%s\n%d rows%s, %d columns of numbers, %.1f s\n", r.Task, r.Learner, why, r.Rows, left, r.Columns, r.Seconds)
 	if r.Recipe != "" {
 		fmt.Fprint(t.out, "\n", r.Recipe, "\n")
 	}
 	writeScore(t.out, r.Score)
-	_, err := fmt.Fprintf(t.out, "saved to %s\n", r.Model)
+	of := ""
+	if r.AllRows {
+		of = ", learned from all rows"
+	}
+	_, err := fmt.Fprintf(t.out, "saved to %s%s\n", r.Model, of)
 	return err
 }
 

@@ -41,6 +41,7 @@ type updating struct {
 	bad, told      int              // rows left out, and lines that say why
 	served         *recipe.Model    // what is judged by the rows behind it
 	judged         judgement
+	known          int // rows that the learner had taken before
 	saved, shown   int // rows, at the last checkpoint and line
 	savedAt, began time.Time
 }
@@ -55,6 +56,7 @@ type judgement struct {
 func update(ctx context.Context, args []string, s streams) error {
 	u := &updating{streams: s, arguments: newArguments("update", "FILE [flags]",
 		"Learns from the rows of FILE, or of the standard input for -, one batch after the other, and\nsaves the learner on the way. A learner that is there goes on; rows at fault are counted and left\nout. Ctrl-C and SIGTERM save and end.", updateExamples, s)}
+	u.results()
 	u.table()
 	u.flags()
 	if err := u.parse(args); err != nil {
@@ -70,14 +72,21 @@ func update(ctx context.Context, args []string, s streams) error {
 	if err := u.open(); err != nil {
 		return err
 	}
+	if err := writable("model", u.model); err != nil {
+		return err
+	}
+	if format, err := formatOf(path); err != nil {
+		return err
+	} else if format != dataset.CSVFormat {
+		return fmt.Errorf("%s has numbered columns, and update takes the rows of a table: %w", path, rkhs.ErrShape)
+	}
 	return u.run(ctx, path)
 }
 
 func (u *updating) flags() {
 	u.StringVar(&u.model, "model", "model.learner", "the `file` of the learner")
-	u.StringVar(&u.recipe.Target, "target", "", "the `column` to predict, of a new learner (default: the last)")
-	u.StringVar(&u.recipe.Weights, "weights", "", "the `column` of the weights of the rows, of a new learner")
-	u.StringVar(&u.learner, "learner", "polk", "polk, doublysgd or slkl, of a new learner")
+	u.recipeOf(&u.recipe)
+	u.StringVar(&u.learner, "learner", "polk", "the `name` of a new learner: "+strings.Join(updaters, ", "))
 	u.IntVar(&u.batch, "batch", 32, "`rows` that are learned from together")
 	u.IntVar(&u.first, "first", 1024, "`rows` that tell kinds, medians, levels and classes to a new learner")
 	u.IntVar(&u.every, "every", 10000, "`rows` from one checkpoint, and line of figures, to the next")
@@ -156,7 +165,8 @@ func (u *updating) run(ctx context.Context, path string) error {
 	skip := 0
 	if u.of != nil {
 		skip = u.of.Position
-		u.saved, u.shown = u.of.Rows(), u.of.Rows()
+		u.known = u.of.Rows()
+		u.saved, u.shown = u.known, u.known
 	}
 	var err error
 	for more := true; more && err == nil; {
@@ -238,6 +248,9 @@ func (u *updating) take(ctx context.Context, t *dataset.Table) error {
 		}
 		return u.begin(ctx)
 	}
+	if target := u.of.Recipe().Target(); t.Column(target) == nil {
+		return fmt.Errorf("the rows have no column %q, which %s learns to predict: %w", target, u.model, rkhs.ErrShape)
+	}
 	u.learn(t)
 	return u.checkpoint(ctx, false)
 }
@@ -245,6 +258,9 @@ func (u *updating) take(ctx context.Context, t *dataset.Table) error {
 // begin makes a learner by the rows that wait, and learns from them.
 func (u *updating) begin(ctx context.Context) error {
 	all, err := dataset.ConcatTables(u.waiting...)
+	if err == nil {
+		all, err = all.WithKinds(u.arguments.read.Kinds)
+	}
 	if err != nil {
 		return err
 	}
@@ -347,7 +363,9 @@ func (u *updating) checkpoint(ctx context.Context, always bool) error {
 		return err
 	}
 	u.saved, u.savedAt = rows, time.Now()
-	u.show(rows)
+	if !always || rows > u.shown {
+		u.show(rows)
+	}
 	if always {
 		return nil
 	}
@@ -398,6 +416,9 @@ func (u *updating) end(ctx context.Context) error {
 			return fmt.Errorf("stopped after %d rows, of which -first %d were to make a learner: nothing is saved", u.held, u.first)
 		}
 		return fmt.Errorf("no row was learned from; %d were left out", u.bad)
+	}
+	if u.of.Rows() == u.known && u.bad > 0 {
+		return fmt.Errorf("no row was learned from, and %s is as it was; %d were left out", u.model, u.bad)
 	}
 	if err := u.checkpoint(ctx, true); err != nil {
 		return err

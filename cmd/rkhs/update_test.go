@@ -93,6 +93,10 @@ func TestUpdateFaults(t *testing.T) {
 		{"an unknown learner", flats(9, 1), []string{"-learner", "ridge"}, misused, "polk"},
 		{"a batch of none", flats(9, 1), []string{"-batch", "0"}, misused, "-batch"},
 		{"another target", flats(9, 1), []string{"-model", path, "-target", "area"}, misused, `"price"`},
+		{"rows of another table", "a,b\n1,2\n3,4\n", []string{"-model", path}, failed, `no column "price"`},
+		{"nothing but rows at fault", "area,town,since,price\n1,2\n", []string{"-model", path}, failed, "no row was learned from"},
+		{"a text as a number", flats(9, 1), []string{"-target", "town", "-task", "regression"}, failed, "line 2"},
+		{"a kind", flats(9, 1), []string{"-kind", "area=date"}, failed, "line 2"},
 		{"a model", flats(9, 1), []string{"-model", write(t, "m", "x")}, failed, "invalid format"},
 	} {
 		args := append([]string{"update", "-", "-model", filepath.Join(t.TempDir(), "n")}, c.args...)
