@@ -137,6 +137,8 @@ func newTableReader(r io.Reader, opts TableOptions) (*tableReader, error) {
 func skipComments(b *bufio.Reader) (head []byte, skipped int, err error) {
 	if mark, _ := b.Peek(len(byteOrderMark)); bytes.Equal(mark, byteOrderMark) {
 		b.Discard(len(byteOrderMark)) // they are in the buffer
+	} else if len(mark) > 1 && (mark[0] == 0xff && mark[1] == 0xfe || mark[0] == 0xfe && mark[1] == 0xff) {
+		return nil, 0, fmt.Errorf("the text is UTF-16: write it as UTF-8: %w", rkhs.ErrFormat)
 	}
 	for {
 		head, err = firstLine(b)
@@ -149,6 +151,12 @@ func skipComments(b *bufio.Reader) (head []byte, skipped int, err error) {
 		}
 		line, _, _ := bytes.Cut(head, []byte{'\n'})
 		text := bytes.TrimSpace(line)
+		switch {
+		case bytes.IndexByte(line, 0) >= 0:
+			return nil, skipped, fmt.Errorf("line %d has a zero byte, as no text has: %w", skipped+1, rkhs.ErrFormat)
+		case len(line) == len(head) && bytes.IndexByte(text, '\r') >= 0:
+			return nil, skipped, fmt.Errorf("lines end with carriage returns alone, want line feeds, or both: %w", rkhs.ErrFormat)
+		}
 		if len(text) > 0 && text[0] != '#' {
 			return line, skipped, nil
 		}

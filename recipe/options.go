@@ -37,7 +37,8 @@ func (t Task) String() string {
 // Options say what a recipe is to be made for. The zero value serves a table whose last column is the
 // target.
 type Options struct {
-	// Target is the name of the column to predict. Default: the last but for that of the weights.
+	// Target is the name of the column to predict. Default: the last of those that are neither the
+	// weights nor left out.
 	Target string
 	// Task is what is learned of it.
 	Task Task
@@ -79,7 +80,7 @@ func (o Options) settings(t *dataset.Table) (Options, error) {
 	columns := t.Columns()
 	if o.Target == "" {
 		for _, c := range columns {
-			if c.Name() != o.Weights {
+			if c.Name() != o.Weights && !slices.Contains(o.Ignore, c.Name()) {
 				o.Target = c.Name()
 			}
 		}
@@ -89,7 +90,12 @@ func (o Options) settings(t *dataset.Table) (Options, error) {
 			return o, fmt.Errorf("%s: there is no column %q, only %q: %w", pkg, name, namesOf(columns), rkhs.ErrOption)
 		}
 	}
-	if o.Target == o.Weights {
+	switch {
+	case o.Target == "":
+		return o, fmt.Errorf("%s: no column is left for the target: %w", pkg, rkhs.ErrOption)
+	case slices.Contains(o.Ignore, o.Target) || o.Weights != "" && slices.Contains(o.Ignore, o.Weights):
+		return o, fmt.Errorf("%s: Ignore = %q has the target %q, or the weights: %w", pkg, o.Ignore, o.Target, rkhs.ErrOption)
+	case o.Target == o.Weights:
 		return o, fmt.Errorf("%s: column %q is both the target and the weights: %w", pkg, o.Target, rkhs.ErrOption)
 	}
 	return o, nil

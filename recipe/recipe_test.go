@@ -279,6 +279,10 @@ func TestTaskOf(t *testing.T) {
 // TestRefused: what cannot be learned or applied is refused by an error that says where.
 func TestRefused(t *testing.T) {
 	many := strings.Repeat("1,2\n", 300)
+	var distinct string
+	for i := range 60 {
+		distinct += fmt.Sprintf("%d,$%d\n", i, i)
+	}
 	good := table(t, "a,b,y\n1,u,0.5\n2,v,1.5\n3,u,2.5\n4,u,2.25\n5,u,0.75\n", dataset.TableOptions{})
 	r, err := recipe.Learn(good, recipe.Options{})
 	if err != nil {
@@ -296,6 +300,10 @@ func TestRefused(t *testing.T) {
 		{"no column left", "a,b\n1,1.5\n1,2.5\n", "a single value", recipe.Options{}, rkhs.ErrEmpty},
 		{"a stray cell", "a,b\n" + many + "x?,1.5\n", `line 302: column "a": "x?"`, recipe.Options{}, rkhs.ErrFormat},
 		{"a stray target", "a,b\n1,1.5\n2,x\n", `line 3: column "b": "x"`, recipe.Options{Task: recipe.Regression}, rkhs.ErrFormat},
+		{"a stray target among numbers", "a,b\n" + strings.Repeat("1,2.5\n3,4.25\n", 100) + "1,x\n", `line 202: column "b": "x"`, recipe.Options{}, rkhs.ErrFormat},
+		{"as many classes as rows", "a,b\n" + distinct, `"b" has 60 different texts in 60 rows`, recipe.Options{}, rkhs.ErrLabels},
+		{"an ignored target", "a,b\n1,2\n", `Ignore = ["b"]`, recipe.Options{Target: "b", Ignore: []string{"b"}}, rkhs.ErrOption},
+		{"no target left", "a,b\n1,2\n", "no column is left", recipe.Options{Ignore: []string{"b", "a"}}, rkhs.ErrOption},
 		{"a missing target", "a,b\n1,NA\n2,\n", "missing in all", recipe.Options{Task: recipe.Regression}, rkhs.ErrEmpty},
 		{"levels", "a,b\n1,2\n", "Levels = 1", recipe.Options{Levels: 1}, rkhs.ErrOption},
 		{"bits", "a,b\n1,2\n", "Bits = 31", recipe.Options{Bits: 31}, rkhs.ErrOption},
@@ -304,6 +312,12 @@ func TestRefused(t *testing.T) {
 		if _, err := recipe.Learn(table(t, c.text, dataset.TableOptions{}), c.opts); !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want %q and %v", c.what, err, c.says, c.err)
 		}
+	}
+	if named, err := recipe.Learn(table(t, "a,b\n"+distinct, dataset.TableOptions{}), recipe.Options{Task: recipe.Classification}); err != nil || len(named.Classes()) != 60 {
+		t.Errorf("as many classes as rows that were asked for: %v", err)
+	}
+	if last, err := recipe.Learn(good, recipe.Options{Ignore: []string{"y"}}); err != nil || last.Target() != "b" {
+		t.Errorf("the last column is ignored, and the target is %q: %v", last.Target(), err)
 	}
 	for _, c := range []struct {
 		what, text, says string

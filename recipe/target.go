@@ -25,13 +25,16 @@ func learnTarget(t *dataset.Table, o Options) (target, error) {
 	c := t.Column(o.Target)
 	task := o.Task
 	values, err := numbersOf(t, c)
+	r := target{name: o.Target}
 	if task == AutoTask {
 		task = Classification
-		if c.Kind() == dataset.Number && err == nil && len(values) > 0 {
+		if c.Kind() == dataset.Number {
+			if err != nil { // a fault among numbers does not make classes of them
+				return r, err
+			}
 			task = TaskOf(values)
 		}
 	}
-	r := target{name: o.Target}
 	if task == Regression {
 		if err != nil {
 			return r, err
@@ -45,10 +48,15 @@ func learnTarget(t *dataset.Table, o Options) (target, error) {
 	for _, text := range o.Classes {
 		seen[text] = true
 	}
+	rows := 0
 	for i := range c.Len() {
 		if text, ok := c.Text(i); ok {
 			seen[text] = true
+			rows++
 		}
+	}
+	if k := len(seen); o.Task == AutoTask && k > mostClasses && 2*k > rows {
+		return r, fmt.Errorf("%s: the target %q has %d different texts in %d rows, which are no numbers and hardly classes (Task = Classification takes them for these): %w", pkg, o.Target, k, rows, rkhs.ErrLabels)
 	}
 	for text := range seen {
 		r.classes = append(r.classes, text)
@@ -175,7 +183,7 @@ func numbersOf(t *dataset.Table, c *dataset.Column) ([]float64, error) {
 func faulty(t *dataset.Table, c *dataset.Column, row int, err error) error {
 	advice := ""
 	if k := c.Kind(); k == dataset.Number || k == dataset.Date {
-		advice = fmt.Sprintf(" (the others are a %v: name what stands for a missing one, or give the column another kind)", k)
+		advice = fmt.Sprintf(" (the column is taken for %vs: Missing names what stands for a missing cell, Kinds another kind of the column)", k)
 	}
 	return fmt.Errorf("%s: line %d: %w%s", pkg, t.Line(row), err, advice)
 }

@@ -156,6 +156,41 @@ func TestReport(t *testing.T) {
 	}
 }
 
+// TestDoubts: names that look like numbers or dates of another form are told of, with the flag that
+// reads them; with the flag there is nothing to tell.
+func TestDoubts(t *testing.T) {
+	for _, c := range []struct{ what, cells, says, flags string }{
+		{"days first", "13/02/2024 1/3/2024", "-dates 2/1/2006", "-dates 2/1/2006"},
+		{"months first", "02/13/2024 01/03/2024", "-dates 1/2/2006", "-dates 1/2/2006"},
+		{"either", "02-11-2024 01-03-2024", "1-2-2006 if the month does", "-dates 2-1-2006"},
+		{"decimal commas", "1,5 -2,25", "-decimal-comma", "-decimal-comma"},
+		{"percent", "5% 7.5%", "a unit", "-kind a=category"},
+		{"money", "$5 $7.5", "a unit", "-ignore a"},
+		{"names", "A1 B2", "", ""},
+		{"ISO dates", "2024-01-02 2024-11-03", "", ""},
+		{"a name among numbers", "1,5 x", "", ""},
+	} {
+		text := "a;y\n"
+		for i := range 40 {
+			text += fmt.Sprintf("%s;%d.5\n", strings.Fields(c.cells)[i%2], i%7)
+		}
+		if strings.Contains(c.flags, "comma") {
+			text = strings.ReplaceAll(text, ".5\n", ",5\n")
+		}
+		for _, flags := range []string{"", c.flags} {
+			args := append([]string{"train", write(t, "x.csv", text), "-model", filepath.Join(t.TempDir(), "m"), "-quiet", "-holdout", "0"}, strings.Fields(flags)...)
+			_, _, stderr := call(context.Background(), "", args...)
+			says := c.says
+			if flags != "" {
+				says = ""
+			}
+			if says == "" && strings.Contains(stderr, "look like") || !strings.Contains(stderr, says) {
+				t.Errorf("%s with %q: %s", c.what, flags, stderr)
+			}
+		}
+	}
+}
+
 // TestPipe: what can be read once alone, such as <(command) of a shell, is read whole.
 func TestPipe(t *testing.T) {
 	if _, err := os.Stat("/dev/fd"); err != nil {
@@ -331,6 +366,10 @@ func TestFaults(t *testing.T) {
 	}
 	fresh := filepath.Join(t.TempDir(), "fresh.rkhs")
 	numbers := strings.Repeat("1,2.5\n3,0.25\n", 200)
+	var money string
+	for i := range 61 {
+		money += fmt.Sprintf("%d,$%d\n", i, i)
+	}
 	train := func(text string, flags ...string) []string {
 		return append([]string{"train", write(t, "x.csv", text), "-model", fresh, "-quiet"}, flags...)
 	}
@@ -394,6 +433,9 @@ func TestFaults(t *testing.T) {
 		{"a stray cell far out", train("a,b\n" + numbers + "1e999,1.5\n"), failed, "line 402"},
 		{"a column that is infinite", train("a,b\n" + numbers + "inf,1.5\n"), failed, "line 402"},
 		{"a missing target", train("a,b\n1,NA\n2,\n"), failed, "missing"},
+		{"prices with a unit as a target", train("a,b\n" + money), failed, "61 different texts"},
+		{"UTF-16", train("\xff\xfea\x00"), failed, "UTF-16"},
+		{"an ignored target", train(flats(60, 1), "-target", "price", "-ignore", "price"), failed, "Ignore"},
 		{"constant columns", train("a,b\n1,2.5\n1,3.5\n1,4.25\n"), failed, "single value"},
 		{"gzip that is cut off", train(zipped(flats(60, 1))[:200]), failed, "cut off"},
 		{"bytes", train("\x7fELF\x02\x01\x01\x00\x00\x00"), failed, ""},

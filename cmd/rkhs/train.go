@@ -120,6 +120,9 @@ func (t *training) run(ctx context.Context, path string, all data) error {
 		// What the target is follows from all rows, and from those to test on: the others may
 		// lack some of its classes.
 		err = t.settle(all, tested)
+		for _, says := range t.doubts(all.table, t.recipe.Ignore) {
+			fmt.Fprintf(t.err, "rkhs: %s\n", says)
+		}
 	}
 	if err != nil {
 		return within(path, err)

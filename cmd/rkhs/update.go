@@ -264,6 +264,9 @@ func (u *updating) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	for _, says := range u.doubts(all, u.recipe.Ignore) {
+		fmt.Fprintf(u.err, "rkhs: %s\n", says)
+	}
 	r, err := recipe.Learn(all, u.recipe)
 	if err != nil {
 		return err

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/rkhs-go/rkhs/dataset"
+)
+
+// What the cells of a column of names may have been meant for.
+var (
+	slashed = regexp.MustCompile(`^(\d{1,2})([/-])(\d{1,2})[/-]\d{4}$`)
+	commas  = regexp.MustCompile(`^[-+]?\d+,\d+$`)
+	united  = regexp.MustCompile(`^[^\w\s.+-]?\s?[-+]?\d[\d.,]*\s?[^\w\s.+-]?$`)
+)
+
+// doubts says of each column of names that looks like numbers or dates of another form which flag
+// reads them. Columns that are ignored, or of a kind that was given, are as meant.
+func (a *arguments) doubts(t *dataset.Table, ignored []string) (list []string) {
+	for _, c := range t.Columns() {
+		_, given := a.read.Kinds[c.Name()]
+		if k := c.Kind(); given || slices.Contains(ignored, c.Name()) || k != dataset.Category && k != dataset.Identifier {
+			continue
+		}
+		if says := doubt(c); says != "" {
+			list = append(list, fmt.Sprintf("column %q is taken for names, and its cells look like %s", c.Name(), says))
+		}
+	}
+	return list
+}
+
+// doubt tells what all cells of a column look like, if not like names.
+func doubt(c *dataset.Column) string {
+	days, sep, months := 0, "", 0 // the most of the first and of the second number of dates
+	dates, numbers, others := true, true, true
+	for i := range c.Len() {
+		text, ok := c.Text(i)
+		if !ok {
+			continue
+		}
+		if m := slashed.FindStringSubmatch(text); m != nil {
+			first, second := 0, 0
+			fmt.Sscan(m[1], &first)
+			fmt.Sscan(m[3], &second)
+			days, sep, months = max(days, first), m[2], max(months, second)
+		} else {
+			dates = false
+		}
+		numbers = numbers && commas.MatchString(text)
+		if others = others && united.MatchString(text); !dates && !others {
+			return ""
+		}
+	}
+	dayFirst, monthFirst := "2"+sep+"1"+sep+"2006", "1"+sep+"2"+sep+"2006"
+	switch {
+	case dates && days > 12:
+		return "dates: -dates " + dayFirst + " reads them"
+	case dates && months > 12:
+		return "dates: -dates " + monthFirst + " reads them"
+	case dates:
+		return "dates: -dates " + dayFirst + " reads them if the day comes first, " + monthFirst + " if the month does"
+	case numbers:
+		return "numbers with a comma: -decimal-comma reads 1,5 as one and a half"
+	case others:
+		return "numbers with a sign or a unit, which are not read"
+	}
+	return ""
+}
