@@ -13,14 +13,14 @@ import (
 // Count says what cells of a column were borne with.
 type Count struct {
 	// Column is the name.
-	Column string
+	Column string `json:"column"`
 	// Missing counts cells that are missing where rows to train on had none, or in a column
 	// that is not there.
-	Missing int
+	Missing int `json:"missing,omitempty"`
 	// Unknown counts levels that fewer than three rows to train on had.
-	Unknown int
+	Unknown int `json:"unknown,omitempty"`
 	// Absent says that the column is not there.
-	Absent bool
+	Absent bool `json:"absent,omitempty"`
 }
 
 // Inputs returns the rows of a table as numbers: a *mat.Dense, or an *rkhs.Sparse where there

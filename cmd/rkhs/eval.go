@@ -2,8 +2,12 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
 
 	"github.com/rkhs-go/rkhs/recipe"
 )
@@ -36,21 +40,79 @@ func eval(_ context.Context, args []string, s streams) error {
 	if err != nil {
 		return err
 	}
+	of := m.scored(score)
 	if a.json {
-		return writeJSON(s.out, score)
+		return writeJSON(s.out, of)
 	}
 	writeScore(s.out, score)
-	if score.Confusion != nil && len(score.Confusion.Labels) <= mostShown {
-		if m.recipe != nil {
-			classes, beyond := m.recipe.Recipe().Classes(), ""
-			if score.Unknown > 0 {
-				beyond = fmt.Sprintf("; %d: those not known", len(classes))
-			}
-			fmt.Fprintf(s.out, "classes: %q%s\n", classes, beyond)
-		}
-		_, err = fmt.Fprintln(s.out, score.Confusion)
+	if c := score.Confusion; c != nil && len(c.Labels) <= mostShown {
+		err = of.writeConfusion(s.out)
 	}
 	return err
+}
+
+// scored is a score with the names of its classes.
+type scored struct {
+	*recipe.Score
+	classes []string // nil of labels that are numbers
+}
+
+func (m model) scored(s *recipe.Score) *scored {
+	if s == nil {
+		return nil
+	}
+	return &scored{s, m.recipe.Recipe().Classes()}
+}
+
+// names returns those of the classes of the confusion matrix.
+func (s *scored) names() (list []string) {
+	for _, label := range s.Confusion.Labels {
+		switch {
+		case s.classes == nil:
+			list = append(list, strconv.Itoa(label))
+		case label < len(s.classes):
+			list = append(list, s.classes[label])
+		default:
+			list = append(list, "(not known)")
+		}
+	}
+	return list
+}
+
+func (s *scored) writeConfusion(to io.Writer) error {
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', tabwriter.AlignRight)
+	names := s.names()
+	fmt.Fprintf(w, "true\\predicted\t%s\t\n", strings.Join(names, "\t"))
+	for i, name := range names {
+		fmt.Fprintf(w, "%s\t", name)
+		for _, n := range s.Confusion.Counts.RawRowView(i) {
+			fmt.Fprintf(w, "%v\t", n)
+		}
+		fmt.Fprintln(w)
+	}
+	return w.Flush()
+}
+
+// MarshalJSON implements json.Marshaler: what the task and the model have, under the names that
+// other answers of the command give it.
+func (s *scored) MarshalJSON() ([]byte, error) {
+	v := map[string]any{"rows": s.Rows, "baseline": number(s.Baseline)}
+	if c := s.Confusion; c != nil {
+		counts := make([][]float64, len(c.Labels))
+		for i := range counts {
+			counts[i] = c.Counts.RawRowView(i)
+		}
+		v["errors"], v["unknown"], v["classes"], v["confusion"] = s.Errors, s.Unknown, s.names(), counts
+		if s.LogLoss > 0 {
+			v["logLoss"], v["calibrationError"] = number(s.LogLoss), s.CalibrationError
+		}
+		return json.Marshal(v)
+	}
+	v["rmse"], v["mae"], v["r2"] = number(s.RMSE), number(s.MAE), number(s.R2)
+	if s.Width > 0 {
+		v["coverage"], v["width"] = s.Coverage, number(s.Width)
+	}
+	return json.Marshal(v)
 }
 
 // mostShown is the number of classes up to which the matrix of them is bearable to read.

@@ -193,7 +193,7 @@ func tableOf(rows []json.RawMessage, r *recipe.Recipe) (*dataset.Table, error) {
 	seen := map[string]bool{}
 	for i, text := range rows {
 		if err := json.Unmarshal(text, &objects[i]); err != nil || objects[i] == nil {
-			return nil, refuse(http.StatusBadRequest, `row %d is no object of names and values such as {"area": 50}`, i)
+			return nil, refuse(http.StatusBadRequest, `row %d is no object of names and values such as {"area": 50}`, i+1)
 		}
 		for name := range objects[i] {
 			seen[name] = true
@@ -205,7 +205,7 @@ func tableOf(rows []json.RawMessage, r *recipe.Recipe) (*dataset.Table, error) {
 		for _, name := range names {
 			cell, err := cellOf(o[name])
 			if err != nil {
-				return nil, refuse(http.StatusBadRequest, "row %d, %q: %w", i, name, err)
+				return nil, refuse(http.StatusBadRequest, "row %d, %q: %w", i+1, name, err)
 			}
 			cells[i] = append(cells[i], cell)
 		}
@@ -237,7 +237,7 @@ func matrixOf(rows []json.RawMessage, columns int) (*mat.Dense, error) {
 	for i, text := range rows {
 		var row []*float64 // nil for null, which would else be a zero
 		if err := json.Unmarshal(text, &row); err != nil || len(row) != columns || slices.Contains(row, nil) {
-			return nil, refuse(http.StatusBadRequest, "row %d is no list of %d numbers", i, columns)
+			return nil, refuse(http.StatusBadRequest, "row %d is no list of %d numbers", i+1, columns)
 		}
 		for j, v := range row {
 			x.Set(i, j, *v)

@@ -122,6 +122,23 @@ func TestClasses(t *testing.T) {
 	if code != done || first != `prediction,"p(no, cheap)",p(yes)` || strings.Count(rest, "\n") != 300 {
 		t.Errorf("exit code %d, %q: %s", code, first, stderr)
 	}
+	var scored struct {
+		Rows      int
+		Errors    float64
+		RMSE      *float64
+		LogLoss   float64
+		Classes   []string
+		Confusion [][]float64
+	}
+	if err := json.Unmarshal([]byte(must(t, "eval", "-model", model, file, "-json")), &scored); err != nil {
+		t.Fatal(err)
+	}
+	if c := scored.Confusion; len(c) != 2 || scored.Classes[0] != "no, cheap" || c[0][0]+c[0][1]+c[1][0]+c[1][1] != 300 || math.Abs(scored.Errors-(c[0][1]+c[1][0])/300) > 1e-12 || scored.RMSE != nil || !(scored.LogLoss > 0) {
+		t.Errorf("eval -json says %+v", scored)
+	}
+	if out := must(t, "eval", "-model", model, file); !regexp.MustCompile(`true\\predicted +no, cheap +yes *\n +no, cheap +\d+ +\d+`).MatchString(out) {
+		t.Errorf("eval says %s", out)
+	}
 	_, out, _ = call(context.Background(), text, "predict", "-model", model, "-", "-json")
 	var row struct {
 		Prediction    string
@@ -282,7 +299,14 @@ func TestNothingIsOverwritten(t *testing.T) {
 	if code, _, stderr := call(context.Background(), "", "predict", "-model", model, file, "-out", out); code != misused || !strings.Contains(stderr, "-out names another") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
+	beside := out + ".tmp"
+	if err := os.WriteFile(beside, []byte("something dear"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	must(t, "predict", "-model", model, file, "-out", out, "-force")
+	if text, _ := os.ReadFile(beside); string(text) != "something dear" {
+		t.Errorf("the file beside is now %q", text)
+	}
 	if text, _ := os.ReadFile(out); bytes.Count(text, []byte("\n")) != 81 {
 		t.Errorf("%d bytes of predictions", len(text))
 	}

@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"math/rand/v2"
 	"os"
 	"strconv"
 
@@ -75,9 +77,19 @@ func predict(ctx context.Context, args []string, s streams) error {
 	return err
 }
 
+// createBeside creates a file in the folder of path, with a name that no other has.
+func createBeside(path string) (*os.File, error) {
+	for {
+		f, err := os.OpenFile(fmt.Sprintf("%s.%016x.tmp", path, rand.Uint64()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, os.ErrExist) {
+			return f, err
+		}
+	}
+}
+
 // writeBeside writes a file that is in its place only when it is whole.
 func writeBeside(path string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(path+".tmp", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	f, err := createBeside(path)
 	if err != nil {
 		return err
 	}
@@ -250,11 +262,15 @@ func (p *prediction) add(q *recipe.Predictions) {
 func (p *prediction) tell() {
 	for _, name := range p.order {
 		c := p.counts[name]
-		switch {
-		case c.Absent:
+		if c.Absent {
 			fmt.Fprintf(p.err, "column %q is not in the file: missing in all %d rows\n", name, p.rows)
-		default:
-			fmt.Fprintf(p.err, "column %q: %d cells missing, %d of levels that rows to train on hardly had, of %d rows\n", name, c.Missing, c.Unknown, p.rows)
+			continue
+		}
+		if c.Missing > 0 {
+			fmt.Fprintf(p.err, "column %q: missing in %d of %d rows\n", name, c.Missing, p.rows)
+		}
+		if c.Unknown > 0 {
+			fmt.Fprintf(p.err, "column %q: in %d of %d rows a level that less than three rows to train on had\n", name, c.Unknown, p.rows)
 		}
 	}
 }

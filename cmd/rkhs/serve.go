@@ -31,6 +31,7 @@ type server struct {
 	lock    sync.Mutex // of what follows
 	learner *recipe.Learner
 	unsaved bool
+	saved   bool          // since the server began
 	changed chan struct{} // since model was made
 }
 
@@ -54,9 +55,14 @@ func serve(ctx context.Context, args []string, s streams) error {
 	if err := v.open(); err != nil {
 		return err
 	}
+	if v.learner != nil {
+		if err := writable("model", v.path); err != nil {
+			return err
+		}
+	}
 	l, err := net.Listen("tcp", *addr)
 	if err != nil {
-		return err
+		return fmt.Errorf("-addr %s: %w", *addr, err)
 	}
 	fmt.Fprintf(s.out, "serving %s at http://%s\n", a.model, l.Addr())
 	return v.run(ctx, l, time.Duration(*seconds*float64(time.Second)))
@@ -101,7 +107,14 @@ func (v *server) run(ctx context.Context, l net.Listener, checkpoint time.Durati
 	}
 	stop()
 	follow.Wait()
-	return errors.Join(err, v.save())
+	if err = errors.Join(err, v.save()); err == nil {
+		says := "stopped"
+		if v.saved {
+			says += ": the learner is saved to " + v.path
+		}
+		fmt.Fprintln(v.log, says)
+	}
+	return err
 }
 
 // modelShare is the part of the time that following a learner may take: a model of its first
@@ -164,6 +177,6 @@ func (v *server) save() error {
 		return nil
 	}
 	err := rkhs.Save(v.path, v.learner)
-	v.unsaved = err != nil
+	v.unsaved, v.saved = err != nil, v.saved || err == nil
 	return err
 }

@@ -97,8 +97,8 @@ func TestServe(t *testing.T) {
 		{"an unknown field", "/predict", `{"rows": [{"area": 1}], "more": 1}`, 400, "more"},
 		{"two objects", "/predict", `{"rows": [{"area": 1}]} {}`, 400, "behind the end"},
 		{"no rows", "/predict", `{"rows": []}`, 400, "no rows"},
-		{"a number as a row", "/predict", `{"rows": [1]}`, 400, "row 0"},
-		{"a null as a row", "/predict", `{"rows": [null]}`, 400, "row 0"},
+		{"a number as a row", "/predict", `{"rows": [1]}`, 400, "row 1"},
+		{"a null as a row", "/predict", `{"rows": [null]}`, 400, "row 1"},
 		{"a list as a cell", "/predict", `{"rows": [{"area": [1]}]}`, 400, "area"},
 		{"none of the columns", "/predict", `{"rows": [{"bogus": 1}]}`, 400, "bogus"},
 		{"a text as a number", "/predict", `{"rows": [{"area": "wide"}]}`, 400, "wide"},
@@ -196,7 +196,7 @@ func TestServeFlags(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
-	if code, out, stderr := call(ctx, "", "serve", "-model", path, "-addr", "localhost:0"); code != done || !strings.Contains(out, "http://") {
+	if code, out, stderr := call(ctx, "", "serve", "-model", path, "-addr", "localhost:0"); code != done || !strings.Contains(out, "http://") || !strings.Contains(stderr, "stopped") {
 		t.Errorf("exit code %d: %s%s", code, out, stderr)
 	}
 }

@@ -148,7 +148,7 @@ func (t *training) run(ctx context.Context, path string, all data) error {
 		}
 	}
 	if scoreErr == nil {
-		r.Score = score
+		r.Score = m.scored(score)
 	}
 	r.Seconds = time.Since(began).Seconds()
 	if err := rkhs.Save(t.model, m.file()); err != nil {
@@ -280,17 +280,17 @@ func (t *training) fitRows(ctx context.Context, x mat.Matrix, y *mat.Dense, clas
 
 // report is what rkhs train prints.
 type report struct {
-	Model   string        `json:"model"`
-	Task    string        `json:"task"`
-	Learner string        `json:"learner"`
-	Why     string        `json:"why,omitempty"`
-	Rows    int           `json:"rows"`
-	LeftOut int           `json:"leftOut"` // rows without a target
-	AllRows bool          `json:"allRows"` // those of Score were learned from when it was made
-	Columns int           `json:"columns"`
-	Recipe  string        `json:"recipe,omitempty"`
-	Score   *recipe.Score `json:"score,omitempty"`
-	Seconds float64       `json:"seconds"`
+	Model   string  `json:"model"`
+	Task    string  `json:"task"`
+	Learner string  `json:"learner"`
+	Why     string  `json:"why,omitempty"`
+	Rows    int     `json:"rows"`
+	LeftOut int     `json:"leftOut"` // rows without a target
+	AllRows bool    `json:"allRows"` // those of Score were learned from when it was made
+	Columns int     `json:"columns"`
+	Recipe  string  `json:"recipe,omitempty"`
+	Score   *scored `json:"score,omitempty"`
+	Seconds float64 `json:"seconds"`
 }
 
 // report says what a fit was.
@@ -321,7 +321,9 @@ func (t *training) write(r *report) error {
 	if r.Recipe != "" {
 		fmt.Fprint(t.out, "\n", r.Recipe, "\n")
 	}
-	writeScore(t.out, r.Score)
+	if r.Score != nil {
+		writeScore(t.out, r.Score.Score)
+	}
 	of := ""
 	if r.AllRows {
 		of = ", learned from all rows"
