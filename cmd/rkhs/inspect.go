@@ -26,11 +26,16 @@ type description struct {
 	Classes []string          `json:"classes,omitempty"`
 	Recipe  string            `json:"recipe,omitempty"`
 	Report  map[string]string `json:"report,omitempty"`
+	Columns []share           `json:"columns,omitempty"`
 	Kernel  string            `json:"kernel,omitempty"`
 	Search  []trial           `json:"search,omitempty"`
 
-	order []string // of Report
+	order   []string // of Report
+	explain string   // where what a report has is explained
 }
+
+// mostColumns is the number of columns that are shown.
+const mostColumns = 20
 
 // trial is a kernel that the search compared.
 type trial struct {
@@ -97,8 +102,11 @@ func describe(m model, trials int) *description {
 		d.Recipe, d.Classes = r.String(), r.Classes()
 	}
 	if method := reflect.ValueOf(m.of).MethodByName("Report"); method.IsValid() && method.Type().NumIn() == 0 && method.Type().NumOut() == 1 {
-		d.read(method.Call(nil)[0], trials)
+		r := method.Call(nil)[0]
+		d.explain = r.Type().PkgPath() + "." + r.Type().Name()
+		d.read(r, trials)
 	}
+	d.Columns = m.importance()
 	return d
 }
 
@@ -175,13 +183,22 @@ func (d *description) String() string {
 		fmt.Fprintf(&b, "\nrecipe:\n%s", indent(d.Recipe))
 	}
 	if len(d.order) > 0 {
-		fmt.Fprintln(&b, "\nreport:")
+		fmt.Fprintf(&b, "\nreport (go doc %s):\n", d.explain)
 		for _, name := range d.order {
 			fmt.Fprintf(&b, "  %s %s\n", name, d.Report[name])
 		}
 	}
 	if d.Kernel != "" {
 		fmt.Fprintf(&b, "\nkernel: %s\n", d.Kernel)
+	}
+	if len(d.Columns) > 0 {
+		fmt.Fprintln(&b, "\nthe columns, by their share in the distances that the kernel sees:")
+		for _, c := range d.Columns[:min(len(d.Columns), mostColumns)] {
+			fmt.Fprintf(&b, "  %5.1f %%  %s\n", 100*c.Share, c.Column)
+		}
+		if more := len(d.Columns) - mostColumns; more > 0 {
+			fmt.Fprintf(&b, "  and %d more: -json has all\n", more)
+		}
 	}
 	if len(d.Search) > 0 {
 		fmt.Fprintf(&b, "\nthe search, best first:\n  %10s %10s %10s %6s  kernel\n", "error", "s.e.", "noise", "rows")

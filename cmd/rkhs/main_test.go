@@ -16,6 +16,8 @@ import (
 	"time"
 
 	library "github.com/parquet-go/parquet-go"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -243,6 +245,49 @@ func TestFewRows(t *testing.T) {
 				t.Errorf("%s, seed %d: predicted %q", what, seed, out)
 			}
 		}
+	}
+}
+
+// TestImportance: shares of columns are those of the diagonal of LᵀL, with the columns in units of
+// their spread, and add up over what a recipe makes of a column.
+func TestImportance(t *testing.T) {
+	l := mat.NewDense(2, 3, []float64{1, 2, 0, 0, 1, -3})
+	g := kernel.Gaussian{Sigma: 5}
+	for _, c := range []struct {
+		k    kernel.Kernel
+		want []float64
+	}{
+		{g, []float64{1, 1, 1}},
+		{kernel.ARD{Scales: []float64{1, 2, 0.5}, Of: g}, []float64{1, 0.25, 4}},
+		{kernel.Projected{L: l, Of: g}, []float64{1, 5, 9}},
+		{kernel.ARD{Scales: []float64{1, 2, 0.5}, Of: kernel.Projected{L: l, Of: g}}, []float64{1, 1.25, 36}},
+		{kernel.Projected{L: l, Of: kernel.ARD{Scales: []float64{2, 1}, Of: g}}, []float64{0.25, 2, 9}},
+		{kernel.Sum{g, kernel.Linear{}}, nil},
+	} {
+		n, err := kernel.Describe(c.k, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := squares(n, 3); ok != (c.want != nil) || ok && !floats.EqualApprox(got, c.want, 1e-15) {
+			t.Errorf("%v: %v, %v, want %v", c.k, got, ok, c.want)
+		}
+	}
+	model := filepath.Join(t.TempDir(), "m")
+	must(t, "train", write(t, "flats.csv", flats(200, 1)), "-model", model, "-quiet", "-holdout", "0", "-learner", "ridge", "-Kernel", "Gaussian:Sigma=30")
+	var d description
+	if err := json.Unmarshal([]byte(must(t, "inspect", model, "-json")), &d); err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for _, c := range d.Columns {
+		sum += c.Share
+	}
+	// Areas spread over a hundred, all other columns over a few units.
+	if len(d.Columns) != 3 || d.Columns[0].Column != "area" || !(d.Columns[0].Share > 0.9) || math.Abs(sum-1) > 1e-12 {
+		t.Errorf("columns %+v", d.Columns)
+	}
+	if out := must(t, "inspect", model); !strings.Contains(out, " %  area\n") {
+		t.Errorf("inspect says %s", out)
 	}
 }
 

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/rkhs-go/rkhs/formula"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// share is how much of the distances that a kernel sees are those along a column.
+type share struct {
+	Column string  `json:"column"`
+	Share  float64 `json:"share"`
+}
+
+// importance returns the columns of a model on points, those of a table if it has a recipe, by
+// their share in the trace of M = LᵀL, L the map of the kernel, with columns in units of their
+// standard deviation at the points (metric.Result.Importance), from the greatest on; nil where the
+// kernel has no such map, or there are no points.
+func (m model) importance() []share {
+	of, ok := m.of.(formula.Modeler)
+	if !ok {
+		return nil
+	}
+	f := of.Formula()
+	if len(f.Expansions) == 0 || len(f.Features) > 0 {
+		return nil
+	}
+	e := f.Expansions[0]
+	points, dense := e.Points.(*mat.Dense)
+	if !dense {
+		return nil
+	}
+	n, d := points.Dims()
+	node, err := kernel.Describe(e.Kernel, d)
+	if err != nil {
+		return nil
+	}
+	weights, ok := squares(node, d)
+	if !ok || n < 2 {
+		return nil
+	}
+	total, column := 0.0, make([]float64, n)
+	for j := range weights {
+		weights[j] *= stat.PopVariance(mat.Col(column, j, points), nil)
+		total += weights[j]
+	}
+	if !(total > 0) || math.IsInf(total, 1) {
+		return nil
+	}
+	list := m.columnShares(weights)
+	for i := range list {
+		list[i].Share /= total
+	}
+	slices.SortStableFunc(list, func(a, b share) int { return cmp.Compare(b.Share, a.Share) })
+	return list
+}
+
+// columnShares adds up the columns of numbers that a recipe makes of one.
+func (m model) columnShares(weights []float64) (list []share) {
+	if m.recipe == nil {
+		for j, w := range weights {
+			list = append(list, share{fmt.Sprintf("column %d", j+1), w})
+		}
+		return list
+	}
+	at := 0
+	for _, s := range m.recipe.Recipe().Steps() {
+		if s.Width == 0 {
+			continue
+		}
+		sum := 0.0
+		for _, w := range weights[at:][:s.Width] {
+			sum += w
+		}
+		list, at = append(list, share{s.Column, sum}), at+s.Width
+	}
+	return list
+}
+
+// squares returns the diagonal of LᵀL for a kernel of L·x, and false for one that sees points in
+// several ways.
+func squares(n kernel.Node, d int) ([]float64, bool) {
+	l := mat.NewDense(d, d, nil)
+	for j := range d {
+		l.Set(j, j, 1)
+	}
+	for len(n.Of) == 1 {
+		switch n.Family {
+		case "ARD":
+			l.Apply(func(i, _ int, v float64) float64 { return v / n.Lists["Scales"][i] }, l)
+		case "Projected":
+			next := new(mat.Dense)
+			next.Mul(n.Matrices["L"], l)
+			l = next
+		case "Scale":
+		default:
+			return nil, false
+		}
+		n = n.Of[0]
+	}
+	if len(n.Of) > 0 {
+		return nil, false
+	}
+	sums, rows := make([]float64, d), l.RawMatrix().Rows
+	for j := range sums {
+		for i := range rows {
+			sums[j] += l.At(i, j) * l.At(i, j)
+		}
+	}
+	return sums, true
+}
