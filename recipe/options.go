@@ -38,7 +38,7 @@ func (t Task) String() string {
 // target.
 type Options struct {
 	// Target is the name of the column to predict. Default: the last of those that are neither the
-	// weights nor left out.
+	// weights, nor left out, nor blank.
 	Target string
 	// Task is what is learned of it.
 	Task Task
@@ -80,7 +80,7 @@ func (o Options) settings(t *dataset.Table) (Options, error) {
 	columns := t.Columns()
 	if o.Target == "" {
 		for _, c := range columns {
-			if c.Name() != o.Weights && !slices.Contains(o.Ignore, c.Name()) {
+			if c.Name() != o.Weights && c.Kind() != dataset.Blank && !slices.Contains(o.Ignore, c.Name()) {
 				o.Target = c.Name()
 			}
 		}

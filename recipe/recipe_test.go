@@ -304,7 +304,7 @@ func TestRefused(t *testing.T) {
 		{"as many classes as rows", "a,b\n" + distinct, `"b" has 60 different texts in 60 rows`, recipe.Options{}, rkhs.ErrLabels},
 		{"an ignored target", "a,b\n1,2\n", `Ignore = ["b"]`, recipe.Options{Target: "b", Ignore: []string{"b"}}, rkhs.ErrOption},
 		{"no target left", "a,b\n1,2\n", "no column is left", recipe.Options{Ignore: []string{"b", "a"}}, rkhs.ErrOption},
-		{"a missing target", "a,b\n1,NA\n2,\n", "missing in all", recipe.Options{Task: recipe.Regression}, rkhs.ErrEmpty},
+		{"a missing target", "a,b\n1,NA\n2,\n", "missing in all", recipe.Options{Target: "b", Task: recipe.Regression}, rkhs.ErrEmpty},
 		{"levels", "a,b\n1,2\n", "Levels = 1", recipe.Options{Levels: 1}, rkhs.ErrOption},
 		{"bits", "a,b\n1,2\n", "Bits = 31", recipe.Options{Bits: 31}, rkhs.ErrOption},
 		{"a task", "a,b\n1,2\n", "Task(9)", recipe.Options{Task: 9}, rkhs.ErrOption},
@@ -318,6 +318,9 @@ func TestRefused(t *testing.T) {
 	}
 	if last, err := recipe.Learn(good, recipe.Options{Ignore: []string{"y"}}); err != nil || last.Target() != "b" {
 		t.Errorf("the last column is ignored, and the target is %q: %v", last.Target(), err)
+	}
+	if blank, err := recipe.Learn(table(t, "a,y,\n1,2.5,\n2,1.5,\n", dataset.TableOptions{}), recipe.Options{}); err != nil || blank.Target() != "y" {
+		t.Errorf("the last column is blank, and the target is %q: %v", blank.Target(), err)
 	}
 	for _, c := range []struct {
 		what, text, says string

@@ -40,7 +40,7 @@ func learnTarget(t *dataset.Table, o Options) (target, error) {
 			return r, err
 		}
 		if len(values) == 0 {
-			return r, fmt.Errorf("%s: the target %q is missing in all rows: %w", pkg, o.Target, rkhs.ErrEmpty)
+			return r, fmt.Errorf("%s: the target %q is missing in all rows: Target names another column: %w", pkg, o.Target, rkhs.ErrEmpty)
 		}
 		return r, nil
 	}
@@ -63,7 +63,7 @@ func learnTarget(t *dataset.Table, o Options) (target, error) {
 	}
 	slices.SortFunc(r.classes, numbersFirst)
 	if len(r.classes) == 0 {
-		return r, fmt.Errorf("%s: the target %q is missing in all rows: %w", pkg, o.Target, rkhs.ErrEmpty)
+		return r, fmt.Errorf("%s: the target %q is missing in all rows: Target names another column: %w", pkg, o.Target, rkhs.ErrEmpty)
 	}
 	if len(r.classes) < 2 {
 		return r, fmt.Errorf("%s: the target %q has the classes %q, want two or more: %w", pkg, o.Target, r.classes, rkhs.ErrLabels)

@@ -15,17 +15,25 @@ var (
 	united  = regexp.MustCompile(`^[^\w\s.+-]?\s?[-+]?\d[\d.,]*\s?[^\w\s.+-]?$`)
 )
 
-// doubts says of each column of names that looks like numbers or dates of another form which flag
-// reads them. Columns that are ignored, or of a kind that was given, are as meant.
+// doubts says which columns of names look like numbers or dates of another form, and which flag
+// reads them, a line for each form. Columns that are ignored, or of a kind that was given, are as
+// meant.
 func (a *arguments) doubts(t *dataset.Table, ignored []string) (list []string) {
+	names, forms := map[string][]string{}, []string(nil)
 	for _, c := range t.Columns() {
 		_, given := a.read.Kinds[c.Name()]
 		if k := c.Kind(); given || slices.Contains(ignored, c.Name()) || k != dataset.Category && k != dataset.Identifier {
 			continue
 		}
-		if says := doubt(c); says != "" {
-			list = append(list, fmt.Sprintf("column %q is taken for names, and its cells look like %s", c.Name(), says))
+		if form := doubt(c); form != "" {
+			if names[form] == nil {
+				forms = append(forms, form)
+			}
+			names[form] = append(names[form], c.Name())
 		}
+	}
+	for _, form := range forms {
+		list = append(list, fmt.Sprintf("cells of %q are taken for names, and look like %s", names[form], form))
 	}
 	return list
 }

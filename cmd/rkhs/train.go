@@ -163,9 +163,9 @@ func (t *training) run(ctx context.Context, path string, all data) error {
 	return scoreErr
 }
 
-// within names the file that an error is in, unless it is one of how the command was called.
+// within names the file that an error is in, unless that is known, or it is another.
 func within(path string, err error) error {
-	if err == nil || errors.As(err, new(usageError)) || strings.Contains(err.Error(), path) {
+	if err == nil || errors.As(err, new(usageError)) || strings.Contains(err.Error(), path) || strings.HasPrefix(err.Error(), "-test") {
 		return err
 	}
 	return fmt.Errorf("%s: %w", path, err)

@@ -195,7 +195,10 @@ func (u *updating) run(ctx context.Context, path string) error {
 	if err != nil && u.of == nil {
 		return err
 	}
-	return errors.Join(err, u.end(ctx))
+	if err != nil && u.of.Rows() == u.known {
+		return err
+	}
+	return errors.Join(err, u.end(ctx, err))
 }
 
 // behind returns the rows behind so many of a table, or nil, and how many of another are left to
@@ -413,7 +416,7 @@ func (u *updating) show(rows int) {
 }
 
 // end saves what was learned, and fails if there was nothing to learn from.
-func (u *updating) end(ctx context.Context) error {
+func (u *updating) end(ctx context.Context, broken error) error {
 	if u.of == nil || u.of.Rows() == 0 {
 		if ctx.Err() != nil {
 			return fmt.Errorf("stopped after %d rows, of which -first %d were to make a learner: nothing is saved", u.held, u.first)
@@ -427,7 +430,7 @@ func (u *updating) end(ctx context.Context) error {
 		return err
 	}
 	why := "the rows are at their end"
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || broken != nil {
 		why = "stopped"
 	}
 	_, err := fmt.Fprintf(u.err, "%s: the learner is saved to %s\n", why, u.model)
