@@ -24,15 +24,20 @@ func optionFlags(f *flag.FlagSet, of learner) {
 		if set == nil || f.Lookup(field.Name) != nil {
 			continue
 		}
-		f.Func(field.Name, fmt.Sprintf("`%s`: Options.%s of %s", typeName(field.Type), field.Name, of.name), set)
+		f.Func(field.Name, fmt.Sprintf("%s (`%s`)", optionDocs[of.name+"."+field.Name], typeName(field.Type)), set)
 	}
 }
 
 func typeName(t reflect.Type) string {
-	if t == reflect.TypeFor[time.Duration]() {
+	switch {
+	case t == reflect.TypeFor[time.Duration]():
 		return "duration"
+	case t.Kind() == reflect.Interface:
+		return "Name:Field=value"
+	case t.Implements(reflect.TypeFor[fmt.Stringer]()):
+		return "name"
 	}
-	return strings.TrimPrefix(t.String(), "*")
+	return t.Kind().String()
 }
 
 // setter returns what sets a field from a text, or nil.

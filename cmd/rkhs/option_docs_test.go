@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestOptionDocs: what -h says of options is what their documentation does; with -rewrite,
+// option_docs.go is made of it.
+func TestOptionDocs(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("package main\n\n// optionDocs are the documentation of options, shortened; go test ./cmd/rkhs -run OptionDocs -rewrite makes them.\nvar optionDocs = map[string]string{\n")
+	for _, l := range learners() {
+		of := reflect.TypeOf(l.options).Elem()
+		docs := documented(t, strings.TrimPrefix(of.PkgPath(), "github.com/rkhs-go/rkhs/"))
+		for _, field := range reflect.VisibleFields(of) {
+			if text := docs[field.Name]; text != "" && field.IsExported() && setter(reflect.New(field.Type).Elem()) != nil {
+				fmt.Fprintf(&b, "%q: %q,\n", l.name+"."+field.Name, shortened(text))
+			}
+		}
+	}
+	b.WriteString("}\n")
+	want, err := format.Source([]byte(b.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *rewrite {
+		if err := os.WriteFile("option_docs.go", want, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if got, err := os.ReadFile("option_docs.go"); err != nil || string(got) != string(want) {
+		t.Errorf("option_docs.go is not of this documentation, -rewrite makes it: %v", err)
+	}
+}
+
+// documented returns the comments of the fields of Options in a folder of this module.
+func documented(t *testing.T, folder string) map[string]string {
+	files, err := filepath.Glob(filepath.Join("../..", folder, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs := map[string]string{}
+	for _, file := range files {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			spec, ok := n.(*ast.TypeSpec)
+			if !ok || spec.Name.Name != "Options" {
+				return true
+			}
+			for _, field := range spec.Type.(*ast.StructType).Fields.List {
+				for _, name := range field.Names {
+					docs[name.Name] = field.Doc.Text()
+				}
+			}
+			return false
+		})
+	}
+	return docs
+}
+
+var (
+	sentence = regexp.MustCompile(`^.*?\.( |$)`)
+	defaults = regexp.MustCompile(`Default: .*?\.( |$)`)
+)
+
+// shortened returns the first sentence of a comment, and the one that tells the default.
+func shortened(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	first, of := sentence.FindString(text), defaults.FindString(text)
+	if strings.Contains(first, of) {
+		of = ""
+	}
+	return strings.TrimSpace(first + of)
+}
