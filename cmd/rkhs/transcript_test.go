@@ -16,13 +16,15 @@ import (
 	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write what the commands print into docs/data.md")
+var rewrite = flag.Bool("rewrite", false, "write what is made of other files of this repository into docs and option_docs.go")
 
-// document is where the transcript stands, between two lines of it.
+// documents are those of docs with a transcript, and what makes the files that it begins with.
+var documents = map[string]func(t *testing.T, dir string){"data.md": abalone, "tuning.md": concrete}
+
+// A transcript stands between two lines of its document.
 const (
-	document = "../../docs/data.md"
-	begins   = "```console\n"
-	ends     = "```\n"
+	begins = "```console\n"
+	ends   = "```\n"
 )
 
 // speeds are not the same each time.
@@ -69,7 +71,7 @@ func abalone(t *testing.T, dir string) {
 	}
 }
 
-// TestTranscript: the commands of docs/data.md print what stands there.
+// TestTranscript: the commands of docs print what stands there.
 func TestTranscript(t *testing.T) {
 	dir, ok := testutil.DataDir()
 	if !ok {
@@ -78,10 +80,20 @@ func TestTranscript(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")
 	}
-	page, err := filepath.Abs(document)
-	if err != nil {
-		t.Fatal(err)
+	for document, files := range documents {
+		page, err := filepath.Abs("../../docs/" + document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(document, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			files(t, dir)
+			transcript(t, page)
+		})
 	}
+}
+
+func transcript(t *testing.T, page string) {
 	doc, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
@@ -91,8 +103,6 @@ func TestTranscript(t *testing.T) {
 	if !found || !closed {
 		t.Fatal("there is no transcript")
 	}
-	t.Chdir(t.TempDir())
-	abalone(t, dir)
 	var got strings.Builder
 	for _, line := range strings.Split(want, "\n") {
 		if command, ok := strings.CutPrefix(line, "$ rkhs "); ok {
@@ -106,29 +116,48 @@ func TestTranscript(t *testing.T) {
 		return
 	}
 	if masked(got.String()) != masked(want) {
-		t.Errorf("the commands print\n%s\nand docs/data.md has\n%s", got.String(), want)
+		t.Errorf("the commands print\n%s\nand %s has\n%s", got.String(), page, want)
 	}
 }
 
 func masked(text string) string { return speeds.ReplaceAllString(text, "…") }
 
-// printed runs a command, and keeps as many lines as a "| head -n" behind it asks for.
+// concrete copies that of the data sets.
+func concrete(t *testing.T, dir string) {
+	const name = "concrete.csv.gz"
+	text, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// some is what a command may have behind it: which of the lines to keep.
+var some = regexp.MustCompile(` \| (head|tail) -(\d+)$`)
+
+// printed runs a command, and keeps the lines that it asks for.
 func printed(t *testing.T, command string) string {
 	t.Helper()
-	command, lines, cut := strings.Cut(command, " | head -")
-	args := strings.Fields(command)
+	keep := some.FindStringSubmatch(command)
+	args := strings.Fields(some.ReplaceAllString(command, ""))
 	var out, stderr bytes.Buffer
 	if code := run(context.Background(), args, streams{strings.NewReader(""), &out, &stderr}); code != done {
 		t.Fatalf("rkhs %s: exit code %d: %s", command, code, stderr.String())
 	}
 	text := stderr.String() + out.String()
-	if cut {
-		kept := strings.SplitAfter(text, "\n")
-		n, err := strconv.Atoi(lines)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text = strings.Join(kept[:min(n, len(kept))], "")
+	if keep == nil {
+		return text
 	}
-	return text
+	lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
+	n, err := strconv.Atoi(keep[2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	n = min(n, len(lines))
+	if keep[1] == "tail" {
+		return strings.Join(lines[len(lines)-n:], "") + "\n"
+	}
+	return strings.TrimSuffix(strings.Join(lines[:n], ""), "\n") + "\n"
 }
