@@ -324,6 +324,14 @@ func TestNumbered(t *testing.T) {
 	if out := must(t, "eval", "-model", model, file); !strings.Contains(out, "200 test rows: 0.00 % errors") {
 		t.Errorf("eval says %s", out)
 	}
+	wider := write(t, "d.svm", "+1 1:1\n-1 5:1 14:1\n")
+	if code, _, stderr := call(context.Background(), "", "predict", "-model", model, wider); code != failed || !strings.Contains(stderr, "14") {
+		t.Errorf("rows of a column that the model lacks: exit code %d: %s", code, stderr)
+	}
+	if out := must(t, "train", file, "-test", wider, "-model", model, "-quiet", "-force"); !strings.Contains(out, "200 rows, 14 columns") {
+		t.Errorf("train says %s", out)
+	}
+	must(t, "predict", "-model", model, wider)
 	if code, _, stderr := call(context.Background(), "", "eval", "-model", model, write(t, "c.csv", "a,b\n1,2\n")); code != failed || !strings.Contains(stderr, "numbered columns") {
 		t.Errorf("a table: exit code %d: %s", code, stderr)
 	}
@@ -413,6 +421,23 @@ func TestOptionFlags(t *testing.T) {
 			t.Errorf("inspect says %s", out)
 		}
 	}
+}
+
+// pictures writes six pictures of so many rows, with their labels, and returns the name of the
+// first file.
+func pictures(t *testing.T, size byte) string {
+	path := filepath.Join(t.TempDir(), "x-images-idx3-ubyte")
+	images := []byte{0, 0, 8, 3, 0, 0, 0, 6, 0, 0, 0, size, 0, 0, 0, size}
+	for i := range 6 * int(size) * int(size) {
+		images = append(images, byte(i*i))
+	}
+	labels := []byte{0, 0, 8, 1, 0, 0, 0, 6, 0, 1, 0, 1, 0, 1}
+	for name, text := range map[string][]byte{path: images, strings.Replace(path, "images-idx3", "labels-idx1", 1): labels} {
+		if err := os.WriteFile(name, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return path
 }
 
 func zipped(text string) string {
@@ -530,7 +555,7 @@ func TestFaults(t *testing.T) {
 		{"a test file without the target", train(flats(60, 1), "-test", write(t, "x.csv", "area\n1\n")), failed, `no column "price"`},
 		{"a test file with a fault", train(flats(60, 1), "-test", write(t, "x.csv", "area,price\n1,2\nx,3\n")), failed, "line 3"},
 		{"a test file of numbered columns", train(flats(60, 1), "-test", write(t, "x.svm", "1 1:1\n2 1:2\n")), failed, "numbered columns"},
-		{"a test file of more columns", append(svm("1 1:1\n2 1:2\n1 1:3\n"), "-test", write(t, "x.svm", "1 1:1 9:2\n")), failed, "9 columns"},
+		{"images to test on of another size", []string{"train", pictures(t, 2), "-test", pictures(t, 3), "-model", fresh, "-quiet"}, failed, "9 columns, where the rows to learn from have 4"},
 		{"a level that is no number", predict(flats(9, 1), "-level", "high"), misused, "-level"},
 		{"a level of two", predict(flats(9, 1), "-level", "2"), misused, "-level"},
 		{"predictions into a folder that is not there", predict(flats(9, 1), "-out", "no/such/p"), failed, "-out: no/such/p cannot be written"},

@@ -111,7 +111,8 @@ func (t *training) run(ctx context.Context, path string, all data) error {
 	switch {
 	case t.test != "":
 		if tested, err = t.load(t.test, t.streams); err == nil {
-			err = t.comparable(all, tested)
+			fitted, err = t.comparable(all, tested)
+			all = fitted
 		}
 	case t.holdout > 0:
 		fitted, tested, err = all.split(t.holdout, t.seed)
@@ -171,19 +172,22 @@ func within(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// comparable tells, before any fit, that a model of some rows cannot be tested by others.
-func (t *training) comparable(all, tested data) error {
+// comparable returns rows to learn from whose model can be tested by others: sparse ones with
+// as many columns. It tells before any fit if there are none.
+func (t *training) comparable(all, tested data) (data, error) {
 	if (all.table == nil) != (tested.table == nil) {
-		return fmt.Errorf("-test %s: one of the files is a table and the other has numbered columns: %w", t.test, rkhs.ErrShape)
+		return all, fmt.Errorf("-test %s: one of the files is a table and the other has numbered columns: %w", t.test, rkhs.ErrShape)
 	}
 	if all.table != nil {
-		return nil
+		return all, nil
 	}
+	_, columns := tested.x.Dims()
+	all.x = widened(all.x, columns)
 	_, d := all.x.Dims()
-	if _, columns := widened(tested.x, d).Dims(); columns != d {
-		return fmt.Errorf("-test %s: %d columns, where the rows to learn from have %d: %w", t.test, columns, d, rkhs.ErrShape)
+	if _, columns = widened(tested.x, d).Dims(); columns != d {
+		return all, fmt.Errorf("-test %s: %d columns, where the rows to learn from have %d: %w", t.test, columns, d, rkhs.ErrShape)
 	}
-	return nil
+	return all, nil
 }
 
 // settle finds the task, and the classes that there are.
