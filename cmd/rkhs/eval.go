@@ -31,6 +31,9 @@ func eval(_ context.Context, args []string, s streams) error {
 	if err != nil {
 		return err
 	}
+	if err := m.takes(path); err != nil {
+		return err
+	}
 	a.like(m.recipe.Recipe())
 	d, err := a.load(path, s)
 	if err != nil {

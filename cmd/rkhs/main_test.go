@@ -332,6 +332,11 @@ func TestNumbered(t *testing.T) {
 		t.Errorf("train says %s", out)
 	}
 	must(t, "predict", "-model", model, wider)
+	for _, command := range []string{"predict", "eval"} {
+		if code, _, stderr := call(context.Background(), "+1 1:1\n", command, "-model", model, "-"); code != misused || !strings.Contains(stderr, "svmlight") {
+			t.Errorf("%s of the standard input: exit code %d: %s", command, code, stderr)
+		}
+	}
 	if code, _, stderr := call(context.Background(), "", "eval", "-model", model, write(t, "c.csv", "a,b\n1,2\n")); code != failed || !strings.Contains(stderr, "numbered columns") {
 		t.Errorf("a table: exit code %d: %s", code, stderr)
 	}

@@ -67,6 +67,9 @@ func predict(ctx context.Context, args []string, s streams) error {
 	if err != nil {
 		return err
 	}
+	if err := m.takes(path); err != nil {
+		return err
+	}
 	p.like(m.recipe.Recipe())
 	if p.out == "" {
 		err = p.write(ctx, m, path, s.out)

@@ -199,6 +199,14 @@ func (a *arguments) like(r *recipe.Recipe) {
 	a.read.Dates = append(a.read.Dates, o.Dates...)
 }
 
+// takes refuses what cannot be rows of the model.
+func (m model) takes(path string) error {
+	if m.recipe == nil && (path == "-" || isPipe(path)) {
+		return misuse("%s is read as a table, and the model takes %d numbered columns: name an svmlight or IDX file", path, m.columns())
+	}
+	return nil
+}
+
 // columns returns the number of columns of rows of numbers that the model takes.
 func (m model) columns() int {
 	d, _ := m.of.Dims()
