@@ -8,11 +8,16 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := context.Background(), func() {}
+	if len(os.Args) > 1 && slices.ContainsFunc(commands(), func(c command) bool { return c.name == os.Args[1] && c.stops }) {
+		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+		context.AfterFunc(ctx, stop) // a second signal ends the process
+	}
 	code := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 	stop()
 	os.Exit(code)
@@ -35,17 +40,18 @@ const (
 type command struct {
 	name, does string
 	run        func(ctx context.Context, args []string, s streams) error
+	stops      bool // when ctx is done; a signal ends the others as it does any process
 }
 
 func commands() []command {
 	return []command{
-		{"train", "learn a model from a file", train},
-		{"predict", "predict the rows of a file", predict},
-		{"eval", "compare predictions with the targets of a file", eval},
-		{"inspect", "say what a model is", inspect},
-		{"export", "write a model as ONNX or JSON", exportModel},
-		{"update", "learn on from a stream of rows", update},
-		{"serve", "answer over HTTP", serve},
+		{"train", "learn a model from a file", train, true},
+		{"predict", "predict the rows of a file", predict, true},
+		{"eval", "compare predictions with the targets of a file", eval, false},
+		{"inspect", "say what a model is", inspect, false},
+		{"export", "write a model as ONNX or JSON", exportModel, false},
+		{"update", "learn on from a stream of rows", update, true},
+		{"serve", "answer over HTTP", serve, true},
 	}
 }
 

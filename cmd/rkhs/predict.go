@@ -116,8 +116,8 @@ func (p *prediction) write(ctx context.Context, m model, path string, to io.Writ
 	b := bufio.NewWriter(to)
 	w := lines{csv: csv.NewWriter(b), json: p.json, to: b}
 	for predicted, err := range p.batches(m, path) {
-		if err == nil {
-			err = ctx.Err()
+		if err == nil && ctx.Err() != nil {
+			err = fmt.Errorf("stopped after %d rows: %w", p.rows, context.Cause(ctx))
 		}
 		if err != nil {
 			b.Flush()

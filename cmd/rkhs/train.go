@@ -68,11 +68,28 @@ func train(ctx context.Context, args []string, s streams) error {
 	if err := free("model", t.model, t.force); err != nil {
 		return err
 	}
-	all, err := t.load(path, s)
+	all, err := t.await(ctx, path)
 	if err != nil {
 		return err
 	}
 	return t.run(ctx, path, all)
+}
+
+// await loads a file, unless ctx is done before it is read.
+func (t *training) await(ctx context.Context, path string) (data, error) {
+	var all data
+	loaded := make(chan error, 1)
+	go func() {
+		d, err := t.load(path, t.streams)
+		all = d
+		loaded <- err
+	}()
+	select {
+	case err := <-loaded:
+		return all, err
+	case <-ctx.Done():
+		return data{}, fmt.Errorf("stopped before %s was read, and nothing is saved: %w", path, context.Cause(ctx))
+	}
 }
 
 func (t *training) flags() {

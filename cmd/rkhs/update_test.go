@@ -209,6 +209,43 @@ func TestTerminated(t *testing.T) {
 	}
 }
 
+// TestStopped: a signal ends what waits for rows, and has nothing to save, at once.
+func TestStopped(t *testing.T) {
+	model := filepath.Join(t.TempDir(), "m")
+	must(t, "train", write(t, "a.csv", flats(60, 1)), "-model", model, "-quiet", "-holdout", "0")
+	for _, args := range [][]string{{"eval", "-model", model, "-"}, {"train", "-", "-model", filepath.Join(t.TempDir(), "n")}} {
+		c, stderr := process(t, args...)
+		in, err := c.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		// What does not fit into the pipe has been read in part when it is written.
+		if _, err := io.WriteString(in, flats(20000, 1)); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- c.Wait() }()
+		select {
+		case err := <-ended:
+			if err == nil {
+				t.Errorf("%q has succeeded", args)
+			}
+		case <-time.After(20 * time.Second):
+			c.Process.Kill()
+			t.Errorf("%q goes on", args)
+		}
+		if args[0] == "train" && !strings.Contains(stderr.String(), "nothing is saved") {
+			t.Errorf("%q says %s", args, stderr)
+		}
+	}
+}
+
 // TestUpdateMemory: what the heap holds does not grow with the rows.
 func TestUpdateMemory(t *testing.T) {
 	if testing.Short() {
