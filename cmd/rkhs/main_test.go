@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -19,6 +20,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd/novelty"
+	"github.com/rkhs-go/rkhs/doublysgd/ratio"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -298,6 +302,35 @@ func TestInspectJSON(t *testing.T) {
 	var b bytes.Buffer
 	if err := writeJSON(&b, &d); err != nil || !strings.Contains(b.String(), `"error": null`) || !strings.Contains(b.String(), `"noise": 0.5`) {
 		t.Errorf("%v: %s", err, b.String())
+	}
+}
+
+// TestModelsOfPrograms: models that a program has saved, and train does not make, are inspected and
+// predict rows of numbers.
+func TestModelsOfPrograms(t *testing.T) {
+	x := mat.NewDense(60, 2, nil)
+	r := rand.New(rand.NewPCG(5, 5))
+	x.Apply(func(int, int, float64) float64 { return r.NormFloat64() }, x)
+	outside, err := novelty.Fit(context.Background(), x, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	quotient, err := ratio.Fit(context.Background(), x, x, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := write(t, "x.csv", "0.5,0.25\n-1,2\n")
+	for what, m := range map[string]encoding.BinaryMarshaler{"novelty.Model": outside, "ratio.Model": quotient} {
+		path := filepath.Join(t.TempDir(), "m")
+		if err := rkhs.Save(path, m); err != nil {
+			t.Fatal(err)
+		}
+		if out := must(t, "inspect", path); !strings.Contains(out, what) {
+			t.Errorf("inspect says %s", out)
+		}
+		if out := must(t, "predict", "-model", path, rows); strings.Count(out, "\n") != 3 {
+			t.Errorf("%s: predict says %s", what, out)
+		}
 	}
 }
 

@@ -14,6 +14,8 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/dataset/parquet"
+	_ "github.com/rkhs-go/rkhs/doublysgd/novelty" // whose models a program may have saved
+	_ "github.com/rkhs-go/rkhs/doublysgd/ratio"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/recipe"
 )
