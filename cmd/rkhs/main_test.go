@@ -214,6 +214,39 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
+// TestWhy: train says why it takes targets for classes or numbers, unless it was told to.
+func TestWhy(t *testing.T) {
+	for _, c := range []struct{ targets, says, flags string }{
+		{"1.5 2.25 3.5", "regression by ridge (the target has numbers; up to", ""},
+		{"u v w", "classification by ridge (the target has names; up to", ""},
+		{"-1 1", "classification by ridge (the target has two values, numbers for -task regression; up to", ""},
+		{"1 2 3 4", "classification by ridge (the target has the whole numbers 1 to 4, numbers for -task regression; up to", ""},
+		{"1 2 3 4", "regression by ridge (up to", "-task regression"},
+		{"1 2 3 4", "regression by ridge\n", "-task regression -learner ridge"},
+	} {
+		table, numbered, targets := "a,y\n", "", strings.Fields(c.targets)
+		for i := range 40 {
+			target := targets[i%len(targets)]
+			table += fmt.Sprintf("%d,%s\n", i%11, target)
+			numbered += fmt.Sprintf("%s 1:%d\n", target, i%11+1)
+		}
+		files := map[string]string{"x.csv": table, "x.svm": numbered}
+		if targets[0] == "u" || c.flags != "" {
+			delete(files, "x.svm")
+		}
+		for name, text := range files {
+			says := c.says
+			if name == "x.svm" {
+				says = strings.Replace(strings.Replace(says, "by ridge", "by doublysgd", 1), "up to", "rows are sparse", 1)
+			}
+			args := append([]string{"train", write(t, name, text), "-model", filepath.Join(t.TempDir(), "m"), "-quiet", "-holdout", "0"}, strings.Fields(c.flags)...)
+			if out := must(t, args...); !strings.HasPrefix(out, says) {
+				t.Errorf("%s of %q: %q, want %q", name, c.targets, out, says)
+			}
+		}
+	}
+}
+
 // TestPipe: what can be read once alone, such as <(command) of a shell, is read whole.
 func TestPipe(t *testing.T) {
 	if _, err := os.Stat("/dev/fd"); err != nil {
@@ -347,7 +380,7 @@ func TestNumbered(t *testing.T) {
 	}
 	file, model := write(t, "a.svm", b.String()), filepath.Join(t.TempDir(), "m.rkhs")
 	out := must(t, "train", file, "-model", model, "-quiet", "-keep")
-	if !strings.Contains(out, "classification by doublysgd (rows are sparse)") {
+	if !strings.Contains(out, "classification by doublysgd (the target has two values, numbers for -task regression; rows are sparse)") {
 		t.Errorf("train says %s", out)
 	}
 	out = must(t, "predict", "-model", model, write(t, "b.svm", "0 1:1\n0 5:1\n"))

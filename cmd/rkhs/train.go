@@ -6,12 +6,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
@@ -29,7 +32,7 @@ type training struct {
 	quiet   bool
 
 	of  learner
-	why string // it was chosen
+	why []string // task and learner were chosen
 
 	fits, rows, leftOut int // how many fits there are, and what the last one had
 }
@@ -145,6 +148,9 @@ func (t *training) run(ctx context.Context, path string, all data) error {
 	if err != nil {
 		return within(path, err)
 	}
+	if all.table == nil && t.recipe.Task == recipe.AutoTask {
+		t.why = append(t.why, whyTask(labelsOf(all.y), true))
+	}
 	again := t.test == "" && t.holdout > 0 && !t.keep
 	began := time.Now()
 	m, fitErr := t.fit(ctx, fitted, again)
@@ -221,6 +227,9 @@ func (t *training) settle(all, tested data) error {
 			return fmt.Errorf("-test %s: %w", t.test, err)
 		}
 	}
+	if t.recipe.Task == recipe.AutoTask {
+		t.why = append(t.why, whyTask(r.Classes(), all.table.Column(r.Target()).Kind() == dataset.Number))
+	}
 	t.recipe.Target, t.recipe.Classes = r.Target(), r.Classes()
 	t.recipe.Task = recipe.Regression
 	if r.Classes() == nil {
@@ -235,6 +244,33 @@ func (t *training) settle(all, tested data) error {
 		}
 	}
 	return nil
+}
+
+// whyTask says why targets are taken for classes, nil for none, or for numbers.
+func whyTask(classes []string, numbers bool) string {
+	switch k := len(classes); {
+	case k == 0:
+		return "the target has numbers"
+	case !numbers:
+		return "the target has names"
+	case k == 2:
+		return "the target has two values, numbers for -task regression"
+	default:
+		return fmt.Sprintf("the target has the whole numbers %s to %s, numbers for -task regression", classes[0], classes[k-1])
+	}
+}
+
+// labelsOf returns the different targets in ascending order where they are labels, and else nil.
+func labelsOf(y *mat.Dense) (list []string) {
+	values := mat.Col(nil, 0, y)
+	if recipe.TaskOf(values) != recipe.Classification {
+		return nil
+	}
+	slices.Sort(values)
+	for _, v := range slices.Compact(values) {
+		list = append(list, strconv.FormatFloat(v, 'g', -1, 64))
+	}
+	return list
 }
 
 func (m model) file() encoding.BinaryMarshaler {
@@ -286,7 +322,7 @@ func (t *training) fitRows(ctx context.Context, x mat.Matrix, y *mat.Dense, clas
 	if t.of.name == "" {
 		name, why := choose(x)
 		t.of, _ = named(name)
-		t.why = why
+		t.why = append(t.why, why)
 	}
 	fit := t.of.fit
 	if classes {
@@ -316,7 +352,7 @@ type report struct {
 
 // report says what a fit was.
 func (t *training) report(m model) *report {
-	r := &report{Model: t.model, Task: "regression", Learner: t.of.name, Why: t.why, Rows: t.rows, LeftOut: t.leftOut, Columns: m.columns()}
+	r := &report{Model: t.model, Task: "regression", Learner: t.of.name, Why: strings.Join(t.why, "; "), Rows: t.rows, LeftOut: t.leftOut, Columns: m.columns()}
 	if _, ok := m.of.(rkhs.Classifier); ok {
 		r.Task = "classification"
 	}
