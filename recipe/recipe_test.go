@@ -299,6 +299,7 @@ func TestRefused(t *testing.T) {
 		{"one class", "a,b\n1,u\n2,u\n", `"u"`, recipe.Options{}, rkhs.ErrLabels},
 		{"no column left", "a,b\n1,1.5\n1,2.5\n", "a single value", recipe.Options{}, rkhs.ErrEmpty},
 		{"a stray cell", "a,b\n" + many + "x?,1.5\n", `line 302: column "a": "x?"`, recipe.Options{}, rkhs.ErrFormat},
+		{"a year in a header", "a,2020\n" + many, "Header takes line 1 for the names", recipe.Options{}, rkhs.ErrFormat},
 		{"a stray target", "a,b\n1,1.5\n2,x\n", `line 3: column "b": "x"`, recipe.Options{Task: recipe.Regression}, rkhs.ErrFormat},
 		{"a stray target among numbers", "a,b\n" + strings.Repeat("1,2.5\n3,4.25\n", 100) + "1,x\n", `line 202: column "b": "x"`, recipe.Options{}, rkhs.ErrFormat},
 		{"as many classes as rows", "a,b\n" + distinct, `"b" has 60 different texts in 60 rows`, recipe.Options{}, rkhs.ErrLabels},

@@ -183,7 +183,11 @@ func numbersOf(t *dataset.Table, c *dataset.Column) ([]float64, error) {
 func faulty(t *dataset.Table, c *dataset.Column, row int, err error) error {
 	advice := ""
 	if k := c.Kind(); k == dataset.Number || k == dataset.Date {
-		advice = fmt.Sprintf(" (the column is taken for %vs: Missing names what stands for a missing cell, Kinds another kind of the column)", k)
+		if t.Line(row) == 1 {
+			advice = " (Header takes line 1 for the names of the columns)"
+		} else {
+			advice = fmt.Sprintf(" (the column is taken for %vs: Missing names what stands for a missing cell, Kinds another kind of the column)", k)
+		}
 	}
 	return fmt.Errorf("%s: line %d: %w%s", pkg, t.Line(row), err, advice)
 }
