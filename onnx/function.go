@@ -22,8 +22,15 @@ type function struct {
 	sum      string // of the other terms, "" without any
 }
 
-// function returns the output f(x).
+// function returns the output f(x). Where single precision would lose too much of it, it is
+// computed in double precision between two casts.
 func (g *graph) function(f formula.Formula, x string) string {
+	if g.real == elemFloat && cancels(f) {
+		g.real = elemDouble
+		v := g.function(f, g.cast(x, elemDouble))
+		g.real = elemFloat
+		return g.cast(v, elemFloat)
+	}
 	s := &function{graph: g, x: x, constant: f.Intercept, slope: compute.NewMatrix(f.Inputs, f.Outputs())}
 	for _, e := range f.Expansions {
 		s.expansion(e, f.Inputs)

@@ -135,6 +135,7 @@ func Kernels() []kernel.Kernel {
 		kernel.Linear{}, kernel.Polynomial{Degree: 3, Scale: 0.1, Offset: 1}, kernel.Polynomial{Degree: 2}, kernel.DotProduct{Coefficients: []float64{1, 0.5, 0.1}},
 		kernel.Sum{g, kernel.Scale{By: 0.5, Of: kernel.Linear{}}, kernel.Matern{Nu: 1.5, Length: 1}},
 		kernel.Product{g, kernel.Laplacian{Sigma: 5}}, kernel.Product{kernel.Linear{}, g},
+		kernel.Product{kernel.Gaussian{Sigma: 200}, kernel.Gaussian{Sigma: 300}},
 		kernel.ARD{Scales: []float64{1, 2, 4}, Of: g}, kernel.ARD{Scales: []float64{1, 2, 4}, Of: kernel.Sum{kernel.Laplacian{Sigma: 3}, kernel.Linear{}}},
 		kernel.Projected{L: l, Of: g}, kernel.Projected{L: l, Of: kernel.ARD{Scales: []float64{2, 3}, Of: kernel.Matern{Nu: 0.5, Length: 2}}},
 		kernel.Projected{L: l, Of: kernel.Polynomial{Degree: 2, Offset: 1}},
