@@ -10,7 +10,7 @@
 // the model. A regression has the output "predictions", rows×q: what Predict returns. A
 // classifier has "scores", what Scores returns, and "labels", a vector of the labels as int64;
 // ties are decided as Predict decides them; and "probabilities", rows×K, what Proba returns, if it
-// was calibrated. ratio has both "scores", the function that was learned, and "predictions".
+// was calibrated or its loss has them. ratio has both "scores", the function that was learned, and "predictions".
 //
 // WriteRecipe makes a graph of raw rows: an input of rows×1 for each column of the table that the
 // recipe uses, named by the column. One of numbers is NaN where it is missing. One of levels

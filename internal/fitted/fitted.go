@@ -104,6 +104,9 @@ func (c *collector) classifiers() {
 		add[*alignment.Classifier](c, "alignment machines, "+name)(alignment.FitClassifier(c.ctx, c.X, y, &alignment.Options{C: []float64{10}}))
 		add[*polk.Classifier](c, "polk, "+name)(polk.FitClassifier(c.ctx, c.X, y, nil))
 		add[*doublysgd.Classifier](c, "doublysgd, "+name)(doublysgd.FitClassifier(c.ctx, c.X, y, &doublysgd.Options{Columns: 128, Features: 256}))
+		probable := []loss.Loss{loss.Logistic{}, loss.Softmax{}}[k]
+		add[*polk.Classifier](c, "polk, probabilities of the loss, "+name)(polk.FitClassifier(c.ctx, c.X, y, &polk.Options{Loss: probable, Uncalibrated: true}))
+		add[*doublysgd.Classifier](c, "doublysgd, probabilities of the loss, "+name)(doublysgd.FitClassifier(c.ctx, c.X, y, &doublysgd.Options{Loss: probable, Uncalibrated: true, Columns: 128, Features: 256}))
 	}
 	l, err := polk.NewClassLearner(nil, &polk.Options{Kernel: kernel.Gaussian{Sigma: 2}, Loss: loss.Hinge{}})
 	if err == nil {
