@@ -358,8 +358,8 @@ func (n *operator) eval() []tensor {
 		}
 		return []tensor{y}
 	case "Transpose":
-		if !slices.Equal(n.numbers["perm"], []int{1, 0, 2}) {
-			panic(fmt.Sprint("Transpose by ", n.numbers["perm"]))
+		if perm := n.numbers["perm"]; perm[0] != 1 || perm[1] != 0 || len(perm) != len(x.dims) {
+			panic(fmt.Sprint("Transpose by ", perm))
 		}
 		return []tensor{swapped(x)}
 	case "Slice":
@@ -446,10 +446,11 @@ func matMuls(a, b tensor) (all tensor) {
 	return all
 }
 
-// swapped exchanges the first two of three axes.
+// swapped exchanges the first two axes.
 func swapped(x tensor) tensor {
-	a, b, c := x.dims[0], x.dims[1], x.dims[2]
-	y := tensor{kind: x.kind, dims: []int{b, a, c}}
+	a, b := x.dims[0], x.dims[1]
+	c := x.size() / (a * b)
+	y := tensor{kind: x.kind, dims: slices.Concat([]int{b, a}, x.dims[2:])}
 	for j := range b {
 		for i := range a {
 			y.f = append(y.f, x.f[(i*b+j)*c:(i*b+j+1)*c]...)

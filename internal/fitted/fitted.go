@@ -144,7 +144,7 @@ func Kernels() []kernel.Kernel {
 		kernel.Projected{L: l, Of: kernel.Polynomial{Degree: 2, Offset: 1}},
 		kernel.Scale{By: 2, Of: kernel.Projected{L: l, Of: kernel.Laplacian{Sigma: 3}}},
 		kernel.Hellinger{},
-		kernel.LowRank{Base: g, Points: mat.NewDense(3, 3, []float64{1, 2, 3, 4, 5, 6, 3, 3, 4}), Weights: []float64{1, 2, 3}},
+		kernel.LowRank{Base: kernel.Sum{g, kernel.Linear{}}, Points: mat.NewDense(3, 3, []float64{1, 2, 3, 4, 5, 6, 3, 3, 4}), Weights: []float64{1, 2, 3}},
 	}
 }
 
