@@ -13,9 +13,8 @@ import (
 
 const (
 	// mostCancelled bounds Σ_j |w_j·k(x, p_j)| over the spread of f: what is off by 2^−23 of each
-	// term is then off by a hundred thousandth of the spread, and kernel values are off by
-	// some such roundings each.
-	mostCancelled = 100
+	// term is then off by half of a ten thousandth of the spread.
+	mostCancelled = 400
 	// someRows is the number of points at which that is found out.
 	someRows = 200
 )
@@ -36,7 +35,10 @@ func cancels(f formula.Formula) bool {
 func cancelled(e kernel.Expansion, inputs int) (most float64) {
 	points, w := e.Rows(), e.Weights.RawMatrix()
 	n, err := kernel.Describe(e.Kernel, inputs)
-	canLess := err == nil && lessOnes(n)
+	if err != nil || summed(n, inputs) {
+		return 0
+	}
+	canLess := lessOnes(n)
 	var rows []int
 	for i := 0; i < points.Rows; i += 1 + points.Rows/someRows {
 		rows = append(rows, i)
@@ -66,11 +68,14 @@ func cancelled(e kernel.Expansion, inputs int) (most float64) {
 	return most
 }
 
-// lessOnes reports whether function.term has k − 1 in place of k.
+// lessOnes reports whether function.term has k − 1 in place of k, with all its digits: that of
+// Matern is a difference, but for Nu = 1/2.
 func lessOnes(n kernel.Node) bool {
 	switch n.Family {
 	case "Sum", "Scale", "ARD", "Projected":
 		return !slices.ContainsFunc(n.Of, func(of kernel.Node) bool { return !lessOnes(of) })
+	case "Matern":
+		return n.Numbers["Nu"] == 0.5
 	}
 	_, ok := lessOne[n.Family]
 	return ok

@@ -64,6 +64,10 @@ func (s *function) expansion(e kernel.Expansion, inputs int) {
 // term adds K·w for the values K of a kernel at a place. What is linear in K goes to the
 // terms of a sum, and what is linear in x is summed over the points beforehand.
 func (s *function) term(n kernel.Node, at *place, w compute.Matrix) {
+	if summed(n, at.raw.Cols) {
+		s.polynomial(powers(n), at, w)
+		return
+	}
 	switch n.Family {
 	case "Sum":
 		for _, of := range n.Of {
@@ -81,12 +85,6 @@ func (s *function) term(n kernel.Node, at *place, w compute.Matrix) {
 		s.term(n.Of[0], at.projected(n.Matrices["L"]), w)
 	case "Hellinger":
 		s.term(kernel.Node{Family: "Linear"}, at.roots(), w)
-	case "Linear", "Polynomial", "DotProduct":
-		if a := powers(n); monomials(at.raw.Cols, len(a)-1) <= mostMonomials || len(a) <= 2 {
-			s.polynomial(a, at, w)
-		} else {
-			s.plus(s.weigh(s.kernel(n, at), w))
-		}
 	default:
 		s.plus(s.weigh(s.lessOne(n, at, w), w))
 	}

@@ -15,7 +15,7 @@ const pkg = "onnx"
 // Options say how a model is written. The zero value writes it in float64.
 type Options struct {
 	// Float32 makes rows, points and all that is computed single precision: half the memory,
-	// what many runtimes and devices have alone. Where Σ_j |w_j·k(x, p_j)| is more than a
+	// what many runtimes and devices have alone. Where Σ_j |w_j·k(x, p_j)| is more than some
 	// hundred times the spread of the scores, as with a small ridge, these are computed in
 	// double precision, and only inputs and outputs are single.
 	Float32 bool
