@@ -24,9 +24,9 @@ type Report struct {
 	// were rows where these were too many for an exact solution, or for support vector
 	// machines.
 	ModelOrder int
-	// Objective and Gap are the dual objective of the support vector machine, as
-	// package svm has it, and a bound of how far it is below its maximum, both
-	// summed over pairs of classes. Violation is the largest violation of the
+	// Objective and Gap are the dual objective of the support vector machine and a bound of
+	// how far it is below its maximum, the certificate of package svm, both summed over pairs of
+	// classes. Violation is the largest violation of the
 	// optimality conditions, in units of the margin. For ridge regression Objective is
 	// Σ(y − b − f)² + ridge·‖f‖², Gap is 0 and Violation the relative residual of its
 	// linear equations, (K + ridge·I)a = y − b for an exact solution.

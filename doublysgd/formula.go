@@ -27,7 +27,7 @@ func (m *Model) Formula() formula.Formula {
 
 // Formula writes the classifier out, without sharing memory.
 func (c *Classifier) Formula() formula.Formula {
-	return model.Deciding(c.Model().Formula(), c.Labels(), &model.OrZero(c).probabilities)
+	return model.WithLoss(model.Deciding(c.Model().Formula(), c.Labels(), &model.OrZero(c).probabilities), c.Loss())
 }
 
 // Formula writes the quantiles out, without sharing memory: predictions are the values of

@@ -25,7 +25,7 @@ type Document struct {
 	// Labels, one a class, and Rule, of a formula.Rule, are those of a classifier.
 	Labels []int  `json:"labels,omitempty"`
 	Rule   string `json:"rule,omitempty"`
-	// Probabilities are those of a classifier, if it was calibrated.
+	// Probabilities are those of a classifier that was calibrated, or whose loss has them.
 	Probabilities *Probabilities `json:"probabilities,omitempty"`
 	Recipe        *Recipe        `json:"recipe,omitempty"`
 }

@@ -31,7 +31,7 @@ type Formula struct {
 	Labels []int
 	Rule   Rule
 	// Probabilities say how scores become probabilities of the labels; nil where there are none, or
-	// where the loss gives them.
+	// where a loss gives others than a sigmoid or a softmax.
 	Probabilities *Probabilities
 }
 

@@ -58,11 +58,7 @@ func TestAbalone(t *testing.T) {
 	}
 	for i, r := range runtime(t, tasks) {
 		c := precisions[i%len(precisions)]
-		tolerance := c.tolerance
-		if c.o.Float32 {
-			tolerance = max(tolerance, rounding(t, models[i], fresh))
-		}
-		e := compare(t, tasks[i].name, r, models[i], fresh, tolerance)
+		e := compare(t, tasks[i].name, r, models[i], fresh, c.tolerance)
 		t.Logf("%s, %+v: %d bytes, off by %.1e of the spread", tasks[i].name, c.o, len(tasks[i].model), e)
 	}
 }

@@ -10,8 +10,7 @@
 // the model. A regression has the output "predictions", rows×q: what Predict returns. A
 // classifier has "scores", what Scores returns, and "labels", a vector of the labels as int64;
 // ties are decided as Predict decides them; and "probabilities", rows×K, what Proba returns, if it
-// was calibrated and its scores are not of pairs of more than two labels. ratio has both "scores",
-// the function that was learned, and "predictions".
+// was calibrated or its loss has them. ratio has both "scores", the function that was learned, and "predictions".
 //
 // WriteRecipe makes a graph of raw rows: an input of rows×1 for each column of the table that the
 // recipe uses, named by the column. One of numbers is NaN where it is missing. One of levels
@@ -27,7 +26,7 @@
 //	Matern with Nu = 1/2, 3/2, 5/2, … 21/2          of squared distances
 //	Laplacian, Cauchy                               column by column
 //	Linear, Polynomial, DotProduct, Hellinger       of inner products
-//	Sum, Product, Scale, ARD, Projected             of these
+//	Sum, Product, Scale, ARD, Projected, LowRank    of these
 //
 // and by random features, those of any kernel that have frequencies (features.PartsOf),
 // which stand in the file: it is then larger than that of rkhs.Save by the d·Columns/2
@@ -44,13 +43,13 @@
 // or up to some 32768 for a row where it has fewer points. Functions of inner products are
 // polynomials: up to 8192 coefficients, about the centre of the points, take the place of points and
 // weights. In float32 wide kernels are taken less 1, and sums of many terms are sums of sums.
+// Where terms of both signs are so large beside their sum that this does not do, scores are
+// computed in double precision between two casts, which a runtime must then have: inputs and
+// outputs are float32 all the same.
 //
 // What onnxruntime-web 1.30 makes of the files differs from what the models predict by less
 // than 2e-11 of the spread of the predictions in float64, of the models of the tests, and in
-// float32 by less than 1e-4, but where terms of both signs are many times larger than their
-// sum (go test -v -run Runtime ./onnx): of ridge regression by default on 2000
-// rows of abalone 1.0e-4, of a polk model whose terms are 8500 times the spread 2.1e-4. Use
-// float64 unless the runtime has no other.
+// float32 by less than 2e-5 (go test -v -run Runtime ./onnx).
 //
 // Operators are those of ONNX 1.8 (opset 13, and LabelEncoder of ai.onnx.ml 2).
 package onnx

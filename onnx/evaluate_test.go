@@ -358,16 +358,16 @@ func (n *operator) eval() []tensor {
 		}
 		return []tensor{y}
 	case "Transpose":
-		if !slices.Equal(n.numbers["perm"], []int{1, 0, 2}) {
-			panic(fmt.Sprint("Transpose by ", n.numbers["perm"]))
+		if perm := n.numbers["perm"]; perm[0] != 1 || perm[1] != 0 || len(perm) != len(x.dims) {
+			panic(fmt.Sprint("Transpose by ", perm))
 		}
 		return []tensor{swapped(x)}
 	case "Slice":
-		return []tensor{columns(x, int(n.in[1].f[0]), int(n.in[2].f[0]))}
+		return []tensor{slice(x, int(n.in[1].f[0]), int(n.in[2].f[0]), int(n.in[3].f[0]))}
 	case "Concat":
 		return []tensor{concat(n.in)}
 	case "Gather":
-		return []tensor{gather(x, n.in[1])}
+		return []tensor{gather(x, n.in[1], n.number["axis"])}
 	case "ArgMax":
 		return []tensor{argMax(x)}
 	case "TopK":
@@ -446,10 +446,11 @@ func matMuls(a, b tensor) (all tensor) {
 	return all
 }
 
-// swapped exchanges the first two of three axes.
+// swapped exchanges the first two axes.
 func swapped(x tensor) tensor {
-	a, b, c := x.dims[0], x.dims[1], x.dims[2]
-	y := tensor{kind: x.kind, dims: []int{b, a, c}}
+	a, b := x.dims[0], x.dims[1]
+	c := x.size() / (a * b)
+	y := tensor{kind: x.kind, dims: slices.Concat([]int{b, a}, x.dims[2:])}
 	for j := range b {
 		for i := range a {
 			y.f = append(y.f, x.f[(i*b+j)*c:(i*b+j+1)*c]...)
@@ -458,37 +459,39 @@ func swapped(x tensor) tensor {
 	return y
 }
 
-// reduce is that of the last axis, or of the first of three, which goes.
+// blocks returns how many blocks of an axis x has, its length, and how many elements each step has.
+func (t tensor) blocks(axis int) (before, length, after int) {
+	before, after = 1, 1
+	for i, d := range t.dims {
+		if i < axis {
+			before *= d
+		} else if i > axis {
+			after *= d
+		}
+	}
+	return before, t.dims[axis], after
+}
+
+// reduce is that of an axis, which goes or is 1.
 func reduce(x tensor, axis, keep int, f func(s, v float64) float64) tensor {
-	if axis == 0 && len(x.dims) == 3 && keep == 0 {
-		y := tensor{kind: x.kind, dims: x.dims[1:]}
-		y.f = make([]float64, y.size())
-		for i, v := range x.f {
-			y.f[i%len(y.f)] = f(y.f[i%len(y.f)], v)
-		}
-		return y
+	before, length, after := x.blocks(axis)
+	y := tensor{kind: x.kind, dims: slices.Clone(x.dims), f: make([]float64, before*after)}
+	if y.dims[axis] = 1; keep == 0 {
+		y.dims = slices.Delete(y.dims, axis, axis+1)
 	}
-	if axis != len(x.dims)-1 {
-		panic(fmt.Sprintf("axis %d of %v", axis, x.dims))
-	}
-	y, d := tensor{kind: x.kind, dims: slices.Clone(x.dims[:axis])}, x.dims[axis]
-	if keep != 0 {
-		y.dims = append(y.dims, 1)
-	}
-	for i := 0; i < len(x.f); i += d {
-		s := 0.0
-		for _, v := range x.f[i : i+d] {
-			s = f(s, v)
-		}
-		y.f = append(y.f, s)
+	for i, v := range x.f {
+		at := i/(length*after)*after + i%after
+		y.f[at] = f(y.f[at], v)
 	}
 	return y
 }
 
-func columns(x tensor, from, to int) tensor {
-	y := tensor{kind: x.kind, dims: []int{x.dims[0], to - from}}
-	for i := range x.dims[0] {
-		y.f = append(y.f, x.f[i*x.dims[1]+from:i*x.dims[1]+to]...)
+func slice(x tensor, from, to, axis int) tensor {
+	before, length, after := x.blocks(axis)
+	y := tensor{kind: x.kind, dims: slices.Clone(x.dims)}
+	y.dims[axis] = to - from
+	for i := range before {
+		y.f = append(y.f, x.f[(i*length+from)*after:(i*length+to)*after]...)
 	}
 	return y
 }
@@ -508,13 +511,17 @@ func concat(in []tensor) tensor {
 	return y
 }
 
-func gather(of, at tensor) tensor {
-	y := tensor{kind: of.kind, dims: at.dims}
-	for _, i := range at.f {
-		if of.kind == typeString {
-			y.s = append(y.s, of.s[int(i)])
-		} else {
-			y.f = append(y.f, of.f[int(i)])
+func gather(of, at tensor, axis int) tensor {
+	y := tensor{kind: of.kind, dims: slices.Concat(of.dims[:axis], at.dims, of.dims[axis+1:])}
+	before, length, after := of.blocks(axis)
+	for i := range before {
+		for _, v := range at.f {
+			from := (i*length + int(v)) * after
+			if of.kind == typeString {
+				y.s = append(y.s, of.s[from:from+after]...)
+			} else {
+				y.f = append(y.f, of.f[from:from+after]...)
+			}
 		}
 	}
 	return y

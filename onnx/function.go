@@ -22,8 +22,15 @@ type function struct {
 	sum      string // of the other terms, "" without any
 }
 
-// function returns the output f(x).
+// function returns the output f(x). Where single precision would lose too much of it, it is
+// computed in double precision between two casts.
 func (g *graph) function(f formula.Formula, x string) string {
+	if g.real == elemFloat && cancels(f) {
+		g.real = elemDouble
+		v := g.function(f, g.cast(x, elemDouble))
+		g.real = elemFloat
+		return g.cast(v, elemFloat)
+	}
 	s := &function{graph: g, x: x, constant: f.Intercept, slope: compute.NewMatrix(f.Inputs, f.Outputs())}
 	for _, e := range f.Expansions {
 		s.expansion(e, f.Inputs)
@@ -57,6 +64,10 @@ func (s *function) expansion(e kernel.Expansion, inputs int) {
 // term adds K·w for the values K of a kernel at a place. What is linear in K goes to the
 // terms of a sum, and what is linear in x is summed over the points beforehand.
 func (s *function) term(n kernel.Node, at *place, w compute.Matrix) {
+	if summed(n, at.raw.Cols) {
+		s.polynomial(powers(n), at, w)
+		return
+	}
 	switch n.Family {
 	case "Sum":
 		for _, of := range n.Of {
@@ -74,12 +85,6 @@ func (s *function) term(n kernel.Node, at *place, w compute.Matrix) {
 		s.term(n.Of[0], at.projected(n.Matrices["L"]), w)
 	case "Hellinger":
 		s.term(kernel.Node{Family: "Linear"}, at.roots(), w)
-	case "Linear", "Polynomial", "DotProduct":
-		if a := powers(n); monomials(at.raw.Cols, len(a)-1) <= mostMonomials || len(a) <= 2 {
-			s.polynomial(a, at, w)
-		} else {
-			s.plus(s.weigh(s.kernel(n, at), w))
-		}
 	default:
 		s.plus(s.weigh(s.lessOne(n, at, w), w))
 	}

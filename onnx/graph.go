@@ -126,7 +126,7 @@ func (g *graph) transposed(m compute.Matrix) string { return g.matrix(compute.Tr
 
 // scalar adds an initialiser of one number, once.
 func (g *graph) scalar(v float64) string {
-	return g.once(fmt.Sprint("number ", v), func() string { return g.numbers([]float64{v}) })
+	return g.once(fmt.Sprint("number ", v, " of type ", g.real), func() string { return g.numbers([]float64{v}) })
 }
 
 // ints adds an initialiser of whole numbers, once.

@@ -21,6 +21,8 @@ func (g *graph) kernel(n kernel.Node, at *place) string {
 		return g.kernel(n.Of[0], at.divided(n.Lists["Scales"]))
 	case "Projected":
 		return g.kernel(n.Of[0], at.projected(n.Matrices["L"]))
+	case "LowRank":
+		return g.lowRank(n, at)
 	}
 	if of, ok := logarithms[n.Family]; ok {
 		return g.op("Exp", of(g, n, at))
@@ -43,6 +45,21 @@ func (g *graph) combined(kind string, n kernel.Node, at *place) string {
 		}
 	}
 	return all
+}
+
+// lowRank is Σ_m w_m·k(x, z_m)·k(p_j, z_m)/k(z_m, z_m). What is of constants alone runtimes
+// evaluate once.
+func (g *graph) lowRank(n kernel.Node, at *place) string {
+	z, w := n.Matrices["Points"].RawMatrix(), n.Lists["Weights"]
+	base := func(x string) string { return g.kernel(n.Of[0], newPlace(g, x, z)) }
+	diagonal := make([]int, z.Rows)
+	for m := range diagonal {
+		diagonal[m] = m * (z.Rows + 1)
+	}
+	own := g.op("Gather", g.op("Reshape", base(g.matrix(z)), g.ints(z.Rows*z.Rows)), g.ints(diagonal...))
+	x := g.op("Mul", base(at.rows(false)), g.op("Div", g.numbers(w, len(w)), own))
+	p := g.with("Transpose", []attribute{{name: "perm", ints: []int64{1, 0}}}, base(g.matrix(at.raw)))
+	return g.op("MatMul", x, p)
 }
 
 // formulas make operators of a family: what stands above its type in package kernel.

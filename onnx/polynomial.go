@@ -29,6 +29,16 @@ func monomials(d, n int) int {
 	return sum
 }
 
+// summed reports whether f of a kernel of points of so many columns is written by its coefficients.
+func summed(n kernel.Node, columns int) bool {
+	switch n.Family {
+	case "Linear", "Polynomial", "DotProduct":
+		a := powers(n)
+		return monomials(columns, len(a)-1) <= mostMonomials || len(a) <= 2
+	}
+	return false
+}
+
 // powers returns the coefficients of <x, z>ⁿ in a kernel of the inner product.
 func powers(n kernel.Node) []float64 {
 	switch n.Family {

@@ -5,29 +5,31 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// probabilities returns those of the labels, or "" where there are none: scores of pairs of more
-// than two labels have no operators that couple them.
+// probabilities returns those of the labels, or "" where there are none.
 func (g *graph) probabilities(f formula.Formula, scores string) string {
-	p, n := f.Probabilities, f.Outputs()
-	if p == nil || n != 1 && n != len(f.Labels) || f.Rule == formula.Votes {
+	p := f.Probabilities
+	if p == nil {
 		return ""
 	}
 	switch p.Kind {
 	case formula.Softmax:
 		return g.softmax(g.affine(p, scores))
 	case formula.Sigmoid:
-		return g.perLabel(n, g.sigmoid(g.affine(p, scores)))
+		return g.perLabel(f, g.sigmoid(g.affine(p, scores)))
 	case formula.Curves:
-		return g.perLabel(n, g.curves(p.Curves, scores))
+		return g.perLabel(f, g.curves(p.Curves, scores))
 	}
 	return ""
 }
 
-// perLabel returns the probabilities of two labels of that of the second, or of each label of
-// those of each against the rest.
-func (g *graph) perLabel(scores int, p string) string {
-	if scores == 1 {
+// perLabel returns the probabilities of two labels of that of the second, of each label of those of
+// each against the rest, or of pairs of labels.
+func (g *graph) perLabel(f formula.Formula, p string) string {
+	switch {
+	case f.Outputs() == 1:
 		return g.with("Concat", []attribute{{name: "axis", number: 1}}, g.op("Sub", g.scalar(1), p), p)
+	case f.Rule == formula.Votes:
+		return g.coupled(len(f.Labels), p)
 	}
 	return g.op("Div", p, g.sumOfRows(p))
 }

@@ -15,8 +15,9 @@ const pkg = "onnx"
 // Options say how a model is written. The zero value writes it in float64.
 type Options struct {
 	// Float32 makes rows, points and all that is computed single precision: half the memory,
-	// what many runtimes and devices have alone. Scores are then off by up to 1e-7 of
-	// Σ_j |w_j·k(x, p_j)|, which may be large beside them where the ridge is small.
+	// what many runtimes and devices have alone. Where Σ_j |w_j·k(x, p_j)| is more than some
+	// hundred times the spread of the scores, as with a small ridge, these are computed in
+	// double precision, and only inputs and outputs are single.
 	Float32 bool
 }
 

@@ -15,8 +15,8 @@ type Score struct {
 	// Name is what tables call it.
 	Name string
 	// Of returns the score of a model by rows x that it has not seen, and their y, which is
-	// rkhs.Weighted where rows have weights. A NaN counts as an error. It is called from several
-	// goroutines.
+	// rkhs.Weighted where rows have weights. NaN, or a score that is infinitely good, counts as
+	// an error. It is called from several goroutines.
 	Of func(m rkhs.Model, x, y mat.Matrix) (float64, error)
 	// Larger says that larger scores are better.
 	Larger bool

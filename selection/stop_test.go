@@ -150,3 +150,18 @@ func TestProgress(t *testing.T) {
 		t.Errorf("reported %v", done)
 	}
 }
+
+// Infinite scores of both signs have no mean.
+func TestNoMean(t *testing.T) {
+	x, y := mat.NewDense(20, 1, nil), mat.NewDense(20, 1, nil)
+	sign := 1
+	_, err := selection.Search(context.Background(), x, y, []selection.Candidate{{Name: "any", Fit: func(context.Context, mat.Matrix, mat.Matrix) (rkhs.Model, error) {
+		return new(ridge.Model), nil
+	}}}, &selection.Options{Workers: 1, Score: selection.Score{Name: "infinite", Of: func(rkhs.Model, mat.Matrix, mat.Matrix) (float64, error) {
+		sign = -sign
+		return math.Inf(sign), nil
+	}}})
+	if !errors.Is(err, rkhs.ErrNotFinite) {
+		t.Error(err)
+	}
+}

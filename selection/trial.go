@@ -91,8 +91,8 @@ func try(ctx context.Context, c Candidate, score Score, r *rows, train, test []i
 	}
 	x, y = r.test(test)
 	v, err := score.Of(m, x, y)
-	if err == nil && v != v {
-		err = fmt.Errorf("%s is NaN: %w", score.Name, rkhs.ErrNotFinite)
+	if err == nil && (v != v || math.IsInf(v, 0) && score.better(v, 0)) { // the mean of both infinities is none
+		err = fmt.Errorf("%s is %v: %w", score.Name, v, rkhs.ErrNotFinite)
 	}
 	if err != nil {
 		return math.NaN(), err

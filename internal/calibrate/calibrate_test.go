@@ -152,6 +152,38 @@ func TestClassesFindTheTruth(t *testing.T) {
 	}
 }
 
+// Of many classes with few rows each, pairs share a sigmoid: a sigmoid of its own for each pair is
+// drawn to even odds, and all of them together far from the truth.
+func TestPairsOfFewRows(t *testing.T) {
+	const classes = 20
+	truth := func(p, scores []float64) { // scores of pairs are differences of those of classes
+		v := slices.Concat([]float64{0}, slices.Clone(scores[:classes-1]))
+		at := 0
+		for i, a := range v {
+			for _, b := range v[i+1:] {
+				scores[at] = b - a
+				at++
+			}
+			p[i] = math.Exp(2 * a)
+		}
+		floats.Scale(1/floats.Sum(p), p)
+	}
+	s := sampled(400, classes, classes*(classes-1)/2, truth)
+	f := calibrate.FitClasses(s, classes, calibrate.OfPairs, nil)
+	want, got := make([]float64, classes), make([]float64, classes)
+	loss, least := 0.0, 0.0
+	for i := range s.Rows() {
+		row := compute.Row(s.Scores, i)
+		f.To(got, row)
+		truth(want, slices.Clone(row)) // the first are those of the pairs of class 0
+		loss -= math.Log(got[s.Class[i]]) / 400
+		least -= math.Log(want[s.Class[i]]) / 400
+	}
+	if loss > least+.02 {
+		t.Errorf("log loss %.3f, that of the truth %.3f", loss, least)
+	}
+}
+
 // The sigmoid and the softmax are at the minimum that a general optimiser finds.
 func TestMaximumOfTheLikelihood(t *testing.T) {
 	s := sampled(300, 2, 1, sigmoid(.8, -1))

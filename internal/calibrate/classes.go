@@ -2,6 +2,7 @@ package calibrate
 
 import (
 	"math"
+	"slices"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
@@ -16,6 +17,7 @@ const (
 	sigmoid                // of the score, of each class against the rest, or of each pair
 	isotonic               // likewise
 	scaled                 // softmax of scores, scaled and shifted
+	pooled                 // one sigmoid for all pairs; once fitted, sigmoid
 )
 
 func (m method) String() string {
@@ -61,10 +63,13 @@ func FitClasses(s Sample, count int, layout Layout, own func(p, scores []float64
 	if c.perClass(s.Scores.Cols) {
 		methods = append(methods, scaled)
 	}
+	if layout == OfPairs && count > 2 {
+		methods = append(methods, pooled)
+	}
 	best, losses := c.compare(s, append(methods, sigmoid, isotonic))
 	c.fit(s, best)
 	c.own = nil
-	c.report = rkhs.Calibration{Method: best.String(), Rows: s.Rows(), LogLoss: s.mean(losses)}
+	c.report = rkhs.Calibration{Method: c.by.String(), Rows: s.Rows(), LogLoss: s.mean(losses)}
 	return c
 }
 
@@ -139,6 +144,13 @@ func (c *Classes) fit(s Sample, m method) {
 		return
 	case scaled:
 		c.soft = fitSoftmax(s)
+		return
+	case pooled:
+		var all labelled
+		for j := range s.Scores.Cols {
+			all = all.with(c.column(s, j))
+		}
+		c.by, c.curves = sigmoid, slices.Repeat([]curve{all.sigmoid()}, s.Scores.Cols)
 		return
 	}
 	for j := range s.Scores.Cols {

@@ -50,6 +50,11 @@ type labelled struct {
 	weights compute.Weights
 }
 
+// with returns the scores of both.
+func (l labelled) with(m labelled) labelled {
+	return labelled{append(l.s, m.s...), append(l.hit, m.hit...), append(l.weights, m.weights...)}
+}
+
 // total returns the weights of hits and of misses.
 func (l labelled) total() (hits, misses float64) {
 	for i, h := range l.hit {

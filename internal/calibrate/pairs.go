@@ -1,51 +1,41 @@
 package calibrate
 
-import "math"
+import "github.com/rkhs-go/rkhs/internal/compute"
 
 // couple sets p, of K classes, to the probabilities that agree best with those of pairs, for
-// which r(i, j) = P(i | i or j) = 1 − r(j, i):
+// which r(i, j) = P(i | i or j) = 1 − r(j, i) is between 0 and 1:
 //
 //	min_p Σ_i Σ_{j≠i} (r(j, i)·p_i − r(i, j)·p_j)²,  Σp = 1
 //
-// by the iteration of Wu, Lin and Weng ("Probability estimates for multi-class classification
-// by pairwise coupling", 2004, algorithm 2). O(K²) a step.
+// (Wu, Lin and Weng, "Probability estimates for multi-class classification by pairwise
+// coupling", 2004, the second way). With Q of half of that sum as pᵀQp they are the p of
+// (Q + 1·1ᵀ)p = 1 over their sum: a matrix that is positive definite, since Q is 0 along one
+// direction at most, and that is one of positive p. O(K³).
 func couple(p []float64, r func(i, j int) float64) {
-	k := len(p)
-	q := make([]float64, k*k)
-	for i := range k {
-		p[i] = 1 / float64(k)
-		for j := range k {
+	a := compute.NewMatrix(len(p), len(p))
+	for i := range p {
+		row := compute.Row(a, i)
+		p[i], row[i] = 1, 1
+		for j := range p {
 			if j != i {
-				q[i*k+i] += float64(r(j, i) * r(j, i))
-				q[i*k+j] = -float64(r(j, i) * r(i, j))
+				row[i] += float64(r(j, i) * r(j, i))
+				row[j] = 1 - float64(r(j, i)*r(i, j))
 			}
 		}
 	}
-	qp := make([]float64, k)
-	for range max(100, k) {
-		norm := 0.0
-		for i := range k {
-			qp[i] = 0
-			for j, v := range p {
-				qp[i] += float64(q[i*k+j] * v)
-			}
-			norm += float64(p[i] * qp[i])
-		}
-		worst := 0.0
-		for _, v := range qp {
-			worst = max(worst, math.Abs(v-norm))
-		}
-		if worst < 0.005/float64(k) {
-			return
-		}
-		for i := range k {
-			change := (norm - qp[i]) / q[i*k+i]
-			p[i] += change
-			norm = (norm + float64(change*(float64(change*q[i*k+i])+2*qp[i]))) / float64((1+change)*(1+change))
-			for j := range p {
-				qp[j] = (qp[j] + float64(change*q[i*k+j])) / (1 + change)
-				p[j] /= 1 + change
-			}
-		}
+	compute.Cholesky(a, 1)
+	x := compute.ColumnOf(p)
+	compute.SolveUpper(a, x, true, 1)
+	compute.SolveUpper(a, x, false, 1)
+	sum := 0.0
+	for i, v := range p {
+		p[i] = max(v, leastCoupled)
+		sum += p[i]
+	}
+	for i := range p {
+		p[i] /= sum
 	}
 }
+
+// leastCoupled stands for what rounding makes of the least probabilities.
+const leastCoupled = 0x1p-52

@@ -104,6 +104,9 @@ func (c *collector) classifiers() {
 		add[*alignment.Classifier](c, "alignment machines, "+name)(alignment.FitClassifier(c.ctx, c.X, y, &alignment.Options{C: []float64{10}}))
 		add[*polk.Classifier](c, "polk, "+name)(polk.FitClassifier(c.ctx, c.X, y, nil))
 		add[*doublysgd.Classifier](c, "doublysgd, "+name)(doublysgd.FitClassifier(c.ctx, c.X, y, &doublysgd.Options{Columns: 128, Features: 256}))
+		probable := []loss.Loss{loss.Logistic{}, loss.Softmax{}}[k]
+		add[*polk.Classifier](c, "polk, probabilities of the loss, "+name)(polk.FitClassifier(c.ctx, c.X, y, &polk.Options{Loss: probable, Uncalibrated: true}))
+		add[*doublysgd.Classifier](c, "doublysgd, probabilities of the loss, "+name)(doublysgd.FitClassifier(c.ctx, c.X, y, &doublysgd.Options{Loss: probable, Uncalibrated: true, Columns: 128, Features: 256}))
 	}
 	l, err := polk.NewClassLearner(nil, &polk.Options{Kernel: kernel.Gaussian{Sigma: 2}, Loss: loss.Hinge{}})
 	if err == nil {
@@ -135,12 +138,13 @@ func Kernels() []kernel.Kernel {
 		kernel.Linear{}, kernel.Polynomial{Degree: 3, Scale: 0.1, Offset: 1}, kernel.Polynomial{Degree: 2}, kernel.DotProduct{Coefficients: []float64{1, 0.5, 0.1}},
 		kernel.Sum{g, kernel.Scale{By: 0.5, Of: kernel.Linear{}}, kernel.Matern{Nu: 1.5, Length: 1}},
 		kernel.Product{g, kernel.Laplacian{Sigma: 5}}, kernel.Product{kernel.Linear{}, g},
+		kernel.Product{kernel.Gaussian{Sigma: 200}, kernel.Gaussian{Sigma: 300}},
 		kernel.ARD{Scales: []float64{1, 2, 4}, Of: g}, kernel.ARD{Scales: []float64{1, 2, 4}, Of: kernel.Sum{kernel.Laplacian{Sigma: 3}, kernel.Linear{}}},
 		kernel.Projected{L: l, Of: g}, kernel.Projected{L: l, Of: kernel.ARD{Scales: []float64{2, 3}, Of: kernel.Matern{Nu: 0.5, Length: 2}}},
 		kernel.Projected{L: l, Of: kernel.Polynomial{Degree: 2, Offset: 1}},
 		kernel.Scale{By: 2, Of: kernel.Projected{L: l, Of: kernel.Laplacian{Sigma: 3}}},
 		kernel.Hellinger{},
-		kernel.LowRank{Base: g, Points: mat.NewDense(3, 3, []float64{1, 2, 3, 4, 5, 6, 3, 3, 4}), Weights: []float64{1, 2, 3}},
+		kernel.LowRank{Base: kernel.Sum{g, kernel.Linear{}}, Points: mat.NewDense(3, 3, []float64{1, 2, 3, 4, 5, 6, 3, 3, 4}), Weights: []float64{1, 2, 3}},
 	}
 }
 

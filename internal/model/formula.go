@@ -1,8 +1,14 @@
 package model
 
 import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
+	"github.com/rkhs-go/rkhs/loss"
 )
 
 // Formula writes s out: copies of its constants and terms.
@@ -22,6 +28,35 @@ func Deciding(f formula.Formula, labels []int, c *calibrate.Classes) formula.For
 	}
 	f = DecidingBy(f, labels, rule)
 	f.Probabilities = c.Formula()
+	return f
+}
+
+// WithLoss returns f with the probabilities that a loss gives to its scores, where it has no others
+// and these are their sigmoid or their softmax: which the values of some scores tell, since a loss
+// is asked by its methods.
+func WithLoss(f formula.Formula, of loss.Loss) formula.Formula {
+	n, classes := f.Outputs(), len(f.Labels)
+	own := Labels{Names: f.Labels}.Of(of, n)
+	if n == 0 || f.Probabilities != nil || own == nil {
+		return f
+	}
+	p := &formula.Probabilities{Kind: formula.Softmax, Slopes: slices.Repeat([]float64{1}, n), Shifts: make([]float64, n)}
+	to := loss.Softmax{}.Probabilities
+	if n == 1 && classes == 2 {
+		p.Kind = formula.Sigmoid
+		to = func(p, s []float64) { p[0], p[1] = 1/(1+math.Exp(s[0])), 1/(1+math.Exp(-s[0])) }
+	}
+	scores, got, want := make([]float64, n), make([]float64, classes), make([]float64, classes)
+	for t := range 7 {
+		for k := range scores {
+			scores[k] = float64((3*k+t)%7 - 3)
+		}
+		own(got, scores)
+		if to(want, scores); !floats.EqualApprox(got, want, 1e-12) {
+			return f
+		}
+	}
+	f.Probabilities = p
 	return f
 }
 

@@ -40,9 +40,9 @@
 // (shrinking); their part of the gradient is made up for before the solution is
 // accepted. Up to 128 rows this is the method of LIBSVM.
 //
-// With Options.Gap a solution is certified by the least primal objective of the multiples of
-// f and their constants, and solved for further until the gap is as small: the violation alone
-// is no bound of it, at a C of which a thousandth is much.
+// A solution is certified by the least primal objective of the multiples of f and their
+// constants, and with Options.Gap solved for further until the gap is as small: the violation
+// alone is no bound of it, at a C of which a thousandth is much.
 //
 // Kernel values are held in double precision. LIBSVM rounds them to single
 // precision, which moves the optimum: on a9a at C = 100 by more than a millionth

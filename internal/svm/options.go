@@ -20,9 +20,7 @@ type Options struct {
 	// solution is accepted, in units of the margin. Default: 1e-3, as LIBSVM's.
 	Tolerance float64
 	// Gap, if given, is the relative gap, as Solution.Relative has it, that a solution must
-	// reach besides: solutions are then certified by the least primal objective that is at
-	// hand, and solved to smaller violations until that does. Default: none, and the gap is
-	// that of f and b as they are.
+	// reach besides: solutions are solved to smaller violations until they do. Default: none.
 	Gap float64
 	// MaxIterations bounds the steps on pairs. Default: the larger of 10⁷ and
 	// 100·n.

@@ -20,12 +20,11 @@ type Solution struct {
 	// Objective is the dual objective Σ y_i·β_i − ½·βᵀKβ. LIBSVM reports its
 	// negative.
 	Objective float64
-	// Gap bounds how far Objective is below its maximum: the primal objective at f
-	// and Bias less Objective, or with Options.Gap the least one of their multiples and of
-	// other constants.
+	// Gap bounds how far Objective is below its maximum: the least primal objective of the
+	// multiples of f with their constants less Objective.
 	Gap float64
-	// Relative, with Options.Gap, is Gap relative to the larger of the objectives, 0 where it is
-	// no more than rounding.
+	// Relative is Gap relative to the larger of the objectives, 0 where it is no more than
+	// rounding.
 	Relative float64
 	// Violation is how far the solution is from the optimality conditions: the
 	// largest residual y_i − f(x_i) of a β_i that can rise less the smallest of
@@ -48,21 +47,8 @@ func (s *solver) solution(c float64, status rkhs.Status, violation float64) *Sol
 	if s.sum != 0 { // the constant is that of the objective: no more than the fraction lies outside
 		sol.Bias = s.primal().constant(1)
 	}
-	if s.o.Gap > 0 {
-		g := s.certificate()
-		sol.Objective, sol.Gap, sol.Relative = g.dual, g.gap(), g.relative()
-		return sol
-	}
-	for i, b := range s.beta {
-		sol.Objective += b * (s.linear[i] + s.e[i]) / 2
-	}
-	primal := 0.0
-	for i, b := range s.beta {
-		ci := s.hi[i] - s.lo[i]
-		// 1 − y_i·(f(x_i) + b) is y_i·(e_i − b).
-		primal += b*(s.linear[i]-s.e[i])/2 + ci*max(0, s.side[i]*(s.e[i]-sol.Bias))
-	}
-	sol.Gap = max(0, primal-sol.Objective)
+	g := s.certificate()
+	sol.Objective, sol.Gap, sol.Relative = g.dual, g.gap(), g.relative()
 	return sol
 }
 
