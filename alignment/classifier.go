@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -139,6 +140,17 @@ func (c *Classifier) Report() Report {
 
 // Labels returns the labels in ascending order.
 func (c *Classifier) Labels() []int { return slices.Clone(c.names().Names) }
+
+// Formula writes the classifier out, without sharing memory.
+func (c *Classifier) Formula() formula.Formula {
+	f, labels := c.Model().Formula(), c.Labels()
+	if model.OrZero(c).voting && len(labels) > 2 {
+		f = model.DecidingBy(f, labels, formula.Votes)
+		f.Probabilities = c.probabilities.Formula()
+		return f
+	}
+	return model.Deciding(f, labels, &model.OrZero(c).probabilities)
+}
 
 // names are the labels, and how scores decide between them.
 func (c *Classifier) names() model.Labels {

@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/model"
@@ -58,6 +59,9 @@ func (m *Model) Kernel() kernel.Kernel { return kernel.Clone(m.function().Term()
 
 // Expansion returns f less its constants: points x_i, m×d, and weights, m×q.
 func (m *Model) Expansion() kernel.Expansion { return m.function().Term().Clone() }
+
+// Formula writes the model out, without sharing memory.
+func (m *Model) Formula() formula.Formula { return m.function().Formula() }
 
 // Intercept returns the constants b, one for each output.
 func (m *Model) Intercept() []float64 { return m.function().Constants() }

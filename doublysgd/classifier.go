@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
@@ -81,6 +82,11 @@ func (c *Classifier) Labels() []int {
 		return nil
 	}
 	return slices.Clone(c.labels)
+}
+
+// Formula writes the classifier out, without sharing memory.
+func (c *Classifier) Formula() formula.Formula {
+	return model.Deciding(c.Model().Formula(), c.Labels(), &model.OrZero(c).probabilities)
 }
 
 // Loss returns the loss of the scores.

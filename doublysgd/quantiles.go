@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -135,6 +136,12 @@ func (q *Quantiles) Taus() []float64 {
 		return nil
 	}
 	return slices.Clone(q.taus)
+}
+
+// Formula writes the quantiles out, without sharing memory: predictions are the values of
+// Model in ascending order.
+func (q *Quantiles) Formula() formula.Formula {
+	return model.Predicting(q.Model().Formula(), formula.Ascending)
 }
 
 // Dims returns the number of inputs d and of quantiles.

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/model"
@@ -39,6 +40,12 @@ func (c *Classifier) Model() *Model { return model.OrZero(c).model }
 // Labels returns the labels in the order of the classes: ascending from
 // FitClassifier, from a ClassLearner its own.
 func (c *Classifier) Labels() []int { return slices.Clone(c.names().Names) }
+
+// Formula writes the classifier out, without sharing memory. While a second label was not
+// seen its rule gives the only one.
+func (c *Classifier) Formula() formula.Formula {
+	return model.Deciding(c.Model().Formula(), c.Labels(), &model.OrZero(c).probabilities)
+}
 
 // Report says how the functions were learned.
 func (c *Classifier) Report() Report {

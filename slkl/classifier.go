@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -65,6 +66,11 @@ func (c *Classifier) Model() *Model { return model.OrZero(c).model }
 
 // Labels returns the labels in ascending order.
 func (c *Classifier) Labels() []int { return slices.Clone(model.OrZero(c).labels) }
+
+// Formula writes the classifier out, without sharing memory.
+func (c *Classifier) Formula() formula.Formula {
+	return model.Deciding(c.Model().Formula(), c.Labels(), &model.OrZero(c).probabilities)
+}
 
 // Dims returns the number of inputs d and of the columns of Scores.
 func (c *Classifier) Dims() (inputs, outputs int) { return c.Model().Dims() }
