@@ -132,9 +132,5 @@ func TransformRow(b Block, dst, x []float64) {
 		of.transformRow(dst, x)
 		return
 	}
-	b.TransformTo(row(dst), row(x))
-}
-
-func row(v []float64) blas64.General {
-	return blas64.General{Rows: 1, Cols: len(v), Stride: len(v), Data: v}
+	b.TransformTo(compute.RowOf(dst), compute.RowOf(x))
 }

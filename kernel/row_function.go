@@ -271,5 +271,5 @@ func (c RowCheck) Row(x []float64) error {
 	if !c.restricted {
 		return nil
 	}
-	return checkDomain(c.kernel, "x", compute.DensePoints(rowOf(x)))
+	return checkDomain(c.kernel, "x", compute.DensePoints(compute.RowOf(x)))
 }

@@ -40,16 +40,16 @@ func (b batch) pick(p batch, rows []int) batch {
 	p.outputs = b.outputs
 	pickTo(&p.x, b.x, rows)
 	if b.weights != nil {
-		p.weights = resize(p.weights, len(rows))
+		p.weights = compute.Resize(p.weights, len(rows))
 		for n, i := range rows {
 			p.weights[n] = b.weights[i]
 		}
 	}
 	if !b.labelled() {
-		compute.PickTo(reshape(&p.y, len(rows), b.y.Cols), b.y, rows)
+		compute.PickTo(compute.Reshape(&p.y, len(rows), b.y.Cols), b.y, rows)
 		return p
 	}
-	p.class = resize(p.class, len(rows))
+	p.class = compute.Resize(p.class, len(rows))
 	for n, i := range rows {
 		p.class[n] = b.class[i]
 	}
@@ -120,13 +120,6 @@ func beyond(v []float64) bool {
 	return false
 }
 
-// reshape makes m an r×c matrix, in its own memory where that is enough; the
-// elements are whatever was left there.
-func reshape(m *compute.Matrix, r, c int) compute.Matrix {
-	*m = compute.Matrix{Rows: r, Cols: c, Stride: c, Data: resize(m.Data, r*c)}
-	return *m
-}
-
 // pickTo makes dst a copy of rows of x, in its own memory where that is enough.
 func pickTo(dst *compute.Points, x compute.Points, rows []int) {
 	if x.Sparse != nil {
@@ -134,9 +127,5 @@ func pickTo(dst *compute.Points, x compute.Points, rows []int) {
 		return
 	}
 	dst.Sparse = nil
-	compute.PickTo(reshape(&dst.Matrix, len(rows), x.Cols), x.Matrix, rows)
+	compute.PickTo(compute.Reshape(&dst.Matrix, len(rows), x.Cols), x.Matrix, rows)
 }
-
-// resize returns a slice of n elements, in the memory of s where that is enough;
-// the elements are whatever was left there.
-func resize[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }

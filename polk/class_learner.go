@@ -97,7 +97,7 @@ func (l *ClassLearner) update(w door.Weighed) error {
 
 // index sets class to the class of each label, with new classes for new labels.
 func (l *ClassLearner) index(labels compute.Matrix) error {
-	l.class = resize(l.class, labels.Rows)
+	l.class = compute.Resize(l.class, labels.Rows)
 	for i := range l.class {
 		v := compute.Row(labels, i)[0]
 		if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
