@@ -192,17 +192,13 @@ func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return c.names().Proba(pkg, &model.OrZero(c).probabilities, nil, c.Model().function(), x)
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "alignment classifier", Versions: []func(*codec.Decoder) Classifier{decodeFirstClassifier, decodeClassifier, decodeCalibratedClassifier}})
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "alignment classifier", Versions: []func(*codec.Decoder) Classifier{decodeFirstClassifier, decodeClassifier, decodeCalibratedClassifier},
+	Encode: (*Classifier).encodeCalibrated, Fitted: func(c *Classifier) bool { return c.Model().fitted() }})
 
 // MarshalBinary returns the classifier as a file. It fails if a kernel cannot
 // be written, and with an error that wraps rkhs.ErrUnfitted if there is no
 // classifier.
-func (c *Classifier) MarshalBinary() ([]byte, error) {
-	if err := model.Fitted(pkg, "MarshalBinary", c.Model().function()); err != nil {
-		return nil, err
-	}
-	return classifierFormat.Marshal(c.encodeCalibrated)
-}
+func (c *Classifier) MarshalBinary() ([]byte, error) { return classifierFormat.File(c) }
 
 // UnmarshalBinary replaces c by the classifier in data. On an error, which
 // wraps rkhs.ErrFormat, c is left as it was.

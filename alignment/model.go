@@ -50,6 +50,8 @@ func newModel(s *settings, learned *Result, f *solution) *Model {
 // function returns f, without outputs for a model that was not fitted.
 func (m *Model) function() *model.Sum { return &model.OrZero(m).sum }
 
+func (m *Model) fitted() bool { return len(m.function().Intercept) > 0 }
+
 // Dims returns the number of inputs d and of outputs q.
 func (m *Model) Dims() (inputs, outputs int) { return m.function().Dims() }
 
@@ -110,16 +112,12 @@ func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, 
 	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
 }
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "alignment model", Versions: []func(*codec.Decoder) Model{decodeFirstModel, decodeModel, decodeCalibratedModel}})
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "alignment model", Versions: []func(*codec.Decoder) Model{decodeFirstModel, decodeModel, decodeCalibratedModel},
+	Encode: (*Model).encodeCalibrated, Fitted: (*Model).fitted})
 
 // MarshalBinary returns the model as a file. It fails if a kernel cannot be
 // written, and with an error that wraps rkhs.ErrUnfitted if there is no model.
-func (m *Model) MarshalBinary() ([]byte, error) {
-	if err := model.Fitted(pkg, "MarshalBinary", m.function()); err != nil {
-		return nil, err
-	}
-	return modelFormat.Marshal(m.encodeCalibrated)
-}
+func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.File(m) }
 
 // UnmarshalBinary replaces m by the model in data. On an error, which wraps
 // rkhs.ErrFormat, m is left as it was.

@@ -199,16 +199,12 @@ func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, 
 	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
 }
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "doublysgd model", Versions: []func(*codec.Decoder) Model{decodeModelV1, decodeModel, decodeCalibratedModel}})
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "doublysgd model", Versions: []func(*codec.Decoder) Model{decodeModelV1, decodeModel, decodeCalibratedModel},
+	Encode: (*Model).encodeCalibrated, Fitted: (*Model).fitted})
 
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be
 // written.
-func (m *Model) MarshalBinary() ([]byte, error) {
-	if err := door.Fitted(pkg, "MarshalBinary", m.fitted()); err != nil {
-		return nil, err
-	}
-	return modelFormat.Marshal(m.encodeCalibrated)
-}
+func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.File(m) }
 
 // UnmarshalBinary replaces m by the model in data. On an error, which wraps
 // rkhs.ErrFormat, m is left as it was.

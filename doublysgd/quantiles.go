@@ -166,16 +166,12 @@ func (q *Quantiles) PredictRow(dst, x []float64) error {
 	return model.PredictRow(pkg, sorted{q.Model().function()}, dst, x)
 }
 
-var quantilesFormat = codec.Register(codec.Format[Quantiles]{Kind: "doublysgd quantiles", Versions: []func(*codec.Decoder) Quantiles{decodeQuantiles}})
+var quantilesFormat = codec.Register(codec.Format[Quantiles]{Kind: "doublysgd quantiles", Versions: []func(*codec.Decoder) Quantiles{decodeQuantiles},
+	Encode: (*Quantiles).encode, Fitted: func(q *Quantiles) bool { return q.Model().fitted() }})
 
 // MarshalBinary returns the quantiles as a file. It fails if the kernel cannot be
 // written.
-func (q *Quantiles) MarshalBinary() ([]byte, error) {
-	if err := door.Fitted(pkg, "MarshalBinary", q.Model().fitted()); err != nil {
-		return nil, err
-	}
-	return quantilesFormat.Marshal(q.encode)
-}
+func (q *Quantiles) MarshalBinary() ([]byte, error) { return quantilesFormat.File(q) }
 
 // UnmarshalBinary replaces q by the quantiles in data. On an error, which wraps
 // rkhs.ErrFormat, q is left as it was.

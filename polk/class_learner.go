@@ -159,15 +159,11 @@ var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "polk c
 	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, withMetric) },
 	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, withWeights) },
 	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, withScores) },
-}})
+},
+	Encode: (*ClassLearner).encode, Fitted: func(l *ClassLearner) bool { return l.state().set != nil }})
 
 // MarshalBinary returns the learner as a file, as Learner.MarshalBinary does.
-func (l *ClassLearner) MarshalBinary() ([]byte, error) {
-	if err := l.fitted("MarshalBinary"); err != nil {
-		return nil, err
-	}
-	return classLearnerFormat.Marshal(l.encode)
-}
+func (l *ClassLearner) MarshalBinary() ([]byte, error) { return classLearnerFormat.File(l) }
 
 // UnmarshalBinary replaces l by the learner in data, which goes on from there bit
 // for bit. On an error, which wraps rkhs.ErrFormat, l is left as it was.

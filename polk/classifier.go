@@ -98,16 +98,12 @@ var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "polk class
 	func(d *codec.Decoder) Classifier { return decodeClassifier(d, 1) },
 	func(d *codec.Decoder) Classifier { return decodeClassifier(d, withChoice) },
 	decodeCalibratedClassifier,
-}})
+},
+	Encode: (*Classifier).encodeCalibrated, Fitted: func(c *Classifier) bool { return c.Model().fitted() }})
 
 // MarshalBinary returns the classifier as a file. It fails if kernel or loss cannot
 // be written.
-func (c *Classifier) MarshalBinary() ([]byte, error) {
-	if err := c.Model().fitted("MarshalBinary"); err != nil {
-		return nil, err
-	}
-	return classifierFormat.Marshal(c.encodeCalibrated)
-}
+func (c *Classifier) MarshalBinary() ([]byte, error) { return classifierFormat.File(c) }
 
 // UnmarshalBinary replaces c by the classifier in data. On an error, which
 // wraps rkhs.ErrFormat, c is left as it was.

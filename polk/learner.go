@@ -112,17 +112,13 @@ var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "polk learner", V
 	func(d *codec.Decoder) Learner { return decodeLearner(d, withMetric) },
 	func(d *codec.Decoder) Learner { return decodeLearner(d, withWeights) },
 	func(d *codec.Decoder) Learner { return decodeLearner(d, withScores) },
-}})
+},
+	Encode: (*Learner).encode, Fitted: func(l *Learner) bool { return l.state().set != nil }})
 
 // MarshalBinary returns the learner as a file, with its options but for Workers
 // and Recorder, so that it can go on elsewhere. It fails if the kernel or the loss
 // cannot be written.
-func (l *Learner) MarshalBinary() ([]byte, error) {
-	if err := l.fitted("MarshalBinary"); err != nil {
-		return nil, err
-	}
-	return learnerFormat.Marshal(l.encode)
-}
+func (l *Learner) MarshalBinary() ([]byte, error) { return learnerFormat.File(l) }
 
 // UnmarshalBinary replaces l by the learner in data, which goes on from there bit
 // for bit. On an error, which wraps rkhs.ErrFormat, l is left as it was.

@@ -122,7 +122,7 @@ func checkMerge(models []*Model, eps float64) error {
 	}
 	points := 0.0
 	for _, m := range models {
-		if err := m.fitted("Merge"); err != nil {
+		if err := door.Fitted(pkg, "Merge", m.fitted()); err != nil {
 			return err
 		}
 		if err := models[0].checkKind(m); err != nil {
