@@ -6,9 +6,12 @@
 //
 // # Which learner when
 //
-// Each learner is a package of its own, the working form of one paper, and none
-// knows of another.
+// Each learner is a package of its own, slkl, doublysgd, alignment and polk the working form
+// of one paper each, and none knows of another.
 //
+//   - ridge is kernel ridge regression and classification, exact or on many centres, on a
+//     metric of the columns that it learns. Take it for the best answer to a table of up to
+//     some 10⁵ rows.
 //   - slkl learns a sparse combination of rank-one kernels, one for each landmark,
 //     for regression and classification. Take it for up to millions of rows and
 //     thousands of landmarks, where a small model, a certificate of optimality or
@@ -35,8 +38,10 @@
 // Package kernel has the kernels, their algebra and the operations on them;
 // package features the explicit features of each; package loss the losses of the
 // stochastic learners; package dataset tables: how to read, split, scale and score
-// them; package selection compares learners and options by folds; package linalg has the
-// factorisations that change by a row or a column at a time.
+// them; package recipe makes numbers of their columns; package selection compares learners
+// and options by folds; package metric learns which columns matter; packages formula, export
+// and onnx write fitted models out; package linalg has the factorisations that change by a
+// row or a column at a time.
 //
 // # What all learners promise
 //

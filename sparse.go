@@ -24,6 +24,9 @@ type Sparse struct {
 // Check returns an error that wraps ErrShape, and names the first row at fault, unless s is
 // what Sparse says. It does not look for values that are not finite. O(listed elements).
 func (s *Sparse) Check() error {
+	if s == nil {
+		return fmt.Errorf("a nil Sparse: %w", ErrShape)
+	}
 	if s.Rows < 0 || s.Cols < 0 || len(s.Offsets) != s.Rows+1 || len(s.Columns) != len(s.Values) {
 		return fmt.Errorf("a %d×%d Sparse with %d Offsets, %d Columns and %d Values: %w",
 			s.Rows, s.Cols, len(s.Offsets), len(s.Columns), len(s.Values), ErrShape)

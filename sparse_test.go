@@ -145,6 +145,9 @@ func TestSparse(t *testing.T) {
 	if count != 2 {
 		t.Errorf("%d elements that are not zero", count)
 	}
+	if err := (*rkhs.Sparse)(nil).Check(); !errors.Is(err, rkhs.ErrShape) {
+		t.Errorf("nil: %v", err)
+	}
 	for _, bad := range []rkhs.Sparse{
 		{}, {Rows: -1}, {Rows: 1, Cols: 1, Offsets: []int{0}},
 		{Rows: 1, Cols: 1, Offsets: []int{0, 1}}, {Rows: 1, Cols: 1, Offsets: []int{-1, 0}},

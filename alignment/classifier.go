@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -140,6 +141,17 @@ func (c *Classifier) Report() Report {
 // Labels returns the labels in ascending order.
 func (c *Classifier) Labels() []int { return slices.Clone(c.names().Names) }
 
+// Formula writes the classifier out, without sharing memory.
+func (c *Classifier) Formula() formula.Formula {
+	f, labels := c.Model().Formula(), c.Labels()
+	if model.OrZero(c).voting && len(labels) > 2 {
+		f = model.DecidingBy(f, labels, formula.Votes)
+		f.Probabilities = c.probabilities.Formula()
+		return f
+	}
+	return model.Deciding(f, labels, &model.OrZero(c).probabilities)
+}
+
 // names are the labels, and how scores decide between them.
 func (c *Classifier) names() model.Labels {
 	c = model.OrZero(c)
@@ -180,17 +192,13 @@ func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return c.names().Proba(pkg, &model.OrZero(c).probabilities, nil, c.Model().function(), x)
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "alignment classifier", Versions: []func(*codec.Decoder) Classifier{decodeFirstClassifier, decodeClassifier, decodeCalibratedClassifier}})
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "alignment classifier", Versions: []func(*codec.Decoder) Classifier{decodeFirstClassifier, decodeClassifier, decodeCalibratedClassifier},
+	Encode: (*Classifier).encodeCalibrated, Fitted: func(c *Classifier) bool { return c.Model().fitted() }})
 
 // MarshalBinary returns the classifier as a file. It fails if a kernel cannot
 // be written, and with an error that wraps rkhs.ErrUnfitted if there is no
 // classifier.
-func (c *Classifier) MarshalBinary() ([]byte, error) {
-	if err := model.Fitted(pkg, "MarshalBinary", c.Model().function()); err != nil {
-		return nil, err
-	}
-	return classifierFormat.Marshal(c.encodeCalibrated)
-}
+func (c *Classifier) MarshalBinary() ([]byte, error) { return classifierFormat.File(c) }
 
 // UnmarshalBinary replaces c by the classifier in data. On an error, which
 // wraps rkhs.ErrFormat, c is left as it was.

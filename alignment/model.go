@@ -4,7 +4,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
+	"github.com/rkhs-go/rkhs/internal/choose"
+	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -47,6 +50,8 @@ func newModel(s *settings, learned *Result, f *solution) *Model {
 // function returns f, without outputs for a model that was not fitted.
 func (m *Model) function() *model.Sum { return &model.OrZero(m).sum }
 
+func (m *Model) fitted() bool { return len(m.function().Intercept) > 0 }
+
 // Dims returns the number of inputs d and of outputs q.
 func (m *Model) Dims() (inputs, outputs int) { return m.function().Dims() }
 
@@ -58,6 +63,9 @@ func (m *Model) Kernel() kernel.Kernel { return kernel.Clone(m.function().Term()
 
 // Expansion returns f less its constants: points x_i, m×d, and weights, m×q.
 func (m *Model) Expansion() kernel.Expansion { return m.function().Term().Clone() }
+
+// Formula writes the model out, without sharing memory.
+func (m *Model) Formula() formula.Formula { return m.function().Formula() }
 
 // Intercept returns the constants b, one for each output.
 func (m *Model) Intercept() []float64 { return m.function().Constants() }
@@ -102,4 +110,61 @@ func (m *Model) PredictRow(dst, x []float64) error {
 // tell, and rkhs.ErrUncalibrated.
 func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
 	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
+}
+
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "alignment model", Versions: []func(*codec.Decoder) Model{decodeFirstModel, decodeModel, decodeCalibratedModel},
+	Encode: (*Model).encodeCalibrated, Fitted: (*Model).fitted})
+
+// MarshalBinary returns the model as a file. It fails if a kernel cannot be
+// written, and with an error that wraps rkhs.ErrUnfitted if there is no model.
+func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.File(m) }
+
+// UnmarshalBinary replaces m by the model in data. On an error, which wraps
+// rkhs.ErrFormat, m is left as it was.
+func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarshal(m, data) }
+
+func (m *Model) encode(e *codec.Encoder) error {
+	e.Uint64(m.seed)
+	m.report.encode(e)
+	if err := m.learned.encode(e); err != nil {
+		return err
+	}
+	return m.sum.Encode(e)
+}
+
+// decodeFirstModel reads version 1, which has no choice.
+func decodeFirstModel(d *codec.Decoder) Model {
+	m := Model{seed: d.Uint64(), report: decodeReport(d), learned: decodeResult(d)}
+	m.decodeSum(d)
+	return m
+}
+
+func (m *Model) encodeCalibrated(e *codec.Encoder) error {
+	if err := m.encode(e); err != nil {
+		return err
+	}
+	m.intervals.Encode(e)
+	return nil
+}
+
+func decodeCalibratedModel(d *codec.Decoder) Model {
+	m := decodeModel(d)
+	m.intervals = calibrate.DecodeIntervals(d)
+	m.intervals.Check(d, len(m.sum.Intercept))
+	return m
+}
+
+// decodeModel reads version 2, which has no intervals.
+func decodeModel(d *codec.Decoder) Model {
+	m := Model{seed: d.Uint64(), report: decodeReport(d), learned: decodeResult(d)}
+	m.learned.Choice = choose.DecodeChoice(d)
+	m.decodeSum(d)
+	return m
+}
+
+func (m *Model) decodeSum(d *codec.Decoder) {
+	m.sum = model.DecodeSum(d)
+	if d.Err() == nil && len(m.sum.Terms) != 1 {
+		d.Fail("%d terms", len(m.sum.Terms))
+	}
 }

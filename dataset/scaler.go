@@ -161,3 +161,37 @@ func readScaler(d *codec.Decoder) Scaler {
 	}
 	return s
 }
+
+// ApplySparse is Apply for sparse rows, in place, of Uncentred or UnitRows: other scalings
+// would make them dense, and are rkhs.ErrOption. O(listed elements).
+func (s *Scaler) ApplySparse(x ...*rkhs.Sparse) error {
+	const pkg = "dataset: apply"
+	if err := s.check(); err != nil {
+		return fmt.Errorf("%s: %w", pkg, err)
+	}
+	if s.Scaling != Uncentred && s.Scaling != UnitRows {
+		return fmt.Errorf("%s: %s makes sparse rows dense: %w", pkg, s.Scaling, rkhs.ErrOption)
+	}
+	for _, m := range x {
+		p, err := door.Points(pkg, "x", m)
+		if err != nil {
+			return err
+		}
+		if s.Scaling == Uncentred && p.Cols != len(s.Scale) {
+			return fmt.Errorf("%s: x has %d columns, %d were fitted: %w", pkg, p.Cols, len(s.Scale), rkhs.ErrShape)
+		}
+	}
+	for _, m := range x {
+		for i := range m.Rows {
+			from, to := m.Offsets[i], m.Offsets[i+1]
+			if s.Scaling == UnitRows {
+				unit(m.Values[from:to])
+				continue
+			}
+			for k := from; k < to; k++ {
+				m.Values[k] /= s.Scale[m.Columns[k]]
+			}
+		}
+	}
+	return nil
+}

@@ -179,3 +179,57 @@ func quantile(sorted []float64, p float64) float64 {
 	low, high := sorted[i], sorted[min(i+1, len(sorted)-1)]
 	return low + float64((high-low)*(at-float64(i)))
 }
+
+// scaledColumns bounds the columns of which a Scaler holds the scales.
+const scaledColumns = 1 << 26
+
+func (s Scaling) fitSparse(x mat.Matrix) (*Scaler, error) {
+	rows, err := door.Points("dataset: "+s.String(), "x", x)
+	if err != nil {
+		return nil, err
+	}
+	f := &Scaler{Scaling: s}
+	if s == UnitRows {
+		return f, nil
+	}
+	if rows.Cols > scaledColumns {
+		return nil, fmt.Errorf("dataset: %s: scales of %d columns, of %d at most: %w", s, rows.Cols, scaledColumns, rkhs.ErrMemory)
+	}
+	f.Centre, f.Scale = make([]float64, rows.Cols), deviations(rows.Sparse)
+	if err := f.checkRange(); err != nil {
+		return nil, fmt.Errorf("dataset: %s: %w", s, err)
+	}
+	return f, nil
+}
+
+// deviations returns the standard deviation of each column, whose squares are summed about its
+// mean, in units of the largest element.
+func deviations(x *compute.Sparse) []float64 {
+	n := float64(x.Rows)
+	largest, mean, squares, listed := make([]float64, x.Cols), make([]float64, x.Cols), make([]float64, x.Cols), make([]float64, x.Cols)
+	each := func(do func(j int32, v float64)) {
+		for i := range x.Rows {
+			columns, values := x.Row(i)
+			for k, j := range columns {
+				do(j, values[k])
+			}
+		}
+	}
+	each(func(j int32, v float64) { largest[j] = max(largest[j], math.Abs(v)) })
+	each(func(j int32, v float64) {
+		if v != 0 {
+			mean[j] += v / largest[j] / n
+		}
+	})
+	each(func(j int32, v float64) {
+		if v != 0 {
+			d := v/largest[j] - mean[j]
+			squares[j] += float64(d * d)
+			listed[j]++
+		}
+	})
+	for j, m := range mean {
+		squares[j] = largest[j] * math.Sqrt((squares[j]+float64((n-listed[j])*m*m))/n)
+	}
+	return squares
+}

@@ -177,7 +177,7 @@ func ConcatTables(tables ...*Table) (*Table, error) {
 		if _, columns := t.Dims(); columns != len(all.columns) {
 			return nil, fmt.Errorf("dataset: table %d has %d columns, want %d as in the first: %w", k, columns, len(all.columns), rkhs.ErrShape)
 		}
-		for j, c := range t.columns {
+		for j, c := range t.Columns() {
 			if c.name != all.columns[j].name {
 				return nil, fmt.Errorf("dataset: column %d of table %d is %q, want %q as in the first: %w", j, k, c.name, all.columns[j].name, rkhs.ErrShape)
 			}
@@ -185,7 +185,9 @@ func ConcatTables(tables ...*Table) (*Table, error) {
 				all.columns[j].append(string(c.cell(i)))
 			}
 		}
-		all.lines = append(all.lines, t.lines...)
+		if t != nil {
+			all.lines = append(all.lines, t.lines...)
+		}
 	}
 	for _, c := range all.columns {
 		c.find()
@@ -204,7 +206,10 @@ func (t *Table) WithKinds(kinds map[string]Kind) (*Table, error) {
 }
 
 func (t *Table) withKinds(kinds map[string]Kind) (*Table, error) {
-	s := &Table{lines: t.lines, columns: slices.Clone(t.columns)}
+	s := new(Table)
+	if t != nil {
+		s.lines, s.columns = t.lines, slices.Clone(t.columns)
+	}
 	for name, kind := range kinds {
 		at := slices.IndexFunc(s.columns, func(c *Column) bool { return c.name == name })
 		switch {

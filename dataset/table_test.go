@@ -224,6 +224,15 @@ func TestTableRefused(t *testing.T) {
 	if _, _, err := list.Column("a").Time(1); !errors.Is(err, rkhs.ErrFormat) {
 		t.Errorf("a number as a time: %v", err)
 	}
+	if _, err := (*Table)(nil).WithKinds(map[string]Kind{"a": Text}); !errors.Is(err, rkhs.ErrOption) {
+		t.Errorf("kinds of no table: %v", err)
+	}
+	if _, err := ConcatTables(list, nil); !errors.Is(err, rkhs.ErrShape) {
+		t.Errorf("a table and none: %v", err)
+	}
+	if none, err := ConcatTables(nil, nil); err != nil || len(none.Columns()) != 0 {
+		t.Errorf("no tables: %v", err)
+	}
 }
 
 // TestTableBatches: batches are the table, and end at an error with the line.

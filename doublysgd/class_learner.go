@@ -76,15 +76,11 @@ var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "doubly
 	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, 2) },
 	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, 3) },
 	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, withScores) },
-}})
+},
+	Encode: (*ClassLearner).encode, Fitted: (*ClassLearner).made})
 
 // MarshalBinary returns the learner as a file, as Learner.MarshalBinary does.
-func (c *ClassLearner) MarshalBinary() ([]byte, error) {
-	if err := door.Fitted(pkg, "MarshalBinary", c.made()); err != nil {
-		return nil, err
-	}
-	return classLearnerFormat.Marshal(c.encode)
-}
+func (c *ClassLearner) MarshalBinary() ([]byte, error) { return classLearnerFormat.File(c) }
 
 // UnmarshalBinary replaces c by the learner in data, which goes on from there bit
 // for bit. On an error, which wraps rkhs.ErrFormat, c is left as it was.

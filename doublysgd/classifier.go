@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
@@ -83,6 +84,11 @@ func (c *Classifier) Labels() []int {
 	return slices.Clone(c.labels)
 }
 
+// Formula writes the classifier out, without sharing memory.
+func (c *Classifier) Formula() formula.Formula {
+	return model.WithLoss(model.Deciding(c.Model().Formula(), c.Labels(), &model.OrZero(c).probabilities), c.Loss())
+}
+
 // Loss returns the loss of the scores.
 func (c *Classifier) Loss() loss.Loss {
 	if c == nil {
@@ -119,16 +125,12 @@ func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return model.Labels{Names: c.Labels()}.Proba(pkg, &model.OrZero(c).probabilities, c.Loss(), c.Model().function(), x)
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "doublysgd classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifierV1, decodeClassifier, decodeCalibratedClassifier}})
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "doublysgd classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifierV1, decodeClassifier, decodeCalibratedClassifier},
+	Encode: (*Classifier).encodeCalibrated, Fitted: func(c *Classifier) bool { return c.Model().fitted() }})
 
 // MarshalBinary returns the classifier as a file. It fails if the kernel or the
 // loss cannot be written.
-func (c *Classifier) MarshalBinary() ([]byte, error) {
-	if err := door.Fitted(pkg, "MarshalBinary", c.Model().fitted()); err != nil {
-		return nil, err
-	}
-	return classifierFormat.Marshal(c.encodeCalibrated)
-}
+func (c *Classifier) MarshalBinary() ([]byte, error) { return classifierFormat.File(c) }
 
 // UnmarshalBinary replaces c by the classifier in data. On an error, which wraps
 // rkhs.ErrFormat, c is left as it was.

@@ -7,7 +7,6 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -16,17 +15,13 @@ var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "doublysgd learne
 	func(d *codec.Decoder) Learner { return decodeLearner(d, 0, 2) },
 	func(d *codec.Decoder) Learner { return decodeLearner(d, 0, 3) },
 	func(d *codec.Decoder) Learner { return decodeLearner(d, 0, withScores) },
-}})
+},
+	Encode: (*Learner).encode, Fitted: (*Learner).made})
 
 // MarshalBinary returns the learner as a file, with the options that shape what
 // it learns but without Workers, so that it can go on elsewhere. It fails if the kernel
 // or the loss cannot be written.
-func (l *Learner) MarshalBinary() ([]byte, error) {
-	if err := door.Fitted(pkg, "MarshalBinary", l.made()); err != nil {
-		return nil, err
-	}
-	return learnerFormat.Marshal(l.encode)
-}
+func (l *Learner) MarshalBinary() ([]byte, error) { return learnerFormat.File(l) }
 
 // UnmarshalBinary replaces l by the learner in data, which goes on from there bit
 // for bit. On an error, which wraps rkhs.ErrFormat, l is left as it was.

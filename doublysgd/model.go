@@ -10,6 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
@@ -127,6 +129,25 @@ func (m *Model) ModelOrder() int { return m.Report().ModelOrder }
 // Intercept returns the constant of each output, which was fitted without a ridge.
 func (m *Model) Intercept() []float64 { return slices.Clone(m.function().units.Offset) }
 
+// Features returns f less its intercept as a function of explicit features: the map, drawn
+// from kernel and seed, and the coefficients of each of its blocks, Columns×q, in the units
+// of the targets; a copy.
+func (m *Model) Features() features.Expansion {
+	if !m.fitted() {
+		return features.Expansion{}
+	}
+	return m.f.features.Expansion(m.f.units.Unit)
+}
+
+// Formula writes the model out, without sharing memory.
+func (m *Model) Formula() formula.Formula {
+	if !m.fitted() {
+		return formula.Formula{}
+	}
+	inputs, _ := m.Dims()
+	return formula.Formula{Inputs: inputs, Intercept: m.Intercept(), Features: []features.Expansion{m.Features()}}
+}
+
 // Report says how the model was found.
 func (m *Model) Report() Report {
 	if m == nil {
@@ -178,16 +199,12 @@ func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, 
 	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
 }
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "doublysgd model", Versions: []func(*codec.Decoder) Model{decodeModelV1, decodeModel, decodeCalibratedModel}})
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "doublysgd model", Versions: []func(*codec.Decoder) Model{decodeModelV1, decodeModel, decodeCalibratedModel},
+	Encode: (*Model).encodeCalibrated, Fitted: (*Model).fitted})
 
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be
 // written.
-func (m *Model) MarshalBinary() ([]byte, error) {
-	if err := door.Fitted(pkg, "MarshalBinary", m.fitted()); err != nil {
-		return nil, err
-	}
-	return modelFormat.Marshal(m.encodeCalibrated)
-}
+func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.File(m) }
 
 // UnmarshalBinary replaces m by the model in data. On an error, which wraps
 // rkhs.ErrFormat, m is left as it was.

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -137,6 +138,12 @@ func (q *Quantiles) Taus() []float64 {
 	return slices.Clone(q.taus)
 }
 
+// Formula writes the quantiles out, without sharing memory: predictions are the values of
+// Model in ascending order.
+func (q *Quantiles) Formula() formula.Formula {
+	return model.Predicting(q.Model().Formula(), formula.Ascending)
+}
+
 // Dims returns the number of inputs d and of quantiles.
 func (q *Quantiles) Dims() (inputs, outputs int) { return q.Model().Dims() }
 
@@ -159,16 +166,12 @@ func (q *Quantiles) PredictRow(dst, x []float64) error {
 	return model.PredictRow(pkg, sorted{q.Model().function()}, dst, x)
 }
 
-var quantilesFormat = codec.Register(codec.Format[Quantiles]{Kind: "doublysgd quantiles", Versions: []func(*codec.Decoder) Quantiles{decodeQuantiles}})
+var quantilesFormat = codec.Register(codec.Format[Quantiles]{Kind: "doublysgd quantiles", Versions: []func(*codec.Decoder) Quantiles{decodeQuantiles},
+	Encode: (*Quantiles).encode, Fitted: func(q *Quantiles) bool { return q.Model().fitted() }})
 
 // MarshalBinary returns the quantiles as a file. It fails if the kernel cannot be
 // written.
-func (q *Quantiles) MarshalBinary() ([]byte, error) {
-	if err := door.Fitted(pkg, "MarshalBinary", q.Model().fitted()); err != nil {
-		return nil, err
-	}
-	return quantilesFormat.Marshal(q.encode)
-}
+func (q *Quantiles) MarshalBinary() ([]byte, error) { return quantilesFormat.File(q) }
 
 // UnmarshalBinary replaces q by the quantiles in data. On an error, which wraps
 // rkhs.ErrFormat, q is left as it was.

@@ -6,9 +6,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/kernel"
-	"gonum.org/v1/gonum/mat"
 )
 
 // TestMoreRowsThanWork fits a smooth function under noise. Features are added on a sample of

@@ -177,3 +177,10 @@ func bytesOf(blocks []Block) int {
 	}
 	return n
 }
+
+func (b *exactBlock) transformRow(dst, x []float64) { kernel.EmbedRow(b.by, dst, x) }
+
+func (b *rowsBlock) transformRow(dst, x []float64) {
+	TransformRow(b.Block, dst, x)
+	b.change(dst)
+}

@@ -111,3 +111,10 @@ func (b *embeddedBlock) keep(draws []int) Block {
 	c.of = b.of.(subset).keep(draws)
 	return &c
 }
+
+func (b *embeddedBlock) transformRow(dst, x []float64) {
+	memory := borrow(b.by.Width(b.d))
+	defer giveBack(memory)
+	kernel.EmbedRow(b.by, *memory, x)
+	TransformRow(b.of, dst, *memory)
+}

@@ -93,3 +93,14 @@ func cosinesAndSines(dst, angles []float64, scale float64) {
 func (f *fourierBlock) keep(draws []int) Block {
 	return newFourierBlock(compute.Pick(f.w, draws), f.gain, f.workers)
 }
+
+func (f *fourierBlock) transformRow(dst, x []float64) {
+	m := f.w.Rows
+	cos, sin := dst[:m], dst[m:2*m]
+	for j := range cos {
+		cos[j] = compute.RowDot(compute.Row(f.w, j), x)
+	}
+	compute.Sin(sin, cos)
+	compute.Cos(cos, cos)
+	floats.Scale(math.Sqrt(f.gain/float64(m)), dst)
+}

@@ -119,3 +119,18 @@ func (q *sequence) Kernel() kernel.Kernel { return q.kernel }
 func (q *sequence) Dim() int              { return q.dim }
 func (q *sequence) Columns() int          { return q.of.columns }
 func (q *sequence) Block(b uint64) Block  { return q.of.draw(newSource(q.seed, b), q.workers) }
+
+// rowBlock is a Block that transforms a single row faster than a block of one.
+type rowBlock interface {
+	transformRow(dst, x []float64)
+}
+
+// TransformRow sets dst to φ_b(x) of a single row x, up to rounding. It allocates nothing for
+// Fourier features, those of inner products and exact ones, of mapped rows too.
+func TransformRow(b Block, dst, x []float64) {
+	if of, ok := b.(rowBlock); ok {
+		of.transformRow(dst, x)
+		return
+	}
+	b.TransformTo(compute.RowOf(dst), compute.RowOf(x))
+}

@@ -45,3 +45,10 @@ func (b *projection) keep(draws []int) Block {
 	c.scale *= math.Sqrt(float64(b.w.Rows) / float64(len(draws)))
 	return &c
 }
+
+func (b *projection) transformRow(dst, x []float64) {
+	for j := range dst {
+		dst[j] = compute.RowDot(compute.Row(b.w, j), x)
+	}
+	b.function(dst, b.scale)
+}

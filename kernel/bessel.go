@@ -34,7 +34,7 @@ func besselTemme(mu, t float64) (k0, k1 float64) {
 		c *= t * t / (4 * i)
 		k0 += c * f
 		k1 += c * (p - i*f)
-		if c*f < k0*0x1p-54 {
+		if !(c*f >= k0*0x1p-54) { // of NaN too
 			return k0, 2 / t * k1
 		}
 	}
@@ -60,7 +60,7 @@ func besselSteed(mu, t float64) (k0, k1 float64) {
 		step *= b*d - 1
 		h += step
 		s += q * step
-		if math.Abs(q*step) <= s*0x1p-54 {
+		if !(math.Abs(q*step) > s*0x1p-54) { // of NaN too
 			break
 		}
 	}

@@ -128,11 +128,7 @@ func EmbedRow(e Embedding, dst, x []float64) {
 		of.embedRow(dst, x)
 		return
 	}
-	e.EmbedTo(rowOf(dst), rowOf(x), 1)
-}
-
-func rowOf(x []float64) blas64.General {
-	return blas64.General{Rows: 1, Cols: len(x), Stride: len(x), Data: x}
+	e.EmbedTo(compute.RowOf(dst), compute.RowOf(x), 1)
 }
 
 func (e RowEmbedding) embedRow(dst, x []float64) { e(dst, x) }

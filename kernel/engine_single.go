@@ -156,7 +156,7 @@ var pool32 = sync.Pool{New: func() any { return new(borrowed32) }}
 // borrow32 returns a matrix with any contents.
 func borrow32(r, c int) *borrowed32 {
 	b := pool32.Get().(*borrowed32)
-	b.matrix = blas32.General{Rows: r, Cols: c, Stride: max(c, 1), Data: slices.Grow(b.matrix.Data[:0], r*c)[:r*c]}
+	b.matrix = blas32.General{Rows: r, Cols: c, Stride: max(c, 1), Data: compute.Resize(b.matrix.Data, r*c)}
 	return b
 }
 

@@ -76,6 +76,15 @@ func TestBesselK(t *testing.T) {
 	t.Logf("largest relative error %.2g", worst)
 }
 
+// What is no number ends the series, and is none.
+func TestMaternNaN(t *testing.T) {
+	for _, k := range []Matern{{}, {0.3, 1}, {1, 0}, {1, 1}, {2.2, 1}, {80, 1}} {
+		if v := k.Eval([]float64{math.NaN()}, []float64{0}); v == v {
+			t.Errorf("%v at NaN is %v", k, v)
+		}
+	}
+}
+
 // K_{1/2} and K_{3/2} have closed forms.
 func TestBesselKHalf(t *testing.T) {
 	for _, at := range []float64{1e-150, 1e-8, 0.3, 2, 2.5, 1e3, 1e12} {

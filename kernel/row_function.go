@@ -258,7 +258,7 @@ type RowCheck struct {
 }
 
 // NewRowCheck returns that of a kernel that is valid.
-func NewRowCheck(k Kernel) RowCheck { return RowCheck{k, restricted(k)} }
+func NewRowCheck(k Kernel) RowCheck { return RowCheck{k, k != nil && restricted(k)} }
 
 // Row returns what Check says of a row, or rkhs.ErrNotFinite. It allocates for kernels that are
 // not defined everywhere, and for errors.
@@ -271,5 +271,5 @@ func (c RowCheck) Row(x []float64) error {
 	if !c.restricted {
 		return nil
 	}
-	return checkDomain(c.kernel, "x", compute.DensePoints(rowOf(x)))
+	return checkDomain(c.kernel, "x", compute.DensePoints(compute.RowOf(x)))
 }

@@ -11,6 +11,17 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
+// An expansion of nothing is the function 0, of rows of any kind.
+func TestRowFunctionOfNothing(t *testing.T) {
+	f, dst := kernel.Expansion{}.RowFunction(), []float64{3}
+	if err := f.Check([]float64{1, 2}); err != nil {
+		t.Error(err)
+	}
+	if f.AddTo(dst, []float64{1, 2}); dst[0] != 3 {
+		t.Errorf("adds to %v", dst)
+	}
+}
+
 // At single rows every kernel of the table gives what it gives at many, of dense points and of
 // sparse ones, for one output and for several.
 func TestRowFunction(t *testing.T) {

@@ -2,9 +2,10 @@ package linalg
 
 import (
 	"fmt"
-	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // checkLen panics if an argument has not the length it should have.
@@ -31,6 +32,6 @@ func checkDims(name string, m blas64.General, rows, cols int) {
 // resize returns the first n numbers of a scratch slice, which grows as needed;
 // they hold whatever was left there.
 func resize(s *[]float64, n int) []float64 {
-	*s = slices.Grow((*s)[:0], n)[:n]
+	*s = compute.Resize(*s, n)
 	return *s
 }

@@ -73,7 +73,7 @@ func (p *place) rows(centred bool) string {
 // next is the place after a map, of rows by operators and of points by embed.
 func (p *place) next(mapped func(x string) string, embed func(x compute.Matrix) compute.Matrix) *place {
 	return &place{g: p.g, from: p, mapped: mapped, raw: embed(p.raw), centred: embed(p.centred),
-		centre: embed(compute.Matrix{Rows: 1, Cols: len(p.centre), Stride: len(p.centre), Data: p.centre}).Data, made: map[string]string{}}
+		centre: embed(compute.RowOf(p.centre)).Data, made: map[string]string{}}
 }
 
 // divided is the place after the division of the columns.

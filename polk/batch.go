@@ -40,16 +40,16 @@ func (b batch) pick(p batch, rows []int) batch {
 	p.outputs = b.outputs
 	pickTo(&p.x, b.x, rows)
 	if b.weights != nil {
-		p.weights = resize(p.weights, len(rows))
+		p.weights = compute.Resize(p.weights, len(rows))
 		for n, i := range rows {
 			p.weights[n] = b.weights[i]
 		}
 	}
 	if !b.labelled() {
-		compute.PickTo(reshape(&p.y, len(rows), b.y.Cols), b.y, rows)
+		compute.PickTo(compute.Reshape(&p.y, len(rows), b.y.Cols), b.y, rows)
 		return p
 	}
-	p.class = resize(p.class, len(rows))
+	p.class = compute.Resize(p.class, len(rows))
 	for n, i := range rows {
 		p.class[n] = b.class[i]
 	}
@@ -118,4 +118,14 @@ func beyond(v []float64) bool {
 		}
 	}
 	return false
+}
+
+// pickTo makes dst a copy of rows of x, in its own memory where that is enough.
+func pickTo(dst *compute.Points, x compute.Points, rows []int) {
+	if x.Sparse != nil {
+		*dst = x.Pick(rows)
+		return
+	}
+	dst.Sparse = nil
+	compute.PickTo(compute.Reshape(&dst.Matrix, len(rows), x.Cols), x.Matrix, rows)
 }

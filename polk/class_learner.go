@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/model"
@@ -96,7 +97,7 @@ func (l *ClassLearner) update(w door.Weighed) error {
 
 // index sets class to the class of each label, with new classes for new labels.
 func (l *ClassLearner) index(labels compute.Matrix) error {
-	l.class = resize(l.class, labels.Rows)
+	l.class = compute.Resize(l.class, labels.Rows)
 	for i := range l.class {
 		v := compute.Row(labels, i)[0]
 		if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
@@ -151,4 +152,51 @@ func (l *ClassLearner) state() *stream { return model.OrZero(model.OrZero(l).str
 // fitted refuses a method of a nil or zero learner.
 func (l *ClassLearner) fitted(method string) error {
 	return door.Fitted(pkg, method, l.state().set != nil)
+}
+
+var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "polk class learner", Versions: []func(*codec.Decoder) ClassLearner{
+	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, 1) },
+	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, withMetric) },
+	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, withWeights) },
+	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, withScores) },
+},
+	Encode: (*ClassLearner).encode, Fitted: func(l *ClassLearner) bool { return l.state().set != nil }})
+
+// MarshalBinary returns the learner as a file, as Learner.MarshalBinary does.
+func (l *ClassLearner) MarshalBinary() ([]byte, error) { return classLearnerFormat.File(l) }
+
+// UnmarshalBinary replaces l by the learner in data, which goes on from there bit
+// for bit. On an error, which wraps rkhs.ErrFormat, l is left as it was.
+func (l *ClassLearner) UnmarshalBinary(data []byte) error {
+	return classLearnerFormat.Unmarshal(l, data)
+}
+
+func (l *ClassLearner) encode(e *codec.Encoder) error {
+	e.Bool(l.announced)
+	e.Ints(l.labels)
+	return l.stream.encode(e)
+}
+
+func decodeClassLearner(d *codec.Decoder, version int) ClassLearner {
+	l := ClassLearner{announced: d.Bool(), labels: decodeLabels(d)}
+	l.stream = decodeStream(d, classification, version)
+	if d.Err() != nil {
+		return l
+	}
+	outputs := outputsFor(len(l.labels), l.stream.set.Loss)
+	if !l.announced && (len(l.labels) == 0) != (l.stream.inputs == 0) || l.announced && len(l.labels) < 2 || checkLabels(l.labels, l.stream.set.Loss) != nil {
+		d.Fail("%d labels for %d inputs", len(l.labels), l.stream.inputs)
+	}
+	l.stream.checkQueue(d, func(b batch) bool {
+		for _, k := range b.class {
+			if k < 0 || k >= len(l.labels) || !loss.Margin(l.stream.set.Loss) && k >= b.outputs {
+				return false
+			}
+		}
+		return b.y.Rows == 0 && b.y.Cols == 0 && len(b.class) == b.x.Rows && b.outputs >= 1 && b.outputs <= outputs
+	})
+	if own := l.stream.descent; own != nil && own.f.outputs != outputs {
+		d.Fail("%d labels for a function of %d outputs", len(l.labels), own.f.outputs)
+	}
+	return l
 }

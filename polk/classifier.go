@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/model"
@@ -39,6 +40,12 @@ func (c *Classifier) Model() *Model { return model.OrZero(c).model }
 // Labels returns the labels in the order of the classes: ascending from
 // FitClassifier, from a ClassLearner its own.
 func (c *Classifier) Labels() []int { return slices.Clone(c.names().Names) }
+
+// Formula writes the classifier out, without sharing memory. While a second label was not
+// seen its rule gives the only one.
+func (c *Classifier) Formula() formula.Formula {
+	return model.WithLoss(model.Deciding(c.Model().Formula(), c.Labels(), &model.OrZero(c).probabilities), c.Report().Loss)
+}
 
 // Report says how the functions were learned.
 func (c *Classifier) Report() Report {
@@ -91,16 +98,12 @@ var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "polk class
 	func(d *codec.Decoder) Classifier { return decodeClassifier(d, 1) },
 	func(d *codec.Decoder) Classifier { return decodeClassifier(d, withChoice) },
 	decodeCalibratedClassifier,
-}})
+},
+	Encode: (*Classifier).encodeCalibrated, Fitted: func(c *Classifier) bool { return c.Model().fitted() }})
 
 // MarshalBinary returns the classifier as a file. It fails if kernel or loss cannot
 // be written.
-func (c *Classifier) MarshalBinary() ([]byte, error) {
-	if err := c.Model().fitted("MarshalBinary"); err != nil {
-		return nil, err
-	}
-	return classifierFormat.Marshal(c.encodeCalibrated)
-}
+func (c *Classifier) MarshalBinary() ([]byte, error) { return classifierFormat.File(c) }
 
 // UnmarshalBinary replaces c by the classifier in data. On an error, which
 // wraps rkhs.ErrFormat, c is left as it was.

@@ -81,5 +81,5 @@ func robustSpread(sorted []float64) float64 {
 	if least > 0 {
 		return least
 	}
-	return spread(compute.Matrix{Rows: 1, Cols: n, Stride: n, Data: sorted})
+	return spread(compute.RowOf(sorted))
 }

@@ -170,8 +170,8 @@ func (d *descent) constantRate() float64 {
 // predict computes the scores of a batch and their gradients, and the loss and the mistakes of the model
 // that is served. Classes that are new have the score zero.
 func (d *descent) predict(b batch) (loss float64, mistakes int) {
-	d.f.cross(reshape(&d.k, b.x.Rows, d.f.order()), b.x)
-	reshape(&d.g, b.x.Rows, b.outputs)
+	d.f.cross(compute.Reshape(&d.k, b.x.Rows, d.f.order()), b.x)
+	compute.Reshape(&d.g, b.x.Rows, b.outputs)
 	if d.set.averaged() {
 		d.score(&d.served, b, d.f.outputs, d.b.averaged)
 		loss, mistakes = gradients(d.set.Loss, d.g, d.served, b)
@@ -186,7 +186,7 @@ func (d *descent) predict(b batch) (loss float64, mistakes int) {
 
 // score sets dst to the scores of a batch by the weights from a column on.
 func (d *descent) score(dst *compute.Matrix, b batch, column int, constant []float64) {
-	reshape(dst, b.x.Rows, b.outputs)
+	compute.Reshape(dst, b.x.Rows, b.outputs)
 	clear(dst.Data)
 	known := *dst
 	known.Cols = d.f.outputs
@@ -222,13 +222,13 @@ func (d *descent) gather(b batch, eta float64) error {
 	}
 	q := len(d.active)
 	pickTo(&d.x, b.x, d.active)
-	compute.PickTo(reshape(&d.kActive, q, d.f.order()), d.k, d.active)
-	d.f.eval.GramOf(reshape(&d.f.kk, q, q), d.x)
+	compute.PickTo(compute.Reshape(&d.kActive, q, d.f.order()), d.k, d.active)
+	d.f.eval.GramOf(compute.Reshape(&d.f.kk, q, q), d.x)
 	d.f.prepare(d.kActive)
 	if m := d.f.metric; m != nil {
 		m.prepare(d.f.dictionary, d.kActive, d.f.t, d.f.kk)
 	}
-	reshape(&d.w, q, b.outputs*(d.f.width/d.f.outputs))
+	compute.Reshape(&d.w, q, b.outputs*(d.f.width/d.f.outputs))
 	clear(d.w.Data)
 	rows := d.rows(b, eta)
 	for n, i := range d.active {

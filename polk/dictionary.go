@@ -59,7 +59,7 @@ func (d *dictionary) weight(j int) []float64 {
 
 // cross sets dst = K(X, D), n×M, with the columns in the order of the factor.
 func (d *dictionary) cross(dst compute.Matrix, x compute.Points) {
-	k := reshape(&d.scratch, x.Rows, d.order())
+	k := compute.Reshape(&d.scratch, x.Rows, d.order())
 	d.eval.CrossOf(k, x, d.points.matrix())
 	for i := range x.Rows {
 		to, from := compute.Row(dst, i), compute.Row(k, i)

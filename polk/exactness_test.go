@@ -143,7 +143,7 @@ func TestInsertRefusedPoint(t *testing.T) {
 	again := compute.Matrix{Rows: 2, Cols: 2, Stride: 2, Data: slices.Concat(compute.Row(x, 0), compute.Row(x, 2))}
 	p.k = compute.NewMatrix(2, 2)
 	p.dictionary.cross(p.k, compute.DensePoints(again))
-	p.eval.Gram(reshape(&p.kk, 2, 2), again)
+	p.eval.Gram(compute.Reshape(&p.kk, 2, 2), again)
 	p.alive, p.columns = []int{0, 1}, []int{0, 1}
 	p.insert(compute.DensePoints(again), compute.Matrix{Rows: 2, Cols: 1, Stride: 1, Data: []float64{0.5, 0.25}})
 	if p.order() != 3 {

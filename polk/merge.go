@@ -122,7 +122,7 @@ func checkMerge(models []*Model, eps float64) error {
 	}
 	points := 0.0
 	for _, m := range models {
-		if err := m.fitted("Merge"); err != nil {
+		if err := door.Fitted(pkg, "Merge", m.fitted()); err != nil {
 			return err
 		}
 		if err := models[0].checkKind(m); err != nil {
@@ -203,8 +203,8 @@ func mean(models []*Model) (p *pursuit, folded float64) {
 			to := min(from+chunk, centres.Rows)
 			x, w := centres.Between(from, to), compute.NewMatrix(to-from, q)
 			floats.AddScaled(w.Data, share, compute.Contiguous(compute.Rows(weights, from, to)))
-			p.cross(reshape(&k, x.Rows, p.order()), x)
-			p.eval.GramOf(reshape(&p.kk, x.Rows, x.Rows), x)
+			p.cross(compute.Reshape(&k, x.Rows, p.order()), x)
+			p.eval.GramOf(compute.Reshape(&p.kk, x.Rows, x.Rows), x)
 			p.prepare(k)
 			folded += math.Sqrt(p.extend(x, w, 0, math.MaxInt).spent)
 		}

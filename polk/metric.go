@@ -119,9 +119,9 @@ func (m *metric) remove(j, hole, last int) {
 // prepare takes in K(X, D) of the rows of a step and sets own to k(x, ·)·P·k(x, ·) for each, where
 // t is K(X, D)·L⁻ᵀ and kk is K(X, X).
 func (m *metric) prepare(e *dictionary, k, t, kk compute.Matrix) {
-	copy(reshape(&m.h, k.Rows, k.Cols).Data, k.Data)
+	copy(compute.Reshape(&m.h, k.Rows, k.Cols).Data, k.Data)
 	m.factor.ForwardRows(m.h, e.eval.Workers)
-	m.own = resize(m.own, k.Rows)
+	m.own = compute.Resize(m.own, k.Rows)
 	for i := range m.own {
 		all := compute.Row(kk, i)[i]
 		own := all - squaredNorm(compute.Row(t, i)) + float64(m.mu*squaredNorm(compute.Row(m.h, i)))

@@ -78,7 +78,7 @@ func TestMetricAgainstDefinition(t *testing.T) {
 	x := compute.Rows(m.fresh.Matrix, 0, 4)
 	kx := compute.NewMatrix(4, p.order())
 	p.cross(kx, compute.DensePoints(x))
-	p.eval.Gram(reshape(&p.kk, 4, 4), x)
+	p.eval.Gram(compute.Reshape(&p.kk, 4, 4), x)
 	p.prepare(kx)
 	m.prepare(p.dictionary, kx, p.t, p.kk)
 	w := compute.ColumnOf([]float64{1, -2, 0.5, 3})

@@ -3,6 +3,7 @@ package polk
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -52,6 +53,9 @@ func (m *Model) Intercept() []float64 { return m.function().Constants() }
 // Expansion returns f without its constant: the dictionary, M×d, and the weights of
 // its points, M×q; both nil for M = 0.
 func (m *Model) Expansion() kernel.Expansion { return m.function().Term().Clone() }
+
+// Formula writes the model out, without sharing memory.
+func (m *Model) Formula() formula.Formula { return m.function().Formula() }
 
 // Predict returns f(x), n×q for n rows. O(n·M·(d + q)).
 func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {

@@ -19,19 +19,15 @@ var modelFormat = codec.Register(codec.Format[Model]{Kind: "polk model", Version
 	func(d *codec.Decoder) Model { return decodeModel(d, 1) },
 	func(d *codec.Decoder) Model { return decodeModel(d, withChoice) },
 	decodeCalibratedModel,
-}})
+},
+	Encode: (*Model).encodeCalibrated, Fitted: (*Model).fitted})
 
 // MarshalBinary returns the model as a file. It fails if kernel or loss cannot be
 // written.
-func (m *Model) MarshalBinary() ([]byte, error) {
-	if err := m.fitted("MarshalBinary"); err != nil {
-		return nil, err
-	}
-	return modelFormat.Marshal(m.encodeCalibrated)
-}
+func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.File(m) }
 
 // fitted refuses a method of a nil or zero model.
-func (m *Model) fitted(method string) error { return model.Fitted(pkg, method, m.function()) }
+func (m *Model) fitted() bool { return len(m.function().Intercept) > 0 }
 
 // UnmarshalBinary replaces m by the model in data. On an error, which wraps
 // rkhs.ErrFormat, m is left as it was.

@@ -26,8 +26,8 @@ type pivotedCholesky struct {
 // admitted. O(q³/3).
 func (a *pivotedCholesky) run(s compute.Matrix, limit []float64) {
 	q := s.Rows
-	reshape(&a.l, q, q)
-	a.distance, a.taken, a.pivots, a.rest = resize(a.distance, q), resize(a.taken, q), a.pivots[:0], a.rest[:0]
+	compute.Reshape(&a.l, q, q)
+	a.distance, a.taken, a.pivots, a.rest = compute.Resize(a.distance, q), compute.Resize(a.taken, q), a.pivots[:0], a.rest[:0]
 	for i := range q {
 		a.distance[i], a.taken[i] = compute.Row(s, i)[i], false
 	}

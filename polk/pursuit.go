@@ -63,7 +63,7 @@ func newPursuit(e *dictionary) *pursuit {
 // prepare takes in K(X, D) of the points that are to be added. O(q·M²).
 func (p *pursuit) prepare(k compute.Matrix) {
 	p.k = k
-	copy(reshape(&p.t, k.Rows, p.order()).Data, k.Data)
+	copy(compute.Reshape(&p.t, k.Rows, p.order()).Data, k.Data)
 	p.factor.ForwardRows(p.t, p.eval.Workers)
 }
 
@@ -89,7 +89,7 @@ func (p *pursuit) extend(x compute.Points, w compute.Matrix, budget float64, lim
 
 // compress prunes without adding anything.
 func (p *pursuit) compress(budget float64, c *change) {
-	reshape(&p.t, 0, p.order())
+	compute.Reshape(&p.t, 0, p.order())
 	p.pivoted.pivots = p.pivoted.pivots[:0]
 	p.begin()
 	p.diagonal()
@@ -113,7 +113,7 @@ func (p *pursuit) norm(w compute.Matrix) float64 {
 
 // complement sets s = S, from t = K(X, D)·L⁻ᵀ.
 func (p *pursuit) complement(q int) {
-	reshape(&p.s, q, q)
+	compute.Reshape(&p.s, q, q)
 	if q*q*p.order() > fewProducts {
 		clear(p.s.Data)
 		compute.MulNT(p.s, p.t, p.t, p.eval.Workers)
@@ -132,7 +132,7 @@ func (p *pursuit) complement(q int) {
 
 // limits returns the squared distances up to which new points are folded.
 func (p *pursuit) limits() []float64 {
-	p.limit = resize(p.limit, p.kk.Rows)
+	p.limit = compute.Resize(p.limit, p.kk.Rows)
 	least := p.factor.Jitter() * (relativeAdmission / relativeJitter)
 	for i := range p.limit {
 		p.limit[i] = max(least, relativeAdmission*compute.Row(p.kk, i)[i])
@@ -145,13 +145,13 @@ func (p *pursuit) begin() {
 	p.alive = append(p.alive[:0], p.pivoted.pivots...)
 	p.schur.Reset()
 	for n, i := range p.alive {
-		p.entry = resize(p.entry, n)
+		p.entry = compute.Resize(p.entry, n)
 		for m, j := range p.alive[:n] {
 			p.entry[m] = compute.Row(p.s, i)[j]
 		}
 		p.schur.Append(p.entry, compute.Row(p.s, i)[i], 0)
 	}
-	p.columns = resize(p.columns, p.order())
+	p.columns = compute.Resize(p.columns, p.order())
 	for j := range p.columns {
 		p.columns[j] = j
 	}
@@ -161,7 +161,7 @@ func (p *pursuit) begin() {
 // of S it is the diagonal of G_DD plus that of RᵀR.
 func (p *pursuit) diagonal() {
 	p.diag = append(p.diag[:0], p.factor.InverseDiag()...)
-	reshape(&p.reduced, len(p.alive), p.order())
+	compute.Reshape(&p.reduced, len(p.alive), p.order())
 	for n, i := range p.alive {
 		r, l := compute.Row(p.reduced, n), compute.Row(p.pivoted.l, i)
 		copy(r, compute.Row(p.t, i))
@@ -215,9 +215,9 @@ func (p *pursuit) cheapest(w compute.Matrix) (best int, cost float64) {
 
 // removeNew takes away the n-th of the new points that are left.
 func (p *pursuit) removeNew(w compute.Matrix, n int) {
-	p.g = resize(p.g, len(p.alive))
+	p.g = compute.Resize(p.g, len(p.alive))
 	p.schur.Delete(n, p.g)
-	p.column = resize(p.column, p.order())
+	p.column = compute.Resize(p.column, p.order())
 	clear(p.column)
 	for m, i := range p.alive {
 		floats.AddScaled(p.column, -p.g[m], compute.Row(p.t, i))
@@ -235,13 +235,13 @@ func (p *pursuit) removeNew(w compute.Matrix, n int) {
 // that they are taken against shrinks: S grows by t·tᵀ/g_j, where t is column j
 // of T and g that of G_DD, and T loses t·gᵀ/g_j.
 func (p *pursuit) removeOld(w compute.Matrix, j int) {
-	p.g = resize(p.g, p.order())
+	p.g = compute.Resize(p.g, p.order())
 	p.factor.Delete(j, p.g)
-	p.entry = resize(p.entry, len(p.alive))
+	p.entry = compute.Resize(p.entry, len(p.alive))
 	for m, i := range p.alive {
 		p.entry[m] = compute.Row(p.t, i)[j]
 	}
-	p.solved = resize(p.solved, len(p.alive))
+	p.solved = compute.Resize(p.solved, len(p.alive))
 	p.schur.SolveVecTo(p.solved, p.entry)
 	p.column = append(p.column[:0], p.g...)
 	for m, i := range p.alive {
@@ -291,12 +291,11 @@ func (p *pursuit) project(own float64) {
 
 // entryAfresh computes G_jj of a point of the dictionary from the factors.
 func (p *pursuit) entryAfresh(j int) float64 {
-	p.entry = resize(p.entry, len(p.alive))
+	p.entry = compute.Resize(p.entry, len(p.alive))
 	for m, i := range p.alive {
 		p.entry[m] = compute.Row(p.t, i)[j]
 	}
-	n := len(p.entry)
-	p.schur.ForwardRows(compute.Matrix{Rows: 1, Cols: n, Stride: max(n, 1), Data: p.entry}, 1)
+	p.schur.ForwardRows(compute.RowOf(p.entry), 1)
 	return p.factor.InverseDiag()[j] + squaredNorm(p.entry)
 }
 
@@ -305,8 +304,8 @@ func (p *pursuit) insert(x compute.Points, w compute.Matrix) {
 	if len(p.alive) == 0 {
 		return
 	}
-	reshape(&p.crossAlive, len(p.alive), p.order())
-	reshape(&p.gramAlive, len(p.alive), len(p.alive))
+	compute.Reshape(&p.crossAlive, len(p.alive), p.order())
+	compute.Reshape(&p.gramAlive, len(p.alive), len(p.alive))
 	for n, i := range p.alive {
 		to, from := compute.Row(p.crossAlive, n), compute.Row(p.k, i)
 		for j, c := range p.columns {
@@ -340,7 +339,7 @@ func (p *pursuit) insertSingly(x compute.Points, w compute.Matrix) {
 		}
 		if _, ok := p.factor.Append(p.entry, compute.Row(p.gramAlive, n)[n], 0); ok {
 			if p.metric != nil {
-				kd := compute.Matrix{Rows: 1, Cols: len(p.entry), Stride: max(len(p.entry), 1), Data: p.entry}
+				kd := compute.RowOf(p.entry)
 				p.metric.append(p.dictionary, x.Between(i, i+1), kd, compute.ColumnOf(compute.Row(p.gramAlive, n)[n:n+1]))
 			}
 			p.append(x, i, compute.Row(w, i))

@@ -33,7 +33,7 @@ func normals(r *rand.Rand, rows, cols int) compute.Matrix {
 func extendBy(p *pursuit, x, w compute.Matrix, budget float64, limit int) change {
 	k := compute.Matrix{Rows: x.Rows, Cols: p.order(), Stride: p.order(), Data: make([]float64, x.Rows*p.order())}
 	p.cross(k, compute.DensePoints(x))
-	p.eval.Gram(reshape(&p.kk, x.Rows, x.Rows), x)
+	p.eval.Gram(compute.Reshape(&p.kk, x.Rows, x.Rows), x)
 	p.prepare(k)
 	return p.extend(compute.DensePoints(x), cloneOf(w), budget, limit)
 }

@@ -52,7 +52,7 @@ func (d *descent) solve(all batch, r *monitor.Monitor) {
 		}
 		r.Report(d.progress("weights", from, n))
 		x := all.x.Between(from, min(from+refitRows, n))
-		d.f.cross(reshape(&z, x.Rows, m), x)
+		d.f.cross(compute.Reshape(&z, x.Rows, m), x)
 		d.f.factor.ForwardRows(z, d.set.Workers)
 		e.add(z, compute.Clone(compute.Rows(all.y, from, from+x.Rows)), all.weights.Between(from, from+x.Rows), n, d.set.Workers)
 	}
@@ -112,7 +112,7 @@ func (d *descent) refitConstant(l loss.Scalar, all batch, r *monitor.Monitor) er
 		}
 		r.Report(d.progress("constant", from, n))
 		part := batch{x: all.x.Between(from, min(from+refitRows, n)), outputs: q}
-		d.f.cross(reshape(&d.k, part.x.Rows, d.f.order()), part.x)
+		d.f.cross(compute.Reshape(&d.k, part.x.Rows, d.f.order()), part.x)
 		d.score(&d.scores, part, d.f.width-q, d.b.served())
 		for i := range part.x.Rows {
 			for o, v := range compute.Row(d.scores, i) {

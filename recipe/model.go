@@ -55,6 +55,14 @@ func New(r *Recipe, m rkhs.Model) (*Model, error) {
 	return &Model{r, m}, nil
 }
 
+// given refuses no model.
+func given(m rkhs.Model) error {
+	if door.IsNil(m) {
+		return fmt.Errorf("%s: there is no model: %w", pkg, rkhs.ErrUnfitted)
+	}
+	return nil
+}
+
 // fits returns why a model is not one of the recipe's rows, or nil.
 func (r *Recipe) fits(m rkhs.Model) error {
 	inputs, outputs := m.Dims()
@@ -162,6 +170,9 @@ func (m *Model) Score(t *dataset.Table) (*Score, error) {
 
 // ScoreOf is Score of a model by rows x, which may be rkhs.Weighted, and their targets.
 func ScoreOf(m rkhs.Model, x, y mat.Matrix) (*Score, error) {
+	if err := given(m); err != nil {
+		return nil, err
+	}
 	truth, rows := y, x
 	if w, ok := x.(rkhs.Weighted); ok {
 		truth, rows = rkhs.Weighted{Matrix: y, Weights: w.Weights}, w.Matrix

@@ -40,6 +40,9 @@ func (p *Predictions) Text(row int) string {
 // texts of its labels: with probabilities where the model has them, and the ends of intervals
 // of a level, unless that is 0.
 func PredictionsOf(m rkhs.Model, x mat.Matrix, level float64) (*Predictions, error) {
+	if err := given(m); err != nil {
+		return nil, err
+	}
 	y, err := m.Predict(x)
 	if err != nil {
 		return nil, err

@@ -337,6 +337,12 @@ func TestRefused(t *testing.T) {
 	if _, err := recipe.Learn(nil, recipe.Options{}); !errors.Is(err, rkhs.ErrEmpty) {
 		t.Errorf("no table: %v", err)
 	}
+	if _, err := recipe.PredictionsOf(nil, nil, 0); !errors.Is(err, rkhs.ErrUnfitted) {
+		t.Errorf("predictions of no model: %v", err)
+	}
+	if _, err := recipe.ScoreOf((*recipe.Model)(nil).Model(), nil, nil); !errors.Is(err, rkhs.ErrUnfitted) {
+		t.Errorf("score of no model: %v", err)
+	}
 	if _, err := new(recipe.Model).Predict(good); !errors.Is(err, rkhs.ErrUnfitted) {
 		t.Errorf("a model that is not fitted: %v", err)
 	}

@@ -2,10 +2,11 @@ package ridge
 
 import (
 	"fmt"
-	"github.com/rkhs-go/rkhs"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
@@ -53,6 +54,9 @@ func (m *Model) Kernel() kernel.Kernel { return kernel.Clone(m.function().Term()
 
 // Expansion returns f less its constants: points x_i, m×d, and weights, m×q; a copy.
 func (m *Model) Expansion() kernel.Expansion { return m.function().Term().Clone() }
+
+// Formula writes the model out, without sharing memory.
+func (m *Model) Formula() formula.Formula { return m.function().Formula() }
 
 // Intercept returns the constants b, one for each output.
 func (m *Model) Intercept() []float64 { return m.function().Constants() }

@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // Result is what a search has found.
@@ -92,6 +93,9 @@ func oneLine(s string) string { return strings.NewReplacer("\n", "; ", "\t", " "
 func (r *Result) WriteCSV(to io.Writer) error {
 	if r == nil {
 		return fmt.Errorf("selection: WriteCSV of no result: %w", rkhs.ErrUnfitted)
+	}
+	if door.IsNil(to) {
+		return fmt.Errorf("selection: there is nothing to write to: %w", rkhs.ErrOption)
 	}
 	w := csv.NewWriter(to)
 	options := r.options()

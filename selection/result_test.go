@@ -121,6 +121,9 @@ func TestWritingFails(t *testing.T) {
 	if err := none.WriteCSV(new(bytes.Buffer)); !errors.Is(err, rkhs.ErrUnfitted) || none.String() != "<nil>" {
 		t.Error(err, none)
 	}
+	if err := results(t).WriteCSV(nil); !errors.Is(err, rkhs.ErrOption) {
+		t.Error(err)
+	}
 	if err := new(selection.Result).WriteCSV(new(bytes.Buffer)); err != nil {
 		t.Error(err)
 	}

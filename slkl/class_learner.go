@@ -95,15 +95,11 @@ func (l *ClassLearner) Model(ctx context.Context) (*Classifier, error) {
 	return newClassifier(m, model.OrZero(l).labels, sample), err
 }
 
-var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "slkl class learner", Versions: []func(*codec.Decoder) ClassLearner{decodeClassLearner1, decodeClassLearner2, decodeClassLearner3, decodeClassLearner}})
+var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "slkl class learner", Versions: []func(*codec.Decoder) ClassLearner{decodeClassLearner1, decodeClassLearner2, decodeClassLearner3, decodeClassLearner},
+	Encode: (*ClassLearner).encode, Fitted: func(l *ClassLearner) bool { return model.OrZero(l.regressions()).columns != nil }})
 
 // MarshalBinary returns the learner as a file, as Learner's does.
-func (l *ClassLearner) MarshalBinary() ([]byte, error) {
-	if err := l.regressions().made("MarshalBinary"); err != nil {
-		return nil, err
-	}
-	return classLearnerFormat.Marshal(l.encode)
-}
+func (l *ClassLearner) MarshalBinary() ([]byte, error) { return classLearnerFormat.File(l) }
 
 // UnmarshalBinary replaces l by the learner in data, which goes on from there bit
 // for bit. On an error, which wraps rkhs.ErrFormat, l is left as it was.

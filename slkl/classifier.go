@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -66,6 +67,11 @@ func (c *Classifier) Model() *Model { return model.OrZero(c).model }
 // Labels returns the labels in ascending order.
 func (c *Classifier) Labels() []int { return slices.Clone(model.OrZero(c).labels) }
 
+// Formula writes the classifier out, without sharing memory.
+func (c *Classifier) Formula() formula.Formula {
+	return model.Deciding(c.Model().Formula(), c.Labels(), &model.OrZero(c).probabilities)
+}
+
 // Dims returns the number of inputs d and of the columns of Scores.
 func (c *Classifier) Dims() (inputs, outputs int) { return c.Model().Dims() }
 
@@ -102,16 +108,12 @@ func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return model.Labels{Names: c.Labels()}.Proba(pkg, &model.OrZero(c).probabilities, nil, c.Model().function(), x)
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "slkl classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier1, decodeClassifier, decodeCalibratedClassifier}})
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "slkl classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier1, decodeClassifier, decodeCalibratedClassifier},
+	Encode: (*Classifier).encodeCalibrated, Fitted: func(c *Classifier) bool { return c.Model().fitted() }})
 
 // MarshalBinary returns the classifier as a file. It fails if a kernel cannot
 // be written.
-func (c *Classifier) MarshalBinary() ([]byte, error) {
-	if err := c.Model().fitted("MarshalBinary"); err != nil {
-		return nil, err
-	}
-	return classifierFormat.Marshal(c.encodeCalibrated)
-}
+func (c *Classifier) MarshalBinary() ([]byte, error) { return classifierFormat.File(c) }
 
 // UnmarshalBinary replaces c by the classifier in data. On an error, which
 // wraps rkhs.ErrFormat, c is left as it was.

@@ -4,20 +4,17 @@ import (
 	"slices"
 
 	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "slkl learner", Versions: []func(*codec.Decoder) Learner{decodeLearner1, decodeLearner2, decodeLearner3, decodeLearner}})
+var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "slkl learner", Versions: []func(*codec.Decoder) Learner{decodeLearner1, decodeLearner2, decodeLearner3, decodeLearner},
+	Encode: (*Learner).encode, Fitted: func(l *Learner) bool { return model.OrZero(l).columns != nil }})
 
 // MarshalBinary returns the learner as a file, with the options that shape its
 // solution but without Recorder and Workers, so that it can go on elsewhere. It
 // fails if a kernel cannot be written.
-func (l *Learner) MarshalBinary() ([]byte, error) {
-	if err := l.made("MarshalBinary"); err != nil {
-		return nil, err
-	}
-	return learnerFormat.Marshal(l.encode)
-}
+func (l *Learner) MarshalBinary() ([]byte, error) { return learnerFormat.File(l) }
 
 // UnmarshalBinary replaces l by the learner in data, which goes on from there bit
 // for bit. On an error, which wraps rkhs.ErrFormat, l is left as it was.

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/model"
@@ -139,6 +140,9 @@ func (m *Model) ModelOrder() int { return m.function().ModelOrder() }
 
 // Intercept returns the constant term of each output.
 func (m *Model) Intercept() []float64 { return m.function().Constants() }
+
+// Formula writes the model out, without sharing memory.
+func (m *Model) Formula() formula.Formula { return m.function().Formula() }
 
 // Expansions returns f less its intercept as a sum of functions, one of the space of
 // each base kernel k: its points are the landmarks x_m that have weight for any

@@ -8,18 +8,14 @@ import (
 	"github.com/rkhs-go/rkhs/internal/model"
 )
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "slkl model", Versions: []func(*codec.Decoder) Model{decodeModel1, decodeModel, decodeCalibratedModel}})
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "slkl model", Versions: []func(*codec.Decoder) Model{decodeModel1, decodeModel, decodeCalibratedModel},
+	Encode: (*Model).encodeCalibrated, Fitted: (*Model).fitted})
 
 // MarshalBinary returns the model as a file. It fails if a kernel cannot be
 // written.
-func (m *Model) MarshalBinary() ([]byte, error) {
-	if err := m.fitted("MarshalBinary"); err != nil {
-		return nil, err
-	}
-	return modelFormat.Marshal(m.encodeCalibrated)
-}
+func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.File(m) }
 
-func (m *Model) fitted(method string) error { return model.Fitted(pkg, method, m.function()) }
+func (m *Model) fitted() bool { return len(m.function().Intercept) > 0 }
 
 // UnmarshalBinary replaces m by the model in data. On an error, which wraps
 // rkhs.ErrFormat, m is left as it was.

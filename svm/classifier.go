@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -37,6 +38,18 @@ func (c *Classifier) Report() Report {
 
 // Labels returns the labels in ascending order.
 func (c *Classifier) Labels() []int { return slices.Clone(c.names().Names) }
+
+// Formula writes the classifier out, without sharing memory. Of equal votes a classifier that was
+// read from a file of LIBSVM has the first label there, where formula.Votes has the smallest.
+func (c *Classifier) Formula() formula.Formula {
+	f, labels := c.Model().Formula(), c.Labels()
+	if len(labels) > 2 {
+		f = model.DecidingBy(f, labels, formula.Votes)
+		f.Probabilities = c.probabilities.Formula()
+		return f
+	}
+	return model.Deciding(f, labels, &model.OrZero(c).probabilities)
+}
 
 func (c *Classifier) names() model.Labels {
 	c = model.OrZero(c)

@@ -31,6 +31,9 @@ func ReadLIBSVM(r io.Reader, cols int) (rkhs.Model, error) {
 	if cols < 0 || cols > math.MaxInt32 {
 		return nil, fmt.Errorf("svm: cols = %d is out of range: %w", cols, rkhs.ErrOption)
 	}
+	if door.IsNil(r) {
+		return nil, fmt.Errorf("svm: the reader is nil: %w", rkhs.ErrEmpty)
+	}
 	f := &libsvmFile{lines: bufio.NewReader(r), libsvmKernel: libsvmKernel{degree: 3}}
 	m, err := f.read(cols)
 	if err != nil {

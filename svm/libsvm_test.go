@@ -3,6 +3,7 @@ package svm_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -383,6 +384,12 @@ func compare(t testing.TB, what string, got, want []float64, values bool) {
 		if v != want[i] && !(values && math.Abs(v-want[i]) <= 1e-9*(1+math.Abs(want[i]))) {
 			t.Fatalf("%s: row %d is predicted as %v, want %v", what, i, v, want[i])
 		}
+	}
+}
+
+func TestReadNothing(t *testing.T) {
+	if m, err := svm.ReadLIBSVM(nil, 0); m != nil || !errors.Is(err, rkhs.ErrEmpty) {
+		t.Errorf("no reader: %v, %v", m, err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
@@ -80,6 +81,9 @@ func (m *Model) Kernel() kernel.Kernel {
 // the kernel was Precomputed it is the linear function of its values with all rows: the points
 // are 1 at the support vector and 0 elsewhere, and the kernel is kernel.Linear.
 func (m *Model) Expansion() kernel.Expansion { return m.function().Term().Clone() }
+
+// Formula writes the model out, without sharing memory.
+func (m *Model) Formula() formula.Formula { return m.function().Formula() }
 
 // Intercept returns the constants b, one for each output.
 func (m *Model) Intercept() []float64 { return m.function().Constants() }

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/model"
 )
@@ -19,6 +20,12 @@ type Novelty struct {
 
 // Model returns the function f(x) − r, with its kernel, support vectors and certificate.
 func (m *Novelty) Model() *Model { return model.OrZero(m).model }
+
+// Formula writes the model out, without sharing memory: the labels −1 and 1 by the sign of
+// f(x) − r.
+func (m *Novelty) Formula() formula.Formula {
+	return model.DecidingBy(m.Model().Formula(), []int{-1, 1}, formula.NotNegative)
+}
 
 // Dims returns the number of inputs and of outputs, 1.
 func (m *Novelty) Dims() (inputs, outputs int) { return m.Model().Dims() }

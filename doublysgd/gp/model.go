@@ -10,6 +10,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -141,6 +142,15 @@ func (m *Model) Expansion() kernel.Expansion {
 		e.Weights.Apply(func(_, o int, v float64) float64 { return f.units.Unit[o] * v }, e.Weights)
 	}
 	return e
+}
+
+// Formula writes the posterior mean out, without sharing memory.
+func (m *Model) Formula() formula.Formula {
+	inputs, outputs := m.Dims()
+	if outputs == 0 {
+		return formula.Formula{}
+	}
+	return formula.Formula{Inputs: inputs, Intercept: m.Intercept(), Expansions: []kernel.Expansion{m.Expansion()}}
 }
 
 // Amplitude returns, for each output, the factor of the kernel in the prior

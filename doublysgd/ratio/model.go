@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -90,6 +92,23 @@ func (m *Model) Intercept() []float64 {
 		return nil
 	}
 	return []float64{0}
+}
+
+// Expansion returns the part of the function that was learned which sits on the centres: a
+// copy.
+func (m *Model) Expansion() kernel.Expansion { return m.function().Expansion() }
+
+// Features returns the part of it that is of random features, the zero function where there
+// are none: a copy.
+func (m *Model) Features() features.Expansion { return m.function().Explicit() }
+
+// Formula writes the model out, without sharing memory.
+func (m *Model) Formula() formula.Formula {
+	output := formula.Exponential
+	if m.Form() == Plain {
+		output = formula.Nonnegative
+	}
+	return model.Predicting(m.function().Formula(0), output)
 }
 
 // Form returns which function was learned.

@@ -64,7 +64,7 @@ func (l *leaveOneOut) factorise(gram compute.Matrix, noise float64, y compute.Ma
 // invert sets the rows and columns of V from the first on, to those of U⁻¹.
 func (l *leaveOneOut) invert(first int) {
 	n := l.u.Rows
-	u, v := part(l.u, first, n, first, n), part(l.v, first, n, first, n)
+	u, v := compute.Block(l.u, first, n, first, n), compute.Block(l.v, first, n, first, n)
 	compute.Zero(v)
 	for i := range v.Rows {
 		v.Data[i*v.Stride+i] = 1
@@ -84,22 +84,17 @@ func invertUpper(v, u compute.Matrix, workers int) {
 		return
 	}
 	h := n / 2
-	top, corner, low := part(v, 0, h, 0, h), part(v, 0, h, h, n), part(v, h, n, h, n)
-	invertUpper(low, part(u, h, n, h, n), workers)
-	invertUpper(top, part(u, 0, h, 0, h), workers)
-	compute.MulNN(corner, part(u, 0, h, h, n), low, workers)
-	compute.SolveUpper(part(u, 0, h, 0, h), corner, false, workers)
+	top, corner, low := compute.Block(v, 0, h, 0, h), compute.Block(v, 0, h, h, n), compute.Block(v, h, n, h, n)
+	invertUpper(low, compute.Block(u, h, n, h, n), workers)
+	invertUpper(top, compute.Block(u, 0, h, 0, h), workers)
+	compute.MulNN(corner, compute.Block(u, 0, h, h, n), low, workers)
+	compute.SolveUpper(compute.Block(u, 0, h, 0, h), corner, false, workers)
 	for i := range h {
 		row := compute.Row(corner, i)
 		for j := range row {
 			row[j] = -row[j]
 		}
 	}
-}
-
-// part returns rows [r0, r1) and columns [c0, c1) of m.
-func part(m compute.Matrix, r0, r1, c0, c1 int) compute.Matrix {
-	return compute.Columns(compute.Rows(m, r0, r1), c0, c1)
 }
 
 // solve sets c and P·y.
@@ -134,7 +129,7 @@ func (l *leaveOneOut) projector(dst compute.Matrix) {
 	compute.Zero(dst)
 	for from, n := 0, l.v.Rows; from < n; from += block {
 		to := min(from+block, n)
-		compute.AddGram(part(dst, 0, to, 0, to), compute.Transpose(part(l.v, 0, to, from, to)), l.workers)
+		compute.AddGram(compute.Block(dst, 0, to, 0, to), compute.Transpose(compute.Block(l.v, 0, to, from, to)), l.workers)
 	}
 	for i, c := range l.c {
 		row := compute.Row(dst, i)

@@ -1,6 +1,8 @@
 package compute
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/blas/blas32"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
@@ -24,6 +26,9 @@ func Columns(m Matrix, from, to int) Matrix {
 	}
 	return Matrix{Rows: m.Rows, Cols: to - from, Stride: m.Stride, Data: m.Data[from : (m.Rows-1)*m.Stride+to]}
 }
+
+// Block returns rows [r0, r1) and columns [c0, c1) of m; it shares the data of m.
+func Block(m Matrix, r0, r1, c0, c1 int) Matrix { return Columns(Rows(m, r0, r1), c0, c1) }
 
 // Row returns row i of m; it shares the data of m, and appending to it does not
 // reach the next row.
@@ -49,6 +54,11 @@ func Vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Inc: 1,
 // ColumnOf returns v as a matrix of one column; it shares the data of v.
 func ColumnOf(v []float64) Matrix { return Matrix{Rows: len(v), Cols: 1, Stride: 1, Data: v} }
 
+// RowOf returns v as a matrix of one row; it shares the data of v.
+func RowOf(v []float64) Matrix {
+	return Matrix{Rows: 1, Cols: len(v), Stride: max(len(v), 1), Data: v}
+}
+
 // NewMatrix returns an r×c matrix of zeros.
 func NewMatrix(r, c int) Matrix {
 	return Matrix{Rows: r, Cols: c, Stride: max(c, 1), Data: make([]float64, r*c)}
@@ -57,6 +67,17 @@ func NewMatrix(r, c int) Matrix {
 // NewMatrix32 returns an r×c matrix of zeros.
 func NewMatrix32(r, c int) Matrix32 {
 	return Matrix32{Rows: r, Cols: c, Stride: max(c, 1), Data: make([]float32, r*c)}
+}
+
+// Resize returns a slice of n elements, in the memory of s where that is enough; the
+// elements are whatever was left there.
+func Resize[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
+
+// Reshape makes m an r×c matrix, in its own memory where that is enough; the elements are
+// whatever was left there.
+func Reshape(m *Matrix, r, c int) Matrix {
+	*m = Matrix{Rows: r, Cols: c, Stride: c, Data: Resize(m.Data, r*c)}
+	return *m
 }
 
 // Clone returns a copy of m without gaps between its rows.

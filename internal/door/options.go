@@ -47,7 +47,7 @@ func Refuse(pkg, mode string, fields []Unused) error {
 
 // Context refuses a nil context.
 func Context(pkg string, ctx context.Context) error {
-	if ctx == nil {
+	if IsNil(ctx) {
 		return fmt.Errorf("%s: the context is nil: %w", pkg, rkhs.ErrOption)
 	}
 	return nil

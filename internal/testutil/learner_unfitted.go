@@ -120,12 +120,16 @@ func call(method reflect.Value, ctx context.Context) (out []reflect.Value, panic
 	return method.Call(in), nil
 }
 
+// pointedContext is a context that a nil pointer, too, is by its type.
+type pointedContext struct{ context.Context }
+
 func (l Learner[O, M]) nilContext(t testing.TB) {
 	k := l.task()
-	var none context.Context
-	m, err := l.Fit(none, k.x, k.y, l.options())
-	if s := (refusal{err: rkhs.ErrOption}).wrong(l.Package, err); s != "" || !reflect.ValueOf(m).IsNil() {
-		t.Errorf("Fit: %s, model %v", s, m)
+	for _, none := range []context.Context{nil, (*pointedContext)(nil)} {
+		m, err := l.Fit(none, k.x, k.y, l.options())
+		if s := (refusal{err: rkhs.ErrOption}).wrong(l.Package, err); s != "" || !reflect.ValueOf(m).IsNil() {
+			t.Errorf("Fit in the context %T: %s, model %v", none, s, m)
+		}
 	}
 	checkNilContext(t, l.Package, l.fit(t, k.x, k.y))
 }

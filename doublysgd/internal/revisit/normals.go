@@ -38,7 +38,7 @@ func (e *normals) of(s *Solver, b int) *blocks.Normal {
 		return n
 	}
 	n.Restore()
-	rows, total, sums := n.Rows, n.Total, compute.Matrix{Rows: 1, Cols: len(n.Sums), Stride: len(n.Sums), Data: n.Sums}
+	rows, total, sums := n.Rows, n.Total, compute.RowOf(n.Sums)
 	for c := range s.design.Ends {
 		from, to := s.design.Span(c)
 		if from >= n.Rows && to <= s.train && from < NormalRows(columns) && !s.stopped() {

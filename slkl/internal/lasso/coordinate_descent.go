@@ -261,7 +261,7 @@ func (d *coordinateDescent) gather(p int) []float64 {
 	for _, m := range d.inv.Active() {
 		d.cross = append(d.cross, from[m])
 	}
-	d.u = slices.Grow(d.u[:0], len(d.cross))[:len(d.cross)]
+	d.u = compute.Resize(d.u, len(d.cross))
 	return d.u
 }
 

@@ -64,16 +64,11 @@ func inverseOf(u compute.Matrix, workers int, stopped func() bool) compute.Matri
 		for i := from; i < to; i++ {
 			compute.Row(x, i)[i] = 1
 		}
-		compute.SolveUpper(block(u, from, n, from, n), block(x, from, n, from, to), true, workers)
+		compute.SolveUpper(compute.Block(u, from, n, from, n), compute.Block(x, from, n, from, to), true, workers)
 	}
 	for from := 0; from < n && !stopped(); from += panel {
 		to := min(from+panel, n)
-		compute.AddGram(block(inv, 0, to, 0, to), block(x, from, to, 0, to), workers)
+		compute.AddGram(compute.Block(inv, 0, to, 0, to), compute.Block(x, from, to, 0, to), workers)
 	}
 	return inv
-}
-
-// block is rows [i, k) and columns [j, l) of a.
-func block(a compute.Matrix, i, k, j, l int) compute.Matrix {
-	return compute.Columns(compute.Rows(a, i, k), j, l)
 }

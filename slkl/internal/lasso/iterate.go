@@ -2,7 +2,6 @@ package lasso
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -93,7 +92,7 @@ func (l *iterate) solveActive(active []int, x []float64, shift float64) bool {
 // the diagonal raised by the fraction shift, in space that the next call takes.
 func (l *iterate) submatrix(a compute.Matrix, set []int, shift float64) compute.Matrix {
 	n := len(set)
-	l.space = slices.Grow(l.space[:0], n*n)[:n*n]
+	l.space = compute.Resize(l.space, n*n)
 	h := compute.Matrix{Rows: n, Cols: n, Stride: max(n, 1), Data: l.space}
 	for i, m := range set {
 		r, from := compute.Row(h, i), compute.Row(a, m)
