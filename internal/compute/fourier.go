@@ -73,12 +73,9 @@ const drawnColumns = 1 << 16
 // first, first+1, … of column j, and which factors multiply, unless they are nil. It asks for
 // the columns that rows list, and no others.
 func FourierPairsDrawn(dst Matrix, x *Sparse, m int, column func(dst []float64, j int32, first int), factors []float64, scale float64, workers int) {
-	for from := 0; from < x.Rows; {
-		part, at := drawnTogether(x, from)
-		to := from + part.Rows
-		s := fourierSums(Rows(dst, from, to), part, at, m, scale)
-		if factors != nil {
-			finish := s.finish
+	eachDrawn(x, m, column, workers, func(from int, part *Sparse, at places) rowSums {
+		s := fourierSums(Rows(dst, from, from+part.Rows), part, at, m, scale)
+		if finish := s.finish; factors != nil {
 			s.finish = func(i, j int, sums []float64) {
 				for r, v := range factors[j:min(j+len(sums), m)] {
 					sums[r] *= v
@@ -86,7 +83,47 @@ func FourierPairsDrawn(dst Matrix, x *Sparse, m int, column func(dst []float64, 
 				finish(i, j, sums)
 			}
 		}
-		s.byDrawnPanels(func(panel []float64, first, width int) {
+		return s
+	})
+}
+
+// ProductsDrawn sets dst = X·Wᵀ for the rows W of FourierPairsDrawn without factors.
+func ProductsDrawn(dst Matrix, x *Sparse, column func(dst []float64, j int32, first int), workers int) {
+	m := dst.Cols
+	eachDrawn(x, m, column, workers, func(from int, part *Sparse, at places) rowSums {
+		return rowSums{x: part, at: at, rows: m, finish: func(i, j int, sums []float64) {
+			copy(Row(dst, from+i)[j:], sums)
+		}}
+	})
+}
+
+// FourierPairsOf is FourierPairsDrawn, to the bit, for what ProductsDrawn gave.
+func FourierPairsOf(dst, products Matrix, factors []float64, scale float64, workers int) {
+	m := products.Cols
+	if dst.Rows != products.Rows || dst.Cols != 2*m {
+		panic("compute: sizes of a block of features do not match")
+	}
+	Parallel(ceil(dst.Rows, sumRows), workersFor(dst.Rows*m*8, workers), func(t int) {
+		sums := use64.buffer(m)
+		defer sums.free()
+		for i := t * sumRows; i < min((t+1)*sumRows, dst.Rows); i++ {
+			copy(sums.data, Row(products, i))
+			for r, v := range factors {
+				sums.data[r] *= v
+			}
+			to := Row(dst, i)
+			use64.paired(to[:m], to[m:], sums.data, scale)
+		}
+	})
+}
+
+// eachDrawn sums over the columns of some rows of x after the other, of which the elements of
+// m rows are drawn; to tells what becomes of the sums of those rows, the first of which is row
+// from of x.
+func eachDrawn(x *Sparse, m int, column func(dst []float64, j int32, first int), workers int, to func(from int, part *Sparse, at places) rowSums) {
+	for from := 0; from < x.Rows; {
+		part, at := drawnTogether(x, from)
+		to(from, part, at).byDrawnPanels(func(panel []float64, first, width int) {
 			live := min(width, m-first)
 			if live < width {
 				clear(panel)
@@ -96,7 +133,7 @@ func FourierPairsDrawn(dst Matrix, x *Sparse, m int, column func(dst []float64, 
 			}
 		}, workers)
 		at.free()
-		from = to
+		from += part.Rows
 	}
 }
 
