@@ -83,7 +83,7 @@ func (s rowSums) byPostings(z *Sparse, workers int) {
 			columns, values := s.x.Row(i)
 			for k, j := range columns {
 				if at := s.at.of(j); at >= 0 {
-					lists.addTo(sums.data, at, values[k])
+					lists.addTo(sums.data, at, values[k], 1)
 				}
 			}
 			for j := 0; j < s.rows; j += width {
@@ -93,11 +93,38 @@ func (s rowSums) byPostings(z *Sparse, workers int) {
 	})
 }
 
-// addTo adds v times row i to dst.
-func (s *Sparse) addTo(dst []float64, i int, v float64) {
+// byRows goes through sparse Z, each row once, for an X of few rows: at has the columns of X.
+func (s rowSums) byRows(z *Sparse, workers int) {
+	const some = 64 // rows of Z
+	e := use64
+	width := ceil(s.rows, e.gathered) * e.gathered
+	sums := e.buffer(s.x.Rows * width)
+	defer sums.free()
+	clear(sums.data)
+	lists := s.at.postings(s.x)
+	Parallel(ceil(z.Rows, some), workersFor(z.Listed()*8, workers), func(t int) {
+		for r := t * some; r < min((t+1)*some, z.Rows); r++ {
+			columns, values := z.Row(r)
+			for k, j := range columns {
+				if at := s.at.of(j); at >= 0 {
+					lists.addTo(sums.data[r:], at, values[k], width)
+				}
+			}
+		}
+	})
+	Parallel(s.x.Rows, workersFor(s.x.Rows*width*8, workers), func(i int) {
+		for j := 0; j < width; j += e.gathered {
+			s.finish(i, j, sums.data[i*width+j:][:e.gathered])
+		}
+	})
+}
+
+// addTo adds v times row i to every stride-th element of dst.
+func (s *Sparse) addTo(dst []float64, i int, v float64, stride int) {
 	columns, values := s.Row(i)
 	for k, j := range columns {
-		dst[j] = math.FMA(v, values[k], dst[j])
+		to := &dst[int(j)*stride]
+		*to = math.FMA(v, values[k], *to)
 	}
 }
 

@@ -87,9 +87,17 @@ func TestSparseKernelPaths(t *testing.T) {
 			defer at.free()
 			b := &sparseBlock{dst: got, x: x.Sparse, z: z.Sparse, radial: f.radial(), apply: mapping(use64, f),
 				xNorms: squares(x.Sparse), zNorms: squares(z.Sparse)}
+			Zero(got)
 			rowSums{x: x.Sparse, at: at, rows: 133, finish: b.values}.byPostings(z.Sparse, 2)
 			if !slices.Equal(got.Data, want.Data) {
 				t.Errorf("%s: %+v gives other bits by postings", e.name, f)
+			}
+			ofX := touched(x.Sparse)
+			defer ofX.free()
+			Zero(got)
+			rowSums{x: x.Sparse, at: ofX, rows: 133, finish: b.values}.byRows(z.Sparse, 2)
+			if !slices.Equal(got.Data, want.Data) {
+				t.Errorf("%s: %+v gives other bits by the rows of Z", e.name, f)
 			}
 		})
 		part := NewMatrix(100, 33)
@@ -161,16 +169,16 @@ func BenchmarkSparse(b *testing.B) {
 	for _, c := range []struct {
 		n, m, d int
 		share   float64
-	}{{8000, 1000, 123, .113}, {6000, 1000, 50000, .001}} {
+	}{{8000, 1000, 123, .113}, {6000, 1000, 50000, .001}, {32, 1000, 50000, .001}} {
 		x, z, k := thinned(c.n, c.d, c.share, 1), thinned(c.m, c.d, c.share, 2), NewMatrix(c.n, c.m)
-		threads(b, fmt.Sprintf("d=%d/sparse", c.d), func(b *testing.B, workers int) {
+		threads(b, fmt.Sprintf("n=%d/d=%d/sparse", c.n, c.d), func(b *testing.B, workers int) {
 			timed(b, func() { SparseKernel(k, x, z, benchGaussian, workers) })
 		})
 		if c.d > 1000 {
 			continue
 		}
 		xs, zs := x.Dense(), z.Dense()
-		threads(b, fmt.Sprintf("d=%d/dense", c.d), func(b *testing.B, workers int) {
+		threads(b, fmt.Sprintf("n=%d/d=%d/dense", c.n, c.d), func(b *testing.B, workers int) {
 			timed(b, func() { Kernel(k, xs, zs, benchGaussian, workers) })
 		})
 	}
