@@ -5,7 +5,9 @@ import (
 	"encoding"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -70,7 +72,26 @@ func train(ctx context.Context, args []string, s streams) error {
 	if err != nil {
 		return err
 	}
+	if err := t.suited(all, path); err != nil {
+		return err
+	}
 	return t.run(ctx, all)
+}
+
+// ofTables are flags that mean nothing for a file of numbered columns.
+var ofTables = []string{"target", "weights", "ignore", "kind", "levels", "sep", "header", "no-header", "decimal-comma", "missing", "dates"}
+
+// suited refuses flags of tables, weights among them, where none is read.
+func (t *training) suited(all data, path string) (err error) {
+	if all.table != nil {
+		return nil
+	}
+	t.Visit(func(f *flag.Flag) {
+		if slices.Contains(ofTables, f.Name) {
+			err = misuse("-%s is for tables, and %s has numbered columns", f.Name, path)
+		}
+	})
+	return err
 }
 
 func (t *training) flags() {
