@@ -114,7 +114,7 @@ func FourierPairsOf(dst, products Matrix, factors []float64, scale float64, work
 }
 
 // drawnRows is the number of rows for which what is drawn is drawn once.
-const drawnRows = 4096
+const drawnRows = 8192
 
 // eachDrawn sums over the columns of some rows of x after the other, of which the elements of
 // the other matrix are drawn; to tells what becomes of the sums of those rows, the first of
