@@ -72,6 +72,7 @@ func (t *task) judgedBy(most, rows int) int {
 
 // basis judges kernels by the first features of the fit.
 func (t *task) basis(most int) choose.Basis {
+	var products features.Products
 	return func(dst compute.Matrix, k kernel.Kernel, x compute.Points) bool {
 		count := t.judgedBy(most, x.Rows)
 		columns := max(min(t.columns, count), 2)
@@ -89,7 +90,7 @@ func (t *task) basis(most int) choose.Basis {
 			if t.monitor.Stopped() {
 				return false
 			}
-			features.TransformPoints(f.Block(b), z, x)
+			products.TransformPoints(f.Block(b), z, x)
 			compute.AddGram(dst, compute.Transpose(z), t.options.Workers)
 		}
 		compute.Mirror(dst)

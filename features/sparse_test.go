@@ -3,12 +3,15 @@ package features_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -109,6 +112,39 @@ func TestWide(t *testing.T) {
 				}
 			}
 			checkEstimate(t, fmt.Sprintf("%v, %d columns", k, cols), k, x, phi)
+		}
+	}
+}
+
+// TestProducts: what is kept of a block serves blocks of other kernels of the same rows, to
+// the bit, and no others.
+func TestProducts(t *testing.T) {
+	const cols = 20000
+	scales := slices.Repeat([]float64{2}, cols)
+	var p features.Products
+	for _, n := range []int{200, 37} { // further rows than one worker takes, and others
+		x, err := door.Points("test", "x", words(n, cols))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range []kernel.Kernel{
+			kernel.Gaussian{Sigma: 1.5}, kernel.Gaussian{Sigma: 3}, kernel.Matern{Nu: 1.5, Length: 2}, kernel.ARD{Scales: scales, Of: kernel.Gaussian{Sigma: 1}},
+			kernel.Product{kernel.Gaussian{Sigma: 2}, kernel.Cauchy{Sigma: 6}}, kernel.Polynomial{Degree: 2, Offset: 1},
+		} {
+			for _, o := range []features.Options{{Columns: 302, Seed: 1}, {Columns: 302, Seed: 2}, {Columns: 60, Seed: 1}} {
+				m, err := features.New(k, cols, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for b := range uint64(2) {
+					want, got := compute.NewMatrix(n, m.Columns()), compute.NewMatrix(n, m.Columns())
+					features.TransformPoints(m.Block(b), want, x)
+					p.TransformPoints(m.Block(b), got, x)
+					if !slices.Equal(got.Data, want.Data) {
+						t.Fatalf("%v, block %d of %d columns, seed %d: other bits than those of TransformPoints", k, b, o.Columns, o.Seed)
+					}
+				}
+			}
 		}
 	}
 }

@@ -22,6 +22,8 @@ type wideDraws struct {
 	column func(dst []float64, j int32, first int)
 	// factors multiply the vectors; nil stands for 1.
 	factors []float64
+	// normals is where the sequence of normals is that column gives, or zero.
+	normals compute.Address
 }
 
 // A columnwise distribution makes single columns of its vectors.
@@ -55,7 +57,7 @@ func place(m int, j int32, i int) uint64 { return uint64(j)*uint64(m+m%2) + uint
 
 func (p isotropic) columns(m int, s *source) wideDraws {
 	at := s.next()
-	return wideDraws{factors: p.radii(m, s), column: func(dst []float64, j int32, first int) {
+	return wideDraws{normals: at, factors: p.radii(m, s), column: func(dst []float64, j int32, first int) {
 		compute.Normals(dst, at, place(m, j, first))
 	}}
 }
@@ -114,7 +116,9 @@ func (f *wideFourierBlock) TransformTo(dst, x blas64.General) {
 
 func (f *wideFourierBlock) transformPoints(dst compute.Matrix, x compute.Points) {
 	checkSizes(dst, x.Matrix, f.d, 2*f.draws)
-	compute.FourierPairsDrawn(dst, x.Thin(), f.draws, f.w.column, f.w.factors, math.Sqrt(f.gain/float64(f.draws)), f.workers)
+	compute.FourierPairsDrawn(dst, x.Thin(), f.draws, f.w.column, f.w.factors, f.scale(), f.workers)
 }
+
+func (f *wideFourierBlock) scale() float64 { return math.Sqrt(f.gain / float64(f.draws)) }
 
 func (f *wideFourierBlock) Bytes() int { return 8 * len(f.w.factors) }

@@ -538,8 +538,8 @@ func TestFaults(t *testing.T) {
 	train := func(text string, flags ...string) []string {
 		return append([]string{"train", write(t, "x.csv", text), "-model", fresh, "-quiet"}, flags...)
 	}
-	svm := func(text string) []string {
-		return []string{"train", write(t, "x.svm", text), "-model", fresh, "-quiet"}
+	svm := func(text string, flags ...string) []string {
+		return append([]string{"train", write(t, "x.svm", text), "-model", fresh, "-quiet"}, flags...)
 	}
 	predict := func(text string, flags ...string) []string {
 		return append([]string{"predict", "-model", model, write(t, "x.csv", text)}, flags...)
@@ -580,6 +580,9 @@ func TestFaults(t *testing.T) {
 		{"a target that is not there", train(flats(60, 1), "-target", "cost"), failed, `"cost"`},
 		{"ignored and not there", train(flats(60, 1), "-ignore", "x"), failed, `"x"`},
 		{"weights that are not there", train(flats(60, 1), "-weights", "w"), failed, `"w"`},
+		{"weights of numbered columns", svm("1 1:1\n0 2:1\n", "-weights", "w"), misused, "-weights is for tables"},
+		{"the target of numbered columns", svm("1 1:1\n0 2:1\n", "-target", "3"), misused, "-target is for tables"},
+		{"a stream of numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n0 2:1\n"), "-model", fresh}, misused, "takes tables"},
 		{"weights that are no numbers", train(flats(60, 1), "-weights", "town"), failed, `"town"`},
 		{"a text as a number", train(flats(60, 1), "-target", "town", "-task", "regression"), failed, "line 2"},
 		{"gp for classes", train(flats(60, 1), "-learner", "gp", "-target", "town"), misused, "not classes"},

@@ -5,6 +5,7 @@ import (
 	"encoding"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"slices"
 	"strconv"
@@ -75,6 +76,9 @@ func train(ctx context.Context, args []string, s streams) error {
 	if err != nil {
 		return err
 	}
+	if err := t.suited(all, path); err != nil {
+		return err
+	}
 	return t.run(ctx, path, all)
 }
 
@@ -93,6 +97,22 @@ func (t *training) await(ctx context.Context, path string) (data, error) {
 	case <-ctx.Done():
 		return data{}, fmt.Errorf("stopped before %s was read, and nothing is saved: %w", path, context.Cause(ctx))
 	}
+}
+
+// ofTables are flags that mean nothing for a file of numbered columns.
+var ofTables = []string{"target", "weights", "ignore", "kind", "levels", "sep", "header", "no-header", "decimal-comma", "missing", "dates"}
+
+// suited refuses flags of tables, weights among them, where none is read.
+func (t *training) suited(all data, path string) (err error) {
+	if all.table != nil {
+		return nil
+	}
+	t.Visit(func(f *flag.Flag) {
+		if slices.Contains(ofTables, f.Name) {
+			err = misuse("-%s is for tables, and %s has numbered columns", f.Name, path)
+		}
+	})
+	return err
 }
 
 func (t *training) flags() {

@@ -55,7 +55,7 @@ type judgement struct {
 // update is rkhs update.
 func update(ctx context.Context, args []string, s streams) error {
 	u := &updating{streams: s, arguments: newArguments("update", "FILE [flags]",
-		"Learns from the rows of FILE, or of the standard input for -, one batch after the other, and\nsaves the learner on the way. A learner that is there goes on; rows at fault are counted and left\nout. Ctrl-C and SIGTERM save and end.", updateExamples, s)}
+		"Learns from the rows of FILE, a table, or of the standard input for -, one batch after the other, and\nsaves the learner on the way. A learner that is there goes on; rows at fault are counted and left\nout. Ctrl-C and SIGTERM save and end.", updateExamples, s)}
 	u.results()
 	u.table()
 	u.flags()
@@ -68,6 +68,9 @@ func update(ctx context.Context, args []string, s streams) error {
 	}
 	if u.batch < 1 || u.first < 2 || u.every < 1 || !(u.seconds >= 0) {
 		return misuse("-batch %d -first %d -every %d -seconds %v: want 1, 2, 1 and 0 or more", u.batch, u.first, u.every, u.seconds)
+	}
+	if format, err := formatOf(path); err == nil && format != dataset.CSVFormat {
+		return misuse("%s has numbered columns: update takes tables", path)
 	}
 	if err := u.open(); err != nil {
 		return err

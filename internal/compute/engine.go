@@ -61,7 +61,8 @@ type engine[T float] struct {
 	eliminate func(row, coef []T, step int, b []T, stride, n int, pivot T)
 
 	// gather sets c, of gathered elements, to the sum over k of the rows v[k]·b[gathered·at[k]:]
-	// of a packed panel; nil for float32. gathered is a multiple of quantum.
+	// of a packed panel, of which c may be one; nil for float32. gathered is a multiple of
+	// quantum.
 	gather   func(c []T, at []int32, v, b []T)
 	gathered int
 

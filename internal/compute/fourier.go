@@ -65,20 +65,13 @@ func fourierSums(dst Matrix, x *Sparse, at places, m int, scale float64) rowSums
 	}}
 }
 
-// drawnColumns bounds the columns whose elements FourierPairsDrawn holds at a time, a panel
-// of W for each worker.
-const drawnColumns = 1 << 16
-
 // FourierPairsDrawn is FourierPairsSparse for m rows W of which column sets dst to elements
 // first, first+1, … of column j, and which factors multiply, unless they are nil. It asks for
 // the columns that rows list, and no others.
 func FourierPairsDrawn(dst Matrix, x *Sparse, m int, column func(dst []float64, j int32, first int), factors []float64, scale float64, workers int) {
-	for from := 0; from < x.Rows; {
-		part, at := drawnTogether(x, from)
-		to := from + part.Rows
-		s := fourierSums(Rows(dst, from, to), part, at, m, scale)
-		if factors != nil {
-			finish := s.finish
+	eachDrawn(x, column, workers, func(from int, part *Sparse, at places) rowSums {
+		s := fourierSums(Rows(dst, from, from+part.Rows), part, at, m, scale)
+		if finish := s.finish; factors != nil {
 			s.finish = func(i, j int, sums []float64) {
 				for r, v := range factors[j:min(j+len(sums), m)] {
 					sums[r] *= v
@@ -86,39 +79,51 @@ func FourierPairsDrawn(dst Matrix, x *Sparse, m int, column func(dst []float64, 
 				finish(i, j, sums)
 			}
 		}
-		s.byDrawnPanels(func(panel []float64, first, width int) {
-			live := min(width, m-first)
-			if live < width {
-				clear(panel)
-			}
-			for p, j := range at.columns {
-				column(panel[p*width:p*width+live], j, first)
-			}
-		}, workers)
-		at.free()
-		from = to
-	}
+		return s
+	})
 }
 
-// drawnTogether returns rows of x, from the given one on, and their places, of drawnColumns at
-// most where there are several.
-func drawnTogether(x *Sparse, from int) (part *Sparse, at places) {
-	to := from + 1
-	for to < x.Rows && x.Offsets[to+1]-x.Offsets[from] <= drawnColumns {
-		to++
+// ProductsDrawn sets dst = X·Wᵀ for the rows W of FourierPairsDrawn without factors.
+func ProductsDrawn(dst Matrix, x *Sparse, column func(dst []float64, j int32, first int), workers int) {
+	m := dst.Cols
+	eachDrawn(x, column, workers, func(from int, part *Sparse, at places) rowSums {
+		return rowSums{x: part, at: at, rows: m, finish: func(i, j int, sums []float64) {
+			copy(Row(dst, from+i)[j:], sums)
+		}}
+	})
+}
+
+// FourierPairsOf is FourierPairsDrawn, to the bit, for what ProductsDrawn gave.
+func FourierPairsOf(dst, products Matrix, factors []float64, scale float64, workers int) {
+	m := products.Cols
+	if dst.Rows != products.Rows || dst.Cols != 2*m {
+		panic("compute: sizes of a block of features do not match")
 	}
-	part = SparsePoints(x).Between(from, to).Sparse
-	at = touched(part)
-	for step := to - from; to < x.Rows; { // rows have columns in common
-		to = min(to+step, x.Rows)
-		more := SparsePoints(x).Between(from, to).Sparse
-		next := touched(more)
-		if len(next.columns) > drawnColumns {
-			next.free()
-			break
+	Parallel(ceil(dst.Rows, sumRows), workersFor(dst.Rows*m*8, workers), func(t int) {
+		sums := use64.buffer(m)
+		defer sums.free()
+		for i := t * sumRows; i < min((t+1)*sumRows, dst.Rows); i++ {
+			copy(sums.data, Row(products, i))
+			for r, v := range factors {
+				sums.data[r] *= v
+			}
+			to := Row(dst, i)
+			use64.paired(to[:m], to[m:], sums.data, scale)
 		}
+	})
+}
+
+// drawnRows is the number of rows for which what is drawn is drawn once.
+const drawnRows = 8192
+
+// eachDrawn sums over the columns of some rows of x after the other, of which the elements of
+// the other matrix are drawn; to tells what becomes of the sums of those rows, the first of
+// which is row from of x.
+func eachDrawn(x *Sparse, column func(dst []float64, j int32, first int), workers int, to func(from int, part *Sparse, at places) rowSums) {
+	for from := 0; from < x.Rows; from += drawnRows {
+		part := SparsePoints(x).Between(from, min(from+drawnRows, x.Rows)).Sparse
+		at := touched(part)
+		to(from, part, at).byDrawnColumns(column, workers)
 		at.free()
-		part, at = more, next
 	}
-	return part, at
 }

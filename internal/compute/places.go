@@ -57,6 +57,13 @@ func (p places) of(j int32) int {
 	if p.table != nil {
 		return int(p.table[j]) - 1
 	}
+	return p.find(j)
+}
+
+// find is of without a table; not inlined, so that of is.
+//
+//go:noinline
+func (p places) find(j int32) int {
 	if place, ok := slices.BinarySearch(p.columns, j); ok {
 		return place
 	}
@@ -65,15 +72,19 @@ func (p places) of(j int32) int {
 
 // placed returns rows [from, to) of s with places for columns, without what has none.
 func (p places) placed(s *Sparse, from, to int) *Sparse {
-	r := NewSparse(len(p.columns), to-from, s.Offsets[to]-s.Offsets[from])
+	listed, n := s.Offsets[to]-s.Offsets[from], 0
+	at, placed := make([]int32, listed), make([]float64, listed)
+	r := &Sparse{Rows: to - from, Cols: len(p.columns), Offsets: make([]int, to-from+1), Columns: at, Values: placed}
 	for i := from; i < to; i++ {
 		columns, values := s.Row(i)
 		for k, j := range columns {
-			if at := p.of(j); at >= 0 {
-				r.Append(int32(at), values[k])
+			place := p.of(j)
+			at[n], placed[n] = int32(place), values[k]
+			if place >= 0 {
+				n++
 			}
 		}
-		r.EndRow()
+		r.Offsets[i-from+1] = n
 	}
 	return r
 }

@@ -1,6 +1,9 @@
 package compute
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // rowSums computes, for each row of a sparse X, the sums of its products with the rows of
 // another matrix, of which it knows the columns by their places.
@@ -51,21 +54,31 @@ func (s rowSums) byPanels(fill func(panel []float64, first, width int), workers 
 	})
 }
 
-// byDrawnPanels is byPanels for panels that take longer to fill than to use: each is held by
-// one worker, and passes over all rows.
-func (s rowSums) byDrawnPanels(fill func(panel []float64, first, width int), workers int) {
+// byDrawnColumns takes the other matrix, whose elements are drawn, column by column: draw sets
+// dst to elements first, first+1, … of column j. All sums of gathered rows of it are held at a
+// time, and go on with each column in ascending order.
+func (s rowSums) byDrawnColumns(draw func(dst []float64, j int32, first int), workers int) {
 	e := use64
-	width, places := e.gathered, len(s.at.columns)
-	rows := s.at.placed(s.x, 0, s.x.Rows)
-	Parallel(ceil(s.rows, width), workersFor(s.rows*places*64, workers), func(p int) {
-		panel, sums := e.buffer(width*places), e.buffer(width)
+	width, n := e.gathered, s.x.Rows
+	lists, columns := s.at.postings(s.x), slices.Sorted(slices.Values(s.at.columns))
+	Parallel(ceil(s.rows, width), workersFor(s.rows*len(columns)*64, workers), func(p int) {
+		// A panel of the sums, which gather takes once, and of the column below.
+		panel := e.buffer((n + 1) * width)
 		defer panel.free()
-		defer sums.free()
-		fill(panel.data, p*width, width)
-		for i := range rows.Rows {
-			at, values := rows.Row(i)
-			e.gather(sums.data, at, values, panel.data)
-			s.finish(i, p*width, sums.data)
+		clear(panel.data)
+		first := p * width
+		column := panel.data[n*width:][:min(width, s.rows-first)]
+		at, factors := []int32{0, int32(n)}, []float64{1, 0}
+		for _, j := range columns {
+			draw(column, j, first)
+			rows, values := lists.Row(s.at.of(j))
+			for k, i := range rows {
+				at[0], factors[1] = i, values[k]
+				e.gather(panel.data[int(i)*width:][:width], at, factors, panel.data)
+			}
+		}
+		for i := range n {
+			s.finish(i, first, panel.data[i*width:][:width])
 		}
 	})
 }
@@ -83,7 +96,7 @@ func (s rowSums) byPostings(z *Sparse, workers int) {
 			columns, values := s.x.Row(i)
 			for k, j := range columns {
 				if at := s.at.of(j); at >= 0 {
-					lists.addTo(sums.data, at, values[k])
+					lists.addTo(sums.data, at, values[k], 1)
 				}
 			}
 			for j := 0; j < s.rows; j += width {
@@ -93,22 +106,49 @@ func (s rowSums) byPostings(z *Sparse, workers int) {
 	})
 }
 
-// addTo adds v times row i to dst.
-func (s *Sparse) addTo(dst []float64, i int, v float64) {
+// byRows goes through sparse Z, each row once, for an X of few rows: at has the columns of X.
+func (s rowSums) byRows(z *Sparse, workers int) {
+	const some = 64 // rows of Z
+	e := use64
+	width := ceil(s.rows, e.gathered) * e.gathered
+	sums := e.buffer(s.x.Rows * width)
+	defer sums.free()
+	clear(sums.data)
+	lists := s.at.postings(s.x)
+	Parallel(ceil(z.Rows, some), workersFor(z.Listed()*8, workers), func(t int) {
+		for r := t * some; r < min((t+1)*some, z.Rows); r++ {
+			columns, values := z.Row(r)
+			for k, j := range columns {
+				if at := s.at.of(j); at >= 0 {
+					lists.addTo(sums.data[r:], at, values[k], width)
+				}
+			}
+		}
+	})
+	Parallel(s.x.Rows, workersFor(s.x.Rows*width*8, workers), func(i int) {
+		for j := 0; j < width; j += e.gathered {
+			s.finish(i, j, sums.data[i*width+j:][:e.gathered])
+		}
+	})
+}
+
+// addTo adds v times row i to every stride-th element of dst.
+func (s *Sparse) addTo(dst []float64, i int, v float64, stride int) {
 	columns, values := s.Row(i)
 	for k, j := range columns {
-		dst[j] = math.FMA(v, values[k], dst[j])
+		to := &dst[int(j)*stride]
+		*to = math.FMA(v, values[k], *to)
 	}
 }
 
 // gatherGo is gather in Go.
 func gatherGo(c []float64, at []int32, v, b []float64) {
-	c = c[:quantum]
-	clear(c)
+	var sums [quantum]float64
 	for k, p := range at {
 		row := b[int(p)*quantum:][:quantum]
-		for j := range c {
-			c[j] = math.FMA(v[k], row[j], c[j])
+		for j := range sums {
+			sums[j] = math.FMA(v[k], row[j], sums[j])
 		}
 	}
+	copy(c[:quantum], sums[:])
 }

@@ -22,6 +22,12 @@ func SparseKernel(dst Matrix, x, z Points, f Func, workers int) {
 	if b.radial {
 		b.xNorms, b.zNorms = squares(b.x), squares(b.z)
 	}
+	if b.fewRows() {
+		at := touched(b.x)
+		defer at.free()
+		rowSums{x: b.x, at: at, rows: z.Rows, finish: b.values}.byRows(b.z, workers)
+		return
+	}
 	at := touched(b.z)
 	defer at.free()
 	s := rowSums{x: b.x, at: at, rows: z.Rows, finish: b.values}
@@ -43,6 +49,13 @@ type sparseBlock struct {
 	radial         bool
 	apply          func(dst, src []float64)
 	xNorms, zNorms []float64
+}
+
+// fewRows reports whether to go through Z takes less time than to lay it out for the rows of
+// X, as it does where a batch meets the points of a model.
+func (b *sparseBlock) fewRows() bool {
+	return b.x.Rows <= sumRows && b.x.Listed() < b.z.Listed() &&
+		float64(b.z.Listed()) < panelFill*float64(b.z.Cols)*float64(b.z.Rows)
 }
 
 // fill returns a function that lays out rows of Z as a panel, zeros included.

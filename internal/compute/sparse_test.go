@@ -87,9 +87,17 @@ func TestSparseKernelPaths(t *testing.T) {
 			defer at.free()
 			b := &sparseBlock{dst: got, x: x.Sparse, z: z.Sparse, radial: f.radial(), apply: mapping(use64, f),
 				xNorms: squares(x.Sparse), zNorms: squares(z.Sparse)}
+			Zero(got)
 			rowSums{x: x.Sparse, at: at, rows: 133, finish: b.values}.byPostings(z.Sparse, 2)
 			if !slices.Equal(got.Data, want.Data) {
 				t.Errorf("%s: %+v gives other bits by postings", e.name, f)
+			}
+			ofX := touched(x.Sparse)
+			defer ofX.free()
+			Zero(got)
+			rowSums{x: x.Sparse, at: ofX, rows: 133, finish: b.values}.byRows(z.Sparse, 2)
+			if !slices.Equal(got.Data, want.Data) {
+				t.Errorf("%s: %+v gives other bits by the rows of Z", e.name, f)
 			}
 		})
 		part := NewMatrix(100, 33)
@@ -138,6 +146,45 @@ func TestSparseWide(t *testing.T) {
 	}
 }
 
+// TestDrawn: features of frequencies that are drawn by columns are those of the same
+// frequencies at hand, to the bit, and so are those of their products.
+func TestDrawn(t *testing.T) {
+	const n, m, d = drawnRows + 70, 150, 40
+	x, w, factors := thinned(n, d, .1, 1).Sparse, normals(m, d, 2), normals(1, m, 3).Data
+	scaled := Clone(w)
+	for i, v := range factors {
+		for j := range d {
+			scaled.Data[i*scaled.Stride+j] *= v
+		}
+	}
+	column := func(dst []float64, j int32, first int) {
+		for i := range dst {
+			dst[i] = Row(w, first+i)[j]
+		}
+	}
+	withEngines(func(e *engine[float64]) {
+		want, got, near := NewMatrix(n, 2*m), NewMatrix(n, 2*m), NewMatrix(n, 2*m)
+		FourierPairsSparse(want, x, w, .5, 1)
+		FourierPairsSparse(near, x, scaled, .5, 1)
+		FourierPairsDrawn(got, x, m, column, nil, .5, 2)
+		if !slices.Equal(got.Data, want.Data) {
+			t.Errorf("%s: features of drawn frequencies have other bits", e.name)
+		}
+		FourierPairsDrawn(got, x, m, column, factors, .5, 2)
+		for i, v := range near.Data {
+			if math.Abs(got.Data[i]-v) > 1e-12 {
+				t.Fatalf("%s: element %d with factors is %v, want %v", e.name, i, got.Data[i], v)
+			}
+		}
+		products, again := NewMatrix(n, m), NewMatrix(n, 2*m)
+		ProductsDrawn(products, x, column, 2)
+		FourierPairsOf(again, products, factors, .5, 2)
+		if !slices.Equal(again.Data, got.Data) {
+			t.Errorf("%s: features of products have other bits", e.name)
+		}
+	})
+}
+
 func TestMulSparse(t *testing.T) {
 	for _, d := range []int{1, 30, 700} {
 		x, z := thinned(140, d, .2, 6), normals(77, d, 3)
@@ -161,16 +208,16 @@ func BenchmarkSparse(b *testing.B) {
 	for _, c := range []struct {
 		n, m, d int
 		share   float64
-	}{{8000, 1000, 123, .113}, {6000, 1000, 50000, .001}} {
+	}{{8000, 1000, 123, .113}, {6000, 1000, 50000, .001}, {32, 1000, 50000, .001}} {
 		x, z, k := thinned(c.n, c.d, c.share, 1), thinned(c.m, c.d, c.share, 2), NewMatrix(c.n, c.m)
-		threads(b, fmt.Sprintf("d=%d/sparse", c.d), func(b *testing.B, workers int) {
+		threads(b, fmt.Sprintf("n=%d/d=%d/sparse", c.n, c.d), func(b *testing.B, workers int) {
 			timed(b, func() { SparseKernel(k, x, z, benchGaussian, workers) })
 		})
 		if c.d > 1000 {
 			continue
 		}
 		xs, zs := x.Dense(), z.Dense()
-		threads(b, fmt.Sprintf("d=%d/dense", c.d), func(b *testing.B, workers int) {
+		threads(b, fmt.Sprintf("n=%d/d=%d/dense", c.n, c.d), func(b *testing.B, workers int) {
 			timed(b, func() { Kernel(k, xs, zs, benchGaussian, workers) })
 		})
 	}

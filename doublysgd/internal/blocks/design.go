@@ -14,6 +14,9 @@ type Design struct {
 	loaded []bool
 	number int // of the block in use, −1 before
 	block  features.Block
+	// loadAll computes the features at all rows, where that takes less than by chunks, which
+	// are all kept; or nil.
+	loadAll func(b features.Block)
 }
 
 // Chunk holds the features of one block at a range of rows.
@@ -88,7 +91,14 @@ func (d *Design) Chunk(c int) Chunk {
 		d.loaded[c] = true
 		return d.chunks[0]
 	}
-	if !d.loaded[c] {
+	switch {
+	case d.loaded[c]:
+	case d.loadAll != nil:
+		d.loadAll(d.block)
+		for c := range d.loaded {
+			d.loaded[c] = true
+		}
+	default:
 		d.chunks[c].load(d.block, from, to)
 		d.loaded[c] = true
 	}

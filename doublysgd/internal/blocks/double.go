@@ -8,6 +8,8 @@ import (
 // doubleChunk is a chunk in double precision.
 type doubleChunk struct {
 	x       compute.Points // all rows, n×d
+	rows    int            // of memory, which the first load makes
+	columns int
 	memory  compute.Matrix
 	z       compute.Matrix // the rows in use of memory
 	workers int
@@ -17,12 +19,25 @@ type doubleChunk struct {
 // cut at row first.
 func NewDouble(x compute.Points, order []int, first, columns, workers int, budget int64) *Design {
 	rows := x.Pick(order)
-	return newDesign(len(order), first, columns, false, budget, func(n int) Chunk {
-		return &doubleChunk{x: rows, memory: compute.NewMatrix(n, columns), workers: workers}
+	d := newDesign(len(order), first, columns, false, budget, func(n int) Chunk {
+		return &doubleChunk{x: rows, rows: n, columns: columns, workers: workers}
 	})
+	if len(d.chunks) > 1 && rows.Sparse != nil {
+		// What a block draws for a column serves the rows of all chunks.
+		all := compute.NewMatrix(len(order), columns)
+		for c, k := range d.chunks {
+			from, to := d.Span(c)
+			k.(*doubleChunk).z = compute.Rows(all, from, to)
+		}
+		d.loadAll = func(b features.Block) { features.TransformPoints(b, all, rows) }
+	}
+	return d
 }
 
 func (k *doubleChunk) load(b features.Block, from, to int) {
+	if k.memory.Data == nil {
+		k.memory = compute.NewMatrix(k.rows, k.columns)
+	}
 	k.z = compute.Rows(k.memory, 0, to-from)
 	features.TransformPoints(b, k.z, k.x.Between(from, to))
 }

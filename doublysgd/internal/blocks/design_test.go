@@ -1,0 +1,47 @@
+package blocks
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// TestSparseDesign: features of sparse rows that are computed at once are, to the bit, those of
+// chunks that there is no memory to keep.
+func TestSparseDesign(t *testing.T) {
+	const n, cols, columns = designRows + 300, 20000, 6
+	rows := compute.NewSparse(cols, n, 3*n)
+	for i := range n {
+		for k := range 3 {
+			rows.Append(int32(k*6000+i*i%(700+k)), 1+float64(i%5))
+		}
+		rows.EndRow()
+	}
+	m, err := features.New(kernel.Gaussian{Sigma: 9}, cols, features.Options{Columns: columns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	order, a := compute.Indices(n), compute.NewMatrix(columns, 1)
+	slices.Reverse(order)
+	for i := range a.Data {
+		a.Data[i] = float64(i) - 2.5
+	}
+	kept := NewDouble(compute.SparsePoints(rows), order, n-100, columns, 1, 1<<30)
+	again := NewDouble(compute.SparsePoints(rows), order, n-100, columns, 1, 0)
+	for b := range 3 {
+		got, want := compute.NewMatrix(n, 1), compute.NewMatrix(n, 1)
+		for d, f := range map[*Design]compute.Matrix{kept: got, again: want} {
+			d.Use(b, m.Block(uint64(b)))
+			d.AddTo(f, a)
+		}
+		if !slices.Equal(got.Data, want.Data) {
+			t.Errorf("block %d: other bits", b)
+		}
+	}
+	if kept.loadAll == nil || again.loadAll != nil {
+		t.Error("what is kept is not computed at once, or what is not kept is")
+	}
+}
