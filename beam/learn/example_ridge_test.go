@@ -78,25 +78,25 @@ func ExampleRidge() {
 		fmt.Println(err)
 		return
 	}
-	numbers, err := learn.Ridge(s, batches, statistics, learn.RidgeOptions{MaxPoints: 50})
+	numbers, err := learn.Ridge(learn.RidgeOptions{MaxPoints: 50})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	labels, err := learn.RidgeClassifier(s, batches, statistics, learn.RidgeOptions{MaxPoints: 50})
+	labels, err := learn.RidgeClassifier(learn.RidgeOptions{MaxPoints: 50})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	sparse, err := learn.SLKLClassifier(s, batches, statistics, &slkl.Options{MaxPoints: 50})
+	sparse, err := learn.SLKLClassifier(&slkl.Options{MaxPoints: 50})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	at := func(name string) string { return filepath.Join(dir, name) }
-	learn.Save(s, numbers, at("numbers"))
-	learn.Save(s, labels, at("labels"))
-	learn.Save(s, sparse, at("sparse"))
+	learn.Save(s, numbers.Fit(s, batches, statistics), at("numbers"))
+	learn.Save(s, labels.Fit(s, batches, statistics), at("labels"))
+	learn.Save(s, sparse.Fit(s, batches, statistics), at("sparse"))
 	if _, err := prism.Execute(context.Background(), p); err != nil {
 		fmt.Println(err)
 		return
