@@ -267,19 +267,28 @@ func (*ridgeSolve) ProcessElement(ctx context.Context, _ []byte, plan func(*[]by
 	if err != nil {
 		return err
 	}
+	all, err := d.gathered(tiles)
+	if err != nil {
+		return err
+	}
+	m, err := d.solve(all)
+	return hand(ctx, m, false, err, emit)
+}
+
+// gathered puts the sums of all rows together.
+func (d *design) gathered(tiles func(*int, *tile) bool) (*sums, error) {
 	all := newSums(d.columns() + d.plan.Outputs)
 	var number int
 	var t tile
 	for tiles(&number, &t) {
 		if err := all.put(number, d.plan.Tile, t); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if all.rows == 0 {
-		return fmt.Errorf("learn: there are no rows to learn from: %w", rkhs.ErrEmpty)
+		return nil, fmt.Errorf("learn: there are no rows to learn from: %w", rkhs.ErrEmpty)
 	}
-	m, err := d.solve(all)
-	return hand(ctx, m, false, err, emit)
+	return all, nil
 }
 
 // solution is f = z·a + b with what is known of it.
