@@ -6,12 +6,17 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -81,6 +86,69 @@ func TestMerge(t *testing.T) {
 	}
 	if _, err := doublysgd.Merge([]*doublysgd.Model{nil}); !errors.Is(err, rkhs.ErrUnfitted) {
 		t.Errorf("no model: %v", err)
+	}
+}
+
+// TestMergeOfDigits learns MNIST in eight random parts (RKHS_PAPERS): what merging makes of the same
+// features, the mean of scores in different ones, and one fit to all rows.
+func TestMergeOfDigits(t *testing.T) {
+	dir, ok := testutil.DataDir()
+	if !ok || os.Getenv("RKHS_PAPERS") == "" {
+		t.Skip("RKHS_DATA names no folder of data sets, or RKHS_PAPERS is not set")
+	}
+	digits := func(part string) (x, labels *mat.Dense) {
+		set, err := dataset.LoadIDXPair(filepath.Join(dir, part+"-images-idx3-ubyte.gz"), filepath.Join(dir, part+"-labels-idx1-ubyte.gz"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		set.X.Scale(1./255, set.X)
+		return set.X, mat.NewDense(len(set.Y), 1, set.Y)
+	}
+	x, labels := digits("train")
+	test, truth := digits("t10k")
+	order := rand.New(rand.NewPCG(1, 1)).Perm(60000)
+	wrong := func(scores *mat.Dense) (percent float64) {
+		for i := range 10000 {
+			if float64(floats.MaxIdx(scores.RawRowView(i))) != truth.At(i, 0) {
+				percent += 0.01
+			}
+		}
+		return percent
+	}
+	fit := func(x, labels *mat.Dense, l loss.Loss, features int, seed uint64) *mat.Dense {
+		c, err := doublysgd.FitClassifier(context.Background(), x, labels, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 5.133943701635691}, Ridge: 0.01 / 60000, Features: features, Loss: l, Passes: 4, Uncalibrated: true, Precision: doublysgd.Single, Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		scores, err := c.Scores(test)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return scores
+	}
+	for _, l := range []loss.Loss{loss.Squared{}, loss.SquaredHinge{}} {
+		for _, features := range []int{2048, 4096, 8192} {
+			same, distinct := mat.NewDense(10000, 10, nil), mat.NewDense(10000, 10, nil)
+			for k := range uint64(8) {
+				px, py := mat.NewDense(7500, 784, nil), mat.NewDense(7500, 1, nil)
+				for i, r := range order[7500*k : 7500*(k+1)] {
+					px.SetRow(i, x.RawRowView(r))
+					py.Set(i, 0, labels.At(r, 0))
+				}
+				same.Add(same, fit(px, py, l, features, 1))
+				if features == 2048 {
+					distinct.Add(distinct, fit(px, py, l, features, k))
+				}
+			}
+			merged, alone := wrong(same), wrong(fit(x, labels, l, features, 1))
+			t.Logf("%v, %d features: %.2f %% wrong merged, %.2f alone", l, features, merged, alone)
+			if features == 2048 {
+				t.Logf("eight times as many, of a seed each: %.2f", wrong(distinct))
+			}
+			if l == (loss.Squared{}) && merged > alone+0.5 {
+				t.Errorf("%d features: %v %% wrong merged, %v alone", features, merged, alone)
+			}
+		}
 	}
 }
 
