@@ -169,7 +169,8 @@ func TestShardsRefuse(t *testing.T) {
 func second(_ *Method, err error) error { return err }
 
 // TestMNISTByShards compares models of shards with one learner of all rows: 8 shards of MNIST
-// (RKHS_PAPERS), where they are to be within half a point; else 3 of 6000 rows.
+// (RKHS_PAPERS, which takes 16 GB, as Prism holds the rows of a list several times), where they are to be
+// within half a point; else 3 of 6000 rows.
 func TestMNISTByShards(t *testing.T) {
 	x, labels := digits(t, "train")
 	test, truth := digits(t, "t10k")
