@@ -213,7 +213,15 @@ func ExampleMerge() {
 		return
 	}
 	fmt.Println(distance <= 0.05, math.Abs(p.At(0, 0)-math.Cos(1)) < 0.05)
-	// Output: true true
+	few, _, err := polk.MergeTo(models, 8)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(few.ModelOrder(), "points")
+	// Output:
+	// true true
+	// 8 points
 }
 
 // Classifiers of shards that have seen other labels become one that knows them all.
@@ -241,5 +249,13 @@ func ExampleMergeClassifiers() {
 		return
 	}
 	fmt.Println(c.Labels(), mat.Col(nil, 0, p), distance <= 0.01)
-	// Output: [0 5 10] [0 5 10] true
+	few, _, err := polk.MergeClassifiersTo(list, 3)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(few.Model().ModelOrder(), "points")
+	// Output:
+	// [0 5 10] [0 5 10] true
+	// 3 points
 }

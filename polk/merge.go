@@ -29,7 +29,25 @@ import (
 // different kernels or losses and for a bad eps, and rkhs.ErrMemory beyond 4 GiB.
 // O(M³) for M points in all.
 func Merge(models []*Model, eps float64) (merged *Model, distance float64, err error) {
-	if err := checkMerge(models, eps); err != nil {
+	return mergeModels(models, compression{eps, math.MaxInt})
+}
+
+// MergeTo is Merge with at most so many points, one at least, in place of a distance: whenever
+// there are more, those go that cost least, and the weights of the others are fitted again. Models
+// are added one after the other, so that the memory does not depend on their number. O(M·P²) for M
+// points in all.
+func MergeTo(models []*Model, points int) (merged *Model, distance float64, err error) {
+	return mergeModels(models, compression{0, points})
+}
+
+// compression says what a merged model may give up, and how many points it may have.
+type compression struct {
+	eps    float64
+	points int
+}
+
+func mergeModels(models []*Model, to compression) (merged *Model, distance float64, err error) {
+	if err := checkMerge(models, to); err != nil {
 		return nil, 0, err
 	}
 	_, q := models[0].Dims()
@@ -38,18 +56,27 @@ func Merge(models []*Model, eps float64) (merged *Model, distance float64, err e
 			return nil, 0, fmt.Errorf("polk: models of %d and of %d outputs cannot merge: %w", q, other, rkhs.ErrShape)
 		}
 	}
-	return merge(models, eps)
+	return merge(models, to)
 }
 
 // MergeClassifiers merges classifiers as Merge does models. A class that a
 // classifier does not know has the score zero there. With a loss of labels ±1 all
 // must have the same labels, else the error wraps rkhs.ErrLabels.
 func MergeClassifiers(list []*Classifier, eps float64) (merged *Classifier, distance float64, err error) {
+	return mergeClassifiers(list, compression{eps, math.MaxInt})
+}
+
+// MergeClassifiersTo merges classifiers as MergeTo does models.
+func MergeClassifiersTo(list []*Classifier, points int) (merged *Classifier, distance float64, err error) {
+	return mergeClassifiers(list, compression{0, points})
+}
+
+func mergeClassifiers(list []*Classifier, to compression) (merged *Classifier, distance float64, err error) {
 	models := make([]*Model, len(list))
 	for i, c := range list {
 		models[i] = c.Model()
 	}
-	if err := checkMerge(models, eps); err != nil {
+	if err := checkMerge(models, to); err != nil {
 		return nil, 0, err
 	}
 	var labels []int
@@ -66,7 +93,7 @@ func MergeClassifiers(list []*Classifier, eps float64) (merged *Classifier, dist
 	for i, c := range list {
 		models[i] = c.arrange(labels)
 	}
-	m, distance, err := merge(models, eps)
+	m, distance, err := merge(models, to)
 	return newClassifier(m, labels, calibrate.Sample{}), distance, err
 }
 
@@ -113,12 +140,12 @@ func (m *Model) matrices() (points compute.Points, weights compute.Matrix) {
 	return points, weights
 }
 
-func checkMerge(models []*Model, eps float64) error {
+func checkMerge(models []*Model, to compression) error {
 	if len(models) == 0 {
 		return fmt.Errorf("polk: no models to merge: %w", rkhs.ErrEmpty)
 	}
-	if !(eps >= 0 && eps < outOfRange) {
-		return fmt.Errorf("polk: eps = %v is out of range: %w", eps, rkhs.ErrOption)
+	if !(to.eps >= 0 && to.eps < outOfRange) || to.points < 1 {
+		return fmt.Errorf("polk: eps = %v or points = %d is out of range: %w", to.eps, to.points, rkhs.ErrOption)
 	}
 	points := 0.0
 	for _, m := range models {
@@ -130,6 +157,7 @@ func checkMerge(models []*Model, eps float64) error {
 		}
 		points += float64(m.ModelOrder())
 	}
+	points = min(points, float64(to.points))
 	if need := 4 * points * points; need > door.DefaultMemory {
 		return fmt.Errorf("polk: the factor of %v points needs %.3g GiB, Merge has 4 GiB: %w", points, need/(1<<30), rkhs.ErrMemory)
 	}
@@ -152,7 +180,7 @@ func (m *Model) checkKind(other *Model) error {
 }
 
 // merge is for models that fit together.
-func merge(models []*Model, eps float64) (*Model, float64, error) {
+func merge(models []*Model, to compression) (*Model, float64, error) {
 	first := models[0]
 	intercept := make([]float64, len(first.f.Intercept))
 	report := Report{Kernel: first.report.Kernel, Loss: first.report.Loss, Ridge: first.report.Ridge, Rate: first.report.Rate}
@@ -160,9 +188,9 @@ func merge(models []*Model, eps float64) (*Model, float64, error) {
 		report.Totals.merge(models[i].report.Totals)
 		floats.AddScaled(intercept, share, models[i].f.Intercept)
 	}
-	p, folded := mean(models)
+	p, folded := mean(models, to.points)
 	var c change
-	left := max(eps-folded, 0)
+	left := max(to.eps-folded, 0)
 	p.compress(left*left, &c)
 	points, weights := p.export()
 	if beyond(weights.Data) {
@@ -188,9 +216,10 @@ func shares(models []*Model) []float64 {
 	return s
 }
 
-// mean adds up the models, each by its share. Points in the span of others are folded;
-// the sum of the distances that this takes, each from another span, is returned too.
-func mean(models []*Model) (p *pursuit, folded float64) {
+// mean adds up the models, each by its share. Points in the span of others are folded, and those
+// beyond a number go; the sum of the distances that this takes, each from another span, is
+// returned too.
+func mean(models []*Model, most int) (p *pursuit, folded float64) {
 	const chunk = 64
 	e := kernel.Evaluator{Kernel: models[0].report.Kernel, Workers: models[0].f.Workers}
 	d, q := models[0].Dims()
@@ -206,7 +235,7 @@ func mean(models []*Model) (p *pursuit, folded float64) {
 			p.cross(compute.Reshape(&k, x.Rows, p.order()), x)
 			p.eval.GramOf(compute.Reshape(&p.kk, x.Rows, x.Rows), x)
 			p.prepare(k)
-			folded += math.Sqrt(p.extend(x, w, 0, math.MaxInt).spent)
+			folded += math.Sqrt(p.extend(x, w, 0, most).spent)
 		}
 	}
 	return p, folded

@@ -72,6 +72,40 @@ func TestMergeIsMean(t *testing.T) {
 	}
 }
 
+// A merged model has no more points than asked for, and is then as near to the mean as it says.
+func TestMergeTo(t *testing.T) {
+	opts := polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-2, Passes: 3}
+	models := []*polk.Model{fitted(t, 1, 300, opts), fitted(t, 2, 900, opts), fitted(t, 3, 600, opts)}
+	all, _, err := polk.Merge(models, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, _ := sample(200, 9)
+	want, err := all.Predict(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := 0.0
+	for _, points := range []int{all.ModelOrder() - 1, all.ModelOrder() / 2, 3} {
+		m, distance, err := polk.MergeTo(models, points)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := m.Predict(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Sub(p, want)
+		if worst := max(mat.Max(p), -mat.Min(p)); m.ModelOrder() > points || worst > distance+1e-3 || distance < before {
+			t.Errorf("%d points of %d: predictions differ by %v at a distance of %v", m.ModelOrder(), points, worst, distance)
+		}
+		before = distance
+	}
+	if _, _, err := polk.MergeTo(models, 0); !errors.Is(err, rkhs.ErrOption) {
+		t.Errorf("no points: %v", err)
+	}
+}
+
 // One model merges into itself.
 func TestMergeOfOne(t *testing.T) {
 	m := fitted(t, 1, 200, polk.Options{})

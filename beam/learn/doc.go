@@ -2,12 +2,14 @@
 // from the rows.Batch elements of package rows.
 //
 //	statistics, err := learn.Describe(s, batches, learn.StatisticsOptions{})
-//	model, err := learn.SLKL(s, batches, statistics, &slkl.Options{})
+//	method, err := learn.SLKL(&slkl.Options{})
+//	model := method.Fit(s, batches, statistics)
 //
 // A first pass, Describe, sees how columns are scaled, which labels there are, and keeps a
-// sample; a second one adds up what the learner needs to know of the rows. What is
-// learned is a collection of one element, the file of a model: package score predicts by it, and
-// rkhs.Load opens it.
+// sample; a second one adds up what the learner needs to know of the rows (SLKL, Ridge), or deals
+// them out to shards whose models are merged (Polk, DoublySGD). The two may be of one pipeline or of
+// two (Method). What is learned is a collection of one element, the file of a model: package score
+// predicts by it, and rkhs.Load opens it.
 //
 // # What does not matter
 //

@@ -60,13 +60,13 @@ func ExampleSLKL() {
 		fmt.Println(err)
 		return
 	}
-	model, err := learn.SLKL(s, batches, statistics, &slkl.Options{MaxPoints: 40})
+	method, err := learn.SLKL(&slkl.Options{MaxPoints: 40})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	path := filepath.Join(dir, "wave.rkhs")
-	learn.Save(s, model, path)
+	learn.Save(s, method.Fit(s, batches, statistics), path)
 	if _, err := prism.Execute(context.Background(), p); err != nil {
 		fmt.Println(err)
 		return

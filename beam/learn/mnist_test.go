@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/beam/rows"
@@ -57,9 +56,8 @@ func TestMNISTInShards(t *testing.T) {
 	}
 	batches := shards(x, labels, 60, 250)
 	opts := &slkl.Options{MaxPoints: points, Penalty: 0.01, Uncalibrated: true}
-	file, err := learnedBy(t, batches, func(s beam.Scope, batches, statistics beam.PCollection) (beam.PCollection, error) {
-		return SLKLClassifier(s, batches, statistics, opts)
-	})
+	method, err := SLKLClassifier(opts)
+	file, err := learnedBy(t, batches, method, err)
 	if err != nil {
 		t.Fatal(err)
 	}

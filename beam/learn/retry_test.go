@@ -14,37 +14,28 @@ import (
 func bundle(t *testing.T, f *slklTake, prototype []byte, batches []rows.Batch, fails bool) (parts []slklPart) {
 	t.Helper()
 	ctx := context.Background()
-	emit := func(p slklPart) {
+	emit := func(_ int, p slklPart) {
 		q, err := decodeSLKL(encodeSLKL(p)) // which the next stage gets
 		if err != nil {
 			t.Fatal(err)
 		}
 		parts = append(parts, q)
 	}
-	if err := f.StartBundle(ctx, files(prototype), emit); err != nil {
+	if err := f.StartBundle(ctx, emit); err != nil {
 		t.Fatal(err)
 	}
 	for i, b := range batches {
 		if fails && i == len(batches)/2 {
 			return parts
 		}
-		if err := f.ProcessElement(ctx, b, files(prototype), emit); err != nil {
+		if err := f.take(&b, func() ([]byte, error) { return prototype, nil }); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := f.FinishBundle(ctx, files(prototype), emit); err != nil {
+	if err := f.FinishBundle(ctx, emit); err != nil {
 		t.Fatal(err)
 	}
 	return parts
-}
-
-// files is a side input of one file.
-func files(file []byte) func(*[]byte) bool {
-	given := false
-	return func(to *[]byte) bool {
-		*to, given = file, !given
-		return given
-	}
 }
 
 // TestRetriedBundleChangesNothing lets bundles fail half-way and runs them again, on the same

@@ -25,7 +25,8 @@ import (
 
 func init() {
 	register.DoFn4x1[context.Context, []byte, func(*Statistics) bool, func([]byte), error](&ridgeBegin{})
-	register.DoFn4x1[context.Context, rows.Batch, func(*[]byte) bool, func(int, tile), error](&ridgeTake{})
+	register.DoFn3x1[context.Context, rows.Batch, func(int, tile), error](&ridgeTake{})
+	register.DoFn4x1[context.Context, rows.Batch, func(*[]byte) bool, func(int, tile), error](&ridgeTakeAfter{})
 	register.DoFn5x1[context.Context, []byte, func(*[]byte) bool, func(*int, *tile) bool, func([]byte), error](&ridgeSolve{})
 	register.Combiner1[tile](&tileMerge{})
 	register.Emitter2[int, tile]()
@@ -76,9 +77,8 @@ func (o RidgeOptions) check() error {
 	return door.Memory("learn", fmt.Sprintf("the sums of %d columns", max(o.MaxPoints, o.Features)), 3*8*float64(max(o.MaxPoints, o.Features))*float64(max(o.MaxPoints, o.Features)), cmp.Or(o.MemoryLimit, door.DefaultMemory))
 }
 
-// Ridge returns a collection of one element, the file of the kernel ridge regression of
-// rows.Batch elements: a ridge.Model on centres or, with Features, a doublysgd.Model in random
-// features. It is the exact minimiser of
+// Ridge is kernel ridge regression: a ridge.Model on centres or, with Features, a doublysgd.Model in
+// random features. It is the exact minimiser of
 //
 //	(1/n)·Σ_i (y_i − b − f(x_i))² + lam·‖f‖²
 //
@@ -89,30 +89,38 @@ func (o RidgeOptions) check() error {
 //
 // Errors wrap rkhs.ErrOption and rkhs.ErrMemory. O(n·D·(d + D)) in all, for each bundle 4·D² bytes, and
 // O(D³) for the one that solves.
-func Ridge(s beam.Scope, batches, statistics beam.PCollection, opts RidgeOptions) (model beam.PCollection, err error) {
-	return learnRidge(s.Scope("learn.Ridge"), batches, statistics, opts, false)
-}
+func Ridge(opts RidgeOptions) (*Method, error) { return newRidge("learn.Ridge", opts, false) }
 
 // RidgeClassifier is Ridge for the labels of the statistics, a regression on targets ±1 for each,
 // or for two labels a single one: the file is a ridge.Classifier or a doublysgd.Classifier.
-func RidgeClassifier(s beam.Scope, batches, statistics beam.PCollection, opts RidgeOptions) (model beam.PCollection, err error) {
-	return learnRidge(s.Scope("learn.RidgeClassifier"), batches, statistics, opts, true)
+func RidgeClassifier(opts RidgeOptions) (*Method, error) {
+	return newRidge("learn.RidgeClassifier", opts, true)
 }
 
-func learnRidge(s beam.Scope, batches, statistics beam.PCollection, o RidgeOptions, classes bool) (model beam.PCollection, err error) {
+func newRidge(name string, o RidgeOptions, classes bool) (*Method, error) {
 	if err := o.check(); err != nil {
-		return model, err
+		return nil, err
 	}
 	begin := &ridgeBegin{Classes: classes, Ridge: o.Ridge, MaxPoints: o.MaxPoints, Features: o.Features, Tile: o.Tile, Seed: o.Seed}
 	if o.Kernel != nil {
+		var err error
 		if begin.Kernel, err = kernel.Marshal(o.Kernel); err != nil {
-			return model, fmt.Errorf("learn: %w", err)
+			return nil, fmt.Errorf("learn: %w", err)
 		}
 	}
-	impulse := beam.Impulse(s)
-	plan := beam.SideInput{Input: beam.ParDo(s, begin, impulse, beam.SideInput{Input: statistics})}
-	tiles := beam.CombinePerKey(s, &tileMerge{}, beam.ParDo(s, &ridgeTake{}, batches, plan))
-	return beam.ParDo(s, &ridgeSolve{}, impulse, plan, beam.SideInput{Input: tiles}), nil
+	return &Method{name, begin, learnRidge}, nil
+}
+
+func learnRidge(s beam.Scope, batches beam.PCollection, p planned) (model beam.PCollection) {
+	plan := beam.SideInput{Input: p.file}
+	var parts beam.PCollection
+	if p.path != "" {
+		parts = beam.ParDo(s, &ridgeTake{Path: p.path}, batches)
+	} else {
+		parts = beam.ParDo(s, &ridgeTakeAfter{}, batches, plan)
+	}
+	tiles := beam.CombinePerKey(s, &tileMerge{}, parts)
+	return beam.ParDo(s, &ridgeSolve{}, beam.Impulse(s), plan, beam.SideInput{Input: tiles})
 }
 
 // ridgeBegin makes the design.
@@ -149,21 +157,27 @@ func (f *ridgeBegin) ProcessElement(ctx context.Context, _ []byte, statistics fu
 
 // ridgeTake adds up the rows of a bundle.
 type ridgeTake struct {
+	Path   string // of the design
 	gather gather
 	design *design
 	sums   *sums
 }
 
 // StartBundle forgets the rows of a bundle that failed.
-func (f *ridgeTake) StartBundle(context.Context, func(*[]byte) bool, func(int, tile)) error {
-	*f = ridgeTake{design: f.design}
+func (f *ridgeTake) StartBundle(context.Context, func(int, tile)) error {
+	*f = ridgeTake{Path: f.Path, design: f.design}
 	return nil
 }
 
 // ProcessElement is the method that Beam calls for each batch.
-func (f *ridgeTake) ProcessElement(_ context.Context, b rows.Batch, plan func(*[]byte) bool, _ func(int, tile)) error {
+func (f *ridgeTake) ProcessElement(ctx context.Context, b rows.Batch, _ func(int, tile)) error {
+	return f.take(&b, func() ([]byte, error) { return load(ctx, f.Path) })
+}
+
+// take takes in a batch by the design of a file.
+func (f *ridgeTake) take(b *rows.Batch, from func() ([]byte, error)) error {
 	if f.design == nil && b.Rows > 0 {
-		file, err := only(plan)
+		file, err := from()
 		if err != nil {
 			return err
 		}
@@ -171,7 +185,7 @@ func (f *ridgeTake) ProcessElement(_ context.Context, b rows.Batch, plan func(*[
 			return err
 		}
 	}
-	return f.gather.add(&b, f.update)
+	return f.gather.add(b, f.update)
 }
 
 // ridgeRows is the number of rows whose columns are held.
@@ -204,7 +218,7 @@ func (f *ridgeTake) update(all rows.Batch, _ []uint64) error {
 }
 
 // FinishBundle hands on the tiles.
-func (f *ridgeTake) FinishBundle(ctx context.Context, _ func(*[]byte) bool, emit func(int, tile)) error {
+func (f *ridgeTake) FinishBundle(ctx context.Context, emit func(int, tile)) error {
 	if err := f.gather.flush(f.update); err != nil {
 		return err
 	}
@@ -214,6 +228,24 @@ func (f *ridgeTake) FinishBundle(ctx context.Context, _ func(*[]byte) bool, emit
 	}
 	f.sums = nil
 	return nil
+}
+
+// ridgeTakeAfter is ridgeTake behind the step that makes the design.
+type ridgeTakeAfter struct{ ridgeTake }
+
+// StartBundle is a method that Beam calls, as are those below.
+func (f *ridgeTakeAfter) StartBundle(ctx context.Context, _ func(*[]byte) bool, emit func(int, tile)) error {
+	return f.ridgeTake.StartBundle(ctx, emit)
+}
+
+// ProcessElement takes in a batch.
+func (f *ridgeTakeAfter) ProcessElement(_ context.Context, b rows.Batch, plan func(*[]byte) bool, _ func(int, tile)) error {
+	return f.take(&b, func() ([]byte, error) { return only(plan) })
+}
+
+// FinishBundle hands on the tiles.
+func (f *ridgeTakeAfter) FinishBundle(ctx context.Context, _ func(*[]byte) bool, emit func(int, tile)) error {
+	return f.ridgeTake.FinishBundle(ctx, emit)
 }
 
 // tileMerge adds tiles up.
@@ -235,19 +267,28 @@ func (*ridgeSolve) ProcessElement(ctx context.Context, _ []byte, plan func(*[]by
 	if err != nil {
 		return err
 	}
+	all, err := d.gathered(tiles)
+	if err != nil {
+		return err
+	}
+	m, err := d.solve(all)
+	return hand(ctx, m, false, err, emit)
+}
+
+// gathered puts the sums of all rows together.
+func (d *design) gathered(tiles func(*int, *tile) bool) (*sums, error) {
 	all := newSums(d.columns() + d.plan.Outputs)
 	var number int
 	var t tile
 	for tiles(&number, &t) {
 		if err := all.put(number, d.plan.Tile, t); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if all.rows == 0 {
-		return fmt.Errorf("learn: there are no rows to learn from: %w", rkhs.ErrEmpty)
+		return nil, fmt.Errorf("learn: there are no rows to learn from: %w", rkhs.ErrEmpty)
 	}
-	m, err := d.solve(all)
-	return hand(ctx, m, false, err, emit)
+	return all, nil
 }
 
 // solution is f = z·a + b with what is known of it.

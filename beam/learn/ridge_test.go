@@ -8,7 +8,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
@@ -22,9 +21,8 @@ import (
 // ridgeBy runs a pipeline.
 func ridgeBy(t *testing.T, batches []rows.Batch, o RidgeOptions) []byte {
 	t.Helper()
-	file, err := learnedBy(t, batches, func(s beam.Scope, batches, statistics beam.PCollection) (beam.PCollection, error) {
-		return Ridge(s, batches, statistics, o)
-	})
+	method, err := Ridge(o)
+	file, err := learnedBy(t, batches, method, err)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,9 +93,8 @@ func TestRidgeClassifierByDefault(t *testing.T) {
 		}
 	}
 	for name, o := range map[string]RidgeOptions{"centres": {MaxPoints: 80, Seed: 1}, "features": {Features: 100, Seed: 1}} {
-		file, err := learnedBy(t, batches, func(s beam.Scope, batches, statistics beam.PCollection) (beam.PCollection, error) {
-			return RidgeClassifier(s, batches, statistics, o)
-		})
+		method, err := RidgeClassifier(o)
+		file, err := learnedBy(t, batches, method, err)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,8 +179,6 @@ func mean(v []float64) float64 {
 }
 
 func TestRidgeOptions(t *testing.T) {
-	_, s := beam.NewPipelineWithRoot()
-	var none beam.PCollection
 	for name, c := range map[string]struct {
 		o    RidgeOptions
 		want error
@@ -194,7 +189,7 @@ func TestRidgeOptions(t *testing.T) {
 		"both":   {RidgeOptions{MaxPoints: 1, Features: 2}, rkhs.ErrOption},
 		"memory": {RidgeOptions{Features: 65536}, rkhs.ErrMemory},
 	} {
-		if _, err := Ridge(s, none, none, c.o); !errors.Is(err, c.want) {
+		if _, err := Ridge(c.o); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -20,12 +20,13 @@ import (
 
 func init() {
 	register.DoFn4x1[context.Context, []byte, func(*Statistics) bool, func([]byte), error](&slklBegin{})
-	register.DoFn4x1[context.Context, rows.Batch, func(*[]byte) bool, func(slklPart), error](&slklTake{})
+	register.DoFn3x1[context.Context, rows.Batch, func(int, slklPart), error](&slklTake{})
+	register.DoFn4x1[context.Context, rows.Batch, func(*[]byte) bool, func(int, slklPart), error](&slklTakeAfter{})
 	register.DoFn4x1[context.Context, []byte, func(*slklPart) bool, func([]byte), error](&slklSolve{})
 	register.Combiner1[slklPart](&slklMerge{})
 	register.Emitter1[[]byte]()
 	register.Iter1[[]byte]()
-	register.Emitter1[slklPart]()
+	register.Emitter2[int, slklPart]()
 	register.Iter1[Statistics]()
 	register.Iter1[slklPart]()
 	register.Function1x1(encodeSLKL)
@@ -38,40 +39,44 @@ var (
 	unconverged = beam.NewCounter("rkhs", "unconverged")
 )
 
-// SLKL returns a collection of one element, the file of the slkl.Model of rows.Batch elements,
-// which rkhs.Load opens and package score predicts by: up to rounding the one that a single
-// slkl.Learner makes of all rows by their numbers (Learner.UpdateNumbered), however they are cut into
+// SLKL is the learner of package slkl: up to rounding its model is the one that a single slkl.Learner
+// makes of all rows by their numbers (Learner.UpdateNumbered), however they are cut into
 // batches, bundles and shards, and whatever is tried again.
 //
 // Landmarks, kernels and what else opts leave open come from the sample of the statistics
-// (Describe), as slkl.LearnerFrom takes them. Workers hold a learner each and hand it on at the end of a bundle; learners
-// are merged, and one worker solves. LowMemory and Recorder are refused. Errors wrap
-// rkhs.ErrOption and, of a kernel that cannot be written, what kernel.Marshal says. A model that did not
-// converge is handed on, and counted as unconverged in namespace rkhs; other errors of slkl
-// fail the pipeline.
+// (Describe), as slkl.LearnerFrom takes them. Workers hold a learner each and hand it on at the end
+// of a bundle; learners are merged, first by 32 workers that share them, and one worker solves.
+// LowMemory and Recorder are refused. Errors wrap rkhs.ErrOption and, of a kernel that cannot be
+// written, what kernel.Marshal says. A model that did not converge is handed on, and counted as
+// unconverged in namespace rkhs; other errors of slkl fail the pipeline.
 //
 // O(n·M·(d + M)) for M columns in all, and as much for each bundle as writing and merging
 // 8·M²·(Folds) bytes costs; a worker holds twice as many, and the one that solves about 5 times.
-func SLKL(s beam.Scope, batches, statistics beam.PCollection, opts *slkl.Options) (model beam.PCollection, err error) {
-	return learnSLKL(s.Scope("learn.SLKL"), batches, statistics, false, opts)
-}
+func SLKL(opts *slkl.Options) (*Method, error) { return newSLKL("learn.SLKL", false, opts) }
 
 // SLKLClassifier is SLKL for labels: the file is that of an slkl.Classifier. The labels are those of
 // the statistics.
-func SLKLClassifier(s beam.Scope, batches, statistics beam.PCollection, opts *slkl.Options) (model beam.PCollection, err error) {
-	return learnSLKL(s.Scope("learn.SLKLClassifier"), batches, statistics, true, opts)
+func SLKLClassifier(opts *slkl.Options) (*Method, error) {
+	return newSLKL("learn.SLKLClassifier", true, opts)
 }
 
-func learnSLKL(s beam.Scope, batches, statistics beam.PCollection, classes bool, opts *slkl.Options) (model beam.PCollection, err error) {
+func newSLKL(name string, classes bool, opts *slkl.Options) (*Method, error) {
 	begin, err := newSLKLBegin(classes, opts)
 	if err != nil {
-		return model, err
+		return nil, err
 	}
-	impulse := beam.Impulse(s)
-	prototype := beam.ParDo(s, begin, impulse, beam.SideInput{Input: statistics})
-	parts := beam.ParDo(s, &slklTake{}, batches, beam.SideInput{Input: prototype})
-	merged := beam.Combine(s, &slklMerge{}, parts)
-	return beam.ParDo(s, &slklSolve{}, impulse, beam.SideInput{Input: merged}), nil
+	return &Method{name, begin, learnSLKL}, nil
+}
+
+func learnSLKL(s beam.Scope, batches beam.PCollection, p planned) (model beam.PCollection) {
+	var parts beam.PCollection
+	if p.path != "" {
+		parts = beam.ParDo(s, &slklTake{Path: p.path}, batches)
+	} else {
+		parts = beam.ParDo(s, &slklTakeAfter{}, batches, beam.SideInput{Input: p.file})
+	}
+	merged := beam.Combine(s, &slklMerge{}, beam.DropKey(s, beam.CombinePerKey(s, &slklMerge{}, parts)))
+	return beam.ParDo(s, &slklSolve{}, beam.Impulse(s), beam.SideInput{Input: merged})
 }
 
 // slklBegin makes the learner that has seen nothing, of which workers start with copies.
@@ -167,23 +172,6 @@ func (f *slklBegin) options() (*slkl.Options, error) {
 	return &o, nil
 }
 
-// one returns the statistics of rows, of which there must be some.
-func one(statistics func(*Statistics) bool) (*Statistics, error) {
-	var st Statistics
-	if !statistics(&st) || st.Rows == 0 {
-		return nil, fmt.Errorf("learn: there are no rows to learn from: %w", rkhs.ErrEmpty)
-	}
-	return &st, nil
-}
-
-// only returns what the step before made, unless that saw no rows.
-func only(files func(*[]byte) bool) (file []byte, err error) {
-	if !files(&file) {
-		return nil, fmt.Errorf("learn: there are no rows to learn from: %w", rkhs.ErrEmpty)
-	}
-	return file, nil
-}
-
 // slklLearner is what *slkl.Learner and *slkl.ClassLearner have in common.
 type slklLearner interface {
 	UpdateNumbered(numbers []uint64, x, y mat.Matrix) error
@@ -206,29 +194,40 @@ func openSLKL(file []byte) (slklLearner, error) {
 
 // slklTake takes in the rows of a bundle.
 type slklTake struct {
+	Path    string // of the learner to begin with
 	gather  gather
 	learner slklLearner
 	rows    int
+	key     int
 }
 
+// mergers is the number of workers among which learners are merged before one merges theirs.
+const mergers = 32
+
 // StartBundle forgets the rows of a bundle that failed.
-func (f *slklTake) StartBundle(context.Context, func(*[]byte) bool, func(slklPart)) error {
-	*f = slklTake{}
+func (f *slklTake) StartBundle(context.Context, func(int, slklPart)) error {
+	*f = slklTake{Path: f.Path}
 	return nil
 }
 
 // ProcessElement is the method that Beam calls for each batch.
-func (f *slklTake) ProcessElement(ctx context.Context, b rows.Batch, prototype func(*[]byte) bool, _ func(slklPart)) error {
+func (f *slklTake) ProcessElement(ctx context.Context, b rows.Batch, _ func(int, slklPart)) error {
+	return f.take(&b, func() ([]byte, error) { return load(ctx, f.Path) })
+}
+
+// take takes in a batch by a learner that begins as a file says.
+func (f *slklTake) take(b *rows.Batch, from func() ([]byte, error)) error {
 	if f.learner == nil && b.Rows > 0 {
-		file, err := only(prototype)
+		file, err := from()
 		if err != nil {
 			return err
 		}
 		if f.learner, err = openSLKL(file); err != nil {
 			return err
 		}
+		f.key = int(numbers(b)[0] % mergers)
 	}
-	return f.gather.add(&b, f.update)
+	return f.gather.add(b, f.update)
 }
 
 func (f *slklTake) update(all rows.Batch, numbers []uint64) error {
@@ -240,16 +239,34 @@ func (f *slklTake) update(all rows.Batch, numbers []uint64) error {
 }
 
 // FinishBundle hands on the learner.
-func (f *slklTake) FinishBundle(ctx context.Context, _ func(*[]byte) bool, emit func(slklPart)) error {
+func (f *slklTake) FinishBundle(ctx context.Context, emit func(int, slklPart)) error {
 	if err := f.gather.flush(f.update); err != nil {
 		return err
 	}
 	if f.rows > 0 {
 		learned.Inc(ctx, int64(f.rows))
-		emit(slklPart{f.learner})
+		emit(f.key, slklPart{f.learner})
 	}
-	*f = slklTake{}
+	*f = slklTake{Path: f.Path}
 	return nil
+}
+
+// slklTakeAfter is slklTake behind the step that makes the learner to begin with.
+type slklTakeAfter struct{ slklTake }
+
+// StartBundle is a method that Beam calls, as are those below.
+func (f *slklTakeAfter) StartBundle(ctx context.Context, _ func(*[]byte) bool, emit func(int, slklPart)) error {
+	return f.slklTake.StartBundle(ctx, emit)
+}
+
+// ProcessElement takes in a batch.
+func (f *slklTakeAfter) ProcessElement(_ context.Context, b rows.Batch, plan func(*[]byte) bool, _ func(int, slklPart)) error {
+	return f.take(&b, func() ([]byte, error) { return only(plan) })
+}
+
+// FinishBundle hands on the learner.
+func (f *slklTakeAfter) FinishBundle(ctx context.Context, _ func(*[]byte) bool, emit func(int, slklPart)) error {
+	return f.slklTake.FinishBundle(ctx, emit)
 }
 
 // slklPart is a learner as an element.

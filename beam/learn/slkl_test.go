@@ -54,19 +54,18 @@ func table(outputs int, sizes ...int) (batches []rows.Batch) {
 const sampled = 1500
 
 // learnedBy runs a pipeline that makes a model of batches and returns its file.
-func learnedBy(t *testing.T, batches []rows.Batch, build func(s beam.Scope, batches, statistics beam.PCollection) (beam.PCollection, error)) ([]byte, error) {
+func learnedBy(t *testing.T, batches []rows.Batch, m *Method, err error) ([]byte, error) {
 	t.Helper()
+	if err != nil {
+		return nil, err
+	}
 	p, s := beam.NewPipelineWithRoot()
 	col := beam.Reshuffle(s, beam.CreateList(s, batches))
 	statistics, err := Describe(s, col, StatisticsOptions{Sample: sampled, Seed: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
-	model, err := build(s, col, statistics)
-	if err != nil {
-		return nil, err
-	}
-	beam.ParDo(s, &catchFn{Name: t.Name()}, model)
+	beam.ParDo(s, &catchFn{Name: t.Name()}, m.Fit(s, col, statistics))
 	if err := ptest.Run(p); err != nil {
 		return nil, err
 	}
@@ -139,9 +138,8 @@ func apart(a, b *mat.Dense) float64 {
 func TestSLKLAsOneMachine(t *testing.T) {
 	batches := table(2, 700, 1, 0, 300, 2, 900)
 	opts := &slkl.Options{MaxPoints: 60, Metric: kernel.NoMetric, PenaltyGrid: []float64{1e-2, 1e-4}, Seed: 3}
-	file, err := learnedBy(t, batches, func(s beam.Scope, batches, statistics beam.PCollection) (beam.PCollection, error) {
-		return SLKL(s, batches, statistics, opts)
-	})
+	method, err := SLKL(opts)
+	file, err := learnedBy(t, batches, method, err)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -156,9 +156,8 @@ func TestRefuses(t *testing.T) {
 		"point rows":     {good, &slkl.Options{PointRows: []int{1}}, rkhs.ErrOption},
 		"not finite":     {good, &slkl.Options{Penalty: math.NaN()}, rkhs.ErrOption},
 	} {
-		_, err := learnedBy(t, c.batches, func(s beam.Scope, batches, statistics beam.PCollection) (beam.PCollection, error) {
-			return SLKL(s, batches, statistics, c.opts)
-		})
+		method, err := SLKL(c.opts)
+		_, err = learnedBy(t, c.batches, method, err)
 		if err == nil || !errors.Is(err, c.want) && !strings.Contains(err.Error(), c.want.Error()) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -47,7 +47,7 @@ func (m *metricSearch) outer(at place) linear {
 		compute.MulTN(whole, l, t, m.workers)
 		g = whole
 	}
-	return linear{divide: before.divide, matrix: fourthRoot(g), learned: true}
+	return linear{divide: before.divide, matrix: FourthRoot(g), learned: true}
 }
 
 // mix goes from a place with a matrix to the one that descent of the leave-one-out error

@@ -18,40 +18,55 @@ import (
 // 2·((W·1)∘u − W·u). Weights of the rows make it a weighted mean. O(n²·r·q). The columns of u are in bandwidths.
 func outerProducts(u, a compute.Matrix, weights compute.Weights, f Family, workers int) compute.Matrix {
 	n, r := u.Rows, u.Cols
-	s, slope := compute.NewMatrix(n, n), compute.NewMatrix(n, n)
+	s := compute.NewMatrix(n, n)
 	compute.KernelSym(s, u, compute.Func{Family: compute.SquaredDistance}, workers)
+	g := compute.NewMatrix(r, r)
+	addOuterProducts(g, s, u, u, a, weights, f, float64(n), workers)
+	compute.Mirror(g)
+	return g
+}
+
+// AddOuterProducts adds the sum of what outerProducts has the mean of, at rows u, n×r, of a
+// function of points v, m×r, to the upper triangle of g, r×r. O(n·m·r·q).
+func AddOuterProducts(g, u, v, a compute.Matrix, weights compute.Weights, f Family, workers int) {
+	s := compute.NewMatrix(u.Rows, v.Rows)
+	compute.Kernel(s, u, v, compute.Func{Family: compute.SquaredDistance}, workers)
+	addOuterProducts(g, s, u, v, a, weights, f, 1, workers)
+}
+
+// addOuterProducts takes squared distances s, which it overwrites, and divides by a number of rows.
+func addOuterProducts(g, s, u, v, a compute.Matrix, weights compute.Weights, f Family, by float64, workers int) {
+	n, r := u.Rows, u.Cols
+	slope := compute.NewMatrix(n, v.Rows)
 	compute.Parallel(n, workers, func(i int) {
 		f.profile(compute.Row(s, i), compute.Row(slope, i), compute.Row(s, i))
 	})
-	g := compute.NewMatrix(r, r)
-	weighted, gradient := compute.NewMatrix(n, r+1), compute.NewMatrix(n, r+1)
+	weighted, gradient := compute.NewMatrix(v.Rows, r+1), compute.NewMatrix(n, r+1)
 	for q := range a.Cols {
-		for j := range n {
+		for j := range v.Rows {
 			row, w := compute.Row(weighted, j), a.Data[j*a.Stride+q]
-			floats.ScaleTo(row[:r], w, compute.Row(u, j))
+			floats.ScaleTo(row[:r], w, compute.Row(v, j))
 			row[r] = w
 		}
 		compute.Zero(gradient)
 		compute.MulNN(gradient, slope, weighted, workers)
 		for i := range n {
 			row, size := compute.Row(gradient, i), math.Sqrt(weights.At(i))
-			for c, v := range compute.Row(u, i) {
-				row[c] = 2 * size * (float64(row[r]*v) - row[c]) / math.Sqrt(float64(n))
+			for c, x := range compute.Row(u, i) {
+				row[c] = 2 * size * (float64(row[r]*x) - row[c]) / math.Sqrt(by)
 			}
 		}
 		compute.AddGram(g, compute.Columns(gradient, 0, r), workers)
 	}
-	compute.Mirror(g)
-	return g
 }
 
 // leastShare is the share of the mean eigenvalue that is added to all of them: no
 // direction vanishes for ever.
 const leastShare = 1e-6
 
-// fourthRoot returns L with LᵀL = √G, G scaled to a trace of its size, or a matrix of no
-// rows where G has no trace.
-func fourthRoot(g compute.Matrix) compute.Matrix {
+// FourthRoot returns L with LᵀL = √G, G scaled to a trace of its size, or a matrix of no
+// rows where G has no trace. It reads the upper triangle.
+func FourthRoot(g compute.Matrix) compute.Matrix {
 	r, trace := g.Rows, 0.0
 	for i := range r {
 		trace += g.Data[i*g.Stride+i]

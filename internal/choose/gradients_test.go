@@ -51,6 +51,16 @@ func TestOuterProducts(t *testing.T) {
 				t.Errorf("family %d: element %d is %v, by differences %v", f, i, got.Data[i], v)
 			}
 		}
+		parts := compute.NewMatrix(3, 3)
+		for from, to := range compute.Chunks(u.Rows, 4) {
+			AddOuterProducts(parts, compute.Rows(u, from, to), u, a, nil, f, 1)
+		}
+		compute.Mirror(parts)
+		for i, v := range got.Data {
+			if math.Abs(parts.Data[i]/float64(u.Rows)-v) > 1e-12*(1+math.Abs(v)) {
+				t.Errorf("family %d: element %d is %v, of parts of the rows %v", f, i, v, parts.Data[i]/float64(u.Rows))
+			}
+		}
 	}
 }
 
@@ -60,7 +70,7 @@ func TestFourthRoot(t *testing.T) {
 	g := compute.NewMatrix(4, 4)
 	compute.AddGram(g, v, 1)
 	compute.Mirror(g)
-	l := fourthRoot(g)
+	l := FourthRoot(g)
 	m, again := compute.NewMatrix(4, 4), compute.NewMatrix(4, 4)
 	compute.MulTN(m, l, l, 1)
 	compute.MulNN(again, m, m, 1)
@@ -70,7 +80,7 @@ func TestFourthRoot(t *testing.T) {
 			t.Errorf("element %d of the square is %v, want %v", i, again.Data[i], 4*want/trace)
 		}
 	}
-	if l := fourthRoot(compute.NewMatrix(2, 2)); l.Rows != 0 {
+	if l := FourthRoot(compute.NewMatrix(2, 2)); l.Rows != 0 {
 		t.Errorf("of zero %v", l)
 	}
 }

@@ -36,11 +36,18 @@ const (
 type command struct {
 	name, operands, about, example string
 	// flags adds the flags of the command, some of which may depend on others in args, and
-	// returns what builds the pipeline for a pattern of files.
-	flags func(f *flag.FlagSet, args []string) (builder, error)
+	// returns what is to be run.
+	flags func(f *flag.FlagSet, args []string) (job, error)
 }
 
-// builder adds the steps of a command to a pipeline.
+// job is pipelines that run one after the other, and what is done after them, also where one
+// has failed.
+type job struct {
+	pipelines []builder
+	after     func(ctx context.Context) error // or nil
+}
+
+// builder adds steps for a pattern of files to a pipeline.
 type builder func(ctx context.Context, s beam.Scope, pattern string) error
 
 func commands() []command { return []command{trainCommand(), predictCommand()} }
@@ -98,7 +105,7 @@ func worker(args []string) error {
 // run parses the flags of a command, those of Beam among them, and runs its pipeline.
 func (c command) run(ctx context.Context, args []string, out, log io.Writer) error {
 	own := flag.NewFlagSet(c.name, flag.ContinueOnError)
-	build, err := c.flags(own, args)
+	j, err := c.flags(own, args)
 	if err != nil {
 		return err
 	}
@@ -119,18 +126,37 @@ func (c command) run(ctx context.Context, args []string, out, log io.Writer) err
 	if !*verbose { // an error comes back as well
 		slog.SetDefault(slog.New(slog.DiscardHandler))
 	}
-	p, s := beam.NewPipelineWithRoot()
-	if err := build(ctx, s, operands[0]); err != nil {
-		return err
-	}
-	result, err := beamx.RunWithMetrics(ctx, p)
+	counts, err := j.run(ctx, operands[0])
 	switch {
 	case err == nil:
-		tell(log, result) // of a job that failed there may be no metrics to ask for
+		tell(log, counts) // of a job that failed there may be no metrics to ask for
 	case !*verbose:
 		err = causeOf(err)
 	}
 	return err
+}
+
+// run runs the pipelines and returns the counters of this library. Of a counter of several passes
+// over the same files it takes that of one.
+func (j job) run(ctx context.Context, pattern string) (counts map[string]int64, err error) {
+	if j.after != nil {
+		defer func() { err = errors.Join(err, j.after(context.WithoutCancel(ctx))) }()
+	}
+	counts = map[string]int64{}
+	for _, build := range j.pipelines {
+		p, s := beam.NewPipelineWithRoot()
+		if err := build(ctx, s, pattern); err != nil {
+			return nil, err
+		}
+		result, err := beamx.RunWithMetrics(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range result.Metrics().Query(func(r metrics.SingleResult) bool { return r.Namespace() == "rkhs" }).Counters() {
+			counts[c.Name()] = max(counts[c.Name()], c.Result())
+		}
+	}
+	return counts, nil
 }
 
 // causeOf returns the last of the causes that Beam lists, below the plan of the step that failed.
@@ -183,13 +209,8 @@ func parse(f *flag.FlagSet, args []string) (operands []string, err error) {
 	}
 }
 
-// tell prints the counters of this library. Of a counter of two passes over the same files it takes
-// that of one.
-func tell(log io.Writer, result beam.PipelineResult) {
-	counts := map[string]int64{}
-	for _, c := range result.Metrics().Query(func(r metrics.SingleResult) bool { return r.Namespace() == "rkhs" }).Counters() {
-		counts[c.Name()] = max(counts[c.Name()], c.Result())
-	}
+// tell prints the counters of this library.
+func tell(log io.Writer, counts map[string]int64) {
 	for _, c := range []struct{ name, does string }{
 		{"rows", "rows read"}, {"rejected", "rows or rests of files that could not be read"},
 		{"learned", "rows learned from"}, {"unconverged", "models that did not converge"},

@@ -151,6 +151,26 @@ func TestTrain(t *testing.T) {
 	if r2, err := dataset.R2(y, all.Targets()); err != nil || r2 < .99 {
 		t.Errorf("ridge: R² %v, %v", r2, err)
 	}
+	for _, learner := range [][]string{{"polk", "-MaxPoints", "60"}, {"doublysgd", "-Features", "200"}} {
+		file := filepath.Join(dir, learner[0])
+		if code, _, log := call(append([]string{"train", "-learner", learner[0], "-Shards", "2", "-model", file, learner[1], learner[2]}, pattern)...); code != done {
+			t.Errorf("%s: exit code %d: %s", learner[0], code, log)
+			continue
+		}
+		m, err := rkhs.Load[rkhs.Model](file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if y, err = m.Predict(all.X); err != nil {
+			t.Fatal(err)
+		}
+		if r2, err := dataset.R2(y, all.Targets()); err != nil || r2 < .98 {
+			t.Errorf("%s: R² %v, %v", learner[0], r2, err)
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, "*.plan")); err != nil || len(left) > 0 {
+		t.Errorf("plans are left: %v, %v", left, err)
+	}
 	if code, _, log := call(args...); code != misused || !strings.Contains(log, "-force") {
 		t.Errorf("exit code %d: %s", code, log)
 	}

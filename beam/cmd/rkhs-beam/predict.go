@@ -26,7 +26,7 @@ func predictCommand() command {
 		about: "Predicts the rows of files: the prediction, the probabilities of classes and the ends of\nintervals of numbers, where the model has them, with the file and line of each row.",
 		example: "  rkhs-beam predict -model price.rkhs -out predicted.csv 'new/*.csv'\n" +
 			"  rkhs-beam predict -model gs://b/price.rkhs -out gs://b/predicted.parquet -shards 64 'gs://b/new/*.csv' -runner dataflow …",
-		flags: func(f *flag.FlagSet, _ []string) (builder, error) {
+		flags: func(f *flag.FlagSet, _ []string) (job, error) {
 			p := new(prediction)
 			p.source.flags(f, dataset.NoTarget)
 			f.BoolVar(&p.Table, "table", false, "rows are cells of a table with names, as a model with a recipe takes them (rkhs train)")
@@ -35,7 +35,7 @@ func predictCommand() command {
 			f.StringVar(&p.out.Path, "out", "", "the `file` to write to: .parquet or .pq for Parquet, else CSV; it is overwritten")
 			f.IntVar(&p.out.Shards, "shards", 1, "the `number` of files to write, each by one worker")
 			f.BoolVar(&p.out.Inputs, "inputs", false, "write the columns of the rows as well")
-			return p.build, nil
+			return job{pipelines: []builder{p.build}}, nil
 		},
 	}
 }

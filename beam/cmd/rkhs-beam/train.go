@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"maps"
 	"slices"
@@ -17,33 +18,26 @@ import (
 // learner fits numbers or classes.
 type learner struct {
 	options       any // a pointer to its options
-	fit, classify fitter
+	fit, classify func() (*learn.Method, error)
 }
-
-type fitter func(s beam.Scope, batches, statistics beam.PCollection) (model beam.PCollection, err error)
 
 // learners returns all learners, with fresh options.
 func learners() map[string]learner {
 	return map[string]learner{
-		"slkl":  newLearner(new(slkl.Options), learn.SLKL, learn.SLKLClassifier),
-		"ridge": newLearner(new(learn.RidgeOptions), byValue(learn.Ridge), byValue(learn.RidgeClassifier)),
+		"slkl":      newLearner(learn.SLKL, learn.SLKLClassifier, new(slkl.Options)),
+		"ridge":     newLearner(byValue(learn.Ridge), byValue(learn.RidgeClassifier), new(learn.RidgeOptions)),
+		"polk":      newLearner(byValue(learn.Polk), byValue(learn.PolkClassifier), new(learn.PolkOptions)),
+		"doublysgd": newLearner(byValue(learn.DoublySGD), byValue(learn.DoublySGDClassifier), new(learn.DoublySGDOptions)),
 	}
 }
 
-func newLearner[O any](o *O, fit, classify func(s beam.Scope, batches, statistics beam.PCollection, opts *O) (beam.PCollection, error)) learner {
-	with := func(f func(s beam.Scope, batches, statistics beam.PCollection, opts *O) (beam.PCollection, error)) fitter {
-		return func(s beam.Scope, batches, statistics beam.PCollection) (beam.PCollection, error) {
-			return f(s, batches, statistics, o)
-		}
-	}
-	return learner{o, with(fit), with(classify)}
+func newLearner[O any](fit, classify func(opts *O) (*learn.Method, error), o *O) learner {
+	return learner{o, func() (*learn.Method, error) { return fit(o) }, func() (*learn.Method, error) { return classify(o) }}
 }
 
 // byValue makes a function of a pointer to options of one of options.
-func byValue[O any](f func(s beam.Scope, batches, statistics beam.PCollection, opts O) (beam.PCollection, error)) func(s beam.Scope, batches, statistics beam.PCollection, opts *O) (beam.PCollection, error) {
-	return func(s beam.Scope, batches, statistics beam.PCollection, opts *O) (beam.PCollection, error) {
-		return f(s, batches, statistics, *opts)
-	}
+func byValue[O any](f func(opts O) (*learn.Method, error)) func(opts *O) (*learn.Method, error) {
+	return func(opts *O) (*learn.Method, error) { return f(*opts) }
 }
 
 // training is a call of rkhs-beam train.
@@ -59,16 +53,16 @@ type training struct {
 func trainCommand() command {
 	return command{
 		name: "train", operands: "-model MODEL [flags] 'FILES'",
-		about: "Learns a model from the rows of files, which are read twice: once for a sample, from which\nkernels and landmarks are chosen, and once to learn from all rows.",
+		about: "Learns a model from the rows of files, which are read twice, by two pipelines: once for a sample,\nfrom which kernels and landmarks are chosen, and once to learn from all rows.",
 		example: "  rkhs-beam train -model price.rkhs 'data/*.csv'\n" +
 			"  rkhs-beam train -learner slkl -MaxPoints 1000 -task classification -model digits.rkhs 'mnist/*.csv'",
-		flags: func(f *flag.FlagSet, args []string) (builder, error) {
+		flags: func(f *flag.FlagSet, args []string) (job, error) {
 			t := new(training)
 			name := learnerIn(args)
 			known := learners()
 			of, ok := known[name]
 			if !ok {
-				return nil, misuse("-learner %q: there are %s", name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+				return job{}, misuse("-learner %q: there are %s", name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 			}
 			t.of = of
 			t.source.flags(f, 0)
@@ -79,7 +73,7 @@ func trainCommand() command {
 			f.Uint64Var(&t.statistics.Seed, "sample-seed", 0, "selects the sample")
 			f.BoolVar(&t.force, "force", false, "overwrite the file of the model")
 			optionFlags(f, name, t.of.options)
-			return t.build, nil
+			return job{[]builder{t.plan, t.learn}, t.tidy}, nil
 		},
 	}
 }
@@ -99,14 +93,25 @@ func learnerIn(args []string) string {
 	return "slkl"
 }
 
-func (t *training) build(ctx context.Context, s beam.Scope, pattern string) error {
-	fit := t.of.fit
+// method returns what is asked for.
+func (t *training) method() (*learn.Method, error) {
 	switch t.task {
 	case "regression":
+		return t.of.fit()
 	case "classification":
-		fit = t.of.classify
-	default:
-		return misuse("-task %q: want regression or classification", t.task)
+		return t.of.classify()
+	}
+	return nil, misuse("-task %q: want regression or classification", t.task)
+}
+
+// planned is where the second pipeline finds what the first has chosen.
+func (t *training) planned() string { return t.model + ".plan" }
+
+// plan is the first pipeline.
+func (t *training) plan(ctx context.Context, s beam.Scope, pattern string) error {
+	method, err := t.method()
+	if err != nil {
+		return err
 	}
 	if t.model == "" {
 		return misuse("-model names the file to save the model to")
@@ -114,26 +119,48 @@ func (t *training) build(ctx context.Context, s beam.Scope, pattern string) erro
 	if err := t.free(ctx); err != nil {
 		return err
 	}
-	first, rejected, err := t.read(s.Scope("first pass"), pattern)
+	batches, rejected, err := t.read(s, pattern)
 	if err != nil {
 		return err
 	}
 	t.set(s, t.model, rejected)
-	statistics, err := learn.Describe(s, first, t.statistics)
+	statistics, err := learn.Describe(s, batches, t.statistics)
 	if err != nil {
 		return err
 	}
-	// The files are read again, as rows that wait for the first pass to end would be stored.
-	second, _, err := t.read(s.Scope("second pass"), pattern)
-	if err != nil {
-		return err
-	}
-	model, err := fit(s, second, statistics)
-	if err != nil {
-		return err
-	}
-	learn.Save(s, model, t.model)
+	learn.Save(s, method.Plan(s, statistics), t.planned())
 	return nil
+}
+
+// learn is the second pipeline.
+func (t *training) learn(_ context.Context, s beam.Scope, pattern string) error {
+	method, err := t.method()
+	if err != nil {
+		return err
+	}
+	batches, _, err := t.read(s, pattern)
+	if err != nil {
+		return err
+	}
+	learn.Save(s, method.FitPlanned(s, batches, t.planned()), t.model)
+	return nil
+}
+
+// tidy removes the plan, on file systems that can.
+func (t *training) tidy(ctx context.Context) (err error) {
+	if t.model == "" {
+		return nil
+	}
+	fs, err := filesystem.New(ctx, t.model)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, fs.Close()) }()
+	there, err := fs.List(ctx, t.planned())
+	if remover, can := fs.(filesystem.Remover); can && err == nil && len(there) > 0 {
+		err = remover.Remove(ctx, t.planned())
+	}
+	return err
 }
 
 // free refuses to overwrite a model.

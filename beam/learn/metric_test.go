@@ -1,0 +1,102 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/beam/rows"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/ridge"
+)
+
+// plane makes rows of eight columns, on scales of their own, whose targets depend on two
+// combinations of them.
+func plane(n int, source string) rows.Batch {
+	r := rand.New(rand.NewPCG(uint64(n), 3))
+	b := rows.Batch{Rows: n, Cols: 8, Outputs: 1, Source: source, First: 1}
+	for range n {
+		var x [8]float64
+		for j := range x {
+			x[j] = r.NormFloat64()
+			b.Values = append(b.Values, x[j]*math.Pow(10, float64(j%3)))
+		}
+		u, v := (x[0]+x[1]+x[2]+x[3])/2, (x[0]-x[1]+x[4]-x[5])/2
+		b.Targets = append(b.Targets, math.Sin(2*u)+u*v+0.1*r.NormFloat64())
+	}
+	return b
+}
+
+// TestMetric finds the plane: by its kernel 400 rows predict as without it many times as many do
+// not, and it gives other directions than the plane a small share.
+func TestMetric(t *testing.T) {
+	batches := []rows.Batch{plane(1500, "a"), plane(1, "b"), {}, plane(700, "c")}
+	p, s := beam.NewPipelineWithRoot()
+	col := beam.Reshuffle(s, beam.CreateList(s, batches))
+	statistics, err := Describe(s, col, StatisticsOptions{Sample: 1200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := Metric(s, col, statistics, MetricOptions{MaxPoints: 300, Iterations: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	beam.ParDo(s, &catchFn{Name: t.Name()}, file)
+	if err := ptest.Run(p); err != nil {
+		t.Fatal(err)
+	}
+	data, _ := caught.LoadAndDelete(t.Name())
+	k, err := kernel.Unmarshal(data.([]byte))
+	if err != nil {
+		t.Fatal(err)
+	}
+	train, test := plane(800, ""), plane(900, "")
+	off := func(o *ridge.Options) float64 {
+		m, err := ridge.Fit(context.Background(), train.Inputs(), train.Y(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := m.Predict(test.Inputs())
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Sub(f, test.Y())
+		return mat.Norm(f, 2) / math.Sqrt(float64(test.Rows))
+	}
+	with, without := off(&ridge.Options{Kernel: k}), off(&ridge.Options{Metric: kernel.NoMetric})
+	t.Logf("%.3f with the metric, %.3f without", with, without)
+	if !(with < 0.5*without) {
+		t.Errorf("%.3f with the metric, %.3f without", with, without)
+	}
+	l := k.(kernel.Projected).L
+	var m mat.Dense
+	m.Mul(l.T(), l)
+	inside, trace := 0.0, 0.0
+	for i := range 8 {
+		for j := range 8 {
+			m.Set(i, j, m.At(i, j)*math.Pow(10, float64(i%3+j%3)))
+		}
+		trace += m.At(i, i)
+	}
+	for _, z := range []*mat.VecDense{mat.NewVecDense(8, []float64{.5, .5, .5, .5, 0, 0, 0, 0}), mat.NewVecDense(8, []float64{.5, -.5, 0, 0, .5, -.5, 0, 0})} {
+		inside += mat.Inner(z, &m, z)
+	}
+	if share := inside / trace; !(share > 0.9) {
+		t.Errorf("the plane has %.2f of the metric", share)
+	}
+}
+
+func TestMetricOptions(t *testing.T) {
+	_, s := beam.NewPipelineWithRoot()
+	var none beam.PCollection
+	if _, err := Metric(s, none, none, MetricOptions{Iterations: -1}); !errors.Is(err, rkhs.ErrOption) {
+		t.Error(err)
+	}
+}

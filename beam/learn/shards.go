@@ -1,0 +1,364 @@
+package learn
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"encoding/gob"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/beam/rows"
+	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+func init() {
+	register.DoFn4x1[context.Context, []byte, func(*Statistics) bool, func([]byte), error](&shardBegin{})
+	register.DoFn3x1[context.Context, rows.Batch, func(int, dealt), error](&deal{})
+	register.DoFn5x1[context.Context, int, func(*dealt) bool, func(*[]byte) bool, func(int, []byte), error](&shardFit{})
+	register.DoFn4x1[context.Context, int, func(*[]byte) bool, func(int, []byte), error](&shardMerge{})
+	register.Function2x1(unnumbered)
+	register.Emitter2[int, dealt]()
+	register.Emitter2[int, []byte]()
+	register.Iter1[dealt]()
+	register.Function1x1(encodeDealt)
+	register.Function1x2(decodeDealt)
+	beam.RegisterCoder(reflect.TypeOf(dealt{}), encodeDealt, decodeDealt)
+}
+
+// byShards makes a method of a learner that has its rows at hand: rows are dealt out to shards by
+// their numbers, which are as good as random whatever the files are sorted by, one learner fits
+// each shard, and their models are merged in the order of the shards, mergers at a time. All begin
+// with the kernel, the loss and the ridge that one of them finds on the sample, the ridge for
+// all rows.
+func byShards(name string, of shardLearner, seed uint64) *Method {
+	learn := func(s beam.Scope, batches beam.PCollection, p planned) beam.PCollection {
+		pieces := beam.GroupByKey(s, beam.ParDo(s, &deal{Shards: of.Shards, Seed: seed}, batches))
+		models := beam.ParDo(s, &shardFit{Of: of}, pieces, beam.SideInput{Input: p.file})
+		for range 2 {
+			models = beam.ParDo(s, &shardMerge{Of: of}, beam.GroupByKey(s, models))
+		}
+		return beam.ParDo(s, unnumbered, models)
+	}
+	return &Method{name, &shardBegin{Of: of}, learn}
+}
+
+// shardLearner is one of those that are learned by shards. Beam sends it to workers as JSON.
+type shardLearner struct {
+	DoublySGD    bool   // else polk
+	Classes      bool   // rather than numbers
+	Options      []byte // JSON, without what follows
+	Kernel, Loss []byte // files, or nil
+	Shards       int
+	MaxPoints    int // of polk
+}
+
+// found is what shards begin with.
+type found struct {
+	Kernel, Loss []byte // files
+	Ridge        float64
+	Features     int // of doublysgd, by default
+}
+
+// start is found, opened.
+type start struct {
+	kernel   kernel.Kernel
+	loss     loss.Loss // nil for that of the learner
+	ridge    float64
+	features int
+}
+
+func (f found) open() (s start, err error) {
+	s.ridge, s.features = f.Ridge, f.Features
+	if f.Kernel != nil {
+		if s.kernel, err = kernel.Unmarshal(f.Kernel); err != nil {
+			return s, fmt.Errorf("learn: %w", err)
+		}
+	}
+	if f.Loss != nil {
+		if s.loss, err = loss.Unmarshal(f.Loss); err != nil {
+			return s, fmt.Errorf("learn: %w", err)
+		}
+	}
+	return s, nil
+}
+
+// keep is the inverse of open.
+func (s start) keep() (f found, err error) {
+	f.Ridge, f.Features = s.ridge, s.features
+	if s.kernel != nil {
+		if f.Kernel, err = kernel.Marshal(s.kernel); err != nil {
+			return f, fmt.Errorf("learn: %w", err)
+		}
+	}
+	if s.loss != nil {
+		if f.Loss, err = loss.Marshal(s.loss); err != nil {
+			return f, fmt.Errorf("learn: %w", err)
+		}
+	}
+	return f, nil
+}
+
+// shardBegin finds what shards begin with by a fit to the sample.
+type shardBegin struct{ Of shardLearner }
+
+// ProcessElement is the method that Beam calls.
+func (f *shardBegin) ProcessElement(ctx context.Context, _ []byte, statistics func(*Statistics) bool, emit func([]byte)) error {
+	st, err := one(statistics)
+	if err != nil {
+		return err
+	}
+	given, err := found{Kernel: f.Of.Kernel, Loss: f.Of.Loss}.open()
+	if err != nil {
+		return err
+	}
+	x, y := st.inputs()
+	fitting.Lock()
+	s, err := f.Of.find(ctx, x, y, given, st.Rows)
+	fitting.Unlock()
+	if err != nil {
+		return err
+	}
+	plan, err := s.keep()
+	if err != nil {
+		return err
+	}
+	var buf bytes.Buffer
+	if err := gob.NewEncoder(&buf).Encode(plan); err != nil {
+		return err
+	}
+	emit(buf.Bytes())
+	return nil
+}
+
+// deal deals rows out to shards.
+type deal struct {
+	Shards int
+	Seed   uint64
+	gather gather
+	emit   func(int, dealt)
+}
+
+// StartBundle forgets the rows of a bundle that failed.
+func (f *deal) StartBundle(_ context.Context, emit func(int, dealt)) error {
+	f.gather, f.emit = gather{}, emit
+	return nil
+}
+
+// ProcessElement is the method that Beam calls for each batch.
+func (f *deal) ProcessElement(_ context.Context, b rows.Batch, emit func(int, dealt)) error {
+	f.emit = emit
+	return f.gather.add(&b, f.out)
+}
+
+// out deals out the rows that were gathered.
+func (f *deal) out(all rows.Batch, numbers []uint64) error {
+	lists := make([][]int, f.Shards)
+	for i, number := range numbers {
+		k := rng.Hash(f.Seed, "learn shard", number) % uint64(f.Shards)
+		lists[k] = append(lists[k], i)
+	}
+	for k, list := range lists {
+		if len(list) == 0 {
+			continue
+		}
+		d := dealt{rows: pick(&all, list)}
+		for _, i := range list {
+			d.numbers = append(d.numbers, numbers[i])
+		}
+		f.emit(k, d)
+	}
+	return nil
+}
+
+// FinishBundle deals out the rest.
+func (f *deal) FinishBundle(_ context.Context, emit func(int, dealt)) error {
+	f.emit = emit
+	err := f.gather.flush(f.out)
+	f.emit = nil
+	return err
+}
+
+// dealt is rows of a shard with their numbers, as an element.
+type dealt struct {
+	numbers []uint64
+	rows    rows.Batch
+}
+
+func encodeDealt(d dealt) []byte {
+	var buf []byte
+	for _, v := range d.numbers {
+		buf = binary.LittleEndian.AppendUint64(buf, v)
+	}
+	buf = append(buf, rows.Encode(d.rows)...)
+	return binary.LittleEndian.AppendUint64(buf, uint64(len(d.numbers)))
+}
+
+// decodeDealt refuses other bytes with an error that wraps rkhs.ErrFormat.
+func decodeDealt(data []byte) (d dealt, err error) {
+	bad := fmt.Errorf("learn: %d bytes of rows of a shard: %w", len(data), rkhs.ErrFormat)
+	if len(data) < 8 {
+		return d, bad
+	}
+	rest := data[:len(data)-8]
+	count := binary.LittleEndian.Uint64(data[len(rest):])
+	if count > uint64(len(rest)/8) {
+		return d, bad
+	}
+	for range count {
+		d.numbers = append(d.numbers, binary.LittleEndian.Uint64(rest))
+		rest = rest[8:]
+	}
+	if d.rows, err = rows.Decode(rest); err == nil && d.rows.Rows != len(d.numbers) {
+		err = bad
+	}
+	return d, err
+}
+
+// sorted returns the rows of pieces in the order of their numbers, and rows of one number in that
+// of their values.
+func sorted(pieces []dealt) rows.Batch {
+	var parts []rows.Batch
+	var numbers []uint64
+	for _, d := range pieces {
+		parts, numbers = append(parts, d.rows), append(numbers, d.numbers...)
+	}
+	all := join(parts)
+	order := make([]int, all.Rows)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(numbers[i], numbers[j]), compareRows(&all, i, j))
+	})
+	return pick(&all, order)
+}
+
+// fitting is held by the one fit of a process: fits use all of its processors, and memory.
+var fitting sync.Mutex
+
+// shardFit fits a learner to the rows of a shard.
+type shardFit struct{ Of shardLearner }
+
+// ProcessElement is the method that Beam calls for each shard.
+func (f *shardFit) ProcessElement(ctx context.Context, shard int, pieces func(*dealt) bool, plan func(*[]byte) bool, emit func(int, []byte)) error {
+	file, err := only(plan)
+	if err != nil {
+		return err
+	}
+	var begin found
+	if err := gob.NewDecoder(bytes.NewReader(file)).Decode(&begin); err != nil {
+		return fmt.Errorf("learn: a plan of shards: %v: %w", err, rkhs.ErrFormat)
+	}
+	from, err := begin.open()
+	if err != nil {
+		return err
+	}
+	fitting.Lock()
+	defer fitting.Unlock()
+	var list []dealt
+	var d dealt
+	for pieces(&d) {
+		list = append(list, d)
+		d = dealt{}
+	}
+	b := sorted(list)
+	list = nil
+	m, err := f.Of.fit(ctx, b.X(), b.Y(), from)
+	if err != nil {
+		return fmt.Errorf("learn: %d rows of shard %d: %w", b.Rows, shard, err)
+	}
+	learned.Inc(ctx, int64(b.Rows))
+	file, err = m.MarshalBinary()
+	if err == nil {
+		emit(shard/mergers, numbered(shard, file))
+	}
+	return err
+}
+
+// numbered returns a file behind the number of the shard, or of the group of shards, that it is of.
+func numbered(number int, file []byte) []byte {
+	return append(binary.LittleEndian.AppendUint64(nil, uint64(number)), file...)
+}
+
+// unnumbered returns the file alone.
+func unnumbered(_ int, element []byte) []byte { return element[8:] }
+
+// shardMerge merges the models of a group of shards.
+type shardMerge struct{ Of shardLearner }
+
+// ProcessElement is the method that Beam calls for each group.
+func (f *shardMerge) ProcessElement(_ context.Context, group int, elements func(*[]byte) bool, emit func(int, []byte)) error {
+	var list [][]byte
+	var e []byte
+	for elements(&e) {
+		if len(e) < 8 {
+			return fmt.Errorf("learn: %d bytes of a model of a shard: %w", len(e), rkhs.ErrFormat)
+		}
+		list = append(list, slices.Clone(e))
+	}
+	slices.SortFunc(list, func(a, b []byte) int {
+		return cmp.Compare(binary.LittleEndian.Uint64(a), binary.LittleEndian.Uint64(b))
+	})
+	for i := range list {
+		list[i] = list[i][8:]
+	}
+	m, err := f.Of.merge(list)
+	if err != nil {
+		return fmt.Errorf("learn: %w", err)
+	}
+	file, err := m.MarshalBinary()
+	if err == nil {
+		emit(group/mergers, numbered(group, file))
+	}
+	return err
+}
+
+// find fills in what is not given.
+func (o *shardLearner) find(ctx context.Context, x, y mat.Matrix, given start, rows int64) (start, error) {
+	if o.DoublySGD {
+		return o.findDoublySGD(ctx, x, y, given, rows)
+	}
+	return o.findPolk(ctx, x, y, given, rows)
+}
+
+// fit learns from rows.
+func (o *shardLearner) fit(ctx context.Context, x, y mat.Matrix, from start) (marshaler, error) {
+	if o.DoublySGD {
+		return o.fitDoublySGD(ctx, x, y, from)
+	}
+	return o.fitPolk(ctx, x, y, from)
+}
+
+// merge merges files of models.
+func (o *shardLearner) merge(files [][]byte) (marshaler, error) {
+	if o.DoublySGD {
+		return o.mergeDoublySGD(files)
+	}
+	return o.mergePolk(files)
+}
+
+// open returns the models of files.
+func open[M any, P interface {
+	*M
+	UnmarshalBinary([]byte) error
+}](files [][]byte) ([]P, error) {
+	list := make([]P, len(files))
+	for i, file := range files {
+		list[i] = new(M)
+		if err := list[i].UnmarshalBinary(file); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}

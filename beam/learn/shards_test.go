@@ -1,0 +1,225 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/beam/rows"
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+	"github.com/rkhs-go/rkhs/polk"
+)
+
+// cut returns the rows of batches in batches of other sizes, in another order.
+func cut(batches []rows.Batch, size int) (list []rows.Batch) {
+	for _, b := range batches {
+		for from := 0; from < b.Rows; from += size {
+			list = append(list, b.Slice(from, min(from+size, b.Rows)))
+		}
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// TestShards learns by shards from files that are large, tiny and empty, with a kernel that is
+// given and one that the sample finds. The model is that of other batches in another order, to the
+// bit, and predicts the targets without their noise of .1.
+func TestShards(t *testing.T) {
+	batches := table(1, 1500, 1, 0, 900, 2)
+	k, huber := kernel.Gaussian{Sigma: 0.7}, loss.Huber{Delta: 1}
+	of := func(m *Method, err error) *Method {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	for name, c := range map[string]struct {
+		method *Method
+		model  interface {
+			rkhs.Model
+			UnmarshalBinary([]byte) error
+		}
+	}{
+		"polk":                 {of(Polk(PolkOptions{Shards: 3, Options: polk.Options{Metric: kernel.NoMetric, MaxPoints: 60, Seed: 2}})), new(polk.Model)},
+		"polk, given":          {of(Polk(PolkOptions{Shards: 40, Options: polk.Options{Kernel: k, Ridge: 1e-6, MaxPoints: 50}})), new(polk.Model)},
+		"doublysgd":            {of(DoublySGD(DoublySGDOptions{Shards: 3, Options: doublysgd.Options{Metric: kernel.NoMetric}})), new(doublysgd.Model)},
+		"doublysgd, of a loss": {of(DoublySGD(DoublySGDOptions{Shards: 4, Options: doublysgd.Options{Kernel: k, Ridge: 1e-5, Features: 200, Loss: huber}})), new(doublysgd.Model)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file, err := learnedBy(t, batches, c.method, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := learnedBy(t, cut(batches, 170), c.method, nil)
+			if err != nil || !slices.Equal(again, file) {
+				t.Errorf("other batches make another model, %v", err)
+			}
+			if err := c.model.UnmarshalBinary(file); err != nil {
+				t.Fatal(err)
+			}
+			all := join(batches)
+			f, err := c.model.Predict(all.Inputs())
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := 0.0
+			for i := range all.Rows {
+				u, v := all.Values[2*i], all.Values[2*i+1]
+				d := f.At(i, 0) - math.Sin(2*u)*v
+				sum += d * d
+			}
+			if rms := math.Sqrt(sum / float64(all.Rows)); !(rms < 0.1) {
+				t.Errorf("off by %.3f in the mean", rms)
+			}
+			switch m := c.model.(type) {
+			case *polk.Model:
+				if n := m.ModelOrder(); n > 60 {
+					t.Errorf("%d points", n)
+				}
+			case *doublysgd.Model:
+				if r := m.Report(); r.Rows != all.Rows {
+					t.Errorf("%d rows of %d", r.Rows, all.Rows)
+				}
+			}
+		})
+	}
+}
+
+// TestShardsAreMeans deals by hand: the model is the mean of those of the shards, by rows.
+func TestShardsAreMeans(t *testing.T) {
+	batches := table(2, 500, 300)
+	o := DoublySGDOptions{Shards: 3, Options: doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-4, Features: 64, Columns: 64, Loss: loss.Squared{}, Tolerance: 1e-10, Precision: doublysgd.Double, Seed: 5}}
+	method, err := DoublySGD(o)
+	file, err := learnedBy(t, batches, method, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m doublysgd.Model
+	if err := m.UnmarshalBinary(file); err != nil {
+		t.Fatal(err)
+	}
+	pieces, want := make([][]dealt, 3), new(mat.Dense)
+	f := &deal{Shards: 3, Seed: 5}
+	emit := func(k int, d dealt) {
+		d, err := decodeDealt(encodeDealt(d))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pieces[k] = append(pieces[k], d)
+	}
+	for _, b := range batches {
+		if err := f.ProcessElement(context.Background(), b, emit); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.FinishBundle(context.Background(), emit); err != nil {
+		t.Fatal(err)
+	}
+	total := 0
+	for _, p := range pieces {
+		b := sorted(p)
+		total += b.Rows
+		s, err := doublysgd.Fit(context.Background(), b.X(), b.Y(), &o.Options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := predictions(t, s, batches)
+		g.Scale(float64(b.Rows)/800, g)
+		if want.IsEmpty() {
+			want.CloneFrom(g)
+		} else {
+			want.Add(want, g)
+		}
+	}
+	if d := apart(predictions(t, &m, batches), want); total != 800 || !(d < 1e-9) {
+		t.Errorf("%d rows; predictions differ by %v", total, d)
+	}
+}
+
+func TestShardsRefuse(t *testing.T) {
+	for name, err := range map[string]error{
+		"shards":   second(Polk(PolkOptions{Shards: -1})),
+		"recorder": second(DoublySGD(DoublySGDOptions{Options: doublysgd.Options{Recorder: rkhs.RecorderFunc(func(rkhs.Progress) error { return nil })}})),
+		"mode":     second(DoublySGDClassifier(DoublySGDOptions{Options: doublysgd.Options{Mode: doublysgd.Plain}})),
+		"number":   second(PolkClassifier(PolkOptions{Options: polk.Options{Ridge: math.NaN()}})),
+	} {
+		if !errors.Is(err, rkhs.ErrOption) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	few := table(1, 40)
+	for i := range few[0].Targets {
+		few[0].Targets[i] = float64(i / 39)
+	}
+	method, err := PolkClassifier(PolkOptions{Options: polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-3}})
+	if _, err = learnedBy(t, few, method, err); err == nil || !strings.Contains(err.Error(), rkhs.ErrLabels.Error()) {
+		t.Errorf("a label in one of eight shards: %v", err)
+	}
+}
+
+func second(_ *Method, err error) error { return err }
+
+// TestMNISTByShards compares models of shards with one learner of all rows: 8 shards of MNIST
+// (RKHS_PAPERS, which takes 16 GB, as Prism holds the rows of a list several times), where they are to be
+// within half a point; else 3 of 6000 rows.
+func TestMNISTByShards(t *testing.T) {
+	x, labels := digits(t, "train")
+	test, truth := digits(t, "t10k")
+	count, features, points, most := 8, 4096, 1000, .5
+	if !full() {
+		count, features, points, most = 3, 512, 200, 3.
+		x, labels, test, truth = slice(x, 6000), slice(labels, 6000), slice(test, 1000), slice(truth, 1000)
+	}
+	batches := shards(x, labels, 60, 250)
+	compare := func(name string, method *Method, err error, c, one rkhs.Model) {
+		t.Helper()
+		file, err := learnedBy(t, batches, method, err)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.(interface{ UnmarshalBinary([]byte) error }).UnmarshalBinary(file); err != nil {
+			t.Fatal(err)
+		}
+		sharded, alone := wrongOf(t, c, test, truth), wrongOf(t, one, test, truth)
+		t.Logf("%s: %.2f %% wrong in %d shards, %.2f %% alone", name, sharded, count, alone)
+		if sharded > alone+most {
+			t.Errorf("%s: %v %% wrong in shards, %v %% alone", name, sharded, alone)
+		}
+	}
+	var k kernel.Kernel = kernel.Gaussian{Sigma: 5}
+	ridge := 0.01 / float64(labels.RawMatrix().Rows)
+	d := doublysgd.Options{Kernel: k, Ridge: ridge, Features: features, Loss: loss.Squared{}, Uncalibrated: true}
+	alone, err := doublysgd.FitClassifier(context.Background(), x, labels, &d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	method, err := DoublySGDClassifier(DoublySGDOptions{Options: d, Shards: count})
+	compare(fmt.Sprintf("doublysgd, %d features", features), method, err, new(doublysgd.Classifier), alone)
+	p := polk.Options{Kernel: k, Ridge: ridge, MaxPoints: points, Uncalibrated: true}
+	single, err := polk.FitClassifier(context.Background(), x, labels, &p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	method, err = PolkClassifier(PolkOptions{Options: p, Shards: count})
+	compare(fmt.Sprintf("polk, %d points", points), method, err, new(polk.Classifier), single)
+}
+
+// FuzzDealt takes any bytes without a panic.
+func FuzzDealt(f *testing.F) {
+	b := table(1, 3)[0]
+	f.Add(encodeDealt(dealt{numbers(&b), b}))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if _, err := decodeDealt(data); err != nil && !errors.Is(err, rkhs.ErrFormat) {
+			t.Error(err)
+		}
+	})
+}
