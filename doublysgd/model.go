@@ -25,9 +25,9 @@ import (
 //
 //	f(x) = intercept + unit·Σ_b φ_b(x)·A_b
 //
-// of d inputs and q outputs, whose values are put in ascending order if they are quantiles. It is immutable and safe for concurrent use. Its file holds
-// the kernel, the seed of the features and the coefficients, so that the size does not
-// depend on d.
+// of d inputs and q outputs, whose values are put in ascending order if they are quantiles. It
+// is immutable and safe for concurrent use. Its file holds the kernel, the seed of the features
+// and the coefficients, so that the size does not depend on d.
 type Model struct {
 	f         function
 	report    Report
@@ -246,6 +246,7 @@ func (m *Model) encodeQuantiles(e *codec.Encoder) error {
 	return nil
 }
 
+// decodeQuantiles reads version 4.
 func decodeQuantiles(d *codec.Decoder) Model {
 	m := decodeCalibratedModel(d)
 	taus := d.Float64s()

@@ -120,7 +120,7 @@ func TestQuantilesRefuse(t *testing.T) {
 	says(t, err, rkhs.ErrShape)
 }
 
-// A model of quantiles has no interval; it is the formula of its functions, in ascending order.
+// A model of quantiles has no interval and no labels; it is the formula of its functions, in ascending order.
 func TestQuantilesFormula(t *testing.T) {
 	x, y := sine(50)
 	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Quantiles: []float64{.1, .9}, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-3, Columns: 16, Features: 16})
@@ -129,6 +129,8 @@ func TestQuantilesFormula(t *testing.T) {
 	}
 	_, _, err = m.Interval(x, .8)
 	says(t, err, rkhs.ErrUncalibrated)
+	_, err = doublysgd.NewClassifier(m, []int{0, 1})
+	says(t, err, rkhs.ErrOption, "Quantiles")
 	if f := m.Formula(); f.Output != formula.Ascending || f.Outputs() != 2 {
 		t.Errorf("the formula of two quantiles has %d outputs, %v", f.Outputs(), f.Output)
 	}
