@@ -53,11 +53,14 @@ func NewModel(k kernel.Kernel, inputs int, o features.Options, coefficients mat.
 
 // NewClassifier returns the classifier of scores that were solved for elsewhere under the squared
 // loss, for labels in ascending order: an output for each, or a single one of two labels, the
-// larger of which it is positive for. Errors wrap rkhs.ErrUnfitted, rkhs.ErrLabels and
-// rkhs.ErrShape.
+// larger of which it is positive for. Errors wrap rkhs.ErrUnfitted, rkhs.ErrLabels,
+// rkhs.ErrShape and, of quantiles, rkhs.ErrOption.
 func NewClassifier(scores *Model, labels []int) (*Classifier, error) {
 	if err := door.Fitted(pkg, "NewClassifier", scores.fitted()); err != nil {
 		return nil, err
+	}
+	if scores.Quantiles() != nil {
+		return nil, fmt.Errorf("doublysgd: a model of Quantiles has no scores of labels: %w", rkhs.ErrOption)
 	}
 	sorted, err := door.Announced(pkg, labels)
 	if err != nil {

@@ -27,8 +27,8 @@
 // Rows may have weights, rkhs.Weighted: the loss of each is multiplied by its own.
 //
 // Fit and Learner take numbers; the loss says what of them is learned: the mean
-// (loss.Squared, Huber), the median (Absolute), a quantile (Pinball). FitQuantiles learns
-// several quantiles at once, which do not cross. FitClassifier and
+// (loss.Squared, Huber), the median (Absolute), a quantile (Pinball). Options.Quantiles
+// are several of them in one fit, which do not cross. FitClassifier and
 // ClassLearner take labels, any whole numbers, and give probabilities if the loss is
 // Logistic or Softmax. The other tasks of the paper have packages of their own: gp, the
 // posterior of a Gaussian process; novelty, where rows lie and which are unlike them; and

@@ -93,7 +93,7 @@ func ExampleFit_tolerance() {
 }
 
 // Two quantiles make an interval, here of targets whose noise grows with x.
-func ExampleFitQuantiles() {
+func ExampleFit_quantiles() {
 	r := rand.New(rand.NewPCG(1, 2))
 	draw := func() (x, y *mat.Dense) {
 		x, y = mat.NewDense(1000, 1, nil), mat.NewDense(1000, 1, nil)
@@ -106,7 +106,7 @@ func ExampleFitQuantiles() {
 	}
 	x, y := draw()
 	newX, newY := draw()
-	q, err := doublysgd.FitQuantiles(context.Background(), x, y, []float64{0.1, 0.9}, &doublysgd.Options{Features: 128})
+	q, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Quantiles: []float64{0.1, 0.9}, Features: 128})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -9,10 +9,10 @@ import (
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
-// Fit learns from rows x (n×d) and targets y (n×q), one function for each column
-// of y. Nil options mean the defaults. Rows may be rkhs.Weighted: the loss of a row counts
-// as often as its weight says. Newton and Plain mode, which draw rows, take those of larger
-// weight no more often, but in longer steps.
+// Fit learns from rows x (n×d) and targets y (n×q), one function for each column of y, or for
+// each of Options.Quantiles. Nil options mean the defaults. Rows may be rkhs.Weighted: the loss
+// of a row counts as often as its weight says. Newton and Plain mode, which draw rows, take
+// those of larger weight no more often, but in longer steps.
 //
 // In Revisit mode with D features in blocks of m the first pass takes
 // O(n·D·(d + m + q)) time, later ones O(n·D·(d + q)), and the memory is
@@ -31,6 +31,9 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if w.Y, err = s.targets(w.Y); err != nil {
+		return nil, err
+	}
 	w.Weights = door.MeanOne(w.Weights)
 	t, err := newTask(s, w, nil)
 	if err != nil {
@@ -38,7 +41,7 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	}
 	m, sample, err := t.fit(ctx)
 	if m != nil {
-		m.intervals = calibrate.FitIntervals(sample)
+		m.f.quantiles, m.intervals = s.Quantiles, calibrate.FitIntervals(sample)
 	}
 	return m, err
 }

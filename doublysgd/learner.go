@@ -31,7 +31,7 @@ type Learner struct {
 	options   *settings
 	stream    batches.Stream
 	units     target.Units // known from the first step on, as are the outliers
-	outliers  outliers
+	outliers  target.Outliers
 	wait      batches.Waiting
 	recent    batches.Waiting // the last rows that steps were taken on
 	scores    compute.Matrix  // of the last of these, before those steps
@@ -129,10 +129,10 @@ func (l *Learner) admitTargets(y compute.Matrix) error {
 // ordinary returns new rows without outliers, once these can be told.
 func (l *Learner) ordinary(w door.Weighed, class []int) batches.Waiting {
 	new := batches.Waiting{X: w.X, Y: w.Y, Class: class, Weights: w.Weights}
-	if len(l.outliers.centre) == 0 {
+	if !l.outliers.Known() {
 		return new
 	}
-	return new.Picked(l.outliers.ordinary(w.Y, nil))
+	return new.Picked(l.outliers.Ordinary(w.Y, nil))
 }
 
 // sample returns rows [from, to) that wait, which have scores.
@@ -173,10 +173,10 @@ func (l *Learner) begin() error {
 // leaveOut lets outliers go, and returns how many of the first rows are left.
 func (l *Learner) leaveOut(first int) int {
 	y := compute.Rows(l.wait.Y, 0, first)
-	l.outliers = newOutliers(y)
-	rows := l.outliers.ordinary(y, l.outliers.outward(y))
+	l.outliers = target.NewOutliers(y)
+	rows := l.outliers.Ordinary(y, l.outliers.Outward(y))
 	left := len(rows)
-	for _, i := range l.outliers.ordinary(compute.Rows(l.wait.Y, first, l.wait.Y.Rows), nil) {
+	for _, i := range l.outliers.Ordinary(compute.Rows(l.wait.Y, first, l.wait.Y.Rows), nil) {
 		rows = append(rows, first+i)
 	}
 	l.wait = l.wait.Picked(rows)

@@ -44,7 +44,7 @@ func (l *Learner) encode(e *codec.Encoder) error {
 		return nil
 	}
 	l.units.Encode(e)
-	l.outliers.encode(e)
+	l.outliers.Encode(e)
 	l.stream.Stepper.Constant.Encode(e)
 	e.Points(l.recent.X)
 	e.Matrix(l.recent.Y)
@@ -81,7 +81,7 @@ func decodeLearner(d *codec.Decoder, classes, version int) Learner {
 			d.Fail("a unit of zero")
 		}
 		if version > 1 {
-			l.outliers = decodeOutliers(d, l.stream.Outputs)
+			l.outliers = target.DecodeOutliers(d, l.stream.Outputs)
 			l.stream.Stepper.Constant = batches.DecodeConstant(d, l.stream.Outputs)
 			l.recent = l.decodeRows(d, classes)
 		}

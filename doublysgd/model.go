@@ -25,9 +25,9 @@ import (
 //
 //	f(x) = intercept + unit·Σ_b φ_b(x)·A_b
 //
-// of d inputs and q outputs. It is immutable and safe for concurrent use. Its file holds
-// the kernel, the seed of the features and the coefficients, so that the size does not
-// depend on d.
+// of d inputs and q outputs, whose values are put in ascending order if they are quantiles. It
+// is immutable and safe for concurrent use. Its file holds the kernel, the seed of the features
+// and the coefficients, so that the size does not depend on d.
 type Model struct {
 	f         function
 	report    Report
@@ -36,8 +36,9 @@ type Model struct {
 
 // function is f, as package model evaluates it.
 type function struct {
-	features *blocks.Function
-	units    target.Units
+	features  *blocks.Function
+	units     target.Units
+	quantiles []float64 // that the values are, in ascending order; nil if they are none
 }
 
 // newModel returns rkhs.ErrDiverged if a coefficient is not a finite number.
@@ -51,7 +52,7 @@ func newModel(f *blocks.Function, u target.Units, report Report) (*Model, error)
 		return nil, prefixed(err)
 	}
 	report.ModelOrder, report.Features = f.Count(), f.Count()*f.Map.Columns()
-	return &Model{f: function{f, u}, report: report}, nil
+	return &Model{f: function{features: f, units: u}, report: report}, nil
 }
 
 // prefixed returns an error of an internal package as one of this package.
@@ -75,6 +76,11 @@ func (f function) EvalTo(dst compute.Matrix, x compute.Points) error {
 	clear(dst.Data)
 	f.features.AddTo(dst, x)
 	f.units.Restore(dst)
+	if f.quantiles != nil {
+		for i := range dst.Rows {
+			slices.Sort(compute.Row(dst, i))
+		}
+	}
 	return nil
 }
 
@@ -89,6 +95,9 @@ func (f function) EvalRow(dst, x []float64) error {
 	f.features.AddRow(dst, x)
 	for o, v := range dst {
 		dst[o] = f.units.Offset[o] + float64(f.units.Unit[o]*v)
+	}
+	if f.quantiles != nil {
+		slices.Sort(dst)
 	}
 	return nil
 }
@@ -129,6 +138,10 @@ func (m *Model) ModelOrder() int { return m.Report().ModelOrder }
 // Intercept returns the constant of each output, which was fitted without a ridge.
 func (m *Model) Intercept() []float64 { return slices.Clone(m.function().units.Offset) }
 
+// Quantiles returns Options.Quantiles, the fractions of the targets that lie below each
+// output, or nil.
+func (m *Model) Quantiles() []float64 { return slices.Clone(m.function().quantiles) }
+
 // Features returns f less its intercept as a function of explicit features: the map, drawn
 // from kernel and seed, and the coefficients of each of its blocks, Columns×q, in the units
 // of the targets; a copy.
@@ -139,13 +152,18 @@ func (m *Model) Features() features.Expansion {
 	return m.f.features.Expansion(m.f.units.Unit)
 }
 
-// Formula writes the model out, without sharing memory.
+// Formula writes the model out, without sharing memory. Of quantiles the functions may cross:
+// predictions are their values in ascending order, formula.Ascending.
 func (m *Model) Formula() formula.Formula {
 	if !m.fitted() {
 		return formula.Formula{}
 	}
 	inputs, _ := m.Dims()
-	return formula.Formula{Inputs: inputs, Intercept: m.Intercept(), Features: []features.Expansion{m.Features()}}
+	f := formula.Formula{Inputs: inputs, Intercept: m.Intercept(), Features: []features.Expansion{m.Features()}}
+	if m.f.quantiles != nil {
+		f.Output = formula.Ascending
+	}
+	return f
 }
 
 // Report says how the model was found.
@@ -194,13 +212,13 @@ func (m *Model) Warm(ctx context.Context) error {
 // probability of the given level: f(x) and as much on either side as errors at rows that f was
 // not learned from tell (split conformal prediction; Report.Calibration). The errors are those
 // of Predict, rkhs.ErrOption for a level outside of (0, 1), or so high that the rows cannot
-// tell, and rkhs.ErrUncalibrated.
+// tell, and rkhs.ErrUncalibrated, of quantiles always.
 func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
 	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
 }
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "doublysgd model", Versions: []func(*codec.Decoder) Model{decodeModelV1, decodeModel, decodeCalibratedModel},
-	Encode: (*Model).encodeCalibrated, Fitted: (*Model).fitted})
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "doublysgd model", Versions: []func(*codec.Decoder) Model{decodeModelV1, decodeModel, decodeCalibratedModel, decodeQuantiles},
+	Encode: (*Model).encodeQuantiles, Fitted: (*Model).fitted})
 
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be
 // written.
@@ -219,14 +237,29 @@ func (m *Model) encode(e *codec.Encoder) error {
 	return choose.EncodeChoice(e, m.report.Choice)
 }
 
-func (m *Model) encodeCalibrated(e *codec.Encoder) error {
+func (m *Model) encodeQuantiles(e *codec.Encoder) error {
 	if err := m.encode(e); err != nil {
 		return err
 	}
 	m.intervals.Encode(e)
+	e.Float64s(m.f.quantiles)
 	return nil
 }
 
+// decodeQuantiles reads version 4.
+func decodeQuantiles(d *codec.Decoder) Model {
+	m := decodeCalibratedModel(d)
+	taus := d.Float64s()
+	if _, outputs := m.Dims(); d.Err() == nil && len(taus) > 0 {
+		if !ascend(taus) || len(taus) != outputs {
+			d.Fail("the quantiles %v of %d outputs", taus, outputs)
+		}
+		m.f.quantiles = taus
+	}
+	return m
+}
+
+// decodeCalibratedModel reads version 3, which has no quantiles.
 func decodeCalibratedModel(d *codec.Decoder) Model {
 	m := decodeModel(d)
 	m.intervals = calibrate.DecodeIntervals(d)

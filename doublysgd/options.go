@@ -60,6 +60,14 @@ type Options struct {
 	// Targets of a regression are in units of 1.4826 times the median absolute deviation
 	// from their median, in which Huber.Delta and EpsilonInsensitive.Epsilon count.
 	Loss loss.Loss
+	// Quantiles, ascending in (0, 1), are learned in place of what a Loss says, each by its
+	// loss.Pinball: the one column of the targets gives a model of as many outputs. They
+	// share kernel, ridge, features and normal equations, so that a fit takes little longer
+	// than that of one. Functions that are learned one by one may cross where rows are few:
+	// the model puts its values at a point in ascending order, which brings them nearer to
+	// those of the true quantiles (Chernozhukov, Fernández-Val and Galichon, "Quantile and
+	// probability curves without crossing", Econometrica 78, 2010). It has no Interval.
+	Quantiles []float64
 	// Mode is the way in which coefficients are found. Default: Auto.
 	Mode Mode
 

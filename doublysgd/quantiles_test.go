@@ -10,6 +10,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -28,7 +29,8 @@ func TestQuantiles(t *testing.T) {
 		{Mode: doublysgd.Newton, Columns: 64},
 		{Mode: doublysgd.Plain},
 	} {
-		q, err := doublysgd.FitQuantiles(context.Background(), x, y, someTaus, &o)
+		o.Quantiles = someTaus
+		q, err := doublysgd.Fit(context.Background(), x, y, &o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,11 +58,11 @@ func TestQuantiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var again doublysgd.Quantiles
+		var again doublysgd.Model
 		if err := again.UnmarshalBinary(data); err != nil {
 			t.Fatal(err)
 		}
-		if r, err := again.Predict(x); err != nil || !mat.Equal(r, p) || !slices.Equal(again.Taus(), someTaus) {
+		if r, err := again.Predict(x); err != nil || !mat.Equal(r, p) || !slices.Equal(again.Quantiles(), someTaus) {
 			t.Errorf("the file means something else: %v", err)
 		}
 	}
@@ -70,7 +72,9 @@ func TestQuantiles(t *testing.T) {
 func TestOneQuantile(t *testing.T) {
 	x, y := skewed(300, 1.5, 9)
 	o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Columns: 64, Features: 128, Ridge: 1e-4}
-	q, err := doublysgd.FitQuantiles(context.Background(), x, y, []float64{.9}, &o)
+	several := o
+	several.Quantiles = []float64{.9}
+	q, err := doublysgd.Fit(context.Background(), x, y, &several)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,22 +92,61 @@ func TestOneQuantile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !mat.Equal(a, b) {
-		t.Error("FitQuantiles of one tau differs from Fit")
+		t.Error("Quantiles of one tau differ from its Loss")
 	}
 }
 
 func TestQuantilesRefuse(t *testing.T) {
 	x, y := sine(50)
-	for _, taus := range [][]float64{nil, {0}, {1}, {.5, .5}, {.9, .1}, {math.NaN()}} {
-		_, err := doublysgd.FitQuantiles(context.Background(), x, y, taus, nil)
-		says(t, err, rkhs.ErrOption)
+	ctx, with := context.Background(), func(o doublysgd.Options) *doublysgd.Options {
+		o.Quantiles = someTaus
+		return &o
 	}
-	_, err := doublysgd.FitQuantiles(context.Background(), x, y, someTaus, &doublysgd.Options{Loss: loss.Squared{}})
-	says(t, err, rkhs.ErrOption, "Loss")
-	_, err = doublysgd.FitQuantiles(context.Background(), x, mat.NewDense(50, 2, nil), someTaus, nil)
+	for _, taus := range [][]float64{{0}, {1}, {.5, .5}, {.9, .1}, {math.NaN()}} {
+		_, err := doublysgd.Fit(ctx, x, y, &doublysgd.Options{Quantiles: taus})
+		says(t, err, rkhs.ErrOption, "Quantiles")
+	}
+	_, err := doublysgd.Fit(ctx, x, y, with(doublysgd.Options{Loss: loss.Squared{}}))
+	says(t, err, rkhs.ErrOption, "Quantiles", "Loss")
+	_, err = doublysgd.Fit(ctx, x, y, with(doublysgd.Options{Uncalibrated: true}))
+	says(t, err, rkhs.ErrOption, "Quantiles", "Uncalibrated")
+	_, err = doublysgd.FitClassifier(ctx, x, signs(y), with(doublysgd.Options{}))
+	says(t, err, rkhs.ErrOption, "classification", "Quantiles")
+	_, err = doublysgd.NewLearner(with(doublysgd.Options{}))
+	says(t, err, rkhs.ErrOption, "learner", "Quantiles")
+	_, err = doublysgd.NewClassLearner([]int{0, 1}, with(doublysgd.Options{}))
+	says(t, err, rkhs.ErrOption, "Quantiles")
+	_, err = doublysgd.Fit(ctx, x, mat.NewDense(50, 2, nil), with(doublysgd.Options{}))
 	says(t, err, rkhs.ErrShape)
-	_, err = new(doublysgd.Quantiles).Predict(x)
-	says(t, err, rkhs.ErrUnfitted)
-	_, err = (*doublysgd.Quantiles)(nil).MarshalBinary()
-	says(t, err, rkhs.ErrUnfitted)
+}
+
+// A model of quantiles has no interval and no labels; it is the formula of its functions, in ascending order.
+func TestQuantilesFormula(t *testing.T) {
+	x, y := sine(50)
+	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Quantiles: []float64{.1, .9}, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-3, Columns: 16, Features: 16})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = m.Interval(x, .8)
+	says(t, err, rkhs.ErrUncalibrated)
+	_, err = doublysgd.NewClassifier(m, []int{0, 1})
+	says(t, err, rkhs.ErrOption, "Quantiles")
+	if f := m.Formula(); f.Output != formula.Ascending || f.Outputs() != 2 {
+		t.Errorf("the formula of two quantiles has %d outputs, %v", f.Outputs(), f.Output)
+	}
+}
+
+// A list without quantiles is none: outputs are not put in order.
+func TestNoQuantiles(t *testing.T) {
+	x, y := sine(50)
+	both := mat.NewDense(50, 2, nil)
+	both.SetCol(0, mat.Col(nil, 0, y))
+	both.Apply(func(i, j int, v float64) float64 { return v - 10*float64(j) }, both)
+	m, err := doublysgd.Fit(context.Background(), x, both, &doublysgd.Options{Quantiles: []float64{}, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-3, Columns: 16, Features: 16})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err := m.Predict(x); err != nil || p.At(0, 0) <= p.At(0, 1) {
+		t.Errorf("the second output, which is the smaller one, comes first: %v", err)
+	}
 }

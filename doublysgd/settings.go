@@ -44,6 +44,7 @@ func (o *Options) settings(classes int, stream bool) (*settings, error) {
 	if err := s.checkUnused(); err != nil {
 		return nil, err
 	}
+	s.learnQuantiles()
 	s.CacheSize = cmp.Or(s.CacheSize, blocks.DefaultCache)
 	s.MemoryLimit = cmp.Or(s.MemoryLimit, door.DefaultMemory)
 	s.Work = cmp.Or(s.Work, defaultWork)
@@ -91,6 +92,9 @@ func (s *settings) checkRanges() error {
 	}); err != nil {
 		return err
 	}
+	if !ascend(s.Quantiles) {
+		return fmt.Errorf("doublysgd: Quantiles = %v must ascend between 0 and 1: %w", s.Quantiles, rkhs.ErrOption)
+	}
 	c := s.config()
 	return c.Check()
 }
@@ -103,12 +107,13 @@ var unused = map[Mode][]string{
 }
 
 // unusedByStreams names those that no stream has a use for.
-var unusedByStreams = []string{"Metric", "Passes", "Work", "Uncalibrated", "Recorder"}
+var unusedByStreams = []string{"Quantiles", "Metric", "Passes", "Work", "Uncalibrated", "Recorder"}
 
-// checkUnused refuses options that the mode has no use for.
+// checkUnused refuses options that the mode or the task has no use for.
 func (s *settings) checkUnused() error {
 	set := map[string]bool{
 		"Batch": s.Batch > 0, "LastIterate": s.LastIterate, "Ridge": s.Ridge > 0, "Tolerance": s.Tolerance > 0,
+		"Loss": s.Loss != nil, "Quantiles": len(s.Quantiles) > 0,
 		"Metric": s.Metric != kernel.AutoMetric, "Precision": s.Precision != AutoPrecision, "Passes": s.Passes > 0, "Work": s.Work > 0, "Uncalibrated": s.Uncalibrated, "Recorder": s.Recorder != nil,
 	}
 	refuse := func(what string, names []string) error {
@@ -120,6 +125,16 @@ func (s *settings) checkUnused() error {
 	}
 	if s.Kernel != nil {
 		if err := refuse("a given Kernel", []string{"Metric"}); err != nil {
+			return err
+		}
+	}
+	if s.classes > 0 {
+		if err := refuse("a classification", []string{"Quantiles"}); err != nil {
+			return err
+		}
+	}
+	if len(s.Quantiles) > 0 {
+		if err := refuse("a fit of Quantiles", []string{"Loss", "Uncalibrated"}); err != nil {
 			return err
 		}
 	}

@@ -173,8 +173,8 @@ func TestWeightedQuantiles(t *testing.T) {
 		}
 	}
 	taus := []float64{0.05, 0.5, 0.95}
-	o := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Ridge: 1e-4, Columns: 64, Features: 128}
-	q, err := doublysgd.FitQuantiles(context.Background(), rkhs.Weighted{Matrix: x, Weights: w}, y, taus, o)
+	o := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Ridge: 1e-4, Columns: 64, Features: 128, Quantiles: taus}
+	q, err := doublysgd.Fit(context.Background(), rkhs.Weighted{Matrix: x, Weights: w}, y, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -83,7 +83,7 @@ func TestRefuses(t *testing.T) {
 	}{
 		"nil":             {w: io.Discard, want: rkhs.ErrUnfitted},
 		"a nil model":     {w: io.Discard, m: (*ridge.Model)(nil), want: rkhs.ErrUnfitted},
-		"not fitted":      {w: io.Discard, m: new(doublysgd.Quantiles), want: rkhs.ErrUnfitted},
+		"not fitted":      {w: io.Discard, m: new(doublysgd.Model), want: rkhs.ErrUnfitted},
 		"another's model": {w: io.Discard, m: bare{mine}, want: rkhs.ErrOption, names: "bare"},
 		"another kernel":  {w: io.Discard, m: mine, want: rkhs.ErrOption, names: "own"},
 		"Dirichlet":       {w: io.Discard, m: ridgeOf(t, kernel.Sum{kernel.Linear{}, kernel.Dirichlet{Sigma: 1}}, s.X, s.Y), want: rkhs.ErrOption, names: "Dirichlet"},

@@ -125,7 +125,7 @@ func (c *collector) features() {
 		add[*doublysgd.Model](c, fmt.Sprintf("doublysgd, %v", k))(doublysgd.Fit(c.ctx, c.X, c.Both, &doublysgd.Options{Kernel: k, Columns: 128, Features: 256, Seed: 3}))
 	}
 	add[*doublysgd.Model](c, "doublysgd, Fastfood")(doublysgd.Fit(c.ctx, c.X, c.Y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Columns: 64, Features: 256, Sampler: features.Fastfood}))
-	add[*doublysgd.Quantiles](c, "quantiles")(doublysgd.FitQuantiles(c.ctx, c.X, c.Y, []float64{0.1, 0.45, 0.5, 0.9}, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Columns: 64, Features: 256}))
+	add[*doublysgd.Model](c, "quantiles")(doublysgd.Fit(c.ctx, c.X, c.Y, &doublysgd.Options{Quantiles: []float64{0.1, 0.45, 0.5, 0.9}, Kernel: kernel.Gaussian{Sigma: 2}, Columns: 64, Features: 256}))
 }
 
 // Kernels are those that Models has a ridge regression of.
