@@ -143,7 +143,7 @@ func (l *Learner) sample(from, to int) batches.Sample {
 func (l *Learner) risk(from, to int) *batches.Risk { return l.riskOf(l.wait).Part(from, to) }
 
 func (l *Learner) riskOf(w batches.Waiting) *batches.Risk {
-	r := riskOf(w.Y, w.Class, l.options.Loss, l.units, l.options.Workers)
+	r := batches.NewRisk(w.Y, w.Class, l.options.Loss, l.units, l.options.Workers)
 	r.Weights = w.Weights
 	return r
 }
@@ -198,8 +198,8 @@ func (l *Learner) take(n int, last bool) error {
 		}
 	}
 	scored := l.stream.Score(&l.wait, rest)
-	if err := checkTargets(l.risk(0, rest)); err != nil {
-		return err
+	if err := l.risk(0, rest).CheckTargets(); err != nil {
+		return prefixed(err)
 	}
 	if scored != nil {
 		return scored

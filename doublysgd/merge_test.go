@@ -54,7 +54,7 @@ func TestMerge(t *testing.T) {
 		want.Add(want, f)
 		models = append(models, m)
 	}
-	m, err := doublysgd.Merge(models)
+	m, err := models[0].Merge(models[1:]...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,14 +77,11 @@ func TestMerge(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := doublysgd.Merge([]*doublysgd.Model{models[0], other}); !errors.Is(err, c.want) {
+		if _, err := models[0].Merge(other); !errors.Is(err, c.want) {
 			t.Errorf("another %s: %v", name, err)
 		}
 	}
-	if _, err := doublysgd.Merge(nil); !errors.Is(err, rkhs.ErrEmpty) {
-		t.Errorf("no models: %v", err)
-	}
-	if _, err := doublysgd.Merge([]*doublysgd.Model{nil}); !errors.Is(err, rkhs.ErrUnfitted) {
+	if _, err := models[0].Merge(nil); !errors.Is(err, rkhs.ErrUnfitted) {
 		t.Errorf("no model: %v", err)
 	}
 }
@@ -153,7 +150,7 @@ func TestMergeOfDigits(t *testing.T) {
 }
 
 // Models of parts of the rows that were learned apart in the same features become one.
-func ExampleMerge() {
+func ExampleModel_Merge() {
 	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 128}
 	var models []*doublysgd.Model
 	var list []*doublysgd.Classifier
@@ -171,12 +168,12 @@ func ExampleMerge() {
 		}
 		models, list = append(models, m), append(list, c)
 	}
-	m, err := doublysgd.Merge(models)
+	m, err := models[0].Merge(models[1:]...)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	c, err := doublysgd.MergeClassifiers(list)
+	c, err := list[0].Merge(list[1:]...)
 	if err != nil {
 		fmt.Println(err)
 		return

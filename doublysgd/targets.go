@@ -1,12 +1,6 @@
 package doublysgd
 
 import (
-	"fmt"
-	"math"
-
-	"gonum.org/v1/gonum/floats"
-
-	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -20,31 +14,12 @@ import (
 func unitsOf(y compute.Matrix, weights []float64, l loss.Loss, each []loss.Scalar, classes int) target.Units {
 	switch {
 	case classes == 0:
-		return bestConstants(y, &batches.Risk{Scalar: l.(loss.Scalar), Each: each, Weights: weights})
+		return (&batches.Risk{Scalar: l.(loss.Scalar), Each: each, Weights: weights}).BestConstants(y)
 	case loss.Quadratic(l) || sharesNormalEquations(l):
 		return target.Means(y)
 	}
 	return target.None(y.Cols)
 }
-
-// bestConstants returns robust units whose offset is the constant of the least loss at rows
-// that count alike, from which the fit goes on to its own, or the median where targets are
-// too large for one.
-func bestConstants(y compute.Matrix, r *batches.Risk) target.Units {
-	u := target.RobustWeighed(y, r.Weights)
-	z := compute.Transpose(u.Standardise(y))
-	best := make([]float64, y.Cols)
-	for o := range best {
-		column := compute.Row(z, o)
-		if floats.Norm(column, math.Inf(1)) <= largestTarget {
-			best[o] = loss.Constant(r.Of(o), column)
-		}
-	}
-	return u.Shifted(best)
-}
-
-// largestTarget is that in units of the spread which can be squared and summed.
-const largestTarget = 1e100
 
 // outputsFor is the number of outputs for so many classes under a loss.
 func outputsFor(l loss.Loss, classes int) int {
@@ -52,32 +27,4 @@ func outputsFor(l loss.Loss, classes int) int {
 		return 1
 	}
 	return classes
-}
-
-// riskOf returns the loss of targets in their units: numbers, ±1, or class indices
-// for a Multiclass loss, and of a classification the class indices.
-func riskOf(y compute.Matrix, class []int, l loss.Loss, u target.Units, workers int) *batches.Risk {
-	if class == nil {
-		return &batches.Risk{Scalar: l.(loss.Scalar), Y: u.Standardise(y), Workers: workers}
-	}
-	k := &batches.Risk{Class: class, Offset: u.Offset, Workers: workers}
-	if m, ok := l.(loss.Multiclass); ok {
-		k.Multi = m
-		return k
-	}
-	k.Scalar, k.Y = l.(loss.Scalar), y
-	return k
-}
-
-// checkTargets returns rkhs.ErrDiverged if targets are too large to be
-// standardised and squared.
-func checkTargets(k *batches.Risk) error {
-	for i := range k.Y.Rows {
-		for o, v := range compute.Row(k.Y, i) {
-			if !(math.Abs(v) <= largestTarget) {
-				return fmt.Errorf("doublysgd: the target at row %d, column %d is %v in units of the spread: %w", i, o, v, rkhs.ErrDiverged)
-			}
-		}
-	}
-	return nil
 }

@@ -44,10 +44,10 @@ func newTask(s *settings, w door.Weighed, class []int) (*task, error) {
 		return nil, err
 	}
 	t := &task{options: s, x: x, loss: s.Loss, units: unitsOf(y, w.Weights, s.Loss, s.each, s.classes), kernel: k}
-	t.risk = riskOf(y, class, s.Loss, t.units, s.Workers)
+	t.risk = batches.NewRisk(y, class, s.Loss, t.units, s.Workers)
 	t.risk.Each, t.risk.Weights = s.each, w.Weights
-	if err := checkTargets(t.risk); err != nil {
-		return nil, err
+	if err := t.risk.CheckTargets(); err != nil {
+		return nil, prefixed(err)
 	}
 	t.columns, t.batch = s.sizes(x.Rows)
 	// The kernel, or its size, may be one without features.

@@ -32,7 +32,7 @@ const (
 
 // DoublySGD is the learner of package doublysgd by shards: rows are dealt out at random, one fit in the
 // same random features learns from each shard, and the model has the means of their
-// coefficients (doublysgd.Merge). It is for losses other than the squared one, and for more
+// coefficients (Merge of doublysgd.Model). It is for losses other than the squared one, and for more
 // features than Ridge has sums for; of the squared loss Ridge finds the minimum for all rows. The
 // result does not depend on batches, files, order and retries. There are no intervals.
 //
@@ -136,11 +136,11 @@ func (o *shardLearner) mergeDoublySGD(files [][]byte) (marshaler, error) {
 		if err != nil {
 			return nil, err
 		}
-		return doublysgd.MergeClassifiers(list)
+		return list[0].Merge(list[1:]...)
 	}
 	list, err := open[doublysgd.Model](files)
 	if err != nil {
 		return nil, err
 	}
-	return doublysgd.Merge(list)
+	return list[0].Merge(list[1:]...)
 }

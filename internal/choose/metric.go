@@ -86,7 +86,7 @@ func metricRows(n int) (learn, held int) {
 func metricWork(n, d int) float64 {
 	learn, held := metricRows(n)
 	few, many := min(learn, weightRows), min(learn, longWeightRows)
-	const fixedPoints, places = 3, longWeights + 4
+	const fixedPoints, places = 4, longWeights + 5
 	return float64(2*len(AllFamilies)*weightSteps)*weightWork(few, d) + (longWeights*longWeightSteps+mixSteps)*weightWork(many, d) +
 		fixedPoints*(fineRating+2*outerSteps)*work(learn, learn-learn/2, d) + (places+5)*work(n, held, d)
 }
@@ -165,7 +165,7 @@ func (m *metricSearch) candidates(chosen place) []place {
 func (m *metricSearch) full(from []place) (list []place) {
 	var best *rating
 	from = slices.DeleteFunc(from, func(at place) bool { return m.problem.families[at.family] == LaplacianByColumns })
-	for _, at := range from[:min(2, len(from))] {
+	for _, at := range smoothed(from[:min(2, len(from))]) {
 		if found := m.fixedPoint(at); found != nil {
 			list = append(list, found.place)
 			if better(found, best) {
@@ -181,6 +181,21 @@ func (m *metricSearch) full(from []place) (list []place) {
 		}
 	}
 	return list
+}
+
+// Of a kernel that is narrower than the median distance the gradients say more of the rows at
+// hand than of the function. Outer products start besides at the median, with noise of
+// 10^(smoothNoise/2) at least.
+const smoothNoise = -2
+
+// smoothed adds such a place to the first of a list.
+func smoothed(from []place) []place {
+	if len(from) == 0 || from[0].width >= 0 {
+		return from
+	}
+	at := from[0]
+	at.width, at.noise = 0, max(at.noise, smoothNoise)
+	return slices.Insert(slices.Clone(from), 1, at)
 }
 
 // nearest appends a metric and returns the place nearest to a bandwidth and a noise.
