@@ -2,6 +2,7 @@ package choose
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -82,5 +83,20 @@ func TestFourthRoot(t *testing.T) {
 	}
 	if l := FourthRoot(compute.NewMatrix(2, 2)); l.Rows != 0 {
 		t.Errorf("of zero %v", l)
+	}
+}
+
+// A narrow kernel is joined by one as wide as the median distance, with no less noise than it had.
+func TestSmoothed(t *testing.T) {
+	narrow, wide := place{scale: 1, width: -2, noise: -4}, place{scale: 2, width: 1, noise: -4}
+	if got := smoothed([]place{narrow, wide}); !slices.Equal(got, []place{narrow, {scale: 1, noise: smoothNoise}, wide}) {
+		t.Errorf("of a narrow kernel: %+v", got)
+	}
+	narrow.noise = 1
+	if got := smoothed([]place{narrow}); !slices.Equal(got, []place{narrow, {scale: 1, noise: 1}}) {
+		t.Errorf("of a narrow kernel with much noise: %+v", got)
+	}
+	if got := smoothed([]place{wide, narrow}); len(got) != 2 {
+		t.Errorf("of a wide kernel: %+v", got)
 	}
 }
