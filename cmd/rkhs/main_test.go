@@ -582,7 +582,6 @@ func TestFaults(t *testing.T) {
 		{"weights that are not there", train(flats(60, 1), "-weights", "w"), failed, `"w"`},
 		{"weights of numbered columns", svm("1 1:1\n0 2:1\n", "-weights", "w"), misused, "-weights is for tables"},
 		{"the target of numbered columns", svm("1 1:1\n0 2:1\n", "-target", "3"), misused, "-target is for tables"},
-		{"a stream of numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n0 2:1\n"), "-model", fresh}, misused, "takes tables"},
 		{"weights that are no numbers", train(flats(60, 1), "-weights", "town"), failed, `"town"`},
 		{"a text as a number", train(flats(60, 1), "-target", "town", "-task", "regression"), failed, "line 2"},
 		{"gp for classes", train(flats(60, 1), "-learner", "gp", "-target", "town"), misused, "not classes"},

@@ -69,9 +69,6 @@ func update(ctx context.Context, args []string, s streams) error {
 	if u.batch < 1 || u.first < 2 || u.every < 1 || !(u.seconds >= 0) {
 		return misuse("-batch %d -first %d -every %d -seconds %v: want 1, 2, 1 and 0 or more", u.batch, u.first, u.every, u.seconds)
 	}
-	if format, err := formatOf(path); err == nil && format != dataset.CSVFormat {
-		return misuse("%s has numbered columns: update takes tables", path)
-	}
 	if err := u.open(); err != nil {
 		return err
 	}
