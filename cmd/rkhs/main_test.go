@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -21,9 +22,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/doublysgd/novelty"
 	"github.com/rkhs-go/rkhs/doublysgd/ratio"
 	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/ridge"
 )
 
 // call runs the command and returns its exit code and what it wrote.
@@ -457,6 +460,36 @@ func TestInterrupted(t *testing.T) {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
 	must(t, "eval", "-model", model, file)
+}
+
+// TestSecondFitFails: a fit to all rows that leaves no model is told of, and the one before it is
+// saved.
+func TestSecondFitFails(t *testing.T) {
+	x, y := mat.NewDense(40, 1, nil), mat.NewDense(40, 1, nil)
+	for i := range 40 {
+		x.Set(i, 0, float64(i))
+		y.Set(i, 0, float64(i%7)+0.5)
+	}
+	var out, stderr bytes.Buffer
+	s := streams{strings.NewReader(""), &out, &stderr}
+	path := filepath.Join(t.TempDir(), "m")
+	fits, of := 0, newLearner("ridge", ridge.Fit, ridge.FitClassifier)
+	fit := of.fit
+	of.fit = func(ctx context.Context, x, y mat.Matrix) (rkhs.Model, error) {
+		if fits++; fits > 1 {
+			return nil, context.Canceled
+		}
+		return fit(ctx, x, y)
+	}
+	tr := &training{streams: s, arguments: newArguments("train", "", "", "", s), of: of, holdout: 0.25, quiet: true}
+	tr.model = path
+	err := tr.run(context.Background(), "x.csv", denseData(&dataset.Set{X: x, Y: mat.Col(nil, 0, y)}))
+	if fits != 2 || !errors.Is(err, context.Canceled) || !strings.Contains(out.String(), "30 rows") || strings.Contains(out.String(), "all rows") {
+		t.Errorf("%d fits: %v, %s", fits, err, &out)
+	}
+	if _, err := rkhs.Load[*ridge.Model](path); err != nil {
+		t.Error(err)
+	}
 }
 
 // TestHelp: each command shows its flags and examples, and those of a learner.

@@ -186,8 +186,9 @@ func (t *training) run(ctx context.Context, path string, all data) error {
 	}
 	r := t.report(m)
 	if fitErr == nil && again {
-		if whole, err := t.fit(ctx, all, again); whole.of != nil {
-			m, fitErr, r = whole, err, t.report(whole)
+		var whole model
+		if whole, fitErr = t.fit(ctx, all, again); whole.of != nil {
+			m, r = whole, t.report(whole)
 			r.AllRows = true
 		}
 	}
