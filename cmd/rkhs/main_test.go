@@ -600,7 +600,7 @@ func TestFaults(t *testing.T) {
 		{"two files", []string{"train", good, good}, misused, "one file"},
 		{"a file that is not there", []string{"train", "no/such.csv", "-model", fresh}, failed, "no/such.csv"},
 		{"a folder", []string{"train", t.TempDir(), "-model", fresh}, failed, "directory"},
-		{"a test file that is not there", train(flats(60, 1), "-test", "no/such.csv"), failed, "no/such.csv"},
+		{"a test file that is not there", train(flats(60, 1), "-test", "no/such.csv"), failed, "rkhs: -test: dataset: no/such.csv"},
 		{"a fraction", []string{"train", good, "-holdout", "1"}, misused, "-holdout"},
 		{"a fraction below zero", []string{"train", good, "-holdout", "-0.1"}, misused, "-holdout"},
 		{"a task", []string{"train", good, "-task", "ranking"}, misused, "classification"},

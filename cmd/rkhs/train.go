@@ -150,10 +150,11 @@ func (t *training) run(ctx context.Context, path string, all data) error {
 	var err error
 	switch {
 	case t.test != "":
-		if tested, err = t.load(t.test, t.streams); err == nil {
-			fitted, err = t.comparable(all, tested)
-			all = fitted
+		if tested, err = t.load(t.test, t.streams); err != nil {
+			return fmt.Errorf("-test: %w", err)
 		}
+		fitted, err = t.comparable(all, tested)
+		all = fitted
 	case t.holdout > 0:
 		fitted, tested, err = all.split(t.holdout, t.seed)
 	}
