@@ -22,14 +22,14 @@ type share struct {
 // importance returns the columns of a model on points, those of a table if it has a recipe, by
 // their share in the trace of M = LᵀL, L the map of the kernel, with columns in units of their
 // standard deviation at the points (metric.Result.Importance), from the greatest on; nil where the
-// kernel has no such map, or there are no points.
+// kernel has no such map, where there are several kernels, or no points.
 func (m model) importance() []share {
 	of, ok := m.of.(formula.Modeler)
 	if !ok {
 		return nil
 	}
 	f := of.Formula()
-	if len(f.Expansions) == 0 || len(f.Features) > 0 {
+	if len(f.Expansions) != 1 || len(f.Features) > 0 {
 		return nil
 	}
 	e := f.Expansions[0]
