@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/rkhs-go/rkhs/dataset"
@@ -154,7 +153,7 @@ func writable(flagName, path string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return misuse("-%s: %s is a folder", flagName, path)
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
+	f, err := createBeside(path)
 	if err != nil {
 		return fmt.Errorf("-%s: %s cannot be written: %w", flagName, path, cause(err))
 	}

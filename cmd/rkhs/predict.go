@@ -273,7 +273,7 @@ func (p *prediction) tell() {
 			fmt.Fprintf(p.err, "column %q: missing in %d of %d rows\n", name, c.Missing, p.rows)
 		}
 		if c.Unknown > 0 {
-			fmt.Fprintf(p.err, "column %q: in %d of %d rows a level that less than three rows to train on had\n", name, c.Unknown, p.rows)
+			fmt.Fprintf(p.err, "column %q: in %d of %d rows a level that fewer than three rows to train on had\n", name, c.Unknown, p.rows)
 		}
 	}
 }
