@@ -50,7 +50,7 @@ type Classes struct {
 // FitClasses calibrates scores for so many classes, by the method of the least log loss in
 // cross-validation on the sample. Others than the plainest, probabilities of the loss itself if
 // own is not nil, must be better beyond a standard error. A sample without rows gives the zero
-// value, which makes none and leaves it to the loss. O(n·(log n + K²)).
+// value, which makes none and leaves it to the loss. O(n·(log n + K²)), of pairs O(n·K³).
 func FitClasses(s Sample, count int, layout Layout, own func(p, scores []float64)) Classes {
 	if s.Rows() == 0 {
 		return Classes{}
