@@ -55,7 +55,7 @@ type judgement struct {
 // update is rkhs update.
 func update(ctx context.Context, args []string, s streams) error {
 	u := &updating{streams: s, arguments: newArguments("update", "FILE [flags]",
-		"Learns from the rows of FILE, a table, or of the standard input for -, one batch after the other, and\nsaves the learner on the way. A learner that is there goes on; rows at fault are counted and left\nout. Ctrl-C and SIGTERM save and end.", updateExamples, s)}
+		"Learns from the rows of FILE, a table, or of the standard input for -, one batch after the other, and\nsaves the learner on the way. A learner that is there goes on with the\ncolumns, kinds and task that it began with; rows at fault are counted and left out. Ctrl-C and SIGTERM save and end.", updateExamples, s)}
 	u.results()
 	u.table()
 	u.flags()
