@@ -63,21 +63,22 @@ func (m *Model) Merge(others ...*Model) (*Model, error) {
 // wraps rkhs.ErrLabels, and the same loss, else rkhs.ErrOption. Probabilities are those of the
 // loss, if it has any.
 func (c *Classifier) Merge(others ...*Classifier) (*Classifier, error) {
-	models := make([]*Model, len(others))
-	for i, other := range others {
-		models[i] = other.Model()
+	var models []*Model
+	for _, part := range append([]*Classifier{c}, others...) {
+		if err := door.Fitted(pkg, "Merge", part.Model().fitted()); err != nil {
+			return nil, err
+		}
+		if !slices.Equal(c.labels, part.labels) { // of which there may be as many outputs, or not
+			return nil, fmt.Errorf("doublysgd: classifiers of labels %v and %v cannot merge: %w", c.labels, part.labels, rkhs.ErrLabels)
+		}
+		if !reflect.DeepEqual(c.loss, part.loss) {
+			return nil, fmt.Errorf("doublysgd: losses %v and %v cannot merge: %w", c.loss, part.loss, rkhs.ErrOption)
+		}
+		models = append(models, part.Model())
 	}
-	m, err := c.Model().Merge(models...)
+	m, err := models[0].Merge(models[1:]...)
 	if err != nil {
 		return nil, err
-	}
-	for _, other := range others {
-		if !slices.Equal(c.labels, other.labels) {
-			return nil, fmt.Errorf("doublysgd: classifiers of labels %v and %v cannot merge: %w", c.labels, other.labels, rkhs.ErrLabels)
-		}
-		if !reflect.DeepEqual(c.loss, other.loss) {
-			return nil, fmt.Errorf("doublysgd: losses %v and %v cannot merge: %w", c.loss, other.loss, rkhs.ErrOption)
-		}
 	}
 	return newClassifier(m, c.labels, c.loss, calibrate.Sample{}), nil
 }

@@ -86,6 +86,29 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+// Classifiers of other labels are refused, whether they have as many outputs or not.
+func TestMergeLabels(t *testing.T) {
+	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 16, Columns: 16, Uncalibrated: true}
+	x, _, signs := part(60, 1)
+	fit := func(label func(i int, v float64) float64) *doublysgd.Classifier {
+		labels := mat.NewDense(60, 1, nil)
+		labels.Apply(func(i, _ int, v float64) float64 { return label(i, v) }, signs)
+		c, err := doublysgd.FitClassifier(context.Background(), x, labels, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	c := fit(func(_ int, v float64) float64 { return v })
+	three, two := fit(func(i int, v float64) float64 { return v * float64(i%2) }), fit(func(_ int, v float64) float64 { return 2 * v })
+	for _, other := range []*doublysgd.Classifier{three, two} {
+		_, err := c.Merge(other)
+		says(t, err, rkhs.ErrLabels, "labels")
+	}
+	_, err := c.Merge(nil)
+	says(t, err, rkhs.ErrUnfitted)
+}
+
 // TestMergeOfDigits learns MNIST in eight random parts (RKHS_PAPERS): what merging makes of the same
 // features, the mean of scores in different ones, and one fit to all rows.
 func TestMergeOfDigits(t *testing.T) {
