@@ -16,6 +16,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
@@ -83,6 +84,22 @@ func TestMerge(t *testing.T) {
 	}
 	if _, err := models[0].Merge(nil); !errors.Is(err, rkhs.ErrUnfitted) {
 		t.Errorf("no model: %v", err)
+	}
+}
+
+// Models whose reports tell no rows count alike.
+func TestMergeWithoutRows(t *testing.T) {
+	var models []*doublysgd.Model
+	for _, b := range []float64{1, 4} {
+		m, err := doublysgd.NewModel(kernel.Gaussian{Sigma: 1}, 1, features.Options{Columns: 16}, mat.NewDense(16, 1, nil), []float64{b}, doublysgd.Report{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		models = append(models, m)
+	}
+	m, err := models[0].Merge(models[1])
+	if err != nil || m.Intercept()[0] != 2.5 {
+		t.Errorf("the constant is %v, %v", m.Intercept(), err)
 	}
 }
 
