@@ -13,8 +13,8 @@ import (
 )
 
 // Merge makes one model of this and others that were learned apart in the same features: the
-// mean of the functions, weighted by the rows that each has learned from, whose coefficients are
-// the means of theirs. Features are the same where Options.Kernel, Seed, Features, Columns and
+// mean of the functions, weighted by the rows that each has learned from, or alike if no report
+// tells them, whose coefficients are the means of theirs. Features are the same where Options.Kernel, Seed, Features, Columns and
 // Sampler are given and the same. With the ridge of all rows in place of that of a part, the mean
 // has about the bias of one fit to all rows, and the variance that it adds falls with the rows of
 // a part (Zhang, Duchi and Wainwright, "Divide and conquer kernel ridge regression", 2015). There
@@ -43,7 +43,10 @@ func (m *Model) Merge(others ...*Model) (*Model, error) {
 	report := unknown()
 	report.Mode, report.Ridge = m.report.Mode, m.report.Ridge
 	for _, part := range list {
-		share, factors := float64(part.report.Rows)/total, make([]float64, f.Outputs)
+		share, factors := 1/float64(len(list)), make([]float64, f.Outputs)
+		if total > 0 { // else of NewModel, with no rows in the report
+			share = float64(part.report.Rows) / total
+		}
 		for o, unit := range part.f.units.Unit {
 			factors[o] = share * unit / units.Unit[o]
 			units.Offset[o] += share * part.f.units.Offset[o]
@@ -63,21 +66,22 @@ func (m *Model) Merge(others ...*Model) (*Model, error) {
 // wraps rkhs.ErrLabels, and the same loss, else rkhs.ErrOption. Probabilities are those of the
 // loss, if it has any.
 func (c *Classifier) Merge(others ...*Classifier) (*Classifier, error) {
-	models := make([]*Model, len(others))
-	for i, other := range others {
-		models[i] = other.Model()
+	var models []*Model
+	for _, part := range append([]*Classifier{c}, others...) {
+		if err := door.Fitted(pkg, "Merge", part.Model().fitted()); err != nil {
+			return nil, err
+		}
+		if !slices.Equal(c.labels, part.labels) { // of which there may be as many outputs, or not
+			return nil, fmt.Errorf("doublysgd: classifiers of labels %v and %v cannot merge: %w", c.labels, part.labels, rkhs.ErrLabels)
+		}
+		if !reflect.DeepEqual(c.loss, part.loss) {
+			return nil, fmt.Errorf("doublysgd: losses %v and %v cannot merge: %w", c.loss, part.loss, rkhs.ErrOption)
+		}
+		models = append(models, part.Model())
 	}
-	m, err := c.Model().Merge(models...)
+	m, err := models[0].Merge(models[1:]...)
 	if err != nil {
 		return nil, err
-	}
-	for _, other := range others {
-		if !slices.Equal(c.labels, other.labels) {
-			return nil, fmt.Errorf("doublysgd: classifiers of labels %v and %v cannot merge: %w", c.labels, other.labels, rkhs.ErrLabels)
-		}
-		if !reflect.DeepEqual(c.loss, other.loss) {
-			return nil, fmt.Errorf("doublysgd: losses %v and %v cannot merge: %w", c.loss, other.loss, rkhs.ErrOption)
-		}
 	}
 	return newClassifier(m, c.labels, c.loss, calibrate.Sample{}), nil
 }

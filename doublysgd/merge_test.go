@@ -16,6 +16,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
@@ -84,6 +85,45 @@ func TestMerge(t *testing.T) {
 	if _, err := models[0].Merge(nil); !errors.Is(err, rkhs.ErrUnfitted) {
 		t.Errorf("no model: %v", err)
 	}
+}
+
+// Models whose reports tell no rows count alike.
+func TestMergeWithoutRows(t *testing.T) {
+	var models []*doublysgd.Model
+	for _, b := range []float64{1, 4} {
+		m, err := doublysgd.NewModel(kernel.Gaussian{Sigma: 1}, 1, features.Options{Columns: 16}, mat.NewDense(16, 1, nil), []float64{b}, doublysgd.Report{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		models = append(models, m)
+	}
+	m, err := models[0].Merge(models[1])
+	if err != nil || m.Intercept()[0] != 2.5 {
+		t.Errorf("the constant is %v, %v", m.Intercept(), err)
+	}
+}
+
+// Classifiers of other labels are refused, whether they have as many outputs or not.
+func TestMergeLabels(t *testing.T) {
+	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 16, Columns: 16, Uncalibrated: true}
+	x, _, signs := part(60, 1)
+	fit := func(label func(i int, v float64) float64) *doublysgd.Classifier {
+		labels := mat.NewDense(60, 1, nil)
+		labels.Apply(func(i, _ int, v float64) float64 { return label(i, v) }, signs)
+		c, err := doublysgd.FitClassifier(context.Background(), x, labels, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	c := fit(func(_ int, v float64) float64 { return v })
+	three, two := fit(func(i int, v float64) float64 { return v * float64(i%2) }), fit(func(_ int, v float64) float64 { return 2 * v })
+	for _, other := range []*doublysgd.Classifier{three, two} {
+		_, err := c.Merge(other)
+		says(t, err, rkhs.ErrLabels, "labels")
+	}
+	_, err := c.Merge(nil)
+	says(t, err, rkhs.ErrUnfitted)
 }
 
 // TestMergeOfDigits learns MNIST in eight random parts (RKHS_PAPERS): what merging makes of the same

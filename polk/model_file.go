@@ -26,7 +26,7 @@ var modelFormat = codec.Register(codec.Format[Model]{Kind: "polk model", Version
 // written.
 func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.File(m) }
 
-// fitted refuses a method of a nil or zero model.
+// fitted reports whether m is neither nil nor zero.
 func (m *Model) fitted() bool { return len(m.function().Intercept) > 0 }
 
 // UnmarshalBinary replaces m by the model in data. On an error, which wraps

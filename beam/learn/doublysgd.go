@@ -16,11 +16,11 @@ import (
 
 // DoublySGDOptions configure doublysgd by shards. The zero value is the default.
 type DoublySGDOptions struct {
-	// Options are those of package doublysgd, but for Recorder, in Revisit mode. Kernel and Ridge
+	// Options are those of package doublysgd, but for Recorder and Quantiles, in Revisit mode. Kernel and Ridge
 	// are those that a fit to the sample finds, the ridge for all rows; Loss is loss.Squared, also
 	// of classes; Features are half the rows of a shard, at most 4096.
 	doublysgd.Options
-	// Shards is the number of shards, each of which one worker holds. Default: 8.
+	// Shards is the number of shards, at most 1024, each of which one worker holds. Default: 8.
 	Shards int
 }
 
@@ -51,8 +51,11 @@ func DoublySGDClassifier(opts DoublySGDOptions) (*Method, error) {
 
 func newDoublySGD(name string, opts DoublySGDOptions, classes bool) (*Method, error) {
 	o := opts.Options
-	if o.Recorder != nil || o.Mode != doublysgd.Auto && o.Mode != doublysgd.Revisit {
-		return nil, fmt.Errorf("learn: doublysgd by shards takes no Recorder and no Mode but Revisit: %w", rkhs.ErrOption)
+	if o.Recorder != nil || len(o.Quantiles) > 0 || o.Mode != doublysgd.Auto && o.Mode != doublysgd.Revisit {
+		return nil, fmt.Errorf("learn: doublysgd by shards takes no Recorder, no Quantiles and no Mode but Revisit: %w", rkhs.ErrOption)
+	}
+	if o.Kernel != nil && o.Metric != kernel.AutoMetric {
+		return nil, fmt.Errorf("learn: a given Kernel does not use Metric: %w", rkhs.ErrOption)
 	}
 	of := shardLearner{DoublySGD: true, Classes: classes}
 	k, l := o.Kernel, cmp.Or[loss.Loss](o.Loss, loss.Squared{})
@@ -62,8 +65,8 @@ func newDoublySGD(name string, opts DoublySGDOptions, classes bool) (*Method, er
 
 // newByShards makes a method of a learner with options that have no kernel and no loss.
 func newByShards(name string, of shardLearner, shards int, seed uint64, k kernel.Kernel, l loss.Loss, options any) (*Method, error) {
-	if shards < 0 {
-		return nil, fmt.Errorf("learn: option Shards = %d: %w", shards, rkhs.ErrOption)
+	if shards < 0 || shards > mergers*mergers {
+		return nil, fmt.Errorf("learn: option Shards = %d, at most %d: %w", shards, mergers*mergers, rkhs.ErrOption)
 	}
 	files, err := start{kernel: k, loss: l}.keep()
 	if err != nil {

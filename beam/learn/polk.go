@@ -19,7 +19,7 @@ type PolkOptions struct {
 	// to the sample finds, the ridge for all rows. The model has at most MaxPoints points, as
 	// those of the shards have.
 	polk.Options
-	// Shards is the number of shards, each of which one worker holds. Default: 8.
+	// Shards is the number of shards, at most 1024, each of which one worker holds. Default: 8.
 	Shards int
 }
 
@@ -45,6 +45,9 @@ func newPolk(name string, opts PolkOptions, classes bool) (*Method, error) {
 	o := opts.Options
 	if o.Recorder != nil {
 		return nil, fmt.Errorf("learn: polk's option Recorder has no meaning for workers: %w", rkhs.ErrOption)
+	}
+	if o.Kernel != nil && o.Metric != kernel.AutoMetric {
+		return nil, fmt.Errorf("learn: a given Kernel does not use Metric: %w", rkhs.ErrOption)
 	}
 	k, l := o.Kernel, o.Loss
 	o.Kernel, o.Loss, o.MaxPoints = nil, nil, cmp.Or(o.MaxPoints, polkPoints)

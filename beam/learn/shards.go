@@ -45,7 +45,7 @@ func byShards(name string, of shardLearner, seed uint64) *Method {
 	learn := func(s beam.Scope, batches beam.PCollection, p planned) beam.PCollection {
 		pieces := beam.GroupByKey(s, beam.ParDo(s, &deal{Shards: of.Shards, Seed: seed}, batches))
 		models := beam.ParDo(s, &shardFit{Of: of}, pieces, beam.SideInput{Input: p.file})
-		for range 2 {
+		for range 2 { // of mergers² shards at most
 			models = beam.ParDo(s, &shardMerge{Of: of}, beam.GroupByKey(s, models))
 		}
 		return beam.ParDo(s, unnumbered, models)
@@ -124,8 +124,8 @@ func (f *shardBegin) ProcessElement(ctx context.Context, _ []byte, statistics fu
 	}
 	x, y := st.inputs()
 	fitting.Lock()
+	defer fitting.Unlock() // also where a fit panics, which Beam recovers from
 	s, err := f.Of.find(ctx, x, y, given, st.Rows)
-	fitting.Unlock()
 	if err != nil {
 		return err
 	}

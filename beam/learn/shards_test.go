@@ -148,6 +148,10 @@ func TestShardsAreMeans(t *testing.T) {
 func TestShardsRefuse(t *testing.T) {
 	for name, err := range map[string]error{
 		"shards":   second(Polk(PolkOptions{Shards: -1})),
+		"many":     second(DoublySGD(DoublySGDOptions{Shards: 1025})),
+		"metric":   second(DoublySGD(DoublySGDOptions{Options: doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Metric: kernel.NoMetric}})),
+		"of polk":  second(Polk(PolkOptions{Options: polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Metric: kernel.NoMetric}})),
+		"quantile": second(DoublySGD(DoublySGDOptions{Options: doublysgd.Options{Quantiles: []float64{.5}}})),
 		"recorder": second(DoublySGD(DoublySGDOptions{Options: doublysgd.Options{Recorder: rkhs.RecorderFunc(func(rkhs.Progress) error { return nil })}})),
 		"mode":     second(DoublySGDClassifier(DoublySGDOptions{Options: doublysgd.Options{Mode: doublysgd.Plain}})),
 		"number":   second(PolkClassifier(PolkOptions{Options: polk.Options{Ridge: math.NaN()}})),

@@ -171,8 +171,15 @@ func TestTrain(t *testing.T) {
 	if left, err := filepath.Glob(filepath.Join(dir, "*.plan")); err != nil || len(left) > 0 {
 		t.Errorf("plans are left: %v, %v", left, err)
 	}
+	// A call that is refused leaves the plan of another one alone.
+	if err := os.WriteFile(model+".plan", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if code, _, log := call(args...); code != misused || !strings.Contains(log, "-force") {
 		t.Errorf("exit code %d: %s", code, log)
+	}
+	if _, err := os.Stat(model + ".plan"); err != nil {
+		t.Error(err)
 	}
 	if code, _, log := call(append(args, "-force", "-task", "classification")...); code != failed {
 		t.Errorf("classes of numbers: exit code %d: %s", code, log)

@@ -48,6 +48,7 @@ type training struct {
 	task       string
 	statistics learn.StatisticsOptions
 	force      bool
+	begun      bool // whether the plan is that of this call
 }
 
 func trainCommand() command {
@@ -129,6 +130,7 @@ func (t *training) plan(ctx context.Context, s beam.Scope, pattern string) error
 		return err
 	}
 	learn.Save(s, method.Plan(s, statistics), t.planned())
+	t.begun = true
 	return nil
 }
 
@@ -148,7 +150,7 @@ func (t *training) learn(_ context.Context, s beam.Scope, pattern string) error 
 
 // tidy removes the plan, on file systems that can.
 func (t *training) tidy(ctx context.Context) (err error) {
-	if t.model == "" {
+	if !t.begun {
 		return nil
 	}
 	fs, err := filesystem.New(ctx, t.model)
