@@ -36,9 +36,9 @@ const (
 // features than Ridge has sums for; of the squared loss Ridge finds the minimum for all rows. The
 // result does not depend on batches, files, order and retries. There are no intervals.
 //
-// All rows pass between workers once. A worker holds three times the rows of a shard beside what the
-// fit does. Errors wrap rkhs.ErrOption and, of a kernel or a loss that cannot be written, what
-// kernel.Marshal and loss.Marshal say.
+// All rows pass between workers once. A worker holds three times the rows of the shard that it fits,
+// and the rows of those that wait for it, beside what the fit does. Errors wrap rkhs.ErrOption and,
+// of a kernel or a loss that cannot be written, what kernel.Marshal and loss.Marshal say.
 func DoublySGD(opts DoublySGDOptions) (*Method, error) {
 	return newDoublySGD("learn.DoublySGD", opts, false)
 }

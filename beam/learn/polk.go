@@ -30,8 +30,8 @@ const polkPoints = 1000
 // (polk.MergeTo). The result does not depend on batches, files, order and retries. There are no
 // intervals.
 //
-// All rows pass between workers once. A worker holds three times the rows of a shard. Errors wrap
-// rkhs.ErrOption and, of a kernel or a loss that cannot be written, what kernel.Marshal and
+// All rows pass between workers once. A worker holds three times the rows of the shard that it fits,
+// and the rows of those that wait for it. Errors wrap rkhs.ErrOption and, of a kernel or a loss that cannot be written, what kernel.Marshal and
 // loss.Marshal say.
 func Polk(opts PolkOptions) (*Method, error) { return newPolk("learn.Polk", opts, false) }
 

@@ -264,8 +264,8 @@ func (f *shardFit) ProcessElement(ctx context.Context, shard int, pieces func(*d
 	if err != nil {
 		return err
 	}
-	fitting.Lock()
-	defer fitting.Unlock()
+	// Rows are read before the lock is taken: a bundle that waits with rows unread holds up the
+	// stream that feeds all bundles of the worker.
 	var list []dealt
 	var d dealt
 	for pieces(&d) {
@@ -274,6 +274,8 @@ func (f *shardFit) ProcessElement(ctx context.Context, shard int, pieces func(*d
 	}
 	b := sorted(list)
 	list = nil
+	fitting.Lock()
+	defer fitting.Unlock()
 	m, err := f.Of.fit(ctx, b.X(), b.Y(), from)
 	if err != nil {
 		return fmt.Errorf("learn: %d rows of shard %d: %w", b.Rows, shard, err)

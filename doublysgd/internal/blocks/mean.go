@@ -26,9 +26,9 @@ func (f *Function) CheckAlike(g *Function) error {
 	return nil
 }
 
-// drawn returns what the features of a block depend on beside the kernel.
+// drawn returns what the features of a block depend on beside the kernel and their number.
 func drawn(o features.Options) features.Options {
-	o.Workers = 0
+	o.Workers, o.Columns = 0, 0
 	return o
 }
 
