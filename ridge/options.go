@@ -17,8 +17,8 @@ const pkg = "ridge"
 type Options struct {
 	// Kernel is k. Default: the metric of the rows, the family and the bandwidth that
 	// predict rows left out best, on up to 2000 rows; the report tells what was tried. Of
-	// 4500 rows or more, narrower kernels and other ridges are compared with that besides:
-	// learned on up to 4000 rows, judged on up to 3000 others.
+	// 4500 rows or more, full metrics, narrower kernels and other ridges are compared with
+	// that besides: learned on up to 4000 rows, judged on up to 3000 others.
 	Kernel kernel.Kernel
 	// Metric says what linear map of the rows the search for the kernel may learn: weights of
 	// the columns or a full matrix, kept where it is better beyond chance.

@@ -1,6 +1,8 @@
 package choose
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/centres"
@@ -9,8 +11,9 @@ import (
 )
 
 // The more rows, the narrower the kernel that does best. Where there are many more rows
-// than the sample of the search holds, the choice is compared with narrower kernels, and
-// other noises, on a larger sample of some rows to learn from and others to predict.
+// than the sample of the search holds, the choice is compared with a full metric, narrower
+// kernels, and other noises, on a larger sample of some rows to learn from and others to
+// predict.
 const (
 	enlargedRows   = 4000 // to learn from, at most
 	enlargedHeld   = 3000 // to predict, at most
@@ -22,6 +25,9 @@ const (
 // the bandwidth, with more noise or the same, and to more or less noise.
 var enlargedMoves = [][2]int{{-1, 1}, {-1, 0}, {0, 1}, {0, -1}}
 
+// wider is a further move where the metric is a new one, whose bandwidth was not searched.
+var wider = [2]int{1, 0}
+
 // enlarged is a sample that places are compared on without leaving rows out one by one.
 type enlarged struct {
 	*search
@@ -29,6 +35,7 @@ type enlarged struct {
 	y       compute.Matrix
 	weights compute.Weights // of the rows to learn from, or nil
 	judge   criterion       // of the rows to predict
+	full    bool            // whether full metrics are compared too
 	known   map[place]*rating
 }
 
@@ -43,6 +50,7 @@ func newEnlarged(t *search, x compute.Points, y compute.Matrix, labels []int, se
 	order := SampleOrder(x.Rows, learn+held, labels, o.Seed+1)
 	c, rows := newCriterion(y, labels, o.Weights, order), x.Pick(order)
 	e := &enlarged{search: t, known: map[place]*rating{}, x: rows.Between(0, learn), y: compute.Rows(c.y, 0, learn), test: rows.Between(learn, learn+held)}
+	e.full = o.learnsMetric(learn, x.PerRow()) && o.Metric != kernel.DiagonalMetric && x.Sparse == nil && x.PerRow() <= mostMetricColumns
 	e.judge.y = compute.Rows(c.y, learn, learn+held)
 	if c.weights != nil {
 		e.weights, e.judge.weights = c.weights[:learn], c.weights[learn:]
@@ -53,13 +61,20 @@ func newEnlarged(t *search, x compute.Points, y compute.Matrix, labels []int, se
 	return e
 }
 
-// improve returns the place that does best near the one that was chosen.
+// improve returns the place that does best near the one that was chosen, or near a full
+// metric that is learned from there.
 func (e *enlarged) improve(chosen place) place {
 	base := e.rate(chosen)
 	best := base
+	moves := enlargedMoves
+	if e.full {
+		if found := e.fullMetric(chosen); better(found, best) {
+			best, moves = found, append(slices.Clip(moves), wider)
+		}
+	}
 	for range enlargedRounds {
 		from := best
-		for _, move := range enlargedMoves {
+		for _, move := range moves {
 			if from == nil || !e.problem.allowed(from.moved(move[0], move[1])) || e.watch.stopped() {
 				continue
 			}
@@ -83,22 +98,39 @@ func (e *enlarged) rate(at place) *rating {
 		return rated
 	}
 	var rated *rating
-	if f, ok := e.predict(e.problem.kernel(at), e.problem.noise(at)); ok {
-		loss, judge := e.judge.judge(f, 0)
-		rated = &rating{place: at, loss: loss, error: mean(loss), wrong: judge.wrong}
-		rated.score = scoreOf(rated.error, 1)
+	if f, ok := e.solve(at); ok {
+		rated = e.judged(f)
 	}
 	e.known[at] = rated
 	return rated
 }
 
-// predict returns kernel ridge regression with an unpenalised constant.
-func (e *enlarged) predict(k kernel.Kernel, noise float64) (f compute.Matrix, ok bool) {
-	n, q := e.x.Rows, e.y.Cols
-	of := kernel.Evaluator{Kernel: k, Workers: e.workers}
-	u := centres.NewFactor(of, e.x, noise, e.weights, func(int) bool { return !e.watch.stopped() })
+// judged returns nil where predictions are not finite.
+func (e *enlarged) judged(s solution) *rating {
+	f := s.predict(e)
+	if !compute.AllFinite(f) {
+		return nil
+	}
+	loss, judge := e.judge.judge(f, 0)
+	rated := &rating{place: s.at, loss: loss, error: mean(loss), wrong: judge.wrong}
+	rated.score = scoreOf(rated.error, 1)
+	return rated
+}
+
+// solution is kernel ridge regression with an unpenalised constant, Σ_j k(x, x_j)·a_jq + b_q.
+type solution struct {
+	at place
+	a  compute.Matrix
+	b  []float64
+}
+
+// solve fits the rows to learn from. It is not ok where the noise is lost by rounding, or
+// the search is stopped.
+func (e *enlarged) solve(at place) (s solution, ok bool) {
+	n, q, noise := e.x.Rows, e.y.Cols, e.problem.noise(at)
+	u := centres.NewFactor(e.evaluator(at), e.x, noise, e.weights, func(int) bool { return !e.watch.stopped() })
 	if u == nil || u.Noise > noise {
-		return f, false
+		return s, false
 	}
 	b := compute.NewMatrix(n, q+1)
 	for i := range n {
@@ -107,18 +139,27 @@ func (e *enlarged) predict(k kernel.Kernel, noise float64) (f compute.Matrix, ok
 	}
 	u.SolveTo(b, b)
 	one := compute.Clone(compute.Columns(b, q, q+1))
-	total, constant := sum(one.Data), make([]float64, q)
-	a := compute.Clone(compute.Columns(b, 0, q))
+	total := sum(one.Data)
+	s = solution{at: at, a: compute.Clone(compute.Columns(b, 0, q)), b: make([]float64, q)}
 	for j := range q {
 		column := 0.0
 		for i := range n {
 			column += float64(e.y.Data[i*e.y.Stride+j] * one.Data[i])
 		}
-		constant[j] = column / total
-		blas64.Axpy(-constant[j], compute.Column(one, 0), compute.Column(a, j))
+		s.b[j] = column / total
+		blas64.Axpy(-s.b[j], compute.Column(one, 0), compute.Column(s.a, j))
 	}
-	f = compute.NewMatrix(e.test.Rows, q)
-	of.MulOf(f, e.test, e.x, a)
-	compute.AddRow(f, constant)
-	return f, compute.AllFinite(f)
+	return s, true
+}
+
+func (e *enlarged) evaluator(at place) kernel.Evaluator {
+	return kernel.Evaluator{Kernel: e.problem.kernel(at), Workers: e.workers}
+}
+
+// predict returns the values at the rows to predict.
+func (s solution) predict(e *enlarged) compute.Matrix {
+	f := compute.NewMatrix(e.test.Rows, s.a.Cols)
+	e.evaluator(s.at).MulOf(f, e.test, e.x, s.a)
+	compute.AddRow(f, s.b)
+	return f
 }

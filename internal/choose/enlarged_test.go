@@ -1,9 +1,12 @@
 package choose
 
 import (
+	"math"
 	"testing"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // TestEnlarged begins from a kernel that is too wide, and asks for a narrower one of half
@@ -26,5 +29,34 @@ func TestEnlarged(t *testing.T) {
 	}
 	if few := newEnlarged(newSearch(p, &o, sizesOf(100)), compute.DensePoints(x), y, nil, 1000, &o); few != nil {
 		t.Error("a sample is enlarged that holds most of the rows")
+	}
+}
+
+// TestEnlargedMetric asks for a full metric of a function of one oblique direction, which
+// weights of columns cannot tell, unless none may be learned.
+func TestEnlargedMetric(t *testing.T) {
+	const n, d = 1500, 8
+	s := rng.New(1, "enlarged metric", 0)
+	x, y := compute.NewMatrix(n, d), compute.NewMatrix(n, 1)
+	for i := range n {
+		z := 0.0
+		for j := range d {
+			x.Data[i*d+j] = s.NormFloat64()
+			z += x.Data[i*d+j] / math.Sqrt(d)
+		}
+		y.Data[i] = math.Sin(2*z) + 0.1*s.NormFloat64()
+	}
+	for _, kind := range []kernel.Metric{kernel.AutoMetric, kernel.FullMetric, kernel.DiagonalMetric, kernel.NoMetric} {
+		o := Options{Rows: 100, Enlarge: true, Families: []Family{GaussianFamily}, Metric: kind}
+		p := newProblem(compute.DensePoints(x), y, nil, SampleOrder(n, 100, nil, 0), &o)
+		e := newEnlarged(newSearch(p, &o, sizesOf(100)), compute.DensePoints(x), y, nil, 100, &o)
+		from := place{noise: -2}
+		found := e.improve(from)
+		full := p.scales[found.scale].matrix.Rows > 0
+		if may := kind == kernel.AutoMetric || kind == kernel.FullMetric; full != may {
+			t.Errorf("%v: a full metric is found: %t", kind, full)
+		} else if ratio := e.rate(found).error / e.rate(from).error; may && ratio > 0.2 {
+			t.Errorf("%v: the error is %.3f times that without a metric", kind, ratio)
+		}
 	}
 }

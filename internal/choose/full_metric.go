@@ -38,13 +38,19 @@ func (m *metricSearch) outer(at place) linear {
 	if !r.left.factorise(r.gram, m.problem.noise(at), y, m.learn.held) {
 		return linear{}
 	}
-	g := outerProducts(m.inBandwidths(at, m.learn.n), r.left.py, m.problem.weights.Between(0, m.learn.n), m.problem.families[at.family], m.workers)
-	before := m.problem.scales[at.scale]
+	return m.problem.outer(at, m.inBandwidths(at, m.learn.n), r.left.py, m.problem.weights.Between(0, m.learn.n), m.workers)
+}
+
+// outer returns the metric that the gradients of a function of a place give, at its own rows
+// u in bandwidths, of which a are the coefficients.
+func (p *problem) outer(at place, u, a compute.Matrix, weights compute.Weights, workers int) linear {
+	g := outerProducts(u, a, weights, p.families[at.family], workers)
+	before := p.scales[at.scale]
 	// G is of the mapped rows: of the divided ones it is LᵀGL.
 	if l := before.matrix; l.Rows > 0 {
 		t, whole := compute.NewMatrix(g.Rows, l.Cols), compute.NewMatrix(l.Cols, l.Cols)
-		compute.MulNN(t, g, l, m.workers)
-		compute.MulTN(whole, l, t, m.workers)
+		compute.MulNN(t, g, l, workers)
+		compute.MulTN(whole, l, t, workers)
 		g = whole
 	}
 	return linear{divide: before.divide, matrix: FourthRoot(g), learned: true}

@@ -188,14 +188,17 @@ func (m *metricSearch) full(from []place) (list []place) {
 // 10^(smoothNoise/2) at least.
 const smoothNoise = -2
 
+func (p place) smooth() place {
+	p.width, p.noise = 0, max(p.noise, smoothNoise)
+	return p
+}
+
 // smoothed adds such a place to the first of a list.
 func smoothed(from []place) []place {
 	if len(from) == 0 || from[0].width >= 0 {
 		return from
 	}
-	at := from[0]
-	at.width, at.noise = 0, max(at.noise, smoothNoise)
-	return slices.Insert(slices.Clone(from), 1, at)
+	return slices.Insert(slices.Clone(from), 1, from[0].smooth())
 }
 
 // nearest appends a metric and returns the place nearest to a bandwidth and a noise.

@@ -24,9 +24,10 @@ type Options struct {
 	// error of random features goes by k(x, x): of a wide kernel, whose functions are small
 	// differences of large values, they carry little.
 	Narrower bool
-	// Enlarge says that narrower kernels and other noises than that of the choice are
-	// compared with it on up to 4000 rows and 3000 others, where there are many more rows
-	// than the search takes: for what carries every kernel.
+	// Enlarge says that full metrics learned from there, as far as Metric allows, narrower
+	// kernels and other noises than that of the choice are compared with it on up to 4000 rows
+	// and 3000 others, where there are many more rows than the search takes: for what carries
+	// every kernel.
 	Enlarge bool
 	// Rows is the size of the largest sample; 0 means 2000.
 	Rows int
@@ -111,6 +112,7 @@ func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) 
 	}
 	if e := newEnlarged(t, x, y, labels, s.final, &opts); e != nil {
 		at := e.improve(chosen.place)
+		metric = p.scales[at.scale].learned
 		c.Kernel, c.Noise = p.kernel(at), p.noise(at)
 	}
 	c.Stopped = t.watch.stopped()
