@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/beside"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
@@ -153,7 +154,7 @@ func writable(flagName, path string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return misuse("-%s: %s is a folder", flagName, path)
 	}
-	f, err := createBeside(path)
+	f, err := beside.Create(path)
 	if err != nil {
 		return fmt.Errorf("-%s: %s cannot be written: %w", flagName, path, cause(err))
 	}

@@ -5,18 +5,16 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"math/rand/v2"
-	"os"
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/beside"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
@@ -74,40 +72,9 @@ func predict(ctx context.Context, args []string, s streams) error {
 	if p.out == "" {
 		err = p.write(ctx, m, path, s.out)
 	} else {
-		err = writeBeside(p.out, func(w io.Writer) error { return p.write(ctx, m, path, w) })
+		err = beside.Write(p.out, func(w io.Writer) error { return p.write(ctx, m, path, w) })
 	}
 	p.tell()
-	return err
-}
-
-// createBeside creates a file in the folder of path, with a name that no other has.
-func createBeside(path string) (*os.File, error) {
-	for {
-		f, err := os.OpenFile(fmt.Sprintf("%s.%016x.tmp", path, rand.Uint64()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, os.ErrExist) {
-			return f, err
-		}
-	}
-}
-
-// writeBeside writes a file that is in its place only when it is whole.
-func writeBeside(path string, write func(io.Writer) error) error {
-	f, err := createBeside(path)
-	if err != nil {
-		return err
-	}
-	if err = write(f); err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
 	return err
 }
 
