@@ -192,7 +192,11 @@ func TestDoubts(t *testing.T) {
 		{"decimal commas", "1,5 -2,25", "-decimal-comma", "-decimal-comma"},
 		{"percent", "5% 7.5%", "a unit", "-kind a=category"},
 		{"money", "$5 $7.5", "a unit", "-ignore a"},
+		{"thousands", "€1.234.567,5 €7", "a unit", "-ignore a"},
+		{"thousands of India", "1,23,456.5 7,50,000", "a unit", "-ignore a"},
 		{"names", "A1 B2", "", ""},
+		{"addresses", "192.168.0.1 10.0.0.17", "", ""},
+		{"versions", "1.2.3 1.10.0", "", ""},
 		{"ISO dates", "2024-01-02 2024-11-03", "", ""},
 		{"a name among numbers", "1,5 x", "", ""},
 	} {
