@@ -82,24 +82,26 @@ func predict(ctx context.Context, args []string, s streams) error {
 func (p *prediction) write(ctx context.Context, m model, path string, to io.Writer) error {
 	b := bufio.NewWriter(to)
 	w := lines{csv: csv.NewWriter(b), json: p.json, to: b}
-	for predicted, err := range p.batches(m, path) {
-		if err == nil && ctx.Err() != nil {
-			err = fmt.Errorf("stopped after %d rows: %w", p.rows, context.Cause(ctx))
+	for predicted, err := range p.batches(ctx, m, path) {
+		if err != nil && ctx.Err() != nil {
+			err = fmt.Errorf("stopped after %d rows: %w", p.rows, err)
 		}
 		if err != nil {
-			b.Flush()
 			return err
 		}
 		p.add(predicted)
 		if err := w.write(predicted); err != nil {
 			return err
 		}
+		if err := b.Flush(); err != nil {
+			return err
+		}
 	}
-	return b.Flush()
+	return nil
 }
 
 // batches predicts the rows of a file.
-func (p *prediction) batches(m model, path string) iter.Seq2[*recipe.Predictions, error] {
+func (p *prediction) batches(ctx context.Context, m model, path string) iter.Seq2[*recipe.Predictions, error] {
 	return func(yield func(*recipe.Predictions, error) bool) {
 		format, err := formatOf(path)
 		if err != nil {
@@ -118,10 +120,10 @@ func (p *prediction) batches(m model, path string) iter.Seq2[*recipe.Predictions
 				}
 				return predicted, err
 			}
-			each(p.tables(path, batchRows, nil, p.streams), of, yield)
+			each(until(ctx, p.tables(path, batchRows, nil, p.streams)), of, yield)
 			return
 		}
-		each(inputs(path, format, m.columns()), func(x mat.Matrix) (*recipe.Predictions, error) { return recipe.PredictionsOf(m.of, x, p.level) }, yield)
+		each(until(ctx, inputs(path, format, m.columns())), func(x mat.Matrix) (*recipe.Predictions, error) { return recipe.PredictionsOf(m.of, x, p.level) }, yield)
 	}
 }
 

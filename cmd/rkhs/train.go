@@ -84,19 +84,14 @@ func train(ctx context.Context, args []string, s streams) error {
 
 // await loads a file, unless ctx is done before it is read.
 func (t *training) await(ctx context.Context, path string) (data, error) {
-	var all data
-	loaded := make(chan error, 1)
-	go func() {
-		d, err := t.load(path, t.streams)
-		all = d
-		loaded <- err
-	}()
-	select {
-	case err := <-loaded:
-		return all, err
-	case <-ctx.Done():
-		return data{}, fmt.Errorf("stopped before %s was read, and nothing is saved: %w", path, context.Cause(ctx))
+	once := func(yield func(data, error) bool) { yield(t.load(path, t.streams)) }
+	for d, err := range until(ctx, once) {
+		if err != nil && ctx.Err() != nil {
+			err = fmt.Errorf("stopped before %s was read, and nothing is saved: %w", path, err)
+		}
+		return d, err
 	}
+	return data{}, nil // there is one
 }
 
 // ofTables are flags that mean nothing for a file of numbered columns.

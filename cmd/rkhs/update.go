@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"os"
 	"slices"
@@ -148,20 +149,15 @@ func newUpdater(name string, classes int, first mat.Matrix) (recipe.Updater, err
 // updaters are what newUpdater makes.
 var updaters = []string{"polk", "doublysgd", "slkl"}
 
-// batch is what the reader has read.
+// batch is what was read, behind rows that could not be.
 type batch struct {
-	table *dataset.Table
-	bad   []error // rows that could not be read before it
-	err   error
+	table *dataset.Table // or nil
+	bad   []error
 }
 
 // run learns until the rows end or ctx is done, and saves.
 func (u *updating) run(ctx context.Context, path string) error {
 	u.began, u.savedAt = time.Now(), time.Now()
-	reading, stop := context.WithCancel(ctx)
-	defer stop()
-	batches := make(chan batch)
-	go u.read(reading, path, batches)
 	skip := 0
 	if u.of != nil {
 		skip = u.of.Position
@@ -169,24 +165,21 @@ func (u *updating) run(ctx context.Context, path string) error {
 		u.saved, u.shown = u.known, u.known
 	}
 	var err error
-	for more := true; more && err == nil; {
-		select {
-		case <-ctx.Done():
-			more = false
-		case b, open := <-batches:
-			if more = open; !open {
-				break
-			}
-			for _, fault := range b.bad {
-				u.leaveOut(fault)
-			}
-			if err = b.err; err != nil || b.table == nil {
-				break
-			}
+	for b, fault := range until(ctx, u.batches(path)) {
+		if ctx.Err() != nil {
+			break
+		}
+		for _, fault := range b.bad {
+			u.leaveOut(fault)
+		}
+		if err = fault; err == nil && b.table != nil {
 			var rest *dataset.Table
 			if rest, skip = behind(b.table, skip); rest != nil {
 				err = u.take(ctx, rest)
 			}
+		}
+		if err != nil {
+			break
 		}
 	}
 	if err == nil && u.of == nil && u.held > 1 {
@@ -218,25 +211,21 @@ func behind(t *dataset.Table, skip int) (rest *dataset.Table, left int) {
 	return t.Select(rows), 0
 }
 
-// read sends the rows of a file batch by batch.
-func (u *updating) read(ctx context.Context, path string, to chan<- batch) {
-	defer close(to)
-	var bad []error
-	send := func(b batch) bool {
-		b.bad, bad = bad, nil
-		select {
-		case to <- b:
-			return true
-		case <-ctx.Done():
-			return false
+// batches reads the rows of a file.
+func (u *updating) batches(path string) iter.Seq2[batch, error] {
+	return func(yield func(batch, error) bool) {
+		var bad []error
+		for t, err := range u.tables(path, u.batch, func(err error) { bad = append(bad, err) }, u.streams) {
+			if err != nil && errors.Is(err, rkhs.ErrEmpty) && len(bad) > 0 {
+				err = nil // it is told that no row is left
+			}
+			if !yield(batch{t, bad}, err) {
+				return
+			}
+			bad = nil
 		}
-	}
-	for t, err := range u.tables(path, u.batch, func(err error) { bad = append(bad, err) }, u.streams) {
-		if err != nil && errors.Is(err, rkhs.ErrEmpty) && len(bad) > 0 {
-			err = nil // it is told that no row is left
-		}
-		if !send(batch{table: t, err: err}) {
-			return
+		if len(bad) > 0 {
+			yield(batch{bad: bad}, nil)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -78,6 +79,9 @@ func TestUpdateFaults(t *testing.T) {
 		if !strings.Contains(stderr, says) {
 			t.Errorf("%q is not told of: %s", says, stderr)
 		}
+	}
+	if code, _, stderr := call(context.Background(), flats(16, 1)+"1,2\n", "update", "-", "-model", path, "-batch", "16"); code != done || !strings.Contains(stderr, "line 18") {
+		t.Errorf("a row at fault behind the last batch: exit code %d: %s", code, stderr)
 	}
 	for _, c := range []struct {
 		what string
@@ -243,6 +247,51 @@ func TestStopped(t *testing.T) {
 		if args[0] == "train" && !strings.Contains(stderr.String(), "nothing is saved") {
 			t.Errorf("%q says %s", args, stderr)
 		}
+	}
+}
+
+// TestPredictStopped: a signal ends predictions that wait for rows at once; those of the rows
+// before are written.
+func TestPredictStopped(t *testing.T) {
+	model := filepath.Join(t.TempDir(), "m")
+	must(t, "train", write(t, "a.csv", flats(60, 1)), "-model", model, "-quiet", "-holdout", "0")
+	for _, lines := range []struct {
+		flag string
+		want int
+	}{{"-json", batchRows}, {"-json=false", batchRows + 1}} {
+		c, stderr := process(t, "predict", "-model", model, "-", lines.flag)
+		in, err := c.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := c.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(in, flats(batchRows+10, 1)); err != nil {
+			t.Fatal(err)
+		}
+		hung := time.AfterFunc(time.Minute, func() { c.Process.Kill() })
+		rows := bufio.NewScanner(out)
+		for range lines.want {
+			if !rows.Scan() {
+				t.Fatalf("%s: the rows that were read are not answered: %s", lines.flag, stderr)
+			}
+		}
+		if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		if rows.Scan() {
+			t.Errorf("%s: then %q", lines.flag, rows.Text())
+		}
+		var exit *exec.ExitError
+		if err := c.Wait(); !errors.As(err, &exit) || exit.ExitCode() != failed || !strings.Contains(stderr.String(), fmt.Sprintf("stopped after %d rows", batchRows)) {
+			t.Errorf("%s: %v: %s", lines.flag, err, stderr)
+		}
+		hung.Stop()
 	}
 }
 
