@@ -31,7 +31,7 @@ func eval(_ context.Context, args []string, s streams) error {
 	if err != nil {
 		return err
 	}
-	if err := m.takes(path); err != nil {
+	if err := m.takes(path, a); err != nil {
 		return err
 	}
 	a.like(m.recipe.Recipe())

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -67,7 +66,7 @@ func (m model) importance() []share {
 func (m model) columnShares(weights []float64) (list []share) {
 	if m.recipe == nil {
 		for j, w := range weights {
-			list = append(list, share{fmt.Sprintf("column %d", j+1), w})
+			list = append(list, share{columnName(j + 1), w})
 		}
 		return list
 	}

@@ -10,9 +10,6 @@ import (
 	"iter"
 	"strconv"
 
-	"gonum.org/v1/gonum/mat"
-
-	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/internal/beside"
 	"github.com/rkhs-go/rkhs/recipe"
@@ -65,7 +62,7 @@ func predict(ctx context.Context, args []string, s streams) error {
 	if err != nil {
 		return err
 	}
-	if err := m.takes(path); err != nil {
+	if err := m.takes(path, p.arguments); err != nil {
 		return err
 	}
 	p.like(m.recipe.Recipe())
@@ -108,22 +105,29 @@ func (p *prediction) batches(ctx context.Context, m model, path string) iter.Seq
 			yield(nil, err)
 			return
 		}
-		if m.recipe != nil {
-			if format != dataset.CSVFormat {
-				yield(nil, fmt.Errorf("%s has numbered columns, and the model takes rows of a table with names: %w", path, rkhs.ErrShape))
-				return
-			}
-			of := func(t *dataset.Table) (*recipe.Predictions, error) {
-				predicted, err := m.recipe.PredictIntervals(t, p.level)
-				if err != nil {
-					err = fmt.Errorf("%s: %w", path, err)
-				}
-				return predicted, err
-			}
-			each(until(ctx, p.tables(path, batchRows, nil, p.streams)), of, yield)
+		if m.recipe == nil {
+			of := func(d data) (*recipe.Predictions, error) { return recipe.PredictionsOf(m.of, d.x, p.level) }
+			each(until(ctx, sets(path, format, batchRows, m.columns(), false)), of, yield)
 			return
 		}
-		each(until(ctx, inputs(path, format, m.columns())), func(x mat.Matrix) (*recipe.Predictions, error) { return recipe.PredictionsOf(m.of, x, p.level) }, yield)
+		rows := p.tables(path, batchRows, nil, p.streams)
+		if format != dataset.CSVFormat {
+			as, err := numberingOf(m.recipe.Recipe())
+			if err != nil {
+				yield(nil, fmt.Errorf("%s: %w", path, err))
+				return
+			}
+			as.target = ""
+			rows = p.numbered(path, format, batchRows, as)
+		}
+		of := func(t *dataset.Table) (*recipe.Predictions, error) {
+			predicted, err := m.recipe.PredictIntervals(t, p.level)
+			if err != nil {
+				err = fmt.Errorf("%s: %w", path, err)
+			}
+			return predicted, err
+		}
+		each(until(ctx, rows), of, yield)
 	}
 }
 
@@ -136,18 +140,6 @@ func each[T, U any](of iter.Seq2[T, error], do func(T) (U, error), yield func(U,
 		}
 		if !yield(u, err) || err != nil {
 			return
-		}
-	}
-}
-
-// inputs reads rows of numbers in batches.
-func inputs(path string, format dataset.Format, columns int) iter.Seq2[mat.Matrix, error] {
-	return func(yield func(mat.Matrix, error) bool) {
-		switch format {
-		case dataset.SVMFormat:
-			each(dataset.SparseBatches(path, batchRows, dataset.Options{Cols: columns}), func(s *dataset.SparseSet) (mat.Matrix, error) { return s.X, nil }, yield)
-		default:
-			each(dataset.Batches(path, batchRows, dataset.Options{Target: dataset.NoTarget}), func(s *dataset.Set) (mat.Matrix, error) { return s.X, nil }, yield)
 		}
 	}
 }

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -164,6 +166,101 @@ func open(path string, s streams) (io.ReadCloser, error) {
 	return os.Open(path)
 }
 
+// sets reads rows of numbers in batches, with their targets if these are wanted. Rows of svmlight
+// are of so many columns.
+func sets(path string, format dataset.Format, rows, columns int, targets bool) iter.Seq2[data, error] {
+	return func(yield func(data, error) bool) {
+		if format == dataset.SVMFormat {
+			each(dataset.SparseBatches(path, rows, dataset.Options{Cols: columns}), func(s *dataset.SparseSet) (data, error) { return sparseData(s), nil }, yield)
+			return
+		}
+		o := dataset.Options{}
+		if !targets {
+			o.Target = dataset.NoTarget
+		}
+		each(dataset.Batches(path, rows, o), func(s *dataset.Set) (data, error) { return denseData(s), nil }, yield)
+	}
+}
+
+// numbering says how numbered columns are named in a table: "column 1" and so on, so many. The
+// target, where it is wanted, has a name as well.
+type numbering struct {
+	columns int
+	target  string
+}
+
+// mostNumbered is the number of numbered columns up to which a table is made of them, in which they
+// are dense.
+const mostNumbered = 1 << 14
+
+// numbered reads a file of numbered columns as a table in batches.
+func (a *arguments) numbered(path string, format dataset.Format, rows int, as numbering) iter.Seq2[*dataset.Table, error] {
+	return func(yield func(*dataset.Table, error) bool) {
+		each(sets(path, format, rows, as.columns, as.target != ""), func(d data) (*dataset.Table, error) { return as.table(d, a.read) }, yield)
+	}
+}
+
+// table makes a table of rows of numbers.
+func (as numbering) table(d data, o dataset.TableOptions) (*dataset.Table, error) {
+	x := widened(d.x, as.columns)
+	n, columns := x.Dims()
+	if columns != as.columns {
+		return nil, fmt.Errorf("%d columns, want %d: %w", columns, as.columns, rkhs.ErrShape)
+	}
+	var names []string
+	for j := range columns {
+		names = append(names, columnName(j+1))
+	}
+	if as.target != "" {
+		names = append(names, as.target)
+	}
+	cells := make([][]string, n)
+	for i := range cells {
+		for j := range columns {
+			cells[i] = append(cells[i], strconv.FormatFloat(x.At(i, j), 'g', -1, 64))
+		}
+		if as.target != "" {
+			cells[i] = append(cells[i], strconv.FormatFloat(d.y.At(i, 0), 'g', -1, 64))
+		}
+	}
+	return dataset.NewTable(names, cells, dataset.TableOptions{Missing: o.Missing})
+}
+
+func columnName(number int) string { return fmt.Sprintf("column %d", number) }
+
+// numberingOf returns that of the rows that a recipe was learned from.
+func numberingOf(r *recipe.Recipe) (numbering, error) {
+	as := numbering{target: r.Target()}
+	for _, s := range r.Steps() {
+		if as.columns++; s.Column != columnName(as.columns) {
+			return as, fmt.Errorf("the columns are numbered, and the model takes rows of a table with names: %w", rkhs.ErrShape)
+		}
+	}
+	return as, nil
+}
+
+// numberingIn returns that of a file.
+func numberingIn(path string, format dataset.Format) (numbering, error) {
+	as := numbering{target: "target"}
+	for d, err := range sets(path, format, batchRows, math.MaxInt32, false) {
+		if err != nil {
+			return as, err
+		}
+		s, sparse := d.x.(*rkhs.Sparse)
+		if !sparse {
+			_, as.columns = d.x.Dims()
+			break
+		}
+		for _, j := range s.Columns {
+			as.columns = max(as.columns, int(j)+1)
+		}
+	}
+	if as.columns > mostNumbered {
+		return as, fmt.Errorf("%s has %d columns, want %d at most to learn from rows that come one by one: rkhs train takes any number: %w", path, as.columns, mostNumbered, rkhs.ErrShape)
+	}
+	return as, nil
+}
+
 func sparseData(s *dataset.SparseSet) data {
 	return data{x: s.Rows(), y: s.Targets(), pick: func(rows []int) data { return sparseData(s.Select(rows)) }}
 }
@@ -235,12 +332,15 @@ func (a *arguments) like(r *recipe.Recipe) {
 	a.read.Dates = append(a.read.Dates, o.Dates...)
 }
 
-// takes refuses what cannot be rows of the model.
-func (m model) takes(path string) error {
-	if m.recipe == nil && (path == "-" || isPipe(path)) {
+// takes refuses what cannot be rows of the model, and flags of tables where none is read.
+func (m model) takes(path string, a *arguments) error {
+	switch {
+	case m.recipe != nil:
+		return a.suits(path)
+	case path == "-" || isPipe(path):
 		return misuse("%s is read as a table, and the model takes %d numbered columns: name an svmlight or IDX file", path, m.columns())
 	}
-	return nil
+	return a.refuse((*arguments).table, "it is for tables, and the model takes %d numbered columns", m.columns())
 }
 
 // columns returns the number of columns of rows of numbers that the model takes.
@@ -255,7 +355,15 @@ func (m model) score(d data) (*recipe.Score, error) {
 	case m.recipe != nil && d.table != nil:
 		return m.recipe.Score(d.table)
 	case m.recipe != nil:
-		return nil, fmt.Errorf("the model takes rows of a table with names, and the file has numbered columns: %w", rkhs.ErrShape)
+		as, err := numberingOf(m.recipe.Recipe())
+		if err != nil {
+			return nil, err
+		}
+		t, err := as.table(d, m.recipe.Recipe().Reading())
+		if err != nil {
+			return nil, err
+		}
+		return m.recipe.Score(t)
 	case d.table != nil:
 		return nil, fmt.Errorf("the model takes %d numbered columns, as svmlight and IDX files have them, and the file is a table: %w", m.columns(), rkhs.ErrShape)
 	}
