@@ -41,7 +41,7 @@ func eval(_ context.Context, args []string, s streams) error {
 	}
 	score, err := m.score(d)
 	if err != nil {
-		return err
+		return within(path, err)
 	}
 	of := m.scored(score)
 	if a.json {

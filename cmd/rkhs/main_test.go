@@ -660,7 +660,7 @@ func TestFaults(t *testing.T) {
 		{"a text among numbers", predict("area,town\n1,Ely\nx,Ely\n"), failed, "line 3"},
 		{"a day that is none", predict("since\n2024-13-01\n"), failed, "line 2"},
 		{"an empty table", predict(""), failed, "no rows"},
-		{"eval without the target", []string{"eval", "-model", model, write(t, "x.csv", "area\n1\n")}, failed, `"price"`},
+		{"eval without the target", []string{"eval", "-model", model, write(t, "x.csv", "area\n1\n")}, failed, `x.csv: recipe: the rows have no column "price"`},
 		{"a model in a folder that is not there", train(flats(60, 1), "-model", "no/such/m"), failed, "-model: no/such/m cannot be written"},
 		{"a model that is a folder", train(flats(60, 1), "-model", t.TempDir(), "-force"), misused, "is a folder"},
 		{"a model without a name", train(flats(60, 1), "-model", ""), misused, "-model names no file"},
