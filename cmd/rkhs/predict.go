@@ -131,19 +131,6 @@ func (p *prediction) batches(ctx context.Context, m model, path string) iter.Seq
 	}
 }
 
-// each yields what do makes of the elements of a sequence, up to the first error.
-func each[T, U any](of iter.Seq2[T, error], do func(T) (U, error), yield func(U, error) bool) {
-	for v, err := range of {
-		var u U
-		if err == nil {
-			u, err = do(v)
-		}
-		if !yield(u, err) || err != nil {
-			return
-		}
-	}
-}
-
 // lines writes predictions as lines.
 type lines struct {
 	csv   *csv.Writer
