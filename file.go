@@ -2,13 +2,12 @@ package rkhs
 
 import (
 	"encoding"
-	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"reflect"
 
+	"github.com/rkhs-go/rkhs/internal/beside"
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
@@ -20,34 +19,10 @@ func Save(path string, m encoding.BinaryMarshaler) error {
 	if err != nil {
 		return err
 	}
-	f, err := createBeside(path)
-	if err != nil {
+	return beside.Write(path, func(w io.Writer) error {
+		_, err := w.Write(data)
 		return err
-	}
-	if old, e := os.Stat(path); e == nil {
-		err = f.Chmod(old.Mode().Perm())
-	}
-	if err == nil {
-		_, err = f.Write(data)
-	}
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
-}
-
-// createBeside creates a file in the folder of path, with a name that no other call
-// takes: os.CreateTemp would give it other permissions.
-func createBeside(path string) (f *os.File, err error) {
-	for {
-		f, err = os.OpenFile(fmt.Sprintf("%s.%016x.tmp", path, rand.Uint64()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, os.ErrExist) {
-			return f, err
-		}
-	}
+	})
 }
 
 func marshal(m encoding.BinaryMarshaler) ([]byte, error) {

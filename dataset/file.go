@@ -85,6 +85,10 @@ func (f *file) begin(path string, opts Options) error {
 		f.reader = newTextReader(r, f.format, opts)
 		return nil
 	}
+	if opts.Target == NoTarget {
+		f.reader, err = newIDXReader(r)
+		return err
+	}
 	labels, err := labelsPath(path)
 	if err != nil {
 		return err

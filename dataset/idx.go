@@ -83,6 +83,14 @@ func (x *idxReader) readDims() error {
 	return nil
 }
 
+func (x *idxReader) read(n int) (*Set, error) {
+	v, err := x.values(n)
+	if err != nil {
+		return nil, err
+	}
+	return newSet(len(v)/x.columns, v, nil), nil
+}
+
 // values returns the elements of the next rows, at most n, or io.EOF. With the
 // last row it checks that the file ends there.
 func (x *idxReader) values(n int) ([]float64, error) {

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/rkhs-go/rkhs"
 )
 
@@ -170,6 +172,13 @@ func TestLoadIDXPair(t *testing.T) {
 	}
 	if !sameSet(s, byName) {
 		t.Error("Load finds other labels")
+	}
+	if err := os.Remove(labels); err != nil {
+		t.Fatal(err)
+	}
+	alone, err := Load(images, Options{Target: NoTarget})
+	if err != nil || !mat.Equal(alone.X, s.X) || alone.Y != nil {
+		t.Errorf("images without labels: %v, %v", alone, err)
 	}
 }
 

@@ -16,7 +16,8 @@ import (
 // from the contents alone.
 //
 // An IDX file must be one of images; the labels are taken from the file whose
-// name has labels for images and idx1 for idx3, as for MNIST.
+// name has labels for images and idx1 for idx3, as for MNIST, unless
+// Options.Target is NoTarget.
 //
 // Errors are those of ReadCSV, ReadSVM, LoadIDXPair and of opening files.
 func Load(path string, opts Options) (*Set, error) {

@@ -20,7 +20,7 @@ type Options struct {
 	// Target is the column of a CSV file that holds the target: 1 is the first,
 	// −1 the last, −2 the one before it. Default 0 means the last but for that of
 	// the weights. NoTarget
-	// reads a file that has none.
+	// reads a file that has none, also one of IDX images without labels.
 	Target int
 	// Weights is the column of a CSV file that holds the weights of the rows, counted as
 	// Target is, and not the target's. Default 0: there is none.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/beside"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
@@ -42,6 +43,12 @@ func (a *arguments) results() {
 
 // table adds the flags of reading a table.
 func (a *arguments) table() {
+	a.text()
+	a.cells()
+}
+
+// text adds the flags of reading a table of text.
+func (a *arguments) text() {
 	a.Func("sep", "the `character` between cells, or tab (default: found from the first line)", func(text string) error {
 		if text == "tab" || text == `\t` {
 			text = "\t"
@@ -55,6 +62,10 @@ func (a *arguments) table() {
 	a.BoolVar(&a.read.Header, "header", false, "the first line names the columns (default: if none of its cells is a number)")
 	a.BoolVar(&a.read.NoHeader, "no-header", false, "the first line is a row")
 	a.BoolVar(&a.read.DecimalComma, "decimal-comma", false, "the decimal sign of numbers is a comma")
+}
+
+// cells adds the flags of reading the cells of any table.
+func (a *arguments) cells() {
 	a.Func("missing", "`texts`, parted by commas, that stand for a missing cell beside NA, NaN, null and the empty one", func(text string) error {
 		a.read.Missing = append(a.read.Missing, strings.Split(text, ",")...)
 		return nil
@@ -68,6 +79,11 @@ func (a *arguments) table() {
 // recipeOf adds the flags of what is made of a table.
 func (a *arguments) recipeOf(o *recipe.Options) {
 	a.StringVar(&o.Target, "target", "", "the `column` to predict (default: the last)")
+	a.columns(o)
+}
+
+// columns adds the flags of what is made of the columns beside the target.
+func (a *arguments) columns(o *recipe.Options) {
 	a.StringVar(&o.Weights, "weights", "", "the `column` of the weights of the rows")
 	a.Func("ignore", "`columns`, parted by commas, to leave out", func(text string) error {
 		o.Ignore = append(o.Ignore, strings.Split(text, ",")...)
@@ -88,6 +104,11 @@ func (a *arguments) recipeOf(o *recipe.Options) {
 		a.read.Kinds[column] = kind
 		return nil
 	})
+	a.IntVar(&o.Levels, "levels", 0, "the `number` of levels of a category beyond which they are hashed (default 64)")
+}
+
+// task adds the flag of what is learned of the target.
+func (a *arguments) task(o *recipe.Options) {
 	a.Func("task", "`regression` or classification (default: classification of names, of two numbers, and of 0 to K−1 or 1 to K that all have their rows)", func(text string) error {
 		for _, task := range []recipe.Task{recipe.Regression, recipe.Classification} {
 			if task.String() == text {
@@ -97,7 +118,34 @@ func (a *arguments) recipeOf(o *recipe.Options) {
 		}
 		return fmt.Errorf("want regression or classification")
 	})
-	a.IntVar(&o.Levels, "levels", 0, "the `number` of levels of a category beyond which they are hashed (default 64)")
+}
+
+// refuse tells of a flag that is given, and is one of those that add adds, why it has no effect.
+func (a *arguments) refuse(add func(*arguments), format string, args ...any) (err error) {
+	of := newArguments("", "", "", "", streams{})
+	add(of)
+	a.Visit(func(f *flag.Flag) {
+		if err == nil && of.Lookup(f.Name) != nil {
+			err = misuse("-%s has no effect: "+format, append([]any{f.Name}, args...)...)
+		}
+	})
+	return err
+}
+
+// tableAndRecipe adds the flags that mean nothing where a file of numbered columns is not read as
+// a table.
+func (a *arguments) tableAndRecipe() {
+	a.table()
+	a.recipeOf(new(recipe.Options))
+}
+
+// suits refuses flags that have no effect on a file.
+func (a *arguments) suits(path string) error {
+	format, err := formatOf(path)
+	if err != nil || format == dataset.CSVFormat && !isParquet(path) {
+		return err
+	}
+	return a.refuse((*arguments).text, "%s is no table of text", path)
 }
 
 // cutLast cuts at the last separator.
@@ -153,7 +201,7 @@ func writable(flagName, path string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return misuse("-%s: %s is a folder", flagName, path)
 	}
-	f, err := createBeside(path)
+	f, err := beside.Create(path)
 	if err != nil {
 		return fmt.Errorf("-%s: %s cannot be written: %w", flagName, path, cause(err))
 	}

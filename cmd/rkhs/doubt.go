@@ -12,7 +12,8 @@ import (
 var (
 	slashed = regexp.MustCompile(`^(\d{1,2})([/-])(\d{1,2})[/-]\d{4}$`)
 	commas  = regexp.MustCompile(`^[-+]?\d+,\d+$`)
-	united  = regexp.MustCompile(`^[^\w\s.+-]?\s?[-+]?\d[\d.,]*\s?[^\w\s.+-]?$`)
+	// Points and commas are those of thousands but for one: 192.168.0.1 is no number.
+	united = regexp.MustCompile(`^[^\w\s.+-]?\s?[-+]?(\d+(,\d{2,3})*(\.\d+)?|\d+(\.\d{3})*(,\d+)?)\s?[^\w\s.+-]?$`)
 )
 
 // doubts says which columns of names look like numbers or dates of another form, and which flag

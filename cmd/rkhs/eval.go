@@ -31,7 +31,7 @@ func eval(_ context.Context, args []string, s streams) error {
 	if err != nil {
 		return err
 	}
-	if err := m.takes(path); err != nil {
+	if err := m.takes(path, a); err != nil {
 		return err
 	}
 	a.like(m.recipe.Recipe())
@@ -41,7 +41,7 @@ func eval(_ context.Context, args []string, s streams) error {
 	}
 	score, err := m.score(d)
 	if err != nil {
-		return err
+		return within(path, err)
 	}
 	of := m.scored(score)
 	if a.json {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rkhs-go/rkhs/export"
+	"github.com/rkhs-go/rkhs/internal/beside"
 	"github.com/rkhs-go/rkhs/onnx"
 )
 
@@ -53,7 +54,7 @@ func exportModel(_ context.Context, args []string, s streams) error {
 	if *out == "" {
 		return write(s.out)
 	}
-	return writeBeside(*out, write)
+	return beside.Write(*out, write)
 }
 
 func (m model) export(w io.Writer, format string, o onnx.Options) error {

@@ -2,10 +2,10 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -66,7 +66,7 @@ func (m model) importance() []share {
 func (m model) columnShares(weights []float64) (list []share) {
 	if m.recipe == nil {
 		for j, w := range weights {
-			list = append(list, share{fmt.Sprintf("column %d", j+1), w})
+			list = append(list, share{columnName(j + 1), w})
 		}
 		return list
 	}
@@ -87,17 +87,23 @@ func (m model) columnShares(weights []float64) (list []share) {
 // squares returns the diagonal of LᵀL for a kernel of L·x, and false for one that sees points in
 // several ways.
 func squares(n kernel.Node, d int) ([]float64, bool) {
-	l := mat.NewDense(d, d, nil)
-	for j := range d {
-		l.Set(j, j, 1)
-	}
+	var l *mat.Dense // behind the first scales, of each column alone, which take d numbers in place of d²
+	scales := make([]float64, d)
+	floats.AddConst(1, scales)
 	for len(n.Of) == 1 {
 		switch n.Family {
 		case "ARD":
-			l.Apply(func(i, _ int, v float64) float64 { return v / n.Lists["Scales"][i] }, l)
+			if l == nil {
+				floats.Div(scales, n.Lists["Scales"])
+			} else {
+				l.Apply(func(i, _ int, v float64) float64 { return v / n.Lists["Scales"][i] }, l)
+			}
 		case "Projected":
-			next := new(mat.Dense)
-			next.Mul(n.Matrices["L"], l)
+			next := mat.DenseCopyOf(n.Matrices["L"])
+			if l != nil {
+				next = new(mat.Dense)
+				next.Mul(n.Matrices["L"], l)
+			}
 			l = next
 		case "Scale":
 		default:
@@ -108,11 +114,11 @@ func squares(n kernel.Node, d int) ([]float64, bool) {
 	if len(n.Of) > 0 {
 		return nil, false
 	}
-	sums, rows := make([]float64, d), l.RawMatrix().Rows
-	for j := range sums {
-		for i := range rows {
-			sums[j] += l.At(i, j) * l.At(i, j)
+	for j, s := range scales {
+		if l != nil {
+			s *= mat.Norm(l.ColView(j), 2)
 		}
+		scales[j] = s * s
 	}
-	return sums, true
+	return scales, true
 }

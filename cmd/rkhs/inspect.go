@@ -180,7 +180,7 @@ func (d *description) String() string {
 		fmt.Fprintf(&b, "labels: %v\n", d.Labels)
 	}
 	if d.Recipe != "" {
-		fmt.Fprintf(&b, "\nrecipe:\n%s", indent(d.Recipe))
+		fmt.Fprintf(&b, "\nrecipe:\n%s", indent(firstLines(d.Recipe)))
 	}
 	if len(d.order) > 0 {
 		fmt.Fprintf(&b, "\nreport (go doc %s):\n", d.explain)
@@ -211,6 +211,15 @@ func (d *description) String() string {
 		}
 	}
 	return b.String()
+}
+
+// firstLines clips the lines of a recipe of many columns.
+func firstLines(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	if more := len(lines) - 1 - (mostColumns + 1); more > 0 { // beside the target, and what is behind the last end of a line
+		return strings.Join(lines[:mostColumns+1], "") + fmt.Sprintf("and %d more: rkhs inspect -json has all\n", more)
+	}
+	return text
 }
 
 func indent(text string) string {

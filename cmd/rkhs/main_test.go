@@ -192,7 +192,11 @@ func TestDoubts(t *testing.T) {
 		{"decimal commas", "1,5 -2,25", "-decimal-comma", "-decimal-comma"},
 		{"percent", "5% 7.5%", "a unit", "-kind a=category"},
 		{"money", "$5 $7.5", "a unit", "-ignore a"},
+		{"thousands", "€1.234.567,5 €7", "a unit", "-ignore a"},
+		{"thousands of India", "1,23,456.5 7,50,000", "a unit", "-ignore a"},
 		{"names", "A1 B2", "", ""},
+		{"addresses", "192.168.0.1 10.0.0.17", "", ""},
+		{"versions", "1.2.3 1.10.0", "", ""},
 		{"ISO dates", "2024-01-02 2024-11-03", "", ""},
 		{"a name among numbers", "1,5 x", "", ""},
 	} {
@@ -562,6 +566,8 @@ func TestFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	numbered := filepath.Join(t.TempDir(), "numbered.rkhs")
+	must(t, "train", write(t, "x.svm", strings.Repeat("1 1:1\n-1 2:1\n", 20)), "-model", numbered, "-quiet", "-holdout", "0")
 	fresh := filepath.Join(t.TempDir(), "fresh.rkhs")
 	numbers := strings.Repeat("1,2.5\n3,0.25\n", 200)
 	var money string
@@ -613,8 +619,8 @@ func TestFaults(t *testing.T) {
 		{"a target that is not there", train(flats(60, 1), "-target", "cost"), failed, `"cost"`},
 		{"ignored and not there", train(flats(60, 1), "-ignore", "x"), failed, `"x"`},
 		{"weights that are not there", train(flats(60, 1), "-weights", "w"), failed, `"w"`},
-		{"weights of numbered columns", svm("1 1:1\n0 2:1\n", "-weights", "w"), misused, "-weights is for tables"},
-		{"the target of numbered columns", svm("1 1:1\n0 2:1\n", "-target", "3"), misused, "-target is for tables"},
+		{"weights of numbered columns", svm("1 1:1\n0 2:1\n", "-weights", "w"), misused, "-weights has no effect"},
+		{"the target of numbered columns", svm("1 1:1\n0 2:1\n", "-target", "3"), misused, "-target has no effect"},
 		{"weights that are no numbers", train(flats(60, 1), "-weights", "town"), failed, `"town"`},
 		{"a text as a number", train(flats(60, 1), "-target", "town", "-task", "regression"), failed, "line 2"},
 		{"gp for classes", train(flats(60, 1), "-learner", "gp", "-target", "town"), misused, "not classes"},
@@ -654,7 +660,7 @@ func TestFaults(t *testing.T) {
 		{"a text among numbers", predict("area,town\n1,Ely\nx,Ely\n"), failed, "line 3"},
 		{"a day that is none", predict("since\n2024-13-01\n"), failed, "line 2"},
 		{"an empty table", predict(""), failed, "no rows"},
-		{"eval without the target", []string{"eval", "-model", model, write(t, "x.csv", "area\n1\n")}, failed, `"price"`},
+		{"eval without the target", []string{"eval", "-model", model, write(t, "x.csv", "area\n1\n")}, failed, `x.csv: recipe: the rows have no column "price"`},
 		{"a model in a folder that is not there", train(flats(60, 1), "-model", "no/such/m"), failed, "-model: no/such/m cannot be written"},
 		{"a model that is a folder", train(flats(60, 1), "-model", t.TempDir(), "-force"), misused, "is a folder"},
 		{"a model without a name", train(flats(60, 1), "-model", ""), misused, "-model names no file"},
@@ -665,7 +671,14 @@ func TestFaults(t *testing.T) {
 		{"a level that is no number", predict(flats(9, 1), "-level", "high"), misused, "-level"},
 		{"a level of two", predict(flats(9, 1), "-level", "2"), misused, "-level"},
 		{"predictions into a folder that is not there", predict(flats(9, 1), "-out", "no/such/p"), failed, "-out: no/such/p cannot be written"},
-		{"a stream of numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n2 1:2\n"), "-model", fresh}, failed, "numbered columns"},
+		{"a stream of too many numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n2 100000:2\n"), "-model", fresh}, failed, "100000 columns"},
+		{"the target of a stream of numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n2 1:2\n"), "-model", fresh, "-target", "column 1"}, misused, "-target has no effect"},
+		{"numbered columns for a model of names", []string{"predict", "-model", model, write(t, "x.svm", "1 1:1\n")}, failed, "table with names"},
+		{"numbered columns to eval a model of names", []string{"eval", "-model", model, write(t, "x.svm", "1 1:1\n")}, failed, "table with names"},
+		{"a separator of numbered columns", []string{"predict", "-model", model, write(t, "x.svm", "1 1:1\n"), "-sep", ";"}, misused, "-sep has no effect"},
+		{"a header of a Parquet file", []string{"eval", "-model", model, write(t, "x.parquet", "PAR1"), "-header"}, misused, "-header has no effect"},
+		{"a table to train on that is Parquet", []string{"train", write(t, "x.parquet", "PAR1"), "-model", fresh, "-decimal-comma"}, misused, "-decimal-comma has no effect"},
+		{"flags of tables for a model of numbers", []string{"predict", "-model", numbered, write(t, "y.svm", "1 1:1\n"), "-missing", "-"}, misused, "-missing has no effect"},
 		{"a stream into a folder that is not there", []string{"update", good, "-model", "no/such/m"}, failed, "-model: no/such/m cannot be written"},
 		{"inspect of two", []string{"inspect", model, model}, misused, "one model"},
 		{"inspect of nothing", []string{"inspect"}, misused, "-model"},

@@ -5,18 +5,13 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"math/rand/v2"
-	"os"
 	"strconv"
 
-	"gonum.org/v1/gonum/mat"
-
-	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/beside"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
@@ -67,47 +62,16 @@ func predict(ctx context.Context, args []string, s streams) error {
 	if err != nil {
 		return err
 	}
-	if err := m.takes(path); err != nil {
+	if err := m.takes(path, p.arguments); err != nil {
 		return err
 	}
 	p.like(m.recipe.Recipe())
 	if p.out == "" {
 		err = p.write(ctx, m, path, s.out)
 	} else {
-		err = writeBeside(p.out, func(w io.Writer) error { return p.write(ctx, m, path, w) })
+		err = beside.Write(p.out, func(w io.Writer) error { return p.write(ctx, m, path, w) })
 	}
 	p.tell()
-	return err
-}
-
-// createBeside creates a file in the folder of path, with a name that no other has.
-func createBeside(path string) (*os.File, error) {
-	for {
-		f, err := os.OpenFile(fmt.Sprintf("%s.%016x.tmp", path, rand.Uint64()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, os.ErrExist) {
-			return f, err
-		}
-	}
-}
-
-// writeBeside writes a file that is in its place only when it is whole.
-func writeBeside(path string, write func(io.Writer) error) error {
-	f, err := createBeside(path)
-	if err != nil {
-		return err
-	}
-	if err = write(f); err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
 	return err
 }
 
@@ -115,71 +79,55 @@ func writeBeside(path string, write func(io.Writer) error) error {
 func (p *prediction) write(ctx context.Context, m model, path string, to io.Writer) error {
 	b := bufio.NewWriter(to)
 	w := lines{csv: csv.NewWriter(b), json: p.json, to: b}
-	for predicted, err := range p.batches(m, path) {
-		if err == nil && ctx.Err() != nil {
-			err = fmt.Errorf("stopped after %d rows: %w", p.rows, context.Cause(ctx))
+	for predicted, err := range p.batches(ctx, m, path) {
+		if err != nil && ctx.Err() != nil {
+			err = fmt.Errorf("stopped after %d rows: %w", p.rows, err)
 		}
 		if err != nil {
-			b.Flush()
 			return err
 		}
 		p.add(predicted)
 		if err := w.write(predicted); err != nil {
 			return err
 		}
+		if err := b.Flush(); err != nil {
+			return err
+		}
 	}
-	return b.Flush()
+	return nil
 }
 
 // batches predicts the rows of a file.
-func (p *prediction) batches(m model, path string) iter.Seq2[*recipe.Predictions, error] {
+func (p *prediction) batches(ctx context.Context, m model, path string) iter.Seq2[*recipe.Predictions, error] {
 	return func(yield func(*recipe.Predictions, error) bool) {
 		format, err := formatOf(path)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		if m.recipe != nil {
-			if format != dataset.CSVFormat {
-				yield(nil, fmt.Errorf("%s has numbered columns, and the model takes rows of a table with names: %w", path, rkhs.ErrShape))
+		if m.recipe == nil {
+			of := func(d data) (*recipe.Predictions, error) { return recipe.PredictionsOf(m.of, d.x, p.level) }
+			each(until(ctx, sets(path, format, batchRows, m.columns(), false)), of, yield)
+			return
+		}
+		rows := p.tables(path, batchRows, nil, p.streams)
+		if format != dataset.CSVFormat {
+			as, err := numberingOf(m.recipe.Recipe())
+			if err != nil {
+				yield(nil, fmt.Errorf("%s: %w", path, err))
 				return
 			}
-			of := func(t *dataset.Table) (*recipe.Predictions, error) {
-				predicted, err := m.recipe.PredictIntervals(t, p.level)
-				if err != nil {
-					err = fmt.Errorf("%s: %w", path, err)
-				}
-				return predicted, err
+			as.target = ""
+			rows = p.numbered(path, format, batchRows, as)
+		}
+		of := func(t *dataset.Table) (*recipe.Predictions, error) {
+			predicted, err := m.recipe.PredictIntervals(t, p.level)
+			if err != nil {
+				err = fmt.Errorf("%s: %w", path, err)
 			}
-			each(p.tables(path, batchRows, nil, p.streams), of, yield)
-			return
+			return predicted, err
 		}
-		each(inputs(path, format, m.columns()), func(x mat.Matrix) (*recipe.Predictions, error) { return recipe.PredictionsOf(m.of, x, p.level) }, yield)
-	}
-}
-
-// each yields what do makes of the elements of a sequence, up to the first error.
-func each[T, U any](of iter.Seq2[T, error], do func(T) (U, error), yield func(U, error) bool) {
-	for v, err := range of {
-		var u U
-		if err == nil {
-			u, err = do(v)
-		}
-		if !yield(u, err) || err != nil {
-			return
-		}
-	}
-}
-
-// inputs reads rows of numbers in batches.
-func inputs(path string, format dataset.Format, columns int) iter.Seq2[mat.Matrix, error] {
-	return func(yield func(mat.Matrix, error) bool) {
-		switch format {
-		case dataset.SVMFormat:
-			each(dataset.SparseBatches(path, batchRows, dataset.Options{Cols: columns}), func(s *dataset.SparseSet) (mat.Matrix, error) { return s.X, nil }, yield)
-		default:
-			each(dataset.Batches(path, batchRows, dataset.Options{Target: dataset.NoTarget}), func(s *dataset.Set) (mat.Matrix, error) { return s.X, nil }, yield)
-		}
+		each(until(ctx, rows), of, yield)
 	}
 }
 

@@ -201,12 +201,15 @@ func (a *arguments) like(r *recipe.Recipe) {
 	a.read.Dates = append(a.read.Dates, o.Dates...)
 }
 
-// takes refuses what cannot be rows of the model.
-func (m model) takes(path string) error {
-	if m.recipe == nil && (path == "-" || isPipe(path)) {
+// takes refuses what cannot be rows of the model, and flags of tables where none is read.
+func (m model) takes(path string, a *arguments) error {
+	switch {
+	case m.recipe != nil:
+		return a.suits(path)
+	case path == "-" || isPipe(path):
 		return misuse("%s is read as a table, and the model takes %d numbered columns: name an svmlight or IDX file", path, m.columns())
 	}
-	return nil
+	return a.refuse((*arguments).table, "it is for tables, and the model takes %d numbered columns", m.columns())
 }
 
 // columns returns the number of columns of rows of numbers that the model takes.
@@ -221,7 +224,15 @@ func (m model) score(d data) (*recipe.Score, error) {
 	case m.recipe != nil && d.table != nil:
 		return m.recipe.Score(d.table)
 	case m.recipe != nil:
-		return nil, fmt.Errorf("the model takes rows of a table with names, and the file has numbered columns: %w", rkhs.ErrShape)
+		as, err := numberingOf(m.recipe.Recipe())
+		if err != nil {
+			return nil, err
+		}
+		t, err := as.table(d, m.recipe.Recipe().Reading())
+		if err != nil {
+			return nil, err
+		}
+		return m.recipe.Score(t)
 	case d.table != nil:
 		return nil, fmt.Errorf("the model takes %d numbered columns, as svmlight and IDX files have them, and the file is a table: %w", m.columns(), rkhs.ErrShape)
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"slices"
 	"strconv"
@@ -72,11 +71,14 @@ func train(ctx context.Context, args []string, s streams) error {
 	if err := free("model", t.model, t.force); err != nil {
 		return err
 	}
-	all, err := t.await(ctx, path)
-	if err != nil {
+	if err := t.suits(path); err != nil {
 		return err
 	}
-	if err := t.suited(all, path); err != nil {
+	all, err := t.await(ctx, path)
+	if err == nil && all.table == nil {
+		err = t.refuse((*arguments).tableAndRecipe, "%s has numbered columns", path)
+	}
+	if err != nil {
 		return err
 	}
 	return t.run(ctx, path, all)
@@ -84,40 +86,20 @@ func train(ctx context.Context, args []string, s streams) error {
 
 // await loads a file, unless ctx is done before it is read.
 func (t *training) await(ctx context.Context, path string) (data, error) {
-	var all data
-	loaded := make(chan error, 1)
-	go func() {
-		d, err := t.load(path, t.streams)
-		all = d
-		loaded <- err
-	}()
-	select {
-	case err := <-loaded:
-		return all, err
-	case <-ctx.Done():
-		return data{}, fmt.Errorf("stopped before %s was read, and nothing is saved: %w", path, context.Cause(ctx))
-	}
-}
-
-// ofTables are flags that mean nothing for a file of numbered columns.
-var ofTables = []string{"target", "weights", "ignore", "kind", "levels", "sep", "header", "no-header", "decimal-comma", "missing", "dates"}
-
-// suited refuses flags of tables, weights among them, where none is read.
-func (t *training) suited(all data, path string) (err error) {
-	if all.table != nil {
-		return nil
-	}
-	t.Visit(func(f *flag.Flag) {
-		if slices.Contains(ofTables, f.Name) {
-			err = misuse("-%s is for tables, and %s has numbered columns", f.Name, path)
+	once := func(yield func(data, error) bool) { yield(t.load(path, t.streams)) }
+	for d, err := range until(ctx, once) {
+		if err != nil && ctx.Err() != nil {
+			err = fmt.Errorf("stopped before %s was read, and nothing is saved: %w", path, err)
 		}
-	})
-	return err
+		return d, err
+	}
+	return data{}, nil // there is one
 }
 
 func (t *training) flags() {
 	t.StringVar(&t.model, "model", "model.rkhs", "the `file` to save the model to")
 	t.recipeOf(&t.recipe)
+	t.task(&t.recipe)
 	t.StringVar(&t.learner, "learner", "", strings.Join(learnerNames(), ", ")+" (default: chosen by the rows); its options become flags: rkhs train -learner `name` -h")
 	t.StringVar(&t.test, "test", "", "a `file` of rows to test on, in place of rows held out")
 	t.Float64Var(&t.holdout, "holdout", 0.2, "the `fraction` of the rows to hold out; 0 holds out none")
@@ -398,7 +380,7 @@ func (t *training) write(r *report) error {
 	}
 	fmt.Fprintf(t.out, "%s by %s%s\n%d rows%s, %d columns of numbers, %.1f s\n", r.Task, r.Learner, why, r.Rows, left, r.Columns, r.Seconds)
 	if r.Recipe != "" {
-		fmt.Fprint(t.out, "\n", r.Recipe, "\n")
+		fmt.Fprint(t.out, "\n", firstLines(r.Recipe), "\n")
 	}
 	if r.Score != nil {
 		writeScore(t.out, r.Score.Score)

@@ -2,15 +2,21 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
+	"encoding/binary"
 	"flag"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	library "github.com/parquet-go/parquet-go"
 
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/internal/testutil"
@@ -18,10 +24,10 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write what is made of other files of this repository into docs and option_docs.go")
 
-// documents are those of docs with a transcript, and what makes the files that it begins with.
-var documents = map[string]func(t *testing.T, dir string){"data.md": abalone, "tuning.md": concrete}
+// documents are those of docs with transcripts, and what makes the files that these begin with.
+var documents = map[string]func(t *testing.T, dir string){"data.md": abalone, "transcripts.md": several, "tuning.md": concrete}
 
-// A transcript stands between two lines of its document.
+// A transcript stands between two lines of its document, which may have some.
 const (
 	begins = "```console\n"
 	ends   = "```\n"
@@ -65,9 +71,7 @@ func abalone(t *testing.T, dir string) {
 		b.WriteByte('\n')
 	}
 	for name, b := range files {
-		if err := os.WriteFile(name, []byte(b.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		put(t, name, []byte(b.String()))
 	}
 }
 
@@ -98,66 +102,174 @@ func transcript(t *testing.T, page string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, rest, found := strings.Cut(string(doc), begins)
-	want, after, closed := strings.Cut(rest, ends)
-	if !found || !closed {
+	parts := strings.Split(string(doc), begins)
+	if len(parts) == 1 {
 		t.Fatal("there is no transcript")
 	}
-	var got strings.Builder
-	for _, line := range strings.Split(want, "\n") {
-		if command, ok := strings.CutPrefix(line, "$ rkhs "); ok {
-			got.WriteString(line + "\n" + printed(t, command))
+	for i, part := range parts[1:] {
+		want, after, closed := strings.Cut(part, ends)
+		if !closed {
+			t.Fatal("a transcript has no end")
 		}
+		var got strings.Builder
+		for _, line := range strings.Split(want, "\n") {
+			if command, ok := strings.CutPrefix(line, "$ rkhs "); ok {
+				got.WriteString(line + "\n" + printed(t, command))
+			}
+		}
+		if !*rewrite && masked(got.String()) != masked(want) {
+			t.Errorf("the commands print\n%s\nand %s has\n%s", got.String(), page, want)
+		}
+		parts[i+1] = got.String() + ends + after
 	}
 	if *rewrite {
-		if err := os.WriteFile(page, []byte(before+begins+got.String()+ends+after), 0o666); err != nil {
+		if err := os.WriteFile(page, []byte(strings.Join(parts, begins)), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		return
-	}
-	if masked(got.String()) != masked(want) {
-		t.Errorf("the commands print\n%s\nand %s has\n%s", got.String(), page, want)
 	}
 }
 
 func masked(text string) string { return speeds.ReplaceAllString(text, "…") }
 
 // concrete copies that of the data sets.
-func concrete(t *testing.T, dir string) {
-	const name = "concrete.csv.gz"
+func concrete(t *testing.T, dir string) { copied(t, dir, "concrete.csv.gz") }
+
+func copied(t *testing.T, dir, name string) {
 	text, err := os.ReadFile(filepath.Join(dir, name))
 	if err != nil {
 		t.Fatal(err)
 	}
+	put(t, name, text)
+}
+
+func put(t *testing.T, name string, text []byte) {
 	if err := os.WriteFile(name, text, 0o666); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// some is what a command may have behind it: which of the lines to keep.
-var some = regexp.MustCompile(` \| (head|tail) -(\d+)$`)
+// several writes the files of docs/transcripts.md.
+func several(t *testing.T, dir string) {
+	copied(t, dir, "a9a.train.svm.gz")
+	copied(t, dir, "a9a.test.svm.gz")
+	lines := unzipped(t, filepath.Join(dir, "letter.csv.gz"))
+	at := len(strings.Join(strings.SplitAfter(string(lines), "\n")[:16000], ""))
+	put(t, "letters.csv", lines[:at])
+	put(t, "more-letters.csv", lines[at:])
+	for name, of := range map[string]struct {
+		from string
+		rows int
+	}{"digits": {"train", 6000}, "more": {"t10k", 1000}} {
+		firstIDX(t, filepath.Join(dir, of.from+"-images-idx3-ubyte.gz"), name+"-images-idx3-ubyte", 16, 28*28, of.rows)
+		firstIDX(t, filepath.Join(dir, of.from+"-labels-idx1-ubyte.gz"), name+"-labels-idx1-ubyte", 8, 1, of.rows)
+	}
+	uci(t, filepath.Join(dir, "abalone.csv.gz"))
+	power(t, filepath.Join(dir, "ccpp.csv.gz"))
+}
 
-// printed runs a command, and keeps the lines that it asks for.
-func printed(t *testing.T, command string) string {
-	t.Helper()
-	keep := some.FindStringSubmatch(command)
-	args := strings.Fields(some.ReplaceAllString(command, ""))
-	var out, stderr bytes.Buffer
-	if code := run(context.Background(), args, streams{strings.NewReader(""), &out, &stderr}); code != done {
-		t.Fatalf("rkhs %s: exit code %d: %s", command, code, stderr.String())
-	}
-	text := stderr.String() + out.String()
-	if keep == nil {
-		return text
-	}
-	lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
-	n, err := strconv.Atoi(keep[2])
+func unzipped(t *testing.T, path string) []byte {
+	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	n = min(n, len(lines))
-	if keep[1] == "tail" {
-		return strings.Join(lines[len(lines)-n:], "") + "\n"
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return strings.TrimSuffix(strings.Join(lines[:n], ""), "\n") + "\n"
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// firstIDX writes the first rows of an IDX file, of so many bytes behind its head.
+func firstIDX(t *testing.T, from, to string, head, size, rows int) {
+	text := unzipped(t, from)[:head+rows*size]
+	binary.BigEndian.PutUint32(text[4:], uint32(rows))
+	put(t, to, text)
+}
+
+// uci writes abalone as UCI has it, in another order: without a header, the sex as a letter.
+func uci(t *testing.T, path string) {
+	lines := strings.SplitAfter(string(unzipped(t, path)), "\n")
+	lines = lines[:len(lines)-1] // nothing is behind the last
+	for i, sex := range []string{"1,0,0,", "0,1,0,", "0,0,1,"} {
+		for j, line := range lines {
+			if rest, is := strings.CutPrefix(line, sex); is {
+				lines[j] = "MFI"[i:i+1] + "," + rest
+			}
+		}
+	}
+	rand.New(rand.NewPCG(2, 2)).Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+	put(t, "abalone.data", []byte(strings.Join(lines[:3200], "")))
+	put(t, "more.data", []byte(strings.Join(lines[3200:], "")))
+}
+
+// power writes what a power plant gave as Parquet.
+func power(t *testing.T, path string) {
+	type hour struct {
+		Temperature float64 `parquet:"temperature"`
+		Vacuum      float64 `parquet:"vacuum"`
+		Pressure    float64 `parquet:"pressure"`
+		Humidity    float64 `parquet:"humidity"`
+		Power       float64 `parquet:"power"`
+	}
+	set, err := dataset.Load(path, dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set.Shuffle(1)
+	var hours []hour
+	for i, y := range set.Y {
+		x := set.X.RawRowView(i)
+		hours = append(hours, hour{x[0], x[1], x[2], x[3], y})
+	}
+	for name, part := range map[string][]hour{"power.parquet": hours[:6000], "more.parquet": hours[6000:]} {
+		if err := library.WriteFile(name, part); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// filter is what a command may have behind it: which of the lines, or characters of them, to
+// keep.
+var filter = regexp.MustCompile(`^(head -|tail -|cut -c-)(\d+)$`)
+
+// printed runs a command, and keeps what it asks for of its output.
+func printed(t *testing.T, command string) string {
+	t.Helper()
+	parts := strings.Split(command, " | ")
+	var shown, out bytes.Buffer
+	s := streams{strings.NewReader(""), &shown, &shown}
+	if len(parts) > 1 {
+		s.out = &out
+	}
+	if code := run(context.Background(), strings.Fields(parts[0]), s); code != done {
+		t.Fatalf("rkhs %s: exit code %d: %s", command, code, shown.String())
+	}
+	lines := slices.Collect(strings.Lines(out.String()))
+	for _, part := range parts[1:] {
+		keep := filter.FindStringSubmatch(part)
+		if keep == nil {
+			t.Fatalf("rkhs %s: no command %q", command, part)
+		}
+		n, err := strconv.Atoi(keep[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch keep[1] {
+		case "head -":
+			lines = lines[:min(n, len(lines))]
+		case "tail -":
+			lines = lines[max(0, len(lines)-n):]
+		default:
+			for i, line := range lines {
+				line = strings.TrimSuffix(line, "\n")
+				lines[i] = line[:min(n, len(line))] + "\n"
+			}
+		}
+	}
+	return shown.String() + strings.Join(lines, "")
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"os"
 	"slices"
@@ -35,6 +36,8 @@ type updating struct {
 	every          int
 	seconds        float64
 	resume         bool
+	from           iter.Seq2[*dataset.Table, error]
+	unread         []error // since the last of from
 	of             *recipe.Learner
 	waiting        []*dataset.Table // batches from which a recipe will be learned
 	held           int              // rows of these
@@ -55,7 +58,7 @@ type judgement struct {
 // update is rkhs update.
 func update(ctx context.Context, args []string, s streams) error {
 	u := &updating{streams: s, arguments: newArguments("update", "FILE [flags]",
-		"Learns from the rows of FILE, a table, or of the standard input for -, one batch after the other, and\nsaves the learner on the way. A learner that is there goes on with the\ncolumns, kinds and task that it began with; rows at fault are counted and left out. Ctrl-C and SIGTERM save and end.", updateExamples, s)}
+		"Learns from the rows of FILE, or of a table on the standard input for -, one batch after the other, and\nsaves the learner on the way. A learner that is there goes on with the\ncolumns, kinds and task that it began with; rows at fault are counted and left out. Ctrl-C and SIGTERM save and end.", updateExamples, s)}
 	u.results()
 	u.table()
 	u.flags()
@@ -69,29 +72,57 @@ func update(ctx context.Context, args []string, s streams) error {
 	if u.batch < 1 || u.first < 2 || u.every < 1 || !(u.seconds >= 0) {
 		return misuse("-batch %d -first %d -every %d -seconds %v: want 1, 2, 1 and 0 or more", u.batch, u.first, u.every, u.seconds)
 	}
+	if err := u.suits(path); err != nil {
+		return err
+	}
 	if err := u.open(); err != nil {
 		return err
 	}
 	if err := writable("model", u.model); err != nil {
 		return err
 	}
-	if format, err := formatOf(path); err != nil {
+	if u.from, err = u.source(path); err != nil {
 		return err
-	} else if format != dataset.CSVFormat {
-		return fmt.Errorf("%s has numbered columns, and update takes the rows of a table: %w", path, rkhs.ErrShape)
 	}
-	return u.run(ctx, path)
+	return u.run(ctx)
+}
+
+// skip takes a row that could not be read.
+func (u *updating) skip(err error) { u.unread = append(u.unread, err) }
+
+// source returns the rows of a file.
+func (u *updating) source(path string) (iter.Seq2[*dataset.Table, error], error) {
+	format, err := formatOf(path)
+	if err != nil || format == dataset.CSVFormat {
+		return u.tables(path, u.batch, u.skip, u.streams), err
+	}
+	if err := u.refuse((*arguments).tableAndRecipe, "%s has numbered columns", path); err != nil {
+		return nil, err
+	}
+	var as numbering
+	if u.of != nil {
+		as, err = numberingOf(u.of.Recipe())
+	} else {
+		as, err = numberingIn(path, format)
+	}
+	return u.numbered(path, format, u.batch, as), err
 }
 
 func (u *updating) flags() {
 	u.StringVar(&u.model, "model", "model.learner", "the `file` of the learner")
 	u.recipeOf(&u.recipe)
-	u.StringVar(&u.learner, "learner", "polk", "the `name` of a new learner: "+strings.Join(updaters, ", "))
+	u.settled(u.arguments)
 	u.IntVar(&u.batch, "batch", 32, "`rows` that are learned from together")
-	u.IntVar(&u.first, "first", 1024, "`rows` that tell kinds, medians, levels and classes to a new learner")
 	u.IntVar(&u.every, "every", 10000, "`rows` from one checkpoint, and line of figures, to the next")
 	u.Float64Var(&u.seconds, "seconds", 60, "`seconds` from one checkpoint to the next at most; 0 leaves it to the rows")
-	u.BoolVar(&u.resume, "resume", false, "FILE is the one that the learner was interrupted in: go on behind the rows it has taken")
+	u.BoolVar(&u.resume, "resume", false, "FILE and flags are those of the learner that was interrupted: go on behind the rows it has taken")
+}
+
+// settled adds the flags of a new learner, beside the target.
+func (u *updating) settled(a *arguments) {
+	a.task(&u.recipe)
+	a.StringVar(&u.learner, "learner", "polk", "the `name` of a new learner: "+strings.Join(updaters, ", "))
+	a.IntVar(&u.first, "first", 1024, "`rows` that tell kinds, medians, levels and classes to a new learner")
 }
 
 // open loads the learner that is there.
@@ -112,6 +143,15 @@ func (u *updating) open() error {
 	}
 	if u.recipe.Target != "" && u.recipe.Target != l.Recipe().Target() {
 		return misuse("%s holds a learner of %q, not of %q: -model names another file", u.model, l.Recipe().Target(), u.recipe.Target)
+	}
+	if !u.resume {
+		settled := func(a *arguments) {
+			a.columns(new(recipe.Options))
+			new(updating).settled(a)
+		}
+		if err := u.refuse(settled, "the learner in %s has settled it, -model names another file", u.model); err != nil {
+			return err
+		}
 	}
 	u.of = l
 	u.like(l.Recipe())
@@ -148,20 +188,15 @@ func newUpdater(name string, classes int, first mat.Matrix) (recipe.Updater, err
 // updaters are what newUpdater makes.
 var updaters = []string{"polk", "doublysgd", "slkl"}
 
-// batch is what the reader has read.
+// batch is what was read, behind rows that could not be.
 type batch struct {
-	table *dataset.Table
-	bad   []error // rows that could not be read before it
-	err   error
+	table *dataset.Table // or nil
+	bad   []error
 }
 
 // run learns until the rows end or ctx is done, and saves.
-func (u *updating) run(ctx context.Context, path string) error {
+func (u *updating) run(ctx context.Context) error {
 	u.began, u.savedAt = time.Now(), time.Now()
-	reading, stop := context.WithCancel(ctx)
-	defer stop()
-	batches := make(chan batch)
-	go u.read(reading, path, batches)
 	skip := 0
 	if u.of != nil {
 		skip = u.of.Position
@@ -169,24 +204,21 @@ func (u *updating) run(ctx context.Context, path string) error {
 		u.saved, u.shown = u.known, u.known
 	}
 	var err error
-	for more := true; more && err == nil; {
-		select {
-		case <-ctx.Done():
-			more = false
-		case b, open := <-batches:
-			if more = open; !open {
-				break
-			}
-			for _, fault := range b.bad {
-				u.leaveOut(fault)
-			}
-			if err = b.err; err != nil || b.table == nil {
-				break
-			}
+	for b, fault := range until(ctx, u.batches()) {
+		if ctx.Err() != nil {
+			break
+		}
+		for _, fault := range b.bad {
+			u.leaveOut(fault)
+		}
+		if err = fault; err == nil && b.table != nil {
 			var rest *dataset.Table
 			if rest, skip = behind(b.table, skip); rest != nil {
 				err = u.take(ctx, rest)
 			}
+		}
+		if err != nil {
+			break
 		}
 	}
 	if err == nil && u.of == nil && u.held > 1 {
@@ -218,25 +250,20 @@ func behind(t *dataset.Table, skip int) (rest *dataset.Table, left int) {
 	return t.Select(rows), 0
 }
 
-// read sends the rows of a file batch by batch.
-func (u *updating) read(ctx context.Context, path string, to chan<- batch) {
-	defer close(to)
-	var bad []error
-	send := func(b batch) bool {
-		b.bad, bad = bad, nil
-		select {
-		case to <- b:
-			return true
-		case <-ctx.Done():
-			return false
+// batches reads rows, and those beside them that cannot be read.
+func (u *updating) batches() iter.Seq2[batch, error] {
+	return func(yield func(batch, error) bool) {
+		for t, err := range u.from {
+			if err != nil && errors.Is(err, rkhs.ErrEmpty) && len(u.unread) > 0 {
+				err = nil // it is told that no row is left
+			}
+			if !yield(batch{t, u.unread}, err) {
+				return
+			}
+			u.unread = nil
 		}
-	}
-	for t, err := range u.tables(path, u.batch, func(err error) { bad = append(bad, err) }, u.streams) {
-		if err != nil && errors.Is(err, rkhs.ErrEmpty) && len(bad) > 0 {
-			err = nil // it is told that no row is left
-		}
-		if !send(batch{table: t, err: err}) {
-			return
+		if len(u.unread) > 0 {
+			yield(batch{bad: u.unread}, nil)
 		}
 	}
 }
@@ -286,7 +313,7 @@ func (u *updating) begin(ctx context.Context) error {
 		return err
 	}
 	if !u.json {
-		fmt.Fprintf(u.out, "%s of %q by %s, of the first %d rows:\n%s\n", taskOf(r), r.Target(), u.learner, u.held, r)
+		fmt.Fprintf(u.out, "%s of %q by %s, of the first %d rows:\n%s\n", taskOf(r), r.Target(), u.learner, u.held, firstLines(r.String()))
 	}
 	for _, t := range u.waiting {
 		u.learn(t)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -64,6 +65,66 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
+// TestUpdateNumbered: rows of numbered columns are a stream like those of a table, also to go on with
+// after an interruption, and to predict, to eval and to inspect by.
+func TestUpdateNumbered(t *testing.T) {
+	var b strings.Builder
+	r := rand.New(rand.NewPCG(4, 4))
+	for range 400 {
+		label, j := 1, 1+r.IntN(5)
+		if j > 3 {
+			label = -1
+		}
+		fmt.Fprintf(&b, "%+d %d:1 %d:0.5\n", label, j, 7+r.IntN(4))
+	}
+	text := b.String()
+	half := strings.Join(strings.SplitAfter(text, "\n")[:200], "")
+	whole, resumed := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "resumed")
+	file := write(t, "a.svm", text)
+	args := []string{"update", file, "-first", "100", "-every", "64", "-model"}
+	if out := must(t, append(args, whole)...); !strings.HasPrefix(out, `classification of "target" by polk, of the first 128 rows:`) {
+		t.Errorf("update says %s", out)
+	}
+	must(t, "update", write(t, "half.svm", half+"-1 11:1\n"), "-first", "100", "-batch", "1", "-model", resumed)
+	if n := rowsIn(t, resumed); n != 201 {
+		t.Errorf("%d rows, want 201", n)
+	}
+	must(t, "update", file, "-model", resumed, "-resume")
+	if n := rowsIn(t, resumed); n != 400 {
+		t.Errorf("%d rows, want 400", n)
+	}
+	for _, model := range []string{whole, resumed} {
+		if out := must(t, "eval", "-model", model, file); !strings.Contains(out, "400 test rows: 0.00 % errors") {
+			t.Errorf("eval says %s", out)
+		}
+		// What lacks the last columns, and has no target that could be one.
+		if out := must(t, "predict", "-model", model, write(t, "b.svm", "0 1:1\n0 5:1\n")); strings.Count(out, "\n") != 3 || !strings.Contains(out, "\n1,") || !strings.Contains(out, "\n-1,") {
+			t.Errorf("predict says %s", out)
+		}
+		if out := must(t, "inspect", model); !strings.Contains(out, "column 10: number") {
+			t.Errorf("inspect says %s", out)
+		}
+	}
+	wider := write(t, "d.svm", "+1 1:1\n-1 5:1 14:1\n")
+	for _, command := range []string{"predict", "eval", "update"} {
+		if code, _, stderr := call(context.Background(), "", command, "-model", whole, wider); code != failed || !strings.Contains(stderr, "14") {
+			t.Errorf("%s of a column that the learner lacks: exit code %d: %s", command, code, stderr)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "pictures")
+	must(t, "update", pictures(t, 3), "-model", path)
+	alone := pictures(t, 3)
+	if err := os.Remove(strings.Replace(alone, "images-idx3", "labels-idx1", 1)); err != nil {
+		t.Fatal(err)
+	}
+	if out := must(t, "predict", "-model", path, alone); strings.Count(out, "\n") != 7 {
+		t.Errorf("predict of pictures without labels says %s", out)
+	}
+	if code, _, stderr := call(context.Background(), "", "predict", "-model", path, pictures(t, 4)); code != failed || !strings.Contains(stderr, "16 columns, want 9") {
+		t.Errorf("pictures of another size: exit code %d: %s", code, stderr)
+	}
+}
+
 // TestUpdateFaults: rows at fault are told of, counted and left out, those beside them are not; if
 // no row is left, the command fails.
 func TestUpdateFaults(t *testing.T) {
@@ -79,6 +140,9 @@ func TestUpdateFaults(t *testing.T) {
 			t.Errorf("%q is not told of: %s", says, stderr)
 		}
 	}
+	if code, _, stderr := call(context.Background(), flats(16, 1)+"1,2\n", "update", "-", "-model", path, "-batch", "16"); code != done || !strings.Contains(stderr, "line 18") {
+		t.Errorf("a row at fault behind the last batch: exit code %d: %s", code, stderr)
+	}
 	for _, c := range []struct {
 		what string
 		in   string
@@ -93,6 +157,13 @@ func TestUpdateFaults(t *testing.T) {
 		{"an unknown learner", flats(9, 1), []string{"-learner", "ridge"}, misused, "polk"},
 		{"a batch of none", flats(9, 1), []string{"-batch", "0"}, misused, "-batch"},
 		{"another target", flats(9, 1), []string{"-model", path, "-target", "area"}, misused, `"price"`},
+		{"the kind of a column of a learner", flats(9, 1), []string{"-model", path, "-kind", "area=number"}, misused, "-kind has no effect"},
+		{"a column to leave out of a learner", flats(9, 1), []string{"-model", path, "-ignore", "area"}, misused, "-ignore has no effect"},
+		{"the weights of a learner", flats(9, 1), []string{"-model", path, "-weights", "area"}, misused, "-weights has no effect"},
+		{"the levels of a learner", flats(9, 1), []string{"-model", path, "-levels", "9"}, misused, "-levels has no effect"},
+		{"the task of a learner", flats(9, 1), []string{"-model", path, "-task", "regression"}, misused, "-task has no effect"},
+		{"another learner in its place", flats(9, 1), []string{"-model", path, "-learner", "slkl"}, misused, "-learner has no effect"},
+		{"the first rows of a learner", flats(9, 1), []string{"-model", path, "-first", "5"}, misused, "-first has no effect"},
 		{"rows of another table", "a,b\n1,2\n3,4\n", []string{"-model", path}, failed, `no column "price"`},
 		{"nothing but rows at fault", "area,town,since,price\n1,2\n", []string{"-model", path}, failed, "no row was learned from"},
 		{"a text as a number", flats(9, 1), []string{"-target", "town", "-task", "regression"}, failed, "line 2"},
@@ -243,6 +314,51 @@ func TestStopped(t *testing.T) {
 		if args[0] == "train" && !strings.Contains(stderr.String(), "nothing is saved") {
 			t.Errorf("%q says %s", args, stderr)
 		}
+	}
+}
+
+// TestPredictStopped: a signal ends predictions that wait for rows at once; those of the rows
+// before are written.
+func TestPredictStopped(t *testing.T) {
+	model := filepath.Join(t.TempDir(), "m")
+	must(t, "train", write(t, "a.csv", flats(60, 1)), "-model", model, "-quiet", "-holdout", "0")
+	for _, lines := range []struct {
+		flag string
+		want int
+	}{{"-json", batchRows}, {"-json=false", batchRows + 1}} {
+		c, stderr := process(t, "predict", "-model", model, "-", lines.flag)
+		in, err := c.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := c.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(in, flats(batchRows+10, 1)); err != nil {
+			t.Fatal(err)
+		}
+		hung := time.AfterFunc(time.Minute, func() { c.Process.Kill() })
+		rows := bufio.NewScanner(out)
+		for range lines.want {
+			if !rows.Scan() {
+				t.Fatalf("%s: the rows that were read are not answered: %s", lines.flag, stderr)
+			}
+		}
+		if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		if rows.Scan() {
+			t.Errorf("%s: then %q", lines.flag, rows.Text())
+		}
+		var exit *exec.ExitError
+		if err := c.Wait(); !errors.As(err, &exit) || exit.ExitCode() != failed || !strings.Contains(stderr.String(), fmt.Sprintf("stopped after %d rows", batchRows)) {
+			t.Errorf("%s: %v: %s", lines.flag, err, stderr)
+		}
+		hung.Stop()
 	}
 }
 
