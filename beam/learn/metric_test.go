@@ -39,7 +39,7 @@ func plane(n int, source string) rows.Batch {
 func TestMetric(t *testing.T) {
 	batches := []rows.Batch{plane(1500, "a"), plane(1, "b"), {}, plane(700, "c")}
 	p, s := beam.NewPipelineWithRoot()
-	col := beam.Reshuffle(s, beam.CreateList(s, batches))
+	col := serve(t, s, batches)
 	statistics, err := Describe(s, col, StatisticsOptions{Sample: 1200})
 	if err != nil {
 		t.Fatal(err)

@@ -173,8 +173,7 @@ func TestShardsRefuse(t *testing.T) {
 func second(_ *Method, err error) error { return err }
 
 // TestMNISTByShards compares models of shards with one learner of all rows: 8 shards of MNIST
-// (RKHS_PAPERS, which takes 16 GB, as Prism holds the rows of a list several times), where they are to be
-// within half a point; else 3 of 6000 rows.
+// (RKHS_PAPERS), where they are to be within half a point; else 3 of 6000 rows.
 func TestMNISTByShards(t *testing.T) {
 	x, labels := digits(t, "train")
 	test, truth := digits(t, "t10k")
@@ -184,9 +183,10 @@ func TestMNISTByShards(t *testing.T) {
 		x, labels, test, truth = slice(x, 6000), slice(labels, 6000), slice(test, 1000), slice(truth, 1000)
 	}
 	batches := shards(x, labels, 60, 250)
+	all := join(batches)
 	compare := func(name string, method *Method, err error, c, one rkhs.Model) {
 		t.Helper()
-		file, err := learnedBy(t, batches, method, err)
+		file, err := plannedBy(t, batches, method, err)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,16 +200,16 @@ func TestMNISTByShards(t *testing.T) {
 		}
 	}
 	var k kernel.Kernel = kernel.Gaussian{Sigma: 5}
-	ridge := 0.01 / float64(labels.RawMatrix().Rows)
+	ridge := 0.01 / float64(all.Rows)
 	d := doublysgd.Options{Kernel: k, Ridge: ridge, Features: features, Loss: loss.Squared{}, Uncalibrated: true}
-	alone, err := doublysgd.FitClassifier(context.Background(), x, labels, &d)
+	alone, err := doublysgd.FitClassifier(context.Background(), all.X(), all.Y(), &d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	method, err := DoublySGDClassifier(DoublySGDOptions{Options: d, Shards: count})
 	compare(fmt.Sprintf("doublysgd, %d features", features), method, err, new(doublysgd.Classifier), alone)
 	p := polk.Options{Kernel: k, Ridge: ridge, MaxPoints: points, Uncalibrated: true}
-	single, err := polk.FitClassifier(context.Background(), x, labels, &p)
+	single, err := polk.FitClassifier(context.Background(), all.X(), all.Y(), &p)
 	if err != nil {
 		t.Fatal(err)
 	}
