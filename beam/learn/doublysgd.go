@@ -3,7 +3,6 @@ package learn
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -54,87 +53,48 @@ func newDoublySGD(name string, opts DoublySGDOptions, classes bool) (*Method, er
 	if o.Recorder != nil || len(o.Quantiles) > 0 || o.Mode != doublysgd.Auto && o.Mode != doublysgd.Revisit {
 		return nil, fmt.Errorf("learn: doublysgd by shards takes no Recorder, no Quantiles and no Mode but Revisit: %w", rkhs.ErrOption)
 	}
-	if o.Kernel != nil && o.Metric != kernel.AutoMetric {
-		return nil, fmt.Errorf("learn: a given Kernel does not use Metric: %w", rkhs.ErrOption)
-	}
-	of := shardLearner{DoublySGD: true, Classes: classes}
-	k, l := o.Kernel, cmp.Or[loss.Loss](o.Loss, loss.Squared{})
-	o.Kernel, o.Loss, o.Mode = nil, nil, doublysgd.Revisit
-	return newByShards(name, of, opts.Shards, o.Seed, k, l, o)
-}
-
-// newByShards makes a method of a learner with options that have no kernel and no loss.
-func newByShards(name string, of shardLearner, shards int, seed uint64, k kernel.Kernel, l loss.Loss, options any) (*Method, error) {
-	if shards < 0 || shards > mergers*mergers {
-		return nil, fmt.Errorf("learn: option Shards = %d, at most %d: %w", shards, mergers*mergers, rkhs.ErrOption)
-	}
-	files, err := start{kernel: k, loss: l}.keep()
-	if err != nil {
+	o.Mode, o.Loss = doublysgd.Revisit, cmp.Or[loss.Loss](o.Loss, loss.Squared{})
+	if err := refused(doublySGDShards{o, classes}.fit); err != nil {
 		return nil, err
 	}
-	of.Kernel, of.Loss, of.Shards = files.Kernel, files.Loss, cmp.Or(shards, defaultShards)
-	if of.Options, err = json.Marshal(options); err != nil { // of a number that is not finite
-		return nil, fmt.Errorf("learn: options: %v: %w", err, rkhs.ErrOption)
-	}
-	return byShards(name, of, seed), nil
+	given := start{kernel: o.Kernel, loss: o.Loss, ridge: o.Ridge}
+	o.Kernel, o.Loss, o.Ridge = nil, nil, 0
+	return newByShards(name, shardLearner{DoublySGD: true, Classes: classes}, opts.Shards, o.Seed, given, o)
 }
 
-// doublySGD returns the options with what was found.
-func (o *shardLearner) doublySGD(s start) (*doublysgd.Options, error) {
-	var opts doublysgd.Options
-	err := json.Unmarshal(o.Options, &opts)
-	opts.Kernel, opts.Loss, opts.Uncalibrated = s.kernel, s.loss, true
+// doublySGDShards is a learner.
+type doublySGDShards struct {
+	doublysgd.Options
+	classes bool
+}
+
+// begin sets what shards begin with.
+func (l *doublySGDShards) begin(s start) {
+	l.Kernel, l.Loss, l.Ridge, l.Uncalibrated = s.kernel, s.loss, s.ridge, true
 	if s.kernel != nil {
-		opts.Metric = kernel.AutoMetric
+		l.Metric = kernel.AutoMetric
 	}
-	if s.ridge > 0 {
-		opts.Ridge = s.ridge
-	}
-	opts.Features = cmp.Or(opts.Features, s.features)
-	opts.Columns = cmp.Or(opts.Columns, min(shardColumns, opts.Features+opts.Features%2))
-	return &opts, err
+	l.Features = cmp.Or(l.Features, s.features)
+	l.Columns = cmp.Or(l.Columns, min(shardColumns, l.Features+l.Features%2))
 }
 
-// findDoublySGD takes the kernel and the noise of a fit to the sample.
-func (o *shardLearner) findDoublySGD(ctx context.Context, x, y mat.Matrix, given start, rows int64) (start, error) {
-	given.features = min(defaultFeatures, max(2, int(rows)/o.Shards/2))
-	opts, err := o.doublySGD(given)
-	if err != nil || given.kernel != nil && opts.Ridge > 0 {
-		return given, err
+func (l doublySGDShards) fit(ctx context.Context, x, y mat.Matrix) (marshaler, error) {
+	if l.classes {
+		return doublysgd.FitClassifier(ctx, x, y, &l.Options)
 	}
-	m, err := fitDoublySGD(ctx, o.Classes, x, y, opts)
-	if err != nil {
-		return given, fmt.Errorf("learn: the sample: %w", err)
-	}
-	n, _ := x.Dims()
-	given.kernel, given.ridge = m.Kernel(), opts.Ridge
-	if given.ridge == 0 {
-		given.ridge = m.Report().Ridge * float64(n) / float64(rows)
-	}
-	return given, nil
+	return doublysgd.Fit(ctx, x, y, &l.Options)
 }
 
-func fitDoublySGD(ctx context.Context, classes bool, x, y mat.Matrix, opts *doublysgd.Options) (*doublysgd.Model, error) {
-	if classes {
-		c, err := doublysgd.FitClassifier(ctx, x, y, opts)
-		return c.Model(), err
+func (doublySGDShards) chosen(model marshaler) (kernel.Kernel, float64) {
+	m, ok := model.(*doublysgd.Model)
+	if !ok {
+		m = model.(*doublysgd.Classifier).Model()
 	}
-	return doublysgd.Fit(ctx, x, y, opts)
+	return m.Kernel(), m.Report().Ridge
 }
 
-func (o *shardLearner) fitDoublySGD(ctx context.Context, x, y mat.Matrix, from start) (marshaler, error) {
-	opts, err := o.doublySGD(from)
-	if err != nil {
-		return nil, err
-	}
-	if o.Classes {
-		return doublysgd.FitClassifier(ctx, x, y, opts)
-	}
-	return doublysgd.Fit(ctx, x, y, opts)
-}
-
-func (o *shardLearner) mergeDoublySGD(files [][]byte) (marshaler, error) {
-	if o.Classes {
+func (l doublySGDShards) merge(files [][]byte) (marshaler, error) {
+	if l.classes {
 		list, err := open[doublysgd.Classifier](files)
 		if err != nil {
 			return nil, err

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
@@ -34,43 +33,52 @@ func plane(n int, source string) rows.Batch {
 	return b
 }
 
-// TestMetric finds the plane: by its kernel 400 rows predict as without it many times as many do
-// not, and it gives other directions than the plane a small share.
-func TestMetric(t *testing.T) {
-	batches := []rows.Batch{plane(1500, "a"), plane(1, "b"), {}, plane(700, "c")}
+// metricOf runs a pipeline that finds a metric.
+func metricOf(t *testing.T, batches []rows.Batch) kernel.Kernel {
+	t.Helper()
 	p, s := beam.NewPipelineWithRoot()
-	col := beam.Reshuffle(s, beam.CreateList(s, batches))
+	col := serve(t, s, batches)
 	statistics, err := Describe(s, col, StatisticsOptions{Sample: 1200})
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := Metric(s, col, statistics, MetricOptions{MaxPoints: 300, Iterations: 3})
+	files, err := Metric(s, col, statistics, MetricOptions{MaxPoints: 300, Iterations: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	beam.ParDo(s, &catchFn{Name: t.Name()}, file)
-	if err := ptest.Run(p); err != nil {
-		t.Fatal(err)
-	}
-	data, _ := caught.LoadAndDelete(t.Name())
-	k, err := kernel.Unmarshal(data.([]byte))
+	file, err := caughtFrom(t, p, s, files)
 	if err != nil {
 		t.Fatal(err)
 	}
+	k, err := kernel.Unmarshal(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// offBy is how far ridge with a kernel is off on rows that it has not seen.
+func offBy(t *testing.T, o *ridge.Options) float64 {
+	t.Helper()
 	train, test := plane(800, ""), plane(900, "")
-	off := func(o *ridge.Options) float64 {
-		m, err := ridge.Fit(context.Background(), train.Inputs(), train.Y(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := m.Predict(test.Inputs())
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Sub(f, test.Y())
-		return mat.Norm(f, 2) / math.Sqrt(float64(test.Rows))
+	m, err := ridge.Fit(context.Background(), train.Inputs(), train.Y(), o)
+	if err != nil {
+		t.Fatal(err)
 	}
-	with, without := off(&ridge.Options{Kernel: k}), off(&ridge.Options{Metric: kernel.NoMetric})
+	f, err := m.Predict(test.Inputs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Sub(f, test.Y())
+	return mat.Norm(f, 2) / math.Sqrt(float64(test.Rows))
+}
+
+// TestMetric finds the plane: by its kernel 400 rows predict as without it many times as many do
+// not, and it gives other directions than the plane a small share.
+func TestMetric(t *testing.T) {
+	batches := []rows.Batch{plane(1500, "a"), plane(1, "b"), {}, plane(700, "c")}
+	k := metricOf(t, batches)
+	with, without := offBy(t, &ridge.Options{Kernel: k}), offBy(t, &ridge.Options{Metric: kernel.NoMetric})
 	t.Logf("%.3f with the metric, %.3f without", with, without)
 	if !(with < 0.5*without) {
 		t.Errorf("%.3f with the metric, %.3f without", with, without)
@@ -90,6 +98,17 @@ func TestMetric(t *testing.T) {
 	}
 	if share := inside / trace; !(share > 0.9) {
 		t.Errorf("the plane has %.2f of the metric", share)
+	}
+}
+
+// TestMetricOfRowsGivenTwice finds it from a file that is given twice, where each row has its twin in the
+// sample.
+func TestMetricOfRowsGivenTwice(t *testing.T) {
+	a := plane(700, "a")
+	off := offBy(t, &ridge.Options{Kernel: metricOf(t, []rows.Batch{a, a})})
+	t.Logf("%.3f with the metric of rows given twice", off)
+	if !(off < 0.15) {
+		t.Errorf("%.3f with the metric of rows given twice", off)
 	}
 }
 

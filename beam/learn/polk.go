@@ -3,7 +3,6 @@ package learn
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -16,9 +15,11 @@ import (
 // PolkOptions configure polk by shards. The zero value is the default.
 type PolkOptions struct {
 	// Options are those of package polk, but for Recorder. Kernel and Ridge are those that a fit
-	// to the sample finds, the ridge for all rows. The model has at most MaxPoints points, as
-	// those of the shards have.
+	// to the sample finds, the ridge for all rows. MaxPoints bounds the points of each shard.
 	polk.Options
+	// MergedPoints bounds the points of the model, which loses accuracy where these are as few as
+	// those of a shard. Default: MaxPoints.
+	MergedPoints int
 	// Shards is the number of shards, at most 1024, each of which one worker holds. Default: 8.
 	Shards int
 }
@@ -42,82 +43,65 @@ func PolkClassifier(opts PolkOptions) (*Method, error) {
 }
 
 func newPolk(name string, opts PolkOptions, classes bool) (*Method, error) {
-	o := opts.Options
-	if o.Recorder != nil {
-		return nil, fmt.Errorf("learn: polk's option Recorder has no meaning for workers: %w", rkhs.ErrOption)
+	if opts.Recorder != nil || opts.Horizon > 0 || opts.Warmup > 0 {
+		return nil, fmt.Errorf("learn: polk by shards takes no Recorder, no Horizon and no Warmup: %w", rkhs.ErrOption)
 	}
-	if o.Kernel != nil && o.Metric != kernel.AutoMetric {
-		return nil, fmt.Errorf("learn: a given Kernel does not use Metric: %w", rkhs.ErrOption)
+	if opts.MergedPoints < 0 {
+		return nil, fmt.Errorf("learn: option MergedPoints = %d is negative: %w", opts.MergedPoints, rkhs.ErrOption)
 	}
-	k, l := o.Kernel, o.Loss
-	o.Kernel, o.Loss, o.MaxPoints = nil, nil, cmp.Or(o.MaxPoints, polkPoints)
-	return newByShards(name, shardLearner{Classes: classes, MaxPoints: o.MaxPoints}, opts.Shards, o.Seed, k, l, o)
-}
-
-// polk returns the options with what was found.
-func (o *shardLearner) polk(s start) (*polk.Options, error) {
-	var opts polk.Options
-	err := json.Unmarshal(o.Options, &opts)
-	opts.Kernel, opts.Loss, opts.Uncalibrated = s.kernel, s.loss, true
-	if s.kernel != nil {
-		opts.Metric = kernel.AutoMetric
-	}
-	if s.ridge > 0 {
-		opts.Ridge = s.ridge
-	}
-	return &opts, err
-}
-
-// findPolk takes the kernel and the noise of a fit to the sample.
-func (o *shardLearner) findPolk(ctx context.Context, x, y mat.Matrix, given start, rows int64) (start, error) {
-	opts, err := o.polk(given)
-	if err != nil || given.kernel != nil && opts.Ridge > 0 {
-		return given, err
-	}
-	var m *polk.Model
-	if o.Classes {
-		var c *polk.Classifier
-		c, err = polk.FitClassifier(ctx, x, y, opts)
-		m = c.Model()
-	} else {
-		m, err = polk.Fit(ctx, x, y, opts)
-	}
-	if err != nil {
-		return given, fmt.Errorf("learn: the sample: %w", err)
-	}
-	n, _ := x.Dims()
-	r := m.Report()
-	given.kernel, given.ridge = r.Kernel, opts.Ridge
-	if given.ridge == 0 {
-		given.ridge = r.Ridge * float64(n) / float64(rows)
-	}
-	return given, nil
-}
-
-func (o *shardLearner) fitPolk(ctx context.Context, x, y mat.Matrix, from start) (marshaler, error) {
-	opts, err := o.polk(from)
-	if err != nil {
+	if err := refused(polkShards{opts, classes}.fit); err != nil {
 		return nil, err
 	}
-	if o.Classes {
-		return polk.FitClassifier(ctx, x, y, opts)
-	}
-	return polk.Fit(ctx, x, y, opts)
+	opts.MaxPoints = cmp.Or(opts.MaxPoints, polkPoints)
+	opts.MergedPoints = cmp.Or(opts.MergedPoints, opts.MaxPoints)
+	given := start{kernel: opts.Kernel, loss: opts.Loss, ridge: opts.Ridge}
+	opts.Kernel, opts.Loss, opts.Ridge = nil, nil, 0
+	return newByShards(name, shardLearner{Classes: classes}, opts.Shards, opts.Seed, given, opts)
 }
 
-func (o *shardLearner) mergePolk(files [][]byte) (marshaler, error) {
-	if o.Classes {
+// polkShards is a learner.
+type polkShards struct {
+	PolkOptions
+	classes bool
+}
+
+// begin sets what shards begin with.
+func (l *polkShards) begin(s start) {
+	l.Kernel, l.Loss, l.Ridge, l.Uncalibrated = s.kernel, s.loss, s.ridge, true
+	if s.kernel != nil {
+		l.Metric = kernel.AutoMetric
+	}
+}
+
+func (l polkShards) fit(ctx context.Context, x, y mat.Matrix) (marshaler, error) {
+	if l.classes {
+		return polk.FitClassifier(ctx, x, y, &l.Options)
+	}
+	return polk.Fit(ctx, x, y, &l.Options)
+}
+
+func (polkShards) chosen(model marshaler) (kernel.Kernel, float64) {
+	m, ok := model.(*polk.Model)
+	if !ok {
+		m = model.(*polk.Classifier).Model()
+	}
+	r := m.Report()
+	return r.Kernel, r.Ridge
+}
+
+func (l polkShards) merge(files [][]byte) (marshaler, error) {
+	if l.classes {
 		list, err := open[polk.Classifier](files)
 		if err != nil {
 			return nil, err
 		}
-		c, _, err := polk.MergeClassifiersTo(list, o.MaxPoints)
+		c, _, err := polk.MergeClassifiersTo(list, l.MergedPoints)
 		return c, err
 	}
 	list, err := open[polk.Model](files)
 	if err != nil {
 		return nil, err
 	}
-	m, _, err := polk.MergeTo(list, o.MaxPoints)
+	m, _, err := polk.MergeTo(list, l.MergedPoints)
 	return m, err
 }

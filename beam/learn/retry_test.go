@@ -2,10 +2,14 @@ package learn
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"testing"
 
 	"github.com/rkhs-go/rkhs/beam/rows"
+	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/polk"
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
@@ -87,5 +91,186 @@ func TestRetriedBundleChangesNothing(t *testing.T) {
 	}
 	if d := apart(predictions(t, with, batches), predictions(t, oneMachine(t, batches, &slkl.Options{MaxPoints: 50, Metric: kernel.NoMetric, PenaltyGrid: []float64{1e-2, 1e-4}}), batches)); !(d < 1e-10) {
 		t.Errorf("predictions differ from those of one machine by %v", d)
+	}
+}
+
+// each iterates over a list as Beam does.
+func each[T any](list []T) func(*T) bool {
+	return func(v *T) bool {
+		if len(list) == 0 {
+			return false
+		}
+		*v, list = list[0], list[1:]
+		return true
+	}
+}
+
+// keep returns an emitter that appends to a list.
+func keep[T any](list *[]T) func(T) { return func(v T) { *list = append(*list, v) } }
+
+// keyed is an element with its key.
+type keyed[V any] struct {
+	key   int
+	value V
+}
+
+// bundles runs the methods of a step on bundles of four batches and returns what they emit. If they
+// are to fail, each is ended half-way first, on the same function, and what it emitted thrown away.
+func bundles[V any](t *testing.T, failing bool, batches []rows.Batch, start func(func(int, V)) error, take func(rows.Batch, func(int, V)) error, end func(func(int, V)) error) (all []keyed[V]) {
+	t.Helper()
+	check := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for bundle := range slices.Chunk(batches, 4) {
+		var out []keyed[V]
+		emit := func(k int, v V) { out = append(out, keyed[V]{k, v}) }
+		if failing {
+			check(start(emit))
+			for _, b := range bundle[:(len(bundle)+1)/2] {
+				check(take(b, emit))
+			}
+			out = nil
+		}
+		check(start(emit))
+		for _, b := range bundle {
+			check(take(b, emit))
+		}
+		check(end(emit))
+		all = append(all, out...)
+	}
+	return all
+}
+
+// TestRetriedShardsChangeNothing deals rows out by bundles that fail half-way, fits each shard first
+// under a context that ends, and then merges twice, once in the other order: the model is that of
+// Prism, to the bit.
+func TestRetriedShardsChangeNothing(t *testing.T) {
+	ctx := context.Background()
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	batches := table(1, 900, 1, 600)
+	k := kernel.Gaussian{Sigma: 0.7}
+	for name, of := range map[string]func() (*Method, error){
+		"polk": func() (*Method, error) {
+			return Polk(PolkOptions{Shards: 3, Options: polk.Options{Kernel: k, Ridge: 1e-5, MaxPoints: 40}})
+		},
+		"doublysgd": func() (*Method, error) {
+			return DoublySGD(DoublySGDOptions{Shards: 3, Options: doublysgd.Options{Kernel: k, Ridge: 1e-5, Features: 128}})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			method, err := of()
+			want, err := learnedBy(t, batches, method, err)
+			if err != nil {
+				t.Fatal(err)
+			}
+			begin := method.begin.(*shardBegin)
+			var plan [][]byte
+			if err := begin.ProcessElement(ctx, nil, each([]Statistics{describeAll(t, batches)}), keep(&plan)); err != nil {
+				t.Fatal(err)
+			}
+			shards := make([][]dealt, begin.Of.Shards)
+			f := &deal{Shards: begin.Of.Shards}
+			for _, d := range bundles(t, true, cut(batches, 100),
+				func(emit func(int, dealt)) error { return f.StartBundle(ctx, emit) },
+				func(b rows.Batch, emit func(int, dealt)) error { return f.ProcessElement(ctx, b, emit) },
+				func(emit func(int, dealt)) error { return f.FinishBundle(ctx, emit) }) {
+				shards[d.key] = append(shards[d.key], d.value)
+			}
+			var models [][]byte
+			fit := &shardFit{Of: begin.Of}
+			emit := func(_ int, file []byte) { models = append(models, file) }
+			for k, pieces := range shards {
+				if err := fit.ProcessElement(ended, k, each(pieces), each(plan), emit); !errors.Is(err, context.Canceled) || len(models) > k {
+					t.Fatalf("a fit that ended: %v, %d models", err, len(models))
+				}
+				slices.Reverse(pieces)
+				if err := fit.ProcessElement(ctx, k, each(pieces), each(plan), emit); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for range 2 {
+				merged := models
+				for range 2 { // as all models of shards do
+					list := merged
+					merged = nil
+					if err := (&shardMerge{Of: begin.Of}).ProcessElement(ctx, 0, each(list), func(_ int, file []byte) { merged = append(merged, file) }); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if len(merged) != 1 || !slices.Equal(unnumbered(0, merged[0]), want) {
+					t.Error("another model than that of Prism")
+				}
+				slices.Reverse(models)
+			}
+		})
+	}
+}
+
+// added returns an iterator over the sums of tiles.
+func added(t *testing.T, parts []keyed[tile]) func(*int, *tile) bool {
+	t.Helper()
+	sums := map[int]tile{}
+	for _, p := range parts {
+		var err error
+		if sums[p.key], err = sums[p.key].merge(p.value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var list []keyed[tile]
+	for k, s := range sums {
+		list = append(list, keyed[tile]{k, s})
+	}
+	next := each(list)
+	return func(k *int, s *tile) bool {
+		var p keyed[tile]
+		ok := next(&p)
+		*k, *s = p.key, p.value
+		return ok
+	}
+}
+
+// TestRetriedMetricChangesNothing lets the bundles of both passes of an iteration fail half-way.
+func TestRetriedMetricChangesNothing(t *testing.T) {
+	ctx := context.Background()
+	batches := cut([]rows.Batch{plane(1200, "a")}, 100)
+	statistics := []Statistics{describeAll(t, batches)}
+	find := func(failing bool) []byte {
+		begin := metricBegin{MaxPoints: 60}
+		var states, gradients, next [][]byte
+		if err := begin.ProcessElement(ctx, nil, each(statistics), keep(&states)); err != nil {
+			t.Fatal(err)
+		}
+		design, err := designOf(states[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var first ridgeTakeAfter
+		sums := bundles(t, failing, batches,
+			func(emit func(int, tile)) error { return first.StartBundle(ctx, nil, emit) },
+			func(b rows.Batch, emit func(int, tile)) error {
+				return first.ProcessElement(ctx, b, each([][]byte{design}), emit)
+			},
+			func(emit func(int, tile)) error { return first.FinishBundle(ctx, nil, emit) })
+		if err := new(metricFit).ProcessElement(ctx, nil, each(states), added(t, sums), keep(&gradients)); err != nil {
+			t.Fatal(err)
+		}
+		var second metricTake
+		products := bundles(t, failing, batches,
+			func(emit func(int, tile)) error { return second.StartBundle(ctx, nil, emit) },
+			func(b rows.Batch, emit func(int, tile)) error {
+				return second.ProcessElement(ctx, b, each(gradients), emit)
+			},
+			func(emit func(int, tile)) error { return second.FinishBundle(ctx, nil, emit) })
+		if err := (&metricNext{begin}).ProcessElement(ctx, nil, each(statistics), each(states), added(t, products), keep(&next)); err != nil {
+			t.Fatal(err)
+		}
+		return next[0]
+	}
+	if !slices.Equal(find(true), find(false)) {
+		t.Error("another metric where bundles failed")
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/gob"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -55,12 +57,64 @@ func byShards(name string, of shardLearner, seed uint64) *Method {
 
 // shardLearner is one of those that are learned by shards. Beam sends it to workers as JSON.
 type shardLearner struct {
-	DoublySGD    bool   // else polk
-	Classes      bool   // rather than numbers
-	Options      []byte // JSON, without what follows
-	Kernel, Loss []byte // files, or nil
-	Shards       int
-	MaxPoints    int // of polk
+	DoublySGD bool   // else polk
+	Classes   bool   // rather than numbers
+	Options   []byte // JSON, without what shards begin with
+	Given     found  // what of that is given
+	Shards    int
+}
+
+// learner is a learner with its options.
+type learner interface {
+	// fit learns from rows.
+	fit(ctx context.Context, x, y mat.Matrix) (model marshaler, err error)
+	// chosen returns kernel and ridge of a model.
+	chosen(model marshaler) (k kernel.Kernel, ridge float64)
+	// merge merges files of models.
+	merge(files [][]byte) (model marshaler, err error)
+}
+
+// learner returns that of a start.
+func (o *shardLearner) learner(s start) (learner, error) {
+	if o.DoublySGD {
+		l := doublySGDShards{classes: o.Classes}
+		err := json.Unmarshal(o.Options, &l.Options)
+		l.begin(s)
+		return l, err
+	}
+	l := polkShards{classes: o.Classes}
+	err := json.Unmarshal(o.Options, &l.PolkOptions)
+	l.begin(s)
+	return l, err
+}
+
+// newByShards makes a method of a learner with options that are sound, without what is given of
+// what shards begin with.
+func newByShards(name string, of shardLearner, shards int, seed uint64, given start, options any) (*Method, error) {
+	if shards < 0 || shards > mergers*mergers {
+		return nil, fmt.Errorf("learn: option Shards = %d, at most %d: %w", shards, mergers*mergers, rkhs.ErrOption)
+	}
+	of.Shards = cmp.Or(shards, defaultShards)
+	var err error
+	if of.Given, err = given.keep(); err != nil {
+		return nil, err
+	}
+	if of.Options, err = json.Marshal(options); err != nil {
+		return nil, fmt.Errorf("learn: options: %v: %w", err, rkhs.ErrOption)
+	}
+	return byShards(name, of, seed), nil
+}
+
+// refused returns the error of a fit that wraps rkhs.ErrOption, if it does so: options are checked
+// before the context, which has ended, so that nothing is learned.
+func refused(fit func(ctx context.Context, x, y mat.Matrix) (marshaler, error)) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	rows := mat.NewDense(2, 1, []float64{0, 1})
+	if _, err := fit(ctx, rows, rows); errors.Is(err, rkhs.ErrOption) {
+		return fmt.Errorf("learn: %w", err)
+	}
+	return nil
 }
 
 // found is what shards begin with.
@@ -118,7 +172,7 @@ func (f *shardBegin) ProcessElement(ctx context.Context, _ []byte, statistics fu
 	if err != nil {
 		return err
 	}
-	given, err := found{Kernel: f.Of.Kernel, Loss: f.Of.Loss}.open()
+	given, err := f.Of.Given.open()
 	if err != nil {
 		return err
 	}
@@ -264,6 +318,10 @@ func (f *shardFit) ProcessElement(ctx context.Context, shard int, pieces func(*d
 	if err != nil {
 		return err
 	}
+	l, err := f.Of.learner(from)
+	if err != nil {
+		return err
+	}
 	// Rows are read before the lock is taken: a bundle that waits with rows unread holds up the
 	// stream that feeds all bundles of the worker.
 	var list []dealt
@@ -276,7 +334,7 @@ func (f *shardFit) ProcessElement(ctx context.Context, shard int, pieces func(*d
 	list = nil
 	fitting.Lock()
 	defer fitting.Unlock()
-	m, err := f.Of.fit(ctx, b.X(), b.Y(), from)
+	m, err := l.fit(ctx, b.X(), b.Y())
 	if err != nil {
 		return fmt.Errorf("learn: %d rows of shard %d: %w", b.Rows, shard, err)
 	}
@@ -315,7 +373,11 @@ func (f *shardMerge) ProcessElement(_ context.Context, group int, elements func(
 	for i := range list {
 		list[i] = list[i][8:]
 	}
-	m, err := f.Of.merge(list)
+	l, err := f.Of.learner(start{})
+	if err != nil {
+		return err
+	}
+	m, err := l.merge(list)
 	if err != nil {
 		return fmt.Errorf("learn: %w", err)
 	}
@@ -326,28 +388,27 @@ func (f *shardMerge) ProcessElement(_ context.Context, group int, elements func(
 	return err
 }
 
-// find fills in what is not given.
-func (o *shardLearner) find(ctx context.Context, x, y mat.Matrix, given start, rows int64) (start, error) {
-	if o.DoublySGD {
-		return o.findDoublySGD(ctx, x, y, given, rows)
+// find fills in what is not given by kernel and ridge of a fit to rows of a sample.
+func (o *shardLearner) find(ctx context.Context, x, y mat.Matrix, s start, rows int64) (start, error) {
+	s.features = min(defaultFeatures, max(2, int(rows)/o.Shards/2))
+	if s.kernel != nil && s.ridge > 0 {
+		return s, nil
 	}
-	return o.findPolk(ctx, x, y, given, rows)
-}
-
-// fit learns from rows.
-func (o *shardLearner) fit(ctx context.Context, x, y mat.Matrix, from start) (marshaler, error) {
-	if o.DoublySGD {
-		return o.fitDoublySGD(ctx, x, y, from)
+	l, err := o.learner(s)
+	if err != nil {
+		return s, err
 	}
-	return o.fitPolk(ctx, x, y, from)
-}
-
-// merge merges files of models.
-func (o *shardLearner) merge(files [][]byte) (marshaler, error) {
-	if o.DoublySGD {
-		return o.mergeDoublySGD(files)
+	m, err := l.fit(ctx, x, y)
+	if err != nil {
+		return s, fmt.Errorf("learn: the sample: %w", err)
 	}
-	return o.mergePolk(files)
+	n, _ := x.Dims()
+	k, ridge := l.chosen(m)
+	s.kernel = k
+	if s.ridge == 0 {
+		s.ridge = ridge * float64(n) / float64(rows)
+	}
+	return s, nil
 }
 
 // open returns the models of files.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"sync"
@@ -22,6 +23,7 @@ import (
 func init() {
 	register.DoFn2x0[[]byte, func([]byte)](&catchFn{})
 	beam.RegisterType(reflect.TypeOf(catchFn{}))
+	register.DoFn2x0[int, func(rows.Batch)](&serveFn{})
 }
 
 // caught holds what catchFn saw, by the name of the test.
@@ -31,6 +33,29 @@ var caught sync.Map
 type catchFn struct{ Name string }
 
 func (f *catchFn) ProcessElement(file []byte, _ func([]byte)) { caught.Store(f.Name, file) }
+
+// served holds the batches that serveFn emits, by the name of the test.
+var served sync.Map
+
+// serveFn emits batches of this process by their index: a list of batches in place of that of
+// indices would be a part of the pipeline, which Prism holds several times.
+type serveFn struct{ Name string }
+
+func (f *serveFn) ProcessElement(i int, emit func(rows.Batch)) {
+	list, _ := served.Load(f.Name)
+	emit(list.([]rows.Batch)[i])
+}
+
+// serve returns a collection of batches.
+func serve(t *testing.T, s beam.Scope, batches []rows.Batch) beam.PCollection {
+	served.Store(t.Name(), batches)
+	t.Cleanup(func() { served.Delete(t.Name()) })
+	indices := make([]int, len(batches))
+	for i := range indices {
+		indices[i] = i
+	}
+	return beam.ParDo(s, &serveFn{t.Name()}, beam.Reshuffle(s, beam.CreateList(s, indices)))
+}
 
 // table makes rows of two columns with a target, in batches of given sizes of a file each, and
 // all of them as one.
@@ -60,12 +85,40 @@ func learnedBy(t *testing.T, batches []rows.Batch, m *Method, err error) ([]byte
 		return nil, err
 	}
 	p, s := beam.NewPipelineWithRoot()
-	col := beam.Reshuffle(s, beam.CreateList(s, batches))
-	statistics, err := Describe(s, col, StatisticsOptions{Sample: sampled, Seed: 4})
+	col := serve(t, s, batches)
+	return caughtFrom(t, p, s, m.Fit(s, col, described(t, s, col)))
+}
+
+// plannedBy is learnedBy by two pipelines, as the command does it: no rows wait for the plan.
+func plannedBy(t *testing.T, batches []rows.Batch, m *Method, err error) ([]byte, error) {
+	t.Helper()
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(t.TempDir(), "plan")
+	p, s := beam.NewPipelineWithRoot()
+	Save(s, m.Plan(s, described(t, s, serve(t, s, batches))), path)
+	if err := ptest.Run(p); err != nil {
+		return nil, err
+	}
+	p, s = beam.NewPipelineWithRoot()
+	return caughtFrom(t, p, s, m.FitPlanned(s, serve(t, s, batches), path))
+}
+
+// described is Describe as the tests call it.
+func described(t *testing.T, s beam.Scope, batches beam.PCollection) beam.PCollection {
+	t.Helper()
+	statistics, err := Describe(s, batches, StatisticsOptions{Sample: sampled, Seed: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
-	beam.ParDo(s, &catchFn{Name: t.Name()}, m.Fit(s, col, statistics))
+	return statistics
+}
+
+// caughtFrom runs a pipeline and returns the one element of a collection.
+func caughtFrom(t *testing.T, p *beam.Pipeline, s beam.Scope, files beam.PCollection) ([]byte, error) {
+	t.Helper()
+	beam.ParDo(s, &catchFn{Name: t.Name()}, files)
 	if err := ptest.Run(p); err != nil {
 		return nil, err
 	}
