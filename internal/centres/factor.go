@@ -20,7 +20,12 @@ type Factor struct {
 // often within it, more gets the rows that are done, and tells whether to go on: else
 // there is no factor. O(n³/3).
 func NewFactor(of kernel.Evaluator, x compute.Points, noise float64, weights compute.Weights, more func(done int) bool) *Factor {
-	f := &Factor{Noise: noise, weights: weights, u: compute.NewMatrix(x.Rows, x.Rows), workers: of.Workers}
+	return NewFactorIn(compute.NewMatrix(x.Rows, x.Rows), of, x, noise, weights, more)
+}
+
+// NewFactorIn is NewFactor in memory at hand, n×n.
+func NewFactorIn(u compute.Matrix, of kernel.Evaluator, x compute.Points, noise float64, weights compute.Weights, more func(done int) bool) *Factor {
+	f := &Factor{Noise: noise, weights: weights, u: u, workers: of.Workers}
 	for compute.Finite(f.Noise) {
 		definite, done := f.factorise(of, x, more)
 		if !done {

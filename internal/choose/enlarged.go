@@ -36,6 +36,7 @@ type enlarged struct {
 	weights compute.Weights // of the rows to learn from, or nil
 	judge   criterion       // of the rows to predict
 	full    bool            // whether full metrics are compared too
+	factor  compute.Matrix  // the memory of the factors, one after the other
 	known   map[place]*rating
 }
 
@@ -128,7 +129,10 @@ type solution struct {
 // the search is stopped.
 func (e *enlarged) solve(at place) (s solution, ok bool) {
 	n, q, noise := e.x.Rows, e.y.Cols, e.problem.noise(at)
-	u := centres.NewFactor(e.evaluator(at), e.x, noise, e.weights, func(int) bool { return !e.watch.stopped() })
+	if e.factor.Rows == 0 {
+		e.factor = compute.NewMatrix(n, n)
+	}
+	u := centres.NewFactorIn(e.factor, e.evaluator(at), e.x, noise, e.weights, func(int) bool { return !e.watch.stopped() })
 	if u == nil || u.Noise > noise {
 		return s, false
 	}
