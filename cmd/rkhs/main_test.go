@@ -506,10 +506,29 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%s -h says %s", c.name, out)
 		}
 	}
-	out := must(t, "train", "-learner", "slkl", "-h")
-	for _, option := range []string{"-Landmarks", "-Metric", "-Seed", "-NoIntercept", "-Workers"} {
-		if !strings.Contains(out, option+" ") {
+	out, _, _ := strings.Cut(must(t, "train", "-learner", "slkl", "-h"), "For example:")
+	for _, option := range []string{"-MaxPoints", "-Metric", "-Seed", "-NoIntercept", "-Workers"} {
+		if !strings.Contains(out, "\n  "+option+" ") {
 			t.Errorf("train -learner slkl -h does not show %s", option)
+		}
+	}
+}
+
+// TestExamplesOfHelp: the flags in the examples that -h ends with are among those that it lists.
+func TestExamplesOfHelp(t *testing.T) {
+	calls := regexp.MustCompile(`(?m)\brkhs (\w+)( .*)$`)
+	flags := regexp.MustCompile(` -[A-Za-z][\w-]*`)
+	learners := regexp.MustCompile(`-learner \w+`)
+	for _, c := range commands() {
+		_, examples, _ := strings.Cut(must(t, c.name, "-h"), "For example:")
+		for _, example := range calls.FindAllStringSubmatch(examples, -1) {
+			args := append([]string{example[1]}, append(strings.Fields(learners.FindString(example[2])), "-h")...)
+			listed, _, _ := strings.Cut(must(t, args...), "For example:")
+			for _, name := range flags.FindAllString(example[2], -1) {
+				if name != " -h" && !regexp.MustCompile(`(?m)^ `+name+`\b`).MatchString(listed) {
+					t.Errorf("%s -h has the example%s, and rkhs %s lists no%s", c.name, example[2], strings.Join(args, " "), name)
+				}
+			}
 		}
 	}
 }
@@ -593,7 +612,7 @@ func TestFaults(t *testing.T) {
 		{"an unknown command", []string{"learn"}, misused, `"learn"`},
 		{"an unknown flag", []string{"train", good, "-bogus"}, misused, "-bogus"},
 		{"an option without a learner", []string{"train", good, "-Ridge", "1"}, misused, "-learner"},
-		{"an option of another learner", []string{"train", good, "-learner", "ridge", "-Landmarks", "5"}, misused, "-Landmarks"},
+		{"an option of another learner", []string{"train", good, "-learner", "ridge", "-Penalty", "5"}, misused, "-Penalty"},
 		{"an unknown learner", []string{"train", good, "-learner", "forest"}, misused, "ridge"},
 		{"a learner without a name", []string{"train", good, "-learner"}, misused, "-learner"},
 		{"an option that is no number", []string{"train", good, "-learner", "ridge", "-Ridge", "low"}, misused, "-Ridge"},
