@@ -198,7 +198,7 @@ func (a *arguments) operand() (string, error) {
 // free refuses to overwrite a file, and a path that no file can be written to, before any work
 // is done for it.
 func free(flagName, path string, force bool) error {
-	if _, err := os.Stat(path); err == nil && !force {
+	if info, err := os.Stat(path); err == nil && !force && info.Mode().IsRegular() {
 		return misuse("%s is there already: -force overwrites it, -%s names another file", path, flagName)
 	}
 	return writable(flagName, path)
@@ -211,6 +211,8 @@ func writable(flagName, path string) error {
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return misuse("-%s: %s is a folder", flagName, path)
+	} else if err == nil && !info.Mode().IsRegular() { // a file would take the place of /dev/null
+		return misuse("-%s: %s is a device or a pipe, want a file", flagName, path)
 	}
 	f, err := beside.Create(path)
 	if err != nil {

@@ -275,6 +275,10 @@ func TestPipe(t *testing.T) {
 	if out := must(t, "train", fmt.Sprintf("/dev/fd/%d", r.Fd()), "-model", filepath.Join(t.TempDir(), "m"), "-quiet", "-holdout", "0"); !strings.Contains(out, "\n60 rows, ") || !strings.Contains(out, "area: number") {
 		t.Errorf("train says %s", out)
 	}
+	pipe := fmt.Sprintf("/dev/fd/%d", r.Fd())
+	if code, _, stderr := call(context.Background(), "", "train", write(t, "x.csv", flats(60, 1)), "-model", pipe, "-force"); code != misused || !strings.Contains(stderr, "-model: "+pipe+" is a device or a pipe") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
 }
 
 // TestFewRows: rows to test on that are all the same, or of a class that the others lack, are
