@@ -595,6 +595,8 @@ func TestFaults(t *testing.T) {
 	}
 	numbered := filepath.Join(t.TempDir(), "numbered.rkhs")
 	must(t, "train", write(t, "x.svm", strings.Repeat("1 1:1\n-1 2:1\n", 20)), "-model", numbered, "-quiet", "-holdout", "0")
+	stream := filepath.Join(t.TempDir(), "stream.learner")
+	must(t, "update", pictures(t, 2), "-model", stream)
 	fresh := filepath.Join(t.TempDir(), "fresh.rkhs")
 	numbers := strings.Repeat("1,2.5\n3,0.25\n", 200)
 	var money string
@@ -705,6 +707,9 @@ func TestFaults(t *testing.T) {
 		{"the target of a stream of numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n2 1:2\n"), "-model", fresh, "-target", "column 1"}, misused, "-target has no effect"},
 		{"numbered columns for a model of names", []string{"predict", "-model", model, write(t, "x.svm", "1 1:1\n")}, failed, "table with names"},
 		{"numbered columns to eval a model of names", []string{"eval", "-model", model, write(t, "x.svm", "1 1:1\n")}, failed, "table with names"},
+		{"images for a model of other columns", []string{"predict", "-model", numbered, pictures(t, 3)}, failed, "x-images-idx3-ubyte: "},
+		{"images for a learner of other columns", []string{"update", pictures(t, 3), "-model", stream}, failed, "x-images-idx3-ubyte: 9 columns, want 4"},
+		{"images to predict by a learner of other columns", []string{"predict", "-model", stream, pictures(t, 3)}, failed, "x-images-idx3-ubyte: 9 columns, want 4"},
 		{"a separator of numbered columns", []string{"predict", "-model", model, write(t, "x.svm", "1 1:1\n"), "-sep", ";"}, misused, "-sep has no effect"},
 		{"a header of a Parquet file", []string{"eval", "-model", model, write(t, "x.parquet", "PAR1"), "-header"}, misused, "-header has no effect"},
 		{"a table to train on that is Parquet", []string{"train", write(t, "x.parquet", "PAR1"), "-model", fresh, "-decimal-comma"}, misused, "-decimal-comma has no effect"},
