@@ -730,6 +730,11 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%s: many lines: %s", c.what, stderr)
 		}
 	}
+	for _, args := range [][]string{{"train", "-", "-model", fresh}, {"update", "-", "-model", fresh}, {"predict", "-", "-model", model}} {
+		if code, out, stderr := call(context.Background(), strings.Repeat("1 1:1 4:2\n-1 2:1 3:1\n", 20), args...); code != failed || out != "" || !strings.Contains(stderr, "svmlight") {
+			t.Errorf("svmlight on the standard input of %s: exit code %d: %s%s", args[0], code, out, stderr)
+		}
+	}
 	if _, err := os.Stat(fresh); err == nil {
 		t.Error("a model of something at fault is there")
 	}
