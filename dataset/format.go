@@ -81,3 +81,19 @@ func formatOfContents(head []byte) Format {
 	}
 	return CSVFormat
 }
+
+// isSVM reports whether a line, which may be cut off, is a number and then index:value alone.
+func isSVM(line []byte) bool {
+	line, _, _ = bytes.Cut(line, []byte{'#'})
+	fields := bytes.Fields(line)
+	if len(fields) < 2 || !isNumber(fields[0]) {
+		return false
+	}
+	for i, f := range fields[1:] {
+		key, _, ok := bytes.Cut(f, []byte{':'})
+		if cut := i > 0 && i == len(fields)-2; !ok && !cut || !isNumber(key) && string(key) != "qid" {
+			return false
+		}
+	}
+	return true
+}

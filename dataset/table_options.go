@@ -12,7 +12,8 @@ import (
 // TableOptions say how a file is read into a Table. The zero value serves most files.
 type TableOptions struct {
 	// Separator parts the cells of a line. Default: of tab, semicolon, comma and bar the one
-	// that the first line has most of, or else blanks, any number of them.
+	// that the first line has most of, or else blanks, any number of them, unless the line is
+	// svmlight.
 	Separator byte
 	// Header says that the first line names the columns, and NoHeader that it does not.
 	// Default: it does if none of its cells is a number.

@@ -122,7 +122,9 @@ func newTableReader(r io.Reader, opts TableOptions) (*tableReader, error) {
 	}
 	sep := opts.Separator
 	if sep == 0 {
-		sep = likelySeparator(head)
+		if sep = likelySeparator(head); sep == ' ' && isSVM(head) {
+			return nil, fmt.Errorf("line %d is svmlight, which is no table unless a blank is named as the separator; ReadSVM and ReadSparse read it: %w", skipped+1, rkhs.ErrFormat)
+		}
 	}
 	if sep == ' ' {
 		t.records = &blankRecords{lines: lines{r: b, number: skipped}}

@@ -190,6 +190,8 @@ func TestTableRefused(t *testing.T) {
 		{"UTF-16 the other way", "\xfe\xff\x00a\x00,\x00b\x00\n", "UTF-16", TableOptions{}, rkhs.ErrFormat},
 		{"zero bytes", "# c\n1,2\x00\n3,4\n", "line 2 has a zero byte", TableOptions{}, rkhs.ErrFormat},
 		{"carriage returns alone", "a,b\r1,2\r3,4\r", "carriage returns", TableOptions{}, rkhs.ErrFormat},
+		{"svmlight", "# c\n-1 3:1 11:0.5 # d\n1 2:1\n", "line 2 is svmlight", TableOptions{}, rkhs.ErrFormat},
+		{"svmlight of one column", "-1 3:1\n1 2:1\n", "line 1 is svmlight", TableOptions{}, rkhs.ErrFormat},
 		{"header and none", "a,b\n1,2\n", "both set", TableOptions{Header: true, NoHeader: true}, rkhs.ErrOption},
 		{"a separator", "a,b\n1,2\n", "Separator", TableOptions{Separator: '"'}, rkhs.ErrOption},
 		{"a kind", "a,b\n1,2\n", "Kind(77)", TableOptions{Kinds: map[string]Kind{"a": 77}}, rkhs.ErrOption},
@@ -198,6 +200,15 @@ func TestTableRefused(t *testing.T) {
 		_, err := ReadTable(strings.NewReader(c.text), c.opts)
 		if !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want %q and %v", c.what, err, c.says, c.err)
+		}
+	}
+	for what, text := range map[string]string{"times": "12 3:30 a\n13 4:30 b\n", "svmlight by a blank": "1 1:1 2:1\n-1 1:2 2:1\n"} {
+		var o TableOptions
+		if what != "times" {
+			o.Separator = ' '
+		}
+		if _, err := ReadTable(strings.NewReader(text), o); err != nil {
+			t.Errorf("%s: %v", what, err)
 		}
 	}
 	if _, err := LoadTable("no/such/file.csv", TableOptions{}); err == nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/internal/beside"
@@ -71,9 +72,19 @@ func (a *arguments) cells() {
 		return nil
 	})
 	a.Func("dates", "a `layout` of dates as in 02/01/2006, where they are not ISO dates", func(text string) error {
+		if !tellsTime(text) {
+			return fmt.Errorf("want the second of January 2006 as the dates are written, such as 02/01/2006")
+		}
 		a.read.Dates = append(a.read.Dates, text)
 		return nil
 	})
+}
+
+// tellsTime reports whether a layout says anything of a time: package time takes all of DD/MM/YYYY
+// for mere text, which no date would be read by.
+func tellsTime(layout string) bool {
+	begin := time.Date(2006, 1, 2, 3, 4, 5, 6e8, time.UTC)
+	return begin.Format(layout) != begin.AddDate(1, 1, 1).Add(13*time.Hour+time.Minute+1100*time.Millisecond).Format(layout)
 }
 
 // recipeOf adds the flags of what is made of a table.
@@ -187,7 +198,7 @@ func (a *arguments) operand() (string, error) {
 // free refuses to overwrite a file, and a path that no file can be written to, before any work
 // is done for it.
 func free(flagName, path string, force bool) error {
-	if _, err := os.Stat(path); err == nil && !force {
+	if info, err := os.Stat(path); err == nil && !force && info.Mode().IsRegular() {
 		return misuse("%s is there already: -force overwrites it, -%s names another file", path, flagName)
 	}
 	return writable(flagName, path)
@@ -200,6 +211,8 @@ func writable(flagName, path string) error {
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return misuse("-%s: %s is a folder", flagName, path)
+	} else if err == nil && !info.Mode().IsRegular() { // a file would take the place of /dev/null
+		return misuse("-%s: %s is a device or a pipe, want a file", flagName, path)
 	}
 	f, err := beside.Create(path)
 	if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"net/netip"
 	"regexp"
 	"slices"
 
@@ -12,8 +13,10 @@ import (
 var (
 	slashed = regexp.MustCompile(`^(\d{1,2})([/-])(\d{1,2})[/-]\d{4}$`)
 	commas  = regexp.MustCompile(`^[-+]?\d+,\d+$`)
-	// Points and commas are those of thousands but for one: 192.168.0.1 is no number.
+	// Points and commas are those of thousands but for one: 1.10.0 is no number.
 	united = regexp.MustCompile(`^[^\w\s.+-]?\s?[-+]?(\d+(,\d{2,3})*(\.\d+)?|\d+(\.\d{3})*(,\d+)?)\s?[^\w\s.+-]?$`)
+	// A unit of letters is that of all cells: 1a, 1b and 2a are no numbers.
+	measured = regexp.MustCompile(`^[-+]?\d+(?:[.,]\d+)?\s?(°?\pL{1,4}[²³]?)$`)
 )
 
 // doubts says which columns of names look like numbers or dates of another form, and which flag
@@ -43,6 +46,7 @@ func (a *arguments) doubts(t *dataset.Table, ignored []string) (list []string) {
 func doubt(c *dataset.Column) string {
 	days, sep, months := 0, "", 0 // the most of the first and of the second number of dates
 	dates, numbers, others := true, true, true
+	unit := ""
 	for i := range c.Len() {
 		text, ok := c.Text(i)
 		if !ok {
@@ -57,7 +61,13 @@ func doubt(c *dataset.Column) string {
 			dates = false
 		}
 		numbers = numbers && commas.MatchString(text)
-		if others = others && united.MatchString(text); !dates && !others {
+		if m := measured.FindStringSubmatch(text); m != nil {
+			others = others && (unit == "" || unit == m[1])
+			unit = m[1]
+		} else {
+			others = others && united.MatchString(text) && !isAddress(text)
+		}
+		if !dates && !others {
 			return ""
 		}
 	}
@@ -75,4 +85,10 @@ func doubt(c *dataset.Column) string {
 		return "numbers with a sign or a unit, which are not read"
 	}
 	return ""
+}
+
+// isAddress tells 192.168.100.101, whose points may look like those of thousands.
+func isAddress(text string) bool {
+	_, err := netip.ParseAddr(text)
+	return err == nil
 }

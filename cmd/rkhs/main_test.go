@@ -194,8 +194,12 @@ func TestDoubts(t *testing.T) {
 		{"money", "$5 $7.5", "a unit", "-ignore a"},
 		{"thousands", "€1.234.567,5 €7", "a unit", "-ignore a"},
 		{"thousands of India", "1,23,456.5 7,50,000", "a unit", "-ignore a"},
+		{"kilograms", "5kg 12.5kg", "a unit", "-ignore a"},
+		{"degrees", "5°C -3°C", "a unit", "-ignore a"},
+		{"houses", "1a 1b", "", ""},
 		{"names", "A1 B2", "", ""},
 		{"addresses", "192.168.0.1 10.0.0.17", "", ""},
+		{"addresses of three digits each", "192.168.100.101 10.100.200.250", "", ""},
 		{"versions", "1.2.3 1.10.0", "", ""},
 		{"ISO dates", "2024-01-02 2024-11-03", "", ""},
 		{"a name among numbers", "1,5 x", "", ""},
@@ -270,6 +274,10 @@ func TestPipe(t *testing.T) {
 	}()
 	if out := must(t, "train", fmt.Sprintf("/dev/fd/%d", r.Fd()), "-model", filepath.Join(t.TempDir(), "m"), "-quiet", "-holdout", "0"); !strings.Contains(out, "\n60 rows, ") || !strings.Contains(out, "area: number") {
 		t.Errorf("train says %s", out)
+	}
+	pipe := fmt.Sprintf("/dev/fd/%d", r.Fd())
+	if code, _, stderr := call(context.Background(), "", "train", write(t, "x.csv", flats(60, 1)), "-model", pipe, "-force"); code != misused || !strings.Contains(stderr, "-model: "+pipe+" is a device or a pipe") {
+		t.Errorf("exit code %d: %s", code, stderr)
 	}
 }
 
@@ -506,10 +514,29 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%s -h says %s", c.name, out)
 		}
 	}
-	out := must(t, "train", "-learner", "slkl", "-h")
-	for _, option := range []string{"-Landmarks", "-Metric", "-Seed", "-NoIntercept", "-Workers"} {
-		if !strings.Contains(out, option+" ") {
+	out, _, _ := strings.Cut(must(t, "train", "-learner", "slkl", "-h"), "For example:")
+	for _, option := range []string{"-MaxPoints", "-Metric", "-Seed", "-NoIntercept", "-Workers"} {
+		if !strings.Contains(out, "\n  "+option+" ") {
 			t.Errorf("train -learner slkl -h does not show %s", option)
+		}
+	}
+}
+
+// TestExamplesOfHelp: the flags in the examples that -h ends with are among those that it lists.
+func TestExamplesOfHelp(t *testing.T) {
+	calls := regexp.MustCompile(`(?m)\brkhs (\w+)( .*)$`)
+	flags := regexp.MustCompile(` -[A-Za-z][\w-]*`)
+	learners := regexp.MustCompile(`-learner \w+`)
+	for _, c := range commands() {
+		_, examples, _ := strings.Cut(must(t, c.name, "-h"), "For example:")
+		for _, example := range calls.FindAllStringSubmatch(examples, -1) {
+			args := append([]string{example[1]}, append(strings.Fields(learners.FindString(example[2])), "-h")...)
+			listed, _, _ := strings.Cut(must(t, args...), "For example:")
+			for _, name := range flags.FindAllString(example[2], -1) {
+				if name != " -h" && !regexp.MustCompile(`(?m)^ `+name+`\b`).MatchString(listed) {
+					t.Errorf("%s -h has the example%s, and rkhs %s lists no%s", c.name, example[2], strings.Join(args, " "), name)
+				}
+			}
 		}
 	}
 }
@@ -568,6 +595,8 @@ func TestFaults(t *testing.T) {
 	}
 	numbered := filepath.Join(t.TempDir(), "numbered.rkhs")
 	must(t, "train", write(t, "x.svm", strings.Repeat("1 1:1\n-1 2:1\n", 20)), "-model", numbered, "-quiet", "-holdout", "0")
+	stream := filepath.Join(t.TempDir(), "stream.learner")
+	must(t, "update", pictures(t, 2), "-model", stream)
 	fresh := filepath.Join(t.TempDir(), "fresh.rkhs")
 	numbers := strings.Repeat("1,2.5\n3,0.25\n", 200)
 	var money string
@@ -593,7 +622,7 @@ func TestFaults(t *testing.T) {
 		{"an unknown command", []string{"learn"}, misused, `"learn"`},
 		{"an unknown flag", []string{"train", good, "-bogus"}, misused, "-bogus"},
 		{"an option without a learner", []string{"train", good, "-Ridge", "1"}, misused, "-learner"},
-		{"an option of another learner", []string{"train", good, "-learner", "ridge", "-Landmarks", "5"}, misused, "-Landmarks"},
+		{"an option of another learner", []string{"train", good, "-learner", "ridge", "-Penalty", "5"}, misused, "-Penalty"},
 		{"an unknown learner", []string{"train", good, "-learner", "forest"}, misused, "ridge"},
 		{"a learner without a name", []string{"train", good, "-learner"}, misused, "-learner"},
 		{"an option that is no number", []string{"train", good, "-learner", "ridge", "-Ridge", "low"}, misused, "-Ridge"},
@@ -614,6 +643,9 @@ func TestFaults(t *testing.T) {
 		{"a kind of no column", []string{"train", good, "-kind", "number"}, misused, "column=kind"},
 		{"a kind of a column that is not there", train(flats(60, 1), "-kind", "q=number"), failed, `"q"`},
 		{"a separator", []string{"train", good, "-sep", "::"}, misused, "one character"},
+		{"a date of letters", []string{"train", good, "-dates", "DD/MM/YYYY"}, misused, "02/01/2006"},
+		{"a date of percent signs", []string{"update", good, "-dates", "%d/%m/%Y"}, misused, "02/01/2006"},
+		{"no date", []string{"predict", "-model", model, good, "-dates", ""}, misused, "02/01/2006"},
 		{"header and none", train(flats(60, 1), "-header", "-no-header"), failed, "both"},
 		{"levels", train(flats(60, 1), "-levels", "1"), failed, "Levels"},
 		{"a target that is not there", train(flats(60, 1), "-target", "cost"), failed, `"cost"`},
@@ -675,6 +707,9 @@ func TestFaults(t *testing.T) {
 		{"the target of a stream of numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n2 1:2\n"), "-model", fresh, "-target", "column 1"}, misused, "-target has no effect"},
 		{"numbered columns for a model of names", []string{"predict", "-model", model, write(t, "x.svm", "1 1:1\n")}, failed, "table with names"},
 		{"numbered columns to eval a model of names", []string{"eval", "-model", model, write(t, "x.svm", "1 1:1\n")}, failed, "table with names"},
+		{"images for a model of other columns", []string{"predict", "-model", numbered, pictures(t, 3)}, failed, "x-images-idx3-ubyte: "},
+		{"images for a learner of other columns", []string{"update", pictures(t, 3), "-model", stream}, failed, "x-images-idx3-ubyte: 9 columns, want 4"},
+		{"images to predict by a learner of other columns", []string{"predict", "-model", stream, pictures(t, 3)}, failed, "x-images-idx3-ubyte: 9 columns, want 4"},
 		{"a separator of numbered columns", []string{"predict", "-model", model, write(t, "x.svm", "1 1:1\n"), "-sep", ";"}, misused, "-sep has no effect"},
 		{"a header of a Parquet file", []string{"eval", "-model", model, write(t, "x.parquet", "PAR1"), "-header"}, misused, "-header has no effect"},
 		{"a table to train on that is Parquet", []string{"train", write(t, "x.parquet", "PAR1"), "-model", fresh, "-decimal-comma"}, misused, "-decimal-comma has no effect"},
@@ -693,6 +728,11 @@ func TestFaults(t *testing.T) {
 		}
 		if c.code != misused && strings.Count(strings.TrimSpace(stderr), "\n") > 4 {
 			t.Errorf("%s: many lines: %s", c.what, stderr)
+		}
+	}
+	for _, args := range [][]string{{"train", "-", "-model", fresh}, {"update", "-", "-model", fresh}, {"predict", "-", "-model", model}} {
+		if code, out, stderr := call(context.Background(), strings.Repeat("1 1:1 4:2\n-1 2:1 3:1\n", 20), args...); code != failed || out != "" || !strings.Contains(stderr, "svmlight") {
+			t.Errorf("svmlight on the standard input of %s: exit code %d: %s%s", args[0], code, out, stderr)
 		}
 	}
 	if _, err := os.Stat(fresh); err == nil {

@@ -41,7 +41,11 @@ const mostNumbered = 1 << 14
 // numbered reads a file of numbered columns as a table in batches.
 func (a *arguments) numbered(path string, format dataset.Format, rows int, as numbering) iter.Seq2[*dataset.Table, error] {
 	return func(yield func(*dataset.Table, error) bool) {
-		each(sets(path, format, rows, as.columns, as.target != ""), func(d data) (*dataset.Table, error) { return as.table(d, a.read) }, yield)
+		of := func(d data) (*dataset.Table, error) {
+			t, err := as.table(d, a.read)
+			return t, in(path, err)
+		}
+		each(sets(path, format, rows, as.columns, as.target != ""), of, yield)
 	}
 }
 

@@ -106,7 +106,10 @@ func (p *prediction) batches(ctx context.Context, m model, path string) iter.Seq
 			return
 		}
 		if m.recipe == nil {
-			of := func(d data) (*recipe.Predictions, error) { return recipe.PredictionsOf(m.of, d.x, p.level) }
+			of := func(d data) (*recipe.Predictions, error) {
+				predicted, err := recipe.PredictionsOf(m.of, d.x, p.level)
+				return predicted, in(path, err)
+			}
 			each(until(ctx, sets(path, format, batchRows, m.columns(), false)), of, yield)
 			return
 		}
@@ -114,7 +117,7 @@ func (p *prediction) batches(ctx context.Context, m model, path string) iter.Seq
 		if format != dataset.CSVFormat {
 			as, err := numberingOf(m.recipe.Recipe())
 			if err != nil {
-				yield(nil, fmt.Errorf("%s: %w", path, err))
+				yield(nil, in(path, err))
 				return
 			}
 			as.target = ""
@@ -122,10 +125,7 @@ func (p *prediction) batches(ctx context.Context, m model, path string) iter.Seq
 		}
 		of := func(t *dataset.Table) (*recipe.Predictions, error) {
 			predicted, err := m.recipe.PredictIntervals(t, p.level)
-			if err != nil {
-				err = fmt.Errorf("%s: %w", path, err)
-			}
-			return predicted, err
+			return predicted, in(path, err)
 		}
 		each(until(ctx, rows), of, yield)
 	}

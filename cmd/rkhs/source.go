@@ -59,7 +59,7 @@ func (a *arguments) load(path string, s streams) (data, error) {
 	defer r.Close()
 	t, err := dataset.ReadTable(r, a.read)
 	if err != nil {
-		return data{}, fmt.Errorf("%s: %w", path, err)
+		return data{}, in(path, err)
 	}
 	return data{table: t}, nil
 }
@@ -113,14 +113,19 @@ func (a *arguments) tables(path string, rows int, skip func(error), s streams) i
 		}
 		defer r.Close()
 		for t, err := range dataset.TableBatches(r, rows, o) {
-			if err != nil {
-				err = fmt.Errorf("%s: %w", path, err)
-			}
-			if !yield(t, err) {
+			if !yield(t, in(path, err)) {
 				return
 			}
 		}
 	}
+}
+
+// in names the file that a fault of its rows is in.
+func in(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", path, err)
 }
 
 func open(path string, s streams) (io.ReadCloser, error) {

@@ -38,7 +38,7 @@ type training struct {
 }
 
 const trainExamples = `  rkhs train houses.csv -target price -model price.rkhs
-  rkhs train letters.csv -target letter -learner slkl -Landmarks 1000
+  rkhs train letters.csv -target letter -learner slkl -MaxPoints 1000
   rkhs train a9a.svm -task classification -model a9a.rkhs
   rkhs train -learner ridge -h        lists the options of ridge`
 
