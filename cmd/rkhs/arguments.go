@@ -22,6 +22,9 @@ type arguments struct {
 	read     dataset.TableOptions
 	operands []string
 	help     func()
+	// Of sparse rows: how many values are in columns that the model does not know, and how many
+	// it knows.
+	beyond, columnsKnown int
 }
 
 func newArguments(name, operands, about, examples string, s streams) *arguments {

@@ -39,10 +39,11 @@ func eval(_ context.Context, args []string, s streams) error {
 	if err != nil {
 		return err
 	}
-	score, err := m.score(d)
+	score, err := m.score(a, d)
 	if err != nil {
 		return within(path, err)
 	}
+	a.tellBeyond(s.err)
 	of := m.scored(score)
 	if a.json {
 		return writeJSON(s.out, of)

@@ -107,10 +107,10 @@ func (p *prediction) batches(ctx context.Context, m model, path string) iter.Seq
 		}
 		if m.recipe == nil {
 			of := func(d data) (*recipe.Predictions, error) {
-				predicted, err := recipe.PredictionsOf(m.of, d.x, p.level)
+				predicted, err := recipe.PredictionsOf(m.of, p.known(d.x, m.columns()), p.level)
 				return predicted, in(path, err)
 			}
-			each(until(ctx, sets(path, format, batchRows, m.columns(), false)), of, yield)
+			each(until(ctx, sets(path, format, batchRows, false)), of, yield)
 			return
 		}
 		rows := p.tables(path, batchRows, nil, p.streams)
@@ -211,6 +211,7 @@ func (p *prediction) add(q *recipe.Predictions) {
 
 // tell says what was borne with.
 func (p *prediction) tell() {
+	p.tellBeyond(p.err)
 	for _, name := range p.order {
 		c := p.counts[name]
 		if c.Absent {

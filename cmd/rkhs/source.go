@@ -224,7 +224,7 @@ func (m model) columns() int {
 }
 
 // score compares predictions with targets.
-func (m model) score(d data) (*recipe.Score, error) {
+func (m model) score(a *arguments, d data) (*recipe.Score, error) {
 	switch {
 	case m.recipe != nil && d.table != nil:
 		return m.recipe.Score(d.table)
@@ -233,6 +233,7 @@ func (m model) score(d data) (*recipe.Score, error) {
 		if err != nil {
 			return nil, err
 		}
+		d.x = a.known(d.x, as.columns)
 		t, err := as.table(d, m.recipe.Recipe().Reading())
 		if err != nil {
 			return nil, err
@@ -241,20 +242,5 @@ func (m model) score(d data) (*recipe.Score, error) {
 	case d.table != nil:
 		return nil, fmt.Errorf("the model takes %d numbered columns, as svmlight and IDX files have them, and the file is a table: %w", m.columns(), rkhs.ErrShape)
 	}
-	return recipe.ScoreOf(m.of, widened(d.x, m.columns()), d.y)
-}
-
-// widened gives sparse rows, which may lack the last columns, as many as the model has.
-func widened(x mat.Matrix, columns int) mat.Matrix {
-	switch w := x.(type) {
-	case rkhs.Weighted:
-		return rkhs.Weighted{Matrix: widened(w.Matrix, columns), Weights: w.Weights}
-	case *rkhs.Sparse:
-		if w.Cols < columns {
-			wide := *w
-			wide.Cols = columns
-			return &wide
-		}
-	}
-	return x
+	return recipe.ScoreOf(m.of, a.known(d.x, m.columns()), d.y)
 }

@@ -135,8 +135,7 @@ func (t *training) run(ctx context.Context, path string, all data) error {
 		if tested, err = t.load(t.test, t.streams); err != nil {
 			return fmt.Errorf("-test: %w", err)
 		}
-		fitted, err = t.comparable(all, tested)
-		all = fitted
+		fitted, err = all, t.comparable(all, tested)
 	case t.holdout > 0:
 		fitted, tested, err = all.split(t.holdout, t.seed)
 	}
@@ -163,9 +162,10 @@ func (t *training) run(ctx context.Context, path string, all data) error {
 	var score *recipe.Score
 	var scoreErr error
 	if tests {
-		if score, scoreErr = m.score(tested); scoreErr != nil {
+		if score, scoreErr = m.score(t.arguments, tested); scoreErr != nil {
 			scoreErr = fmt.Errorf("the model could not be tested: %w", scoreErr)
 		}
+		t.tellBeyond(t.err)
 	}
 	r := t.report(m)
 	if fitErr == nil && again {
@@ -199,22 +199,19 @@ func within(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// comparable returns rows to learn from whose model can be tested by others: sparse ones with
-// as many columns. It tells before any fit if there are none.
-func (t *training) comparable(all, tested data) (data, error) {
+// comparable tells before any fit if its model cannot be tested by other rows.
+func (t *training) comparable(all, tested data) error {
 	if (all.table == nil) != (tested.table == nil) {
-		return all, fmt.Errorf("-test %s: one of the files is a table and the other has numbered columns: %w", t.test, rkhs.ErrShape)
+		return fmt.Errorf("-test %s: one of the files is a table and the other has numbered columns: %w", t.test, rkhs.ErrShape)
 	}
 	if all.table != nil {
-		return all, nil
+		return nil
 	}
-	_, columns := tested.x.Dims()
-	all.x = widened(all.x, columns)
 	_, d := all.x.Dims()
-	if _, columns = widened(tested.x, d).Dims(); columns != d {
-		return all, fmt.Errorf("-test %s: %d columns, where the rows to learn from have %d: %w", t.test, columns, d, rkhs.ErrShape)
+	if _, columns := new(arguments).known(tested.x, d).Dims(); columns != d {
+		return fmt.Errorf("-test %s: %d columns, where the rows to learn from have %d: %w", t.test, columns, d, rkhs.ErrShape)
 	}
-	return all, nil
+	return nil
 }
 
 // settle finds the task, and the classes that there are.

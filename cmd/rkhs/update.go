@@ -456,6 +456,7 @@ func (u *updating) end(ctx context.Context, broken error) error {
 	if err := u.checkpoint(ctx, true); err != nil {
 		return err
 	}
+	u.tellBeyond(u.err)
 	why := "the rows are at their end"
 	if ctx.Err() != nil || broken != nil {
 		why = "stopped"
