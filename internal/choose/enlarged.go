@@ -51,7 +51,6 @@ func newEnlarged(t *search, x compute.Points, y compute.Matrix, labels []int, se
 	order := SampleOrder(x.Rows, learn+held, labels, o.Seed+1)
 	c, rows := newCriterion(y, labels, o.Weights, order), x.Pick(order)
 	e := &enlarged{search: t, known: map[place]*rating{}, x: rows.Between(0, learn), y: compute.Rows(c.y, 0, learn), test: rows.Between(learn, learn+held)}
-	e.full = o.learnsMetric(learn, x.PerRow()) && o.Metric != kernel.DiagonalMetric && x.Sparse == nil && x.PerRow() <= mostMetricColumns
 	e.judge.y = compute.Rows(c.y, learn, learn+held)
 	if c.weights != nil {
 		e.weights, e.judge.weights = c.weights[:learn], c.weights[learn:]
@@ -59,6 +58,8 @@ func newEnlarged(t *search, x compute.Points, y compute.Matrix, labels []int, se
 	if labels != nil {
 		e.judge.labels = c.labels[learn:]
 	}
+	d := x.PerRow()
+	e.full = o.learnsMetric(learn, d) && o.Metric != kernel.DiagonalMetric && x.Sparse == nil && d <= min(mostMetricColumns, e.outerRows())
 	return e
 }
 

@@ -36,7 +36,7 @@ func (e *enlarged) fixedPoint(at place) (best *rating) {
 	}
 	last := e.judged(s)
 	for range enlargedOuterSteps {
-		l := e.problem.outer(at, e.inBandwidths(at), s.a, e.weights, e.workers)
+		l := e.problem.outer(at, e.outerProducts(s), e.workers)
 		if l.matrix.Rows == 0 {
 			break
 		}
@@ -51,6 +51,25 @@ func (e *enlarged) fixedPoint(at place) (best *rating) {
 		best, last = rated, rated
 	}
 	return best
+}
+
+// outerRows returns the number of rows whose gradients take no longer than the factor.
+func (e *enlarged) outerRows() int {
+	n := e.x.Rows
+	return min(n, n*n/(6*(e.x.PerRow()+1)*e.y.Cols))
+}
+
+// outerProducts returns those of the gradients of a solution, at the first of its rows.
+func (e *enlarged) outerProducts(s solution) compute.Matrix {
+	u, family := e.inBandwidths(s.at), e.problem.families[s.at.family]
+	rows := e.outerRows()
+	if rows == u.Rows {
+		return outerProducts(u, s.a, e.weights, family, e.workers)
+	}
+	g := compute.NewMatrix(u.Cols, u.Cols)
+	AddOuterProducts(g, compute.Rows(u, 0, rows), u, s.a, e.weights.Between(0, rows), family, e.workers)
+	compute.Mirror(g)
+	return g
 }
 
 // inBandwidths returns the rows to learn from in the scale of a place, in bandwidths of it.

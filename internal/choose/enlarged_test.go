@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -37,16 +39,22 @@ func TestEnlarged(t *testing.T) {
 func TestEnlargedMetric(t *testing.T) {
 	const n, d = 1500, 8
 	s := rng.New(1, "enlarged metric", 0)
-	x, y := compute.NewMatrix(n, d), compute.NewMatrix(n, 1)
+	x := compute.NewMatrix(n, d)
+	one, many := compute.NewMatrix(n, 1), compute.NewMatrix(n, 30) // many take the gradients of fewer rows
 	for i := range n {
 		z := 0.0
 		for j := range d {
 			x.Data[i*d+j] = s.NormFloat64()
 			z += x.Data[i*d+j] / math.Sqrt(d)
 		}
-		y.Data[i] = math.Sin(2*z) + 0.1*s.NormFloat64()
+		one.Data[i] = math.Sin(2*z) + 0.1*s.NormFloat64()
+		floats.AddConst(one.Data[i], compute.Row(many, i))
 	}
-	for _, kind := range []kernel.Metric{kernel.AutoMetric, kernel.FullMetric, kernel.DiagonalMetric, kernel.NoMetric} {
+	for _, c := range []struct {
+		y    compute.Matrix
+		kind kernel.Metric
+	}{{one, kernel.AutoMetric}, {one, kernel.FullMetric}, {many, kernel.FullMetric}, {one, kernel.DiagonalMetric}, {one, kernel.NoMetric}} {
+		y, kind := c.y, c.kind
 		o := Options{Rows: 100, Enlarge: true, Families: []Family{GaussianFamily}, Metric: kind}
 		p := newProblem(compute.DensePoints(x), y, nil, SampleOrder(n, 100, nil, 0), &o)
 		e := newEnlarged(newSearch(p, &o, sizesOf(100)), compute.DensePoints(x), y, nil, 100, &o)

@@ -38,13 +38,12 @@ func (m *metricSearch) outer(at place) linear {
 	if !r.left.factorise(r.gram, m.problem.noise(at), y, m.learn.held) {
 		return linear{}
 	}
-	return m.problem.outer(at, m.inBandwidths(at, m.learn.n), r.left.py, m.problem.weights.Between(0, m.learn.n), m.workers)
+	g := outerProducts(m.inBandwidths(at, m.learn.n), r.left.py, m.problem.weights.Between(0, m.learn.n), m.problem.families[at.family], m.workers)
+	return m.problem.outer(at, g, m.workers)
 }
 
-// outer returns the metric that the gradients of a function of a place give, at its own rows
-// u in bandwidths, of which a are the coefficients.
-func (p *problem) outer(at place, u, a compute.Matrix, weights compute.Weights, workers int) linear {
-	g := outerProducts(u, a, weights, p.families[at.family], workers)
+// outer returns the metric of the outer products g of gradients at a place.
+func (p *problem) outer(at place, g compute.Matrix, workers int) linear {
 	before := p.scales[at.scale]
 	// G is of the mapped rows: of the divided ones it is LᵀGL.
 	if l := before.matrix; l.Rows > 0 {
