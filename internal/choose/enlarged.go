@@ -19,6 +19,9 @@ const (
 	enlargedHeld   = 3000 // to predict, at most
 	enlargedRounds = 8    // of moves
 	enlargedErrors = 1    // standard errors by which a place must be better
+
+	// usualRounds is how many it takes as a rule, for the progress that is told.
+	usualRounds = 2
 )
 
 // enlargedMoves are those of a round, of which the best is taken: to half the square of
@@ -61,6 +64,21 @@ func newEnlarged(t *search, x compute.Points, y compute.Matrix, labels []int, se
 	d := x.PerRow()
 	e.full = o.learnsMetric(learn, d) && o.Metric != kernel.DiagonalMetric && x.Sparse == nil && d <= min(mostMetricColumns, e.outerRows())
 	return e
+}
+
+// work returns that of the comparison, as a rule.
+func (e *enlarged) work() float64 {
+	places := 1 + usualRounds*len(enlargedMoves)
+	if e.full {
+		places += enlargedOuterSteps + 2
+	}
+	return float64(places) * e.solveWork()
+}
+
+// solveWork is that of a place.
+func (e *enlarged) solveWork() float64 {
+	n, m := float64(e.x.Rows), float64(e.test.Rows)
+	return n*n*n/3 + n*(n+m)*float64(e.x.PerRow()+20)
 }
 
 // improve returns the place that does best near the one that was chosen, or near a full
@@ -134,6 +152,7 @@ func (e *enlarged) solve(at place) (s solution, ok bool) {
 		e.factor = compute.NewMatrix(n, n)
 	}
 	u := centres.NewFactorIn(e.factor, e.evaluator(at), e.x, noise, e.weights, func(int) bool { return !e.watch.stopped() })
+	e.watch.add(e.solveWork())
 	if u == nil || u.Noise > noise {
 		return s, false
 	}

@@ -2,6 +2,7 @@ package choose
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -66,5 +67,30 @@ func TestEnlargedMetric(t *testing.T) {
 		} else if ratio := e.rate(found).error / e.rate(from).error; may && ratio > 0.2 {
 			t.Errorf("%v: the error is %.3f times that without a metric", kind, ratio)
 		}
+	}
+}
+
+// TestEnlargedProgress counts what is reported of the comparison on the larger sample, which
+// takes most of the time where there are thousands of rows.
+func TestEnlargedProgress(t *testing.T) {
+	x, y := wave(700, 2, 0.1)
+	o := Options{Rows: 100, Enlarge: true, Families: []Family{GaussianFamily}}
+	var reached []float64
+	var total float64
+	o.Progress = func(done, all float64) {
+		if len(reached) > 0 && (done < reached[len(reached)-1] || all != total) || done > all {
+			t.Errorf("%v of %v after %v", done, all, reached)
+		}
+		reached, total = append(reached, done), all
+	}
+	Tune(compute.DensePoints(x), y, nil, o)
+	if reached[len(reached)-1] != total {
+		t.Errorf("ended at %v of %v", reached[len(reached)-1], total)
+	}
+	p := newProblem(compute.DensePoints(x), y, nil, SampleOrder(700, 100, nil, 0), &o)
+	e := newEnlarged(newSearch(p, &o, sizesOf(100)), compute.DensePoints(x), y, nil, 100, &o)
+	part := slices.DeleteFunc(reached, func(done float64) bool { return done <= total-e.work() || done == total })
+	if len(part) < 3 {
+		t.Errorf("%d reports between %v and %v", len(part), total-e.work(), total)
 	}
 }

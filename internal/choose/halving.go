@@ -30,6 +30,7 @@ type search struct {
 	workers             int
 	coarse, fine, final *stage
 	metrics             *metricSearch // or nil
+	enlarged            *enlarged     // or nil
 }
 
 // sizes are the rows of the stages.
@@ -92,6 +93,9 @@ func (t *search) run(s sizes) *stage {
 	t.watch.total = first + second + third
 	if t.metrics != nil {
 		t.watch.total += metricWork(s.final, p.sample.Cols)
+	}
+	if t.enlarged != nil {
+		t.watch.total += t.enlarged.work()
 	}
 	t.watch.reach(0)
 	list := ranked(t.coarse.parallel(cells, func(r *rater, i int) *rating {

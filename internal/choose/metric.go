@@ -121,7 +121,6 @@ func (m *metricSearch) run(chosen place) *rating {
 			best = next
 		}
 	}
-	m.watch.reach(m.watch.total)
 	if base.loss != nil && base.error <= best.error+m.errors()*standardError(base.loss, best.loss) {
 		return nil
 	}

@@ -82,6 +82,7 @@ func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) 
 	s := opts.sizes(len(order), d)
 	p := newProblem(x, y, labels, order, &opts)
 	t := newSearch(p, &opts, s)
+	t.enlarged = newEnlarged(t, x, y, labels, s.final, &opts)
 	var st *stage
 	if len(order) >= leastRows {
 		st = t.run(s)
@@ -110,12 +111,16 @@ func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) 
 	if best, trial := t.carried(st, contenders, opts.Basis, opts.Narrower); best != nil {
 		chosen, c.Trial = best, trial
 	}
-	if e := newEnlarged(t, x, y, labels, s.final, &opts); e != nil {
+	if e := t.enlarged; e != nil {
+		t.watch.reach(t.watch.total - e.work())
 		at := e.improve(chosen.place)
 		metric = p.scales[at.scale].learned
 		c.Kernel, c.Noise = p.kernel(at), p.noise(at)
 	}
 	c.Stopped = t.watch.stopped()
+	if !c.Stopped {
+		t.watch.reach(t.watch.total)
+	}
 	return c, metric
 }
 
