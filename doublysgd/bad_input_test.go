@@ -107,7 +107,7 @@ func TestOptionsOutOfRange(t *testing.T) {
 
 func TestMemoryLimit(t *testing.T) {
 	x, y := sine(3000)
-	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{MemoryLimit: 1 << 20})
+	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, MemoryLimit: 1 << 20})
 	says(t, err, rkhs.ErrMemory, "3000 rows", "1 MiB")
 	if m != nil {
 		t.Error("a model in spite of the error")
@@ -127,6 +127,7 @@ func TestMemoryLimitOfSteps(t *testing.T) {
 		{"small limit", doublysgd.Options{Mode: doublysgd.Plain, MemoryLimit: 1 << 18}, []string{"0.25 MiB"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			c.opts.Kernel = kernel.Gaussian{Sigma: 1}
 			_, err := doublysgd.Fit(context.Background(), x, y, &c.opts)
 			says(t, err, rkhs.ErrMemory, c.names...)
 			l, err := doublysgd.NewLearner(&c.opts)
@@ -139,7 +140,7 @@ func TestMemoryLimitOfSteps(t *testing.T) {
 		})
 	}
 	// What a fit to few rows cannot come to use does not count; a stream may.
-	many := &doublysgd.Options{Mode: doublysgd.Plain, Features: 1 << 30}
+	many := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, Mode: doublysgd.Plain, Features: 1 << 30}
 	if _, err := doublysgd.Fit(context.Background(), x, y, many); err != nil {
 		t.Error(err)
 	}
@@ -151,7 +152,7 @@ func TestMemoryLimitOfSteps(t *testing.T) {
 // within a limit that they would leave.
 func TestCoefficientsCount(t *testing.T) {
 	x, y := sine(300)
-	_, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Features: 1 << 28})
+	_, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, Features: 1 << 28})
 	says(t, err, rkhs.ErrMemory, "features", "4.1e+03 MiB")
 	many := mat.NewDense(300, 64, nil)
 	many.Apply(func(i, _ int, _ float64) float64 { return math.Sin(20 * x.At(i, 0)) }, many)
@@ -229,7 +230,7 @@ func TestRefusedUpdate(t *testing.T) {
 func TestProba(t *testing.T) {
 	x, y := sine(300)
 	y.Apply(func(_, _ int, v float64) float64 { return math.Round(v) }, y)
-	c, err := doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Loss: loss.Softmax{}, Columns: 64})
+	c, err := doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, Loss: loss.Softmax{}, Columns: 64})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +255,7 @@ func TestProba(t *testing.T) {
 			t.Fatalf("row %d: probabilities %v of %v, label %v", i, r, c.Labels(), labels.At(i, 0))
 		}
 	}
-	c, err = doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Columns: 64, Uncalibrated: true})
+	c, err = doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, Columns: 64, Uncalibrated: true})
 	if err != nil {
 		t.Fatal(err)
 	}
