@@ -117,6 +117,9 @@ func relative(p, y *mat.Dense) float64 {
 // TestRidgeInUnitsOfTheKernel: multiples of a kernel, and units of the inputs of one
 // that is homogeneous, make no difference to what is found.
 func TestRidgeInUnitsOfTheKernel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it is about figures, and races are looked for elsewhere")
+	}
 	x, y := positive(300, 3)
 	fit := func(k kernel.Kernel, by float64) float64 {
 		var z mat.Dense

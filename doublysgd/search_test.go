@@ -192,6 +192,9 @@ func TestSearchWithWildTarget(t *testing.T) {
 // TestSampledNormalEquations takes them over fewer rows than there are: the minimum is that
 // of all.
 func TestSampledNormalEquations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it is about figures, and races are looked for elsewhere")
+	}
 	x, y := surface(3000, 1)
 	k := kernel.ARD{Scales: []float64{1, 4, 16, 64}, Of: kernel.Gaussian{Sigma: 1}}
 	o := doublysgd.Options{Kernel: k, Ridge: 1e-3, Features: 128, Columns: 16, Tolerance: 1e-5}
