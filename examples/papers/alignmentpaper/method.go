@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/alignment"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/metric"
 )
 
 // task is a problem with what the methods choose from.
@@ -43,6 +44,9 @@ var (
 	ca1D = named{"CA-1D", continuous}
 	caND = named{"CA-nD", manyBandwidths}
 	rest = []named{{"CR", risk}, {"DA", aligned}, {"D1", mkl(1)}, {"D2", mkl(2)}, {"DU", uniform}}
+
+	// learned is not in the paper.
+	learned = named{"metric", learnedMetric}
 )
 
 // one are the methods that search one parameter, all are those of table 1.
@@ -57,6 +61,15 @@ func continuous(ctx context.Context, t task, d split) (outcome, error) {
 // manyBandwidths is CA-nD, with a bandwidth for each column.
 func manyBandwidths(ctx context.Context, _ task, d split) (outcome, error) {
 	return searched(ctx, kernel.ARD{Of: kernel.Gaussian{}}, d)
+}
+
+// learnedMetric is the kernel of package metric, by the training rows alone.
+func learnedMetric(ctx context.Context, _ task, d split) (outcome, error) {
+	r, err := metric.LearnClasses(ctx, d.train.X, labels(d.train), nil)
+	if err != nil {
+		return outcome{}, err
+	}
+	return machine(ctx, r.Kernel, d)
 }
 
 func searched(ctx context.Context, family kernel.Parametric, d split) (outcome, error) {

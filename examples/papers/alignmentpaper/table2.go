@@ -15,14 +15,15 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// benchmark is a row of table 2: tasks, methods, the paper's ranks and seconds of the
-// methods, and the numbers of its figures of the errors and of the alignment on the test
+// benchmark is a row of table 2: tasks, methods and others beside them, which have no rank,
+// the paper's ranks and seconds of the methods, and the numbers of its figures of the errors and of the alignment on the test
 // rows of each task, the latter 0 where it has none.
 type benchmark struct {
 	title   string
 	figures [2]int
 	tasks   []task
 	methods []named
+	beside  []named
 	ranks   map[string]string
 	seconds map[string]string
 }
@@ -74,6 +75,7 @@ func letter(ctx context.Context, s *settings) error {
 		figures: [2]int{6, 7},
 		tasks:   tasks,
 		methods: all(),
+		beside:  []named{learned},
 		ranks:   map[string]string{"CA-1D": "1", "CA-nD": "4.5", "CR": "2", "DA": "3.5", "D1": "7", "D2": "6", "DU": "5"},
 		seconds: map[string]string{"CA-1D": "9", "CA-nD": "1986", "CR": "590", "DA": "11", "D1": "21", "D2": "22", "DU": "5"},
 	}.run(ctx, s)
@@ -136,14 +138,15 @@ func (b benchmark) run(ctx context.Context, s *settings) error {
 	u := report.Table{Title: b.title + ": alignment on the test rows", Head: []string{""}}
 	errors := report.Chart{Title: fmt.Sprintf("Figure %d: errors, %s", b.figures[0], b.title), Y: "errors on the test rows, %"}
 	alignments := report.Chart{Title: fmt.Sprintf("Figure %d: alignment, %s", b.figures[1], b.title), Y: "centred alignment on the test rows"}
-	for _, m := range b.methods {
+	methods := slices.Concat(b.methods, b.beside)
+	for _, m := range methods {
 		t.Head, u.Head = append(t.Head, m.name), append(u.Head, m.name)
 		errors.Lines, alignments.Lines = append(errors.Lines, report.Line{Label: m.name}), append(alignments.Lines, report.Line{Label: m.name})
 	}
 	var ranks [][]float64 // of each method, over the tasks
-	total := make([]result, len(b.methods))
+	total := make([]result, len(methods))
 	for j, task := range first(b.tasks, s.tasks) {
-		results, err := compare(ctx, s, task, b.methods)
+		results, err := compare(ctx, s, task, methods)
 		if err != nil {
 			return fmt.Errorf("%s: %w", task.name, err)
 		}
@@ -156,11 +159,11 @@ func (b benchmark) run(ctx context.Context, s *settings) error {
 			alignments.Lines[i].Add(float64(j), r.alignment)
 		}
 		errors.Names, alignments.Names = append(errors.Names, task.name), append(alignments.Names, task.name)
-		ranks = append(ranks, rank(means))
+		ranks = append(ranks, rank(means[:len(b.methods)]))
 		t.Row(fields...)
 		u.Row(aligned...)
 	}
-	b.summary(&t, ranks, total)
+	b.summary(&t, methods, ranks, total)
 	if err := t.Print(s.W); err != nil {
 		return err
 	}
@@ -173,16 +176,20 @@ func (b benchmark) run(ctx context.Context, s *settings) error {
 	return s.Figure(fmt.Sprintf("alignment-figure%d.png", b.figures[1]), alignments)
 }
 
-func (b benchmark) summary(t *report.Table, ranks [][]float64, total []result) {
+func (b benchmark) summary(t *report.Table, methods []named, ranks [][]float64, total []result) {
 	rows := [][]string{{"mean"}, {"median rank"}, {"in the paper"}, {"seconds"}, {"in the paper"}}
-	for i, m := range b.methods {
-		column := make([]float64, len(ranks))
-		for j, r := range ranks {
-			column[j] = r[i]
+	for i, m := range methods {
+		medianRank := ""
+		if i < len(b.methods) {
+			column := make([]float64, len(ranks))
+			for j, r := range ranks {
+				column[j] = r[i]
+			}
+			medianRank = strconv.FormatFloat(median(column), 'g', -1, 64)
 		}
 		for j, text := range []string{
 			strconv.FormatFloat(total[i].errors.Mean(), 'f', 2, 64),
-			strconv.FormatFloat(median(column), 'g', -1, 64),
+			medianRank,
 			b.ranks[m.name],
 			strconv.FormatFloat(total[i].seconds.Mean(), 'f', 2, 64),
 			b.seconds[m.name],
