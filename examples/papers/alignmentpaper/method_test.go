@@ -272,3 +272,19 @@ func TestAligning(t *testing.T) {
 		t.Errorf("alignment %v of the identity, want %v", got, want)
 	}
 }
+
+// TestBeside asks for a method beside those of the paper, which takes no rank from them.
+func TestBeside(t *testing.T) {
+	var w bytes.Buffer
+	s := &settings{Settings: report.Settings{W: &w, Out: t.TempDir(), Runs: 1, Seed: 1}}
+	b := benchmark{title: "fifty columns", tasks: []task{relevanceTask(2)}, methods: []named{ca1D}, beside: []named{learned}}
+	if err := b.run(context.Background(), s); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(w.String(), "\n") {
+		if rank, ok := strings.CutPrefix(line, "median rank"); ok && strings.TrimSpace(rank) == "1" {
+			return
+		}
+	}
+	t.Errorf("no rank of one method in:\n%s", w.String())
+}
