@@ -94,6 +94,9 @@ type Part struct {
 	Function    string  `json:"function"`
 	Scale       float64 `json:"scale"`
 	Frequencies Rows    `json:"frequencies"` // W, m×inputs
+	// Levels, if there are any, are those of a kernel.OneHot, whose image of x takes the place
+	// of x: null for a coordinate without.
+	Levels [][]float64 `json:"levels,omitempty"`
 }
 
 // Recipe is what turns a row of a table into the inputs of the model, and its labels into
@@ -150,7 +153,7 @@ func partOf(p features.Part) Part {
 	if p.Linear {
 		function = "linear"
 	}
-	return Part{Function: function, Scale: p.Scale, Frequencies: Rows{p.W}}
+	return Part{Function: function, Scale: p.Scale, Frequencies: Rows{p.W}, Levels: p.Levels}
 }
 
 // Rows is a matrix, in JSON a list of its rows, each a list of numbers. An *rkhs.Sparse is

@@ -36,6 +36,7 @@ type document struct {
 				Function    string
 				Scale       float64
 				Frequencies [][]float64
+				Levels      [][]float64
 			}
 			Coefficients [][]float64
 		}
@@ -153,6 +154,13 @@ func (n node) eval(x, z []float64) float64 {
 	case "Projected":
 		l := n.rows("l")
 		return n.Of[0].eval(product(l, x), product(l, z))
+	case "OneHot":
+		var levels [][]float64
+		all := n.list("levels")
+		for _, count := range n.list("counts") {
+			levels, all = append(levels, all[:int(count)]), all[int(count):]
+		}
+		return n.Of[0].eval(encoded(levels, x), encoded(levels, z))
 	case "LowRank":
 		s := 0.0
 		for m, p := range n.rows("points") {
@@ -161,6 +169,26 @@ func (n node) eval(x, z []float64) float64 {
 		return s
 	}
 	panic("family " + n.Family)
+}
+
+// encoded returns the image of x by indicators of levels, x itself for nil.
+func encoded(levels [][]float64, x []float64) (e []float64) {
+	if levels == nil {
+		return x
+	}
+	for c, list := range levels {
+		if len(list) == 0 {
+			e = append(e, x[c])
+		}
+		for _, l := range list {
+			if x[c] == l {
+				e = append(e, 1)
+			} else {
+				e = append(e, 0)
+			}
+		}
+	}
+	return e
 }
 
 // scores returns f(x).
@@ -178,7 +206,7 @@ func (d document) scores(x []float64) []float64 {
 		for _, b := range u.Blocks {
 			var phi []float64
 			for _, p := range b.Parts {
-				angles := product(p.Frequencies, x)
+				angles := product(p.Frequencies, encoded(p.Levels, x))
 				switch p.Function {
 				case "fourier":
 					for _, a := range angles {

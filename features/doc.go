@@ -45,7 +45,7 @@
 //	                                       block has columns enough; else through random signs
 //
 // A kernel is multiplied out into a sum of products of factors (kernel.Products). ARD
-// divides the columns of x first and Scale multiplies features by √By. A sum has the
+// divides the columns of x first, Projected maps and OneHot encodes them, and Scale multiplies features by √By. A sum has the
 // features of its products side by side: exact ones take the columns they need, if
 // that is no more than an equal share, and what is left is split equally. In a
 // product, each feature is a product of one of each factor; of kernels of x−z the

@@ -3,6 +3,7 @@ package features
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -17,11 +18,13 @@ import (
 //
 //	Scale·[cos(W·x) ; sin(W·x)],  all cosines before all sines,
 //
-// or Scale·W·x where it is Linear.
+// or Scale·W·x where it is Linear. With Levels, x stands for its image by the encoding of
+// kernel.OneHot.
 type Part struct {
-	W      *mat.Dense // m×d
+	W      *mat.Dense // m×d, or m×D for the D columns of the image
 	Scale  float64
 	Linear bool
+	Levels [][]float64 // or nil
 }
 
 // Columns returns the number of columns that p has: 2m, or m where it is Linear.
@@ -34,7 +37,7 @@ func (p Part) Columns() int {
 const partLimit = 1 << 28
 
 // PartsOf draws block b of m and returns it as parts side by side. They are those of all
-// kernels that have frequencies, with metrics, in sums and in products, and of Linear, and
+// kernels that have frequencies, with metrics, of codes, in sums and in products, and of Linear, and
 // give the features of the block but for rounding. The error of other blocks wraps
 // rkhs.ErrOption and names the kernel; that of one whose parts would take more than 2 GiB
 // wraps rkhs.ErrMemory. O(Columns·d).
@@ -107,8 +110,34 @@ func waves(w compute.Matrix, scale float64) []Part {
 }
 
 func (b *exactBlock) parts(d int) ([]Part, bool) {
-	l, ok := linearMap(b.by, d)
-	return []Part{{W: l, Scale: 1, Linear: true}}, ok
+	levels, by, d := encoded(b.by, d)
+	l, ok := linearMap(by, d)
+	return []Part{{W: l, Scale: 1, Linear: true, Levels: levels}}, ok
+}
+
+// encoded parts an embedding of points of length d from the encoding that it begins with, if it
+// does, and returns what follows, and the length of its points.
+func encoded(by kernel.Embedding, d int) (levels [][]float64, rest kernel.Embedding, width int) {
+	first, rest, ok := leading(by)
+	if !ok {
+		return nil, by, d
+	}
+	if rest == nil {
+		rest = identity{}
+	}
+	return first, rest, first.Width(d)
+}
+
+func leading(by kernel.Embedding) (first kernel.Encoding, rest kernel.Embedding, ok bool) {
+	c, composed := by.(composition)
+	if !composed {
+		return kernel.Encoded(by)
+	}
+	first, rest, ok = leading(c.first)
+	if rest == nil {
+		return first, c.second, ok
+	}
+	return first, composition{rest, c.second}, ok
 }
 
 // linearMap returns the matrix of an embedding that is linear.
@@ -133,15 +162,19 @@ func linearMap(by kernel.Embedding, d int) (*mat.Dense, bool) {
 }
 
 func (b *embeddedBlock) parts(d int) ([]Part, bool) {
-	l, ok := linearMap(b.by, d)
+	levels, by, d := encoded(b.by, d)
+	l, ok := linearMap(by, d)
 	if !ok {
 		return nil, false
 	}
-	parts, ok := partsOf(b.of, b.by.Width(d))
+	parts, ok := partsOf(b.of, by.Width(d))
 	for i, p := range parts {
+		if p.Levels != nil {
+			return nil, false
+		}
 		w := new(mat.Dense)
 		w.Mul(p.W, l)
-		parts[i].W = w
+		parts[i].W, parts[i].Levels = w, levels
 	}
 	return parts, ok
 }
@@ -165,7 +198,7 @@ func (b *productBlock) parts(d int) ([]Part, bool) {
 	}
 	for _, of := range b.others {
 		p, ok := partsOf(of, d)
-		if !ok || len(p) != 1 || p[0].Linear {
+		if !ok || len(p) != 1 || p[0].Linear || !slices.EqualFunc(p[0].Levels, all[0].Levels, slices.Equal) {
 			return nil, false
 		}
 		all[0].W.Add(all[0].W, p[0].W)

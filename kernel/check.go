@@ -89,6 +89,8 @@ func anyPart(k Kernel, is func(Kernel) bool) bool {
 		return some(k.Of)
 	case Projected:
 		return some(k.Of)
+	case OneHot:
+		return some(k.Of)
 	case LowRank:
 		return some(k.Base)
 	}

@@ -28,6 +28,12 @@ func cloneTo(dst, src reflect.Value) {
 	switch x := src.Interface().(type) {
 	case []float64:
 		dst.Set(reflect.ValueOf(slices.Clone(x)))
+	case [][]float64:
+		lists := make([][]float64, len(x))
+		for i, list := range x {
+			lists[i] = slices.Clone(list)
+		}
+		dst.Set(reflect.ValueOf(lists))
 	case *mat.Dense:
 		if x != nil {
 			dst.Set(reflect.ValueOf(mat.DenseCopyOf(x)))

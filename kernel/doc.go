@@ -19,7 +19,8 @@
 // data outside of their domain is an error. Dirichlet is for periodic functions.
 //
 // Kernels combine: Sum, Product and Scale are kernels, and ARD gives each column a
-// scale of its own. LowRank is the kernel that package slkl learns. Other kinds
+// scale of its own; Projected maps rows by a matrix, and OneHot puts indicators in the
+// place of codes of categories. LowRank is the kernel that package slkl learns. Other kinds
 // of objects, such as strings or graphs, have no place here: a point is a row of
 // numbers.
 //

@@ -122,7 +122,7 @@ func roots(dst, x []float64) {
 }
 
 // EmbedRow sets dst to e(x) of a single row. It does not allocate for those of this module that
-// ARD, Projected and functions of a coordinate are.
+// ARD, Projected, OneHot and functions of a coordinate are.
 func EmbedRow(e Embedding, dst, x []float64) {
 	if of, ok := e.(interface{ embedRow(dst, x []float64) }); ok {
 		of.embedRow(dst, x)

@@ -121,22 +121,23 @@ func (e Evaluator) Mul(dst, x, z, w blas64.General) {
 }
 
 // Mapped returns an Evaluator, and rows for which it has the values that e has for those of
-// x, to the bit unless Unblocked: what Projected and ARD do to rows is done once, in place of
-// at each call. Other kernels, and x, are returned as they are.
+// x, to the bit unless Unblocked: what Projected, ARD and OneHot do to rows is done once, in
+// place of at each call. Other kernels, and x, are returned as they are.
 func (e Evaluator) Mapped(x blas64.General) (Evaluator, blas64.General) {
 	switch k := e.Kernel.(type) {
 	case Projected:
 		e.Kernel, x = k.Of, embed(projection{k.L}, x, e.Workers)
 	case ARD:
 		e.Kernel, x = k.Of, embed(Division(k.Scales), x, e.Workers)
+	case OneHot:
+		e.Kernel, x = k.Of, embed(Encoding(k.Levels), x, e.Workers)
 	default:
 		return e, x
 	}
 	return e.Mapped(x)
 }
 
-// MappedPoints is Mapped for rows of any form; sparse rows are mapped by ARD alone, and stay
-// sparse, and by Projected.
+// MappedPoints is Mapped for rows of any form; sparse rows stay sparse but behind Projected.
 func (e Evaluator) MappedPoints(x compute.Points) (Evaluator, compute.Points) {
 	if x.Sparse == nil {
 		of, rows := e.Mapped(x.Matrix)
@@ -148,6 +149,8 @@ func (e Evaluator) MappedPoints(x compute.Points) (Evaluator, compute.Points) {
 		e.Kernel, by = k.Of, projection{k.L}
 	case ARD:
 		e.Kernel, by = k.Of, Division(k.Scales)
+	case OneHot:
+		e.Kernel, by = k.Of, Encoding(k.Levels)
 	default:
 		return e, x
 	}

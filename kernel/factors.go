@@ -19,6 +19,13 @@ type Factor struct {
 	Scales []float64
 }
 
+func (f Factor) kernel() Kernel {
+	if f.Scales == nil {
+		return f.Of
+	}
+	return ARD{Scales: f.Scales, Of: f.Of}
+}
+
 // Products multiplies k out: k is the sum of the products that it returns. A factor
 // is a kernel that is no Sum, Product, Scale or ARD, that is no type which embeds one
 // of these, or that is Represented. Of more products than limit, limit+1 are
@@ -37,10 +44,7 @@ func Products(k Kernel, dim, limit int) (all []ScaledProduct, err error) {
 func (p ScaledProduct) Kernel() Kernel {
 	of := make(Product, len(p.Factors))
 	for i, f := range p.Factors {
-		of[i] = f.Of
-		if f.Scales != nil {
-			of[i] = ARD{Scales: f.Scales, Of: f.Of}
-		}
+		of[i] = f.kernel()
 	}
 	var k Kernel = of
 	if len(of) == 1 {
@@ -61,6 +65,9 @@ type expander struct{ dim, limit int }
 func (e expander) products(k Kernel) ([]ScaledProduct, error) {
 	if p, ok := k.(Projected); ok {
 		return e.projected(p)
+	}
+	if h, ok := k.(OneHot); ok {
+		return e.encoded(h)
 	}
 	c, ok := k.(composite)
 	if _, represented := k.(Represented); represented || !ok {
@@ -156,6 +163,17 @@ func (e expander) projected(k Projected) ([]ScaledProduct, error) {
 				floats.Scale(1/scale, own.RawRowView(i))
 			}
 			p.Factors[j] = Factor{Of: Projected{L: own, Of: f.Of}}
+		}
+	}
+	return all, err
+}
+
+// encoded takes the factors of k.Of, scales and all, behind the encoding.
+func (e expander) encoded(k OneHot) ([]ScaledProduct, error) {
+	all, err := expander{Encoding(k.Levels).Width(e.dim), e.limit}.products(k.Of)
+	for _, p := range all {
+		for j, f := range p.Factors {
+			p.Factors[j] = Factor{Of: OneHot{Levels: k.Levels, Of: f.kernel()}}
 		}
 	}
 	return all, err

@@ -107,6 +107,11 @@ func (w *writer) value(v reflect.Value) error {
 		w.out.Int(x)
 	case []float64:
 		w.out.Float64s(x)
+	case [][]float64:
+		w.out.Int(len(x))
+		for _, list := range x {
+			w.out.Float64s(list)
+		}
 	case *mat.Dense:
 		w.out.Matrix(x.RawMatrix())
 	case Sum, Product:
@@ -162,6 +167,11 @@ func (r *reader) value(v reflect.Value) {
 		*p = r.in.Int()
 	case *[]float64:
 		*p = r.in.Float64s()
+	case *[][]float64:
+		*p = make([][]float64, r.in.Count(8))
+		for i := range *p {
+			(*p)[i] = r.in.Float64s()
+		}
 	case **mat.Dense:
 		*p = r.matrix()
 	case *Kernel:

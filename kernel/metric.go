@@ -6,6 +6,9 @@ import "fmt"
 // is kept where it is better than the best kernel without one by more than a standard error,
 // on rows that it was not learned from. Of sparse rows none is learned: to ask for
 // one there is rkhs.ErrOption.
+//
+// Columns of 3 to 32 distinct values may be codes of categories: the search compares them one-hot
+// encoded (OneHot) too, and then learns the metric of what they become, but for FullMetric.
 type Metric int
 
 const (

@@ -14,11 +14,12 @@ import (
 // type of this package, its fields by their names, and the kernels that it is made of.
 type Node struct {
 	// Family is the name of the type: Gaussian, Matern, … Sum, Product, Scale, ARD,
-	// Projected, LowRank.
+	// Projected, OneHot, LowRank.
 	Family string
 	// Numbers are fields as Sigma, Length, Nu, Degree, By.
 	Numbers map[string]float64
-	// Lists are fields as Scales of ARD and Coefficients of DotProduct.
+	// Lists are fields as Scales of ARD and Coefficients of DotProduct. Those of OneHot are Levels,
+	// of all columns in turn, and Counts, how many each has.
 	Lists map[string][]float64
 	// Matrices are L of Projected and Points of LowRank.
 	Matrices map[string]*mat.Dense
@@ -60,6 +61,8 @@ func describe(k Kernel, dim, depth int) (Node, error) {
 		v = reflect.ValueOf(of)
 	case Projected:
 		dim = of.L.RawMatrix().Rows
+	case OneHot:
+		dim = Encoding(of.Levels).Width(dim)
 	}
 	for i := range v.NumField() {
 		if err := n.field(v.Type().Field(i).Name, v.Field(i).Interface(), dim, depth); err != nil {
@@ -109,6 +112,13 @@ func (n *Node) field(name string, v any, dim, depth int) error {
 		put(&n.Numbers, name, float64(v))
 	case []float64:
 		put(&n.Lists, name, slices.Clone(v))
+	case [][]float64:
+		put(&n.Lists, name, slices.Concat(v...))
+		counts := make([]float64, len(v))
+		for i, list := range v {
+			counts[i] = float64(len(list))
+		}
+		put(&n.Lists, "Counts", counts)
 	case *mat.Dense:
 		put(&n.Matrices, name, mat.DenseCopyOf(v))
 	case Kernel:

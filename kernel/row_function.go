@@ -94,6 +94,10 @@ func (r *RowFunction) unwrap(k Kernel) Kernel {
 	case ARD:
 		r.maps = append(r.maps, rowMap{Division(k.Scales), len(k.Scales)})
 		return r.unwrap(k.Of)
+	case OneHot:
+		e := Encoding(k.Levels)
+		r.maps = append(r.maps, rowMap{e, e.Width(len(e))})
+		return r.unwrap(k.Of)
 	}
 	return k
 }

@@ -37,6 +37,8 @@ func expression(v any) string {
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	case []float64:
 		return listExpression(v)
+	case [][]float64:
+		return listsExpression(v)
 	case *mat.Dense:
 		return matrixExpression(v)
 	case fmt.Stringer:
@@ -55,6 +57,20 @@ func listExpression(v []float64) string {
 		return fmt.Sprintf("make([]float64, %d /* values left out */)", len(v))
 	}
 	return "[]float64{" + list(v) + "}"
+}
+
+func listsExpression(v [][]float64) string {
+	s, count := make([]string, len(v)), 0
+	for i, of := range v {
+		s[i] = "nil"
+		if count += len(of); len(of) > 0 {
+			s[i] = "{" + list(of) + "}"
+		}
+	}
+	if len(v)+count > maxPrinted {
+		return fmt.Sprintf("make([][]float64, %d /* values left out */)", len(v))
+	}
+	return "[][]float64{" + strings.Join(s, ", ") + "}"
 }
 
 func list(v []float64) string {

@@ -36,7 +36,7 @@ func (o *Options) search() (choose.Options, error) {
 		{Name: "Rows", Value: float64(s.Rows), OK: s.Rows == 0 || s.Rows >= choose.FewestMetricRows},
 		{Name: "Workers", Value: float64(s.Workers), OK: s.Workers >= 0},
 	})
-	return choose.Options{Rows: s.Rows, Seed: s.Seed, Workers: s.Workers}, err
+	return choose.Options{Linear: true, Rows: s.Rows, Seed: s.Seed, Workers: s.Workers}, err
 }
 
 // recorder returns that of the options, or nil.

@@ -72,7 +72,7 @@ func cancelled(e kernel.Expansion, inputs int) (most float64) {
 // Matern is a difference, but for Nu = 1/2.
 func lessOnes(n kernel.Node) bool {
 	switch n.Family {
-	case "Sum", "Scale", "ARD", "Projected":
+	case "Sum", "Scale", "ARD", "Projected", "OneHot":
 		return !slices.ContainsFunc(n.Of, func(of kernel.Node) bool { return !lessOnes(of) })
 	case "Matern":
 		return n.Numbers["Nu"] == 0.5

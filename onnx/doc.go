@@ -26,7 +26,7 @@
 //	Matern with Nu = 1/2, 3/2, 5/2, … 21/2          of squared distances
 //	Laplacian, Cauchy                               column by column
 //	Linear, Polynomial, DotProduct, Hellinger       of inner products
-//	Sum, Product, Scale, ARD, Projected, LowRank    of these
+//	Sum, Product, Scale, ARD, Projected, OneHot, LowRank    of these
 //
 // and by random features, those of any kernel that have frequencies (features.PartsOf),
 // which stand in the file: it is then larger than that of rkhs.Save by the d·Columns/2

@@ -83,6 +83,8 @@ func (s *function) term(n kernel.Node, at *place, w compute.Matrix) {
 		s.term(n.Of[0], at.divided(n.Lists["Scales"]), w)
 	case "Projected":
 		s.term(n.Of[0], at.projected(n.Matrices["L"]), w)
+	case "OneHot":
+		s.term(n.Of[0], at.encoded(levelsOf(n)), w)
 	case "Hellinger":
 		s.term(kernel.Node{Family: "Linear"}, at.roots(), w)
 	default:
@@ -158,12 +160,20 @@ func (s *function) part(p features.Part, a compute.Matrix) {
 		a.Data[i] *= p.Scale
 	}
 	w := p.W.RawMatrix()
-	if p.Linear {
+	x := s.x
+	if p.Levels != nil {
+		x = s.encoded(x, p.Levels)
+	}
+	switch {
+	case p.Linear && p.Levels == nil:
 		compute.MulTN(s.slope, w, a, 0)
 		s.hasSlope = true
 		return
+	case p.Linear:
+		s.plus(s.op("MatMul", s.op("MatMul", x, s.transposed(w)), s.matrix(a)))
+		return
 	}
-	angles := s.op("MatMul", s.x, s.transposed(w))
+	angles := s.op("MatMul", x, s.transposed(w))
 	s.plus(s.op("MatMul", s.cosines(angles), s.matrix(compute.Rows(a, 0, w.Rows))))
 	s.plus(s.op("MatMul", s.op("Sin", angles), s.matrix(compute.Rows(a, w.Rows, 2*w.Rows))))
 }

@@ -11,6 +11,7 @@ import (
 // fails stays in err, and what is built after that is of no account.
 type graph struct {
 	real         elem // of the numbers
+	input        elem // of those of the inputs
 	doc          string
 	nodes        []node
 	initialisers []tensor
@@ -27,6 +28,7 @@ func newGraph(o Options) *graph {
 	if o.Float32 {
 		g.real = elemFloat
 	}
+	g.input = g.real
 	return g
 }
 

@@ -21,6 +21,8 @@ func (g *graph) kernel(n kernel.Node, at *place) string {
 		return g.kernel(n.Of[0], at.divided(n.Lists["Scales"]))
 	case "Projected":
 		return g.kernel(n.Of[0], at.projected(n.Matrices["L"]))
+	case "OneHot":
+		return g.kernel(n.Of[0], at.encoded(levelsOf(n)))
 	case "LowRank":
 		return g.lowRank(n, at)
 	}

@@ -174,7 +174,7 @@ func (f *metricBegin) tune(ctx context.Context, st *Statistics, s *metricState, 
 	}
 	mapped := compute.NewMatrix(w.X.Rows, to.Rows)
 	compute.MulNT(mapped, w.X.Matrix, to, 0)
-	c := choose.Tune(compute.DensePoints(mapped), targets, index, choose.Options{Metric: kernel.NoMetric, Families: radial, Weights: door.MeanOne(w.Weights), Seed: f.Seed, Stopped: func() bool { return ctx.Err() != nil }})
+	c := choose.Tune(compute.DensePoints(mapped), targets, index, choose.Options{Linear: true, Metric: kernel.NoMetric, Families: radial, Weights: door.MeanOne(w.Weights), Seed: f.Seed, Stopped: func() bool { return ctx.Err() != nil }})
 	of, scales := c.Kernel, []float64(nil)
 	if a, ok := of.(kernel.ARD); ok {
 		of, scales = a.Of, a.Scales

@@ -42,14 +42,20 @@ func (m model) importance() []share {
 	if err != nil {
 		return nil
 	}
-	weights, ok := squares(node, d)
+	seen, columns := points, identity(d) // what the kernel's map is of, and of which columns
+	if node.Family == "OneHot" {
+		seen, columns = encoded(points, node)
+		node = node.Of[0]
+	}
+	squared, ok := squares(node, len(columns))
 	if !ok || n < 2 {
 		return nil
 	}
-	total, column := 0.0, make([]float64, n)
-	for j := range weights {
-		weights[j] *= stat.PopVariance(mat.Col(column, j, points), nil)
-		total += weights[j]
+	total, column, weights := 0.0, make([]float64, n), make([]float64, d)
+	for j, w := range squared {
+		w *= stat.PopVariance(mat.Col(column, j, seen), nil)
+		weights[columns[j]] += w
+		total += w
 	}
 	if !(total > 0) || math.IsInf(total, 1) {
 		return nil
@@ -60,6 +66,30 @@ func (m model) importance() []share {
 	}
 	slices.SortStableFunc(list, func(a, b share) int { return cmp.Compare(b.Share, a.Share) })
 	return list
+}
+
+func identity(d int) []int {
+	list := make([]int, d)
+	for j := range list {
+		list[j] = j
+	}
+	return list
+}
+
+// encoded returns points as a kernel.OneHot sees them, and the column that each of theirs is of.
+func encoded(points *mat.Dense, n kernel.Node) (seen *mat.Dense, columns []int) {
+	var levels kernel.Encoding
+	all := n.Lists["Levels"]
+	for c, count := range n.Lists["Counts"] {
+		levels, all = append(levels, all[:int(count)]), all[int(count):]
+		for range max(1, int(count)) {
+			columns = append(columns, c)
+		}
+	}
+	rows, _ := points.Dims()
+	seen = mat.NewDense(rows, len(columns), nil)
+	levels.EmbedTo(seen.RawMatrix(), points.RawMatrix(), 0)
+	return seen, columns
 }
 
 // columnShares adds up the columns of numbers that a recipe makes of one.

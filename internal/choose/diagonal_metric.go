@@ -90,5 +90,5 @@ func (m *metricSearch) place(w weighted) place {
 			scales[c] *= before.divide[c]
 		}
 	}
-	return m.nearest(linear{divide: scales, learned: true}, w.family, 1, compute.ExpOne(w.at[d]))
+	return m.nearest(linear{levels: before.levels, divide: scales, learned: true}, w.family, 1, compute.ExpOne(w.at[d]))
 }

@@ -62,7 +62,7 @@ func newEnlarged(t *search, x compute.Points, y compute.Matrix, labels []int, se
 		e.judge.labels = c.labels[learn:]
 	}
 	d := x.PerRow()
-	e.full = o.learnsMetric(learn, d) && o.Metric != kernel.DiagonalMetric && x.Sparse == nil && d <= min(mostMetricColumns, e.outerRows())
+	e.full = o.learnsMetric(learn, d) && o.Metric != kernel.DiagonalMetric && x.Sparse == nil && d <= min(mostMetricColumns, e.outerRows(d))
 	return e
 }
 

@@ -13,7 +13,8 @@ const enlargedOuterSteps = 5
 // to from a place, smoothed, or nil if they gain nothing there. The sample of the search is
 // often too small for a matrix, which has many more elements than there are columns.
 func (e *enlarged) fullMetric(from place) *rating {
-	if e.problem.families[from.family] == LaplacianByColumns {
+	d := e.problem.rows[from.scale].Cols
+	if e.problem.families[from.family] == LaplacianByColumns || d > min(mostMetricColumns, e.outerRows(d)) {
 		return nil
 	}
 	best := e.fixedPoint(from.smooth())
@@ -53,16 +54,16 @@ func (e *enlarged) fixedPoint(at place) (best *rating) {
 	return best
 }
 
-// outerRows returns the number of rows whose gradients take no longer than the factor.
-func (e *enlarged) outerRows() int {
+// outerRows returns the number of rows whose gradients by d columns take no longer than the factor.
+func (e *enlarged) outerRows(d int) int {
 	n := e.x.Rows
-	return min(n, n*n/(6*(e.x.PerRow()+1)*e.y.Cols))
+	return min(n, n*n/(6*(d+1)*e.y.Cols))
 }
 
 // outerProducts returns those of the gradients of a solution, at the first of its rows.
 func (e *enlarged) outerProducts(s solution) compute.Matrix {
 	u, family := e.inBandwidths(s.at), e.problem.families[s.at.family]
-	rows := e.outerRows()
+	rows := e.outerRows(u.Cols)
 	if rows == u.Rows {
 		return outerProducts(u, s.a, e.weights, family, e.workers)
 	}
@@ -74,7 +75,7 @@ func (e *enlarged) outerProducts(s solution) compute.Matrix {
 
 // inBandwidths returns the rows to learn from in the scale of a place, in bandwidths of it.
 func (e *enlarged) inBandwidths(at place) compute.Matrix {
-	u := e.problem.scales[at.scale].apply(fromFirst(e.x.Matrix), e.workers)
+	u := e.problem.scales[at.scale].apply(e.x.Matrix, e.workers)
 	floats.Scale(1/e.problem.bandwidth(at), u.Data)
 	return u
 }

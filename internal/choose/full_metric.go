@@ -52,7 +52,7 @@ func (p *problem) outer(at place, g compute.Matrix, workers int) linear {
 		compute.MulTN(whole, l, t, workers)
 		g = whole
 	}
-	return linear{divide: before.divide, matrix: FourthRoot(g), learned: true}
+	return linear{levels: before.levels, divide: before.divide, matrix: FourthRoot(g), learned: true}
 }
 
 // mix goes from a place with a matrix to the one that descent of the leave-one-out error
@@ -77,5 +77,5 @@ func (m *metricSearch) mix(at place) place {
 	l := compute.NewMatrix(r, before.matrix.Cols)
 	compute.MulNN(l, compute.Matrix{Rows: r, Cols: r, Stride: r, Data: e[:r*r]}, before.matrix, m.workers)
 	floats.Scale(1/m.problem.bandwidth(at), l.Data)
-	return m.nearest(linear{divide: before.divide, matrix: l, learned: true}, at.family, 1, compute.ExpOne(e[r*r]))
+	return m.nearest(linear{levels: before.levels, divide: before.divide, matrix: l, learned: true}, at.family, 1, compute.ExpOne(e[r*r]))
 }

@@ -53,9 +53,9 @@ func (s sizes) shrunk() sizes {
 	return s
 }
 
-// total is the work of a search among all scales and families.
-func (s sizes) total(d int) float64 {
-	coarse, fine, final := s.work(3*len(AllFamilies), d)
+// total is the work of a search among so many scales and all families.
+func (s sizes) total(scales, d int) float64 {
+	coarse, fine, final := s.work(scales*len(AllFamilies), d)
 	return coarse + fine + final
 }
 
@@ -89,10 +89,10 @@ func newSearch(p *problem, o *Options, s sizes) *search {
 func (t *search) run(s sizes) *stage {
 	p := t.problem
 	cells := len(p.scales) * len(p.families)
-	first, second, third := s.work(cells, p.rows[0].PerRow())
+	first, second, third := s.work(cells, p.width())
 	t.watch.total = first + second + third
 	if t.metrics != nil {
-		t.watch.total += metricWork(s.final, p.sample.Cols)
+		t.watch.total += metricWork(s.final, p.width())
 	}
 	if t.enlarged != nil {
 		t.watch.total += t.enlarged.work()

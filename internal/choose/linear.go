@@ -9,15 +9,33 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// linear is a map of the rows before the kernel sees them.
+// linear is a map of the rows, or of their encoding, before the kernel sees them.
 type linear struct {
+	levels  [][]float64    // of columns that are one-hot encoded first; nil encodes none
 	divide  columnScale    // the scales of the columns; nil divides by nothing
 	matrix  compute.Matrix // r×d, of divided rows; that of no rows is no matrix
 	learned bool           // or one of the scales of the columns
 }
 
-// apply returns x itself where the map does nothing.
+// apply returns the images of rows x. Without an encoding they are moved: distances stay, and
+// are not lost beside a constant column, or one far from zero.
 func (l linear) apply(x compute.Matrix, workers int) compute.Matrix {
+	if l.levels != nil {
+		x = encode(x, l.levels, workers)
+	}
+	return l.ofMoved(fromFirst(x), workers)
+}
+
+func encode(x compute.Matrix, levels [][]float64, workers int) compute.Matrix {
+	e := kernel.Encoding(levels)
+	y := compute.NewMatrix(x.Rows, e.Width(x.Cols))
+	e.EmbedTo(y, x, workers)
+	return y
+}
+
+// ofMoved is apply for rows that are encoded, and moved, already. It returns x itself where the
+// map does nothing.
+func (l linear) ofMoved(x compute.Matrix, workers int) compute.Matrix {
 	x = l.divide.apply(x)
 	if l.matrix.Rows == 0 {
 		return x
@@ -29,6 +47,11 @@ func (l linear) apply(x compute.Matrix, workers int) compute.Matrix {
 
 // kernel returns the kernel of mapped rows for rows as they are given.
 func (l linear) kernel(of kernel.Kernel) kernel.Kernel {
+	if l.levels != nil {
+		levels := l.levels
+		l.levels = nil
+		return kernel.Clone(kernel.OneHot{Levels: levels, Of: l.kernel(of)})
+	}
 	switch {
 	case l.matrix.Rows > 0:
 		m := compute.Clone(l.matrix)

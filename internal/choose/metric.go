@@ -159,11 +159,13 @@ func (m *metricSearch) candidates(chosen place) []place {
 }
 
 // full returns the places of full metrics, learned from the first two of a list whose family
-// is a function of Euclidean distance. What descent finds from the best of them tells the
+// is a function of Euclidean distance, and whose columns are not too many, encoded. What descent finds from the best of them tells the
 // directions less well than it predicts; outer products there mend that.
 func (m *metricSearch) full(from []place) (list []place) {
 	var best *rating
-	from = slices.DeleteFunc(from, func(at place) bool { return m.problem.families[at.family] == LaplacianByColumns })
+	from = slices.DeleteFunc(from, func(at place) bool {
+		return m.problem.families[at.family] == LaplacianByColumns || m.problem.rows[at.scale].Cols > mostMetricColumns
+	})
 	for _, at := range smoothed(from[:min(2, len(from))]) {
 		if found := m.fixedPoint(at); found != nil {
 			list = append(list, found.place)

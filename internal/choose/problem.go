@@ -57,6 +57,12 @@ func newProblem(x compute.Points, y compute.Matrix, labels, order []int, o *Opti
 	for _, s := range columnScales(sample.Matrix) {
 		p.add(linear{divide: s}, o.Workers)
 	}
+	if o.Linear || o.Metric == kernel.FullMetric {
+		return p
+	}
+	if levels := categories(sample.Matrix); levels != nil {
+		p.add(linear{levels: levels, divide: encodedScales(sample.Matrix, levels)}, o.Workers)
+	}
 	return p
 }
 
@@ -88,7 +94,11 @@ func newCriterion(y compute.Matrix, labels []int, weights compute.Weights, order
 func (p *problem) add(l linear, workers int) int {
 	mapped := p.moved
 	if mapped.Sparse == nil {
-		mapped.Matrix = l.apply(mapped.Matrix, workers)
+		if l.levels != nil {
+			mapped.Matrix = l.apply(p.sample.Matrix, workers)
+		} else {
+			mapped.Matrix = l.ofMoved(mapped.Matrix, workers)
+		}
 	}
 	p.scales, p.rows = append(p.scales, l), append(p.rows, mapped)
 	p.medians = append(p.medians, mediansOf(mapped.Between(0, min(mapped.Rows, medianRows)), workers))
@@ -101,6 +111,15 @@ func (p *problem) takeKernel(sample compute.Points, workers int) {
 	diagonal := make([]float64, sample.Rows)
 	kernel.Evaluator{Kernel: p.givenKernel, Workers: workers}.DiagOf(diagonal, sample)
 	p.unit = positive(compute.Mean(diagonal))
+}
+
+// width returns the most columns that rows have in any scale.
+func (p *problem) width() int {
+	most := 0
+	for _, x := range p.rows {
+		most = max(most, x.PerRow())
+	}
+	return most
 }
 
 func mediansOf(x compute.Points, workers int) medians {

@@ -18,6 +18,9 @@ type Options struct {
 	Families []Family
 	// Metric says what map of the rows may be learned; the zero value is all of them.
 	Metric kernel.Metric
+	// Linear says that the map of the rows is linear: columns that may be codes of categories are
+	// not encoded.
+	Linear bool
 	// Basis judges what a basis carries of a kernel; nil means that it carries all.
 	Basis Basis
 	// Narrower says that with Basis other bandwidths may do better than with the kernel. The
@@ -53,6 +56,10 @@ type Options struct {
 // grow while fewer places are left, as described at the constants of the search. Options.Metric
 // tells whether it learns a linear map of the rows besides, where that is better beyond chance
 // on rows that it was not learned from; that takes some four times as long.
+//
+// Columns of few distinct values may be codes of categories. Those of dense rows one-hot encoded
+// (kernel.OneHot) are one more scale, taken where it is better by two standard errors, but for
+// Options.Linear and for full metrics.
 //
 // Of sparse rows the scale of the columns is left as it is, as another would change what a
 // zero means, no metric is learned, and kernels of the sum of absolute differences, which
@@ -127,10 +134,13 @@ func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) 
 // leastRows is the number of rows below which leaving one out leaves nothing to learn.
 const leastRows = 3
 
+// scalesToCompare is the number of those of the columns, but for encoded ones.
+const scalesToCompare = 3
+
 // sizes returns the rows of the stages, which shrink until the work is as allowed.
 func (o *Options) sizes(n, d int) sizes {
 	s := sizesOf(min(n, cmp.Or(o.Rows, sampleRows)))
-	for o.Work > 0 && s.total(d)+o.metricWork(s.final, d) > o.Work && s.final > leastRows {
+	for o.Work > 0 && s.total(scalesToCompare, d)+o.metricWork(s.final, d) > o.Work && s.final > leastRows {
 		s = s.shrunk()
 	}
 	return s

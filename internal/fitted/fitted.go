@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -40,7 +41,7 @@ func Draw(n, d int, seed uint64) Data {
 	s := Data{mat.NewDense(n, d, nil), mat.NewDense(n, 1, nil), mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)}
 	for i := range n {
 		for j := range d {
-			s.X.Set(i, j, float64(j+1)+4*r.Float64())
+			s.X.Set(i, j, float64(float32(float64(j+1)+4*r.Float64()))) // codes are equal in single precision too
 		}
 		a, b := s.X.At(i, 0), s.X.At(i, d-1)
 		f := math.Sin(a) + 0.3*b + 0.1*r.Float64()
@@ -60,7 +61,7 @@ func Models() ([]Model, error) {
 	c.learners()
 	c.classifiers()
 	c.features()
-	c.kernels()
+	c.ridges()
 	return c.all, c.err
 }
 
@@ -124,14 +125,27 @@ func (c *collector) features() {
 		kernel.ARD{Scales: []float64{1, 2, 3}, Of: kernel.Cauchy{Sigma: 2}}} {
 		add[*doublysgd.Model](c, fmt.Sprintf("doublysgd, %v", k))(doublysgd.Fit(c.ctx, c.X, c.Both, &doublysgd.Options{Kernel: k, Columns: 128, Features: 256, Seed: 3}))
 	}
+	coded := []kernel.Kernel{kernel.Gaussian{Sigma: 2}, kernel.ARD{Scales: []float64{1, 2, 3, 1, 1}, Of: kernel.Laplacian{Sigma: 4}}, kernel.Linear{},
+		kernel.Projected{L: mat.NewDense(2, 5, []float64{1, 0.5, -0.2, 0.1, 1.5, 0.3, -1, 0.7, 0, 1}), Of: kernel.Matern{Nu: 1.5, Length: 2}}}
+	for _, of := range coded {
+		add[*doublysgd.Model](c, fmt.Sprintf("doublysgd, codes, %v", of))(doublysgd.Fit(c.ctx, c.X, c.Y, &doublysgd.Options{Kernel: kernel.OneHot{Levels: c.levels(), Of: of}, Columns: 128, Features: 256}))
+	}
 	add[*doublysgd.Model](c, "doublysgd, Fastfood")(doublysgd.Fit(c.ctx, c.X, c.Y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Columns: 64, Features: 256, Sampler: features.Fastfood}))
 	add[*doublysgd.Model](c, "quantiles")(doublysgd.Fit(c.ctx, c.X, c.Y, &doublysgd.Options{Quantiles: []float64{0.1, 0.45, 0.5, 0.9}, Kernel: kernel.Gaussian{Sigma: 2}, Columns: 64, Features: 256}))
 }
 
-// Kernels are those that Models has a ridge regression of.
-func Kernels() []kernel.Kernel {
+// levels are those of a kernel.OneHot: some values of the second column, as of a column of codes.
+func (s Data) levels() [][]float64 {
+	values := mat.Col(nil, 1, s.X)[:60]
+	slices.Sort(values)
+	return [][]float64{nil, values[:3], nil}
+}
+
+// kernels are those that Models has a ridge regression of.
+func (s Data) kernels() []kernel.Kernel {
 	l := mat.NewDense(2, 3, []float64{1, 0.5, -0.2, 0.1, 1.5, 0.3})
 	g := kernel.Gaussian{Sigma: 2}
+	levels := s.levels()
 	return []kernel.Kernel{
 		g, kernel.Gaussian{Sigma: 0.1}, kernel.Matern{Nu: 0.5, Length: 3}, kernel.Matern{Nu: 1.5, Length: 3}, kernel.Matern{Nu: 2.5, Length: 3}, kernel.Matern{Nu: 3.5, Length: 3},
 		kernel.Laplacian{Sigma: 4}, kernel.Cauchy{Sigma: 3}, kernel.RationalQuadratic{Alpha: 1.5, Length: 2},
@@ -143,13 +157,15 @@ func Kernels() []kernel.Kernel {
 		kernel.Projected{L: l, Of: g}, kernel.Projected{L: l, Of: kernel.ARD{Scales: []float64{2, 3}, Of: kernel.Matern{Nu: 0.5, Length: 2}}},
 		kernel.Projected{L: l, Of: kernel.Polynomial{Degree: 2, Offset: 1}},
 		kernel.Scale{By: 2, Of: kernel.Projected{L: l, Of: kernel.Laplacian{Sigma: 3}}},
+		kernel.OneHot{Levels: levels, Of: g}, kernel.OneHot{Levels: levels, Of: kernel.ARD{Scales: []float64{1, 2, 3, 4, 5}, Of: kernel.Laplacian{Sigma: 3}}},
+		kernel.OneHot{Levels: levels, Of: kernel.Linear{}},
 		kernel.Hellinger{},
 		kernel.LowRank{Base: kernel.Sum{g, kernel.Linear{}}, Points: mat.NewDense(3, 3, []float64{1, 2, 3, 4, 5, 6, 3, 3, 4}), Weights: []float64{1, 2, 3}},
 	}
 }
 
-func (c *collector) kernels() {
-	for _, k := range Kernels() {
+func (c *collector) ridges() {
+	for _, k := range c.kernels() {
 		add[*ridge.Model](c, fmt.Sprint("ridge, ", k))(ridge.Fit(c.ctx, c.X, c.Y, &ridge.Options{Kernel: k, Ridge: 1e-3}))
 	}
 }

@@ -92,5 +92,6 @@ func Kernels() []kernel.Kernel {
 		kernel.ARD{Scales: []float64{1, 2, 3}, Of: g}, kernel.Sum{g, p}, kernel.Product{g, p}, kernel.Scale{By: 2, Of: g},
 		kernel.LowRank{Base: g, Points: mat.NewDense(2, Inputs, []float64{0, 0, 0, 1, 1, 1}), Weights: []float64{1, 0.5}},
 		kernel.Projected{L: mat.NewDense(2, Inputs, []float64{1, 0, 1, 0, 2, -1}), Of: g},
+		kernel.OneHot{Levels: [][]float64{nil, {0, 1}, nil}, Of: g},
 	}
 }

@@ -24,7 +24,7 @@ var kernelTwins = []kernel.Kernel{
 	struct{ kernel.Intersection }{}, struct{ kernel.JensenShannon }{}, struct{ kernel.SkewedChiSquared }{},
 	struct{ kernel.SkewedIntersection }{}, struct{ kernel.ExponentialSemigroup }{}, struct{ kernel.ReciprocalSemigroup }{},
 	struct{ kernel.ARD }{}, struct{ kernel.Sum }{}, struct{ kernel.Product }{}, struct{ kernel.Scale }{}, struct{ kernel.LowRank }{},
-	struct{ kernel.Projected }{},
+	struct{ kernel.Projected }{}, struct{ kernel.OneHot }{},
 }
 
 // twin is the same kernel or loss as another type.

@@ -1,0 +1,75 @@
+package onnx
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// levelsOf returns those of a kernel.OneHot.
+func levelsOf(n kernel.Node) (levels [][]float64) {
+	all := n.Lists["Levels"]
+	for _, count := range n.Lists["Counts"] {
+		levels, all = append(levels, all[:int(count)]), all[int(count):]
+	}
+	return levels
+}
+
+// encoded is the place after the encoding of kernel.OneHot, which has a centre of its own.
+func (p *place) encoded(levels [][]float64) *place {
+	e := kernel.Encoding(levels)
+	y := compute.NewMatrix(p.raw.Rows, e.Width(p.raw.Cols))
+	e.EmbedTo(y, p.raw, 0)
+	return newPlace(p.g, p.g.encoded(p.rows(false), levels), y)
+}
+
+// sameLevel is the part of the distance to the nearest other level that a value in single
+// precision may be off by: what a recipe makes of a cell there is rounded on the way.
+const sameLevel = 1e-3
+
+// encoded repeats the columns of x once a level, and compares.
+func (g *graph) encoded(x string, levels [][]float64) string {
+	return g.once(fmt.Sprint("encoded ", x, levels, g.real), func() string {
+		var from []int
+		var values, within, as []float64 // as is 1 where the coordinate is no code
+		codes := false
+		for c, list := range levels {
+			if len(list) == 0 {
+				from, values, within, as = append(from, c), append(values, 0), append(within, 0), append(as, 1)
+			}
+			for l, v := range list {
+				from, values, within, as = append(from, c), append(values, v), append(within, sameLevel*gap(list, l)), append(as, 0)
+				codes = true
+			}
+		}
+		width := len(from)
+		x = g.with("Gather", []attribute{{name: "axis", number: 1}}, x, g.ints(from...))
+		if !codes {
+			return x
+		}
+		var is string
+		if g.input == elemDouble {
+			is = g.op("Equal", x, g.numbers(values, 1, width))
+		} else {
+			is = g.op("Less", g.op("Abs", g.op("Sub", x, g.numbers(values, 1, width))), g.numbers(within, 1, width))
+		}
+		return g.op("Where", g.op("Greater", g.numbers(as, 1, width), g.scalar(0)), x, g.cast(is, g.real))
+	})
+}
+
+// gap returns the distance of a level from the nearest other one, or 1.
+func gap(levels []float64, l int) float64 {
+	nearest := math.Inf(1)
+	if l > 0 {
+		nearest = levels[l] - levels[l-1]
+	}
+	if l+1 < len(levels) {
+		nearest = min(nearest, levels[l+1]-levels[l])
+	}
+	if math.IsInf(nearest, 1) {
+		return 1
+	}
+	return nearest
+}
