@@ -1,0 +1,170 @@
+package doublysgd_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// stacked returns the coefficients of all blocks one below the other, times a factor.
+func stacked(m *doublysgd.Model, factor float64) *mat.Dense {
+	all := new(mat.Dense)
+	for _, a := range m.Features().Coefficients {
+		next := new(mat.Dense)
+		if all.IsEmpty() {
+			next.CloneFrom(a)
+		} else {
+			next.Stack(all, a)
+		}
+		all = next
+	}
+	all.Scale(factor, all)
+	return all
+}
+
+// TestMoved moves a model of two blocks, in units of its own, to the one of another part: it predicts
+// as that one does, and the first is left alone.
+func TestMoved(t *testing.T) {
+	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 128, Columns: 64, Loss: loss.Huber{Delta: 1}, Seed: 3}
+	var models []*doublysgd.Model
+	for i := range uint64(2) {
+		x, y, _ := part(200, i)
+		y.Scale(float64(1+i), y)
+		m, err := doublysgd.Fit(context.Background(), x, y, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		models = append(models, m)
+	}
+	from, to := models[0], models[1]
+	step := stacked(to, 1)
+	step.Sub(step, stacked(from, 1))
+	test, _, _ := part(50, 9)
+	before, err := from.Predict(test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := from.Moved(step, []float64{to.Intercept()[0] - from.Intercept()[0]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := m.Predict(test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := to.Predict(test)
+	if err != nil || !mat.EqualApprox(got, want, 1e-11) {
+		t.Errorf("other predictions, %v", err)
+	}
+	if after, err := from.Predict(test); err != nil || !mat.Equal(after, before) {
+		t.Errorf("the model that was moved predicts otherwise, %v", err)
+	}
+	r := m.Report()
+	if r.Rows != 200 || r.Ridge != 1e-4 || r.Features != 128 || r.Units[0] != from.Report().Units[0] || !math.IsNaN(r.Objective) {
+		t.Errorf("%+v", r)
+	}
+	if _, _, err := m.Interval(test, .9); !errors.Is(err, rkhs.ErrUncalibrated) {
+		t.Errorf("an interval: %v", err)
+	}
+	tooFar := mat.NewDense(128, 1, nil)
+	tooFar.Apply(func(_, _ int, _ float64) float64 { return math.MaxFloat64 }, tooFar)
+	far, err := from.Moved(tooFar, []float64{0})
+	if err != nil { // of a unit below 1
+		far = from
+	}
+	for name, c := range map[string]struct {
+		m    *doublysgd.Model
+		step mat.Matrix
+		b    []float64
+		want error
+	}{
+		"nil":       {nil, step, []float64{0}, rkhs.ErrUnfitted},
+		"zero":      {new(doublysgd.Model), step, []float64{0}, rkhs.ErrUnfitted},
+		"features":  {from, mat.NewDense(64, 1, nil), []float64{0}, rkhs.ErrShape},
+		"outputs":   {from, mat.NewDense(128, 2, nil), []float64{0}, rkhs.ErrShape},
+		"constants": {from, step, nil, rkhs.ErrShape},
+		"number":    {from, step, []float64{math.NaN()}, rkhs.ErrNotFinite},
+		"infinite":  {from, mat.NewDense(128, 1, append(make([]float64, 127), math.Inf(1))), []float64{0}, rkhs.ErrNotFinite},
+		"far":       {far, tooFar, []float64{0}, rkhs.ErrDiverged},
+	} {
+		if _, err := c.m.Moved(c.step, c.b); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Classifiers keep labels and loss, and are no longer calibrated by rows; quantiles stay in order.
+func TestMovedKinds(t *testing.T) {
+	x, y, signs := part(300, 1)
+	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 64, Columns: 64, Loss: loss.Logistic{}}
+	c, err := doublysgd.FitClassifier(context.Background(), x, signs, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved, err := c.Moved(stacked(c.Model(), -2), []float64{-2 * c.Model().Intercept()[0]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := moved.Proba(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := c.Scores(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 300 {
+		if want := (loss.Logistic{}).Probability(-f.At(i, 0)); math.Abs(p.At(i, 1)-want) > 1e-12 {
+			t.Fatalf("the probability %v, want %v", p.At(i, 1), want)
+		}
+	}
+	if moved.Loss() != loss.Loss(loss.Logistic{}) || fmt.Sprint(moved.Labels()) != "[-1 1]" {
+		t.Errorf("%v of labels %v", moved.Loss(), moved.Labels())
+	}
+	_, err = new(doublysgd.Classifier).Moved(nil, nil)
+	says(t, err, rkhs.ErrUnfitted)
+
+	q, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 64, Columns: 64, Quantiles: []float64{.1, .9}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	crossed, err := q.Moved(mat.NewDense(64, 2, nil), []float64{100, -100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, err = crossed.Predict(x); err != nil || f.At(0, 0) > f.At(0, 1) || f.At(0, 1) < 90 {
+		t.Errorf("quantiles %v, %v", f.RawRowView(0), err)
+	}
+}
+
+// A step of the coefficients that was found elsewhere makes another model.
+func ExampleModel_Moved() {
+	x, y, _ := part(400, 1)
+	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 128, Columns: 128})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	moved, err := m.Moved(mat.NewDense(128, 1, nil), []float64{3})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	t := mat.NewDense(1, 1, []float64{0.5})
+	f, err := moved.Predict(t)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.1f\n", f.At(0, 0))
+	// Output: 9.0
+}
