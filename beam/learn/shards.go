@@ -29,6 +29,7 @@ func init() {
 	register.DoFn3x1[context.Context, rows.Batch, func(int, dealt), error](&deal{})
 	register.DoFn5x1[context.Context, int, func(*dealt) bool, func(*[]byte) bool, func(int, []byte), error](&shardFit{})
 	register.DoFn4x1[context.Context, int, func(*[]byte) bool, func(int, []byte), error](&shardMerge{})
+	register.DoFn2x0[[]byte, func(int, []byte)](&spread{})
 	register.Function2x1(unnumbered)
 	register.Emitter2[int, dealt]()
 	register.Emitter2[int, []byte]()
@@ -45,14 +46,34 @@ func init() {
 // all rows.
 func byShards(name string, of shardLearner, seed uint64) *Method {
 	learn := func(s beam.Scope, batches beam.PCollection, p planned) beam.PCollection {
-		pieces := beam.GroupByKey(s, beam.ParDo(s, &deal{Shards: of.Shards, Seed: seed}, batches))
-		models := beam.ParDo(s, &shardFit{Of: of}, pieces, beam.SideInput{Input: p.file})
+		pieces := beam.ParDo(s, &deal{Shards: of.Shards, Seed: seed}, batches)
+		models := beam.ParDo(s, &shardFit{Of: of}, beside(s, of.Shards, pieces, p.file))
 		for range 2 { // of mergers² shards at most
 			models = beam.ParDo(s, &shardMerge{Of: of}, beam.GroupByKey(s, models))
 		}
-		return beam.ParDo(s, unnumbered, models)
+		model := beam.ParDo(s, unnumbered, models)
+		for range of.Rounds {
+			model = round(s, of, pieces, model)
+		}
+		return model
 	}
 	return &Method{name, &shardBegin{Of: of}, learn}
+}
+
+// beside groups the rows of each shard with the one file that all of them need. As a side input it
+// would be asked for again and again by Prism while the step that makes it runs.
+func beside(s beam.Scope, shards int, pieces, file beam.PCollection) beam.PCollection {
+	return beam.CoGroupByKey(s, pieces, beam.ParDo(s, &spread{Shards: shards}, file))
+}
+
+// spread hands a file to each shard.
+type spread struct{ Shards int }
+
+// ProcessElement is the method that Beam calls.
+func (f *spread) ProcessElement(file []byte, emit func(int, []byte)) {
+	for k := range f.Shards {
+		emit(k, file)
+	}
 }
 
 // shardLearner is one of those that are learned by shards. Beam sends it to workers as JSON.
@@ -62,6 +83,7 @@ type shardLearner struct {
 	Options   []byte // JSON, without what shards begin with
 	Given     found  // what of that is given
 	Shards    int
+	Rounds    int // of doublysgd
 }
 
 // learner is a learner with its options.
@@ -298,6 +320,18 @@ func sorted(pieces []dealt) rows.Batch {
 	return pick(&all, order)
 }
 
+// gathered returns the rows of a shard. They are read before any lock is taken: a bundle that waits with
+// rows unread holds up the stream that feeds all bundles of the worker.
+func gathered(pieces func(*dealt) bool) rows.Batch {
+	var list []dealt
+	var d dealt
+	for pieces(&d) {
+		list = append(list, d)
+		d = dealt{}
+	}
+	return sorted(list)
+}
+
 // fitting is held by the one fit of a process: fits use all of its processors, and memory.
 var fitting sync.Mutex
 
@@ -306,6 +340,10 @@ type shardFit struct{ Of shardLearner }
 
 // ProcessElement is the method that Beam calls for each shard.
 func (f *shardFit) ProcessElement(ctx context.Context, shard int, pieces func(*dealt) bool, plan func(*[]byte) bool, emit func(int, []byte)) error {
+	b := gathered(pieces)
+	if b.Rows == 0 { // none was dealt to the shard
+		return nil
+	}
 	file, err := only(plan)
 	if err != nil {
 		return err
@@ -322,16 +360,6 @@ func (f *shardFit) ProcessElement(ctx context.Context, shard int, pieces func(*d
 	if err != nil {
 		return err
 	}
-	// Rows are read before the lock is taken: a bundle that waits with rows unread holds up the
-	// stream that feeds all bundles of the worker.
-	var list []dealt
-	var d dealt
-	for pieces(&d) {
-		list = append(list, d)
-		d = dealt{}
-	}
-	b := sorted(list)
-	list = nil
 	fitting.Lock()
 	defer fitting.Unlock()
 	m, err := l.fit(ctx, b.X(), b.Y())
@@ -354,16 +382,12 @@ func numbered(number int, file []byte) []byte {
 // unnumbered returns the file alone.
 func unnumbered(_ int, element []byte) []byte { return element[8:] }
 
-// shardMerge merges the models of a group of shards.
-type shardMerge struct{ Of shardLearner }
-
-// ProcessElement is the method that Beam calls for each group.
-func (f *shardMerge) ProcessElement(_ context.Context, group int, elements func(*[]byte) bool, emit func(int, []byte)) error {
-	var list [][]byte
+// inOrder returns the files of numbered elements, in the order of the numbers.
+func inOrder(elements func(*[]byte) bool) (list [][]byte, err error) {
 	var e []byte
 	for elements(&e) {
 		if len(e) < 8 {
-			return fmt.Errorf("learn: %d bytes of a model of a shard: %w", len(e), rkhs.ErrFormat)
+			return nil, fmt.Errorf("learn: %d bytes of what a shard hands on: %w", len(e), rkhs.ErrFormat)
 		}
 		list = append(list, slices.Clone(e))
 	}
@@ -372,6 +396,18 @@ func (f *shardMerge) ProcessElement(_ context.Context, group int, elements func(
 	})
 	for i := range list {
 		list[i] = list[i][8:]
+	}
+	return list, nil
+}
+
+// shardMerge merges the models of a group of shards.
+type shardMerge struct{ Of shardLearner }
+
+// ProcessElement is the method that Beam calls for each group.
+func (f *shardMerge) ProcessElement(_ context.Context, group int, elements func(*[]byte) bool, emit func(int, []byte)) error {
+	list, err := inOrder(elements)
+	if err != nil {
+		return err
 	}
 	l, err := f.Of.learner(start{})
 	if err != nil {

@@ -94,10 +94,10 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestShardsAreMeans deals by hand: the model is the mean of those of the shards, by rows.
+// TestShardsAreMeans deals by hand: without rounds the model is the mean of those of the shards, by rows.
 func TestShardsAreMeans(t *testing.T) {
 	batches := table(2, 500, 300)
-	o := DoublySGDOptions{Shards: 3, Options: doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-4, Features: 64, Columns: 64, Loss: loss.Squared{}, Tolerance: 1e-10, Precision: doublysgd.Double, Seed: 5}}
+	o := DoublySGDOptions{Shards: 3, NoRounds: true, Options: doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-4, Features: 64, Columns: 64, Loss: loss.Squared{}, Tolerance: 1e-10, Precision: doublysgd.Double, Seed: 5}}
 	method, err := DoublySGD(o)
 	file, err := learnedBy(t, batches, method, err)
 	if err != nil {
@@ -223,6 +223,10 @@ func TestShardsRefuse(t *testing.T) {
 		"of reals": second(Polk(PolkOptions{Options: polk.Options{Loss: loss.Hinge{}}})),
 		"batch":    second(DoublySGD(DoublySGDOptions{Options: doublysgd.Options{Batch: 8}})),
 		"revisit":  second(DoublySGDClassifier(DoublySGDOptions{Options: doublysgd.Options{Loss: loss.MulticlassHinge{}}})),
+		"rounds":   second(DoublySGD(DoublySGDOptions{Rounds: -1})),
+		"both":     second(DoublySGD(DoublySGDOptions{Rounds: 1, NoRounds: true})),
+		"kinks":    second(DoublySGD(DoublySGDOptions{Rounds: 1, Options: doublysgd.Options{Loss: loss.Absolute{}}})),
+		"wide":     second(DoublySGD(DoublySGDOptions{Rounds: 1, Options: doublysgd.Options{Features: 8193}})),
 		"folds":    second(SLKLClassifier(&slkl.Options{Folds: 1})),
 		"number":   second(PolkClassifier(PolkOptions{Options: polk.Options{Ridge: math.NaN()}})),
 	} {
@@ -230,13 +234,34 @@ func TestShardsRefuse(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	few := table(1, 40)
-	for i := range few[0].Targets {
-		few[0].Targets[i] = float64(i / 39)
+}
+
+// TestShardsWithoutALabel has a label in one of the shards alone. Beside one other label the shards are
+// of a single one; beside two they have classifiers, which polk merges and doublysgd does not.
+func TestShardsWithoutALabel(t *testing.T) {
+	k := kernel.Gaussian{Sigma: 1}
+	polk := func() (*Method, error) {
+		return PolkClassifier(PolkOptions{Options: polk.Options{Kernel: k, Ridge: 1e-3}})
 	}
-	method, err := PolkClassifier(PolkOptions{Options: polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-3}})
-	if _, err = learnedBy(t, few, method, err); err == nil || !strings.Contains(err.Error(), rkhs.ErrLabels.Error()) {
-		t.Errorf("a label in one of eight shards: %v", err)
+	doublysgd := func() (*Method, error) {
+		return DoublySGDClassifier(DoublySGDOptions{Options: doublysgd.Options{Kernel: k, Ridge: 1e-3, Features: 16}})
+	}
+	for _, c := range []struct {
+		name   string
+		of     func() (*Method, error)
+		others int
+		fails  bool
+	}{{"polk", polk, 1, true}, {"polk", polk, 2, false}, {"doublysgd", doublysgd, 1, true}, {"doublysgd", doublysgd, 2, true}} {
+		few := table(1, 400)
+		for i := range few[0].Targets {
+			few[0].Targets[i] = float64(i % c.others)
+		}
+		few[0].Targets[399] = 9
+		method, err := c.of()
+		_, err = learnedBy(t, few, method, err)
+		if failed := err != nil && strings.Contains(err.Error(), rkhs.ErrLabels.Error()); failed != c.fails || err != nil && !failed {
+			t.Errorf("%s, a label beside %d others in one of eight shards: %v", c.name, c.others, err)
+		}
 	}
 }
 

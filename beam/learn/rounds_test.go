@@ -1,0 +1,190 @@
+package learn
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/beam/rows"
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// byRounds returns where doublysgd by shards ends, for the rows of all.
+func byRounds(t *testing.T, batches []rows.Batch, classes bool, o DoublySGDOptions) *risk {
+	t.Helper()
+	of := DoublySGD
+	if classes {
+		of = DoublySGDClassifier
+	}
+	method, err := of(o)
+	file, err := learnedBy(t, batches, method, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, _, err := method.begin.(*shardBegin).Of.iterate(roundState{Model: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := join(batches)
+	r, err := newRisk(at, &all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestRoundOfOneShard takes a Newton step of all rows: of the squared loss it leads from wherever the
+// fit has stopped to the minimum, which one fit to all rows finds by many passes.
+func TestRoundOfOneShard(t *testing.T) {
+	b := weighed(600, 2, 0)
+	o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-4, Features: 128, Columns: 32, Loss: loss.Squared{}, Passes: 1, Precision: doublysgd.Double}
+	r := byRounds(t, []rows.Batch{b}, false, DoublySGDOptions{Options: o, Shards: 1})
+	mean := byRounds(t, []rows.Batch{b}, false, DoublySGDOptions{Options: o, Shards: 1, NoRounds: true})
+	o.Passes, o.Tolerance = 0, 1e-10
+	one, err := doublysgd.Fit(context.Background(), b.X(), b.Y(), &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := predictions(t, one, []rows.Batch{b})
+	if d := apart(predictions(t, r.at.model, []rows.Batch{b}), want); !(d < 1e-7) {
+		t.Errorf("predictions differ by %v", d)
+	}
+	if d := apart(predictions(t, mean.at.model, []rows.Batch{b}), want); !(d > 1e-4) {
+		t.Errorf("a fit of one pass is right to %v: the round had nothing to do", d)
+	}
+}
+
+// TestRoundsOfShards compares the mean of four shards, and what one and two rounds make of it, with the
+// minimum over all rows: the first leaves a hundredth of the excess of the objective at most, and the second a
+// tenth of that. Of the softmax, whose Hessian is no more than the blocks of its diagonal, each leaves a fifth.
+// Of classes the minimum is that of one fit to all rows. Of numbers that has other units than the mean, which
+// are those of the first shard: it is where rounds lead, and the gradient is zero there.
+func TestRoundsOfShards(t *testing.T) {
+	for name, c := range smooth {
+		t.Run(name, func(t *testing.T) {
+			b, classes := weighed(2400, c.outputs, c.classes), c.classes > 0
+			o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-3, Features: 64, Columns: 32, Loss: c.loss, Tolerance: 1e-8, Precision: doublysgd.Double, Uncalibrated: true}
+			after := func(rounds int) *risk {
+				return byRounds(t, []rows.Batch{b}, classes, DoublySGDOptions{Options: o, Shards: 4, Rounds: rounds, NoRounds: rounds == 0})
+			}
+			var end *risk
+			if classes {
+				var err error
+				if end, err = newRisk(fitted(t, &b, true, o), &b); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				end = after(6)
+			}
+			least, slope := end.objective(), floats.Norm(end.slope(), 2)
+			clear(end.at.theta.Data)
+			if origin := floats.Norm(end.slope(), 2); !(slope < 1e-6*origin) {
+				t.Fatalf("the gradient is %.2g at the minimum and %.2g at the origin", slope, origin)
+			}
+			zero, one, two := after(0).objective()-least, after(1).objective()-least, after(2).objective()-least
+			t.Logf("F exceeds its minimum by %.2g, %.2g and %.2g after no, one and two rounds", zero, one, two)
+			first, second := 100., 10.
+			if _, multi := c.loss.(loss.Multiclass); multi {
+				first, second = 5, 5
+			}
+			if !(zero > 0 && one < zero/first && two < one/second) {
+				t.Errorf("F exceeds its minimum by %.3g, %.3g and %.3g after no, one and two rounds", zero, one, two)
+			}
+		})
+	}
+}
+
+// TestRoundNeverWorse takes rounds in shards of fewer rows than there are features, whose Hessians are
+// not that of all rows, and of rows that no shard has as many of as there are shards.
+func TestRoundNeverWorse(t *testing.T) {
+	for _, c := range []struct{ rows, shards int }{{240, 12}, {20, 30}} {
+		b := table(1, c.rows)
+		o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.3}, Ridge: 1e-7, Features: 128, Columns: 64, Loss: loss.Huber{Delta: .2}}
+		last := math.Inf(1)
+		for rounds := range 4 {
+			r := byRounds(t, b, false, DoublySGDOptions{Options: o, Shards: c.shards, Rounds: rounds, NoRounds: rounds == 0})
+			now := r.objective()
+			if !(now <= last*(1+1e-12)) {
+				t.Errorf("%d rows in %d shards: F rises from %v to %v in round %d", c.rows, c.shards, last, now, rounds)
+			}
+			last = now
+		}
+	}
+}
+
+// The length of the least objective is taken, and none where no other is better or is a number.
+func TestBest(t *testing.T) {
+	at := &iterate{ridge: 2, theta: compute.NewMatrix(2, 1)}
+	at.theta.Data[0] = 1
+	step := compute.NewMatrix(2, 1)
+	step.Data[0] = -1
+	for _, c := range []struct {
+		losses []float64 // beside penalties of 1, 0, 1/4, …
+		want   float64
+	}{
+		{[]float64{1, 1, 1, 1, 1, 1}, 1},
+		{[]float64{1, 3, 1, 2, 2, 2}, .5},
+		{[]float64{0, 1, 1, 1, 1, 1}, 0},
+		{[]float64{1, math.NaN(), math.Inf(1), 9, 9, 9}, 0},
+	} {
+		if got := best(at, step, c.losses); got != c.want {
+			t.Errorf("losses %v: length %v, want %v", c.losses, got, c.want)
+		}
+	}
+}
+
+// Losses with kinks and wide models have no rounds unless asked for, when they are refused.
+func TestNoRounds(t *testing.T) {
+	for _, c := range []struct {
+		of   DoublySGDOptions
+		want int
+	}{
+		{DoublySGDOptions{}, 1},
+		{DoublySGDOptions{Rounds: 3}, 3},
+		{DoublySGDOptions{NoRounds: true}, 0},
+		{DoublySGDOptions{Options: doublysgd.Options{Loss: loss.Absolute{}}}, 0},
+		{DoublySGDOptions{Options: doublysgd.Options{Loss: loss.Pinball{Tau: .3}}}, 0},
+		{DoublySGDOptions{Options: doublysgd.Options{Features: 8192}}, 1},
+		{DoublySGDOptions{Options: doublysgd.Options{Features: 8194}}, 0},
+	} {
+		m, err := DoublySGD(c.of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.begin.(*shardBegin).Of.Rounds; got != c.want {
+			t.Errorf("%+v: %d rounds, want %d", c.of, got, c.want)
+		}
+	}
+}
+
+// Rounds do not depend on how rows are cut, nor on their order, to the bit, of sparse rows and weights either.
+func TestRoundsOfOtherBatches(t *testing.T) {
+	b := weighed(500, 1, 3)
+	for i := range 501 {
+		b.Offsets = append(b.Offsets, 2*i)
+	}
+	for range 500 {
+		b.Columns = append(b.Columns, 0, 1)
+	}
+	method, err := DoublySGDClassifier(DoublySGDOptions{Shards: 3, Rounds: 2, Options: doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-4, Features: 64, Loss: loss.Softmax{}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files [][]byte
+	for _, size := range []int{500, 70, 1} {
+		file, err := learnedBy(t, cut([]rows.Batch{b}, size), method, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	if !slices.Equal(files[0], files[1]) || !slices.Equal(files[0], files[2]) {
+		t.Error("other batches make another model")
+	}
+}
