@@ -347,10 +347,11 @@ func (d *design) solve(all *sums) (marshaler, error) {
 	if d.plan.Ridge > 0 {
 		noise = d.plan.Ridge * n
 	}
-	f, err := all.minimise(d.columns(), noise)
+	f, err := all.minimise(d.columns(), noise*d.penalty())
 	if err != nil {
 		return nil, err
 	}
+	f.noise /= d.penalty()
 	if d.centres == nil {
 		return d.random(f, int(all.rows))
 	}
@@ -361,6 +362,10 @@ func (d *design) solve(all *sums) (marshaler, error) {
 	}
 	return ridge.NewClassifier(m, d.plan.Labels)
 }
+
+// penalty returns the B of ‖f‖² = B·‖a‖²: the kernel of B blocks of random features is the mean over
+// the blocks.
+func (d *design) penalty() float64 { return float64(max(1, len(d.blocks))) }
 
 // random returns the model in random features.
 func (d *design) random(f *solution, n int) (marshaler, error) {

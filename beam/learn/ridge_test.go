@@ -60,24 +60,27 @@ func TestRidgeIsThatOfAllRows(t *testing.T) {
 	}
 }
 
-// TestFeaturesAreThoseOfRevisit compares with the solution that package doublysgd iterates.
+// TestFeaturesAreThoseOfRevisit compares with the solution that package doublysgd iterates, in one
+// block and in two, whose ridge counts twice.
 func TestFeaturesAreThoseOfRevisit(t *testing.T) {
 	batches := table(1, 400, 1, 200)
-	o := RidgeOptions{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-3, Features: 64, Tile: 17, Seed: 11}
-	var m doublysgd.Model
-	if err := m.UnmarshalBinary(ridgeBy(t, batches, o)); err != nil {
-		t.Fatal(err)
-	}
-	all := join(batches)
-	want, err := doublysgd.Fit(context.Background(), all.X(), all.Y(), &doublysgd.Options{Kernel: o.Kernel, Ridge: o.Ridge, Features: 64, Columns: 64, Seed: 11, Loss: loss.Squared{}, Precision: doublysgd.Double, Tolerance: 1e-12})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := apart(predictions(t, &m, batches), predictions(t, want, batches)); !(d < 1e-9) {
-		t.Errorf("predictions differ by %v", d)
-	}
-	if r := m.Report(); r.Rows != 601 || r.Features != 64 || !(r.Gradient < 1e-10) {
-		t.Errorf("report %+v", r)
+	for _, count := range []int{64, 2 * featureBlock} {
+		o := RidgeOptions{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-3, Features: count, Tile: 517, Seed: 11}
+		var m doublysgd.Model
+		if err := m.UnmarshalBinary(ridgeBy(t, batches, o)); err != nil {
+			t.Fatal(err)
+		}
+		all := join(batches)
+		want, err := doublysgd.Fit(context.Background(), all.X(), all.Y(), &doublysgd.Options{Kernel: o.Kernel, Ridge: o.Ridge, Features: count, Columns: min(count, featureBlock), Seed: 11, Loss: loss.Squared{}, Precision: doublysgd.Double, Tolerance: 1e-12})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := apart(predictions(t, &m, batches), predictions(t, want, batches)); !(d < 1e-9) {
+			t.Errorf("%d features: predictions differ by %v", count, d)
+		}
+		if r := m.Report(); r.Rows != 601 || r.Features != count || !(r.Gradient < 1e-10) || math.Abs(r.Ridge-o.Ridge) > 1e-15 {
+			t.Errorf("report %+v", r)
+		}
 	}
 }
 
