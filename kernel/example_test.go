@@ -373,3 +373,34 @@ func ExampleEmbedRow() {
 	fmt.Println(image)
 	// Output: [0.5 0.25]
 }
+
+// Codes of categories: that 7 is far from 1 and 2 says nothing.
+func ExampleOneHot() {
+	k := kernel.OneHot{Levels: [][]float64{{1, 2, 7}, nil}, Of: kernel.Gaussian{Sigma: 1}}
+	fmt.Printf("%.3f %.3f\n", k.Eval([]float64{1, 0.5}, []float64{2, 0.5}), k.Eval([]float64{1, 0.5}, []float64{7, 0.5}))
+	fmt.Println(k)
+	// Output:
+	// 0.368 0.368
+	// kernel.OneHot{Levels: [][]float64{{1, 2, 7}, nil}, Of: kernel.Gaussian{Sigma: 1}}
+}
+
+func ExampleEncoding() {
+	e := kernel.Encoding{{1, 2, 7}, nil}
+	image := make([]float64, e.Width(2))
+	kernel.EmbedRow(e, image, []float64{7, 0.5})
+	fmt.Println(image)
+	// Output: [0 0 1 0.5]
+}
+
+// The features of a OneHot see rows through its Encoding and then what its kernel does to them.
+func ExampleEncoded() {
+	k := kernel.OneHot{Levels: [][]float64{{1, 2, 7}, nil}, Of: kernel.ARD{Scales: []float64{1, 1, 1, 2}, Of: kernel.Gaussian{Sigma: 1}}}
+	r, err := kernel.RepresentationOf(k, 2)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	first, rest, ok := kernel.Encoded(r.Embedding)
+	fmt.Println(first, rest, ok)
+	// Output: [[1 2 7] []] [1 1 1 2] true
+}

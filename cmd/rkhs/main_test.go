@@ -300,6 +300,26 @@ func TestFewRows(t *testing.T) {
 	}
 }
 
+// TestImportanceOfCodes: the share of a code is that of its indicators, whose variances add up to
+// 1 − Σp² of its levels.
+func TestImportanceOfCodes(t *testing.T) {
+	x, y := mat.NewDense(8, 2, nil), mat.NewDense(8, 1, nil)
+	for i := range 8 {
+		x.SetRow(i, []float64{float64(i%4) * 10, float64(i%2) * 4})
+		y.Set(i, 0, float64(i))
+	}
+	k := kernel.OneHot{Levels: [][]float64{{0, 10, 20, 30}, nil}, Of: kernel.ARD{Scales: []float64{1, 1, 1, 1, 2}, Of: kernel.Gaussian{Sigma: 3}}}
+	fitted, err := ridge.Fit(t.Context(), x, y, &ridge.Options{Kernel: k, Ridge: 0.1, Uncalibrated: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := model{of: fitted}.importance()
+	want := []float64{1 / 1.75, 0.75 / 1.75} // 4²/4/2² of the numbers, and 4·¼·¾
+	if len(list) != 2 || list[0].Column != columnName(2) || math.Abs(list[0].Share-want[0]) > 1e-12 || math.Abs(list[1].Share-want[1]) > 1e-12 {
+		t.Errorf("shares %+v, want %v", list, want)
+	}
+}
+
 // TestImportance: shares of columns are those of the diagonal of LᵀL, with the columns in units of
 // their spread, and add up over what a recipe makes of a column.
 func TestImportance(t *testing.T) {
