@@ -21,7 +21,7 @@ type DoublySGDOptions struct {
 	doublysgd.Options
 	// Shards is the number of shards, at most 1024, each of which one worker holds. Default: 8.
 	Shards int
-	// Rounds is the number of Newton steps that the shards take together after their models are
+	// Rounds is the number of Newton steps, at most 100, that the shards take together after their models are
 	// merged. Default: 1, and none, which is then the only number, where the loss has kinks or
 	// Features is more than 8192.
 	Rounds int
@@ -30,6 +30,7 @@ type DoublySGDOptions struct {
 }
 
 const (
+	mostRounds      = 100  // each of which is nine steps of the pipeline
 	mostRounded     = 8192 // features, whose Hessian a worker holds
 	defaultShards   = 8
 	defaultFeatures = 4096
@@ -51,11 +52,12 @@ const (
 // and of t = 1, 1/2, …, 1/16 and 0 the one at which F is least is taken, so that a round never makes F
 // worse. Shards of many more rows than there are features have about the Hessian of all rows, and one round
 // then goes most of the way to the minimum (Wang, Roosta, Xu and Mahoney, "GIANT: Globally Improved
-// Approximate Newton Method for Distributed Optimization", NeurIPS 2018). The Hessian is that of each
+// Approximate Newton Method for Distributed Optimization", NeurIPS 2018). Shards of few rows at a ridge so small that
+// their Hessians are nearly singular may have no step of these lengths that helps. The Hessian is that of each
 // output by itself: of loss.Softmax the blocks of its diagonal. A loss of numbers of another package must
 // be one of differences of score and target for it.
 //
-// All rows pass between workers once, and three times more in each round. A worker holds three times
+// Rows of weight zero count for nothing, also where a shard has no others. All rows pass between workers once, and three times more in each round. A worker holds three times
 // the rows of the shard that it fits, and the rows of those that wait for it, beside what the fit does
 // and, in a round, 16·D² bytes for D features; a step takes O(n·D·(d + D) + D³) operations for a shard of n
 // rows, under losses other than the squared one for each output. Errors wrap rkhs.ErrOption and,
@@ -92,8 +94,8 @@ func newDoublySGD(name string, opts DoublySGDOptions, classes bool) (*Method, er
 func (o *DoublySGDOptions) rounds(l loss.Loss) (int, error) {
 	none := loss.Kinked(l) || o.Features > mostRounded
 	switch {
-	case o.Rounds < 0:
-		return 0, fmt.Errorf("learn: option Rounds = %d is negative: %w", o.Rounds, rkhs.ErrOption)
+	case o.Rounds < 0 || o.Rounds > mostRounds:
+		return 0, fmt.Errorf("learn: option Rounds = %d, want 0 to %d: %w", o.Rounds, mostRounds, rkhs.ErrOption)
 	case o.Rounds > 0 && o.NoRounds:
 		return 0, fmt.Errorf("learn: option Rounds = %d has no meaning for NoRounds: %w", o.Rounds, rkhs.ErrOption)
 	case o.Rounds > 0 && none:

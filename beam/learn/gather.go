@@ -43,8 +43,13 @@ func (g *gather) flush(block func(all rows.Batch, numbers []uint64) error) error
 	}
 	all, numbers := join(g.parts), g.numbers
 	g.parts, g.numbers, g.values = nil, nil, 0
-	if all.Weights != nil && slices.Max(all.Weights) == 0 { // which learners take for no rows at all
+	if !counts(&all) {
 		return nil
 	}
 	return block(all, numbers)
+}
+
+// counts reports whether there are rows of positive weight: learners take others for no rows at all.
+func counts(b *rows.Batch) bool {
+	return b.Rows > 0 && (b.Weights == nil || slices.Max(b.Weights) > 0)
 }

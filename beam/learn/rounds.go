@@ -121,7 +121,7 @@ type roundTake struct {
 // ProcessElement is the method that Beam calls for each shard.
 func (f *roundTake) ProcessElement(ctx context.Context, shard int, pieces func(*dealt) bool, state func(*[]byte) bool, emit func(int, []byte)) error {
 	b := gathered(pieces)
-	if b.Rows == 0 { // none was dealt to the shard
+	if b.Rows == 0 { // that counts was dealt to the shard
 		return nil
 	}
 	file, err := only(state)

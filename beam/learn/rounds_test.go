@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -13,6 +14,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
+	"github.com/rkhs-go/rkhs/polk"
 )
 
 // byRounds returns where doublysgd by shards ends, for the rows of all.
@@ -186,5 +188,40 @@ func TestRoundsOfOtherBatches(t *testing.T) {
 	}
 	if !slices.Equal(files[0], files[1]) || !slices.Equal(files[0], files[2]) {
 		t.Error("other batches make another model")
+	}
+}
+
+// TestShardsWithoutWeight learns where no row of most shards counts: as if these had none. Where no row
+// counts at all the pipeline fails, also with nothing left to be found on the sample.
+func TestShardsWithoutWeight(t *testing.T) {
+	b := weighed(120, 1, 0)
+	for i := range b.Weights {
+		b.Weights[i] = 0
+		if i%30 == 0 {
+			b.Weights[i] = 1
+		}
+	}
+	k := kernel.Gaussian{Sigma: 0.7}
+	methods := func() map[string]*Method {
+		sgd, err := DoublySGD(DoublySGDOptions{Options: doublysgd.Options{Kernel: k, Ridge: 1e-2, Features: 32, Columns: 32}, Shards: 8})
+		if err != nil {
+			t.Fatal(err)
+		}
+		points, err := Polk(PolkOptions{Options: polk.Options{Kernel: k, Ridge: 1e-2}, Shards: 8})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return map[string]*Method{"doublysgd": sgd, "polk": points}
+	}
+	for name, m := range methods() {
+		if _, err := learnedBy(t, []rows.Batch{b}, m, nil); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	clear(b.Weights)
+	for name, m := range methods() {
+		if _, err := learnedBy(t, []rows.Batch{b}, m, nil); err == nil || !strings.Contains(err.Error(), "no rows to learn from") {
+			t.Errorf("%s: %v without weights", name, err)
+		}
 	}
 }

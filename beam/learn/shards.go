@@ -29,6 +29,7 @@ func init() {
 	register.DoFn3x1[context.Context, rows.Batch, func(int, dealt), error](&deal{})
 	register.DoFn5x1[context.Context, int, func(*dealt) bool, func(*[]byte) bool, func(int, []byte), error](&shardFit{})
 	register.DoFn4x1[context.Context, int, func(*[]byte) bool, func(int, []byte), error](&shardMerge{})
+	register.DoFn5x1[context.Context, int, func(*[]byte) bool, func(*[]byte) bool, func([]byte), error](&demand{})
 	register.DoFn2x0[[]byte, func(int, []byte)](&spread{})
 	register.Function2x1(unnumbered)
 	register.Emitter2[int, dealt]()
@@ -51,13 +52,30 @@ func byShards(name string, of shardLearner, seed uint64) *Method {
 		for range 2 { // of mergers² shards at most
 			models = beam.ParDo(s, &shardMerge{Of: of}, beam.GroupByKey(s, models))
 		}
-		model := beam.ParDo(s, unnumbered, models)
+		model := needed(s, beam.ParDo(s, unnumbered, models))
 		for range of.Rounds {
 			model = round(s, of, pieces, model)
 		}
 		return model
 	}
 	return &Method{name, &shardBegin{Of: of}, learn}
+}
+
+// needed is a file, without which the pipeline fails: no shard has a model where no row counts.
+func needed(s beam.Scope, file beam.PCollection) beam.PCollection {
+	return beam.ParDo(s, &demand{}, beam.CoGroupByKey(s, beam.ParDo(s, atZero, beam.Impulse(s)), beam.ParDo(s, atZero, file)))
+}
+
+// demand hands on a file, or fails.
+type demand struct{}
+
+// ProcessElement is the method that Beam calls, always once.
+func (*demand) ProcessElement(_ context.Context, _ int, _, files func(*[]byte) bool, emit func([]byte)) error {
+	file, err := only(files)
+	if err == nil {
+		emit(file)
+	}
+	return err
 }
 
 // beside groups the rows of each shard with the one file that all of them need. As a side input it
@@ -320,7 +338,7 @@ func sorted(pieces []dealt) rows.Batch {
 	return pick(&all, order)
 }
 
-// gathered returns the rows of a shard. They are read before any lock is taken: a bundle that waits with
+// gathered returns the rows of a shard, none if all weights are zero. They are read before any lock is taken: a bundle that waits with
 // rows unread holds up the stream that feeds all bundles of the worker.
 func gathered(pieces func(*dealt) bool) rows.Batch {
 	var list []dealt
@@ -329,7 +347,10 @@ func gathered(pieces func(*dealt) bool) rows.Batch {
 		list = append(list, d)
 		d = dealt{}
 	}
-	return sorted(list)
+	if b := sorted(list); counts(&b) {
+		return b
+	}
+	return rows.Batch{}
 }
 
 // fitting is held by the one fit of a process: fits use all of its processors, and memory.
@@ -341,7 +362,7 @@ type shardFit struct{ Of shardLearner }
 // ProcessElement is the method that Beam calls for each shard.
 func (f *shardFit) ProcessElement(ctx context.Context, shard int, pieces func(*dealt) bool, plan func(*[]byte) bool, emit func(int, []byte)) error {
 	b := gathered(pieces)
-	if b.Rows == 0 { // none was dealt to the shard
+	if b.Rows == 0 { // that counts was dealt to the shard
 		return nil
 	}
 	file, err := only(plan)
