@@ -57,7 +57,8 @@ const (
 // output by itself: of loss.Softmax the blocks of its diagonal. A loss of numbers of another package must
 // be one of differences of score and target for it.
 //
-// Rows of weight zero count for nothing, also where a shard has no others. All rows pass between workers once, and three times more in each round. A worker holds three times
+// Rows of weight zero count for nothing, also where a shard has no others. All rows pass between workers
+// once, and three times more in each round. A worker holds three times
 // the rows of the shard that it fits, and the rows of those that wait for it, beside what the fit does
 // and, in a round, 16·D² bytes for D features; a step takes O(n·D·(d + D) + D³) operations for a shard of n
 // rows, under losses other than the squared one for each output. Errors wrap rkhs.ErrOption and,
