@@ -53,9 +53,9 @@ func (s sizes) shrunk() sizes {
 	return s
 }
 
-// total is the work of a search among so many scales and all families.
-func (s sizes) total(scales, d int) float64 {
-	coarse, fine, final := s.work(scales*len(AllFamilies), d)
+// total is the work of a search among all scales, but for encoded codes, and families.
+func (s sizes) total(d int) float64 {
+	coarse, fine, final := s.work(3*len(AllFamilies), d)
 	return coarse + fine + final
 }
 

@@ -134,13 +134,10 @@ func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) 
 // leastRows is the number of rows below which leaving one out leaves nothing to learn.
 const leastRows = 3
 
-// scalesToCompare is the number of those of the columns, but for encoded ones.
-const scalesToCompare = 3
-
 // sizes returns the rows of the stages, which shrink until the work is as allowed.
 func (o *Options) sizes(n, d int) sizes {
 	s := sizesOf(min(n, cmp.Or(o.Rows, sampleRows)))
-	for o.Work > 0 && s.total(scalesToCompare, d)+o.metricWork(s.final, d) > o.Work && s.final > leastRows {
+	for o.Work > 0 && s.total(d)+o.metricWork(s.final, d) > o.Work && s.final > leastRows {
 		s = s.shrunk()
 	}
 	return s
