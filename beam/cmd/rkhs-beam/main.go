@@ -16,6 +16,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3" // beamx registers the others
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+
+	"github.com/rkhs-go/rkhs"
 )
 
 func main() {
@@ -145,7 +147,10 @@ func (j job) run(ctx context.Context, pattern string) (counts map[string]int64, 
 	counts = map[string]int64{}
 	for _, build := range j.pipelines {
 		p, s := beam.NewPipelineWithRoot()
-		if err := build(ctx, s, pattern); err != nil {
+		switch err := build(ctx, s, pattern); {
+		case errors.Is(err, rkhs.ErrOption):
+			return nil, usageError{err}
+		case err != nil:
 			return nil, err
 		}
 		result, err := beamx.RunWithMetrics(ctx, p)
