@@ -93,7 +93,7 @@ func (l Learner[O, M]) kinds(t testing.TB) {
 	for _, k := range []task{l.task(), taskOf(1, l.Outputs, l.Labels)} {
 		m := l.fit(t, k.x, k.y)
 		want, file := predict(t, m, k.testX), marshal(t, m)
-		for _, kind := range kinds {
+		for _, kind := range kinds[1:] { // the first is Dense, as k is
 			if !bytes.Equal(marshal(t, l.fit(t, kind.of(k.x), kind.of(k.y))), file) {
 				t.Errorf("%s: the model has other bits", kind.name)
 			}
@@ -104,11 +104,12 @@ func (l Learner[O, M]) kinds(t testing.TB) {
 	}
 }
 
+// workers are one, two and eight. That a fit repeated has the same bits is what refit asks.
 func (l Learner[O, M]) workers(t testing.TB) {
 	k := l.task()
 	one := l.fitWith(t, k.x, k.y, l.set(5, 1, nil))
 	want, file := predict(t, one, k.testX), marshal(t, one)
-	for _, workers := range []int{1, 2, 8} {
+	for _, workers := range []int{2, 8} {
 		m := l.fitWith(t, k.x, k.y, l.set(5, workers, nil))
 		if !bytes.Equal(marshal(t, m), file) {
 			t.Errorf("%d workers give a model of other bits than one", workers)
