@@ -89,7 +89,8 @@ func TestMultidistPaper(t *testing.T) {
 }
 
 // The plain steps of the paper with a relative budget, falling to the horizon, keep few points;
-// the default, which has the kernel to find, may keep more.
+// the default, which has the kernel to find, may keep more. Without RKHS_PAPERS it is one pass with the
+// kernel given.
 func TestMultidistDefault(t *testing.T) {
 	given := kernel.Gaussian{Sigma: 0.6}
 	for _, c := range []struct {
@@ -104,6 +105,10 @@ func TestMultidistDefault(t *testing.T) {
 		{polk.Options{Passes: 1}, 0.012, 500},
 	} {
 		if testing.Short() && c.opts != (polk.Options{Kernel: given, Rate: 12, Passes: 1}) {
+			continue
+		}
+		if !papers() && (c.opts.Kernel == nil || c.opts.Passes > 1) {
+			t.Logf("%+v: takes long, left out: RKHS_PAPERS is not set", c.opts)
 			continue
 		}
 		if excess, _, most := multidist(t, c.opts); excess > c.limit || most > c.points {
@@ -181,13 +186,22 @@ func folder(tb testing.TB) string {
 	return dir
 }
 
+// papers tells whether the long cases run.
+func papers() bool { return os.Getenv("RKHS_PAPERS") != "" }
+
+// TestAbalone is the mean of five splits with RKHS_PAPERS, else of two.
 func TestAbalone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")
 	}
 	s := load(t, "abalone.csv.gz")
 	total, points := 0.0, 0
-	const splits, train = 5, 3133
+	const train = 3133
+	splits := 5
+	if !papers() {
+		splits = 2
+		t.Log("two splits: RKHS_PAPERS is not set")
+	}
 	for seed := range uint64(splits) {
 		all := cut(s, 0, len(s.Y))
 		all.Y = append([]float64(nil), s.Y...)
@@ -205,8 +219,8 @@ func TestAbalone(t *testing.T) {
 		total += rmse
 		points += m.ModelOrder()
 	}
-	if total/splits > 2.20 || points/splits > 600 {
-		t.Errorf("RMSE %.3f with %d points, want 2.20 with 600", total/splits, points/splits)
+	if mean := total / float64(splits); mean > 2.20 || points/splits > 600 {
+		t.Errorf("RMSE %.3f with %d points, want 2.20 with 600", mean, points/splits)
 	}
 }
 
@@ -223,6 +237,10 @@ func TestLetter(t *testing.T) {
 		passes int
 		limit  float64
 	}{{1, 0.09}, {3, 0.06}} {
+		if c.passes > 1 && !papers() {
+			t.Logf("%d passes: take long, left out: RKHS_PAPERS is not set", c.passes)
+			continue
+		}
 		m := classify(t, train, &polk.Options{Passes: c.passes})
 		e := errorRate(t, m, test)
 		t.Logf("%d passes: %.2f %% with %d points", c.passes, 100*e, m.Model().ModelOrder())
