@@ -7,6 +7,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/nonnegative"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -150,7 +151,7 @@ func (a *ascent) refit() {
 	}
 	before, total := a.alignment(), floats.Sum(a.weights)
 	old := a.weights
-	a.weights = nonnegative(a.gram, a.targets)
+	a.weights = nonnegative.Minimum(a.gram, a.targets)
 	if sum := floats.Sum(a.weights); sum > 0 {
 		floats.Scale(total/sum, a.weights)
 	}

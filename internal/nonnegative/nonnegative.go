@@ -1,11 +1,12 @@
-package alignment
+// Package nonnegative minimises quadratic functions of numbers that are not negative.
+package nonnegative
 
 import "gonum.org/v1/gonum/mat"
 
-// nonnegative minimises vᵀMv − 2vᵀa over v ≥ 0 for a positive semidefinite M of
+// Minimum minimises vᵀMv − 2vᵀa over v ≥ 0 for a positive semidefinite M of
 // which the lower triangle is given, by the active set method of Lawson and
 // Hanson, "Solving least squares problems", 1974, chapter 23.
-func nonnegative(m [][]float64, a []float64) []float64 {
+func Minimum(m [][]float64, a []float64) []float64 {
 	n := len(a)
 	v := make([]float64, n)
 	free := make([]bool, n)
