@@ -10,8 +10,8 @@ import (
 // regression, were made: by what was predicted at rows that were not learned from. It is zero
 // where there are none.
 type Calibration struct {
-	// Method is "sigmoid" (Platt), "isotonic" or "softmax" (scaled and shifted) for
-	// probabilities; "constant width", "spread by prediction" or "posterior" for intervals.
+	// Method is "sigmoid" (Platt), "spline" (a sigmoid of a monotone spline of the score),
+	// "isotonic" or "softmax" (scaled and shifted) for probabilities; "constant width", "spread by prediction" or "posterior" for intervals.
 	Method string
 	// Rows is the number of rows that it was found on.
 	Rows int

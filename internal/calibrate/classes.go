@@ -13,15 +13,19 @@ import (
 type method uint8
 
 const (
-	none     method = iota // but what a loss gives, if it does
-	sigmoid                // of the score, of each class against the rest, or of each pair
-	isotonic               // likewise
-	scaled                 // softmax of scores, scaled and shifted
-	pooled                 // one sigmoid for all pairs; once fitted, sigmoid
+	none    method = iota // but what a loss gives, if it does
+	sigmoid               // of the score, of each class against the rest, or of each pair
+	points                // likewise, of a curve through points
+	scaled                // softmax of scores, scaled and shifted
+
+	// Ways to fit, of which sigmoid or points come.
+	spline
+	isotonic
+	pooled // one spline for all pairs
 )
 
 func (m method) String() string {
-	return [...]string{"loss", "sigmoid", "isotonic", "softmax"}[m]
+	return [...]string{"loss", "sigmoid", "points", "softmax", "spline", "isotonic", "spline"}[m]
 }
 
 // Layout is what the columns of scores stand for.
@@ -66,10 +70,13 @@ func FitClasses(s Sample, count int, layout Layout, own func(p, scores []float64
 	if layout == OfPairs && count > 2 {
 		methods = append(methods, pooled)
 	}
-	best, losses := c.compare(s, append(methods, sigmoid, isotonic))
+	best, losses := c.compare(s, append(methods, spline, isotonic))
 	c.fit(s, best)
 	c.own = nil
-	c.report = rkhs.Calibration{Method: c.by.String(), Rows: s.Rows(), LogLoss: s.mean(losses)}
+	if c.by != points {
+		best = c.by
+	}
+	c.report = rkhs.Calibration{Method: best.String(), Rows: s.Rows(), LogLoss: s.mean(losses)}
 	return c
 }
 
@@ -150,15 +157,26 @@ func (c *Classes) fit(s Sample, m method) {
 		for j := range s.Scores.Cols {
 			all = all.with(c.column(s, j))
 		}
-		c.by, c.curves = sigmoid, slices.Repeat([]curve{all.sigmoid()}, s.Scores.Cols)
-		return
+		c.curves = slices.Repeat([]curve{all.spline()}, s.Scores.Cols)
+	case spline:
+		for j := range s.Scores.Cols {
+			c.curves = append(c.curves, c.column(s, j).spline())
+		}
+	case isotonic:
+		for j := range s.Scores.Cols {
+			c.curves = append(c.curves, c.column(s, j).isotonic())
+		}
 	}
-	for j := range s.Scores.Cols {
-		l := c.column(s, j)
-		if m == sigmoid || len(l.s) == 0 {
-			c.curves = append(c.curves, l.sigmoid())
-		} else {
-			c.curves = append(c.curves, l.isotonic())
+	c.settle()
+}
+
+// settle makes curves all of a kind: sigmoids if all are, else points.
+func (c *Classes) settle() {
+	c.by = sigmoid
+	if slices.ContainsFunc(c.curves, func(f curve) bool { return f.s != nil }) {
+		c.by = points
+		for i, f := range c.curves {
+			c.curves[i] = f.tabulated()
 		}
 	}
 }

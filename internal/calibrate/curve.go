@@ -67,14 +67,20 @@ func (l labelled) total() (hits, misses float64) {
 	return hits, misses
 }
 
-// sigmoid fits a and b by the likelihood, a ≥ 0, with targets short of 0 and 1 by what as
-// many rows can tell: (h + 1)/(h + 2) of h hits and 1/(m + 2) of m misses (Platt,
-// "Probabilistic outputs for support vector machines", 1999). The steps are Newton's, halved
+// targets returns those of hits and of misses, short of 1 and 0 by what as many rows can tell:
+// (h + 1)/(h + 2) of h hits and 1/(m + 2) of m misses (Platt, "Probabilistic outputs for support
+// vector machines", 1999).
+func (l labelled) targets() (high, low float64) {
+	hits, misses := l.total()
+	return (hits + 1) / (hits + 2), 1 / (misses + 2)
+}
+
+// sigmoid fits a and b by the likelihood of Platt's targets, a ≥ 0. The steps are Newton's, halved
 // until they descend (Lin, Lin and Weng, "A note on Platt's probabilistic outputs for
 // support vector machines", 2007), on scores in units of their deviation.
 func (l labelled) sigmoid() curve {
 	hits, misses := l.total()
-	high, low := (hits+1)/(hits+2), 1/(misses+2)
+	high, low := l.targets()
 	mean, deviation := l.moments()
 	f := sigmoidLoss{l, high, low, mean, deviation}
 	c := curve{b: math.Log((hits + 1) / (misses + 1))}
@@ -164,6 +170,9 @@ func (f sigmoidLoss) newton(c curve) (step curve, gain float64) {
 // that violate the order. Each pool of weight w stands at the mean of its scores with a
 // probability from 1/(w + 2) to (w + 1)/(w + 2): certainty is not seen in a sample.
 func (l labelled) isotonic() curve {
+	if len(l.s) == 0 {
+		return l.sigmoid()
+	}
 	order := compute.Indices(len(l.s))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(l.s[i], l.s[j]) })
 	type pool struct{ weight, hits, scores, highest float64 }

@@ -18,7 +18,7 @@ func (c *Classes) Formula() *formula.Probabilities {
 		for _, f := range c.curves {
 			p.Slopes, p.Shifts = append(p.Slopes, f.a), append(p.Shifts, f.b)
 		}
-	case isotonic:
+	case points:
 		p.Kind = formula.Curves
 		for _, f := range c.curves {
 			if f.s == nil { // of no rows: a constant
