@@ -49,7 +49,7 @@ func TestSplineIsTheMinimum(t *testing.T) {
 		f.stiffen([]float64{.1, 1.6}[seed%2])
 		theta := f.flat()
 		f.minimise(theta)
-		g, h := f.derivatives(theta)
+		g, _ := f.derivatives(theta)
 		for j, v := range theta {
 			if j > 0 && v == 0 {
 				bounds++
@@ -66,7 +66,7 @@ func TestSplineIsTheMinimum(t *testing.T) {
 		for j := range away {
 			away[j] += .1 * float64(j%3)
 		}
-		g, h = f.derivatives(away)
+		g, h := f.derivatives(away)
 		for j := range away {
 			const e = 1e-5
 			up, down := slices.Clone(away), slices.Clone(away)
