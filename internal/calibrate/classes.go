@@ -53,7 +53,8 @@ type Classes struct {
 
 // FitClasses calibrates scores for so many classes, by the method of the least log loss in
 // cross-validation on the sample. Others than the plainest, probabilities of the loss itself if
-// own is not nil, must be better beyond a standard error. A sample without rows gives the zero
+// own is not nil, must be better beyond a standard error; a spline need not be beyond a sigmoid,
+// which it contains, but better. A sample without rows gives the zero
 // value, which makes none and leaves it to the loss. O(n·(log n + K²)), of pairs O(n·K³).
 func FitClasses(s Sample, count int, layout Layout, own func(p, scores []float64)) Classes {
 	if s.Rows() == 0 {
@@ -70,7 +71,7 @@ func FitClasses(s Sample, count int, layout Layout, own func(p, scores []float64
 	if layout == OfPairs && count > 2 {
 		methods = append(methods, pooled)
 	}
-	best, losses := c.compare(s, append(methods, spline, isotonic))
+	best, losses := c.compare(s, append(methods, sigmoid, spline, isotonic))
 	c.fit(s, best)
 	c.own = nil
 	if c.by != points {
@@ -92,7 +93,8 @@ func (c *Classes) compare(s Sample, methods []method) (best method, losses []flo
 	}
 	for _, m := range methods {
 		l := c.held(s, m)
-		if losses == nil || s.better(l, losses) {
+		bent := m == spline && best == sigmoid && s.mean(l) < s.mean(losses)
+		if losses == nil || bent || s.better(l, losses) {
 			best, losses = m, l
 		}
 	}
@@ -158,6 +160,10 @@ func (c *Classes) fit(s Sample, m method) {
 			all = all.with(c.column(s, j))
 		}
 		c.curves = slices.Repeat([]curve{all.spline()}, s.Scores.Cols)
+	case sigmoid:
+		for j := range s.Scores.Cols {
+			c.curves = append(c.curves, c.column(s, j).sigmoid())
+		}
 	case spline:
 		for j := range s.Scores.Cols {
 			c.curves = append(c.curves, c.column(s, j).spline())
