@@ -3,6 +3,7 @@ package doublysgdpaper
 import (
 	"context"
 	"math"
+	"os"
 	"testing"
 
 	"gonum.org/v1/plot/plotter"
@@ -34,6 +35,9 @@ func TestRateOfConvergence(t *testing.T) {
 // On few rows NORMA, with steps on all of them, and doubly stochastic gradients reach the
 // posterior in closed form, and gp.Fit does by the figures of the reference.
 func TestGaussianProcess(t *testing.T) {
+	if os.Getenv("RKHS_PAPERS") == "" {
+		t.Skip("takes half a minute: RKHS_PAPERS is not set")
+	}
 	p := &process{noise: 0.1, seed: 1, kernel: kernel.Gaussian{Sigma: 3}}
 	p.x, _, p.y = plane(200, 1, "plane")
 	p.test, _, _ = plane(20, 1, "plane test")

@@ -17,15 +17,15 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// The short form of all experiments runs, with MNIST where it is there, and its
-// figures are pictures.
+// The short form of all experiments runs, with RKHS_PAPERS that of MNIST too where it is there, and
+// its figures are pictures.
 func TestShort(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out by -short")
 	}
 	dir := t.TempDir()
 	args, tables := []string{"-short", "-runs", "1", "-out", dir, "-only", "theorems,multidist,textures,filters"}, 2
-	if data, ok := testutil.DataDir(); ok {
+	if data, ok := testutil.DataDir(); ok && os.Getenv("RKHS_PAPERS") != "" {
 		args, tables = []string{"-short", "-runs", "1", "-out", dir, "-data", data}, 3
 	}
 	figures := 6 * tables
