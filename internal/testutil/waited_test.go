@@ -1,0 +1,33 @@
+package testutil
+
+import (
+	"os"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+)
+
+// TestWaits: of threads that have a quarter of a processor each, one waits for most of the time.
+func TestWaits(t *testing.T) {
+	if _, err := os.Stat("/proc/self/schedstat"); err != nil {
+		t.Skip("the system does not tell how long threads wait")
+	}
+	threads := 4 * runtime.NumCPU()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
+	var spinning sync.WaitGroup
+	spinning.Add(threads)
+	start, w := time.Now(), waitsNow()
+	for range threads {
+		go func() {
+			defer spinning.Done()
+			for time.Since(start) < 200*time.Millisecond {
+			}
+		}()
+	}
+	spinning.Wait()
+	took := time.Since(start)
+	if waited := w.since(); waited < took/4 || waited > took {
+		t.Errorf("threads of a quarter of a processor each waited %v of %v", waited, took)
+	}
+}
