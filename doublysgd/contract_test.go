@@ -89,7 +89,7 @@ func TestRegressionContract(t *testing.T) {
 		{"outputs", 3, &doublysgd.Options{Kernel: g, Ridge: 1e-4, Columns: 64, Features: 128}},
 		{"Newton", 1, &doublysgd.Options{Mode: doublysgd.Newton, Metric: kernel.NoMetric, Passes: 4}},
 		{"plain", 1, &doublysgd.Options{Mode: doublysgd.Plain, Metric: kernel.NoMetric, Columns: 32, Batch: 8, Passes: 3}},
-		{"median", 1, &doublysgd.Options{Kernel: g, Loss: loss.Absolute{}, Columns: 64}},
+		{"median", 1, &doublysgd.Options{Kernel: g, Loss: loss.Absolute{}, Columns: 64, Features: 512}},
 	} {
 		if testing.Short() && c.outputs == 1 && c.opts != nil && c.opts.Mode != doublysgd.Plain {
 			continue // the loop of the default with another loss, and that of streams
