@@ -14,7 +14,7 @@ func outOfSample(t *task, s *settings, r *monitor.Monitor, predict func(learn, h
 	if s.Uncalibrated {
 		return all
 	}
-	for _, set := range calibrate.Sets(n, n, t.all.class, calibrate.MostSets, s.Seed) {
+	for _, set := range calibrate.Sets(n, n, t.all.class, calibrate.Refits(calibrate.MostSets), s.Seed) {
 		held := t.all.pick(set)
 		scores, ok := predict(t.all.pick(calibrate.Others(n, set)), held)
 		if !ok || r.Stopped() {

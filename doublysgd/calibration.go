@@ -64,7 +64,7 @@ func (t *task) part(rows []int, m *Model) *task {
 // refits returns what fits like that of a model predict at rows that they do not see.
 func (t *task) refits(m *Model) (all calibrate.Sample) {
 	n := t.x.Rows
-	for _, set := range calibrate.Sets(n, n, t.risk.Class, mostRefits(n), t.options.Seed) {
+	for _, set := range calibrate.Sets(n, n, t.risk.Class, calibrate.Refits(mostRefits(n)), t.options.Seed) {
 		other, err := t.part(calibrate.Others(n, set), m).solve()
 		if err != nil {
 			return calibrate.Sample{}
@@ -81,7 +81,7 @@ func lastRows(m compute.Matrix, most int) compute.Matrix {
 
 // sampleOfRecent returns scores of the last rows, each before a step was taken on it.
 func (l *Learner) sampleOfRecent() calibrate.Sample {
-	n := min(l.scores.Rows, l.recent.X.Rows, calibrate.MostRows)
+	n := min(l.scores.Rows, l.recent.X.Rows, calibrate.Enough)
 	if n == 0 {
 		return calibrate.Sample{}
 	}

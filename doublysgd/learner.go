@@ -216,7 +216,7 @@ func (l *Learner) take(n int, last bool) error {
 	}
 	l.stream.Stepper.Follow(m, compute.Rows(l.wait.Scores, n, rest), l.wait.X.Between(n, rest))
 	done := l.wait.First(n)
-	l.scores = lastRows(compute.AppendRows(l.scores, before), calibrate.MostRows)
+	l.scores = lastRows(compute.AppendRows(l.scores, before), calibrate.Enough)
 	l.recent, l.wait = l.recent.With(done).Last(constantRows), l.wait.Without(n)
 	return l.stream.Check(l.wait.Scores)
 }

@@ -76,7 +76,7 @@ func (t *task) fit(ctx context.Context) (m *Model, sample calibrate.Sample, err 
 // fitApart does not learn from the rows that it calibrates by.
 func (t *task) fitApart() (m *Model, sample calibrate.Sample, err error) {
 	n := t.x.Rows
-	set := calibrate.Sets(n, n, t.risk.Class, 1, t.options.Seed)[0]
+	set := calibrate.Sets(n, n, t.risk.Class, calibrate.Apart, t.options.Seed)[0]
 	if m, err = t.part(calibrate.Others(n, set), nil).solve(); err == nil { // which has units of its own
 		sample = t.predicted(m, set)
 	}

@@ -57,7 +57,7 @@ func (d *descent) passes(all batch, r *monitor.Monitor) error {
 // refits returns what descents like this one predict at rows that they do not see.
 func (d *descent) refits(all batch, sample batch, r *monitor.Monitor) (sum calibrate.Sample) {
 	n := all.x.Rows
-	for _, set := range calibrate.Sets(n, n, all.class, mostRefits(n), d.set.Seed) {
+	for _, set := range calibrate.Sets(n, n, all.class, calibrate.Refits(mostRefits(n)), d.set.Seed) {
 		rest := all.pick(batch{}, calibrate.Others(n, set))
 		other := d.from.descent(d.set, sample)
 		if other.passes(rest, r) != nil || r.Stopped() {

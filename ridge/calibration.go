@@ -3,28 +3,21 @@ package ridge
 import (
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// leftOut takes rows with what is left of their targets by functions of all others.
+// leftOut takes the rows with what is left of their targets by functions of all others.
 func (p *problem) leftOut(left compute.Matrix) {
-	n := p.x.Rows
-	rows := compute.Indices(n)
-	if n > calibrate.MostRows {
-		rows = rng.New(p.options.Seed, "ridge rows to calibrate by", 0).Sample(n, calibrate.MostRows)
-		slices.Sort(rows)
-	}
-	y := compute.Pick(p.y, rows)
+	y := compute.Clone(p.y)
 	compute.AddRow(y, p.means)
 	scores := compute.Clone(y)
-	for i, row := range rows {
-		for o, v := range compute.Row(left, row) {
-			compute.Row(scores, i)[o] -= v
-		}
+	for i := range scores.Rows {
+		floats.Sub(compute.Row(scores, i), compute.Row(left, i))
 	}
-	p.sample = calibrate.Sample{Scores: scores, Targets: y, Class: compute.PickOf(p.classes, rows), Weights: p.weights.Pick(rows)}
+	p.sample = calibrate.Sample{Scores: scores, Targets: y, Class: p.classes, Weights: p.weights}
 }
 
 // outOfSample returns what functions predict at rows that they were not learned from: the one
@@ -40,7 +33,7 @@ func (p *problem) outOfSample(f *solution) calibrate.Sample {
 		return p.held.sample(p, f)
 	}
 	var all calibrate.Sample
-	for _, set := range calibrate.Sets(p.x.Rows, p.x.Rows, p.classes, 1, p.options.Seed) {
+	for _, set := range calibrate.Sets(p.x.Rows, p.x.Rows, p.classes, calibrate.Refits(1), p.options.Seed) {
 		other := *p
 		other.means = slices.Clone(p.means)
 		other.without(set, calibrate.Others(p.x.Rows, set), defaultPatience)

@@ -27,7 +27,7 @@ func (k task) sample() calibrate.Sample {
 // rows that they were not learned from: rows are a sample of all, or all, and the moments of
 // some are taken out of those of all.
 func (f *fit) outOfSample(rows task, product []float64) (all calibrate.Sample) {
-	for _, set := range calibrate.Sets(rows.x.Rows, f.total.rows, rows.classes, calibrate.MostSets, f.settings.Seed) {
+	for _, set := range calibrate.Sets(rows.x.Rows, f.total.rows, rows.classes, calibrate.Cheap, f.settings.Seed) {
 		if f.monitor.Stopped() {
 			return calibrate.Sample{}
 		}
@@ -38,10 +38,10 @@ func (f *fit) outOfSample(rows task, product []float64) (all calibrate.Sample) {
 
 // without solves without some rows, and predicts them.
 func (f *fit) without(held task, product []float64) calibrate.Sample {
-	c := compute.NewMatrix(held.x.Rows, f.columns.count())
-	f.columns.fill(c, held.x, f.columns.all())
 	part := newMoments(f.columns.count(), held.y.Cols)
-	part.add(compute.Clone(c), compute.Clone(held.y), held.weights, f.settings.Workers)
+	f.inBlocks(held, func(c compute.Matrix, from, to int) {
+		part.add(c, compute.Clone(compute.Rows(held.y, from, to)), held.weights.Between(from, to), f.settings.Workers)
+	})
 	train := f.total.without(part)
 	d := &fold{train: train, sums: train.sums(!f.settings.NoIntercept)}
 	if f.noise > 0 {
@@ -57,23 +57,37 @@ func (f *fit) without(held task, product []float64) calibrate.Sample {
 		problems[i].Start(f.problems[i].W, nu)
 		problems[i].Solve(nu, cvTolerance, f.monitor.Quiet())
 	})
-	return d.predict(held, c, problems, f.settings)
+	return f.predict(held, d.train, problems)
 }
 
-// predict returns what solutions on the rows outside of the fold predict at its own, of which c
-// are the columns.
-func (d *fold) predict(held task, c compute.Matrix, problems []*lasso.Problem, s *settings) calibrate.Sample {
+// inBlocks calls visit with the columns of rows [from, to), block by block.
+func (f *fit) inBlocks(k task, visit func(c compute.Matrix, from, to int)) {
+	size := min(blockRows(f.columns.count()), k.x.Rows)
+	all := compute.NewMatrix(size, f.columns.count())
+	for from := 0; from < k.x.Rows; from += size {
+		to := min(from+size, k.x.Rows)
+		c := compute.Rows(all, 0, to-from)
+		f.columns.fill(c, k.x.Between(from, to), f.columns.all())
+		visit(c, from, to)
+	}
+}
+
+// predict returns what solutions on other rows, of which train are the moments, predict at those held out.
+func (f *fit) predict(held task, train *moments, problems []*lasso.Problem) calibrate.Sample {
 	sample := held.sample()
 	constant := make([]float64, held.y.Cols)
-	w := solution{set: compute.Indices(c.Cols), meanC: d.train.meanC, problems: problems}
-	if !s.NoIntercept {
-		copy(constant, d.train.meanY)
+	w := solution{set: f.columns.all(), meanC: train.meanC, problems: problems}
+	if !f.settings.NoIntercept {
+		copy(constant, train.meanY)
 		w.subtractMeans(constant)
 	}
 	compute.AddRow(sample.Scores, constant)
-	for _, p := range problems {
-		compute.MulNN(compute.Columns(sample.Scores, p.Output, p.Output+p.W.Cols), c, p.W, s.Workers)
-	}
+	f.inBlocks(held, func(c compute.Matrix, from, to int) {
+		scores := compute.Rows(sample.Scores, from, to)
+		for _, p := range problems {
+			compute.MulNN(compute.Columns(scores, p.Output, p.Output+p.W.Cols), c, p.W, f.settings.Workers)
+		}
+	})
 	return sample
 }
 
@@ -103,7 +117,7 @@ func (s *moments) without(t *moments) *moments {
 // outOfSampleInLittle is outOfSample for the option LowMemory: each set takes a fit of its own.
 func outOfSampleInLittle(s *settings, cols *columns, k task, r *monitor.Monitor) (all calibrate.Sample) {
 	n := k.x.Rows
-	for _, set := range calibrate.Sets(n, n, k.classes, calibrate.MostSets, s.Seed) {
+	for _, set := range calibrate.Sets(n, n, k.classes, calibrate.Refits(calibrate.MostSets), s.Seed) {
 		rest, held := k.pick(calibrate.Others(n, set)), k.pick(set)
 		ratio := rest.weights.Total(rest.x.Rows) / k.weights.Total(n)
 		own := *s

@@ -23,7 +23,7 @@ func (v *reservoir) add(k task, first int, seed uint64) {
 	hash := make([]uint64, k.x.Rows)
 	var rows []int
 	limit := uint64(math.MaxUint64)
-	if n := len(v.hash); n == calibrate.MostRows {
+	if n := len(v.hash); n == calibrate.Enough {
 		limit = v.hash[n-1]
 	}
 	for i := range hash {
@@ -51,7 +51,7 @@ func (v *reservoir) merge(w reservoir) {
 	}
 	order := compute.Indices(len(hash))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(hash[i], hash[j]) })
-	order = order[:min(len(order), calibrate.MostRows)]
+	order = order[:min(len(order), calibrate.Enough)]
 	*v = reservoir{compute.PickOf(hash, order), rows.pick(order)}
 }
 
@@ -101,7 +101,7 @@ func decodeReservoir(d *codec.Decoder, inputs, outputs int) (v reservoir) {
 	if len(k.classes) == 0 {
 		v.rows.classes = nil
 	}
-	if d.Err() == nil && (n > calibrate.MostRows || !slices.IsSorted(v.hash) || k.x.Rows != n || k.x.Cols != inputs || k.y.Rows != n || k.y.Cols != outputs ||
+	if d.Err() == nil && (n > calibrate.Enough || !slices.IsSorted(v.hash) || k.x.Rows != n || k.x.Cols != inputs || k.y.Rows != n || k.y.Cols != outputs ||
 		len(k.classes) != n && len(k.classes) != 0 || !compute.AllFinite(k.y)) {
 		d.Fail("%d hashes of %d×%d rows with %d×%d targets and %d classes", n, k.x.Rows, k.x.Cols, k.y.Rows, k.y.Cols, len(k.classes))
 	}

@@ -20,13 +20,43 @@ import (
 // Sets are disjoint, of classes in proportion, never of all rows of a class, and as large as
 // they say.
 func TestSets(t *testing.T) {
+	for _, plan := range []calibrate.Plan{calibrate.Apart, calibrate.Cheap, calibrate.Refits(5), calibrate.Refits(2)} {
+		checkSets(t, plan)
+	}
+	if calibrate.Sets(9, 9, nil, calibrate.Cheap, 0) != nil {
+		t.Error("rows of nine are held out")
+	}
+	if s := calibrate.Sets(2000, 1000000, nil, calibrate.Cheap, 0); len(s) != 1 || len(s[0]) != 2000 {
+		t.Errorf("a sample of 2000 makes %d sets", len(s))
+	}
+	for _, c := range []struct {
+		plan      calibrate.Plan
+		n         int
+		sets, all int
+	}{
+		{calibrate.Apart, 40000, 1, 2000},     // the others are learned from
+		{calibrate.Refits(2), 40000, 1, 8000}, // one fit, and its rows are free
+		{calibrate.Refits(2), 3000, 2, 1200},  // no more fits
+		{calibrate.Refits(5), 3000, 4, 2400},  // enough
+		{calibrate.Cheap, 3000, 5, 3000},      // all
+		{calibrate.Cheap, 11000, 4, 4 * 2200}, // four fifths
+		{calibrate.Cheap, 1000000, 1, 8000},
+	} {
+		sets := calibrate.Sets(c.n, c.n, nil, c.plan, 1)
+		if all := slices.Concat(sets...); len(sets) != c.sets || len(all) != c.all {
+			t.Errorf("%+v of %d rows: %d in %d sets, want %d in %d", c.plan, c.n, len(all), len(sets), c.all, c.sets)
+		}
+	}
+}
+
+func checkSets(t *testing.T, plan calibrate.Plan) {
 	for _, n := range []int{10, 11, 47, 300, 1000, 2500, 5000, 12000, 40000} {
 		class := make([]int, n)
 		for i := range class {
 			class[i] = i % 7 / 3 // three classes, the last of every seventh row
 		}
 		class[n-1] = 9 // the only one
-		sets := calibrate.Sets(n, n, class, calibrate.MostSets, 3)
+		sets := calibrate.Sets(n, n, class, plan, 3)
 		seen := map[int]bool{}
 		for _, set := range sets {
 			count := map[int]int{}
@@ -49,15 +79,9 @@ func TestSets(t *testing.T) {
 		if seen[n-1] {
 			t.Errorf("n = %d: the only row of a class is held out", n)
 		}
-		if want := min(n*9/10, 2000); len(seen) < want-len(sets)*5-1 && n >= 50 || len(seen) > 2000+len(sets[0]) {
-			t.Errorf("n = %d: %d rows in %d sets", n, len(seen), len(sets))
+		if len(sets) == 0 || len(sets) > plan.Sets {
+			t.Errorf("n = %d: %d sets, want %d at most", n, len(sets), plan.Sets)
 		}
-	}
-	if calibrate.Sets(9, 9, nil, 5, 0) != nil {
-		t.Error("rows of nine are held out")
-	}
-	if s := calibrate.Sets(2000, 1000000, nil, 5, 0); len(s) != 1 || len(s[0]) != 2000 {
-		t.Errorf("a sample of 2000 makes %d sets", len(s))
 	}
 }
 
@@ -380,7 +404,7 @@ func TestFiles(t *testing.T) {
 
 // A ring keeps the last rows, in any batches, and goes on from a file.
 func TestRing(t *testing.T) {
-	s := sampled(calibrate.MostRows+700, 3, 3, softmax(1, 0, 0, 0))
+	s := sampled(calibrate.Enough+700, 3, 3, softmax(1, 0, 0, 0))
 	var whole, parts calibrate.Ring
 	whole.Add(s)
 	for from, to := range compute.Chunks(s.Rows(), 17) {
@@ -396,7 +420,7 @@ func TestRing(t *testing.T) {
 		}
 	}
 	a, b := whole.Sample(), parts.Sample()
-	if !slices.Equal(a.Scores.Data, b.Scores.Data) || !slices.Equal(a.Class, b.Class) || a.Rows() != calibrate.MostRows {
+	if !slices.Equal(a.Scores.Data, b.Scores.Data) || !slices.Equal(a.Class, b.Class) || a.Rows() != calibrate.Enough {
 		t.Error("batches change the ring")
 	}
 	if last := compute.Row(s.Scores, s.Rows()-1); !slices.Equal(compute.Row(a.Scores, 699), last) {

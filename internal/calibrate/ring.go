@@ -8,7 +8,7 @@ import (
 )
 
 // Ring holds the last rows of a stream with what was predicted of each before it was learned
-// from, MostRows of them. It takes rows without allocating once it is full.
+// from, Enough of them. It takes rows without allocating once it is full.
 type Ring struct {
 	sample  Sample
 	weights compute.Weights // of all rows
@@ -37,7 +37,7 @@ func (r *Ring) widen(s Sample) {
 	if columns <= old.Cols {
 		return
 	}
-	wide := compute.NewMatrix(MostRows, columns)
+	wide := compute.NewMatrix(Enough, columns)
 	for i := range old.Rows {
 		copy(compute.Row(wide, i), compute.Row(old, i))
 	}
@@ -45,20 +45,20 @@ func (r *Ring) widen(s Sample) {
 	if old.Cols > 0 {
 		return
 	}
-	r.weights = make([]float64, 0, MostRows)
+	r.weights = make([]float64, 0, Enough)
 	if s.Class != nil {
-		r.sample.Class = make([]int, 0, MostRows)
+		r.sample.Class = make([]int, 0, Enough)
 	} else {
-		r.sample.Targets = compute.Rows(compute.NewMatrix(MostRows, columns), 0, 0)
+		r.sample.Targets = compute.Rows(compute.NewMatrix(Enough, columns), 0, 0)
 	}
 }
 
 // place returns the place of a new row.
 func (r *Ring) place() int {
 	n := r.sample.Rows()
-	if n == MostRows {
+	if n == Enough {
 		at := r.next
-		r.next = (r.next + 1) % MostRows
+		r.next = (r.next + 1) % Enough
 		return at
 	}
 	longer(&r.sample.Scores)
@@ -108,7 +108,7 @@ func DecodeRing(d *codec.Decoder, columns, classes int) Ring {
 	if classes == 0 {
 		s.Class = nil
 	}
-	if s.Rows() > MostRows || s.Scores.Cols > columns || next < 0 || next >= MostRows || len(weights) != s.Rows() || !s.sound(classes) ||
+	if s.Rows() > Enough || s.Scores.Cols > columns || next < 0 || next >= Enough || len(weights) != s.Rows() || !s.sound(classes) ||
 		slices.Min(weights) < 0 || !compute.AllFinite(compute.ColumnOf(weights)) || slices.Max(weights) == 0 {
 		d.Fail("%d×%d scores of rows that were learned from", s.Rows(), s.Scores.Cols)
 		return Ring{}

@@ -56,9 +56,12 @@ func (s Sample) pick(rows []int) Sample {
 }
 
 const (
-	// MostRows are enough to calibrate by: a probability of a half is then off by some .015 for the
-	// two numbers of a sigmoid, and the coverage of an interval of level .9 by .007.
-	MostRows = 2000
+	// Enough rows are worth a fit to others, or not to be learned from: a probability of a half
+	// is then off by some .015 for the two numbers of a sigmoid, and the coverage of an interval
+	// of level .9 by .007.
+	Enough = 2000
+	// MostRows are worth a prediction: half as much is then off.
+	MostRows = 8000
 	// MostSets is how many sets there are room for: a fit to the rows outside of one has
 	// four fifths of all at least.
 	MostSets = 5
@@ -66,11 +69,25 @@ const (
 	leastRows = 10
 )
 
-// Sets returns sets of rows to be held out, one after the other, from fits to all others:
-// a fifth of all, but two thousand at most, and as many such sets, but so many at most, as make
-// two thousand rows together. They are taken from n rows that are a sample of all, or all. Each set has about the same share of
+// Plan is how many rows are held out: of sets of a fifth of all rows, or of Each if these are
+// fewer, so many that they have Rows together, but no more than Sets.
+type Plan struct{ Sets, Rows, Each int }
+
+var (
+	// Apart is the plan where rows that are held out are not learned from.
+	Apart = Plan{Sets: 1, Rows: Enough, Each: Enough}
+	// Cheap is the plan where fits to other rows cost next to nothing.
+	Cheap = Plan{Sets: MostSets, Rows: MostRows, Each: MostRows}
+)
+
+// Refits is the plan where each set costs a fit to all other rows, of which there are so many at most:
+// a set is then as large as it may be, since its rows cost a prediction alone.
+func Refits(most int) Plan { return Plan{Sets: most, Rows: Enough, Each: MostRows} }
+
+// Sets returns sets of rows to be held out, one after the other, from fits to all others. They are
+// taken from n rows that are a sample of all, or all. Each set has about the same share of
 // every class; class is nil where there are none. The only row of a class is in no set.
-func Sets(n, all int, class []int, most int, seed uint64) [][]int {
+func Sets(n, all int, class []int, by Plan, seed uint64) [][]int {
 	if n < leastRows {
 		return nil
 	}
@@ -79,12 +96,12 @@ func Sets(n, all int, class []int, most int, seed uint64) [][]int {
 		order = bySize(order, class)
 		n = len(order)
 	}
-	size := min(n, all/MostSets, MostRows)
+	size := min(n, all/MostSets, by.Each)
 	if size == 0 {
 		return nil
 	}
 	room := (n + size - 1) / size
-	sets := make([][]int, min(most, room, (MostRows+size-1)/size))
+	sets := make([][]int, min(by.Sets, room, (by.Rows+size-1)/size))
 	for i, row := range order {
 		if k := i % room; k < len(sets) {
 			sets[k] = append(sets[k], row)

@@ -16,6 +16,9 @@ const (
 	mostKnots = 15
 	// leastGap is how far knots are apart at least, as logits: less is not to be seen.
 	leastGap = .01
+	// oneScore is how far scores are apart at most, as logits, that are taken together at their
+	// mean, so that time does not grow with rows beyond some hundreds of such scores.
+	oneScore = .02
 )
 
 // bends are the deviations that the slope, in units of the sigmoid's, may have between places a
@@ -31,7 +34,7 @@ var bends = [...]float64{.05, .1, .2, .4, .8, 1.6}
 // where ρ is 0, and φ_j(u) is how much of the way from the middle knot to u lies in segment j.
 // The bend ρ is that of the largest evidence (MacKay, "Bayesian interpolation", 1992), in
 // Laplace's approximation, 0 among them; then, and of scores that tell nothing, it is the sigmoid.
-// O(n) for so many knots.
+// O(n·log n).
 func (l labelled) spline() curve {
 	plain := l.sigmoid()
 	f := l.splineLoss(plain)
@@ -54,12 +57,14 @@ func (l labelled) spline() curve {
 
 // splineLoss is the negative logarithm of the likelihood, and the penalty of bends.
 type splineLoss struct {
-	labelled
-	plain  curve          // the sigmoid
-	knots  []float64      // ascending, of a·s
-	target []float64      // of the rows
-	design compute.Matrix // n×(1 + segments): 1, φ_1, φ_2, …
-	stiff  []float64      // 1/(ρ²·d_j) of each knot
+	plain     curve           // the sigmoid
+	low, high float64         // the ends of a·s
+	u         []float64       // ascending, means of a·s of rows that are taken together
+	weights   compute.Weights // of these rows
+	target    []float64       // their means
+	knots     []float64       // ascending, of a·s
+	design    compute.Matrix  // len(u)×(1 + segments): 1, φ_1, φ_2, …
+	stiff     []float64       // 1/(ρ²·d_j) of each knot
 }
 
 // splineLoss returns nil where scores tell nothing.
@@ -67,34 +72,54 @@ func (l labelled) splineLoss(plain curve) *splineLoss {
 	if !(plain.a > 0) {
 		return nil
 	}
-	f := &splineLoss{labelled: l, plain: plain, target: make([]float64, len(l.s))}
+	f := &splineLoss{plain: plain}
+	f.gather(l)
 	f.place()
-	f.design = compute.NewMatrix(len(l.s), 2+len(f.knots))
+	f.design = compute.NewMatrix(len(f.u), 2+len(f.knots))
 	f.stiff = make([]float64, len(f.knots))
-	high, low := l.targets()
-	for i, s := range l.s {
-		f.target[i] = low
-		if l.hit[i] {
-			f.target[i] = high
-		}
-		f.basis(compute.Row(f.design, i), plain.a*s)
+	for i, u := range f.u {
+		f.basis(compute.Row(f.design, i), u)
 	}
 	return f
 }
 
+// gather takes rows of about the same score together.
+func (f *splineLoss) gather(l labelled) {
+	order := compute.Indices(len(l.s))
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(l.s[i], l.s[j]) })
+	high, low := l.targets()
+	first := math.Inf(-1) // of those that are taken together
+	for _, i := range order {
+		u, w, t := f.plain.a*l.s[i], l.weights.At(i), low
+		if l.hit[i] {
+			t = high
+		}
+		if u > first+oneScore {
+			first = u
+			f.u, f.weights, f.target = append(f.u, u), append(f.weights, w), append(f.target, t)
+			continue
+		}
+		k := len(f.u) - 1
+		f.weights[k] += w
+		if share := w / f.weights[k]; share > 0 {
+			f.u[k] += float64(share * (u - f.u[k]))
+			f.target[k] += float64(share * (t - f.target[k]))
+		}
+	}
+	f.low, f.high = f.plain.a*l.s[order[0]], f.plain.a*l.s[order[len(order)-1]]
+}
+
 // place puts knots at quantiles.
 func (f *splineLoss) place() {
-	order := compute.Indices(len(f.s))
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(f.s[i], f.s[j]) })
-	part, sum := f.weights.Total(len(f.s))/(mostKnots+1), 0.0
+	part, sum := f.weights.Total(len(f.u))/(mostKnots+1), 0.0
 	passed := 0
-	for _, i := range order {
-		sum += f.weights.At(i)
+	for i, k := range f.u {
+		sum += f.weights[i]
 		if passed == mostKnots || sum < float64(float64(passed+1)*part) {
 			continue
 		}
 		passed = min(mostKnots, int(sum/part))
-		if k := f.plain.a * f.s[i]; len(f.knots) == 0 || k > f.knots[len(f.knots)-1]+leastGap {
+		if len(f.knots) == 0 || k > f.knots[len(f.knots)-1]+leastGap {
 			f.knots = append(f.knots, k)
 		}
 	}
@@ -148,7 +173,7 @@ func (f *splineLoss) at(theta []float64) float64 {
 		d := theta[2+j] - theta[1+j]
 		sum += float64(k * d * d / 2)
 	}
-	for i := range f.s {
+	for i := range f.u {
 		v := logit(compute.Row(f.design, i), theta)
 		sum += float64(f.weights.At(i) * (math.Log1p(compute.ExpOne(-min(math.Abs(v), 700))) + max(v, 0) - float64(f.target[i]*v)))
 	}
@@ -160,7 +185,7 @@ func (f *splineLoss) derivatives(theta []float64) (g []float64, h compute.Matrix
 	const ridge = 1e-10
 	n := len(theta)
 	g, h = make([]float64, n), compute.NewMatrix(n, n)
-	for i := range f.s {
+	for i := range f.u {
 		row, w := compute.Row(f.design, i), f.weights.At(i)
 		p := logistic(logit(row, theta))
 		blas64.Axpy(w*(p-f.target[i]), compute.Vector(row), compute.Vector(g))

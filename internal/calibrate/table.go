@@ -16,7 +16,7 @@ const (
 // table returns a curve through points of the spline, from the lowest score to the highest, and
 // constant beyond: no sample tells of what lies there.
 func (f *splineLoss) table(theta []float64) (c curve) {
-	ends := slices.Concat([]float64{f.plain.a * slices.Min(f.s)}, f.knots, []float64{f.plain.a * slices.Max(f.s)})
+	ends := slices.Concat([]float64{f.low}, f.knots, []float64{f.high})
 	row := make([]float64, len(theta))
 	at := func(u float64) float64 {
 		f.basis(row, u)
