@@ -11,7 +11,8 @@ import (
 // where there are none.
 type Calibration struct {
 	// Method is "sigmoid" (Platt), "spline" (a sigmoid of a monotone spline of the score),
-	// "isotonic" or "softmax" (scaled and shifted) for probabilities; "constant width", "spread by prediction" or "posterior" for intervals.
+	// "isotonic" or "softmax" (scaled and shifted) for probabilities, " of sums" where scores of pairs
+	// of labels are summed; "constant width", "spread by prediction" or "posterior" for intervals.
 	Method string
 	// Rows is the number of rows that it was found on.
 	Rows int

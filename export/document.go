@@ -33,6 +33,7 @@ type Document struct {
 // Probabilities are a formula.Probabilities.
 type Probabilities struct {
 	Kind   string    `json:"kind"` // of a formula.Kind
+	Sums   bool      `json:"sums,omitempty"`
 	Slopes []float64 `json:"slopes,omitempty"`
 	Shifts []float64 `json:"shifts,omitempty"`
 	Curves []Curve   `json:"curves,omitempty"`
@@ -48,7 +49,7 @@ func probabilitiesOf(p *formula.Probabilities) *Probabilities {
 	if p == nil {
 		return nil
 	}
-	d := &Probabilities{Kind: p.Kind.String(), Slopes: p.Slopes, Shifts: p.Shifts}
+	d := &Probabilities{Kind: p.Kind.String(), Sums: p.Sums, Slopes: p.Slopes, Shifts: p.Shifts}
 	for _, c := range p.Curves {
 		d.Curves = append(d.Curves, Curve(c))
 	}

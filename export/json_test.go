@@ -46,6 +46,7 @@ type document struct {
 
 	Probabilities *struct {
 		Kind           string
+		Sums           bool
 		Slopes, Shifts []float64
 		Curves         []struct{ At, Values []float64 }
 	}
@@ -280,6 +281,9 @@ func (d document) class(f []float64) int {
 // proba returns the probabilities of the labels.
 func (d document) proba(x []float64) []float64 {
 	f, p := d.scores(x), d.Probabilities
+	if p.Sums {
+		f = sums(len(d.Labels), f)
+	}
 	for j, s := range f {
 		switch p.Kind {
 		case "sigmoid":
@@ -293,7 +297,7 @@ func (d document) proba(x []float64) []float64 {
 	if len(d.Labels) == 2 && len(f) == 1 {
 		return []float64{1 - f[0], f[0]}
 	}
-	if d.Rule == "votes" {
+	if d.Rule == "votes" && !p.Sums {
 		f = coupled(len(d.Labels), f)
 	}
 	sum := 0.0
@@ -304,6 +308,17 @@ func (d document) proba(x []float64) []float64 {
 		f[k] /= sum
 	}
 	return f
+}
+
+// sums returns for each class the sum of the scores of its pairs.
+func sums(k int, c []float64) []float64 {
+	s := make([]float64, k)
+	for i := range k {
+		for j := i + 1; j < k; j++ {
+			s[i], s[j], c = s[i]-c[0], s[j]+c[0], c[1:]
+		}
+	}
+	return s
 }
 
 // coupled solves the equations of pairs: those of the documentation, by gonum.
@@ -363,7 +378,7 @@ func TestJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, calibrated := fitted.Draw(40, 3, 9).X, 0
+	x, calibrated, summed := fitted.Draw(40, 3, 9).X, 0, 0
 	for _, m := range models {
 		d := read(t, m.Model)
 		inputs, outputs := m.Dims()
@@ -391,11 +406,14 @@ func TestJSON(t *testing.T) {
 			} else if known {
 				compare(t, m.Name+": probabilities", d.proba, x, want)
 				calibrated++
+				if d.Probabilities.Sums {
+					summed++
+				}
 			}
 		}
 	}
-	if calibrated < 5 {
-		t.Errorf("%d classifiers have probabilities", calibrated)
+	if calibrated < 5 || summed == 0 {
+		t.Errorf("%d classifiers have probabilities, %d of sums", calibrated, summed)
 	}
 }
 

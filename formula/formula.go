@@ -39,6 +39,9 @@ type Formula struct {
 type Probabilities struct {
 	// Kind says how.
 	Kind Kind
+	// Sums is set where scores of pairs of labels become one for each label first: the sum of those
+	// of its pairs (i, j), j being the label, less that of those where it is i.
+	Sums bool
 	// Slopes a and Shifts b are those of each score, of Sigmoid and of Softmax.
 	Slopes, Shifts []float64
 	// Curves are those of each score, of Curves.

@@ -3,7 +3,6 @@ package onnx
 import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/formula"
-	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // finish adds what is made of f(x), and the outputs. The texts of labels may be nil.
@@ -89,18 +88,12 @@ func (g *graph) cast(x string, to elem) string {
 // votes returns the votes of each class: those that it has where no score is positive, and of
 // each pair (i, j) whose score is positive one that i loses and j gets.
 func (g *graph) votes(classes int, scores string) string {
-	pairs := classes * (classes - 1) / 2
-	moves, base := compute.NewMatrix(pairs, classes), make([]float64, classes)
-	p := 0
-	for i := range classes {
-		for j := i + 1; j < classes; j++ {
-			base[i]++
-			moves.Data[p*moves.Stride+i], moves.Data[p*moves.Stride+j] = -1, 1
-			p++
-		}
+	base := make([]float64, classes)
+	for i := range base {
+		base[i] = float64(classes - 1 - i)
 	}
 	positive := g.cast(g.op("Greater", scores, g.scalar(0)), g.real)
-	return g.op("Add", g.op("MatMul", positive, g.matrix(moves)), g.numbers(base, 1, classes))
+	return g.op("Add", g.op("MatMul", positive, g.matrix(signs(classes))), g.numbers(base, 1, classes))
 }
 
 // two is with for an operator of two outputs.

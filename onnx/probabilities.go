@@ -11,6 +11,9 @@ func (g *graph) probabilities(f formula.Formula, scores string) string {
 	if p == nil {
 		return ""
 	}
+	if p.Sums {
+		scores = g.op("MatMul", scores, g.matrix(signs(len(f.Labels))))
+	}
 	switch p.Kind {
 	case formula.Softmax:
 		return g.softmax(g.affine(p, scores))
@@ -22,13 +25,27 @@ func (g *graph) probabilities(f formula.Formula, scores string) string {
 	return ""
 }
 
+// signs has a row for each pair of classes: −1 for the first, 1 for the second.
+func signs(classes int) compute.Matrix {
+	m := compute.NewMatrix(classes*(classes-1)/2, classes)
+	p := 0
+	for i := range classes {
+		for j := i + 1; j < classes; j++ {
+			row := compute.Row(m, p)
+			row[i], row[j] = -1, 1
+			p++
+		}
+	}
+	return m
+}
+
 // perLabel returns the probabilities of two labels of that of the second, of each label of those of
 // each against the rest, or of pairs of labels.
 func (g *graph) perLabel(f formula.Formula, p string) string {
 	switch {
 	case f.Outputs() == 1:
 		return g.with("Concat", []attribute{{name: "axis", number: 1}}, g.op("Sub", g.scalar(1), p), p)
-	case f.Rule == formula.Votes:
+	case f.Rule == formula.Votes && !f.Probabilities.Sums:
 		return g.coupled(len(f.Labels), p)
 	}
 	return g.op("Div", p, g.sumOfRows(p))

@@ -38,6 +38,8 @@ const (
 	// OfPairs is a column for each pair of classes, positive for the second, in the order
 	// (0,1), (0,2), …, (1,2), ….
 	OfPairs
+	// ofSums is of the same columns, and has for each class the sum of what those of its pairs tell for it.
+	ofSums
 )
 
 // Classes makes probabilities of scores. The zero value makes none.
@@ -54,7 +56,9 @@ type Classes struct {
 // FitClasses calibrates scores for so many classes, by the method of the least log loss in
 // cross-validation on the sample. Others than the plainest, probabilities of the loss itself if
 // own is not nil, must be better beyond a standard error; a spline need not be beyond a sigmoid,
-// which it contains, but better. A sample without rows gives the zero
+// which it contains, but better. Scores of pairs of three classes or more are also tried as their sums,
+// one a class: of few classes that overlap the sums tell more than what pairs agree on,
+// of many less. A sample without rows gives the zero
 // value, which makes none and leaves it to the loss. O(n·(log n + K²)), of pairs O(n·K³).
 func FitClasses(s Sample, count int, layout Layout, own func(p, scores []float64)) Classes {
 	if s.Rows() == 0 {
@@ -72,18 +76,33 @@ func FitClasses(s Sample, count int, layout Layout, own func(p, scores []float64
 		methods = append(methods, pooled)
 	}
 	best, losses := c.compare(s, append(methods, sigmoid, spline, isotonic))
+	if layout == OfPairs && count > 2 && s.Rows() >= leastRows {
+		of := Classes{count: count}
+		t := sums(s, count)
+		if m, l := of.compare(t, []method{scaled, sigmoid, spline}); s.better(l, losses) {
+			c.layout, s, best, losses = ofSums, t, m, l
+		}
+	}
 	c.fit(s, best)
 	c.own = nil
-	if c.by != points {
-		best = c.by
-	}
-	c.report = rkhs.Calibration{Method: best.String(), Rows: s.Rows(), LogLoss: s.mean(losses)}
+	c.report = rkhs.Calibration{Method: c.name(best), Rows: s.Rows(), LogLoss: s.mean(losses)}
 	return c
+}
+
+// name says by which method c was fitted, or to what that came down.
+func (c *Classes) name(m method) string {
+	if c.by != points {
+		m = c.by
+	}
+	if c.layout == ofSums {
+		return m.String() + " of sums"
+	}
+	return m.String()
 }
 
 // perClass reports whether there is a column for each class.
 func (c *Classes) perClass(columns int) bool {
-	return c.layout == OfClasses && columns == c.count && c.count > 1
+	return c.layout == ofSums || c.layout == OfClasses && columns == c.count && c.count > 1
 }
 
 // compare returns the best method, and the losses of the rows with it.
@@ -232,6 +251,10 @@ func (c *Classes) Report() rkhs.Calibration { return c.report.Clone() }
 
 // To sets p, of as many numbers as there are classes, to the probabilities of the scores of a row.
 func (c *Classes) To(p, scores []float64) {
+	if c.layout == ofSums {
+		sum(p, scores)
+		scores = p
+	}
 	switch {
 	case c.by == none:
 		c.own(p, scores)
@@ -290,7 +313,7 @@ func DecodeClasses(d *codec.Decoder) (c Classes) {
 	if d.Err() != nil || c.by == none {
 		return c
 	}
-	c.layout, c.count = codec.Enum(d, OfPairs), d.Int()
+	c.layout, c.count = codec.Enum(d, ofSums), d.Int()
 	if c.by == scaled {
 		c.soft = softmax{slope: d.Finite(), shift: d.Float64s()}
 		if d.Err() == nil && (!compute.AllFinite(compute.ColumnOf(c.soft.shift)) || c.soft.slope < 0) {
@@ -315,14 +338,18 @@ func (c *Classes) Check(d *codec.Decoder, classes, columns int) {
 	if c.by == scaled {
 		have = len(c.soft.shift)
 	}
-	if c.count != classes || have != columns || !c.fits(columns) {
+	want := columns
+	if c.layout == ofSums {
+		want = classes
+	}
+	if c.count != classes || have != want || !c.fits(columns) {
 		d.Fail("a calibration of %d scores for %d classes, want %d and %d", have, c.count, columns, classes)
 	}
 }
 
 // fits reports whether so many scores are what the layout has for the classes.
 func (c *Classes) fits(columns int) bool {
-	if c.layout == OfPairs {
+	if c.layout != OfClasses {
 		return columns == c.count*(c.count-1)/2
 	}
 	return c.perClass(columns) || columns == 1 && c.count == 2 && c.by != scaled

@@ -8,7 +8,7 @@ import (
 
 // Formula writes c out, nil if it makes no probabilities.
 func (c *Classes) Formula() *formula.Probabilities {
-	p := new(formula.Probabilities)
+	p := &formula.Probabilities{Sums: c.layout == ofSums}
 	switch c.by {
 	case none:
 		return nil

@@ -37,5 +37,26 @@ func couple(p []float64, r func(i, j int) float64) {
 	}
 }
 
+// sums returns a sample of scores of pairs with a score for each class.
+func sums(s Sample, classes int) Sample {
+	scores := compute.NewMatrix(s.Rows(), classes)
+	for i := range scores.Rows {
+		sum(compute.Row(scores, i), compute.Row(s.Scores, i))
+	}
+	s.Scores = scores
+	return s
+}
+
+// sum sets dst, of each class, to the sum of the scores of its pairs, with the sign by which they are for it.
+func sum(dst, scores []float64) {
+	clear(dst)
+	for i := range dst {
+		for j := i + 1; j < len(dst); j++ {
+			s := scores[pairIndex(len(dst), i, j)]
+			dst[i], dst[j] = dst[i]-s, dst[j]+s
+		}
+	}
+}
+
 // leastCoupled stands for what rounding makes of the least probabilities.
 const leastCoupled = 0x1p-52

@@ -4,6 +4,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // What pairs agree on is found, and where they do not the condition of the minimum holds: the
@@ -52,6 +55,61 @@ func TestCouple(t *testing.T) {
 			}
 			if math.Abs(sum-1) > 1e-14 || most-least > 1e-13 {
 				t.Errorf("%d classes of size %v: sum %v, derivatives from %v to %v", k, size, sum, least, most)
+			}
+		}
+	}
+}
+
+// pairwise draws rows of three classes with scores of pairs, and labels by of.
+func pairwise(n int, agree bool, of func(p, scores []float64)) Sample {
+	r := rand.New(rand.NewPCG(3, 4))
+	s := Sample{Scores: compute.NewMatrix(n, 3), Class: make([]int, n)}
+	p := make([]float64, 3)
+	for i := range n {
+		row := compute.Row(s.Scores, i)
+		for j := range row {
+			row[j] = 2 * r.NormFloat64()
+		}
+		if agree {
+			row[2] = row[1] - row[0]
+		}
+		of(p, row)
+		u := r.Float64()
+		for ; s.Class[i] < 2 && u >= p[s.Class[i]]; s.Class[i]++ {
+			u -= p[s.Class[i]]
+		}
+	}
+	return s
+}
+
+// Where the sums of pairs tell the classes they are taken, where pairs agree, so that nothing is better than their
+// coupling, it stays, and the probabilities are near those that labels were drawn by. A file keeps them.
+func TestSumsOfPairs(t *testing.T) {
+	for _, agree := range []bool{false, true} {
+		of := func(p, scores []float64) {
+			sum(p, scores)
+			softmax{slope: 1. / 3, shift: make([]float64, 3)}.to(p, p)
+		}
+		c := FitClasses(pairwise(2000, agree, of), 3, OfPairs, nil)
+		if got := c.layout == ofSums; got == agree {
+			t.Errorf("pairs that agree: %v, %+v", agree, c.Report())
+		}
+		var e codec.Encoder
+		c.Encode(&e)
+		d := codec.NewDecoder(e.Payload())
+		again := DecodeClasses(d)
+		if again.Check(d, 3, 3); d.Err() != nil {
+			t.Fatal(d.Err())
+		}
+		got, want, same := make([]float64, 3), make([]float64, 3), make([]float64, 3)
+		for _, scores := range [][]float64{{0, 0, 0}, {1, .5, -.5}, {-2, 1, 3}, {.7, 3, 2.3}} {
+			c.To(got, scores)
+			of(want, scores)
+			again.To(same, scores)
+			for k, v := range want {
+				if math.Abs(got[k]-v) > .05 || same[k] != got[k] {
+					t.Errorf("%v of %v: class %d has %v, from a file %v, want about %v", c.Report().Method, scores, k, got[k], same[k], v)
+				}
 			}
 		}
 	}

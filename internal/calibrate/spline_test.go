@@ -39,6 +39,22 @@ func TestSigmoidIsTheMinimum(t *testing.T) {
 	}
 }
 
+// Rows of about one score are taken together, so that there are no more than some hundreds, and the loss of
+// the sigmoid stays that of all rows.
+func TestSplineTakesRowsTogether(t *testing.T) {
+	l := drawn(8000, 1, elbow)
+	plain := l.sigmoid()
+	f := l.splineLoss(plain)
+	if len(f.u) > 1000 || math.Abs(f.weights.Total(len(f.u))-8000) > 1e-6 {
+		t.Errorf("%d scores of weight %v", len(f.u), f.weights.Total(len(f.u)))
+	}
+	high, low := l.targets()
+	want := sigmoidLoss{l, high, low, 0, 1}.at(plain)
+	if got := f.at(f.flat()); math.Abs(got-want) > 1e-4*want {
+		t.Errorf("the loss is %v, of all rows %v", got, want)
+	}
+}
+
 // Derivatives are those of differences, and at the minimum slopes at zero are not to fall and
 // all else is flat.
 func TestSplineIsTheMinimum(t *testing.T) {
@@ -58,7 +74,7 @@ func TestSplineIsTheMinimum(t *testing.T) {
 				}
 				continue
 			}
-			if math.Abs(g[j]) > 1e-5*float64(len(l.s)) || v < 0 && j > 0 {
+			if math.Abs(g[j]) > 1e-5*f.weights.Total(len(f.u)) || v < 0 && j > 0 {
 				t.Errorf("seed %d: number %d is %v, its derivative %v", seed, j, v, g[j])
 			}
 		}

@@ -23,6 +23,7 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 	"github.com/rkhs-go/rkhs/ridge"
 	"github.com/rkhs-go/rkhs/slkl"
+	"github.com/rkhs-go/rkhs/svm"
 )
 
 // Model is a fitted model with its name.
@@ -103,6 +104,7 @@ func (c *collector) classifiers() {
 		add[*slkl.Classifier](c, "slkl, "+name)(slkl.FitClassifier(c.ctx, c.X, y, nil))
 		add[*alignment.Classifier](c, "alignment, "+name)(alignment.FitClassifier(c.ctx, c.X, y, nil))
 		add[*alignment.Classifier](c, "alignment machines, "+name)(alignment.FitClassifier(c.ctx, c.X, y, &alignment.Options{C: []float64{10}}))
+		add[*svm.Classifier](c, "svm, "+name)(svm.FitClassifier(c.ctx, c.X, y, nil))
 		add[*polk.Classifier](c, "polk, "+name)(polk.FitClassifier(c.ctx, c.X, y, nil))
 		add[*doublysgd.Classifier](c, "doublysgd, "+name)(doublysgd.FitClassifier(c.ctx, c.X, y, &doublysgd.Options{Columns: 128, Features: 256}))
 		probable := []loss.Loss{loss.Logistic{}, loss.Softmax{}}[k]
