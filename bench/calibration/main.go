@@ -5,7 +5,8 @@
 // SPLITS is the folder of splits that bench/defaults -dump writes. For each table and learner it
 // prints means over the splits: of a classification errors, log loss, and the expected calibration
 // error of the label of the largest probability in 15 bins of as many rows, with what chance alone would make of it
-// if these probabilities were right; of a regression the root mean squared error, the coverage of
+// if these probabilities were right, the deviation of that, and of how many splits the error is at most .02 or
+// chance and its deviation; of a regression the root mean squared error, the coverage of
 // intervals of level .9 and their mean width. What peers reached is read from
 // a file that bench/calibration.py writes.
 package main
@@ -24,6 +25,7 @@ import (
 
 	"golang.org/x/exp/rand"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/alignment"
@@ -138,7 +140,7 @@ func compare(name string, files, beside []string) error {
 	if rows, _ := list[0].ty.Dims(); list[0].classes > 0 && rows < *least {
 		return nil
 	}
-	columns := "errors  log loss    ECE by chance"
+	columns := "errors  log loss    ECE by chance ± within"
 	if list[0].classes == 0 {
 		columns = "  RMSE  coverage  width"
 	}
@@ -148,7 +150,7 @@ func compare(name string, files, beside []string) error {
 		if fit == nil {
 			continue
 		}
-		sum, how := [4]float64{}, ""
+		sum, how, within := figures{}, "", 0
 		start := time.Now()
 		for seed, s := range list {
 			v, method, err := measure(fit, s, uint64(seed))
@@ -159,10 +161,13 @@ func compare(name string, files, beside []string) error {
 			for i := range sum {
 				sum[i] += v[i] / float64(len(list))
 			}
+			if v[2] <= max(wanted, v[3]+v[4]) {
+				within++
+			}
 		}
 		chance := ""
 		if list[0].classes > 0 {
-			chance = fmt.Sprintf("%7.4g", sum[3])
+			chance = fmt.Sprintf("%7.4g %7.4g %d/%d", sum[3], sum[4], within, len(list))
 		}
 		fmt.Printf("  %-16s %6.4g   %7.4g %7.4g %s %7.2f  %s\n", by, sum[0], sum[1], sum[2], chance, time.Since(start).Seconds()/float64(len(list)), how)
 	}
@@ -246,8 +251,15 @@ func learners(name string, classes bool) fitted {
 	return nil
 }
 
-// measure fits a learner, and returns what the columns of the table say.
-func measure(fit fitted, s *split, seed uint64) (v [4]float64, method string, err error) {
+// figures are what the columns of the table say: of a classification errors, log loss, calibration error, that by
+// chance and its deviation, of a regression root mean squared error, coverage and width.
+type figures [5]float64
+
+// wanted is the calibration error of probabilities to be trusted, if chance alone leaves so little.
+const wanted = .02
+
+// measure fits a learner.
+func measure(fit fitted, s *split, seed uint64) (v figures, method string, err error) {
 	m, c, err := fit(s.x, s.y, seed)
 	if err != nil {
 		return v, "", err
@@ -283,18 +295,18 @@ func measure(fit fitted, s *split, seed uint64) (v [4]float64, method string, er
 	if v[2], err = dataset.CalibrationError(p, s.ty, labels, bins); err != nil {
 		return v, "", err
 	}
-	v[3], err = chance(p, labels, seed)
+	v[3], v[4], err = chance(p, labels, seed)
 	return v, c.Method, err
 }
 
-// chance is the mean of the calibration error over draws of labels by the probabilities
+// chance is the mean of the calibration error, and its deviation, over draws of labels by the probabilities
 // themselves: what is left of it by n rows where they are right.
-func chance(p *mat.Dense, labels []int, seed uint64) (float64, error) {
-	const draws = 20
+func chance(p *mat.Dense, labels []int, seed uint64) (mean, deviation float64, err error) {
+	const draws = 100
 	n, _ := p.Dims()
 	random := rand.New(rand.NewSource(seed))
-	y, sum := mat.NewDense(n, 1, nil), 0.0
-	for range draws {
+	y, of := mat.NewDense(n, 1, nil), make([]float64, draws)
+	for d := range of {
 		for i := range n {
 			u, k := random.Float64(), 0
 			for row := p.RawRowView(i); k < len(row)-1 && u >= row[k]; k++ {
@@ -302,11 +314,10 @@ func chance(p *mat.Dense, labels []int, seed uint64) (float64, error) {
 			}
 			y.Set(i, 0, float64(labels[k]))
 		}
-		e, err := dataset.CalibrationError(p, y, labels, bins)
-		if err != nil {
-			return 0, err
+		if of[d], err = dataset.CalibrationError(p, y, labels, bins); err != nil {
+			return 0, 0, err
 		}
-		sum += e / draws
 	}
-	return sum, nil
+	mean, deviation = stat.MeanStdDev(of, nil)
+	return mean, deviation, nil
 }
