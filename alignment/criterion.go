@@ -59,7 +59,7 @@ func (s *search) best(t *task) (*Result, error) {
 
 // compared returns the kernel of one bandwidth or the aligned one.
 func (s *search) compared(t *task, families []choose.Family) (*Result, error) {
-	opts := choose.Options{Families: families, Metric: kernel.NoMetric, Enlarge: true, Weights: t.all.weights, Rows: s.options.tuneRows(), Seed: s.options.Seed, Workers: s.options.Workers}
+	opts := choose.Options{Families: families, Metric: kernel.NoMetric, Enlarge: true, Weights: t.all.weights, Rows: s.options.tuneRows(), MemoryLimit: s.options.MemoryLimit, Seed: s.options.Seed, Workers: s.options.Workers}
 	if len(s.options.Ridge) == 1 {
 		opts.Noise = s.options.Ridge[0]
 	}

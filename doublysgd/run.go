@@ -26,7 +26,10 @@ func (r *run) fit() (*Model, error) {
 	r.criterion = math.NaN()
 	order, train := r.split()
 	sample := r.begin(train)
-	c := r.hyperparameters(unit)
+	c, err := r.hyperparameters(unit)
+	if err != nil {
+		return nil, err
+	}
 	if seeksKinkedRidge(r.task) {
 		c.ridge = r.kinkedRidge(c)
 	}
@@ -98,14 +101,16 @@ func (r *run) fitFew(c hyperparameters, order []int) (err error) {
 
 // hyperparameters returns those that are given, and searches for the others. The unit is
 // the mean of k(x, x).
-func (r *run) hyperparameters(unit float64) hyperparameters {
+func (r *run) hyperparameters(unit float64) (h hyperparameters, err error) {
 	o := r.options
 	if o.Kernel != nil && o.Ridge > 0 {
-		return hyperparameters{o.Kernel, o.Ridge, o.Precision == Single}
+		return hyperparameters{o.Kernel, o.Ridge, o.Precision == Single}, nil
 	}
-	r.choice = r.search(r.mostBlocks()*r.columns, o.Ridge)
+	if r.choice, err = r.search(r.mostBlocks()*r.columns, o.Ridge); err != nil {
+		return h, err
+	}
 	single := o.Precision == Single || o.Precision == AutoPrecision && r.choice.Noise*r.choice.Error >= singleNoise*unit
-	return hyperparameters{r.choice.Kernel, r.ridge(r.choice), single}
+	return hyperparameters{r.choice.Kernel, r.ridge(r.choice), single}, nil
 }
 
 // singleNoise is the least product of the noise, in units of the kernel, and of the

@@ -29,19 +29,22 @@ const (
 
 // search finds what is not given of the kernel and the ridge, 0 for none, for a fit with
 // so many features at most.
-func (t *task) search(most int, ridge float64) kernel.Choice {
+func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 	o := choose.Options{
 		Kernel: t.options.Kernel, Metric: t.options.Metric, Enlarge: true, Basis: t.basis(most), Narrower: true, Work: searchShare * t.options.Work,
-		Noise: ridge * float64(t.x.Rows), Seed: t.options.Seed, Workers: t.options.Workers,
+		Noise: ridge * float64(t.x.Rows), MemoryLimit: t.options.MemoryLimit, Seed: t.options.Seed, Workers: t.options.Workers,
 	}
 	x, y, weights := t.searchRows()
 	o.Weights = weights
+	if err := o.CheckMemory(pkg, x.Rows, x.PerRow(), choose.OutputsOf(y, t.risk.Class)); err != nil {
+		return kernel.Choice{}, err
+	}
 	c := choose.Tune(x, y, t.risk.Class, o.Watched(t.monitor))
 	if _, err := t.zero(c.Kernel, t.columns); err != nil { // the Sampler does not suit it
 		o.Kernel = t.kernel
 		c = choose.Tune(x, y, t.risk.Class, o.Watched(t.monitor))
 	}
-	return c
+	return c, nil
 }
 
 // searchRows returns the rows that the search takes: without those of wild targets, which

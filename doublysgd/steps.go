@@ -27,7 +27,10 @@ func (s *steps) fit() (*Model, error) {
 	t := s.task
 	report, c := unknown(), s.config()
 	if t.options.Kernel == nil {
-		report.Choice = t.search(min(c.Blocks(t.columns), s.total())*t.columns, s.ridge())
+		var err error
+		if report.Choice, err = t.search(min(c.Blocks(t.columns), s.total())*t.columns, s.ridge()); err != nil {
+			return nil, err
+		}
 		t.kernel = report.Choice.Kernel
 	}
 	f, err := t.zero(t.kernel, t.columns)

@@ -15,7 +15,8 @@ import (
 // targets y, n×q, on rows x, n×d, which may be rkhs.Weighted, standardised targets counting
 // alike. Nil options mean the
 // defaults. A search that is cancelled or stopped by the Recorder returns the best so far
-// together with the error; data and options at fault return no result. O(m³ + m²·d) for m
+// together with the error; data and options at fault return no result, and neither does
+// rkhs.ErrMemory. O(m³ + m²·d) for m
 // of Options.Rows, some hundred times, and O(d³) for full metrics, which are left out
 // beyond 200 columns.
 func Learn(ctx context.Context, x, y mat.Matrix, opts *Options) (*Result, error) {
@@ -54,6 +55,9 @@ func LearnClasses(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Re
 
 // learn takes what has passed the door.
 func learn(ctx context.Context, x, y compute.Matrix, class []int, o choose.Options, opts *Options) (*Result, error) {
+	if err := o.CheckMemory(pkg, x.Rows, x.Cols, choose.OutputsOf(y, class)); err != nil {
+		return nil, err
+	}
 	m := monitor.New(ctx, opts.recorder(), pkg)
 	defer m.Close()
 	c, learned := choose.TuneMetric(compute.DensePoints(x), y, class, o.Watched(m))

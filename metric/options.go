@@ -1,6 +1,8 @@
 package metric
 
 import (
+	"cmp"
+
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -16,6 +18,10 @@ type Options struct {
 	// it learns from a half and compares on the other. Default: 2000. The time grows with
 	// its cube up to there, and with its square times the columns.
 	Rows int
+	// MemoryLimit bounds the bytes that a search uses at a time, beside the data. Default:
+	// 4 GiB. Where it has no room for so many Rows fewer are looked at, of which Result.Rows
+	// tells, and if not even for 60, the error is rkhs.ErrMemory.
+	MemoryLimit int64
 	// Seed selects the rows.
 	Seed uint64
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the result
@@ -34,9 +40,10 @@ func (o *Options) search() (choose.Options, error) {
 	}
 	err := door.Ranges(pkg, []door.Field{
 		{Name: "Rows", Value: float64(s.Rows), OK: s.Rows == 0 || s.Rows >= choose.FewestMetricRows},
+		{Name: "MemoryLimit", Value: float64(s.MemoryLimit), OK: s.MemoryLimit >= 0},
 		{Name: "Workers", Value: float64(s.Workers), OK: s.Workers >= 0},
 	})
-	return choose.Options{Linear: true, Rows: s.Rows, Seed: s.Seed, Workers: s.Workers}, err
+	return choose.Options{Linear: true, Rows: s.Rows, MemoryLimit: cmp.Or(s.MemoryLimit, door.DefaultMemory), Seed: s.Seed, Workers: s.Workers}, err
 }
 
 // recorder returns that of the options, or nil.

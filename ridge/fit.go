@@ -125,7 +125,9 @@ func newProblem(x compute.Points, y compute.Matrix, weights compute.Weights, cla
 			return nil, fmt.Errorf("ridge: %w", err)
 		}
 	}
-	p.choose()
+	if err := p.choose(); err != nil {
+		return nil, err
+	}
 	if _, err := choose.MeanDiagonal(pkg, p.of, p.x); err != nil {
 		return nil, err
 	}
@@ -145,13 +147,18 @@ func (p *problem) centre() {
 }
 
 // choose sets kernel and noise where they are not given.
-func (p *problem) choose() {
+func (p *problem) choose() error {
 	o := p.options
 	if o.Kernel != nil && o.Ridge > 0 {
-		return
+		return nil
 	}
-	c := choose.Tune(p.x, p.y, p.classes, choose.Options{Kernel: p.of.Kernel, Weights: p.weights, Metric: o.Metric, Noise: p.noise, Enlarge: true, Seed: o.Seed, Workers: o.Workers}.Watched(p.monitor))
+	search := choose.Options{Kernel: p.of.Kernel, Weights: p.weights, Metric: o.Metric, Noise: p.noise, Enlarge: true, MemoryLimit: o.searchMemory(p.x), Seed: o.Seed, Workers: o.Workers}
+	if err := search.CheckMemory(pkg, p.x.Rows, p.x.PerRow(), p.y.Cols); err != nil {
+		return err
+	}
+	c := choose.Tune(p.x, p.y, p.classes, search.Watched(p.monitor))
 	p.report.Choice, p.of.Kernel, p.noise = c, c.Kernel, c.Noise
+	return nil
 }
 
 // why returns why a solution ended short of the tolerance, if it did.

@@ -3,6 +3,7 @@ package ridge
 import (
 	"fmt"
 
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
@@ -92,6 +93,11 @@ func pointBytes(n, d, q, points int) float64 {
 // fewestPoints is the number of points below which memory is too small for a fit, of as
 // many rows.
 const fewestPoints = 100
+
+// searchMemory is what MemoryLimit leaves beside a copy of the rows.
+func (o *Options) searchMemory(x compute.Points) int64 {
+	return max(1, o.MemoryLimit-8*int64(x.Rows)*int64(x.PerRow()))
+}
 
 // checkMemory returns rkhs.ErrMemory if what a fit cannot do without is too large.
 func (o *Options) checkMemory(n, d, q int) error {

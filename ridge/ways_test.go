@@ -128,6 +128,20 @@ func distance(a, b compute.Matrix) float64 {
 
 // All three ways solve the equations of their problem, with a constant and without one,
 // where the centres of the preconditioner suffice and where they do not.
+// TestSearchKeepsTheLimit: the search for a kernel looks at fewer rows where the memory is little.
+func TestSearchKeepsTheLimit(t *testing.T) {
+	x, y := wave(300, 4)
+	for limit, rows := range map[int64]int{0: 300, 3 << 20: 100} {
+		m, err := Fit(context.Background(), x, y, &Options{MemoryLimit: limit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Report().Choice.Rows; got > rows || got < rows*3/5 {
+			t.Errorf("%d rows within %d bytes", got, limit)
+		}
+	}
+}
+
 func TestWays(t *testing.T) {
 	t.Run("rows alike", func(t *testing.T) { checkWays(t, nil) })
 	weights := make([]float64, 300)

@@ -23,9 +23,13 @@ func (s *settings) choose(k task, points compute.Points, r *monitor.Monitor) (ke
 	if s.openNoise {
 		given = 0
 	}
-	c := choose.Tune(k.x, k.y, k.classes, choose.Options{
-		Weights: k.weights, Metric: s.Metric, Noise: given, Basis: landmarkBasis(points, s.Workers, r), Seed: s.Seed, Workers: s.Workers,
-	}.Watched(r))
+	search := choose.Options{
+		Weights: k.weights, Metric: s.Metric, Noise: given, Basis: landmarkBasis(points, s.Workers, r), MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers,
+	}
+	if err := search.CheckMemory(pkg, k.x.Rows, k.x.PerRow(), choose.OutputsOf(k.y, k.classes)); err != nil {
+		return kernel.Choice{}, err
+	}
+	c := choose.Tune(k.x, k.y, k.classes, search.Watched(r))
 	s.Kernels = s.dictionary(c, points.Rows, k.x)
 	if s.openNoise {
 		s.Noise = c.Noise

@@ -22,7 +22,11 @@ var nan = math.NaN()
 func (p *problem) chooseKernel(y compute.Matrix, class []int) error {
 	o := p.options
 	if p.of.Kernel == nil {
-		p.report.Choice = choose.Tune(p.x, y, class, choose.Options{Weights: p.weights, Metric: o.Metric, Enlarge: true, Seed: o.Seed, Workers: o.Workers}.Watched(p.monitor))
+		search := choose.Options{Weights: p.weights, Metric: o.Metric, Enlarge: true, MemoryLimit: o.MemoryLimit, Seed: o.Seed, Workers: o.Workers}
+		if err := search.CheckMemory(pkg, p.x.Rows, p.x.PerRow(), choose.OutputsOf(y, class)); err != nil {
+			return err
+		}
+		p.report.Choice = choose.Tune(p.x, y, class, search.Watched(p.monitor))
 		p.of.Kernel = p.report.Choice.Kernel
 	}
 	if _, err := choose.MeanDiagonal(pkg, p.of, p.x); err != nil {
@@ -229,7 +233,7 @@ func (p *problem) target(y compute.Matrix, o int) (*target, error) {
 // tube returns epsilon by the error that ridge regression has at rows left out.
 func (p *problem) tube(y compute.Matrix, deviation float64) float64 {
 	const usual, least = 0.1, 1e-3
-	c := choose.Tune(p.x, y, nil, choose.Options{Kernel: p.of.Kernel, Weights: p.weights, Seed: p.options.Seed, Workers: p.options.Workers}.Watched(p.monitor))
+	c := choose.Tune(p.x, y, nil, choose.Options{Kernel: p.of.Kernel, Weights: p.weights, MemoryLimit: p.options.MemoryLimit, Seed: p.options.Seed, Workers: p.options.Workers}.Watched(p.monitor))
 	if !compute.Finite(c.Error) {
 		return usual * deviation
 	}

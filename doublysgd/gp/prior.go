@@ -42,7 +42,11 @@ func newPrior(o *Options, x compute.Points, y compute.Matrix, weights compute.We
 	if o.Kernel != nil && p.ratio > 0 {
 		return p, nil
 	}
-	p.choice = choose.Tune(x, y, nil, choose.Options{Kernel: o.Kernel, Weights: weights, Metric: o.Metric, Noise: p.ratio, Seed: o.Seed, Workers: o.Workers}.Watched(m))
+	search := choose.Options{Kernel: o.Kernel, Weights: weights, Metric: o.Metric, Noise: p.ratio, MemoryLimit: o.MemoryLimit, Seed: o.Seed, Workers: o.Workers}
+	if err := search.CheckMemory(pkg, x.Rows, x.PerRow(), y.Cols); err != nil {
+		return p, err
+	}
+	p.choice = choose.Tune(x, y, nil, search.Watched(m))
 	if !o.Literal {
 		p.choice.Trial = mostLikely(p, x, y, o, m.Stopped)
 	}

@@ -23,11 +23,11 @@ const wideStart, narrowNoise = 2, -4
 func (m *metricSearch) diagonals() []weighted {
 	families := m.bestOfFamilies()
 	list := make([]weighted, len(families))
-	compute.Parallel(len(list), m.workers, func(i int) { list[i] = m.weigh(families[i].place) })
+	compute.Parallel(len(list), m.side, func(i int) { list[i] = m.weigh(families[i].place) })
 	sortByValue(list)
 	list = slices.DeleteFunc(list[:min(len(list), longWeights)], func(w weighted) bool { return w.value > list[0].value+farBehind })
 	if m.learn.n > weightRows {
-		compute.Parallel(len(list), m.workers, func(i int) { m.descend(&list[i], longWeightRows, longWeightSteps) })
+		compute.Parallel(len(list), m.side, func(i int) { m.descend(&list[i], longWeightRows, longWeightSteps) })
 	}
 	sortByValue(list)
 	return list
@@ -63,10 +63,10 @@ func sortByValue(list []weighted) {
 	slices.SortStableFunc(list, func(a, b weighted) int { return cmp.Compare(a.value, b.value) })
 }
 
-// descend improves weights on so many rows, by one worker.
+// descend improves weights on so many rows, by the workers that one of the tasks side by side has.
 func (m *metricSearch) descend(w *weighted, rows, steps int) {
 	rows = min(rows, m.learn.n)
-	c := newColumnWeights(compute.Rows(m.problem.rows[w.scale].Matrix, 0, rows), compute.Rows(m.problem.y, 0, rows), m.problem.weights.Between(0, rows), m.problem.families[w.family], 1)
+	c := newColumnWeights(compute.Rows(m.problem.rows[w.scale].Matrix, 0, rows), compute.Rows(m.problem.y, 0, rows), m.problem.weights.Between(0, rows), m.problem.families[w.family], max(1, m.workers/m.side))
 	value := func(at, gradient []float64) float64 {
 		m.watch.add(weightWork(rows, c.x.Cols))
 		return c.value(at, gradient)

@@ -48,6 +48,7 @@ type enlarged struct {
 func newEnlarged(t *search, x compute.Points, y compute.Matrix, labels []int, searched int, o *Options) *enlarged {
 	learn := min(enlargedRows, 2*x.Rows/3)
 	held := min(enlargedHeld, x.Rows-learn)
+	learn = o.fitting(learn, held, searched, x.PerRow(), OutputsOf(y, labels))
 	if !o.Enlarge || o.Kernel != nil || learn < 3*searched/2 {
 		return nil
 	}

@@ -75,7 +75,7 @@ func absoluteDistance(x, y []float64) float64 {
 
 // medianOf returns the median of the positive elements above the diagonal, or 1.
 func medianOf(d compute.Matrix) float64 {
-	var all []float64
+	all := make([]float64, 0, d.Rows*(d.Rows-1)/2)
 	for i := range d.Rows {
 		for _, v := range compute.Row(d, i)[i+1:] {
 			if v > 0 {

@@ -28,6 +28,7 @@ type search struct {
 	problem             *problem
 	watch               *watch
 	workers             int
+	side                int // tasks at a time
 	coarse, fine, final *stage
 	metrics             *metricSearch // or nil
 	enlarged            *enlarged     // or nil
@@ -69,11 +70,11 @@ func (s sizes) work(cells, d int) (coarse, fine, final float64) {
 
 func newSearch(p *problem, o *Options, s sizes) *search {
 	w := &watch{stop: o.Stopped, progress: o.Progress}
-	t := &search{problem: p, watch: w, workers: compute.Workers(o.Workers)}
-	t.coarse = newStage(p, w, s.coarse, s.coarse, t.workers)
+	t := &search{problem: p, watch: w, workers: compute.Workers(o.Workers), side: o.side(s, p.sample.PerRow(), p.y.Cols)}
+	t.coarse = newStage(p, w, s.coarse, s.coarse, t.workers).shareDistances()
 	t.fine, t.final = t.coarse, t.coarse
 	if s.fine > s.coarse {
-		t.fine = newStage(p, w, s.fine, s.fine, t.workers)
+		t.fine = newStage(p, w, s.fine, s.fine, t.workers).shareDistances()
 		t.final = t.fine
 	}
 	if s.final > s.fine {
@@ -98,16 +99,21 @@ func (t *search) run(s sizes) *stage {
 		t.watch.total += t.enlarged.work()
 	}
 	t.watch.reach(0)
-	list := ranked(t.coarse.parallel(cells, func(r *rater, i int) *rating {
+	list := ranked(t.coarse.parallel(cells, t.side, func(r *rater, i int) *rating {
 		return r.coarse(i/len(p.families), i%len(p.families))
 	}))
 	t.watch.reach(first)
+	if t.fine != t.coarse {
+		t.coarse.release()
+	}
 	list = leaders(list, finePlaces)
-	list = ranked(t.fine.parallel(len(list), func(r *rater, i int) *rating { return r.refine(list[i].place) }))
+	list = ranked(t.fine.parallel(len(list), t.side, func(r *rater, i int) *rating { return r.refine(list[i].place) }))
 	t.watch.reach(first + second)
 	if t.final != t.fine {
+		t.fine.release()
 		t.final.finish(leaders(list, finalPlaces))
 	}
+	t.final.settle()
 	if !t.watch.stopped() {
 		t.watch.reach(first + second + third)
 	}
@@ -202,6 +208,7 @@ func (r *rater) refine(from place) *rating {
 // finish rates the best places on the whole sample, and the noises beside the best.
 func (s *stage) finish(list []*rating) {
 	r := s.take(s.workers)
+	defer s.pool.give(r)
 	for _, l := range list {
 		r.rate(l.place)
 	}

@@ -55,7 +55,7 @@ type metricSearch struct {
 func newMetricSearch(t *search, n int, kind kernel.Metric) *metricSearch {
 	learn, held := metricRows(n)
 	return &metricSearch{search: t, kind: kind, learn: newStage(t.problem, t.watch, learn, learn-learn/2, t.workers),
-		judge: newStage(t.problem, t.watch, n, held, t.workers)}
+		judge: t.final.predicting(held)}
 }
 
 // CheckMetric refuses a metric that is asked for where none is learned, of sparse rows:
@@ -107,7 +107,9 @@ func weightWork(n, d int) float64 { m := float64(n); return 3*m*m*m + 4*m*m*floa
 func (m *metricSearch) run(chosen place) *rating {
 	m.learner = m.learn.take(m.workers)
 	list := m.candidates(chosen)
+	m.learner = nil
 	r := m.judge.take(m.workers)
+	defer m.judge.pool.give(r)
 	base := r.rate(chosen)
 	for _, at := range list {
 		r.rate(at)

@@ -36,22 +36,79 @@ type stage struct {
 
 	mu        sync.Mutex
 	known     map[place]*rating
-	distances []func() compute.Matrix // absolute, by scale without a metric
-	idle      []*rater
+	distances []func() compute.Matrix // absolute, by scale without a metric, where many places share them
+	pool      *pool
 	sets      [][]int // of the rim
 }
 
+// pool holds the raters that are free, of as many rows.
+type pool struct {
+	mu   sync.Mutex
+	idle []*rater
+}
+
+// give takes a rater back.
+func (p *pool) give(r *rater) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.idle = append(p.idle, r)
+}
+
+// keep forgets all but so many.
+func (p *pool) keep(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	clear(p.idle[min(n, len(p.idle)):])
+	p.idle = p.idle[:min(n, len(p.idle))]
+}
+
+// take returns a rater that is free, or nil.
+func (p *pool) take() *rater {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	last := len(p.idle) - 1
+	if last < 0 {
+		return nil
+	}
+	r := p.idle[last]
+	p.idle[last], p.idle = nil, p.idle[:last]
+	return r
+}
+
 func newStage(p *problem, w *watch, n, held, workers int) *stage {
-	s := &stage{problem: p, watch: w, n: n, held: held, workers: workers, known: map[place]*rating{}}
-	s.sets = rim(p.rows[0].Between(0, n), n-held, p.seed)
-	for _, rows := range p.rows {
+	return &stage{problem: p, watch: w, n: n, held: held, workers: workers, known: map[place]*rating{}, pool: new(pool),
+		sets: rim(p.rows[0].Between(0, n), n-held, p.seed)}
+}
+
+// predicting returns a stage that predicts so many of the same rows, in the same memory.
+func (s *stage) predicting(held int) *stage {
+	other := newStage(s.problem, s.watch, s.n, held, s.workers)
+	other.pool = s.pool
+	return other
+}
+
+// shareDistances lets all bandwidths share the absolute distances of a scale.
+func (s *stage) shareDistances() *stage {
+	for _, rows := range s.problem.rows {
 		s.distances = append(s.distances, sync.OnceValue(func() compute.Matrix {
-			d := compute.NewMatrix(n, n)
-			absoluteDistances(d, compute.Rows(rows.Matrix, 0, n), workers)
+			d := compute.NewMatrix(s.n, s.n)
+			absoluteDistances(d, compute.Rows(rows.Matrix, 0, s.n), s.workers)
 			return d
 		}))
 	}
 	return s
+}
+
+// release forgets the memory of a stage that is over, but not its ratings.
+func (s *stage) release() {
+	s.distances = nil
+	s.pool.keep(0)
+}
+
+// settle leaves the memory of one rater to what follows.
+func (s *stage) settle() {
+	s.distances = nil
+	s.pool.keep(1)
 }
 
 // work returns the floating-point operations of a rating.
@@ -73,33 +130,28 @@ type rater struct {
 	f       compute.Matrix // predictions
 }
 
-// parallel does the tasks, each by one worker and in its own order.
-func (s *stage) parallel(tasks int, do func(r *rater, i int) *rating) []*rating {
+// parallel does the tasks, so many side by side and each in its own order.
+func (s *stage) parallel(tasks, side int, do func(r *rater, i int) *rating) []*rating {
 	list := make([]*rating, tasks)
-	compute.Parallel(tasks, s.workers, func(i int) {
-		r := s.take(1)
+	compute.Parallel(tasks, side, func(i int) {
+		r := s.take(max(1, s.workers/side))
 		list[i] = do(r, i)
-		s.mu.Lock()
-		s.idle = append(s.idle, r)
-		s.mu.Unlock()
+		s.pool.give(r)
 	})
 	return list
 }
 
 // take returns a rater that is free, or a new one.
 func (s *stage) take(workers int) *rater {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if last := len(s.idle) - 1; last >= 0 {
-		r := s.idle[last]
-		s.idle = s.idle[:last]
-		r.workers, r.left.workers = workers, workers
-		return r
+	r := s.pool.take()
+	if r == nil {
+		r = &rater{gram: compute.NewMatrix(s.n, s.n), left: newLeaveOneOut(s.problem.weights.Between(0, s.n), workers)}
 	}
-	return &rater{
-		stage: s, workers: workers, gram: compute.NewMatrix(s.n, s.n),
-		left: newLeaveOneOut(s.problem.weights.Between(0, s.n), workers), f: compute.NewMatrix(s.held, s.problem.y.Cols),
+	r.stage, r.workers, r.left.workers = s, workers, workers
+	if r.f.Rows != s.held {
+		r.f = compute.NewMatrix(s.held, s.problem.y.Cols)
 	}
+	return r
 }
 
 // rate returns the rating of a place, or nil outside of the grid and after the search
@@ -173,16 +225,25 @@ func (r *rater) fill(at place) {
 		return
 	}
 	r.full, r.of = true, at
-	family, bandwidth := r.problem.families[at.family], r.problem.bandwidth(at)
-	if family == LaplacianByColumns && at.scale < len(r.distances) { // the distances of which, a loop, all bandwidths share
-		exponential(r.gram, r.distances[at.scale](), bandwidth, r.workers)
+	if r.problem.families[at.family] == LaplacianByColumns && !r.problem.scales[at.scale].learned {
+		exponential(r.gram, r.absolute(at.scale), r.problem.bandwidth(at), r.workers)
 		return
 	}
 	e := kernel.Evaluator{Kernel: r.problem.scaledKernel(at), Workers: r.workers}
 	e.GramOf(r.gram, r.problem.rows[at.scale].Between(0, r.n))
 }
 
-// exponential sets dst to exp(−d/bandwidth).
+// absolute returns the absolute distances in a scale, where they are not shared in the memory of
+// the Gram matrix.
+func (r *rater) absolute(scale int) compute.Matrix {
+	if r.distances != nil {
+		return r.distances[scale]()
+	}
+	absoluteDistances(r.gram, compute.Rows(r.problem.rows[scale].Matrix, 0, r.n), r.workers)
+	return r.gram
+}
+
+// exponential sets dst to exp(−d/bandwidth), which may be the memory of d.
 func exponential(dst, d compute.Matrix, bandwidth float64, workers int) {
 	compute.Parallel(d.Rows, workers, func(i int) {
 		row := compute.Row(dst, i)

@@ -37,9 +37,12 @@ type Options struct {
 	// Work bounds the search in floating-point operations, counted rather than timed, so
 	// that the choice does not depend on the machine: samples shrink to keep it. 0 means
 	// no bound but that of Rows, some 5e10. That of Basis is not counted.
-	Work    float64
-	Seed    uint64
-	Workers int // 0 means GOMAXPROCS
+	Work float64
+	// MemoryLimit bounds the bytes that the search uses at a time: samples shrink to keep it.
+	// 0 means no bound but that of Rows. That of Basis is not counted.
+	MemoryLimit int64
+	Seed        uint64
+	Workers     int // 0 means GOMAXPROCS
 	// Stopped tells whether to end with the best so far; nil means never. It is asked
 	// before each of the factorisations, none of which takes longer than some tenths of a
 	// second, from several goroutines.
@@ -70,8 +73,8 @@ type Options struct {
 // "Classification and regression trees", 1984, section 3.4.3).
 //
 // The same options give the same bits for any number of workers. Memory: three matrices
-// of the largest sample, as many again for the judgement of metrics, and for each worker eight of
-// up to 1000 rows. Where nothing can be compared, of less than three rows or if
+// of the largest sample, and for metrics three of 1200 rows besides, and for each of two workers
+// nine of 1000. Where nothing can be compared, of less than three rows or if
 // stopped before the first rating, the choice is the Gaussian of the median distance.
 func Tune(x compute.Points, y compute.Matrix, labels []int, opts Options) kernel.Choice {
 	c, _ := TuneMetric(x, y, labels, opts)
@@ -84,9 +87,9 @@ func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) 
 	if x.Sparse != nil {
 		opts.Metric = kernel.NoMetric
 	}
-	d := x.PerRow()
-	order := withoutCopies(x, y, labels, SampleOrder(x.Rows, opts.sizes(x.Rows, d).final, labels, opts.Seed))
-	s := opts.sizes(len(order), d)
+	d, q := x.PerRow(), OutputsOf(y, labels)
+	order := withoutCopies(x, y, labels, SampleOrder(x.Rows, opts.sizes(x.Rows, d, q).final, labels, opts.Seed))
+	s := opts.sizes(len(order), d, q)
 	p := newProblem(x, y, labels, order, &opts)
 	t := newSearch(p, &opts, s)
 	t.enlarged = newEnlarged(t, x, y, labels, s.final, &opts)
@@ -119,6 +122,7 @@ func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) 
 		chosen, c.Trial = best, trial
 	}
 	if e := t.enlarged; e != nil {
+		t.final.release()
 		t.watch.reach(t.watch.total - e.work())
 		at := e.improve(chosen.place)
 		metric = p.scales[at.scale].learned
@@ -135,8 +139,8 @@ func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) 
 const leastRows = 3
 
 // sizes returns the rows of the stages, which shrink until the work is as allowed.
-func (o *Options) sizes(n, d int) sizes {
-	s := sizesOf(min(n, cmp.Or(o.Rows, sampleRows)))
+func (o *Options) sizes(n, d, q int) sizes {
+	s := sizesOf(o.within(min(n, cmp.Or(o.Rows, sampleRows)), d, q))
 	for o.Work > 0 && s.total(d)+o.metricWork(s.final, d) > o.Work && s.final > leastRows {
 		s = s.shrunk()
 	}
