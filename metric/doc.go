@@ -37,6 +37,12 @@
 // of U the derivative of Σe² by E is 8·E·Uᵀ·(diag(H·1) − H)·U with H_ij = φ'·(M_ij + M_ji)/2.
 // From there outer products of gradients follow once more.
 //
+// With Options.Rank r, as for a table of hundreds of columns that a few directions of matter in,
+// L has r rows at most, Λ^(1/4)·Vᵀ for the leading eigenvectors V of G, which iteration of a
+// subspace finds without G (Halko, Martinsson and Tropp, "Finding structure with randomness",
+// SIAM Review, 2011); what follows stays in their span. On pictures of digits, by 256 and 784
+// pixels, rank 32 lost to the kernel without a metric.
+//
 // All of these are compared on rows that none has learned from, and the kernel without a
 // metric is kept unless one is better by more than a standard error: Result.Learned tells.
 package metric

@@ -18,7 +18,7 @@ import (
 // together with the error; data and options at fault return no result, and neither does
 // rkhs.ErrMemory. O(m³ + m²·d) for m
 // of Options.Rows, some hundred times, and O(d³) for full metrics, which are left out
-// beyond 200 columns.
+// beyond 200 columns; O(m²·r·q + m·d·r) for those of Options.Rank r of q outputs.
 func Learn(ctx context.Context, x, y mat.Matrix, opts *Options) (*Result, error) {
 	o, err := opts.search()
 	if err != nil {

@@ -155,13 +155,15 @@ func TestClasses(t *testing.T) {
 // TestSameForAnyWorkers asks for the same bits.
 func TestSameForAnyWorkers(t *testing.T) {
 	x, y := columns(150, 5)
-	one, err := metric.Learn(context.Background(), x, y, &metric.Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	three, err := metric.Learn(context.Background(), x, y, &metric.Options{Workers: 3})
-	if err != nil || !reflect.DeepEqual(one, three) {
-		t.Errorf("by one worker %+v, by three %+v, %v", one, three, err)
+	for _, rank := range []int{0, 2} {
+		one, err := metric.Learn(context.Background(), x, y, &metric.Options{Rank: rank, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		three, err := metric.Learn(context.Background(), x, y, &metric.Options{Rank: rank, Workers: 3})
+		if err != nil || !reflect.DeepEqual(one, three) {
+			t.Errorf("rank %d: by one worker %+v, by three %+v, %v", rank, one, three, err)
+		}
 	}
 }
 

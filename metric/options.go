@@ -18,6 +18,10 @@ type Options struct {
 	// it learns from a half and compares on the other. Default: 2000. The time grows with
 	// its cube up to there, and with its square times the columns.
 	Rows int
+	// Rank, if given, is the number of rows of a matrix that is learned, at most: L takes the
+	// leading directions of the gradients alone. Default: as many as columns up to 200 of these,
+	// and no matrix of more, which weights of the columns serve as a rule.
+	Rank int
 	// MemoryLimit bounds the bytes that a search uses at a time, beside the data. Default:
 	// 4 GiB. Where it has no room for so many Rows fewer are looked at, of which Result.Rows
 	// tells, and if not even for 60, the error is rkhs.ErrMemory.
@@ -40,10 +44,11 @@ func (o *Options) search() (choose.Options, error) {
 	}
 	err := door.Ranges(pkg, []door.Field{
 		{Name: "Rows", Value: float64(s.Rows), OK: s.Rows == 0 || s.Rows >= choose.FewestMetricRows},
+		{Name: "Rank", Value: float64(s.Rank), OK: s.Rank >= 0},
 		{Name: "MemoryLimit", Value: float64(s.MemoryLimit), OK: s.MemoryLimit >= 0},
 		{Name: "Workers", Value: float64(s.Workers), OK: s.Workers >= 0},
 	})
-	return choose.Options{Linear: true, Rows: s.Rows, MemoryLimit: cmp.Or(s.MemoryLimit, door.DefaultMemory), Seed: s.Seed, Workers: s.Workers}, err
+	return choose.Options{Linear: true, Rows: s.Rows, Rank: s.Rank, MemoryLimit: cmp.Or(s.MemoryLimit, door.DefaultMemory), Seed: s.Seed, Workers: s.Workers}, err
 }
 
 // recorder returns that of the options, or nil.

@@ -3,6 +3,7 @@ package metric
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -27,6 +28,9 @@ type Result struct {
 	// eigenvalues as fractions of the trace.
 	Directions *mat.Dense
 	Shares     []float64
+	// Rank is the number of rows of L: of directions that the kernel tells apart. It is that of the
+	// columns but for a matrix learned with Options.Rank.
+	Rank int
 }
 
 // mostDirections is the number of directions of a Result.
@@ -46,38 +50,45 @@ func newResult(c kernel.Choice, learned bool, x compute.Matrix) *Result {
 			l.Data[i*l.Stride+j] *= deviation
 		}
 	}
-	m := compute.NewMatrix(x.Cols, x.Cols)
-	compute.AddGram(m, l, 0)
-	trace := 0.0
-	for j := range x.Cols {
-		trace += m.Data[j*m.Stride+j]
-	}
+	r.Rank = l.Rows
+	squares := compute.ColumnDots(l, l)
+	trace := floats.Sum(squares)
 	if !(trace > 0) || math.IsInf(trace, 1) {
 		return r
 	}
-	for j := range r.Importance {
-		r.Importance[j] = m.Data[j*m.Stride+j] / trace
-	}
-	r.setDirections(m, trace)
+	floats.ScaleTo(r.Importance, 1/trace, squares)
+	r.setDirections(l, trace)
 	return r
 }
 
-// setDirections takes the upper triangle of a metric.
-func (r *Result) setDirections(m compute.Matrix, trace float64) {
-	d := m.Rows
+// setDirections takes them from the smaller of LᵀL and LLᵀ, of which an eigenvector v of value s
+// gives the direction Lᵀv/√s.
+func (r *Result) setDirections(l compute.Matrix, trace float64) {
+	d := l.Cols
+	thin := l.Rows < d
+	if thin {
+		l = compute.Transpose(l)
+	}
+	m := compute.NewMatrix(l.Cols, l.Cols)
+	compute.AddGram(m, l, 0)
 	var e mat.EigenSym
-	if !e.Factorize(mat.NewSymDense(d, m.Data), true) {
+	if !e.Factorize(mat.NewSymDense(m.Rows, m.Data), true) {
 		return
 	}
 	var vectors mat.Dense
 	e.VectorsTo(&vectors)
 	values := e.Values(nil)
-	k := min(d, mostDirections)
+	k := min(m.Rows, mostDirections)
 	r.Directions, r.Shares = mat.NewDense(k, d, nil), make([]float64, k)
 	for i := range k {
-		r.Shares[i] = values[d-1-i] / trace
-		for j := range d {
-			r.Directions.Set(i, j, vectors.At(j, d-1-i))
+		v, value := vectors.ColView(m.Rows-1-i), values[m.Rows-1-i]
+		r.Shares[i] = value / trace
+		to := mat.NewVecDense(d, r.Directions.RawRowView(i))
+		if thin {
+			to.MulVec(mat.NewDense(d, l.Cols, l.Data), v)
+			to.ScaleVec(1/math.Sqrt(value), to)
+		} else {
+			to.CopyVec(v)
 		}
 	}
 }

@@ -38,6 +38,9 @@ func (m *metricSearch) outer(at place) linear {
 	if !r.left.factorise(r.gram, m.problem.noise(at), y, m.learn.held) {
 		return linear{}
 	}
+	if m.rank > 0 {
+		return m.lowRank(at)
+	}
 	g := outerProducts(m.inBandwidths(at, m.learn.n), r.left.py, m.problem.weights.Between(0, m.learn.n), m.problem.families[at.family], m.workers)
 	return m.problem.outer(at, g, m.workers)
 }

@@ -81,7 +81,7 @@ func newSearch(p *problem, o *Options, s sizes) *search {
 		t.final = newStage(p, w, s.final, s.held, t.workers)
 	}
 	if o.learnsMetric(s.final, p.sample.Cols) {
-		t.metrics = newMetricSearch(t, s.final, o.Metric)
+		t.metrics = newMetricSearch(t, s.final, o)
 	}
 	return t
 }

@@ -60,17 +60,17 @@ func (o *Options) bytes(s sizes, d, q, side int) float64 {
 	squares, maps := max(first, second, raterSquares*final, 2*square(min(s.final, medianRows))), fixedScales
 	if o.learnsMetric(s.final, d) {
 		maps += diagonalMaps
-		squares = max(squares, raterSquares*final+o.learnBytes(s, d, side))
+		squares = max(squares, raterSquares*final+o.learnBytes(s, d, q, side))
 		if o.learnsFull(d) {
 			maps += fullMaps
-			squares += float64(maps+fullSquares) * square(d)
+			squares += float64(maps+fullSquares) * float64(o.mostRank(d)) * float64(d)
 		}
 	}
 	return 8 * (squares + float64(packed*side) + float64(s.final)*float64((2+maps+passingRows)*o.mostWidth(d)+rowNumbers*q))
 }
 
 // learnBytes is what learning a metric takes besides the judgement of it, in numbers.
-func (o *Options) learnBytes(s sizes, d, side int) float64 {
+func (o *Options) learnBytes(s sizes, d, q, side int) float64 {
 	learn, _ := metricRows(s.final)
 	few, many := square(min(learn, weightRows)), square(min(learn, longWeightRows))
 	weights := slopeSquares * max(float64(min(side, len(AllFamilies)))*few, float64(min(side, longWeights))*many)
@@ -78,12 +78,23 @@ func (o *Options) learnBytes(s sizes, d, side int) float64 {
 		return weights
 	}
 	gradients := 2*square(learn) + 3*float64(learn)*float64(d+1)
+	if o.Rank > 0 {
+		gradients = 2*square(learn) + 4*float64(learn)*float64((o.mostRank(d)+spareDirections)*q)
+	}
 	return raterSquares*square(learn) + max(weights, slopeSquares*many, gradients)
 }
 
 // learnsFull reports whether full metrics of d columns are among those that are learned.
 func (o *Options) learnsFull(d int) bool {
-	return o.Metric != kernel.DiagonalMetric && d <= mostMetricColumns
+	return o.Metric != kernel.DiagonalMetric && (o.Rank > 0 || d <= mostMetricColumns)
+}
+
+// mostRank is that of matrices that are learned.
+func (o *Options) mostRank(d int) int {
+	if o.Rank > 0 {
+		return min(o.Rank, d)
+	}
+	return d
 }
 
 // mostWidth is that of rows of d columns with the codes among them encoded.

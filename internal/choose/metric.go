@@ -39,22 +39,24 @@ const (
 // FewestMetricRows is the number of rows below which no metric is worth its variance.
 const FewestMetricRows = 60
 
-// mostMetricColumns is the number of columns beyond which metrics are diagonal.
+// mostMetricColumns is the number of columns beyond which metrics are diagonal, unless their rank
+// is given.
 const mostMetricColumns = 200
 
 // metricSearch is the part of a search that learns metrics.
 type metricSearch struct {
 	*search
 	kind    kernel.Metric
+	rank    int    // of matrices, at most; 0 means that of the columns
 	learn   *stage // of the rows that metrics are learned from
 	learner *rater // of these
 	judge   *stage // of all rows, where the others are predicted
 }
 
 // newMetricSearch divides n rows.
-func newMetricSearch(t *search, n int, kind kernel.Metric) *metricSearch {
+func newMetricSearch(t *search, n int, o *Options) *metricSearch {
 	learn, held := metricRows(n)
-	return &metricSearch{search: t, kind: kind, learn: newStage(t.problem, t.watch, learn, learn-learn/2, t.workers),
+	return &metricSearch{search: t, kind: o.Metric, rank: o.Rank, learn: newStage(t.problem, t.watch, learn, learn-learn/2, t.workers),
 		judge: t.final.predicting(held)}
 }
 
@@ -150,7 +152,7 @@ func (m *metricSearch) candidates(chosen place) []place {
 		at := m.place(w)
 		from, list = append(from, at), append(list, at)
 	}
-	if m.kind == kernel.DiagonalMetric || m.problem.sample.Cols > mostMetricColumns {
+	if m.kind == kernel.DiagonalMetric || m.tooWide(m.problem.sample.Cols) {
 		return list
 	}
 	full := m.full(from)
@@ -160,13 +162,16 @@ func (m *metricSearch) candidates(chosen place) []place {
 	return append(list, full...)
 }
 
+// tooWide reports whether so many columns are too many for a matrix.
+func (m *metricSearch) tooWide(d int) bool { return m.rank == 0 && d > mostMetricColumns }
+
 // full returns the places of full metrics, learned from the first two of a list whose family
 // is a function of Euclidean distance, and whose columns are not too many, encoded. What descent finds from the best of them tells the
 // directions less well than it predicts; outer products there mend that.
 func (m *metricSearch) full(from []place) (list []place) {
 	var best *rating
 	from = slices.DeleteFunc(from, func(at place) bool {
-		return m.problem.families[at.family] == LaplacianByColumns || m.problem.rows[at.scale].Cols > mostMetricColumns
+		return m.problem.families[at.family] == LaplacianByColumns || m.tooWide(m.problem.rows[at.scale].Cols)
 	})
 	for _, at := range smoothed(from[:min(2, len(from))]) {
 		if found := m.fixedPoint(at); found != nil {

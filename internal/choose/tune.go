@@ -18,6 +18,9 @@ type Options struct {
 	Families []Family
 	// Metric says what map of the rows may be learned; the zero value is all of them.
 	Metric kernel.Metric
+	// Rank is that of matrices to learn, at most; 0 means that of the columns, and no matrix of
+	// more than 200 columns.
+	Rank int
 	// Linear says that the map of the rows is linear: columns that may be codes of categories are
 	// not encoded.
 	Linear bool
