@@ -152,7 +152,7 @@ func (p *problem) choose() error {
 	if o.Kernel != nil && o.Ridge > 0 {
 		return nil
 	}
-	search := choose.Options{Kernel: p.of.Kernel, Weights: p.weights, Metric: o.Metric, Noise: p.noise, Enlarge: true, MemoryLimit: o.searchMemory(p.x), Seed: o.Seed, Workers: o.Workers}
+	search := choose.Options{Kernel: p.of.Kernel, Weights: p.weights, Metric: o.Metric, Noise: p.noise, Enlarge: true, Spread: true, MemoryLimit: o.searchMemory(p.x), Seed: o.Seed, Workers: o.Workers}
 	if err := search.CheckMemory(pkg, p.x.Rows, p.x.PerRow(), p.y.Cols); err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func (s *settings) choose(k task, points compute.Points, r *monitor.Monitor) (ke
 		given = 0
 	}
 	search := choose.Options{
-		Weights: k.weights, Metric: s.Metric, Noise: given, Basis: landmarkBasis(points, s.Workers, r), MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers,
+		Weights: k.weights, Metric: s.Metric, Noise: given, Basis: landmarkBasis(points, s.Workers, r), Spread: true, MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers,
 	}
 	if err := search.CheckMemory(pkg, k.x.Rows, k.x.PerRow(), choose.OutputsOf(k.y, k.classes)); err != nil {
 		return kernel.Choice{}, err

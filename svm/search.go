@@ -22,7 +22,7 @@ var nan = math.NaN()
 func (p *problem) chooseKernel(y compute.Matrix, class []int) error {
 	o := p.options
 	if p.of.Kernel == nil {
-		search := choose.Options{Weights: p.weights, Metric: o.Metric, Enlarge: true, MemoryLimit: o.MemoryLimit, Seed: o.Seed, Workers: o.Workers}
+		search := choose.Options{Weights: p.weights, Metric: o.Metric, Enlarge: true, Spread: true, MemoryLimit: o.MemoryLimit, Seed: o.Seed, Workers: o.Workers}
 		if err := search.CheckMemory(pkg, p.x.Rows, p.x.PerRow(), choose.OutputsOf(y, class)); err != nil {
 			return err
 		}

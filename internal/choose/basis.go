@@ -63,19 +63,21 @@ type contender struct {
 // bestOfFamilies returns the best place of each family, the best first. Places are as
 // rated on the most rows that they were rated on. What few rows say of a family that went
 // no further is how far it was behind the one that won.
-func (t *search) bestOfFamilies() []contender {
+// Columns times their deviation are none where the rule did not choose them.
+func (t *search) bestOfFamilies(chosen place) []contender {
+	allowed := func(r *rating) bool { return !t.problem.scales[r.scale].spread || r.scale == chosen.scale }
 	var list []contender
 	stages := []*stage{t.final, t.fine, t.coarse}
 	last := slices.IndexFunc(stages, func(s *stage) bool { return s.best() != nil })
 	winner := stages[last].best()
 	for family := range t.problem.families {
 		for _, st := range stages[last:] {
-			best := st.bestOf(family)
+			best := st.bestOf(family, allowed)
 			if best == nil {
 				continue
 			}
 			c := contender{best.place, best.score}
-			if rival := st.bestOf(winner.family); rival != nil {
+			if rival := st.bestOf(winner.family, allowed); rival != nil {
 				c.score += winner.score - rival.score
 			}
 			list = append(list, c)
@@ -86,10 +88,10 @@ func (t *search) bestOfFamilies() []contender {
 	return list
 }
 
-// bestOf returns the best rating of a family, or nil if there is no prediction.
-func (s *stage) bestOf(family int) *rating {
+// bestOf returns the best rating of a family that is allowed, or nil if there is no prediction.
+func (s *stage) bestOf(family int, allowed func(r *rating) bool) *rating {
 	for _, r := range s.ratings() {
-		if r.family == family && r.loss != nil {
+		if r.family == family && r.loss != nil && allowed(r) {
 			return r
 		}
 	}

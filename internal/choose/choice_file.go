@@ -1,20 +1,42 @@
 package choose
 
 import (
+	"slices"
+
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// EncodeChoice writes a choice; DecodeChoice reads it.
+// How a file tells of a choice.
+const (
+	noChoice     = iota
+	wholeKernels // the kernel of each trial as a file of its own: written until trials shared scales
+	sharedScales // the scales of the columns that kernels have, each once, and kernels of them
+)
+
+// EncodeChoice writes a choice; DecodeChoice reads it. There may be a scale for each of very many
+// columns, which many trials share.
 func EncodeChoice(e *codec.Encoder, c kernel.Choice) error {
-	e.Bool(c.Kernel != nil)
 	if c.Kernel == nil {
+		e.Byte(noChoice)
 		return nil
 	}
+	e.Byte(sharedScales)
 	e.Bool(c.Stopped)
 	e.Int(len(c.Curve))
-	for _, t := range append([]kernel.Trial{c.Trial, c.Exact}, c.Curve...) {
-		if err := e.Nested(kernel.Marshal(t.Kernel)); err != nil {
+	trials := append([]kernel.Trial{c.Trial, c.Exact}, c.Curve...)
+	scales := scalesOf(trials)
+	e.Int(len(scales))
+	for _, s := range scales {
+		e.Float64s(s)
+	}
+	for _, t := range trials {
+		of, at := t.Kernel, len(scales)
+		if ard, ok := of.(kernel.ARD); ok {
+			of, at = ard.Of, indexOf(scales, ard.Scales)
+		}
+		e.Int(at)
+		if err := e.Nested(kernel.Marshal(of)); err != nil {
 			return err
 		}
 		e.Int(t.Rows)
@@ -26,24 +48,69 @@ func EncodeChoice(e *codec.Encoder, c kernel.Choice) error {
 	return nil
 }
 
-// DecodeChoice reads what EncodeChoice wrote.
+// scalesOf returns the different scales of the columns that trials have.
+func scalesOf(trials []kernel.Trial) (scales [][]float64) {
+	for _, t := range trials {
+		if ard, ok := t.Kernel.(kernel.ARD); ok && indexOf(scales, ard.Scales) < 0 {
+			scales = append(scales, ard.Scales)
+		}
+	}
+	return scales
+}
+
+// indexOf returns the number of s in a list, or −1.
+func indexOf(list [][]float64, s []float64) int {
+	return slices.IndexFunc(list, func(t []float64) bool { return slices.Equal(s, t) })
+}
+
+// DecodeChoice reads what EncodeChoice wrote, in any version.
 func DecodeChoice(d *codec.Decoder) kernel.Choice {
-	if !d.Bool() {
+	form := d.Byte()
+	if form > sharedScales {
+		d.Fail("a choice of form %d", form)
+	}
+	if d.Err() != nil || form == noChoice {
 		return kernel.Choice{}
 	}
 	c := kernel.Choice{Stopped: d.Bool()}
 	curve := d.Count(trialBytes)
-	c.Trial, c.Exact = decodeTrial(d), decodeTrial(d)
+	kernelOf := func() kernel.Kernel { return codec.Nested(d, kernel.Unmarshal) }
+	if form == sharedScales {
+		kernelOf = scaledKernels(d)
+	}
+	c.Trial, c.Exact = decodeTrial(d, kernelOf), decodeTrial(d, kernelOf)
 	for range curve {
-		c.Curve = append(c.Curve, decodeTrial(d))
+		c.Curve = append(c.Curve, decodeTrial(d, kernelOf))
 	}
 	return c
+}
+
+// scaledKernels reads the scales, and returns what reads a kernel of them.
+func scaledKernels(d *codec.Decoder) func() kernel.Kernel {
+	scales := make([][]float64, d.Count(8))
+	for i := range scales {
+		scales[i] = d.Float64s()
+	}
+	return func() kernel.Kernel {
+		at, of := d.Int(), codec.Nested(d, kernel.Unmarshal)
+		if at < 0 || at > len(scales) {
+			d.Fail("scales %d of %d", at, len(scales))
+		}
+		if d.Err() != nil || at == len(scales) {
+			return of
+		}
+		k := kernel.ARD{Scales: scales[at], Of: of}
+		if err := k.Validate(0); err != nil {
+			d.Fail("%v", err)
+		}
+		return k
+	}
 }
 
 // trialBytes is less than what a trial takes in a file.
 const trialBytes = 49
 
-func decodeTrial(d *codec.Decoder) kernel.Trial {
-	return kernel.Trial{Kernel: codec.Nested(d, kernel.Unmarshal), Rows: d.Int(),
+func decodeTrial(d *codec.Decoder, kernelOf func() kernel.Kernel) kernel.Trial {
+	return kernel.Trial{Kernel: kernelOf(), Rows: d.Int(),
 		Noise: d.Float64(), Error: d.Float64(), StandardError: d.Float64(), Wrong: d.Float64(), AtEdge: d.Bool()}
 }

@@ -19,9 +19,10 @@ type weighted struct {
 // with noise of 10^(narrowNoise/2).
 const wideStart, narrowNoise = 2, -4
 
-// diagonals returns what weights of the columns do for the families, the best first.
-func (m *metricSearch) diagonals() []weighted {
-	families := m.bestOfFamilies()
+// diagonals returns what weights of the columns do for the families, the best first, from the best
+// place of each, which the rule of choice allows beside the chosen one.
+func (m *metricSearch) diagonals(chosen place) []weighted {
+	families := m.bestOfFamilies(chosen)
 	list := make([]weighted, len(families))
 	compute.Parallel(len(list), m.side, func(i int) { list[i] = m.weigh(families[i].place) })
 	sortByValue(list)

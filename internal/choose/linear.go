@@ -1,8 +1,6 @@
 package choose
 
 import (
-	"slices"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -15,6 +13,7 @@ type linear struct {
 	divide  columnScale    // the scales of the columns; nil divides by nothing
 	matrix  compute.Matrix // r×d, of divided rows; that of no rows is no matrix
 	learned bool           // or one of the scales of the columns
+	spread  bool           // the scales multiply columns by their deviation
 }
 
 // apply returns the images of rows x. Without an encoding they are moved: distances stay, and
@@ -65,7 +64,7 @@ func (l linear) kernel(of kernel.Kernel) kernel.Kernel {
 		}
 		return kernel.Projected{L: mat.NewDense(m.Rows, m.Cols, m.Data), Of: of}
 	case l.divide != nil:
-		return kernel.ARD{Scales: slices.Clone(l.divide), Of: of}
+		return kernel.ARD{Scales: l.divide, Of: of}
 	}
 	return of
 }

@@ -148,7 +148,7 @@ func (m *metricSearch) firstMetric() int {
 func (m *metricSearch) candidates(chosen place) []place {
 	var list []place
 	from := []place{chosen}
-	for _, w := range m.diagonals() {
+	for _, w := range m.diagonals(chosen) {
 		at := m.place(w)
 		from, list = append(from, at), append(list, at)
 	}

@@ -51,6 +51,9 @@ func newProblem(x compute.Points, y compute.Matrix, labels, order []int, o *Opti
 		p.moved = sample
 		p.families = slices.DeleteFunc(slices.Clone(p.families), func(f Family) bool { return f == LaplacianByColumns })
 		p.add(linear{}, o.Workers)
+		if s := o.spreadScale(x.Sparse); s != nil {
+			p.add(linear{divide: s, spread: true}, o.Workers)
+		}
 		return p
 	}
 	p.moved = compute.DensePoints(fromFirst(sample.Matrix))
@@ -93,7 +96,9 @@ func newCriterion(y compute.Matrix, labels []int, weights compute.Weights, order
 // add appends a scale, and returns its number.
 func (p *problem) add(l linear, workers int) int {
 	mapped := p.moved
-	if mapped.Sparse == nil {
+	if mapped.Sparse != nil {
+		mapped = l.divide.applySparse(mapped)
+	} else {
 		if l.levels != nil {
 			mapped.Matrix = l.apply(p.sample.Matrix, workers)
 		} else {

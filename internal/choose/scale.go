@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // columnScale is what the columns are divided by; nil divides by nothing.
@@ -64,6 +65,15 @@ func (s columnScale) apply(x compute.Matrix) compute.Matrix {
 			compute.Row(y, i)[j] = v / s[j]
 		}
 	}
+	return y
+}
+
+// applySparse is apply for sparse rows.
+func (s columnScale) applySparse(x compute.Points) compute.Points {
+	if s == nil {
+		return x
+	}
+	y, _ := kernel.Division(s).EmbedSparse(x.Sparse, 1)
 	return y
 }
 

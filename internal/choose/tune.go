@@ -35,6 +35,9 @@ type Options struct {
 	// and 3000 others, where there are many more rows than the search takes: for what carries
 	// every kernel.
 	Enlarge bool
+	// Spread says that columns of sparse rows, each multiplied by its own deviation, are one more
+	// scale to compare.
+	Spread bool
 	// Rows is the size of the largest sample; 0 means 2000.
 	Rows int
 	// Work bounds the search in floating-point operations, counted rather than timed, so
@@ -67,8 +70,8 @@ type Options struct {
 // (kernel.OneHot) are one more scale, taken where it is better by two standard errors, but for
 // Options.Linear and for full metrics.
 //
-// Of sparse rows the scale of the columns is left as it is, as another would change what a
-// zero means, no metric is learned, and kernels of the sum of absolute differences, which
+// Of sparse rows the scale of the columns is left as it is or, with Options.Spread, each column
+// multiplied by its deviation where that is better by two standard errors; no metric is learned, and kernels of the sum of absolute differences, which
 // would take dense rows, are not among the families.
 //
 // Where the last sample cannot tell, by standard errors of differences, it takes columns
@@ -112,7 +115,7 @@ func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) 
 			c.Curve = append(c.Curve, of.trial(r))
 		}
 	}
-	contenders := t.bestOfFamilies()
+	contenders := t.bestOfFamilies(chosen.place)
 	if t.metrics != nil && st == t.final {
 		if best := t.metrics.run(chosen.place); best != nil {
 			st, metric, chosen = t.metrics.judge, true, best

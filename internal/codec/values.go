@@ -30,13 +30,16 @@ func Enum[T ~uint8](d *Decoder, last T) T {
 	return T(v)
 }
 
+// Byte writes v.
+func (e *Encoder) Byte(v byte) { e.buf = append(e.buf, v) }
+
 // Bool writes v in one byte.
 func (e *Encoder) Bool(v bool) {
 	b := byte(0)
 	if v {
 		b = 1
 	}
-	e.buf = append(e.buf, b)
+	e.Byte(b)
 }
 
 // Float64 writes the bits of v.
@@ -144,16 +147,22 @@ func (d *Decoder) Int() int {
 	return int(v)
 }
 
-// Bool reads one byte, 0 or 1.
-func (d *Decoder) Bool() bool {
+// Byte reads one byte.
+func (d *Decoder) Byte() byte {
 	b := d.take(1)
 	if b == nil {
-		return false
+		return 0
 	}
-	if b[0] > 1 {
-		d.Fail("boolean %d", b[0])
+	return b[0]
+}
+
+// Bool reads one byte, 0 or 1.
+func (d *Decoder) Bool() bool {
+	b := d.Byte()
+	if b > 1 {
+		d.Fail("boolean %d", b)
 	}
-	return b[0] == 1
+	return b == 1
 }
 
 // Float64 reads a number of any value.

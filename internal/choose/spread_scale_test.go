@@ -1,0 +1,174 @@
+package choose
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// TestSpreadScaleMultiplies holds the scale to deviations of dense columns, among them one that is
+// constant, one that is never listed, and one whose squares overflow.
+func TestSpreadScaleMultiplies(t *testing.T) {
+	x := normals(40, 6, "rows")
+	for i := range x.Rows {
+		row := compute.Row(x, i)
+		row[1], row[2], row[3] = 5, 0, row[3]*1e170
+		if i%10 != 3 {
+			row[4] = 0
+		}
+	}
+	s := (&Options{Spread: true}).spreadScale(compute.DensePoints(x).Thin())
+	most := deviation(sortedColumn(x, 3))
+	for j, v := range s {
+		want := most / max(deviation(sortedColumn(x, j)), leastSpread*most)
+		if math.Abs(v-want) > 1e-12*want {
+			t.Errorf("column %d is divided by %v, want %v", j, v, want)
+		}
+	}
+	one := compute.Clone(compute.Columns(x, 4, 6))
+	two := (&Options{Spread: true}).spreadScale(compute.DensePoints(one).Thin())
+	if want := deviation(sortedColumn(one, 1)) / deviation(sortedColumn(one, 0)); math.Abs(two[0]-want) > 1e-12*want || two[1] != 1 {
+		t.Errorf("scales are %v, want %v and 1", two, want)
+	}
+}
+
+// TestSpreadScaleIsNone where nobody asks, columns are alike, or nothing is listed.
+func TestSpreadScaleIsNone(t *testing.T) {
+	x := compute.DensePoints(normals(400, 3, "rows")).Thin()
+	none := compute.NewSparse(3, 1, 0)
+	none.EndRow()
+	for _, s := range []columnScale{(&Options{}).spreadScale(x), (&Options{Spread: true}).spreadScale(x), (&Options{Spread: true}).spreadScale(none)} {
+		if s != nil {
+			t.Errorf("a scale %v", s)
+		}
+	}
+}
+
+// documents are rows of binary columns, of which the j-th is listed with a probability like 1/j,
+// and labels by a linear function of the first, or by chance.
+func documents(n, d, ruling int, seed uint64) (x compute.Points, labels []int) {
+	weights := rng.New(seed, "weights", 0)
+	w := make([]float64, ruling)
+	for j := range w {
+		w[j] = weights.NormFloat64()
+	}
+	r, s := rng.New(seed, "documents", 0), compute.NewSparse(d, n, 0)
+	for range n {
+		score := 0.0
+		for j := range d {
+			if r.Float64() < min(0.5, 10/float64(j+1)) {
+				s.Append(int32(j), 1)
+				if j < ruling {
+					score += w[j]
+				}
+			}
+		}
+		s.EndRow()
+		if ruling == 0 {
+			score = r.NormFloat64()
+		}
+		label := 0
+		if score > 0 {
+			label = 1
+		}
+		labels = append(labels, label)
+	}
+	return compute.SparsePoints(s), labels
+}
+
+// carriesAll is a basis of all kernels.
+func carriesAll(dst compute.Matrix, k kernel.Kernel, x compute.Points) bool {
+	kernel.Evaluator{Kernel: k}.GramOf(dst, x)
+	return true
+}
+
+// TestSpreadLearnsFrequent: where frequent columns tell the labels, they are taken times their
+// deviations, with less error than as they are, with and without a basis.
+func TestSpreadLearnsFrequent(t *testing.T) {
+	x, labels := documents(350, 1000, 60, 1)
+	for _, basis := range []Basis{nil, carriesAll} {
+		o := Options{Rows: 350, Seed: 1, Basis: basis}
+		given := Tune(x, compute.Matrix{}, labels, o)
+		o.Spread = true
+		spread := Tune(x, compute.Matrix{}, labels, o)
+		k, scaled := spread.Kernel.(kernel.ARD)
+		if !scaled || k.Scales[0] >= k.Scales[900] || spread.Wrong >= given.Wrong {
+			t.Errorf("%v wrong by a %T, %v as they are", spread.Wrong, spread.Kernel, given.Wrong)
+		}
+	}
+}
+
+// TestSpreadIsNotTakenForNoise: of labels by chance columns are left as they are, but for what two
+// standard errors let in, with a basis as well, which compares the best of each family.
+func TestSpreadIsNotTakenForNoise(t *testing.T) {
+	for _, basis := range []Basis{nil, carriesAll} {
+		taken := 0
+		for seed := range uint64(6) {
+			x, labels := documents(200, 400, 0, seed)
+			if _, scaled := Tune(x, compute.Matrix{}, labels, Options{Rows: 200, Seed: seed, Basis: basis, Spread: true}).Kernel.(kernel.ARD); scaled {
+				taken++
+			}
+		}
+		if taken > 1 {
+			t.Errorf("of 6 tasks of noise %d have scales", taken)
+		}
+	}
+}
+
+// TestChoiceFileSharesScales: a file takes the scales of many columns once for all trials, which
+// share them again once they are read.
+func TestChoiceFileSharesScales(t *testing.T) {
+	x, labels := documents(100, 5000, 60, 1)
+	want := Tune(x, compute.Matrix{}, labels, Options{Seed: 1, Spread: true})
+	var e codec.Encoder
+	if err := EncodeChoice(&e, want); err != nil {
+		t.Fatal(err)
+	}
+	if size, most := len(e.Payload()), 8*5000+400*(len(want.Curve)+2); size > most {
+		t.Errorf("%d trials take %d bytes, more than %d", len(want.Curve), size, most)
+	}
+	d := codec.NewDecoder(e.Payload())
+	got := DecodeChoice(d)
+	if d.Close() != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, or other trials", d.Err())
+	}
+	var scales []*float64
+	for _, trial := range got.Curve {
+		if k, ok := trial.Kernel.(kernel.ARD); ok {
+			scales = append(scales, &k.Scales[0])
+		}
+	}
+	if len(scales) < 2 || len(slices.Compact(scales)) != 1 {
+		t.Errorf("trials have %d scales", len(scales))
+	}
+}
+
+// TestChoiceFileBefore reads what was written when each trial had a kernel of its own.
+func TestChoiceFileBefore(t *testing.T) {
+	trial := kernel.Trial{Kernel: kernel.ARD{Scales: []float64{1, 2}, Of: kernel.Gaussian{Sigma: 3}}, Noise: 1, Rows: 2, Error: 3, StandardError: 4, Wrong: 5, AtEdge: true}
+	want := kernel.Choice{Trial: trial, Exact: trial, Curve: []kernel.Trial{trial}, Stopped: true}
+	var e codec.Encoder
+	e.Bool(true)
+	e.Bool(want.Stopped)
+	e.Int(1)
+	for range 3 {
+		if err := e.Nested(kernel.Marshal(trial.Kernel)); err != nil {
+			t.Fatal(err)
+		}
+		e.Int(trial.Rows)
+		for _, v := range []float64{trial.Noise, trial.Error, trial.StandardError, trial.Wrong} {
+			e.Float64(v)
+		}
+		e.Bool(trial.AtEdge)
+	}
+	d := codec.NewDecoder(e.Payload())
+	if got := DecodeChoice(d); d.Close() != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v; want %+v", got, d.Err(), want)
+	}
+}
