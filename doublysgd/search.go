@@ -31,7 +31,7 @@ const (
 // so many features at most.
 func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 	o := choose.Options{
-		Kernel: t.options.Kernel, Metric: t.options.Metric, Enlarge: true, Basis: t.basis(most), Narrower: true, Work: searchShare * t.options.Work,
+		Kernel: t.options.Kernel, Metric: t.options.Metric, Enlarge: true, Basis: t.basis(most), Narrower: true, Spread: true, Work: searchShare * t.options.Work,
 		Noise: ridge * float64(t.x.Rows), MemoryLimit: t.options.MemoryLimit, Seed: t.options.Seed, Workers: t.options.Workers,
 	}
 	x, y, weights := t.searchRows()

@@ -120,7 +120,7 @@ func TestWide(t *testing.T) {
 // the bit, and no others.
 func TestProducts(t *testing.T) {
 	const cols = 20000
-	scales := slices.Repeat([]float64{2}, cols)
+	scales, halves := slices.Repeat([]float64{2}, cols), slices.Repeat([]float64{.5}, cols)
 	var p features.Products
 	for _, n := range []int{200, 37} { // further rows than one worker takes, and others
 		x, err := door.Points("test", "x", words(n, cols))
@@ -129,6 +129,8 @@ func TestProducts(t *testing.T) {
 		}
 		for _, k := range []kernel.Kernel{
 			kernel.Gaussian{Sigma: 1.5}, kernel.Gaussian{Sigma: 3}, kernel.Matern{Nu: 1.5, Length: 2}, kernel.ARD{Scales: scales, Of: kernel.Gaussian{Sigma: 1}},
+			kernel.ARD{Scales: scales, Of: kernel.Matern{Nu: 1.5, Length: 2}}, kernel.ARD{Scales: halves, Of: kernel.Gaussian{Sigma: 1}},
+			kernel.ARD{Scales: halves, Of: kernel.ARD{Scales: scales, Of: kernel.Gaussian{Sigma: 1}}}, kernel.Gaussian{Sigma: 1},
 			kernel.Product{kernel.Gaussian{Sigma: 2}, kernel.Cauchy{Sigma: 6}}, kernel.Polynomial{Degree: 2, Offset: 1},
 		} {
 			for _, o := range []features.Options{{Columns: 302, Seed: 1}, {Columns: 302, Seed: 2}, {Columns: 60, Seed: 1}} {

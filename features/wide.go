@@ -22,8 +22,10 @@ type wideDraws struct {
 	column func(dst []float64, j int32, first int)
 	// factors multiply the vectors; nil stands for 1.
 	factors []float64
-	// normals is where the sequence of normals is that column gives, or zero.
+	// normals is where the sequence of normals is that column gives, divided by scales unless they
+	// are nil, or zero.
 	normals compute.Address
+	scales  []float64
 }
 
 // A columnwise distribution makes single columns of its vectors.
@@ -75,12 +77,16 @@ func (p transformed) columns(m int, s *source) wideDraws {
 
 func (p divided) columns(m int, s *source) wideDraws {
 	of := p.distribution.(columnwise).columns(m, s)
-	return wideDraws{factors: of.factors, column: func(dst []float64, j int32, first int) {
+	w := wideDraws{factors: of.factors, column: func(dst []float64, j int32, first int) {
 		of.column(dst, j, first)
 		for i := range dst {
 			dst[i] /= p.scales[j]
 		}
 	}}
+	if of.scales == nil {
+		w.normals, w.scales = of.normals, p.scales
+	}
+	return w
 }
 
 func (c convolution) columns(m int, s *source) wideDraws {
