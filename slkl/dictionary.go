@@ -83,15 +83,19 @@ func narrower(k kernel.Kernel, inputs int) kernel.Kernel {
 }
 
 // landmarkBasis judges a kernel by what landmarks carry of it, the kernel
-// k_P(x)ᵀ·K_PP⁻¹·k_P(z) for landmarks P. As many landmarks as rows carry all.
+// k_P(x)ᵀ·K_PP⁻¹·k_P(z) for landmarks P. As many landmarks as rows carry all. One kernel after
+// the other is judged in the same memory.
 func landmarkBasis(points compute.Points, workers int, r *monitor.Monitor) choose.Basis {
+	var u, v compute.Matrix
 	return func(dst compute.Matrix, k kernel.Kernel, x compute.Points) bool {
 		e := kernel.Evaluator{Kernel: k, Workers: workers}
 		if points.Rows >= x.Rows {
 			e.GramOf(dst, x)
 			return true
 		}
-		u := compute.NewMatrix(points.Rows, points.Rows)
+		if v.Cols != x.Rows {
+			u, v = compute.NewMatrix(points.Rows, points.Rows), compute.NewMatrix(points.Rows, x.Rows)
+		}
 		e.GramOf(u, points)
 		for i := range u.Rows {
 			compute.Row(u, i)[i] *= 1 + basisJitter
@@ -99,7 +103,6 @@ func landmarkBasis(points compute.Points, workers int, r *monitor.Monitor) choos
 		if r.Stopped() || !compute.Cholesky(u, workers) {
 			return false
 		}
-		v := compute.NewMatrix(points.Rows, x.Rows)
 		e.CrossOf(v, points, x)
 		compute.SolveUpper(u, v, true, workers)
 		if r.Stopped() {

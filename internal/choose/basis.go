@@ -27,6 +27,7 @@ func (t *search) carried(st *stage, contenders []contender, basis Basis, narrowe
 	var list []*rating
 	r := st.take(t.workers)
 	r.full = false
+	defer st.pool.give(r)
 	for _, from := range contenders {
 		// No basis does better than the kernel itself.
 		if len(list) > 0 && from.score > list[0].score+beyond {
@@ -124,6 +125,7 @@ func (r *rater) onBasis(at place, basis Basis, narrower bool) *rating {
 
 // noisesOnBasis returns the best rating with a basis of a place and of larger noises, or nil.
 func (r *rater) noisesOnBasis(at place, basis Basis) *rating {
+	r.factor = false
 	if !r.problem.allowed(at) || r.watch.stopped() || !basis(r.gram, r.problem.kernel(at), r.problem.sample.Between(0, r.n)) {
 		return nil
 	}

@@ -35,7 +35,7 @@ func (m *metricSearch) outer(at place) linear {
 	r := m.learner
 	r.fill(at)
 	y := compute.Rows(m.problem.y, 0, m.learn.n)
-	if !r.left.factorise(r.gram, m.problem.noise(at), y, m.learn.held) {
+	if !r.factorise(at, y) {
 		return linear{}
 	}
 	if m.rank > 0 {

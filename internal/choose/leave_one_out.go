@@ -19,39 +19,47 @@ import (
 // "Gaussian processes for machine learning", 2006, eq. (5.12)). With G = UᵀU and
 // V = U⁻¹, G⁻¹ is V·Vᵀ. The last h rows take the last h rows and columns of V alone,
 // which are the inverse of those of U: that costs 2n³/3 operations of U and h³ of V.
+// U takes the place of K above the diagonal, which what is below it and the diagonal give back.
 type leaveOneOut struct {
-	u, v    compute.Matrix  // n×n
+	u       compute.Matrix  // K below the diagonal
+	kept    []float64       // the diagonal of K
+	v       compute.Matrix  // h×h
 	c       []float64       // G⁻¹1
 	sum     float64         // 1ᵀc
 	py      compute.Matrix  // P·y, n×q
 	weights compute.Weights // or nil
 	workers int
+	picked  []float64 // memory of predictSet
 }
 
 func newLeaveOneOut(weights compute.Weights, workers int) *leaveOneOut {
 	return &leaveOneOut{weights: weights, workers: workers}
 }
 
-// grow makes room for n rows and q targets.
-func (l *leaveOneOut) grow(n, q int) {
-	if l.u.Rows != n {
-		l.u, l.v = compute.NewMatrix(n, n), compute.NewMatrix(n, n)
-		l.c = make([]float64, n)
+// grow makes room for n rows, of which some are held, and q targets.
+func (l *leaveOneOut) grow(n, held, q int) {
+	if len(l.c) != n {
+		l.c, l.kept = make([]float64, n), make([]float64, n)
+	}
+	if l.v.Rows != held {
+		l.v = compute.NewMatrix(held, held)
 	}
 	if l.py.Rows != n || l.py.Cols != q {
 		l.py = compute.NewMatrix(n, q)
 	}
 }
 
-// factorise takes the Gram matrix of the sample, the noise, the targets, and the number
-// of rows, the last ones, that are to be predicted. It reports whether K + N is
+// factorise takes the Gram matrix of the sample, which it overwrites, the noise, the targets, and
+// the number of rows, the last ones, that are to be predicted. It reports whether K + N is
 // positive definite to working precision.
 func (l *leaveOneOut) factorise(gram compute.Matrix, noise float64, y compute.Matrix, held int) bool {
 	n := gram.Rows
-	l.grow(n, y.Cols)
-	compute.CopyTo(l.u, gram)
+	l.grow(n, held, y.Cols)
+	l.u = gram
 	for i := range n {
-		l.u.Data[i*l.u.Stride+i] += noise / l.weights.At(i)
+		at := i*l.u.Stride + i
+		l.kept[i] = l.u.Data[at]
+		l.u.Data[at] += noise / l.weights.At(i)
 	}
 	if !compute.Cholesky(l.u, l.workers) {
 		return false
@@ -61,15 +69,22 @@ func (l *leaveOneOut) factorise(gram compute.Matrix, noise float64, y compute.Ma
 	return l.sum > 0 && compute.AllFinite(l.py)
 }
 
-// invert sets the rows and columns of V from the first on, to those of U⁻¹.
+// restore gives the Gram matrix back.
+func (l *leaveOneOut) restore() {
+	compute.MirrorLower(l.u)
+	for i, v := range l.kept {
+		l.u.Data[i*l.u.Stride+i] = v
+	}
+}
+
+// invert sets V to the rows and columns of U⁻¹ from the first on.
 func (l *leaveOneOut) invert(first int) {
 	n := l.u.Rows
-	u, v := compute.Block(l.u, first, n, first, n), compute.Block(l.v, first, n, first, n)
-	compute.Zero(v)
-	for i := range v.Rows {
-		v.Data[i*v.Stride+i] = 1
+	compute.Zero(l.v)
+	for i := range l.v.Rows {
+		l.v.Data[i*l.v.Stride+i] = 1
 	}
-	invertUpper(v, u, l.workers)
+	invertUpper(l.v, compute.Block(l.u, first, n, first, n), l.workers)
 }
 
 // smallInverse is the size of the triangles that are not halved.
@@ -145,7 +160,7 @@ func (l *leaveOneOut) predict(dst, y compute.Matrix) {
 	first := y.Rows - dst.Rows
 	for k := range dst.Rows {
 		i := first + k
-		tail := compute.Row(l.v, i)[i:]
+		tail := compute.Row(l.v, k)[k:]
 		p := sumOfSquares(tail) - float64(l.c[i]*l.c[i]/l.sum)
 		for j, v := range compute.Row(l.py, i) {
 			dst.Data[k*dst.Stride+j] = y.Data[i*y.Stride+j] - v/p
@@ -153,13 +168,13 @@ func (l *leaveOneOut) predict(dst, y compute.Matrix) {
 	}
 }
 
-// predictSet sets dst to the predictions of a set of the last rows, held of them, by all
+// predictSet sets dst to the predictions of a set of the last rows, by all
 // rows but the set: with S for it, its residuals are P_SS⁻¹·(P·y)_S. It reports whether
-// they could be computed. O(s²·held + s³/3).
-func (l *leaveOneOut) predictSet(dst, y compute.Matrix, rows []int, held int) bool {
-	n, s := y.Rows, len(rows)
-	v, p := compute.Pick(compute.Columns(l.v, n-held, n), rows), compute.NewMatrix(s, s)
-	compute.AddGram(p, compute.Transpose(v), l.workers)
+// they could be computed. O(s²·h + s³/3).
+func (l *leaveOneOut) predictSet(dst, y compute.Matrix, rows []int) bool {
+	first, s := y.Rows-l.v.Rows, len(rows)
+	p, v := compute.NewMatrix(s, s), l.pickedColumns(rows, first)
+	compute.AddGram(p, v, l.workers)
 	for i, r := range rows {
 		row := compute.Row(p, i)
 		for j, t := range rows {
@@ -179,6 +194,21 @@ func (l *leaveOneOut) predictSet(dst, y compute.Matrix, rows []int, held int) bo
 		}
 	}
 	return compute.AllFinite(dst)
+}
+
+// pickedColumns returns Vᵀ of the listed rows, until it is called again.
+func (l *leaveOneOut) pickedColumns(rows []int, first int) compute.Matrix {
+	s, h := len(rows), l.v.Rows
+	if len(l.picked) < s*h {
+		l.picked = make([]float64, s*h)
+	}
+	t := compute.Matrix{Rows: h, Cols: s, Stride: s, Data: l.picked[:s*h]}
+	for i, r := range rows {
+		for j, v := range compute.Row(l.v, r-first) {
+			t.Data[j*s+i] = v
+		}
+	}
+	return t
 }
 
 // sum adds in order: the same bits on every processor.

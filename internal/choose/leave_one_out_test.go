@@ -110,11 +110,20 @@ func TestLeaveOneOut(t *testing.T) {
 	}{{10, nil}, {1e-2, nil}, {1e-6, nil}, {1e-2, some}} {
 		noise, weights := c.noise, c.weights
 		l := newLeaveOneOut(weights, 1)
+		given := compute.Clone(gram)
 		if !l.factorise(gram, noise, y, held) {
 			t.Fatal("not positive definite")
 		}
 		got := compute.NewMatrix(held, 2)
 		l.predict(got, y)
+		set := []int{33, 34, 77, 130, 139}
+		some := compute.NewMatrix(len(set), 2)
+		if !l.predictSet(some, y, set) {
+			t.Fatal("set not predicted")
+		}
+		if l.restore(); !slices.Equal(gram.Data, given.Data) {
+			t.Fatal("the Gram matrix is not given back")
+		}
 		for i := n - held; i < n; i++ {
 			want := ridgeFit(t, gram, y, noise, weights, func(j int) bool { return j != i })
 			for c := range 2 {
@@ -122,11 +131,6 @@ func TestLeaveOneOut(t *testing.T) {
 					t.Errorf("noise %g, row %d: %v, by a fit without it %v", noise, i, g, w)
 				}
 			}
-		}
-		set := []int{33, 34, 77, 130, 139}
-		some := compute.NewMatrix(len(set), 2)
-		if !l.predictSet(some, y, set, held) {
-			t.Fatal("set not predicted")
 		}
 		want := ridgeFit(t, gram, y, noise, weights, func(j int) bool { return !slices.Contains(set, j) })
 		for k, i := range set {

@@ -12,8 +12,8 @@ import (
 // The memory of a search, in matrices of the rows that it looks at. Samples are those that fit
 // with one task at a time, whatever the number of workers; these do as many side by side as fit.
 const (
-	raterSquares = 3 // the Gram matrix, its factor, and the inverse of that
-	slopeSquares = 9 // distances, values and slopes, P, M, and its square root besides
+	raterSquares = 2 // the Gram matrix, factorised where it lies, and the inverse of the rows that are predicted
+	slopeSquares = 8 // distances, values and slopes, P, M, and its square root besides
 	fixedScales  = 4 // three of the columns, and codes
 	diagonalMaps = longWeights
 	fullMaps     = 4*outerSteps + 1 // three fixed points, the descent and one from there

@@ -119,13 +119,14 @@ func work(n, held, d int) float64 {
 	return 2./3*m*m*m + h*h*h + m*m*float64(d+20)
 }
 
-// rater is the memory of one worker: three matrices of n×n.
+// rater is the memory of one worker: a matrix of n×n and one of the rows that are predicted.
 type rater struct {
 	*stage
 	workers int
-	gram    compute.Matrix
-	of      place // of gram, with no noise
+	gram    compute.Matrix // above its diagonal it may be factorised
+	of      place          // of gram, with no noise
 	full    bool
+	factor  bool // whether gram is factorised
 	left    *leaveOneOut
 	f       compute.Matrix // predictions
 }
@@ -183,13 +184,13 @@ func (r *rater) compute(at place) *rating {
 func (r *rater) judged(at place) *rating {
 	rated := &rating{place: at, error: math.Inf(1), score: math.Inf(1)}
 	y := compute.Rows(r.problem.y, 0, r.n)
-	if !r.left.factorise(r.gram, r.problem.noise(at), y, r.held) {
+	if !r.factorise(at, y) {
 		return rated
 	}
 	first := r.n - r.held
 	if r.together {
 		rows := compute.Indices(r.n)[first:]
-		if !r.left.predictSet(r.f, y, rows, r.held) {
+		if !r.left.predictSet(r.f, y, rows) {
 			return rated
 		}
 	} else if r.left.predict(r.f, y); !compute.AllFinite(r.f) {
@@ -204,12 +205,21 @@ func (r *rater) judged(at place) *rating {
 	return rated
 }
 
+// factorise adds the noise of a place to its Gram matrix, which is set, and factorises that.
+func (r *rater) factorise(at place, y compute.Matrix) bool {
+	if r.factor {
+		r.left.restore()
+	}
+	r.factor = true
+	return r.left.factorise(r.gram, r.problem.noise(at), y, r.held)
+}
+
 // rimError returns the mean loss at the rim, +Inf where there is no prediction.
 func (r *rater) rimError(j judge, y compute.Matrix) float64 {
 	total, count := 0.0, 0
 	for _, set := range r.sets {
 		f := compute.NewMatrix(len(set), y.Cols)
-		if !r.left.predictSet(f, y, set, r.held) {
+		if !r.left.predictSet(f, y, set) {
 			return math.Inf(1)
 		}
 		total += sum(j.losses(f, set))
@@ -224,7 +234,7 @@ func (r *rater) fill(at place) {
 	if r.full && r.of == at {
 		return
 	}
-	r.full, r.of = true, at
+	r.full, r.of, r.factor = true, at, false
 	if r.problem.families[at.family] == LaplacianByColumns && !r.problem.scales[at.scale].learned {
 		exponential(r.gram, r.absolute(at.scale), r.problem.bandwidth(at), r.workers)
 		return

@@ -78,9 +78,9 @@ type Options struct {
 // of one standard deviation, the simpler family, and the larger ridge (after Breiman and others,
 // "Classification and regression trees", 1984, section 3.4.3).
 //
-// The same options give the same bits for any number of workers. Memory: three matrices
-// of the largest sample, and for metrics three of 1200 rows besides, and for each of two workers
-// nine of 1000. Where nothing can be compared, of less than three rows or if
+// The same options give the same bits for any number of workers. Memory: a matrix
+// of the largest sample and one of the rows of it that are predicted, for metrics as many of 1200 rows
+// besides, and for each of two workers nine of 1000. Where nothing can be compared, of less than three rows or if
 // stopped before the first rating, the choice is the Gaussian of the median distance.
 func Tune(x compute.Points, y compute.Matrix, labels []int, opts Options) kernel.Choice {
 	c, _ := TuneMetric(x, y, labels, opts)

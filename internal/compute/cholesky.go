@@ -3,7 +3,7 @@ package compute
 import "math"
 
 // Cholesky overwrites the upper triangle of the symmetric matrix A with U such
-// that A = UᵀU, reading that triangle only, and reports whether A is positive
+// that A = UᵀU, reading and writing that triangle only, and reports whether A is positive
 // definite to working precision; if it is not, the triangle is left half done.
 // It halves A until the blocks are small, so that nearly all of the work is
 // products. O(n³/3).

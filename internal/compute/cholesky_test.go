@@ -56,6 +56,9 @@ func TestCholesky(t *testing.T) {
 					want = u
 				}
 				same(t, fmt.Sprint("Cholesky ", e.name, n, workers), u.data, want.data)
+				for i := range n {
+					same(t, fmt.Sprint("below the diagonal ", e.name, n, workers), u.row(i, 0, i), a.row(i, 0, i))
+				}
 			}
 		}
 		if n > 0 {

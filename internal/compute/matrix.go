@@ -172,6 +172,22 @@ func Mirror(m Matrix) {
 	}
 }
 
+// MirrorLower copies the elements below the diagonal of a square matrix above it, in tiles that
+// stay in the first level cache.
+func MirrorLower(m Matrix) {
+	const side = 16
+	for i0 := 0; i0 < m.Rows; i0 += side {
+		for j0 := i0; j0 < m.Rows; j0 += side {
+			for i := i0; i < min(i0+side, m.Rows); i++ {
+				row := Row(m, i)
+				for j := max(i+1, j0); j < min(j0+side, m.Rows); j++ {
+					row[j] = m.Data[j*m.Stride+i]
+				}
+			}
+		}
+	}
+}
+
 // Trace returns the sum of the diagonal of a square matrix.
 func Trace(m Matrix) float64 {
 	sum := 0.0

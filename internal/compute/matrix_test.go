@@ -69,6 +69,15 @@ func TestCopies(t *testing.T) {
 	if got := compute.Contiguous(s); !slices.Equal(got, []float64{0, 1, 2, 1, 11, 12, 2, 12, 22}) {
 		t.Errorf("Mirror: %v", got)
 	}
+	whole, lower := inside(37, 37), inside(37, 37)
+	for i := range whole.Rows {
+		for j := i + 1; j < whole.Cols; j++ {
+			compute.Row(whole, i)[j] = compute.Row(whole, j)[i]
+		}
+	}
+	if compute.MirrorLower(lower); !slices.Equal(compute.Contiguous(lower), compute.Contiguous(whole)) {
+		t.Error("MirrorLower: elements above the diagonal are not those below")
+	}
 	compute.Zero(s)
 	if got := compute.Contiguous(s); !slices.Equal(got, make([]float64, 9)) {
 		t.Errorf("Zero: %v", got)
