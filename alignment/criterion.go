@@ -3,7 +3,6 @@ package alignment
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/choose"
@@ -59,7 +58,7 @@ func (s *search) best(t *task) (*Result, error) {
 
 // compared returns the kernel of one bandwidth or the aligned one.
 func (s *search) compared(t *task, families []choose.Family) (*Result, error) {
-	opts := choose.Options{Families: families, Metric: kernel.NoMetric, Enlarge: true, Weights: t.all.weights, Rows: s.options.tuneRows(), MemoryLimit: s.options.MemoryLimit, Seed: s.options.Seed, Workers: s.options.Workers}
+	opts := choose.Options{Families: families, Metric: kernel.NoMetric, Enlarge: true, Weights: t.all.weights, MemoryLimit: s.options.MemoryLimit, Seed: s.options.Seed, Workers: s.options.Workers}
 	if len(s.options.Ridge) == 1 {
 		opts.Noise = s.options.Ridge[0]
 	}
@@ -102,12 +101,6 @@ func (s *search) scales(of kernel.Kernel) []float64 {
 		return a.Scales
 	}
 	return nil
-}
-
-// tuneRows is the number of rows on which kernels of one bandwidth are compared: at most
-// 2000, of which the search holds up to eight matrices.
-func (s *settings) tuneRows() int {
-	return min(2000, int(math.Sqrt(float64(s.MemoryLimit)/64)))
 }
 
 // isotropic returns the result of a choice among kernels of one bandwidth.

@@ -74,9 +74,13 @@ func (t *task) judgedBy(most, rows int) int {
 	return batches.RoundUp(min(count, max(searchFeatures, min(t.x.Rows, 2*searchFeatures))), 2)
 }
 
-// basis judges kernels by the first features of the fit.
+// addedFeatures is the number of features that are added to a Gram matrix at a time.
+const addedFeatures = 512
+
+// basis judges kernels by the first features of the fit, one after the other in the same memory.
 func (t *task) basis(most int) choose.Basis {
 	var products features.Products
+	var z, some compute.Matrix
 	return func(dst compute.Matrix, k kernel.Kernel, x compute.Points) bool {
 		count := t.judgedBy(most, x.Rows)
 		columns := max(min(t.columns, count), 2)
@@ -89,13 +93,21 @@ func (t *task) basis(most int) choose.Basis {
 			blocks = 1
 		}
 		compute.Zero(dst)
-		z := compute.NewMatrix(x.Rows, f.Map.Columns())
+		if width := f.Map.Columns(); z.Rows != x.Rows || z.Cols != width {
+			z = compute.NewMatrix(x.Rows, width)
+			some = compute.NewMatrix(min(width, addedFeatures), x.Rows)
+		}
 		for b := range blocks {
 			if t.monitor.Stopped() {
 				return false
 			}
 			products.TransformPoints(f.Block(b), z, x)
-			compute.AddGram(dst, compute.Transpose(z), t.options.Workers)
+			for from := 0; from < z.Cols; from += addedFeatures {
+				to := min(from+addedFeatures, z.Cols)
+				part := compute.Rows(some, 0, to-from)
+				compute.TransposeTo(part, compute.Columns(z, from, to))
+				compute.AddGram(dst, part, t.options.Workers)
+			}
 		}
 		compute.Mirror(dst)
 		blas64.Scal(1/float64(blocks), compute.Vector(compute.Contiguous(dst)))
