@@ -1,13 +1,13 @@
 // Command sparse is this module's side of bench/sparse.sh:
 //
 //	sparse write FOLDER
-//	sparse fit FOLDER TASK LEARNER
+//	sparse fit FOLDER TASK LEARNER [MEGABYTES]
 //
 // write makes svmlight files of two tasks, TASK.train of 6000 rows and TASK.test of 3000, each
 // row with 50 of 50000 columns. Columns of "words" come by Zipf's law, and labels by the sign of
 // a sum of normal weights of the 300 most frequent and a term of one pair;
-// columns of "noise" are uniform with normal values, and its labels random. fit learns by default, and prints
-// the seconds to learn and to predict, the error in %, the largest resident memory of the
+// columns of "noise" are uniform with normal values, and its labels random. fit learns by default,
+// but for MemoryLimit where MEGABYTES are given, and prints the seconds to learn and to predict, the error in %, the largest resident memory of the
 // process, and the size of the file of the model.
 package main
 
@@ -22,6 +22,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -58,9 +59,15 @@ func run(args []string) error {
 			write(args[1], "words", words(rand.New(rand.NewPCG(1, 0)))),
 			write(args[1], "noise", noise))
 	case len(args) == 4 && args[0] == "fit":
-		return fit(args[1], args[2], args[3])
+		return fit(args[1], args[2], args[3], 0)
+	case len(args) == 5 && args[0] == "fit":
+		limit, err := strconv.ParseInt(args[4], 10, 32)
+		if err != nil {
+			return err
+		}
+		return fit(args[1], args[2], args[3], limit<<20)
 	}
-	return fmt.Errorf("arguments %q, want write FOLDER or fit FOLDER TASK LEARNER", args)
+	return fmt.Errorf("arguments %q, want write FOLDER or fit FOLDER TASK LEARNER [MEGABYTES]", args)
 }
 
 // task returns the elements of a row, in ascending columns, and its label.
@@ -141,7 +148,7 @@ func distinct(draw func() int) []int {
 	return at
 }
 
-func fit(folder, task, learner string) error {
+func fit(folder, task, learner string, limit int64) error {
 	o := dataset.Options{Cols: columns}
 	train, err := dataset.LoadSparse(filepath.Join(folder, task+".train"), o)
 	if err != nil {
@@ -152,7 +159,7 @@ func fit(folder, task, learner string) error {
 		return err
 	}
 	began := time.Now()
-	m, err := learn(learner, train.Rows(), train.Targets())
+	m, err := learn(learner, train.Rows(), train.Targets(), limit)
 	if err != nil {
 		return err
 	}
@@ -186,19 +193,19 @@ type classifier interface {
 	encoding.BinaryMarshaler
 }
 
-func learn(learner string, x, y mat.Matrix) (classifier, error) {
+func learn(learner string, x, y mat.Matrix, limit int64) (classifier, error) {
 	ctx := context.Background()
 	switch learner {
 	case "slkl":
-		return slkl.FitClassifier(ctx, x, y, nil)
+		return slkl.FitClassifier(ctx, x, y, &slkl.Options{MemoryLimit: limit})
 	case "doublysgd":
-		return doublysgd.FitClassifier(ctx, x, y, nil)
+		return doublysgd.FitClassifier(ctx, x, y, &doublysgd.Options{MemoryLimit: limit})
 	case "polk":
-		return polk.FitClassifier(ctx, x, y, nil)
+		return polk.FitClassifier(ctx, x, y, &polk.Options{MemoryLimit: limit})
 	case "svm":
-		return svm.FitClassifier(ctx, x, y, nil)
+		return svm.FitClassifier(ctx, x, y, &svm.Options{MemoryLimit: limit})
 	case "ridge":
-		return ridge.FitClassifier(ctx, x, y, nil)
+		return ridge.FitClassifier(ctx, x, y, &ridge.Options{MemoryLimit: limit})
 	}
 	return nil, fmt.Errorf("no learner %q: want slkl, doublysgd, polk, svm or ridge", learner)
 }
