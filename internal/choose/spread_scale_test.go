@@ -104,19 +104,41 @@ func TestSpreadLearnsFrequent(t *testing.T) {
 	}
 }
 
+// TestSpreadOfManyColumns: where there could be no number for each column, none is asked for.
+func TestSpreadOfManyColumns(t *testing.T) {
+	s := compute.NewSparse(math.MaxInt32, 40, 80)
+	labels := make([]int, 40)
+	for i := range labels {
+		s.Append(int32(i%5), 1)
+		s.Append(math.MaxInt32-1-int32(i%3), 2)
+		s.EndRow()
+		labels[i] = i / 7 % 2
+	}
+	if _, scaled := Tune(compute.SparsePoints(s), compute.Matrix{}, labels, Options{Spread: true}).Kernel.(kernel.ARD); scaled {
+		t.Error("2³¹−1 columns have scales")
+	}
+}
+
 // TestSpreadIsNotTakenForNoise: of labels by chance columns are left as they are, but for what two
-// standard errors let in, with a basis as well, which compares the best of each family.
+// standard errors let in, with a basis as well, which compares the best of each family; and the
+// choice is then what it is where columns times their deviation are not compared at all.
 func TestSpreadIsNotTakenForNoise(t *testing.T) {
 	for _, basis := range []Basis{nil, carriesAll} {
 		taken := 0
-		for seed := range uint64(6) {
+		for seed := range uint64(4) {
 			x, labels := documents(200, 400, 0, seed)
-			if _, scaled := Tune(x, compute.Matrix{}, labels, Options{Rows: 200, Seed: seed, Basis: basis, Spread: true}).Kernel.(kernel.ARD); scaled {
+			o := Options{Seed: seed, Basis: basis}
+			given := Tune(x, compute.Matrix{}, labels, o)
+			o.Spread = true
+			spread := Tune(x, compute.Matrix{}, labels, o)
+			if _, scaled := spread.Kernel.(kernel.ARD); scaled {
 				taken++
+			} else if spread.Kernel != given.Kernel || spread.Noise != given.Noise || spread.Error != given.Error {
+				t.Errorf("seed %d: %v of noise %v, and without the scale %v of noise %v", seed, spread.Kernel, spread.Noise, given.Kernel, given.Noise)
 			}
 		}
 		if taken > 1 {
-			t.Errorf("of 6 tasks of noise %d have scales", taken)
+			t.Errorf("of 4 tasks of noise %d have scales", taken)
 		}
 	}
 }
