@@ -14,12 +14,16 @@ import (
 // squares are below the accuracy of numbers, it makes no difference by how much.
 const leastSpread = 1e-8
 
+// columnsAnElement is the number of columns for each listed element up to which there are scales:
+// beyond, a number for each column would take several times the memory of the rows.
+const columnsAnElement = 4
+
 // spreadScale returns what, divided by, multiplies each column of sparse rows by its deviation, in
-// units of the largest, or nil where nobody asks for it or all are alike. A column that never changes, one that is not
+// units of the largest, or nil where nobody asks for it, all are alike, or the columns are very many. A column that never changes, one that is not
 // listed at all among them, counts as the one that changes least. O(d + l) for l listed elements
 // of d columns.
 func (o *Options) spreadScale(x *compute.Sparse) columnScale {
-	if !o.Spread {
+	if !o.Spread || x.Cols > columnsAnElement*x.Listed() {
 		return nil
 	}
 	s := columnScale(sparseDeviations(x))
