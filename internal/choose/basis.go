@@ -66,7 +66,7 @@ type contender struct {
 // no further is how far it was behind the one that won.
 // Columns times their deviation are none where the rule did not choose them.
 func (t *search) bestOfFamilies(chosen place) []contender {
-	allowed := func(r *rating) bool { return !t.problem.scales[r.scale].spread || r.scale == chosen.scale }
+	allowed := func(r *rating) bool { return !t.problem.spread(r) || r.scale == chosen.scale }
 	var list []contender
 	stages := []*stage{t.final, t.fine, t.coarse}
 	last := slices.IndexFunc(stages, func(s *stage) bool { return s.best() != nil })
@@ -91,12 +91,7 @@ func (t *search) bestOfFamilies(chosen place) []contender {
 
 // bestOf returns the best rating of a family that is allowed, or nil if there is no prediction.
 func (s *stage) bestOf(family int, allowed func(r *rating) bool) *rating {
-	for _, r := range s.ratings() {
-		if r.family == family && r.loss != nil && allowed(r) {
-			return r
-		}
-	}
-	return nil
+	return s.bestWhere(func(r *rating) bool { return r.family == family && allowed(r) })
 }
 
 // basisMoves are those of a round: to half the bandwidth, with the same or ten times the noise,

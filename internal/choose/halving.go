@@ -21,6 +21,7 @@ const (
 	coarseRating = 20 // ratings of a scale and family, at most, as a rule
 	fineRating   = 12
 	finalRating  = 5
+	spreadPlaces = 2 // that go on besides, of columns times their deviation
 )
 
 // search holds the stages. Stages of equal size are one.
@@ -55,16 +56,21 @@ func (s sizes) shrunk() sizes {
 }
 
 // total is the work of a search among all scales, but for encoded codes, and families.
-func (s sizes) total(d int) float64 {
-	coarse, fine, final := s.work(3*len(AllFamilies), d)
+func (s sizes) total(d int, spread bool) float64 {
+	coarse, fine, final := s.work(3*len(AllFamilies), d, spread)
 	return coarse + fine + final
 }
 
-// work returns that of a search among so many scales and families, at most.
-func (s sizes) work(cells, d int) (coarse, fine, final float64) {
+// work returns that of a search among so many scales and families, at most, with columns times
+// their deviation or without.
+func (s sizes) work(cells, d int, spread bool) (coarse, fine, final float64) {
+	inFine, inFinal := finePlaces*fineRating, finalRating
+	if spread {
+		inFine, inFinal = inFine+spreadPlaces*fineRating, inFinal+spreadPlaces+2 // and two noises
+	}
 	coarse = float64(cells*coarseRating) * work(s.coarse, s.coarse, d)
-	fine = finePlaces * fineRating * work(s.fine, s.fine, d)
-	final = finalRating * work(s.final, s.held, d)
+	fine = float64(inFine) * work(s.fine, s.fine, d)
+	final = float64(inFinal) * work(s.final, s.held, d)
 	return coarse, fine, final
 }
 
@@ -90,7 +96,7 @@ func newSearch(p *problem, o *Options, s sizes) *search {
 func (t *search) run(s sizes) *stage {
 	p := t.problem
 	cells := len(p.scales) * len(p.families)
-	first, second, third := s.work(cells, p.width())
+	first, second, third := s.work(cells, p.width(), slices.ContainsFunc(p.scales, func(l linear) bool { return l.spread }))
 	t.watch.total = first + second + third
 	if t.metrics != nil {
 		t.watch.total += metricWork(s.final, p.width())
@@ -106,12 +112,12 @@ func (t *search) run(s sizes) *stage {
 	if t.fine != t.coarse {
 		t.coarse.release()
 	}
-	list = leaders(list, finePlaces)
+	list = t.leaders(list, finePlaces)
 	list = ranked(t.fine.parallel(len(list), t.side, func(r *rater, i int) *rating { return r.refine(list[i].place) }))
 	t.watch.reach(first + second)
 	if t.final != t.fine {
 		t.fine.release()
-		t.final.finish(leaders(list, finalPlaces))
+		t.final.finish(t.leaders(list, finalPlaces))
 	}
 	t.final.settle()
 	if !t.watch.stopped() {
@@ -130,6 +136,20 @@ func ranked(list []*rating) []*rating {
 	list = slices.DeleteFunc(list, func(r *rating) bool { return r == nil })
 	slices.SortStableFunc(list, func(a, b *rating) int { return cmp.Compare(a.score, b.score) })
 	return list
+}
+
+// leaders returns those of a ranked list that go on: columns times their deviation take no other's
+// place, so that where they are not chosen the choice is nearly what it is without them.
+func (t *search) leaders(list []*rating, count int) []*rating {
+	var others, spread []*rating
+	for _, r := range list {
+		if t.problem.spread(r) {
+			spread = append(spread, r)
+		} else {
+			others = append(others, r)
+		}
+	}
+	return append(leaders(others, count), leaders(spread, spreadPlaces)...)
 }
 
 // leaders returns the first of a ranked list, and among them the first of the scale that
@@ -205,16 +225,19 @@ func (r *rater) refine(from place) *rating {
 	return best
 }
 
-// finish rates the best places on the whole sample, and the noises beside the best.
+// finish rates the best places on the whole sample, and the noises beside the best, of columns times
+// their deviation as well.
 func (s *stage) finish(list []*rating) {
 	r := s.take(s.workers)
 	defer s.pool.give(r)
 	for _, l := range list {
 		r.rate(l.place)
 	}
-	if best := s.best(); best != nil {
-		r.rate(best.moved(0, -1))
-		r.rate(best.moved(0, 1))
+	for _, spread := range []bool{false, true} {
+		if best := s.bestWhere(func(r *rating) bool { return s.problem.spread(r) == spread }); best != nil {
+			r.rate(best.moved(0, -1))
+			r.rate(best.moved(0, 1))
+		}
 	}
 }
 
@@ -232,9 +255,14 @@ func (s *stage) ratings() []*rating {
 }
 
 // best returns the best rating, or nil if there is no prediction.
-func (s *stage) best() *rating {
-	if list := s.ratings(); len(list) > 0 && list[0].loss != nil {
-		return list[0]
+func (s *stage) best() *rating { return s.bestWhere(func(*rating) bool { return true }) }
+
+// bestWhere returns the best rating of which is true.
+func (s *stage) bestWhere(is func(r *rating) bool) *rating {
+	for _, r := range s.ratings() {
+		if r.loss != nil && is(r) {
+			return r
+		}
 	}
 	return nil
 }

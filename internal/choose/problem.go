@@ -110,6 +110,9 @@ func (p *problem) add(l linear, workers int) int {
 	return len(p.scales) - 1
 }
 
+// spread reports whether a rating is one of columns times their deviation.
+func (p *problem) spread(r *rating) bool { return p.scales[r.scale].spread }
+
 // takeKernel makes a problem of the noise alone.
 func (p *problem) takeKernel(sample compute.Points, workers int) {
 	p.families, p.scales, p.rows, p.medians = []Family{GaussianFamily}, []linear{{}}, []compute.Points{sample}, []medians{{1, 1}}

@@ -92,6 +92,8 @@ func Tune(x compute.Points, y compute.Matrix, labels []int, opts Options) kernel
 func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) (c kernel.Choice, metric bool) {
 	if x.Sparse != nil {
 		opts.Metric = kernel.NoMetric
+	} else {
+		opts.Spread = false
 	}
 	d, q := x.PerRow(), OutputsOf(y, labels)
 	order := withoutCopies(x, y, labels, SampleOrder(x.Rows, opts.sizes(x.Rows, d, q).final, labels, opts.Seed))
@@ -147,7 +149,7 @@ const leastRows = 3
 // sizes returns the rows of the stages, which shrink until the work is as allowed.
 func (o *Options) sizes(n, d, q int) sizes {
 	s := sizesOf(o.within(min(n, cmp.Or(o.Rows, sampleRows)), d, q))
-	for o.Work > 0 && s.total(d)+o.metricWork(s.final, d) > o.Work && s.final > leastRows {
+	for o.Work > 0 && s.total(d, o.Spread)+o.metricWork(s.final, d) > o.Work && s.final > leastRows {
 		s = s.shrunk()
 	}
 	return s
