@@ -21,7 +21,7 @@ func (p *problem) outOfSample(class []int, of []others) (all calibrate.Sample, r
 		return all, nil
 	}
 	n := p.x.Rows
-	for _, set := range calibrate.Sets(n, n, class, calibrate.Refits(mostRefits(n)), p.options.Seed) {
+	for _, set := range calibrate.Sets(n, n, class, calibrate.Refits(calibrate.MostSets), p.options.Seed) {
 		s := calibrate.Sample{Scores: compute.NewMatrix(len(set), len(of)*of[0].of.outputs()), Class: compute.PickOf(class, set), Weights: p.weights.Pick(set)}
 		for k, j := range of {
 			q := j.of.outputs()
@@ -35,15 +35,6 @@ func (p *problem) outOfSample(class []int, of []others) (all calibrate.Sample, r
 		all, rows = all.With(s), append(rows, set...)
 	}
 	return all, rows
-}
-
-// mostRefits is the number of other fits: the time of each grows faster than the rows.
-func mostRefits(n int) int {
-	const few, ofMore = 2000, 2
-	if n <= few {
-		return calibrate.MostSets
-	}
-	return ofMore
 }
 
 // scoresAt sets the scores of rows by machines that were fitted to all others. Machines that did

@@ -54,8 +54,8 @@ type Options struct {
 	// and 100·n.
 	Iterations int
 
-	// Uncalibrated leaves out what Proba and Interval are made by: two other fits to the rows outside of a
-	// part of them, or five of up to 2000 rows.
+	// Uncalibrated leaves out what Proba and Interval are made by: other fits to the rows outside of a fifth of
+	// them, five of up to 2000 rows, fewer of more, and one from 10000 on.
 	Uncalibrated bool
 
 	// MemoryLimit bounds the bytes that a fit may allocate. An eighth of it, and no more than

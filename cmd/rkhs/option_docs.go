@@ -89,7 +89,7 @@ var optionDocs = map[string]string{
 	"svm.Fraction":           "Fraction is the part nu of the rows, or of their weights, that may be outside for FitNovelty, in (0, 1). Default: 0.1.",
 	"svm.Tolerance":          "Tolerance is where the solution ends: both the violation of the optimality conditions, in units of the margin, of the deviation of the targets, or of the mean of k(x, x), and the relative gap are at most this. Default: 1e-3.",
 	"svm.Iterations":         "Iterations bounds the steps on pairs of variables, for each output or pair of labels. Default: the larger of 10⁷ and 100·n.",
-	"svm.Uncalibrated":       "Uncalibrated leaves out what Proba and Interval are made by: two other fits to the rows outside of a part of them, or five of up to 2000 rows.",
+	"svm.Uncalibrated":       "Uncalibrated leaves out what Proba and Interval are made by: other fits to the rows outside of a fifth of them, five of up to 2000 rows, fewer of more, and one from 10000 on.",
 	"svm.MemoryLimit":        "MemoryLimit bounds the bytes that a fit may allocate. Default: 4 GiB.",
 	"svm.Seed":               "Seed selects the random streams: the rows of the search, and the folds.",
 	"svm.Workers":            "Workers bounds the goroutines. Default: GOMAXPROCS.",

@@ -55,8 +55,8 @@ type Classes struct {
 
 // FitClasses calibrates scores for so many classes, by the method of the least log loss in
 // cross-validation on the sample. Others than the plainest, probabilities of the loss itself if
-// own is not nil, must be better beyond a standard error; a spline need not be beyond a sigmoid,
-// which it contains, but better. Scores of pairs of three classes or more are also tried as their sums,
+// own is not nil, must be better beyond a standard error, an isotonic curve, whose steps are those of the sample,
+// beyond two; a spline need not be beyond a sigmoid, which it contains, but better. Scores of pairs of three classes or more are also tried as their sums,
 // one a class: of few classes that overlap the sums tell more than what pairs agree on,
 // of many less. A sample without rows gives the zero
 // value, which makes none and leaves it to the loss. O(n·(log n + K²)), of pairs O(n·K³).
@@ -79,7 +79,7 @@ func FitClasses(s Sample, count int, layout Layout, own func(p, scores []float64
 	if layout == OfPairs && count > 2 && s.Rows() >= leastRows {
 		of := Classes{count: count}
 		t := sums(s, count)
-		if m, l := of.compare(t, []method{scaled, sigmoid, spline}); s.better(l, losses) {
+		if m, l := of.compare(t, []method{scaled, sigmoid, spline}); s.better(l, losses, 1) {
 			c.layout, s, best, losses = ofSums, t, m, l
 		}
 	}
@@ -111,9 +111,12 @@ func (c *Classes) compare(s Sample, methods []method) (best method, losses []flo
 		methods = methods[:1]
 	}
 	for _, m := range methods {
-		l := c.held(s, m)
+		l, errors := c.held(s, m), 1.0
+		if m == isotonic {
+			errors = 2
+		}
 		bent := m == spline && best == sigmoid && s.mean(l) < s.mean(losses)
-		if losses == nil || bent || s.better(l, losses) {
+		if losses == nil || bent || s.better(l, losses, errors) {
 			best, losses = m, l
 		}
 	}
@@ -149,9 +152,9 @@ func (s Sample) mean(v []float64) float64 {
 	return sum / s.Weights.Total(s.Rows())
 }
 
-// better reports whether losses are lower in mean than others by more than a standard error
+// better reports whether losses are lower in mean than others by more than so many standard errors
 // of their differences.
-func (s Sample) better(losses, than []float64) bool {
+func (s Sample) better(losses, than []float64, errors float64) bool {
 	d := make([]float64, len(losses))
 	for i, v := range losses {
 		d[i] = than[i] - v
@@ -161,7 +164,7 @@ func (s Sample) better(losses, than []float64) bool {
 		e := float64(s.Weights.At(i) * (v - mean))
 		square += float64(e * e)
 	}
-	return mean > math.Sqrt(square)/s.Weights.Total(s.Rows())
+	return mean > errors*math.Sqrt(square)/s.Weights.Total(s.Rows())
 }
 
 // fit calibrates by a method.
