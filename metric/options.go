@@ -22,8 +22,8 @@ type Options struct {
 	// leading directions of the gradients alone. Default: as many as columns up to 200 of these,
 	// and no matrix of more, which weights of the columns serve as a rule.
 	Rank int
-	// MemoryLimit bounds the bytes that a search uses at a time, beside the data. Default:
-	// 4 GiB. Where it has no room for so many Rows fewer are looked at, of which Result.Rows
+	// MemoryLimit bounds the bytes that a search uses at a time, beside the data and what the
+	// garbage collector has yet to take back. Default: 4 GiB. Where it has no room for so many Rows fewer are looked at, of which Result.Rows
 	// tells, and if not even for 60, the error is rkhs.ErrMemory.
 	MemoryLimit int64
 	// Seed selects the rows.
