@@ -10,51 +10,46 @@ import (
 const enlargedOuterSteps = 5
 
 // fullMetric returns the best place with a full metric that outer products of gradients lead
-// to from a place, or nil if they gain nothing. The sample of the search is often too small for a
-// matrix, which has many more elements than there are columns.
+// to from a place, smoothed, or nil if they gain nothing there. The sample of the search is
+// often too small for a matrix, which has many more elements than there are columns.
 func (e *enlarged) fullMetric(from place) *rating {
 	d := e.problem.rows[from.scale].Cols
 	if e.problem.families[from.family] == LaplacianByColumns || d > min(mostMetricColumns, e.outerRows(d)) {
 		return nil
 	}
-	return e.fixedPoint(from.smooth(), from)
+	best := e.fixedPoint(from.smooth())
+	if best == nil {
+		return nil
+	}
+	from.scale = best.scale
+	if found := e.rate(from); better(found, best) {
+		return found
+	}
+	return best
 }
 
-// fixedPoint is that of metricSearch at the bandwidth and the noise of a smooth place, and goes on
-// as long as each metric is better than the one before there or at the place itself: the gradients
-// of a narrow kernel say little, but it may gain by a metric where a smooth one does not.
-func (e *enlarged) fixedPoint(smooth, from place) (best *rating) {
-	s, ok := e.solve(smooth)
+// fixedPoint is that of metricSearch at the bandwidth and the noise of the place, and goes on
+// as long as each metric is better than the one before.
+func (e *enlarged) fixedPoint(at place) (best *rating) {
+	s, ok := e.solve(at)
 	if !ok {
 		return nil
 	}
-	last, narrow := e.judged(s), e.rate(from)
+	last := e.judged(s)
 	for range enlargedOuterSteps {
-		l := e.problem.outer(smooth, e.outerProducts(s), e.workers)
+		l := e.problem.outer(at, e.outerProducts(s), e.workers)
 		if l.matrix.Rows == 0 {
 			break
 		}
-		smooth.scale = e.problem.add(l, e.workers)
-		from.scale = smooth.scale
-		if s, ok = e.solve(smooth); !ok {
+		at.scale = e.problem.add(l, e.workers)
+		if s, ok = e.solve(at); !ok {
 			break
 		}
-		next, there := e.judged(s), e.rate(from)
-		gains := false
-		if better(next, last) {
-			last, gains = next, true
-		}
-		if better(there, narrow) {
-			narrow, gains = there, true
-		}
-		if !gains {
+		rated := e.judged(s)
+		if !better(rated, last) {
 			break
 		}
-		for _, r := range []*rating{last, narrow} {
-			if r != nil && r.scale == smooth.scale && better(r, best) {
-				best = r
-			}
-		}
+		best, last = rated, rated
 	}
 	return best
 }

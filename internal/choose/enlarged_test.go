@@ -94,26 +94,3 @@ func TestEnlargedProgress(t *testing.T) {
 		t.Errorf("%d reports between %v and %v", len(part), total-e.work(), total)
 	}
 }
-
-// TestEnlargedMetricOfNarrow asks that each metric that is learned from a narrow kernel, whose
-// gradients are taken smoothed, is tried with that kernel too, and that the best of all is found.
-func TestEnlargedMetricOfNarrow(t *testing.T) {
-	x, y := wave(900, 3, 0.1)
-	o := Options{Rows: 100, Enlarge: true, Families: []Family{GaussianFamily}}
-	p := newProblem(compute.DensePoints(x), y, nil, SampleOrder(900, 100, nil, 0), &o)
-	e := newEnlarged(newSearch(p, &o, sizesOf(100)), compute.DensePoints(x), y, nil, 100, &o)
-	given := len(p.scales)
-	from := place{width: -3, noise: -4}
-	found := e.fullMetric(from)
-	if len(p.scales) == given {
-		t.Fatal("no metric was learned")
-	}
-	for scale := given; scale < len(p.scales); scale++ {
-		from.scale = scale
-		if rated := e.known[from]; rated == nil {
-			t.Errorf("metric %d was not tried with the kernel", scale-given)
-		} else if better(rated, found) {
-			t.Errorf("metric %d has the error %v, %+v was found", scale-given, rated.error, found)
-		}
-	}
-}
