@@ -154,7 +154,7 @@ func (d *description) search(c kernel.Choice, trials int) {
 
 // What short leaves out.
 var (
-	numberLists = regexp.MustCompile(`\[\]float64\{[^}]*\}`)
+	numberLists = regexp.MustCompile(`\[\]float64\{[^}]*\}|make\(\[\]float64, \d+ [^)]*\)`)
 	matrices    = regexp.MustCompile(`mat\.NewDense\((\d+), (\d+), [^)]*\)`)
 )
 

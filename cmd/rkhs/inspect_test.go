@@ -1,0 +1,28 @@
+package main
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// TestShortKernels: numbers of a metric or of scales are left out, however many there are.
+func TestShortKernels(t *testing.T) {
+	g := kernel.Gaussian{Sigma: 2}
+	for _, c := range []struct {
+		of   kernel.Kernel
+		want string
+	}{
+		{g, "Gaussian{Sigma: 2}"},
+		{kernel.ARD{Scales: []float64{1, 2}, Of: g}, "ARD{Scales: …, Of: Gaussian{Sigma: 2}}"},
+		{kernel.ARD{Scales: make([]float64, 1000), Of: g}, "ARD{Scales: …, Of: Gaussian{Sigma: 2}}"},
+		{kernel.Projected{L: mat.NewDense(2, 3, nil), Of: g}, "Projected{L: 2×3 matrix, Of: Gaussian{Sigma: 2}}"},
+		{kernel.Projected{L: mat.NewDense(60, 60, nil), Of: g}, "Projected{L: 60×60 matrix, Of: Gaussian{Sigma: 2}}"},
+	} {
+		if got := short(c.of); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
