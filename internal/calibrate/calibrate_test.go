@@ -212,7 +212,7 @@ func TestPairsOfFewRows(t *testing.T) {
 	}
 }
 
-// The softmax is at the minimum that a general optimiser finds.
+// The softmax is at the minimum that a general optimiser finds, for targets that are smooth.
 func TestMaximumOfTheLikelihood(t *testing.T) {
 	s := sampled(300, 3, 3, softmax(.6, .5, -1, 0))
 	f := calibrate.FitClasses(s, 3, calibrate.OfClasses, nil)
@@ -220,11 +220,45 @@ func TestMaximumOfTheLikelihood(t *testing.T) {
 		p := make([]float64, 3)
 		for i, k := range s.Class {
 			softmax(v[0], v[1:]...)(p, compute.Row(s.Scores, i))
-			sum -= math.Log(p[k])
+			for c := range p {
+				target := 1. / (302 * 2)
+				if c == k {
+					target = 301. / 302
+				}
+				sum -= target * math.Log(p[c])
+			}
 		}
 		return sum + floats.Dot(v[1:], v[1:])/2
 	}}
 	sameAt(t, scaled, []float64{1, 0, 0, 0}, func(v []float64) func(p, scores []float64) { return softmax(v[0], v[1:]...) }, &f, 3, 3)
+}
+
+// Of n rows that scores tell apart the next is as certain as the rule of succession has it, (n + 1)/(n + 2),
+// for classes as for sums of pairs: no slope without bound, for which a row that comes on the wrong side costs hundreds.
+func TestNeverCertain(t *testing.T) {
+	const n = 30
+	s := calibrate.Sample{Scores: compute.NewMatrix(n, 3), Class: make([]int, n)}
+	pairs := calibrate.Sample{Scores: compute.NewMatrix(n, 3), Class: s.Class}
+	for i := range n {
+		k := i % 3
+		s.Class[i] = k
+		compute.Row(s.Scores, i)[k] = 1
+		copy(compute.Row(pairs.Scores, i), [][]float64{{-1, -1, 0}, {1, 0, -1}, {0, 1, 1}}[k])
+	}
+	for _, c := range []struct {
+		sample calibrate.Sample
+		layout calibrate.Layout
+		method string
+	}{{s, calibrate.OfClasses, "softmax"}, {pairs, calibrate.OfPairs, "softmax of sums"}} {
+		f := calibrate.FitClasses(c.sample, 3, c.layout, nil)
+		p := make([]float64, 3)
+		for i := range 3 {
+			f.To(p, compute.Row(c.sample.Scores, i))
+			if r := f.Report(); r.Method != c.method || math.Abs(p[i]-(n+1.)/(n+2)) > 1e-6 {
+				t.Errorf("%s: probabilities %v of class %d, want %v of its own", r.Method, p, i, (n+1.)/(n+2))
+			}
+		}
+	}
 }
 
 // sameAt compares probabilities with those at the minimum of a problem.
