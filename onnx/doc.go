@@ -35,9 +35,10 @@
 //
 // # Numbers
 //
-// Rows and points are centred by the mean of the points before distances are taken. In
+// Rows and points are centred by the medians of the points before distances are taken. In
 // float64 squared distances are ‖x‖² + ‖z‖² − 2·xᵀz, not below 0, but for Matern with
-// Nu = 1/2, whose slope at 0 would show the roots of their errors: there, and
+// Nu = 1/2, whose slope at 0 would show the roots of their errors, and where points are more
+// than a thousand lengths of the kernel from the centre: there, and
 // everywhere in float32, they are sums of squared differences, some columns at a time, which
 // cost several times as much. A batch takes a few numbers for each pair of a row and a point,
 // or up to some 32768 for a row where it has fewer points. Functions of inner products are
@@ -48,7 +49,7 @@
 // outputs are float32 all the same.
 //
 // What onnxruntime-web 1.30 makes of the files differs from what the models predict by less
-// than 2e-11 of the spread of the predictions in float64, of the models of the tests, and in
+// than 3e-11 of the spread of the predictions in float64, of the models of the tests, and in
 // float32 by less than 2e-5 (go test -v -run Runtime ./onnx).
 //
 // Operators are those of ONNX 1.8 (opset 13, and LabelEncoder of ai.onnx.ml 2).

@@ -81,17 +81,20 @@ func logLess(of func(g *graph, n kernel.Node, at *place) string) func(g *graph, 
 	return func(g *graph, n kernel.Node, at *place) string { return g.expm1(of(g, n, at)) }
 }
 
-// squared returns squared distances: see the page of the package.
-func (g *graph) squared(at *place) string { return at.squared(g.real == elemFloat) }
+// squared returns squared distances for a kernel of this length: see the page of the package.
+func (g *graph) squared(at *place, length float64) string { return at.squared(g.exact(at, length)) }
+
+// exact reports whether products would lose the digits of distances.
+func (g *graph) exact(at *place, length float64) bool { return g.real == elemFloat || at.far(length) }
 
 func logGaussian(g *graph, n kernel.Node, at *place) string {
 	sigma := n.Numbers["Sigma"]
-	return g.times(g.squared(at), -1/(2*sigma*sigma))
+	return g.times(g.squared(at, sigma), -1/(2*sigma*sigma))
 }
 
 func logRationalQuadratic(g *graph, n kernel.Node, at *place) string {
 	alpha, length := n.Numbers["Alpha"], n.Numbers["Length"]
-	return g.times(g.log1p(g.times(g.squared(at), 1/length/length/(2*alpha))), -alpha)
+	return g.times(g.log1p(g.times(g.squared(at, length), 1/length/length/(2*alpha))), -alpha)
 }
 
 func logLaplacian(g *graph, n kernel.Node, at *place) string {
@@ -153,7 +156,7 @@ func (g *graph) maternArgument(n kernel.Node, at *place) (t string, a []float64)
 		g.fail("the kernel Matern with Nu = %v has no operators, which there are for 1/2, 3/2, … %d/2: %w", nu, 2*mostMatern+1, rkhs.ErrOption)
 		return inputName, []float64{1}
 	}
-	squares := at.squared(p == 0 || g.real == elemFloat)
+	squares := at.squared(p == 0 || g.exact(at, n.Numbers["Length"]))
 	a = make([]float64, p+1)
 	a[0] = 1
 	for k := 1; k <= p; k++ { // the ratio of neighbours

@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -29,10 +30,7 @@ type place struct {
 // graph has exactly; points are rounded after all maps alone: what a row is off by moves f by
 // its slope, and what single points are off by moves it by as much for each of their weights.
 func newPlace(g *graph, x string, points compute.Matrix) *place {
-	p := &place{g: g, name: x, raw: points, centre: make([]float64, points.Cols), made: map[string]string{}}
-	for i := range points.Rows {
-		floats.AddScaled(p.centre, 1/float64(points.Rows), compute.Row(points, i))
-	}
+	p := &place{g: g, name: x, raw: points, centre: medians(points), made: map[string]string{}}
 	p.centred = compute.Clone(points)
 	for j, v := range p.centre {
 		p.centre[j] = g.round(v)
@@ -41,6 +39,19 @@ func newPlace(g *graph, x string, points compute.Matrix) *place {
 		floats.Sub(compute.Row(p.centred, i), p.centre)
 	}
 	return p
+}
+
+// medians returns those of the columns, which a few points far from all others do not move.
+func medians(x compute.Matrix) []float64 {
+	m, column := make([]float64, x.Cols), make([]float64, x.Rows)
+	for j := range m {
+		for i := range column {
+			column[i] = compute.Row(x, i)[j]
+		}
+		slices.Sort(column)
+		m[j] = column[len(column)/2]
+	}
+	return m
 }
 
 // once returns the tensor of a name at this place, which is made when it is needed first.
@@ -128,6 +139,20 @@ func (p *place) narrower(n kernel.Node) bool {
 // inner returns <x, p_j>, rows×m.
 func (p *place) inner() string {
 	return p.once("inner products", func() string { return p.g.op("MatMul", p.rows(false), p.g.transposed(p.raw)) })
+}
+
+// farthest is how many lengths of a kernel points may be from the centre for squared distances by products,
+// which are off by some 2⁻⁵² of the square of that.
+const farthest = 1000
+
+// far reports whether a point is farther from the centre than that.
+func (p *place) far(length float64) bool {
+	for i := range p.centred.Rows {
+		if floats.Norm(compute.Row(p.centred, i), 2) > farthest*length {
+			return true
+		}
+	}
+	return false
 }
 
 // squared returns ‖x − p_j‖², rows×m, by products or as exactly as it can be.

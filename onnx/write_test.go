@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"strings"
@@ -161,4 +162,23 @@ func TestTies(t *testing.T) {
 		t.Fatal(err)
 	}
 	compare(t, "ties", evaluate([]task{{"", b.Bytes(), map[string]array{"x": rowsOf(x, onnx.Options{})}}})[0], c, x, 1e-12)
+}
+
+// Points far from all others, as a number that stands for a missing one makes them, leave the digits of
+// the others, and of distances among themselves.
+func TestFarPoints(t *testing.T) {
+	s := fitted.Draw(60, 3, 1)
+	for i := range 6 {
+		s.X.Set(i, 1, 1e9+float64(i))
+	}
+	for _, k := range []kernel.Kernel{kernel.Gaussian{Sigma: 2}, kernel.Matern{Nu: 1.5, Length: 2}, kernel.RationalQuadratic{Alpha: 1, Length: 2},
+		kernel.ARD{Of: kernel.Gaussian{Sigma: 2}, Scales: []float64{1, 2, 3}}} {
+		m := ridgeOf(t, k, s.X, s.Y)
+		var b bytes.Buffer
+		if err := onnx.Write(&b, m, onnx.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		r := evaluate([]task{{fmt.Sprint(k), b.Bytes(), map[string]array{"x": rowsOf(s.X, onnx.Options{})}}})
+		compare(t, fmt.Sprint(k), r[0], m, s.X, 1e-8)
+	}
 }
