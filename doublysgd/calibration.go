@@ -1,10 +1,13 @@
 package doublysgd
 
 import (
+	"context"
+
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
 // apartRows is the number of rows from which on Newton and Plain mode do not learn from those
@@ -79,7 +82,29 @@ func lastRows(m compute.Matrix, most int) compute.Matrix {
 	return compute.Rows(m, max(0, m.Rows-most), m.Rows)
 }
 
-// sampleOfRecent returns scores of the last rows, each before a step was taken on it.
+// apart returns what learners of all other rows predict at rows that wait for the first step, before which
+// scores tell nothing. Learners that fail leave it empty.
+func (l *Learner) apart(ctx context.Context) (all calibrate.Sample, err error) {
+	n := l.wait.X.Rows
+	for _, set := range calibrate.Sets(n, n, l.wait.Class, calibrate.Refits(mostRefits(n)), l.options.Seed) {
+		c := *l
+		c.wait = l.wait.Picked(calibrate.Others(n, set))
+		m, err := c.finished(ctx)
+		if err != nil {
+			return calibrate.Sample{}, door.Context(pkg, ctx)
+		}
+		held := l.wait.Picked(set)
+		s := sampleOf(c.units, c.riskOf(held), compute.NewMatrix(len(set), l.stream.Outputs))
+		if err := m.f.EvalTo(s.Scores, held.X); err != nil {
+			return calibrate.Sample{}, nil
+		}
+		all = all.With(s)
+	}
+	return all, nil
+}
+
+// sampleOfRecent returns scores of the last rows, each before a step was taken on it, but for those of
+// the first step.
 func (l *Learner) sampleOfRecent() calibrate.Sample {
 	n := min(l.scores.Rows, l.recent.X.Rows, calibrate.Enough)
 	if n == 0 {

@@ -216,7 +216,9 @@ func (l *Learner) take(n int, last bool) error {
 	}
 	l.stream.Stepper.Follow(m, compute.Rows(l.wait.Scores, n, rest), l.wait.X.Between(n, rest))
 	done := l.wait.First(n)
-	l.scores = lastRows(compute.AppendRows(l.scores, before), calibrate.Enough)
+	if l.stepped() { // else nothing had been learned
+		l.scores = lastRows(compute.AppendRows(l.scores, before), calibrate.Enough)
+	}
 	l.recent, l.wait = l.recent.With(done).Last(constantRows), l.wait.Without(n)
 	return l.stream.Check(l.wait.Scores)
 }
@@ -244,12 +246,24 @@ func (l *Learner) model(ctx context.Context) (m *Model, sample calibrate.Sample,
 		return nil, sample, fmt.Errorf("doublysgd: a model of no rows: %w", rkhs.ErrEmpty)
 	}
 	c := *l
-	if err := c.finish(ctx); err != nil {
+	if m, err = c.finished(ctx); err != nil {
 		return nil, sample, err
 	}
+	if !l.stepped() {
+		sample, err = l.apart(ctx)
+		return m, sample, err
+	}
+	return m, c.sampleOfRecent(), nil
+}
+
+// finished takes steps on the rows that wait, and returns the function.
+func (l *Learner) finished(ctx context.Context) (*Model, error) {
+	if err := l.finish(ctx); err != nil {
+		return nil, err
+	}
 	report := unknown()
-	report.Mode, report.Status, report.Rows, report.Passes, report.HeldOutLoss = l.options.Mode, rkhs.Converged, l.stream.Seen, 1, c.criterion
-	stepper := c.stream.Stepper
+	report.Mode, report.Status, report.Rows, report.Passes, report.HeldOutLoss = l.options.Mode, rkhs.Converged, l.stream.Seen, 1, l.criterion
+	stepper := l.stream.Stepper
 	if l.options.Mode == Plain {
 		report.Ridge = stepper.Ridge
 	}
@@ -257,10 +271,12 @@ func (l *Learner) model(ctx context.Context) (m *Model, sample calibrate.Sample,
 	if f == stepper.Function {
 		f = f.Clone()
 	}
-	rows := c.recent.With(c.wait).Last(constantRows)
-	m, err = newModel(f, c.units.Shifted(stepper.Fitted(f, rows.X, c.riskOf(rows))), report)
-	return m, c.sampleOfRecent(), err
+	rows := l.recent.With(l.wait).Last(constantRows)
+	return newModel(f, l.units.Shifted(stepper.Fitted(f, rows.X, l.riskOf(rows))), report)
 }
+
+// stepped reports whether a step was taken.
+func (l *Learner) stepped() bool { return l.recent.X.Rows > 0 }
 
 // finish takes steps on the rows that wait.
 func (l *Learner) finish(ctx context.Context) error {
