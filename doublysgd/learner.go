@@ -249,11 +249,12 @@ func (l *Learner) model(ctx context.Context) (m *Model, sample calibrate.Sample,
 	if m, err = c.finished(ctx); err != nil {
 		return nil, sample, err
 	}
-	if !l.stepped() {
+	if l.stepped() {
+		sample = c.sampleOfRecent()
+	} else {
 		sample, err = l.apart(ctx)
-		return m, sample, err
 	}
-	return m, c.sampleOfRecent(), nil
+	return m, sample.OfMeanOne(), err
 }
 
 // finished takes steps on the rows that wait, and returns the function.

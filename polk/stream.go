@@ -170,7 +170,7 @@ func (s *stream) model(ctx context.Context) (m *Model, sample calibrate.Sample, 
 		return nil, sample, err
 	}
 	if s.descent != nil {
-		return s.descent.model(), s.descent.recent.Sample(), nil
+		return s.descent.model(), s.descent.recent.Sample(s.descent.totals.Rows), nil
 	}
 	if len(s.queue) == 0 {
 		return nil, sample, fmt.Errorf("polk: nothing was learned yet: %w", rkhs.ErrEmpty)
@@ -185,7 +185,7 @@ func (s *stream) model(ctx context.Context) (m *Model, sample calibrate.Sample, 
 	if r.Stopped() {
 		m.report.Status = r.Status()
 	}
-	return m, d.recent.Sample(), r.Err()
+	return m, d.recent.Sample(d.totals.Rows), r.Err()
 }
 
 // classifies reports whether the loss is one of labels.

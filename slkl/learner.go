@@ -284,7 +284,7 @@ func (l *Learner) calibrated(ctx context.Context) (m *Model, sample calibrate.Sa
 		m, sample, err = f.calibrated(l.kept.rows)
 		return struct{}{}, err
 	})
-	return m, sample, err
+	return m, sample.OfMeanOne(), err
 }
 
 // Path fits a model for each penalty, which must be positive and falling, each fit

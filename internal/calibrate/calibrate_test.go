@@ -436,6 +436,37 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// What a ring gives to calibrate by are the rows of the younger half of a stream, with weights of mean one at whatever scale
+// they came.
+func TestRingOfYoungerRows(t *testing.T) {
+	for _, c := range []struct{ rows, want int }{{100, 50}, {1001, 501}, {3000, 1500}, {4100, calibrate.Enough}} {
+		s := sampled(c.rows, 2, 1, sigmoid(1, 0))
+		var plain, scaled calibrate.Ring
+		s.Weights = make([]float64, c.rows)
+		for i := range s.Weights {
+			s.Weights[i] = float64(1 + i%3)
+		}
+		plain.Add(s)
+		for i := range s.Weights {
+			s.Weights[i] *= 0x1p-60
+		}
+		scaled.Add(s)
+		a, b := plain.Sample(c.rows), scaled.Sample(c.rows)
+		if a.Rows() != c.want || math.Abs(a.Weights.Total(a.Rows())/float64(c.want)-1) > 1e-12 || !slices.Equal(a.Weights, b.Weights) {
+			t.Errorf("%d rows of %d, want %d, of weight %v", a.Rows(), c.rows, c.want, a.Weights.Total(a.Rows()))
+		}
+		young := make(map[float64]bool)
+		for i := c.rows - c.want; i < c.rows; i++ {
+			young[s.Scores.Data[i]] = true
+		}
+		for _, v := range a.Scores.Data {
+			if !young[v] {
+				t.Fatalf("an old row of %d", c.rows)
+			}
+		}
+	}
+}
+
 // A ring keeps the last rows, in any batches, and goes on from a file.
 func TestRing(t *testing.T) {
 	s := sampled(calibrate.Enough+700, 3, 3, softmax(1, 0, 0, 0))
@@ -453,7 +484,7 @@ func TestRing(t *testing.T) {
 			}
 		}
 	}
-	a, b := whole.Sample(), parts.Sample()
+	a, b := whole.Sample(1<<20), parts.Sample(1<<20)
 	if !slices.Equal(a.Scores.Data, b.Scores.Data) || !slices.Equal(a.Class, b.Class) || a.Rows() != calibrate.Enough {
 		t.Error("batches change the ring")
 	}
@@ -461,7 +492,7 @@ func TestRing(t *testing.T) {
 		t.Errorf("the last row is not kept in the place of the oldest")
 	}
 	wide := sampled(1, 4, 4, softmax(1, 0, 0, 0, 0))
-	if whole.Add(wide); whole.Sample().Scores.Cols != 4 {
+	if whole.Add(wide); whole.Sample(1<<20).Scores.Cols != 4 {
 		t.Error("a class more is not taken")
 	}
 	if n := testing.AllocsPerRun(10, func() { whole.Add(wide) }); n != 0 {

@@ -77,16 +77,22 @@ func longer(m *compute.Matrix) {
 	m.Data = m.Data[:m.Rows*m.Stride]
 }
 
-// Sample returns a copy of the rows.
-func (r *Ring) Sample() Sample {
+// Sample returns a copy of the rows, of which the older half of all rows of the stream is left out:
+// a model of less than half of these tells little of the model that there is now.
+func (r *Ring) Sample(all int) Sample {
 	if r == nil || r.sample.Rows() == 0 {
 		return Sample{}
 	}
-	s := Sample{Scores: compute.Clone(r.sample.Scores), Targets: compute.Clone(r.sample.Targets), Class: slices.Clone(r.sample.Class)}
-	if slices.Min(r.weights) != slices.Max(r.weights) {
-		s.Weights = slices.Clone(r.weights)
+	n := r.sample.Rows()
+	var rows []int
+	for i := range n {
+		if younger := n - 1 - (i+n-r.next)%n; younger < (all+1)/2 {
+			rows = append(rows, i)
+		}
 	}
-	return s
+	s := r.sample
+	s.Weights = r.weights
+	return s.pick(rows).OfMeanOne()
 }
 
 // Encode writes r.

@@ -47,6 +47,26 @@ func (s Sample) listed() compute.Weights {
 	return w
 }
 
+// OfMeanOne returns the sample with weights of mean one, as those of a fit are, or none where they are all the
+// same: in a stream they have any scale, and no more rows were seen for it.
+func (s Sample) OfMeanOne() Sample {
+	most := s.Weights.Most()
+	if s.Weights == nil || s.Weights.Least() == most {
+		s.Weights = nil
+		return s
+	}
+	w := make(compute.Weights, s.Rows())
+	for i, v := range s.Weights {
+		w[i] = v / most
+	}
+	mean := w.Total(len(w)) / float64(len(w))
+	for i := range w {
+		w[i] /= mean
+	}
+	s.Weights = w
+	return s
+}
+
 func (s Sample) pick(rows []int) Sample {
 	p := Sample{Scores: compute.Pick(s.Scores, rows), Class: compute.PickOf(s.Class, rows), Weights: s.Weights.Pick(rows)}
 	if s.Class == nil {
