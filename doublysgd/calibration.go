@@ -14,17 +14,13 @@ import (
 // that a model is calibrated by. Of fewer, other fits tell what theirs would be.
 const apartRows = 50000
 
-// refitRows is the number of rows up to which other fits are made even where rows were held out:
-// these are a third of so few, and errors of a fit without them larger than those of the model.
-const refitRows = 1000
-
-// mostRefits returns the number of these for so many rows: of few rows they take next to no
-// time, and of many one has rows enough.
+// mostRefits returns the number of other fits that tell what theirs would be, of so many rows: of few
+// rows they take next to no time, and of many one has rows enough.
 func mostRefits(n int) int {
 	switch {
-	case n <= refitRows:
+	case n <= 1000:
 		return calibrate.MostSets
-	case n <= 5000:
+	case n < 3*calibrate.Enough:
 		return 2
 	}
 	return 1

@@ -66,7 +66,8 @@ func (t *task) fit(ctx context.Context) (m *Model, sample calibrate.Sample, err 
 	units := t.units
 	if m, err = t.solve(); err == nil && calibrated {
 		t.units = units // which the constant has moved
-		if sample = t.held; sample.Rows() == 0 || t.x.Rows <= refitRows {
+		// Of few rows a third is held out, and scores of a fit without them are worse than those of the model.
+		if sample = t.held; sample.Rows() < calibrate.Enough {
 			sample, err = t.refits(m), t.monitor.Err()
 		}
 	}
