@@ -14,6 +14,10 @@ type others struct {
 	cs []float64 // up to that of the fit
 }
 
+// plan is of more rows than a probability takes: fits to other rows are cheap beside the search for C,
+// and sums of pairs of labels have a curve for each label.
+var plan = calibrate.Plan{Sets: calibrate.MostSets, Rows: 2 * calibrate.Enough, Each: calibrate.MostRows}
+
 // outOfSample returns what machines that were fitted to the rows outside of a set predict at its
 // rows, side by side for each of the others; of labels class is not nil. It has no targets yet.
 func (p *problem) outOfSample(class []int, of []others) (all calibrate.Sample, rows []int) {
@@ -21,7 +25,7 @@ func (p *problem) outOfSample(class []int, of []others) (all calibrate.Sample, r
 		return all, nil
 	}
 	n := p.x.Rows
-	for _, set := range calibrate.Sets(n, n, class, calibrate.Refits(calibrate.MostSets), p.options.Seed) {
+	for _, set := range calibrate.Sets(n, n, class, plan, p.options.Seed) {
 		s := calibrate.Sample{Scores: compute.NewMatrix(len(set), len(of)*of[0].of.outputs()), Class: compute.PickOf(class, set), Weights: p.weights.Pick(set)}
 		for k, j := range of {
 			q := j.of.outputs()
