@@ -9,6 +9,9 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
+// refitPatience is that of fits whose scores alone are wanted.
+const refitPatience = 2
+
 // leftOut takes the rows with what is left of their targets by functions of all others.
 func (p *problem) leftOut(left compute.Matrix) {
 	y := compute.Clone(p.y)
@@ -36,7 +39,7 @@ func (p *problem) outOfSample(f *solution) calibrate.Sample {
 	for _, set := range calibrate.Sets(p.x.Rows, p.x.Rows, p.classes, calibrate.Refits(1), p.options.Seed) {
 		other := *p
 		other.means = slices.Clone(p.means)
-		other.without(set, calibrate.Others(p.x.Rows, set), defaultPatience)
+		other.without(set, calibrate.Others(p.x.Rows, set), refitPatience)
 		g, err := other.solve()
 		if err != nil || p.monitor.Stopped() {
 			return calibrate.Sample{}
