@@ -37,6 +37,7 @@ func TestRegressionContract(t *testing.T) {
 		{"exact", 1, polk.Options{Kernel: g, Lossless: true, Passes: 8}},
 		{"a row a step", 1, polk.Options{Kernel: g, Batch: 1, Passes: 8, Schedule: polk.Diminishing}},
 		{"Huber", 1, polk.Options{Kernel: g, Loss: loss.Huber{Delta: 0.5}, Passes: 8}},
+		{"absolute", 1, polk.Options{Kernel: g, Loss: loss.Absolute{}, Passes: 8}},
 		{"epsilon-insensitive", 1, polk.Options{Kernel: g, Loss: loss.EpsilonInsensitive{Epsilon: 0.05}, Passes: 8}},
 		{"pinball", 1, polk.Options{Kernel: g, Loss: loss.Pinball{Tau: 0.5}, Passes: 8}},
 		{"another kernel", 1, polk.Options{Kernel: kernel.Laplacian{Sigma: 3}, Passes: 8}},

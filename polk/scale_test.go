@@ -32,9 +32,9 @@ func TestUnitOfTargets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")
 	}
-	for _, l := range []loss.Loss{loss.Squared{}, loss.Pinball{Tau: 0.5}, loss.EpsilonInsensitive{}} {
+	for _, l := range []loss.Loss{loss.Squared{}, loss.Absolute{}, loss.Pinball{Tau: 0.5}, loss.EpsilonInsensitive{}} {
 		var first float64
-		for _, scale := range []float64{1, 0x1p-20, 0x1p40} {
+		for _, scale := range []float64{1, 0x1p-20, 0x1p20, 0x1p40} {
 			x, y := wave(300, scale)
 			m, err := polk.Fit(context.Background(), x, y, &polk.Options{Loss: l, Passes: 2})
 			if err != nil {
