@@ -29,10 +29,11 @@
 //
 // Up to 10⁵ rows by preconditioned conjugate gradients for all outputs at once, with half
 // of K kept where MemoryLimit lets it, and computed at each step otherwise. The
-// preconditioner joins a thousand centres, which carry what is smooth, and for what these leave
+// preconditioner joins a thousand centres, or √(n·(d + 16)) of them where that is more and takes a
+// quarter of MemoryLimit at most, which carry what is smooth, and for what these leave
 // an approximate inverse of few elements a row, of its nearest neighbours: rough kernels
 // with ridges down to where rounding ends take some ten steps, in place of hundreds with
-// centres alone.
+// centres alone. Of smooth kernels in many columns, where no row is near, centres are alone.
 //
 // Beyond, or where MaxPoints is less than the rows, f sits on so many points, chosen by what
 // their predecessors leave of k(x, x), and conjugate gradients solve the normal equations

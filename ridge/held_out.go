@@ -14,9 +14,11 @@ const (
 	// certifiedRows is the number of rows up to which a tolerance ends a fit by default:
 	// half of the matrix of so many fits the default of MemoryLimit.
 	certifiedRows = 30000
-	// defaultPatience is the Patience beyond. Two steps without a gain are met on the way to a good
-	// solution where the preconditioner is weak, as of a hundred columns.
-	defaultPatience = 4
+	// leastPatience is the Patience beyond, or a third of the steps if that is more: where the
+	// preconditioner is weak, as of a hundred columns, the error falls by stairs, which are the
+	// longer the more steps there are.
+	leastPatience  = 10
+	stepsPatiently = 3
 	// mostHeldOut and rowsPerHeldOut bound the rows that are held out.
 	mostHeldOut    = 1000
 	rowsPerHeldOut = 10
@@ -32,7 +34,7 @@ type heldOut struct {
 	classes  []int           // or nil
 	weights  compute.Weights // or nil
 	scale    []float64       // mean square of each column of y, less its mean
-	patience int
+	patience int             // or zero for that by default
 
 	latest []float64      // mean square of each output, of the last solution that was seen
 	best   compute.Matrix // solution
@@ -40,26 +42,22 @@ type heldOut struct {
 	lowest float64        // their sum over scale
 	mark   float64        // what steps are compared with
 	since  int            // steps since the mark was set
+	steps  int
 }
 
-// patienceOf returns the steps without a lower error that end the solution of n rows, or
-// zero where nothing is held out.
-func (o *Options) patienceOf(by way, n int) int {
-	switch {
-	case by == factorising || n < rowsPerHeldOut:
-		return 0
-	case o.Patience == 0 && o.Tolerance == 0 && n > certifiedRows:
-		return defaultPatience
+// holdsOut tells whether the error of rows held out is to end the solution of n rows.
+func (o *Options) holdsOut(by way, n int) bool {
+	if by == factorising || n < rowsPerHeldOut {
+		return false
 	}
-	return o.Patience
+	return o.Patience > 0 || o.Tolerance == 0 && n > certifiedRows
 }
 
 // holdOut takes rows out of the problem if their error is to end its solution, of labels in
 // proportion to each.
 func (p *problem) holdOut() {
 	n := p.x.Rows
-	patience := p.options.patienceOf(p.way, n)
-	if patience == 0 {
+	if !p.options.holdsOut(p.way, n) {
 		return
 	}
 	order := rng.New(p.options.Seed, "ridge rows held out", 0).Perm(n)
@@ -69,7 +67,7 @@ func (p *problem) holdOut() {
 		return
 	}
 	slices.Sort(in)
-	p.without(out, in, patience)
+	p.without(out, in, p.options.Patience)
 }
 
 // without takes rows out of the problem, and leaves the others in.
@@ -112,8 +110,17 @@ func (p *problem) enough(x compute.Matrix, points compute.Points, weights comput
 		h.best, h.errors, h.lowest = compute.Clone(x), h.latest, sum
 	}
 	h.since++
+	h.steps++
 	if h.mark == 0 || sum < (1-leastGain)*h.mark {
 		h.mark, h.since = sum, 0
 	}
-	return h.since >= h.patience
+	return h.since >= h.patiently()
+}
+
+// patiently returns the steps without a gain that end the solution.
+func (h *heldOut) patiently() int {
+	if h.patience > 0 {
+		return h.patience
+	}
+	return max(leastPatience, h.steps/stepsPatiently)
 }

@@ -31,7 +31,7 @@ func (o *Options) wayOf(n, d, q int) way {
 		return onPoints
 	case n <= factorRows && factorBytes(n, d, q) <= limit:
 		return factorising
-	case n <= exactRows && iterationBytes(n, d, q) <= limit:
+	case n <= exactRows && o.iterationBytes(n, d, q) <= limit:
 		return iterating
 	}
 	return onPoints
@@ -48,11 +48,11 @@ func factorBytes(n, d, q int) float64 {
 const inversePanel = 256
 
 // iterationBytes is what conjugate gradients need at least: the rows as they are, mapped,
-// and packed for products, the functions of the centres twice, and the neighbours with their
+// and packed for products, the functions of the centres, and the neighbours with their
 // elements in two orders.
-func iterationBytes(n, d, q int) float64 {
-	c := preconditionerCentres(n)
-	return dataBytes(3*n, d, q) + 8*float64(n)*float64(2*c+4*neighbours+scratchRows) + 32*float64(c)*float64(c)
+func (o *Options) iterationBytes(n, d, q int) float64 {
+	c := o.preconditionerCentres(n, d)
+	return dataBytes(3*n, d, q) + 8*float64(n)*float64(c+4*neighbours+scratchRows) + 32*float64(c)*float64(c)
 }
 
 // scratchRows is the number of rows of the matrix at a time where it is not kept.
@@ -63,7 +63,7 @@ func keptBytes(n int) float64 { return 4 * float64(n) * float64(n+scratchRows) }
 
 // keeps tells whether half of the matrix fits beside what conjugate gradients need.
 func (o *Options) keeps(n, d, q int) bool {
-	return iterationBytes(n, d, q)+keptBytes(n) <= float64(o.MemoryLimit)
+	return o.iterationBytes(n, d, q)+keptBytes(n) <= float64(o.MemoryLimit)
 }
 
 // mostPoints is the number of points by default beyond exactRows.

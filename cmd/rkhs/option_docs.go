@@ -8,7 +8,7 @@ var optionDocs = map[string]string{
 	"ridge.NoIntercept":      "NoIntercept leaves out the constant b.",
 	"ridge.MaxPoints":        "MaxPoints is the number of points that f sits on, which are drawn from the rows by what their predecessors leave of k(x, x). Default: all rows up to 10⁵, and of more rows 5000, or as many as MemoryLimit allows.",
 	"ridge.Tolerance":        "Tolerance is the relative residual, as the report has it, at which the solution ends. Default: 1e-5.",
-	"ridge.Patience":         "Patience is the number of steps of conjugate gradients after which the solution ends if its error at rows held out has not become lower by .5 %. Default: 4 of more than 30000 rows, unless Tolerance is given; otherwise none is held out.",
+	"ridge.Patience":         "Patience is the number of steps of conjugate gradients after which the solution ends if its error at rows held out has not become lower by .5 %. Default: of more than 30000 rows a third of the steps that were taken, and 10 at least, unless Tolerance is given; otherwise none is held out.",
 	"ridge.Iterations":       "Iterations bounds the steps of conjugate gradients. Default: 1000.",
 	"ridge.Uncalibrated":     "Uncalibrated leaves out what Proba and Interval are made by: the rows left out one by one up to 8000 rows, those held out where some are, and else a second solution, without some rows.",
 	"ridge.MemoryLimit":      "MemoryLimit bounds the bytes that a fit may allocate. Default: 4 GiB.",

@@ -35,8 +35,11 @@ type Neighbours struct {
 // place is an element of G: row, and position in it.
 type place struct{ row, at int32 }
 
+// columnsAtOnce is the number of columns that a worker maps at a time.
+const columnsAtOnce = 64
+
 // NewNeighbours takes the neighbours that Panels has found, and the functions e of centres
-// at the rows. It returns nil if more, which from time to time gets the rows that are done,
+// at the rows, in whose place it keeps F. It returns nil if more, which from time to time gets the rows that are done,
 // says no. O(n·m²·(q + m) + n·q²) for m neighbours and q centres.
 func NewNeighbours(s *Regression, e compute.Matrix, more func(done int) bool) *Neighbours {
 	n := s.X.Rows
@@ -57,8 +60,8 @@ func NewNeighbours(s *Regression, e compute.Matrix, more func(done int) bool) *N
 			p.far[j] = append(p.far[j], place{int32(i), int32(at)})
 		}
 	}
-	p.f = compute.NewMatrix(n, e.Cols)
-	p.apply(p.f, e)
+	p.f = e
+	p.applyInPlace(e)
 	if !more(n) {
 		return nil
 	}
@@ -111,6 +114,20 @@ func (p *Neighbours) apply(dst, v compute.Matrix) {
 		}
 		for at, j := range p.near[i] {
 			floats.AddScaled(row, g[at], compute.Row(v, int(j)))
+		}
+	})
+}
+
+// applyInPlace sets v to G·v, some columns a time: no row of G refers to rows before it.
+func (p *Neighbours) applyInPlace(v compute.Matrix) {
+	compute.Parallel((v.Cols+columnsAtOnce-1)/columnsAtOnce, p.workers, func(k int) {
+		part := compute.Columns(v, k*columnsAtOnce, min((k+1)*columnsAtOnce, v.Cols))
+		for i := range part.Rows {
+			row, g := compute.Row(part, i), p.g[i]
+			floats.Scale(g[len(g)-1], row)
+			for at, j := range p.near[i] {
+				floats.AddScaled(row, g[at], compute.Row(part, int(j)))
+			}
 		}
 	})
 }

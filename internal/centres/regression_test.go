@@ -71,7 +71,7 @@ func TestNeighbours(t *testing.T) {
 		}
 		steps := func(near int) int {
 			s.Panels(true, near, always)
-			s.SetInverse(NewNeighbours(s, e.E, always))
+			s.SetInverse(NewNeighbours(s, compute.Clone(e.E), always))
 			b := normals(c.n, 2)
 			g := NewConjugate(s, b)
 			g.Run(1e-6, func() float64 { return math.Sqrt(compute.ColumnDots(g.R, g.R)[0] / float64(c.n)) }, func(float64) bool { return g.steps < 500 })

@@ -1,0 +1,99 @@
+package centres
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+const (
+	// screeningRows is the number of rows that tell whether neighbours do.
+	screeningRows = 128
+	// screened is the part of what the centres leave of k(x, x) that neighbours may leave of a smooth
+	// kernel.
+	screened = 1. / 3
+	// smoothGain is the part of what the next two of points on a line leave of the one in the middle
+	// that two more leave of a smooth kernel at most, if these are so near that they leave no more than
+	// nearEnough of k(x, x): about .03 of Gaussians, .1 of RationalQuadratic, .6 of Matern with 3/2
+	// and 1 with 1/2; that with 5/2 is between, .06 to .3.
+	smoothGain = 0.15
+	nearEnough = 0.01
+	// mostHalvings bounds the distance from below.
+	mostHalvings = 30
+)
+
+// Screens tells whether neighbours tell nearly all that rows do of each other once centres, of which
+// e are the functions at the rows, have told what is smooth. Of a kernel that is not smooth they do:
+// rows behind them add little. Of a smooth one they do where they are near enough to leave a third
+// of what the centres leave: in many columns no row is, and the inverse made of them then takes more
+// steps than none. Source: Stein, "The screening effect in kriging", Annals of Statistics 30, 2002,
+// for spectral densities that fall like powers, and against those of the Gaussian.
+func (s *Regression) Screens(neighbours int, e compute.Matrix) bool {
+	n := s.X.Rows
+	if s.X.Sparse != nil || n < 2 {
+		return true
+	}
+	rows := min(screeningRows, n/2)
+	panel := compute.NewMatrix(rows, n)
+	of, x := s.mapped()
+	of.CrossOf(panel, x.Between(0, rows), x)
+	diag, scale := make([]float64, n), make([]float64, n)
+	s.Of.DiagOf(diag, s.X)
+	for i, v := range diag {
+		scale[i] = 1 / math.Sqrt(max(v, math.SmallestNonzeroFloat64))
+	}
+	one := s.Of
+	one.Workers = 1
+	smooth, rest, left := make([]float64, rows), make([]float64, rows), make([]float64, rows)
+	compute.Parallel(rows, s.Of.Workers, func(i int) {
+		k := compute.Row(panel, i)[i+1:]
+		g := s.row(one, i, nearest(k, scale[i+1:], neighbours, i+1), e)
+		last := g[len(g)-1]
+		left[i], rest[i] = 1/(last*last)-s.Noise/s.Weights.At(i), diag[i]
+		for _, v := range compute.Row(e, i) {
+			rest[i] -= float64(v * v)
+		}
+		first := nearest(k, scale[i+1:], 1, i+1)[0]
+		if smoothBetween(s.Of.Kernel, compute.Row(s.X.Matrix, i), compute.Row(s.X.Matrix, int(first))) {
+			smooth[i] = 1
+		}
+	})
+	return 2*floats.Sum(smooth) < float64(rows) || floats.Sum(left) <= screened*floats.Sum(rest)
+}
+
+// smoothBetween tells whether of five points evenly on a line, from x towards z, the outer ones tell
+// of the one in the middle nearly all that those next to it leave.
+func smoothBetween(k kernel.Kernel, x, z []float64) bool {
+	line := compute.NewMatrix(5, len(x))
+	for step := 0.25; step > math.Ldexp(1, -mostHalvings); step /= 2 {
+		for i := range line.Rows {
+			for j, v := range x {
+				line.Data[i*line.Stride+j] = v + float64(float64(i)*step*(z[j]-v))
+			}
+		}
+		middle := compute.Row(line, 2)
+		two := leftOfMiddle(k, compute.Pick(line, []int{1, 3, 2}))
+		if two <= nearEnough*k.Eval(middle, middle) {
+			return two > 0 && leftOfMiddle(k, compute.Pick(line, []int{0, 1, 3, 4, 2})) <= smoothGain*two
+		}
+	}
+	return false
+}
+
+// leftOfMiddle returns what the others of some points leave of k(x, x) at the last.
+func leftOfMiddle(k kernel.Kernel, points compute.Matrix) float64 {
+	g := compute.NewMatrix(points.Rows, points.Rows)
+	for i := range points.Rows {
+		for j := range points.Rows {
+			g.Data[i*g.Stride+j] = k.Eval(compute.Row(points, i), compute.Row(points, j))
+		}
+	}
+	if !compute.Cholesky(g, 1) {
+		return 0
+	}
+	last := g.Data[len(g.Data)-1]
+	return last * last
+}
