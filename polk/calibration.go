@@ -8,7 +8,8 @@ import (
 )
 
 // apartRows is the number of rows from which on a fit does not learn from those that its model
-// is calibrated by. Of fewer, other fits tell what theirs would be.
+// is calibrated by. Of fewer each is left out where the weights solve equations, and else other
+// fits tell what theirs would be.
 const apartRows = 20000
 
 // mostRefits returns the number of these for so many rows: of more than a few, passes are what a

@@ -26,6 +26,7 @@ type descent struct {
 	clip   clip
 	totals Totals
 	recent *calibrate.Ring // of a stream
+	solved *normal         // the equations that the weights solve, nil for those of the steps
 
 	k, scores, g compute.Matrix // of all rows of a mini-batch
 	served       compute.Matrix // scores of the model, where these are others

@@ -88,6 +88,9 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 	case err != nil || s.Uncalibrated:
 	case apart.x.Rows > 0:
 		sample = d.held(apart)
+	case d.solved != nil:
+		sample = d.leftOut(all, r)
+		err = r.Err()
 	default:
 		sample = d.refits(all, few, r)
 		err = r.Err()

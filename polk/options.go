@@ -96,8 +96,10 @@ type Options struct {
 	Warmup int
 
 	// Uncalibrated leaves out what Proba and Interval are made by. They cost next to nothing on a
-	// stream; 2000 rows of 20000 and more, which Fit then does not learn from; and else one
-	// other fit to the rows outside of a part of them, two up to 2000 rows, five up to 1000.
+	// stream; 2000 rows of 20000 and more, which Fit then does not learn from; of fewer O(n·M²) for the
+	// squared loss without a Rate, where each row is left out of the minimum at the end, together with the
+	// point that it is; and else one other fit to the rows outside of a part of them, two up to 2000
+	// rows, five up to 1000.
 	Uncalibrated bool
 	// MemoryLimit bounds the bytes that a learner may hold. Default: 4 GiB.
 	MemoryLimit int64
@@ -111,8 +113,8 @@ type Options struct {
 	// step, in the phase "rows": Iteration counts rows, Objective is the mean loss
 	// of all rows so far, each before it was learned from; Gap is NaN. Before it the phase
 	// "search" counts thousandths of the search for a kernel, and after it the phases
-	// "weights" and "constant" of a Fit the rows read for the weights and the constant at
-	// its end.
+	// "weights", "constant" and "leave one out" of a Fit the rows read for the weights and the
+	// constant at its end, and for intervals.
 	Recorder rkhs.Recorder
 }
 

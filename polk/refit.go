@@ -52,8 +52,7 @@ func (d *descent) solve(all batch, r *monitor.Monitor) {
 		}
 		r.Report(d.progress("weights", from, n))
 		x := all.x.Between(from, min(from+refitRows, n))
-		d.f.cross(compute.Reshape(&z, x.Rows, m), x)
-		d.f.factor.ForwardRows(z, d.set.Workers)
+		d.coordinates(&z, x)
 		e.add(z, compute.Clone(compute.Rows(all.y, from, from+x.Rows)), all.weights.Between(from, from+x.Rows), n, d.set.Workers)
 	}
 	if constant, ok := e.solve(d.ridge()*float64(n), n, d.set.Workers); ok {
@@ -61,7 +60,14 @@ func (d *descent) solve(all batch, r *monitor.Monitor) {
 		d.f.factor.BackwardRows(w, d.set.Workers)
 		d.f.setWeights(w)
 		d.b = newConstant(constant, d.set.averaged())
+		d.solved = &e
 	}
+}
+
+// coordinates sets z to those of rows in the span of the dictionary, n×M.
+func (d *descent) coordinates(z *compute.Matrix, x compute.Points) {
+	d.f.cross(compute.Reshape(z, x.Rows, d.f.order()), x)
+	d.f.factor.ForwardRows(*z, d.set.Workers)
 }
 
 // add takes in rows of n, with weights of mean one or nil. It overwrites y and, with
@@ -92,10 +98,8 @@ func (e *normal) solve(noise float64, n, workers int) (constant []float64, ok bo
 	}
 	compute.SolveUpper(e.a, e.b, true, workers)
 	compute.SolveUpper(e.a, e.b, false, workers)
-	if constant = e.y; !e.constant {
-		return constant, !beyond(e.b.Data)
-	}
-	for j := range e.b.Rows {
+	constant = slices.Clone(e.y)
+	for j := 0; e.constant && j < e.b.Rows; j++ {
 		floats.AddScaled(constant, -e.z[j], compute.Row(e.b, j))
 	}
 	return constant, !beyond(e.b.Data)

@@ -1,0 +1,117 @@
+package polk
+
+import (
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs/internal/calibrate"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
+)
+
+// leaveOut predicts rows by functions that were not learned from them: each row, and the point
+// that it is in the dictionary, are left out of the equations that the weights solve, which
+// one factorisation does for all of them.
+type leaveOut struct {
+	*normal
+	inverse compute.Matrix // U⁻ᵀ·L⁻¹, M×M, for the factors UᵀU of the equations and L·Lᵀ of the Gram matrix
+	diag    []float64      // Q_jj of the inverse Q of the equations in the weights
+	weights compute.Matrix // of the points, M×q
+}
+
+// leftOut returns what is predicted of each row by all others. O(n·M² + M³).
+func (d *descent) leftOut(all batch, r *monitor.Monitor) calibrate.Sample {
+	n := all.x.Rows
+	s := calibrate.Sample{Scores: compute.NewMatrix(n, all.outputs), Targets: all.y, Weights: all.weights}
+	o, own := d.newLeaveOut(), d.own(all.x)
+	var z compute.Matrix
+	for from := 0; from < n; from += refitRows {
+		if r.Stopped() {
+			return calibrate.Sample{}
+		}
+		r.Report(d.progress("leave one out", from, n))
+		to := min(from+refitRows, n)
+		d.coordinates(&z, all.x.Between(from, to))
+		part := batch{y: compute.Rows(all.y, from, to), weights: all.weights.Between(from, to)}
+		o.predict(compute.Rows(s.Scores, from, to), z, part, own[from:to], n, d.set.Workers)
+	}
+	return s
+}
+
+func (d *descent) newLeaveOut() *leaveOut {
+	m, q := d.f.order(), d.f.outputs
+	o := &leaveOut{normal: d.solved, inverse: compute.NewMatrix(m, m), weights: compute.NewMatrix(m, q)}
+	unit := compute.NewMatrix(m, m)
+	for j := range m {
+		compute.Row(unit, j)[j] = 1
+		copy(compute.Row(o.weights, j), d.f.weight(j))
+	}
+	d.f.factor.ForwardRows(unit, d.set.Workers)
+	compute.TransposeTo(o.inverse, unit)
+	compute.SolveUpper(o.a, o.inverse, true, d.set.Workers)
+	o.diag = compute.ColumnDots(o.inverse, o.inverse)
+	return o
+}
+
+// own returns the place of each row in the dictionary, or -1; of rows that are the same the first has it.
+func (d *descent) own(x compute.Points) []int {
+	places, points := map[string]int{}, d.f.points.matrix()
+	var key []byte
+	for j, slot := range d.f.slot {
+		key = points.AppendKey(key[:0], slot)
+		places[string(key)] = j
+	}
+	own := make([]int, x.Rows)
+	for i := range own {
+		own[i] = -1
+		key = x.AppendKey(key[:0], i)
+		if j, ok := places[string(key)]; ok {
+			own[i] = j
+			delete(places, string(key))
+		}
+	}
+	return own
+}
+
+// predict sets scores to what is predicted of rows, of n, whose coordinates are z, which it
+// overwrites. With φ the coordinates of a row and of the constant, w its weight and h = w·φᵀQφ its
+// leverage, the others predict it with the residual r/(1 − h) in place of r (Allen, "The
+// relationship between variable selection and data augmentation and a method for prediction", 1974).
+// Without point j, whose weight is c_j with the row and c_j − w·g·r/(1 − h) without it for g = (Qφ)_j,
+// they predict
+//
+//	g/(1 − h)·(c_j − w·g·r/(1 − h)) / (Q_jj + w·g²/(1 − h))
+//
+// less.
+func (o *leaveOut) predict(scores, z compute.Matrix, rows batch, own []int, n, workers int) {
+	share := 0.0
+	if o.constant {
+		share = 1 / float64(n)
+		for i := range z.Rows {
+			floats.Sub(compute.Row(z, i), o.z)
+		}
+	}
+	for i := range scores.Rows {
+		copy(compute.Row(scores, i), o.y)
+	}
+	compute.MulNN(scores, z, o.b, workers)
+	u := compute.Transpose(z)
+	compute.SolveUpper(o.a, u, true, workers)
+	for i, spread := range compute.ColumnDots(u, u) {
+		w := rows.weights.At(i)
+		left := 1 - w*(spread+share)
+		f, j := compute.Row(scores, i), own[i]
+		g, gained := 0.0, 1.0
+		if j >= 0 {
+			g = blas64.Dot(compute.Column(o.inverse, j), compute.Column(u, i)) / left
+			gained = o.diag[j] + float64(w*g*g*left)
+		}
+		for c, y := range compute.Row(rows.y, i) {
+			residual := (y - f[c]) / left
+			f[c] = y - residual
+			if j >= 0 {
+				f[c] -= g * (compute.Row(o.weights, j)[c] - float64(w*g*left*residual)) / gained
+			}
+		}
+	}
+}
