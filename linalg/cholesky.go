@@ -342,6 +342,42 @@ func (c *Cholesky) rotateRow(r, i, done int, x float64) {
 	c.givens = append(c.givens, rotation{x / h, y / h})
 }
 
+// Rotate overwrites x = L⁻¹b, as it was before the last Delete, by what it is without the point
+// that went; the last number of x is then of no meaning. It must follow that Delete before any
+// other update. O(n−i). It panics if x has not the length n of before.
+func (c *Cholesky) Rotate(x []float64) {
+	checkLen("x", len(x), c.l.n+1)
+	x = x[c.l.n-len(c.givens):]
+	for k, g := range c.givens {
+		x[k], x[k+1] = float64(g.cos*x[k])+float64(g.sin*x[k+1]), float64(g.cos*x[k+1])-float64(g.sin*x[k])
+	}
+}
+
+// AppendFactor adds the points of which s is the factor of the Schur complement
+//
+//	S = K(Z, Z) + jitter·I − V·Vᵀ,  V = K(Z, X)·L⁻ᵀ as ForwardRows leaves it,
+//
+// which AppendBatch computes: V becomes the new rows of L, and the factor of S their end. Of a
+// factor that tracks it, diag is copied as the diagonal of the inverse of all points. O(q·n). It
+// panics if dimensions do not match.
+func (c *Cholesky) AppendFactor(v blas64.General, s *Cholesky, diag []float64) {
+	n := c.l.n
+	if n > 0 && s.l.n > 0 {
+		checkDims("V", v, s.l.n, n)
+	}
+	if c.tracked {
+		checkLen("diag", len(diag), n+s.l.n)
+		c.diag = append(c.diag[:0], diag...)
+	}
+	for i := range s.l.n {
+		row := c.l.push()
+		if n > 0 {
+			copy(row, compute.Row(v, i))
+		}
+		copy(row[n:], s.l.row(i))
+	}
+}
+
 // RankOne replaces the matrix by itself plus x·xᵀ, as it changes in the Schur
 // complement of a Gram matrix when one of the points that it is taken against
 // goes. n²/2 rotations, and a solve more when the inverse diagonal is tracked. It

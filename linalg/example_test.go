@@ -137,6 +137,17 @@ func ExampleCholesky_AppendBatch() {
 	c.RankOne([]float64{0, 2}) // now 4, 2; 2, 9
 	c.SolveVecTo(row.Data, []float64{8, 8})
 	fmt.Printf("%.4f\n", row.Data)
+	// A point beside two, one of which then goes: its values are 6 and 3, and with itself 6.
+	v := matrix(1, 2, 6, 3)
+	c.ForwardRows(v, 0)
+	c.Delete(0, nil)
+	c.Rotate(v.Data)
+	v.Cols--
+	rest := linalg.NewCholesky(0)
+	rest.Append(nil, 6-v.Data[0]*v.Data[0], 0)
+	c.AppendFactor(v, rest, nil) // now 9, 3; 3, 6
+	c.SolveVecTo(row.Data, []float64{12, 9})
+	fmt.Printf("%.4f\n", row.Data)
 	c.Reset()
 	fmt.Println(c.Len())
 	// Output:
@@ -145,6 +156,7 @@ func ExampleCholesky_AppendBatch() {
 	// [4 2]
 	// [1.5 1]
 	// [1.7500 0.5000]
+	// [1.0000 1.0000]
 	// 0
 }
 

@@ -227,7 +227,7 @@ func (d *descent) gather(b batch, eta float64) error {
 	d.f.eval.GramOf(compute.Reshape(&d.f.kk, q, q), d.x)
 	d.f.prepare(d.kActive)
 	if m := d.f.metric; m != nil {
-		m.prepare(d.f.dictionary, d.kActive, d.f.t, d.f.kk)
+		m.prepare(d.f.dictionary, d.kActive, d.f.v, d.f.kk)
 	}
 	compute.Reshape(&d.w, q, b.outputs*(d.f.width/d.f.outputs))
 	clear(d.w.Data)

@@ -134,26 +134,6 @@ func distance(f, g *naive) float64 {
 	return inner(mat.NewDense(len(all), 2, slices.Concat(d.weights...)), d.gram(all, all))
 }
 
-// A point that the factor refuses although it was to be inserted is folded.
-func TestInsertRefusedPoint(t *testing.T) {
-	p := newPursuit(newDictionary(testKernel(1), points{inputs: 2}, 1, 1, 0))
-	x, w := normals(newRand(3), 3, 2), normals(newRand(4), 3, 1)
-	extendBy(p, compute.Rows(x, 0, 2), compute.Rows(w, 0, 2), 0, 100)
-	before := slices.Clone(p.weights)
-	again := compute.Matrix{Rows: 2, Cols: 2, Stride: 2, Data: slices.Concat(compute.Row(x, 0), compute.Row(x, 2))}
-	p.k = compute.NewMatrix(2, 2)
-	p.dictionary.cross(p.k, compute.DensePoints(again))
-	p.eval.Gram(compute.Reshape(&p.kk, 2, 2), again)
-	p.alive, p.columns = []int{0, 1}, []int{0, 1}
-	p.insert(compute.DensePoints(again), compute.Matrix{Rows: 2, Cols: 1, Stride: 1, Data: []float64{0.5, 0.25}})
-	if p.order() != 3 {
-		t.Fatalf("%d points, want 3", p.order())
-	}
-	if d := math.Abs(p.weights[0] - before[0] - 0.5); d > 1e-12 || p.weights[2] != 0.25 {
-		t.Errorf("weights %v after %v: the duplicate of the first was not folded into it", p.weights, before)
-	}
-}
-
 // drive runs a stream of points in the plane, a third of them near-duplicates of
 // earlier ones, and calls check now and then.
 func drive(t *testing.T, steps int, opts Options, check func(step int, e *dictionary)) {

@@ -117,26 +117,25 @@ func (m *metric) remove(j, hole, last int) {
 }
 
 // prepare takes in K(X, D) of the rows of a step and sets own to k(x, ·)·P·k(x, ·) for each, where
-// t is K(X, D)·L⁻ᵀ and kk is K(X, X).
-func (m *metric) prepare(e *dictionary, k, t, kk compute.Matrix) {
+// v is K(X, D)·L⁻ᵀ and kk is K(X, X).
+func (m *metric) prepare(e *dictionary, k, v, kk compute.Matrix) {
 	copy(compute.Reshape(&m.h, k.Rows, k.Cols).Data, k.Data)
 	m.factor.ForwardRows(m.h, e.eval.Workers)
 	m.own = compute.Resize(m.own, k.Rows)
 	for i := range m.own {
 		all := compute.Row(kk, i)[i]
-		own := all - squaredNorm(compute.Row(t, i)) + float64(m.mu*squaredNorm(compute.Row(m.h, i)))
+		own := all - squaredNorm(compute.Row(v, i)) + float64(m.mu*squaredNorm(compute.Row(m.h, i)))
 		m.own[i] = max(own, relativeAdmission*all, math.SmallestNonzeroFloat64)
 	}
 }
 
 // correct moves the weights of the dictionary by what tells the step Σ w_i·P·k(x_i, ·) −
-// eta·lam·P·f from Σ w_i·k(x_i, ·), where shrink is eta·lam and the rows were prepared.
+// eta·lam·P·f from Σ w_i·k(x_i, ·), where shrink is eta·lam, t is T of the rows, and these were prepared.
 func (m *metric) correct(e *dictionary, w, t compute.Matrix, shrink float64) {
 	c := e.outputs
 	own, h, u := compute.NewMatrix(c, e.order()), compute.NewMatrix(c, e.order()), m.secondMoment(e)
 	weights := compute.Columns(w, 0, c)
 	compute.MulTN(own, weights, t, e.eval.Workers)
-	e.factor.BackwardRows(own, e.eval.Workers)
 	compute.MulTN(h, weights, m.h, e.eval.Workers)
 	m.factor.ForwardRows(u, e.eval.Workers)
 	floats.Scale(m.mu, h.Data)

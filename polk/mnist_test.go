@@ -43,7 +43,6 @@ func timedStep(b *testing.B, c *descent, data batch, t *clock) {
 	if s.Active = len(c.active); s.Active > 0 {
 		p.complement(s.Active)
 		p.pivoted.run(p.s, p.limits())
-		p.factor.BackwardRows(p.t, p.eval.Workers)
 		p.pivoted.fold(p.dictionary, p.s, p.t, c.w)
 		p.begin()
 		p.diagonal()

@@ -27,13 +27,14 @@ import (
 //	G = [ G_DD + Tᵀ·S⁻¹·T   −Tᵀ·S⁻¹ ]
 //	    [     −S⁻¹·T            S⁻¹ ]
 //
-// so that a new point that goes again costs O(q·M), not O(M²).
+// so that a new point that goes again costs O(q·M), not O(M²), and one that stays takes its row
+// of the factor from K(X, D)·L⁻ᵀ and the factor of S.
 type pursuit struct {
 	*dictionary
 	pivoted pivotedCholesky
 	schur   *linalg.Cholesky // of the new points that are left
 
-	k, t    compute.Matrix // q×M, K(X, D) and, on the way to T, K(X, D)·L⁻ᵀ
+	k, v, t compute.Matrix // q×M, K(X, D), K(X, D)·L⁻ᵀ and T
 	kk      compute.Matrix // q×q, K(X, X)
 	s       compute.Matrix // q×q, S
 	alive   []int          // rows of t of the new points that are left, as in schur
@@ -41,7 +42,7 @@ type pursuit struct {
 	diag    []float64      // G_jj of the points of the dictionary
 
 	limit, entry, solved, g, column, gone []float64
-	reduced, crossAlive, gramAlive        compute.Matrix
+	rows, reduced, crossAlive, gramAlive  compute.Matrix
 }
 
 // change is what one call of extend has done.
@@ -63,8 +64,10 @@ func newPursuit(e *dictionary) *pursuit {
 // prepare takes in K(X, D) of the points that are to be added. O(q·M²).
 func (p *pursuit) prepare(k compute.Matrix) {
 	p.k = k
-	copy(compute.Reshape(&p.t, k.Rows, p.order()).Data, k.Data)
-	p.factor.ForwardRows(p.t, p.eval.Workers)
+	copy(compute.Reshape(&p.v, k.Rows, p.order()).Data, k.Data)
+	p.factor.ForwardRows(p.v, p.eval.Workers)
+	copy(compute.Reshape(&p.t, k.Rows, p.order()).Data, p.v.Data)
+	p.factor.BackwardRows(p.t, p.eval.Workers)
 }
 
 // extend adds Σ_i k(x_i, ·)·w_i to the function and prunes it to within the squared
@@ -76,19 +79,24 @@ func (p *pursuit) extend(x compute.Points, w compute.Matrix, budget float64, lim
 	p.complement(x.Rows)
 	p.pivoted.run(p.s, p.limits())
 	c.added, c.folded = len(p.pivoted.pivots), len(p.pivoted.rest)
-	p.factor.BackwardRows(p.t, p.eval.Workers)
 	c.spent = p.pivoted.fold(p.dictionary, p.s, p.t, w)
 	p.begin()
 	if budget > 0 || p.order()+len(p.alive) > limit {
 		p.diagonal()
 		p.prune(w, budget, limit, &c)
+		p.insert(x, w)
+		return c
 	}
-	p.insert(x, w)
+	if len(p.alive) > 0 {
+		p.diagonal()
+		p.insert(x, w)
+	}
 	return c
 }
 
 // compress prunes without adding anything.
 func (p *pursuit) compress(budget float64, c *change) {
+	compute.Reshape(&p.v, 0, p.order())
 	compute.Reshape(&p.t, 0, p.order())
 	p.pivoted.pivots = p.pivoted.pivots[:0]
 	p.begin()
@@ -111,16 +119,16 @@ func (p *pursuit) norm(w compute.Matrix) float64 {
 	return math.Sqrt(max(sum, 0))
 }
 
-// complement sets s = S, from t = K(X, D)·L⁻ᵀ.
+// complement sets s = S = K(X, X) − V·Vᵀ for V = K(X, D)·L⁻ᵀ.
 func (p *pursuit) complement(q int) {
 	compute.Reshape(&p.s, q, q)
 	if q*q*p.order() > fewProducts {
 		clear(p.s.Data)
-		compute.MulNT(p.s, p.t, p.t, p.eval.Workers)
+		compute.MulNT(p.s, p.v, p.v, p.eval.Workers)
 	} else {
 		for i := range q {
 			for j := range q {
-				compute.Row(p.s, i)[j] = floats.Dot(compute.Row(p.t, i), compute.Row(p.t, j))
+				compute.Row(p.s, i)[j] = floats.Dot(compute.Row(p.v, i), compute.Row(p.v, j))
 			}
 		}
 	}
@@ -260,7 +268,7 @@ func (p *pursuit) removeOld(w compute.Matrix, j int) {
 	p.project(own)
 }
 
-// shrinkSpan updates S and T for the loss of point j, whose column of T is in
+// shrinkSpan updates S, V and T for the loss of point j, whose column of T is in
 // entry.
 func (p *pursuit) shrinkSpan(j int) {
 	own := p.g[j]
@@ -268,7 +276,9 @@ func (p *pursuit) shrinkSpan(j int) {
 		t := compute.Row(p.t, i)
 		floats.AddScaled(t, -p.entry[m]/own, p.g)
 		copy(t[j:], t[j+1:])
+		p.factor.Rotate(compute.Row(p.v, i))
 	}
+	p.v.Cols--
 	p.t.Cols--
 	floats.Scale(1/math.Sqrt(own), p.entry)
 	p.schur.RankOne(p.entry)
@@ -304,51 +314,25 @@ func (p *pursuit) insert(x compute.Points, w compute.Matrix) {
 	if len(p.alive) == 0 {
 		return
 	}
-	compute.Reshape(&p.crossAlive, len(p.alive), p.order())
-	compute.Reshape(&p.gramAlive, len(p.alive), len(p.alive))
-	for n, i := range p.alive {
-		to, from := compute.Row(p.crossAlive, n), compute.Row(p.k, i)
-		for j, c := range p.columns {
-			to[j] = from[c]
-		}
-		for m, j := range p.alive {
-			compute.Row(p.gramAlive, n)[m] = compute.Row(p.kk, i)[j]
-		}
-	}
-	if len(p.alive) > 1 && p.factor.AppendBatch(p.crossAlive, p.gramAlive, 0, p.eval.Workers) {
-		if p.metric != nil {
-			p.metric.append(p.dictionary, x.Pick(p.alive), p.crossAlive, p.gramAlive)
-		}
-		for _, i := range p.alive {
-			p.append(x, i, compute.Row(w, i))
-		}
-		return
-	}
-	p.insertSingly(x, w)
-}
-
-// insertSingly is for one point, and for several of which rounding leaves one in
-// the span of the others after all, as can be with kernels that are not positive
-// semidefinite: such a point is folded.
-func (p *pursuit) insertSingly(x compute.Points, w compute.Matrix) {
-	old := p.crossAlive.Cols
-	for n, i := range p.alive {
-		p.entry = append(p.entry[:0], compute.Row(p.crossAlive, n)...)
-		for m := range p.order() - old {
-			p.entry = append(p.entry, compute.Row(p.gramAlive, n)[m])
-		}
-		if _, ok := p.factor.Append(p.entry, compute.Row(p.gramAlive, n)[n], 0); ok {
-			if p.metric != nil {
-				kd := compute.RowOf(p.entry)
-				p.metric.append(p.dictionary, x.Between(i, i+1), kd, compute.ColumnOf(compute.Row(p.gramAlive, n)[n:n+1]))
+	if p.metric != nil {
+		compute.Reshape(&p.crossAlive, len(p.alive), p.order())
+		compute.Reshape(&p.gramAlive, len(p.alive), len(p.alive))
+		for n, i := range p.alive {
+			to, from := compute.Row(p.crossAlive, n), compute.Row(p.k, i)
+			for j, c := range p.columns {
+				to[j] = from[c]
 			}
-			p.append(x, i, compute.Row(w, i))
-			continue
+			for m, j := range p.alive {
+				compute.Row(p.gramAlive, n)[m] = compute.Row(p.kk, i)[j]
+			}
 		}
-		p.factor.SolveVecTo(p.entry, p.entry)
-		for j, v := range p.entry {
-			floats.AddScaled(p.weight(j), v, compute.Row(w, i))
-		}
+		p.metric.append(p.dictionary, x.Pick(p.alive), p.crossAlive, p.gramAlive)
+	}
+	compute.PickTo(compute.Reshape(&p.rows, len(p.alive), p.order()), p.v, p.alive)
+	p.diag = append(p.diag, p.schur.InverseDiag()...)
+	p.factor.AppendFactor(p.rows, p.schur, p.diag)
+	for _, i := range p.alive {
+		p.append(x, i, compute.Row(w, i))
 	}
 }
 

@@ -47,13 +47,8 @@ var learners = map[string]learnerFunc{
 		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
 			return gp.Fit(context.Background(), x, y, &gp.Options{Seed: seed})
 		}, nil),
-	"polk": learn(
-		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
-			return polk.Fit(context.Background(), x, y, &polk.Options{Seed: seed})
-		},
-		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
-			return polk.FitClassifier(context.Background(), x, y, &polk.Options{Seed: seed})
-		}),
+	"polk":          polkOf(polk.Options{}),
+	"polk-one-pass": polkOf(polk.Options{Passes: 1}),
 	"ridge": learn(
 		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
 			return ridgefit.Fit(context.Background(), x, y, &ridgefit.Options{Seed: seed})
@@ -92,6 +87,21 @@ func learn(numbers, labels fitFunc) learnerFunc {
 		}
 		return f.RawMatrix(), nil
 	}
+}
+
+// polkOf is polk with options.
+func polkOf(o polk.Options) learnerFunc {
+	return learn(
+		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
+			o := o
+			o.Seed = seed
+			return polk.Fit(context.Background(), x, y, &o)
+		},
+		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
+			o := o
+			o.Seed = seed
+			return polk.FitClassifier(context.Background(), x, y, &o)
+		})
 }
 
 func dense(m compute.Matrix) *mat.Dense { return mat.NewDense(m.Rows, m.Cols, m.Data) }
