@@ -65,7 +65,7 @@ func BenchmarkCholeskyAppendBatch32(b *testing.B) {
 		for b.Loop() {
 			c.AppendBatch(cross, among, 0, 1)
 			for range batch {
-				c.l.pop()
+				c.l.Pop()
 			}
 			c.diag = c.diag[:n]
 		}

@@ -25,12 +25,12 @@ import (
 // Every operation is backward stable, so that L·Lᵀ = K + jitter·I holds to
 // rounding after any number of updates; no refactorisation is needed.
 //
-// Memory is n²/2 numbers. In the steady state, when as many points go as come,
+// Memory is n²/2 + 4n numbers. In the steady state, when as many points go as come,
 // nothing is allocated. A Cholesky must not be used by several goroutines at a
 // time, not even for solving: it owns the scratch space.
 type Cholesky struct {
 	jitter  float64
-	l       packed
+	l       compute.Lower
 	tracked bool
 	diag    []float64
 
@@ -38,7 +38,6 @@ type Cholesky struct {
 	inverse []float64
 	givens  []rotation
 	lost    []int
-	panel   []float64
 	batch   []float64
 	rhs     []float64
 }
@@ -58,14 +57,14 @@ func NewCholesky(jitter float64) *Cholesky {
 // diagonal afresh.
 func (c *Cholesky) TrackInverseDiag() {
 	c.tracked = true
-	resize(&c.diag, c.l.n)
+	resize(&c.diag, c.l.N)
 	for i := range c.diag {
 		c.diag[i] = c.inverseEntry(i)
 	}
 }
 
 // Len returns the number n of points.
-func (c *Cholesky) Len() int { return c.l.n }
+func (c *Cholesky) Len() int { return c.l.N }
 
 // Jitter returns what is added to the diagonal.
 func (c *Cholesky) Jitter() float64 { return c.jitter }
@@ -93,14 +92,14 @@ func (c *Cholesky) InverseDiag() []float64 {
 // O(n²/2) multiplications, twice that when the inverse diagonal is tracked. It
 // panics if k has not length n.
 func (c *Cholesky) Append(k []float64, diag, tol float64) (s float64, ok bool) {
-	n := c.l.n
+	n := c.l.N
 	checkLen("k", len(k), n)
-	row := c.l.push()
+	row := c.l.Push()
 	copy(row, k)
 	c.forward(row[:n], 0)
 	s = diag + c.jitter - floats.Dot(row[:n], row[:n])
 	if !(s > max(tol, 0)) || math.IsInf(s, 1) {
-		c.l.pop()
+		c.l.Pop()
 		return s, false
 	}
 	row[n] = math.Sqrt(s)
@@ -132,7 +131,7 @@ func (c *Cholesky) trackAppend(v []float64, s float64) {
 // O(q·n² + q²·n + q³), twice that when the inverse diagonal is tracked, on at
 // most workers goroutines. It panics if dimensions do not match.
 func (c *Cholesky) AppendBatch(cross, gram blas64.General, tol float64, workers int) (ok bool) {
-	q, n := gram.Rows, c.l.n
+	q, n := gram.Rows, c.l.N
 	checkDims("gram", gram, q, q)
 	if n > 0 {
 		checkDims("cross", cross, q, n)
@@ -162,7 +161,7 @@ func (c *Cholesky) AppendBatch(cross, gram blas64.General, tol float64, workers 
 		c.trackBatch(u, minus, unit, workers)
 	}
 	for i := range q {
-		row := c.l.push()
+		row := c.l.Push()
 		copy(row, compute.Row(v, i))
 		for j := range i + 1 {
 			row[n+j] = u.Data[j*u.Stride+i]
@@ -175,7 +174,7 @@ func (c *Cholesky) AppendBatch(cross, gram blas64.General, tol float64, workers 
 // complement is UᵀU and whose rows of L are ±v: with X = U⁻ᵀ·v·L⁻¹, diag(G) +=
 // diag(XᵀX), and diag((UᵀU)⁻¹) for the points. It overwrites v and unit.
 func (c *Cholesky) trackBatch(u, v, unit compute.Matrix, workers int) {
-	n := c.l.n
+	n := c.l.N
 	if n > 0 {
 		c.BackwardRows(v, workers)
 		compute.SolveUpper(u, v, true, workers)
@@ -238,7 +237,7 @@ type rotation struct{ cos, sin float64 }
 // tracked or g is wanted, another O(n²). It panics if i is out of range or g
 // has not length n.
 func (c *Cholesky) Delete(i int, g []float64) {
-	n := c.l.n
+	n := c.l.N
 	checkIndex("point", i, n)
 	if g == nil && c.tracked {
 		g = resize(&c.inverse, n)
@@ -284,17 +283,17 @@ func (c *Cholesky) trackDelete(i int, g []float64) {
 // a row each rotation waits for the one before, across rows they are independent.
 func (c *Cholesky) deleteRow(i int) {
 	const long = 16
-	n := c.l.n
+	n := c.l.N
 	c.givens = slices.Grow(c.givens[:0], n-i)
 	for r := i + 1; r < n; {
 		if len(c.givens) < long || r+4 > n {
-			copy(c.l.row(r - 1)[:i], c.l.row(r)[:i])
-			c.rotateRow(r, i, 0, c.l.row(r)[i])
+			copy(c.l.Row(r - 1)[:i], c.l.Row(r)[:i])
+			c.rotateRow(r, i, 0, c.l.Row(r)[i])
 			r++
 			continue
 		}
 		for k := range 4 {
-			copy(c.l.row(r + k - 1)[:i], c.l.row(r + k)[:i])
+			copy(c.l.Row(r + k - 1)[:i], c.l.Row(r + k)[:i])
 		}
 		done := len(c.givens)
 		for k, x := range c.rotateFour(r, i) {
@@ -302,7 +301,7 @@ func (c *Cholesky) deleteRow(i int) {
 		}
 		r += 4
 	}
-	c.l.pop()
+	c.l.Pop()
 }
 
 // rotateFour applies the rotations so far to rows r to r+3 from column i on and
@@ -310,7 +309,7 @@ func (c *Cholesky) deleteRow(i int) {
 // next rotation.
 func (c *Cholesky) rotateFour(r, i int) [4]float64 {
 	m := len(c.givens) + 1
-	dst, s0, s1, s2, s3 := c.l.row(r - 1)[i:][:m], c.l.row(r)[i:][:m], c.l.row(r + 1)[i:][:m], c.l.row(r + 2)[i:][:m], c.l.row(r + 3)[i:][:m]
+	dst, s0, s1, s2, s3 := c.l.Row(r - 1)[i:][:m], c.l.Row(r)[i:][:m], c.l.Row(r + 1)[i:][:m], c.l.Row(r + 2)[i:][:m], c.l.Row(r + 3)[i:][:m]
 	x0, x1, x2, x3 := s0[0], s1[0], s2[0], s3[0]
 	for k, g := range c.givens {
 		y0, y1, y2, y3 := s0[k+1], s1[k+1], s2[k+1], s3[k+1]
@@ -330,7 +329,7 @@ func (c *Cholesky) rotateFour(r, i int) [4]float64 {
 // into them, writes the result one row higher, and appends the rotation that
 // brings the last number of the row into the triangle.
 func (c *Cholesky) rotateRow(r, i, done int, x float64) {
-	dst, src := c.l.row(r - 1)[i:], c.l.row(r)[i:]
+	dst, src := c.l.Row(r - 1)[i:], c.l.Row(r)[i:]
 	for k := done; k < len(c.givens); k++ {
 		g, y := c.givens[k], src[k+1]
 		dst[k] = g.cos*x + g.sin*y
@@ -346,8 +345,8 @@ func (c *Cholesky) rotateRow(r, i, done int, x float64) {
 // that went; the last number of x is then of no meaning. It must follow that Delete before any
 // other update. O(n−i). It panics if x has not the length n of before.
 func (c *Cholesky) Rotate(x []float64) {
-	checkLen("x", len(x), c.l.n+1)
-	x = x[c.l.n-len(c.givens):]
+	checkLen("x", len(x), c.l.N+1)
+	x = x[c.l.N-len(c.givens):]
 	for k, g := range c.givens {
 		x[k], x[k+1] = float64(g.cos*x[k])+float64(g.sin*x[k+1]), float64(g.cos*x[k+1])-float64(g.sin*x[k])
 	}
@@ -361,20 +360,20 @@ func (c *Cholesky) Rotate(x []float64) {
 // factor that tracks it, diag is copied as the diagonal of the inverse of all points. O(q·n). It
 // panics if dimensions do not match.
 func (c *Cholesky) AppendFactor(v blas64.General, s *Cholesky, diag []float64) {
-	n := c.l.n
-	if n > 0 && s.l.n > 0 {
-		checkDims("V", v, s.l.n, n)
+	n := c.l.N
+	if n > 0 && s.l.N > 0 {
+		checkDims("V", v, s.l.N, n)
 	}
 	if c.tracked {
-		checkLen("diag", len(diag), n+s.l.n)
+		checkLen("diag", len(diag), n+s.l.N)
 		c.diag = append(c.diag[:0], diag...)
 	}
-	for i := range s.l.n {
-		row := c.l.push()
+	for i := range s.l.N {
+		row := c.l.Push()
 		if n > 0 {
 			copy(row, compute.Row(v, i))
 		}
-		copy(row[n:], s.l.row(i))
+		copy(row[n:], s.l.Row(i))
 	}
 }
 
@@ -383,13 +382,13 @@ func (c *Cholesky) AppendFactor(v blas64.General, s *Cholesky, diag []float64) {
 // goes. n²/2 rotations, and a solve more when the inverse diagonal is tracked. It
 // panics if x has not length n.
 func (c *Cholesky) RankOne(x []float64) {
-	checkLen("x", len(x), c.l.n)
+	checkLen("x", len(x), c.l.N)
 	if c.tracked {
 		c.trackRankOne(x)
 	}
 	givens := c.givens[:0]
 	for i := range x {
-		row, carry := c.l.row(i), x[i]
+		row, carry := c.l.Row(i), x[i]
 		for k, g := range givens {
 			row[k], carry = g.cos*row[k]+g.sin*carry, g.cos*carry-g.sin*row[k]
 		}
@@ -420,14 +419,15 @@ func (c *Cholesky) trackRankOne(x []float64) {
 
 // Reset removes all points and keeps the memory.
 func (c *Cholesky) Reset() {
-	c.l.n, c.l.data, c.diag = 0, c.l.data[:0], c.diag[:0]
+	c.l.Reset()
+	c.diag = c.diag[:0]
 }
 
 // SolveVecTo sets dst = G·b for one right-hand side. dst may be b. O(n²). It
 // panics if a length is not n.
 func (c *Cholesky) SolveVecTo(dst, b []float64) {
-	checkLen("dst", len(dst), c.l.n)
-	checkLen("b", len(b), c.l.n)
+	checkLen("dst", len(dst), c.l.N)
+	checkLen("b", len(b), c.l.N)
 	copy(dst, b)
 	c.forward(dst, 0)
 	c.backward(dst)
@@ -438,7 +438,7 @@ func (c *Cholesky) SolveVecTo(dst, b []float64) {
 // B may overlap. O(n²) a column, in matrix products on at most workers
 // goroutines. It panics if dimensions do not match or a column is out of range.
 func (c *Cholesky) SolveTo(dst, b blas64.General, cols []int, workers int) {
-	n, q := c.l.n, b.Cols
+	n, q := c.l.N, b.Cols
 	if cols != nil {
 		q = len(cols)
 	}
@@ -466,14 +466,14 @@ func (c *Cholesky) SolveTo(dst, b blas64.General, cols []int, workers int) {
 
 // inverseColumn sets dst = G·e_j, column j of the inverse. O(n²).
 func (c *Cholesky) inverseColumn(dst []float64, j int) {
-	checkLen("dst", len(dst), c.l.n)
+	checkLen("dst", len(dst), c.l.N)
 	c.unit(dst, j)
 	c.backward(dst)
 }
 
 // inverseEntry computes G_jj = ‖L⁻¹e_j‖² from the factor.
 func (c *Cholesky) inverseEntry(j int) float64 {
-	z := resize(&c.column, c.l.n)
+	z := resize(&c.column, c.l.N)
 	c.unit(z, j)
 	return floats.Dot(z[j:], z[j:])
 }
@@ -488,7 +488,7 @@ func (c *Cholesky) unit(z []float64, j int) {
 // forward overwrites x with L⁻¹x, where x is zero before index from.
 func (c *Cholesky) forward(x []float64, from int) {
 	for r := from; r < len(x); r++ {
-		row := c.l.row(r)
+		row := c.l.Row(r)
 		x[r] = (x[r] - floats.Dot(row[from:r], x[from:r])) / row[r]
 	}
 }
@@ -496,15 +496,11 @@ func (c *Cholesky) forward(x []float64, from int) {
 // backward overwrites x with L⁻ᵀx.
 func (c *Cholesky) backward(x []float64) {
 	for r := len(x) - 1; r >= 0; r-- {
-		row := c.l.row(r)
+		row := c.l.Row(r)
 		x[r] /= row[r]
 		floats.AddScaled(x[:r], -x[r], row[:r])
 	}
 }
-
-// solveBlock is the number of rows of L that a triangular solve with several
-// right-hand sides takes at once; all else is matrix products.
-const solveBlock = 64
 
 // ForwardRows overwrites each row b of B, which is q×n, with L⁻¹b: for B =
 // K(Z, X), the kernel values of new points Z against the present ones, it leaves
@@ -512,60 +508,22 @@ const solveBlock = 64
 // row, in matrix products on at most workers goroutines for several rows. It
 // panics if B has not n columns.
 func (c *Cholesky) ForwardRows(b blas64.General, workers int) {
-	checkDims("B", b, b.Rows, c.l.n)
+	checkDims("B", b, b.Rows, c.l.N)
 	if b.Rows == 1 {
-		c.forward(b.Data[:c.l.n], 0)
+		c.forward(b.Data[:c.l.N], 0)
 		return
 	}
-	for from := 0; from < c.l.n && b.Rows > 0; from += solveBlock {
-		to := min(from+solveBlock, c.l.n)
-		if from > 0 {
-			compute.MulNT(compute.Columns(b, from, to), compute.Columns(b, 0, from), c.negated(from, to), workers)
-		}
-		for i := range b.Rows {
-			x := b.Data[i*b.Stride : i*b.Stride+to]
-			for r := from; r < to; r++ {
-				row := c.l.row(r)
-				x[r] = (x[r] - floats.Dot(row[from:r], x[from:r])) / row[r]
-			}
-		}
-	}
+	c.l.Forward(b, workers)
 }
 
 // BackwardRows overwrites each row b of B, which is q×n, with L⁻ᵀb. After
 // ForwardRows it completes the solution, B·G. O(n²) a row, in matrix products
 // on at most workers goroutines. It panics if B has not n columns.
 func (c *Cholesky) BackwardRows(b blas64.General, workers int) {
-	checkDims("B", b, b.Rows, c.l.n)
-	switch b.Rows {
-	case 0:
-		return
-	case 1:
-		c.backward(b.Data[:c.l.n])
+	checkDims("B", b, b.Rows, c.l.N)
+	if b.Rows == 1 {
+		c.backward(b.Data[:c.l.N])
 		return
 	}
-	for to := c.l.n; to > 0; {
-		from := (to - 1) / solveBlock * solveBlock
-		for i := range b.Rows {
-			x := b.Data[i*b.Stride : i*b.Stride+to]
-			for r := to - 1; r >= from; r-- {
-				row := c.l.row(r)
-				x[r] /= row[r]
-				floats.AddScaled(x[from:r], -x[r], row[from:r])
-			}
-		}
-		if from > 0 {
-			compute.MulNN(compute.Columns(b, 0, from), compute.Columns(b, from, to), c.negated(from, to), workers)
-		}
-		to = from
-	}
-}
-
-// negated returns −L[from:to, 0:from] with a constant stride, as products take it.
-func (c *Cholesky) negated(from, to int) compute.Matrix {
-	m := compute.Matrix{Rows: to - from, Cols: from, Stride: from, Data: resize(&c.panel, (to-from)*from)}
-	for r := range m.Rows {
-		floats.ScaleTo(m.Data[r*from:(r+1)*from], -1, c.l.row(from + r)[:from])
-	}
-	return m
+	c.l.Backward(b, workers)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // State returns copies of all that determines the factor besides its jitter: the
@@ -16,7 +17,7 @@ func (c *Cholesky) State() (n int, rows, inverseDiag []float64) {
 	if c.tracked {
 		inverseDiag = append([]float64{}, c.diag...)
 	}
-	return c.l.n, slices.Clone(c.l.data), inverseDiag
+	return c.l.N, c.l.Packed(), inverseDiag
 }
 
 // RestoreCholesky returns the factor with the given jitter and state, which it
@@ -36,7 +37,7 @@ func RestoreCholesky(jitter float64, n int, rows, inverseDiag []float64) (*Chole
 	}
 	c := &Cholesky{
 		jitter:  jitter,
-		l:       packed{n: n, data: slices.Clone(rows)},
+		l:       compute.LowerOf(n, rows),
 		tracked: inverseDiag != nil,
 		diag:    slices.Clone(inverseDiag),
 	}
@@ -48,8 +49,8 @@ func RestoreCholesky(jitter float64, n int, rows, inverseDiag []float64) (*Chole
 
 // check finds a number that no sequence of updates could have left.
 func (c *Cholesky) check() error {
-	for i := range c.l.n {
-		row := c.l.row(i)
+	for i := range c.l.N {
+		row := c.l.Row(i)
 		for j, x := range row {
 			if x-x != 0 || (i == j && x <= 0) {
 				return fmt.Errorf("linalg: %w: Cholesky factor has %v at row %d, column %d", rkhs.ErrFormat, x, i, j)

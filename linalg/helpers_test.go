@@ -92,7 +92,7 @@ func column(x []float64) *mat.Dense { return mat.NewDense(len(x), 1, x) }
 func factor(c *Cholesky) *mat.Dense {
 	l := mat.NewDense(c.Len(), c.Len(), nil)
 	for i := range c.Len() {
-		for j, v := range c.l.row(i) {
+		for j, v := range c.l.Row(i) {
 			l.Set(i, j, v)
 		}
 	}

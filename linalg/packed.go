@@ -27,12 +27,6 @@ func (p *packed) push() []float64 {
 	return p.row(p.n - 1)
 }
 
-// pop drops the last row.
-func (p *packed) pop() {
-	p.n--
-	p.data = p.data[:len(p.data)-p.n-1]
-}
-
 // remove drops row i and column i. Each row moves to lower addresses than all
 // rows that are still to be read.
 func (p *packed) remove(i int) {

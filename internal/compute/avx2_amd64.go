@@ -114,6 +114,11 @@ func normals64AVX2(dst []float64, seed uint64, domain uint64, index uint64)
 //go:noescape
 func eliminate64AVX2(row []float64, coef []float64, step int, b []float64, stride int, n int, pivot float64)
 
+// spread64AVX2 subtracts from k rows of 4 columns of C, one after the other, the products of the columns of 8 rows of A with the 8 rows of B; row i of A is a[i·step:].
+//
+//go:noescape
+func spread64AVX2(c []float64, a []float64, step int, b []float64, k int)
+
 // gather64AVX2 sets c, of 32 elements, to the sum over k of v[k]·b[32·at[k]:].
 //
 //go:noescape
@@ -239,6 +244,7 @@ func engine64AVX2() *engine[float64] {
 		uniforms:   uniforms64AVX2,
 		normals:    normals64AVX2,
 		eliminate:  eliminate64AVX2,
+		spread:     spread64AVX2,
 		gather:     gather64AVX2,
 	}
 }

@@ -2605,6 +2605,57 @@ done74:
 	VZEROUPPER
 	RET
 
+// func spread64AVX2(c []float64, a []float64, step int, b []float64, k int)
+// Requires: AVX, FMA3
+TEXT ·spread64AVX2(SB), NOSPLIT, $0-88
+	MOVQ    c_base+0(FP), AX
+	MOVQ    a_base+24(FP), CX
+	MOVQ    b_base+56(FP), DX
+	MOVQ    step+48(FP), BX
+	SHLQ    $0x03, BX
+	MOVQ    k+80(FP), SI
+	VMOVUPD (DX), Y0
+	VMOVUPD 32(DX), Y1
+	VMOVUPD 64(DX), Y2
+	VMOVUPD 96(DX), Y3
+	VMOVUPD 128(DX), Y4
+	VMOVUPD 160(DX), Y5
+	VMOVUPD 192(DX), Y6
+	VMOVUPD 224(DX), Y7
+	LEAQ    (BX)(BX*2), DI
+	LEAQ    (CX)(BX*4), DX
+	TESTQ   SI, SI
+	JZ      done76
+
+loop75:
+	VMOVUPD      (AX), Y8
+	VBROADCASTSD (CX), Y9
+	VFNMADD231PD Y9, Y0, Y8
+	VBROADCASTSD (CX)(BX*1), Y9
+	VFNMADD231PD Y9, Y1, Y8
+	VBROADCASTSD (CX)(BX*2), Y9
+	VFNMADD231PD Y9, Y2, Y8
+	VBROADCASTSD (CX)(DI*1), Y9
+	VFNMADD231PD Y9, Y3, Y8
+	VBROADCASTSD (DX), Y9
+	VFNMADD231PD Y9, Y4, Y8
+	VBROADCASTSD (DX)(BX*1), Y9
+	VFNMADD231PD Y9, Y5, Y8
+	VBROADCASTSD (DX)(BX*2), Y9
+	VFNMADD231PD Y9, Y6, Y8
+	VBROADCASTSD (DX)(DI*1), Y9
+	VFNMADD231PD Y9, Y7, Y8
+	VMOVUPD      Y8, (AX)
+	ADDQ         $0x00000008, CX
+	ADDQ         $0x00000008, DX
+	ADDQ         $0x00000020, AX
+	DECQ         SI
+	JNZ          loop75
+
+done76:
+	VZEROUPPER
+	RET
+
 // func gather64AVX2(c []float64, at []int32, v []float64, b []float64)
 // Requires: AVX, FMA3
 TEXT ·gather64AVX2(SB), NOSPLIT, $0-96
@@ -2622,9 +2673,9 @@ TEXT ·gather64AVX2(SB), NOSPLIT, $0-96
 	VXORPD Y6, Y6, Y6
 	VXORPD Y7, Y7, Y7
 	TESTQ  SI, SI
-	JZ     done76
+	JZ     done78
 
-loop75:
+loop77:
 	MOVLQSX      (CX), DI
 	IMUL3Q       $0x00000100, DI, DI
 	ADDQ         BX, DI
@@ -2640,9 +2691,9 @@ loop75:
 	ADDQ         $0x00000004, CX
 	ADDQ         $0x00000008, DX
 	DECQ         SI
-	JNZ          loop75
+	JNZ          loop77
 
-done76:
+done78:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -2664,9 +2715,9 @@ TEXT ·product32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done78
+	JZ    done80
 
-loop77:
+loop79:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -2682,9 +2733,9 @@ loop77:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one80
+	JLT    one82
 
-many79:
+many81:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
@@ -2764,13 +2815,13 @@ many79:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many79
+	JGE          many81
 
-one80:
+one82:
 	ADDQ $0x00000004, R8
-	JZ   done81
+	JZ   done83
 
-rest82:
+rest84:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
@@ -2793,12 +2844,12 @@ rest82:
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest82
+	JNZ          rest84
 
-done81:
+done83:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set83
+	JZ      set85
 	MOVQ    AX, DI
 	VADDPS  (DI), Y0, Y0
 	VMOVUPS Y0, (DI)
@@ -2827,9 +2878,9 @@ done81:
 	VMOVUPS Y10, 32(DI)
 	VADDPS  64(DI), Y11, Y11
 	VMOVUPS Y11, 64(DI)
-	JMP     stored84
+	JMP     stored86
 
-set83:
+set85:
 	MOVQ    AX, DI
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y1, 32(DI)
@@ -2847,12 +2898,12 @@ set83:
 	VMOVUPS Y10, 32(DI)
 	VMOVUPS Y11, 64(DI)
 
-stored84:
+stored86:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop77
+	JNZ  loop79
 
-done78:
+done80:
 	VZEROUPPER
 	RET
 
@@ -2866,18 +2917,18 @@ TEXT ·productRow32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), BX
 	TESTQ BX, BX
-	JZ    done86
+	JZ    done88
 
-loop85:
+loop87:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	MOVQ   CX, SI
 	MOVQ   k+80(FP), DI
 	SUBQ   $0x00000004, DI
-	JLT    one88
+	JLT    one90
 
-many87:
+many89:
 	VMOVUPS      (DX), Y3
 	VMOVUPS      32(DX), Y4
 	VMOVUPS      64(DX), Y5
@@ -2909,13 +2960,13 @@ many87:
 	ADDQ         $0x00000040, SI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, DI
-	JGE          many87
+	JGE          many89
 
-one88:
+one90:
 	ADDQ $0x00000004, DI
-	JZ   done89
+	JZ   done91
 
-rest90:
+rest92:
 	VMOVUPS      (DX), Y3
 	VMOVUPS      32(DX), Y4
 	VMOVUPS      64(DX), Y5
@@ -2926,12 +2977,12 @@ rest90:
 	ADDQ         $0x00000010, SI
 	ADDQ         $0x00000060, DX
 	DECQ         DI
-	JNZ          rest90
+	JNZ          rest92
 
-done89:
+done91:
 	MOVB    add+96(FP), SI
 	TESTB   SI, SI
-	JZ      set91
+	JZ      set93
 	MOVQ    AX, SI
 	VADDPS  (SI), Y0, Y0
 	VMOVUPS Y0, (SI)
@@ -2939,20 +2990,20 @@ done89:
 	VMOVUPS Y1, 32(SI)
 	VADDPS  64(SI), Y2, Y2
 	VMOVUPS Y2, 64(SI)
-	JMP     stored92
+	JMP     stored94
 
-set91:
+set93:
 	MOVQ    AX, SI
 	VMOVUPS Y0, (SI)
 	VMOVUPS Y1, 32(SI)
 	VMOVUPS Y2, 64(SI)
 
-stored92:
+stored94:
 	ADDQ $0x00000060, AX
 	DECQ BX
-	JNZ  loop85
+	JNZ  loop87
 
-done86:
+done88:
 	VZEROUPPER
 	RET
 
@@ -2966,9 +3017,9 @@ TEXT ·difference32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done94
+	JZ    done96
 
-loop93:
+loop95:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -2984,9 +3035,9 @@ loop93:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one96
+	JLT    one98
 
-many95:
+many97:
 	VBROADCASTSS (DI), Y12
 	VSUBPS       (DX), Y12, Y13
 	VFMADD231PS  Y13, Y13, Y0
@@ -3102,13 +3153,13 @@ many95:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many95
+	JGE          many97
 
-one96:
+one98:
 	ADDQ $0x00000004, R8
-	JZ   done97
+	JZ   done99
 
-rest98:
+rest100:
 	VBROADCASTSS (DI), Y12
 	VSUBPS       (DX), Y12, Y13
 	VFMADD231PS  Y13, Y13, Y0
@@ -3140,12 +3191,12 @@ rest98:
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest98
+	JNZ          rest100
 
-done97:
+done99:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set99
+	JZ      set101
 	MOVQ    AX, DI
 	VADDPS  (DI), Y0, Y0
 	VMOVUPS Y0, (DI)
@@ -3174,9 +3225,9 @@ done97:
 	VMOVUPS Y10, 32(DI)
 	VADDPS  64(DI), Y11, Y11
 	VMOVUPS Y11, 64(DI)
-	JMP     stored100
+	JMP     stored102
 
-set99:
+set101:
 	MOVQ    AX, DI
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y1, 32(DI)
@@ -3194,12 +3245,12 @@ set99:
 	VMOVUPS Y10, 32(DI)
 	VMOVUPS Y11, 64(DI)
 
-stored100:
+stored102:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop93
+	JNZ  loop95
 
-done94:
+done96:
 	VZEROUPPER
 	RET
 
@@ -3215,9 +3266,9 @@ TEXT ·streamed32AVX2(SB), NOSPLIT, $0-104
 	SHLQ  $0x02, SI
 	MOVQ  panels+96(FP), DI
 	TESTQ DI, DI
-	JZ    done102
+	JZ    done104
 
-loop101:
+loop103:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -3234,9 +3285,9 @@ loop101:
 	MOVQ   CX, R8
 	MOVQ   DX, R9
 	TESTQ  R10, R10
-	JZ     done104
+	JZ     done106
 
-loop103:
+loop105:
 	VMOVUPS      (R9), Y12
 	VMOVUPS      32(R9), Y13
 	VMOVUPS      64(R9), Y14
@@ -3259,9 +3310,9 @@ loop103:
 	ADDQ         $0x00000010, R8
 	ADDQ         SI, R9
 	DECQ         R10
-	JNZ          loop103
+	JNZ          loop105
 
-done104:
+done106:
 	MOVQ    AX, R8
 	VMOVUPS Y0, (R8)
 	VMOVUPS Y1, 32(R8)
@@ -3281,9 +3332,9 @@ done104:
 	ADDQ    $0x00000060, AX
 	ADDQ    $0x00000060, DX
 	DECQ    DI
-	JNZ     loop101
+	JNZ     loop103
 
-done102:
+done104:
 	VZEROUPPER
 	RET
 
@@ -3307,9 +3358,9 @@ TEXT ·narrow32AVX2(SB), NOSPLIT, $0-88
 	LEAQ   (BX)(BX*2), R8
 	LEAQ   (CX)(BX*4), DI
 	TESTQ  SI, SI
-	JZ     done106
+	JZ     done108
 
-loop105:
+loop107:
 	VMOVUPS      (DX), Y8
 	VBROADCASTSS (CX), Y9
 	VFMADD231PS  Y9, Y8, Y0
@@ -3331,9 +3382,9 @@ loop105:
 	ADDQ         $0x00000004, DI
 	ADDQ         $0x00000020, DX
 	DECQ         SI
-	JNZ          loop105
+	JNZ          loop107
 
-done106:
+done108:
 	VMOVUPS Y0, (AX)
 	VMOVUPS Y1, 32(AX)
 	VMOVUPS Y2, 64(AX)
@@ -3360,9 +3411,9 @@ TEXT ·transpose32AVX2(SB), NOSPLIT, $0-96
 	LEAQ  (BX)(BX*2), R9
 	SHRQ  $0x02, DI
 	TESTQ DI, DI
-	JZ    done108
+	JZ    done110
 
-loop107:
+loop109:
 	VMOVUPS   (DX), X0
 	VMOVUPS   (CX), X1
 	VSUBPS    X0, X1, X1
@@ -3388,9 +3439,9 @@ loop107:
 	ADDQ      $0x00000010, DX
 	LEAQ      (AX)(BX*4), AX
 	DECQ      DI
-	JNZ       loop107
+	JNZ       loop109
 
-done108:
+done110:
 	VZEROUPPER
 	RET
 
@@ -3403,9 +3454,9 @@ TEXT ·squares32AVX2(SB), NOSPLIT, $0-56
 	MOVQ DX, BX
 	SHLQ $0x02, BX
 
-four109:
+four111:
 	CMPQ   DX, $0x10
-	JLT    one110
+	JLT    one112
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -3413,9 +3464,9 @@ four109:
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done113
+	JZ     done115
 
-loop112:
+loop114:
 	VMOVUPS     (SI), X4
 	VFMADD231PS X4, X4, X0
 	VMOVUPS     16(SI), X4
@@ -3426,9 +3477,9 @@ loop112:
 	VFMADD231PS X4, X4, X3
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop112
+	JNZ         loop114
 
-done113:
+done115:
 	VMOVUPS X0, (AX)
 	VMOVUPS X1, 16(AX)
 	VMOVUPS X2, 32(AX)
@@ -3436,32 +3487,32 @@ done113:
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 	SUBQ    $0x00000010, DX
-	JMP     four109
+	JMP     four111
 
-one110:
+one112:
 	TESTQ  DX, DX
-	JZ     done111
+	JZ     done113
 	VXORPS X0, X0, X0
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done115
+	JZ     done117
 
-loop114:
+loop116:
 	VMOVUPS     (SI), X1
 	VFMADD231PS X1, X1, X0
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop114
+	JNZ         loop116
 
-done115:
+done117:
 	VMOVUPS X0, (AX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
 	SUBQ    $0x00000004, DX
-	JMP     one110
+	JMP     one112
 
-done111:
+done113:
 	VZEROUPPER
 	RET
 
@@ -3477,9 +3528,9 @@ TEXT ·distances32AVX2(SB), NOSPLIT, $0-64
 	XORQ         BX, BX
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done118
+	JZ           done120
 
-loop117:
+loop119:
 	VADDPS       (CX)(BX*4), Y0, Y3
 	VMOVUPS      (AX)(BX*4), Y4
 	VFNMADD213PS Y3, Y2, Y4
@@ -3488,13 +3539,13 @@ loop117:
 	VCMPPS       $0x19, Y3, Y4, Y3
 	VMOVMSKPS    Y3, SI
 	TESTL        SI, SI
-	JNZ          stop116
+	JNZ          stop118
 	ADDQ         $0x00000008, BX
 	DECQ         DX
-	JNZ          loop117
+	JNZ          loop119
 
-done118:
-stop116:
+done120:
+stop118:
 	MOVQ BX, ret+56(FP)
 	VZEROUPPER
 	RET
@@ -3527,9 +3578,9 @@ TEXT ·weigh32AVX2(SB), NOSPLIT, $0-80
 	VXORPS Y7, Y7, Y7
 	SHRQ   $0x04, BX
 	TESTQ  BX, BX
-	JZ     done120
+	JZ     done122
 
-loop119:
+loop121:
 	VMOVUPS     (DX), Y8
 	VMOVUPS     32(DX), Y9
 	MOVQ        AX, SI
@@ -3547,9 +3598,9 @@ loop119:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	DECQ        BX
-	JNZ         loop119
+	JNZ         loop121
 
-done120:
+done122:
 	MOVQ         out_base+0(FP), AX
 	VADDPS       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
@@ -3599,9 +3650,9 @@ TEXT ·exp32AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done122
+	JZ           done124
 
-loop121:
+loop123:
 	VMOVUPS      (CX), Y4
 	VMOVUPS      32(CX), Y5
 	VMULPS       Y0, Y4, Y4
@@ -3659,9 +3710,9 @@ loop121:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop121
+	JNZ          loop123
 
-done122:
+done124:
 	VZEROUPPER
 	RET
 
@@ -3819,9 +3870,9 @@ TEXT ·matern1232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done124
+	JZ           done126
 
-loop123:
+loop125:
 	VMOVUPS      (CX), Y5
 	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
@@ -3883,9 +3934,9 @@ loop123:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop123
+	JNZ          loop125
 
-done124:
+done126:
 	VZEROUPPER
 	RET
 
@@ -3913,9 +3964,9 @@ TEXT ·matern3232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done126
+	JZ           done128
 
-loop125:
+loop127:
 	VMOVUPS      (CX), Y5
 	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
@@ -3983,9 +4034,9 @@ loop125:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop125
+	JNZ          loop127
 
-done126:
+done128:
 	VZEROUPPER
 	RET
 
@@ -4013,9 +4064,9 @@ TEXT ·matern5232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done128
+	JZ           done130
 
-loop127:
+loop129:
 	VMOVUPS      (CX), Y5
 	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
@@ -4085,9 +4136,9 @@ loop127:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop127
+	JNZ          loop129
 
-done128:
+done130:
 	VZEROUPPER
 	RET
 
@@ -4115,9 +4166,9 @@ TEXT ·rational32AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_7f7fffff_avx2<>+0(SB), Y5
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done130
+	JZ           done132
 
-loop129:
+loop131:
 	VMOVUPS      (CX), Y6
 	VMULPS       Y0, Y6, Y6
 	VMINPS       Y6, Y5, Y6
@@ -4182,9 +4233,9 @@ loop129:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	DECQ         DX
-	JNZ          loop129
+	JNZ          loop131
 
-done130:
+done132:
 	VZEROUPPER
 	RET
 
@@ -4330,35 +4381,35 @@ TEXT ·polynomial32AVX2(SB), NOSPLIT, $0-64
 	BSRQ         BX, SI
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done132
+	JZ           done134
 
-loop131:
+loop133:
 	VMOVUPS     (CX), Y2
 	VFMADD213PS Y1, Y0, Y2
 	VMOVUPS     Y2, Y3
 	MOVQ        SI, DI
 	TESTQ       DI, DI
-	JZ          done134
+	JZ          done136
 
-loop133:
+loop135:
 	VMULPS Y3, Y3, Y3
 	LEAQ   -1(DI), R8
 	BTQ    R8, BX
-	JCC    even135
+	JCC    even137
 	VMULPS Y2, Y3, Y3
 
-even135:
+even137:
 	DECQ DI
-	JNZ  loop133
+	JNZ  loop135
 
-done134:
+done136:
 	VMOVUPS Y3, (AX)
 	ADDQ    $0x00000020, CX
 	ADDQ    $0x00000020, AX
 	DECQ    DX
-	JNZ     loop131
+	JNZ     loop133
 
-done132:
+done134:
 	VZEROUPPER
 	RET
 
@@ -4376,9 +4427,9 @@ TEXT ·cosine32AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done138
+	JZ           done140
 
-loop137:
+loop139:
 	VMOVUPS      (CX)(SI*4), Y4
 	VMOVUPS      32(CX)(SI*4), Y5
 	VADDPS       (DX)(SI*4), Y4, Y4
@@ -4386,13 +4437,13 @@ loop137:
 	VCMPPS       $0x19, Y6, Y3, Y6
 	VMOVMSKPS    Y6, DI
 	TESTL        DI, DI
-	JNZ          stop136
+	JNZ          stop138
 	VADDPS       32(DX)(SI*4), Y5, Y5
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y5, Y6
 	VCMPPS       $0x19, Y6, Y3, Y6
 	VMOVMSKPS    Y6, DI
 	TESTL        DI, DI
-	JNZ          stop136
+	JNZ          stop138
 	VMOVUPS      Y4, Y6
 	VMOVUPS      Y5, Y8
 	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y6
@@ -4437,10 +4488,10 @@ loop137:
 	VMOVUPS      Y11, 32(AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop137
+	JNZ          loop139
 
-done138:
-stop136:
+done140:
+stop138:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -4559,9 +4610,9 @@ TEXT ·sine32AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done141
+	JZ           done143
 
-loop140:
+loop142:
 	VMOVUPS      (CX)(SI*4), Y3
 	VMOVUPS      32(CX)(SI*4), Y4
 	VADDPS       (DX)(SI*4), Y3, Y3
@@ -4569,13 +4620,13 @@ loop140:
 	VCMPPS       $0x19, Y5, Y2, Y5
 	VMOVMSKPS    Y5, DI
 	TESTL        DI, DI
-	JNZ          stop139
+	JNZ          stop141
 	VADDPS       32(DX)(SI*4), Y4, Y4
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y4, Y5
 	VCMPPS       $0x19, Y5, Y2, Y5
 	VMOVMSKPS    Y5, DI
 	TESTL        DI, DI
-	JNZ          stop139
+	JNZ          stop141
 	VMOVUPS      Y3, Y5
 	VMOVUPS      Y4, Y7
 	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y5
@@ -4616,10 +4667,10 @@ loop140:
 	VMOVUPS      Y10, 32(AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop140
+	JNZ          loop142
 
-done141:
-stop139:
+done143:
+stop141:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -4637,15 +4688,15 @@ TEXT ·wavePair32AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x03, BX
 	TESTQ        BX, BX
-	JZ           done144
+	JZ           done146
 
-loop143:
+loop145:
 	VMOVUPS      (DX)(SI*4), Y3
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y4
 	VCMPPS       $0x19, Y4, Y1, Y4
 	VMOVMSKPS    Y4, DI
 	TESTL        DI, DI
-	JNZ          stop142
+	JNZ          stop144
 	VMOVUPS      Y3, Y4
 	VFMADD132PS  lane32_3f22f983_avx2<>+0(SB), Y2, Y4
 	VSUBPS       Y2, Y4, Y5
@@ -4682,10 +4733,10 @@ loop143:
 	VMOVUPS      Y3, (AX)(SI*4)
 	ADDQ         $0x00000008, SI
 	DECQ         BX
-	JNZ          loop143
+	JNZ          loop145
 
-done144:
-stop142:
+done146:
+stop144:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET

@@ -3322,6 +3322,57 @@ done74:
 	VZEROUPPER
 	RET
 
+// func spread64AVX512(c []float64, a []float64, step int, b []float64, k int)
+// Requires: AVX, AVX512F
+TEXT ·spread64AVX512(SB), NOSPLIT, $0-88
+	MOVQ    c_base+0(FP), AX
+	MOVQ    a_base+24(FP), CX
+	MOVQ    b_base+56(FP), DX
+	MOVQ    step+48(FP), BX
+	SHLQ    $0x03, BX
+	MOVQ    k+80(FP), SI
+	VMOVUPD (DX), Z0
+	VMOVUPD 64(DX), Z1
+	VMOVUPD 128(DX), Z2
+	VMOVUPD 192(DX), Z3
+	VMOVUPD 256(DX), Z4
+	VMOVUPD 320(DX), Z5
+	VMOVUPD 384(DX), Z6
+	VMOVUPD 448(DX), Z7
+	LEAQ    (BX)(BX*2), DI
+	LEAQ    (CX)(BX*4), DX
+	TESTQ   SI, SI
+	JZ      done76
+
+loop75:
+	VMOVUPD      (AX), Z8
+	VBROADCASTSD (CX), Z9
+	VFNMADD231PD Z9, Z0, Z8
+	VBROADCASTSD (CX)(BX*1), Z9
+	VFNMADD231PD Z9, Z1, Z8
+	VBROADCASTSD (CX)(BX*2), Z9
+	VFNMADD231PD Z9, Z2, Z8
+	VBROADCASTSD (CX)(DI*1), Z9
+	VFNMADD231PD Z9, Z3, Z8
+	VBROADCASTSD (DX), Z9
+	VFNMADD231PD Z9, Z4, Z8
+	VBROADCASTSD (DX)(BX*1), Z9
+	VFNMADD231PD Z9, Z5, Z8
+	VBROADCASTSD (DX)(BX*2), Z9
+	VFNMADD231PD Z9, Z6, Z8
+	VBROADCASTSD (DX)(DI*1), Z9
+	VFNMADD231PD Z9, Z7, Z8
+	VMOVUPD      Z8, (AX)
+	ADDQ         $0x00000008, CX
+	ADDQ         $0x00000008, DX
+	ADDQ         $0x00000040, AX
+	DECQ         SI
+	JNZ          loop75
+
+done76:
+	VZEROUPPER
+	RET
+
 // func gather64AVX512(c []float64, at []int32, v []float64, b []float64)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·gather64AVX512(SB), NOSPLIT, $0-96
@@ -3347,9 +3398,9 @@ TEXT ·gather64AVX512(SB), NOSPLIT, $0-96
 	VXORPD Z14, Z14, Z14
 	VXORPD Z15, Z15, Z15
 	TESTQ  SI, SI
-	JZ     done76
+	JZ     done78
 
-loop75:
+loop77:
 	MOVLQSX      (CX), DI
 	IMUL3Q       $0x00000400, DI, DI
 	ADDQ         BX, DI
@@ -3373,9 +3424,9 @@ loop75:
 	ADDQ         $0x00000004, CX
 	ADDQ         $0x00000008, DX
 	DECQ         SI
-	JNZ          loop75
+	JNZ          loop77
 
-done76:
+done78:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	VMOVUPD Z2, 128(AX)
@@ -3405,9 +3456,9 @@ TEXT ·product32AVX512(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done78
+	JZ    done80
 
-loop77:
+loop79:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
@@ -3435,9 +3486,9 @@ loop77:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one80
+	JLT    one82
 
-many79:
+many81:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
@@ -3581,13 +3632,13 @@ many79:
 	ADDQ         $0x00000080, DI
 	ADDQ         $0x00000300, DX
 	SUBQ         $0x00000004, R8
-	JGE          many79
+	JGE          many81
 
-one80:
+one82:
 	ADDQ $0x00000004, R8
-	JZ   done81
+	JZ   done83
 
-rest82:
+rest84:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
@@ -3626,12 +3677,12 @@ rest82:
 	ADDQ         $0x00000020, DI
 	ADDQ         $0x000000c0, DX
 	DECQ         R8
-	JNZ          rest82
+	JNZ          rest84
 
-done81:
+done83:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set83
+	JZ      set85
 	MOVQ    AX, DI
 	VADDPS  (DI), Z0, Z0
 	VMOVUPS Z0, (DI)
@@ -3688,9 +3739,9 @@ done81:
 	VMOVUPS Z22, 64(DI)
 	VADDPS  128(DI), Z23, Z23
 	VMOVUPS Z23, 128(DI)
-	JMP     stored84
+	JMP     stored86
 
-set83:
+set85:
 	MOVQ    AX, DI
 	VMOVUPS Z0, (DI)
 	VMOVUPS Z1, 64(DI)
@@ -3724,12 +3775,12 @@ set83:
 	VMOVUPS Z22, 64(DI)
 	VMOVUPS Z23, 128(DI)
 
-stored84:
+stored86:
 	ADDQ $0x000000c0, AX
 	DECQ SI
-	JNZ  loop77
+	JNZ  loop79
 
-done78:
+done80:
 	VZEROUPPER
 	RET
 
@@ -3743,18 +3794,18 @@ TEXT ·productRow32AVX512(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), BX
 	TESTQ BX, BX
-	JZ    done86
+	JZ    done88
 
-loop85:
+loop87:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
 	MOVQ   CX, SI
 	MOVQ   k+80(FP), DI
 	SUBQ   $0x00000004, DI
-	JLT    one88
+	JLT    one90
 
-many87:
+many89:
 	VMOVUPS      (DX), Z3
 	VMOVUPS      64(DX), Z4
 	VMOVUPS      128(DX), Z5
@@ -3786,13 +3837,13 @@ many87:
 	ADDQ         $0x00000080, SI
 	ADDQ         $0x00000300, DX
 	SUBQ         $0x00000004, DI
-	JGE          many87
+	JGE          many89
 
-one88:
+one90:
 	ADDQ $0x00000004, DI
-	JZ   done89
+	JZ   done91
 
-rest90:
+rest92:
 	VMOVUPS      (DX), Z3
 	VMOVUPS      64(DX), Z4
 	VMOVUPS      128(DX), Z5
@@ -3803,12 +3854,12 @@ rest90:
 	ADDQ         $0x00000020, SI
 	ADDQ         $0x000000c0, DX
 	DECQ         DI
-	JNZ          rest90
+	JNZ          rest92
 
-done89:
+done91:
 	MOVB    add+96(FP), SI
 	TESTB   SI, SI
-	JZ      set91
+	JZ      set93
 	MOVQ    AX, SI
 	VADDPS  (SI), Z0, Z0
 	VMOVUPS Z0, (SI)
@@ -3816,20 +3867,20 @@ done89:
 	VMOVUPS Z1, 64(SI)
 	VADDPS  128(SI), Z2, Z2
 	VMOVUPS Z2, 128(SI)
-	JMP     stored92
+	JMP     stored94
 
-set91:
+set93:
 	MOVQ    AX, SI
 	VMOVUPS Z0, (SI)
 	VMOVUPS Z1, 64(SI)
 	VMOVUPS Z2, 128(SI)
 
-stored92:
+stored94:
 	ADDQ $0x000000c0, AX
 	DECQ BX
-	JNZ  loop85
+	JNZ  loop87
 
-done86:
+done88:
 	VZEROUPPER
 	RET
 
@@ -3843,9 +3894,9 @@ TEXT ·difference32AVX512(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done94
+	JZ    done96
 
-loop93:
+loop95:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
@@ -3873,9 +3924,9 @@ loop93:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one96
+	JLT    one98
 
-many95:
+many97:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
@@ -4115,13 +4166,13 @@ many95:
 	ADDQ         $0x00000080, DI
 	ADDQ         $0x00000300, DX
 	SUBQ         $0x00000004, R8
-	JGE          many95
+	JGE          many97
 
-one96:
+one98:
 	ADDQ $0x00000004, R8
-	JZ   done97
+	JZ   done99
 
-rest98:
+rest100:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
@@ -4184,12 +4235,12 @@ rest98:
 	ADDQ         $0x00000020, DI
 	ADDQ         $0x000000c0, DX
 	DECQ         R8
-	JNZ          rest98
+	JNZ          rest100
 
-done97:
+done99:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set99
+	JZ      set101
 	MOVQ    AX, DI
 	VADDPS  (DI), Z0, Z0
 	VMOVUPS Z0, (DI)
@@ -4246,9 +4297,9 @@ done97:
 	VMOVUPS Z22, 64(DI)
 	VADDPS  128(DI), Z23, Z23
 	VMOVUPS Z23, 128(DI)
-	JMP     stored100
+	JMP     stored102
 
-set99:
+set101:
 	MOVQ    AX, DI
 	VMOVUPS Z0, (DI)
 	VMOVUPS Z1, 64(DI)
@@ -4282,12 +4333,12 @@ set99:
 	VMOVUPS Z22, 64(DI)
 	VMOVUPS Z23, 128(DI)
 
-stored100:
+stored102:
 	ADDQ $0x000000c0, AX
 	DECQ SI
-	JNZ  loop93
+	JNZ  loop95
 
-done94:
+done96:
 	VZEROUPPER
 	RET
 
@@ -4303,9 +4354,9 @@ TEXT ·streamed32AVX512(SB), NOSPLIT, $0-104
 	SHLQ  $0x02, SI
 	MOVQ  panels+96(FP), DI
 	TESTQ DI, DI
-	JZ    done102
+	JZ    done104
 
-loop101:
+loop103:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
@@ -4334,9 +4385,9 @@ loop101:
 	MOVQ   CX, R8
 	MOVQ   DX, R9
 	TESTQ  R10, R10
-	JZ     done104
+	JZ     done106
 
-loop103:
+loop105:
 	VMOVUPS      (R9), Z24
 	VMOVUPS      64(R9), Z25
 	VMOVUPS      128(R9), Z26
@@ -4375,9 +4426,9 @@ loop103:
 	ADDQ         $0x00000020, R8
 	ADDQ         SI, R9
 	DECQ         R10
-	JNZ          loop103
+	JNZ          loop105
 
-done104:
+done106:
 	MOVQ    AX, R8
 	VMOVUPS Z0, (R8)
 	VMOVUPS Z1, 64(R8)
@@ -4413,9 +4464,9 @@ done104:
 	ADDQ    $0x000000c0, AX
 	ADDQ    $0x000000c0, DX
 	DECQ    DI
-	JNZ     loop101
+	JNZ     loop103
 
-done102:
+done104:
 	VZEROUPPER
 	RET
 
@@ -4439,9 +4490,9 @@ TEXT ·narrow32AVX512(SB), NOSPLIT, $0-88
 	LEAQ   (BX)(BX*2), R8
 	LEAQ   (CX)(BX*4), DI
 	TESTQ  SI, SI
-	JZ     done106
+	JZ     done108
 
-loop105:
+loop107:
 	VMOVUPS      (DX), Z8
 	VBROADCASTSS (CX), Z9
 	VFMADD231PS  Z9, Z8, Z0
@@ -4463,9 +4514,9 @@ loop105:
 	ADDQ         $0x00000004, DI
 	ADDQ         $0x00000040, DX
 	DECQ         SI
-	JNZ          loop105
+	JNZ          loop107
 
-done106:
+done108:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -4492,9 +4543,9 @@ TEXT ·transpose32AVX512(SB), NOSPLIT, $0-96
 	LEAQ  (BX)(BX*2), R9
 	SHRQ  $0x02, DI
 	TESTQ DI, DI
-	JZ    done108
+	JZ    done110
 
-loop107:
+loop109:
 	VMOVUPS   (DX), X0
 	VMOVUPS   (CX), X1
 	VSUBPS    X0, X1, X1
@@ -4520,9 +4571,9 @@ loop107:
 	ADDQ      $0x00000010, DX
 	LEAQ      (AX)(BX*4), AX
 	DECQ      DI
-	JNZ       loop107
+	JNZ       loop109
 
-done108:
+done110:
 	VZEROUPPER
 	RET
 
@@ -4535,9 +4586,9 @@ TEXT ·squares32AVX512(SB), NOSPLIT, $0-56
 	MOVQ DX, BX
 	SHLQ $0x02, BX
 
-four109:
+four111:
 	CMPQ   DX, $0x10
-	JLT    one110
+	JLT    one112
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -4545,9 +4596,9 @@ four109:
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done113
+	JZ     done115
 
-loop112:
+loop114:
 	VMOVUPS     (SI), X4
 	VFMADD231PS X4, X4, X0
 	VMOVUPS     16(SI), X4
@@ -4558,9 +4609,9 @@ loop112:
 	VFMADD231PS X4, X4, X3
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop112
+	JNZ         loop114
 
-done113:
+done115:
 	VMOVUPS X0, (AX)
 	VMOVUPS X1, 16(AX)
 	VMOVUPS X2, 32(AX)
@@ -4568,32 +4619,32 @@ done113:
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 	SUBQ    $0x00000010, DX
-	JMP     four109
+	JMP     four111
 
-one110:
+one112:
 	TESTQ  DX, DX
-	JZ     done111
+	JZ     done113
 	VXORPS X0, X0, X0
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done115
+	JZ     done117
 
-loop114:
+loop116:
 	VMOVUPS     (SI), X1
 	VFMADD231PS X1, X1, X0
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop114
+	JNZ         loop116
 
-done115:
+done117:
 	VMOVUPS X0, (AX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
 	SUBQ    $0x00000004, DX
-	JMP     one110
+	JMP     one112
 
-done111:
+done113:
 	VZEROUPPER
 	RET
 
@@ -4609,9 +4660,9 @@ TEXT ·distances32AVX512(SB), NOSPLIT, $0-64
 	XORQ         BX, BX
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done118
+	JZ           done120
 
-loop117:
+loop119:
 	VADDPS       (CX)(BX*4), Z0, Z3
 	VMOVUPS      (AX)(BX*4), Z4
 	VFNMADD213PS Z3, Z2, Z4
@@ -4620,13 +4671,13 @@ loop117:
 	VCMPPS       $0x19, Z3, Z4, K1
 	KMOVW        K1, SI
 	TESTL        SI, SI
-	JNZ          stop116
+	JNZ          stop118
 	ADDQ         $0x00000010, BX
 	DECQ         DX
-	JNZ          loop117
+	JNZ          loop119
 
-done118:
-stop116:
+done120:
+stop118:
 	MOVQ BX, ret+56(FP)
 	VZEROUPPER
 	RET
@@ -4667,9 +4718,9 @@ TEXT ·weigh32AVX512(SB), NOSPLIT, $0-80
 	VXORPS Z7, Z7, Z7
 	SHRQ   $0x04, BX
 	TESTQ  BX, BX
-	JZ     done120
+	JZ     done122
 
-loop119:
+loop121:
 	VMOVUPS     (DX), Z8
 	MOVQ        AX, SI
 	VFMADD231PS (SI), Z8, Z0
@@ -4690,9 +4741,9 @@ loop119:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	DECQ        BX
-	JNZ         loop119
+	JNZ         loop121
 
-done120:
+done122:
 	MOVQ          out_base+0(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y8
 	VADDPS        Y8, Y0, Y0
@@ -4791,9 +4842,9 @@ TEXT ·exp32AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS lane32_3ab563a7_avx512<>+0(SB), Z12
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done122
+	JZ           done124
 
-loop121:
+loop123:
 	VMOVUPS      (CX), Z13
 	VMULPS       Z0, Z13, Z13
 	VMINPS       Z13, Z5, Z13
@@ -4816,9 +4867,9 @@ loop121:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop121
+	JNZ          loop123
 
-done122:
+done124:
 	VZEROUPPER
 	RET
 
@@ -5061,9 +5112,9 @@ TEXT ·matern1232AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS lane32_c4480000_avx512<>+0(SB), Z13
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done124
+	JZ           done126
 
-loop123:
+loop125:
 	VMOVUPS      (CX), Z14
 	VSQRTPS      Z14, Z14
 	VMULPS       Z0, Z14, Z14
@@ -5088,9 +5139,9 @@ loop123:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop123
+	JNZ          loop125
 
-done124:
+done126:
 	VZEROUPPER
 	RET
 
@@ -5137,9 +5188,9 @@ TEXT ·matern3232AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS lane32_c4480000_avx512<>+0(SB), Z15
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done126
+	JZ           done128
 
-loop125:
+loop127:
 	VMOVUPS      (CX), Z16
 	VSQRTPS      Z16, Z16
 	VMULPS       Z0, Z16, Z16
@@ -5167,9 +5218,9 @@ loop125:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop125
+	JNZ          loop127
 
-done126:
+done128:
 	VZEROUPPER
 	RET
 
@@ -5217,9 +5268,9 @@ TEXT ·matern5232AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS lane32_c4480000_avx512<>+0(SB), Z16
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done128
+	JZ           done130
 
-loop127:
+loop129:
 	VMOVUPS      (CX), Z17
 	VSQRTPS      Z17, Z17
 	VMULPS       Z0, Z17, Z17
@@ -5248,9 +5299,9 @@ loop127:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop127
+	JNZ          loop129
 
-done128:
+done130:
 	VZEROUPPER
 	RET
 
@@ -5286,9 +5337,9 @@ TEXT ·rational32AVX512(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_7f7fffff_avx512<>+0(SB), Z5
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done130
+	JZ           done132
 
-loop129:
+loop131:
 	VMOVUPS      (CX), Z6
 	VMULPS       Z0, Z6, Z6
 	VMINPS       Z6, Z5, Z6
@@ -5345,9 +5396,9 @@ loop129:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop129
+	JNZ          loop131
 
-done130:
+done132:
 	VZEROUPPER
 	RET
 
@@ -5597,35 +5648,35 @@ TEXT ·polynomial32AVX512(SB), NOSPLIT, $0-64
 	BSRQ         BX, SI
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done132
+	JZ           done134
 
-loop131:
+loop133:
 	VMOVUPS     (CX), Z2
 	VFMADD213PS Z1, Z0, Z2
 	VMOVUPS     Z2, Z3
 	MOVQ        SI, DI
 	TESTQ       DI, DI
-	JZ          done134
+	JZ          done136
 
-loop133:
+loop135:
 	VMULPS Z3, Z3, Z3
 	LEAQ   -1(DI), R8
 	BTQ    R8, BX
-	JCC    even135
+	JCC    even137
 	VMULPS Z2, Z3, Z3
 
-even135:
+even137:
 	DECQ DI
-	JNZ  loop133
+	JNZ  loop135
 
-done134:
+done136:
 	VMOVUPS Z3, (AX)
 	ADDQ    $0x00000040, CX
 	ADDQ    $0x00000040, AX
 	DECQ    DX
-	JNZ     loop131
+	JNZ     loop133
 
-done132:
+done134:
 	VZEROUPPER
 	RET
 
@@ -5654,16 +5705,16 @@ TEXT ·cosine32AVX512(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done138
+	JZ           done140
 
-loop137:
+loop139:
 	VMOVUPS      (CX)(SI*4), Z15
 	VADDPS       (DX)(SI*4), Z15, Z15
 	VANDPS       Z2, Z15, Z16
 	VCMPPS       $0x19, Z16, Z7, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop136
+	JNZ          stop138
 	VMOVUPS      Z15, Z16
 	VFMADD132PS  Z1, Z3, Z16
 	VADDPS       Z6, Z16, Z16
@@ -5687,10 +5738,10 @@ loop137:
 	VMOVUPS      Z18, (AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop137
+	JNZ          loop139
 
-done138:
-stop136:
+done140:
+stop138:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -5900,16 +5951,16 @@ TEXT ·sine32AVX512(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done141
+	JZ           done143
 
-loop140:
+loop142:
 	VMOVUPS      (CX)(SI*4), Z14
 	VADDPS       (DX)(SI*4), Z14, Z14
 	VANDPS       Z2, Z14, Z15
 	VCMPPS       $0x19, Z15, Z6, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop139
+	JNZ          stop141
 	VMOVUPS      Z14, Z15
 	VFMADD132PS  Z1, Z5, Z15
 	VSUBPS       Z5, Z15, Z16
@@ -5931,10 +5982,10 @@ loop140:
 	VMOVUPS      Z17, (AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop140
+	JNZ          loop142
 
-done141:
-stop139:
+done143:
+stop141:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -5967,15 +6018,15 @@ TEXT ·wavePair32AVX512(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done144
+	JZ           done146
 
-loop143:
+loop145:
 	VMOVUPS      (DX)(SI*4), Z18
 	VANDPS       Z6, Z18, Z19
 	VCMPPS       $0x19, Z19, Z7, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop142
+	JNZ          stop144
 	VMOVUPS      Z18, Z19
 	VFMADD132PS  Z1, Z8, Z19
 	VSUBPS       Z8, Z19, Z22
@@ -6012,10 +6063,10 @@ loop143:
 	VMOVUPS      Z21, (AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop143
+	JNZ          loop145
 
-done144:
-stop142:
+done146:
+stop144:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET

@@ -60,6 +60,10 @@ type engine[T float] struct {
 	// (row − Σ_i<n coef[i·step]·b[i·stride+…])/pivot; nil for float32.
 	eliminate func(row, coef []T, step int, b []T, stride, n int, pivot T)
 
+	// spread subtracts from row k of a packed panel as wide as a vector, for each of k, the sum over
+	// i < narrowRows of a[i·step+k]·b_i, for the rows b_i of another; nil for float32.
+	spread func(c, a []T, step int, b []T, k int)
+
 	// gather sets c, of gathered elements, to the sum over k of the rows v[k]·b[gathered·at[k]:]
 	// of a packed panel, of which c may be one; nil for float32. gathered is a multiple of
 	// quantum.

@@ -21,5 +21,6 @@ func portable64() *engine[float64] {
 	e := portable[float64]()
 	e.uniforms, e.normals, e.eliminate = uniformsGo, normalsGo, eliminateGo
 	e.gather, e.gathered = gatherGo, quantum
+	e.spread = spreadGo
 	return e
 }

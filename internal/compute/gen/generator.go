@@ -57,6 +57,7 @@ func (g *generator) routines() {
 	if g.size == 8 {
 		g.randoms()
 		g.eliminate()
+		g.spread()
 		g.gather()
 	}
 }

@@ -57,3 +57,28 @@ func (g *generator) narrow() {
 	}
 	g.end()
 }
+
+// spread writes the micro-kernel that takes away what eight rows of an A that is not packed bring to the
+// rows of a panel: the transpose of narrow.
+func (g *generator) spread() {
+	g.begin("spread", "func(c, a []T, step int, b []T, k int)",
+		fmt.Sprintf("subtracts from k rows of %d columns of C, one after the other, the products of the columns of 8 rows of A with the 8 rows of B; row i of A is a[i·step:].", g.lanes()))
+	c, a, b := g.base("c"), g.base("a"), g.base("b")
+	step, k := g.stride("step"), g.value("k")
+	rows := g.loaded(operand.Mem{Base: b}, 8)
+	half := g.GP64()
+	step3 := g.GP64()
+	g.LEAQ(operand.Mem{Base: step, Index: step, Scale: 2}, step3)
+	g.LEAQ(operand.Mem{Base: a, Index: step, Scale: 4}, half)
+	g.times(k, func() {
+		v := g.loaded(operand.Mem{Base: c}, 1)[0]
+		for i, m := range append(fourRows(a, step, step3), fourRows(half, step, step3)...) {
+			g.packed("VFNMADD231", g.broadcast(m), rows[i], v)
+		}
+		g.packed("VMOVU", v, operand.Mem{Base: c})
+		g.ADDQ(operand.U32(g.size), a)
+		g.ADDQ(operand.U32(g.size), half)
+		g.ADDQ(operand.U32(g.bits/8), c)
+	})
+	g.end()
+}

@@ -1,0 +1,171 @@
+package compute
+
+import "slices"
+
+// Lower is the lower triangle of an N×N matrix that grows and shrinks by rows. Its rows lie in
+// groups of narrowRows, all as long in memory as the last of the group, so that products read a group
+// where it lies: n²/2 + 4n numbers.
+type Lower struct {
+	N    int
+	data []float64
+}
+
+// LowerOf returns a copy of a lower triangle that lies in rows without gaps.
+func LowerOf(n int, rows []float64) Lower {
+	var l Lower
+	for i := range n {
+		copy(l.Push(), rows[i*(i+1)/2:])
+	}
+	return l
+}
+
+// Packed returns a copy of the triangle in rows without gaps.
+func (l *Lower) Packed() []float64 {
+	rows := make([]float64, 0, l.N*(l.N+1)/2)
+	for i := range l.N {
+		rows = append(rows, l.Row(i)...)
+	}
+	return rows
+}
+
+// group returns where the rows of group g begin, and how long each is in memory.
+func (l *Lower) group(g int) (at, stride int) {
+	return narrowRows * narrowRows * g * (g + 1) / 2, narrowRows * (g + 1)
+}
+
+// Row returns the i+1 numbers of row i; the last one is on the diagonal.
+func (l *Lower) Row(i int) []float64 {
+	at, stride := l.group(i / narrowRows)
+	at += i % narrowRows * stride
+	return l.data[at : at+i+1 : at+i+1]
+}
+
+// Push appends a row of arbitrary numbers and returns it.
+func (l *Lower) Push() []float64 {
+	if l.N%narrowRows == 0 {
+		end, _ := l.group(l.N/narrowRows + 1)
+		begin := len(l.data)
+		l.data = slices.Grow(l.data, end-begin)[:end]
+		clear(l.data[begin:]) // products read all rows of a group, those to come too
+	}
+	l.N++
+	return l.Row(l.N - 1)
+}
+
+// Pop drops the last row.
+func (l *Lower) Pop() {
+	l.N--
+	end, _ := l.group((l.N + narrowRows - 1) / narrowRows)
+	l.data = l.data[:end]
+}
+
+// Reset drops all rows and keeps the memory.
+func (l *Lower) Reset() { l.N, l.data = 0, l.data[:0] }
+
+// mostPanels is the number of panels of right-hand sides that go through a group of L together: they
+// stay in the cache of the core.
+const mostPanels = 8
+
+// Forward overwrites each row b of B, q×N, with L⁻¹b. O(q·N²/2).
+func (l *Lower) Forward(b Matrix, workers int) { l.solve(use64, b, false, workers) }
+
+// Backward overwrites each row b of B, q×N, with L⁻ᵀb. O(q·N²/2).
+func (l *Lower) Backward(b Matrix, workers int) { l.solve(use64, b, true, workers) }
+
+// solve solves with L, or with Lᵀ, for the rows of B in panels as wide as a vector.
+func (l *Lower) solve(e *engine[float64], b Matrix, trans bool, workers int) {
+	n := l.N
+	if b.Cols != n {
+		panic("compute: right-hand sides of another length than the triangle")
+	}
+	if b.Rows == 0 || n == 0 {
+		return
+	}
+	workers = workersFor(b.Rows*n*n/2, workers)
+	rows := e.lanes * min(mostPanels, ceil(b.Rows, e.lanes*workers))
+	zeros := e.buffer(n)
+	defer zeros.free()
+	clear(zeros.data)
+	Parallel(ceil(b.Rows, rows), workers, func(t int) {
+		part := of64(Rows(b, t*rows, min((t+1)*rows, b.Rows)))
+		packed := e.buffer(ceil(part.rows, e.lanes) * e.lanes * n)
+		defer packed.free()
+		e.pack(packed.data, rowsOf(part), 0, part.rows, 0, n, e.lanes, zeros.data)
+		l.solvePanels(e, packed.data, trans)
+		for i := range part.rows {
+			panel := packed.data[i/e.lanes*e.lanes*n+i%e.lanes:]
+			for j, row := 0, part.row(i, 0, n); j < n; j++ {
+				row[j] = panel[j*e.lanes]
+			}
+		}
+	})
+}
+
+// solvePanels takes panels through one group of L after the other.
+func (l *Lower) solvePanels(e *engine[float64], panels []float64, trans bool) {
+	groups, size := ceil(l.N, narrowRows), e.lanes*l.N
+	for g := range groups {
+		for at := 0; at < len(panels); at += size {
+			if trans {
+				l.backwardGroup(e, panels[at:at+size], groups-1-g)
+			} else {
+				l.forwardGroup(e, panels[at:at+size], g)
+			}
+		}
+	}
+}
+
+// forwardGroup solves for the numbers of a group in a panel in which those of all before are solved for.
+func (l *Lower) forwardGroup(e *engine[float64], panel []float64, g int) {
+	lanes, first := e.lanes, g*narrowRows
+	at, stride := l.group(g)
+	sums := e.buffer(narrowRows * lanes)
+	defer sums.free()
+	e.narrow(sums.data, l.data[at:], stride, panel, first)
+	for i := first; i < min(first+narrowRows, l.N); i++ {
+		row := l.Row(i)[first:]
+		x, sum := panel[i*lanes:(i+1)*lanes], sums.data[(i-first)*lanes:][:lanes]
+		for c, v := range row[:i-first] {
+			for p, y := range panel[(first+c)*lanes:][:lanes] {
+				sum[p] += float64(v * y)
+			}
+		}
+		for p, s := range sum {
+			x[p] = (x[p] - s) / row[i-first]
+		}
+	}
+}
+
+// backwardGroup solves for the numbers of a group in a panel, and takes what they bring from those
+// of all before.
+func (l *Lower) backwardGroup(e *engine[float64], panel []float64, g int) {
+	lanes, first := e.lanes, g*narrowRows
+	at, stride := l.group(g)
+	solved := e.buffer(narrowRows * lanes)
+	defer solved.free()
+	clear(solved.data)
+	for i := min(first+narrowRows, l.N) - 1; i >= first; i-- {
+		row := l.Row(i)[first:]
+		x := panel[i*lanes : (i+1)*lanes]
+		for p := range x {
+			x[p] /= row[i-first]
+		}
+		copy(solved.data[(i-first)*lanes:], x)
+		for c, v := range row[:i-first] {
+			y := panel[(first+c)*lanes:][:lanes]
+			for p := range y {
+				y[p] -= float64(v * x[p])
+			}
+		}
+	}
+	e.spread(panel, l.data[at:], stride, solved.data, first)
+}
+
+// spreadGo is spread in Go.
+func spreadGo(c, a []float64, step int, b []float64, k int) {
+	for j := range k {
+		for i, x := range b[:narrowRows] {
+			c[j] = fma(-a[i*step+j], x, c[j])
+		}
+	}
+}
