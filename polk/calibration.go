@@ -1,6 +1,9 @@
 package polk
 
 import (
+	"sync/atomic"
+
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/monitor"
@@ -55,16 +58,78 @@ func (d *descent) passes(all batch, r *monitor.Monitor) error {
 	return d.refit(all, r)
 }
 
-// refits returns what descents like this one predict at rows that they do not see.
-func (d *descent) refits(all batch, sample batch, r *monitor.Monitor) (sum calibrate.Sample) {
+// refits returns what descents like this one predict at rows that they do not see. They learn
+// beside one another and beside own, which is that of this one, as far as there are workers and memory.
+func (d *descent) refits(all, sample batch, r *monitor.Monitor, own func()) (sum calibrate.Sample) {
 	n := all.x.Rows
-	for _, set := range calibrate.Sets(n, n, all.class, calibrate.Refits(mostRefits(n)), d.set.Seed) {
-		rest := all.pick(batch{}, calibrate.Others(n, set))
+	sets := calibrate.Sets(n, n, all.class, calibrate.Refits(mostRefits(n)), d.set.Seed)
+	parts := make([]calibrate.Sample, len(sets))
+	w := &watch{monitor: r}
+	for _, set := range sets {
+		w.total += d.set.Passes * (n - len(set))
+	}
+	together := min(1+len(sets), compute.Workers(d.set.Workers), d.affordable(all))
+	d.f.eval.Workers = compute.Workers(d.set.Workers) / together
+	compute.Parallel(1+len(sets), together, func(i int) {
+		if i == 0 {
+			own()
+			w.alone.Store(true)
+			return
+		}
 		other := d.from.descent(d.set, sample)
-		if other.passes(rest, r) != nil || r.Stopped() {
+		other.f.eval.Workers = d.f.eval.Workers
+		parts[i-1] = other.outside(sets[i-1], all, w)
+	})
+	for _, part := range parts {
+		if part.Rows() == 0 {
 			return calibrate.Sample{}
 		}
-		sum = sum.With(other.held(all.pick(batch{}, set)))
+		sum = sum.With(part)
 	}
 	return sum
+}
+
+// outside learns from the rows outside of a set, and returns what it predicts of those in it, or nothing if
+// it could not.
+func (d *descent) outside(set []int, all batch, w *watch) calibrate.Sample {
+	r := monitor.New(w.monitor.Context(), &follower{watch: w}, pkg)
+	defer r.Close()
+	if d.passes(all.pick(batch{}, calibrate.Others(all.x.Rows, set)), r) != nil || r.Stopped() {
+		return calibrate.Sample{}
+	}
+	return d.held(all.pick(batch{}, set))
+}
+
+// affordable returns how many descents on such rows there is memory for, one at least.
+func (d *descent) affordable(all batch) int {
+	points, b := min(all.x.Rows, d.set.MaxPoints), batch{x: all.x.Between(0, min(d.set.Batch, all.x.Rows)), outputs: all.outputs}
+	each := 8 * (d.f.metric.numbers(points) + numbers(d.set, b, points, d.f.width))
+	return max(1, int(float64(d.set.MemoryLimit)/each))
+}
+
+// watch reports the rows that other descents learn from once that of the model is at its end.
+type watch struct {
+	monitor *monitor.Monitor
+	alone   atomic.Bool
+	rows    atomic.Int64
+	total   int
+}
+
+// follower is the Recorder of one of them.
+type follower struct {
+	*watch
+	seen int
+}
+
+// Record takes in the rows of a step.
+func (f *follower) Record(p rkhs.Progress) error {
+	if p.Phase == "rows" {
+		done := f.rows.Add(int64(p.Done - f.seen))
+		f.seen = p.Done
+		if f.alone.Load() {
+			p.Phase, p.Done, p.Total = "other fits", int(done), f.total
+			f.monitor.Report(p)
+		}
+	}
+	return nil
 }

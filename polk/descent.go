@@ -226,9 +226,6 @@ func (d *descent) gather(b batch, eta float64) error {
 	compute.PickTo(compute.Reshape(&d.kActive, q, d.f.order()), d.k, d.active)
 	d.f.eval.GramOf(compute.Reshape(&d.f.kk, q, q), d.x)
 	d.f.prepare(d.kActive)
-	if m := d.f.metric; m != nil {
-		m.prepare(d.f.dictionary, d.kActive, d.f.v, d.f.kk)
-	}
 	compute.Reshape(&d.w, q, b.outputs*(d.f.width/d.f.outputs))
 	clear(d.w.Data)
 	rows := d.rows(b, eta)
@@ -334,8 +331,12 @@ func (d *descent) report() Report {
 // checkMemory refuses a batch that could make a learner with so many points, of so
 // many weights each, exceed the limit; other numbers are held besides.
 func checkMemory(s *settings, b batch, points, width int, other float64) error {
+	return door.Memory(pkg, "the points and the rows of a step", 8*(other+numbers(s, b, points, width)), s.MemoryLimit)
+}
+
+// numbers returns how many numbers such a learner holds in a step on a batch.
+func numbers(s *settings, b batch, points, width int) float64 {
 	m, q := float64(min(points, s.MaxPoints)), float64(b.x.Rows)
 	m += q
-	numbers := other + m*m/2 + m*float64(b.x.PerRow()+2*width+8) + q*(5*m+4*q+float64(b.x.PerRow()+4*b.outputs))
-	return door.Memory(pkg, "the points and the rows of a step", 8*numbers, s.MemoryLimit)
+	return m*m/2 + m*float64(b.x.PerRow()+2*width+8) + q*(5*m+4*q+float64(b.x.PerRow()+4*b.outputs))
 }

@@ -96,11 +96,11 @@ func (d *dictionary) append(x compute.Points, i int, w []float64) {
 	d.weights = append(d.weights, w...)
 }
 
-// remove drops point j, which the factor has no more.
+// remove drops point j, which the factors have no more.
 func (d *dictionary) remove(j int) {
 	hole, last := d.slot[j], d.order()-1
 	if d.metric != nil {
-		d.metric.remove(j, hole, last)
+		d.metric.remove(hole, last)
 	}
 	d.points.replace(hole)
 	d.slot[slices.Index(d.slot, last)] = hole

@@ -80,22 +80,28 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 	if err != nil {
 		return nil, sample, err
 	}
-	if err := d.passes(all, r); err != nil {
-		return nil, sample, err
+	pass := func() { err = d.passes(all, r) }
+	if s.Uncalibrated || apart.x.Rows > 0 || d.solvable(all) {
+		pass()
+	} else {
+		sample = d.refits(all, few, r, pass)
 	}
-	m, err = finish(d, r)
+	if err != nil {
+		return nil, calibrate.Sample{}, err
+	}
+	if m, err = finish(d, r); err != nil {
+		return m, calibrate.Sample{}, err
+	}
 	switch {
-	case err != nil || s.Uncalibrated:
+	case s.Uncalibrated:
 	case apart.x.Rows > 0:
 		sample = d.held(apart)
 	case d.solved != nil:
 		sample = d.leftOut(all, r)
-		err = r.Err()
-	default:
-		sample = d.refits(all, few, r)
-		err = r.Err()
+	case d.solvable(all): // but without points, or not to working precision
+		sample = d.refits(all, few, r, func() {})
 	}
-	return m, sample, err
+	return m, sample, r.Err()
 }
 
 // checkFit refuses what cannot be fitted, and completes the settings.

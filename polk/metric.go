@@ -33,8 +33,9 @@ type metric struct {
 	top, kappa, length float64
 	changes            int // points that came or went since these were measured
 
-	h   compute.Matrix // K(X, D)·R⁻ᵀ of the rows of a step, for the factor R of H
-	own []float64      // k(x, ·)·P·k(x, ·) of these
+	h      compute.Matrix // K(X, D)·R⁻ᵀ of the rows of a step, for the factor R of H
+	own    []float64      // k(x, ·)·P·k(x, ·) of these
+	moment compute.Matrix // (R⁻¹·A·W)ᵀ, C×M
 }
 
 // leastDamping is mu in units of k(x, x) over the number of rows of the sample, or of the
@@ -108,20 +109,26 @@ func (m *metric) append(e *dictionary, x compute.Points, kd, kk compute.Matrix) 
 	}
 }
 
-// remove drops point j, which lies in the slot hole; the last one takes its place.
-func (m *metric) remove(j, hole, last int) {
-	m.factor.Delete(j, nil)
+// remove drops a point, which the factor has no more and which lies in the slot hole; the last
+// one takes its place.
+func (m *metric) remove(hole, last int) {
 	copy(m.row(hole), m.row(last))
 	m.cross = m.cross[:last*m.sample.Rows]
 	m.changes++
 }
 
-// prepare takes in K(X, D) of the rows of a step and sets own to k(x, ·)·P·k(x, ·) for each, where
-// v is K(X, D)·L⁻ᵀ and kk is K(X, X).
-func (m *metric) prepare(e *dictionary, k, v, kk compute.Matrix) {
+// prepare takes in K(X, D) of the rows of a step, before the weights change.
+func (m *metric) prepare(e *dictionary, k compute.Matrix, workers int) {
 	copy(compute.Reshape(&m.h, k.Rows, k.Cols).Data, k.Data)
-	m.factor.ForwardRows(m.h, e.eval.Workers)
-	m.own = compute.Resize(m.own, k.Rows)
+	m.factor.ForwardRows(m.h, workers)
+	m.moment = m.secondMoment(e, workers)
+	m.factor.ForwardRows(m.moment, workers)
+}
+
+// measureRows sets own to k(x, ·)·P·k(x, ·) of each row of a step that was prepared, where v is
+// K(X, D)·L⁻ᵀ and kk is K(X, X).
+func (m *metric) measureRows(v, kk compute.Matrix) {
+	m.own = compute.Resize(m.own, v.Rows)
 	for i := range m.own {
 		all := compute.Row(kk, i)[i]
 		own := all - squaredNorm(compute.Row(v, i)) + float64(m.mu*squaredNorm(compute.Row(m.h, i)))
@@ -133,13 +140,12 @@ func (m *metric) prepare(e *dictionary, k, v, kk compute.Matrix) {
 // eta·lam·P·f from Σ w_i·k(x_i, ·), where shrink is eta·lam, t is T of the rows, and these were prepared.
 func (m *metric) correct(e *dictionary, w, t compute.Matrix, shrink float64) {
 	c := e.outputs
-	own, h, u := compute.NewMatrix(c, e.order()), compute.NewMatrix(c, e.order()), m.secondMoment(e)
+	own, h := compute.NewMatrix(c, e.order()), compute.NewMatrix(c, e.order())
 	weights := compute.Columns(w, 0, c)
 	compute.MulTN(own, weights, t, e.eval.Workers)
 	compute.MulTN(h, weights, m.h, e.eval.Workers)
-	m.factor.ForwardRows(u, e.eval.Workers)
 	floats.Scale(m.mu, h.Data)
-	floats.AddScaled(h.Data, shrink, u.Data)
+	floats.AddScaled(h.Data[:len(m.moment.Data)], shrink, m.moment.Data) // without outputs that came since
 	m.factor.BackwardRows(h, e.eval.Workers)
 	for j := range e.order() {
 		to := e.weight(j)
@@ -150,15 +156,15 @@ func (m *metric) correct(e *dictionary, w, t compute.Matrix, shrink float64) {
 }
 
 // secondMoment returns the transpose of A·W, C×M.
-func (m *metric) secondMoment(e *dictionary) compute.Matrix {
+func (m *metric) secondMoment(e *dictionary, workers int) compute.Matrix {
 	c, s := e.outputs, m.sample.Rows
 	w := compute.NewMatrix(e.order(), c)
 	for j, slot := range e.slot {
 		copy(compute.Row(w, slot), e.weight(j)[:c])
 	}
 	f, lies := compute.NewMatrix(s, c), compute.NewMatrix(e.order(), c)
-	compute.MulTN(f, m.rows(), w, e.eval.Workers)
-	compute.MulNN(lies, m.rows(), f, e.eval.Workers)
+	compute.MulTN(f, m.rows(), w, workers)
+	compute.MulNN(lies, m.rows(), f, workers)
 	moment := compute.NewMatrix(c, e.order())
 	for j, slot := range e.slot {
 		for o, v := range compute.Row(lies, slot) {
@@ -168,39 +174,41 @@ func (m *metric) secondMoment(e *dictionary) compute.Matrix {
 	return moment
 }
 
-// measure computes top, kappa and length on the fresh rows, if the dictionary has changed much.
+// measure computes top, kappa and length on the fresh rows, if a third of the dictionary has changed: it
+// takes ten times as many rows as a step, and what it finds moves slowly.
 func (m *metric) measure(e *dictionary) {
-	const share = 8
+	const share = 3
 	if m.changes == 0 || m.changes < e.order()/share {
 		return
 	}
 	m.changes = 0
 	n := m.fresh.Rows
-	g, k := compute.NewMatrix(n, n), compute.NewMatrix(n, e.order())
+	g, damped, k := compute.NewMatrix(n, n), compute.NewMatrix(n, n), compute.NewMatrix(n, e.order())
 	e.eval.GramOf(g, m.fresh)
 	e.cross(k, m.fresh)
-	h := compute.Clone(k)
-	e.factor.ForwardRows(k, e.eval.Workers)
-	m.factor.ForwardRows(h, e.eval.Workers)
-	floats.Scale(math.Sqrt(m.mu), h.Data)
-	compute.MulNT(g, h, h, e.eval.Workers)
-	floats.Scale(-1, k.Data)
-	minus := compute.Clone(k)
-	floats.Scale(-1, minus.Data)
-	compute.MulNT(g, k, minus, e.eval.Workers)
-	m.kappa = 0
-	for i := range n {
-		m.kappa += compute.Row(g, i)[i] / float64(n)
-	}
+	h, shortened := compute.Clone(k), 0.0
+	compute.Both(e.eval.Workers, func(workers int) {
+		e.factor.ForwardRows(k, workers)
+		minus := compute.Clone(k)
+		floats.Scale(-1, minus.Data)
+		compute.MulNT(g, k, minus, workers)
+	}, func(workers int) {
+		m.factor.ForwardRows(h, workers)
+		floats.Scale(math.Sqrt(m.mu), h.Data)
+		compute.MulNT(damped, h, h, workers)
+		shortened = m.shortened(e, h, workers)
+	})
+	floats.Add(g.Data, damped.Data)
+	m.kappa = compute.Trace(g) / float64(n)
 	m.top = topOf(g)
-	m.length = max(m.kappa-m.shortened(e, h), 0)
+	m.length = max(m.kappa-shortened, 0)
 }
 
 // shortened returns by how much the mean of ‖P·k(x, ·)‖² is below that of k(x, ·)·P·k(x, ·)
 // for rows x whose sqrt(mu)·K(X, D)·R⁻ᵀ is h, which it overwrites: with mu·K(D, D) = H − A it is
 // mu/s times the mean of ‖K(Z, D)·H⁻¹·k(D, x)‖².
-func (m *metric) shortened(e *dictionary, h compute.Matrix) float64 {
-	m.factor.BackwardRows(h, e.eval.Workers)
+func (m *metric) shortened(e *dictionary, h compute.Matrix, workers int) float64 {
+	m.factor.BackwardRows(h, workers)
 	lies := compute.NewMatrix(h.Rows, h.Cols)
 	for i := range h.Rows {
 		for j, slot := range e.slot {
@@ -208,7 +216,7 @@ func (m *metric) shortened(e *dictionary, h compute.Matrix) float64 {
 		}
 	}
 	v := compute.NewMatrix(h.Rows, m.sample.Rows)
-	compute.MulNN(v, lies, m.rows(), e.eval.Workers)
+	compute.MulNN(v, lies, m.rows(), workers)
 	return squaredNorm(v.Data) / float64(m.sample.Rows*h.Rows)
 }
 

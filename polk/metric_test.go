@@ -80,7 +80,6 @@ func TestMetricAgainstDefinition(t *testing.T) {
 	p.cross(kx, compute.DensePoints(x))
 	p.eval.Gram(compute.Reshape(&p.kk, 4, 4), x)
 	p.prepare(kx)
-	m.prepare(p.dictionary, kx, p.v, p.kk)
 	w := compute.ColumnOf([]float64{1, -2, 0.5, 3})
 	before := append([]float64(nil), p.weights...)
 	m.correct(p.dictionary, w, p.t, 0.25)

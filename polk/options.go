@@ -99,7 +99,7 @@ type Options struct {
 	// stream; 2000 rows of 20000 and more, which Fit then does not learn from; of fewer O(n·M²) for the
 	// squared loss without a Rate, where each row is left out of the minimum at the end, together with the
 	// point that it is; and else one other fit to the rows outside of a part of them, two up to 2000
-	// rows, five up to 1000.
+	// rows, five up to 1000, beside that of the model where there are workers for it.
 	Uncalibrated bool
 	// MemoryLimit bounds the bytes that a learner may hold. Default: 4 GiB.
 	MemoryLimit int64
@@ -114,7 +114,8 @@ type Options struct {
 	// of all rows so far, each before it was learned from; Gap is NaN. Before it the phase
 	// "search" counts thousandths of the search for a kernel, and after it the phases
 	// "weights", "constant" and "leave one out" of a Fit the rows read for the weights and the
-	// constant at its end, and for intervals.
+	// constant at its end, and for intervals, or "other fits" those that other fits learn from for
+	// these and for Proba.
 	Recorder rkhs.Recorder
 }
 

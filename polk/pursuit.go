@@ -61,13 +61,23 @@ func newPursuit(e *dictionary) *pursuit {
 	return p
 }
 
-// prepare takes in K(X, D) of the points that are to be added. O(q·M²).
+// prepare takes in K(X, D) of the points that are to be added, for the metric too. O(q·M²).
 func (p *pursuit) prepare(k compute.Matrix) {
 	p.k = k
-	copy(compute.Reshape(&p.v, k.Rows, p.order()).Data, k.Data)
-	p.factor.ForwardRows(p.v, p.eval.Workers)
-	copy(compute.Reshape(&p.t, k.Rows, p.order()).Data, p.v.Data)
-	p.factor.BackwardRows(p.t, p.eval.Workers)
+	if p.metric == nil {
+		p.solve(p.eval.Workers)
+		return
+	}
+	compute.Both(p.eval.Workers, p.solve, func(workers int) { p.metric.prepare(p.dictionary, k, workers) })
+	p.metric.measureRows(p.v, p.kk)
+}
+
+// solve sets v and t.
+func (p *pursuit) solve(workers int) {
+	copy(compute.Reshape(&p.v, p.k.Rows, p.order()).Data, p.k.Data)
+	p.factor.ForwardRows(p.v, workers)
+	copy(compute.Reshape(&p.t, p.k.Rows, p.order()).Data, p.v.Data)
+	p.factor.BackwardRows(p.t, workers)
 }
 
 // extend adds Σ_i k(x_i, ·)·w_i to the function and prunes it to within the squared
@@ -244,7 +254,7 @@ func (p *pursuit) removeNew(w compute.Matrix, n int) {
 // of T and g that of G_DD, and T loses t·gᵀ/g_j.
 func (p *pursuit) removeOld(w compute.Matrix, j int) {
 	p.g = compute.Resize(p.g, p.order())
-	p.factor.Delete(j, p.g)
+	p.deleteOld(j)
 	p.entry = compute.Resize(p.entry, len(p.alive))
 	for m, i := range p.alive {
 		p.entry[m] = compute.Row(p.t, i)[j]
@@ -267,6 +277,22 @@ func (p *pursuit) removeOld(w compute.Matrix, j int) {
 	p.column = slices.Delete(p.column, j, j+1)
 	p.project(own)
 }
+
+// deleteOld takes point j from the factors, and sets g to its column of G_DD.
+func (p *pursuit) deleteOld(j int) {
+	if p.metric == nil {
+		p.factor.Delete(j, p.g)
+		return
+	}
+	workers := p.eval.Workers
+	if p.order() < fewPoints {
+		workers = 1
+	}
+	compute.Both(workers, func(int) { p.factor.Delete(j, p.g) }, func(int) { p.metric.factor.Delete(j, nil) })
+}
+
+// fewPoints is the number of points below which a deletion is faster than another goroutine is begun.
+const fewPoints = 200
 
 // shrinkSpan updates S, V and T for the loss of point j, whose column of T is in
 // entry.

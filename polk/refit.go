@@ -21,13 +21,18 @@ func (d *descent) refit(all batch, r *monitor.Monitor) error {
 	if !ok || all.labelled() {
 		return nil
 	}
-	if loss.Quadratic(l) && d.set.Rate == 0 && d.f.order() > 0 {
+	if d.solvable(all) && d.f.order() > 0 {
 		d.solve(all, r)
 	}
 	if d.set.NoIntercept {
 		return nil
 	}
 	return d.refitConstant(l, all, r)
+}
+
+// solvable reports whether a fit ends with the solution of equations.
+func (d *descent) solvable(all batch) bool {
+	return !all.labelled() && loss.Quadratic(d.set.Loss) && d.set.Rate == 0
 }
 
 // normal is the normal equations of ridge regression with a constant, in coordinates z that are

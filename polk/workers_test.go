@@ -2,11 +2,14 @@ package polk_test
 
 import (
 	"bytes"
+	"context"
 	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
 )
@@ -30,6 +33,44 @@ func TestManyWorkersSameBits(t *testing.T) {
 			update(t, c, x.Slice(from, from+50, 0, d).(*mat.Dense), y.Slice(from, from+50, 0, 1).(*mat.Dense))
 		}
 		got := marshal(t, c)
+		if want == nil {
+			want = got
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%d workers give other bits than one", workers)
+		}
+	}
+}
+
+// The model and its probabilities are the same whether other fits wait for that of the model or go on
+// beside it. They are reported after it, up to their end.
+func TestOtherFits(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	x, y := mat.NewDense(120, 2, nil), mat.NewDense(120, 1, nil)
+	for i := range 120 {
+		x.SetRow(i, []float64{r.NormFloat64(), r.NormFloat64()})
+		if x.At(i, 0)+x.At(i, 1)+r.NormFloat64()/2 > 0 {
+			y.Set(i, 0, 1)
+		}
+	}
+	var want []byte
+	for _, workers := range []int{1, 2, 7} {
+		var last rkhs.Progress
+		record := func(p rkhs.Progress) error {
+			if p.Phase != "other fits" && last.Phase == "other fits" || p.Phase == last.Phase && p.Done < last.Done {
+				t.Errorf("%d workers: %s %d after %s %d", workers, p.Phase, p.Done, last.Phase, last.Done)
+			}
+			last = p
+			return nil
+		}
+		m, err := polk.FitClassifier(context.Background(), x, y, &polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-3, Passes: 2, Workers: workers, Recorder: rkhs.RecorderFunc(record)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if workers == 1 && (last.Phase != "other fits" || last.Done != last.Total || last.Total != 5*2*96) {
+			t.Errorf("the last report is of %s, %d of %d", last.Phase, last.Done, last.Total)
+		}
+		got := marshal(t, m)
 		if want == nil {
 			want = got
 		}

@@ -34,6 +34,20 @@ func Parallel(n, workers int, do func(i int)) {
 	wg.Wait()
 }
 
+// Both does two things at a time, each on half of the workers, or one after the other where there is
+// one worker.
+func Both(workers int, first, second func(workers int)) {
+	workers = Workers(workers)
+	half := max(1, workers/2)
+	Parallel(2, workers, func(i int) {
+		if i == 0 {
+			first(max(1, workers-half))
+		} else {
+			second(half)
+		}
+	})
+}
+
 // Workers returns n if it is positive and GOMAXPROCS otherwise.
 func Workers(n int) int {
 	if n > 0 {
