@@ -80,13 +80,13 @@ func (m *metric) append(e *dictionary, x compute.Points, kd, kk compute.Matrix) 
 	s := float64(m.sample.Rows)
 	k := compute.NewMatrix(x.Rows, m.sample.Rows)
 	e.eval.CrossOf(k, x, m.sample)
-	cross, gram, lies := compute.NewMatrix(x.Rows, kd.Cols), compute.NewMatrix(x.Rows, x.Rows), compute.NewMatrix(x.Rows, kd.Cols)
-	compute.MulNT(lies, k, m.rows(), e.eval.Workers)
+	cross, gram, lies := compute.NewMatrix(x.Rows, kd.Cols), compute.NewMatrix(x.Rows, x.Rows), compute.NewMatrix(kd.Cols, x.Rows)
+	compute.MulNT(lies, m.rows(), k, e.eval.Workers) // K(D, Z) is long, and of few columns read where it lies
 	compute.MulNT(gram, k, k, e.eval.Workers)
 	for i := range x.Rows {
-		to, from := compute.Row(cross, i), compute.Row(lies, i)
+		to := compute.Row(cross, i)
 		for j, slot := range e.slot {
-			to[j] = from[slot]/s + float64(m.mu*compute.Row(kd, i)[j])
+			to[j] = compute.Row(lies, slot)[i]/s + float64(m.mu*compute.Row(kd, i)[j])
 		}
 		for j, v := range compute.Row(gram, i) {
 			compute.Row(gram, i)[j] = v/s + float64(m.mu*compute.Row(kk, i)[j])
