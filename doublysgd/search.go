@@ -31,7 +31,7 @@ const (
 // so many features at most.
 func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 	o := choose.Options{
-		Kernel: t.options.Kernel, Metric: t.options.Metric, Enlarge: true, Basis: t.basis(most), Narrower: true, Spread: true, Work: searchShare * t.options.Work,
+		Kernel: t.options.Kernel, Metric: t.options.Metric, Enlarge: true, Narrower: true, Spread: true, Work: searchShare * t.options.Work,
 		Noise: ridge * float64(t.x.Rows), MemoryLimit: t.options.MemoryLimit, Seed: t.options.Seed, Workers: t.options.Workers,
 	}
 	x, y, weights := t.searchRows()
@@ -39,10 +39,15 @@ func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 	if err := o.CheckMemory(pkg, x.Rows, x.PerRow(), choose.OutputsOf(y, t.risk.Class)); err != nil {
 		return kernel.Choice{}, err
 	}
-	c := choose.Tune(x, y, t.risk.Class, o.Watched(t.monitor))
+	tune := func() kernel.Choice {
+		judged := o.Watched(t.monitor)
+		judged.Basis = t.basis(most) // whose features are not held for longer than they serve
+		return choose.Tune(x, y, t.risk.Class, judged)
+	}
+	c := tune()
 	if _, err := t.zero(c.Kernel, t.columns); err != nil { // the Sampler does not suit it
 		o.Kernel = t.kernel
-		c = choose.Tune(x, y, t.risk.Class, o.Watched(t.monitor))
+		c = tune()
 	}
 	return c, nil
 }

@@ -196,9 +196,9 @@ func (e Evaluator) DiagOf(dst []float64, x compute.Points) {
 }
 
 // sparseValues bounds the kernel values of sparse rows that a product holds at a time.
-const sparseValues = 1 << 21
+const sparseValues = 1 << 20
 
-// MulOf is Mul for rows of any form. Of sparse rows it holds some thousand rows of K at a
+// MulOf is Mul for rows of any form. Of sparse rows it holds some hundred rows of K at a
 // time.
 func (e Evaluator) MulOf(dst compute.Matrix, x, z compute.Points, w compute.Matrix) {
 	if x.Sparse == nil && z.Sparse == nil {
@@ -212,11 +212,12 @@ func (e Evaluator) MulOf(dst compute.Matrix, x, z compute.Points, w compute.Matr
 	if z.Rows == 0 || w.Cols == 0 {
 		return
 	}
-	of, some := engineOf(e.Kernel), max(1, sparseValues/z.Rows)
+	of, some := engineOf(e.Kernel), min(x.Rows, max(1, sparseValues/z.Rows))
+	k := compute.NewMatrix(some, z.Rows)
 	for i := 0; i < x.Rows; i += some {
 		part := x.Between(i, min(i+some, x.Rows))
-		k := compute.NewMatrix(part.Rows, z.Rows)
-		sparseCross(of, k, part, z, e.Workers)
-		compute.MulNN(compute.Rows(dst, i, i+part.Rows), k, w, e.Workers)
+		values := compute.Rows(k, 0, part.Rows)
+		sparseCross(of, values, part, z, e.Workers)
+		compute.MulNN(compute.Rows(dst, i, i+part.Rows), values, w, e.Workers)
 	}
 }

@@ -12,6 +12,7 @@ type Factor struct {
 	Noise   float64 // s²
 	weights compute.Weights
 	u       compute.Matrix
+	own     compute.Matrix // memory of subtract
 	workers int
 }
 
@@ -32,6 +33,7 @@ func NewFactorIn(u compute.Matrix, of kernel.Evaluator, x compute.Points, noise 
 			return nil
 		}
 		if definite {
+			f.own = compute.Matrix{}
 			return f
 		}
 		f.Noise *= 10
@@ -68,7 +70,8 @@ func (f *Factor) factorise(of kernel.Evaluator, x compute.Points, more func(done
 // subtract takes from a panel, of the columns from one on, the product of a panel above it.
 func (f *Factor) subtract(panel compute.Matrix, above, end, from int) {
 	rows := compute.Columns(compute.Rows(f.u, above, end), from, f.u.Cols)
-	own := compute.Clone(compute.Columns(rows, 0, panel.Rows))
+	own := compute.Reshape(&f.own, rows.Rows, panel.Rows)
+	compute.CopyTo(own, compute.Columns(rows, 0, panel.Rows))
 	floats.Scale(-1, own.Data)
 	compute.MulTN(panel, own, rows, f.workers)
 }

@@ -18,31 +18,30 @@ import (
 // the residual of row i, left out, is (P·y)_i/P_ii, exactly (Rasmussen and Williams,
 // "Gaussian processes for machine learning", 2006, eq. (5.12)). With G = UᵀU and
 // V = U⁻¹, G⁻¹ is V·Vᵀ. The last h rows take the last h rows and columns of V alone,
-// which are the inverse of those of U: that costs 2n³/3 operations of U and h³ of V.
-// U takes the place of K above the diagonal, which what is below it and the diagonal give back.
+// which are the inverse of those of U: that costs 2n³/3 operations of U and h³/3 of V.
+// U takes the place of K above the diagonal, which what is below it and the diagonal give back,
+// and V that of its rows and columns of U.
 type leaveOneOut struct {
 	u       compute.Matrix  // K below the diagonal
 	kept    []float64       // the diagonal of K
-	v       compute.Matrix  // h×h
+	v       compute.Matrix  // h×h, on and above its diagonal; part of u
 	c       []float64       // G⁻¹1
 	sum     float64         // 1ᵀc
 	py      compute.Matrix  // P·y, n×q
 	weights compute.Weights // or nil
 	workers int
 	picked  []float64 // memory of predictSet
+	panels  []float64 // memory of invert
 }
 
 func newLeaveOneOut(weights compute.Weights, workers int) *leaveOneOut {
 	return &leaveOneOut{weights: weights, workers: workers}
 }
 
-// grow makes room for n rows, of which some are held, and q targets.
-func (l *leaveOneOut) grow(n, held, q int) {
+// grow makes room for n rows and q targets.
+func (l *leaveOneOut) grow(n, q int) {
 	if len(l.c) != n {
 		l.c, l.kept = make([]float64, n), make([]float64, n)
-	}
-	if l.v.Rows != held {
-		l.v = compute.NewMatrix(held, held)
 	}
 	if l.py.Rows != n || l.py.Cols != q {
 		l.py = compute.NewMatrix(n, q)
@@ -54,7 +53,7 @@ func (l *leaveOneOut) grow(n, held, q int) {
 // positive definite to working precision.
 func (l *leaveOneOut) factorise(gram compute.Matrix, noise float64, y compute.Matrix, held int) bool {
 	n := gram.Rows
-	l.grow(n, held, y.Cols)
+	l.grow(n, y.Cols)
 	l.u = gram
 	for i := range n {
 		at := i*l.u.Stride + i
@@ -64,8 +63,9 @@ func (l *leaveOneOut) factorise(gram compute.Matrix, noise float64, y compute.Ma
 	if !compute.Cholesky(l.u, l.workers) {
 		return false
 	}
-	l.invert(n - held)
 	l.solve(y)
+	l.v = compute.Block(l.u, n-held, n, n-held, n)
+	l.invertUpper(l.v)
 	return l.sum > 0 && compute.AllFinite(l.py)
 }
 
@@ -77,39 +77,69 @@ func (l *leaveOneOut) restore() {
 	}
 }
 
-// invert sets V to the rows and columns of U⁻¹ from the first on.
-func (l *leaveOneOut) invert(first int) {
-	n := l.u.Rows
-	compute.Zero(l.v)
-	for i := range l.v.Rows {
-		l.v.Data[i*l.v.Stride+i] = 1
-	}
-	invertUpper(l.v, compute.Block(l.u, first, n, first, n), l.workers)
-}
-
-// smallInverse is the size of the triangles that are not halved.
+// Triangles of up to smallInverse are not halved; their inverses, and panels of so many columns of
+// products, have memory of their own.
 const smallInverse = 96
 
-// invertUpper overwrites the unit matrix v with u⁻¹: with u in halves A, B; 0, D it is
-// A⁻¹, −A⁻¹·B·D⁻¹; 0, D⁻¹, nearly all of which is products.
-func invertUpper(v, u compute.Matrix, workers int) {
+// invertUpper overwrites u with u⁻¹, on and above the diagonal alone: with u in halves A, B; 0, D
+// it is A⁻¹, −A⁻¹·B·D⁻¹; 0, D⁻¹, nearly all of which is products.
+func (l *leaveOneOut) invertUpper(u compute.Matrix) {
 	n := u.Rows
 	if n <= smallInverse {
-		compute.SolveUpper(u, v, false, workers)
+		l.invertSmall(u)
 		return
 	}
 	h := n / 2
-	top, corner, low := compute.Block(v, 0, h, 0, h), compute.Block(v, 0, h, h, n), compute.Block(v, h, n, h, n)
-	invertUpper(low, compute.Block(u, h, n, h, n), workers)
-	invertUpper(top, compute.Block(u, 0, h, 0, h), workers)
-	compute.MulNN(corner, compute.Block(u, 0, h, h, n), low, workers)
-	compute.SolveUpper(compute.Block(u, 0, h, 0, h), corner, false, workers)
+	top, corner, low := compute.Block(u, 0, h, 0, h), compute.Block(u, 0, h, h, n), compute.Block(u, h, n, h, n)
+	l.invertUpper(low)
+	l.timesUpper(corner, low)
+	compute.SolveUpper(top, corner, false, l.workers)
 	for i := range h {
 		row := compute.Row(corner, i)
 		for j := range row {
 			row[j] = -row[j]
 		}
 	}
+	l.invertUpper(top)
+}
+
+func (l *leaveOneOut) invertSmall(u compute.Matrix) {
+	n := u.Rows
+	v := l.panel(0, n, n)
+	compute.Zero(v)
+	for i := range n {
+		v.Data[i*v.Stride+i] = 1
+	}
+	compute.SolveUpper(u, v, false, l.workers)
+	for i := range n {
+		copy(compute.Row(u, i)[i:], compute.Row(v, i)[i:])
+	}
+}
+
+// timesUpper overwrites b with b·v for the upper triangle v, some columns at a time from the last:
+// those before are all that any of them takes.
+func (l *leaveOneOut) timesUpper(b, v compute.Matrix) {
+	for to := v.Rows; to > 0; {
+		from := max(0, to-smallInverse)
+		right, product := l.panel(0, to, to-from), l.panel(to*(to-from), b.Rows, to-from)
+		for i := range to {
+			row := compute.Row(right, i)
+			clear(row)
+			copy(row[max(0, i-from):], compute.Row(v, i)[max(i, from):to])
+		}
+		compute.Zero(product)
+		compute.MulNN(product, compute.Columns(b, 0, to), right, l.workers)
+		compute.CopyTo(compute.Columns(b, from, to), product)
+		to = from
+	}
+}
+
+// panel returns r×c numbers of memory, from one of them on.
+func (l *leaveOneOut) panel(from, r, c int) compute.Matrix {
+	if len(l.panels) < from+r*c {
+		l.panels = append(l.panels, make([]float64, from+r*c-len(l.panels))...)
+	}
+	return compute.Matrix{Rows: r, Cols: c, Stride: c, Data: l.panels[from : from+r*c]}
 }
 
 // solve sets c and P·y.
@@ -144,7 +174,11 @@ func (l *leaveOneOut) projector(dst compute.Matrix) {
 	compute.Zero(dst)
 	for from, n := 0, l.v.Rows; from < n; from += block {
 		to := min(from+block, n)
-		compute.AddGram(compute.Block(dst, 0, to, 0, to), compute.Transpose(compute.Block(l.v, 0, to, from, to)), l.workers)
+		columns := compute.Transpose(compute.Block(l.v, 0, to, from, to))
+		for j := range columns.Rows {
+			clear(compute.Row(columns, j)[from+j+1:])
+		}
+		compute.AddGram(compute.Block(dst, 0, to, 0, to), columns, l.workers)
 	}
 	for i, c := range l.c {
 		row := compute.Row(dst, i)
@@ -204,8 +238,12 @@ func (l *leaveOneOut) pickedColumns(rows []int, first int) compute.Matrix {
 	}
 	t := compute.Matrix{Rows: h, Cols: s, Stride: s, Data: l.picked[:s*h]}
 	for i, r := range rows {
-		for j, v := range compute.Row(l.v, r-first) {
-			t.Data[j*s+i] = v
+		row := compute.Row(l.v, r-first)
+		for j := range r - first {
+			t.Data[j*s+i] = 0
+		}
+		for j := r - first; j < h; j++ {
+			t.Data[j*s+i] = row[j]
 		}
 	}
 	return t

@@ -12,7 +12,7 @@ import (
 // The memory of a search, in matrices of the rows that it looks at. Samples are those that fit
 // with one task at a time, whatever the number of workers; these do as many side by side as fit.
 const (
-	raterSquares = 2 // the Gram matrix, factorised where it lies, and the inverse of the rows that are predicted
+	raterSquares = 1 // the Gram matrix, factorised, and the factor inverted, where it lies
 	slopeSquares = 8 // distances, values and slopes, P, M, and its square root besides
 	fixedScales  = 4 // three of the columns, and codes
 	diagonalMaps = longWeights

@@ -79,8 +79,8 @@ type Options struct {
 // "Classification and regression trees", 1984, section 3.4.3).
 //
 // The same options give the same bits for any number of workers. Memory: a matrix
-// of the largest sample and one of the rows of it that are predicted, for metrics as many of 1200 rows
-// besides, and for each of two workers nine of 1000. Where nothing can be compared, of less than three rows or if
+// of the largest sample, for metrics one of 1200 rows
+// besides, and for each of two workers eight of 1000. Where nothing can be compared, of less than three rows or if
 // stopped before the first rating, the choice is the Gaussian of the median distance.
 func Tune(x compute.Points, y compute.Matrix, labels []int, opts Options) kernel.Choice {
 	c, _ := TuneMetric(x, y, labels, opts)
@@ -130,6 +130,7 @@ func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) 
 		chosen, c.Trial = best, trial
 	}
 	if e := t.enlarged; e != nil {
+		opts.Basis = nil // and what it holds
 		t.final.release()
 		t.watch.reach(t.watch.total - e.work())
 		at := e.improve(chosen.place)
