@@ -69,8 +69,8 @@ func fourierSums(dst Matrix, x *Sparse, at places, m int, scale float64) rowSums
 // first, first+1, … of column j, and which factors multiply, unless they are nil. It asks for
 // the columns that rows list, and no others.
 func FourierPairsDrawn(dst Matrix, x *Sparse, m int, column func(dst []float64, j int32, first int), factors []float64, scale float64, workers int) {
-	eachDrawn(x, column, workers, func(from int, part *Sparse, at places) rowSums {
-		s := fourierSums(Rows(dst, from, from+part.Rows), part, at, m, scale)
+	eachDrawn(x, column, workers, func(from int, part *Sparse) rowSums {
+		s := fourierSums(Rows(dst, from, from+part.Rows), part, places{}, m, scale)
 		if finish := s.finish; factors != nil {
 			s.finish = func(i, j int, sums []float64) {
 				for r, v := range factors[j:min(j+len(sums), m)] {
@@ -86,8 +86,8 @@ func FourierPairsDrawn(dst Matrix, x *Sparse, m int, column func(dst []float64, 
 // ProductsDrawn sets dst = X·Wᵀ for the rows W of FourierPairsDrawn without factors.
 func ProductsDrawn(dst Matrix, x *Sparse, column func(dst []float64, j int32, first int), workers int) {
 	m := dst.Cols
-	eachDrawn(x, column, workers, func(from int, part *Sparse, at places) rowSums {
-		return rowSums{x: part, at: at, rows: m, finish: func(i, j int, sums []float64) {
+	eachDrawn(x, column, workers, func(from int, part *Sparse) rowSums {
+		return rowSums{x: part, rows: m, finish: func(i, j int, sums []float64) {
 			copy(Row(dst, from+i)[j:], sums)
 		}}
 	})
@@ -119,11 +119,15 @@ const drawnRows = 8192
 // eachDrawn sums over the columns of some rows of x after the other, of which the elements of
 // the other matrix are drawn; to tells what becomes of the sums of those rows, the first of
 // which is row from of x.
-func eachDrawn(x *Sparse, column func(dst []float64, j int32, first int), workers int, to func(from int, part *Sparse, at places) rowSums) {
+func eachDrawn(x *Sparse, column func(dst []float64, j int32, first int), workers int, to func(from int, part *Sparse) rowSums) {
 	for from := 0; from < x.Rows; from += drawnRows {
 		part := SparsePoints(x).Between(from, min(from+drawnRows, x.Rows)).Sparse
-		at := touched(part)
-		to(from, part, at).byDrawnColumns(column, workers)
-		at.free()
+		var of columnLists
+		if x.drawn != nil {
+			of = x.drawn[from/drawnRows]
+		} else {
+			of = part.columnLists()
+		}
+		to(from, part).byDrawnColumns(of, column, workers)
 	}
 }

@@ -13,6 +13,8 @@ type Sparse struct {
 	Offsets    []int
 	Columns    []int32
 	Values     []float64
+
+	drawn []columnLists // what IndexColumns has made
 }
 
 // Row returns the listed columns of row i and their values; it shares the data of s.
@@ -81,8 +83,11 @@ func (p Points) Between(from, to int) Points {
 	if p.Sparse == nil {
 		return DensePoints(Rows(p.Matrix, from, to))
 	}
+	if from == 0 && to == p.Rows {
+		return p
+	}
 	s := *p.Sparse
-	s.Rows, s.Offsets = to-from, s.Offsets[from:to+1:to+1]
+	s.Rows, s.Offsets, s.drawn = to-from, s.Offsets[from:to+1:to+1], nil
 	return SparsePoints(&s)
 }
 

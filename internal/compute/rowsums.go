@@ -57,11 +57,10 @@ func (s rowSums) byPanels(fill func(panel []float64, first, width int), workers 
 // byDrawnColumns takes the other matrix, whose elements are drawn, column by column: draw sets
 // dst to elements first, first+1, … of column j. All sums of gathered rows of it are held at a
 // time, and go on with each column in ascending order.
-func (s rowSums) byDrawnColumns(draw func(dst []float64, j int32, first int), workers int) {
+func (s rowSums) byDrawnColumns(of columnLists, draw func(dst []float64, j int32, first int), workers int) {
 	e := use64
 	width, n := e.gathered, s.x.Rows
-	lists, columns := s.at.postings(s.x), slices.Sorted(slices.Values(s.at.columns))
-	Parallel(ceil(s.rows, width), workersFor(s.rows*len(columns)*64, workers), func(p int) {
+	Parallel(ceil(s.rows, width), workersFor(s.rows*len(of.columns)*64, workers), func(p int) {
 		// A panel of the sums, which gather takes once, and of the column below.
 		panel := e.buffer((n + 1) * width)
 		defer panel.free()
@@ -69,9 +68,9 @@ func (s rowSums) byDrawnColumns(draw func(dst []float64, j int32, first int), wo
 		first := p * width
 		column := panel.data[n*width:][:min(width, s.rows-first)]
 		at, factors := []int32{0, int32(n)}, []float64{1, 0}
-		for _, j := range columns {
+		for c, j := range of.columns {
 			draw(column, j, first)
-			rows, values := lists.Row(s.at.of(j))
+			rows, values := of.lists.Row(int(of.at[c]))
 			for k, i := range rows {
 				at[0], factors[1] = i, values[k]
 				e.gather(panel.data[int(i)*width:][:width], at, factors, panel.data)
@@ -81,6 +80,33 @@ func (s rowSums) byDrawnColumns(draw func(dst []float64, j int32, first int), wo
 			s.finish(i, first, panel.data[i*width:][:width])
 		}
 	})
+}
+
+// columnLists are the columns that rows list, in ascending order, with the rows that list each.
+type columnLists struct {
+	columns []int32
+	at      []int32 // of each column, the row of lists
+	lists   *Sparse
+}
+
+func (s *Sparse) columnLists() columnLists {
+	places := touched(s)
+	defer places.free()
+	of := columnLists{columns: slices.Sorted(slices.Values(places.columns)), lists: places.postings(s)}
+	of.at = make([]int32, len(of.columns))
+	for c, j := range of.columns {
+		of.at[c] = int32(places.of(j))
+	}
+	return of
+}
+
+// IndexColumns keeps with s, once and for all, what sums over columns that are drawn need of its rows:
+// for as many elements again as s lists it spares the time to find them out at each call, and
+// what that leaves behind in memory. It must not be called beside other uses of s.
+func (s *Sparse) IndexColumns() {
+	for from := 0; from < s.Rows; from += drawnRows {
+		s.drawn = append(s.drawn, SparsePoints(s).Between(from, min(from+drawnRows, s.Rows)).Sparse.columnLists())
+	}
 }
 
 // byPostings goes, for each element of a row of X, through what its column of sparse Z lists.

@@ -25,6 +25,7 @@ func NewDouble(x compute.Points, order []int, first, columns, workers int, budge
 	if len(d.chunks) > 1 && rows.Sparse != nil {
 		// What a block draws for a column serves the rows of all chunks.
 		all := compute.NewMatrix(len(order), columns)
+		rows.Sparse.IndexColumns()
 		for c, k := range d.chunks {
 			from, to := d.Span(c)
 			k.(*doubleChunk).z = compute.Rows(all, from, to)
