@@ -110,7 +110,7 @@ func (q *normalStep) add(s Sample, z compute.Matrix) {
 		floats.Add(q.sums, compute.Row(r, i))
 	}
 	s.Risk.addColumns(q.n.Sums, z)
-	q.n.Restore()
+	q.n.Restore(q.stepper.workers)
 	compute.AddWeighedGram(q.n.Square, z, s.Risk.Weights, q.stepper.workers)
 	q.n.Store(q.n.Rows+z.Rows, q.n.Total+s.Risk.Total())
 }

@@ -21,6 +21,8 @@ type Normal struct {
 	Total    float64   // n, the sum of their weights, or their number
 	Held     float64
 	ridge    float64 // of the factor, 0 if there is none
+	packed   []float64
+	alone    bool // whether the factor was packed, and the matrix is not below it
 }
 
 // NewNormal returns the equations of no rows.
@@ -28,8 +30,64 @@ func NewNormal(columns int) *Normal {
 	return &Normal{Square: compute.NewMatrix(columns, columns), Sums: make([]float64, columns), diagonal: make([]float64, columns)}
 }
 
+// NewPackedNormal returns the equations of no rows, which are to be unpacked.
+func NewPackedNormal(columns int) *Normal {
+	return &Normal{Sums: make([]float64, columns), diagonal: make([]float64, columns)}
+}
+
+// Pack keeps the factor, in half of the memory of a square, until Unpack; the matrix is then what
+// the factor says that it was, but for rounding.
+func (n *Normal) Pack() {
+	n.packed = compute.Resize(n.packed, n.Square.Rows*(n.Square.Rows+1)/2)
+	at := 0
+	for i := range n.Square.Rows {
+		at += copy(n.packed[at:], compute.Row(n.Square, i)[i:])
+	}
+	n.Square = compute.Matrix{}
+}
+
+// Unpack takes a square for its own, with whatever it holds.
+func (n *Normal) Unpack(square compute.Matrix) {
+	n.Square, n.alone = square, true
+	compute.Zero(square)
+	at := 0
+	for i := 0; at < len(n.packed); i++ {
+		at += copy(compute.Row(square, i)[i:], n.packed[at:])
+	}
+}
+
+// recover makes ZᵀZ of its factor U, of which nothing is below the diagonal: UᵀU, row by row from
+// the last, less what was added.
+func (n *Normal) recover(workers int) {
+	const some = 128
+	m := n.Square.Rows
+	panel := compute.NewMatrix(min(some, m), m)
+	for to := m; n.ridge > 0 && to > 0; {
+		from := max(0, to-some)
+		product := compute.Block(panel, 0, to-from, from, m)
+		compute.Zero(product)
+		compute.MulTN(product, compute.Block(n.Square, 0, to, from, to), compute.Block(n.Square, 0, to, from, m), workers)
+		for i := from; i < to; i++ {
+			row := compute.Row(n.Square, i)[i:]
+			copy(row, compute.Row(product, i-from)[i-from:])
+			mean := n.Sums[i] / n.Weight()
+			for j := range row {
+				row[j] += float64(mean * n.Sums[i+j])
+			}
+			row[0] = n.diagonal[i]
+		}
+		to = from
+	}
+	n.mirror()
+}
+
 // Restore puts the upper triangle of ZᵀZ in the place of the factor.
-func (n *Normal) Restore() {
+func (n *Normal) Restore(workers int) {
+	if n.alone {
+		n.recover(workers)
+		n.ridge = 0
+		return
+	}
 	m := n.Square
 	eachBelow(m.Rows, func(i, j int) { m.Data[j*m.Stride+i] = m.Data[i*m.Stride+j] })
 	for i, v := range n.diagonal {
@@ -56,12 +114,18 @@ func eachBelow(n int, do func(i, j int)) {
 // Store keeps the upper triangle as ZᵀZ, or ZᵀWZ with weights, of so many rows of a total
 // of weights.
 func (n *Normal) Store(rows int, total float64) {
-	m := n.Square
-	eachBelow(m.Rows, func(i, j int) { m.Data[i*m.Stride+j] = m.Data[j*m.Stride+i] })
+	n.mirror()
 	for i := range n.diagonal {
-		n.diagonal[i] = m.Data[i*m.Stride+i]
+		n.diagonal[i] = n.Square.Data[i*n.Square.Stride+i]
 	}
 	n.Rows, n.Total, n.ridge = rows, total, 0
+}
+
+// mirror puts the upper triangle below the diagonal too.
+func (n *Normal) mirror() {
+	m := n.Square
+	eachBelow(m.Rows, func(i, j int) { m.Data[i*m.Stride+j] = m.Data[j*m.Stride+i] })
+	n.alone = false
 }
 
 // Factor makes the factor for a positive ridge. Rounding may leave ZᵀZ with
@@ -72,7 +136,7 @@ func (n *Normal) Factor(ridge float64, workers int) {
 		return
 	}
 	for shift := ridge; ; shift = 4*shift + 1e-15*n.Trace() {
-		n.Restore()
+		n.Restore(workers)
 		n.centre(workers)
 		for i := range n.diagonal {
 			n.Square.Data[i*n.Square.Stride+i] += shift

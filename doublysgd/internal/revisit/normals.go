@@ -9,10 +9,48 @@ import (
 )
 
 // normals are the normal equations of the first blocks, as many as the memory keeps: those
-// of the others are computed at each visit.
+// of the others are computed at each visit. Of sparse rows, whose features take far longer than
+// what it takes to unpack a factor, all share a square.
 type normals struct {
-	kept []*blocks.Normal
-	most int // that are kept
+	kept   []*blocks.Normal
+	most   int            // that are kept
+	square compute.Matrix // or empty
+	within *blocks.Normal // that has the square, or nil
+}
+
+// newNormals keeps as many as have room in so many bytes.
+func newNormals(columns int, packed bool, spare int64) normals {
+	m := int64(columns)
+	if packed {
+		return normals{most: int(spare / (4 * m * (m + 1))), square: compute.NewMatrix(columns, columns)}
+	}
+	return normals{most: int(spare / (8 * m * m))}
+}
+
+// none returns the equations of no rows.
+func (e *normals) none(columns int) *blocks.Normal {
+	if e.square.Rows > 0 {
+		return blocks.NewPackedNormal(columns)
+	}
+	return blocks.NewNormal(columns)
+}
+
+// unpack gives n the square, if there is one.
+func (e *normals) unpack(n *blocks.Normal) {
+	if e.square.Rows == 0 || e.within == n {
+		return
+	}
+	e.pack()
+	n.Unpack(e.square)
+	e.within = n
+}
+
+// pack frees the square.
+func (e *normals) pack() {
+	if e.within != nil && slices.Contains(e.kept, e.within) {
+		e.within.Pack()
+	}
+	e.within = nil
 }
 
 // NormalRows is the number of rows, in proportion to the columns of a block, that its
@@ -29,15 +67,16 @@ func (e *normals) of(s *Solver, b int) *blocks.Normal {
 	columns := s.Function.Map.Columns()
 	n := e.kept[b]
 	if n == nil {
-		n = blocks.NewNormal(columns)
+		n = e.none(columns)
 	}
 	if b < e.most {
 		e.kept[b] = n
 	}
+	e.unpack(n)
 	if n.Rows == s.train || n.Rows >= NormalRows(columns) {
 		return n
 	}
-	n.Restore()
+	n.Restore(s.workers)
 	rows, total, sums := n.Rows, n.Total, compute.RowOf(n.Sums)
 	for c := range s.design.Ends {
 		from, to := s.design.Span(c)
@@ -63,6 +102,7 @@ func onesOf(r *batches.Risk) compute.Matrix {
 // inherit takes those normal equations that are of as many rows as serve, of a solver that
 // is trained on the first of the same rows.
 func (e *normals) inherit(from *normals, columns int) {
+	from.pack()
 	for _, n := range from.kept[:min(len(from.kept), e.most)] {
 		if n != nil && n.Rows < NormalRows(columns) {
 			n = nil

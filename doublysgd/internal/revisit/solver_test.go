@@ -64,6 +64,18 @@ func signsOf(y compute.Matrix) compute.Matrix {
 	return s
 }
 
+// sparse returns rows that list all of their elements.
+func sparse(x compute.Matrix) compute.Points {
+	s := compute.NewSparse(x.Cols, x.Rows, len(x.Data))
+	for i := range x.Rows {
+		for j, v := range compute.Row(x, i) {
+			s.Append(int32(j), v)
+		}
+		s.EndRow()
+	}
+	return compute.SparsePoints(s)
+}
+
 func always(yes bool) func() bool { return func() bool { return yes } }
 
 // problem returns one of all rows in blocks of so many features, with a ridge of 1e-3.
@@ -153,7 +165,7 @@ func keepNothing(p *Problem) {
 }
 
 // TestNormalEquations compares with the solution of the normal equations of all features:
-// for normal equations that are kept and for ones that do not fit the memory, in both
+// for normal equations that are kept, packed or not, and for ones that do not fit the memory, in both
 // precisions, by joint steps, and for rows that are taken in later.
 func TestNormalEquations(t *testing.T) {
 	const columns, count = 16, 4
@@ -169,6 +181,8 @@ func TestNormalEquations(t *testing.T) {
 		{"nothing kept", keepNothing, 1e-10, 1e-8},
 		{"single", func(p *Problem) { p.Single = true }, 1e-5, 1e-4},
 		{"joint", func(p *Problem) { p.Joint = true }, 1e-10, 1e-8},
+		{"sparse", func(p *Problem) { p.X, p.Train = sparse(x), 200 }, 1e-10, 1e-8},
+		{"sparse, nothing kept", func(p *Problem) { p.X = sparse(x); keepNothing(p) }, 1e-10, 1e-8},
 		{"rows included later", func(p *Problem) { p.Train = 200 }, 1e-10, 1e-8},
 	} {
 		p := problem(t, x, squared(y), columns)

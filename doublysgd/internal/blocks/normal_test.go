@@ -1,0 +1,55 @@
+package blocks
+
+import (
+	"math"
+	"testing"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// TestPackedNormal packs the factor of the equations of some rows: unpacked into a square that held
+// others it must solve as before, to the bit, and once more rows and another ridge ask for the matrix
+// again be that of equations that were never packed, but for rounding.
+func TestPackedNormal(t *testing.T) {
+	const m, ridge = 150, 0.5
+	z, b := gaussians(400, m, 1), gaussians(m, 2, 2)
+	of := func(n *Normal, to int) {
+		n.Restore(2)
+		part, sums := compute.Rows(z, n.Rows, to), compute.RowOf(n.Sums)
+		compute.AddGram(n.Square, part, 2)
+		for i := range part.Rows {
+			compute.AddRowTo(sums.Data, 1, compute.Row(part, i))
+		}
+		n.Store(to, float64(to))
+	}
+	solve := func(n *Normal, ridge float64) compute.Matrix {
+		n.Factor(ridge, 2)
+		x := compute.Clone(b)
+		n.Solve(x, 2)
+		return x
+	}
+	plain, packed, square := NewNormal(m), NewPackedNormal(m), gaussians(m, m, 3)
+	packed.Unpack(square)
+	for _, n := range []*Normal{plain, packed} {
+		of(n, 300)
+	}
+	want := solve(plain, ridge)
+	solve(packed, ridge)
+	packed.Pack()
+	copy(square.Data, gaussians(m, m, 4).Data)
+	packed.Unpack(square)
+	for i, v := range solve(packed, ridge).Data {
+		if v != want.Data[i] {
+			t.Fatalf("solution %d is %v from an unpacked factor, %v before", i, v, want.Data[i])
+		}
+	}
+	for _, n := range []*Normal{plain, packed} {
+		of(n, 400)
+	}
+	want = solve(plain, 2*ridge)
+	for i, v := range solve(packed, 2*ridge).Data {
+		if math.Abs(v-want.Data[i]) > 1e-12 {
+			t.Fatalf("solution %d is %v, of equations that were packed %v", i, want.Data[i], v)
+		}
+	}
+}
