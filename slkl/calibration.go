@@ -43,7 +43,7 @@ func (f *fit) without(held task, product []float64) calibrate.Sample {
 		part.add(c, compute.Clone(compute.Rows(held.y, from, to)), held.weights.Between(from, to), f.settings.Workers)
 	})
 	train := f.total.without(part)
-	d := &fold{train: train, sums: train.sums(!f.settings.NoIntercept)}
+	d := &fold{train: train, sums: train.intoSums(!f.settings.NoIntercept)}
 	if f.noise > 0 {
 		d.sums.AddNorm(f.gram, f.noise)
 	}
@@ -63,7 +63,7 @@ func (f *fit) without(held task, product []float64) calibrate.Sample {
 // inBlocks calls visit with the columns of rows [from, to), block by block.
 func (f *fit) inBlocks(k task, visit func(c compute.Matrix, from, to int)) {
 	size := min(blockRows(f.columns.count()), k.x.Rows)
-	all := compute.NewMatrix(size, f.columns.count())
+	all := compute.Reshape(&f.block, size, f.columns.count())
 	for from := 0; from < k.x.Rows; from += size {
 		to := min(from+size, k.x.Rows)
 		c := compute.Rows(all, 0, to-from)

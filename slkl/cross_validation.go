@@ -57,6 +57,7 @@ func newCrossValidation(f *fit) *crossValidation {
 	c := &crossValidation{fit: f}
 	if !f.monitor.Stopped() {
 		c.folds = f.folds(enoughRows)
+		f.parts = nil // those that score are with their folds
 	}
 	for _, p := range f.problems {
 		c.numax = append(c.numax, p.NuMax())
@@ -101,8 +102,7 @@ func (f *fit) fold(k int) *fold {
 			d.train.merge(p)
 		}
 	}
-	d.sums = d.train.sums(!f.settings.NoIntercept)
-	d.train.cc = compute.Matrix{} // the sums have their own copy
+	d.sums = d.train.intoSums(!f.settings.NoIntercept)
 	method := f.settings.method()
 	if f.denseFirst() && method.Iterations == 0 {
 		method.Iterations = cvIterations

@@ -125,6 +125,7 @@ type fit struct {
 	noise    float64        // the weight of the norm
 	gram     compute.Matrix // of the norm, if it has a weight
 	problems []*lasso.Problem
+	block    compute.Matrix // memory of inBlocks
 	monitor  *monitor.Monitor
 }
 
@@ -160,6 +161,10 @@ func problems(sums *lasso.Sums, s *settings) []*lasso.Problem {
 func (f *fit) calibrated(rows task) (m *Model, sample calibrate.Sample, err error) {
 	product, edge := f.penalties()
 	if m, err = f.at(product, edge); err == nil && !f.settings.Uncalibrated {
+		f.sums = nil
+		for _, p := range f.problems {
+			p.Forget()
+		}
 		sample, err = f.outOfSample(rows, product), f.monitor.Err()
 	}
 	return m, sample, err
@@ -211,7 +216,7 @@ func (f *fit) begin(product []float64) {
 	if f.noise == 0 || !f.denseFirst() && !stopped {
 		return
 	}
-	r, ok := f.sums.Ridge(f.gram, 0, f.settings.Workers) // the norm is part of the sums
+	r, ok := f.sums.Ridge(nil, f.gram, 0, f.settings.Workers) // the norm is part of the sums
 	if !ok {
 		f.leastOf(product)
 		return

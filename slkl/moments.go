@@ -101,12 +101,19 @@ func (s *moments) outer(scale float64, dc, dy []float64) {
 func (s *moments) sums(intercept bool) *lasso.Sums {
 	m := newMoments(len(s.meanC), len(s.meanY))
 	m.merge(s)
+	return m.intoSums(intercept)
+}
+
+// intoSums is sums in the memory of s, which is left with the number of rows and the means.
+func (s *moments) intoSums(intercept bool) *lasso.Sums {
 	if !intercept {
-		m.outer(m.n, m.meanC, m.meanY)
-		for o, v := range m.meanY {
-			m.yy[o] += m.n * v * v
+		s.outer(s.n, s.meanC, s.meanY)
+		for o, v := range s.meanY {
+			s.yy[o] += s.n * v * v
 		}
 	}
-	compute.Mirror(m.cc)
-	return &lasso.Sums{P: m.cc, CY: m.cy, YY: m.yy}
+	compute.Mirror(s.cc)
+	sums := &lasso.Sums{P: s.cc, CY: s.cy, YY: s.yy}
+	s.cc, s.cy, s.yy = compute.Matrix{}, compute.Matrix{}, nil
+	return sums
 }

@@ -66,7 +66,7 @@ func (c *crossValidation) ridgeError(noise float64) float64 {
 // problems, and returns the errors on those of the fold.
 func (c *crossValidation) ridge(d *fold, noise float64) (errors []float64, ok bool) {
 	s := c.fit.settings
-	d.ridge, ok = d.sums.Ridge(c.fit.gram, noise, s.Workers)
+	d.ridge, ok = d.sums.Ridge(d.ridge, c.fit.gram, noise, s.Workers)
 	if !ok {
 		return nil, false
 	}

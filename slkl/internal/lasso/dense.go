@@ -54,11 +54,11 @@ func (v *inverse) get(p compute.Matrix, r *monitor.Monitor) compute.Matrix {
 // that its zeros cost little.
 const panel = 128
 
-// inverseOf returns the upper triangle of (UᵀU)⁻¹ = XᵀX, where X = U⁻ᵀ is zero
-// above its diagonal, or a part of it once stopped. O(M³).
+// inverseOf overwrites U by the upper triangle of (UᵀU)⁻¹ = XᵀX, where X = U⁻ᵀ is zero
+// above its diagonal, or by a part of it once stopped. O(M³).
 func inverseOf(u compute.Matrix, workers int, stopped func() bool) compute.Matrix {
 	n := u.Rows
-	x, inv := compute.NewMatrix(n, n), compute.NewMatrix(n, n)
+	x := compute.NewMatrix(n, n)
 	for from := 0; from < n && !stopped(); from += panel {
 		to := min(from+panel, n)
 		for i := from; i < to; i++ {
@@ -66,9 +66,10 @@ func inverseOf(u compute.Matrix, workers int, stopped func() bool) compute.Matri
 		}
 		compute.SolveUpper(compute.Block(u, from, n, from, n), compute.Block(x, from, n, from, to), true, workers)
 	}
+	compute.Zero(u)
 	for from := 0; from < n && !stopped(); from += panel {
 		to := min(from+panel, n)
-		compute.AddGram(compute.Block(inv, 0, to, 0, to), compute.Block(x, from, to, 0, to), workers)
+		compute.AddGram(compute.Block(u, 0, to, 0, to), compute.Block(x, from, to, 0, to), workers)
 	}
-	return inv
+	return u
 }

@@ -76,6 +76,9 @@ func (p *Problem) Start(w compute.Matrix, nu float64) {
 	}
 }
 
+// Forget lets go of all but the solution, after which nothing else may be asked of p.
+func (p *Problem) Forget() { p.sums, p.p, p.inverse = nil, compute.Matrix{}, nil }
+
 // Squares is ‖Y‖², the objective at W = 0.
 func (p *Problem) Squares() float64 { return p.yy }
 

@@ -18,9 +18,14 @@ type Ridge struct {
 }
 
 // Ridge returns that of the norm that AddNorm would add, of noise 0 that of s as it is, or
-// false where the system is not positive definite to working precision. O(M³ + M²·q).
-func (s *Sums) Ridge(gram compute.Matrix, noise float64, workers int) (*Ridge, bool) {
-	r := &Ridge{W: compute.Clone(s.CY), u: compute.Clone(s.P), workers: workers}
+// false where the system is not positive definite to working precision. One that is done with, or nil,
+// gives its memory. O(M³ + M²·q).
+func (s *Sums) Ridge(done *Ridge, gram compute.Matrix, noise float64, workers int) (*Ridge, bool) {
+	r := &Ridge{W: compute.Clone(s.CY), workers: workers}
+	if done != nil {
+		r.u, done.u = done.u, compute.Matrix{}
+	}
+	compute.CopyTo(compute.Reshape(&r.u, s.P.Rows, s.P.Cols), s.P)
 	if noise > 0 {
 		addNorm(r.u, gram, noise)
 	}
