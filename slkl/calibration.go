@@ -1,7 +1,7 @@
 package slkl
 
 import (
-	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -38,12 +38,14 @@ func (f *fit) outOfSample(rows task, product []float64) (all calibrate.Sample) {
 
 // without solves without some rows, and predicts them.
 func (f *fit) without(held task, product []float64) calibrate.Sample {
-	part := newMoments(f.columns.count(), held.y.Cols)
+	count := f.columns.count()
+	part := newMomentsIn(compute.Reshape(&f.held, count, count), count, held.y.Cols)
 	f.inBlocks(held, func(c compute.Matrix, from, to int) {
 		part.add(c, compute.Clone(compute.Rows(held.y, from, to)), held.weights.Between(from, to), f.settings.Workers)
 	})
-	train := f.total.without(part)
+	train := f.total.less(part)
 	d := &fold{train: train, sums: train.intoSums(!f.settings.NoIntercept)}
+	d.sums.Space = &f.space
 	if f.noise > 0 {
 		d.sums.AddNorm(f.gram, f.noise)
 	}
@@ -91,27 +93,27 @@ func (f *fit) predict(held task, train *moments, problems []*lasso.Problem) cali
 	return sample
 }
 
-// without returns the moments of the rows of s that are not those of t, which are among them.
-func (s *moments) without(t *moments) *moments {
-	r := newMoments(len(s.meanC), len(s.meanY))
-	r.merge(s)
-	r.rows, r.n = s.rows-t.rows, s.n-t.n
+// less returns the moments of the rows of s that are not those of t, which are among them, in the
+// memory of t.
+func (s *moments) less(t *moments) *moments {
+	n := s.n - t.n
 	dc, dy := make([]float64, len(s.meanC)), make([]float64, len(s.meanY))
-	for i, v := range t.meanC {
-		dc[i] = (v - s.meanC[i]) * s.n / r.n
-		r.meanC[i] -= t.n / s.n * dc[i]
+	for i, v := range s.meanC {
+		dc[i] = (t.meanC[i] - v) * s.n / n
+		t.meanC[i] = v - float64(t.n/s.n*dc[i])
 	}
-	for o, v := range t.meanY {
-		dy[o] = (v - s.meanY[o]) * s.n / r.n
-		r.meanY[o] -= t.n / s.n * dy[o]
-		r.yy[o] -= t.yy[o] + float64(t.n*r.n/s.n*dy[o]*dy[o])
+	for o, v := range s.meanY {
+		dy[o] = (t.meanY[o] - v) * s.n / n
+		t.meanY[o] = v - float64(t.n/s.n*dy[o])
+		t.yy[o] = s.yy[o] - (t.yy[o] + float64(t.n*n/s.n*dy[o]*dy[o]))
 	}
-	for i := range r.cc.Rows {
-		blas64.Axpy(-1, compute.Vector(compute.Row(t.cc, i)[i:]), compute.Vector(compute.Row(r.cc, i)[i:]))
-		blas64.Axpy(-1, compute.RowVector(t.cy, i), compute.RowVector(r.cy, i))
+	for i := range s.cc.Rows {
+		floats.SubTo(compute.Row(t.cc, i)[i:], compute.Row(s.cc, i)[i:], compute.Row(t.cc, i)[i:])
+		floats.SubTo(compute.Row(t.cy, i), compute.Row(s.cy, i), compute.Row(t.cy, i))
 	}
-	r.outer(-t.n*r.n/s.n, dc, dy)
-	return r
+	t.outer(-t.n*n/s.n, dc, dy)
+	t.rows, t.n = s.rows-t.rows, n
+	return t
 }
 
 // outOfSampleInLittle is outOfSample for the option LowMemory: each set takes a fit of its own.

@@ -92,6 +92,9 @@ func (f *fit) folds(enough int) []*fold {
 	if used < 2 {
 		return nil
 	}
+	if len(list) == 1 { // it is over before the problem of all rows is solved
+		list[0].sums.Space = &f.space
+	}
 	return list
 }
 

@@ -86,17 +86,18 @@ func narrower(k kernel.Kernel, inputs int) kernel.Kernel {
 // k_P(x)ᵀ·K_PP⁻¹·k_P(z) for landmarks P. As many landmarks as rows carry all. One kernel after
 // the other is judged in the same memory.
 func landmarkBasis(points compute.Points, workers int, r *monitor.Monitor) choose.Basis {
-	var u, v compute.Matrix
+	var u, aside compute.Matrix
 	return func(dst compute.Matrix, k kernel.Kernel, x compute.Points) bool {
 		e := kernel.Evaluator{Kernel: k, Workers: workers}
 		if points.Rows >= x.Rows {
 			e.GramOf(dst, x)
 			return true
 		}
-		if v.Cols != x.Rows {
-			u, v = compute.NewMatrix(points.Rows, points.Rows), compute.NewMatrix(points.Rows, x.Rows)
+		v := compute.Rows(dst, x.Rows-points.Rows, x.Rows)
+		if 2*points.Rows > x.Rows { // dst has no room for v beside the product
+			v = compute.Reshape(&aside, points.Rows, x.Rows)
 		}
-		e.GramOf(u, points)
+		e.GramOf(compute.Reshape(&u, points.Rows, points.Rows), points)
 		for i := range u.Rows {
 			compute.Row(u, i)[i] *= 1 + basisJitter
 		}
@@ -108,11 +109,30 @@ func landmarkBasis(points compute.Points, workers int, r *monitor.Monitor) choos
 		if r.Stopped() {
 			return false
 		}
-		compute.Zero(dst)
-		compute.AddGram(dst, v, workers)
+		if 2*points.Rows > x.Rows {
+			compute.Zero(dst)
+			compute.AddGram(dst, v, workers)
+		} else {
+			gramOfLast(dst, points.Rows, workers)
+		}
 		compute.Mirror(dst)
 		return true
 	}
+}
+
+// gramOfLast sets the upper triangle of m, n×n, to VᵀV for its last p rows V, which are no more
+// than half of it: the corner of these comes last, beside what it is made of.
+func gramOfLast(m compute.Matrix, p, workers int) {
+	n := m.Rows
+	h := n - p
+	top, left, right := compute.Rows(m, 0, h), compute.Block(m, h, n, 0, h), compute.Block(m, h, n, h, n)
+	compute.Zero(top)
+	compute.AddGram(compute.Columns(top, 0, h), left, workers)
+	compute.MulTN(compute.Columns(top, h, n), left, right, workers)
+	corner := compute.Columns(left, 0, p)
+	compute.Zero(corner)
+	compute.AddGram(corner, right, workers)
+	compute.CopyTo(right, corner)
 }
 
 // basisJitter raises the diagonal of the Gram matrix of landmarks, which may be singular to

@@ -125,6 +125,8 @@ type fit struct {
 	noise    float64        // the weight of the norm
 	gram     compute.Matrix // of the norm, if it has a weight
 	problems []*lasso.Problem
+	space    lasso.Space
+	held     compute.Matrix // memory of the moments of rows that are taken out
 	block    compute.Matrix // memory of inBlocks
 	monitor  *monitor.Monitor
 }
@@ -139,6 +141,7 @@ func newFit(l *Learner, r *monitor.Monitor) (*fit, error) {
 		}
 	}
 	f.sums = f.total.sums(!f.settings.NoIntercept)
+	f.sums.Space = &f.space
 	if err := f.sums.Check(); err != nil {
 		return nil, err
 	}

@@ -22,11 +22,15 @@ type moments struct {
 	yy    []float64      // q, Σ (y−meanY)²
 }
 
-func newMoments(m, q int) *moments {
+func newMoments(m, q int) *moments { return newMomentsIn(compute.NewMatrix(m, m), m, q) }
+
+// newMomentsIn is newMoments in memory at hand, m×m.
+func newMomentsIn(cc compute.Matrix, m, q int) *moments {
+	compute.Zero(cc)
 	return &moments{
 		meanC: make([]float64, m),
 		meanY: make([]float64, q),
-		cc:    compute.NewMatrix(m, m),
+		cc:    cc,
 		cy:    compute.NewMatrix(m, q),
 		yy:    make([]float64, q),
 	}

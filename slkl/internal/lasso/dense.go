@@ -30,18 +30,27 @@ func solveColumn(u compute.Matrix, x []float64, workers int) {
 type inverse struct {
 	once    sync.Once
 	of      compute.Matrix
+	sums    *Sums
 	workers int
 }
+
+// Space is memory of an inverse of P, for one after the other.
+type Space struct{ inverse, factor compute.Matrix }
 
 // get returns the inverse of p, or an empty matrix where p is singular to working precision or
 // where r stopped it. O(M³).
 func (v *inverse) get(p compute.Matrix, r *monitor.Monitor) compute.Matrix {
 	v.once.Do(func() {
-		u := compute.Clone(p)
+		space := v.sums.Space
+		if space == nil {
+			space = new(Space)
+		}
+		u := compute.Reshape(&space.inverse, p.Rows, p.Cols)
+		compute.CopyTo(u, p)
 		if !compute.Cholesky(u, v.workers) {
 			return
 		}
-		inv := inverseOf(u, v.workers, r.Stopped)
+		inv := inverseOf(u, compute.Reshape(&space.factor, p.Rows, p.Cols), v.workers, r.Stopped)
 		if !r.Stopped() {
 			compute.Mirror(inv)
 			v.of = inv
@@ -55,10 +64,10 @@ func (v *inverse) get(p compute.Matrix, r *monitor.Monitor) compute.Matrix {
 const panel = 128
 
 // inverseOf overwrites U by the upper triangle of (UᵀU)⁻¹ = XᵀX, where X = U⁻ᵀ is zero
-// above its diagonal, or by a part of it once stopped. O(M³).
-func inverseOf(u compute.Matrix, workers int, stopped func() bool) compute.Matrix {
+// above its diagonal, or by a part of it once stopped; x is memory for X. O(M³).
+func inverseOf(u, x compute.Matrix, workers int, stopped func() bool) compute.Matrix {
 	n := u.Rows
-	x := compute.NewMatrix(n, n)
+	compute.Zero(x)
 	for from := 0; from < n && !stopped(); from += panel {
 		to := min(from+panel, n)
 		for i := from; i < to; i++ {

@@ -16,6 +16,10 @@ type Sums struct {
 	CY compute.Matrix // M×q, CᵀY
 	YY []float64      // q, squared norms of the columns of Y
 
+	// Space, unless it is nil, is where problems find room for an inverse of P. It may be that of
+	// sums whose problems will not be solved any more.
+	Space *Space
+
 	ridge float64 // what AddNorm has added to each element of the diagonal of P
 }
 
@@ -68,7 +72,7 @@ func addNorm(p, gram compute.Matrix, noise float64) (ridge float64) {
 // Problems returns the problem of each output, or the one of all outputs that
 // share their mu. They share P, and its inverse when one of them wants it.
 func (s *Sums) Problems(shared bool, method Method, workers int) []*Problem {
-	inv := &inverse{workers: workers}
+	inv := &inverse{sums: s, workers: workers}
 	if shared {
 		yy := 0.0
 		for _, v := range s.YY {
