@@ -112,6 +112,15 @@ func TestMemoryLimit(t *testing.T) {
 	if m != nil {
 		t.Error("a model in spite of the error")
 	}
+	// Blocks of 640 features, which 300 rows have by default, take 12 MB.
+	x, y = sine(300)
+	m, err = doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, MemoryLimit: 4 << 20})
+	if err != nil {
+		t.Fatalf("smaller blocks fit: %v", err)
+	}
+	if n := m.Report().Features; n == 0 || n%320 != 0 {
+		t.Errorf("%d features, want blocks of 320", n)
+	}
 }
 
 // TestMemoryLimitOfSteps has sizes that no machine could allocate.

@@ -50,6 +50,7 @@ func newTask(s *settings, w door.Weighed, class []int) (*task, error) {
 		return nil, prefixed(err)
 	}
 	t.columns, t.batch = s.sizes(x.Rows)
+	t.columns = t.columnsWithin(t.columns)
 	// The kernel, or its size, may be one without features.
 	_, err = t.zero(k, t.columns)
 	return t, err

@@ -16,6 +16,22 @@ func (t *task) work(rows int) work {
 	}
 }
 
+// leastColumns is down to how many features are solved for at a time where the memory is for no more.
+const leastColumns = 128
+
+// columnsWithin returns the number of features that are solved for at a time in Revisit mode: so many
+// or, where options leave it open, the half of it, and again, until there is room for them.
+func (t *task) columnsWithin(columns int) int {
+	o := t.options
+	if o.Mode != Revisit || o.Columns > 0 || o.Features > 0 {
+		return columns
+	}
+	for columns > leastColumns && revisit.LeastBytes(t.x.Rows, t.x.PerRow(), t.outputs(), columns, columns, 8, o.CacheSize) > o.MemoryLimit {
+		columns /= 2
+	}
+	return columns
+}
+
 const (
 	// featureWork is what a sine or a cosine takes, and what goes with it.
 	featureWork = 40

@@ -40,6 +40,33 @@ func TestDictionary(t *testing.T) {
 	}
 }
 
+// TestLeaveRoom asks for as many landmarks as a limit has room for, where their number is open, and
+// for those that are asked for else.
+func TestLeaveRoom(t *testing.T) {
+	for _, c := range []struct {
+		points      int
+		limit       int64
+		least, most int
+	}{
+		{0, 0, 1000, 1000},
+		{0, 40 << 20, 400, 600},
+		{0, 1 << 20, fewestPoints, fewestPoints},
+		{700, 40 << 20, 700, 700},
+	} {
+		s, err := (&Options{MaxPoints: c.points, MemoryLimit: c.limit}).settings()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.leaveRoom(6000)
+		if n := s.MaxPoints; n < c.least || n > c.most {
+			t.Errorf("%d landmarks of %d in %d bytes, want %d to %d", n, c.points, c.limit, c.least, c.most)
+		}
+		if n := s.MaxPoints; n > fewestPoints && c.points == 0 && s.room(n, s.parts(6000)) != nil {
+			t.Errorf("%d bytes have no room for %d landmarks", c.limit, n)
+		}
+	}
+}
+
 // TestParts counts the sums that are kept apart with five folds.
 func TestParts(t *testing.T) {
 	s, err := (*Options)(nil).settings()

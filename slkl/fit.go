@@ -93,6 +93,7 @@ func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibra
 // columns chooses landmarks and kernels where they are not given.
 func (s *settings) columns(k task, r *monitor.Monitor) (*columns, kernel.Choice, error) {
 	var none kernel.Choice
+	s.leaveRoom(k.x.Rows)
 	points, err := drawnPoints(s, k.x)
 	if err != nil {
 		return nil, none, err

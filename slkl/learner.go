@@ -172,10 +172,29 @@ func (l *Learner) begin(outputs int) error {
 // room refuses more columns than memory is allowed for.
 func (s *settings) room(columns, parts int) error {
 	m := float64(columns)
-	// The parts, for each the problem without it, its inverse and what makes it, the same
-	// for their sum, factors, and the block of columns.
-	need := 8 * m * (m*float64(5*parts+7) + float64(blockRows(columns)))
+	// The parts, for each that scores the problem without it, a factor of that, its inverse and what
+	// makes it, the same for their sum, the norm, and the block of columns. A single one that scores
+	// lends its inverse.
+	squares := 5*parts + 7
+	if parts == 2 {
+		squares = 11
+	}
+	need := 8 * m * (m*float64(squares) + float64(blockRows(columns)))
 	return door.Memory(pkg, fmt.Sprintf("%d columns", columns), need, s.MemoryLimit)
+}
+
+// fewestPoints is the number of landmarks down to which a limit of the memory leaves fewer.
+const fewestPoints = 100
+
+// leaveRoom draws no more landmarks from n rows than there is room for, where options leave their
+// number open.
+func (s *settings) leaveRoom(n int) {
+	if !s.openPoints || s.LowMemory {
+		return
+	}
+	for s.MaxPoints > fewestPoints && s.room(min(s.MaxPoints, n)*max(1, len(s.Kernels)), s.parts(n)) != nil {
+		s.MaxPoints = max(fewestPoints, s.MaxPoints-(s.MaxPoints+9)/10)
+	}
 }
 
 // take takes in rows that have passed the door, block by block, and ends early

@@ -65,8 +65,8 @@ type Options struct {
 
 	// MaxPoints is the number of landmarks drawn uniformly at random, without
 	// replacement, from the rows; one that repeats another is left out. Default:
-	// 1000, or all rows if they are fewer; a larger number than there are rows
-	// means all rows.
+	// 1000, or all rows if they are fewer, or as many as MemoryLimit has room for, but no
+	// less than 100; a larger number than there are rows means all rows.
 	MaxPoints int
 	// PointRows, if given, are the rows of x that serve as landmarks.
 	PointRows []int
@@ -160,8 +160,9 @@ type Options struct {
 // settings are Options with every default filled in that needs no data.
 type settings struct {
 	Options
-	openNoise bool // to be chosen by cross-validation, from Noise on
-	gridGiven bool
+	openNoise  bool // to be chosen by cross-validation, from Noise on
+	openPoints bool // whether MaxPoints was left open
+	gridGiven  bool
 }
 
 func (o *Options) settings() (*settings, error) {
@@ -172,6 +173,7 @@ func (o *Options) settings() (*settings, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	s.openPoints = s.MaxPoints == 0
 	s.MaxPoints = cmp.Or(s.MaxPoints, 1000)
 	s.Ridge = cmp.Or(s.Ridge, 1)
 	s.MemoryLimit = cmp.Or(s.MemoryLimit, door.DefaultMemory)

@@ -91,7 +91,7 @@ func Tune(x compute.Points, y compute.Matrix, labels []int, opts Options) kernel
 // it is then a kernel.Projected, or a kernel.ARD with weights of the columns.
 func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) (c kernel.Choice, metric bool) {
 	if x.Sparse != nil {
-		opts.Metric = kernel.NoMetric
+		opts.Metric, opts.Linear = kernel.NoMetric, true // and there are no codes
 	} else {
 		opts.Spread = false
 	}

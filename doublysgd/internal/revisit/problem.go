@@ -55,10 +55,16 @@ func (p *Problem) spare(single bool) (int64, error) {
 		size = 4
 	}
 	given := batches.RoundUp(max(p.Features, columns), columns)
-	used := size*int64(n)*int64(p.X.PerRow()) + 8*int64(n)*int64(q)*copies + min(p.CacheSize, size*int64(n)*int64(columns)) +
-		3*8*int64(columns)*int64(columns) + 8*int64(given)*int64(q)*copies
+	used := LeastBytes(n, p.X.PerRow(), q, columns, given, size, p.CacheSize)
 	what := fmt.Sprintf("%d features in blocks of %d at %d rows of %d columns and %d outputs", given, columns, n, p.X.Cols, q)
 	return p.MemoryLimit - used, door.Memory(p.Package, what, float64(used), p.MemoryLimit)
+}
+
+// LeastBytes returns what a solver holds at least of so many rows of elements, outputs, columns of a
+// block and features, of which an element takes size bytes and a block up to cache.
+func LeastBytes(rows, perRow, outputs, columns, features int, size, cache int64) int64 {
+	n, q, m := int64(rows), int64(outputs), int64(columns)
+	return size*n*int64(perRow) + 8*n*q*copies + min(cache, size*n*m) + 3*8*m*m + 8*int64(features)*q*copies
 }
 
 // jointBytes returns the size of the matrices of a joint.
