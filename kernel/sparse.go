@@ -212,12 +212,14 @@ func (e Evaluator) MulOf(dst compute.Matrix, x, z compute.Points, w compute.Matr
 	if z.Rows == 0 || w.Cols == 0 {
 		return
 	}
-	of, some := engineOf(e.Kernel), min(x.Rows, max(1, sparseValues/z.Rows))
+	e.SinglePrecision = false
+	some := min(x.Rows, max(1, sparseValues/z.Rows))
+	of, z := e.MappedPoints(z)
 	k := compute.NewMatrix(some, z.Rows)
 	for i := 0; i < x.Rows; i += some {
-		part := x.Between(i, min(i+some, x.Rows))
+		_, part := e.MappedPoints(x.Between(i, min(i+some, x.Rows)))
 		values := compute.Rows(k, 0, part.Rows)
-		sparseCross(of, values, part, z, e.Workers)
+		of.CrossOf(values, part, z)
 		compute.MulNN(compute.Rows(dst, i, i+part.Rows), values, w, e.Workers)
 	}
 }

@@ -12,8 +12,22 @@ type Factor struct {
 	Noise   float64 // s²
 	weights compute.Weights
 	u       compute.Matrix
+	panels  Panels         // in place of u, or nil
 	own     compute.Matrix // memory of subtract
 	workers int
+}
+
+// Panels are the rows of the upper triangle of a square, some of them each, from the first column
+// that the triangle has there on: about half of the square.
+type Panels []compute.Matrix
+
+// NewPanels makes room for a triangle of n rows.
+func NewPanels(n int) Panels {
+	var p Panels
+	for from, to := range compute.Chunks(n, panelRows) {
+		p = append(p, compute.NewMatrix(to-from, n-from))
+	}
+	return p
 }
 
 // NewFactor computes K and factorises in place, in n² numbers of memory. The noise grows
@@ -21,12 +35,16 @@ type Factor struct {
 // often within it, more gets the rows that are done, and tells whether to go on: else
 // there is no factor. O(n³/3).
 func NewFactor(of kernel.Evaluator, x compute.Points, noise float64, weights compute.Weights, more func(done int) bool) *Factor {
-	return NewFactorIn(compute.NewMatrix(x.Rows, x.Rows), of, x, noise, weights, more)
+	return newFactor(&Factor{Noise: noise, weights: weights, u: compute.NewMatrix(x.Rows, x.Rows), workers: of.Workers}, of, x, more)
 }
 
-// NewFactorIn is NewFactor in memory at hand, n×n.
-func NewFactorIn(u compute.Matrix, of kernel.Evaluator, x compute.Points, noise float64, weights compute.Weights, more func(done int) bool) *Factor {
-	f := &Factor{Noise: noise, weights: weights, u: u, workers: of.Workers}
+// NewFactorIn is NewFactor in memory at hand, that of a triangle of n rows, of which InverseDiagonal
+// makes nothing.
+func NewFactorIn(p Panels, of kernel.Evaluator, x compute.Points, noise float64, weights compute.Weights, more func(done int) bool) *Factor {
+	return newFactor(&Factor{Noise: noise, weights: weights, panels: p, workers: of.Workers}, of, x, more)
+}
+
+func newFactor(f *Factor, of kernel.Evaluator, x compute.Points, more func(done int) bool) *Factor {
 	for compute.Finite(f.Noise) {
 		definite, done := f.factorise(of, x, more)
 		if !done {
@@ -45,7 +63,7 @@ func NewFactorIn(u compute.Matrix, of kernel.Evaluator, x compute.Points, noise 
 func (f *Factor) factorise(of kernel.Evaluator, x compute.Points, more func(done int) bool) (definite, done bool) {
 	n := x.Rows
 	for from, to := range compute.Chunks(n, panelRows) {
-		panel := compute.Columns(compute.Rows(f.u, from, to), from, n)
+		panel := f.rows(from, to, from)
 		of.CrossOf(panel, x.Between(from, to), x.Between(from, n))
 		for i := range panel.Rows {
 			panel.Data[i*panel.Stride+i] += f.Noise / f.weights.At(from+i)
@@ -67,9 +85,18 @@ func (f *Factor) factorise(of kernel.Evaluator, x compute.Points, more func(done
 	return true, more(n)
 }
 
+// rows returns those of a panel, in the columns from one on.
+func (f *Factor) rows(from, to, column int) compute.Matrix {
+	if f.panels == nil {
+		return compute.Columns(compute.Rows(f.u, from, to), column, f.u.Cols)
+	}
+	p := f.panels[from/panelRows]
+	return compute.Columns(p, column-from, p.Cols)
+}
+
 // subtract takes from a panel, of the columns from one on, the product of a panel above it.
 func (f *Factor) subtract(panel compute.Matrix, above, end, from int) {
-	rows := compute.Columns(compute.Rows(f.u, above, end), from, f.u.Cols)
+	rows := f.rows(above, end, from)
 	own := compute.Reshape(&f.own, rows.Rows, panel.Rows)
 	compute.CopyTo(own, compute.Columns(rows, 0, panel.Rows))
 	floats.Scale(-1, own.Data)
@@ -79,8 +106,36 @@ func (f *Factor) subtract(panel compute.Matrix, above, end, from int) {
 // SolveTo sets dst to A⁻¹r; r may be dst. O(n²·k).
 func (f *Factor) SolveTo(dst, r compute.Matrix) {
 	compute.CopyTo(dst, r)
-	compute.SolveUpper(f.u, dst, true, f.workers)
-	compute.SolveUpper(f.u, dst, false, f.workers)
+	if f.panels == nil {
+		compute.SolveUpper(f.u, dst, true, f.workers)
+		compute.SolveUpper(f.u, dst, false, f.workers)
+		return
+	}
+	n := dst.Rows
+	for i, p := range f.panels { // Uᵀ, from the first panel
+		from, to := n-p.Cols, n-p.Cols+p.Rows
+		own := compute.Rows(dst, from, to)
+		compute.SolveUpper(compute.Columns(p, 0, p.Rows), own, true, f.workers)
+		if i < len(f.panels)-1 {
+			compute.MulTN(compute.Rows(dst, to, n), compute.Columns(p, p.Rows, p.Cols), minus(own), f.workers)
+		}
+	}
+	for i := len(f.panels) - 1; i >= 0; i-- {
+		p := f.panels[i]
+		from, to := n-p.Cols, n-p.Cols+p.Rows
+		own := compute.Rows(dst, from, to)
+		if to < n {
+			compute.MulNN(own, compute.Columns(p, p.Rows, p.Cols), minus(compute.Rows(dst, to, n)), f.workers)
+		}
+		compute.SolveUpper(compute.Columns(p, 0, p.Rows), own, false, f.workers)
+	}
+}
+
+// minus returns −m.
+func minus(m compute.Matrix) compute.Matrix {
+	m = compute.Clone(m)
+	floats.Scale(-1, m.Data)
+	return m
 }
 
 // inverseColumns is the number of columns of U⁻¹ that are held at a time.

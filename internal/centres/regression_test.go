@@ -103,6 +103,12 @@ func TestFactor(t *testing.T) {
 			t.Fatalf("A⁻¹Ax = %v, want %v", back.Data[i], v)
 		}
 	}
+	NewFactorIn(NewPanels(n), s.Of, s.X, s.Noise, nil, always).SolveTo(right, right)
+	for i, v := range back.Data {
+		if math.Abs(right.Data[i]-v) > 1e-10 {
+			t.Fatalf("A⁻¹Ax = %v by panels, %v by a square", right.Data[i], v)
+		}
+	}
 	for i := range n { // all rows equal: K has rank 1
 		copy(compute.Row(s.X.Matrix, i), compute.Row(s.X.Matrix, 0))
 	}

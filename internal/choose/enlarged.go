@@ -39,7 +39,7 @@ type enlarged struct {
 	weights compute.Weights // of the rows to learn from, or nil
 	judge   criterion       // of the rows to predict
 	full    bool            // whether full metrics are compared too
-	factor  compute.Matrix  // the memory of the factors, one after the other
+	factor  centres.Panels  // the memory of the factors, one after the other
 	known   map[place]*rating
 }
 
@@ -149,8 +149,8 @@ type solution struct {
 // the search is stopped.
 func (e *enlarged) solve(at place) (s solution, ok bool) {
 	n, q, noise := e.x.Rows, e.y.Cols, e.problem.noise(at)
-	if e.factor.Rows == 0 {
-		e.factor = compute.NewMatrix(n, n)
+	if e.factor == nil {
+		e.factor = centres.NewPanels(n)
 	}
 	u := centres.NewFactorIn(e.factor, e.evaluator(at), e.x, noise, e.weights, func(int) bool { return !e.watch.stopped() })
 	e.watch.add(e.solveWork())
