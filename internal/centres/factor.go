@@ -145,12 +145,13 @@ const inverseColumns = 256
 // are done, says no. O(n³/3).
 func (f *Factor) InverseDiagonal(more func(done int) bool) []float64 {
 	n := f.u.Rows
-	diag := make([]float64, n)
+	diag, columns := make([]float64, n), compute.NewMatrix(n, min(n, inverseColumns))
 	for from, to := range compute.Chunks(n, inverseColumns) {
 		if !more(from) {
 			return nil
 		}
-		v := compute.NewMatrix(to, to-from)
+		v := compute.Block(columns, 0, to, 0, to-from)
+		compute.Zero(v)
 		for j := range to - from {
 			v.Data[(from+j)*v.Stride+j] = 1
 		}

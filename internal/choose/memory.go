@@ -126,7 +126,7 @@ func (o *Options) fitting(learn, held, searched, d, q int) int {
 
 // enlargedBytes is what that comparison uses at a time, at most.
 func (o *Options) enlargedBytes(learn, held, searched, d, q int) float64 {
-	squares, maps, w := 0.6*square(learn), fixedScales, o.mostWidth(d) // a triangle, in panels
+	squares, maps, w := square(learn)/2+256*float64(learn), fixedScales, o.mostWidth(d) // a triangle, in panels
 	if o.learnsMetric(learn, d) {
 		maps += diagonalMaps
 		if o.learnsFull(d) {

@@ -105,17 +105,29 @@ func (p places) fill(z Matrix) func(panel []float64, first, width int) {
 	}
 }
 
-// postings returns the transpose of s, with places for columns.
-func (p places) postings(s *Sparse) *Sparse {
-	t := &Sparse{Rows: len(p.columns), Cols: s.Rows, Offsets: make([]int, len(p.columns)+1),
-		Columns: make([]int32, s.Listed()), Values: make([]float64, s.Listed())}
+// listSpace is memory of postings.
+type listSpace struct {
+	offsets, next []int
+	columns       []int32
+	values        []float64
+}
+
+var listSpaces = sync.Pool{New: func() any { return new(listSpace) }}
+
+// postings returns the transpose of s, with places for columns, in memory that is given.
+func (p places) postings(s *Sparse, space *listSpace) *Sparse {
+	space.offsets = Resize(space.offsets, len(p.columns)+1)
+	space.columns, space.values = Resize(space.columns, s.Listed()), Resize(space.values, s.Listed())
+	t := &Sparse{Rows: len(p.columns), Cols: s.Rows, Offsets: space.offsets, Columns: space.columns, Values: space.values}
+	clear(t.Offsets)
 	for _, j := range s.Columns[s.Offsets[0]:s.Offsets[s.Rows]] {
 		t.Offsets[p.of(j)+1]++
 	}
 	for at := range t.Rows {
 		t.Offsets[at+1] += t.Offsets[at]
 	}
-	next := slices.Clone(t.Offsets)
+	space.next = append(space.next[:0], t.Offsets...)
+	next := space.next
 	for i := range s.Rows {
 		columns, values := s.Row(i)
 		for k, j := range columns {

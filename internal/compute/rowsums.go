@@ -92,7 +92,7 @@ type columnLists struct {
 func (s *Sparse) columnLists() columnLists {
 	places := touched(s)
 	defer places.free()
-	of := columnLists{columns: slices.Sorted(slices.Values(places.columns)), lists: places.postings(s)}
+	of := columnLists{columns: slices.Sorted(slices.Values(places.columns)), lists: places.postings(s, new(listSpace))}
 	of.at = make([]int32, len(of.columns))
 	for c, j := range of.columns {
 		of.at[c] = int32(places.of(j))
@@ -113,7 +113,9 @@ func (s *Sparse) IndexColumns() {
 func (s rowSums) byPostings(z *Sparse, workers int) {
 	e := use64
 	width := e.gathered
-	lists := s.at.postings(z)
+	space := listSpaces.Get().(*listSpace)
+	defer listSpaces.Put(space)
+	lists := s.at.postings(z, space)
 	s.eachTile(ceil(z.Listed(), max(1, lists.Rows)), workers, func(from, to int) {
 		sums := e.buffer(ceil(s.rows, width) * width)
 		defer sums.free()
@@ -140,7 +142,9 @@ func (s rowSums) byRows(z *Sparse, workers int) {
 	sums := e.buffer(s.x.Rows * width)
 	defer sums.free()
 	clear(sums.data)
-	lists := s.at.postings(s.x)
+	space := listSpaces.Get().(*listSpace)
+	defer listSpaces.Put(space)
+	lists := s.at.postings(s.x, space)
 	Parallel(ceil(z.Rows, some), workersFor(z.Listed()*8, workers), func(t int) {
 		for r := t * some; r < min((t+1)*some, z.Rows); r++ {
 			columns, values := z.Row(r)
