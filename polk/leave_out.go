@@ -84,6 +84,7 @@ func (d *descent) own(x compute.Points) []int {
 //
 // less.
 func (o *leaveOut) predict(scores, z compute.Matrix, rows batch, own []int, n, workers int) {
+	const rounding = 0x1p-44 // in 1 − h, where a row is all that its residual hangs on
 	share := 0.0
 	if o.constant {
 		share = 1 / float64(n)
@@ -99,7 +100,7 @@ func (o *leaveOut) predict(scores, z compute.Matrix, rows batch, own []int, n, w
 	compute.SolveUpper(o.a, u, true, workers)
 	for i, spread := range compute.ColumnDots(u, u) {
 		w := rows.weights.At(i)
-		left := 1 - w*(spread+share)
+		left := max(1-w*(spread+share), rounding)
 		f, j := compute.Row(scores, i), own[i]
 		g, gained := 0.0, 1.0
 		if j >= 0 {
