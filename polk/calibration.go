@@ -1,7 +1,7 @@
 package polk
 
 import (
-	"sync/atomic"
+	"sync"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
@@ -73,7 +73,7 @@ func (d *descent) refits(all, sample batch, r *monitor.Monitor, own func()) (sum
 	compute.Parallel(1+len(sets), together, func(i int) {
 		if i == 0 {
 			own()
-			w.alone.Store(true)
+			w.goOn()
 			return
 		}
 		other := d.from.descent(d.set, sample)
@@ -107,15 +107,43 @@ func (d *descent) affordable(all batch) int {
 	return max(1, int(float64(d.set.MemoryLimit)/each))
 }
 
-// watch reports the rows that other descents learn from once that of the model is at its end.
+// watch reports the steps of other descents, those beside that of the model after its last: as many reports
+// then, in the same phases, whatever comes first.
 type watch struct {
 	monitor *monitor.Monitor
-	alone   atomic.Bool
-	rows    atomic.Int64
-	total   int
+	total   int // rows to come
+
+	mu      sync.Mutex
+	rows    int
+	alone   bool // the descent of the model is at its end
+	waiting []rkhs.Progress
 }
 
-// follower is the Recorder of one of them.
+// add reports a step on so many rows, or lets the report wait.
+func (w *watch) add(p rkhs.Progress, rows int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.rows += rows
+	p.Phase, p.Done, p.Total = "other fits", w.rows, w.total
+	switch {
+	case w.alone:
+		w.monitor.Report(p)
+	case !w.monitor.Silent():
+		w.waiting = append(w.waiting, p)
+	}
+}
+
+// goOn ends the wait.
+func (w *watch) goOn() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.alone = true
+	for _, p := range w.waiting {
+		w.monitor.Report(p)
+	}
+}
+
+// follower is the Recorder of one of these descents.
 type follower struct {
 	*watch
 	seen int
@@ -124,12 +152,8 @@ type follower struct {
 // Record takes in the rows of a step.
 func (f *follower) Record(p rkhs.Progress) error {
 	if p.Phase == "rows" {
-		done := f.rows.Add(int64(p.Done - f.seen))
+		f.add(p, p.Done-f.seen)
 		f.seen = p.Done
-		if f.alone.Load() {
-			p.Phase, p.Done, p.Total = "other fits", int(done), f.total
-			f.monitor.Report(p)
-		}
 	}
 	return nil
 }

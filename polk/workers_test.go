@@ -2,6 +2,7 @@ package polk_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"testing"
@@ -54,21 +55,27 @@ func TestOtherFits(t *testing.T) {
 		}
 	}
 	var want []byte
+	var reports int
 	for _, workers := range []int{1, 2, 7} {
 		var last rkhs.Progress
+		calls := 0
 		record := func(p rkhs.Progress) error {
 			if p.Phase != "other fits" && last.Phase == "other fits" || p.Phase == last.Phase && p.Done < last.Done {
 				t.Errorf("%d workers: %s %d after %s %d", workers, p.Phase, p.Done, last.Phase, last.Done)
 			}
 			last = p
+			calls++
 			return nil
 		}
 		m, err := polk.FitClassifier(context.Background(), x, y, &polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-3, Passes: 2, Workers: workers, Recorder: rkhs.RecorderFunc(record)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if workers == 1 && (last.Phase != "other fits" || last.Done != last.Total || last.Total != 5*2*96) {
-			t.Errorf("the last report is of %s, %d of %d", last.Phase, last.Done, last.Total)
+		if last.Phase != "other fits" || last.Done != last.Total || last.Total != 5*2*96 {
+			t.Errorf("%d workers: the last report is of %s, %d of %d", workers, last.Phase, last.Done, last.Total)
+		}
+		if reports = cmp.Or(reports, calls); calls != reports {
+			t.Errorf("%d workers: %d reports, %d of one", workers, calls, reports)
 		}
 		got := marshal(t, m)
 		if want == nil {
