@@ -13,8 +13,8 @@ import (
 )
 
 // steps is a fit by steps on batches. The scores of rows that are still needed are kept, of
-// as many as all blocks have steps, so that each block is drawn once a step; those of the
-// next rows are then computed anew, which is less than to follow them from the beginning.
+// as many as there are new blocks to come or of some batches; those of the next rows are then
+// computed anew, which is less than to follow them from the beginning.
 type steps struct {
 	*task
 	stepper   *batches.Stepper
@@ -101,17 +101,23 @@ func (s *steps) total() int {
 	return max(s.options.Passes, 1) * ((s.x.Rows + s.batch - 1) / s.batch)
 }
 
+// scoredBatches is the number of batches whose rows are scored at a time, by old blocks: blocks
+// that are not kept are drawn again for as many rows at once.
+const scoredBatches = 4
+
 // pass takes all rows in the given order.
 func (s *steps) pass(order []int) error {
-	window := s.batch * s.stepper.Limit()
-	for from := 0; from < len(order) && !s.monitor.Stopped(); from += window {
-		to := min(from+window, len(order))
+	for from := 0; from < len(order) && !s.monitor.Stopped(); {
+		// What new blocks add must be computed once for each row, now or later; moves of old ones
+		// are there to be scored with the others.
+		to := min(from+s.batch*max(s.stepper.Limit()-s.visits, scoredBatches), len(order))
 		if s.visits > 0 {
 			s.score(s.needed(order, from, to))
 		}
 		if err := s.take(order, from, to); err != nil {
 			return err
 		}
+		from = to
 	}
 	return nil
 }

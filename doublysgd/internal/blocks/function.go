@@ -32,6 +32,9 @@ type Function struct {
 // ChunkRows is the number of rows whose features are held at a time.
 const ChunkRows = 1024
 
+// scoredRows is the number of rows whose features a worker holds at a time, in a cache of its own.
+const scoredRows = 128
+
 // New returns f = 0. The features of blocks are those that the
 // cache keeps, or drawn again at each use.
 func New(cache *Cache, options features.Options, outputs int) *Function {
@@ -53,18 +56,21 @@ func (f *Function) AddTo(dst compute.Matrix, x compute.Points) {
 	if len(f.Blocks) == 0 {
 		return
 	}
-	z := compute.NewMatrix(min(x.Rows, ChunkRows), f.Map.Columns())
+	z := sync.Pool{New: func() any { return compute.NewMatrix(scoredRows, f.Map.Columns()) }}
 	a := compute.NewMatrix(f.Map.Columns(), f.Outputs)
 	for b := range f.Blocks {
 		block := f.cache.Block(uint64(b))
 		for i, v := range f.Blocks[b].Data {
 			a.Data[i] = f.Scale * v
 		}
-		for from, to := range compute.Chunks(x.Rows, ChunkRows) {
-			part := compute.Rows(z, 0, to-from)
+		compute.Parallel((x.Rows+scoredRows-1)/scoredRows, f.Options.Workers, func(i int) {
+			from, to := i*scoredRows, min((i+1)*scoredRows, x.Rows)
+			memory := z.Get().(compute.Matrix)
+			part := compute.Rows(memory, 0, to-from)
 			features.TransformPoints(block, part, x.Between(from, to))
-			compute.MulNN(compute.Rows(dst, from, to), part, a, f.Options.Workers)
-		}
+			compute.MulNN(compute.Rows(dst, from, to), part, a, 1)
+			z.Put(memory)
+		})
 	}
 }
 
