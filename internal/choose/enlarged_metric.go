@@ -60,15 +60,16 @@ func (e *enlarged) outerRows(d int) int {
 	return min(n, n*n/(6*(d+1)*e.y.Cols))
 }
 
+// gradientRows is the number of rows whose gradients are taken at a time.
+const gradientRows = 512
+
 // outerProducts returns those of the gradients of a solution, at the first of its rows.
 func (e *enlarged) outerProducts(s solution) compute.Matrix {
 	u, family := e.inBandwidths(s.at), e.problem.families[s.at.family]
-	rows := e.outerRows(u.Cols)
-	if rows == u.Rows {
-		return outerProducts(u, s.a, e.weights, family, e.workers)
-	}
 	g := compute.NewMatrix(u.Cols, u.Cols)
-	AddOuterProducts(g, compute.Rows(u, 0, rows), u, s.a, e.weights.Between(0, rows), family, e.workers)
+	for from, to := range compute.Chunks(e.outerRows(u.Cols), gradientRows) {
+		AddOuterProducts(g, compute.Rows(u, from, to), u, s.a, e.weights.Between(from, to), family, e.workers)
+	}
 	compute.Mirror(g)
 	return g
 }

@@ -131,7 +131,7 @@ func (o *Options) enlargedBytes(learn, held, searched, d, q int) float64 {
 		maps += diagonalMaps
 		if o.learnsFull(d) {
 			maps += fullMaps + enlargedOuterSteps
-			squares += 2*square(learn) + float64(maps+fullSquares)*square(d)
+			squares += 2*float64(min(gradientRows, learn)*learn) + float64(maps+fullSquares)*square(d)
 		}
 	}
 	rows := float64(searched)*float64((2+maps)*w) + float64(learn+held)*float64((1+passingRows)*w+rowNumbers*q)
