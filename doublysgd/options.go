@@ -75,8 +75,8 @@ type Options struct {
 	// one. Default: in Revisit mode min(64n, 8192) for n up to 2048 rows; for
 	// more it is doubled until rows held out gain less than half a hundredth, up to 4n; but
 	// no more than Work allows, nor than MemoryLimit holds the coefficients of. In the other
-	// modes each batch has a block of its own, until there are 32768 features or as many as
-	// Work allows; later batches go back to the blocks from the first on.
+	// modes each batch has a block of its own, until there are 16384 features in Newton and 32768
+	// in Plain mode, or as many as Work allows; later batches go back to the blocks from the first on.
 	Features int
 	// Columns is the number of features of a block, an even number. Default: in
 	// Revisit mode 2048 for up to 32768 rows in single precision, or 8192 in double,

@@ -311,8 +311,10 @@ func decodeStepper(d *codec.Decoder, s *Stream) *Stepper {
 	if f.Map.Dim() != s.Inputs || f.Options.Columns != s.Columns || f.Outputs != s.Outputs {
 		d.Fail("steps for %d inputs, %d columns and %d outputs", f.Map.Dim(), f.Options.Columns, f.Outputs)
 	}
-	if (f.Average != nil) != c.averages() || f.Count() > p.limit {
-		d.Fail("%d blocks of at most %d, or an average that is not asked for", f.Count(), p.limit)
+	most := c.mostBlocks(s.Columns)
+	if (f.Average != nil) != c.averages() || f.Count() > most {
+		d.Fail("%d blocks of at most %d, or an average that is not asked for", f.Count(), most)
 	}
+	p.limit = max(p.limit, f.Count())
 	return p
 }
