@@ -48,14 +48,11 @@ func (t *task) predicted(m *Model, rows []int) calibrate.Sample {
 // part returns the task of some rows, with nothing left to be chosen but what growth is.
 func (t *task) part(rows []int, m *Model) *task {
 	p, s := *t, *t.options
-	if m != nil {
-		s.Kernel, s.Metric = m.Kernel(), 0
-		if s.Mode == Revisit {
-			s.Ridge = m.report.Ridge
-		}
-		p.kernel = s.Kernel
+	s.Kernel, s.Metric, s.Uncalibrated = m.Kernel(), 0, true
+	if s.Mode == Revisit {
+		s.Ridge = m.report.Ridge
 	}
-	s.Uncalibrated = true
+	p.kernel = s.Kernel
 	p.options, p.x, p.risk, p.visits = &s, t.x.Pick(rows), t.risk.Ordered(rows), 0
 	return &p
 }

@@ -32,17 +32,17 @@ const (
 func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 	o := choose.Options{
 		Kernel: t.options.Kernel, Metric: t.options.Metric, Enlarge: true, Narrower: true, Spread: true, Work: searchShare * t.options.Work,
-		Noise: ridge * float64(t.x.Rows), MemoryLimit: t.options.MemoryLimit, Seed: t.options.Seed, Workers: t.options.Workers,
+		Noise: ridge * float64(t.count()), MemoryLimit: t.options.MemoryLimit, Seed: t.options.Seed, Workers: t.options.Workers,
 	}
-	x, y, weights := t.searchRows()
-	o.Weights = weights
-	if err := o.CheckMemory(pkg, x.Rows, x.PerRow(), choose.OutputsOf(y, t.risk.Class)); err != nil {
+	x, risk := t.searchRows()
+	o.Weights = risk.Weights
+	if err := o.CheckMemory(pkg, x.Rows, x.PerRow(), choose.OutputsOf(risk.Y, risk.Class)); err != nil {
 		return kernel.Choice{}, err
 	}
 	tune := func() kernel.Choice {
 		judged := o.Watched(t.monitor)
 		judged.Basis = t.basis(most) // whose features are not held for longer than they serve
-		return choose.Tune(x, y, t.risk.Class, judged)
+		return choose.Tune(x, risk.Y, risk.Class, judged)
 	}
 	c := tune()
 	if _, err := t.zero(c.Kernel, t.columns); err != nil { // the Sampler does not suit it
@@ -52,21 +52,48 @@ func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 	return c, nil
 }
 
-// searchRows returns the rows that the search takes: without those of wild targets, which
-// are nothing to other losses than the squared one, by which it goes.
-func (t *task) searchRows() (x compute.Points, y compute.Matrix, weights []float64) {
+// pickedRows is the number of rows that are copied for a search at most, more than its samples
+// have together.
+const pickedRows = 20000
+
+// searchRows returns the rows that the search takes, and their targets, weights and classes.
+func (t *task) searchRows() (x compute.Points, risk *batches.Risk) {
+	rows := t.searched()
+	if rows == nil {
+		return t.x, t.risk
+	}
+	risk = t.risk.Ordered(rows)
+	if len(rows) > pickedRows {
+		order := choose.SampleOrder(len(rows), pickedRows, risk.Class, t.options.Seed)
+		risk = risk.Ordered(order)
+		for i, place := range order {
+			order[i] = rows[place]
+		}
+		rows = order
+	}
+	risk.Weights = door.MeanOne(risk.Weights)
+	return t.x.Pick(rows), risk
+}
+
+// searched lists the rows that a search is among: those that are learned from, without those of
+// wild targets, which are nothing to other losses than the squared one, by which it goes. It is
+// nil for all.
+func (t *task) searched() []int {
 	if t.risk.Class != nil || loss.Quadratic(t.loss) {
-		return t.x, t.risk.Y, t.risk.Weights
+		return t.some
 	}
 	middle := target.Robust(t.risk.Y).Offset // a fit of quantiles has another offset
-	var rows []int
-	for i := range t.x.Rows {
+	rows := []int{}
+	for place := range t.count() {
+		i := place
+		if t.some != nil {
+			i = t.some[place]
+		}
 		if floats.Distance(compute.Row(t.risk.Y, i), middle, math.Inf(1)) <= wildTarget {
 			rows = append(rows, i)
 		}
 	}
-	part := t.risk.Ordered(rows)
-	return t.x.Pick(rows), part.Y, door.MeanOne(part.Weights)
+	return rows
 }
 
 // judgedBy returns the number of features by which kernels are judged on some rows, for a
@@ -74,9 +101,9 @@ func (t *task) searchRows() (x compute.Points, y compute.Matrix, weights []float
 // the root of that. What n rows need lies between √n and n features (Rudi and Rosasco,
 // "Generalization properties of learning with random features", 2017).
 func (t *task) judgedBy(most, rows int) int {
-	share := math.Sqrt(min(1, float64(rows)/float64(min(t.x.Rows, sampleRows))))
+	share := math.Sqrt(min(1, float64(rows)/float64(min(t.count(), sampleRows))))
 	count := max(int(share*float64(most)), min(most, leastSearchFeatures))
-	return batches.RoundUp(min(count, max(searchFeatures, min(t.x.Rows, 2*searchFeatures))), 2)
+	return batches.RoundUp(min(count, max(searchFeatures, min(t.count(), 2*searchFeatures))), 2)
 }
 
 // addedFeatures is the number of features that are added to a Gram matrix at a time.
@@ -123,7 +150,7 @@ func (t *task) basis(most int) choose.Basis {
 // ridge returns nu of the objective for what the search found: Noise/n for the squared loss, a
 // multiple of it for others.
 func (t *task) ridge(c kernel.Choice) float64 {
-	nu := c.Ridge(t.x.Rows)
+	nu := c.Ridge(t.count())
 	switch {
 	case t.options.Ridge > 0:
 		return t.options.Ridge
@@ -137,8 +164,8 @@ func (t *task) ridge(c kernel.Choice) float64 {
 
 // noise returns the standard deviation of what is left of the targets.
 func (t *task) noise(at kernel.Trial) float64 {
-	_, y, _ := t.searchRows()
-	variance := 0.0
+	_, risk := t.searchRows()
+	y, variance := risk.Y, 0.0
 	for o := range y.Cols {
 		v := make([]float64, y.Rows)
 		for i := range v {

@@ -40,8 +40,8 @@ func (s *steps) fit() (*Model, error) {
 	if err := s.checkMemory(f.Map.Columns()); err != nil {
 		return nil, err
 	}
-	s.stepper, s.f, s.criterion = c.Start(f, t.columns, t.x.Rows), compute.NewMatrix(t.x.Rows, t.outputs()), math.NaN()
-	some := t.x.Pick(t.permutation(0)[:min(1000, t.x.Rows)])
+	s.stepper, s.f, s.criterion = c.Start(f, t.columns, t.count()), compute.NewMatrix(t.x.Rows, t.outputs()), math.NaN()
+	some := t.x.Pick(t.permutation(0)[:min(1000, t.count())])
 	s.stepper.Measure(some, loss.StepCurvature(t.loss), t.columns, t.batch)
 	passes := max(t.options.Passes, 1)
 	for pass := range passes {
@@ -52,7 +52,7 @@ func (s *steps) fit() (*Model, error) {
 			report.Passes++
 		}
 	}
-	report.Rows, report.HeldOutLoss = t.x.Rows, s.criterion
+	report.Rows, report.HeldOutLoss = t.count(), s.criterion
 	if t.options.Mode == Plain {
 		report.Ridge = s.stepper.Ridge
 	}
@@ -74,7 +74,7 @@ func (s *steps) constant(f *blocks.Function, pass int) []float64 {
 
 // config returns the options, with no more features than Work allows.
 func (s *steps) config() batches.Config {
-	c, w := s.options.config(), s.work(s.x.Rows)
+	c, w := s.options.config(), s.work(s.count())
 	steps := w.rows * float64(max(s.options.Passes, 1)) * (2*w.inputs + featureWork + 4*w.outputs)
 	if most := int(min(s.options.Work/steps, 1<<30)) / s.columns; c.Features == 0 && most < c.Blocks(s.columns) {
 		c.Features = max(most, 1) * s.columns
@@ -87,7 +87,7 @@ func (s *steps) ridge() float64 {
 	if s.options.Mode == Newton {
 		return 0
 	}
-	return cmp.Or(s.options.Ridge, 1/float64(s.x.Rows))
+	return cmp.Or(s.options.Ridge, 1/float64(s.count()))
 }
 
 // checkMemory returns rkhs.ErrMemory if blocks of so many features take too much.
@@ -98,7 +98,7 @@ func (s *steps) checkMemory(columns int) error {
 
 // total returns the number of steps of all passes.
 func (s *steps) total() int {
-	return max(s.options.Passes, 1) * ((s.x.Rows + s.batch - 1) / s.batch)
+	return max(s.options.Passes, 1) * ((s.count() + s.batch - 1) / s.batch)
 }
 
 // scoredBatches is the number of batches whose rows are scored at a time, by old blocks: blocks

@@ -22,6 +22,7 @@ type task struct {
 	options *settings
 	x       compute.Points
 	risk    *batches.Risk
+	some    []int     // rows that are learned from in Newton and Plain mode, nil for all
 	loss    loss.Loss // that is minimised now
 	units   target.Units
 	kernel  kernel.Kernel // given, or the one to begin with
@@ -79,7 +80,9 @@ func (t *task) fit(ctx context.Context) (m *Model, sample calibrate.Sample, err 
 func (t *task) fitApart() (m *Model, sample calibrate.Sample, err error) {
 	n := t.x.Rows
 	set := calibrate.Sets(n, n, t.risk.Class, calibrate.Apart, t.options.Seed)[0]
-	if m, err = t.part(calibrate.Others(n, set), nil).solve(); err == nil { // which has units of its own
+	rest := *t // which has units of its own
+	rest.some = calibrate.Others(n, set)
+	if m, err = rest.solve(); err == nil {
 		sample = t.predicted(m, set)
 	}
 	return m, sample, err
@@ -118,9 +121,23 @@ func unknown() Report {
 	return Report{Ridge: nan, HeldOutLoss: nan, Objective: nan, Gradient: nan, Gap: nan}
 }
 
-// permutation returns all rows in random order.
+// count returns the number of rows that are learned from.
+func (t *task) count() int {
+	if t.some != nil {
+		return len(t.some)
+	}
+	return t.x.Rows
+}
+
+// permutation returns the rows that are learned from in random order.
 func (t *task) permutation(pass int) []int {
-	return rng.New(t.options.Seed, "doublysgd order", uint64(pass)).Perm(t.x.Rows)
+	order := rng.New(t.options.Seed, "doublysgd order", uint64(pass)).Perm(t.count())
+	if t.some != nil {
+		for i, place := range order {
+			order[i] = t.some[place]
+		}
+	}
+	return order
 }
 
 // minimise sets the loss.
