@@ -80,6 +80,30 @@ func (b *embeddedBlock) transformPoints(dst compute.Matrix, x compute.Points) {
 
 func (b *embeddedBlock) Bytes() int { return b.of.Bytes() }
 
+// embeddedRows is the number of rows that are embedded at a time in double precision.
+const embeddedRows = 256
+
+// single embeds in double precision. An embedding that is not linear, of codes, may take a number
+// for another that was rounded.
+func (b *embeddedBlock) single() (transform func(dst, x compute.Matrix32), ok bool) {
+	of, ok := Single(b.of)
+	if !ok || !isLinear(b.by) {
+		return nil, false
+	}
+	return func(dst, x compute.Matrix32) {
+		compute.Parallel((x.Rows+embeddedRows-1)/embeddedRows, b.workers, func(i int) {
+			from, to := i*embeddedRows, min((i+1)*embeddedRows, x.Rows)
+			rows, memory := borrowMatrix(to-from, b.d)
+			defer giveBack(memory)
+			images, more := borrowMatrix(to-from, b.by.Width(b.d))
+			defer giveBack(more)
+			widen(rows, rows32(x, from, to))
+			b.by.EmbedTo(images, rows, 1)
+			of(rows32(dst, from, to), rounded(images))
+		})
+	}, true
+}
+
 // dividing maps x to x/scales.
 func dividing(scales []float64) kernel.Embedding { return kernel.Division(scales) }
 

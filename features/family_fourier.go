@@ -63,12 +63,11 @@ func (f *fourierBlock) transformPoints(dst compute.Matrix, x compute.Points) {
 	}
 }
 
-// Bytes counts W, and not its copy in single precision, which only TransformTo32 makes.
+// Bytes counts W, and not its copy in single precision, which only transformTo32 makes.
 func (f *fourierBlock) Bytes() int { return 8 * len(f.w.Data) }
 
-// TransformTo32 is TransformTo in single precision, from the same parameters rounded,
-// in about half the time.
-func (f *fourierBlock) TransformTo32(dst, x blas32.General) {
+// transformTo32 is in about half the time.
+func (f *fourierBlock) transformTo32(dst, x blas32.General) {
 	compute.FourierPairs32(dst, x, f.single(), float32(math.Sqrt(f.gain/float64(f.w.Rows))), f.workers)
 }
 

@@ -165,22 +165,28 @@ func TransposeTo(dst, src Matrix) {
 
 // Mirror copies the upper triangle of a square matrix to the lower one.
 func Mirror(m Matrix) {
-	for i := range m.Rows {
-		for j := range i {
-			m.Data[i*m.Stride+j] = m.Data[j*m.Stride+i]
+	for i0 := 0; i0 < m.Rows; i0 += mirrorTile {
+		for j0 := 0; j0 <= i0; j0 += mirrorTile {
+			for i := i0; i < min(i0+mirrorTile, m.Rows); i++ {
+				row := Row(m, i)
+				for j := j0; j < min(j0+mirrorTile, i); j++ {
+					row[j] = m.Data[j*m.Stride+i]
+				}
+			}
 		}
 	}
 }
 
-// MirrorLower copies the elements below the diagonal of a square matrix above it, in tiles that
-// stay in the first level cache.
+// mirrorTile is the side of tiles that stay in the first level cache.
+const mirrorTile = 16
+
+// MirrorLower copies the elements below the diagonal of a square matrix above it.
 func MirrorLower(m Matrix) {
-	const side = 16
-	for i0 := 0; i0 < m.Rows; i0 += side {
-		for j0 := i0; j0 < m.Rows; j0 += side {
-			for i := i0; i < min(i0+side, m.Rows); i++ {
+	for i0 := 0; i0 < m.Rows; i0 += mirrorTile {
+		for j0 := i0; j0 < m.Rows; j0 += mirrorTile {
+			for i := i0; i < min(i0+mirrorTile, m.Rows); i++ {
 				row := Row(m, i)
-				for j := max(i+1, j0); j < min(j0+side, m.Rows); j++ {
+				for j := max(i+1, j0); j < min(j0+mirrorTile, m.Rows); j++ {
 					row[j] = m.Data[j*m.Stride+i]
 				}
 			}

@@ -89,26 +89,11 @@ func (n *Normal) Restore(workers int) {
 		return
 	}
 	m := n.Square
-	eachBelow(m.Rows, func(i, j int) { m.Data[j*m.Stride+i] = m.Data[i*m.Stride+j] })
+	compute.MirrorLower(m)
 	for i, v := range n.diagonal {
 		m.Data[i*m.Stride+i] = v
 	}
 	n.ridge = 0
-}
-
-// eachBelow calls do for the elements below the diagonal, in squares that the caches
-// hold together with their mirror images.
-func eachBelow(n int, do func(i, j int)) {
-	const side = 32
-	for i0 := 0; i0 < n; i0 += side {
-		for j0 := 0; j0 <= i0; j0 += side {
-			for i := i0; i < min(i0+side, n); i++ {
-				for j := j0; j < min(j0+side, i); j++ {
-					do(i, j)
-				}
-			}
-		}
-	}
 }
 
 // Store keeps the upper triangle as ZᵀZ, or ZᵀWZ with weights, of so many rows of a total
@@ -123,8 +108,7 @@ func (n *Normal) Store(rows int, total float64) {
 
 // mirror puts the upper triangle below the diagonal too.
 func (n *Normal) mirror() {
-	m := n.Square
-	eachBelow(m.Rows, func(i, j int) { m.Data[i*m.Stride+j] = m.Data[j*m.Stride+i] })
+	compute.Mirror(n.Square)
 	n.alone = false
 }
 

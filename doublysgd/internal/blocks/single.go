@@ -37,14 +37,9 @@ func NewSingle(x compute.Points, order []int, first, columns, workers int, budge
 	})
 }
 
-// singleBlock is a block of features that come in single precision too.
-type singleBlock interface {
-	TransformTo32(dst, x compute.Matrix32)
-}
-
 // singleTolerance is how far features in single precision may be off, as a
 // fraction of the largest, before those in double take their place.
-const singleTolerance = 1e-3
+const singleTolerance = 1e-4
 
 // ServesSingle reports whether a block has features in single precision that are
 // those of the rows, dense ones: where the rows lie far from the origin, in units of the
@@ -52,7 +47,7 @@ const singleTolerance = 1e-3
 // looks at some rows and at the one of the largest value.
 func ServesSingle(b features.Block, all compute.Points, columns int) bool {
 	x := all.Matrix
-	single, ok := b.(singleBlock)
+	transform, ok := features.Single(b)
 	if !ok || all.Sparse != nil {
 		return false
 	}
@@ -68,7 +63,7 @@ func ServesSingle(b features.Block, all compute.Points, columns int) bool {
 	b.TransformTo(want, rows)
 	var few compute.Matrix32
 	roundTo(&few, rows)
-	single.TransformTo32(got, few)
+	transform(got, few)
 	size, off := 0.0, 0.0
 	for i, v := range want.Data {
 		size = max(size, math.Abs(v))
@@ -93,7 +88,8 @@ func extreme(x compute.Matrix) int {
 func (k *singleChunk) load(b features.Block, from, to int) {
 	k.z = compute.Matrix32{Rows: to - from, Cols: k.memory.Cols, Stride: k.memory.Stride, Data: k.memory.Data[:(to-from)*k.memory.Stride]}
 	x := compute.Matrix32{Rows: to - from, Cols: k.x.Cols, Stride: k.x.Stride, Data: k.x.Data[from*k.x.Stride : to*k.x.Stride]}
-	b.(singleBlock).TransformTo32(k.z, x)
+	transform, _ := features.Single(b)
+	transform(k.z, x)
 }
 
 func (k *singleChunk) AddGram(c compute.Matrix, weights compute.Weights) {
