@@ -25,15 +25,15 @@ func (t *search) carried(st *stage, contenders []contender, basis Basis, narrowe
 		return nil, trial
 	}
 	var list []*rating
-	r := st.take(t.workers)
+	r := &basisRater{rater: st.take(t.workers), basis: basis, known: map[place]*rating{}}
 	r.full = false
-	defer st.pool.give(r)
+	defer st.pool.give(r.rater)
 	for _, from := range contenders {
 		// No basis does better than the kernel itself.
 		if len(list) > 0 && from.score > list[0].score+beyond {
 			break
 		}
-		if best := r.onBasis(from.place, basis, narrower); best != nil {
+		if best := r.onBasis(from.place, narrower); best != nil {
 			list = ranked(append(list, best))
 		}
 	}
@@ -100,14 +100,23 @@ var basisMoves = [][2]int{{-2, 0}, {-2, 2}, {2, 0}}
 
 const basisRounds = 6
 
+// basisRater rates places with a basis, each once. A Gram matrix serves all noises in turn.
+type basisRater struct {
+	*rater
+	basis  Basis
+	filled place // whose Gram matrix is there, with no noise
+	ready  bool  // whether one is
+	known  map[place]*rating
+}
+
 // onBasis returns the best rating with a basis of a place and of larger noises, and, if narrower
 // kernels may do better, of what moves of the bandwidth lead to; or nil.
-func (r *rater) onBasis(at place, basis Basis, narrower bool) *rating {
-	best := r.noisesOnBasis(at, basis)
+func (r *basisRater) onBasis(at place, narrower bool) *rating {
+	best := r.noises(at)
 	for round := 0; narrower && best != nil && round < basisRounds; round++ {
 		from := best
 		for _, move := range basisMoves {
-			if next := r.noisesOnBasis(from.moved(move[0], move[1]), basis); better(next, best) {
+			if next := r.noises(from.moved(move[0], move[1])); better(next, best) {
 				best = next
 			}
 		}
@@ -118,19 +127,13 @@ func (r *rater) onBasis(at place, basis Basis, narrower bool) *rating {
 	return best
 }
 
-// noisesOnBasis returns the best rating with a basis of a place and of larger noises, or nil.
-func (r *rater) noisesOnBasis(at place, basis Basis) *rating {
-	r.factor = false
-	if !r.problem.allowed(at) || r.watch.stopped() || !basis(r.gram, r.problem.kernel(at), r.problem.sample.Between(0, r.n)) {
-		return nil
-	}
-	var best *rating
-	for step := 0; step <= basisNoises && !r.watch.stopped(); step++ {
-		next := at.moved(0, step)
-		if !r.problem.allowed(next) {
+// noises returns the best rating of a place and of larger noises, or nil.
+func (r *basisRater) noises(at place) (best *rating) {
+	for step := 0; step <= basisNoises; step++ {
+		rated := r.rate(at.moved(0, step))
+		if rated == nil {
 			break
 		}
-		rated := r.judged(next)
 		if rated.loss == nil {
 			continue
 		}
@@ -140,4 +143,31 @@ func (r *rater) noisesOnBasis(at place, basis Basis) *rating {
 		best = rated
 	}
 	return best
+}
+
+// rate returns the rating of a place, or nil outside of the grid, where the basis has nothing, and
+// after the search was stopped.
+func (r *basisRater) rate(at place) *rating {
+	if !r.problem.allowed(at) || r.watch.stopped() {
+		return nil
+	}
+	if rated := r.known[at]; rated != nil {
+		return rated
+	}
+	if !r.fill(at) {
+		return nil
+	}
+	r.known[at] = r.judged(at)
+	return r.known[at]
+}
+
+// fill sets the Gram matrix.
+func (r *basisRater) fill(at place) bool {
+	k := at.moved(0, -at.noise)
+	if r.ready && r.filled == k {
+		return true
+	}
+	r.factor, r.filled = false, k
+	r.ready = r.basis(r.gram, r.problem.kernel(at), r.problem.sample.Between(0, r.n))
+	return r.ready
 }
