@@ -45,12 +45,15 @@ func (t *task) predicted(m *Model, rows []int) calibrate.Sample {
 	return s
 }
 
-// part returns the task of some rows, with nothing left to be chosen but what growth is.
+// part returns the task of some rows, with nothing left to be chosen but how many passes pay.
 func (t *task) part(rows []int, m *Model) *task {
 	p, s := *t, *t.options
 	s.Kernel, s.Metric, s.Uncalibrated = m.Kernel(), 0, true
 	if s.Mode == Revisit {
-		s.Ridge = m.report.Ridge
+		s.Ridge, s.Features = m.report.Ridge, m.report.Features
+		if t.single {
+			s.Precision = Single
+		}
 	}
 	p.kernel = s.Kernel
 	p.options, p.x, p.risk, p.visits = &s, t.x.Pick(rows), t.risk.Ordered(rows), 0

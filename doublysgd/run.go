@@ -30,6 +30,7 @@ func (r *run) fit() (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.single = c.single
 	if seeksKinkedRidge(r.task) {
 		c.ridge = r.kinkedRidge(c)
 	}

@@ -30,7 +30,8 @@ type task struct {
 	held    calibrate.Sample // of rows before they were learned from, if there were any
 
 	columns, batch int
-	visits         int // of blocks
+	visits         int  // of blocks
+	single         bool // whether features may be in single precision, once that is known
 }
 
 // newTask takes rows with their targets and weights, of mean one or nil, and, of a
