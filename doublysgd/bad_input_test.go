@@ -157,6 +157,23 @@ func TestMemoryLimitOfSteps(t *testing.T) {
 	says(t, err, rkhs.ErrMemory)
 }
 
+// TestMemoryBeforeSearch has no kernel: what fits no kernel is told before one is searched for.
+func TestMemoryBeforeSearch(t *testing.T) {
+	x, y := sine(300)
+	for _, opts := range []doublysgd.Options{
+		{Features: 1 << 28},
+		{Mode: doublysgd.Newton, Columns: 1 << 20},
+		{Mode: doublysgd.Plain, MemoryLimit: 1 << 18},
+	} {
+		opts.Recorder = rkhs.RecorderFunc(func(p rkhs.Progress) error {
+			t.Errorf("%v mode: %s before the error", opts.Mode, p.Phase)
+			return nil
+		})
+		_, err := doublysgd.Fit(context.Background(), x, y, &opts)
+		says(t, err, rkhs.ErrMemory)
+	}
+}
+
 // TestCoefficientsCount asks for coefficients that do not fit, and lets features grow
 // within a limit that they would leave.
 func TestCoefficientsCount(t *testing.T) {

@@ -26,6 +26,9 @@ func (r *run) fit() (*Model, error) {
 	r.criterion = math.NaN()
 	order, train := r.split()
 	sample := r.begin(train)
+	if err := r.checkMemory(part(order, sample, train), sample); err != nil {
+		return nil, err
+	}
 	c, err := r.hyperparameters(unit)
 	if err != nil {
 		return nil, err
@@ -65,6 +68,15 @@ func (r *run) fit() (*Model, error) {
 		m.report.Status = rkhs.IterationLimit
 	}
 	return m, err
+}
+
+// checkMemory returns rkhs.ErrMemory, before the search, where no kernel that it may find would fit.
+func (r *run) checkMemory(order []int, train int) error {
+	p, err := r.problem(hyperparameters{kernel: r.kernel, single: true}, order, train, r.columns)
+	if err != nil {
+		return err
+	}
+	return p.CheckMemory()
 }
 
 // start makes the solver, and grows.

@@ -27,6 +27,9 @@ func (s *steps) fit() (*Model, error) {
 	t := s.task
 	report, c := unknown(), s.config()
 	if t.options.Kernel == nil {
+		if err := s.checkMemory(t.columns); err != nil { // before the search
+			return nil, err
+		}
 		var err error
 		if report.Choice, err = t.search(min(c.Blocks(t.columns), s.total())*t.columns, s.ridge()); err != nil {
 			return nil, err

@@ -67,6 +67,13 @@ func LeastBytes(rows, perRow, outputs, columns, features int, size, cache int64)
 	return size*n*int64(perRow) + 8*n*q*copies + min(cache, size*n*m) + 3*8*m*m + 8*int64(features)*q*copies
 }
 
+// CheckMemory returns rkhs.ErrMemory where the problem does not fit the memory even in single
+// precision.
+func (p *Problem) CheckMemory() error {
+	_, err := p.spare(true)
+	return err
+}
+
 // jointBytes returns the size of the matrices of a joint.
 func (p *Problem) jointBytes() int64 {
 	n := int64(len(p.Order))
