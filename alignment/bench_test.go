@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"regexp"
 	"strconv"
 	"testing"
 
 	"github.com/rkhs-go/rkhs/alignment"
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 // BenchmarkSearch learns one bandwidth from rows of MNIST, all of them: no matrix
@@ -28,7 +28,7 @@ func BenchmarkSearch(b *testing.B) {
 			}
 			b.ReportMetric(float64(len(r.Kernel)), "kernels")
 			b.ReportMetric(r.Alignment, "alignment")
-			b.ReportMetric(peakMemory(), "peak-MB")
+			b.ReportMetric(testutil.PeakMemory(), "peak-MB")
 		})
 	}
 }
@@ -58,20 +58,5 @@ func BenchmarkFit(b *testing.B) {
 		}
 	}
 	b.ReportMetric(errorsOf(b, c, d.testX, d.testY), "error-%")
-	b.ReportMetric(peakMemory(), "peak-MB")
-}
-
-// peakMemory is the largest resident size of the process so far in MB, or 0
-// where the system does not tell.
-func peakMemory() float64 {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	m := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(status)
-	if m == nil {
-		return 0
-	}
-	kb, _ := strconv.ParseFloat(string(m[1]), 64)
-	return kb / 1024
+	b.ReportMetric(testutil.PeakMemory(), "peak-MB")
 }

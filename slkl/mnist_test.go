@@ -2,9 +2,7 @@ package slkl
 
 import (
 	"context"
-	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"testing"
 	"time"
@@ -71,7 +69,7 @@ func benchmarkMNIST(b *testing.B, nu float64, single bool) {
 	b.ReportMetric(flops/pass/1e9, "pass-GFLOPS")
 	b.ReportMetric(float64(mistakes(b, c, test)), "errors")
 	b.ReportMetric(float64(c.Model().ModelOrder()), "order")
-	if peak := peakMemory(); peak > 0 {
+	if peak := testutil.PeakMemory(); peak > 0 {
 		b.ReportMetric(peak, "peak-MB")
 	}
 }
@@ -89,21 +87,6 @@ func mistakes(tb testing.TB, c *Classifier, s *dataset.Set) int {
 		}
 	}
 	return wrong
-}
-
-// peakMemory is the largest resident size of the process so far in MB, or 0
-// where the system does not tell.
-func peakMemory() float64 {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	m := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(status)
-	if m == nil {
-		return 0
-	}
-	kb, _ := strconv.ParseFloat(string(m[1]), 64)
-	return kb / 1024
 }
 
 // TestMNIST trains on all digits with 300 landmarks, nu chosen by

@@ -56,7 +56,7 @@ func (f *Function) AddTo(dst compute.Matrix, x compute.Points) {
 	if len(f.Blocks) == 0 {
 		return
 	}
-	z := sync.Pool{New: func() any { return compute.NewMatrix(scoredRows, f.Map.Columns()) }}
+	z := sync.Pool{New: func() any { m := compute.NewMatrix(scoredRows, f.Map.Columns()); return &m }}
 	a := compute.NewMatrix(f.Map.Columns(), f.Outputs)
 	for b := range f.Blocks {
 		block := f.cache.Block(uint64(b))
@@ -65,8 +65,8 @@ func (f *Function) AddTo(dst compute.Matrix, x compute.Points) {
 		}
 		compute.Parallel((x.Rows+scoredRows-1)/scoredRows, f.Options.Workers, func(i int) {
 			from, to := i*scoredRows, min((i+1)*scoredRows, x.Rows)
-			memory := z.Get().(compute.Matrix)
-			part := compute.Rows(memory, 0, to-from)
+			memory := z.Get().(*compute.Matrix)
+			part := compute.Rows(*memory, 0, to-from)
 			features.TransformPoints(block, part, x.Between(from, to))
 			compute.MulNN(compute.Rows(dst, from, to), part, a, 1)
 			z.Put(memory)
