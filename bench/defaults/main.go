@@ -39,6 +39,7 @@ var (
 	names   = flag.String("tables", "", "tables, by comma; all by default")
 	splits  = flag.Int("splits", 5, "splits of a table; 20 at least where fewer than 300 rows are tested on, unless -few")
 	few     = flag.Bool("few", false, "take so many splits of every table")
+	rest    = flag.Bool("rest", false, "test on all rows that are not trained on")
 	rows    = flag.Int("rows", 20000, "rows to train on, at most")
 	peers   = flag.String("peers", "peers.txt", "file of what the peers reached")
 	dump    = flag.String("dump", "", "folder to write the splits to")

@@ -97,12 +97,16 @@ func (t *table) pick(rows []int) *table {
 }
 
 // split parts a random quarter of the rows to test on, at most 4000, from at most the
-// given number to train on.
+// given number to train on; with -rest all others are tested on.
 func (t *table) split(seed uint64, rows int) (train, test *table) {
 	n := t.x.Rows
 	order := rng.New(seed, "bench defaults", 0).Perm(n)
 	held := n / 4
-	return t.pick(order[held:min(n, held+rows)]), t.pick(order[:min(held, 4000)])
+	end := min(n, held+rows)
+	if *rest {
+		return t.pick(order[held:end]), t.pick(slices.Concat(order[:held], order[end:]))
+	}
+	return t.pick(order[held:end]), t.pick(order[:min(held, 4000)])
 }
 
 // unbalanced makes a task of 10 % positives, with 12 real columns and two one-hot
