@@ -32,7 +32,7 @@ type Function struct {
 // ChunkRows is the number of rows whose features are held at a time.
 const ChunkRows = 1024
 
-// scoredRows is the number of rows whose features a worker holds at a time, in a cache of its own.
+// scoredRows is the number of dense rows whose features a worker holds at a time, in a cache of its own.
 const scoredRows = 128
 
 // New returns f = 0. The features of blocks are those that the
@@ -56,19 +56,23 @@ func (f *Function) AddTo(dst compute.Matrix, x compute.Points) {
 	if len(f.Blocks) == 0 {
 		return
 	}
-	z := sync.Pool{New: func() any { m := compute.NewMatrix(scoredRows, f.Map.Columns()); return &m }}
+	rows, side, within := scoredRows, f.Options.Workers, 1
+	if x.Sparse != nil { // what is drawn for a column serves all rows at a time
+		rows, side, within = ChunkRows, 1, f.Options.Workers
+	}
+	z := sync.Pool{New: func() any { m := compute.NewMatrix(min(rows, x.Rows), f.Map.Columns()); return &m }}
 	a := compute.NewMatrix(f.Map.Columns(), f.Outputs)
 	for b := range f.Blocks {
 		block := f.cache.Block(uint64(b))
 		for i, v := range f.Blocks[b].Data {
 			a.Data[i] = f.Scale * v
 		}
-		compute.Parallel((x.Rows+scoredRows-1)/scoredRows, f.Options.Workers, func(i int) {
-			from, to := i*scoredRows, min((i+1)*scoredRows, x.Rows)
+		compute.Parallel((x.Rows+rows-1)/rows, side, func(i int) {
+			from, to := i*rows, min((i+1)*rows, x.Rows)
 			memory := z.Get().(*compute.Matrix)
 			part := compute.Rows(*memory, 0, to-from)
 			features.TransformPoints(block, part, x.Between(from, to))
-			compute.MulNN(compute.Rows(dst, from, to), part, a, 1)
+			compute.MulNN(compute.Rows(dst, from, to), part, a, within)
 			z.Put(memory)
 		})
 	}
