@@ -156,7 +156,7 @@ const (
 	Double
 	// Single has 24 bits and takes about half the time. Features are wrong in the
 	// seventh digit, the same at each visit; it is too little for regressions
-	// whose noise is below some 1e-4 of the targets. Features that package
+	// whose noise is below some hundredths of the targets. Features that package
 	// features has in double precision only stay so, and so do those of rows that
 	// rounding to 24 bits would move: rows far from the origin beside their
 	// distances.

@@ -129,8 +129,11 @@ func (r *run) hyperparameters(unit float64) (h hyperparameters, err error) {
 // singleNoise is the least product of the noise, in units of the kernel, and of the
 // error, in those of the targets, at which single precision serves a regression. Features
 // are off by some 1e-6/√D, what that makes of f is at most about
-// 1e-6·√(n/(Noise·D)), and a hundredth of √Error is allowed, for n of about D.
-const singleNoise = 1e-8
+// 1e-6·√(n/(Noise·D)), and a hundredth of √Error is allowed, for n of about D: a product of 1e-8.
+// What normal equations in single precision hold the solution back by within a few passes is
+// more: of 2500 rows of four scaled columns errors were 7 % larger at 2e-8, 1.7 % at 8e-8, and as in
+// double precision to a thousandth from 1e-6 on.
+const singleNoise = 1e-6
 
 // choosesOnRows reports whether anything is left to be chosen on rows held out.
 func (r *run) choosesOnRows() bool {
