@@ -16,9 +16,11 @@ const (
 	certifiedRows = 30000
 	// leastPatience is the Patience beyond, or a third of the steps if that is more: where the
 	// preconditioner is weak, as of a hundred columns, the error falls by stairs, which are the
-	// longer the more steps there are.
-	leastPatience  = 10
-	stepsPatiently = 3
+	// longer the more steps there are. That of the points is none of these, and a step on a
+	// million rows takes long.
+	leastPatience         = 10
+	leastPatienceOnPoints = 2
+	stepsPatiently        = 3
 	// mostHeldOut and rowsPerHeldOut bound the rows that are held out.
 	mostHeldOut    = 1000
 	rowsPerHeldOut = 10
@@ -35,6 +37,7 @@ type heldOut struct {
 	weights  compute.Weights // or nil
 	scale    []float64       // mean square of each column of y, less its mean
 	patience int             // or zero for that by default
+	least    int             // that by default
 
 	latest []float64      // mean square of each output, of the last solution that was seen
 	best   compute.Matrix // solution
@@ -72,7 +75,10 @@ func (p *problem) holdOut() {
 
 // without takes rows out of the problem, and leaves the others in.
 func (p *problem) without(out, in []int, patience int) {
-	h := &heldOut{x: p.x.Pick(out), y: compute.Pick(p.y, out), means: slices.Clone(p.means), classes: compute.PickOf(p.classes, out), weights: pickWeights(p.weights, out), patience: patience}
+	h := &heldOut{x: p.x.Pick(out), y: compute.Pick(p.y, out), means: slices.Clone(p.means), classes: compute.PickOf(p.classes, out), weights: pickWeights(p.weights, out), patience: patience, least: leastPatience}
+	if p.way == onPoints {
+		h.least = leastPatienceOnPoints
+	}
 	h.scale = p.meanSquares(compute.Clone(h.y), h.weights)
 	p.noise *= float64(len(in)) / float64(p.x.Rows)
 	p.x, p.y, p.classes, p.weights, p.held, p.report.Rows = p.x.Pick(in), compute.Pick(p.y, in), compute.PickOf(p.classes, in), pickWeights(p.weights, in), h, len(in)
@@ -122,5 +128,5 @@ func (h *heldOut) patiently() int {
 	if h.patience > 0 {
 		return h.patience
 	}
-	return max(leastPatience, h.steps/stepsPatiently)
+	return max(h.least, h.steps/stepsPatiently)
 }

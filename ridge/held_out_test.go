@@ -6,7 +6,7 @@ import "testing"
 // to a good one there are stairs.
 func TestPatiently(t *testing.T) {
 	for _, c := range []struct{ patience, steps, want int }{{2, 90, 2}, {0, 6, 10}, {0, 90, 30}} {
-		if got := (&heldOut{patience: c.patience, steps: c.steps}).patiently(); got != c.want {
+		if got := (&heldOut{patience: c.patience, least: leastPatience, steps: c.steps}).patiently(); got != c.want {
 			t.Errorf("Patience %d after %d steps: %d, want %d", c.patience, c.steps, got, c.want)
 		}
 	}

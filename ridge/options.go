@@ -45,7 +45,8 @@ type Options struct {
 	// only certify; if nothing else ends it sooner, and it does not converge, the solution is
 	// the best at these rows. It counts where a solution is iterated, not up to 8000 rows
 	// with all of them for points. Default: of more than 30000 rows a third of the steps that
-	// were taken, and 10 at least, unless Tolerance is given; otherwise none is held out.
+	// were taken, and 10 at least, or 2 on fewer points than rows, unless Tolerance is given;
+	// otherwise none is held out.
 	Patience int
 	// Iterations bounds the steps of conjugate gradients. If they do not reach Tolerance,
 	// the error is rkhs.ErrNotConverged. Default: 1000.
