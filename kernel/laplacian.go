@@ -59,4 +59,4 @@ func (k Laplacian) Parameters() []Parameter           { return []Parameter{{"Sig
 func (k Laplacian) WithParameters(v []float64) Kernel { return Laplacian{only(v)} }
 func (k Laplacian) Distance() Distance                { return Manhattan }
 func (k Laplacian) String() string                    { return literal(k) }
-func (k Laplacian) engine(Kernel) engine              { return tiled{loopEngine{k.row}} }
+func (k Laplacian) engine(Kernel) engine              { return tiled{manhattanEngine{loopEngine{k.row}, k.Sigma}} }

@@ -46,6 +46,11 @@ func squares64AVX2(dst []float64, panel []float64, k int)
 //go:noescape
 func distances64AVX2(row []float64, norms []float64, norm float64, least float64) int
 
+// absolute64AVX2 sets C, a vector for each panel of B, to sums of |a−b| over by.
+//
+//go:noescape
+func absolute64AVX2(c []float64, a []float64, b []float64, k int, panels int, by float64)
+
 // weigh64AVX2 sets out to the products of the rows of K with w, whose length is a multiple of 16.
 //
 //go:noescape
@@ -166,6 +171,11 @@ func squares32AVX2(dst []float32, panel []float32, k int)
 //go:noescape
 func distances32AVX2(row []float32, norms []float32, norm float32, least float32) int
 
+// absolute32AVX2 sets C, a vector for each panel of B, to sums of |a−b| over by.
+//
+//go:noescape
+func absolute32AVX2(c []float32, a []float32, b []float32, k int, panels int, by float32)
+
 // weigh32AVX2 sets out to the products of the rows of K with w, whose length is a multiple of 16.
 //
 //go:noescape
@@ -231,6 +241,7 @@ func engine64AVX2() *engine[float64] {
 		transpose:  transpose64AVX2,
 		squares:    squares64AVX2,
 		distances:  distances64AVX2,
+		absolute:   absolute64AVX2,
 		weigh:      weigh64AVX2,
 		exp:        exp64AVX2,
 		matern12:   matern1264AVX2,
@@ -260,6 +271,7 @@ func engine32AVX2() *engine[float32] {
 		transpose:  transpose32AVX2,
 		squares:    squares32AVX2,
 		distances:  distances32AVX2,
+		absolute:   absolute32AVX2,
 		weigh:      weigh32AVX2,
 		exp:        exp32AVX2,
 		matern12:   matern1232AVX2,

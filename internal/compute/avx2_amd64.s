@@ -855,6 +855,86 @@ DATA lane64_4000000000000000_avx2<>+16(SB)/8, $0x4000000000000000
 DATA lane64_4000000000000000_avx2<>+24(SB)/8, $0x4000000000000000
 GLOBL lane64_4000000000000000_avx2<>(SB), RODATA|NOPTR, $32
 
+// func absolute64AVX2(c []float64, a []float64, b []float64, k int, panels int, by float64)
+// Requires: AVX
+TEXT ·absolute64AVX2(SB), NOSPLIT, $0-96
+	MOVQ         c_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         b_base+48(FP), DX
+	MOVQ         panels+80(FP), BX
+	VBROADCASTSD by+88(FP), Y0
+	TESTQ        BX, BX
+	JZ           done44
+
+loop43:
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	MOVQ   CX, SI
+	MOVQ   k+72(FP), DI
+	MOVQ   k+72(FP), R8
+	SHRQ   $0x02, DI
+	ANDQ   $0x03, R8
+	TESTQ  DI, DI
+	JZ     done46
+
+loop45:
+	VBROADCASTSD (SI), Y5
+	VSUBPD       (DX), Y5, Y5
+	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y5, Y5
+	VADDPD       Y5, Y1, Y1
+	VBROADCASTSD 8(SI), Y5
+	VSUBPD       32(DX), Y5, Y5
+	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y5, Y5
+	VADDPD       Y5, Y2, Y2
+	VBROADCASTSD 16(SI), Y5
+	VSUBPD       64(DX), Y5, Y5
+	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y5, Y5
+	VADDPD       Y5, Y3, Y3
+	VBROADCASTSD 24(SI), Y5
+	VSUBPD       96(DX), Y5, Y5
+	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	ADDQ         $0x00000020, SI
+	ADDQ         $0x00000080, DX
+	DECQ         DI
+	JNZ          loop45
+
+done46:
+	TESTQ R8, R8
+	JZ    done48
+
+loop47:
+	VBROADCASTSD (SI), Y5
+	VSUBPD       (DX), Y5, Y5
+	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y5, Y5
+	VADDPD       Y5, Y1, Y1
+	ADDQ         $0x00000008, SI
+	ADDQ         $0x00000020, DX
+	DECQ         R8
+	JNZ          loop47
+
+done48:
+	VADDPD  Y2, Y1, Y1
+	VADDPD  Y4, Y3, Y3
+	VADDPD  Y3, Y1, Y1
+	VDIVPD  Y0, Y1, Y1
+	VMOVUPD Y1, (AX)
+	ADDQ    $0x00000020, AX
+	DECQ    BX
+	JNZ     loop43
+
+done44:
+	VZEROUPPER
+	RET
+
+DATA lane64_7fffffffffffffff_avx2<>+0(SB)/8, $0x7fffffffffffffff
+DATA lane64_7fffffffffffffff_avx2<>+8(SB)/8, $0x7fffffffffffffff
+DATA lane64_7fffffffffffffff_avx2<>+16(SB)/8, $0x7fffffffffffffff
+DATA lane64_7fffffffffffffff_avx2<>+24(SB)/8, $0x7fffffffffffffff
+GLOBL lane64_7fffffffffffffff_avx2<>(SB), RODATA|NOPTR, $32
+
 // func weigh64AVX2(out []float64, k []float64, stride int, w []float64)
 // Requires: AVX, FMA3
 TEXT ·weigh64AVX2(SB), NOSPLIT, $0-80
@@ -873,9 +953,9 @@ TEXT ·weigh64AVX2(SB), NOSPLIT, $0-80
 	VXORPD Y7, Y7, Y7
 	SHRQ   $0x03, BX
 	TESTQ  BX, BX
-	JZ     done44
+	JZ     done50
 
-loop43:
+loop49:
 	VMOVUPD     (DX), Y8
 	VMOVUPD     32(DX), Y9
 	MOVQ        AX, SI
@@ -893,9 +973,9 @@ loop43:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	DECQ        BX
-	JNZ         loop43
+	JNZ         loop49
 
-done44:
+done50:
 	MOVQ         out_base+0(FP), AX
 	VADDPD       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
@@ -937,9 +1017,9 @@ TEXT ·exp64AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_4086300000000000_avx2<>+0(SB), Y3
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done46
+	JZ           done52
 
-loop45:
+loop51:
 	VMOVUPD      (CX), Y4
 	VMOVUPD      32(CX), Y5
 	VMULPD       Y0, Y4, Y4
@@ -1005,9 +1085,9 @@ loop45:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop45
+	JNZ          loop51
 
-done46:
+done52:
 	VZEROUPPER
 	RET
 
@@ -1133,9 +1213,9 @@ TEXT ·matern1264AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_c089000000000000_avx2<>+0(SB), Y4
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done48
+	JZ           done54
 
-loop47:
+loop53:
 	VMOVUPD      (CX), Y5
 	VMOVUPD      32(CX), Y6
 	VSQRTPD      Y5, Y5
@@ -1205,9 +1285,9 @@ loop47:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop47
+	JNZ          loop53
 
-done48:
+done54:
 	VZEROUPPER
 	RET
 
@@ -1231,9 +1311,9 @@ TEXT ·matern3264AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_c089000000000000_avx2<>+0(SB), Y4
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done50
+	JZ           done56
 
-loop49:
+loop55:
 	VMOVUPD      (CX), Y5
 	VMOVUPD      32(CX), Y6
 	VSQRTPD      Y5, Y5
@@ -1309,9 +1389,9 @@ loop49:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop49
+	JNZ          loop55
 
-done50:
+done56:
 	VZEROUPPER
 	RET
 
@@ -1335,9 +1415,9 @@ TEXT ·matern5264AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_c089000000000000_avx2<>+0(SB), Y4
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done52
+	JZ           done58
 
-loop51:
+loop57:
 	VMOVUPD      (CX), Y5
 	VMOVUPD      32(CX), Y6
 	VSQRTPD      Y5, Y5
@@ -1415,9 +1495,9 @@ loop51:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop51
+	JNZ          loop57
 
-done52:
+done58:
 	VZEROUPPER
 	RET
 
@@ -1441,9 +1521,9 @@ TEXT ·rational64AVX2(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_7fefffffffffffff_avx2<>+0(SB), Y5
 	SHRQ         $0x02, DX
 	TESTQ        DX, DX
-	JZ           done54
+	JZ           done60
 
-loop53:
+loop59:
 	VMOVUPD      (CX), Y6
 	VMULPD       Y0, Y6, Y6
 	VMINPD       Y6, Y5, Y6
@@ -1515,9 +1595,9 @@ loop53:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	DECQ         DX
-	JNZ          loop53
+	JNZ          loop59
 
-done54:
+done60:
 	VZEROUPPER
 	RET
 
@@ -1623,35 +1703,35 @@ TEXT ·polynomial64AVX2(SB), NOSPLIT, $0-72
 	BSRQ         BX, SI
 	SHRQ         $0x02, DX
 	TESTQ        DX, DX
-	JZ           done56
+	JZ           done62
 
-loop55:
+loop61:
 	VMOVUPD     (CX), Y2
 	VFMADD213PD Y1, Y0, Y2
 	VMOVUPD     Y2, Y3
 	MOVQ        SI, DI
 	TESTQ       DI, DI
-	JZ          done58
+	JZ          done64
 
-loop57:
+loop63:
 	VMULPD Y3, Y3, Y3
 	LEAQ   -1(DI), R8
 	BTQ    R8, BX
-	JCC    even59
+	JCC    even65
 	VMULPD Y2, Y3, Y3
 
-even59:
+even65:
 	DECQ DI
-	JNZ  loop57
+	JNZ  loop63
 
-done58:
+done64:
 	VMOVUPD Y3, (AX)
 	ADDQ    $0x00000020, CX
 	ADDQ    $0x00000020, AX
 	DECQ    DX
-	JNZ     loop55
+	JNZ     loop61
 
-done56:
+done62:
 	VZEROUPPER
 	RET
 
@@ -1669,9 +1749,9 @@ TEXT ·cosine64AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x03, BX
 	TESTQ        BX, BX
-	JZ           done62
+	JZ           done68
 
-loop61:
+loop67:
 	VMOVUPD      (CX)(SI*8), Y4
 	VMOVUPD      32(CX)(SI*8), Y5
 	VADDPD       (DX)(SI*8), Y4, Y4
@@ -1679,13 +1759,13 @@ loop61:
 	VCMPPD       $0x19, Y6, Y3, Y6
 	VMOVMSKPD    Y6, DI
 	TESTL        DI, DI
-	JNZ          stop60
+	JNZ          stop66
 	VADDPD       32(DX)(SI*8), Y5, Y5
 	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y5, Y6
 	VCMPPD       $0x19, Y6, Y3, Y6
 	VMOVMSKPD    Y6, DI
 	TESTL        DI, DI
-	JNZ          stop60
+	JNZ          stop66
 	VMOVUPD      Y4, Y6
 	VMOVUPD      Y5, Y8
 	VFMADD132PD  lane64_3fd45f306dc9c883_avx2<>+0(SB), Y1, Y6
@@ -1738,10 +1818,10 @@ loop61:
 	VMOVUPD      Y11, 32(AX)(SI*8)
 	ADDQ         $0x00000008, SI
 	DECQ         BX
-	JNZ          loop61
+	JNZ          loop67
 
-done62:
-stop60:
+done68:
+stop66:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -1751,12 +1831,6 @@ DATA lane64_3fd45f306dc9c883_avx2<>+8(SB)/8, $0x3fd45f306dc9c883
 DATA lane64_3fd45f306dc9c883_avx2<>+16(SB)/8, $0x3fd45f306dc9c883
 DATA lane64_3fd45f306dc9c883_avx2<>+24(SB)/8, $0x3fd45f306dc9c883
 GLOBL lane64_3fd45f306dc9c883_avx2<>(SB), RODATA|NOPTR, $32
-
-DATA lane64_7fffffffffffffff_avx2<>+0(SB)/8, $0x7fffffffffffffff
-DATA lane64_7fffffffffffffff_avx2<>+8(SB)/8, $0x7fffffffffffffff
-DATA lane64_7fffffffffffffff_avx2<>+16(SB)/8, $0x7fffffffffffffff
-DATA lane64_7fffffffffffffff_avx2<>+24(SB)/8, $0x7fffffffffffffff
-GLOBL lane64_7fffffffffffffff_avx2<>(SB), RODATA|NOPTR, $32
 
 DATA lane64_42c0000000000000_avx2<>+0(SB)/8, $0x42c0000000000000
 DATA lane64_42c0000000000000_avx2<>+8(SB)/8, $0x42c0000000000000
@@ -1844,9 +1918,9 @@ TEXT ·sine64AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x03, BX
 	TESTQ        BX, BX
-	JZ           done65
+	JZ           done71
 
-loop64:
+loop70:
 	VMOVUPD      (CX)(SI*8), Y3
 	VMOVUPD      32(CX)(SI*8), Y4
 	VADDPD       (DX)(SI*8), Y3, Y3
@@ -1854,13 +1928,13 @@ loop64:
 	VCMPPD       $0x19, Y5, Y2, Y5
 	VMOVMSKPD    Y5, DI
 	TESTL        DI, DI
-	JNZ          stop63
+	JNZ          stop69
 	VADDPD       32(DX)(SI*8), Y4, Y4
 	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y4, Y5
 	VCMPPD       $0x19, Y5, Y2, Y5
 	VMOVMSKPD    Y5, DI
 	TESTL        DI, DI
-	JNZ          stop63
+	JNZ          stop69
 	VMOVUPD      Y3, Y5
 	VMOVUPD      Y4, Y7
 	VFMADD132PD  lane64_3fd45f306dc9c883_avx2<>+0(SB), Y1, Y5
@@ -1909,10 +1983,10 @@ loop64:
 	VMOVUPD      Y10, 32(AX)(SI*8)
 	ADDQ         $0x00000008, SI
 	DECQ         BX
-	JNZ          loop64
+	JNZ          loop70
 
-done65:
-stop63:
+done71:
+stop69:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -1930,15 +2004,15 @@ TEXT ·wavePair64AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x02, BX
 	TESTQ        BX, BX
-	JZ           done68
+	JZ           done74
 
-loop67:
+loop73:
 	VMOVUPD      (DX)(SI*8), Y3
 	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y3, Y4
 	VCMPPD       $0x19, Y4, Y1, Y4
 	VMOVMSKPD    Y4, DI
 	TESTL        DI, DI
-	JNZ          stop66
+	JNZ          stop72
 	VMOVUPD      Y3, Y4
 	VFMADD132PD  lane64_3fe45f306dc9c883_avx2<>+0(SB), Y2, Y4
 	VSUBPD       Y2, Y4, Y5
@@ -1981,10 +2055,10 @@ loop67:
 	VMOVUPD      Y3, (AX)(SI*8)
 	ADDQ         $0x00000004, SI
 	DECQ         BX
-	JNZ          loop67
+	JNZ          loop73
 
-done68:
-stop66:
+done74:
+stop72:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -2110,9 +2184,9 @@ TEXT ·uniforms64AVX2(SB), NOSPLIT, $0-48
 	VPADDQ       lanes_avx2<>+0(SB), Y0, Y0
 	SHRQ         $0x03, CX
 	TESTQ        CX, CX
-	JZ           done70
+	JZ           done76
 
-loop69:
+loop75:
 	VMOVUPD    Y0, Y5
 	VPSRLQ     $0x20, Y0, Y6
 	VMOVUPD    Y3, Y7
@@ -2246,9 +2320,9 @@ loop69:
 	VMOVUPD    Y5, 32(AX)
 	ADDQ       $0x00000040, AX
 	DECQ       CX
-	JNZ        loop69
+	JNZ        loop75
 
-done70:
+done76:
 	VZEROUPPER
 	RET
 
@@ -2327,9 +2401,9 @@ TEXT ·normals64AVX2(SB), NOSPLIT, $0-48
 	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y5
 	SHRQ         $0x03, CX
 	TESTQ        CX, CX
-	JZ           done72
+	JZ           done78
 
-loop71:
+loop77:
 	VMOVUPD     Y0, Y6
 	VPSRLQ      $0x20, Y0, Y7
 	VMOVUPD     Y3, Y8
@@ -2529,9 +2603,9 @@ loop71:
 	VMOVUPD     Y6, 32(AX)
 	ADDQ        $0x00000040, AX
 	DECQ        CX
-	JNZ         loop71
+	JNZ         loop77
 
-done72:
+done78:
 	VZEROUPPER
 	RET
 
@@ -2567,9 +2641,9 @@ TEXT ·eliminate64AVX2(SB), NOSPLIT, $0-104
 	VMOVUPD 192(AX), Y6
 	VMOVUPD 224(AX), Y7
 	TESTQ   DI, DI
-	JZ      done74
+	JZ      done80
 
-loop73:
+loop79:
 	VBROADCASTSD (CX), Y8
 	VFNMADD231PD (DX), Y8, Y0
 	VFNMADD231PD 32(DX), Y8, Y1
@@ -2582,9 +2656,9 @@ loop73:
 	ADDQ         BX, CX
 	ADDQ         SI, DX
 	DECQ         DI
-	JNZ          loop73
+	JNZ          loop79
 
-done74:
+done80:
 	VBROADCASTSD pivot+96(FP), Y8
 	VDIVPD       Y8, Y0, Y0
 	VMOVUPD      Y0, (AX)
@@ -2625,9 +2699,9 @@ TEXT ·spread64AVX2(SB), NOSPLIT, $0-88
 	LEAQ    (BX)(BX*2), DI
 	LEAQ    (CX)(BX*4), DX
 	TESTQ   SI, SI
-	JZ      done76
+	JZ      done82
 
-loop75:
+loop81:
 	VMOVUPD      (AX), Y8
 	VBROADCASTSD (CX), Y9
 	VFNMADD231PD Y9, Y0, Y8
@@ -2650,9 +2724,9 @@ loop75:
 	ADDQ         $0x00000008, DX
 	ADDQ         $0x00000020, AX
 	DECQ         SI
-	JNZ          loop75
+	JNZ          loop81
 
-done76:
+done82:
 	VZEROUPPER
 	RET
 
@@ -2673,9 +2747,9 @@ TEXT ·gather64AVX2(SB), NOSPLIT, $0-96
 	VXORPD Y6, Y6, Y6
 	VXORPD Y7, Y7, Y7
 	TESTQ  SI, SI
-	JZ     done78
+	JZ     done84
 
-loop77:
+loop83:
 	MOVLQSX      (CX), DI
 	IMUL3Q       $0x00000100, DI, DI
 	ADDQ         BX, DI
@@ -2691,9 +2765,9 @@ loop77:
 	ADDQ         $0x00000004, CX
 	ADDQ         $0x00000008, DX
 	DECQ         SI
-	JNZ          loop77
+	JNZ          loop83
 
-done78:
+done84:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -2715,9 +2789,9 @@ TEXT ·product32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done80
+	JZ    done86
 
-loop79:
+loop85:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -2733,9 +2807,9 @@ loop79:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one82
+	JLT    one88
 
-many81:
+many87:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
@@ -2815,13 +2889,13 @@ many81:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many81
+	JGE          many87
 
-one82:
+one88:
 	ADDQ $0x00000004, R8
-	JZ   done83
+	JZ   done89
 
-rest84:
+rest90:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
@@ -2844,12 +2918,12 @@ rest84:
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest84
+	JNZ          rest90
 
-done83:
+done89:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set85
+	JZ      set91
 	MOVQ    AX, DI
 	VADDPS  (DI), Y0, Y0
 	VMOVUPS Y0, (DI)
@@ -2878,9 +2952,9 @@ done83:
 	VMOVUPS Y10, 32(DI)
 	VADDPS  64(DI), Y11, Y11
 	VMOVUPS Y11, 64(DI)
-	JMP     stored86
+	JMP     stored92
 
-set85:
+set91:
 	MOVQ    AX, DI
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y1, 32(DI)
@@ -2898,12 +2972,12 @@ set85:
 	VMOVUPS Y10, 32(DI)
 	VMOVUPS Y11, 64(DI)
 
-stored86:
+stored92:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop79
+	JNZ  loop85
 
-done80:
+done86:
 	VZEROUPPER
 	RET
 
@@ -2917,18 +2991,18 @@ TEXT ·productRow32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), BX
 	TESTQ BX, BX
-	JZ    done88
+	JZ    done94
 
-loop87:
+loop93:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	MOVQ   CX, SI
 	MOVQ   k+80(FP), DI
 	SUBQ   $0x00000004, DI
-	JLT    one90
+	JLT    one96
 
-many89:
+many95:
 	VMOVUPS      (DX), Y3
 	VMOVUPS      32(DX), Y4
 	VMOVUPS      64(DX), Y5
@@ -2960,13 +3034,13 @@ many89:
 	ADDQ         $0x00000040, SI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, DI
-	JGE          many89
+	JGE          many95
 
-one90:
+one96:
 	ADDQ $0x00000004, DI
-	JZ   done91
+	JZ   done97
 
-rest92:
+rest98:
 	VMOVUPS      (DX), Y3
 	VMOVUPS      32(DX), Y4
 	VMOVUPS      64(DX), Y5
@@ -2977,12 +3051,12 @@ rest92:
 	ADDQ         $0x00000010, SI
 	ADDQ         $0x00000060, DX
 	DECQ         DI
-	JNZ          rest92
+	JNZ          rest98
 
-done91:
+done97:
 	MOVB    add+96(FP), SI
 	TESTB   SI, SI
-	JZ      set93
+	JZ      set99
 	MOVQ    AX, SI
 	VADDPS  (SI), Y0, Y0
 	VMOVUPS Y0, (SI)
@@ -2990,20 +3064,20 @@ done91:
 	VMOVUPS Y1, 32(SI)
 	VADDPS  64(SI), Y2, Y2
 	VMOVUPS Y2, 64(SI)
-	JMP     stored94
+	JMP     stored100
 
-set93:
+set99:
 	MOVQ    AX, SI
 	VMOVUPS Y0, (SI)
 	VMOVUPS Y1, 32(SI)
 	VMOVUPS Y2, 64(SI)
 
-stored94:
+stored100:
 	ADDQ $0x00000060, AX
 	DECQ BX
-	JNZ  loop87
+	JNZ  loop93
 
-done88:
+done94:
 	VZEROUPPER
 	RET
 
@@ -3017,9 +3091,9 @@ TEXT ·difference32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done96
+	JZ    done102
 
-loop95:
+loop101:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -3035,9 +3109,9 @@ loop95:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one98
+	JLT    one104
 
-many97:
+many103:
 	VBROADCASTSS (DI), Y12
 	VSUBPS       (DX), Y12, Y13
 	VFMADD231PS  Y13, Y13, Y0
@@ -3153,13 +3227,13 @@ many97:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many97
+	JGE          many103
 
-one98:
+one104:
 	ADDQ $0x00000004, R8
-	JZ   done99
+	JZ   done105
 
-rest100:
+rest106:
 	VBROADCASTSS (DI), Y12
 	VSUBPS       (DX), Y12, Y13
 	VFMADD231PS  Y13, Y13, Y0
@@ -3191,12 +3265,12 @@ rest100:
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest100
+	JNZ          rest106
 
-done99:
+done105:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set101
+	JZ      set107
 	MOVQ    AX, DI
 	VADDPS  (DI), Y0, Y0
 	VMOVUPS Y0, (DI)
@@ -3225,9 +3299,9 @@ done99:
 	VMOVUPS Y10, 32(DI)
 	VADDPS  64(DI), Y11, Y11
 	VMOVUPS Y11, 64(DI)
-	JMP     stored102
+	JMP     stored108
 
-set101:
+set107:
 	MOVQ    AX, DI
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y1, 32(DI)
@@ -3245,12 +3319,12 @@ set101:
 	VMOVUPS Y10, 32(DI)
 	VMOVUPS Y11, 64(DI)
 
-stored102:
+stored108:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop95
+	JNZ  loop101
 
-done96:
+done102:
 	VZEROUPPER
 	RET
 
@@ -3266,9 +3340,9 @@ TEXT ·streamed32AVX2(SB), NOSPLIT, $0-104
 	SHLQ  $0x02, SI
 	MOVQ  panels+96(FP), DI
 	TESTQ DI, DI
-	JZ    done104
+	JZ    done110
 
-loop103:
+loop109:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -3285,9 +3359,9 @@ loop103:
 	MOVQ   CX, R8
 	MOVQ   DX, R9
 	TESTQ  R10, R10
-	JZ     done106
+	JZ     done112
 
-loop105:
+loop111:
 	VMOVUPS      (R9), Y12
 	VMOVUPS      32(R9), Y13
 	VMOVUPS      64(R9), Y14
@@ -3310,9 +3384,9 @@ loop105:
 	ADDQ         $0x00000010, R8
 	ADDQ         SI, R9
 	DECQ         R10
-	JNZ          loop105
+	JNZ          loop111
 
-done106:
+done112:
 	MOVQ    AX, R8
 	VMOVUPS Y0, (R8)
 	VMOVUPS Y1, 32(R8)
@@ -3332,9 +3406,9 @@ done106:
 	ADDQ    $0x00000060, AX
 	ADDQ    $0x00000060, DX
 	DECQ    DI
-	JNZ     loop103
+	JNZ     loop109
 
-done104:
+done110:
 	VZEROUPPER
 	RET
 
@@ -3358,9 +3432,9 @@ TEXT ·narrow32AVX2(SB), NOSPLIT, $0-88
 	LEAQ   (BX)(BX*2), R8
 	LEAQ   (CX)(BX*4), DI
 	TESTQ  SI, SI
-	JZ     done108
+	JZ     done114
 
-loop107:
+loop113:
 	VMOVUPS      (DX), Y8
 	VBROADCASTSS (CX), Y9
 	VFMADD231PS  Y9, Y8, Y0
@@ -3382,9 +3456,9 @@ loop107:
 	ADDQ         $0x00000004, DI
 	ADDQ         $0x00000020, DX
 	DECQ         SI
-	JNZ          loop107
+	JNZ          loop113
 
-done108:
+done114:
 	VMOVUPS Y0, (AX)
 	VMOVUPS Y1, 32(AX)
 	VMOVUPS Y2, 64(AX)
@@ -3411,9 +3485,9 @@ TEXT ·transpose32AVX2(SB), NOSPLIT, $0-96
 	LEAQ  (BX)(BX*2), R9
 	SHRQ  $0x02, DI
 	TESTQ DI, DI
-	JZ    done110
+	JZ    done116
 
-loop109:
+loop115:
 	VMOVUPS   (DX), X0
 	VMOVUPS   (CX), X1
 	VSUBPS    X0, X1, X1
@@ -3439,9 +3513,9 @@ loop109:
 	ADDQ      $0x00000010, DX
 	LEAQ      (AX)(BX*4), AX
 	DECQ      DI
-	JNZ       loop109
+	JNZ       loop115
 
-done110:
+done116:
 	VZEROUPPER
 	RET
 
@@ -3454,9 +3528,9 @@ TEXT ·squares32AVX2(SB), NOSPLIT, $0-56
 	MOVQ DX, BX
 	SHLQ $0x02, BX
 
-four111:
+four117:
 	CMPQ   DX, $0x10
-	JLT    one112
+	JLT    one118
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -3464,9 +3538,9 @@ four111:
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done115
+	JZ     done121
 
-loop114:
+loop120:
 	VMOVUPS     (SI), X4
 	VFMADD231PS X4, X4, X0
 	VMOVUPS     16(SI), X4
@@ -3477,9 +3551,9 @@ loop114:
 	VFMADD231PS X4, X4, X3
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop114
+	JNZ         loop120
 
-done115:
+done121:
 	VMOVUPS X0, (AX)
 	VMOVUPS X1, 16(AX)
 	VMOVUPS X2, 32(AX)
@@ -3487,32 +3561,32 @@ done115:
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 	SUBQ    $0x00000010, DX
-	JMP     four111
+	JMP     four117
 
-one112:
+one118:
 	TESTQ  DX, DX
-	JZ     done113
+	JZ     done119
 	VXORPS X0, X0, X0
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done117
+	JZ     done123
 
-loop116:
+loop122:
 	VMOVUPS     (SI), X1
 	VFMADD231PS X1, X1, X0
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop116
+	JNZ         loop122
 
-done117:
+done123:
 	VMOVUPS X0, (AX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
 	SUBQ    $0x00000004, DX
-	JMP     one112
+	JMP     one118
 
-done113:
+done119:
 	VZEROUPPER
 	RET
 
@@ -3528,9 +3602,9 @@ TEXT ·distances32AVX2(SB), NOSPLIT, $0-64
 	XORQ         BX, BX
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done120
+	JZ           done126
 
-loop119:
+loop125:
 	VADDPS       (CX)(BX*4), Y0, Y3
 	VMOVUPS      (AX)(BX*4), Y4
 	VFNMADD213PS Y3, Y2, Y4
@@ -3539,13 +3613,13 @@ loop119:
 	VCMPPS       $0x19, Y3, Y4, Y3
 	VMOVMSKPS    Y3, SI
 	TESTL        SI, SI
-	JNZ          stop118
+	JNZ          stop124
 	ADDQ         $0x00000008, BX
 	DECQ         DX
-	JNZ          loop119
+	JNZ          loop125
 
-done120:
-stop118:
+done126:
+stop124:
 	MOVQ BX, ret+56(FP)
 	VZEROUPPER
 	RET
@@ -3559,6 +3633,90 @@ DATA lane32_40000000_avx2<>+20(SB)/4, $0x40000000
 DATA lane32_40000000_avx2<>+24(SB)/4, $0x40000000
 DATA lane32_40000000_avx2<>+28(SB)/4, $0x40000000
 GLOBL lane32_40000000_avx2<>(SB), RODATA|NOPTR, $32
+
+// func absolute32AVX2(c []float32, a []float32, b []float32, k int, panels int, by float32)
+// Requires: AVX
+TEXT ·absolute32AVX2(SB), NOSPLIT, $0-92
+	MOVQ         c_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         b_base+48(FP), DX
+	MOVQ         panels+80(FP), BX
+	VBROADCASTSS by+88(FP), Y0
+	TESTQ        BX, BX
+	JZ           done128
+
+loop127:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	MOVQ   CX, SI
+	MOVQ   k+72(FP), DI
+	MOVQ   k+72(FP), R8
+	SHRQ   $0x02, DI
+	ANDQ   $0x03, R8
+	TESTQ  DI, DI
+	JZ     done130
+
+loop129:
+	VBROADCASTSS (SI), Y5
+	VSUBPS       (DX), Y5, Y5
+	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y5, Y5
+	VADDPS       Y5, Y1, Y1
+	VBROADCASTSS 4(SI), Y5
+	VSUBPS       32(DX), Y5, Y5
+	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y5, Y5
+	VADDPS       Y5, Y2, Y2
+	VBROADCASTSS 8(SI), Y5
+	VSUBPS       64(DX), Y5, Y5
+	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y5, Y5
+	VADDPS       Y5, Y3, Y3
+	VBROADCASTSS 12(SI), Y5
+	VSUBPS       96(DX), Y5, Y5
+	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y5, Y5
+	VADDPS       Y5, Y4, Y4
+	ADDQ         $0x00000010, SI
+	ADDQ         $0x00000080, DX
+	DECQ         DI
+	JNZ          loop129
+
+done130:
+	TESTQ R8, R8
+	JZ    done132
+
+loop131:
+	VBROADCASTSS (SI), Y5
+	VSUBPS       (DX), Y5, Y5
+	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y5, Y5
+	VADDPS       Y5, Y1, Y1
+	ADDQ         $0x00000004, SI
+	ADDQ         $0x00000020, DX
+	DECQ         R8
+	JNZ          loop131
+
+done132:
+	VADDPS  Y2, Y1, Y1
+	VADDPS  Y4, Y3, Y3
+	VADDPS  Y3, Y1, Y1
+	VDIVPS  Y0, Y1, Y1
+	VMOVUPS Y1, (AX)
+	ADDQ    $0x00000020, AX
+	DECQ    BX
+	JNZ     loop127
+
+done128:
+	VZEROUPPER
+	RET
+
+DATA lane32_7fffffff_avx2<>+0(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+4(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+8(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+12(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+16(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+20(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+24(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx2<>+28(SB)/4, $0x7fffffff
+GLOBL lane32_7fffffff_avx2<>(SB), RODATA|NOPTR, $32
 
 // func weigh32AVX2(out []float32, k []float32, stride int, w []float32)
 // Requires: AVX, FMA3
@@ -3578,9 +3736,9 @@ TEXT ·weigh32AVX2(SB), NOSPLIT, $0-80
 	VXORPS Y7, Y7, Y7
 	SHRQ   $0x04, BX
 	TESTQ  BX, BX
-	JZ     done122
+	JZ     done134
 
-loop121:
+loop133:
 	VMOVUPS     (DX), Y8
 	VMOVUPS     32(DX), Y9
 	MOVQ        AX, SI
@@ -3598,9 +3756,9 @@ loop121:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	DECQ        BX
-	JNZ         loop121
+	JNZ         loop133
 
-done122:
+done134:
 	MOVQ         out_base+0(FP), AX
 	VADDPS       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
@@ -3650,9 +3808,9 @@ TEXT ·exp32AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done124
+	JZ           done136
 
-loop123:
+loop135:
 	VMOVUPS      (CX), Y4
 	VMOVUPS      32(CX), Y5
 	VMULPS       Y0, Y4, Y4
@@ -3710,9 +3868,9 @@ loop123:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop123
+	JNZ          loop135
 
-done124:
+done136:
 	VZEROUPPER
 	RET
 
@@ -3870,9 +4028,9 @@ TEXT ·matern1232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done126
+	JZ           done138
 
-loop125:
+loop137:
 	VMOVUPS      (CX), Y5
 	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
@@ -3934,9 +4092,9 @@ loop125:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop125
+	JNZ          loop137
 
-done126:
+done138:
 	VZEROUPPER
 	RET
 
@@ -3964,9 +4122,9 @@ TEXT ·matern3232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done128
+	JZ           done140
 
-loop127:
+loop139:
 	VMOVUPS      (CX), Y5
 	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
@@ -4034,9 +4192,9 @@ loop127:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop127
+	JNZ          loop139
 
-done128:
+done140:
 	VZEROUPPER
 	RET
 
@@ -4064,9 +4222,9 @@ TEXT ·matern5232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done130
+	JZ           done142
 
-loop129:
+loop141:
 	VMOVUPS      (CX), Y5
 	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
@@ -4136,9 +4294,9 @@ loop129:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop129
+	JNZ          loop141
 
-done130:
+done142:
 	VZEROUPPER
 	RET
 
@@ -4166,9 +4324,9 @@ TEXT ·rational32AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_7f7fffff_avx2<>+0(SB), Y5
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done132
+	JZ           done144
 
-loop131:
+loop143:
 	VMOVUPS      (CX), Y6
 	VMULPS       Y0, Y6, Y6
 	VMINPS       Y6, Y5, Y6
@@ -4233,9 +4391,9 @@ loop131:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	DECQ         DX
-	JNZ          loop131
+	JNZ          loop143
 
-done132:
+done144:
 	VZEROUPPER
 	RET
 
@@ -4381,35 +4539,35 @@ TEXT ·polynomial32AVX2(SB), NOSPLIT, $0-64
 	BSRQ         BX, SI
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done134
+	JZ           done146
 
-loop133:
+loop145:
 	VMOVUPS     (CX), Y2
 	VFMADD213PS Y1, Y0, Y2
 	VMOVUPS     Y2, Y3
 	MOVQ        SI, DI
 	TESTQ       DI, DI
-	JZ          done136
+	JZ          done148
 
-loop135:
+loop147:
 	VMULPS Y3, Y3, Y3
 	LEAQ   -1(DI), R8
 	BTQ    R8, BX
-	JCC    even137
+	JCC    even149
 	VMULPS Y2, Y3, Y3
 
-even137:
+even149:
 	DECQ DI
-	JNZ  loop135
+	JNZ  loop147
 
-done136:
+done148:
 	VMOVUPS Y3, (AX)
 	ADDQ    $0x00000020, CX
 	ADDQ    $0x00000020, AX
 	DECQ    DX
-	JNZ     loop133
+	JNZ     loop145
 
-done134:
+done146:
 	VZEROUPPER
 	RET
 
@@ -4427,9 +4585,9 @@ TEXT ·cosine32AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done140
+	JZ           done152
 
-loop139:
+loop151:
 	VMOVUPS      (CX)(SI*4), Y4
 	VMOVUPS      32(CX)(SI*4), Y5
 	VADDPS       (DX)(SI*4), Y4, Y4
@@ -4437,13 +4595,13 @@ loop139:
 	VCMPPS       $0x19, Y6, Y3, Y6
 	VMOVMSKPS    Y6, DI
 	TESTL        DI, DI
-	JNZ          stop138
+	JNZ          stop150
 	VADDPS       32(DX)(SI*4), Y5, Y5
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y5, Y6
 	VCMPPS       $0x19, Y6, Y3, Y6
 	VMOVMSKPS    Y6, DI
 	TESTL        DI, DI
-	JNZ          stop138
+	JNZ          stop150
 	VMOVUPS      Y4, Y6
 	VMOVUPS      Y5, Y8
 	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y6
@@ -4488,10 +4646,10 @@ loop139:
 	VMOVUPS      Y11, 32(AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop139
+	JNZ          loop151
 
-done140:
-stop138:
+done152:
+stop150:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -4505,16 +4663,6 @@ DATA lane32_3ea2f983_avx2<>+20(SB)/4, $0x3ea2f983
 DATA lane32_3ea2f983_avx2<>+24(SB)/4, $0x3ea2f983
 DATA lane32_3ea2f983_avx2<>+28(SB)/4, $0x3ea2f983
 GLOBL lane32_3ea2f983_avx2<>(SB), RODATA|NOPTR, $32
-
-DATA lane32_7fffffff_avx2<>+0(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx2<>+4(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx2<>+8(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx2<>+12(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx2<>+16(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx2<>+20(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx2<>+24(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx2<>+28(SB)/4, $0x7fffffff
-GLOBL lane32_7fffffff_avx2<>(SB), RODATA|NOPTR, $32
 
 DATA lane32_47800000_avx2<>+0(SB)/4, $0x47800000
 DATA lane32_47800000_avx2<>+4(SB)/4, $0x47800000
@@ -4610,9 +4758,9 @@ TEXT ·sine32AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done143
+	JZ           done155
 
-loop142:
+loop154:
 	VMOVUPS      (CX)(SI*4), Y3
 	VMOVUPS      32(CX)(SI*4), Y4
 	VADDPS       (DX)(SI*4), Y3, Y3
@@ -4620,13 +4768,13 @@ loop142:
 	VCMPPS       $0x19, Y5, Y2, Y5
 	VMOVMSKPS    Y5, DI
 	TESTL        DI, DI
-	JNZ          stop141
+	JNZ          stop153
 	VADDPS       32(DX)(SI*4), Y4, Y4
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y4, Y5
 	VCMPPS       $0x19, Y5, Y2, Y5
 	VMOVMSKPS    Y5, DI
 	TESTL        DI, DI
-	JNZ          stop141
+	JNZ          stop153
 	VMOVUPS      Y3, Y5
 	VMOVUPS      Y4, Y7
 	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y5
@@ -4667,10 +4815,10 @@ loop142:
 	VMOVUPS      Y10, 32(AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop142
+	JNZ          loop154
 
-done143:
-stop141:
+done155:
+stop153:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -4688,15 +4836,15 @@ TEXT ·wavePair32AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x03, BX
 	TESTQ        BX, BX
-	JZ           done146
+	JZ           done158
 
-loop145:
+loop157:
 	VMOVUPS      (DX)(SI*4), Y3
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y4
 	VCMPPS       $0x19, Y4, Y1, Y4
 	VMOVMSKPS    Y4, DI
 	TESTL        DI, DI
-	JNZ          stop144
+	JNZ          stop156
 	VMOVUPS      Y3, Y4
 	VFMADD132PS  lane32_3f22f983_avx2<>+0(SB), Y2, Y4
 	VSUBPS       Y2, Y4, Y5
@@ -4733,10 +4881,10 @@ loop145:
 	VMOVUPS      Y3, (AX)(SI*4)
 	ADDQ         $0x00000008, SI
 	DECQ         BX
-	JNZ          loop145
+	JNZ          loop157
 
-done146:
-stop144:
+done158:
+stop156:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET

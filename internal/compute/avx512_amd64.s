@@ -1250,6 +1250,91 @@ DATA lane64_4000000000000000_avx512<>+48(SB)/8, $0x4000000000000000
 DATA lane64_4000000000000000_avx512<>+56(SB)/8, $0x4000000000000000
 GLOBL lane64_4000000000000000_avx512<>(SB), RODATA|NOPTR, $64
 
+// func absolute64AVX512(c []float64, a []float64, b []float64, k int, panels int, by float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·absolute64AVX512(SB), NOSPLIT, $0-96
+	MOVQ         c_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         b_base+48(FP), DX
+	MOVQ         panels+80(FP), BX
+	VBROADCASTSD by+88(FP), Z0
+	VBROADCASTSD lane64_7fffffffffffffff_avx512<>+0(SB), Z1
+	TESTQ        BX, BX
+	JZ           done44
+
+loop43:
+	VXORPD Z2, Z2, Z2
+	VXORPD Z3, Z3, Z3
+	VXORPD Z4, Z4, Z4
+	VXORPD Z5, Z5, Z5
+	MOVQ   CX, SI
+	MOVQ   k+72(FP), DI
+	MOVQ   k+72(FP), R8
+	SHRQ   $0x02, DI
+	ANDQ   $0x03, R8
+	TESTQ  DI, DI
+	JZ     done46
+
+loop45:
+	VBROADCASTSD (SI), Z6
+	VSUBPD       (DX), Z6, Z6
+	VANDPD       Z1, Z6, Z6
+	VADDPD       Z6, Z2, Z2
+	VBROADCASTSD 8(SI), Z6
+	VSUBPD       64(DX), Z6, Z6
+	VANDPD       Z1, Z6, Z6
+	VADDPD       Z6, Z3, Z3
+	VBROADCASTSD 16(SI), Z6
+	VSUBPD       128(DX), Z6, Z6
+	VANDPD       Z1, Z6, Z6
+	VADDPD       Z6, Z4, Z4
+	VBROADCASTSD 24(SI), Z6
+	VSUBPD       192(DX), Z6, Z6
+	VANDPD       Z1, Z6, Z6
+	VADDPD       Z6, Z5, Z5
+	ADDQ         $0x00000020, SI
+	ADDQ         $0x00000100, DX
+	DECQ         DI
+	JNZ          loop45
+
+done46:
+	TESTQ R8, R8
+	JZ    done48
+
+loop47:
+	VBROADCASTSD (SI), Z6
+	VSUBPD       (DX), Z6, Z6
+	VANDPD       Z1, Z6, Z6
+	VADDPD       Z6, Z2, Z2
+	ADDQ         $0x00000008, SI
+	ADDQ         $0x00000040, DX
+	DECQ         R8
+	JNZ          loop47
+
+done48:
+	VADDPD  Z3, Z2, Z2
+	VADDPD  Z5, Z4, Z4
+	VADDPD  Z4, Z2, Z2
+	VDIVPD  Z0, Z2, Z2
+	VMOVUPD Z2, (AX)
+	ADDQ    $0x00000040, AX
+	DECQ    BX
+	JNZ     loop43
+
+done44:
+	VZEROUPPER
+	RET
+
+DATA lane64_7fffffffffffffff_avx512<>+0(SB)/8, $0x7fffffffffffffff
+DATA lane64_7fffffffffffffff_avx512<>+8(SB)/8, $0x7fffffffffffffff
+DATA lane64_7fffffffffffffff_avx512<>+16(SB)/8, $0x7fffffffffffffff
+DATA lane64_7fffffffffffffff_avx512<>+24(SB)/8, $0x7fffffffffffffff
+DATA lane64_7fffffffffffffff_avx512<>+32(SB)/8, $0x7fffffffffffffff
+DATA lane64_7fffffffffffffff_avx512<>+40(SB)/8, $0x7fffffffffffffff
+DATA lane64_7fffffffffffffff_avx512<>+48(SB)/8, $0x7fffffffffffffff
+DATA lane64_7fffffffffffffff_avx512<>+56(SB)/8, $0x7fffffffffffffff
+GLOBL lane64_7fffffffffffffff_avx512<>(SB), RODATA|NOPTR, $64
+
 // func weigh64AVX512(out []float64, k []float64, stride int, w []float64)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·weigh64AVX512(SB), NOSPLIT, $0-80
@@ -1268,9 +1353,9 @@ TEXT ·weigh64AVX512(SB), NOSPLIT, $0-80
 	VXORPD Z7, Z7, Z7
 	SHRQ   $0x03, BX
 	TESTQ  BX, BX
-	JZ     done44
+	JZ     done50
 
-loop43:
+loop49:
 	VMOVUPD     (DX), Z8
 	MOVQ        AX, SI
 	VFMADD231PD (SI), Z8, Z0
@@ -1291,9 +1376,9 @@ loop43:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	DECQ        BX
-	JNZ         loop43
+	JNZ         loop49
 
-done44:
+done50:
 	MOVQ          out_base+0(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y8
 	VADDPD        Y8, Y0, Y0
@@ -1381,9 +1466,9 @@ TEXT ·exp64AVX512(SB), NOSPLIT, $0-64
 	VBROADCASTSD lane64_3e5ad1f7e401de0c_avx512<>+0(SB), Z17
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done46
+	JZ           done52
 
-loop45:
+loop51:
 	VMOVUPD      (CX), Z18
 	VMOVUPD      64(CX), Z19
 	VMULPD       Z0, Z18, Z18
@@ -1435,9 +1520,9 @@ loop45:
 	ADDQ         $0x00000080, CX
 	ADDQ         $0x00000080, AX
 	DECQ         DX
-	JNZ          loop45
+	JNZ          loop51
 
-done46:
+done52:
 	VZEROUPPER
 	RET
 
@@ -1639,9 +1724,9 @@ TEXT ·matern1264AVX512(SB), NOSPLIT, $0-64
 	VBROADCASTSD lane64_c089000000000000_avx512<>+0(SB), Z18
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done48
+	JZ           done54
 
-loop47:
+loop53:
 	VMOVUPD      (CX), Z19
 	VMOVUPD      64(CX), Z20
 	VSQRTPD      Z19, Z19
@@ -1697,9 +1782,9 @@ loop47:
 	ADDQ         $0x00000080, CX
 	ADDQ         $0x00000080, AX
 	DECQ         DX
-	JNZ          loop47
+	JNZ          loop53
 
-done48:
+done54:
 	VZEROUPPER
 	RET
 
@@ -1743,9 +1828,9 @@ TEXT ·matern3264AVX512(SB), NOSPLIT, $0-64
 	VBROADCASTSD lane64_c089000000000000_avx512<>+0(SB), Z20
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done50
+	JZ           done56
 
-loop49:
+loop55:
 	VMOVUPD      (CX), Z21
 	VMOVUPD      64(CX), Z22
 	VSQRTPD      Z21, Z21
@@ -1807,9 +1892,9 @@ loop49:
 	ADDQ         $0x00000080, CX
 	ADDQ         $0x00000080, AX
 	DECQ         DX
-	JNZ          loop49
+	JNZ          loop55
 
-done50:
+done56:
 	VZEROUPPER
 	RET
 
@@ -1854,9 +1939,9 @@ TEXT ·matern5264AVX512(SB), NOSPLIT, $0-64
 	VBROADCASTSD lane64_c089000000000000_avx512<>+0(SB), Z21
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done52
+	JZ           done58
 
-loop51:
+loop57:
 	VMOVUPD      (CX), Z22
 	VMOVUPD      64(CX), Z23
 	VSQRTPD      Z22, Z22
@@ -1920,9 +2005,9 @@ loop51:
 	ADDQ         $0x00000080, CX
 	ADDQ         $0x00000080, AX
 	DECQ         DX
-	JNZ          loop51
+	JNZ          loop57
 
-done52:
+done58:
 	VZEROUPPER
 	RET
 
@@ -1950,9 +2035,9 @@ TEXT ·rational64AVX512(SB), NOSPLIT, $0-64
 	VMOVUPD      lane64_7fefffffffffffff_avx512<>+0(SB), Z5
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done54
+	JZ           done60
 
-loop53:
+loop59:
 	VMOVUPD      (CX), Z6
 	VMULPD       Z0, Z6, Z6
 	VMINPD       Z6, Z5, Z6
@@ -2017,9 +2102,9 @@ loop53:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop53
+	JNZ          loop59
 
-done54:
+done60:
 	VZEROUPPER
 	RET
 
@@ -2185,35 +2270,35 @@ TEXT ·polynomial64AVX512(SB), NOSPLIT, $0-72
 	BSRQ         BX, SI
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done56
+	JZ           done62
 
-loop55:
+loop61:
 	VMOVUPD     (CX), Z2
 	VFMADD213PD Z1, Z0, Z2
 	VMOVUPD     Z2, Z3
 	MOVQ        SI, DI
 	TESTQ       DI, DI
-	JZ          done58
+	JZ          done64
 
-loop57:
+loop63:
 	VMULPD Z3, Z3, Z3
 	LEAQ   -1(DI), R8
 	BTQ    R8, BX
-	JCC    even59
+	JCC    even65
 	VMULPD Z2, Z3, Z3
 
-even59:
+even65:
 	DECQ DI
-	JNZ  loop57
+	JNZ  loop63
 
-done58:
+done64:
 	VMOVUPD Z3, (AX)
 	ADDQ    $0x00000040, CX
 	ADDQ    $0x00000040, AX
 	DECQ    DX
-	JNZ     loop55
+	JNZ     loop61
 
-done56:
+done62:
 	VZEROUPPER
 	RET
 
@@ -2246,9 +2331,9 @@ TEXT ·cosine64AVX512(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done62
+	JZ           done68
 
-loop61:
+loop67:
 	VMOVUPD      (CX)(SI*8), Z19
 	VMOVUPD      64(CX)(SI*8), Z20
 	VADDPD       (DX)(SI*8), Z19, Z19
@@ -2256,13 +2341,13 @@ loop61:
 	VCMPPD       $0x19, Z21, Z7, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop60
+	JNZ          stop66
 	VADDPD       64(DX)(SI*8), Z20, Z20
 	VANDPD       Z2, Z20, Z21
 	VCMPPD       $0x19, Z21, Z7, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop60
+	JNZ          stop66
 	VMOVUPD      Z19, Z21
 	VMOVUPD      Z20, Z23
 	VFMADD132PD  Z1, Z3, Z21
@@ -2315,10 +2400,10 @@ loop61:
 	VMOVUPD      Z26, 64(AX)(SI*8)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop61
+	JNZ          loop67
 
-done62:
-stop60:
+done68:
+stop66:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -2332,16 +2417,6 @@ DATA lane64_3fd45f306dc9c883_avx512<>+40(SB)/8, $0x3fd45f306dc9c883
 DATA lane64_3fd45f306dc9c883_avx512<>+48(SB)/8, $0x3fd45f306dc9c883
 DATA lane64_3fd45f306dc9c883_avx512<>+56(SB)/8, $0x3fd45f306dc9c883
 GLOBL lane64_3fd45f306dc9c883_avx512<>(SB), RODATA|NOPTR, $64
-
-DATA lane64_7fffffffffffffff_avx512<>+0(SB)/8, $0x7fffffffffffffff
-DATA lane64_7fffffffffffffff_avx512<>+8(SB)/8, $0x7fffffffffffffff
-DATA lane64_7fffffffffffffff_avx512<>+16(SB)/8, $0x7fffffffffffffff
-DATA lane64_7fffffffffffffff_avx512<>+24(SB)/8, $0x7fffffffffffffff
-DATA lane64_7fffffffffffffff_avx512<>+32(SB)/8, $0x7fffffffffffffff
-DATA lane64_7fffffffffffffff_avx512<>+40(SB)/8, $0x7fffffffffffffff
-DATA lane64_7fffffffffffffff_avx512<>+48(SB)/8, $0x7fffffffffffffff
-DATA lane64_7fffffffffffffff_avx512<>+56(SB)/8, $0x7fffffffffffffff
-GLOBL lane64_7fffffffffffffff_avx512<>(SB), RODATA|NOPTR, $64
 
 DATA lane64_42c0000000000000_avx512<>+0(SB)/8, $0x42c0000000000000
 DATA lane64_42c0000000000000_avx512<>+8(SB)/8, $0x42c0000000000000
@@ -2492,9 +2567,9 @@ TEXT ·sine64AVX512(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done65
+	JZ           done71
 
-loop64:
+loop70:
 	VMOVUPD      (CX)(SI*8), Z18
 	VMOVUPD      64(CX)(SI*8), Z19
 	VADDPD       (DX)(SI*8), Z18, Z18
@@ -2502,13 +2577,13 @@ loop64:
 	VCMPPD       $0x19, Z20, Z6, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop63
+	JNZ          stop69
 	VADDPD       64(DX)(SI*8), Z19, Z19
 	VANDPD       Z2, Z19, Z20
 	VCMPPD       $0x19, Z20, Z6, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop63
+	JNZ          stop69
 	VMOVUPD      Z18, Z20
 	VMOVUPD      Z19, Z22
 	VFMADD132PD  Z1, Z5, Z20
@@ -2557,10 +2632,10 @@ loop64:
 	VMOVUPD      Z25, 64(AX)(SI*8)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop64
+	JNZ          loop70
 
-done65:
-stop63:
+done71:
+stop69:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -2599,15 +2674,15 @@ TEXT ·wavePair64AVX512(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x03, BX
 	TESTQ        BX, BX
-	JZ           done68
+	JZ           done74
 
-loop67:
+loop73:
 	VMOVUPD      (DX)(SI*8), Z24
 	VANDPD       Z6, Z24, Z25
 	VCMPPD       $0x19, Z25, Z7, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop66
+	JNZ          stop72
 	VMOVUPD      Z24, Z25
 	VFMADD132PD  Z1, Z8, Z25
 	VSUBPD       Z8, Z25, Z28
@@ -2650,10 +2725,10 @@ loop67:
 	VMOVUPD      Z27, (AX)(SI*8)
 	ADDQ         $0x00000008, SI
 	DECQ         BX
-	JNZ          loop67
+	JNZ          loop73
 
-done68:
-stop66:
+done74:
+stop72:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -2855,9 +2930,9 @@ TEXT ·uniforms64AVX512(SB), NOSPLIT, $0-48
 	VBROADCASTSD lane64_bb67ae85_avx512<>+0(SB), Z8
 	SHRQ         $0x04, CX
 	TESTQ        CX, CX
-	JZ           done70
+	JZ           done76
 
-loop69:
+loop75:
 	VMOVUPD    Z0, Z9
 	VPSRLQ     $0x20, Z0, Z10
 	VMOVUPD    Z3, Z11
@@ -2959,9 +3034,9 @@ loop69:
 	VMOVUPD    Z11, 64(AX)
 	ADDQ       $0x00000080, AX
 	DECQ       CX
-	JNZ        loop69
+	JNZ        loop75
 
-done70:
+done76:
 	VZEROUPPER
 	RET
 
@@ -3084,9 +3159,9 @@ TEXT ·normals64AVX512(SB), NOSPLIT, $0-48
 	VMOVUPD      lane64_4338000000000000_avx512<>+0(SB), Z9
 	SHRQ         $0x04, CX
 	TESTQ        CX, CX
-	JZ           done72
+	JZ           done78
 
-loop71:
+loop77:
 	VMOVUPD     Z0, Z12
 	VPSRLQ      $0x20, Z0, Z13
 	VMOVUPD     Z3, Z14
@@ -3254,9 +3329,9 @@ loop71:
 	VMOVUPD     Z13, 64(AX)
 	ADDQ        $0x00000080, AX
 	DECQ        CX
-	JNZ         loop71
+	JNZ         loop77
 
-done72:
+done78:
 	VZEROUPPER
 	RET
 
@@ -3296,9 +3371,9 @@ TEXT ·eliminate64AVX512(SB), NOSPLIT, $0-104
 	VMOVUPD 128(AX), Z2
 	VMOVUPD 192(AX), Z3
 	TESTQ   DI, DI
-	JZ      done74
+	JZ      done80
 
-loop73:
+loop79:
 	VBROADCASTSD (CX), Z4
 	VFNMADD231PD (DX), Z4, Z0
 	VFNMADD231PD 64(DX), Z4, Z1
@@ -3307,9 +3382,9 @@ loop73:
 	ADDQ         BX, CX
 	ADDQ         SI, DX
 	DECQ         DI
-	JNZ          loop73
+	JNZ          loop79
 
-done74:
+done80:
 	VBROADCASTSD pivot+96(FP), Z4
 	VDIVPD       Z4, Z0, Z0
 	VMOVUPD      Z0, (AX)
@@ -3342,9 +3417,9 @@ TEXT ·spread64AVX512(SB), NOSPLIT, $0-88
 	LEAQ    (BX)(BX*2), DI
 	LEAQ    (CX)(BX*4), DX
 	TESTQ   SI, SI
-	JZ      done76
+	JZ      done82
 
-loop75:
+loop81:
 	VMOVUPD      (AX), Z8
 	VBROADCASTSD (CX), Z9
 	VFNMADD231PD Z9, Z0, Z8
@@ -3367,9 +3442,9 @@ loop75:
 	ADDQ         $0x00000008, DX
 	ADDQ         $0x00000040, AX
 	DECQ         SI
-	JNZ          loop75
+	JNZ          loop81
 
-done76:
+done82:
 	VZEROUPPER
 	RET
 
@@ -3398,9 +3473,9 @@ TEXT ·gather64AVX512(SB), NOSPLIT, $0-96
 	VXORPD Z14, Z14, Z14
 	VXORPD Z15, Z15, Z15
 	TESTQ  SI, SI
-	JZ     done78
+	JZ     done84
 
-loop77:
+loop83:
 	MOVLQSX      (CX), DI
 	IMUL3Q       $0x00000400, DI, DI
 	ADDQ         BX, DI
@@ -3424,9 +3499,9 @@ loop77:
 	ADDQ         $0x00000004, CX
 	ADDQ         $0x00000008, DX
 	DECQ         SI
-	JNZ          loop77
+	JNZ          loop83
 
-done78:
+done84:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	VMOVUPD Z2, 128(AX)
@@ -3456,9 +3531,9 @@ TEXT ·product32AVX512(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done80
+	JZ    done86
 
-loop79:
+loop85:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
@@ -3486,9 +3561,9 @@ loop79:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one82
+	JLT    one88
 
-many81:
+many87:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
@@ -3632,13 +3707,13 @@ many81:
 	ADDQ         $0x00000080, DI
 	ADDQ         $0x00000300, DX
 	SUBQ         $0x00000004, R8
-	JGE          many81
+	JGE          many87
 
-one82:
+one88:
 	ADDQ $0x00000004, R8
-	JZ   done83
+	JZ   done89
 
-rest84:
+rest90:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
@@ -3677,12 +3752,12 @@ rest84:
 	ADDQ         $0x00000020, DI
 	ADDQ         $0x000000c0, DX
 	DECQ         R8
-	JNZ          rest84
+	JNZ          rest90
 
-done83:
+done89:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set85
+	JZ      set91
 	MOVQ    AX, DI
 	VADDPS  (DI), Z0, Z0
 	VMOVUPS Z0, (DI)
@@ -3739,9 +3814,9 @@ done83:
 	VMOVUPS Z22, 64(DI)
 	VADDPS  128(DI), Z23, Z23
 	VMOVUPS Z23, 128(DI)
-	JMP     stored86
+	JMP     stored92
 
-set85:
+set91:
 	MOVQ    AX, DI
 	VMOVUPS Z0, (DI)
 	VMOVUPS Z1, 64(DI)
@@ -3775,12 +3850,12 @@ set85:
 	VMOVUPS Z22, 64(DI)
 	VMOVUPS Z23, 128(DI)
 
-stored86:
+stored92:
 	ADDQ $0x000000c0, AX
 	DECQ SI
-	JNZ  loop79
+	JNZ  loop85
 
-done80:
+done86:
 	VZEROUPPER
 	RET
 
@@ -3794,18 +3869,18 @@ TEXT ·productRow32AVX512(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), BX
 	TESTQ BX, BX
-	JZ    done88
+	JZ    done94
 
-loop87:
+loop93:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
 	MOVQ   CX, SI
 	MOVQ   k+80(FP), DI
 	SUBQ   $0x00000004, DI
-	JLT    one90
+	JLT    one96
 
-many89:
+many95:
 	VMOVUPS      (DX), Z3
 	VMOVUPS      64(DX), Z4
 	VMOVUPS      128(DX), Z5
@@ -3837,13 +3912,13 @@ many89:
 	ADDQ         $0x00000080, SI
 	ADDQ         $0x00000300, DX
 	SUBQ         $0x00000004, DI
-	JGE          many89
+	JGE          many95
 
-one90:
+one96:
 	ADDQ $0x00000004, DI
-	JZ   done91
+	JZ   done97
 
-rest92:
+rest98:
 	VMOVUPS      (DX), Z3
 	VMOVUPS      64(DX), Z4
 	VMOVUPS      128(DX), Z5
@@ -3854,12 +3929,12 @@ rest92:
 	ADDQ         $0x00000020, SI
 	ADDQ         $0x000000c0, DX
 	DECQ         DI
-	JNZ          rest92
+	JNZ          rest98
 
-done91:
+done97:
 	MOVB    add+96(FP), SI
 	TESTB   SI, SI
-	JZ      set93
+	JZ      set99
 	MOVQ    AX, SI
 	VADDPS  (SI), Z0, Z0
 	VMOVUPS Z0, (SI)
@@ -3867,20 +3942,20 @@ done91:
 	VMOVUPS Z1, 64(SI)
 	VADDPS  128(SI), Z2, Z2
 	VMOVUPS Z2, 128(SI)
-	JMP     stored94
+	JMP     stored100
 
-set93:
+set99:
 	MOVQ    AX, SI
 	VMOVUPS Z0, (SI)
 	VMOVUPS Z1, 64(SI)
 	VMOVUPS Z2, 128(SI)
 
-stored94:
+stored100:
 	ADDQ $0x000000c0, AX
 	DECQ BX
-	JNZ  loop87
+	JNZ  loop93
 
-done88:
+done94:
 	VZEROUPPER
 	RET
 
@@ -3894,9 +3969,9 @@ TEXT ·difference32AVX512(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done96
+	JZ    done102
 
-loop95:
+loop101:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
@@ -3924,9 +3999,9 @@ loop95:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one98
+	JLT    one104
 
-many97:
+many103:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
@@ -4166,13 +4241,13 @@ many97:
 	ADDQ         $0x00000080, DI
 	ADDQ         $0x00000300, DX
 	SUBQ         $0x00000004, R8
-	JGE          many97
+	JGE          many103
 
-one98:
+one104:
 	ADDQ $0x00000004, R8
-	JZ   done99
+	JZ   done105
 
-rest100:
+rest106:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
@@ -4235,12 +4310,12 @@ rest100:
 	ADDQ         $0x00000020, DI
 	ADDQ         $0x000000c0, DX
 	DECQ         R8
-	JNZ          rest100
+	JNZ          rest106
 
-done99:
+done105:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set101
+	JZ      set107
 	MOVQ    AX, DI
 	VADDPS  (DI), Z0, Z0
 	VMOVUPS Z0, (DI)
@@ -4297,9 +4372,9 @@ done99:
 	VMOVUPS Z22, 64(DI)
 	VADDPS  128(DI), Z23, Z23
 	VMOVUPS Z23, 128(DI)
-	JMP     stored102
+	JMP     stored108
 
-set101:
+set107:
 	MOVQ    AX, DI
 	VMOVUPS Z0, (DI)
 	VMOVUPS Z1, 64(DI)
@@ -4333,12 +4408,12 @@ set101:
 	VMOVUPS Z22, 64(DI)
 	VMOVUPS Z23, 128(DI)
 
-stored102:
+stored108:
 	ADDQ $0x000000c0, AX
 	DECQ SI
-	JNZ  loop95
+	JNZ  loop101
 
-done96:
+done102:
 	VZEROUPPER
 	RET
 
@@ -4354,9 +4429,9 @@ TEXT ·streamed32AVX512(SB), NOSPLIT, $0-104
 	SHLQ  $0x02, SI
 	MOVQ  panels+96(FP), DI
 	TESTQ DI, DI
-	JZ    done104
+	JZ    done110
 
-loop103:
+loop109:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
@@ -4385,9 +4460,9 @@ loop103:
 	MOVQ   CX, R8
 	MOVQ   DX, R9
 	TESTQ  R10, R10
-	JZ     done106
+	JZ     done112
 
-loop105:
+loop111:
 	VMOVUPS      (R9), Z24
 	VMOVUPS      64(R9), Z25
 	VMOVUPS      128(R9), Z26
@@ -4426,9 +4501,9 @@ loop105:
 	ADDQ         $0x00000020, R8
 	ADDQ         SI, R9
 	DECQ         R10
-	JNZ          loop105
+	JNZ          loop111
 
-done106:
+done112:
 	MOVQ    AX, R8
 	VMOVUPS Z0, (R8)
 	VMOVUPS Z1, 64(R8)
@@ -4464,9 +4539,9 @@ done106:
 	ADDQ    $0x000000c0, AX
 	ADDQ    $0x000000c0, DX
 	DECQ    DI
-	JNZ     loop103
+	JNZ     loop109
 
-done104:
+done110:
 	VZEROUPPER
 	RET
 
@@ -4490,9 +4565,9 @@ TEXT ·narrow32AVX512(SB), NOSPLIT, $0-88
 	LEAQ   (BX)(BX*2), R8
 	LEAQ   (CX)(BX*4), DI
 	TESTQ  SI, SI
-	JZ     done108
+	JZ     done114
 
-loop107:
+loop113:
 	VMOVUPS      (DX), Z8
 	VBROADCASTSS (CX), Z9
 	VFMADD231PS  Z9, Z8, Z0
@@ -4514,9 +4589,9 @@ loop107:
 	ADDQ         $0x00000004, DI
 	ADDQ         $0x00000040, DX
 	DECQ         SI
-	JNZ          loop107
+	JNZ          loop113
 
-done108:
+done114:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -4543,9 +4618,9 @@ TEXT ·transpose32AVX512(SB), NOSPLIT, $0-96
 	LEAQ  (BX)(BX*2), R9
 	SHRQ  $0x02, DI
 	TESTQ DI, DI
-	JZ    done110
+	JZ    done116
 
-loop109:
+loop115:
 	VMOVUPS   (DX), X0
 	VMOVUPS   (CX), X1
 	VSUBPS    X0, X1, X1
@@ -4571,9 +4646,9 @@ loop109:
 	ADDQ      $0x00000010, DX
 	LEAQ      (AX)(BX*4), AX
 	DECQ      DI
-	JNZ       loop109
+	JNZ       loop115
 
-done110:
+done116:
 	VZEROUPPER
 	RET
 
@@ -4586,9 +4661,9 @@ TEXT ·squares32AVX512(SB), NOSPLIT, $0-56
 	MOVQ DX, BX
 	SHLQ $0x02, BX
 
-four111:
+four117:
 	CMPQ   DX, $0x10
-	JLT    one112
+	JLT    one118
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -4596,9 +4671,9 @@ four111:
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done115
+	JZ     done121
 
-loop114:
+loop120:
 	VMOVUPS     (SI), X4
 	VFMADD231PS X4, X4, X0
 	VMOVUPS     16(SI), X4
@@ -4609,9 +4684,9 @@ loop114:
 	VFMADD231PS X4, X4, X3
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop114
+	JNZ         loop120
 
-done115:
+done121:
 	VMOVUPS X0, (AX)
 	VMOVUPS X1, 16(AX)
 	VMOVUPS X2, 32(AX)
@@ -4619,32 +4694,32 @@ done115:
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 	SUBQ    $0x00000010, DX
-	JMP     four111
+	JMP     four117
 
-one112:
+one118:
 	TESTQ  DX, DX
-	JZ     done113
+	JZ     done119
 	VXORPS X0, X0, X0
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done117
+	JZ     done123
 
-loop116:
+loop122:
 	VMOVUPS     (SI), X1
 	VFMADD231PS X1, X1, X0
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop116
+	JNZ         loop122
 
-done117:
+done123:
 	VMOVUPS X0, (AX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
 	SUBQ    $0x00000004, DX
-	JMP     one112
+	JMP     one118
 
-done113:
+done119:
 	VZEROUPPER
 	RET
 
@@ -4660,9 +4735,9 @@ TEXT ·distances32AVX512(SB), NOSPLIT, $0-64
 	XORQ         BX, BX
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done120
+	JZ           done126
 
-loop119:
+loop125:
 	VADDPS       (CX)(BX*4), Z0, Z3
 	VMOVUPS      (AX)(BX*4), Z4
 	VFNMADD213PS Z3, Z2, Z4
@@ -4671,13 +4746,13 @@ loop119:
 	VCMPPS       $0x19, Z3, Z4, K1
 	KMOVW        K1, SI
 	TESTL        SI, SI
-	JNZ          stop118
+	JNZ          stop124
 	ADDQ         $0x00000010, BX
 	DECQ         DX
-	JNZ          loop119
+	JNZ          loop125
 
-done120:
-stop118:
+done126:
+stop124:
 	MOVQ BX, ret+56(FP)
 	VZEROUPPER
 	RET
@@ -4700,6 +4775,99 @@ DATA lane32_40000000_avx512<>+56(SB)/4, $0x40000000
 DATA lane32_40000000_avx512<>+60(SB)/4, $0x40000000
 GLOBL lane32_40000000_avx512<>(SB), RODATA|NOPTR, $64
 
+// func absolute32AVX512(c []float32, a []float32, b []float32, k int, panels int, by float32)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·absolute32AVX512(SB), NOSPLIT, $0-92
+	MOVQ         c_base+0(FP), AX
+	MOVQ         a_base+24(FP), CX
+	MOVQ         b_base+48(FP), DX
+	MOVQ         panels+80(FP), BX
+	VBROADCASTSS by+88(FP), Z0
+	VBROADCASTSS lane32_7fffffff_avx512<>+0(SB), Z1
+	TESTQ        BX, BX
+	JZ           done128
+
+loop127:
+	VXORPS Z2, Z2, Z2
+	VXORPS Z3, Z3, Z3
+	VXORPS Z4, Z4, Z4
+	VXORPS Z5, Z5, Z5
+	MOVQ   CX, SI
+	MOVQ   k+72(FP), DI
+	MOVQ   k+72(FP), R8
+	SHRQ   $0x02, DI
+	ANDQ   $0x03, R8
+	TESTQ  DI, DI
+	JZ     done130
+
+loop129:
+	VBROADCASTSS (SI), Z6
+	VSUBPS       (DX), Z6, Z6
+	VANDPS       Z1, Z6, Z6
+	VADDPS       Z6, Z2, Z2
+	VBROADCASTSS 4(SI), Z6
+	VSUBPS       64(DX), Z6, Z6
+	VANDPS       Z1, Z6, Z6
+	VADDPS       Z6, Z3, Z3
+	VBROADCASTSS 8(SI), Z6
+	VSUBPS       128(DX), Z6, Z6
+	VANDPS       Z1, Z6, Z6
+	VADDPS       Z6, Z4, Z4
+	VBROADCASTSS 12(SI), Z6
+	VSUBPS       192(DX), Z6, Z6
+	VANDPS       Z1, Z6, Z6
+	VADDPS       Z6, Z5, Z5
+	ADDQ         $0x00000010, SI
+	ADDQ         $0x00000100, DX
+	DECQ         DI
+	JNZ          loop129
+
+done130:
+	TESTQ R8, R8
+	JZ    done132
+
+loop131:
+	VBROADCASTSS (SI), Z6
+	VSUBPS       (DX), Z6, Z6
+	VANDPS       Z1, Z6, Z6
+	VADDPS       Z6, Z2, Z2
+	ADDQ         $0x00000004, SI
+	ADDQ         $0x00000040, DX
+	DECQ         R8
+	JNZ          loop131
+
+done132:
+	VADDPS  Z3, Z2, Z2
+	VADDPS  Z5, Z4, Z4
+	VADDPS  Z4, Z2, Z2
+	VDIVPS  Z0, Z2, Z2
+	VMOVUPS Z2, (AX)
+	ADDQ    $0x00000040, AX
+	DECQ    BX
+	JNZ     loop127
+
+done128:
+	VZEROUPPER
+	RET
+
+DATA lane32_7fffffff_avx512<>+0(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx512<>+4(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx512<>+8(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx512<>+12(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx512<>+16(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx512<>+20(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx512<>+24(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx512<>+28(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx512<>+32(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx512<>+36(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx512<>+40(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx512<>+44(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx512<>+48(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx512<>+52(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx512<>+56(SB)/4, $0x7fffffff
+DATA lane32_7fffffff_avx512<>+60(SB)/4, $0x7fffffff
+GLOBL lane32_7fffffff_avx512<>(SB), RODATA|NOPTR, $64
+
 // func weigh32AVX512(out []float32, k []float32, stride int, w []float32)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·weigh32AVX512(SB), NOSPLIT, $0-80
@@ -4718,9 +4886,9 @@ TEXT ·weigh32AVX512(SB), NOSPLIT, $0-80
 	VXORPS Z7, Z7, Z7
 	SHRQ   $0x04, BX
 	TESTQ  BX, BX
-	JZ     done122
+	JZ     done134
 
-loop121:
+loop133:
 	VMOVUPS     (DX), Z8
 	MOVQ        AX, SI
 	VFMADD231PS (SI), Z8, Z0
@@ -4741,9 +4909,9 @@ loop121:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	DECQ        BX
-	JNZ         loop121
+	JNZ         loop133
 
-done122:
+done134:
 	MOVQ          out_base+0(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y8
 	VADDPS        Y8, Y0, Y0
@@ -4842,9 +5010,9 @@ TEXT ·exp32AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS lane32_3ab563a7_avx512<>+0(SB), Z12
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done124
+	JZ           done136
 
-loop123:
+loop135:
 	VMOVUPS      (CX), Z13
 	VMULPS       Z0, Z13, Z13
 	VMINPS       Z13, Z5, Z13
@@ -4867,9 +5035,9 @@ loop123:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop123
+	JNZ          loop135
 
-done124:
+done136:
 	VZEROUPPER
 	RET
 
@@ -5112,9 +5280,9 @@ TEXT ·matern1232AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS lane32_c4480000_avx512<>+0(SB), Z13
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done126
+	JZ           done138
 
-loop125:
+loop137:
 	VMOVUPS      (CX), Z14
 	VSQRTPS      Z14, Z14
 	VMULPS       Z0, Z14, Z14
@@ -5139,9 +5307,9 @@ loop125:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop125
+	JNZ          loop137
 
-done126:
+done138:
 	VZEROUPPER
 	RET
 
@@ -5188,9 +5356,9 @@ TEXT ·matern3232AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS lane32_c4480000_avx512<>+0(SB), Z15
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done128
+	JZ           done140
 
-loop127:
+loop139:
 	VMOVUPS      (CX), Z16
 	VSQRTPS      Z16, Z16
 	VMULPS       Z0, Z16, Z16
@@ -5218,9 +5386,9 @@ loop127:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop127
+	JNZ          loop139
 
-done128:
+done140:
 	VZEROUPPER
 	RET
 
@@ -5268,9 +5436,9 @@ TEXT ·matern5232AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS lane32_c4480000_avx512<>+0(SB), Z16
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done130
+	JZ           done142
 
-loop129:
+loop141:
 	VMOVUPS      (CX), Z17
 	VSQRTPS      Z17, Z17
 	VMULPS       Z0, Z17, Z17
@@ -5299,9 +5467,9 @@ loop129:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop129
+	JNZ          loop141
 
-done130:
+done142:
 	VZEROUPPER
 	RET
 
@@ -5337,9 +5505,9 @@ TEXT ·rational32AVX512(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_7f7fffff_avx512<>+0(SB), Z5
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done132
+	JZ           done144
 
-loop131:
+loop143:
 	VMOVUPS      (CX), Z6
 	VMULPS       Z0, Z6, Z6
 	VMINPS       Z6, Z5, Z6
@@ -5396,9 +5564,9 @@ loop131:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop131
+	JNZ          loop143
 
-done132:
+done144:
 	VZEROUPPER
 	RET
 
@@ -5648,35 +5816,35 @@ TEXT ·polynomial32AVX512(SB), NOSPLIT, $0-64
 	BSRQ         BX, SI
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done134
+	JZ           done146
 
-loop133:
+loop145:
 	VMOVUPS     (CX), Z2
 	VFMADD213PS Z1, Z0, Z2
 	VMOVUPS     Z2, Z3
 	MOVQ        SI, DI
 	TESTQ       DI, DI
-	JZ          done136
+	JZ          done148
 
-loop135:
+loop147:
 	VMULPS Z3, Z3, Z3
 	LEAQ   -1(DI), R8
 	BTQ    R8, BX
-	JCC    even137
+	JCC    even149
 	VMULPS Z2, Z3, Z3
 
-even137:
+even149:
 	DECQ DI
-	JNZ  loop135
+	JNZ  loop147
 
-done136:
+done148:
 	VMOVUPS Z3, (AX)
 	ADDQ    $0x00000040, CX
 	ADDQ    $0x00000040, AX
 	DECQ    DX
-	JNZ     loop133
+	JNZ     loop145
 
-done134:
+done146:
 	VZEROUPPER
 	RET
 
@@ -5705,16 +5873,16 @@ TEXT ·cosine32AVX512(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done140
+	JZ           done152
 
-loop139:
+loop151:
 	VMOVUPS      (CX)(SI*4), Z15
 	VADDPS       (DX)(SI*4), Z15, Z15
 	VANDPS       Z2, Z15, Z16
 	VCMPPS       $0x19, Z16, Z7, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop138
+	JNZ          stop150
 	VMOVUPS      Z15, Z16
 	VFMADD132PS  Z1, Z3, Z16
 	VADDPS       Z6, Z16, Z16
@@ -5738,10 +5906,10 @@ loop139:
 	VMOVUPS      Z18, (AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop139
+	JNZ          loop151
 
-done140:
-stop138:
+done152:
+stop150:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -5763,24 +5931,6 @@ DATA lane32_3ea2f983_avx512<>+52(SB)/4, $0x3ea2f983
 DATA lane32_3ea2f983_avx512<>+56(SB)/4, $0x3ea2f983
 DATA lane32_3ea2f983_avx512<>+60(SB)/4, $0x3ea2f983
 GLOBL lane32_3ea2f983_avx512<>(SB), RODATA|NOPTR, $64
-
-DATA lane32_7fffffff_avx512<>+0(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx512<>+4(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx512<>+8(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx512<>+12(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx512<>+16(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx512<>+20(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx512<>+24(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx512<>+28(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx512<>+32(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx512<>+36(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx512<>+40(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx512<>+44(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx512<>+48(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx512<>+52(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx512<>+56(SB)/4, $0x7fffffff
-DATA lane32_7fffffff_avx512<>+60(SB)/4, $0x7fffffff
-GLOBL lane32_7fffffff_avx512<>(SB), RODATA|NOPTR, $64
 
 DATA lane32_47800000_avx512<>+0(SB)/4, $0x47800000
 DATA lane32_47800000_avx512<>+4(SB)/4, $0x47800000
@@ -5951,16 +6101,16 @@ TEXT ·sine32AVX512(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done143
+	JZ           done155
 
-loop142:
+loop154:
 	VMOVUPS      (CX)(SI*4), Z14
 	VADDPS       (DX)(SI*4), Z14, Z14
 	VANDPS       Z2, Z14, Z15
 	VCMPPS       $0x19, Z15, Z6, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop141
+	JNZ          stop153
 	VMOVUPS      Z14, Z15
 	VFMADD132PS  Z1, Z5, Z15
 	VSUBPS       Z5, Z15, Z16
@@ -5982,10 +6132,10 @@ loop142:
 	VMOVUPS      Z17, (AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop142
+	JNZ          loop154
 
-done143:
-stop141:
+done155:
+stop153:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -6018,15 +6168,15 @@ TEXT ·wavePair32AVX512(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done146
+	JZ           done158
 
-loop145:
+loop157:
 	VMOVUPS      (DX)(SI*4), Z18
 	VANDPS       Z6, Z18, Z19
 	VCMPPS       $0x19, Z19, Z7, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop144
+	JNZ          stop156
 	VMOVUPS      Z18, Z19
 	VFMADD132PS  Z1, Z8, Z19
 	VSUBPS       Z8, Z19, Z22
@@ -6063,10 +6213,10 @@ loop145:
 	VMOVUPS      Z21, (AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop145
+	JNZ          loop157
 
-done146:
-stop144:
+done158:
+stop156:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET

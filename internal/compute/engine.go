@@ -36,6 +36,9 @@ type engine[T float] struct {
 	// not at least least·t; that vector is replaced too.
 	distances func(row, norms []T, norm, least T) int
 	lanes     int
+	// absolute sets element i of each of a number of vectors of c to the sum over k of |a_k−b_ik|,
+	// for B in packed panels as wide as a vector, over by.
+	absolute func(c, a, b []T, k, panels int, by T)
 	// weigh sets out, one element for each row of a tile, to the products of the
 	// rows of K with w.
 	weigh func(out, k []T, stride int, w []T)

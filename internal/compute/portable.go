@@ -8,7 +8,7 @@ func portable[T float]() *engine[T] {
 		product: productGo[T], productRow: productRowGo[T], difference: differenceGo[T],
 		streamed: streamedGo[T], narrow: narrowGo[T],
 		transpose: transposeGo[T], squares: squaresGo[T],
-		distances: distancesGo[T], lanes: 1, weigh: weighGo[T],
+		distances: distancesGo[T], absolute: absoluteGo[T], lanes: 1, weigh: weighGo[T],
 		exp: expMapGo[T], matern12: matern12Go[T], matern32: matern32Go[T], matern52: matern52Go[T],
 		rational: rationalGo[T], polynomial: polynomialGo[T],
 		cosine: cosineGo[T], sine: sineGo[T], wavePair: wavePairGo[T],

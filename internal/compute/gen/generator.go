@@ -50,6 +50,7 @@ func (g *generator) routines() {
 	g.transpose()
 	g.squares()
 	g.distances()
+	g.absolute()
 	g.weigh()
 	g.exponentials()
 	g.powers()
