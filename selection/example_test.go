@@ -242,11 +242,11 @@ func ExampleScore() {
 		fmt.Printf("%s: %.2f\n", score.Name, result.Best.Mean)
 	}
 	// Output:
-	// RMSE: 0.54
-	// MAE: 0.44
-	// R2: 0.48
-	// pinball 0.9: 0.05
-	// fraction below the quantile: 0.85
+	// RMSE: 0.55
+	// MAE: 0.45
+	// R2: 0.47
+	// pinball 0.9: 0.06
+	// fraction below the quantile: 0.88
 }
 
 // Labels, by three scores: the fraction that is right, the probabilities, and the order.
@@ -269,7 +269,7 @@ func ExampleAUC() {
 	}
 	// Output:
 	// accuracy 0.93: polk Ridge=0.0001
-	// log loss 0.14: polk Ridge=0.0001
+	// log loss 0.12: polk Ridge=0.0001
 	// AUC 0.99: polk Ridge=0.0001
 }
 
