@@ -65,7 +65,8 @@ func (s *Regression) Screens(neighbours int, e compute.Matrix) bool {
 }
 
 // smoothBetween tells whether of five points evenly on a line, from x towards z, the outer ones tell
-// of the one in the middle nearly all that those next to it leave.
+// of the one in the middle nearly all that those next to it leave. Of a kernel that is not defined
+// between rows, as of codes, they do not.
 func smoothBetween(k kernel.Kernel, x, z []float64) bool {
 	line := compute.NewMatrix(5, len(x))
 	for step := 0.25; step > math.Ldexp(1, -mostHalvings); step /= 2 {
@@ -73,6 +74,9 @@ func smoothBetween(k kernel.Kernel, x, z []float64) bool {
 			for j, v := range x {
 				line.Data[i*line.Stride+j] = v + float64(float64(i)*step*(z[j]-v))
 			}
+		}
+		if kernel.CheckPoints(k, compute.DensePoints(line)) != nil {
+			return false
 		}
 		middle := compute.Row(line, 2)
 		two := leftOfMiddle(k, compute.Pick(line, []int{1, 3, 2}))

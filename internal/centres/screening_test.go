@@ -2,6 +2,7 @@ package centres
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -73,5 +74,26 @@ func TestApplyInPlace(t *testing.T) {
 		if got := p.f.Data[i/want.Cols*p.f.Stride+i%want.Cols]; math.Abs(got-v) != 0 {
 			t.Fatalf("F has %v, want %v", got, v)
 		}
+	}
+}
+
+// integers is a kernel of integers alone.
+type integers struct{ t *testing.T }
+
+func (k integers) Eval(x, y []float64) float64 {
+	if column, _ := k.Outside(x); column >= 0 {
+		k.t.Errorf("value at %v", x)
+	}
+	return kernel.Gaussian{Sigma: 3}.Eval(x, y)
+}
+
+func (integers) Outside(x []float64) (int, string) {
+	return slices.IndexFunc(x, func(v float64) bool { return math.Trunc(v) != v }), "is no integer"
+}
+
+// A kernel is not asked for values between rows where it has none.
+func TestSmoothBetweenOutside(t *testing.T) {
+	if smoothBetween(integers{t}, []float64{1, 4}, []float64{2, 4}) {
+		t.Error("smooth between integers")
 	}
 }
