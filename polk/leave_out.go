@@ -22,7 +22,7 @@ type leaveOut struct {
 // leftOut returns what is predicted of each row by all others. O(n·M² + M³).
 func (d *descent) leftOut(all batch, r *monitor.Monitor) calibrate.Sample {
 	n := all.x.Rows
-	s := calibrate.Sample{Scores: compute.NewMatrix(n, all.outputs), Targets: all.y, Weights: all.weights}
+	s := calibrate.Sample{Scores: compute.NewMatrix(n, all.outputs), Targets: all.y, Weights: all.weights, At: d.held(all).Scores}
 	o, own := d.newLeaveOut(), d.own(all.x)
 	var z compute.Matrix
 	for from := 0; from < n; from += refitRows {

@@ -1,6 +1,7 @@
 package ridge
 
 import (
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -12,15 +13,26 @@ import (
 // refitPatience is that of fits whose scores alone are wanted.
 const refitPatience = 2
 
-// leftOut takes the rows with what is left of their targets by functions of all others.
-func (p *problem) leftOut(left compute.Matrix) {
+// rounding is the part of the targets to which predictions are rounded where they order rows: of rows that
+// are the same they differ by less, in an order that tells of the targets.
+const rounding = 0x1p-30
+
+// leftOut takes the rows with what is left of their targets by functions of all others, and by that of all.
+func (p *problem) leftOut(left, rest compute.Matrix) {
 	y := compute.Clone(p.y)
 	compute.AddRow(y, p.means)
-	scores := compute.Clone(y)
+	scores, at := compute.Clone(y), compute.Clone(p.y)
+	unit := max(rounding*floats.Norm(at.Data, math.Inf(1)), math.SmallestNonzeroFloat64)
 	for i := range scores.Rows {
 		floats.Sub(compute.Row(scores, i), compute.Row(left, i))
+		row := compute.Row(at, i)
+		floats.Sub(row, compute.Row(rest, i))
+		for o, v := range row {
+			row[o] = math.Round(v/unit) * unit
+		}
 	}
-	p.sample = calibrate.Sample{Scores: scores, Targets: y, Class: p.classes, Weights: p.weights}
+	compute.AddRow(at, p.means)
+	p.sample = calibrate.Sample{Scores: scores, At: at, Targets: y, Class: p.classes, Weights: p.weights}
 }
 
 // outOfSample returns what functions predict at rows that they were not learned from: the one

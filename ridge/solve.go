@@ -93,11 +93,12 @@ func (p *problem) leaveOneOut(s *centres.Regression, f *centres.Factor, weights 
 		return
 	}
 	s.LessConstant(diag)
-	left := compute.Clone(weights)
+	left, rest := compute.Clone(weights), compute.Clone(weights)
 	for i, v := range diag {
 		floats.Scale(1/v, compute.Row(left, i))
+		floats.Scale(p.noise/p.weights.At(i), compute.Row(rest, i))
 	}
-	p.leftOut(left)
+	p.leftOut(left, rest)
 	p.report.LeaveOneOut = p.weights.Dots(left, left)
 	floats.Scale(1/float64(n), p.report.LeaveOneOut)
 }

@@ -34,7 +34,9 @@ const reported = 0.9
 // e_i = |y_i − f(x_i)|/s(f(x_i)) of n rows that f was not learned from, the interval
 // f(x) ± q·s(f(x)) with the ⌈level·(n + 1)⌉-th smallest of them for q covers as much of what
 // is to come as its level says, whatever the distribution. The spread s is a function of the
-// prediction where intervals are narrower with it, else 1. O(n·log n) an output.
+// prediction where intervals are narrower with it, else 1. Of rows left out one by one it is one of
+// what f predicts with them: what the others predict falls as their targets rise, and of rows that are
+// all the same tells these exactly. O(n·log n) an output.
 func FitIntervals(s Sample) Intervals {
 	if s.Rows() < leastRows {
 		return Intervals{}
@@ -122,7 +124,11 @@ func newResiduals(s Sample, o int) residuals {
 	r := residuals{weights: s.Weights, sample: s}
 	for i := range s.Rows() {
 		f := compute.Row(s.Scores, i)[o]
-		r.predicted, r.size = append(r.predicted, f), append(r.size, math.Abs(compute.Row(s.Targets, i)[o]-f))
+		at := f
+		if s.At.Rows > 0 {
+			at = compute.Row(s.At, i)[o]
+		}
+		r.predicted, r.size = append(r.predicted, at), append(r.size, math.Abs(compute.Row(s.Targets, i)[o]-f))
 	}
 	return r
 }

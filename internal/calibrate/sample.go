@@ -12,6 +12,7 @@ import (
 // Sample is what was predicted at rows that were not learned from, and what came true.
 type Sample struct {
 	Scores  compute.Matrix // n×q
+	At      compute.Matrix // n×q, what the model itself predicts of rows left out one by one, or empty
 	Targets compute.Matrix // n×q, of a regression
 	Class   []int          // of a classification
 	Weights compute.Weights
