@@ -16,7 +16,8 @@ import (
 )
 
 // BenchmarkMNIST fits all by default to 60000 digits by their first 100 principal components, and
-// reports the errors among the 10000 others and the peak memory of the process, pixels included.
+// reports the errors among the 10000 others and the peak memory of the process, the pixels and their
+// decomposition included.
 func BenchmarkMNIST(b *testing.B) {
 	train, test := digits(b, "train"), digits(b, "t10k")
 	var components stat.PC
