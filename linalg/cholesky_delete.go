@@ -1,0 +1,138 @@
+package linalg
+
+import (
+	"math"
+	"slices"
+)
+
+// cancelled is the factor by which an entry of the inverse diagonal may shrink
+// in one deletion before it is computed afresh: the rounding error of the large
+// value would stay in the small one.
+const cancelled = 1.0 / 16
+
+// rotation is a Givens rotation (x, y) → (cos·x + sin·y, cos·y − sin·x).
+type rotation struct{ cos, sin float64 }
+
+// Delete removes point i; the points after it move up by one. If g is not nil,
+// it receives column i of the inverse as it was before, from which the weights w
+// of a function follow: w −= g·w_i/g_i leaves the projection onto the other
+// points.
+//
+// O((n−i)²) rotations and O(n·(n−i)) numbers moved; when the inverse diagonal is
+// tracked or g is wanted, another O(n²). It panics if i is out of range or g
+// has not length n.
+func (c *Cholesky) Delete(i int, g []float64) {
+	n := c.l.N
+	checkIndex("point", i, n)
+	if g == nil && c.tracked {
+		g = resize(&c.inverse, n)
+	}
+	if g != nil {
+		c.inverseColumn(g, i)
+	}
+	if c.tracked {
+		c.trackDelete(i, g)
+	}
+	c.deleteRow(i)
+	c.restoreLost()
+}
+
+// restoreLost computes afresh the entries of the inverse diagonal that cancelled.
+func (c *Cholesky) restoreLost() {
+	for _, j := range c.lost {
+		c.diag[j] = c.inverseEntry(j)
+	}
+	c.lost = c.lost[:0]
+}
+
+// trackDelete updates the diagonal of the inverse for the loss of point i, where
+// g is column i of the inverse: diag(G) −= g∘g/g_i, and entry i goes. Entries
+// that cancel are noted as lost, by the index that they have afterwards.
+func (c *Cholesky) trackDelete(i int, g []float64) {
+	for j, old := range c.diag {
+		c.diag[j] = old - g[j]*g[j]/g[i]
+		if j != i && !(c.diag[j] > cancelled*old) {
+			at := j
+			if j > i {
+				at--
+			}
+			c.lost = append(c.lost, at)
+		}
+	}
+	c.diag = slices.Delete(c.diag, i, i+1)
+}
+
+// deleteRow drops row i of L. Each row below moves up by one, and its numbers
+// from column i on, which then reach one beyond the diagonal, are rotated back
+// into the triangle. Where the rows are long they are taken four at a time: along
+// a row each rotation waits for the one before, across rows they are independent.
+func (c *Cholesky) deleteRow(i int) {
+	const long = 16
+	n := c.l.N
+	c.givens = slices.Grow(c.givens[:0], n-i)
+	for r := i + 1; r < n; {
+		if len(c.givens) < long || r+4 > n {
+			copy(c.l.Row(r - 1)[:i], c.l.Row(r)[:i])
+			c.rotateRow(r, i, 0, c.l.Row(r)[i])
+			r++
+			continue
+		}
+		for k := range 4 {
+			copy(c.l.Row(r + k - 1)[:i], c.l.Row(r + k)[:i])
+		}
+		done := len(c.givens)
+		for k, x := range c.rotateFour(r, i) {
+			c.rotateRow(r+k, i, done, x)
+		}
+		r += 4
+	}
+	c.l.Pop()
+}
+
+// rotateFour applies the rotations so far to rows r to r+3 from column i on and
+// writes each result one row higher. It returns what each row carries into its
+// next rotation.
+func (c *Cholesky) rotateFour(r, i int) [4]float64 {
+	m := len(c.givens) + 1
+	dst, s0, s1, s2, s3 := c.l.Row(r - 1)[i:][:m], c.l.Row(r)[i:][:m], c.l.Row(r + 1)[i:][:m], c.l.Row(r + 2)[i:][:m], c.l.Row(r + 3)[i:][:m]
+	x0, x1, x2, x3 := s0[0], s1[0], s2[0], s3[0]
+	for k, g := range c.givens {
+		y0, y1, y2, y3 := s0[k+1], s1[k+1], s2[k+1], s3[k+1]
+		dst[k] = g.cos*x0 + g.sin*y0
+		s0[k] = g.cos*x1 + g.sin*y1
+		s1[k] = g.cos*x2 + g.sin*y2
+		s2[k] = g.cos*x3 + g.sin*y3
+		x0 = g.cos*y0 - g.sin*x0
+		x1 = g.cos*y1 - g.sin*x1
+		x2 = g.cos*y2 - g.sin*x2
+		x3 = g.cos*y3 - g.sin*x3
+	}
+	return [4]float64{x0, x1, x2, x3}
+}
+
+// rotateRow applies the rotations from number done on to row r, which carries x
+// into them, writes the result one row higher, and appends the rotation that
+// brings the last number of the row into the triangle.
+func (c *Cholesky) rotateRow(r, i, done int, x float64) {
+	dst, src := c.l.Row(r - 1)[i:], c.l.Row(r)[i:]
+	for k := done; k < len(c.givens); k++ {
+		g, y := c.givens[k], src[k+1]
+		dst[k] = g.cos*x + g.sin*y
+		x = g.cos*y - g.sin*x
+	}
+	y := src[len(src)-1]
+	h := math.Hypot(x, y)
+	dst[len(dst)-1] = h
+	c.givens = append(c.givens, rotation{x / h, y / h})
+}
+
+// Rotate overwrites x = L⁻¹b, as it was before the last Delete, by what it is without the point
+// that went; the last number of x is then of no meaning. It must follow that Delete before any
+// other update. O(n−i). It panics if x has not the length n of before.
+func (c *Cholesky) Rotate(x []float64) {
+	checkLen("x", len(x), c.l.N+1)
+	x = x[c.l.N-len(c.givens):]
+	for k, g := range c.givens {
+		x[k], x[k+1] = float64(g.cos*x[k])+float64(g.sin*x[k+1]), float64(g.cos*x[k+1])-float64(g.sin*x[k])
+	}
+}
