@@ -104,6 +104,17 @@ func sine64AVX2(dst []float64, src []float64, phase []float64, scale float64) in
 //go:noescape
 func wavePair64AVX2(cos []float64, sin []float64, src []float64, scale float64) int
 
+// wavePast64AVX2 is wavePair past the caches, for cos and sin that begin at whole vectors; fence ends it
+// and returns how many elements it did before a vector with an angle that is beyond its range.
+//
+//go:noescape
+func wavePast64AVX2(cos []float64, sin []float64, src []float64, scale float64) int
+
+// fence64AVX2 lets others read what was stored past the caches.
+//
+//go:noescape
+func fence64AVX2()
+
 // uniforms64AVX2 sets dst to uniform numbers, two for each counter (index…, domain), for a length that is a multiple of 16.
 //
 //go:noescape
@@ -229,6 +240,17 @@ func sine32AVX2(dst []float32, src []float32, phase []float32, scale float32) in
 //go:noescape
 func wavePair32AVX2(cos []float32, sin []float32, src []float32, scale float32) int
 
+// wavePast32AVX2 is wavePair past the caches, for cos and sin that begin at whole vectors; fence ends it
+// and returns how many elements it did before a vector with an angle that is beyond its range.
+//
+//go:noescape
+func wavePast32AVX2(cos []float32, sin []float32, src []float32, scale float32) int
+
+// fence32AVX2 lets others read what was stored past the caches.
+//
+//go:noescape
+func fence32AVX2()
+
 func engine64AVX2() *engine[float64] {
 	return &engine[float64]{
 		name: "avx2", rows: 4, cols: 12, lanes: 4,
@@ -252,6 +274,8 @@ func engine64AVX2() *engine[float64] {
 		cosine:     cosine64AVX2,
 		sine:       sine64AVX2,
 		wavePair:   wavePair64AVX2,
+		wavePast:   wavePast64AVX2,
+		fence:      fence64AVX2,
 		uniforms:   uniforms64AVX2,
 		normals:    normals64AVX2,
 		eliminate:  eliminate64AVX2,
@@ -282,5 +306,7 @@ func engine32AVX2() *engine[float32] {
 		cosine:     cosine32AVX2,
 		sine:       sine32AVX2,
 		wavePair:   wavePair32AVX2,
+		wavePast:   wavePast32AVX2,
+		fence:      fence32AVX2,
 	}
 }

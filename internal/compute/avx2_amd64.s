@@ -2171,6 +2171,84 @@ DATA lane64_bda8fb130e33f39c_avx2<>+16(SB)/8, $0xbda8fb130e33f39c
 DATA lane64_bda8fb130e33f39c_avx2<>+24(SB)/8, $0xbda8fb130e33f39c
 GLOBL lane64_bda8fb130e33f39c_avx2<>(SB), RODATA|NOPTR, $32
 
+// func wavePast64AVX2(cos []float64, sin []float64, src []float64, scale float64) int
+// Requires: AVX, AVX2, FMA3
+TEXT ·wavePast64AVX2(SB), NOSPLIT, $0-88
+	MOVQ         cos_base+0(FP), AX
+	MOVQ         sin_base+24(FP), CX
+	MOVQ         src_base+48(FP), DX
+	MOVQ         src_len+56(FP), BX
+	VBROADCASTSD scale+72(FP), Y0
+	VMOVUPD      lane64_42c0000000000000_avx2<>+0(SB), Y1
+	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y2
+	XORQ         SI, SI
+	SHRQ         $0x02, BX
+	TESTQ        BX, BX
+	JZ           done77
+
+loop76:
+	VMOVUPD      (DX)(SI*8), Y3
+	VANDPD       lane64_7fffffffffffffff_avx2<>+0(SB), Y3, Y4
+	VCMPPD       $0x19, Y4, Y1, Y4
+	VMOVMSKPD    Y4, DI
+	TESTL        DI, DI
+	JNZ          stop75
+	VMOVUPD      Y3, Y4
+	VFMADD132PD  lane64_3fe45f306dc9c883_avx2<>+0(SB), Y2, Y4
+	VSUBPD       Y2, Y4, Y5
+	VFNMADD231PD lane64_3ff921fb54442d18_avx2<>+0(SB), Y5, Y3
+	VFNMADD231PD lane64_3c91a62633145c07_avx2<>+0(SB), Y5, Y3
+	VFNMADD231PD lane64_b91f1976b7ed8fbc_avx2<>+0(SB), Y5, Y3
+	VMULPD       Y3, Y3, Y5
+	VMOVUPD      lane64_3de5d93a45f5e2bb_avx2<>+0(SB), Y7
+	VFMADD213PD  lane64_be5ae5e689eccfdd_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3ec71de357b1bc0a_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_bf2a01a019c1619c_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_3f8111111110f8a6_avx2<>+0(SB), Y5, Y7
+	VFMADD213PD  lane64_bfc5555555555549_avx2<>+0(SB), Y5, Y7
+	VMOVUPD      lane64_bda8fb130e33f39c_avx2<>+0(SB), Y8
+	VFMADD213PD  lane64_3e21ee9f1526e58c_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_be927e4f812b64de_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3efa01a019cbf628_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_bf56c16c16c1521f_avx2<>+0(SB), Y5, Y8
+	VFMADD213PD  lane64_3fa555555555554c_avx2<>+0(SB), Y5, Y8
+	VMULPD       Y5, Y3, Y6
+	VFMADD213PD  Y3, Y6, Y7
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      lane64_3ff0000000000000_avx2<>+0(SB), Y3
+	VFMADD231PD  lane64_bfe0000000000000_avx2<>+0(SB), Y5, Y3
+	VFMADD213PD  Y3, Y6, Y8
+	VPSLLQ       $0x3f, Y4, Y3
+	VBLENDVPD    Y3, Y8, Y7, Y3
+	VPSLLQ       $0x3e, Y4, Y5
+	VANDPD       lane64_8000000000000000_avx2<>+0(SB), Y5, Y5
+	VXORPD       Y5, Y3, Y3
+	VMULPD       Y0, Y3, Y3
+	VMOVNTPD     Y3, (CX)(SI*8)
+	VPSLLQ       $0x3f, Y4, Y3
+	VBLENDVPD    Y3, Y7, Y8, Y3
+	VPADDQ       lane64_1_avx2<>+0(SB), Y4, Y4
+	VPSLLQ       $0x3e, Y4, Y4
+	VANDPD       lane64_8000000000000000_avx2<>+0(SB), Y4, Y4
+	VXORPD       Y4, Y3, Y3
+	VMULPD       Y0, Y3, Y3
+	VMOVNTPD     Y3, (AX)(SI*8)
+	ADDQ         $0x00000004, SI
+	DECQ         BX
+	JNZ          loop76
+
+done77:
+stop75:
+	MOVQ SI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func fence64AVX2()
+// Requires: MMX+
+TEXT ·fence64AVX2(SB), NOSPLIT, $0
+	SFENCE
+	RET
+
 // func uniforms64AVX2(dst []float64, seed uint64, domain uint64, index uint64)
 // Requires: AVX, AVX2
 TEXT ·uniforms64AVX2(SB), NOSPLIT, $0-48
@@ -2184,9 +2262,9 @@ TEXT ·uniforms64AVX2(SB), NOSPLIT, $0-48
 	VPADDQ       lanes_avx2<>+0(SB), Y0, Y0
 	SHRQ         $0x03, CX
 	TESTQ        CX, CX
-	JZ           done76
+	JZ           done79
 
-loop75:
+loop78:
 	VMOVUPD    Y0, Y5
 	VPSRLQ     $0x20, Y0, Y6
 	VMOVUPD    Y3, Y7
@@ -2320,9 +2398,9 @@ loop75:
 	VMOVUPD    Y5, 32(AX)
 	ADDQ       $0x00000040, AX
 	DECQ       CX
-	JNZ        loop75
+	JNZ        loop78
 
-done76:
+done79:
 	VZEROUPPER
 	RET
 
@@ -2401,9 +2479,9 @@ TEXT ·normals64AVX2(SB), NOSPLIT, $0-48
 	VMOVUPD      lane64_4338000000000000_avx2<>+0(SB), Y5
 	SHRQ         $0x03, CX
 	TESTQ        CX, CX
-	JZ           done78
+	JZ           done81
 
-loop77:
+loop80:
 	VMOVUPD     Y0, Y6
 	VPSRLQ      $0x20, Y0, Y7
 	VMOVUPD     Y3, Y8
@@ -2603,9 +2681,9 @@ loop77:
 	VMOVUPD     Y6, 32(AX)
 	ADDQ        $0x00000040, AX
 	DECQ        CX
-	JNZ         loop77
+	JNZ         loop80
 
-done78:
+done81:
 	VZEROUPPER
 	RET
 
@@ -2641,9 +2719,9 @@ TEXT ·eliminate64AVX2(SB), NOSPLIT, $0-104
 	VMOVUPD 192(AX), Y6
 	VMOVUPD 224(AX), Y7
 	TESTQ   DI, DI
-	JZ      done80
+	JZ      done83
 
-loop79:
+loop82:
 	VBROADCASTSD (CX), Y8
 	VFNMADD231PD (DX), Y8, Y0
 	VFNMADD231PD 32(DX), Y8, Y1
@@ -2656,9 +2734,9 @@ loop79:
 	ADDQ         BX, CX
 	ADDQ         SI, DX
 	DECQ         DI
-	JNZ          loop79
+	JNZ          loop82
 
-done80:
+done83:
 	VBROADCASTSD pivot+96(FP), Y8
 	VDIVPD       Y8, Y0, Y0
 	VMOVUPD      Y0, (AX)
@@ -2699,9 +2777,9 @@ TEXT ·spread64AVX2(SB), NOSPLIT, $0-88
 	LEAQ    (BX)(BX*2), DI
 	LEAQ    (CX)(BX*4), DX
 	TESTQ   SI, SI
-	JZ      done82
+	JZ      done85
 
-loop81:
+loop84:
 	VMOVUPD      (AX), Y8
 	VBROADCASTSD (CX), Y9
 	VFNMADD231PD Y9, Y0, Y8
@@ -2724,9 +2802,9 @@ loop81:
 	ADDQ         $0x00000008, DX
 	ADDQ         $0x00000020, AX
 	DECQ         SI
-	JNZ          loop81
+	JNZ          loop84
 
-done82:
+done85:
 	VZEROUPPER
 	RET
 
@@ -2747,9 +2825,9 @@ TEXT ·gather64AVX2(SB), NOSPLIT, $0-96
 	VXORPD Y6, Y6, Y6
 	VXORPD Y7, Y7, Y7
 	TESTQ  SI, SI
-	JZ     done84
+	JZ     done87
 
-loop83:
+loop86:
 	MOVLQSX      (CX), DI
 	IMUL3Q       $0x00000100, DI, DI
 	ADDQ         BX, DI
@@ -2765,9 +2843,9 @@ loop83:
 	ADDQ         $0x00000004, CX
 	ADDQ         $0x00000008, DX
 	DECQ         SI
-	JNZ          loop83
+	JNZ          loop86
 
-done84:
+done87:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -2789,9 +2867,9 @@ TEXT ·product32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done86
+	JZ    done89
 
-loop85:
+loop88:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -2807,9 +2885,9 @@ loop85:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one88
+	JLT    one91
 
-many87:
+many90:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
@@ -2889,13 +2967,13 @@ many87:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many87
+	JGE          many90
 
-one88:
+one91:
 	ADDQ $0x00000004, R8
-	JZ   done89
+	JZ   done92
 
-rest90:
+rest93:
 	VMOVUPS      (DX), Y12
 	VMOVUPS      32(DX), Y13
 	VMOVUPS      64(DX), Y14
@@ -2918,12 +2996,12 @@ rest90:
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest90
+	JNZ          rest93
 
-done89:
+done92:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set91
+	JZ      set94
 	MOVQ    AX, DI
 	VADDPS  (DI), Y0, Y0
 	VMOVUPS Y0, (DI)
@@ -2952,9 +3030,9 @@ done89:
 	VMOVUPS Y10, 32(DI)
 	VADDPS  64(DI), Y11, Y11
 	VMOVUPS Y11, 64(DI)
-	JMP     stored92
+	JMP     stored95
 
-set91:
+set94:
 	MOVQ    AX, DI
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y1, 32(DI)
@@ -2972,12 +3050,12 @@ set91:
 	VMOVUPS Y10, 32(DI)
 	VMOVUPS Y11, 64(DI)
 
-stored92:
+stored95:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop85
+	JNZ  loop88
 
-done86:
+done89:
 	VZEROUPPER
 	RET
 
@@ -2991,18 +3069,18 @@ TEXT ·productRow32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), BX
 	TESTQ BX, BX
-	JZ    done94
+	JZ    done97
 
-loop93:
+loop96:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	MOVQ   CX, SI
 	MOVQ   k+80(FP), DI
 	SUBQ   $0x00000004, DI
-	JLT    one96
+	JLT    one99
 
-many95:
+many98:
 	VMOVUPS      (DX), Y3
 	VMOVUPS      32(DX), Y4
 	VMOVUPS      64(DX), Y5
@@ -3034,13 +3112,13 @@ many95:
 	ADDQ         $0x00000040, SI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, DI
-	JGE          many95
+	JGE          many98
 
-one96:
+one99:
 	ADDQ $0x00000004, DI
-	JZ   done97
+	JZ   done100
 
-rest98:
+rest101:
 	VMOVUPS      (DX), Y3
 	VMOVUPS      32(DX), Y4
 	VMOVUPS      64(DX), Y5
@@ -3051,12 +3129,12 @@ rest98:
 	ADDQ         $0x00000010, SI
 	ADDQ         $0x00000060, DX
 	DECQ         DI
-	JNZ          rest98
+	JNZ          rest101
 
-done97:
+done100:
 	MOVB    add+96(FP), SI
 	TESTB   SI, SI
-	JZ      set99
+	JZ      set102
 	MOVQ    AX, SI
 	VADDPS  (SI), Y0, Y0
 	VMOVUPS Y0, (SI)
@@ -3064,20 +3142,20 @@ done97:
 	VMOVUPS Y1, 32(SI)
 	VADDPS  64(SI), Y2, Y2
 	VMOVUPS Y2, 64(SI)
-	JMP     stored100
+	JMP     stored103
 
-set99:
+set102:
 	MOVQ    AX, SI
 	VMOVUPS Y0, (SI)
 	VMOVUPS Y1, 32(SI)
 	VMOVUPS Y2, 64(SI)
 
-stored100:
+stored103:
 	ADDQ $0x00000060, AX
 	DECQ BX
-	JNZ  loop93
+	JNZ  loop96
 
-done94:
+done97:
 	VZEROUPPER
 	RET
 
@@ -3091,9 +3169,9 @@ TEXT ·difference32AVX2(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done102
+	JZ    done105
 
-loop101:
+loop104:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -3109,9 +3187,9 @@ loop101:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one104
+	JLT    one107
 
-many103:
+many106:
 	VBROADCASTSS (DI), Y12
 	VSUBPS       (DX), Y12, Y13
 	VFMADD231PS  Y13, Y13, Y0
@@ -3227,13 +3305,13 @@ many103:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, DX
 	SUBQ         $0x00000004, R8
-	JGE          many103
+	JGE          many106
 
-one104:
+one107:
 	ADDQ $0x00000004, R8
-	JZ   done105
+	JZ   done108
 
-rest106:
+rest109:
 	VBROADCASTSS (DI), Y12
 	VSUBPS       (DX), Y12, Y13
 	VFMADD231PS  Y13, Y13, Y0
@@ -3265,12 +3343,12 @@ rest106:
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000060, DX
 	DECQ         R8
-	JNZ          rest106
+	JNZ          rest109
 
-done105:
+done108:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set107
+	JZ      set110
 	MOVQ    AX, DI
 	VADDPS  (DI), Y0, Y0
 	VMOVUPS Y0, (DI)
@@ -3299,9 +3377,9 @@ done105:
 	VMOVUPS Y10, 32(DI)
 	VADDPS  64(DI), Y11, Y11
 	VMOVUPS Y11, 64(DI)
-	JMP     stored108
+	JMP     stored111
 
-set107:
+set110:
 	MOVQ    AX, DI
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y1, 32(DI)
@@ -3319,12 +3397,12 @@ set107:
 	VMOVUPS Y10, 32(DI)
 	VMOVUPS Y11, 64(DI)
 
-stored108:
+stored111:
 	ADDQ $0x00000060, AX
 	DECQ SI
-	JNZ  loop101
+	JNZ  loop104
 
-done102:
+done105:
 	VZEROUPPER
 	RET
 
@@ -3340,9 +3418,9 @@ TEXT ·streamed32AVX2(SB), NOSPLIT, $0-104
 	SHLQ  $0x02, SI
 	MOVQ  panels+96(FP), DI
 	TESTQ DI, DI
-	JZ    done110
+	JZ    done113
 
-loop109:
+loop112:
 	VXORPS Y0, Y0, Y0
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
@@ -3359,9 +3437,9 @@ loop109:
 	MOVQ   CX, R8
 	MOVQ   DX, R9
 	TESTQ  R10, R10
-	JZ     done112
+	JZ     done115
 
-loop111:
+loop114:
 	VMOVUPS      (R9), Y12
 	VMOVUPS      32(R9), Y13
 	VMOVUPS      64(R9), Y14
@@ -3384,9 +3462,9 @@ loop111:
 	ADDQ         $0x00000010, R8
 	ADDQ         SI, R9
 	DECQ         R10
-	JNZ          loop111
+	JNZ          loop114
 
-done112:
+done115:
 	MOVQ    AX, R8
 	VMOVUPS Y0, (R8)
 	VMOVUPS Y1, 32(R8)
@@ -3406,9 +3484,9 @@ done112:
 	ADDQ    $0x00000060, AX
 	ADDQ    $0x00000060, DX
 	DECQ    DI
-	JNZ     loop109
+	JNZ     loop112
 
-done110:
+done113:
 	VZEROUPPER
 	RET
 
@@ -3432,9 +3510,9 @@ TEXT ·narrow32AVX2(SB), NOSPLIT, $0-88
 	LEAQ   (BX)(BX*2), R8
 	LEAQ   (CX)(BX*4), DI
 	TESTQ  SI, SI
-	JZ     done114
+	JZ     done117
 
-loop113:
+loop116:
 	VMOVUPS      (DX), Y8
 	VBROADCASTSS (CX), Y9
 	VFMADD231PS  Y9, Y8, Y0
@@ -3456,9 +3534,9 @@ loop113:
 	ADDQ         $0x00000004, DI
 	ADDQ         $0x00000020, DX
 	DECQ         SI
-	JNZ          loop113
+	JNZ          loop116
 
-done114:
+done117:
 	VMOVUPS Y0, (AX)
 	VMOVUPS Y1, 32(AX)
 	VMOVUPS Y2, 64(AX)
@@ -3485,9 +3563,9 @@ TEXT ·transpose32AVX2(SB), NOSPLIT, $0-96
 	LEAQ  (BX)(BX*2), R9
 	SHRQ  $0x02, DI
 	TESTQ DI, DI
-	JZ    done116
+	JZ    done119
 
-loop115:
+loop118:
 	VMOVUPS   (DX), X0
 	VMOVUPS   (CX), X1
 	VSUBPS    X0, X1, X1
@@ -3513,9 +3591,9 @@ loop115:
 	ADDQ      $0x00000010, DX
 	LEAQ      (AX)(BX*4), AX
 	DECQ      DI
-	JNZ       loop115
+	JNZ       loop118
 
-done116:
+done119:
 	VZEROUPPER
 	RET
 
@@ -3528,9 +3606,9 @@ TEXT ·squares32AVX2(SB), NOSPLIT, $0-56
 	MOVQ DX, BX
 	SHLQ $0x02, BX
 
-four117:
+four120:
 	CMPQ   DX, $0x10
-	JLT    one118
+	JLT    one121
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -3538,9 +3616,9 @@ four117:
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done121
+	JZ     done124
 
-loop120:
+loop123:
 	VMOVUPS     (SI), X4
 	VFMADD231PS X4, X4, X0
 	VMOVUPS     16(SI), X4
@@ -3551,9 +3629,9 @@ loop120:
 	VFMADD231PS X4, X4, X3
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop120
+	JNZ         loop123
 
-done121:
+done124:
 	VMOVUPS X0, (AX)
 	VMOVUPS X1, 16(AX)
 	VMOVUPS X2, 32(AX)
@@ -3561,32 +3639,32 @@ done121:
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 	SUBQ    $0x00000010, DX
-	JMP     four117
+	JMP     four120
 
-one118:
+one121:
 	TESTQ  DX, DX
-	JZ     done119
+	JZ     done122
 	VXORPS X0, X0, X0
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done123
+	JZ     done126
 
-loop122:
+loop125:
 	VMOVUPS     (SI), X1
 	VFMADD231PS X1, X1, X0
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop122
+	JNZ         loop125
 
-done123:
+done126:
 	VMOVUPS X0, (AX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
 	SUBQ    $0x00000004, DX
-	JMP     one118
+	JMP     one121
 
-done119:
+done122:
 	VZEROUPPER
 	RET
 
@@ -3602,9 +3680,9 @@ TEXT ·distances32AVX2(SB), NOSPLIT, $0-64
 	XORQ         BX, BX
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done126
+	JZ           done129
 
-loop125:
+loop128:
 	VADDPS       (CX)(BX*4), Y0, Y3
 	VMOVUPS      (AX)(BX*4), Y4
 	VFNMADD213PS Y3, Y2, Y4
@@ -3613,13 +3691,13 @@ loop125:
 	VCMPPS       $0x19, Y3, Y4, Y3
 	VMOVMSKPS    Y3, SI
 	TESTL        SI, SI
-	JNZ          stop124
+	JNZ          stop127
 	ADDQ         $0x00000008, BX
 	DECQ         DX
-	JNZ          loop125
+	JNZ          loop128
 
-done126:
-stop124:
+done129:
+stop127:
 	MOVQ BX, ret+56(FP)
 	VZEROUPPER
 	RET
@@ -3643,9 +3721,9 @@ TEXT ·absolute32AVX2(SB), NOSPLIT, $0-92
 	MOVQ         panels+80(FP), BX
 	VBROADCASTSS by+88(FP), Y0
 	TESTQ        BX, BX
-	JZ           done128
+	JZ           done131
 
-loop127:
+loop130:
 	VXORPS Y1, Y1, Y1
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
@@ -3656,9 +3734,9 @@ loop127:
 	SHRQ   $0x02, DI
 	ANDQ   $0x03, R8
 	TESTQ  DI, DI
-	JZ     done130
+	JZ     done133
 
-loop129:
+loop132:
 	VBROADCASTSS (SI), Y5
 	VSUBPS       (DX), Y5, Y5
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y5, Y5
@@ -3678,13 +3756,13 @@ loop129:
 	ADDQ         $0x00000010, SI
 	ADDQ         $0x00000080, DX
 	DECQ         DI
-	JNZ          loop129
+	JNZ          loop132
 
-done130:
+done133:
 	TESTQ R8, R8
-	JZ    done132
+	JZ    done135
 
-loop131:
+loop134:
 	VBROADCASTSS (SI), Y5
 	VSUBPS       (DX), Y5, Y5
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y5, Y5
@@ -3692,9 +3770,9 @@ loop131:
 	ADDQ         $0x00000004, SI
 	ADDQ         $0x00000020, DX
 	DECQ         R8
-	JNZ          loop131
+	JNZ          loop134
 
-done132:
+done135:
 	VADDPS  Y2, Y1, Y1
 	VADDPS  Y4, Y3, Y3
 	VADDPS  Y3, Y1, Y1
@@ -3702,9 +3780,9 @@ done132:
 	VMOVUPS Y1, (AX)
 	ADDQ    $0x00000020, AX
 	DECQ    BX
-	JNZ     loop127
+	JNZ     loop130
 
-done128:
+done131:
 	VZEROUPPER
 	RET
 
@@ -3736,9 +3814,9 @@ TEXT ·weigh32AVX2(SB), NOSPLIT, $0-80
 	VXORPS Y7, Y7, Y7
 	SHRQ   $0x04, BX
 	TESTQ  BX, BX
-	JZ     done134
+	JZ     done137
 
-loop133:
+loop136:
 	VMOVUPS     (DX), Y8
 	VMOVUPS     32(DX), Y9
 	MOVQ        AX, SI
@@ -3756,9 +3834,9 @@ loop133:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	DECQ        BX
-	JNZ         loop133
+	JNZ         loop136
 
-done134:
+done137:
 	MOVQ         out_base+0(FP), AX
 	VADDPS       Y1, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1
@@ -3808,9 +3886,9 @@ TEXT ·exp32AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_42b20000_avx2<>+0(SB), Y3
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done136
+	JZ           done139
 
-loop135:
+loop138:
 	VMOVUPS      (CX), Y4
 	VMOVUPS      32(CX), Y5
 	VMULPS       Y0, Y4, Y4
@@ -3868,9 +3946,9 @@ loop135:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop135
+	JNZ          loop138
 
-done136:
+done139:
 	VZEROUPPER
 	RET
 
@@ -4028,9 +4106,9 @@ TEXT ·matern1232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done138
+	JZ           done141
 
-loop137:
+loop140:
 	VMOVUPS      (CX), Y5
 	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
@@ -4092,9 +4170,9 @@ loop137:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop137
+	JNZ          loop140
 
-done138:
+done141:
 	VZEROUPPER
 	RET
 
@@ -4122,9 +4200,9 @@ TEXT ·matern3232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done140
+	JZ           done143
 
-loop139:
+loop142:
 	VMOVUPS      (CX), Y5
 	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
@@ -4192,9 +4270,9 @@ loop139:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop139
+	JNZ          loop142
 
-done140:
+done143:
 	VZEROUPPER
 	RET
 
@@ -4222,9 +4300,9 @@ TEXT ·matern5232AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_c4480000_avx2<>+0(SB), Y4
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done142
+	JZ           done145
 
-loop141:
+loop144:
 	VMOVUPS      (CX), Y5
 	VMOVUPS      32(CX), Y6
 	VSQRTPS      Y5, Y5
@@ -4294,9 +4372,9 @@ loop141:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop141
+	JNZ          loop144
 
-done142:
+done145:
 	VZEROUPPER
 	RET
 
@@ -4324,9 +4402,9 @@ TEXT ·rational32AVX2(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_7f7fffff_avx2<>+0(SB), Y5
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done144
+	JZ           done147
 
-loop143:
+loop146:
 	VMOVUPS      (CX), Y6
 	VMULPS       Y0, Y6, Y6
 	VMINPS       Y6, Y5, Y6
@@ -4391,9 +4469,9 @@ loop143:
 	ADDQ         $0x00000020, CX
 	ADDQ         $0x00000020, AX
 	DECQ         DX
-	JNZ          loop143
+	JNZ          loop146
 
-done144:
+done147:
 	VZEROUPPER
 	RET
 
@@ -4539,35 +4617,35 @@ TEXT ·polynomial32AVX2(SB), NOSPLIT, $0-64
 	BSRQ         BX, SI
 	SHRQ         $0x03, DX
 	TESTQ        DX, DX
-	JZ           done146
+	JZ           done149
 
-loop145:
+loop148:
 	VMOVUPS     (CX), Y2
 	VFMADD213PS Y1, Y0, Y2
 	VMOVUPS     Y2, Y3
 	MOVQ        SI, DI
 	TESTQ       DI, DI
-	JZ          done148
+	JZ          done151
 
-loop147:
+loop150:
 	VMULPS Y3, Y3, Y3
 	LEAQ   -1(DI), R8
 	BTQ    R8, BX
-	JCC    even149
+	JCC    even152
 	VMULPS Y2, Y3, Y3
 
-even149:
+even152:
 	DECQ DI
-	JNZ  loop147
+	JNZ  loop150
 
-done148:
+done151:
 	VMOVUPS Y3, (AX)
 	ADDQ    $0x00000020, CX
 	ADDQ    $0x00000020, AX
 	DECQ    DX
-	JNZ     loop145
+	JNZ     loop148
 
-done146:
+done149:
 	VZEROUPPER
 	RET
 
@@ -4585,9 +4663,9 @@ TEXT ·cosine32AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done152
+	JZ           done155
 
-loop151:
+loop154:
 	VMOVUPS      (CX)(SI*4), Y4
 	VMOVUPS      32(CX)(SI*4), Y5
 	VADDPS       (DX)(SI*4), Y4, Y4
@@ -4595,13 +4673,13 @@ loop151:
 	VCMPPS       $0x19, Y6, Y3, Y6
 	VMOVMSKPS    Y6, DI
 	TESTL        DI, DI
-	JNZ          stop150
+	JNZ          stop153
 	VADDPS       32(DX)(SI*4), Y5, Y5
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y5, Y6
 	VCMPPS       $0x19, Y6, Y3, Y6
 	VMOVMSKPS    Y6, DI
 	TESTL        DI, DI
-	JNZ          stop150
+	JNZ          stop153
 	VMOVUPS      Y4, Y6
 	VMOVUPS      Y5, Y8
 	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y6
@@ -4646,10 +4724,10 @@ loop151:
 	VMOVUPS      Y11, 32(AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop151
+	JNZ          loop154
 
-done152:
-stop150:
+done155:
+stop153:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -4758,9 +4836,9 @@ TEXT ·sine32AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done155
+	JZ           done158
 
-loop154:
+loop157:
 	VMOVUPS      (CX)(SI*4), Y3
 	VMOVUPS      32(CX)(SI*4), Y4
 	VADDPS       (DX)(SI*4), Y3, Y3
@@ -4768,13 +4846,13 @@ loop154:
 	VCMPPS       $0x19, Y5, Y2, Y5
 	VMOVMSKPS    Y5, DI
 	TESTL        DI, DI
-	JNZ          stop153
+	JNZ          stop156
 	VADDPS       32(DX)(SI*4), Y4, Y4
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y4, Y5
 	VCMPPS       $0x19, Y5, Y2, Y5
 	VMOVMSKPS    Y5, DI
 	TESTL        DI, DI
-	JNZ          stop153
+	JNZ          stop156
 	VMOVUPS      Y3, Y5
 	VMOVUPS      Y4, Y7
 	VFMADD132PS  lane32_3ea2f983_avx2<>+0(SB), Y1, Y5
@@ -4815,10 +4893,10 @@ loop154:
 	VMOVUPS      Y10, 32(AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop154
+	JNZ          loop157
 
-done155:
-stop153:
+done158:
+stop156:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -4836,15 +4914,15 @@ TEXT ·wavePair32AVX2(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x03, BX
 	TESTQ        BX, BX
-	JZ           done158
+	JZ           done161
 
-loop157:
+loop160:
 	VMOVUPS      (DX)(SI*4), Y3
 	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y4
 	VCMPPS       $0x19, Y4, Y1, Y4
 	VMOVMSKPS    Y4, DI
 	TESTL        DI, DI
-	JNZ          stop156
+	JNZ          stop159
 	VMOVUPS      Y3, Y4
 	VFMADD132PS  lane32_3f22f983_avx2<>+0(SB), Y2, Y4
 	VSUBPS       Y2, Y4, Y5
@@ -4881,10 +4959,10 @@ loop157:
 	VMOVUPS      Y3, (AX)(SI*4)
 	ADDQ         $0x00000008, SI
 	DECQ         BX
-	JNZ          loop157
+	JNZ          loop160
 
-done158:
-stop156:
+done161:
+stop159:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -5008,3 +5086,75 @@ DATA lane32_37ccf077_avx2<>+20(SB)/4, $0x37ccf077
 DATA lane32_37ccf077_avx2<>+24(SB)/4, $0x37ccf077
 DATA lane32_37ccf077_avx2<>+28(SB)/4, $0x37ccf077
 GLOBL lane32_37ccf077_avx2<>(SB), RODATA|NOPTR, $32
+
+// func wavePast32AVX2(cos []float32, sin []float32, src []float32, scale float32) int
+// Requires: AVX, AVX2, FMA3
+TEXT ·wavePast32AVX2(SB), NOSPLIT, $0-88
+	MOVQ         cos_base+0(FP), AX
+	MOVQ         sin_base+24(FP), CX
+	MOVQ         src_base+48(FP), DX
+	MOVQ         src_len+56(FP), BX
+	VBROADCASTSS scale+72(FP), Y0
+	VMOVUPS      lane32_47800000_avx2<>+0(SB), Y1
+	VMOVUPS      lane32_4b400000_avx2<>+0(SB), Y2
+	XORQ         SI, SI
+	SHRQ         $0x03, BX
+	TESTQ        BX, BX
+	JZ           done164
+
+loop163:
+	VMOVUPS      (DX)(SI*4), Y3
+	VANDPS       lane32_7fffffff_avx2<>+0(SB), Y3, Y4
+	VCMPPS       $0x19, Y4, Y1, Y4
+	VMOVMSKPS    Y4, DI
+	TESTL        DI, DI
+	JNZ          stop162
+	VMOVUPS      Y3, Y4
+	VFMADD132PS  lane32_3f22f983_avx2<>+0(SB), Y2, Y4
+	VSUBPS       Y2, Y4, Y5
+	VFNMADD231PS lane32_3fc90fdb_avx2<>+0(SB), Y5, Y3
+	VFNMADD231PS lane32_b33bbd2e_avx2<>+0(SB), Y5, Y3
+	VFNMADD231PS lane32_a6f72ced_avx2<>+0(SB), Y5, Y3
+	VMULPS       Y3, Y3, Y5
+	VMOVUPS      lane32_b94cab5b_avx2<>+0(SB), Y7
+	VFMADD213PS  lane32_3c0883bf_avx2<>+0(SB), Y5, Y7
+	VFMADD213PS  lane32_be2aaaa3_avx2<>+0(SB), Y5, Y7
+	VMOVUPS      lane32_37ccf077_avx2<>+0(SB), Y8
+	VFMADD213PS  lane32_bab6060d_avx2<>+0(SB), Y5, Y8
+	VFMADD213PS  lane32_3d2aaaa5_avx2<>+0(SB), Y5, Y8
+	VMULPS       Y5, Y3, Y6
+	VFMADD213PS  Y3, Y6, Y7
+	VMULPS       Y5, Y5, Y6
+	VMOVUPS      lane32_3f800000_avx2<>+0(SB), Y3
+	VFMADD231PS  lane32_bf000000_avx2<>+0(SB), Y5, Y3
+	VFMADD213PS  Y3, Y6, Y8
+	VPSLLD       $0x1f, Y4, Y3
+	VBLENDVPS    Y3, Y8, Y7, Y3
+	VPSLLD       $0x1e, Y4, Y5
+	VANDPS       lane32_80000000_avx2<>+0(SB), Y5, Y5
+	VXORPS       Y5, Y3, Y3
+	VMULPS       Y0, Y3, Y3
+	VMOVNTPS     Y3, (CX)(SI*4)
+	VPSLLD       $0x1f, Y4, Y3
+	VBLENDVPS    Y3, Y7, Y8, Y3
+	VPADDD       lane32_1_avx2<>+0(SB), Y4, Y4
+	VPSLLD       $0x1e, Y4, Y4
+	VANDPS       lane32_80000000_avx2<>+0(SB), Y4, Y4
+	VXORPS       Y4, Y3, Y3
+	VMULPS       Y0, Y3, Y3
+	VMOVNTPS     Y3, (AX)(SI*4)
+	ADDQ         $0x00000008, SI
+	DECQ         BX
+	JNZ          loop163
+
+done164:
+stop162:
+	MOVQ SI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func fence32AVX2()
+// Requires: MMX+
+TEXT ·fence32AVX2(SB), NOSPLIT, $0
+	SFENCE
+	RET

@@ -104,6 +104,17 @@ func sine64AVX512(dst []float64, src []float64, phase []float64, scale float64) 
 //go:noescape
 func wavePair64AVX512(cos []float64, sin []float64, src []float64, scale float64) int
 
+// wavePast64AVX512 is wavePair past the caches, for cos and sin that begin at whole vectors; fence ends it
+// and returns how many elements it did before a vector with an angle that is beyond its range.
+//
+//go:noescape
+func wavePast64AVX512(cos []float64, sin []float64, src []float64, scale float64) int
+
+// fence64AVX512 lets others read what was stored past the caches.
+//
+//go:noescape
+func fence64AVX512()
+
 // uniforms64AVX512 sets dst to uniform numbers, two for each counter (index…, domain), for a length that is a multiple of 16.
 //
 //go:noescape
@@ -229,6 +240,17 @@ func sine32AVX512(dst []float32, src []float32, phase []float32, scale float32) 
 //go:noescape
 func wavePair32AVX512(cos []float32, sin []float32, src []float32, scale float32) int
 
+// wavePast32AVX512 is wavePair past the caches, for cos and sin that begin at whole vectors; fence ends it
+// and returns how many elements it did before a vector with an angle that is beyond its range.
+//
+//go:noescape
+func wavePast32AVX512(cos []float32, sin []float32, src []float32, scale float32) int
+
+// fence32AVX512 lets others read what was stored past the caches.
+//
+//go:noescape
+func fence32AVX512()
+
 func engine64AVX512() *engine[float64] {
 	return &engine[float64]{
 		name: "avx512", rows: 8, cols: 24, lanes: 8,
@@ -252,6 +274,8 @@ func engine64AVX512() *engine[float64] {
 		cosine:     cosine64AVX512,
 		sine:       sine64AVX512,
 		wavePair:   wavePair64AVX512,
+		wavePast:   wavePast64AVX512,
+		fence:      fence64AVX512,
 		uniforms:   uniforms64AVX512,
 		normals:    normals64AVX512,
 		eliminate:  eliminate64AVX512,
@@ -282,5 +306,7 @@ func engine32AVX512() *engine[float32] {
 		cosine:     cosine32AVX512,
 		sine:       sine32AVX512,
 		wavePair:   wavePair32AVX512,
+		wavePast:   wavePast32AVX512,
+		fence:      fence32AVX512,
 	}
 }

@@ -2913,6 +2913,105 @@ DATA lane64_bda8fb130e33f39c_avx512<>+48(SB)/8, $0xbda8fb130e33f39c
 DATA lane64_bda8fb130e33f39c_avx512<>+56(SB)/8, $0xbda8fb130e33f39c
 GLOBL lane64_bda8fb130e33f39c_avx512<>(SB), RODATA|NOPTR, $64
 
+// func wavePast64AVX512(cos []float64, sin []float64, src []float64, scale float64) int
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·wavePast64AVX512(SB), NOSPLIT, $0-88
+	MOVQ         cos_base+0(FP), AX
+	MOVQ         sin_base+24(FP), CX
+	MOVQ         src_base+48(FP), DX
+	MOVQ         src_len+56(FP), BX
+	VBROADCASTSD scale+72(FP), Z0
+	VBROADCASTSD lane64_3fe45f306dc9c883_avx512<>+0(SB), Z1
+	VBROADCASTSD lane64_3ff0000000000000_avx512<>+0(SB), Z2
+	VBROADCASTSD lane64_bfe0000000000000_avx512<>+0(SB), Z3
+	VBROADCASTSD lane64_8000000000000000_avx512<>+0(SB), Z4
+	VBROADCASTSD lane64_1_avx512<>+0(SB), Z5
+	VBROADCASTSD lane64_7fffffffffffffff_avx512<>+0(SB), Z6
+	VBROADCASTSD lane64_42c0000000000000_avx512<>+0(SB), Z7
+	VBROADCASTSD lane64_4338000000000000_avx512<>+0(SB), Z8
+	VBROADCASTSD lane64_3ff921fb54442d18_avx512<>+0(SB), Z9
+	VBROADCASTSD lane64_3c91a62633145c07_avx512<>+0(SB), Z10
+	VBROADCASTSD lane64_b91f1976b7ed8fbc_avx512<>+0(SB), Z11
+	VBROADCASTSD lane64_bfc5555555555549_avx512<>+0(SB), Z12
+	VBROADCASTSD lane64_3f8111111110f8a6_avx512<>+0(SB), Z13
+	VBROADCASTSD lane64_bf2a01a019c1619c_avx512<>+0(SB), Z14
+	VBROADCASTSD lane64_3ec71de357b1bc0a_avx512<>+0(SB), Z15
+	VBROADCASTSD lane64_be5ae5e689eccfdd_avx512<>+0(SB), Z16
+	VBROADCASTSD lane64_3de5d93a45f5e2bb_avx512<>+0(SB), Z17
+	VBROADCASTSD lane64_3fa555555555554c_avx512<>+0(SB), Z18
+	VBROADCASTSD lane64_bf56c16c16c1521f_avx512<>+0(SB), Z19
+	VBROADCASTSD lane64_3efa01a019cbf628_avx512<>+0(SB), Z20
+	VBROADCASTSD lane64_be927e4f812b64de_avx512<>+0(SB), Z21
+	VBROADCASTSD lane64_3e21ee9f1526e58c_avx512<>+0(SB), Z22
+	VBROADCASTSD lane64_bda8fb130e33f39c_avx512<>+0(SB), Z23
+	XORQ         SI, SI
+	SHRQ         $0x03, BX
+	TESTQ        BX, BX
+	JZ           done77
+
+loop76:
+	VMOVUPD      (DX)(SI*8), Z24
+	VANDPD       Z6, Z24, Z25
+	VCMPPD       $0x19, Z25, Z7, K1
+	KMOVW        K1, DI
+	TESTL        DI, DI
+	JNZ          stop75
+	VMOVUPD      Z24, Z25
+	VFMADD132PD  Z1, Z8, Z25
+	VSUBPD       Z8, Z25, Z28
+	VFNMADD231PD Z9, Z28, Z24
+	VFNMADD231PD Z10, Z28, Z24
+	VFNMADD231PD Z11, Z28, Z24
+	VMULPD       Z24, Z24, Z28
+	VMOVUPD      Z17, Z30
+	VFMADD213PD  Z16, Z28, Z30
+	VFMADD213PD  Z15, Z28, Z30
+	VFMADD213PD  Z14, Z28, Z30
+	VFMADD213PD  Z13, Z28, Z30
+	VFMADD213PD  Z12, Z28, Z30
+	VMOVUPD      Z23, Z31
+	VFMADD213PD  Z22, Z28, Z31
+	VFMADD213PD  Z21, Z28, Z31
+	VFMADD213PD  Z20, Z28, Z31
+	VFMADD213PD  Z19, Z28, Z31
+	VFMADD213PD  Z18, Z28, Z31
+	VMULPD       Z28, Z24, Z29
+	VFMADD213PD  Z24, Z29, Z30
+	VMULPD       Z28, Z28, Z29
+	VMOVUPD      Z2, Z24
+	VFMADD231PD  Z3, Z28, Z24
+	VFMADD213PD  Z24, Z29, Z31
+	VPTESTMQ     Z5, Z25, K1
+	VBLENDMPD    Z31, Z30, K1, Z26
+	VPSLLQ       $0x3e, Z25, Z24
+	VANDPD       Z4, Z24, Z24
+	VXORPD       Z24, Z26, Z26
+	VMULPD       Z0, Z26, Z26
+	VMOVNTPD     Z26, (CX)(SI*8)
+	VPTESTMQ     Z5, Z25, K1
+	VBLENDMPD    Z30, Z31, K1, Z27
+	VPADDQ       Z5, Z25, Z25
+	VPSLLQ       $0x3e, Z25, Z24
+	VANDPD       Z4, Z24, Z24
+	VXORPD       Z24, Z27, Z27
+	VMULPD       Z0, Z27, Z27
+	VMOVNTPD     Z27, (AX)(SI*8)
+	ADDQ         $0x00000008, SI
+	DECQ         BX
+	JNZ          loop76
+
+done77:
+stop75:
+	MOVQ SI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func fence64AVX512()
+// Requires: MMX+
+TEXT ·fence64AVX512(SB), NOSPLIT, $0
+	SFENCE
+	RET
+
 // func uniforms64AVX512(dst []float64, seed uint64, domain uint64, index uint64)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·uniforms64AVX512(SB), NOSPLIT, $0-48
@@ -2930,9 +3029,9 @@ TEXT ·uniforms64AVX512(SB), NOSPLIT, $0-48
 	VBROADCASTSD lane64_bb67ae85_avx512<>+0(SB), Z8
 	SHRQ         $0x04, CX
 	TESTQ        CX, CX
-	JZ           done76
+	JZ           done79
 
-loop75:
+loop78:
 	VMOVUPD    Z0, Z9
 	VPSRLQ     $0x20, Z0, Z10
 	VMOVUPD    Z3, Z11
@@ -3034,9 +3133,9 @@ loop75:
 	VMOVUPD    Z11, 64(AX)
 	ADDQ       $0x00000080, AX
 	DECQ       CX
-	JNZ        loop75
+	JNZ        loop78
 
-done76:
+done79:
 	VZEROUPPER
 	RET
 
@@ -3159,9 +3258,9 @@ TEXT ·normals64AVX512(SB), NOSPLIT, $0-48
 	VMOVUPD      lane64_4338000000000000_avx512<>+0(SB), Z9
 	SHRQ         $0x04, CX
 	TESTQ        CX, CX
-	JZ           done78
+	JZ           done81
 
-loop77:
+loop80:
 	VMOVUPD     Z0, Z12
 	VPSRLQ      $0x20, Z0, Z13
 	VMOVUPD     Z3, Z14
@@ -3329,9 +3428,9 @@ loop77:
 	VMOVUPD     Z13, 64(AX)
 	ADDQ        $0x00000080, AX
 	DECQ        CX
-	JNZ         loop77
+	JNZ         loop80
 
-done78:
+done81:
 	VZEROUPPER
 	RET
 
@@ -3371,9 +3470,9 @@ TEXT ·eliminate64AVX512(SB), NOSPLIT, $0-104
 	VMOVUPD 128(AX), Z2
 	VMOVUPD 192(AX), Z3
 	TESTQ   DI, DI
-	JZ      done80
+	JZ      done83
 
-loop79:
+loop82:
 	VBROADCASTSD (CX), Z4
 	VFNMADD231PD (DX), Z4, Z0
 	VFNMADD231PD 64(DX), Z4, Z1
@@ -3382,9 +3481,9 @@ loop79:
 	ADDQ         BX, CX
 	ADDQ         SI, DX
 	DECQ         DI
-	JNZ          loop79
+	JNZ          loop82
 
-done80:
+done83:
 	VBROADCASTSD pivot+96(FP), Z4
 	VDIVPD       Z4, Z0, Z0
 	VMOVUPD      Z0, (AX)
@@ -3417,9 +3516,9 @@ TEXT ·spread64AVX512(SB), NOSPLIT, $0-88
 	LEAQ    (BX)(BX*2), DI
 	LEAQ    (CX)(BX*4), DX
 	TESTQ   SI, SI
-	JZ      done82
+	JZ      done85
 
-loop81:
+loop84:
 	VMOVUPD      (AX), Z8
 	VBROADCASTSD (CX), Z9
 	VFNMADD231PD Z9, Z0, Z8
@@ -3442,9 +3541,9 @@ loop81:
 	ADDQ         $0x00000008, DX
 	ADDQ         $0x00000040, AX
 	DECQ         SI
-	JNZ          loop81
+	JNZ          loop84
 
-done82:
+done85:
 	VZEROUPPER
 	RET
 
@@ -3473,9 +3572,9 @@ TEXT ·gather64AVX512(SB), NOSPLIT, $0-96
 	VXORPD Z14, Z14, Z14
 	VXORPD Z15, Z15, Z15
 	TESTQ  SI, SI
-	JZ     done84
+	JZ     done87
 
-loop83:
+loop86:
 	MOVLQSX      (CX), DI
 	IMUL3Q       $0x00000400, DI, DI
 	ADDQ         BX, DI
@@ -3499,9 +3598,9 @@ loop83:
 	ADDQ         $0x00000004, CX
 	ADDQ         $0x00000008, DX
 	DECQ         SI
-	JNZ          loop83
+	JNZ          loop86
 
-done84:
+done87:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	VMOVUPD Z2, 128(AX)
@@ -3531,9 +3630,9 @@ TEXT ·product32AVX512(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done86
+	JZ    done89
 
-loop85:
+loop88:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
@@ -3561,9 +3660,9 @@ loop85:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one88
+	JLT    one91
 
-many87:
+many90:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
@@ -3707,13 +3806,13 @@ many87:
 	ADDQ         $0x00000080, DI
 	ADDQ         $0x00000300, DX
 	SUBQ         $0x00000004, R8
-	JGE          many87
+	JGE          many90
 
-one88:
+one91:
 	ADDQ $0x00000004, R8
-	JZ   done89
+	JZ   done92
 
-rest90:
+rest93:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
@@ -3752,12 +3851,12 @@ rest90:
 	ADDQ         $0x00000020, DI
 	ADDQ         $0x000000c0, DX
 	DECQ         R8
-	JNZ          rest90
+	JNZ          rest93
 
-done89:
+done92:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set91
+	JZ      set94
 	MOVQ    AX, DI
 	VADDPS  (DI), Z0, Z0
 	VMOVUPS Z0, (DI)
@@ -3814,9 +3913,9 @@ done89:
 	VMOVUPS Z22, 64(DI)
 	VADDPS  128(DI), Z23, Z23
 	VMOVUPS Z23, 128(DI)
-	JMP     stored92
+	JMP     stored95
 
-set91:
+set94:
 	MOVQ    AX, DI
 	VMOVUPS Z0, (DI)
 	VMOVUPS Z1, 64(DI)
@@ -3850,12 +3949,12 @@ set91:
 	VMOVUPS Z22, 64(DI)
 	VMOVUPS Z23, 128(DI)
 
-stored92:
+stored95:
 	ADDQ $0x000000c0, AX
 	DECQ SI
-	JNZ  loop85
+	JNZ  loop88
 
-done86:
+done89:
 	VZEROUPPER
 	RET
 
@@ -3869,18 +3968,18 @@ TEXT ·productRow32AVX512(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), BX
 	TESTQ BX, BX
-	JZ    done94
+	JZ    done97
 
-loop93:
+loop96:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
 	MOVQ   CX, SI
 	MOVQ   k+80(FP), DI
 	SUBQ   $0x00000004, DI
-	JLT    one96
+	JLT    one99
 
-many95:
+many98:
 	VMOVUPS      (DX), Z3
 	VMOVUPS      64(DX), Z4
 	VMOVUPS      128(DX), Z5
@@ -3912,13 +4011,13 @@ many95:
 	ADDQ         $0x00000080, SI
 	ADDQ         $0x00000300, DX
 	SUBQ         $0x00000004, DI
-	JGE          many95
+	JGE          many98
 
-one96:
+one99:
 	ADDQ $0x00000004, DI
-	JZ   done97
+	JZ   done100
 
-rest98:
+rest101:
 	VMOVUPS      (DX), Z3
 	VMOVUPS      64(DX), Z4
 	VMOVUPS      128(DX), Z5
@@ -3929,12 +4028,12 @@ rest98:
 	ADDQ         $0x00000020, SI
 	ADDQ         $0x000000c0, DX
 	DECQ         DI
-	JNZ          rest98
+	JNZ          rest101
 
-done97:
+done100:
 	MOVB    add+96(FP), SI
 	TESTB   SI, SI
-	JZ      set99
+	JZ      set102
 	MOVQ    AX, SI
 	VADDPS  (SI), Z0, Z0
 	VMOVUPS Z0, (SI)
@@ -3942,20 +4041,20 @@ done97:
 	VMOVUPS Z1, 64(SI)
 	VADDPS  128(SI), Z2, Z2
 	VMOVUPS Z2, 128(SI)
-	JMP     stored100
+	JMP     stored103
 
-set99:
+set102:
 	MOVQ    AX, SI
 	VMOVUPS Z0, (SI)
 	VMOVUPS Z1, 64(SI)
 	VMOVUPS Z2, 128(SI)
 
-stored100:
+stored103:
 	ADDQ $0x000000c0, AX
 	DECQ BX
-	JNZ  loop93
+	JNZ  loop96
 
-done94:
+done97:
 	VZEROUPPER
 	RET
 
@@ -3969,9 +4068,9 @@ TEXT ·difference32AVX512(SB), NOSPLIT, $0-97
 	SHLQ  $0x02, BX
 	MOVQ  panels+88(FP), SI
 	TESTQ SI, SI
-	JZ    done102
+	JZ    done105
 
-loop101:
+loop104:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
@@ -3999,9 +4098,9 @@ loop101:
 	MOVQ   CX, DI
 	MOVQ   k+80(FP), R8
 	SUBQ   $0x00000004, R8
-	JLT    one104
+	JLT    one107
 
-many103:
+many106:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
@@ -4241,13 +4340,13 @@ many103:
 	ADDQ         $0x00000080, DI
 	ADDQ         $0x00000300, DX
 	SUBQ         $0x00000004, R8
-	JGE          many103
+	JGE          many106
 
-one104:
+one107:
 	ADDQ $0x00000004, R8
-	JZ   done105
+	JZ   done108
 
-rest106:
+rest109:
 	VMOVUPS      (DX), Z24
 	VMOVUPS      64(DX), Z25
 	VMOVUPS      128(DX), Z26
@@ -4310,12 +4409,12 @@ rest106:
 	ADDQ         $0x00000020, DI
 	ADDQ         $0x000000c0, DX
 	DECQ         R8
-	JNZ          rest106
+	JNZ          rest109
 
-done105:
+done108:
 	MOVB    add+96(FP), DI
 	TESTB   DI, DI
-	JZ      set107
+	JZ      set110
 	MOVQ    AX, DI
 	VADDPS  (DI), Z0, Z0
 	VMOVUPS Z0, (DI)
@@ -4372,9 +4471,9 @@ done105:
 	VMOVUPS Z22, 64(DI)
 	VADDPS  128(DI), Z23, Z23
 	VMOVUPS Z23, 128(DI)
-	JMP     stored108
+	JMP     stored111
 
-set107:
+set110:
 	MOVQ    AX, DI
 	VMOVUPS Z0, (DI)
 	VMOVUPS Z1, 64(DI)
@@ -4408,12 +4507,12 @@ set107:
 	VMOVUPS Z22, 64(DI)
 	VMOVUPS Z23, 128(DI)
 
-stored108:
+stored111:
 	ADDQ $0x000000c0, AX
 	DECQ SI
-	JNZ  loop101
+	JNZ  loop104
 
-done102:
+done105:
 	VZEROUPPER
 	RET
 
@@ -4429,9 +4528,9 @@ TEXT ·streamed32AVX512(SB), NOSPLIT, $0-104
 	SHLQ  $0x02, SI
 	MOVQ  panels+96(FP), DI
 	TESTQ DI, DI
-	JZ    done110
+	JZ    done113
 
-loop109:
+loop112:
 	VXORPS Z0, Z0, Z0
 	VXORPS Z1, Z1, Z1
 	VXORPS Z2, Z2, Z2
@@ -4460,9 +4559,9 @@ loop109:
 	MOVQ   CX, R8
 	MOVQ   DX, R9
 	TESTQ  R10, R10
-	JZ     done112
+	JZ     done115
 
-loop111:
+loop114:
 	VMOVUPS      (R9), Z24
 	VMOVUPS      64(R9), Z25
 	VMOVUPS      128(R9), Z26
@@ -4501,9 +4600,9 @@ loop111:
 	ADDQ         $0x00000020, R8
 	ADDQ         SI, R9
 	DECQ         R10
-	JNZ          loop111
+	JNZ          loop114
 
-done112:
+done115:
 	MOVQ    AX, R8
 	VMOVUPS Z0, (R8)
 	VMOVUPS Z1, 64(R8)
@@ -4539,9 +4638,9 @@ done112:
 	ADDQ    $0x000000c0, AX
 	ADDQ    $0x000000c0, DX
 	DECQ    DI
-	JNZ     loop109
+	JNZ     loop112
 
-done110:
+done113:
 	VZEROUPPER
 	RET
 
@@ -4565,9 +4664,9 @@ TEXT ·narrow32AVX512(SB), NOSPLIT, $0-88
 	LEAQ   (BX)(BX*2), R8
 	LEAQ   (CX)(BX*4), DI
 	TESTQ  SI, SI
-	JZ     done114
+	JZ     done117
 
-loop113:
+loop116:
 	VMOVUPS      (DX), Z8
 	VBROADCASTSS (CX), Z9
 	VFMADD231PS  Z9, Z8, Z0
@@ -4589,9 +4688,9 @@ loop113:
 	ADDQ         $0x00000004, DI
 	ADDQ         $0x00000040, DX
 	DECQ         SI
-	JNZ          loop113
+	JNZ          loop116
 
-done114:
+done117:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -4618,9 +4717,9 @@ TEXT ·transpose32AVX512(SB), NOSPLIT, $0-96
 	LEAQ  (BX)(BX*2), R9
 	SHRQ  $0x02, DI
 	TESTQ DI, DI
-	JZ    done116
+	JZ    done119
 
-loop115:
+loop118:
 	VMOVUPS   (DX), X0
 	VMOVUPS   (CX), X1
 	VSUBPS    X0, X1, X1
@@ -4646,9 +4745,9 @@ loop115:
 	ADDQ      $0x00000010, DX
 	LEAQ      (AX)(BX*4), AX
 	DECQ      DI
-	JNZ       loop115
+	JNZ       loop118
 
-done116:
+done119:
 	VZEROUPPER
 	RET
 
@@ -4661,9 +4760,9 @@ TEXT ·squares32AVX512(SB), NOSPLIT, $0-56
 	MOVQ DX, BX
 	SHLQ $0x02, BX
 
-four117:
+four120:
 	CMPQ   DX, $0x10
-	JLT    one118
+	JLT    one121
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	VXORPS X2, X2, X2
@@ -4671,9 +4770,9 @@ four117:
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done121
+	JZ     done124
 
-loop120:
+loop123:
 	VMOVUPS     (SI), X4
 	VFMADD231PS X4, X4, X0
 	VMOVUPS     16(SI), X4
@@ -4684,9 +4783,9 @@ loop120:
 	VFMADD231PS X4, X4, X3
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop120
+	JNZ         loop123
 
-done121:
+done124:
 	VMOVUPS X0, (AX)
 	VMOVUPS X1, 16(AX)
 	VMOVUPS X2, 32(AX)
@@ -4694,32 +4793,32 @@ done121:
 	ADDQ    $0x00000040, AX
 	ADDQ    $0x00000040, CX
 	SUBQ    $0x00000010, DX
-	JMP     four117
+	JMP     four120
 
-one118:
+one121:
 	TESTQ  DX, DX
-	JZ     done119
+	JZ     done122
 	VXORPS X0, X0, X0
 	MOVQ   CX, SI
 	MOVQ   k+48(FP), DI
 	TESTQ  DI, DI
-	JZ     done123
+	JZ     done126
 
-loop122:
+loop125:
 	VMOVUPS     (SI), X1
 	VFMADD231PS X1, X1, X0
 	ADDQ        BX, SI
 	DECQ        DI
-	JNZ         loop122
+	JNZ         loop125
 
-done123:
+done126:
 	VMOVUPS X0, (AX)
 	ADDQ    $0x00000010, AX
 	ADDQ    $0x00000010, CX
 	SUBQ    $0x00000004, DX
-	JMP     one118
+	JMP     one121
 
-done119:
+done122:
 	VZEROUPPER
 	RET
 
@@ -4735,9 +4834,9 @@ TEXT ·distances32AVX512(SB), NOSPLIT, $0-64
 	XORQ         BX, BX
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done126
+	JZ           done129
 
-loop125:
+loop128:
 	VADDPS       (CX)(BX*4), Z0, Z3
 	VMOVUPS      (AX)(BX*4), Z4
 	VFNMADD213PS Z3, Z2, Z4
@@ -4746,13 +4845,13 @@ loop125:
 	VCMPPS       $0x19, Z3, Z4, K1
 	KMOVW        K1, SI
 	TESTL        SI, SI
-	JNZ          stop124
+	JNZ          stop127
 	ADDQ         $0x00000010, BX
 	DECQ         DX
-	JNZ          loop125
+	JNZ          loop128
 
-done126:
-stop124:
+done129:
+stop127:
 	MOVQ BX, ret+56(FP)
 	VZEROUPPER
 	RET
@@ -4785,9 +4884,9 @@ TEXT ·absolute32AVX512(SB), NOSPLIT, $0-92
 	VBROADCASTSS by+88(FP), Z0
 	VBROADCASTSS lane32_7fffffff_avx512<>+0(SB), Z1
 	TESTQ        BX, BX
-	JZ           done128
+	JZ           done131
 
-loop127:
+loop130:
 	VXORPS Z2, Z2, Z2
 	VXORPS Z3, Z3, Z3
 	VXORPS Z4, Z4, Z4
@@ -4798,9 +4897,9 @@ loop127:
 	SHRQ   $0x02, DI
 	ANDQ   $0x03, R8
 	TESTQ  DI, DI
-	JZ     done130
+	JZ     done133
 
-loop129:
+loop132:
 	VBROADCASTSS (SI), Z6
 	VSUBPS       (DX), Z6, Z6
 	VANDPS       Z1, Z6, Z6
@@ -4820,13 +4919,13 @@ loop129:
 	ADDQ         $0x00000010, SI
 	ADDQ         $0x00000100, DX
 	DECQ         DI
-	JNZ          loop129
+	JNZ          loop132
 
-done130:
+done133:
 	TESTQ R8, R8
-	JZ    done132
+	JZ    done135
 
-loop131:
+loop134:
 	VBROADCASTSS (SI), Z6
 	VSUBPS       (DX), Z6, Z6
 	VANDPS       Z1, Z6, Z6
@@ -4834,9 +4933,9 @@ loop131:
 	ADDQ         $0x00000004, SI
 	ADDQ         $0x00000040, DX
 	DECQ         R8
-	JNZ          loop131
+	JNZ          loop134
 
-done132:
+done135:
 	VADDPS  Z3, Z2, Z2
 	VADDPS  Z5, Z4, Z4
 	VADDPS  Z4, Z2, Z2
@@ -4844,9 +4943,9 @@ done132:
 	VMOVUPS Z2, (AX)
 	ADDQ    $0x00000040, AX
 	DECQ    BX
-	JNZ     loop127
+	JNZ     loop130
 
-done128:
+done131:
 	VZEROUPPER
 	RET
 
@@ -4886,9 +4985,9 @@ TEXT ·weigh32AVX512(SB), NOSPLIT, $0-80
 	VXORPS Z7, Z7, Z7
 	SHRQ   $0x04, BX
 	TESTQ  BX, BX
-	JZ     done134
+	JZ     done137
 
-loop133:
+loop136:
 	VMOVUPS     (DX), Z8
 	MOVQ        AX, SI
 	VFMADD231PS (SI), Z8, Z0
@@ -4909,9 +5008,9 @@ loop133:
 	ADDQ        $0x00000040, AX
 	ADDQ        $0x00000040, DX
 	DECQ        BX
-	JNZ         loop133
+	JNZ         loop136
 
-done134:
+done137:
 	MOVQ          out_base+0(FP), AX
 	VEXTRACTF64X4 $0x01, Z0, Y8
 	VADDPS        Y8, Y0, Y0
@@ -5010,9 +5109,9 @@ TEXT ·exp32AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS lane32_3ab563a7_avx512<>+0(SB), Z12
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done136
+	JZ           done139
 
-loop135:
+loop138:
 	VMOVUPS      (CX), Z13
 	VMULPS       Z0, Z13, Z13
 	VMINPS       Z13, Z5, Z13
@@ -5035,9 +5134,9 @@ loop135:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop135
+	JNZ          loop138
 
-done136:
+done139:
 	VZEROUPPER
 	RET
 
@@ -5280,9 +5379,9 @@ TEXT ·matern1232AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS lane32_c4480000_avx512<>+0(SB), Z13
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done138
+	JZ           done141
 
-loop137:
+loop140:
 	VMOVUPS      (CX), Z14
 	VSQRTPS      Z14, Z14
 	VMULPS       Z0, Z14, Z14
@@ -5307,9 +5406,9 @@ loop137:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop137
+	JNZ          loop140
 
-done138:
+done141:
 	VZEROUPPER
 	RET
 
@@ -5356,9 +5455,9 @@ TEXT ·matern3232AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS lane32_c4480000_avx512<>+0(SB), Z15
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done140
+	JZ           done143
 
-loop139:
+loop142:
 	VMOVUPS      (CX), Z16
 	VSQRTPS      Z16, Z16
 	VMULPS       Z0, Z16, Z16
@@ -5386,9 +5485,9 @@ loop139:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop139
+	JNZ          loop142
 
-done140:
+done143:
 	VZEROUPPER
 	RET
 
@@ -5436,9 +5535,9 @@ TEXT ·matern5232AVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSS lane32_c4480000_avx512<>+0(SB), Z16
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done142
+	JZ           done145
 
-loop141:
+loop144:
 	VMOVUPS      (CX), Z17
 	VSQRTPS      Z17, Z17
 	VMULPS       Z0, Z17, Z17
@@ -5467,9 +5566,9 @@ loop141:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop141
+	JNZ          loop144
 
-done142:
+done145:
 	VZEROUPPER
 	RET
 
@@ -5505,9 +5604,9 @@ TEXT ·rational32AVX512(SB), NOSPLIT, $0-56
 	VMOVUPS      lane32_7f7fffff_avx512<>+0(SB), Z5
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done144
+	JZ           done147
 
-loop143:
+loop146:
 	VMOVUPS      (CX), Z6
 	VMULPS       Z0, Z6, Z6
 	VMINPS       Z6, Z5, Z6
@@ -5564,9 +5663,9 @@ loop143:
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, AX
 	DECQ         DX
-	JNZ          loop143
+	JNZ          loop146
 
-done144:
+done147:
 	VZEROUPPER
 	RET
 
@@ -5816,35 +5915,35 @@ TEXT ·polynomial32AVX512(SB), NOSPLIT, $0-64
 	BSRQ         BX, SI
 	SHRQ         $0x04, DX
 	TESTQ        DX, DX
-	JZ           done146
+	JZ           done149
 
-loop145:
+loop148:
 	VMOVUPS     (CX), Z2
 	VFMADD213PS Z1, Z0, Z2
 	VMOVUPS     Z2, Z3
 	MOVQ        SI, DI
 	TESTQ       DI, DI
-	JZ          done148
+	JZ          done151
 
-loop147:
+loop150:
 	VMULPS Z3, Z3, Z3
 	LEAQ   -1(DI), R8
 	BTQ    R8, BX
-	JCC    even149
+	JCC    even152
 	VMULPS Z2, Z3, Z3
 
-even149:
+even152:
 	DECQ DI
-	JNZ  loop147
+	JNZ  loop150
 
-done148:
+done151:
 	VMOVUPS Z3, (AX)
 	ADDQ    $0x00000040, CX
 	ADDQ    $0x00000040, AX
 	DECQ    DX
-	JNZ     loop145
+	JNZ     loop148
 
-done146:
+done149:
 	VZEROUPPER
 	RET
 
@@ -5873,16 +5972,16 @@ TEXT ·cosine32AVX512(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done152
+	JZ           done155
 
-loop151:
+loop154:
 	VMOVUPS      (CX)(SI*4), Z15
 	VADDPS       (DX)(SI*4), Z15, Z15
 	VANDPS       Z2, Z15, Z16
 	VCMPPS       $0x19, Z16, Z7, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop150
+	JNZ          stop153
 	VMOVUPS      Z15, Z16
 	VFMADD132PS  Z1, Z3, Z16
 	VADDPS       Z6, Z16, Z16
@@ -5906,10 +6005,10 @@ loop151:
 	VMOVUPS      Z18, (AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop151
+	JNZ          loop154
 
-done152:
-stop150:
+done155:
+stop153:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -6101,16 +6200,16 @@ TEXT ·sine32AVX512(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done155
+	JZ           done158
 
-loop154:
+loop157:
 	VMOVUPS      (CX)(SI*4), Z14
 	VADDPS       (DX)(SI*4), Z14, Z14
 	VANDPS       Z2, Z14, Z15
 	VCMPPS       $0x19, Z15, Z6, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop153
+	JNZ          stop156
 	VMOVUPS      Z14, Z15
 	VFMADD132PS  Z1, Z5, Z15
 	VSUBPS       Z5, Z15, Z16
@@ -6132,10 +6231,10 @@ loop154:
 	VMOVUPS      Z17, (AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop154
+	JNZ          loop157
 
-done155:
-stop153:
+done158:
+stop156:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -6168,15 +6267,15 @@ TEXT ·wavePair32AVX512(SB), NOSPLIT, $0-88
 	XORQ         SI, SI
 	SHRQ         $0x04, BX
 	TESTQ        BX, BX
-	JZ           done158
+	JZ           done161
 
-loop157:
+loop160:
 	VMOVUPS      (DX)(SI*4), Z18
 	VANDPS       Z6, Z18, Z19
 	VCMPPS       $0x19, Z19, Z7, K1
 	KMOVW        K1, DI
 	TESTL        DI, DI
-	JNZ          stop156
+	JNZ          stop159
 	VMOVUPS      Z18, Z19
 	VFMADD132PS  Z1, Z8, Z19
 	VSUBPS       Z8, Z19, Z22
@@ -6213,10 +6312,10 @@ loop157:
 	VMOVUPS      Z21, (AX)(SI*4)
 	ADDQ         $0x00000010, SI
 	DECQ         BX
-	JNZ          loop157
+	JNZ          loop160
 
-done158:
-stop156:
+done161:
+stop159:
 	MOVQ SI, ret+80(FP)
 	VZEROUPPER
 	RET
@@ -6436,3 +6535,90 @@ DATA lane32_37ccf077_avx512<>+52(SB)/4, $0x37ccf077
 DATA lane32_37ccf077_avx512<>+56(SB)/4, $0x37ccf077
 DATA lane32_37ccf077_avx512<>+60(SB)/4, $0x37ccf077
 GLOBL lane32_37ccf077_avx512<>(SB), RODATA|NOPTR, $64
+
+// func wavePast32AVX512(cos []float32, sin []float32, src []float32, scale float32) int
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·wavePast32AVX512(SB), NOSPLIT, $0-88
+	MOVQ         cos_base+0(FP), AX
+	MOVQ         sin_base+24(FP), CX
+	MOVQ         src_base+48(FP), DX
+	MOVQ         src_len+56(FP), BX
+	VBROADCASTSS scale+72(FP), Z0
+	VBROADCASTSS lane32_3f22f983_avx512<>+0(SB), Z1
+	VBROADCASTSS lane32_3f800000_avx512<>+0(SB), Z2
+	VBROADCASTSS lane32_bf000000_avx512<>+0(SB), Z3
+	VBROADCASTSS lane32_80000000_avx512<>+0(SB), Z4
+	VBROADCASTSS lane32_1_avx512<>+0(SB), Z5
+	VBROADCASTSS lane32_7fffffff_avx512<>+0(SB), Z6
+	VBROADCASTSS lane32_47800000_avx512<>+0(SB), Z7
+	VBROADCASTSS lane32_4b400000_avx512<>+0(SB), Z8
+	VBROADCASTSS lane32_3fc90fdb_avx512<>+0(SB), Z9
+	VBROADCASTSS lane32_b33bbd2e_avx512<>+0(SB), Z10
+	VBROADCASTSS lane32_a6f72ced_avx512<>+0(SB), Z11
+	VBROADCASTSS lane32_be2aaaa3_avx512<>+0(SB), Z12
+	VBROADCASTSS lane32_3c0883bf_avx512<>+0(SB), Z13
+	VBROADCASTSS lane32_b94cab5b_avx512<>+0(SB), Z14
+	VBROADCASTSS lane32_3d2aaaa5_avx512<>+0(SB), Z15
+	VBROADCASTSS lane32_bab6060d_avx512<>+0(SB), Z16
+	VBROADCASTSS lane32_37ccf077_avx512<>+0(SB), Z17
+	XORQ         SI, SI
+	SHRQ         $0x04, BX
+	TESTQ        BX, BX
+	JZ           done164
+
+loop163:
+	VMOVUPS      (DX)(SI*4), Z18
+	VANDPS       Z6, Z18, Z19
+	VCMPPS       $0x19, Z19, Z7, K1
+	KMOVW        K1, DI
+	TESTL        DI, DI
+	JNZ          stop162
+	VMOVUPS      Z18, Z19
+	VFMADD132PS  Z1, Z8, Z19
+	VSUBPS       Z8, Z19, Z22
+	VFNMADD231PS Z9, Z22, Z18
+	VFNMADD231PS Z10, Z22, Z18
+	VFNMADD231PS Z11, Z22, Z18
+	VMULPS       Z18, Z18, Z22
+	VMOVUPS      Z14, Z24
+	VFMADD213PS  Z13, Z22, Z24
+	VFMADD213PS  Z12, Z22, Z24
+	VMOVUPS      Z17, Z25
+	VFMADD213PS  Z16, Z22, Z25
+	VFMADD213PS  Z15, Z22, Z25
+	VMULPS       Z22, Z18, Z23
+	VFMADD213PS  Z18, Z23, Z24
+	VMULPS       Z22, Z22, Z23
+	VMOVUPS      Z2, Z18
+	VFMADD231PS  Z3, Z22, Z18
+	VFMADD213PS  Z18, Z23, Z25
+	VPTESTMD     Z5, Z19, K1
+	VBLENDMPS    Z25, Z24, K1, Z20
+	VPSLLD       $0x1e, Z19, Z18
+	VANDPS       Z4, Z18, Z18
+	VXORPS       Z18, Z20, Z20
+	VMULPS       Z0, Z20, Z20
+	VMOVNTPS     Z20, (CX)(SI*4)
+	VPTESTMD     Z5, Z19, K1
+	VBLENDMPS    Z24, Z25, K1, Z21
+	VPADDD       Z5, Z19, Z19
+	VPSLLD       $0x1e, Z19, Z18
+	VANDPS       Z4, Z18, Z18
+	VXORPS       Z18, Z21, Z21
+	VMULPS       Z0, Z21, Z21
+	VMOVNTPS     Z21, (AX)(SI*4)
+	ADDQ         $0x00000010, SI
+	DECQ         BX
+	JNZ          loop163
+
+done164:
+stop162:
+	MOVQ SI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func fence32AVX512()
+// Requires: MMX+
+TEXT ·fence32AVX512(SB), NOSPLIT, $0
+	SFENCE
+	RET

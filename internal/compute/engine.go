@@ -56,6 +56,11 @@ type engine[T float] struct {
 	cosine, sine func(dst, src, phase []T, scale T) int
 	wavePair     func(cos, sin, src []T, scale T) int
 
+	// wavePast is wavePair past the caches, for cos and sin that begin at lines of these; fence lets
+	// others read what it set.
+	wavePast func(cos, sin, src []T, scale T) int
+	fence    func()
+
 	// Random numbers from the counters (index…, domain); nil for float32.
 	uniforms, normals func(dst []T, seed, domain, index uint64)
 
@@ -103,18 +108,17 @@ type buffer[T float] struct {
 
 // buffer returns scratch memory of n elements of any value.
 func (e *engine[T]) buffer(n int) buffer[T] {
-	const line = 64
 	var element T
 	size := int(unsafe.Sizeof(element))
 	class := bits.Len(uint(n))
 	b := buffer[T]{pool: &e.buffers[class]}
 	b.home, _ = b.pool.Get().(*[]T)
 	if b.home == nil {
-		memory := make([]T, 1<<class+line/size)
+		memory := make([]T, 1<<class+lineBytes/size)
 		b.home = &memory
 	}
 	at := uintptr(unsafe.Pointer(unsafe.SliceData(*b.home)))
-	skip := int(-at%line) / size
+	skip := int(-at%lineBytes) / size
 	b.data = (*b.home)[skip : skip+n]
 	return b
 }

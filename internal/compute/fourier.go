@@ -17,19 +17,11 @@ func (e *engine[T]) fourierPairs(dst, x, w matrix[T], scale T, workers int) {
 	if dst.rows != x.rows || dst.cols != 2*w.rows {
 		panic("compute: sizes of a block of features do not match")
 	}
-	s := &pairwise[T]{engine: e, x: x, z: w}
+	to := e.pairsTo(dst)
+	s := &pairwise[T]{engine: e, x: x, z: w, flush: to.flush}
 	s.finish = func(t tile[T]) {
-		sines := e.buffer(group)
-		defer sines.free()
 		for r := range t.rows {
-			src, sin := t.row(r), dst.row(t.i+r, w.rows+t.j, w.rows+t.j+t.cols)
-			if cos := dst.row(t.i+r, t.j, t.j+t.cols); t.cols%quantum == 0 {
-				e.paired(cos, sin, src, scale)
-			} else {
-				e.paired(src, sines.data[:len(src)], src, scale)
-				copy(cos, src)
-				copy(sin, sines.data)
-			}
+			to.put(t.i+r, t.j, t.cols, t.row(r), scale)
 		}
 	}
 	s.run(workers)
@@ -50,18 +42,9 @@ func fourierSums(dst Matrix, x *Sparse, at places, m int, scale float64) rowSums
 	if dst.Rows != x.Rows || dst.Cols != 2*m {
 		panic("compute: sizes of a block of features do not match")
 	}
-	return rowSums{x: x, at: at, rows: m, finish: func(i, j int, sums []float64) {
-		live := min(len(sums), m-j)
-		cos, sin := Row(dst, i)[j:j+live], Row(dst, i)[m+j:m+j+live]
-		if live == len(sums) {
-			use64.paired(cos, sin, sums, scale)
-			return
-		}
-		sines := use64.buffer(len(sums))
-		defer sines.free()
-		use64.paired(sums, sines.data, sums, scale)
-		copy(cos, sums)
-		copy(sin, sines.data)
+	to := use64.pairsTo(of64(dst))
+	return rowSums{x: x, at: at, rows: m, flush: to.flush, finish: func(i, j int, sums []float64) {
+		to.put(i, j, min(len(sums), m-j), sums, scale)
 	}}
 }
 

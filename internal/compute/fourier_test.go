@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"unsafe"
 )
 
 func testFourierValues[T float](t *testing.T, engines []*engine[T], tol float64) {
@@ -42,3 +43,46 @@ func testFourierValues[T float](t *testing.T, engines []*engine[T], tol float64)
 
 func TestFourier(t *testing.T)   { testFourierValues(t, engines64, 3e-15) }
 func TestFourier32(t *testing.T) { testFourierValues(t, engines32, 2e-6) }
+
+// A block that is written past the caches is that of its rows one by one, wherever it begins.
+func testFourierPast[T float](t *testing.T, engines []*engine[T]) {
+	rnd := rand.New(rand.NewPCG(3, 5))
+	const m, d = 272, 3
+	var element T
+	n := pastBytes/int(unsafe.Sizeof(element))/(2*m) + 1
+	x, w := random[T](rnd, n, d, 1), random[T](rnd, m, d, 2)
+	x.data[n/2*d] = 1e30
+	for _, e := range engines {
+		for _, stride := range []int{2 * m, 2*m + 1} {
+			past := matrix[T]{n, 2 * m, stride, make([]T, n*stride)}
+			e.fourierPairs(past, x, w, 0.5, 2)
+			for from := 0; from < n; from += 700 {
+				to := min(from+100, n)
+				few := random[T](rnd, to-from, 2*m, 0)
+				e.fourierPairs(few, x.block(from, to, 0, d), w, 0.5, 1)
+				for i := range few.rows {
+					same(t, fmt.Sprint(e.name, " row ", from+i), past.row(from+i, 0, 2*m), few.row(i, 0, 2*m))
+				}
+			}
+		}
+	}
+}
+
+func TestFourierPast(t *testing.T) {
+	testFourierPast(t, engines64)
+	const m, d = 640, 5
+	n := pastBytes/(8*2*m) + 1
+	x, w, past := NewMatrix(n, d), normals(m, d, 2), NewMatrix(n, 2*m)
+	for i := range x.Rows {
+		x.Data[i*d+i%d] = float64(i + 1)
+	}
+	rows := DensePoints(x).Thin()
+	FourierPairsSparse(past, rows, w, .5, 2)
+	for i := range n {
+		one := NewMatrix(1, 2*m)
+		FourierPairsSparse(one, SparsePoints(rows).Between(i, i+1).Sparse, w, .5, 1)
+		same(t, fmt.Sprint("sparse row ", i), Row(past, i), one.Data)
+	}
+}
+
+func TestFourierPast32(t *testing.T) { testFourierPast(t, engines32) }

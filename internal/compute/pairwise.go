@@ -16,6 +16,7 @@ type pairwise[T float] struct {
 	symmetric bool
 	mirror    matrix[T]
 	finish    func(tile[T])
+	flush     func() // ends a task, or nil
 
 	direct bool // squared distances by differences
 	centre []T
@@ -148,6 +149,9 @@ func (s *pairwise[T]) task(i0, n int) {
 		if b.from < b.to {
 			s.block(b)
 		}
+	}
+	if s.flush != nil {
+		s.flush()
 	}
 }
 

@@ -12,6 +12,7 @@ func portable[T float]() *engine[T] {
 		exp: expMapGo[T], matern12: matern12Go[T], matern32: matern32Go[T], matern52: matern52Go[T],
 		rational: rationalGo[T], polynomial: polynomialGo[T],
 		cosine: cosineGo[T], sine: sineGo[T], wavePair: wavePairGo[T],
+		wavePast: wavePairGo[T], fence: func() {},
 	}
 }
 

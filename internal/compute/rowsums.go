@@ -14,6 +14,7 @@ type rowSums struct {
 	// finish takes the sums of row i of X with the rows from j on; it may write to them.
 	// There are gathered of them: beyond the last row they are padding.
 	finish func(i, j int, sums []float64)
+	flush  func() // ends a tile, or nil
 }
 
 // sumRows is how many rows of X pass over a panel while it is in the cache.
@@ -25,7 +26,15 @@ func (s rowSums) eachTile(products, workers int, do func(from, to int)) {
 	work := s.x.Listed()*products + s.x.Rows*s.rows*8
 	Parallel(ceil(s.x.Rows, sumRows), workersFor(work, workers), func(t int) {
 		do(t*sumRows, min((t+1)*sumRows, s.x.Rows))
+		s.end()
 	})
+}
+
+// end lets other goroutines read what finish wrote.
+func (s rowSums) end() {
+	if s.flush != nil {
+		s.flush()
+	}
 }
 
 // byPanels takes the other matrix in panels of gathered rows, that fill lays out: element r
@@ -79,6 +88,7 @@ func (s rowSums) byDrawnColumns(of columnLists, draw func(dst []float64, j int32
 		for i := range n {
 			s.finish(i, first, panel.data[i*width:][:width])
 		}
+		s.end()
 	})
 }
 
@@ -159,6 +169,7 @@ func (s rowSums) byRows(z *Sparse, workers int) {
 		for j := 0; j < width; j += e.gathered {
 			s.finish(i, j, sums.data[i*width+j:][:e.gathered])
 		}
+		s.end()
 	})
 }
 

@@ -39,9 +39,12 @@ func (e *engine[T]) phased(f func(dst, src, phase []T, scale T) int, exact func(
 }
 
 // paired sets cos and sin to those of src times scale.
-func (e *engine[T]) paired(cos, sin, src []T, scale T) {
+func (e *engine[T]) paired(cos, sin, src []T, scale T) { e.pairedBy(e.wavePair, cos, sin, src, scale) }
+
+// pairedBy is paired by wavePair or wavePast.
+func (e *engine[T]) pairedBy(wave func(cos, sin, src []T, scale T) int, cos, sin, src []T, scale T) {
 	for at := 0; at < len(src); at += e.lanes {
-		at += e.wavePair(cos[at:len(src)], sin[at:len(src)], src[at:], scale)
+		at += wave(cos[at:len(src)], sin[at:len(src)], src[at:], scale)
 		for i := at; i < min(at+e.lanes, len(src)); i++ {
 			s, c := sincosOf(src[i])
 			cos[i], sin[i] = scale*c, scale*s

@@ -192,7 +192,9 @@ func (a *arc) remainder(x, h, t reg.VecVirtual) reg.VecVirtual {
 func (g *generator) waves() {
 	g.wave("cosine", (*arc).cosine)
 	g.wave("sine", (*arc).sine)
-	g.wavePair()
+	g.wavePair("wavePair", "sets cos and sin to those of src times scale", "VMOVU")
+	g.wavePair("wavePast", "is wavePair past the caches, for cos and sin that begin at whole vectors; fence ends it", "VMOVNT")
+	g.fence()
 }
 
 const stopDoc = "\nand returns how many elements it did before a vector with an angle that is beyond its range."
@@ -215,8 +217,8 @@ func (g *generator) wave(name string, of func(a *arc, x reg.VecVirtual) reg.VecV
 	})
 }
 
-func (g *generator) wavePair() {
-	g.begin("wavePair", "func(cos, sin, src []T, scale T) int", "sets cos and sin to those of src times scale"+stopDoc)
+func (g *generator) wavePair(name, doc, store string) {
+	g.begin(name, "func(cos, sin, src []T, scale T) int", doc+stopDoc)
 	toCos, toSin, src, n := g.base("cos"), g.base("sin"), g.base("src"), g.length("src")
 	scale, c := g.scalarArgument("scale"), g.circle()
 	g.strideOver(n, 1, func(at reg.GPVirtual, stop string) {
@@ -226,11 +228,18 @@ func (g *generator) wavePair() {
 		sin, cos := c.both(x)
 		y := c.sine(sin, cos, q)
 		g.packed("VMUL", scale, y, y)
-		g.packed("VMOVU", y, g.element(toSin, at))
+		g.packed(store, y, g.element(toSin, at))
 		y = c.cosine(sin, cos, q)
 		g.packed("VMUL", scale, y, y)
-		g.packed("VMOVU", y, g.element(toCos, at))
+		g.packed(store, y, g.element(toCos, at))
 	})
+}
+
+// fence writes what stores past the caches need before others may read.
+func (g *generator) fence() {
+	g.begin("fence", "func()", "lets others read what was stored past the caches.")
+	g.SFENCE()
+	g.RET()
 }
 
 // element returns the memory of the vector at an index.
