@@ -79,21 +79,35 @@ func (d *defaults) choose(s *settings, sample batch, n int, unit float64, r *mon
 			return onPoints(dst, k, x, pointsOf(x.Rows, n, s.MaxPoints), s.Workers)
 		}
 	}
-	d.choice = choose.Tune(sample.x, sample.y, sample.class, o.Watched(r))
-	if least := leastRidge * float64(n); o.Noise == 0 && d.choice.Noise < least && !loss.Quadratic(s.Loss) && !r.Stopped() {
-		o.Noise = least
-		d.choice = choose.Tune(sample.x, sample.y, sample.class, o.Watched(r))
+	least := 0.0
+	if o.Noise == 0 && !loss.Quadratic(s.Loss) {
+		least = leastRidge * float64(n)
 	}
+	d.choice = tuneFrom(least, sample, &o, r)
 	d.kernel = d.choice.Kernel
 	if s.Ridge == 0 {
-		d.ridge = d.choice.Ridge(n) / unit
+		noise := max(d.choice.Noise, least)
+		d.ridge = noise / float64(n) / unit
 		if s.Horizon == 0 {
-			d.noise = d.choice.Noise / unit
+			d.noise = noise / unit
 		}
 		if s.Rate > 0 {
 			d.ridge = min(d.ridge, 0.5/s.Rate)
 		}
 	}
+}
+
+// tuneFrom searches for a kernel that goes with a noise of at least so much. A bandwidth belongs to
+// its noise, and is searched for again with the least where that of the first search is less. A map of
+// the rows that was learned is kept: which directions count does not change, and with little less to gain
+// a second search often finds none better beyond chance.
+func tuneFrom(least float64, sample batch, o *choose.Options, r *monitor.Monitor) kernel.Choice {
+	c, mapped := choose.TuneMetric(sample.x, sample.y, sample.class, o.Watched(r))
+	if mapped || c.Noise >= least || r.Stopped() {
+		return c
+	}
+	o.Noise = least
+	return choose.Tune(sample.x, sample.y, sample.class, o.Watched(r))
 }
 
 // pointsOf returns how many rows of a sample carry what so many points do of n rows: as large a

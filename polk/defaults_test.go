@@ -110,3 +110,40 @@ func quiet(tb testing.TB) *monitor.Monitor {
 	tb.Cleanup(r.Close)
 	return r
 }
+
+// Of labels without noise the search takes a smaller ridge than steps can use. A map of the rows that
+// it learned stays where the ridge is raised; it is learned of what counts, here one of ten columns.
+func TestMapStaysWhereRidgeIsRaised(t *testing.T) {
+	x := normals(newRand(5), 600, 10)
+	y, class := compute.NewMatrix(600, 1), make([]int, 600)
+	for i := range class {
+		if math.Sin(3*compute.Row(x, i)[0]) > 0 {
+			class[i] = 1
+		}
+		y.Data[i] = float64(2*class[i] - 1)
+	}
+	s, err := newSettings(&Options{Loss: loss.Logistic{}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := newDefaults(s, batch{x: compute.DensePoints(x), y: y, class: class, outputs: 1}, 600, quiet(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.choice.Noise >= leastRidge*600 {
+		t.Fatalf("the search took the noise %v, nothing had to be raised", d.choice.Noise)
+	}
+	if want := leastRidge; math.Abs(d.ridge/want-1) > 1e-12 {
+		t.Errorf("the ridge is %v, want %v", d.ridge, want)
+	}
+	k, ok := d.kernel.(kernel.ARD)
+	if !ok {
+		t.Fatalf("the kernel is %T, want one of weighted columns", d.kernel)
+	}
+	for _, scale := range k.Scales[1:] {
+		if scale < 10*k.Scales[0] {
+			t.Errorf("scales of the columns are %v, the first alone counts", k.Scales)
+			break
+		}
+	}
+}
