@@ -35,6 +35,22 @@ func (b batch) clone() batch {
 // labelled reports whether the batch is of a classification.
 func (b batch) labelled() bool { return b.class != nil }
 
+// coded returns the batch with targets: of a classification 1 for the class of a row and −1 for others.
+func (b batch) coded() batch {
+	if !b.labelled() {
+		return b
+	}
+	b.y = compute.NewMatrix(b.x.Rows, b.outputs)
+	for i, class := range b.class {
+		row := compute.Row(b.y, i)
+		for k := range row {
+			row[k] = -1
+		}
+		row[class] = 1
+	}
+	return b
+}
+
 // pick copies rows, in the memory of p where that is enough.
 func (b batch) pick(p batch, rows []int) batch {
 	p.outputs = b.outputs

@@ -80,7 +80,7 @@ func (d *defaults) choose(s *settings, sample batch, n int, unit float64, r *mon
 		}
 	}
 	least := 0.0
-	if o.Noise == 0 && !loss.Quadratic(s.Loss) {
+	if o.Noise == 0 && !s.codes && !loss.Quadratic(s.Loss) {
 		least = leastRidge * float64(n)
 	}
 	d.choice = tuneFrom(least, sample, &o, r)

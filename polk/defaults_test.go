@@ -42,7 +42,7 @@ func TestInterceptMinimises(t *testing.T) {
 		y.Data[i] = math.Exp(y.Data[i]) // skewed
 	}
 	for _, l := range []loss.Scalar{loss.Squared{}, loss.Absolute{}, loss.Pinball{Tau: 0.9}, loss.Pinball{Tau: 0.1}} {
-		b := interceptOf(&settings{Options{Loss: l}}, sortedColumns(y), 2)
+		b := interceptOf(&settings{Options: Options{Loss: l}}, sortedColumns(y), 2)
 		for c := range y.Cols {
 			least := risk(l, y, c, b[c])
 			for _, by := range []float64{-0.1, -1e-3, 1e-3, 0.1} {
@@ -99,7 +99,7 @@ func TestDefaultsDoNotOverflow(t *testing.T) {
 	if v := spread(sortedColumns(y)); v-v != 0 {
 		t.Errorf("spread %v", v)
 	}
-	if v := interceptOf(&settings{Options{Loss: loss.Squared{}}}, sortedColumns(y), 1)[0]; v-v != 0 {
+	if v := interceptOf(&settings{Options: Options{Loss: loss.Squared{}}}, sortedColumns(y), 1)[0]; v-v != 0 {
 		t.Errorf("intercept %v", v)
 	}
 }

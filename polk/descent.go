@@ -322,6 +322,9 @@ func (d *descent) model() *Model {
 
 func (d *descent) report() Report {
 	r := Report{Kernel: kernel.Clone(d.from.kernel), Loss: d.set.Loss, Ridge: d.ridge(), Choice: d.from.choice, Rate: d.first(d.set.Batch), Totals: d.totals}
+	if d.solved != nil {
+		r.Loss = loss.Squared{} // also of labels, after the steps of another
+	}
 	if d.totals.stalled() {
 		r.Status = rkhs.Stalled
 	}

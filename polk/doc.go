@@ -42,7 +42,8 @@
 // these. Where the number of rows to come is known, the steps fall in proportion; where it
 // is not, they stay and the model is an average of the functions over time, of which the
 // progressive error is reported. Fit ends with the exact weights of the squared loss on the
-// points that were found, and the exact constant of every loss of real targets.
+// points that were found, of labels too unless a loss is asked for, and with the exact constant of
+// every loss of real targets.
 //
 // A single wrong target moves a learner of the squared loss by no more than one of twelve
 // times the usual residual does; numbers beyond 1e50 are refused.

@@ -41,13 +41,16 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 }
 
 // FitClassifier learns from rows x (n×d), with weights or without, and their labels (n×1), any whole
-// numbers. Beyond the errors of Fit, rkhs.ErrLabels reports a label that is not a
+// numbers. Without a Loss and a Rate the steps are those of loss.MulticlassHinge and give the points;
+// the weights are then those of the least squares of the scores from 1 for the class of a row and −1 for others,
+// which is what Report.Loss says. Beyond the errors of Fit, rkhs.ErrLabels reports a label that is not a
 // whole number, a single class, and more than two where the loss takes two.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
 	s, err := classification(opts)
 	if err != nil {
 		return nil, err
 	}
+	s.codes = opts == nil || opts.Loss == nil
 	w, names, index, err := door.WeighedClasses(pkg, door.Points, x, labels)
 	if err == nil {
 		err = checkLabels(names, s.Loss)
@@ -81,7 +84,7 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 		return nil, sample, err
 	}
 	pass := func() { err = d.passes(all, r) }
-	if s.Uncalibrated || apart.x.Rows > 0 || d.solvable(all) {
+	if s.Uncalibrated || apart.x.Rows > 0 || s.solves() {
 		pass()
 	} else {
 		sample = d.refits(all, few, r, pass)
@@ -98,7 +101,7 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 		sample = d.held(apart)
 	case d.solved != nil:
 		sample = d.leftOut(all, r)
-	case d.solvable(all): // but without points, or not to working precision
+	case s.solves(): // but without points, or not to working precision
 		sample = d.refits(all, few, r, func() {})
 	}
 	return m, sample, r.Err()

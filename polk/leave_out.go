@@ -21,8 +21,8 @@ type leaveOut struct {
 
 // leftOut returns what is predicted of each row by all others. O(n·M² + M³).
 func (d *descent) leftOut(all batch, r *monitor.Monitor) calibrate.Sample {
-	n := all.x.Rows
-	s := calibrate.Sample{Scores: compute.NewMatrix(n, all.outputs), Targets: all.y, Weights: all.weights, At: d.held(all).Scores}
+	n, s, coded := all.x.Rows, d.held(all), all.coded()
+	s.At, s.Scores = s.Scores, compute.NewMatrix(n, all.outputs)
 	o, own := d.newLeaveOut(), d.own(all.x)
 	var z compute.Matrix
 	for from := 0; from < n; from += refitRows {
@@ -32,7 +32,7 @@ func (d *descent) leftOut(all batch, r *monitor.Monitor) calibrate.Sample {
 		r.Report(d.progress("leave one out", from, n))
 		to := min(from+refitRows, n)
 		d.coordinates(&z, all.x.Between(from, to))
-		part := batch{y: compute.Rows(all.y, from, to), weights: all.weights.Between(from, to)}
+		part := batch{y: compute.Rows(coded.y, from, to), weights: all.weights.Between(from, to)}
 		o.predict(compute.Rows(s.Scores, from, to), z, part, own[from:to], n, d.set.Workers)
 	}
 	return s

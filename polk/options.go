@@ -18,7 +18,9 @@ const pkg = "polk"
 type Options struct {
 	// Loss is the loss l. Regression takes a loss.Scalar that is not of a label;
 	// default: loss.Squared. Classification takes a loss.Multiclass, or for two
-	// classes a loss.Scalar of a label ±1; default: loss.MulticlassHinge.
+	// classes a loss.Scalar of a label ±1; default: loss.MulticlassHinge, after whose steps FitClassifier,
+	// unless a Rate is given, gives the points the weights of the least loss.Squared from 1 for
+	// the class of a row and −1 for the others.
 	Loss loss.Loss
 	// Kernel is k. Default: that of least leave-one-out error of kernel ridge regression on
 	// up to 2000 rows, of the rows of a stream on those that it waits for, among Gaussian,
@@ -34,7 +36,7 @@ type Options struct {
 	// loss in the unit of the targets (loss.InTargetUnit) divided by the mean absolute
 	// deviation of the targets from their median. In a stream whose Horizon is not known
 	// it falls as the inverse of the number of rows. Where Kernel and Rate are given it is
-	// 1e-6 in the same unit. For losses other than the squared one the search does not go
+	// 1e-6 in the same unit. For losses that steps alone minimise the search does not go
 	// below 1e-5.
 	Ridge float64
 
@@ -96,10 +98,11 @@ type Options struct {
 	Warmup int
 
 	// Uncalibrated leaves out what Proba and Interval are made by. They cost next to nothing on a
-	// stream; 2000 rows of 20000 and more, which Fit then does not learn from; of fewer O(n·M²) for the
-	// squared loss without a Rate, where each row is left out of the minimum at the end, together with the
-	// point that it is; and else one other fit to the rows outside of a part of them, two up to 2000
-	// rows, five up to 1000, beside that of the model where there are workers for it.
+	// stream; 2000 rows of 20000 and more, which Fit then does not learn from; of fewer, where weights
+	// of the squared loss end a fit, of numbers and by default of labels, O(n·M²): each row is left out of
+	// the minimum, together with the point that it is. Otherwise they cost one other fit to the rows outside
+	// of a part of them, two up to 2000 rows, five up to 1000, beside that of the model where there are
+	// workers for it.
 	Uncalibrated bool
 	// MemoryLimit bounds the bytes that a learner may hold. Default: 4 GiB.
 	MemoryLimit int64
@@ -123,7 +126,11 @@ type Options struct {
 // no data.
 type settings struct {
 	Options
+	codes bool // a fit of labels ends with the squared loss of their codes
 }
+
+// solves reports whether a fit ends with the solution of equations.
+func (s *settings) solves() bool { return s.Rate == 0 && (s.codes || loss.Quadratic(s.Loss)) }
 
 // regression checks options for real targets.
 func regression(o *Options) (*settings, error) {

@@ -16,23 +16,18 @@ const refitRows = 512
 // refit ends a fit on rows at hand: with what a squared loss allows, the least regularised
 // loss over the span of the dictionary, where the steps are of the default size; and with
 // the constant of least loss for the function, of a regression. It does as much of it as r lets it.
+//
+// So do fits of labels of which no loss is asked for: the steps of the hinge loss find points where
+// classes meet, but a few passes are far from the least loss over them, the more where rows repeat with other labels.
 func (d *descent) refit(all batch, r *monitor.Monitor) error {
+	if d.set.solves() && d.f.order() > 0 {
+		d.solve(all.coded(), r)
+	}
 	l, ok := d.set.Loss.(loss.Scalar)
-	if !ok || all.labelled() {
-		return nil
-	}
-	if d.solvable(all) && d.f.order() > 0 {
-		d.solve(all, r)
-	}
-	if d.set.NoIntercept {
+	if !ok || all.labelled() || d.set.NoIntercept {
 		return nil
 	}
 	return d.refitConstant(l, all, r)
-}
-
-// solvable reports whether a fit ends with the solution of equations.
-func (d *descent) solvable(all batch) bool {
-	return !all.labelled() && loss.Quadratic(d.set.Loss) && d.set.Rate == 0
 }
 
 // normal is the normal equations of ridge regression with a constant, in coordinates z that are

@@ -67,7 +67,7 @@ func TestOtherFits(t *testing.T) {
 			calls++
 			return nil
 		}
-		m, err := polk.FitClassifier(context.Background(), x, y, &polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-3, Passes: 2, Workers: workers, Recorder: rkhs.RecorderFunc(record)})
+		m, err := polk.FitClassifier(context.Background(), x, y, &polk.Options{Loss: loss.MulticlassHinge{}, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-3, Passes: 2, Workers: workers, Recorder: rkhs.RecorderFunc(record)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,114 @@
+package polk_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
+	"github.com/rkhs-go/rkhs/polk"
+)
+
+// threeClasses returns rows of the plane in three bands of labels 3, 5 and 7, some of them wrong, and weights.
+func threeClasses(n int, seed uint64) (x, labels *mat.Dense, weights []float64) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	x, labels, weights = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil), make([]float64, n)
+	for i := range n {
+		x.SetRow(i, []float64{r.Float64(), r.Float64()})
+		band := int(3 * (x.At(i, 0) + .3*x.At(i, 1)) / 1.3)
+		if r.Float64() < .1 {
+			band = r.IntN(3)
+		}
+		labels.Set(i, 0, float64(3+2*band))
+		weights[i] = float64(1 + i%3)
+	}
+	return x, labels, weights
+}
+
+// Labels end with the least squares from their codes over the points: residuals are orthogonal to
+// constants, and to the kernel at each point but for what the ridge takes,
+//
+//	Σ_i w_i·(f(x_i) − y_i)·k(d_j, x_i) + n·lam·(f(d_j) − b) = 0.
+func TestLabelsEndWithLeastSquares(t *testing.T) {
+	const n, ridge = 201, 1e-3 // weights of mean 2
+	k := kernel.Gaussian{Sigma: .3}
+	x, labels, weights := threeClasses(n, 3)
+	c, err := polk.FitClassifier(context.Background(), rkhs.Weighted{Matrix: x, Weights: weights}, labels, &polk.Options{Kernel: k, Ridge: ridge, MaxPoints: 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, squared := c.Report().Loss.(loss.Squared); !squared {
+		t.Errorf("the loss of the weights is %v", c.Report().Loss)
+	}
+	points := c.Model().Expansion().Points
+	f, at := scores(t, c, x), scores(t, c, points)
+	for class, label := range c.Labels() {
+		sum, m := 0.0, c.Model().ModelOrder()
+		slopes := make([]float64, m)
+		for i := range n {
+			code := -1.0
+			if labels.At(i, 0) == float64(label) {
+				code = 1
+			}
+			left := weights[i] / 2 * (f.At(i, class) - code)
+			sum += left
+			for j := range slopes {
+				slopes[j] += left * k.Eval(x.RawRowView(i), mat.Row(nil, j, points))
+			}
+		}
+		for j, slope := range slopes {
+			if slope += n * ridge * (at.At(j, class) - c.Model().Intercept()[class]); math.Abs(slope) > 1e-6 {
+				t.Errorf("label %d, point %d: the slope is %v", label, j, slope)
+			}
+		}
+		if math.Abs(sum) > 1e-9 {
+			t.Errorf("label %d: residuals sum up to %v", label, sum)
+		}
+	}
+}
+
+func scores(t *testing.T, c *polk.Classifier, x mat.Matrix) *mat.Dense {
+	t.Helper()
+	f, err := c.Scores(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// Where rows repeat with other labels each place gets the label that most of its rows have: steps alone
+// left some with another.
+func TestRepeatedRowsGetTheirMostFrequentLabel(t *testing.T) {
+	share := []float64{.15, .3, .7, .2, .85, .35}
+	for seed := range uint64(4) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		x, y := mat.NewDense(900, 2, nil), mat.NewDense(900, 1, nil)
+		ones := make([]float64, len(share))
+		for i := range 900 {
+			place := min(int(r.ExpFloat64()), len(share)-1) // some far more often than others
+			x.SetRow(i, []float64{float64(place % 3), float64(place / 3)})
+			if r.Float64() < share[place] {
+				y.Set(i, 0, 1)
+			}
+			ones[place] += 2*y.At(i, 0) - 1
+		}
+		c, err := polk.FitClassifier(context.Background(), x, y, &polk.Options{Kernel: kernel.Gaussian{Sigma: .4}, Ridge: 1e-5, Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for place, sum := range ones {
+			var label [1]float64
+			if err := c.PredictRow(label[:], []float64{float64(place % 3), float64(place / 3)}); err != nil {
+				t.Fatal(err)
+			}
+			if math.Abs(sum) > 10 && (label[0] == 1) != (sum > 0) {
+				t.Errorf("seed %d: place %d has the label %v, the labels there sum up to %v", seed, place, label[0], sum)
+			}
+		}
+	}
+}
