@@ -14,13 +14,16 @@ import (
 // that a model is calibrated by. Of fewer, other fits tell what theirs would be.
 const apartRows = 50000
 
+// manyRows is the number of rows from which on those held out are enough to calibrate by.
+const manyRows = 3 * calibrate.Enough
+
 // mostRefits returns the number of other fits that tell what theirs would be, of so many rows: of few
 // rows they take next to no time, and of many one has rows enough.
 func mostRefits(n int) int {
 	switch {
 	case n <= 1000:
 		return calibrate.MostSets
-	case n < 3*calibrate.Enough:
+	case n < manyRows:
 		return 2
 	}
 	return 1
@@ -36,6 +39,10 @@ func sampleOf(u target.Units, risk *batches.Risk, scores compute.Matrix) calibra
 	}
 	return s
 }
+
+// foretold reports whether a sample is one to calibrate by: of few rows held out scores are worse than those
+// of a model of all, but those of rows left out one by one are not.
+func foretold(s calibrate.Sample) bool { return s.Rows() >= calibrate.Enough || s.At.Rows > 0 }
 
 // predicted returns what a model predicts at rows of the task.
 func (t *task) predicted(m *Model, rows []int) calibrate.Sample {

@@ -57,8 +57,8 @@
 // with the means taken out of the columns of Z_b and R, which b takes up. That is
 // block Gauss–Seidel on the ridge regression on all features. With a step to the minimum
 // over the last moves after each pass it converges to the exact solution and never holds
-// the normal equations of all D features. Up to 2048 rows, unless Passes is given, a pass
-// is one step for all blocks, by the n×n matrix Σ_b Z_bZ_bᵀ. Other smooth losses take the
+// the normal equations of all D features. Up to 2048 rows, and for the squared loss up to some
+// 5000, unless Passes is given, a pass is one step for all blocks, by the n×n matrix Σ_b Z_bZ_bᵀ. Other smooth losses take the
 // same factors through the bound of their curvature, losses with kinks through the
 // method of multipliers. Take this mode unless there is a reason not to.
 //
@@ -92,7 +92,9 @@
 // squared hinge, over the same normal equations, if these lower the number of errors. In
 // the end the fit goes on with the rows held out among the others. A regression whose Features and Passes are given, and
 // a classification of which nothing but the loss is left open, hold no row out; the latter
-// has the squared loss.
+// has the squared loss. Nor does a regression by the squared loss whose rows are few enough for one
+// step: it takes all features that there may be at once, and its factor tells what each row is predicted
+// as from all others.
 //
 // Newton and Plain mode have the kernel chosen too, Plain mode at its ridge. A stream takes
 // the median distance as bandwidth. Where that does not suit, give it the kernel that a
@@ -114,7 +116,7 @@
 // # How good a model is known to be
 //
 // Report.HeldOutLoss is the criterion by which choices were made, on rows that were not
-// trained on then; having been chosen by, it flatters a little. Report.Gradient is the
+// trained on then, or left out one by one; having been chosen by, it flatters a little. Report.Gradient is the
 // norm of the gradient of the objective relative to that at f = 0, and Report.Gap bounds
 // by how much the objective exceeds its minimum. A fit ends, by default, when more
 // passes gain little on rows held out, short of that minimum; Options.Tolerance asks for

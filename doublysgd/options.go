@@ -72,7 +72,8 @@ type Options struct {
 	Mode Mode
 
 	// Features is the number of features, a multiple of Columns or rounded up to
-	// one. Default: in Revisit mode min(64n, 8192) for n up to 2048 rows; for
+	// one. Default: in Revisit mode min(64n, 8192) for n up to 2048 rows, and 4n up to some 5000
+	// rows of a regression by the squared loss; for
 	// more it is doubled until rows held out gain less than half a hundredth, up to 4n; but
 	// no more than Work allows, nor than MemoryLimit holds the coefficients of. In the other
 	// modes each batch has a block of its own, until there are 16384 features in Newton and 32768
@@ -117,9 +118,10 @@ type Options struct {
 	Work float64
 
 	// Uncalibrated leaves out what Proba and Interval are made by. They cost next to nothing where
-	// more than 1000 rows are held out in part anyway, as by default, or come as a stream; 2000 rows
+	// rows are left out one by one, under the squared loss up to some 5000 of them, where
+	// more than 2000 are held out anyway, as by default from 6000 on, or where they come as a stream; 2000 rows
 	// from 50000 on in the other modes, which do not learn from these; and else one other fit to
-	// the rows outside of a part of them, two up to 5000 rows, five up to 1000.
+	// the rows outside of a part of them, two up to 6000 rows, five up to 1000.
 	Uncalibrated bool
 	// Precision is that of features and products in Revisit mode. Default: Single, but
 	// Double for regressions of which the search finds next to no noise, or where Kernel

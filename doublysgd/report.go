@@ -26,7 +26,8 @@ type Report struct {
 	// HeldOutLoss is the criterion by which choices were made, the last time that it
 	// was measured: in Revisit mode on rows held out, before they were trained on,
 	// the mean loss or, of a classification, the smoothed fraction of wrong labels,
-	// the mean of 1/(1 + exp(4·margin)); in Newton mode the mean loss on the batch
+	// the mean of 1/(1 + exp(4·margin)), of a regression in one step on all rows, each
+	// left out; in Newton mode the mean loss on the batch
 	// after the last step.
 	HeldOutLoss float64
 	// Objective is the mean loss on the rows trained on plus (nu/2)·‖f‖².

@@ -6,6 +6,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/revisit"
 	"github.com/rkhs-go/rkhs/internal/choose"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -15,6 +16,7 @@ import (
 type run struct {
 	passes
 	choice kernel.Choice
+	exact  bool // whether one step leads to the minimum, with as many features as there may be
 }
 
 // fit chooses what is open, grows, and goes on with all rows.
@@ -24,6 +26,9 @@ func (r *run) fit() (*Model, error) {
 		return nil, err
 	}
 	r.criterion = math.NaN()
+	if r.exact, err = r.isExact(); err != nil {
+		return nil, err
+	}
 	order, train := r.split()
 	sample := r.begin(train)
 	if err := r.checkMemory(part(order, sample, train), sample); err != nil {
@@ -58,6 +63,7 @@ func (r *run) fit() (*Model, error) {
 		r.finish()
 	}
 	err = r.converge()
+	r.leaveOut()
 	r.solver.FitConstant()
 	r.units = r.units.Shifted(r.solver.Constant)
 	m, stopped := r.model(r.solver.Function, r.report())
@@ -68,6 +74,32 @@ func (r *run) fit() (*Model, error) {
 		m.report.Status = rkhs.IterationLimit
 	}
 	return m, err
+}
+
+// isExact reports whether nothing is chosen on rows held out, since one step with all features takes less.
+func (r *run) isExact() (bool, error) {
+	if !loss.Quadratic(r.loss) || choosesLoss(r.task) || !r.joint(r.x.Rows) {
+		return false, nil
+	}
+	p, err := r.problem(hyperparameters{kernel: r.kernel}, compute.Indices(r.x.Rows), r.x.Rows, r.columns)
+	return err == nil && p.IsJoint(), err
+}
+
+// leaveOut takes what the others predict of each row, if the solver knows, for what is said of rows to come.
+func (r *run) leaveOut() {
+	if r.monitor.Stopped() {
+		return
+	}
+	risk, others, all, ok := r.solver.LeftOut()
+	if !ok {
+		return
+	}
+	r.held = sampleOf(r.units, risk, others)
+	r.held.At = compute.Clone(all)
+	r.units.Restore(r.held.At)
+	if r.exact {
+		r.criterion = risk.Criterion(others)
+	}
 }
 
 // checkMemory returns rkhs.ErrMemory, before the search, where no kernel that it may find would fit.
@@ -151,7 +183,7 @@ const (
 // trained on before the others are.
 func (r *run) split() (order []int, train int) {
 	n := r.x.Rows
-	if r.choosesOnRows() && n >= 10 {
+	if !r.exact && r.choosesOnRows() && n >= 10 {
 		return r.permutation(0), n - min(max(n/10, min(n/3, leastHeldOut)), mostHeldOut)
 	}
 	if n > revisit.NormalRows(r.columns) { // normal equations take the first rows for all
@@ -213,7 +245,7 @@ func (r *run) grow() {
 	switch {
 	case r.options.Features > 0:
 		first, last = r.mostBlocks(), r.mostBlocks()
-	case r.rows <= jointRows:
+	case r.exact || r.rows <= jointRows:
 		first = last
 	}
 	for n := first; ; n = min(2*n, last) {

@@ -69,8 +69,7 @@ func (t *task) fit(ctx context.Context) (m *Model, sample calibrate.Sample, err 
 	units := t.units
 	if m, err = t.solve(); err == nil && calibrated {
 		t.units = units // which the constant has moved
-		// Of few rows a third is held out, and scores of a fit without them are worse than those of the model.
-		if sample = t.held; sample.Rows() < calibrate.Enough {
+		if sample = t.held; !foretold(sample) {
 			sample, err = t.refits(m), t.monitor.Err()
 		}
 	}

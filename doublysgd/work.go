@@ -53,6 +53,12 @@ func (w work) fit(blocks int) float64 {
 	return float64(blocks) * (w.normal() + plannedVisits*w.visit())
 }
 
+// joint returns that of a joint step for so many features, and of leaving rows out of it.
+func (w work) joint(features int) float64 {
+	visits := float64(features) / w.columns * w.visit()
+	return w.rows*w.rows*(float64(features)+2*w.rows/3) + visits
+}
+
 // allows reports whether passes over so many blocks, as many of them new, and the end of
 // the fit are within the bound.
 func (p *passes) allows(count, blocks, fresh int) bool {

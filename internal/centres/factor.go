@@ -138,29 +138,8 @@ func minus(m compute.Matrix) compute.Matrix {
 	return m
 }
 
-// inverseColumns is the number of columns of U⁻¹ that are held at a time.
-const inverseColumns = 256
-
 // InverseDiagonal returns that of A⁻¹ = U⁻¹·U⁻ᵀ, or nil if more, which gets the rows that
 // are done, says no. O(n³/3).
 func (f *Factor) InverseDiagonal(more func(done int) bool) []float64 {
-	n := f.u.Rows
-	diag, columns := make([]float64, n), compute.NewMatrix(n, min(n, inverseColumns))
-	for from, to := range compute.Chunks(n, inverseColumns) {
-		if !more(from) {
-			return nil
-		}
-		v := compute.Block(columns, 0, to, 0, to-from)
-		compute.Zero(v)
-		for j := range to - from {
-			v.Data[(from+j)*v.Stride+j] = 1
-		}
-		compute.SolveUpper(compute.Columns(compute.Rows(f.u, 0, to), 0, to), v, false, f.workers)
-		for i := range to {
-			for _, w := range compute.Row(v, i) {
-				diag[i] += float64(w * w)
-			}
-		}
-	}
-	return diag
+	return compute.InverseDiagonal(f.u, more, f.workers)
 }

@@ -137,3 +137,29 @@ func solveResidual(u, x, b matrix[float64], trans bool) float64 {
 	}
 	return worst
 }
+
+// The diagonal of an inverse is that of the solutions of unit vectors, in chunks of columns too.
+func TestInverseDiagonal(t *testing.T) {
+	const n = 300
+	a, unit := NewMatrix(n, n), NewMatrix(n, n)
+	AddGram(a, normals(n+10, n, 1), 1)
+	for i := range n {
+		unit.Data[i*n+i] = 1
+		a.Data[i*n+i] += 1
+	}
+	if !Cholesky(a, 2) {
+		t.Fatal("not positive definite")
+	}
+	SolveUpper(a, unit, true, 2)
+	SolveUpper(a, unit, false, 2)
+	asked := 0
+	diagonal := InverseDiagonal(a, func(int) bool { asked++; return true }, 2)
+	for i, v := range diagonal {
+		if math.Abs(v/unit.Data[i*n+i]-1) > 1e-10 {
+			t.Errorf("%d: %v, want %v", i, v, unit.Data[i*n+i])
+		}
+	}
+	if asked != 2 || InverseDiagonal(a, func(done int) bool { return done == 0 }, 2) != nil {
+		t.Errorf("asked %d times whether to go on, or went on", asked)
+	}
+}

@@ -21,6 +21,12 @@ func AddGram(c, a Matrix, workers int) {
 	use64.multiply(of64(c), columnsOf(of64(a)), columnsOf(of64(a)), true, workers)
 }
 
+// AddRowGram adds A·Aᵀ to the upper triangle of C and leaves the rest alone: A is
+// n×m, C is n×n. O(n²·m/2).
+func AddRowGram(c, a Matrix, workers int) {
+	use64.multiply(of64(c), rowsOf(of64(a)), rowsOf(of64(a)), true, workers)
+}
+
 func rowsOf[T float](m matrix[T]) factor[T]    { return factor[T]{matrix: m} }
 func columnsOf[T float](m matrix[T]) factor[T] { return factor[T]{matrix: m, transposed: true} }
 
@@ -37,4 +43,9 @@ func MulTN32(c, a, b Matrix32, workers int) {
 // AddGram32 is AddGram in single precision.
 func AddGram32(c, a Matrix32, workers int) {
 	use32.multiply(of32(c), columnsOf(of32(a)), columnsOf(of32(a)), true, workers)
+}
+
+// AddRowGram32 is AddRowGram in single precision.
+func AddRowGram32(c, a Matrix32, workers int) {
+	use32.multiply(of32(c), rowsOf(of32(a)), rowsOf(of32(a)), true, workers)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -131,3 +132,17 @@ func testUpper[T float](t *testing.T, engines []*engine[T]) {
 
 func TestMultiplyUpper(t *testing.T)   { testUpper(t, engines64) }
 func TestMultiplyUpper32(t *testing.T) { testUpper(t, engines32) }
+
+// Products of rows are those of columns of the transpose, to the bit.
+func TestAddRowGram(t *testing.T) {
+	a := normals(130, 300, 1)
+	rows, columns := NewMatrix(130, 130), NewMatrix(130, 130)
+	AddRowGram(rows, a, 2)
+	AddGram(columns, Transpose(a), 2)
+	rows32, columns32 := NewMatrix32(130, 130), NewMatrix32(130, 130)
+	AddRowGram32(rows32, single(a), 2)
+	AddGram32(columns32, single(Transpose(a)), 2)
+	if !slices.Equal(rows.Data, columns.Data) || !slices.Equal(rows32.Data, columns32.Data) || rows.Data[129] == 0 {
+		t.Error("other products")
+	}
+}

@@ -12,6 +12,33 @@ func SolveUpper(u, b Matrix, trans bool, workers int) {
 	}
 }
 
+// inverseColumns is the number of columns of U⁻¹ that InverseDiagonal holds at a time.
+const inverseColumns = 256
+
+// InverseDiagonal returns that of A⁻¹ = U⁻¹·U⁻ᵀ for a factor U of A = UᵀU, or nil if more, which gets
+// the rows that are done, says no. O(n³/3).
+func InverseDiagonal(u Matrix, more func(done int) bool, workers int) []float64 {
+	n := u.Rows
+	diag, columns := make([]float64, n), NewMatrix(n, min(n, inverseColumns))
+	for from, to := range Chunks(n, inverseColumns) {
+		if !more(from) {
+			return nil
+		}
+		v := Block(columns, 0, to, 0, to-from)
+		Zero(v)
+		for j := range to - from {
+			v.Data[(from+j)*v.Stride+j] = 1
+		}
+		SolveUpper(Block(u, 0, to, 0, to), v, false, workers)
+		for i := range to {
+			for _, w := range Row(v, i) {
+				diag[i] += float64(w * w)
+			}
+		}
+	}
+	return diag
+}
+
 // stripWidth is the number of columns of B that are solved together.
 const stripWidth = 32
 

@@ -139,12 +139,13 @@ func (s *singleScratch) addSum(c compute.Matrix) {
 }
 
 // reshape gives dst the shape of m, in its own memory if that is large enough.
-func reshape(dst *compute.Matrix32, m compute.Matrix) {
-	n := m.Rows * m.Cols
-	if cap(dst.Data) < n {
-		dst.Data = make([]float32, n)
+func reshape(dst *compute.Matrix32, m compute.Matrix) { reshape32(dst, m.Rows, m.Cols) }
+
+func reshape32(dst *compute.Matrix32, r, c int) {
+	if cap(dst.Data) < r*c {
+		dst.Data = make([]float32, r*c)
 	}
-	*dst = compute.Matrix32{Rows: m.Rows, Cols: m.Cols, Stride: m.Cols, Data: dst.Data[:n]}
+	*dst = compute.Matrix32{Rows: r, Cols: c, Stride: c, Data: dst.Data[:r*c]}
 }
 
 // roundTo sets dst to m in single precision.

@@ -26,7 +26,8 @@
 // A pass visits all blocks, and then goes to the minimum over the span of the moves of the
 // last passes: the passes become a preconditioner of a conjugate direction method. Where
 // rows are few a pass may be one joint step for all blocks instead, by the n×n matrix
-// Σ_b Z_bZ_bᵀ.
+// Σ_b Z_bZ_bᵀ; of the squared loss its factor tells besides what each row is predicted as from
+// all others.
 //
 // A loss with kinks has no bound of its curvature. It is minimised by the alternating
 // direction method of multipliers (Boyd, Parikh, Chu, Peleato and Eckstein, 2011), of which a

@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
-	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/linalg"
 )
@@ -22,40 +21,44 @@ import (
 // s on either side, A_b = Z_bᵀSα, and s takes the place of 1.
 type joint struct {
 	x       compute.Points // rows in their order
-	gram    compute.Matrix // Σ_b Z_bZ_bᵀ of the first blocks, upper triangle
-	blocks  int
+	blocks  int            // how many are in the Gram matrix
+	gram    compute.Matrix // Σ_b Z_bZ_bᵀ of these, upper triangle
+	of      blocks.Gram    // its memory, until all blocks are in
+	single  bool           // whether its parts are in single precision
 	factor  compute.Matrix // of the rows trained on, for lam
 	lam     float64
+	shift   float64 // what was added to the diagonal, lam or more
+	mean    float64 // of the eigenvalues, which the one of s was given
 	workers int
 }
 
-func newJoint(x compute.Points, order []int, workers int) *joint {
-	n := len(order)
-	return &joint{x: x.Pick(order), gram: compute.NewMatrix(n, n), workers: workers}
+func newJoint(p *Problem, single bool) *joint {
+	n := len(p.Order)
+	return &joint{x: p.X.Pick(p.Order), gram: compute.NewMatrix(n, n), of: blocks.Gram{Workers: p.Workers}, single: single, workers: p.Workers}
 }
 
 // take adds blocks to the Gram matrix up to the count of the function.
 func (j *joint) take(f *blocks.Function, stopped func() bool) {
-	if j.blocks == f.Count() {
-		return
+	add := j.of.Add
+	if j.single {
+		add = j.of.AddSingle
 	}
-	z := compute.NewMatrix(j.x.Rows, f.Map.Columns())
 	for ; j.blocks < f.Count() && !stopped(); j.blocks++ {
-		features.TransformPoints(f.Block(j.blocks), z, j.x)
-		compute.AddGram(j.gram, compute.Transpose(z), j.workers)
+		add(j.gram, f.Block(j.blocks), j.x, f.Map.Columns())
 		j.lam = 0
 	}
 }
 
 // factorise makes the factor for the first rows, with the roots of their weights, or nil.
-// Rounding may ask for a larger ridge, as in blocks.Normal.
+// Rounding may ask for a larger ridge, as in blocks.Normal. Along s, where nothing is sought, the mean of
+// the eigenvalues is added, beside which the diagonal of the inverse keeps its digits.
 func (j *joint) factorise(train int, roots compute.Weights, lam float64) {
 	if j.lam == lam && j.factor.Rows == train {
 		return
 	}
 	j.lam = lam
-	for shift := lam; ; shift = 4*shift + 1e-15*compute.Trace(j.gram) {
-		j.factor = compute.Clone(compute.Matrix{Rows: train, Cols: train, Stride: j.gram.Stride, Data: j.gram.Data})
+	for j.shift = lam; ; j.shift = 4*j.shift + 1e-15*compute.Trace(j.gram) {
+		compute.CopyTo(compute.Reshape(&j.factor, train, train), compute.Block(j.gram, 0, train, 0, train))
 		compute.Mirror(j.factor)
 		if roots == nil {
 			linalg.CentreGram(j.factor, j.workers)
@@ -63,33 +66,39 @@ func (j *joint) factorise(train int, roots compute.Weights, lam float64) {
 			scaleBoth(j.factor, roots)
 			projectBoth(j.factor, roots)
 		}
-		for i := range train {
-			j.factor.Data[i*j.factor.Stride+i] += shift
-		}
-		if compute.Cholesky(j.factor, j.workers) || !compute.Finite(shift) {
+		j.mean = compute.Trace(j.factor) / float64(train)
+		square := squareOf(roots, train)
+		compute.Parallel(train, j.workers, func(i int) {
+			row, c := compute.Row(j.factor, i), j.mean/square*roots.At(i)
+			for k := range row {
+				row[k] += float64(c * roots.At(k))
+			}
+			row[i] += j.shift
+		})
+		if compute.Cholesky(j.factor, j.workers) || !compute.Finite(j.shift) {
 			return
 		}
 	}
 }
 
+// squareOf returns ‖s‖².
+func squareOf(roots compute.Weights, n int) float64 {
+	sum := 0.0
+	for i := range n {
+		sum += float64(roots.At(i) * roots.At(i))
+	}
+	return sum
+}
+
 // step takes the step at all blocks. If the solver is stopped meanwhile it is unfinished, and
 // what it has changed is a model.
 func (j *joint) step(s *Solver) {
-	j.take(s.Function, s.stopped)
-	if s.stopped() {
+	if !j.prepare(s) {
 		return
 	}
-	trained, roots := s.trained(), s.roots()
-	j.factorise(s.train, roots, s.lam())
-	s.residual()
-	goal := compute.Clone(compute.Rows(s.r, 0, s.train))
-	blas64.Axpy(1, compute.Vector(compute.Rows(s.scores, 0, s.train).Data), compute.Vector(goal.Data))
-	weights := compute.Clone(goal)
-	trained.Centre(weights)
-	roots.Scale(weights)
-	compute.SolveUpper(j.factor, weights, true, j.workers)
-	compute.SolveUpper(j.factor, weights, false, j.workers)
-	for i, r := range roots { // the weights enter the correlations
+	trained, goal := s.trained(), s.goal()
+	weights := j.solved(s, goal)
+	for i, r := range s.roots() { // the weights enter the correlations
 		floats.Scale(1/r, compute.Row(weights, i))
 	}
 	trained.Centre(weights)
@@ -104,6 +113,57 @@ func (j *joint) step(s *Solver) {
 	}
 	floats.Sub(goal.Data, compute.Rows(s.scores, 0, s.train).Data)
 	s.shift(trained.Centre(goal))
+}
+
+// prepare makes the factor, and returns false if the solver is stopped meanwhile.
+func (j *joint) prepare(s *Solver) bool {
+	j.take(s.Function, s.stopped)
+	if s.stopped() {
+		return false
+	}
+	j.factorise(s.train, s.roots(), s.lam())
+	return true
+}
+
+// solved returns α for R + f.
+func (j *joint) solved(s *Solver, goal compute.Matrix) compute.Matrix {
+	weights := compute.Clone(goal)
+	s.trained().Centre(weights)
+	s.roots().Scale(weights)
+	compute.SolveUpper(j.factor, weights, true, j.workers)
+	compute.SolveUpper(j.factor, weights, false, j.workers)
+	return weights
+}
+
+// goal returns R + f, of the squared loss the targets.
+func (s *Solver) goal() compute.Matrix {
+	s.residual()
+	goal := compute.Clone(compute.Rows(s.r, 0, s.train))
+	blas64.Axpy(1, compute.Vector(compute.Rows(s.scores, 0, s.train).Data), compute.Vector(goal.Data))
+	return goal
+}
+
+// leftOut returns what is predicted of each row trained on by all others, for a quadratic loss, and whether
+// it is known. With P for the inverse of the matrix on what is orthogonal to s, row i is α_i/(s_i·P_ii)
+// away from what the others predict (Rasmussen and Williams, "Gaussian processes for machine learning",
+// 2006, eq. (5.12)). O(n³/3).
+func (j *joint) leftOut(s *Solver) (scores compute.Matrix, ok bool) {
+	if !j.prepare(s) {
+		return scores, false
+	}
+	diagonal := compute.InverseDiagonal(j.factor, func(int) bool { return !s.stopped() }, j.workers)
+	if diagonal == nil {
+		return scores, false
+	}
+	scores = s.goal()
+	left, roots := j.solved(s, scores), s.roots()
+	along := squareOf(roots, s.train) * (j.mean + j.shift)
+	for i, p := range diagonal {
+		root := roots.At(i)
+		floats.Scale(1/(root*(p-root*root/along)), compute.Row(left, i))
+	}
+	floats.Sub(scores.Data, left.Data)
+	return scores, compute.AllFinite(scores)
 }
 
 // roots returns the roots of the weights of the rows trained on, or nil.

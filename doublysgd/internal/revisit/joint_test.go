@@ -2,6 +2,7 @@ package revisit
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
@@ -49,6 +50,59 @@ func TestFewRowsManyBlocks(t *testing.T) {
 		}
 		if g, _ := s.Certificate(); !(g <= c.bound) {
 			t.Errorf("%s: the gradient is %.2g of that at zero after %d passes, want %.2g", c.name, g, passes, c.bound)
+		}
+	}
+}
+
+// What is said of a row that is left out is what a solution for all others predicts of it, with weights
+// and without, at a ridge beside which the constant is far larger, and in single precision.
+func TestLeftOut(t *testing.T) {
+	const n, columns, count = 60, 32, 4
+	x, y := waves(n, 0.1, 3)
+	weights := make(compute.Weights, n)
+	for i := range weights {
+		weights[i] = .2 + float64(i%7)
+	}
+	for _, c := range []struct {
+		name    string
+		weights compute.Weights
+		ridge   float64
+		single  bool
+		bound   float64
+	}{
+		{"plain", nil, 1e-3, false, 1e-8},
+		{"small ridge", nil, 1e-9, false, 1e-3},
+		{"weights", weights, 1e-3, false, 1e-8},
+		{"single precision", nil, 1e-3, true, 1e-4},
+		{"weights in single precision", weights, 1e-2, true, 1e-4},
+	} {
+		risk := squared(y)
+		risk.Weights = c.weights
+		p := problem(t, x, risk, columns)
+		p.Joint, p.Ridge, p.Single, p.Converge = true, c.ridge, c.single, false
+		s := solver(t, p, count)
+		if s.joint.single != c.single {
+			t.Fatalf("%s: single precision is %v", c.name, s.joint.single)
+		}
+		s.Pass(0, func(int) {})
+		_, others, all, ok := s.LeftOut()
+		if !ok || all.Rows != n {
+			t.Fatalf("%s: not known", c.name)
+		}
+		for i := 0; i < n; i += 13 {
+			q := problem(t, x, risk, columns)
+			q.Order = append(slices.Delete(slices.Clone(q.Order), i, i+1), i)
+			// The ridge counts once for all of the weight that is left.
+			q.Train, q.Joint, q.Converge = n-1, true, false
+			q.Ridge = c.ridge * s.weight / (s.weight - risk.Weights.At(i))
+			without := solver(t, q, count)
+			without.Pass(0, func(int) {})
+			_, want := without.HeldOut()
+			for o, v := range compute.Row(want, 0) {
+				if d := math.Abs(compute.Row(others, i)[o] - v); !(d < c.bound) {
+					t.Errorf("%s: row %d: off by %.2g", c.name, i, d)
+				}
+			}
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/loss"
 )
 
 // Problem is what a Solver minimises, and with what.
@@ -23,7 +24,7 @@ type Problem struct {
 
 	// Joint asks for one step for all blocks, if its matrix fits the memory.
 	Joint bool
-	// Single allows features in single precision, where they serve and no step is joint.
+	// Single allows features in single precision, where they serve.
 	Single bool
 	// Converge says that passes are to lead as near to the minimum as rounding lets them:
 	// every other one goes back from the last block to the first, and after a joint step two
@@ -44,7 +45,17 @@ const copies = 6 + historyLength
 
 // single reports whether features are in single precision.
 func (p *Problem) single() bool {
-	return !p.Joint && p.Single && blocks.ServesSingle(p.Function.Block(0), p.X, p.Function.Map.Columns())
+	return p.Single && (!p.Joint || p.singleGram()) && blocks.ServesSingle(p.Function.Block(0), p.X, p.Function.Map.Columns())
+}
+
+// singleGram reports whether the Gram matrix of a joint step may be in single precision. Tolerances are for
+// digits that it has not.
+func (p *Problem) singleGram() bool {
+	if p.Converge || loss.Kinked(p.Risk.Loss()) {
+		return false
+	}
+	noise := p.Ridge * p.Risk.Total() / (loss.StepCurvature(p.Risk.Loss()) * p.Risk.Weights.Most())
+	return blocks.ServesSingleGram(p.Function.Map.Kernel(), p.X, noise, p.Workers)
 }
 
 // spare returns the bytes that are left for what a solver can do without, or rkhs.ErrMemory.
@@ -74,10 +85,16 @@ func (p *Problem) CheckMemory() error {
 	return err
 }
 
-// jointBytes returns the size of the matrices of a joint.
+// jointBytes returns the size of what a joint holds.
 func (p *Problem) jointBytes() int64 {
-	n := int64(len(p.Order))
-	return 8 * n * (2*n + int64(p.Function.Map.Columns()))
+	n, m := int64(len(p.Order)), int64(p.Function.Map.Columns())
+	return 8 * n * (2*n + max(m, (n+m)/2)) // features, or these and a sum in single precision
+}
+
+// IsJoint reports whether steps are joint: whether that is asked for, and fits the memory.
+func (p *Problem) IsJoint() bool {
+	spare, err := p.spare(p.single())
+	return err == nil && p.Joint && p.jointBytes() <= spare
 }
 
 // design returns the features of a block at the rows in their order.

@@ -58,7 +58,7 @@ func New(p Problem) (*Solver, error) {
 	}
 	s.weight = s.trained().Total()
 	if joint {
-		s.joint = newJoint(p.X, p.Order, p.Workers)
+		s.joint = newJoint(&p, single)
 	}
 	if loss.Kinked(s.risk.Loss()) {
 		s.kink = newSplitting(s.risk, n, q)
@@ -123,6 +123,17 @@ func (s *Solver) Rows() int { return s.risk.Count() }
 func (s *Solver) HeldOut() (*batches.Risk, compute.Matrix) {
 	n := s.risk.Count()
 	return s.risk.Part(s.train, n), compute.Rows(s.scores, s.train, n)
+}
+
+// LeftOut returns the risk of the rows that are trained on, what is predicted of each by a solution for
+// all others, and by that of all, and whether this is known: at the minimum under a quadratic loss, if
+// steps are joint and the solver is not stopped meanwhile. O(n³/3).
+func (s *Solver) LeftOut() (risk *batches.Risk, others, all compute.Matrix, ok bool) {
+	if s.joint == nil || !loss.Quadratic(s.risk.Loss()) {
+		return nil, others, all, false
+	}
+	others, ok = s.joint.leftOut(s)
+	return s.trained(), others, compute.Rows(s.scores, 0, s.train), ok
 }
 
 // trained returns the risk of the rows that are trained on.
