@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/regularization"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
 	"github.com/rkhs-go/rkhs/features"
@@ -106,43 +107,33 @@ func (t *task) judgedBy(most, rows int) int {
 	return batches.RoundUp(min(count, max(searchFeatures, min(t.count(), 2*searchFeatures))), 2)
 }
 
-// addedFeatures is the number of features that are added to a Gram matrix at a time.
-const addedFeatures = 512
-
 // basis judges kernels by the first features of the fit, one after the other in the same memory.
 func (t *task) basis(most int) choose.Basis {
-	var products features.Products
-	var z, some compute.Matrix
-	return func(dst compute.Matrix, k kernel.Kernel, x compute.Points) bool {
+	gram := blocks.Gram{Products: new(features.Products), Workers: t.options.Workers}
+	return func(dst compute.Matrix, k kernel.Kernel, noise float64, x compute.Points) bool {
 		count := t.judgedBy(most, x.Rows)
 		columns := max(min(t.columns, count), 2)
 		f, err := t.zero(k, columns)
 		if err != nil {
 			return false
 		}
-		blocks := (count + columns - 1) / columns
+		number := (count + columns - 1) / columns
 		if features.Exact(f.Map) {
-			blocks = 1
+			number = 1
+		}
+		add := gram.Add
+		if t.options.Precision != Double && blocks.ServesSingleGram(k, x, noise, t.options.Workers) && blocks.ServesSingle(f.Block(0), x, f.Map.Columns()) {
+			add = gram.AddSingle
 		}
 		compute.Zero(dst)
-		if width := f.Map.Columns(); z.Rows != x.Rows || z.Cols != width {
-			z = compute.NewMatrix(x.Rows, width)
-			some = compute.NewMatrix(min(width, addedFeatures), x.Rows)
-		}
-		for b := range blocks {
+		for b := range number {
 			if t.monitor.Stopped() {
 				return false
 			}
-			products.TransformPoints(f.Block(b), z, x)
-			for from := 0; from < z.Cols; from += addedFeatures {
-				to := min(from+addedFeatures, z.Cols)
-				part := compute.Rows(some, 0, to-from)
-				compute.TransposeTo(part, compute.Columns(z, from, to))
-				compute.AddGram(dst, part, t.options.Workers)
-			}
+			add(dst, f.Block(b), x, f.Map.Columns())
 		}
 		compute.Mirror(dst)
-		blas64.Scal(1/float64(blocks), compute.Vector(compute.Contiguous(dst)))
+		blas64.Scal(1/float64(number), compute.Vector(compute.Contiguous(dst)))
 		return true
 	}
 }

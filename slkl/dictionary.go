@@ -87,7 +87,7 @@ func narrower(k kernel.Kernel, inputs int) kernel.Kernel {
 // the other is judged in the same memory.
 func landmarkBasis(points compute.Points, workers int, r *monitor.Monitor) choose.Basis {
 	var u, aside compute.Matrix
-	return func(dst compute.Matrix, k kernel.Kernel, x compute.Points) bool {
+	return func(dst compute.Matrix, k kernel.Kernel, _ float64, x compute.Points) bool {
 		e := kernel.Evaluator{Kernel: k, Workers: workers}
 		if points.Rows >= x.Rows {
 			e.GramOf(dst, x)

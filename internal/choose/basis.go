@@ -10,8 +10,9 @@ import (
 
 // A Basis, of random features, landmarks or points, makes a kernel of its own of a given
 // one. It sets dst to the Gram matrix of that kernel between the rows x, or reports that
-// it has nothing for the kernel. With Z for the features of the rows, dst is Z·Zᵀ.
-type Basis func(dst compute.Matrix, k kernel.Kernel, x compute.Points) bool
+// it has nothing for the kernel. With Z for the features of the rows, dst is Z·Zᵀ. At least
+// so much noise is added to its diagonal, beside which it may be rounded.
+type Basis func(dst compute.Matrix, k kernel.Kernel, noise float64, x compute.Points) bool
 
 // basisNoises is the number of steps towards larger noises that a basis may take: what
 // it does not carry of the function is noise to it.
@@ -25,7 +26,7 @@ func (t *search) carried(st *stage, contenders []contender, basis Basis, narrowe
 		return nil, trial
 	}
 	var list []*rating
-	r := &basisRater{rater: st.take(t.workers), basis: basis, known: map[place]*rating{}}
+	r := &basisRater{rater: st.take(t.workers), basis: basis, known: map[place]*rating{}, turns: map[place]int{}}
 	r.full = false
 	defer st.pool.give(r.rater)
 	for _, from := range contenders {
@@ -104,19 +105,20 @@ const basisRounds = 6
 type basisRater struct {
 	*rater
 	basis  Basis
-	filled place // whose Gram matrix is there, with no noise
+	filled place // whose Gram matrix is there, for its noise and larger ones
 	ready  bool  // whether one is
 	known  map[place]*rating
+	turns  map[place]int // by kernel, with no noise: the noise from which on the score rises
 }
 
 // onBasis returns the best rating with a basis of a place and of larger noises, and, if narrower
 // kernels may do better, of what moves of the bandwidth lead to; or nil.
 func (r *basisRater) onBasis(at place, narrower bool) *rating {
-	best := r.noises(at)
+	best := r.noises(at, nil)
 	for round := 0; narrower && best != nil && round < basisRounds; round++ {
 		from := best
 		for _, move := range basisMoves {
-			if next := r.noises(from.moved(move[0], move[1])); better(next, best) {
+			if next := r.noises(from.moved(move[0], move[1]), best); better(next, best) {
 				best = next
 			}
 		}
@@ -127,10 +129,17 @@ func (r *basisRater) onBasis(at place, narrower bool) *rating {
 	return best
 }
 
-// noises returns the best rating of a place and of larger noises, or nil.
-func (r *basisRater) noises(at place) (best *rating) {
-	for step := 0; step <= basisNoises; step++ {
-		rated := r.rate(at.moved(0, step))
+// noises returns the best rating of a place and of larger noises, or nil. It ends where the score turns, beyond
+// which a kernel is not rated again, and where it would not come to that of a rival, if there is one, though it
+// went on to fall as fast: it falls ever more slowly.
+func (r *basisRater) noises(at place, rival *rating) (best *rating) {
+	k, hopeless := at.moved(0, -at.noise), false
+	for step := 0; step <= basisNoises && !hopeless; step++ {
+		next := at.moved(0, step)
+		if turn, ok := r.turns[k]; ok && next.noise > turn {
+			break
+		}
+		rated := r.rate(next)
 		if rated == nil {
 			break
 		}
@@ -138,7 +147,11 @@ func (r *basisRater) noises(at place) (best *rating) {
 			continue
 		}
 		if !better(rated, best) {
+			r.turns[k] = next.noise
 			break
+		}
+		if best != nil && rival != nil {
+			hopeless = rated.score-float64(basisNoises-step)*(best.score-rated.score) > rival.score
 		}
 		best = rated
 	}
@@ -163,11 +176,11 @@ func (r *basisRater) rate(at place) *rating {
 
 // fill sets the Gram matrix.
 func (r *basisRater) fill(at place) bool {
-	k := at.moved(0, -at.noise)
-	if r.ready && r.filled == k {
+	if r.ready && r.filled.noise <= at.noise && r.filled.moved(0, at.noise-r.filled.noise) == at {
 		return true
 	}
-	r.factor, r.filled = false, k
-	r.ready = r.basis(r.gram, r.problem.kernel(at), r.problem.sample.Between(0, r.n))
+	r.factor, r.filled = false, at
+	sample := r.problem.sample.Between(0, r.n)
+	r.ready = r.basis(r.gram, r.problem.kernel(at), r.problem.noise(at)/r.problem.weights.Between(0, r.n).Most(), sample)
 	return r.ready
 }

@@ -15,7 +15,7 @@ import (
 func TestBasisOfAll(t *testing.T) {
 	x, y := wave(300, 2, 0.1)
 	o := small
-	o.Basis = func(dst compute.Matrix, k kernel.Kernel, x compute.Points) bool {
+	o.Basis = func(dst compute.Matrix, k kernel.Kernel, _ float64, x compute.Points) bool {
 		kernel.Evaluator{Kernel: k}.GramOf(dst, x)
 		return true
 	}
@@ -29,7 +29,7 @@ func TestBasisOfAll(t *testing.T) {
 func TestBasisOfOneFamily(t *testing.T) {
 	x, y := wave(300, 2, 0.1)
 	o := small
-	o.Basis = func(dst compute.Matrix, k kernel.Kernel, x compute.Points) bool {
+	o.Basis = func(dst compute.Matrix, k kernel.Kernel, _ float64, x compute.Points) bool {
 		a, scaled := k.(kernel.ARD)
 		if scaled {
 			k = a.Of

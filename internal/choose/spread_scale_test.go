@@ -83,7 +83,7 @@ func documents(n, d, ruling int, seed uint64) (x compute.Points, labels []int) {
 }
 
 // carriesAll is a basis of all kernels.
-func carriesAll(dst compute.Matrix, k kernel.Kernel, x compute.Points) bool {
+func carriesAll(dst compute.Matrix, k kernel.Kernel, _ float64, x compute.Points) bool {
 	kernel.Evaluator{Kernel: k}.GramOf(dst, x)
 	return true
 }
