@@ -95,11 +95,11 @@ func (s *stage) bestOf(family int, allowed func(r *rating) bool) *rating {
 	return s.bestWhere(func(r *rating) bool { return r.family == family && allowed(r) })
 }
 
-// basisMoves are those of a round: to half the bandwidth, with the same or ten times the noise,
-// and to twice the bandwidth.
-var basisMoves = [][2]int{{-2, 0}, {-2, 2}, {2, 0}}
+// basisMoves are steps to half the bandwidth, with the same or ten times the noise, and where these do no
+// better, to twice the bandwidth.
+var basisMoves = [][][2]int{{{-2, 0}, {-2, 2}}, {{2, 0}}}
 
-const basisRounds = 6
+const basisRounds = 6 // of steps one way, at most
 
 // basisRater rates places with a basis, each once. A Gram matrix serves all noises in turn.
 type basisRater struct {
@@ -112,17 +112,23 @@ type basisRater struct {
 }
 
 // onBasis returns the best rating with a basis of a place and of larger noises, and, if narrower
-// kernels may do better, of what moves of the bandwidth lead to; or nil.
+// kernels may do better, of what steps of the bandwidth lead to; or nil.
 func (r *basisRater) onBasis(at place, narrower bool) *rating {
-	best := r.noises(at, nil)
-	for round := 0; narrower && best != nil && round < basisRounds; round++ {
-		from := best
-		for _, move := range basisMoves {
-			if next := r.noises(from.moved(move[0], move[1]), best); better(next, best) {
-				best = next
+	first := r.noises(at, nil)
+	if first == nil || !narrower {
+		return first
+	}
+	best := first
+	for _, moves := range basisMoves {
+		for from, round := (*rating)(nil), 0; best != from && round < basisRounds; round++ {
+			from = best
+			for _, move := range moves {
+				if next := r.noises(from.moved(move[0], move[1]), best); better(next, best) {
+					best = next
+				}
 			}
 		}
-		if best == from {
+		if best != first {
 			break
 		}
 	}
