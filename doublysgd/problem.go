@@ -15,7 +15,8 @@ type hyperparameters struct {
 	single bool // whether features may be in single precision
 }
 
-// jointRows is the number of rows up to which all blocks are solved for at once under any loss.
+// jointRows is the number of rows up to which all blocks are solved for at once under any loss, and
+// in double precision.
 const jointRows = 2048
 
 // joint reports whether all blocks are solved for at once, unless passes over them are asked for: of few
@@ -42,10 +43,10 @@ func (t *task) problem(c hyperparameters, order []int, train, columns int) (revi
 	if err != nil {
 		return revisit.Problem{}, err
 	}
-	o := t.options
+	o, joint := t.options, t.joint(len(order))
 	return revisit.Problem{
 		Package: pkg, X: t.x, Risk: t.risk, Order: order, Train: train, Function: f, Ridge: c.ridge,
-		Joint: t.joint(len(order)), Single: c.single, Converge: o.Tolerance > 0,
+		Joint: joint, Single: c.single && !(joint && len(order) <= jointRows), Converge: o.Tolerance > 0,
 		Features: o.Features, CacheSize: o.CacheSize, MemoryLimit: o.MemoryLimit, Workers: o.Workers, Stopped: t.monitor.Stopped,
 	}, nil
 }

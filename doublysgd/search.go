@@ -110,6 +110,7 @@ func (t *task) judgedBy(most, rows int) int {
 // basis judges kernels by the first features of the fit, one after the other in the same memory.
 func (t *task) basis(most int) choose.Basis {
 	gram := blocks.Gram{Products: new(features.Products), Workers: t.options.Workers}
+	single := t.options.Precision != Double && t.count() > jointRows
 	return func(dst compute.Matrix, k kernel.Kernel, noise float64, x compute.Points) bool {
 		count := t.judgedBy(most, x.Rows)
 		columns := max(min(t.columns, count), 2)
@@ -122,7 +123,7 @@ func (t *task) basis(most int) choose.Basis {
 			number = 1
 		}
 		add := gram.Add
-		if t.options.Precision != Double && blocks.ServesSingleGram(k, x, noise, t.options.Workers) && blocks.ServesSingle(f.Block(0), x, f.Map.Columns()) {
+		if single && blocks.ServesSingleGram(k, x, noise, t.options.Workers) && blocks.ServesSingle(f.Block(0), x, f.Map.Columns()) {
 			add = gram.AddSingle
 		}
 		compute.Zero(dst)

@@ -1,6 +1,7 @@
 package choose
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"testing"
@@ -50,6 +51,38 @@ func TestBasisOfOneFamily(t *testing.T) {
 	}
 	if _, smooth := k.(kernel.Gaussian); smooth || got.Error < got.Exact.Error || got.Rows != 300 {
 		t.Errorf("%+v, exactly %+v", got.Trial, got.Exact)
+	}
+}
+
+// A basis may round its kernel beside the noise that it is told, which is no more than what any row
+// has of what is chosen; a kernel is asked for again for a smaller noise alone.
+func TestBasisNoise(t *testing.T) {
+	x, y := wave(300, 2, 0.1)
+	o := small
+	o.Narrower, o.Weights = true, make([]float64, 300)
+	for i := range o.Weights {
+		o.Weights[i] = .5 + float64(i%2)
+	}
+	var last kernel.Kernel
+	told := map[string]float64{}
+	o.Basis = func(dst compute.Matrix, k kernel.Kernel, noise float64, x compute.Points) bool {
+		name := fmt.Sprint(k)
+		if at, again := told[name]; again && reflect.DeepEqual(k, last) && noise >= at {
+			t.Errorf("%v again, at noise %v after %v", k, noise, at)
+		}
+		last, told[name] = k, noise
+		// Of wide kernels it has little: narrower ones do better.
+		kernel.Evaluator{Kernel: k}.GramOf(dst, x)
+		for i := range dst.Rows {
+			for j := range dst.Cols {
+				dst.Data[i*dst.Stride+j] += .02 * math.Sin(float64(i*j))
+			}
+		}
+		return true
+	}
+	got := Tune(compute.DensePoints(x), y, nil, o)
+	if at, ok := told[fmt.Sprint(got.Kernel)]; !ok || at > got.Noise/1.5*(1+1e-12) || len(told) < 3 {
+		t.Errorf("noise %v was told of %v, which has %v; %d kernels", at, got.Kernel, got.Noise, len(told))
 	}
 }
 
