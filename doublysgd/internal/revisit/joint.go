@@ -9,6 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/linalg"
+	"github.com/rkhs-go/rkhs/loss"
 )
 
 // joint goes to the minimum of the quadratic of a visit along all blocks at once. Where
@@ -90,14 +91,26 @@ func squareOf(roots compute.Weights, n int) float64 {
 	return sum
 }
 
-// step takes the step at all blocks. If the solver is stopped meanwhile it is unfinished, and
+// step takes the step at all blocks. Where it does not lead to the minimum it takes as many as there are
+// blocks, a pass over which would look at the loss as often: all but the last are between the scores
+// of the rows trained on alone, O(n²) each. If the solver is stopped meanwhile it is unfinished, and
 // what it has changed is a model.
 func (j *joint) step(s *Solver) {
 	if !j.prepare(s) {
 		return
 	}
-	trained, goal := s.trained(), s.goal()
+	trained, scores := s.trained(), compute.Clone(compute.Rows(s.scores, 0, s.train))
+	goal := s.goal(scores)
 	weights := j.solved(s, goal)
+	for range j.looks(s) - 1 {
+		for i := range scores.Rows { // f = R + f − lam·α/s
+			row := compute.Row(scores, i)
+			copy(row, compute.Row(goal, i))
+			floats.AddScaled(row, -j.shift/s.rootAt(i), compute.Row(weights, i))
+		}
+		goal = s.goal(scores)
+		weights = j.solved(s, goal)
+	}
 	for i, r := range s.roots() { // the weights enter the correlations
 		floats.Scale(1/r, compute.Row(weights, i))
 	}
@@ -113,6 +126,14 @@ func (j *joint) step(s *Solver) {
 	}
 	floats.Sub(goal.Data, compute.Rows(s.scores, 0, s.train).Data)
 	s.shift(trained.Centre(goal))
+}
+
+// looks returns how often a step looks at the loss: once where that is all, or changes after each pass.
+func (j *joint) looks(s *Solver) int {
+	if s.kink != nil || loss.Quadratic(s.risk.Loss()) {
+		return 1
+	}
+	return s.Function.Count()
 }
 
 // prepare makes the factor, and returns false if the solver is stopped meanwhile.
@@ -135,13 +156,20 @@ func (j *joint) solved(s *Solver, goal compute.Matrix) compute.Matrix {
 	return weights
 }
 
-// goal returns R + f, of the squared loss the targets.
-func (s *Solver) goal() compute.Matrix {
-	s.residual()
-	goal := compute.Clone(compute.Rows(s.r, 0, s.train))
-	blas64.Axpy(1, compute.Vector(compute.Rows(s.scores, 0, s.train).Data), compute.Vector(goal.Data))
+// goal returns R + f for scores of the rows trained on, of the squared loss the targets.
+func (s *Solver) goal(scores compute.Matrix) compute.Matrix {
+	goal := compute.NewMatrix(s.train, scores.Cols)
+	if s.kink != nil {
+		s.kink.residual(goal, scores)
+	} else {
+		s.trained().Descent(goal, scores, 1/s.curvature())
+	}
+	floats.Add(goal.Data, scores.Data)
 	return goal
 }
+
+// rootAt returns the root of the weight of a row.
+func (s *Solver) rootAt(i int) float64 { return math.Sqrt(s.risk.Weights.At(i)) }
 
 // leftOut returns what is predicted of each row trained on by all others, for a quadratic loss, and whether
 // it is known. With P for the inverse of the matrix on what is orthogonal to s, row i is α_i/(s_i·P_ii)
@@ -155,7 +183,7 @@ func (j *joint) leftOut(s *Solver) (scores compute.Matrix, ok bool) {
 	if diagonal == nil {
 		return scores, false
 	}
-	scores = s.goal()
+	scores = s.goal(compute.Rows(s.scores, 0, s.train))
 	left, roots := j.solved(s, scores), s.roots()
 	along := squareOf(roots, s.train) * (j.mean + j.shift)
 	for i, p := range diagonal {
