@@ -122,16 +122,10 @@ func (t *task) basis(most int) choose.Basis {
 		if features.Exact(f.Map) {
 			number = 1
 		}
-		add := gram.Add
-		if single && blocks.ServesSingleGram(k, x, noise, t.options.Workers) && blocks.ServesSingle(f.Block(0), x, f.Map.Columns()) {
-			add = gram.AddSingle
-		}
+		gram.Single = single && blocks.ServesSingleGram(k, x, noise, t.options.Workers) && blocks.ServesSingle(f.Block(0), x, f.Map.Columns())
 		compute.Zero(dst)
-		for b := range number {
-			if t.monitor.Stopped() {
-				return false
-			}
-			add(dst, f.Block(b), x, f.Map.Columns())
+		if gram.Add(dst, f, 0, number, x, t.monitor.Stopped) < number {
+			return false
 		}
 		compute.Mirror(dst)
 		blas64.Scal(1/float64(number), compute.Vector(compute.Contiguous(dst)))

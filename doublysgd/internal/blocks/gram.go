@@ -9,10 +9,10 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Gram computes Gram matrices Z·Zᵀ of the features of blocks between rows, one after the other in the
-// same memory.
+// Gram computes Gram matrices Z·Zᵀ of features between rows, one after the other in the same memory.
 type Gram struct {
 	Products *features.Products // that keep what blocks of several kernels share, or nil
+	Single   bool               // whether features and sums are in single precision, which ServesSingle and ServesSingleGram allow
 	Workers  int
 
 	z        compute.Matrix
@@ -20,8 +20,22 @@ type Gram struct {
 	sum      compute.Matrix32
 }
 
-// Add adds that of a block of so many features to the upper triangle of dst. O(n²·m).
-func (g *Gram) Add(dst compute.Matrix, b features.Block, x compute.Points, columns int) {
+// Add adds those of blocks [from, to) of the features of f to the upper triangle of dst, and returns
+// up to which block, before which it was stopped. O(n²·m) each.
+func (g *Gram) Add(dst compute.Matrix, f *Function, from, to int, x compute.Points, stopped func() bool) int {
+	add := func(b features.Block) { g.add(dst, b, x, f.Map.Columns()) }
+	if g.Single && from < to {
+		g.startSingle(x)
+		add = func(b features.Block) { g.addSingle(b, x.Rows, f.Map.Columns()) }
+		defer g.addSum(dst)
+	}
+	for ; from < to && !stopped(); from++ {
+		add(f.Block(from))
+	}
+	return from
+}
+
+func (g *Gram) add(dst compute.Matrix, b features.Block, x compute.Points, columns int) {
 	z := compute.Reshape(&g.z, x.Rows, columns)
 	if g.Products != nil {
 		g.Products.TransformPoints(b, z, x)
@@ -31,17 +45,23 @@ func (g *Gram) Add(dst compute.Matrix, b features.Block, x compute.Points, colum
 	compute.AddRowGram(dst, z, g.Workers)
 }
 
-// AddSingle is Add with features and sums over them in single precision, of a block and rows that
-// ServesSingle allows. Only sums over blocks are in double.
-func (g *Gram) AddSingle(dst compute.Matrix, b features.Block, x compute.Points, columns int) {
-	transform, _ := features.Single(b)
+// startSingle takes the rows, and begins a sum.
+func (g *Gram) startSingle(x compute.Points) {
 	roundTo(&g.x32, x.Matrix)
-	reshape32(&g.z32, x.Rows, columns)
-	transform(g.z32, g.x32)
 	reshape32(&g.sum, x.Rows, x.Rows)
 	compute.Parallel(x.Rows, g.Workers, func(i int) { clear(g.sum.Data[i*g.sum.Stride+i : (i+1)*g.sum.Stride]) })
+}
+
+func (g *Gram) addSingle(b features.Block, rows, columns int) {
+	transform, _ := features.Single(b)
+	reshape32(&g.z32, rows, columns)
+	transform(g.z32, g.x32)
 	compute.AddRowGram32(g.sum, g.z32, g.Workers)
-	compute.Parallel(x.Rows, g.Workers, func(i int) {
+}
+
+// addSum adds the sum to the upper triangle of dst.
+func (g *Gram) addSum(dst compute.Matrix) {
+	compute.Parallel(dst.Rows, g.Workers, func(i int) {
 		widen(compute.Row(dst, i)[i:], g.sum.Data[i*g.sum.Stride+i:])
 	})
 }

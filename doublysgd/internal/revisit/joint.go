@@ -24,8 +24,7 @@ type joint struct {
 	x       compute.Points // rows in their order
 	blocks  int            // how many are in the Gram matrix
 	gram    compute.Matrix // Σ_b Z_bZ_bᵀ of these, upper triangle
-	of      blocks.Gram    // its memory, until all blocks are in
-	single  bool           // whether its parts are in single precision
+	of      blocks.Gram
 	factor  compute.Matrix // of the rows trained on, for lam
 	lam     float64
 	shift   float64 // what was added to the diagonal, lam or more
@@ -35,17 +34,13 @@ type joint struct {
 
 func newJoint(p *Problem, single bool) *joint {
 	n := len(p.Order)
-	return &joint{x: p.X.Pick(p.Order), gram: compute.NewMatrix(n, n), of: blocks.Gram{Workers: p.Workers}, single: single, workers: p.Workers}
+	return &joint{x: p.X.Pick(p.Order), gram: compute.NewMatrix(n, n), of: blocks.Gram{Single: single, Workers: p.Workers}, workers: p.Workers}
 }
 
 // take adds blocks to the Gram matrix up to the count of the function.
 func (j *joint) take(f *blocks.Function, stopped func() bool) {
-	add := j.of.Add
-	if j.single {
-		add = j.of.AddSingle
-	}
-	for ; j.blocks < f.Count() && !stopped(); j.blocks++ {
-		add(j.gram, f.Block(j.blocks), j.x, f.Map.Columns())
+	if j.blocks < f.Count() {
+		j.blocks = j.of.Add(j.gram, f, j.blocks, f.Count(), j.x, stopped)
 		j.lam = 0
 	}
 }
