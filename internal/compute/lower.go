@@ -1,13 +1,11 @@
 package compute
 
-import "slices"
-
 // Lower is the lower triangle of an N×N matrix that grows and shrinks by rows. Its rows lie in
 // groups of narrowRows, all as long in memory as the last of the group, so that products read a group
-// where it lies: n²/2 + 4n numbers.
+// where it lies: n²/2 + 4n numbers. Each group has memory of its own: one that comes moves no other.
 type Lower struct {
-	N    int
-	data []float64
+	N      int
+	groups [][]float64 // as many as there ever were
 }
 
 // LowerOf returns a copy of a lower triangle that lies in rows without gaps.
@@ -28,39 +26,33 @@ func (l *Lower) Packed() []float64 {
 	return rows
 }
 
-// group returns where the rows of group g begin, and how long each is in memory.
-func (l *Lower) group(g int) (at, stride int) {
-	return narrowRows * narrowRows * g * (g + 1) / 2, narrowRows * (g + 1)
-}
+// group returns the rows of group g, and how long each is in memory.
+func (l *Lower) group(g int) (rows []float64, stride int) { return l.groups[g], narrowRows * (g + 1) }
 
 // Row returns the i+1 numbers of row i; the last one is on the diagonal.
 func (l *Lower) Row(i int) []float64 {
-	at, stride := l.group(i / narrowRows)
-	at += i % narrowRows * stride
-	return l.data[at : at+i+1 : at+i+1]
+	rows, stride := l.group(i / narrowRows)
+	at := i % narrowRows * stride
+	return rows[at : at+i+1 : at+i+1]
 }
 
 // Push appends a row of arbitrary numbers and returns it.
 func (l *Lower) Push() []float64 {
-	if l.N%narrowRows == 0 {
-		end, _ := l.group(l.N/narrowRows + 1)
-		begin := len(l.data)
-		l.data = slices.Grow(l.data, end-begin)[:end]
-		clear(l.data[begin:]) // products read all rows of a group, those to come too
+	if g := l.N / narrowRows; l.N%narrowRows == 0 {
+		if g == len(l.groups) {
+			l.groups = append(l.groups, make([]float64, narrowRows*narrowRows*(g+1)))
+		}
+		clear(l.groups[g]) // products read all rows of a group, those to come too
 	}
 	l.N++
 	return l.Row(l.N - 1)
 }
 
 // Pop drops the last row.
-func (l *Lower) Pop() {
-	l.N--
-	end, _ := l.group((l.N + narrowRows - 1) / narrowRows)
-	l.data = l.data[:end]
-}
+func (l *Lower) Pop() { l.N-- }
 
 // Reset drops all rows and keeps the memory.
-func (l *Lower) Reset() { l.N, l.data = 0, l.data[:0] }
+func (l *Lower) Reset() { l.N = 0 }
 
 // mostPanels is the number of panels of right-hand sides that go through a group of L together: they
 // stay in the cache of the core.
@@ -118,10 +110,10 @@ func (l *Lower) solvePanels(e *engine[float64], panels []float64, trans bool) {
 // forwardGroup solves for the numbers of a group in a panel in which those of all before are solved for.
 func (l *Lower) forwardGroup(e *engine[float64], panel []float64, g int) {
 	lanes, first := e.lanes, g*narrowRows
-	at, stride := l.group(g)
+	rows, stride := l.group(g)
 	sums := e.buffer(narrowRows * lanes)
 	defer sums.free()
-	e.narrow(sums.data, l.data[at:], stride, panel, first)
+	e.narrow(sums.data, rows, stride, panel, first)
 	for i := first; i < min(first+narrowRows, l.N); i++ {
 		row := l.Row(i)[first:]
 		x, sum := panel[i*lanes:(i+1)*lanes], sums.data[(i-first)*lanes:][:lanes]
@@ -140,7 +132,7 @@ func (l *Lower) forwardGroup(e *engine[float64], panel []float64, g int) {
 // of all before.
 func (l *Lower) backwardGroup(e *engine[float64], panel []float64, g int) {
 	lanes, first := e.lanes, g*narrowRows
-	at, stride := l.group(g)
+	rows, stride := l.group(g)
 	solved := e.buffer(narrowRows * lanes)
 	defer solved.free()
 	clear(solved.data)
@@ -158,7 +150,7 @@ func (l *Lower) backwardGroup(e *engine[float64], panel []float64, g int) {
 			}
 		}
 	}
-	e.spread(panel, l.data[at:], stride, solved.data, first)
+	e.spread(panel, rows, stride, solved.data, first)
 }
 
 // spreadGo is spread in Go.
