@@ -72,13 +72,14 @@ type softMaximum struct {
 	classes int
 	below   []float64       // n×classes: score less that of the row's class
 	weights compute.Weights // of the rows, or nil
-	scratch []float64
-	wrong   float64 // fraction of rows with a positive one
+	scratch []float64       // n×classes
+	largest []float64       // n
+	wrong   float64         // fraction of rows with a positive one
 }
 
 func (c criterion) softMaximum(f compute.Matrix, rows []int) *softMaximum {
 	classes := max(2, f.Cols)
-	s := &softMaximum{classes: classes, weights: c.among(rows), below: make([]float64, f.Rows*classes), scratch: make([]float64, f.Rows*classes)}
+	s := &softMaximum{classes: classes, weights: c.among(rows), below: make([]float64, f.Rows*classes), scratch: make([]float64, f.Rows*classes), largest: make([]float64, f.Rows)}
 	for i, r := range rows {
 		l := c.labels[r]
 		row := s.below[i*classes : (i+1)*classes]
@@ -97,13 +98,16 @@ func (c criterion) softMaximum(f compute.Matrix, rows []int) *softMaximum {
 // losses returns −log of the probability of the class of each row:
 // log Σ_j exp(t·(f_j − f_c)).
 func (s *softMaximum) losses(t float64) []float64 {
-	loss := make([]float64, len(s.below)/s.classes)
-	largest := make([]float64, len(loss))
+	return s.lossesTo(make([]float64, len(s.largest)), t)
+}
+
+// lossesTo sets loss to them.
+func (s *softMaximum) lossesTo(loss []float64, t float64) []float64 {
 	for i := range loss {
 		row := s.below[i*s.classes : (i+1)*s.classes]
-		largest[i] = t * slices.Max(row)
+		s.largest[i] = t * slices.Max(row)
 		for j, v := range row {
-			s.scratch[i*s.classes+j] = float64(t*v) - largest[i]
+			s.scratch[i*s.classes+j] = float64(t*v) - s.largest[i]
 		}
 	}
 	compute.Exp(s.scratch, s.scratch)
@@ -111,7 +115,7 @@ func (s *softMaximum) losses(t float64) []float64 {
 		loss[i] = sum(s.scratch[i*s.classes : (i+1)*s.classes])
 	}
 	compute.Log(loss, loss)
-	floats.Add(loss, largest)
+	floats.Add(loss, s.largest)
 	if s.weights != nil {
 		floats.Mul(loss, s.weights)
 	}
@@ -129,7 +133,8 @@ const (
 // ±1 stands for.
 func (s *softMaximum) sharpness() float64 {
 	const golden = 0.6180339887498949
-	at := func(logarithm float64) float64 { return sum(s.losses(compute.ExpOne(logarithm))) }
+	loss := make([]float64, len(s.largest))
+	at := func(logarithm float64) float64 { return sum(s.lossesTo(loss, compute.ExpOne(logarithm))) }
 	lo, hi := leastSharpness, mostSharpness
 	a, b := hi-float64(golden*(hi-lo)), lo+float64(golden*(hi-lo))
 	fa, fb := at(a), at(b)

@@ -24,30 +24,40 @@ func scoreOf(error, rim float64) float64 {
 	return logOne(max(error, least)) + float64(rimWeight*logOne(max(rim, least)))
 }
 
-// alongDirection returns the inner products of the rows with a direction of normal
-// coordinates, drawn in the order of the columns that there are.
-func alongDirection(x compute.Points, normal func() float64) []float64 {
+// direction holds coordinates: of sparse rows those in the columns that they list.
+type direction struct {
+	columns []int32 // ascending, of sparse rows
+	at      []float64
+}
+
+func newDirection(x compute.Points) *direction {
+	if x.Sparse == nil {
+		return &direction{at: make([]float64, x.Cols)}
+	}
+	columns := x.Sparse.Touched()
+	return &direction{columns, make([]float64, len(columns))}
+}
+
+// along returns the inner products of the rows with a direction of normal coordinates, drawn anew in
+// the order of the columns that there are.
+func (d *direction) along(x compute.Points, normal func() float64) []float64 {
+	for j := range d.at {
+		d.at[j] = normal()
+	}
 	along := make([]float64, x.Rows)
 	if x.Sparse != nil {
-		direction := map[int32]float64{}
-		for _, j := range x.Sparse.Touched() {
-			direction[j] = normal()
-		}
 		for i := range along {
 			columns, values := x.Sparse.Row(i)
 			for k, j := range columns {
-				along[i] += float64(values[k] * direction[j])
+				at, _ := slices.BinarySearch(d.columns, j)
+				along[i] += float64(values[k] * d.at[at])
 			}
 		}
 		return along
 	}
-	direction := make([]float64, x.Cols)
-	for j := range direction {
-		direction[j] = normal()
-	}
 	for i := range along {
 		for j, v := range compute.Row(x.Matrix, i) {
-			along[i] += float64(v * direction[j])
+			along[i] += float64(v * d.at[j])
 		}
 	}
 	return along
@@ -55,10 +65,10 @@ func alongDirection(x compute.Points, normal func() float64) []float64 {
 
 // rim returns the slices, of the rows of x from the first on.
 func rim(x compute.Points, first int, seed uint64) [][]int {
-	slicesOf := make([][]int, rimSlices)
+	slicesOf, d := make([][]int, rimSlices), newDirection(x)
 	s := rng.New(seed, "choose rim", 0)
 	for k := range slicesOf {
-		along := alongDirection(x, s.NormFloat64)
+		along := d.along(x, s.NormFloat64)
 		order := compute.Indices(x.Rows)[first:]
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(along[b], along[a]) })
 		slicesOf[k] = order[:max(1, int(rimShare*float64(len(order))))]

@@ -11,13 +11,19 @@ type places struct {
 	// table holds for each column its place, counted from 1, or 0; it is nil where there are
 	// too many columns for a table.
 	table []int32
-	home  *[]int32
+	home  *table
+}
+
+// table is memory of places.
+type table struct {
+	places  []int32 // all zero
+	columns []int32
 }
 
 // tableColumns is the number of columns up to which places have a table.
 const tableColumns = 1 << 22
 
-var tables sync.Pool // of *[]int32, all zero
+var tables sync.Pool // of *table
 
 // touched returns the places of the columns that s lists; free gives their memory back.
 func touched(s *Sparse) places {
@@ -27,12 +33,11 @@ func touched(s *Sparse) places {
 		return places{columns: slices.Compact(columns)}
 	}
 	p := places{}
-	p.home, _ = tables.Get().(*[]int32)
-	if p.home == nil || len(*p.home) < s.Cols {
-		table := make([]int32, s.Cols)
-		p.home = &table
+	p.home, _ = tables.Get().(*table)
+	if p.home == nil || len(p.home.places) < s.Cols {
+		p.home = &table{places: make([]int32, s.Cols)}
 	}
-	p.table = *p.home
+	p.table, p.columns = p.home.places, p.home.columns[:0]
 	for _, j := range s.Columns[s.Offsets[0]:s.Offsets[s.Rows]] {
 		if p.table[j] == 0 {
 			p.columns = append(p.columns, j)
@@ -49,6 +54,7 @@ func (p places) free() {
 	for _, j := range p.columns {
 		p.table[j] = 0
 	}
+	p.home.columns = p.columns
 	tables.Put(p.home)
 }
 

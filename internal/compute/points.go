@@ -274,8 +274,9 @@ func (p Points) PerRow() int {
 func (s *Sparse) Touched() []int32 {
 	at := touched(s)
 	defer at.free()
-	slices.Sort(at.columns)
-	return at.columns
+	columns := slices.Clone(at.columns)
+	slices.Sort(columns)
+	return columns
 }
 
 // With returns the rows of p and of x. What append may write to lies behind the rows of p.
