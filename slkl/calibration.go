@@ -64,7 +64,10 @@ func (f *fit) without(held task, product []float64) calibrate.Sample {
 
 // inBlocks calls visit with the columns of rows [from, to), block by block.
 func (f *fit) inBlocks(k task, visit func(c compute.Matrix, from, to int)) {
-	size := min(blockRows(f.columns.count()), k.x.Rows)
+	size := min(blockRows(f.columns.count(), k.x.Sparse != nil), k.x.Rows)
+	if f.block.Rows == 0 {
+		f.block = f.memory.Take(size, f.columns.count())
+	}
 	all := compute.Reshape(&f.block, size, f.columns.count())
 	for from := 0; from < k.x.Rows; from += size {
 		to := min(from+size, k.x.Rows)
@@ -107,8 +110,8 @@ func (s *moments) less(t *moments) *moments {
 		t.meanY[o] = v - float64(t.n/s.n*dy[o])
 		t.yy[o] = s.yy[o] - (t.yy[o] + float64(t.n*n/s.n*dy[o]*dy[o]))
 	}
-	for i := range s.cc.Rows {
-		floats.SubTo(compute.Row(t.cc, i)[i:], compute.Row(s.cc, i)[i:], compute.Row(t.cc, i)[i:])
+	for i := range s.meanC {
+		floats.SubTo(t.row(i), s.row(i), t.row(i))
 		floats.SubTo(compute.Row(t.cy, i), compute.Row(s.cy, i), compute.Row(t.cy, i))
 	}
 	t.outer(-t.n*n/s.n, dc, dy)

@@ -17,8 +17,15 @@ type columns struct {
 	kernels []kernel.Kernel
 	points  compute.Points // one landmark a row
 	scale   []float64      // M, 1/√k(x_m, x_m), and 0 where that is not positive
+	mapped  []mapped       // of each kernel, where landmarks are sparse
 	workers int
 	single  bool
+}
+
+// mapped are landmarks for which another evaluator has the values of a kernel.
+type mapped struct {
+	kernel.Evaluator
+	points compute.Points
 }
 
 // newColumns returns the columns of kernels and landmarks that fit each other, or
@@ -32,8 +39,12 @@ func newColumns(s *settings, kernels []kernel.Kernel, points compute.Points) (*c
 
 // normalise computes the scales, before the first use of a column.
 func (c *columns) normalise() {
-	c.scale = make([]float64, c.count())
+	c.scale, c.mapped = make([]float64, c.count()), nil
 	for i := range c.kernels {
+		if c.points.Sparse != nil {
+			e, points := c.evaluator(i).MappedPoints(c.points)
+			c.mapped = append(c.mapped, mapped{e, points})
+		}
 		part := c.scale[i*c.points.Rows : (i+1)*c.points.Rows]
 		c.evaluator(i).DiagOf(part, c.points)
 		for m, v := range part {
@@ -46,11 +57,11 @@ func (c *columns) normalise() {
 	}
 }
 
-// gram returns the upper triangle of the matrix of the norm: ‖f‖² = wᵀ·gram·w for
-// f = Σ w_m·c_m, where functions of different kernels are orthogonal. O(M²·d).
-func (c *columns) gram() compute.Matrix {
+// gram returns the matrix of the norm: ‖f‖² = wᵀ·gram·w for f = Σ w_m·c_m, where functions of
+// different kernels are orthogonal. It lies in memory for a triangle, and is made in a square. O(M²·d).
+func (c *columns) gram(memory []float64, g compute.Matrix) compute.Upper {
 	l := c.points.Rows
-	g := compute.NewMatrix(c.count(), c.count())
+	compute.Zero(g)
 	for i := range c.kernels {
 		c.evaluator(i).GramOf(compute.Columns(compute.Rows(g, i*l, (i+1)*l), i*l, (i+1)*l), c.points)
 	}
@@ -59,7 +70,7 @@ func (c *columns) gram() compute.Matrix {
 			g.Data[i*g.Stride+j] *= s * t
 		}
 	}
-	return g
+	return compute.UpperIn(memory, g)
 }
 
 func (c *columns) count() int { return len(c.kernels) * c.points.Rows }
@@ -83,7 +94,12 @@ func (c *columns) fill(dst compute.Matrix, x compute.Points, list []int) {
 		for to < len(list) && list[to]/c.points.Rows == k {
 			to++
 		}
-		c.evaluator(k).CrossOf(compute.Columns(dst, from, to), x, c.landmarks(list[from:to]))
+		if to-from == c.points.Rows && c.mapped != nil { // the landmarks are not mapped again
+			_, rows := c.evaluator(k).MappedPoints(x)
+			c.mapped[k].CrossOf(compute.Columns(dst, from, to), rows, c.mapped[k].points)
+		} else {
+			c.evaluator(k).CrossOf(compute.Columns(dst, from, to), x, c.landmarks(list[from:to]))
+		}
 		from = to
 	}
 	if c.unit() {
@@ -97,8 +113,11 @@ func (c *columns) fill(dst compute.Matrix, x compute.Points, list []int) {
 	})
 }
 
-// landmarks returns the landmarks of the listed columns.
+// landmarks returns the landmarks of the listed columns, in ascending order of one kernel.
 func (c *columns) landmarks(list []int) compute.Points {
+	if len(list) == c.points.Rows {
+		return c.points
+	}
 	rows := make([]int, len(list))
 	for j, m := range list {
 		_, rows[j] = c.locate(m)

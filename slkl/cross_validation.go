@@ -95,14 +95,24 @@ func (f *fit) folds(enough int) []*fold {
 	if len(list) == 1 { // it is over before the problem of all rows is solved
 		list[0].sums.Space = &f.space
 	}
+	if f.scoresFirst() {
+		f.space.Lend(f.sums.P)
+		list[0].ridge, f.lent = lasso.RidgeIn(f.sums.P), true
+	}
 	return list
 }
 
 func (f *fit) fold(k int) *fold {
-	d := &fold{train: newMoments(len(f.total.meanC), len(f.total.meanY)), test: f.parts[k]}
-	for j, p := range f.parts {
-		if j != k {
-			d.train.merge(p)
+	d := &fold{test: f.parts[k]}
+	if f.scoresFirst() {
+		d.train = f.parts[1]
+	} else {
+		m := len(f.total.meanC)
+		d.train = newMomentsIn(f.memory.Take(m, m), m, len(f.total.meanY))
+		for j, p := range f.parts {
+			if j != k {
+				d.train.merge(p)
+			}
 		}
 	}
 	d.sums = d.train.intoSums(!f.settings.NoIntercept)
@@ -114,6 +124,14 @@ func (f *fit) fold(k int) *fold {
 		d.problems = append(d.problems, &foldProblem{Problem: p, fold: d, index: i})
 	}
 	return d
+}
+
+// forget lets go of all but the solutions.
+func (d *fold) forget() {
+	d.train, d.test, d.sums, d.ridge = nil, nil, nil, nil
+	for _, p := range d.problems {
+		p.Forget()
+	}
 }
 
 // penalties returns the lam·nu of each problem, 0 for ridge regression, and whether the
@@ -253,6 +271,6 @@ func (p *foldProblem) score(noIntercept bool) float64 {
 // off-diagonal: the sum of w_m times it over m is wᵀ·cc·w.
 func (p *foldProblem) half(m, o int) float64 {
 	w := compute.Column(compute.Rows(p.W, m, p.W.Rows), o)
-	r := compute.Row(p.test.cc, m)[m:]
+	r := p.test.row(m)
 	return 2*blas64.Dot(compute.Vector(r), w) - r[0]*w.Data[0]
 }

@@ -10,7 +10,7 @@ import (
 // choose finds the kernels for a task unless they are given, and the noise with them. With
 // a penalty of the user's and no noise, which would keep the columns of a wide kernel apart,
 // it is the default of a learner.
-func (s *settings) choose(k task, points compute.Points, r *monitor.Monitor) (kernel.Choice, error) {
+func (s *settings) choose(k task, points compute.Points, memory *compute.Slab, r *monitor.Monitor) (kernel.Choice, error) {
 	if len(s.Kernels) > 0 {
 		return kernel.Choice{}, nil
 	}
@@ -24,7 +24,7 @@ func (s *settings) choose(k task, points compute.Points, r *monitor.Monitor) (ke
 		given = 0
 	}
 	search := choose.Options{
-		Weights: k.weights, Metric: s.Metric, Noise: given, Basis: landmarkBasis(points, s.Workers, r), Spread: true, MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers,
+		Weights: k.weights, Metric: s.Metric, Noise: given, Basis: landmarkBasis(points, memory, s.Workers, r), Spread: true, MemoryLimit: s.MemoryLimit, Memory: memory, Seed: s.Seed, Workers: s.Workers,
 	}
 	if err := search.CheckMemory(pkg, k.x.Rows, k.x.PerRow(), choose.OutputsOf(k.y, k.classes)); err != nil {
 		return kernel.Choice{}, err
@@ -85,8 +85,14 @@ func narrower(k kernel.Kernel, inputs int) kernel.Kernel {
 // landmarkBasis judges a kernel by what landmarks carry of it, the kernel
 // k_P(x)ᵀ·K_PP⁻¹·k_P(z) for landmarks P. As many landmarks as rows carry all. One kernel after
 // the other is judged in the same memory.
-func landmarkBasis(points compute.Points, workers int, r *monitor.Monitor) choose.Basis {
+func landmarkBasis(points compute.Points, memory *compute.Slab, workers int, r *monitor.Monitor) choose.Basis {
 	var u, aside compute.Matrix
+	at := func(m *compute.Matrix, columns int) compute.Matrix {
+		if n := points.Rows * columns; len(m.Data) < n {
+			m.Data = memory.Numbers(n)
+		}
+		return compute.Reshape(m, points.Rows, columns)
+	}
 	return func(dst compute.Matrix, k kernel.Kernel, _ float64, x compute.Points) bool {
 		e := kernel.Evaluator{Kernel: k, Workers: workers}
 		if points.Rows >= x.Rows {
@@ -95,9 +101,9 @@ func landmarkBasis(points compute.Points, workers int, r *monitor.Monitor) choos
 		}
 		v := compute.Rows(dst, x.Rows-points.Rows, x.Rows)
 		if 2*points.Rows > x.Rows { // dst has no room for v beside the product
-			v = compute.Reshape(&aside, points.Rows, x.Rows)
+			v = at(&aside, x.Rows)
 		}
-		e.GramOf(compute.Reshape(&u, points.Rows, points.Rows), points)
+		e.GramOf(at(&u, points.Rows), points)
 		for i := range u.Rows {
 			compute.Row(u, i)[i] *= 1 + basisJitter
 		}

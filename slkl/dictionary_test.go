@@ -49,7 +49,7 @@ func TestLeaveRoom(t *testing.T) {
 		least, most int
 	}{
 		{0, 0, 1000, 1000},
-		{0, 40 << 20, 400, 600},
+		{0, 40 << 20, 600, 800},
 		{0, 1 << 20, fewestPoints, fewestPoints},
 		{700, 40 << 20, 700, 700},
 	} {

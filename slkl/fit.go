@@ -68,7 +68,7 @@ func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibra
 	}
 	r := monitor.New(ctx, s.Recorder, pkg)
 	defer r.Close()
-	cols, choice, err := s.columns(k, r)
+	cols, choice, memory, err := s.columns(k, r)
 	if err != nil {
 		return nil, sample, err
 	}
@@ -78,7 +78,7 @@ func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibra
 		}
 		return m, sample, err
 	}
-	l := &Learner{settings: s, columns: cols, choice: choice, count: s.parts(k.x.Rows)}
+	l := &Learner{settings: s, columns: cols, choice: choice, count: s.parts(k.x.Rows), memory: memory}
 	if err := l.begin(k.y.Cols); err != nil {
 		return nil, sample, err
 	}
@@ -90,29 +90,41 @@ func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibra
 	return f.calibrated(k)
 }
 
-// columns chooses landmarks and kernels where they are not given.
-func (s *settings) columns(k task, r *monitor.Monitor) (*columns, kernel.Choice, error) {
-	var none kernel.Choice
+// columns chooses landmarks and kernels where they are not given, and returns memory for what is
+// to be learned.
+func (s *settings) columns(k task, r *monitor.Monitor) (cols *columns, choice kernel.Choice, memory *compute.Slab, err error) {
 	s.leaveRoom(k.x.Rows)
 	points, err := drawnPoints(s, k.x)
 	if err != nil {
-		return nil, none, err
+		return nil, choice, nil, err
 	}
+	count, parts := points.Rows*max(1, len(s.Kernels)), s.parts(k.x.Rows)
 	if !s.LowMemory {
-		if err := s.room(points.Rows*max(1, len(s.Kernels)), s.parts(k.x.Rows)); err != nil {
-			return nil, none, err
+		if err := s.room(count, parts); err != nil {
+			return nil, choice, nil, err
 		}
+		memory = compute.NewSlab(fitNumbers(count, parts, k.x.Sparse != nil))
 	}
-	choice, err := s.choose(k, points, r)
-	if err != nil {
-		return nil, none, err
+	if choice, err = s.choose(k, points, memory, r); err != nil {
+		return nil, choice, nil, err
 	}
 	kernels := ownKernels(s.Kernels)
 	if err := checkKernels(kernels, k.x); err != nil {
-		return nil, none, err
+		return nil, choice, nil, err
 	}
-	cols, err := newColumns(s, kernels, points)
-	return cols, choice, err
+	if cols, err = newColumns(s, kernels, points); err != nil {
+		return nil, choice, nil, err
+	}
+	if more := cols.count(); more > count && !s.LowMemory {
+		memory = compute.NewSlab(fitNumbers(more, parts, k.x.Sparse != nil))
+	}
+	return cols, choice, memory, nil
+}
+
+// fitNumbers is how many numbers a fit holds at least, and of one or two parts at most: these, the
+// problem and an inverse, two triangles, and a block of columns.
+func fitNumbers(columns, parts int, sparse bool) int {
+	return (parts+3)*columns*(columns+1) + blockRows(columns, sparse)*columns
 }
 
 // fit is one run of the solvers on the rows of a learner.
@@ -122,38 +134,70 @@ type fit struct {
 	choice   kernel.Choice
 	parts    []*moments // one a fold
 	total    *moments
-	sums     *lasso.Sums    // of total, and of the norm once it is added
-	noise    float64        // the weight of the norm
-	gram     compute.Matrix // of the norm, if it has a weight
+	sums     *lasso.Sums   // of total, and of the norm once it is added
+	noise    float64       // the weight of the norm
+	gram     compute.Upper // of the norm, if it has a weight
 	problems []*lasso.Problem
 	space    lasso.Space
+	memory   *compute.Slab  // where all this lies, if the parts are not wanted any more; or nil
+	lent     bool           // whether the P of sums is, to a fold
+	spare    compute.Matrix // M×M, or empty
 	held     compute.Matrix // memory of the moments of rows that are taken out
 	block    compute.Matrix // memory of inBlocks
 	monitor  *monitor.Monitor
 }
 
 func newFit(l *Learner, r *monitor.Monitor) (*fit, error) {
-	f := &fit{settings: l.settings, columns: l.columns, choice: l.choice, parts: l.parts, total: l.parts[0],
-		noise: l.settings.Noise, monitor: r}
-	if len(l.parts) > 1 {
-		f.total = newMoments(l.columns.count(), l.outputs())
-		for _, p := range l.parts {
-			f.total.merge(p)
-		}
+	f := &fit{settings: l.settings, columns: l.columns, choice: l.choice, parts: l.parts, noise: l.settings.Noise, memory: l.memory, monitor: r}
+	p := f.addUp()
+	if f.noise > 0 {
+		f.gram = f.columns.gram(f.memory.Numbers(compute.UpperNumbers(p.Rows)), p)
 	}
-	f.sums = f.total.sums(!f.settings.NoIntercept)
+	f.sums = f.total.sums(p, !f.settings.NoIntercept)
 	f.sums.Space = &f.space
 	if err := f.sums.Check(); err != nil {
 		return nil, err
 	}
-	if f.noise > 0 {
-		f.gram = f.columns.gram()
+	if f.memory != nil {
+		f.space = lasso.SpaceIn(f.memory.Take(p.Rows, p.Rows), f.spare)
 	}
 	f.problems = problems(f.sums, f.settings)
 	if len(f.problems) == 1 {
 		f.problems[0].Workers = f.settings.Workers
 	}
 	return f, nil
+}
+
+// addUp sets the moments of all parts, and returns memory for P. Of the parts of a fit it takes what
+// can be had.
+func (f *fit) addUp() (p compute.Matrix) {
+	first := f.parts[0]
+	m, q := len(first.meanC), len(first.meanY)
+	switch {
+	case len(f.parts) == 1 && f.memory == nil:
+		f.total = first
+	case len(f.parts) == 1:
+		f.total = newHalves(f.memory.Numbers(compute.UpperNumbers(m)), m, q)
+		f.total.merge(first)
+		f.spare = f.memory.Take(m, m)
+		return first.cc
+	case f.scoresFirst():
+		f.total = newHalves(first.halve(), m, q)
+	default:
+		f.total = newHalves(f.memory.Numbers(compute.UpperNumbers(m)), m, q)
+	}
+	if f.total != first {
+		for _, p := range f.parts {
+			f.total.merge(p)
+		}
+	}
+	return f.memory.Take(m, m)
+}
+
+// scoresFirst reports whether a fit has two parts, of which the first scores what is learned from the
+// second, which is not wanted besides.
+func (f *fit) scoresFirst() bool {
+	return f.memory != nil && len(f.parts) == 2 && f.parts[0].rows >= enoughRows && f.parts[1].rows > 0
 }
 
 func problems(sums *lasso.Sums, s *settings) []*lasso.Problem {
@@ -165,6 +209,9 @@ func problems(sums *lasso.Sums, s *settings) []*lasso.Problem {
 func (f *fit) calibrated(rows task) (m *Model, sample calibrate.Sample, err error) {
 	product, edge := f.penalties()
 	if m, err = f.at(product, edge); err == nil && !f.settings.Uncalibrated {
+		if f.memory != nil {
+			f.held = f.sums.P
+		}
 		f.sums = nil
 		for _, p := range f.problems {
 			p.Forget()
@@ -185,6 +232,7 @@ func (f *fit) penalties() (product []float64, edge []bool) {
 	c := newCrossValidation(f)
 	f.findNoise(c)
 	best, edge := c.penalties()
+	f.takeBack(c)
 	f.addNorm()
 	f.begin(best)
 	f.beginNear(c, best, edge)
@@ -196,6 +244,23 @@ func (f *fit) findNoise(c *crossValidation) {
 	if f.settings.openNoise && len(c.folds) > 0 {
 		f.noise = c.noise(f.noise)
 	}
+}
+
+// takeBack ends the search, but for the solutions of its folds: P is made again where it was lent.
+func (f *fit) takeBack(c *crossValidation) {
+	for _, d := range c.folds {
+		if f.lent {
+			f.spare = d.sums.P
+		}
+		d.forget()
+	}
+	if !f.lent {
+		return
+	}
+	sums := f.total.sums(f.sums.P, !f.settings.NoIntercept)
+	f.space.Lend(f.spare)
+	sums.Space, f.lent = &f.space, false
+	*f.sums = *sums
 }
 
 // addNorm adds the norm to the problems.
@@ -220,7 +285,7 @@ func (f *fit) begin(product []float64) {
 	if f.noise == 0 || !f.denseFirst() && !stopped {
 		return
 	}
-	r, ok := f.sums.Ridge(nil, f.gram, 0, f.settings.Workers) // the norm is part of the sums
+	r, ok := f.sums.Ridge(lasso.RidgeIn(f.spare), f.gram, 0, f.settings.Workers) // the norm is part of the sums
 	if !ok {
 		f.leastOf(product)
 		return

@@ -30,6 +30,7 @@ type Learner struct {
 	rows     int
 	choice   kernel.Choice
 	kept     reservoir
+	memory   *compute.Slab // of a fit, which may overwrite what the learner holds; else nil
 }
 
 // NewLearner returns a learner that has seen nothing. The landmarks are opts.Points,
@@ -164,7 +165,8 @@ func (l *Learner) begin(outputs int) error {
 	}
 	l.columns.normalise()
 	for range l.count {
-		l.parts = append(l.parts, newMoments(m, outputs))
+		cc := l.memory.Numbers(m * (m + 1)) // two triangles
+		l.parts = append(l.parts, newMomentsIn(compute.Matrix{Rows: m, Cols: m, Stride: m, Data: cc[:m*m]}, m, outputs))
 	}
 	return nil
 }
@@ -173,13 +175,16 @@ func (l *Learner) begin(outputs int) error {
 func (s *settings) room(columns, parts int) error {
 	m := float64(columns)
 	// The parts, for each that scores the problem without it, a factor of that, its inverse and what
-	// makes it, the same for their sum, the norm, and the block of columns. A single one that scores
-	// lends its inverse.
-	squares := 5*parts + 7
-	if parts == 2 {
-		squares = 11
+	// makes it, the same for the problem of all, and the triangles of their sum and of the norm. Of two, the one
+	// that does not score, a problem and a factor lend each other their memory.
+	squares := 5*parts + 3
+	switch parts {
+	case 1:
+		squares = 4
+	case 2:
+		squares = 6
 	}
-	need := 8 * m * (m*float64(squares) + float64(blockRows(columns)))
+	need := 8 * m * (m*float64(squares) + float64(blockRows(columns, false)))
 	return door.Memory(pkg, fmt.Sprintf("%d columns", columns), need, s.MemoryLimit)
 }
 
@@ -201,8 +206,9 @@ func (s *settings) leaveRoom(n int) {
 // if r says so, but not before the first block of all.
 func (l *Learner) take(k task, r *monitor.Monitor) {
 	x, y := k.x, k.y
-	size := min(blockRows(l.columns.count()), x.Rows)
-	b := block{y: compute.NewMatrix(size, y.Cols), c: compute.NewMatrix(size, l.columns.count())}
+	size := min(blockRows(l.columns.count(), x.Sparse != nil), x.Rows)
+	defer l.memory.Reset(l.memory.Mark())
+	b := block{y: compute.NewMatrix(size, y.Cols), c: l.memory.Take(size, l.columns.count())}
 	for from := 0; from < x.Rows && !(l.rows > 0 && r.Stopped()); from += size {
 		to := min(from+size, x.Rows)
 		l.add(b.first(to-from), x.Between(from, to), compute.Rows(y, from, to), k.weights.Between(from, to), k.numbersBetween(from, to))
@@ -215,8 +221,15 @@ type block struct{ y, c compute.Matrix }
 
 func (b block) first(n int) block { return block{compute.Rows(b.y, 0, n), compute.Rows(b.c, 0, n)} }
 
-// blockRows is the number of rows whose columns are held at once.
-func blockRows(columns int) int { return min(max(1<<21/max(columns, 1), 256), 8192) }
+// blockRows is the number of rows whose columns are held at once: of sparse rows, which themselves
+// take little, no more than products need to be fast.
+func blockRows(columns int, sparse bool) int {
+	const few = 256
+	if sparse {
+		return few
+	}
+	return min(max(1<<21/max(columns, 1), few), 8192)
+}
 
 // add takes in as many rows as b holds.
 func (l *Learner) add(b block, x compute.Points, y compute.Matrix, weights compute.Weights, numbers []uint64) {

@@ -1,6 +1,8 @@
 package slkl
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -17,7 +19,8 @@ type moments struct {
 	n     float64        // the sum of their weights, or their number
 	meanC []float64      // of the M columns
 	meanY []float64      // of the q targets
-	cc    compute.Matrix // M×M, Σ (c−meanC)(c−meanC)ᵀ, upper triangle
+	cc    compute.Matrix // M×M, Σ (c−meanC)(c−meanC)ᵀ, upper triangle; or empty
+	half  compute.Upper  // cc, where rows come no more
 	cy    compute.Matrix // M×q, Σ (c−meanC)(y−meanY)ᵀ
 	yy    []float64      // q, Σ (y−meanY)²
 }
@@ -27,13 +30,37 @@ func newMoments(m, q int) *moments { return newMomentsIn(compute.NewMatrix(m, m)
 // newMomentsIn is newMoments in memory at hand, m×m.
 func newMomentsIn(cc compute.Matrix, m, q int) *moments {
 	compute.Zero(cc)
-	return &moments{
-		meanC: make([]float64, m),
-		meanY: make([]float64, q),
-		cc:    cc,
-		cy:    compute.NewMatrix(m, q),
-		yy:    make([]float64, q),
+	s := noMoments(m, q)
+	s.cc = cc
+	return s
+}
+
+// newHalves is newMoments to which others are added alone, in memory at hand for a triangle.
+func newHalves(memory []float64, m, q int) *moments {
+	clear(memory)
+	s := noMoments(m, q)
+	s.half = compute.Upper{N: m, Data: memory}
+	return s
+}
+
+func noMoments(m, q int) *moments {
+	return &moments{meanC: make([]float64, m), meanY: make([]float64, q), cy: compute.NewMatrix(m, q), yy: make([]float64, q)}
+}
+
+// row returns that of cc, from the diagonal on.
+func (s *moments) row(i int) []float64 {
+	if s.half.N > 0 {
+		return s.half.Row(i)
 	}
+	return compute.Row(s.cc, i)[i:]
+}
+
+// halve keeps the triangle of cc in the first half of its memory, and returns the other: one
+// element of the diagonal each less than a triangle.
+func (s *moments) halve() (rest []float64) {
+	all := s.cc.Data[:cap(s.cc.Data)]
+	s.half, s.cc = compute.UpperIn(all, s.cc), compute.Matrix{}
+	return all[len(s.half.Data):]
 }
 
 // add takes in a batch of rows with their weights, or nil, c being n×M and y n×q. It
@@ -62,8 +89,8 @@ func (s *moments) merge(t *moments) {
 		return
 	}
 	s.rows += t.rows
-	for i := range s.cc.Rows {
-		blas64.Axpy(1, compute.Vector(compute.Row(t.cc, i)[i:]), compute.Vector(compute.Row(s.cc, i)[i:]))
+	for i := range s.meanC {
+		blas64.Axpy(1, compute.Vector(t.row(i)), compute.Vector(s.row(i)))
 		blas64.Axpy(1, compute.RowVector(t.cy, i), compute.RowVector(s.cy, i))
 	}
 	blas64.Axpy(1, compute.Vector(t.yy), compute.Vector(s.yy))
@@ -95,29 +122,43 @@ func (s *moments) shift(n float64, meanC, meanY []float64) {
 // outer adds scale·dc·dcᵀ and scale·dc·dyᵀ.
 func (s *moments) outer(scale float64, dc, dy []float64) {
 	for i, v := range dc {
-		blas64.Axpy(scale*v, compute.Vector(dc[i:]), compute.Vector(compute.Row(s.cc, i)[i:]))
+		blas64.Axpy(scale*v, compute.Vector(dc[i:]), compute.Vector(s.row(i)))
 		blas64.Axpy(scale*v, compute.Vector(dy), compute.RowVector(s.cy, i))
 	}
 }
 
-// sums returns what the solvers start from: the moments about the means when the
-// model has an intercept, about zero when it has none.
-func (s *moments) sums(intercept bool) *lasso.Sums {
-	m := newMoments(len(s.meanC), len(s.meanY))
-	m.merge(s)
-	return m.intoSums(intercept)
+// sums returns what the solvers start from, in memory at hand for P: the moments about the means
+// when the model has an intercept, about zero when it has none.
+func (s *moments) sums(p compute.Matrix, intercept bool) *lasso.Sums {
+	sums := &lasso.Sums{P: p, CY: compute.Clone(s.cy), YY: slices.Clone(s.yy)}
+	for i := range p.Rows {
+		copy(compute.Row(p, i)[i:], s.row(i))
+	}
+	if !intercept {
+		s.aboutZero(sums)
+	}
+	compute.Mirror(p)
+	return sums
 }
 
 // intoSums is sums in the memory of s, which is left with the number of rows and the means.
 func (s *moments) intoSums(intercept bool) *lasso.Sums {
+	sums := &lasso.Sums{P: s.cc, CY: s.cy, YY: s.yy}
 	if !intercept {
-		s.outer(s.n, s.meanC, s.meanY)
-		for o, v := range s.meanY {
-			s.yy[o] += s.n * v * v
-		}
+		s.aboutZero(sums)
 	}
 	compute.Mirror(s.cc)
-	sums := &lasso.Sums{P: s.cc, CY: s.cy, YY: s.yy}
 	s.cc, s.cy, s.yy = compute.Matrix{}, compute.Matrix{}, nil
 	return sums
+}
+
+// aboutZero adds what the means of s tell sums apart from those about zero, P in its upper triangle.
+func (s *moments) aboutZero(sums *lasso.Sums) {
+	for i, v := range s.meanC {
+		blas64.Axpy(s.n*v, compute.Vector(s.meanC[i:]), compute.Vector(compute.Row(sums.P, i)[i:]))
+		blas64.Axpy(s.n*v, compute.Vector(s.meanY), compute.RowVector(sums.CY, i))
+	}
+	for o, v := range s.meanY {
+		sums.YY[o] += s.n * v * v
+	}
 }

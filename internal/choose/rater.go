@@ -99,10 +99,12 @@ func (s *stage) shareDistances() *stage {
 	return s
 }
 
-// release forgets the memory of a stage that is over, but not its ratings.
+// release forgets the memory of a stage that is over, but not its ratings. No other stage has any
+// then.
 func (s *stage) release() {
 	s.distances = nil
 	s.pool.keep(0)
+	s.problem.memory.Reset(s.problem.mark)
 }
 
 // settle leaves the memory of one rater to what follows.
@@ -146,7 +148,7 @@ func (s *stage) parallel(tasks, side int, do func(r *rater, i int) *rating) []*r
 func (s *stage) take(workers int) *rater {
 	r := s.pool.take()
 	if r == nil {
-		r = &rater{gram: compute.NewMatrix(s.n, s.n), left: newLeaveOneOut(s.problem.weights.Between(0, s.n), workers)}
+		r = &rater{gram: s.problem.memory.Take(s.n, s.n), left: newLeaveOneOut(s.problem.weights.Between(0, s.n), workers)}
 	}
 	r.stage, r.workers, r.left.workers = s, workers, workers
 	if r.f.Rows != s.held {

@@ -34,8 +34,31 @@ type inverse struct {
 	workers int
 }
 
-// Space is memory of an inverse of P, for one after the other.
-type Space struct{ inverse, factor compute.Matrix }
+// Space is memory of an inverse of P, and of what the problem of each output solves, for one after the other.
+type Space struct {
+	inverse, factor compute.Matrix
+	active          map[int]*[]float64 // of each output
+}
+
+// SpaceIn is a Space in memory at hand, M×M each, or empty.
+func SpaceIn(inverse, factor compute.Matrix) Space { return Space{inverse: inverse, factor: factor} }
+
+// of returns the memory of the problem of an output.
+func (s *Space) of(output int) *[]float64 {
+	if s == nil {
+		return new([]float64)
+	}
+	if s.active == nil {
+		s.active = map[int]*[]float64{}
+	}
+	if s.active[output] == nil {
+		s.active[output] = new([]float64)
+	}
+	return s.active[output]
+}
+
+// Lend gives other memory, M×M, to make an inverse with, which is of no use after that.
+func (s *Space) Lend(factor compute.Matrix) { s.factor = factor }
 
 // get returns the inverse of p, or an empty matrix where p is singular to working precision or
 // where r stopped it. O(M³).

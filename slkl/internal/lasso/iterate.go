@@ -20,8 +20,8 @@ type iterate struct {
 	g     []float64 // Cᵀ(y − Cw)
 
 	workers int
-	inverse *inverse  // P⁻¹
-	space   []float64 // of submatrix
+	inverse *inverse   // P⁻¹
+	space   *[]float64 // of submatrix
 }
 
 // refresh recomputes g from w. O(M·m0).
@@ -92,8 +92,8 @@ func (l *iterate) solveActive(active []int, x []float64, shift float64) bool {
 // the diagonal raised by the fraction shift, in space that the next call takes.
 func (l *iterate) submatrix(a compute.Matrix, set []int, shift float64) compute.Matrix {
 	n := len(set)
-	l.space = compute.Resize(l.space, n*n)
-	h := compute.Matrix{Rows: n, Cols: n, Stride: max(n, 1), Data: l.space}
+	*l.space = compute.Resize(*l.space, n*n)
+	h := compute.Matrix{Rows: n, Cols: n, Stride: max(n, 1), Data: *l.space}
 	for i, m := range set {
 		r, from := compute.Row(h, i), compute.Row(a, m)
 		for j := i; j < n; j++ {

@@ -23,6 +23,7 @@ type Problem struct {
 	cy      compute.Matrix // M×q, CᵀY
 	yy      float64        // ‖Y‖²
 	inverse *inverse       // P⁻¹
+	space   *[]float64     // of one solution after the other
 }
 
 // Method says how the problem is solved.
@@ -77,7 +78,7 @@ func (p *Problem) Start(w compute.Matrix, nu float64) {
 }
 
 // Forget lets go of all but the solution, after which nothing else may be asked of p.
-func (p *Problem) Forget() { p.sums, p.p, p.inverse = nil, compute.Matrix{}, nil }
+func (p *Problem) Forget() { p.sums, p.p, p.inverse, p.space = nil, compute.Matrix{}, nil, nil }
 
 // Squares is ‖Y‖², the objective at W = 0.
 func (p *Problem) Squares() float64 { return p.yy }
@@ -174,7 +175,7 @@ const closeEnough = 1e-6
 // iterate returns the Lasso of a single output at W, which it shares.
 func (p *Problem) iterate(tau float64) *iterate {
 	return &iterate{p: p.p, b: p.cy.Data, yy: p.yy, tau: tau, ridge: p.sums.ridge, w: p.W.Data, g: make([]float64, len(p.Mu)),
-		workers: p.Workers, inverse: p.inverse}
+		workers: p.Workers, inverse: p.inverse, space: p.space}
 }
 
 // solveGroup takes several outputs that share their mu to the tolerance.

@@ -17,10 +17,13 @@ type Ridge struct {
 	workers int
 }
 
+// RidgeIn is one that is done with, and has memory at hand to give, M×M.
+func RidgeIn(u compute.Matrix) *Ridge { return &Ridge{u: u} }
+
 // Ridge returns that of the norm that AddNorm would add, of noise 0 that of s as it is, or
 // false where the system is not positive definite to working precision. One that is done with, or nil,
 // gives its memory. O(M³ + M²·q).
-func (s *Sums) Ridge(done *Ridge, gram compute.Matrix, noise float64, workers int) (*Ridge, bool) {
+func (s *Sums) Ridge(done *Ridge, gram compute.Upper, noise float64, workers int) (*Ridge, bool) {
 	r := &Ridge{W: compute.Clone(s.CY), workers: workers}
 	if done != nil {
 		r.u, done.u = done.u, compute.Matrix{}

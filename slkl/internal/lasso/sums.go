@@ -47,20 +47,20 @@ func CheckSums(lists ...[]float64) error {
 // eigenvalues below rounding.
 const jitter = 1e-9
 
-// AddNorm adds noise·wᵀ·gram·w to the objective of each output, where gram is the upper
-// triangle of a positive semidefinite matrix: what as many further rows would with a root
+// AddNorm adds noise·wᵀ·gram·w to the objective of each output, where gram is a positive
+// semidefinite matrix: what as many further rows would with a root
 // of noise·gram for their columns, and targets of zero. It remains the problem of P, CᵀY and
 // ‖Y‖², with the same certificate.
-func (s *Sums) AddNorm(gram compute.Matrix, noise float64) {
+func (s *Sums) AddNorm(gram compute.Upper, noise float64) {
 	s.ridge += addNorm(s.P, gram, noise)
 	compute.Mirror(s.P)
 }
 
 // addNorm returns what it adds to the diagonal beside the norm.
-func addNorm(p, gram compute.Matrix, noise float64) (ridge float64) {
+func addNorm(p compute.Matrix, gram compute.Upper, noise float64) (ridge float64) {
 	for i := range p.Rows {
 		row := compute.Row(p, i)
-		blas64.Axpy(noise, compute.Vector(compute.Row(gram, i)[i:]), compute.Vector(row[i:]))
+		blas64.Axpy(noise, compute.Vector(gram.Row(i)), compute.Vector(row[i:]))
 		ridge += jitter / float64(p.Rows) * row[i]
 	}
 	for i := range p.Rows {
@@ -91,5 +91,5 @@ func (s *Sums) Problems(shared bool, method Method, workers int) []*Problem {
 func (s *Sums) problem(output, n int, yy float64, inv *inverse, method Method) *Problem {
 	m := s.P.Rows
 	return &Problem{Output: output, Mu: make([]float64, m), W: compute.NewMatrix(m, n), Workers: 1,
-		method: method, sums: s, p: s.P, cy: compute.Clone(compute.Columns(s.CY, output, output+n)), yy: yy, inverse: inv}
+		method: method, sums: s, p: s.P, cy: compute.Clone(compute.Columns(s.CY, output, output+n)), yy: yy, inverse: inv, space: s.Space.of(output)}
 }
