@@ -8,14 +8,50 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// sparse holds rows of an svmlight file: of row i the target y[i], and the
+// sparse holds rows of an svmlight file: of row i the target y[i], and, once they are joined, the
 // indices, counted from 1, and values from end[i−1] to end[i].
 type sparse struct {
-	y     []float64
-	end   []int
+	y      []float64
+	end    []int
+	index  []int32
+	value  []float64
+	cols   int      // the largest index
+	before []listed // of the rows before those in index and value
+	count  int      // of these
+}
+
+// listed are the elements of some rows.
+type listed struct {
 	index []int32
 	value []float64
-	cols  int // the largest index
+}
+
+// mostListed is how many are appended to before others begin in memory of their own: what grows by
+// copies leaves several times itself to be collected.
+const mostListed = 1 << 15
+
+// endRow ends a row.
+func (s *sparse) endRow() {
+	s.end = append(s.end, s.count+len(s.index))
+	if len(s.index) < mostListed {
+		return
+	}
+	s.before = append(s.before, listed{s.index, s.value})
+	s.count += len(s.index)
+	s.index, s.value = make([]int32, 0, mostListed+mostListed/8), make([]float64, 0, mostListed+mostListed/8)
+}
+
+// join puts the elements of all rows together.
+func (s *sparse) join() {
+	if len(s.before) == 0 {
+		return
+	}
+	n := s.count + len(s.index)
+	index, value := make([]int32, 0, n), make([]float64, 0, n)
+	for _, e := range append(s.before, listed{s.index, s.value}) {
+		index, value = append(index, e.index...), append(value, e.value...)
+	}
+	s.index, s.value, s.before, s.count = index, value, nil, 0
 }
 
 func (s *sparse) appendTarget(field []byte) error {

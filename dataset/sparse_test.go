@@ -201,3 +201,27 @@ func TestSparseScaling(t *testing.T) {
 		t.Errorf("another number of columns: %v", uncentred.ApplySparse(x))
 	}
 }
+
+// TestReadSparseInParts reads rows whose elements come together in several parts.
+func TestReadSparseInParts(t *testing.T) {
+	const rows = mostListed
+	var text []byte
+	for i := range rows {
+		text = fmt.Appendf(text, "%d 1:%d %d:2.5\n", i%2, i+1, i+2)
+	}
+	text = append(text, "1\n"...) // a row of none
+	s, err := ReadSparse(strings.NewReader(string(text)), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := s.X
+	if x.Rows != rows+1 || x.Cols != rows+1 || len(x.Values) != 2*rows || cap(x.Values) != 2*rows || x.Offsets[rows+1] != 2*rows {
+		t.Fatalf("%d×%d with %d elements in memory for %d", x.Rows, x.Cols, len(x.Values), cap(x.Values))
+	}
+	for i := range rows {
+		at := x.Offsets[i]
+		if at != 2*i || x.Columns[at] != 0 || x.Columns[at+1] != int32(i+1) || x.Values[at] != float64(i+1) || x.Values[at+1] != 2.5 {
+			t.Fatalf("row %d: from %d on columns %v, values %v", i, at, x.Columns[at:at+2], x.Values[at:at+2])
+		}
+	}
+}

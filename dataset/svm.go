@@ -69,6 +69,7 @@ func (s *svmReader) rows(n int) (*sparse, error) {
 	if len(rows.y) == 0 {
 		return nil, io.EOF
 	}
+	rows.join()
 	return &rows, nil
 }
 
@@ -95,7 +96,7 @@ func (s *svmReader) appendRow(rows *sparse, line []byte) error {
 			return fmt.Errorf("line %d, field %d: %w", s.lines.number, position, err)
 		}
 	}
-	rows.end = append(rows.end, len(rows.index))
+	rows.endRow()
 	return nil
 }
 
