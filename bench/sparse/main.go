@@ -7,8 +7,8 @@
 // row with 50 of 50000 columns. Columns of "words" come by Zipf's law, and labels by the sign of
 // a sum of normal weights of the 300 most frequent and a term of one pair;
 // columns of "noise" are uniform with normal values, and its labels random. fit learns by default,
-// but for MemoryLimit where MEGABYTES are given, and prints the seconds to learn and to predict, the error in %, the largest resident memory of the
-// process, and the size of the file of the model.
+// but for MemoryLimit where MEGABYTES are given, and prints the seconds to learn and to predict, the error in %, the resident memory of the
+// process with the rows of both files before it learns, the largest of all, and the size of the file of the model.
 package main
 
 import (
@@ -21,6 +21,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"syscall"
@@ -158,6 +159,10 @@ func fit(folder, task, learner string, limit int64) error {
 	if err != nil {
 		return err
 	}
+	held, err := resident()
+	if err != nil {
+		return err
+	}
 	began := time.Now()
 	m, err := learn(learner, train.Rows(), train.Targets(), limit)
 	if err != nil {
@@ -182,9 +187,23 @@ func fit(folder, task, learner string, limit int64) error {
 		return err
 	}
 	cpu := time.Duration(used.Utime.Nano() + used.Stime.Nano()).Seconds()
-	fmt.Printf("%-6s %-12s %8.2f %9.2f %8.2f %8.2f %8.0f %9.2f\n", task, learner, learned.Sub(began).Seconds(), predicted.Seconds(),
-		cpu, 100*(1-right), math.Ceil(float64(used.Maxrss)/1024), float64(len(file))/(1<<20))
+	fmt.Printf("%-6s %-12s %8.2f %9.2f %8.2f %8.2f %8.0f %8.0f %9.2f\n", task, learner, learned.Sub(began).Seconds(), predicted.Seconds(),
+		cpu, 100*(1-right), math.Ceil(held), math.Ceil(float64(used.Maxrss)/1024), float64(len(file))/(1<<20))
 	return nil
+}
+
+// resident returns the megabytes of memory that are, after what reading left is given back.
+func resident() (float64, error) {
+	debug.FreeOSMemory()
+	status, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0, err
+	}
+	var size, pages int
+	if _, err := fmt.Sscan(string(status), &size, &pages); err != nil {
+		return 0, err
+	}
+	return float64(pages*os.Getpagesize()) / (1 << 20), nil
 }
 
 // classifier is one that has a file.
