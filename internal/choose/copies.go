@@ -12,7 +12,7 @@ import (
 // they are taken to be what the data is like, and all stay.
 func withoutCopies(x compute.Points, y compute.Matrix, labels, order []int) []int {
 	targetOf := map[string]string{}
-	kept := make([]int, 0, len(order))
+	kept, key := make([]int, 0, len(order)), []byte(nil)
 	for _, i := range order {
 		target := ""
 		if labels != nil {
@@ -20,13 +20,13 @@ func withoutCopies(x compute.Points, y compute.Matrix, labels, order []int) []in
 		} else {
 			target = bitsOf(compute.Row(y, i))
 		}
-		row := string(x.AppendKey(nil, i))
-		before, known := targetOf[row]
+		key = x.AppendKey(key[:0], i)
+		before, known := targetOf[string(key)]
 		if known && before != target {
 			return order
 		}
 		if !known {
-			targetOf[row] = target
+			targetOf[string(key)] = target
 			kept = append(kept, i)
 		}
 	}

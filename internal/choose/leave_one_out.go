@@ -31,6 +31,7 @@ type leaveOneOut struct {
 	weights compute.Weights // or nil
 	workers int
 	picked  []float64 // memory of predictSet
+	p, left compute.Matrix
 	panels  []float64 // memory of invert
 }
 
@@ -207,7 +208,8 @@ func (l *leaveOneOut) predict(dst, y compute.Matrix) {
 // they could be computed. O(s²·h + s³/3).
 func (l *leaveOneOut) predictSet(dst, y compute.Matrix, rows []int) bool {
 	first, s := y.Rows-l.v.Rows, len(rows)
-	p, v := compute.NewMatrix(s, s), l.pickedColumns(rows, first)
+	p, v := compute.Reshape(&l.p, s, s), l.pickedColumns(rows, first)
+	compute.Zero(p)
 	compute.AddGram(p, v, l.workers)
 	for i, r := range rows {
 		row := compute.Row(p, i)
@@ -218,7 +220,8 @@ func (l *leaveOneOut) predictSet(dst, y compute.Matrix, rows []int) bool {
 	if !compute.Cholesky(p, l.workers) {
 		return false
 	}
-	e := compute.Pick(l.py, rows)
+	e := compute.Reshape(&l.left, s, y.Cols)
+	compute.PickTo(e, l.py, rows)
 	compute.SolveUpper(p, e, true, l.workers)
 	compute.SolveUpper(p, e, false, l.workers)
 	for i, r := range rows {
