@@ -29,12 +29,23 @@ func (s *settings) choose(k task, points compute.Points, memory *compute.Slab, r
 	if err := search.CheckMemory(pkg, k.x.Rows, k.x.PerRow(), choose.OutputsOf(k.y, k.classes)); err != nil {
 		return kernel.Choice{}, err
 	}
+	if k.x.Sparse != nil {
+		search.Rows = searchedRows(points.Rows)
+	}
 	c := choose.Tune(k.x, k.y, k.classes, search.Watched(r))
 	s.Kernels = s.dictionary(c, points.Rows, k.x)
 	if s.openNoise {
 		s.Noise = c.Noise
 	}
 	return c, nil
+}
+
+// searchedRows is among how many sparse rows a kernel is searched for, at most: what are judged by so many
+// landmarks, and the matrices that judge, lie where the sums of these will. Of more rows the errors were no
+// lower.
+func searchedRows(points int) int {
+	const least, most = 1000, 2000
+	return min(max(least, 10*points/7), most)
 }
 
 // penaltyAlone tells whether all that is asked for is a penalty.

@@ -122,9 +122,14 @@ func (s *settings) columns(k task, r *monitor.Monitor) (cols *columns, choice ke
 }
 
 // fitNumbers is how many numbers a fit holds at least, and of one or two parts at most: these, the
-// problem and an inverse, two triangles, and a block of columns.
+// problem and an inverse as squares, and the triangles of the norm and of the sum of all parts, which
+// one of two lends memory to. A single part becomes the problem, and leaves a factor for an inverse.
 func fitNumbers(columns, parts int, sparse bool) int {
-	return (parts+3)*columns*(columns+1) + blockRows(columns, sparse)*columns
+	triangles := 2*(parts+2) + 2
+	if parts == 2 {
+		triangles--
+	}
+	return triangles*compute.UpperNumbers(columns) + blockRows(columns, sparse)*columns
 }
 
 // fit is one run of the solvers on the rows of a learner.
