@@ -46,7 +46,7 @@ func (d *descent) seen(b batch) {
 	d.recent.Add(calibrate.Sample{Scores: scores, Targets: b.y, Class: b.class, Weights: b.weights})
 }
 
-// passes learns from all rows, in passes in random order.
+// passes learns from all rows, in passes in random order; no more steps can be taken then.
 func (d *descent) passes(all batch, r *monitor.Monitor) error {
 	n := all.x.Rows
 	for pass := range d.set.Passes {
@@ -55,6 +55,7 @@ func (d *descent) passes(all batch, r *monitor.Monitor) error {
 			return err
 		}
 	}
+	d.forgetSteps()
 	return d.refit(all, r)
 }
 
@@ -100,11 +101,18 @@ func (d *descent) outside(set []int, all batch, w *watch) calibrate.Sample {
 	return d.held(all.pick(batch{}, set))
 }
 
+// sparseShare is how many times the memory of sparse rows descents side by side take at most.
+const sparseShare = 10
+
 // affordable returns how many descents on such rows there is memory for, one at least.
 func (d *descent) affordable(all batch) int {
+	limit := float64(d.set.MemoryLimit)
+	if all.x.Sparse != nil {
+		limit = min(limit, sparseShare*float64(all.x.Bytes()))
+	}
 	points, b := min(all.x.Rows, d.set.MaxPoints), batch{x: all.x.Between(0, min(d.set.Batch, all.x.Rows)), outputs: all.outputs}
-	each := 8 * (d.f.metric.numbers(points) + numbers(d.set, b, points, d.f.width))
-	return max(1, int(float64(d.set.MemoryLimit)/each))
+	each := float64(all.x.Bytes()) + 8*(d.f.metric.numbers(points)+numbers(d.set, b, points, d.f.width))
+	return max(1, int(limit/each))
 }
 
 // watch reports the steps of other descents, those beside that of the model after its last: as many reports

@@ -90,6 +90,15 @@ func (d *descent) pass(all batch, order []int, r *monitor.Monitor) error {
 	return nil
 }
 
+// forgetSteps lets go of what only steps take.
+func (d *descent) forgetSteps() {
+	if d.f.metric != nil {
+		d.f.metric.forget()
+	}
+	d.f = newPursuit(d.f.dictionary)
+	d.g, d.kActive, d.w, d.x, d.served = compute.Matrix{}, compute.Matrix{}, compute.Matrix{}, compute.Points{}, compute.Matrix{}
+}
+
 // step learns from a batch whose rows the kernel accepts. On an error nothing has
 // changed.
 func (d *descent) step(b batch) (Step, error) {

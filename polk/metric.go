@@ -28,6 +28,7 @@ type metric struct {
 	mu     float64
 	factor *linalg.Cholesky
 	cross  []float64 // K(D, Z) by rows, which lie as the points of the dictionary do
+	points int       // to which the dictionary may grow, or 0 where that is not known
 
 	// lam_1 of P·C, and the means of k(x, ·)·P·k(x, ·) and of ‖P·k(x, ·)‖²
 	top, kappa, length float64
@@ -47,7 +48,7 @@ const leastDamping = 0.1
 func newMetric(rows compute.Points, kappa, ridge float64, points int) *metric {
 	n := rows.Rows - rows.Rows/freshShare
 	mu := max(leastDamping*kappa/float64(min(n, points)), ridge)
-	return &metric{sample: rows.Between(0, n), fresh: rows.Between(n, rows.Rows), mu: mu,
+	return &metric{sample: rows.Between(0, n), fresh: rows.Between(n, rows.Rows), mu: mu, points: points,
 		factor: linalg.NewCholesky(relativeJitter * mu * kappa)}
 }
 
@@ -92,6 +93,7 @@ func (m *metric) append(e *dictionary, x compute.Points, kd, kk compute.Matrix) 
 			compute.Row(gram, i)[j] = v/s + float64(m.mu*compute.Row(kk, i)[j])
 		}
 	}
+	m.grow(x.Rows)
 	m.cross = append(m.cross, k.Data...)
 	m.changes += x.Rows
 	if m.factor.AppendBatch(cross, gram, 0, e.eval.Workers) {
@@ -107,6 +109,21 @@ func (m *metric) append(e *dictionary, x compute.Points, kd, kk compute.Matrix) 
 			m.factor.Append(entry, compute.Row(gram, i)[i], 0)
 		}
 	}
+}
+
+// grow makes room for so many points more, and for twice as many as there are, but not for more than there
+// may be.
+func (m *metric) grow(more int) {
+	s, n := m.sample.Rows, len(m.cross)
+	if least := n + more*s; cap(m.cross) < least {
+		m.cross = append(make([]float64, 0, max(least, min(2*n, (m.points+more)*s))), m.cross...)
+	}
+}
+
+// forget lets go of all but what was measured, after which no step may be taken.
+func (m *metric) forget() {
+	m.factor, m.cross, m.h, m.moment = nil, nil, compute.Matrix{}, compute.Matrix{}
+	m.sample, m.fresh = compute.Points{}, compute.Points{}
 }
 
 // remove drops a point, which the factor has no more and which lies in the slot hole; the last
