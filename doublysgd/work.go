@@ -16,15 +16,22 @@ func (t *task) work(rows int) work {
 	}
 }
 
+// sparseColumns is how many features of sparse rows are solved for at a time: what is held of each grows
+// with them, and of rows that take little themselves it is most of the memory.
+const sparseColumns = 512
+
 // leastColumns is down to how many features are solved for at a time where the memory is for no more.
 const leastColumns = 128
 
-// columnsWithin returns the number of features that are solved for at a time in Revisit mode: so many
-// or, where options leave it open, the half of it, and again, until there is room for them.
+// columnsWithin returns the number of features that are solved for at a time in Revisit mode: so many,
+// of sparse rows sparseColumns at most, or, where options leave it open, the half of it, and again, until there is room for them.
 func (t *task) columnsWithin(columns int) int {
 	o := t.options
 	if o.Mode != Revisit || o.Columns > 0 || o.Features > 0 {
 		return columns
+	}
+	if t.x.Sparse != nil {
+		columns = min(columns, sparseColumns)
 	}
 	for columns > leastColumns && revisit.LeastBytes(t.x.Rows, t.x.PerRow(), t.outputs(), columns, columns, 8, o.CacheSize) > o.MemoryLimit {
 		columns /= 2
