@@ -81,8 +81,8 @@ type Options struct {
 	Features int
 	// Columns is the number of features of a block, an even number. Default: in
 	// Revisit mode 2048 for up to 32768 rows in single precision, or 8192 in double,
-	// and 1024 for more; 512 in Newton and 256 in Plain mode; less where there are few
-	// rows or, in Revisit mode, little memory.
+	// and 1024 for more, of sparse rows 512; 512 in Newton and 256 in Plain mode; less where there
+	// are few rows or, in Revisit mode, little memory.
 	Columns int
 	// Batch is the number of rows of a step in Newton and Plain mode. Default: 4
 	// times Columns in Newton mode, 256 in Plain mode, and less where there are

@@ -93,3 +93,28 @@ func TestMetricAgainstDefinition(t *testing.T) {
 		}
 	}
 }
+
+// TestMetricGrows: the memory of a metric grows to that of as many points as there may be, and no
+// further, and without its steps a descent keeps what its report tells.
+func TestMetricGrows(t *testing.T) {
+	const most, batch = 40, 8
+	random := newRand(9)
+	e := kernel.Evaluator{Kernel: kernel.Gaussian{Sigma: .2}, Workers: 1}
+	p := newPursuit(newDictionary(e, points{inputs: 2}, 1, 1, 1))
+	p.metric = newMetric(compute.DensePoints(normals(random, 50, 2)), 1, 1e-6, most)
+	for range 12 {
+		extendBy(p, normals(random, batch, 2), normals(random, batch, 1), 0, most)
+	}
+	if s := p.metric.sample.Rows; p.order() != most || len(p.metric.cross) != most*s || cap(p.metric.cross) > (most+batch)*s {
+		t.Errorf("%d points, memory for %d", p.order(), cap(p.metric.cross)/s)
+	}
+	d := &descent{set: &settings{}, from: &defaults{}, f: p}
+	top, kappa := d.spectrum()
+	d.forgetSteps()
+	if p.metric.cross != nil || p.metric.factor != nil {
+		t.Error("what steps take is still there")
+	}
+	if a, b := d.spectrum(); a != top || b != kappa || d.f.order() != most {
+		t.Errorf("lam_1 = %v, kappa = %v, %d points, want %v, %v, %d", a, b, d.f.order(), top, kappa, most)
+	}
+}
