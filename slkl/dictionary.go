@@ -69,7 +69,7 @@ func (s *settings) dictionary(c kernel.Choice, points int, x compute.Points) []k
 	for _, fraction := range shortfalls {
 		columns := points * (len(list) + 1)
 		if c.Stopped || s.LowMemory || x.Sparse != nil || !(c.Error > (1+fraction)*c.Exact.Error) || x.Rows < rowsPerColumn*columns ||
-			float64(x.Rows)*float64(columns)*float64(columns) > mostWork || s.room(columns, s.parts(x.Rows)) != nil {
+			float64(x.Rows)*float64(columns)*float64(columns) > mostWork || s.room(columns, s.need(x)) != nil {
 			break
 		}
 		list = append(list, narrower(list[len(list)-1], x.Cols))

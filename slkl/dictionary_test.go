@@ -43,25 +43,31 @@ func TestDictionary(t *testing.T) {
 // TestLeaveRoom asks for as many landmarks as a limit has room for, where their number is open, and
 // for those that are asked for else.
 func TestLeaveRoom(t *testing.T) {
+	dense, sparse := compute.DensePoints(compute.NewMatrix(6000, 1)), compute.NewSparse(1, 6000, 0)
+	for range 6000 {
+		sparse.EndRow()
+	}
 	for _, c := range []struct {
+		x           compute.Points
 		points      int
 		limit       int64
 		least, most int
 	}{
-		{0, 0, 1000, 1000},
-		{0, 40 << 20, 600, 800},
-		{0, 1 << 20, fewestPoints, fewestPoints},
-		{700, 40 << 20, 700, 700},
+		{dense, 0, 0, 1000, 1000},
+		{dense, 0, 40 << 20, 700, 900},
+		{compute.SparsePoints(sparse), 0, 40 << 20, 1000, 1000},
+		{dense, 0, 1 << 20, fewestPoints, fewestPoints},
+		{dense, 700, 40 << 20, 700, 700},
 	} {
 		s, err := (&Options{MaxPoints: c.points, MemoryLimit: c.limit}).settings()
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.leaveRoom(6000)
+		s.leaveRoom(c.x)
 		if n := s.MaxPoints; n < c.least || n > c.most {
 			t.Errorf("%d landmarks of %d in %d bytes, want %d to %d", n, c.points, c.limit, c.least, c.most)
 		}
-		if n := s.MaxPoints; n > fewestPoints && c.points == 0 && s.room(n, s.parts(6000)) != nil {
+		if n := s.MaxPoints; n > fewestPoints && c.points == 0 && s.room(n, s.need(c.x)) != nil {
 			t.Errorf("%d bytes have no room for %d landmarks", c.limit, n)
 		}
 	}

@@ -93,17 +93,17 @@ func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibra
 // columns chooses landmarks and kernels where they are not given, and returns memory for what is
 // to be learned.
 func (s *settings) columns(k task, r *monitor.Monitor) (cols *columns, choice kernel.Choice, memory *compute.Slab, err error) {
-	s.leaveRoom(k.x.Rows)
+	s.leaveRoom(k.x)
 	points, err := drawnPoints(s, k.x)
 	if err != nil {
 		return nil, choice, nil, err
 	}
-	count, parts := points.Rows*max(1, len(s.Kernels)), s.parts(k.x.Rows)
+	count, need := points.Rows*max(1, len(s.Kernels)), s.need(k.x)
 	if !s.LowMemory {
-		if err := s.room(count, parts); err != nil {
+		if err := s.room(count, need); err != nil {
 			return nil, choice, nil, err
 		}
-		memory = compute.NewSlab(fitNumbers(count, parts, k.x.Sparse != nil))
+		memory = compute.NewSlab(fitNumbers(count, need.parts, need.sparse))
 	}
 	if choice, err = s.choose(k, points, memory, r); err != nil {
 		return nil, choice, nil, err
@@ -116,7 +116,7 @@ func (s *settings) columns(k task, r *monitor.Monitor) (cols *columns, choice ke
 		return nil, choice, nil, err
 	}
 	if more := cols.count(); more > count && !s.LowMemory {
-		memory = compute.NewSlab(fitNumbers(more, parts, k.x.Sparse != nil))
+		memory = compute.NewSlab(fitNumbers(more, need.parts, need.sparse))
 	}
 	return cols, choice, memory, nil
 }

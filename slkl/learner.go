@@ -160,7 +160,7 @@ func (l *Learner) begin(outputs int) error {
 	if l.count == 0 {
 		l.count = l.settings.folds()
 	}
-	if err := l.settings.room(m, l.count); err != nil {
+	if err := l.settings.room(m, need{l.count, l.columns.points.Sparse != nil, l.memory == nil}); err != nil {
 		return err
 	}
 	l.columns.normalise()
@@ -171,33 +171,51 @@ func (l *Learner) begin(outputs int) error {
 	return nil
 }
 
-// room refuses more columns than memory is allowed for.
-func (s *settings) room(columns, parts int) error {
+// need says what is fitted: to how many parts, of rows that are sparse or not, whose sums are wanted
+// afterwards or not.
+type need struct {
+	parts        int
+	sparse, kept bool
+}
+
+// numbers is how many are held at most for so many columns.
+func (n need) numbers(columns int) float64 {
 	m := float64(columns)
-	// The parts, for each that scores the problem without it, a factor of that, its inverse and what
-	// makes it, the same for the problem of all, and the triangles of their sum and of the norm. Of two, the one
-	// that does not score, a problem and a factor lend each other their memory.
-	squares := 5*parts + 3
-	switch parts {
-	case 1:
-		squares = 4
-	case 2:
-		squares = 6
+	switch {
+	case n.parts > 2:
+		// The parts, for each that scores the problem without it, a factor of that, its inverse and what makes
+		// it, the same for the problem of all, and the triangles of their sum and of the norm.
+		return m*m*float64(5*n.parts+3) + m*float64(blockRows(columns, n.sparse))
+	case n.kept: // and nothing lies where the parts are
+		return m*m*float64(5+n.parts) + m*float64(blockRows(columns, n.sparse))
 	}
-	need := 8 * m * (m*float64(squares) + float64(blockRows(columns, false)))
-	return door.Memory(pkg, fmt.Sprintf("%d columns", columns), need, s.MemoryLimit)
+	return float64(fitNumbers(columns, n.parts, n.sparse))
+}
+
+// room refuses more columns than memory is allowed for.
+func (s *settings) room(columns int, n need) error {
+	return door.Memory(pkg, fmt.Sprintf("%d columns", columns), 8*n.numbers(columns), s.MemoryLimit)
 }
 
 // fewestPoints is the number of landmarks down to which a limit of the memory leaves fewer.
 const fewestPoints = 100
 
-// leaveRoom draws no more landmarks from n rows than there is room for, where options leave their
+// need is that of a fit of rows. Two parts that both score hold no more than three.
+func (s *settings) need(x compute.Points) need {
+	n := need{parts: s.parts(x.Rows), sparse: x.Sparse != nil}
+	if n.parts == 2 && x.Rows/s.folds() < enoughRows {
+		n.parts++
+	}
+	return n
+}
+
+// leaveRoom draws no more landmarks from rows than there is room for, where options leave their
 // number open.
-func (s *settings) leaveRoom(n int) {
+func (s *settings) leaveRoom(x compute.Points) {
 	if !s.openPoints || s.LowMemory {
 		return
 	}
-	for s.MaxPoints > fewestPoints && s.room(min(s.MaxPoints, n)*max(1, len(s.Kernels)), s.parts(n)) != nil {
+	for s.MaxPoints > fewestPoints && s.room(min(s.MaxPoints, x.Rows)*max(1, len(s.Kernels)), s.need(x)) != nil {
 		s.MaxPoints = max(fewestPoints, s.MaxPoints-(s.MaxPoints+9)/10)
 	}
 }

@@ -51,8 +51,8 @@ type Options struct {
 	// Kernels are the base kernels. A column belongs to each pair of a kernel and
 	// a landmark, so that several kernels learn their mixture. Default: the scale of the
 	// columns, the family and the bandwidth of the least leave-one-out error of ridge
-	// regression on the landmarks, on up to 2000 rows. Where the landmarks stay behind the
-	// kernel itself by more than 2 % of that error a second one of half the bandwidth, by
+	// regression on the landmarks, on up to 2000 rows, of sparse ones 1000 to 2000 as there are
+	// landmarks. Where the landmarks stay behind the kernel itself by more than 2 % of that error a second one of half the bandwidth, by
 	// more than 10 % a third of a quarter, as long as there are two rows a column, room
 	// within MemoryLimit, and CᵀC takes no more than 2e11 operations. A Learner, which needs
 	// a kernel before it sees targets, takes the Gaussian whose Sigma is the median distance
