@@ -24,7 +24,7 @@ type joint struct {
 	x       compute.Points // rows in their order
 	blocks  int            // how many are in the Gram matrix
 	gram    compute.Matrix // Σ_b Z_bZ_bᵀ of these, upper triangle
-	of      blocks.Gram
+	single  bool           // whether what is added to it is in single precision
 	factor  compute.Matrix // of the rows trained on, for lam
 	lam     float64
 	shift   float64 // what was added to the diagonal, lam or more
@@ -34,13 +34,14 @@ type joint struct {
 
 func newJoint(p *Problem, single bool) *joint {
 	n := len(p.Order)
-	return &joint{x: p.X.Pick(p.Order), gram: compute.NewMatrix(n, n), of: blocks.Gram{Single: single, Workers: p.Workers}, workers: p.Workers}
+	return &joint{x: p.X.Pick(p.Order), gram: compute.NewMatrix(n, n), single: single, workers: p.Workers}
 }
 
 // take adds blocks to the Gram matrix up to the count of the function.
 func (j *joint) take(f *blocks.Function, stopped func() bool) {
 	if j.blocks < f.Count() {
-		j.blocks = j.of.Add(j.gram, f, j.blocks, f.Count(), j.x, stopped)
+		of := blocks.Gram{Single: j.single, Workers: j.workers} // whose memory is not held beside a factor
+		j.blocks = of.Add(j.gram, f, j.blocks, f.Count(), j.x, stopped)
 		j.lam = 0
 	}
 }

@@ -81,8 +81,8 @@ func TestLeftOut(t *testing.T) {
 		p := problem(t, x, risk, columns)
 		p.Joint, p.Ridge, p.Single, p.Converge = true, c.ridge, c.single, false
 		s := solver(t, p, count)
-		if s.joint.of.Single != c.single {
-			t.Fatalf("%s: single precision is %v", c.name, s.joint.of.Single)
+		if s.joint.single != c.single {
+			t.Fatalf("%s: single precision is %v", c.name, s.joint.single)
 		}
 		s.Pass(0, func(int) {})
 		_, others, all, ok := s.LeftOut()
