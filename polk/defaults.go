@@ -76,8 +76,9 @@ func (d *defaults) choose(s *settings, sample batch, n int, unit float64, r *mon
 	// A second search lies where the first one lay.
 	o := choose.Options{Memory: compute.NewSlab(sample.x.Rows * sample.x.Rows), Kernel: s.Kernel, Weights: door.MeanOne(sample.weights), Metric: s.Metric, Noise: s.Ridge * unit * float64(n), Spread: true, MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers}
 	if n > s.MaxPoints {
+		var of onPoints
 		o.Basis = func(dst compute.Matrix, k kernel.Kernel, _ float64, x compute.Points) bool {
-			return onPoints(dst, k, x, pointsOf(x.Rows, n, s.MaxPoints), s.Workers)
+			return of.gram(dst, k, x, pointsOf(x.Rows, n, s.MaxPoints), s.Workers)
 		}
 	}
 	least := 0.0
@@ -119,22 +120,25 @@ func pointsOf(sample, n, points int) int {
 	return max(1, sample*points/n, min(points, sample/least))
 }
 
-// onPoints sets dst to K(X, D)·K(D, D)⁻¹·K(D, X) for the first m rows D of X: what functions
+// onPoints is memory of what functions on few points carry of one kernel after the other.
+type onPoints struct{ own, cross compute.Matrix }
+
+// gram sets dst to K(X, D)·K(D, D)⁻¹·K(D, X) for the first m rows D of X: what functions
 // on so many points carry of a kernel.
-func onPoints(dst compute.Matrix, k kernel.Kernel, x compute.Points, m, workers int) bool {
+func (p *onPoints) gram(dst compute.Matrix, k kernel.Kernel, x compute.Points, m, workers int) bool {
 	e := kernel.Evaluator{Kernel: k, Workers: workers}
 	points := x.Between(0, m)
-	gram, cross := compute.NewMatrix(m, m), compute.NewMatrix(m, x.Rows)
-	e.GramOf(gram, points)
+	own, cross := compute.Reshape(&p.own, m, m), compute.Reshape(&p.cross, m, x.Rows)
+	e.GramOf(own, points)
 	e.CrossOf(cross, points, x)
 	jitter := relativeJitter * positive(meanDiagonal(e, points))
 	for i := range m {
-		compute.Row(gram, i)[i] += jitter
+		compute.Row(own, i)[i] += jitter
 	}
-	if !compute.Cholesky(gram, workers) {
+	if !compute.Cholesky(own, workers) {
 		return false
 	}
-	compute.SolveUpper(gram, cross, true, workers)
+	compute.SolveUpper(own, cross, true, workers)
 	compute.Zero(dst)
 	compute.MulTN(dst, cross, cross, workers)
 	return true

@@ -135,10 +135,11 @@ func (l *leaveOneOut) timesUpper(b, v compute.Matrix) {
 	}
 }
 
-// panel returns r×c numbers of memory, from one of them on.
+// panel returns r×c numbers of memory, from one of them on. Where there are not as many, others take
+// the place of those that are not in use.
 func (l *leaveOneOut) panel(from, r, c int) compute.Matrix {
-	if len(l.panels) < from+r*c {
-		l.panels = append(l.panels, make([]float64, from+r*c-len(l.panels))...)
+	if n := from + r*c; len(l.panels) < n {
+		l.panels = make([]float64, max(n, 2*len(l.panels)))
 	}
 	return compute.Matrix{Rows: r, Cols: c, Stride: c, Data: l.panels[from : from+r*c]}
 }

@@ -106,20 +106,33 @@ type buffer[T float] struct {
 	pool *sync.Pool
 }
 
+// A large buffer, of a class from largeClass on, is taken from among those up to mostClasses above, where
+// one is free: of products one after the other, of all sizes, the largest then serve all.
+const largeClass, mostClasses = 14, 5
+
 // buffer returns scratch memory of n elements of any value.
 func (e *engine[T]) buffer(n int) buffer[T] {
 	var element T
 	size := int(unsafe.Sizeof(element))
 	class := bits.Len(uint(n))
-	b := buffer[T]{pool: &e.buffers[class]}
-	b.home, _ = b.pool.Get().(*[]T)
+	b := e.idle(class)
+	for more := 1; b.home == nil && class >= largeClass && more <= mostClasses; more++ {
+		b = e.idle(class + more)
+	}
 	if b.home == nil {
 		memory := make([]T, 1<<class+lineBytes/size)
-		b.home = &memory
+		b = buffer[T]{home: &memory, pool: &e.buffers[class]}
 	}
 	at := uintptr(unsafe.Pointer(unsafe.SliceData(*b.home)))
 	skip := int(-at%lineBytes) / size
 	b.data = (*b.home)[skip : skip+n]
+	return b
+}
+
+// idle returns a buffer of a class that is free, or none.
+func (e *engine[T]) idle(class int) (b buffer[T]) {
+	b.pool = &e.buffers[class]
+	b.home, _ = b.pool.Get().(*[]T)
 	return b
 }
 
