@@ -73,8 +73,7 @@ const leastRidge = leastDamping / sampleRows / 10
 
 // choose searches for the kernel and the ridge, as far as they are not given.
 func (d *defaults) choose(s *settings, sample batch, n int, unit float64, r *monitor.Monitor) {
-	// A second search lies where the first one lay.
-	o := choose.Options{Memory: compute.NewSlab(sample.x.Rows * sample.x.Rows), Kernel: s.Kernel, Weights: door.MeanOne(sample.weights), Metric: s.Metric, Noise: s.Ridge * unit * float64(n), Spread: true, MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers}
+	o := choose.Options{Kernel: s.Kernel, Weights: door.MeanOne(sample.weights), Metric: s.Metric, Noise: s.Ridge * unit * float64(n), Spread: true, MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers}
 	if n > s.MaxPoints {
 		var of onPoints
 		o.Basis = func(dst compute.Matrix, k kernel.Kernel, _ float64, x compute.Points) bool {

@@ -85,6 +85,7 @@ func newSearch(p *problem, o *Options, s sizes) *search {
 	}
 	if s.final > s.fine {
 		t.final = newStage(p, w, s.final, s.held, t.workers)
+		t.final.memory, t.final.mark = o.Memory, o.Memory.Mark()
 	}
 	if o.learnsMetric(s.final, p.sample.Cols) {
 		t.metrics = newMetricSearch(t, s.final, o)

@@ -26,8 +26,6 @@ type problem struct {
 	rows        []compute.Points // rows of moved, by scale
 	medians     []medians        // by scale
 	seed        uint64
-	memory      *compute.Slab // of the stages, one after the other, from a mark on
-	mark        int
 }
 
 // medians are the median distances of rows.
@@ -38,7 +36,7 @@ const medianRows = 300
 
 // newProblem takes the rows listed for its sample.
 func newProblem(x compute.Points, y compute.Matrix, labels, order []int, o *Options) *problem {
-	p := &problem{givenKernel: o.Kernel, givenNoise: o.Noise, unit: 1, families: o.Families, seed: o.Seed, memory: o.Memory, mark: o.Memory.Mark()}
+	p := &problem{givenKernel: o.Kernel, givenNoise: o.Noise, unit: 1, families: o.Families, seed: o.Seed}
 	if len(p.families) == 0 {
 		p.families = AllFamilies
 	}

@@ -31,6 +31,8 @@ type stage struct {
 	watch   *watch
 	n, held int // rows, and how many of them, the last, are predicted
 	workers int
+	memory  *compute.Slab // of the Gram matrices from a mark on, or nil
+	mark    int
 	// together says that the rows are predicted by those before all of them.
 	together bool
 
@@ -99,12 +101,11 @@ func (s *stage) shareDistances() *stage {
 	return s
 }
 
-// release forgets the memory of a stage that is over, but not its ratings. No other stage has any
-// then.
+// release forgets the memory of a stage that is over, but not its ratings.
 func (s *stage) release() {
 	s.distances = nil
 	s.pool.keep(0)
-	s.problem.memory.Reset(s.problem.mark)
+	s.memory.Reset(s.mark)
 }
 
 // settle leaves the memory of one rater to what follows.
@@ -148,7 +149,7 @@ func (s *stage) parallel(tasks, side int, do func(r *rater, i int) *rating) []*r
 func (s *stage) take(workers int) *rater {
 	r := s.pool.take()
 	if r == nil {
-		r = &rater{gram: s.problem.memory.Take(s.n, s.n), left: newLeaveOneOut(s.problem.weights.Between(0, s.n), workers)}
+		r = &rater{gram: s.memory.Take(s.n, s.n), left: newLeaveOneOut(s.problem.weights.Between(0, s.n), workers)}
 	}
 	r.stage, r.workers, r.left.workers = s, workers, workers
 	if r.f.Rows != s.held {

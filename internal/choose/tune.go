@@ -47,8 +47,8 @@ type Options struct {
 	// MemoryLimit bounds the bytes that the search uses at a time: samples shrink to keep it.
 	// 0 means no bound but that of Rows. That of Basis is not counted.
 	MemoryLimit int64
-	// Memory is where its largest matrices lie, one stage after the other; it is given back at the
-	// end. nil means memory of their own.
+	// Memory is where the Gram matrix of the largest sample lies; it is given back at the end. nil
+	// means memory of its own.
 	Memory  *compute.Slab
 	Seed    uint64
 	Workers int // 0 means GOMAXPROCS

@@ -8,12 +8,13 @@ import "sync"
 // Slab, have memory of their own. It is safe for concurrent use.
 type Slab struct {
 	mu   sync.Mutex
+	size int
 	data []float64
 	used int
 }
 
-// NewSlab returns room for so many numbers. Memory that no matrix comes to lie in costs nothing.
-func NewSlab(numbers int) *Slab { return &Slab{data: make([]float64, numbers)} }
+// NewSlab returns room for so many numbers, which the first matrix makes.
+func NewSlab(numbers int) *Slab { return &Slab{size: numbers} }
 
 // Take returns r×c numbers of whatever was left there.
 func (s *Slab) Take(r, c int) Matrix {
@@ -27,8 +28,11 @@ func (s *Slab) Numbers(n int) []float64 {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if n > len(s.data)-s.used {
+	if n > s.size-s.used {
 		return make([]float64, n)
+	}
+	if s.data == nil {
+		s.data = make([]float64, s.size)
 	}
 	s.used += n
 	return s.data[s.used-n : s.used : s.used]
