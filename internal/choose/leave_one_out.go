@@ -72,7 +72,7 @@ func (l *leaveOneOut) factorise(gram compute.Matrix, noise float64, y compute.Ma
 
 // restore gives the Gram matrix back.
 func (l *leaveOneOut) restore() {
-	compute.MirrorLower(l.u)
+	compute.MirrorLower(l.u, l.workers)
 	for i, v := range l.kept {
 		l.u.Data[i*l.u.Stride+i] = v
 	}

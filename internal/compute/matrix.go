@@ -181,8 +181,9 @@ func Mirror(m Matrix) {
 const mirrorTile = 16
 
 // MirrorLower copies the elements below the diagonal of a square matrix above it.
-func MirrorLower(m Matrix) {
-	for i0 := 0; i0 < m.Rows; i0 += mirrorTile {
+func MirrorLower(m Matrix, workers int) {
+	Parallel(ceil(m.Rows, mirrorTile), workersFor(m.Rows*m.Rows, workers), func(tile int) {
+		i0 := tile * mirrorTile
 		for j0 := i0; j0 < m.Rows; j0 += mirrorTile {
 			for i := i0; i < min(i0+mirrorTile, m.Rows); i++ {
 				row := Row(m, i)
@@ -191,7 +192,7 @@ func MirrorLower(m Matrix) {
 				}
 			}
 		}
-	}
+	})
 }
 
 // Trace returns the sum of the diagonal of a square matrix.

@@ -75,7 +75,7 @@ func TestCopies(t *testing.T) {
 			compute.Row(whole, i)[j] = compute.Row(whole, j)[i]
 		}
 	}
-	if compute.MirrorLower(lower); !slices.Equal(compute.Contiguous(lower), compute.Contiguous(whole)) {
+	if compute.MirrorLower(lower, 2); !slices.Equal(compute.Contiguous(lower), compute.Contiguous(whole)) {
 		t.Error("MirrorLower: elements above the diagonal are not those below")
 	}
 	compute.Zero(s)

@@ -89,7 +89,7 @@ func (n *Normal) Restore(workers int) {
 		return
 	}
 	m := n.Square
-	compute.MirrorLower(m)
+	compute.MirrorLower(m, workers)
 	for i, v := range n.diagonal {
 		m.Data[i*m.Stride+i] = v
 	}
