@@ -1,7 +1,9 @@
 package polk_test
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -72,6 +74,41 @@ func TestLabelsEndWithLeastSquares(t *testing.T) {
 	}
 }
 
+// A class that one of two merged classifiers does not know has the score −1 there, as least squares of a
+// class without rows have it.
+func TestMergedLeastSquaresOfAnUnknownClass(t *testing.T) {
+	x, labels, _ := threeClasses(300, 5)
+	few, fewLabels := mat.NewDense(300, 2, nil), mat.NewDense(300, 1, nil)
+	n := 0
+	for i := range 300 {
+		if labels.At(i, 0) != 7 {
+			few.SetRow(n, x.RawRowView(i))
+			fewLabels.Set(n, 0, labels.At(i, 0))
+			n++
+		}
+	}
+	o := polk.Options{Kernel: kernel.Gaussian{Sigma: .3}, Ridge: 1e-3, Passes: 2, MaxPoints: 20}
+	fit := func(x, y mat.Matrix) *polk.Classifier {
+		c, err := polk.FitClassifier(context.Background(), x, y, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	all, part := fit(x, labels), fit(few.Slice(0, n, 0, 2), fewLabels.Slice(0, n, 0, 1))
+	merged, _, err := polk.MergeClassifiers([]*polk.Classifier{all, part}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, got := scores(t, all, x), scores(t, merged, x)
+	share := 300 / float64(300+n)
+	for i := range 300 {
+		if want := share*of.At(i, 2) - (1 - share); math.Abs(got.At(i, 2)-want) > 1e-6 {
+			t.Fatalf("row %d: the score is %v, want %v", i, got.At(i, 2), want)
+		}
+	}
+}
+
 func scores(t *testing.T, c *polk.Classifier, x mat.Matrix) *mat.Dense {
 	t.Helper()
 	f, err := c.Scores(x)
@@ -109,6 +146,43 @@ func TestRepeatedRowsGetTheirMostFrequentLabel(t *testing.T) {
 			if math.Abs(sum) > 10 && (label[0] == 1) != (sum > 0) {
 				t.Errorf("seed %d: place %d has the label %v, the labels there sum up to %v", seed, place, label[0], sum)
 			}
+		}
+	}
+}
+
+// A fit that is stopped while it leaves rows out says so, and returns the model that it has.
+func TestStoppedWhileRowsAreLeftOut(t *testing.T) {
+	x, labels, _ := threeClasses(60, 6)
+	stop := errors.New("enough")
+	c, err := polk.FitClassifier(context.Background(), x, labels, &polk.Options{Kernel: kernel.Gaussian{Sigma: .3}, Ridge: 1e-3, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
+		if p.Phase == "leave one out" {
+			return stop
+		}
+		return nil
+	})})
+	if !errors.Is(err, stop) || c == nil || c.Report().Status != rkhs.Stopped {
+		t.Fatalf("%v, %v", err, c)
+	}
+	if _, squared := c.Report().Loss.(loss.Squared); !squared || c.Model().ModelOrder() == 0 {
+		t.Errorf("%v with %d points", c.Report().Loss, c.Model().ModelOrder())
+	}
+}
+
+// With a Rate or a Loss the steps are all: the default loss by name makes the same model as by default.
+func TestStepsAloneWithARate(t *testing.T) {
+	x, labels, _ := threeClasses(80, 7)
+	var want []byte
+	for _, l := range []loss.Loss{loss.MulticlassHinge{}, nil} {
+		c, err := polk.FitClassifier(context.Background(), x, labels, &polk.Options{Loss: l, Rate: 1, Metric: kernel.NoMetric, Passes: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := marshal(t, c)
+		if want == nil {
+			want = got
+		}
+		if !bytes.Equal(got, want) {
+			t.Error("the default loss by name makes another model")
 		}
 	}
 }

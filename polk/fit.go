@@ -50,7 +50,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	s.codes = opts == nil || opts.Loss == nil
+	s.codes = s.Rate == 0 && opts.lossOpen()
 	w, names, index, err := door.WeighedClasses(pkg, door.Points, x, labels)
 	if err == nil {
 		err = checkLabels(names, s.Loss)
@@ -103,6 +103,9 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 		sample = d.leftOut(all, r)
 	case s.solves(): // but without points, or not to working precision
 		sample = d.refits(all, few, r, func() {})
+	}
+	if r.Stopped() { // meanwhile
+		m.report.Status = r.Status()
 	}
 	return m, sample, r.Err()
 }

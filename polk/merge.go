@@ -60,7 +60,8 @@ func mergeModels(models []*Model, to compression) (merged *Model, distance float
 }
 
 // MergeClassifiers merges classifiers as Merge does models. A class that a
-// classifier does not know has the score zero there. With a loss of labels ±1 all
+// classifier does not know has the score zero there or, where the weights are those of the least
+// squares from 1 and −1 (the Report.Loss of FitClassifier by default), the −1 that these give a class without rows. With a loss of labels ±1 all
 // must have the same labels, else the error wraps rkhs.ErrLabels.
 func MergeClassifiers(list []*Classifier, eps float64) (merged *Classifier, distance float64, err error) {
 	return mergeClassifiers(list, compression{eps, math.MaxInt})
@@ -102,6 +103,11 @@ func (c *Classifier) arrange(labels []int) *Model {
 	points, from := c.model.matrices()
 	q := outputsFor(len(labels), c.model.report.Loss)
 	weights, constants := compute.NewMatrix(from.Rows, q), make([]float64, q)
+	if loss.Quadratic(c.model.report.Loss) {
+		for k := range constants {
+			constants[k] = -1
+		}
+	}
 	for j := range weights.Rows {
 		c.arrangeRow(compute.Row(weights, j), compute.Row(from, j), labels)
 	}
@@ -112,7 +118,7 @@ func (c *Classifier) arrange(labels []int) *Model {
 }
 
 // arrangeRow sets to, of the classes of labels, to the numbers of from, one for each class of
-// c: zero for those that c does not know.
+// c, and leaves those that c does not know.
 func (c *Classifier) arrangeRow(to, from []float64, labels []int) {
 	if loss.Margin(c.model.report.Loss) {
 		// A classifier of one label has seen its first only.

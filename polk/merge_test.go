@@ -128,7 +128,7 @@ func TestMergeClassifiers(t *testing.T) {
 	}
 	all, _ := synthetic.Multidist(6000, 3)
 	test := cut(all, 5000, 6000)
-	opts := polk.Options{Kernel: kernel.Gaussian{Sigma: 0.6}, Passes: 2}
+	opts := polk.Options{Loss: loss.MulticlassHinge{}, Kernel: kernel.Gaussian{Sigma: 0.6}, Passes: 2} // that of a stream
 	var list []*polk.Classifier
 	for shard := range 4 {
 		s := cut(all, 1250*shard, 1250*(shard+1))

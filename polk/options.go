@@ -117,8 +117,8 @@ type Options struct {
 	// of all rows so far, each before it was learned from; Gap is NaN. Before it the phase
 	// "search" counts thousandths of the search for a kernel, and after it the phases
 	// "weights", "constant" and "leave one out" of a Fit the rows read for the weights and the
-	// constant at its end, and for intervals, or "other fits" those that other fits learn from for
-	// these and for Proba.
+	// constant at its end, and for Proba and Interval, or "other fits" those that other fits learn from
+	// for these.
 	Recorder rkhs.Recorder
 }
 
@@ -129,8 +129,11 @@ type settings struct {
 	codes bool // a fit of labels ends with the squared loss of their codes
 }
 
+// lossOpen reports whether no loss is asked for.
+func (o *Options) lossOpen() bool { return o == nil || o.Loss == nil }
+
 // solves reports whether a fit ends with the solution of equations.
-func (s *settings) solves() bool { return s.Rate == 0 && (s.codes || loss.Quadratic(s.Loss)) }
+func (s *settings) solves() bool { return s.codes || s.Rate == 0 && loss.Quadratic(s.Loss) }
 
 // regression checks options for real targets.
 func regression(o *Options) (*settings, error) {
