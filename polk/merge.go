@@ -61,8 +61,9 @@ func mergeModels(models []*Model, to compression) (merged *Model, distance float
 
 // MergeClassifiers merges classifiers as Merge does models. A class that a
 // classifier does not know has the score zero there or, where the weights are those of the least
-// squares from 1 and −1 (the Report.Loss of FitClassifier by default), the −1 that these give a class without rows. With a loss of labels ±1 all
-// must have the same labels, else the error wraps rkhs.ErrLabels.
+// squares from 1 and −1 (the Report.Loss of FitClassifier by default), the −1 that these give a
+// class without rows. With a loss of labels ±1 all must have the same labels, else the error wraps
+// rkhs.ErrLabels.
 func MergeClassifiers(list []*Classifier, eps float64) (merged *Classifier, distance float64, err error) {
 	return mergeClassifiers(list, compression{eps, math.MaxInt})
 }
