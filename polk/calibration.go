@@ -46,8 +46,9 @@ func (d *descent) seen(b batch) {
 	d.recent.Add(calibrate.Sample{Scores: scores, Targets: b.y, Class: b.class, Weights: b.weights})
 }
 
-// passes learns from all rows, in passes in random order; no more steps can be taken then.
-func (d *descent) passes(all batch, r *monitor.Monitor) error {
+// passes learns from all rows, in passes in random order, and then settles on weights, by rows apart if there
+// are any (refit); no more steps can be taken then.
+func (d *descent) passes(all, apart batch, r *monitor.Monitor) error {
 	n := all.x.Rows
 	for pass := range d.set.Passes {
 		order := rng.New(d.set.Seed, "polk order", uint64(pass)).Perm(n)
@@ -56,7 +57,7 @@ func (d *descent) passes(all batch, r *monitor.Monitor) error {
 		}
 	}
 	d.forgetSteps()
-	return d.refit(all, r)
+	return d.refit(all, apart, r)
 }
 
 // refits returns what descents like this one predict at rows that they do not see. They learn
@@ -95,7 +96,7 @@ func (d *descent) refits(all, sample batch, r *monitor.Monitor, own func()) (sum
 func (d *descent) outside(set []int, all batch, w *watch) calibrate.Sample {
 	r := monitor.New(w.monitor.Context(), &follower{watch: w}, pkg)
 	defer r.Close()
-	if d.passes(all.pick(batch{}, calibrate.Others(all.x.Rows, set)), r) != nil || r.Stopped() {
+	if d.passes(all.pick(batch{}, calibrate.Others(all.x.Rows, set)), batch{}, r) != nil || r.Stopped() {
 		return calibrate.Sample{}
 	}
 	return d.held(all.pick(batch{}, set))

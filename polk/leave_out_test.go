@@ -81,7 +81,7 @@ func solvedDescent(t *testing.T, o *Options, all batch) *descent {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.passes(all, r); err != nil {
+	if err := d.passes(all, batch{}, r); err != nil {
 		t.Fatal(err)
 	}
 	return d

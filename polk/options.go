@@ -20,7 +20,8 @@ type Options struct {
 	// default: loss.Squared. Classification takes a loss.Multiclass, or for two
 	// classes a loss.Scalar of a label ±1; default: loss.MulticlassHinge, after whose steps FitClassifier,
 	// unless a Rate is given, gives the points the weights of the least loss.Squared from 1 for
-	// the class of a row and −1 for the others.
+	// the class of a row and −1 for the others; of 20000 rows and more unless those of the steps
+	// err less on 2000 that it does not learn from.
 	Loss loss.Loss
 	// Kernel is k. Default: that of least leave-one-out error of kernel ridge regression on
 	// up to 2000 rows, of the rows of a stream on those that it waits for, among Gaussian,
@@ -98,7 +99,8 @@ type Options struct {
 	Warmup int
 
 	// Uncalibrated leaves out what Proba and Interval are made by. They cost next to nothing on a
-	// stream; 2000 rows of 20000 and more, which Fit then does not learn from; of fewer, where weights
+	// stream; 2000 rows of 20000 and more, which Fit then does not learn from (nor, of labels by
+	// default, without them); of fewer, where weights
 	// of the squared loss end a fit, of numbers and by default of labels, O(n·M²): each row is left out of
 	// the minimum, together with the point that it is. Otherwise they cost one other fit to the rows outside
 	// of a part of them, two up to 2000 rows, five up to 1000, beside that of the model where there are

@@ -17,17 +17,42 @@ const refitRows = 512
 // loss over the span of the dictionary, where the steps are of the default size; and with
 // the constant of least loss for the function, of a regression. It does as much of it as r lets it.
 //
-// So do fits of labels of which no loss is asked for: the steps of the hinge loss find points where
+// So do fits of labels of which no loss is asked for, unless rows apart say no: the steps of the hinge loss find points where
 // classes meet, but a few passes are far from the least loss over them, the more where rows repeat with other labels.
-func (d *descent) refit(all batch, r *monitor.Monitor) error {
+func (d *descent) refit(all, apart batch, r *monitor.Monitor) error {
 	if d.set.solves() && d.f.order() > 0 {
-		d.solve(all.coded(), r)
+		d.solveUnless(apart, all.coded(), r)
 	}
 	l, ok := d.set.Loss.(loss.Scalar)
 	if !ok || all.labelled() || d.set.NoIntercept {
 		return nil
 	}
 	return d.refitConstant(l, all, r)
+}
+
+// solveUnless sets the weights to those of solve, unless of labels apart those of the steps get more right.
+func (d *descent) solveUnless(apart, all batch, r *monitor.Monitor) {
+	if !apart.labelled() {
+		d.solve(all, r)
+		return
+	}
+	wrong, weights, constant := d.wrong(apart), slices.Clone(d.f.weights), d.b
+	d.solve(all, r)
+	if d.solved != nil && d.wrong(apart) > wrong {
+		copy(d.f.weights, weights)
+		d.b, d.solved = constant, nil
+	}
+}
+
+// wrong returns the weight of the rows of which the model predicts another label.
+func (d *descent) wrong(b batch) (sum float64) {
+	scores := d.held(b).Scores
+	for i, class := range b.class {
+		if decide(d.set.Loss, compute.Row(scores, i)) != class {
+			sum += b.weights.At(i)
+		}
+	}
+	return sum
 }
 
 // normal is the normal equations of ridge regression with a constant, in coordinates z that are
