@@ -9,6 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
 )
 
@@ -36,8 +37,9 @@ const polkPoints = 1000
 // loss.Marshal say.
 func Polk(opts PolkOptions) (*Method, error) { return newPolk("learn.Polk", opts, false) }
 
-// PolkClassifier is Polk for labels: the file is a polk.Classifier. A shard of a single label fails
-// the pipeline with an error that wraps rkhs.ErrLabels: take fewer.
+// PolkClassifier is Polk for labels: the file is a polk.Classifier. Loss is loss.MulticlassHinge unless
+// given: the mean of what its steps find errs less than that of least squares, with which polk.FitClassifier
+// ends by default. A shard of a single label fails the pipeline with an error that wraps rkhs.ErrLabels: take fewer.
 func PolkClassifier(opts PolkOptions) (*Method, error) {
 	return newPolk("learn.PolkClassifier", opts, true)
 }
@@ -54,6 +56,9 @@ func newPolk(name string, opts PolkOptions, classes bool) (*Method, error) {
 	}
 	opts.MaxPoints = cmp.Or(opts.MaxPoints, polkPoints)
 	opts.MergedPoints = cmp.Or(opts.MergedPoints, opts.MaxPoints)
+	if classes && opts.Loss == nil {
+		opts.Loss = loss.MulticlassHinge{}
+	}
 	given := start{kernel: opts.Kernel, loss: opts.Loss, ridge: opts.Ridge}
 	opts.Kernel, opts.Loss, opts.Ridge = nil, nil, 0
 	return newByShards(name, shardLearner{Classes: classes}, opts.Shards, opts.Seed, given, opts)
