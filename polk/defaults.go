@@ -100,8 +100,8 @@ func (d *defaults) choose(s *settings, sample batch, n int, unit float64, r *mon
 
 // tuneFrom searches for a kernel that goes with a noise of at least so much. A bandwidth belongs to
 // its noise, and is searched for again with the least where that of the first search is less. A map of
-// the rows that was learned is kept: which directions count does not change, and with little less to gain
-// a second search often finds none better beyond chance.
+// the rows that was learned is kept: which directions count does not change, and at the larger noise, where a
+// map gains less, a second search often finds none better beyond chance.
 func tuneFrom(least float64, sample batch, o *choose.Options, r *monitor.Monitor) kernel.Choice {
 	c, mapped := choose.TuneMetric(sample.x, sample.y, sample.class, o.Watched(r))
 	if mapped || c.Noise >= least || r.Stopped() {

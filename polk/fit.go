@@ -42,10 +42,12 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 
 // FitClassifier learns from rows x (n×d), with weights or without, and their labels (n×1), any whole
 // numbers. Without a Loss and a Rate the steps are those of loss.MulticlassHinge and give the points;
-// the weights are then those of the least squares of the scores from 1 for the class of a row and −1 for others,
-// which is what Report.Loss says. Of 20000 rows and more 2000 are not learned from, and tell whether
-// the weights of the steps, which of many rows for each point lie better where classes meet, err less and stay. Beyond the errors of Fit, rkhs.ErrLabels reports a label that is not a
-// whole number, a single class, and more than two where the loss takes two.
+// the weights are then those of the least squares of the scores from 1 for the class of a row and −1
+// for others, which is what Report.Loss says. Of 20000 rows and more 2000 are not learned from, and
+// tell whether the weights of the steps err less and stay, as they do with many rows for each point.
+//
+// Beyond the errors of Fit, rkhs.ErrLabels reports a label that is not a whole number, a single class,
+// and more than two where the loss takes two.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
 	s, err := classification(opts)
 	if err != nil {

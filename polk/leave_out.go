@@ -21,8 +21,11 @@ type leaveOut struct {
 
 // leftOut returns what is predicted of each row by all others. O(n·M² + M³).
 func (d *descent) leftOut(all batch, r *monitor.Monitor) calibrate.Sample {
-	n, s, coded := all.x.Rows, d.held(all), all.coded()
-	s.At, s.Scores = s.Scores, compute.NewMatrix(n, all.outputs)
+	n, coded := all.x.Rows, all.coded()
+	s := calibrate.Sample{Scores: compute.NewMatrix(n, all.outputs), Targets: all.y, Class: all.class, Weights: all.weights}
+	if !all.labelled() { // intervals go by it
+		s.At = d.held(all).Scores
+	}
 	o, own := d.newLeaveOut(), d.own(all.x)
 	var z compute.Matrix
 	for from := 0; from < n; from += refitRows {

@@ -100,11 +100,10 @@ type Options struct {
 
 	// Uncalibrated leaves out what Proba and Interval are made by. They cost next to nothing on a
 	// stream; 2000 rows of 20000 and more, which Fit then does not learn from (nor, of labels by
-	// default, without them); of fewer, where weights
-	// of the squared loss end a fit, of numbers and by default of labels, O(n·M²): each row is left out of
-	// the minimum, together with the point that it is. Otherwise they cost one other fit to the rows outside
-	// of a part of them, two up to 2000 rows, five up to 1000, beside that of the model where there are
-	// workers for it.
+	// default, without them); of fewer, where weights of the squared loss end a fit, of numbers and by
+	// default of labels, O(n·M²): each row is left out of the minimum, together with the point that it
+	// is. Otherwise they cost one other fit to the rows outside of a part of them, two up to 2000 rows,
+	// five up to 1000, beside that of the model where there are workers for it.
 	Uncalibrated bool
 	// MemoryLimit bounds the bytes that a learner may hold. Default: 4 GiB.
 	MemoryLimit int64

@@ -17,8 +17,9 @@ const refitRows = 512
 // loss over the span of the dictionary, where the steps are of the default size; and with
 // the constant of least loss for the function, of a regression. It does as much of it as r lets it.
 //
-// So do fits of labels of which no loss is asked for, unless rows apart say no: the steps of the hinge loss find points where
-// classes meet, but a few passes are far from the least loss over them, the more where rows repeat with other labels.
+// So do fits of labels of which no loss is asked for, unless rows apart say no: the steps of the hinge
+// loss find points where classes meet, but a few passes are far from the least loss over them, the more
+// where rows repeat with other labels.
 func (d *descent) refit(all, apart batch, r *monitor.Monitor) error {
 	if d.set.solves() && d.f.order() > 0 {
 		d.solveUnless(apart, all.coded(), r)
