@@ -87,7 +87,7 @@ func (r *run) isExact() (bool, error) {
 
 // leaveOut takes what the others predict of each row, if the solver knows, for what is said of rows to come.
 func (r *run) leaveOut() {
-	if r.monitor.Stopped() {
+	if r.monitor.Stopped() || r.options.Uncalibrated && !r.exact {
 		return
 	}
 	risk, others, all, ok := r.solver.LeftOut()
