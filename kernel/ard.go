@@ -53,11 +53,13 @@ func (Division) Linear() bool { return true }
 
 // EmbedSparse implements SparseEmbedding.
 func (e Division) EmbedSparse(x *compute.Sparse, _ int) (compute.Points, bool) {
-	return compute.SparsePoints(x.Map(func(values []float64, columns []int32) {
-		for k, j := range columns {
-			values[k] /= e[j]
-		}
-	})), true
+	return compute.SparsePoints(x.Map(e.embedValues)), true
+}
+
+func (e Division) embedValues(values []float64, columns []int32) {
+	for k, j := range columns {
+		values[k] /= e[j]
+	}
 }
 
 func (k ARD) engine(Kernel) engine {

@@ -112,8 +112,10 @@ func (Roots) EmbedTo(dst, x blas64.General, workers int) {
 
 // EmbedSparse implements SparseEmbedding.
 func (Roots) EmbedSparse(x *compute.Sparse, _ int) (compute.Points, bool) {
-	return compute.SparsePoints(x.Map(func(values []float64, _ []int32) { roots(values, values) })), true
+	return compute.SparsePoints(x.Map(Roots{}.embedValues)), true
 }
+
+func (Roots) embedValues(values []float64, _ []int32) { roots(values, values) }
 
 func roots(dst, x []float64) {
 	for i, v := range x {

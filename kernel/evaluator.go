@@ -143,7 +143,42 @@ func (e Evaluator) MappedPoints(x compute.Points) (Evaluator, compute.Points) {
 		of, rows := e.Mapped(x.Matrix)
 		return of, compute.DensePoints(rows)
 	}
-	var by SparseEmbedding
+	of, by := e.mapping()
+	if by == nil {
+		return e, x
+	}
+	images, _ := by.EmbedSparse(x.Sparse, e.Workers)
+	return of.MappedPoints(images)
+}
+
+// MappedBriefly is MappedPoints for rows that are not used any more once free was called.
+func (e Evaluator) MappedBriefly(x compute.Points) (of Evaluator, rows compute.Points, free func()) {
+	free = func() {}
+	if x.Sparse == nil {
+		of, rows = e.MappedPoints(x)
+		return of, rows, free
+	}
+	of, by := e.mapping()
+	if by == nil {
+		return e, x, free
+	}
+	images, free, _ := embedBriefly(by, x, e.Workers)
+	if next, more := of.mapping(); more == nil {
+		return next, images, free
+	}
+	defer free()
+	of, rows = of.MappedPoints(images)
+	return of, rows, func() {}
+}
+
+// sparseMap is an Embedding that maps sparse rows.
+type sparseMap interface {
+	Embedding
+	SparseEmbedding
+}
+
+// mapping returns what the kernel maps sparse rows by, and the Evaluator for their images, or nil.
+func (e Evaluator) mapping() (of Evaluator, by sparseMap) {
 	switch k := e.Kernel.(type) {
 	case Projected:
 		e.Kernel, by = k.Of, projection{k.L}
@@ -151,11 +186,8 @@ func (e Evaluator) MappedPoints(x compute.Points) (Evaluator, compute.Points) {
 		e.Kernel, by = k.Of, Division(k.Scales)
 	case OneHot:
 		e.Kernel, by = k.Of, Encoding(k.Levels)
-	default:
-		return e, x
 	}
-	images, _ := by.EmbedSparse(x.Sparse, e.Workers)
-	return e.MappedPoints(images)
+	return e, by
 }
 
 func checkSize(name string, m blas64.General, rows, cols int) {

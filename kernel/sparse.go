@@ -86,13 +86,33 @@ func (c composed) EmbedSparse(x *compute.Sparse, workers int) (compute.Points, b
 	return EmbedPoints(c.outer, y, workers)
 }
 
+// valueEmbedding is a SparseEmbedding that changes listed values alone.
+type valueEmbedding interface {
+	embedValues(values []float64, columns []int32)
+}
+
+// embedBriefly is EmbedPoints for images that are not used any more once free was called.
+func embedBriefly(e Embedding, x compute.Points, workers int) (images compute.Points, free func(), ok bool) {
+	if v, changes := e.(valueEmbedding); changes && x.Sparse != nil {
+		m, free := x.Sparse.MapBriefly(v.embedValues)
+		return compute.SparsePoints(m), free, true
+	}
+	images, ok = EmbedPoints(e, x, workers)
+	return images, func() {}, ok
+}
+
 func (e mapEngine) sparseCross(dst compute.Matrix, x, z compute.Points, workers int) {
-	left, ok := EmbedPoints(e.phi, x, workers)
+	left, free, ok := embedBriefly(e.phi, x, workers)
 	if !ok {
 		thickCross(e, dst, x, z, workers)
 		return
 	}
-	right, ok := EmbedPoints(e.phi, z, workers)
+	defer free()
+	right := left
+	if z.Sparse == nil || z.Sparse != x.Sparse {
+		right, free, ok = embedBriefly(e.phi, z, workers)
+		defer free()
+	}
 	switch {
 	case !ok:
 		thickCross(e, dst, x, z, workers)
@@ -126,8 +146,9 @@ func sparseDiag(e engine, dst []float64, x compute.Points) {
 		floats.Scale(e.by, dst)
 		return
 	case mapEngine:
-		if images, ok := EmbedPoints(e.phi, x, 1); ok {
+		if images, free, ok := embedBriefly(e.phi, x, 1); ok {
 			pointsDiag(e.of, dst, images)
+			free()
 			return
 		}
 	}
@@ -195,8 +216,12 @@ func (e Evaluator) DiagOf(dst []float64, x compute.Points) {
 	sparseDiag(engineOf(e.Kernel), dst, x)
 }
 
-// sparseValues bounds the kernel values of sparse rows that a product holds at a time.
-const sparseValues = 1 << 20
+// sparseValues bounds the kernel values of sparse rows that a product holds at a time, sparseRows the
+// rows, of which more at once are not faster.
+const (
+	sparseValues = 1 << 20
+	sparseRows   = 512
+)
 
 // MulOf is Mul for rows of any form. Of sparse rows it holds some hundred rows of K at a
 // time.
@@ -213,13 +238,15 @@ func (e Evaluator) MulOf(dst compute.Matrix, x, z compute.Points, w compute.Matr
 		return
 	}
 	e.SinglePrecision = false
-	some := min(x.Rows, max(1, sparseValues/z.Rows))
-	of, z := e.MappedPoints(z)
+	some := min(x.Rows, max(1, sparseValues/z.Rows), sparseRows)
+	of, z, free := e.MappedBriefly(z)
+	defer free()
 	k := compute.NewMatrix(some, z.Rows)
 	for i := 0; i < x.Rows; i += some {
-		_, part := e.MappedPoints(x.Between(i, min(i+some, x.Rows)))
+		_, part, free := e.MappedBriefly(x.Between(i, min(i+some, x.Rows)))
 		values := compute.Rows(k, 0, part.Rows)
 		of.CrossOf(values, part, z)
 		compute.MulNN(compute.Rows(dst, i, i+part.Rows), values, w, e.Workers)
+		free()
 	}
 }

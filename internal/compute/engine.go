@@ -78,7 +78,8 @@ type engine[T float] struct {
 	gather   func(c []T, at []int32, v, b []T)
 	gathered int
 
-	buffers [48]sync.Pool // of *[]T, by the binary logarithm of the length
+	buffers [64]sync.Pool // of *[]T, by the binary logarithm of the length, rounded up
+	blocks  sync.Pool     // of *[]T, of sharedBlock elements
 }
 
 // The engines in use, and all that this processor runs, fastest first.
@@ -106,33 +107,56 @@ type buffer[T float] struct {
 	pool *sync.Pool
 }
 
-// A large buffer, of a class from largeClass on, is taken from among those up to mostClasses above, where
-// one is free: of products one after the other, of all sizes, the largest then serve all.
+// Buffers are kept by classes of lengths. A large one, of a class from largeClass on, is taken from among
+// those up to mostClasses above, where one is free: the largest then serve all. What products pack at a time,
+// of any size but the smallest, is always as large as it may be: to grow with them would leave more behind.
 const largeClass, mostClasses = 14, 5
 
 // buffer returns scratch memory of n elements of any value.
 func (e *engine[T]) buffer(n int) buffer[T] {
-	var element T
-	size := int(unsafe.Sizeof(element))
-	class := bits.Len(uint(n))
+	class := bits.Len(uint(max(n, 1) - 1))
 	b := e.idle(class)
 	for more := 1; b.home == nil && class >= largeClass && more <= mostClasses; more++ {
 		b = e.idle(class + more)
 	}
 	if b.home == nil {
-		memory := make([]T, 1<<class+lineBytes/size)
-		b = buffer[T]{home: &memory, pool: &e.buffers[class]}
+		b = newBuffer[T](1<<class, &e.buffers[class])
 	}
-	at := uintptr(unsafe.Pointer(unsafe.SliceData(*b.home)))
-	skip := int(-at%lineBytes) / size
-	b.data = (*b.home)[skip : skip+n]
-	return b
+	return b.cut(n)
+}
+
+// block is buffer for what a product packs of its second factor.
+func (e *engine[T]) block(n int) buffer[T] {
+	if n <= 1<<largeClass || n > sharedBlock {
+		return e.buffer(n)
+	}
+	b := buffer[T]{pool: &e.blocks}
+	if b.home, _ = e.blocks.Get().(*[]T); b.home == nil {
+		b = newBuffer[T](sharedBlock, &e.blocks)
+	}
+	return b.cut(n)
 }
 
 // idle returns a buffer of a class that is free, or none.
 func (e *engine[T]) idle(class int) (b buffer[T]) {
 	b.pool = &e.buffers[class]
 	b.home, _ = b.pool.Get().(*[]T)
+	return b
+}
+
+// newBuffer makes one of so many elements, wherever a cache line begins.
+func newBuffer[T float](n int, pool *sync.Pool) buffer[T] {
+	var element T
+	memory := make([]T, n+lineBytes/int(unsafe.Sizeof(element)))
+	return buffer[T]{home: &memory, pool: pool}
+}
+
+// cut sets data to n elements from the beginning of a cache line on.
+func (b buffer[T]) cut(n int) buffer[T] {
+	var element T
+	at := uintptr(unsafe.Pointer(unsafe.SliceData(*b.home)))
+	skip := int(-at%lineBytes) / int(unsafe.Sizeof(element))
+	b.data = (*b.home)[skip : skip+n]
 	return b
 }
 

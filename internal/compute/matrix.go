@@ -80,6 +80,13 @@ func Reshape(m *Matrix, r, c int) Matrix {
 	return *m
 }
 
+// ReshapeZero is Reshape to zeros.
+func ReshapeZero(m *Matrix, r, c int) Matrix {
+	Reshape(m, r, c)
+	clear(m.Data)
+	return *m
+}
+
 // Clone returns a copy of m without gaps between its rows.
 func Clone(m Matrix) Matrix {
 	c := NewMatrix(m.Rows, m.Cols)
@@ -157,6 +164,22 @@ func TransposeTo(dst, src Matrix) {
 				row := Row(dst, i)
 				for j := j0; j < min(j0+side, dst.Cols); j++ {
 					row[j] = src.Data[j*src.Stride+i]
+				}
+			}
+		}
+	}
+}
+
+// TransposeSquare overwrites a square matrix with its transpose.
+func TransposeSquare(m Matrix) {
+	const side = 16
+	for i0 := 0; i0 < m.Rows; i0 += side {
+		for j0 := i0; j0 < m.Rows; j0 += side {
+			for i := i0; i < min(i0+side, m.Rows); i++ {
+				row := Row(m, i)
+				for j := max(i+1, j0); j < min(j0+side, m.Rows); j++ {
+					at := &m.Data[j*m.Stride+i]
+					row[j], *at = *at, row[j]
 				}
 			}
 		}

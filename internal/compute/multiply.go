@@ -67,7 +67,7 @@ func (e *engine[T]) multiply(c matrix[T], a, b factor[T], upper bool, workers in
 func (x *multiplication[T]) panel(m, workers int) {
 	width := x.engine.cols
 	chunk := max(sharedBlock/x.k, 8*width) / width * width
-	packed := x.engine.buffer(ceil(min(chunk, m), width) * width * x.k)
+	packed := x.engine.block(ceil(min(chunk, m), width) * width * x.k)
 	defer packed.free()
 	for x.j0 = 0; x.j0 < m; x.j0 += chunk {
 		x.m = min(chunk, m-x.j0)

@@ -76,11 +76,15 @@ func (p places) find(j int32) int {
 	return -1
 }
 
-// placed returns rows [from, to) of s with places for columns, without what has none.
-func (p places) placed(s *Sparse, from, to int) *Sparse {
+// placed returns rows [from, to) of s with places for columns, without what has none, in memory that is
+// given.
+func (p places) placed(s *Sparse, from, to int, space *listSpace) *Sparse {
 	listed, n := s.Offsets[to]-s.Offsets[from], 0
-	at, placed := make([]int32, listed), make([]float64, listed)
-	r := &Sparse{Rows: to - from, Cols: len(p.columns), Offsets: make([]int, to-from+1), Columns: at, Values: placed}
+	space.offsets = Resize(space.offsets, to-from+1)
+	space.columns, space.values = Resize(space.columns, listed), Resize(space.values, listed)
+	at, placed := space.columns, space.values
+	r := &Sparse{Rows: to - from, Cols: len(p.columns), Offsets: space.offsets, Columns: at, Values: placed}
+	r.Offsets[0] = 0
 	for i := from; i < to; i++ {
 		columns, values := s.Row(i)
 		for k, j := range columns {
@@ -111,7 +115,7 @@ func (p places) fill(z Matrix) func(panel []float64, first, width int) {
 	}
 }
 
-// listSpace is memory of postings.
+// listSpace is memory of postings, and of rows with places.
 type listSpace struct {
 	offsets, next []int
 	columns       []int32

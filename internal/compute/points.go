@@ -46,11 +46,26 @@ func (s *Sparse) EndRow() {
 // Map returns a copy of s of which do has changed the values; it is given all of them, with
 // their columns, at once.
 func (s *Sparse) Map(do func(values []float64, columns []int32)) *Sparse {
+	return s.mapTo(make([]float64, s.Listed()), do)
+}
+
+// MapBriefly is Map in memory that free takes back.
+func (s *Sparse) MapBriefly(do func(values []float64, columns []int32)) (m *Sparse, free func()) {
+	values := use64.buffer(s.Listed())
+	return s.mapTo(values.data, do), values.free
+}
+
+// mapTo is Map in the memory that is given for the values. The rest is shared with s.
+func (s *Sparse) mapTo(values []float64, do func(values []float64, columns []int32)) *Sparse {
 	from, to := s.Offsets[0], s.Offsets[s.Rows]
-	m := &Sparse{Rows: s.Rows, Cols: s.Cols, Offsets: make([]int, len(s.Offsets)), Columns: s.Columns[from:to], Values: slices.Clone(s.Values[from:to])}
-	for i, at := range s.Offsets {
-		m.Offsets[i] = at - from
+	m := &Sparse{Rows: s.Rows, Cols: s.Cols, Offsets: s.Offsets[: s.Rows+1 : s.Rows+1], Columns: s.Columns[from:to:to], Values: values[: to-from : to-from]}
+	if from > 0 {
+		m.Offsets = make([]int, s.Rows+1)
+		for i, at := range s.Offsets[:s.Rows+1] {
+			m.Offsets[i] = at - from
+		}
 	}
+	copy(m.Values, s.Values[from:to])
 	do(m.Values, m.Columns)
 	return m
 }
@@ -101,10 +116,37 @@ func (p Points) Pick(rows []int) Points {
 		listed += p.Sparse.Offsets[i+1] - p.Sparse.Offsets[i]
 	}
 	s := NewSparse(p.Cols, len(rows), listed)
-	for _, i := range rows {
-		s.appendRow(p.Sparse.Row(i))
-	}
+	s.pick(p.Sparse, rows)
 	return SparsePoints(s)
+}
+
+// PickTo makes dst a copy of the listed rows, in that order, in its own memory where that is enough.
+func (p Points) PickTo(dst *Points, rows []int) {
+	if p.Sparse == nil {
+		dst.Sparse = nil
+		PickTo(Reshape(&dst.Matrix, len(rows), p.Cols), p.Matrix, rows)
+		return
+	}
+	s := dst.Sparse
+	if s == nil {
+		s = NewSparse(p.Cols, len(rows), 0)
+	}
+	s.Cols = p.Cols
+	s.empty()
+	s.pick(p.Sparse, rows)
+	*dst = SparsePoints(s)
+}
+
+// pick appends the listed rows of t.
+func (s *Sparse) pick(t *Sparse, rows []int) {
+	for _, i := range rows {
+		s.appendRow(t.Row(i))
+	}
+}
+
+// empty drops all rows and keeps the memory.
+func (s *Sparse) empty() {
+	s.Rows, s.Offsets, s.Columns, s.Values, s.drawn = 0, append(s.Offsets[:0], 0), s.Columns[:0], s.Values[:0], nil
 }
 
 // Clone returns a copy.
@@ -245,12 +287,18 @@ func StackSparse(cols int, parts []*Sparse) Points {
 		rows, listed = rows+p.Rows, listed+p.Listed()
 	}
 	all := NewSparse(cols, rows, listed)
+	StackSparseTo(all, parts)
+	return SparsePoints(all)
+}
+
+// StackSparseTo makes dst a copy of the rows of all parts, in its own memory where that is enough.
+func StackSparseTo(dst *Sparse, parts []*Sparse) {
+	dst.empty()
 	for _, p := range parts {
 		for i := range p.Rows {
-			all.appendRow(p.Row(i))
+			dst.appendRow(p.Row(i))
 		}
 	}
-	return SparsePoints(all)
 }
 
 // Values returns the elements of row i, of a sparse row those listed; it shares the data of p.

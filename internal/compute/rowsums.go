@@ -49,7 +49,9 @@ func (s rowSums) byPanels(fill func(panel []float64, first, width int), workers 
 		fill(packed.data[p*size:(p+1)*size], p*width, width)
 	})
 	s.eachTile(s.rows, workers, func(from, to int) {
-		rows := s.at.placed(s.x, from, to)
+		space := listSpaces.Get().(*listSpace)
+		defer listSpaces.Put(space)
+		rows := s.at.placed(s.x, from, to, space)
 		sums := e.buffer(width)
 		defer sums.free()
 		for p := range panels {

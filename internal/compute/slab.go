@@ -38,6 +38,23 @@ func (s *Slab) Numbers(n int) []float64 {
 	return s.data[s.used-n : s.used : s.used]
 }
 
+// Room returns how many numbers there is room for; there is none in a nil Slab.
+func (s *Slab) Room() int {
+	if s == nil {
+		return 0
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.size - s.used
+}
+
+// Lend gives an empty matrix memory that so many numbers can take, for Reshape, if there is room.
+func (s *Slab) Lend(m *Matrix, numbers int) {
+	if numbers <= s.Room() {
+		m.Data = s.Numbers(numbers)[:0]
+	}
+}
+
 // Mark returns where the matrices so far end, for Reset.
 func (s *Slab) Mark() int {
 	if s == nil {

@@ -20,7 +20,9 @@ func SparseKernel(dst Matrix, x, z Points, f Func, workers int) {
 	}
 	b := &sparseBlock{dst: dst, x: x.Thin(), z: z.Thin(), radial: f.radial(), apply: mapping(use64, f)}
 	if b.radial {
-		b.xNorms, b.zNorms = squares(b.x), squares(b.z)
+		norms := use64.buffer(b.x.Rows + b.z.Rows + 2*use64.gathered)
+		defer norms.free()
+		b.xNorms, b.zNorms = squaresTo(norms.data, b.x), squaresTo(norms.data[b.x.Rows+use64.gathered:], b.z)
 	}
 	if b.fewRows() {
 		at := touched(b.x)
@@ -74,7 +76,13 @@ func (b *sparseBlock) fill(at places) func(panel []float64, first, width int) {
 // squares returns the squared length of each row, with the padding that vectors of norms
 // have.
 func squares(s *Sparse) []float64 {
-	norms := make([]float64, s.Rows+use64.gathered)
+	return squaresTo(make([]float64, s.Rows+use64.gathered), s)
+}
+
+// squaresTo is squares in the first part of memory.
+func squaresTo(memory []float64, s *Sparse) []float64 {
+	norms := memory[: s.Rows+use64.gathered : s.Rows+use64.gathered]
+	clear(norms[s.Rows:])
 	for i := range s.Rows {
 		_, values := s.Row(i)
 		sum := 0.0
