@@ -10,8 +10,12 @@ import (
 )
 
 // pick returns some rows.
-func (k task) pick(rows []int) task {
-	return task{x: k.x.Pick(rows), y: compute.Pick(k.y, rows), weights: k.weights.Pick(rows), classes: compute.PickOf(k.classes, rows)}
+func (k task) pick(rows []int) task { return k.pickTo(new(compute.Points), rows) }
+
+// pickTo is pick in memory of other rows.
+func (k task) pickTo(x *compute.Points, rows []int) task {
+	k.x.PickTo(x, rows)
+	return task{x: *x, y: compute.Pick(k.y, rows), weights: k.weights.Pick(rows), classes: compute.PickOf(k.classes, rows)}
 }
 
 // sample has no scores yet.
@@ -27,11 +31,12 @@ func (k task) sample() calibrate.Sample {
 // rows that they were not learned from: rows are a sample of all, or all, and the moments of
 // some are taken out of those of all.
 func (f *fit) outOfSample(rows task, product []float64) (all calibrate.Sample) {
+	var held compute.Points // memory of one set after the other
 	for _, set := range calibrate.Sets(rows.x.Rows, f.total.rows, rows.classes, calibrate.Cheap, f.settings.Seed) {
 		if f.monitor.Stopped() {
 			return calibrate.Sample{}
 		}
-		all = all.With(f.without(rows.pick(set), product))
+		all = all.With(f.without(rows.pickTo(&held, set), product))
 	}
 	return all
 }

@@ -95,8 +95,9 @@ func (c *columns) fill(dst compute.Matrix, x compute.Points, list []int) {
 			to++
 		}
 		if to-from == c.points.Rows && c.mapped != nil { // the landmarks are not mapped again
-			_, rows := c.evaluator(k).MappedPoints(x)
+			_, rows, free := c.evaluator(k).MappedBriefly(x)
 			c.mapped[k].CrossOf(compute.Columns(dst, from, to), rows, c.mapped[k].points)
+			free()
 		} else {
 			c.evaluator(k).CrossOf(compute.Columns(dst, from, to), x, c.landmarks(list[from:to]))
 		}

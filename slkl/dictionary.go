@@ -93,63 +93,12 @@ func narrower(k kernel.Kernel, inputs int) kernel.Kernel {
 	return kernel.ARD{Scales: half, Of: a.Of}
 }
 
-// landmarkBasis judges a kernel by what landmarks carry of it, the kernel
-// k_P(x)ᵀ·K_PP⁻¹·k_P(z) for landmarks P. As many landmarks as rows carry all. One kernel after
-// the other is judged in the same memory.
+// landmarkBasis judges a kernel by what the landmarks carry of it.
 func landmarkBasis(points compute.Points, memory *compute.Slab, workers int, r *monitor.Monitor) choose.Basis {
-	var u, aside compute.Matrix
-	at := func(m *compute.Matrix, columns int) compute.Matrix {
-		if n := points.Rows * columns; len(m.Data) < n {
-			m.Data = memory.Numbers(n)
-		}
-		return compute.Reshape(m, points.Rows, columns)
-	}
+	of := &choose.Landmarks{Jitter: basisJitter, Memory: memory, Workers: workers, Stopped: r.Stopped}
 	return func(dst compute.Matrix, k kernel.Kernel, _ float64, x compute.Points) bool {
-		e := kernel.Evaluator{Kernel: k, Workers: workers}
-		if points.Rows >= x.Rows {
-			e.GramOf(dst, x)
-			return true
-		}
-		v := compute.Rows(dst, x.Rows-points.Rows, x.Rows)
-		if 2*points.Rows > x.Rows { // dst has no room for v beside the product
-			v = at(&aside, x.Rows)
-		}
-		e.GramOf(at(&u, points.Rows), points)
-		for i := range u.Rows {
-			compute.Row(u, i)[i] *= 1 + basisJitter
-		}
-		if r.Stopped() || !compute.Cholesky(u, workers) {
-			return false
-		}
-		e.CrossOf(v, points, x)
-		compute.SolveUpper(u, v, true, workers)
-		if r.Stopped() {
-			return false
-		}
-		if 2*points.Rows > x.Rows {
-			compute.Zero(dst)
-			compute.AddGram(dst, v, workers)
-		} else {
-			gramOfLast(dst, points.Rows, workers)
-		}
-		compute.Mirror(dst)
-		return true
+		return of.Gram(dst, k, points, x)
 	}
-}
-
-// gramOfLast sets the upper triangle of m, n×n, to VᵀV for its last p rows V, which are no more
-// than half of it: the corner of these comes last, beside what it is made of.
-func gramOfLast(m compute.Matrix, p, workers int) {
-	n := m.Rows
-	h := n - p
-	top, left, right := compute.Rows(m, 0, h), compute.Block(m, h, n, 0, h), compute.Block(m, h, n, h, n)
-	compute.Zero(top)
-	compute.AddGram(compute.Columns(top, 0, h), left, workers)
-	compute.MulTN(compute.Columns(top, h, n), left, right, workers)
-	corner := compute.Columns(left, 0, p)
-	compute.Zero(corner)
-	compute.AddGram(corner, right, workers)
-	compute.CopyTo(right, corner)
 }
 
 // basisJitter raises the diagonal of the Gram matrix of landmarks, which may be singular to

@@ -121,11 +121,12 @@ func (s *settings) columns(k task, r *monitor.Monitor) (cols *columns, choice ke
 	return cols, choice, memory, nil
 }
 
-// fitNumbers is how many numbers a fit holds at least, and of one or two parts at most: these, the
-// problem and an inverse as squares, and the triangles of the norm and of the sum of all parts, which
-// one of two lends memory to. A single part becomes the problem, and leaves a factor for an inverse.
+// fitNumbers is how many numbers a fit holds at least, and of one or two parts at most: these and the
+// problem, or a factor or inverse where a single part becomes the problem, as squares, and the triangles of
+// the norm and of the sum of all parts, which one of two lends memory to. The other of two lends its own to
+// factors and inverses.
 func fitNumbers(columns, parts int, sparse bool) int {
-	triangles := 2*(parts+2) + 2
+	triangles := 2*parts + 4
 	if parts == 2 {
 		triangles--
 	}
@@ -164,7 +165,7 @@ func newFit(l *Learner, r *monitor.Monitor) (*fit, error) {
 		return nil, err
 	}
 	if f.memory != nil {
-		f.space = lasso.SpaceIn(f.memory.Take(p.Rows, p.Rows), f.spare)
+		f.space = lasso.SpaceIn(f.spare)
 	}
 	f.problems = problems(f.sums, f.settings)
 	if len(f.problems) == 1 {

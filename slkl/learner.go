@@ -183,11 +183,11 @@ func (n need) numbers(columns int) float64 {
 	m := float64(columns)
 	switch {
 	case n.parts > 2:
-		// The parts, for each that scores the problem without it, a factor of that, its inverse and what makes
-		// it, the same for the problem of all, and the triangles of their sum and of the norm.
-		return m*m*float64(5*n.parts+3) + m*float64(blockRows(columns, n.sparse))
+		// The parts, for each that scores the problem without it, a factor of that and its inverse, the same
+		// for the problem of all, and the triangles of their sum and of the norm.
+		return m*m*float64(4*n.parts+4) + m*float64(blockRows(columns, n.sparse))
 	case n.kept: // and nothing lies where the parts are
-		return m*m*float64(5+n.parts) + m*float64(blockRows(columns, n.sparse))
+		return m*m*float64(4+n.parts) + m*float64(blockRows(columns, n.sparse))
 	}
 	return float64(fitNumbers(columns, n.parts, n.sparse))
 }
@@ -226,7 +226,7 @@ func (l *Learner) take(k task, r *monitor.Monitor) {
 	x, y := k.x, k.y
 	size := min(blockRows(l.columns.count(), x.Sparse != nil), x.Rows)
 	defer l.memory.Reset(l.memory.Mark())
-	b := block{y: compute.NewMatrix(size, y.Cols), c: l.memory.Take(size, l.columns.count())}
+	b := block{x: new(compute.Points), y: compute.NewMatrix(size, y.Cols), c: l.memory.Take(size, l.columns.count())}
 	for from := 0; from < x.Rows && !(l.rows > 0 && r.Stopped()); from += size {
 		to := min(from+size, x.Rows)
 		l.add(b.first(to-from), x.Between(from, to), compute.Rows(y, from, to), k.weights.Between(from, to), k.numbersBetween(from, to))
@@ -234,10 +234,15 @@ func (l *Learner) take(k task, r *monitor.Monitor) {
 	}
 }
 
-// block holds targets in the order of the folds of their rows, and the columns of these.
-type block struct{ y, c compute.Matrix }
+// block holds rows and targets in the order of the folds, and the columns of the rows.
+type block struct {
+	x    *compute.Points
+	y, c compute.Matrix
+}
 
-func (b block) first(n int) block { return block{compute.Rows(b.y, 0, n), compute.Rows(b.c, 0, n)} }
+func (b block) first(n int) block {
+	return block{b.x, compute.Rows(b.y, 0, n), compute.Rows(b.c, 0, n)}
+}
 
 // blockRows is the number of rows whose columns are held at once: of sparse rows, which themselves
 // take little, no more than products need to be fast.
@@ -259,7 +264,8 @@ func (l *Learner) add(b block, x compute.Points, y compute.Matrix, weights compu
 		order, ends = l.deal(x.Rows, numbers)
 		ends = append(ends[:len(l.parts)-1], x.Rows)
 		compute.PickTo(b.y, y, order)
-		x, weights = x.Pick(order), weights.Pick(order)
+		x.PickTo(b.x, order)
+		x, weights = *b.x, weights.Pick(order)
 	}
 	l.columns.fill(b.c, x, l.columns.all())
 	from := 0

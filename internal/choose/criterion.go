@@ -3,6 +3,7 @@ package choose
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -42,6 +43,7 @@ func (c criterion) judge(f compute.Matrix, first int) ([]float64, judge) {
 	}
 	if c.labels != nil {
 		s := c.softMaximum(f, rows)
+		defer softMaxima.Put(s)
 		j.sharpness, j.wrong = s.sharpness(), s.wrong
 		return s.losses(j.sharpness), j
 	}
@@ -51,7 +53,9 @@ func (c criterion) judge(f compute.Matrix, first int) ([]float64, judge) {
 // losses returns that of each of the listed rows, f being their predictions.
 func (j judge) losses(f compute.Matrix, rows []int) []float64 {
 	if j.labels != nil {
-		return j.softMaximum(f, rows).losses(j.sharpness)
+		s := j.softMaximum(f, rows)
+		defer softMaxima.Put(s)
+		return s.losses(j.sharpness)
 	}
 	loss := make([]float64, f.Rows)
 	for i, r := range rows {
@@ -74,12 +78,19 @@ type softMaximum struct {
 	weights compute.Weights // of the rows, or nil
 	scratch []float64       // n×classes
 	largest []float64       // n
+	trial   []float64       // n, losses at one sharpness after the other
 	wrong   float64         // fraction of rows with a positive one
 }
 
+// softMaxima holds the memory of those that are done with.
+var softMaxima = sync.Pool{New: func() any { return new(softMaximum) }}
+
 func (c criterion) softMaximum(f compute.Matrix, rows []int) *softMaximum {
 	classes := max(2, f.Cols)
-	s := &softMaximum{classes: classes, weights: c.among(rows), below: make([]float64, f.Rows*classes), scratch: make([]float64, f.Rows*classes), largest: make([]float64, f.Rows)}
+	s := softMaxima.Get().(*softMaximum)
+	s.classes, s.weights, s.wrong = classes, c.among(rows), 0
+	s.below, s.scratch = compute.Resize(s.below, f.Rows*classes), compute.Resize(s.scratch, f.Rows*classes)
+	s.largest, s.trial = compute.Resize(s.largest, f.Rows), compute.Resize(s.trial, f.Rows)
 	for i, r := range rows {
 		l := c.labels[r]
 		row := s.below[i*classes : (i+1)*classes]
@@ -133,8 +144,7 @@ const (
 // ±1 stands for.
 func (s *softMaximum) sharpness() float64 {
 	const golden = 0.6180339887498949
-	loss := make([]float64, len(s.largest))
-	at := func(logarithm float64) float64 { return sum(s.lossesTo(loss, compute.ExpOne(logarithm))) }
+	at := func(logarithm float64) float64 { return sum(s.lossesTo(s.trial, compute.ExpOne(logarithm))) }
 	lo, hi := leastSharpness, mostSharpness
 	a, b := hi-float64(golden*(hi-lo)), lo+float64(golden*(hi-lo))
 	fa, fb := at(a), at(b)

@@ -32,7 +32,6 @@ type leaveOneOut struct {
 	workers int
 	picked  []float64 // memory of predictSet
 	p, left compute.Matrix
-	panels  []float64 // memory of invert
 }
 
 func newLeaveOneOut(weights compute.Weights, workers int) *leaveOneOut {
@@ -66,7 +65,7 @@ func (l *leaveOneOut) factorise(gram compute.Matrix, noise float64, y compute.Ma
 	}
 	l.solve(y)
 	l.v = compute.Block(l.u, n-held, n, n-held, n)
-	l.invertUpper(l.v)
+	compute.InvertUpper(l.v, nil, l.workers)
 	return l.sum > 0 && compute.AllFinite(l.py)
 }
 
@@ -76,72 +75,6 @@ func (l *leaveOneOut) restore() {
 	for i, v := range l.kept {
 		l.u.Data[i*l.u.Stride+i] = v
 	}
-}
-
-// Triangles of up to smallInverse are not halved; their inverses, and panels of so many columns of
-// products, have memory of their own.
-const smallInverse = 96
-
-// invertUpper overwrites u with u⁻¹, on and above the diagonal alone: with u in halves A, B; 0, D
-// it is A⁻¹, −A⁻¹·B·D⁻¹; 0, D⁻¹, nearly all of which is products.
-func (l *leaveOneOut) invertUpper(u compute.Matrix) {
-	n := u.Rows
-	if n <= smallInverse {
-		l.invertSmall(u)
-		return
-	}
-	h := n / 2
-	top, corner, low := compute.Block(u, 0, h, 0, h), compute.Block(u, 0, h, h, n), compute.Block(u, h, n, h, n)
-	l.invertUpper(low)
-	l.timesUpper(corner, low)
-	compute.SolveUpper(top, corner, false, l.workers)
-	for i := range h {
-		row := compute.Row(corner, i)
-		for j := range row {
-			row[j] = -row[j]
-		}
-	}
-	l.invertUpper(top)
-}
-
-func (l *leaveOneOut) invertSmall(u compute.Matrix) {
-	n := u.Rows
-	v := l.panel(0, n, n)
-	compute.Zero(v)
-	for i := range n {
-		v.Data[i*v.Stride+i] = 1
-	}
-	compute.SolveUpper(u, v, false, l.workers)
-	for i := range n {
-		copy(compute.Row(u, i)[i:], compute.Row(v, i)[i:])
-	}
-}
-
-// timesUpper overwrites b with b·v for the upper triangle v, some columns at a time from the last:
-// those before are all that any of them takes.
-func (l *leaveOneOut) timesUpper(b, v compute.Matrix) {
-	for to := v.Rows; to > 0; {
-		from := max(0, to-smallInverse)
-		right, product := l.panel(0, to, to-from), l.panel(to*(to-from), b.Rows, to-from)
-		for i := range to {
-			row := compute.Row(right, i)
-			clear(row)
-			copy(row[max(0, i-from):], compute.Row(v, i)[max(i, from):to])
-		}
-		compute.Zero(product)
-		compute.MulNN(product, compute.Columns(b, 0, to), right, l.workers)
-		compute.CopyTo(compute.Columns(b, from, to), product)
-		to = from
-	}
-}
-
-// panel returns r×c numbers of memory, from one of them on. Where there are not as many, others take
-// the place of those that are not in use.
-func (l *leaveOneOut) panel(from, r, c int) compute.Matrix {
-	if n := from + r*c; len(l.panels) < n {
-		l.panels = make([]float64, max(n, 2*len(l.panels)))
-	}
-	return compute.Matrix{Rows: r, Cols: c, Stride: c, Data: l.panels[from : from+r*c]}
 }
 
 // solve sets c and P·y.

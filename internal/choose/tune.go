@@ -47,7 +47,7 @@ type Options struct {
 	// MemoryLimit bounds the bytes that the search uses at a time: samples shrink to keep it.
 	// 0 means no bound but that of Rows. That of Basis is not counted.
 	MemoryLimit int64
-	// Memory is where the Gram matrix of the largest sample lies; it is given back at the end. nil
+	// Memory is where Gram matrices of samples lie, the largest too; it is given back at the end. nil
 	// means memory of its own.
 	Memory  *compute.Slab
 	Seed    uint64

@@ -36,12 +36,12 @@ type inverse struct {
 
 // Space is memory of an inverse of P, and of what the problem of each output solves, for one after the other.
 type Space struct {
-	inverse, factor compute.Matrix
-	active          map[int]*[]float64 // of each output
+	inverse compute.Matrix
+	active  map[int]*[]float64 // of each output
 }
 
-// SpaceIn is a Space in memory at hand, M×M each, or empty.
-func SpaceIn(inverse, factor compute.Matrix) Space { return Space{inverse: inverse, factor: factor} }
+// SpaceIn is a Space in memory at hand, M×M or empty.
+func SpaceIn(inverse compute.Matrix) Space { return Space{inverse: inverse} }
 
 // of returns the memory of the problem of an output.
 func (s *Space) of(output int) *[]float64 {
@@ -57,8 +57,8 @@ func (s *Space) of(output int) *[]float64 {
 	return s.active[output]
 }
 
-// Lend gives other memory, M×M, to make an inverse with, which is of no use after that.
-func (s *Space) Lend(factor compute.Matrix) { s.factor = factor }
+// Lend gives other memory, M×M, for the next inverse.
+func (s *Space) Lend(inverse compute.Matrix) { s.inverse = inverse }
 
 // get returns the inverse of p, or an empty matrix where p is singular to working precision or
 // where r stopped it. O(M³).
@@ -73,35 +73,11 @@ func (v *inverse) get(p compute.Matrix, r *monitor.Monitor) compute.Matrix {
 		if !compute.Cholesky(u, v.workers) {
 			return
 		}
-		inv := inverseOf(u, compute.Reshape(&space.factor, p.Rows, p.Cols), v.workers, r.Stopped)
+		compute.InvertFactored(u, r.Stopped, v.workers)
 		if !r.Stopped() {
-			compute.Mirror(inv)
-			v.of = inv
+			compute.Mirror(u)
+			v.of = u
 		}
 	})
 	return v.of
-}
-
-// panel is how many columns of a triangular matrix are worked on at once, so
-// that its zeros cost little.
-const panel = 128
-
-// inverseOf overwrites U by the upper triangle of (UᵀU)⁻¹ = XᵀX, where X = U⁻ᵀ is zero
-// above its diagonal, or by a part of it once stopped; x is memory for X. O(M³).
-func inverseOf(u, x compute.Matrix, workers int, stopped func() bool) compute.Matrix {
-	n := u.Rows
-	compute.Zero(x)
-	for from := 0; from < n && !stopped(); from += panel {
-		to := min(from+panel, n)
-		for i := from; i < to; i++ {
-			compute.Row(x, i)[i] = 1
-		}
-		compute.SolveUpper(compute.Block(u, from, n, from, n), compute.Block(x, from, n, from, to), true, workers)
-	}
-	compute.Zero(u)
-	for from := 0; from < n && !stopped(); from += panel {
-		to := min(from+panel, n)
-		compute.AddGram(compute.Block(u, 0, to, 0, to), compute.Block(x, from, to, 0, to), workers)
-	}
-	return u
 }

@@ -67,7 +67,9 @@ func (f *rescaled) weights(w compute.Matrix) {
 //
 // without the cancellation of P_ij − … where mu is large. O(m0³).
 func (f *rescaled) inverse() compute.Matrix {
-	return inverseOf(compute.Clone(f.u), compute.NewMatrix(f.u.Rows, f.u.Rows), f.problem.Workers, func() bool { return false })
+	inverse := compute.Clone(f.u)
+	compute.InvertFactored(inverse, nil, f.problem.Workers)
+	return inverse
 }
 
 // curvatures sets b_m = c_mᵀKi c_m for every column: P_mm less the squared norm
