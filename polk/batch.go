@@ -54,7 +54,7 @@ func (b batch) coded() batch {
 // pick copies rows, in the memory of p where that is enough.
 func (b batch) pick(p batch, rows []int) batch {
 	p.outputs = b.outputs
-	pickTo(&p.x, b.x, rows)
+	b.x.PickTo(&p.x, rows)
 	if b.weights != nil {
 		p.weights = compute.Resize(p.weights, len(rows))
 		for n, i := range rows {
@@ -134,14 +134,4 @@ func beyond(v []float64) bool {
 		}
 	}
 	return false
-}
-
-// pickTo makes dst a copy of rows of x, in its own memory where that is enough.
-func pickTo(dst *compute.Points, x compute.Points, rows []int) {
-	if x.Sparse != nil {
-		*dst = x.Pick(rows)
-		return
-	}
-	dst.Sparse = nil
-	compute.PickTo(compute.Reshape(&dst.Matrix, len(rows), x.Cols), x.Matrix, rows)
 }

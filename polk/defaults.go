@@ -38,7 +38,7 @@ type defaults struct {
 
 // newDefaults derives them from a sample of the rows, of n that are to come, as far as r
 // lets it come.
-func newDefaults(s *settings, sample batch, n int, r *monitor.Monitor) (*defaults, error) {
+func newDefaults(s *settings, sample batch, n int, r *monitor.Monitor, memory *compute.Slab) (*defaults, error) {
 	x := sample.x
 	if s.Kernel == nil {
 		if err := checkDistances(x); err != nil {
@@ -52,7 +52,7 @@ func newDefaults(s *settings, sample batch, n int, r *monitor.Monitor) (*default
 	}
 	d := &defaults{unit: unit, kernel: s.Kernel, ridge: ridgeOf(s, unit), constant: min(loss.Rate(s.Loss), 4) * unit}
 	if s.Kernel == nil || s.Ridge == 0 && s.Rate == 0 {
-		d.choose(s, sample, n, unit, r)
+		d.choose(s, sample, n, unit, r, memory)
 	}
 	e := kernel.Evaluator{Kernel: d.kernel, Workers: s.Workers}
 	kappa := meanDiagonal(e, x)
@@ -61,7 +61,7 @@ func newDefaults(s *settings, sample batch, n int, r *monitor.Monitor) (*default
 	}
 	d.kappa = positive(kappa)
 	if s.Rate == 0 {
-		d.gain, d.top = loss.Rate(s.Loss)*unit, topEigenvalue(e, x.Between(0, min(x.Rows, sampleRows)))
+		d.gain, d.top = loss.Rate(s.Loss)*unit, topEigenvalue(e, x.Between(0, min(x.Rows, sampleRows)), memory)
 	}
 	return d, nil
 }
@@ -72,12 +72,12 @@ func newDefaults(s *settings, sample batch, n int, r *monitor.Monitor) (*default
 const leastRidge = leastDamping / sampleRows / 10
 
 // choose searches for the kernel and the ridge, as far as they are not given.
-func (d *defaults) choose(s *settings, sample batch, n int, unit float64, r *monitor.Monitor) {
-	o := choose.Options{Kernel: s.Kernel, Weights: door.MeanOne(sample.weights), Metric: s.Metric, Noise: s.Ridge * unit * float64(n), Spread: true, MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers}
+func (d *defaults) choose(s *settings, sample batch, n int, unit float64, r *monitor.Monitor, memory *compute.Slab) {
+	o := choose.Options{Kernel: s.Kernel, Weights: door.MeanOne(sample.weights), Metric: s.Metric, Noise: s.Ridge * unit * float64(n), Spread: true, MemoryLimit: s.MemoryLimit, Memory: memory, Seed: s.Seed, Workers: s.Workers}
 	if n > s.MaxPoints {
-		var of onPoints
+		of := &choose.Landmarks{Jitter: relativeJitter, Memory: memory, Workers: s.Workers, Stopped: r.Stopped}
 		o.Basis = func(dst compute.Matrix, k kernel.Kernel, _ float64, x compute.Points) bool {
-			return of.gram(dst, k, x, pointsOf(x.Rows, n, s.MaxPoints), s.Workers)
+			return of.Gram(dst, k, x.Between(0, pointsOf(x.Rows, n, s.MaxPoints)), x)
 		}
 	}
 	least := 0.0
@@ -117,30 +117,6 @@ func tuneFrom(least float64, sample batch, o *choose.Options, r *monitor.Monitor
 func pointsOf(sample, n, points int) int {
 	const least = 10
 	return max(1, sample*points/n, min(points, sample/least))
-}
-
-// onPoints is memory of what functions on few points carry of one kernel after the other.
-type onPoints struct{ own, cross compute.Matrix }
-
-// gram sets dst to K(X, D)·K(D, D)⁻¹·K(D, X) for the first m rows D of X: what functions
-// on so many points carry of a kernel.
-func (p *onPoints) gram(dst compute.Matrix, k kernel.Kernel, x compute.Points, m, workers int) bool {
-	e := kernel.Evaluator{Kernel: k, Workers: workers}
-	points := x.Between(0, m)
-	own, cross := compute.Reshape(&p.own, m, m), compute.Reshape(&p.cross, m, x.Rows)
-	e.GramOf(own, points)
-	e.CrossOf(cross, points, x)
-	jitter := relativeJitter * positive(meanDiagonal(e, points))
-	for i := range m {
-		compute.Row(own, i)[i] += jitter
-	}
-	if !compute.Cholesky(own, workers) {
-		return false
-	}
-	compute.SolveUpper(own, cross, true, workers)
-	compute.Zero(dst)
-	compute.MulTN(dst, cross, cross, workers)
-	return true
 }
 
 // checkDistances refuses rows whose squared distances could leave the range of
@@ -191,8 +167,8 @@ func meanDiagonal(e kernel.Evaluator, x compute.Points) float64 {
 
 // topEigenvalue returns the largest eigenvalue of K/n by power iteration, to
 // about a thousandth, from below.
-func topEigenvalue(e kernel.Evaluator, x compute.Points) float64 {
-	k := compute.NewMatrix(x.Rows, x.Rows)
+func topEigenvalue(e kernel.Evaluator, x compute.Points, memory *compute.Slab) float64 {
+	k := memory.Take(x.Rows, x.Rows)
 	e.GramOf(k, x)
 	return topOf(k)
 }

@@ -26,8 +26,10 @@ type descent struct {
 	clip   clip
 	totals Totals
 	recent *calibrate.Ring // of a stream
+	z      compute.Matrix  // of rows in the span of the dictionary, at the end
 	solved *normal         // the equations that the weights solve, nil for those of the steps
 
+	memory       *compute.Slab  // that phases share, or nil
 	k, scores, g compute.Matrix // of all rows of a mini-batch
 	served       compute.Matrix // scores of the model, where these are others
 	x            compute.Points // of those with a gradient
@@ -36,14 +38,16 @@ type descent struct {
 }
 
 // newDescent returns the descent that begins at a constant, with the defaults for a sample
-// of the n rows that are to come.
-func newDescent(s *settings, sample batch, n int, r *monitor.Monitor) (*descent, error) {
+// of the n rows that are to come. The memory, which may be nil, is that of the search for these and then of the
+// descent.
+func newDescent(s *settings, sample batch, n int, r *monitor.Monitor, memory *compute.Slab) (*descent, error) {
 	c, cut := cutSample(s, sample)
-	from, err := newDefaults(s, cut, n, r)
+	from, err := newDefaults(s, cut, n, r, memory)
 	if err != nil {
 		return nil, err
 	}
-	return from.begin(s, c, cut), nil
+	memory.Reset(0)
+	return from.begin(s, c, cut, memory), nil
 }
 
 // cutSample returns a sample without wild targets.
@@ -56,23 +60,42 @@ func cutSample(s *settings, sample batch) (clip, batch) {
 // descent returns another one with the same defaults.
 func (from *defaults) descent(s *settings, sample batch) *descent {
 	c, cut := cutSample(s, sample)
-	return from.begin(s, c, cut)
+	return from.begin(s, c, cut, nil)
 }
 
 // begin returns the descent that begins at a constant.
-func (from *defaults) begin(s *settings, c clip, sample batch) *descent {
+func (from *defaults) begin(s *settings, c clip, sample batch, memory *compute.Slab) *descent {
 	columns := sortedColumns(sample.y)
 	width := sample.outputs
 	if s.averaged() {
 		width *= 2
 	}
 	e := kernel.Evaluator{Kernel: from.kernel, Workers: s.Workers}
-	d := &descent{set: s, from: from, clip: c, f: newPursuit(newDictionary(e, points{inputs: sample.x.Cols, sparse: sample.x.Sparse != nil}, sample.outputs, width, from.kappa))}
+	d := &descent{set: s, from: from, clip: c, memory: memory, f: newPursuit(newDictionary(e, points{inputs: sample.x.Cols, sparse: sample.x.Sparse != nil}, sample.outputs, width, from.kappa))}
 	d.b = newConstant(interceptOf(s, columns, sample.outputs), s.averaged())
 	if s.Rate == 0 && sample.x.Rows >= freshShare {
 		d.f.metric = newMetric(sample.x.Between(0, min(sample.x.Rows, sampleRows)), from.kappa, from.ridge*from.unit, s.MaxPoints)
 	}
+	d.reserve()
 	return d
+}
+
+// reserve gives what steps compute memory for as many points as there may be, as far as there is some: to grow
+// with the points leaves five times as much behind.
+func (d *descent) reserve() {
+	batch, points := d.set.Batch, d.set.MaxPoints
+	if points > d.memory.Room() { // for which there is none
+		return
+	}
+	rows := batch
+	if d.f.metric != nil {
+		d.f.metric.reserve(d.memory, batch)
+		rows = max(rows, d.f.metric.fresh.Rows) // are measured on
+	}
+	d.memory.Lend(&d.f.scratch, rows*points)
+	for _, m := range []*compute.Matrix{&d.k, &d.kActive, &d.f.v, &d.f.t, &d.f.rows, &d.f.reduced, &d.f.crossAlive} {
+		d.memory.Lend(m, batch*points)
+	}
 }
 
 // pass learns from all rows in an order. It ends early if r says so.
@@ -96,7 +119,10 @@ func (d *descent) forgetSteps() {
 		d.f.metric.forget()
 	}
 	d.f = newPursuit(d.f.dictionary)
-	d.g, d.kActive, d.w, d.x, d.served = compute.Matrix{}, compute.Matrix{}, compute.Matrix{}, compute.Points{}, compute.Matrix{}
+	d.k, d.g, d.kActive, d.w, d.x, d.served = compute.Matrix{}, compute.Matrix{}, compute.Matrix{}, compute.Matrix{}, compute.Points{}, compute.Matrix{}
+	d.f.scratch = compute.Matrix{}
+	d.memory.Reset(0)
+	d.memory.Lend(&d.f.scratch, refitRows*d.f.order())
 }
 
 // step learns from a batch whose rows the kernel accepts. On an error nothing has
@@ -231,7 +257,7 @@ func (d *descent) gather(b batch, eta float64) error {
 		}
 	}
 	q := len(d.active)
-	pickTo(&d.x, b.x, d.active)
+	b.x.PickTo(&d.x, d.active)
 	compute.PickTo(compute.Reshape(&d.kActive, q, d.f.order()), d.k, d.active)
 	d.f.eval.GramOf(compute.Reshape(&d.f.kk, q, q), d.x)
 	d.f.prepare(d.kActive)

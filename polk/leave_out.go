@@ -17,6 +17,7 @@ type leaveOut struct {
 	inverse compute.Matrix // U⁻ᵀ·L⁻¹, M×M, for the factors UᵀU of the equations and L·Lᵀ of the Gram matrix
 	diag    []float64      // Q_jj of the inverse Q of the equations in the weights
 	weights compute.Matrix // of the points, M×q
+	u       compute.Matrix // M×n, memory of rows
 }
 
 // leftOut returns what is predicted of each row by all others. O(n·M² + M³).
@@ -27,30 +28,30 @@ func (d *descent) leftOut(all batch, r *monitor.Monitor) calibrate.Sample {
 		s.At = d.held(all).Scores
 	}
 	o, own := d.newLeaveOut(), d.own(all.x)
-	var z compute.Matrix
 	for from := 0; from < n; from += refitRows {
 		if r.Stopped() {
 			return calibrate.Sample{}
 		}
 		r.Report(d.progress("leave one out", from, n))
 		to := min(from+refitRows, n)
-		d.coordinates(&z, all.x.Between(from, to))
+		d.coordinates(all.x.Between(from, to))
 		part := batch{y: compute.Rows(coded.y, from, to), weights: all.weights.Between(from, to)}
-		o.predict(compute.Rows(s.Scores, from, to), z, part, own[from:to], n, d.set.Workers)
+		o.predict(compute.Rows(s.Scores, from, to), d.z, part, own[from:to], n, d.set.Workers)
 	}
 	return s
 }
 
 func (d *descent) newLeaveOut() *leaveOut {
 	m, q := d.f.order(), d.f.outputs
-	o := &leaveOut{normal: d.solved, inverse: compute.NewMatrix(m, m), weights: compute.NewMatrix(m, q)}
-	unit := compute.NewMatrix(m, m)
+	o := &leaveOut{normal: d.solved, inverse: d.memory.Take(m, m), weights: compute.NewMatrix(m, q)}
+	d.memory.Lend(&o.u, refitRows*m)
+	compute.Zero(o.inverse)
 	for j := range m {
-		compute.Row(unit, j)[j] = 1
+		compute.Row(o.inverse, j)[j] = 1
 		copy(compute.Row(o.weights, j), d.f.weight(j))
 	}
-	d.f.factor.ForwardRows(unit, d.set.Workers)
-	compute.TransposeTo(o.inverse, unit)
+	d.f.factor.ForwardRows(o.inverse, d.set.Workers)
+	compute.TransposeSquare(o.inverse)
 	compute.SolveUpper(o.a, o.inverse, true, d.set.Workers)
 	o.diag = compute.ColumnDots(o.inverse, o.inverse)
 	return o
@@ -99,7 +100,8 @@ func (o *leaveOut) predict(scores, z compute.Matrix, rows batch, own []int, n, w
 		copy(compute.Row(scores, i), o.y)
 	}
 	compute.MulNN(scores, z, o.b, workers)
-	u := compute.Transpose(z)
+	u := compute.Reshape(&o.u, z.Cols, z.Rows)
+	compute.TransposeTo(u, z)
 	compute.SolveUpper(o.a, u, true, workers)
 	for i, spread := range compute.ColumnDots(u, u) {
 		w := rows.weights.At(i)

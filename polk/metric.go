@@ -37,6 +37,33 @@ type metric struct {
 	h      compute.Matrix // K(X, D)·R⁻ᵀ of the rows of a step, for the factor R of H
 	own    []float64      // k(x, ·)·P·k(x, ·) of these
 	moment compute.Matrix // (R⁻¹·A·W)ᵀ, C×M
+	space  metricSpace
+}
+
+// reserve gives what steps on so many rows compute memory, as far as there is some.
+func (m *metric) reserve(memory *compute.Slab, batch int) {
+	s, f, p := m.sample.Rows, m.fresh.Rows, m.points
+	cross := compute.Matrix{}
+	memory.Lend(&cross, (p+batch)*s)
+	m.cross = cross.Data
+	memory.Lend(&m.h, batch*p)
+	memory.Lend(&m.space.sample, batch*s)
+	memory.Lend(&m.space.cross, batch*p)
+	memory.Lend(&m.space.lies, batch*p)
+	memory.Lend(&m.space.fresh, 2*f*f)
+	memory.Lend(&m.space.first, f*p)
+	memory.Lend(&m.space.second, f*p)
+	memory.Lend(&m.space.carried, f*s)
+}
+
+// metricSpace is memory of what steps compute, one after the other.
+type metricSpace struct {
+	sample                 compute.Matrix // K(X, Z) of points X that come
+	cross, gram, lies      compute.Matrix // of these, with the dictionary and with one another
+	moved, damped, weights compute.Matrix // C×M
+	scores                 compute.Matrix // of Z
+	fresh, first, second   compute.Matrix // of fresh rows, with one another and with the dictionary
+	carried                compute.Matrix // of these and Z
 }
 
 // leastDamping is mu in units of k(x, x) over the number of rows of the sample, or of the
@@ -79,9 +106,9 @@ func (m *metric) rows() compute.Matrix {
 // append adds points x to the factor, of which kd is K(X, D) and kk K(X, X).
 func (m *metric) append(e *dictionary, x compute.Points, kd, kk compute.Matrix) {
 	s := float64(m.sample.Rows)
-	k := compute.NewMatrix(x.Rows, m.sample.Rows)
+	k := compute.Reshape(&m.space.sample, x.Rows, m.sample.Rows)
 	e.eval.CrossOf(k, x, m.sample)
-	cross, gram, lies := compute.NewMatrix(x.Rows, kd.Cols), compute.NewMatrix(x.Rows, x.Rows), compute.NewMatrix(kd.Cols, x.Rows)
+	cross, gram, lies := compute.Reshape(&m.space.cross, x.Rows, kd.Cols), compute.ReshapeZero(&m.space.gram, x.Rows, x.Rows), compute.ReshapeZero(&m.space.lies, kd.Cols, x.Rows)
 	compute.MulNT(lies, m.rows(), k, e.eval.Workers) // K(D, Z) is long, and of few columns read where it lies
 	compute.MulNT(gram, k, k, e.eval.Workers)
 	for i := range x.Rows {
@@ -122,7 +149,7 @@ func (m *metric) grow(more int) {
 
 // forget lets go of all but what was measured, after which no step may be taken.
 func (m *metric) forget() {
-	m.factor, m.cross, m.h, m.moment = nil, nil, compute.Matrix{}, compute.Matrix{}
+	m.factor, m.cross, m.h, m.moment, m.space = nil, nil, compute.Matrix{}, compute.Matrix{}, metricSpace{}
 	m.sample, m.fresh = compute.Points{}, compute.Points{}
 }
 
@@ -157,7 +184,7 @@ func (m *metric) measureRows(v, kk compute.Matrix) {
 // eta·lam·P·f from Σ w_i·k(x_i, ·), where shrink is eta·lam, t is T of the rows, and these were prepared.
 func (m *metric) correct(e *dictionary, w, t compute.Matrix, shrink float64) {
 	c := e.outputs
-	own, h := compute.NewMatrix(c, e.order()), compute.NewMatrix(c, e.order())
+	own, h := compute.ReshapeZero(&m.space.moved, c, e.order()), compute.ReshapeZero(&m.space.damped, c, e.order())
 	weights := compute.Columns(w, 0, c)
 	compute.MulTN(own, weights, t, e.eval.Workers)
 	compute.MulTN(h, weights, m.h, e.eval.Workers)
@@ -175,14 +202,16 @@ func (m *metric) correct(e *dictionary, w, t compute.Matrix, shrink float64) {
 // secondMoment returns the transpose of A·W, C×M.
 func (m *metric) secondMoment(e *dictionary, workers int) compute.Matrix {
 	c, s := e.outputs, m.sample.Rows
-	w := compute.NewMatrix(e.order(), c)
+	w := compute.Reshape(&m.space.weights, e.order(), c)
 	for j, slot := range e.slot {
 		copy(compute.Row(w, slot), e.weight(j)[:c])
 	}
-	f, lies := compute.NewMatrix(s, c), compute.NewMatrix(e.order(), c)
+	f := compute.ReshapeZero(&m.space.scores, s, c)
 	compute.MulTN(f, m.rows(), w, workers)
+	compute.Zero(w) // which is not wanted any more
+	lies := w
 	compute.MulNN(lies, m.rows(), f, workers)
-	moment := compute.NewMatrix(c, e.order())
+	moment := compute.Reshape(&m.moment, c, e.order())
 	for j, slot := range e.slot {
 		for o, v := range compute.Row(lies, slot) {
 			compute.Row(moment, o)[j] = v / float64(s)
@@ -200,21 +229,25 @@ func (m *metric) measure(e *dictionary) {
 	}
 	m.changes = 0
 	n := m.fresh.Rows
-	g, damped, k := compute.NewMatrix(n, n), compute.NewMatrix(n, n), compute.NewMatrix(n, e.order())
+	all := compute.Reshape(&m.space.fresh, 2*n, n)
+	g, damped := compute.Rows(all, 0, n), compute.Rows(all, n, 2*n)
+	k, h := compute.Reshape(&m.space.first, n, e.order()), compute.Reshape(&m.space.second, n, e.order())
 	e.eval.GramOf(g, m.fresh)
 	e.cross(k, m.fresh)
-	h, shortened := compute.Clone(k), 0.0
+	copy(h.Data, k.Data)
 	compute.Both(e.eval.Workers, func(workers int) {
 		e.factor.ForwardRows(k, workers)
-		minus := compute.Clone(k)
-		floats.Scale(-1, minus.Data)
-		compute.MulNT(g, k, minus, workers)
+		floats.Scale(-1, g.Data)
+		compute.MulNT(g, k, k, workers)
+		floats.Scale(-1, g.Data)
 	}, func(workers int) {
 		m.factor.ForwardRows(h, workers)
 		floats.Scale(math.Sqrt(m.mu), h.Data)
+		compute.Zero(damped)
 		compute.MulNT(damped, h, h, workers)
-		shortened = m.shortened(e, h, workers)
+		m.factor.BackwardRows(h, workers)
 	})
+	shortened := m.shortened(e, h, k)
 	floats.Add(g.Data, damped.Data)
 	m.kappa = compute.Trace(g) / float64(n)
 	m.top = topOf(g)
@@ -222,18 +255,16 @@ func (m *metric) measure(e *dictionary) {
 }
 
 // shortened returns by how much the mean of ‖P·k(x, ·)‖² is below that of k(x, ·)·P·k(x, ·)
-// for rows x whose sqrt(mu)·K(X, D)·R⁻ᵀ is h, which it overwrites: with mu·K(D, D) = H − A it is
+// for rows x whose sqrt(mu)·K(X, D)·H⁻¹ is h; it overwrites lies, as large: with mu·K(D, D) = H − A it is
 // mu/s times the mean of ‖K(Z, D)·H⁻¹·k(D, x)‖².
-func (m *metric) shortened(e *dictionary, h compute.Matrix, workers int) float64 {
-	m.factor.BackwardRows(h, workers)
-	lies := compute.NewMatrix(h.Rows, h.Cols)
+func (m *metric) shortened(e *dictionary, h, lies compute.Matrix) float64 {
 	for i := range h.Rows {
 		for j, slot := range e.slot {
 			compute.Row(lies, i)[slot] = compute.Row(h, i)[j]
 		}
 	}
-	v := compute.NewMatrix(h.Rows, m.sample.Rows)
-	compute.MulNN(v, lies, m.rows(), workers)
+	v := compute.ReshapeZero(&m.space.carried, h.Rows, m.sample.Rows)
+	compute.MulNN(v, lies, m.rows(), e.eval.Workers)
 	return squaredNorm(v.Data) / float64(m.sample.Rows*h.Rows)
 }
 

@@ -12,7 +12,8 @@ type points struct {
 	dense  []float64
 	sparse bool
 	rows   []*compute.Sparse // sparse points, a row each
-	all    *compute.Points   // these together, nil if that is to be made anew
+	all    *compute.Sparse   // these together, or nil
+	fresh  bool              // whether these are those in all
 }
 
 // count returns the number of points.
@@ -23,24 +24,27 @@ func (p *points) count() int {
 	return len(p.dense) / p.inputs
 }
 
-// matrix returns the points as they lie in memory.
+// matrix returns the points as they lie in memory, until others come or go.
 func (p *points) matrix() compute.Points {
 	if !p.sparse {
 		n := len(p.dense) / p.inputs
 		return compute.DensePoints(compute.Matrix{Rows: n, Cols: p.inputs, Stride: p.inputs, Data: p.dense})
 	}
 	if p.all == nil {
-		all := compute.StackSparse(p.inputs, p.rows)
-		p.all = &all
+		p.all = compute.NewSparse(p.inputs, 0, 0)
 	}
-	return *p.all
+	if !p.fresh {
+		compute.StackSparseTo(p.all, p.rows)
+		p.fresh = true
+	}
+	return compute.SparsePoints(p.all)
 }
 
 // append adds row i of x.
 func (p *points) append(x compute.Points, i int) {
 	one := x.Between(i, i+1)
 	if p.sparse {
-		p.rows, p.all = append(p.rows, compute.SparsePoints(one.Thin()).Clone().Sparse), nil
+		p.rows, p.fresh = append(p.rows, compute.SparsePoints(one.Thin()).Clone().Sparse), false
 		return
 	}
 	p.dense = append(p.dense, one.Dense().Data[:p.inputs]...)
@@ -51,7 +55,7 @@ func (p *points) replace(hole int) {
 	last := p.count() - 1
 	if p.sparse {
 		p.rows[hole] = p.rows[last]
-		p.rows, p.all = p.rows[:last], nil
+		p.rows, p.fresh = p.rows[:last], false
 		return
 	}
 	copy(p.dense[hole*p.inputs:(hole+1)*p.inputs], p.dense[last*p.inputs:])

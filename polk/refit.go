@@ -11,7 +11,7 @@ import (
 )
 
 // refitRows is the number of rows that are read at a time at the end of a fit.
-const refitRows = 512
+const refitRows = 256
 
 // refit ends a fit on rows at hand: with what a squared loss allows, the least regularised
 // loss over the span of the dictionary, where the steps are of the default size; and with
@@ -67,19 +67,22 @@ type normal struct {
 // solve sets the weights to the minimum of the mean loss plus lam/2·‖f‖². O(n·M² + M³).
 func (d *descent) solve(all batch, r *monitor.Monitor) {
 	n, m, q := all.x.Rows, d.f.order(), d.f.outputs
-	e := normal{a: compute.NewMatrix(m, m), b: compute.NewMatrix(m, q), z: make([]float64, m), y: make([]float64, q), constant: !d.set.NoIntercept}
+	e := normal{a: d.memory.Take(m, m), b: compute.NewMatrix(m, q), z: make([]float64, m), y: make([]float64, q), constant: !d.set.NoIntercept}
 	for i := 0; e.constant && i < n; i++ {
 		floats.AddScaled(e.y, all.weights.At(i)/float64(n), compute.Row(all.y, i))
 	}
-	var z compute.Matrix
+	compute.Zero(e.a)
+	d.memory.Lend(&d.z, refitRows*m)
+	var y compute.Matrix
 	for from := 0; from < n; from += refitRows {
 		if r.Stopped() {
 			return
 		}
 		r.Report(d.progress("weights", from, n))
 		x := all.x.Between(from, min(from+refitRows, n))
-		d.coordinates(&z, x)
-		e.add(z, compute.Clone(compute.Rows(all.y, from, from+x.Rows)), all.weights.Between(from, from+x.Rows), n, d.set.Workers)
+		d.coordinates(x)
+		compute.CopyTo(compute.Reshape(&y, x.Rows, q), compute.Rows(all.y, from, from+x.Rows))
+		e.add(d.z, y, all.weights.Between(from, from+x.Rows), n, d.set.Workers)
 	}
 	if constant, ok := e.solve(d.ridge()*float64(n), n, d.set.Workers); ok {
 		w := compute.Transpose(e.b)
@@ -91,9 +94,9 @@ func (d *descent) solve(all batch, r *monitor.Monitor) {
 }
 
 // coordinates sets z to those of rows in the span of the dictionary, n×M.
-func (d *descent) coordinates(z *compute.Matrix, x compute.Points) {
-	d.f.cross(compute.Reshape(z, x.Rows, d.f.order()), x)
-	d.f.factor.ForwardRows(*z, d.set.Workers)
+func (d *descent) coordinates(x compute.Points) {
+	d.f.cross(compute.Reshape(&d.z, x.Rows, d.f.order()), x)
+	d.f.factor.ForwardRows(d.z, d.set.Workers)
 }
 
 // add takes in rows of n, with weights of mean one or nil. It overwrites y and, with
