@@ -15,7 +15,7 @@ trap 'rm -rf "$dir"' EXIT
 go build -o "$dir/sparse" ./bench/sparse
 "$dir/sparse" write "$dir"
 
-printf "%-6s %-12s %8s %9s %8s %8s %8s %8s %9s\n" task learner fit/s predict/s cpu/s error/% rows/MB peak/MB model/MB
+printf "%-6s %-12s %8s %9s %8s %8s %8s %8s %8s %9s\n" task learner fit/s predict/s cpu/s error/% rows/MB peak/MB inuse/MB model/MB
 for learner in "${learners[@]}"; do
   "$dir/sparse" fit "$dir" "$task" "$learner"
 done

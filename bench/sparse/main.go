@@ -8,7 +8,8 @@
 // a sum of normal weights of the 300 most frequent and a term of one pair;
 // columns of "noise" are uniform with normal values, and its labels random. fit learns by default,
 // but for MemoryLimit where MEGABYTES are given, and prints the seconds to learn and to predict, the error in %, the resident memory of the
-// process with the rows of both files before it learns, the largest of all, and the size of the file of the model.
+// process with the rows of both files before it learns, the largest of all, what is in use at a time beside the rows, at most, in
+// another fit during which garbage is collected all the time, and the size of the file of the model.
 package main
 
 import (
@@ -21,7 +22,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"slices"
 	"strconv"
 	"syscall"
@@ -187,9 +190,36 @@ func fit(folder, task, learner string, limit int64) error {
 		return err
 	}
 	cpu := time.Duration(used.Utime.Nano() + used.Stime.Nano()).Seconds()
-	fmt.Printf("%-6s %-12s %8.2f %9.2f %8.2f %8.2f %8.0f %8.0f %9.2f\n", task, learner, learned.Sub(began).Seconds(), predicted.Seconds(),
-		cpu, 100*(1-right), math.Ceil(held), math.Ceil(float64(used.Maxrss)/1024), float64(len(file))/(1<<20))
+	inUse, err := mostInUse(func() error {
+		_, err := learn(learner, train.Rows(), train.Targets(), limit)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%-6s %-12s %8.2f %9.2f %8.2f %8.2f %8.0f %8.0f %8.0f %9.2f\n", task, learner, learned.Sub(began).Seconds(), predicted.Seconds(),
+		cpu, 100*(1-right), math.Ceil(held), math.Ceil(float64(used.Maxrss)/1024), math.Ceil(inUse), float64(len(file))/(1<<20))
 	return nil
+}
+
+// mostInUse returns the most megabytes that are in use while do runs, beyond those before: what collections
+// leave that begin whenever the heap has grown by a twentieth.
+func mostInUse(do func() error) (float64, error) {
+	defer debug.SetGCPercent(debug.SetGCPercent(5))
+	runtime.GC()
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	before, most, done := live[0].Value.Uint64(), uint64(0), make(chan error)
+	go func() { done <- do() }()
+	for {
+		select {
+		case err := <-done:
+			return float64(most-min(most, before)) / (1 << 20), err
+		case <-time.After(time.Millisecond):
+			metrics.Read(live)
+			most = max(most, live[0].Value.Uint64())
+		}
+	}
 }
 
 // resident returns the megabytes of memory that are, after what reading left is given back.

@@ -219,7 +219,7 @@ func (c *Classes) column(s Sample, j int) labelled {
 	case !c.perClass(s.Scores.Cols):
 		second = 1
 	}
-	var l labelled
+	l := labelled{s: make([]float64, 0, s.Rows()), hit: make([]bool, 0, s.Rows())}
 	for i, k := range s.Class {
 		if first >= 0 && k != first && k != second {
 			continue

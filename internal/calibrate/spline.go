@@ -65,6 +65,9 @@ type splineLoss struct {
 	knots     []float64       // ascending, of a·s
 	design    compute.Matrix  // len(u)×(1 + segments): 1, φ_1, φ_2, …
 	stiff     []float64       // 1/(ρ²·d_j) of each knot
+	gradient  []float64       // memory of derivatives
+	curvature compute.Matrix
+	solver    nonnegative.Solver
 }
 
 // splineLoss returns nil where scores tell nothing.
@@ -180,11 +183,13 @@ func (f *splineLoss) at(theta []float64) float64 {
 	return sum
 }
 
-// derivatives returns the gradient and the second derivatives, both triangles.
+// derivatives returns the gradient and the second derivatives, both triangles, until it is called again.
 func (f *splineLoss) derivatives(theta []float64) (g []float64, h compute.Matrix) {
 	const ridge = 1e-10
 	n := len(theta)
-	g, h = make([]float64, n), compute.NewMatrix(n, n)
+	f.gradient = compute.Resize(f.gradient, n)
+	g, h = f.gradient, compute.ReshapeZero(&f.curvature, n, n)
+	clear(g)
 	for i := range f.u {
 		row, w := compute.Row(f.design, i), f.weights.At(i)
 		p := logistic(logit(row, theta))
@@ -217,7 +222,7 @@ func (f *splineLoss) minimise(theta []float64) {
 	value, next := f.at(theta), make([]float64, len(theta))
 	for range 100 {
 		g, h := f.derivatives(theta)
-		step := bounded(h, g, theta)
+		step := f.bounded(h, g, theta)
 		if gain := -blas64.Dot(compute.Vector(step), compute.Vector(g)); !(gain > 1e-12*(1+value)) {
 			return
 		}
@@ -241,7 +246,7 @@ func (f *splineLoss) minimise(theta []float64) {
 // bounded returns the step from theta to the minimum of a quadratic function of that gradient
 // and these second derivatives, where all numbers but the first are not negative. The first is
 // put at its best for the others, of which the function is quadratic then.
-func bounded(h compute.Matrix, g, theta []float64) (step []float64) {
+func (f *splineLoss) bounded(h compute.Matrix, g, theta []float64) (step []float64) {
 	n := len(theta)
 	c := make([]float64, n)
 	for i := range c {
@@ -253,7 +258,7 @@ func bounded(h compute.Matrix, g, theta []float64) (step []float64) {
 		blas64.Axpy(-first[1+i]/first[0], compute.Vector(first[1:2+i]), compute.Vector(m[i]))
 		a[i] = c[1+i] - float64(first[1+i]*c[0])/first[0]
 	}
-	step = append([]float64{0}, nonnegative.Minimum(m, a)...)
+	step = append([]float64{0}, f.solver.Minimum(m, a)...)
 	step[0] = (c[0] - blas64.Dot(compute.Vector(first), compute.Vector(step))) / first[0]
 	for i, v := range theta {
 		step[i] -= v

@@ -6,7 +6,18 @@ import "gonum.org/v1/gonum/mat"
 // Minimum minimises vᵀMv − 2vᵀa over v ≥ 0 for a positive semidefinite M of
 // which the lower triangle is given, by the active set method of Lawson and
 // Hanson, "Solving least squares problems", 1974, chapter 23.
-func Minimum(m [][]float64, a []float64) []float64 {
+func Minimum(m [][]float64, a []float64) []float64 { return new(Solver).Minimum(m, a) }
+
+// Solver is memory of one minimum after the other.
+type Solver struct {
+	list     []int
+	gram     []float64
+	right, z []float64
+	factor   mat.Cholesky
+}
+
+// Minimum is the function of that name.
+func (s *Solver) Minimum(m [][]float64, a []float64) []float64 {
 	n := len(a)
 	v := make([]float64, n)
 	free := make([]bool, n)
@@ -17,7 +28,7 @@ func Minimum(m [][]float64, a []float64) []float64 {
 		}
 		free[t] = true
 		for {
-			z, ok := solveFree(m, a, free)
+			z, ok := s.solveFree(m, a, free)
 			if !ok {
 				free[t] = false
 				return v
@@ -49,30 +60,34 @@ func steepestDescent(m [][]float64, a, v []float64, free []bool) int {
 	return best
 }
 
-// solveFree returns the minimum over the free variables, the others being zero.
-func solveFree(m [][]float64, a []float64, free []bool) ([]float64, bool) {
-	var list []int
-	for t, f := range free {
-		if f {
-			list = append(list, t)
+// solveFree returns the minimum over the free variables, the others being zero, until it is called again.
+func (s *Solver) solveFree(m [][]float64, a []float64, free []bool) (z []float64, ok bool) {
+	s.list = s.list[:0]
+	for t, is := range free {
+		if is {
+			s.list = append(s.list, t)
 		}
 	}
-	s, b := mat.NewSymDense(len(list), nil), mat.NewVecDense(len(list), nil)
-	for i, t := range list {
+	n := len(s.list)
+	if most := len(a); len(s.z) < most {
+		s.gram, s.right, s.z = make([]float64, most*most), make([]float64, most), make([]float64, most)
+	}
+	g, b := mat.NewSymDense(n, s.gram[:n*n]), mat.NewVecDense(n, s.right[:n])
+	for i, t := range s.list {
 		b.SetVec(i, a[t])
-		for j, u := range list[:i+1] {
-			s.SetSym(i, j, entry(m, t, u))
+		for j, u := range s.list[:i+1] {
+			g.SetSym(i, j, entry(m, t, u))
 		}
 	}
-	var c mat.Cholesky
-	if !c.Factorize(s) {
+	if !s.factor.Factorize(g) {
 		return nil, false
 	}
-	if err := c.SolveVecTo(b, b); err != nil {
+	if err := s.factor.SolveVecTo(b, b); err != nil {
 		return nil, false
 	}
-	z := make([]float64, len(a))
-	for i, t := range list {
+	z = s.z[:len(a)]
+	clear(z)
+	for i, t := range s.list {
 		z[t] = b.AtVec(i)
 	}
 	return z, true

@@ -39,7 +39,7 @@ func TestMinimum(t *testing.T) {
 			for i := range free {
 				free[i] = set>>i&1 == 1
 			}
-			if z, ok := solveFree(m, a, free); ok && least > quadratic(m, a, z) && smallest(z) >= 0 {
+			if z, ok := new(Solver).solveFree(m, a, free); ok && least > quadratic(m, a, z) && smallest(z) >= 0 {
 				least = quadratic(m, a, z)
 			}
 		}
