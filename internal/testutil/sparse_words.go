@@ -1,0 +1,38 @@
+package testutil
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+)
+
+// Words returns n sparse rows of d columns, perRow ones in each, of which few columns have many, and labels ±1
+// that tell which of these a row has: what texts look like, hashed.
+func Words(n, d, perRow int, seed uint64) (x *rkhs.Sparse, labels *mat.Dense) {
+	random := rand.New(rand.NewPCG(seed, 0))
+	x, labels = &rkhs.Sparse{Rows: n, Cols: d, Offsets: []int{0}}, mat.NewDense(n, 1, nil)
+	for i := range n {
+		var row []int32
+		for len(row) < perRow {
+			u := random.Float64()
+			if j := int32(float64(d) * u * u * u); !slices.Contains(row, j) {
+				row = append(row, j)
+			}
+		}
+		slices.Sort(row)
+		score := 0
+		for _, j := range row {
+			score += int(j%5) - 2
+			x.Columns, x.Values = append(x.Columns, j), append(x.Values, 1)
+		}
+		x.Offsets = append(x.Offsets, len(x.Columns))
+		labels.Set(i, 0, 1)
+		if score < 0 {
+			labels.Set(i, 0, -1)
+		}
+	}
+	return x, labels
+}
