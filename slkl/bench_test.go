@@ -24,11 +24,11 @@ func BenchmarkLasso(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			points, err := drawnPoints(s, compute.DensePoints(d.train.X.RawMatrix()))
+			drawn, err := drawnPoints(s, compute.DensePoints(d.train.X.RawMatrix()))
 			if err != nil {
 				b.Fatal(err)
 			}
-			cols, err := newColumns(s, ownKernels(s.Kernels), points)
+			cols, err := newColumns(s, ownKernels(s.Kernels), drawn.points)
 			if err != nil {
 				b.Fatal(err)
 			}

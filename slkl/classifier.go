@@ -108,8 +108,8 @@ func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return model.Labels{Names: c.Labels()}.Proba(pkg, &model.OrZero(c).probabilities, nil, c.Model().function(), x)
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "slkl classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier1, decodeClassifier, decodeCalibratedClassifier},
-	Encode: (*Classifier).encodeCalibrated, Fitted: func(c *Classifier) bool { return c.Model().fitted() }})
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "slkl classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier1, decodeClassifier, decodeCalibratedClassifier, decodeClassifierOfRows},
+	Encode: (*Classifier).encodeOfRows, Fitted: func(c *Classifier) bool { return c.Model().fitted() }})
 
 // MarshalBinary returns the classifier as a file. It fails if a kernel cannot
 // be written.
@@ -134,6 +134,21 @@ func (c *Classifier) encodeCalibrated(e *codec.Encoder) error {
 	return nil
 }
 
+func (c *Classifier) encodeOfRows(e *codec.Encoder) error {
+	if err := c.encodeCalibrated(e); err != nil {
+		return err
+	}
+	e.Ints(c.model.rows)
+	return nil
+}
+
+func decodeClassifierOfRows(d *codec.Decoder) Classifier {
+	c := decodeCalibratedClassifier(d)
+	c.model.rows = decodePointRows(d)
+	return c
+}
+
+// decodeCalibratedClassifier reads version 3, which does not say what rows are landmarks.
 func decodeCalibratedClassifier(d *codec.Decoder) Classifier {
 	c := decodeClassifier(d)
 	c.probabilities = calibrate.DecodeClasses(d)

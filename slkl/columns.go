@@ -16,6 +16,7 @@ import (
 type columns struct {
 	kernels []kernel.Kernel
 	points  compute.Points // one landmark a row
+	rows    []int          // of those that a fit learns from which these are, or nil
 	scale   []float64      // M, 1/√k(x_m, x_m), and 0 where that is not positive
 	mapped  []mapped       // of each kernel, where landmarks are sparse
 	workers int

@@ -104,7 +104,7 @@ func TestReportOfTheSearch(t *testing.T) {
 	if !(r.Choice.Error >= r.Choice.Exact.Error) {
 		t.Errorf("50 landmarks reach the error %v, the kernel itself %v", r.Choice.Error, r.Choice.Exact.Error)
 	}
-	again := fit(t, x, y, slkl.Options{MaxPoints: 50, Kernels: r.Kernels, Noise: r.Noise, Penalty: r.Outputs[0].Penalty})
+	again := fit(t, x, y, slkl.Options{PointRows: r.PointRows, Kernels: r.Kernels, Noise: r.Noise, Penalty: r.Outputs[0].Penalty})
 	if d := far(predict(t, again, x), predict(t, m, x)); !(d <= 1e-5) {
 		t.Errorf("with all that was chosen given, predictions differ by %.1e", d)
 	}

@@ -94,27 +94,29 @@ func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibra
 // to be learned.
 func (s *settings) columns(k task, r *monitor.Monitor) (cols *columns, choice kernel.Choice, memory *compute.Slab, err error) {
 	s.leaveRoom(k.x)
-	points, err := drawnPoints(s, k.x)
+	drawn, err := drawnPoints(s, k.x)
 	if err != nil {
 		return nil, choice, nil, err
 	}
-	count, need := points.Rows*max(1, len(s.Kernels)), s.need(k.x)
+	count, need := drawn.points.Rows*max(1, len(s.Kernels)), s.need(k.x)
 	if !s.LowMemory {
 		if err := s.room(count, need); err != nil {
 			return nil, choice, nil, err
 		}
 		memory = compute.NewSlab(fitNumbers(count, need.parts, need.sparse))
 	}
-	if choice, err = s.choose(k, points, memory, r); err != nil {
+	if choice, err = s.choose(k, drawn.points, memory, r); err != nil {
 		return nil, choice, nil, err
 	}
+	drawn = s.drawnAnew(k, drawn, choice, memory, r)
 	kernels := ownKernels(s.Kernels)
 	if err := checkKernels(kernels, k.x); err != nil {
 		return nil, choice, nil, err
 	}
-	if cols, err = newColumns(s, kernels, points); err != nil {
+	if cols, err = newColumns(s, kernels, drawn.points); err != nil {
 		return nil, choice, nil, err
 	}
+	cols.rows = drawn.rows
 	if more := cols.count(); more > count && !s.LowMemory {
 		memory = compute.NewSlab(fitNumbers(more, need.parts, need.sparse))
 	}

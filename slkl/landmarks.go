@@ -12,25 +12,37 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// drawnPoints returns a copy of the landmarks that the options ask for among the rows
+// landmarks are points, and the rows that these are, or nil where they are none.
+type landmarks struct {
+	points compute.Points
+	rows   []int
+}
+
+// drawnPoints returns copies of the landmarks that the options ask for among the rows
 // x, or outside them.
-func drawnPoints(s *settings, x compute.Points) (compute.Points, error) {
+func drawnPoints(s *settings, x compute.Points) (landmarks, error) {
 	if s.Points != nil {
-		return givenPoints(s.Points, x.Cols)
+		points, err := givenPoints(s.Points, x.Cols)
+		return landmarks{points: points}, err
 	}
 	rows := s.PointRows
 	if rows == nil {
-		rows = rng.New(s.Seed, "slkl landmarks", 0).Sample(x.Rows, min(s.MaxPoints, x.Rows))
+		rows = s.drawnRows(x.Rows)
 	}
 	if len(rows) == 0 {
-		return compute.Points{}, fmt.Errorf("slkl: PointRows is empty: %w", rkhs.ErrOption)
+		return landmarks{}, fmt.Errorf("slkl: PointRows is empty: %w", rkhs.ErrOption)
 	}
 	for i, r := range rows {
 		if r < 0 || r >= x.Rows {
-			return compute.Points{}, fmt.Errorf("slkl: PointRows[%d] = %d with %d rows of x: %w", i, r, x.Rows, rkhs.ErrOption)
+			return landmarks{}, fmt.Errorf("slkl: PointRows[%d] = %d with %d rows of x: %w", i, r, x.Rows, rkhs.ErrOption)
 		}
 	}
-	return distinct(x.Pick(rows)), nil
+	return distinctRows(x, rows), nil
+}
+
+// drawnRows returns rows, of n, that are drawn uniformly.
+func (s *settings) drawnRows(n int) []int {
+	return rng.New(s.Seed, "slkl landmarks", 0).Sample(n, min(s.MaxPoints, n))
 }
 
 func givenPoints(points mat.Matrix, inputs int) (compute.Points, error) {
@@ -47,17 +59,22 @@ func givenPoints(points mat.Matrix, inputs int) (compute.Points, error) {
 // distinct returns a copy of the rows of p without those that repeat an earlier one: their
 // columns would only share its weight.
 func distinct(p compute.Points) compute.Points {
+	return distinctRows(p, compute.Indices(p.Rows)).points
+}
+
+// distinctRows is distinct of the listed rows.
+func distinctRows(p compute.Points, rows []int) landmarks {
 	seen := map[string]bool{}
 	var kept []int
 	var key []byte
-	for i := range p.Rows {
+	for _, i := range rows {
 		key = p.AppendKey(key[:0], i)
 		if !seen[string(key)] {
 			seen[string(key)] = true
 			kept = append(kept, i)
 		}
 	}
-	return p.Pick(kept)
+	return landmarks{p.Pick(kept), kept}
 }
 
 // ownKernels returns copies of the given kernels.

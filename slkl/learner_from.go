@@ -67,5 +67,6 @@ func learnerFrom(ctx context.Context, k task, opts *Options) (*Learner, error) {
 	if err != nil {
 		return nil, err
 	}
+	cols.rows = nil // of the sample
 	return &Learner{settings: s, columns: cols, choice: choice}, r.Err()
 }

@@ -29,6 +29,7 @@ type Model struct {
 	ridge   float64
 	noise   float64
 	choice  kernel.Choice
+	rows    []int // that are the landmarks
 	outputs []OutputReport
 
 	intervals calibrate.Intervals // of a regression
@@ -59,7 +60,7 @@ func weighted(problems []*lasso.Problem, j int) bool {
 // newModel returns rkhs.ErrDiverged if a coefficient is not a finite number, as can
 // happen with columns near the ends of the range of numbers.
 func newModel(s *settings, w solution, meanY []float64, reports []OutputReport) (*Model, error) {
-	m := &Model{shared: s.Shared, seed: s.Seed, ridge: s.Ridge, outputs: reports,
+	m := &Model{shared: s.Shared, seed: s.Seed, ridge: s.Ridge, outputs: reports, rows: w.columns.rows,
 		sum: model.NewSum(w.columns.points.Cols, make([]float64, len(meanY)), nil, s.Workers)}
 	if !s.NoIntercept {
 		copy(m.sum.Intercept, meanY)
@@ -127,7 +128,7 @@ func (m *Model) Seed() uint64 { return model.OrZero(m).seed }
 // Report returns how the model was learned.
 func (m *Model) Report() Report {
 	m = model.OrZero(m)
-	r := Report{Choice: m.choice, Noise: m.noise, Ridge: m.ridge, Outputs: slices.Clone(m.outputs), Calibration: m.intervals.Report()}
+	r := Report{Choice: m.choice, Noise: m.noise, Ridge: m.ridge, Outputs: slices.Clone(m.outputs), PointRows: slices.Clone(m.rows), Calibration: m.intervals.Report()}
 	for _, t := range m.sum.Terms {
 		r.Kernels = append(r.Kernels, kernel.Clone(t.Kernel))
 	}

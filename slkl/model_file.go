@@ -8,8 +8,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/model"
 )
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "slkl model", Versions: []func(*codec.Decoder) Model{decodeModel1, decodeModel, decodeCalibratedModel},
-	Encode: (*Model).encodeCalibrated, Fitted: (*Model).fitted})
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "slkl model", Versions: []func(*codec.Decoder) Model{decodeModel1, decodeModel, decodeCalibratedModel, decodeModelOfRows},
+	Encode: (*Model).encodeOfRows, Fitted: (*Model).fitted})
 
 // MarshalBinary returns the model as a file. It fails if a kernel cannot be
 // written.
@@ -47,6 +47,32 @@ func (m *Model) encodeCalibrated(e *codec.Encoder) error {
 	return nil
 }
 
+func (m *Model) encodeOfRows(e *codec.Encoder) error {
+	if err := m.encodeCalibrated(e); err != nil {
+		return err
+	}
+	e.Ints(m.rows)
+	return nil
+}
+
+func decodeModelOfRows(d *codec.Decoder) Model {
+	m := decodeCalibratedModel(d)
+	m.rows = decodePointRows(d)
+	return m
+}
+
+// decodePointRows reads what rows are landmarks.
+func decodePointRows(d *codec.Decoder) []int {
+	rows := d.Ints()
+	for _, i := range rows {
+		if i < 0 {
+			d.Fail("a landmark is row %d", i)
+		}
+	}
+	return rows
+}
+
+// decodeCalibratedModel reads version 3, which does not say what rows are landmarks.
 func decodeCalibratedModel(d *codec.Decoder) Model {
 	m := decodeModel(d)
 	m.intervals = calibrate.DecodeIntervals(d)

@@ -63,10 +63,12 @@ type Options struct {
 	// Default: kernel.AutoMetric.
 	Metric kernel.Metric
 
-	// MaxPoints is the number of landmarks drawn uniformly at random, without
-	// replacement, from the rows; one that repeats another is left out. Default:
-	// 1000, or all rows if they are fewer, or as many as MemoryLimit has room for, but no
-	// less than 100; a larger number than there are rows means all rows.
+	// MaxPoints is the number of landmarks drawn at random, without replacement, from the rows; one
+	// that repeats another is left out. They are drawn uniformly; where a kernel is searched for
+	// and there are half as many rows again, two thirds of them then in proportion to squared
+	// residuals, where that is better beyond chance: see the package page. Default: 1000, or all
+	// rows if they are fewer, or as many as MemoryLimit has room for, but no less than 100; a
+	// larger number than there are rows means all rows.
 	MaxPoints int
 	// PointRows, if given, are the rows of x that serve as landmarks.
 	PointRows []int

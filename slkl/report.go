@@ -16,6 +16,10 @@ type Report struct {
 	// Choice tells how the kernel and the noise were found; it is zero where Kernels were
 	// given, or a Penalty without Noise, and of a Learner.
 	Choice kernel.Choice
+	// PointRows are the rows that a fit has taken for landmarks, those without weight among them;
+	// nil where Points were given, and of a Learner. With these, Kernels, Noise and the
+	// Penalty of each output as Options the fit is the same.
+	PointRows []int
 	// Noise is the weight of the squared norm beside the penalty, 0 if there is none.
 	Noise float64
 	// Ridge is lam of the objective (14).

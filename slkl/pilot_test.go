@@ -1,0 +1,138 @@
+package slkl
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// waveIn returns rows of which the function is flat on nine tenths of the interval and a wave on the last.
+func waveIn(n int) task {
+	random := rand.New(rand.NewPCG(1, 2))
+	k := task{x: compute.DensePoints(compute.NewMatrix(n, 1)), y: compute.NewMatrix(n, 1)}
+	for i := range n {
+		x := random.Float64()
+		k.x.Data[i] = x
+		if x > .9 {
+			k.y.Data[i] = math.Sin(200 * x)
+		}
+	}
+	return k
+}
+
+// Landmarks come from where the function is not flat, more than rows do, but not from rows without weight, and not
+// twice; a third is drawn as rows are, and all of them where options say which.
+func TestDrawnAnew(t *testing.T) {
+	const n, count = 2000, 30
+	k := waveIn(n)
+	k.weights = make(compute.Weights, n)
+	for i := range k.weights {
+		if k.x.Data[i] < .95 {
+			k.weights[i] = 1
+		}
+	}
+	r := monitor.New(context.Background(), nil, pkg)
+	defer r.Close()
+	choice := kernel.Choice{Trial: kernel.Trial{Kernel: kernel.Gaussian{Sigma: .02}, Noise: 1e-3}}
+	points := func(o Options) (drawn, anew landmarks) {
+		s, err := o.settings()
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn, err = drawnPoints(s, k.x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return drawn, s.drawnAnew(k, drawn, choice, nil, r)
+	}
+	drawn, anew := points(Options{MaxPoints: count})
+	if anew.points.Rows != count {
+		t.Fatalf("%d landmarks of %d", anew.points.Rows, count)
+	}
+	inWave := 0
+	for i, x := range anew.points.Data {
+		if x != k.x.Data[anew.rows[i]] {
+			t.Errorf("landmark %d is not row %d", i, anew.rows[i])
+		}
+		if i < count/pilotShare && x != drawn.points.Data[i] {
+			t.Errorf("landmark %d is %v, the one drawn was %v", i, x, drawn.points.Data[i])
+		}
+		if i >= count/pilotShare && x > .95 {
+			t.Errorf("landmark %d, %v, has no weight", i, x)
+		}
+		if x > .9 {
+			inWave++
+		}
+	}
+	if inWave < 3*count/10 { // a tenth of the rows, half of which have no weight
+		t.Errorf("%d landmarks of %d are where all of the function is", inWave, count)
+	}
+	if _, again := points(Options{MaxPoints: count, Workers: 3}); !again.points.Equal(anew.points) {
+		t.Error("other landmarks with three workers")
+	}
+	for _, o := range []Options{{PointRows: []int{3, 5, 8, 13}}, {MaxPoints: 2}, {MaxPoints: n}} {
+		if drawn, anew := points(o); !anew.points.Equal(drawn.points) {
+			t.Errorf("%+v: other landmarks", o)
+		}
+	}
+}
+
+// What residuals are told apart by is not the unit of an output.
+func TestScoresOfOutputs(t *testing.T) {
+	k := waveIn(300)
+	both := compute.NewMatrix(300, 2)
+	for i, v := range k.y.Data {
+		compute.Row(both, i)[0], compute.Row(both, i)[1] = v, 1e6*v
+	}
+	var list [2][]float64
+	for i, y := range []compute.Matrix{k.y, both} {
+		s, err := (&Options{}).settings()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &pilot{all: task{x: k.x, y: y}, numbers: compute.Indices(300), kernel: kernel.Gaussian{Sigma: .02}, set: s, noise: 1e-3}
+		var ok bool
+		if list[i], ok = p.scores(compute.Indices(20), 300); !ok {
+			t.Fatal("no scores")
+		}
+	}
+	for i, v := range list[0] {
+		if math.Abs(list[1][i]-2*v) > 1e-9*(1+v) {
+			t.Fatalf("row %d: %v of one output, %v of two alike", i, v, list[1][i])
+		}
+	}
+}
+
+// Where targets are noise alone, landmarks stay as they were drawn: to follow residuals is to follow noise.
+func TestDrawnOnce(t *testing.T) {
+	const n = 1500
+	k, random := waveIn(n), rand.New(rand.NewPCG(7, 7))
+	for i := range k.y.Data {
+		k.y.Data[i] = random.NormFloat64()
+	}
+	r := monitor.New(context.Background(), nil, pkg)
+	defer r.Close()
+	kept := 0
+	for seed := range uint64(20) {
+		s, err := (&Options{MaxPoints: 60, Seed: seed}).settings()
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn, err := drawnPoints(s, k.x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		choice := kernel.Choice{Trial: kernel.Trial{Kernel: kernel.Gaussian{Sigma: .01}, Noise: .1}}
+		if s.drawnAnew(k, drawn, choice, nil, r).points.Equal(drawn.points) {
+			kept++
+		}
+	}
+	if kept < 14 { // 17 of 20 by chance, if one were as good as the other
+		t.Errorf("landmarks were drawn anew for noise in %d of 20 cases", 20-kept)
+	}
+}
