@@ -247,6 +247,8 @@ func (r *run) grow() {
 		first, last = r.mostBlocks(), r.mostBlocks()
 	case r.exact || r.rows <= jointRows:
 		first = last
+	case r.x.Sparse != nil:
+		last = min(last, mostGrowth*first) // where doubling leads, without passes for a few blocks more
 	}
 	for n := first; ; n = min(2*n, last) {
 		r.spent += float64(n-r.solver.Function.Count()) * r.work(r.rows).normal()

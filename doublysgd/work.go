@@ -16,9 +16,10 @@ func (t *task) work(rows int) work {
 	}
 }
 
-// sparseColumns is how many features of sparse rows are solved for at a time: what is held of each grows
-// with them, and of rows that take little themselves it is most of the memory.
-const sparseColumns = 512
+// sparseColumns is how many features of sparse rows are solved for at a time, and fewSparseColumns of so few that
+// one step may lead to the minimum: what is held of each grows with them, and of rows that take little themselves
+// it is most of the memory.
+const sparseColumns, fewSparseColumns = 256, 512
 
 // leastColumns is down to how many features are solved for at a time where the memory is for no more.
 const leastColumns = 128
@@ -30,7 +31,11 @@ func (t *task) columnsWithin(columns int) int {
 	if o.Mode != Revisit || o.Columns > 0 || o.Features > 0 {
 		return columns
 	}
-	if t.x.Sparse != nil {
+	switch {
+	case t.x.Sparse == nil:
+	case t.x.Rows <= jointRows:
+		columns = min(columns, fewSparseColumns)
+	default:
 		columns = min(columns, sparseColumns)
 	}
 	for columns > leastColumns && revisit.LeastBytes(t.x.Rows, t.x.PerRow(), t.outputs(), columns, columns, 8, o.CacheSize) > o.MemoryLimit {

@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -44,4 +45,43 @@ func TestSparseDesign(t *testing.T) {
 	if kept.loadAll == nil || again.loadAll != nil {
 		t.Error("what is kept is not computed at once, or what is not kept is")
 	}
+	testSparseSingle(t, compute.SparsePoints(rows), order, m, kept)
+}
+
+// testSparseSingle holds products of features in single precision, kept or not, to those in double.
+func testSparseSingle(t *testing.T, x compute.Points, order []int, m features.Map, double *Design) {
+	t.Helper()
+	n, columns := len(order), m.Columns()
+	a, r := compute.NewMatrix(columns, 1), compute.NewMatrix(n, 1)
+	for i := range a.Data {
+		a.Data[i] = float64(i) - 2.5
+	}
+	for i := range r.Data {
+		r.Data[i] = float64(i%7) - 3
+	}
+	for _, budget := range []int64{1 << 30, 0} {
+		single := NewSparse(x, order, n-100, m.Block(0), columns, 1, budget)
+		for b := range 2 {
+			want, got := products(double, m, b, n, a, r), products(single, m, b, n, a, r)
+			for i, v := range want {
+				if math.Abs(got[i]-v) > 1e-4 {
+					t.Fatalf("block %d, budget %d: product %d is %v, want %v", b, budget, i, got[i], v)
+				}
+			}
+		}
+	}
+}
+
+// products returns Z·a, rᵀZ and ZᵀZ for a block.
+func products(d *Design, m features.Map, b, n int, a, r compute.Matrix) []float64 {
+	d.Use(b, m.Block(uint64(b)))
+	columns := m.Columns()
+	f, c, gram := compute.NewMatrix(n, 1), compute.NewMatrix(1, columns), compute.NewMatrix(columns, columns)
+	d.AddTo(f, a)
+	for chunk := range d.Ends {
+		from, to := d.Span(chunk)
+		d.Chunk(chunk).AddTransposed(c, compute.Rows(r, from, to))
+		d.Chunk(chunk).AddGram(gram, nil)
+	}
+	return slices.Concat(f.Data, c.Data, gram.Data)
 }

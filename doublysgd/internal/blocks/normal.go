@@ -21,8 +21,15 @@ type Normal struct {
 	Total    float64   // n, the sum of their weights, or their number
 	Held     float64
 	ridge    float64 // of the factor, 0 if there is none
-	packed   []float64
+	packed   triangle
 	alone    bool // whether the factor was packed, and the matrix is not below it
+}
+
+// triangle is the upper triangle of a matrix, row by row: in single precision, or else in double.
+type triangle struct {
+	single  bool
+	double  []float64
+	rounded []float32
 }
 
 // NewNormal returns the equations of no rows.
@@ -30,19 +37,16 @@ func NewNormal(columns int) *Normal {
 	return &Normal{Square: compute.NewMatrix(columns, columns), Sums: make([]float64, columns), diagonal: make([]float64, columns)}
 }
 
-// NewPackedNormal returns the equations of no rows, which are to be unpacked.
-func NewPackedNormal(columns int) *Normal {
-	return &Normal{Sums: make([]float64, columns), diagonal: make([]float64, columns)}
+// NewPackedNormal returns the equations of no rows, which are to be unpacked. Of features in single
+// precision the factor is packed in that too.
+func NewPackedNormal(columns int, single bool) *Normal {
+	return &Normal{Sums: make([]float64, columns), diagonal: make([]float64, columns), packed: triangle{single: single}}
 }
 
-// Pack keeps the factor, in half of the memory of a square, until Unpack; the matrix is then what
+// Pack keeps the factor, in half of the memory of a square or less, until Unpack; the matrix is then what
 // the factor says that it was, but for rounding.
 func (n *Normal) Pack() {
-	n.packed = compute.Resize(n.packed, n.Square.Rows*(n.Square.Rows+1)/2)
-	at := 0
-	for i := range n.Square.Rows {
-		at += copy(n.packed[at:], compute.Row(n.Square, i)[i:])
-	}
+	n.packed.keep(n.Square)
 	n.Square = compute.Matrix{}
 }
 
@@ -50,9 +54,38 @@ func (n *Normal) Pack() {
 func (n *Normal) Unpack(square compute.Matrix) {
 	n.Square, n.alone = square, true
 	compute.Zero(square)
-	at := 0
-	for i := 0; at < len(n.packed); i++ {
-		at += copy(compute.Row(square, i)[i:], n.packed[at:])
+	n.packed.copyTo(square)
+}
+
+// keep copies the upper triangle of m.
+func (t *triangle) keep(m compute.Matrix) {
+	size, at := m.Rows*(m.Rows+1)/2, 0
+	if t.single {
+		t.rounded = compute.Resize(t.rounded, size)
+	} else {
+		t.double = compute.Resize(t.double, size)
+	}
+	for i := range m.Rows {
+		row := compute.Row(m, i)[i:]
+		if t.single {
+			round(t.rounded[at:], row)
+		} else {
+			copy(t.double[at:], row)
+		}
+		at += len(row)
+	}
+}
+
+// copyTo sets the upper triangle of m, if anything is kept.
+func (t *triangle) copyTo(m compute.Matrix) {
+	for i, at := 0, 0; i < m.Rows && at < max(len(t.double), len(t.rounded)); i++ {
+		row := compute.Row(m, i)[i:]
+		if t.single {
+			widen(row, t.rounded[at:]) // it is zero
+		} else {
+			copy(row, t.double[at:])
+		}
+		at += len(row)
 	}
 }
 

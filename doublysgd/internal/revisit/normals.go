@@ -16,13 +16,18 @@ type normals struct {
 	most   int            // that are kept
 	square compute.Matrix // or empty
 	within *blocks.Normal // that has the square, or nil
+	single bool           // whether factors are packed in single precision
 }
 
 // newNormals keeps as many as have room in so many bytes.
-func newNormals(columns int, packed bool, spare int64) normals {
+func newNormals(columns int, packed, single bool, spare int64) normals {
 	m := int64(columns)
 	if packed {
-		return normals{most: int(spare / (4 * m * (m + 1))), square: compute.NewMatrix(columns, columns)}
+		size := 4 * m * (m + 1)
+		if single {
+			size /= 2
+		}
+		return normals{most: int(spare / size), square: compute.NewMatrix(columns, columns), single: single}
 	}
 	return normals{most: int(spare / (8 * m * m))}
 }
@@ -30,7 +35,7 @@ func newNormals(columns int, packed bool, spare int64) normals {
 // none returns the equations of no rows.
 func (e *normals) none(columns int) *blocks.Normal {
 	if e.square.Rows > 0 {
-		return blocks.NewPackedNormal(columns)
+		return blocks.NewPackedNormal(columns, e.single)
 	}
 	return blocks.NewNormal(columns)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/loss"
@@ -45,6 +46,9 @@ const copies = 6 + historyLength
 
 // single reports whether features are in single precision.
 func (p *Problem) single() bool {
+	if p.X.Sparse != nil {
+		return p.Single && !p.Joint && features.ServesSingleRows(p.Function.Block(0))
+	}
 	return p.Single && (!p.Joint || p.singleGram()) && blocks.ServesSingle(p.Function.Block(0), p.X, p.Function.Map.Columns())
 }
 
@@ -99,9 +103,12 @@ func (p *Problem) IsJoint() bool {
 
 // design returns the features of a block at the rows in their order.
 func (p *Problem) design(single bool) *blocks.Design {
-	of := blocks.NewDouble
-	if single {
+	of, columns := blocks.NewDouble, p.Function.Map.Columns()
+	switch {
+	case single && p.X.Sparse != nil:
+		return blocks.NewSparse(p.X, p.Order, p.Train, p.Function.Block(0), columns, p.Workers, p.CacheSize)
+	case single:
 		of = blocks.NewSingle
 	}
-	return of(p.X, p.Order, p.Train, p.Function.Map.Columns(), p.Workers, p.CacheSize)
+	return of(p.X, p.Order, p.Train, columns, p.Workers, p.CacheSize)
 }

@@ -1,0 +1,192 @@
+package compute
+
+import (
+	"slices"
+	"unsafe"
+)
+
+// Drawn computes features of sparse rows X, n×d,
+//
+//	z_ij = scale·cos<x_i, w_j>,  z_i,m+j = scale·sin<x_i, w_j>,
+//
+// for m frequencies w_j of which single columns are drawn, of one sequence of them after the other. All that is
+// held beside the sums of products is the listed elements of X, and what is drawn for some columns.
+type Drawn struct {
+	x       *Sparse   // with numbers for columns
+	columns []int32   // of each number, ascending
+	next    []int32   // of each row, how many of its elements are in the sums
+	weights []float64 // by which the elements of a column are multiplied
+	draws   int
+	// memory has a panel of gathered elements for each gathered draws of each row, and behind these one
+	// for each of drawnColumns columns.
+	memory []float64
+	panels int // of a row
+}
+
+// Drawing is a sequence of frequencies: Column sets dst to elements first, first+1, … of column j. Columns are
+// divided by Scales, and then frequencies multiplied by Factors, unless these are nil.
+type Drawing struct {
+	Column          func(dst []float64, j int32, first int)
+	Scales, Factors []float64
+}
+
+// drawnColumns is the number of columns that are drawn at a time: they are read again and again, and stay in
+// the cache.
+const drawnColumns = 1024
+
+// NewDrawn takes the listed rows of sparse x, in that order, for features of so many draws.
+func NewDrawn(x Points, order []int, draws int) *Drawn {
+	s := x.Pick(order).Sparse
+	d := &Drawn{x: s, columns: numbered(s), next: make([]int32, s.Rows), draws: draws, panels: ceil(draws, use64.gathered)}
+	d.weights = make([]float64, len(d.columns))
+	d.memory = make([]float64, (s.Rows*d.panels+min(len(d.columns), drawnColumns))*use64.gathered)
+	return d
+}
+
+// Draws returns m.
+func (d *Drawn) Draws() int { return d.draws }
+
+// numbered replaces the columns that s lists by their numbers in ascending order, and returns those of each.
+func numbered(s *Sparse) []int32 {
+	at := touched(s)
+	defer at.free()
+	columns := slices.Clone(at.columns)
+	slices.Sort(columns)
+	for number, j := range columns {
+		if at.table != nil {
+			at.table[j] = int32(number + 1)
+		}
+	}
+	for k, j := range s.Columns {
+		s.Columns[k] = int32(at.of(j))
+	}
+	return columns
+}
+
+// ProductsTo sets dst, n×m, to the products with the columns, without Factors.
+func (d *Drawn) ProductsTo(dst Matrix, of Drawing, workers int) {
+	d.sum(of, workers)
+	d.eachRows(workers, func(i int, _ buffer[float64]) { copy(Row(dst, i), d.sums(i)) })
+}
+
+// PairsTo sets dst, n×2m, to the features; without Scales it is FourierPairsDrawn, to the bit.
+func (d *Drawn) PairsTo(dst Matrix, of Drawing, scale float64, workers int) {
+	d.sum(of, workers)
+	d.eachRows(workers, func(i int, waves buffer[float64]) {
+		cos, sin := d.waves(i, of, scale, waves)
+		row := Row(dst, i)
+		copy(row, cos)
+		copy(row[d.draws:], sin)
+	})
+}
+
+// Pairs32 returns the features, n×2m, rounded to single precision. They lie where the sums of their rows lay, up
+// to the next call of any method.
+func (d *Drawn) Pairs32(of Drawing, scale float64, workers int) Matrix32 {
+	z := Matrix32{Rows: d.x.Rows, Cols: 2 * d.draws, Stride: 2 * d.panels * use64.gathered}
+	if size := z.Rows * z.Stride; size > 0 {
+		z.Data = unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(d.memory))), size)
+	}
+	d.sum(of, workers)
+	d.eachRows(workers, func(i int, waves buffer[float64]) {
+		cos, sin := d.waves(i, of, scale, waves)
+		row := z.Data[i*z.Stride:][:z.Cols]
+		for r, v := range cos {
+			row[r] = float32(v)
+		}
+		for r, v := range sin {
+			row[d.draws+r] = float32(v)
+		}
+	})
+	return z
+}
+
+// sums returns those of row i, with padding.
+func (d *Drawn) sums(i int) []float64 {
+	padded := d.panels * use64.gathered
+	return d.memory[i*padded:][:padded]
+}
+
+// waves returns the features of row i.
+func (d *Drawn) waves(i int, of Drawing, scale float64, to buffer[float64]) (cos, sin []float64) {
+	sums := d.sums(i)
+	for r, v := range of.Factors {
+		sums[r] *= v
+	}
+	cos, sin = to.data[:len(sums)], to.data[len(sums):]
+	use64.paired(cos, sin, sums, scale)
+	return cos[:d.draws], sin[:d.draws]
+}
+
+// eachRows calls do for each row, with memory for its features.
+func (d *Drawn) eachRows(workers int, do func(i int, waves buffer[float64])) {
+	d.eachTile(workers, func(first, last int) {
+		waves := use64.buffer(2 * d.panels * use64.gathered)
+		defer waves.free()
+		for i := first; i < last; i++ {
+			do(i, waves)
+		}
+	})
+}
+
+func (d *Drawn) eachTile(workers int, do func(first, last int)) {
+	n := d.x.Rows
+	Parallel(ceil(n, sumRows), workers, func(t int) { do(t*sumRows, min((t+1)*sumRows, n)) })
+}
+
+// sum sums the products with the columns, which it takes in ascending order.
+func (d *Drawn) sum(of Drawing, workers int) {
+	for c, j := range d.columns {
+		d.weights[c] = 1
+		if of.Scales != nil {
+			d.weights[c] = 1 / of.Scales[j]
+		}
+	}
+	for panel := range d.panels {
+		clear(d.next)
+		for from := 0; from == 0 || from < len(d.columns); from += drawnColumns {
+			to := min(from+drawnColumns, len(d.columns))
+			d.draw(panel, from, to, of, workers)
+			d.eachTile(workers, func(first, last int) { d.add(panel, from, to, first, last) })
+		}
+	}
+}
+
+// draw draws the elements of columns [from, to) that a panel has.
+func (d *Drawn) draw(panel, from, to int, of Drawing, workers int) {
+	const some = 32
+	width := use64.gathered
+	first, behind := panel*width, d.x.Rows*d.panels*width
+	Parallel(ceil(to-from, some), workers, func(t int) {
+		for c := from + t*some; c < min(from+(t+1)*some, to); c++ {
+			drawn := d.memory[behind+(c-from)*width:][:width]
+			live := min(width, d.draws-first)
+			of.Column(drawn[:live], d.columns[c], first)
+			clear(drawn[live:])
+		}
+	})
+}
+
+// add adds the products with columns [from, to) to the sums of rows [first, last) in a panel.
+func (d *Drawn) add(panel, from, to, first, last int) {
+	width, behind := use64.gathered, d.x.Rows*d.panels
+	var at []int32
+	var factors []float64
+	for i := first; i < last; i++ {
+		columns, values := d.x.Row(i)
+		begun, self := int(d.next[i]), i*d.panels+panel
+		k := begun
+		at, factors = at[:0], factors[:0]
+		if k > 0 { // the sums so far
+			at, factors = append(at, int32(self)), append(factors, 1)
+		}
+		for ; k < len(columns) && int(columns[k]) < to; k++ {
+			c := int(columns[k])
+			at, factors = append(at, int32(behind+c-from)), append(factors, values[k]*d.weights[c])
+		}
+		if k > begun || from == 0 {
+			use64.gather(d.memory[self*width:][:width], at, factors, d.memory)
+		}
+		d.next[i] = int32(k)
+	}
+}

@@ -1,0 +1,67 @@
+package compute
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// TestDrawnRows holds features of rows that stay to FourierPairsDrawn, to the bit for frequencies that are
+// nothing but drawn, of several panels and more columns than are drawn at a time; and those in single
+// precision to them, rounded.
+func TestDrawnRows(t *testing.T) {
+	const n, d = 150, 3 * drawnColumns / 2
+	x, order := thinned(n, d, .02, 3), Indices(n)
+	slices.Reverse(order)
+	picked := x.Pick(order).Sparse
+	for _, m := range []int{2, 128, 150} {
+		w, factors, scales := normals(m, d, 4), make([]float64, m), make([]float64, d)
+		for i := range factors {
+			factors[i] = 1 + float64(i%7)/7
+		}
+		for j := range scales {
+			scales[j] = 1 + float64(j%5)
+		}
+		column := func(dst []float64, j int32, first int) {
+			for i := range dst {
+				dst[i] = w.Data[(first+i)*w.Stride+int(j)]
+			}
+		}
+		divided := func(dst []float64, j int32, first int) {
+			column(dst, j, first)
+			for i := range dst {
+				dst[i] /= scales[j]
+			}
+		}
+		withEngines(func(e *engine[float64]) {
+			f, want, got := NewDrawn(x, order, m), NewMatrix(n, 2*m), NewMatrix(n, 2*m)
+			products, again := NewMatrix(n, m), NewMatrix(n, m)
+			for range 2 { // in memory that has held others
+				FourierPairsDrawn(want, picked, m, column, factors, .5, 1)
+				f.PairsTo(got, Drawing{Column: column, Factors: factors}, .5, 2)
+				if !slices.Equal(got.Data, want.Data) {
+					t.Fatalf("%s, %d draws: other bits than those of FourierPairsDrawn", e.name, m)
+				}
+				compareDrawn(t, e.name, f.Pairs32(Drawing{Column: column, Factors: factors}, .5, 2), want, 0)
+				FourierPairsDrawn(want, picked, m, divided, nil, .5, 1)
+				compareDrawn(t, e.name, f.Pairs32(Drawing{Column: column, Scales: scales}, .5, 2), want, 1e-7)
+				ProductsDrawn(products, picked, column, 1)
+				f.ProductsTo(again, Drawing{Column: column, Factors: factors}, 2)
+				if !slices.Equal(again.Data, products.Data) {
+					t.Fatalf("%s, %d draws: other bits than those of ProductsDrawn", e.name, m)
+				}
+			}
+		})
+	}
+}
+
+func compareDrawn(t *testing.T, name string, got Matrix32, want Matrix, tolerance float64) {
+	t.Helper()
+	for i := range want.Rows {
+		for j, v := range Row(want, i) {
+			if g := got.Data[i*got.Stride+j]; math.Abs(float64(g)-float64(float32(v))) > tolerance {
+				t.Fatalf("%s, %d columns: element %d, %d is %v, want %v", name, want.Cols, i, j, g, v)
+			}
+		}
+	}
+}
