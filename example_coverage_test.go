@@ -15,7 +15,7 @@ import (
 var withoutExample = []string{
 	// For packages of this module: their arguments are internal.
 	"kernel/DecodeExpansion", "kernel/CheckPoints", "kernel/MedianDistanceOfPoints", "kernel/ExpansionOf", "kernel/SparseEmbedding", "kernel/EmbedPoints",
-	"features/TransformPoints", "features/Single", "features/Products", "features/Rows", "features/NewRows", "features/ServesSingleRows",
+	"features/TransformPoints", "features/Single", "features/Products", "features/Rows", "features/NewRows", "features/ServesSingleRows", "features/DrawsColumns",
 }
 
 // TestExamples holds every exported type and function of the module to an Example of its

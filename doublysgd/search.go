@@ -107,9 +107,16 @@ func (t *task) judgedBy(most, rows int) int {
 	return batches.RoundUp(min(count, max(searchFeatures, min(t.count(), 2*searchFeatures))), 2)
 }
 
+// leastReuse is the number of bytes that what is kept for reuse may take however little the rows do.
+const leastReuse = 4 << 20
+
+// reuse returns the number of bytes that may be kept, of sparse rows, for other kernels to be judged by: as many as
+// the rows have.
+func (t *task) reuse() int64 { return max(leastReuse, int64(t.x.Bytes())) }
+
 // basis judges kernels by the first features of the fit, one after the other in the same memory.
 func (t *task) basis(most int) choose.Basis {
-	gram := blocks.Gram{Products: new(features.Products), Workers: t.options.Workers}
+	gram := blocks.Gram{Products: &features.Products{Budget: t.reuse()}, Workers: t.options.Workers}
 	single := t.options.Precision != Double && t.count() > jointRows
 	return func(dst compute.Matrix, k kernel.Kernel, noise float64, x compute.Points) bool {
 		count := t.judgedBy(most, x.Rows)

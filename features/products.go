@@ -6,47 +6,63 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Products keeps the inner products of sparse rows of many columns with the directions that
-// blocks draw, which takes longer than the features of them. Isotropic kernels of x − z have
+// Products computes features of sparse rows of many columns by their inner products with the directions that
+// blocks draw, which takes longer than the features of them, and keeps some of these. Isotropic kernels of x − z have
 // the same directions in blocks of the same number and seed, whatever their lengths and
-// families, and so have those of columns divided by the same scales. The zero value is ready.
+// families, and so have those of columns divided by the same scales. The zero value keeps nothing.
 type Products struct {
+	Budget int64 // bytes of what is kept
+
 	x      compute.Points
+	rows   *Rows
 	scales []float64 // of the columns, or nil
 	kept   map[compute.Address]compute.Matrix
-	size   int // elements of all that are kept
+	size   int64 // bytes of all that are kept
 }
-
-// mostProducts bounds the elements that are kept, to 128 MB.
-const mostProducts = 1 << 24
 
 // TransformPoints is the function of that name, to the bit. What is kept is that of rows x and
 // of scales of their columns, until it is called with others.
 func (p *Products) TransformPoints(b Block, dst compute.Matrix, x compute.Points) {
-	if of, ok := b.(*wideFourierBlock); ok && x.Sparse != nil && of.w.normals != (compute.Address{}) {
-		checkSizes(dst, x.Matrix, of.d, 2*of.draws)
-		if products, ok := p.of(of, x); ok {
-			compute.FourierPairsOf(dst, products, of.w.factors, of.scale(), of.workers)
-			return
-		}
+	of, ok := b.(*wideFourierBlock)
+	if !ok || x.Sparse == nil {
+		TransformPoints(b, dst, x)
+		return
 	}
-	TransformPoints(b, dst, x)
+	checkSizes(dst, x.Matrix, of.d, 2*of.draws)
+	p.take(of, x)
+	if products, ok := p.of(of); ok {
+		compute.FourierPairsOf(dst, products, of.w.factors, of.scale(), of.workers)
+		return
+	}
+	p.rows.TransformTo(b, dst)
 }
 
-// of returns the products of x with the directions of f, unless they are too many.
-func (p *Products) of(f *wideFourierBlock, x compute.Points) (products compute.Matrix, ok bool) {
-	if !p.x.Equal(x) || !slices.Equal(p.scales, f.w.scales) {
-		*p = Products{x: x, scales: f.w.scales, kept: map[compute.Address]compute.Matrix{}}
+// take turns to rows x and the scales of a block.
+func (p *Products) take(f *wideFourierBlock, x compute.Points) {
+	same := p.x.Sparse == x.Sparse && p.rows != nil || p.x.Equal(x)
+	if !same || p.rows.drawn.Draws() != f.draws {
+		*p = Products{Budget: p.Budget, x: x, rows: NewRows(f, x, compute.Indices(x.Rows), f.workers)}
 	}
-	if products, ok = p.kept[f.w.normals]; ok && products.Cols == f.draws {
-		return products, true
+	if !slices.Equal(p.scales, f.w.scales) || p.kept == nil {
+		p.scales, p.kept, p.size = f.w.scales, map[compute.Address]compute.Matrix{}, 0
 	}
-	if ok || p.size+x.Rows*f.draws > mostProducts {
+}
+
+// of returns the products of x with the directions of f, if they are kept or there is room for them.
+func (p *Products) of(f *wideFourierBlock) (products compute.Matrix, ok bool) {
+	if f.w.normals == (compute.Address{}) {
 		return products, false
 	}
-	products = compute.NewMatrix(x.Rows, f.draws)
-	compute.ProductsDrawn(products, x.Sparse, f.w.column, f.workers)
+	if products, ok = p.kept[f.w.normals]; ok {
+		return products, true
+	}
+	size := 8 * int64(p.x.Rows) * int64(f.draws)
+	if p.size+size > p.Budget {
+		return products, false
+	}
+	products = compute.NewMatrix(p.x.Rows, f.draws)
+	p.rows.drawn.ProductsTo(products, f.drawing(), f.workers)
 	p.kept[f.w.normals] = products
-	p.size += x.Rows * f.draws
+	p.size += size
 	return products, true
 }

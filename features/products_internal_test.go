@@ -15,7 +15,7 @@ func TestProductsAreKept(t *testing.T) {
 	s := compute.NewSparse(cols, 1, 1)
 	s.Append(3, 2)
 	s.EndRow()
-	var p Products
+	p := Products{Budget: 1 << 10}
 	block := func(scale float64, of kernel.Kernel) *compute.Matrix {
 		m, err := New(kernel.ARD{Scales: slices.Repeat([]float64{scale}, cols), Of: of}, cols, Options{Columns: 4})
 		if err != nil {

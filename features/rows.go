@@ -21,19 +21,23 @@ func NewRows(b Block, x compute.Points, order []int, workers int) *Rows {
 // TransformTo is TransformPoints for the rows, to the bit.
 func (r *Rows) TransformTo(b Block, dst compute.Matrix) {
 	if of, wide := b.(*wideFourierBlock); wide && r.drawn != nil {
-		r.drawn.PairsTo(dst, compute.Drawing{Column: of.w.column, Factors: of.w.factors}, of.scale(), r.workers)
+		r.drawn.PairsTo(dst, of.drawing(), of.scale(), r.workers)
 		return
 	}
 	TransformPoints(b, dst, r.x)
 }
 
+// DrawsColumns reports whether blocks like b draw single columns, each time that they are needed, and hold next
+// to nothing.
+func DrawsColumns(b Block) bool {
+	_, wide := b.(*wideFourierBlock)
+	return wide
+}
+
 // ServesSingleRows reports whether there are features in single precision of sparse rows, of blocks like b.
 func ServesSingleRows(b Block) bool {
-	if _, wide := b.(*wideFourierBlock); wide {
-		return true
-	}
 	_, ok := Single(b)
-	return ok
+	return ok || DrawsColumns(b)
 }
 
 // singleRows is the number of rows whose features are in double precision at a time.
@@ -43,7 +47,7 @@ const singleRows = 512
 // ServesSingleRows allows. They lie where those of the block before lay.
 func (r *Rows) Single(b Block, columns int) compute.Matrix32 {
 	if of, wide := b.(*wideFourierBlock); wide && r.drawn != nil {
-		return r.drawn.Pairs32(of.undivided(), of.scale(), r.workers)
+		return r.drawn.Pairs32(of.drawing(), of.scale(), r.workers)
 	}
 	if r.z.Data == nil {
 		r.z = compute.NewMatrix32(r.x.Rows, columns)
@@ -64,15 +68,4 @@ func (r *Rows) Single(b Block, columns int) compute.Matrix32 {
 		})
 	}
 	return r.z
-}
-
-// undivided returns normals and what they are divided by, which takes less time where that is done to the
-// elements of rows, or else what is drawn.
-func (f *wideFourierBlock) undivided() compute.Drawing {
-	if f.w.scales == nil {
-		return compute.Drawing{Column: f.w.column, Factors: f.w.factors}
-	}
-	return compute.Drawing{Scales: f.w.scales, Factors: f.w.factors, Column: func(dst []float64, j int32, first int) {
-		compute.Normals(dst, f.w.normals, place(f.draws, j, first))
-	}}
 }

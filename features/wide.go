@@ -122,7 +122,26 @@ func (f *wideFourierBlock) TransformTo(dst, x blas64.General) {
 
 func (f *wideFourierBlock) transformPoints(dst compute.Matrix, x compute.Points) {
 	checkSizes(dst, x.Matrix, f.d, 2*f.draws)
-	compute.FourierPairsDrawn(dst, x.Thin(), f.draws, f.w.column, f.w.factors, f.scale(), f.workers)
+	of, thin := f.drawing(), x.Thin()
+	if of.Scales != nil {
+		thin = thin.Map(func(values []float64, columns []int32) {
+			for k, j := range columns {
+				values[k] *= 1 / of.Scales[j]
+			}
+		})
+	}
+	compute.FourierPairsDrawn(dst, thin, f.draws, of.Column, of.Factors, f.scale(), f.workers)
+}
+
+// drawing returns the frequencies, and by what columns are divided, where the elements of rows can be in place of
+// what is drawn: that takes less time.
+func (f *wideFourierBlock) drawing() compute.Drawing {
+	if f.w.scales == nil {
+		return compute.Drawing{Column: f.w.column, Factors: f.w.factors}
+	}
+	return compute.Drawing{Scales: f.w.scales, Factors: f.w.factors, Column: func(dst []float64, j int32, first int) {
+		compute.Normals(dst, f.w.normals, place(f.draws, j, first))
+	}}
 }
 
 func (f *wideFourierBlock) scale() float64 { return math.Sqrt(f.gain / float64(f.draws)) }

@@ -18,7 +18,7 @@ type Drawn struct {
 	weights []float64 // by which the elements of a column are multiplied
 	draws   int
 	// memory has a panel of gathered elements for each gathered draws of each row, and behind these one
-	// for each of drawnColumns columns.
+	// for each of drawnColumns columns, and of the next.
 	memory []float64
 	panels int // of a row
 }
@@ -39,7 +39,7 @@ func NewDrawn(x Points, order []int, draws int) *Drawn {
 	s := x.Pick(order).Sparse
 	d := &Drawn{x: s, columns: numbered(s), next: make([]int32, s.Rows), draws: draws, panels: ceil(draws, use64.gathered)}
 	d.weights = make([]float64, len(d.columns))
-	d.memory = make([]float64, (s.Rows*d.panels+min(len(d.columns), drawnColumns))*use64.gathered)
+	d.memory = make([]float64, (s.Rows*d.panels+2*min(len(d.columns), drawnColumns))*use64.gathered)
 	return d
 }
 
@@ -69,7 +69,7 @@ func (d *Drawn) ProductsTo(dst Matrix, of Drawing, workers int) {
 	d.eachRows(workers, func(i int, _ buffer[float64]) { copy(Row(dst, i), d.sums(i)) })
 }
 
-// PairsTo sets dst, n×2m, to the features; without Scales it is FourierPairsDrawn, to the bit.
+// PairsTo sets dst, n×2m, to the features: FourierPairsDrawn, to the bit, of elements of X times 1/Scales.
 func (d *Drawn) PairsTo(dst Matrix, of Drawing, scale float64, workers int) {
 	d.sum(of, workers)
 	d.eachRows(workers, func(i int, waves buffer[float64]) {
@@ -120,18 +120,14 @@ func (d *Drawn) waves(i int, of Drawing, scale float64, to buffer[float64]) (cos
 
 // eachRows calls do for each row, with memory for its features.
 func (d *Drawn) eachRows(workers int, do func(i int, waves buffer[float64])) {
-	d.eachTile(workers, func(first, last int) {
+	n := d.x.Rows
+	Parallel(ceil(n, sumRows), workers, func(t int) {
 		waves := use64.buffer(2 * d.panels * use64.gathered)
 		defer waves.free()
-		for i := first; i < last; i++ {
+		for i := t * sumRows; i < min((t+1)*sumRows, n); i++ {
 			do(i, waves)
 		}
 	})
-}
-
-func (d *Drawn) eachTile(workers int, do func(first, last int)) {
-	n := d.x.Rows
-	Parallel(ceil(n, sumRows), workers, func(t int) { do(t*sumRows, min((t+1)*sumRows, n)) })
 }
 
 // sum sums the products with the columns, which it takes in ascending order.
@@ -142,38 +138,62 @@ func (d *Drawn) sum(of Drawing, workers int) {
 			d.weights[c] = 1 / of.Scales[j]
 		}
 	}
-	for panel := range d.panels {
-		clear(d.next)
-		for from := 0; from == 0 || from < len(d.columns); from += drawnColumns {
-			to := min(from+drawnColumns, len(d.columns))
-			d.draw(panel, from, to, of, workers)
-			d.eachTile(workers, func(first, last int) { d.add(panel, from, to, first, last) })
+	steps := d.panels * d.parts()
+	tiles, some := ceil(d.x.Rows, sumRows), ceil(min(len(d.columns), drawnColumns), drawnTogether)
+	Parallel(some, workers, func(t int) { d.draw(0, t, of) })
+	for step := range steps {
+		// What the next step adds is drawn beside.
+		next := some
+		if step == steps-1 {
+			next = 0
 		}
+		Parallel(next+tiles, workers, func(t int) {
+			if t < next {
+				d.draw(step+1, t, of)
+				return
+			}
+			first := (t - next) * sumRows
+			d.add(step, first, min(first+sumRows, d.x.Rows))
+		})
 	}
 }
 
-// draw draws the elements of columns [from, to) that a panel has.
-func (d *Drawn) draw(panel, from, to int, of Drawing, workers int) {
-	const some = 32
-	width := use64.gathered
-	first, behind := panel*width, d.x.Rows*d.panels*width
-	Parallel(ceil(to-from, some), workers, func(t int) {
-		for c := from + t*some; c < min(from+(t+1)*some, to); c++ {
-			drawn := d.memory[behind+(c-from)*width:][:width]
-			live := min(width, d.draws-first)
-			of.Column(drawn[:live], d.columns[c], first)
-			clear(drawn[live:])
-		}
-	})
+// parts returns the number of steps of a panel, of drawnColumns each.
+func (d *Drawn) parts() int { return max(1, ceil(len(d.columns), drawnColumns)) }
+
+// step returns the panel and the columns of a step, and behind how many panels of memory what is drawn of them lies.
+func (d *Drawn) step(step int) (panel, from, to, behind int) {
+	from = step % d.parts() * drawnColumns
+	return step / d.parts(), from, min(from+drawnColumns, len(d.columns)), d.x.Rows*d.panels + step%2*min(len(d.columns), drawnColumns)
 }
 
-// add adds the products with columns [from, to) to the sums of rows [first, last) in a panel.
-func (d *Drawn) add(panel, from, to, first, last int) {
-	width, behind := use64.gathered, d.x.Rows*d.panels
+// drawnTogether is the number of columns that one worker draws at a time.
+const drawnTogether = 32
+
+// draw draws some columns of a step.
+func (d *Drawn) draw(step, some int, of Drawing) {
+	panel, from, to, behind := d.step(step)
+	width := use64.gathered
+	first := panel * width
+	live := min(width, d.draws-first)
+	for c := from + some*drawnTogether; c < min(from+(some+1)*drawnTogether, to); c++ {
+		drawn := d.memory[(behind+c-from)*width:][:width]
+		of.Column(drawn[:live], d.columns[c], first)
+		clear(drawn[live:])
+	}
+}
+
+// add adds the products with the columns of a step to the sums of rows [first, last).
+func (d *Drawn) add(step, first, last int) {
+	width := use64.gathered
+	panel, from, to, behind := d.step(step)
 	var at []int32
 	var factors []float64
 	for i := first; i < last; i++ {
 		columns, values := d.x.Row(i)
+		if from == 0 {
+			d.next[i] = 0
+		}
 		begun, self := int(d.next[i]), i*d.panels+panel
 		k := begun
 		at, factors = at[:0], factors[:0]

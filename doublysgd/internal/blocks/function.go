@@ -56,6 +56,10 @@ func (f *Function) AddTo(dst compute.Matrix, x compute.Points) {
 	if len(f.Blocks) == 0 {
 		return
 	}
+	if x.Sparse != nil && features.DrawsColumns(f.Block(0)) {
+		f.addDrawn(dst, x)
+		return
+	}
 	rows, side, within := scoredRows, f.Options.Workers, 1
 	if x.Sparse != nil { // what is drawn for a column serves all rows at a time
 		rows, side, within = ChunkRows, 1, f.Options.Workers
@@ -64,9 +68,7 @@ func (f *Function) AddTo(dst compute.Matrix, x compute.Points) {
 	a := compute.NewMatrix(f.Map.Columns(), f.Outputs)
 	for b := range f.Blocks {
 		block := f.cache.Block(uint64(b))
-		for i, v := range f.Blocks[b].Data {
-			a.Data[i] = f.Scale * v
-		}
+		f.coefficientsTo(a, b)
 		compute.Parallel((x.Rows+rows-1)/rows, side, func(i int) {
 			from, to := i*rows, min((i+1)*rows, x.Rows)
 			memory := z.Get().(*compute.Matrix)
@@ -75,6 +77,27 @@ func (f *Function) AddTo(dst compute.Matrix, x compute.Points) {
 			compute.MulNN(compute.Rows(dst, from, to), part, a, within)
 			z.Put(memory)
 		})
+	}
+}
+
+// addDrawn is AddTo for sparse rows whose columns blocks draw: all blocks of some rows, one after the other.
+func (f *Function) addDrawn(dst compute.Matrix, x compute.Points) {
+	z, a := compute.NewMatrix(min(ChunkRows, x.Rows), f.Map.Columns()), compute.NewMatrix(f.Map.Columns(), f.Outputs)
+	for from, to := range compute.Chunks(x.Rows, ChunkRows) {
+		rows := features.NewRows(f.Block(0), x.Between(from, to), compute.Indices(to-from), f.Options.Workers)
+		part := compute.Rows(z, 0, to-from)
+		for b := range f.Blocks {
+			rows.TransformTo(f.Block(b), part)
+			f.coefficientsTo(a, b)
+			compute.MulNN(compute.Rows(dst, from, to), part, a, f.Options.Workers)
+		}
+	}
+}
+
+// coefficientsTo sets a to A_b.
+func (f *Function) coefficientsTo(a compute.Matrix, b int) {
+	for i, v := range f.Blocks[b].Data {
+		a.Data[i] = f.Scale * v
 	}
 }
 
