@@ -2,6 +2,8 @@ package compute
 
 import (
 	"slices"
+	"sync"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -140,22 +142,43 @@ func (d *Drawn) sum(of Drawing, workers int) {
 	}
 	steps := d.panels * d.parts()
 	tiles, some := ceil(d.x.Rows, sumRows), ceil(min(len(d.columns), drawnColumns), drawnTogether)
-	Parallel(some, workers, func(t int) { d.draw(0, t, of) })
-	for step := range steps {
-		// What the next step adds is drawn beside.
-		next := some
-		if step == steps-1 {
-			next = 0
+	// Step s adds, and draws beside what the next one adds.
+	inSteps(steps+1, some+tiles, workers, func(s, t int) {
+		switch {
+		case t < some && s < steps:
+			d.draw(s, t, of)
+		case t >= some && s > 0:
+			first := (t - some) * sumRows
+			d.add(s-1, first, min(first+sumRows, d.x.Rows))
 		}
-		Parallel(next+tiles, workers, func(t int) {
-			if t < next {
-				d.draw(step+1, t, of)
-				return
-			}
-			first := (t - next) * sumRows
-			d.add(step, first, min(first+sumRows, d.x.Rows))
-		})
+	})
+}
+
+// inSteps calls do for tasks [0, n) of one step after the other, those of a step in parallel.
+func inSteps(steps, n, workers int, do func(step, task int)) {
+	workers = min(Workers(workers), n)
+	var next atomic.Int64 // tasks of all steps
+	var mu sync.Mutex
+	over, left := sync.NewCond(&mu), make([]int, steps) // tasks of each step that are not done
+	for s := range left {
+		left[s] = n
 	}
+	Parallel(workers, workers, func(int) {
+		for i := int(next.Add(1)) - 1; i < steps*n; i = int(next.Add(1)) - 1 {
+			step := i / n
+			mu.Lock()
+			for step > 0 && left[step-1] > 0 {
+				over.Wait()
+			}
+			mu.Unlock()
+			do(step, i%n)
+			mu.Lock()
+			if left[step]--; left[step] == 0 {
+				over.Broadcast()
+			}
+			mu.Unlock()
+		}
+	})
 }
 
 // parts returns the number of steps of a panel, of drawnColumns each.
@@ -183,12 +206,20 @@ func (d *Drawn) draw(step, some int, of Drawing) {
 	}
 }
 
+// terms are those of a sum: which panels, and times what.
+type terms struct {
+	at      []int32
+	factors []float64
+}
+
+var termsPool = sync.Pool{New: func() any { return new(terms) }}
+
 // add adds the products with the columns of a step to the sums of rows [first, last).
 func (d *Drawn) add(step, first, last int) {
 	width := use64.gathered
 	panel, from, to, behind := d.step(step)
-	var at []int32
-	var factors []float64
+	terms := termsPool.Get().(*terms)
+	defer termsPool.Put(terms)
 	for i := first; i < last; i++ {
 		columns, values := d.x.Row(i)
 		if from == 0 {
@@ -196,7 +227,7 @@ func (d *Drawn) add(step, first, last int) {
 		}
 		begun, self := int(d.next[i]), i*d.panels+panel
 		k := begun
-		at, factors = at[:0], factors[:0]
+		at, factors := terms.at[:0], terms.factors[:0]
 		if k > 0 { // the sums so far
 			at, factors = append(at, int32(self)), append(factors, 1)
 		}
@@ -207,6 +238,6 @@ func (d *Drawn) add(step, first, last int) {
 		if k > begun || from == 0 {
 			use64.gather(d.memory[self*width:][:width], at, factors, d.memory)
 		}
-		d.next[i] = int32(k)
+		d.next[i], terms.at, terms.factors = int32(k), at, factors
 	}
 }

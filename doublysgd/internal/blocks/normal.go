@@ -22,7 +22,8 @@ type Normal struct {
 	Held     float64
 	ridge    float64 // of the factor, 0 if there is none
 	packed   triangle
-	alone    bool // whether the factor was packed, and the matrix is not below it
+	alone    bool           // whether the factor was packed, and the matrix is not below it
+	panel    compute.Matrix // memory of recover
 }
 
 // triangle is the upper triangle of a matrix, row by row: in single precision, or else in double.
@@ -50,9 +51,9 @@ func (n *Normal) Pack() {
 	n.Square = compute.Matrix{}
 }
 
-// Unpack takes a square for its own, with whatever it holds.
-func (n *Normal) Unpack(square compute.Matrix) {
-	n.Square, n.alone = square, true
+// Unpack takes a square and a panel for its own, with whatever they hold. RecoveredRows of the panel are of use.
+func (n *Normal) Unpack(square, panel compute.Matrix) {
+	n.Square, n.panel, n.alone = square, panel, true
 	compute.Zero(square)
 	n.packed.copyTo(square)
 }
@@ -89,15 +90,16 @@ func (t *triangle) copyTo(m compute.Matrix) {
 	}
 }
 
+// RecoveredRows is the number of rows of a matrix that are computed of its factor at a time.
+const RecoveredRows = 128
+
 // recover makes ZᵀZ of its factor U, of which nothing is below the diagonal: UᵀU, row by row from
 // the last, less what was added.
 func (n *Normal) recover(workers int) {
-	const some = 128
 	m := n.Square.Rows
-	panel := compute.NewMatrix(min(some, m), m)
 	for to := m; n.ridge > 0 && to > 0; {
-		from := max(0, to-some)
-		product := compute.Block(panel, 0, to-from, from, m)
+		from := max(0, to-n.panel.Rows)
+		product := compute.Block(n.panel, 0, to-from, from, m)
 		compute.Zero(product)
 		compute.MulTN(product, compute.Block(n.Square, 0, to, from, to), compute.Block(n.Square, 0, to, from, m), workers)
 		for i := from; i < to; i++ {

@@ -34,8 +34,8 @@ func TestPackedNormal(t *testing.T) {
 		if single {
 			exact, near = 1e-5, 1e-5
 		}
-		plain, packed, square := NewNormal(m), NewPackedNormal(m, single), gaussians(m, m, 3)
-		packed.Unpack(square)
+		plain, packed, square, panel := NewNormal(m), NewPackedNormal(m, single), gaussians(m, m, 3), gaussians(RecoveredRows, m, 5)
+		packed.Unpack(square, panel)
 		for _, n := range []*Normal{plain, packed} {
 			of(n, 300)
 		}
@@ -43,7 +43,7 @@ func TestPackedNormal(t *testing.T) {
 		solve(packed, ridge)
 		packed.Pack()
 		copy(square.Data, gaussians(m, m, 4).Data)
-		packed.Unpack(square)
+		packed.Unpack(square, panel)
 		for i, v := range solve(packed, ridge).Data {
 			if math.Abs(v-want.Data[i]) > exact {
 				t.Fatalf("solution %d is %v from an unpacked factor, %v before", i, v, want.Data[i])

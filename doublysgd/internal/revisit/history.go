@@ -15,6 +15,7 @@ import (
 // along the valleys of F takes few. It needs no features, O(n·q·k²) for k moves.
 type history struct {
 	moves []move
+	spare *move // whose memory is free, or nil
 }
 
 // newHistory returns a history without moves; of losses with kinks it takes none,
@@ -36,6 +37,10 @@ const leastMove = 1e-17
 // begin has the steps of a pass summed up.
 func (h *history) begin(s *Solver) {
 	if h == nil {
+		return
+	}
+	if s.moved, h.spare = h.spare, nil; s.moved != nil {
+		s.moved.clear()
 		return
 	}
 	s.moved = &move{constant: make([]float64, s.scores.Cols), f: compute.NewMatrix(s.scores.Rows, s.scores.Cols)}
@@ -60,6 +65,7 @@ func (h *history) end(s *Solver) {
 		}
 	}
 	if len(h.moves) == historyLength {
+		h.spare = &h.moves[0]
 		h.moves = h.moves[1:]
 	}
 }

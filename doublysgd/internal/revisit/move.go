@@ -17,6 +17,15 @@ type move struct {
 	f        compute.Matrix
 }
 
+// clear makes it none.
+func (m *move) clear() {
+	clear(m.constant)
+	clear(m.f.Data)
+	for _, a := range m.a {
+		clear(a.Data)
+	}
+}
+
 // add adds the steps of block b and of the constant, and their scores.
 func (m *move) add(b int, step compute.Matrix, shift []float64, scores compute.Matrix) {
 	floats.Add(m.constant, shift)

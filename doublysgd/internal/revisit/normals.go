@@ -15,8 +15,10 @@ type normals struct {
 	kept   []*blocks.Normal
 	most   int            // that are kept
 	square compute.Matrix // or empty
+	panel  compute.Matrix // beside it
 	within *blocks.Normal // that has the square, or nil
 	single bool           // whether factors are packed in single precision
+	ones   []float64      // weights of rows without any
 }
 
 // newNormals keeps as many as have room in so many bytes.
@@ -27,7 +29,7 @@ func newNormals(columns int, packed, single bool, spare int64) normals {
 		if single {
 			size /= 2
 		}
-		return normals{most: int(spare / size), square: compute.NewMatrix(columns, columns), single: single}
+		return normals{most: int(spare / size), square: compute.NewMatrix(columns, columns), panel: compute.NewMatrix(min(columns, blocks.RecoveredRows), columns), single: single}
 	}
 	return normals{most: int(spare / (8 * m * m))}
 }
@@ -46,7 +48,7 @@ func (e *normals) unpack(n *blocks.Normal) {
 		return
 	}
 	e.pack()
-	n.Unpack(e.square)
+	n.Unpack(e.square, e.panel)
 	e.within = n
 }
 
@@ -88,7 +90,7 @@ func (e *normals) of(s *Solver, b int) *blocks.Normal {
 		if from >= n.Rows && to <= s.train && from < NormalRows(columns) && !s.stopped() {
 			some := s.risk.Part(from, to)
 			s.design.Chunk(c).AddGram(n.Square, some.Weights)
-			s.design.Chunk(c).AddTransposed(sums, onesOf(some))
+			s.design.Chunk(c).AddTransposed(sums, e.weightsOf(some))
 			rows, total = to, total+some.Total()
 		}
 	}
@@ -96,12 +98,15 @@ func (e *normals) of(s *Solver, b int) *blocks.Normal {
 	return n
 }
 
-// onesOf returns the weights of rows as a column, 1 for each without any.
-func onesOf(r *batches.Risk) compute.Matrix {
+// weightsOf returns the weights of rows as a column, 1 for each without any.
+func (e *normals) weightsOf(r *batches.Risk) compute.Matrix {
 	if r.Weights != nil {
 		return compute.ColumnOf(r.Weights)
 	}
-	return compute.ColumnOf(slices.Repeat([]float64{1}, r.Count()))
+	if len(e.ones) < r.Count() {
+		e.ones = slices.Repeat([]float64{1}, r.Count())
+	}
+	return compute.ColumnOf(e.ones[:r.Count()])
 }
 
 // inherit takes those normal equations that are of as many rows as serve, of a solver that

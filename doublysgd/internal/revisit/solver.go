@@ -24,6 +24,8 @@ type Solver struct {
 	history *history   // nil for losses with kinks
 	normals normals
 	r       compute.Matrix // n×q, R at the rows that are trained on
+	across  compute.Matrix // q×m, and
+	step    compute.Matrix // m×q, memory of correlations
 	train   int            // rows [0, train) are trained on
 	weight  float64        // the sum of their weights
 
@@ -248,19 +250,24 @@ func (s *Solver) gradient(b int) compute.Matrix {
 }
 
 // correlations returns Z_bᵀWR over the rows trained on, for the block in use and the weights
-// W of the rows.
+// W of the rows, up to the next call.
 func (s *Solver) correlations(r compute.Matrix) compute.Matrix {
 	if s.risk.Weights != nil {
 		r = compute.Clone(compute.Rows(r, 0, s.train))
 		s.trained().Weights.Scale(r)
 	}
-	t := compute.NewMatrix(r.Cols, s.Function.Map.Columns())
+	t := compute.Reshape(&s.across, r.Cols, s.Function.Map.Columns())
+	compute.Zero(t)
 	for c := range s.design.Ends {
 		if from, to := s.design.Span(c); to <= s.train && !s.stopped() {
 			s.design.Chunk(c).AddTransposed(t, compute.Rows(r, from, to))
 		}
 	}
-	return compute.Transpose(t)
+	g := compute.Reshape(&s.step, t.Cols, t.Rows)
+	for o := range t.Rows {
+		blas64.Copy(compute.Vector(compute.Row(t, o)), compute.Column(g, o))
+	}
+	return g
 }
 
 // take adds a step to block b, which is in use, and one to the constant, unless the solver
