@@ -9,6 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/regularization"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/revisit"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/choose"
@@ -39,6 +40,9 @@ func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 	o.Weights = risk.Weights
 	if err := o.CheckMemory(pkg, x.Rows, x.PerRow(), choose.OutputsOf(risk.Y, risk.Class)); err != nil {
 		return kernel.Choice{}, err
+	}
+	if x.Sparse != nil {
+		o.MemoryLimit = max(1, revisit.Sparing(x, o.MemoryLimit)-t.reuse()-t.basisBytes())
 	}
 	tune := func() kernel.Choice {
 		judged := o.Watched(t.monitor)
@@ -111,8 +115,22 @@ func (t *task) judgedBy(most, rows int) int {
 const leastReuse = 4 << 20
 
 // reuse returns the number of bytes that may be kept, of sparse rows, for other kernels to be judged by: as many as
-// the rows have.
-func (t *task) reuse() int64 { return max(leastReuse, int64(t.x.Bytes())) }
+// the rows have, of a small MemoryLimit a part.
+func (t *task) reuse() int64 {
+	return min(max(leastReuse, int64(t.x.Bytes())), t.options.MemoryLimit/reusedPart)
+}
+
+// reusedPart is what part of MemoryLimit may be kept for reuse while there is a search.
+const reusedPart = 16
+
+// judgedRows is the number of rows that kernels are judged at, at most.
+const judgedRows = 2000
+
+// basisBytes returns what kernels of sparse rows are judged in, besides what is kept for reuse: the rows of a
+// sample and the features of one block at them, with the sums of products that they are made of.
+func (t *task) basisBytes() int64 {
+	return revisit.LeastBytes(t.x, min(t.x.Rows, judgedRows), 0, t.columns, 0, 8, math.MaxInt64)
+}
 
 // basis judges kernels by the first features of the fit, one after the other in the same memory.
 func (t *task) basis(most int) choose.Basis {

@@ -31,14 +31,18 @@ func (t *task) columnsWithin(columns int) int {
 	if o.Mode != Revisit || o.Columns > 0 || o.Features > 0 {
 		return columns
 	}
+	size := int64(8)
 	switch {
 	case t.x.Sparse == nil:
 	case t.x.Rows <= jointRows:
 		columns = min(columns, fewSparseColumns)
 	default:
 		columns = min(columns, sparseColumns)
+		if o.Precision == Single {
+			size = 4
+		}
 	}
-	for columns > leastColumns && revisit.LeastBytes(t.x.Rows, t.x.PerRow(), t.outputs(), columns, columns, 8, o.CacheSize) > o.MemoryLimit {
+	for columns > leastColumns && revisit.LeastBytes(t.x, t.x.Rows, t.outputs(), columns, columns, size, o.CacheSize) > o.MemoryLimit {
 		columns /= 2
 	}
 	return columns

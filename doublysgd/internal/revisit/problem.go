@@ -70,17 +70,37 @@ func (p *Problem) spare(single bool) (int64, error) {
 		size = 4
 	}
 	given := batches.RoundUp(max(p.Features, columns), columns)
-	used := LeastBytes(n, p.X.PerRow(), q, columns, given, size, p.CacheSize)
+	used := LeastBytes(p.X, n, q, columns, given, size, p.CacheSize)
 	what := fmt.Sprintf("%d features in blocks of %d at %d rows of %d columns and %d outputs", given, columns, n, p.X.Cols, q)
-	return p.MemoryLimit - used, door.Memory(p.Package, what, float64(used), p.MemoryLimit)
+	return max(0, Sparing(p.X, p.MemoryLimit)-used), door.Memory(p.Package, what, float64(used), p.MemoryLimit)
 }
 
-// LeastBytes returns what a solver holds at least of so many rows of elements, outputs, columns of a
-// block and features, of which an element takes size bytes and a block up to cache.
-func LeastBytes(rows, perRow, outputs, columns, features int, size, cache int64) int64 {
-	n, q, m := int64(rows), int64(outputs), int64(columns)
-	return size*n*int64(perRow) + 8*n*q*copies + min(cache, size*n*m) + 3*8*m*m + 8*int64(features)*q*copies
+// Sparing returns how many bytes of a limit may be spent on what a fit to rows can do without. Sparse rows take so
+// little that what is left behind, until the collector finds it, is a part of all.
+func Sparing(x compute.Points, limit int64) int64 {
+	if x.Sparse != nil {
+		return limit - limit/4
+	}
+	return limit
 }
+
+// LeastBytes returns what a solver holds at least of so many rows of x, outputs, columns of a
+// block and features, of which an element takes size bytes and a block up to cache.
+func LeastBytes(x compute.Points, rows, outputs, columns, features int, size, cache int64) int64 {
+	n, q, m := int64(rows), int64(outputs), int64(columns)
+	held := size * n * int64(x.PerRow())
+	if x.Sparse != nil {
+		held = n*(elementBytes*int64(x.PerRow())+rowBytes) + workBytes
+		if size == 8 {
+			held += min(cache, 4*n*m) // sums, which lie where features in single precision will
+		}
+	}
+	return held + 8*n*q*copies + min(cache, size*n*m) + 3*8*m*m + 8*int64(features)*q*copies
+}
+
+// Of sparse rows an element is held with its column, a row with where it begins and how far sums are; and
+// beside them what is drawn of columns at a time, and what products pack.
+const elementBytes, rowBytes, workBytes = 12, 20, 1 << 22
 
 // CheckMemory returns rkhs.ErrMemory where the problem does not fit the memory even in single
 // precision.

@@ -160,8 +160,9 @@ func distance(scores compute.Matrix, want *mat.Dense) float64 {
 // keepNothing leaves no memory for what a solver can do without.
 func keepNothing(p *Problem) {
 	p.CacheSize = 1
-	spare, _ := p.spare(false)
-	p.MemoryLimit -= spare
+	for spare, _ := p.spare(false); spare > 0; spare, _ = p.spare(false) {
+		p.MemoryLimit -= spare
+	}
 }
 
 // TestNormalEquations compares with the solution of the normal equations of all features:
@@ -183,6 +184,7 @@ func TestNormalEquations(t *testing.T) {
 		{"joint", func(p *Problem) { p.Joint = true }, 1e-10, 1e-8},
 		{"sparse", func(p *Problem) { p.X, p.Train = sparse(x), 200 }, 1e-10, 1e-8},
 		{"sparse, nothing kept", func(p *Problem) { p.X = sparse(x); keepNothing(p) }, 1e-10, 1e-8},
+		{"sparse, single", func(p *Problem) { p.X, p.Train, p.Single = sparse(x), 200, true }, 1e-5, 1e-4},
 		{"rows included later", func(p *Problem) { p.Train = 200 }, 1e-10, 1e-8},
 	} {
 		p := problem(t, x, squared(y), columns)
