@@ -81,8 +81,8 @@ type Options struct {
 	Features int
 	// Columns is the number of features of a block, an even number. Default: in
 	// Revisit mode 2048 for up to 32768 rows in single precision, or 8192 in double,
-	// and 1024 for more, of sparse rows 512; 512 in Newton and 256 in Plain mode; less where there
-	// are few rows or, in Revisit mode, little memory.
+	// and 1024 for more, of sparse rows 512, or 256 where more than 2048 have more than 16384 columns; 512 in
+	// Newton and 256 in Plain mode; less where there are few rows or, in Revisit mode, little memory.
 	Columns int
 	// Batch is the number of rows of a step in Newton and Plain mode. Default: 4
 	// times Columns in Newton mode, 256 in Plain mode, and less where there are
@@ -130,9 +130,9 @@ type Options struct {
 	// CacheSize bounds the bytes of drawn parameters, and of features in Revisit
 	// mode, that are kept for reuse; the rest is drawn again. Default: 256 MiB.
 	CacheSize int64
-	// MemoryLimit bounds the bytes that a fit may allocate, and those that a learner
-	// with all Features may hold. Normal equations of blocks that do not fit are
-	// computed again at each visit. Default: 4 GiB.
+	// MemoryLimit bounds the bytes that a fit may hold at a time, and those that a learner
+	// with all Features may. Of sparse rows a quarter is left for what the collector has yet to find. Normal
+	// equations of blocks that do not fit are computed again at each visit. Default: 4 GiB.
 	MemoryLimit int64
 
 	// Seed selects the random streams: features, rows held out, order.

@@ -1,6 +1,9 @@
 package doublysgd
 
-import "github.com/rkhs-go/rkhs/doublysgd/internal/revisit"
+import (
+	"github.com/rkhs-go/rkhs/doublysgd/internal/revisit"
+	"github.com/rkhs-go/rkhs/features"
+)
 
 // defaultWork is about a minute and a half on two cores.
 const defaultWork = 4e12
@@ -16,16 +19,17 @@ func (t *task) work(rows int) work {
 	}
 }
 
-// sparseColumns is how many features of sparse rows are solved for at a time, and fewSparseColumns of so few that
-// one step may lead to the minimum: what is held of each grows with them, and of rows that take little themselves
-// it is most of the memory.
-const sparseColumns, fewSparseColumns = 256, 512
+// sparseColumns is how many features of sparse rows are solved for at a time, and wideColumns where what draws them
+// for single columns takes most of the time: what is held of each grows with them, and of rows that take little
+// themselves it is most of the memory. Of so few rows that one step may lead to the minimum nothing is held for each.
+const sparseColumns, wideColumns = 512, 256
 
 // leastColumns is down to how many features are solved for at a time where the memory is for no more.
 const leastColumns = 128
 
 // columnsWithin returns the number of features that are solved for at a time in Revisit mode: so many,
-// of sparse rows sparseColumns at most, or, where options leave it open, the half of it, and again, until there is room for them.
+// of sparse rows no more than serve, or, where options leave it open, the half of it, and again, until there is room
+// for them.
 func (t *task) columnsWithin(columns int) int {
 	o := t.options
 	if o.Mode != Revisit || o.Columns > 0 || o.Features > 0 {
@@ -34,18 +38,24 @@ func (t *task) columnsWithin(columns int) int {
 	size := int64(8)
 	switch {
 	case t.x.Sparse == nil:
-	case t.x.Rows <= jointRows:
-		columns = min(columns, fewSparseColumns)
-	default:
-		columns = min(columns, sparseColumns)
+	case t.x.Rows > jointRows && t.drawsColumns():
+		columns = min(columns, wideColumns)
 		if o.Precision == Single {
 			size = 4
 		}
+	default:
+		columns = min(columns, sparseColumns)
 	}
 	for columns > leastColumns && revisit.LeastBytes(t.x, t.x.Rows, t.outputs(), columns, columns, size, o.CacheSize) > o.MemoryLimit {
 		columns /= 2
 	}
 	return columns
+}
+
+// drawsColumns reports whether features of the kernel at hand are drawn for single columns.
+func (t *task) drawsColumns() bool {
+	f, err := t.zero(t.kernel, leastColumns)
+	return err == nil && features.DrawsColumns(f.Block(0))
 }
 
 const (

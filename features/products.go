@@ -41,7 +41,7 @@ func (p *Products) TransformPoints(b Block, dst compute.Matrix, x compute.Points
 func (p *Products) take(f *wideFourierBlock, x compute.Points) {
 	same := p.x.Sparse == x.Sparse && p.rows != nil || p.x.Equal(x)
 	if !same || p.rows.drawn.Draws() != f.draws {
-		*p = Products{Budget: p.Budget, x: x, rows: NewRows(f, x, compute.Indices(x.Rows), f.workers)}
+		*p = Products{Budget: p.Budget, x: x, rows: NewRows(f, x, compute.Indices(x.Rows), nil, f.workers)}
 	}
 	if !slices.Equal(p.scales, f.w.scales) || p.kept == nil {
 		p.scales, p.kept, p.size = f.w.scales, map[compute.Address]compute.Matrix{}, 0

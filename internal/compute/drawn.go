@@ -14,8 +14,8 @@ import (
 // for m frequencies w_j of which single columns are drawn, of one sequence of them after the other. All that is
 // held beside the sums of products is the listed elements of X, and what is drawn for some columns.
 type Drawn struct {
-	x       *Sparse   // with numbers for columns
-	columns []int32   // of each number, ascending
+	x       *Sparse // with numbers for columns, those of each part
+	parts   []drawnPart
 	next    []int32   // of each row, how many of its elements are in the sums
 	weights []float64 // by which the elements of a column are multiplied
 	draws   int
@@ -23,6 +23,12 @@ type Drawn struct {
 	// for each of drawnColumns columns, and of the next.
 	memory []float64
 	panels int // of a row
+}
+
+// drawnPart is some rows, whose sums are to stay in the cache while columns are drawn for them.
+type drawnPart struct {
+	from, to int
+	columns  []int32 // of each number, ascending
 }
 
 // Drawing is a sequence of frequencies: Column sets dst to elements first, first+1, … of column j. Columns are
@@ -36,17 +42,31 @@ type Drawing struct {
 // the cache.
 const drawnColumns = 1024
 
-// NewDrawn takes the listed rows of sparse x, in that order, for features of so many draws.
-func NewDrawn(x Points, order []int, draws int) *Drawn {
+// NewDrawn takes the listed rows of sparse x, in that order, for features of so many draws, which lie in memory.
+func NewDrawn(x Points, order []int, draws int, memory *Slab) *Drawn {
 	s := x.Pick(order).Sparse
-	d := &Drawn{x: s, columns: numbered(s), next: make([]int32, s.Rows), draws: draws, panels: ceil(draws, use64.gathered)}
-	d.weights = make([]float64, len(d.columns))
-	d.memory = make([]float64, (s.Rows*d.panels+2*min(len(d.columns), drawnColumns))*use64.gathered)
+	d := &Drawn{x: s, next: make([]int32, s.Rows), draws: draws, panels: ceil(draws, use64.gathered)}
+	most := 0
+	for from, to := range Chunks(s.Rows, drawnRows) {
+		columns := numbered(SparsePoints(s).Between(from, to).Sparse)
+		d.parts = append(d.parts, drawnPart{from, to, columns})
+		most = max(most, len(columns))
+	}
+	d.weights = make([]float64, most)
+	d.memory = memory.Numbers((s.Rows*d.panels + 2*min(most, drawnColumns)) * use64.gathered)
 	return d
 }
 
 // Draws returns m.
 func (d *Drawn) Draws() int { return d.draws }
+
+// Singles returns so many numbers in single precision, of whatever was left there.
+func (s *Slab) Singles(n int) []float32 { return singles(s.Numbers(ceil(n, 2)))[:n] }
+
+// singles returns the memory of numbers for twice as many in single precision.
+func singles(v []float64) []float32 {
+	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(v))), 2*len(v))
+}
 
 // numbered replaces the columns that s lists by their numbers in ascending order, and returns those of each.
 func numbered(s *Sparse) []int32 {
@@ -59,8 +79,9 @@ func numbered(s *Sparse) []int32 {
 			at.table[j] = int32(number + 1)
 		}
 	}
-	for k, j := range s.Columns {
-		s.Columns[k] = int32(at.of(j))
+	listed := s.Columns[s.Offsets[0]:s.Offsets[s.Rows]]
+	for k, j := range listed {
+		listed[k] = int32(at.of(j))
 	}
 	return columns
 }
@@ -86,9 +107,7 @@ func (d *Drawn) PairsTo(dst Matrix, of Drawing, scale float64, workers int) {
 // to the next call of any method.
 func (d *Drawn) Pairs32(of Drawing, scale float64, workers int) Matrix32 {
 	z := Matrix32{Rows: d.x.Rows, Cols: 2 * d.draws, Stride: 2 * d.panels * use64.gathered}
-	if size := z.Rows * z.Stride; size > 0 {
-		z.Data = unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(d.memory))), size)
-	}
+	z.Data = singles(d.memory)[:z.Rows*z.Stride]
 	d.sum(of, workers)
 	d.eachRows(workers, func(i int, waves buffer[float64]) {
 		cos, sin := d.waves(i, of, scale, waves)
@@ -132,24 +151,31 @@ func (d *Drawn) eachRows(workers int, do func(i int, waves buffer[float64])) {
 	})
 }
 
-// sum sums the products with the columns, which it takes in ascending order.
+// sum sums the products with the columns.
 func (d *Drawn) sum(of Drawing, workers int) {
-	for c, j := range d.columns {
+	for _, p := range d.parts {
+		d.sumPart(p, of, workers)
+	}
+}
+
+// sumPart takes the columns of a part in ascending order.
+func (d *Drawn) sumPart(p drawnPart, of Drawing, workers int) {
+	for c, j := range p.columns {
 		d.weights[c] = 1
 		if of.Scales != nil {
 			d.weights[c] = 1 / of.Scales[j]
 		}
 	}
-	steps := d.panels * d.parts()
-	tiles, some := ceil(d.x.Rows, sumRows), ceil(min(len(d.columns), drawnColumns), drawnTogether)
+	steps := d.panels * p.steps()
+	tiles, some := ceil(p.to-p.from, sumRows), ceil(min(len(p.columns), drawnColumns), drawnTogether)
 	// Step s adds, and draws beside what the next one adds.
 	inSteps(steps+1, some+tiles, workers, func(s, t int) {
 		switch {
 		case t < some && s < steps:
-			d.draw(s, t, of)
+			d.draw(p, s, t, of)
 		case t >= some && s > 0:
-			first := (t - some) * sumRows
-			d.add(s-1, first, min(first+sumRows, d.x.Rows))
+			first := p.from + (t-some)*sumRows
+			d.add(p, s-1, first, min(first+sumRows, p.to))
 		}
 	})
 }
@@ -181,27 +207,28 @@ func inSteps(steps, n, workers int, do func(step, task int)) {
 	})
 }
 
-// parts returns the number of steps of a panel, of drawnColumns each.
-func (d *Drawn) parts() int { return max(1, ceil(len(d.columns), drawnColumns)) }
+// steps returns the number of steps of a panel, of drawnColumns each.
+func (p drawnPart) steps() int { return max(1, ceil(len(p.columns), drawnColumns)) }
 
 // step returns the panel and the columns of a step, and behind how many panels of memory what is drawn of them lies.
-func (d *Drawn) step(step int) (panel, from, to, behind int) {
-	from = step % d.parts() * drawnColumns
-	return step / d.parts(), from, min(from+drawnColumns, len(d.columns)), d.x.Rows*d.panels + step%2*min(len(d.columns), drawnColumns)
+func (d *Drawn) step(p drawnPart, step int) (panel, from, to, behind int) {
+	from = step % p.steps() * drawnColumns
+	behind = d.x.Rows*d.panels + step%2*min(len(p.columns), drawnColumns)
+	return step / p.steps(), from, min(from+drawnColumns, len(p.columns)), behind
 }
 
 // drawnTogether is the number of columns that one worker draws at a time.
 const drawnTogether = 32
 
 // draw draws some columns of a step.
-func (d *Drawn) draw(step, some int, of Drawing) {
-	panel, from, to, behind := d.step(step)
+func (d *Drawn) draw(p drawnPart, step, some int, of Drawing) {
+	panel, from, to, behind := d.step(p, step)
 	width := use64.gathered
 	first := panel * width
 	live := min(width, d.draws-first)
 	for c := from + some*drawnTogether; c < min(from+(some+1)*drawnTogether, to); c++ {
 		drawn := d.memory[(behind+c-from)*width:][:width]
-		of.Column(drawn[:live], d.columns[c], first)
+		of.Column(drawn[:live], p.columns[c], first)
 		clear(drawn[live:])
 	}
 }
@@ -215,9 +242,9 @@ type terms struct {
 var termsPool = sync.Pool{New: func() any { return new(terms) }}
 
 // add adds the products with the columns of a step to the sums of rows [first, last).
-func (d *Drawn) add(step, first, last int) {
+func (d *Drawn) add(p drawnPart, step, first, last int) {
 	width := use64.gathered
-	panel, from, to, behind := d.step(step)
+	panel, from, to, behind := d.step(p, step)
 	terms := termsPool.Get().(*terms)
 	defer termsPool.Put(terms)
 	for i := first; i < last; i++ {

@@ -7,14 +7,15 @@ import (
 )
 
 // TestDrawnRows holds features of rows that stay to FourierPairsDrawn, to the bit for frequencies that are
-// nothing but drawn, of several panels and more columns than are drawn at a time; and those in single
+// nothing but drawn, of several panels and more columns and rows than are taken at a time; and those in single
 // precision to them, rounded.
 func TestDrawnRows(t *testing.T) {
-	const n, d = 150, 3 * drawnColumns / 2
-	x, order := thinned(n, d, .02, 3), Indices(n)
-	slices.Reverse(order)
-	picked := x.Pick(order).Sparse
-	for _, m := range []int{2, 128, 150} {
+	const d = 3 * drawnColumns / 2
+	for _, size := range [][2]int{{150, 2}, {150, 128}, {150, 150}, {drawnRows + 40, 6}} {
+		n, m := size[0], size[1]
+		x, order := thinned(n, d, 3/float64(d), 3), Indices(n)
+		slices.Reverse(order)
+		picked := x.Pick(order).Sparse
 		w, factors, scales := normals(m, d, 4), make([]float64, m), make([]float64, d)
 		for i := range factors {
 			factors[i] = 1 + float64(i%7)/7
@@ -34,7 +35,9 @@ func TestDrawnRows(t *testing.T) {
 			}
 		}
 		withEngines(func(e *engine[float64]) {
-			f, want, got := NewDrawn(x, order, m), NewMatrix(n, 2*m), NewMatrix(n, 2*m)
+			memory := NewSlab(1 << 20)
+			fill(memory)
+			f, want, got := NewDrawn(x, order, m, memory), NewMatrix(n, 2*m), NewMatrix(n, 2*m)
 			products, again := NewMatrix(n, m), NewMatrix(n, m)
 			for range 2 { // in memory that has held others
 				FourierPairsDrawn(want, picked, m, column, factors, .5, 1)
@@ -64,4 +67,13 @@ func compareDrawn(t *testing.T, name string, got Matrix32, want Matrix, toleranc
 			}
 		}
 	}
+}
+
+// fill leaves in memory what no sum should begin with.
+func fill(memory *Slab) {
+	v := memory.Numbers(1 << 20)
+	for i := range v {
+		v[i] = math.NaN()
+	}
+	memory.Reset(0)
 }

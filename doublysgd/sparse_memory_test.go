@@ -1,0 +1,48 @@
+package doublysgd_test
+
+import (
+	"context"
+	"runtime"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// TestSparseFitAllocates bounds what a fit of labels of sparse rows allocates in all: features of a block and
+// factors in single precision, once, and what columns are drawn in, however many visits there are.
+func TestSparseFitAllocates(t *testing.T) {
+	const n, cols, perRow, columns, features = 2500, 20000, 5, 256, 2048
+	x, y := &rkhs.Sparse{Cols: cols, Offsets: []int{0}}, mat.NewDense(n, 1, nil)
+	for i := range n {
+		for k := range perRow {
+			x.Columns = append(x.Columns, int32(k*(cols/perRow)+(i*(k+1))%(cols/perRow)))
+			x.Values = append(x.Values, 1)
+		}
+		x.Rows++
+		x.Offsets = append(x.Offsets, len(x.Columns))
+		y.Set(i, 0, float64(i%2))
+	}
+	allocated := func(passes int) float64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{
+			Kernel: kernel.Gaussian{Sigma: 2}, Ridge: 1e-4, Columns: columns, Features: features, Passes: passes, Uncalibrated: true, Workers: 1})
+		runtime.ReadMemStats(&after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return float64(after.TotalAlloc - before.TotalAlloc)
+	}
+	allocated(1) // what stays in pools
+	few, many := allocated(2), allocated(8)
+	if held := 4. * (n*columns + features*columns/2); few > 4*held {
+		t.Errorf("a fit allocates %.1f MB in all, of which features and factors are %.1f", few/1e6, held/1e6)
+	}
+	if each := (many - few) / 6; each > 8*4*(n+features) {
+		t.Errorf("a pass allocates %.0f KB", each/1e3)
+	}
+}
