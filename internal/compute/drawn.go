@@ -57,6 +57,11 @@ func NewDrawn(x Points, order []int, draws int, memory *Slab) *Drawn {
 	return d
 }
 
+// DrawnNumbers is how many numbers of memory a Drawn of so many rows and draws takes at most.
+func DrawnNumbers(rows, draws int) int {
+	return (rows*ceil(draws, use64.gathered) + 2*drawnColumns) * use64.gathered
+}
+
 // Draws returns m.
 func (d *Drawn) Draws() int { return d.draws }
 

@@ -18,8 +18,11 @@ type sparseChunk struct {
 // memory.
 func NewSparse(x compute.Points, order []int, first int, like features.Block, columns, workers int, budget int64, memory *compute.Slab) *Design {
 	s := &singleScratch{gram: compute.NewMatrix32(columns, columns), workers: workers}
+	// Where chunks are not kept, one lies where that before it lay.
+	scratch := compute.NewSlab(compute.DrawnNumbers(min(designRows, len(order)), (columns+1)/2))
 	rows := func(from, to int) *features.Rows {
-		return features.NewRows(like, x, order[from:to], nil, workers)
+		scratch.Reset(0)
+		return features.NewRows(like, x, order[from:to], scratch, workers)
 	}
 	d := newDesign(len(order), first, columns, true, budget, func(int) Chunk {
 		return &sparseChunk{singleChunk: singleChunk{singleScratch: s}, rows: rows}
