@@ -35,21 +35,32 @@ func (t *task) columnsWithin(columns int) int {
 	if o.Mode != Revisit || o.Columns > 0 || o.Features > 0 {
 		return columns
 	}
-	size := int64(8)
+	least := func(columns int) int64 {
+		return revisit.LeastBytes(t.x, t.x.Rows, t.outputs(), columns, columns, 8, o.CacheSize)
+	}
 	switch {
 	case t.x.Sparse == nil:
 	case t.x.Rows > jointRows && t.drawsColumns():
-		columns = min(columns, wideColumns)
-		if o.Precision == Single {
-			size = 4
-		}
+		columns, least = min(columns, wideColumns), t.wideBytes
 	default:
 		columns = min(columns, sparseColumns)
 	}
-	for columns > leastColumns && revisit.LeastBytes(t.x, t.x.Rows, t.outputs(), columns, columns, size, o.CacheSize) > o.MemoryLimit {
+	for columns > leastColumns && least(columns) > revisit.Sparing(t.x, o.MemoryLimit) {
 		columns /= 2
 	}
 	return columns
+}
+
+// wideBytes returns what a fit holds of sparse rows in blocks of so many features, which are drawn for single
+// columns, with the factors of all features that there may be.
+func (t *task) wideBytes(columns int) int64 {
+	w, size := t.work(t.x.Rows), int64(8)
+	if t.options.Precision == Single {
+		size = 4
+	}
+	w.columns = 1
+	count := max(columns, min(featuresPerRow*t.x.Rows, int(min(t.options.Work/w.fit(1), 1<<30))))
+	return revisit.LeastBytes(t.x, t.x.Rows, t.outputs(), columns, count, size, t.options.CacheSize) + size*int64(count)*int64(columns)/2
 }
 
 // drawsColumns reports whether features of the kernel at hand are drawn for single columns.

@@ -89,15 +89,19 @@ func Sparing(x compute.Points, limit int64) int64 {
 // block and features, of which an element takes size bytes and a block up to cache.
 func LeastBytes(x compute.Points, rows, outputs, columns, features int, size, cache int64) int64 {
 	n, q, m := int64(rows), int64(outputs), int64(columns)
-	held := size * n * int64(x.PerRow())
+	held, block := size*n*int64(x.PerRow()), size*n*m
 	if x.Sparse != nil {
 		held = n*(elementBytes*int64(x.PerRow())+rowBytes) + workBytes
+		block = size * n * int64(batches.RoundUp(columns, paddedColumns))
 		if size == 8 {
-			held += min(cache, 4*n*m) // sums, which lie where features in single precision will
+			block += block / 2 // sums, which lie where features in single precision will
 		}
 	}
-	return held + 8*n*q*copies + min(cache, size*n*m) + 3*8*m*m + 8*int64(features)*q*copies
+	return held + 8*n*q*copies + min(cache, block) + 3*8*m*m + 8*int64(features)*q*copies
 }
+
+// paddedColumns is a number of features of sparse rows that sums may take the memory of, where there are fewer.
+const paddedColumns = 256
 
 // Of sparse rows an element is held with its column, a row with where it begins and how far sums are; and
 // beside them what is drawn of columns at a time, and what products pack.

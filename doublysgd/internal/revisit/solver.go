@@ -52,10 +52,14 @@ func New(p Problem) (*Solver, error) {
 		spare -= p.jointBytes()
 	}
 	columns, n, q := int64(p.Function.Map.Columns()), len(p.Order), p.Function.Outputs
+	room := spare // for coefficients
+	if p.X.Sparse != nil {
+		spare, room = spare-spare/4, spare/2
+	}
 	s := &Solver{
 		iterate: iterate{Function: p.Function, Constant: make([]float64, q), scores: compute.NewMatrix(n, q)}, Ridge: p.Ridge,
 		design: p.design(single), risk: p.Risk.Ordered(p.Order), r: compute.NewMatrix(n, q), train: p.Train,
-		normals: newNormals(int(columns), p.X.Sparse != nil && !joint, single, spare, p.Memory), most: 1 + int(spare/(8*columns*int64(q)*copies)),
+		normals: newNormals(int(columns), p.X.Sparse != nil && !joint, single, spare, p.Memory), most: 1 + int(room/(8*columns*int64(q)*copies)),
 		converge: p.Converge, workers: p.Workers, stopped: p.Stopped,
 	}
 	s.weight = s.trained().Total()
