@@ -43,11 +43,6 @@ func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 	}
 	if x.Sparse != nil {
 		o.MemoryLimit = max(1, revisit.Sparing(x, o.MemoryLimit)-t.reuse()-t.basisBytes())
-		if t.options.Mode == Revisit {
-			sample := min(x.Rows, judgedRows)
-			t.memory = compute.NewSlab(int(min(int64(sample)*int64(sample), o.MemoryLimit/8)))
-			o.Memory = t.memory
-		}
 	}
 	tune := func() kernel.Choice {
 		judged := o.Watched(t.monitor)
