@@ -43,6 +43,11 @@ func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 	}
 	if x.Sparse != nil {
 		o.MemoryLimit = max(1, revisit.Sparing(x, o.MemoryLimit)-t.reuse()-t.basisBytes())
+		if t.options.Mode == Revisit {
+			o.Rows = choose.SparseRows
+			t.memory = compute.NewSlab(int(min(int64(choose.SparseNumbers(x.Rows, true)), o.MemoryLimit/8)))
+			o.Memory = t.memory
+		}
 	}
 	tune := func() kernel.Choice {
 		judged := o.Watched(t.monitor)
@@ -134,7 +139,7 @@ func (t *task) basisBytes() int64 {
 
 // basis judges kernels by the first features of the fit, one after the other in the same memory.
 func (t *task) basis(most int) choose.Basis {
-	gram := blocks.Gram{Products: &features.Products{Budget: t.reuse()}, Workers: t.options.Workers}
+	gram := blocks.Gram{Products: &features.Products{Budget: t.reuse(), Memory: t.memory}, Workers: t.options.Workers}
 	single := t.options.Precision != Double && t.count() > jointRows
 	return func(dst compute.Matrix, k kernel.Kernel, noise float64, x compute.Points) bool {
 		count := t.judgedBy(most, x.Rows)

@@ -219,7 +219,7 @@ func (e Evaluator) DiagOf(dst []float64, x compute.Points) {
 // sparseValues bounds the kernel values of sparse rows that a product holds at a time, sparseRows the
 // rows, of which more at once are not faster.
 const (
-	sparseValues = 1 << 20
+	sparseValues = 1 << 19
 	sparseRows   = 512
 )
 
@@ -241,7 +241,8 @@ func (e Evaluator) MulOf(dst compute.Matrix, x, z compute.Points, w compute.Matr
 	some := min(x.Rows, max(1, sparseValues/z.Rows), sparseRows)
 	of, z, free := e.MappedBriefly(z)
 	defer free()
-	k := compute.NewMatrix(some, z.Rows)
+	k, freeValues := compute.Borrow(some, z.Rows)
+	defer freeValues()
 	for i := 0; i < x.Rows; i += some {
 		_, part, free := e.MappedBriefly(x.Between(i, min(i+some, x.Rows)))
 		values := compute.Rows(k, 0, part.Rows)

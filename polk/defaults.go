@@ -74,6 +74,9 @@ const leastRidge = leastDamping / sampleRows / 10
 // choose searches for the kernel and the ridge, as far as they are not given.
 func (d *defaults) choose(s *settings, sample batch, n int, unit float64, r *monitor.Monitor, memory *compute.Slab) {
 	o := choose.Options{Kernel: s.Kernel, Weights: door.MeanOne(sample.weights), Metric: s.Metric, Noise: s.Ridge * unit * float64(n), Spread: true, MemoryLimit: s.MemoryLimit, Memory: memory, Seed: s.Seed, Workers: s.Workers}
+	if sample.x.Sparse != nil {
+		o.Rows = choose.SparseRows
+	}
 	if n > s.MaxPoints {
 		of := &choose.Landmarks{Jitter: relativeJitter, Memory: memory, Workers: s.Workers, Stopped: r.Stopped}
 		o.Basis = func(dst compute.Matrix, k kernel.Kernel, _ float64, x compute.Points) bool {

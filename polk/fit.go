@@ -83,7 +83,7 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 		s.Horizon = n * s.Passes
 	}
 	few := all.pick(batch{}, rng.New(s.Seed, "polk sample", 0).Sample(n, min(n, searchRows)))
-	d, err := newDescent(s, few, n, r, s.slab(few.x.Rows))
+	d, err := newDescent(s, few, n, r, s.slab(few.x))
 	if err != nil {
 		return nil, sample, err
 	}
@@ -114,10 +114,14 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 	return m, sample, r.Err()
 }
 
-// slab returns memory for a search among so many rows and then for the descent, if that is no more than half
-// of what is allowed.
-func (s *settings) slab(rows int) *compute.Slab {
-	if float64(rows)*float64(rows)*8 > float64(s.MemoryLimit)/2 {
+// slab returns memory for a search among rows and then for the descent, if that is no more than half of what
+// is allowed.
+func (s *settings) slab(x compute.Points) *compute.Slab {
+	rows := x.Rows
+	if x.Sparse != nil {
+		rows = min(rows, choose.SparseRows)
+	}
+	if 8*float64(rows)*float64(rows) > float64(s.MemoryLimit)/2 {
 		return nil
 	}
 	return compute.NewSlab(rows * rows)

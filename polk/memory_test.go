@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"github.com/rkhs-go/rkhs/polk"
 	"github.com/rkhs-go/rkhs/internal/testutil"
+	"github.com/rkhs-go/rkhs/polk"
 )
 
 // What a fit of sparse rows allocates from beginning to end bounds what it ever holds, whenever garbage is

@@ -12,8 +12,7 @@ type Factor struct {
 	Noise   float64 // s²
 	weights compute.Weights
 	u       compute.Matrix
-	panels  Panels         // in place of u, or nil
-	own     compute.Matrix // memory of subtract
+	panels  Panels // in place of u, or nil
 	workers int
 }
 
@@ -21,13 +20,21 @@ type Factor struct {
 // that the triangle has there on: about half of the square.
 type Panels []compute.Matrix
 
-// NewPanels makes room for a triangle of n rows.
-func NewPanels(n int) Panels {
+// NewPanels makes room for a triangle of n rows, in memory where there is some.
+func NewPanels(n int, memory *compute.Slab) Panels {
 	var p Panels
 	for from, to := range compute.Chunks(n, panelRows) {
-		p = append(p, compute.NewMatrix(to-from, n-from))
+		p = append(p, memory.Take(to-from, n-from))
 	}
 	return p
+}
+
+// PanelNumbers is how many numbers these are.
+func PanelNumbers(n int) (sum int) {
+	for from, to := range compute.Chunks(n, panelRows) {
+		sum += (to - from) * (n - from)
+	}
+	return sum
 }
 
 // NewFactor computes K and factorises in place, in n² numbers of memory. The noise grows
@@ -51,7 +58,6 @@ func newFactor(f *Factor, of kernel.Evaluator, x compute.Points, more func(done 
 			return nil
 		}
 		if definite {
-			f.own = compute.Matrix{}
 			return f
 		}
 		f.Noise *= 10
@@ -97,7 +103,8 @@ func (f *Factor) rows(from, to, column int) compute.Matrix {
 // subtract takes from a panel, of the columns from one on, the product of a panel above it.
 func (f *Factor) subtract(panel compute.Matrix, above, end, from int) {
 	rows := f.rows(above, end, from)
-	own := compute.Reshape(&f.own, rows.Rows, panel.Rows)
+	own, free := compute.Borrow(rows.Rows, panel.Rows)
+	defer free()
 	compute.CopyTo(own, compute.Columns(rows, 0, panel.Rows))
 	floats.Scale(-1, own.Data)
 	compute.MulTN(panel, own, rows, f.workers)

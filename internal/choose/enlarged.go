@@ -15,7 +15,7 @@ import (
 // kernels, and other noises, on a larger sample of some rows to learn from and others to
 // predict.
 const (
-	enlargedRows   = 4000 // to learn from, at most
+	enlargedRows   = 4000 // to learn from, at most, and half as many again as searched of sparse rows
 	enlargedHeld   = 3000 // to predict, at most
 	enlargedRounds = 8    // of moves
 	enlargedErrors = 1    // standard errors by which a place must be better
@@ -34,27 +34,52 @@ var wider = [2]int{1, 0}
 // enlarged is a sample that places are compared on without leaving rows out one by one.
 type enlarged struct {
 	*search
-	x, test compute.Points
+	all     compute.Points
+	order   []int          // of rows to learn from, and then of those to predict
+	x, test compute.Points // copies of these, once the search is over
 	y       compute.Matrix
 	weights compute.Weights // of the rows to learn from, or nil
 	judge   criterion       // of the rows to predict
 	full    bool            // whether full metrics are compared too
+	memory  *compute.Slab   // or nil
 	factor  centres.Panels  // the memory of the factors, one after the other
 	known   map[place]*rating
+}
+
+// mostOfSparse is how many sparse rows are learned from, which themselves take little beside
+// a factor, and how many there must be of any for a search among so many.
+func mostOfSparse(searched int) int { return 3 * searched / 2 }
+
+// SparseRows is the size of the largest sample of sparse rows, for learners of which its matrix would be most of
+// the memory.
+const SparseRows = 1430
+
+// SparseNumbers is how many numbers of Options.Memory a search among SparseRows of n rows takes at a time, with the
+// comparison on more.
+func SparseNumbers(n int, enlarge bool) int {
+	searched := min(n, SparseRows)
+	numbers := searched * searched
+	if learn := mostOfSparse(searched); enlarge && 2*n/3 >= learn {
+		numbers = max(numbers, centres.PanelNumbers(learn))
+	}
+	return numbers
 }
 
 // newEnlarged returns nil where there are not many more rows than a search took, the kernel
 // is given, or nobody asks.
 func newEnlarged(t *search, x compute.Points, y compute.Matrix, labels []int, searched int, o *Options) *enlarged {
 	learn := min(enlargedRows, 2*x.Rows/3)
+	if x.Sparse != nil {
+		learn = min(learn, mostOfSparse(searched))
+	}
 	held := min(enlargedHeld, x.Rows-learn)
 	learn = o.fitting(learn, held, searched, x.PerRow(), OutputsOf(y, labels))
-	if !o.Enlarge || o.Kernel != nil || learn < 3*searched/2 {
+	if !o.Enlarge || o.Kernel != nil || learn < mostOfSparse(searched) {
 		return nil
 	}
 	order := SampleOrder(x.Rows, learn+held, labels, o.Seed+1)
-	c, rows := newCriterion(y, labels, o.Weights, order), x.Pick(order)
-	e := &enlarged{search: t, known: map[place]*rating{}, x: rows.Between(0, learn), y: compute.Rows(c.y, 0, learn), test: rows.Between(learn, learn+held)}
+	c := newCriterion(y, labels, o.Weights, order)
+	e := &enlarged{search: t, memory: o.Memory, known: map[place]*rating{}, all: x, order: order, y: compute.Rows(c.y, 0, learn)}
 	e.judge.y = compute.Rows(c.y, learn, learn+held)
 	if c.weights != nil {
 		e.weights, e.judge.weights = c.weights[:learn], c.weights[learn:]
@@ -78,13 +103,15 @@ func (e *enlarged) work() float64 {
 
 // solveWork is that of a place.
 func (e *enlarged) solveWork() float64 {
-	n, m := float64(e.x.Rows), float64(e.test.Rows)
-	return n*n*n/3 + n*(n+m)*float64(e.x.PerRow()+20)
+	n, m := float64(e.y.Rows), float64(e.judge.y.Rows)
+	return n*n*n/3 + n*(n+m)*float64(e.all.PerRow()+20)
 }
 
 // improve returns the place that does best near the one that was chosen, or near a full
 // metric that is learned from there.
 func (e *enlarged) improve(chosen place) place {
+	rows := e.all.Pick(e.order)
+	e.x, e.test = rows.Between(0, e.y.Rows), rows.Between(e.y.Rows, rows.Rows)
 	base := e.rate(chosen)
 	best := base
 	moves := enlargedMoves
@@ -150,7 +177,7 @@ type solution struct {
 func (e *enlarged) solve(at place) (s solution, ok bool) {
 	n, q, noise := e.x.Rows, e.y.Cols, e.problem.noise(at)
 	if e.factor == nil {
-		e.factor = centres.NewPanels(n)
+		e.factor = centres.NewPanels(n, e.memory)
 	}
 	u := centres.NewFactorIn(e.factor, e.evaluator(at), e.x, noise, e.weights, func(int) bool { return !e.watch.stopped() })
 	e.watch.add(e.solveWork())

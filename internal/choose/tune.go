@@ -161,10 +161,12 @@ func (o *Options) sizes(n, d, q int) sizes {
 }
 
 // The rule of choice, in standard errors. The scale that is preferred gives way to one
-// that is better by two. A simpler family, and then a larger noise, is taken that is worse
+// that is better by two; that as it is of sparse rows, where columns times their deviations are no
+// less likely, by one. A simpler family, and then a larger noise, is taken that is worse
 // by half of one at most.
 const (
 	scaleErrors  = 2
+	spreadErrors = 1
 	familyErrors = 0.5
 	noiseErrors  = 0.5
 )
@@ -172,8 +174,12 @@ const (
 // choose returns the rating that the rule takes.
 func (s *stage) choose() *rating {
 	best := s.best()
+	within := float64(scaleErrors)
+	if s.problem.spread(best) {
+		within = spreadErrors
+	}
 	for scale := range best.scale {
-		if r := s.first(best, scaleErrors, func(r *rating) bool { return r.scale == scale }); r != nil {
+		if r := s.first(best, within, func(r *rating) bool { return r.scale == scale }); r != nil {
 			best = r
 			break
 		}

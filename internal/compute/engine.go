@@ -79,7 +79,8 @@ type engine[T float] struct {
 	gathered int
 
 	buffers [64]sync.Pool // of *[]T, by the binary logarithm of the length, rounded up
-	blocks  sync.Pool     // of *[]T, of sharedBlock elements
+	// Those of smallBlock and of sharedBlock elements.
+	smallBlocks, blocks sync.Pool
 }
 
 // The engines in use, and all that this processor runs, fastest first.
@@ -108,9 +109,9 @@ type buffer[T float] struct {
 }
 
 // Buffers are kept by classes of lengths. A large one, of a class from largeClass on, is taken from among
-// those up to mostClasses above, where one is free: the largest then serve all. What products pack at a time,
-// of any size but the smallest, is always as large as it may be: to grow with them would leave more behind.
-const largeClass, mostClasses = 14, 5
+// those up to mostClasses above, where one is free: the largest then serve all. What products pack at a time
+// is of no size but smallBlock and sharedBlock elements: to grow with them would leave more behind.
+const largeClass, mostClasses, smallBlock = 14, 5, 1 << 17
 
 // buffer returns scratch memory of n elements of any value.
 func (e *engine[T]) buffer(n int) buffer[T] {
@@ -127,12 +128,16 @@ func (e *engine[T]) buffer(n int) buffer[T] {
 
 // block is buffer for what a product packs of its second factor.
 func (e *engine[T]) block(n int) buffer[T] {
-	if n <= 1<<largeClass || n > sharedBlock {
+	size, pool := smallBlock, &e.smallBlocks
+	switch {
+	case n <= 1<<largeClass || n > sharedBlock:
 		return e.buffer(n)
+	case n > smallBlock:
+		size, pool = sharedBlock, &e.blocks
 	}
-	b := buffer[T]{pool: &e.blocks}
-	if b.home, _ = e.blocks.Get().(*[]T); b.home == nil {
-		b = newBuffer[T](sharedBlock, &e.blocks)
+	b := buffer[T]{pool: pool}
+	if b.home, _ = pool.Get().(*[]T); b.home == nil {
+		b = newBuffer[T](size, pool)
 	}
 	return b.cut(n)
 }

@@ -80,6 +80,12 @@ func Reshape(m *Matrix, r, c int) Matrix {
 	return *m
 }
 
+// Borrow returns an r×c matrix of whatever was left there, in memory that free takes back.
+func Borrow(r, c int) (m Matrix, free func()) {
+	b := use64.buffer(r * c)
+	return Matrix{Rows: r, Cols: c, Stride: c, Data: b.data}, b.free
+}
+
 // ReshapeZero is Reshape to zeros.
 func ReshapeZero(m *Matrix, r, c int) Matrix {
 	Reshape(m, r, c)

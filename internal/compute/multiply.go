@@ -66,7 +66,11 @@ func (e *engine[T]) multiply(c matrix[T], a, b factor[T], upper bool, workers in
 // panel adds the terms of one inner range.
 func (x *multiplication[T]) panel(m, workers int) {
 	width := x.engine.cols
-	chunk := max(sharedBlock/x.k, 8*width) / width * width
+	shared := sharedBlock
+	if workers == 1 && m*x.k <= 2*smallBlock { // several of them go on side by side, as a rule
+		shared = smallBlock
+	}
+	chunk := max(shared/x.k, 8*width) / width * width
 	packed := x.engine.block(ceil(min(chunk, m), width) * width * x.k)
 	defer packed.free()
 	for x.j0 = 0; x.j0 < m; x.j0 += chunk {
