@@ -56,7 +56,7 @@ func (e *enlarged) fixedPoint(at place) (best *rating) {
 
 // outerRows returns the number of rows whose gradients by d columns take no longer than the factor.
 func (e *enlarged) outerRows(d int) int {
-	n := e.x.Rows
+	n := e.y.Rows
 	return min(n, n*n/(6*(d+1)*e.y.Cols))
 }
 

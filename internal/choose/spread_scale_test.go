@@ -119,8 +119,8 @@ func TestSpreadOfManyColumns(t *testing.T) {
 	}
 }
 
-// TestSpreadIsNotTakenForNoise: of labels by chance columns are left as they are, but for what two
-// standard errors let in, with a basis as well, which compares the best of each family; and the
+// TestSpreadIsNotTakenForNoise: of labels by chance columns are left as they are, but for what a
+// standard error lets in, with a basis as well, which compares the best of each family; and the
 // choice is then what it is where columns times their deviation are not compared at all.
 func TestSpreadIsNotTakenForNoise(t *testing.T) {
 	for _, basis := range []Basis{nil, carriesAll} {

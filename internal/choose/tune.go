@@ -173,17 +173,7 @@ const (
 
 // choose returns the rating that the rule takes.
 func (s *stage) choose() *rating {
-	best := s.best()
-	within := float64(scaleErrors)
-	if s.problem.spread(best) {
-		within = spreadErrors
-	}
-	for scale := range best.scale {
-		if r := s.first(best, within, func(r *rating) bool { return r.scale == scale }); r != nil {
-			best = r
-			break
-		}
-	}
+	best := s.preferred(s.best())
 	for family := range best.family {
 		r := s.first(best, familyErrors, func(r *rating) bool { return r.family == family && r.scale == best.scale })
 		if r != nil {
@@ -198,6 +188,24 @@ func (s *stage) choose() *rating {
 		}
 	}
 	return chosen
+}
+
+// preferred returns the rating of the first scale that is not too far behind the best.
+func (s *stage) preferred(best *rating) *rating {
+	errors := float64(scaleErrors)
+	if s.problem.spread(best) {
+		errors = spreadErrors
+	}
+	for scale := range best.scale {
+		of := func(r *rating) bool { return r.scale == scale }
+		if r := s.first(best, errors, of); r != nil {
+			if s.problem.spread(best) { // the choice is then what it is without that
+				return s.bestWhere(of)
+			}
+			return r
+		}
+	}
+	return best
 }
 
 // first returns the best rating of which is true, within so many standard errors, or nil.

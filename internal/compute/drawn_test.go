@@ -48,10 +48,11 @@ func TestDrawnRows(t *testing.T) {
 				compareDrawn(t, e.name, f.Pairs32(Drawing{Column: column, Factors: factors}, .5, 2), want, 0)
 				FourierPairsDrawn(want, picked, m, divided, nil, .5, 1)
 				compareDrawn(t, e.name, f.Pairs32(Drawing{Column: column, Scales: scales}, .5, 2), want, 1e-7)
-				ProductsDrawn(products, picked, column, 1)
+				Zero(products)
+				MulSparse(products, picked, w, 1)
 				f.ProductsTo(again, Drawing{Column: column, Factors: factors}, 2)
 				if !slices.Equal(again.Data, products.Data) {
-					t.Fatalf("%s, %d draws: other bits than those of ProductsDrawn", e.name, m)
+					t.Fatalf("%s, %d draws: other bits than those of a product", e.name, m)
 				}
 			}
 		})

@@ -66,17 +66,7 @@ func FourierPairsDrawn(dst Matrix, x *Sparse, m int, column func(dst []float64, 
 	})
 }
 
-// ProductsDrawn sets dst = X·Wᵀ for the rows W of FourierPairsDrawn without factors.
-func ProductsDrawn(dst Matrix, x *Sparse, column func(dst []float64, j int32, first int), workers int) {
-	m := dst.Cols
-	eachDrawn(x, column, workers, func(from int, part *Sparse) rowSums {
-		return rowSums{x: part, rows: m, finish: func(i, j int, sums []float64) {
-			copy(Row(dst, from+i)[j:], sums)
-		}}
-	})
-}
-
-// FourierPairsOf is FourierPairsDrawn, to the bit, for what ProductsDrawn gave.
+// FourierPairsOf is FourierPairsDrawn, to the bit, for the products X·Wᵀ without factors.
 func FourierPairsOf(dst, products Matrix, factors []float64, scale float64, workers int) {
 	m := products.Cols
 	if dst.Rows != products.Rows || dst.Cols != 2*m {
@@ -105,12 +95,6 @@ const drawnRows = 8192
 func eachDrawn(x *Sparse, column func(dst []float64, j int32, first int), workers int, to func(from int, part *Sparse) rowSums) {
 	for from := 0; from < x.Rows; from += drawnRows {
 		part := SparsePoints(x).Between(from, min(from+drawnRows, x.Rows)).Sparse
-		var of columnLists
-		if x.drawn != nil {
-			of = x.drawn[from/drawnRows]
-		} else {
-			of = part.columnLists()
-		}
-		to(from, part).byDrawnColumns(of, column, workers)
+		to(from, part).byDrawnColumns(part.columnLists(), column, workers)
 	}
 }

@@ -13,8 +13,6 @@ type Sparse struct {
 	Offsets    []int
 	Columns    []int32
 	Values     []float64
-
-	drawn []columnLists // what IndexColumns has made
 }
 
 // Row returns the listed columns of row i and their values; it shares the data of s.
@@ -102,7 +100,7 @@ func (p Points) Between(from, to int) Points {
 		return p
 	}
 	s := *p.Sparse
-	s.Rows, s.Offsets, s.drawn = to-from, s.Offsets[from:to+1:to+1], nil
+	s.Rows, s.Offsets = to-from, s.Offsets[from:to+1:to+1]
 	return SparsePoints(&s)
 }
 
@@ -146,7 +144,7 @@ func (s *Sparse) pick(t *Sparse, rows []int) {
 
 // empty drops all rows and keeps the memory.
 func (s *Sparse) empty() {
-	s.Rows, s.Offsets, s.Columns, s.Values, s.drawn = 0, append(s.Offsets[:0], 0), s.Columns[:0], s.Values[:0], nil
+	s.Rows, s.Offsets, s.Columns, s.Values = 0, append(s.Offsets[:0], 0), s.Columns[:0], s.Values[:0]
 }
 
 // Clone returns a copy.

@@ -112,15 +112,6 @@ func (s *Sparse) columnLists() columnLists {
 	return of
 }
 
-// IndexColumns keeps with s, once and for all, what sums over columns that are drawn need of its rows:
-// for as many elements again as s lists it spares the time to find them out at each call, and
-// what that leaves behind in memory. It must not be called beside other uses of s.
-func (s *Sparse) IndexColumns() {
-	for from := 0; from < s.Rows; from += drawnRows {
-		s.drawn = append(s.drawn, SparsePoints(s).Between(from, min(from+drawnRows, s.Rows)).Sparse.columnLists())
-	}
-}
-
 // byPostings goes, for each element of a row of X, through what its column of sparse Z lists.
 func (s rowSums) byPostings(z *Sparse, workers int) {
 	e := use64

@@ -177,7 +177,8 @@ func TestDrawn(t *testing.T) {
 			}
 		}
 		products, again := NewMatrix(n, m), NewMatrix(n, 2*m)
-		ProductsDrawn(products, x, column, 2)
+		Zero(products)
+		MulSparse(products, x, w, 2)
 		FourierPairsOf(again, products, factors, .5, 2)
 		if !slices.Equal(again.Data, got.Data) {
 			t.Errorf("%s: features of products have other bits", e.name)
