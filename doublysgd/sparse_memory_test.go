@@ -9,12 +9,14 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // TestSparseFitAllocates bounds what a fit of labels of sparse rows allocates in all: features of a block and
 // factors in single precision, once, and what columns are drawn in, however many visits there are.
 func TestSparseFitAllocates(t *testing.T) {
+	testutil.SkipRaces(t)
 	const n, cols, perRow, columns, features = 2500, 20000, 5, 256, 2048
 	x, y := &rkhs.Sparse{Cols: cols, Offsets: []int{0}}, mat.NewDense(n, 1, nil)
 	for i := range n {

@@ -84,7 +84,7 @@ func (from *defaults) begin(s *settings, c clip, sample batch, memory *compute.S
 // with the points leaves five times as much behind.
 func (d *descent) reserve() {
 	batch, points := d.set.Batch, d.set.MaxPoints
-	if points > d.memory.Room() { // for which there is none
+	if room := d.memory.Room(); points > room || batch > room { // for which there is none
 		return
 	}
 	rows := batch

@@ -338,3 +338,19 @@ func TestProba(t *testing.T) {
 		}
 	}
 }
+
+// A batch of more rows than there could be is one of all rows.
+func TestBatchOfAll(t *testing.T) {
+	x, y := mat.NewDense(300, 2, nil), mat.NewDense(300, 1, nil)
+	for i := range 300 {
+		x.SetRow(i, []float64{float64(i%17) / 17, float64(i%23) / 23})
+		y.Set(i, 0, math.Sin(float64(i)))
+	}
+	for _, points := range []int{0, 2, 3} {
+		for _, batch := range []int{math.MaxInt, 1 << 62} {
+			if _, err := polk.Fit(context.Background(), x, y, &polk.Options{Batch: batch, MaxPoints: points, Kernel: kernel.Gaussian{Sigma: .2}}); err != nil {
+				t.Errorf("batch %d, %d points: %v", batch, points, err)
+			}
+		}
+	}
+}

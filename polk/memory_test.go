@@ -11,6 +11,7 @@ import (
 // What a fit of sparse rows allocates from beginning to end bounds what it ever holds, whenever garbage is
 // collected. Steps that allocated what they compute took a thousand megabytes.
 func TestSparseMemory(t *testing.T) {
+	testutil.SkipRaces(t)
 	if testing.Short() {
 		t.Skip("-short: it fits 6000 rows")
 	}

@@ -18,6 +18,12 @@ type landmarks struct {
 	rows   []int
 }
 
+// first returns so many of them at most.
+func (l landmarks) first(n int) landmarks {
+	n = min(n, len(l.rows))
+	return landmarks{l.points.Between(0, n), l.rows[:n]}
+}
+
 // drawnPoints returns copies of the landmarks that the options ask for among the rows
 // x, or outside them.
 func drawnPoints(s *settings, x compute.Points) (landmarks, error) {

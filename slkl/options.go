@@ -70,7 +70,8 @@ type Options struct {
 	// rows if they are fewer, or as many as MemoryLimit has room for, but no less than 100; a
 	// larger number than there are rows means all rows.
 	MaxPoints int
-	// PointRows, if given, are the rows of x that serve as landmarks.
+	// PointRows, if given, are the rows of x that serve as landmarks, counted among those whose weight is
+	// not zero.
 	PointRows []int
 	// Points, if given, holds the landmarks themselves, one a row.
 	Points mat.Matrix

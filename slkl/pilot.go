@@ -41,11 +41,12 @@ type pilot struct {
 // drawnAnew returns landmarks for the kernel that was chosen: a third of those that were drawn uniformly, and
 // others in proportion to the squared residuals of a fit on these. It keeps those that were drawn uniformly unless
 // as many of the others with the third predict rows better, beyond a standard error, that neither was drawn for
-// or fitted to. Landmarks that options ask for, and most of all rows, stay. O(n·M²) for ten rows a landmark at
+// or fitted to. Landmarks that options ask for, most of all rows, and those of a function without
+// a constant, which are nearer to dependent, stay. O(n·M²) for ten rows a landmark at
 // most.
 func (s *settings) drawnAnew(k task, drawn landmarks, c kernel.Choice, memory *compute.Slab, r *monitor.Monitor) landmarks {
 	n := k.x.Rows
-	if c.Kernel == nil || s.Points != nil || s.PointRows != nil || 2*n < 3*s.MaxPoints || s.MaxPoints < pilotShare || r.Stopped() {
+	if c.Kernel == nil || s.Points != nil || s.PointRows != nil || 2*n < 3*s.MaxPoints || s.MaxPoints < pilotShare || s.NoIntercept || r.Stopped() {
 		return drawn
 	}
 	rows := choose.SampleOrder(n, rowsALandmark*s.MaxPoints, nil, s.Seed)
@@ -58,7 +59,8 @@ func (s *settings) drawnAnew(k task, drawn landmarks, c kernel.Choice, memory *c
 	if !ok {
 		return drawn
 	}
-	return distinctRows(k.x, p.draw(third, scores, s.MaxPoints-len(third)))
+	anew := distinctRows(k.x, p.draw(third, scores, s.MaxPoints-len(third)))
+	return anew.first(drawn.points.Rows) // for which there is memory
 }
 
 // worthwhile reports whether landmarks that are drawn anew are better than others.

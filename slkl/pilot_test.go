@@ -136,3 +136,25 @@ func TestDrawnOnce(t *testing.T) {
 		t.Errorf("landmarks were drawn anew for noise in %d of 20 cases", 20-kept)
 	}
 }
+
+// Where most rows are one and the same, no more landmarks are drawn anew than were at first, for which there is memory.
+func TestDrawnAnewOfCopies(t *testing.T) {
+	k := waveIn(2000)
+	for i := range 1800 {
+		k.x.Data[i], k.y.Data[i] = .95, 0
+	}
+	r := monitor.New(context.Background(), nil, pkg)
+	defer r.Close()
+	s, err := (&Options{MaxPoints: 300}).settings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn, err := drawnPoints(s, k.x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	choice := kernel.Choice{Trial: kernel.Trial{Kernel: kernel.Gaussian{Sigma: .01}, Noise: 1e-3}}
+	if anew := s.drawnAnew(k, drawn, choice, nil, r); anew.points.Rows > drawn.points.Rows || anew.points.Rows != len(anew.rows) {
+		t.Errorf("%d landmarks, and %d rows, after %d", anew.points.Rows, len(anew.rows), drawn.points.Rows)
+	}
+}

@@ -16,9 +16,10 @@ type Report struct {
 	// Choice tells how the kernel and the noise were found; it is zero where Kernels were
 	// given, or a Penalty without Noise, and of a Learner.
 	Choice kernel.Choice
-	// PointRows are the rows that a fit has taken for landmarks, those without weight among them;
-	// nil where Points were given, and of a Learner. With these, Kernels, Noise and the
-	// Penalty of each output as Options the fit is the same.
+	// PointRows are the rows that a fit has taken for landmarks, in the model or not, counted among those
+	// of x whose own weight is not zero; nil where Points were given, of a Learner, and of a model from a
+	// file of before. With these, Kernels, Noise and Penalty as Options a fit of one output is the
+	// same, up to rounding.
 	PointRows []int
 	// Noise is the weight of the squared norm beside the penalty, 0 if there is none.
 	Noise float64

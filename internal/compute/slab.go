@@ -50,7 +50,7 @@ func (s *Slab) Room() int {
 
 // Lend gives an empty matrix memory that so many numbers can take, for Reshape, if there is room.
 func (s *Slab) Lend(m *Matrix, numbers int) {
-	if numbers <= s.Room() {
+	if numbers > 0 && numbers <= s.Room() {
 		m.Data = s.Numbers(numbers)[:0]
 	}
 }

@@ -1,6 +1,9 @@
 package testutil
 
-import "runtime/metrics"
+import (
+	"runtime/metrics"
+	"testing"
+)
 
 // Allocated returns about how many bytes do allocates, all goroutines included.
 func Allocated(do func()) uint64 {
@@ -10,4 +13,12 @@ func Allocated(do func()) uint64 {
 	do()
 	metrics.Read(s)
 	return s[0].Value.Uint64() - before
+}
+
+// SkipRaces skips a test of what is allocated where races are looked for: pools drop what they hold at random then.
+func SkipRaces(t testing.TB) {
+	t.Helper()
+	if raceDetector {
+		t.Skip("-race: pools drop what they hold, and it would be allocated again")
+	}
 }
