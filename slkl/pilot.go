@@ -46,7 +46,7 @@ type pilot struct {
 // most.
 func (s *settings) drawnAnew(k task, drawn landmarks, c kernel.Choice, memory *compute.Slab, r *monitor.Monitor) landmarks {
 	n := k.x.Rows
-	if c.Kernel == nil || s.Points != nil || s.PointRows != nil || 2*n < 3*s.MaxPoints || s.MaxPoints < pilotShare || s.NoIntercept || r.Stopped() {
+	if c.Kernel == nil || s.Points != nil || s.PointRows != nil || n <= s.MaxPoints || 2*n < 3*s.MaxPoints || s.MaxPoints < pilotShare || s.NoIntercept || r.Stopped() {
 		return drawn
 	}
 	rows := choose.SampleOrder(n, rowsALandmark*s.MaxPoints, nil, s.Seed)
