@@ -1,8 +1,10 @@
 package testutil
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
+	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -35,4 +37,23 @@ func Words(n, d, perRow int, seed uint64) (x *rkhs.Sparse, labels *mat.Dense) {
 		}
 	}
 	return x, labels
+}
+
+// AllocatesLittle bounds what a fit of sparse rows allocates from beginning to end, and with that what it ever holds,
+// whenever garbage is collected. Steps that allocated what they compute took a thousand megabytes.
+func AllocatesLittle(t *testing.T, fit func(ctx context.Context, x, labels mat.Matrix) error) {
+	t.Helper()
+	SkipRaces(t)
+	if testing.Short() {
+		t.Skip("-short: it fits 6000 rows")
+	}
+	x, labels := Words(6000, 50000, 50, 1)
+	got := Allocated(func() {
+		if err := fit(context.Background(), x, labels); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if got > 140<<20 {
+		t.Errorf("%d bytes are allocated in all, want no more than 140 MB", got)
+	}
 }
