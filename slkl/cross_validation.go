@@ -96,8 +96,7 @@ func (f *fit) folds(enough int) []*fold {
 		list[0].sums.Space = &f.space
 	}
 	if f.scoresFirst() {
-		f.space.Lend(f.sums.P)
-		list[0].ridge, f.lent = lasso.RidgeIn(f.sums.P), true
+		f.lend(list[0])
 	}
 	return list
 }

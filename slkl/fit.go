@@ -103,7 +103,7 @@ func (s *settings) columns(k task, r *monitor.Monitor) (cols *columns, choice ke
 		if err := s.room(count, need); err != nil {
 			return nil, choice, nil, err
 		}
-		memory = compute.NewSlab(fitNumbers(count, need.parts, need.sparse))
+		memory = compute.NewSlab(max(fitNumbers(count, need.parts, need.sparse), s.searchNumbers(k.x, drawn.points.Rows)))
 	}
 	if choice, err = s.choose(k, drawn.points, memory, r); err != nil {
 		return nil, choice, nil, err
@@ -124,15 +124,18 @@ func (s *settings) columns(k task, r *monitor.Monitor) (cols *columns, choice ke
 }
 
 // fitNumbers is how many numbers a fit holds at least, and of one or two parts at most: these and the
-// problem, or a factor or inverse where a single part becomes the problem, as squares, and the triangles of
-// the norm and of the sum of all parts, which one of two lends memory to. The other of two lends its own to
-// factors and inverses.
+// problem, or an inverse where a single part becomes the problem, as squares, and the triangles of
+// the norm and of the sum of all parts, which lie in those of two.
 func fitNumbers(columns, parts int, sparse bool) int {
 	triangles := 2*parts + 4
 	if parts == 2 {
-		triangles--
+		triangles = 6
 	}
-	return triangles*compute.UpperNumbers(columns) + blockRows(columns, sparse)*columns
+	numbers := triangles * compute.UpperNumbers(columns)
+	if rows := blockRows(columns, sparse); rows > columns { // else they lie where inverses do
+		numbers += rows * columns
+	}
+	return numbers
 }
 
 // fit is one run of the solvers on the rows of a learner.
@@ -149,6 +152,8 @@ type fit struct {
 	space    lasso.Space
 	memory   *compute.Slab  // where all this lies, if the parts are not wanted any more; or nil
 	lent     bool           // whether the P of sums is, to a fold
+	scored   []float64      // memory of the moments that score, or nil
+	learned  compute.Matrix // of the others
 	spare    compute.Matrix // M×M, or empty
 	held     compute.Matrix // memory of the moments of rows that are taken out
 	block    compute.Matrix // memory of inBlocks
@@ -158,7 +163,7 @@ type fit struct {
 func newFit(l *Learner, r *monitor.Monitor) (*fit, error) {
 	f := &fit{settings: l.settings, columns: l.columns, choice: l.choice, parts: l.parts, noise: l.settings.Noise, memory: l.memory, monitor: r}
 	p := f.addUp()
-	if f.noise > 0 {
+	if f.noise > 0 && f.scored == nil {
 		f.gram = f.columns.gram(f.memory.Numbers(compute.UpperNumbers(p.Rows)), p)
 	}
 	f.sums = f.total.sums(p, !f.settings.NoIntercept)
@@ -191,6 +196,7 @@ func (f *fit) addUp() (p compute.Matrix) {
 		return first.cc
 	case f.scoresFirst():
 		f.total = newHalves(first.halve(), m, q)
+		f.scored, f.learned = first.half.Data, f.parts[1].cc
 	default:
 		f.total = newHalves(f.memory.Numbers(compute.UpperNumbers(m)), m, q)
 	}
@@ -254,21 +260,34 @@ func (f *fit) findNoise(c *crossValidation) {
 	}
 }
 
-// takeBack ends the search, but for the solutions of its folds: P is made again where it was lent.
+// lend leaves the memory of P to a fold: to the norm, and then to an inverse.
+func (f *fit) lend(d *fold) {
+	if f.noise > 0 {
+		f.gram = f.columns.gram(f.sums.P.Data, f.sums.P)
+	}
+	f.space.Lend(f.sums.P)
+	d.ridge, f.lent = lasso.RidgeWithin(), true
+}
+
+// takeBack ends the search, but for the solutions of its folds: P is made again where it was lent, and what
+// folds held is memory of the norm and of an inverse.
 func (f *fit) takeBack(c *crossValidation) {
 	for _, d := range c.folds {
-		if f.lent {
-			f.spare = d.sums.P
-		}
 		d.forget()
 	}
-	if !f.lent {
+	if f.scored == nil {
 		return
 	}
-	sums := f.total.sums(f.sums.P, !f.settings.NoIntercept)
+	f.spare = f.learned
 	f.space.Lend(f.spare)
-	sums.Space, f.lent = &f.space, false
-	*f.sums = *sums
+	if f.noise > 0 {
+		f.gram = f.columns.gram(f.scored, f.spare)
+	}
+	if f.lent {
+		sums := f.total.sums(f.sums.P, !f.settings.NoIntercept)
+		sums.Space, f.lent = &f.space, false
+		*f.sums = *sums
+	}
 }
 
 // addNorm adds the norm to the problems.

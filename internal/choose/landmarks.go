@@ -18,19 +18,20 @@ type Landmarks struct {
 
 // Gram sets dst to the Gram matrix of what landmarks carry of k between the rows x, which as many
 // landmarks as rows carry all of. It returns false where K_PP has no factor, and when it was stopped.
-// O(M³/3 + M²·n + M·n²/2) for M landmarks, and no memory beside that of dst for up to half as many as rows.
+// O(M³/3 + M²·n + M·n²/2) for M landmarks; of more than half as many as rows it takes M² numbers of memory beside dst.
 func (l *Landmarks) Gram(dst compute.Matrix, k kernel.Kernel, landmarks, x compute.Points) bool {
 	e, n, m := kernel.Evaluator{Kernel: k, Workers: l.Workers}, x.Rows, landmarks.Rows
 	if m >= n {
 		e.GramOf(dst, x)
 		return true
 	}
-	u, v := compute.Block(dst, 0, m, 0, m), compute.Rows(dst, n-m, n)
-	if 2*m > n { // dst has no room for both, nor for v beside the product
-		if len(l.aside.Data) < m*n {
-			l.aside.Data = l.Memory.Numbers(m * n)
+	few := 2*m <= n // dst has room for a factor and for what it carries
+	u := compute.Block(dst, 0, m, 0, m)
+	if !few {
+		if len(l.aside.Data) < m*m {
+			l.aside.Data = l.Memory.Numbers(m * m)
 		}
-		v = compute.Reshape(&l.aside, m, n)
+		u = compute.Reshape(&l.aside, m, m)
 	}
 	e.GramOf(u, landmarks)
 	for i := range m {
@@ -39,19 +40,53 @@ func (l *Landmarks) Gram(dst compute.Matrix, k kernel.Kernel, landmarks, x compu
 	if l.Stopped() || !compute.Cholesky(u, l.Workers) {
 		return false
 	}
-	e.CrossOf(v, landmarks, x)
-	compute.SolveUpper(u, v, true, l.Workers)
+	if few {
+		v := compute.Rows(dst, n-m, n)
+		e.CrossOf(v, landmarks, x)
+		compute.SolveUpper(u, v, true, l.Workers)
+	} else {
+		e.CrossOf(compute.Columns(dst, 0, m), x, landmarks)
+		solveRows(u, compute.Columns(dst, 0, m), l.Workers)
+	}
 	if l.Stopped() {
 		return false
 	}
-	if 2*m > n {
-		compute.Zero(dst)
-		compute.AddGram(dst, v, l.Workers)
-	} else {
+	if few {
 		gramOfLast(dst, m, l.Workers)
+	} else {
+		gramOfRows(dst, m, l.Workers)
 	}
 	compute.Mirror(dst)
 	return true
+}
+
+// someRows is the number of rows that are worked on at a time in memory of their own.
+const someRows = 256
+
+// solveRows overwrites each row of v with (Uᵀ)⁻¹ times it.
+func solveRows(u, v compute.Matrix, workers int) {
+	memory, free := compute.Borrow(v.Cols, someRows)
+	defer free()
+	for from, to := range compute.Chunks(v.Rows, someRows) {
+		columns := compute.Matrix{Rows: v.Cols, Cols: to - from, Stride: to - from, Data: memory.Data[:v.Cols*(to-from)]}
+		compute.TransposeTo(columns, compute.Rows(v, from, to))
+		compute.SolveUpper(u, columns, true, workers)
+		compute.TransposeTo(compute.Rows(v, from, to), columns)
+	}
+}
+
+// gramOfRows sets the upper triangle of m to V·Vᵀ for its first p columns V, some rows after the others: what is to
+// be at and right of the diagonal lies beside what rows below are made of.
+func gramOfRows(m compute.Matrix, p, workers int) {
+	memory, free := compute.Borrow(someRows, p)
+	defer free()
+	for from, to := range compute.Chunks(m.Rows, someRows) {
+		rows := compute.Rows(memory, 0, to-from)
+		compute.CopyTo(rows, compute.Block(m, from, to, 0, p))
+		compute.Zero(compute.Block(m, from, to, from, m.Cols))
+		compute.AddRowGram(compute.Block(m, from, to, from, to), rows, workers)
+		compute.MulNT(compute.Block(m, from, to, to, m.Cols), rows, compute.Block(m, to, m.Rows, 0, p), workers)
+	}
 }
 
 // gramOfLast sets the upper triangle of m, n×n, to VᵀV for its last p rows V, which are no more

@@ -13,14 +13,14 @@ import (
 
 // What landmarks carry is K(X, P)·K(P, P)⁻¹·K(P, X), however many of them there are beside the rows.
 func TestLandmarks(t *testing.T) {
-	const n, d = 40, 3
+	const n, d = 520, 3 // more rows than are worked on at a time
 	random, x := rand.New(rand.NewPCG(3, 4)), compute.NewMatrix(n, d)
 	for i := range x.Data {
 		x.Data[i] = random.NormFloat64()
 	}
-	rows, of := compute.DensePoints(x), kernel.Gaussian{Sigma: 1}
+	rows, of := compute.DensePoints(x), kernel.Gaussian{Sigma: .2}
 	l := &Landmarks{Workers: 2, Stopped: func() bool { return false }}
-	for _, m := range []int{1, 20, 21, 39, 12, 40} {
+	for _, m := range []int{1, 260, 261, 519, 12, 520} {
 		got := compute.NewMatrix(n, n)
 		if !l.Gram(got, of, rows.Between(0, m), rows) {
 			t.Fatalf("%d landmarks: no factor", m)

@@ -4,8 +4,11 @@ package compute
 // products of halves.
 
 // smallInverse is the size of the triangles that are not halved, and the number of columns of others that are
-// worked on at a time.
-const smallInverse = 96
+// worked on at a time, as far as someNumbers hold them.
+const (
+	smallInverse = 96
+	someNumbers  = 1 << 16
+)
 
 // InvertUpper overwrites the upper triangle U with that of U⁻¹; what lies below stays. Once stopped,
 // which may be nil, says so, it ends with a part of it. O(n³/3), and memory of 96n numbers.
@@ -87,10 +90,11 @@ func (t triangle) invertSmall(u Matrix) {
 // timesUpper overwrites b with b·v for the upper triangle v, some columns at a time from the last:
 // those before are all that any of them takes.
 func (t triangle) timesUpper(b, v Matrix) {
-	memory := use64.buffer(smallInverse * (v.Rows + b.Rows))
+	width := max(1, min(smallInverse, someNumbers/(v.Rows+b.Rows)))
+	memory := use64.buffer(width * (v.Rows + b.Rows))
 	defer memory.free()
 	for to := v.Rows; to > 0; {
-		from := max(0, to-smallInverse)
+		from := max(0, to-width)
 		right := Matrix{Rows: to, Cols: to - from, Stride: to - from, Data: memory.data[:to*(to-from)]}
 		for i := range to {
 			row := Row(right, i)

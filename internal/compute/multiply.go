@@ -11,6 +11,9 @@ const (
 	sharedBlock = 1 << 19
 	passBlock   = 1 << 15
 	rowBlock    = 96
+	// smallResult is the number of elements of C up to which a smaller block is packed: the larger, which is
+	// faster by some hundredths, would be no less than a quarter of C.
+	smallResult = 1 << 21
 )
 
 // A multiplication adds A·Bᵀ to C, or to its upper triangle only, for factors A
@@ -67,7 +70,7 @@ func (e *engine[T]) multiply(c matrix[T], a, b factor[T], upper bool, workers in
 func (x *multiplication[T]) panel(m, workers int) {
 	width := x.engine.cols
 	shared := sharedBlock
-	if workers == 1 && m*x.k <= 2*smallBlock { // several of them go on side by side, as a rule
+	if x.c.rows*m <= smallResult || workers == 1 && m*x.k <= 2*smallBlock { // of one worker several go on side by side, as a rule
 		shared = smallBlock
 	}
 	chunk := max(shared/x.k, 8*width) / width * width

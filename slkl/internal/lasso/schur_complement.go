@@ -11,8 +11,9 @@ import (
 )
 
 // rough is the residual, relative to tau, up to which a solution tells which
-// conditions are violated.
-const rough = 1e-4
+// conditions are violated. Where no column is out, whose correlation it would be set beside, roughest will do: of a
+// small tau rounding leaves no less, nor would a factor of P.
+const rough, roughest = 1e-4, 1e-2
 
 // schurComplement solves for signs by the inverse of P, which all outputs and all nu
 // share, and the Schur complement ((P⁻¹)_ZZ)⁻¹ of P_AA in P. With Z the inactive
@@ -53,6 +54,9 @@ func (l *iterate) solveByComplement(sign []float64, r *monitor.Monitor) *schurCo
 		if s.residual() <= rough*l.tau {
 			return s
 		}
+	}
+	if l.ridge > 0 && len(s.out) == 0 && s.residual() <= roughest*l.tau {
+		return s
 	}
 	return nil
 }

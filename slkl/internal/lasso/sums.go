@@ -20,7 +20,8 @@ type Sums struct {
 	// sums whose problems will not be solved any more.
 	Space *Space
 
-	ridge float64 // what AddNorm has added to each element of the diagonal of P
+	ridge    float64   // what AddNorm has added to each element of the diagonal of P
+	diagonal []float64 // of P, where a factor lies above it
 }
 
 // maxSum bounds the sums over the rows, so that the solvers can square and
@@ -52,8 +53,29 @@ const jitter = 1e-9
 // of noise·gram for their columns, and targets of zero. It remains the problem of P, CᵀY and
 // ‖Y‖², with the same certificate.
 func (s *Sums) AddNorm(gram compute.Upper, noise float64) {
+	s.restore(1)
 	s.ridge += addNorm(s.P, gram, noise)
 	compute.Mirror(s.P)
+}
+
+// keepDiagonal leaves the upper triangle of P to a factor.
+func (s *Sums) keepDiagonal() {
+	s.diagonal = make([]float64, s.P.Rows)
+	for i := range s.diagonal {
+		s.diagonal[i] = compute.Row(s.P, i)[i]
+	}
+}
+
+// restore makes P again from its lower triangle, if a factor lies above that.
+func (s *Sums) restore(workers int) {
+	if s.diagonal == nil {
+		return
+	}
+	compute.MirrorLower(s.P, workers)
+	for i, v := range s.diagonal {
+		compute.Row(s.P, i)[i] = v
+	}
+	s.diagonal = nil
 }
 
 // addNorm returns what it adds to the diagonal beside the norm.
