@@ -45,7 +45,7 @@ func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 		o.MemoryLimit = max(1, revisit.Sparing(x, o.MemoryLimit)-t.reuse()-t.basisBytes())
 		if t.options.Mode == Revisit {
 			o.Rows = choose.SparseRows
-			t.memory = compute.NewSlab(int(min(int64(choose.SparseNumbers(x.Rows, true)), o.MemoryLimit/8)))
+			t.memory = compute.NewSlab(int(min(int64(t.searchNumbers(x.Rows)), o.MemoryLimit/8)))
 			o.Memory = t.memory
 		}
 	}
@@ -60,6 +60,14 @@ func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 		c = tune()
 	}
 	return c, nil
+}
+
+// searchNumbers is how many numbers a search among n sparse rows takes at a time: with a Gram matrix, the features
+// of one block that it is made of.
+func (t *task) searchNumbers(n int) int {
+	searched := min(n, choose.SparseRows)
+	features := compute.DrawnNumbers(searched, (t.columns+1)/2) + searched*t.columns
+	return max(choose.SparseNumbers(n, true), searched*searched+features)
 }
 
 // pickedRows is the number of rows that are copied for a search at most, more than its samples

@@ -7,6 +7,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/linalg"
 )
 
 // leaveOut predicts rows by functions that were not learned from them: each row, and the point
@@ -14,11 +15,16 @@ import (
 // one factorisation does for all of them.
 type leaveOut struct {
 	*normal
-	inverse compute.Matrix // U⁻ᵀ·L⁻¹, M×M, for the factors UᵀU of the equations and L·Lᵀ of the Gram matrix
-	diag    []float64      // Q_jj of the inverse Q of the equations in the weights
-	weights compute.Matrix // of the points, M×q
-	u       compute.Matrix // M×n, memory of rows
+	gram    *linalg.Cholesky // of the points
+	weights compute.Matrix   // of these, M×q
+	u       compute.Matrix   // M×n, memory of rows
+	units   compute.Matrix   // of some points, and what pulls of them makes
+	columns compute.Matrix
 }
+
+// pull is what Q, the inverse of the equations in the weights, tells of a row and the point that it is: (Qφ)_j and
+// Q_jj.
+type pull struct{ row, point float64 }
 
 // leftOut returns what is predicted of each row by all others. O(n·M² + M³).
 func (d *descent) leftOut(all batch, r *monitor.Monitor) calibrate.Sample {
@@ -43,18 +49,41 @@ func (d *descent) leftOut(all batch, r *monitor.Monitor) calibrate.Sample {
 
 func (d *descent) newLeaveOut() *leaveOut {
 	m, q := d.f.order(), d.f.outputs
-	o := &leaveOut{normal: d.solved, inverse: d.memory.Take(m, m), weights: compute.NewMatrix(m, q)}
+	o := &leaveOut{normal: d.solved, gram: d.f.factor, weights: compute.NewMatrix(m, q)}
 	d.memory.Lend(&o.u, refitRows*m)
-	compute.Zero(o.inverse)
 	for j := range m {
-		compute.Row(o.inverse, j)[j] = 1
 		copy(compute.Row(o.weights, j), d.f.weight(j))
 	}
-	d.f.factor.ForwardRows(o.inverse, d.set.Workers)
-	compute.TransposeSquare(o.inverse)
-	compute.SolveUpper(o.a, o.inverse, true, d.set.Workers)
-	o.diag = compute.ColumnDots(o.inverse, o.inverse)
 	return o
+}
+
+// pullPoints is the number of points whose pulls are computed together.
+const pullPoints = 64
+
+// pulls returns those of rows that are points, 0 of others. With factors UᵀU of the equations and L·Lᵀ of the Gram
+// matrix, Q is VᵀV for V = U⁻ᵀ·L⁻¹, and u = U⁻ᵀφ of each row is at hand. O(M²) for each point.
+func (o *leaveOut) pulls(u compute.Matrix, own []int, workers int) []pull {
+	list, rows := make([]pull, len(own)), []int{}
+	for i, j := range own {
+		if j >= 0 {
+			rows = append(rows, i)
+		}
+	}
+	for from, to := range compute.Chunks(len(rows), pullPoints) {
+		units := compute.ReshapeZero(&o.units, to-from, u.Rows)
+		for k, i := range rows[from:to] {
+			compute.Row(units, k)[own[i]] = 1
+		}
+		o.gram.ForwardRows(units, workers)
+		v := compute.Reshape(&o.columns, u.Rows, to-from)
+		compute.TransposeTo(v, units)
+		compute.SolveUpper(o.a, v, true, workers)
+		squares := compute.ColumnDots(v, v)
+		for k, i := range rows[from:to] {
+			list[i] = pull{blas64.Dot(compute.Column(v, k), compute.Column(u, i)), squares[k]}
+		}
+	}
+	return list
 }
 
 // own returns the place of each row in the dictionary, or -1; of rows that are the same the first has it.
@@ -103,14 +132,15 @@ func (o *leaveOut) predict(scores, z compute.Matrix, rows batch, own []int, n, w
 	u := compute.Reshape(&o.u, z.Cols, z.Rows)
 	compute.TransposeTo(u, z)
 	compute.SolveUpper(o.a, u, true, workers)
+	pulls := o.pulls(u, own, workers)
 	for i, spread := range compute.ColumnDots(u, u) {
 		w := rows.weights.At(i)
 		left := max(1-w*(spread+share), rounding)
 		f, j := compute.Row(scores, i), own[i]
 		g, gained := 0.0, 1.0
 		if j >= 0 {
-			g = blas64.Dot(compute.Column(o.inverse, j), compute.Column(u, i)) / left
-			gained = o.diag[j] + float64(w*g*g*left)
+			g = pulls[i].row / left
+			gained = pulls[i].point + float64(w*g*g*left)
 		}
 		for c, y := range compute.Row(rows.y, i) {
 			residual := (y - f[c]) / left

@@ -103,11 +103,7 @@ func (f *Factor) rows(from, to, column int) compute.Matrix {
 // subtract takes from a panel, of the columns from one on, the product of a panel above it.
 func (f *Factor) subtract(panel compute.Matrix, above, end, from int) {
 	rows := f.rows(above, end, from)
-	own, free := compute.Borrow(rows.Rows, panel.Rows)
-	defer free()
-	compute.CopyTo(own, compute.Columns(rows, 0, panel.Rows))
-	floats.Scale(-1, own.Data)
-	compute.MulTN(panel, own, rows, f.workers)
+	compute.SubtractTN(panel, compute.Columns(rows, 0, panel.Rows), rows, f.workers)
 }
 
 // SolveTo sets dst to A⁻¹r; r may be dst. O(n²·k).

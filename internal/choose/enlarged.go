@@ -36,7 +36,7 @@ type enlarged struct {
 	*search
 	all     compute.Points
 	order   []int          // of rows to learn from, and then of those to predict
-	x, test compute.Points // copies of these, once the search is over
+	x, part compute.Points // copies of the former, once the search is over, and of some of the others
 	y       compute.Matrix
 	weights compute.Weights // of the rows to learn from, or nil
 	judge   criterion       // of the rows to predict
@@ -110,8 +110,7 @@ func (e *enlarged) solveWork() float64 {
 // improve returns the place that does best near the one that was chosen, or near a full
 // metric that is learned from there.
 func (e *enlarged) improve(chosen place) place {
-	rows := e.all.Pick(e.order)
-	e.x, e.test = rows.Between(0, e.y.Rows), rows.Between(e.y.Rows, rows.Rows)
+	e.x = e.all.Pick(e.order[:e.y.Rows])
 	base := e.rate(chosen)
 	best := base
 	moves := enlargedMoves
@@ -208,10 +207,19 @@ func (e *enlarged) evaluator(at place) kernel.Evaluator {
 	return kernel.Evaluator{Kernel: e.problem.kernel(at), Workers: e.workers}
 }
 
-// predict returns the values at the rows to predict.
+// predict returns the values at the rows to predict, which are copied some at a time: of sparse ones no more than
+// have sparseValues kernel values with those that are learned from.
 func (s solution) predict(e *enlarged) compute.Matrix {
-	f := compute.NewMatrix(e.test.Rows, s.a.Cols)
-	e.evaluator(s.at).MulOf(f, e.test, e.x, s.a)
+	const sparseValues = 1 << 17
+	held, some := e.order[e.y.Rows:], predictRows
+	if e.x.Sparse != nil {
+		some = max(1, sparseValues/e.x.Rows)
+	}
+	f := compute.NewMatrix(len(held), s.a.Cols)
+	for from, to := range compute.Chunks(len(held), some) {
+		e.all.PickTo(&e.part, held[from:to])
+		e.evaluator(s.at).MulOf(compute.Rows(f, from, to), e.part, e.x, s.a)
+	}
 	compute.AddRow(f, s.b)
 	return f
 }

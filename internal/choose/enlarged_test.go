@@ -21,8 +21,8 @@ func TestEnlarged(t *testing.T) {
 	e := newEnlarged(newSearch(p, &o, sizesOf(100)), compute.DensePoints(x), y, nil, 100, &o)
 	wide := place{width: 2, noise: -2}
 	found := e.improve(wide)
-	if e.x.Rows != 1000 || e.test.Rows != 500 {
-		t.Fatalf("%d rows to learn from and %d to predict", e.x.Rows, e.test.Rows)
+	if test := e.judge.y.Rows; e.x.Rows != 1000 || test != 500 {
+		t.Fatalf("%d rows to learn from and %d to predict", e.x.Rows, test)
 	}
 	if found.width >= wide.width || e.rate(found).error > e.rate(wide).error/2 {
 		t.Errorf("from %+v of error %v to %+v of error %v", wide, e.rate(wide).error, found, e.rate(found).error)

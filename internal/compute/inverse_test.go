@@ -74,26 +74,3 @@ func TestInverseStops(t *testing.T) {
 		t.Errorf("asked %d times, and the first number is %v: it went on", asked, u.Data[0])
 	}
 }
-
-// TestTransposeSquare takes rows and columns that a transposition must not mix up, with a stride.
-func TestTransposeSquare(t *testing.T) {
-	for _, n := range []int{1, 16, 17, 50} {
-		all := NewMatrix(n, n+3)
-		for i := range all.Data {
-			all.Data[i] = float64(i)
-		}
-		m := Columns(all, 1, n+1)
-		want := Transpose(m)
-		TransposeSquare(m)
-		for i := range n {
-			for j, v := range Row(m, i) {
-				if v != Row(want, i)[j] {
-					t.Fatalf("%d: %v in place %d, %d, want %v", n, v, i, j, Row(want, i)[j])
-				}
-			}
-		}
-		if all.Data[0] != 0 || all.Data[n+1] != float64(n+1) {
-			t.Fatal("a number beside the square has changed")
-		}
-	}
-}

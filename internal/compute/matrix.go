@@ -176,22 +176,6 @@ func TransposeTo(dst, src Matrix) {
 	}
 }
 
-// TransposeSquare overwrites a square matrix with its transpose.
-func TransposeSquare(m Matrix) {
-	const side = 16
-	for i0 := 0; i0 < m.Rows; i0 += side {
-		for j0 := i0; j0 < m.Rows; j0 += side {
-			for i := i0; i < min(i0+side, m.Rows); i++ {
-				row := Row(m, i)
-				for j := max(i+1, j0); j < min(j0+side, m.Rows); j++ {
-					at := &m.Data[j*m.Stride+i]
-					row[j], *at = *at, row[j]
-				}
-			}
-		}
-	}
-}
-
 // Mirror copies the upper triangle of a square matrix to the lower one.
 func Mirror(m Matrix) {
 	for i0 := 0; i0 < m.Rows; i0 += mirrorTile {

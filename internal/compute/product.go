@@ -15,6 +15,13 @@ func MulTN(c, a, b Matrix, workers int) {
 	use64.multiply(of64(c), columnsOf(of64(a)), columnsOf(of64(b)), false, workers)
 }
 
+// SubtractTN subtracts Aᵀ·B from C, as MulTN adds it.
+func SubtractTN(c, a, b Matrix, workers int) {
+	of := columnsOf(of64(a))
+	of.negated = true
+	use64.multiply(of64(c), of, columnsOf(of64(b)), false, workers)
+}
+
 // AddGram adds Aᵀ·A to the upper triangle of C and leaves the rest alone: A is
 // n×m, C is m×m. O(n·m²/2).
 func AddGram(c, a Matrix, workers int) {

@@ -33,14 +33,14 @@ func SparseKernel(dst Matrix, x, z Points, f Func, workers int) {
 	at := touched(b.z)
 	defer at.free()
 	s := rowSums{x: b.x, at: at, rows: z.Rows, finish: b.values}
-	if float64(b.z.Listed()) >= panelFill*float64(len(at.columns))*float64(z.Rows) {
+	if whole := ceil(z.Rows, use64.gathered) * use64.gathered; float64(b.z.Listed()) >= panelFill*float64(len(at.columns))*float64(whole) {
 		s.byPanels(b.fill(at), workers)
 	} else {
 		s.byPostings(b.z, workers)
 	}
 }
 
-// panelFill is the part of Z, in the columns that it has, that must be listed for sums over
+// panelFill is the part of Z, in the columns that it has and of whole panels, that must be listed for sums over
 // all of these to be faster than sums over what is listed.
 const panelFill = 1. / 24
 
