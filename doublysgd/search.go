@@ -125,12 +125,12 @@ func (t *task) judgedBy(most, rows int) int {
 }
 
 // leastReuse is the number of bytes that what is kept for reuse may take however little the rows do.
-const leastReuse = 4 << 20
+const leastReuse = 2 << 20
 
 // reuse returns the number of bytes that may be kept, of sparse rows, for other kernels to be judged by: as many as
 // the rows have, of a small MemoryLimit a part.
 func (t *task) reuse() int64 {
-	return min(max(leastReuse, int64(t.x.Bytes())), t.options.MemoryLimit/reusedPart)
+	return min(max(leastReuse, int64(t.x.Bytes())/2), t.options.MemoryLimit/reusedPart)
 }
 
 // reusedPart is what part of MemoryLimit may be kept for reuse while there is a search.

@@ -9,7 +9,7 @@
 // columns of "noise" are uniform with normal values, and its labels random. fit learns by default,
 // but for MemoryLimit where MEGABYTES are given, and prints the seconds to learn and to predict, the error in %, the resident memory of the
 // process with the rows of both files before it learns, the largest of all, what is in use at a time beside the rows, at most, in
-// another fit during which garbage is collected all the time, and the size of the file of the model.
+// another fit during which garbage is collected all the time, the less of two such, and the size of the file of the model.
 package main
 
 import (
@@ -190,12 +190,16 @@ func fit(folder, task, learner string, limit int64) error {
 		return err
 	}
 	cpu := time.Duration(used.Utime.Nano() + used.Stime.Nano()).Seconds()
-	inUse, err := mostInUse(func() error {
-		_, err := learn(learner, train.Rows(), train.Targets(), limit)
-		return err
-	})
-	if err != nil {
-		return err
+	inUse := math.Inf(1)
+	for range 2 {
+		most, err := mostInUse(func() error {
+			_, err := learn(learner, train.Rows(), train.Targets(), limit)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		inUse = min(inUse, most) // a large array that is made during a collection counts twice
 	}
 	fmt.Printf("%-6s %-12s %8.2f %9.2f %8.2f %8.2f %8.0f %8.0f %8.0f %9.2f\n", task, learner, learned.Sub(began).Seconds(), predicted.Seconds(),
 		cpu, 100*(1-right), math.Ceil(held), math.Ceil(float64(used.Maxrss)/1024), math.Ceil(inUse), float64(len(file))/(1<<20))
