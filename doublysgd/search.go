@@ -45,7 +45,7 @@ func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 		o.MemoryLimit = max(1, revisit.Sparing(x, o.MemoryLimit)-t.reuse()-t.basisBytes())
 		if t.options.Mode == Revisit {
 			o.Rows = choose.SparseRows
-			t.memory = compute.NewSlab(int(min(int64(t.searchNumbers(x.Rows)), o.MemoryLimit/8)))
+			t.memory = compute.NewSlab(int(min(int64(t.searchNumbers(x.Rows, most)), o.MemoryLimit/8)))
 			o.Memory = t.memory
 		}
 	}
@@ -63,11 +63,14 @@ func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 }
 
 // searchNumbers is how many numbers a search among n sparse rows takes at a time: with a Gram matrix, the features
-// of one block that it is made of.
-func (t *task) searchNumbers(n int) int {
-	searched := min(n, choose.SparseRows)
-	features := compute.DrawnNumbers(searched, (t.columns+1)/2) + searched*t.columns
-	return max(choose.SparseNumbers(n, true), searched*searched+features)
+// of one block that it is made of, where they are drawn for single columns.
+func (t *task) searchNumbers(n, most int) int {
+	numbers := choose.SparseNumbers(n, true)
+	if searched := min(n, choose.SparseRows); t.drawsColumns() {
+		columns := t.judgedColumns(most, searched)
+		numbers = max(numbers, searched*searched+compute.DrawnNumbers(searched, (columns+1)/2)+searched*columns)
+	}
+	return numbers
 }
 
 // pickedRows is the number of rows that are copied for a search at most, more than its samples
@@ -124,11 +127,16 @@ func (t *task) judgedBy(most, rows int) int {
 	return batches.RoundUp(min(count, max(searchFeatures, min(t.count(), 2*searchFeatures))), 2)
 }
 
+// judgedColumns is the number of these that are computed at a time.
+func (t *task) judgedColumns(most, rows int) int {
+	return max(min(t.columns, t.judgedBy(most, rows)), 2)
+}
+
 // leastReuse is the number of bytes that what is kept for reuse may take however little the rows do.
 const leastReuse = 2 << 20
 
-// reuse returns the number of bytes that may be kept, of sparse rows, for other kernels to be judged by: as many as
-// the rows have, of a small MemoryLimit a part.
+// reuse returns the number of bytes that may be kept, of sparse rows, for other kernels to be judged by: half as many
+// as the rows have, of a small MemoryLimit a part.
 func (t *task) reuse() int64 {
 	return min(max(leastReuse, int64(t.x.Bytes())/2), t.options.MemoryLimit/reusedPart)
 }
@@ -151,7 +159,7 @@ func (t *task) basis(most int) choose.Basis {
 	single := t.options.Precision != Double && t.count() > jointRows
 	return func(dst compute.Matrix, k kernel.Kernel, noise float64, x compute.Points) bool {
 		count := t.judgedBy(most, x.Rows)
-		columns := max(min(t.columns, count), 2)
+		columns := t.judgedColumns(most, x.Rows)
 		f, err := t.zero(k, columns)
 		if err != nil {
 			return false

@@ -25,39 +25,60 @@ func (l *Landmarks) Gram(dst compute.Matrix, k kernel.Kernel, landmarks, x compu
 		e.GramOf(dst, x)
 		return true
 	}
-	few := 2*m <= n // dst has room for a factor and for what it carries
-	u := compute.Block(dst, 0, m, 0, m)
-	if !few {
-		if len(l.aside.Data) < m*m {
-			l.aside.Data = l.Memory.Numbers(m * m)
-		}
-		u = compute.Reshape(&l.aside, m, m)
+	done := false
+	if 2*m <= n {
+		done = l.fewGram(dst, e, landmarks, x)
+	} else {
+		done = l.manyGram(dst, e, landmarks, x)
 	}
-	e.GramOf(u, landmarks)
-	for i := range m {
-		compute.Row(u, i)[i] *= 1 + l.Jitter
+	if done {
+		compute.Mirror(dst)
 	}
-	if l.Stopped() || !compute.Cholesky(u, l.Workers) {
+	return done
+}
+
+// fewGram sets the upper triangle, of a dst that has room for a factor and for what it carries.
+func (l *Landmarks) fewGram(dst compute.Matrix, e kernel.Evaluator, landmarks, x compute.Points) bool {
+	n, m := x.Rows, landmarks.Rows
+	u, v := compute.Block(dst, 0, m, 0, m), compute.Rows(dst, n-m, n)
+	if !l.factorise(u, e, landmarks) {
 		return false
 	}
-	if few {
-		v := compute.Rows(dst, n-m, n)
-		e.CrossOf(v, landmarks, x)
-		compute.SolveUpper(u, v, true, l.Workers)
-	} else {
-		e.CrossOf(compute.Columns(dst, 0, m), x, landmarks)
-		solveRows(u, compute.Columns(dst, 0, m), l.Workers)
-	}
+	e.CrossOf(v, landmarks, x)
+	compute.SolveUpper(u, v, true, l.Workers)
 	if l.Stopped() {
 		return false
 	}
-	if few {
-		gramOfLast(dst, m, l.Workers)
-	} else {
-		gramOfRows(dst, m, l.Workers)
-	}
-	compute.Mirror(dst)
+	gramOfLast(dst, m, l.Workers)
 	return true
+}
+
+// manyGram has the factor aside.
+func (l *Landmarks) manyGram(dst compute.Matrix, e kernel.Evaluator, landmarks, x compute.Points) bool {
+	m := landmarks.Rows
+	if len(l.aside.Data) < m*m {
+		l.aside.Data = l.Memory.Numbers(m * m)
+	}
+	u, v := compute.Reshape(&l.aside, m, m), compute.Columns(dst, 0, m)
+	if !l.factorise(u, e, landmarks) {
+		return false
+	}
+	e.CrossOf(v, x, landmarks)
+	solveRows(u, v, l.Workers)
+	if l.Stopped() {
+		return false
+	}
+	gramOfRows(dst, m, l.Workers)
+	return true
+}
+
+// factorise sets u to the factor of K_PP, or returns false where that has none or the search was stopped.
+func (l *Landmarks) factorise(u compute.Matrix, e kernel.Evaluator, landmarks compute.Points) bool {
+	e.GramOf(u, landmarks)
+	for i := range u.Rows {
+		compute.Row(u, i)[i] *= 1 + l.Jitter
+	}
+	return !l.Stopped() && compute.Cholesky(u, l.Workers)
 }
 
 // someRows is the number of rows that are worked on at a time in memory of their own.

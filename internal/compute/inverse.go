@@ -11,7 +11,7 @@ const (
 )
 
 // InvertUpper overwrites the upper triangle U with that of U⁻¹; what lies below stays. Once stopped,
-// which may be nil, says so, it ends with a part of it. O(n³/3), and memory of 96n numbers.
+// which may be nil, says so, it ends with a part of it. O(n³/3), and memory of someNumbers or n.
 func InvertUpper(u Matrix, stopped func() bool, workers int) {
 	newTriangle(u, stopped, workers).invert(u)
 }

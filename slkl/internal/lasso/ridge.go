@@ -45,6 +45,7 @@ func (s *Sums) Ridge(done *Ridge, gram compute.Upper, noise float64, workers int
 		addNorm(r.u, gram, noise)
 	}
 	if !compute.Cholesky(r.u, workers) {
+		s.restore(workers)
 		return nil, false
 	}
 	r.solve(r.W)
