@@ -48,16 +48,6 @@ func searchedRows(points int) int {
 	return min(max(least, 10*points/7), most)
 }
 
-// searchNumbers is how many numbers such a search holds, if there is one and as far as the limit goes: what
-// landmarks carry of the rows, and the factor of their own Gram matrix. Of dense rows they have other memory.
-func (s *settings) searchNumbers(x compute.Points, landmarks int) int {
-	if x.Sparse == nil || len(s.Kernels) > 0 || s.penaltyAlone() {
-		return 0
-	}
-	n := min(x.Rows, searchedRows(landmarks))
-	return int(min(int64(n*n+landmarks*landmarks), s.MemoryLimit/8))
-}
-
 // penaltyAlone tells whether all that is asked for is a penalty.
 func (s *settings) penaltyAlone() bool { return s.Penalty > 0 && s.Noise == 0 }
 

@@ -3,14 +3,12 @@ package slkl
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/model"
@@ -171,120 +169,6 @@ func (l *Learner) begin(outputs int) error {
 	return nil
 }
 
-// need says what is fitted: to how many parts, of rows that are sparse or not, whose sums are wanted
-// afterwards or not.
-type need struct {
-	parts        int
-	sparse, kept bool
-}
-
-// numbers is how many are held at most for so many columns.
-func (n need) numbers(columns int) float64 {
-	m := float64(columns)
-	switch {
-	case n.parts > 2:
-		// The parts, for each that scores the problem without it, a factor of that and its inverse, the same
-		// for the problem of all, and the triangles of their sum and of the norm.
-		return m*m*float64(4*n.parts+4) + m*float64(blockRows(columns, n.sparse))
-	case n.kept: // and nothing lies where the parts are
-		return m*m*float64(4+n.parts) + m*float64(blockRows(columns, n.sparse))
-	}
-	return float64(fitNumbers(columns, n.parts, n.sparse))
-}
-
-// room refuses more columns than memory is allowed for.
-func (s *settings) room(columns int, n need) error {
-	return door.Memory(pkg, fmt.Sprintf("%d columns", columns), 8*n.numbers(columns), s.MemoryLimit)
-}
-
-// fewestPoints is the number of landmarks down to which a limit of the memory leaves fewer.
-const fewestPoints = 100
-
-// need is that of a fit of rows. Two parts that both score hold no more than three.
-func (s *settings) need(x compute.Points) need {
-	n := need{parts: s.parts(x.Rows), sparse: x.Sparse != nil}
-	if n.parts == 2 && x.Rows/s.folds() < enoughRows {
-		n.parts++
-	}
-	return n
-}
-
-// leaveRoom draws no more landmarks from rows than there is room for, where options leave their
-// number open.
-func (s *settings) leaveRoom(x compute.Points) {
-	if !s.openPoints || s.LowMemory {
-		return
-	}
-	for s.MaxPoints > fewestPoints && s.room(min(s.MaxPoints, x.Rows)*max(1, len(s.Kernels)), s.need(x)) != nil {
-		s.MaxPoints = max(fewestPoints, s.MaxPoints-(s.MaxPoints+9)/10)
-	}
-}
-
-// take takes in rows that have passed the door, block by block, and ends early
-// if r says so, but not before the first block of all.
-func (l *Learner) take(k task, r *monitor.Monitor) {
-	x, y := k.x, k.y
-	size := min(blockRows(l.columns.count(), x.Sparse != nil), x.Rows)
-	defer l.memory.Reset(l.memory.Mark())
-	b := block{x: new(compute.Points), y: compute.NewMatrix(size, y.Cols), c: l.memory.Take(size, l.columns.count())}
-	for from := 0; from < x.Rows && !(l.rows > 0 && r.Stopped()); from += size {
-		to := min(from+size, x.Rows)
-		l.add(b.first(to-from), x.Between(from, to), compute.Rows(y, from, to), k.weights.Between(from, to), k.numbersBetween(from, to))
-		r.Report(rkhs.Progress{Phase: "rows", Done: to, Total: x.Rows, Iteration: l.rows, Objective: math.NaN(), Gap: math.NaN()})
-	}
-}
-
-// block holds rows and targets in the order of the folds, and the columns of the rows.
-type block struct {
-	x    *compute.Points
-	y, c compute.Matrix
-}
-
-func (b block) first(n int) block {
-	return block{b.x, compute.Rows(b.y, 0, n), compute.Rows(b.c, 0, n)}
-}
-
-// blockRows is the number of rows whose columns are held at once: of sparse rows, which themselves
-// take little, no more than products need to be fast.
-func blockRows(columns int, sparse bool) int {
-	const few = 256
-	if sparse {
-		return few
-	}
-	return min(max(1<<21/max(columns, 1), few), 8192)
-}
-
-// add takes in as many rows as b holds.
-func (l *Learner) add(b block, x compute.Points, y compute.Matrix, weights compute.Weights, numbers []uint64) {
-	ends := []int{x.Rows}
-	if len(l.parts) == 1 {
-		compute.CopyTo(b.y, y)
-	} else {
-		var order []int
-		order, ends = l.deal(x.Rows, numbers)
-		ends = append(ends[:len(l.parts)-1], x.Rows)
-		compute.PickTo(b.y, y, order)
-		x.PickTo(b.x, order)
-		x, weights = *b.x, weights.Pick(order)
-	}
-	l.columns.fill(b.c, x, l.columns.all())
-	from := 0
-	for i, to := range ends {
-		l.parts[i].add(compute.Rows(b.c, from, to), compute.Rows(b.y, from, to), weights.Between(from, to), l.settings.Workers)
-		from = to
-	}
-	l.rows += x.Rows
-}
-
-// deal groups the next n rows, or those with numbers, by fold.
-func (l *Learner) deal(n int, numbers []uint64) (order, ends []int) {
-	folds := choose.Folds{K: l.settings.folds(), Seed: l.settings.Seed, Purpose: "slkl folds"}
-	if numbers != nil {
-		return folds.DealNumbered(numbers)
-	}
-	return folds.Deal(l.rows, n)
-}
-
 // Merge takes in all rows of other, which must have the same landmarks, kernels,
 // outputs, folds, seed and precision, else the error wraps rkhs.ErrShape or
 // rkhs.ErrOption. other is left as it is.
@@ -348,24 +232,4 @@ func (l *Learner) calibrated(ctx context.Context) (m *Model, sample calibrate.Sa
 // returns the models so far.
 func (l *Learner) Path(ctx context.Context, penalties []float64) ([]*Model, error) {
 	return solve(ctx, l, "Path", func(f *fit) ([]*Model, error) { return f.path(penalties) })
-}
-
-// solve runs the solvers on the rows of l, as its method does.
-func solve[T any](ctx context.Context, l *Learner, method string, run func(*fit) (T, error)) (none T, err error) {
-	if err := l.made(method); err != nil {
-		return none, err
-	}
-	if err := door.Context(pkg, ctx); err != nil {
-		return none, err
-	}
-	if l.rows == 0 {
-		return none, fmt.Errorf("slkl: the learner has seen no rows: %w", rkhs.ErrEmpty)
-	}
-	r := monitor.New(ctx, l.settings.Recorder, pkg)
-	defer r.Close()
-	f, err := newFit(l, r)
-	if err != nil {
-		return none, err
-	}
-	return run(f)
 }
