@@ -53,7 +53,7 @@ func AllocatesLittle(t *testing.T, fit func(ctx context.Context, x, labels mat.M
 			t.Fatal(err)
 		}
 	})
-	if got > 140<<20 {
-		t.Errorf("%d bytes are allocated in all, want no more than 140 MB", got)
+	if got > 115<<20 {
+		t.Errorf("%d bytes are allocated in all, want no more than 115 MB", got)
 	}
 }
