@@ -114,13 +114,18 @@ func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) 
 		none := kernel.Trial{Kernel: p.kernel(at), Noise: p.noise(at), Error: math.Inf(1)}
 		return kernel.Choice{Trial: none, Exact: none, Stopped: t.watch.stopped()}, false
 	}
-	chosen := st.choose()
-	c = kernel.Choice{Trial: st.trial(chosen), Exact: st.trial(st.best())}
-	for _, of := range slices.Compact([]*stage{t.final, t.fine, t.coarse}) {
-		for _, r := range of.ratings() {
-			c.Curve = append(c.Curve, of.trial(r))
-		}
+	c, metric = t.choice(st, &opts)
+	if c.Stopped = t.watch.stopped(); !c.Stopped {
+		t.watch.reach(t.watch.total)
 	}
+	return c, metric
+}
+
+// choice returns what the last stage chooses or, where there are such, a metric that is learned does better, a basis
+// carries more of, or rows beyond those of the search say.
+func (t *search) choice(st *stage, o *Options) (c kernel.Choice, metric bool) {
+	chosen := st.choose()
+	c = kernel.Choice{Trial: st.trial(chosen), Exact: st.trial(st.best()), Curve: t.curve()}
 	contenders := t.bestOfFamilies(chosen.place)
 	if t.metrics != nil && st == t.final {
 		if best := t.metrics.run(chosen.place); best != nil {
@@ -130,22 +135,28 @@ func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) 
 			contenders = slices.Insert(contenders, 0, contender{best.place, min(contenders[0].score, best.score)})
 		}
 	}
-	if best, trial := t.carried(st, contenders, opts.Basis, opts.Narrower); best != nil {
+	if best, trial := t.carried(st, contenders, o.Basis, o.Narrower); best != nil {
 		chosen, c.Trial = best, trial
 	}
 	if e := t.enlarged; e != nil {
-		opts.Basis = nil // and what it holds
+		o.Basis = nil // and what it holds
 		t.final.release()
 		t.watch.reach(t.watch.total - e.work())
 		at := e.improve(chosen.place)
-		metric = p.scales[at.scale].learned
-		c.Kernel, c.Noise = p.kernel(at), p.noise(at)
-	}
-	c.Stopped = t.watch.stopped()
-	if !c.Stopped {
-		t.watch.reach(t.watch.total)
+		metric = t.problem.scales[at.scale].learned
+		c.Kernel, c.Noise = t.problem.kernel(at), t.problem.noise(at)
 	}
 	return c, metric
+}
+
+// curve returns all ratings, those of the most rows first.
+func (t *search) curve() (list []kernel.Trial) {
+	for _, of := range slices.Compact([]*stage{t.final, t.fine, t.coarse}) {
+		for _, r := range of.ratings() {
+			list = append(list, of.trial(r))
+		}
+	}
+	return list
 }
 
 // leastRows is the number of rows below which leaving one out leaves nothing to learn.
