@@ -55,12 +55,12 @@ type foldProblem struct {
 
 func newCrossValidation(f *fit) *crossValidation {
 	c := &crossValidation{fit: f}
+	for _, p := range f.problems { // of which P may then be lent
+		c.numax = append(c.numax, p.NuMax())
+	}
 	if !f.monitor.Stopped() {
 		c.folds = f.folds(enoughRows)
 		f.parts = nil // those that score are with their folds
-	}
-	for _, p := range f.problems {
-		c.numax = append(c.numax, p.NuMax())
 	}
 	return c
 }

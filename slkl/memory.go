@@ -71,14 +71,19 @@ func (s *settings) leaveRoom(x compute.Points) {
 	}
 }
 
-// searchNumbers is how many numbers such a search holds, if there is one and as far as the limit goes: what
-// landmarks carry of the rows, and the factor of their own Gram matrix. Of dense rows they have other memory.
+// searchNumbers is how many numbers a search for the kernel of sparse rows holds, if there is one and as far as the
+// limit goes: what landmarks carry of the rows that it looks at and, if they are more than half as many, the factor of their own
+// Gram matrix. By default the blocks of a fit to dense rows are room enough.
 func (s *settings) searchNumbers(x compute.Points, landmarks int) int {
 	if x.Sparse == nil || len(s.Kernels) > 0 || s.penaltyAlone() {
 		return 0
 	}
 	n := min(x.Rows, searchedRows(landmarks))
-	return int(min(int64(n*n+landmarks*landmarks), s.MemoryLimit/8))
+	numbers := n * n
+	if landmarks < n && 2*landmarks > n {
+		numbers += landmarks * landmarks
+	}
+	return int(min(int64(numbers), s.MemoryLimit/8))
 }
 
 // blockRows is the number of rows whose columns are held at once: of sparse rows, which themselves

@@ -12,20 +12,26 @@ import (
 )
 
 // TestFitInSlab holds a fit whose folds, problem and factors lend each other memory to one where
-// all have their own, to the bit: of one part, of two where one scores, of two that both do, and of five.
+// all have their own, to the bit: of one part, of two where one scores, of two that both do, and of five; for a
+// kernel that is positive, and for one of which the norm has numbers below zero.
 func TestFitInSlab(t *testing.T) {
 	const columns = 30
 	random := rng.New(1, "slab", 0)
+	gaussian, linear := kernel.Gaussian{Sigma: 1}, kernel.Linear{}
 	for name, c := range map[string]struct {
 		rows int
+		of   kernel.Kernel
 		set  Options
 	}{
-		"one part":        {1200, Options{Penalty: 1e-3, Noise: 1e-2}},
-		"one scores":      {6000, Options{}},
-		"no intercept":    {6000, Options{NoIntercept: true}},
-		"two score":       {300, Options{Folds: 2}},
-		"five":            {400, Options{}},
-		"penalties alone": {6000, Options{PenaltyGrid: []float64{.1, .01}}},
+		"one part":         {1200, gaussian, Options{Penalty: 1e-3, Noise: 1e-2}},
+		"one scores":       {6000, gaussian, Options{}},
+		"no intercept":     {6000, gaussian, Options{NoIntercept: true}},
+		"two score":        {300, gaussian, Options{Folds: 2}},
+		"five":             {400, gaussian, Options{}},
+		"penalties alone":  {6000, gaussian, Options{PenaltyGrid: []float64{.1, .01}}},
+		"linear":           {6000, linear, Options{Noise: 1e-2}},
+		"linear, no mean":  {6000, linear, Options{Noise: 1e-2, NoIntercept: true}},
+		"linear, in steps": {6000, linear, Options{Noise: 1e-2, PenaltyGrid: []float64{.1, .01}}},
 	} {
 		k := task{x: compute.DensePoints(compute.NewMatrix(c.rows, 2)), y: compute.NewMatrix(c.rows, 2)}
 		for i := range k.x.Data {
@@ -43,7 +49,7 @@ func TestFitInSlab(t *testing.T) {
 				t.Fatal(err)
 			}
 			points := k.x.Between(0, columns)
-			cols, err := newColumns(s, []kernel.Kernel{kernel.Gaussian{Sigma: 1}}, points)
+			cols, err := newColumns(s, []kernel.Kernel{c.of}, points)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -37,7 +37,7 @@ func (l *Landmarks) Gram(dst compute.Matrix, k kernel.Kernel, landmarks, x compu
 	return done
 }
 
-// fewGram sets the upper triangle, of a dst that has room for a factor and for what it carries.
+// fewGram sets the upper triangle of dst, which has room for the factor and for what landmarks carry.
 func (l *Landmarks) fewGram(dst compute.Matrix, e kernel.Evaluator, landmarks, x compute.Points) bool {
 	n, m := x.Rows, landmarks.Rows
 	u, v := compute.Block(dst, 0, m, 0, m), compute.Rows(dst, n-m, n)
@@ -53,7 +53,7 @@ func (l *Landmarks) fewGram(dst compute.Matrix, e kernel.Evaluator, landmarks, x
 	return true
 }
 
-// manyGram has the factor aside.
+// manyGram sets the upper triangle of dst, which has room for what landmarks carry alone: the factor lies beside it.
 func (l *Landmarks) manyGram(dst compute.Matrix, e kernel.Evaluator, landmarks, x compute.Points) bool {
 	m := landmarks.Rows
 	if len(l.aside.Data) < m*m {

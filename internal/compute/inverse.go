@@ -4,14 +4,14 @@ package compute
 // products of halves.
 
 // smallInverse is the size of the triangles that are not halved, and the number of columns of others that are
-// worked on at a time, as far as someNumbers hold them.
+// worked on at a time, as far as someNumbers hold them or an eighth of what these lie in.
 const (
 	smallInverse = 96
 	someNumbers  = 1 << 16
 )
 
 // InvertUpper overwrites the upper triangle U with that of U⁻¹; what lies below stays. Once stopped,
-// which may be nil, says so, it ends with a part of it. O(n³/3), and memory of someNumbers or n.
+// which may be nil, says so, it ends with a part of it. O(n³/3), and memory of 96n numbers at most.
 func InvertUpper(u Matrix, stopped func() bool, workers int) {
 	newTriangle(u, stopped, workers).invert(u)
 }
@@ -90,7 +90,7 @@ func (t triangle) invertSmall(u Matrix) {
 // timesUpper overwrites b with b·v for the upper triangle v, some columns at a time from the last:
 // those before are all that any of them takes.
 func (t triangle) timesUpper(b, v Matrix) {
-	width := max(1, min(smallInverse, someNumbers/(v.Rows+b.Rows)))
+	width := max(1, min(smallInverse, max(someNumbers, b.Rows*b.Cols/8)/(v.Rows+b.Rows)))
 	memory := use64.buffer(width * (v.Rows + b.Rows))
 	defer memory.free()
 	for to := v.Rows; to > 0; {

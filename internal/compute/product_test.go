@@ -146,3 +146,17 @@ func TestAddRowGram(t *testing.T) {
 		t.Error("other products")
 	}
 }
+
+// SubtractTN is MulTN of the same with another sign, to the bit.
+func TestSubtractTN(t *testing.T) {
+	for _, s := range [][3]int{{1, 1, 1}, {7, 5, 300}, {40, 9, 3}, {130, 70, 20}} {
+		a, b := normals(s[2], s[0], 1), normals(s[2], s[1], 2)
+		got, want := normals(s[0], s[1], 3), normals(s[0], s[1], 3)
+		SubtractTN(got, a, b, 2)
+		for i := range a.Data {
+			a.Data[i] = -a.Data[i]
+		}
+		MulTN(want, a, b, 2)
+		same(t, "a difference", got.Data, want.Data)
+	}
+}

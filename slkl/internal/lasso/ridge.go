@@ -52,7 +52,11 @@ func (s *Sums) Ridge(done *Ridge, gram compute.Upper, noise float64, workers int
 	if noise == 0 {
 		r.refine(s)
 	}
-	return r, compute.AllFinite(r.W)
+	if !compute.AllFinite(r.W) {
+		s.restore(workers)
+		return nil, false
+	}
+	return r, true
 }
 
 // refine takes W, the solution for s as it is, from the residual of the factorisation to that
