@@ -28,13 +28,13 @@ func (n need) numbers(columns int) float64 {
 	return float64(fitNumbers(columns, n.parts, n.sparse))
 }
 
-// fitNumbers is how many numbers a fit holds at least, and of one or two parts at most: these and the
-// problem, or an inverse where a single part becomes the problem, as squares, and the triangles of
-// the norm and of the sum of all parts, which lie in those of two.
+// fitNumbers is how many numbers a fit holds at least, and of one or two parts at most. Of these it is three squares:
+// of two parts theirs, in which the triangles of the norm and of the sum of both lie later, and the problem; of one the problem
+// where the part was, an inverse, and these triangles. Of more it is all parts with the triangles and the problem.
 func fitNumbers(columns, parts int, sparse bool) int {
-	triangles := 2*parts + 4
-	if parts == 2 {
-		triangles = 6
+	triangles := 6
+	if parts > 2 {
+		triangles = 2*parts + 4
 	}
 	numbers := triangles * compute.UpperNumbers(columns)
 	if rows := blockRows(columns, sparse); rows > columns { // else they lie where inverses do
