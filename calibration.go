@@ -1,9 +1,12 @@
 package rkhs
 
 import (
+	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/internal/summary"
 )
 
 // Calibration says how the probabilities of a classifier, or the prediction intervals of a
@@ -45,4 +48,23 @@ type Intervaled interface {
 	// given level, between 0 and 1. The error wraps ErrUncalibrated where there are none, and
 	// ErrOption for a level beyond what the rows of the calibration can tell.
 	Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error)
+}
+
+// String returns the method, the rows, and the log loss or the coverage and width, in one line. It is
+// empty without a calibration.
+func (c Calibration) String() string {
+	if c.Method == "" {
+		return ""
+	}
+	text := c.Method
+	if c.Rows > 0 {
+		text += ", " + summary.Count(c.Rows, "row")
+	}
+	if c.LogLoss > 0 {
+		text += fmt.Sprintf(", log loss %.4g", c.LogLoss)
+	}
+	if len(c.Coverage) > 0 {
+		text += fmt.Sprintf(", level .9 covers %s, width %s", summary.Numbers(c.Coverage), summary.Numbers(c.Width))
+	}
+	return text
 }

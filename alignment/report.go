@@ -3,6 +3,7 @@ package alignment
 import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -54,4 +55,20 @@ func decodeReport(d *codec.Decoder) Report {
 
 func (r *Report) numbers() []*float64 {
 	return []*float64{&r.C, &r.Ridge, &r.HeldOutLoss, &r.Objective, &r.Gap, &r.Violation}
+}
+
+// String returns a summary of a few lines.
+func (r Report) String() string {
+	var l summary.Lines
+	l.Add("status", "%v", r.Status)
+	l.Add("points", "%d", r.ModelOrder)
+	l.AddNumber("C", r.C)
+	l.AddNumber("ridge", r.Ridge)
+	l.AddNumber("held-out loss", r.HeldOutLoss)
+	l.AddNumber("objective", r.Objective)
+	l.Add("gap", "%.2g", r.Gap)
+	l.Add("violation", "%.2g", r.Violation)
+	l.AddText("selected", r.Choice.String())
+	l.AddText("calibration", r.Calibration.String())
+	return l.String()
 }

@@ -3,6 +3,7 @@ package doublysgd
 import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -64,4 +65,20 @@ func (r *Report) encode(e *codec.Encoder) {
 func decodeReport(d *codec.Decoder) Report {
 	return Report{Mode: codec.Enum(d, Plain), Status: codec.Enum(d, rkhs.Stalled), Rows: d.Int(), Features: d.Int(), ModelOrder: d.Int(), Passes: d.Int(),
 		Ridge: d.Float64(), HeldOutLoss: d.Float64(), Objective: d.Float64(), Gradient: d.Float64(), Gap: d.Float64()}
+}
+
+// String returns a summary of a few lines.
+func (r Report) String() string {
+	var l summary.Lines
+	l.Add("status", "%v after %s, mode %v", r.Status, summary.Count(r.Passes, "pass"), r.Mode)
+	l.Add("rows", "%d", r.Rows)
+	l.Add("features", "%d in %s", r.Features, summary.Count(r.ModelOrder, "block"))
+	l.Add("ridge", "%.4g", r.Ridge)
+	l.AddNumber("held-out loss", r.HeldOutLoss)
+	l.AddNumber("objective", r.Objective)
+	l.AddNumber("relative gradient", r.Gradient)
+	l.AddNumber("gap", r.Gap)
+	l.AddText("selected", r.Choice.String())
+	l.AddText("calibration", r.Calibration.String())
+	return l.String()
 }

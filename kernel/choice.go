@@ -1,5 +1,11 @@
 package kernel
 
+import (
+	"fmt"
+
+	"github.com/rkhs-go/rkhs/internal/summary"
+)
+
 // Trial is a kernel and a ridge that a search compared, and the error that they have on
 // rows not learned from.
 type Trial struct {
@@ -45,4 +51,35 @@ type Choice struct {
 	Curve []Trial
 	// Stopped says that the search was stopped, and took the best so far.
 	Stopped bool
+}
+
+// String returns the kernel, the ridge and the error in one line.
+func (t Trial) String() string {
+	if t.Kernel == nil {
+		return ""
+	}
+	text := fmt.Sprintf("%s, noise %.4g, leave-one-out error %.4g", summary.Short(t.Kernel), t.Noise, t.Error)
+	if t.StandardError > 0 {
+		text += fmt.Sprintf(" ± %.2g", t.StandardError)
+	}
+	if t.AtEdge {
+		text += ", at the edge of the search"
+	}
+	return text + ", " + summary.Count(t.Rows, "row")
+}
+
+// String returns the selected trial and the number of candidates in one line. It is empty if there was
+// nothing to find.
+func (c Choice) String() string {
+	text := c.Trial.String()
+	if text == "" {
+		return ""
+	}
+	if len(c.Curve) > 0 {
+		text += fmt.Sprintf(", best of %s", summary.Count(len(c.Curve), "trial"))
+	}
+	if c.Stopped {
+		text += ", search stopped"
+	}
+	return text
 }

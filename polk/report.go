@@ -2,6 +2,7 @@ package polk
 
 import (
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -58,4 +59,25 @@ type Step struct {
 	// of its rows cancel one another: the budget exceeds Σ_i ‖w_i‖²·k(x_i, x_i) too.
 	// A learner that only stalls learns nothing.
 	Stalled bool
+}
+
+// String returns a summary of a few lines.
+func (r Report) String() string {
+	var l summary.Lines
+	l.Add("status", "%v after %s", r.Status, summary.Count(r.Steps, "step"))
+	l.Add("rows", "%d", r.Rows)
+	if r.Loss != nil {
+		l.Add("loss", "%v", r.Loss)
+	}
+	l.Add("ridge", "%.4g", r.Ridge)
+	l.AddNumber("rate", r.Rate)
+	l.AddNumber("mean loss before each update", r.Totals.Loss)
+	l.Add("points", "%d added, %d removed", r.Added, r.Pruned)
+	l.AddNumber("compression error", r.Error)
+	if r.Kernel != nil && r.Choice.Kernel == nil {
+		l.Add("kernel", "%s", summary.Short(r.Kernel))
+	}
+	l.AddText("selected", r.Choice.String())
+	l.AddText("calibration", r.Calibration.String())
+	return l.String()
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -71,4 +72,20 @@ func (r *Report) fields() []any {
 		list = append(list, l)
 	}
 	return list
+}
+
+// String returns a summary of a few lines.
+func (r Report) String() string {
+	var l summary.Lines
+	l.Add("status", "%v after %s", r.Status, summary.Count(r.Iterations, "iteration"))
+	l.Add("rows", "%d", r.Rows)
+	l.Add("points", "%d", r.ModelOrder)
+	l.Add("ridge", "%.4g", r.Ridge)
+	l.AddNumbers("leave-one-out mean squared error", r.LeaveOneOut)
+	l.AddNumbers("held-out mean squared error", r.HeldOut)
+	l.AddNumbers("relative residual", r.Residual)
+	l.AddNumbers("compression error", r.Lost)
+	l.AddText("selected", r.Choice.String())
+	l.AddText("calibration", r.Calibration.String())
+	return l.String()
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/slkl/internal/lasso"
 )
@@ -111,4 +112,26 @@ func unfinished(r *monitor.Monitor, outputs []OutputReport, problems []*lasso.Pr
 		}
 	}
 	return nil
+}
+
+// String returns a summary: a few lines, and one for each output.
+func (r Report) String() string {
+	var l summary.Lines
+	for _, k := range r.Kernels {
+		l.Add("kernel", "%s", summary.Short(k))
+	}
+	l.Add("noise", "%.4g", r.Noise)
+	l.Add("ridge", "%.4g", r.Ridge)
+	for _, o := range r.Outputs {
+		l.Add("output", "%v", o)
+	}
+	l.AddText("selected", r.Choice.String())
+	l.AddText("calibration", r.Calibration.String())
+	return l.String()
+}
+
+// String returns the status, the order, the penalty and the certificate in one line.
+func (r OutputReport) String() string {
+	return fmt.Sprintf("%v, %s, penalty %.4g, objective %.4g, relative gap %.2g, KKT violation %.2g",
+		r.Status, summary.Count(r.ModelOrder, "column"), r.Penalty, r.Objective, r.RelativeGap(), r.KKT)
 }

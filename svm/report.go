@@ -5,6 +5,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -125,4 +126,19 @@ func (r *Report) fits(outputs int) bool {
 		}
 	}
 	return true
+}
+
+// String returns a summary of a few lines.
+func (r Report) String() string {
+	var l summary.Lines
+	l.Add("status", "%v after %s", r.Status, summary.Count(r.Iterations, "iteration"))
+	l.Add("rows", "%d", r.Rows)
+	l.Add("points", "%d", r.ModelOrder)
+	l.AddNumbers("C", r.C)
+	l.AddNumbers("epsilon", r.Epsilon)
+	l.AddNumbers("relative gap", r.Gap)
+	l.AddNumbers("violation", r.Violation)
+	l.AddText("selected", r.Choice.String())
+	l.AddText("calibration", r.Calibration.String())
+	return l.String()
 }

@@ -3,6 +3,7 @@ package gp
 import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -33,4 +34,16 @@ type Report struct {
 // fields lists what the file has of r but for Choice.
 func (r *Report) fields() []any {
 	return []any{codec.OneOf(&r.Status, rkhs.Stalled), &r.Rows, &r.Centres, &r.Iterations, &r.Ridge, &r.Rest, &r.Error}
+}
+
+// String returns a summary of a few lines.
+func (r Report) String() string {
+	var l summary.Lines
+	l.Add("status", "%v after %s", r.Status, summary.Count(r.Iterations, "iteration"))
+	l.Add("rows", "%d", r.Rows)
+	l.Add("centres", "%d", r.Centres)
+	l.Add("ridge", "%.4g", r.Ridge)
+	l.Add("relative error", "%.2g", r.Error)
+	l.AddText("selected", r.Choice.String())
+	return l.String()
 }

@@ -1,6 +1,9 @@
 package novelty
 
-import "github.com/rkhs-go/rkhs"
+import (
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
+)
 
 // Report says how a model was found, and how good it is known to be.
 type Report struct {
@@ -23,3 +26,6 @@ type Report struct {
 	// between f and the multipliers divided by nu. It is NaN on a stream.
 	Error float64
 }
+
+// String returns a summary of a few lines.
+func (r Report) String() string { return hybrid.Report(r).String() }

@@ -6,6 +6,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/summary"
 )
 
 // Report has the fields of the reports of all tasks.
@@ -43,4 +44,15 @@ func (r *Report) Conclude(pkg string, m *monitor.Monitor, tolerance float64, str
 // Fields lists what a file has of r.
 func (r *Report) Fields() []any {
 	return []any{codec.OneOf(&r.Status, rkhs.Stalled), &r.Rows, &r.ModelOrder, &r.Iterations, &r.Ridge, &r.Rest, &r.Error}
+}
+
+// String returns a summary of a few lines.
+func (r Report) String() string {
+	var l summary.Lines
+	l.Add("status", "%v after %s", r.Status, summary.Count(r.Iterations, "iteration"))
+	l.Add("rows", "%d", r.Rows)
+	l.Add("centres", "%d", r.ModelOrder)
+	l.Add("ridge", "%.4g", r.Ridge)
+	l.AddNumber("error", r.Error)
+	return l.String()
 }
