@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -48,7 +49,7 @@ func (f bandwidths) commonValue(p compute.Matrix) func(u float64) float64 {
 	if !ok || f.nodes == nil {
 		k := compute.NewMatrix(p.Rows, p.Cols)
 		return func(u float64) float64 {
-			kernel.Evaluator{Kernel: f.at(f.common(u)), Workers: f.workers}.Gram(k, f.x)
+			gram.Evaluator{Kernel: f.at(f.common(u)), Workers: f.workers}.Gram(k, f.x)
 			return dot(p, k, f.workers)
 		}
 	}
@@ -136,7 +137,7 @@ func (f bandwidths) quadratic(grad []float64, a, p compute.Matrix) float64 {
 	compute.Parallel(tiles, f.workers, func(t int) {
 		from, to := tile(t, n)
 		m := compute.NewMatrix(to-from, to)
-		kernel.Evaluator{Kernel: f.of, Workers: 1}.Cross(m, compute.Rows(a, from, to), compute.Rows(a, 0, to))
+		gram.Evaluator{Kernel: f.of, Workers: 1}.Cross(m, compute.Rows(a, from, to), compute.Rows(a, 0, to))
 		for i := from; i < to; i++ {
 			row := compute.Row(m, i-from)
 			floats.Mul(row[:i], compute.Row(p, i)[:i])
@@ -150,7 +151,7 @@ func (f bandwidths) quadratic(grad []float64, a, p compute.Matrix) float64 {
 	for t := range tiles {
 		floats.Add(r, compute.Row(sums, t))
 	}
-	kernel.Evaluator{Kernel: f.of, Workers: f.workers}.Diag(diagonal, a)
+	gram.Evaluator{Kernel: f.of, Workers: f.workers}.Diag(diagonal, a)
 	value := 2 * floats.Sum(own)
 	clear(grad)
 	for j := range n {

@@ -3,6 +3,7 @@ package alignment
 import (
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -52,7 +53,7 @@ func otherMachines(k kernel.Kernel, c float64, count int, t *task, s *settings, 
 		pairs := count * (count - 1) / 2
 		weights, scores := compute.NewMatrix(learn.x.Rows, pairs), compute.NewMatrix(held.x.Rows, pairs)
 		intercept := list[len(list)-1].Coefficients(weights)
-		kernel.Evaluator{Kernel: k, Workers: s.Workers}.Mul(scores, held.x, learn.x, weights)
+		gram.Evaluator{Kernel: k, Workers: s.Workers}.Mul(scores, held.x, learn.x, weights)
 		compute.AddRow(scores, intercept)
 		return scores, true
 	})

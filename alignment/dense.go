@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/linalg"
 )
@@ -46,7 +47,7 @@ func (f *dense) matrix(p direction) compute.Matrix {
 }
 
 func (f *dense) gram(dst compute.Matrix, k kernel.Kernel) {
-	kernel.Evaluator{Kernel: k, Workers: f.workers}.Gram(dst, f.x)
+	gram.Evaluator{Kernel: k, Workers: f.workers}.Gram(dst, f.x)
 }
 
 func (f *dense) admit(k kernel.Kernel) products {

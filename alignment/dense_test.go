@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -118,7 +119,7 @@ func TestGather(t *testing.T) {
 	}
 	for _, u := range []float64{-1, 0, 1.5} {
 		k := compute.NewMatrix(n, n)
-		kernel.Evaluator{Kernel: f.at(f.common(u))}.Gram(k, f.x)
+		gram.Evaluator{Kernel: f.at(f.common(u))}.Gram(k, f.x)
 		if got, want := value(u)+sum, dot(p, k, 0); !near(got, want, 1e-5) {
 			t.Errorf("scale exp(%v): <P, K> = %v, want %v", u, got, want)
 		}

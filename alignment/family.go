@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -181,7 +182,7 @@ func gridPoints(low, high float64) int {
 
 // check reports whether k is a kernel of the rows of x.
 func check(k kernel.Kernel, x compute.Matrix) error {
-	if err := kernel.Check(k, x); err != nil {
+	if err := gram.Check(k, compute.DensePoints(x)); err != nil {
 		return fmt.Errorf("alignment: %w", err)
 	}
 	return nil

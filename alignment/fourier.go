@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -129,7 +130,7 @@ func (f frequency) at(sigma float64) kernel.Kernel { return f.of.WithParameters(
 func (f frequency) best(p compute.Matrix) candidate {
 	k := compute.NewMatrix(p.Rows, p.Cols)
 	m := maximise(func(sigma float64) float64 {
-		kernel.Evaluator{Kernel: f.at(sigma), Workers: f.workers}.Gram(k, f.x)
+		gram.Evaluator{Kernel: f.at(sigma), Workers: f.workers}.Gram(k, f.x)
 		return dot(p, k, f.workers)
 	}, f.low, f.high, frequencies(f.data, f.low, f.high), 1e-4*f.low)
 	return candidate{f.at(m.at), m.value, m.evaluations}

@@ -158,16 +158,16 @@ func checkAgainstGrid(t *testing.T, name string, d *data, f *isotropic, s *setti
 		best, theta := math.Inf(-1), 0.0
 		for i := range 400 {
 			v := math.Exp(f.low + (f.high-f.low)*float64(i)/399)
-			if value := frobenius(p, gram(f.kernel(v), d.x)); value > best {
+			if value := frobenius(p, gramOf(f.kernel(v), d.x)); value > best {
 				best, theta = value, v
 			}
 		}
 		found := last.Kernel.(kernel.Parametric).Parameters()[0].Value
-		value := frobenius(p, gram(last.Kernel, d.x))
+		value := frobenius(p, gramOf(last.Kernel, d.x))
 		if value < best-1e-4*math.Abs(best) {
 			t.Errorf("%s: <P, K> = %v at %v, the grid has %v at %v", name, value, found, best, theta)
 		}
-		exact := maximise(func(u float64) float64 { return frobenius(p, gram(f.kernel(math.Exp(u)), d.x)) }, f.low, f.high, f.points, 5e-4)
+		exact := maximise(func(u float64) float64 { return frobenius(p, gramOf(f.kernel(math.Exp(u)), d.x)) }, f.low, f.high, f.points, 5e-4)
 		if math.Abs(math.Log(found)-exact.at) > 0.005 {
 			t.Errorf("%s: bandwidth %v, without histograms %v", name, found, math.Exp(exact.at))
 		}

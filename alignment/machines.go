@@ -10,6 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/internal/svm"
@@ -131,7 +132,7 @@ func (f *machines) wrong(list []*svm.Classes, check examples) []float64 {
 			intercept = append(intercept, c.Coefficients(compute.Columns(weights, t*pairs, (t+1)*pairs))...)
 		}
 		scores := compute.NewMatrix(check.x.Rows, weights.Cols)
-		kernel.Evaluator{Kernel: f.kernel, Workers: f.workers}.Mul(scores, check.x, f.x, weights)
+		gram.Evaluator{Kernel: f.kernel, Workers: f.workers}.Mul(scores, check.x, f.x, weights)
 		compute.AddRow(scores, intercept)
 		for t := range group {
 			count = append(count, f.wrongLabels(compute.Columns(scores, t*pairs, (t+1)*pairs), check))

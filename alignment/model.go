@@ -9,6 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -38,7 +39,7 @@ func newModel(s *settings, learned *Result, f *solution) *Model {
 		}
 	}
 	f.report.ModelOrder = len(list)
-	term := kernel.NewExpansion(learned.simplest(), compute.Pick(f.points, list), compute.Pick(f.weights, list))
+	term := expansion.Of(learned.simplest(), compute.DensePoints(compute.Pick(f.points, list)), compute.Pick(f.weights, list))
 	return &Model{
 		sum:     model.NewSum(f.points.Cols, f.intercept, []kernel.Expansion{term}, s.Workers),
 		learned: *learned,

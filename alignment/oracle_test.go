@@ -8,12 +8,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // centredGram is C·K·C formed by products with C.
 func centredGram(k kernel.Kernel, x compute.Matrix) *mat.Dense {
-	return centred(gram(k, x))
+	return centred(gramOf(k, x))
 }
 
 func centred(g *mat.Dense) *mat.Dense {
@@ -108,15 +109,15 @@ func TestGradient(t *testing.T) {
 			t.Errorf("<P, K'> = %v, differences give %v", got, want)
 		}
 		// C·P·C = P: the kernel that is added need not be centred.
-		if plain := frobenius(p, gram(kernel.Gaussian{Sigma: sigma}, x)); !near(plain, frobenius(p, further), 1e-10) {
+		if plain := frobenius(p, gramOf(kernel.Gaussian{Sigma: sigma}, x)); !near(plain, frobenius(p, further), 1e-10) {
 			t.Errorf("<P, K'> = %v without centring, %v with it", plain, frobenius(p, further))
 		}
 	}
 }
 
-func gram(k kernel.Kernel, x compute.Matrix) *mat.Dense {
+func gramOf(k kernel.Kernel, x compute.Matrix) *mat.Dense {
 	g := mat.NewDense(x.Rows, x.Rows, nil)
-	kernel.Evaluator{Kernel: k}.Gram(g.RawMatrix(), x)
+	gram.Evaluator{Kernel: k}.Gram(g.RawMatrix(), x)
 	return g
 }
 

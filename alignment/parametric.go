@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -40,7 +41,7 @@ func (f parametric) at(u []float64) kernel.Parametric {
 // scratch memory.
 func (f parametric) slope(grad, u []float64, p, k compute.Matrix) float64 {
 	at, n := f.at(u), float64(p.Rows)
-	kernel.Evaluator{Kernel: at, Workers: f.workers}.Gram(k, f.x)
+	gram.Evaluator{Kernel: at, Workers: f.workers}.Gram(k, f.x)
 	pairs(grad, p, f.workers, func(dst []float64, i, j int) { at.LogGradient(dst, compute.Row(f.x, i), compute.Row(f.x, j)) })
 	floats.Scale(1/n, grad)
 	return dot(p, k, f.workers) / n

@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -105,11 +106,11 @@ func (r *Result) usable(x compute.Matrix, norm float64) error {
 	if norm > 0 && math.IsNaN(r.Alignment) {
 		return fmt.Errorf("alignment: targets or features are too large: %w", rkhs.ErrDiverged)
 	}
-	if err := kernel.Check(r.Kernel, x); err != nil {
+	if err := gram.Check(r.Kernel, compute.DensePoints(x)); err != nil {
 		return fmt.Errorf("alignment: the kernel that was found: %w: %w", rkhs.ErrDiverged, err)
 	}
 	diagonal := make([]float64, x.Rows)
-	kernel.Evaluator{Kernel: r.Kernel}.Diag(diagonal, x)
+	gram.Evaluator{Kernel: r.Kernel}.Diag(diagonal, x)
 	if sum := floats.Sum(diagonal); !compute.Finite(sum) {
 		return fmt.Errorf("alignment: values of the kernel that was found have the sum %v: %w", sum, rkhs.ErrDiverged)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -26,7 +27,7 @@ import (
 // so do the residuals times their weights.
 type ridge struct {
 	examples
-	kernel  kernel.Evaluator
+	kernel  gram.Evaluator
 	mean    []float64
 	centred compute.Matrix // targets
 	options *settings
@@ -46,7 +47,7 @@ type solution struct {
 const exactRows = 16000
 
 func newRidge(k kernel.Kernel, e examples, s *settings, r *monitor.Monitor) *ridge {
-	f := &ridge{examples: e, kernel: kernel.Evaluator{Kernel: k, Workers: s.Workers}, centred: compute.Clone(e.y), options: s, monitor: r}
+	f := &ridge{examples: e, kernel: gram.Evaluator{Kernel: k, Workers: s.Workers}, centred: compute.Clone(e.y), options: s, monitor: r}
 	if e.weights == nil {
 		f.mean = linalg.CentreColumns(f.centred)
 	} else {

@@ -37,7 +37,7 @@ func TestRidgeSolvesItsProblem(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := mat.NewDense(n+1, n+1, nil)
-	k.Slice(0, n, 0, n).(*mat.Dense).Copy(gram(f.kernel.Kernel, f.x))
+	k.Slice(0, n, 0, n).(*mat.Dense).Copy(gramOf(f.kernel.Kernel, f.x))
 	right := mat.NewVecDense(n+1, nil)
 	for i := range n {
 		k.Set(i, i, k.At(i, i)+weight)

@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -214,7 +215,7 @@ func (s *search) sum(a *ascent, x compute.Matrix) kernel.Sum {
 // normalised returns the sum scaled to the trace n on the n rows of x.
 func normalised(sum kernel.Sum, x compute.Matrix, workers int) kernel.Sum {
 	diag := make([]float64, x.Rows)
-	kernel.Evaluator{Kernel: sum, Workers: workers}.Diag(diag, x)
+	gram.Evaluator{Kernel: sum, Workers: workers}.Diag(diag, x)
 	mean := 0.0
 	for _, v := range diag {
 		mean += v / float64(x.Rows)

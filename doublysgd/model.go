@@ -17,6 +17,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -68,7 +69,7 @@ func (f function) Dims() (inputs, outputs int) {
 
 // Accepts refuses rows on which the kernel is not defined.
 func (f function) Accepts(x compute.Points) error {
-	return kernel.CheckPoints(f.features.Map.Kernel(), x)
+	return gram.Check(f.features.Map.Kernel(), x)
 }
 
 // EvalTo sets dst to f(x).

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
@@ -20,9 +21,9 @@ import (
 func kernelRidge(t *testing.T, k kernel.Kernel, x compute.Matrix, y *mat.Dense, nu float64) compute.Matrix {
 	t.Helper()
 	n := x.Rows
-	gram := compute.NewMatrix(n, n)
-	kernel.Evaluator{Kernel: k}.Gram(gram, x)
-	a, g := mat.NewDense(n+1, n+1, nil), mat.NewDense(n, n, gram.Data)
+	values := compute.NewMatrix(n, n)
+	gram.Evaluator{Kernel: k}.Gram(values, x)
+	a, g := mat.NewDense(n+1, n+1, nil), mat.NewDense(n, n, values.Data)
 	right := mat.NewDense(n+1, 1, nil)
 	for i := range n {
 		for j := range n {

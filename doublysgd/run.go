@@ -7,6 +7,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/revisit"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -21,7 +22,7 @@ type run struct {
 
 // fit chooses what is open, grows, and goes on with all rows.
 func (r *run) fit() (*Model, error) {
-	unit, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: r.kernel, Workers: r.options.Workers}, r.x)
+	unit, err := choose.MeanDiagonal(pkg, gram.Evaluator{Kernel: r.kernel, Workers: r.options.Workers}, r.x)
 	if err != nil {
 		return nil, err
 	}

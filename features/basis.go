@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // A basis draws the blocks of one kernel.
@@ -25,7 +25,7 @@ func fixedBasis(block Block, n int) basis {
 
 // exactBasis is the basis of a kernel that is the inner product of embedded points, or
 // of the points themselves if the embedding is nil.
-func exactBasis(by kernel.Embedding, d, n int, gain float64) basis {
+func exactBasis(by gram.Embedding, d, n int, gain float64) basis {
 	if by == nil {
 		by = identity{}
 	}
@@ -36,7 +36,7 @@ func exactBasis(by kernel.Embedding, d, n int, gain float64) basis {
 }
 
 type exactBlock struct {
-	by      kernel.Embedding
+	by      gram.Embedding
 	d, n    int
 	workers int
 }
@@ -49,7 +49,7 @@ func (b *exactBlock) TransformTo(dst, x blas64.General) {
 func (b *exactBlock) transformPoints(dst compute.Matrix, x compute.Points) {
 	if x.Sparse == nil {
 		b.TransformTo(dst, x.Matrix)
-	} else if images, ok := kernel.EmbedPoints(b.by, x, b.workers); ok {
+	} else if images, ok := gram.EmbedPoints(b.by, x, b.workers); ok {
 		images.DenseTo(dst)
 	} else {
 		eachDense(dst, x, b.TransformTo)
@@ -178,7 +178,7 @@ func bytesOf(blocks []Block) int {
 	return n
 }
 
-func (b *exactBlock) transformRow(dst, x []float64) { kernel.EmbedRow(b.by, dst, x) }
+func (b *exactBlock) transformRow(dst, x []float64) { gram.EmbedRow(b.by, dst, x) }
 
 func (b *rowsBlock) transformRow(dst, x []float64) {
 	TransformRow(b.Block, dst, x)

@@ -8,7 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // Expansion is a function of explicit features, with q outputs,
@@ -64,7 +64,7 @@ func (f Expansion) Predict(x mat.Matrix) (*mat.Dense, error) {
 	if rows.Cols != inputs {
 		return nil, fmt.Errorf("features: x has %d columns, want %d: %w", rows.Cols, inputs, rkhs.ErrShape)
 	}
-	if err := kernel.CheckPoints(f.Map.Kernel(), rows); err != nil {
+	if err := gram.Check(f.Map.Kernel(), rows); err != nil {
 		return nil, fmt.Errorf("features: %w", err)
 	}
 	for b, a := range f.Coefficients {

@@ -4,7 +4,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // A family draws features of one kernel. Each of m draws gives columns of its own,
@@ -44,7 +44,7 @@ type Blocks func(seed uint64, d, columns int) Block
 // embedded is the family of a kernel of embedded points.
 type embedded struct {
 	family
-	by kernel.Embedding
+	by gram.Embedding
 	d  int
 }
 
@@ -54,7 +54,7 @@ func (f embedded) draw(draws int, gain float64, s *source, workers int) Block {
 }
 
 type embeddedBlock struct {
-	by                kernel.Embedding
+	by                gram.Embedding
 	d, columns, draws int // draws is 0 for a basis, of which nothing is kept
 	of                Block
 	workers           int
@@ -71,7 +71,7 @@ func (b *embeddedBlock) TransformTo(dst, x blas64.General) {
 func (b *embeddedBlock) transformPoints(dst compute.Matrix, x compute.Points) {
 	if x.Sparse == nil {
 		b.TransformTo(dst, x.Matrix)
-	} else if images, ok := kernel.EmbedPoints(b.by, x, b.workers); ok {
+	} else if images, ok := gram.EmbedPoints(b.by, x, b.workers); ok {
 		TransformPoints(b.of, dst, images)
 	} else {
 		eachDense(dst, x, b.TransformTo)
@@ -105,20 +105,20 @@ func (b *embeddedBlock) single() (transform func(dst, x compute.Matrix32), ok bo
 }
 
 // dividing maps x to x/scales.
-func dividing(scales []float64) kernel.Embedding { return kernel.Division(scales) }
+func dividing(scales []float64) gram.Embedding { return gram.Division(scales) }
 
 // composition embeds by the first and then by the second.
-type composition struct{ first, second kernel.Embedding }
+type composition struct{ first, second gram.Embedding }
 
 func (c composition) Width(d int) int { return c.second.Width(c.first.Width(d)) }
 
-// EmbedSparse implements kernel.SparseEmbedding.
+// EmbedSparse implements gram.SparseEmbedding.
 func (c composition) EmbedSparse(x *compute.Sparse, workers int) (compute.Points, bool) {
-	y, ok := kernel.EmbedPoints(c.first, compute.SparsePoints(x), workers)
+	y, ok := gram.EmbedPoints(c.first, compute.SparsePoints(x), workers)
 	if !ok {
 		return y, false
 	}
-	return kernel.EmbedPoints(c.second, y, workers)
+	return gram.EmbedPoints(c.second, y, workers)
 }
 
 func (c composition) EmbedTo(dst, x blas64.General, workers int) {
@@ -139,6 +139,6 @@ func (b *embeddedBlock) keep(draws []int) Block {
 func (b *embeddedBlock) transformRow(dst, x []float64) {
 	memory := borrow(b.by.Width(b.d))
 	defer giveBack(memory)
-	kernel.EmbedRow(b.by, *memory, x)
+	gram.EmbedRow(b.by, *memory, x)
 	TransformRow(b.of, dst, *memory)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -85,7 +86,7 @@ func newLeveraged(k kernel.Kernel, of basis, d int, opts Options) (none basis, e
 	if err != nil {
 		return none, err
 	}
-	if err := kernel.Check(k, x); err != nil {
+	if err := gram.Check(k, compute.DensePoints(x)); err != nil {
 		return none, fmt.Errorf("features: Leverage.Points: %w", err)
 	}
 	b := leveraged{of: *p, points: x, ridge: l.Ridge, candidates: l.Candidates}

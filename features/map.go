@@ -7,6 +7,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -60,7 +61,7 @@ func New(k kernel.Kernel, d int, opts Options) (Map, error) {
 	if d < 1 {
 		return nil, fmt.Errorf("features: %d columns of x: %w", d, rkhs.ErrShape)
 	}
-	if err := kernel.Check(k, compute.NewMatrix(0, d)); err != nil {
+	if err := gram.Check(k, compute.DensePoints(compute.NewMatrix(0, d))); err != nil {
 		return nil, fmt.Errorf("features: %w", err)
 	}
 	k = kernel.Clone(k)

@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -50,7 +51,7 @@ func Nystroem(k kernel.Kernel, x mat.Matrix, opts NystroemOptions) (Map, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := kernel.CheckPoints(k, rows); err != nil {
+	if err := gram.Check(k, rows); err != nil {
 		return nil, fmt.Errorf("features: %w", err)
 	}
 	k = kernel.Clone(k)
@@ -69,13 +70,13 @@ func Nystroem(k kernel.Kernel, x mat.Matrix, opts NystroemOptions) (Map, error) 
 
 // nystroemBlock maps x to k(x, Z)·U⁻¹ where UᵀU = K_ZZ.
 type nystroemBlock struct {
-	of        kernel.Evaluator
+	of        gram.Evaluator
 	landmarks compute.Points
 	inverse   compute.Matrix // U⁻¹
 }
 
 func newNystroem(k kernel.Kernel, z compute.Points, workers int) (*nystroemBlock, error) {
-	e := kernel.Evaluator{Kernel: k, Workers: workers}
+	e := gram.Evaluator{Kernel: k, Workers: workers}
 	gram := compute.NewMatrix(z.Rows, z.Rows)
 	e.GramOf(gram, z)
 	if err := door.Finite("features", "the Gram matrix of the landmarks", gram); err != nil {

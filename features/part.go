@@ -10,7 +10,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // Part is some columns of a block of features, written out for programs that compute them
@@ -117,7 +117,7 @@ func (b *exactBlock) parts(d int) ([]Part, bool) {
 
 // encoded parts an embedding of points of length d from the encoding that it begins with, if it
 // does, and returns what follows, and the length of its points.
-func encoded(by kernel.Embedding, d int) (levels [][]float64, rest kernel.Embedding, width int) {
+func encoded(by gram.Embedding, d int) (levels [][]float64, rest gram.Embedding, width int) {
 	first, rest, ok := leading(by)
 	if !ok {
 		return nil, by, d
@@ -128,10 +128,10 @@ func encoded(by kernel.Embedding, d int) (levels [][]float64, rest kernel.Embedd
 	return first, rest, first.Width(d)
 }
 
-func leading(by kernel.Embedding) (first kernel.Encoding, rest kernel.Embedding, ok bool) {
+func leading(by gram.Embedding) (first gram.Encoding, rest gram.Embedding, ok bool) {
 	c, composed := by.(composition)
 	if !composed {
-		return kernel.Encoded(by)
+		return gram.Encoded(by)
 	}
 	first, rest, ok = leading(c.first)
 	if rest == nil {
@@ -141,7 +141,7 @@ func leading(by kernel.Embedding) (first kernel.Encoding, rest kernel.Embedding,
 }
 
 // linearMap returns the matrix of an embedding that is linear.
-func linearMap(by kernel.Embedding, d int) (*mat.Dense, bool) {
+func linearMap(by gram.Embedding, d int) (*mat.Dense, bool) {
 	if !isLinear(by) {
 		return nil, false
 	}
@@ -218,13 +218,13 @@ func (b *rowsBlock) parts(d int) ([]Part, bool) {
 	return parts, ok
 }
 
-// Linear implements kernel.LinearEmbedding.
+// Linear implements gram.LinearEmbedding.
 func (identity) Linear() bool { return true }
 
-// Linear implements kernel.LinearEmbedding.
+// Linear implements gram.LinearEmbedding.
 func (c composition) Linear() bool { return isLinear(c.first) && isLinear(c.second) }
 
-func isLinear(e kernel.Embedding) bool {
-	l, ok := e.(kernel.LinearEmbedding)
+func isLinear(e gram.Embedding) bool {
+	l, ok := e.(gram.LinearEmbedding)
 	return ok && l.Linear()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -43,7 +44,7 @@ func BenchmarkA9A(b *testing.B) {
 		values, phi := compute.NewMatrix(x.Rows, 1000), compute.NewMatrix(x.Rows, m.Columns())
 		b.Run("kernel/"+form.name, func(b *testing.B) {
 			for b.Loop() {
-				kernel.Evaluator{Kernel: k}.CrossOf(values, x, x.Between(0, 1000))
+				gram.Evaluator{Kernel: k}.CrossOf(values, x, x.Between(0, 1000))
 			}
 		})
 		b.Run("Fourier/"+form.name, func(b *testing.B) {

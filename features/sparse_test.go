@@ -26,7 +26,7 @@ func TestSparseRows(t *testing.T) {
 				x.Set(i, i%c.d, 0)
 			}
 		}
-		if kernel.Check(c.k, x.RawMatrix()) != nil {
+		if kernel.Check(c.k, x) != nil {
 			x = denseOf(c.data(37, c.d, 1))
 		}
 		for s := features.Auto; s <= features.Halton; s++ {

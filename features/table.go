@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -11,10 +12,10 @@ import (
 type factor struct {
 	of        kernel.Kernel // without its scales, for messages
 	gain      float64
-	d         int              // columns of x
-	embedding kernel.Embedding // by its scales too; may be nil
-	family    any              // see kernel.Representation
-	density   distribution     // of frequencies, of a kernel.FourierTransform
+	d         int            // columns of x
+	embedding gram.Embedding // by its scales too; may be nil
+	family    any            // see kernel.Representation
+	density   distribution   // of frequencies, of a kernel.FourierTransform
 }
 
 func newFactor(f kernel.Factor, d int) (factor, error) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -126,7 +127,7 @@ func estimates(m features.Map, x, z compute.Matrix, from, to int) (sum, squares 
 
 func exactly(k kernel.Kernel, x, z compute.Matrix) compute.Matrix {
 	want := compute.NewMatrix(x.Rows, z.Rows)
-	kernel.Evaluator{Kernel: k}.Cross(want, x, z)
+	gram.Evaluator{Kernel: k}.Cross(want, x, z)
 	return want
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -72,7 +73,7 @@ func (t *Transformer) TransformTo(dst *mat.Dense, x mat.Matrix) error {
 	if d := t.m.Dim(); rows.Cols != d {
 		return fmt.Errorf("features: x has %d columns, want %d: %w", rows.Cols, d, rkhs.ErrShape)
 	}
-	if err := kernel.CheckPoints(t.m.Kernel(), rows); err != nil {
+	if err := gram.Check(t.m.Kernel(), rows); err != nil {
 		return fmt.Errorf("features: %w", err)
 	}
 	to, err := door.Destination("features", dst, rows.Rows, t.Columns())

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // Sum is the kernel k(x, z) = Σ_i Sum[i](x, z), defined where all its terms are.
@@ -24,8 +25,16 @@ func (k Sum) Outside(x []float64) (int, string) { return outsideAll(k, x) }
 func (k Sum) Parameters() []Parameter           { return parametersAll(k) }
 func (k Sum) WithParameters(v []float64) Kernel { return Sum(withParametersAll(k, v)) }
 func (k Sum) String() string                    { return literal(k) }
-func (k Sum) engine(Kernel) engine              { return combine(k, false) }
+func (k Sum) engine(Kernel) gram.Engine         { return gram.Combined(k, false) }
 func (k Sum) composition() Kernel               { return k }
+
+func (k Sum) describe() gram.Description {
+	terms := make([]gram.Kernel, len(k))
+	for i, t := range k {
+		terms[i] = t
+	}
+	return gram.Description{Terms: terms}
+}
 
 func (k Sum) LogGradient(dst, x, y []float64) int {
 	n := 0
@@ -53,7 +62,7 @@ func (k Product) Parameters() []Parameter           { return parametersAll(k) }
 func (k Product) WithParameters(v []float64) Kernel { return Product(withParametersAll(k, v)) }
 func (k Product) String() string                    { return literal(k) }
 func (k Product) composition() Kernel               { return k }
-func (k Product) engine(Kernel) engine              { return combine(k, true) }
+func (k Product) engine(Kernel) gram.Engine         { return gram.Combined(k, true) }
 
 func (k Product) LogGradient(dst, x, y []float64) int {
 	n := 0
@@ -79,7 +88,9 @@ func (k Scale) Eval(x, y []float64) float64       { return k.By * k.Of.Eval(x, y
 func (k Scale) Outside(x []float64) (int, string) { return outside(k.Of, x) }
 func (k Scale) String() string                    { return literal(k) }
 func (k Scale) composition() Kernel               { return k }
-func (k Scale) engine(Kernel) engine              { return scaleEngine{k.By, engineOf(k.Of)} }
+func (k Scale) engine(Kernel) gram.Engine         { return gram.Scaled(k.By, k.Of) }
+
+func (k Scale) describe() gram.Description { return gram.Description{By: k.By, Of: k.Of} }
 
 func (k Scale) Validate(dim int) error {
 	if err := checkNonnegative("Scale.By", k.By); err != nil {

@@ -3,11 +3,10 @@ package kernel
 import (
 	"fmt"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // ARD is the kernel
@@ -24,7 +23,7 @@ type ARD struct {
 }
 
 func (k ARD) Eval(x, y []float64) float64 {
-	y = sameLength(x, y)
+	y = gram.SameLength(x, y)
 	u := make([]float64, 2*len(x))
 	k.divide(u[:len(x)], x)
 	k.divide(u[len(x):], y)
@@ -32,38 +31,11 @@ func (k ARD) Eval(x, y []float64) float64 {
 }
 
 func (k ARD) divide(dst, x []float64) {
-	floats.DivTo(dst, x, sameLength(x, k.Scales))
+	floats.DivTo(dst, x, gram.SameLength(x, k.Scales))
 }
 
-// Division is the Embedding that divides each coordinate by its own number.
-type Division []float64
-
-// Width implements Embedding.
-func (Division) Width(d int) int { return d }
-
-// EmbedTo implements Embedding.
-func (e Division) EmbedTo(dst, x blas64.General, workers int) {
-	RowEmbedding(func(dst, x []float64) { floats.DivTo(dst, x, e) }).EmbedTo(dst, x, workers)
-}
-
-func (e Division) embedRow(dst, x []float64) { floats.DivTo(dst, x, e) }
-
-// Linear implements LinearEmbedding.
-func (Division) Linear() bool { return true }
-
-// EmbedSparse implements SparseEmbedding.
-func (e Division) EmbedSparse(x *compute.Sparse, _ int) (compute.Points, bool) {
-	return compute.SparsePoints(x.Map(e.embedValues)), true
-}
-
-func (e Division) embedValues(values []float64, columns []int32) {
-	for k, j := range columns {
-		values[k] /= e[j]
-	}
-}
-
-func (k ARD) engine(Kernel) engine {
-	return mapEngine{phi: Division(k.Scales), of: engineOf(k.Of)}
+func (k ARD) engine(Kernel) gram.Engine {
+	return gram.Mapped(gram.Division(k.Scales), gram.EngineOf(k.Of))
 }
 
 func (k ARD) Validate(dim int) error {
@@ -116,7 +88,7 @@ func (k ARD) WithParameters(v []float64) Kernel {
 }
 
 func (k ARD) LogGradient(dst, x, y []float64) int {
-	y = sameLength(x, y)
+	y = gram.SameLength(x, y)
 	u, v := make([]float64, len(x)), make([]float64, len(x))
 	k.divide(u, x)
 	k.divide(v, y)
@@ -131,3 +103,7 @@ func (k ARD) LogGradient(dst, x, y []float64) int {
 func (k ARD) Unscaled() Kernel    { return k.Of }
 func (k ARD) String() string      { return literal(k) }
 func (k ARD) composition() Kernel { return k }
+
+func (k ARD) describe() gram.Description {
+	return gram.Description{Map: gram.Division(k.Scales), Of: k.Of}
+}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/rkhs-go/rkhs/internal/gram"
 	. "github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -20,11 +21,11 @@ func uniform(n, d int) blas64.General {
 }
 
 // perValue reports the time of one kernel value on one worker.
-func perValue(b *testing.B, values int, f func(e Evaluator), k Kernel) {
+func perValue(b *testing.B, values int, f func(e gram.Evaluator), k Kernel) {
 	b.Helper()
 	b.ReportAllocs()
 	for b.Loop() {
-		f(Evaluator{Kernel: k, Workers: 1})
+		f(gram.Evaluator{Kernel: k, Workers: 1})
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(values), "ns/value")
 }
@@ -47,7 +48,7 @@ func BenchmarkGram(b *testing.B) {
 		for _, s := range [][2]int{{1000, 10}, {2000, 10}, {1000, 50}, {1000, 784}} {
 			b.Run(fmt.Sprintf("%s/n=%d/d=%d", k.name, s[0], s[1]), func(b *testing.B) {
 				x, dst := uniform(s[0], s[1]), uniform(s[0], s[0])
-				perValue(b, s[0]*s[0], func(e Evaluator) { e.Gram(dst, x) }, k.of(s[1]))
+				perValue(b, s[0]*s[0], func(e gram.Evaluator) { e.Gram(dst, x) }, k.of(s[1]))
 			})
 		}
 	}
@@ -58,7 +59,7 @@ func BenchmarkCross(b *testing.B) {
 		for _, s := range sizes {
 			b.Run(fmt.Sprintf("%s/n=%d/m=%d/d=%d", k.name, s[0], s[1], s[2]), func(b *testing.B) {
 				x, z, dst := uniform(s[0], s[2]), uniform(s[1], s[2]), uniform(s[0], s[1])
-				perValue(b, s[0]*s[1], func(e Evaluator) { e.Cross(dst, x, z) }, k.of(s[2]))
+				perValue(b, s[0]*s[1], func(e gram.Evaluator) { e.Cross(dst, x, z) }, k.of(s[2]))
 			})
 		}
 	}
@@ -69,7 +70,7 @@ func BenchmarkMul(b *testing.B) {
 		for _, s := range sizes {
 			b.Run(fmt.Sprintf("%s/n=%d/m=%d/d=%d", k.name, s[0], s[1], s[2]), func(b *testing.B) {
 				x, z, w, dst := uniform(s[0], s[2]), uniform(s[1], s[2]), uniform(s[1], 10), uniform(s[0], 10)
-				perValue(b, s[0]*s[1], func(e Evaluator) { e.Mul(dst, x, z, w) }, k.of(s[2]))
+				perValue(b, s[0]*s[1], func(e gram.Evaluator) { e.Mul(dst, x, z, w) }, k.of(s[2]))
 			})
 		}
 	}
@@ -81,7 +82,7 @@ func BenchmarkKernels(b *testing.B) {
 		for _, d := range []int{10, 100} {
 			b.Run(fmt.Sprintf("%s/d=%d", name, d), func(b *testing.B) {
 				x, z, dst := uniform(300, d), uniform(500, d), uniform(300, 500)
-				perValue(b, 300*500, func(e Evaluator) { e.Cross(dst, x, z) }, example.of(d))
+				perValue(b, 300*500, func(e gram.Evaluator) { e.Cross(dst, x, z) }, example.of(d))
 			})
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
@@ -18,7 +19,7 @@ type Cauchy struct {
 }
 
 func (k Cauchy) Eval(x, y []float64) float64 {
-	return 1 / k.denominator(x, sameLength(x, y), 1/k.Sigma)
+	return 1 / k.denominator(x, gram.SameLength(x, y), 1/k.Sigma)
 }
 
 // denominator divides nothing: the one division of a value is left to the caller.
@@ -74,4 +75,4 @@ func (k Cauchy) Validate(int) error                { return checkLength("Cauchy.
 func (k Cauchy) Parameters() []Parameter           { return []Parameter{{"Sigma", k.Sigma}} }
 func (k Cauchy) WithParameters(v []float64) Kernel { return Cauchy{only(v)} }
 func (k Cauchy) String() string                    { return literal(k) }
-func (k Cauchy) engine(Kernel) engine              { return tiled{loopEngine{k.row}} }
+func (k Cauchy) engine(Kernel) gram.Engine         { return gram.Loop(k.row) }

@@ -5,55 +5,37 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas/blas64"
-
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
+	"gonum.org/v1/gonum/mat"
 )
 
-// Check reports whether k is a kernel of the rows of x: an error that wraps
+// Check reports whether k is a kernel of the rows of x, n×d: an error that wraps
 // rkhs.ErrOption for a parameter out of range, rkhs.ErrShape for rows of the
 // wrong length, rkhs.ErrDomain, with row and column, for a value on which k is
-// not defined. A kernel of another package is asked for its values at four of the
-// rows: it is an error that wraps rkhs.ErrOption if Eval panics, or disagrees with
-// what else k is computed by. Check does not look for values that are not finite. O(n·d).
-func Check(k Kernel, x blas64.General) error { return CheckPoints(k, compute.DensePoints(x)) }
-
-// CheckPoints is Check for rows of any form.
-func CheckPoints(k Kernel, x compute.Points) error { return check(k, "x", x) }
+// not defined, rkhs.ErrNotFinite or rkhs.ErrEmpty. A kernel of another package is
+// asked for its values at four of the rows: it is an error that wraps rkhs.ErrOption
+// if Eval panics, or disagrees with the other methods of k. O(n·d).
+func Check(k Kernel, x mat.Matrix) error {
+	rows, err := door.Points("kernel", "x", x)
+	if err == nil {
+		err = check(k, "x", rows)
+	}
+	return err
+}
 
 func check(k Kernel, name string, x compute.Points) (err error) {
 	defer refusePanic(k, &err)
 	if err := validate(k, x.Cols); err != nil {
 		return err
 	}
-	if err := checkDomain(k, name, x); err != nil {
+	if err := gram.CheckDomain(k, name, x); err != nil {
 		return err
 	}
 	if foreign(k) {
 		return checkAgreement(k, name, x)
-	}
-	return nil
-}
-
-func checkDomain(k Kernel, name string, x compute.Points) error {
-	if !restricted(k) {
-		return nil
-	}
-	var memory compute.Matrix
-	if x.Sparse != nil {
-		memory = compute.NewMatrix(1, x.Cols)
-	}
-	for i := range x.Rows {
-		one := x.Between(i, i+1)
-		if x.Sparse != nil {
-			one.DenseTo(memory)
-			one.Matrix = memory
-		}
-		row := compute.Row(one.Matrix, 0)
-		if column, reason := outside(k, row); column >= 0 {
-			return fmt.Errorf("kernel: %s at row %d, column %d: %v %s: %w", name, i, column, row[column], reason, rkhs.ErrDomain)
-		}
 	}
 	return nil
 }
@@ -111,9 +93,9 @@ func checkAgreement(k Kernel, name string, x compute.Points) error {
 	}
 	few := x.Pick(list).Dense()
 	values, diagonal := compute.NewMatrix(few.Rows, few.Rows), make([]float64, few.Rows)
-	e := engineOf(k)
-	e.cross(values, few, few, 1)
-	e.diag(diagonal, few)
+	e := gram.Evaluator{Kernel: k, Workers: 1}
+	e.Cross(values, few, few)
+	e.Diag(diagonal, few)
 	for i, d := range diagonal {
 		for j, got := range compute.Row(values, i) {
 			want := k.Eval(compute.Row(few, i), compute.Row(few, j))

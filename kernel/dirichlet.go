@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
@@ -28,7 +29,7 @@ type Dirichlet struct {
 }
 
 func (k Dirichlet) Eval(x, y []float64) float64 {
-	y = sameLength(x, y)
+	y = gram.SameLength(x, y)
 	p := 1.0
 	for i, v := range x {
 		p *= 1 + 2*math.Cos(k.Sigma*(v-y[i]))
@@ -61,8 +62,8 @@ func (k Dirichlet) mappedRow(dst, x []float64, z blas64.General) {
 	}
 }
 
-func (k Dirichlet) engine(Kernel) engine {
-	return mapEngine{phi: doubling(k.mapRow), of: tiled{loopEngine{k.mappedRow}}}
+func (k Dirichlet) engine(Kernel) gram.Engine {
+	return gram.Mapped(gram.Doubling(k.mapRow), gram.Loop(k.mappedRow))
 }
 
 func (k Dirichlet) LogGradient(dst, x, y []float64) int {

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	. "github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -70,7 +71,7 @@ func TestBadParameters(t *testing.T) {
 		{LowRank{Linear{}, mat.NewDense(2, 2, []float64{1, 1, 0, 0}), []float64{1, 1}}, rkhs.ErrDomain, "row 1 of LowRank.Points"},
 		{LowRank{Hellinger{}, mat.NewDense(1, 2, []float64{1, -1}), []float64{1}}, rkhs.ErrDomain, "row 0, column 1"},
 	} {
-		err := Check(c.k, blas64.General{Rows: 1, Cols: 2, Stride: 2, Data: []float64{1, 2}})
+		err := Check(c.k, mat.NewDense(1, 2, []float64{1, 2}))
 		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.names) || !strings.HasPrefix(err.Error(), "kernel: ") {
 			t.Errorf("%#v: error %q, want one that is %q and says %q", c.k, err, c.want, c.names)
 		}
@@ -92,7 +93,7 @@ func TestNils(t *testing.T) {
 		_, predicted := f.Predict(x)
 		_, normed := f.Norm()
 		for name, err := range map[string]error{
-			"RepresentationOf": represented, "Check": Check(k, x.RawMatrix()), "Gram": Gram(new(mat.SymDense), k, x),
+			"RepresentationOf": represented, "Check": Check(k, x), "Gram": Gram(new(mat.SymDense), k, x),
 			"Expansion.Check": f.Check(), "Expansion.Predict": predicted, "Expansion.Norm": normed,
 		} {
 			if !errors.Is(err, rkhs.ErrOption) && !errors.Is(err, rkhs.ErrEmpty) {
@@ -129,7 +130,7 @@ func TestDomains(t *testing.T) {
 		{ARD{[]float64{1, 0.5}, SkewedChiSquared{0.5}}, []float64{1, -0.4}, "column 1: -0.4 divided by its scale 0.5 is not above -0.5"},
 		{LowRank{Hellinger{}, mat.NewDense(1, 2, []float64{1, 1}), []float64{1}}, []float64{1, -1}, "column 1"},
 	} {
-		err := Check(c.k, blas64.General{Rows: 1, Cols: 2, Stride: 2, Data: c.x})
+		err := Check(c.k, mat.NewDense(1, len(c.x), c.x))
 		if c.says == "" && err != nil {
 			t.Errorf("%v at %v: %v", c.k, c.x, err)
 		}
@@ -188,7 +189,7 @@ func TestSizesPanic(t *testing.T) {
 	g := func(r, c int) blas64.General {
 		return blas64.General{Rows: r, Cols: c, Stride: c, Data: make([]float64, r*c)}
 	}
-	e := Evaluator{Kernel: Gaussian{1}}
+	e := gram.Evaluator{Kernel: Gaussian{1}}
 	for name, f := range map[string]func(){
 		"Gram":            func() { e.Gram(g(3, 2), g(3, 4)) },
 		"Cross z":         func() { e.Cross(g(3, 2), g(3, 4), g(2, 5)) },
@@ -214,9 +215,9 @@ func TestSizesPanic(t *testing.T) {
 	}
 }
 
-// Nothing to do is no error for an Evaluator.
+// Nothing to do is no error for an gram.Evaluator.
 func TestEmptyBlocks(t *testing.T) {
-	e := Evaluator{Kernel: Sum{Gaussian{1}, Laplacian{1}}}
+	e := gram.Evaluator{Kernel: Sum{Gaussian{1}, Laplacian{1}}}
 	none := blas64.General{Cols: 2, Stride: 2}
 	some := blas64.General{Rows: 3, Cols: 2, Stride: 2, Data: make([]float64, 6)}
 	e.Gram(blas64.General{Stride: 1}, none)

@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -239,49 +238,6 @@ func ExampleCross() {
 	// [4 25]
 }
 
-// Rows are checked once; after that an Evaluator asks no questions.
-func ExampleEvaluator() {
-	rows := func(v ...float64) blas64.General {
-		return blas64.General{Rows: len(v), Cols: 1, Stride: 1, Data: v}
-	}
-	k, x := kernel.Intersection{}, rows(1, 2, 4)
-	if err := kernel.Check(k, x); err != nil {
-		fmt.Println(err)
-		return
-	}
-	e := kernel.Evaluator{Kernel: k, Workers: 2}
-	product := rows(0, 0, 0)
-	e.Mul(product, x, x, rows(1, 1, 1))
-	fmt.Println(product.Data)
-	fmt.Println(kernel.MedianDistanceOfRows(x, 0))
-	fmt.Println(kernel.Check(k, rows(1, -1)))
-	// Output:
-	// [3 5 7]
-	// 2 <nil>
-	// kernel: x at row 1, column 0: -1 is negative: value is outside the domain
-}
-
-// Some steps of power iteration find the largest eigenvalue of a Gram matrix that is never
-// stored.
-func ExampleSymmetric() {
-	x := blas64.General{Rows: 1000, Cols: 1, Stride: 1, Data: make([]float64, 1000)}
-	v := blas64.General{Rows: 1000, Cols: 1, Stride: 1, Data: make([]float64, 1000)}
-	for i := range x.Data {
-		x.Data[i], v.Data[i] = float64(i)/100, 1
-	}
-	k := kernel.Evaluator{Kernel: kernel.Gaussian{Sigma: 1}}.Symmetric(x)
-	size := 0.0
-	for range 50 {
-		w := blas64.General{Rows: 1000, Cols: 1, Stride: 1, Data: make([]float64, 1000)}
-		k.AddMul(w, v, func() bool { return false })
-		size = floats.Norm(w.Data, 2)
-		floats.Scale(1/size, w.Data)
-		v = w
-	}
-	fmt.Printf("%.1f\n", size)
-	// Output: 240.9
-}
-
 // Triangle is a kernel of points of the line.
 type Triangle struct{ Width float64 }
 
@@ -321,19 +277,6 @@ func ExampleRadial() {
 }
 
 // A copy shares nothing with the kernel.
-// Embeddings of the package that keep zeros map sparse rows as they are.
-func ExampleEmbedding() {
-	x := blas64.General{Rows: 1, Cols: 3, Stride: 3, Data: []float64{4, 0, 9}}
-	for _, e := range []kernel.Embedding{kernel.Roots{}, kernel.Division{2, 1, 3}} {
-		dst := blas64.General{Rows: 1, Cols: 3, Stride: 3, Data: make([]float64, 3)}
-		e.EmbedTo(dst, x, 0)
-		fmt.Println(dst.Data)
-	}
-	// Output:
-	// [2 0 3]
-	// [2 0 3]
-}
-
 func ExampleClone() {
 	k := kernel.ARD{Scales: []float64{1, 2}, Of: kernel.Linear{}}
 	c := kernel.Clone(k)
@@ -343,35 +286,6 @@ func ExampleClone() {
 	// Output:
 	// true
 	// kernel.ARD{Scales: []float64{1, 2}, Of: kernel.Linear{}} false
-}
-
-// A function at one row at a time, without allocating.
-func ExampleRowFunction() {
-	f := kernel.Expansion{Kernel: kernel.Gaussian{Sigma: 1}, Points: mat.NewDense(2, 1, []float64{0, 2}), Weights: mat.NewDense(2, 1, []float64{1, -1})}
-	var rows *kernel.RowFunction = f.RowFunction()
-	x, value := []float64{1}, make([]float64, 1)
-	if err := rows.Check(x); err != nil {
-		fmt.Println(err)
-		return
-	}
-	rows.AddTo(value, x)
-	fmt.Println(value[0])
-	// Output: 0
-}
-
-// Rows that a kernel is not defined on are refused one by one.
-func ExampleRowCheck() {
-	var check kernel.RowCheck = kernel.NewRowCheck(kernel.Hellinger{})
-	fmt.Println(check.Row([]float64{1, 2}), check.Row([]float64{1, -2}) != nil)
-	// Output: <nil> true
-}
-
-// A row is embedded by itself.
-func ExampleEmbedRow() {
-	image := make([]float64, 2)
-	kernel.EmbedRow(kernel.Division{2, 4}, image, []float64{1, 1})
-	fmt.Println(image)
-	// Output: [0.5 0.25]
 }
 
 // Codes of categories: that 7 is far from 1 and 2 says nothing.
@@ -385,9 +299,9 @@ func ExampleOneHot() {
 }
 
 func ExampleEncoding() {
-	e := kernel.Encoding{{1, 2, 7}, nil}
+	e := gram.Encoding{{1, 2, 7}, nil}
 	image := make([]float64, e.Width(2))
-	kernel.EmbedRow(e, image, []float64{7, 0.5})
+	gram.EmbedRow(e, image, []float64{7, 0.5})
 	fmt.Println(image)
 	// Output: [0 0 1 0.5]
 }
@@ -400,7 +314,7 @@ func ExampleEncoded() {
 		fmt.Println(err)
 		return
 	}
-	first, rest, ok := kernel.Encoded(r.Embedding)
+	first, rest, ok := gram.Encoded(r.Embedding)
 	fmt.Println(first, rest, ok)
 	// Output: [[1 2 7] []] [1 1 1 2] true
 }

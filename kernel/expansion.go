@@ -12,6 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // Expansion is a function of the space of a kernel, with q outputs,
@@ -29,28 +30,12 @@ type Expansion struct {
 	Weights *mat.Dense
 }
 
-// NewExpansion returns the function of the given points, m×d, and weights, m×q,
-// whose memory it shares; the zero function for m = 0.
-func NewExpansion(k Kernel, points, weights blas64.General) Expansion {
-	return ExpansionOf(k, compute.DensePoints(points), weights)
-}
-
-// ExpansionOf is NewExpansion for points of any form.
-func ExpansionOf(k Kernel, points compute.Points, weights blas64.General) Expansion {
-	if points.Rows == 0 {
-		return Expansion{Kernel: k}
-	}
-	f := Expansion{Kernel: k, Points: door.Matrix(points), Weights: new(mat.Dense)}
-	f.Weights.SetRawMatrix(weights)
-	return f
-}
-
 // Clone returns a copy that shares no memory with f, of its kernel as far as Clone
 // of a kernel copies it.
 func (f Expansion) Clone() Expansion {
 	f.Kernel = Clone(f.Kernel)
 	if !door.IsNil(f.Points) {
-		f.Points = door.Matrix(f.Rows().Clone())
+		f.Points = door.Matrix(f.rows().Clone())
 	}
 	if f.Weights != nil {
 		f.Weights = mat.DenseCopyOf(f.Weights)
@@ -63,7 +48,7 @@ func (f Expansion) ModelOrder() int {
 	if f.zero() {
 		return 0
 	}
-	return f.Rows().Rows
+	return f.rows().Rows
 }
 
 // Dims returns the length d of a point and the number q of outputs; 0 and 1 for the
@@ -72,27 +57,13 @@ func (f Expansion) Dims() (inputs, outputs int) {
 	if f.zero() {
 		return 0, 1
 	}
-	return f.Rows().Cols, f.weights().Cols
-}
-
-// Fits reports whether f is a function of points of length inputs with the given
-// number of outputs, as the zero function is.
-func (f Expansion) Fits(inputs, outputs int) bool {
-	d, q := f.Dims()
-	return f.zero() || d == inputs && q == outputs
+	return f.rows().Cols, f.weights().Cols
 }
 
 func (f Expansion) zero() bool              { return door.IsNil(f.Points) && f.Weights == nil }
 func (f Expansion) weights() blas64.General { return rawOf(f.Weights) }
 
-// Rows returns the points in the form that computations take, which shares their memory; of
-// the zero function none.
-func (f Expansion) Rows() compute.Points {
-	if door.IsNil(f.Points) {
-		return compute.DensePoints(blas64.General{Stride: 1})
-	}
-	return door.Raw(f.Points)
-}
+func (f Expansion) rows() compute.Points { return door.RawOrNone(f.Points) }
 
 // rawOf returns a matrix without rows for nil.
 func rawOf(m *mat.Dense) blas64.General {
@@ -114,19 +85,19 @@ func (f Expansion) Check() error {
 			return fmt.Errorf("kernel: Expansion.Points: %w", err)
 		}
 	}
-	err := errors.Join(door.FinitePoints("kernel", "Expansion.Points", f.Rows()), door.Finite("kernel", "Expansion.Weights", f.weights()))
+	err := errors.Join(door.FinitePoints("kernel", "Expansion.Points", f.rows()), door.Finite("kernel", "Expansion.Weights", f.weights()))
 	if err != nil {
 		return fmt.Errorf("%w: %w", err, rkhs.ErrDiverged)
 	}
 	if f.zero() {
 		return nil
 	}
-	return check(f.Kernel, "Expansion.Points", f.Rows())
+	return check(f.Kernel, "Expansion.Points", f.rows())
 }
 
 // checkSizes checks all but what costs more than O(1) for each point.
 func (f Expansion) checkSizes() error {
-	p, w := f.Rows(), f.weights()
+	p, w := f.rows(), f.weights()
 	if !f.zero() && (p.Rows < 1 || p.Cols < 1 || w.Rows != p.Rows || w.Cols < 1) {
 		return fmt.Errorf("kernel: Expansion has %d×%d points and %d×%d weights: %w", p.Rows, p.Cols, w.Rows, w.Cols, rkhs.ErrShape)
 	}
@@ -136,24 +107,10 @@ func (f Expansion) checkSizes() error {
 	return validate(f.Kernel, p.Cols)
 }
 
-// AddTo adds f(x) to dst: x is n×d, dst is n×q. It is for rows that f.Kernel is
-// known to accept, and checks nothing but sizes, which it panics on. The results
-// are the same bits for any number of workers, of which 0 stands for GOMAXPROCS.
-// O(n·m·(d + q)).
-func (f Expansion) AddTo(dst, x blas64.General, workers int) {
-	f.AddPointsTo(dst, compute.DensePoints(x), workers)
-}
-
-// AddPointsTo is AddTo for rows of any form.
-func (f Expansion) AddPointsTo(dst blas64.General, x compute.Points, workers int) {
-	if f.zero() {
-		return
-	}
-	part, free := newScratch(dst.Rows, dst.Cols)
-	defer free()
-	Evaluator{Kernel: f.Kernel, Workers: workers}.MulOf(part, x, f.Rows(), f.weights())
-	for i := range dst.Rows {
-		floats.Add(compute.Row(dst, i), compute.Row(part, i))
+// addTo adds f(x) to dst: x is n×d, dst is n×q. O(n·m·(d + q)).
+func (f Expansion) addTo(dst compute.Matrix, x compute.Points) {
+	if !f.zero() {
+		gram.Evaluator{Kernel: f.Kernel}.AddMul(dst, x, f.rows(), f.weights())
 	}
 }
 
@@ -173,11 +130,11 @@ func (f Expansion) Predict(x mat.Matrix) (*mat.Dense, error) {
 	if !f.zero() && rows.Cols != inputs {
 		return nil, fmt.Errorf("kernel: x has %d columns, want %d: %w", rows.Cols, inputs, rkhs.ErrShape)
 	}
-	if err := CheckPoints(f.Kernel, rows); err != nil {
+	if err := check(f.Kernel, "x", rows); err != nil {
 		return nil, err
 	}
 	v := mat.NewDense(rows.Rows, outputs, nil)
-	f.AddPointsTo(v.RawMatrix(), rows, 0)
+	f.addTo(v.RawMatrix(), rows)
 	return v, nil
 }
 
@@ -216,7 +173,7 @@ func (f Expansion) checkPair(g Expansion) error {
 		return fmt.Errorf("kernel: functions of %v and of %v have no space in common: %w", f.Kernel, g.Kernel, rkhs.ErrOption)
 	}
 	d, q := f.Dims()
-	if e, r := g.Dims(); !f.zero() && !g.Fits(d, q) {
+	if e, r := g.Dims(); !f.zero() && !g.zero() && (e != d || r != q) {
 		return fmt.Errorf("kernel: functions of %d inputs and %d outputs, and of %d and %d: %w", d, q, e, r, rkhs.ErrShape)
 	}
 	return nil
@@ -234,7 +191,7 @@ func (s *stack) add(alpha float64, f Expansion) {
 	if f.zero() {
 		return
 	}
-	p, w := f.Rows(), f.weights()
+	p, w := f.rows(), f.weights()
 	if s.at == nil {
 		s.at = map[string]int{}
 		s.weights = blas64.General{Cols: w.Cols, Stride: w.Cols}
@@ -262,7 +219,9 @@ func (s *stack) expansion(k Kernel) Expansion {
 	if len(s.from) == 0 {
 		return Expansion{Kernel: k}
 	}
-	return ExpansionOf(k, compute.StackPoints(s.from), s.weights)
+	f := Expansion{Kernel: k, Points: door.Matrix(compute.StackPoints(s.from)), Weights: new(mat.Dense)}
+	f.Weights.SetRawMatrix(s.weights)
+	return f
 }
 
 // InnerProduct returns <f_o, g_o> = Σ_ij w_io·k(p_i, p'_j)·w'_jo for each output.
@@ -281,7 +240,7 @@ func (f Expansion) InnerProduct(g Expansion) (s []float64, err error) {
 		return s, nil
 	}
 	values := compute.NewMatrix(f.ModelOrder(), q)
-	g.AddPointsTo(values, f.Rows(), 0)
+	g.addTo(values, f.rows())
 	for i := range values.Rows {
 		for o, w := range compute.Row(f.weights(), i) {
 			s[o] += w * compute.Row(values, i)[o]

@@ -10,6 +10,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/testutil"
 	. "github.com/rkhs-go/rkhs/kernel"
 )
@@ -94,7 +96,7 @@ func TestExpansionAddTo(t *testing.T) {
 		x := randomMatrix(r, n, 4)
 		want := randomMatrix(r, n, 3)
 		got := mat.DenseCopyOf(want)
-		f.AddTo(got.RawMatrix(), x.RawMatrix(), 2)
+		expansion.AddTo(got.RawMatrix(), f, compute.DensePoints(x.RawMatrix()), 2)
 		var p mat.Dense
 		if err := Mul(&p, f.Kernel, x, f.Points, f.Weights); err != nil {
 			t.Fatal(err)
@@ -109,7 +111,7 @@ func TestExpansionAddTo(t *testing.T) {
 func TestZeroExpansion(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	zero, f := Expansion{Kernel: Gaussian{1}}, randomExpansion(r, Gaussian{1}, 3, 2, 2)
-	if zero.ModelOrder() != 0 || zero.Check() != nil || !zero.Fits(5, 6) {
+	if zero.ModelOrder() != 0 || zero.Check() != nil || !expansion.Fits(zero, 5, 6) {
 		t.Error("zero function: order, check or size")
 	}
 	p, err := zero.Predict(mat.NewDense(3, 2, nil))
@@ -202,11 +204,15 @@ func TestExpansionFile(t *testing.T) {
 func FuzzExpansion(f *testing.F) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for _, e := range []Expansion{randomExpansion(r, Sum{Gaussian{1}, LowRank{Linear{}, mat.NewDense(1, 1, []float64{2}), []float64{1}}}, 1, 1, 1), {Kernel: Linear{}}} {
-		var c codec.Encoder
-		if err := e.Encode(&c); err != nil {
+		file, err := e.MarshalBinary()
+		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(c.Payload())
+		_, payload, err := codec.Unmarshal(file, "kernel expansion")
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(payload)
 	}
 	f.Fuzz(func(t *testing.T, payload []byte) {
 		var e Expansion

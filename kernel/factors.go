@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -170,7 +171,7 @@ func (e expander) projected(k Projected) ([]ScaledProduct, error) {
 
 // encoded takes the factors of k.Of, scales and all, behind the encoding.
 func (e expander) encoded(k OneHot) ([]ScaledProduct, error) {
-	all, err := expander{Encoding(k.Levels).Width(e.dim), e.limit}.products(k.Of)
+	all, err := expander{gram.Encoding(k.Levels).Width(e.dim), e.limit}.products(k.Of)
 	for _, p := range all {
 		for j, f := range p.Factors {
 			p.Factors[j] = Factor{Of: OneHot{Levels: k.Levels, Of: f.kernel()}}

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // Gaussian is the kernel
@@ -21,7 +22,7 @@ type Gaussian struct {
 func (k Gaussian) Precision() float64 { return 1 / (2 * k.Sigma * k.Sigma) }
 
 func (k Gaussian) Eval(x, y []float64) float64 {
-	return math.Exp(-k.Precision() * squaredDistance(x, y))
+	return math.Exp(-k.Precision() * gram.SquaredDistance(x, y))
 }
 
 func (k Gaussian) OfSquaredDistance(d []float64) {
@@ -29,18 +30,18 @@ func (k Gaussian) OfSquaredDistance(d []float64) {
 	compute.Exp(d, d)
 }
 
-func (k Gaussian) engine(self Kernel) engine {
-	return fusedEngine{plain{self}, compute.Func{Family: compute.Gaussian, A: k.Precision()}}
+func (k Gaussian) engine(self Kernel) gram.Engine {
+	return gram.Fused(self, compute.Func{Family: compute.Gaussian, A: k.Precision()})
 }
 
 func (k Gaussian) LogGradient(dst, x, y []float64) int {
-	t := k.Precision() * squaredDistance(x, y)
+	t := k.Precision() * gram.SquaredDistance(x, y)
 	dst[0] = 2 * t * math.Exp(-t)
 	return 1
 }
 
 func (k Gaussian) ScaleGradient(dst, x, y []float64) {
-	squaredDifferences(dst, x, y, 2*k.Precision()*k.Eval(x, y))
+	gram.SquaredDifferences(dst, x, y, 2*k.Precision()*k.Eval(x, y))
 }
 
 func (k Gaussian) LessDiagonal(dst, s []float64) {

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
@@ -22,7 +23,7 @@ import (
 type AdditiveChiSquared struct{}
 
 func (AdditiveChiSquared) Eval(x, y []float64) float64 {
-	y = sameLength(x, y)
+	y = gram.SameLength(x, y)
 	var s, t float64
 	for len(x) >= 2 && len(y) >= 2 {
 		s += x[0] * (y[0] / (x[0] + y[0] + tiny))
@@ -50,7 +51,7 @@ func (k AdditiveChiSquared) Representation(int) Representation {
 
 func (k AdditiveChiSquared) Outside(x []float64) (int, string) { return negative(x) }
 func (k AdditiveChiSquared) String() string                    { return literal(k) }
-func (k AdditiveChiSquared) engine(Kernel) engine              { return tiled{loopEngine{k.row}} }
+func (k AdditiveChiSquared) engine(Kernel) gram.Engine         { return gram.Loop(k.row) }
 
 // Hellinger is the kernel
 //
@@ -61,7 +62,7 @@ func (k AdditiveChiSquared) engine(Kernel) engine              { return tiled{lo
 type Hellinger struct{}
 
 func (Hellinger) Eval(x, y []float64) float64 {
-	y = sameLength(x, y)
+	y = gram.SameLength(x, y)
 	s := 0.0
 	for i, v := range x {
 		s += math.Sqrt(v) * math.Sqrt(y[i])
@@ -69,12 +70,12 @@ func (Hellinger) Eval(x, y []float64) float64 {
 	return s
 }
 
-func (Hellinger) engine(Kernel) engine {
-	return mapEngine{phi: Roots{}, of: engineOf(Linear{})}
+func (Hellinger) engine(Kernel) gram.Engine {
+	return gram.Mapped(gram.Roots{}, gram.EngineOf(Linear{}))
 }
 
 func (k Hellinger) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Embedding: Roots{}, Family: Linear{}}
+	return Representation{Of: k, Gain: 1, Embedding: gram.Roots{}, Family: Linear{}}
 }
 
 func (k Hellinger) Outside(x []float64) (int, string) { return negative(x) }
@@ -88,7 +89,7 @@ func (k Hellinger) String() string                    { return literal(k) }
 type Intersection struct{}
 
 func (Intersection) Eval(x, y []float64) float64 {
-	y = sameLength(x, y)
+	y = gram.SameLength(x, y)
 	var s0, s1, s2, s3 float64
 	for len(x) >= 4 && len(y) >= 4 {
 		s0 += min(x[0], y[0])
@@ -109,7 +110,7 @@ func (k Intersection) row(dst, x []float64, z blas64.General) {
 	}
 }
 
-func (k Intersection) engine(Kernel) engine { return tiled{loopEngine{k.row}} }
+func (k Intersection) engine(Kernel) gram.Engine { return gram.Loop(k.row) }
 
 func (k Intersection) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: Homogeneous{scaled(quantile.Cauchy, 0.5).Quantile, halfCauchyDensity}}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // Linear is the kernel
@@ -15,10 +16,10 @@ import (
 // on R^d.
 type Linear struct{}
 
-func (Linear) Eval(x, y []float64) float64 { return dot(x, y) }
+func (Linear) Eval(x, y []float64) float64 { return gram.Dot(x, y) }
 
-func (Linear) engine(self Kernel) engine {
-	return fusedEngine{plain{self}, compute.Func{Family: compute.InnerProduct}}
+func (Linear) engine(self Kernel) gram.Engine {
+	return gram.Fused(self, compute.Func{Family: compute.InnerProduct})
 }
 
 func (k Linear) Representation(int) Representation {
@@ -49,18 +50,18 @@ func (k Polynomial) slope() float64 {
 }
 
 func (k Polynomial) Eval(x, y []float64) float64 {
-	return power(k.slope()*dot(x, y)+k.Offset, k.Degree)
+	return gram.Power(k.slope()*gram.Dot(x, y)+k.Offset, k.Degree)
 }
 
 func (k Polynomial) OfInnerProduct(s []float64) {
 	a := k.slope()
 	for i, v := range s {
-		s[i] = power(a*v+k.Offset, k.Degree)
+		s[i] = gram.Power(a*v+k.Offset, k.Degree)
 	}
 }
 
-func (k Polynomial) engine(self Kernel) engine {
-	return fusedEngine{plain{self}, compute.Func{Family: compute.Polynomial, A: k.slope(), B: k.Offset, P: float64(k.Degree)}}
+func (k Polynomial) engine(self Kernel) gram.Engine {
+	return gram.Fused(self, compute.Func{Family: compute.Polynomial, A: k.slope(), B: k.Offset, P: float64(k.Degree)})
 }
 
 const maxDegree = 1000
@@ -85,14 +86,14 @@ func (k Polynomial) WithParameters(v []float64) Kernel {
 }
 
 func (k Polynomial) LogGradient(dst, x, y []float64) int {
-	s := k.slope() * dot(x, y)
-	f := float64(k.Degree) * power(s+k.Offset, k.Degree-1)
+	s := k.slope() * gram.Dot(x, y)
+	f := float64(k.Degree) * gram.Power(s+k.Offset, k.Degree-1)
 	dst[0], dst[1] = f*s, f*k.Offset
 	return 2
 }
 
 func (k Polynomial) ScaleGradient(dst, x, y []float64) {
-	f := float64(k.Degree) * power(k.slope()*dot(x, y)+k.Offset, k.Degree-1)
+	f := float64(k.Degree) * gram.Power(k.slope()*gram.Dot(x, y)+k.Offset, k.Degree-1)
 	productsOf(dst, x, y, -2*k.slope()*f)
 }
 
@@ -102,21 +103,9 @@ func (k Polynomial) Representation(int) Representation {
 
 func (k Polynomial) String() string { return literal(k, "Scale") }
 
-// power returns x^n for n ≥ 0 by repeated squaring.
-func power(x float64, n int) float64 {
-	p := 1.0
-	for ; n > 0; n >>= 1 {
-		if n&1 == 1 {
-			p *= x
-		}
-		x *= x
-	}
-	return p
-}
-
 // productsOf sets dst_i = factor·x_i·y_i.
 func productsOf(dst, x, y []float64, factor float64) {
-	y = sameLength(x, y)
+	y = gram.SameLength(x, y)
 	for i, v := range x {
 		dst[i] = factor * v * y[i]
 	}
@@ -133,7 +122,7 @@ type DotProduct struct {
 	Coefficients []float64 // nonnegative
 }
 
-func (k DotProduct) Eval(x, y []float64) float64 { return k.horner(dot(x, y)) }
+func (k DotProduct) Eval(x, y []float64) float64 { return k.horner(gram.Dot(x, y)) }
 
 func (k DotProduct) horner(s float64) float64 {
 	v := 0.0
@@ -184,7 +173,7 @@ func (k DotProduct) WithParameters(v []float64) Kernel {
 }
 
 func (k DotProduct) LogGradient(dst, x, y []float64) int {
-	s, p := dot(x, y), 1.0
+	s, p := gram.Dot(x, y), 1.0
 	for n, a := range k.Coefficients {
 		dst[n] = a * p
 		p *= s
@@ -193,12 +182,12 @@ func (k DotProduct) LogGradient(dst, x, y []float64) int {
 }
 
 func (k DotProduct) ScaleGradient(dst, x, y []float64) {
-	productsOf(dst, x, y, -2*k.derivative(dot(x, y)))
+	productsOf(dst, x, y, -2*k.derivative(gram.Dot(x, y)))
 }
 
 func (k DotProduct) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: k}
 }
 
-func (k DotProduct) engine(self Kernel) engine { return innerEngine(self, k) }
-func (k DotProduct) String() string            { return literal(k) }
+func (k DotProduct) engine(self Kernel) gram.Engine { return gram.OfProduct(self, k) }
+func (k DotProduct) String() string                 { return literal(k) }

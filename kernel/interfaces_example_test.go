@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -40,22 +39,6 @@ func (Cosine) Eval(x, y []float64) float64 {
 	return floats.Dot(x, y) / floats.Norm(x, 2) / floats.Norm(y, 2)
 }
 
-// Block makes it a kernel.Blocker: all values of some rows with others.
-func (k Cosine) Block(dst, x, z blas64.General) {
-	for i := range x.Rows {
-		for j := range z.Rows {
-			dst.Data[i*dst.Stride+j] = k.Eval(x.Data[i*x.Stride:][:x.Cols], z.Data[j*z.Stride:][:z.Cols])
-		}
-	}
-}
-
-// Diag makes it a kernel.Diagonal: no value need be computed.
-func (Cosine) Diag(dst []float64, x blas64.General) {
-	for i := range dst {
-		dst[i] = 1
-	}
-}
-
 // Outside makes it a kernel.Domain.
 func (Cosine) Outside(x []float64) (int, string) {
 	if floats.Norm(x, 2) == 0 {
@@ -64,13 +47,9 @@ func (Cosine) Outside(x []float64) (int, string) {
 	return -1, ""
 }
 
-// What a kernel offers besides Eval is found by the library.
-func ExampleBlocker() {
-	var k interface {
-		kernel.Blocker
-		kernel.Diagonal
-		kernel.Domain
-	} = Cosine{}
+// A kernel with a domain returns an error for rows outside of it.
+func ExampleDomain() {
+	var k kernel.Domain = Cosine{}
 	var g mat.SymDense
 	fmt.Println(kernel.Gram(&g, k, mat.NewDense(2, 2, []float64{1, 0, 3, 3})))
 	fmt.Printf("%.4f\n", mat.Formatted(&g))
@@ -135,17 +114,6 @@ func ExampleChoice() {
 	// Output: kernel.Gaussian{Sigma: 2} 0.12 0.0005 5e-07
 }
 
-// A function of points and weights that are at hand as rows of numbers.
-func ExampleNewExpansion() {
-	column := func(v ...float64) blas64.General {
-		return blas64.General{Rows: len(v), Cols: 1, Stride: 1, Data: v}
-	}
-	f := kernel.NewExpansion(kernel.Linear{}, column(1, 2), column(3, 4))
-	y, err := f.Predict(mat.NewDense(1, 1, []float64{10}))
-	fmt.Println(f.ModelOrder(), y.At(0, 0), err)
-	// Output: 2 110 <nil>
-}
-
 // The random features of a kernel are those of its family.
 func ExampleHomogeneous() {
 	for _, k := range []kernel.Kernel{kernel.Matern{Nu: 1.5, Length: 1}, kernel.ReciprocalSemigroup{Lambda: 1}, kernel.Intersection{}} {
@@ -188,14 +156,10 @@ func ExampleExpansion_Add() {
 	sum, err := f.Add(-1, g)
 	fmt.Println(sum.ModelOrder(), mat.Formatted(sum.Weights.T()), err)
 	inputs, outputs := sum.Dims()
-	fmt.Println(inputs, outputs, sum.Fits(2, 1))
-	values := []float64{100}
-	sum.AddTo(blas64.General{Rows: 1, Cols: 1, Stride: 1, Data: values}, blas64.General{Rows: 1, Cols: 1, Stride: 1, Data: []float64{10}}, 0)
-	fmt.Println(values)
+	fmt.Println(inputs, outputs)
 	// Output:
 	// 2 [ 1  -2] <nil>
-	// 1 1 false
-	// [70]
+	// 1 1
 }
 
 // What a fit may learn about the columns is an option of it; one that is not among the

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
@@ -18,7 +19,7 @@ import (
 type JensenShannon struct{}
 
 func (JensenShannon) Eval(x, y []float64) float64 {
-	y = sameLength(x, y)
+	y = gram.SameLength(x, y)
 	s := 0.0
 	for i, v := range x {
 		if lo, hi := min(v, y[i]), max(v, y[i]); lo > 0 {
@@ -54,8 +55,8 @@ func (JensenShannon) mappedRow(dst, x []float64, z blas64.General) {
 	}
 }
 
-func (k JensenShannon) engine(Kernel) engine {
-	return mapEngine{phi: doubling(k.mapRow), of: tiled{loopEngine{k.mappedRow}}}
+func (k JensenShannon) engine(Kernel) gram.Engine {
+	return gram.Mapped(gram.Doubling(k.mapRow), gram.Loop(k.mappedRow))
 }
 
 func (k JensenShannon) Representation(int) Representation {

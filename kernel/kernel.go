@@ -1,7 +1,5 @@
 package kernel
 
-import "gonum.org/v1/gonum/blas/blas64"
-
 // Kernel is a symmetric positive semidefinite function of two points.
 //
 // Eval returns k(x, y). It is called from several goroutines at once, and only
@@ -10,9 +8,8 @@ import "gonum.org/v1/gonum/blas/blas64"
 // Eval alone a kernel works everywhere, only slower.
 //
 // A type that embeds a kernel of this package is that kernel under another name,
-// computed in the same way to the bit. It may add methods, of which Block goes
-// before the way of the embedded kernel, but must not change the value: Check
-// refuses a type whose Eval differs. To build another kernel upon one, hold the
+// computed in the same way to the bit. It may add methods, but must not change the
+// value: Check refuses a type whose Eval differs. To build another kernel upon one, hold the
 // one in a named field.
 type Kernel interface {
 	Eval(x, y []float64) float64
@@ -31,23 +28,6 @@ type InnerProduct interface {
 	Kernel
 	// OfInnerProduct replaces each inner product s_i = <x,z> by the kernel value.
 	OfInnerProduct(s []float64)
-}
-
-// Blocker is a kernel that computes blocks of a Gram matrix by itself. It takes
-// precedence over Radial and InnerProduct.
-type Blocker interface {
-	Kernel
-	// Block sets dst_ij = k(x_i, z_j): x is n×d, z is m×d, dst is n×m, and any
-	// of them may have a stride larger than its columns. A value must not depend
-	// on which rows stand beside its own.
-	Block(dst, x, z blas64.General)
-}
-
-// Diagonal is a kernel that computes k(x, x) in a cheaper way than by Eval.
-type Diagonal interface {
-	Kernel
-	// Diag sets dst_i = k(x_i, x_i).
-	Diag(dst []float64, x blas64.General)
 }
 
 // Domain is a kernel that is not defined on all of R^d.

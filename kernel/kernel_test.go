@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/testutil"
@@ -72,7 +71,7 @@ func lowRank(base Kernel, d int) LowRank {
 	return LowRank{Base: base, Points: p, Weights: w}
 }
 
-// evalOnly, ownBlock and ownRadial are kernels as a user may write them.
+// evalOnly and ownRadial are kernels as a user may write them.
 type evalOnly struct{ Sigma float64 }
 
 func (k evalOnly) Eval(x, y []float64) float64 {
@@ -85,22 +84,6 @@ func (k evalOnly) Eval(x, y []float64) float64 {
 
 func (k evalOnly) MarshalBinary() ([]byte, error) { return fmt.Append(nil, k.Sigma), nil }
 
-type ownBlock struct{ evalOnly }
-
-func (k ownBlock) Block(dst, x, z blas64.General) {
-	for i := range x.Rows {
-		for j := range z.Rows {
-			dst.Data[i*dst.Stride+j] = k.Eval(x.Data[i*x.Stride:i*x.Stride+x.Cols], z.Data[j*z.Stride:j*z.Stride+z.Cols])
-		}
-	}
-}
-
-func (k ownBlock) Diag(dst []float64, x blas64.General) {
-	for i := range dst {
-		dst[i] = 1
-	}
-}
-
 type ownRadial struct{ evalOnly }
 
 func (k ownRadial) OfSquaredDistance(d []float64) {
@@ -111,10 +94,6 @@ func (k ownRadial) OfSquaredDistance(d []float64) {
 
 func init() {
 	Register("test/evalOnly", func(b []byte) (k evalOnly, err error) {
-		_, err = fmt.Sscan(string(b), &k.Sigma)
-		return k, err
-	})
-	Register("test/ownBlock", func(b []byte) (k ownBlock, err error) {
 		_, err = fmt.Sscan(string(b), &k.Sigma)
 		return k, err
 	})
@@ -195,9 +174,8 @@ var examples = map[string]example{
 		return Sum{Scale{0.5, lowRank(Gaussian{s}, d)}, Gaussian{s}, ARD{scales(d), lowRank(Laplacian{s}, d)}}
 	}), normals},
 	"EvalOnly":  {fixed(evalOnly{2}), normals},
-	"OwnBlock":  {fixed(ownBlock{evalOnly{2}}), normals},
 	"OwnRadial": {fixed(ownRadial{evalOnly{2}}), normals},
-	"SumOfOwn":  {fixed(Sum{evalOnly{2}, ownBlock{evalOnly{3}}, ownRadial{evalOnly{4}}, Gaussian{2}}), normals},
+	"SumOfOwn":  {fixed(Sum{evalOnly{2}, evalOnly{3}, ownRadial{evalOnly{4}}, Gaussian{2}}), normals},
 }
 
 func TestKernels(t *testing.T) {

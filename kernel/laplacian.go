@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
@@ -21,18 +22,18 @@ type Laplacian struct {
 }
 
 func (k Laplacian) Eval(x, y []float64) float64 {
-	return math.Exp(-absoluteDistance(x, y) / k.Sigma)
+	return math.Exp(-gram.AbsoluteDistance(x, y) / k.Sigma)
 }
 
 func (k Laplacian) row(dst, x []float64, z blas64.General) {
 	for j := range dst {
-		dst[j] = -absoluteDistance(x, compute.Row(z, j)) / k.Sigma
+		dst[j] = -gram.AbsoluteDistance(x, compute.Row(z, j)) / k.Sigma
 	}
 	compute.Exp(dst, dst)
 }
 
 func (k Laplacian) LogGradient(dst, x, y []float64) int {
-	t := absoluteDistance(x, y) / k.Sigma
+	t := gram.AbsoluteDistance(x, y) / k.Sigma
 	dst[0] = t * math.Exp(-t)
 	return 1
 }
@@ -59,4 +60,4 @@ func (k Laplacian) Parameters() []Parameter           { return []Parameter{{"Sig
 func (k Laplacian) WithParameters(v []float64) Kernel { return Laplacian{only(v)} }
 func (k Laplacian) Distance() Distance                { return Manhattan }
 func (k Laplacian) String() string                    { return literal(k) }
-func (k Laplacian) engine(Kernel) engine              { return tiled{manhattanEngine{loopEngine{k.row}, k.Sigma}} }
+func (k Laplacian) engine(Kernel) gram.Engine         { return gram.Manhattan(k.row, k.Sigma) }

@@ -5,12 +5,12 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // LowRank is the kernel
@@ -38,49 +38,13 @@ func (k LowRank) Eval(x, y []float64) float64 {
 	return s
 }
 
-// lowRankMap maps x to the vector of Base(x, p_m)·√(Weights[m]/Base(p_m, p_m)).
-type lowRankMap struct {
-	base    engine
-	points  side
-	factors []float64
+// features maps x to the vector of Base(x, p_m)·√(Weights[m]/Base(p_m, p_m)).
+func (k LowRank) features() gram.Embedding {
+	return gram.LowRank(k.Base, k.Points.RawMatrix(), k.Weights)
 }
 
-// diagonalOf takes few rows at a time: the diagonal of a LowRank needs its
-// factor of these rows.
-func diagonalOf(e engine, x compute.Matrix) []float64 {
-	const few = 16
-	d := make([]float64, x.Rows)
-	for i := 0; i < x.Rows; i += few {
-		to := min(i+few, x.Rows)
-		e.diag(d[i:to], compute.Rows(x, i, to))
-	}
-	return d
-}
-
-func (k LowRank) features() lowRankMap {
-	p := k.Points.RawMatrix()
-	base := engineOf(k.Base)
-	f := diagonalOf(base, p)
-	for m, v := range f {
-		f[m] = math.Sqrt(k.Weights[m] / v)
-	}
-	return lowRankMap{base, base.prepare(p, 0), f}
-}
-
-func (l lowRankMap) Width(int) int { return len(l.factors) }
-
-func (l lowRankMap) EmbedTo(dst, x blas64.General, workers int) {
-	eachTile(x.Rows, workers, func(from, to int) {
-		rows := compute.Rows(dst, from, to)
-		tiles(l.base, rows, l.base.prepare(compute.Rows(x, from, to), 1), l.points, 0)
-		for i := range rows.Rows {
-			floats.Mul(compute.Row(rows, i), l.factors)
-		}
-	})
-}
-
-func (k LowRank) engine(Kernel) engine {
-	return mapEngine{k.features(), engineOf(Linear{}), true}
+func (k LowRank) engine(Kernel) gram.Engine {
+	return gram.MappedWide(k.features(), gram.EngineOf(Linear{}))
 }
 
 func (k LowRank) Validate(dim int) error {
@@ -106,10 +70,10 @@ func (k LowRank) Validate(dim int) error {
 }
 
 func (k LowRank) validateBase(p blas64.General) error {
-	if err := Check(k.Base, p); err != nil {
+	if err := check(k.Base, "LowRank.Points", compute.DensePoints(p)); err != nil {
 		return err
 	}
-	for m, v := range diagonalOf(engineOf(k.Base), p) {
+	for m, v := range gram.Diagonal(k.Base, p) {
 		if !(v > 0) || math.IsInf(v, 1) {
 			return fmt.Errorf("kernel: Base(p, p) is %v at row %d of LowRank.Points, want a positive number: %w", v, m, rkhs.ErrDomain)
 		}

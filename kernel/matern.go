@@ -8,6 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // Matern is the kernel
@@ -29,16 +30,16 @@ type Matern struct {
 func (k Matern) profile() maternProfile { return newMaternProfile(k.Nu, k.Length) }
 
 func (k Matern) Eval(x, y []float64) float64 {
-	return k.profile().at(squaredDistance(x, y))
+	return k.profile().at(gram.SquaredDistance(x, y))
 }
 
-func (k Matern) OfSquaredDistance(d []float64) { applyAll(k.profile(), d) }
+func (k Matern) OfSquaredDistance(d []float64) { gram.ApplyAll(k.profile(), d) }
 
 // ofSquaredDistance is OfSquaredDistance with memory of its own for as many numbers.
 func (k Matern) ofSquaredDistance(d, scratch []float64) {
 	p := k.profile()
 	if p.mu != 0.5 || p.steps > 2 {
-		p.apply(d, scratch)
+		p.Apply(d, scratch)
 		return
 	}
 	for i, r2 := range d {
@@ -56,12 +57,16 @@ func (k Matern) ofSquaredDistance(d, scratch []float64) {
 	floats.Mul(d, scratch[:len(d)])
 }
 
-func (k Matern) engine(self Kernel) engine {
+func (k Matern) engine(self Kernel) gram.Engine {
 	families := map[float64]compute.Family{0.5: compute.Matern12, 1.5: compute.Matern32, 2.5: compute.Matern52}
 	if f, ok := families[k.Nu]; ok {
-		return fusedEngine{plain{self}, compute.Func{Family: f, A: math.Sqrt(2*k.Nu) / k.Length}}
+		return gram.Fused(self, compute.Func{Family: f, A: math.Sqrt(2*k.Nu) / k.Length})
 	}
-	return radialEngine(self, k)
+	return gram.WithProfile(self, compute.SquaredDistance, k.profile())
+}
+
+func (k Matern) describe() gram.Description {
+	return gram.Description{OfSquaredDistance: k.ofSquaredDistance}
 }
 
 const maxNu = 1e8
@@ -82,17 +87,17 @@ func (k Matern) WithParameters(v []float64) Kernel {
 }
 
 func (k Matern) LogGradient(dst, x, y []float64) int {
-	dst[0] = k.profile().slope(squaredDistance(x, y))
+	dst[0] = k.profile().slope(gram.SquaredDistance(x, y))
 	return 1
 }
 
 func (k Matern) ScaleGradient(dst, x, y []float64) {
-	r2 := squaredDistance(x, y)
+	r2 := gram.SquaredDistance(x, y)
 	if r2 == 0 {
 		clear(dst[:len(x)])
 		return
 	}
-	squaredDifferences(dst, x, y, k.profile().slope(r2)/r2)
+	gram.SquaredDifferences(dst, x, y, k.profile().slope(r2)/r2)
 }
 
 func (k Matern) LessDiagonal(dst, s []float64) {

@@ -47,10 +47,10 @@ func (p maternProfile) value(t float64) float64 {
 	return factor * math.Exp(exponent)
 }
 
-func (p maternProfile) depth() int { return 1 }
+func (p maternProfile) Depth() int { return 1 }
 
-// apply implements profile, with one call of exp for many values.
-func (p maternProfile) apply(v, scratch []float64) {
+// Apply implements gram.Profile, with one call of exp for many values.
+func (p maternProfile) Apply(v, scratch []float64) {
 	e := scratch[:len(v)]
 	for i, r2 := range v {
 		v[i], e[i] = p.parts(p.inverse * math.Sqrt(r2))

@@ -8,6 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // Gram sets dst to the n×n matrix of k(x_i, x_j) over the rows of x, n×d. An
@@ -29,7 +30,7 @@ func Gram(dst *mat.SymDense, k Kernel, x mat.Matrix) error {
 	if s.N != rows.Rows {
 		return fmt.Errorf("kernel: dst is %d×%d, want %d×%d: %w", s.N, s.N, rows.Rows, rows.Rows, rkhs.ErrShape)
 	}
-	Evaluator{Kernel: k}.GramOf(compute.Matrix{Rows: s.N, Cols: s.N, Stride: s.Stride, Data: s.Data}, rows)
+	gram.Evaluator{Kernel: k}.GramOf(compute.Matrix{Rows: s.N, Cols: s.N, Stride: s.Stride, Data: s.Data}, rows)
 	return nil
 }
 
@@ -45,7 +46,7 @@ func Cross(dst *mat.Dense, k Kernel, x, z mat.Matrix) error {
 	if err != nil {
 		return err
 	}
-	Evaluator{Kernel: k}.CrossOf(to, xs, zs)
+	gram.Evaluator{Kernel: k}.CrossOf(to, xs, zs)
 	return nil
 }
 
@@ -66,7 +67,7 @@ func Diag(dst *mat.VecDense, k Kernel, x mat.Matrix) error {
 		return fmt.Errorf("kernel: dst has length %d, want %d: %w", dst.Len(), rows.Rows, rkhs.ErrShape)
 	}
 	v := make([]float64, dst.Len())
-	Evaluator{Kernel: k}.DiagOf(v, rows)
+	gram.Evaluator{Kernel: k}.DiagOf(v, rows)
 	for i, d := range v {
 		dst.SetVec(i, d)
 	}
@@ -92,7 +93,7 @@ func Mul(dst *mat.Dense, k Kernel, x, z, w mat.Matrix) error {
 	if err != nil {
 		return err
 	}
-	Evaluator{Kernel: k}.MulOf(to, xs, zs, ws)
+	gram.Evaluator{Kernel: k}.MulOf(to, xs, zs, ws)
 	return nil
 }
 

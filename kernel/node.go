@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // Node is a kernel as data, for programs that write it in another form: the name of a
@@ -62,7 +63,7 @@ func describe(k Kernel, dim, depth int) (Node, error) {
 	case Projected:
 		dim = of.L.RawMatrix().Rows
 	case OneHot:
-		dim = Encoding(of.Levels).Width(dim)
+		dim = gram.Encoding(of.Levels).Width(dim)
 	}
 	for i := range v.NumField() {
 		if err := n.field(v.Type().Field(i).Name, v.Field(i).Interface(), dim, depth); err != nil {

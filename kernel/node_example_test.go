@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -48,8 +49,8 @@ func (Total) EmbedTo(dst, x blas64.General, _ int) {
 }
 
 func ExampleLinearEmbedding() {
-	for _, e := range []kernel.Embedding{Total{}, kernel.Division{2, 1}, kernel.Roots{}} {
-		l, ok := e.(kernel.LinearEmbedding)
+	for _, e := range []gram.Embedding{Total{}, gram.Division{2, 1}, gram.Roots{}} {
+		l, ok := e.(gram.LinearEmbedding)
 		fmt.Println(ok && l.Linear())
 	}
 	// Output:

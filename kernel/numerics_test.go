@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/internal/gram"
 	. "github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -21,7 +22,7 @@ func rowsOf(v ...[]float64) blas64.General {
 
 func one(k Kernel, x, y []float64) float64 {
 	dst := rowsOf([]float64{math.NaN()})
-	Evaluator{Kernel: k}.Cross(dst, rowsOf(x), rowsOf(y))
+	gram.Evaluator{Kernel: k}.Cross(dst, rowsOf(x), rowsOf(y))
 	return dst.Data[0]
 }
 
@@ -78,7 +79,7 @@ func TestArcCosineOfZeroVectors(t *testing.T) {
 	for n := range 3 {
 		k := ArcCosine{n}
 		g := rowsOf([]float64{9, 9}, []float64{9, 9})
-		Evaluator{Kernel: k}.Gram(g, rowsOf(zero, x))
+		gram.Evaluator{Kernel: k}.Gram(g, rowsOf(zero, x))
 		if k.Eval(zero, x) != 0 || k.Eval(zero, zero) != 0 || g.Data[0] != 0 || g.Data[1] != 0 {
 			t.Errorf("order %d: k(0, x) = %v, k(0, 0) = %v, Gram matrix %v", n, k.Eval(zero, x), k.Eval(zero, zero), g.Data)
 		}
@@ -205,7 +206,7 @@ func TestAllocationsDoNotGrowWithTheMatrix(t *testing.T) {
 	x := blas64.General{Rows: n, Cols: 4, Stride: 4, Data: make([]float64, n*4)}
 	dst := blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}
 	for _, k := range []Kernel{Gaussian{1}, Laplacian{1}, Matern{0.7, 1}, Intersection{}, JensenShannon{}, ArcCosine{1}, Sum{Gaussian{1}, Gaussian{2}}, ARD{[]float64{1, 2, 3, 4}, Cauchy{1}}} {
-		if a := testing.AllocsPerRun(5, func() { Evaluator{Kernel: k, Workers: 1}.Cross(dst, x, x) }); a > n/2 {
+		if a := testing.AllocsPerRun(5, func() { gram.Evaluator{Kernel: k, Workers: 1}.Cross(dst, x, x) }); a > n/2 {
 			t.Errorf("%v: %v allocations for %d rows", k, a, n)
 		}
 	}

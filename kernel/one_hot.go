@@ -2,12 +2,10 @@ package kernel
 
 import (
 	"fmt"
-	"slices"
-
-	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // OneHot is the kernel
@@ -28,92 +26,22 @@ type OneHot struct {
 
 // Eval returns k(x, y).
 func (k OneHot) Eval(x, y []float64) float64 {
-	u, v := k.images(x, sameLength(x, y))
+	u, v := k.images(x, gram.SameLength(x, y))
 	return k.Of.Eval(u, v)
 }
 
 func (k OneHot) images(x, y []float64) (u, v []float64) {
-	e := Encoding(k.Levels)
+	e := gram.Encoding(k.Levels)
 	width := e.Width(len(x))
 	both := make([]float64, 2*width)
 	u, v = both[:width], both[width:]
-	e.embedRow(u, x)
-	e.embedRow(v, y)
+	gram.EmbedRow(e, u, x)
+	gram.EmbedRow(e, v, y)
 	return u, v
 }
 
-// Encoding is the Embedding e of OneHot.
-type Encoding [][]float64
-
-// Width implements Embedding.
-func (e Encoding) Width(int) int {
-	width := 0
-	for _, levels := range e {
-		width += max(1, len(levels))
-	}
-	return width
-}
-
-// EmbedTo implements Embedding.
-func (e Encoding) EmbedTo(dst, x blas64.General, workers int) {
-	RowEmbedding(e.embedRow).EmbedTo(dst, x, workers)
-}
-
-func (e Encoding) embedRow(dst, x []float64) {
-	clear(dst)
-	at := 0
-	for c, levels := range e {
-		if len(levels) == 0 {
-			dst[at] = x[c]
-		} else if l, ok := slices.BinarySearch(levels, x[c]); ok {
-			dst[at+l] = 1
-		}
-		at += max(1, len(levels))
-	}
-}
-
-// EmbedSparse implements SparseEmbedding: a coordinate that is not listed is 0, which may be a
-// level.
-func (e Encoding) EmbedSparse(x *compute.Sparse, _ int) (compute.Points, bool) {
-	images := compute.NewSparse(e.Width(x.Cols), x.Rows, 0)
-	row, image := make([]float64, x.Cols), make([]float64, images.Cols)
-	for i := range x.Rows {
-		columns, values := x.Row(i)
-		for k, c := range columns {
-			row[c] = values[k]
-		}
-		e.embedRow(image, row)
-		for j, v := range image {
-			if v != 0 {
-				images.Append(int32(j), v)
-			}
-		}
-		images.EndRow()
-		for _, c := range columns {
-			row[c] = 0
-		}
-	}
-	return compute.SparsePoints(images), true
-}
-
-// Encoded parts an embedding that begins with the Encoding of a OneHot from what follows, nil
-// for nothing.
-func Encoded(by Embedding) (first Encoding, rest Embedding, ok bool) {
-	switch by := by.(type) {
-	case Encoding:
-		return by, nil, true
-	case composed:
-		first, rest, ok = Encoded(by.inner)
-		if rest == nil {
-			return first, by.outer, ok
-		}
-		return first, composed{rest, by.outer}, ok
-	}
-	return nil, by, false
-}
-
-func (k OneHot) engine(Kernel) engine {
-	return mapEngine{phi: Encoding(k.Levels), of: engineOf(k.Of)}
+func (k OneHot) engine(Kernel) gram.Engine {
+	return gram.Mapped(gram.Encoding(k.Levels), gram.EngineOf(k.Of))
 }
 
 // Validate implements Validator.
@@ -134,7 +62,7 @@ func (k OneHot) Validate(dim int) error {
 			}
 		}
 	}
-	return validate(k.Of, Encoding(k.Levels).Width(0))
+	return validate(k.Of, gram.Encoding(k.Levels).Width(0))
 }
 
 // Outside implements Domain.
@@ -142,9 +70,9 @@ func (k OneHot) Outside(x []float64) (int, string) {
 	if _, ok := k.Of.(Domain); !ok {
 		return -1, ""
 	}
-	e := Encoding(k.Levels)
+	e := gram.Encoding(k.Levels)
 	u := make([]float64, e.Width(len(x)))
-	e.embedRow(u, x)
+	gram.EmbedRow(e, u, x)
 	column, reason := outside(k.Of, u)
 	if column < 0 {
 		return -1, ""
@@ -168,18 +96,18 @@ func (k OneHot) WithParameters(v []float64) Kernel {
 
 // LogGradient implements Parametric.
 func (k OneHot) LogGradient(dst, x, y []float64) int {
-	u, v := k.images(x, sameLength(x, y))
+	u, v := k.images(x, gram.SameLength(x, y))
 	return logGradient(k.Of, dst, u, v)
 }
 
 // Representation implements Represented, where Of is, or what is divided by its scales.
 func (k OneHot) Representation(int) Representation {
-	e := Encoding(k.Levels)
+	e := gram.Encoding(k.Levels)
 	width := e.Width(0)
-	var by Embedding = e
+	var by gram.Embedding = e
 	of := k.Of
 	if a, ok := of.(ARD); ok {
-		by, of = composed{e, Division(a.Scales)}, a.Of
+		by, of = gram.Composed{Inner: e, Outer: gram.Division(a.Scales)}, a.Of
 	}
 	r, err := RepresentationOf(of, width)
 	if err != nil {
@@ -187,10 +115,14 @@ func (k OneHot) Representation(int) Representation {
 	}
 	r.Of = k
 	if r.Embedding != nil {
-		by = composed{by, r.Embedding}
+		by = gram.Composed{Inner: by, Outer: r.Embedding}
 	}
 	r.Embedding = by
 	return r
 }
 
 func (k OneHot) String() string { return literal(k) }
+
+func (k OneHot) describe() gram.Description {
+	return gram.Description{Map: gram.Encoding(k.Levels), Of: k.Of}
+}

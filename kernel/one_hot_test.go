@@ -9,6 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -40,7 +41,7 @@ func TestOneHotSparse(t *testing.T) {
 	k := kernel.OneHot{Levels: [][]float64{{0, 1, 2}, nil, {0, 1}}, Of: kernel.ARD{Scales: []float64{1, 2, 3, 1, 1, 2}, Of: kernel.Laplacian{Sigma: 2}}}
 	sparse := compute.SparsePoints(compute.DensePoints(x.RawMatrix()).Thin())
 	got, want := compute.NewMatrix(4, 4), compute.NewMatrix(4, 4)
-	e := kernel.Evaluator{Kernel: k}
+	e := gram.Evaluator{Kernel: k}
 	e.CrossOf(got, sparse, sparse)
 	e.Cross(want, x.RawMatrix(), x.RawMatrix())
 	of, images := e.MappedPoints(sparse)
@@ -69,13 +70,13 @@ func TestOneHotFaults(t *testing.T) {
 		{kernel.OneHot{Levels: [][]float64{{1, 2}, nil}}, rkhs.ErrOption},
 		{kernel.OneHot{Levels: [][]float64{{1}, nil}, Of: kernel.Hellinger{}}, nil},
 	} {
-		if err := kernel.Check(c.k, x.RawMatrix()); !errors.Is(err, c.want) {
+		if err := kernel.Check(c.k, x); !errors.Is(err, c.want) {
 			t.Errorf("%v: %v, want %v", c.k, err, c.want)
 		}
 	}
 	// The domain is that of the image: the second column is passed on.
 	x.Set(0, 1, -2)
-	err := kernel.Check(kernel.OneHot{Levels: [][]float64{{1}, nil}, Of: kernel.Hellinger{}}, x.RawMatrix())
+	err := kernel.Check(kernel.OneHot{Levels: [][]float64{{1}, nil}, Of: kernel.Hellinger{}}, x)
 	if !errors.Is(err, rkhs.ErrDomain) {
 		t.Errorf("a negative coordinate: %v", err)
 	}

@@ -3,11 +3,11 @@ package kernel
 import (
 	"fmt"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // Projected is the kernel
@@ -25,7 +25,7 @@ type Projected struct {
 
 // Eval returns k(x, y).
 func (k Projected) Eval(x, y []float64) float64 {
-	y = sameLength(x, y)
+	y = gram.SameLength(x, y)
 	l := k.L.RawMatrix()
 	u := make([]float64, 2*l.Rows)
 	k.project(u[:l.Rows], x)
@@ -36,42 +36,12 @@ func (k Projected) Eval(x, y []float64) float64 {
 func (k Projected) project(dst, x []float64) {
 	l := k.L.RawMatrix()
 	for i := range dst {
-		dst[i] = dot(compute.Row(l, i), x)
+		dst[i] = gram.Dot(compute.Row(l, i), x)
 	}
 }
 
-// projection is the embedding of points by L.
-type projection struct{ *mat.Dense }
-
-// Width implements Embedding.
-func (p projection) Width(int) int { return p.RawMatrix().Rows }
-
-// EmbedTo implements Embedding.
-func (p projection) EmbedTo(dst, x blas64.General, workers int) {
-	compute.Zero(dst)
-	compute.MulNT(dst, x, p.RawMatrix(), workers)
-}
-
-func (p projection) embedRow(dst, x []float64) {
-	l := p.RawMatrix()
-	for i := range dst {
-		dst[i] = compute.RowDot(compute.Row(l, i), x)
-	}
-}
-
-// Linear implements LinearEmbedding.
-func (projection) Linear() bool { return true }
-
-// EmbedSparse implements SparseEmbedding.
-func (p projection) EmbedSparse(x *compute.Sparse, workers int) (compute.Points, bool) {
-	l := p.RawMatrix()
-	images := compute.NewMatrix(x.Rows, l.Rows)
-	compute.MulSparse(images, x, l, workers)
-	return compute.DensePoints(images), true
-}
-
-func (k Projected) engine(Kernel) engine {
-	return mapEngine{phi: projection{k.L}, of: engineOf(k.Of)}
+func (k Projected) engine(Kernel) gram.Engine {
+	return gram.Mapped(gram.Projection{Dense: k.L}, gram.EngineOf(k.Of))
 }
 
 // Validate implements Validator.
@@ -120,7 +90,7 @@ func (k Projected) LogGradient(dst, x, y []float64) int {
 	r := k.L.RawMatrix().Rows
 	u := make([]float64, 2*r)
 	k.project(u[:r], x)
-	k.project(u[r:], sameLength(x, y))
+	k.project(u[r:], gram.SameLength(x, y))
 	return logGradient(k.Of, dst, u[:r], u[r:])
 }
 
@@ -132,11 +102,15 @@ func (k Projected) Representation(int) Representation {
 	}
 	r.Of = k
 	if r.Embedding == nil {
-		r.Embedding = projection{k.L}
+		r.Embedding = gram.Projection{Dense: k.L}
 	} else {
-		r.Embedding = composed{projection{k.L}, r.Embedding}
+		r.Embedding = gram.Composed{Inner: gram.Projection{Dense: k.L}, Outer: r.Embedding}
 	}
 	return r
 }
 
 func (k Projected) String() string { return literal(k) }
+
+func (k Projected) describe() gram.Description {
+	return gram.Description{Map: gram.Projection{Dense: k.L}, Of: k.Of}
+}

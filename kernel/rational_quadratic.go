@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // RationalQuadratic is the kernel
@@ -25,7 +26,7 @@ func (k RationalQuadratic) argument(r2 float64) float64 {
 }
 
 func (k RationalQuadratic) Eval(x, y []float64) float64 {
-	return math.Exp(-k.Alpha * math.Log1p(k.argument(squaredDistance(x, y))))
+	return math.Exp(-k.Alpha * math.Log1p(k.argument(gram.SquaredDistance(x, y))))
 }
 
 func (k RationalQuadratic) OfSquaredDistance(d []float64) {
@@ -39,11 +40,11 @@ func (k RationalQuadratic) OfSquaredDistance(d []float64) {
 // by α, below 1e-14.
 const maxFusedAlpha = 64
 
-func (k RationalQuadratic) engine(self Kernel) engine {
+func (k RationalQuadratic) engine(self Kernel) gram.Engine {
 	if k.Alpha <= maxFusedAlpha {
-		return fusedEngine{plain{self}, compute.Func{Family: compute.RationalQuadratic, A: k.argument(1), P: k.Alpha}}
+		return gram.Fused(self, compute.Func{Family: compute.RationalQuadratic, A: k.argument(1), P: k.Alpha})
 	}
-	return radialEngine(self, k)
+	return gram.OfDistance(self, k)
 }
 
 func (k RationalQuadratic) Validate(int) error {
@@ -60,7 +61,7 @@ func (k RationalQuadratic) WithParameters(v []float64) Kernel {
 }
 
 func (k RationalQuadratic) LogGradient(dst, x, y []float64) int {
-	u := k.argument(squaredDistance(x, y))
+	u := k.argument(gram.SquaredDistance(x, y))
 	l := math.Log1p(u)
 	a := k.Alpha * math.Exp(-k.Alpha*l)
 	dst[0] = -a * (l - u/(1+u))
@@ -69,9 +70,9 @@ func (k RationalQuadratic) LogGradient(dst, x, y []float64) int {
 }
 
 func (k RationalQuadratic) ScaleGradient(dst, x, y []float64) {
-	u := k.argument(squaredDistance(x, y))
+	u := k.argument(gram.SquaredDistance(x, y))
 	v := math.Exp(-k.Alpha*math.Log1p(u)) / (1 + u)
-	squaredDifferences(dst, x, y, v/k.Length/k.Length)
+	gram.SquaredDifferences(dst, x, y, v/k.Length/k.Length)
 }
 
 // Representation implements Represented: frequencies g·√v/ℓ with v of mean 1 and the

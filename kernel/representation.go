@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // Represented is a kernel that states the random features it is the expectation of.
@@ -29,7 +30,7 @@ type Representation struct {
 	// Gain is positive.
 	Gain float64
 	// Embedding is e. nil takes points as they are.
-	Embedding Embedding
+	Embedding gram.Embedding
 	// Family is κ: FourierTransform, LaplaceTransform, Homogeneous, Linear, DotProduct,
 	// Polynomial or ArcCosine, as values; or features.Blocks.
 	Family any

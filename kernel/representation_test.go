@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	. "github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -57,7 +58,7 @@ func (k LogGaussian) Representation(int) Representation {
 			dst[i] = math.Log(v)
 		}
 	}
-	return Representation{Of: k, Gain: 1, Embedding: RowEmbedding(logarithms), Family: FourierTransform{Of: Isotropic{Scale: 1}}}
+	return Representation{Of: k, Gain: 1, Embedding: gram.RowEmbedding(logarithms), Family: FourierTransform{Of: Isotropic{Scale: 1}}}
 }
 
 // The Gaussian of the logarithms of points has the features of the Gaussian.
@@ -117,9 +118,9 @@ func ExampleRepresentationOf() {
 	}
 	// Output:
 	// kernel.Matern{Nu: 1.5, Length: 1}: kernel.FourierTransform, embedding <nil>
-	// kernel.SkewedChiSquared{C: 0}: kernel.FourierTransform, embedding kernel.RowEmbedding
+	// kernel.SkewedChiSquared{C: 0}: kernel.FourierTransform, embedding gram.RowEmbedding
 	// kernel.ReciprocalSemigroup{Lambda: 1}: kernel.LaplaceTransform, embedding <nil>
 	// kernel.Intersection{}: kernel.Homogeneous, embedding <nil>
-	// kernel.Hellinger{}: kernel.Linear, embedding kernel.Roots
+	// kernel.Hellinger{}: kernel.Linear, embedding gram.Roots
 	// kernel.ArcCosine{Order: 1}: kernel.ArcCosine, embedding <nil>
 }

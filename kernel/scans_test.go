@@ -12,7 +12,7 @@ import (
 func TestRowsAreScannedOnce(t *testing.T) {
 	x, z, w := mat.NewDense(5, 2, nil), mat.NewDense(7, 2, nil), mat.NewDense(7, 3, nil)
 	k := Gaussian{1}
-	f := NewExpansion(k, z.RawMatrix(), w.RawMatrix())
+	f := Expansion{Kernel: k, Points: z, Weights: w}
 	for _, c := range []struct {
 		name string
 		want int

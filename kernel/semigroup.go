@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
@@ -22,7 +23,7 @@ type ExponentialSemigroup struct {
 func (k ExponentialSemigroup) Eval(x, y []float64) float64 { return math.Exp(-k.Beta * k.sum(x, y)) }
 
 func (ExponentialSemigroup) sum(x, y []float64) float64 {
-	y = sameLength(x, y)
+	y = gram.SameLength(x, y)
 	var s, t float64
 	for len(x) >= 2 && len(y) >= 2 {
 		s += math.Sqrt(x[0] + y[0])
@@ -64,7 +65,7 @@ func (k ExponentialSemigroup) WithParameters(v []float64) Kernel {
 
 func (k ExponentialSemigroup) Outside(x []float64) (int, string) { return negative(x) }
 func (k ExponentialSemigroup) String() string                    { return literal(k) }
-func (k ExponentialSemigroup) engine(Kernel) engine              { return tiled{loopEngine{k.row}} }
+func (k ExponentialSemigroup) engine(Kernel) gram.Engine         { return gram.Loop(k.row) }
 
 // ReciprocalSemigroup is the kernel
 //
@@ -77,7 +78,7 @@ type ReciprocalSemigroup struct {
 }
 
 func (k ReciprocalSemigroup) Eval(x, y []float64) float64 {
-	return 1 / k.denominator(x, sameLength(x, y), 1/k.Lambda)
+	return 1 / k.denominator(x, gram.SameLength(x, y), 1/k.Lambda)
 }
 
 // denominator divides nothing: the one division of a value is left to the caller.
@@ -101,7 +102,7 @@ func (k ReciprocalSemigroup) row(dst, x []float64, z blas64.General) {
 	}
 }
 
-func (k ReciprocalSemigroup) engine(Kernel) engine { return tiled{loopEngine{k.row}} }
+func (k ReciprocalSemigroup) engine(Kernel) gram.Engine { return gram.Loop(k.row) }
 
 func (k ReciprocalSemigroup) LogGradient(dst, x, y []float64) int {
 	s := 0.0

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/rkhs-go/rkhs/internal/gram"
 	. "github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -47,11 +48,11 @@ func TestSingle(t *testing.T) {
 		{Scale{1e6, Gaussian{Sigma: 5}}, 1e8}, {ARD{scales(d), Gaussian{Sigma: 3}}, 1e4},
 	} {
 		x, z, w := cloud(300, d, c.offset, 1), cloud(70, d, c.offset, 2), cloud(70, 3, 0, 3)
-		double, single := Evaluator{Kernel: c.k}, Evaluator{Kernel: c.k, SinglePrecision: true}
-		for name, product := range map[string]func(e Evaluator) blas64.General{
-			"Gram":  func(e Evaluator) blas64.General { k := empty(300, 300); e.Gram(k, x); return k },
-			"Cross": func(e Evaluator) blas64.General { k := empty(300, 70); e.Cross(k, x, z); return k },
-			"Mul":   func(e Evaluator) blas64.General { p := empty(300, 3); e.Mul(p, x, z, w); return p },
+		double, single := gram.Evaluator{Kernel: c.k}, gram.Evaluator{Kernel: c.k, SinglePrecision: true}
+		for name, product := range map[string]func(e gram.Evaluator) blas64.General{
+			"Gram":  func(e gram.Evaluator) blas64.General { k := empty(300, 300); e.Gram(k, x); return k },
+			"Cross": func(e gram.Evaluator) blas64.General { k := empty(300, 70); e.Cross(k, x, z); return k },
+			"Mul":   func(e gram.Evaluator) blas64.General { p := empty(300, 3); e.Mul(p, x, z, w); return p },
 		} {
 			got := product(single)
 			if e := farther(got, product(double)); e > 2e-6 {
@@ -77,8 +78,8 @@ func TestSingleLeavesOthersAlone(t *testing.T) {
 	x := cloud(40, 6, 0, 4)
 	for _, k := range []Kernel{Laplacian{3}, Matern{3.5, 2}, Sum{Gaussian{2}, Linear{}}, Product{Gaussian{2}, Laplacian{3}}, ArcCosine{1}, evalOnly{2}} {
 		got, want := empty(40, 40), empty(40, 40)
-		Evaluator{Kernel: k, SinglePrecision: true}.Cross(got, x, x)
-		Evaluator{Kernel: k}.Cross(want, x, x)
+		gram.Evaluator{Kernel: k, SinglePrecision: true}.Cross(got, x, x)
+		gram.Evaluator{Kernel: k}.Cross(want, x, x)
 		if !slices.Equal(got.Data, want.Data) {
 			t.Errorf("%v differs by %g", k, farther(got, want))
 		}
@@ -88,7 +89,7 @@ func TestSingleLeavesOthersAlone(t *testing.T) {
 func TestSingleGramIsSymmetric(t *testing.T) {
 	x := cloud(200, 9, 1e7, 5)
 	g := empty(200, 200)
-	Evaluator{Kernel: Gaussian{Sigma: 3}, SinglePrecision: true}.Gram(g, x)
+	gram.Evaluator{Kernel: Gaussian{Sigma: 3}, SinglePrecision: true}.Gram(g, x)
 	for i := range 200 {
 		for j := range 200 {
 			if g.Data[i*200+j] != g.Data[j*200+i] || g.Data[i*200+i] != 1 {
@@ -124,12 +125,12 @@ func TestSingleRange(t *testing.T) {
 			w.Data[i] *= 1e45
 		}
 		k := c.k(c.unit)
-		for name, product := range map[string]func(e Evaluator) blas64.General{
-			"Gram":  func(e Evaluator) blas64.General { k := empty(70, 70); e.Gram(k, x); return k },
-			"Cross": func(e Evaluator) blas64.General { k := empty(70, 70); e.Cross(k, x, x); return k },
-			"Mul":   func(e Evaluator) blas64.General { p := empty(70, 2); e.Mul(p, x, x, w); return p },
+		for name, product := range map[string]func(e gram.Evaluator) blas64.General{
+			"Gram":  func(e gram.Evaluator) blas64.General { k := empty(70, 70); e.Gram(k, x); return k },
+			"Cross": func(e gram.Evaluator) blas64.General { k := empty(70, 70); e.Cross(k, x, x); return k },
+			"Mul":   func(e gram.Evaluator) blas64.General { p := empty(70, 2); e.Mul(p, x, x, w); return p },
 		} {
-			if e := farther(product(Evaluator{Kernel: k, SinglePrecision: true}), product(Evaluator{Kernel: k})); !(e < 3e-6) {
+			if e := farther(product(gram.Evaluator{Kernel: k, SinglePrecision: true}), product(gram.Evaluator{Kernel: k})); !(e < 3e-6) {
 				t.Errorf("%v, unit %g, outlier %g: %s is off by %.1e of the largest value", k, c.unit, c.outlier, name, e)
 			}
 		}

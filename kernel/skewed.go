@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
@@ -21,7 +22,7 @@ type SkewedChiSquared struct {
 }
 
 func (k SkewedChiSquared) Eval(x, y []float64) float64 {
-	y = sameLength(x, y)
+	y = gram.SameLength(x, y)
 	p := 1.0
 	for i, v := range x {
 		a, b := v+k.C, y[i]+k.C
@@ -43,8 +44,8 @@ func (SkewedChiSquared) mappedRow(dst, x []float64, z blas64.General) {
 	}
 }
 
-func (k SkewedChiSquared) engine(Kernel) engine {
-	return mapEngine{phi: elementwise(func(v float64) float64 { return math.Sqrt(v + k.C) }), of: tiled{loopEngine{k.mappedRow}}}
+func (k SkewedChiSquared) engine(Kernel) gram.Engine {
+	return gram.Mapped(gram.Elementwise(func(v float64) float64 { return math.Sqrt(v + k.C) }), gram.Loop(k.mappedRow))
 }
 
 func (k SkewedChiSquared) LogGradient(dst, x, y []float64) int {
@@ -59,7 +60,7 @@ func (k SkewedChiSquared) LogGradient(dst, x, y []float64) int {
 }
 
 func (k SkewedChiSquared) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Embedding: logarithms(k.C), Family: FourierTransform{Separable{quantile.Sech}}}
+	return Representation{Of: k, Gain: 1, Embedding: gram.Logarithms(k.C), Family: FourierTransform{Separable{quantile.Sech}}}
 }
 
 func (k SkewedChiSquared) Validate(int) error                { return checkNonnegative("SkewedChiSquared.C", k.C) }
@@ -80,7 +81,7 @@ type SkewedIntersection struct {
 }
 
 func (k SkewedIntersection) Eval(x, y []float64) float64 {
-	y = sameLength(x, y)
+	y = gram.SameLength(x, y)
 	s := 0.0
 	for i, v := range x {
 		s += math.Abs(math.Log((v + k.C) / (y[i] + k.C)))
@@ -88,9 +89,9 @@ func (k SkewedIntersection) Eval(x, y []float64) float64 {
 	return math.Exp(-s / 2)
 }
 
-func (k SkewedIntersection) engine(Kernel) engine {
-	logs := elementwise(func(v float64) float64 { return math.Log(v + k.C) })
-	return mapEngine{phi: logs, of: tiled{loopEngine{Laplacian{Sigma: 2}.row}}}
+func (k SkewedIntersection) engine(Kernel) gram.Engine {
+	logs := gram.Elementwise(func(v float64) float64 { return math.Log(v + k.C) })
+	return gram.Mapped(logs, gram.Loop(Laplacian{Sigma: 2}.row))
 }
 
 func (k SkewedIntersection) LogGradient(dst, x, y []float64) int {
@@ -104,7 +105,7 @@ func (k SkewedIntersection) LogGradient(dst, x, y []float64) int {
 }
 
 func (k SkewedIntersection) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Embedding: logarithms(k.C), Family: FourierTransform{scaled(quantile.Cauchy, 0.5)}}
+	return Representation{Of: k, Gain: 1, Embedding: gram.Logarithms(k.C), Family: FourierTransform{scaled(quantile.Cauchy, 0.5)}}
 }
 
 func (k SkewedIntersection) Validate(int) error                { return checkNonnegative("SkewedIntersection.C", k.C) }

@@ -3,6 +3,7 @@ package kernel_test
 import (
 	"testing"
 
+	"github.com/rkhs-go/rkhs/internal/gram"
 	. "github.com/rkhs-go/rkhs/kernel"
 	"gonum.org/v1/gonum/mat"
 )
@@ -17,7 +18,7 @@ func TestSymmetric(t *testing.T) {
 	}
 	directions := mat.NewDense(2, 6, []float64{1, 0, 0, 2, 0, 0, 0, .5, 0, 0, 0, 1})
 	for _, k := range []Kernel{Gaussian{Sigma: 3}, Matern{Nu: 1.5, Length: 4}, Scale{By: 7, Of: Matern{Nu: 0.5, Length: 4}}, Projected{L: directions, Of: Gaussian{Sigma: 2}}} {
-		e := Evaluator{Kernel: k}
+		e := gram.Evaluator{Kernel: k}
 		want, got := empty(700, 3), empty(700, 3)
 		e.Mul(want, x, x, w)
 		if !e.Symmetric(x).AddMul(got, w, never) {
@@ -28,7 +29,7 @@ func TestSymmetric(t *testing.T) {
 		}
 	}
 	for _, k := range []Kernel{Laplacian{Sigma: 3}, Sum{Gaussian{Sigma: 2}, Linear{}}, evalOnly{2}} {
-		if (Evaluator{Kernel: k}).Symmetric(x) != nil {
+		if (gram.Evaluator{Kernel: k}).Symmetric(x) != nil {
 			t.Errorf("%v has a form in single precision", k)
 		}
 	}

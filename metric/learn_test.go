@@ -228,7 +228,7 @@ func TestDegenerate(t *testing.T) {
 		"three rows": x.Slice(0, 3, 0, 4).(*mat.Dense)} {
 		n, _ := rows.Dims()
 		r, err := metric.Learn(context.Background(), rows, y.Slice(0, n, 0, 1), nil)
-		if err != nil || r.Kernel == nil || kernel.Check(r.Kernel, rows.RawMatrix()) != nil {
+		if err != nil || r.Kernel == nil || kernel.Check(r.Kernel, rows) != nil {
 			t.Errorf("%s: %+v, %v", name, r, err)
 		}
 	}

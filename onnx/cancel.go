@@ -8,6 +8,8 @@ import (
 
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/expansion"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -33,7 +35,7 @@ func cancels(f formula.Formula) bool {
 // cancelled returns Σ_j |w_j·k(x, p_j)|, or the same of k − 1 where the graph can take that and it is
 // less, over the spread of the function: of the output and the point x where it is largest.
 func cancelled(e kernel.Expansion, inputs int) (most float64) {
-	points, w := e.Rows(), e.Weights.RawMatrix()
+	points, w := expansion.Points(e), e.Weights.RawMatrix()
 	n, err := kernel.Describe(e.Kernel, inputs)
 	if err != nil || summed(n, inputs) {
 		return 0
@@ -45,7 +47,7 @@ func cancelled(e kernel.Expansion, inputs int) (most float64) {
 	}
 	x := points.Pick(rows)
 	k := compute.NewMatrix(len(rows), points.Rows)
-	kernel.Evaluator{Kernel: e.Kernel, Workers: 1}.CrossOf(k, x, points)
+	gram.Evaluator{Kernel: e.Kernel, Workers: 1}.CrossOf(k, x, points)
 	for o := range w.Cols {
 		terms, values := 0.0, make([]float64, len(rows))
 		for i := range rows {

@@ -9,6 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -58,7 +59,7 @@ func (s *function) expansion(e kernel.Expansion, inputs int) {
 		s.fail("%d points of %d columns take %.1f GiB, where a file may have 2: %w", e.ModelOrder(), inputs, elements*s.size()/(1<<30), rkhs.ErrMemory)
 		return
 	}
-	s.term(n, newPlace(s.graph, s.x, e.Rows().Dense()), e.Weights.RawMatrix())
+	s.term(n, newPlace(s.graph, s.x, expansion.Points(e).Dense()), e.Weights.RawMatrix())
 }
 
 // term adds K·w for the values K of a kernel at a place. What is linear in K goes to the

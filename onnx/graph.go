@@ -2,9 +2,10 @@ package onnx
 
 import (
 	"fmt"
+	"slices"
+
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"slices"
 )
 
 // graph is a graph of operators that is being built. Tensors are known by their names. What

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -19,7 +20,7 @@ func levelsOf(n kernel.Node) (levels [][]float64) {
 
 // encoded is the place after the encoding of kernel.OneHot, which has a centre of its own.
 func (p *place) encoded(levels [][]float64) *place {
-	e := kernel.Encoding(levels)
+	e := gram.Encoding(levels)
 	y := compute.NewMatrix(p.raw.Rows, e.Width(p.raw.Cols))
 	e.EmbedTo(y, p.raw, 0)
 	return newPlace(p.g, p.g.encoded(p.rows(false), levels), y)

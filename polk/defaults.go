@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
@@ -54,7 +55,7 @@ func newDefaults(s *settings, sample batch, n int, r *monitor.Monitor, memory *c
 	if s.Kernel == nil || s.Ridge == 0 && s.Rate == 0 {
 		d.choose(s, sample, n, unit, r, memory)
 	}
-	e := kernel.Evaluator{Kernel: d.kernel, Workers: s.Workers}
+	e := gram.Evaluator{Kernel: d.kernel, Workers: s.Workers}
 	kappa := meanDiagonal(e, x)
 	if err := checkScale(kappa); err != nil {
 		return nil, err
@@ -139,7 +140,7 @@ func checkKernel(k kernel.Kernel, x compute.Points) error {
 	if k == nil {
 		return nil
 	}
-	if err := kernel.CheckPoints(k, x); err != nil {
+	if err := gram.Check(k, x); err != nil {
 		return fmt.Errorf("polk: %w", err)
 	}
 	return nil
@@ -162,7 +163,7 @@ func positive(v float64) float64 {
 }
 
 // meanDiagonal returns the mean of k(x, x) over rows.
-func meanDiagonal(e kernel.Evaluator, x compute.Points) float64 {
+func meanDiagonal(e gram.Evaluator, x compute.Points) float64 {
 	d := make([]float64, x.Rows)
 	e.DiagOf(d, x)
 	return floats.Sum(d) / float64(len(d))
@@ -170,7 +171,7 @@ func meanDiagonal(e kernel.Evaluator, x compute.Points) float64 {
 
 // topEigenvalue returns the largest eigenvalue of K/n by power iteration, to
 // about a thousandth, from below.
-func topEigenvalue(e kernel.Evaluator, x compute.Points, memory *compute.Slab) float64 {
+func topEigenvalue(e gram.Evaluator, x compute.Points, memory *compute.Slab) float64 {
 	k := memory.Take(x.Rows, x.Rows)
 	e.GramOf(k, x)
 	return topOf(k)

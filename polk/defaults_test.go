@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
@@ -17,7 +18,7 @@ func TestTopEigenvalue(t *testing.T) {
 	for _, n := range []int{1, 2, 50, 200} {
 		for _, sigma := range []float64{0.2, 1, 10} {
 			x := normals(newRand(uint64(n)), n, 3)
-			e := kernel.Evaluator{Kernel: kernel.Gaussian{Sigma: sigma}, Workers: 1}
+			e := gram.Evaluator{Kernel: kernel.Gaussian{Sigma: sigma}, Workers: 1}
 			k := mat.NewDense(n, n, nil)
 			e.Gram(k.RawMatrix(), x)
 			var eigen mat.EigenSym
@@ -30,7 +31,7 @@ func TestTopEigenvalue(t *testing.T) {
 			}
 		}
 	}
-	if got := topEigenvalue(kernel.Evaluator{Kernel: kernel.Linear{}}, compute.DensePoints(compute.NewMatrix(3, 2)), nil); got != 0 {
+	if got := topEigenvalue(gram.Evaluator{Kernel: kernel.Linear{}}, compute.DensePoints(compute.NewMatrix(3, 2)), nil); got != 0 {
 		t.Errorf("of the zero matrix it is %v", got)
 	}
 }
@@ -81,7 +82,7 @@ func TestDefaultStep(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, rows := range []int{1, 32} {
-			if got, want := d.rate(rows), c.gain/(topEigenvalue(kernel.Evaluator{Kernel: s.Kernel}, compute.DensePoints(x), nil)+1/float64(rows)); math.Abs(got/want-1) > 1e-12 {
+			if got, want := d.rate(rows), c.gain/(topEigenvalue(gram.Evaluator{Kernel: s.Kernel}, compute.DensePoints(x), nil)+1/float64(rows)); math.Abs(got/want-1) > 1e-12 {
 				t.Errorf("%v: step %v for %d rows, want %v", c.loss, got, rows, want)
 			}
 		}

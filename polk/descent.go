@@ -7,6 +7,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/expansion"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -67,7 +69,7 @@ func (from *defaults) begin(s *settings, c clip, sample batch, memory *compute.S
 	if s.averaged() {
 		width *= 2
 	}
-	e := kernel.Evaluator{Kernel: from.kernel, Workers: s.Workers}
+	e := gram.Evaluator{Kernel: from.kernel, Workers: s.Workers}
 	d := &descent{set: s, from: from, clip: c, memory: memory, f: newPursuit(newDictionary(e, points{inputs: sample.x.Cols, sparse: sample.x.Sparse != nil}, sample.outputs, width, from.kappa))}
 	d.b = newConstant(interceptOf(s, columns, sample.outputs), s.averaged())
 	if s.Rate == 0 && sample.x.Rows >= freshShare {
@@ -139,7 +141,7 @@ func (d *descent) progress(phase string, done, total int) rkhs.Progress {
 // model copies the function.
 func (d *descent) model() *Model {
 	points, weights := d.f.export()
-	f := model.NewSum(d.f.points.inputs, make([]float64, d.f.outputs), []kernel.Expansion{kernel.ExpansionOf(d.from.kernel, points, weights)}, d.set.Workers)
+	f := model.NewSum(d.f.points.inputs, make([]float64, d.f.outputs), []kernel.Expansion{expansion.Of(d.from.kernel, points, weights)}, d.set.Workers)
 	copy(f.Intercept, d.b.served())
 	return &Model{f: f, seed: d.set.Seed, report: d.report()}
 }

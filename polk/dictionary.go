@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/linalg"
 )
 
@@ -29,7 +29,7 @@ const (
 // A point that goes is replaced in memory by the last one: slot[j] is the place of the point
 // that comes j-th in the factor and in the weights.
 type dictionary struct {
-	eval    kernel.Evaluator
+	eval    gram.Evaluator
 	factor  *linalg.Cholesky
 	outputs int // C, the columns of the weights that decide which points go
 	width   int // columns of the weights: C, or 2C with the averaged function
@@ -42,7 +42,7 @@ type dictionary struct {
 }
 
 // newDictionary returns the zero function. Scale is the typical k(x, x).
-func newDictionary(eval kernel.Evaluator, p points, outputs, width int, scale float64) *dictionary {
+func newDictionary(eval gram.Evaluator, p points, outputs, width int, scale float64) *dictionary {
 	eval.Unblocked = true
 	d := &dictionary{eval: eval, factor: linalg.NewCholesky(relativeJitter * scale), points: p, outputs: outputs, width: width}
 	d.factor.TrackInverseDiag()

@@ -3,7 +3,7 @@ package polk
 import (
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/linalg"
 )
 
@@ -19,7 +19,7 @@ func (e *dictionary) encode(out *codec.Encoder) {
 
 // decodeDictionary reads the function of a descent with the given defaults.
 func decodeDictionary(d *codec.Decoder, from *defaults, inputs int, averaged bool) *dictionary {
-	e := &dictionary{eval: kernel.Evaluator{Kernel: from.kernel, Unblocked: true}, outputs: d.Int()}
+	e := &dictionary{eval: gram.Evaluator{Kernel: from.kernel, Unblocked: true}, outputs: d.Int()}
 	var rows, diag []float64
 	e.slot, e.points = d.Ints(), decodePoints(d, inputs)
 	e.weights, rows, diag = d.Float64s(), d.Float64s(), d.Float64s()
@@ -36,7 +36,7 @@ func decodeDictionary(d *codec.Decoder, from *defaults, inputs int, averaged boo
 	}
 	factor, err := linalg.RestoreCholesky(relativeJitter*from.kappa, e.order(), rows, diag)
 	if err == nil {
-		err = kernel.CheckPoints(from.kernel, e.points.matrix())
+		err = gram.Check(from.kernel, e.points.matrix())
 	}
 	if err != nil {
 		d.Fail("%v", err)
@@ -93,7 +93,7 @@ func decodeMetric(d *codec.Decoder, e *dictionary, from *defaults) *metric {
 	factor, err := linalg.RestoreCholesky(jitter, e.order(), rows, nil)
 	for _, x := range []compute.Points{m.sample, m.fresh} {
 		if err == nil {
-			err = kernel.CheckPoints(from.kernel, x)
+			err = gram.Check(from.kernel, x)
 		}
 	}
 	if err != nil {

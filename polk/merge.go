@@ -12,6 +12,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/expansion"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
@@ -136,13 +138,13 @@ func (c *Classifier) arrangeRow(to, from []float64, labels []int) {
 // newSum returns another function of the inputs, the kernel and the workers of a
 // function.
 func newSum(like *model.Sum, intercept []float64, points compute.Points, weights compute.Matrix) model.Sum {
-	return model.NewSum(like.Inputs, intercept, []kernel.Expansion{kernel.ExpansionOf(like.Terms[0].Kernel, points, weights)}, like.Workers)
+	return model.NewSum(like.Inputs, intercept, []kernel.Expansion{expansion.Of(like.Terms[0].Kernel, points, weights)}, like.Workers)
 }
 
 // matrices returns the points, M×d, and the weights, M×q.
 func (m *Model) matrices() (points compute.Points, weights compute.Matrix) {
 	if f := m.f.Term(); f.Points != nil {
-		return f.Rows(), f.Weights.RawMatrix()
+		return expansion.Points(f), f.Weights.RawMatrix()
 	}
 	return points, weights
 }
@@ -228,9 +230,9 @@ func shares(models []*Model) []float64 {
 // returned too.
 func mean(models []*Model, most int) (p *pursuit, folded float64) {
 	const chunk = 64
-	e := kernel.Evaluator{Kernel: models[0].report.Kernel, Workers: models[0].f.Workers}
+	e := gram.Evaluator{Kernel: models[0].report.Kernel, Workers: models[0].f.Workers}
 	d, q := models[0].Dims()
-	sparse := slices.ContainsFunc(models, func(m *Model) bool { return m.f.Term().Rows().Sparse != nil })
+	sparse := slices.ContainsFunc(models, func(m *Model) bool { return expansion.Points(m.f.Term()).Sparse != nil })
 	p = newPursuit(newDictionary(e, points{inputs: d, sparse: sparse}, q, q, scaleOf(e, models)))
 	var k compute.Matrix
 	for i, share := range shares(models) {
@@ -250,7 +252,7 @@ func mean(models []*Model, most int) (p *pursuit, folded float64) {
 
 // scaleOf returns the mean of k(x, x) over the points of the first model that has
 // any.
-func scaleOf(e kernel.Evaluator, models []*Model) float64 {
+func scaleOf(e gram.Evaluator, models []*Model) float64 {
 	for _, m := range models {
 		if points, _ := m.matrices(); points.Rows > 0 {
 			return positive(meanDiagonal(e, points))

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -14,7 +15,7 @@ import (
 // gives: mu·(C + mu)⁻¹ on the span of the dictionary and 1 off it.
 func TestMetricAgainstDefinition(t *testing.T) {
 	random := newRand(8)
-	e := kernel.Evaluator{Kernel: kernel.Gaussian{Sigma: 1.5}, Workers: 1}
+	e := gram.Evaluator{Kernel: kernel.Gaussian{Sigma: 1.5}, Workers: 1}
 	p := newPursuit(newDictionary(e, points{inputs: 2}, 1, 1, 1))
 	p.metric = newMetric(compute.DensePoints(normals(random, 50, 2)), 1, 1e-6, 50)
 	for range 6 {
@@ -99,7 +100,7 @@ func TestMetricAgainstDefinition(t *testing.T) {
 func TestMetricGrows(t *testing.T) {
 	const most, batch = 40, 8
 	random := newRand(9)
-	e := kernel.Evaluator{Kernel: kernel.Gaussian{Sigma: .2}, Workers: 1}
+	e := gram.Evaluator{Kernel: kernel.Gaussian{Sigma: .2}, Workers: 1}
 	p := newPursuit(newDictionary(e, points{inputs: 2}, 1, 1, 1))
 	p.metric = newMetric(compute.DensePoints(normals(random, 50, 2)), 1, 1e-6, most)
 	for range 12 {

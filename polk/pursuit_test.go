@@ -10,13 +10,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 const testSigma = 0.7
 
-func testKernel(workers int) kernel.Evaluator {
-	return kernel.Evaluator{Kernel: kernel.Gaussian{Sigma: testSigma}, Workers: workers}
+func testKernel(workers int) gram.Evaluator {
+	return gram.Evaluator{Kernel: kernel.Gaussian{Sigma: testSigma}, Workers: workers}
 }
 
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 11)) }

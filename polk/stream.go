@@ -10,6 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
@@ -100,7 +101,7 @@ func (s *stream) checkRows(x compute.Points) error {
 	if s.set.Kernel == nil {
 		return checkDistances(x)
 	}
-	return checkScale(meanDiagonal(kernel.Evaluator{Kernel: s.set.Kernel, Workers: 1}, x))
+	return checkScale(meanDiagonal(gram.Evaluator{Kernel: s.set.Kernel, Workers: 1}, x))
 }
 
 // begin ends the wait with a batch and returns the last step.

@@ -7,6 +7,8 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/expansion"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -39,12 +41,12 @@ func NewModel(f kernel.Expansion, b []float64, report Report) (*Model, error) {
 			return nil, fmt.Errorf("ridge: a report of %d outputs for %d: %w", n, len(b), rkhs.ErrShape)
 		}
 	}
-	if err := kernel.CheckPoints(f.Kernel, points); err != nil {
+	if err := gram.Check(f.Kernel, points); err != nil {
 		return nil, fmt.Errorf("ridge: %w", err)
 	}
 	report = report.clone()
 	report.ModelOrder = points.Rows
-	term := kernel.ExpansionOf(kernel.Clone(f.Kernel), points.Clone(), weights)
+	term := expansion.Of(kernel.Clone(f.Kernel), points.Clone(), weights)
 	return &Model{report: report, sum: model.NewSum(points.Cols, slices.Clone(b), []kernel.Expansion{term}, 0)}, nil
 }
 

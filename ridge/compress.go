@@ -12,6 +12,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/expansion"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -49,7 +51,7 @@ func (m *Model) Compress(ctx context.Context, points int) (*Model, error) {
 // compression is the function on its way to fewer points.
 type compression struct {
 	from    *Model
-	of      kernel.Evaluator
+	of      gram.Evaluator
 	points  compute.Points
 	weight  compute.Matrix
 	monitor *monitor.Monitor
@@ -57,8 +59,8 @@ type compression struct {
 
 func newCompression(m *Model, watch *monitor.Monitor) *compression {
 	term := m.sum.Term()
-	return &compression{from: m, of: kernel.Evaluator{Kernel: term.Kernel, Workers: m.sum.Workers},
-		points: term.Rows(), weight: term.Weights.RawMatrix(), monitor: watch}
+	return &compression{from: m, of: gram.Evaluator{Kernel: term.Kernel, Workers: m.sum.Workers},
+		points: expansion.Points(term), weight: term.Weights.RawMatrix(), monitor: watch}
 }
 
 // to returns the model on so many points.
@@ -108,7 +110,7 @@ func (c *compression) lost(less, f compute.Matrix) []float64 {
 // model is that of points, with its report.
 func (c *compression) model(rows []int, weights compute.Matrix, lost []float64) *Model {
 	of := &c.from.sum
-	terms := []kernel.Expansion{kernel.ExpansionOf(c.of.Kernel, c.points.Pick(rows), weights)}
+	terms := []kernel.Expansion{expansion.Of(c.of.Kernel, c.points.Pick(rows), weights)}
 	m := &Model{sum: model.NewSum(of.Inputs, slices.Clone(of.Intercept), terms, of.Workers), seed: c.from.seed, report: c.from.report.clone(), intervals: c.from.intervals}
 	m.report.ModelOrder, m.report.Lost = len(rows), lost
 	for o := range m.report.Error {

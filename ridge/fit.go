@@ -13,6 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/linalg"
@@ -70,7 +71,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 // problem is a regression whose kernel and noise are known.
 type problem struct {
 	options *Options
-	of      kernel.Evaluator
+	of      gram.Evaluator
 	x       compute.Points
 	y       compute.Matrix  // less its means
 	weights compute.Weights // of the rows, of mean one, or nil
@@ -112,7 +113,7 @@ func fit(ctx context.Context, x compute.Points, y compute.Matrix, weights comput
 // newProblem finds what is not given.
 func newProblem(x compute.Points, y compute.Matrix, weights compute.Weights, classes []int, o *Options, m *monitor.Monitor) (*problem, error) {
 	p := &problem{options: o, x: x.Clone(), y: compute.Clone(y), weights: weights, classes: classes, means: make([]float64, y.Cols), monitor: m,
-		of: kernel.Evaluator{Kernel: kernel.Clone(o.Kernel), Workers: o.Workers}, noise: o.Ridge * float64(x.Rows)}
+		of: gram.Evaluator{Kernel: kernel.Clone(o.Kernel), Workers: o.Workers}, noise: o.Ridge * float64(x.Rows)}
 	p.report = Report{Status: rkhs.Converged, Rows: x.Rows}
 	p.centre()
 	for j, square := range compute.ColumnDots(p.y, p.y) {
@@ -121,7 +122,7 @@ func newProblem(x compute.Points, y compute.Matrix, weights compute.Weights, cla
 		}
 	}
 	if o.Kernel != nil {
-		if err := kernel.CheckPoints(o.Kernel, x); err != nil {
+		if err := gram.Check(o.Kernel, x); err != nil {
 			return nil, fmt.Errorf("ridge: %w", err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -32,7 +33,7 @@ type Model struct {
 func newModel(p *problem, s *solution) (*Model, error) {
 	p.report.ModelOrder = s.points.Rows
 	p.report.Ridge = p.noise / float64(p.x.Rows)
-	terms := []kernel.Expansion{kernel.ExpansionOf(p.of.Kernel, s.points, s.weights)}
+	terms := []kernel.Expansion{expansion.Of(p.of.Kernel, s.points, s.weights)}
 	m := &Model{report: p.report, seed: p.options.Seed, sum: model.NewSum(p.x.Cols, s.intercept, terms, p.options.Workers)}
 	if !compute.AllFinite(s.weights) || !compute.AllFinite(compute.ColumnOf(s.intercept)) {
 		return nil, fmt.Errorf("ridge: a weight of k(x, ·) is not finite: %w", rkhs.ErrDiverged)

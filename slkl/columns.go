@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -25,7 +26,7 @@ type columns struct {
 
 // mapped are landmarks for which another evaluator has the values of a kernel.
 type mapped struct {
-	kernel.Evaluator
+	gram.Evaluator
 	points compute.Points
 }
 
@@ -76,8 +77,8 @@ func (c *columns) gram(memory []float64, g compute.Matrix) compute.Upper {
 
 func (c *columns) count() int { return len(c.kernels) * c.points.Rows }
 
-func (c *columns) evaluator(i int) kernel.Evaluator {
-	return kernel.Evaluator{Kernel: c.kernels[i], Workers: c.workers, SinglePrecision: c.single}
+func (c *columns) evaluator(i int) gram.Evaluator {
+	return gram.Evaluator{Kernel: c.kernels[i], Workers: c.workers, SinglePrecision: c.single}
 }
 
 // locate splits a column into its kernel and its landmark.

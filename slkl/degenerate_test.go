@@ -31,7 +31,7 @@ func zeroModel(t *testing.T, m *slkl.Model, x mat.Matrix, want float64) {
 	}
 	n, d := x.Dims()
 	k := m.Kernel(0)
-	if err := kernel.Check(k, mat.DenseCopyOf(x).RawMatrix()); err != nil {
+	if err := kernel.Check(k, x); err != nil {
 		t.Errorf("the learned kernel: %v", err)
 	} else if v := k.Eval(make([]float64, d), make([]float64, d)); v != 0 {
 		t.Errorf("the learned kernel has the value %v for %d rows", v, n)

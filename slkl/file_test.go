@@ -198,7 +198,7 @@ func useModel(t *testing.T, m *slkl.Model) {
 	}
 	for o := range q {
 		k := m.Kernel(o)
-		if err := kernel.Check(k, x.RawMatrix()); err != nil {
+		if err := kernel.Check(k, x); err != nil {
 			t.Errorf("the learned kernel: %v", err)
 		}
 		k.Eval(x.RawRowView(0), x.RawRowView(1))

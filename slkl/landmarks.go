@@ -8,6 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -96,7 +97,7 @@ func ownKernels(given []kernel.Kernel) []kernel.Kernel {
 // kernel is not defined.
 func checkKernels(kernels []kernel.Kernel, x compute.Points) error {
 	for _, k := range kernels {
-		if err := kernel.CheckPoints(k, x); err != nil {
+		if err := gram.Check(k, x); err != nil {
 			return fmt.Errorf("slkl: %w", err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/slkl/internal/lasso"
@@ -76,7 +77,7 @@ func newModel(s *settings, w solution, meanY []float64, reports []OutputReport) 
 	for k, list := range used {
 		weights, mu := w.coefficients(list, len(meanY), s.Ridge)
 		finite = finite && compute.AllFinite(weights) && compute.AllFinite(mu)
-		m.sum.Terms = append(m.sum.Terms, kernel.ExpansionOf(w.columns.kernels[k], w.points(list), weights))
+		m.sum.Terms = append(m.sum.Terms, expansion.Of(w.columns.kernels[k], w.points(list), weights))
 		m.mu = append(m.mu, mu)
 	}
 	if !finite {

@@ -139,7 +139,7 @@ type Options struct {
 	// pass over all pairs of rows and landmarks at each round. Needs Penalty.
 	LowMemory bool
 	// SinglePrecision computes the kernel values of the pass over the rows in
-	// single precision, in about half the time, where kernel.Evaluator can: for
+	// single precision, in about half the time, where gram.Evaluator can: for
 	// kernels good to about 1e-6. All sums and solutions stay in double precision,
 	// so that the certificates hold as ever, for columns that are off by that much.
 	// Not for LowMemory.

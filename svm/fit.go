@@ -12,6 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	engine "github.com/rkhs-go/rkhs/internal/svm"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -113,7 +114,7 @@ func (o *Options) form() door.Form {
 // problem is what a fit works on.
 type problem struct {
 	options *Options
-	of      kernel.Evaluator
+	of      gram.Evaluator
 	x       compute.Points  // rows, or the numbers of those of a Gram matrix
 	weights compute.Weights // of mean one, or nil
 	inputs  int             // d, or the rows of the Gram matrix
@@ -127,7 +128,7 @@ type problem struct {
 func newProblem(ctx context.Context, x mat.Matrix, w door.Weighed, o *Options) (*problem, error) {
 	n, _ := x.Dims()
 	p := &problem{options: o, x: w.X, weights: w.Weights, inputs: w.X.Cols, columns: w.Kept,
-		of: kernel.Evaluator{Kernel: kernel.Clone(o.Kernel), Workers: o.Workers}}
+		of: gram.Evaluator{Kernel: kernel.Clone(o.Kernel), Workers: o.Workers}}
 	if p.columns == nil {
 		p.columns = compute.Indices(n)
 	}
@@ -148,7 +149,7 @@ func (p *problem) check(n int) error {
 		}
 		p.of.Kernel, p.x = precomputed{p.x.Matrix, p.columns}, numbers(p.x.Rows)
 	} else if o.Kernel != nil {
-		if err := kernel.CheckPoints(o.Kernel, p.x); err != nil {
+		if err := gram.Check(o.Kernel, p.x); err != nil {
 			return fmt.Errorf("svm: %w", err)
 		}
 	} else if err := choose.CheckMetric(pkg, o.Metric, p.x); err != nil {

@@ -13,6 +13,8 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/expansion"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/model"
 	engine "github.com/rkhs-go/rkhs/internal/svm"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -206,7 +208,7 @@ func (f *libsvmFile) check() error {
 	}
 	k, err := f.kernel()
 	if err == nil {
-		err = kernel.CheckPoints(k, compute.DensePoints(compute.NewMatrix(1, 1)))
+		err = gram.Check(k, compute.DensePoints(compute.NewMatrix(1, 1)))
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", err, rkhs.ErrOption)
@@ -296,7 +298,7 @@ func (f *libsvmFile) model(weights []float64, intercept ...float64) (*Model, err
 			m.report.SupportVectors[i%q]++
 		}
 	}
-	m.sum = model.NewSum(f.points.Cols, intercept, []kernel.Expansion{kernel.ExpansionOf(k, points, compute.Matrix{Rows: f.total, Cols: q, Stride: q, Data: weights})}, 0)
+	m.sum = model.NewSum(f.points.Cols, intercept, []kernel.Expansion{expansion.Of(k, points, compute.Matrix{Rows: f.total, Cols: q, Stride: q, Data: weights})}, 0)
 	if err := m.sum.Check(); err != nil {
 		return nil, errors.Join(rkhs.ErrFormat, err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/model"
 	engine "github.com/rkhs-go/rkhs/internal/svm"
 )
@@ -168,7 +169,7 @@ func newLIBSVMWriter(w io.Writer, kind string, m *Model) (*libsvmWriter, error) 
 			return nil, err
 		}
 	}
-	f := &libsvmWriter{to: bufio.NewWriter(w), points: term.Rows().Thin(), factor: factor, serial: m.precomputed}
+	f := &libsvmWriter{to: bufio.NewWriter(w), points: expansion.Points(term).Thin(), factor: factor, serial: m.precomputed}
 	if term.Weights != nil {
 		f.weights = term.Weights.RawMatrix()
 	}

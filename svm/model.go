@@ -12,6 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -53,7 +54,7 @@ func (p *problem) model(weights compute.Matrix, intercept []float64) (*Model, er
 		}
 		k, points = kernel.Linear{}, units(m.support, p.inputs)
 	}
-	m.sum = model.NewSum(p.inputs, intercept, []kernel.Expansion{kernel.ExpansionOf(k, points, compute.Pick(weights, kept))}, p.options.Workers)
+	m.sum = model.NewSum(p.inputs, intercept, []kernel.Expansion{expansion.Of(k, points, compute.Pick(weights, kept))}, p.options.Workers)
 	p.report.ModelOrder = len(kept)
 	err := p.why()
 	m.report = p.report

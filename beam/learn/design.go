@@ -22,7 +22,7 @@ import (
 // on: functions k(x, C)·U⁻¹ of centres C that are orthonormal in the space of the kernel
 // (UᵀU = K_CC), or random features.
 type design struct {
-	of      kernel.Evaluator
+	of      gram.Evaluator
 	centres *centres.Centres // nil for random features
 	blocks  []features.Block
 	plan    plan
@@ -82,11 +82,11 @@ func newDesign(ctx context.Context, st *Statistics, o RidgeOptions, classes bool
 	if p.Kernel, err = kernel.Marshal(k); err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
-	d := &design{of: kernel.Evaluator{Kernel: k}, plan: p}
+	d := &design{of: gram.Evaluator{Kernel: k}, plan: p}
 	if o.Features > 0 {
 		return d, d.draw()
 	}
-	if err := kernel.CheckPoints(k, w.X); err != nil {
+	if err := gram.Check(k, w.X); err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
 	if d.centres, _, err = centres.New(d.of, w.X, cmp.Or(o.MaxPoints, defaultPoints), 0, o.Seed, nil); err != nil {
@@ -180,7 +180,7 @@ func decodeDesign(data []byte) (*design, error) {
 	if err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
-	d := &design{of: kernel.Evaluator{Kernel: k}, plan: p}
+	d := &design{of: gram.Evaluator{Kernel: k}, plan: p}
 	if p.Columns > 0 {
 		return d, d.draw()
 	}

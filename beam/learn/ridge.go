@@ -200,7 +200,7 @@ func (f *ridgeTake) update(all rows.Batch, _ []uint64) error {
 	if err != nil {
 		return err
 	}
-	if err := kernel.CheckPoints(f.design.of.Kernel, w.X); err != nil {
+	if err := gram.Check(f.design.of.Kernel, w.X); err != nil {
 		return fmt.Errorf("learn: %w", err)
 	}
 	d := f.design.columns()
@@ -355,7 +355,7 @@ func (d *design) solve(all *sums) (marshaler, error) {
 	if d.centres == nil {
 		return d.random(f, int(all.rows))
 	}
-	m, err := ridge.NewModel(kernel.ExpansionOf(d.of.Kernel, d.centres.Points, d.centres.Weights(f.a)), f.constant,
+	m, err := ridge.NewModel(expansion.Of(d.of.Kernel, d.centres.Points, d.centres.Weights(f.a)), f.constant,
 		ridge.Report{Status: rkhs.Converged, Rows: int(all.rows), Iterations: 1, Ridge: f.noise / n, Residual: f.residual, Norm: f.norm})
 	if err != nil || d.plan.Labels == nil {
 		return m, err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -33,7 +34,7 @@ func (t *table) targets() compute.Matrix {
 // ridge returns the scores of kernel ridge regression with an unpenalised constant b, from
 // (K + noise·I)·a = y − b.
 func ridge(k kernel.Kernel, noise float64, train, test *table) (compute.Matrix, error) {
-	y, e := train.targets(), kernel.Evaluator{Kernel: k}
+	y, e := train.targets(), gram.Evaluator{Kernel: k}
 	n, q := y.Rows, y.Cols
 	u, b := compute.NewMatrix(n, n), compute.NewMatrix(n, q+1)
 	e.Gram(u, train.x)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/rkhs-go/rkhs/formula"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -78,7 +79,7 @@ func identity(d int) []int {
 
 // encoded returns points as a kernel.OneHot sees them, and the column that each of theirs is of.
 func encoded(points *mat.Dense, n kernel.Node) (seen *mat.Dense, columns []int) {
-	var levels kernel.Encoding
+	var levels gram.Encoding
 	all := n.Lists["Levels"]
 	for c, count := range n.Lists["Counts"] {
 		levels, all = append(levels, all[:int(count)]), all[int(count):]

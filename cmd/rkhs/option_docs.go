@@ -45,7 +45,7 @@ var optionDocs = map[string]string{
 	"slkl.Iterations":        "Iterations bounds the coordinate steps and the finishing steps of each output. Default: 1000 times the number of columns.",
 	"slkl.Uncalibrated":      "Uncalibrated leaves out what Proba and Interval are made by: solutions without a part of the rows, or of a sample of those of a stream, which take another 8·M² bytes a few times but no pass over all rows; with LowMemory a fit each.",
 	"slkl.LowMemory":         "LowMemory computes columns on the fly and stores the active ones alone (section 4.2 of the paper): O(n·m0 + m0²) memory in place of O(M²), for a pass over all pairs of rows and landmarks at each round.",
-	"slkl.SinglePrecision":   "SinglePrecision computes the kernel values of the pass over the rows in single precision, in about half the time, where kernel.Evaluator can: for kernels good to about 1e-6.",
+	"slkl.SinglePrecision":   "SinglePrecision computes the kernel values of the pass over the rows in single precision, in about half the time, where gram.Evaluator can: for kernels good to about 1e-6.",
 	"slkl.MemoryLimit":       "MemoryLimit bounds the bytes that a fit may allocate. Default: 4 GiB.",
 	"slkl.Seed":              "Seed selects the random streams: landmarks, folds, random order.",
 	"slkl.Workers":           "Workers bounds the goroutines. Default: GOMAXPROCS.",

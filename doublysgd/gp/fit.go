@@ -12,8 +12,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/monitor"
-	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // Fit finds the posterior of a function with a Gaussian process prior, from its values y
@@ -75,7 +75,7 @@ const centresEnough = 0.1
 
 // newSpace draws the centres.
 func newSpace(o *Options, p prior, x compute.Points, m *monitor.Monitor) (*space, error) {
-	of := kernel.Evaluator{Kernel: p.kernel, Workers: o.Workers}
+	of := gram.Evaluator{Kernel: p.kernel, Workers: o.Workers}
 	mean, err := choose.MeanDiagonal(pkg, of, x)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -55,7 +56,7 @@ type likelihood struct {
 func (l *likelihood) at(t kernel.Trial) float64 {
 	n, q := l.y.Rows, l.y.Cols
 	a := compute.NewMatrix(n, n)
-	kernel.Evaluator{Kernel: t.Kernel, Workers: l.workers}.GramOf(a, l.x)
+	gram.Evaluator{Kernel: t.Kernel, Workers: l.workers}.GramOf(a, l.x)
 	for i := range n {
 		a.Data[i*n+i] += t.Noise / l.weights.At(i)
 	}

@@ -14,6 +14,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/expansion"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -47,12 +49,12 @@ type function struct {
 type rowFunction struct {
 	once sync.Once
 	made atomic.Bool
-	of   *kernel.RowFunction
+	of   *gram.RowFunction
 }
 
 // newModel returns rkhs.ErrDiverged if a weight is not a finite number.
 func newModel(s *solver, weights compute.Matrix) (*Model, error) {
-	f := function{kernel.ExpansionOf(s.prior.kernel, s.rows, weights), s.prior.units, s.options.Workers, new(rowFunction)}
+	f := function{expansion.Of(s.prior.kernel, s.rows, weights), s.prior.units, s.options.Workers, new(rowFunction)}
 	if !compute.AllFinite(weights) {
 		return nil, fmt.Errorf("gp: a weight of k(x, ·) is not finite: %w", rkhs.ErrDiverged)
 	}
@@ -76,11 +78,11 @@ func (f function) Dims() (inputs, outputs int) {
 }
 
 // Accepts refuses rows on which the kernel is not defined.
-func (f function) Accepts(x compute.Points) error { return kernel.CheckPoints(f.sum.Kernel, x) }
+func (f function) Accepts(x compute.Points) error { return gram.Check(f.sum.Kernel, x) }
 
 // EvalTo sets dst to the mean at x.
 func (f function) EvalTo(dst compute.Matrix, x compute.Points) error {
-	kernel.Evaluator{Kernel: f.sum.Kernel, Workers: f.workers}.MulOf(dst, x, f.sum.Rows(), f.sum.Weights.RawMatrix())
+	gram.Evaluator{Kernel: f.sum.Kernel, Workers: f.workers}.MulOf(dst, x, expansion.Points(f.sum), f.sum.Weights.RawMatrix())
 	f.units.Restore(dst)
 	return nil
 }
@@ -89,7 +91,7 @@ func (f function) EvalTo(dst compute.Matrix, x compute.Points) error {
 func (f function) AcceptsRow(x []float64) error { return f.row().Check(x) }
 
 // row returns the sum for single rows.
-func (f function) row() *kernel.RowFunction {
+func (f function) row() *gram.RowFunction {
 	if !f.rows.made.Load() {
 		f.rows.make(f.sum)
 	}
@@ -98,7 +100,7 @@ func (f function) row() *kernel.RowFunction {
 
 func (r *rowFunction) make(sum kernel.Expansion) {
 	r.once.Do(func() {
-		r.of = sum.RowFunction()
+		r.of = expansion.RowFunction(sum)
 		r.made.Store(true)
 	})
 }
@@ -206,7 +208,7 @@ func (m *Model) head() []any {
 func (m *Model) encode(e *codec.Encoder) error {
 	e.Fields(m.head()...)
 	m.f.units.Encode(e)
-	if err := m.f.sum.Encode(e); err != nil {
+	if err := expansion.Encode(e, m.f.sum); err != nil {
 		return err
 	}
 	m.constant.encode(e)
@@ -225,7 +227,7 @@ func decodeFirst(d *codec.Decoder) Model {
 	m.options = o
 	q := len(m.prior.amplitude)
 	m.prior.units = target.Decode(d, q)
-	m.f = function{sum: kernel.DecodeExpansion(d), units: m.prior.units, rows: new(rowFunction)}
+	m.f = function{sum: expansion.Decode(d), units: m.prior.units, rows: new(rowFunction)}
 	m.prior.kernel = m.f.sum.Kernel
 	if d.Err() != nil {
 		return m

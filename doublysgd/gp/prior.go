@@ -7,6 +7,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -27,7 +28,7 @@ type prior struct {
 func newPrior(o *Options, x compute.Points, y compute.Matrix, weights compute.Weights, m *monitor.Monitor) (prior, error) {
 	p := prior{kernel: o.Kernel, units: target.None(y.Cols), ratio: o.Noise, weights: weights}
 	if o.Kernel != nil {
-		if err := kernel.CheckPoints(o.Kernel, x); err != nil {
+		if err := gram.Check(o.Kernel, x); err != nil {
 			return p, fmt.Errorf("gp: %w", err)
 		}
 	}

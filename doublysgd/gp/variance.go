@@ -10,6 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 )
@@ -117,7 +118,7 @@ func (m *Model) solver(ctx context.Context, x mat.Matrix) (compute.Points, *solv
 		return rows, nil, err
 	}
 	return rows, &solver{
-		options: &m.options, prior: m.prior, constant: m.constant, rows: m.f.sum.Rows(), space: space,
+		options: &m.options, prior: m.prior, constant: m.constant, rows: expansion.Points(m.f.sum), space: space,
 		monitor: monitor.New(ctx, nil, pkg), report: Report{Status: rkhs.Converged},
 	}, nil
 }
@@ -215,7 +216,7 @@ func (m *Model) space() (*space, error) {
 	if m.solving.space != nil {
 		return m.solving.space, nil
 	}
-	x := m.f.sum.Rows()
+	x := expansion.Points(m.f.sum)
 	if err := m.options.checkMemory(x.Rows, x.PerRow()); err != nil {
 		return nil, err
 	}

@@ -17,8 +17,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/monitor"
-	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // Fit learns from the rows of x (n×d), which may be rkhs.Weighted: Fraction is then that of
@@ -98,7 +98,7 @@ func (f *fit) run() (*Model, error) {
 
 // prepare sets rho by the spread of the mean of k(x_i, ·), which is what f begins as.
 func (f *fit) prepare(o batches.Config, x compute.Points, weights []float64) error {
-	size, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x)
+	size, err := choose.MeanDiagonal(pkg, gram.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x)
 	if err != nil {
 		return err
 	}

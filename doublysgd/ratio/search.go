@@ -13,6 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -46,7 +47,7 @@ func find(o *Options, all samples, m *monitor.Monitor) (hyperparameters, error) 
 		return hyperparameters{}, err
 	}
 	k := bandwidth.Kernel()
-	if _, err := choose.MeanDiagonal(pkg, kernel.Evaluator{Kernel: k, Workers: o.Workers}, rows); err != nil {
+	if _, err := choose.MeanDiagonal(pkg, gram.Evaluator{Kernel: k, Workers: o.Workers}, rows); err != nil {
 		return hyperparameters{}, err
 	}
 	if o.Kernel != nil && o.Ridge > 0 {
@@ -132,7 +133,7 @@ func (s samples) sampled(o *Options) samples {
 // or of that which is given, on few centres without the rest of the kernel.
 func candidates(o *Options, k kernel.Kernel, s samples, stopped func() bool) ([]candidate, error) {
 	x := s.rows
-	c, _, err := centres.New(kernel.Evaluator{Kernel: k, Workers: o.Workers}, x, searchCentres, hybrid.Negligible, o.Seed, func(int, int) bool { return !stopped() })
+	c, _, err := centres.New(gram.Evaluator{Kernel: k, Workers: o.Workers}, x, searchCentres, hybrid.Negligible, o.Seed, func(int, int) bool { return !stopped() })
 	if err != nil {
 		return nil, fmt.Errorf("ratio: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -24,7 +25,7 @@ func TestLeaveOneOut(t *testing.T) {
 			x.Data[i] += 0.3
 		}
 	}
-	c, _, err := centres.New(kernel.Evaluator{Kernel: kernel.Gaussian{Sigma: 0.7}}, compute.DensePoints(x), 20, 0, 1, nil)
+	c, _, err := centres.New(gram.Evaluator{Kernel: kernel.Gaussian{Sigma: 0.7}}, compute.DensePoints(x), 20, 0, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

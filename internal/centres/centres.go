@@ -7,9 +7,9 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
-	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // Centres span the part of a kernel that needs no random features: with
@@ -19,7 +19,7 @@ import (
 //
 // are orthonormal in the space of the kernel, and <h, e> = U⁻ᵀh(C) for any h.
 type Centres struct {
-	Of      kernel.Evaluator
+	Of      gram.Evaluator
 	Points  compute.Points // C, q×d
 	Inverse compute.Matrix // U⁻¹
 }
@@ -44,7 +44,7 @@ const (
 // and Applied Mathematics 78, 2025, algorithm 1. Unless it is nil, more tells every few
 // dozen centres, of which it gets their number and the most that there may be, whether
 // to go on.
-func New(of kernel.Evaluator, x compute.Points, q int, enough float64, seed uint64, more func(done, most int) bool) (*Centres, []int, error) {
+func New(of gram.Evaluator, x compute.Points, q int, enough float64, seed uint64, more func(done, most int) bool) (*Centres, []int, error) {
 	stream := rng.New(seed, "doublysgd centres", 0)
 	candidates := stream.Sample(x.Rows, min(x.Rows, CandidateRows))
 	z := x.Pick(candidates)
@@ -83,7 +83,7 @@ func Watched(m *monitor.Monitor) func(done, most int) bool {
 
 // pivoting is a Cholesky factorisation K = L·Lᵀ under way, column by column.
 type pivoting struct {
-	of     kernel.Evaluator
+	of     gram.Evaluator
 	x      compute.Points
 	l      compute.Matrix
 	rest   []float64 // the diagonal of K − L·Lᵀ

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -24,7 +25,7 @@ func points(n, d int) compute.Matrix {
 // leave of k(x, x) what Rest says: nothing of all rows.
 func TestCentres(t *testing.T) {
 	const n = 120
-	x, of := points(n, 2), kernel.Evaluator{Kernel: kernel.Laplacian{Sigma: 1}}
+	x, of := points(n, 2), gram.Evaluator{Kernel: kernel.Laplacian{Sigma: 1}}
 	for _, q := range []int{1, 30, n} {
 		c, rows, err := New(of, compute.DensePoints(x), q, 0, 5, nil)
 		if err != nil {
@@ -67,7 +68,7 @@ func TestCentres(t *testing.T) {
 // computed, and asks that more centres need fewer iterations.
 func TestConjugate(t *testing.T) {
 	const n, noise = 150, 0.01
-	x, of := points(n, 2), kernel.Evaluator{Kernel: kernel.Gaussian{Sigma: 1}}
+	x, of := points(n, 2), gram.Evaluator{Kernel: kernel.Gaussian{Sigma: 1}}
 	b := compute.Rows(points(n, 3), 0, n)
 	gram := mat.NewDense(n, n, nil)
 	of.Gram(gram.RawMatrix(), x)

@@ -4,7 +4,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // Factor is the Cholesky factor of A = K + N = UᵀU, N = s²I, or diag(s²/w) with weights w.
@@ -41,17 +41,17 @@ func PanelNumbers(n int) (sum int) {
 // tenfold while A is not positive definite to working precision. Before each panel, and
 // often within it, more gets the rows that are done, and tells whether to go on: else
 // there is no factor. O(n³/3).
-func NewFactor(of kernel.Evaluator, x compute.Points, noise float64, weights compute.Weights, more func(done int) bool) *Factor {
+func NewFactor(of gram.Evaluator, x compute.Points, noise float64, weights compute.Weights, more func(done int) bool) *Factor {
 	return newFactor(&Factor{Noise: noise, weights: weights, u: compute.NewMatrix(x.Rows, x.Rows), workers: of.Workers}, of, x, more)
 }
 
 // NewFactorIn is NewFactor in memory at hand, that of a triangle of n rows, of which InverseDiagonal
 // makes nothing.
-func NewFactorIn(p Panels, of kernel.Evaluator, x compute.Points, noise float64, weights compute.Weights, more func(done int) bool) *Factor {
+func NewFactorIn(p Panels, of gram.Evaluator, x compute.Points, noise float64, weights compute.Weights, more func(done int) bool) *Factor {
 	return newFactor(&Factor{Noise: noise, weights: weights, panels: p, workers: of.Workers}, of, x, more)
 }
 
-func newFactor(f *Factor, of kernel.Evaluator, x compute.Points, more func(done int) bool) *Factor {
+func newFactor(f *Factor, of gram.Evaluator, x compute.Points, more func(done int) bool) *Factor {
 	for compute.Finite(f.Noise) {
 		definite, done := f.factorise(of, x, more)
 		if !done {
@@ -66,7 +66,7 @@ func newFactor(f *Factor, of kernel.Evaluator, x compute.Points, more func(done 
 }
 
 // factorise computes the upper triangle panel by panel.
-func (f *Factor) factorise(of kernel.Evaluator, x compute.Points, more func(done int) bool) (definite, done bool) {
+func (f *Factor) factorise(of gram.Evaluator, x compute.Points, more func(done int) bool) (definite, done bool) {
 	n := x.Rows
 	for from, to := range compute.Chunks(n, panelRows) {
 		panel := f.rows(from, to, from)

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // Neighbours is the inverse of
@@ -77,7 +77,7 @@ func NewNeighbours(s *Regression, e compute.Matrix, more func(done int) bool) *N
 }
 
 // row returns row i of G.
-func (s *Regression) row(of kernel.Evaluator, i int, near []int32, e compute.Matrix) []float64 {
+func (s *Regression) row(of gram.Evaluator, i int, near []int32, e compute.Matrix) []float64 {
 	set := make([]int, 0, len(near)+1)
 	for _, j := range near {
 		set = append(set, int(j))

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/rng"
-	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // Normal is the matrix
@@ -28,7 +28,7 @@ type Normal struct {
 	Stopped func() bool // is asked within products
 
 	centres      *Centres
-	of           kernel.Evaluator // of rows and points that are mapped
+	of           gram.Evaluator // of rows and points that are mapped
 	rows, points compute.Points
 	noise        float64        // s²
 	factor       compute.Matrix // Cholesky factor of the preconditioner

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // normalOf returns the equations on q of the rows, and their right side.
 func normalOf(t *testing.T, k kernel.Kernel, x, y compute.Matrix, q, others int, noise float64) (*Normal, compute.Matrix) {
 	t.Helper()
-	c, err := Draw(kernel.Evaluator{Kernel: k}, compute.DensePoints(x), q, 0, 1, func(int, int) bool { return true })
+	c, err := Draw(gram.Evaluator{Kernel: k}, compute.DensePoints(x), q, 0, 1, func(int, int) bool { return true })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 const (
@@ -27,7 +27,7 @@ const (
 // each of these times more gets the number of points and the most that there may be, and
 // tells whether to go on. O(n·q·(d + q)). Source: Vincent and Bengio, "Kernel matching
 // pursuit", Machine Learning 48, 2002, section 3, for the pre-fitting variant.
-func Pursue(of kernel.Evaluator, x compute.Points, values compute.Matrix, q int, more func(done, most int) bool) (rows []int, weights compute.Matrix) {
+func Pursue(of gram.Evaluator, x compute.Points, values compute.Matrix, q int, more func(done, most int) bool) (rows []int, weights compute.Matrix) {
 	p := &pursuit{left: compute.Clone(values), coordinates: compute.NewMatrix(min(q, x.Rows), values.Cols),
 		proposals: proposals{of: of, x: x, rest: make([]float64, x.Rows), l: compute.NewMatrix(x.Rows, min(q, x.Rows))}}
 	of.DiagOf(p.rest, x)

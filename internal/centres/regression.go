@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/linalg"
 )
 
@@ -18,7 +18,7 @@ import (
 // constant free. Half of K is kept where Panels has kept it, and computed at each product
 // otherwise, in single precision if it is asked for and the kernel has a form in it.
 type Regression struct {
-	Of      kernel.Evaluator
+	Of      gram.Evaluator
 	X       compute.Points
 	Noise   float64         // s²
 	Weights compute.Weights // of mean one, or nil
@@ -26,8 +26,8 @@ type Regression struct {
 	Single  bool        // whether K, where it is not kept, may be good to 1e-6 of its largest values
 	Stopped func() bool // is asked within products, some times a second
 
-	half    *kernel.Symmetric
-	of      kernel.Evaluator // of rows that are mapped
+	half    *gram.Symmetric
+	of      gram.Evaluator // of rows that are mapped
 	rows    compute.Points
 	panels  []compute.Matrix // of K, the rows of each from its diagonal on
 	near    [][]int32        // neighbours of each row behind it, ascending
@@ -212,7 +212,7 @@ func (s *Regression) addStripe(dst, v compute.Matrix, from, to int) {
 
 // mapped returns the kernel and the rows once a matrix that the kernel maps them by has
 // been applied.
-func (s *Regression) mapped() (kernel.Evaluator, compute.Points) {
+func (s *Regression) mapped() (gram.Evaluator, compute.Points) {
 	if s.rows.Rows == 0 {
 		s.of, s.rows = s.Of.MappedPoints(s.X)
 	}
@@ -248,7 +248,7 @@ func (s *Regression) Size() float64 {
 
 // LeastNoise is the s² below which it is rounding beside K at some row: 2⁻⁵² of the trace,
 // which bounds the norm, or of 1 where K is zero, times the largest weight.
-func LeastNoise(of kernel.Evaluator, x compute.Points, weights compute.Weights) float64 {
+func LeastNoise(of gram.Evaluator, x compute.Points, weights compute.Weights) float64 {
 	most := weights.Most()
 	diag := make([]float64, x.Rows)
 	of.DiagOf(diag, x)

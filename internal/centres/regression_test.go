@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -13,7 +14,7 @@ import (
 func always(int) bool { return true }
 
 func regressionOf(n int, noise float64) *Regression {
-	return &Regression{Of: kernel.Evaluator{Kernel: kernel.Matern{Nu: 0.5, Length: 2}}, X: compute.DensePoints(points(n, 2)), Noise: noise,
+	return &Regression{Of: gram.Evaluator{Kernel: kernel.Matern{Nu: 0.5, Length: 2}}, X: compute.DensePoints(points(n, 2)), Noise: noise,
 		Stopped: func() bool { return false }}
 }
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/rng"
-	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // Sample holds centres that were drawn among all rows of x, and what is known of these.
@@ -29,7 +29,7 @@ const mostProposals = 128
 // matrix approximation by accelerated randomly pivoted Cholesky", 2024, algorithm 2.1.
 // Before each proposal more gets the number of centres and the most that there may be, and
 // tells whether to go on.
-func Draw(of kernel.Evaluator, x compute.Points, q int, enough float64, seed uint64, more func(done, most int) bool) (*Sample, error) {
+func Draw(of gram.Evaluator, x compute.Points, q int, enough float64, seed uint64, more func(done, most int) bool) (*Sample, error) {
 	p := &proposals{of: of, x: x, rest: make([]float64, x.Rows), stream: rng.New(seed, "centres proposed", 0),
 		l: compute.NewMatrix(x.Rows, min(q, x.Rows))}
 	of.DiagOf(p.rest, x)
@@ -58,7 +58,7 @@ func inverseOf(u compute.Matrix, workers int) compute.Matrix {
 
 // proposals is a Cholesky factorisation K = L·Lᵀ under way, several columns at a time.
 type proposals struct {
-	of     kernel.Evaluator
+	of     gram.Evaluator
 	x      compute.Points
 	l      compute.Matrix
 	rest   []float64 // the diagonal of K − L·Lᵀ

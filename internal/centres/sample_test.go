@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -13,7 +14,7 @@ import (
 // of as many to within a tenth.
 func TestDraw(t *testing.T) {
 	const n, q = 700, 90
-	x, of := points(n, 2), kernel.Evaluator{Kernel: kernel.Matern{Nu: 1.5, Length: 1}}
+	x, of := points(n, 2), gram.Evaluator{Kernel: kernel.Matern{Nu: 1.5, Length: 1}}
 	s, err := Draw(of, compute.DensePoints(x), q, 0, 3, func(int, int) bool { return true })
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +54,7 @@ func TestDrawStops(t *testing.T) {
 		of   kernel.Kernel
 		want int
 	}{{kernel.Laplacian{Sigma: 1}, 20}, {kernel.Linear{}, 2}} {
-		s, err := Draw(kernel.Evaluator{Kernel: c.of}, compute.DensePoints(x), 100, 0, 3, go1)
+		s, err := Draw(gram.Evaluator{Kernel: c.of}, compute.DensePoints(x), 100, 0, 3, go1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +62,7 @@ func TestDrawStops(t *testing.T) {
 			t.Errorf("%v: %d centres of 20 different rows, want %d", c.of, s.Count(), c.want)
 		}
 	}
-	s, err := Draw(kernel.Evaluator{Kernel: kernel.Linear{}}, compute.DensePoints(compute.NewMatrix(5, 2)), 3, 0, 3, go1)
+	s, err := Draw(gram.Evaluator{Kernel: kernel.Linear{}}, compute.DensePoints(compute.NewMatrix(5, 2)), 3, 0, 3, go1)
 	if err != nil || s.Count() != 1 || s.Rest != 0 {
 		t.Errorf("a kernel that is zero: %+v, error %v", s, err)
 	}

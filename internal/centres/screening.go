@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -75,7 +76,7 @@ func smoothBetween(k kernel.Kernel, x, z []float64) bool {
 				line.Data[i*line.Stride+j] = v + float64(float64(i)*step*(z[j]-v))
 			}
 		}
-		if kernel.CheckPoints(k, compute.DensePoints(line)) != nil {
+		if gram.Check(k, compute.DensePoints(line)) != nil {
 			return false
 		}
 		middle := compute.Row(line, 2)

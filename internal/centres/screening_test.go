@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -24,7 +25,7 @@ func TestScreens(t *testing.T) {
 		{kernel.Matern{Nu: 1.5, Length: 20}, 60, true},
 		{kernel.Scale{Of: kernel.Gaussian{Sigma: 7}, By: 3}, 60, false},
 	} {
-		s := &Regression{Of: kernel.Evaluator{Kernel: c.of, Workers: 2}, X: compute.DensePoints(points(2000, c.columns)), Noise: 0.03,
+		s := &Regression{Of: gram.Evaluator{Kernel: c.of, Workers: 2}, X: compute.DensePoints(points(2000, c.columns)), Noise: 0.03,
 			Stopped: func() bool { return false }}
 		drawn, err := Draw(s.Of, s.X, 100, 0, 1, func(int, int) bool { return true })
 		if err != nil {

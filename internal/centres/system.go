@@ -5,7 +5,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // System is the matrix A = K + N of the rows of x, N = s²I, or diag(s²/w) with weights w of
@@ -16,7 +16,7 @@ import (
 // of what centres know of K: P ≼ A. Source: Díaz, Epperly, Frangella, Tropp and Webber,
 // "Robust, randomized preconditioning for kernel ridge regression", 2023, section 2.2.
 type System struct {
-	Of      kernel.Evaluator
+	Of      gram.Evaluator
 	X       compute.Points
 	gram    compute.Matrix  // K, where it is kept
 	noise   float64         // s²

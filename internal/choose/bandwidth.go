@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -34,7 +35,7 @@ func Kernel(pkg string, given kernel.Kernel, x compute.Points, multiple float64,
 // the name of the package and wrap those of kernel.Check and of kernel.MedianDistance.
 func Default(pkg string, given kernel.Kernel, x compute.Points, multiple float64, seed uint64) (Bandwidth, error) {
 	if given != nil {
-		if err := kernel.CheckPoints(given, x); err != nil {
+		if err := gram.Check(given, x); err != nil {
 			return Bandwidth{}, fmt.Errorf("%s: %w", pkg, err)
 		}
 		return Bandwidth{given: given}, nil
@@ -46,7 +47,7 @@ func Default(pkg string, given kernel.Kernel, x compute.Points, multiple float64
 			x = compute.DensePoints(sample)
 		}
 	}
-	sigma, err := kernel.MedianDistanceOfPoints(x, seed)
+	sigma, err := gram.MedianDistance(x, seed)
 	if err != nil {
 		return Bandwidth{}, fmt.Errorf("%s: bandwidth: %w", pkg, err)
 	}

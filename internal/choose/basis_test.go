@@ -8,6 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -17,7 +18,7 @@ func TestBasisOfAll(t *testing.T) {
 	x, y := wave(300, 2, 0.1)
 	o := small
 	o.Basis = func(dst compute.Matrix, k kernel.Kernel, _ float64, x compute.Points) bool {
-		kernel.Evaluator{Kernel: k}.GramOf(dst, x)
+		gram.Evaluator{Kernel: k}.GramOf(dst, x)
 		return true
 	}
 	got := Tune(compute.DensePoints(x), y, nil, o)
@@ -41,7 +42,7 @@ func TestBasisOfOneFamily(t *testing.T) {
 		if scaled {
 			k = kernel.ARD{Scales: a.Scales, Of: k}
 		}
-		kernel.Evaluator{Kernel: kernel.Scale{By: 0.01, Of: k}}.GramOf(dst, x)
+		gram.Evaluator{Kernel: kernel.Scale{By: 0.01, Of: k}}.GramOf(dst, x)
 		return true
 	}
 	got := Tune(compute.DensePoints(x), y, nil, o)
@@ -72,7 +73,7 @@ func TestBasisNoise(t *testing.T) {
 		}
 		last, told[name] = k, noise
 		// Of wide kernels it has little: narrower ones do better.
-		kernel.Evaluator{Kernel: k}.GramOf(dst, x)
+		gram.Evaluator{Kernel: k}.GramOf(dst, x)
 		for i := range dst.Rows {
 			for j := range dst.Cols {
 				dst.Data[i*dst.Stride+j] += .02 * math.Sin(float64(i*j))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -203,8 +204,8 @@ func (e *enlarged) solve(at place) (s solution, ok bool) {
 	return s, true
 }
 
-func (e *enlarged) evaluator(at place) kernel.Evaluator {
-	return kernel.Evaluator{Kernel: e.problem.kernel(at), Workers: e.workers}
+func (e *enlarged) evaluator(at place) gram.Evaluator {
+	return gram.Evaluator{Kernel: e.problem.kernel(at), Workers: e.workers}
 }
 
 // predict returns the values at the rows to predict, which are copied some at a time: of sparse ones no more than

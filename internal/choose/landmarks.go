@@ -2,6 +2,7 @@ package choose
 
 import (
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -20,7 +21,7 @@ type Landmarks struct {
 // landmarks as rows carry all of. It returns false where K_PP has no factor, and when it was stopped.
 // O(M³/3 + M²·n + M·n²/2) for M landmarks; of more than half as many as rows it takes M² numbers of memory beside dst.
 func (l *Landmarks) Gram(dst compute.Matrix, k kernel.Kernel, landmarks, x compute.Points) bool {
-	e, n, m := kernel.Evaluator{Kernel: k, Workers: l.Workers}, x.Rows, landmarks.Rows
+	e, n, m := gram.Evaluator{Kernel: k, Workers: l.Workers}, x.Rows, landmarks.Rows
 	if m >= n {
 		e.GramOf(dst, x)
 		return true
@@ -38,7 +39,7 @@ func (l *Landmarks) Gram(dst compute.Matrix, k kernel.Kernel, landmarks, x compu
 }
 
 // fewGram sets the upper triangle of dst, which has room for the factor and for what landmarks carry.
-func (l *Landmarks) fewGram(dst compute.Matrix, e kernel.Evaluator, landmarks, x compute.Points) bool {
+func (l *Landmarks) fewGram(dst compute.Matrix, e gram.Evaluator, landmarks, x compute.Points) bool {
 	n, m := x.Rows, landmarks.Rows
 	u, v := compute.Block(dst, 0, m, 0, m), compute.Rows(dst, n-m, n)
 	if !l.factorise(u, e, landmarks) {
@@ -54,7 +55,7 @@ func (l *Landmarks) fewGram(dst compute.Matrix, e kernel.Evaluator, landmarks, x
 }
 
 // manyGram sets the upper triangle of dst, which has room for what landmarks carry alone: the factor lies beside it.
-func (l *Landmarks) manyGram(dst compute.Matrix, e kernel.Evaluator, landmarks, x compute.Points) bool {
+func (l *Landmarks) manyGram(dst compute.Matrix, e gram.Evaluator, landmarks, x compute.Points) bool {
 	m := landmarks.Rows
 	if len(l.aside.Data) < m*m {
 		l.aside.Data = l.Memory.Numbers(m * m)
@@ -73,7 +74,7 @@ func (l *Landmarks) manyGram(dst compute.Matrix, e kernel.Evaluator, landmarks, 
 }
 
 // factorise sets u to the factor of K_PP, or returns false where that has none or the search was stopped.
-func (l *Landmarks) factorise(u compute.Matrix, e kernel.Evaluator, landmarks compute.Points) bool {
+func (l *Landmarks) factorise(u compute.Matrix, e gram.Evaluator, landmarks compute.Points) bool {
 	e.GramOf(u, landmarks)
 	for i := range u.Rows {
 		compute.Row(u, i)[i] *= 1 + l.Jitter

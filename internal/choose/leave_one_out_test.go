@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -21,10 +22,10 @@ func normals(n, d int, purpose string) compute.Matrix {
 
 // ridgeFit solves the bordered system of kernel ridge regression on the rows that keep
 // says, and predicts all.
-func ridgeFit(t *testing.T, gram, y compute.Matrix, noise float64, weights compute.Weights, keep func(i int) bool) compute.Matrix {
+func ridgeFit(t *testing.T, values, y compute.Matrix, noise float64, weights compute.Weights, keep func(i int) bool) compute.Matrix {
 	t.Helper()
 	var rows []int
-	for i := range gram.Rows {
+	for i := range values.Rows {
 		if keep(i) {
 			rows = append(rows, i)
 		}
@@ -33,19 +34,19 @@ func ridgeFit(t *testing.T, gram, y compute.Matrix, noise float64, weights compu
 	a, b := compute.NewMatrix(m+1, m+1), compute.NewMatrix(m+1, y.Cols)
 	for i, r := range rows {
 		for j, s := range rows {
-			a.Data[i*a.Stride+j] = gram.Data[r*gram.Stride+s]
+			a.Data[i*a.Stride+j] = values.Data[r*values.Stride+s]
 		}
 		a.Data[i*a.Stride+i] += noise / weights.At(r)
 		a.Data[i*a.Stride+m], a.Data[m*a.Stride+i] = 1, 1
 		copy(compute.Row(b, i), compute.Row(y, r))
 	}
 	eliminate(a, b)
-	f := compute.NewMatrix(gram.Rows, y.Cols)
-	for i := range gram.Rows {
+	f := compute.NewMatrix(values.Rows, y.Cols)
+	for i := range values.Rows {
 		for c := range y.Cols {
 			v := b.Data[m*b.Stride+c]
 			for j, r := range rows {
-				v += gram.Data[i*gram.Stride+r] * b.Data[j*b.Stride+c]
+				v += values.Data[i*values.Stride+r] * b.Data[j*b.Stride+c]
 			}
 			f.Data[i*f.Stride+c] = v
 		}
@@ -98,8 +99,8 @@ func TestLeaveOneOut(t *testing.T) {
 	for i := range n {
 		y.Data[2*i] = 100 + 3*math.Sin(2*x.Data[3*i]) + 0.1*y.Data[2*i]
 	}
-	gram := compute.NewMatrix(n, n)
-	kernel.Evaluator{Kernel: kernel.Matern{Nu: 1.5, Length: 1.5}}.Gram(gram, x)
+	values := compute.NewMatrix(n, n)
+	gram.Evaluator{Kernel: kernel.Matern{Nu: 1.5, Length: 1.5}}.Gram(values, x)
 	some := make([]float64, n)
 	for i := range some {
 		some[i] = math.Exp(math.Sin(float64(i)))
@@ -110,8 +111,8 @@ func TestLeaveOneOut(t *testing.T) {
 	}{{10, nil}, {1e-2, nil}, {1e-6, nil}, {1e-2, some}} {
 		noise, weights := c.noise, c.weights
 		l := newLeaveOneOut(weights, 1)
-		given := compute.Clone(gram)
-		if !l.factorise(gram, noise, y, held) {
+		given := compute.Clone(values)
+		if !l.factorise(values, noise, y, held) {
 			t.Fatal("not positive definite")
 		}
 		got := compute.NewMatrix(held, 2)
@@ -121,18 +122,18 @@ func TestLeaveOneOut(t *testing.T) {
 		if !l.predictSet(some, y, set) {
 			t.Fatal("set not predicted")
 		}
-		if l.restore(); !slices.Equal(gram.Data, given.Data) {
+		if l.restore(); !slices.Equal(values.Data, given.Data) {
 			t.Fatal("the Gram matrix is not given back")
 		}
 		for i := n - held; i < n; i++ {
-			want := ridgeFit(t, gram, y, noise, weights, func(j int) bool { return j != i })
+			want := ridgeFit(t, values, y, noise, weights, func(j int) bool { return j != i })
 			for c := range 2 {
 				if g, w := got.Data[2*(i-n+held)+c], want.Data[2*i+c]; math.Abs(g-w) > 1e-8*math.Abs(w)+1e-8 {
 					t.Errorf("noise %g, row %d: %v, by a fit without it %v", noise, i, g, w)
 				}
 			}
 		}
-		want := ridgeFit(t, gram, y, noise, weights, func(j int) bool { return !slices.Contains(set, j) })
+		want := ridgeFit(t, values, y, noise, weights, func(j int) bool { return !slices.Contains(set, j) })
 		for k, i := range set {
 			for c := range 2 {
 				if g, w := some.Data[2*k+c], want.Data[2*i+c]; math.Abs(g-w) > 1e-7*math.Abs(w)+1e-7 {

@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -26,7 +27,7 @@ func (l linear) apply(x compute.Matrix, workers int) compute.Matrix {
 }
 
 func encode(x compute.Matrix, levels [][]float64, workers int) compute.Matrix {
-	e := kernel.Encoding(levels)
+	e := gram.Encoding(levels)
 	y := compute.NewMatrix(x.Rows, e.Width(x.Cols))
 	e.EmbedTo(y, x, workers)
 	return y

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -117,7 +118,7 @@ func (p *problem) spread(r *rating) bool { return p.scales[r.scale].spread }
 func (p *problem) takeKernel(sample compute.Points, workers int) {
 	p.families, p.scales, p.rows, p.medians = []Family{GaussianFamily}, []linear{{}}, []compute.Points{sample}, []medians{{1, 1}}
 	diagonal := make([]float64, sample.Rows)
-	kernel.Evaluator{Kernel: p.givenKernel, Workers: workers}.DiagOf(diagonal, sample)
+	gram.Evaluator{Kernel: p.givenKernel, Workers: workers}.DiagOf(diagonal, sample)
 	p.unit = positive(compute.Mean(diagonal))
 }
 

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // rating is a place and what leave-one-out says of it.
@@ -242,7 +242,7 @@ func (r *rater) fill(at place) {
 		exponential(r.gram, r.absolute(at.scale), r.problem.bandwidth(at), r.workers)
 		return
 	}
-	e := kernel.Evaluator{Kernel: r.problem.scaledKernel(at), Workers: r.workers}
+	e := gram.Evaluator{Kernel: r.problem.scaledKernel(at), Workers: r.workers}
 	e.GramOf(r.gram, r.problem.rows[at.scale].Between(0, r.n))
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // columnScale is what the columns are divided by; nil divides by nothing.
@@ -73,7 +73,7 @@ func (s columnScale) applySparse(x compute.Points) compute.Points {
 	if s == nil {
 		return x
 	}
-	y, _ := kernel.Division(s).EmbedSparse(x.Sparse, 1)
+	y, _ := gram.Division(s).EmbedSparse(x.Sparse, 1)
 	return y
 }
 

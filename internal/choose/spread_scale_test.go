@@ -8,6 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -84,7 +85,7 @@ func documents(n, d, ruling int, seed uint64) (x compute.Points, labels []int) {
 
 // carriesAll is a basis of all kernels.
 func carriesAll(dst compute.Matrix, k kernel.Kernel, _ float64, x compute.Points) bool {
-	kernel.Evaluator{Kernel: k}.GramOf(dst, x)
+	gram.Evaluator{Kernel: k}.GramOf(dst, x)
 	return true
 }
 

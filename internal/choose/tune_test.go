@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -217,7 +218,7 @@ func TestTuneDegenerate(t *testing.T) {
 	for name, change := range cases {
 		x, y, labels := change(wave(60, 2, 0.1))
 		got := Tune(compute.DensePoints(x), y, labels, small)
-		if got.Kernel == nil || !(got.Noise > 0) || math.IsNaN(got.Error) || kernel.Check(got.Kernel, x) != nil {
+		if got.Kernel == nil || !(got.Noise > 0) || math.IsNaN(got.Error) || gram.Check(got.Kernel, compute.DensePoints(x)) != nil {
 			t.Errorf("%s: %+v", name, got.Trial)
 		}
 	}

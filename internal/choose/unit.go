@@ -5,12 +5,12 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // MeanDiagonal returns the mean of k(x, x), which is the unit of ridges, or
 // rkhs.ErrDiverged if it is not a finite number.
-func MeanDiagonal(pkg string, of kernel.Evaluator, x compute.Points) (float64, error) {
+func MeanDiagonal(pkg string, of gram.Evaluator, x compute.Points) (float64, error) {
 	diag := make([]float64, x.Rows)
 	of.DiagOf(diag, x)
 	mean := compute.Mean(diag)

@@ -141,3 +141,11 @@ func Raw(m mat.Matrix) compute.Points {
 	}
 	return compute.DensePoints(mat.DenseCopyOf(m).RawMatrix())
 }
+
+// RawOrNone is Raw, and no rows for nil.
+func RawOrNone(m mat.Matrix) compute.Points {
+	if IsNil(m) {
+		return compute.DensePoints(compute.Matrix{Stride: 1})
+	}
+	return Raw(m)
+}

@@ -67,7 +67,7 @@ func madeFiles() map[string]encoding.BinaryMarshaler {
 		"polk learner":            learned(must(polk.NewLearner(nil)), k),
 		"polk class learner":      learned(must(polk.NewClassLearner(nil, nil)), l),
 		"dataset scaler":          must(dataset.Robust.Fit(k.x)),
-		"kernel expansion":        kernel.NewExpansion(kernel.Gaussian{Sigma: 1}, k.x.RawMatrix(), k.y.RawMatrix()),
+		"kernel expansion":        kernel.Expansion{Kernel: kernel.Gaussian{Sigma: 1}, Points: k.x, Weights: k.y},
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -70,7 +71,7 @@ func kernelSingle(name string, list []kernel.Kernel, x *mat.Dense) goldenCase {
 		n, _ := x.Dims()
 		w := normal(n, 3, 0, "weights")
 		for _, k := range list {
-			e := kernel.Evaluator{Kernel: k, SinglePrecision: true}
+			e := gram.Evaluator{Kernel: k, SinglePrecision: true}
 			cross, mul := mat.NewDense(n, n, nil), mat.NewDense(n, 3, nil)
 			z := x.RawMatrix()
 			e.Cross(cross.RawMatrix(), z, z)

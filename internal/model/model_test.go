@@ -12,6 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
@@ -49,7 +50,7 @@ func TestSumFile(t *testing.T) {
 	}
 	d := codec.NewDecoder(e.Payload())
 	back := model.DecodeSum(d)
-	if err := d.Close(); err != nil || !back.Terms[1].Fits(1, 2) || back.Intercept[1] != 0.5 || !kernel.Equal(back.Terms[0].Kernel, s.Terms[0].Kernel) {
+	if err := d.Close(); err != nil || !expansion.Fits(back.Terms[1], 1, 2) || back.Intercept[1] != 0.5 || !kernel.Equal(back.Terms[0].Kernel, s.Terms[0].Kernel) {
 		t.Errorf("%v, error %v", back, err)
 	}
 	s.Intercept = []float64{1}

@@ -8,6 +8,8 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/expansion"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -28,7 +30,7 @@ type Sum struct {
 // rowTerms evaluate the terms at single rows; they are made at the first.
 type rowTerms struct {
 	once  sync.Once
-	terms []*kernel.RowFunction
+	terms []*gram.RowFunction
 }
 
 // NewSum returns a Sum of as many inputs.
@@ -51,7 +53,7 @@ func (s *Sum) ModelOrder() int {
 // Accepts refuses rows on which a kernel is not defined.
 func (s *Sum) Accepts(x compute.Points) error {
 	for _, t := range s.Terms {
-		if err := kernel.CheckPoints(t.Kernel, x); err != nil {
+		if err := gram.Check(t.Kernel, x); err != nil {
 			return err
 		}
 	}
@@ -64,7 +66,7 @@ func (s *Sum) EvalTo(dst compute.Matrix, x compute.Points) error {
 		copy(compute.Row(dst, i), s.Intercept)
 	}
 	for _, t := range s.Terms {
-		t.AddPointsTo(dst, x, s.Workers)
+		expansion.AddTo(dst, t, x, s.Workers)
 	}
 	return nil
 }
@@ -80,10 +82,10 @@ func (s *Sum) AcceptsRow(x []float64) error {
 }
 
 // rowTerms returns the terms for single rows.
-func (s *Sum) rowTerms() []*kernel.RowFunction {
+func (s *Sum) rowTerms() []*gram.RowFunction {
 	s.rows.once.Do(func() {
 		for _, t := range s.Terms {
-			s.rows.terms = append(s.rows.terms, t.RowFunction())
+			s.rows.terms = append(s.rows.terms, expansion.RowFunction(t))
 		}
 	})
 	return s.rows.terms
@@ -141,7 +143,7 @@ func (s *Sum) Encode(e *codec.Encoder) error {
 	e.Float64s(s.Intercept)
 	e.Int(len(s.Terms))
 	for _, t := range s.Terms {
-		if err := t.Encode(e); err != nil {
+		if err := expansion.Encode(e, t); err != nil {
 			return err
 		}
 	}
@@ -156,8 +158,8 @@ func DecodeSum(d *codec.Decoder) Sum {
 		d.Fail("%d inputs and %d outputs", s.Inputs, len(s.Intercept))
 	}
 	for range d.Count(1) {
-		t := kernel.DecodeExpansion(d)
-		if d.Err() == nil && !t.Fits(s.Inputs, len(s.Intercept)) {
+		t := expansion.Decode(d)
+		if d.Err() == nil && !expansion.Fits(t, s.Inputs, len(s.Intercept)) {
 			d.Fail("a term that does not fit %d inputs and %d outputs", s.Inputs, len(s.Intercept))
 		}
 		if d.Err() != nil {

@@ -6,13 +6,14 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // computed is the Gram matrix of the rows of x, of which the rows used last are
 // held in a cache.
 type computed struct {
-	kernel  kernel.Evaluator
+	kernel  gram.Evaluator
 	x       compute.Points
 	columns compute.Points // the active rows of x
 	active  []int
@@ -22,7 +23,7 @@ type computed struct {
 }
 
 func newComputed(k kernel.Kernel, x compute.Points, o Options) *computed {
-	c := &computed{kernel: kernel.Evaluator{Kernel: k, Workers: 1}, x: x, columns: x, workers: o.Workers}
+	c := &computed{kernel: gram.Evaluator{Kernel: k, Workers: 1}, x: x, columns: x, workers: o.Workers}
 	c.cache = newCache(x.Rows, o.CacheBytes)
 	c.active = compute.Indices(x.Rows)
 	c.tiles.New = func() any {
@@ -79,6 +80,6 @@ func (c *computed) fill(dst [][]float64, x compute.Points) {
 }
 
 func (c *computed) times(dst []float64, rows, columns []int, v []float64) {
-	e := kernel.Evaluator{Kernel: c.kernel.Kernel, Workers: c.workers}
+	e := gram.Evaluator{Kernel: c.kernel.Kernel, Workers: c.workers}
 	e.MulOf(compute.ColumnOf(dst), c.x.Pick(rows), c.x.Pick(columns), compute.ColumnOf(v))
 }

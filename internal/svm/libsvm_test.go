@@ -14,6 +14,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -25,7 +26,7 @@ type single struct{ of kernel.Gaussian }
 func (k single) Eval(x, y []float64) float64 { return float64(float32(k.of.Eval(x, y))) }
 
 func (k single) Block(dst, x, z blas64.General) {
-	kernel.Evaluator{Kernel: k.of, Workers: 1}.Cross(dst, x, z)
+	gram.Evaluator{Kernel: k.of, Workers: 1}.Cross(dst, x, z)
 	for i := range dst.Rows {
 		row := dst.Data[i*dst.Stride:][:dst.Cols]
 		for j, v := range row {
@@ -34,7 +35,7 @@ func (k single) Block(dst, x, z blas64.General) {
 	}
 }
 
-func (k single) Diag(dst []float64, x blas64.General) { kernel.Evaluator{Kernel: k.of}.Diag(dst, x) }
+func (k single) Diag(dst []float64, x blas64.General) { gram.Evaluator{Kernel: k.of}.Diag(dst, x) }
 
 // libsvm are the results of LIBSVM 3.24 or later,
 //

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -34,7 +35,7 @@ func problem(n, d int, seed uint64) (x blas64.General, y []float64) {
 
 func gramOf(k kernel.Kernel, x blas64.General) blas64.General {
 	g := compute.NewMatrix(x.Rows, x.Rows)
-	kernel.Evaluator{Kernel: k}.Gram(g, x)
+	gram.Evaluator{Kernel: k}.Gram(g, x)
 	return g
 }
 

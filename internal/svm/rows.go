@@ -2,6 +2,7 @@ package svm
 
 import (
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -29,9 +30,9 @@ func open(k kernel.Kernel, x compute.Points, o Options) gramRows {
 	if n := int64(x.Rows); n > 2048 || 8*n*n > o.CacheBytes {
 		return newComputed(k, x, o)
 	}
-	gram := compute.NewMatrix(x.Rows, x.Rows)
-	kernel.Evaluator{Kernel: k, Workers: o.Workers}.GramOf(gram, x)
-	return &stored{gram: gram}
+	values := compute.NewMatrix(x.Rows, x.Rows)
+	gram.Evaluator{Kernel: k, Workers: o.Workers}.GramOf(values, x)
+	return &stored{gram: values}
 }
 
 // computedBatch rows together cost little more than the few that are needed

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -106,7 +107,7 @@ func (s *Solution) Decision(dst []float64, k kernel.Kernel, x, z compute.Points,
 	for t, i := range support {
 		c[t] = s.Beta[i]
 	}
-	kernel.Evaluator{Kernel: k, Workers: workers}.MulOf(compute.ColumnOf(dst), z, x.Pick(support), compute.ColumnOf(c))
+	gram.Evaluator{Kernel: k, Workers: workers}.MulOf(compute.ColumnOf(dst), z, x.Pick(support), compute.ColumnOf(c))
 	for j := range dst {
 		dst[j] += s.Bias
 	}

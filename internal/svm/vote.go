@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -19,7 +20,7 @@ func (c *Classes) Scores(dst blas64.General, k kernel.Kernel, x, z compute.Point
 	for a := range c.Count {
 		support, weights := c.weights(a)
 		part := compute.NewMatrix(z.Rows, c.Count-1)
-		kernel.Evaluator{Kernel: k, Workers: workers}.MulOf(part, z, x.Pick(support), weights)
+		gram.Evaluator{Kernel: k, Workers: workers}.MulOf(part, z, x.Pick(support), weights)
 		for o, p := range c.pairsWith(a) {
 			for j := range z.Rows {
 				dst.Data[j*dst.Stride+p] += part.Data[j*part.Stride+o]

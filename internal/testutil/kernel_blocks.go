@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -29,7 +30,7 @@ func (c kernelCheck) gram(t *testing.T) {
 	for _, n := range []int{1, 2, 131} {
 		x, g := c.points(n), gapped(n, n)
 		copy(row(x, n-1), row(x, 0))
-		kernel.Evaluator{Kernel: c.k}.Gram(g, x)
+		gram.Evaluator{Kernel: c.k}.Gram(g, x)
 		overrun(t, g)
 		c.oracle(x, x).same(t, g)
 		for i := range n {
@@ -60,7 +61,7 @@ func (c kernelCheck) cross(t *testing.T) {
 		x, z := c.points(size[0]), c.points(size[1])
 		copy(row(z, z.Rows-1), row(x, 0))
 		dst := gapped(x.Rows, z.Rows)
-		kernel.Evaluator{Kernel: c.k}.Cross(dst, x, z)
+		gram.Evaluator{Kernel: c.k}.Cross(dst, x, z)
 		overrun(t, dst)
 		c.oracle(x, z).same(t, dst)
 		var checked mat.Dense
@@ -76,7 +77,7 @@ func (c kernelCheck) cross(t *testing.T) {
 func (c kernelCheck) diagonal(t *testing.T) {
 	for _, n := range []int{1, 3, 131} {
 		x, d := c.points(n), make([]float64, n)
-		kernel.Evaluator{Kernel: c.k}.Diag(d, x)
+		gram.Evaluator{Kernel: c.k}.Diag(d, x)
 		for i, v := range d {
 			one, got := compute.Rows(x, i, i+1), blas64.General{Rows: 1, Cols: 1, Stride: 1, Data: []float64{v}}
 			c.oracle(one, one).same(t, got)
@@ -100,7 +101,7 @@ func (c kernelCheck) product(t *testing.T) {
 			}
 		}
 		dst := gapped(x.Rows, w.Cols)
-		kernel.Evaluator{Kernel: c.k}.Mul(dst, x, z, w)
+		gram.Evaluator{Kernel: c.k}.Mul(dst, x, z, w)
 		overrun(t, dst)
 		c.oracle(x, z).sameProduct(t, dst, w)
 		var checked mat.Dense
@@ -118,7 +119,7 @@ func (c kernelCheck) semidefinite(t *testing.T) {
 	const n = 40
 	x, g := c.points(n), blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}
 	copy(row(x, n-1), row(x, 0))
-	kernel.Evaluator{Kernel: c.k}.Gram(g, x)
+	gram.Evaluator{Kernel: c.k}.Gram(g, x)
 	var e mat.EigenSym
 	if !e.Factorize(mat.NewSymDense(n, g.Data), false) {
 		t.Fatal("the eigenvalues of the Gram matrix were not found")
@@ -140,7 +141,7 @@ func (c kernelCheck) workers(t *testing.T) {
 		row(w, i)[0], row(w, i)[1] = c.r.NormFloat64(), c.r.NormFloat64()
 	}
 	run := func(workers int) [4]blas64.General {
-		e := kernel.Evaluator{Kernel: c.k, Workers: workers}
+		e := gram.Evaluator{Kernel: c.k, Workers: workers}
 		out := [4]blas64.General{gapped(141, 141), gapped(141, 40), gapped(141, 2), gapped(1, 141)}
 		e.Gram(out[0], x)
 		e.Cross(out[1], x, z)
@@ -164,7 +165,7 @@ func (c kernelCheck) batches(t *testing.T) {
 	for i := range w.Rows {
 		row(w, i)[0] = c.r.NormFloat64()
 	}
-	e := kernel.Evaluator{Kernel: c.k}
+	e := gram.Evaluator{Kernel: c.k}
 	k, p := gapped(x.Rows, z.Rows), gapped(x.Rows, 1)
 	e.Cross(k, x, z)
 	e.Mul(p, x, z, w)

@@ -8,6 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -29,7 +30,7 @@ func (c kernelCheck) holed(n int) compute.Matrix {
 				row(x, i)[j] = 0
 			}
 		}
-		if kernel.Check(c.k, one) != nil {
+		if gram.Check(c.k, compute.DensePoints(one)) != nil {
 			compute.CopyTo(one, kept)
 		}
 	}

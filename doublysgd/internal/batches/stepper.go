@@ -10,6 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -257,17 +258,17 @@ func (s *Stepper) Fitted(f *blocks.Function, x compute.Points, risk *Risk) []flo
 // number, by power iteration, and the mean of its diagonal.
 func LargestEigenvalue(k kernel.Kernel, x compute.Points, workers int) (top, diagonal float64) {
 	n := min(x.Rows, 1000)
-	gram := compute.NewMatrix(n, n)
-	kernel.Evaluator{Kernel: k, Workers: workers}.GramOf(gram, x.Between(0, n))
+	values := compute.NewMatrix(n, n)
+	gram.Evaluator{Kernel: k, Workers: workers}.GramOf(values, x.Between(0, n))
 	v, w := compute.NewMatrix(n, 1), compute.NewMatrix(n, 1)
 	for i := range v.Data {
 		v.Data[i] = 1
-		diagonal += gram.Data[i*gram.Stride+i] / float64(n)
+		diagonal += values.Data[i*values.Stride+i] / float64(n)
 	}
 	for range 30 {
 		blas64.Scal(1/blas64.Nrm2(compute.Vector(v.Data)), compute.Vector(v.Data))
 		clear(w.Data)
-		compute.MulNN(w, gram, v, workers)
+		compute.MulNN(w, values, v, workers)
 		top = blas64.Nrm2(compute.Vector(w.Data)) / float64(n)
 		if top == 0 {
 			break

@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -38,7 +39,7 @@ func NewStream(c Config, outputs, warm int) (Stream, error) {
 		return s, fmt.Errorf("%s: %w", c.Package, err)
 	}
 	if c.Kernel != nil {
-		if err := kernel.Check(c.Kernel, compute.Matrix{}); err != nil { // for rows of any length
+		if err := gram.Check(c.Kernel, compute.Points{}); err != nil { // for rows of any length
 			return s, fmt.Errorf("%s: %w", c.Package, err)
 		}
 	}
@@ -64,7 +65,7 @@ func (s *Stream) Admit(name string, rows compute.Points) error {
 	if k == nil {
 		return nil
 	}
-	if err := kernel.CheckPoints(k, rows); err != nil {
+	if err := gram.Check(k, rows); err != nil {
 		return fmt.Errorf("%s: %w", s.Config.Package, err)
 	}
 	if s.Inputs == 0 {
@@ -254,7 +255,7 @@ func (s *Stream) DecodeWaiting(d *codec.Decoder) (w Waiting) {
 		return w
 	}
 	if s.Stepper != nil && x.Rows > 0 {
-		if err := kernel.CheckPoints(s.Stepper.Function.Map.Kernel(), x); err != nil {
+		if err := gram.Check(s.Stepper.Function.Map.Kernel(), x); err != nil {
 			d.Fail("rows that wait: %v", err)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"github.com/rkhs-go/rkhs/features"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // Cache keeps the features of blocks for reuse, in a bounded number of bytes.
@@ -13,7 +13,7 @@ import (
 // safe for concurrent use.
 type Cache struct {
 	Map    features.Map
-	Check  kernel.RowCheck // of the kernel
+	Check  gram.RowCheck // of the kernel
 	budget int64
 
 	mu   sync.Mutex
@@ -26,7 +26,7 @@ const DefaultCache = 256 << 20
 
 // NewCache returns a cache of so many bytes.
 func NewCache(m features.Map, budget int64) *Cache {
-	return &Cache{Map: m, Check: kernel.NewRowCheck(m.Kernel()), budget: budget, kept: map[uint64]features.Block{}}
+	return &Cache{Map: m, Check: gram.NewRowCheck(m.Kernel()), budget: budget, kept: map[uint64]features.Block{}}
 }
 
 // Block returns block b, drawn again unless it is kept: the same bits either way.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -75,6 +76,6 @@ func (g *Gram) addSum(dst compute.Matrix) {
 func ServesSingleGram(k kernel.Kernel, x compute.Points, added float64, workers int) bool {
 	const rounding = 0x1p-23
 	diagonal := make([]float64, x.Rows)
-	kernel.Evaluator{Kernel: k, Workers: workers}.DiagOf(diagonal, x)
+	gram.Evaluator{Kernel: k, Workers: workers}.DiagOf(diagonal, x)
 	return 100*rounding*math.Sqrt(float64(x.Rows))*slices.Max(diagonal) <= added
 }

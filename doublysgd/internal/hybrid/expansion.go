@@ -5,6 +5,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/formula"
+	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -13,7 +14,7 @@ func (f *Function) Expansion() kernel.Expansion {
 	if f == nil {
 		return kernel.Expansion{}
 	}
-	return kernel.ExpansionOf(f.Kernel(), f.Points, f.Weights).Clone()
+	return expansion.Of(f.Kernel(), f.Points, f.Weights).Clone()
 }
 
 // Explicit returns the part of the random features, zero of a nil function; a copy.

@@ -8,6 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -20,7 +21,7 @@ type Function struct {
 	Weights  compute.Matrix // β, q×k
 
 	once sync.Once
-	row  *kernel.RowFunction // of the centres, for single rows
+	row  *gram.RowFunction // of the centres, for single rows
 }
 
 // Uncentred returns the function of random features alone.
@@ -53,11 +54,11 @@ func (f *Function) Seed() uint64 {
 }
 
 // Accepts refuses rows that are none of the kernel.
-func (f *Function) Accepts(x compute.Points) error { return kernel.CheckPoints(f.Kernel(), x) }
+func (f *Function) Accepts(x compute.Points) error { return gram.Check(f.Kernel(), x) }
 
 // EvalTo sets dst to f(x).
 func (f *Function) EvalTo(dst compute.Matrix, x compute.Points) error {
-	kernel.Evaluator{Kernel: f.Kernel(), Workers: f.Features.Options.Workers}.MulOf(dst, x, f.Points, f.Weights)
+	gram.Evaluator{Kernel: f.Kernel(), Workers: f.Features.Options.Workers}.MulOf(dst, x, f.Points, f.Weights)
 	f.Features.AddTo(dst, x)
 	return nil
 }
@@ -67,7 +68,7 @@ func (f *Function) AcceptsRow(x []float64) error { return f.Features.AcceptsRow(
 
 // EvalRow sets dst to f(x) of a single row.
 func (f *Function) EvalRow(dst, x []float64) error {
-	f.once.Do(func() { f.row = kernel.ExpansionOf(f.Kernel(), f.Points, f.Weights).RowFunction() })
+	f.once.Do(func() { f.row = gram.NewRowFunction(f.Kernel(), f.Points, f.Weights) })
 	clear(dst)
 	f.row.AddTo(dst, x)
 	f.Features.AddRow(dst, x)
@@ -101,7 +102,7 @@ func DecodeFunction(d *codec.Decoder) *Function {
 		d.Fail("%d centres of %d columns, %d×%d weights", f.Points.Rows, f.Points.Cols, f.Weights.Rows, f.Weights.Cols)
 		return f
 	}
-	if err := kernel.CheckPoints(f.Kernel(), f.Points); err != nil {
+	if err := gram.Check(f.Kernel(), f.Points); err != nil {
 		d.Fail("centres: %v", err)
 	}
 	return f

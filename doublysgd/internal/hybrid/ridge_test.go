@@ -12,6 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -73,7 +74,7 @@ func TestRidge(t *testing.T) {
 // exact returns K(K + noise·I)⁻¹y.
 func exact(t *testing.T, k kernel.Kernel, x, y compute.Matrix, noise float64) []float64 {
 	t.Helper()
-	of := kernel.Evaluator{Kernel: k}
+	of := gram.Evaluator{Kernel: k}
 	c, _, err := centres.New(of, compute.DensePoints(x), x.Rows, 0, 1, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -10,8 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/monitor"
-	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // Space is the space in which the tasks with a known objective are
@@ -71,7 +71,7 @@ func New(o batches.Config, x compute.Points, outputs int, enough float64, watch 
 	if err := door.Memory(o.Package, fmt.Sprintf("%d rows and %d centres", x.Rows, n), 8*float64(x.Rows)*float64(n+5*outputs), o.MemoryLimit); err != nil {
 		return nil, err
 	}
-	p.Centres, p.at, err = centres.New(kernel.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x, points, enough, o.Seed, centres.Watched(watch))
+	p.Centres, p.at, err = centres.New(gram.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x, points, enough, o.Seed, centres.Watched(watch))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Package, err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -16,9 +17,9 @@ import (
 // on rows that it need not have been learned from, O(n²) for each term of a sum.
 func aligning(k kernel.Kernel, on *dataset.Set) float64 {
 	n := len(on.Y)
-	gram := compute.NewMatrix(n, n)
-	kernel.Evaluator{Kernel: k}.Gram(gram, on.X.RawMatrix())
-	c := centre(gram)
+	values := compute.NewMatrix(n, n)
+	gram.Evaluator{Kernel: k}.Gram(values, on.X.RawMatrix())
+	c := centre(values)
 	mean := floats.Sum(on.Y) / float64(n)
 	y := mat.NewVecDense(n, append([]float64(nil), on.Y...))
 	floats.AddConst(-mean, y.RawVector().Data)

@@ -12,6 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/alignment"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -28,15 +29,15 @@ func newObjective(sofar kernel.Kernel, x blas64.General, y []float64) *objective
 	n := x.Rows
 	o := &objective{compute.NewMatrix(n, n), compute.NewMatrix(n, n)}
 	compute.KernelSym(o.distances, x, compute.Func{Family: compute.SquaredDistance}, 0)
-	gram := compute.NewMatrix(n, n)
+	values := compute.NewMatrix(n, n)
 	if sofar == nil {
 		for i := range n {
-			gram.Data[i*n+i] = 1
+			values.Data[i*n+i] = 1
 		}
 	} else {
-		kernel.Evaluator{Kernel: sofar}.Gram(gram, x)
+		gram.Evaluator{Kernel: sofar}.Gram(values, x)
 	}
-	k, target := centre(gram), outer(y)
+	k, target := centre(values), outer(y)
 	floats.Scale(1/floats.Norm(k, 2), k)
 	floats.Scale(1/floats.Norm(target, 2), target)
 	floats.AddScaledTo(o.slope.Data, target, -floats.Dot(k, target), k)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -22,7 +23,7 @@ func newGrid(kernels []kernel.Kernel, x blas64.General) *grid {
 	g := &grid{kernels: kernels}
 	for _, k := range kernels {
 		m := compute.NewMatrix(x.Rows, x.Rows)
-		kernel.Evaluator{Kernel: k}.Gram(m, x)
+		gram.Evaluator{Kernel: k}.Gram(m, x)
 		g.grams = append(g.grams, m)
 	}
 	return g

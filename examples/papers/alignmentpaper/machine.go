@@ -11,6 +11,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/svm"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -28,7 +29,7 @@ func costs() []float64 {
 // errors on the validation rows, the smallest of equals.
 func machine(ctx context.Context, k kernel.Kernel, d split) (outcome, error) {
 	train, check, test := d.rows()
-	e := kernel.Evaluator{Kernel: k}
+	e := gram.Evaluator{Kernel: k}
 	gram := compute.NewMatrix(train.Rows, train.Rows)
 	cross := compute.NewMatrix(check.Rows, train.Rows)
 	e.Gram(gram, train)

@@ -17,6 +17,7 @@ import (
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/svm"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -226,9 +227,9 @@ func TestObjectiveOfAnIteration(t *testing.T) {
 			mixed := func(weight float64) float64 {
 				return aligning(kernel.Sum{kernel.Scale{By: 1, Of: sofar}, kernel.Scale{By: weight, Of: gaussian(sigma)}}, d.train)
 			}
-			gram := compute.NewMatrix(x.Rows, x.Rows)
-			kernel.Evaluator{Kernel: sofar}.Gram(gram, x)
-			want := -(mixed(step) - mixed(0)) / step * floats.Norm(centre(gram), 2)
+			values := compute.NewMatrix(x.Rows, x.Rows)
+			gram.Evaluator{Kernel: sofar}.Gram(values, x)
+			want := -(mixed(step) - mixed(0)) / step * floats.Norm(centre(values), 2)
 			if got := o.at(sigma); math.Abs(got-want) > 1e-3*math.Abs(want) {
 				t.Errorf("after %d: %v, by differences %v", after, got, want)
 			}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -90,7 +91,7 @@ func (r *riskProblem) gram(sigma float64) blas64.General {
 		radial.OfSquaredDistance(g.Data)
 		return g
 	}
-	kernel.Evaluator{Kernel: k}.Gram(g, r.x)
+	gram.Evaluator{Kernel: k}.Gram(g, r.x)
 	return g
 }
 
@@ -151,7 +152,7 @@ func (r *riskProblem) solve(k blas64.General) ([]float64, error) {
 func (r *riskProblem) predict(x blas64.General) []float64 {
 	f := compute.NewMatrix(x.Rows, 1)
 	c := blas64.General{Rows: len(r.c), Cols: 1, Stride: 1, Data: r.c}
-	kernel.Evaluator{Kernel: r.sum}.Mul(f, x, r.x, c)
+	gram.Evaluator{Kernel: r.sum}.Mul(f, x, r.x, c)
 	return f.Data
 }
 

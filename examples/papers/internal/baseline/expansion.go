@@ -5,19 +5,20 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // Expansion is the function f(x) = Σ_j k(d_j, x)·w_j with q outputs.
 type Expansion struct {
-	kernel          kernel.Evaluator
+	kernel          gram.Evaluator
 	inputs, outputs int
 	points, weights []float64 // M×inputs and M×outputs, the oldest first
 	values          []float64 // scratch
 }
 
 func newExpansion(k kernel.Kernel, inputs, outputs int) *Expansion {
-	return &Expansion{kernel: kernel.Evaluator{Kernel: k}, inputs: inputs, outputs: outputs}
+	return &Expansion{kernel: gram.Evaluator{Kernel: k}, inputs: inputs, outputs: outputs}
 }
 
 // Order returns the number M of points.

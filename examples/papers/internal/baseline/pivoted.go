@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -15,7 +16,7 @@ import (
 // O(n·r·(d + r)).
 func pivotedCholesky(k kernel.Kernel, x *mat.Dense, tol float64) (l *mat.Dense, pivots []int) {
 	n, _ := x.Dims()
-	e := kernel.Evaluator{Kernel: k}
+	e := gram.Evaluator{Kernel: k}
 	left := make([]float64, n)
 	e.Diag(left, x.RawMatrix())
 	var columns [][]float64

@@ -1,4 +1,4 @@
-package kernel
+package gram
 
 import (
 	"gonum.org/v1/gonum/floats"
@@ -6,14 +6,14 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// combine returns the engine of the sum or the product of kernels. Those that are
+// Combined returns the engine of the sum or the product of kernels. Those that are
 // functions of the squared distance share one engine, and so do those of the inner
 // product; these stand behind the rest.
-func combine(kernels []Kernel, product bool) engine {
+func Combined[K Kernel](kernels []K, product bool) Engine {
 	b := combinedBlocks{product: product}
 	inner, radial := group{of: compute.InnerProduct}, group{of: compute.SquaredDistance}
 	for _, k := range kernels {
-		e := engineOf(k)
+		e := EngineOf(k)
 		switch of, p := profileOf(e); {
 		case p == nil:
 			b.parts = append(b.parts, e)
@@ -44,28 +44,24 @@ func combine(kernels []Kernel, product bool) engine {
 type group struct {
 	of       compute.Family
 	kernels  []Kernel
-	first    engine
-	profiles []profile
+	first    Engine
+	profiles []Profile
 }
 
-func (g *group) add(k Kernel, e engine, p profile) {
+func (g *group) add(k Kernel, e Engine, p Profile) {
 	if g.first == nil {
 		g.first = e
 	}
 	g.kernels, g.profiles = append(g.kernels, k), append(g.profiles, p)
 }
 
-func (g *group) together(product bool) engine {
-	var k Kernel = Sum(g.kernels)
-	if product {
-		k = Product(g.kernels)
-	}
-	return tiled{profileEngine{plain{k}, g.of, combinedProfile{g.profiles, product}}}
+func (g *group) together(product bool) Engine {
+	return tiled{profileEngine{plain{combination{g.kernels, product}}, g.of, combinedProfile{g.profiles, product}}}
 }
 
 // combinedBlocks is a sum or a product of engines.
 type combinedBlocks struct {
-	parts   []engine
+	parts   []Engine
 	product bool
 }
 
@@ -112,7 +108,7 @@ func (b combinedBlocks) accumulate(dst, v []float64) {
 // sumEngine multiplies each of its parts by itself.
 type sumEngine struct {
 	tiled
-	parts []engine
+	parts []Engine
 }
 
 func (e sumEngine) mul(dst, x, z, w compute.Matrix, workers int) {
@@ -126,4 +122,26 @@ func (e sumEngine) mul(dst, x, z, w compute.Matrix, workers int) {
 	}
 }
 
-func (e sumEngine) single() engine { return e }
+func (e sumEngine) single() Engine { return e }
+
+// combination is the sum or the product of kernels.
+type combination struct {
+	of      []Kernel
+	product bool
+}
+
+// Eval returns the value in the order of the kernels.
+func (c combination) Eval(x, y []float64) float64 {
+	if c.product {
+		p := 1.0
+		for _, f := range c.of {
+			p *= f.Eval(x, y)
+		}
+		return p
+	}
+	s := 0.0
+	for _, t := range c.of {
+		s += t.Eval(x, y)
+	}
+	return s
+}

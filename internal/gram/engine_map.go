@@ -1,11 +1,11 @@
-package kernel
+package gram
 
 import "github.com/rkhs-go/rkhs/internal/compute"
 
 // mapEngine is a kernel of mapped points: k(x, z) = of(φ(x), φ(z)).
 type mapEngine struct {
 	phi Embedding
-	of  engine
+	of  Engine
 	// wide says that φ may have more columns than the result: the engine holds the images
 	// of a tile of rows at a time.
 	wide bool
@@ -41,7 +41,7 @@ func (e mapEngine) mul(dst, x, z, w compute.Matrix, workers int) {
 	e.of.mul(dst, embed(e.phi, x, workers), embed(e.phi, z, workers), w, workers)
 }
 
-func (e mapEngine) single() engine {
+func (e mapEngine) single() Engine {
 	if e.wide {
 		return e
 	}
@@ -53,7 +53,7 @@ func (e mapEngine) explicit() (phi Embedding, ok bool) {
 	if phi == nil {
 		return e.phi, ok
 	}
-	return composed{e.phi, phi}, ok
+	return Composed{e.phi, phi}, ok
 }
 
 // mulExplicit sets dst = Φ(X)·(Φ(Z)ᵀ·W) for the kernel <φ(x), φ(z)>, if that costs
@@ -76,7 +76,7 @@ func mulExplicit(phi Embedding, dst, x, z, w compute.Matrix, workers int) bool {
 
 // explicit returns φ with k(x, z) = <φ(x), φ(z)>, nil for x itself, if e says that it
 // is of that form.
-func explicit(e engine) (phi Embedding, ok bool) {
+func explicit(e Engine) (phi Embedding, ok bool) {
 	if e, is := e.(interface{ explicit() (Embedding, bool) }); is {
 		return e.explicit()
 	}

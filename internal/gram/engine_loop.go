@@ -1,4 +1,4 @@
-package kernel
+package gram
 
 import (
 	"gonum.org/v1/gonum/blas/blas64"

@@ -1,4 +1,4 @@
-package kernel
+package gram
 
 import (
 	"math"
@@ -44,17 +44,17 @@ func (e RowEmbedding) EmbedTo(dst, x blas64.General, workers int) {
 	})
 }
 
-// doubling maps a row x to dst, of twice its length.
-type doubling func(dst, x []float64)
+// Doubling maps a row x to dst, of twice its length.
+type Doubling func(dst, x []float64)
 
-func (doubling) Width(d int) int { return 2 * d }
+func (Doubling) Width(d int) int { return 2 * d }
 
-func (e doubling) EmbedTo(dst, x blas64.General, workers int) {
+func (e Doubling) EmbedTo(dst, x blas64.General, workers int) {
 	RowEmbedding(e).EmbedTo(dst, x, workers)
 }
 
-// elementwise maps each coordinate by f.
-func elementwise(f func(float64) float64) RowEmbedding {
+// Elementwise maps each coordinate by f.
+func Elementwise(f func(float64) float64) RowEmbedding {
 	return func(dst, x []float64) {
 		for i, v := range x {
 			dst[i] = f(v)
@@ -62,17 +62,17 @@ func elementwise(f func(float64) float64) RowEmbedding {
 	}
 }
 
-// composed is outer(inner(x)).
-type composed struct{ inner, outer Embedding }
+// Composed is Outer(Inner(x)).
+type Composed struct{ Inner, Outer Embedding }
 
-func (c composed) Width(d int) int { return c.outer.Width(c.inner.Width(d)) }
+func (c Composed) Width(d int) int { return c.Outer.Width(c.Inner.Width(d)) }
 
-func (c composed) EmbedTo(dst, x blas64.General, workers int) {
-	c.outer.EmbedTo(dst, embed(c.inner, x, workers), workers)
+func (c Composed) EmbedTo(dst, x blas64.General, workers int) {
+	c.Outer.EmbedTo(dst, embed(c.Inner, x, workers), workers)
 }
 
 // Linear implements LinearEmbedding.
-func (c composed) Linear() bool { return linear(c.inner) && linear(c.outer) }
+func (c Composed) Linear() bool { return linear(c.Inner) && linear(c.Outer) }
 
 // embed returns e(x), which is x itself for nil.
 func embed(e Embedding, x blas64.General, workers int) blas64.General {
@@ -91,8 +91,8 @@ func widthOf(e Embedding, d int) int {
 	return e.Width(d)
 }
 
-// logarithms maps x to log(x + c).
-func logarithms(c float64) RowEmbedding {
+// Logarithms maps x to log(x + c).
+func Logarithms(c float64) RowEmbedding {
 	return func(dst, x []float64) {
 		for i, v := range x {
 			dst[i] = v + c
@@ -134,4 +134,4 @@ func EmbedRow(e Embedding, dst, x []float64) {
 }
 
 func (e RowEmbedding) embedRow(dst, x []float64) { e(dst, x) }
-func (e doubling) embedRow(dst, x []float64)     { e(dst, x) }
+func (e Doubling) embedRow(dst, x []float64)     { e(dst, x) }

@@ -1,4 +1,4 @@
-package kernel
+package gram
 
 import (
 	"fmt"
@@ -42,9 +42,6 @@ func (e Evaluator) few(x, z blas64.General) (k Radial, ok bool) {
 	if !e.Unblocked || x.Rows*z.Rows*x.Cols > fewProducts {
 		return nil, false
 	}
-	if _, own := e.Kernel.(Blocker); own {
-		return nil, false
-	}
 	k, ok = e.Kernel.(Radial)
 	return k, ok
 }
@@ -59,11 +56,11 @@ func crossUnblocked(k Radial, dst, x, z blas64.General) {
 	}
 }
 
-func (e Evaluator) engine() engine {
+func (e Evaluator) engine() Engine {
 	if e.SinglePrecision {
-		return engineOf(e.Kernel).single()
+		return EngineOf(e.Kernel).single()
 	}
-	return engineOf(e.Kernel)
+	return EngineOf(e.Kernel)
 }
 
 // Gram sets dst_ij = k(x_i, x_j): x is n×d, dst is n×n. dst is exactly symmetric.
@@ -98,9 +95,9 @@ func (e Evaluator) Cross(dst, x, z blas64.General) {
 // values at most.
 func (e Evaluator) Diag(dst []float64, x blas64.General) {
 	if len(dst) != x.Rows {
-		panic(fmt.Sprintf("kernel: dst has length %d, want %d", len(dst), x.Rows))
+		panic(fmt.Sprintf("gram: dst has length %d, want %d", len(dst), x.Rows))
 	}
-	diag(engineOf(e.Kernel), dst, x, e.Workers)
+	diag(EngineOf(e.Kernel), dst, x, e.Workers)
 }
 
 // Mul sets dst = K·W with K_ij = k(x_i, z_j), without storing K: x is n×d, z is
@@ -124,16 +121,11 @@ func (e Evaluator) Mul(dst, x, z, w blas64.General) {
 // x, to the bit unless Unblocked: what Projected, ARD and OneHot do to rows is done once, in
 // place of at each call. Other kernels, and x, are returned as they are.
 func (e Evaluator) Mapped(x blas64.General) (Evaluator, blas64.General) {
-	switch k := e.Kernel.(type) {
-	case Projected:
-		e.Kernel, x = k.Of, embed(projection{k.L}, x, e.Workers)
-	case ARD:
-		e.Kernel, x = k.Of, embed(Division(k.Scales), x, e.Workers)
-	case OneHot:
-		e.Kernel, x = k.Of, embed(Encoding(k.Levels), x, e.Workers)
-	default:
+	d := source.Describe(e.Kernel)
+	if d.Map == nil {
 		return e, x
 	}
+	e.Kernel, x = d.Of, embed(d.Map, x, e.Workers)
 	return e.Mapped(x)
 }
 
@@ -179,19 +171,15 @@ type sparseMap interface {
 
 // mapping returns what the kernel maps sparse rows by, and the Evaluator for their images, or nil.
 func (e Evaluator) mapping() (of Evaluator, by sparseMap) {
-	switch k := e.Kernel.(type) {
-	case Projected:
-		e.Kernel, by = k.Of, projection{k.L}
-	case ARD:
-		e.Kernel, by = k.Of, Division(k.Scales)
-	case OneHot:
-		e.Kernel, by = k.Of, Encoding(k.Levels)
+	d := source.Describe(e.Kernel)
+	if m, ok := d.Map.(sparseMap); ok {
+		e.Kernel, by = d.Of, m
 	}
 	return e, by
 }
 
 func checkSize(name string, m blas64.General, rows, cols int) {
 	if m.Rows != rows || m.Cols != cols {
-		panic(fmt.Sprintf("kernel: %s is %d×%d, want %d×%d", name, m.Rows, m.Cols, rows, cols))
+		panic(fmt.Sprintf("gram: %s is %d×%d, want %d×%d", name, m.Rows, m.Cols, rows, cols))
 	}
 }

@@ -1,4 +1,4 @@
-package kernel
+package gram
 
 import (
 	"gonum.org/v1/gonum/blas/blas64"
@@ -18,7 +18,7 @@ type Symmetric struct {
 // in single precision (see SinglePrecision), and returns nil for others.
 func (e Evaluator) Symmetric(x blas64.General) *Symmetric {
 	e, x = e.Mapped(x)
-	gain, of := 1.0, engineOf(e.Kernel).single()
+	gain, of := 1.0, EngineOf(e.Kernel).single()
 	for {
 		scale, ok := of.(scaleEngine)
 		if !ok {

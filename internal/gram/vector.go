@@ -1,4 +1,4 @@
-package kernel
+package gram
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 // The sums over coordinates below run in four interleaved parts: one chain of
 // additions would wait for the latency of each.
 
-func squaredDistance(x, y []float64) float64 {
-	y = sameLength(x, y)
+func SquaredDistance(x, y []float64) float64 {
+	y = SameLength(x, y)
 	var s0, s1, s2, s3 float64
 	for len(x) >= 4 && len(y) >= 4 {
 		d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]
@@ -29,7 +29,7 @@ func squaredDistance(x, y []float64) float64 {
 // squaredDistanceInOrder is squaredDistance in one chain: the sum of few coordinates
 // waits for nothing.
 func squaredDistanceInOrder(x, y []float64) float64 {
-	y = sameLength(x, y)
+	y = SameLength(x, y)
 	s := 0.0
 	for i, v := range x {
 		d := v - y[i]
@@ -38,8 +38,8 @@ func squaredDistanceInOrder(x, y []float64) float64 {
 	return s
 }
 
-func absoluteDistance(x, y []float64) float64 {
-	y = sameLength(x, y)
+func AbsoluteDistance(x, y []float64) float64 {
+	y = SameLength(x, y)
 	var s0, s1, s2, s3 float64
 	for len(x) >= 4 && len(y) >= 4 {
 		s0 += math.Abs(x[0] - y[0])
@@ -54,8 +54,8 @@ func absoluteDistance(x, y []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-func dot(x, y []float64) float64 {
-	y = sameLength(x, y)
+func Dot(x, y []float64) float64 {
+	y = SameLength(x, y)
 	var s0, s1, s2, s3 float64
 	for len(x) >= 4 && len(y) >= 4 {
 		s0 += x[0] * y[0]
@@ -71,8 +71,8 @@ func dot(x, y []float64) float64 {
 }
 
 // squaredDifferences sets dst_i = factor·(x_i−y_i)².
-func squaredDifferences(dst, x, y []float64, factor float64) {
-	y = sameLength(x, y)
+func SquaredDifferences(dst, x, y []float64, factor float64) {
+	y = SameLength(x, y)
 	for i, v := range x {
 		d := v - y[i]
 		dst[i] = factor * d * d
@@ -80,7 +80,7 @@ func squaredDifferences(dst, x, y []float64, factor float64) {
 }
 
 // sameLength returns y cut to the length of x so that the compiler sees it.
-func sameLength(x, y []float64) []float64 {
+func SameLength(x, y []float64) []float64 {
 	if len(x) != len(y) {
 		panic(lengths{len(x), len(y)})
 	}
@@ -92,4 +92,16 @@ type lengths [2]int
 
 func (l lengths) Error() string {
 	return fmt.Sprintf("kernel: points of length %d and %d", l[0], l[1])
+}
+
+// Power returns x^n for n ≥ 0 by repeated squaring.
+func Power(x float64, n int) float64 {
+	p := 1.0
+	for ; n > 0; n >>= 1 {
+		if n&1 == 1 {
+			p *= x
+		}
+		x *= x
+	}
+	return p
 }

@@ -1,4 +1,4 @@
-package kernel
+package gram
 
 import (
 	"gonum.org/v1/gonum/floats"
@@ -11,7 +11,7 @@ import (
 // time.
 
 // sparseCross sets dst = K of rows of which one side at least is sparse.
-func sparseCross(e engine, dst compute.Matrix, x, z compute.Points, workers int) {
+func sparseCross(e Engine, dst compute.Matrix, x, z compute.Points, workers int) {
 	switch e := e.(type) {
 	case fusedEngine:
 		compute.SparseKernel(dst, x, z, e.f, workers)
@@ -33,7 +33,7 @@ func sparseCross(e engine, dst compute.Matrix, x, z compute.Points, workers int)
 }
 
 // partsOf returns the parts of a sum or a product of engines, or nil.
-func partsOf(e engine) ([]engine, combinedBlocks) {
+func partsOf(e Engine) ([]Engine, combinedBlocks) {
 	if s, ok := e.(sumEngine); ok {
 		return s.parts, combinedBlocks{parts: s.parts}
 	}
@@ -78,12 +78,12 @@ func EmbedPoints(e Embedding, x compute.Points, workers int) (images compute.Poi
 }
 
 // EmbedSparse implements SparseEmbedding.
-func (c composed) EmbedSparse(x *compute.Sparse, workers int) (compute.Points, bool) {
-	y, ok := EmbedPoints(c.inner, compute.SparsePoints(x), workers)
+func (c Composed) EmbedSparse(x *compute.Sparse, workers int) (compute.Points, bool) {
+	y, ok := EmbedPoints(c.Inner, compute.SparsePoints(x), workers)
 	if !ok {
 		return y, false
 	}
-	return EmbedPoints(c.outer, y, workers)
+	return EmbedPoints(c.Outer, y, workers)
 }
 
 // valueEmbedding is a SparseEmbedding that changes listed values alone.
@@ -124,7 +124,7 @@ func (e mapEngine) sparseCross(dst compute.Matrix, x, z compute.Points, workers 
 }
 
 // thickCross makes rows dense, some at a time.
-func thickCross(e engine, dst compute.Matrix, x, z compute.Points, workers int) {
+func thickCross(e Engine, dst compute.Matrix, x, z compute.Points, workers int) {
 	some := compute.DenseRows(x.Cols)
 	for j := 0; j < z.Rows; j += some {
 		right := z.Between(j, min(j+some, z.Rows)).Dense()
@@ -136,7 +136,7 @@ func thickCross(e engine, dst compute.Matrix, x, z compute.Points, workers int) 
 }
 
 // sparseDiag sets dst_i = k(x_i, x_i) for sparse x.
-func sparseDiag(e engine, dst []float64, x compute.Points) {
+func sparseDiag(e Engine, dst []float64, x compute.Points) {
 	switch e := e.(type) {
 	case fusedEngine:
 		compute.SparseDiagonal(dst, x.Sparse, e.f)
@@ -163,7 +163,7 @@ func sparseDiag(e engine, dst []float64, x compute.Points) {
 	}
 	if of, p := profileOf(e); p != nil {
 		compute.SparseDiagonal(dst, x.Sparse, compute.Func{Family: of})
-		applyAll(p, dst)
+		ApplyAll(p, dst)
 		return
 	}
 	some := compute.DenseRows(x.Cols)
@@ -173,7 +173,7 @@ func sparseDiag(e engine, dst []float64, x compute.Points) {
 	}
 }
 
-func pointsDiag(e engine, dst []float64, x compute.Points) {
+func pointsDiag(e Engine, dst []float64, x compute.Points) {
 	if x.Sparse == nil {
 		diag(e, dst, x.Matrix, 1)
 		return
@@ -188,7 +188,7 @@ func (e Evaluator) GramOf(dst compute.Matrix, x compute.Points) {
 		return
 	}
 	checkSize("dst", dst, x.Rows, x.Rows)
-	of, d := engineOf(e.Kernel), make([]float64, x.Rows)
+	of, d := EngineOf(e.Kernel), make([]float64, x.Rows)
 	sparseCross(of, dst, x, x, e.Workers)
 	sparseDiag(of, d, x)
 	eachTile(x.Rows, e.Workers, func(from, to int) { mirror(dst, d, from, to) })
@@ -203,7 +203,7 @@ func (e Evaluator) CrossOf(dst compute.Matrix, x, z compute.Points) {
 	checkSize("z", z.Matrix, z.Rows, x.Cols)
 	checkSize("dst", dst, x.Rows, z.Rows)
 	if x.Rows > 0 && z.Rows > 0 {
-		sparseCross(engineOf(e.Kernel), dst, x, z, e.Workers)
+		sparseCross(EngineOf(e.Kernel), dst, x, z, e.Workers)
 	}
 }
 
@@ -213,7 +213,7 @@ func (e Evaluator) DiagOf(dst []float64, x compute.Points) {
 		e.Diag(dst, x.Matrix)
 		return
 	}
-	sparseDiag(engineOf(e.Kernel), dst, x)
+	sparseDiag(EngineOf(e.Kernel), dst, x)
 }
 
 // sparseValues bounds the kernel values of sparse rows that a product holds at a time, sparseRows the
@@ -249,5 +249,15 @@ func (e Evaluator) MulOf(dst compute.Matrix, x, z compute.Points, w compute.Matr
 		of.CrossOf(values, part, z)
 		compute.MulNN(compute.Rows(dst, i, i+part.Rows), values, w, e.Workers)
 		free()
+	}
+}
+
+// AddMul adds K·W to dst, as MulOf has it.
+func (e Evaluator) AddMul(dst compute.Matrix, x, z compute.Points, w compute.Matrix) {
+	part, free := newScratch(dst.Rows, dst.Cols)
+	defer free()
+	e.MulOf(part, x, z, w)
+	for i := range dst.Rows {
+		floats.Add(compute.Row(dst, i), compute.Row(part, i))
 	}
 }

@@ -1,4 +1,4 @@
-package kernel_test
+package expansion_test
 
 import (
 	"math"
@@ -7,13 +7,14 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // An expansion of nothing is the function 0, of rows of any kind.
 func TestRowFunctionOfNothing(t *testing.T) {
-	f, dst := kernel.Expansion{}.RowFunction(), []float64{3}
+	f, dst := expansion.RowFunction(kernel.Expansion{}), []float64{3}
 	if err := f.Check([]float64{1, 2}); err != nil {
 		t.Error(err)
 	}
@@ -48,7 +49,7 @@ func TestRowFunction(t *testing.T) {
 			}
 			thin := testutil.Sparse(points)
 			for name, f := range map[string]kernel.Expansion{"dense": f, "sparse": {Kernel: k, Points: thin, Weights: weights}} {
-				rows, got := f.RowFunction(), make([]float64, q)
+				rows, got := expansion.RowFunction(f), make([]float64, q)
 				for i := range 4 {
 					clear(got)
 					rows.AddTo(got, x.RawRowView(i))

@@ -1,13 +1,11 @@
-package kernel
+package gram
 
 import (
-	"fmt"
 	"sync"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
@@ -36,6 +34,9 @@ type term struct {
 	kernel Kernel
 	radial Radial
 	inner  InnerProduct
+	// ofSquaredDistance and row are those of the description of the kernel.
+	ofSquaredDistance func(d, scratch []float64)
+	row               func(dst, x []float64, z compute.Matrix)
 }
 
 // rowScratch is what one evaluation needs.
@@ -49,14 +50,14 @@ type rowScratch struct {
 
 // RowFunction prepares f, whose points must not change any more. The points are mapped once where
 // the kernel is one of mapped rows: O(m·r·d).
-func (f Expansion) RowFunction() *RowFunction {
-	r := &RowFunction{check: NewRowCheck(f.Kernel)}
-	if f.zero() {
+func NewRowFunction(of Kernel, points compute.Points, weights compute.Matrix) *RowFunction {
+	r := &RowFunction{check: NewRowCheck(of)}
+	if points.Rows == 0 {
 		return r
 	}
-	k := r.unwrap(f.Kernel)
-	_, r.points = Evaluator{Kernel: f.Kernel, Workers: 1}.MappedPoints(f.Rows())
-	r.weights = f.weights()
+	k := r.unwrap(of, points.Cols)
+	_, r.points = Evaluator{Kernel: of, Workers: 1}.MappedPoints(points)
+	r.weights = weights
 	r.terms = termsOf(k)
 	if s := r.points.Sparse; s != nil {
 		r.norms = make([]float64, s.Rows)
@@ -86,26 +87,20 @@ func (f Expansion) RowFunction() *RowFunction {
 func (r *RowFunction) Check(x []float64) error { return r.check.Row(x) }
 
 // unwrap collects the maps around a kernel, as Evaluator.Mapped takes them off.
-func (r *RowFunction) unwrap(k Kernel) Kernel {
-	switch k := k.(type) {
-	case Projected:
-		r.maps = append(r.maps, rowMap{projection{k.L}, k.L.RawMatrix().Rows})
-		return r.unwrap(k.Of)
-	case ARD:
-		r.maps = append(r.maps, rowMap{Division(k.Scales), len(k.Scales)})
-		return r.unwrap(k.Of)
-	case OneHot:
-		e := Encoding(k.Levels)
-		r.maps = append(r.maps, rowMap{e, e.Width(len(e))})
-		return r.unwrap(k.Of)
+func (r *RowFunction) unwrap(k Kernel, width int) Kernel {
+	d := source.Describe(k)
+	if d.Map == nil {
+		return k
 	}
-	return k
+	width = d.Map.Width(width)
+	r.maps = append(r.maps, rowMap{d.Map, width})
+	return r.unwrap(d.Of, width)
 }
 
 // termsOf returns the terms of a sum of functions of the distance, or the kernel whole.
 func termsOf(k Kernel) []term {
 	var list []term
-	if sum, ok := k.(Sum); ok {
+	if sum := source.Describe(k).Terms; sum != nil {
 		for _, part := range sum {
 			t := termOf(1, part)
 			if t.radial == nil {
@@ -119,13 +114,11 @@ func termsOf(k Kernel) []term {
 }
 
 func termOf(by float64, k Kernel) term {
-	if s, ok := k.(Scale); ok {
-		return termOf(by*s.By, s.Of)
+	d := source.Describe(k)
+	if d.Of != nil && d.Map == nil {
+		return termOf(by*d.By, d.Of)
 	}
-	t := term{by: by, kernel: k}
-	if _, own := k.(Blocker); own {
-		return t
-	}
+	t := term{by: by, kernel: k, ofSquaredDistance: d.OfSquaredDistance, row: d.Row}
 	if t.radial, _ = k.(Radial); t.radial == nil {
 		t.inner, _ = k.(InnerProduct)
 	}
@@ -163,7 +156,7 @@ func (r *RowFunction) values(s *rowScratch, x []float64) []float64 {
 		return scaledBy(s.base, r.terms[0].by)
 	}
 	if r.terms[0].radial == nil {
-		r.evaluate(s, r.terms[0].kernel, x)
+		r.evaluate(s, r.terms[0], x)
 		return scaledBy(s.base, r.terms[0].by)
 	}
 	r.distances(s.base, x)
@@ -182,23 +175,21 @@ func (r *RowFunction) values(s *rowScratch, x []float64) []float64 {
 
 // of replaces squared distances by values of the kernel.
 func (t term) of(d, scratch []float64) {
-	if k, ok := t.radial.(interface{ ofSquaredDistance(d, scratch []float64) }); ok {
-		k.ofSquaredDistance(d, scratch)
+	if t.ofSquaredDistance != nil {
+		t.ofSquaredDistance(d, scratch)
 		return
 	}
 	t.radial.OfSquaredDistance(d)
 }
 
 // evaluate sets the values of a kernel that has no other way.
-func (r *RowFunction) evaluate(s *rowScratch, k Kernel, x []float64) {
-	if by, ok := k.(interface {
-		row(dst, x []float64, z blas64.General)
-	}); ok && r.points.Sparse == nil {
-		by.row(s.base, x, r.points.Matrix)
+func (r *RowFunction) evaluate(s *rowScratch, t term, x []float64) {
+	if t.row != nil && r.points.Sparse == nil {
+		t.row(s.base, x, r.points.Matrix)
 		return
 	}
 	for j := range s.base {
-		s.base[j] = k.Eval(x, r.point(s, j))
+		s.base[j] = t.kernel.Eval(x, r.point(s, j))
 	}
 }
 
@@ -253,27 +244,4 @@ func (r *RowFunction) distances(dst, x []float64) {
 	for j, v := range dst {
 		dst[j] = max(0, norm-2*v+r.norms[j])
 	}
-}
-
-// RowCheck tells whether single rows are such that a kernel is defined on them.
-type RowCheck struct {
-	kernel     Kernel
-	restricted bool
-}
-
-// NewRowCheck returns that of a kernel that is valid.
-func NewRowCheck(k Kernel) RowCheck { return RowCheck{k, k != nil && restricted(k)} }
-
-// Row returns what Check says of a row, or rkhs.ErrNotFinite. It allocates for kernels that are
-// not defined everywhere, and for errors.
-func (c RowCheck) Row(x []float64) error {
-	for j, v := range x {
-		if v-v != 0 {
-			return fmt.Errorf("x is %v in column %d: %w", v, j, rkhs.ErrNotFinite)
-		}
-	}
-	if !c.restricted {
-		return nil
-	}
-	return checkDomain(c.kernel, "x", compute.DensePoints(compute.RowOf(x)))
 }

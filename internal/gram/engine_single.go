@@ -1,4 +1,4 @@
-package kernel
+package gram
 
 import (
 	"math"
@@ -17,7 +17,7 @@ type singleEngine struct {
 	f compute.Func
 }
 
-func (e singleEngine) single() engine                      { return e }
+func (e singleEngine) single() Engine                      { return e }
 func (e singleEngine) block(dst compute.Matrix, x, z side) { e.cross(dst, x.rows, z.rows, 1) }
 
 func (e singleEngine) gram(dst, x compute.Matrix, workers int) {

@@ -1,4 +1,4 @@
-package kernel
+package gram
 
 import (
 	"sync"
@@ -58,8 +58,8 @@ func (e tiled) mul(dst, x, z, w compute.Matrix, workers int) {
 	})
 }
 
-func (e tiled) single() engine                       { return e }
-func (e tiled) asProfile() (compute.Family, profile) { return profileOf(e.blocks) }
+func (e tiled) single() Engine                       { return e }
+func (e tiled) asProfile() (compute.Family, Profile) { return profileOf(e.blocks) }
 
 // tiles sets the columns of dst from the given one on, tile by tile.
 func tiles(e blocks, dst compute.Matrix, x, z side, first int) {

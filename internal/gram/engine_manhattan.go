@@ -1,4 +1,4 @@
-package kernel
+package gram
 
 import "github.com/rkhs-go/rkhs/internal/compute"
 

@@ -1,4 +1,4 @@
-package kernel
+package gram
 
 import (
 	"gonum.org/v1/gonum/floats"
@@ -9,7 +9,7 @@ import (
 // scaleEngine is by times an engine.
 type scaleEngine struct {
 	by float64
-	of engine
+	of Engine
 }
 
 func (e scaleEngine) prepare(x compute.Matrix, workers int) side { return e.of.prepare(x, workers) }
@@ -39,9 +39,9 @@ func (e scaleEngine) mul(dst, x, z, w compute.Matrix, workers int) {
 	scaleRows(dst, e.by, workers)
 }
 
-func (e scaleEngine) single() engine { return scaleEngine{e.by, e.of.single()} }
+func (e scaleEngine) single() Engine { return scaleEngine{e.by, e.of.single()} }
 
-func (e scaleEngine) asProfile() (compute.Family, profile) {
+func (e scaleEngine) asProfile() (compute.Family, Profile) {
 	of, p := profileOf(e.of)
 	if p == nil {
 		return of, nil

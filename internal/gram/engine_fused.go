@@ -1,4 +1,4 @@
-package kernel
+package gram
 
 import "github.com/rkhs-go/rkhs/internal/compute"
 
@@ -25,13 +25,13 @@ func (e fusedEngine) mul(dst, x, z, w compute.Matrix, workers int) {
 	compute.KernelMul(dst, x, z, w, e.f, workers)
 }
 
-func (e fusedEngine) single() engine              { return singleEngine(e) }
+func (e fusedEngine) single() Engine              { return singleEngine(e) }
 func (e fusedEngine) explicit() (Embedding, bool) { return nil, e.f.Family == compute.InnerProduct }
 
-func (e fusedEngine) asProfile() (compute.Family, profile) {
+func (e fusedEngine) asProfile() (compute.Family, Profile) {
 	switch k := e.k.(type) {
 	case Radial:
-		return compute.SquaredDistance, radialProfile(k)
+		return compute.SquaredDistance, profileFunc(k.OfSquaredDistance)
 	case InnerProduct:
 		return compute.InnerProduct, profileFunc(k.OfInnerProduct)
 	}
