@@ -14,7 +14,6 @@ import (
 // withoutExample lists exported names that no Example of their package shows.
 var withoutExample = []string{
 	// For packages of this module: their arguments are internal.
-	"kernel/DecodeExpansion", "kernel/CheckPoints", "kernel/MedianDistanceOfPoints", "kernel/ExpansionOf", "kernel/SparseEmbedding", "kernel/EmbedPoints",
 	"features/TransformPoints", "features/Single", "features/Products", "features/Rows", "features/NewRows", "features/ServesSingleRows", "features/DrawsColumns",
 }
 

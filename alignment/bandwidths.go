@@ -15,11 +15,12 @@ import (
 // that their units do not matter.
 type bandwidths struct {
 	*data
-	of        kernel.ScaleDifferentiable
-	unit      []float64      // of the columns
-	rows      compute.Matrix // in these units
-	low, high float64        // of the logarithm of the common scale
-	nodes     *nodes         // of the distances of the rows; nil if of is no function of one
+	of        kernel.Kernel
+	facts     gram.Description // of of
+	unit      []float64        // of the columns
+	rows      compute.Matrix   // in these units
+	low, high float64          // of the logarithm of the common scale
+	nodes     *nodes           // of the distances of the rows; nil if of is no function of one
 	metric    metric
 	median    float64
 	shrink    float64
@@ -45,17 +46,17 @@ func (f bandwidths) best(p compute.Matrix) candidate {
 // commonValue returns <P, K> less a constant as a function of the logarithm of the scale
 // that all columns have. P is gathered in the nodes of the distances once for all scales.
 func (f bandwidths) commonValue(p compute.Matrix) func(u float64) float64 {
-	of, ok := f.of.(kernel.LengthScaled)
-	if !ok || f.nodes == nil {
+	of := f.facts
+	if f.nodes == nil {
 		k := compute.NewMatrix(p.Rows, p.Cols)
 		return func(u float64) float64 {
 			gram.Evaluator{Kernel: f.at(f.common(u)), Workers: f.workers}.Gram(k, f.x)
 			return dot(p, k, f.workers)
 		}
 	}
-	w, values, length := f.gather(p), make([]float64, len(f.nodes.at)), of.Parameters()[0].Value
+	w, values, length := f.gather(p), make([]float64, len(f.nodes.at)), of.Parameters[0]
 	return func(u float64) float64 {
-		of.WithParameters([]float64{length * math.Exp(u)}).(kernel.LengthScaled).LessDiagonal(values, f.nodes.at)
+		gram.Describe(of.WithParameters([]float64{length * math.Exp(u)})).LessDiagonal(values, f.nodes.at)
 		return floats.Dot(w, values)
 	}
 }
@@ -116,10 +117,10 @@ func (f bandwidths) slope(grad, u []float64, p compute.Matrix) float64 {
 		}
 	}
 	value := f.quadratic(grad, a, p)
-	if g, ok := f.of.(kernel.LogQuadratic); ok {
-		floats.Scale(2*g.Precision(), grad)
+	if f.facts.Precision > 0 {
+		floats.Scale(2*f.facts.Precision, grad)
 	} else {
-		pairs(grad, p, f.workers, func(dst []float64, i, j int) { f.of.ScaleGradient(dst, compute.Row(a, i), compute.Row(a, j)) })
+		pairs(grad, p, f.workers, func(dst []float64, i, j int) { f.facts.ScaleGradient(dst, compute.Row(a, i), compute.Row(a, j)) })
 	}
 	floats.Scale(1/float64(p.Rows), grad)
 	return value / float64(p.Rows)

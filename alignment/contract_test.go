@@ -44,7 +44,7 @@ func classification(labels ...int) testutil.Learner[alignment.Options, *alignmen
 }
 
 func setFamily(o *alignment.Options, k kernel.Kernel) {
-	o.Family, o.MaxKernels = k.(kernel.Parametric), 2
+	o.Family, o.MaxKernels = k, 2
 }
 
 // twins are the families of each kind.

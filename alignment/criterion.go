@@ -7,6 +7,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -175,9 +176,9 @@ func (s *settings) isotropicFamilies() []choose.Family {
 	case s.open:
 		return choose.AllFamilies
 	}
-	of := kernel.Kernel(s.Family)
-	if c, ok := of.(kernel.CoordinateScaled); ok {
-		of = c.Unscaled()
+	of := s.Family
+	if d := gram.Describe(of); d.Scaled {
+		of = d.Unscaled
 	}
 	if l, ok := lengthScaled(of); ok {
 		of = l.WithParameters([]float64{1}) // of a type that embeds a kernel, that kernel
@@ -214,7 +215,7 @@ func (f family) ofColumns(k kernel.Kernel, d int) kernel.Kernel {
 	}
 	if l, ok := lengthScaled(k); ok {
 		for j := range scales {
-			scales[j] *= l.Parameters()[0].Value
+			scales[j] *= l.Parameters[0]
 		}
 		k = l.WithParameters([]float64{1})
 	}

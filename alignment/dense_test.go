@@ -1,6 +1,7 @@
 package alignment
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -28,7 +29,7 @@ func TestFourierAgainstMatrices(t *testing.T) {
 // several parameters.
 func TestDenseAgainstMatrices(t *testing.T) {
 	for _, c := range []struct {
-		family  kernel.Parametric
+		family  kernel.Kernel
 		members []kernel.Kernel
 	}{
 		{kernel.Dirichlet{}, []kernel.Kernel{kernel.Dirichlet{Sigma: 0.3}, kernel.Dirichlet{Sigma: 2.9}}},
@@ -79,11 +80,12 @@ func TestSlopes(t *testing.T) {
 	x, y := problem(n, 4, 5)
 	p := symmetric(n, 6)
 	d := newData(x, y)
-	for _, of := range []kernel.ScaleDifferentiable{kernel.Gaussian{Sigma: 1}, kernel.Gaussian{Sigma: 1.7}, kernel.Matern{Nu: 1.5, Length: 1}, kernel.Laplacian{Sigma: 1}} {
-		f := bandwidths{data: d, of: of, rows: d.x, unit: []float64{1, 1, 1, 1}}
-		checkSlope(t, f.at([]float64{0.1, 0.5, -0.4, 2}).String(), []float64{0.1, 0.5, -0.4, 2}, func(grad, u []float64) float64 { return f.slope(grad, u, p) })
+	for _, of := range []kernel.Kernel{kernel.Gaussian{Sigma: 1}, kernel.Gaussian{Sigma: 1.7}, kernel.Matern{Nu: 1.5, Length: 1}, kernel.Laplacian{Sigma: 1}} {
+		f := bandwidths{data: d, of: of, facts: gram.Describe(of), rows: d.x, unit: []float64{1, 1, 1, 1}}
+		checkSlope(t, fmt.Sprint(f.at([]float64{0.1, 0.5, -0.4, 2})), []float64{0.1, 0.5, -0.4, 2}, func(grad, u []float64) float64 { return f.slope(grad, u, p) })
 	}
-	f := parametric{data: d, start: kernel.RationalQuadratic{Alpha: 1, Length: 1}}
+	start := kernel.RationalQuadratic{Alpha: 1, Length: 1}
+	f := parametric{data: d, start: start, facts: gram.Describe(start)}
 	k := compute.NewMatrix(n, n)
 	checkSlope(t, "RationalQuadratic", []float64{0.3, -0.2}, func(grad, u []float64) float64 { return f.slope(grad, u, p, k) })
 	checkSlope(t, "spread", []float64{0.3, -0.2, 1, -1.5}, func(grad, u []float64) float64 {

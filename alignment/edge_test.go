@@ -12,6 +12,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/alignment"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -66,16 +67,16 @@ func checkKernel(t testing.TB, r *alignment.Result, x mat.Matrix, o alignment.Op
 }
 
 // searched are the families that find where to search by themselves.
-func searched() map[string]kernel.Parametric {
-	return map[string]kernel.Parametric{
+func searched() map[string]kernel.Kernel {
+	return map[string]kernel.Kernel{
 		"Gaussian": kernel.Gaussian{}, "Laplacian": kernel.Laplacian{}, "Matern": kernel.Matern{Nu: 1.5}, "Dirichlet": kernel.Dirichlet{},
 		"ARD": kernel.ARD{Of: kernel.Gaussian{}}, "ARD of Matern": kernel.ARD{Of: kernel.Matern{Nu: 2.5}},
 	}
 }
 
 // shrink returns weights of the penalty for a family that has one.
-func shrink(f kernel.Parametric, weights ...float64) []float64 {
-	if _, ok := f.(kernel.CoordinateScaled); ok {
+func shrink(f kernel.Kernel, weights ...float64) []float64 {
+	if gram.Describe(f).Scaled {
 		return weights
 	}
 	return nil
@@ -170,7 +171,7 @@ func TestShiftAndScale(t *testing.T) {
 				if name == "Dirichlet" {
 					by = 1 / by
 				}
-				theta, before := s.Kernel.(kernel.Parametric).Parameters()[0].Value, want.Iterations[i].Kernel.(kernel.Parametric).Parameters()[0].Value
+				theta, before := kernel.Parameters(s.Kernel)[0].Value, kernel.Parameters(want.Iterations[i].Kernel)[0].Value
 				if !near(theta/by, before, 0.005) {
 					t.Errorf("%s, %+v: parameter %v, want %v", name, c, theta, by*before)
 				}

@@ -42,7 +42,7 @@ func Aligned(kernels []kernel.Kernel, x, y mat.Matrix) (kernel.Sum, error) {
 		return nil, err
 	}
 	d := newData(w.X.Matrix, w.Y)
-	s, err := (&Options{Family: kernels[0].(kernel.Parametric)}).settings(searching)
+	s, err := (&Options{Family: kernels[0]}).settings(searching)
 	if err != nil {
 		return nil, err
 	}

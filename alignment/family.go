@@ -18,7 +18,7 @@ import (
 // family is a kernel whose parameters are searched for. What they mean is asked of
 // the kernel.
 type family struct {
-	of        kernel.Parametric
+	of        kernel.Kernel
 	low, high float64 // of Options; 0 if not given
 	memory    int64   // bytes
 	workers   int
@@ -26,32 +26,31 @@ type family struct {
 
 // ofColumns reports whether each column has a bandwidth of its own.
 func ofColumns(k kernel.Kernel) bool {
-	_, ok := k.(kernel.CoordinateScaled)
-	return ok
+	return gram.Describe(k).Scaled
 }
 
 // lengthScaled returns k as a kernel of one length, if it is one.
-func lengthScaled(k kernel.Kernel) (kernel.LengthScaled, bool) {
-	l, ok := k.(kernel.LengthScaled)
-	return l, ok && len(l.Parameters()) == 1
+func lengthScaled(k kernel.Kernel) (gram.Description, bool) {
+	d := gram.Describe(k)
+	return d, d.LengthScaled()
 }
 
 // harmonic returns k as a kernel of one frequency, if it is one.
-func harmonic(k kernel.Kernel) (kernel.Harmonic, bool) {
-	h, ok := k.(kernel.Harmonic)
-	return h, ok && len(h.Parameters()) == 1
+func harmonic(k kernel.Kernel) (gram.Description, bool) {
+	d := gram.Describe(k)
+	return d, d.Harmonic()
 }
 
 // ofDistance reports whether the kernels of a family are functions of a distance.
-func ofDistance(k kernel.Parametric) bool {
-	_, ok := lengthScaled(k)
+func ofDistance(k kernel.Kernel) bool {
+	d, ok := lengthScaled(k)
 	_, radial := k.(kernel.Radial)
-	return ok || radial && len(k.Parameters()) == 1
+	return ok || radial && len(d.Parameters) == 1
 }
 
 // bounded reports whether there is a single parameter to begin with, for Low and High
 // to bound.
-func bounded(k kernel.Parametric) bool {
+func bounded(k kernel.Kernel) bool {
 	_, ok := harmonic(k)
 	return ok || ofColumns(k) || ofDistance(k)
 }
@@ -59,8 +58,8 @@ func bounded(k kernel.Parametric) bool {
 // space returns the kernels of the family on the rows of a search. shrink is the
 // weight of the penalty of bandwidths of columns; stop ends early what takes long.
 func (f family) space(d *data, shrink float64, stop func() bool) (space, error) {
-	if of, ok := f.of.(kernel.CoordinateScaled); ok {
-		return f.bandwidths(d, of, shrink, stop)
+	if ofColumns(f.of) {
+		return f.bandwidths(d, shrink, stop)
 	}
 	if of, ok := harmonic(f.of); ok {
 		return f.frequencies(d, of)
@@ -78,16 +77,16 @@ func (f family) bounds(low, high float64) (float64, float64) {
 }
 
 // bandwidths is the family of a bandwidth for each column.
-func (f family) bandwidths(d *data, k kernel.CoordinateScaled, shrink float64, stop func() bool) (space, error) {
-	of, m := k.Unscaled(), squaredDistance
+func (f family) bandwidths(d *data, shrink float64, stop func() bool) (space, error) {
+	of, m := gram.Describe(f.of).Unscaled, squaredDistance
 	if l, ok := lengthScaled(of); ok {
-		of, m = l.WithParameters([]float64{cmp.Or(l.Parameters()[0].Value, 1)}), metric(l.Distance())
+		of, m = l.WithParameters([]float64{cmp.Or(l.Parameters[0], 1)}), metric(l.Distance)
 	} else {
 		d = d.uncentred()
 	}
-	scaled, ok := of.(kernel.ScaleDifferentiable)
-	if !ok {
-		return nil, fmt.Errorf("alignment: Family %v: the kernel in it gives no gradient of its scales: %w", k, rkhs.ErrOption)
+	scaled := gram.Describe(of)
+	if scaled.ScaleGradient == nil {
+		return nil, fmt.Errorf("alignment: Family %v: the kernel in it gives no gradient of its scales: %w", f.of, rkhs.ErrOption)
 	}
 	unit, rows := choose.RobustScales(d.x), compute.Clone(d.x)
 	for i := range rows.Rows {
@@ -95,8 +94,8 @@ func (f family) bandwidths(d *data, k kernel.CoordinateScaled, shrink float64, s
 	}
 	g := newScale(rows, m)
 	low, high := f.bounds(0.1*g.quantile, 10*g.largest)
-	b := bandwidths{data: d, of: scaled, unit: unit, rows: rows, low: math.Log(low), high: math.Log(high), metric: m, median: g.median, shrink: shrink, workers: f.workers, stop: stop}
-	if _, ok := of.(kernel.LengthScaled); ok {
+	b := bandwidths{data: d, of: of, facts: scaled, unit: unit, rows: rows, low: math.Log(low), high: math.Log(high), metric: m, median: g.median, shrink: shrink, workers: f.workers, stop: stop}
+	if scaled.LessDiagonal != nil {
 		b.nodes = g.nodes(m)
 	}
 	if err := check(b.fallback(), d.x); err != nil {
@@ -106,7 +105,7 @@ func (f family) bandwidths(d *data, k kernel.CoordinateScaled, shrink float64, s
 }
 
 // frequencies is the family of frequencies.
-func (f family) frequencies(d *data, of kernel.Harmonic) (space, error) {
+func (f family) frequencies(d *data, of gram.Description) (space, error) {
 	low, high := f.bounds(d.frequencyRange())
 	if d.x.Cols == 1 {
 		return &fourier{data: d, of: of, low: low, high: high}, nil
@@ -115,8 +114,8 @@ func (f family) frequencies(d *data, of kernel.Harmonic) (space, error) {
 }
 
 // lengths is a family whose parameter is a bandwidth.
-func (f family) lengths(d *data, of kernel.LengthScaled, stop func() bool) (space, error) {
-	m := metric(of.Distance())
+func (f family) lengths(d *data, of gram.Description, stop func() bool) (space, error) {
+	m := metric(of.Distance)
 	g := newScale(d.x, m)
 	low, high := f.bounds(0.1*g.quantile, 10*g.largest)
 	if err := check(of.WithParameters([]float64{low}), d.x); err != nil {
@@ -127,13 +126,13 @@ func (f family) lengths(d *data, of kernel.LengthScaled, stop func() bool) (spac
 
 // parameters is any other family, searched from the parameters that it has.
 func (f family) parameters(d *data, stop func() bool) (space, error) {
-	list := f.of.Parameters()
-	if len(list) == 0 {
+	facts := gram.Describe(f.of)
+	if len(facts.Parameters) == 0 {
 		return nil, fmt.Errorf("alignment: Family %v has no parameters: %w", f.of, rkhs.ErrOption)
 	}
-	for _, p := range list {
-		if !door.WithinRange(p.Value) {
-			return nil, door.Ranges(pkg, []door.Field{{Name: fmt.Sprintf("Family %v: the start %s", f.of, p.Name), Value: p.Value}})
+	for i, v := range facts.Parameters {
+		if !door.WithinRange(v) {
+			return nil, door.Ranges(pkg, []door.Field{{Name: fmt.Sprintf("Family %v: the start %s", f.of, facts.Names[i]), Value: v}})
 		}
 	}
 	if err := check(f.of, d.original); err != nil {
@@ -141,9 +140,9 @@ func (f family) parameters(d *data, stop func() bool) (space, error) {
 	}
 	if !ofDistance(f.of) {
 		d = d.uncentred()
-		return f.dense(d, parametric{data: d, start: f.of, workers: f.workers, stop: stop})
+		return f.dense(d, parametric{data: d, start: f.of, facts: facts, workers: f.workers, stop: stop})
 	}
-	low, high := f.bounds(list[0].Value*math.Exp(-reach), list[0].Value*math.Exp(reach))
+	low, high := f.bounds(facts.Parameters[0]*math.Exp(-reach), facts.Parameters[0]*math.Exp(reach))
 	return f.isotropic(d, squaredDistance, newScale(d.x, squaredDistance), low, high, f.of, stop)
 }
 
@@ -163,7 +162,7 @@ func (f family) isotropic(d *data, m metric, g scale, low, high float64, fallbac
 	}
 	low, high = math.Log(low), math.Log(high)
 	return &isotropic{
-		of:      f.of,
+		of:      gram.Describe(f.of),
 		pairs:   newHistograms(nodes, m, d.x, d.y, f.workers, stop),
 		norm:    d.norm,
 		low:     low,

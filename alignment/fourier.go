@@ -16,7 +16,7 @@ import (
 // all inner products follow from those.
 type fourier struct {
 	*data
-	of        kernel.Harmonic // any member of the family
+	of        gram.Description // of any member of the family
 	low, high float64
 	members   []compute.Matrix // 2×n, centred
 }
@@ -29,7 +29,7 @@ func (f *fourier) features(sigma float64) compute.Matrix {
 	compute.Cos(cos, cos)
 	for _, v := range [][]float64{cos, sin} {
 		floats.AddConst(-floats.Sum(v)/float64(len(v)), v)
-		floats.Scale(math.Sqrt(f.of.Amplitude()), v)
+		floats.Scale(math.Sqrt(f.of.Amplitude), v)
 	}
 	return phi
 }
@@ -51,7 +51,7 @@ func (f *fourier) value(p direction, sigma float64) float64 {
 }
 
 func (f *fourier) admit(k kernel.Kernel) products {
-	phi := f.features(k.(kernel.Parametric).Parameters()[0].Value)
+	phi := f.features(gram.Describe(k).Parameters[0])
 	f.members = append(f.members, phi)
 	p := products{target: squares(phi, f.y), trace: floats.Dot(phi.Data, phi.Data)}
 	for _, o := range f.members {
@@ -120,7 +120,7 @@ func frequencies(d *data, low, high float64) int {
 // frequency searches the frequency of a kernel of several columns.
 type frequency struct {
 	*data
-	of        kernel.Harmonic // any member of the family
+	of        gram.Description // of any member of the family
 	low, high float64
 	workers   int
 }

@@ -21,7 +21,7 @@ func TestAlignmentIsThatOfTheKernel(t *testing.T) {
 	for i := range y.Data {
 		y.Data[i] = math.Copysign(1, compute.Row(x, i)[0]-compute.Row(x, i)[1]+0.1*float64(i%5))
 	}
-	for _, family := range []kernel.Parametric{
+	for _, family := range []kernel.Kernel{
 		kernel.Gaussian{}, kernel.Laplacian{}, kernel.Matern{Nu: 2.5}, kernel.Dirichlet{},
 		kernel.ARD{Of: kernel.Gaussian{}}, kernel.ARD{Of: kernel.Laplacian{}}, kernel.ARD{Of: kernel.Linear{}},
 		kernel.ARD{Of: kernel.Polynomial{Degree: 2, Scale: 1, Offset: 1}},

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -14,7 +15,7 @@ import (
 // distance. Its matrices are never formed: all that is asked of them follows from
 // histograms of the distances, and the sums of their rows.
 type isotropic struct {
-	of        kernel.Parametric // any member of the family
+	of        gram.Description // of any member of the family
 	pairs     *histograms
 	norm      float64 // ‖T‖
 	low, high float64 // of the logarithm of the parameter
@@ -40,8 +41,8 @@ func (f *isotropic) kernel(theta float64) kernel.Kernel {
 // values sets dst_b = k(s_b) − k(0) in the nodes s_b, of which the first is 0. The
 // constant is lost in centring, and without it no digits cancel where k is nearly one.
 func (f *isotropic) values(dst []float64, k kernel.Kernel) {
-	if l, ok := k.(kernel.LengthScaled); ok {
-		l.LessDiagonal(dst, f.pairs.at)
+	if less := gram.Describe(k).LessDiagonal; less != nil {
+		less(dst, f.pairs.at)
 		return
 	}
 	copy(dst, f.pairs.at)

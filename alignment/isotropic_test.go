@@ -162,7 +162,7 @@ func checkAgainstGrid(t *testing.T, name string, d *data, f *isotropic, s *setti
 				best, theta = value, v
 			}
 		}
-		found := last.Kernel.(kernel.Parametric).Parameters()[0].Value
+		found := kernel.Parameters(last.Kernel)[0].Value
 		value := frobenius(p, gramOf(last.Kernel, d.x))
 		if value < best-1e-4*math.Abs(best) {
 			t.Errorf("%s: <P, K> = %v at %v, the grid has %v at %v", name, value, found, best, theta)

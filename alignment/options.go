@@ -11,6 +11,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -30,14 +31,13 @@ type Options struct {
 	//	kernel.Dirichlet{}                          one frequency
 	//	kernel.ARD{Of: kernel.Gaussian{}}           a bandwidth for each column
 	//
-	// or any other that gives its gradient. A kernel.LengthScaled, a kernel.Harmonic
-	// and a kernel.CoordinateScaled find where to search from the data. Parameters of
-	// all others must be given, and are searched for within a factor of e⁶ of what they
+	// or any other that gives its gradient (kernel.Parametric). These find where to search
+	// from the data. Parameters of all others must be given, and are searched for within a factor of e⁶ of what they
 	// are. LeaveOneOut compares the aligned sum with kernels of one bandwidth of the same
 	// family, where that is a Gaussian, a Laplacian, a Matern of Nu 0.5 or 1.5, or
 	// kernel.ARD of one; sums of other families stand alone. Default: kernel.Gaussian{},
 	// which LeaveOneOut compares with all of these.
-	Family kernel.Parametric
+	Family kernel.Kernel
 	// Low and High bound, in aligned sums, the parameter of a family that has one, and
 	// is a function of a distance or of a frequency, or the bandwidth that all columns
 	// have in common before each has its own, in units of their interquartile ranges over
@@ -162,17 +162,16 @@ func (s *settings) setFamily() error {
 	if v := reflect.ValueOf(s.Family); v.Kind() == reflect.Pointer && v.IsNil() {
 		return fmt.Errorf("alignment: Family is nil: %w", rkhs.ErrOption)
 	}
-	var values []float64
-	valid := true
-	for _, p := range s.Family.Parameters() {
-		values = append(values, p.Value)
-		valid = valid && door.WithinRange(p.Value)
+	facts := gram.Describe(s.Family)
+	if !facts.Parametric() {
+		return fmt.Errorf("alignment: Family %v has no parameters with gradients: %w", s.Family, rkhs.ErrOption)
 	}
-	if len(values) == 0 {
+	if len(facts.Parameters) == 0 {
 		return nil
 	}
-	of, ok := s.Family.WithParameters(values).(kernel.Parametric)
-	if !ok {
+	valid := !slices.ContainsFunc(facts.Parameters, func(v float64) bool { return !door.WithinRange(v) })
+	of := facts.WithParameters(facts.Parameters)
+	if !gram.Describe(of).Parametric() {
 		return fmt.Errorf("alignment: WithParameters of Family %v returns a kernel without parameters: %w", s.Family, rkhs.ErrOption)
 	}
 	if valid && !reflect.DeepEqual(of, s.Family) {

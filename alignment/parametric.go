@@ -14,27 +14,28 @@ import (
 // it has.
 type parametric struct {
 	*data
-	start   kernel.Parametric
+	start   kernel.Kernel
+	facts   gram.Description // of start
 	workers int
 	stop    func() bool
 }
 
 func (f parametric) best(p compute.Matrix) candidate {
 	var u []float64
-	for _, v := range f.start.Parameters() {
-		u = append(u, math.Log(v.Value))
+	for _, v := range f.facts.Parameters {
+		u = append(u, math.Log(v))
 	}
 	k := compute.NewMatrix(p.Rows, p.Cols)
 	u, m := climb(func(grad, u []float64) float64 { return f.slope(grad, u, p, k) }, u, f.stop)
 	return candidate{f.at(u), m.value * float64(p.Rows), m.evaluations}
 }
 
-func (f parametric) at(u []float64) kernel.Parametric {
+func (f parametric) at(u []float64) kernel.Kernel {
 	v := make([]float64, len(u))
 	for i, x := range u {
 		v[i] = math.Exp(x)
 	}
-	return f.start.WithParameters(v).(kernel.Parametric)
+	return f.facts.WithParameters(v)
 }
 
 // slope returns <P, K>/n at the parameters exp(u) and sets its gradient; k is
@@ -42,7 +43,8 @@ func (f parametric) at(u []float64) kernel.Parametric {
 func (f parametric) slope(grad, u []float64, p, k compute.Matrix) float64 {
 	at, n := f.at(u), float64(p.Rows)
 	gram.Evaluator{Kernel: at, Workers: f.workers}.Gram(k, f.x)
-	pairs(grad, p, f.workers, func(dst []float64, i, j int) { at.LogGradient(dst, compute.Row(f.x, i), compute.Row(f.x, j)) })
+	gradient := gram.Describe(at).LogGradient
+	pairs(grad, p, f.workers, func(dst []float64, i, j int) { gradient(dst, compute.Row(f.x, i), compute.Row(f.x, j)) })
 	floats.Scale(1/n, grad)
 	return dot(p, k, f.workers) / n
 }

@@ -24,7 +24,7 @@ func TestOutOfRange(t *testing.T) {
 		y.Set(i, 0, x.At(i, 0)+random.NormFloat64()/10)
 	}
 	for _, c := range []struct {
-		family kernel.Parametric
+		family kernel.Kernel
 		x, y   float64
 	}{
 		{kernel.Polynomial{Degree: 5, Scale: 1, Offset: 1}, 1e70, 1},

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 // scale is what is known of the distances of rows before all pairs are looked at.
@@ -56,9 +56,9 @@ func newScale(x compute.Matrix, m metric) scale {
 }
 
 // metric is the distance s that a kernel is a function of.
-type metric kernel.Distance
+type metric gram.Distance
 
-const squaredDistance = metric(kernel.SquaredEuclidean)
+const squaredDistance = metric(gram.SquaredEuclidean)
 
 // block sets dst_ij to the distance of x_i and z_j.
 func (m metric) block(dst, x, z compute.Matrix) {

@@ -105,7 +105,7 @@ func against(a, b []float64) func(float64) float64 {
 func sign(l float64) float64 { return math.Copysign(1, l) }
 
 // mean fits draws of a task and returns the mean percentage of errors.
-func mean(t *testing.T, draws int, task func(seed uint64) split, family kernel.Parametric) float64 {
+func mean(t *testing.T, draws int, task func(seed uint64) split, family kernel.Kernel) float64 {
 	t.Helper()
 	sum := 0.0
 	for seed := range uint64(draws) {
@@ -184,7 +184,7 @@ func TestSmallSets(t *testing.T) {
 	ard := kernel.ARD{Of: kernel.Gaussian{}}
 	for _, c := range []struct {
 		name               string
-		family             kernel.Parametric
+		family             kernel.Kernel
 		train, check, test int
 		limit              float64
 	}{

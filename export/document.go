@@ -5,7 +5,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/formula"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/tree"
 )
 
 // Document is a model in JSON: the function
@@ -63,7 +63,7 @@ type Expansion struct {
 	Weights Rows   `json:"weights"` // m×outputs
 }
 
-// Kernel is a kernel.Node. Parameters have the names of its fields with a small first
+// Kernel is a tree.Node. Parameters have the names of its fields with a small first
 // letter; each is a number, a list of numbers, or Rows of them.
 type Kernel struct {
 	Family     string         `json:"family"`
@@ -124,7 +124,7 @@ type Step struct {
 	Clock  bool     `json:"clock,omitempty"`
 }
 
-func kernelOf(n kernel.Node) Kernel {
+func kernelOf(n tree.Node) Kernel {
 	k := Kernel{Family: n.Family}
 	put := func(name string, v any) {
 		if k.Parameters == nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/door"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/tree"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
@@ -84,7 +84,7 @@ func (d *Document) add(f formula.Formula) error {
 		if e.ModelOrder() == 0 {
 			continue
 		}
-		n, err := kernel.Describe(e.Kernel, f.Inputs)
+		n, err := tree.Describe(e.Kernel, f.Inputs)
 		if err != nil {
 			return fmt.Errorf("%s: %w", pkg, err)
 		}
@@ -105,7 +105,7 @@ func (d *Document) add(f formula.Formula) error {
 
 func featuresOf(e features.Expansion) (Features, error) {
 	f := Features{Seed: e.Options.Seed, Columns: e.Map.Columns(), Sampler: e.Options.Sampler.String()}
-	if n, err := kernel.Describe(e.Map.Kernel(), e.Map.Dim()); err == nil {
+	if n, err := tree.Describe(e.Map.Kernel(), e.Map.Dim()); err == nil {
 		k := kernelOf(n)
 		f.Kernel = &k
 	}

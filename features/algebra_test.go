@@ -129,12 +129,9 @@ func (k triangle) Uniforms(d int) int { return 3 * tries * d }
 
 // FromUniforms draws from the envelope min(1, 4/t²)/(2π), t = Aw, and accepts with
 // the ratio of the density of t to it.
-func (k triangle) FromUniforms(w, u blas64.General) {
-	for i := range w.Rows {
-		for j := range w.Cols {
-			own := u.Data[i*u.Stride+3*tries*j:][:3*tries]
-			w.Data[i*w.Stride+j] = k.frequency(own)
-		}
+func (k triangle) FromUniforms(w, u []float64, _ int) {
+	for i := range w {
+		w[i] = k.frequency(u[3*tries*i:][:3*tries])
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 type distribution interface {
 	// uniforms returns how many numbers of (0, 1) make one vector.
 	uniforms() int
-	// fromUniforms makes the rows of w from those of u, which it may overwrite.
+	// fromUniforms makes the rows of w from those of u, both without gaps. It may overwrite u.
 	fromUniforms(w, u compute.Matrix)
 	// orthogonal tells that draw takes Orthogonal.
 	orthogonal() bool
@@ -44,14 +44,14 @@ type transformed struct {
 }
 
 func (p transformed) uniforms() int                    { return p.of.Uniforms(p.d) }
-func (p transformed) fromUniforms(w, u compute.Matrix) { p.of.FromUniforms(w, u) }
+func (p transformed) fromUniforms(w, u compute.Matrix) { p.of.FromUniforms(w.Data, u.Data, p.d) }
 func (p transformed) orthogonal() bool                 { return false }
 
 func (p transformed) draw(w compute.Matrix, _ Sampler, s *source, _ int) {
 	u, memory := borrowMatrix(w.Rows, p.uniforms())
 	defer giveBack(memory)
 	uniformPoints(u.Data, s)
-	p.of.FromUniforms(w, u)
+	p.of.FromUniforms(w.Data, u.Data, p.d)
 }
 
 // isotropic is the distribution of normal vectors times numbers.
@@ -63,7 +63,7 @@ type isotropic struct {
 func standardNormal(d int) isotropic { return isotropic{kernel.Isotropic{Scale: 1}, d} }
 
 func (p isotropic) uniforms() int                    { return p.of.Uniforms(p.d) }
-func (p isotropic) fromUniforms(w, u compute.Matrix) { p.of.FromUniforms(w, u) }
+func (p isotropic) fromUniforms(w, u compute.Matrix) { p.of.FromUniforms(w.Data, u.Data, p.d) }
 func (p isotropic) orthogonal() bool                 { return true }
 
 func (p isotropic) draw(w compute.Matrix, how Sampler, s *source, workers int) {
@@ -135,7 +135,7 @@ func (c convolution) fromUniforms(w, u compute.Matrix) {
 	at := 0
 	c.sum(w, func(w compute.Matrix, p distribution) {
 		n := p.uniforms()
-		p.fromUniforms(w, compute.Columns(u, at, at+n))
+		p.fromUniforms(w, compute.Clone(compute.Columns(u, at, at+n)))
 		at += n
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -34,7 +35,7 @@ func TestLeverage(t *testing.T) {
 	small := compute.Rows(x, 0, 8)
 	for _, k := range []kernel.Kernel{kernel.Gaussian{Sigma: 1}, kernel.ArcCosine{Order: 1}, kernel.ReciprocalSemigroup{Lambda: 1}, kernel.SkewedIntersection{C: 1}} {
 		p, data := denseOf(compute.Rows(x, 0, 30)), small
-		if _, ok := k.(kernel.Domain); ok {
+		if gram.Restricted(k) {
 			u := uniforms(30, 3, 3)
 			p, data = denseOf(u), compute.Rows(u, 0, 8)
 		}

@@ -80,7 +80,7 @@ func New(k kernel.Kernel, d int, opts Options) (Map, error) {
 // basisOf writes k as a sum of products, each of which has features of its own.
 func basisOf(k kernel.Kernel, d int, opts Options) (of basis, err error) {
 	limit := opts.Columns / 2
-	expanded, err := kernel.Products(k, d, limit)
+	expanded, err := productsOf(k, d, limit)
 	if err != nil {
 		return of, fmt.Errorf("features: %w", err)
 	}

@@ -15,17 +15,17 @@ import (
 // A product is a product of factors whose features are known: it makes a basis of any
 // number of columns.
 type product struct {
-	of       kernel.ScaledProduct
+	of       scaledProduct
 	gain     float64
 	factors  []factor
 	families []family // all kernels of x − z have one, the last, together
 }
 
 // newProduct finds the features of each factor for points of d columns.
-func newProduct(of kernel.ScaledProduct, d int, how Sampler) (product, error) {
-	p := product{of: of, gain: of.Gain}
+func newProduct(of scaledProduct, d int, how Sampler) (product, error) {
+	p := product{of: of, gain: of.gain}
 	var densities convolution
-	for _, f := range of.Factors {
+	for _, f := range of.factors {
 		f, err := newFactor(f, d)
 		if err != nil {
 			return p, err
@@ -42,14 +42,14 @@ func newProduct(of kernel.ScaledProduct, d int, how Sampler) (product, error) {
 		return p, err
 	}
 	if !compute.Finite(p.gain) {
-		return p, fmt.Errorf("features: k(x, x) of %v overflows in %d columns: %w", of.Kernel(), d, rkhs.ErrOption)
+		return p, fmt.Errorf("features: k(x, x) of %v overflows in %d columns: %w", of.kernel(), d, rkhs.ErrOption)
 	}
 	return p, nil
 }
 
 // add adds the family of a factor.
 func (p *product) add(f factor, how Sampler) error {
-	alone := len(p.of.Factors) == 1
+	alone := len(p.of.factors) == 1
 	if _, ok := f.family.(Blocks); ok {
 		if !alone {
 			return fmt.Errorf("features: %v has no random features in a product: %w", f.of, rkhs.ErrOption)
@@ -87,7 +87,7 @@ func (p *product) addFourier(densities convolution, d int, how Sampler) error {
 	if len(densities) == 1 {
 		of = densities[0]
 	}
-	how, err := how.resolve(p.of.Kernel(), of, d)
+	how, err := how.resolve(p.of.kernel(), of, d)
 	p.families = append(p.families, fourier{d, of, how})
 	return err
 }

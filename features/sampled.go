@@ -8,6 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -28,7 +29,7 @@ func Sampled(k kernel.Kernel, d, order int, period float64) (Map, error) {
 	if d < 1 {
 		return nil, fmt.Errorf("features: %d columns of x: %w", d, rkhs.ErrShape)
 	}
-	r, err := kernel.RepresentationOf(k, d)
+	r, err := gram.RepresentationOf(k, d)
 	if err != nil {
 		return nil, fmt.Errorf("features: %w", err)
 	}

@@ -18,23 +18,23 @@ type factor struct {
 	density   distribution   // of frequencies, of a kernel.FourierTransform
 }
 
-func newFactor(f kernel.Factor, d int) (factor, error) {
-	r, err := kernel.RepresentationOf(f.Of, d)
+func newFactor(f scaledFactor, d int) (factor, error) {
+	r, err := gram.RepresentationOf(f.of, d)
 	if err != nil {
 		return factor{}, fmt.Errorf("features: %w", err)
 	}
-	out := factor{of: f.Of, gain: r.Gain, d: d, embedding: r.Embedding, family: r.Family}
+	out := factor{of: f.of, gain: r.Gain, d: d, embedding: r.Embedding, family: r.Family}
 	if t, ok := r.Family.(kernel.FourierTransform); ok {
 		out.density = newDistribution(t.Of, out.width())
 	}
 	switch {
-	case f.Scales == nil:
+	case f.scales == nil:
 	case out.shiftInvariant():
-		out.density = divided{out.density, f.Scales}
+		out.density = divided{out.density, f.scales}
 	case out.embedding == nil:
-		out.embedding = dividing(f.Scales)
+		out.embedding = dividing(f.scales)
 	default:
-		out.embedding = composition{dividing(f.Scales), out.embedding}
+		out.embedding = composition{dividing(f.scales), out.embedding}
 	}
 	return out, nil
 }

@@ -20,26 +20,27 @@ func (k Sum) Eval(x, y []float64) float64 {
 	return s
 }
 
-func (k Sum) Validate(dim int) error            { return validateAll("Sum", k, dim) }
-func (k Sum) Outside(x []float64) (int, string) { return outsideAll(k, x) }
-func (k Sum) Parameters() []Parameter           { return parametersAll(k) }
-func (k Sum) WithParameters(v []float64) Kernel { return Sum(withParametersAll(k, v)) }
+func (k Sum) validate(dim int) error            { return validateAll("Sum", k, dim) }
+func (k Sum) outside(x []float64) (int, string) { return outsideAll(k, x) }
+func (k Sum) parameters() []Parameter           { return parametersAll(k) }
+func (k Sum) withParameters(v []float64) Kernel { return Sum(withParametersAll(k, v)) }
 func (k Sum) String() string                    { return literal(k) }
 func (k Sum) engine(Kernel) gram.Engine         { return gram.Combined(k, false) }
-func (k Sum) composition() Kernel               { return k }
 
-func (k Sum) describe() gram.Description {
-	terms := make([]gram.Kernel, len(k))
-	for i, t := range k {
-		terms[i] = t
+func (k Sum) structure() gram.Structure { return gram.Structure{Self: k, Terms: listOf(k)} }
+
+func listOf(kernels []Kernel) []gram.Kernel {
+	list := make([]gram.Kernel, len(kernels))
+	for i, k := range kernels {
+		list[i] = k
 	}
-	return gram.Description{Terms: terms}
+	return list
 }
 
-func (k Sum) LogGradient(dst, x, y []float64) int {
+func (k Sum) logGradient(dst, x, y []float64) int {
 	n := 0
 	for _, t := range k {
-		n += logGradient(t, dst[n:], x, y)
+		n += LogGradient(t, dst[n:], x, y)
 	}
 	return n
 }
@@ -56,19 +57,20 @@ func (k Product) Eval(x, y []float64) float64 {
 	return p
 }
 
-func (k Product) Validate(dim int) error            { return validateAll("Product", k, dim) }
-func (k Product) Outside(x []float64) (int, string) { return outsideAll(k, x) }
-func (k Product) Parameters() []Parameter           { return parametersAll(k) }
-func (k Product) WithParameters(v []float64) Kernel { return Product(withParametersAll(k, v)) }
+func (k Product) validate(dim int) error            { return validateAll("Product", k, dim) }
+func (k Product) outside(x []float64) (int, string) { return outsideAll(k, x) }
+func (k Product) parameters() []Parameter           { return parametersAll(k) }
+func (k Product) withParameters(v []float64) Kernel { return Product(withParametersAll(k, v)) }
 func (k Product) String() string                    { return literal(k) }
-func (k Product) composition() Kernel               { return k }
 func (k Product) engine(Kernel) gram.Engine         { return gram.Combined(k, true) }
 
-func (k Product) LogGradient(dst, x, y []float64) int {
+func (k Product) structure() gram.Structure { return gram.Structure{Self: k, Factors: listOf(k)} }
+
+func (k Product) logGradient(dst, x, y []float64) int {
 	n := 0
 	p := 1.0
 	for _, f := range k {
-		m := logGradient(f, dst[n:], x, y)
+		m := LogGradient(f, dst[n:], x, y)
 		v := f.Eval(x, y)
 		floats.Scale(v, dst[:n])
 		floats.Scale(p, dst[n:n+m])
@@ -85,32 +87,31 @@ type Scale struct {
 }
 
 func (k Scale) Eval(x, y []float64) float64       { return k.By * k.Of.Eval(x, y) }
-func (k Scale) Outside(x []float64) (int, string) { return outside(k.Of, x) }
+func (k Scale) outside(x []float64) (int, string) { return outside(k.Of, x) }
 func (k Scale) String() string                    { return literal(k) }
-func (k Scale) composition() Kernel               { return k }
 func (k Scale) engine(Kernel) gram.Engine         { return gram.Scaled(k.By, k.Of) }
 
-func (k Scale) describe() gram.Description { return gram.Description{By: k.By, Of: k.Of} }
+func (k Scale) structure() gram.Structure { return gram.Structure{Self: k, By: k.By, Of: k.Of} }
 
-func (k Scale) Validate(dim int) error {
+func (k Scale) validate(dim int) error {
 	if err := checkNonnegative("Scale.By", k.By); err != nil {
 		return err
 	}
 	return validate(k.Of, dim)
 }
 
-func (k Scale) Parameters() []Parameter {
-	return append([]Parameter{{"By", k.By}}, prefixed("Of.", parameters(k.Of))...)
+func (k Scale) parameters() []Parameter {
+	return append([]Parameter{{"By", k.By}}, prefixed("Of.", Parameters(k.Of))...)
 }
 
-func (k Scale) WithParameters(v []float64) Kernel {
-	checkCount(v, 1+len(parameters(k.Of)))
-	return Scale{By: v[0], Of: withParameters(k.Of, v[1:])}
+func (k Scale) withParameters(v []float64) Kernel {
+	checkCount(v, 1+len(Parameters(k.Of)))
+	return Scale{By: v[0], Of: WithParameters(k.Of, v[1:])}
 }
 
-func (k Scale) LogGradient(dst, x, y []float64) int {
+func (k Scale) logGradient(dst, x, y []float64) int {
 	dst[0] = k.Eval(x, y)
-	n := 1 + logGradient(k.Of, dst[1:], x, y)
+	n := 1 + LogGradient(k.Of, dst[1:], x, y)
 	floats.Scale(k.By, dst[1:n])
 	return n
 }
@@ -139,7 +140,7 @@ func outsideAll(kernels []Kernel, x []float64) (int, string) {
 func parametersAll(kernels []Kernel) []Parameter {
 	var p []Parameter
 	for i, k := range kernels {
-		p = append(p, prefixed(fmt.Sprintf("[%d].", i), parameters(k))...)
+		p = append(p, prefixed(fmt.Sprintf("[%d].", i), Parameters(k))...)
 	}
 	return p
 }
@@ -155,11 +156,11 @@ func withParametersAll(kernels []Kernel, v []float64) []Kernel {
 	out := make([]Kernel, len(kernels))
 	used := 0
 	for i, k := range kernels {
-		n := len(parameters(k))
+		n := len(Parameters(k))
 		if used+n > len(v) {
 			checkCount(v, used+n)
 		}
-		out[i] = withParameters(k, v[used:used+n])
+		out[i] = WithParameters(k, v[used:used+n])
 		used += n
 	}
 	checkCount(v, used)

@@ -46,15 +46,15 @@ func (k ArcCosine) ofAngle(t, s, c float64) float64 {
 	}
 }
 
-func (k ArcCosine) Validate(int) error {
+func (k ArcCosine) validate(int) error {
 	if k.Order < 0 || k.Order > 2 {
 		return fmt.Errorf("kernel: ArcCosine.Order is %d, want 0, 1 or 2: %w", k.Order, rkhs.ErrOption)
 	}
 	return nil
 }
 
-func (k ArcCosine) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: k}
+func (k ArcCosine) representation(int) gram.Representation {
+	return gram.Representation{Of: k, Gain: 1, Family: k}
 }
 
 func (k ArcCosine) String() string                 { return literal(k) }

@@ -38,7 +38,7 @@ func (k ARD) engine(Kernel) gram.Engine {
 	return gram.Mapped(gram.Division(k.Scales), gram.EngineOf(k.Of))
 }
 
-func (k ARD) Validate(dim int) error {
+func (k ARD) validate(dim int) error {
 	if dim != 0 && dim != len(k.Scales) {
 		return fmt.Errorf("kernel: ARD has %d scales, the data %d columns: %w", len(k.Scales), dim, rkhs.ErrShape)
 	}
@@ -53,8 +53,8 @@ func (k ARD) Validate(dim int) error {
 	return validate(k.Of, len(k.Scales))
 }
 
-func (k ARD) Outside(x []float64) (int, string) {
-	if _, ok := k.Of.(Domain); !ok {
+func (k ARD) outside(x []float64) (int, string) {
+	if !hasDomain(k.Of) {
 		return -1, ""
 	}
 	u := make([]float64, len(x))
@@ -66,44 +66,43 @@ func (k ARD) Outside(x []float64) (int, string) {
 	return column, reason
 }
 
-// Parameters implements Parametric. The scales are among them if Of implements
+// parameters implements Parametric. The scales are among them if Of implements
 // ScaleDifferentiable.
-func (k ARD) Parameters() []Parameter {
+func (k ARD) parameters() []Parameter {
 	var p []Parameter
-	if _, ok := k.Of.(ScaleDifferentiable); ok {
+	if scaleGradientOf(k.Of) != nil {
 		for i, s := range k.Scales {
 			p = append(p, Parameter{fmt.Sprintf("Scales[%d]", i), s})
 		}
 	}
-	return append(p, prefixed("Of.", parameters(k.Of))...)
+	return append(p, prefixed("Of.", Parameters(k.Of))...)
 }
 
-func (k ARD) WithParameters(v []float64) Kernel {
-	checkCount(v, len(k.Parameters()))
+func (k ARD) withParameters(v []float64) Kernel {
+	checkCount(v, len(k.parameters()))
 	scales := k.Scales
-	if _, ok := k.Of.(ScaleDifferentiable); ok {
+	if scaleGradientOf(k.Of) != nil {
 		scales, v = v[:len(k.Scales)], v[len(k.Scales):]
 	}
-	return ARD{Scales: append([]float64(nil), scales...), Of: withParameters(k.Of, v)}
+	return ARD{Scales: append([]float64(nil), scales...), Of: WithParameters(k.Of, v)}
 }
 
-func (k ARD) LogGradient(dst, x, y []float64) int {
+func (k ARD) logGradient(dst, x, y []float64) int {
 	y = gram.SameLength(x, y)
 	u, v := make([]float64, len(x)), make([]float64, len(x))
 	k.divide(u, x)
 	k.divide(v, y)
 	n := 0
-	if of, ok := k.Of.(ScaleDifferentiable); ok {
-		of.ScaleGradient(dst, u, v)
+	if gradient := scaleGradientOf(k.Of); gradient != nil {
+		gradient(dst, u, v)
 		n = len(x)
 	}
-	return n + logGradient(k.Of, dst[n:], u, v)
+	return n + LogGradient(k.Of, dst[n:], u, v)
 }
 
-func (k ARD) Unscaled() Kernel    { return k.Of }
-func (k ARD) String() string      { return literal(k) }
-func (k ARD) composition() Kernel { return k }
+func (k ARD) unscaled() Kernel { return k.Of }
+func (k ARD) String() string   { return literal(k) }
 
-func (k ARD) describe() gram.Description {
-	return gram.Description{Map: gram.Division(k.Scales), Of: k.Of}
+func (k ARD) structure() gram.Structure {
+	return gram.Structure{Self: k, Map: gram.Division(k.Scales), Of: k.Of}
 }

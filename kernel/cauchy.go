@@ -45,7 +45,7 @@ func (k Cauchy) row(dst, x []float64, z blas64.General) {
 	}
 }
 
-func (k Cauchy) LogGradient(dst, x, y []float64) int {
+func (k Cauchy) logGradient(dst, x, y []float64) int {
 	s := 0.0
 	for i := range x {
 		s += k.slope(x[i] - y[i])
@@ -54,7 +54,7 @@ func (k Cauchy) LogGradient(dst, x, y []float64) int {
 	return 1
 }
 
-func (k Cauchy) ScaleGradient(dst, x, y []float64) {
+func (k Cauchy) scaleGradient(dst, x, y []float64) {
 	v := k.Eval(x, y)
 	for i := range x {
 		dst[i] = v * k.slope(x[i]-y[i])
@@ -67,12 +67,12 @@ func (k Cauchy) slope(d float64) float64 {
 	return 2 * u / (1/u + u)
 }
 
-func (k Cauchy) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: FourierTransform{scaled(quantile.Laplace, 1/k.Sigma)}}
+func (k Cauchy) representation(int) gram.Representation {
+	return gram.Representation{Of: k, Gain: 1, Family: FourierTransform{scaled(quantile.Laplace, 1/k.Sigma)}}
 }
 
-func (k Cauchy) Validate(int) error                { return checkLength("Cauchy.Sigma", k.Sigma) }
-func (k Cauchy) Parameters() []Parameter           { return []Parameter{{"Sigma", k.Sigma}} }
-func (k Cauchy) WithParameters(v []float64) Kernel { return Cauchy{only(v)} }
+func (k Cauchy) validate(int) error                { return checkLength("Cauchy.Sigma", k.Sigma) }
+func (k Cauchy) parameters() []Parameter           { return []Parameter{{"Sigma", k.Sigma}} }
+func (k Cauchy) withParameters(v []float64) Kernel { return Cauchy{only(v)} }
 func (k Cauchy) String() string                    { return literal(k) }
 func (k Cauchy) engine(Kernel) gram.Engine         { return gram.Loop(k.row) }

@@ -50,10 +50,7 @@ func foreign(k Kernel) bool {
 
 // restricted reports whether k, or a kernel that it contains, is not defined on all points.
 func restricted(k Kernel) bool {
-	return anyPart(k, func(k Kernel) bool {
-		_, ok := k.(Domain)
-		return ok
-	})
+	return anyPart(k, hasDomain)
 }
 
 // anyPart reports whether is holds of k or, where k is made of others, of one of these.

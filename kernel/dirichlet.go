@@ -66,7 +66,7 @@ func (k Dirichlet) engine(Kernel) gram.Engine {
 	return gram.Mapped(gram.Doubling(k.mapRow), gram.Loop(k.mappedRow))
 }
 
-func (k Dirichlet) LogGradient(dst, x, y []float64) int {
+func (k Dirichlet) logGradient(dst, x, y []float64) int {
 	// p and g are the product and its derivative over the coordinates so far.
 	p, g := 1.0, 0.0
 	for i, v := range x {
@@ -79,17 +79,17 @@ func (k Dirichlet) LogGradient(dst, x, y []float64) int {
 	return 1
 }
 
-// Representation implements Represented: coordinates −Sigma, 0 or Sigma.
-func (k Dirichlet) Representation(dim int) Representation {
+// representation implements Represented: coordinates −Sigma, 0 or Sigma.
+func (k Dirichlet) representation(dim int) gram.Representation {
 	gain := 1.0
 	for range dim {
 		gain *= 3
 	}
-	return Representation{Of: k, Gain: gain, Family: FourierTransform{scaled(quantile.Thirds, k.Sigma)}}
+	return gram.Representation{Of: k, Gain: gain, Family: FourierTransform{scaled(quantile.Thirds, k.Sigma)}}
 }
 
-func (k Dirichlet) Validate(int) error                { return checkLength("Dirichlet.Sigma", k.Sigma) }
-func (k Dirichlet) Parameters() []Parameter           { return []Parameter{{"Sigma", k.Sigma}} }
-func (k Dirichlet) WithParameters(v []float64) Kernel { return Dirichlet{only(v)} }
-func (k Dirichlet) Amplitude() float64                { return 2 }
+func (k Dirichlet) validate(int) error                { return checkLength("Dirichlet.Sigma", k.Sigma) }
+func (k Dirichlet) parameters() []Parameter           { return []Parameter{{"Sigma", k.Sigma}} }
+func (k Dirichlet) withParameters(v []float64) Kernel { return Dirichlet{only(v)} }
+func (k Dirichlet) amplitude() float64                { return 2 }
 func (k Dirichlet) String() string                    { return literal(k) }

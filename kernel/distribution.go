@@ -3,10 +3,8 @@ package kernel
 import (
 	"math"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
@@ -17,9 +15,9 @@ import (
 type Distribution interface {
 	// Uniforms returns how many numbers make one vector of R^dim.
 	Uniforms(dim int) int
-	// FromUniforms sets the rows of w, m×dim without gaps between them, to the vectors
-	// that the rows of u make. It may overwrite u.
-	FromUniforms(w, u blas64.General)
+	// FromUniforms sets w, m vectors of length dim one after the other, to those that u, as
+	// many lists of Uniforms(dim) numbers, makes. It may overwrite u.
+	FromUniforms(w, u []float64, dim int)
 }
 
 // FourierTransform is the family of the kernels of x − z,
@@ -66,18 +64,19 @@ func (p Isotropic) Uniforms(dim int) int {
 	return dim + 1
 }
 
-func (p Isotropic) FromUniforms(w, u blas64.General) {
-	compute.CopyTo(w, compute.Columns(u, 0, w.Cols))
-	quantile.Normal(w.Data)
-	r := make([]float64, w.Rows)
-	if p.Mixing != nil {
-		for i := range r {
-			r[i] = compute.Row(u, i)[w.Cols]
+func (p Isotropic) FromUniforms(w, u []float64, dim int) {
+	width := p.Uniforms(dim)
+	r := make([]float64, len(w)/dim)
+	for i := range r {
+		copy(w[i*dim:(i+1)*dim], u[i*width:])
+		if p.Mixing != nil {
+			r[i] = u[i*width+dim]
 		}
 	}
+	quantile.Normal(w)
 	p.Radii(r)
 	for i, v := range r {
-		floats.Scale(v, compute.Row(w, i))
+		floats.Scale(v, w[i*dim:(i+1)*dim])
 	}
 }
 
@@ -99,9 +98,9 @@ type Separable struct{ Quantile func(u []float64) }
 
 func (p Separable) Uniforms(dim int) int { return dim }
 
-func (p Separable) FromUniforms(w, u blas64.General) {
-	compute.CopyTo(w, u)
-	p.Quantile(w.Data)
+func (p Separable) FromUniforms(w, u []float64, dim int) {
+	copy(w, u)
+	p.Quantile(w)
 }
 
 // scaled is the distribution of independent coordinates that are scale times what

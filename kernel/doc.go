@@ -8,8 +8,7 @@
 //
 //	k := kernel.Gaussian{Sigma: 1.5}
 //
-// and prints as the expression that makes it. Methods of a kernel that say nothing of
-// themselves are those of the interfaces of this page. For points of R^d whose columns
+// and prints as the expression that creates it. For points of R^d whose columns
 // have been brought to one scale, begin with Gaussian and Sigma = MedianDistance;
 // Matern and Laplacian suit functions that are less smooth, RationalQuadratic
 // those that vary on several scales. Polynomial, DotProduct, ArcCosine and Linear
@@ -27,7 +26,6 @@
 // # Computing
 //
 // Gram, Cross, Diag and Mul take any mat.Matrix, one point a row, and check it.
-// Evaluator does the same without checks, for rows that are known to be good.
 // The work is cut into blocks of rows that run in parallel, and the results are
 // the same bits for any number of processors. Mul gives K·W and never holds K, so
 // its memory does not grow with the number of points; for Gram and Cross it is the
@@ -42,11 +40,10 @@
 //
 // # Your own kernel
 //
-// A type with the method Eval is a kernel and works everywhere. What else it
-// implements of the interfaces of this package makes it faster (Radial,
-// InnerProduct, Blocker, Diagonal), safer (Domain, Validator) or lets its
-// parameters be learned (Parametric, ScaleDifferentiable). Register lets it be
-// saved. A type that embeds a kernel of this package is that kernel under another
+// A type with the method Eval is a kernel and works everywhere. The other interfaces
+// of this package make it faster (Radial, InnerProduct), safer (Domain, Validator),
+// give it random features (Represented) or let its parameters be learned
+// (Parametric, ScaleDifferentiable). Register lets it be saved. A type that embeds a kernel of this package is that kernel under another
 // name; one that is another kernel holds it in a named field.
 //
 // # Functions

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -118,14 +117,14 @@ func ExampleMul() {
 	// 0.6321 0.0000 <nil>
 }
 
-func ExampleParametric() {
-	var k kernel.Parametric = kernel.Scale{By: 2, Of: kernel.Gaussian{Sigma: 1}}
+func ExampleParameters() {
+	k := kernel.Scale{By: 2, Of: kernel.Gaussian{Sigma: 1}}
 	gradient := make([]float64, 2)
-	k.LogGradient(gradient, []float64{0}, []float64{1})
-	for i, p := range k.Parameters() {
+	kernel.LogGradient(k, gradient, []float64{0}, []float64{1})
+	for i, p := range kernel.Parameters(k) {
 		fmt.Printf("%s = %v: %.4f\n", p.Name, p.Value, gradient[i])
 	}
-	fmt.Println(k.WithParameters([]float64{3, 0.5}))
+	fmt.Println(kernel.WithParameters(k, []float64{3, 0.5}))
 	// Output:
 	// By = 2: 1.2131
 	// Of.Sigma = 1: 1.2131
@@ -296,25 +295,4 @@ func ExampleOneHot() {
 	// Output:
 	// 0.368 0.368
 	// kernel.OneHot{Levels: [][]float64{{1, 2, 7}, nil}, Of: kernel.Gaussian{Sigma: 1}}
-}
-
-func ExampleEncoding() {
-	e := gram.Encoding{{1, 2, 7}, nil}
-	image := make([]float64, e.Width(2))
-	gram.EmbedRow(e, image, []float64{7, 0.5})
-	fmt.Println(image)
-	// Output: [0 0 1 0.5]
-}
-
-// The features of a OneHot see rows through its Encoding and then what its kernel does to them.
-func ExampleEncoded() {
-	k := kernel.OneHot{Levels: [][]float64{{1, 2, 7}, nil}, Of: kernel.ARD{Scales: []float64{1, 1, 1, 2}, Of: kernel.Gaussian{Sigma: 1}}}
-	r, err := kernel.RepresentationOf(k, 2)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	first, rest, ok := gram.Encoded(r.Embedding)
-	fmt.Println(first, rest, ok)
-	// Output: [[1 2 7] []] [1 1 1 2] true
 }

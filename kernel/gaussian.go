@@ -19,43 +19,43 @@ type Gaussian struct {
 	Sigma float64 // bandwidth, positive
 }
 
-func (k Gaussian) Precision() float64 { return 1 / (2 * k.Sigma * k.Sigma) }
+func (k Gaussian) precision() float64 { return 1 / (2 * k.Sigma * k.Sigma) }
 
 func (k Gaussian) Eval(x, y []float64) float64 {
-	return math.Exp(-k.Precision() * gram.SquaredDistance(x, y))
+	return math.Exp(-k.precision() * gram.SquaredDistance(x, y))
 }
 
 func (k Gaussian) OfSquaredDistance(d []float64) {
-	floats.Scale(-k.Precision(), d)
+	floats.Scale(-k.precision(), d)
 	compute.Exp(d, d)
 }
 
 func (k Gaussian) engine(self Kernel) gram.Engine {
-	return gram.Fused(self, compute.Func{Family: compute.Gaussian, A: k.Precision()})
+	return gram.Fused(self, compute.Func{Family: compute.Gaussian, A: k.precision()})
 }
 
-func (k Gaussian) LogGradient(dst, x, y []float64) int {
-	t := k.Precision() * gram.SquaredDistance(x, y)
+func (k Gaussian) logGradient(dst, x, y []float64) int {
+	t := k.precision() * gram.SquaredDistance(x, y)
 	dst[0] = 2 * t * math.Exp(-t)
 	return 1
 }
 
-func (k Gaussian) ScaleGradient(dst, x, y []float64) {
-	gram.SquaredDifferences(dst, x, y, 2*k.Precision()*k.Eval(x, y))
+func (k Gaussian) scaleGradient(dst, x, y []float64) {
+	gram.SquaredDifferences(dst, x, y, 2*k.precision()*k.Eval(x, y))
 }
 
-func (k Gaussian) LessDiagonal(dst, s []float64) {
+func (k Gaussian) lessDiagonal(dst, s []float64) {
 	for i, v := range s {
 		dst[i] = math.Expm1(-v / (2 * k.Sigma * k.Sigma))
 	}
 }
 
-func (k Gaussian) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: FourierTransform{Isotropic{Scale: 1 / k.Sigma}}}
+func (k Gaussian) representation(int) gram.Representation {
+	return gram.Representation{Of: k, Gain: 1, Family: FourierTransform{Isotropic{Scale: 1 / k.Sigma}}}
 }
 
-func (k Gaussian) Validate(int) error                { return checkLength("Gaussian.Sigma", k.Sigma) }
-func (k Gaussian) Parameters() []Parameter           { return []Parameter{{"Sigma", k.Sigma}} }
-func (k Gaussian) WithParameters(v []float64) Kernel { return Gaussian{only(v)} }
-func (k Gaussian) Distance() Distance                { return SquaredEuclidean }
+func (k Gaussian) validate(int) error                { return checkLength("Gaussian.Sigma", k.Sigma) }
+func (k Gaussian) parameters() []Parameter           { return []Parameter{{"Sigma", k.Sigma}} }
+func (k Gaussian) withParameters(v []float64) Kernel { return Gaussian{only(v)} }
+func (k Gaussian) distance() gram.Distance           { return gram.SquaredEuclidean }
 func (k Gaussian) String() string                    { return literal(k) }

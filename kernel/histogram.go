@@ -45,11 +45,11 @@ func (k AdditiveChiSquared) row(dst, x []float64, z blas64.General) {
 	}
 }
 
-func (k AdditiveChiSquared) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: Homogeneous{quantile.Sech, quantile.SechDensity}}
+func (k AdditiveChiSquared) representation(int) gram.Representation {
+	return gram.Representation{Of: k, Gain: 1, Family: Homogeneous{quantile.Sech, quantile.SechDensity}}
 }
 
-func (k AdditiveChiSquared) Outside(x []float64) (int, string) { return negative(x) }
+func (k AdditiveChiSquared) outside(x []float64) (int, string) { return negative(x) }
 func (k AdditiveChiSquared) String() string                    { return literal(k) }
 func (k AdditiveChiSquared) engine(Kernel) gram.Engine         { return gram.Loop(k.row) }
 
@@ -74,11 +74,11 @@ func (Hellinger) engine(Kernel) gram.Engine {
 	return gram.Mapped(gram.Roots{}, gram.EngineOf(Linear{}))
 }
 
-func (k Hellinger) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Embedding: gram.Roots{}, Family: Linear{}}
+func (k Hellinger) representation(int) gram.Representation {
+	return gram.Representation{Of: k, Gain: 1, Embedding: gram.Roots{}, Family: Linear{}}
 }
 
-func (k Hellinger) Outside(x []float64) (int, string) { return negative(x) }
+func (k Hellinger) outside(x []float64) (int, string) { return negative(x) }
 func (k Hellinger) String() string                    { return literal(k) }
 
 // Intersection is the histogram intersection kernel
@@ -112,11 +112,11 @@ func (k Intersection) row(dst, x []float64, z blas64.General) {
 
 func (k Intersection) engine(Kernel) gram.Engine { return gram.Loop(k.row) }
 
-func (k Intersection) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: Homogeneous{scaled(quantile.Cauchy, 0.5).Quantile, halfCauchyDensity}}
+func (k Intersection) representation(int) gram.Representation {
+	return gram.Representation{Of: k, Gain: 1, Family: Homogeneous{scaled(quantile.Cauchy, 0.5).Quantile, halfCauchyDensity}}
 }
 
-func (k Intersection) Outside(x []float64) (int, string) { return negative(x) }
+func (k Intersection) outside(x []float64) (int, string) { return negative(x) }
 func (k Intersection) String() string                    { return literal(k) }
 
 // negative returns the first column of x that is negative.

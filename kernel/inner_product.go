@@ -22,12 +22,12 @@ func (Linear) engine(self Kernel) gram.Engine {
 	return gram.Fused(self, compute.Func{Family: compute.InnerProduct})
 }
 
-func (k Linear) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: k}
+func (k Linear) representation(int) gram.Representation {
+	return gram.Representation{Of: k, Gain: 1, Family: k}
 }
 
 func (Linear) OfInnerProduct([]float64)          {}
-func (Linear) ScaleGradient(dst, x, y []float64) { productsOf(dst, x, y, -2) }
+func (Linear) scaleGradient(dst, x, y []float64) { productsOf(dst, x, y, -2) }
 func (k Linear) String() string                  { return literal(k) }
 
 // Polynomial is the kernel
@@ -66,7 +66,7 @@ func (k Polynomial) engine(self Kernel) gram.Engine {
 
 const maxDegree = 1000
 
-func (k Polynomial) Validate(int) error {
+func (k Polynomial) validate(int) error {
 	if k.Degree < 1 || k.Degree > maxDegree {
 		return fmt.Errorf("kernel: Polynomial.Degree is %d, want 1 to %d: %w", k.Degree, maxDegree, rkhs.ErrOption)
 	}
@@ -76,29 +76,29 @@ func (k Polynomial) Validate(int) error {
 	return checkNonnegative("Polynomial.Offset", k.Offset)
 }
 
-func (k Polynomial) Parameters() []Parameter {
+func (k Polynomial) parameters() []Parameter {
 	return []Parameter{{"Scale", k.slope()}, {"Offset", k.Offset}}
 }
 
-func (k Polynomial) WithParameters(v []float64) Kernel {
+func (k Polynomial) withParameters(v []float64) Kernel {
 	checkCount(v, 2)
 	return Polynomial{Degree: k.Degree, Scale: v[0], Offset: v[1]}
 }
 
-func (k Polynomial) LogGradient(dst, x, y []float64) int {
+func (k Polynomial) logGradient(dst, x, y []float64) int {
 	s := k.slope() * gram.Dot(x, y)
 	f := float64(k.Degree) * gram.Power(s+k.Offset, k.Degree-1)
 	dst[0], dst[1] = f*s, f*k.Offset
 	return 2
 }
 
-func (k Polynomial) ScaleGradient(dst, x, y []float64) {
+func (k Polynomial) scaleGradient(dst, x, y []float64) {
 	f := float64(k.Degree) * gram.Power(k.slope()*gram.Dot(x, y)+k.Offset, k.Degree-1)
 	productsOf(dst, x, y, -2*k.slope()*f)
 }
 
-func (k Polynomial) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: k}
+func (k Polynomial) representation(int) gram.Representation {
+	return gram.Representation{Of: k, Gain: 1, Family: k}
 }
 
 func (k Polynomial) String() string { return literal(k, "Scale") }
@@ -147,7 +147,7 @@ func (k DotProduct) OfInnerProduct(s []float64) {
 	}
 }
 
-func (k DotProduct) Validate(int) error {
+func (k DotProduct) validate(int) error {
 	if len(k.Coefficients) == 0 {
 		return fmt.Errorf("kernel: DotProduct.Coefficients is empty: %w", rkhs.ErrOption)
 	}
@@ -159,7 +159,7 @@ func (k DotProduct) Validate(int) error {
 	return nil
 }
 
-func (k DotProduct) Parameters() []Parameter {
+func (k DotProduct) parameters() []Parameter {
 	p := make([]Parameter, len(k.Coefficients))
 	for n, a := range k.Coefficients {
 		p[n] = Parameter{fmt.Sprintf("Coefficients[%d]", n), a}
@@ -167,12 +167,12 @@ func (k DotProduct) Parameters() []Parameter {
 	return p
 }
 
-func (k DotProduct) WithParameters(v []float64) Kernel {
+func (k DotProduct) withParameters(v []float64) Kernel {
 	checkCount(v, len(k.Coefficients))
 	return DotProduct{Coefficients: append([]float64(nil), v...)}
 }
 
-func (k DotProduct) LogGradient(dst, x, y []float64) int {
+func (k DotProduct) logGradient(dst, x, y []float64) int {
 	s, p := gram.Dot(x, y), 1.0
 	for n, a := range k.Coefficients {
 		dst[n] = a * p
@@ -181,12 +181,12 @@ func (k DotProduct) LogGradient(dst, x, y []float64) int {
 	return len(k.Coefficients)
 }
 
-func (k DotProduct) ScaleGradient(dst, x, y []float64) {
+func (k DotProduct) scaleGradient(dst, x, y []float64) {
 	productsOf(dst, x, y, -2*k.derivative(gram.Dot(x, y)))
 }
 
-func (k DotProduct) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: k}
+func (k DotProduct) representation(int) gram.Representation {
+	return gram.Representation{Of: k, Gain: 1, Family: k}
 }
 
 func (k DotProduct) engine(self Kernel) gram.Engine { return gram.OfProduct(self, k) }

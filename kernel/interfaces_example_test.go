@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -61,50 +63,6 @@ func ExampleDomain() {
 	// kernel: x at row 1, column 0: 0 is the first of a row of zeros: value is outside the domain
 }
 
-// Parameters out of range are refused by name wherever the kernel is used.
-func ExampleValidator() {
-	var k kernel.Validator = kernel.Gaussian{Sigma: -1}
-	fmt.Println(k.Validate(2))
-	// Output: kernel: Gaussian.Sigma is -1, want a positive number between 1e-150 and 1e+150: invalid option
-}
-
-// What the parameters of a kernel mean, so that a search knows what it changes.
-func ExampleLengthScaled() {
-	for _, k := range []kernel.Kernel{
-		kernel.Gaussian{Sigma: 2}, kernel.Laplacian{Sigma: 2}, kernel.Dirichlet{Sigma: 3},
-		kernel.ARD{Scales: []float64{1, 4}, Of: kernel.Gaussian{Sigma: 1}},
-	} {
-		switch k := k.(type) {
-		case kernel.LengthScaled:
-			fmt.Println(k, "has a length, and is one of ‖x−z‖²:", k.Distance() == kernel.SquaredEuclidean)
-		case kernel.Harmonic:
-			fmt.Println(k, "has a frequency, of amplitude", k.Amplitude())
-		case kernel.CoordinateScaled:
-			fmt.Println("each coordinate has a scale for", k.Unscaled())
-		}
-	}
-	// Output:
-	// kernel.Gaussian{Sigma: 2} has a length, and is one of ‖x−z‖²: true
-	// kernel.Laplacian{Sigma: 2} has a length, and is one of ‖x−z‖²: false
-	// kernel.Dirichlet{Sigma: 3} has a frequency, of amplitude 2
-	// each coordinate has a scale for kernel.Gaussian{Sigma: 1}
-}
-
-// The derivatives by the scales of the coordinates. Of the kernel
-// exp(−Precision·‖x−z‖²) they are products of matrices.
-func ExampleScaleDifferentiable() {
-	var k kernel.ScaleDifferentiable = kernel.Gaussian{Sigma: 1}
-	gradient := make([]float64, 2)
-	k.ScaleGradient(gradient, []float64{0, 0}, []float64{1, 2})
-	fmt.Printf("%.4f\n", gradient)
-	if q, ok := k.(kernel.LogQuadratic); ok {
-		fmt.Println(q.Precision())
-	}
-	// Output:
-	// [0.0821 0.3283]
-	// 0.5
-}
-
 // What a learner reports of the search for its kernel: the ridge for other numbers of
 // rows follows from the noise.
 func ExampleChoice() {
@@ -112,41 +70,6 @@ func ExampleChoice() {
 	c := kernel.Choice{Trial: best, Exact: best, Curve: []kernel.Trial{best}}
 	fmt.Println(c.Kernel, c.Error, c.Ridge(1000), c.Ridge(1e6))
 	// Output: kernel.Gaussian{Sigma: 2} 0.12 0.0005 5e-07
-}
-
-// The random features of a kernel are those of its family.
-func ExampleHomogeneous() {
-	for _, k := range []kernel.Kernel{kernel.Matern{Nu: 1.5, Length: 1}, kernel.ReciprocalSemigroup{Lambda: 1}, kernel.Intersection{}} {
-		r, err := kernel.RepresentationOf(k, 2)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		switch r.Family.(type) {
-		case kernel.FourierTransform:
-			fmt.Println(k, "is an expectation of cos <w, x−z>")
-		case kernel.LaplaceTransform:
-			fmt.Println(k, "is one of exp(−<w, x+z>)")
-		case kernel.Homogeneous:
-			fmt.Println(k, "is a sum of √(x·z)·cos(w·log(x/z))")
-		}
-	}
-	// Output:
-	// kernel.Matern{Nu: 1.5, Length: 1} is an expectation of cos <w, x−z>
-	// kernel.ReciprocalSemigroup{Lambda: 1} is one of exp(−<w, x+z>)
-	// kernel.Intersection{} is a sum of √(x·z)·cos(w·log(x/z))
-}
-
-// Near the diagonal a kernel is its value there to rounding; what it is less is not.
-func ExampleLengthScaled_lessDiagonal() {
-	less := make([]float64, 2)
-	for _, k := range []kernel.LengthScaled{kernel.Gaussian{Sigma: 1}, kernel.Laplacian{Sigma: 1}} {
-		k.LessDiagonal(less, []float64{1e-20, 2})
-		fmt.Printf("%.4g\n", less)
-	}
-	// Output:
-	// [-5e-21 -0.6321]
-	// [-1e-20 -0.8647]
 }
 
 // Sums of functions of one space, points that agree once.
@@ -172,4 +95,123 @@ func ExampleMetric() {
 	// AutoMetric true
 	// DiagonalMetric true
 	// Metric(9) false
+}
+
+// Bump is the kernel Π_i max(0, 1 − |x_i−z_i|/Width) with a parameter that can be learned.
+type Bump struct{ Width float64 }
+
+func (k Bump) Eval(x, y []float64) float64 {
+	p := 1.0
+	for i, v := range x {
+		p *= max(0, 1-math.Abs(v-y[i])/k.Width)
+	}
+	return p
+}
+
+// Validate makes it a kernel.Validator.
+func (k Bump) Validate(int) error {
+	if !(k.Width > 0) {
+		return fmt.Errorf("Bump.Width is %v, want a positive number: %w", k.Width, rkhs.ErrOption)
+	}
+	return nil
+}
+
+// Parameters, WithParameters and LogGradient make it a kernel.Parametric.
+func (k Bump) Parameters() []kernel.Parameter {
+	return []kernel.Parameter{{Name: "Width", Value: k.Width}}
+}
+func (k Bump) WithParameters(v []float64) kernel.Kernel { return Bump{v[0]} }
+func (k Bump) LogGradient(dst, x, y []float64) (count int) {
+	dst[0] = 0
+	for i, v := range x {
+		if d := math.Abs(v - y[i]); d < k.Width {
+			dst[0] += k.Eval(x, y) * d / (k.Width - d)
+		}
+	}
+	return 1
+}
+
+// ScaleGradient makes it a kernel.ScaleDifferentiable, of which ARD has gradients by its scales.
+func (k Bump) ScaleGradient(dst, x, y []float64) {
+	for i, v := range x {
+		dst[i] = 0
+		if d := math.Abs(v - y[i]); d < k.Width {
+			dst[i] = k.Eval(x, y) * d / (k.Width - d)
+		}
+	}
+}
+
+// A kernel offers more by methods over numbers: parameters, their gradients and their checks.
+func ExampleParametric() {
+	var k kernel.Parametric = Bump{Width: 2}
+	var _ kernel.ScaleDifferentiable = Bump{}
+	var check kernel.Validator = Bump{}
+	fmt.Println(check.Validate(1))
+	scaled := kernel.ARD{Scales: []float64{1, 2}, Of: k}
+	for _, p := range kernel.Parameters(scaled) {
+		fmt.Println(p.Name, p.Value)
+	}
+	// Output:
+	// Bump.Width is 0, want a positive number: invalid option
+	// Scales[0] 1
+	// Scales[1] 2
+	// Of.Width 2
+}
+
+// Check reports rows and parameters that a kernel does not accept.
+func ExampleCheck() {
+	fmt.Println(kernel.Check(kernel.Gaussian{Sigma: -1}, mat.NewDense(1, 1, nil)))
+	fmt.Println(kernel.Check(kernel.Intersection{}, mat.NewDense(1, 2, []float64{1, -1})))
+	// Output:
+	// kernel: Gaussian.Sigma is -1, want a positive number between 1e-150 and 1e+150: invalid option
+	// kernel: x at row 0, column 1: -1 is negative: value is outside the domain
+}
+
+// Chi is the additive χ² kernel under another name, with the random features of its family.
+type Chi struct{}
+
+func (Chi) Eval(x, y []float64) float64 { return kernel.AdditiveChiSquared{}.Eval(x, y) }
+
+func (k Chi) Representation(int) kernel.Representation {
+	sech := func(u []float64) {
+		for i, v := range u {
+			u[i] = math.Log(math.Tan(math.Pi*v/2)) / math.Pi
+		}
+	}
+	return kernel.Representation{Of: k, Gain: 1, Family: kernel.Homogeneous{Quantile: sech}}
+}
+
+// Decay is the kernel 1/(1 + x + z) of numbers x ≥ 0: E[exp(−w·(x+z))] for w exponentially distributed.
+type Decay struct{}
+
+func (Decay) Eval(x, y []float64) float64 { return 1 / (1 + x[0] + y[0]) }
+
+func (k Decay) Representation(int) kernel.Representation {
+	exponential := func(u []float64) {
+		for i, v := range u {
+			u[i] = -math.Log1p(-v)
+		}
+	}
+	return kernel.Representation{Of: k, Gain: 1, Family: kernel.LaplaceTransform{Of: kernel.Separable{Quantile: exponential}}}
+}
+
+// Kernels of nonnegative points that state the random features they are the expectation of.
+func ExampleHomogeneous() {
+	x := mat.NewDense(2, 1, []float64{1, 0.5})
+	for _, k := range []kernel.Represented{Chi{}, Decay{}} {
+		m, err := features.New(k, 1, features.Options{Columns: 1 << 16})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		phi, err := features.NewTransformer(m).Transform(x)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%.1f, want %.1f\n", mat.Dot(phi.RowView(0), phi.RowView(1)), k.Eval(x.RawRowView(0), x.RawRowView(1)))
+	}
+	// Output:
+	// 0.7, want 0.7
+	// 0.4, want 0.4
 }

@@ -59,11 +59,11 @@ func (k JensenShannon) engine(Kernel) gram.Engine {
 	return gram.Mapped(gram.Doubling(k.mapRow), gram.Loop(k.mappedRow))
 }
 
-func (k JensenShannon) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: Homogeneous{quantile.JensenShannon, quantile.JensenShannonDensity}}
+func (k JensenShannon) representation(int) gram.Representation {
+	return gram.Representation{Of: k, Gain: 1, Family: Homogeneous{quantile.JensenShannon, quantile.JensenShannonDensity}}
 }
 
-func (k JensenShannon) Outside(x []float64) (int, string) { return negative(x) }
+func (k JensenShannon) outside(x []float64) (int, string) { return negative(x) }
 func (k JensenShannon) String() string                    { return literal(k) }
 
 // log1pRatio returns log(1 + lo/hi) for 0 < lo ≤ hi, with the digits of lo: the

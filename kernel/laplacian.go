@@ -32,32 +32,32 @@ func (k Laplacian) row(dst, x []float64, z blas64.General) {
 	compute.Exp(dst, dst)
 }
 
-func (k Laplacian) LogGradient(dst, x, y []float64) int {
+func (k Laplacian) logGradient(dst, x, y []float64) int {
 	t := gram.AbsoluteDistance(x, y) / k.Sigma
 	dst[0] = t * math.Exp(-t)
 	return 1
 }
 
-func (k Laplacian) ScaleGradient(dst, x, y []float64) {
+func (k Laplacian) scaleGradient(dst, x, y []float64) {
 	v := k.Eval(x, y)
 	for i := range x {
 		dst[i] = v * math.Abs(x[i]-y[i]) / k.Sigma
 	}
 }
 
-func (k Laplacian) LessDiagonal(dst, s []float64) {
+func (k Laplacian) lessDiagonal(dst, s []float64) {
 	for i, v := range s {
 		dst[i] = math.Expm1(-v / k.Sigma)
 	}
 }
 
-func (k Laplacian) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: FourierTransform{scaled(quantile.Cauchy, 1/k.Sigma)}}
+func (k Laplacian) representation(int) gram.Representation {
+	return gram.Representation{Of: k, Gain: 1, Family: FourierTransform{scaled(quantile.Cauchy, 1/k.Sigma)}}
 }
 
-func (k Laplacian) Validate(int) error                { return checkLength("Laplacian.Sigma", k.Sigma) }
-func (k Laplacian) Parameters() []Parameter           { return []Parameter{{"Sigma", k.Sigma}} }
-func (k Laplacian) WithParameters(v []float64) Kernel { return Laplacian{only(v)} }
-func (k Laplacian) Distance() Distance                { return Manhattan }
+func (k Laplacian) validate(int) error                { return checkLength("Laplacian.Sigma", k.Sigma) }
+func (k Laplacian) parameters() []Parameter           { return []Parameter{{"Sigma", k.Sigma}} }
+func (k Laplacian) withParameters(v []float64) Kernel { return Laplacian{only(v)} }
+func (k Laplacian) distance() gram.Distance           { return gram.Manhattan }
 func (k Laplacian) String() string                    { return literal(k) }
-func (k Laplacian) engine(Kernel) gram.Engine         { return gram.Manhattan(k.row, k.Sigma) }
+func (k Laplacian) engine(Kernel) gram.Engine         { return gram.ManhattanLoop(k.row, k.Sigma) }

@@ -47,7 +47,7 @@ func (k LowRank) engine(Kernel) gram.Engine {
 	return gram.MappedWide(k.features(), gram.EngineOf(Linear{}))
 }
 
-func (k LowRank) Validate(dim int) error {
+func (k LowRank) validate(dim int) error {
 	if k.Points == nil || k.Points.IsEmpty() {
 		return fmt.Errorf("kernel: LowRank.Points is empty: %w", rkhs.ErrEmpty)
 	}
@@ -81,10 +81,10 @@ func (k LowRank) validateBase(p blas64.General) error {
 	return nil
 }
 
-// Representation implements Represented: a column for each point.
-func (k LowRank) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Embedding: k.features(), Family: Linear{}}
+// representation implements Represented: a column for each point.
+func (k LowRank) representation(int) gram.Representation {
+	return gram.Representation{Of: k, Gain: 1, Embedding: k.features(), Family: Linear{}}
 }
 
-func (k LowRank) Outside(x []float64) (int, string) { return outside(k.Base, x) }
+func (k LowRank) outside(x []float64) (int, string) { return outside(k.Base, x) }
 func (k LowRank) String() string                    { return literal(k) }

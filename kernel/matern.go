@@ -65,33 +65,33 @@ func (k Matern) engine(self Kernel) gram.Engine {
 	return gram.WithProfile(self, compute.SquaredDistance, k.profile())
 }
 
-func (k Matern) describe() gram.Description {
-	return gram.Description{OfSquaredDistance: k.ofSquaredDistance}
+func (k Matern) structure() gram.Structure {
+	return gram.Structure{OfSquaredDistance: k.ofSquaredDistance}
 }
 
 const maxNu = 1e8
 
-func (k Matern) Validate(int) error {
+func (k Matern) validate(int) error {
 	if !(k.Nu >= 1e-8 && k.Nu <= maxNu) {
 		return fmt.Errorf("kernel: Matern.Nu is %v, want a positive number between 1e-8 and %g: %w", k.Nu, maxNu, rkhs.ErrOption)
 	}
 	return checkLength("Matern.Length", k.Length)
 }
 
-// Parameters implements Parametric. Nu is no parameter: the derivative by it has
+// parameters implements Parametric. Nu is no parameter: the derivative by it has
 // no closed form.
-func (k Matern) Parameters() []Parameter { return []Parameter{{"Length", k.Length}} }
+func (k Matern) parameters() []Parameter { return []Parameter{{"Length", k.Length}} }
 
-func (k Matern) WithParameters(v []float64) Kernel {
+func (k Matern) withParameters(v []float64) Kernel {
 	return Matern{k.Nu, only(v)}
 }
 
-func (k Matern) LogGradient(dst, x, y []float64) int {
+func (k Matern) logGradient(dst, x, y []float64) int {
 	dst[0] = k.profile().slope(gram.SquaredDistance(x, y))
 	return 1
 }
 
-func (k Matern) ScaleGradient(dst, x, y []float64) {
+func (k Matern) scaleGradient(dst, x, y []float64) {
 	r2 := gram.SquaredDistance(x, y)
 	if r2 == 0 {
 		clear(dst[:len(x)])
@@ -100,7 +100,7 @@ func (k Matern) ScaleGradient(dst, x, y []float64) {
 	gram.SquaredDifferences(dst, x, y, k.profile().slope(r2)/r2)
 }
 
-func (k Matern) LessDiagonal(dst, s []float64) {
+func (k Matern) lessDiagonal(dst, s []float64) {
 	copy(dst, s)
 	k.OfSquaredDistance(dst[:len(s)])
 	for i := range s {
@@ -108,11 +108,11 @@ func (k Matern) LessDiagonal(dst, s []float64) {
 	}
 }
 
-// Representation implements Represented: frequencies of Student's distribution of
+// representation implements Represented: frequencies of Student's distribution of
 // 2·Nu degrees of freedom, g·√(2ν/u)/ℓ with u from χ², twice a gamma variate.
-func (k Matern) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: FourierTransform{gammaMixing(k.Nu, math.Sqrt(k.Nu)/k.Length, true)}}
+func (k Matern) representation(int) gram.Representation {
+	return gram.Representation{Of: k, Gain: 1, Family: FourierTransform{gammaMixing(k.Nu, math.Sqrt(k.Nu)/k.Length, true)}}
 }
 
-func (k Matern) Distance() Distance { return SquaredEuclidean }
-func (k Matern) String() string     { return literal(k) }
+func (k Matern) distance() gram.Distance { return gram.SquaredEuclidean }
+func (k Matern) String() string          { return literal(k) }

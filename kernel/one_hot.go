@@ -44,8 +44,8 @@ func (k OneHot) engine(Kernel) gram.Engine {
 	return gram.Mapped(gram.Encoding(k.Levels), gram.EngineOf(k.Of))
 }
 
-// Validate implements Validator.
-func (k OneHot) Validate(dim int) error {
+// validate implements Validator.
+func (k OneHot) validate(dim int) error {
 	if dim != 0 && dim != len(k.Levels) {
 		return fmt.Errorf("kernel: OneHot has levels of %d columns, the data %d: %w", len(k.Levels), dim, rkhs.ErrShape)
 	}
@@ -65,9 +65,9 @@ func (k OneHot) Validate(dim int) error {
 	return validate(k.Of, gram.Encoding(k.Levels).Width(0))
 }
 
-// Outside implements Domain.
-func (k OneHot) Outside(x []float64) (int, string) {
-	if _, ok := k.Of.(Domain); !ok {
+// outside implements Domain.
+func (k OneHot) outside(x []float64) (int, string) {
+	if !hasDomain(k.Of) {
 		return -1, ""
 	}
 	e := gram.Encoding(k.Levels)
@@ -86,22 +86,22 @@ func (k OneHot) Outside(x []float64) (int, string) {
 	return column, reason
 }
 
-// Parameters implements Parametric: those of Of.
-func (k OneHot) Parameters() []Parameter { return prefixed("Of.", parameters(k.Of)) }
+// parameters implements Parametric: those of Of.
+func (k OneHot) parameters() []Parameter { return prefixed("Of.", Parameters(k.Of)) }
 
-// WithParameters implements Parametric.
-func (k OneHot) WithParameters(v []float64) Kernel {
-	return OneHot{Levels: k.Levels, Of: withParameters(k.Of, v)}
+// withParameters implements Parametric.
+func (k OneHot) withParameters(v []float64) Kernel {
+	return OneHot{Levels: k.Levels, Of: WithParameters(k.Of, v)}
 }
 
-// LogGradient implements Parametric.
-func (k OneHot) LogGradient(dst, x, y []float64) int {
+// logGradient implements Parametric.
+func (k OneHot) logGradient(dst, x, y []float64) int {
 	u, v := k.images(x, gram.SameLength(x, y))
-	return logGradient(k.Of, dst, u, v)
+	return LogGradient(k.Of, dst, u, v)
 }
 
-// Representation implements Represented, where Of is, or what is divided by its scales.
-func (k OneHot) Representation(int) Representation {
+// representation implements Represented, where Of is, or what is divided by its scales.
+func (k OneHot) representation(int) gram.Representation {
 	e := gram.Encoding(k.Levels)
 	width := e.Width(0)
 	var by gram.Embedding = e
@@ -109,9 +109,9 @@ func (k OneHot) Representation(int) Representation {
 	if a, ok := of.(ARD); ok {
 		by, of = gram.Composed{Inner: e, Outer: gram.Division(a.Scales)}, a.Of
 	}
-	r, err := RepresentationOf(of, width)
+	r, err := representationOf(of, width)
 	if err != nil {
-		return Representation{}
+		return gram.Representation{}
 	}
 	r.Of = k
 	if r.Embedding != nil {
@@ -123,6 +123,6 @@ func (k OneHot) Representation(int) Representation {
 
 func (k OneHot) String() string { return literal(k) }
 
-func (k OneHot) describe() gram.Description {
-	return gram.Description{Map: gram.Encoding(k.Levels), Of: k.Of}
+func (k OneHot) structure() gram.Structure {
+	return gram.Structure{Self: k, Map: gram.Encoding(k.Levels), Of: k.Of}
 }

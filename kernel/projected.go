@@ -44,8 +44,8 @@ func (k Projected) engine(Kernel) gram.Engine {
 	return gram.Mapped(gram.Projection{Dense: k.L}, gram.EngineOf(k.Of))
 }
 
-// Validate implements Validator.
-func (k Projected) Validate(dim int) error {
+// validate implements Validator.
+func (k Projected) validate(dim int) error {
 	if k.L == nil || k.L.IsEmpty() {
 		return fmt.Errorf("kernel: Projected.L is empty: %w", rkhs.ErrEmpty)
 	}
@@ -63,9 +63,9 @@ func (k Projected) Validate(dim int) error {
 	return validate(k.Of, l.Rows)
 }
 
-// Outside implements Domain. The column is that of L·x.
-func (k Projected) Outside(x []float64) (int, string) {
-	if _, ok := k.Of.(Domain); !ok {
+// outside implements Domain. The column is that of L·x.
+func (k Projected) outside(x []float64) (int, string) {
+	if !hasDomain(k.Of) {
 		return -1, ""
 	}
 	u := make([]float64, k.L.RawMatrix().Rows)
@@ -77,28 +77,28 @@ func (k Projected) Outside(x []float64) (int, string) {
 	return -1, ""
 }
 
-// Parameters implements Parametric: those of Of. L is not among them.
-func (k Projected) Parameters() []Parameter { return prefixed("Of.", parameters(k.Of)) }
+// parameters implements Parametric: those of Of. L is not among them.
+func (k Projected) parameters() []Parameter { return prefixed("Of.", Parameters(k.Of)) }
 
-// WithParameters implements Parametric.
-func (k Projected) WithParameters(v []float64) Kernel {
-	return Projected{L: k.L, Of: withParameters(k.Of, v)}
+// withParameters implements Parametric.
+func (k Projected) withParameters(v []float64) Kernel {
+	return Projected{L: k.L, Of: WithParameters(k.Of, v)}
 }
 
-// LogGradient implements Parametric.
-func (k Projected) LogGradient(dst, x, y []float64) int {
+// logGradient implements Parametric.
+func (k Projected) logGradient(dst, x, y []float64) int {
 	r := k.L.RawMatrix().Rows
 	u := make([]float64, 2*r)
 	k.project(u[:r], x)
 	k.project(u[r:], gram.SameLength(x, y))
-	return logGradient(k.Of, dst, u[:r], u[r:])
+	return LogGradient(k.Of, dst, u[:r], u[r:])
 }
 
-// Representation implements Represented, where Of is.
-func (k Projected) Representation(int) Representation {
-	r, err := RepresentationOf(k.Of, k.L.RawMatrix().Rows)
+// representation implements Represented, where Of is.
+func (k Projected) representation(int) gram.Representation {
+	r, err := representationOf(k.Of, k.L.RawMatrix().Rows)
 	if err != nil {
-		return Representation{}
+		return gram.Representation{}
 	}
 	r.Of = k
 	if r.Embedding == nil {
@@ -111,6 +111,6 @@ func (k Projected) Representation(int) Representation {
 
 func (k Projected) String() string { return literal(k) }
 
-func (k Projected) describe() gram.Description {
-	return gram.Description{Map: gram.Projection{Dense: k.L}, Of: k.Of}
+func (k Projected) structure() gram.Structure {
+	return gram.Structure{Self: k, Map: gram.Projection{Dense: k.L}, Of: k.Of}
 }

@@ -47,20 +47,20 @@ func (k RationalQuadratic) engine(self Kernel) gram.Engine {
 	return gram.OfDistance(self, k)
 }
 
-func (k RationalQuadratic) Validate(int) error {
+func (k RationalQuadratic) validate(int) error {
 	return cmp.Or(checkLength("RationalQuadratic.Alpha", k.Alpha), checkLength("RationalQuadratic.Length", k.Length))
 }
 
-func (k RationalQuadratic) Parameters() []Parameter {
+func (k RationalQuadratic) parameters() []Parameter {
 	return []Parameter{{"Alpha", k.Alpha}, {"Length", k.Length}}
 }
 
-func (k RationalQuadratic) WithParameters(v []float64) Kernel {
+func (k RationalQuadratic) withParameters(v []float64) Kernel {
 	checkCount(v, 2)
 	return RationalQuadratic{Alpha: v[0], Length: v[1]}
 }
 
-func (k RationalQuadratic) LogGradient(dst, x, y []float64) int {
+func (k RationalQuadratic) logGradient(dst, x, y []float64) int {
 	u := k.argument(gram.SquaredDistance(x, y))
 	l := math.Log1p(u)
 	a := k.Alpha * math.Exp(-k.Alpha*l)
@@ -69,16 +69,16 @@ func (k RationalQuadratic) LogGradient(dst, x, y []float64) int {
 	return 2
 }
 
-func (k RationalQuadratic) ScaleGradient(dst, x, y []float64) {
+func (k RationalQuadratic) scaleGradient(dst, x, y []float64) {
 	u := k.argument(gram.SquaredDistance(x, y))
 	v := math.Exp(-k.Alpha*math.Log1p(u)) / (1 + u)
 	gram.SquaredDifferences(dst, x, y, v/k.Length/k.Length)
 }
 
-// Representation implements Represented: frequencies g·√v/ℓ with v of mean 1 and the
+// representation implements Represented: frequencies g·√v/ℓ with v of mean 1 and the
 // gamma distribution of shape Alpha.
-func (k RationalQuadratic) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: FourierTransform{gammaMixing(k.Alpha, 1/(k.Length*math.Sqrt(k.Alpha)), false)}}
+func (k RationalQuadratic) representation(int) gram.Representation {
+	return gram.Representation{Of: k, Gain: 1, Family: FourierTransform{gammaMixing(k.Alpha, 1/(k.Length*math.Sqrt(k.Alpha)), false)}}
 }
 
 func (k RationalQuadratic) String() string { return literal(k) }

@@ -29,27 +29,33 @@ type Representation struct {
 	Of Kernel
 	// Gain is positive.
 	Gain float64
-	// Embedding is e. nil takes points as they are.
-	Embedding gram.Embedding
+	// Map sets dst, of Width numbers, to e(x). nil takes points as they are.
+	Map   func(dst, x []float64)
+	Width int
 	// Family is κ: FourierTransform, LaplaceTransform, Homogeneous, Linear, DotProduct,
-	// Polynomial or ArcCosine, as values; or features.Blocks.
+	// Polynomial or ArcCosine, as values.
 	Family any
 }
 
-// RepresentationOf returns the representation of k for points of length dim. Errors
-// wrap rkhs.ErrOption: k is not Represented, does not give Gain, Of and a Family with
-// all that it needs, or embeds a kernel and has other values than it. They are those of
-// Check, too, where k is nil or a parameter out of range.
-func RepresentationOf(k Kernel, dim int) (r Representation, err error) {
+// representationOf returns the representation of k for points of length dim. Errors
+// wrap rkhs.ErrOption: k has none, does not give Gain, Of and a Family with all that it
+// needs, or embeds a kernel and has other values than it. They are those of Check, too,
+// where k is nil or a parameter out of range.
+func representationOf(k Kernel, dim int) (r gram.Representation, err error) {
 	defer refusePanic(k, &err)
 	if err := validate(k, dim); err != nil {
-		return Representation{}, err
+		return r, err
 	}
-	of, ok := k.(Represented)
-	if !ok {
-		return Representation{}, fmt.Errorf("kernel: %v has no random features, it is not Represented: %w", k, rkhs.ErrOption)
+	switch of := k.(type) {
+	case Represented:
+		r = of.Representation(dim).internal()
+	case interface {
+		representation(dim int) gram.Representation
+	}:
+		r = of.representation(dim)
+	default:
+		return r, fmt.Errorf("kernel: %v has no random features, it is not Represented: %w", k, rkhs.ErrOption)
 	}
-	r = of.Representation(dim)
 	if !(r.Gain > 0) || r.Of == nil || !complete(r.Family) {
 		return r, fmt.Errorf("kernel: the Representation of %v has Gain = %v, Of = %v and Family = %#v, want all three: %w", k, r.Gain, r.Of, r.Family, rkhs.ErrOption)
 	}
@@ -61,7 +67,16 @@ func RepresentationOf(k Kernel, dim int) (r Representation, err error) {
 	if p, ok := r.Family.(Polynomial); ok {
 		r.Family = Polynomial{p.Degree, p.slope(), p.Offset}
 	}
-	return r, agree(k, r.Of, dim)
+	return r, gram.Agree(k, r.Of, dim)
+}
+
+// internal returns r with its map as an embedding.
+func (r Representation) internal() gram.Representation {
+	of := gram.Representation{Of: r.Of, Gain: r.Gain, Family: r.Family}
+	if r.Map != nil {
+		of.Embedding = gram.RowsEmbedding{Columns: r.Width, Map: r.Map}
+	}
+	return of
 }
 
 func complete(family any) bool {

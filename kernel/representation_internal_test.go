@@ -1,13 +1,22 @@
 package kernel
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/rkhs-go/rkhs/internal/gram"
+)
 
 // TestAllRepresented holds every kernel of this package to random features: it says
 // what it is the expectation of, or is made of kernels that do.
 func TestAllRepresented(t *testing.T) {
 	for _, k := range own {
-		_, represented := k.(Represented)
-		_, made := k.(composite)
+		_, represented := k.(interface {
+			representation(dim int) gram.Representation
+		})
+		s := structureOf(k)
+		_, ard := k.(ARD)
+		_, scale := k.(Scale)
+		made := ard || scale || s.Terms != nil || s.Factors != nil
 		if represented == made {
 			t.Errorf("%T: represented is %v, made of others is %v", k, represented, made)
 		}

@@ -5,11 +5,9 @@ import (
 	"log"
 	"math"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/features"
-	"github.com/rkhs-go/rkhs/internal/gram"
 	. "github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -52,13 +50,13 @@ func (LogGaussian) Eval(x, y []float64) float64 {
 	return math.Exp(-s / 2)
 }
 
-func (k LogGaussian) Representation(int) Representation {
+func (k LogGaussian) Representation(dim int) Representation {
 	logarithms := func(dst, x []float64) {
 		for i, v := range x {
 			dst[i] = math.Log(v)
 		}
 	}
-	return Representation{Of: k, Gain: 1, Embedding: gram.RowEmbedding(logarithms), Family: FourierTransform{Of: Isotropic{Scale: 1}}}
+	return Representation{Of: k, Gain: 1, Map: logarithms, Width: dim, Family: FourierTransform{Of: Isotropic{Scale: 1}}}
 }
 
 // The Gaussian of the logarithms of points has the features of the Gaussian.
@@ -79,11 +77,11 @@ func (k Waves) Representation(int) Representation {
 
 func (Waves) Uniforms(int) int { return 1 }
 
-func (Waves) FromUniforms(w, u blas64.General) {
-	clear(w.Data)
-	for i := range w.Rows {
-		axis := int(2 * u.Data[i*u.Stride])
-		w.Data[i*w.Stride+axis] = math.Copysign(1, math.Mod(4*u.Data[i*u.Stride], 2)-1)
+func (Waves) FromUniforms(w, u []float64, dim int) {
+	clear(w)
+	for i, v := range u {
+		axis := int(2 * v)
+		w[i*dim+axis] = math.Copysign(1, math.Mod(4*v, 2)-1)
 	}
 }
 
@@ -105,22 +103,4 @@ func compare(k Kernel, s features.Sampler) {
 		log.Fatal(err)
 	}
 	fmt.Printf("%.2f, want %.2f\n", mat.Dot(phi.RowView(0), phi.RowView(1)), k.Eval(x.RawRowView(0), x.RawRowView(1)))
-}
-
-// The families of some kernels.
-func ExampleRepresentationOf() {
-	for _, k := range []Kernel{Matern{Nu: 1.5, Length: 1}, SkewedChiSquared{}, ReciprocalSemigroup{Lambda: 1}, Intersection{}, Hellinger{}, ArcCosine{Order: 1}} {
-		r, err := RepresentationOf(k, 3)
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Printf("%v: %T, embedding %T\n", k, r.Family, r.Embedding)
-	}
-	// Output:
-	// kernel.Matern{Nu: 1.5, Length: 1}: kernel.FourierTransform, embedding <nil>
-	// kernel.SkewedChiSquared{C: 0}: kernel.FourierTransform, embedding gram.RowEmbedding
-	// kernel.ReciprocalSemigroup{Lambda: 1}: kernel.LaplaceTransform, embedding <nil>
-	// kernel.Intersection{}: kernel.Homogeneous, embedding <nil>
-	// kernel.Hellinger{}: kernel.Linear, embedding gram.Roots
-	// kernel.ArcCosine{Order: 1}: kernel.ArcCosine, embedding <nil>
 }

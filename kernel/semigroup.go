@@ -43,27 +43,27 @@ func (k ExponentialSemigroup) row(dst, x []float64, z blas64.General) {
 	compute.Exp(dst, dst)
 }
 
-func (k ExponentialSemigroup) LogGradient(dst, x, y []float64) int {
+func (k ExponentialSemigroup) logGradient(dst, x, y []float64) int {
 	t := k.Beta * k.sum(x, y)
 	dst[0] = -t * math.Exp(-t)
 	return 1
 }
 
-func (k ExponentialSemigroup) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: LaplaceTransform{scaled(quantile.Levy, k.Beta*k.Beta)}}
+func (k ExponentialSemigroup) representation(int) gram.Representation {
+	return gram.Representation{Of: k, Gain: 1, Family: LaplaceTransform{scaled(quantile.Levy, k.Beta*k.Beta)}}
 }
 
-func (k ExponentialSemigroup) Validate(int) error {
+func (k ExponentialSemigroup) validate(int) error {
 	return checkLength("ExponentialSemigroup.Beta", k.Beta)
 }
 
-func (k ExponentialSemigroup) Parameters() []Parameter { return []Parameter{{"Beta", k.Beta}} }
+func (k ExponentialSemigroup) parameters() []Parameter { return []Parameter{{"Beta", k.Beta}} }
 
-func (k ExponentialSemigroup) WithParameters(v []float64) Kernel {
+func (k ExponentialSemigroup) withParameters(v []float64) Kernel {
 	return ExponentialSemigroup{only(v)}
 }
 
-func (k ExponentialSemigroup) Outside(x []float64) (int, string) { return negative(x) }
+func (k ExponentialSemigroup) outside(x []float64) (int, string) { return negative(x) }
 func (k ExponentialSemigroup) String() string                    { return literal(k) }
 func (k ExponentialSemigroup) engine(Kernel) gram.Engine         { return gram.Loop(k.row) }
 
@@ -104,7 +104,7 @@ func (k ReciprocalSemigroup) row(dst, x []float64, z blas64.General) {
 
 func (k ReciprocalSemigroup) engine(Kernel) gram.Engine { return gram.Loop(k.row) }
 
-func (k ReciprocalSemigroup) LogGradient(dst, x, y []float64) int {
+func (k ReciprocalSemigroup) logGradient(dst, x, y []float64) int {
 	s := 0.0
 	for i, v := range x {
 		u := v + y[i]
@@ -114,15 +114,15 @@ func (k ReciprocalSemigroup) LogGradient(dst, x, y []float64) int {
 	return 1
 }
 
-func (k ReciprocalSemigroup) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Family: LaplaceTransform{scaled(quantile.Exponential, 1/k.Lambda)}}
+func (k ReciprocalSemigroup) representation(int) gram.Representation {
+	return gram.Representation{Of: k, Gain: 1, Family: LaplaceTransform{scaled(quantile.Exponential, 1/k.Lambda)}}
 }
 
-func (k ReciprocalSemigroup) Validate(int) error {
+func (k ReciprocalSemigroup) validate(int) error {
 	return checkLength("ReciprocalSemigroup.Lambda", k.Lambda)
 }
 
-func (k ReciprocalSemigroup) Parameters() []Parameter           { return []Parameter{{"Lambda", k.Lambda}} }
-func (k ReciprocalSemigroup) WithParameters(v []float64) Kernel { return ReciprocalSemigroup{only(v)} }
-func (k ReciprocalSemigroup) Outside(x []float64) (int, string) { return negative(x) }
+func (k ReciprocalSemigroup) parameters() []Parameter           { return []Parameter{{"Lambda", k.Lambda}} }
+func (k ReciprocalSemigroup) withParameters(v []float64) Kernel { return ReciprocalSemigroup{only(v)} }
+func (k ReciprocalSemigroup) outside(x []float64) (int, string) { return negative(x) }
 func (k ReciprocalSemigroup) String() string                    { return literal(k) }

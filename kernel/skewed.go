@@ -48,7 +48,7 @@ func (k SkewedChiSquared) engine(Kernel) gram.Engine {
 	return gram.Mapped(gram.Elementwise(func(v float64) float64 { return math.Sqrt(v + k.C) }), gram.Loop(k.mappedRow))
 }
 
-func (k SkewedChiSquared) LogGradient(dst, x, y []float64) int {
+func (k SkewedChiSquared) logGradient(dst, x, y []float64) int {
 	s := 0.0
 	for i, v := range x {
 		a, b := v+k.C, y[i]+k.C
@@ -59,14 +59,14 @@ func (k SkewedChiSquared) LogGradient(dst, x, y []float64) int {
 	return 1
 }
 
-func (k SkewedChiSquared) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Embedding: gram.Logarithms(k.C), Family: FourierTransform{Separable{quantile.Sech}}}
+func (k SkewedChiSquared) representation(int) gram.Representation {
+	return gram.Representation{Of: k, Gain: 1, Embedding: gram.Logarithms(k.C), Family: FourierTransform{Separable{quantile.Sech}}}
 }
 
-func (k SkewedChiSquared) Validate(int) error                { return checkNonnegative("SkewedChiSquared.C", k.C) }
-func (k SkewedChiSquared) Parameters() []Parameter           { return []Parameter{{"C", k.C}} }
-func (k SkewedChiSquared) WithParameters(v []float64) Kernel { return SkewedChiSquared{only(v)} }
-func (k SkewedChiSquared) Outside(x []float64) (int, string) { return notAbove(x, -k.C) }
+func (k SkewedChiSquared) validate(int) error                { return checkNonnegative("SkewedChiSquared.C", k.C) }
+func (k SkewedChiSquared) parameters() []Parameter           { return []Parameter{{"C", k.C}} }
+func (k SkewedChiSquared) withParameters(v []float64) Kernel { return SkewedChiSquared{only(v)} }
+func (k SkewedChiSquared) outside(x []float64) (int, string) { return notAbove(x, -k.C) }
 func (k SkewedChiSquared) String() string                    { return literal(k) }
 
 // SkewedIntersection is the kernel
@@ -94,7 +94,7 @@ func (k SkewedIntersection) engine(Kernel) gram.Engine {
 	return gram.Mapped(logs, gram.Loop(Laplacian{Sigma: 2}.row))
 }
 
-func (k SkewedIntersection) LogGradient(dst, x, y []float64) int {
+func (k SkewedIntersection) logGradient(dst, x, y []float64) int {
 	s := 0.0
 	for i, v := range x {
 		a, b := v+k.C, y[i]+k.C
@@ -104,14 +104,14 @@ func (k SkewedIntersection) LogGradient(dst, x, y []float64) int {
 	return 1
 }
 
-func (k SkewedIntersection) Representation(int) Representation {
-	return Representation{Of: k, Gain: 1, Embedding: gram.Logarithms(k.C), Family: FourierTransform{scaled(quantile.Cauchy, 0.5)}}
+func (k SkewedIntersection) representation(int) gram.Representation {
+	return gram.Representation{Of: k, Gain: 1, Embedding: gram.Logarithms(k.C), Family: FourierTransform{scaled(quantile.Cauchy, 0.5)}}
 }
 
-func (k SkewedIntersection) Validate(int) error                { return checkNonnegative("SkewedIntersection.C", k.C) }
-func (k SkewedIntersection) Parameters() []Parameter           { return []Parameter{{"C", k.C}} }
-func (k SkewedIntersection) WithParameters(v []float64) Kernel { return SkewedIntersection{only(v)} }
-func (k SkewedIntersection) Outside(x []float64) (int, string) { return notAbove(x, -k.C) }
+func (k SkewedIntersection) validate(int) error                { return checkNonnegative("SkewedIntersection.C", k.C) }
+func (k SkewedIntersection) parameters() []Parameter           { return []Parameter{{"C", k.C}} }
+func (k SkewedIntersection) withParameters(v []float64) Kernel { return SkewedIntersection{only(v)} }
+func (k SkewedIntersection) outside(x []float64) (int, string) { return notAbove(x, -k.C) }
 func (k SkewedIntersection) String() string                    { return literal(k) }
 
 // notAbove returns the first column of x that is not above the bound.

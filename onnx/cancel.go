@@ -10,6 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/tree"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -36,7 +37,7 @@ func cancels(f formula.Formula) bool {
 // less, over the spread of the function: of the output and the point x where it is largest.
 func cancelled(e kernel.Expansion, inputs int) (most float64) {
 	points, w := expansion.Points(e), e.Weights.RawMatrix()
-	n, err := kernel.Describe(e.Kernel, inputs)
+	n, err := tree.Describe(e.Kernel, inputs)
 	if err != nil || summed(n, inputs) {
 		return 0
 	}
@@ -72,10 +73,10 @@ func cancelled(e kernel.Expansion, inputs int) (most float64) {
 
 // lessOnes reports whether function.term has k − 1 in place of k, with all its digits: that of
 // Matern is a difference, but for Nu = 1/2.
-func lessOnes(n kernel.Node) bool {
+func lessOnes(n tree.Node) bool {
 	switch n.Family {
 	case "Sum", "Scale", "ARD", "Projected", "OneHot":
-		return !slices.ContainsFunc(n.Of, func(of kernel.Node) bool { return !lessOnes(of) })
+		return !slices.ContainsFunc(n.Of, func(of tree.Node) bool { return !lessOnes(of) })
 	case "Matern":
 		return n.Numbers["Nu"] == 0.5
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/expansion"
+	"github.com/rkhs-go/rkhs/internal/tree"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -50,7 +51,7 @@ func (s *function) expansion(e kernel.Expansion, inputs int) {
 	if e.ModelOrder() == 0 || s.err != nil {
 		return
 	}
-	n, err := kernel.Describe(e.Kernel, inputs)
+	n, err := tree.Describe(e.Kernel, inputs)
 	if err != nil {
 		s.fail("%w", err)
 		return
@@ -64,7 +65,7 @@ func (s *function) expansion(e kernel.Expansion, inputs int) {
 
 // term adds K·w for the values K of a kernel at a place. What is linear in K goes to the
 // terms of a sum, and what is linear in x is summed over the points beforehand.
-func (s *function) term(n kernel.Node, at *place, w compute.Matrix) {
+func (s *function) term(n tree.Node, at *place, w compute.Matrix) {
 	if summed(n, at.raw.Cols) {
 		s.polynomial(powers(n), at, w)
 		return
@@ -87,7 +88,7 @@ func (s *function) term(n kernel.Node, at *place, w compute.Matrix) {
 	case "OneHot":
 		s.term(n.Of[0], at.encoded(levelsOf(n)), w)
 	case "Hellinger":
-		s.term(kernel.Node{Family: "Linear"}, at.roots(), w)
+		s.term(tree.Node{Family: "Linear"}, at.roots(), w)
 	default:
 		s.plus(s.weigh(s.lessOne(n, at, w), w))
 	}
@@ -124,7 +125,7 @@ func (s *function) plus(term string) { s.sum = s.graph.add(s.sum, term) }
 
 // lessOne returns K − 1 of a wide kernel in single precision, where that has more digits than
 // K, and adds the sum of w to the constant; else K.
-func (s *function) lessOne(n kernel.Node, at *place, w compute.Matrix) string {
+func (s *function) lessOne(n tree.Node, at *place, w compute.Matrix) string {
 	of, ok := lessOne[n.Family]
 	if !ok || s.real == elemDouble || !at.narrower(n) {
 		return s.kernel(n, at)

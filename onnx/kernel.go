@@ -5,11 +5,11 @@ import (
 	"math"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/tree"
 )
 
 // kernel returns k(x, p_j), rows×m, at a place.
-func (g *graph) kernel(n kernel.Node, at *place) string {
+func (g *graph) kernel(n tree.Node, at *place) string {
 	switch n.Family {
 	case "Sum":
 		return g.combined("Add", n, at)
@@ -37,7 +37,7 @@ func (g *graph) kernel(n kernel.Node, at *place) string {
 }
 
 // combined returns the sum or the product of the kernels that n is made of.
-func (g *graph) combined(kind string, n kernel.Node, at *place) string {
+func (g *graph) combined(kind string, n tree.Node, at *place) string {
 	all := ""
 	for _, of := range n.Of {
 		if v := g.kernel(of, at); all == "" {
@@ -51,7 +51,7 @@ func (g *graph) combined(kind string, n kernel.Node, at *place) string {
 
 // lowRank is Σ_m w_m·k(x, z_m)·k(p_j, z_m)/k(z_m, z_m). What is of constants alone runtimes
 // evaluate once.
-func (g *graph) lowRank(n kernel.Node, at *place) string {
+func (g *graph) lowRank(n tree.Node, at *place) string {
 	z, w := n.Matrices["Points"].RawMatrix(), n.Lists["Weights"]
 	base := func(x string) string { return g.kernel(n.Of[0], newPlace(g, x, z)) }
 	diagonal := make([]int, z.Rows)
@@ -65,7 +65,7 @@ func (g *graph) lowRank(n kernel.Node, at *place) string {
 }
 
 // formulas make operators of a family: what stands above its type in package kernel.
-type formulas map[string]func(g *graph, n kernel.Node, at *place) string
+type formulas map[string]func(g *graph, n tree.Node, at *place) string
 
 // logarithms has the kernels that are exponentials.
 var logarithms = formulas{"Gaussian": logGaussian, "RationalQuadratic": logRationalQuadratic, "Laplacian": logLaplacian, "Cauchy": logCauchy}
@@ -77,8 +77,8 @@ var operators = formulas{"Matern": matern, "Linear": linear, "Polynomial": polyn
 var lessOne = formulas{"Gaussian": logLess(logGaussian), "RationalQuadratic": logLess(logRationalQuadratic), "Laplacian": logLess(logLaplacian),
 	"Cauchy": logLess(logCauchy), "Matern": maternLess}
 
-func logLess(of func(g *graph, n kernel.Node, at *place) string) func(g *graph, n kernel.Node, at *place) string {
-	return func(g *graph, n kernel.Node, at *place) string { return g.expm1(of(g, n, at)) }
+func logLess(of func(g *graph, n tree.Node, at *place) string) func(g *graph, n tree.Node, at *place) string {
+	return func(g *graph, n tree.Node, at *place) string { return g.expm1(of(g, n, at)) }
 }
 
 // squared returns squared distances for a kernel of this length: see the page of the package.
@@ -87,23 +87,23 @@ func (g *graph) squared(at *place, length float64) string { return at.squared(g.
 // exact reports whether products would lose the digits of distances.
 func (g *graph) exact(at *place, length float64) bool { return g.real == elemFloat || at.far(length) }
 
-func logGaussian(g *graph, n kernel.Node, at *place) string {
+func logGaussian(g *graph, n tree.Node, at *place) string {
 	sigma := n.Numbers["Sigma"]
 	return g.times(g.squared(at, sigma), -1/(2*sigma*sigma))
 }
 
-func logRationalQuadratic(g *graph, n kernel.Node, at *place) string {
+func logRationalQuadratic(g *graph, n tree.Node, at *place) string {
 	alpha, length := n.Numbers["Alpha"], n.Numbers["Length"]
 	return g.times(g.log1p(g.times(g.squared(at, length), 1/length/length/(2*alpha))), -alpha)
 }
 
-func logLaplacian(g *graph, n kernel.Node, at *place) string {
+func logLaplacian(g *graph, n tree.Node, at *place) string {
 	distance := at.differences("absolute", func(d string) string { return g.op("Abs", d) })
 	return g.times(distance, -1/n.Numbers["Sigma"])
 }
 
 // logCauchy is a sum of logarithms.
-func logCauchy(g *graph, n kernel.Node, at *place) string {
+func logCauchy(g *graph, n tree.Node, at *place) string {
 	sigma := n.Numbers["Sigma"]
 	return g.op("Neg", at.differences(fmt.Sprint("Cauchy ", sigma), func(d string) string {
 		u := g.times(d, 1/sigma)
@@ -129,13 +129,13 @@ func (g *graph) expm1(t string) string {
 
 // matern is exp(−t)·p!/(2p)!·Σ_i (p+i)!/(i!(p−i)!)·(2t)^(p−i) for Nu = p + 1/2 (Rasmussen and
 // Williams, 2006, eq. 4.16).
-func matern(g *graph, n kernel.Node, at *place) string {
+func matern(g *graph, n tree.Node, at *place) string {
 	t, a := g.maternArgument(n, at)
 	return g.op("Mul", g.op("Exp", g.op("Neg", t)), g.horner(t, a))
 }
 
 // maternLess is (exp(−t) − 1)·s + (s − 1) for the sum s.
-func maternLess(g *graph, n kernel.Node, at *place) string {
+func maternLess(g *graph, n tree.Node, at *place) string {
 	t, a := g.maternArgument(n, at)
 	less := g.op("Mul", g.expm1(g.op("Neg", t)), g.horner(t, a))
 	if len(a) == 1 {
@@ -149,7 +149,7 @@ func maternLess(g *graph, n kernel.Node, at *place) string {
 const mostMatern = 10
 
 // maternArgument returns t and the coefficients of its powers.
-func (g *graph) maternArgument(n kernel.Node, at *place) (t string, a []float64) {
+func (g *graph) maternArgument(n tree.Node, at *place) (t string, a []float64) {
 	nu := n.Numbers["Nu"]
 	p := int(min(nu, mostMatern+1))
 	if nu != float64(p)+0.5 || p > mostMatern {
@@ -178,12 +178,12 @@ func (g *graph) horner(s string, a []float64) string {
 	return v
 }
 
-func linear(_ *graph, _ kernel.Node, at *place) string { return at.inner() }
+func linear(_ *graph, _ tree.Node, at *place) string { return at.inner() }
 
-func hellinger(_ *graph, _ kernel.Node, at *place) string { return at.roots().inner() }
+func hellinger(_ *graph, _ tree.Node, at *place) string { return at.roots().inner() }
 
 // polynomial is a power by repeated squares, or what Horner makes of a DotProduct.
-func polynomial(g *graph, n kernel.Node, at *place) string {
+func polynomial(g *graph, n tree.Node, at *place) string {
 	if n.Family == "DotProduct" {
 		return g.horner(at.inner(), n.Lists["Coefficients"])
 	}

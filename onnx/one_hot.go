@@ -6,11 +6,11 @@ import (
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/tree"
 )
 
 // levelsOf returns those of a kernel.OneHot.
-func levelsOf(n kernel.Node) (levels [][]float64) {
+func levelsOf(n tree.Node) (levels [][]float64) {
 	all := n.Lists["Levels"]
 	for _, count := range n.Lists["Counts"] {
 		levels, all = append(levels, all[:int(count)]), all[int(count):]

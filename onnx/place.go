@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/tree"
 )
 
 // place is where a kernel sees rows and points: after the linear maps of metrics. It has both
@@ -119,7 +119,7 @@ func (p *place) roots() *place {
 
 // narrower reports whether the points lie closer together than the length of a kernel: by a good
 // deal of Matern, of which k − 1 is a difference itself.
-func (p *place) narrower(n kernel.Node) bool {
+func (p *place) narrower(n tree.Node) bool {
 	squared, absolute := 0.0, 0.0 // distances from the centre
 	for _, v := range p.centred.Data {
 		squared += v * v

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/tree"
 )
 
 // Of a kernel of the inner product, f is a polynomial of x. About the centre of the points its
@@ -30,7 +30,7 @@ func monomials(d, n int) int {
 }
 
 // summed reports whether f of a kernel of points of so many columns is written by its coefficients.
-func summed(n kernel.Node, columns int) bool {
+func summed(n tree.Node, columns int) bool {
 	switch n.Family {
 	case "Linear", "Polynomial", "DotProduct":
 		a := powers(n)
@@ -40,7 +40,7 @@ func summed(n kernel.Node, columns int) bool {
 }
 
 // powers returns the coefficients of <x, z>ⁿ in a kernel of the inner product.
-func powers(n kernel.Node) []float64 {
+func powers(n tree.Node) []float64 {
 	switch n.Family {
 	case "Linear":
 		return []float64{0, 1}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -52,7 +53,7 @@ func libsvmKernelOf(k kernel.Kernel, inputs int) (of libsvmKernel, factor float6
 		factor *= s.By
 		k = kernel.Clone(s.Of)
 	}
-	if r, err := kernel.RepresentationOf(k, inputs); err == nil {
+	if r, err := gram.RepresentationOf(k, inputs); err == nil {
 		k = r.Of
 	}
 	switch k := k.(type) {
@@ -61,7 +62,7 @@ func libsvmKernelOf(k kernel.Kernel, inputs int) (of libsvmKernel, factor float6
 	case kernel.Polynomial:
 		return libsvmKernel{name: polynomialName, degree: k.Degree, gamma: cmp.Or(k.Scale, 1), coef0: k.Offset}, factor, nil
 	case kernel.Gaussian:
-		return libsvmKernel{name: rbfName, gamma: k.Precision()}, factor, nil
+		return libsvmKernel{name: rbfName, gamma: gram.Describe(k).Precision}, factor, nil
 	}
 	return of, 0, fmt.Errorf("svm: files of LIBSVM have no kernel %v; they have Linear, Polynomial, Gaussian and multiples of these, of rows as they are: %w", k, rkhs.ErrOption)
 }

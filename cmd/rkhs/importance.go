@@ -11,7 +11,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/gram"
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/tree"
 )
 
 // share is how much of the distances that a kernel sees are those along a column.
@@ -39,7 +39,7 @@ func (m model) importance() []share {
 		return nil
 	}
 	n, d := points.Dims()
-	node, err := kernel.Describe(e.Kernel, d)
+	node, err := tree.Describe(e.Kernel, d)
 	if err != nil {
 		return nil
 	}
@@ -78,7 +78,7 @@ func identity(d int) []int {
 }
 
 // encoded returns points as a kernel.OneHot sees them, and the column that each of theirs is of.
-func encoded(points *mat.Dense, n kernel.Node) (seen *mat.Dense, columns []int) {
+func encoded(points *mat.Dense, n tree.Node) (seen *mat.Dense, columns []int) {
 	var levels gram.Encoding
 	all := n.Lists["Levels"]
 	for c, count := range n.Lists["Counts"] {
@@ -117,7 +117,7 @@ func (m model) columnShares(weights []float64) (list []share) {
 
 // squares returns the diagonal of LᵀL for a kernel of L·x, and false for one that sees points in
 // several ways.
-func squares(n kernel.Node, d int) ([]float64, bool) {
+func squares(n tree.Node, d int) ([]float64, bool) {
 	var l *mat.Dense // behind the first scales, of each column alone, which take d numbers in place of d²
 	scales := make([]float64, d)
 	floats.AddConst(1, scales)

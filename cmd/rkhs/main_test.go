@@ -25,6 +25,7 @@ import (
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/doublysgd/novelty"
 	"github.com/rkhs-go/rkhs/doublysgd/ratio"
+	"github.com/rkhs-go/rkhs/internal/tree"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/ridge"
 )
@@ -336,7 +337,7 @@ func TestImportance(t *testing.T) {
 		{kernel.Projected{L: l, Of: kernel.ARD{Scales: []float64{2, 1}, Of: g}}, []float64{0.25, 2, 9}},
 		{kernel.Sum{g, kernel.Linear{}}, nil},
 	} {
-		n, err := kernel.Describe(c.k, 3)
+		n, err := tree.Describe(c.k, 3)
 		if err != nil {
 			t.Fatal(err)
 		}

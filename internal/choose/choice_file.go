@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -100,7 +101,7 @@ func scaledKernels(d *codec.Decoder) func() kernel.Kernel {
 			return of
 		}
 		k := kernel.ARD{Scales: scales[at], Of: of}
-		if err := k.Validate(0); err != nil {
+		if err := gram.Validate(k); err != nil {
 			d.Fail("%v", err)
 		}
 		return k

@@ -24,9 +24,8 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// firstFiles holds one file of every kind as v0.1.0 wrote it. They are never written
-// anew: whatever comes later must read them.
-const firstFiles = "testdata/v0.1.0"
+// firstFiles holds one file of every kind. From the first release on they are never written anew.
+const firstFiles = "testdata/files"
 
 // madeFiles makes what the files hold, by their names. -update writes those that are
 // missing.
@@ -75,9 +74,8 @@ func fileOf(kind string) string {
 	return filepath.Join(firstFiles, strings.ReplaceAll(kind, " ", "_")+".rkhs")
 }
 
-// TestFirstFiles opens the files of v0.1.0 by their headers. As long as a kind has no
-// second version, what they hold writes the same file again; predictions are those
-// that golden.txt has under the name of the file.
+// TestFirstFiles opens the files by their headers. What they hold writes the same file again. Predictions are
+// those that golden.txt has under the name of the file.
 func TestFirstFiles(t *testing.T) {
 	if *update {
 		for kind, made := range madeFiles() {

@@ -198,12 +198,8 @@ func classify(m scorer, x mat.Matrix) []float64 {
 
 // parameters returns the numbers in a kernel.
 func parameters(k kernel.Kernel) []float64 {
-	p, ok := k.(kernel.Parametric)
-	if !ok {
-		panic(failure{fmt.Errorf("%v does not list its parameters", k)})
-	}
 	var v []float64
-	for _, q := range p.Parameters() {
+	for _, q := range kernel.Parameters(k) {
 		v = append(v, q.Value)
 	}
 	return v

@@ -44,6 +44,20 @@ func (e RowEmbedding) EmbedTo(dst, x blas64.General, workers int) {
 	})
 }
 
+// RowsEmbedding is the embedding that maps a row x to dst, of the given number of columns.
+type RowsEmbedding struct {
+	Columns int
+	Map     func(dst, x []float64)
+}
+
+func (e RowsEmbedding) Width(int) int { return e.Columns }
+
+func (e RowsEmbedding) EmbedTo(dst, x blas64.General, workers int) {
+	RowEmbedding(e.Map).EmbedTo(dst, x, workers)
+}
+
+func (e RowsEmbedding) embedRow(dst, x []float64) { e.Map(dst, x) }
+
 // Doubling maps a row x to dst, of twice its length.
 type Doubling func(dst, x []float64)
 

@@ -8,8 +8,8 @@ func Fused(self Kernel, f compute.Func) Engine { return fusedEngine{plain{self},
 // Loop returns the engine of a kernel with a loop over the rows of z of its own: row sets dst_j = k(x, z_j).
 func Loop(row func(dst, x []float64, z compute.Matrix)) Engine { return tiled{loopEngine{row}} }
 
-// Manhattan returns the engine of exp(−‖x−z‖₁/length), of which row computes single rows.
-func Manhattan(row func(dst, x []float64, z compute.Matrix), length float64) Engine {
+// ManhattanLoop returns the engine of exp(−‖x−z‖₁/length), of which row computes single rows.
+func ManhattanLoop(row func(dst, x []float64, z compute.Matrix), length float64) Engine {
 	return tiled{manhattanEngine{loopEngine{row}, length}}
 }
 

@@ -121,7 +121,7 @@ func (e Evaluator) Mul(dst, x, z, w blas64.General) {
 // x, to the bit unless Unblocked: what Projected, ARD and OneHot do to rows is done once, in
 // place of at each call. Other kernels, and x, are returned as they are.
 func (e Evaluator) Mapped(x blas64.General) (Evaluator, blas64.General) {
-	d := source.Describe(e.Kernel)
+	d := source.Structure(e.Kernel)
 	if d.Map == nil {
 		return e, x
 	}
@@ -171,7 +171,7 @@ type sparseMap interface {
 
 // mapping returns what the kernel maps sparse rows by, and the Evaluator for their images, or nil.
 func (e Evaluator) mapping() (of Evaluator, by sparseMap) {
-	d := source.Describe(e.Kernel)
+	d := source.Structure(e.Kernel)
 	if m, ok := d.Map.(sparseMap); ok {
 		e.Kernel, by = d.Of, m
 	}

@@ -34,7 +34,7 @@ type term struct {
 	kernel Kernel
 	radial Radial
 	inner  InnerProduct
-	// ofSquaredDistance and row are those of the description of the kernel.
+	// ofSquaredDistance and row are those of the structure of the kernel.
 	ofSquaredDistance func(d, scratch []float64)
 	row               func(dst, x []float64, z compute.Matrix)
 }
@@ -88,7 +88,7 @@ func (r *RowFunction) Check(x []float64) error { return r.check.Row(x) }
 
 // unwrap collects the maps around a kernel, as Evaluator.Mapped takes them off.
 func (r *RowFunction) unwrap(k Kernel, width int) Kernel {
-	d := source.Describe(k)
+	d := source.Structure(k)
 	if d.Map == nil {
 		return k
 	}
@@ -100,7 +100,7 @@ func (r *RowFunction) unwrap(k Kernel, width int) Kernel {
 // termsOf returns the terms of a sum of functions of the distance, or the kernel whole.
 func termsOf(k Kernel) []term {
 	var list []term
-	if sum := source.Describe(k).Terms; sum != nil {
+	if sum := source.Structure(k).Terms; sum != nil {
 		for _, part := range sum {
 			t := termOf(1, part)
 			if t.radial == nil {
@@ -114,7 +114,7 @@ func termsOf(k Kernel) []term {
 }
 
 func termOf(by float64, k Kernel) term {
-	d := source.Describe(k)
+	d := source.Structure(k)
 	if d.Of != nil && d.Map == nil {
 		return termOf(by*d.By, d.Of)
 	}

@@ -4,22 +4,22 @@ import (
 	"math"
 	"testing"
 
-	"github.com/rkhs-go/rkhs/kernel"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
 func (c kernelCheck) logGradient(t *testing.T) {
-	k, ok := c.k.(kernel.Parametric)
-	if !ok {
+	k := gram.Describe(c.k)
+	if !k.Parametric() {
 		t.Skip("the kernel is not Parametric")
 	}
 	names := map[string]bool{}
 	var theta []float64
-	for _, p := range k.Parameters() {
-		if names[p.Name] {
-			t.Fatalf("two parameters are called %s", p.Name)
+	for i, name := range k.Names {
+		if names[name] {
+			t.Fatalf("two parameters are called %s", name)
 		}
-		names[p.Name] = true
-		theta = append(theta, p.Value)
+		names[name] = true
+		theta = append(theta, k.Parameters[i])
 	}
 	x := c.points(4)
 	copy(row(x, 3), row(x, 0))
@@ -32,7 +32,7 @@ func (c kernelCheck) logGradient(t *testing.T) {
 				t.Fatalf("LogGradient set %d numbers for %d parameters", n, len(theta))
 			}
 			for p := range theta {
-				derivative(t, dst[p], k.Parameters()[p].Name, func(h float64) float64 {
+				derivative(t, dst[p], k.Names[p], func(h float64) float64 {
 					v := append([]float64(nil), theta...)
 					v[p] *= math.Exp(h)
 					return k.WithParameters(v).Eval(xi, xj)
@@ -43,8 +43,8 @@ func (c kernelCheck) logGradient(t *testing.T) {
 }
 
 func (c kernelCheck) scaleGradient(t *testing.T) {
-	k, ok := c.k.(kernel.ScaleDifferentiable)
-	if !ok {
+	k := gram.Describe(c.k)
+	if k.ScaleGradient == nil {
 		t.Skip("the kernel is not ScaleDifferentiable")
 	}
 	x := c.points(3)
@@ -58,7 +58,7 @@ func (c kernelCheck) scaleGradient(t *testing.T) {
 					u, v := append([]float64(nil), row(x, i)...), append([]float64(nil), row(x, j)...)
 					u[p] *= math.Exp(-h)
 					v[p] *= math.Exp(-h)
-					return k.Eval(u, v)
+					return c.k.Eval(u, v)
 				})
 			}
 		}

@@ -19,7 +19,7 @@ type task struct {
 	name  string
 	split func(seed uint64) split
 	// search is the family of CA, and family the same for CR.
-	search kernel.Parametric
+	search kernel.Kernel
 	family func(x blas64.General) family
 	grid   func(x blas64.General) []kernel.Kernel
 }
@@ -72,7 +72,7 @@ func learnedMetric(ctx context.Context, _ task, d split) (outcome, error) {
 	return machine(ctx, r.Kernel, d)
 }
 
-func searched(ctx context.Context, family kernel.Parametric, d split) (outcome, error) {
+func searched(ctx context.Context, family kernel.Kernel, d split) (outcome, error) {
 	c, e, err := fit(ctx, family, d)
 	if err != nil {
 		return outcome{}, err
@@ -81,7 +81,7 @@ func searched(ctx context.Context, family kernel.Parametric, d split) (outcome, 
 }
 
 // fit returns the classifier of package alignment and its percentage of errors.
-func fit(ctx context.Context, family kernel.Parametric, d split) (*alignment.Classifier, float64, error) {
+func fit(ctx context.Context, family kernel.Kernel, d split) (*alignment.Classifier, float64, error) {
 	c, err := alignment.FitClassifier(ctx, d.train.X, labels(d.train), &alignment.Options{
 		Criterion:   alignment.Alignment,
 		Family:      family,

@@ -1,4 +1,4 @@
-package kernel_test
+package tree_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/tree"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -25,26 +26,26 @@ func (foreign) Eval(x, y []float64) float64 { return 1 }
 
 func TestDescribe(t *testing.T) {
 	l := mat.NewDense(1, 2, []float64{1, 2})
-	gaussian := kernel.Node{Family: "Gaussian", Numbers: map[string]float64{"Sigma": 2}}
+	gaussian := tree.Node{Family: "Gaussian", Numbers: map[string]float64{"Sigma": 2}}
 	for _, c := range []struct {
 		k    kernel.Kernel
-		want kernel.Node
+		want tree.Node
 	}{
 		{kernel.Gaussian{Sigma: 2}, gaussian},
 		{&kernel.Gaussian{Sigma: 2}, gaussian},
 		{renamed{kernel.Gaussian{Sigma: 2}}, gaussian},
-		{kernel.Linear{}, kernel.Node{Family: "Linear"}},
-		{kernel.Polynomial{Degree: 3, Offset: 1}, kernel.Node{Family: "Polynomial", Numbers: map[string]float64{"Degree": 3, "Scale": 1, "Offset": 1}}},
-		{kernel.DotProduct{Coefficients: []float64{1, 0, 2}}, kernel.Node{Family: "DotProduct", Lists: map[string][]float64{"Coefficients": {1, 0, 2}}}},
-		{kernel.Projected{L: l, Of: kernel.ARD{Scales: []float64{3}, Of: kernel.Gaussian{Sigma: 2}}}, kernel.Node{
+		{kernel.Linear{}, tree.Node{Family: "Linear"}},
+		{kernel.Polynomial{Degree: 3, Offset: 1}, tree.Node{Family: "Polynomial", Numbers: map[string]float64{"Degree": 3, "Scale": 1, "Offset": 1}}},
+		{kernel.DotProduct{Coefficients: []float64{1, 0, 2}}, tree.Node{Family: "DotProduct", Lists: map[string][]float64{"Coefficients": {1, 0, 2}}}},
+		{kernel.Projected{L: l, Of: kernel.ARD{Scales: []float64{3}, Of: kernel.Gaussian{Sigma: 2}}}, tree.Node{
 			Family: "Projected", Matrices: map[string]*mat.Dense{"L": l},
-			Of: []kernel.Node{{Family: "ARD", Lists: map[string][]float64{"Scales": {3}}, Of: []kernel.Node{gaussian}}}}},
-		{sums{kernel.Sum{kernel.Scale{By: 2, Of: kernel.Linear{}}, kernel.Gaussian{Sigma: 2}}}, kernel.Node{
-			Family: "Sum", Of: []kernel.Node{{Family: "Scale", Numbers: map[string]float64{"By": 2}, Of: []kernel.Node{{Family: "Linear"}}}, gaussian}}},
-		{kernel.LowRank{Base: kernel.Gaussian{Sigma: 2}, Points: l, Weights: []float64{4}}, kernel.Node{
-			Family: "LowRank", Matrices: map[string]*mat.Dense{"Points": l}, Lists: map[string][]float64{"Weights": {4}}, Of: []kernel.Node{gaussian}}},
+			Of: []tree.Node{{Family: "ARD", Lists: map[string][]float64{"Scales": {3}}, Of: []tree.Node{gaussian}}}}},
+		{sums{kernel.Sum{kernel.Scale{By: 2, Of: kernel.Linear{}}, kernel.Gaussian{Sigma: 2}}}, tree.Node{
+			Family: "Sum", Of: []tree.Node{{Family: "Scale", Numbers: map[string]float64{"By": 2}, Of: []tree.Node{{Family: "Linear"}}}, gaussian}}},
+		{kernel.LowRank{Base: kernel.Gaussian{Sigma: 2}, Points: l, Weights: []float64{4}}, tree.Node{
+			Family: "LowRank", Matrices: map[string]*mat.Dense{"Points": l}, Lists: map[string][]float64{"Weights": {4}}, Of: []tree.Node{gaussian}}},
 	} {
-		got, err := kernel.Describe(c.k, 2)
+		got, err := tree.Describe(c.k, 2)
 		if err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%v: %+v, error %v", c.k, got, err)
 		}
@@ -58,7 +59,7 @@ func TestDescribeRefuses(t *testing.T) {
 	}
 	for _, k := range []kernel.Kernel{nil, foreign{}, changed{kernel.Gaussian{Sigma: 1}}, kernel.Gaussian{Sigma: math.NaN()}, (*kernel.Gaussian)(nil),
 		kernel.Sum{kernel.Linear{}, foreign{}}, deep, struct{ kernel.Kernel }{}} {
-		if _, err := kernel.Describe(k, 2); !errors.Is(err, rkhs.ErrOption) {
+		if _, err := tree.Describe(k, 2); !errors.Is(err, rkhs.ErrOption) {
 			t.Errorf("%T: error %v", k, err)
 		}
 	}
@@ -67,7 +68,7 @@ func TestDescribeRefuses(t *testing.T) {
 // What Describe returns can be written to.
 func TestDescribeCopies(t *testing.T) {
 	k := kernel.ARD{Scales: []float64{1, 2}, Of: kernel.Linear{}}
-	n, err := kernel.Describe(k, 2)
+	n, err := tree.Describe(k, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

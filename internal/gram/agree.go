@@ -1,4 +1,4 @@
-package kernel
+package gram
 
 import (
 	"fmt"
@@ -9,12 +9,12 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// agree returns an error that wraps rkhs.ErrOption unless k and of have the same
+// Agree returns an error that wraps rkhs.ErrOption unless k and of have the same
 // values. A type that embeds a kernel has all of its methods: if it gives Eval anew,
 // and means another kernel by that, they speak of the wrong one. The two are compared
 // at a few pairs of points of length dim, a pair at each order of magnitude, since the
 // scale of k is not known.
-func agree(k, of Kernel, dim int) error {
+func Agree(k, of Kernel, dim int) error {
 	if reflect.TypeOf(k) == reflect.TypeOf(of) {
 		return nil
 	}
@@ -44,7 +44,7 @@ func drawPair(points compute.Matrix, stream uint32, scale float64, k Kernel) {
 }
 
 func inside(k Kernel, x []float64) bool {
-	column, _ := outside(k, x)
+	column, _ := source.Outside(k, x)
 	return column < 0
 }
 

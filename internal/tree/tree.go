@@ -1,4 +1,5 @@
-package kernel
+// Package tree describes kernels as data, for programs that write them in another form.
+package tree
 
 import (
 	"fmt"
@@ -9,10 +10,11 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // Node is a kernel as data, for programs that write it in another form: the name of a
-// type of this package, its fields by their names, and the kernels that it is made of.
+// type of package kernel, its fields by their names, and the kernels that it is made of.
 type Node struct {
 	// Family is the name of the type: Gaussian, Matern, … Sum, Product, Scale, ARD,
 	// Projected, OneHot, LowRank.
@@ -29,72 +31,52 @@ type Node struct {
 	Of []Node
 }
 
+// maxDepth bounds the kernels inside one another.
+const maxDepth = 64
+
 // Describe returns k, a kernel of points of length dim, as data, which shares no memory
 // with it. A field whose zero value stands for another value has that value. A type that
-// embeds a kernel of this package is that kernel. Any other kernel, and a type that embeds
+// embeds a kernel of package kernel is that kernel. Any other kernel, and a type that embeds
 // one and has other values, is an error that wraps rkhs.ErrOption and names it; so is
-// what Check says of parameters.
-func Describe(k Kernel, dim int) (n Node, err error) {
-	defer refusePanic(k, &err)
-	if err := validate(k, dim); err != nil {
-		return Node{}, err
-	}
-	return describe(k, dim, maxDepth)
-}
+// an error of kernel.Check about parameters.
+func Describe(k kernel.Kernel, dim int) (Node, error) { return describe(k, dim, maxDepth) }
 
-func describe(k Kernel, dim, depth int) (Node, error) {
-	own, err := ownOf(k, dim)
+func describe(k kernel.Kernel, dim, depth int) (Node, error) {
+	own, err := gram.Own(k, dim)
 	if err != nil {
 		return Node{}, err
 	}
 	if depth == 0 {
-		return Node{}, fmt.Errorf("kernel: %s: %w", nestedTooDeep, rkhs.ErrOption)
+		return Node{}, fmt.Errorf("kernel: kernels are nested too deep: %w", rkhs.ErrOption)
 	}
-	v := reflect.ValueOf(own)
+	v, of := reflect.ValueOf(own), gram.StructureOf(own)
 	n := Node{Family: v.Type().Name()}
-	switch of := own.(type) {
-	case Sum:
-		return n, n.add(dim, depth, of...)
-	case Product:
-		return n, n.add(dim, depth, of...)
-	case Polynomial:
-		of.Scale = of.slope()
-		v = reflect.ValueOf(of)
-	case Projected:
-		dim = of.L.RawMatrix().Rows
-	case OneHot:
-		dim = gram.Encoding(of.Levels).Width(dim)
+	if parts := slices.Concat(of.Terms, of.Factors); len(parts) > 0 {
+		return n, n.add(dim, depth, parts...)
+	}
+	if of.Map != nil {
+		dim = of.Map.Width(dim)
 	}
 	for i := range v.NumField() {
 		if err := n.field(v.Type().Field(i).Name, v.Field(i).Interface(), dim, depth); err != nil {
 			return Node{}, err
 		}
 	}
+	n.defaults(own)
 	return n, nil
 }
 
-// ownOf returns the kernel of this package that k is, or embeds.
-func ownOf(k Kernel, dim int) (Kernel, error) {
-	if own, ok := registry.Own(k); ok {
-		return own, nil
+// defaults sets fields of which the zero value stands for another value.
+func (n *Node) defaults(k kernel.Kernel) {
+	d := gram.Describe(k)
+	for i, name := range d.Names {
+		if _, ok := n.Numbers[name]; ok {
+			n.Numbers[name] = d.Parameters[i]
+		}
 	}
-	of := k
-	if c, ok := k.(composite); ok {
-		of = c.composition()
-	} else if r, ok := k.(Represented); ok {
-		of = r.Representation(dim).Of
-	}
-	own, ok := Kernel(nil), false
-	if of != nil {
-		own, ok = registry.Own(of)
-	}
-	if !ok {
-		return nil, fmt.Errorf("kernel: %v of type %T is no kernel of package kernel: %w", k, k, rkhs.ErrOption)
-	}
-	return own, agree(k, own, dim)
 }
 
-func (n *Node) add(dim, depth int, of ...Kernel) error {
+func (n *Node) add(dim, depth int, of ...gram.Kernel) error {
 	for _, k := range of {
 		part, err := describe(k, dim, depth-1)
 		if err != nil {
@@ -122,8 +104,8 @@ func (n *Node) field(name string, v any, dim, depth int) error {
 		put(&n.Lists, "Counts", counts)
 	case *mat.Dense:
 		put(&n.Matrices, name, mat.DenseCopyOf(v))
-	case Kernel:
-		return n.add(dim, depth, v)
+	case kernel.Kernel:
+		return n.add(dim, depth, gram.Kernel(v))
 	}
 	return nil
 }
