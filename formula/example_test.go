@@ -67,3 +67,11 @@ func ExampleProbabilities() {
 	fmt.Println(kind, len(p.Slopes), len(curves))
 	// Output: sigmoid 1 0
 }
+
+// The label that scores decide on is the most probable one.
+func ExampleAgree() {
+	p := []float64{0.52, 0.48}
+	formula.Agree(p, 1)
+	fmt.Printf("%.3f %v\n", p, p[1] > p[0] && formula.LeastProbability > 0 && formula.AgreeMargin > 0)
+	// Output: [0.500 0.500] true
+}

@@ -7,6 +7,7 @@ package formula
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/features"
@@ -35,7 +36,8 @@ type Formula struct {
 	Probabilities *Probabilities
 }
 
-// Probabilities are what scores s, one row of f(x), make of probabilities p of K labels.
+// Probabilities are how scores s, one row of f(x), become probabilities p of K labels. Agree then makes the label that
+// the rule decides on the most probable one.
 type Probabilities struct {
 	// Kind says how.
 	Kind Kind
@@ -67,6 +69,28 @@ const (
 // with a score each have p_k = c_k/Σ_l c_l, and a score of a pair (i, j) tells that it is j, if it is
 // one of them: p are those that agree best with all pairs (Wu, Lin and Weng, "Probability
 // estimates for multi-class classification by pairwise coupling", 2004, the second way).
+
+// AgreeMargin is by which part the probability of the label exceeds the others, and LeastProbability is the least that
+// any label has, so that logarithms of probabilities are finite.
+const (
+	AgreeMargin      = 0x1p-20
+	LeastProbability = 0x1p-1000
+)
+
+// Agree changes probabilities p so that the class that the rule decides on has the largest: no other one exceeds
+// (1 − AgreeMargin)·c for the mean c of its probability and the largest, and it gets the excess. Scores and probabilities
+// are calibrated apart, so that they may differ at rows where two classes are about as probable.
+func Agree(p []float64, class int) {
+	bound := (1 - AgreeMargin) * (p[class] + slices.Max(p)) / 2
+	others := 0.0
+	for k := range p {
+		if k != class {
+			p[k] = max(min(p[k], bound), LeastProbability)
+			others += p[k]
+		}
+	}
+	p[class] = 1 - others
+}
 
 func (k Kind) String() string {
 	if k < Sigmoid || k > Softmax {

@@ -17,7 +17,7 @@ func (g *graph) finish(f formula.Formula, scores string, texts []string) {
 		}
 		g.rename(g.labels(f, scores, texts), labels)
 		if p := g.probabilities(f, scores); p != "" {
-			g.rename(p, value{name: probabilitiesName, elem: g.real, columns: len(f.Labels), doc: "the probability of each label"})
+			g.rename(g.agreeing(f, p, scores), value{name: probabilitiesName, elem: g.real, columns: len(f.Labels), doc: "the probability of each label"})
 		}
 		return
 	}

@@ -106,3 +106,18 @@ func (g *graph) curves(list []formula.Curve, scores string) string {
 	in = g.op("Min", g.op("Max", in, g.scalar(0)), g.numbers(widths, 1, pieces))
 	return g.op("Add", g.op("MatMul", in, g.matrix(climb)), start)
 }
+
+// agreeing returns probabilities that agree with the labels, see formula.Agree.
+func (g *graph) agreeing(f formula.Formula, p, scores string) string {
+	k := len(f.Labels)
+	identity := compute.NewMatrix(k, k)
+	for i := range k {
+		compute.Row(identity, i)[i] = 1
+	}
+	own := g.op("Gather", g.matrix(identity), g.classes(f, scores))
+	others := g.op("Sub", g.scalar(1), own)
+	most, _ := g.two("TopK", []attribute{{name: "axis", number: 1}, {name: "largest", number: 1}}, p, g.ints(1))
+	bound := g.op("Mul", g.op("Add", g.sumOfRows(g.op("Mul", p, own)), most), g.scalar((1-formula.AgreeMargin)/2))
+	rest := g.op("Mul", g.op("Min", p, bound), others)
+	return g.op("Add", rest, g.op("Mul", own, g.op("Sub", g.scalar(1), g.sumOfRows(rest))))
+}

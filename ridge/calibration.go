@@ -10,9 +10,6 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// refitPatience is that of fits whose scores alone are wanted.
-const refitPatience = 2
-
 // rounding is the part of the targets to which predictions are rounded where they order rows: of rows that
 // are the same they differ by less, in an order that tells of the targets.
 const rounding = 0x1p-30
@@ -35,30 +32,33 @@ func (p *problem) leftOut(left, rest compute.Matrix) {
 	p.sample = calibrate.Sample{Scores: scores, At: at, Targets: y, Class: p.classes, Weights: p.weights}
 }
 
-// outOfSample returns what functions predict at rows that they were not learned from: the one
-// that was found, at rows held out from it or left out one by one, and else others like it,
-// each learned from the rows outside of a set.
+// refitted returns predictions at rows of a function that was fitted to the others.
+func (p *problem) refitted() (sample calibrate.Sample) {
+	for _, set := range calibrate.Sets(p.x.Rows, p.x.Rows, p.classes, calibrate.Refits(1), p.options.Seed) {
+		part := *p
+		part.means = slices.Clone(p.means)
+		part.without(set, calibrate.Others(p.x.Rows, set), 0)
+		f, err := part.solve()
+		if err != nil || p.monitor.Stopped() {
+			return calibrate.Sample{}
+		}
+		sample = sample.With(part.held.sample(&part, f))
+	}
+	return sample
+}
+
+// outOfSample returns predictions at unseen rows: of the function that was found, at rows held out from it or left
+// out one by one, and else of a function like it that was fitted to the other rows.
 func (p *problem) outOfSample(f *solution) calibrate.Sample {
 	switch {
 	case p.options.Uncalibrated || p.monitor.Stopped():
 		return calibrate.Sample{}
-	case p.way == factorising:
+	case p.sample.Rows() > 0 || p.way == factorising:
 		return p.sample
 	case p.held != nil:
 		return p.held.sample(p, f)
 	}
-	var all calibrate.Sample
-	for _, set := range calibrate.Sets(p.x.Rows, p.x.Rows, p.classes, calibrate.Refits(1), p.options.Seed) {
-		other := *p
-		other.means = slices.Clone(p.means)
-		other.without(set, calibrate.Others(p.x.Rows, set), refitPatience)
-		g, err := other.solve()
-		if err != nil || p.monitor.Stopped() {
-			return calibrate.Sample{}
-		}
-		all = all.With(other.held.sample(&other, g))
-	}
-	return all
+	return p.refitted()
 }
 
 // sample returns what a solution predicts at the rows held out from it.

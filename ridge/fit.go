@@ -80,6 +80,7 @@ type problem struct {
 	noise   float64         // n·lam
 	way     way
 	held    *heldOut // nil unless rows are held out
+	slow    slowness
 	monitor *monitor.Monitor
 	report  Report
 	sample  calibrate.Sample // of rows that were left out one by one
@@ -162,9 +163,9 @@ func (p *problem) choose() error {
 	return nil
 }
 
-// why returns why a solution ended short of the tolerance, if it did.
+// why returns why a solution ended short of the tolerance, if it did and one was asked for.
 func (p *problem) why() error {
-	if err := p.monitor.Err(); err != nil || p.report.Status == rkhs.Converged || p.report.Status == rkhs.EarlyStopped {
+	if err := p.monitor.Err(); err != nil || p.options.Tolerance == 0 || p.report.Status == rkhs.Converged || p.report.Status == rkhs.EarlyStopped {
 		return err
 	}
 	return fmt.Errorf("ridge: the relative residual is %.3g after %d iterations, Tolerance is %v: %w",

@@ -35,7 +35,7 @@ type heldOut struct {
 	means    []float64       // that y is less
 	classes  []int           // or nil
 	weights  compute.Weights // or nil
-	scale    []float64       // mean square of each column of y, less its mean
+	scale    []float64       // mean square of each column of the targets in the problem, less its mean
 	patience int             // or zero for that by default
 	least    int             // that by default
 
@@ -79,10 +79,11 @@ func (p *problem) without(out, in []int, patience int) {
 	if p.way == onPoints {
 		h.least = leastPatienceOnPoints
 	}
-	h.scale = p.meanSquares(compute.Clone(h.y), h.weights)
 	p.noise *= float64(len(in)) / float64(p.x.Rows)
 	p.x, p.y, p.classes, p.weights, p.held, p.report.Rows = p.x.Pick(in), compute.Pick(p.y, in), compute.PickOf(p.classes, in), pickWeights(p.weights, in), h, len(in)
 	p.centre()
+	// Held-out rows may lack a class of few rows, of which the targets in the problem have a variance.
+	h.scale = p.meanSquares(compute.Clone(p.y), p.weights)
 }
 
 // meanSquares returns those of the columns, less their means where a constant is free.

@@ -38,15 +38,23 @@ func (p *problem) preconditioned() (*solution, error) {
 	n := p.x.Rows
 	order := rng.New(p.options.Seed, "ridge order of rows", 0).Perm(n)
 	mixed := *p
-	mixed.x, mixed.y, mixed.weights = p.x.Pick(order), compute.Pick(p.y, order), pickWeights(p.weights, order)
+	mixed.x, mixed.y, mixed.weights, mixed.classes = p.x.Pick(order), compute.Pick(p.y, order), pickWeights(p.weights, order), compute.PickOf(p.classes, order)
 	s := mixed.regression()
 	inverse, err := mixed.nearInverse(s)
 	if inverse == nil || err != nil {
 		return nil, err
 	}
 	s.SetInverse(inverse)
+	mixed.slow.factors = s.Kept() && n <= slowRows
 	found := mixed.iterate(s)
-	p.report = mixed.report
+	if mixed.slow.ended && !p.monitor.Stopped() {
+		found = mixed.factorisedHalf(s)
+	}
+	if found == nil {
+		p.report = mixed.report
+		return nil, nil
+	}
+	p.report, p.sample = mixed.report, mixed.sample
 	weights := compute.NewMatrix(n, p.y.Cols)
 	for i, row := range order {
 		copy(compute.Row(weights, row), compute.Row(found.weights, i))

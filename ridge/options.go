@@ -37,7 +37,7 @@ type Options struct {
 	// more rows 5000, or as many as MemoryLimit allows.
 	MaxPoints int
 	// Tolerance is the relative residual, as the report has it, at which the solution
-	// ends. Default: 1e-5.
+	// ends. Default: 1e-5, of which Status tells whether it was reached.
 	Tolerance float64
 	// Patience is the number of steps of conjugate gradients after which the solution ends if
 	// its error at rows held out has not become lower by .5 %. These are one in ten of the
@@ -48,8 +48,8 @@ type Options struct {
 	// were taken, and 10 at least, or 2 on fewer points than rows, unless Tolerance is given;
 	// otherwise none is held out.
 	Patience int
-	// Iterations bounds the steps of conjugate gradients. If they do not reach Tolerance,
-	// the error is rkhs.ErrNotConverged. Default: 1000.
+	// Iterations bounds the steps of conjugate gradients. A given Tolerance that they do not
+	// reach is rkhs.ErrNotConverged. Default: 1000.
 	Iterations int
 
 	// Uncalibrated leaves out what Proba and Interval are made by: the rows left out one by one up

@@ -197,6 +197,9 @@ func (p *problem) run(s centres.Operator, right compute.Matrix, points compute.P
 		if p.monitor.Stopped() || p.report.Iterations >= p.options.Iterations {
 			return false
 		}
+		if p.slow.ends(p.report) {
+			return false
+		}
 		if p.held != nil && p.enough(c.X, points, weights(c.X)) {
 			early = true
 			return false

@@ -21,7 +21,7 @@ func common(o *slkl.Options, seed uint64, workers int, r rkhs.Recorder) {
 
 // limit asks for a single step, and for a penalty: ridge regression takes none.
 func limit(o *slkl.Options) {
-	o.Iterations = 1
+	o.Iterations, o.Tolerance = 1, 1e-12
 	if o.Penalty == 0 {
 		o.PenaltyGrid = []float64{1e-2, 1e-4}
 	}

@@ -121,7 +121,7 @@ func (l *Learner) decodeParts(d *codec.Decoder, columns, outputs int, weights bo
 }
 
 func (s *settings) encode(e *codec.Encoder) {
-	for _, v := range []float64{s.Penalty, s.Ridge, s.Epsilon, s.Tolerance} {
+	for _, v := range []float64{s.Penalty, s.Ridge, s.Epsilon, s.givenTolerance()} {
 		e.Float64(v)
 	}
 	for _, v := range []int{s.Folds, s.Iterations, int(s.MemoryLimit), int(s.Order), int(s.Rule)} {
@@ -132,6 +132,14 @@ func (s *settings) encode(e *codec.Encoder) {
 	e.Bool(s.Shared)
 	e.Uint64(s.Seed)
 	e.Bool(s.SinglePrecision)
+}
+
+// givenTolerance returns Tolerance as it was given, 0 for its default.
+func (s *settings) givenTolerance() float64 {
+	if s.strict || s.descentAlone() {
+		return s.Tolerance
+	}
+	return 0
 }
 
 func decodeOptions(d *codec.Decoder) *Options {

@@ -123,7 +123,8 @@ type Options struct {
 	// conditions finish to Tolerance.
 	Epsilon float64
 	// Tolerance is the duality gap, as a fraction of the objective, at which a
-	// solution is accepted. Default: 1e-9.
+	// solution is accepted; one that is not reached is then rkhs.ErrNotConverged.
+	// Default: 1e-9, of which Status tells whether it was reached.
 	Tolerance float64
 	// Iterations bounds the coordinate steps and the finishing steps of each
 	// output. Default: 1000 times the number of columns.
@@ -166,6 +167,7 @@ type settings struct {
 	openNoise  bool // to be chosen by cross-validation, from Noise on
 	openPoints bool // whether MaxPoints was left open
 	gridGiven  bool
+	strict     bool // whether Tolerance was given
 }
 
 func (o *Options) settings() (*settings, error) {
@@ -194,6 +196,7 @@ func (o *Options) settings() (*settings, error) {
 		}
 	}
 	if !s.descentAlone() {
+		s.strict = s.Tolerance > 0
 		s.Tolerance = cmp.Or(s.Tolerance, 1e-9)
 	}
 	return &s, nil

@@ -256,7 +256,7 @@ func (f *fit) at(product []float64, edge []bool) (*Model, error) {
 		return nil, err
 	}
 	m.noise, m.choice = f.noise, f.choice
-	return m, unfinished(f.monitor, reports, f.problems, f.settings.descentAlone())
+	return m, unfinished(f.monitor, reports, f.problems, f.settings.descentAlone(), f.settings.strict)
 }
 
 // path solves for one penalty after another.

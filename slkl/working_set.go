@@ -89,7 +89,7 @@ func (l *workingSet) finish(done bool) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m, unfinished(l.monitor, l.reports, l.problems, false)
+	return m, unfinished(l.monitor, l.reports, l.problems, false, l.settings.strict)
 }
 
 func (l *workingSet) model() (*Model, error) {

@@ -62,7 +62,7 @@ func TestRegressionContract(t *testing.T) {
 			l.Equivariance = 0 // C and Epsilon are in units of the targets
 			if c.opts.C > 0 {
 				l.SparseRounding = 1e-7 // the solution ends where the violation is small
-				l.Limit = func(o *svm.Options) { o.Iterations = 3 }
+				l.Limit = func(o *svm.Options) { o.Iterations, o.Tolerance = 3, 1e-3 }
 				l.Kernel = func(o *svm.Options, k kernel.Kernel) { o.Kernel = k }
 				l.Kernels = testutil.Kernels()
 			}
@@ -87,7 +87,7 @@ func TestClassifierContract(t *testing.T) {
 			return &svm.Options{Kernel: kernel.Matern{Nu: 1.5, Length: 2}, C: 10, Tolerance: 1e-10}
 		}
 		l.SparseRounding = 1e-7
-		l.Limit = func(o *svm.Options) { o.Iterations = 3 }
+		l.Limit = func(o *svm.Options) { o.Iterations, o.Tolerance = 3, 1e-3 }
 		l.Kernel = func(o *svm.Options, k kernel.Kernel) { o.Kernel = k }
 		l.Kernels = testutil.Kernels()
 		testutil.CheckLearner(t, l)

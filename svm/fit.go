@@ -324,7 +324,7 @@ func (p *problem) why() error {
 		r.Status = p.monitor.Status()
 		return err
 	}
-	if r.Status == rkhs.Converged {
+	if r.Status == rkhs.Converged || !p.options.strict {
 		return nil
 	}
 	return fmt.Errorf("svm: %v after %d steps, at violations of %.3g and relative gaps of %.3g: %w", r.Status, r.Iterations, r.Violation, r.Gap, rkhs.ErrNotConverged)

@@ -80,7 +80,7 @@ func TestNoveltyStopped(t *testing.T) {
 			}
 			return nil
 		})}, gone, rkhs.Stopped},
-		"limited": {context.Background(), svm.Options{Iterations: 3}, rkhs.ErrNotConverged, rkhs.IterationLimit},
+		"limited": {context.Background(), svm.Options{Iterations: 3, Tolerance: 1e-3}, rkhs.ErrNotConverged, rkhs.IterationLimit},
 	} {
 		m, err := svm.FitNovelty(c.ctx, x, &c.o)
 		if !errors.Is(err, c.want) || m == nil || m.Report().Status != c.status {

@@ -49,10 +49,11 @@ type Options struct {
 	// in units of the margin, of the deviation of the targets, or of the mean of k(x, x), and
 	// the relative gap are at most this. Default: 1e-3.
 	Tolerance float64
-	// Iterations bounds the steps on pairs of variables, for each output or pair of labels. If
-	// they do not reach Tolerance, the error is rkhs.ErrNotConverged. Default: the larger of 10⁷
+	// Iterations bounds the steps on pairs of variables, for each output or pair of labels. A
+	// given Tolerance that they do not reach is rkhs.ErrNotConverged. Default: the larger of 10⁷
 	// and 100·n.
 	Iterations int
+	strict     bool // whether Tolerance was given
 
 	// Uncalibrated leaves out what Proba and Interval are made by: other fits to the rows outside of a fifth of
 	// them, five of up to 2000 rows, fewer of more, and one from 10000 on.
@@ -102,6 +103,7 @@ func (o *Options) checked() (Options, error) {
 		err = door.Refuse(pkg, "a Gram matrix that is Precomputed", []door.Unused{
 			{Name: "Kernel", Set: c.Kernel != nil}, {Name: "Metric", Set: c.Metric != kernel.AutoMetric}})
 	}
+	c.strict = c.Tolerance > 0
 	c.Tolerance = cmp.Or(c.Tolerance, defaultTolerance)
 	c.MemoryLimit = cmp.Or(c.MemoryLimit, door.DefaultMemory)
 	return c, err

@@ -8,11 +8,19 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"syscall"
 )
 
+// heapGrowth is by how many percent the heap may grow between two collections. A fit holds few large matrices, which
+// cost nothing to scan, and by default as much garbage beside them.
+const heapGrowth = 25
+
 func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(heapGrowth)
+	}
 	ctx, stop := context.Background(), func() {}
 	if len(os.Args) > 1 && slices.ContainsFunc(commands(), func(c command) bool { return c.name == os.Args[1] && c.stops }) {
 		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)

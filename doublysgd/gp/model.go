@@ -202,7 +202,7 @@ func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarsha
 // head lists what a file begins with.
 func (m *Model) head() []any {
 	o := &m.options
-	return append([]any{&o.Tolerance, &o.Iterations, &o.Centres, &o.CacheSize, &o.MemoryLimit, &o.Seed, &m.prior.amplitude, &m.prior.ratio}, m.report.fields()...)
+	return append([]any{&o.strict, &o.Tolerance, &o.Iterations, &o.Centres, &o.CacheSize, &o.MemoryLimit, &o.Seed, &m.prior.amplitude, &m.prior.ratio}, m.report.fields()...)
 }
 
 func (m *Model) encode(e *codec.Encoder) error {
@@ -220,7 +220,9 @@ func (m *Model) encode(e *codec.Encoder) error {
 func decodeFirst(d *codec.Decoder) Model {
 	m := Model{solving: new(solving)}
 	d.Fields(m.head()...)
+	strict := m.options.strict
 	o, err := m.options.checked()
+	o.strict = strict
 	if err != nil {
 		d.Fail("%v", err)
 	}

@@ -41,9 +41,10 @@ type Options struct {
 	// solution ends: of the mean in the root mean square over the rows, and of the
 	// variance at each row that it is asked for. Default: 0.001.
 	Tolerance float64
-	// Iterations bounds the iterations of one solution. If they do not reach
-	// Tolerance, the error is rkhs.ErrNotConverged. Default: 1000.
+	// Iterations bounds the iterations of one solution. A given Tolerance that they do
+	// not reach is rkhs.ErrNotConverged. Default: 1000.
 	Iterations int
+	strict     bool // whether Tolerance was given
 	// Centres is the largest number of centres of the preconditioner: the more, the fewer
 	// iterations.
 	// Default: 500.
@@ -86,6 +87,7 @@ func (o *Options) checked() (Options, error) {
 	if err == nil && c.Kernel != nil {
 		err = door.Refuse(pkg, "a given Kernel", []door.Unused{{Name: "Metric", Set: c.Metric != kernel.AutoMetric}})
 	}
+	c.strict = c.Tolerance > 0
 	c.Tolerance = cmp.Or(c.Tolerance, 0.001)
 	c.Iterations = cmp.Or(c.Iterations, 1000)
 	c.Centres = cmp.Or(c.Centres, 500)

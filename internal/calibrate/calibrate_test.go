@@ -149,7 +149,7 @@ func TestClassesFindTheTruth(t *testing.T) {
 		{"two", 2, 1, sigmoid(.8, -1), calibrate.OfClasses, "sigmoid", .02},
 		{"steps", 2, 1, steps, calibrate.OfClasses, "isotonic", .03},
 		{"softmax", 4, 4, softmax(.6, .5, -1, 0, .2), calibrate.OfClasses, "softmax", .02},
-		{"useless", 2, 1, sigmoid(0, 1), calibrate.OfClasses, "sigmoid", .02},
+		{"useless", 2, 1, sigmoid(0, 1), calibrate.OfClasses, "frequencies", .02},
 		{"pairs", 3, 3, pairs, calibrate.OfPairs, "sigmoid", .02},
 	} {
 		s := sampled(4000, c.classes, c.width, c.truth)

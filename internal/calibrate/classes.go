@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
@@ -21,11 +22,12 @@ const (
 	// Ways to fit, of which sigmoid or points come.
 	spline
 	isotonic
-	pooled // one spline for all pairs
+	pooled   // one spline for all pairs
+	constant // the frequencies of the classes
 )
 
 func (m method) String() string {
-	return [...]string{"loss", "sigmoid", "points", "softmax", "spline", "isotonic", "spline"}[m]
+	return [...]string{"loss", "sigmoid", "points", "softmax", "spline", "isotonic", "spline", "frequencies"}[m]
 }
 
 // Layout is what the columns of scores stand for.
@@ -56,7 +58,8 @@ type Classes struct {
 // FitClasses calibrates scores for so many classes, by the method of the least log loss in
 // cross-validation on the sample. Others than the plainest, probabilities of the loss itself if
 // own is not nil, must be better beyond a standard error, an isotonic curve, whose steps are those of the sample,
-// beyond two; a spline need not be beyond a sigmoid, which it contains, but better. Scores of pairs of three classes or more are also tried as their sums,
+// beyond two; a spline need not be beyond a sigmoid, which it contains, but better. The frequencies of the classes
+// serve if no method has a lower loss. Scores of pairs of three classes or more are also tried as their sums,
 // one a class: of few classes that overlap the sums tell more than what pairs agree on,
 // of many less. A sample without rows gives the zero
 // value, which makes none and leaves it to the loss. O(n·(log n + K²)), of pairs O(n·K³).
@@ -83,6 +86,9 @@ func FitClasses(s Sample, count int, layout Layout, own func(p, scores []float64
 			c.layout, s, best, losses = ofSums, t, m, l
 		}
 	}
+	if l := c.frequencyLosses(s); s.Rows() >= leastRows && s.mean(l) < s.mean(losses) {
+		best, losses = constant, l
+	}
 	c.fit(s, best)
 	c.own = nil
 	c.report = rkhs.Calibration{Method: c.name(best), Rows: s.Rows(), LogLoss: s.mean(losses)}
@@ -91,7 +97,7 @@ func FitClasses(s Sample, count int, layout Layout, own func(p, scores []float64
 
 // name says by which method c was fitted, or to what that came down.
 func (c *Classes) name(m method) string {
-	if c.by != points {
+	if c.by != points && m != constant {
 		m = c.by
 	}
 	if c.layout == ofSums {
@@ -137,7 +143,7 @@ func (c *Classes) held(s Sample, m method) []float64 {
 		part.fit(s.pick(learn), m)
 		for _, i := range rows {
 			part.To(p, compute.Row(s.Scores, i))
-			losses[i] = -math.Log(p[s.Class[i]])
+			losses[i] = -math.Log(max(p[s.Class[i]], formula.LeastProbability))
 		}
 	}
 	return losses
@@ -175,6 +181,9 @@ func (c *Classes) fit(s Sample, m method) {
 		return
 	case scaled:
 		c.soft = fitSoftmax(s)
+		return
+	case constant:
+		c.fitFrequencies(s)
 		return
 	case pooled:
 		var all labelled

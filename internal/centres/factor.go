@@ -146,3 +146,18 @@ func minus(m compute.Matrix) compute.Matrix {
 func (f *Factor) InverseDiagonal(more func(done int) bool) []float64 {
 	return compute.InverseDiagonal(f.u, more, f.workers)
 }
+
+// LastInverseDiagonal returns the last m numbers of the diagonal of A⁻¹, which are those of the inverse of the last
+// block of U. O(m³).
+func (f *Factor) LastInverseDiagonal(m int) []float64 {
+	last := compute.NewMatrix(m, m)
+	for i, p := range f.panels {
+		n := f.panels[0].Cols
+		from := n - p.Cols
+		for r := max(0, n-m-from); r < p.Rows; r++ {
+			row := from + r - (n - m)
+			copy(compute.Row(last, row)[row:], compute.Row(f.panels[i], r)[r:])
+		}
+	}
+	return compute.InverseDiagonal(last, func(int) bool { return true }, f.workers)
+}

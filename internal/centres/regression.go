@@ -232,6 +232,27 @@ func (s *Regression) Precondition(dst, r compute.Matrix) {
 	}
 }
 
+// Kept reports whether half of K is kept.
+func (s *Regression) Kept() bool { return s.panels != nil }
+
+// FactoriseKept replaces the half of K that is kept by a Cholesky factor of A in its memory, or returns nil if more
+// says no. Products compute K from then on.
+func (s *Regression) FactoriseKept(more func(done int) bool) *Factor {
+	panels := Panels(s.panels)
+	s.panels = nil
+	return NewFactorIn(panels, s.Of, s.X, s.Noise, s.Weights, more)
+}
+
+// LessConstantOfLast is LessConstant for the last numbers of the diagonal.
+func (s *Regression) LessConstantOfLast(diag []float64) {
+	if len(s.ones) == 0 {
+		return
+	}
+	for i, u := range s.ones[len(s.ones)-len(diag):] {
+		diag[i] -= float64(u * u / s.sum)
+	}
+}
+
 // LessConstant turns the diagonal of P⁻¹ into that of what SetInverse makes of it.
 func (s *Regression) LessConstant(diag []float64) {
 	for i, u := range s.ones {

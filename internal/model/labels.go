@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -17,6 +18,14 @@ type Labels struct {
 	Names []int
 	// Decide returns the class of the scores of a row. Default: door.Class.
 	Decide func(scores []float64) int
+}
+
+// class returns the class of the scores of a row.
+func (l Labels) class(scores []float64) int {
+	if l.Decide == nil {
+		return door.Class(scores)
+	}
+	return l.Decide(scores)
 }
 
 // Predict returns the labels that the scores f(x) decide on, n×1.
@@ -34,13 +43,9 @@ func (l Labels) eval(pkg string, f Function, x mat.Matrix) (compute.Matrix, erro
 	if err != nil {
 		return compute.Matrix{}, err
 	}
-	decide := l.Decide
-	if decide == nil {
-		decide = door.Class
-	}
 	labels := compute.NewMatrix(scores.Rows, 1)
 	for i := range labels.Data {
-		labels.Data[i] = float64(l.Names[decide(compute.Row(scores, i))])
+		labels.Data[i] = float64(l.Names[l.class(compute.Row(scores, i))])
 	}
 	return labels, nil
 }
@@ -48,7 +53,7 @@ func (l Labels) eval(pkg string, f Function, x mat.Matrix) (compute.Matrix, erro
 // Proba returns the probabilities of the labels, n×K, that a calibration gives to the scores
 // f(x) or, where there is none, those of a loss that defines them: a loss.MultiProbable, and
 // a loss.Probable of two classes. of may be nil. The error of others wraps
-// rkhs.ErrUncalibrated.
+// rkhs.ErrUncalibrated. The label of a row is always the most probable one, see formula.Probabilities.
 func (l Labels) Proba(pkg string, c *calibrate.Classes, of loss.Loss, f Function, x mat.Matrix) (*mat.Dense, error) {
 	_, outputs := f.Dims()
 	to := l.Of(of, outputs)
@@ -64,7 +69,9 @@ func (l Labels) Proba(pkg string, c *calibrate.Classes, of loss.Loss, f Function
 	}
 	p := mat.NewDense(scores.Rows, len(l.Names), nil)
 	for i := range scores.Rows {
+		class := l.class(compute.Row(scores, i))
 		to(p.RawRowView(i), compute.Row(scores, i))
+		formula.Agree(p.RawRowView(i), class)
 	}
 	return p, nil
 }

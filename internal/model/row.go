@@ -65,10 +65,6 @@ func PredictRowLabel[F RowFunction](pkg string, l Labels, f F, dst, x []float64)
 	if err := f.EvalRow((*s)[:q], x); err != nil {
 		return err
 	}
-	decide := l.Decide
-	if decide == nil {
-		decide = door.Class
-	}
-	dst[0] = float64(l.Names[decide((*s)[:q])])
+	dst[0] = float64(l.Names[l.class((*s)[:q])])
 	return nil
 }

@@ -178,6 +178,7 @@ func (l Learner[O, M]) results() []check {
 		{"bad weights", p.badWeights},
 		{"sparse rows", p.sparse},
 		{"calibrated", l.calibrated},
+		{"most probable label", l.mostProbable},
 		{"single rows", p.singleRows},
 	}
 }

@@ -1,0 +1,84 @@
+package calibrate_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/rkhs-go/rkhs/internal/calibrate"
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// Samples with a class of one row, which some folds lack, with separable classes, with useless scores and with
+// weights have finite log losses, and on fresh rows no larger ones than the frequencies, but for chance.
+func TestNeverWorseThanFrequencies(t *testing.T) {
+	for name, c := range map[string]struct {
+		rows, rare  int
+		noise       float64
+		own, weight bool
+	}{
+		"single row": {rows: 60, rare: 1, noise: .5}, "two rows": {rows: 60, rare: 2, noise: .5}, "separable": {rows: 90, noise: 0},
+		"useless": {rows: 40, noise: 1e6}, "weights": {rows: 80, rare: 1, noise: .5, weight: true}, "few": {rows: 12, noise: 2},
+		"loss that is certain": {rows: 60, rare: 1, noise: 1, own: true},
+	} {
+		for _, layout := range []calibrate.Layout{calibrate.OfClasses, calibrate.OfPairs} {
+			train, test := noisy(c.rows, c.rare, c.noise, layout, 1), noisy(2000, 0, c.noise, layout, 2)
+			if c.weight {
+				train.Weights = make([]float64, c.rows)
+				for i := range train.Weights {
+					train.Weights[i] = 1 + float64(i%5)/2
+				}
+			}
+			var own func(p, scores []float64)
+			if c.own { // probabilities of zero and one
+				own = func(p, scores []float64) { clear(p); p[0] = 1 }
+			}
+			f := calibrate.FitClasses(train, 3, layout, own)
+			if l := f.Report().LogLoss; !(l < 700) {
+				t.Errorf("%s: log loss %v in the sample", name, l)
+			}
+			got, frequent := 0.0, 0.0
+			p := make([]float64, 3)
+			for i, k := range test.Class {
+				f.To(p, slices.Clone(compute.Row(test.Scores, i)))
+				got -= math.Log(p[k]) / 2000
+				frequent += math.Log(3) / 2000
+			}
+			if !(got < frequent+.1) {
+				t.Errorf("%s, layout %d: log loss %.3f by %s, that of the frequencies %.3f", name, layout, got, f.Report().Method, frequent)
+			}
+			if name == "separable" && got > .2 {
+				t.Errorf("separable classes, layout %d: log loss %.3f by %s", layout, got, f.Report().Method)
+			}
+		}
+	}
+}
+
+// noisy draws rows of two classes, or three without rare rows, with scores 1 for the class and −1 for others, and
+// noise. The rows of the third class are as many as rare says.
+func noisy(n, rare int, noise float64, layout calibrate.Layout, seed uint64) calibrate.Sample {
+	r := rand.New(rand.NewPCG(seed, 11))
+	s := calibrate.Sample{Scores: compute.NewMatrix(n, 3), Class: make([]int, n)}
+	for i := range n {
+		k := r.IntN(3)
+		if rare > 0 {
+			k = r.IntN(2)
+		}
+		if i < rare {
+			k = 2
+		}
+		s.Class[i] = k
+		v := []float64{-1, -1, -1}
+		v[k] = 1
+		row := compute.Row(s.Scores, i)
+		copy(row, v)
+		if layout == calibrate.OfPairs {
+			row[0], row[1], row[2] = (v[1]-v[0])/2, (v[2]-v[0])/2, (v[2]-v[1])/2
+		}
+		for j := range row {
+			row[j] += noise * r.NormFloat64()
+		}
+	}
+	return s
+}
