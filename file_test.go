@@ -21,9 +21,7 @@ import (
 // line is the model f(x) = slope·x.
 type line struct{ slope float64 }
 
-var lines = codec.Register(codec.Format[line]{Kind: "test line", Versions: []func(*codec.Decoder) line{
-	func(d *codec.Decoder) line { return line{d.Finite()} },
-}})
+var lines = codec.Register(codec.Format[line]{Kind: "test line", Decode: func(d *codec.Decoder) line { return line{d.Finite()} }})
 
 func (l *line) Dims() (inputs, outputs int) { return 1, 1 }
 
@@ -51,9 +49,7 @@ func (l *line) UnmarshalBinary(data []byte) error { return lines.Unmarshal(l, da
 // point is another kind.
 type point struct{ at float64 }
 
-var points = codec.Register(codec.Format[point]{Kind: "test point", Versions: []func(*codec.Decoder) point{
-	func(d *codec.Decoder) point { return point{d.Finite()} },
-}})
+var points = codec.Register(codec.Format[point]{Kind: "test point", Decode: func(d *codec.Decoder) point { return point{d.Finite()} }})
 
 func (p *point) MarshalBinary() ([]byte, error) {
 	return points.Marshal(func(e *codec.Encoder) error { e.Float64(p.at); return nil })

@@ -184,7 +184,7 @@ func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return c.names().Proba(pkg, &model.OrZero(c).probabilities, nil, c.Model().function(), x)
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "alignment classifier", Versions: []func(*codec.Decoder) Classifier{decodeFirstClassifier, decodeClassifier, decodeCalibratedClassifier},
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "alignment classifier", Decode: decodeCalibratedClassifier,
 	Encode: (*Classifier).encodeCalibrated, Fitted: func(c *Classifier) bool { return c.Model().fitted() }})
 
 // MarshalBinary returns the classifier as a file. It fails if a kernel cannot
@@ -200,13 +200,6 @@ func (c *Classifier) encode(e *codec.Encoder) error {
 	e.Ints(c.labels)
 	e.Bool(c.voting)
 	return c.model.encode(e)
-}
-
-// decodeFirstClassifier reads version 1, of which all are support vector machines.
-func decodeFirstClassifier(d *codec.Decoder) Classifier {
-	c := Classifier{labels: d.Labels(), voting: true}
-	m := decodeFirstModel(d)
-	return c.with(&m, d)
 }
 
 func (c *Classifier) encodeCalibrated(e *codec.Encoder) error {
@@ -226,7 +219,7 @@ func decodeCalibratedClassifier(d *codec.Decoder) Classifier {
 	return c
 }
 
-// decodeClassifier reads version 2, which has no probabilities.
+// decodeClassifier reads a classifier without its probabilities.
 func decodeClassifier(d *codec.Decoder) Classifier {
 	c := Classifier{labels: d.Labels(), voting: d.Bool()}
 	m := decodeModel(d)

@@ -113,7 +113,7 @@ func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, 
 	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
 }
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "alignment model", Versions: []func(*codec.Decoder) Model{decodeFirstModel, decodeModel, decodeCalibratedModel},
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "alignment model", Decode: decodeCalibratedModel,
 	Encode: (*Model).encodeCalibrated, Fitted: (*Model).fitted})
 
 // MarshalBinary returns the model as a file. It fails if a kernel cannot be
@@ -133,13 +133,6 @@ func (m *Model) encode(e *codec.Encoder) error {
 	return m.sum.Encode(e)
 }
 
-// decodeFirstModel reads version 1, which has no choice.
-func decodeFirstModel(d *codec.Decoder) Model {
-	m := Model{seed: d.Uint64(), report: decodeReport(d), learned: decodeResult(d)}
-	m.decodeSum(d)
-	return m
-}
-
 func (m *Model) encodeCalibrated(e *codec.Encoder) error {
 	if err := m.encode(e); err != nil {
 		return err
@@ -155,7 +148,7 @@ func decodeCalibratedModel(d *codec.Decoder) Model {
 	return m
 }
 
-// decodeModel reads version 2, which has no intervals.
+// decodeModel reads a model without its intervals.
 func decodeModel(d *codec.Decoder) Model {
 	m := Model{seed: d.Uint64(), report: decodeReport(d), learned: decodeResult(d)}
 	m.learned.Choice = choose.DecodeChoice(d)

@@ -130,7 +130,7 @@ func unit(row []float64) {
 	}
 }
 
-var scalerFormat = codec.Register(codec.Format[Scaler]{Kind: "dataset scaler", Versions: []func(*codec.Decoder) Scaler{readScaler}})
+var scalerFormat = codec.Register(codec.Format[Scaler]{Kind: "dataset scaler", Decode: readScaler})
 
 // MarshalBinary returns a file of s, 16·d bytes and a few more for d columns.
 func (s *Scaler) MarshalBinary() ([]byte, error) {

@@ -71,12 +71,7 @@ func (c *ClassLearner) Model(ctx context.Context) (*Classifier, error) {
 	return newClassifier(m, c.labels, c.learner.options.Loss, sample), err
 }
 
-var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "doublysgd class learner", Versions: []func(*codec.Decoder) ClassLearner{
-	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, 1) },
-	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, 2) },
-	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, 3) },
-	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, withScores) },
-},
+var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "doublysgd class learner", Decode: decodeClassLearner,
 	Encode: (*ClassLearner).encode, Fitted: (*ClassLearner).made})
 
 // MarshalBinary returns the learner as a file, as Learner.MarshalBinary does.
@@ -93,7 +88,7 @@ func (c *ClassLearner) encode(e *codec.Encoder) error {
 	return c.learner.encode(e)
 }
 
-func decodeClassLearner(d *codec.Decoder, version int) ClassLearner {
+func decodeClassLearner(d *codec.Decoder) ClassLearner {
 	labels := d.Labels()
-	return ClassLearner{learner: decodeLearner(d, len(labels), version), labels: labels}
+	return ClassLearner{learner: decodeLearner(d, len(labels)), labels: labels}
 }

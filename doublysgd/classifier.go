@@ -125,7 +125,7 @@ func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return model.Labels{Names: c.Labels()}.Proba(pkg, &model.OrZero(c).probabilities, c.Loss(), c.Model().function(), x)
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "doublysgd classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifierV1, decodeClassifier, decodeCalibratedClassifier},
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "doublysgd classifier", Decode: decodeCalibratedClassifier,
 	Encode: (*Classifier).encodeCalibrated, Fitted: func(c *Classifier) bool { return c.Model().fitted() }})
 
 // MarshalBinary returns the classifier as a file. It fails if the kernel or the
@@ -162,17 +162,17 @@ func decodeCalibratedClassifier(d *codec.Decoder) Classifier {
 	return c
 }
 
-// decodeClassifier reads version 2, which has no probabilities.
+// decodeClassifier reads a classifier without its probabilities.
 func decodeClassifier(d *codec.Decoder) Classifier {
-	c := decodeClassifierV1(d)
+	c := decodeScores(d)
 	c.model.report.Choice = choose.DecodeChoice(d)
 	return c
 }
 
-// decodeClassifierV1 reads files without Report.Choice.
-func decodeClassifierV1(d *codec.Decoder) Classifier {
+// decodeScores reads labels, loss and scores.
+func decodeScores(d *codec.Decoder) Classifier {
 	labels, l := d.Labels(), codec.Nested(d, loss.Unmarshal)
-	m := decodeModelV1(d)
+	m := decodeFunction(d)
 	if _, outputs := m.Dims(); d.Err() == nil && outputs != outputsFor(l, len(labels)) {
 		d.Fail("%d labels for %d outputs", len(labels), outputs)
 	}

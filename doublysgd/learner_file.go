@@ -10,12 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "doublysgd learner", Versions: []func(*codec.Decoder) Learner{
-	func(d *codec.Decoder) Learner { return decodeLearner(d, 0, 1) },
-	func(d *codec.Decoder) Learner { return decodeLearner(d, 0, 2) },
-	func(d *codec.Decoder) Learner { return decodeLearner(d, 0, 3) },
-	func(d *codec.Decoder) Learner { return decodeLearner(d, 0, withScores) },
-},
+var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "doublysgd learner", Decode: func(d *codec.Decoder) Learner { return decodeLearner(d, 0) },
 	Encode: (*Learner).encode, Fitted: (*Learner).made})
 
 // MarshalBinary returns the learner as a file, with the options that shape what
@@ -54,10 +49,8 @@ func (l *Learner) encode(e *codec.Encoder) error {
 	return nil
 }
 
-// decodeLearner reads a learner of so many classes, 0 for a regression: the first version
-// has no constant, the third has the weights of rows, and withScores scores of those that steps
-// were taken on. It fails if the contents are at fault.
-func decodeLearner(d *codec.Decoder, classes, version int) Learner {
+// decodeLearner reads a learner of so many classes, 0 for a regression. It fails if the contents are at fault.
+func decodeLearner(d *codec.Decoder, classes int) Learner {
 	var l Learner
 	given := codec.Nested(d, loss.Unmarshal)
 	l.stream = batches.DecodeStream(d, pkg, warmRows, func(c batches.Config) (err error) {
@@ -72,32 +65,20 @@ func decodeLearner(d *codec.Decoder, classes, version int) Learner {
 		d.Fail("%d outputs for %d classes", l.stream.Outputs, classes)
 	}
 	l.decodeWaiting(d, classes)
-	if version > 2 {
-		l.wait.Weights = d.Weights(l.wait.X.Rows)
-	}
+	l.wait.Weights = d.Weights(l.wait.X.Rows)
 	if d.Err() == nil && l.stream.Stepper != nil {
 		l.units = target.Decode(d, l.stream.Outputs)
 		if slices.Contains(l.units.Unit, 0) {
 			d.Fail("a unit of zero")
 		}
-		if version > 1 {
-			l.outliers = target.DecodeOutliers(d, l.stream.Outputs)
-			l.stream.Stepper.Constant = batches.DecodeConstant(d, l.stream.Outputs)
-			l.recent = l.decodeRows(d, classes)
-		}
-		if version > 2 {
-			l.recent.Weights = d.Weights(l.recent.X.Rows)
-		}
-		if version >= withScores {
-			l.scores = d.Matrix()
-			l.checkScores(d)
-		}
+		l.outliers = target.DecodeOutliers(d, l.stream.Outputs)
+		l.stream.Stepper.Constant = batches.DecodeConstant(d, l.stream.Outputs)
+		l.recent = l.decodeRows(d, classes)
+		l.recent.Weights, l.scores = d.Weights(l.recent.X.Rows), d.Matrix()
+		l.checkScores(d)
 	}
 	return l
 }
-
-// withScores is the first version with the scores of rows that were learned from.
-const withScores = 4
 
 // checkScores fails unless the scores are those of recent rows.
 func (l *Learner) checkScores(d *codec.Decoder) {

@@ -218,7 +218,7 @@ func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, 
 	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
 }
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "doublysgd model", Versions: []func(*codec.Decoder) Model{decodeModelV1, decodeModel, decodeCalibratedModel, decodeQuantiles},
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "doublysgd model", Decode: decodeQuantiles,
 	Encode: (*Model).encodeQuantiles, Fitted: (*Model).fitted})
 
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be
@@ -247,7 +247,7 @@ func (m *Model) encodeQuantiles(e *codec.Encoder) error {
 	return nil
 }
 
-// decodeQuantiles reads version 4.
+// decodeQuantiles reads a model with its intervals and quantiles.
 func decodeQuantiles(d *codec.Decoder) Model {
 	m := decodeCalibratedModel(d)
 	taus := d.Float64s()
@@ -260,7 +260,7 @@ func decodeQuantiles(d *codec.Decoder) Model {
 	return m
 }
 
-// decodeCalibratedModel reads version 3, which has no quantiles.
+// decodeCalibratedModel reads a model with its intervals.
 func decodeCalibratedModel(d *codec.Decoder) Model {
 	m := decodeModel(d)
 	m.intervals = calibrate.DecodeIntervals(d)
@@ -269,15 +269,15 @@ func decodeCalibratedModel(d *codec.Decoder) Model {
 	return m
 }
 
-// decodeModel reads version 2, which has no intervals.
+// decodeModel reads a model without its intervals.
 func decodeModel(d *codec.Decoder) Model {
-	m := decodeModelV1(d)
+	m := decodeFunction(d)
 	m.report.Choice = choose.DecodeChoice(d)
 	return m
 }
 
-// decodeModelV1 reads files without Report.Choice.
-func decodeModelV1(d *codec.Decoder) Model {
+// decodeFunction reads a report and the function.
+func decodeFunction(d *codec.Decoder) Model {
 	m := Model{report: decodeReport(d), f: function{features: blocks.Decode(d, blocks.DefaultCache)}}
 	if d.Err() != nil {
 		return m

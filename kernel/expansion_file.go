@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-var expansionFormat = codec.Register(codec.Format[Expansion]{Kind: "kernel expansion", Versions: []func(*codec.Decoder) Expansion{decodeExpansion}})
+var expansionFormat = codec.Register(codec.Format[Expansion]{Kind: "kernel expansion", Decode: decodeExpansion})
 
 // MarshalBinary returns f as a file. It fails if the kernel cannot be written.
 func (f Expansion) MarshalBinary() ([]byte, error) { return expansionFormat.Marshal(f.encode) }

@@ -42,7 +42,7 @@ func Unmarshal(data []byte) (k Kernel, err error) {
 	return k, err
 }
 
-var kernelFormat = codec.Format[Kernel]{Kind: "kernel", Versions: []func(*codec.Decoder) Kernel{decodeKernel}}
+var kernelFormat = codec.Format[Kernel]{Kind: "kernel", Decode: decodeKernel}
 
 func decodeKernel(d *codec.Decoder) Kernel {
 	r := reader{in: d}

@@ -8,7 +8,7 @@ import (
 
 // format of a loss: its name, and then its fields if it is one of this package, or the
 // bytes that it marshals itself into if it is registered.
-var format = codec.Format[Loss]{Kind: "loss", Versions: []func(*codec.Decoder) Loss{decode}}
+var format = codec.Format[Loss]{Kind: "loss", Decode: decode}
 
 // Marshal returns l as a file: a loss of this package, a registered one, or a pointer
 // to one of these, which comes back as what it points to. Errors wrap rkhs.ErrFormat

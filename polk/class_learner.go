@@ -154,12 +154,7 @@ func (l *ClassLearner) fitted(method string) error {
 	return door.Fitted(pkg, method, l.state().set != nil)
 }
 
-var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "polk class learner", Versions: []func(*codec.Decoder) ClassLearner{
-	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, 1) },
-	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, withMetric) },
-	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, withWeights) },
-	func(d *codec.Decoder) ClassLearner { return decodeClassLearner(d, withScores) },
-},
+var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "polk class learner", Decode: decodeClassLearner,
 	Encode: (*ClassLearner).encode, Fitted: func(l *ClassLearner) bool { return l.state().set != nil }})
 
 // MarshalBinary returns the learner as a file, as Learner.MarshalBinary does.
@@ -177,9 +172,9 @@ func (l *ClassLearner) encode(e *codec.Encoder) error {
 	return l.stream.encode(e)
 }
 
-func decodeClassLearner(d *codec.Decoder, version int) ClassLearner {
+func decodeClassLearner(d *codec.Decoder) ClassLearner {
 	l := ClassLearner{announced: d.Bool(), labels: decodeLabels(d)}
-	l.stream = decodeStream(d, classification, version)
+	l.stream = decodeStream(d, classification)
 	if d.Err() != nil {
 		return l
 	}

@@ -94,12 +94,8 @@ func (c *Classifier) names() model.Labels {
 	}}
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "polk classifier", Versions: []func(*codec.Decoder) Classifier{
-	func(d *codec.Decoder) Classifier { return decodeClassifier(d, 1) },
-	func(d *codec.Decoder) Classifier { return decodeClassifier(d, withChoice) },
-	decodeCalibratedClassifier,
-},
-	Encode: (*Classifier).encodeCalibrated, Fitted: func(c *Classifier) bool { return c.Model().fitted() }})
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "polk classifier", Decode: decodeClassifier,
+	Encode: (*Classifier).encode, Fitted: func(c *Classifier) bool { return c.Model().fitted() }})
 
 // MarshalBinary returns the classifier as a file. It fails if kernel or loss cannot
 // be written.
@@ -113,27 +109,16 @@ func (c *Classifier) UnmarshalBinary(data []byte) error {
 
 func (c *Classifier) encode(e *codec.Encoder) error {
 	e.Ints(c.labels)
-	return c.model.encode(e)
-}
-
-func (c *Classifier) encodeCalibrated(e *codec.Encoder) error {
-	if err := c.encode(e); err != nil {
+	if err := c.model.encodeUncalibrated(e); err != nil {
 		return err
 	}
 	c.probabilities.Encode(e)
 	return nil
 }
 
-func decodeCalibratedClassifier(d *codec.Decoder) Classifier {
-	c := decodeClassifier(d, withChoice)
-	c.probabilities = calibrate.DecodeClasses(d)
-	c.probabilities.Check(d, len(c.labels), len(c.model.f.Intercept))
-	return c
-}
-
-func decodeClassifier(d *codec.Decoder, version int) Classifier {
+func decodeClassifier(d *codec.Decoder) Classifier {
 	labels := decodeLabels(d)
-	m := decodeModel(d, version)
+	m := decodeUncalibrated(d)
 	if d.Err() == nil {
 		l, q := m.report.Loss, len(m.f.Intercept)
 		if _, multi := l.(loss.Multiclass); !multi && !loss.Margin(l) && !loss.Quadratic(l) {
@@ -143,7 +128,9 @@ func decodeClassifier(d *codec.Decoder, version int) Classifier {
 			d.Fail("%d labels for %d outputs", len(labels), q)
 		}
 	}
-	return Classifier{model: &m, labels: labels}
+	c := Classifier{model: &m, labels: labels, probabilities: calibrate.DecodeClasses(d)}
+	c.probabilities.Check(d, len(labels), len(m.f.Intercept))
+	return c
 }
 
 // decodeLabels reads labels that are all different.

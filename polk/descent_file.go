@@ -6,15 +6,6 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Of version 1 a descent has no metric, its constant does not move, and nothing is cut.
-const withMetric = 2
-
-// withWeights is the first version whose rows that wait have weights.
-const withWeights = 3
-
-// withScores is the first version with scores of rows that were learned from.
-const withScores = 4
-
 func (d *descent) encode(e *codec.Encoder) error {
 	d.totals.encode(e)
 	if err := d.from.encode(e); err != nil {
@@ -31,15 +22,10 @@ func (d *descent) encode(e *codec.Encoder) error {
 	return nil
 }
 
-func decodeDescent(d *codec.Decoder, s *settings, inputs, version int) *descent {
-	own := &descent{set: s, totals: decodeTotals(d)}
-	var b []float64
-	own.from, b = decodeDefaults(d, version)
-	own.b = newConstant(b, s.averaged())
-	if version >= withMetric {
-		own.b = constant{own: d.Float64s(), averaged: d.Float64s()}
-		own.clip.scale = d.Float64s()
-	}
+func decodeDescent(d *codec.Decoder, s *settings, inputs int) *descent {
+	own := &descent{set: s, totals: decodeTotals(d), from: decodeDefaults(d)}
+	own.b = constant{own: d.Float64s(), averaged: d.Float64s()}
+	own.clip.scale = d.Float64s()
 	if d.Err() != nil {
 		return own
 	}
@@ -48,7 +34,7 @@ func decodeDescent(d *codec.Decoder, s *settings, inputs, version int) *descent 
 		return own
 	}
 	e.eval.Workers = s.Workers
-	if version >= withMetric && d.Bool() {
+	if d.Bool() {
 		e.metric = decodeMetric(d, e, own.from)
 	}
 	own.checkConstant(d, e.outputs)
@@ -56,12 +42,8 @@ func decodeDescent(d *codec.Decoder, s *settings, inputs, version int) *descent 
 	return own
 }
 
-// checkConstant refuses constants and scales that do not fit so many outputs; classes of
-// version 1 have no constants.
+// checkConstant refuses constants and scales that do not fit so many outputs.
 func (d *descent) checkConstant(from *codec.Decoder, outputs int) {
-	if len(d.b.own) == 0 {
-		d.b = newConstant(make([]float64, outputs), d.set.averaged())
-	}
 	if !d.set.averaged() {
 		d.b.averaged = nil
 	}
@@ -83,17 +65,12 @@ func (t *defaults) encode(e *codec.Encoder) error {
 	return e.Nested(kernel.Marshal(t.kernel))
 }
 
-// decodeDefaults returns the constants of version 1 too.
-func decodeDefaults(d *codec.Decoder, version int) (t *defaults, constants []float64) {
-	t = &defaults{ridge: d.Finite(), gain: d.Finite(), top: d.Finite(), kappa: d.Finite()}
-	if version >= withMetric {
-		t.noise, t.constant, t.choice = d.Finite(), d.Finite(), choose.DecodeChoice(d)
-	} else {
-		constants = d.Float64s()
-	}
+func decodeDefaults(d *codec.Decoder) *defaults {
+	t := &defaults{ridge: d.Finite(), gain: d.Finite(), top: d.Finite(), kappa: d.Finite()}
+	t.noise, t.constant, t.choice = d.Finite(), d.Finite(), choose.DecodeChoice(d)
 	t.kernel = codec.Nested(d, kernel.Unmarshal)
 	if !(t.kappa > 0 && t.kappa < outOfRange) || !(t.top >= 0) || !(t.gain >= 0) || !(t.ridge > 0 && t.ridge < outOfRange) || !(t.noise >= 0) || !(t.constant >= 0) {
 		d.Fail("kappa = %v, lam_1 = %v, a = %v, lam = %v, noise %v, step of the constant %v", t.kappa, t.top, t.gain, t.ridge, t.noise, t.constant)
 	}
-	return t, constants
+	return t
 }

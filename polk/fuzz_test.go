@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -136,7 +135,7 @@ func savedClassLearners(t testing.TB) saved {
 // load loads a payload under a right frame; what is accepted must be of use.
 func (s saved) load(payload []byte) error {
 	f := s.empty()
-	err := f.UnmarshalBinary(codec.Marshal(s.kind, s.version(), payload))
+	err := f.UnmarshalBinary(codec.Marshal(s.kind, 1, payload))
 	if err == nil {
 		s.use(f)
 	}
@@ -197,14 +196,6 @@ func TestForgedFiles(t *testing.T) {
 	}
 }
 
-// version returns the newest: rows wait in learners alone.
-func (s saved) version() uint16 {
-	if strings.Contains(s.kind, "learner") {
-		return withScores
-	}
-	return calibrated
-}
-
 // A version of the future is named in the error.
 func TestUnknownVersion(t *testing.T) {
 	for _, s := range []saved{savedModels(t), savedClassifiers(t), savedLearners(t), savedClassLearners(t)} {
@@ -213,7 +204,7 @@ func TestUnknownVersion(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = s.empty().UnmarshalBinary(codec.Marshal(s.kind, 9, payload))
-		if want := fmt.Sprintf("polk: %v: version 9 is unknown, this library reads 1 to %d", rkhs.ErrFormat, s.version()); err == nil || err.Error() != want {
+		if want := fmt.Sprintf("polk: %v: version 9 is unknown, this library reads 1 to %d", rkhs.ErrFormat, 1); err == nil || err.Error() != want {
 			t.Errorf("error %q, want %q", err, want)
 		}
 	}

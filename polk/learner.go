@@ -107,12 +107,7 @@ func (l *Learner) fitted(method string) error {
 	return door.Fitted(pkg, method, l.state().set != nil)
 }
 
-var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "polk learner", Versions: []func(*codec.Decoder) Learner{
-	func(d *codec.Decoder) Learner { return decodeLearner(d, 1) },
-	func(d *codec.Decoder) Learner { return decodeLearner(d, withMetric) },
-	func(d *codec.Decoder) Learner { return decodeLearner(d, withWeights) },
-	func(d *codec.Decoder) Learner { return decodeLearner(d, withScores) },
-},
+var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "polk learner", Decode: decodeLearner,
 	Encode: (*Learner).encode, Fitted: func(l *Learner) bool { return l.state().set != nil }})
 
 // MarshalBinary returns the learner as a file, with its options but for Workers
@@ -129,9 +124,9 @@ func (l *Learner) encode(e *codec.Encoder) error {
 	return l.stream.encode(e)
 }
 
-func decodeLearner(d *codec.Decoder, version int) Learner {
+func decodeLearner(d *codec.Decoder) Learner {
 	l := Learner{outputs: d.Int()}
-	l.stream = decodeStream(d, regression, version)
+	l.stream = decodeStream(d, regression)
 	if d.Err() != nil {
 		return l
 	}

@@ -38,15 +38,15 @@ func (s *stream) encode(e *codec.Encoder) error {
 	return nil
 }
 
-func decodeStream(d *codec.Decoder, check func(*Options) (*settings, error), version int) *stream {
+func decodeStream(d *codec.Decoder, check func(*Options) (*settings, error)) *stream {
 	s := &stream{set: decodeSettings(d, check), inputs: d.Int()}
 	for n := d.Count(8); n > 0 && d.Err() == nil; n-- {
-		s.queue = append(s.queue, s.decodeBatch(d, version))
+		s.queue = append(s.queue, s.decodeBatch(d))
 	}
 	if d.Bool() && d.Err() == nil {
-		s.descent = decodeDescent(d, s.set, s.inputs, version)
+		s.descent = decodeDescent(d, s.set, s.inputs)
 		s.descent.recent = new(calibrate.Ring)
-		if version >= withScores && d.Err() == nil {
+		if d.Err() == nil {
 			classes := 0
 			if s.classifies() {
 				classes = max(2, s.descent.f.outputs)
@@ -60,12 +60,9 @@ func decodeStream(d *codec.Decoder, check func(*Options) (*settings, error), ver
 	return s
 }
 
-func (s *stream) decodeBatch(d *codec.Decoder, version int) batch {
+func (s *stream) decodeBatch(d *codec.Decoder) batch {
 	b := batch{x: d.Points(), y: d.Matrix(), class: d.Ints()}
-	if version >= withWeights {
-		b.weights = d.Weights(b.x.Rows)
-	}
-	b.outputs = d.Int()
+	b.weights, b.outputs = d.Weights(b.x.Rows), d.Int()
 	if len(b.class) == 0 {
 		b.class = nil
 	}

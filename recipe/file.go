@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "recipe model", Versions: []func(*codec.Decoder) Model{decodeModel},
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "recipe model", Decode: decodeModel,
 	Encode: (*Model).encode, Fitted: (*Model).fitted})
 
 // MarshalBinary returns recipe and model as a file.

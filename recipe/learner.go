@@ -111,7 +111,7 @@ func modelOf(ctx context.Context, of Updater) (rkhs.Model, error) {
 	return m, err
 }
 
-var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "recipe learner", Versions: []func(*codec.Decoder) Learner{decodeLearner},
+var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "recipe learner", Decode: decodeLearner,
 	Encode: (*Learner).encode, Fitted: (*Learner).fitted})
 
 // MarshalBinary returns recipe and learner as a file.

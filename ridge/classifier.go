@@ -70,7 +70,7 @@ func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return c.names().Proba(pkg, &model.OrZero(c).probabilities, nil, c.Model().function(), x)
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "ridge classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier, decodeCalibratedClassifier},
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "ridge classifier", Decode: decodeCalibratedClassifier,
 	Encode: (*Classifier).encodeCalibrated, Fitted: func(c *Classifier) bool { return c.Model() != nil }})
 
 // MarshalBinary returns the classifier as a file. It fails if the kernel cannot be written.
@@ -102,7 +102,7 @@ func decodeCalibratedClassifier(d *codec.Decoder) Classifier {
 	return c
 }
 
-// decodeClassifier reads version 1, which has no probabilities.
+// decodeClassifier reads a classifier without its probabilities.
 func decodeClassifier(d *codec.Decoder) Classifier {
 	c := Classifier{labels: d.Labels()}
 	m := decodeModel(d)

@@ -38,7 +38,7 @@ func FuzzModel(f *testing.F) {
 	at := mat.NewDense(2, 4, nil)
 	f.Fuzz(func(t *testing.T, payload []byte) {
 		var m ridge.Model
-		if err := m.UnmarshalBinary(codec.Marshal("ridge model", 2, bytes.Clone(payload))); err != nil {
+		if err := m.UnmarshalBinary(codec.Marshal("ridge model", 1, bytes.Clone(payload))); err != nil {
 			if !errors.Is(err, rkhs.ErrFormat) {
 				t.Errorf("error %v does not wrap %v", err, rkhs.ErrFormat)
 			}

@@ -99,7 +99,7 @@ func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, 
 	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
 }
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "ridge model", Versions: []func(*codec.Decoder) Model{decodeModel, decodeCalibratedModel},
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "ridge model", Decode: decodeCalibratedModel,
 	Encode: (*Model).encodeCalibrated, Fitted: func(m *Model) bool { return len(m.function().Terms) > 0 }})
 
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be written.
@@ -133,7 +133,7 @@ func decodeCalibratedModel(d *codec.Decoder) Model {
 	return m
 }
 
-// decodeModel reads version 1, which has no intervals.
+// decodeModel reads a model without its intervals.
 func decodeModel(d *codec.Decoder) Model {
 	m := Model{seed: d.Uint64()}
 	d.Fields(m.report.fields()...)

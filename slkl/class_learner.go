@@ -95,7 +95,7 @@ func (l *ClassLearner) Model(ctx context.Context) (*Classifier, error) {
 	return newClassifier(m, model.OrZero(l).labels, sample), err
 }
 
-var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "slkl class learner", Versions: []func(*codec.Decoder) ClassLearner{decodeClassLearner1, decodeClassLearner2, decodeClassLearner3, decodeClassLearner},
+var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "slkl class learner", Decode: decodeClassLearner,
 	Encode: (*ClassLearner).encode, Fitted: func(l *ClassLearner) bool { return model.OrZero(l.regressions()).columns != nil }})
 
 // MarshalBinary returns the learner as a file, as Learner's does.
@@ -112,20 +112,9 @@ func (l *ClassLearner) encode(e *codec.Encoder) error {
 	return l.learner.encode(e)
 }
 
-func decodeClassLearner(d *codec.Decoder) ClassLearner { return decodeLabelled(d, decodeLearner) }
-
-// decodeClassLearner3 reads what kept no rows.
-func decodeClassLearner3(d *codec.Decoder) ClassLearner { return decodeLabelled(d, decodeLearner3) }
-
-// decodeClassLearner2 reads what had no weights.
-func decodeClassLearner2(d *codec.Decoder) ClassLearner { return decodeLabelled(d, decodeLearner2) }
-
-// decodeClassLearner1 reads what v0.1.0 wrote.
-func decodeClassLearner1(d *codec.Decoder) ClassLearner { return decodeLabelled(d, decodeLearner1) }
-
-func decodeLabelled(d *codec.Decoder, decode func(*codec.Decoder) Learner) ClassLearner {
+func decodeClassLearner(d *codec.Decoder) ClassLearner {
 	labels := d.Labels()
-	l := decode(d)
+	l := decodeLearner(d)
 	if d.Err() == nil && l.rows > 0 {
 		checkOutputs(d, len(labels), l.outputs())
 	}

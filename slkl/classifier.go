@@ -108,8 +108,8 @@ func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return model.Labels{Names: c.Labels()}.Proba(pkg, &model.OrZero(c).probabilities, nil, c.Model().function(), x)
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "slkl classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier1, decodeClassifier, decodeCalibratedClassifier, decodeClassifierOfRows},
-	Encode: (*Classifier).encodeOfRows, Fitted: func(c *Classifier) bool { return c.Model().fitted() }})
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "slkl classifier", Decode: decodeClassifier,
+	Encode: (*Classifier).encode, Fitted: func(c *Classifier) bool { return c.Model().fitted() }})
 
 // MarshalBinary returns the classifier as a file. It fails if a kernel cannot
 // be written.
@@ -123,50 +123,20 @@ func (c *Classifier) UnmarshalBinary(data []byte) error {
 
 func (c *Classifier) encode(e *codec.Encoder) error {
 	e.Ints(c.labels)
-	return c.model.encode(e)
-}
-
-func (c *Classifier) encodeCalibrated(e *codec.Encoder) error {
-	if err := c.encode(e); err != nil {
+	if err := c.model.encodeUncalibrated(e); err != nil {
 		return err
 	}
 	c.probabilities.Encode(e)
 	return nil
 }
 
-func (c *Classifier) encodeOfRows(e *codec.Encoder) error {
-	if err := c.encodeCalibrated(e); err != nil {
-		return err
-	}
-	e.Ints(c.model.rows)
-	return nil
-}
-
-func decodeClassifierOfRows(d *codec.Decoder) Classifier {
-	c := decodeCalibratedClassifier(d)
-	c.model.rows = decodePointRows(d)
-	return c
-}
-
-// decodeCalibratedClassifier reads version 3, which does not say what rows are landmarks.
-func decodeCalibratedClassifier(d *codec.Decoder) Classifier {
-	c := decodeClassifier(d)
-	c.probabilities = calibrate.DecodeClasses(d)
-	c.probabilities.Check(d, len(c.labels), len(c.model.sum.Intercept))
-	return c
-}
-
-// decodeClassifier reads version 2, which has no probabilities.
-func decodeClassifier(d *codec.Decoder) Classifier { return decodeClasses(d, decodeModel) }
-
-// decodeClassifier1 reads what v0.1.0 wrote.
-func decodeClassifier1(d *codec.Decoder) Classifier { return decodeClasses(d, decodeModel1) }
-
-func decodeClasses(d *codec.Decoder, decode func(*codec.Decoder) Model) Classifier {
+func decodeClassifier(d *codec.Decoder) Classifier {
 	labels := d.Labels()
-	m := decode(d)
+	m := decodeUncalibrated(d)
 	checkOutputs(d, len(labels), len(m.sum.Intercept))
-	return Classifier{model: &m, labels: labels}
+	c := Classifier{model: &m, labels: labels, probabilities: calibrate.DecodeClasses(d)}
+	c.probabilities.Check(d, len(labels), len(m.sum.Intercept))
+	return c
 }
 
 // checkOutputs fails unless there are as many outputs as so many labels need.

@@ -122,7 +122,7 @@ func TestWrongKindAndVersion(t *testing.T) {
 	for i, s := range list {
 		other := list[(i+1)%len(list)]
 		s.refused(t, other.data, other.kind, s.kind)
-		s.refused(t, codec.Marshal(s.kind, s.version(t)+1, s.payload(t)), fmt.Sprintf("version %d", s.version(t)+1), fmt.Sprintf("reads 1 to %d", s.version(t)))
+		s.refused(t, codec.Marshal(s.kind, s.version(t)+1, s.payload(t)), fmt.Sprintf("version %d", s.version(t)+1), fmt.Sprintf("reads %d", s.version(t)))
 		s.refused(t, codec.Marshal(s.kind, 0, s.payload(t)), "version 0")
 		s.refused(t, codec.Marshal(s.kind, s.version(t), append(bytes.Clone(s.payload(t)), 0)), "1 bytes too many")
 		s.refused(t, codec.Marshal(s.kind, s.version(t), nil), "truncated")

@@ -1,14 +1,12 @@
 package slkl
 
 import (
-	"slices"
-
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "slkl learner", Versions: []func(*codec.Decoder) Learner{decodeLearner1, decodeLearner2, decodeLearner3, decodeLearner},
+var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "slkl learner", Decode: decodeLearner,
 	Encode: (*Learner).encode, Fitted: func(l *Learner) bool { return model.OrZero(l).columns != nil }})
 
 // MarshalBinary returns the learner as a file, with the options that shape its
@@ -43,7 +41,9 @@ func (l *Learner) encode(e *codec.Encoder) error {
 }
 
 func decodeLearner(d *codec.Decoder) Learner {
-	l := decodeLearner3(d)
+	o := decodeOptions(d)
+	o.Noise = d.Finite()
+	l := decodeRows(d, o, d.Bool(), d.Bool())
 	without := d.Bool()
 	if d.Err() != nil {
 		return l
@@ -58,25 +58,7 @@ func decodeLearner(d *codec.Decoder) Learner {
 	return l
 }
 
-// decodeLearner3 reads what kept no rows.
-func decodeLearner3(d *codec.Decoder) Learner { return decodeWithNoise(d, true) }
-
-// decodeLearner2 reads what had no weights of rows.
-func decodeLearner2(d *codec.Decoder) Learner { return decodeWithNoise(d, false) }
-
-func decodeWithNoise(d *codec.Decoder, weights bool) Learner {
-	o := decodeOptions(d)
-	o.Noise = d.Finite()
-	return decodeRows(d, o, d.Bool(), d.Bool(), weights)
-}
-
-// decodeLearner1 reads what v0.1.0 wrote, which had no noise.
-func decodeLearner1(d *codec.Decoder) Learner {
-	o := decodeOptions(d)
-	return decodeRows(d, o, false, !slices.Equal(o.PenaltyGrid, defaultGrid()), false)
-}
-
-func decodeRows(d *codec.Decoder, o *Options, openNoise, gridGiven, weights bool) Learner {
+func decodeRows(d *codec.Decoder, o *Options, openNoise, gridGiven bool) Learner {
 	s, err := o.settings()
 	if err != nil {
 		d.Fail("%v", err)
@@ -95,7 +77,7 @@ func decodeRows(d *codec.Decoder, o *Options, openNoise, gridGiven, weights bool
 		d.Fail("%d kernels, %d×%d points, %d outputs, %d rows", len(kernels), points.Rows, points.Cols, outputs, l.rows)
 	}
 	// The moments come before the scales of the columns, whose number they vouch for.
-	l.decodeParts(d, len(kernels)*points.Rows, outputs, weights)
+	l.decodeParts(d, len(kernels)*points.Rows, outputs)
 	if d.Err() != nil {
 		return l
 	}
@@ -108,10 +90,10 @@ func decodeRows(d *codec.Decoder, o *Options, openNoise, gridGiven, weights bool
 }
 
 // decodeParts reads the moments of all folds; there are none before the first row.
-func (l *Learner) decodeParts(d *codec.Decoder, columns, outputs int, weights bool) {
+func (l *Learner) decodeParts(d *codec.Decoder, columns, outputs int) {
 	n := 0
 	for outputs > 0 && d.Err() == nil && len(l.parts) < l.settings.folds() {
-		p := decodeMoments(d, columns, outputs, weights)
+		p := decodeMoments(d, columns, outputs)
 		l.parts = append(l.parts, p)
 		n += p.rows
 	}
@@ -160,14 +142,8 @@ func (s *moments) encode(e *codec.Encoder) {
 	e.Float64s(s.yy)
 }
 
-// decodeMoments reads those of rows with the sum of their weights, or of rows without.
-func decodeMoments(d *codec.Decoder, m, q int, weights bool) *moments {
-	rows := d.Int()
-	n := float64(rows)
-	if weights {
-		n = d.Finite()
-	}
-	s := &moments{rows: rows, n: n, meanC: d.Float64s(), meanY: d.Float64s(), cc: d.Matrix(), cy: d.Matrix(), yy: d.Float64s()}
+func decodeMoments(d *codec.Decoder, m, q int) *moments {
+	s := &moments{rows: d.Int(), n: d.Finite(), meanC: d.Float64s(), meanY: d.Float64s(), cc: d.Matrix(), cy: d.Matrix(), yy: d.Float64s()}
 	if d.Err() == nil && (s.rows < 0 || s.n < 0 || (s.n > 0) != (s.rows > 0) || len(s.meanC) != m || len(s.meanY) != q || s.cc.Rows != m || s.cc.Cols != m ||
 		s.cy.Rows != m || s.cy.Cols != q || len(s.yy) != q) {
 		d.Fail("moments do not fit %d columns and %d outputs", m, q)

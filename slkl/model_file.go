@@ -8,8 +8,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/model"
 )
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "slkl model", Versions: []func(*codec.Decoder) Model{decodeModel1, decodeModel, decodeCalibratedModel, decodeModelOfRows},
-	Encode: (*Model).encodeOfRows, Fitted: (*Model).fitted})
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "slkl model", Decode: decodeModel,
+	Encode: (*Model).encode, Fitted: (*Model).fitted})
 
 // MarshalBinary returns the model as a file. It fails if a kernel cannot be
 // written.
@@ -21,7 +21,8 @@ func (m *Model) fitted() bool { return len(m.function().Intercept) > 0 }
 // rkhs.ErrFormat, m is left as it was.
 func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarshal(m, data) }
 
-func (m *Model) encode(e *codec.Encoder) error {
+// encodeUncalibrated writes m but for its intervals, which the model of a classifier has none of.
+func (m *Model) encodeUncalibrated(e *codec.Encoder) error {
 	if err := m.sum.Encode(e); err != nil {
 		return err
 	}
@@ -36,29 +37,16 @@ func (m *Model) encode(e *codec.Encoder) error {
 		e.Bool(m.outputs[i].AtEdge)
 	}
 	e.Float64(m.noise)
+	e.Ints(m.rows)
 	return choose.EncodeChoice(e, m.choice)
 }
 
-func (m *Model) encodeCalibrated(e *codec.Encoder) error {
-	if err := m.encode(e); err != nil {
+func (m *Model) encode(e *codec.Encoder) error {
+	if err := m.encodeUncalibrated(e); err != nil {
 		return err
 	}
 	m.intervals.Encode(e)
 	return nil
-}
-
-func (m *Model) encodeOfRows(e *codec.Encoder) error {
-	if err := m.encodeCalibrated(e); err != nil {
-		return err
-	}
-	e.Ints(m.rows)
-	return nil
-}
-
-func decodeModelOfRows(d *codec.Decoder) Model {
-	m := decodeCalibratedModel(d)
-	m.rows = decodePointRows(d)
-	return m
 }
 
 // decodePointRows reads what rows are landmarks.
@@ -72,25 +60,14 @@ func decodePointRows(d *codec.Decoder) []int {
 	return rows
 }
 
-// decodeCalibratedModel reads version 3, which does not say what rows are landmarks.
-func decodeCalibratedModel(d *codec.Decoder) Model {
-	m := decodeModel(d)
+func decodeModel(d *codec.Decoder) Model {
+	m := decodeUncalibrated(d)
 	m.intervals = calibrate.DecodeIntervals(d)
 	m.intervals.Check(d, len(m.sum.Intercept))
 	return m
 }
 
-// decodeModel reads version 2, which has no intervals.
-func decodeModel(d *codec.Decoder) Model {
-	m := decodeWeights(d, true)
-	m.noise, m.choice = d.Finite(), choose.DecodeChoice(d)
-	return m
-}
-
-// decodeModel1 reads what v0.1.0 wrote, which had no noise, no choice and no edge.
-func decodeModel1(d *codec.Decoder) Model { return decodeWeights(d, false) }
-
-func decodeWeights(d *codec.Decoder, edges bool) Model {
+func decodeUncalibrated(d *codec.Decoder) Model {
 	m := Model{sum: model.DecodeSum(d)}
 	if d.Err() == nil && len(m.sum.Terms) == 0 {
 		d.Fail("no kernels")
@@ -105,9 +82,10 @@ func decodeWeights(d *codec.Decoder, edges bool) Model {
 	}
 	for i := range m.outputs {
 		m.outputs[i].decode(d)
-		m.outputs[i].AtEdge = edges && d.Bool()
+		m.outputs[i].AtEdge = d.Bool()
 	}
 	m.checkMu(d)
+	m.noise, m.rows, m.choice = d.Finite(), decodePointRows(d), choose.DecodeChoice(d)
 	return m
 }
 

@@ -139,7 +139,7 @@ func (v votes) decide(scores []float64) int {
 	return best
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "svm classifier", Versions: []func(*codec.Decoder) Classifier{decodeClassifier},
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "svm classifier", Decode: decodeClassifier,
 	Encode: (*Classifier).encode, Fitted: func(c *Classifier) bool { return c.Model() != nil }})
 
 // MarshalBinary returns the classifier as a file. It fails if the kernel cannot be written.

@@ -132,7 +132,7 @@ func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, 
 	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
 }
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "svm model", Versions: []func(*codec.Decoder) Model{decodeWhole},
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "svm model", Decode: decodeWhole,
 	Encode: (*Model).encodeWhole, Fitted: (*Model).fitted})
 
 func (m *Model) fitted() bool { return len(m.function().Terms) > 0 }

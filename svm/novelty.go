@@ -70,7 +70,7 @@ const marginRounding = 1e-6
 // rounded.
 func inside(r float64) float64 { return r - marginRounding*math.Abs(r) }
 
-var noveltyFormat = codec.Register(codec.Format[Novelty]{Kind: "svm novelty", Versions: []func(*codec.Decoder) Novelty{decodeNovelty},
+var noveltyFormat = codec.Register(codec.Format[Novelty]{Kind: "svm novelty", Decode: decodeNovelty,
 	Encode: (*Novelty).encode, Fitted: func(m *Novelty) bool { return m.Model() != nil }})
 
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be written.

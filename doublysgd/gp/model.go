@@ -188,8 +188,8 @@ func (m *Model) PredictRow(dst, x []float64) error {
 }
 
 var modelFormat = codec.Register(codec.Format[Model]{Kind: "gp model",
-	Versions: []func(*codec.Decoder) Model{decodeFirst, decodeSecond, decodeModel},
-	Encode:   (*Model).encode, Fitted: func(m *Model) bool { return m.function().sum.Points != nil }})
+	Decode: decodeModel,
+	Encode: (*Model).encode, Fitted: func(m *Model) bool { return m.function().sum.Points != nil }})
 
 // MarshalBinary returns the posterior as a file. It fails if the kernel cannot be
 // written.
@@ -216,8 +216,8 @@ func (m *Model) encode(e *codec.Encoder) error {
 	return choose.EncodeChoice(e, m.report.Choice)
 }
 
-// decodeFirst reads the first version, of priors that have a known mean.
-func decodeFirst(d *codec.Decoder) Model {
+// decodeMean reads what head lists, the units and the mean.
+func decodeMean(d *codec.Decoder) Model {
 	m := Model{solving: new(solving)}
 	d.Fields(m.head()...)
 	strict := m.options.strict
@@ -243,17 +243,9 @@ func decodeFirst(d *codec.Decoder) Model {
 	return m
 }
 
-// decodeSecond reads the second version, of rows without weights.
-func decodeSecond(d *codec.Decoder) Model { return decodeWith(d, false) }
-
-func decodeModel(d *codec.Decoder) Model { return decodeWith(d, true) }
-
-func decodeWith(d *codec.Decoder, weights bool) Model {
-	m := decodeFirst(d)
-	m.constant = decodeConstant(d)
-	if weights {
-		m.prior.weights = d.Weights(m.ModelOrder())
-	}
+func decodeModel(d *codec.Decoder) Model {
+	m := decodeMean(d)
+	m.constant, m.prior.weights = decodeConstant(d), d.Weights(m.ModelOrder())
 	m.report.Choice = choose.DecodeChoice(d)
 	if n := m.constant.weights.Rows; d.Err() == nil && n > 0 && n != m.ModelOrder() {
 		d.Fail("%d weights of the constant for %d rows", n, m.ModelOrder())

@@ -6,7 +6,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "novelty learner", Versions: []func(*codec.Decoder) Learner{decodeFirst, decodeLearner},
+var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "novelty learner", Decode: decodeLearner,
 	Encode: (*Learner).encode, Fitted: (*Learner).made})
 
 // MarshalBinary returns the learner as a file, with the options that shape what it
@@ -28,13 +28,6 @@ func (l *Learner) encode(e *codec.Encoder) error {
 }
 
 func decodeLearner(d *codec.Decoder) Learner {
-	l := decodeFirst(d)
-	l.wait.Weights = d.Weights(l.wait.X.Rows)
-	return l
-}
-
-// decodeFirst reads the first version, of rows without weights.
-func decodeFirst(d *codec.Decoder) Learner {
 	l := Learner{stream: batches.DecodeStream(d, pkg, warmRows, nil)}
 	l.stream.CheckAveraged(d)
 	if nu := l.fraction(); !(nu > 0 && nu < 1) {
@@ -42,6 +35,7 @@ func decodeFirst(d *codec.Decoder) Learner {
 	}
 	d.Fields(&l.unit, &l.offset, &l.sum)
 	l.wait = l.stream.DecodeWaiting(d)
+	l.wait.Weights = d.Weights(l.wait.X.Rows)
 	if !(l.unit >= 0) || !compute.Finite(l.unit+l.offset+l.sum) {
 		d.Fail("eigenvalue %v, offset %v of sum %v", l.unit, l.offset, l.sum)
 	}

@@ -149,7 +149,7 @@ func (m *Model) Warm(ctx context.Context) error {
 	return ctx.Err()
 }
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "novelty model", Versions: []func(*codec.Decoder) Model{decodeModel},
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "novelty model", Decode: decodeModel,
 	Encode: (*Model).encode, Fitted: func(m *Model) bool { return m.function().Function != nil }})
 
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be

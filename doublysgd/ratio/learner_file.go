@@ -5,7 +5,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
-var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "ratio learner", Versions: []func(*codec.Decoder) Learner{decodeFirst, decodeLearner},
+var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "ratio learner", Decode: decodeLearner,
 	Encode: (*Learner).encode, Fitted: (*Learner).made})
 
 // MarshalBinary returns the learner as a file, with the options that shape what it
@@ -29,15 +29,9 @@ func (l *Learner) encode(e *codec.Encoder) error {
 }
 
 func decodeLearner(d *codec.Decoder) Learner {
-	l := decodeFirst(d)
-	l.above.Weights, l.below.Weights = d.Weights(l.above.X.Rows), d.Weights(l.below.X.Rows)
-	return l
-}
-
-// decodeFirst reads the first version, of rows without weights.
-func decodeFirst(d *codec.Decoder) Learner {
 	l := Learner{form: codec.Enum(d, Plain), stream: batches.DecodeStream(d, pkg, warmRows, nil)}
 	l.stream.CheckAveraged(d)
 	l.above, l.below = l.stream.DecodeWaiting(d), l.stream.DecodeWaiting(d)
+	l.above.Weights, l.below.Weights = d.Weights(l.above.X.Rows), d.Weights(l.below.X.Rows)
 	return l
 }

@@ -174,7 +174,7 @@ func (m *Model) Divergence(x mat.Matrix) (float64, error) {
 	return compute.Weights(weights).Means(f)[0], nil
 }
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "ratio model", Versions: []func(*codec.Decoder) Model{decodeModel},
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "ratio model", Decode: decodeModel,
 	Encode: (*Model).encode, Fitted: func(m *Model) bool { return m.function() != nil }})
 
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be

@@ -56,10 +56,10 @@ func TestFields(t *testing.T) {
 func TestFileOfUnfitted(t *testing.T) {
 	f := codec.Format[record]{
 		Kind: "toy record",
-		Versions: []func(*codec.Decoder) record{func(d *codec.Decoder) (r record) {
+		Decode: func(d *codec.Decoder) (r record) {
 			d.Fields(r.fields()...)
 			return r
-		}},
+		},
 		Encode: func(r *record, e *codec.Encoder) error { e.Fields(r.fields()...); return nil },
 		Fitted: func(r *record) bool { return r != nil && r.count > 0 },
 	}

@@ -6,15 +6,17 @@ import (
 	"sync"
 )
 
+// version is that of the contents of all kinds of files: nothing was released before.
+const version = 1
+
 // A Format is a kind of file that holds a T.
 type Format[T any] struct {
 	// Kind is the name of the package, with which errors begin, and that of what
 	// it holds.
 	Kind string
-	// Versions decode the payloads of each version, 1 first; the last is the one
-	// that is written.
-	Versions []func(*Decoder) T
-	// Encode writes the payload of the last version, for File.
+	// Decode reads a payload.
+	Decode func(*Decoder) T
+	// Encode writes a payload, for File.
 	Encode func(*T, *Encoder) error
 	// Fitted tells what a fit, a constructor or a file has made from nil and zero
 	// values, of which there is no file.
@@ -70,14 +72,14 @@ func (f Format[T]) Marshal(encode func(*Encoder) error) ([]byte, error) {
 	if err := encode(&e); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.pkg(), err)
 	}
-	return Marshal(f.Kind, uint16(len(f.Versions)), e.Payload()), nil
+	return Marshal(f.Kind, version, e.Payload()), nil
 }
 
 // Unmarshal stores in dst what the file in data holds, unless there is anything
 // wrong with it.
 func (f Format[T]) Unmarshal(dst *T, data []byte) error {
-	version, payload, err := Unmarshal(data, f.Kind)
-	return f.decode(dst, version, payload, err)
+	of, payload, err := Unmarshal(data, f.Kind)
+	return f.decode(dst, of, payload, err)
 }
 
 func (f Format[T]) pkg() string {
@@ -85,9 +87,9 @@ func (f Format[T]) pkg() string {
 	return name
 }
 
-func (f Format[T]) decode(dst *T, version uint16, payload []byte, err error) error {
-	if err == nil && (version < 1 || int(version) > len(f.Versions)) {
-		err = fmt.Errorf("%w: version %d is unknown, this library reads 1 to %d", ErrFormat, version, len(f.Versions))
+func (f Format[T]) decode(dst *T, of uint16, payload []byte, err error) error {
+	if err == nil && (of != version) {
+		err = fmt.Errorf("%w: version %d is unknown, this library reads %d", ErrFormat, of, version)
 	}
 	if err == nil && dst == nil {
 		err = fmt.Errorf("%w: nil receiver", ErrFormat)
@@ -96,7 +98,7 @@ func (f Format[T]) decode(dst *T, version uint16, payload []byte, err error) err
 		return fmt.Errorf("%s: %w", f.pkg(), err)
 	}
 	d := NewDecoder(payload)
-	v := f.Versions[version-1](d)
+	v := f.Decode(d)
 	if err := d.Close(); err != nil {
 		return fmt.Errorf("%s: %w", f.pkg(), err)
 	}

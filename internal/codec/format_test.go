@@ -10,13 +10,9 @@ import (
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
-// pair is read from files of two versions: the first one has no b.
 type pair struct{ a, b uint64 }
 
-var pairFormat = codec.Format[pair]{Kind: "test pair", Versions: []func(*codec.Decoder) pair{
-	func(d *codec.Decoder) pair { return pair{a: d.Uint64()} },
-	func(d *codec.Decoder) pair { return pair{a: d.Uint64(), b: d.Uint64()} },
-}}
+var pairFormat = codec.Format[pair]{Kind: "test pair", Decode: func(d *codec.Decoder) pair { return pair{a: d.Uint64(), b: d.Uint64()} }}
 
 func (p pair) MarshalBinary() ([]byte, error) {
 	return pairFormat.Marshal(func(e *codec.Encoder) error {
@@ -26,21 +22,14 @@ func (p pair) MarshalBinary() ([]byte, error) {
 	})
 }
 
-func TestFormatReadsAllVersions(t *testing.T) {
-	var old codec.Encoder
-	old.Uint64(7)
-	latest, err := pair{7, 8}.MarshalBinary()
+func TestFormatReadsWhatItWrote(t *testing.T) {
+	file, err := pair{7, 8}.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct {
-		file []byte
-		want pair
-	}{{codec.Marshal("test pair", 1, old.Payload()), pair{a: 7}}, {latest, pair{7, 8}}} {
-		var p pair
-		if err := pairFormat.Unmarshal(&p, c.file); err != nil || p != c.want {
-			t.Errorf("Unmarshal: %v, %v, want %v", p, err, c.want)
-		}
+	var p pair
+	if err := pairFormat.Unmarshal(&p, file); err != nil || p != (pair{7, 8}) {
+		t.Errorf("Unmarshal: %v, %v", p, err)
 	}
 }
 
@@ -51,12 +40,11 @@ func TestFormatKeepsWhatABadFileIsReadInto(t *testing.T) {
 		file []byte
 		says string
 	}{
-		"version 0":        {codec.Marshal("test pair", 0, payload), "version 0 is unknown, this library reads 1 to 2"},
-		"version to come":  {codec.Marshal("test pair", 3, payload), "version 3 is unknown, this library reads 1 to 2"},
-		"of another kind":  {codec.Marshal("test triple", 2, payload), "test triple"},
-		"short payload":    {codec.Marshal("test pair", 2, payload[:15]), ""},
-		"long payload":     {codec.Marshal("test pair", 2, append(payload, 0)), ""},
-		"payload of other": {codec.Marshal("test pair", 1, payload), ""},
+		"version 0":        {codec.Marshal("test pair", 0, payload), "version 0 is unknown, this library reads 1"},
+		"version to come":  {codec.Marshal("test pair", 2, payload), "version 2 is unknown, this library reads 1"},
+		"of another kind":  {codec.Marshal("test triple", 1, payload), "test triple"},
+		"short payload":    {codec.Marshal("test pair", 1, payload[:15]), ""},
+		"long payload":     {codec.Marshal("test pair", 1, append(payload, 0)), ""},
 		"truncated":        {good[:len(good)-1], ""},
 		"nothing":          {nil, ""},
 		"damaged":          {append(good[:len(good)-1:len(good)-1], good[len(good)-1]^1), ""},

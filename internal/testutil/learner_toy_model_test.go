@@ -33,7 +33,7 @@ type toyModel struct {
 // scratchLock guards the scratch of all models, for a fault.
 var scratchLock sync.Mutex
 
-var toyFormat = codec.Register(codec.Format[toyModel]{Kind: "toy", Versions: []func(*codec.Decoder) toyModel{decodeToy}})
+var toyFormat = codec.Register(codec.Format[toyModel]{Kind: "toy", Decode: decodeToy})
 
 func (m *toyModel) fitted(method string) error {
 	return door.Fitted("toy", method, m != nil && m.x != nil)

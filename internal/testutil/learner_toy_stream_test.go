@@ -26,7 +26,7 @@ type toyStream struct {
 	made    bool
 }
 
-var toyStreamFormat = codec.Register(codec.Format[toyStream]{Kind: "toy stream", Versions: []func(*codec.Decoder) toyStream{decodeToyStream}})
+var toyStreamFormat = codec.Register(codec.Format[toyStream]{Kind: "toy stream", Decode: decodeToyStream})
 
 func (s *toyStream) fitted(method string) error {
 	return door.Fitted("toy", method, s != nil && s.made)
