@@ -5,6 +5,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/expansion"
@@ -51,6 +52,12 @@ func newDescent(s *settings, sample batch, n int, r *monitor.Monitor, memory *co
 
 // cutSample returns a sample without wild targets.
 func cutSample(s *settings, sample batch) (clip, batch) {
+	if sample.class == nil && !loss.Quadratic(s.Loss) {
+		if rows := choose.TameRows(sample.y, sample.weights); rows != nil {
+			sample = sample.pick(batch{}, rows)
+		}
+		return clip{}, sample
+	}
 	columns := sortedColumns(sample.y)
 	c := newClip(s, columns)
 	return c, c.cut(sample, columns)

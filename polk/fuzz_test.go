@@ -204,7 +204,7 @@ func TestUnknownVersion(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = s.empty().UnmarshalBinary(codec.Marshal(s.kind, 9, payload))
-		if want := fmt.Sprintf("polk: %v: version 9 is unknown, this library reads 1 to %d", rkhs.ErrFormat, 1); err == nil || err.Error() != want {
+		if want := fmt.Sprintf("polk: %v: version 9 is unknown, this library reads %d", rkhs.ErrFormat, 1); err == nil || err.Error() != want {
 			t.Errorf("error %q, want %q", err, want)
 		}
 	}

@@ -30,7 +30,7 @@ func FuzzModel(f *testing.F) {
 			f.Fatal(err)
 		}
 		version, payload, err := codec.Unmarshal(data, "ridge model")
-		if err != nil || version != 2 {
+		if err != nil || version != 1 {
 			f.Fatal(version, err)
 		}
 		f.Add(payload)

@@ -26,6 +26,8 @@ const (
 	rowsPerHeldOut = 10
 	// leastGain is the fraction of the error that a step must gain to count.
 	leastGain = 5e-3
+	// equalTargets is the part of the variance of targets below which held-out ones are equal.
+	equalTargets = 1e-12
 )
 
 // heldOut watches the error of an iteration at rows that it does not see.
@@ -35,7 +37,7 @@ type heldOut struct {
 	means    []float64       // that y is less
 	classes  []int           // or nil
 	weights  compute.Weights // or nil
-	scale    []float64       // mean square of each column of the targets in the problem, less its mean
+	scale    []float64       // mean square of each column of y, less its mean; 0 where that is rounding
 	patience int             // or zero for that by default
 	least    int             // that by default
 
@@ -82,8 +84,13 @@ func (p *problem) without(out, in []int, patience int) {
 	p.noise *= float64(len(in)) / float64(p.x.Rows)
 	p.x, p.y, p.classes, p.weights, p.held, p.report.Rows = p.x.Pick(in), compute.Pick(p.y, in), compute.PickOf(p.classes, in), pickWeights(p.weights, in), h, len(in)
 	p.centre()
-	// Held-out rows may lack a class of few rows, of which the targets in the problem have a variance.
-	h.scale = p.meanSquares(compute.Clone(p.y), p.weights)
+	// Held-out rows may lack a class of few rows. They tell nothing about its targets, which are equal but for rounding.
+	h.scale = p.meanSquares(compute.Clone(h.y), h.weights)
+	for o, v := range p.meanSquares(compute.Clone(p.y), p.weights) {
+		if h.scale[o] <= equalTargets*v {
+			h.scale[o] = 0
+		}
+	}
 }
 
 // meanSquares returns those of the columns, less their means where a constant is free.

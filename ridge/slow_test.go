@@ -69,8 +69,8 @@ func TestHeldOutWithoutAClass(t *testing.T) {
 		}
 	}
 	p.without(set, calibrate.Others(500, set), 0)
-	if s := p.held.scale; !(s[1] > 1e-4) {
-		t.Errorf("the scale of targets that the held-out rows lack is %v", s[1])
+	if s := p.held.scale; s[1] != 0 || !(s[0] > 0.5) {
+		t.Errorf("the scales of targets are %v, want that of the class that the held-out rows lack to be 0", s)
 	}
 	f, err := p.solve()
 	if err != nil {

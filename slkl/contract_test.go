@@ -105,6 +105,9 @@ func TestRegressionContract(t *testing.T) {
 					return &o
 				}
 			}
+			if c.opts.Epsilon > 0 {
+				l.Limit = nil // there is no Tolerance
+			}
 			if c.opts.Penalty > 0 {
 				l.Equivariance = 0 // the penalty does not scale with the targets
 			}

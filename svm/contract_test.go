@@ -42,7 +42,7 @@ func TestRegressionContract(t *testing.T) {
 			t.Skip("the longest, of the same code as the others")
 		}
 		l := regression()
-		l.LargeRows = 6000
+		l.LargeRows, l.Robust = 6000, true
 		testutil.CheckLearner(t, l)
 	})
 	for _, c := range []struct {

@@ -22,11 +22,15 @@ var nan = math.NaN()
 func (p *problem) chooseKernel(y compute.Matrix, class []int) error {
 	o := p.options
 	if p.of.Kernel == nil {
-		search := choose.Options{Weights: p.weights, Metric: o.Metric, Enlarge: true, Spread: true, MemoryLimit: o.MemoryLimit, Seed: o.Seed, Workers: o.Workers}
+		x, w := p.x, p.weights
+		if tame := choose.TameRows(y, w); class == nil && tame != nil {
+			x, y, w = x.Pick(tame), compute.Pick(y, tame), w.Pick(tame)
+		}
+		search := choose.Options{Weights: w, Metric: o.Metric, Enlarge: true, Spread: true, MemoryLimit: o.MemoryLimit, Seed: o.Seed, Workers: o.Workers}
 		if err := search.CheckMemory(pkg, p.x.Rows, p.x.PerRow(), choose.OutputsOf(y, class)); err != nil {
 			return err
 		}
-		p.report.Choice = choose.Tune(p.x, y, class, search.Watched(p.monitor))
+		p.report.Choice = choose.Tune(x, y, class, search.Watched(p.monitor))
 		p.of.Kernel = p.report.Choice.Kernel
 	}
 	if _, err := choose.MeanDiagonal(pkg, p.of, p.x); err != nil {
@@ -197,8 +201,8 @@ func (l labelled) error(row int, scores []float64) float64 {
 	return 0
 }
 
-// target is a column of targets, less their mean and in a unit near their deviation, a power
-// of two: multiples of targets by such have the same bits.
+// target is a column of targets, less their mean and in a unit near their deviation, a power of two: multiples of
+// targets by such have the same bits. Mean and deviation are those of tame rows.
 type target struct {
 	y          []float64
 	mean, unit float64
@@ -212,7 +216,8 @@ func (p *problem) target(y compute.Matrix, o int) (*target, error) {
 		t.y = append(t.y, compute.Row(y, i)[o])
 	}
 	var deviation float64
-	t.mean, deviation = stat.PopMeanStdDev(t.y, nil)
+	tame := choose.TameRows(compute.ColumnOf(t.y), p.weights)
+	t.mean, deviation = stat.PopMeanStdDev(pickAll(t.y, tame), nil)
 	if !compute.Finite(deviation) {
 		return nil, fmt.Errorf("svm: the deviation of targets of column %d is %v: %w", o, deviation, rkhs.ErrDiverged)
 	}
@@ -225,20 +230,32 @@ func (p *problem) target(y compute.Matrix, o int) (*target, error) {
 	}
 	t.epsilon = p.options.Epsilon / t.unit
 	if t.epsilon == 0 {
-		t.epsilon = p.tube(compute.ColumnOf(t.y), deviation/t.unit)
+		t.epsilon = p.tube(t.y, tame, deviation/t.unit)
 	}
 	return t, nil
 }
 
 // tube returns epsilon by the error that ridge regression has at rows left out.
-func (p *problem) tube(y compute.Matrix, deviation float64) float64 {
+func (p *problem) tube(y []float64, tame []int, deviation float64) float64 {
 	const usual, least = 0.1, 1e-3
-	c := choose.Tune(p.x, y, nil, choose.Options{Kernel: p.of.Kernel, Weights: p.weights, MemoryLimit: p.options.MemoryLimit, Seed: p.options.Seed, Workers: p.options.Workers}.Watched(p.monitor))
+	x, w := p.x, p.weights
+	if tame != nil {
+		x, w = x.Pick(tame), w.Pick(tame)
+	}
+	c := choose.Tune(x, compute.ColumnOf(pickAll(y, tame)), nil, choose.Options{Kernel: p.of.Kernel, Weights: w, MemoryLimit: p.options.MemoryLimit, Seed: p.options.Seed, Workers: p.options.Workers}.Watched(p.monitor))
 	if !compute.Finite(c.Error) {
 		return usual * deviation
 	}
 	n := float64(p.x.Rows)
 	return deviation * max(least, 3*math.Sqrt(c.Error)*math.Sqrt(math.Log(n)/n))
+}
+
+// pickAll returns the numbers of some rows, or all for nil.
+func pickAll(v []float64, rows []int) []float64 {
+	if rows == nil {
+		return v
+	}
+	return compute.PickOf(v, rows)
 }
 
 func (t *target) outputs() int { return 1 }

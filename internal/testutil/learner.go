@@ -58,6 +58,9 @@ type Learner[O any, M Model] struct {
 	// give predictions multiplied by it, up to this relative error.
 	Equivariance float64
 
+	// Robust claims that the loss of a regression by default is robust: one wild target changes little.
+	Robust bool
+
 	// Repeats, if positive, claims that rows may have weights, and that the fit to rows of whole
 	// weights is that to rows repeated as often, up to this error relative to the spread of
 	// the predictions, or of the scores of a classifier. It is +Inf where rows are drawn, so
@@ -179,6 +182,7 @@ func (l Learner[O, M]) results() []check {
 		{"sparse rows", p.sparse},
 		{"calibrated", l.calibrated},
 		{"most probable label", l.mostProbable},
+		{"outlier", l.outlier},
 		{"single rows", p.singleRows},
 	}
 }

@@ -1,0 +1,71 @@
+package choose
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+const (
+	// wildAt is far beyond normal noise: eight standard deviations are twelve median distances.
+	wildAt = 12
+	// mostWild is the largest part of the rows that may be wild.
+	mostWild = 0.1
+)
+
+// TameRows returns the rows from which a robust loss takes its scales, and a search its kernel: those with targets no
+// farther from the median of each column than twelve times the median of the distances from it that are positive. It
+// returns nil for all rows, also if more than one in ten would be left out. O(n·log n) an output.
+func TameRows(y compute.Matrix, w compute.Weights) []int {
+	wild := make([]bool, y.Rows)
+	column := make([]float64, y.Rows)
+	for o := range y.Cols {
+		for i := range column {
+			column[i] = compute.Row(y, i)[o]
+		}
+		middle := weightedMedian(column, w, func(float64) bool { return true })
+		for i, v := range column {
+			column[i] = math.Abs(v - middle)
+		}
+		most := wildAt * weightedMedian(column, w, func(v float64) bool { return v > 0 })
+		for i, v := range column {
+			wild[i] = wild[i] || v > most
+		}
+	}
+	var tame []int
+	left := 0.0
+	for i, out := range wild {
+		if out {
+			left += w.At(i)
+		} else {
+			tame = append(tame, i)
+		}
+	}
+	if left == 0 || left > mostWild*w.Total(y.Rows) {
+		return nil
+	}
+	return tame
+}
+
+// weightedMedian returns the least of the numbers that are counted of which the weights of those up to it are half of
+// all, 0 if there are none.
+func weightedMedian(v []float64, w compute.Weights, counts func(float64) bool) float64 {
+	var order []int
+	total := 0.0
+	for i, x := range v {
+		if counts(x) {
+			order = append(order, i)
+			total += w.At(i)
+		}
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(v[a], v[b]) })
+	sum := 0.0
+	for _, i := range order {
+		if sum += w.At(i); 2*sum >= total {
+			return v[i]
+		}
+	}
+	return 0
+}

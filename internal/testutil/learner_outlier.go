@@ -1,0 +1,71 @@
+package testutil
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// outlier checks that one wild target moves the predictions of a robust loss by little: the error at unseen rows grows
+// by a tenth at most, and a fifth of the noise, which another row may change.
+func (l Learner[O, M]) outlier(t testing.TB) {
+	if l.Labels != nil {
+		return
+	}
+	sets := map[string]func(*O){}
+	if l.Robust {
+		sets["default"] = func(*O) {}
+	}
+	for _, of := range l.Losses {
+		if s, ok := of.(loss.Scalar); ok && !loss.Quadratic(s) {
+			sets[fmt.Sprint(s)] = func(o *O) { l.Loss(o, s) }
+		}
+	}
+	x, y := wiggle(200, 1)
+	test, want := wiggle(500, 2)
+	for name, set := range sets {
+		of := func(y *mat.Dense) float64 {
+			opts := l.options()
+			set(opts)
+			m, err := l.Fit(context.Background(), x, y, opts)
+			if err != nil && !errors.Is(err, rkhs.ErrNotConverged) {
+				t.Fatalf("%s: %v", name, err)
+			}
+			p, sum := predict(t, m, test), 0.0
+			for i := range 500 {
+				sum += math.Pow(p.At(i, 0)-want.At(i, 0), 2) / 500
+			}
+			return math.Sqrt(sum)
+		}
+		clean := of(y)
+		for _, v := range []float64{1e6, -1e12} {
+			wild := mat.DenseCopyOf(y)
+			wild.Set(3, 0, v)
+			if e := of(wild); !(e < 1.1*clean+0.02) {
+				t.Errorf("%s: with a target of %g the error is %.4g, without it %.4g", name, v, e, clean)
+			}
+		}
+	}
+}
+
+// wiggle draws rows of one direction, of which no column can be left out by chance, with noise of .1.
+func wiggle(n int, seed uint64) (x, y *mat.Dense) {
+	r := rng.New(seed, "rows of a sine", 0)
+	x, y = mat.NewDense(n, Inputs, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		v := 2*r.Float64() - 1
+		for j := range Inputs {
+			x.Set(i, j, v/float64(1+j))
+		}
+		y.Set(i, 0, math.Sin(2*x.At(i, 0))+0.1*r.NormFloat64())
+	}
+	return x, y
+}
