@@ -35,6 +35,8 @@ type column struct {
 
 	levels []string
 	index  map[string]int // of a level
+	others bool           // at least leastOfLevel rows have levels without a column
+	hashes []uint64       // of the hashed levels, in order; empty if there are more than mostHashes
 }
 
 // leastOfLevel is the number of rows from which on a level has a column of its own.
@@ -51,6 +53,7 @@ func learnColumn(t *dataset.Table, c *dataset.Column, o Options, ignored bool) (
 		r.learnLevels(c, o.Levels)
 	case r.kind == dataset.Text:
 		r.use, r.bits = words, o.Bits
+		r.flag = anyMissing(c)
 	case r.kind == dataset.Identifier:
 		r.why = "nearly all rows differ"
 	case r.kind == dataset.Blank:
@@ -142,17 +145,22 @@ func (r *column) learnLevels(c *dataset.Column, most int) {
 		r.use = hashed
 		for r.bits = 1; 1<<r.bits < most; r.bits++ {
 		}
+		r.learnHashes(count)
 		return
 	}
 	if len(count) == 1 && !r.flag {
 		r.why = "a single value"
 		return
 	}
+	rare := 0
 	for text, n := range count {
 		if n >= leastOfLevel {
 			r.levels = append(r.levels, text)
+		} else {
+			rare += n
 		}
 	}
+	r.others = rare >= leastOfLevel
 	slices.SortFunc(r.levels, numbersFirst)
 	r.use = levels
 	r.number()
