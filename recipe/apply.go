@@ -181,7 +181,8 @@ func (p *part) fill(t *dataset.Table, dst []float64, row int) error {
 func (p *part) lacks(dst []float64, row int) {
 	if p.flag {
 		dst[len(dst)-1] = 1
-	} else {
+	}
+	if !p.flag || p.few {
 		p.gaps = append(p.gaps, row)
 	}
 	if !p.flag || p.of == nil {

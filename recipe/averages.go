@@ -11,13 +11,13 @@ import (
 )
 
 // Averaged reports predictions that are averages: a cell was missing, or its level was
-// unknown, in a column in which the training rows had no such cell.
+// unknown, in a column in which fewer than 64 training rows lack a value.
 type Averaged struct {
 	// Rows is the number of such rows.
 	Rows int `json:"rows"`
 	// Columns are the names of the columns of these cells.
 	Columns []string `json:"columns"`
-	// Over is the number of similar training rows that the values came from.
+	// Over is the number of similar training rows that the values came from, at most.
 	Over int `json:"over"`
 }
 
@@ -35,7 +35,7 @@ func gapsOf(parts []part) gaps {
 			g.columns = append(g.columns, p.column.name)
 		}
 		for _, row := range p.gaps {
-			g.rows[row] = append(g.rows[row], span{p.offset, p.offset + p.width()})
+			g.rows[row] = append(g.rows[row], span{p.offset, p.offset + p.width(), p.flag && p.use != hashed && p.use != words})
 		}
 	}
 	return g
@@ -55,19 +55,20 @@ func (m *Model) predict(x mat.Matrix, g gaps, level float64) (*Predictions, erro
 	}
 	for rows := range slices.Chunk(slices.Sorted(maps.Keys(g.rows)), batch) {
 		var filled []elements
+		ends := []int{0}
 		for _, row := range rows {
 			e := elementsOf(x, row)
 			for _, donor := range m.recipe.similar(e, g.rows[row], scales) {
 				filled = append(filled, substitute(e, m.recipe.donors[donor], g.rows[row]))
 			}
+			ends = append(ends, len(filled))
 		}
 		of, err := PredictionsOf(m.model, m.recipe.matrixOf(filled), level)
 		if err != nil {
 			return nil, err
 		}
-		over := len(filled) / len(rows)
 		for i, row := range rows {
-			m.average(p, row, of, i*over, (i+1)*over, level)
+			m.average(p, row, of, ends[i], ends[i+1], level)
 		}
 	}
 	p.Averaged = &Averaged{Rows: len(g.rows), Columns: g.columns, Over: min(substitutes, len(m.recipe.donors))}

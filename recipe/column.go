@@ -32,6 +32,7 @@ type column struct {
 
 	median, spread float64 // of numbers and times; spread is the standard deviation
 	flag           bool    // some were missing
+	few            bool    // in fewer than substitutes rows
 
 	levels []string
 	index  map[string]int // of a level
@@ -89,7 +90,7 @@ func (r *column) learnNumbers(t *dataset.Table, c *dataset.Column) error {
 		return nil
 	}
 	slices.Sort(values)
-	r.flag = missing > 0
+	r.flag, r.few = missing > 0, missing > 0 && missing < substitutes
 	r.median, r.spread = medianOf(values), deviation(values)
 	if r.spread == 0 && !r.flag {
 		r.use, r.why = leftOut, "a single value"
@@ -133,14 +134,15 @@ func deviation(values []float64) float64 {
 }
 
 func (r *column) learnLevels(c *dataset.Column, most int) {
-	count := map[string]int{}
+	count, missing := map[string]int{}, 0
 	for i := range c.Len() {
 		if text, ok := c.Text(i); ok {
 			count[text]++
 		} else {
-			r.flag = true
+			missing++
 		}
 	}
+	r.flag, r.few = missing > 0, missing > 0 && missing < substitutes
 	if len(count) > most {
 		r.use = hashed
 		for r.bits = 1; 1<<r.bits < most; r.bits++ {

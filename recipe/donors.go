@@ -47,7 +47,10 @@ func elementsOf(x mat.Matrix, row int) (e elements) {
 }
 
 // span is a range of columns of the rows that a recipe makes.
-type span struct{ from, to int }
+type span struct {
+	from, to int
+	flag     bool // column to−1 is 1 in rows that lack the cell
+}
 
 // inside reports whether one of the spans has a column.
 func inside(holes []span, column int) bool {
@@ -147,12 +150,31 @@ func distance(a, b elements, holes []span, scales []float64) (sum float64) {
 	return sum
 }
 
+// lacking reports whether a donor lacks one of the cells itself.
+func (e elements) lacking(holes []span) bool {
+	return slices.ContainsFunc(holes, func(s span) bool {
+		_, found := slices.BinarySearch(e.columns, s.to-1)
+		return s.flag && found
+	})
+}
+
 // similar returns the donors nearest to a row by the columns outside of its holes, the first of equally
-// near ones.
+// near ones. Donors that lack a cell of the holes are used only if no other is left.
 func (r *Recipe) similar(row elements, holes []span, scales []float64) []int {
-	order, distances := make([]int, len(r.donors)), make([]float64, len(r.donors))
-	for i := range order {
-		order[i], distances[i] = i, distance(row, r.donors[i], holes, scales)
+	var order []int
+	for i, donor := range r.donors {
+		if !donor.lacking(holes) {
+			order = append(order, i)
+		}
+	}
+	if len(order) == 0 {
+		for i := range r.donors {
+			order = append(order, i)
+		}
+	}
+	distances := make([]float64, len(r.donors))
+	for _, i := range order {
+		distances[i] = distance(row, r.donors[i], holes, scales)
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(distances[i], distances[j]) })
 	return order[:min(len(order), substitutes)]

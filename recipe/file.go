@@ -68,7 +68,7 @@ func (r *Recipe) encode(e *codec.Encoder) {
 
 // fields are those of the file.
 func (r *column) fields() []any {
-	return []any{codec.OneOf(&r.kind, dataset.Blank), codec.OneOf(&r.use, lastUse), &r.bits, &r.clock, &r.median, &r.spread, &r.flag, &r.others}
+	return []any{codec.OneOf(&r.kind, dataset.Blank), codec.OneOf(&r.use, lastUse), &r.bits, &r.clock, &r.median, &r.spread, &r.flag, &r.others, &r.few}
 }
 
 func encodeTexts(e *codec.Encoder, list []string) {
