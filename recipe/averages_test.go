@@ -191,3 +191,18 @@ func TestUnseenLevelWidensIntervals(t *testing.T) {
 		}
 	}
 }
+
+// TestFewMissingCells: if some training rows lack the column that decides the target, intervals
+// cover without it, too.
+func TestFewMissingCells(t *testing.T) {
+	_, rows := decided(200, 1, false)
+	_, unseen := decided(100, 2, false)
+	m, err := fitBy(ridge.Fit)(without(t, rows, 40))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := m.Score(without(t, unseen, 0))
+	if err != nil || !(s.Coverage >= 0.85) || s.Averaged == nil {
+		t.Errorf("coverage %v, %+v: %v", s.Coverage, s.Averaged, err)
+	}
+}
