@@ -63,7 +63,7 @@ func TestRecipeJSON(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		want, err := m.Predict(table)
+		want, err := fitted.PredictEncoded(m, table)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,6 +17,7 @@
 // is of strings, and missing where it is empty or one of the texts that stood for a missing
 // cell in the table that was learned from. The labels of a classifier are then the texts of
 // the classes. An output whose name a column has gets an underscore behind it. A recipe with dates, texts of words, or levels that are hashed is refused.
+// The graph does not average rows with missing cells over similar training rows, as recipe.Model does.
 //
 // # What can be written
 //

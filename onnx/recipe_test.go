@@ -71,7 +71,7 @@ func comparesRecipes(t *testing.T, run func([]task) []result) {
 		if results[0].Error+results[1].Error != "" {
 			t.Fatal(results[0].Error, results[1].Error)
 		}
-		want, err := regression.Predict(table)
+		want, err := fitted.PredictEncoded(regression, table)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +83,7 @@ func comparesRecipes(t *testing.T, run func([]task) []result) {
 		if !(worst <= c.tolerance*(high-low)) {
 			t.Errorf("%+v: off by %.2g of the spread", c.o, worst/(high-low))
 		}
-		if want, err = classes.Predict(table); err != nil {
+		if want, err = fitted.PredictEncoded(classes, table); err != nil {
 			t.Fatal(err)
 		}
 		got := results[1].Outputs["labels_"] // for there is an input of the name

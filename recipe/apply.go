@@ -29,12 +29,18 @@ type Count struct {
 // table without rows, rkhs.ErrFormat for cells that are not of the kind of their column, which
 // name the line, and rkhs.ErrShape for a table that has none of the columns.
 func (r *Recipe) Inputs(t *dataset.Table) (x mat.Matrix, counts []Count, err error) {
+	x, counts, _, err = r.encodeRows(t)
+	return x, counts, err
+}
+
+// encodeRows is Inputs, and returns the cells to substitute.
+func (r *Recipe) encodeRows(t *dataset.Table) (x mat.Matrix, counts []Count, g gaps, err error) {
 	n, _ := t.Dims()
 	if r.Width() == 0 {
-		return nil, nil, fmt.Errorf("%s: the recipe was not learned: %w", pkg, rkhs.ErrUnfitted)
+		return nil, nil, g, fmt.Errorf("%s: the recipe was not learned: %w", pkg, rkhs.ErrUnfitted)
 	}
 	if n == 0 {
-		return nil, nil, fmt.Errorf("%s: no rows: %w", pkg, rkhs.ErrEmpty)
+		return nil, nil, g, fmt.Errorf("%s: no rows: %w", pkg, rkhs.ErrEmpty)
 	}
 	parts := make([]part, 0, len(r.columns))
 	there, offset := 0, 0
@@ -45,7 +51,7 @@ func (r *Recipe) Inputs(t *dataset.Table) (x mat.Matrix, counts []Count, err err
 		}
 		p := part{column: c, of: t.Column(c.name), offset: offset, scaled: r.sparse}
 		if err := p.open(t); err != nil {
-			return nil, nil, err
+			return nil, nil, g, err
 		}
 		if p.of != nil {
 			there++
@@ -54,7 +60,7 @@ func (r *Recipe) Inputs(t *dataset.Table) (x mat.Matrix, counts []Count, err err
 		parts = append(parts, p)
 	}
 	if there == 0 {
-		return nil, nil, fmt.Errorf("%s: the rows have none of the columns of the recipe, only %q: %w", pkg, namesOf(t.Columns()), rkhs.ErrShape)
+		return nil, nil, g, fmt.Errorf("%s: the rows have none of the columns of the recipe, only %q: %w", pkg, namesOf(t.Columns()), rkhs.ErrShape)
 	}
 	if r.sparse {
 		x, err = sparseRows(t, parts, n, offset)
@@ -62,7 +68,7 @@ func (r *Recipe) Inputs(t *dataset.Table) (x mat.Matrix, counts []Count, err err
 		x, err = denseRows(t, parts, n, offset)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, g, err
 	}
 	for _, p := range parts {
 		if p.count != (Count{}) {
@@ -70,7 +76,7 @@ func (r *Recipe) Inputs(t *dataset.Table) (x mat.Matrix, counts []Count, err err
 			counts = append(counts, p.count)
 		}
 	}
-	return x, counts, nil
+	return x, counts, gapsOf(parts), nil
 }
 
 // part is a column on its way into rows.
@@ -81,6 +87,7 @@ type part struct {
 	offset int
 	scaled bool
 	count  Count
+	gaps   []int // rows of which the cell is to be substituted
 }
 
 // open hashes what is to be hashed.
@@ -98,10 +105,17 @@ func (p *part) open(t *dataset.Table) error {
 		switch {
 		case !ok:
 			p.count.Missing++
+			if !p.flag {
+				p.gaps = append(p.gaps, i)
+			}
 		case p.use == words:
 			rows[i] = dataset.Words(text)
 		default:
 			rows[i] = []string{text}
+			if p.unknownHash(text) {
+				p.count.Unknown++
+				p.gaps = append(p.gaps, i)
+			}
 		}
 	}
 	var err error
@@ -150,7 +164,7 @@ func (p *part) fill(t *dataset.Table, dst []float64, row int) error {
 	}
 	if !ok {
 		v = p.median
-		p.lacks(dst)
+		p.lacks(dst, row)
 	}
 	if p.scaled && p.spread > 0 {
 		v = (v - p.median) / p.spread
@@ -164,9 +178,12 @@ func (p *part) fill(t *dataset.Table, dst []float64, row int) error {
 }
 
 // lacks notes a missing cell.
-func (p *part) lacks(dst []float64) {
+func (p *part) lacks(dst []float64, row int) {
 	if p.flag {
 		dst[len(dst)-1] = 1
+	}
+	if !p.flag || p.few {
+		p.gaps = append(p.gaps, row)
 	}
 	if !p.flag || p.of == nil {
 		p.count.Missing++
@@ -176,7 +193,7 @@ func (p *part) lacks(dst []float64) {
 func (p *part) fillLevel(dst []float64, row int) {
 	text, ok := p.text(row)
 	if !ok {
-		p.lacks(dst)
+		p.lacks(dst, row)
 		if !p.flag {
 			dst[len(p.levels)] = 1
 		}
@@ -186,6 +203,9 @@ func (p *part) fillLevel(dst []float64, row int) {
 	if !known {
 		at = len(p.levels)
 		p.count.Unknown++
+		if !p.others {
+			p.gaps = append(p.gaps, row)
+		}
 	}
 	dst[at] = 1
 }

@@ -32,9 +32,12 @@ type column struct {
 
 	median, spread float64 // of numbers and times; spread is the standard deviation
 	flag           bool    // some were missing
+	few            bool    // in fewer than substitutes rows
 
 	levels []string
 	index  map[string]int // of a level
+	others bool           // at least leastOfLevel rows have levels without a column
+	hashes []uint64       // of the hashed levels, in order; empty if there are more than mostHashes
 }
 
 // leastOfLevel is the number of rows from which on a level has a column of its own.
@@ -51,6 +54,7 @@ func learnColumn(t *dataset.Table, c *dataset.Column, o Options, ignored bool) (
 		r.learnLevels(c, o.Levels)
 	case r.kind == dataset.Text:
 		r.use, r.bits = words, o.Bits
+		r.flag = anyMissing(c)
 	case r.kind == dataset.Identifier:
 		r.why = "nearly all rows differ"
 	case r.kind == dataset.Blank:
@@ -86,7 +90,7 @@ func (r *column) learnNumbers(t *dataset.Table, c *dataset.Column) error {
 		return nil
 	}
 	slices.Sort(values)
-	r.flag = missing > 0
+	r.flag, r.few = missing > 0, missing > 0 && missing < substitutes
 	r.median, r.spread = medianOf(values), deviation(values)
 	if r.spread == 0 && !r.flag {
 		r.use, r.why = leftOut, "a single value"
@@ -130,29 +134,35 @@ func deviation(values []float64) float64 {
 }
 
 func (r *column) learnLevels(c *dataset.Column, most int) {
-	count := map[string]int{}
+	count, missing := map[string]int{}, 0
 	for i := range c.Len() {
 		if text, ok := c.Text(i); ok {
 			count[text]++
 		} else {
-			r.flag = true
+			missing++
 		}
 	}
+	r.flag, r.few = missing > 0, missing > 0 && missing < substitutes
 	if len(count) > most {
 		r.use = hashed
 		for r.bits = 1; 1<<r.bits < most; r.bits++ {
 		}
+		r.learnHashes(count)
 		return
 	}
 	if len(count) == 1 && !r.flag {
 		r.why = "a single value"
 		return
 	}
+	rare := 0
 	for text, n := range count {
 		if n >= leastOfLevel {
 			r.levels = append(r.levels, text)
+		} else {
+			rare += n
 		}
 	}
+	r.others = rare >= leastOfLevel
 	slices.SortFunc(r.levels, numbersFirst)
 	r.use = levels
 	r.number()

@@ -25,6 +25,19 @@
 // holds both. Cells that are missing, levels that are new and columns that are not there are
 // borne and counted (Count).
 //
+// # Missing cells
+//
+// A row that lacks a cell, or has an unknown level, in a column that fewer than 64 training rows
+// lack is predicted 64 times, with the values of the 64 most similar training rows in
+// place of the cell. The prediction is the mean, of every loss; probabilities are the mean
+// probabilities, and the label is their argmax. The bounds of intervals are quantiles of the
+// 64 bounds: for levels above .97 the least and the largest. Predictions.Averaged reports such rows. In other columns, a missing
+// cell becomes the median and the flag. A recipe keeps up to 500 random training rows
+// for this, encoded, in its file.
+// A level is unknown if it has no column and fewer than three training rows are among the others;
+// a hashed level, if no training row has it.
+// Recipe.Inputs does not average, nor does an exported model.
+//
 // Use the learners as they are where rows are numbers already: a recipe costs the time to
 // read text.
 package recipe

@@ -5,6 +5,7 @@ import (
 	"encoding"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
@@ -57,12 +58,17 @@ func (r *Recipe) encode(e *codec.Encoder) {
 		e.String(c.why)
 		e.Fields(c.fields()...)
 		encodeTexts(e, c.levels)
+		e.Int(len(c.hashes))
+		for _, h := range c.hashes {
+			e.Uint64(h)
+		}
 	}
+	encodeDonors(e, r.donors)
 }
 
 // fields are those of the file.
 func (r *column) fields() []any {
-	return []any{codec.OneOf(&r.kind, dataset.Blank), codec.OneOf(&r.use, lastUse), &r.bits, &r.clock, &r.median, &r.spread, &r.flag}
+	return []any{codec.OneOf(&r.kind, dataset.Blank), codec.OneOf(&r.use, lastUse), &r.bits, &r.clock, &r.median, &r.spread, &r.flag, &r.others, &r.few}
 }
 
 func encodeTexts(e *codec.Encoder, list []string) {
@@ -95,6 +101,9 @@ func decodeRecipe(d *codec.Decoder) *Recipe {
 		c := column{name: d.String(), why: d.String()}
 		d.Fields(c.fields()...)
 		c.levels = decodeTexts(d)
+		for range d.Count(8) {
+			c.hashes = append(c.hashes, d.Uint64())
+		}
 		c.number()
 		if err := c.check(); err != nil && d.Err() == nil {
 			d.Fail("column %q: %v", c.name, err)
@@ -108,6 +117,7 @@ func decodeRecipe(d *codec.Decoder) *Recipe {
 	if w := r.Width(); w < 1 || w > math.MaxInt32 {
 		d.Fail("a recipe that makes %d columns", w)
 	}
+	r.donors = decodeDonors(d, r.Width())
 	return r
 }
 
@@ -116,10 +126,47 @@ func (r *column) check() error {
 	switch {
 	case r.use == hashed && (r.bits < 1 || r.bits > mostLevelBits), r.use == words && (r.bits < 1 || r.bits > 30):
 		return fmt.Errorf("2^%d columns of hashes", r.bits)
+	case !slices.IsSorted(r.hashes):
+		return fmt.Errorf("hashes of levels are not in order")
 	case len(r.index) != len(r.levels):
 		return fmt.Errorf("two levels of one name")
 	case r.median-r.median != 0 || !(r.spread >= 0) || r.spread-r.spread != 0:
 		return fmt.Errorf("median %v, spread %v", r.median, r.spread)
 	}
 	return nil
+}
+
+func encodeDonors(e *codec.Encoder, donors []elements) {
+	e.Int(len(donors))
+	for _, donor := range donors {
+		e.Ints(donor.columns)
+		e.Float64s(donor.values)
+	}
+}
+
+// decodeDonors reads training rows of some columns.
+func decodeDonors(d *codec.Decoder, width int) (donors []elements) {
+	for range d.Count(16) {
+		donor := elements{d.Ints(), d.Float64s()}
+		if len(donor.columns) != len(donor.values) {
+			d.Fail("%d values in %d columns", len(donor.values), len(donor.columns))
+		}
+		last := -1
+		for _, j := range donor.columns {
+			if j <= last || j >= width {
+				d.Fail("column %d of a training row behind %d, of %d columns", j, last, width)
+			}
+			last = j
+		}
+		for _, v := range donor.values {
+			if v-v != 0 {
+				d.Fail("an element %v of a training row", v)
+			}
+		}
+		donors = append(donors, donor)
+	}
+	if len(donors) == 0 || len(donors) > mostDonors {
+		d.Fail("%d training rows, want 1 to %d", len(donors), mostDonors)
+	}
+	return donors
 }

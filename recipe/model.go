@@ -114,11 +114,11 @@ func (m *Model) PredictIntervals(t *dataset.Table, level float64) (*Predictions,
 	if !m.fitted() {
 		return nil, fmt.Errorf("%s: Predict of a model that was not fitted: %w", pkg, rkhs.ErrUnfitted)
 	}
-	x, counts, err := m.recipe.Inputs(t)
+	x, counts, g, err := m.recipe.encodeRows(t)
 	if err != nil {
 		return nil, err
 	}
-	p, err := PredictionsOf(m.model, x, level)
+	p, err := m.predict(x, g, level)
 	if err != nil {
 		return nil, err
 	}
@@ -153,6 +153,8 @@ type Score struct {
 	// Baseline is the RMSE of the mean of these targets, or the fraction of rows
 	// that are not of their most frequent class.
 	Baseline float64
+	// Averaged reports predictions that are averages over similar training rows; nil if none are.
+	Averaged *Averaged
 }
 
 // Score compares predictions with the targets of a table; rows without one are left out. Errors are
@@ -165,7 +167,15 @@ func (m *Model) Score(t *dataset.Table) (*Score, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ScoreOf(m.model, rows.X, rows.Y)
+	by, averaged, err := m.answering(rows.X, rows.gaps)
+	if err != nil {
+		return nil, err
+	}
+	s, err := ScoreOf(by, rows.X, rows.Y)
+	if s != nil {
+		s.Averaged = averaged
+	}
+	return s, err
 }
 
 // ScoreOf is Score of a model by rows x, which may be rkhs.Weighted, and their targets.

@@ -25,6 +25,8 @@ type Predictions struct {
 	Names []string
 	// Counts are those of Recipe.Inputs.
 	Counts []Count
+	// Averaged reports predictions that are averages over similar training rows; nil if none are.
+	Averaged *Averaged
 }
 
 // Text returns the prediction of a row: the text of its class, or the shortest decimal number

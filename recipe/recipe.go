@@ -17,6 +17,7 @@ type Recipe struct {
 	columns []column
 	sparse  bool
 	reading dataset.TableOptions // of the rows that it was learned from
+	donors  []elements           // training rows, for missing cells
 }
 
 // Learn makes a recipe from the rows to train on. Errors wrap rkhs.ErrOption for a column that is not
@@ -52,6 +53,9 @@ func Learn(t *dataset.Table, opts Options) (*Recipe, error) {
 		return nil, fmt.Errorf("%s: %d columns of hashed words, want less than 2^31: lower Options.Bits = %d: %w", pkg, w, o.Bits, rkhs.ErrOption)
 	} else if w == 0 {
 		return nil, fmt.Errorf("%s: no column is left to learn from (%s): %w", pkg, strings.Join(strings.Split(strings.TrimSpace(r.String()), "\n"), "; "), rkhs.ErrEmpty)
+	}
+	if err := r.learnDonors(t); err != nil {
+		return nil, err
 	}
 	return r, nil
 }

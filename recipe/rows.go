@@ -19,6 +19,8 @@ type Rows struct {
 	Dropped int
 	// Counts are those of Recipe.Inputs.
 	Counts []Count
+
+	gaps gaps
 }
 
 // Rows returns the rows of a table that have a target. Errors are those of Inputs, and
@@ -54,7 +56,7 @@ func (r *Recipe) rows(t *dataset.Table, borne bool) (*Rows, error) {
 		t = t.Select(kept)
 	}
 	var err error
-	if rows.X, rows.Counts, err = r.Inputs(t); err != nil || r.weights == "" {
+	if rows.X, rows.Counts, rows.gaps, err = r.encodeRows(t); err != nil || r.weights == "" {
 		return rows, err
 	}
 	rows.X, err = r.weighted(t, rows.X)

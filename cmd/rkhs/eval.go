@@ -44,6 +44,7 @@ func eval(_ context.Context, args []string, s streams) error {
 		return within(path, err)
 	}
 	a.tellBeyond(s.err)
+	tellAveraged(s.err, score.Averaged)
 	of := m.scored(score)
 	if a.json {
 		return writeJSON(s.out, of)
@@ -101,6 +102,9 @@ func (s *scored) writeConfusion(to io.Writer) error {
 // other answers of the command give it.
 func (s *scored) MarshalJSON() ([]byte, error) {
 	v := map[string]any{"rows": s.Rows, "baseline": number(s.Baseline)}
+	if s.Averaged != nil {
+		v["averaged"] = s.Averaged
+	}
 	if c := s.Confusion; c != nil {
 		counts := make([][]float64, len(c.Labels))
 		for i := range counts {

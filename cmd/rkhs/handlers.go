@@ -108,6 +108,7 @@ type predicted struct {
 	Upper         []float64            `json:"upper,omitempty"`
 	Probabilities []map[string]float64 `json:"probabilities,omitempty"`
 	Notes         []recipe.Count       `json:"notes,omitempty"`
+	Averaged      *recipe.Averaged     `json:"averaged,omitempty"`
 }
 
 func (v *server) predict(r *http.Request) (any, error) {
@@ -131,7 +132,7 @@ func (v *server) predict(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := predicted{Notes: p.Counts, Lower: p.Lower, Upper: p.Upper}
+	a := predicted{Notes: p.Counts, Averaged: p.Averaged, Lower: p.Lower, Upper: p.Upper}
 	for i, value := range p.Values {
 		if p.Classes != nil {
 			a.Predictions = append(a.Predictions, p.Classes[i])

@@ -30,6 +30,7 @@ type prediction struct {
 	level  float64
 	counts map[string]recipe.Count
 	order  []string // of counts
+	mean   recipe.Averaged
 	rows   int
 }
 
@@ -200,6 +201,7 @@ func (l *lines) objects(p *recipe.Predictions) error {
 // add counts what was borne with.
 func (p *prediction) add(q *recipe.Predictions) {
 	p.rows += len(q.Values)
+	p.mean = addAveraged(p.mean, q.Averaged)
 	for _, c := range q.Counts {
 		sum, known := p.counts[c.Column]
 		if !known {
@@ -212,6 +214,7 @@ func (p *prediction) add(q *recipe.Predictions) {
 // tell says what was borne with.
 func (p *prediction) tell() {
 	p.tellBeyond(p.err)
+	tellAveraged(p.err, &p.mean)
 	for _, name := range p.order {
 		c := p.counts[name]
 		if c.Absent {

@@ -79,6 +79,9 @@ func TestServe(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &a); err != nil || status != http.StatusOK || len(a.Predictions) != 2 {
 		t.Fatalf("%d: %s", status, body)
 	}
+	if a.Averaged == nil || a.Averaged.Rows != 1 || strings.Join(a.Averaged.Columns, ",") != "town,since" && strings.Join(a.Averaged.Columns, ",") != "since,town" {
+		t.Errorf("averaged: %+v, want a row without town and since", a.Averaged)
+	}
 	out := must(t, "predict", "-model", path, write(t, "x.csv", "area,town,since\n50,Ely,2001-02-01\n70.5,,\n"))
 	if lines := strings.Fields(out); !strings.HasPrefix(lines[1], fmt.Sprint(a.Predictions[0])+",") || !strings.HasPrefix(lines[2], fmt.Sprint(a.Predictions[1])+",") {
 		t.Errorf("%v, and the command says %v", a.Predictions, lines)
