@@ -40,14 +40,14 @@ func TestFormatKeepsWhatABadFileIsReadInto(t *testing.T) {
 		file []byte
 		says string
 	}{
-		"version 0":        {codec.Marshal("test pair", 0, payload), "version 0 is unknown, this library reads 1"},
-		"version to come":  {codec.Marshal("test pair", 2, payload), "version 2 is unknown, this library reads 1"},
-		"of another kind":  {codec.Marshal("test triple", 1, payload), "test triple"},
-		"short payload":    {codec.Marshal("test pair", 1, payload[:15]), ""},
-		"long payload":     {codec.Marshal("test pair", 1, append(payload, 0)), ""},
-		"truncated":        {good[:len(good)-1], ""},
-		"nothing":          {nil, ""},
-		"damaged":          {append(good[:len(good)-1:len(good)-1], good[len(good)-1]^1), ""},
+		"version 0":       {codec.Marshal("test pair", 0, payload), "version 0 is unknown, this library reads 1"},
+		"version to come": {codec.Marshal("test pair", 2, payload), "version 2 is unknown, this library reads 1"},
+		"of another kind": {codec.Marshal("test triple", 1, payload), "test triple"},
+		"short payload":   {codec.Marshal("test pair", 1, payload[:15]), ""},
+		"long payload":    {codec.Marshal("test pair", 1, append(payload, 0)), ""},
+		"truncated":       {good[:len(good)-1], ""},
+		"nothing":         {nil, ""},
+		"damaged":         {append(good[:len(good)-1:len(good)-1], good[len(good)-1]^1), ""},
 	} {
 		p := pair{3, 4}
 		err := pairFormat.Unmarshal(&p, c.file)
