@@ -81,6 +81,9 @@ func pair(enter func(pkg string, form door.Form, x, y mat.Matrix) (door.Weighed,
 	if err == nil && w.X.Rows < 2 {
 		err = fmt.Errorf("alignment: a single row has no alignment: %w", rkhs.ErrShape)
 	}
+	if err == nil {
+		err = choose.CheckRange(pkg, nil, w.X, w.Y)
+	}
 	return w, err
 }
 

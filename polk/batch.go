@@ -76,8 +76,8 @@ func (b batch) pick(p batch, rows []int) batch {
 func checkTargets(y compute.Matrix) error {
 	for i := range y.Rows {
 		for _, v := range compute.Row(y, i) {
-			if math.Abs(v) > outOfRange {
-				return fmt.Errorf("polk: target %v in row %d exceeds %g: %w", v, i, outOfRange, rkhs.ErrDiverged)
+			if math.Abs(v) > largest {
+				return fmt.Errorf("polk: target %v in row %d exceeds %g: %w", v, i, largest, rkhs.ErrDiverged)
 			}
 		}
 	}
@@ -125,11 +125,13 @@ func decide(l loss.Loss, scores []float64) int {
 	return floats.MaxIdx(scores)
 }
 
+// largest is the largest number to work with: squares of it, and sums of these, are in range.
+const largest = 1e130
+
 // beyond reports whether any number is too large to work with, or none.
 func beyond(v []float64) bool {
-	const most = 1e100
 	for _, x := range v {
-		if !(math.Abs(x) <= most) {
+		if !(math.Abs(x) <= largest) {
 			return true
 		}
 	}

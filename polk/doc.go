@@ -46,7 +46,7 @@
 // every loss of real targets.
 //
 // A single wrong target moves a learner of the squared loss by no more than one of twelve
-// times the usual residual does; numbers beyond 1e50 are refused.
+// times the usual residual does; targets beyond 1e130 are an error.
 //
 // A learner is saved with all its state and goes on bit for bit; a [Model] is the
 // points and weights alone, for serving, which Expansion returns. rkhs.Save and

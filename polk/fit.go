@@ -138,6 +138,9 @@ func checkFit(ctx context.Context, s *settings, all batch) error {
 	if err := choose.CheckMetric(pkg, s.Metric, all.x); err != nil {
 		return err
 	}
+	if err := choose.CheckRange(pkg, s.Kernel, all.x, all.y); err != nil {
+		return err
+	}
 	return checkKernel(s.Kernel, all.x)
 }
 

@@ -144,3 +144,22 @@ func ExamplePredictionsOf() {
 	fmt.Println(len(p.Values), p.Lower[0] < p.Values[0], p.Values[0] < p.Upper[0])
 	// Output: 60 true true
 }
+
+// A row without a cell that training never lacked is predicted by an average over similar rows.
+func ExampleAveraged() {
+	model, err := recipe.Fit(context.Background(), flats(), recipe.Options{Target: "rent"}, ridge.Fit, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	t, err := dataset.ReadTable(strings.NewReader("town\nBath\nEly\n"), dataset.TableOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := model.PredictIntervals(t, 0.9)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var averaged *recipe.Averaged = p.Averaged
+	fmt.Println(averaged.Rows, averaged.Columns)
+	// Output: 2 [area]
+}

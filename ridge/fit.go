@@ -91,6 +91,9 @@ func fit(ctx context.Context, x compute.Points, y compute.Matrix, weights comput
 	if err = choose.CheckMetric(pkg, o.Metric, x); err != nil {
 		return nil, sample, err
 	}
+	if err = choose.CheckRange(pkg, o.Kernel, x, y); err != nil {
+		return nil, sample, err
+	}
 	if err = o.checkMemory(x.Rows, x.PerRow(), y.Cols); err != nil {
 		return nil, sample, err
 	}

@@ -62,6 +62,13 @@ func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibra
 	if err := choose.CheckMetric(pkg, s.Metric, k.x); err != nil {
 		return nil, sample, err
 	}
+	var given kernel.Kernel
+	if len(s.Kernels) > 0 {
+		given = s.Kernels[0]
+	}
+	if err := choose.CheckRange(pkg, given, k.x, k.y); err != nil {
+		return nil, sample, err
+	}
 	r := monitor.New(ctx, s.Recorder, pkg)
 	defer r.Close()
 	cols, choice, memory, err := s.columns(k, r)

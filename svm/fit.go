@@ -152,7 +152,7 @@ func (p *problem) check(n int) error {
 		if err := gram.Check(o.Kernel, p.x); err != nil {
 			return fmt.Errorf("svm: %w", err)
 		}
-	} else if err := choose.CheckMetric(pkg, o.Metric, p.x); err != nil {
+	} else if err := cmp.Or(choose.CheckMetric(pkg, o.Metric, p.x), choose.CheckRange(pkg, nil, p.x, compute.Matrix{})); err != nil {
 		return err
 	}
 	return door.Memory(pkg, fmt.Sprintf("%d rows", n), fitBytes(p.x.Rows, p.x.PerRow()), o.MemoryLimit)
@@ -234,6 +234,9 @@ func (p *problem) add(s *engine.Solution, unit float64) {
 
 // regress learns each column of y.
 func (p *problem) regress(y compute.Matrix) (*Model, error) {
+	if err := choose.CheckRange(pkg, p.of.Kernel, p.x, y); err != nil {
+		return nil, err
+	}
 	if err := p.chooseKernel(y, nil); err != nil {
 		return nil, err
 	}

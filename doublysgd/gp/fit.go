@@ -39,6 +39,9 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err := choose.CheckMetric(pkg, o.Metric, w.X); err != nil {
 		return nil, err
 	}
+	if err := choose.CheckRange(pkg, o.Kernel, w.X, w.Y); err != nil {
+		return nil, err
+	}
 	m := monitor.New(ctx, o.Recorder, pkg)
 	defer m.Close()
 	p, err := newPrior(&o, w.X, w.Y, door.MeanOne(w.Weights), m)

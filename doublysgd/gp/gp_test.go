@@ -293,7 +293,7 @@ func TestGPErrorIsABound(t *testing.T) {
 }
 
 // Noise that is lost beside the kernel is an error. Close to that the tolerance may be
-// out of reach, which the fit says, and the mean is no larger than the targets.
+// out of reach, which the status reports, and the mean is no larger than the targets.
 func TestGPLittleNoise(t *testing.T) {
 	x, y := wave(300, 1)
 	for exponent := -8; exponent >= -20; exponent-- {
@@ -305,7 +305,7 @@ func TestGPLittleNoise(t *testing.T) {
 			}
 			continue
 		}
-		if r := g.Report(); (err == nil) != (r.Error <= 0.001) || (err == nil) != (r.Status == rkhs.Converged) || r.Error > 0.05 {
+		if r := g.Report(); err != nil || (r.Status == rkhs.Converged) != (r.Error <= 0.001) || r.Error > 0.05 {
 			t.Errorf("noise %v: %v; status %v, error %.3g", noise, err, r.Status, r.Error)
 		}
 		p, err := g.Predict(x)

@@ -1,11 +1,13 @@
 package choose
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -67,6 +69,33 @@ func CheckMetric(pkg string, of kernel.Metric, x compute.Points) error {
 		return nil
 	}
 	return door.Refuse(pkg, "a fit to sparse rows", []door.Unused{{Name: "Metric", Set: of > kernel.NoMetric}})
+}
+
+// farOut is where squares of numbers, sums of them and their inverses come near the ends of the range.
+const farOut = 0x1p440
+
+// CheckRange returns an error that wraps rkhs.ErrDiverged if x, of which the kernel is searched for, or y have numbers
+// of which squares leave the range of floating point: a search would see nothing of them. y may be zero.
+func CheckRange(pkg string, given kernel.Kernel, x compute.Points, y compute.Matrix) error {
+	most := 0.0
+	for i := range x.Rows {
+		for _, v := range x.Values(i) {
+			most = max(most, math.Abs(v))
+		}
+	}
+	if given == nil && most > 0 && !(most <= farOut && most >= 1/farOut) {
+		return fmt.Errorf("%s: the largest number of x is %.3g, of which squares are out of range: divide x by it: %w", pkg, most, rkhs.ErrDiverged)
+	}
+	most = 0
+	for i := range y.Rows {
+		for _, v := range compute.Row(y, i) {
+			most = max(most, math.Abs(v))
+		}
+	}
+	if most > 0 && !(most <= farOut && most >= 1/farOut) {
+		return fmt.Errorf("%s: the largest target is %.3g, of which squares are out of range: divide targets by it: %w", pkg, most, rkhs.ErrDiverged)
+	}
+	return nil
 }
 
 // learnsMetric reports whether a metric is searched for among n rows of d columns.

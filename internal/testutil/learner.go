@@ -183,6 +183,7 @@ func (l Learner[O, M]) results() []check {
 		{"calibrated", l.calibrated},
 		{"most probable label", l.mostProbable},
 		{"outlier", l.outlier},
+		{"powers of two", l.poweredScales},
 		{"single rows", p.singleRows},
 	}
 }
