@@ -15,7 +15,7 @@ func outOfSample(t *task, s *settings, r *monitor.Monitor, predict func(learn, h
 	if s.Uncalibrated {
 		return all
 	}
-	for _, set := range calibrate.Sets(n, n, t.all.class, calibrate.Refits(calibrate.MostSets), s.Seed) {
+	for _, set := range calibrate.Sets(n, n, t.all.class, calibrate.Refits(calibrate.MostSets), s.Seed, compute.DensePoints(t.all.x).FirstCopies(t.all.y, t.all.class)) {
 		held := t.all.pick(set)
 		scores, ok := predict(t.all.pick(calibrate.Others(n, set)), held)
 		if !ok || r.Stopped() {

@@ -128,7 +128,7 @@ func validation(s *settings, all examples, labels []int) (check examples, err er
 func (t *task) setAside(fraction float64, seed uint64) {
 	order := rng.New(seed, "alignment rows set aside", 0).Perm(t.all.x.Rows)
 	slices.Reverse(order)
-	learn, check := choose.HeldOut(order, t.all.class, func(rows int) int { return int(fraction * float64(rows)) })
+	learn, check := choose.HeldOutGroups(compute.DensePoints(t.all.x), t.all.y, order, t.all.class, func(rows int) int { return int(fraction * float64(rows)) })
 	slices.Sort(learn)
 	slices.Sort(check)
 	t.learn, t.check = learn, t.all.pick(check)

@@ -70,7 +70,7 @@ func (t *task) part(rows []int, m *Model) *task {
 // refits returns what fits like that of a model predict at rows that they do not see.
 func (t *task) refits(m *Model) (all calibrate.Sample) {
 	n := t.x.Rows
-	for _, set := range calibrate.Sets(n, n, t.risk.Class, calibrate.Refits(mostRefits(n)), t.options.Seed) {
+	for _, set := range calibrate.Sets(n, n, t.risk.Class, calibrate.Refits(mostRefits(n)), t.options.Seed, t.x.FirstCopies(t.risk.Y, t.risk.Class)) {
 		t.memory.Reset(0) // the fits before are over
 		other, err := t.part(calibrate.Others(n, set), m).solve()
 		if err != nil {
@@ -90,7 +90,7 @@ func lastRows(m compute.Matrix, most int) compute.Matrix {
 // scores tell nothing. Learners that fail leave it empty.
 func (l *Learner) apart(ctx context.Context) (all calibrate.Sample, err error) {
 	n := l.wait.X.Rows
-	for _, set := range calibrate.Sets(n, n, l.wait.Class, calibrate.Refits(mostRefits(n)), l.options.Seed) {
+	for _, set := range calibrate.Sets(n, n, l.wait.Class, calibrate.Refits(mostRefits(n)), l.options.Seed, nil) {
 		c := *l
 		c.wait = l.wait.Picked(calibrate.Others(n, set))
 		m, err := c.finished(ctx)

@@ -64,7 +64,7 @@ func (d *descent) passes(all, apart batch, r *monitor.Monitor) error {
 // beside one another and beside own, which is that of this one, as far as there are workers and memory.
 func (d *descent) refits(all, sample batch, r *monitor.Monitor, own func()) (sum calibrate.Sample) {
 	n := all.x.Rows
-	sets := calibrate.Sets(n, n, all.class, calibrate.Refits(mostRefits(n)), d.set.Seed)
+	sets := calibrate.Sets(n, n, all.class, calibrate.Refits(mostRefits(n)), d.set.Seed, all.x.FirstCopies(all.y, all.class))
 	parts := make([]calibrate.Sample, len(sets))
 	w := &watch{monitor: r}
 	for _, set := range sets {

@@ -77,7 +77,7 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 	defer r.Close()
 	var apart batch
 	if n >= apartRows && (s.codes || !s.Uncalibrated) {
-		set := calibrate.Sets(n, n, all.class, calibrate.Apart, s.Seed)[0]
+		set := calibrate.Sets(n, n, all.class, calibrate.Apart, s.Seed, all.x.FirstCopies(all.y, all.class))[0]
 		apart, all = all.pick(batch{}, set), all.pick(batch{}, calibrate.Others(n, set))
 		n = all.x.Rows
 		s.Horizon = n * s.Passes

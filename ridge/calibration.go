@@ -34,7 +34,7 @@ func (p *problem) leftOut(left, rest compute.Matrix) {
 
 // refitted returns predictions at rows of a function that was fitted to the others.
 func (p *problem) refitted() (sample calibrate.Sample) {
-	for _, set := range calibrate.Sets(p.x.Rows, p.x.Rows, p.classes, calibrate.Refits(1), p.options.Seed) {
+	for _, set := range calibrate.Sets(p.x.Rows, p.x.Rows, p.classes, calibrate.Refits(1), p.options.Seed, p.x.FirstCopies(p.y, p.classes)) {
 		part := *p
 		part.means = slices.Clone(p.means)
 		part.without(set, calibrate.Others(p.x.Rows, set), 0)

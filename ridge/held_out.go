@@ -67,7 +67,7 @@ func (p *problem) holdOut() {
 	}
 	order := rng.New(p.options.Seed, "ridge rows held out", 0).Perm(n)
 	count := min(mostHeldOut, n/rowsPerHeldOut)
-	in, out := choose.HeldOut(order, p.classes, func(rows int) int { return rows * count / n })
+	in, out := choose.HeldOutGroups(p.x, p.y, order, p.classes, func(rows int) int { return rows * count / n })
 	if len(out) == 0 {
 		return
 	}

@@ -61,7 +61,7 @@ func TestHeldOutWithoutAClass(t *testing.T) {
 	y.Set(7, 1, 1)
 	p := problemOf(t, x, y, Options{Kernel: kernel.Gaussian{Sigma: 2}, Ridge: 1e-6})
 	p.way = iterating
-	set := calibrate.Sets(500, 500, nil, calibrate.Refits(1), 3)[0]
+	set := calibrate.Sets(500, 500, nil, calibrate.Refits(1), 3, nil)[0]
 	for i, row := range set {
 		if row == 7 {
 			set = append(set[:i], set[i+1:]...)

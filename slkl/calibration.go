@@ -32,7 +32,7 @@ func (k task) sample() calibrate.Sample {
 // some are taken out of those of all.
 func (f *fit) outOfSample(rows task, product []float64) (all calibrate.Sample) {
 	var held compute.Points // memory of one set after the other
-	for _, set := range calibrate.Sets(rows.x.Rows, f.total.rows, rows.classes, calibrate.Cheap, f.settings.Seed) {
+	for _, set := range calibrate.Sets(rows.x.Rows, f.total.rows, rows.classes, calibrate.Cheap, f.settings.Seed, nil) {
 		if f.monitor.Stopped() {
 			return calibrate.Sample{}
 		}
@@ -136,7 +136,7 @@ func (s *moments) less(t *moments) *moments {
 // outOfSampleInLittle is outOfSample for the option LowMemory: each set takes a fit of its own.
 func outOfSampleInLittle(s *settings, cols *columns, k task, r *monitor.Monitor) (all calibrate.Sample) {
 	n := k.x.Rows
-	for _, set := range calibrate.Sets(n, n, k.classes, calibrate.Refits(calibrate.MostSets), s.Seed) {
+	for _, set := range calibrate.Sets(n, n, k.classes, calibrate.Refits(calibrate.MostSets), s.Seed, k.x.FirstCopies(k.y, k.classes)) {
 		rest, held := k.pick(calibrate.Others(n, set)), k.pick(set)
 		ratio := rest.weights.Total(rest.x.Rows) / k.weights.Total(n)
 		own := *s

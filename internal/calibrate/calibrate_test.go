@@ -23,10 +23,10 @@ func TestSets(t *testing.T) {
 	for _, plan := range []calibrate.Plan{calibrate.Apart, calibrate.Cheap, calibrate.Refits(5), calibrate.Refits(2)} {
 		checkSets(t, plan)
 	}
-	if calibrate.Sets(9, 9, nil, calibrate.Cheap, 0) != nil {
+	if calibrate.Sets(9, 9, nil, calibrate.Cheap, 0, nil) != nil {
 		t.Error("rows of nine are held out")
 	}
-	if s := calibrate.Sets(2000, 1000000, nil, calibrate.Cheap, 0); len(s) != 1 || len(s[0]) != 2000 {
+	if s := calibrate.Sets(2000, 1000000, nil, calibrate.Cheap, 0, nil); len(s) != 1 || len(s[0]) != 2000 {
 		t.Errorf("a sample of 2000 makes %d sets", len(s))
 	}
 	for _, c := range []struct {
@@ -42,7 +42,7 @@ func TestSets(t *testing.T) {
 		{calibrate.Cheap, 11000, 4, 4 * 2200}, // four fifths
 		{calibrate.Cheap, 1000000, 1, 8000},
 	} {
-		sets := calibrate.Sets(c.n, c.n, nil, c.plan, 1)
+		sets := calibrate.Sets(c.n, c.n, nil, c.plan, 1, nil)
 		if all := slices.Concat(sets...); len(sets) != c.sets || len(all) != c.all {
 			t.Errorf("%+v of %d rows: %d in %d sets, want %d in %d", c.plan, c.n, len(all), len(sets), c.all, c.sets)
 		}
@@ -56,7 +56,7 @@ func checkSets(t *testing.T, plan calibrate.Plan) {
 			class[i] = i % 7 / 3 // three classes, the last of every seventh row
 		}
 		class[n-1] = 9 // the only one
-		sets := calibrate.Sets(n, n, class, plan, 3)
+		sets := calibrate.Sets(n, n, class, plan, 3, nil)
 		seen := map[int]bool{}
 		for _, set := range sets {
 			count := map[int]int{}

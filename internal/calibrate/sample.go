@@ -107,12 +107,18 @@ func Refits(most int) Plan { return Plan{Sets: most, Rows: Enough, Each: MostRow
 
 // Sets returns sets of rows to be held out, one after the other, from fits to all others. They are
 // taken from n rows that are a sample of all, or all. Each set has about the same share of
-// every class; class is nil where there are none. The only row of a class is in no set.
-func Sets(n, all int, class []int, by Plan, seed uint64) [][]int {
+// every class; class is nil where there are none. The only row of a class is in no set. first are the first copies of
+// equal rows, or nil: copies are in one set.
+func Sets(n, all int, class []int, by Plan, seed uint64, first []int) [][]int {
+	rows := n
+	order := compute.Distinct(rng.New(seed, "rows to calibrate by", 0).Perm(n), first)
+	if first != nil {
+		all = all * len(order) / max(1, n)
+		n = len(order)
+	}
 	if n < leastRows {
 		return nil
 	}
-	order := rng.New(seed, "rows to calibrate by", 0).Perm(n)
 	if class != nil {
 		order = bySize(order, class)
 		n = len(order)
@@ -128,8 +134,9 @@ func Sets(n, all int, class []int, by Plan, seed uint64) [][]int {
 			sets[k] = append(sets[k], row)
 		}
 	}
-	for _, s := range sets {
+	for i, s := range sets {
 		slices.Sort(s)
+		sets[i] = compute.WithCopies(s, compute.Indices(rows), first)
 	}
 	return sets
 }

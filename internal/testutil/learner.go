@@ -184,6 +184,7 @@ func (l Learner[O, M]) results() []check {
 		{"most probable label", l.mostProbable},
 		{"outlier", l.outlier},
 		{"powers of two", l.poweredScales},
+		{"copies", l.copies},
 		{"single rows", p.singleRows},
 	}
 }

@@ -29,8 +29,8 @@ func (l Learner[O, M]) outlier(t testing.TB) {
 			sets[fmt.Sprint(s)] = func(o *O) { l.Loss(o, s) }
 		}
 	}
-	x, y := wiggle(200, 1)
-	test, want := wiggle(500, 2)
+	x, y := wiggle(200, 1, 1)
+	test, want := wiggle(500, 2, 1)
 	for name, set := range sets {
 		of := func(y *mat.Dense) float64 {
 			opts := l.options()
@@ -56,12 +56,12 @@ func (l Learner[O, M]) outlier(t testing.TB) {
 	}
 }
 
-// wiggle draws rows of one direction, of which no column can be left out by chance, with noise of .1.
-func wiggle(n int, seed uint64) (x, y *mat.Dense) {
+// wiggle draws rows of one direction, up to the span, of which no column can be left out by chance, with noise of .1.
+func wiggle(n int, seed uint64, span float64) (x, y *mat.Dense) {
 	r := rng.New(seed, "rows of a sine", 0)
 	x, y = mat.NewDense(n, Inputs, nil), mat.NewDense(n, 1, nil)
 	for i := range n {
-		v := 2*r.Float64() - 1
+		v := span * (2*r.Float64() - 1)
 		for j := range Inputs {
 			x.Set(i, j, v/float64(1+j))
 		}
