@@ -208,7 +208,7 @@ func TestDiverged(t *testing.T) {
 			return newLearner(t, polk.Options{Kernel: kernel.Linear{}, Warmup: 1}).Update(huge, scalar(1))
 		},
 		"default kernel": func() error { return newLearner(t, polk.Options{}).Update(huge, scalar(1)) },
-		"target":         func() error { return newLearner(t, polk.Options{}).Update(scalar(1), scalar(1e60)) },
+		"target":         func() error { return newLearner(t, polk.Options{}).Update(scalar(1), scalar(1e140)) },
 		"Fit": func() error {
 			_, err := polk.Fit(context.Background(), huge, scalar(1), &polk.Options{Kernel: kernel.Linear{}})
 			return err

@@ -88,12 +88,22 @@ func TestCancelled(t *testing.T) {
 		<-ctx.Done()
 		return level(5), ctx.Err() // the best so far
 	})
+	scored := make(chan bool, 8)
 	go func() {
 		<-started
+		<-scored
 		cancel(errEnough)
 	}()
 	start := time.Now()
-	r, err := selection.Search(ctx, column(10), column(10), append(levels(3), waits), &selection.Options{Workers: 4})
+	r, err := selection.Search(ctx, column(10), column(10), append(levels(3), waits), &selection.Options{
+		Workers: 4,
+		Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
+			if p.Done >= 3 { // of which the first split is one: three workers wait before a third of the others is taken
+				scored <- true
+			}
+			return nil
+		}),
+	})
 	if !errors.Is(err, context.Canceled) || !errors.Is(err, errEnough) || time.Since(start) > time.Second {
 		t.Errorf("%v after %v", err, time.Since(start))
 	}

@@ -120,6 +120,7 @@ var learnerFindings = []finding{
 	{"recorder changes the model", "recorder", "changes the model"},
 	{"fixed bandwidth", "scale of features", "is NaN"},
 	{"clips", "scale of targets", "relative error"},
+	{"any range", "powers of two", "is NaN"},
 	{"any context", "nil context", "panic"},
 	{"scans twice", "scanned once", "Fit scans"},
 	{"scans again", "scanned once", "Predict scans"},

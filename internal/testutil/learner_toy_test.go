@@ -343,7 +343,15 @@ func (f toy) door(x, y mat.Matrix) (xs, ys *mat.Dense, err error) {
 	if f.labels != nil {
 		err = f.signs(ys)
 	}
+	if err == nil && (outOfRange(xs) || outOfRange(ys)) && f.fault != "any range" {
+		return nil, nil, fmt.Errorf("toy: squares are out of range: %w", rkhs.ErrDiverged)
+	}
 	return xs, ys, err
+}
+
+func outOfRange(m mat.Matrix) bool {
+	most := max(mat.Max(m), -mat.Min(m))
+	return most > 0 && (most > 0x1p440 || most < 0x1p-440)
 }
 
 func (f toy) rows(name string, m mat.Matrix) (*mat.Dense, error) {
