@@ -14,8 +14,8 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// outlier checks, of the default options, that one wild target moves the predictions of a robust loss by little: the
-// by a tenth at most, and a fifth of the noise, which another row may change.
+// outlier checks, of the default options, that one wild target moves the predictions of a robust loss by little:
+// the error at unseen rows grows by a tenth at most, and a fifth of the noise, which another row may change.
 func (l Learner[O, M]) outlier(t testing.TB) {
 	if l.Labels != nil || l.Options != nil {
 		return
