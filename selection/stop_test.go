@@ -88,7 +88,7 @@ func TestCancelled(t *testing.T) {
 		<-ctx.Done()
 		return level(5), ctx.Err() // the best so far
 	})
-	scored := make(chan bool, 8)
+	scored := make(chan bool, 10) // room for all fits, so that no report waits
 	go func() {
 		<-started
 		<-scored
@@ -98,7 +98,9 @@ func TestCancelled(t *testing.T) {
 	r, err := selection.Search(ctx, column(10), column(10), append(levels(3), waits), &selection.Options{
 		Workers: 4,
 		Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
-			if p.Done >= 3 { // of which the first split is one: three workers wait before a third of the others is taken
+			// Fits start in order of the splits, and each split occupies a worker. While the first
+			// split has no score, the other three workers finish two fits at most.
+			if p.Done >= 3 {
 				scored <- true
 			}
 			return nil
