@@ -96,13 +96,13 @@ func TestNoiseIsRidgeRegression(t *testing.T) {
 // TestReportOfTheSearch reads what was chosen and fits again with it.
 func TestReportOfTheSearch(t *testing.T) {
 	x, y := sample(300, 3, 1, 9)
-	m := fit(t, x, y, slkl.Options{MaxPoints: 50})
+	m := fit(t, x, y, slkl.Options{MaxPoints: 100})
 	r := m.Report()
 	if r.Choice.Kernel == nil || len(r.Choice.Curve) < 10 || !kernel.Equal(r.Kernels[0], r.Choice.Kernel) || !(r.Noise > 0) {
 		t.Fatalf("report %+v", r)
 	}
 	if !(r.Choice.Error >= r.Choice.Exact.Error) {
-		t.Errorf("50 landmarks reach the error %v, the kernel itself %v", r.Choice.Error, r.Choice.Exact.Error)
+		t.Errorf("100 landmarks reach the error %v, the kernel itself %v", r.Choice.Error, r.Choice.Exact.Error)
 	}
 	again := fit(t, x, y, slkl.Options{PointRows: r.PointRows, Kernels: r.Kernels, Noise: r.Noise, Penalty: r.Outputs[0].Penalty})
 	if d := far(predict(t, again, x), predict(t, m, x)); !(d <= 1e-5) {

@@ -7,7 +7,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// choose finds the kernels for a task unless they are given, and the noise with them. With
+// choose finds the kernel for a task unless kernels are given, and the noise with it. With
 // a penalty of the user's and no noise, which would keep the columns of a wide kernel apart,
 // it is the default of a learner.
 func (s *settings) choose(k task, points compute.Points, memory *compute.Slab, r *monitor.Monitor) (kernel.Choice, error) {
@@ -33,7 +33,7 @@ func (s *settings) choose(k task, points compute.Points, memory *compute.Slab, r
 		search.Rows = searchedRows(points.Rows)
 	}
 	c := choose.Tune(k.x, k.y, k.classes, search.Watched(r))
-	s.Kernels = s.dictionary(c, points.Rows, k.x)
+	s.Kernels = []kernel.Kernel{c.Kernel}
 	if s.openNoise {
 		s.Noise = c.Noise
 	}
@@ -51,46 +51,32 @@ func searchedRows(points int) int {
 // penaltyAlone tells whether all that is asked for is a penalty.
 func (s *settings) penaltyAlone() bool { return s.Penalty > 0 && s.Noise == 0 }
 
-// The dictionary holds a further bandwidth where the landmarks stay behind the kernel itself
-// by more than a fraction of the error, as long as there are enough rows a column, and the
-// products of the columns over the rows take no more operations than mostWork.
+// There are twice or three times as many landmarks where they stay behind the kernel itself by more
+// than a fraction of the error, as long as there are two rows a landmark and the products of
+// the columns over the rows take no more operations than mostWork.
 var shortfalls = []float64{0.02, 0.1}
 
 const (
-	rowsPerColumn = 2
-	mostWork      = 2e11
+	rowsALandmarkLeast = 2
+	mostWork           = 2e11
 )
 
-// dictionary returns the kernel that was chosen and, where landmarks carry too little of it,
-// those of a half and a quarter of the bandwidth: not of sparse rows, as these take a number
-// for each column.
-func (s *settings) dictionary(c kernel.Choice, points int, x compute.Points) []kernel.Kernel {
-	list := []kernel.Kernel{c.Kernel}
+// morePoints returns how many landmarks a fit takes, by what the search found with some: as many for
+// sparse rows, as these take a number for each column.
+func (s *settings) morePoints(c kernel.Choice, points int, x compute.Points) int {
+	most := points
+	if !s.openPoints || c.Stopped || s.LowMemory || x.Sparse != nil {
+		return most
+	}
 	for _, fraction := range shortfalls {
-		columns := points * (len(list) + 1)
-		if c.Stopped || s.LowMemory || x.Sparse != nil || !(c.Error > (1+fraction)*c.Exact.Error) || x.Rows < rowsPerColumn*columns ||
-			float64(x.Rows)*float64(columns)*float64(columns) > mostWork || s.room(columns, s.need(x)) != nil {
+		more := most + points
+		if !(c.Error > (1+fraction)*c.Exact.Error) || x.Rows < rowsALandmarkLeast*more ||
+			float64(x.Rows)*float64(more)*float64(more) > mostWork || s.room(more, s.need(x)) != nil {
 			break
 		}
-		list = append(list, narrower(list[len(list)-1], x.Cols))
+		most = more
 	}
-	return list
-}
-
-// narrower returns the kernel of half the bandwidth.
-func narrower(k kernel.Kernel, inputs int) kernel.Kernel {
-	a, ok := k.(kernel.ARD)
-	if !ok {
-		a = kernel.ARD{Scales: make([]float64, inputs), Of: k}
-		for i := range a.Scales {
-			a.Scales[i] = 1
-		}
-	}
-	half := make([]float64, inputs)
-	for i, v := range a.Scales {
-		half[i] = v / 2
-	}
-	return kernel.ARD{Scales: half, Of: a.Of}
+	return most
 }
 
 // landmarkBasis judges a kernel by what the landmarks carry of it.

@@ -7,35 +7,33 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestDictionary counts the bandwidths for 100 landmarks that stay behind the kernel by so
-// much, and looks at the scales of the last.
-func TestDictionary(t *testing.T) {
+// TestMorePoints counts the landmarks where 100 stay behind the kernel by so much.
+func TestMorePoints(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		behind float64
 		rows   int
 		limit  int64
+		given  int
 		want   int
 	}{
-		{"carried", 1.01, 5000, 1 << 30, 1},
-		{"behind", 1.05, 5000, 1 << 30, 2},
-		{"far behind", 1.2, 5000, 1 << 30, 3},
-		{"few rows for three", 1.2, 500, 1 << 30, 2},
-		{"few rows for two", 1.2, 300, 1 << 30, 1},
-		{"too much work for three", 1.2, 4e6, 1 << 30, 2},
-		{"too much work for two", 1.2, 6e6, 1 << 30, 1},
-		{"no room", 1.2, 5000, 1 << 22, 1},
+		{"carried", 1.01, 5000, 1 << 30, 0, 100},
+		{"behind", 1.05, 5000, 1 << 30, 0, 200},
+		{"far behind", 1.2, 5000, 1 << 30, 0, 300},
+		{"few rows for three", 1.2, 500, 1 << 30, 0, 200},
+		{"few rows for two", 1.2, 300, 1 << 30, 0, 100},
+		{"too much work for three", 1.2, 4e6, 1 << 30, 0, 200},
+		{"too much work for two", 1.2, 6e6, 1 << 30, 0, 100},
+		{"no room", 1.2, 5000, 1 << 22, 0, 100},
+		{"as many as asked for", 1.2, 5000, 1 << 30, 100, 100},
 	} {
-		s, err := (&Options{MemoryLimit: c.limit}).settings()
+		s, err := (&Options{MemoryLimit: c.limit, MaxPoints: c.given}).settings()
 		if err != nil {
 			t.Fatal(err)
 		}
-		of := kernel.ARD{Scales: []float64{4, 8}, Of: kernel.Gaussian{Sigma: 3}}
-		choice := kernel.Choice{Trial: kernel.Trial{Kernel: of, Error: c.behind}, Exact: kernel.Trial{Error: 1}}
-		list := s.dictionary(choice, 100, compute.DensePoints(compute.Matrix{Rows: c.rows, Cols: 2}))
-		last := list[len(list)-1].(kernel.ARD)
-		if by := float64(int(1) << (len(list) - 1)); len(list) != c.want || last.Scales[0] != 4/by || last.Scales[1] != 8/by {
-			t.Errorf("%s: %d bandwidths, want %d, the last %v", c.name, len(list), c.want, last)
+		choice := kernel.Choice{Trial: kernel.Trial{Kernel: kernel.Gaussian{Sigma: 3}, Error: c.behind}, Exact: kernel.Trial{Error: 1}}
+		if got := s.morePoints(choice, 100, compute.DensePoints(compute.Matrix{Rows: c.rows, Cols: 2})); got != c.want {
+			t.Errorf("%s: %d landmarks, want %d", c.name, got, c.want)
 		}
 	}
 }

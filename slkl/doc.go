@@ -50,7 +50,7 @@
 //
 // By default the kernel comes from a search over scales of the columns, families and
 // bandwidths on a sample of rows, judged by what the landmarks carry of each; where that is
-// too little, columns of half and a quarter of the bandwidth join. The Report tells of it. Where
+// too little there are twice or three times as many landmarks. The Report tells of it. Where
 // there are half as many rows again as landmarks, two thirds of these are then drawn anew, in
 // proportion to the squared residuals of ridge regression on the first third, if as many of such
 // predict rows held out better, beyond chance, than as many drawn uniformly: more of them lie where few

@@ -111,6 +111,9 @@ func (s *settings) columns(k task, r *monitor.Monitor) (cols *columns, choice ke
 	if choice, err = s.choose(k, drawn.points, memory, r); err != nil {
 		return nil, choice, nil, err
 	}
+	if drawn, err = s.drawnFor(choice, drawn, k, &memory); err != nil {
+		return nil, choice, nil, err
+	}
 	drawn = s.drawnAnew(k, drawn, choice, memory, r)
 	kernels := ownKernels(s.Kernels)
 	if err := checkKernels(kernels, k.x); err != nil {
@@ -120,8 +123,18 @@ func (s *settings) columns(k task, r *monitor.Monitor) (cols *columns, choice ke
 		return nil, choice, nil, err
 	}
 	cols.rows = drawn.rows
-	if more := cols.count(); more > count && !s.LowMemory {
-		memory = compute.NewSlab(fitNumbers(more, need.parts, need.sparse))
-	}
 	return cols, choice, memory, nil
+}
+
+// drawnFor returns landmarks for the kernel that was chosen, with memory for a fit on them: those that
+// were drawn, or more.
+func (s *settings) drawnFor(c kernel.Choice, drawn landmarks, k task, memory **compute.Slab) (landmarks, error) {
+	more := s.morePoints(c, drawn.points.Rows, k.x)
+	if more == drawn.points.Rows {
+		return drawn, nil
+	}
+	s.MaxPoints = more
+	need := s.need(k.x)
+	*memory = compute.NewSlab(fitNumbers(more, need.parts, need.sparse))
+	return drawnPoints(s, k.x)
 }

@@ -46,7 +46,7 @@ func numbered(t *testing.T, x, y *mat.Dense, list []int, parts int, o slkl.Optio
 func TestNumberedRowsMakeTheFit(t *testing.T) {
 	x, y := sample(rows, 3, 2, 1)
 	test, _ := sample(60, 3, 1, 2)
-	o := slkl.Options{MaxPoints: 40, Seed: 5}
+	o := slkl.Options{MaxPoints: 120, Seed: 5}
 	want := fit(t, x, y, o)
 	got, err := numbered(t, x, y, rand.New(rand.NewPCG(1, 2)).Perm(rows), 3, o).Model(context.Background())
 	if err != nil {

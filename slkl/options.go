@@ -48,27 +48,20 @@ const largestFolds = 1 << 20
 // means all defaults. A field that is set although another leaves it without a
 // meaning is refused.
 type Options struct {
-	// Kernels are the base kernels. A column belongs to each pair of a kernel and
-	// a landmark, so that several kernels learn their mixture. Default: the scale of the
-	// columns, the family and the bandwidth of the least leave-one-out error of ridge
-	// regression on the landmarks, on up to 2000 rows, of sparse ones 1000 to 2000 as there are
-	// landmarks. Where the landmarks stay behind the kernel itself by more than 2 % of that error a second one of half the bandwidth, by
-	// more than 10 % a third of a quarter, as long as there are two rows a column, room
-	// within MemoryLimit, and CᵀC takes no more than 2e11 operations. A Learner, which needs
-	// a kernel before it sees targets, takes the Gaussian whose Sigma is the median distance
-	// of its landmarks, and so does a fit with a Penalty and no Noise.
+	// Kernels are the base kernels; with several the fit learns their mixture. Default: the kernel
+	// of least leave-one-out error of ridge regression on the landmarks, on up to 2000 rows. A
+	// Learner, and a fit with a Penalty and no Noise, take the Gaussian of the median distance
+	// of the landmarks.
 	Kernels []kernel.Kernel
 	// Metric says what linear map of the rows the search for the kernel may learn: weights of
 	// the columns or a full matrix, kept where it is better beyond chance with the landmarks.
 	// Default: kernel.AutoMetric.
 	Metric kernel.Metric
 
-	// MaxPoints is the number of landmarks drawn at random, without replacement, from the rows; one
-	// that repeats another is left out. They are drawn uniformly; where a kernel is searched for
-	// and there are half as many rows again, two thirds of them then in proportion to squared
-	// residuals, where that is better beyond chance: see the package page. Default: 1000, or all
-	// rows if they are fewer, or as many as MemoryLimit has room for, but no less than 100; a
-	// larger number than there are rows means all rows.
+	// MaxPoints is the number of landmarks drawn from the rows, without those that repeat another.
+	// Default: 1000; 2000 where their error is more than 2 % above that of the kernel itself, and
+	// 3000 where it is more than 10 %, as long as there are two rows a landmark; fewer where
+	// MemoryLimit has no room, but no less than 100.
 	MaxPoints int
 	// PointRows, if given, are the rows of x that serve as landmarks, counted among those whose weight is
 	// not zero.
@@ -178,7 +171,7 @@ func (o *Options) settings() (*settings, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	s.openPoints = s.MaxPoints == 0
+	s.openPoints = s.MaxPoints == 0 && s.Points == nil && s.PointRows == nil
 	s.MaxPoints = cmp.Or(s.MaxPoints, 1000)
 	s.Ridge = cmp.Or(s.Ridge, 1)
 	s.MemoryLimit = cmp.Or(s.MemoryLimit, door.DefaultMemory)
