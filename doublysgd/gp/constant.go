@@ -63,6 +63,14 @@ func (c constant) add(variances, bounds []float64, solved *centres.Conjugate) {
 	}
 }
 
+// square returns (A⁻¹1)_i²/(1ᵀA⁻¹1).
+func (c constant) square(i int) float64 {
+	if c.weights.Rows == 0 {
+		return 0
+	}
+	return c.weights.Data[i] * c.weights.Data[i] / c.sum
+}
+
 // addProducts adds to covariances of points those of the constant.
 func (c constant) addProducts(dst compute.Matrix, x, z *centres.Conjugate) {
 	if c.weights.Rows == 0 {

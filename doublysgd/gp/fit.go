@@ -145,7 +145,7 @@ func (s *solver) mean(y compute.Matrix) (compute.Matrix, error) {
 		right = withOnes(y)
 	}
 	c := centres.NewConjugate(s.space.system, right)
-	at := &mean{y: y, c: c, ratio: s.prior.ratio, weights: s.prior.weights, literal: s.options.Literal}
+	at := &mean{y: y, c: c, ratio: s.prior.ratio, weights: s.prior.weights, literal: s.options.Literal, strict: s.options.strict}
 	s.solve(c, func() float64 { return at.wrong(s.options.Tolerance) })
 	early := s.report.Iterations == 0 && s.monitor.Stopped()
 	if early { // as if there were no more of the kernel than the centres span

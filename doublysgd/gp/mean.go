@@ -18,6 +18,7 @@ type mean struct {
 	ratio    float64         // s²
 	weights  compute.Weights // of the rows
 	literal  bool            // no constant
+	strict   bool            // the error is relative to f alone
 	constant constant
 	b        []float64
 	alpha, r compute.Matrix // n×q, the residual y − b − A·α
@@ -53,7 +54,9 @@ func (m *mean) take() {
 // wrong bounds the relative error of the mean, and that of the variance of the constant. The values
 // f = K·α + b = y − Nα − r of the mean are off by no more than the residual r, because
 // K·A⁻¹ ≼ I, and for the same reason they are no larger than y; with weights in the norm
-// Σ_i w_i·v_i². A mean of nothing counts as the fraction tolerance of the targets.
+// Σ_i w_i·v_i². A mean of nothing counts as the fraction tolerance of the targets. Unless it is strict, an error
+// of the fraction noiseShare of the deviation of the noise counts as tolerance: one relative to f says little of
+// a function that hardly has any noise.
 func (m *mean) wrong(tolerance float64) float64 {
 	m.take()
 	f := compute.Clone(m.y)
@@ -64,16 +67,22 @@ func (m *mean) wrong(tolerance float64) float64 {
 		}
 	}
 	targets, residual, size := m.weights.Dots(m.y, m.y), m.weights.Dots(m.r, m.r), m.weights.Dots(f, f)
-	bound := 0.0
+	bound, explained := 0.0, m.products()
 	for o, square := range targets {
 		all, lack := math.Sqrt(square), math.Sqrt(residual[o])
 		bound = max(bound, relativeBound(lack, min(math.Sqrt(size[o]), all), tolerance*all))
+		if deviation := math.Sqrt(m.ratio * explained[o]); !m.strict && deviation > 0 {
+			bound = max(bound, tolerance*lack/(noiseShare*deviation))
+		}
 	}
 	if !m.literal {
 		bound = max(bound, relativeBound(math.Sqrt(m.constant.slack), math.Sqrt(max(0, m.constant.sum)), 0))
 	}
 	return bound
 }
+
+// noiseShare is the part of the deviation of the noise that an error of the mean may be.
+const noiseShare = 0.1
 
 // products returns zᵀA⁻¹z of the columns z = y − b, to second order in the residuals.
 func (m *mean) products() []float64 {

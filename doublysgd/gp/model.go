@@ -31,10 +31,11 @@ type Model struct {
 	solving  *solving
 }
 
-// solving is what is made at the first variance after loading.
+// solving is what is made at the first variance after loading, and at the first interval.
 type solving struct {
 	sync.Mutex
-	space *space
+	space   *space
+	leftOut deviations
 }
 
 // function is the mean offset + unit·k(x, X)·α, as package model evaluates it.

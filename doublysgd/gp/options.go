@@ -39,7 +39,8 @@ type Options struct {
 
 	// Tolerance is the relative error, by the bound that the report gives, at which a
 	// solution ends: of the mean in the root mean square over the rows, and of the
-	// variance at each row that it is asked for. Default: 0.001.
+	// variance at each row that it is asked for. Default: 0.001, and no more of the mean than a
+	// tenth of the deviation of the noise.
 	Tolerance float64
 	// Iterations bounds the iterations of one solution. A given Tolerance that they do
 	// not reach is rkhs.ErrNotConverged. Default: 1000.

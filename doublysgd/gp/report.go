@@ -23,7 +23,7 @@ type Report struct {
 	// Rest is the mean over the rows of what the centres leave of k(x, x).
 	Rest float64
 	// Error bounds the relative error of the mean, in the root mean square over the
-	// rows.
+	// rows. Without a Tolerance an error of a tenth of the deviation of the noise counts as .001, if that is more.
 	Error float64
 	// Choice tells how the kernel and the ratio of noise to amplitude, its Noise, were
 	// found: its Trial is, unless Literal is set, the most likely of those within one

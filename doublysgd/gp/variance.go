@@ -117,10 +117,15 @@ func (m *Model) solver(ctx context.Context, x mat.Matrix) (compute.Points, *solv
 	if err != nil {
 		return rows, nil, err
 	}
-	return rows, &solver{
+	return rows, m.solverOn(ctx, space), nil
+}
+
+// solverOn returns what solves for the model.
+func (m *Model) solverOn(ctx context.Context, space *space) *solver {
+	return &solver{
 		options: &m.options, prior: m.prior, constant: m.constant, rows: expansion.Points(m.f.sum), space: space,
 		monitor: monitor.New(ctx, nil, pkg), report: Report{Status: rkhs.Converged},
-	}, nil
+	}
 }
 
 // reduce solves for k = k(X, x*) at points whose prior variances are v, and returns the
