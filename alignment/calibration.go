@@ -30,8 +30,18 @@ func outOfSample(t *task, s *settings, r *monitor.Monitor, predict func(learn, h
 	return all
 }
 
-// otherRidges returns outOfSample of ridge regressions on a kernel.
-func otherRidges(k kernel.Kernel, weight float64, t *task, s *settings, r *monitor.Monitor) calibrate.Sample {
+// leftOutRows is the number of rows up to which each is left out of an exact solution: of more, fewer are
+// enough, and a solution without some takes less.
+const leftOutRows = calibrate.MostRows
+
+// otherRidges returns what ridge regressions on a kernel predict of rows that they do not see: one like g, of f, for each
+// row, or outOfSample.
+func otherRidges(f *ridge, g *solution, t *task, s *settings, r *monitor.Monitor) calibrate.Sample {
+	if f.factor != nil && f.x.Rows <= leftOutRows && !s.Uncalibrated && !r.Stopped() {
+		return f.leftOut(g)
+	}
+	k, weight := f.kernel.Kernel, g.report.Ridge
+	f.factor = nil
 	return outOfSample(t, s, r, func(learn, held examples) (compute.Matrix, bool) {
 		f := newRidge(k, learn, s, r)
 		g, err := f.fit(weight)

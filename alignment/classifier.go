@@ -91,11 +91,12 @@ func classify(t *task, count int, s *settings, r *monitor.Monitor) (m *Model, sa
 		}
 		return m, sample, err
 	}
-	f, err := newRidge(k, t.all, s, r).fit(s.ridgeOf(learned))
+	f := newRidge(k, t.all, s, r)
+	g, err := f.fit(s.ridgeOf(learned))
 	if err != nil {
 		return nil, sample, err
 	}
-	return newModel(s, learned, f), otherRidges(k, s.ridgeOf(learned), t, s, r), r.Err()
+	return newModel(s, learned, g), otherRidges(f, g, t, s, r), r.Err()
 }
 
 // machine trains support vector machines on the learned kernel.

@@ -53,12 +53,13 @@ func regress(t *task, s *settings, r *monitor.Monitor) (*Model, error) {
 		return nil, err
 	}
 	k, weight := learned.simplest(), s.ridgeOf(learned)
-	f, err := newRidge(k, t.all, s, r).fit(weight)
+	f := newRidge(k, t.all, s, r)
+	g, err := f.fit(weight)
 	if err != nil {
 		return nil, err
 	}
-	m := newModel(s, learned, f)
-	m.intervals = calibrate.FitIntervals(otherRidges(k, weight, t, s, r))
+	m := newModel(s, learned, g)
+	m.intervals = calibrate.FitIntervals(otherRidges(f, g, t, s, r))
 	return m, nil
 }
 

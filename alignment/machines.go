@@ -111,7 +111,7 @@ func (f *machines) splits(validation examples) []learnAndCheck {
 	}
 	var list []learnAndCheck
 	order := rng.New(f.seed, "alignment folds", 0).Perm(f.x.Rows)
-	for _, s := range choose.ClassFolds(order, f.class, folds, foldRows) {
+	for _, s := range choose.ClassFolds(order, f.class, compute.DensePoints(f.x).FirstCopies(f.y, f.class), folds, foldRows) {
 		part := *f
 		part.examples = f.pick(s.Learn)
 		list = append(list, learnAndCheck{&part, f.pick(s.Check)})

@@ -49,11 +49,10 @@ func (f *ridge) onPoints(weight float64) (*solution, error) {
 	for i := range m {
 		u.Data[i*m+i] += jitter * float64(m) * mean
 	}
-	ok, stopped := p.factorise(u)
-	if stopped {
+	if f.stopped("factor", 0, m) {
 		return nil, nil
 	}
-	if !ok {
+	if !compute.Cholesky(u, f.options.Workers) {
 		return nil, fmt.Errorf("alignment: the learned kernel is not positive definite: %w", rkhs.ErrDiverged)
 	}
 	s := f.moments(points, u)
@@ -61,6 +60,18 @@ func (f *ridge) onPoints(weight float64) (*solution, error) {
 		return nil, nil
 	}
 	return s.solve(weight)
+}
+
+// gram sets the upper triangle of u, or reports false if it was stopped.
+func (f *ridge) gram(u compute.Matrix) bool {
+	n := f.x.Rows
+	for from, to := range compute.Chunks(n, panelRows) {
+		if f.stopped("Gram matrix", from, n) {
+			return false
+		}
+		f.kernel.Cross(compute.Columns(compute.Rows(u, from, to), from, n), compute.Rows(f.x, from, to), compute.Rows(f.x, from, n))
+	}
+	return true
 }
 
 // pointCount is bounded by work and by memory, which holds two matrices of the points.
@@ -142,11 +153,10 @@ func (s *moments) coefficients(weight float64) (compute.Matrix, float64, error) 
 		for i := range factor.Rows {
 			factor.Data[i*factor.Stride+i] += weight
 		}
-		ok, stopped := s.factorise(factor)
-		if stopped {
+		if s.stopped("factor", 0, factor.Rows) {
 			return compute.Matrix{}, 0, nil
 		}
-		if ok {
+		if compute.Cholesky(factor, s.options.Workers) {
 			a := compute.Clone(s.cross)
 			compute.SolveUpper(factor, a, true, s.options.Workers)
 			compute.SolveUpper(factor, a, false, s.options.Workers)

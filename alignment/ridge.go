@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
+	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/monitor"
@@ -29,7 +31,9 @@ type ridge struct {
 	examples
 	kernel  gram.Evaluator
 	mean    []float64
-	centred compute.Matrix // targets
+	centred compute.Matrix  // targets
+	factor  *centres.Factor // of G, of an exact solution
+	ones    []float64       // G⁻¹1
 	options *settings
 	monitor *monitor.Monitor
 }
@@ -80,37 +84,26 @@ func (f *ridge) fit(weight float64) (*solution, error) {
 }
 
 // exact takes all rows for points; the weight grows tenfold while the matrix is singular
-// with it. It returns nil if it was stopped. O(n³/3).
+// with it to working precision. It returns nil if it was stopped. O(n³/3).
 func (f *ridge) exact(weight float64) (*solution, error) {
 	n, q := f.x.Rows, f.y.Cols
-	u := compute.NewMatrix(n, n)
-	ones := compute.NewMatrix(n, q+1)
-	for ; weight < math.MaxFloat64/10; weight *= 10 {
-		if !f.gram(u) {
+	f.factor = centres.NewFactor(f.kernel, compute.DensePoints(f.x), weight, f.weights, func(done int) bool { return !f.stopped("factor", done, n) })
+	if f.factor == nil {
+		if f.monitor.Stopped() {
 			return nil, nil
 		}
-		for i := range n {
-			u.Data[i*n+i] += weight / f.weights.At(i)
-		}
-		ok, stopped := f.factorise(u)
-		if stopped {
-			return nil, nil
-		}
-		if ok {
-			break
-		}
-		if trace := compute.Trace(u); !compute.Finite(trace) {
-			return nil, fmt.Errorf("alignment: values of the learned kernel have the sum %v: %w", trace, rkhs.ErrDiverged)
-		}
+		return nil, fmt.Errorf("alignment: the Gram matrix of the learned kernel is not positive definite for any ridge: %w", rkhs.ErrDiverged)
 	}
+	weight = f.factor.Noise
+	ones := compute.NewMatrix(n, q+1)
 	compute.CopyTo(compute.Columns(ones, 0, q), f.centred)
 	for i := range n {
 		ones.Data[i*ones.Stride+q] = 1
 	}
-	compute.SolveUpper(u, ones, true, f.options.Workers)
-	compute.SolveUpper(u, ones, false, f.options.Workers)
+	f.factor.SolveTo(ones, ones)
 	s := &solution{points: f.x, weights: compute.NewMatrix(n, q), intercept: make([]float64, q)}
 	c := compute.Clone(compute.Columns(ones, q, q+1)).Data
+	f.ones = c
 	total := floats.Sum(c)
 	for j := range q {
 		b := blas64.Dot(compute.Vector(c), compute.Column(f.centred, j)) / total
@@ -134,44 +127,24 @@ func (f *ridge) predict(s *solution, x compute.Matrix) compute.Matrix {
 // panelRows is the number of rows that are computed between two looks at the monitor.
 const panelRows = 512
 
-// gram sets the upper triangle of u, or reports false if it was stopped.
-func (f *ridge) gram(u compute.Matrix) bool {
+// leftOut returns what an exact solution for all other rows predicts of each, or no sample if it was stopped: with P = G⁻¹ −
+// ccᵀ/Σc the residual of row i is a_i/P_ii then (Rasmussen and Williams, "Gaussian processes for machine learning",
+// 2006, eq. (5.12)). O(n³/3).
+func (f *ridge) leftOut(s *solution) calibrate.Sample {
 	n := f.x.Rows
-	for from, to := range compute.Chunks(n, panelRows) {
-		if f.stopped("Gram matrix", from, n) {
-			return false
-		}
-		f.kernel.Cross(compute.Columns(compute.Rows(u, from, to), from, n), compute.Rows(f.x, from, to), compute.Rows(f.x, from, n))
+	left := f.factor.InverseDiagonal(func(done int) bool { return !f.stopped("leave one out", done, n) })
+	if left == nil {
+		return calibrate.Sample{}
 	}
-	return true
-}
-
-// factorise replaces the upper triangle by the Cholesky factor, panel by panel, and
-// reports whether there is one and whether it was stopped.
-func (f *ridge) factorise(u compute.Matrix) (ok, stopped bool) {
-	n, workers := u.Rows, f.options.Workers
-	for from, to := range compute.Chunks(n, panelRows) {
-		if f.stopped("factor", from, n) {
-			return false, true
-		}
-		// What the panels above leave, and then the panel itself.
-		for above, end := range compute.Chunks(from, panelRows) {
-			if f.monitor.Stopped() {
-				return false, true
-			}
-			own := compute.Clone(compute.Columns(compute.Rows(u, above, end), from, to))
-			blas64.Scal(-1, compute.Vector(own.Data))
-			compute.MulTN(compute.Columns(compute.Rows(u, from, to), from, n), own, compute.Columns(compute.Rows(u, above, end), from, n), workers)
-		}
-		corner := compute.Columns(compute.Rows(u, from, to), from, to)
-		if !compute.Cholesky(corner, workers) {
-			return false, false
-		}
-		if to < n {
-			compute.SolveUpper(corner, compute.Columns(compute.Rows(u, from, to), to, n), true, workers)
-		}
+	total, rest := floats.Sum(f.ones), compute.Clone(s.weights)
+	for i, c := range f.ones {
+		noise := f.factor.Noise / f.weights.At(i)
+		left[i] = noise * (left[i] - c*c/total)
+		floats.Scale(noise, compute.Row(rest, i))
 	}
-	return true, false
+	others := compute.Clone(rest)
+	calibrate.LeaveOut(others, left, f.weights.Multiplicity(compute.DensePoints(f.x).FirstCopies(f.y, f.class)))
+	return calibrate.LeftOut(f.centred, f.mean, others, rest, f.class, f.weights)
 }
 
 // stopped reports progress, and whether the fit has to stop.

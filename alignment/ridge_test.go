@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -68,26 +69,33 @@ func TestRidgeSolvesItsProblem(t *testing.T) {
 	}
 }
 
-// TestPanelsAreTheFactor compares the factor by panels, of which there are three, with that
-// of the whole.
-func TestPanelsAreTheFactor(t *testing.T) {
-	n := 2*panelRows + 100
+// TestLeftOut compares what is predicted of rows left out with fits to the others, of a row of which there are copies
+// without these.
+func TestLeftOut(t *testing.T) {
+	const n, weight = 40, 0.3
 	f := ridgeFor(t, context.Background(), n)
-	u := compute.NewMatrix(n, n)
-	if !f.gram(u) {
-		t.Fatal("stopped")
+	for _, j := range []int{7, 21} { // copies of row 3
+		copy(compute.Row(f.x, j), compute.Row(f.x, 3))
+		copy(compute.Row(f.y, j), compute.Row(f.y, 3))
 	}
-	for i := range n {
-		u.Data[i*n+i] += 0.1
+	f = newRidge(f.kernel.Kernel, f.examples, f.options, f.monitor)
+	s, err := f.exact(weight)
+	if err != nil {
+		t.Fatal(err)
 	}
-	want := compute.Clone(u)
-	if ok, stopped := f.factorise(u); !ok || stopped || !compute.Cholesky(want, 0) {
-		t.Fatal("no factor")
-	}
-	for i := range n {
-		for j := i; j < n; j++ {
-			if a, b := u.Data[i*n+j], want.Data[i*n+j]; !(math.Abs(a-b) <= 1e-11) {
-				t.Fatalf("element %d, %d is %v, want %v", i, j, a, b)
+	got := f.leftOut(s)
+	for _, held := range [][]int{{0}, {5}, {3, 7, 21}, {39}} {
+		part := newRidge(f.kernel.Kernel, f.pick(calibrate.Others(n, held)), f.options, f.monitor)
+		g, err := part.exact(weight)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := part.predict(g, f.pick(held).x)
+		for k, i := range held {
+			for o, v := range compute.Row(want, k) {
+				if d := compute.Row(got.Scores, i)[o] - v; !(math.Abs(d) <= 1e-9) {
+					t.Errorf("row %d, output %d: %v off", i, o, d)
+				}
 			}
 		}
 	}

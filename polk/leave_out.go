@@ -26,14 +26,15 @@ type leaveOut struct {
 // Q_jj.
 type pull struct{ row, point float64 }
 
-// leftOut returns what is predicted of each row by all others. O(n·M² + M³).
+// leftOut returns what is predicted of each row by all others but for its copies. O(n·M² + M³).
 func (d *descent) leftOut(all batch, r *monitor.Monitor) calibrate.Sample {
 	n, coded := all.x.Rows, all.coded()
 	s := calibrate.Sample{Scores: compute.NewMatrix(n, all.outputs), Targets: all.y, Class: all.class, Weights: all.weights}
 	if !all.labelled() { // intervals go by it
 		s.At = d.held(all).Scores
 	}
-	o, own := d.newLeaveOut(), d.own(all.x)
+	first := all.x.FirstCopies(all.y, all.class)
+	o, own, weights := d.newLeaveOut(), d.own(all.x, first), all.weights.OfCopies(first)
 	for from := 0; from < n; from += refitRows {
 		if r.Stopped() {
 			return calibrate.Sample{}
@@ -41,7 +42,7 @@ func (d *descent) leftOut(all batch, r *monitor.Monitor) calibrate.Sample {
 		r.Report(d.progress("leave one out", from, n))
 		to := min(from+refitRows, n)
 		d.coordinates(all.x.Between(from, to))
-		part := batch{y: compute.Rows(coded.y, from, to), weights: all.weights.Between(from, to)}
+		part := batch{y: compute.Rows(coded.y, from, to), weights: weights.Between(from, to)}
 		o.predict(compute.Rows(s.Scores, from, to), d.z, part, own[from:to], n, d.set.Workers)
 	}
 	return s
@@ -86,8 +87,9 @@ func (o *leaveOut) pulls(u compute.Matrix, own []int, workers int) []pull {
 	return list
 }
 
-// own returns the place of each row in the dictionary, or -1; of rows that are the same the first has it.
-func (d *descent) own(x compute.Points) []int {
+// own returns the place of each row in the dictionary, or -1; of rows that are the same the first has it, or all
+// where they are left out together.
+func (d *descent) own(x compute.Points, first []int) []int {
 	places, points := map[string]int{}, d.f.points.matrix()
 	var key []byte
 	for j, slot := range d.f.slot {
@@ -100,7 +102,9 @@ func (d *descent) own(x compute.Points) []int {
 		key = x.AppendKey(key[:0], i)
 		if j, ok := places[string(key)]; ok {
 			own[i] = j
-			delete(places, string(key))
+			if first == nil {
+				delete(places, string(key))
+			}
 		}
 	}
 	return own

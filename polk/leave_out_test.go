@@ -35,7 +35,7 @@ func TestLeftOutAsWithout(t *testing.T) {
 		d := solvedDescent(t, &o, all)
 		r := monitor.New(context.Background(), nil, pkg)
 		defer r.Close()
-		got, own, points := d.leftOut(all, r), d.own(all.x), 0
+		got, own, points := d.leftOut(all, r), d.own(all.x, nil), 0
 		for i := range n {
 			if own[i] >= 0 {
 				points++

@@ -1,36 +1,11 @@
 package ridge
 
 import (
-	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
-
-// rounding is the part of the targets to which predictions are rounded where they order rows: of rows that
-// are the same they differ by less, in an order that tells of the targets.
-const rounding = 0x1p-30
-
-// leftOut takes the rows with what is left of their targets by functions of all others, and by that of all.
-func (p *problem) leftOut(left, rest compute.Matrix) {
-	y := compute.Clone(p.y)
-	compute.AddRow(y, p.means)
-	scores, at := compute.Clone(y), compute.Clone(p.y)
-	unit := max(rounding*floats.Norm(at.Data, math.Inf(1)), math.SmallestNonzeroFloat64)
-	for i := range scores.Rows {
-		floats.Sub(compute.Row(scores, i), compute.Row(left, i))
-		row := compute.Row(at, i)
-		floats.Sub(row, compute.Row(rest, i))
-		for o, v := range row {
-			row[o] = math.Round(v/unit) * unit
-		}
-	}
-	compute.AddRow(at, p.means)
-	p.sample = calibrate.Sample{Scores: scores, At: at, Targets: y, Class: p.classes, Weights: p.weights}
-}
 
 // refitted returns predictions at rows of a function that was fitted to the others.
 func (p *problem) refitted() (sample calibrate.Sample) {

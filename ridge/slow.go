@@ -1,8 +1,6 @@
 package ridge
 
 import (
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -61,12 +59,10 @@ func (p *problem) leaveLastOut(s *centres.Regression, f *centres.Factor, weights
 	if p.classes != nil {
 		last.classes = p.classes[n-m:]
 	}
-	left := compute.Clone(compute.Rows(weights, n-m, n))
-	rest := compute.Clone(left)
-	for i, v := range diag {
-		floats.Scale(1/v, compute.Row(left, i))
-		floats.Scale(p.noise/last.weights.At(i), compute.Row(rest, i))
+	times := p.weights.Multiplicity(p.x.FirstCopies(p.y, p.classes))
+	if times != nil {
+		times = times[n-m:]
 	}
-	last.leftOut(left, rest)
+	last.leftOut(diag, compute.Rows(weights, n-m, n), times)
 	p.sample = last.sample
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/monitor"
@@ -84,7 +85,7 @@ func (p *problem) factorised() (*solution, func()) {
 // leaveOneOut predicts each row from all others: with P the inverse of the matrix, or where
 // the constant is free that on vectors of sum zero, the residual of row i is then
 // a_i/P_ii (Rasmussen and Williams, "Gaussian processes for machine learning", 2006,
-// eq. (5.12)).
+// eq. (5.12)), and N_i·a_i that of the fit to all.
 func (p *problem) leaveOneOut(s *centres.Regression, f *centres.Factor, weights compute.Matrix) {
 	n := p.x.Rows
 	diag := f.InverseDiagonal(func(done int) bool { return p.more("leave one out", done, n) })
@@ -93,14 +94,24 @@ func (p *problem) leaveOneOut(s *centres.Regression, f *centres.Factor, weights 
 		return
 	}
 	s.LessConstant(diag)
-	left, rest := compute.Clone(weights), compute.Clone(weights)
-	for i, v := range diag {
-		floats.Scale(1/v, compute.Row(left, i))
-		floats.Scale(p.noise/p.weights.At(i), compute.Row(rest, i))
-	}
-	p.leftOut(left, rest)
+	left := p.leftOut(diag, weights, p.weights.Multiplicity(p.x.FirstCopies(p.y, p.classes)))
 	p.report.LeaveOneOut = p.weights.Dots(left, left)
 	floats.Scale(1/float64(n), p.report.LeaveOneOut)
+}
+
+// leftOut takes the rows with what fits to all others leave of them, which it returns, for a diagonal of P, the weights a, and
+// the multiplicity of the rows. It overwrites the diagonal.
+func (p *problem) leftOut(diag []float64, weights compute.Matrix, times []float64) (left compute.Matrix) {
+	rest := compute.Clone(weights)
+	for i := range diag {
+		noise := p.noise / p.weights.At(i)
+		floats.Scale(noise, compute.Row(rest, i))
+		diag[i] *= noise
+	}
+	left = compute.Clone(rest)
+	calibrate.LeaveOut(left, diag, times)
+	p.sample = calibrate.LeftOut(p.y, p.means, left, rest, p.classes, p.weights)
+	return left
 }
 
 // regression returns the matrix of the rows.

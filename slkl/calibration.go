@@ -32,7 +32,7 @@ func (k task) sample() calibrate.Sample {
 // some are taken out of those of all.
 func (f *fit) outOfSample(rows task, product []float64) (all calibrate.Sample) {
 	var held compute.Points // memory of one set after the other
-	for _, set := range calibrate.Sets(rows.x.Rows, f.total.rows, rows.classes, calibrate.Cheap, f.settings.Seed, nil) {
+	for _, set := range calibrate.Sets(rows.x.Rows, f.total.rows, rows.classes, calibrate.Cheap, f.settings.Seed, rows.x.FirstCopies(rows.y, rows.classes)) {
 		if f.monitor.Stopped() {
 			return calibrate.Sample{}
 		}

@@ -54,6 +54,15 @@ func (k task) numbersBetween(from, to int) []uint64 {
 	return k.numbers[from:to]
 }
 
+// numbersOfCopies deals copies out to one fold, by the number of the first; it returns nil for nil.
+func numbersOfCopies(first []int) []uint64 {
+	var numbers []uint64
+	for _, i := range first {
+		numbers = append(numbers, uint64(i))
+	}
+	return numbers
+}
+
 // fitRows also returns what the model is calibrated by.
 func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibrate.Sample, err error) {
 	if err := door.Context(pkg, ctx); err != nil {
@@ -69,6 +78,7 @@ func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibra
 	if err := choose.CheckRange(pkg, given, k.x, k.y); err != nil {
 		return nil, sample, err
 	}
+	k.numbers = numbersOfCopies(k.x.FirstCopies(k.y, k.classes))
 	r := monitor.New(ctx, s.Recorder, pkg)
 	defer r.Close()
 	cols, choice, memory, err := s.columns(k, r)

@@ -25,7 +25,7 @@ func (p *problem) outOfSample(class []int, of []others) (all calibrate.Sample, r
 		return all, nil
 	}
 	n := p.x.Rows
-	for _, set := range calibrate.Sets(n, n, class, plan, p.options.Seed, nil) {
+	for _, set := range calibrate.Sets(n, n, class, plan, p.options.Seed, p.first) {
 		s := calibrate.Sample{Scores: compute.NewMatrix(len(set), len(of)*of[0].of.outputs()), Class: compute.PickOf(class, set), Weights: p.weights.Pick(set)}
 		for k, j := range of {
 			q := j.of.outputs()

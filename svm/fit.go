@@ -117,6 +117,7 @@ type problem struct {
 	of      gram.Evaluator
 	x       compute.Points  // rows, or the numbers of those of a Gram matrix
 	weights compute.Weights // of mean one, or nil
+	first   []int           // of equal rows the first, or nil
 	inputs  int             // d, or the rows of the Gram matrix
 	columns []int           // those of the Gram matrix that are rows with weight
 	unit    float64         // of the kernel: half the mean square of distances in its space
@@ -192,6 +193,7 @@ func (p *problem) classify(class []int, count int) (m *Model, sample calibrate.S
 	if err := p.chooseKernel(compute.NewMatrix(p.x.Rows, 1), class); err != nil {
 		return nil, sample, err
 	}
+	p.first = p.x.FirstCopies(compute.Matrix{}, class)
 	pairs := count * (count - 1) / 2
 	of := others{labelled{class, count, votes{count, defaultOrder(count)}.decide}, []float64{p.options.C}}
 	if p.options.C == 0 {
@@ -240,6 +242,7 @@ func (p *problem) regress(y compute.Matrix) (*Model, error) {
 	if err := p.chooseKernel(y, nil); err != nil {
 		return nil, err
 	}
+	p.first = p.x.FirstCopies(y, nil)
 	weights, intercept := compute.NewMatrix(p.x.Rows, y.Cols), make([]float64, y.Cols)
 	var all []others
 	for o := range y.Cols {

@@ -119,7 +119,7 @@ func (p *problem) choosePath(j judged, class []int, unit float64) ([]float64, er
 // it is known when the fit is stopped; nil if nothing is.
 func (p *problem) folds(j judged, class []int, cs []float64) ([]float64, error) {
 	order := rng.New(p.options.Seed, "svm folds", 0).Perm(p.x.Rows)
-	splits := choose.ClassFolds(order, class, folds, foldRows)
+	splits := choose.ClassFolds(order, class, p.first, folds, foldRows)
 	sums, faults := make([][]float64, len(splits)), make([]error, len(splits))
 	var done atomic.Int64
 	compute.Parallel(len(splits), p.options.Workers, func(k int) {

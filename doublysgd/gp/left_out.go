@@ -60,7 +60,7 @@ func (m *Model) deviations() (deviations, error) {
 	if err := s.why("intervals"); err != nil {
 		return nil, err
 	}
-	m.solving.leftOut = m.standardised(rows, precisions)
+	m.solving.leftOut = m.standardised(rows, precisions, m.prior.times)
 	return m.solving.leftOut, nil
 }
 
@@ -94,21 +94,30 @@ func (s *solver) precisions(rows []int) []float64 {
 }
 
 // standardised returns, for the weights α = P·y of the mean, the errors α_i/P_ii of rows left out in units of
-// their deviations 1/√P_ii.
-func (m *Model) standardised(rows []int, precisions []float64) deviations {
+// their deviations 1/√P_ii. Of rows of which others are copies all are left out: with the leverage h = 1 − N_i·P_ii and a
+// multiplicity c the error is N_i·α_i/(1 − c·h), and the variance of f there N_i·h/(1 − c·h).
+func (m *Model) standardised(rows []int, precisions, times []float64) deviations {
 	list := make(deviations, len(m.prior.amplitude))
 	alpha := m.f.sum.Weights.RawMatrix()
 	for o, amplitude := range m.prior.amplitude {
-		unit := m.f.units.Unit[o]
 		for j, i := range rows {
-			e := unit * math.Abs(compute.Row(alpha, i)[o]) / math.Sqrt(amplitude*precisions[j])
-			if precisions[j] > 0 && amplitude > 0 && compute.Finite(e) {
-				list[o] = append(list[o], e)
-			} else {
-				list[o] = append(list[o], 0)
+			e, variance := compute.Row(alpha, i)[o]/precisions[j], 1/precisions[j]
+			if times != nil && times[i] != 1 {
+				noise := m.prior.ratio / m.prior.weights.At(i)
+				h := 1 - noise*precisions[j]
+				left := max(leastLeft, 1-times[i]*h)
+				e, variance = noise*compute.Row(alpha, i)[o]/left, noise+noise*h/left
 			}
+			e = m.f.units.Unit[o] * math.Abs(e) / math.Sqrt(amplitude*variance)
+			if !compute.Finite(e) {
+				e = 0 // of targets that are all the same
+			}
+			list[o] = append(list[o], e)
 		}
 		slices.Sort(list[o])
 	}
 	return list
 }
+
+// leastLeft is the least 1 − h of copies, where these are all that their residual hangs on.
+const leastLeft = 0x1p-44

@@ -20,6 +20,8 @@ const likelihoodRows = 700
 func mostLikely(p prior, x compute.Points, y compute.Matrix, o *Options, stopped func() bool) kernel.Trial {
 	c, y := p.choice, p.units.Standardise(y)
 	rows := rng.New(o.Seed, "gp likelihood", 0).Sample(x.Rows, min(x.Rows, likelihoodRows))
+	first := x.Pick(rows).FirstCopies(compute.Pick(y, rows), nil)
+	rows = compute.PickOf(rows, compute.Distinct(compute.Indices(len(rows)), first)) // copies are likely for any noise
 	l := &likelihood{x: x.Pick(rows), y: compute.Pick(y, rows), weights: p.weights.Pick(rows), workers: o.Workers}
 	best, least := c.Trial, math.Inf(1)
 	for _, t := range c.Curve {

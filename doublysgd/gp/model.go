@@ -214,6 +214,7 @@ func (m *Model) encode(e *codec.Encoder) error {
 	}
 	m.constant.encode(e)
 	e.Float64s(m.prior.weights)
+	e.Float64s(m.prior.times)
 	return choose.EncodeChoice(e, m.report.Choice)
 }
 
@@ -246,7 +247,7 @@ func decodeMean(d *codec.Decoder) Model {
 
 func decodeModel(d *codec.Decoder) Model {
 	m := decodeMean(d)
-	m.constant, m.prior.weights = decodeConstant(d), d.Weights(m.ModelOrder())
+	m.constant, m.prior.weights, m.prior.times = decodeConstant(d), d.Weights(m.ModelOrder()), d.Weights(m.ModelOrder())
 	m.report.Choice = choose.DecodeChoice(d)
 	if n := m.constant.weights.Rows; d.Err() == nil && n > 0 && n != m.ModelOrder() {
 		d.Fail("%d weights of the constant for %d rows", n, m.ModelOrder())

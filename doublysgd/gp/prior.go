@@ -20,13 +20,14 @@ type prior struct {
 	amplitude []float64
 	ratio     float64
 	weights   compute.Weights // of the rows, of mean one, or nil: the noise is divided by them
+	times     []float64       // the multiplicity of the rows, or nil: what copies weigh together
 	choice    kernel.Choice   // zero if there was nothing to find
 }
 
 // newPrior returns that of the options but for the amplitude, with what is not given
 // found from data.
 func newPrior(o *Options, x compute.Points, y compute.Matrix, weights compute.Weights, m *monitor.Monitor) (prior, error) {
-	p := prior{kernel: o.Kernel, units: target.None(y.Cols), ratio: o.Noise, weights: weights}
+	p := prior{kernel: o.Kernel, units: target.None(y.Cols), ratio: o.Noise, weights: weights, times: weights.Multiplicity(x.FirstCopies(y, nil))}
 	if o.Kernel != nil {
 		if err := gram.Check(o.Kernel, x); err != nil {
 			return p, fmt.Errorf("gp: %w", err)

@@ -18,7 +18,7 @@ func TestClassFolds(t *testing.T) {
 	class[500] = 2 // alone
 	for _, most := range []int{n, 400} {
 		judged, dealt := make([]int, n), 0
-		for _, s := range choose.ClassFolds(order, class, 5, most) {
+		for _, s := range choose.ClassFolds(order, class, nil, 5, most) {
 			var learn, check [3]int
 			for _, i := range s.Learn {
 				learn[class[i]]++

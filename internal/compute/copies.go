@@ -57,3 +57,30 @@ func WithCopies(some, all, first []int) []int {
 	}
 	return list
 }
+
+// OfCopies returns for each row the weight of all its copies, itself among them; w for nil.
+func (w Weights) OfCopies(first []int) Weights {
+	if first == nil {
+		return w
+	}
+	sums, all := make([]float64, len(first)), make(Weights, len(first))
+	for i, j := range first {
+		sums[j] += w.At(i)
+	}
+	for i, j := range first {
+		all[i] = sums[j]
+	}
+	return all
+}
+
+// Multiplicity returns OfCopies in units of the weights of the rows; nil for nil.
+func (w Weights) Multiplicity(first []int) []float64 {
+	if first == nil {
+		return nil
+	}
+	times := w.OfCopies(first)
+	for i := range times {
+		times[i] /= w.At(i)
+	}
+	return times
+}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/linalg"
 	"github.com/rkhs-go/rkhs/loss"
@@ -168,8 +169,8 @@ func (s *Solver) goal(scores compute.Matrix) compute.Matrix {
 func (s *Solver) rootAt(i int) float64 { return math.Sqrt(s.risk.Weights.At(i)) }
 
 // leftOut returns what is predicted of each row trained on by all others, for a quadratic loss, and whether
-// it is known. With P for the inverse of the matrix on what is orthogonal to s, row i is α_i/(s_i·P_ii)
-// away from what the others predict (Rasmussen and Williams, "Gaussian processes for machine learning",
+// it is known. With P for the inverse of the matrix on what is orthogonal to s, row i is lam·α_i/s_i away from what
+// all predict, and α_i/(s_i·P_ii) from what the others do (Rasmussen and Williams, "Gaussian processes for machine learning",
 // 2006, eq. (5.12)). O(n³/3).
 func (j *joint) leftOut(s *Solver) (scores compute.Matrix, ok bool) {
 	if !j.prepare(s) {
@@ -184,8 +185,12 @@ func (j *joint) leftOut(s *Solver) (scores compute.Matrix, ok bool) {
 	along := squareOf(roots, s.train) * (j.mean + j.shift)
 	for i, p := range diagonal {
 		root := roots.At(i)
-		floats.Scale(1/(root*(p-root*root/along)), compute.Row(left, i))
+		floats.Scale(j.shift/root, compute.Row(left, i))
+		diagonal[i] = j.shift * (p - root*root/along)
 	}
+	trained := s.trained()
+	first := j.x.Between(0, s.train).FirstCopies(trained.Y, trained.Class)
+	calibrate.LeaveOut(left, diagonal, trained.Weights.Multiplicity(first))
 	floats.Sub(scores.Data, left.Data)
 	return scores, compute.AllFinite(scores)
 }
