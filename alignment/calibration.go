@@ -21,7 +21,7 @@ func outOfSample(t *task, s *settings, r *monitor.Monitor, predict func(learn, h
 		if !ok || r.Stopped() {
 			return calibrate.Sample{}
 		}
-		sample := calibrate.Sample{Scores: scores, Class: held.class, Weights: held.weights}
+		sample := calibrate.Sample{X: compute.DensePoints(held.x), Scores: scores, Class: held.class, Weights: held.weights}
 		if held.class == nil {
 			sample.Targets = held.y
 		}

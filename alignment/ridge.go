@@ -144,7 +144,7 @@ func (f *ridge) leftOut(s *solution) calibrate.Sample {
 	}
 	others := compute.Clone(rest)
 	calibrate.LeaveOut(others, left, f.weights.Multiplicity(compute.DensePoints(f.x).FirstCopies(f.y, f.class)))
-	return calibrate.LeftOut(f.centred, f.mean, others, rest, f.class, f.weights)
+	return calibrate.LeftOut(compute.DensePoints(f.x), f.centred, f.mean, others, rest, f.class, f.weights)
 }
 
 // stopped reports progress, and whether the fit has to stop.

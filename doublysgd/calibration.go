@@ -49,6 +49,7 @@ func (t *task) predicted(m *Model, rows []int) calibrate.Sample {
 	risk, x := t.risk.Ordered(rows), t.x.Pick(rows)
 	s := sampleOf(t.units, risk, compute.NewMatrix(x.Rows, t.outputs()))
 	_ = m.f.EvalTo(s.Scores, x)
+	s.X = x
 	return s
 }
 

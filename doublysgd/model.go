@@ -264,8 +264,8 @@ func decodeQuantiles(d *codec.Decoder) Model {
 func decodeCalibratedModel(d *codec.Decoder) Model {
 	m := decodeModel(d)
 	m.intervals = calibrate.DecodeIntervals(d)
-	_, outputs := m.Dims()
-	m.intervals.Check(d, outputs)
+	inputs, outputs := m.Dims()
+	m.intervals.Check(d, inputs, outputs)
 	return m
 }
 

@@ -60,11 +60,12 @@ func (r *run) fit() (*Model, error) {
 	if train < len(order) && !r.monitor.Stopped() {
 		risk, scores := r.solver.HeldOut()
 		r.held = sampleOf(r.units, risk, scores)
+		r.held.X = r.x.Pick(order[train:])
 		r.solver.Include(r.solver.Rows())
 		r.finish()
 	}
 	err = r.converge()
-	r.leaveOut()
+	r.leaveOut(order)
 	r.solver.FitConstant()
 	r.units = r.units.Shifted(r.solver.Constant)
 	m, stopped := r.model(r.solver.Function, r.report())
@@ -86,8 +87,9 @@ func (r *run) isExact() (bool, error) {
 	return err == nil && p.IsJoint(), err
 }
 
-// leaveOut takes what the others predict of each row, if the solver knows, for what is said of rows to come.
-func (r *run) leaveOut() {
+// leaveOut takes what the others predict of each row, which are in an order, if the solver knows, for what is said
+// of rows to come.
+func (r *run) leaveOut(order []int) {
 	if r.monitor.Stopped() || r.options.Uncalibrated && !r.exact {
 		return
 	}
@@ -96,7 +98,7 @@ func (r *run) leaveOut() {
 		return
 	}
 	r.held = sampleOf(r.units, risk, others)
-	r.held.At = compute.Clone(all)
+	r.held.X, r.held.At = r.x.Pick(order[:risk.Count()]), compute.Clone(all)
 	r.units.Restore(r.held.At)
 	if r.exact {
 		r.criterion = risk.Criterion(others)

@@ -29,7 +29,7 @@ func mostRefits(n int) int {
 
 // held returns what the model of a descent predicts at rows.
 func (d *descent) held(b batch) calibrate.Sample {
-	s := calibrate.Sample{Scores: compute.NewMatrix(b.x.Rows, b.outputs), Targets: b.y, Class: b.class, Weights: b.weights}
+	s := calibrate.Sample{X: b.x, Scores: compute.NewMatrix(b.x.Rows, b.outputs), Targets: b.y, Class: b.class, Weights: b.weights}
 	_ = d.model().f.EvalTo(s.Scores, b.x)
 	return s
 }

@@ -29,7 +29,7 @@ type pull struct{ row, point float64 }
 // leftOut returns what is predicted of each row by all others but for its copies. O(n·M² + M³).
 func (d *descent) leftOut(all batch, r *monitor.Monitor) calibrate.Sample {
 	n, coded := all.x.Rows, all.coded()
-	s := calibrate.Sample{Scores: compute.NewMatrix(n, all.outputs), Targets: all.y, Class: all.class, Weights: all.weights}
+	s := calibrate.Sample{X: all.x, Scores: compute.NewMatrix(n, all.outputs), Targets: all.y, Class: all.class, Weights: all.weights}
 	if !all.labelled() { // intervals go by it
 		s.At = d.held(all).Scores
 	}

@@ -34,7 +34,8 @@ func (m *Model) encode(e *codec.Encoder) error {
 func decodeModel(d *codec.Decoder) Model {
 	m := decodeUncalibrated(d)
 	m.intervals = calibrate.DecodeIntervals(d)
-	m.intervals.Check(d, len(m.f.Intercept))
+	inputs, _ := m.Dims()
+	m.intervals.Check(d, inputs, len(m.f.Intercept))
 	return m
 }
 

@@ -38,7 +38,7 @@ func (p *problem) outOfSample(f *solution) calibrate.Sample {
 
 // sample returns what a solution predicts at the rows held out from it.
 func (h *heldOut) sample(p *problem, f *solution) calibrate.Sample {
-	s := calibrate.Sample{Scores: compute.NewMatrix(h.y.Rows, h.y.Cols), Targets: compute.Clone(h.y), Class: h.classes, Weights: h.weights}
+	s := calibrate.Sample{X: h.x, Scores: compute.NewMatrix(h.y.Rows, h.y.Cols), Targets: compute.Clone(h.y), Class: h.classes, Weights: h.weights}
 	p.of.MulOf(s.Scores, h.x, f.points, f.weights)
 	compute.AddRow(s.Scores, f.intercept)
 	compute.AddRow(s.Targets, h.means)

@@ -129,7 +129,7 @@ func (m *Model) encodeCalibrated(e *codec.Encoder) error {
 func decodeCalibratedModel(d *codec.Decoder) Model {
 	m := decodeModel(d)
 	m.intervals = calibrate.DecodeIntervals(d)
-	m.intervals.Check(d, len(m.sum.Intercept))
+	m.intervals.Check(d, m.sum.Inputs, len(m.sum.Intercept))
 	return m
 }
 

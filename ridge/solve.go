@@ -110,7 +110,7 @@ func (p *problem) leftOut(diag []float64, weights compute.Matrix, times []float6
 	}
 	left = compute.Clone(rest)
 	calibrate.LeaveOut(left, diag, times)
-	p.sample = calibrate.LeftOut(p.y, p.means, left, rest, p.classes, p.weights)
+	p.sample = calibrate.LeftOut(p.x, p.y, p.means, left, rest, p.classes, p.weights)
 	return left
 }
 

@@ -22,7 +22,7 @@ func (k task) pickTo(x *compute.Points, rows []int) task {
 func (k task) sample() calibrate.Sample {
 	s := calibrate.Sample{Scores: compute.NewMatrix(k.x.Rows, k.y.Cols), Class: k.classes, Weights: k.weights}
 	if k.classes == nil {
-		s.Targets = k.y
+		s.X, s.Targets = k.x.Clone(), k.y
 	}
 	return s
 }

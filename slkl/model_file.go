@@ -63,7 +63,7 @@ func decodePointRows(d *codec.Decoder) []int {
 func decodeModel(d *codec.Decoder) Model {
 	m := decodeUncalibrated(d)
 	m.intervals = calibrate.DecodeIntervals(d)
-	m.intervals.Check(d, len(m.sum.Intercept))
+	m.intervals.Check(d, m.sum.Inputs, len(m.sum.Intercept))
 	return m
 }
 

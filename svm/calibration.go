@@ -34,6 +34,7 @@ func (p *problem) outOfSample(class []int, of []others) (all calibrate.Sample, r
 			}
 		}
 		if class == nil {
+			s.X = p.x.Pick(set)
 			s.Targets = s.Scores // until they are known
 		}
 		all, rows = all.With(s), append(rows, set...)
@@ -71,5 +72,8 @@ func (p *problem) intervals(y compute.Matrix, of []others) calibrate.Intervals {
 		}
 	}
 	s.Targets = compute.Pick(y, rows)
+	if p.options.Precomputed {
+		s.X = compute.Points{} // numbers of rows
+	}
 	return calibrate.FitIntervals(s)
 }

@@ -168,7 +168,7 @@ func (m *Model) encodeWhole(e *codec.Encoder) error {
 func decodeWhole(d *codec.Decoder) Model {
 	m := decodeModel(d)
 	m.intervals = calibrate.DecodeIntervals(d)
-	m.intervals.Check(d, len(m.sum.Intercept))
+	m.intervals.Check(d, m.sum.Inputs, len(m.sum.Intercept))
 	return m
 }
 

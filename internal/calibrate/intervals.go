@@ -18,9 +18,10 @@ type Intervals struct {
 }
 
 // interval is that of one output: the prediction, and on either side a quantile of the
-// errors at the rows of a sample, in units of the spread at the prediction.
+// errors at the rows of a sample, in units of the spread there.
 type interval struct {
 	spread spread
+	column int       // of the rows, from 1 on, that the spread is a function of, or 0: of the prediction
 	rows   int       // n
 	errors []float64 // ascending, in units of the spread: all, or some of them
 	below  []float64 // for each the weight of all errors up to it, as a part of all
@@ -31,12 +32,13 @@ const reported = 0.9
 
 // FitIntervals makes intervals by split conformal prediction (Lei and others,
 // "Distribution-free predictive inference for regression", 2018): with errors
-// e_i = |y_i − f(x_i)|/s(f(x_i)) of n rows that f was not learned from, the interval
-// f(x) ± q·s(f(x)) with the ⌈level·(n + 1)⌉-th smallest of them for q covers as much of what
+// e_i = |y_i − f(x_i)|/s(x_i) of n rows that f was not learned from, the interval
+// f(x) ± q·s(x) with the ⌈level·(n + 1)⌉-th smallest of them for q covers as much of what
 // is to come as its level says, whatever the distribution. The spread s is a function of the
-// prediction where intervals are narrower with it, else 1. Of rows left out one by one it is one of
-// what f predicts with them: what the others predict falls as their targets rise, and of rows that are
-// all the same tells these exactly. O(n·log n) an output.
+// prediction where intervals are narrower with it, else 1. Where the sizes of errors differ along a column of the rows
+// by a rank test, it is a function of the column in which they differ most, if intervals are narrower yet. Of
+// rows left out one by one the prediction is what f predicts with them: what the others predict falls as
+// their targets rise, and of rows that are all the same tells these exactly. O(n·log n·d) an output.
 func FitIntervals(s Sample) Intervals {
 	if s.Rows() < leastRows {
 		return Intervals{}
@@ -44,9 +46,16 @@ func FitIntervals(s Sample) Intervals {
 	v := Intervals{report: rkhs.Calibration{Method: "constant width", Rows: s.Rows()}}
 	for o := range s.Scores.Cols {
 		r := newResiduals(s, o)
-		bins, trial := r.chooseBins()
+		best := r.try(0)
+		bins, trial := r.chooseBins(best)
 		if bins > 0 {
 			v.report.Method = "spread by prediction"
+		}
+		if c := r.column(); c > 0 {
+			along := r.along(c)
+			if b, t := along.chooseBins(trial); b > 0 {
+				r, bins, trial, v.report.Method = along, b, t, "spread by inputs"
+			}
 		}
 		v.report.Coverage = append(v.report.Coverage, trial.coverage)
 		v.report.Width = append(v.report.Width, trial.width)
@@ -61,9 +70,9 @@ func (v *Intervals) Fitted() bool { return len(v.outputs) > 0 }
 // Report says how wide the intervals of level .9 are, and what they cover.
 func (v *Intervals) Report() rkhs.Calibration { return v.report.Clone() }
 
-// To sets lower and upper to the ends of the intervals of predictions. The level must leave
+// To sets lower and upper to the ends of the intervals of predictions at rows x. The level must leave
 // an error of the sample outside: it is at most n/(n + 1).
-func (v *Intervals) To(lower, upper, predicted compute.Matrix, level float64) error {
+func (v *Intervals) To(lower, upper, predicted compute.Matrix, x compute.Points, level float64) error {
 	for o, at := range v.outputs {
 		q, ok := at.quantile(level)
 		if !ok {
@@ -71,7 +80,11 @@ func (v *Intervals) To(lower, upper, predicted compute.Matrix, level float64) er
 		}
 		for i := range predicted.Rows {
 			f := compute.Row(predicted, i)[o]
-			half := float64(q * at.spread.at(f))
+			place := f
+			if at.column > 0 {
+				place = x.Between(i, i+1).Dense().Data[at.column-1]
+			}
+			half := float64(q * at.spread.at(place))
 			compute.Row(lower, i)[o], compute.Row(upper, i)[o] = f-half, f+half
 		}
 	}
@@ -113,11 +126,13 @@ func quantiles(of spread, errors []float64, weights compute.Weights) interval {
 	return v
 }
 
-// residuals are what predictions of an output leave of its targets.
+// residuals are what predictions of an output leave of its targets, each at a place: the prediction, or the value of a
+// column.
 type residuals struct {
-	predicted, size []float64
-	weights         compute.Weights
-	sample          Sample
+	at, size []float64
+	number   int // of the column, from 1 on, or 0
+	weights  compute.Weights
+	sample   Sample
 }
 
 func newResiduals(s Sample, o int) residuals {
@@ -128,13 +143,22 @@ func newResiduals(s Sample, o int) residuals {
 		if s.At.Rows > 0 {
 			at = compute.Row(s.At, i)[o]
 		}
-		r.predicted, r.size = append(r.predicted, at), append(r.size, math.Abs(compute.Row(s.Targets, i)[o]-f))
+		r.at, r.size = append(r.at, at), append(r.size, math.Abs(compute.Row(s.Targets, i)[o]-f))
 	}
 	return r
 }
 
 func (r residuals) pick(rows []int) residuals {
-	return residuals{predicted: compute.PickOf(r.predicted, rows), size: compute.PickOf(r.size, rows), weights: r.weights.Pick(rows)}
+	return residuals{at: compute.PickOf(r.at, rows), size: compute.PickOf(r.size, rows), weights: r.weights.Pick(rows)}
+}
+
+// along returns the residuals at the values of a column.
+func (r residuals) along(column int) residuals {
+	r.number, r.at = column, slices.Clone(r.at)
+	for i := range r.at {
+		r.at[i] = compute.Row(r.sample.X.Matrix, i)[column-1]
+	}
+	return r
 }
 
 // fit returns intervals with a spread of so many bins. Errors are in units of a spread that
@@ -144,10 +168,12 @@ func (r residuals) fit(bins int) interval {
 	for _, rows := range r.sample.parts() {
 		s := r.pick(Others(len(r.size), rows)).spread(bins)
 		for _, i := range rows {
-			units[i] = r.size[i] / s.at(r.predicted[i])
+			units[i] = r.size[i] / s.at(r.at[i])
 		}
 	}
-	return quantiles(r.spread(bins), units, r.weights)
+	v := quantiles(r.spread(bins), units, r.weights)
+	v.column = r.number
+	return v
 }
 
 // trial is what intervals of level .9 do at rows that are not part of them.
@@ -156,9 +182,8 @@ type trial struct{ coverage, width float64 }
 // leastGain is the part of the width that bins must gain.
 const leastGain = 0.01
 
-// chooseBins returns the number of bins of the narrowest intervals, 0 for a constant width.
-func (r residuals) chooseBins() (bins int, best trial) {
-	best = r.try(0)
+// chooseBins returns the number of bins of the narrowest intervals, 0 where none are narrower than the best so far.
+func (r residuals) chooseBins(best trial) (bins int, _ trial) {
 	for _, b := range []int{4, 8, 16} {
 		if len(r.size) < 25*b {
 			break
@@ -178,7 +203,7 @@ func (r residuals) try(bins int) trial {
 		p := r.pick(Others(len(r.size), rows))
 		s := p.spread(bins)
 		for i, e := range p.size {
-			p.size[i] = e / s.at(p.predicted[i])
+			p.size[i] = e / s.at(p.at[i])
 		}
 		v := quantiles(s, p.size, p.weights)
 		q, ok := v.quantile(reported)
@@ -186,7 +211,7 @@ func (r residuals) try(bins int) trial {
 			q = v.errors[len(v.errors)-1]
 		}
 		for _, i := range rows {
-			w, half := r.weights.At(i)/total, float64(q*s.at(r.predicted[i]))
+			w, half := r.weights.At(i)/total, float64(q*s.at(r.at[i]))
 			t.width += float64(w * 2 * half)
 			if r.size[i] <= half {
 				t.coverage += w
@@ -204,6 +229,7 @@ func (v *Intervals) Encode(e *codec.Encoder) {
 	}
 	encodeReport(e, v.report)
 	for _, at := range v.outputs {
+		e.Int(at.column)
 		e.Float64s(at.spread.f)
 		e.Float64s(at.spread.s)
 		e.Int(at.rows)
@@ -220,7 +246,7 @@ func DecodeIntervals(d *codec.Decoder) (v Intervals) {
 	}
 	v.report = decodeReport(d)
 	for range count {
-		at := interval{spread: spread{f: d.Float64s(), s: d.Float64s()}, rows: d.Int(), errors: d.Float64s(), below: d.Float64s()}
+		at := interval{column: d.Int(), spread: spread{f: d.Float64s(), s: d.Float64s()}, rows: d.Int(), errors: d.Float64s(), below: d.Float64s()}
 		if d.Err() == nil && !at.sound() {
 			d.Fail("intervals that are none")
 		}
@@ -232,10 +258,15 @@ func DecodeIntervals(d *codec.Decoder) (v Intervals) {
 	return v
 }
 
-// Check fails unless v has so many outputs, or none.
-func (v *Intervals) Check(d *codec.Decoder, outputs int) {
+// Check fails unless v has so many outputs, or none, and spreads over so many inputs.
+func (v *Intervals) Check(d *codec.Decoder, inputs, outputs int) {
 	if d.Err() == nil && len(v.outputs) > 0 && len(v.outputs) != outputs {
 		d.Fail("intervals of %d outputs, want %d", len(v.outputs), outputs)
+	}
+	for _, at := range v.outputs {
+		if d.Err() == nil && (at.column < 0 || at.column > inputs) {
+			d.Fail("a spread over column %d of %d", at.column, inputs)
+		}
 	}
 }
 

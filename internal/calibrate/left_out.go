@@ -30,9 +30,9 @@ func LeaveOut(residuals compute.Matrix, left, times []float64) {
 	}
 }
 
-// LeftOut returns a sample of targets y, centred by means, of which fits to all other rows leave some, and the fit to
+// LeftOut returns a sample of rows x with targets y, centred by means, of which fits to all other rows leave some, and the fit to
 // all rows leaves the rest.
-func LeftOut(y compute.Matrix, means []float64, left, rest compute.Matrix, class []int, weights compute.Weights) Sample {
+func LeftOut(x compute.Points, y compute.Matrix, means []float64, left, rest compute.Matrix, class []int, weights compute.Weights) Sample {
 	targets := compute.Clone(y)
 	compute.AddRow(targets, means)
 	scores, at := compute.Clone(targets), compute.Clone(y)
@@ -46,5 +46,5 @@ func LeftOut(y compute.Matrix, means []float64, left, rest compute.Matrix, class
 		}
 	}
 	compute.AddRow(at, means)
-	return Sample{Scores: scores, At: at, Targets: targets, Class: class, Weights: slices.Clone(weights)}
+	return Sample{X: x, Scores: scores, At: at, Targets: targets, Class: class, Weights: slices.Clone(weights)}
 }

@@ -11,6 +11,7 @@ import (
 
 // Sample is what was predicted at rows that were not learned from, and what came true.
 type Sample struct {
+	X       compute.Points // the rows, of a regression: dense ones, or none
 	Scores  compute.Matrix // n×q
 	At      compute.Matrix // n×q, what the model itself predicts of rows left out one by one, or empty
 	Targets compute.Matrix // n×q, of a regression
@@ -32,9 +33,15 @@ func (s Sample) With(t Sample) Sample {
 	}
 	if s.Class == nil {
 		all.Targets = compute.Stack(s.Targets, t.Targets)
+		if s.columned() && t.columned() {
+			all.X = compute.DensePoints(compute.Stack(s.X.Matrix, t.X.Matrix))
+		}
 	}
 	return all
 }
+
+// columned reports whether it has the columns of its rows.
+func (s Sample) columned() bool { return s.X.Rows == s.Rows() && s.X.Sparse == nil && s.X.Cols > 0 }
 
 // listed returns the weights, ones where there are none.
 func (s Sample) listed() compute.Weights {

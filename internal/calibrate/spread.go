@@ -7,7 +7,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// spread is the mean size of errors as a function of the prediction: linear between places
+// spread is the mean size of errors as a function of the prediction, or of a column: linear between places
 // f, constant beyond, and 1 where there are none.
 type spread struct{ f, s []float64 }
 
@@ -31,8 +31,8 @@ func (v spread) at(f float64) float64 {
 // prior is how many errors of the mean size of all are added to those of a bin.
 const prior = 5
 
-// spread returns the mean errors in so many bins of as many predictions each; none for no
-// bins, and where all errors or all predictions are equal.
+// spread returns the mean errors in so many bins of as many places each; none for no
+// bins, and where all errors or all places are equal.
 func (r residuals) spread(bins int) (v spread) {
 	if bins == 0 {
 		return v
@@ -44,8 +44,8 @@ func (r residuals) spread(bins int) (v spread) {
 	if !(mean > 0) {
 		return v
 	}
-	order := compute.Indices(len(r.predicted))
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(r.predicted[i], r.predicted[j]) })
+	order := compute.Indices(len(r.at))
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(r.at[i], r.at[j]) })
 	for b := range bins {
 		rows := order[b*len(order)/bins : (b+1)*len(order)/bins]
 		if len(rows) == 0 {
@@ -54,7 +54,7 @@ func (r residuals) spread(bins int) (v spread) {
 		weight, at, size := 0.0, 0.0, prior*mean
 		for _, i := range rows {
 			w := r.weights.At(i)
-			weight, at, size = weight+w, at+float64(w*r.predicted[i]), size+float64(w*r.size[i])
+			weight, at, size = weight+w, at+float64(w*r.at[i]), size+float64(w*r.size[i])
 		}
 		if at /= weight; len(v.f) == 0 || at > v.f[len(v.f)-1] {
 			v.f, v.s = append(v.f, at), append(v.s, size/(weight+prior))

@@ -86,12 +86,17 @@ func Interval(pkg string, v *calibrate.Intervals, f Function, x mat.Matrix, leve
 	if !v.Fitted() {
 		return nil, nil, fmt.Errorf("%s: there are no intervals: %w", pkg, rkhs.ErrUncalibrated)
 	}
-	values, err := Eval(pkg, f, x)
+	rows, err := Rows(pkg, "x", f, x)
 	if err != nil {
 		return nil, nil, err
 	}
+	_, outputs := f.Dims()
+	values := compute.NewMatrix(rows.Rows, outputs)
+	if err := f.EvalTo(values, rows); err != nil {
+		return nil, nil, err
+	}
 	high := compute.NewMatrix(values.Rows, values.Cols)
-	if err := v.To(values, high, values, level); err != nil {
+	if err := v.To(values, high, values, rows, level); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", pkg, err)
 	}
 	return mat.NewDense(values.Rows, values.Cols, values.Data), mat.NewDense(high.Rows, high.Cols, high.Data), nil

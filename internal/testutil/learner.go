@@ -185,6 +185,7 @@ func (l Learner[O, M]) results() []check {
 		{"outlier", l.outlier},
 		{"powers of two", l.poweredScales},
 		{"copies", l.copies},
+		{"no tolerance", l.converges},
 		{"single rows", p.singleRows},
 	}
 }

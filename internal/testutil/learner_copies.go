@@ -37,7 +37,7 @@ func (l Learner[O, M]) scoreUnseen(t testing.TB, x, y *mat.Dense) (s score) {
 	const n = 1000
 	test, want := rough(n, 2, l.Labels)
 	m, err := l.Fit(context.Background(), x, y, l.options())
-	if err != nil && !errors.Is(err, rkhs.ErrNotConverged) {
+	if l.fails(err) {
 		t.Fatal(err)
 	}
 	if of, ok := any(m).(probabilities); ok {

@@ -124,7 +124,7 @@ func (l Learner[O, M]) scale(t testing.TB, name string, x, y, test mat.Matrix) *
 	switch {
 	case errors.Is(err, rkhs.ErrDiverged):
 		return nil
-	case err != nil && !errors.Is(err, rkhs.ErrNotConverged):
+	case l.fails(err):
 		t.Fatalf("%s: %v", name, err)
 	}
 	return predict(t, m, test)
