@@ -15,7 +15,7 @@ import (
 type Calibration struct {
 	// Method is "sigmoid" (Platt), "spline" (a sigmoid of a monotone spline of the score),
 	// "isotonic" or "softmax" (scaled and shifted) for probabilities, " of sums" where scores of pairs
-	// of labels are summed; "constant width", "spread by prediction" or "posterior" for intervals.
+	// of labels are summed; "constant width", "spread by prediction" or "spread by inputs" for intervals.
 	Method string
 	// Rows is the number of rows that it was found on.
 	Rows int

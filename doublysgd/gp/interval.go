@@ -4,9 +4,11 @@ import (
 	"context"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/model"
 )
@@ -14,8 +16,8 @@ import (
 // Interval returns the ends, n×q, of intervals that cover noisy targets of the rows x with a
 // probability of the given level: f(x) and q·√(Variance + Noise) on either side. q is the quantile of
 // that level of the errors at rows left out one by one, each in units of the deviation that the
-// posterior of the other rows gives it; beyond the largest of n errors q grows as that of a normal
-// distribution. With Options.Literal, and fewer than 10 rows, q is that of a normal distribution.
+// posterior of the other rows gives it, and follows the mean or a column along which these differ; beyond the
+// largest of n errors q grows as that of a normal distribution. With Options.Literal, and fewer than 10 rows, q is that of a normal distribution.
 // The first call finds the errors, at all rows or 512 of them, which costs as much as the variance
 // of as many points. The errors are those of Predict and Variance, and rkhs.ErrOption for a level
 // outside of (0, 1).
@@ -26,28 +28,52 @@ func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, 
 	if err := door.Level(pkg, level); err != nil {
 		return nil, nil, err
 	}
-	if lower, err = m.Predict(x); err != nil {
-		return nil, nil, err
-	}
-	upper, err = m.Variance(context.Background(), x)
+	variance, err := m.Variance(context.Background(), x)
 	if err != nil {
 		return nil, nil, err
 	}
-	deviations, err := m.deviations()
+	rows, err := model.Rows(pkg, "x", m.function(), x)
 	if err != nil {
+		return nil, nil, err
+	}
+	n, q := variance.Dims()
+	f, halves := compute.NewMatrix(n, q), compute.NewMatrix(n, q)
+	if err := m.f.EvalTo(f, rows); err != nil {
+		return nil, nil, err
+	}
+	if err := m.halvesTo(halves, f, rows, level); err != nil {
 		return nil, nil, err
 	}
 	noise := m.Noise()
-	n, q := lower.Dims()
-	for o := range q {
-		factor := deviations.quantile(o, level)
-		for i := range n {
-			f, half := lower.At(i, o), factor*math.Sqrt(upper.At(i, o)+noise[o])
-			lower.Set(i, o, f-half)
-			upper.Set(i, o, f+half)
+	lower, upper = mat.NewDense(n, q, nil), mat.NewDense(n, q, nil)
+	for i := range n {
+		for o, v := range compute.Row(f, i) {
+			half := compute.Row(halves, i)[o] * math.Sqrt(variance.At(i, o)+noise[o])
+			lower.Set(i, o, v-half)
+			upper.Set(i, o, v+half)
 		}
 	}
 	return lower, upper, nil
+}
+
+// halvesTo sets dst to half of the widths of intervals of the mean f at rows, in units of the deviations there.
+func (m *Model) halvesTo(dst, f compute.Matrix, x compute.Points, level float64) error {
+	units, err := m.units()
+	if err != nil {
+		return err
+	}
+	if !units.Fitted() {
+		for i := range dst.Data {
+			dst.Data[i] = normal(level)
+		}
+		return nil
+	}
+	known := min(level, units.Highest())
+	if err := units.HalvesTo(dst, f, x, known); err != nil {
+		return err
+	}
+	floats.Scale(normal(level)/normal(known), dst.Data)
+	return nil
 }
 
 // normal returns the deviations on either side of the mean that hold a part of a normal distribution.

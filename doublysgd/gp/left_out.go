@@ -5,41 +5,22 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-const (
-	// mostLeftOut rows tell the quantile of level .9 to within .013 of its coverage.
-	mostLeftOut = 512
-	// fewestLeftOut rows tell more than a normal distribution does.
-	fewestLeftOut = 10
-)
+// mostLeftOut rows tell the quantile of level .9 to within .013 of its coverage.
+const mostLeftOut = 512
 
-// deviations are, for each output, the errors at rows left out one by one in units of their deviations,
-// ascending.
-type deviations [][]float64
-
-// quantile returns the ⌈level·(n + 1)⌉-th smallest of n errors.
-func (d deviations) quantile(output int, level float64) float64 {
-	if len(d) == 0 {
-		return normal(level)
-	}
-	errors := d[output]
-	n := float64(len(errors))
-	if place := int(math.Ceil(level*(n+1)*(1-1e-12))) - 1; place < len(errors) {
-		return errors[max(0, place)]
-	}
-	return errors[len(errors)-1] * normal(level) / normal(n/(n+1))
-}
-
-// deviations returns those of the model, found at the first call.
-func (m *Model) deviations() (deviations, error) {
+// units returns intervals of the errors at rows left out, each in units of the deviation that the posterior of the
+// others gives it; none of a literal prior and of few rows. They are found at the first call.
+func (m *Model) units() (*calibrate.Intervals, error) {
 	x := expansion.Points(m.f.sum)
-	if m.constant.weights.Rows == 0 || x.Rows < fewestLeftOut {
-		return nil, nil
+	if m.constant.weights.Rows == 0 {
+		return new(calibrate.Intervals), nil
 	}
 	space, err := m.space()
 	if err != nil {
@@ -60,7 +41,14 @@ func (m *Model) deviations() (deviations, error) {
 	if err := s.why("intervals"); err != nil {
 		return nil, err
 	}
-	m.solving.leftOut = m.standardised(rows, precisions, m.prior.times)
+	sample := calibrate.Sample{X: x.Pick(rows), Targets: m.standardised(rows, precisions)}
+	sample.Scores = compute.NewMatrix(sample.Targets.Rows, sample.Targets.Cols)
+	sample.At = compute.NewMatrix(sample.Targets.Rows, sample.Targets.Cols)
+	if err := m.f.EvalTo(sample.At, sample.X); err != nil {
+		return nil, err
+	}
+	found := calibrate.FitIntervals(sample)
+	m.solving.leftOut = &found
 	return m.solving.leftOut, nil
 }
 
@@ -96,27 +84,24 @@ func (s *solver) precisions(rows []int) []float64 {
 // standardised returns, for the weights α = P·y of the mean, the errors α_i/P_ii of rows left out in units of
 // their deviations 1/√P_ii. Of rows of which others are copies all are left out: with the leverage h = 1 − N_i·P_ii and a
 // multiplicity c the error is N_i·α_i/(1 − c·h), and the variance of f there N_i·h/(1 − c·h).
-func (m *Model) standardised(rows []int, precisions, times []float64) deviations {
-	list := make(deviations, len(m.prior.amplitude))
-	alpha := m.f.sum.Weights.RawMatrix()
-	for o, amplitude := range m.prior.amplitude {
-		for j, i := range rows {
-			e, variance := compute.Row(alpha, i)[o]/precisions[j], 1/precisions[j]
-			if times != nil && times[i] != 1 {
-				noise := m.prior.ratio / m.prior.weights.At(i)
-				h := 1 - noise*precisions[j]
-				left := max(leastLeft, 1-times[i]*h)
-				e, variance = noise*compute.Row(alpha, i)[o]/left, noise+noise*h/left
-			}
-			e = m.f.units.Unit[o] * math.Abs(e) / math.Sqrt(amplitude*variance)
-			if !compute.Finite(e) {
-				e = 0 // of targets that are all the same
-			}
-			list[o] = append(list[o], e)
+func (m *Model) standardised(rows []int, precisions []float64) compute.Matrix {
+	e, alpha := compute.NewMatrix(len(rows), len(m.prior.amplitude)), m.f.sum.Weights.RawMatrix()
+	for j, i := range rows {
+		factor, variance := 1/precisions[j], 1/precisions[j]
+		if times := m.prior.times; times != nil && times[i] != 1 {
+			noise := m.prior.ratio / m.prior.weights.At(i)
+			h := 1 - noise*precisions[j]
+			left := max(leastLeft, 1-times[i]*h)
+			factor, variance = noise/left, noise+noise*h/left
 		}
-		slices.Sort(list[o])
+		for o, amplitude := range m.prior.amplitude {
+			v := m.f.units.Unit[o] * compute.Row(alpha, i)[o] * factor / math.Sqrt(amplitude*variance)
+			if compute.Finite(v) { // else of targets that are all the same
+				compute.Row(e, j)[o] = v
+			}
+		}
 	}
-	return list
+	return e
 }
 
 // leastLeft is the least 1 − h of copies, where these are all that their residual hangs on.

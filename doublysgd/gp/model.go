@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
 	"github.com/rkhs-go/rkhs/formula"
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -35,7 +36,7 @@ type Model struct {
 type solving struct {
 	sync.Mutex
 	space   *space
-	leftOut deviations
+	leftOut *calibrate.Intervals
 }
 
 // function is the mean offset + unit·k(x, X)·α, as package model evaluates it.

@@ -70,22 +70,37 @@ func (v *Intervals) Fitted() bool { return len(v.outputs) > 0 }
 // Report says how wide the intervals of level .9 are, and what they cover.
 func (v *Intervals) Report() rkhs.Calibration { return v.report.Clone() }
 
+// Highest returns the level of the largest error of the sample, n/(n + 1).
+func (v *Intervals) Highest() float64 { return v.outputs[0].highest() }
+
 // To sets lower and upper to the ends of the intervals of predictions at rows x. The level must leave
-// an error of the sample outside: it is at most n/(n + 1).
+// an error of the sample outside: it is at most Highest.
 func (v *Intervals) To(lower, upper, predicted compute.Matrix, x compute.Points, level float64) error {
+	if err := v.HalvesTo(upper, predicted, x, level); err != nil {
+		return err
+	}
+	for i := range predicted.Rows {
+		low, high := compute.Row(lower, i), compute.Row(upper, i)
+		for o, f := range compute.Row(predicted, i) {
+			low[o], high[o] = f-high[o], f+high[o]
+		}
+	}
+	return nil
+}
+
+// HalvesTo sets dst to half of the widths of these intervals.
+func (v *Intervals) HalvesTo(dst, predicted compute.Matrix, x compute.Points, level float64) error {
 	for o, at := range v.outputs {
 		q, ok := at.quantile(level)
 		if !ok {
 			return fmt.Errorf("an interval of level %v: %d rows to calibrate by bound levels by %.6g: %w", level, at.rows, at.highest(), rkhs.ErrOption)
 		}
 		for i := range predicted.Rows {
-			f := compute.Row(predicted, i)[o]
-			place := f
+			place := compute.Row(predicted, i)[o]
 			if at.column > 0 {
 				place = x.Between(i, i+1).Dense().Data[at.column-1]
 			}
-			half := float64(q * at.spread.at(place))
-			compute.Row(lower, i)[o], compute.Row(upper, i)[o] = f-half, f+half
+			compute.Row(dst, i)[o] = float64(q * at.spread.at(place))
 		}
 	}
 	return nil
