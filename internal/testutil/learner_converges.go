@@ -27,7 +27,7 @@ func (l Learner[O, M]) converges(t testing.TB) {
 	}
 	for name, f := range map[string]func(i int) float64{
 		"a target without noise":    func(i int) float64 { return math.Exp(2 * x.At(i, 0)) },
-		"a target that jumps":       func(i int) float64 { return math.Copysign(1, math.Sin(40*x.At(i, 0))) },
+		"a target that jumps":       func(i int) float64 { return math.Round(0.5 + 0.4*math.Sin(40*x.At(i, 0))) },
 		"a target of noise":         func(int) float64 { return r.NormFloat64() },
 		"a target of a huge spread": func(int) float64 { return 1e9 + math.Exp(10*r.NormFloat64()) },
 	} {
