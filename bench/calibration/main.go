@@ -23,7 +23,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/exp/rand"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -32,6 +31,7 @@ import (
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/doublysgd/gp"
+	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/polk"
 	"github.com/rkhs-go/rkhs/ridge"
 	"github.com/rkhs-go/rkhs/slkl"
@@ -145,8 +145,8 @@ func compare(name string, files, beside []string) error {
 		columns = "  RMSE  coverage  width"
 	}
 	fmt.Printf("%-18s %s  seconds  by\n", name, columns)
-	for _, by := range strings.Split(*chosen, ",") {
-		fit := learners(by, list[0].classes > 0)
+	for _, learner := range strings.Split(*chosen, ",") {
+		fit := learners(learner, list[0].classes > 0)
 		if fit == nil {
 			continue
 		}
@@ -155,7 +155,7 @@ func compare(name string, files, beside []string) error {
 		for seed, s := range list {
 			v, method, err := measure(fit, s, uint64(seed))
 			if err != nil {
-				return fmt.Errorf("%s, %s: %w", name, by, err)
+				return fmt.Errorf("%s, %s: %w", name, learner, err)
 			}
 			how = method
 			for i := range sum {
@@ -169,7 +169,7 @@ func compare(name string, files, beside []string) error {
 		if list[0].classes > 0 {
 			chance = fmt.Sprintf("%7.4g %7.4g %d/%d", sum[3], sum[4], within, len(list))
 		}
-		fmt.Printf("  %-16s %6.4g   %7.4g %7.4g %s %7.2f  %s\n", by, sum[0], sum[1], sum[2], chance, time.Since(start).Seconds()/float64(len(list)), how)
+		fmt.Printf("  %-16s %6.4g   %7.4g %7.4g %s %7.2f  %s\n", learner, sum[0], sum[1], sum[2], chance, time.Since(start).Seconds()/float64(len(list)), how)
 	}
 	for _, line := range beside {
 		fmt.Println("  " + line)
@@ -179,76 +179,47 @@ func compare(name string, files, beside []string) error {
 
 type fitted func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error)
 
-func learners(name string, classes bool) fitted {
-	ctx := context.Background()
-	switch {
-	case name == "ridge" && classes:
-		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
-			m, err := ridge.FitClassifier(ctx, x, y, &ridge.Options{Seed: seed})
-			return m, m.Report().Calibration, err
-		}
-	case name == "ridge":
-		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
-			m, err := ridge.Fit(ctx, x, y, &ridge.Options{Seed: seed})
-			return m, m.Report().Calibration, err
-		}
-	case name == "doublysgd" && classes:
-		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
-			m, err := doublysgd.FitClassifier(ctx, x, y, &doublysgd.Options{Seed: seed})
-			return m, m.Report().Calibration, err
-		}
-	case name == "doublysgd":
-		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
-			m, err := doublysgd.Fit(ctx, x, y, &doublysgd.Options{Seed: seed})
-			return m, m.Report().Calibration, err
-		}
-	case name == "slkl" && classes:
-		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
-			m, err := slkl.FitClassifier(ctx, x, y, &slkl.Options{Seed: seed})
-			return m, m.Report().Calibration, err
-		}
-	case name == "slkl":
-		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
-			m, err := slkl.Fit(ctx, x, y, &slkl.Options{Seed: seed})
-			return m, m.Report().Calibration, err
-		}
-	case name == "polk" && classes:
-		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
-			m, err := polk.FitClassifier(ctx, x, y, &polk.Options{Seed: seed})
-			return m, m.Report().Calibration, err
-		}
-	case name == "polk":
-		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
-			m, err := polk.Fit(ctx, x, y, &polk.Options{Seed: seed})
-			return m, m.Report().Calibration, err
-		}
-	case name == "alignment" && classes:
-		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
-			m, err := alignment.FitClassifier(ctx, x, y, &alignment.Options{Seed: seed})
-			return m, m.Report().Calibration, err
-		}
-	case name == "alignment":
-		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
-			m, err := alignment.Fit(ctx, x, y, &alignment.Options{Seed: seed})
-			return m, m.Report().Calibration, err
-		}
-	case name == "svm" && classes:
-		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
-			m, err := svm.FitClassifier(ctx, x, y, &svm.Options{Seed: seed})
-			return m, m.Report().Calibration, err
-		}
-	case name == "svm":
-		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
-			m, err := svm.Fit(ctx, x, y, &svm.Options{Seed: seed})
-			return m, m.Report().Calibration, err
-		}
-	case name == "gp" && !classes:
-		return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
-			m, err := gp.Fit(ctx, x, y, &gp.Options{Seed: seed})
-			return m, rkhs.Calibration{Method: "posterior"}, err
-		}
+// by makes a fitted of a function of a learner, of the options for a seed and of what its report says.
+func by[M rkhs.Model, O any](fit func(context.Context, mat.Matrix, mat.Matrix, *O) (M, error), options func(seed uint64) *O, says func(M) rkhs.Calibration) fitted {
+	return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
+		m, err := fit(context.Background(), x, y, options(seed))
+		return m, says(m), err
 	}
-	return nil
+}
+
+func ridgeOptions(seed uint64) *ridge.Options         { return &ridge.Options{Seed: seed} }
+func doublysgdOptions(seed uint64) *doublysgd.Options { return &doublysgd.Options{Seed: seed} }
+func slklOptions(seed uint64) *slkl.Options           { return &slkl.Options{Seed: seed} }
+func polkOptions(seed uint64) *polk.Options           { return &polk.Options{Seed: seed} }
+func alignmentOptions(seed uint64) *alignment.Options { return &alignment.Options{Seed: seed} }
+func svmOptions(seed uint64) *svm.Options             { return &svm.Options{Seed: seed} }
+func gpOptions(seed uint64) *gp.Options               { return &gp.Options{Seed: seed} }
+
+var classifiers = map[string]fitted{
+	"ridge":     by(ridge.FitClassifier, ridgeOptions, func(m *ridge.Classifier) rkhs.Calibration { return m.Report().Calibration }),
+	"doublysgd": by(doublysgd.FitClassifier, doublysgdOptions, func(m *doublysgd.Classifier) rkhs.Calibration { return m.Report().Calibration }),
+	"slkl":      by(slkl.FitClassifier, slklOptions, func(m *slkl.Classifier) rkhs.Calibration { return m.Report().Calibration }),
+	"polk":      by(polk.FitClassifier, polkOptions, func(m *polk.Classifier) rkhs.Calibration { return m.Report().Calibration }),
+	"alignment": by(alignment.FitClassifier, alignmentOptions, func(m *alignment.Classifier) rkhs.Calibration { return m.Report().Calibration }),
+	"svm":       by(svm.FitClassifier, svmOptions, func(m *svm.Classifier) rkhs.Calibration { return m.Report().Calibration }),
+}
+
+var regressions = map[string]fitted{
+	"ridge":     by(ridge.Fit, ridgeOptions, func(m *ridge.Model) rkhs.Calibration { return m.Report().Calibration }),
+	"doublysgd": by(doublysgd.Fit, doublysgdOptions, func(m *doublysgd.Model) rkhs.Calibration { return m.Report().Calibration }),
+	"slkl":      by(slkl.Fit, slklOptions, func(m *slkl.Model) rkhs.Calibration { return m.Report().Calibration }),
+	"polk":      by(polk.Fit, polkOptions, func(m *polk.Model) rkhs.Calibration { return m.Report().Calibration }),
+	"alignment": by(alignment.Fit, alignmentOptions, func(m *alignment.Model) rkhs.Calibration { return m.Report().Calibration }),
+	"svm":       by(svm.Fit, svmOptions, func(m *svm.Model) rkhs.Calibration { return m.Report().Calibration }),
+	"gp":        by(gp.Fit, gpOptions, func(*gp.Model) rkhs.Calibration { return rkhs.Calibration{} }),
+}
+
+// learners returns a learner, or nil.
+func learners(name string, classes bool) fitted {
+	if classes {
+		return classifiers[name]
+	}
+	return regressions[name]
 }
 
 // figures are what the columns of the table say: of a classification errors, log loss, calibration error, that by
@@ -304,7 +275,7 @@ func measure(fit fitted, s *split, seed uint64) (v figures, method string, err e
 func chance(p *mat.Dense, labels []int, seed uint64) (mean, deviation float64, err error) {
 	const draws = 100
 	n, _ := p.Dims()
-	random := rand.New(rand.NewSource(seed))
+	random := rng.New(seed, "labels by chance", 0)
 	y, of := mat.NewDense(n, 1, nil), make([]float64, draws)
 	for d := range of {
 		for i := range n {
