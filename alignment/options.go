@@ -24,26 +24,14 @@ const pkg = "alignment"
 type Options struct {
 	// Criterion is what the kernel is chosen by. Default: LeaveOneOut.
 	Criterion Criterion
-	// Family is the kernel whose parameters are searched for, such as
-	//
-	//	kernel.Gaussian{}                           one bandwidth
-	//	kernel.Laplacian{}, kernel.Matern{Nu: 1.5}  likewise
-	//	kernel.Dirichlet{}                          one frequency
-	//	kernel.ARD{Of: kernel.Gaussian{}}           a bandwidth for each column
-	//
-	// or any other that gives its gradient (kernel.Parametric). These find where to search
-	// from the data. Parameters of all others must be given, and are searched for within a factor of e⁶ of what they
-	// are. LeaveOneOut compares the aligned sum with kernels of one bandwidth of the same
-	// family, where that is a Gaussian, a Laplacian, a Matern of Nu 0.5 or 1.5, or
-	// kernel.ARD of one; sums of other families stand alone. Default: kernel.Gaussian{},
-	// which LeaveOneOut compares with all of these.
+	// Family is the kernel whose parameters are searched for: kernel.Gaussian, Laplacian, Matern and Dirichlet, or
+	// kernel.ARD of one for a bandwidth a column, find where to start from the data; any other kernel.Parametric
+	// starts from its own parameters. Default: kernel.Gaussian{}, which LeaveOneOut compares with
+	// single kernels of the other families.
 	Family kernel.Kernel
-	// Low and High bound, in aligned sums, the parameter of a family that has one, and
-	// is a function of a distance or of a frequency, or the bandwidth that all columns
-	// have in common before each has its own, in units of their interquartile ranges over
-	// that of a normal column. Default: for bandwidths, a tenth of the 0.1 % quantile of
-	// the distances between rows and ten times the largest; for frequencies, a quarter of
-	// π/range and the frequency that the rows can resolve, π·n^(1/d)/range.
+	// Low and High bound the parameter of a family that has one, or the bandwidth that columns have in common.
+	// Default: of bandwidths, a tenth of the 0.1 % quantile of the distances between rows and ten times the largest; of
+	// frequencies, a quarter of π/range and π·n^(1/d)/range.
 	Low, High float64
 	// MaxKernels is the largest number of kernels in the sum, T of the paper.
 	// Default: 50.
@@ -54,11 +42,9 @@ type Options struct {
 	// MaxStep is the largest weight eta that a kernel may enter with; the first
 	// has weight one. Default: 1.
 	MaxStep float64
-	// Epsilon, if positive, starts from the matrix Epsilon·I, centred, as
-	// Algorithm 1 of the paper does, and leaves the weights as they come out.
-	// Those are then of the size of Epsilon as a rule, and a kernel like that is of
-	// little use; the paper has 1e-10. Default: start from the first kernel, and
-	// scale the sum so that its Gram matrix on the rows has the trace n.
+	// Epsilon, if positive, starts from the matrix Epsilon·I, centred, as Algorithm 1 of the paper does with 1e-10;
+	// the weights are then of its size. Default: start from the first kernel, and scale the sum so that its Gram
+	// matrix on the rows has the trace n.
 	Epsilon float64
 	// Refit chooses all weights anew, when the last kernel is found, as those of
 	// the largest alignment: least squares with nonnegative weights.
@@ -91,8 +77,8 @@ type Options struct {
 	// k(x, x).
 	Ridge []float64
 
-	// Uncalibrated leaves out what Proba and Interval are made by: one other fit on the kernel, to the
-	// rows outside of a part of them, or up to five below 10000 rows.
+	// Uncalibrated leaves out what Proba and Interval are made by: of ridge regression on up to 8000 rows each row left
+	// out, and else one to five other fits on the kernel.
 	Uncalibrated bool
 	// MemoryLimit bounds the bytes that a search or a fit may allocate. Default:
 	// 4 GiB, of which kernel values in the cache of the support vector machine
@@ -103,10 +89,9 @@ type Options struct {
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
 	// result by a bit.
 	Workers int
-	// Recorder, if not nil, receives the progress. The phase "search" compares kernels
-	// of one bandwidth, or values of C. In the phase "kernel" Iteration counts kernels of
-	// a sum, anew for each value of Shrink, and Objective is minus the alignment. "Gram
-	// matrix", "factor" and "rows" count rows.
+	// Recorder, if not nil, receives the progress. The phase "search" compares kernels of one bandwidth, or values of
+	// C. In "kernel" Iteration counts the kernels of a sum, and Objective is minus the alignment. "factor", "rows" and
+	// "leave one out" count rows.
 	Recorder rkhs.Recorder
 }
 

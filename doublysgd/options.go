@@ -50,39 +50,26 @@ type Options struct {
 	Metric kernel.Metric
 	// Sampler says how the parameters of a block are drawn.
 	Sampler features.Sampler
-	// Loss is the loss of a score. Default: loss.Squared for regression, and for
-	// classification in Revisit mode, of targets ±1; loss.Logistic for two classes
-	// and loss.Softmax for more in the other modes. In Revisit mode a
-	// classification that holds rows out, and has no Tolerance, goes on from
-	// loss.Squared to loss.SquaredHinge if that makes fewer errors on them, by more
-	// than chance; Classifier.Loss tells. A loss.SquaredHinge that is asked for is then
-	// found in the same way, and is still loss.Squared where the fit was stopped before.
-	// Targets of a regression are in units of 1.4826 times the median absolute deviation
-	// from their median, in which Huber.Delta and EpsilonInsensitive.Epsilon count.
+	// Loss is the loss of a score; a Delta or an Epsilon is in units of 1.4826 times the median absolute deviation of
+	// the targets. Default: loss.Squared for regression and, of targets ±1, for classification in Revisit mode, which
+	// goes on to loss.SquaredHinge where that makes fewer errors on rows held out; in the other modes loss.Logistic
+	// for two classes and loss.Softmax for more.
 	Loss loss.Loss
-	// Quantiles, ascending in (0, 1), are learned in place of what a Loss says, each by its
-	// loss.Pinball: the one column of the targets gives a model of as many outputs. They
-	// share kernel, ridge, features and normal equations, so that a fit takes little longer
-	// than that of one. Functions that are learned one by one may cross where rows are few:
-	// the model puts its values at a point in ascending order, which brings them nearer to
-	// those of the true quantiles (Chernozhukov, Fernández-Val and Galichon, "Quantile and
-	// probability curves without crossing", Econometrica 78, 2010). It has no Interval.
+	// Quantiles, ascending in (0, 1), are learned in place of what a Loss says, each by its loss.Pinball: one column
+	// of targets gives a model of as many outputs, which share kernel, ridge and features. The model sorts its values
+	// at a point, which brings them nearer to the true quantiles (Chernozhukov, Fernández-Val and Galichon,
+	// Econometrica 78, 2010). It has no Interval.
 	Quantiles []float64
 	// Mode is the way in which coefficients are found. Default: Auto.
 	Mode Mode
 
-	// Features is the number of features, a multiple of Columns or rounded up to
-	// one. Default: in Revisit mode min(64n, 8192) for n up to 2048 rows, and 4n up to some 5000
-	// rows of a regression by the squared loss; for
-	// more it is doubled until rows held out gain less than half a hundredth, up to 4n; but
-	// no more than Work allows, nor than MemoryLimit holds the coefficients of. In the other
-	// modes each batch has a block of its own, until there are 16384 features in Newton and 32768
-	// in Plain mode, or as many as Work allows; later batches go back to the blocks from the first on.
+	// Features is the number of features, rounded up to a multiple of Columns. Default: in Revisit mode min(64n, 8192) for
+	// n up to 2048 rows, and of more doubled until rows held out gain less than .5 %, up to 4n; 16384 in Newton and
+	// 32768 in Plain mode; no more than Work and MemoryLimit allow.
 	Features int
-	// Columns is the number of features of a block, an even number. Default: in
-	// Revisit mode 2048 for up to 32768 rows in single precision, or 8192 in double,
-	// and 1024 for more, of sparse rows 512, or 256 where more than 2048 have more than 16384 columns; 512 in
-	// Newton and 256 in Plain mode; less where there are few rows or, in Revisit mode, little memory.
+	// Columns is the number of features of a block, an even number. Default: in Revisit mode 2048, or 1024 for more
+	// than 32768 rows in single precision or 8192 in double, and 512 of sparse rows; 512 in Newton and 256 in
+	// Plain mode; less where there are few rows or little memory.
 	Columns int
 	// Batch is the number of rows of a step in Newton and Plain mode. Default: 4
 	// times Columns in Newton mode, 256 in Plain mode, and less where there are
@@ -93,13 +80,9 @@ type Options struct {
 	// do better by a hundredth on rows held out and as Work allows, and 1 in the other
 	// modes.
 	Passes int
-	// Ridge is the weight nu of the squared norm in the objective, at most 1e6.
-	// Default: in Revisit mode that of the search (Report.Choice), in proportion to what
-	// the loss makes of the noise; of quantiles and other losses of numbers with kinks, the
-	// largest that does as well as the best on rows held out, up to a standard error,
-	// and for which the constant fits these;
-	// in Plain mode one over the number of rows, 1e-6 on streams. Newton mode chooses a
-	// ridge for each step and takes none.
+	// Ridge is the weight nu of the squared norm in the objective, at most 1e6; Newton mode takes none. Default: in
+	// Revisit mode that of the search, or, of quantiles and losses with kinks, the largest within a standard error of
+	// the best on rows held out; in Plain mode one over the number of rows, 1e-6 on streams.
 	Ridge float64
 	// Tolerance, if positive, makes Revisit mode take passes until Report.Gradient is
 	// at most this, and Passes, by default 1000, a limit that gives
@@ -109,23 +92,17 @@ type Options struct {
 	// of all, the t-th of which has weight t.
 	LastIterate bool
 
-	// Work bounds what a fit to data at hand spends on what the options leave open, in
-	// floating-point operations, counted rather than timed so that a model does not depend
-	// on the machine: features, passes and, beyond 100000, rows are fewer, and the samples of
-	// the search smaller, where more would take it beyond. What is asked for is done
-	// whatever it takes: with Features, Passes or a Tolerance all rows are visited. Default:
-	// 4e12, about a minute and a half on two cores.
+	// Work bounds the floating-point operations of a fit to data at hand on what the options leave open: features,
+	// passes, rows of the search and, beyond 100000, rows. They are counted, so that a model does not depend on the machine.
+	// Default: 4e12, about a minute and a half on two cores.
 	Work float64
 
-	// Uncalibrated leaves out what Proba and Interval are made by. They cost next to nothing where
-	// rows are left out one by one, under the squared loss up to some 5000 of them, where
-	// more than 2000 are held out anyway, as by default from 6000 on, or where they come as a stream; 2000 rows
-	// from 50000 on in the other modes, which do not learn from these; and else one other fit to
-	// the rows outside of a part of them, two up to 6000 rows, five up to 1000.
+	// Uncalibrated leaves out what Proba and Interval are made by: rows left out one by one or held out anyway, which
+	// cost next to nothing, and else one to five other fits; in the other modes 2000 of 50000 rows or more, which
+	// are then not learned from.
 	Uncalibrated bool
-	// Precision is that of features and products in Revisit mode. Default: Single, but
-	// Double for regressions of which the search finds next to no noise, or where Kernel
-	// and Ridge are given.
+	// Precision is that of features and products in Revisit mode. Default: Single, but Double for regressions of which
+	// the search finds next to no noise, or where Kernel and Ridge are given.
 	Precision Precision
 	// CacheSize bounds the bytes of drawn parameters, and of features in Revisit
 	// mode, that are kept for reuse; the rest is drawn again. Default: 256 MiB.

@@ -38,7 +38,13 @@
 // as far as MaxPoints points carry it. Unless a Rate is given, steps are not those of the
 // paper but in a metric in which the rows vary alike in all directions that a sample of them
 // knows and the points carry: plain steps learn the few directions of large variance, and
-// the others in hundreds of passes. A stream holds its first rows back until it can set
+// the others in hundreds of passes. For a mini-batch of B rows, the largest eigenvalue lam_1 of P·K/n and the mean kappa of
+// k(x, ·)·P·k(x, ·) in that metric P, both measured anew when the points have changed, the size of a step is
+//
+//	a/(lam_1 + kappa/B),
+//
+// at most 0.5/Ridge, and less for a row that would move its own score by more than a: loss.Rate, a third of it for a loss
+// with kinks, times the mean absolute deviation of the targets for a loss in their unit. A stream holds its first rows back until it can set
 // these. Where the number of rows to come is known, the steps fall in proportion; where it
 // is not, they stay and the model is an average of the functions over time, of which the
 // progressive error is reported. Fit ends with the exact weights of the squared loss on the

@@ -16,54 +16,30 @@ const pkg = "polk"
 // Options configures a learner. The zero value of each field means its default;
 // nil means all defaults. What does not use a field refuses it where it is set.
 type Options struct {
-	// Loss is the loss l. Regression takes a loss.Scalar that is not of a label;
-	// default: loss.Squared. Classification takes a loss.Multiclass, or for two
-	// classes a loss.Scalar of a label ±1; default: loss.MulticlassHinge, after whose steps FitClassifier,
-	// unless a Rate is given, gives the points the weights of the least loss.Squared from 1 for
-	// the class of a row and −1 for the others; of 20000 rows and more unless those of the steps
-	// err less on 2000 that it does not learn from.
+	// Loss is the loss l: of regression a loss.Scalar that is not of a label; of classification a loss.Multiclass, or of
+	// two classes a loss.Scalar of a label ±1. Default: loss.Squared; of classification loss.MulticlassHinge, after
+	// whose steps FitClassifier, unless a Rate is given, gives the points the weights of least loss.Squared.
 	Loss loss.Loss
-	// Kernel is k. Default: that of least leave-one-out error of kernel ridge regression on
-	// up to 2000 rows, of the rows of a stream on those that it waits for, among Gaussian,
-	// Matérn and Laplacian kernels of several bandwidths, with columns as given or scaled,
-	// as far as MaxPoints points carry it. Report.Choice tells what was compared.
+	// Kernel is k. Default: that of least leave-one-out error of kernel ridge regression on up to 2000 rows, of a stream
+	// on those that it waits for, as far as MaxPoints points carry it; Report.Choice tells what was compared.
 	Kernel kernel.Kernel
 	// Metric says what linear map of the rows the search for the kernel may learn: weights of
 	// the columns or a full matrix, kept where it is better beyond chance.
 	// Default: kernel.AutoMetric. A stream learns none.
 	Metric kernel.Metric
-	// Ridge is the weight lam of the squared norm: the objective is the mean loss
-	// plus lam/2·‖f‖². Default: that found with the kernel, for the number of rows; for a
-	// loss in the unit of the targets (loss.InTargetUnit) divided by the mean absolute
-	// deviation of the targets from their median. In a stream whose Horizon is not known
-	// it falls as the inverse of the number of rows. Where Kernel and Rate are given it is
-	// 1e-6 in the same unit. For losses that steps alone minimise the search does not go
-	// below 1e-5.
+	// Ridge is the weight lam of the squared norm: the objective is the mean loss plus lam/2·‖f‖². Default: that found
+	// with the kernel, over the mean absolute deviation of the targets for a loss in their unit (loss.InTargetUnit), and
+	// no less than 1e-5 for losses that steps alone minimise; 1e-6 where Kernel and Rate are given. In a stream
+	// without a Horizon it falls as the inverse of the number of rows.
 	Ridge float64
 
-	// NoIntercept leaves out the constant, as the paper does. It is that of
-	// f(x) = b + Σ_j k(d_j, x)·w_j, has no ridge, begins as the constant of least loss on up
-	// to 2000 rows, of classes as zero, and is learned with the function. Fit gives a
-	// regression the constant of least loss for its function on all rows: the mean of its
-	// predictions is that of the targets for the squared loss, and a fraction tau of the
-	// targets lies below them for loss.Pinball.
+	// NoIntercept leaves out the constant b of f(x) = b + Σ_j k(d_j, x)·w_j, as the paper does. It has no ridge and is
+	// learned with the function; Fit gives a regression the constant of least loss on all rows.
 	NoIntercept bool
 
-	// Rate is the first step size eta_0; Rate·Ridge must be below 1. Where it is given the
-	// steps are those of the paper. Default: steps in a metric P, which damps the
-	// directions in which a sample of up to 1000 rows varies most as far as the points
-	// carry them, and of the size
-	//
-	//	a/(lam_1 + kappa/B)
-	//
-	// for a mini-batch of B rows, where lam_1 is the largest eigenvalue of P·K/n, kappa the
-	// mean of k(x, ·)·P·k(x, ·), both measured anew when the points have changed, and a is
-	// loss.Rate, a third of it for a loss with kinks, times the mean absolute deviation of the targets from their median for a
-	// loss in the unit of the targets. It is at most 0.5/Ridge, and less for a row that
-	// would move its own score by more than a. Derivatives of the squared loss are cut at
-	// 12 times their running mean, so that no single target can ruin the function; Fit
-	// ends with the exact minimum of the squared loss over the span of the points, which is
-	// not cut (a loss that bears wrong targets is loss.Huber).
+	// Rate is the first step size eta_0 of the steps of the paper; Rate·Ridge must be below 1. Default: steps in a
+	// metric P that damps the directions in which rows vary most, of the size a/(lam_1 + kappa/B); the package page
+	// has the formula. A fit by the squared loss then ends with the exact minimum over the span of the points.
 	Rate float64
 	// Schedule is how the step size goes on. Default: Automatic.
 	Schedule Schedule
@@ -98,12 +74,9 @@ type Options struct {
 	// learned from these rows alone. Default: 1000.
 	Warmup int
 
-	// Uncalibrated leaves out what Proba and Interval are made by. They cost next to nothing on a
-	// stream; 2000 rows of 20000 and more, which Fit then does not learn from (nor, of labels by
-	// default, without them); of fewer, where weights of the squared loss end a fit, of numbers and by
-	// default of labels, O(n·M²): each row is left out of the minimum, together with the point that it
-	// is. Otherwise they cost one other fit to the rows outside of a part of them, two up to 2000 rows,
-	// five up to 1000, beside that of the model where there are workers for it.
+	// Uncalibrated leaves out what Proba and Interval are made by: the last rows of a stream, 2000 of 20000 rows or more,
+	// which Fit then does not learn from, rows left out one by one where equations end a fit, and else one to five
+	// other fits.
 	Uncalibrated bool
 	// MemoryLimit bounds the bytes that a learner may hold. Default: 4 GiB.
 	MemoryLimit int64
@@ -113,13 +86,9 @@ type Options struct {
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
 	// result by a bit.
 	Workers int
-	// Recorder, if not nil, receives the progress of Fit and Learn after each
-	// step, in the phase "rows": Iteration counts rows, Objective is the mean loss
-	// of all rows so far, each before it was learned from; Gap is NaN. Before it the phase
-	// "search" counts thousandths of the search for a kernel, and after it the phases
-	// "weights", "constant" and "leave one out" of a Fit the rows read for the weights and the
-	// constant at its end, and for Proba and Interval, or "other fits" those that other fits learn from
-	// for these.
+	// Recorder, if not nil, receives the progress of Fit and Learn. In the phase "rows" Iteration counts rows, and
+	// Objective is the mean loss of all rows so far, each before it was learned from. "search", "weights", "constant",
+	// "leave one out" and "other fits" count what they are done with. Gap is NaN.
 	Recorder rkhs.Recorder
 }
 

@@ -39,14 +39,9 @@ type Options struct {
 	// Tolerance is the relative residual, as the report has it, at which the solution
 	// ends. Default: 1e-5, of which Status tells whether it was reached.
 	Tolerance float64
-	// Patience is the number of steps of conjugate gradients after which the solution ends if
-	// its error at rows held out has not become lower by .5 %. These are one in ten of the
-	// rows, 1000 at most, which the function then does not see. That spares the steps that
-	// only certify; if nothing else ends it sooner, and it does not converge, the solution is
-	// the best at these rows. It counts where a solution is iterated, not up to 8000 rows
-	// with all of them for points. Default: of more than 30000 rows a third of the steps that
-	// were taken, and 10 at least, or 2 on fewer points than rows, unless Tolerance is given;
-	// otherwise none is held out.
+	// Patience is the number of steps of conjugate gradients after which the solution ends if its error at rows held
+	// out, one in ten and 1000 at most, is not lower by .5 %. Default: of more than 30000 rows, without a Tolerance, a
+	// third of the steps taken, and 10 at least, or 2 on fewer points than rows; else no row is held out.
 	Patience int
 	// Iterations bounds the steps of conjugate gradients. A given Tolerance that they do not
 	// reach is rkhs.ErrNotConverged. Default: 1000.
@@ -62,11 +57,9 @@ type Options struct {
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the result
 	// by a bit.
 	Workers int
-	// Recorder, if not nil, receives the progress of a fit: in the phase "search" Done is
-	// the part of the search that is over; in "factor", "kernel", "neighbours",
-	// "preconditioner" and "leave one out" the rows that are done, in "centres" the points
-	// that are chosen; in "solve" Iteration counts the steps of conjugate gradients, and Gap
-	// is the relative residual. Objective is NaN.
+	// Recorder, if not nil, receives the progress of a fit. In "search" Done is the part that is over; in "solve"
+	// Iteration counts the steps of conjugate gradients, and Gap is the relative residual; the other phases count
+	// rows or, in "centres", points. Objective is NaN.
 	Recorder rkhs.Recorder
 }
 

@@ -69,35 +69,24 @@ type Options struct {
 	// Points, if given, holds the landmarks themselves, one a row.
 	Points mat.Matrix
 
-	// Penalty is nu, the weight of Σ mu_m in the objective (14), 1e-100 to 1e100.
-	// Default: chosen by cross-validation, for each output on its own unless
-	// Shared is set. Where there is Noise it is the largest power of ten of PenaltyMax that
-	// costs no more than 1 % of the squared error, or of what the model explains if that is
-	// less; where none does that takes a tenth of the columns out, and of more than four
-	// outputs, of which hardly a column is needed by none, it is so small that the model is
-	// ridge regression within Tolerance. Without Noise, or with PenaltyGrid, it is the one of
-	// least error; of more than four outputs the first four are then searched for, and the
-	// others take their fractions of PenaltyMax in turn.
+	// Penalty is nu, the weight of Σ mu_m in the objective (14), 1e-100 to 1e100. Default: chosen by cross-validation
+	// for each output, or for all with Shared; with Noise it is the largest power of ten of PenaltyMax that costs no
+	// more than 1 % of the squared error, or of what the model explains, and as small as makes ridge regression where
+	// that takes no tenth of the columns out.
 	Penalty float64
 	// Ridge is lam, the weight of the squared norm, 1e-100 to 1e100. Only the
 	// product lam·nu shapes the function that is learned (Proposition 3).
 	// Default: 1.
 	Ridge float64
-	// Noise, if positive, adds Noise·Σ_k ‖f_k‖² to the objective, where f_k is the part of f
-	// that belongs to the k-th kernel, in the norm of its space: at a small penalty the fit
-	// tends to kernel ridge regression on the landmarks, whose lam is Noise/n for n rows. The
-	// problem is still that of the package page, for as many rows more; it is well
-	// conditioned, and a jitter of 1e-9 of the mean of the diagonal of CᵀC keeps it so.
-	// Default: chosen by cross-validation where neither Kernels nor Penalty are given; else
-	// none, as in the paper.
+	// Noise, if positive, adds Noise·Σ_k ‖f_k‖² to the objective, for the part f_k of the k-th kernel: at a small
+	// penalty the fit tends to kernel ridge regression on the landmarks, whose lam is Noise/n for n rows. Default:
+	// chosen by cross-validation where neither Kernels nor Penalty are given; else none, as in the paper.
 	Noise float64
 	// Folds is the number of folds of the cross-validation, up to 2²⁰, of which as many are
 	// scored as hold 1000 rows. Default: 5.
 	Folds int
-	// PenaltyGrid are the values that the cross-validation tries, as falling
-	// fractions of the smallest penalty whose solution is zero. Default without Noise: 10^-1,
-	// 10^-1.5, … 10^-10, where with more than 300 columns the search ends once the
-	// error has not fallen for three values.
+	// PenaltyGrid are the values that the cross-validation tries, as falling fractions of the smallest penalty whose
+	// solution is zero. Default without Noise: 10^-1, 10^-1.5, … 10^-10.
 	PenaltyGrid []float64
 
 	// NoIntercept leaves out the constant term, as the paper does.
@@ -109,11 +98,9 @@ type Options struct {
 	// Order and Rule select the coordinate descent. Default: Greedy and Minimum.
 	Order Order
 	Rule  Rule
-	// Epsilon, if positive, runs the coordinate descent alone, until the
-	// objective falls by no more than the fraction Epsilon over as many steps as
-	// there are columns: the paper's stopping rule as it was meant. Default: the
-	// descent leads to the columns that matter, and steps on the optimality
-	// conditions finish to Tolerance.
+	// Epsilon, if positive, runs the coordinate descent alone, until the objective falls by no more than this fraction
+	// over as many steps as there are columns: the paper's stopping rule as it was meant. Default: steps on the
+	// optimality conditions follow the descent, and finish to Tolerance.
 	Epsilon float64
 	// Tolerance is the duality gap, as a fraction of the objective, at which a
 	// solution is accepted; one that is not reached is then rkhs.ErrNotConverged.
@@ -123,20 +110,17 @@ type Options struct {
 	// output. Default: 1000 times the number of columns.
 	Iterations int
 
-	// Uncalibrated leaves out what Proba and Interval are made by: solutions without a part of the rows,
-	// or of a sample of those of a stream, which take another 8·M² bytes a few times but no pass over all rows; with
-	// LowMemory a fit each.
+	// Uncalibrated leaves out what Proba and Interval are made by: solutions without a part of the rows, which take
+	// another 8·M² bytes but no pass over all rows; with LowMemory a fit each.
 	Uncalibrated bool
 
 	// LowMemory computes columns on the fly and stores the active ones alone
 	// (section 4.2 of the paper): O(n·m0 + m0²) memory in place of O(M²), for a
 	// pass over all pairs of rows and landmarks at each round. Needs Penalty.
 	LowMemory bool
-	// SinglePrecision computes the kernel values of the pass over the rows in
-	// single precision, in about half the time, where gram.Evaluator can: for
-	// kernels good to about 1e-6. All sums and solutions stay in double precision,
-	// so that the certificates hold as ever, for columns that are off by that much.
-	// Not for LowMemory.
+	// SinglePrecision computes the kernel values of the pass over the rows in single precision, in about half the
+	// time: good to about 1e-6. Sums and solutions stay in double precision, so that the certificates hold for these
+	// columns. Not for LowMemory.
 	SinglePrecision bool
 	// MemoryLimit bounds the bytes that a fit may allocate. Default: 4 GiB.
 	MemoryLimit int64
@@ -146,11 +130,9 @@ type Options struct {
 	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
 	// result by a bit.
 	Workers int
-	// Recorder, if not nil, receives the progress: in the phase "search" thousandths of the
-	// search for a kernel, with Objective and Gap NaN; in "rows" Iteration counts rows, in
-	// "noise" and "penalty" values of these in the cross-validation, likewise; in "solve"
-	// steps of the solver, where Gap is NaN in the coordinate descent. Outputs that are
-	// solved side by side report in turns.
+	// Recorder, if not nil, receives the progress. In "search" Done counts thousandths; in "rows" Iteration counts rows,
+	// in "noise" and "penalty" values of these, in "solve" steps of the solver. Gap is NaN but in "solve", after the
+	// coordinate descent.
 	Recorder rkhs.Recorder
 }
 

@@ -15,11 +15,9 @@ const pkg = "svm"
 // Options configures a fit. The zero value of each field means its default; nil means all
 // defaults. Each of FitClassifier, Fit and FitNovelty refuses what only another uses.
 type Options struct {
-	// Kernel is k. Default: the metric of the rows, the family and the bandwidth of which
-	// kernel ridge regression predicts rows left out best, as in package ridge, on up to 2000
-	// rows, and more where there are more; the report tells what was tried. FitNovelty, which
-	// has no targets to judge by, takes the kernel.Gaussian whose Sigma is the median distance
-	// of up to 1000 rows.
+	// Kernel is k. Default: the metric, the family and the bandwidth of which kernel ridge regression predicts rows left
+	// out best, as in package ridge; of FitNovelty, which has no targets, the kernel.Gaussian whose Sigma is the median
+	// distance of up to 1000 rows.
 	Kernel kernel.Kernel
 	// Metric says what linear map of the rows the search for the kernel may learn. Default:
 	// kernel.AutoMetric.
@@ -29,12 +27,9 @@ type Options struct {
 	// rows that it was fitted to.
 	Precomputed bool
 
-	// C is the weight of the losses of FitClassifier and Fit, that of LIBSVM: Σ_i C_i·l_i
-	// beside ‖f‖²/2, with C_i = C·w_i for weights w of mean one. Rows that are all there twice
-	// mean the same with half of C. Default: of eleven, each √10 times the one before, around
-	// the scale of the kernel, that which has the fewest wrong labels, or the least mean
-	// absolute error, in five folds of up to 4000 rows, and of equal ones the smallest; the
-	// report has the curve.
+	// C is the weight of the losses, that of LIBSVM: Σ_i C·w_i·l_i beside ‖f‖²/2, for weights w of mean one. Default:
+	// of eleven, each √10 times the one before, around the scale of the kernel, the smallest with the fewest
+	// wrong labels, or the least mean absolute error, in five folds of up to 4000 rows.
 	C float64
 	// Epsilon is half of the width of the tube of Fit, in units of the targets: errors below
 	// are no loss. Default: 3·σ·√(ln n/n) for n rows (Cherkassky and Ma 2004), where σ² is the

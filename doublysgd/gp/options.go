@@ -16,11 +16,9 @@ const pkg = "gp"
 // Options configures Fit. The zero value of each field means its default; nil means all
 // defaults.
 type Options struct {
-	// Kernel is the prior covariance, up to a factor unless Literal is set. It needs no
-	// features.
-	// Default: among scales of the columns, families of kernels and bandwidths, of those
-	// that predict rows left out best, to within a standard error on up to 2000 rows, the one
-	// under which the targets are most likely. The report tells what was tried.
+	// Kernel is the prior covariance, up to a factor unless Literal is set. It needs no features. Default: of
+	// the kernels that predict rows left out best, to within a standard error on up to 2000 rows, the one under which the
+	// targets are most likely.
 	Kernel kernel.Kernel
 	// Metric says what linear map of the rows the search for the kernel may learn: weights of
 	// the columns or a full matrix, kept where it is better beyond chance.
@@ -30,11 +28,9 @@ type Options struct {
 	// Otherwise it has a constant of infinite variance, and its covariance is the multiple
 	// of Kernel at which the targets are most likely.
 	Literal bool
-	// Noise is the variance of the noise of the targets, in their unit squared.
-	// Default: a multiple of the prior variance that is found with Kernel. Several
-	// columns of targets share one ratio of noise to prior variance, and a Noise that is
-	// given needs Literal. Without Literal a Noise that is given decides on the prior
-	// variance, as its ratio to it is still chosen.
+	// Noise is the variance of the noise of the targets, in their unit squared. Several columns of targets share one
+	// ratio of noise to prior variance, and a Noise that is given needs Literal; with one column and without
+	// Literal it decides on the prior variance. Default: a multiple of the prior variance that is found with Kernel.
 	Noise float64
 
 	// Tolerance is the relative error, by the bound that the report gives, at which a

@@ -1,0 +1,51 @@
+package rkhs_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A comment on an option has at most four lines.
+func TestOptionComments(t *testing.T) {
+	const most = 4
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "internal" || d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && path != ".") {
+			return filepath.SkipDir
+		}
+		if filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			of, ok := n.(*ast.TypeSpec)
+			if !ok || !of.Name.IsExported() || !strings.HasSuffix(of.Name.Name, "Options") {
+				return true
+			}
+			fields, ok := of.Type.(*ast.StructType)
+			if !ok {
+				return true
+			}
+			for _, f := range fields.Fields.List {
+				if lines := strings.Count(f.Doc.Text(), "\n"); lines > most && len(f.Names) > 0 {
+					t.Errorf("%s: the comment on %s.%s has %d lines, want %d at most", path, of.Name.Name, f.Names[0].Name, lines, most)
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
