@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// A comment on an option has at most four lines.
-func TestOptionComments(t *testing.T) {
-	const most = 4
+// A comment on an option has at most four lines, and Options have at most 14 fields.
+func TestOptions(t *testing.T) {
+	const most, mostFields = 4, 14
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -29,17 +29,27 @@ func TestOptionComments(t *testing.T) {
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
 			of, ok := n.(*ast.TypeSpec)
-			if !ok || !of.Name.IsExported() || !strings.HasSuffix(of.Name.Name, "Options") {
+			if !ok || !strings.HasSuffix(of.Name.Name, "Options") && of.Name.Name != "Paper" {
 				return true
 			}
 			fields, ok := of.Type.(*ast.StructType)
 			if !ok {
 				return true
 			}
+			count := 0
 			for _, f := range fields.Fields.List {
+				count += max(1, len(f.Names)) // one that is embedded has no name
+				for _, name := range f.Names {
+					if !name.IsExported() {
+						count--
+					}
+				}
 				if lines := strings.Count(f.Doc.Text(), "\n"); lines > most && len(f.Names) > 0 {
 					t.Errorf("%s: the comment on %s.%s has %d lines, want %d at most", path, of.Name.Name, f.Names[0].Name, lines, most)
 				}
+			}
+			if count > mostFields {
+				t.Errorf("%s: %s has %d fields, want %d at most", path, of.Name.Name, count, mostFields)
 			}
 			return true
 		})

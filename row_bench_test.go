@@ -81,13 +81,13 @@ func BenchmarkPredictRow(b *testing.B) {
 	measure("ridge", rm, err, sum(rm.Expansion()))
 	sm, err := slkl.Fit(ctx, x, y, &slkl.Options{Kernels: []kernel.Kernel{k}, Penalty: 1e-9})
 	measure("slkl", sm, err, sum(sm.Expansions()[0]))
-	pm, err := polk.Fit(ctx, x, y, &polk.Options{Kernel: k, Lossless: true})
+	pm, err := polk.Fit(ctx, x, y, &polk.Options{Kernel: k, Paper: polk.Paper{Lossless: true}})
 	measure("polk", pm, err, sum(pm.Expansion()))
 	am, err := alignment.Fit(ctx, x, y, nil)
 	measure("alignment", am, err, sum(am.Expansion()))
 	gm, err := gp.Fit(ctx, x, y, &gp.Options{Kernel: k})
 	measure("gp", gm, err, sum(gm.Expansion()))
-	dm, err := doublysgd.Fit(ctx, x, y, &doublysgd.Options{Kernel: k, Ridge: 1e-3, Features: 2048, Passes: 2})
+	dm, err := doublysgd.Fit(ctx, x, y, &doublysgd.Options{Kernel: k, Ridge: 1e-3, Features: 2048, Paper: doublysgd.Paper{Passes: 2}})
 	if err == nil {
 		err = dm.Warm(ctx)
 	}

@@ -71,7 +71,7 @@ func TestWideRows(t *testing.T) {
 			return doublysgd.FitClassifier(ctx, x, y, &doublysgd.Options{Features: 1024})
 		},
 		"Newton": func() (wideModel, error) {
-			return doublysgd.FitClassifier(ctx, x, y, &doublysgd.Options{Mode: doublysgd.Newton, Features: 1024})
+			return doublysgd.FitClassifier(ctx, x, y, &doublysgd.Options{Features: 1024, Paper: doublysgd.Paper{Mode: doublysgd.Newton}})
 		},
 		"polk learner": func() (wideModel, error) {
 			l, err := polk.NewClassLearner([]int{-1, 1}, nil)

@@ -31,23 +31,23 @@ func TestOptionsOutOfRange(t *testing.T) {
 		{alignment.Options{Family: kernel.ARD{}}, []string{"gradient"}},
 		{alignment.Options{Family: kernel.Sum{}}, []string{"parameters"}},
 		{alignment.Options{Criterion: 2}, []string{"Criterion", "2"}},
-		{alignment.Options{Low: -1}, []string{"Low", "-1"}},
-		{alignment.Options{Low: nan}, []string{"Low", "NaN"}},
-		{alignment.Options{High: inf}, []string{"High", "+Inf"}},
-		{alignment.Options{Low: 2, High: 1}, []string{"High", "1"}},
-		{alignment.Options{MaxKernels: -1}, []string{"MaxKernels", "-1"}},
-		{alignment.Options{Tolerance: -1e-3}, []string{"Tolerance", "-0.001"}},
-		{alignment.Options{Tolerance: 1}, []string{"Tolerance", "1"}},
-		{alignment.Options{MaxStep: -2}, []string{"MaxStep", "-2"}},
-		{alignment.Options{Epsilon: -1e-10}, []string{"Epsilon", "-1e-10"}},
-		{alignment.Options{Shrink: []float64{0, -1}}, []string{"Shrink[1]", "-1"}},
-		{alignment.Options{Shrink: []float64{nan}}, []string{"Shrink[0]", "NaN"}},
+		{alignment.Options{Paper: alignment.Paper{Low: -1}}, []string{"Low", "-1"}},
+		{alignment.Options{Paper: alignment.Paper{Low: nan}}, []string{"Low", "NaN"}},
+		{alignment.Options{Paper: alignment.Paper{High: inf}}, []string{"High", "+Inf"}},
+		{alignment.Options{Paper: alignment.Paper{Low: 2, High: 1}}, []string{"High", "1"}},
+		{alignment.Options{Paper: alignment.Paper{MaxKernels: -1}}, []string{"MaxKernels", "-1"}},
+		{alignment.Options{Paper: alignment.Paper{Tolerance: -1e-3}}, []string{"Tolerance", "-0.001"}},
+		{alignment.Options{Paper: alignment.Paper{Tolerance: 1}}, []string{"Tolerance", "1"}},
+		{alignment.Options{Paper: alignment.Paper{MaxStep: -2}}, []string{"MaxStep", "-2"}},
+		{alignment.Options{Paper: alignment.Paper{Epsilon: -1e-10}}, []string{"Epsilon", "-1e-10"}},
+		{alignment.Options{Paper: alignment.Paper{Shrink: []float64{0, -1}}}, []string{"Shrink[1]", "-1"}},
+		{alignment.Options{Paper: alignment.Paper{Shrink: []float64{nan}}}, []string{"Shrink[0]", "NaN"}},
 		{alignment.Options{C: []float64{1, 0}}, []string{"C[1]", "0"}},
 		{alignment.Options{C: []float64{inf}}, []string{"C[0]", "+Inf"}},
 		{alignment.Options{Ridge: []float64{-1}}, []string{"Ridge[0]", "-1"}},
-		{alignment.Options{HeldOut: 1}, []string{"HeldOut", "1"}},
-		{alignment.Options{HeldOut: -0.1}, []string{"HeldOut", "-0.1"}},
-		{alignment.Options{SearchRows: 1}, []string{"SearchRows", "1"}},
+		{alignment.Options{Paper: alignment.Paper{HeldOut: 1}}, []string{"HeldOut", "1"}},
+		{alignment.Options{Paper: alignment.Paper{HeldOut: -0.1}}, []string{"HeldOut", "-0.1"}},
+		{alignment.Options{Paper: alignment.Paper{SearchRows: 1}}, []string{"SearchRows", "1"}},
 		{alignment.Options{MemoryLimit: -1}, []string{"MemoryLimit", "-1"}},
 		{alignment.Options{Workers: -2}, []string{"Workers", "-2"}},
 		{alignment.Options{ValidationX: x}, []string{"ValidationX", "ValidationY", "nil"}},
@@ -101,17 +101,17 @@ func TestUnusedOptions(t *testing.T) {
 		{alignment.Options{Ridge: []float64{1}}, "Ridge", []string{"Search", "SearchClasses"}},
 		{alignment.Options{Criterion: alignment.Alignment, Ridge: []float64{1}}, "Ridge", []string{"Search", "SearchClasses", "FitClassifier"}},
 		{alignment.Options{C: []float64{1}, Ridge: []float64{1}}, "Ridge", []string{"FitClassifier"}},
-		{alignment.Options{Shrink: []float64{1}}, "Shrink", []string{"Search", "SearchClasses", "Fit", "FitClassifier"}},
-		{alignment.Options{Family: kernel.RationalQuadratic{Alpha: 1, Length: 1}, Low: 1, MaxKernels: 1}, "Low", []string{"Search", "SearchClasses", "Fit", "FitClassifier"}},
-		{alignment.Options{Family: kernel.Cauchy{Sigma: 1}, High: 1, MaxKernels: 1}, "High", []string{"Search", "SearchClasses", "Fit", "FitClassifier"}},
-		{alignment.Options{ValidationX: x, ValidationY: y, HeldOut: 0.5}, "HeldOut", []string{"Search", "SearchClasses", "Fit", "FitClassifier"}},
+		{alignment.Options{Paper: alignment.Paper{Shrink: []float64{1}}}, "Shrink", []string{"Search", "SearchClasses", "Fit", "FitClassifier"}},
+		{alignment.Options{Family: kernel.RationalQuadratic{Alpha: 1, Length: 1}, Paper: alignment.Paper{Low: 1, MaxKernels: 1}}, "Low", []string{"Search", "SearchClasses", "Fit", "FitClassifier"}},
+		{alignment.Options{Family: kernel.Cauchy{Sigma: 1}, Paper: alignment.Paper{High: 1, MaxKernels: 1}}, "High", []string{"Search", "SearchClasses", "Fit", "FitClassifier"}},
+		{alignment.Options{ValidationX: x, ValidationY: y, Paper: alignment.Paper{HeldOut: 0.5}}, "HeldOut", []string{"Search", "SearchClasses", "Fit", "FitClassifier"}},
 		{alignment.Options{Criterion: alignment.Alignment, ValidationX: x, ValidationY: y}, "ValidationX", []string{"Search", "SearchClasses"}},
-		{alignment.Options{Criterion: alignment.Alignment, HeldOut: 0.5}, "HeldOut", []string{"Search", "SearchClasses", "FitClassifier"}},
-		{alignment.Options{Criterion: alignment.Alignment, Ridge: []float64{1}, HeldOut: 0.5}, "HeldOut", []string{"Fit"}},
-		{alignment.Options{HeldOut: 0.5}, "", nil},
+		{alignment.Options{Criterion: alignment.Alignment, Paper: alignment.Paper{HeldOut: 0.5}}, "HeldOut", []string{"Search", "SearchClasses", "FitClassifier"}},
+		{alignment.Options{Criterion: alignment.Alignment, Ridge: []float64{1}, Paper: alignment.Paper{HeldOut: 0.5}}, "HeldOut", []string{"Fit"}},
+		{alignment.Options{Paper: alignment.Paper{HeldOut: 0.5}}, "", nil},
 		{alignment.Options{ValidationX: x, ValidationY: y}, "", nil},
-		{alignment.Options{Family: ard, HeldOut: 0.5, MaxKernels: 1, Low: 1, High: 2}, "", nil},
-		{alignment.Options{Family: ard, ValidationX: x, ValidationY: y, MaxKernels: 1}, "", nil},
+		{alignment.Options{Family: ard, Paper: alignment.Paper{HeldOut: 0.5, MaxKernels: 1, Low: 1, High: 2}}, "", nil},
+		{alignment.Options{Family: ard, ValidationX: x, ValidationY: y, Paper: alignment.Paper{MaxKernels: 1}}, "", nil},
 	} {
 		for name, fit := range fits() {
 			err := fit(x, y, &c.opts)
@@ -159,8 +159,8 @@ func TestBadValidationRows(t *testing.T) {
 func TestMemoryLimit(t *testing.T) {
 	x, y := circles(3000, 3, 1)
 	for name, o := range map[string]alignment.Options{
-		"histograms": {Criterion: alignment.Alignment, SearchRows: 3000, MemoryLimit: 1 << 20},
-		"Gram":       {Criterion: alignment.Alignment, SearchRows: 3000, MemoryLimit: 100 << 20, Family: kernel.ARD{Of: kernel.Gaussian{}}, Shrink: []float64{0}},
+		"histograms": {Criterion: alignment.Alignment, MemoryLimit: 1 << 20, Paper: alignment.Paper{SearchRows: 3000}},
+		"Gram":       {Criterion: alignment.Alignment, MemoryLimit: 100 << 20, Family: kernel.ARD{Of: kernel.Gaussian{}}, Paper: alignment.Paper{SearchRows: 3000, Shrink: []float64{0}}},
 	} {
 		n := testutil.Allocated(func() {
 			_, err := alignment.Search(context.Background(), x, y, &o)
@@ -210,17 +210,17 @@ func TestLargeMachineHoldsNoGramMatrix(t *testing.T) {
 func TestCancelledSearchKeepsItsKernels(t *testing.T) {
 	x, y := circles(200, 2, 3)
 	stop := errors.New("stop")
-	r, err := alignment.Search(context.Background(), x, y, &alignment.Options{Criterion: alignment.Alignment, Tolerance: 1e-6, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
+	r, err := alignment.Search(context.Background(), x, y, &alignment.Options{Criterion: alignment.Alignment, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
 		if p.Iteration == 2 {
 			return stop
 		}
 		return nil
-	})})
+	}), Paper: alignment.Paper{Tolerance: 1e-6}})
 	if !errors.Is(err, stop) || r == nil || len(r.Iterations) != 2 || r.Status != rkhs.Stopped {
 		t.Fatalf("error %v, result %+v", err, r)
 	}
 	checkKernel(t, r, x, alignment.Options{})
-	_, err = alignment.Search(context.Background(), x, y, &alignment.Options{MaxKernels: 1})
+	_, err = alignment.Search(context.Background(), x, y, &alignment.Options{Paper: alignment.Paper{MaxKernels: 1}})
 	if err != nil {
 		t.Errorf("MaxKernels: %v", err)
 	}

@@ -22,7 +22,7 @@ func BenchmarkSearch(b *testing.B) {
 			var r *alignment.Result
 			for b.Loop() {
 				var err error
-				if r, err = alignment.Search(context.Background(), d.x, d.y, &alignment.Options{SearchRows: n}); err != nil {
+				if r, err = alignment.Search(context.Background(), d.x, d.y, &alignment.Options{Paper: alignment.Paper{SearchRows: n}}); err != nil {
 					b.Fatal(err)
 				}
 			}

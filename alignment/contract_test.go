@@ -65,10 +65,10 @@ func variants(t *testing.T) map[string]alignment.Options {
 	}
 	t.Helper()
 	return map[string]alignment.Options{
-		"Laplacian":             {Family: kernel.Laplacian{}, Refit: true},
-		"bandwidths":            {Family: kernel.ARD{Of: kernel.Gaussian{}}, Shrink: []float64{0.01, 1}, C: []float64{1, 100}, Ridge: []float64{1e-2, 1e-4}},
+		"Laplacian":             {Family: kernel.Laplacian{}, Paper: alignment.Paper{Refit: true}},
+		"bandwidths":            {Family: kernel.ARD{Of: kernel.Gaussian{}}, C: []float64{1, 100}, Ridge: []float64{1e-2, 1e-4}, Paper: alignment.Paper{Shrink: []float64{0.01, 1}}},
 		"frequencies":           {Family: kernel.Dirichlet{}},
-		"of several parameters": {Family: kernel.RationalQuadratic{Alpha: 1, Length: 1}, MaxKernels: 3, C: []float64{1}, Ridge: []float64{1e-3}},
+		"of several parameters": {Family: kernel.RationalQuadratic{Alpha: 1, Length: 1}, C: []float64{1}, Ridge: []float64{1e-3}, Paper: alignment.Paper{MaxKernels: 3}},
 	}
 }
 

@@ -177,7 +177,7 @@ func TestClimbIsCancelled(t *testing.T) {
 	const after = 300 * time.Millisecond
 	defer time.AfterFunc(after, cancel).Stop()
 	start := time.Now()
-	r, err := alignment.Search(ctx, x, y, &alignment.Options{Criterion: alignment.Alignment, Family: kernel.ARD{Of: kernel.Gaussian{}}, Shrink: []float64{0}})
+	r, err := alignment.Search(ctx, x, y, &alignment.Options{Criterion: alignment.Alignment, Family: kernel.ARD{Of: kernel.Gaussian{}}, Paper: alignment.Paper{Shrink: []float64{0}}})
 	if took := time.Since(start); took > after+time.Second {
 		t.Errorf("the search ended %v after it was cancelled", took-after)
 	}

@@ -15,8 +15,7 @@ func TestWorkersOnManyTiles(t *testing.T) {
 	for name, f := range searched() {
 		var want []byte
 		for _, workers := range []int{1, 3} {
-			c, err := alignment.FitClassifier(context.Background(), x, y, &alignment.Options{
-				Criterion: alignment.Alignment, Family: f, SearchRows: 600, MaxKernels: 2, Shrink: shrink(f, 0.1), C: []float64{1}, Workers: workers})
+			c, err := alignment.FitClassifier(context.Background(), x, y, &alignment.Options{Criterion: alignment.Alignment, Family: f, C: []float64{1}, Workers: workers, Paper: alignment.Paper{SearchRows: 600, MaxKernels: 2, Shrink: shrink(f, 0.1)}})
 			if err != nil {
 				t.Fatal(err)
 			}

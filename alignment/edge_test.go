@@ -108,7 +108,7 @@ func TestConflicts(t *testing.T) {
 	twice.Stack(x, x)
 	both.Stack(y, &opposite)
 	for name, f := range searched() {
-		r := search(t, &twice, &both, alignment.Options{Family: f, Shrink: shrink(f, 0)})
+		r := search(t, &twice, &both, alignment.Options{Family: f, Paper: alignment.Paper{Shrink: shrink(f, 0)}})
 		if len(r.Iterations) > 0 || r.Alignment > 1e-6 || len(r.Kernel) != 1 {
 			t.Errorf("%s: alignment %v by %v", name, r.Alignment, r.Kernel)
 		}
@@ -156,7 +156,7 @@ func TestOnePositive(t *testing.T) {
 func TestShiftAndScale(t *testing.T) {
 	x, y := circles(60, 2, 3)
 	for name, f := range searched() {
-		o := alignment.Options{Family: f, Shrink: shrink(f, 0.01)}
+		o := alignment.Options{Family: f, Paper: alignment.Paper{Shrink: shrink(f, 0.01)}}
 		want := search(t, x, y, o)
 		for _, c := range []struct{ shift, scale float64 }{{1e8, 1}, {-0x1p27, 1}, {0, 1e8}, {0, 1e-8}, {0, 0x1p40}} {
 			var moved mat.Dense
@@ -188,7 +188,7 @@ func TestConstantFeatures(t *testing.T) {
 		wide.SetRow(i, []float64{x.At(i, 0), 1e6, x.At(i, 1), 0})
 	}
 	for _, name := range []string{"Gaussian", "Laplacian", "Matern", "ARD"} {
-		o := alignment.Options{Family: searched()[name], Shrink: shrink(searched()[name], 0)}
+		o := alignment.Options{Family: searched()[name], Paper: alignment.Paper{Shrink: shrink(searched()[name], 0)}}
 		got, want := search(t, wide, y, o), search(t, x, y, o)
 		if !near(got.Alignment, want.Alignment, 1e-4) {
 			t.Errorf("%s: alignment %v, without constant columns %v", name, got.Alignment, want.Alignment)
@@ -227,7 +227,7 @@ func TestOutlier(t *testing.T) {
 // give.
 func TestManyRowsSearchesOnSome(t *testing.T) {
 	x, y := circles(1500, 2, 7)
-	all, some := search(t, x, y, alignment.Options{}), search(t, x, y, alignment.Options{SearchRows: 700, Seed: 3})
+	all, some := search(t, x, y, alignment.Options{}), search(t, x, y, alignment.Options{Seed: 3, Paper: alignment.Paper{SearchRows: 700}})
 	if all.Rows != 1500 || some.Rows != 700 {
 		t.Fatalf("searches on %d and %d rows", all.Rows, some.Rows)
 	}
@@ -241,8 +241,8 @@ func TestManyRowsSearchesOnSome(t *testing.T) {
 // depend on it, the weights do.
 func TestEpsilon(t *testing.T) {
 	x, y := circles(80, 2, 8)
-	a := search(t, x, y, alignment.Options{Epsilon: 1e-10})
-	b := search(t, x, y, alignment.Options{Epsilon: 1e-6})
+	a := search(t, x, y, alignment.Options{Paper: alignment.Paper{Epsilon: 1e-10}})
+	b := search(t, x, y, alignment.Options{Paper: alignment.Paper{Epsilon: 1e-6}})
 	c := search(t, x, y, alignment.Options{})
 	for _, o := range []*alignment.Result{b, c} {
 		if !near(a.Alignment, o.Alignment, 1e-2) || !near(a.Iterations[0].Kernel.(kernel.Gaussian).Sigma, o.Iterations[0].Kernel.(kernel.Gaussian).Sigma, 1e-9) {
@@ -256,7 +256,7 @@ func TestRefit(t *testing.T) {
 	raised := 0.0
 	for seed := range uint64(5) {
 		x, y := circles(80, 2, seed)
-		a, b := search(t, x, y, alignment.Options{Tolerance: 1e-4}), search(t, x, y, alignment.Options{Tolerance: 1e-4, Refit: true})
+		a, b := search(t, x, y, alignment.Options{Paper: alignment.Paper{Tolerance: 1e-4}}), search(t, x, y, alignment.Options{Paper: alignment.Paper{Tolerance: 1e-4, Refit: true}})
 		if b.Alignment < a.Alignment || len(b.Iterations) != len(a.Iterations) {
 			t.Errorf("alignment %v, with other weights %v", a.Alignment, b.Alignment)
 		}

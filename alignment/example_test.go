@@ -30,7 +30,7 @@ func waves(n int) (x, y *mat.Dense) {
 // A search finds the frequencies of a signal.
 func ExampleSearch() {
 	x, y := waves(300)
-	r, err := alignment.Search(context.Background(), x, y, &alignment.Options{Family: kernel.Dirichlet{}, Tolerance: 0.05})
+	r, err := alignment.Search(context.Background(), x, y, &alignment.Options{Family: kernel.Dirichlet{}, Paper: alignment.Paper{Tolerance: 0.05}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -47,7 +47,7 @@ func ExampleSearch() {
 // that takes any number of rows.
 func ExampleSearch_largeData() {
 	x, y := waves(20000)
-	r, err := alignment.Search(context.Background(), x, y, &alignment.Options{SearchRows: 1000})
+	r, err := alignment.Search(context.Background(), x, y, &alignment.Options{Paper: alignment.Paper{SearchRows: 1000}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -70,7 +70,7 @@ func ExampleSearch_largeData() {
 // Of labels, the kernel alone: here for a learner of one's own.
 func ExampleSearchClasses() {
 	x, labels := rings(40)
-	r, err := alignment.SearchClasses(context.Background(), x, labels, &alignment.Options{Criterion: alignment.Alignment, MaxKernels: 2})
+	r, err := alignment.SearchClasses(context.Background(), x, labels, &alignment.Options{Criterion: alignment.Alignment, Paper: alignment.Paper{MaxKernels: 2}})
 	if err != nil {
 		fmt.Println(err)
 		return

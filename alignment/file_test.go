@@ -29,7 +29,7 @@ func saved(t testing.TB) map[string]struct {
 } {
 	t.Helper()
 	x, y := circles(20, 2, 1)
-	o := alignment.Options{Family: kernel.ARD{Of: kernel.Gaussian{}}, Shrink: []float64{0.1}, Ridge: []float64{0.1}}
+	o := alignment.Options{Family: kernel.ARD{Of: kernel.Gaussian{}}, Ridge: []float64{0.1}, Paper: alignment.Paper{Shrink: []float64{0.1}}}
 	m, err := alignment.Fit(context.Background(), x, y, &o)
 	if err != nil {
 		t.Fatal(err)

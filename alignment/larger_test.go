@@ -79,7 +79,7 @@ func TestTenThousandRows(t *testing.T) {
 	var c *alignment.Classifier
 	peak := peakHeap(func() {
 		var err error
-		if c, err = alignment.FitClassifier(context.Background(), x, y, &alignment.Options{SearchRows: 10000, C: []float64{1, 10}}); err != nil {
+		if c, err = alignment.FitClassifier(context.Background(), x, y, &alignment.Options{C: []float64{1, 10}, Paper: alignment.Paper{SearchRows: 10000}}); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -29,43 +29,12 @@ type Options struct {
 	// starts from its own parameters. Default: kernel.Gaussian{}, which LeaveOneOut compares with
 	// single kernels of the other families.
 	Family kernel.Kernel
-	// Low and High bound the parameter of a family that has one, or the bandwidth that columns have in common.
-	// Default: of bandwidths, a tenth of the 0.1 % quantile of the distances between rows and ten times the largest; of
-	// frequencies, a quarter of π/range and π·n^(1/d)/range.
-	Low, High float64
-	// MaxKernels is the largest number of kernels in the sum, T of the paper.
-	// Default: 50.
-	MaxKernels int
-	// Tolerance is the least gain in alignment for which a kernel is added, theta
-	// of the paper. Default: 1e-3.
-	Tolerance float64
-	// MaxStep is the largest weight eta that a kernel may enter with; the first
-	// has weight one. Default: 1.
-	MaxStep float64
-	// Epsilon, if positive, starts from the matrix Epsilon·I, centred, as Algorithm 1 of the paper does with 1e-10;
-	// the weights are then of its size. Default: start from the first kernel, and scale the sum so that its Gram
-	// matrix on the rows has the trace n.
-	Epsilon float64
-	// Refit chooses all weights anew, when the last kernel is found, as those of
-	// the largest alignment: least squares with nonnegative weights.
-	Refit bool
-	// Shrink are the weights lambda of the penalty that draws the bandwidths of the
-	// columns together; families without those do not use it. Of several, the one of
-	// the largest alignment on the validation rows is taken. Default: 0 and 10⁻⁴,
-	// 10⁻³, … 10.
-	Shrink []float64
 
 	// ValidationX and ValidationY hold rows and targets that are not learned from,
 	// to choose Shrink, Ridge and C by, and between kernels. Default: HeldOut of the rows
 	// are set aside for that, C is chosen by cross-validation, and the final kernel and
 	// model are learned from all rows.
 	ValidationX, ValidationY mat.Matrix
-	// HeldOut is that fraction, of each class the same. Default: 0.25.
-	HeldOut float64
-	// SearchRows is the number of rows that the kernel is learned from, drawn at
-	// random if there are more. Default: all up to 5000, else 2000; for families
-	// that are not functions of a distance, all up to 2000.
-	SearchRows int
 
 	// C are the weights of the errors of support vector machines, which FitClassifier
 	// trains if C is given or Criterion is Alignment. Of several, the one with the fewest
@@ -93,6 +62,45 @@ type Options struct {
 	// C. In "kernel" Iteration counts the kernels of a sum, and Objective is minus the alignment. "factor", "rows" and
 	// "leave one out" count rows.
 	Recorder rkhs.Recorder
+
+	// Paper holds options of the algorithm of the paper.
+	Paper
+}
+
+// Paper holds the options of the algorithm of the paper, which a fit to data at hand rarely needs. The zero value of each
+// field means its default.
+type Paper struct {
+	// Low and High bound the parameter of a family that has one, or the bandwidth that columns have in common.
+	// Default: of bandwidths, a tenth of the 0.1 % quantile of the distances between rows and ten times the largest; of
+	// frequencies, a quarter of π/range and π·n^(1/d)/range.
+	Low, High float64
+	// MaxKernels is the largest number of kernels in the sum, T of the paper.
+	// Default: 50.
+	MaxKernels int
+	// Tolerance is the least gain in alignment for which a kernel is added, theta
+	// of the paper. Default: 1e-3.
+	Tolerance float64
+	// MaxStep is the largest weight eta that a kernel may enter with; the first
+	// has weight one. Default: 1.
+	MaxStep float64
+	// Epsilon, if positive, starts from the matrix Epsilon·I, centred, as Algorithm 1 of the paper does with 1e-10;
+	// the weights are then of its size. Default: start from the first kernel, and scale the sum so that its Gram
+	// matrix on the rows has the trace n.
+	Epsilon float64
+	// Refit chooses all weights anew, when the last kernel is found, as those of
+	// the largest alignment: least squares with nonnegative weights.
+	Refit bool
+	// Shrink are the weights lambda of the penalty that draws the bandwidths of the
+	// columns together; families without those do not use it. Of several, the one of
+	// the largest alignment on the validation rows is taken. Default: 0 and 10⁻⁴,
+	// 10⁻³, … 10.
+	Shrink []float64
+	// HeldOut is that fraction, of each class the same. Default: 0.25.
+	HeldOut float64
+	// SearchRows is the number of rows that the kernel is learned from, drawn at
+	// random if there are more. Default: all up to 5000, else 2000; for families
+	// that are not functions of a distance, all up to 2000.
+	SearchRows int
 }
 
 // settings are Options with every default filled in that needs no data.

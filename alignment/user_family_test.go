@@ -60,7 +60,7 @@ func TestOwnGaussian(t *testing.T) {
 		{kernel.Gaussian{}, own{}},
 		{kernel.ARD{Of: kernel.Gaussian{}}, kernel.ARD{Of: own{}}},
 	} {
-		o := alignment.Options{Criterion: alignment.Alignment, Family: c.builtin, MaxKernels: 3}
+		o := alignment.Options{Criterion: alignment.Alignment, Family: c.builtin, Paper: alignment.Paper{MaxKernels: 3}}
 		want, err := alignment.Fit(context.Background(), x, y, &o)
 		if err != nil {
 			t.Fatal(err)
@@ -100,10 +100,10 @@ func TestFamilyThatChangesWhatItEmbeds(t *testing.T) {
 // package kernel: by histograms, and by gradients.
 func TestFamilyOfTheUser(t *testing.T) {
 	x, y := circles(150, 2, 1)
-	want := search(t, x, y, alignment.Options{MaxKernels: 1})
+	want := search(t, x, y, alignment.Options{Paper: alignment.Paper{MaxKernels: 1}})
 	gamma := 1 / (2 * math.Pow(want.Iterations[0].Kernel.(kernel.Gaussian).Sigma, 2))
 	for name, f := range map[string]kernel.Kernel{"gradient": plain{2 * gamma}, "distance": radial{plain{0.3 * gamma}}} {
-		got := search(t, x, y, alignment.Options{MaxKernels: 1, Family: f})
+		got := search(t, x, y, alignment.Options{Family: f, Paper: alignment.Paper{MaxKernels: 1}})
 		if v := kernel.Parameters(got.Iterations[0].Kernel)[0].Value; !near(v, gamma, 0.01) || !near(got.Alignment, want.Alignment, 1e-4) {
 			t.Errorf("%s: gamma %v with alignment %v, want %v with %v", name, v, got.Alignment, gamma, want.Alignment)
 		}
@@ -113,9 +113,9 @@ func TestFamilyOfTheUser(t *testing.T) {
 // TestBounds keeps parameters and weights where they may be.
 func TestBounds(t *testing.T) {
 	x, y := circles(150, 2, 2)
-	free := search(t, x, y, alignment.Options{Tolerance: 1e-6})
+	free := search(t, x, y, alignment.Options{Paper: alignment.Paper{Tolerance: 1e-6}})
 	sigma := free.Iterations[0].Kernel.(kernel.Gaussian).Sigma
-	r := search(t, x, y, alignment.Options{Tolerance: 1e-6, Low: 2 * sigma, High: 3 * sigma, MaxStep: 0.25})
+	r := search(t, x, y, alignment.Options{Paper: alignment.Paper{Tolerance: 1e-6, Low: 2 * sigma, High: 3 * sigma, MaxStep: 0.25}})
 	for i, s := range r.Iterations {
 		if v := s.Kernel.(kernel.Gaussian).Sigma; v < 2*sigma*(1-1e-12) || v > 3*sigma*(1+1e-12) {
 			t.Errorf("sigma %v is not in [%v, %v]", v, 2*sigma, 3*sigma)
@@ -134,7 +134,7 @@ func TestBounds(t *testing.T) {
 func TestStepsRaiseTheAlignment(t *testing.T) {
 	x, y := circles(150, 2, 3)
 	for name, f := range searched() {
-		r := search(t, x, y, alignment.Options{Family: f, Tolerance: 1e-4, Shrink: shrink(f, 0.01)})
+		r := search(t, x, y, alignment.Options{Family: f, Paper: alignment.Paper{Tolerance: 1e-4, Shrink: shrink(f, 0.01)}})
 		before := 0.0
 		for _, s := range r.Iterations {
 			if !(s.Alignment > before+1e-4) || s.Evaluations < 1 {

@@ -44,27 +44,27 @@ func TestOptionsOutOfRange(t *testing.T) {
 		{doublysgd.Options{Kernel: kernel.RationalQuadratic{}}, []string{"RationalQuadratic"}},
 		{doublysgd.Options{Metric: -1}, []string{"Metric", "-1"}},
 		{doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Metric: kernel.FullMetric}, []string{"Kernel", "Metric"}},
-		{doublysgd.Options{Sampler: 99}, []string{"Sampler"}},
+		{doublysgd.Options{Paper: doublysgd.Paper{Sampler: 99}}, []string{"Sampler"}},
 		{doublysgd.Options{Loss: loss.Huber{}}, []string{"Loss", "Delta"}},
 		{doublysgd.Options{Loss: loss.Hinge{}}, []string{"Loss", "Hinge"}},
 		{doublysgd.Options{Loss: loss.Softmax{}}, []string{"Loss", "Softmax"}},
-		{doublysgd.Options{Mode: 5}, []string{"Mode", "5"}},
+		{doublysgd.Options{Paper: doublysgd.Paper{Mode: 5}}, []string{"Mode", "5"}},
 		{doublysgd.Options{Features: -1}, []string{"Features", "-1"}},
 		{doublysgd.Options{Features: math.MaxInt}, []string{"Features", "9.2"}},
 		{doublysgd.Options{Features: 1<<30 + 1}, []string{"Features", "1.07"}},
-		{doublysgd.Options{Columns: math.MaxInt - 1}, []string{"Columns", "9.2"}},
-		{doublysgd.Options{Mode: doublysgd.Newton, Columns: 1 << 30}, []string{"Columns", "1073741824"}},
-		{doublysgd.Options{Batch: math.MaxInt}, []string{"Batch", "9.2"}},
-		{doublysgd.Options{Columns: 3}, []string{"Columns", "3"}},
-		{doublysgd.Options{Batch: -1}, []string{"Batch", "-1"}},
-		{doublysgd.Options{Passes: -1}, []string{"Passes", "-1"}},
+		{doublysgd.Options{Paper: doublysgd.Paper{Columns: math.MaxInt - 1}}, []string{"Columns", "9.2"}},
+		{doublysgd.Options{Paper: doublysgd.Paper{Mode: doublysgd.Newton, Columns: 1 << 30}}, []string{"Columns", "1073741824"}},
+		{doublysgd.Options{Paper: doublysgd.Paper{Batch: math.MaxInt}}, []string{"Batch", "9.2"}},
+		{doublysgd.Options{Paper: doublysgd.Paper{Columns: 3}}, []string{"Columns", "3"}},
+		{doublysgd.Options{Paper: doublysgd.Paper{Batch: -1}}, []string{"Batch", "-1"}},
+		{doublysgd.Options{Paper: doublysgd.Paper{Passes: -1}}, []string{"Passes", "-1"}},
 		{doublysgd.Options{Ridge: -1}, []string{"Ridge", "-1"}},
 		{doublysgd.Options{Ridge: nan}, []string{"Ridge", "NaN"}},
 		{doublysgd.Options{Ridge: 1e9}, []string{"Ridge", "1e+09"}},
 		{doublysgd.Options{Tolerance: 1}, []string{"Tolerance", "1"}},
 		{doublysgd.Options{Tolerance: nan}, []string{"Tolerance", "NaN"}},
-		{doublysgd.Options{Precision: 3}, []string{"Precision", "3"}},
-		{doublysgd.Options{CacheSize: -1}, []string{"CacheSize", "-1"}},
+		{doublysgd.Options{Paper: doublysgd.Paper{Precision: 3}}, []string{"Precision", "3"}},
+		{doublysgd.Options{Paper: doublysgd.Paper{CacheSize: -1}}, []string{"CacheSize", "-1"}},
 		{doublysgd.Options{MemoryLimit: -1}, []string{"MemoryLimit", "-1"}},
 		{doublysgd.Options{Workers: -1}, []string{"Workers", "-1"}},
 	} {
@@ -76,14 +76,14 @@ func TestOptionsOutOfRange(t *testing.T) {
 			}
 		})
 	}
-	_, err := doublysgd.NewLearner(&doublysgd.Options{Mode: doublysgd.Revisit})
+	_, err := doublysgd.NewLearner(&doublysgd.Options{Paper: doublysgd.Paper{Mode: doublysgd.Revisit}})
 	says(t, err, rkhs.ErrOption, "Revisit")
 	for name, o := range map[string]*doublysgd.Options{
 		"Metric":         {Metric: kernel.DiagonalMetric},
-		"Sampler":        {Sampler: 77},
+		"Sampler":        {Paper: doublysgd.Paper{Sampler: 77}},
 		"Gaussian.Sigma": {Kernel: kernel.Gaussian{Sigma: -1}},
 		"ARD.Scales":     {Kernel: kernel.ARD{Of: kernel.Gaussian{Sigma: 1}}},
-		"Columns":        {Columns: 1 << 26},
+		"Columns":        {Paper: doublysgd.Paper{Columns: 1 << 26}},
 	} {
 		_, err := doublysgd.NewLearner(o)
 		says(t, err, rkhs.ErrOption, name)
@@ -93,7 +93,7 @@ func TestOptionsOutOfRange(t *testing.T) {
 	// Kernels of rows of some length are not at fault before there are rows.
 	for _, s := range []features.Sampler{features.Auto, features.Independent, features.Orthogonal, features.Fastfood, features.Sobol, features.Halton} {
 		k := kernel.ARD{Of: kernel.Gaussian{Sigma: 1}, Scales: []float64{1, 2, 3}}
-		if _, err := doublysgd.NewLearner(&doublysgd.Options{Kernel: k, Sampler: s}); err != nil {
+		if _, err := doublysgd.NewLearner(&doublysgd.Options{Kernel: k, Paper: doublysgd.Paper{Sampler: s}}); err != nil {
 			t.Errorf("%v: %v", s, err)
 		}
 	}
@@ -131,9 +131,9 @@ func TestMemoryLimitOfSteps(t *testing.T) {
 		opts  doublysgd.Options
 		names []string
 	}{
-		{"normal equations", doublysgd.Options{Mode: doublysgd.Newton, Features: 1 << 30, Columns: 1 << 20}, []string{"8.39e+06 MiB", "4.1e+03 MiB"}},
-		{"features", doublysgd.Options{Mode: doublysgd.Plain, Features: 1 << 30, Columns: 1 << 24}, []string{"16777216 features", "4.1e+03 MiB"}},
-		{"small limit", doublysgd.Options{Mode: doublysgd.Plain, MemoryLimit: 1 << 18}, []string{"0.25 MiB"}},
+		{"normal equations", doublysgd.Options{Features: 1 << 30, Paper: doublysgd.Paper{Mode: doublysgd.Newton, Columns: 1 << 20}}, []string{"8.39e+06 MiB", "4.1e+03 MiB"}},
+		{"features", doublysgd.Options{Features: 1 << 30, Paper: doublysgd.Paper{Mode: doublysgd.Plain, Columns: 1 << 24}}, []string{"16777216 features", "4.1e+03 MiB"}},
+		{"small limit", doublysgd.Options{MemoryLimit: 1 << 18, Paper: doublysgd.Paper{Mode: doublysgd.Plain}}, []string{"0.25 MiB"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.opts.Kernel = kernel.Gaussian{Sigma: 1}
@@ -149,7 +149,7 @@ func TestMemoryLimitOfSteps(t *testing.T) {
 		})
 	}
 	// What a fit to few rows cannot come to use does not count; a stream may.
-	many := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, Mode: doublysgd.Plain, Features: 1 << 30}
+	many := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, Features: 1 << 30, Paper: doublysgd.Paper{Mode: doublysgd.Plain}}
 	if _, err := doublysgd.Fit(context.Background(), x, y, many); err != nil {
 		t.Error(err)
 	}
@@ -162,8 +162,8 @@ func TestMemoryBeforeSearch(t *testing.T) {
 	x, y := sine(300)
 	for _, opts := range []doublysgd.Options{
 		{Features: 1 << 28},
-		{Mode: doublysgd.Newton, Columns: 1 << 20},
-		{Mode: doublysgd.Plain, MemoryLimit: 1 << 18},
+		{Paper: doublysgd.Paper{Mode: doublysgd.Newton, Columns: 1 << 20}},
+		{MemoryLimit: 1 << 18, Paper: doublysgd.Paper{Mode: doublysgd.Plain}},
 	} {
 		opts.Recorder = rkhs.RecorderFunc(func(p rkhs.Progress) error {
 			t.Errorf("%v mode: %s before the error", opts.Mode, p.Phase)
@@ -183,8 +183,7 @@ func TestCoefficientsCount(t *testing.T) {
 	many := mat.NewDense(300, 64, nil)
 	many.Apply(func(i, _ int, _ float64) float64 { return math.Sin(20 * x.At(i, 0)) }, many)
 	grown := func(limit int64) int {
-		m, err := doublysgd.Fit(context.Background(), x, many, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.1}, Ridge: 1e-9,
-			Columns: 64, CacheSize: 1, MemoryLimit: limit})
+		m, err := doublysgd.Fit(context.Background(), x, many, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.1}, Ridge: 1e-9, MemoryLimit: limit, Paper: doublysgd.Paper{Columns: 64, CacheSize: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +200,7 @@ func TestDiverged(t *testing.T) {
 	x, y := sine(300)
 	y.Set(7, 0, 1e300)
 	for _, mode := range []doublysgd.Mode{doublysgd.Revisit, doublysgd.Newton, doublysgd.Plain} {
-		m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Mode: mode})
+		m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Paper: doublysgd.Paper{Mode: mode}})
 		says(t, err, rkhs.ErrDiverged, "row 7")
 		if m != nil {
 			t.Error("a model in spite of the error")
@@ -225,7 +224,7 @@ func TestDivergedUnits(t *testing.T) {
 // TestRefusedUpdate has rows in the middle of a stream that make a step diverge:
 // the learner stays what it was, and goes on.
 func TestRefusedUpdate(t *testing.T) {
-	l, err := doublysgd.NewLearner(&doublysgd.Options{Columns: 16, Batch: 32})
+	l, err := doublysgd.NewLearner(&doublysgd.Options{Paper: doublysgd.Paper{Columns: 16, Batch: 32}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +255,7 @@ func TestRefusedUpdate(t *testing.T) {
 func TestProba(t *testing.T) {
 	x, y := sine(300)
 	y.Apply(func(_, _ int, v float64) float64 { return math.Round(v) }, y)
-	c, err := doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, Loss: loss.Softmax{}, Columns: 64})
+	c, err := doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, Loss: loss.Softmax{}, Paper: doublysgd.Paper{Columns: 64}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +280,7 @@ func TestProba(t *testing.T) {
 			t.Fatalf("row %d: probabilities %v of %v, label %v", i, r, c.Labels(), labels.At(i, 0))
 		}
 	}
-	c, err = doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, Columns: 64, Uncalibrated: true})
+	c, err = doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, Uncalibrated: true, Paper: doublysgd.Paper{Columns: 64}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,7 @@ func BenchmarkNewton(b *testing.B) {
 		b.Run(fmt.Sprintf("fit/n=%d", n), func(b *testing.B) {
 			x, y := uniform(n, .1, rng.New(1, "rows", 0))
 			benchmark(b, test, truth, func() (*doublysgd.Model, error) {
-				return doublysgd.Fit(ctx, x, y, &doublysgd.Options{Mode: doublysgd.Newton})
+				return doublysgd.Fit(ctx, x, y, &doublysgd.Options{Paper: doublysgd.Paper{Mode: doublysgd.Newton}})
 			})
 		})
 	}

@@ -40,12 +40,12 @@ func ways() map[string]func(x, y mat.Matrix, l loss.Loss) (*doublysgd.Model, err
 		}
 	}
 	for _, ridge := range []float64{1e-8, 1e-3, 1e3} {
-		add(fmt.Sprintf("ridge %v", ridge), doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Columns: 64, Features: 256, Ridge: ridge})
+		add(fmt.Sprintf("ridge %v", ridge), doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Features: 256, Ridge: ridge, Paper: doublysgd.Paper{Columns: 64}})
 	}
 	for _, mode := range []doublysgd.Mode{doublysgd.Newton, doublysgd.Plain} {
-		add(mode.String(), doublysgd.Options{Mode: mode, Kernel: kernel.Gaussian{Sigma: 2}})
+		add(mode.String(), doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Paper: doublysgd.Paper{Mode: mode}})
 		list[mode.String()+" stream"] = func(x, y mat.Matrix, l loss.Loss) (*doublysgd.Model, error) {
-			s, err := doublysgd.NewLearner(&doublysgd.Options{Mode: mode, Loss: l})
+			s, err := doublysgd.NewLearner(&doublysgd.Options{Loss: l, Paper: doublysgd.Paper{Mode: mode}})
 			if err != nil {
 				return nil, err
 			}
@@ -200,8 +200,7 @@ func TestProbabilitiesAreUnbiased(t *testing.T) {
 			share[k] += 1. / 1500
 		}
 		for _, ridge := range []float64{1e-4, 1e3} {
-			m, err := doublysgd.FitClassifier(context.Background(), x, labels, &doublysgd.Options{Loss: c.loss, Kernel: kernel.Gaussian{Sigma: 2},
-				Columns: 64, Features: 256, Ridge: ridge, Passes: 5, Precision: doublysgd.Double, Uncalibrated: true})
+			m, err := doublysgd.FitClassifier(context.Background(), x, labels, &doublysgd.Options{Loss: c.loss, Kernel: kernel.Gaussian{Sigma: 2}, Features: 256, Ridge: ridge, Uncalibrated: true, Paper: doublysgd.Paper{Columns: 64, Passes: 5, Precision: doublysgd.Double}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -233,7 +232,7 @@ func TestWildTargets(t *testing.T) {
 		off := func(at int, value float64) float64 {
 			wild := mat.DenseCopyOf(y)
 			wild.Set(at, 0, value)
-			l, err := doublysgd.NewLearner(&doublysgd.Options{Mode: mode, Columns: 64, Batch: 64})
+			l, err := doublysgd.NewLearner(&doublysgd.Options{Paper: doublysgd.Paper{Mode: mode, Columns: 64, Batch: 64}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -271,7 +270,7 @@ func TestWildRows(t *testing.T) {
 			x, y := skewed(1000, 1, 1)
 			wild := mat.DenseCopyOf(x)
 			wild.Set(at, 0, 1e308)
-			l, err := doublysgd.NewLearner(&doublysgd.Options{Mode: mode, Columns: 64, Batch: 64, Kernel: kernel.Gaussian{Sigma: 1}})
+			l, err := doublysgd.NewLearner(&doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Paper: doublysgd.Paper{Mode: mode, Columns: 64, Batch: 64}})
 			if err != nil {
 				t.Fatal(err)
 			}

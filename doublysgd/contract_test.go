@@ -86,10 +86,10 @@ func TestRegressionContract(t *testing.T) {
 		opts    *doublysgd.Options
 	}{
 		{"default", 1, nil},
-		{"outputs", 3, &doublysgd.Options{Kernel: g, Ridge: 1e-4, Columns: 64, Features: 128}},
-		{"Newton", 1, &doublysgd.Options{Mode: doublysgd.Newton, Metric: kernel.NoMetric, Passes: 4}},
-		{"plain", 1, &doublysgd.Options{Mode: doublysgd.Plain, Metric: kernel.NoMetric, Columns: 32, Batch: 8, Passes: 3}},
-		{"median", 1, &doublysgd.Options{Kernel: g, Loss: loss.Absolute{}, Columns: 64, Features: 512}},
+		{"outputs", 3, &doublysgd.Options{Kernel: g, Ridge: 1e-4, Features: 128, Paper: doublysgd.Paper{Columns: 64}}},
+		{"Newton", 1, &doublysgd.Options{Metric: kernel.NoMetric, Paper: doublysgd.Paper{Mode: doublysgd.Newton, Passes: 4}}},
+		{"plain", 1, &doublysgd.Options{Metric: kernel.NoMetric, Paper: doublysgd.Paper{Mode: doublysgd.Plain, Columns: 32, Batch: 8, Passes: 3}}},
+		{"median", 1, &doublysgd.Options{Kernel: g, Loss: loss.Absolute{}, Features: 512, Paper: doublysgd.Paper{Columns: 64}}},
 	} {
 		if testing.Short() && c.outputs == 1 && c.opts != nil && c.opts.Mode != doublysgd.Plain {
 			continue // the loop of the default with another loss, and that of streams
@@ -116,7 +116,7 @@ func TestClassifierContract(t *testing.T) {
 			if testing.Short() {
 				t.Skip("-short")
 			}
-			l := classification(&doublysgd.Options{Mode: mode, Metric: kernel.NoMetric, Columns: 32, Batch: 16}, -3, 4)
+			l := classification(&doublysgd.Options{Metric: kernel.NoMetric, Paper: doublysgd.Paper{Mode: mode, Columns: 32, Batch: 16}}, -3, 4)
 			l.Losses = testutil.LabelLosses(2)
 			testutil.CheckLearner(t, l)
 		})
@@ -125,7 +125,7 @@ func TestClassifierContract(t *testing.T) {
 		if testing.Short() {
 			t.Skip("-short: the loop of two classes, with another loss")
 		}
-		l := classification(&doublysgd.Options{Metric: kernel.NoMetric, Columns: 64}, -1, 0, 7)
+		l := classification(&doublysgd.Options{Metric: kernel.NoMetric, Paper: doublysgd.Paper{Columns: 64}}, -1, 0, 7)
 		l.Losses = append(testutil.LabelLosses(3), loss.SquaredHinge{}, loss.Logistic{})
 		testutil.CheckLearner(t, l)
 	})
@@ -143,9 +143,9 @@ func TestLearnerContract(t *testing.T) {
 		opts    doublysgd.Options
 	}{
 		{"default", 1, doublysgd.Options{}},
-		{"small blocks", 3, doublysgd.Options{Columns: 32, Batch: 16, Features: 96}},
-		{"plain", 1, doublysgd.Options{Mode: doublysgd.Plain, Columns: 32, Batch: 4}},
-		{"last iterate of single rows", 1, doublysgd.Options{Mode: doublysgd.Plain, Columns: 64, Batch: 1, LastIterate: true, Ridge: 1e-4}},
+		{"small blocks", 3, doublysgd.Options{Features: 96, Paper: doublysgd.Paper{Columns: 32, Batch: 16}}},
+		{"plain", 1, doublysgd.Options{Paper: doublysgd.Paper{Mode: doublysgd.Plain, Columns: 32, Batch: 4}}},
+		{"last iterate of single rows", 1, doublysgd.Options{Ridge: 1e-4, Paper: doublysgd.Paper{Mode: doublysgd.Plain, Columns: 64, Batch: 1, LastIterate: true}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			testutil.CheckStream(t, testutil.Stream[*doublysgd.Learner, *doublysgd.Model]{
@@ -170,7 +170,7 @@ func TestClassLearnerContract(t *testing.T) {
 		opts   doublysgd.Options
 	}{
 		{"two classes", []int{-3, 4}, doublysgd.Options{}},
-		{"three classes", []int{-1, 0, 7}, doublysgd.Options{Columns: 32, Batch: 12}},
+		{"three classes", []int{-1, 0, 7}, doublysgd.Options{Paper: doublysgd.Paper{Columns: 32, Batch: 12}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			testutil.CheckStream(t, testutil.Stream[*doublysgd.ClassLearner, *doublysgd.Classifier]{

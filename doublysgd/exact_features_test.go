@@ -39,7 +39,7 @@ func TestExactFeatures(t *testing.T) {
 		} {
 			for _, mode := range []doublysgd.Mode{doublysgd.Revisit, doublysgd.Newton, doublysgd.Plain} {
 				what := fmt.Sprintf("%v, d = %d, %v", k, d, mode)
-				m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: k, Mode: mode})
+				m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: k, Paper: doublysgd.Paper{Mode: mode}})
 				if err != nil {
 					t.Errorf("%s: %v", what, err)
 					continue
@@ -72,7 +72,7 @@ func TestExactFeatures(t *testing.T) {
 // resumesExact saves a stream half way.
 func resumesExact(t *testing.T, k kernel.Kernel, x, y *mat.Dense) {
 	t.Helper()
-	o := &doublysgd.Options{Kernel: k, Columns: 64, Batch: 64}
+	o := &doublysgd.Options{Kernel: k, Paper: doublysgd.Paper{Columns: 64, Batch: 64}}
 	whole, err := doublysgd.NewLearner(o)
 	if err != nil {
 		t.Fatal(err)

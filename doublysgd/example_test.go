@@ -73,13 +73,7 @@ func ExampleFit() {
 // features, and Tolerance asks for its solution. The report certifies it.
 func ExampleFit_tolerance() {
 	x, _, y := ripples(1000, rand.New(rand.NewPCG(1, 2)))
-	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{
-		Kernel:    kernel.Gaussian{Sigma: 0.5},
-		Ridge:     1e-4,
-		Features:  512,
-		Precision: doublysgd.Double,
-		Tolerance: 1e-9,
-	})
+	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 512, Tolerance: 1e-9, Paper: doublysgd.Paper{Precision: doublysgd.Double}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -132,15 +126,7 @@ func ExampleFit_quantiles() {
 func ExampleFit_plain() {
 	r := rand.New(rand.NewPCG(1, 2))
 	x, _, y := ripples(4000, r)
-	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{
-		Mode:     doublysgd.Plain,
-		Kernel:   kernel.Gaussian{Sigma: 0.3},
-		Ridge:    1e-5,
-		Batch:    64,
-		Columns:  64,
-		Features: 8000, // no feature comes twice in 2·4000/64 steps
-		Passes:   2,
-	})
+	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.3}, Ridge: 1e-5, Features: 8000, Paper: doublysgd.Paper{Mode: doublysgd.Plain, Batch: 64, Columns: 64, Passes: 2}})
 	if err != nil {
 		fmt.Println(err)
 		return

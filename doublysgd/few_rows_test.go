@@ -36,7 +36,7 @@ func TestFewRowsInOneStep(t *testing.T) {
 	x, y := draw(n)
 	tx, ty := draw(tested)
 	for _, precision := range []doublysgd.Precision{doublysgd.Double, doublysgd.Single} {
-		m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, Precision: precision})
+		m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, Paper: doublysgd.Paper{Precision: precision}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -203,8 +203,8 @@ func TestEightAgainstSix(t *testing.T) {
 
 func TestCovtype(t *testing.T) {
 	s := covtype(t, data(t, true))
-	s.errs(t, "block-Newton, one pass", 22.5, s.fit(t, &doublysgd.Options{Mode: doublysgd.Newton}))
-	s.errs(t, "hinge", 16.4, s.fit(t, &doublysgd.Options{Kernel: s.gaussian(t, 0.25), Loss: loss.Hinge{}, Ridge: 1e-6, Features: 16384, Passes: 12}))
+	s.errs(t, "block-Newton, one pass", 22.5, s.fit(t, &doublysgd.Options{Paper: doublysgd.Paper{Mode: doublysgd.Newton}}))
+	s.errs(t, "hinge", 16.4, s.fit(t, &doublysgd.Options{Kernel: s.gaussian(t, 0.25), Loss: loss.Hinge{}, Ridge: 1e-6, Features: 16384, Paper: doublysgd.Paper{Passes: 12}}))
 	// The sheet has 16.4 % with a bandwidth that all 12000 rows agree on. The search looks at
 	// 4000, for which a wider kernel does best.
 	s.errs(t, "default", 18.5, s.fit(t, nil))
@@ -226,8 +226,8 @@ func TestDigits(t *testing.T) {
 // TestDigitsRevisited takes one seed: from seed to seed the errors differ by about .06.
 func TestDigitsRevisited(t *testing.T) {
 	s := digits(t, data(t, true)).unit().principal(100)
-	s.errs(t, "4096 features", 2.3, s.fit(t, &doublysgd.Options{Kernel: s.gaussian(t, 1), Ridge: 1e-7, Features: 4096, Passes: 4}))
-	s.errs(t, "16384 features", 1.55, s.fit(t, &doublysgd.Options{Kernel: s.gaussian(t, 0.8), Ridge: 1e-7, Features: 16384, Passes: 5, Seed: 1}))
+	s.errs(t, "4096 features", 2.3, s.fit(t, &doublysgd.Options{Kernel: s.gaussian(t, 1), Ridge: 1e-7, Features: 4096, Paper: doublysgd.Paper{Passes: 4}}))
+	s.errs(t, "16384 features", 1.55, s.fit(t, &doublysgd.Options{Kernel: s.gaussian(t, 0.8), Ridge: 1e-7, Features: 16384, Seed: 1, Paper: doublysgd.Paper{Passes: 5}}))
 }
 
 // TestCosine is the regression of section 7.1 of the paper: y = cos(π‖x‖/2)·
@@ -253,7 +253,7 @@ func TestCosine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Mode: doublysgd.Newton, Kernel: kernel.Gaussian{Sigma: 0.1 * sigma}})
+	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.1 * sigma}, Paper: doublysgd.Paper{Mode: doublysgd.Newton}})
 	if err != nil {
 		t.Fatal(err)
 	}

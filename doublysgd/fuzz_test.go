@@ -20,7 +20,7 @@ func signsOf(y *mat.Dense) *mat.Dense {
 }
 
 func small() *Options {
-	return &Options{Kernel: kernel.Gaussian{Sigma: 1}, Columns: 4, Features: 16}
+	return &Options{Kernel: kernel.Gaussian{Sigma: 1}, Features: 16, Paper: Paper{Columns: 4}}
 }
 
 func smallSteps(mode Mode) *Options {

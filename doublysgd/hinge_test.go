@@ -64,7 +64,7 @@ func TestLossChosen(t *testing.T) {
 			x, labels := bands(1500, noise, 2*seed)
 			xt, truth := bands(5000, 0, 2*seed+1)
 			fit := func(l loss.Loss) *Classifier {
-				c, err := FitClassifier(context.Background(), x, labels, &Options{Columns: 128, Features: 256, Loss: l, Seed: seed})
+				c, err := FitClassifier(context.Background(), x, labels, &Options{Features: 256, Loss: l, Seed: seed, Paper: Paper{Columns: 128}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -100,8 +100,7 @@ func TestLossChosen(t *testing.T) {
 func TestHingeObjective(t *testing.T) {
 	const n, nu = 400, 1e-3
 	x, labels := bands(n, 0.2, 3)
-	c, err := FitClassifier(context.Background(), x, labels, &Options{Kernel: kernel.Gaussian{Sigma: 1.5}, Ridge: nu, Columns: 32,
-		Features: 64, Loss: loss.SquaredHinge{}, Precision: Double, Tolerance: 1e-9, Passes: 5000})
+	c, err := FitClassifier(context.Background(), x, labels, &Options{Kernel: kernel.Gaussian{Sigma: 1.5}, Ridge: nu, Features: 64, Loss: loss.SquaredHinge{}, Tolerance: 1e-9, Paper: Paper{Columns: 32, Precision: Double, Passes: 5000}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,8 +89,8 @@ func (l *Learner) checkScores(d *codec.Decoder) {
 
 // optionsOf returns the options that a stream was made with.
 func optionsOf(c batches.Config, l loss.Loss) *Options {
-	o := &Options{Kernel: c.Kernel, Sampler: c.Sampler, Loss: l, Mode: Plain, Features: c.Features, Columns: c.Columns, Batch: c.Batch,
-		Ridge: c.Ridge, LastIterate: c.LastIterate, CacheSize: c.CacheSize, MemoryLimit: c.MemoryLimit, Seed: c.Seed}
+	o := &Options{Kernel: c.Kernel, Loss: l, Features: c.Features, Ridge: c.Ridge, MemoryLimit: c.MemoryLimit, Seed: c.Seed,
+		Paper: Paper{Sampler: c.Sampler, Mode: Plain, Columns: c.Columns, Batch: c.Batch, LastIterate: c.LastIterate, CacheSize: c.CacheSize}}
 	if c.Newton {
 		o.Mode = Newton
 	}

@@ -37,7 +37,7 @@ func part(n int, seed uint64) (x, y, signs *mat.Dense) {
 
 // TestMerge compares with the mean of predictions by rows, of a loss that has units of its own.
 func TestMerge(t *testing.T) {
-	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 128, Columns: 64, Loss: loss.Huber{Delta: 1}, Seed: 3}
+	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 128, Loss: loss.Huber{Delta: 1}, Seed: 3, Paper: doublysgd.Paper{Columns: 64}}
 	test, _, _ := part(50, 9)
 	var models []*doublysgd.Model
 	want := mat.NewDense(50, 1, nil)
@@ -105,7 +105,7 @@ func TestMergeWithoutRows(t *testing.T) {
 
 // Classifiers of other labels are refused, whether they have as many outputs or not.
 func TestMergeLabels(t *testing.T) {
-	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 16, Columns: 16, Uncalibrated: true}
+	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 16, Uncalibrated: true, Paper: doublysgd.Paper{Columns: 16}}
 	x, _, signs := part(60, 1)
 	fit := func(label func(i int, v float64) float64) *doublysgd.Classifier {
 		labels := mat.NewDense(60, 1, nil)
@@ -153,7 +153,7 @@ func TestMergeOfDigits(t *testing.T) {
 		return percent
 	}
 	fit := func(x, labels *mat.Dense, l loss.Loss, features int, seed uint64) *mat.Dense {
-		c, err := doublysgd.FitClassifier(context.Background(), x, labels, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 5.133943701635691}, Ridge: 0.01 / 60000, Features: features, Loss: l, Passes: 4, Uncalibrated: true, Precision: doublysgd.Single, Seed: seed})
+		c, err := doublysgd.FitClassifier(context.Background(), x, labels, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 5.133943701635691}, Ridge: 0.01 / 60000, Features: features, Loss: l, Uncalibrated: true, Seed: seed, Paper: doublysgd.Paper{Passes: 4, Precision: doublysgd.Single}})
 		if err != nil {
 			t.Fatal(err)
 		}

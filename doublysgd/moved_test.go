@@ -34,7 +34,7 @@ func stacked(m *doublysgd.Model, factor float64) *mat.Dense {
 // TestMoved moves a model of two blocks, in units of its own, to the one of another part: it predicts
 // as that one does, and the first is left alone.
 func TestMoved(t *testing.T) {
-	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 128, Columns: 64, Loss: loss.Huber{Delta: 1}, Seed: 3}
+	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 128, Loss: loss.Huber{Delta: 1}, Seed: 3, Paper: doublysgd.Paper{Columns: 64}}
 	var models []*doublysgd.Model
 	for i := range uint64(2) {
 		x, y, _ := part(200, i)
@@ -105,7 +105,7 @@ func TestMoved(t *testing.T) {
 // Classifiers keep labels and loss, and are no longer calibrated by rows; quantiles stay in order.
 func TestMovedKinds(t *testing.T) {
 	x, y, signs := part(300, 1)
-	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 64, Columns: 64, Loss: loss.Logistic{}}
+	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 64, Loss: loss.Logistic{}, Paper: doublysgd.Paper{Columns: 64}}
 	c, err := doublysgd.FitClassifier(context.Background(), x, signs, opts)
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +133,7 @@ func TestMovedKinds(t *testing.T) {
 	_, err = new(doublysgd.Classifier).Moved(nil, nil)
 	says(t, err, rkhs.ErrUnfitted)
 
-	q, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 64, Columns: 64, Quantiles: []float64{.1, .9}})
+	q, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 64, Quantiles: []float64{.1, .9}, Paper: doublysgd.Paper{Columns: 64}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestMovedKinds(t *testing.T) {
 // A step of the coefficients that was found elsewhere makes another model.
 func ExampleModel_Moved() {
 	x, y, _ := part(400, 1)
-	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 128, Columns: 128})
+	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 128, Paper: doublysgd.Paper{Columns: 128}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -48,8 +48,6 @@ type Options struct {
 	// the columns or a full matrix, kept where it is better beyond chance with the features.
 	// Default: kernel.AutoMetric.
 	Metric kernel.Metric
-	// Sampler says how the parameters of a block are drawn.
-	Sampler features.Sampler
 	// Loss is the loss of a score; a Delta or an Epsilon is in units of 1.4826 times the median absolute deviation of
 	// the targets. Default: loss.Squared for regression and, of targets ±1, for classification in Revisit mode, which
 	// goes on to loss.SquaredHinge where that makes fewer errors on rows held out; in the other modes loss.Logistic
@@ -60,26 +58,11 @@ type Options struct {
 	// at a point, which brings them nearer to the true quantiles (Chernozhukov, Fernández-Val and Galichon,
 	// Econometrica 78, 2010). It has no Interval.
 	Quantiles []float64
-	// Mode is the way in which coefficients are found. Default: Auto.
-	Mode Mode
 
 	// Features is the number of features, rounded up to a multiple of Columns. Default: in Revisit mode min(64n, 8192) for
 	// n up to 2048 rows, and of more doubled until rows held out gain less than .5 %, up to 4n; 16384 in Newton and
 	// 32768 in Plain mode; no more than Work and MemoryLimit allow.
 	Features int
-	// Columns is the number of features of a block, an even number. Default: in Revisit mode 2048, or 1024 for more
-	// than 32768 rows in single precision or 8192 in double, and 512 of sparse rows; 512 in Newton and 256 in
-	// Plain mode; less where there are few rows or little memory.
-	Columns int
-	// Batch is the number of rows of a step in Newton and Plain mode. Default: 4
-	// times Columns in Newton mode, 256 in Plain mode, and less where there are
-	// few rows.
-	Batch int
-	// Passes is the number of passes over the data of a fit, in Revisit mode over the
-	// blocks at each number of features that is tried. Default: in Revisit mode as many as
-	// do better by a hundredth on rows held out and as Work allows, and 1 in the other
-	// modes.
-	Passes int
 	// Ridge is the weight nu of the squared norm in the objective, at most 1e6; Newton mode takes none. Default: in
 	// Revisit mode that of the search, or, of quantiles and losses with kinks, the largest within a standard error of
 	// the best on rows held out; in Plain mode one over the number of rows, 1e-6 on streams.
@@ -88,9 +71,6 @@ type Options struct {
 	// at most this, and Passes, by default 1000, a limit that gives
 	// rkhs.ErrNotConverged.
 	Tolerance float64
-	// LastIterate makes Plain mode return the last iterate in place of the average
-	// of all, the t-th of which has weight t.
-	LastIterate bool
 
 	// Work bounds the floating-point operations of a fit to data at hand on what the options leave open: features,
 	// passes, rows of the search and, beyond 100000, rows. They are counted, so that a model does not depend on the machine.
@@ -101,12 +81,6 @@ type Options struct {
 	// cost next to nothing, and else one to five other fits; in the other modes 2000 of 50000 rows or more, which
 	// are then not learned from.
 	Uncalibrated bool
-	// Precision is that of features and products in Revisit mode. Default: Single, but Double for regressions of which
-	// the search finds next to no noise, or where Kernel and Ridge are given.
-	Precision Precision
-	// CacheSize bounds the bytes of drawn parameters, and of features in Revisit
-	// mode, that are kept for reuse; the rest is drawn again. Default: 256 MiB.
-	CacheSize int64
 	// MemoryLimit bounds the bytes that a fit may hold at a time, and those that a learner
 	// with all Features may. Of sparse rows a quarter is left for what the collector has yet to find. Normal
 	// equations of blocks that do not fit are computed again at each visit. Default: 4 GiB.
@@ -122,6 +96,40 @@ type Options struct {
 	// ModelOrder is the number of blocks, Objective the mean loss on the rows that are
 	// trained on, NaN before the first visit. Gap is NaN.
 	Recorder rkhs.Recorder
+
+	// Paper holds options of the algorithm of the paper.
+	Paper
+}
+
+// Paper holds the options of the algorithm of the paper, which a fit to data at hand rarely needs. The zero value of each
+// field means its default.
+type Paper struct {
+	// Sampler says how the parameters of a block are drawn.
+	Sampler features.Sampler
+	// Mode is the way in which coefficients are found. Default: Auto.
+	Mode Mode
+	// Columns is the number of features of a block, an even number. Default: in Revisit mode 2048, or 1024 for more
+	// than 32768 rows in single precision or 8192 in double, and 512 of sparse rows; 512 in Newton and 256 in
+	// Plain mode; less where there are few rows or little memory.
+	Columns int
+	// Batch is the number of rows of a step in Newton and Plain mode. Default: 4
+	// times Columns in Newton mode, 256 in Plain mode, and less where there are
+	// few rows.
+	Batch int
+	// Passes is the number of passes over the data of a fit, in Revisit mode over the
+	// blocks at each number of features that is tried. Default: in Revisit mode as many as
+	// do better by a hundredth on rows held out and as Work allows, and 1 in the other
+	// modes.
+	Passes int
+	// LastIterate makes Plain mode return the last iterate in place of the average
+	// of all, the t-th of which has weight t.
+	LastIterate bool
+	// Precision is that of features and products in Revisit mode. Default: Single, but Double for regressions of which
+	// the search finds next to no noise, or where Kernel and Ridge are given.
+	Precision Precision
+	// CacheSize bounds the bytes of drawn parameters, and of features in Revisit
+	// mode, that are kept for reuse; the rest is drawn again. Default: 256 MiB.
+	CacheSize int64
 }
 
 // Precision is the precision of features and of their products. Sums over many

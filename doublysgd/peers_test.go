@@ -22,7 +22,7 @@ import (
 // the difference.
 func TestNeverWorseThanRidge(t *testing.T) {
 	dir := data(t, true)
-	o := doublysgd.Options{Features: 2048, Columns: 1024}
+	o := doublysgd.Options{Features: 2048, Paper: doublysgd.Paper{Columns: 1024}}
 	for name, s := range map[string]split{
 		"Adult":   adult(t, dir).first(10000),
 		"MNIST":   digits(t, dir).unit().principal(100).first(10000),

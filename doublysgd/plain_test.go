@@ -154,8 +154,8 @@ func TestPlainLosses(t *testing.T) {
 			}
 			return f
 		}
-		exact := score(Options{Tolerance: 1e-5, Passes: 5000, Precision: Double})
-		d := distance(score(Options{Mode: Plain, Batch: 32, Passes: 800}), exact)
+		exact := score(Options{Tolerance: 1e-5, Paper: Paper{Passes: 5000, Precision: Double}})
+		d := distance(score(Options{Paper: Paper{Mode: Plain, Batch: 32, Passes: 800}}), exact)
 		if !(d <= 0.03) {
 			t.Errorf("%v: relative error %.4f", l, d)
 		} else {

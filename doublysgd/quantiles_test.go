@@ -24,10 +24,10 @@ func TestQuantiles(t *testing.T) {
 	}
 	x, y := skewed(1000, 1.5, 8)
 	for _, o := range []doublysgd.Options{
-		{Kernel: kernel.Gaussian{Sigma: 1}, Columns: 64, Features: 256, Ridge: 1e-6},
-		{Kernel: kernel.Gaussian{Sigma: 1}, Columns: 64, Features: 256, Ridge: 1e3},
-		{Mode: doublysgd.Newton, Columns: 64},
-		{Mode: doublysgd.Plain},
+		{Kernel: kernel.Gaussian{Sigma: 1}, Features: 256, Ridge: 1e-6, Paper: doublysgd.Paper{Columns: 64}},
+		{Kernel: kernel.Gaussian{Sigma: 1}, Features: 256, Ridge: 1e3, Paper: doublysgd.Paper{Columns: 64}},
+		{Paper: doublysgd.Paper{Mode: doublysgd.Newton, Columns: 64}},
+		{Paper: doublysgd.Paper{Mode: doublysgd.Plain}},
 	} {
 		o.Quantiles = someTaus
 		q, err := doublysgd.Fit(context.Background(), x, y, &o)
@@ -71,7 +71,7 @@ func TestQuantiles(t *testing.T) {
 // One tau alone is the model of its loss.
 func TestOneQuantile(t *testing.T) {
 	x, y := skewed(300, 1.5, 9)
-	o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Columns: 64, Features: 128, Ridge: 1e-4}
+	o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Features: 128, Ridge: 1e-4, Paper: doublysgd.Paper{Columns: 64}}
 	several := o
 	several.Quantiles = []float64{.9}
 	q, err := doublysgd.Fit(context.Background(), x, y, &several)
@@ -123,7 +123,7 @@ func TestQuantilesRefuse(t *testing.T) {
 // A model of quantiles has no interval and no labels; it is the formula of its functions, in ascending order.
 func TestQuantilesFormula(t *testing.T) {
 	x, y := sine(50)
-	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Quantiles: []float64{.1, .9}, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-3, Columns: 16, Features: 16})
+	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Quantiles: []float64{.1, .9}, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-3, Features: 16, Paper: doublysgd.Paper{Columns: 16}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestNoQuantiles(t *testing.T) {
 	both := mat.NewDense(50, 2, nil)
 	both.SetCol(0, mat.Col(nil, 0, y))
 	both.Apply(func(i, j int, v float64) float64 { return v - 10*float64(j) }, both)
-	m, err := doublysgd.Fit(context.Background(), x, both, &doublysgd.Options{Quantiles: []float64{}, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-3, Columns: 16, Features: 16})
+	m, err := doublysgd.Fit(context.Background(), x, both, &doublysgd.Options{Quantiles: []float64{}, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-3, Features: 16, Paper: doublysgd.Paper{Columns: 16}})
 	if err != nil {
 		t.Fatal(err)
 	}

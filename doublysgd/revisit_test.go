@@ -104,8 +104,7 @@ func TestRidge(t *testing.T) {
 		{"nothing kept", Double, 250000, 1, 1e-9, 1e-7},
 		{"single", Single, 0, 0, 1e-5, 1e-4},
 	} {
-		m, err := Fit(context.Background(), x, &two, &Options{Kernel: k, Ridge: nu, Columns: columns, Features: columns * blocks,
-			Precision: c.precision, Tolerance: c.tolerance, MemoryLimit: c.memory, CacheSize: c.cache})
+		m, err := Fit(context.Background(), x, &two, &Options{Kernel: k, Ridge: nu, Features: columns * blocks, Tolerance: c.tolerance, MemoryLimit: c.memory, Paper: Paper{Columns: columns, Precision: c.precision, CacheSize: c.cache}})
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
@@ -129,7 +128,7 @@ func TestCoverage(t *testing.T) {
 	x, y := waves(3000, 0.5, 4)
 	xt, yt := waves(20000, 0.5, 5)
 	for _, tau := range []float64{0.1, 0.5, 0.9} {
-		m, err := Fit(context.Background(), x, y, &Options{Loss: loss.Pinball{Tau: tau}, Columns: 128, Features: 256})
+		m, err := Fit(context.Background(), x, y, &Options{Loss: loss.Pinball{Tau: tau}, Features: 256, Paper: Paper{Columns: 128}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -98,7 +98,7 @@ func TestWork(t *testing.T) {
 	}
 	x, y := surface(800, 1)
 	fit := func(work float64, workers int) *doublysgd.Model {
-		m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Work: work, Workers: workers, Columns: 64})
+		m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Work: work, Workers: workers, Paper: doublysgd.Paper{Columns: 64}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,7 +197,7 @@ func TestSampledNormalEquations(t *testing.T) {
 	}
 	x, y := surface(3000, 1)
 	k := kernel.ARD{Scales: []float64{1, 4, 16, 64}, Of: kernel.Gaussian{Sigma: 1}}
-	o := doublysgd.Options{Kernel: k, Ridge: 1e-3, Features: 128, Columns: 16, Tolerance: 1e-5}
+	o := doublysgd.Options{Kernel: k, Ridge: 1e-3, Features: 128, Tolerance: 1e-5, Paper: doublysgd.Paper{Columns: 16}}
 	m, err := doublysgd.Fit(context.Background(), x, y, &o)
 	if err != nil {
 		t.Fatal(err)

@@ -34,7 +34,7 @@ func TestSingleGivesWay(t *testing.T) {
 			x := mat.NewDense(600, 3, nil)
 			x.Apply(func(_, _ int, v float64) float64 { return c.scale*v + c.offset }, base)
 			x.Set(7, 1, x.At(7, 1)+c.outlier)
-			opts := &doublysgd.Options{Features: 512, Ridge: 1e-4, Passes: 3, Metric: kernel.NoMetric}
+			opts := &doublysgd.Options{Features: 512, Ridge: 1e-4, Metric: kernel.NoMetric, Paper: doublysgd.Paper{Passes: 3}}
 			m, err := doublysgd.FitClassifier(context.Background(), x, labels, opts)
 			if err != nil {
 				t.Fatal(err)

@@ -17,7 +17,7 @@ func TestLearnerCuts(t *testing.T) {
 	signs := mat.DenseCopyOf(y)
 	signs.Apply(func(_, _ int, v float64) float64 { return math.Copysign(1, v) }, signs)
 	for _, mode := range []doublysgd.Mode{doublysgd.Newton, doublysgd.Plain} {
-		o := doublysgd.Options{Mode: mode, Columns: 16, Batch: 30, Features: 64, Seed: 5}
+		o := doublysgd.Options{Features: 64, Seed: 5, Paper: doublysgd.Paper{Mode: mode, Columns: 16, Batch: 30}}
 		learnertest.Cut[*doublysgd.Learner, *doublysgd.Model]{
 			Start: func(workers int) (*doublysgd.Learner, error) {
 				o := o

@@ -39,7 +39,7 @@ func distort(dst, src []float64, r *rand.Rand) {
 // twice, and the memory after many rows is that after few.
 func TestDistortedDigits(t *testing.T) {
 	s := digits(t, data(t, true))
-	l, err := doublysgd.NewClassLearner([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, &doublysgd.Options{Columns: 256, Features: 2048})
+	l, err := doublysgd.NewClassLearner([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, &doublysgd.Options{Features: 2048, Paper: doublysgd.Paper{Columns: 256}})
 	if err != nil {
 		t.Fatal(err)
 	}

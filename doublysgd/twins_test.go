@@ -52,14 +52,14 @@ func TestUnusedOptions(t *testing.T) {
 		opts doublysgd.Options
 		says string
 	}{
-		{"Batch", doublysgd.Options{Batch: 8}, "Mode = Revisit"},
-		{"LastIterate", doublysgd.Options{LastIterate: true}, "Mode = Revisit"},
-		{"Ridge", doublysgd.Options{Mode: doublysgd.Newton, Ridge: 1}, "Mode = Newton"},
-		{"Tolerance", doublysgd.Options{Mode: doublysgd.Newton, Tolerance: .1}, "Mode = Newton"},
-		{"LastIterate", doublysgd.Options{Mode: doublysgd.Newton, LastIterate: true}, "Mode = Newton"},
-		{"Precision", doublysgd.Options{Mode: doublysgd.Newton, Precision: doublysgd.Double}, "Mode = Newton"},
-		{"Tolerance", doublysgd.Options{Mode: doublysgd.Plain, Tolerance: .1}, "Mode = Plain"},
-		{"Precision", doublysgd.Options{Mode: doublysgd.Plain, Precision: doublysgd.Single}, "Mode = Plain"},
+		{"Batch", doublysgd.Options{Paper: doublysgd.Paper{Batch: 8}}, "Mode = Revisit"},
+		{"LastIterate", doublysgd.Options{Paper: doublysgd.Paper{LastIterate: true}}, "Mode = Revisit"},
+		{"Ridge", doublysgd.Options{Ridge: 1, Paper: doublysgd.Paper{Mode: doublysgd.Newton}}, "Mode = Newton"},
+		{"Tolerance", doublysgd.Options{Tolerance: .1, Paper: doublysgd.Paper{Mode: doublysgd.Newton}}, "Mode = Newton"},
+		{"LastIterate", doublysgd.Options{Paper: doublysgd.Paper{Mode: doublysgd.Newton, LastIterate: true}}, "Mode = Newton"},
+		{"Precision", doublysgd.Options{Paper: doublysgd.Paper{Mode: doublysgd.Newton, Precision: doublysgd.Double}}, "Mode = Newton"},
+		{"Tolerance", doublysgd.Options{Tolerance: .1, Paper: doublysgd.Paper{Mode: doublysgd.Plain}}, "Mode = Plain"},
+		{"Precision", doublysgd.Options{Paper: doublysgd.Paper{Mode: doublysgd.Plain, Precision: doublysgd.Single}}, "Mode = Plain"},
 	} {
 		_, err := doublysgd.Fit(context.Background(), x, y, &c.opts)
 		says(t, err, rkhs.ErrOption, c.says, c.name)
@@ -71,7 +71,7 @@ func TestUnusedOptions(t *testing.T) {
 		_, err = doublysgd.NewClassLearner([]int{1, 2}, &c.opts)
 		says(t, err, rkhs.ErrOption, c.says, c.name)
 	}
-	_, err := doublysgd.NewLearner(&doublysgd.Options{Passes: 2})
+	_, err := doublysgd.NewLearner(&doublysgd.Options{Paper: doublysgd.Paper{Passes: 2}})
 	says(t, err, rkhs.ErrOption, "learner", "Passes")
 	_, err = doublysgd.NewLearner(&doublysgd.Options{Recorder: rkhs.RecorderFunc(func(rkhs.Progress) error { return nil })})
 	says(t, err, rkhs.ErrOption, "learner", "Recorder")

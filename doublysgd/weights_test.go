@@ -55,7 +55,7 @@ func TestWholeWeights(t *testing.T) {
 		x, y, manyX, manyY, w := repeatedRows(150, c.labels)
 		for _, l := range c.losses {
 			for _, passes := range []int{0, 1000} { // of which all are visits
-				o := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Ridge: 1e-3, Columns: 32, Features: 96, Loss: l, Mode: doublysgd.Revisit, Tolerance: 1e-7, Passes: passes}
+				o := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Ridge: 1e-3, Features: 96, Loss: l, Tolerance: 1e-7, Paper: doublysgd.Paper{Columns: 32, Mode: doublysgd.Revisit, Passes: passes}}
 				name := fmt.Sprintf("%s, %v, %d passes", c.name, l, passes)
 				got, err := scoresOf(rkhs.Weighted{Matrix: x, Weights: w}, y, c.labels, o)
 				want, other := scoresOf(manyX, manyY, c.labels, o)
@@ -112,7 +112,7 @@ func TestWeightsOfSteps(t *testing.T) {
 	}
 	rows := rkhs.Weighted{Matrix: x, Weights: w}
 	for _, mode := range []doublysgd.Mode{doublysgd.Revisit, doublysgd.Newton, doublysgd.Plain} {
-		o := &doublysgd.Options{Mode: mode, Kernel: kernel.Gaussian{Sigma: 2}, Columns: 64}
+		o := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Paper: doublysgd.Paper{Mode: mode, Columns: 64}}
 		if mode == doublysgd.Plain {
 			o.Batch, o.Passes = 32, 5
 		}
@@ -173,7 +173,7 @@ func TestWeightedQuantiles(t *testing.T) {
 		}
 	}
 	taus := []float64{0.05, 0.5, 0.95}
-	o := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Ridge: 1e-4, Columns: 64, Features: 128, Quantiles: taus}
+	o := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Ridge: 1e-4, Features: 128, Quantiles: taus, Paper: doublysgd.Paper{Columns: 64}}
 	q, err := doublysgd.Fit(context.Background(), rkhs.Weighted{Matrix: x, Weights: w}, y, o)
 	if err != nil {
 		t.Fatal(err)

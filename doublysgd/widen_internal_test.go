@@ -47,7 +47,7 @@ func TestStoppedAmongMoreRows(t *testing.T) {
 			}
 			return halt
 		}
-		s, err := (&Options{Kernel: kernel.Gaussian{Sigma: 1.5}, Ridge: 1e-5, Columns: 64, Work: 4e10}).settings(0, false)
+		s, err := (&Options{Kernel: kernel.Gaussian{Sigma: 1.5}, Ridge: 1e-5, Work: 4e10, Paper: Paper{Columns: 64}}).settings(0, false)
 		if err != nil {
 			t.Fatal(err)
 		}

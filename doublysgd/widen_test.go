@@ -28,7 +28,7 @@ func TestMoreRowsThanWork(t *testing.T) {
 		work        float64
 		least, most int // rows
 	}{{1e11, 100000, n - 1}, {1e12, n, n}} {
-		m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Columns: 1024, Work: c.work})
+		m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Work: c.work, Paper: doublysgd.Paper{Columns: 1024}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -48,7 +48,7 @@ func ExampleFeatures() {
 		x.SetRow(i, []float64{float64(i), float64(i % 3), float64(i % 7)})
 		y.Set(i, 0, float64(i%5))
 	}
-	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 3}, Columns: 16, Features: 32})
+	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 3}, Features: 32, Paper: doublysgd.Paper{Columns: 16}})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -531,7 +531,7 @@ func TestJSONRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	arc, err := doublysgd.Fit(ctx, s.X, s.Y, &doublysgd.Options{Kernel: kernel.ArcCosine{Order: 1}, Columns: 64, Features: 64})
+	arc, err := doublysgd.Fit(ctx, s.X, s.Y, &doublysgd.Options{Kernel: kernel.ArcCosine{Order: 1}, Features: 64, Paper: doublysgd.Paper{Columns: 64}})
 	if err != nil {
 		t.Fatal(err)
 	}

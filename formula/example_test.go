@@ -26,7 +26,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	r, err := doublysgd.Fit(ctx, x, y, &doublysgd.Options{Kernel: k, Columns: 64, Features: 128})
+	r, err := doublysgd.Fit(ctx, x, y, &doublysgd.Options{Kernel: k, Features: 128, Paper: doublysgd.Paper{Columns: 64}})
 	if err != nil {
 		log.Fatal(err)
 	}

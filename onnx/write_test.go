@@ -67,7 +67,7 @@ type bare struct{ rkhs.Model }
 func TestRefuses(t *testing.T) {
 	s := fitted.Draw(20, 3, 1)
 	mine := ridgeOf(t, own{}, s.X, s.Y)
-	arc, err := doublysgd.Fit(context.Background(), s.X, s.Y, &doublysgd.Options{Kernel: kernel.ArcCosine{Order: 1}, Columns: 64, Features: 64})
+	arc, err := doublysgd.Fit(context.Background(), s.X, s.Y, &doublysgd.Options{Kernel: kernel.ArcCosine{Order: 1}, Features: 64, Paper: doublysgd.Paper{Columns: 64}})
 	if err != nil {
 		t.Fatal(err)
 	}

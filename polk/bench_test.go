@@ -15,7 +15,7 @@ import (
 func singles(tb testing.TB, with loss.Loss, k float64) (l *ClassLearner, next func()) {
 	tb.Helper()
 	s, _ := synthetic.Multidist(5000, 1)
-	l, err := NewClassLearner(nil, &Options{Loss: with, Kernel: kernel.Gaussian{Sigma: 0.6}, Rate: 0.2, BudgetConstant: k, Schedule: Constant, Workers: 1})
+	l, err := NewClassLearner(nil, &Options{Loss: with, Kernel: kernel.Gaussian{Sigma: 0.6}, Workers: 1, Paper: Paper{Rate: 0.2, BudgetConstant: k, Schedule: Constant}})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -173,7 +173,7 @@ func TestStepsAloneWithARate(t *testing.T) {
 	x, labels, _ := threeClasses(80, 7)
 	var want []byte
 	for _, l := range []loss.Loss{loss.MulticlassHinge{}, nil} {
-		c, err := polk.FitClassifier(context.Background(), x, labels, &polk.Options{Loss: l, Rate: 1, Metric: kernel.NoMetric, Passes: 2})
+		c, err := polk.FitClassifier(context.Background(), x, labels, &polk.Options{Loss: l, Metric: kernel.NoMetric, Passes: 2, Paper: polk.Paper{Rate: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}

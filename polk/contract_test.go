@@ -32,10 +32,10 @@ func TestRegressionContract(t *testing.T) {
 	}{
 		{"default", 1, polk.Options{}},
 		{"outputs", 3, polk.Options{Passes: 8}},
-		{"averaged", 2, polk.Options{Schedule: polk.Averaged, Passes: 8}},
+		{"averaged", 2, polk.Options{Passes: 8, Paper: polk.Paper{Schedule: polk.Averaged}}},
 		{"few points", 1, polk.Options{MaxPoints: 20, Passes: 8}},
-		{"exact", 1, polk.Options{Kernel: g, Lossless: true, Passes: 8}},
-		{"a row a step", 1, polk.Options{Kernel: g, Batch: 1, Passes: 8, Schedule: polk.Diminishing}},
+		{"exact", 1, polk.Options{Kernel: g, Passes: 8, Paper: polk.Paper{Lossless: true}}},
+		{"a row a step", 1, polk.Options{Kernel: g, Passes: 8, Paper: polk.Paper{Batch: 1, Schedule: polk.Diminishing}}},
 		{"Huber", 1, polk.Options{Kernel: g, Loss: loss.Huber{Delta: 0.5}, Passes: 8}},
 		{"absolute", 1, polk.Options{Kernel: g, Loss: loss.Absolute{}, Passes: 8}},
 		{"epsilon-insensitive", 1, polk.Options{Kernel: g, Loss: loss.EpsilonInsensitive{Epsilon: 0.05}, Passes: 8}},
@@ -86,7 +86,7 @@ func TestClassifierContract(t *testing.T) {
 		{"two classes", []int{-3, 4}, polk.Options{Passes: 8}},
 		{"softmax", []int{1, 2, 3}, polk.Options{Loss: loss.Softmax{}, Passes: 8}},
 		{"hinge", []int{-3, 4}, polk.Options{Loss: loss.Hinge{}, Passes: 8}},
-		{"squared hinge", []int{0, 1}, polk.Options{Loss: loss.SquaredHinge{}, Passes: 8, Schedule: polk.Averaged}},
+		{"squared hinge", []int{0, 1}, polk.Options{Loss: loss.SquaredHinge{}, Passes: 8, Paper: polk.Paper{Schedule: polk.Averaged}}},
 		{"logistic", []int{0, 1}, polk.Options{Loss: loss.Logistic{}, Passes: 8}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -125,8 +125,8 @@ func TestLearnerContract(t *testing.T) {
 		{"default", 1, polk.Options{}},
 		{"outputs", 3, polk.Options{}},
 		{"short wait", 1, polk.Options{Warmup: 30}},
-		{"no wait", 1, polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Rate: 1, NoIntercept: true}},
-		{"last function", 1, polk.Options{Schedule: polk.Constant, Warmup: 30}},
+		{"no wait", 1, polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Paper: polk.Paper{Rate: 1, NoIntercept: true}}},
+		{"last function", 1, polk.Options{Warmup: 30, Paper: polk.Paper{Schedule: polk.Constant}}},
 		{"horizon", 1, polk.Options{Horizon: 400}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -61,7 +61,7 @@ func predictAt(t *testing.T, m *polk.Model, x *mat.Dense) float64 {
 func TestIdenticalPoints(t *testing.T) {
 	const lam = 0.01
 	for _, batch := range []int{1, 10} {
-		l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: lam, Rate: 0.5, NoIntercept: true, Schedule: polk.Constant})
+		l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: lam, Paper: polk.Paper{Rate: 0.5, NoIntercept: true, Schedule: polk.Constant}})
 		x, y := mat.NewDense(batch, 2, nil), mat.NewDense(batch, 1, nil)
 		for i := range batch {
 			x.SetRow(i, []float64{0.3, -2})
@@ -83,7 +83,7 @@ func TestIdenticalPoints(t *testing.T) {
 // A budget beyond everything leaves the dictionary empty and the function zero,
 // which is no error of a step, and is said to be a stall.
 func TestStall(t *testing.T) {
-	opts := polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Rate: 1, BudgetConstant: 1e6, NoIntercept: true}
+	opts := polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Paper: polk.Paper{Rate: 1, BudgetConstant: 1e6, NoIntercept: true}}
 	l := newLearner(t, opts)
 	x, y := mat.NewDense(4, 1, []float64{1, 2, 3, 4}), mat.NewDense(4, 1, []float64{1, -1, 2, 0})
 	for range 5 {
@@ -107,7 +107,7 @@ func TestStall(t *testing.T) {
 
 // A budget of zero keeps every point but those in the span of others.
 func TestExactKeepsAll(t *testing.T) {
-	l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.1}, Rate: 0.5, Lossless: true, NoIntercept: true})
+	l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.1}, Paper: polk.Paper{Rate: 0.5, Lossless: true, NoIntercept: true}})
 	for i := range 50 {
 		if s := update(t, l, scalar(float64(i)), scalar(1)); s.ModelOrder != i+1 || s.Error != 0 {
 			t.Fatalf("step %+v", s)
@@ -120,7 +120,7 @@ func TestExactKeepsAll(t *testing.T) {
 
 // Points beyond MaxPoints go although the budget is zero, and are counted.
 func TestForced(t *testing.T) {
-	l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.1}, Rate: 0.5, Lossless: true, NoIntercept: true, MaxPoints: 3})
+	l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.1}, MaxPoints: 3, Paper: polk.Paper{Rate: 0.5, Lossless: true, NoIntercept: true}})
 	for i := range 6 {
 		s := update(t, l, scalar(float64(i)), scalar(float64(1+i)))
 		if want := max(0, i-2); i >= 3 && s.Forced != 1 || i < 3 && s.Forced != 0 || s.ModelOrder != min(i+1, 3) || l.Report().Totals.Forced != want {
@@ -179,7 +179,7 @@ func TestRefusedBatches(t *testing.T) {
 
 // A step that is far too large is reported before it ruins the function.
 func TestDiverged(t *testing.T) {
-	l := newLearner(t, polk.Options{Kernel: kernel.Linear{}, Rate: 1e30, Ridge: 1e-40, NoIntercept: true, Lossless: true})
+	l := newLearner(t, polk.Options{Kernel: kernel.Linear{}, Ridge: 1e-40, Paper: polk.Paper{Rate: 1e30, NoIntercept: true, Lossless: true}})
 	x := mat.NewDense(2, 2, []float64{1e10, 0, 0, 1e10})
 	var err error
 	steps := 0
@@ -233,7 +233,7 @@ func marshal(t *testing.T, v interface{ MarshalBinary() ([]byte, error) }) []byt
 // Labels that come later become classes, whose scores begin at zero.
 func TestNewLabel(t *testing.T) {
 	for _, schedule := range []polk.Schedule{polk.Constant, polk.Averaged} {
-		l := newClassLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Rate: 1, Schedule: schedule})
+		l := newClassLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Paper: polk.Paper{Rate: 1, Schedule: schedule}})
 		if s := update(t, l, scalar(0), scalar(30)); s.ModelOrder != 0 || s.Loss != 0 {
 			t.Errorf("a single class leaves nothing to learn, but step %+v", s)
 		}
@@ -301,7 +301,7 @@ func TestThirdLabel(t *testing.T) {
 
 // Learning is refused before memory is exceeded.
 func TestMemoryLimit(t *testing.T) {
-	l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.01}, Rate: 0.5, Lossless: true, NoIntercept: true, MemoryLimit: 1 << 20})
+	l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.01}, MemoryLimit: 1 << 20, Paper: polk.Paper{Rate: 0.5, Lossless: true, NoIntercept: true}})
 	var err error
 	n := 0
 	for ; err == nil; n++ {
@@ -348,7 +348,7 @@ func TestBatchOfAll(t *testing.T) {
 	}
 	for _, points := range []int{0, 2, 3} {
 		for _, batch := range []int{math.MaxInt, 1 << 62} {
-			if _, err := polk.Fit(context.Background(), x, y, &polk.Options{Batch: batch, MaxPoints: points, Kernel: kernel.Gaussian{Sigma: .2}}); err != nil {
+			if _, err := polk.Fit(context.Background(), x, y, &polk.Options{MaxPoints: points, Kernel: kernel.Gaussian{Sigma: .2}, Paper: polk.Paper{Batch: batch}}); err != nil {
 				t.Errorf("batch %d, %d points: %v", batch, points, err)
 			}
 		}

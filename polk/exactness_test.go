@@ -54,7 +54,7 @@ func TestExactIsFunctionalGradientDescent(t *testing.T) {
 	floats.Scale(2, x.Data)
 	want := &functional{k: kernel.Gaussian{Sigma: testSigma}, eta: eta, lam: lam,
 		derivative: func(f []float64, i int) []float64 { floats.Sub(f, compute.Row(y, i)); return f }}
-	l, err := NewLearner(&Options{Kernel: want.k, Rate: eta, Ridge: lam, Lossless: true, NoIntercept: true, Schedule: Constant})
+	l, err := NewLearner(&Options{Kernel: want.k, Ridge: lam, Paper: Paper{Rate: eta, Lossless: true, NoIntercept: true, Schedule: Constant}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestLongStreamWithDuplicates(t *testing.T) {
 		steps = 10000
 	}
 	early := 0
-	drive(t, steps, Options{Kernel: kernel.Gaussian{Sigma: testSigma}, Rate: 0.5, Ridge: 1e-4, BudgetConstant: 0.5, Schedule: Constant, NoIntercept: true},
+	drive(t, steps, Options{Kernel: kernel.Gaussian{Sigma: testSigma}, Ridge: 1e-4, Paper: Paper{Rate: 0.5, BudgetConstant: 0.5, Schedule: Constant, NoIntercept: true}},
 		func(step int, e *dictionary) {
 			checkExpansion(t, e, 1e-10, 1e-5)
 			if early == 0 {
@@ -191,7 +191,7 @@ func TestLongStreamWithDuplicates(t *testing.T) {
 // The same with a bound on the number of points that is always reached, and no
 // budget, so that only folding and forced removals are left.
 func TestLongStreamAtMaxPoints(t *testing.T) {
-	drive(t, 20000, Options{Kernel: kernel.Gaussian{Sigma: testSigma}, Rate: 0.5, Ridge: 1e-4, Lossless: true, MaxPoints: 60, Schedule: Constant, NoIntercept: true, Loss: loss.Huber{Delta: 1}},
+	drive(t, 20000, Options{Kernel: kernel.Gaussian{Sigma: testSigma}, Ridge: 1e-4, MaxPoints: 60, Loss: loss.Huber{Delta: 1}, Paper: Paper{Rate: 0.5, Lossless: true, Schedule: Constant, NoIntercept: true}},
 		func(step int, e *dictionary) {
 			checkExpansion(t, e, 1e-10, 1e-5)
 			if e.order() != 60 {

@@ -55,7 +55,7 @@ func ExampleLearner() {
 // A learner is saved and goes on elsewhere, bit for bit.
 func ExampleLearner_checkpoint() {
 	x, y := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), mat.NewDense(4, 1, []float64{0, 1, 4, 9})
-	l, err := polk.NewLearner(&polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Rate: 1, NoIntercept: true})
+	l, err := polk.NewLearner(&polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Paper: polk.Paper{Rate: 1, NoIntercept: true}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -87,7 +87,7 @@ func ExampleFit() {
 		x.Set(i, 0, v)
 		y.Set(i, 0, math.Sin(v))
 	}
-	m, err := polk.Fit(context.Background(), x, y, &polk.Options{MaxPoints: 20, Schedule: polk.LinearDecay})
+	m, err := polk.Fit(context.Background(), x, y, &polk.Options{MaxPoints: 20, Paper: polk.Paper{Schedule: polk.LinearDecay}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -109,7 +109,7 @@ func ExampleFit() {
 // Rows and labels come from an iterator; the labels are known beforehand. The learner
 // is saved, loaded and asked what it has done.
 func ExampleClassLearner() {
-	l, err := polk.NewClassLearner([]int{-1, 1}, &polk.Options{Loss: loss.Logistic{}, Batch: 10})
+	l, err := polk.NewClassLearner([]int{-1, 1}, &polk.Options{Loss: loss.Logistic{}, Paper: polk.Paper{Batch: 10}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -80,8 +80,7 @@ func TestMultidistPaper(t *testing.T) {
 		if testing.Short() && l != (loss.MulticlassHinge{}) {
 			continue
 		}
-		excess, order, _ := multidist(t, polk.Options{Loss: l, Kernel: kernel.Gaussian{Sigma: 0.6},
-			Rate: 6, BudgetConstant: 0.04, Schedule: polk.Constant, Passes: 1})
+		excess, order, _ := multidist(t, polk.Options{Loss: l, Kernel: kernel.Gaussian{Sigma: 0.6}, Passes: 1, Paper: polk.Paper{Rate: 6, BudgetConstant: 0.04, Schedule: polk.Constant}})
 		if excess > 0.045 || order < 10 || order > 20 {
 			t.Errorf("%v: excess %.2f %% with %.1f points, want 4.5 %% with 10 to 20", l, 100*excess, order)
 		}
@@ -98,13 +97,13 @@ func TestMultidistDefault(t *testing.T) {
 		limit  float64
 		points int
 	}{
-		{polk.Options{Kernel: given, Rate: 12, Passes: 1}, 0.012, 30},
-		{polk.Options{Kernel: given, Rate: 12, Passes: 3}, 0.007, 30},
-		{polk.Options{Kernel: given, Rate: 12, Passes: 1, Loss: loss.Softmax{}}, 0.012, 30},
-		{polk.Options{Kernel: given, Rate: 12, Passes: 3, Loss: loss.Softmax{}}, 0.007, 30},
+		{polk.Options{Kernel: given, Passes: 1, Paper: polk.Paper{Rate: 12}}, 0.012, 30},
+		{polk.Options{Kernel: given, Passes: 3, Paper: polk.Paper{Rate: 12}}, 0.007, 30},
+		{polk.Options{Kernel: given, Passes: 1, Loss: loss.Softmax{}, Paper: polk.Paper{Rate: 12}}, 0.012, 30},
+		{polk.Options{Kernel: given, Passes: 3, Loss: loss.Softmax{}, Paper: polk.Paper{Rate: 12}}, 0.007, 30},
 		{polk.Options{Passes: 1}, 0.012, 500},
 	} {
-		if testing.Short() && c.opts != (polk.Options{Kernel: given, Rate: 12, Passes: 1}) {
+		if testing.Short() && c.opts != (polk.Options{Kernel: given, Passes: 1, Paper: polk.Paper{Rate: 12}}) {
 			continue
 		}
 		if !papers() && c.opts.Kernel == nil {
@@ -132,7 +131,7 @@ func TestMackeyGlass(t *testing.T) {
 		nmse   float64
 		points int
 	}{
-		{polk.Options{Rate: 1}, 0.04, 40}, // the steps of the paper
+		{polk.Options{Paper: polk.Paper{Rate: 1}}, 0.04, 40}, // the steps of the paper
 		{polk.Options{}, 0.01, 400},
 	} {
 		c.opts.Kernel, c.opts.Batch, c.opts.Passes = kernel.Gaussian{Sigma: math.Sqrt(0.5)}, 1, 1

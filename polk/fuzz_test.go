@@ -52,7 +52,7 @@ func savedModels(t testing.TB) saved {
 			Merge([]*Model{f.(*Model), f.(*Model)}, 0.1)
 		}
 	}}
-	for _, o := range []Options{{Passes: 2, Kernel: kernel.Gaussian{Sigma: 1}}, {Ridge: 1e-6, Loss: loss.Pinball{Tau: 0.2}, Kernel: kernel.Laplacian{Sigma: 1}, NoIntercept: true, BudgetConstant: 1e6}} {
+	for _, o := range []Options{{Passes: 2, Kernel: kernel.Gaussian{Sigma: 1}}, {Ridge: 1e-6, Loss: loss.Pinball{Tau: 0.2}, Kernel: kernel.Laplacian{Sigma: 1}, Paper: Paper{NoIntercept: true, BudgetConstant: 1e6}}} {
 		m, err := Fit(context.Background(), wave, wave, &o)
 		if err != nil && !errors.Is(err, rkhs.ErrNotConverged) {
 			t.Fatal(err)
@@ -95,7 +95,7 @@ func savedLearners(t testing.TB) saved {
 	}}
 	// A search at each Model of rows that wait, and the curve of one, would take long.
 	k, ridge := kernel.Gaussian{Sigma: 1}, 1e-3
-	for _, o := range []Options{{Warmup: 3, Kernel: k, Ridge: ridge}, {Warmup: 20, Kernel: k, Ridge: ridge}, {Warmup: 3, Kernel: k, Horizon: 10, Budget: 0.01}} {
+	for _, o := range []Options{{Warmup: 3, Kernel: k, Ridge: ridge}, {Warmup: 20, Kernel: k, Ridge: ridge}, {Warmup: 3, Kernel: k, Horizon: 10, Paper: Paper{Budget: 0.01}}} {
 		l, err := NewLearner(&o)
 		if err != nil {
 			t.Fatal(err)

@@ -103,7 +103,7 @@ func TestMeanOfPredictions(t *testing.T) {
 		t.Skip("takes seconds: runs without -short")
 	}
 	x, y := skewed(600, 3)
-	for _, o := range []polk.Options{{Ridge: 1e-6}, {Ridge: 10}, {Rate: 0.5}, {Ridge: 1e-3, Schedule: polk.Averaged}} {
+	for _, o := range []polk.Options{{Ridge: 1e-6}, {Ridge: 10}, {Paper: polk.Paper{Rate: 0.5}}, {Ridge: 1e-3, Paper: polk.Paper{Schedule: polk.Averaged}}} {
 		o.Kernel = kernel.Gaussian{Sigma: 1}
 		m, err := polk.Fit(context.Background(), x, y, &o)
 		if err != nil {

@@ -24,7 +24,7 @@ func TestLeftOutAsWithout(t *testing.T) {
 	}{
 		{"plain", Options{}, false},
 		{"weighted", Options{}, true},
-		{"no constant", Options{NoIntercept: true}, true},
+		{"no constant", Options{Paper: Paper{NoIntercept: true}}, true},
 	} {
 		o := c.opts
 		o.Kernel, o.Ridge, o.MaxPoints, o.Passes = kernel.Gaussian{Sigma: .5}, 1e-3, 12, 2

@@ -23,13 +23,7 @@ type learnerMachine struct {
 }
 
 func newLearnerMachine(t *rapid.T) *learnerMachine {
-	opts := Options{
-		Loss:      rapid.SampledFrom([]loss.Loss{loss.MulticlassHinge{}, loss.Softmax{}}).Draw(t, "loss"),
-		Schedule:  rapid.SampledFrom([]Schedule{Automatic, Constant, Diminishing, Averaged}).Draw(t, "schedule"),
-		MaxPoints: rapid.SampledFrom([]int{0, 1, 7}).Draw(t, "bound"),
-		Warmup:    rapid.SampledFrom([]int{1, 10, 40}).Draw(t, "warmup"),
-		Workers:   1,
-	}
+	opts := Options{Loss: rapid.SampledFrom([]loss.Loss{loss.MulticlassHinge{}, loss.Softmax{}}).Draw(t, "loss"), MaxPoints: rapid.SampledFrom([]int{0, 1, 7}).Draw(t, "bound"), Warmup: rapid.SampledFrom([]int{1, 10, 40}).Draw(t, "warmup"), Workers: 1, Paper: Paper{Schedule: rapid.SampledFrom([]Schedule{Automatic, Constant, Diminishing, Averaged}).Draw(t, "schedule")}}
 	switch rapid.IntRange(0, 3).Draw(t, "budget") {
 	case 0:
 		opts.Lossless = true

@@ -33,38 +33,14 @@ type Options struct {
 	// without a Horizon it falls as the inverse of the number of rows.
 	Ridge float64
 
-	// NoIntercept leaves out the constant b of f(x) = b + Σ_j k(d_j, x)·w_j, as the paper does. It has no ridge and is
-	// learned with the function; Fit gives a regression the constant of least loss on all rows.
-	NoIntercept bool
-
-	// Rate is the first step size eta_0 of the steps of the paper; Rate·Ridge must be below 1. Default: steps in a
-	// metric P that damps the directions in which rows vary most, of the size a/(lam_1 + kappa/B); the package page
-	// has the formula. A fit by the squared loss then ends with the exact minimum over the span of the points.
-	Rate float64
-	// Schedule is how the step size goes on. Default: Automatic.
-	Schedule Schedule
 	// Horizon is the number of rows to come in a stream, where it is known, for
 	// the schedule LinearDecay. Fit knows it.
 	Horizon int
 
-	// Budget is that of a step relative to what it adds: eps² =
-	// Budget·Σ_i ‖w_i‖²·k(x_i, x_i) over the new weights w_i. Between 0 and 1.
-	// k(x, x) is that in the metric of the steps. Default: 0.02, with a Rate 0.2.
-	Budget float64
-	// BudgetConstant, if positive, makes the budget that of the paper with this K:
-	// eps = K·eta^1.5, for the schedule Diminishing eps = K·eta² (the paper has
-	// K = 1 there).
-	BudgetConstant float64
-	// Lossless sets the budget to zero: no point is given up but for MaxPoints.
-	Lossless bool
 	// MaxPoints bounds the number M of points. Beyond it those that cost least are
 	// removed whatever the budget. Default: 1000.
 	MaxPoints int
 
-	// Batch is the number of rows B that Fit and Learn take at each step. Update
-	// takes what it is given. Default: 32, in Fit without a Rate less where that makes less
-	// than 500 steps, but at least 4.
-	Batch int
 	// Passes is the number of passes of Fit over the rows, each in another random
 	// order. Default: as many as make 6000 rows, at least 3 and at most 10.
 	Passes int
@@ -90,6 +66,37 @@ type Options struct {
 	// Objective is the mean loss of all rows so far, each before it was learned from. "search", "weights", "constant",
 	// "leave one out" and "other fits" count what they are done with. Gap is NaN.
 	Recorder rkhs.Recorder
+
+	// Paper holds options of the algorithm of the paper.
+	Paper
+}
+
+// Paper holds the options of the algorithm of the paper, which a fit to data at hand rarely needs. The zero value of each
+// field means its default.
+type Paper struct {
+	// NoIntercept leaves out the constant b of f(x) = b + Σ_j k(d_j, x)·w_j, as the paper does. It has no ridge and is
+	// learned with the function; Fit gives a regression the constant of least loss on all rows.
+	NoIntercept bool
+	// Rate is the first step size eta_0 of the steps of the paper; Rate·Ridge must be below 1. Default: steps in a
+	// metric P that damps the directions in which rows vary most, of the size a/(lam_1 + kappa/B); the package page
+	// has the formula. A fit by the squared loss then ends with the exact minimum over the span of the points.
+	Rate float64
+	// Schedule is how the step size goes on. Default: Automatic.
+	Schedule Schedule
+	// Budget is that of a step relative to what it adds: eps² =
+	// Budget·Σ_i ‖w_i‖²·k(x_i, x_i) over the new weights w_i. Between 0 and 1.
+	// k(x, x) is that in the metric of the steps. Default: 0.02, with a Rate 0.2.
+	Budget float64
+	// BudgetConstant, if positive, makes the budget that of the paper with this K:
+	// eps = K·eta^1.5, for the schedule Diminishing eps = K·eta² (the paper has
+	// K = 1 there).
+	BudgetConstant float64
+	// Lossless sets the budget to zero: no point is given up but for MaxPoints.
+	Lossless bool
+	// Batch is the number of rows B that Fit and Learn take at each step. Update
+	// takes what it is given. Default: 32, in Fit without a Rate less where that makes less
+	// than 500 steps, but at least 4.
+	Batch int
 }
 
 // settings are Options that were checked, with every default filled in that needs

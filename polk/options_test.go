@@ -29,21 +29,21 @@ func TestBadOptions(t *testing.T) {
 		{polk.Options{Ridge: -1}, "Ridge = -1"},
 		{polk.Options{Ridge: nan}, "Ridge = NaN"},
 		{polk.Options{Ridge: inf}, "Ridge = +Inf"},
-		{polk.Options{Rate: -1}, "Rate = -1"},
-		{polk.Options{Rate: nan}, "Rate = NaN"},
-		{polk.Options{Rate: 10, Ridge: 0.1}, "Rate·Ridge = 10·0.1 = 1"},
-		{polk.Options{Rate: 2e6}, "Rate·Ridge"},
-		{polk.Options{Schedule: 9}, "Schedule = 9"},
+		{polk.Options{Paper: polk.Paper{Rate: -1}}, "Rate = -1"},
+		{polk.Options{Paper: polk.Paper{Rate: nan}}, "Rate = NaN"},
+		{polk.Options{Ridge: 0.1, Paper: polk.Paper{Rate: 10}}, "Rate·Ridge = 10·0.1 = 1"},
+		{polk.Options{Paper: polk.Paper{Rate: 2e6}}, "Rate·Ridge"},
+		{polk.Options{Paper: polk.Paper{Schedule: 9}}, "Schedule = 9"},
 		{polk.Options{Horizon: -1}, "Horizon = -1"},
-		{polk.Options{Budget: 1}, "Budget = 1"},
-		{polk.Options{Budget: -0.1}, "Budget = -0.1"},
-		{polk.Options{Budget: nan}, "Budget = NaN"},
-		{polk.Options{BudgetConstant: -1}, "BudgetConstant = -1"},
-		{polk.Options{BudgetConstant: inf}, "BudgetConstant = +Inf"},
-		{polk.Options{BudgetConstant: 1, Budget: 0.1}, "more than once"},
-		{polk.Options{BudgetConstant: 1, Lossless: true}, "more than once"},
+		{polk.Options{Paper: polk.Paper{Budget: 1}}, "Budget = 1"},
+		{polk.Options{Paper: polk.Paper{Budget: -0.1}}, "Budget = -0.1"},
+		{polk.Options{Paper: polk.Paper{Budget: nan}}, "Budget = NaN"},
+		{polk.Options{Paper: polk.Paper{BudgetConstant: -1}}, "BudgetConstant = -1"},
+		{polk.Options{Paper: polk.Paper{BudgetConstant: inf}}, "BudgetConstant = +Inf"},
+		{polk.Options{Paper: polk.Paper{BudgetConstant: 1, Budget: 0.1}}, "more than once"},
+		{polk.Options{Paper: polk.Paper{BudgetConstant: 1, Lossless: true}}, "more than once"},
 		{polk.Options{MaxPoints: -1}, "MaxPoints = -1"},
-		{polk.Options{Batch: -1}, "Batch = -1"},
+		{polk.Options{Paper: polk.Paper{Batch: -1}}, "Batch = -1"},
 		{polk.Options{Passes: -1}, "Passes = -1"},
 		{polk.Options{Warmup: -1}, "Warmup = -1"},
 		{polk.Options{MemoryLimit: -1}, "MemoryLimit = -1"},
@@ -96,7 +96,7 @@ func TestUnusedOptions(t *testing.T) {
 		{fit(polk.Options{Warmup: 10}), "Fit does not use Warmup"},
 		{stream(polk.Options{Passes: 2}), "a stream does not use Passes"},
 		{stream(polk.Options{Metric: kernel.FullMetric}), "a stream does not use Metric"},
-		{stream(polk.Options{Schedule: polk.Constant, Horizon: 10}), "a Schedule other than LinearDecay does not use Horizon"},
+		{stream(polk.Options{Horizon: 10, Paper: polk.Paper{Schedule: polk.Constant}}), "a Schedule other than LinearDecay does not use Horizon"},
 	} {
 		if !errors.Is(c.err, rkhs.ErrOption) || !strings.HasPrefix(c.err.Error(), "polk: "+c.names) {
 			t.Errorf("error %v, want one that says %q", c.err, c.names)
@@ -106,11 +106,11 @@ func TestUnusedOptions(t *testing.T) {
 
 // LinearDecay needs to know over how many rows.
 func TestLinearDecayNeedsHorizon(t *testing.T) {
-	_, err := polk.NewLearner(&polk.Options{Schedule: polk.LinearDecay})
+	_, err := polk.NewLearner(&polk.Options{Paper: polk.Paper{Schedule: polk.LinearDecay}})
 	if !errors.Is(err, rkhs.ErrOption) || !strings.Contains(err.Error(), "Horizon") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := polk.NewLearner(&polk.Options{Schedule: polk.LinearDecay, Horizon: 10}); err != nil {
+	if _, err := polk.NewLearner(&polk.Options{Horizon: 10, Paper: polk.Paper{Schedule: polk.LinearDecay}}); err != nil {
 		t.Error(err)
 	}
 }
@@ -129,7 +129,7 @@ func TestSchedules(t *testing.T) {
 		{polk.Diminishing, 0, func(t int) float64 { return eta / (1 + lam*eta*float64(t)) }, func(r float64) float64 { return k * r * r }},
 		{polk.LinearDecay, 20, func(t int) float64 { return eta * max(0.02, 1-0.98*float64(2*t)/20) }, func(r float64) float64 { return k * math.Pow(r, 1.5) }},
 	} {
-		l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Rate: eta, Ridge: lam, BudgetConstant: k, Schedule: c.schedule, NoIntercept: true, Horizon: c.horizon})
+		l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: lam, Horizon: c.horizon, Paper: polk.Paper{Rate: eta, BudgetConstant: k, Schedule: c.schedule, NoIntercept: true}})
 		for i := range 15 {
 			s := update(t, l, mat.NewDense(2, 1, []float64{float64(i), -float64(i)}), mat.NewDense(2, 1, []float64{1, 2}))
 			rate := c.rate(i)
@@ -143,7 +143,7 @@ func TestSchedules(t *testing.T) {
 // The relative budget is in units of the step, whatever the scale of the kernel.
 func TestRelativeBudget(t *testing.T) {
 	for _, scale := range []float64{1e-6, 1, 1e6} {
-		l := newLearner(t, polk.Options{Kernel: kernel.Scale{By: scale, Of: kernel.Gaussian{Sigma: 0.01}}, Rate: 0.5 / scale, Ridge: 1e-9 * scale, Budget: 0.3, NoIntercept: true})
+		l := newLearner(t, polk.Options{Kernel: kernel.Scale{By: scale, Of: kernel.Gaussian{Sigma: 0.01}}, Ridge: 1e-9 * scale, Paper: polk.Paper{Rate: 0.5 / scale, Budget: 0.3, NoIntercept: true}})
 		s := update(t, l, mat.NewDense(2, 1, []float64{0, 5}), mat.NewDense(2, 1, []float64{1, 2}))
 		// Two points that have nothing to do with one another: ‖step‖² is the sum
 		// of their squared norms.

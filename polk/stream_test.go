@@ -43,7 +43,7 @@ func batches(x, y *mat.Dense, size int) iter.Seq2[polk.Batch, error] {
 // a batch of the stream.
 func TestLearnIsUpdate(t *testing.T) {
 	x, y := sample(230, 1)
-	l, u := newLearner(t, polk.Options{Batch: 8}), newLearner(t, polk.Options{Batch: 8})
+	l, u := newLearner(t, polk.Options{Paper: polk.Paper{Batch: 8}}), newLearner(t, polk.Options{Paper: polk.Paper{Batch: 8}})
 	if err := l.Learn(context.Background(), batches(x, y, 50)); err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestLearnStops(t *testing.T) {
 			})
 		}},
 	} {
-		l := newLearner(t, polk.Options{Warmup: 50, Batch: 20})
+		l := newLearner(t, polk.Options{Warmup: 50, Paper: polk.Paper{Batch: 20}})
 		if err := c.run(l); !errors.Is(err, c.want) {
 			t.Errorf("%s: error %v", name, err)
 		}
@@ -117,7 +117,7 @@ func TestLearnStops(t *testing.T) {
 		}
 	}
 	reports := 0
-	l := newLearner(t, polk.Options{Warmup: 50, Batch: 20, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
+	l := newLearner(t, polk.Options{Warmup: 50, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
 		if p.Phase != "rows" || p.Done != p.Iteration || p.Total != 0 {
 			t.Errorf("progress %+v of a stream of unknown length", p)
 		}
@@ -125,7 +125,7 @@ func TestLearnStops(t *testing.T) {
 			return stop
 		}
 		return nil
-	})})
+	}), Paper: polk.Paper{Batch: 20}})
 	if err := l.Learn(context.Background(), batches(x, y, 100)); !errors.Is(err, stop) || l.Report().Totals.Rows != 100 || reports != 3 {
 		t.Errorf("Recorder: error %v after %d rows and %d reports", err, l.Report().Totals.Rows, reports)
 	}
@@ -179,7 +179,7 @@ func TestLearnLabels(t *testing.T) {
 // before it moves: progressive validation.
 func TestProgressiveValidation(t *testing.T) {
 	x, y := sample(500, 4)
-	l := newLearner(t, polk.Options{Warmup: 1, Schedule: polk.Constant})
+	l := newLearner(t, polk.Options{Warmup: 1, Paper: polk.Paper{Schedule: polk.Constant}})
 	update(t, l, x.Slice(0, 100, 0, 2).(*mat.Dense), y.Slice(0, 100, 0, 1).(*mat.Dense))
 	sum := l.Report().Totals.Loss * 100
 	for from := 100; from < 500; from += 10 {
@@ -213,7 +213,7 @@ func TestDrift(t *testing.T) {
 	}
 	const rows = 4000
 	x, y := sample(2*rows, 5)
-	l := newLearner(t, polk.Options{Schedule: polk.Constant})
+	l := newLearner(t, polk.Options{Paper: polk.Paper{Schedule: polk.Constant}})
 	var recent [2]float64
 	order := 0
 	for i := range 2 * rows {

@@ -57,7 +57,7 @@ func TestWeightsCount(t *testing.T) {
 		m, err := polk.Fit(context.Background(), rkhs.Weighted{Matrix: x, Weights: w}, y, &polk.Options{Kernel: g, Loss: l})
 		near(l.(interface{ String() string }).String(), m, err)
 	}
-	for name, o := range map[string]polk.Options{"default": {}, "rate": {Kernel: g, Rate: 0.3, Ridge: 1e-5}} {
+	for name, o := range map[string]polk.Options{"default": {}, "rate": {Kernel: g, Ridge: 1e-5, Paper: polk.Paper{Rate: 0.3}}} {
 		l, err := polk.NewLearner(&o)
 		if err != nil {
 			t.Fatal(err)
@@ -76,7 +76,7 @@ func TestWeightsCount(t *testing.T) {
 // of rows changes nothing else.
 func TestWholeWeights(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	o := &polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Rate: 0.5, Ridge: 1e-3, NoIntercept: true, Schedule: polk.Constant, Lossless: true}
+	o := &polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-3, Paper: polk.Paper{Rate: 0.5, NoIntercept: true, Schedule: polk.Constant, Lossless: true}}
 	weighted, err := polk.NewLearner(o)
 	if err != nil {
 		t.Fatal(err)

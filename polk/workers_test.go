@@ -29,7 +29,7 @@ func TestManyWorkersSameBits(t *testing.T) {
 	}
 	var want []byte
 	for _, workers := range []int{1, 2, 5} {
-		c := newClassLearner(t, polk.Options{Loss: loss.Softmax{}, MaxPoints: 250, Lossless: true, Workers: workers})
+		c := newClassLearner(t, polk.Options{Loss: loss.Softmax{}, MaxPoints: 250, Workers: workers, Paper: polk.Paper{Lossless: true}})
 		for from := 0; from < n; from += 50 {
 			update(t, c, x.Slice(from, from+50, 0, d).(*mat.Dense), y.Slice(from, from+50, 0, 1).(*mat.Dense))
 		}

@@ -43,40 +43,40 @@ func TestOptionsOutOfRange(t *testing.T) {
 		{slkl.Options{Kernels: []kernel.Kernel{g, kernel.Gaussian{Sigma: -2}}}, []string{"Gaussian.Sigma", "-2"}},
 		{slkl.Options{Kernels: []kernel.Kernel{kernel.Matern{Nu: nan, Length: 1}}}, []string{"Matern.Nu", "NaN"}},
 		{slkl.Options{MaxPoints: -1}, []string{"MaxPoints", "-1"}},
-		{slkl.Options{PointRows: []int{3, 30}}, []string{"PointRows[1]", "30"}},
-		{slkl.Options{PointRows: []int{-1}}, []string{"PointRows[0]", "-1"}},
-		{slkl.Options{PointRows: []int{}}, []string{"PointRows"}},
-		{slkl.Options{PointRows: []int{1}, Points: x}, []string{"PointRows", "Points"}},
+		{slkl.Options{Paper: slkl.Paper{PointRows: []int{3, 30}}}, []string{"PointRows[1]", "30"}},
+		{slkl.Options{Paper: slkl.Paper{PointRows: []int{-1}}}, []string{"PointRows[0]", "-1"}},
+		{slkl.Options{Paper: slkl.Paper{PointRows: []int{}}}, []string{"PointRows"}},
+		{slkl.Options{Points: x, Paper: slkl.Paper{PointRows: []int{1}}}, []string{"PointRows", "Points"}},
 		{slkl.Options{Penalty: -0.5}, []string{"Penalty", "-0.5"}},
 		{slkl.Options{Penalty: nan}, []string{"Penalty", "NaN"}},
 		{slkl.Options{Penalty: inf}, []string{"Penalty", "+Inf"}},
-		{slkl.Options{Ridge: -1}, []string{"Ridge", "-1"}},
-		{slkl.Options{Ridge: nan}, []string{"Ridge", "NaN"}},
-		{slkl.Options{Ridge: inf}, []string{"Ridge", "+Inf"}},
-		{slkl.Options{Folds: 1}, []string{"Folds", "1"}},
-		{slkl.Options{Folds: -3}, []string{"Folds", "-3"}},
-		{slkl.Options{PenaltyGrid: []float64{0.5, 0}}, []string{"PenaltyGrid[1]", "0"}},
-		{slkl.Options{PenaltyGrid: []float64{1.5}}, []string{"PenaltyGrid[0]", "1.5"}},
-		{slkl.Options{PenaltyGrid: []float64{0.5, 0.5}}, []string{"PenaltyGrid[1]", "0.5"}},
-		{slkl.Options{PenaltyGrid: []float64{nan}}, []string{"PenaltyGrid[0]", "NaN"}},
-		{slkl.Options{Order: 2}, []string{"Order", "2"}},
-		{slkl.Options{Rule: 7}, []string{"Rule", "7"}},
-		{slkl.Options{Epsilon: -1e-3}, []string{"Epsilon", "-0.001"}},
-		{slkl.Options{Epsilon: 1}, []string{"Epsilon", "1"}},
-		{slkl.Options{Epsilon: nan}, []string{"Epsilon", "NaN"}},
+		{slkl.Options{Paper: slkl.Paper{Ridge: -1}}, []string{"Ridge", "-1"}},
+		{slkl.Options{Paper: slkl.Paper{Ridge: nan}}, []string{"Ridge", "NaN"}},
+		{slkl.Options{Paper: slkl.Paper{Ridge: inf}}, []string{"Ridge", "+Inf"}},
+		{slkl.Options{Paper: slkl.Paper{Folds: 1}}, []string{"Folds", "1"}},
+		{slkl.Options{Paper: slkl.Paper{Folds: -3}}, []string{"Folds", "-3"}},
+		{slkl.Options{Paper: slkl.Paper{PenaltyGrid: []float64{0.5, 0}}}, []string{"PenaltyGrid[1]", "0"}},
+		{slkl.Options{Paper: slkl.Paper{PenaltyGrid: []float64{1.5}}}, []string{"PenaltyGrid[0]", "1.5"}},
+		{slkl.Options{Paper: slkl.Paper{PenaltyGrid: []float64{0.5, 0.5}}}, []string{"PenaltyGrid[1]", "0.5"}},
+		{slkl.Options{Paper: slkl.Paper{PenaltyGrid: []float64{nan}}}, []string{"PenaltyGrid[0]", "NaN"}},
+		{slkl.Options{Paper: slkl.Paper{Order: 2}}, []string{"Order", "2"}},
+		{slkl.Options{Paper: slkl.Paper{Rule: 7}}, []string{"Rule", "7"}},
+		{slkl.Options{Paper: slkl.Paper{Epsilon: -1e-3}}, []string{"Epsilon", "-0.001"}},
+		{slkl.Options{Paper: slkl.Paper{Epsilon: 1}}, []string{"Epsilon", "1"}},
+		{slkl.Options{Paper: slkl.Paper{Epsilon: nan}}, []string{"Epsilon", "NaN"}},
 		{slkl.Options{Tolerance: -1}, []string{"Tolerance", "-1"}},
 		{slkl.Options{Metric: 5}, []string{"Metric", "5"}},
 		{slkl.Options{Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 1}}, Metric: kernel.NoMetric}, []string{"Kernels does not use Metric"}},
 		{slkl.Options{Tolerance: 1}, []string{"Tolerance", "1"}},
 		{slkl.Options{Tolerance: nan}, []string{"Tolerance", "NaN"}},
-		{slkl.Options{Iterations: -5}, []string{"Iterations", "-5"}},
-		{slkl.Options{LowMemory: true}, []string{"LowMemory", "Penalty"}},
-		{slkl.Options{LowMemory: true, Penalty: 1, SinglePrecision: true}, []string{"LowMemory", "SinglePrecision"}},
+		{slkl.Options{Paper: slkl.Paper{Iterations: -5}}, []string{"Iterations", "-5"}},
+		{slkl.Options{Paper: slkl.Paper{LowMemory: true}}, []string{"LowMemory", "Penalty"}},
+		{slkl.Options{Penalty: 1, Paper: slkl.Paper{LowMemory: true, SinglePrecision: true}}, []string{"LowMemory", "SinglePrecision"}},
 		{slkl.Options{Points: x, MaxPoints: 5}, []string{"Points does not use MaxPoints"}},
-		{slkl.Options{PointRows: []int{1}, MaxPoints: 5}, []string{"PointRows does not use MaxPoints"}},
-		{slkl.Options{Penalty: 1, Folds: 3}, []string{"Penalty does not use Folds"}},
-		{slkl.Options{Penalty: 1, PenaltyGrid: []float64{0.1}}, []string{"Penalty does not use PenaltyGrid"}},
-		{slkl.Options{Epsilon: 0.1, Tolerance: 1e-3}, []string{"Epsilon does not use Tolerance"}},
+		{slkl.Options{MaxPoints: 5, Paper: slkl.Paper{PointRows: []int{1}}}, []string{"PointRows does not use MaxPoints"}},
+		{slkl.Options{Penalty: 1, Paper: slkl.Paper{Folds: 3}}, []string{"Penalty does not use Folds"}},
+		{slkl.Options{Penalty: 1, Paper: slkl.Paper{PenaltyGrid: []float64{0.1}}}, []string{"Penalty does not use PenaltyGrid"}},
+		{slkl.Options{Tolerance: 1e-3, Paper: slkl.Paper{Epsilon: 0.1}}, []string{"Epsilon does not use Tolerance"}},
 		{slkl.Options{MemoryLimit: -1}, []string{"MemoryLimit", "-1"}},
 		{slkl.Options{Workers: -2}, []string{"Workers", "-2"}},
 	} {
@@ -117,9 +117,9 @@ func TestBadLearners(t *testing.T) {
 		names []string
 	}{
 		{nil, []string{"Points"}},
-		{&slkl.Options{PointRows: []int{1}}, []string{"Points"}},
-		{&slkl.Options{Points: x, Penalty: 1, LowMemory: true}, []string{"LowMemory"}},
-		{&slkl.Options{Points: x, Folds: 1}, []string{"Folds", "1"}},
+		{&slkl.Options{Paper: slkl.Paper{PointRows: []int{1}}}, []string{"Points"}},
+		{&slkl.Options{Points: x, Penalty: 1, Paper: slkl.Paper{LowMemory: true}}, []string{"LowMemory"}},
+		{&slkl.Options{Points: x, Paper: slkl.Paper{Folds: 1}}, []string{"Folds", "1"}},
 		{&slkl.Options{Points: x, Kernels: []kernel.Kernel{kernel.Gaussian{}}}, []string{"Sigma"}},
 	} {
 		a, err := slkl.NewLearner(c.opts)
@@ -199,7 +199,7 @@ func TestMemoryLimit(t *testing.T) {
 // TestMemoryLimitOfLowMemory bounds the working set.
 func TestMemoryLimitOfLowMemory(t *testing.T) {
 	x, y := sample(2000, 3, 1, 1)
-	o := slkl.Options{MaxPoints: 1000, LowMemory: true, Penalty: 1e-4, MemoryLimit: 1 << 19, Kernels: base().Kernels}
+	o := slkl.Options{MaxPoints: 1000, Penalty: 1e-4, MemoryLimit: 1 << 19, Kernels: base().Kernels, Paper: slkl.Paper{LowMemory: true}}
 	m, err := slkl.Fit(context.Background(), x, y, &o)
 	says(t, err, rkhs.ErrMemory, "columns", "MiB")
 	if m != nil && !finite(predict(t, m, x)) {
@@ -220,7 +220,7 @@ func TestClassifierLabels(t *testing.T) {
 	_, err = slkl.FitClassifier(context.Background(), x, y, nil)
 	says(t, err, rkhs.ErrLabels, "5.5", "row 12")
 	y.Set(12, 0, 6)
-	_, err = slkl.FitClassifier(context.Background(), x, y, &slkl.Options{Folds: 1})
+	_, err = slkl.FitClassifier(context.Background(), x, y, &slkl.Options{Paper: slkl.Paper{Folds: 1}})
 	says(t, err, rkhs.ErrOption, "Folds", "1")
 	for _, labels := range [][]int{nil, {}, {1}, {1, 1}, {2, 3, 2}} {
 		_, err := slkl.NewClassLearner(labels, &slkl.Options{Points: x})

@@ -57,8 +57,7 @@ func (c checkCase) load(tb testing.TB) checkData {
 			train = append(train, i)
 		}
 	}
-	d := checkData{train: all.Select(train), test: all.Select(test), opts: Options{
-		Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: math.Sqrt(c.variance)}}, Penalty: .01, NoIntercept: true}}
+	d := checkData{train: all.Select(train), test: all.Select(test), opts: Options{Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: math.Sqrt(c.variance)}}, Penalty: .01, Paper: Paper{NoIntercept: true}}}
 	for i := range c.landmarks {
 		d.opts.PointRows = append(d.opts.PointRows, i*len(train)/c.landmarks)
 	}

@@ -76,13 +76,13 @@ func TestRegressionContract(t *testing.T) {
 		{"default", 1, slkl.Options{}},
 		{"kernel", 1, slkl.Options{MaxPoints: 20}},
 		{"outputs", 3, slkl.Options{MaxPoints: 50}},
-		{"shared", 3, slkl.Options{Shared: true, MaxPoints: 30}},
+		{"shared", 3, slkl.Options{MaxPoints: 30, Paper: slkl.Paper{Shared: true}}},
 		{"kernels", 2, slkl.Options{Kernels: mixture(), MaxPoints: 20}},
-		{"without intercept", 1, slkl.Options{NoIntercept: true, MaxPoints: 50}},
-		{"random order", 2, slkl.Options{Order: slkl.UniformRandom, Epsilon: 1e-6, Penalty: 0.01, MaxPoints: 50}},
-		{"Newton", 1, slkl.Options{Rule: slkl.NewtonStep, Penalty: 0.01, MaxPoints: 50}},
-		{"low memory", 2, slkl.Options{LowMemory: true, Penalty: 0.01}},
-		{"low memory, shared", 2, slkl.Options{LowMemory: true, Shared: true, Penalty: 0.01, Kernels: mixture(), MaxPoints: 20}},
+		{"without intercept", 1, slkl.Options{MaxPoints: 50, Paper: slkl.Paper{NoIntercept: true}}},
+		{"random order", 2, slkl.Options{Penalty: 0.01, MaxPoints: 50, Paper: slkl.Paper{Order: slkl.UniformRandom, Epsilon: 1e-6}}},
+		{"Newton", 1, slkl.Options{Penalty: 0.01, MaxPoints: 50, Paper: slkl.Paper{Rule: slkl.NewtonStep}}},
+		{"low memory", 2, slkl.Options{Penalty: 0.01, Paper: slkl.Paper{LowMemory: true}}},
+		{"low memory, shared", 2, slkl.Options{Penalty: 0.01, Kernels: mixture(), MaxPoints: 20, Paper: slkl.Paper{LowMemory: true, Shared: true}}},
 	} {
 		if c.name != "default" && c.opts.Kernels == nil {
 			c.opts.Kernels = base().Kernels // the search for one is tested by default, and takes its time
@@ -125,7 +125,9 @@ func TestClassifierContract(t *testing.T) {
 	})
 	t.Run("shared", func(t *testing.T) {
 		l := classification(1, 2, 3)
-		l.Options = func() *slkl.Options { return &slkl.Options{Shared: true, MaxPoints: 25, Kernels: base().Kernels} }
+		l.Options = func() *slkl.Options {
+			return &slkl.Options{MaxPoints: 25, Kernels: base().Kernels, Paper: slkl.Paper{Shared: true}}
+		}
 		testutil.CheckLearner(t, l)
 	})
 }
@@ -146,8 +148,8 @@ func TestLearnerContract(t *testing.T) {
 	}{
 		{"default", 1, slkl.Options{}},
 		{"outputs", 3, slkl.Options{Penalty: 0.01}},
-		{"shared", 3, slkl.Options{Shared: true, Kernels: mixture(), Points: points(12)}},
-		{"without intercept", 1, slkl.Options{NoIntercept: true}},
+		{"shared", 3, slkl.Options{Kernels: mixture(), Points: points(12), Paper: slkl.Paper{Shared: true}}},
+		{"without intercept", 1, slkl.Options{Paper: slkl.Paper{NoIntercept: true}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			repeats := math.Inf(1) // rows repeated are in other folds

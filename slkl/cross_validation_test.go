@@ -16,7 +16,7 @@ import (
 // TestFolds asks for even folds that depend on seed and number of a row alone,
 // however the rows come.
 func TestFolds(t *testing.T) {
-	o := slkl.Options{Points: base().Points, Folds: 4, Seed: 3}
+	o := slkl.Options{Points: base().Points, Seed: 3, Paper: slkl.Paper{Folds: 4}}
 	x, y := sample(rows, 3, 1, 1)
 	want := slkl.FoldsOf(learner(t, o), rows)
 	count := make([]int, 4)
@@ -98,7 +98,7 @@ func TestFoldErrors(t *testing.T) {
 	x, y := sample(200, 3, 2, 1)
 	y.Apply(func(_, _ int, v float64) float64 { return v + 30 }, y)
 	for _, noIntercept := range []bool{false, true} {
-		o := slkl.Options{Points: base().Points, Folds: 4, Seed: 3, NoIntercept: noIntercept, Tolerance: 1e-12, Kernels: mixture()[:2]}
+		o := slkl.Options{Points: base().Points, Seed: 3, Tolerance: 1e-12, Kernels: mixture()[:2], Paper: slkl.Paper{Folds: 4, NoIntercept: noIntercept}}
 		a := learner(t, o)
 		fold := slkl.FoldsOf(a, 200)
 		for _, part := range [][]int{span(0, 3), span(3, 90), span(90, 200)} {
@@ -124,7 +124,7 @@ func TestChosenNu(t *testing.T) {
 	x, y := sample(200, 3, 2, 1)
 	noise := rand.New(rand.NewPCG(8, 8))
 	y.Apply(func(_, _ int, v float64) float64 { return v + 0.5*noise.NormFloat64() }, y)
-	o := slkl.Options{Points: base().Points, Kernels: base().Kernels, Folds: 4, Seed: 3, PenaltyGrid: []float64{0.3, 0.03, 3e-3, 3e-4, 3e-5, 3e-6, 3e-7, 3e-8}}
+	o := slkl.Options{Points: base().Points, Kernels: base().Kernels, Seed: 3, Paper: slkl.Paper{Folds: 4, PenaltyGrid: []float64{0.3, 0.03, 3e-3, 3e-4, 3e-5, 3e-6, 3e-7, 3e-8}}}
 	reports := fit(t, x, y, o).Report().Outputs
 	fold := slkl.FoldsOf(learner(t, o), 200)
 	best, chosen := []float64{math.Inf(1), math.Inf(1)}, make([]float64, 2)
@@ -171,7 +171,7 @@ func TestChosenNuIsGivenNu(t *testing.T) {
 func TestFoldsThatShare(t *testing.T) {
 	x, y := sample(6000, 2, 1, 3)
 	points, _ := sample(30, 2, 1, 4)
-	o := slkl.Options{Points: points, Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 1}}, PenaltyGrid: []float64{1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}}
+	o := slkl.Options{Points: points, Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 1}}, Paper: slkl.Paper{PenaltyGrid: []float64{1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}}}
 	all := learner(t, o)
 	if err := all.Update(x, y); err != nil {
 		t.Fatal(err)

@@ -104,7 +104,7 @@ func TestReportOfTheSearch(t *testing.T) {
 	if !(r.Choice.Error >= r.Choice.Exact.Error) {
 		t.Errorf("100 landmarks reach the error %v, the kernel itself %v", r.Choice.Error, r.Choice.Exact.Error)
 	}
-	again := fit(t, x, y, slkl.Options{PointRows: r.PointRows, Kernels: r.Kernels, Noise: r.Noise, Penalty: r.Outputs[0].Penalty})
+	again := fit(t, x, y, slkl.Options{Kernels: r.Kernels, Noise: r.Noise, Penalty: r.Outputs[0].Penalty, Paper: slkl.Paper{PointRows: r.PointRows}})
 	if d := far(predict(t, again, x), predict(t, m, x)); !(d <= 1e-5) {
 		t.Errorf("with all that was chosen given, predictions differ by %.1e", d)
 	}
@@ -153,7 +153,7 @@ func TestEdgeOfTheGrid(t *testing.T) {
 		grid []float64
 		edge bool
 	}{{[]float64{0.5, 0.1}, true}, {[]float64{0.5, 0.1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9}, false}} {
-		o := slkl.Options{Kernels: base().Kernels, MaxPoints: 60, PenaltyGrid: c.grid}
+		o := slkl.Options{Kernels: base().Kernels, MaxPoints: 60, Paper: slkl.Paper{PenaltyGrid: c.grid}}
 		y := mat.DenseCopyOf(y)
 		noise, _ := sample(200, 1, 1, 11)
 		y.Add(y, noise)

@@ -51,11 +51,11 @@ func roundTrip(t *testing.T, m *slkl.Model) *slkl.Model {
 func variants() map[string]slkl.Options {
 	return map[string]slkl.Options{
 		"default":    {},
-		"shared":     {Shared: true},
-		"descent":    {Epsilon: 1e-4},
-		"random":     {Order: slkl.UniformRandom, Epsilon: 1e-4},
-		"Newton":     {Rule: slkl.NewtonStep, Epsilon: 1e-4},
-		"low memory": {LowMemory: true},
+		"shared":     {Paper: slkl.Paper{Shared: true}},
+		"descent":    {Paper: slkl.Paper{Epsilon: 1e-4}},
+		"random":     {Paper: slkl.Paper{Order: slkl.UniformRandom, Epsilon: 1e-4}},
+		"Newton":     {Paper: slkl.Paper{Rule: slkl.NewtonStep, Epsilon: 1e-4}},
+		"low memory": {Paper: slkl.Paper{LowMemory: true}},
 		"mixture":    {Kernels: mixture()},
 	}
 }
@@ -95,7 +95,7 @@ func TestOneRowWithoutIntercept(t *testing.T) {
 	x, y := mat.NewDense(1, 1, []float64{2}), mat.NewDense(1, 1, []float64{-3})
 	for _, lam := range []float64{0.5, 1, 4} {
 		for _, nu := range []float64{1e-4, 0.01, 1, 100} {
-			m := fit(t, x, y, slkl.Options{Penalty: nu, Ridge: lam, NoIntercept: true})
+			m := fit(t, x, y, slkl.Options{Penalty: nu, Paper: slkl.Paper{Ridge: lam, NoIntercept: true}})
 			mu := max(0, math.Sqrt(lam/nu)*3-lam)
 			want := -3 * mu / (mu + lam)
 			if got := predict(t, m, x).At(0, 0); !near(got, want, 1e-12) && got != want {
@@ -270,7 +270,7 @@ func TestDependentColumns(t *testing.T) {
 	for seed := range uint64(4) {
 		x, y := sample(120, 1, 2, seed)
 		for _, kernels := range [][]kernel.Kernel{{square}, {square, kernel.Gaussian{Sigma: 0.7}}, mixture()} {
-			for name, o := range map[string]slkl.Options{"default": {}, "shared": {Shared: true}, "low memory": {LowMemory: true}, "low memory, shared": {LowMemory: true, Shared: true}} {
+			for name, o := range map[string]slkl.Options{"default": {}, "shared": {Paper: slkl.Paper{Shared: true}}, "low memory": {Paper: slkl.Paper{LowMemory: true}}, "low memory, shared": {Paper: slkl.Paper{LowMemory: true, Shared: true}}} {
 				o.Kernels, o.Penalty, o.MaxPoints = kernels, 0.01, 40
 				m, err := slkl.Fit(context.Background(), x, y, &o)
 				for _, r := range m.Report().Outputs {
@@ -289,7 +289,7 @@ func TestRepeatedRows(t *testing.T) {
 	var xx, yy mat.Dense
 	xx.Stack(x, x)
 	yy.Stack(y, y)
-	o := slkl.Options{Kernels: base().Kernels, Penalty: 0.01, PointRows: span(0, 50)}
+	o := slkl.Options{Kernels: base().Kernels, Penalty: 0.01, Paper: slkl.Paper{PointRows: span(0, 50)}}
 	once := fit(t, x, y, o)
 	o.Ridge, o.Penalty = 2, 0.02
 	twice := fit(t, &xx, &yy, o)
@@ -334,7 +334,7 @@ func TestStepsKeepTheirWord(t *testing.T) {
 		x, y := sample(300, 2, 1, seed)
 		for _, o := range []slkl.Options{
 			{Penalty: 1e-2, Kernels: []kernel.Kernel{kernel.Polynomial{Degree: 20, Scale: 1, Offset: 1}}},
-			{Penalty: 1e-8, Kernels: []kernel.Kernel{kernel.Polynomial{Degree: 12, Scale: 1, Offset: 1}}, NoIntercept: true},
+			{Penalty: 1e-8, Kernels: []kernel.Kernel{kernel.Polynomial{Degree: 12, Scale: 1, Offset: 1}}, Paper: slkl.Paper{NoIntercept: true}},
 			{Penalty: 1e-4, Kernels: []kernel.Kernel{kernel.Polynomial{Degree: 25, Scale: 1, Offset: 1}}},
 		} {
 			o.Seed = seed

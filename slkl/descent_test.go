@@ -38,7 +38,7 @@ func TestDescentDrift(t *testing.T) {
 		{"duplicates", .01, func(i int) int { return i / 2 }},
 		{"duplicates, tiny nu", 1e-8, func(i int) int { return i / 2 }},
 	} {
-		opts := &Options{Penalty: c.nu, Order: UniformRandom, Epsilon: 1e-6}
+		opts := &Options{Penalty: c.nu, Paper: Paper{Order: UniformRandom, Epsilon: 1e-6}}
 		opts.Points = points(set.X, 200, c.rows)
 		m, err := Fit(context.Background(), set.X, targetsOf(set), opts)
 		if err != nil {

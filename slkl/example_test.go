@@ -98,18 +98,12 @@ func ExampleModel() {
 // The algorithm of the paper: random columns, its step and its stopping rule.
 func ExampleOptions() {
 	x, y := wave(400)
-	model, err := slkl.Fit(context.Background(), x, y, &slkl.Options{
-		MaxPoints: 50, Penalty: 1e-2, NoIntercept: true,
-		Order: slkl.UniformRandom, Rule: slkl.NewtonStep, Epsilon: 1e-6,
-	})
+	model, err := slkl.Fit(context.Background(), x, y, &slkl.Options{MaxPoints: 50, Penalty: 1e-2, Paper: slkl.Paper{NoIntercept: true, Order: slkl.UniformRandom, Rule: slkl.NewtonStep, Epsilon: 1e-6}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	best, err := slkl.Fit(context.Background(), x, y, &slkl.Options{
-		MaxPoints: 50, Penalty: 1e-2, NoIntercept: true,
-		Order: slkl.Greedy, Rule: slkl.Minimum, // the defaults
-	})
+	best, err := slkl.Fit(context.Background(), x, y, &slkl.Options{MaxPoints: 50, Penalty: 1e-2, Paper: slkl.Paper{NoIntercept: true, Order: slkl.Greedy, Rule: slkl.Minimum}})
 	if err != nil {
 		fmt.Println(err)
 		return

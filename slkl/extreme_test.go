@@ -50,7 +50,7 @@ func TestHugeData(t *testing.T) {
 	for name, k := range kernels {
 		for _, scale := range []float64{1e-200, 1e100, 1e160, 1e300} {
 			for _, low := range []bool{false, true} {
-				o := slkl.Options{Kernels: k, Penalty: 0.01, LowMemory: low, Iterations: 500}
+				o := slkl.Options{Kernels: k, Penalty: 0.01, Paper: slkl.Paper{LowMemory: low, Iterations: 500}}
 				var big mat.Dense
 				big.Scale(scale, x)
 				t.Run(fmt.Sprintf("%s, features × %g, low memory %v", name, scale, low), func(t *testing.T) { survives(t, &big, y, &o) })

@@ -39,7 +39,7 @@ func files(t testing.TB) []saved {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := learner(t, slkl.Options{Points: x.Slice(0, 3, 0, 2), Folds: 2, PenaltyGrid: []float64{0.1, 0.01}})
+	a := learner(t, slkl.Options{Points: x.Slice(0, 3, 0, 2), Paper: slkl.Paper{Folds: 2, PenaltyGrid: []float64{0.1, 0.01}}})
 	add(t, a, x, y.ColView(0))
 	ca, err := slkl.NewClassLearner([]int{1, -1, 0}, &slkl.Options{Points: x.Slice(0, 3, 0, 2), Penalty: 1})
 	if err != nil {
@@ -246,7 +246,7 @@ func (unregistered) Eval(x, y []float64) float64 { return 1 + x[0]*y[0] }
 // TestReportsAreSaved keeps every number of the certificate.
 func TestReportsAreSaved(t *testing.T) {
 	x, y := sample(60, 2, 3, 1)
-	for _, o := range []slkl.Options{{Penalty: 0.1}, {Shared: true}, {Penalty: 1e-4, Epsilon: 1e-5, Order: slkl.UniformRandom}} {
+	for _, o := range []slkl.Options{{Penalty: 0.1}, {Paper: slkl.Paper{Shared: true}}, {Penalty: 1e-4, Paper: slkl.Paper{Epsilon: 1e-5, Order: slkl.UniformRandom}}} {
 		m := fit(t, x, y, o)
 		got := roundTrip(t, m)
 		if fmt.Sprintf("%#v", got.Report().Outputs) != fmt.Sprintf("%#v", m.Report().Outputs) || got.Seed() != m.Seed() || got.ModelOrder() != m.ModelOrder() {

@@ -125,9 +125,10 @@ func (s *settings) givenTolerance() float64 {
 }
 
 func decodeOptions(d *codec.Decoder) *Options {
-	o := &Options{Penalty: d.Finite(), Ridge: d.Finite(), Epsilon: d.Finite(), Tolerance: d.Finite(),
-		Folds: d.Int(), Iterations: d.Int(), MemoryLimit: int64(d.Int()),
-		Order: codec.Enum(d, UniformRandom), Rule: codec.Enum(d, NewtonStep)}
+	o := new(Options)
+	o.Penalty, o.Ridge, o.Epsilon, o.Tolerance = d.Finite(), d.Finite(), d.Finite(), d.Finite()
+	o.Folds, o.Iterations, o.MemoryLimit = d.Int(), d.Int(), int64(d.Int())
+	o.Order, o.Rule = codec.Enum(d, UniformRandom), codec.Enum(d, NewtonStep)
 	o.PenaltyGrid, o.NoIntercept, o.Shared, o.Seed, o.SinglePrecision = d.Float64s(), d.Bool(), d.Bool(), d.Uint64(), d.Bool()
 	return o
 }

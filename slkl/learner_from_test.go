@@ -155,8 +155,8 @@ func TestLearnerFromErrors(t *testing.T) {
 	}{
 		"no rows":    {nil, y, nil, rkhs.ErrEmpty},
 		"shape":      {x, y.Slice(0, 9, 0, 1), nil, rkhs.ErrShape},
-		"low memory": {x, y, &slkl.Options{LowMemory: true, Penalty: 1}, rkhs.ErrOption},
-		"option":     {x, y, &slkl.Options{Folds: 1}, rkhs.ErrOption},
+		"low memory": {x, y, &slkl.Options{Penalty: 1, Paper: slkl.Paper{LowMemory: true}}, rkhs.ErrOption},
+		"option":     {x, y, &slkl.Options{Paper: slkl.Paper{Folds: 1}}, rkhs.ErrOption},
 	} {
 		if l, err := slkl.LearnerFrom(ctx, c.x, c.y, c.o); l != nil || !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, %v", name, l, err)

@@ -227,10 +227,9 @@ func TestMergeAfterLoading(t *testing.T) {
 // before and after a file.
 func TestLoadingKeepsTheOptions(t *testing.T) {
 	x, y := sample(rows, 3, 2, 1)
-	all := slkl.Options{Points: base().Points, Kernels: mixture()[:2], Penalty: 0.003, Ridge: 2.5, NoIntercept: true, Shared: true,
-		Order: slkl.UniformRandom, Rule: slkl.NewtonStep, Epsilon: 1e-3, Iterations: 300000, MemoryLimit: 1 << 28, Seed: 17}
-	loose := slkl.Options{Points: base().Points, Penalty: 0.003, Shared: true, Tolerance: 0.2}
-	cv := slkl.Options{Points: base().Points, Folds: 3, PenaltyGrid: []float64{0.1, 1e-3, 1e-5}, Seed: 18, Tolerance: 1e-3}
+	all := slkl.Options{Points: base().Points, Kernels: mixture()[:2], Penalty: 0.003, MemoryLimit: 1 << 28, Seed: 17, Paper: slkl.Paper{Ridge: 2.5, NoIntercept: true, Shared: true, Order: slkl.UniformRandom, Rule: slkl.NewtonStep, Epsilon: 1e-3, Iterations: 300000}}
+	loose := slkl.Options{Points: base().Points, Penalty: 0.003, Tolerance: 0.2, Paper: slkl.Paper{Shared: true}}
+	cv := slkl.Options{Points: base().Points, Seed: 18, Tolerance: 1e-3, Paper: slkl.Paper{Folds: 3, PenaltyGrid: []float64{0.1, 1e-3, 1e-5}}}
 	for name, o := range map[string]slkl.Options{"given nu": all, "tolerance": loose, "cross-validation": cv} {
 		a := inBatches(t, x, y, span(0, rows), 40, o)
 		var b slkl.Learner
@@ -247,7 +246,7 @@ func TestLoadingKeepsTheOptions(t *testing.T) {
 // was made.
 func TestOptionsAreCopied(t *testing.T) {
 	x, y := sample(rows, 3, 1, 1)
-	o := slkl.Options{Points: mat.DenseCopyOf(base().Points), Kernels: mixture(), PenaltyGrid: []float64{0.1, 1e-3, 1e-5}}
+	o := slkl.Options{Points: mat.DenseCopyOf(base().Points), Kernels: mixture(), Paper: slkl.Paper{PenaltyGrid: []float64{0.1, 1e-3, 1e-5}}}
 	want := solve(t, inBatches(t, x, y, span(0, rows), 40, o))
 	a := learner(t, o)
 	o.Kernels[0] = kernel.Gaussian{Sigma: 9}

@@ -49,13 +49,12 @@ func benchmarkMNIST(b *testing.B, nu float64, single bool) {
 	for b.Loop() {
 		var now float64
 		var passed time.Time
-		opts := Options{Penalty: nu, SinglePrecision: single, MaxPoints: landmarks, Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 5}},
-			Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
-				if p.Iteration == len(train.Y) {
-					now, passed = p.Elapsed.Seconds(), time.Now()
-				}
-				return nil
-			})}
+		opts := Options{Penalty: nu, MaxPoints: landmarks, Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 5}}, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
+			if p.Iteration == len(train.Y) {
+				now, passed = p.Elapsed.Seconds(), time.Now()
+			}
+			return nil
+		}), Paper: Paper{SinglePrecision: single}}
 		var err error
 		if c, err = FitClassifier(context.Background(), train.X, targetsOf(train), &opts); err != nil {
 			b.Fatal(err)

@@ -63,9 +63,6 @@ type Options struct {
 	// 3000 where it is more than 10 %, as long as there are two rows a landmark; fewer where
 	// MemoryLimit has no room, but no less than 100.
 	MaxPoints int
-	// PointRows, if given, are the rows of x that serve as landmarks, counted among those whose weight is
-	// not zero.
-	PointRows []int
 	// Points, if given, holds the landmarks themselves, one a row.
 	Points mat.Matrix
 
@@ -74,54 +71,20 @@ type Options struct {
 	// more than 1 % of the squared error, or of what the model explains, and as small as makes ridge regression where
 	// that takes no tenth of the columns out.
 	Penalty float64
-	// Ridge is lam, the weight of the squared norm, 1e-100 to 1e100. Only the
-	// product lam·nu shapes the function that is learned (Proposition 3).
-	// Default: 1.
-	Ridge float64
 	// Noise, if positive, adds Noise·Σ_k ‖f_k‖² to the objective, for the part f_k of the k-th kernel: at a small
 	// penalty the fit tends to kernel ridge regression on the landmarks, whose lam is Noise/n for n rows. Default:
 	// chosen by cross-validation where neither Kernels nor Penalty are given; else none, as in the paper.
 	Noise float64
-	// Folds is the number of folds of the cross-validation, up to 2²⁰, of which as many are
-	// scored as hold 1000 rows. Default: 5.
-	Folds int
-	// PenaltyGrid are the values that the cross-validation tries, as falling fractions of the smallest penalty whose
-	// solution is zero. Default without Noise: 10^-1, 10^-1.5, … 10^-10.
-	PenaltyGrid []float64
 
-	// NoIntercept leaves out the constant term, as the paper does.
-	NoIntercept bool
-	// Shared learns one mu for all outputs in place of one for each: a column is
-	// in the model for all outputs or for none.
-	Shared bool
-
-	// Order and Rule select the coordinate descent. Default: Greedy and Minimum.
-	Order Order
-	Rule  Rule
-	// Epsilon, if positive, runs the coordinate descent alone, until the objective falls by no more than this fraction
-	// over as many steps as there are columns: the paper's stopping rule as it was meant. Default: steps on the
-	// optimality conditions follow the descent, and finish to Tolerance.
-	Epsilon float64
 	// Tolerance is the duality gap, as a fraction of the objective, at which a
 	// solution is accepted; one that is not reached is then rkhs.ErrNotConverged.
 	// Default: 1e-9, of which Status tells whether it was reached.
 	Tolerance float64
-	// Iterations bounds the coordinate steps and the finishing steps of each
-	// output. Default: 1000 times the number of columns.
-	Iterations int
 
 	// Uncalibrated leaves out what Proba and Interval are made by: solutions without a part of the rows, which take
 	// another 8·M² bytes but no pass over all rows; with LowMemory a fit each.
 	Uncalibrated bool
 
-	// LowMemory computes columns on the fly and stores the active ones alone
-	// (section 4.2 of the paper): O(n·m0 + m0²) memory in place of O(M²), for a
-	// pass over all pairs of rows and landmarks at each round. Needs Penalty.
-	LowMemory bool
-	// SinglePrecision computes the kernel values of the pass over the rows in single precision, in about half the
-	// time: good to about 1e-6. Sums and solutions stay in double precision, so that the certificates hold for these
-	// columns. Not for LowMemory.
-	SinglePrecision bool
 	// MemoryLimit bounds the bytes that a fit may allocate. Default: 4 GiB.
 	MemoryLimit int64
 
@@ -134,6 +97,50 @@ type Options struct {
 	// in "noise" and "penalty" values of these, in "solve" steps of the solver. Gap is NaN but in "solve", after the
 	// coordinate descent.
 	Recorder rkhs.Recorder
+
+	// Paper holds options of the algorithm of the paper.
+	Paper
+}
+
+// Paper holds the options of the algorithm of the paper, which a fit to data at hand rarely needs. The zero value of each
+// field means its default.
+type Paper struct {
+	// PointRows, if given, are the rows of x that serve as landmarks, counted among those whose weight is
+	// not zero.
+	PointRows []int
+	// Ridge is lam, the weight of the squared norm, 1e-100 to 1e100. Only the
+	// product lam·nu shapes the function that is learned (Proposition 3).
+	// Default: 1.
+	Ridge float64
+	// Folds is the number of folds of the cross-validation, up to 2²⁰, of which as many are
+	// scored as hold 1000 rows. Default: 5.
+	Folds int
+	// PenaltyGrid are the values that the cross-validation tries, as falling fractions of the smallest penalty whose
+	// solution is zero. Default without Noise: 10^-1, 10^-1.5, … 10^-10.
+	PenaltyGrid []float64
+	// NoIntercept leaves out the constant term, as the paper does.
+	NoIntercept bool
+	// Shared learns one mu for all outputs in place of one for each: a column is
+	// in the model for all outputs or for none.
+	Shared bool
+	// Order and Rule select the coordinate descent. Default: Greedy and Minimum.
+	Order Order
+	Rule  Rule
+	// Epsilon, if positive, runs the coordinate descent alone, until the objective falls by no more than this fraction
+	// over as many steps as there are columns: the paper's stopping rule as it was meant. Default: steps on the
+	// optimality conditions follow the descent, and finish to Tolerance.
+	Epsilon float64
+	// Iterations bounds the coordinate steps and the finishing steps of each
+	// output. Default: 1000 times the number of columns.
+	Iterations int
+	// LowMemory computes columns on the fly and stores the active ones alone
+	// (section 4.2 of the paper): O(n·m0 + m0²) memory in place of O(M²), for a
+	// pass over all pairs of rows and landmarks at each round. Needs Penalty.
+	LowMemory bool
+	// SinglePrecision computes the kernel values of the pass over the rows in single precision, in about half the
+	// time: good to about 1e-6. Sums and solutions stay in double precision, so that the certificates hold for these
+	// columns. Not for LowMemory.
+	SinglePrecision bool
 }
 
 // settings are Options with every default filled in that needs no data.

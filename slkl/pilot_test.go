@@ -75,7 +75,7 @@ func TestDrawnAnew(t *testing.T) {
 	if _, again := points(Options{MaxPoints: count, Workers: 3}); !again.points.Equal(anew.points) {
 		t.Error("other landmarks with three workers")
 	}
-	for _, o := range []Options{{PointRows: []int{3, 5, 8, 13}}, {MaxPoints: 2}, {MaxPoints: n}, {MaxPoints: 1 << 62}} {
+	for _, o := range []Options{{Paper: Paper{PointRows: []int{3, 5, 8, 13}}}, {MaxPoints: 2}, {MaxPoints: n}, {MaxPoints: 1 << 62}} {
 		if drawn, anew := points(o); !anew.points.Equal(drawn.points) {
 			t.Errorf("%+v: other landmarks", o)
 		}

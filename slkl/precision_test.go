@@ -37,7 +37,7 @@ func TestSingle(t *testing.T) {
 // with one of the other.
 func TestSingleIsSaved(t *testing.T) {
 	x, y := sample(300, 4, 1, 1)
-	o := slkl.Options{Penalty: 1e-3, Points: x.Slice(0, 50, 0, 4), SinglePrecision: true}
+	o := slkl.Options{Penalty: 1e-3, Points: x.Slice(0, 50, 0, 4), Paper: slkl.Paper{SinglePrecision: true}}
 	a, b := learner(t, o), learner(t, o)
 	add(t, a, x.Slice(0, 100, 0, 4), y.Slice(0, 100, 0, 1))
 	add(t, b, x.Slice(0, 100, 0, 4), y.Slice(0, 100, 0, 1))

@@ -25,13 +25,13 @@ func TestFitInSlab(t *testing.T) {
 	}{
 		"one part":         {1200, gaussian, Options{Penalty: 1e-3, Noise: 1e-2}},
 		"one scores":       {6000, gaussian, Options{}},
-		"no intercept":     {6000, gaussian, Options{NoIntercept: true}},
-		"two score":        {300, gaussian, Options{Folds: 2}},
+		"no intercept":     {6000, gaussian, Options{Paper: Paper{NoIntercept: true}}},
+		"two score":        {300, gaussian, Options{Paper: Paper{Folds: 2}}},
 		"five":             {400, gaussian, Options{}},
-		"penalties alone":  {6000, gaussian, Options{PenaltyGrid: []float64{.1, .01}}},
+		"penalties alone":  {6000, gaussian, Options{Paper: Paper{PenaltyGrid: []float64{.1, .01}}}},
 		"linear":           {6000, linear, Options{Noise: 1e-2}},
-		"linear, no mean":  {6000, linear, Options{Noise: 1e-2, NoIntercept: true}},
-		"linear, in steps": {6000, linear, Options{Noise: 1e-2, PenaltyGrid: []float64{.1, .01}}},
+		"linear, no mean":  {6000, linear, Options{Noise: 1e-2, Paper: Paper{NoIntercept: true}}},
+		"linear, in steps": {6000, linear, Options{Noise: 1e-2, Paper: Paper{PenaltyGrid: []float64{.1, .01}}}},
 	} {
 		k := task{x: compute.DensePoints(compute.NewMatrix(c.rows, 2)), y: compute.NewMatrix(c.rows, 2)}
 		for i := range k.x.Data {

@@ -41,10 +41,10 @@ func TestWholeWeights(t *testing.T) {
 	for _, o := range []slkl.Options{
 		{Penalty: 0.01},
 		{Penalty: 0.01, Noise: 0.1},
-		{Penalty: 0.01, NoIntercept: true},
-		{Penalty: 0.01, Shared: true},
-		{Penalty: 0.01, LowMemory: true},
-		{Penalty: 0.01, LowMemory: true, NoIntercept: true, Shared: true},
+		{Penalty: 0.01, Paper: slkl.Paper{NoIntercept: true}},
+		{Penalty: 0.01, Paper: slkl.Paper{Shared: true}},
+		{Penalty: 0.01, Paper: slkl.Paper{LowMemory: true}},
+		{Penalty: 0.01, Paper: slkl.Paper{LowMemory: true, NoIntercept: true, Shared: true}},
 	} {
 		o.Points, o.Kernels, o.Tolerance = points(30), []kernel.Kernel{kernel.Gaussian{Sigma: 1.5}}, 1e-12
 		weighted, err := slkl.Fit(context.Background(), rkhs.Weighted{Matrix: x, Weights: w}, y, &o)

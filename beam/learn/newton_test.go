@@ -79,7 +79,7 @@ func TestDerivatives(t *testing.T) {
 	for name, c := range smooth {
 		t.Run(name, func(t *testing.T) {
 			b := weighed(90, c.outputs, c.classes)
-			o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-2, Features: 16, Columns: 8, Loss: c.loss, Passes: 1, Uncalibrated: true}
+			o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-2, Features: 16, Loss: c.loss, Uncalibrated: true, Paper: doublysgd.Paper{Columns: 8, Passes: 1}}
 			at := fitted(t, &b, c.classes > 0, o)
 			r, err := newRisk(at, &b)
 			if err != nil {
@@ -122,7 +122,7 @@ func TestMinimumOfFit(t *testing.T) {
 	for name, c := range smooth {
 		t.Run(name, func(t *testing.T) {
 			b := weighed(300, c.outputs, c.classes)
-			o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-3, Features: 64, Columns: 32, Loss: c.loss, Tolerance: 1e-9, Precision: doublysgd.Double, Uncalibrated: true}
+			o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-3, Features: 64, Loss: c.loss, Tolerance: 1e-9, Uncalibrated: true, Paper: doublysgd.Paper{Columns: 32, Precision: doublysgd.Double}}
 			at := fitted(t, &b, c.classes > 0, o)
 			r, err := newRisk(at, &b)
 			if err != nil {

@@ -48,7 +48,7 @@ func bundle(t *testing.T, f *slklTake, prototype []byte, batches []rows.Batch, f
 func TestRetriedBundleChangesNothing(t *testing.T) {
 	batches := table(1, 5000, 10, 300, 7, 2000, 1)
 	st := describeAll(t, batches)
-	begin, err := newSLKLBegin(false, &slkl.Options{MaxPoints: 50, Metric: kernel.NoMetric, PenaltyGrid: []float64{1e-2, 1e-4}})
+	begin, err := newSLKLBegin(false, &slkl.Options{MaxPoints: 50, Metric: kernel.NoMetric, Paper: slkl.Paper{PenaltyGrid: []float64{1e-2, 1e-4}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestRetriedBundleChangesNothing(t *testing.T) {
 	if d := apart(predictions(t, with, batches), predictions(t, without, batches)); d != 0 {
 		t.Errorf("predictions differ by %v", d)
 	}
-	if d := apart(predictions(t, with, batches), predictions(t, oneMachine(t, batches, &slkl.Options{MaxPoints: 50, Metric: kernel.NoMetric, PenaltyGrid: []float64{1e-2, 1e-4}}), batches)); !(d < 1e-10) {
+	if d := apart(predictions(t, with, batches), predictions(t, oneMachine(t, batches, &slkl.Options{MaxPoints: 50, Metric: kernel.NoMetric, Paper: slkl.Paper{PenaltyGrid: []float64{1e-2, 1e-4}}}), batches)); !(d < 1e-10) {
 		t.Errorf("predictions differ from those of one machine by %v", d)
 	}
 }

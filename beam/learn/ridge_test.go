@@ -71,7 +71,7 @@ func TestFeaturesAreThoseOfRevisit(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := join(batches)
-		want, err := doublysgd.Fit(context.Background(), all.X(), all.Y(), &doublysgd.Options{Kernel: o.Kernel, Ridge: o.Ridge, Features: count, Columns: min(count, featureBlock), Seed: 11, Loss: loss.Squared{}, Precision: doublysgd.Double, Tolerance: 1e-12})
+		want, err := doublysgd.Fit(context.Background(), all.X(), all.Y(), &doublysgd.Options{Kernel: o.Kernel, Ridge: o.Ridge, Features: count, Seed: 11, Loss: loss.Squared{}, Tolerance: 1e-12, Paper: doublysgd.Paper{Columns: min(count, featureBlock), Precision: doublysgd.Double}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -45,7 +45,7 @@ func byRounds(t *testing.T, batches []rows.Batch, classes bool, o DoublySGDOptio
 // fit has stopped to the minimum, which one fit to all rows finds by many passes.
 func TestRoundOfOneShard(t *testing.T) {
 	b := weighed(600, 2, 0)
-	o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-4, Features: 128, Columns: 32, Loss: loss.Squared{}, Passes: 1, Precision: doublysgd.Double}
+	o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-4, Features: 128, Loss: loss.Squared{}, Paper: doublysgd.Paper{Columns: 32, Passes: 1, Precision: doublysgd.Double}}
 	r := byRounds(t, []rows.Batch{b}, false, DoublySGDOptions{Options: o, Shards: 1})
 	mean := byRounds(t, []rows.Batch{b}, false, DoublySGDOptions{Options: o, Shards: 1, NoRounds: true})
 	o.Passes, o.Tolerance = 0, 1e-10
@@ -71,7 +71,7 @@ func TestRoundsOfShards(t *testing.T) {
 	for name, c := range smooth {
 		t.Run(name, func(t *testing.T) {
 			b, classes := weighed(2400, c.outputs, c.classes), c.classes > 0
-			o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-3, Features: 64, Columns: 32, Loss: c.loss, Tolerance: 1e-8, Precision: doublysgd.Double, Uncalibrated: true}
+			o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-3, Features: 64, Loss: c.loss, Tolerance: 1e-8, Uncalibrated: true, Paper: doublysgd.Paper{Columns: 32, Precision: doublysgd.Double}}
 			after := func(rounds int) *risk {
 				return byRounds(t, []rows.Batch{b}, classes, DoublySGDOptions{Options: o, Shards: 4, Rounds: rounds, NoRounds: rounds == 0})
 			}
@@ -107,7 +107,7 @@ func TestRoundsOfShards(t *testing.T) {
 func TestRoundNeverWorse(t *testing.T) {
 	for _, c := range []struct{ rows, shards int }{{240, 12}, {20, 30}} {
 		b := table(1, c.rows)
-		o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.3}, Ridge: 1e-7, Features: 128, Columns: 64, Loss: loss.Huber{Delta: .2}}
+		o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.3}, Ridge: 1e-7, Features: 128, Loss: loss.Huber{Delta: .2}, Paper: doublysgd.Paper{Columns: 64}}
 		last := math.Inf(1)
 		for rounds := range 4 {
 			r := byRounds(t, b, false, DoublySGDOptions{Options: o, Shards: c.shards, Rounds: rounds, NoRounds: rounds == 0})
@@ -203,7 +203,7 @@ func TestShardsWithoutWeight(t *testing.T) {
 	}
 	k := kernel.Gaussian{Sigma: 0.7}
 	methods := func() map[string]*Method {
-		sgd, err := DoublySGD(DoublySGDOptions{Options: doublysgd.Options{Kernel: k, Ridge: 1e-2, Features: 32, Columns: 32}, Shards: 8})
+		sgd, err := DoublySGD(DoublySGDOptions{Options: doublysgd.Options{Kernel: k, Ridge: 1e-2, Features: 32, Paper: doublysgd.Paper{Columns: 32}}, Shards: 8})
 		if err != nil {
 			t.Fatal(err)
 		}

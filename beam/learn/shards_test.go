@@ -97,7 +97,7 @@ func TestShards(t *testing.T) {
 // TestShardsAreMeans deals by hand: without rounds the model is the mean of those of the shards, by rows.
 func TestShardsAreMeans(t *testing.T) {
 	batches := table(2, 500, 300)
-	o := DoublySGDOptions{Shards: 3, NoRounds: true, Options: doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-4, Features: 64, Columns: 64, Loss: loss.Squared{}, Tolerance: 1e-10, Precision: doublysgd.Double, Seed: 5}}
+	o := DoublySGDOptions{Shards: 3, NoRounds: true, Options: doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-4, Features: 64, Loss: loss.Squared{}, Tolerance: 1e-10, Seed: 5, Paper: doublysgd.Paper{Columns: 64, Precision: doublysgd.Double}}}
 	method, err := DoublySGD(o)
 	file, err := learnedBy(t, batches, method, err)
 	if err != nil {
@@ -157,7 +157,7 @@ func TestShardsOfRowsGivenTwice(t *testing.T) {
 	}
 	k := kernel.Gaussian{Sigma: 0.7}
 	all := join(batches)
-	d, err := DoublySGD(DoublySGDOptions{Shards: 3, Options: doublysgd.Options{Kernel: k, Ridge: 1e-4, Features: 64, Tolerance: 1e-10, Precision: doublysgd.Double}})
+	d, err := DoublySGD(DoublySGDOptions{Shards: 3, Options: doublysgd.Options{Kernel: k, Ridge: 1e-4, Features: 64, Tolerance: 1e-10, Paper: doublysgd.Paper{Precision: doublysgd.Double}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,18 +216,18 @@ func TestShardsRefuse(t *testing.T) {
 		"of polk":  second(Polk(PolkOptions{Options: polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Metric: kernel.NoMetric}})),
 		"quantile": second(DoublySGD(DoublySGDOptions{Options: doublysgd.Options{Quantiles: []float64{.5}}})),
 		"recorder": second(DoublySGD(DoublySGDOptions{Options: doublysgd.Options{Recorder: rkhs.RecorderFunc(func(rkhs.Progress) error { return nil })}})),
-		"mode":     second(DoublySGDClassifier(DoublySGDOptions{Options: doublysgd.Options{Mode: doublysgd.Plain}})),
+		"mode":     second(DoublySGDClassifier(DoublySGDOptions{Options: doublysgd.Options{Paper: doublysgd.Paper{Mode: doublysgd.Plain}}})),
 		"warmup":   second(PolkClassifier(PolkOptions{Options: polk.Options{Warmup: 100}})),
 		"merged":   second(Polk(PolkOptions{MergedPoints: -1})),
 		"passes":   second(PolkClassifier(PolkOptions{Options: polk.Options{Passes: -1}})),
 		"of reals": second(Polk(PolkOptions{Options: polk.Options{Loss: loss.Hinge{}}})),
-		"batch":    second(DoublySGD(DoublySGDOptions{Options: doublysgd.Options{Batch: 8}})),
+		"batch":    second(DoublySGD(DoublySGDOptions{Options: doublysgd.Options{Paper: doublysgd.Paper{Batch: 8}}})),
 		"revisit":  second(DoublySGDClassifier(DoublySGDOptions{Options: doublysgd.Options{Loss: loss.MulticlassHinge{}}})),
 		"rounds":   second(DoublySGD(DoublySGDOptions{Rounds: -1})),
 		"both":     second(DoublySGD(DoublySGDOptions{Rounds: 1, NoRounds: true})),
 		"kinks":    second(DoublySGD(DoublySGDOptions{Rounds: 1, Options: doublysgd.Options{Loss: loss.Absolute{}}})),
 		"wide":     second(DoublySGD(DoublySGDOptions{Rounds: 1, Options: doublysgd.Options{Features: 8193}})),
-		"folds":    second(SLKLClassifier(&slkl.Options{Folds: 1})),
+		"folds":    second(SLKLClassifier(&slkl.Options{Paper: slkl.Paper{Folds: 1}})),
 		"number":   second(PolkClassifier(PolkOptions{Options: polk.Options{Ridge: math.NaN()}})),
 	} {
 		if !errors.Is(err, rkhs.ErrOption) {

@@ -190,7 +190,7 @@ func apart(a, b *mat.Dense) float64 {
 // penalty that folds choose among a grid.
 func TestSLKLAsOneMachine(t *testing.T) {
 	batches := table(2, 700, 1, 0, 300, 2, 900)
-	opts := &slkl.Options{MaxPoints: 60, Metric: kernel.NoMetric, PenaltyGrid: []float64{1e-2, 1e-4}, Seed: 3}
+	opts := &slkl.Options{MaxPoints: 60, Metric: kernel.NoMetric, Seed: 3, Paper: slkl.Paper{PenaltyGrid: []float64{1e-2, 1e-4}}}
 	method, err := SLKL(opts)
 	file, err := learnedBy(t, batches, method, err)
 	if err != nil {

@@ -151,9 +151,9 @@ func TestRefuses(t *testing.T) {
 		"no rows":        {table(1, 0, 0), nil, rkhs.ErrEmpty},
 		"other targets":  {append(slices.Clone(good), other...), nil, rkhs.ErrShape},
 		"no targets":     {[]rows.Batch{{Rows: 1, Cols: 1, Values: []float64{1}}}, nil, rkhs.ErrShape},
-		"option of slkl": {good, &slkl.Options{Folds: 1}, rkhs.ErrOption},
-		"low memory":     {good, &slkl.Options{LowMemory: true, Penalty: 1}, rkhs.ErrOption},
-		"point rows":     {good, &slkl.Options{PointRows: []int{1}}, rkhs.ErrOption},
+		"option of slkl": {good, &slkl.Options{Paper: slkl.Paper{Folds: 1}}, rkhs.ErrOption},
+		"low memory":     {good, &slkl.Options{Penalty: 1, Paper: slkl.Paper{LowMemory: true}}, rkhs.ErrOption},
+		"point rows":     {good, &slkl.Options{Paper: slkl.Paper{PointRows: []int{1}}}, rkhs.ErrOption},
 		"not finite":     {good, &slkl.Options{Penalty: math.NaN()}, rkhs.ErrOption},
 	} {
 		method, err := SLKL(c.opts)

@@ -60,7 +60,7 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	o := doublysgd.Options{Features: features, Ridge: ridge, Passes: 3, Seed: seed}
+	o := doublysgd.Options{Features: features, Ridge: ridge, Seed: seed, Paper: doublysgd.Paper{Passes: 3}}
 	switch {
 	case multiple == 0:
 		o = doublysgd.Options{Features: features, Seed: seed}

@@ -58,7 +58,7 @@ func documented(t *testing.T, folder string) map[string]string {
 		}
 		ast.Inspect(parsed, func(n ast.Node) bool {
 			spec, ok := n.(*ast.TypeSpec)
-			if !ok || spec.Name.Name != "Options" {
+			if !ok || spec.Name.Name != "Options" && spec.Name.Name != "Paper" {
 				return true
 			}
 			for _, field := range spec.Type.(*ast.StructType).Fields.List {

@@ -51,13 +51,13 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) ([]outcome, err
 	}
 	results := []outcome{{"the Bayes rule", 1 - right, 0}}
 
-	hinge := &polk.Options{Batch: batch, Horizon: rows, MaxPoints: maxPoints}
+	hinge := &polk.Options{Horizon: rows, MaxPoints: maxPoints, Paper: polk.Paper{Batch: batch}}
 	whole, err := learn(ctx, m.stream(rows, 10), hinge)
 	if err != nil {
 		return nil, err
 	}
 	// Models with the same kernel can be merged.
-	half := &polk.Options{Batch: batch, Horizon: rows / 2, MaxPoints: maxPoints, Kernel: whole.Model().Kernel()}
+	half := &polk.Options{Horizon: rows / 2, MaxPoints: maxPoints, Kernel: whole.Model().Kernel(), Paper: polk.Paper{Batch: batch}}
 	var halves []*polk.Classifier
 	for seed := range uint64(2) {
 		c, err := learn(ctx, m.stream(rows/2, 20+seed), half)
@@ -70,7 +70,7 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) ([]outcome, err
 	if err != nil {
 		return nil, err
 	}
-	softmax, err := learn(ctx, m.stream(rows, 10), &polk.Options{Batch: batch, Horizon: rows, MaxPoints: maxPoints, Loss: loss.Softmax{}})
+	softmax, err := learn(ctx, m.stream(rows, 10), &polk.Options{Horizon: rows, MaxPoints: maxPoints, Loss: loss.Softmax{}, Paper: polk.Paper{Batch: batch}})
 	if err != nil {
 		return nil, err
 	}

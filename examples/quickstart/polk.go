@@ -36,7 +36,9 @@ func drawDrift(time float64, r *rand.Rand) (x, y *mat.Dense) {
 func drift(ctx context.Context, picture string, part float64) (r result, err error) {
 	source := rand.New(rand.NewPCG(4, 0))
 	steps := int(2000 * part)
-	learner, err := polk.NewLearner(&polk.Options{Schedule: polk.Constant})
+	var options polk.Options
+	options.Schedule = polk.Constant
+	learner, err := polk.NewLearner(&options)
 	if err != nil {
 		return r, err
 	}

@@ -106,10 +106,10 @@ func (c *collector) classifiers() {
 		add[*alignment.Classifier](c, "alignment machines, "+name)(alignment.FitClassifier(c.ctx, c.X, y, &alignment.Options{C: []float64{10}}))
 		add[*svm.Classifier](c, "svm, "+name)(svm.FitClassifier(c.ctx, c.X, y, nil))
 		add[*polk.Classifier](c, "polk, "+name)(polk.FitClassifier(c.ctx, c.X, y, nil))
-		add[*doublysgd.Classifier](c, "doublysgd, "+name)(doublysgd.FitClassifier(c.ctx, c.X, y, &doublysgd.Options{Columns: 128, Features: 256}))
+		add[*doublysgd.Classifier](c, "doublysgd, "+name)(doublysgd.FitClassifier(c.ctx, c.X, y, &doublysgd.Options{Features: 256, Paper: doublysgd.Paper{Columns: 128}}))
 		probable := []loss.Loss{loss.Logistic{}, loss.Softmax{}}[k]
 		add[*polk.Classifier](c, "polk, probabilities of the loss, "+name)(polk.FitClassifier(c.ctx, c.X, y, &polk.Options{Loss: probable, Uncalibrated: true}))
-		add[*doublysgd.Classifier](c, "doublysgd, probabilities of the loss, "+name)(doublysgd.FitClassifier(c.ctx, c.X, y, &doublysgd.Options{Loss: probable, Uncalibrated: true, Columns: 128, Features: 256}))
+		add[*doublysgd.Classifier](c, "doublysgd, probabilities of the loss, "+name)(doublysgd.FitClassifier(c.ctx, c.X, y, &doublysgd.Options{Loss: probable, Uncalibrated: true, Features: 256, Paper: doublysgd.Paper{Columns: 128}}))
 	}
 	l, err := polk.NewClassLearner(nil, &polk.Options{Kernel: kernel.Gaussian{Sigma: 2}, Loss: loss.Hinge{}})
 	if err == nil {
@@ -125,15 +125,15 @@ func (c *collector) classifiers() {
 func (c *collector) features() {
 	for _, k := range []kernel.Kernel{nil, kernel.Gaussian{Sigma: 2}, kernel.Laplacian{Sigma: 4}, kernel.Sum{kernel.Matern{Nu: 1.5, Length: 2}, kernel.Linear{}},
 		kernel.ARD{Scales: []float64{1, 2, 3}, Of: kernel.Cauchy{Sigma: 2}}} {
-		add[*doublysgd.Model](c, fmt.Sprintf("doublysgd, %v", k))(doublysgd.Fit(c.ctx, c.X, c.Both, &doublysgd.Options{Kernel: k, Columns: 128, Features: 256, Seed: 3}))
+		add[*doublysgd.Model](c, fmt.Sprintf("doublysgd, %v", k))(doublysgd.Fit(c.ctx, c.X, c.Both, &doublysgd.Options{Kernel: k, Features: 256, Seed: 3, Paper: doublysgd.Paper{Columns: 128}}))
 	}
 	coded := []kernel.Kernel{kernel.Gaussian{Sigma: 2}, kernel.ARD{Scales: []float64{1, 2, 3, 1, 1}, Of: kernel.Laplacian{Sigma: 4}}, kernel.Linear{},
 		kernel.Projected{L: mat.NewDense(2, 5, []float64{1, 0.5, -0.2, 0.1, 1.5, 0.3, -1, 0.7, 0, 1}), Of: kernel.Matern{Nu: 1.5, Length: 2}}}
 	for _, of := range coded {
-		add[*doublysgd.Model](c, fmt.Sprintf("doublysgd, codes, %v", of))(doublysgd.Fit(c.ctx, c.X, c.Y, &doublysgd.Options{Kernel: kernel.OneHot{Levels: c.levels(), Of: of}, Columns: 128, Features: 256}))
+		add[*doublysgd.Model](c, fmt.Sprintf("doublysgd, codes, %v", of))(doublysgd.Fit(c.ctx, c.X, c.Y, &doublysgd.Options{Kernel: kernel.OneHot{Levels: c.levels(), Of: of}, Features: 256, Paper: doublysgd.Paper{Columns: 128}}))
 	}
-	add[*doublysgd.Model](c, "doublysgd, Fastfood")(doublysgd.Fit(c.ctx, c.X, c.Y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Columns: 64, Features: 256, Sampler: features.Fastfood}))
-	add[*doublysgd.Model](c, "quantiles")(doublysgd.Fit(c.ctx, c.X, c.Y, &doublysgd.Options{Quantiles: []float64{0.1, 0.45, 0.5, 0.9}, Kernel: kernel.Gaussian{Sigma: 2}, Columns: 64, Features: 256}))
+	add[*doublysgd.Model](c, "doublysgd, Fastfood")(doublysgd.Fit(c.ctx, c.X, c.Y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Features: 256, Paper: doublysgd.Paper{Columns: 64, Sampler: features.Fastfood}}))
+	add[*doublysgd.Model](c, "quantiles")(doublysgd.Fit(c.ctx, c.X, c.Y, &doublysgd.Options{Quantiles: []float64{0.1, 0.45, 0.5, 0.9}, Kernel: kernel.Gaussian{Sigma: 2}, Features: 256, Paper: doublysgd.Paper{Columns: 64}}))
 }
 
 // levels are those of a kernel.OneHot: some values of the second column, as of a column of codes.

@@ -17,15 +17,15 @@ var ard = kernel.ARD{Of: kernel.Gaussian{}}
 
 var alignmentCases = []goldenCase{
 	alignmentSearch("alignment/search", regression(200, 3, 1), alignmentOptions{Criterion: alignment.Alignment}),
-	alignmentSearch("alignment/search-outputs", regression(200, 3, 2), alignmentOptions{Criterion: alignment.Alignment, Family: kernel.Matern{Nu: 1.5}, Refit: true}),
-	alignmentSearch("alignment/search-laplacian", regression(200, 3, 1), alignmentOptions{Criterion: alignment.Alignment, Family: kernel.Laplacian{}, MaxStep: .5}),
-	alignmentSearch("alignment/search-epsilon", regression(200, 3, 1), alignmentOptions{Criterion: alignment.Alignment, Epsilon: 1e-3, MaxKernels: 5}),
-	alignmentSearch("alignment/search-rows", regression(400, 3, 1), alignmentOptions{Criterion: alignment.Alignment, SearchRows: 150, Low: .1, High: 10}),
+	alignmentSearch("alignment/search-outputs", regression(200, 3, 2), alignmentOptions{Criterion: alignment.Alignment, Family: kernel.Matern{Nu: 1.5}, Paper: alignment.Paper{Refit: true}}),
+	alignmentSearch("alignment/search-laplacian", regression(200, 3, 1), alignmentOptions{Criterion: alignment.Alignment, Family: kernel.Laplacian{}, Paper: alignment.Paper{MaxStep: .5}}),
+	alignmentSearch("alignment/search-epsilon", regression(200, 3, 1), alignmentOptions{Criterion: alignment.Alignment, Paper: alignment.Paper{Epsilon: 1e-3, MaxKernels: 5}}),
+	alignmentSearch("alignment/search-rows", regression(400, 3, 1), alignmentOptions{Criterion: alignment.Alignment, Paper: alignment.Paper{SearchRows: 150, Low: .1, High: 10}}),
 	alignmentSearch("alignment/search-dirichlet", regression(150, 1, 1), alignmentOptions{Criterion: alignment.Alignment, Family: kernel.Dirichlet{}}),
-	alignmentSearch("alignment/search-frequencies", regression(150, 2, 1), alignmentOptions{Criterion: alignment.Alignment, Family: kernel.Dirichlet{}, MaxKernels: 4}),
+	alignmentSearch("alignment/search-frequencies", regression(150, 2, 1), alignmentOptions{Criterion: alignment.Alignment, Family: kernel.Dirichlet{}, Paper: alignment.Paper{MaxKernels: 4}}),
 	alignmentSearch("alignment/search-parametric", regression(120, 3, 1),
-		alignmentOptions{Criterion: alignment.Alignment, Family: kernel.RationalQuadratic{Alpha: 1, Length: 2}, MaxKernels: 3}),
-	alignmentSearch("alignment/search-ard", regression(150, 3, 1), alignmentOptions{Criterion: alignment.Alignment, Family: ard, MaxKernels: 4, Shrink: []float64{0, .01}}),
+		alignmentOptions{Criterion: alignment.Alignment, Family: kernel.RationalQuadratic{Alpha: 1, Length: 2}, Paper: alignment.Paper{MaxKernels: 3}}),
+	alignmentSearch("alignment/search-ard", regression(150, 3, 1), alignmentOptions{Criterion: alignment.Alignment, Family: ard, Paper: alignment.Paper{MaxKernels: 4, Shrink: []float64{0, .01}}}),
 	{"alignment/search-classes", func(*testing.T) (predictions, figures []float64) {
 		k := classes(200, 3, 3)
 		return alignmentResult(must(alignment.SearchClasses(context.Background(), k.x, k.y, &alignmentOptions{Criterion: alignment.Alignment})), k.test)
@@ -34,13 +34,13 @@ var alignmentCases = []goldenCase{
 	alignmentSearch("alignment/search-large", regression(1200, 5, 1), alignmentOptions{Criterion: alignment.Alignment}),
 	alignmentFit("alignment/ridge", regression(200, 3, 2), alignmentOptions{}),
 	alignmentFit("alignment/ridge-given", regression(200, 3, 1), alignmentOptions{Criterion: alignment.Alignment, Family: kernel.Laplacian{}, Ridge: []float64{.1}}),
-	alignmentFit("alignment/ridge-ard", regression(150, 3, 1), alignmentOptions{Family: ard, MaxKernels: 4, Shrink: []float64{1e-3, .1}}),
+	alignmentFit("alignment/ridge-ard", regression(150, 3, 1), alignmentOptions{Family: ard, Paper: alignment.Paper{MaxKernels: 4, Shrink: []float64{1e-3, .1}}}),
 	alignmentFit("alignment/ridge-dirichlet", regression(150, 1, 1), alignmentOptions{Family: kernel.Dirichlet{}}),
 	alignmentClassifier("alignment/classes", classes(200, 3, 2), alignmentOptions{}),
 	alignmentClassifier("alignment/classes-more", classes(200, 3, 3), alignmentOptions{}),
 	alignmentClassifier("alignment/svm", classes(200, 3, 2), alignmentOptions{Criterion: alignment.Alignment}),
-	alignmentClassifier("alignment/svm-classes", classes(200, 3, 3), alignmentOptions{Criterion: alignment.Alignment, Refit: true}),
-	alignmentClassifier("alignment/svm-ard", classes(150, 3, 2), alignmentOptions{Criterion: alignment.Alignment, Family: ard, MaxKernels: 3, C: []float64{1, 10}, Shrink: []float64{.01}}),
+	alignmentClassifier("alignment/svm-classes", classes(200, 3, 3), alignmentOptions{Criterion: alignment.Alignment, Paper: alignment.Paper{Refit: true}}),
+	alignmentClassifier("alignment/svm-ard", classes(150, 3, 2), alignmentOptions{Criterion: alignment.Alignment, Family: ard, C: []float64{1, 10}, Paper: alignment.Paper{MaxKernels: 3, Shrink: []float64{.01}}}),
 	alignmentClassifier("alignment/svm-large", classes(800, 5, 3), alignmentOptions{Criterion: alignment.Alignment}),
 	{"alignment/abalone", func(t *testing.T) (predictions, figures []float64) {
 		k := abalone(t, 400)

@@ -18,9 +18,9 @@ type sgdOptions = doublysgd.Options
 
 // Options that leave nothing open but what a case adds.
 var (
-	revisit     = sgdOptions{Kernel: kernel.Gaussian{Sigma: 1.5}, Features: 256, Columns: 128, Ridge: 1e-3, Passes: 4}
-	newton      = sgdOptions{Mode: doublysgd.Newton, Columns: 32, Batch: 64}
-	plain       = sgdOptions{Mode: doublysgd.Plain, Columns: 32, Batch: 32, Passes: 2, Ridge: 1e-3}
+	revisit     = sgdOptions{Kernel: kernel.Gaussian{Sigma: 1.5}, Features: 256, Ridge: 1e-3, Paper: doublysgd.Paper{Columns: 128, Passes: 4}}
+	newton      = sgdOptions{Paper: doublysgd.Paper{Mode: doublysgd.Newton, Columns: 32, Batch: 64}}
+	plain       = sgdOptions{Ridge: 1e-3, Paper: doublysgd.Paper{Mode: doublysgd.Plain, Columns: 32, Batch: 32, Passes: 2}}
 	plainStream = sgdWith(plain, func(o *sgdOptions) { o.Passes = 0 })
 )
 
@@ -59,9 +59,9 @@ var doublysgdCases = []goldenCase{
 	sgdFit("doublysgd/sum", regression(300, 3, 1), withKernel(revisit,
 		kernel.Sum{kernel.Gaussian{Sigma: 2}, kernel.Scale{By: .5, Of: kernel.Linear{}}}, features.Independent)),
 	sgdFit("doublysgd/orthogonal", regression(300, 20, 1), withKernel(revisit, kernel.Gaussian{Sigma: 5}, features.Orthogonal)),
-	sgdFit("doublysgd/large", regression(1200, 5, 1), sgdOptions{Columns: 512, Features: 1024}),
-	sgdClassifier("doublysgd/large-labels", classes(1500, 5, 3), sgdOptions{Columns: 256, Features: 1024}),
-	sgdFit("doublysgd/large-newton", regression(5000, 5, 1), sgdOptions{Mode: doublysgd.Newton}),
+	sgdFit("doublysgd/large", regression(1200, 5, 1), sgdOptions{Features: 1024, Paper: doublysgd.Paper{Columns: 512}}),
+	sgdClassifier("doublysgd/large-labels", classes(1500, 5, 3), sgdOptions{Features: 1024, Paper: doublysgd.Paper{Columns: 256}}),
+	sgdFit("doublysgd/large-newton", regression(5000, 5, 1), sgdOptions{Paper: doublysgd.Paper{Mode: doublysgd.Newton}}),
 	sgdClassifier("doublysgd/two-classes", classes(300, 3, 2), sgdOptions{}),
 	sgdClassifier("doublysgd/three-classes", classes(300, 3, 3), sgdOptions{Features: 512}),
 	sgdClassifier("doublysgd/double-labels", classes(300, 3, 3), sgdWith(revisit, func(o *sgdOptions) { o.Precision = doublysgd.Double })),
@@ -69,7 +69,7 @@ var doublysgdCases = []goldenCase{
 	sgdClassifier("doublysgd/squared-hinge", classes(300, 3, 3), withLoss(revisit, loss.SquaredHinge{})),
 	sgdClassifier("doublysgd/logistic", classes(300, 3, 2), withLoss(revisit, loss.Logistic{})),
 	sgdClassifier("doublysgd/softmax", classes(300, 3, 3), withLoss(revisit, loss.Softmax{})),
-	sgdClassifier("doublysgd/multiclass-hinge", classes(300, 3, 3), sgdOptions{Loss: loss.MulticlassHinge{}, Columns: 32, Batch: 64}),
+	sgdClassifier("doublysgd/multiclass-hinge", classes(300, 3, 3), sgdOptions{Loss: loss.MulticlassHinge{}, Paper: doublysgd.Paper{Columns: 32, Batch: 64}}),
 	sgdClassifier("doublysgd/newton-logistic", classes(300, 3, 2), newton),
 	sgdClassifier("doublysgd/newton-softmax", classes(300, 3, 3), newton),
 	sgdClassifier("doublysgd/newton-hinge", classes(300, 3, 2), withLoss(newton, loss.Hinge{})),
@@ -81,7 +81,7 @@ var doublysgdCases = []goldenCase{
 	sgdClassLearner("doublysgd/stream-plain-hinge", classes(500, 3, 3), withLoss(plainStream, loss.MulticlassHinge{})),
 	{"doublysgd/abalone", func(t *testing.T) (predictions, figures []float64) {
 		k := abalone(t, 1000)
-		return sgdModel(must(doublysgd.Fit(context.Background(), k.x, k.y, &sgdOptions{Features: 512, Columns: 256})), k.test)
+		return sgdModel(must(doublysgd.Fit(context.Background(), k.x, k.y, &sgdOptions{Features: 512, Paper: doublysgd.Paper{Columns: 256}})), k.test)
 	}},
 	{"doublysgd/a9a", func(t *testing.T) (predictions, figures []float64) {
 		k := a9a(t, 1500)

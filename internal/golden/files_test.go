@@ -33,7 +33,7 @@ func madeFiles() map[string]encoding.BinaryMarshaler {
 	ctx := context.Background()
 	k, l := regression(40, 2, 1), classes(40, 2, 3)
 	points := k.x.Slice(0, 8, 0, 2)
-	few := doublysgd.Options{Columns: 16, Features: 16, Batch: 20}
+	few := doublysgd.Options{Features: 16, Paper: doublysgd.Paper{Columns: 16, Batch: 20}}
 	learned := func(s interface {
 		encoding.BinaryMarshaler
 		Update(x, y mat.Matrix) error
@@ -50,8 +50,8 @@ func madeFiles() map[string]encoding.BinaryMarshaler {
 		"slkl classifier":         must(slkl.FitClassifier(ctx, l.x, l.y, &slkl.Options{MaxPoints: 8})),
 		"slkl learner":            learned(must(slkl.NewLearner(&slkl.Options{Points: points})), k),
 		"slkl class learner":      learned(must(slkl.NewClassLearner([]int{3, 5, 7}, &slkl.Options{Points: points})), l),
-		"doublysgd model":         must(doublysgd.Fit(ctx, k.x, k.y, &doublysgd.Options{Features: 16, Columns: 16})),
-		"doublysgd classifier":    must(doublysgd.FitClassifier(ctx, l.x, l.y, &doublysgd.Options{Features: 16, Columns: 16})),
+		"doublysgd model":         must(doublysgd.Fit(ctx, k.x, k.y, &doublysgd.Options{Features: 16, Paper: doublysgd.Paper{Columns: 16}})),
+		"doublysgd classifier":    must(doublysgd.FitClassifier(ctx, l.x, l.y, &doublysgd.Options{Features: 16, Paper: doublysgd.Paper{Columns: 16}})),
 		"doublysgd learner":       learned(must(doublysgd.NewLearner(&few)), k),
 		"doublysgd class learner": learned(must(doublysgd.NewClassLearner([]int{3, 5, 7}, &few)), l),
 		"gp model":                must(gp.Fit(ctx, k.x, k.y, nil)),

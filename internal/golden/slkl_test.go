@@ -19,18 +19,18 @@ var slklCases = []goldenCase{
 	slklFit("slkl/kernels", regression(300, 3, 1), slklOptions{MaxPoints: 40, Kernels: []kernel.Kernel{
 		kernel.Gaussian{Sigma: 1}, kernel.Laplacian{Sigma: 2}, kernel.Polynomial{Degree: 2, Offset: 1}}}),
 	slklFit("slkl/outputs", regression(300, 3, 3), slklOptions{MaxPoints: 60}),
-	slklFit("slkl/shared", regression(300, 3, 3), slklOptions{MaxPoints: 60, Shared: true}),
-	slklFit("slkl/no-intercept", regression(300, 3, 1), slklOptions{MaxPoints: 60, NoIntercept: true, Ridge: 2}),
-	slklFit("slkl/descent", regression(300, 3, 1), slklOptions{MaxPoints: 60, Penalty: .1, Epsilon: 1e-6}),
+	slklFit("slkl/shared", regression(300, 3, 3), slklOptions{MaxPoints: 60, Paper: slkl.Paper{Shared: true}}),
+	slklFit("slkl/no-intercept", regression(300, 3, 1), slklOptions{MaxPoints: 60, Paper: slkl.Paper{NoIntercept: true, Ridge: 2}}),
+	slklFit("slkl/descent", regression(300, 3, 1), slklOptions{MaxPoints: 60, Penalty: .1, Paper: slkl.Paper{Epsilon: 1e-6}}),
 	slklFit("slkl/random-newton", regression(300, 3, 1),
-		slklOptions{MaxPoints: 60, Penalty: .1, Epsilon: 1e-6, Order: slkl.UniformRandom, Rule: slkl.NewtonStep}),
-	slklFit("slkl/low-memory", regression(300, 3, 2), slklOptions{MaxPoints: 80, Penalty: .1, LowMemory: true}),
-	slklFit("slkl/single", regression(300, 3, 1), slklOptions{MaxPoints: 60, SinglePrecision: true, Seed: 7}),
+		slklOptions{MaxPoints: 60, Penalty: .1, Paper: slkl.Paper{Epsilon: 1e-6, Order: slkl.UniformRandom, Rule: slkl.NewtonStep}}),
+	slklFit("slkl/low-memory", regression(300, 3, 2), slklOptions{MaxPoints: 80, Penalty: .1, Paper: slkl.Paper{LowMemory: true}}),
+	slklFit("slkl/single", regression(300, 3, 1), slklOptions{MaxPoints: 60, Seed: 7, Paper: slkl.Paper{SinglePrecision: true}}),
 	slklFit("slkl/large", regression(1500, 5, 2), slklOptions{MaxPoints: 350}),
-	slklFit("slkl/large-shared", regression(1500, 5, 3), slklOptions{MaxPoints: 320, Shared: true, Penalty: .05}),
-	slklFit("slkl/shared-descent", regression(300, 3, 3), slklOptions{MaxPoints: 60, Shared: true, Penalty: .1, Epsilon: 1e-6}),
+	slklFit("slkl/large-shared", regression(1500, 5, 3), slklOptions{MaxPoints: 320, Penalty: .05, Paper: slkl.Paper{Shared: true}}),
+	slklFit("slkl/shared-descent", regression(300, 3, 3), slklOptions{MaxPoints: 60, Penalty: .1, Paper: slkl.Paper{Shared: true, Epsilon: 1e-6}}),
 	slklClassifier("slkl/two-classes", func(*testing.T) task { return classes(300, 3, 2) }, slklOptions{MaxPoints: 60}),
-	slklClassifier("slkl/three-classes", func(*testing.T) task { return classes(300, 3, 3) }, slklOptions{MaxPoints: 60, Shared: true}),
+	slklClassifier("slkl/three-classes", func(*testing.T) task { return classes(300, 3, 3) }, slklOptions{MaxPoints: 60, Paper: slkl.Paper{Shared: true}}),
 	{"slkl/accumulator", func(*testing.T) (predictions, figures []float64) {
 		k := regression(300, 3, 2)
 		opts := slklOptions{Points: k.x.Slice(0, 50, 0, 3)}

@@ -149,8 +149,7 @@ func kernelAfter(ctx context.Context, d split, count int) (kernel.Kernel, error)
 	if count == 0 {
 		return nil, nil
 	}
-	r, err := alignment.Search(ctx, d.train.X, labels(d.train), &alignment.Options{
-		Criterion: alignment.Alignment, Family: kernel.Gaussian{}, MaxKernels: count, Tolerance: 1e-9})
+	r, err := alignment.Search(ctx, d.train.X, labels(d.train), &alignment.Options{Criterion: alignment.Alignment, Family: kernel.Gaussian{}, Paper: alignment.Paper{MaxKernels: count, Tolerance: 1e-9}})
 	if err != nil {
 		return nil, err
 	}

@@ -127,7 +127,7 @@ func (t *task) ours(ctx context.Context, o doublysgd.Options) (float64, error) {
 // plainOptions are those of Algorithm 1 for so many rows, with as many fresh
 // frequencies as rows in each step, each of which makes two features.
 func plainOptions(k kernel.Kernel, nu float64, batch, rows int) doublysgd.Options {
-	return doublysgd.Options{Kernel: k, Mode: doublysgd.Plain, Ridge: nu, Batch: batch, Columns: 2 * batch, Features: 2 * (rows + batch)}
+	return doublysgd.Options{Kernel: k, Ridge: nu, Features: 2 * (rows + batch), Paper: doublysgd.Paper{Mode: doublysgd.Plain, Batch: batch, Columns: 2 * batch}}
 }
 
 // plain is Algorithm 1 of the paper with the hinge, or for ten classes logistic
@@ -142,11 +142,11 @@ func (t *task) plain(ctx context.Context) (float64, error) {
 }
 
 func (t *task) newton(ctx context.Context) (float64, error) {
-	return t.ours(ctx, doublysgd.Options{Kernel: t.kernel, Mode: doublysgd.Newton})
+	return t.ours(ctx, doublysgd.Options{Kernel: t.kernel, Paper: doublysgd.Paper{Mode: doublysgd.Newton}})
 }
 
 func (t *task) several(ctx context.Context) (float64, error) {
-	return t.ours(ctx, doublysgd.Options{Kernel: t.kernel, Mode: doublysgd.Newton, Passes: t.passes})
+	return t.ours(ctx, doublysgd.Options{Kernel: t.kernel, Paper: doublysgd.Paper{Mode: doublysgd.Newton, Passes: t.passes}})
 }
 
 func (t *task) revisit(ctx context.Context) (float64, error) {

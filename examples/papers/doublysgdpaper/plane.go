@@ -80,8 +80,8 @@ var regressions = []regression{
 	{"r-Pegasos, steps 1/(nu·t)", "", onFeatures(randomFeatures, literalPegasos)},
 	{"ridge, exact, on a part of the rows", "", (*surface).exact},
 	{"doubly SGD, as the paper's, two passes, mean of iterates", ".0184", (*surface).plain},
-	{"doubly SGD, Newton, one pass", ".0149-.020", ourSurface(doublysgd.Options{Mode: doublysgd.Newton})},
-	{"doubly SGD, Revisit, its own ridge", "", ourSurface(doublysgd.Options{Mode: doublysgd.Revisit})},
+	{"doubly SGD, Newton, one pass", ".0149-.020", ourSurface(doublysgd.Options{Paper: doublysgd.Paper{Mode: doublysgd.Newton}})},
+	{"doubly SGD, Revisit, its own ridge", "", ourSurface(doublysgd.Options{Paper: doublysgd.Paper{Mode: doublysgd.Revisit}})},
 }
 
 func (t *surface) norma(context.Context) (*mat.Dense, error) {
@@ -254,8 +254,7 @@ func convergence(ctx context.Context, seed uint64, runs, steps int) (plotter.XYs
 		points = append(points, plotter.XY{X: float64(t)})
 	}
 	for r := range runs {
-		l, err := doublysgd.NewLearner(&doublysgd.Options{Kernel: k, Mode: doublysgd.Plain, Ridge: rateRidge, Batch: rateBatch,
-			Columns: rateBatch, Features: steps * rateBatch, LastIterate: true, Seed: seed + uint64(r)})
+		l, err := doublysgd.NewLearner(&doublysgd.Options{Kernel: k, Ridge: rateRidge, Features: steps * rateBatch, Seed: seed + uint64(r), Paper: doublysgd.Paper{Mode: doublysgd.Plain, Batch: rateBatch, Columns: rateBatch, LastIterate: true}})
 		if err != nil {
 			return nil, err
 		}

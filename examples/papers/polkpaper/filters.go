@@ -38,7 +38,7 @@ func filters(ctx context.Context, seed uint64) ([]filtered, error) {
 		klms.Update(past.X.RawRowView(i), y)
 		krls.Update(past.X.RawRowView(i), y)
 	}
-	ours, err := polk.Fit(ctx, past.X, mat.NewVecDense(train, past.Y), &polk.Options{Kernel: k, Batch: 1, Passes: 1, MaxPoints: 30})
+	ours, err := polk.Fit(ctx, past.X, mat.NewVecDense(train, past.Y), &polk.Options{Kernel: k, Passes: 1, MaxPoints: 30, Paper: polk.Paper{Batch: 1}})
 	if err != nil {
 		return nil, err
 	}

@@ -154,7 +154,7 @@ func onBudget(m baseline.Maintenance) func(*task, context.Context, loss.Multicla
 
 func paperPOLK(k float64) func(*task, context.Context, loss.Multiclass, int) ([]curve.Point, error) {
 	return func(t *task, ctx context.Context, l loss.Multiclass, _ int) ([]curve.Point, error) {
-		return t.polk(ctx, polk.Options{Loss: l, Kernel: t.kernel, Ridge: lam, Rate: t.step, BudgetConstant: k, Schedule: polk.Constant, NoIntercept: true})
+		return t.polk(ctx, polk.Options{Loss: l, Kernel: t.kernel, Ridge: lam, Paper: polk.Paper{Rate: t.step, BudgetConstant: k, Schedule: polk.Constant, NoIntercept: true}})
 	}
 }
 

@@ -57,9 +57,9 @@ type regime struct {
 }
 
 var regimes = []regime{
-	{"diminishing, eta_0 = 0.2", polk.Options{Rate: 0.2, Schedule: polk.Diminishing, BudgetConstant: 1}},
-	{"constant, eta = 0.4", polk.Options{Rate: 0.4, Schedule: polk.Constant, BudgetConstant: 0.04}},
-	{"constant, eta = 0.1", polk.Options{Rate: 0.1, Schedule: polk.Constant, BudgetConstant: 0.04}},
+	{"diminishing, eta_0 = 0.2", polk.Options{Paper: polk.Paper{Rate: 0.2, Schedule: polk.Diminishing, BudgetConstant: 1}}},
+	{"constant, eta = 0.4", polk.Options{Paper: polk.Paper{Rate: 0.4, Schedule: polk.Constant, BudgetConstant: 0.04}}},
+	{"constant, eta = 0.1", polk.Options{Paper: polk.Paper{Rate: 0.1, Schedule: polk.Constant, BudgetConstant: 0.04}}},
 }
 
 // convergence is what was reached after so many steps, over runs.

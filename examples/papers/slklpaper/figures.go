@@ -95,13 +95,7 @@ func orders(ctx context.Context, s *report.Settings) error {
 
 // addOrders solves for all nu on the same CᵀC.
 func addOrders(ctx context.Context, train *dataset.Set, m int, nus []float64, samples []report.Sample) error {
-	a, err := slkl.NewLearner(&slkl.Options{
-		Kernels:     []kernel.Kernel{gaussian(1)},
-		Points:      train.X.Slice(0, m, 0, 2),
-		Ridge:       lam,
-		Penalty:     nus[0],
-		NoIntercept: true,
-	})
+	a, err := slkl.NewLearner(&slkl.Options{Kernels: []kernel.Kernel{gaussian(1)}, Points: train.X.Slice(0, m, 0, 2), Penalty: nus[0], Paper: slkl.Paper{Ridge: lam, NoIntercept: true}})
 	if err != nil {
 		return err
 	}

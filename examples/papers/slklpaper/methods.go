@@ -31,7 +31,7 @@ func paperOptions(k kernel.Kernel, m int, seed uint64) *slkl.Options {
 
 // optimumOptions lead to the optimum of the same problem.
 func optimumOptions(k kernel.Kernel, m int) *slkl.Options {
-	return &slkl.Options{Kernels: []kernel.Kernel{k}, PointRows: firstRows(m), Ridge: lam, Penalty: nu, NoIntercept: true}
+	return &slkl.Options{Kernels: []kernel.Kernel{k}, Penalty: nu, Paper: slkl.Paper{PointRows: firstRows(m), Ridge: lam, NoIntercept: true}}
 }
 
 // interceptOptions add a constant term.

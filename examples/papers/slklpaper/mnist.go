@@ -131,13 +131,7 @@ func (d descriptor) learner(train string, seed uint64) (*slkl.ClassLearner, erro
 	if err != nil {
 		return nil, err
 	}
-	return slkl.NewClassLearner([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, &slkl.Options{
-		Kernels:     []kernel.Kernel{gaussian(sigma2)},
-		Points:      points,
-		Ridge:       lam,
-		Penalty:     nu,
-		NoIntercept: true,
-	})
+	return slkl.NewClassLearner([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, &slkl.Options{Kernels: []kernel.Kernel{gaussian(sigma2)}, Points: points, Penalty: nu, Paper: slkl.Paper{Ridge: lam, NoIntercept: true}})
 }
 
 func (d descriptor) test(c *slkl.Classifier, path string) (percent float64, err error) {

@@ -36,7 +36,7 @@ func multidist() (train, test *dataset.Set) {
 // The last point is that of the classifier returned, and the error falls.
 func TestPOLK(t *testing.T) {
 	train, test := multidist()
-	o := polk.Options{Loss: loss.MulticlassHinge{}, Batch: 32, Horizon: 1000, Warmup: 100}
+	o := polk.Options{Loss: loss.MulticlassHinge{}, Horizon: 1000, Warmup: 100, Paper: polk.Paper{Batch: 32}}
 	points, c, err := POLK(context.Background(), o, train, test, 5, 5)
 	if err != nil {
 		t.Fatal(err)
