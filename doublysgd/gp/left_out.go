@@ -37,6 +37,9 @@ func (m *Model) units() (*calibrate.Intervals, error) {
 		return nil, err
 	}
 	rows := rng.New(m.options.Seed, "gp rows left out", 0).Sample(x.Rows, min(x.Rows, mostLeftOut))
+	if m.prior.times != nil {
+		rows = compute.Distinct(rows, x.FirstCopies(compute.NewMatrix(x.Rows, 1), nil))
+	}
 	precisions := s.precisions(rows)
 	if err := s.why("intervals"); err != nil {
 		return nil, err

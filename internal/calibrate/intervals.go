@@ -40,6 +40,7 @@ const reported = 0.9
 // rows left out one by one the prediction is what f predicts with them: what the others predict falls as
 // their targets rise, and of rows that are all the same tells these exactly. O(n·log n·d) an output.
 func FitIntervals(s Sample) Intervals {
+	s = s.distinct()
 	if s.Rows() < leastRows {
 		return Intervals{}
 	}

@@ -83,6 +83,25 @@ func (s Sample) pick(rows []int) Sample {
 	return p
 }
 
+// distinct returns one of each row that is there several times, targets and all, with the weight of all of them: copies
+// tell no more of the errors than one.
+func (s Sample) distinct() Sample {
+	if s.X.Rows != s.Rows() {
+		return s
+	}
+	first := s.X.FirstCopies(s.Targets, nil)
+	if first == nil {
+		return s
+	}
+	rows := compute.Distinct(compute.Indices(s.Rows()), first)
+	p := s.pick(rows)
+	p.X, p.Weights = s.X.Pick(rows), s.Weights.OfCopies(first).Pick(rows)
+	if s.At.Rows > 0 {
+		p.At = compute.Pick(s.At, rows)
+	}
+	return p
+}
+
 const (
 	// Enough rows are worth a fit to others, or not to be learned from: a probability of a half
 	// is then off by some .015 for the two numbers of a sigmoid, and the coverage of an interval
