@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/revisit"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -60,7 +61,7 @@ func (r *run) fit() (*Model, error) {
 	if train < len(order) && !r.monitor.Stopped() {
 		risk, scores := r.solver.HeldOut()
 		r.held = sampleOf(r.units, risk, scores)
-		r.held.X = r.x.Pick(order[train:])
+		r.held.X = r.rowsOf(risk, order[train:])
 		r.solver.Include(r.solver.Rows())
 		r.finish()
 	}
@@ -98,11 +99,19 @@ func (r *run) leaveOut(order []int) {
 		return
 	}
 	r.held = sampleOf(r.units, risk, others)
-	r.held.X, r.held.At = r.x.Pick(order[:risk.Count()]), compute.Clone(all)
+	r.held.X, r.held.At = r.rowsOf(risk, order[:risk.Count()]), compute.Clone(all)
 	r.units.Restore(r.held.At)
 	if r.exact {
 		r.criterion = risk.Criterion(others)
 	}
+}
+
+// rowsOf returns rows whose intervals follow a column; those of labels have none.
+func (r *run) rowsOf(risk *batches.Risk, list []int) compute.Points {
+	if risk.Class != nil {
+		return compute.Points{}
+	}
+	return r.x.Pick(list)
 }
 
 // checkMemory returns rkhs.ErrMemory, before the search, where no kernel that it may find would fit.

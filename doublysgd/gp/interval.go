@@ -14,12 +14,14 @@ import (
 )
 
 // Interval returns the ends, n×q, of intervals that cover noisy targets of the rows x with a
-// probability of the given level: f(x) and q·√(Variance + Noise) on either side. q is the quantile of
-// that level of the errors at rows left out one by one, each in units of the deviation that the
-// posterior of the other rows gives it, and follows the mean or a column along which these differ; beyond the
-// largest of n errors q grows as that of a normal distribution. With Options.Literal, and fewer than 10 rows, q is that of a normal distribution.
-// The first call finds the errors, at all rows or 512 of them, which costs as much as the variance
-// of as many points. The errors are those of Predict and Variance, and rkhs.ErrOption for a level
+// probability of the given level: f(x) and q·√(Variance + Noise) on either side. The factor q is the
+// quantile of the errors at rows left out one by one, each divided by its posterior deviation. It
+// depends on the mean, or on a column, where intervals are narrower with it. Levels beyond n/(n + 1) of
+// n errors extend q like a normal distribution, which gives q alone with Options.Literal and
+// for fewer than 10 rows.
+//
+// The first call computes the errors at up to 512 rows. It costs as much as the variance of as many
+// points. The errors are those of Predict and Variance, and rkhs.ErrOption for a level
 // outside of (0, 1).
 func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
 	if err := model.Fitted(pkg, "use", m.function()); err != nil {
@@ -48,7 +50,7 @@ func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, 
 	lower, upper = mat.NewDense(n, q, nil), mat.NewDense(n, q, nil)
 	for i := range n {
 		for o, v := range compute.Row(f, i) {
-			half := compute.Row(halves, i)[o] * math.Sqrt(variance.At(i, o)+noise[o])
+			half := float64(compute.Row(halves, i)[o] * math.Sqrt(variance.At(i, o)+noise[o]))
 			lower.Set(i, o, v-half)
 			upper.Set(i, o, v+half)
 		}

@@ -93,8 +93,8 @@ func (m *Model) standardised(rows []int, precisions []float64) compute.Matrix {
 		factor, variance := 1/precisions[j], 1/precisions[j]
 		if times := m.prior.times; times != nil && times[i] != 1 {
 			noise := m.prior.ratio / m.prior.weights.At(i)
-			h := 1 - noise*precisions[j]
-			left := max(leastLeft, 1-times[i]*h)
+			h := 1 - float64(noise*precisions[j])
+			left := max(leastLeft, 1-float64(times[i]*h))
 			factor, variance = noise/left, noise+noise*h/left
 		}
 		for o, amplitude := range m.prior.amplitude {

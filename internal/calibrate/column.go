@@ -52,7 +52,7 @@ func (r residuals) statistic(ranks []float64, column int) (sum float64) {
 			mean += ranks[i] / float64(len(rows))
 		}
 		off := mean - float64(n+1)/2
-		sum += float64(len(rows)) * off * off
+		sum += float64(float64(len(rows)) * off * off)
 	}
 	return 12 / float64(n*(n+1)) * sum
 }

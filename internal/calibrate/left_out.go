@@ -24,7 +24,7 @@ const (
 func LeaveOut(residuals compute.Matrix, left, times []float64) {
 	for i, v := range left {
 		if times != nil && times[i] != 1 {
-			v = max(leastLeft, v-(times[i]-1)*(1-v))
+			v = max(leastLeft, v-float64((times[i]-1)*(1-v)))
 		}
 		floats.Scale(1/v, compute.Row(residuals, i))
 	}

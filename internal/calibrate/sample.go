@@ -11,7 +11,7 @@ import (
 
 // Sample is what was predicted at rows that were not learned from, and what came true.
 type Sample struct {
-	X       compute.Points // the rows, of a regression: dense ones, or none
+	X       compute.Points // the rows of a regression, or none
 	Scores  compute.Matrix // n×q
 	At      compute.Matrix // n×q, what the model itself predicts of rows left out one by one, or empty
 	Targets compute.Matrix // n×q, of a regression

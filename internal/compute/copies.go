@@ -1,26 +1,42 @@
 package compute
 
-import "slices"
+import (
+	"bytes"
+	"hash/maphash"
+	"slices"
+)
 
 // FirstCopies returns for each row the first row that is equal to it, to the bit but for the sign of zeros, or nil if all
 // rows differ, or if equal rows have different targets y or classes: these are then what the rows are like, and a fresh
 // row is as likely to repeat one. Without classes y counts. O(n·d).
 func (p Points) FirstCopies(y Matrix, class []int) []int {
-	first, at := make([]int, p.Rows), make(map[string]int, p.Rows)
-	var key []byte
+	first, before := make([]int, p.Rows), make([]int, p.Rows)
+	last, seed := map[uint64]int{}, maphash.MakeSeed() // by hash the last row that differs from all above it
+	var key, other []byte
+	copies := false
 	for i := range first {
 		key = p.AppendKey(key[:0], i)
-		j, known := at[string(key)]
+		hash := maphash.Bytes(seed, key)
+		j, known := last[hash]
 		if !known {
+			j = -1
+		}
+		before[i] = j
+		for ; j >= 0; j = before[j] {
+			if other = p.AppendKey(other[:0], j); bytes.Equal(key, other) {
+				break
+			}
+		}
+		if copies = copies || j >= 0; j < 0 {
 			j = i
-			at[string(key)] = i
+			last[hash] = i
 		}
 		if class != nil && class[i] != class[j] || class == nil && !slices.Equal(Row(y, i), Row(y, j)) {
 			return nil
 		}
 		first[i] = j
 	}
-	if len(at) == p.Rows {
+	if !copies {
 		return nil
 	}
 	return first
