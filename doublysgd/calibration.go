@@ -72,7 +72,6 @@ func (t *task) part(rows []int, m *Model) *task {
 func (t *task) refits(m *Model) (all calibrate.Sample) {
 	n := t.x.Rows
 	for _, set := range calibrate.Sets(n, n, t.risk.Class, calibrate.Refits(mostRefits(n)), t.options.Seed, t.x.FirstCopies(t.risk.Y, t.risk.Class)) {
-		t.memory.Reset(0) // the fits before are over
 		other, err := t.part(calibrate.Others(n, set), m).solve()
 		if err != nil {
 			return calibrate.Sample{}

@@ -20,7 +20,6 @@ func seeksKinkedRidge(t *task) bool {
 
 // kinkedRidge returns the best ridge around the one that was found.
 func (r *run) kinkedRidge(c hyperparameters) float64 {
-	defer r.memory.Reset(r.memory.Mark())
 	halves, err := r.halves(c)
 	if err != nil {
 		return c.ridge

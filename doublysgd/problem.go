@@ -47,7 +47,7 @@ func (t *task) problem(c hyperparameters, order []int, train, columns int) (revi
 	return revisit.Problem{
 		Package: pkg, X: t.x, Risk: t.risk, Order: order, Train: train, Function: f, Ridge: c.ridge,
 		Joint: joint, Single: c.single && !(joint && len(order) <= jointRows), Converge: o.Tolerance > 0,
-		Features: o.Features, CacheSize: o.CacheSize, MemoryLimit: o.MemoryLimit, Memory: t.memory, Workers: o.Workers, Stopped: t.monitor.Stopped,
+		Features: o.Features, CacheSize: o.CacheSize, MemoryLimit: o.MemoryLimit, Workers: o.Workers, Stopped: t.monitor.Stopped,
 	}, nil
 }
 

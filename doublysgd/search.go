@@ -45,8 +45,6 @@ func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 		o.MemoryLimit = max(1, revisit.Sparing(x, o.MemoryLimit)-t.reuse()-t.basisBytes())
 		if t.options.Mode == Revisit {
 			o.Rows = choose.SparseRows
-			t.memory = compute.NewSlab(int(min(int64(t.searchNumbers(x.Rows, most)), o.MemoryLimit/8)))
-			o.Memory = t.memory
 		}
 	}
 	tune := func() kernel.Choice {
@@ -60,17 +58,6 @@ func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 		c = tune()
 	}
 	return c, nil
-}
-
-// searchNumbers is how many numbers a search among n sparse rows takes at a time: with a Gram matrix, the features
-// of one block that it is made of, where they are drawn for single columns.
-func (t *task) searchNumbers(n, most int) int {
-	numbers := choose.SparseNumbers(n, true)
-	if searched := min(n, choose.SparseRows); t.drawsColumns() {
-		columns := t.judgedColumns(most, searched)
-		numbers = max(numbers, searched*searched+compute.DrawnNumbers(searched, (columns+1)/2)+searched*columns)
-	}
-	return numbers
 }
 
 // pickedRows is the number of rows that are copied for a search at most, more than its samples
@@ -155,7 +142,7 @@ func (t *task) basisBytes() int64 {
 
 // basis judges kernels by the first features of the fit, one after the other in the same memory.
 func (t *task) basis(most int) choose.Basis {
-	gram := blocks.Gram{Products: &features.Products{Budget: t.reuse(), Memory: t.memory}, Workers: t.options.Workers}
+	gram := blocks.Gram{Products: &features.Products{Budget: t.reuse()}, Workers: t.options.Workers}
 	single := t.options.Precision != Double && t.count() > jointRows
 	return func(dst compute.Matrix, k kernel.Kernel, noise float64, x compute.Points) bool {
 		count := t.judgedBy(most, x.Rows)

@@ -29,8 +29,6 @@ type task struct {
 	monitor *monitor.Monitor
 	held    calibrate.Sample // of rows before they were learned from, if there were any
 
-	memory *compute.Slab // of a search among sparse rows, and what follows; or nil
-
 	columns, batch int
 	visits         int  // of blocks
 	single         bool // whether features may be in single precision, once that is known

@@ -12,8 +12,6 @@ import (
 // families, and so have those of columns divided by the same scales. The zero value keeps nothing.
 type Products struct {
 	Budget int64 // bytes of what is kept
-	// Memory is where rows lie while they are transformed, or nil for memory of their own.
-	Memory *compute.Slab
 
 	x      compute.Points
 	rows   *Rows
@@ -43,7 +41,7 @@ func (p *Products) TransformPoints(b Block, dst compute.Matrix, x compute.Points
 func (p *Products) take(f *wideFourierBlock, x compute.Points) {
 	same := p.x.Sparse == x.Sparse && p.rows != nil || p.x.Equal(x)
 	if !same || p.rows.drawn.Draws() != f.draws {
-		*p = Products{Budget: p.Budget, Memory: p.Memory, x: x, rows: NewRows(f, x, compute.Indices(x.Rows), p.Memory, f.workers)}
+		*p = Products{Budget: p.Budget, x: x, rows: NewRows(f, x, compute.Indices(x.Rows), f.workers)}
 	}
 	if !slices.Equal(p.scales, f.w.scales) || p.kept == nil {
 		p.scales, p.kept, p.size = f.w.scales, map[compute.Address]compute.Matrix{}, 0

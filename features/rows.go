@@ -7,17 +7,15 @@ type Rows struct {
 	x       compute.Points
 	drawn   *compute.Drawn   // of x, for blocks that draw columns; or nil
 	z       compute.Matrix32 // features in single precision of other blocks
-	memory  *compute.Slab
 	workers int
 }
 
-// NewRows takes the listed rows of sparse x, in that order, for blocks like b. What is computed of them lies in
-// memory.
-func NewRows(b Block, x compute.Points, order []int, memory *compute.Slab, workers int) *Rows {
+// NewRows returns the listed rows of sparse x, in that order, for blocks like b.
+func NewRows(b Block, x compute.Points, order []int, workers int) *Rows {
 	if of, wide := b.(*wideFourierBlock); wide {
-		return &Rows{drawn: compute.NewDrawn(x, order, of.draws, memory), workers: workers}
+		return &Rows{drawn: compute.NewDrawn(x, order, of.draws), workers: workers}
 	}
-	return &Rows{x: x.Pick(order), memory: memory, workers: workers}
+	return &Rows{x: x.Pick(order), workers: workers}
 }
 
 // TransformTo is TransformPoints for the rows, to the bit.
@@ -52,7 +50,7 @@ func (r *Rows) Single(b Block, columns int) compute.Matrix32 {
 		return r.drawn.Pairs32(of.drawing(), of.scale(), r.workers)
 	}
 	if r.z.Data == nil {
-		r.z = compute.Matrix32{Rows: r.x.Rows, Cols: columns, Stride: columns, Data: r.memory.Singles(r.x.Rows * columns)}
+		r.z = compute.NewMatrix32(r.x.Rows, columns)
 	}
 	memory, home := borrowMatrix(min(singleRows, r.z.Rows), r.z.Cols)
 	defer giveBack(home)

@@ -34,7 +34,7 @@ func TestRows(t *testing.T) {
 			if !features.ServesSingleRows(m.Block(0)) {
 				t.Fatalf("%v: none in single precision", k)
 			}
-			rows, want, same := features.NewRows(m.Block(0), x, order, nil, 2), compute.NewMatrix(n, columns), compute.NewMatrix(n, columns)
+			rows, want, same := features.NewRows(m.Block(0), x, order, 2), compute.NewMatrix(n, columns), compute.NewMatrix(n, columns)
 			for b := range uint64(2) {
 				features.TransformPoints(m.Block(b), want, x.Pick(order))
 				if rows.TransformTo(m.Block(b), same); !slices.Equal(same.Data, want.Data) {

@@ -39,7 +39,7 @@ type defaults struct {
 
 // newDefaults derives them from a sample of the rows, of n that are to come, as far as r
 // lets it come.
-func newDefaults(s *settings, sample batch, n int, r *monitor.Monitor, memory *compute.Slab) (*defaults, error) {
+func newDefaults(s *settings, sample batch, n int, r *monitor.Monitor) (*defaults, error) {
 	x := sample.x
 	if s.Kernel == nil {
 		if err := checkDistances(x); err != nil {
@@ -53,7 +53,7 @@ func newDefaults(s *settings, sample batch, n int, r *monitor.Monitor, memory *c
 	}
 	d := &defaults{unit: unit, kernel: s.Kernel, ridge: ridgeOf(s, unit), constant: min(loss.Rate(s.Loss), 4) * unit}
 	if s.Kernel == nil || s.Ridge == 0 && s.Rate == 0 {
-		d.choose(s, sample, n, unit, r, memory)
+		d.choose(s, sample, n, unit, r)
 	}
 	e := gram.Evaluator{Kernel: d.kernel, Workers: s.Workers}
 	kappa := meanDiagonal(e, x)
@@ -62,7 +62,7 @@ func newDefaults(s *settings, sample batch, n int, r *monitor.Monitor, memory *c
 	}
 	d.kappa = positive(kappa)
 	if s.Rate == 0 {
-		d.gain, d.top = loss.Rate(s.Loss)*unit, topEigenvalue(e, x.Between(0, min(x.Rows, sampleRows)), memory)
+		d.gain, d.top = loss.Rate(s.Loss)*unit, topEigenvalue(e, x.Between(0, min(x.Rows, sampleRows)))
 	}
 	return d, nil
 }
@@ -73,13 +73,13 @@ func newDefaults(s *settings, sample batch, n int, r *monitor.Monitor, memory *c
 const leastRidge = leastDamping / sampleRows / 10
 
 // choose searches for the kernel and the ridge, as far as they are not given.
-func (d *defaults) choose(s *settings, sample batch, n int, unit float64, r *monitor.Monitor, memory *compute.Slab) {
-	o := choose.Options{Kernel: s.Kernel, Weights: door.MeanOne(sample.weights), Metric: s.Metric, Noise: s.Ridge * unit * float64(n), Spread: true, MemoryLimit: s.MemoryLimit, Memory: memory, Seed: s.Seed, Workers: s.Workers}
+func (d *defaults) choose(s *settings, sample batch, n int, unit float64, r *monitor.Monitor) {
+	o := choose.Options{Kernel: s.Kernel, Weights: door.MeanOne(sample.weights), Metric: s.Metric, Noise: s.Ridge * unit * float64(n), Spread: true, MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers}
 	if sample.x.Sparse != nil {
 		o.Rows = choose.SparseRows
 	}
 	if n > s.MaxPoints {
-		of := &choose.Landmarks{Jitter: relativeJitter, Memory: memory, Workers: s.Workers, Stopped: r.Stopped}
+		of := &choose.Landmarks{Jitter: relativeJitter, Workers: s.Workers, Stopped: r.Stopped}
 		o.Basis = func(dst compute.Matrix, k kernel.Kernel, _ float64, x compute.Points) bool {
 			return of.Gram(dst, k, x.Between(0, pointsOf(x.Rows, n, s.MaxPoints)), x)
 		}
@@ -171,8 +171,8 @@ func meanDiagonal(e gram.Evaluator, x compute.Points) float64 {
 
 // topEigenvalue returns the largest eigenvalue of K/n by power iteration, to
 // about a thousandth, from below.
-func topEigenvalue(e gram.Evaluator, x compute.Points, memory *compute.Slab) float64 {
-	k := memory.Take(x.Rows, x.Rows)
+func topEigenvalue(e gram.Evaluator, x compute.Points) float64 {
+	k := compute.NewMatrix(x.Rows, x.Rows)
 	e.GramOf(k, x)
 	return topOf(k)
 }

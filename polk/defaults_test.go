@@ -25,13 +25,13 @@ func TestTopEigenvalue(t *testing.T) {
 			if !eigen.Factorize(mat.NewSymDense(n, k.RawMatrix().Data), false) {
 				t.Fatal("no eigenvalues")
 			}
-			got, want := topEigenvalue(e, compute.DensePoints(x), nil), eigen.Values(nil)[n-1]/float64(n)
+			got, want := topEigenvalue(e, compute.DensePoints(x)), eigen.Values(nil)[n-1]/float64(n)
 			if got > want*(1+1e-12) || got < 0.98*want {
 				t.Errorf("n = %d, sigma = %g: largest eigenvalue %v, want %v", n, sigma, got, want)
 			}
 		}
 	}
-	if got := topEigenvalue(gram.Evaluator{Kernel: kernel.Linear{}}, compute.DensePoints(compute.NewMatrix(3, 2)), nil); got != 0 {
+	if got := topEigenvalue(gram.Evaluator{Kernel: kernel.Linear{}}, compute.DensePoints(compute.NewMatrix(3, 2))); got != 0 {
 		t.Errorf("of the zero matrix it is %v", got)
 	}
 }
@@ -77,12 +77,12 @@ func TestDefaultStep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := newDescent(s, batch{x: compute.DensePoints(x), y: y, outputs: 1}, 60, quiet(t), nil)
+		d, err := newDescent(s, batch{x: compute.DensePoints(x), y: y, outputs: 1}, 60, quiet(t))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, rows := range []int{1, 32} {
-			if got, want := d.rate(rows), c.gain/(topEigenvalue(gram.Evaluator{Kernel: s.Kernel}, compute.DensePoints(x), nil)+1/float64(rows)); math.Abs(got/want-1) > 1e-12 {
+			if got, want := d.rate(rows), c.gain/(topEigenvalue(gram.Evaluator{Kernel: s.Kernel}, compute.DensePoints(x))+1/float64(rows)); math.Abs(got/want-1) > 1e-12 {
 				t.Errorf("%v: step %v for %d rows, want %v", c.loss, got, rows, want)
 			}
 		}
@@ -127,7 +127,7 @@ func TestMapStaysWhereRidgeIsRaised(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := newDefaults(s, batch{x: compute.DensePoints(x), y: y, class: class, outputs: 1}, 600, quiet(t), nil)
+	d, err := newDefaults(s, batch{x: compute.DensePoints(x), y: y, class: class, outputs: 1}, 600, quiet(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,6 @@ type descent struct {
 	z      compute.Matrix  // of rows in the span of the dictionary, at the end
 	solved *normal         // the equations that the weights solve, nil for those of the steps
 
-	memory       *compute.Slab  // that phases share, or nil
 	k, scores, g compute.Matrix // of all rows of a mini-batch
 	served       compute.Matrix // scores of the model, where these are others
 	x            compute.Points // of those with a gradient
@@ -38,16 +37,14 @@ type descent struct {
 }
 
 // newDescent returns the descent that begins at a constant, with the defaults for a sample
-// of the n rows that are to come. The memory, which may be nil, is that of the search for these and then of the
-// descent.
-func newDescent(s *settings, sample batch, n int, r *monitor.Monitor, memory *compute.Slab) (*descent, error) {
+// of the n rows that are to come.
+func newDescent(s *settings, sample batch, n int, r *monitor.Monitor) (*descent, error) {
 	c, cut := cutSample(s, sample)
-	from, err := newDefaults(s, cut, n, r, memory)
+	from, err := newDefaults(s, cut, n, r)
 	if err != nil {
 		return nil, err
 	}
-	memory.Reset(0)
-	return from.begin(s, c, cut, memory), nil
+	return from.begin(s, c, cut), nil
 }
 
 // cutSample returns a sample without wild targets.
@@ -66,42 +63,23 @@ func cutSample(s *settings, sample batch) (clip, batch) {
 // descent returns another one with the same defaults.
 func (from *defaults) descent(s *settings, sample batch) *descent {
 	c, cut := cutSample(s, sample)
-	return from.begin(s, c, cut, nil)
+	return from.begin(s, c, cut)
 }
 
 // begin returns the descent that begins at a constant.
-func (from *defaults) begin(s *settings, c clip, sample batch, memory *compute.Slab) *descent {
+func (from *defaults) begin(s *settings, c clip, sample batch) *descent {
 	columns := sortedColumns(sample.y)
 	width := sample.outputs
 	if s.averaged() {
 		width *= 2
 	}
 	e := gram.Evaluator{Kernel: from.kernel, Workers: s.Workers}
-	d := &descent{set: s, from: from, clip: c, memory: memory, f: newPursuit(newDictionary(e, points{inputs: sample.x.Cols, sparse: sample.x.Sparse != nil}, sample.outputs, width, from.kappa))}
+	d := &descent{set: s, from: from, clip: c, f: newPursuit(newDictionary(e, points{inputs: sample.x.Cols, sparse: sample.x.Sparse != nil}, sample.outputs, width, from.kappa))}
 	d.b = newConstant(interceptOf(s, columns, sample.outputs), s.averaged())
 	if s.Rate == 0 && sample.x.Rows >= freshShare {
 		d.f.metric = newMetric(sample.x.Between(0, min(sample.x.Rows, sampleRows)), from.kappa, from.ridge*from.unit, s.MaxPoints)
 	}
-	d.reserve()
 	return d
-}
-
-// reserve gives what steps compute memory for as many points as there may be, as far as there is some: to grow
-// with the points leaves five times as much behind.
-func (d *descent) reserve() {
-	batch, points := d.set.Batch, d.set.MaxPoints
-	if room := d.memory.Room(); points > room || batch > room { // for which there is none
-		return
-	}
-	rows := batch
-	if d.f.metric != nil {
-		d.f.metric.reserve(d.memory, batch)
-		rows = max(rows, d.f.metric.fresh.Rows) // are measured on
-	}
-	d.memory.Lend(&d.f.scratch, rows*points)
-	for _, m := range []*compute.Matrix{&d.k, &d.kActive, &d.f.v, &d.f.t, &d.f.rows, &d.f.reduced, &d.f.crossAlive} {
-		d.memory.Lend(m, batch*points)
-	}
 }
 
 // pass learns from all rows in an order. It ends early if r says so.
@@ -127,8 +105,6 @@ func (d *descent) forgetSteps() {
 	d.f = newPursuit(d.f.dictionary)
 	d.k, d.g, d.kActive, d.w, d.x, d.served = compute.Matrix{}, compute.Matrix{}, compute.Matrix{}, compute.Matrix{}, compute.Points{}, compute.Matrix{}
 	d.f.scratch = compute.Matrix{}
-	d.memory.Reset(0)
-	d.memory.Lend(&d.f.scratch, refitRows*d.f.order())
 }
 
 // rowsProgress reports what was learned so far.

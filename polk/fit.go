@@ -9,7 +9,6 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
-	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
@@ -83,7 +82,7 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 		s.Horizon = n * s.Passes
 	}
 	few := all.pick(batch{}, rng.New(s.Seed, "polk sample", 0).Sample(n, min(n, searchRows)))
-	d, err := newDescent(s, few, n, r, s.slab(few.x))
+	d, err := newDescent(s, few, n, r)
 	if err != nil {
 		return nil, sample, err
 	}
@@ -112,19 +111,6 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 		m.report.Status = r.Status()
 	}
 	return m, sample, r.Err()
-}
-
-// slab returns memory for a search among rows and then for the descent, if that is no more than half of what
-// is allowed.
-func (s *settings) slab(x compute.Points) *compute.Slab {
-	rows := x.Rows
-	if x.Sparse != nil {
-		rows = min(rows, choose.SparseRows)
-	}
-	if 8*float64(rows)*float64(rows) > float64(s.MemoryLimit)/2 {
-		return nil
-	}
-	return compute.NewSlab(rows * rows)
 }
 
 // checkFit refuses what cannot be fitted, and completes the settings.

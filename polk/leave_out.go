@@ -51,7 +51,6 @@ func (d *descent) leftOut(all batch, r *monitor.Monitor) calibrate.Sample {
 func (d *descent) newLeaveOut() *leaveOut {
 	m, q := d.f.order(), d.f.outputs
 	o := &leaveOut{normal: d.solved, gram: d.f.factor, weights: compute.NewMatrix(m, q)}
-	d.memory.Lend(&o.u, refitRows*m)
 	for j := range m {
 		copy(compute.Row(o.weights, j), d.f.weight(j))
 	}

@@ -77,7 +77,7 @@ func solvedDescent(t *testing.T, o *Options, all batch) *descent {
 	}
 	r := monitor.New(context.Background(), nil, pkg)
 	defer r.Close()
-	d, err := newDescent(s, all, all.x.Rows, r, nil)
+	d, err := newDescent(s, all, all.x.Rows, r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,22 +40,6 @@ type metric struct {
 	space  metricSpace
 }
 
-// reserve gives what steps on so many rows compute memory, as far as there is some.
-func (m *metric) reserve(memory *compute.Slab, batch int) {
-	s, f, p := m.sample.Rows, m.fresh.Rows, m.points
-	cross := compute.Matrix{}
-	memory.Lend(&cross, (p+batch)*s)
-	m.cross = cross.Data
-	memory.Lend(&m.h, batch*p)
-	memory.Lend(&m.space.sample, batch*s)
-	memory.Lend(&m.space.cross, batch*p)
-	memory.Lend(&m.space.lies, batch*p)
-	memory.Lend(&m.space.fresh, 2*f*f)
-	memory.Lend(&m.space.first, f*p)
-	memory.Lend(&m.space.second, f*p)
-	memory.Lend(&m.space.carried, f*s)
-}
-
 // metricSpace is memory of what steps compute, one after the other.
 type metricSpace struct {
 	sample                 compute.Matrix // K(X, Z) of points X that come

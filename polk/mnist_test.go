@@ -99,7 +99,7 @@ func halfway(b *testing.B, train batch, l loss.Loss) (*descent, []int) {
 	if err := s.forRows(n); err != nil {
 		b.Fatal(err)
 	}
-	c, err := newDescent(s, train.pick(batch{}, rng.New(1, "sample", 0).Sample(n, sampleRows)), n, quiet(b), nil)
+	c, err := newDescent(s, train.pick(batch{}, rng.New(1, "sample", 0).Sample(n, sampleRows)), n, quiet(b))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -67,12 +67,10 @@ type normal struct {
 // solve sets the weights to the minimum of the mean loss plus lam/2·‖f‖². O(n·M² + M³).
 func (d *descent) solve(all batch, r *monitor.Monitor) {
 	n, m, q := all.x.Rows, d.f.order(), d.f.outputs
-	e := normal{a: d.memory.Take(m, m), b: compute.NewMatrix(m, q), z: make([]float64, m), y: make([]float64, q), constant: !d.set.NoIntercept}
+	e := normal{a: compute.NewMatrix(m, m), b: compute.NewMatrix(m, q), z: make([]float64, m), y: make([]float64, q), constant: !d.set.NoIntercept}
 	for i := 0; e.constant && i < n; i++ {
 		floats.AddScaled(e.y, all.weights.At(i)/float64(n), compute.Row(all.y, i))
 	}
-	compute.Zero(e.a)
-	d.memory.Lend(&d.z, refitRows*m)
 	var y compute.Matrix
 	for from := 0; from < n; from += refitRows {
 		if r.Stopped() {

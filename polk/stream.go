@@ -119,7 +119,7 @@ func (s *stream) begin(b batch) (Step, error) {
 // lets it come, and its last step.
 func drain(set *settings, queue []batch, r *monitor.Monitor) (d *descent, last Step, err error) {
 	sample := joined(queue)
-	if d, err = newDescent(set, sample, max(set.Horizon, sample.x.Rows), r, nil); err != nil {
+	if d, err = newDescent(set, sample, max(set.Horizon, sample.x.Rows), r); err != nil {
 		return nil, Step{}, err
 	}
 	d.recent = new(calibrate.Ring)

@@ -25,7 +25,7 @@ func TestWeightsThatRowsApartPrefer(t *testing.T) {
 			if err := s.forRows(all.x.Rows); err != nil {
 				t.Fatal(err)
 			}
-			d, err := newDescent(s, all, all.x.Rows, quiet(t), nil)
+			d, err := newDescent(s, all, all.x.Rows, quiet(t))
 			if err != nil {
 				t.Fatal(err)
 			}

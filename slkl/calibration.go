@@ -43,14 +43,12 @@ func (f *fit) outOfSample(rows task, product []float64) (all calibrate.Sample) {
 
 // without solves without some rows, and predicts them.
 func (f *fit) without(held task, product []float64) calibrate.Sample {
-	count := f.columns.count()
-	part := newMomentsIn(compute.Reshape(&f.held, count, count), count, held.y.Cols)
+	part := newMoments(f.columns.count(), held.y.Cols)
 	f.inBlocks(held, func(c compute.Matrix, from, to int) {
 		part.add(c, compute.Clone(compute.Rows(held.y, from, to)), held.weights.Between(from, to), f.settings.Workers)
 	})
 	train := f.total.less(part)
 	d := &fold{train: train, sums: train.intoSums(!f.settings.NoIntercept)}
-	d.sums.Space = &f.space
 	if f.noise > 0 {
 		d.sums.AddNorm(f.gram, f.noise)
 	}
@@ -70,25 +68,13 @@ func (f *fit) without(held task, product []float64) calibrate.Sample {
 // inBlocks calls visit with the columns of rows [from, to), block by block.
 func (f *fit) inBlocks(k task, visit func(c compute.Matrix, from, to int)) {
 	size := min(blockRows(f.columns.count(), k.x.Sparse != nil), k.x.Rows)
-	all := f.blockOf(size)
+	columns := compute.Reshape(&f.block, size, f.columns.count())
 	for from := 0; from < k.x.Rows; from += size {
 		to := min(from+size, k.x.Rows)
-		c := compute.Rows(all, 0, to-from)
+		c := compute.Rows(columns, 0, to-from)
 		f.columns.fill(c, k.x.Between(from, to), f.columns.all())
 		visit(c, from, to)
 	}
-}
-
-// blockOf returns memory of so many rows of all columns: where an inverse lies that is made after it is read or
-// done with, if there is one of as many rows.
-func (f *fit) blockOf(size int) compute.Matrix {
-	if size <= f.spare.Rows {
-		return compute.Rows(f.spare, 0, size)
-	}
-	if f.block.Rows == 0 {
-		f.block = f.memory.Take(size, f.columns.count())
-	}
-	return compute.Reshape(&f.block, size, f.columns.count())
 }
 
 // predict returns what solutions on other rows, of which train are the moments, predict at those held out.

@@ -60,10 +60,9 @@ func (c *columns) normalise() {
 }
 
 // gram returns the matrix of the norm: ‖f‖² = wᵀ·gram·w for f = Σ w_m·c_m, where functions of
-// different kernels are orthogonal. It lies in memory for a triangle, and is made in a square. O(M²·d).
-func (c *columns) gram(memory []float64, g compute.Matrix) compute.Upper {
-	l := c.points.Rows
-	compute.Zero(g)
+// different kernels are orthogonal. O(M²·d).
+func (c *columns) gram() compute.Matrix {
+	l, g := c.points.Rows, compute.NewMatrix(c.count(), c.count())
 	for i := range c.kernels {
 		c.evaluator(i).GramOf(compute.Columns(compute.Rows(g, i*l, (i+1)*l), i*l, (i+1)*l), c.points)
 	}
@@ -72,7 +71,7 @@ func (c *columns) gram(memory []float64, g compute.Matrix) compute.Upper {
 			g.Data[i*g.Stride+j] *= s * t
 		}
 	}
-	return compute.UpperIn(memory, g)
+	return g
 }
 
 func (c *columns) count() int { return len(c.kernels) * c.points.Rows }

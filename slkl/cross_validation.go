@@ -92,22 +92,15 @@ func (f *fit) folds(enough int) []*fold {
 	if used < 2 {
 		return nil
 	}
-	if len(list) == 1 { // it is over before the problem of all rows is solved
-		list[0].sums.Space = &f.space
-	}
-	if f.scoresFirst() {
-		f.lend(list[0])
-	}
 	return list
 }
 
 func (f *fit) fold(k int) *fold {
 	d := &fold{test: f.parts[k]}
-	if f.scoresFirst() {
+	if f.once && len(f.parts) == 2 && f.parts[0].rows >= enoughRows { // the other part is not scored
 		d.train = f.parts[1]
 	} else {
-		m := len(f.total.meanC)
-		d.train = newMomentsIn(f.memory.Take(m, m), m, len(f.total.meanY))
+		d.train = newMoments(len(f.total.meanC), len(f.total.meanY))
 		for j, p := range f.parts {
 			if j != k {
 				d.train.merge(p)
@@ -125,11 +118,13 @@ func (f *fit) fold(k int) *fold {
 	return d
 }
 
-// forget lets go of all but the solutions.
-func (d *fold) forget() {
-	d.train, d.test, d.sums, d.ridge = nil, nil, nil, nil
-	for _, p := range d.problems {
-		p.Forget()
+// forget drops everything but the solutions of the folds.
+func (c *crossValidation) forget() {
+	for _, d := range c.folds {
+		d.train, d.test, d.sums, d.ridge = nil, nil, nil, nil
+		for _, p := range d.problems {
+			p.Forget()
+		}
 	}
 }
 

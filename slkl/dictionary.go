@@ -10,7 +10,7 @@ import (
 // choose finds the kernel for a task unless kernels are given, and the noise with it. With
 // a penalty of the user's and no noise, which would keep the columns of a wide kernel apart,
 // it is the default of a learner.
-func (s *settings) choose(k task, points compute.Points, memory *compute.Slab, r *monitor.Monitor) (kernel.Choice, error) {
+func (s *settings) choose(k task, points compute.Points, r *monitor.Monitor) (kernel.Choice, error) {
 	if len(s.Kernels) > 0 {
 		return kernel.Choice{}, nil
 	}
@@ -24,7 +24,7 @@ func (s *settings) choose(k task, points compute.Points, memory *compute.Slab, r
 		given = 0
 	}
 	search := choose.Options{
-		Weights: k.weights, Metric: s.Metric, Noise: given, Basis: landmarkBasis(points, memory, s.Workers, r), Spread: true, MemoryLimit: s.MemoryLimit, Memory: memory, Seed: s.Seed, Workers: s.Workers,
+		Weights: k.weights, Metric: s.Metric, Noise: given, Basis: landmarkBasis(points, s.Workers, r), Spread: true, MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers,
 	}
 	if err := search.CheckMemory(pkg, k.x.Rows, k.x.PerRow(), choose.OutputsOf(k.y, k.classes)); err != nil {
 		return kernel.Choice{}, err
@@ -80,8 +80,8 @@ func (s *settings) morePoints(c kernel.Choice, points int, x compute.Points) int
 }
 
 // landmarkBasis judges a kernel by what the landmarks carry of it.
-func landmarkBasis(points compute.Points, memory *compute.Slab, workers int, r *monitor.Monitor) choose.Basis {
-	of := &choose.Landmarks{Jitter: basisJitter, Memory: memory, Workers: workers, Stopped: r.Stopped}
+func landmarkBasis(points compute.Points, workers int, r *monitor.Monitor) choose.Basis {
+	of := &choose.Landmarks{Jitter: basisJitter, Workers: workers, Stopped: r.Stopped}
 	return func(dst compute.Matrix, k kernel.Kernel, _ float64, x compute.Points) bool {
 		return of.Gram(dst, k, points, x)
 	}

@@ -52,10 +52,10 @@ func TestLeaveRoom(t *testing.T) {
 		least, most int
 	}{
 		{dense, 0, 0, 1000, 1000},
-		{dense, 0, 36 << 20, 700, 950},
-		{compute.SparsePoints(sparse), 0, 24 << 20, 1000, 1000},
+		{dense, 0, 56 << 20, 700, 950},
+		{compute.SparsePoints(sparse), 0, 60 << 20, 1000, 1000},
 		{dense, 0, 1 << 20, fewestPoints, fewestPoints},
-		{dense, 700, 36 << 20, 700, 700},
+		{dense, 700, 56 << 20, 700, 700},
 	} {
 		s, err := (&Options{MaxPoints: c.points, MemoryLimit: c.limit}).settings()
 		if err != nil {

@@ -81,7 +81,7 @@ func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibra
 	k.numbers = numbersOfCopies(k.x.FirstCopies(k.y, k.classes))
 	r := monitor.New(ctx, s.Recorder, pkg)
 	defer r.Close()
-	cols, choice, memory, err := s.columns(k, r)
+	cols, choice, err := s.columns(k, r)
 	if err != nil {
 		return nil, sample, err
 	}
@@ -91,7 +91,7 @@ func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibra
 		}
 		return m, sample, err
 	}
-	l := &Learner{settings: s, columns: cols, choice: choice, count: s.parts(k.x.Rows), memory: memory}
+	l := &Learner{settings: s, columns: cols, choice: choice, count: s.parts(k.x.Rows), once: true}
 	if err := l.begin(k.y.Cols); err != nil {
 		return nil, sample, err
 	}
@@ -103,48 +103,43 @@ func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibra
 	return f.calibrated(k)
 }
 
-// columns chooses landmarks and kernels where they are not given, and returns memory for what is
-// to be learned.
-func (s *settings) columns(k task, r *monitor.Monitor) (cols *columns, choice kernel.Choice, memory *compute.Slab, err error) {
+// columns chooses landmarks and kernels where they are not given.
+func (s *settings) columns(k task, r *monitor.Monitor) (cols *columns, choice kernel.Choice, err error) {
 	s.leaveRoom(k.x)
 	drawn, err := drawnPoints(s, k.x)
 	if err != nil {
-		return nil, choice, nil, err
+		return nil, choice, err
 	}
 	count, need := drawn.points.Rows*max(1, len(s.Kernels)), s.need(k.x)
 	if !s.LowMemory {
 		if err := s.room(count, need); err != nil {
-			return nil, choice, nil, err
+			return nil, choice, err
 		}
-		memory = compute.NewSlab(max(fitNumbers(count, need.parts, need.sparse), s.searchNumbers(k.x, drawn.points.Rows)))
 	}
-	if choice, err = s.choose(k, drawn.points, memory, r); err != nil {
-		return nil, choice, nil, err
+	if choice, err = s.choose(k, drawn.points, r); err != nil {
+		return nil, choice, err
 	}
-	if drawn, err = s.drawnFor(choice, drawn, k, &memory); err != nil {
-		return nil, choice, nil, err
+	if drawn, err = s.drawnFor(choice, drawn, k); err != nil {
+		return nil, choice, err
 	}
-	drawn = s.drawnAnew(k, drawn, choice, memory, r)
+	drawn = s.drawnAnew(k, drawn, choice, r)
 	kernels := ownKernels(s.Kernels)
 	if err := checkKernels(kernels, k.x); err != nil {
-		return nil, choice, nil, err
+		return nil, choice, err
 	}
 	if cols, err = newColumns(s, kernels, drawn.points); err != nil {
-		return nil, choice, nil, err
+		return nil, choice, err
 	}
 	cols.rows = drawn.rows
-	return cols, choice, memory, nil
+	return cols, choice, nil
 }
 
-// drawnFor returns landmarks for the kernel that was chosen, with memory for a fit on them: those that
-// were drawn, or more.
-func (s *settings) drawnFor(c kernel.Choice, drawn landmarks, k task, memory **compute.Slab) (landmarks, error) {
+// drawnFor returns landmarks for the kernel that was chosen: the drawn ones, or more.
+func (s *settings) drawnFor(c kernel.Choice, drawn landmarks, k task) (landmarks, error) {
 	more := s.morePoints(c, drawn.points.Rows, k.x)
 	if more == drawn.points.Rows {
 		return drawn, nil
 	}
 	s.MaxPoints = more
-	need := s.need(k.x)
-	*memory = compute.NewSlab(fitNumbers(more, need.parts, need.sparse))
 	return drawnPoints(s, k.x)
 }

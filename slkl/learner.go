@@ -28,7 +28,7 @@ type Learner struct {
 	rows     int
 	choice   kernel.Choice
 	kept     reservoir
-	memory   *compute.Slab // of a fit, which may overwrite what the learner holds; else nil
+	once     bool // whether a single fit is all that the learner is for, which may overwrite the parts
 }
 
 // NewLearner returns a learner that has seen nothing. The landmarks are opts.Points,
@@ -158,13 +158,12 @@ func (l *Learner) begin(outputs int) error {
 	if l.count == 0 {
 		l.count = l.settings.folds()
 	}
-	if err := l.settings.room(m, need{l.count, l.columns.points.Sparse != nil, l.memory == nil}); err != nil {
+	if err := l.settings.room(m, need{l.count, l.columns.points.Sparse != nil, !l.once}); err != nil {
 		return err
 	}
 	l.columns.normalise()
 	for range l.count {
-		cc := l.memory.Numbers(m * (m + 1)) // two triangles
-		l.parts = append(l.parts, newMomentsIn(compute.Matrix{Rows: m, Cols: m, Stride: m, Data: cc[:m*m]}, m, outputs))
+		l.parts = append(l.parts, newMoments(m, outputs))
 	}
 	return nil
 }

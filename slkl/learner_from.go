@@ -63,7 +63,7 @@ func learnerFrom(ctx context.Context, k task, opts *Options) (*Learner, error) {
 	}
 	r := monitor.New(ctx, s.Recorder, pkg)
 	defer r.Close()
-	cols, choice, _, err := s.columns(k, r)
+	cols, choice, err := s.columns(k, r)
 	if err != nil {
 		return nil, err
 	}

@@ -7,40 +7,26 @@ import (
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
-// need says what is fitted: to how many parts, of rows that are sparse or not, whose sums are wanted
-// afterwards or not.
+// need describes a fit for its estimate of memory.
 type need struct {
-	parts        int
-	sparse, kept bool
+	parts        int  // sums of rows that are kept apart
+	sparse, kept bool // whether rows are sparse, and whether the parts are needed after the fit
 }
 
-// numbers is how many are held at most for so many columns.
+// numbers returns the largest number of float64 values that a fit of M columns holds at a time. In units of M²:
+// the parts, their sum, the matrix of the norm and P; for each fold that is scored its sums, a ridge
+// factor and an inverse.
 func (n need) numbers(columns int) float64 {
-	m := float64(columns)
+	m, squares := float64(columns), 4*n.parts+4
 	switch {
-	case n.parts > 2:
-		// The parts, for each that scores the problem without it, a factor of that and its inverse, the same
-		// for the problem of all, and the triangles of their sum and of the norm.
-		return m*m*float64(4*n.parts+4) + m*float64(blockRows(columns, n.sparse))
-	case n.kept: // and nothing lies where the parts are
-		return m*m*float64(4+n.parts) + m*float64(blockRows(columns, n.sparse))
+	case n.parts == 1: // no folds: a factor and an inverse of P
+		squares = 5
+	case n.parts == 2 && n.kept:
+		squares = 8
+	case n.parts == 2: // the fold uses one of the parts
+		squares = 7
 	}
-	return float64(fitNumbers(columns, n.parts, n.sparse))
-}
-
-// fitNumbers is how many numbers a fit holds at least, and of one or two parts at most. Of these it is three squares:
-// of two parts theirs, in which the triangles of the norm and of the sum of both lie later, and the problem; of one the problem
-// where the part was, an inverse, and these triangles. Of more it is all parts with the triangles and the problem.
-func fitNumbers(columns, parts int, sparse bool) int {
-	triangles := 6
-	if parts > 2 {
-		triangles = 2*parts + 4
-	}
-	numbers := triangles * compute.UpperNumbers(columns)
-	if rows := blockRows(columns, sparse); rows > columns { // else they lie where inverses do
-		numbers += rows * columns
-	}
-	return numbers
+	return m*m*float64(squares) + m*float64(blockRows(columns, n.sparse))
 }
 
 // room refuses more columns than memory is allowed for.
@@ -51,7 +37,7 @@ func (s *settings) room(columns int, n need) error {
 // fewestPoints is the number of landmarks down to which a limit of the memory leaves fewer.
 const fewestPoints = 100
 
-// need is that of a fit of rows. Two parts that both score hold no more than three.
+// need describes a fit of rows. Two folds that are both scored count as three parts.
 func (s *settings) need(x compute.Points) need {
 	n := need{parts: s.parts(x.Rows), sparse: x.Sparse != nil}
 	if n.parts == 2 && x.Rows/s.folds() < enoughRows {
@@ -69,21 +55,6 @@ func (s *settings) leaveRoom(x compute.Points) {
 	for s.MaxPoints > fewestPoints && s.room(min(s.MaxPoints, x.Rows)*max(1, len(s.Kernels)), s.need(x)) != nil {
 		s.MaxPoints = max(fewestPoints, s.MaxPoints-(s.MaxPoints+9)/10)
 	}
-}
-
-// searchNumbers is how many numbers a search for the kernel of sparse rows holds, if there is one and as far as the
-// limit goes: what landmarks carry of the rows that it looks at and, if they are more than half as many, the factor of their own
-// Gram matrix. By default the blocks of a fit to dense rows are room enough.
-func (s *settings) searchNumbers(x compute.Points, landmarks int) int {
-	if x.Sparse == nil || len(s.Kernels) > 0 || s.penaltyAlone() {
-		return 0
-	}
-	n := min(x.Rows, searchedRows(landmarks))
-	numbers := n * n
-	if landmarks < n && 2*landmarks > n {
-		numbers += landmarks * landmarks
-	}
-	return int(min(int64(numbers), s.MemoryLimit/8))
 }
 
 // blockRows is the number of rows whose columns are held at once: of sparse rows, which themselves

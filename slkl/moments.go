@@ -19,49 +19,17 @@ type moments struct {
 	n     float64        // the sum of their weights, or their number
 	meanC []float64      // of the M columns
 	meanY []float64      // of the q targets
-	cc    compute.Matrix // M×M, Σ (c−meanC)(c−meanC)ᵀ, upper triangle; or empty
-	half  compute.Upper  // cc, where rows come no more
+	cc    compute.Matrix // M×M, Σ (c−meanC)(c−meanC)ᵀ, upper triangle
 	cy    compute.Matrix // M×q, Σ (c−meanC)(y−meanY)ᵀ
 	yy    []float64      // q, Σ (y−meanY)²
 }
 
-func newMoments(m, q int) *moments { return newMomentsIn(compute.NewMatrix(m, m), m, q) }
-
-// newMomentsIn is newMoments in memory at hand, m×m.
-func newMomentsIn(cc compute.Matrix, m, q int) *moments {
-	compute.Zero(cc)
-	s := noMoments(m, q)
-	s.cc = cc
-	return s
+func newMoments(m, q int) *moments {
+	return &moments{meanC: make([]float64, m), meanY: make([]float64, q), cc: compute.NewMatrix(m, m), cy: compute.NewMatrix(m, q), yy: make([]float64, q)}
 }
 
-// newHalves is newMoments to which others are added alone, in memory at hand for a triangle.
-func newHalves(memory []float64, m, q int) *moments {
-	clear(memory)
-	s := noMoments(m, q)
-	s.half = compute.Upper{N: m, Data: memory}
-	return s
-}
-
-func noMoments(m, q int) *moments {
-	return &moments{meanC: make([]float64, m), meanY: make([]float64, q), cy: compute.NewMatrix(m, q), yy: make([]float64, q)}
-}
-
-// row returns that of cc, from the diagonal on.
-func (s *moments) row(i int) []float64 {
-	if s.half.N > 0 {
-		return s.half.Row(i)
-	}
-	return compute.Row(s.cc, i)[i:]
-}
-
-// halve keeps the triangle of cc in the first half of its memory, and returns the other: one
-// element of the diagonal each less than a triangle.
-func (s *moments) halve() (rest []float64) {
-	all := s.cc.Data[:cap(s.cc.Data)]
-	s.half, s.cc = compute.UpperIn(all, s.cc), compute.Matrix{}
-	return all[len(s.half.Data):]
-}
+// row returns row i of cc from the diagonal on.
+func (s *moments) row(i int) []float64 { return compute.Row(s.cc, i)[i:] }
 
 // add takes in a batch of rows with their weights, or nil, c being n×M and y n×q. It
 // overwrites both. O(n·M²/2).
@@ -127,21 +95,15 @@ func (s *moments) outer(scale float64, dc, dy []float64) {
 	}
 }
 
-// sums returns what the solvers start from, in memory at hand for P: the moments about the means
-// when the model has an intercept, about zero when it has none.
-func (s *moments) sums(p compute.Matrix, intercept bool) *lasso.Sums {
-	sums := &lasso.Sums{P: p, CY: compute.Clone(s.cy), YY: slices.Clone(s.yy)}
-	for i := range p.Rows {
-		copy(compute.Row(p, i)[i:], s.row(i))
-	}
-	if !intercept {
-		s.aboutZero(sums)
-	}
-	compute.Mirror(p)
-	return sums
+// sums returns the sums that the solvers start from: the moments about the means if the model has an
+// intercept, about zero if it has none.
+func (s *moments) sums(intercept bool) *lasso.Sums {
+	c := *s
+	c.cc, c.cy, c.yy = compute.Clone(s.cc), compute.Clone(s.cy), slices.Clone(s.yy)
+	return c.intoSums(intercept)
 }
 
-// intoSums is sums in the memory of s, which is left with the number of rows and the means.
+// intoSums is sums in the memory of s, which keeps only the number of rows and the means.
 func (s *moments) intoSums(intercept bool) *lasso.Sums {
 	sums := &lasso.Sums{P: s.cc, CY: s.cy, YY: s.yy}
 	if !intercept {

@@ -13,7 +13,6 @@ import (
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
-	"github.com/rkhs-go/rkhs/slkl/internal/lasso"
 )
 
 const (
@@ -34,7 +33,6 @@ type pilot struct {
 	kernel  kernel.Kernel
 	set     *settings
 	noise   float64
-	memory  *compute.Slab
 	block   compute.Points // memory of some rows
 }
 
@@ -44,13 +42,13 @@ type pilot struct {
 // or fitted to. Landmarks that options ask for, most of all rows, and those of a function without
 // a constant, which are nearer to dependent, stay. O(n·M²) for ten rows a landmark at
 // most.
-func (s *settings) drawnAnew(k task, drawn landmarks, c kernel.Choice, memory *compute.Slab, r *monitor.Monitor) landmarks {
+func (s *settings) drawnAnew(k task, drawn landmarks, c kernel.Choice, r *monitor.Monitor) landmarks {
 	n := k.x.Rows
 	if c.Kernel == nil || s.Points != nil || s.PointRows != nil || n <= s.MaxPoints || 2*n < 3*s.MaxPoints || s.MaxPoints < pilotShare || s.NoIntercept || r.Stopped() {
 		return drawn
 	}
 	rows := choose.SampleOrder(n, rowsALandmark*s.MaxPoints, nil, s.Seed)
-	p := &pilot{all: k, numbers: rows, drawn: s.drawnRows(n), kernel: c.Kernel, set: s, noise: c.Noise, memory: memory}
+	p := &pilot{all: k, numbers: rows, drawn: s.drawnRows(n), kernel: c.Kernel, set: s, noise: c.Noise}
 	if anew, ok := p.worthwhile(r); !ok || !anew || r.Stopped() {
 		return drawn
 	}
@@ -60,7 +58,7 @@ func (s *settings) drawnAnew(k task, drawn landmarks, c kernel.Choice, memory *c
 		return drawn
 	}
 	anew := distinctRows(k.x, p.draw(third, scores, s.MaxPoints-len(third)))
-	return anew.first(drawn.points.Rows) // for which there is memory
+	return anew.first(drawn.points.Rows)
 }
 
 // worthwhile reports whether landmarks that are drawn anew are better than others.
@@ -115,16 +113,14 @@ func (p *pilot) fit(points []int, learn int) (f pilotFit, ok bool) {
 		return f, false
 	}
 	f.columns.normalise()
-	defer p.memory.Reset(p.memory.Mark())
 	m, q := f.columns.count(), p.all.y.Cols
-	f.moments = newMomentsIn(p.memory.Take(m, m), m, q)
+	f.moments = newMoments(m, q)
 	p.inBlocks(f, 0, learn, func(_ int, c, y compute.Matrix, weights compute.Weights) {
 		f.moments.add(c, y, weights, p.set.Workers)
 	})
-	square := p.memory.Take(m, m)
-	gram := f.columns.gram(p.memory.Numbers(compute.UpperNumbers(m)), square)
-	ridge, ok := f.moments.sums(square, true).Ridge(lasso.RidgeIn(f.moments.cc), gram, p.noise, p.set.Workers)
-	f.moments.cc = compute.Matrix{}
+	yy := slices.Clone(f.moments.yy)
+	ridge, ok := f.moments.intoSums(true).Ridge(nil, f.columns.gram(), p.noise, p.set.Workers)
+	f.moments.yy = yy
 	if !ok {
 		return f, false
 	}
@@ -137,9 +133,8 @@ const pilotBlock = 512
 
 // inBlocks calls visit with the columns, targets and weights of rows [from, to), block by block.
 func (p *pilot) inBlocks(f pilotFit, from, to int, visit func(at int, c, y compute.Matrix, weights compute.Weights)) {
-	defer p.memory.Reset(p.memory.Mark())
 	size, list := min(to-from, pilotBlock), f.columns.all()
-	columns, targets := p.memory.Take(size, len(list)), compute.NewMatrix(size, p.all.y.Cols)
+	columns, targets := compute.NewMatrix(size, len(list)), compute.NewMatrix(size, p.all.y.Cols)
 	for at := from; at < to; at += size {
 		rows := p.numbers[at:min(at+size, to)]
 		c, y := compute.Rows(columns, 0, len(rows)), compute.Rows(targets, 0, len(rows))

@@ -48,7 +48,7 @@ func TestDrawnAnew(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return drawn, s.drawnAnew(k, drawn, choice, nil, r)
+		return drawn, s.drawnAnew(k, drawn, choice, r)
 	}
 	drawn, anew := points(Options{MaxPoints: count})
 	if anew.points.Rows != count {
@@ -128,7 +128,7 @@ func TestDrawnOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		choice := kernel.Choice{Trial: kernel.Trial{Kernel: kernel.Gaussian{Sigma: .01}, Noise: .1}}
-		if s.drawnAnew(k, drawn, choice, nil, r).points.Equal(drawn.points) {
+		if s.drawnAnew(k, drawn, choice, r).points.Equal(drawn.points) {
 			kept++
 		}
 	}
@@ -154,7 +154,7 @@ func TestDrawnAnewOfCopies(t *testing.T) {
 		t.Fatal(err)
 	}
 	choice := kernel.Choice{Trial: kernel.Trial{Kernel: kernel.Gaussian{Sigma: .01}, Noise: 1e-3}}
-	if anew := s.drawnAnew(k, drawn, choice, nil, r); anew.points.Rows > drawn.points.Rows || anew.points.Rows != len(anew.rows) {
+	if anew := s.drawnAnew(k, drawn, choice, r); anew.points.Rows > drawn.points.Rows || anew.points.Rows != len(anew.rows) {
 		t.Errorf("%d landmarks, and %d rows, after %d", anew.points.Rows, len(anew.rows), drawn.points.Rows)
 	}
 }

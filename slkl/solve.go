@@ -21,73 +21,36 @@ type fit struct {
 	choice   kernel.Choice
 	parts    []*moments // one a fold
 	total    *moments
-	sums     *lasso.Sums   // of total, and of the norm once it is added
-	noise    float64       // the weight of the norm
-	gram     compute.Upper // of the norm, if it has a weight
+	sums     *lasso.Sums    // of total, and of the norm once it is added
+	noise    float64        // the weight of the norm
+	gram     compute.Matrix // of the norm, if it has a weight
 	problems []*lasso.Problem
-	space    lasso.Space
-	memory   *compute.Slab  // where all this lies, if the parts are not wanted any more; or nil
-	lent     bool           // whether the P of sums is, to a fold
-	scored   []float64      // memory of the moments that score, or nil
-	learned  compute.Matrix // of the others
-	spare    compute.Matrix // M×M, or empty
-	held     compute.Matrix // memory of the moments of rows that are taken out
+	once     bool           // whether the parts may be overwritten
 	block    compute.Matrix // memory of inBlocks
 	monitor  *monitor.Monitor
 }
 
 func newFit(l *Learner, r *monitor.Monitor) (*fit, error) {
-	f := &fit{settings: l.settings, columns: l.columns, choice: l.choice, parts: l.parts, noise: l.settings.Noise, memory: l.memory, monitor: r}
-	p := f.addUp()
-	if f.noise > 0 && f.scored == nil {
-		f.gram = f.columns.gram(f.memory.Numbers(compute.UpperNumbers(p.Rows)), p)
+	f := &fit{settings: l.settings, columns: l.columns, choice: l.choice, parts: l.parts, noise: l.settings.Noise, once: l.once, monitor: r}
+	f.total = f.parts[0]
+	if len(f.parts) > 1 {
+		f.total = newMoments(len(f.total.meanC), len(f.total.meanY))
+		for _, p := range f.parts {
+			f.total.merge(p)
+		}
 	}
-	f.sums = f.total.sums(p, !f.settings.NoIntercept)
-	f.sums.Space = &f.space
+	if f.noise > 0 {
+		f.gram = f.columns.gram()
+	}
+	f.sums = f.total.sums(!f.settings.NoIntercept)
 	if err := f.sums.Check(); err != nil {
 		return nil, err
-	}
-	if f.memory != nil {
-		f.space = lasso.SpaceIn(f.spare)
 	}
 	f.problems = problems(f.sums, f.settings)
 	if len(f.problems) == 1 {
 		f.problems[0].Workers = f.settings.Workers
 	}
 	return f, nil
-}
-
-// addUp sets the moments of all parts, and returns memory for P. Of the parts of a fit it takes what
-// can be had.
-func (f *fit) addUp() (p compute.Matrix) {
-	first := f.parts[0]
-	m, q := len(first.meanC), len(first.meanY)
-	switch {
-	case len(f.parts) == 1 && f.memory == nil:
-		f.total = first
-	case len(f.parts) == 1:
-		f.total = newHalves(f.memory.Numbers(compute.UpperNumbers(m)), m, q)
-		f.total.merge(first)
-		f.spare = f.memory.Take(m, m)
-		return first.cc
-	case f.scoresFirst():
-		f.total = newHalves(first.halve(), m, q)
-		f.scored, f.learned = first.half.Data, f.parts[1].cc
-	default:
-		f.total = newHalves(f.memory.Numbers(compute.UpperNumbers(m)), m, q)
-	}
-	if f.total != first {
-		for _, p := range f.parts {
-			f.total.merge(p)
-		}
-	}
-	return f.memory.Take(m, m)
-}
-
-// scoresFirst reports whether a fit has two parts, of which the first scores what is learned from the
-// second, which is not wanted besides.
-func (f *fit) scoresFirst() bool {
-	return f.memory != nil && len(f.parts) == 2 && f.parts[0].rows >= enoughRows && f.parts[1].rows > 0
 }
 
 func problems(sums *lasso.Sums, s *settings) []*lasso.Problem {
@@ -99,9 +62,6 @@ func problems(sums *lasso.Sums, s *settings) []*lasso.Problem {
 func (f *fit) calibrated(rows task) (m *Model, sample calibrate.Sample, err error) {
 	product, edge := f.penalties()
 	if m, err = f.at(product, edge); err == nil && !f.settings.Uncalibrated {
-		if f.memory != nil {
-			f.held = f.sums.P
-		}
 		f.sums = nil
 		for _, p := range f.problems {
 			p.Forget()
@@ -122,7 +82,7 @@ func (f *fit) penalties() (product []float64, edge []bool) {
 	c := newCrossValidation(f)
 	f.findNoise(c)
 	best, edge := c.penalties()
-	f.takeBack(c)
+	c.forget()
 	f.addNorm()
 	f.begin(best)
 	f.beginNear(c, best, edge)
@@ -133,36 +93,6 @@ func (f *fit) penalties() (product []float64, edge []bool) {
 func (f *fit) findNoise(c *crossValidation) {
 	if f.settings.openNoise && len(c.folds) > 0 {
 		f.noise = c.noise(f.noise)
-	}
-}
-
-// lend leaves the memory of P to a fold: to the norm, and then to an inverse.
-func (f *fit) lend(d *fold) {
-	if f.noise > 0 {
-		f.gram = f.columns.gram(f.sums.P.Data, f.sums.P)
-	}
-	f.space.Lend(f.sums.P)
-	d.ridge, f.lent = lasso.RidgeWithin(), true
-}
-
-// takeBack ends the search, but for the solutions of its folds: P is made again where it was lent, and what
-// folds held is memory of the norm and of an inverse.
-func (f *fit) takeBack(c *crossValidation) {
-	for _, d := range c.folds {
-		d.forget()
-	}
-	if f.scored == nil {
-		return
-	}
-	f.spare = f.learned
-	f.space.Lend(f.spare)
-	if f.noise > 0 {
-		f.gram = f.columns.gram(f.scored, f.spare)
-	}
-	if f.lent {
-		sums := f.total.sums(f.sums.P, !f.settings.NoIntercept)
-		sums.Space, f.lent = &f.space, false
-		*f.sums = *sums
 	}
 }
 
@@ -188,7 +118,7 @@ func (f *fit) begin(product []float64) {
 	if f.noise == 0 || !f.denseFirst() && !stopped {
 		return
 	}
-	r, ok := f.sums.Ridge(lasso.RidgeIn(f.spare), f.gram, 0, f.settings.Workers) // the norm is part of the sums
+	r, ok := f.sums.Ridge(nil, f.gram, 0, f.settings.Workers) // the norm is part of the sums
 	if !ok {
 		f.leastOf(product)
 		return

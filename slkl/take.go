@@ -14,8 +14,7 @@ import (
 func (l *Learner) take(k task, r *monitor.Monitor) {
 	x, y := k.x, k.y
 	size := min(blockRows(l.columns.count(), x.Sparse != nil), x.Rows)
-	defer l.memory.Reset(l.memory.Mark())
-	b := block{x: new(compute.Points), y: compute.NewMatrix(size, y.Cols), c: l.memory.Take(size, l.columns.count())}
+	b := block{x: new(compute.Points), y: compute.NewMatrix(size, y.Cols), c: compute.NewMatrix(size, l.columns.count())}
 	for from := 0; from < x.Rows && !(l.rows > 0 && r.Stopped()); from += size {
 		to := min(from+size, x.Rows)
 		l.add(b.first(to-from), x.Between(from, to), compute.Rows(y, from, to), k.weights.Between(from, to), k.numbersBetween(from, to))

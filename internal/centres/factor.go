@@ -20,21 +20,13 @@ type Factor struct {
 // that the triangle has there on: about half of the square.
 type Panels []compute.Matrix
 
-// NewPanels makes room for a triangle of n rows, in memory where there is some.
-func NewPanels(n int, memory *compute.Slab) Panels {
+// NewPanels returns panels for a triangle of n rows.
+func NewPanels(n int) Panels {
 	var p Panels
 	for from, to := range compute.Chunks(n, panelRows) {
-		p = append(p, memory.Take(to-from, n-from))
+		p = append(p, compute.NewMatrix(to-from, n-from))
 	}
 	return p
-}
-
-// PanelNumbers is how many numbers these are.
-func PanelNumbers(n int) (sum int) {
-	for from, to := range compute.Chunks(n, panelRows) {
-		sum += (to - from) * (n - from)
-	}
-	return sum
 }
 
 // NewFactor computes K and factorises in place, in n² numbers of memory. The noise grows

@@ -104,7 +104,7 @@ func TestFactor(t *testing.T) {
 			t.Fatalf("A⁻¹Ax = %v, want %v", back.Data[i], v)
 		}
 	}
-	NewFactorIn(NewPanels(n, nil), s.Of, s.X, s.Noise, nil, always).SolveTo(right, right)
+	NewFactorIn(NewPanels(n), s.Of, s.X, s.Noise, nil, always).SolveTo(right, right)
 	for i, v := range back.Data {
 		if math.Abs(right.Data[i]-v) > 1e-10 {
 			t.Fatalf("A⁻¹Ax = %v by panels, %v by a square", right.Data[i], v)

@@ -42,7 +42,6 @@ type enlarged struct {
 	weights compute.Weights // of the rows to learn from, or nil
 	judge   criterion       // of the rows to predict
 	full    bool            // whether full metrics are compared too
-	memory  *compute.Slab   // or nil
 	factor  centres.Panels  // the memory of the factors, one after the other
 	known   map[place]*rating
 }
@@ -54,17 +53,6 @@ func mostOfSparse(searched int) int { return 3 * searched / 2 }
 // SparseRows is the size of the largest sample of sparse rows, for learners of which its matrix would be most of
 // the memory.
 const SparseRows = 1430
-
-// SparseNumbers is how many numbers of Options.Memory a search among SparseRows of n rows takes at a time, with the
-// comparison on more.
-func SparseNumbers(n int, enlarge bool) int {
-	searched := min(n, SparseRows)
-	numbers := searched * searched
-	if learn := mostOfSparse(searched); enlarge && 2*n/3 >= learn {
-		numbers = max(numbers, centres.PanelNumbers(learn))
-	}
-	return numbers
-}
 
 // newEnlarged returns nil where there are not many more rows than a search took, the kernel
 // is given, or nobody asks.
@@ -80,7 +68,7 @@ func newEnlarged(t *search, x compute.Points, y compute.Matrix, labels []int, se
 	}
 	order := SampleOrder(x.Rows, learn+held, labels, o.Seed+1)
 	c := newCriterion(y, labels, o.Weights, order)
-	e := &enlarged{search: t, memory: o.Memory, known: map[place]*rating{}, all: x, order: order, y: compute.Rows(c.y, 0, learn)}
+	e := &enlarged{search: t, known: map[place]*rating{}, all: x, order: order, y: compute.Rows(c.y, 0, learn)}
 	e.judge.y = compute.Rows(c.y, learn, learn+held)
 	if c.weights != nil {
 		e.weights, e.judge.weights = c.weights[:learn], c.weights[learn:]
@@ -177,7 +165,7 @@ type solution struct {
 func (e *enlarged) solve(at place) (s solution, ok bool) {
 	n, q, noise := e.x.Rows, e.y.Cols, e.problem.noise(at)
 	if e.factor == nil {
-		e.factor = centres.NewPanels(n, e.memory)
+		e.factor = centres.NewPanels(n)
 	}
 	u := centres.NewFactorIn(e.factor, e.evaluator(at), e.x, noise, e.weights, func(int) bool { return !e.watch.stopped() })
 	e.watch.add(e.solveWork())

@@ -85,9 +85,6 @@ func newSearch(p *problem, o *Options, s sizes) *search {
 	}
 	if s.final > s.fine {
 		t.final = newStage(p, w, s.final, s.held, t.workers)
-		for _, st := range []*stage{t.coarse, t.fine, t.final} { // each is over before the next
-			st.memory, st.mark = o.Memory, o.Memory.Mark()
-		}
 	}
 	if o.learnsMetric(s.final, p.sample.Cols) {
 		t.metrics = newMetricSearch(t, s.final, o)

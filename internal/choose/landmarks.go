@@ -9,8 +9,7 @@ import (
 // Landmarks tells what functions on landmarks P carry of one kernel after the other: the kernel
 // k_P(x)ᵀ·K_PP⁻¹·k_P(z).
 type Landmarks struct {
-	Jitter  float64       // the fraction by which the diagonal of K_PP is raised, which may be singular to working precision
-	Memory  *compute.Slab // of what has no room in the result, or nil
+	Jitter  float64 // the fraction by which the diagonal of K_PP is raised, which may be singular to working precision
 	Workers int
 	Stopped func() bool
 
@@ -57,9 +56,6 @@ func (l *Landmarks) fewGram(dst compute.Matrix, e gram.Evaluator, landmarks, x c
 // manyGram sets the upper triangle of dst, which has room for what landmarks carry alone: the factor lies beside it.
 func (l *Landmarks) manyGram(dst compute.Matrix, e gram.Evaluator, landmarks, x compute.Points) bool {
 	m := landmarks.Rows
-	if len(l.aside.Data) < m*m {
-		l.aside.Data = l.Memory.Numbers(m * m)
-	}
 	u, v := compute.Reshape(&l.aside, m, m), compute.Columns(dst, 0, m)
 	if !l.factorise(u, e, landmarks) {
 		return false

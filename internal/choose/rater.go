@@ -31,8 +31,6 @@ type stage struct {
 	watch   *watch
 	n, held int // rows, and how many of them, the last, are predicted
 	workers int
-	memory  *compute.Slab // of the Gram matrices from a mark on, or nil
-	mark    int
 	// together says that the rows are predicted by those before all of them.
 	together bool
 
@@ -105,7 +103,6 @@ func (s *stage) shareDistances() *stage {
 func (s *stage) release() {
 	s.distances = nil
 	s.pool.keep(0)
-	s.memory.Reset(s.mark)
 }
 
 // settle leaves the memory of one rater to what follows.
@@ -149,7 +146,7 @@ func (s *stage) parallel(tasks, side int, do func(r *rater, i int) *rating) []*r
 func (s *stage) take(workers int) *rater {
 	r := s.pool.take()
 	if r == nil {
-		r = &rater{gram: s.memory.Take(s.n, s.n), left: newLeaveOneOut(s.problem.weights.Between(0, s.n), workers)}
+		r = &rater{gram: compute.NewMatrix(s.n, s.n), left: newLeaveOneOut(s.problem.weights.Between(0, s.n), workers)}
 	}
 	r.stage, r.workers, r.left.workers = s, workers, workers
 	if r.f.Rows != s.held {

@@ -47,11 +47,8 @@ type Options struct {
 	// MemoryLimit bounds the bytes that the search uses at a time: samples shrink to keep it.
 	// 0 means no bound but that of Rows. That of Basis is not counted.
 	MemoryLimit int64
-	// Memory is where Gram matrices of samples lie, the largest too; it is given back at the end. nil
-	// means memory of its own.
-	Memory  *compute.Slab
-	Seed    uint64
-	Workers int // 0 means GOMAXPROCS
+	Seed        uint64
+	Workers     int // 0 means GOMAXPROCS
 	// Stopped tells whether to end with the best so far; nil means never. It is asked
 	// before each of the factorisations, none of which takes longer than some tenths of a
 	// second, from several goroutines.
@@ -99,7 +96,6 @@ func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) 
 		opts.Spread = false
 	}
 	d, q := x.PerRow(), OutputsOf(y, labels)
-	defer opts.Memory.Reset(opts.Memory.Mark())
 	order := withoutCopies(x, y, labels, SampleOrder(x.Rows, opts.sizes(x.Rows, d, q).final, labels, opts.Seed))
 	s := opts.sizes(len(order), d, q)
 	p := newProblem(x, y, labels, order, &opts)

@@ -42,8 +42,8 @@ type Drawing struct {
 // the cache.
 const drawnColumns = 1024
 
-// NewDrawn takes the listed rows of sparse x, in that order, for features of so many draws, which lie in memory.
-func NewDrawn(x Points, order []int, draws int, memory *Slab) *Drawn {
+// NewDrawn returns the Drawn of the listed rows of sparse x, in that order, with m draws.
+func NewDrawn(x Points, order []int, draws int) *Drawn {
 	s := x.Pick(order).Sparse
 	d := &Drawn{x: s, next: make([]int32, s.Rows), draws: draws, panels: ceil(draws, use64.gathered)}
 	most := 0
@@ -53,20 +53,12 @@ func NewDrawn(x Points, order []int, draws int, memory *Slab) *Drawn {
 		most = max(most, len(columns))
 	}
 	d.weights = make([]float64, most)
-	d.memory = memory.Numbers((s.Rows*d.panels + 2*min(most, drawnColumns)) * use64.gathered)
+	d.memory = make([]float64, (s.Rows*d.panels+2*min(most, drawnColumns))*use64.gathered)
 	return d
-}
-
-// DrawnNumbers is how many numbers of memory a Drawn of so many rows and draws takes at most.
-func DrawnNumbers(rows, draws int) int {
-	return (rows*ceil(draws, use64.gathered) + 2*drawnColumns) * use64.gathered
 }
 
 // Draws returns m.
 func (d *Drawn) Draws() int { return d.draws }
-
-// Singles returns so many numbers in single precision, of whatever was left there.
-func (s *Slab) Singles(n int) []float32 { return singles(s.Numbers(ceil(n, 2)))[:n] }
 
 // singles returns the memory of numbers for twice as many in single precision.
 func singles(v []float64) []float32 {

@@ -60,7 +60,7 @@ func testSparseSingle(t *testing.T, x compute.Points, order []int, m features.Ma
 		r.Data[i] = float64(i%7) - 3
 	}
 	for _, budget := range []int64{1 << 30, 0} {
-		single := NewSparse(x, order, n-100, m.Block(0), columns, 1, budget, nil)
+		single := NewSparse(x, order, n-100, m.Block(0), columns, 1, budget)
 		for b := range 2 {
 			want, got := products(double, m, b, n, a, r), products(single, m, b, n, a, r)
 			for i, v := range want {

@@ -34,7 +34,7 @@ func NewDouble(x compute.Points, order []int, first, columns, workers int, budge
 		var rows *features.Rows
 		d.loadAll = func(b features.Block) {
 			if rows == nil {
-				rows = features.NewRows(b, x, order, nil, workers)
+				rows = features.NewRows(b, x, order, workers)
 			}
 			rows.TransformTo(b, all)
 		}

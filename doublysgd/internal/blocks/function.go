@@ -84,7 +84,7 @@ func (f *Function) AddTo(dst compute.Matrix, x compute.Points) {
 func (f *Function) addDrawn(dst compute.Matrix, x compute.Points) {
 	z, a := compute.NewMatrix(min(ChunkRows, x.Rows), f.Map.Columns()), compute.NewMatrix(f.Map.Columns(), f.Outputs)
 	for from, to := range compute.Chunks(x.Rows, ChunkRows) {
-		rows := features.NewRows(f.Block(0), x.Between(from, to), compute.Indices(to-from), nil, f.Options.Workers)
+		rows := features.NewRows(f.Block(0), x.Between(from, to), compute.Indices(to-from), f.Options.Workers)
 		part := compute.Rows(z, 0, to-from)
 		for b := range f.Blocks {
 			rows.TransformTo(f.Block(b), part)

@@ -12,7 +12,7 @@ import (
 
 // Gram computes Gram matrices Z·Zᵀ of features between rows, one after the other in the same memory.
 type Gram struct {
-	Products *features.Products // that keep what blocks of several kernels share, in whose memory features lie too, or nil
+	Products *features.Products // that keep what blocks of several kernels share, or nil
 	Single   bool               // whether features and sums are in single precision, which ServesSingle and ServesSingleGram allow
 	Workers  int
 
@@ -37,9 +37,6 @@ func (g *Gram) Add(dst compute.Matrix, f *Function, from, to int, x compute.Poin
 }
 
 func (g *Gram) add(dst compute.Matrix, b features.Block, x compute.Points, columns int) {
-	if g.z.Data == nil && g.Products != nil {
-		g.Products.Memory.Lend(&g.z, x.Rows*columns)
-	}
 	z := compute.Reshape(&g.z, x.Rows, columns)
 	if g.Products != nil {
 		g.Products.TransformPoints(b, z, x)

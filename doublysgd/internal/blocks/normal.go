@@ -29,7 +29,6 @@ type Normal struct {
 // triangle is the upper triangle of a matrix, row by row: in single precision, or else in double.
 type triangle struct {
 	single  bool
-	memory  *compute.Slab
 	double  []float64
 	rounded []float32
 }
@@ -40,9 +39,9 @@ func NewNormal(columns int) *Normal {
 }
 
 // NewPackedNormal returns the equations of no rows, which are to be unpacked. Of features in single
-// precision the factor is packed in that too, in memory.
-func NewPackedNormal(columns int, single bool, memory *compute.Slab) *Normal {
-	return &Normal{Sums: make([]float64, columns), diagonal: make([]float64, columns), packed: triangle{single: single, memory: memory}}
+// precision the factor is packed in that too.
+func NewPackedNormal(columns int, single bool) *Normal {
+	return &Normal{Sums: make([]float64, columns), diagonal: make([]float64, columns), packed: triangle{single: single}}
 }
 
 // Pack keeps the factor, in half of the memory of a square or less, until Unpack; the matrix is then what
@@ -64,9 +63,9 @@ func (t *triangle) keep(m compute.Matrix) {
 	size, at := m.Rows*(m.Rows+1)/2, 0
 	switch {
 	case t.single && t.rounded == nil:
-		t.rounded = t.memory.Singles(size)
+		t.rounded = make([]float32, size)
 	case !t.single && t.double == nil:
-		t.double = t.memory.Numbers(size)
+		t.double = make([]float64, size)
 	}
 	for i := range m.Rows {
 		row := compute.Row(m, i)[i:]

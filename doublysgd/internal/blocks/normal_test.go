@@ -34,7 +34,7 @@ func TestPackedNormal(t *testing.T) {
 		if single {
 			exact, near = 1e-5, 1e-5
 		}
-		plain, packed, square, panel := NewNormal(m), NewPackedNormal(m, single, nil), gaussians(m, m, 3), gaussians(RecoveredRows, m, 5)
+		plain, packed, square, panel := NewNormal(m), NewPackedNormal(m, single), gaussians(m, m, 3), gaussians(RecoveredRows, m, 5)
 		packed.Unpack(square, panel)
 		for _, n := range []*Normal{plain, packed} {
 			of(n, 300)

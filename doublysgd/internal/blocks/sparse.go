@@ -14,22 +14,16 @@ type sparseChunk struct {
 }
 
 // NewSparse returns the design of sparse rows of x in the given order, with a cut at row first, for blocks
-// like one of which features.ServesSingleRows is true. Products are those of NewSingle. Features that are kept lie in
-// memory.
-func NewSparse(x compute.Points, order []int, first int, like features.Block, columns, workers int, budget int64, memory *compute.Slab) *Design {
+// like one of which features.ServesSingleRows is true. Products are those of NewSingle.
+func NewSparse(x compute.Points, order []int, first int, like features.Block, columns, workers int, budget int64) *Design {
 	s := &singleScratch{gram: compute.NewMatrix32(columns, columns), workers: workers}
-	// Where chunks are not kept, one lies where that before it lay.
-	scratch := compute.NewSlab(compute.DrawnNumbers(min(designRows, len(order)), (columns+1)/2))
-	rows := func(from, to int) *features.Rows {
-		scratch.Reset(0)
-		return features.NewRows(like, x, order[from:to], scratch, workers)
-	}
+	rows := func(from, to int) *features.Rows { return features.NewRows(like, x, order[from:to], workers) }
 	d := newDesign(len(order), first, columns, true, budget, func(int) Chunk {
 		return &sparseChunk{singleChunk: singleChunk{singleScratch: s}, rows: rows}
 	})
 	if len(d.chunks) > 1 {
 		// What a block draws for a column serves the rows of all chunks.
-		all := features.NewRows(like, x, order, memory, workers)
+		all := features.NewRows(like, x, order, workers)
 		d.loadAll = func(b features.Block) {
 			z := all.Single(b, columns)
 			for c, k := range d.chunks {

@@ -18,12 +18,11 @@ type normals struct {
 	panel  compute.Matrix // beside it
 	within *blocks.Normal // that has the square, or nil
 	single bool           // whether factors are packed in single precision
-	memory *compute.Slab  // that they are packed in
 	ones   []float64      // weights of rows without any
 }
 
 // newNormals keeps as many as have room in so many bytes.
-func newNormals(columns int, packed, single bool, spare int64, memory *compute.Slab) normals {
+func newNormals(columns int, packed, single bool, spare int64) normals {
 	m := int64(columns)
 	if packed {
 		size := 4 * m * (m + 1)
@@ -31,7 +30,7 @@ func newNormals(columns int, packed, single bool, spare int64, memory *compute.S
 			size /= 2
 		}
 		return normals{
-			most: int(spare / size), square: compute.NewMatrix(columns, columns), single: single, memory: memory,
+			most: int(spare / size), square: compute.NewMatrix(columns, columns), single: single,
 			panel: compute.NewMatrix(min(columns, blocks.RecoveredRows), columns),
 		}
 	}
@@ -41,7 +40,7 @@ func newNormals(columns int, packed, single bool, spare int64, memory *compute.S
 // none returns the equations of no rows.
 func (e *normals) none(columns int) *blocks.Normal {
 	if e.square.Rows > 0 {
-		return blocks.NewPackedNormal(columns, e.single, e.memory)
+		return blocks.NewPackedNormal(columns, e.single)
 	}
 	return blocks.NewNormal(columns)
 }

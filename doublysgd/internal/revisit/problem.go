@@ -36,7 +36,6 @@ type Problem struct {
 	// those of one block.
 	Features               int
 	CacheSize, MemoryLimit int64
-	Memory                 *compute.Slab // where features and factors of sparse rows lie, or nil
 	Workers                int
 	Stopped                func() bool // asked now and then
 }
@@ -131,7 +130,7 @@ func (p *Problem) design(single bool) *blocks.Design {
 	of, columns := blocks.NewDouble, p.Function.Map.Columns()
 	switch {
 	case single && p.X.Sparse != nil:
-		return blocks.NewSparse(p.X, p.Order, p.Train, p.Function.Block(0), columns, p.Workers, p.CacheSize, p.Memory)
+		return blocks.NewSparse(p.X, p.Order, p.Train, p.Function.Block(0), columns, p.Workers, p.CacheSize)
 	case single:
 		of = blocks.NewSingle
 	}

@@ -59,7 +59,7 @@ func New(p Problem) (*Solver, error) {
 	s := &Solver{
 		iterate: iterate{Function: p.Function, Constant: make([]float64, q), scores: compute.NewMatrix(n, q)}, Ridge: p.Ridge,
 		design: p.design(single), risk: p.Risk.Ordered(p.Order), r: compute.NewMatrix(n, q), train: p.Train,
-		normals: newNormals(int(columns), p.X.Sparse != nil && !joint, single, spare, p.Memory), most: 1 + int(room/(8*columns*int64(q)*copies)),
+		normals: newNormals(int(columns), p.X.Sparse != nil && !joint, single, spare), most: 1 + int(room/(8*columns*int64(q)*copies)),
 		converge: p.Converge, workers: p.Workers, stopped: p.Stopped,
 	}
 	s.weight = s.trained().Total()

@@ -30,46 +30,14 @@ func solveColumn(u compute.Matrix, x []float64, workers int) {
 type inverse struct {
 	once    sync.Once
 	of      compute.Matrix
-	sums    *Sums
 	workers int
 }
-
-// Space is memory of an inverse of P, and of what the problem of each output solves, for one after the other.
-type Space struct {
-	inverse compute.Matrix
-	active  map[int]*[]float64 // of each output
-}
-
-// SpaceIn is a Space in memory at hand, M×M or empty.
-func SpaceIn(inverse compute.Matrix) Space { return Space{inverse: inverse} }
-
-// of returns the memory of the problem of an output.
-func (s *Space) of(output int) *[]float64 {
-	if s == nil {
-		return new([]float64)
-	}
-	if s.active == nil {
-		s.active = map[int]*[]float64{}
-	}
-	if s.active[output] == nil {
-		s.active[output] = new([]float64)
-	}
-	return s.active[output]
-}
-
-// Lend gives other memory, M×M, for the next inverse.
-func (s *Space) Lend(inverse compute.Matrix) { s.inverse = inverse }
 
 // get returns the inverse of p, or an empty matrix where p is singular to working precision or
 // where r stopped it. O(M³).
 func (v *inverse) get(p compute.Matrix, r *monitor.Monitor) compute.Matrix {
 	v.once.Do(func() {
-		space := v.sums.Space
-		if space == nil {
-			space = new(Space)
-		}
-		u := compute.Reshape(&space.inverse, p.Rows, p.Cols)
-		compute.CopyTo(u, p)
+		u := compute.Clone(p)
 		if !compute.Cholesky(u, v.workers) {
 			return
 		}

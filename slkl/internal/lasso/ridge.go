@@ -14,49 +14,29 @@ import (
 type Ridge struct {
 	W, fall compute.Matrix // M×q
 	u       compute.Matrix // UᵀU = P + noise·gram
-	within  bool           // whether u is the upper triangle of P
 	workers int
 }
 
-// RidgeIn is one that is done with, and has memory at hand to give, M×M.
-func RidgeIn(u compute.Matrix) *Ridge { return &Ridge{u: u} }
-
-// RidgeWithin is one that is done with, whose factors lie above the diagonal of P. Until AddNorm adds a norm, or
-// the next Ridge one of its own, nothing else may use these sums.
-func RidgeWithin() *Ridge { return &Ridge{within: true} }
-
-// Ridge returns that of the norm that AddNorm would add, of noise 0 that of s as it is, or
-// false where the system is not positive definite to working precision. One that is done with, or nil,
-// gives its memory. O(M³ + M²·q).
-func (s *Sums) Ridge(done *Ridge, gram compute.Upper, noise float64, workers int) (*Ridge, bool) {
+// Ridge solves ridge regression with the norm that AddNorm would add, or with none for noise 0. It
+// returns false if the system is not positive definite to working precision. It reuses the memory of
+// used, which may be nil. O(M³ + M²·q).
+func (s *Sums) Ridge(used *Ridge, gram compute.Matrix, noise float64, workers int) (*Ridge, bool) {
 	r := &Ridge{W: compute.Clone(s.CY), workers: workers}
-	s.restore(workers)
-	switch {
-	case done != nil && done.within && noise > 0:
-		r.within, r.u = true, s.P
-		s.keepDiagonal()
-	case done != nil:
-		r.u, done.u = done.u, compute.Matrix{}
-		fallthrough
-	default:
-		compute.CopyTo(compute.Reshape(&r.u, s.P.Rows, s.P.Cols), s.P)
+	if used != nil {
+		r.u, used.u = used.u, compute.Matrix{}
 	}
+	compute.CopyTo(compute.Reshape(&r.u, s.P.Rows, s.P.Cols), s.P)
 	if noise > 0 {
 		addNorm(r.u, gram, noise)
 	}
 	if !compute.Cholesky(r.u, workers) {
-		s.restore(workers)
 		return nil, false
 	}
 	r.solve(r.W)
 	if noise == 0 {
 		r.refine(s)
 	}
-	if !compute.AllFinite(r.W) {
-		s.restore(workers)
-		return nil, false
-	}
-	return r, true
+	return r, compute.AllFinite(r.W)
 }
 
 // refine takes W, the solution for s as it is, from the residual of the factorisation to that

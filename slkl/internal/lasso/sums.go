@@ -16,12 +16,7 @@ type Sums struct {
 	CY compute.Matrix // M×q, CᵀY
 	YY []float64      // q, squared norms of the columns of Y
 
-	// Space, unless it is nil, is where problems find room for an inverse of P. It may be that of
-	// sums whose problems will not be solved any more.
-	Space *Space
-
-	ridge    float64   // what AddNorm has added to each element of the diagonal of P
-	diagonal []float64 // of P, where a factor lies above it
+	ridge float64 // that AddNorm has added to each element of the diagonal of P
 }
 
 // maxSum bounds the sums over the rows, so that the solvers can square and
@@ -52,37 +47,16 @@ const jitter = 1e-9
 // semidefinite matrix: what as many further rows would with a root
 // of noise·gram for their columns, and targets of zero. It remains the problem of P, CᵀY and
 // ‖Y‖², with the same certificate.
-func (s *Sums) AddNorm(gram compute.Upper, noise float64) {
-	s.restore(1)
+func (s *Sums) AddNorm(gram compute.Matrix, noise float64) {
 	s.ridge += addNorm(s.P, gram, noise)
 	compute.Mirror(s.P)
 }
 
-// keepDiagonal leaves the upper triangle of P to a factor.
-func (s *Sums) keepDiagonal() {
-	s.diagonal = make([]float64, s.P.Rows)
-	for i := range s.diagonal {
-		s.diagonal[i] = compute.Row(s.P, i)[i]
-	}
-}
-
-// restore makes P again from its lower triangle, if a factor lies above that.
-func (s *Sums) restore(workers int) {
-	if s.diagonal == nil {
-		return
-	}
-	compute.MirrorLower(s.P, workers)
-	for i, v := range s.diagonal {
-		compute.Row(s.P, i)[i] = v
-	}
-	s.diagonal = nil
-}
-
 // addNorm returns what it adds to the diagonal beside the norm.
-func addNorm(p compute.Matrix, gram compute.Upper, noise float64) (ridge float64) {
+func addNorm(p, gram compute.Matrix, noise float64) (ridge float64) {
 	for i := range p.Rows {
 		row := compute.Row(p, i)
-		blas64.Axpy(noise, compute.Vector(gram.Row(i)), compute.Vector(row[i:]))
+		blas64.Axpy(noise, compute.Vector(compute.Row(gram, i)[i:]), compute.Vector(row[i:]))
 		ridge += jitter / float64(p.Rows) * row[i]
 	}
 	for i := range p.Rows {
@@ -94,7 +68,7 @@ func addNorm(p compute.Matrix, gram compute.Upper, noise float64) (ridge float64
 // Problems returns the problem of each output, or the one of all outputs that
 // share their mu. They share P, and its inverse when one of them wants it.
 func (s *Sums) Problems(shared bool, method Method, workers int) []*Problem {
-	inv := &inverse{sums: s, workers: workers}
+	inv := &inverse{workers: workers}
 	if shared {
 		yy := 0.0
 		for _, v := range s.YY {
@@ -113,5 +87,5 @@ func (s *Sums) Problems(shared bool, method Method, workers int) []*Problem {
 func (s *Sums) problem(output, n int, yy float64, inv *inverse, method Method) *Problem {
 	m := s.P.Rows
 	return &Problem{Output: output, Mu: make([]float64, m), W: compute.NewMatrix(m, n), Workers: 1,
-		method: method, sums: s, p: s.P, cy: compute.Clone(compute.Columns(s.CY, output, output+n)), yy: yy, inverse: inv, space: s.Space.of(output)}
+		method: method, sums: s, p: s.P, cy: compute.Clone(compute.Columns(s.CY, output, output+n)), yy: yy, inverse: inv, space: new([]float64)}
 }

@@ -1,0 +1,148 @@
+package rkhs_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/alignment"
+	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/doublysgd/gp"
+	"github.com/rkhs-go/rkhs/doublysgd/novelty"
+	"github.com/rkhs-go/rkhs/doublysgd/ratio"
+	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/polk"
+	"github.com/rkhs-go/rkhs/ridge"
+	"github.com/rkhs-go/rkhs/slkl"
+	"github.com/rkhs-go/rkhs/svm"
+)
+
+// limited fits a learner to rows within a limit of bytes.
+var limited = map[string]func(x, y mat.Matrix, bytes int64) error{
+	"ridge":           limit(ridge.Fit, func(b int64) *ridge.Options { return &ridge.Options{MemoryLimit: b} }),
+	"svm":             limit(svm.Fit, func(b int64) *svm.Options { return &svm.Options{MemoryLimit: b} }),
+	"slkl":            limit(slkl.Fit, func(b int64) *slkl.Options { return &slkl.Options{MemoryLimit: b} }),
+	"slkl, one part":  limit(slkl.Fit, func(b int64) *slkl.Options { return &slkl.Options{MemoryLimit: b, MaxPoints: 1000, Penalty: 1e-4, Noise: 1e-2} }),
+	"slkl, all folds": limit(slkl.Fit, func(b int64) *slkl.Options { return &slkl.Options{MemoryLimit: b, MaxPoints: 700} }),
+	"doublysgd":       limit(doublysgd.Fit, func(b int64) *doublysgd.Options { return &doublysgd.Options{MemoryLimit: b} }),
+	"polk":            limit(polk.Fit, func(b int64) *polk.Options { return &polk.Options{MemoryLimit: b} }),
+	"alignment":       limit(alignment.Fit, func(b int64) *alignment.Options { return &alignment.Options{MemoryLimit: b} }),
+	"gp":              limit(gp.Fit, func(b int64) *gp.Options { return &gp.Options{MemoryLimit: b} }),
+	"novelty": func(x, _ mat.Matrix, b int64) error {
+		_, err := novelty.Fit(context.Background(), x, &novelty.Options{MemoryLimit: b})
+		return err
+	},
+	"ratio": func(x, _ mat.Matrix, b int64) error {
+		_, err := ratio.Fit(context.Background(), x, x, &ratio.Options{MemoryLimit: b})
+		return err
+	},
+}
+
+func limit[M, O any](fit func(context.Context, mat.Matrix, mat.Matrix, *O) (M, error), options func(int64) *O) func(x, y mat.Matrix, bytes int64) error {
+	return func(x, y mat.Matrix, bytes int64) error {
+		_, err := fit(context.Background(), x, y, options(bytes))
+		return err
+	}
+}
+
+// TestMemoryLimit runs each learner in a process of its own within the smallest of the limits that it
+// accepts. With GOGC=25 the process may use 1.25 times the limit and 64 MiB: of the latter, few rows may
+// use 48. RKHS_PAPERS runs it on more rows.
+func TestMemoryLimit(t *testing.T) {
+	if name := os.Getenv("RKHS_TEST_LEARNER"); name != "" {
+		fitWithin(t, name)
+		return
+	}
+	if runtime.GOOS != "linux" {
+		t.Skip("the peak of a process is read from /proc: runs on Linux")
+	}
+	slack := int64(48)
+	if os.Getenv("RKHS_PAPERS") != "" {
+		slack = 64
+	}
+	for name, fit := range limited {
+		x, y := limitedRows(200)
+		if err := fit(x, y, 1000); !errors.Is(err, rkhs.ErrMemory) {
+			t.Errorf("%s: 200 rows in 1000 bytes: error %v", name, err)
+		}
+		accepted := false
+		for _, bytes := range []int64{24 << 20, 48 << 20, 96 << 20, 192 << 20, 384 << 20, 768 << 20} {
+			c := exec.Command(os.Args[0], "-test.run=^TestMemoryLimit$", "-test.v")
+			c.Env = append(os.Environ(), "RKHS_TEST_LEARNER="+name, fmt.Sprintf("RKHS_TEST_LIMIT=%d", bytes))
+			out, err := c.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%s: %v\n%s", name, err, out)
+			}
+			var peak int64
+			_, after, ok := strings.Cut(string(out), "peak ")
+			if !ok {
+				continue // the limit is too small
+			}
+			if _, err := fmt.Sscan(after, &peak); err != nil {
+				t.Fatal(err)
+			}
+			accepted = true
+			t.Logf("%s: limit %d MiB, peak %d MiB", name, bytes>>20, peak>>20)
+			if peak > bytes+bytes/4+slack<<20 {
+				t.Errorf("%s: the process uses %d MiB with a limit of %d MiB", name, peak>>20, bytes>>20)
+			}
+			break
+		}
+		if !accepted {
+			t.Errorf("%s accepts none of the limits", name)
+		}
+	}
+}
+
+// fitWithin prints the peak of the process after a fit, or nothing if the learner needs more.
+func fitWithin(t *testing.T, name string) {
+	var bytes int64
+	if _, err := fmt.Sscan(os.Getenv("RKHS_TEST_LIMIT"), &bytes); err != nil {
+		t.Fatal(err)
+	}
+	debug.SetGCPercent(25)
+	rows := 1500
+	if os.Getenv("RKHS_PAPERS") != "" {
+		rows = 6000
+	}
+	x, y := limitedRows(rows)
+	if err := limited[name](x, y, bytes); errors.Is(err, rkhs.ErrMemory) {
+		return
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(status), "VmHWM:")
+	var kib int64
+	if _, err := fmt.Sscan(after, &kib); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Printf("peak %d\n", kib<<10)
+}
+
+// limitedRows returns rows of 8 columns, and positive targets.
+func limitedRows(n int) (x, y *mat.Dense) {
+	random := rng.New(1, "memory", 0)
+	x, y = mat.NewDense(n, 8, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		row := x.RawRowView(i)
+		for j := range row {
+			row[j] = random.NormFloat64()
+		}
+		y.Set(i, 0, 2+math.Sin(row[0])+math.Tanh(row[1]*row[2])/2+random.Float64()/10)
+	}
+	return x, y
+}
