@@ -8,7 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -46,7 +46,7 @@ func NewModel(k kernel.Kernel, inputs int, o features.Options, coefficients mat.
 	for i := range a.Rows / columns {
 		f.Add(i, compute.Clone(compute.Rows(a, i*columns, (i+1)*columns)))
 	}
-	units := target.None(a.Cols)
+	units := descent.NoUnits(a.Cols)
 	units.Offset = slices.Clone(b)
 	return newModel(f, units, report)
 }

@@ -3,8 +3,7 @@ package doublysgd
 import (
 	"context"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -30,7 +29,7 @@ func mostRefits(n int) int {
 }
 
 // sampleOf returns scores, in the units of the targets, with what they are of.
-func sampleOf(u target.Units, risk *batches.Risk, scores compute.Matrix) calibrate.Sample {
+func sampleOf(u descent.Units, risk *descent.Risk, scores compute.Matrix) calibrate.Sample {
 	s := calibrate.Sample{Scores: compute.Clone(scores), Class: risk.Class, Weights: risk.Weights}
 	u.Restore(s.Scores)
 	if s.Class == nil {

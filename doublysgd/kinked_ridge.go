@@ -3,7 +3,6 @@ package doublysgd
 import (
 	"slices"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/regularization"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/revisit"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -25,7 +24,7 @@ func (r *run) kinkedRidge(c hyperparameters) float64 {
 		return c.ridge
 	}
 	visited := func(v *revisit.Solver) { r.visited("ridge", v) }
-	return regularization.CrossValidated(halves, c.ridge, visited, r.monitor.Stopped)
+	return revisit.CrossValidated(halves, c.ridge, visited, r.monitor.Stopped)
 }
 
 // halves returns fits to the first half of some rows and to the second, each with the

@@ -8,8 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -29,11 +28,11 @@ import (
 // few.
 type Learner struct {
 	options   *settings
-	stream    batches.Stream
-	units     target.Units // known from the first step on, as are the outliers
-	outliers  target.Outliers
-	wait      batches.Waiting
-	recent    batches.Waiting // the last rows that steps were taken on
+	stream    descent.Stream
+	units     descent.Units // known from the first step on, as are the outliers
+	outliers  descent.Outliers
+	wait      descent.Waiting
+	recent    descent.Waiting // the last rows that steps were taken on
 	scores    compute.Matrix  // of the last of these, before those steps
 	criterion float64
 }
@@ -58,7 +57,7 @@ const warmRows = 64
 
 // newLearner returns a learner of so many outputs, 0 for those of the first rows.
 func newLearner(s *settings, outputs int) (*Learner, error) {
-	stream, err := batches.NewStream(s.config(), outputs, warmRows)
+	stream, err := descent.NewStream(s.config(), outputs, warmRows)
 	if err != nil {
 		return nil, err
 	}
@@ -127,8 +126,8 @@ func (l *Learner) admitTargets(y compute.Matrix) error {
 }
 
 // ordinary returns new rows without outliers, once these can be told.
-func (l *Learner) ordinary(w door.Weighed, class []int) batches.Waiting {
-	new := batches.Waiting{X: w.X, Y: w.Y, Class: class, Weights: w.Weights}
+func (l *Learner) ordinary(w door.Weighed, class []int) descent.Waiting {
+	new := descent.Waiting{X: w.X, Y: w.Y, Class: class, Weights: w.Weights}
 	if !l.outliers.Known() {
 		return new
 	}
@@ -136,14 +135,14 @@ func (l *Learner) ordinary(w door.Weighed, class []int) batches.Waiting {
 }
 
 // sample returns rows [from, to) that wait, which have scores.
-func (l *Learner) sample(from, to int) batches.Sample {
-	return batches.Sample{X: l.wait.X.Between(from, to), Risk: l.risk(from, to), Scores: compute.Rows(l.wait.Scores, from, to)}
+func (l *Learner) sample(from, to int) descent.Sample {
+	return descent.Sample{X: l.wait.X.Between(from, to), Risk: l.risk(from, to), Scores: compute.Rows(l.wait.Scores, from, to)}
 }
 
-func (l *Learner) risk(from, to int) *batches.Risk { return l.riskOf(l.wait).Part(from, to) }
+func (l *Learner) risk(from, to int) *descent.Risk { return l.riskOf(l.wait).Part(from, to) }
 
-func (l *Learner) riskOf(w batches.Waiting) *batches.Risk {
-	r := batches.NewRisk(w.Y, w.Class, l.options.Loss, l.units, l.options.Workers)
+func (l *Learner) riskOf(w descent.Waiting) *descent.Risk {
+	r := descent.NewRisk(w.Y, w.Class, l.options.Loss, l.units, l.options.Workers)
 	r.Weights = w.Weights
 	return r
 }
@@ -173,7 +172,7 @@ func (l *Learner) begin() error {
 // leaveOut lets outliers go, and returns how many of the first rows are left.
 func (l *Learner) leaveOut(first int) int {
 	y := compute.Rows(l.wait.Y, 0, first)
-	l.outliers = target.NewOutliers(y)
+	l.outliers = descent.NewOutliers(y)
 	rows := l.outliers.Ordinary(y, l.outliers.Outward(y))
 	left := len(rows)
 	for _, i := range l.outliers.Ordinary(compute.Rows(l.wait.Y, first, l.wait.Y.Rows), nil) {
@@ -205,7 +204,7 @@ func (l *Learner) take(n int, last bool) error {
 		return scored
 	}
 	before := compute.Clone(compute.Rows(l.wait.Scores, 0, n))
-	var m batches.Move
+	var m descent.Move
 	if newton {
 		m, l.criterion = l.stream.Stepper.NewtonStep(l.sample(0, n), l.sample(n, rest), last)
 	} else {

@@ -3,8 +3,7 @@ package doublysgd
 import (
 	"slices"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/loss"
@@ -53,7 +52,7 @@ func (l *Learner) encode(e *codec.Encoder) error {
 func decodeLearner(d *codec.Decoder, classes int) Learner {
 	var l Learner
 	given := codec.Nested(d, loss.Unmarshal)
-	l.stream = batches.DecodeStream(d, pkg, warmRows, func(c batches.Config) (err error) {
+	l.stream = descent.DecodeStream(d, pkg, warmRows, func(c descent.Config) (err error) {
 		l.options, err = optionsOf(c, given).settings(classes, true)
 		return err
 	})
@@ -67,12 +66,12 @@ func decodeLearner(d *codec.Decoder, classes int) Learner {
 	l.decodeWaiting(d, classes)
 	l.wait.Weights = d.Weights(l.wait.X.Rows)
 	if d.Err() == nil && l.stream.Stepper != nil {
-		l.units = target.Decode(d, l.stream.Outputs)
+		l.units = descent.DecodeUnits(d, l.stream.Outputs)
 		if slices.Contains(l.units.Unit, 0) {
 			d.Fail("a unit of zero")
 		}
-		l.outliers = target.DecodeOutliers(d, l.stream.Outputs)
-		l.stream.Stepper.Constant = batches.DecodeConstant(d, l.stream.Outputs)
+		l.outliers = descent.DecodeOutliers(d, l.stream.Outputs)
+		l.stream.Stepper.Constant = descent.DecodeConstant(d, l.stream.Outputs)
 		l.recent = l.decodeRows(d, classes)
 		l.recent.Weights, l.scores = d.Weights(l.recent.X.Rows), d.Matrix()
 		l.checkScores(d)
@@ -88,7 +87,7 @@ func (l *Learner) checkScores(d *codec.Decoder) {
 }
 
 // optionsOf returns the options that a stream was made with.
-func optionsOf(c batches.Config, l loss.Loss) *Options {
+func optionsOf(c descent.Config, l loss.Loss) *Options {
 	o := &Options{Kernel: c.Kernel, Loss: l, Features: c.Features, Ridge: c.Ridge, MemoryLimit: c.MemoryLimit, Seed: c.Seed,
 		Paper: Paper{Sampler: c.Sampler, Mode: Plain, Columns: c.Columns, Batch: c.Batch, LastIterate: c.LastIterate, CacheSize: c.CacheSize}}
 	if c.Newton {
@@ -108,7 +107,7 @@ func (l *Learner) decodeWaiting(d *codec.Decoder, classes int) {
 }
 
 // decodeRows reads rows without scores.
-func (l *Learner) decodeRows(d *codec.Decoder, classes int) batches.Waiting {
+func (l *Learner) decodeRows(d *codec.Decoder, classes int) descent.Waiting {
 	w := l.stream.DecodeWaiting(d)
 	w.Y, w.Class = d.Matrix(), d.Ints()
 	n, outputs := w.X.Rows, l.stream.Outputs

@@ -7,7 +7,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/door"
 )
@@ -39,7 +39,7 @@ func (m *Model) Merge(others ...*Model) (*Model, error) {
 	}
 	first := m.f.features
 	f := blocks.New(blocks.NewCache(first.Map, blocks.DefaultCache), first.Options, first.Outputs)
-	units := target.Units{Offset: make([]float64, f.Outputs), Unit: slices.Clone(m.f.units.Unit)}
+	units := descent.Units{Offset: make([]float64, f.Outputs), Unit: slices.Clone(m.f.units.Unit)}
 	report := unknown()
 	report.Mode, report.Ridge = m.report.Mode, m.report.Ridge
 	for _, part := range list {

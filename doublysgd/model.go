@@ -9,7 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
@@ -38,12 +38,12 @@ type Model struct {
 // function is f, as package model evaluates it.
 type function struct {
 	features  *blocks.Function
-	units     target.Units
+	units     descent.Units
 	quantiles []float64 // that the values are, in ascending order; nil if they are none
 }
 
 // newModel returns rkhs.ErrDiverged if a coefficient is not a finite number.
-func newModel(f *blocks.Function, u target.Units, report Report) (*Model, error) {
+func newModel(f *blocks.Function, u descent.Units, report Report) (*Model, error) {
 	for o, v := range u.Offset {
 		if !compute.Finite(v) || !compute.Finite(u.Unit[o]) {
 			return nil, fmt.Errorf("doublysgd: targets have the median %v and the unit %v: %w", v, u.Unit[o], rkhs.ErrDiverged)
@@ -285,6 +285,6 @@ func decodeFunction(d *codec.Decoder) Model {
 	if m.f.features.Average != nil {
 		d.Fail("a model with the average of its iterates")
 	}
-	m.f.units = target.Decode(d, m.f.features.Outputs)
+	m.f.units = descent.DecodeUnits(d, m.f.features.Outputs)
 	return m
 }

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/rng"
@@ -72,7 +72,7 @@ func TestRate(t *testing.T) {
 // runPlain returns the mean squared errors of the last iterate after so many steps.
 func runPlain(t *testing.T, k kernel.Kernel, x, y, exact compute.Matrix, nu float64, columns, batch int, seed uint64, times []int) (errors []float64) {
 	t.Helper()
-	c := batches.Config{Ridge: nu, LastIterate: true, Features: 1 << 30, Columns: columns, Seed: seed}
+	c := descent.Config{Ridge: nu, LastIterate: true, Features: 1 << 30, Columns: columns, Seed: seed}
 	zero, err := c.Zero(k, x.Cols, 1, columns)
 	if err != nil {
 		t.Fatal(err)
@@ -86,8 +86,8 @@ func runPlain(t *testing.T, k kernel.Kernel, x, y, exact compute.Matrix, nu floa
 		for i := range rows {
 			rows[i] = draw.IntN(x.Rows)
 		}
-		target := &batches.Risk{Scalar: loss.Squared{}, Y: compute.Pick(y, rows)}
-		move := p.Plain(batches.Sample{X: compute.DensePoints(compute.Pick(x, rows)), Risk: target, Scores: compute.Pick(f, rows)})
+		target := &descent.Risk{Scalar: loss.Squared{}, Y: compute.Pick(y, rows)}
+		move := p.Plain(descent.Sample{X: compute.DensePoints(compute.Pick(x, rows)), Risk: target, Scores: compute.Pick(f, rows)})
 		if err := p.Take(move); err != nil {
 			t.Fatal(err)
 		}

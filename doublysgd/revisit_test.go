@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -43,7 +43,7 @@ func third(y float64) int { return min(2, int(max(0, y+1))) }
 // ridgeSolution returns the scores at rows x of the solution for targets in their units
 // of the normal equations of all features and a constant, on which no ridge weighs, at
 // once.
-func ridgeSolution(t *testing.T, k kernel.Kernel, x, y *mat.Dense, u target.Units, columns, blocks int, nu float64) *mat.Dense {
+func ridgeSolution(t *testing.T, k kernel.Kernel, x, y *mat.Dense, u descent.Units, columns, blocks int, nu float64) *mat.Dense {
 	t.Helper()
 	n, d := x.Dims()
 	m, err := features.New(k, d, features.Options{Columns: columns})

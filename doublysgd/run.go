@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/revisit"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -107,7 +107,7 @@ func (r *run) leaveOut(order []int) {
 }
 
 // rowsOf returns rows whose intervals follow a column; those of labels have none.
-func (r *run) rowsOf(risk *batches.Risk, list []int) compute.Points {
+func (r *run) rowsOf(risk *descent.Risk, list []int) compute.Points {
 	if risk.Class != nil {
 		return compute.Points{}
 	}

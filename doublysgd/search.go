@@ -6,11 +6,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/regularization"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/revisit"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -65,7 +63,7 @@ func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 const pickedRows = 20000
 
 // searchRows returns the rows that the search takes, and their targets, weights and classes.
-func (t *task) searchRows() (x compute.Points, risk *batches.Risk) {
+func (t *task) searchRows() (x compute.Points, risk *descent.Risk) {
 	rows := t.searched()
 	if rows == nil {
 		return t.x, t.risk
@@ -90,7 +88,7 @@ func (t *task) searched() []int {
 	if t.risk.Class != nil || loss.Quadratic(t.loss) {
 		return t.some
 	}
-	middle := target.Robust(t.risk.Y).Offset // a fit of quantiles has another offset
+	middle := descent.RobustUnits(t.risk.Y).Offset // a fit of quantiles has another offset
 	rows := []int{}
 	for place := range t.count() {
 		i := place
@@ -111,7 +109,7 @@ func (t *task) searched() []int {
 func (t *task) judgedBy(most, rows int) int {
 	share := math.Sqrt(min(1, float64(rows)/float64(min(t.count(), sampleRows))))
 	count := max(int(share*float64(most)), min(most, leastSearchFeatures))
-	return batches.RoundUp(min(count, max(searchFeatures, min(t.count(), 2*searchFeatures))), 2)
+	return descent.RoundUp(min(count, max(searchFeatures, min(t.count(), 2*searchFeatures))), 2)
 }
 
 // judgedColumns is the number of these that are computed at a time.
@@ -176,9 +174,9 @@ func (t *task) ridge(c kernel.Choice) float64 {
 	case loss.Quadratic(t.loss):
 		return nu
 	case t.risk.Class != nil:
-		return nu * regularization.LabelFactor(t.loss, c.Trial)
+		return nu * revisit.LabelFactor(t.loss, c.Trial)
 	}
-	return nu * regularization.NoiseFactor(t.risk.Scalar, t.noise(c.Trial))
+	return nu * revisit.NoiseFactor(t.risk.Scalar, t.noise(c.Trial))
 }
 
 // noise returns the standard deviation of what is left of the targets.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
@@ -158,8 +158,8 @@ func (s *settings) checkLoss() error {
 }
 
 // config returns what Newton and Plain mode go by.
-func (s *settings) config() batches.Config {
-	return batches.Config{
+func (s *settings) config() descent.Config {
+	return descent.Config{
 		Package: pkg, Kernel: s.Kernel, Sampler: s.Sampler, Newton: s.Mode == Newton, LastIterate: s.LastIterate,
 		Features: s.Features, Columns: s.Columns, Batch: s.Batch, Ridge: s.Ridge,
 		CacheSize: s.CacheSize, MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers,
@@ -171,7 +171,7 @@ func (s *settings) config() batches.Config {
 func (s *settings) sizes(n int) (columns, batch int) {
 	c := s.config()
 	if s.Mode == Revisit {
-		return c.Width(min(s.revisitColumns(n), batches.RoundUp(2*n, 64))), 0
+		return c.Width(min(s.revisitColumns(n), descent.RoundUp(2*n, 64))), 0
 	}
 	return c.Sizes(n)
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -17,7 +17,7 @@ import (
 // computed anew, which is less than to follow them from the beginning.
 type steps struct {
 	*task
-	stepper   *batches.Stepper
+	stepper   *descent.Stepper
 	f         compute.Matrix // scores, up to date at the rows that are needed next
 	criterion float64
 }
@@ -76,7 +76,7 @@ func (s *steps) constant(f *blocks.Function, pass int) []float64 {
 }
 
 // config returns the options, with no more features than Work allows.
-func (s *steps) config() batches.Config {
+func (s *steps) config() descent.Config {
 	c, w := s.options.config(), s.work(s.count())
 	steps := w.rows * float64(max(s.options.Passes, 1)) * (2*w.inputs + featureWork + 4*w.outputs)
 	if most := int(min(s.options.Work/steps, 1<<30)) / s.columns; c.Features == 0 && most < c.Blocks(s.columns) {
@@ -96,7 +96,7 @@ func (s *steps) ridge() float64 {
 // checkMemory returns rkhs.ErrMemory if blocks of so many features take too much.
 func (s *steps) checkMemory(columns int) error {
 	t, n, c := s.task, s.x.Rows, s.config()
-	return c.CheckMemory(batches.Needs{Columns: columns, Batch: t.batch, Blocks: min(float64(c.Blocks(t.columns)), float64(s.total())), Outputs: t.outputs(), Rows: n})
+	return c.CheckMemory(descent.Needs{Columns: columns, Batch: t.batch, Blocks: min(float64(c.Blocks(t.columns)), float64(s.total())), Outputs: t.outputs(), Rows: n})
 }
 
 // total returns the number of steps of all passes.
@@ -154,7 +154,7 @@ func (s *steps) take(order []int, from, end int) error {
 		to := min(from+s.batch, end)
 		batch := s.sample(order[from:to])
 		s.progress(batch)
-		var m batches.Move
+		var m descent.Move
 		if s.options.Mode == Newton {
 			m, s.criterion = s.stepper.NewtonStep(batch, s.sample(s.next(order, to)), false)
 		} else {
@@ -177,13 +177,13 @@ func (s *steps) next(order []int, to int) []int {
 	return order[to:min(to+s.batch, len(order))]
 }
 
-func (s *steps) sample(rows []int) batches.Sample {
-	return batches.Sample{X: s.x.Pick(rows), Risk: s.risk.Ordered(rows), Scores: compute.Pick(s.f, rows)}
+func (s *steps) sample(rows []int) descent.Sample {
+	return descent.Sample{X: s.x.Pick(rows), Risk: s.risk.Ordered(rows), Scores: compute.Pick(s.f, rows)}
 }
 
 // follow brings the scores of rows up to date, chunk by chunk. A fit that is stopped has
 // no use for them.
-func (s *steps) follow(m batches.Move, rows []int) {
+func (s *steps) follow(m descent.Move, rows []int) {
 	for from, to := range compute.Chunks(len(rows), scoredRows) {
 		if s.monitor.Stopped() {
 			return
@@ -201,7 +201,7 @@ func (s *steps) keep(f compute.Matrix, rows []int) {
 	}
 }
 
-func (s *steps) progress(batch batches.Sample) {
+func (s *steps) progress(batch descent.Sample) {
 	s.visits++
 	if !s.monitor.Silent() {
 		s.monitor.Report(rkhs.Progress{Phase: "fit", Done: s.visits, Total: s.total(), Iteration: s.visits, ModelOrder: s.stepper.Function.Count(), Objective: batch.Risk.Value(batch.Scores) / batch.Risk.Total(), Gap: math.NaN()})

@@ -4,9 +4,8 @@ import (
 	"context"
 	"math"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -21,10 +20,10 @@ import (
 type task struct {
 	options *settings
 	x       compute.Points
-	risk    *batches.Risk
+	risk    *descent.Risk
 	some    []int     // rows that are learned from in Newton and Plain mode, nil for all
 	loss    loss.Loss // that is minimised now
-	units   target.Units
+	units   descent.Units
 	kernel  kernel.Kernel // given, or the one to begin with
 	monitor *monitor.Monitor
 	held    calibrate.Sample // of rows before they were learned from, if there were any
@@ -46,7 +45,7 @@ func newTask(s *settings, w door.Weighed, class []int) (*task, error) {
 		return nil, err
 	}
 	t := &task{options: s, x: x, loss: s.Loss, units: unitsOf(y, w.Weights, s.Loss, s.each, s.classes), kernel: k}
-	t.risk = batches.NewRisk(y, class, s.Loss, t.units, s.Workers)
+	t.risk = descent.NewRisk(y, class, s.Loss, t.units, s.Workers)
 	t.risk.Each, t.risk.Weights = s.each, w.Weights
 	if err := t.risk.CheckTargets(); err != nil {
 		return nil, prefixed(err)

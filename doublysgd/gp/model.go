@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
@@ -42,7 +42,7 @@ type solving struct {
 // function is the mean offset + unit·k(x, X)·α, as package model evaluates it.
 type function struct {
 	sum     kernel.Expansion
-	units   target.Units
+	units   descent.Units
 	workers int
 	rows    *rowFunction
 }
@@ -231,7 +231,7 @@ func decodeMean(d *codec.Decoder) Model {
 	}
 	m.options = o
 	q := len(m.prior.amplitude)
-	m.prior.units = target.Decode(d, q)
+	m.prior.units = descent.DecodeUnits(d, q)
 	m.f = function{sum: expansion.Decode(d), units: m.prior.units, rows: new(rowFunction)}
 	m.prior.kernel = m.f.sum.Kernel
 	if d.Err() != nil {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
@@ -16,7 +16,7 @@ import (
 // the covariance is amplitude·kernel and the variance of the noise ratio·amplitude.
 type prior struct {
 	kernel    kernel.Kernel
-	units     target.Units
+	units     descent.Units
 	amplitude []float64
 	ratio     float64
 	weights   compute.Weights // of the rows, of mean one, or nil: the noise is divided by them
@@ -27,14 +27,14 @@ type prior struct {
 // newPrior returns that of the options but for the amplitude, with what is not given
 // found from data.
 func newPrior(o *Options, x compute.Points, y compute.Matrix, weights compute.Weights, m *monitor.Monitor) (prior, error) {
-	p := prior{kernel: o.Kernel, units: target.None(y.Cols), ratio: o.Noise, weights: weights, times: weights.Multiplicity(x.FirstCopies(y, nil))}
+	p := prior{kernel: o.Kernel, units: descent.NoUnits(y.Cols), ratio: o.Noise, weights: weights, times: weights.Multiplicity(x.FirstCopies(y, nil))}
 	if o.Kernel != nil {
 		if err := gram.Check(o.Kernel, x); err != nil {
 			return p, fmt.Errorf("gp: %w", err)
 		}
 	}
 	if !o.Literal {
-		p.units, p.ratio = target.Standard(y), 0
+		p.units, p.ratio = descent.StandardUnits(y), 0
 	}
 	for i, v := range p.units.Offset {
 		if square := p.units.Unit[i] * p.units.Unit[i]; !compute.Finite(v) || !(square > 0) || !compute.Finite(square) {

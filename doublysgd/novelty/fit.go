@@ -12,8 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -70,8 +69,8 @@ type fit struct {
 	strict    bool
 	monitor   *monitor.Monitor
 
-	space  *hybrid.Space
-	ridge  *hybrid.Ridge
+	space  *descent.Space
+	ridge  *descent.Ridge
 	rho    float64
 	offset float64
 	begin  float64 // mean of what f begins as
@@ -97,7 +96,7 @@ func (f *fit) run() (*Model, error) {
 }
 
 // prepare sets rho by the spread of the mean of k(x_i, ·), which is what f begins as.
-func (f *fit) prepare(o batches.Config, x compute.Points, weights []float64) error {
+func (f *fit) prepare(o descent.Config, x compute.Points, weights []float64) error {
 	size, err := choose.MeanDiagonal(pkg, gram.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x)
 	if err != nil {
 		return err
@@ -105,7 +104,7 @@ func (f *fit) prepare(o batches.Config, x compute.Points, weights []float64) err
 	if !(size > 0) {
 		return fmt.Errorf("novelty: the mean of k(x, x) is %v: %w", size, rkhs.ErrDiverged)
 	}
-	if f.space, err = hybrid.New(o, x, 1, hybrid.Negligible*f.nu, f.monitor); err != nil {
+	if f.space, err = descent.NewSpace(o, x, 1, descent.Negligible*f.nu, f.monitor); err != nil {
 		return err
 	}
 	f.space.Weights = weights
@@ -123,7 +122,7 @@ func (f *fit) prepare(o batches.Config, x compute.Points, weights []float64) err
 		spread = 1e-3 * size
 	}
 	f.rho = 1 / spread
-	if f.ridge, err = hybrid.NewRidge(f.space, compute.NewMatrix(n, 1), f.nu/f.rho); err != nil {
+	if f.ridge, err = descent.NewRidge(f.space, compute.NewMatrix(n, 1), f.nu/f.rho); err != nil {
 		return fmt.Errorf("novelty: %w", err)
 	}
 	f.split(first.Data)
@@ -236,7 +235,7 @@ func (f *fit) multipliers() []float64 {
 }
 
 func (f *fit) model(phi compute.Matrix, scores []float64, steps int, bound float64) (*Model, error) {
-	report := hybrid.NewReport(f.space, steps, f.nu, bound)
+	report := descent.NewSpaceReport(f.space, steps, f.nu, bound)
 	m, err := newModel(f.ridge.Iterates.Function(phi), inside(quantile(scores, f.space.Weights, f.nu)), f.nu, report)
 	if err != nil {
 		return nil, err

@@ -7,8 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/model"
@@ -37,8 +36,8 @@ import (
 // use. Source: Dai et al., "Scalable kernel methods via doubly stochastic gradients",
 // NIPS 2014, section 4 and Algorithm 1.
 type Learner struct {
-	stream batches.Stream
-	wait   batches.Waiting
+	stream descent.Stream
+	wait   descent.Waiting
 
 	// Known from the first step on.
 	unit   float64 // λ
@@ -59,7 +58,7 @@ func NewLearner(opts *Options) (*Learner, error) {
 	if err := o.refuse(true); err != nil {
 		return nil, err
 	}
-	s, err := batches.NewStream(o.config(), 1, warmRows)
+	s, err := descent.NewStream(o.config(), 1, warmRows)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +87,7 @@ func (l *Learner) Update(x mat.Matrix) error {
 	}
 	next := *l
 	next.stream.Take(w.X)
-	next.wait = l.wait.With(batches.Waiting{X: w.X, Weights: w.Weights})
+	next.wait = l.wait.With(descent.Waiting{X: w.X, Weights: w.Weights})
 	if err := next.stream.Steps(next.step, &next.wait); err != nil {
 		return err
 	}
@@ -104,14 +103,14 @@ func (l *Learner) begin() error {
 	if err != nil {
 		return err
 	}
-	top, diagonal := batches.LargestEigenvalue(k, x, s.Config.Workers)
+	top, diagonal := descent.LargestEigenvalue(k, x, s.Config.Workers)
 	if !(diagonal > 0) || !compute.Finite(diagonal) || !compute.Finite(top) {
 		return fmt.Errorf("novelty: the mean of k(x, x) is %v: %w", diagonal, rkhs.ErrDiverged)
 	}
 	s.Stepper, l.unit = s.Config.Start(f, s.Columns, 0), top
 	// The steps have no unit: a multiple of k has the same multiple of f and of r. What
 	// r adds to the Hessian is a constant kernel λ.
-	s.Stepper.First = diagonal * batches.FirstRate(2*top, diagonal, s.Columns, s.Batch)
+	s.Stepper.First = diagonal * descent.FirstRate(2*top, diagonal, s.Columns, s.Batch)
 	return nil
 }
 
@@ -196,6 +195,6 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 	if err := c.stream.Drain(ctx, c.step, &c.wait); err != nil {
 		return nil, err
 	}
-	f, report := hybrid.Streamed(&c.stream)
+	f, report := descent.StreamedFunction(&c.stream)
 	return newModel(f, c.sum/c.stream.Stepper.Function.Average.Weight, l.fraction(), report)
 }

@@ -1,7 +1,7 @@
 package novelty
 
 import (
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
@@ -28,7 +28,7 @@ func (l *Learner) encode(e *codec.Encoder) error {
 }
 
 func decodeLearner(d *codec.Decoder) Learner {
-	l := Learner{stream: batches.DecodeStream(d, pkg, warmRows, nil)}
+	l := Learner{stream: descent.DecodeStream(d, pkg, warmRows, nil)}
 	l.stream.CheckAveraged(d)
 	if nu := l.fraction(); !(nu > 0 && nu < 1) {
 		d.Fail("Fraction = %v", nu)

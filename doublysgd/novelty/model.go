@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/codec"
@@ -25,18 +25,18 @@ import (
 type Model struct {
 	f        scores
 	fraction float64
-	report   hybrid.Report
+	report   descent.SpaceReport
 }
 
 // scores is the function f(x) − r.
 type scores struct {
-	*hybrid.Function
+	*descent.SpaceFunction
 	offset float64 // r
 }
 
 // EvalTo sets dst to f(x) − r.
 func (s scores) EvalTo(dst compute.Matrix, x compute.Points) error {
-	if err := s.Function.EvalTo(dst, x); err != nil {
+	if err := s.SpaceFunction.EvalTo(dst, x); err != nil {
 		return err
 	}
 	for i := range dst.Data {
@@ -47,13 +47,13 @@ func (s scores) EvalTo(dst compute.Matrix, x compute.Points) error {
 
 // EvalRow sets dst to f(x) − r of a single row.
 func (s scores) EvalRow(dst, x []float64) error {
-	err := s.Function.EvalRow(dst, x)
+	err := s.SpaceFunction.EvalRow(dst, x)
 	dst[0] -= s.offset
 	return err
 }
 
 // newModel returns rkhs.ErrDiverged if a coefficient is not a finite number.
-func newModel(f *hybrid.Function, offset, fraction float64, report hybrid.Report) (*Model, error) {
+func newModel(f *descent.SpaceFunction, offset, fraction float64, report descent.SpaceReport) (*Model, error) {
 	if !compute.Finite(offset) {
 		return nil, fmt.Errorf("novelty: the offset is %v: %w", offset, rkhs.ErrDiverged)
 	}
@@ -80,14 +80,14 @@ func (m *Model) ModelOrder() int { return m.Report().ModelOrder }
 
 // Intercept returns −r, which is added to f.
 func (m *Model) Intercept() []float64 {
-	if m.function().Function == nil {
+	if m.function().SpaceFunction == nil {
 		return nil
 	}
 	return []float64{-m.f.offset}
 }
 
 // Expansion returns the part of f that sits on the centres: a copy.
-func (m *Model) Expansion() kernel.Expansion { return m.function().Function.Expansion() }
+func (m *Model) Expansion() kernel.Expansion { return m.function().SpaceFunction.Expansion() }
 
 // Features returns the part of f that is of random features, the zero function where there
 // are none: a copy.
@@ -97,7 +97,7 @@ func (m *Model) Features() features.Expansion { return m.function().Explicit() }
 // f(x) − r.
 func (m *Model) Formula() formula.Formula {
 	f := m.function()
-	return model.DecidingBy(f.Function.Formula(-f.offset), []int{-1, 1}, formula.NotNegative)
+	return model.DecidingBy(f.SpaceFunction.Formula(-f.offset), []int{-1, 1}, formula.NotNegative)
 }
 
 // Fraction returns the fraction nu of rows that may lie outside.
@@ -150,7 +150,7 @@ func (m *Model) Warm(ctx context.Context) error {
 }
 
 var modelFormat = codec.Register(codec.Format[Model]{Kind: "novelty model", Decode: decodeModel,
-	Encode: (*Model).encode, Fitted: func(m *Model) bool { return m.function().Function != nil }})
+	Encode: (*Model).encode, Fitted: func(m *Model) bool { return m.function().SpaceFunction != nil }})
 
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be
 // written.
@@ -171,7 +171,7 @@ func (m *Model) encode(e *codec.Encoder) error {
 func decodeModel(d *codec.Decoder) Model {
 	var m Model
 	d.Fields(m.head()...)
-	m.f.Function = hybrid.DecodeFunction(d)
+	m.f.SpaceFunction = descent.DecodeSpaceFunction(d)
 	if _, outputs := m.f.Dims(); d.Err() == nil && (outputs != 1 || !(m.fraction > 0 && m.fraction < 1) || !compute.Finite(m.f.offset)) {
 		d.Fail("%d outputs, Fraction = %v, offset %v", outputs, m.fraction, m.f.offset)
 	}

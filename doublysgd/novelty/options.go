@@ -4,8 +4,8 @@ import (
 	"cmp"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -84,8 +84,8 @@ func (o *Options) checked() (Options, error) {
 }
 
 // config returns what Fit and the steps of a learner go by.
-func (o *Options) config() batches.Config {
-	return batches.Config{Package: pkg, Kernel: o.Kernel, Sampler: o.Sampler, MaxPoints: o.MaxPoints, Features: o.Features, Columns: o.Columns,
+func (o *Options) config() descent.Config {
+	return descent.Config{Package: pkg, Kernel: o.Kernel, Sampler: o.Sampler, MaxPoints: o.MaxPoints, Features: o.Features, Columns: o.Columns,
 		Batch: cmp.Or(o.Batch, defaultBatch), Ridge: cmp.Or(o.Fraction, defaultFraction),
 		CacheSize: cmp.Or(o.CacheSize, blocks.DefaultCache), MemoryLimit: cmp.Or(o.MemoryLimit, door.DefaultMemory), Seed: o.Seed, Workers: o.Workers}
 }

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
@@ -86,7 +86,7 @@ type fit struct {
 	tolerance float64
 	monitor   *monitor.Monitor
 
-	space   *hybrid.Space
+	space   *descent.Space
 	problem *problem
 }
 
@@ -95,12 +95,12 @@ func (f *fit) run(c hyperparameters, all samples) (*Model, error) {
 	o := f.options.config()
 	o.Kernel = c.kernel
 	var err error
-	if f.space, err = hybrid.New(o, rows, 1, hybrid.Negligible*c.ridge, f.monitor); err != nil {
+	if f.space, err = descent.NewSpace(o, rows, 1, descent.Negligible*c.ridge, f.monitor); err != nil {
 		return nil, err
 	}
 	p := f.space
 	f.problem = &problem{form: f.options.Form, e: p.E, above: all.above, weights: all.weights, nu: c.ridge, rest: make([]float64, rows.Rows), workers: o.Workers, stopped: f.monitor.Stopped}
-	iterates, phi := hybrid.NewIterates(p, 1), compute.NewMatrix(p.Centres.Count(), 1)
+	iterates, phi := descent.NewIterates(p, 1), compute.NewMatrix(p.Centres.Count(), 1)
 	for next := 4; ; {
 		copy(f.problem.rest, iterates.Mean.At(p).Data)
 		best := compute.Clone(phi)
@@ -140,8 +140,8 @@ func (f *fit) error(values compute.Matrix) float64 {
 	return lack / max(size, math.SmallestNonzeroFloat64)
 }
 
-func (f *fit) model(iterates *hybrid.Iterates, phi, values compute.Matrix) (*Model, error) {
-	report := hybrid.NewReport(f.space, iterates.Steps, f.problem.nu, f.error(values))
+func (f *fit) model(iterates *descent.Iterates, phi, values compute.Matrix) (*Model, error) {
+	report := descent.NewSpaceReport(f.space, iterates.Steps, f.problem.nu, f.error(values))
 	m, err := newModel(iterates.Function(phi), f.options.Form, report)
 	if err != nil {
 		return nil, err

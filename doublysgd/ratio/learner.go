@@ -7,8 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/model"
@@ -37,9 +36,9 @@ import (
 // Learner is not safe for concurrent use. Source: Dai et al., "Scalable kernel
 // methods via doubly stochastic gradients", NIPS 2014, section 4 and Algorithm 1.
 type Learner struct {
-	stream       batches.Stream
+	stream       descent.Stream
 	form         Form
-	above, below batches.Waiting // rows of p, rows of q
+	above, below descent.Waiting // rows of p, rows of q
 }
 
 // warmRows is the number of rows of each kind on which bandwidth and ridge are chosen.
@@ -55,7 +54,7 @@ func NewLearner(opts *Options) (*Learner, error) {
 	if err := o.refuse(true); err != nil {
 		return nil, err
 	}
-	s, err := batches.NewStream(o.config(), 1, warmRows)
+	s, err := descent.NewStream(o.config(), 1, warmRows)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +95,7 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 }
 
 // admit lets rows of one kind, if there are any, pass the door and adds them to w.
-func (l *Learner) admit(w *batches.Waiting, name string, m mat.Matrix) error {
+func (l *Learner) admit(w *descent.Waiting, name string, m mat.Matrix) error {
 	if m == nil {
 		return nil
 	}
@@ -108,7 +107,7 @@ func (l *Learner) admit(w *batches.Waiting, name string, m mat.Matrix) error {
 		return err
 	}
 	l.stream.Take(rows.X)
-	*w = w.With(batches.Waiting{X: rows.X, Weights: rows.Weights})
+	*w = w.With(descent.Waiting{X: rows.X, Weights: rows.Weights})
 	return nil
 }
 
@@ -136,9 +135,9 @@ func (l *Learner) begin() error {
 	s.Stepper = s.Config.Start(f, s.Columns, 0)
 	// At the minimum of Log the second derivatives are w, by which an expectation
 	// over q is one over p.
-	top, diagonal := batches.LargestEigenvalue(c.kernel, first.rows.Between(0, first.above), s.Config.Workers)
-	other, more := batches.LargestEigenvalue(c.kernel, first.rows.Between(first.above, first.rows.Rows), s.Config.Workers)
-	s.Stepper.First = batches.FirstRate(max(top, other), max(diagonal, more), s.Columns, s.Batch)
+	top, diagonal := descent.LargestEigenvalue(c.kernel, first.rows.Between(0, first.above), s.Config.Workers)
+	other, more := descent.LargestEigenvalue(c.kernel, first.rows.Between(first.above, first.rows.Rows), s.Config.Workers)
+	s.Stepper.First = descent.FirstRate(max(top, other), max(diagonal, more), s.Columns, s.Batch)
 	if !(s.Stepper.First > 0) {
 		return fmt.Errorf("ratio: the mean of k(x, x) is %v: %w", max(diagonal, more), rkhs.ErrDiverged)
 	}
@@ -146,7 +145,7 @@ func (l *Learner) begin() error {
 }
 
 // firstOf returns those of the rows that wait which the first step may go by.
-func firstOf(s *batches.Stream, w batches.Waiting) door.Weighed {
+func firstOf(s *descent.Stream, w descent.Waiting) door.Weighed {
 	x := s.First(w.X)
 	return door.Weighed{X: x, Weights: w.Weights.Between(0, x.Rows)}
 }
@@ -210,6 +209,6 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 	if c.stream.Stepper == nil {
 		return nil, fmt.Errorf("ratio: a ratio of %d rows of x and %d of y: %w", c.above.X.Rows, c.below.X.Rows, rkhs.ErrEmpty)
 	}
-	f, report := hybrid.Streamed(&c.stream)
+	f, report := descent.StreamedFunction(&c.stream)
 	return newModel(f, c.form, report)
 }

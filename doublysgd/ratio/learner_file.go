@@ -1,7 +1,7 @@
 package ratio
 
 import (
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
@@ -29,7 +29,7 @@ func (l *Learner) encode(e *codec.Encoder) error {
 }
 
 func decodeLearner(d *codec.Decoder) Learner {
-	l := Learner{form: codec.Enum(d, Plain), stream: batches.DecodeStream(d, pkg, warmRows, nil)}
+	l := Learner{form: codec.Enum(d, Plain), stream: descent.DecodeStream(d, pkg, warmRows, nil)}
 	l.stream.CheckAveraged(d)
 	l.above, l.below = l.stream.DecodeWaiting(d), l.stream.DecodeWaiting(d)
 	l.above.Weights, l.below.Weights = d.Weights(l.above.X.Rows), d.Weights(l.below.X.Rows)

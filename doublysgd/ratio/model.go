@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/codec"
@@ -20,13 +20,13 @@ import (
 // Model estimates the ratio of two densities. It is immutable and safe for concurrent
 // use.
 type Model struct {
-	f      *hybrid.Function
+	f      *descent.SpaceFunction
 	form   Form
-	report hybrid.Report
+	report descent.SpaceReport
 }
 
 // newModel returns rkhs.ErrDiverged if a coefficient is not a finite number.
-func newModel(f *hybrid.Function, form Form, report hybrid.Report) (*Model, error) {
+func newModel(f *descent.SpaceFunction, form Form, report descent.SpaceReport) (*Model, error) {
 	if err := f.Check(); err != nil {
 		return nil, fmt.Errorf("ratio: %w", err)
 	}
@@ -34,11 +34,11 @@ func newModel(f *hybrid.Function, form Form, report hybrid.Report) (*Model, erro
 }
 
 // function returns the function that was learned, nil of a nil or zero model.
-func (m *Model) function() *hybrid.Function { return model.OrZero(m).f }
+func (m *Model) function() *descent.SpaceFunction { return model.OrZero(m).f }
 
 // density is w by the function that was learned.
 type density struct {
-	*hybrid.Function
+	*descent.SpaceFunction
 	form Form
 }
 
@@ -47,7 +47,7 @@ const largestLog = 700
 
 // EvalTo sets dst to w(x).
 func (d density) EvalTo(dst compute.Matrix, x compute.Points) error {
-	if err := d.Function.EvalTo(dst, x); err != nil {
+	if err := d.SpaceFunction.EvalTo(dst, x); err != nil {
 		return err
 	}
 	for i, v := range dst.Data {
@@ -66,7 +66,7 @@ func (d density) of(v float64) float64 {
 
 // EvalRow sets dst to w(x) of a single row.
 func (d density) EvalRow(dst, x []float64) error {
-	err := d.Function.EvalRow(dst, x)
+	err := d.SpaceFunction.EvalRow(dst, x)
 	dst[0] = d.of(dst[0])
 	return err
 }
@@ -198,7 +198,7 @@ func (m *Model) encode(e *codec.Encoder) error {
 func decodeModel(d *codec.Decoder) Model {
 	var m Model
 	d.Fields(m.head()...)
-	m.f = hybrid.DecodeFunction(d)
+	m.f = descent.DecodeSpaceFunction(d)
 	if _, outputs := m.f.Dims(); d.Err() == nil && outputs != 1 {
 		d.Fail("%d outputs", outputs)
 	}

@@ -2,7 +2,7 @@ package ratio
 
 import (
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 )
 
 // Report says how a model was found, and how good it is known to be.
@@ -28,4 +28,4 @@ type Report struct {
 }
 
 // String returns a summary of a few lines.
-func (r Report) String() string { return hybrid.Report(r).String() }
+func (r Report) String() string { return descent.SpaceReport(r).String() }

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/hybrid"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -133,7 +133,7 @@ func (s samples) sampled(o *Options) samples {
 // or of that which is given, on few centres without the rest of the kernel.
 func candidates(o *Options, k kernel.Kernel, s samples, stopped func() bool) ([]candidate, error) {
 	x := s.rows
-	c, _, err := centres.New(gram.Evaluator{Kernel: k, Workers: o.Workers}, x, searchCentres, hybrid.Negligible, o.Seed, func(int, int) bool { return !stopped() })
+	c, _, err := centres.New(gram.Evaluator{Kernel: k, Workers: o.Workers}, x, searchCentres, descent.Negligible, o.Seed, func(int, int) bool { return !stopped() })
 	if err != nil {
 		return nil, fmt.Errorf("ratio: %w", err)
 	}

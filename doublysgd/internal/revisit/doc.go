@@ -46,6 +46,18 @@
 // relative to that at A = 0 and, since F/n is strongly convex in A with modulus nu·B, by how
 // much it can exceed its minimum; for losses with kinks the residuals of the splitting.
 //
+// # Ridge
+//
+// The search for the kernel finds the ridge of the squared loss, nu = Noise/n. Near its minimum another
+// loss is a square too, of curvature H, and its derivatives have the variance V: it sees noise of the
+// variance V/H², and the ridge counts as nu/H. The best ridge is proportional to the noise, so with the
+// variance s² of the noise of the targets
+//
+//	nu = Noise/n·V/(H·s²).
+//
+// NoiseFactor and LabelFactor return V/(H·s²). CrossValidated selects the ridge of a loss with kinks on
+// held-out rows, because no formula gives it.
+//
 // # Determinism and stopping
 //
 // The same bits come out for any number of workers. A solver that is stopped within a visit

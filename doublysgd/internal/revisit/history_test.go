@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -18,7 +18,7 @@ func TestScoresStayThose(t *testing.T) {
 	}
 	x, y := waves(600, 0.2, 4)
 	y = firstColumn(y)
-	for _, k := range []*batches.Risk{
+	for _, k := range []*descent.Risk{
 		squared(y),
 		{Scalar: loss.SquaredHinge{}, Y: signsOf(y)},
 		{Scalar: loss.Logistic{}, Y: signsOf(y)},
@@ -47,7 +47,7 @@ func TestScoresStayThose(t *testing.T) {
 }
 
 // trueObjective computes the objective from the coefficients and the constant.
-func trueObjective(s *Solver, x compute.Matrix, k *batches.Risk) float64 {
+func trueObjective(s *Solver, x compute.Matrix, k *descent.Risk) float64 {
 	f := compute.NewMatrix(x.Rows, s.Function.Outputs)
 	compute.AddRow(f, s.Constant)
 	s.Function.AddTo(f, compute.DensePoints(x))

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -32,7 +32,7 @@ func TestFewRowsManyBlocks(t *testing.T) {
 		{"tolerance", loss.Squared{}, 1e-10},
 		{"huber", loss.Huber{Delta: 0.1}, 1e-8},
 	} {
-		p := problem(t, x, &batches.Risk{Scalar: c.loss, Y: y}, columns)
+		p := problem(t, x, &descent.Risk{Scalar: c.loss, Y: y}, columns)
 		f, err := blocks.Zero(kernel.Laplacian{Sigma: 10}, 20, 1, features.Options{Columns: columns}, blocks.DefaultCache)
 		if err != nil {
 			t.Fatal(err)

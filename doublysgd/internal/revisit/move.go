@@ -4,7 +4,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
@@ -52,7 +52,7 @@ func (m move) scale(o int, by float64) {
 }
 
 // inner returns the inner product of output o of two moves in which F is measured.
-func (m move) inner(w move, o int, trained *batches.Risk, lam float64) float64 {
+func (m move) inner(w move, o int, trained *descent.Risk, lam float64) float64 {
 	s := dot(m.f, w.f, o, trained)
 	for b, a := range m.a {
 		s += lam * blas64.Dot(column(a, o, a.Rows), column(w.a[b], o, a.Rows))
@@ -61,7 +61,7 @@ func (m move) inner(w move, o int, trained *batches.Risk, lam float64) float64 {
 }
 
 // dot returns Σ_i w_i·a_io·b_io over the rows of a risk.
-func dot(a, b compute.Matrix, o int, r *batches.Risk) float64 {
+func dot(a, b compute.Matrix, o int, r *descent.Risk) float64 {
 	n := r.Count()
 	if r.Weights == nil {
 		return blas64.Dot(column(a, o, n), column(b, o, n))

@@ -3,8 +3,8 @@ package revisit
 import (
 	"slices"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
@@ -102,7 +102,7 @@ func (e *normals) of(s *Solver, b int) *blocks.Normal {
 }
 
 // weightsOf returns the weights of rows as a column, 1 for each without any.
-func (e *normals) weightsOf(r *batches.Risk) compute.Matrix {
+func (e *normals) weightsOf(r *descent.Risk) compute.Matrix {
 	if r.Weights != nil {
 		return compute.ColumnOf(r.Weights)
 	}

@@ -3,8 +3,8 @@ package revisit
 import (
 	"fmt"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -16,7 +16,7 @@ type Problem struct {
 	Package string // with which errors begin
 
 	X     compute.Points // rows, of which Order takes some
-	Risk  *batches.Risk  // of all rows of X
+	Risk  *descent.Risk  // of all rows of X
 	Order []int          // the rows whose scores are followed
 	Train int            // Order[:Train] are trained on, the others are held out
 
@@ -69,7 +69,7 @@ func (p *Problem) spare(single bool) (int64, error) {
 	if single {
 		size = 4
 	}
-	given := batches.RoundUp(max(p.Features, columns), columns)
+	given := descent.RoundUp(max(p.Features, columns), columns)
 	used := LeastBytes(p.X, n, q, columns, given, size, p.CacheSize)
 	what := fmt.Sprintf("%d features in blocks of %d at %d rows of %d columns and %d outputs", given, columns, n, p.X.Cols, q)
 	return max(0, Sparing(p.X, p.MemoryLimit)-used), door.Memory(p.Package, what, float64(used), p.MemoryLimit)
@@ -91,7 +91,7 @@ func LeastBytes(x compute.Points, rows, outputs, columns, features int, size, ca
 	held, block := size*n*int64(x.PerRow()), size*n*m
 	if x.Sparse != nil {
 		held = n*(elementBytes*int64(x.PerRow())+rowBytes) + workBytes
-		block = size * n * int64(batches.RoundUp(columns, paddedColumns))
+		block = size * n * int64(descent.RoundUp(columns, paddedColumns))
 		if size == 8 {
 			block += block / 2 // sums, which lie where features in single precision will
 		}

@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -18,7 +18,7 @@ type Solver struct {
 	Ridge float64
 
 	design  *blocks.Design
-	risk    *batches.Risk
+	risk    *descent.Risk
 	kink    *splitting // nil for losses without kinks
 	joint   *joint     // nil where there are no joint steps
 	history *history   // nil for losses with kinks
@@ -126,7 +126,7 @@ func (s *Solver) Train() int { return s.train }
 func (s *Solver) Rows() int { return s.risk.Count() }
 
 // HeldOut returns the risk of the rows that are not trained on, and their scores.
-func (s *Solver) HeldOut() (*batches.Risk, compute.Matrix) {
+func (s *Solver) HeldOut() (*descent.Risk, compute.Matrix) {
 	n := s.risk.Count()
 	return s.risk.Part(s.train, n), compute.Rows(s.scores, s.train, n)
 }
@@ -134,7 +134,7 @@ func (s *Solver) HeldOut() (*batches.Risk, compute.Matrix) {
 // LeftOut returns the risk of the rows that are trained on, what is predicted of each by a solution for
 // all others, and by that of all, and whether this is known: at the minimum under a quadratic loss, if
 // steps are joint and the solver is not stopped meanwhile. O(n³/3).
-func (s *Solver) LeftOut() (risk *batches.Risk, others, all compute.Matrix, ok bool) {
+func (s *Solver) LeftOut() (risk *descent.Risk, others, all compute.Matrix, ok bool) {
 	if s.joint == nil || !loss.Quadratic(s.risk.Loss()) {
 		return nil, others, all, false
 	}
@@ -143,7 +143,7 @@ func (s *Solver) LeftOut() (risk *batches.Risk, others, all compute.Matrix, ok b
 }
 
 // trained returns the risk of the rows that are trained on.
-func (s *Solver) trained() *batches.Risk { return s.risk.Part(0, s.train) }
+func (s *Solver) trained() *descent.Risk { return s.risk.Part(0, s.train) }
 
 // lam returns the ridge lam/c that the steps add to Z_bᵀZ_b: as the kernel is the mean over
 // the blocks, the coefficients count once for each block.

@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -79,7 +79,7 @@ func sparse(x compute.Matrix) compute.Points {
 func always(yes bool) func() bool { return func() bool { return yes } }
 
 // problem returns one of all rows in blocks of so many features, with a ridge of 1e-3.
-func problem(t *testing.T, x compute.Matrix, k *batches.Risk, columns int) Problem {
+func problem(t *testing.T, x compute.Matrix, k *descent.Risk, columns int) Problem {
 	t.Helper()
 	q := k.Y.Cols
 	if k.Multi != nil {
@@ -123,7 +123,7 @@ func converge(t *testing.T, s *Solver, tolerance float64) int {
 }
 
 // squared returns the squared loss of targets.
-func squared(y compute.Matrix) *batches.Risk { return &batches.Risk{Scalar: loss.Squared{}, Y: y} }
+func squared(y compute.Matrix) *descent.Risk { return &descent.Risk{Scalar: loss.Squared{}, Y: y} }
 
 // ridgeScores returns the scores of the solution of the normal equations of all features
 // and a constant, on which no ridge weighs, at once.
@@ -221,7 +221,7 @@ func TestNormalEquations(t *testing.T) {
 func TestGap(t *testing.T) {
 	x, y := waves(300, 0.3, 2)
 	y = firstColumn(y)
-	for _, k := range []*batches.Risk{
+	for _, k := range []*descent.Risk{
 		squared(y),
 		{Scalar: loss.Huber{Delta: 0.5}, Y: y},
 		{Scalar: loss.Logistic{}, Y: signsOf(y)},

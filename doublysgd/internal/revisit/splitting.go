@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -23,7 +23,7 @@ import (
 // Boyd, Parikh, Chu, Peleato and Eckstein, "Distributed optimization and
 // statistical learning via the alternating direction method of multipliers", 2011.
 type splitting struct {
-	risk *batches.Risk
+	risk *descent.Risk
 	rho  float64
 	z, u compute.Matrix
 
@@ -42,7 +42,7 @@ const (
 
 // newSplitting returns the splitting of n rows and q outputs, none of which is
 // included yet.
-func newSplitting(risk *batches.Risk, n, q int) *splitting {
+func newSplitting(risk *descent.Risk, n, q int) *splitting {
 	return &splitting{risk: risk, rho: 1, z: compute.NewMatrix(n, q), u: compute.NewMatrix(n, q)}
 }
 
@@ -67,9 +67,9 @@ func (s *splitting) residual(r, f compute.Matrix) {
 
 // advance takes the steps in z and u at rows [0, n).
 func (s *splitting) advance(f compute.Matrix, n int) {
-	parts := make([][2]float64, (n+batches.RiskRows-1)/batches.RiskRows)
+	parts := make([][2]float64, (n+descent.RiskRows-1)/descent.RiskRows)
 	compute.Parallel(len(parts), s.risk.Workers, func(p int) {
-		for i := p * batches.RiskRows; i < min((p+1)*batches.RiskRows, n); i++ {
+		for i := p * descent.RiskRows; i < min((p+1)*descent.RiskRows, n); i++ {
 			for o, y := range compute.Row(s.risk.Y, i) {
 				gap, move := s.step(s.risk.Of(o), &compute.Row(s.z, i)[o], &compute.Row(s.u, i)[o], compute.Row(f, i)[o], y)
 				parts[p][0] += gap * gap

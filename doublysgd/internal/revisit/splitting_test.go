@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -16,7 +16,7 @@ import (
 func TestKinks(t *testing.T) {
 	x, y := waves(300, 0.3, 3)
 	y = firstColumn(y)
-	for _, k := range []*batches.Risk{
+	for _, k := range []*descent.Risk{
 		{Scalar: loss.Absolute{}, Y: y},
 		{Scalar: loss.Pinball{Tau: 0.9}, Y: y},
 		{Scalar: loss.EpsilonInsensitive{Epsilon: 0.1}, Y: y},

@@ -1,4 +1,4 @@
-package hybrid
+package descent
 
 import (
 	"fmt"
@@ -12,10 +12,10 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Function is a function of centres and of random features,
+// SpaceFunction is a function of centres and of random features,
 //
 //	f(x) = k(x, C)·β + Σ_b φ_b(x)·A_b.
-type Function struct {
+type SpaceFunction struct {
 	Features *blocks.Function
 	Points   compute.Points // C, q×d
 	Weights  compute.Matrix // β, q×k
@@ -25,12 +25,12 @@ type Function struct {
 }
 
 // Uncentred returns the function of random features alone.
-func Uncentred(f *blocks.Function) *Function {
-	return &Function{Features: f, Points: compute.DensePoints(compute.NewMatrix(0, f.Map.Dim())), Weights: compute.NewMatrix(0, f.Outputs)}
+func Uncentred(f *blocks.Function) *SpaceFunction {
+	return &SpaceFunction{Features: f, Points: compute.DensePoints(compute.NewMatrix(0, f.Map.Dim())), Weights: compute.NewMatrix(0, f.Outputs)}
 }
 
 // Dims returns the number of inputs and of outputs, 0 and 0 of a nil function.
-func (f *Function) Dims() (inputs, outputs int) {
+func (f *SpaceFunction) Dims() (inputs, outputs int) {
 	if f == nil || f.Features == nil {
 		return 0, 0
 	}
@@ -38,7 +38,7 @@ func (f *Function) Dims() (inputs, outputs int) {
 }
 
 // Kernel returns the kernel, nil of a nil function.
-func (f *Function) Kernel() kernel.Kernel {
+func (f *SpaceFunction) Kernel() kernel.Kernel {
 	if f == nil {
 		return nil
 	}
@@ -46,7 +46,7 @@ func (f *Function) Kernel() kernel.Kernel {
 }
 
 // Seed returns the seed of the features.
-func (f *Function) Seed() uint64 {
+func (f *SpaceFunction) Seed() uint64 {
 	if f == nil {
 		return 0
 	}
@@ -54,20 +54,20 @@ func (f *Function) Seed() uint64 {
 }
 
 // Accepts refuses rows that are none of the kernel.
-func (f *Function) Accepts(x compute.Points) error { return gram.Check(f.Kernel(), x) }
+func (f *SpaceFunction) Accepts(x compute.Points) error { return gram.Check(f.Kernel(), x) }
 
 // EvalTo sets dst to f(x).
-func (f *Function) EvalTo(dst compute.Matrix, x compute.Points) error {
+func (f *SpaceFunction) EvalTo(dst compute.Matrix, x compute.Points) error {
 	gram.Evaluator{Kernel: f.Kernel(), Workers: f.Features.Options.Workers}.MulOf(dst, x, f.Points, f.Weights)
 	f.Features.AddTo(dst, x)
 	return nil
 }
 
 // AcceptsRow refuses a row that is not finite, or none of the kernel.
-func (f *Function) AcceptsRow(x []float64) error { return f.Features.AcceptsRow(x) }
+func (f *SpaceFunction) AcceptsRow(x []float64) error { return f.Features.AcceptsRow(x) }
 
 // EvalRow sets dst to f(x) of a single row.
-func (f *Function) EvalRow(dst, x []float64) error {
+func (f *SpaceFunction) EvalRow(dst, x []float64) error {
 	f.once.Do(func() { f.row = gram.NewRowFunction(f.Kernel(), f.Points, f.Weights) })
 	clear(dst)
 	f.row.AddTo(dst, x)
@@ -76,7 +76,7 @@ func (f *Function) EvalRow(dst, x []float64) error {
 }
 
 // Check returns rkhs.ErrDiverged if a coefficient is not a finite number.
-func (f *Function) Check() error {
+func (f *SpaceFunction) Check() error {
 	for _, v := range f.Weights.Data {
 		if !compute.Finite(v) {
 			return fmt.Errorf("the weight of a centre is %v: %w", v, rkhs.ErrDiverged)
@@ -86,15 +86,15 @@ func (f *Function) Check() error {
 }
 
 // Encode writes f.
-func (f *Function) Encode(e *codec.Encoder) error {
+func (f *SpaceFunction) Encode(e *codec.Encoder) error {
 	e.Points(f.Points)
 	e.Matrix(f.Weights)
 	return f.Features.Encode(e)
 }
 
-// DecodeFunction reads what Encode wrote.
-func DecodeFunction(d *codec.Decoder) *Function {
-	f := &Function{Points: d.Points(), Weights: d.Matrix(), Features: blocks.Decode(d, blocks.DefaultCache)}
+// DecodeSpaceFunction reads what Encode wrote.
+func DecodeSpaceFunction(d *codec.Decoder) *SpaceFunction {
+	f := &SpaceFunction{Points: d.Points(), Weights: d.Matrix(), Features: blocks.Decode(d, blocks.DefaultCache)}
 	if d.Err() != nil {
 		return f
 	}

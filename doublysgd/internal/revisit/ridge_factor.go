@@ -1,4 +1,4 @@
-package regularization
+package revisit
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package hybrid
+package descent
 
 import (
 	"gonum.org/v1/gonum/blas/blas64"
@@ -76,13 +76,13 @@ func (f Iterate) approach(to Iterate, by float64) {
 	}
 }
 
-// Function returns the function whose part in e, beside that of the averaged rest, is φ.
-func (r *Iterates) Function(phi compute.Matrix) *Function {
+// SpaceFunction returns the function whose part in e, beside that of the averaged rest, is φ.
+func (r *Iterates) Function(phi compute.Matrix) *SpaceFunction {
 	part := compute.Clone(phi)
 	blas64.Axpy(1, compute.Vector(r.Mean.known.Data), compute.Vector(part.Data))
 	f := blocks.New(r.space.features, r.space.options, phi.Cols)
 	if r.Steps > 0 {
 		f = r.blocks.Averaged()
 	}
-	return &Function{Features: f, Points: r.space.Centres.Points, Weights: r.space.Centres.Weights(part)}
+	return &SpaceFunction{Features: f, Points: r.space.Centres.Points, Weights: r.space.Centres.Weights(part)}
 }

@@ -1,4 +1,4 @@
-package batches
+package descent
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/target"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -17,7 +16,7 @@ const largestTarget = 1e100
 
 // NewRisk returns the loss of targets in their units: numbers, ±1, or class indices
 // for a Multiclass loss, and of a classification the class indices.
-func NewRisk(y compute.Matrix, class []int, l loss.Loss, u target.Units, workers int) *Risk {
+func NewRisk(y compute.Matrix, class []int, l loss.Loss, u Units, workers int) *Risk {
 	if class == nil {
 		return &Risk{Scalar: l.(loss.Scalar), Y: u.Standardise(y), Workers: workers}
 	}
@@ -33,8 +32,8 @@ func NewRisk(y compute.Matrix, class []int, l loss.Loss, u target.Units, workers
 // BestConstants returns robust units of targets whose offset is the constant of the least loss at
 // rows that count alike, from which a fit goes on to its own, or the median where targets are
 // too large for one. It reads the losses and the weights.
-func (r *Risk) BestConstants(y compute.Matrix) target.Units {
-	u := target.RobustWeighed(y, r.Weights)
+func (r *Risk) BestConstants(y compute.Matrix) Units {
+	u := RobustUnitsWeighed(y, r.Weights)
 	z := compute.Transpose(u.Standardise(y))
 	best := make([]float64, y.Cols)
 	for o := range best {

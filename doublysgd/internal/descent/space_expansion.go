@@ -1,4 +1,4 @@
-package hybrid
+package descent
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 )
 
 // Expansion returns the part of the centres, zero of a nil function; a copy.
-func (f *Function) Expansion() kernel.Expansion {
+func (f *SpaceFunction) Expansion() kernel.Expansion {
 	if f == nil {
 		return kernel.Expansion{}
 	}
@@ -18,7 +18,7 @@ func (f *Function) Expansion() kernel.Expansion {
 }
 
 // Explicit returns the part of the random features, zero of a nil function; a copy.
-func (f *Function) Explicit() features.Expansion {
+func (f *SpaceFunction) Explicit() features.Expansion {
 	if f == nil {
 		return features.Expansion{}
 	}
@@ -26,7 +26,7 @@ func (f *Function) Explicit() features.Expansion {
 }
 
 // Formula writes f + constant out.
-func (f *Function) Formula(constant float64) formula.Formula {
+func (f *SpaceFunction) Formula(constant float64) formula.Formula {
 	inputs, outputs := f.Dims()
 	if outputs == 0 {
 		return formula.Formula{}

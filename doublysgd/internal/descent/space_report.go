@@ -1,4 +1,4 @@
-package hybrid
+package descent
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/summary"
 )
 
-// Report has the fields of the reports of all tasks.
-type Report struct {
+// SpaceReport has the fields of the reports of all tasks.
+type SpaceReport struct {
 	Status      rkhs.Status
 	Rows        int
 	ModelOrder  int
@@ -19,14 +19,14 @@ type Report struct {
 	Rest, Error float64
 }
 
-// NewReport returns that of a fit with the ridge nu which has taken so many steps.
-func NewReport(p *Space, steps int, nu, bound float64) Report {
-	return Report{Rows: p.X.Rows, ModelOrder: p.Centres.Count(), Iterations: steps, Ridge: nu, Rest: p.Rest, Error: bound}
+// NewSpaceReport returns that of a fit with the ridge nu which has taken so many steps.
+func NewSpaceReport(p *Space, steps int, nu, bound float64) SpaceReport {
+	return SpaceReport{Rows: p.X.Rows, ModelOrder: p.Centres.Count(), Iterations: steps, Ridge: nu, Rest: p.Rest, Error: bound}
 }
 
 // Conclude sets the status of a fit that has ended, and returns what stopped it or, if
 // the tolerance is asked for and not reached, rkhs.ErrNotConverged.
-func (r *Report) Conclude(pkg string, m *monitor.Monitor, tolerance float64, strict bool) error {
+func (r *SpaceReport) Conclude(pkg string, m *monitor.Monitor, tolerance float64, strict bool) error {
 	r.Status = m.Status()
 	if err := m.Err(); err != nil {
 		return err
@@ -42,12 +42,12 @@ func (r *Report) Conclude(pkg string, m *monitor.Monitor, tolerance float64, str
 }
 
 // Fields lists what a file has of r.
-func (r *Report) Fields() []any {
+func (r *SpaceReport) Fields() []any {
 	return []any{codec.OneOf(&r.Status, rkhs.Stalled), &r.Rows, &r.ModelOrder, &r.Iterations, &r.Ridge, &r.Rest, &r.Error}
 }
 
 // String returns a summary of a few lines.
-func (r Report) String() string {
+func (r SpaceReport) String() string {
 	var l summary.Lines
 	l.Add("status", "%v after %s", r.Status, summary.Count(r.Iterations, "iteration"))
 	l.Add("rows", "%d", r.Rows)

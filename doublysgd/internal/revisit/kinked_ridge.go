@@ -1,9 +1,8 @@
-package regularization
+package revisit
 
 import (
 	"math"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/revisit"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
@@ -19,7 +18,7 @@ const (
 // numbers with kinks, by the loss of each fold while it is held out: folds have one block
 // each, and all the same rows but not the same held out. Visited is called after each visit;
 // a search that is stopped returns the ridge it was given.
-func CrossValidated(folds []*revisit.Solver, around float64, visited func(*revisit.Solver), stopped func() bool) float64 {
+func CrossValidated(folds []*Solver, around float64, visited func(*Solver), stopped func() bool) float64 {
 	var tried curve
 	for k := range ridges {
 		t := trial{ridge: reach * around * math.Pow(10, -float64(k)/2)}
@@ -50,7 +49,7 @@ type trial struct {
 }
 
 // add takes in the rows that v is not trained on.
-func (t *trial) add(v *revisit.Solver) {
+func (t *trial) add(v *Solver) {
 	risk, scores := v.HeldOut()
 	for i := range scores.Rows {
 		value, slope := 0.0, 0.0

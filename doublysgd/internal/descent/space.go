@@ -1,10 +1,9 @@
-package hybrid
+package descent
 
 import (
 	"cmp"
 	"fmt"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/centres"
@@ -47,21 +46,21 @@ type Space struct {
 }
 
 const (
-	defaultCentres  = 1000
-	defaultColumns  = 1024
-	defaultFeatures = 32768
+	defaultCentres = 1000
+	defaultColumns = 1024
+	spaceFeatures  = 32768
 	// Negligible is the fraction of nu below which what the centres leave of k(x, x)
 	// changes no digit that matters.
 	Negligible = 1e-5
 )
 
-// New prepares the space for rows that have passed the door, and for a number of
+// NewSpace prepares the space for rows that have passed the door, and for a number of
 // outputs. The centres need not know what is below the fraction enough of k(x, x).
 // A fit that is told to stop does with few. It returns rkhs.ErrMemory if the centres, and
 // five columns an output, are too large at all rows.
-func New(o batches.Config, x compute.Points, outputs int, enough float64, watch *monitor.Monitor) (*Space, error) {
+func NewSpace(o Config, x compute.Points, outputs int, enough float64, watch *monitor.Monitor) (*Space, error) {
 	columns, points := cmp.Or(o.Columns, defaultColumns), cmp.Or(o.MaxPoints, defaultCentres)
-	p := &Space{X: x, Blocks: (cmp.Or(o.Features, defaultFeatures) + columns - 1) / columns, budget: o.CacheSize, monitor: watch}
+	p := &Space{X: x, Blocks: (cmp.Or(o.Features, spaceFeatures) + columns - 1) / columns, budget: o.CacheSize, monitor: watch}
 	p.options = features.Options{Seed: o.Seed, Columns: columns, Sampler: o.Sampler, Workers: o.Workers}
 	m, err := features.New(o.Kernel, x.Cols, p.options)
 	if err != nil {

@@ -1,4 +1,4 @@
-package hybrid
+package descent
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/batches"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -37,11 +36,11 @@ func TestRidge(t *testing.T) {
 	const n, steps = 300, 48
 	x, y := wave(n, 1)
 	k := kernel.Gaussian{Sigma: 1}
-	o := batches.Config{Kernel: k, MaxPoints: 40, Columns: 512, Features: steps * 512, Seed: 3, CacheSize: blocks.DefaultCache, MemoryLimit: door.DefaultMemory}
+	o := Config{Kernel: k, MaxPoints: 40, Columns: 512, Features: steps * 512, Seed: 3, CacheSize: blocks.DefaultCache, MemoryLimit: door.DefaultMemory}
 	watch := monitor.New(context.Background(), nil, "hybrid")
 	defer watch.Close()
 	for _, nu := range []float64{1e-1, 1e-2} {
-		p, err := New(o, compute.DensePoints(x), 1, 0, watch)
+		p, err := NewSpace(o, compute.DensePoints(x), 1, 0, watch)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,5 +1,5 @@
 // Package target has the units in which targets are learned.
-package target
+package descent
 
 import (
 	"math"
@@ -13,34 +13,34 @@ import (
 // (y − Offset)/Unit and predicts Offset + Unit·f.
 type Units struct{ Offset, Unit []float64 }
 
-// None returns the units of so many outputs in which targets stay as they are.
-func None(outputs int) Units {
+// NoUnits returns the units of so many outputs in which targets stay as they are.
+func NoUnits(outputs int) Units {
 	return Units{make([]float64, outputs), slices.Repeat([]float64{1}, outputs)}
 }
 
-// Robust returns, of each column, the median and 1.4826 times the median absolute
+// RobustUnits returns, of each column, the median and 1.4826 times the median absolute
 // deviation from it, or where that is zero the mean one, or 1.
-func Robust(y compute.Matrix) Units {
-	u := None(y.Cols)
+func RobustUnits(y compute.Matrix) Units {
+	u := NoUnits(y.Cols)
 	for o := range y.Cols {
 		u.Offset[o], u.Unit[o] = robust(column(y, o))
 	}
 	return u
 }
 
-// Means returns the mean of each column, and no unit.
-func Means(y compute.Matrix) Units {
-	u := None(y.Cols)
+// TargetMeans returns the mean of each column, and no unit.
+func TargetMeans(y compute.Matrix) Units {
+	u := NoUnits(y.Cols)
 	for o := range y.Cols {
 		u.Offset[o] = compute.Mean(column(y, o))
 	}
 	return u
 }
 
-// Standard returns the mean and the standard deviation of each column, or 1 for those
+// StandardUnits returns the mean and the standard deviation of each column, or 1 for those
 // that are constant but for rounding.
-func Standard(y compute.Matrix) Units {
-	u := Means(y)
+func StandardUnits(y compute.Matrix) Units {
+	u := TargetMeans(y)
 	for o, mean := range u.Offset {
 		v := column(y, o)
 		largest := 0.0
@@ -125,8 +125,8 @@ func (u Units) Encode(e *codec.Encoder) {
 	e.Float64s(u.Unit)
 }
 
-// Decode reads the units of so many outputs.
-func Decode(d *codec.Decoder, outputs int) Units {
+// DecodeUnits reads the units of so many outputs.
+func DecodeUnits(d *codec.Decoder, outputs int) Units {
 	u := Units{d.Float64s(), d.Float64s()}
 	if d.Err() == nil && (len(u.Offset) != outputs || len(u.Unit) != outputs) {
 		d.Fail("%d offsets and %d units of %d outputs", len(u.Offset), len(u.Unit), outputs)

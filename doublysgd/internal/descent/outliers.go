@@ -1,4 +1,4 @@
-package target
+package descent
 
 import (
 	"cmp"
@@ -21,7 +21,7 @@ const outlierFactor = 10
 
 // NewOutliers returns what the targets of the first rows say.
 func NewOutliers(first compute.Matrix) Outliers {
-	u := Robust(first)
+	u := RobustUnits(first)
 	return Outliers{u.Offset, u.Unit}
 }
 

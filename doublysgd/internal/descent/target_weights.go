@@ -1,4 +1,4 @@
-package target
+package descent
 
 import (
 	"cmp"
@@ -8,13 +8,13 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// RobustWeighed is Robust for rows of the given weights, or nil: of whole weights the units
+// RobustUnitsWeighed is RobustUnits for rows of the given weights, or nil: of whole weights the units
 // are those of rows repeated.
-func RobustWeighed(y compute.Matrix, weights []float64) Units {
+func RobustUnitsWeighed(y compute.Matrix, weights []float64) Units {
 	if weights == nil {
-		return Robust(y)
+		return RobustUnits(y)
 	}
-	u := None(y.Cols)
+	u := NoUnits(y.Cols)
 	for o := range y.Cols {
 		v := column(y, o)
 		centre := medianWeighed(v, weights)
