@@ -16,7 +16,7 @@ import (
 )
 
 // enginePackages are packages of which exported signatures still mention internal or blas64 types.
-var enginePackages = []string{module + "/features", module + "/linalg"}
+var enginePackages = []string{module + "/linalg"}
 
 // No exported signature of a public package mentions a type of an internal package or of blas64: users could not
 // name it.

@@ -29,10 +29,12 @@ import (
 
 // limited fits a learner to rows within a limit of bytes.
 var limited = map[string]func(x, y mat.Matrix, bytes int64) error{
-	"ridge":           limit(ridge.Fit, func(b int64) *ridge.Options { return &ridge.Options{MemoryLimit: b} }),
-	"svm":             limit(svm.Fit, func(b int64) *svm.Options { return &svm.Options{MemoryLimit: b} }),
-	"slkl":            limit(slkl.Fit, func(b int64) *slkl.Options { return &slkl.Options{MemoryLimit: b} }),
-	"slkl, one part":  limit(slkl.Fit, func(b int64) *slkl.Options { return &slkl.Options{MemoryLimit: b, MaxPoints: 1000, Penalty: 1e-4, Noise: 1e-2} }),
+	"ridge": limit(ridge.Fit, func(b int64) *ridge.Options { return &ridge.Options{MemoryLimit: b} }),
+	"svm":   limit(svm.Fit, func(b int64) *svm.Options { return &svm.Options{MemoryLimit: b} }),
+	"slkl":  limit(slkl.Fit, func(b int64) *slkl.Options { return &slkl.Options{MemoryLimit: b} }),
+	"slkl, one part": limit(slkl.Fit, func(b int64) *slkl.Options {
+		return &slkl.Options{MemoryLimit: b, MaxPoints: 1000, Penalty: 1e-4, Noise: 1e-2}
+	}),
 	"slkl, all folds": limit(slkl.Fit, func(b int64) *slkl.Options { return &slkl.Options{MemoryLimit: b, MaxPoints: 700} }),
 	"doublysgd":       limit(doublysgd.Fit, func(b int64) *doublysgd.Options { return &doublysgd.Options{MemoryLimit: b} }),
 	"polk":            limit(polk.Fit, func(b int64) *polk.Options { return &polk.Options{MemoryLimit: b} }),

@@ -31,7 +31,7 @@ func NewModel(k kernel.Kernel, inputs int, o features.Options, coefficients mat.
 	if o.Leverage != nil {
 		return nil, fmt.Errorf("doublysgd: features of a model have no Leverage: %w", rkhs.ErrOption)
 	}
-	f, err := blocks.Zero(kernel.Clone(k), inputs, a.Cols, o, blocks.DefaultCache)
+	f, err := blocks.Zero(kernel.Clone(k), inputs, a.Cols, blocks.EngineOptions(o), blocks.DefaultCache)
 	if err != nil {
 		return nil, prefixed(err)
 	}

@@ -38,7 +38,9 @@ func TestNewModel(t *testing.T) {
 	}
 	for b := range 3 {
 		z, f := mat.NewDense(30, 16, nil), new(mat.Dense)
-		phi.Block(uint64(b)).TransformTo(z.RawMatrix(), x.RawMatrix())
+		if err := phi.Block(uint64(b)).TransformTo(z, x); err != nil {
+			t.Fatal(err)
+		}
 		f.Mul(z, a.Slice(16*b, 16*b+16, 0, 2))
 		want.Add(want, f)
 	}

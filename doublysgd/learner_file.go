@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
+	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/loss"
@@ -89,7 +90,7 @@ func (l *Learner) checkScores(d *codec.Decoder) {
 // optionsOf returns the options that a stream was made with.
 func optionsOf(c descent.Config, l loss.Loss) *Options {
 	o := &Options{Kernel: c.Kernel, Loss: l, Features: c.Features, Ridge: c.Ridge, MemoryLimit: c.MemoryLimit, Seed: c.Seed,
-		Paper: Paper{Sampler: c.Sampler, Mode: Plain, Columns: c.Columns, Batch: c.Batch, LastIterate: c.LastIterate, CacheSize: c.CacheSize}}
+		Paper: Paper{Sampler: features.Sampler(c.Sampler), Mode: Plain, Columns: c.Columns, Batch: c.Batch, LastIterate: c.LastIterate, CacheSize: c.CacheSize}}
 	if c.Newton {
 		o.Mode = Newton
 	}

@@ -111,7 +111,9 @@ func transformed(t *testing.T, k kernel.Kernel, o *doublysgd.Options, x *mat.Den
 	}
 	z := mat.NewDense(n, o.Features, nil)
 	for b := range o.Features / o.Columns {
-		m.Block(uint64(b)).TransformTo(z.Slice(0, n, b*o.Columns, (b+1)*o.Columns).(*mat.Dense).RawMatrix(), x.RawMatrix())
+		if err := m.Block(uint64(b)).TransformTo(z.Slice(0, n, b*o.Columns, (b+1)*o.Columns).(*mat.Dense), x); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return z.RawMatrix()
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/features"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -160,7 +161,7 @@ func (s *settings) checkLoss() error {
 // config returns what Newton and Plain mode go by.
 func (s *settings) config() descent.Config {
 	return descent.Config{
-		Package: pkg, Kernel: s.Kernel, Sampler: s.Sampler, Newton: s.Mode == Newton, LastIterate: s.LastIterate,
+		Package: pkg, Kernel: s.Kernel, Sampler: features.Sampler(s.Sampler), Newton: s.Mode == Newton, LastIterate: s.LastIterate,
 		Features: s.Features, Columns: s.Columns, Batch: s.Batch, Ridge: s.Ridge,
 		CacheSize: s.CacheSize, MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers,
 	}

@@ -2,7 +2,7 @@ package doublysgd
 
 import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/revisit"
-	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/features"
 )
 
 // defaultWork is about a minute and a half on two cores.

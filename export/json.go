@@ -110,7 +110,7 @@ func featuresOf(e features.Expansion) (Features, error) {
 		f.Kernel = &k
 	}
 	for b, a := range e.Coefficients {
-		parts, err := e.Parts(b)
+		parts, err := features.PartsOf(e.Map, uint64(b))
 		if err != nil {
 			return f, err
 		}

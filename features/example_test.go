@@ -4,11 +4,7 @@ import (
 	"fmt"
 	"log"
 	"math"
-	"math/rand/v2"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/features"
@@ -47,9 +43,14 @@ func ExampleMap() {
 		log.Fatal(err)
 	}
 	x := mat.NewDense(1, 3, []float64{1, 2, 3})
-	first, again := mat.NewDense(1, m.Columns(), nil), mat.NewDense(1, m.Columns(), nil)
-	m.Block(41).TransformTo(first.RawMatrix(), x.RawMatrix())
-	m.Block(41).TransformTo(again.RawMatrix(), x.RawMatrix())
+	first, err := m.Block(41).Transform(x)
+	if err != nil {
+		log.Fatal(err)
+	}
+	again, err := m.Block(41).Transform(x)
+	if err != nil {
+		log.Fatal(err)
+	}
 	fmt.Println(m.Columns(), "columns, 3 of them exact; the same again:", mat.Equal(first, again))
 	// Output: 199 columns, 3 of them exact; the same again: true
 }
@@ -88,53 +89,14 @@ func ExampleSampled() {
 	// Output: 22 features, 0.930, want 0.933
 }
 
-// Linear is the linear kernel, by random projections of its own.
-type Linear struct{}
-
-func (Linear) Eval(x, y []float64) float64 { return blas64.Dot(vector(x), vector(y)) }
-
-func vector(x []float64) blas64.Vector { return blas64.Vector{N: len(x), Inc: 1, Data: x} }
-
-func (k Linear) Representation(int) kernel.Representation {
-	return kernel.Representation{Of: k, Gain: 1, Family: features.Blocks(func(seed uint64, d, columns int) features.Block {
-		r := rand.New(rand.NewPCG(seed, 0))
-		w := mat.NewDense(columns, d, nil)
-		w.Apply(func(_, _ int, _ float64) float64 { return r.NormFloat64() / math.Sqrt(float64(columns)) }, w)
-		return projection{w.RawMatrix()}
-	})}
-}
-
-type projection struct{ w blas64.General }
-
-func (p projection) TransformTo(dst, x blas64.General) {
-	blas64.Gemm(blas.NoTrans, blas.Trans, 1, x, p.w, 0, dst)
-}
-
-func (p projection) Bytes() int { return 8 * len(p.w.Data) }
-
-// A kernel that draws its features by itself.
-func ExampleBlocks() {
-	m, err := features.New(kernel.Scale{By: 2, Of: Linear{}}, 3, features.Options{Columns: 20000})
-	if err != nil {
-		log.Fatal(err)
-	}
-	phi, err := features.NewTransformer(m).Transform(mat.NewDense(2, 3, []float64{1, 2, 3, 3, 2, 1}))
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("%.0f, want 20\n", mat.Dot(phi.RowView(0), phi.RowView(1)))
-	// Output: 20, want 20
-}
-
-// Some kernels have finitely many features, which are exact where a block has columns
-// enough.
-func ExampleExact() {
+// Some kernels have finitely many features, which are exact if a block has enough columns.
+func ExampleMap_Exact() {
 	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Sigma: 1}} {
 		m, err := features.New(k, 3, features.Options{Columns: 100})
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Println(k, m.Columns(), features.Exact(m))
+		fmt.Println(k, m.Columns(), m.Exact())
 	}
 	// Output:
 	// kernel.Linear{} 3 true
@@ -191,19 +153,4 @@ func ExampleNystroemOptions() {
 	}
 	fmt.Println(m.Columns(), "features of", m.Kernel())
 	// Output: 20 features of kernel.Matern{Nu: 0.5, Length: 1}
-}
-
-// The features of a single row are those of a block of rows, up to rounding.
-func ExampleTransformRow() {
-	m, err := features.New(kernel.Gaussian{Sigma: 1}, 2, features.Options{Columns: 8})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	x := []float64{0.3, -0.2}
-	alone, among := make([]float64, 8), mat.NewDense(1, 8, nil)
-	features.TransformRow(m.Block(0), alone, x)
-	m.Block(0).TransformTo(among.RawMatrix(), mat.NewDense(1, 2, x).RawMatrix())
-	fmt.Println(floats.EqualApprox(alone, among.RawRowView(0), 1e-14))
-	// Output: true
 }

@@ -1,83 +1,37 @@
 package features
 
 import (
-	"fmt"
-
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
-	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/features"
 )
 
-// Expansion is a function of explicit features, with q outputs,
+// Expansion is a function of explicit features with q outputs,
 //
-//	f_o(x) = Σ_b <φ_b(x), a_bo>
+//	f_o(x) = Σ_b <φ_b(x), a_bo>,
 //
-// with φ_b the blocks 0, 1, … of Map, and a_bo column o of Coefficients[b]. It is for
-// features what kernel.Expansion is for kernels. Without blocks it is the zero function. An
-// Expansion is a value whose matrices are never written; it is safe for concurrent use.
+// where φ_b are the blocks 0, 1, … of Map, and a_bo is column o of Coefficients[b]. It is for features
+// what kernel.Expansion is for kernels. Without blocks it is the zero function. Its methods do not write
+// the matrices and are safe for concurrent use.
 type Expansion struct {
-	Map Map
+	Map *Map
 	// Options make Map again by New, from its Kernel and Dim.
 	Options Options
 	// Coefficients has a matrix for each block, Map.Columns()×q.
 	Coefficients []*mat.Dense
 }
 
+func (f Expansion) engine() features.Expansion {
+	return features.Expansion{Map: f.Map.engine(), Options: f.Options.engine(), Coefficients: f.Coefficients}
+}
+
 // ModelOrder returns the number of blocks.
 func (f Expansion) ModelOrder() int { return len(f.Coefficients) }
 
 // Dims returns the number of columns of x and of outputs; 0 and 1 for the zero function.
-func (f Expansion) Dims() (inputs, outputs int) {
-	if len(f.Coefficients) == 0 {
-		return 0, 1
-	}
-	_, outputs = f.Coefficients[0].Dims()
-	return f.Map.Dim(), outputs
-}
+func (f Expansion) Dims() (inputs, outputs int) { return f.engine().Dims() }
 
-// Parts returns block b as parts side by side, the first of which takes the first rows of
-// Coefficients[b]. Errors are those of PartsOf, and rkhs.ErrOption for a block that f does
-// not have.
-func (f Expansion) Parts(b int) ([]Part, error) {
-	if b < 0 || b >= len(f.Coefficients) {
-		return nil, fmt.Errorf("features: block %d of an Expansion of %d: %w", b, len(f.Coefficients), rkhs.ErrOption)
-	}
-	return PartsOf(f.Map, uint64(b))
-}
-
-// Predict returns f(x), n×q for n rows; a column of zeros for the zero function. Errors wrap
-// rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain. O(n·Columns·(d + q))
-// for each block, which it draws again.
-func (f Expansion) Predict(x mat.Matrix) (*mat.Dense, error) {
-	rows, err := door.Points("features", "x", x)
-	if err != nil {
-		return nil, err
-	}
-	inputs, outputs := f.Dims()
-	dst := mat.NewDense(rows.Rows, outputs, nil)
-	if len(f.Coefficients) == 0 {
-		return dst, nil
-	}
-	if rows.Cols != inputs {
-		return nil, fmt.Errorf("features: x has %d columns, want %d: %w", rows.Cols, inputs, rkhs.ErrShape)
-	}
-	if err := gram.Check(f.Map.Kernel(), rows); err != nil {
-		return nil, fmt.Errorf("features: %w", err)
-	}
-	for b, a := range f.Coefficients {
-		if r, c := a.Dims(); r != f.Map.Columns() || c != outputs {
-			return nil, fmt.Errorf("features: Coefficients[%d] of an Expansion is %d×%d, want %d×%d: %w", b, r, c, f.Map.Columns(), outputs, rkhs.ErrShape)
-		}
-		block := f.Map.Block(uint64(b))
-		eachPart(dst.RawMatrix(), rows, productRows, func(dst compute.Matrix, x compute.Points) {
-			z, memory := borrowMatrix(x.Rows, f.Map.Columns())
-			defer giveBack(memory)
-			TransformPoints(block, z, x)
-			compute.MulNN(dst, z, a.RawMatrix(), f.Options.Workers)
-		})
-	}
-	return dst, nil
-}
+// Predict returns f(x), n×q for n rows; a column of zeros for the zero function. It draws each block
+// again. Errors wrap rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain.
+// O(n·Columns·(d + q)) for each block.
+func (f Expansion) Predict(x mat.Matrix) (*mat.Dense, error) { return f.engine().Predict(x) }

@@ -1,137 +1,93 @@
 package features
 
 import (
-	"fmt"
+	"gonum.org/v1/gonum/mat"
 
-	"gonum.org/v1/gonum/blas/blas64"
-
-	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/features"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Map is an endless sequence of random features of a kernel on R^d, cut into
-// blocks. A block is addressed by its number: it is drawn from (seed, number)
-// alone, so it can be dropped and drawn again, in any order and on any machine,
-// with the same bits. A Map is immutable and safe for concurrent use.
-type Map interface {
-	// Kernel returns the kernel whose features these are.
-	Kernel() kernel.Kernel
-	// Dim returns d, the number of columns of x.
-	Dim() int
-	// Columns returns the number of features of one block.
-	Columns() int
-	// Block draws the parameters of block b, numbered from 0.
-	Block(b uint64) Block
+// Map is an endless sequence of features of a kernel on R^d, cut into blocks. A block is drawn from
+// the seed and its number alone, so a program can drop it and draw it again, in any order and on any
+// machine, with the same bits. A Map is immutable and safe for concurrent use. The methods of a nil Map
+// return zero values.
+type Map struct{ of features.Map }
+
+// New returns the random features of k for points of d columns. Errors wrap rkhs.ErrOption, for options
+// or parameters of k out of range and for a kernel that has no random features, and rkhs.ErrShape if k is
+// not a kernel of d columns.
+func New(k kernel.Kernel, d int, opts Options) (*Map, error) {
+	return mapOf(features.New(k, d, opts.engine()))
 }
 
-// Block is one block of features, φ_b. By itself it is an unbiased estimate of
-// the kernel, E[<φ_b(x), φ_b(z)>] = k(x, z), and so is the average over any
-// number of blocks. A Block is immutable and safe for concurrent use.
-type Block interface {
-	// TransformTo sets row i of dst to φ_b(x_i): x is n×d, dst n×Columns. Both may
-	// have a stride larger than their columns. It checks nothing but sizes, and
-	// panics if these do not fit: callers pass rows that kernel.Check accepts. A
-	// row of the result does not depend on the rows beside it.
-	TransformTo(dst, x blas64.General)
-	// Bytes returns the memory that the drawn parameters hold.
-	Bytes() int
+// Nystroem returns the features of the Nyström approximation of k on landmarks Z drawn from the rows of
+// x, n×d:
+//
+//	<φ(x), φ(z)> = k(x, Z)·K_ZZ⁺·k(Z, z).
+//
+// They are exact on the landmarks. Few suffice if the spectrum of the kernel falls fast on the data. All
+// blocks are equal. A landmark that the others determine to 1e-12 of the largest k(z, z) adds no column.
+// Time: O(m²·(d + m)) to make and O(m·(d + r)) a row, for m landmarks and r columns. Errors are those of
+// kernel.Check and wrap rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrOption. Source: Williams and Seeger,
+// "Using the Nyström method to speed up kernel machines", NIPS 2000.
+func Nystroem(k kernel.Kernel, x mat.Matrix, opts NystroemOptions) (*Map, error) {
+	return mapOf(features.Nystroem(k, x, features.NystroemOptions(opts)))
 }
 
-// checkSizes panics unless x has dim columns and dst the given number, and both have
-// as many rows.
-func checkSizes(dst, x blas64.General, dim, columns int) {
-	if x.Cols != dim {
-		panic(fmt.Sprintf("features: x has %d columns, want %d", x.Cols, dim))
-	}
-	if dst.Rows != x.Rows || dst.Cols != columns {
-		panic(fmt.Sprintf("features: dst is %d×%d, want %d×%d", dst.Rows, dst.Cols, x.Rows, columns))
-	}
+// Sampled returns features of an additive kernel of histograms that are not random: for each of d columns
+// the values
+//
+//	√(x·L·κ(0)),  √(2x·L·κ(jL))·[cos(jL·log x), sin(jL·log x)],  j = 1 … order,
+//
+// where κ is the spectral density. These are 2·order+1 columns for each column of x, with all cosines of
+// frequency j before all its sines. The family of k is kernel.Homogeneous, as for AdditiveChiSquared,
+// Intersection and JensenShannon. period is L; 0 means .8, .5 or .4 at order 0, 1 or 2, which suits
+// AdditiveChiSquared. The error vanishes only if the order grows and L falls, about as 1.2/√order. All
+// blocks are equal. Errors wrap rkhs.ErrOption and rkhs.ErrShape. Source: Vedaldi and Zisserman,
+// "Efficient additive kernels via explicit feature maps", IEEE PAMI 34, 2012, eq. (10).
+func Sampled(k kernel.Kernel, d, order int, period float64) (*Map, error) {
+	return mapOf(features.Sampled(k, d, order, period))
 }
 
-// New returns the random features of k for points of d columns. Errors wrap
-// rkhs.ErrOption, for options or parameters of k out of range and for a kernel
-// that has no random features, or rkhs.ErrShape if k is not a kernel of d columns.
-func New(k kernel.Kernel, d int, opts Options) (Map, error) {
-	opts, err := opts.withDefaults()
+func mapOf(m features.Map, err error) (*Map, error) {
 	if err != nil {
 		return nil, err
 	}
-	if d < 1 {
-		return nil, fmt.Errorf("features: %d columns of x: %w", d, rkhs.ErrShape)
-	}
-	if err := gram.Check(k, compute.DensePoints(compute.NewMatrix(0, d))); err != nil {
-		return nil, fmt.Errorf("features: %w", err)
-	}
-	k = kernel.Clone(k)
-	of, err := basisOf(k, d, opts)
-	if err != nil {
-		return nil, err
-	}
-	if opts.Leverage != nil {
-		if of, err = newLeveraged(k, of, d, opts); err != nil {
-			return nil, err
-		}
-	}
-	return &sequence{kernel: k, dim: d, seed: opts.Seed, workers: opts.Workers, of: of}, nil
+	return &Map{m}, nil
 }
 
-// basisOf writes k as a sum of products, each of which has features of its own.
-func basisOf(k kernel.Kernel, d int, opts Options) (of basis, err error) {
-	limit := opts.Columns / 2
-	expanded, err := productsOf(k, d, limit)
-	if err != nil {
-		return of, fmt.Errorf("features: %w", err)
+// engine returns the features of m, nil for a nil Map.
+func (m *Map) engine() features.Map {
+	if m == nil {
+		return nil
 	}
-	if len(expanded) > limit {
-		return of, fmt.Errorf("features: Columns = %d are too few for %v, a sum of more than %d products: %w", opts.Columns, k, limit, rkhs.ErrOption)
-	}
-	products := make([]product, len(expanded))
-	for i, p := range expanded {
-		if products[i], err = newProduct(p, d, opts.Sampler); err != nil {
-			return of, err
-		}
-	}
-	if len(products) == 1 {
-		return products[0].basis(opts.Columns), nil
-	}
-	return newSumBasis(products, opts.Columns), nil
+	return m.of
 }
 
-// Exact reports whether the features of m give its kernel without error, as they
-// do for Linear, Hellinger and LowRank where a block has columns enough, and for
-// sums of these. All blocks are then equal, and one is enough.
-func Exact(m Map) bool {
-	q, ok := m.(*sequence)
-	return ok && q.of.exact
-}
-
-// sequence is the Map of a basis.
-type sequence struct {
-	kernel  kernel.Kernel
-	dim     int
-	seed    uint64
-	workers int
-	of      basis
-}
-
-func (q *sequence) Kernel() kernel.Kernel { return q.kernel }
-func (q *sequence) Dim() int              { return q.dim }
-func (q *sequence) Columns() int          { return q.of.columns }
-func (q *sequence) Block(b uint64) Block  { return q.of.draw(newSource(q.seed, b), q.workers) }
-
-// rowBlock is a Block that transforms a single row faster than a block of one.
-type rowBlock interface {
-	transformRow(dst, x []float64)
-}
-
-// TransformRow sets dst to φ_b(x) of a single row x, up to rounding. It allocates nothing for
-// Fourier features, those of inner products and exact ones, of mapped rows too.
-func TransformRow(b Block, dst, x []float64) {
-	if of, ok := b.(rowBlock); ok {
-		of.transformRow(dst, x)
-		return
+// Kernel returns the kernel of the features.
+func (m *Map) Kernel() kernel.Kernel {
+	if m.engine() == nil {
+		return nil
 	}
-	b.TransformTo(compute.RowOf(dst), compute.RowOf(x))
+	return m.of.Kernel()
 }
+
+// Dim returns d, the number of columns of x.
+func (m *Map) Dim() int {
+	if m.engine() == nil {
+		return 0
+	}
+	return m.of.Dim()
+}
+
+// Columns returns the number of features of one block.
+func (m *Map) Columns() int {
+	if m.engine() == nil {
+		return 0
+	}
+	return m.of.Columns()
+}
+
+// Exact reports whether the features give the kernel without error, as they do for Linear, Hellinger and
+// LowRank if a block has enough columns, and for sums of these. All blocks are then equal.
+func (m *Map) Exact() bool { return features.Exact(m.engine()) }

@@ -1,85 +1,49 @@
 package features
 
 import (
-	"fmt"
-
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/door"
-	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/features"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Transformer maps data of any kind to the features of one block of a Map, and
-// checks it. It is immutable and safe for concurrent use.
-type Transformer struct {
-	m     Map
-	block Block
-}
+// Transformer maps rows to one block of features, φ_b. By itself a block is an unbiased estimate of the
+// kernel, E[<φ_b(x), φ_b(z)>] = k(x, z), and so is the mean over any number of blocks. A Transformer is
+// immutable and safe for concurrent use.
+type Transformer struct{ of *features.Transformer }
 
-// NewTransformer returns the transformer to block 0 of m. Options.Columns of the
-// map is then the number of features. Of a nil map it returns nil, which transforms
-// nothing.
-func NewTransformer(m Map) *Transformer {
-	if m == nil {
+// NewTransformer returns the transformer to block 0 of m. With it, Options.Columns of the map is the
+// number of features. For a nil map it returns nil, which transforms nothing.
+func NewTransformer(m *Map) *Transformer { return m.Block(0) }
+
+// Block draws block b, numbered from 0.
+func (m *Map) Block(b uint64) *Transformer {
+	if m.engine() == nil {
 		return nil
 	}
-	return &Transformer{m, m.Block(0)}
+	return &Transformer{features.TransformerOf(m.of, b)}
 }
 
-func (t *Transformer) made() bool { return t != nil && t.m != nil }
+func (t *Transformer) engine() *features.Transformer {
+	if t == nil {
+		return nil
+	}
+	return t.of
+}
 
 // Columns returns the number of features.
-func (t *Transformer) Columns() int {
-	if !t.made() {
-		return 0
-	}
-	return t.m.Columns()
-}
+func (t *Transformer) Columns() int { return t.engine().Columns() }
 
 // Kernel returns the kernel that inner products of features approximate.
-func (t *Transformer) Kernel() kernel.Kernel {
-	if !t.made() {
-		return nil
-	}
-	return t.m.Kernel()
-}
+func (t *Transformer) Kernel() kernel.Kernel { return t.engine().Kernel() }
 
-// Transform returns the features of the rows of x, n×d, as rows of n×Columns.
-// Errors wrap rkhs.ErrEmpty, rkhs.ErrShape, rkhs.ErrNotFinite, for values on which the
-// kernel is not defined rkhs.ErrDomain, and for a Transformer that NewTransformer did
-// not make rkhs.ErrUnfitted.
-func (t *Transformer) Transform(x mat.Matrix) (*mat.Dense, error) {
-	var dst mat.Dense
-	err := t.TransformTo(&dst, x)
-	if err != nil {
-		return nil, err
-	}
-	return &dst, nil
-}
+// Transform returns the features of the rows of x, n×d, as rows of n×Columns. Errors wrap rkhs.ErrEmpty,
+// rkhs.ErrShape, rkhs.ErrNotFinite, rkhs.ErrDomain for values on which the kernel is not defined, and
+// rkhs.ErrUnfitted for a nil or zero Transformer.
+func (t *Transformer) Transform(x mat.Matrix) (*mat.Dense, error) { return t.engine().Transform(x) }
 
-// TransformTo is Transform into dst, which is sized if it is empty and must not
-// share memory with x. A dst of another size is rkhs.ErrShape. After an error dst
-// is as it was.
+// TransformTo is Transform into dst, which must be n×Columns or empty and must not share memory with x.
+// After an error dst is unchanged.
 func (t *Transformer) TransformTo(dst *mat.Dense, x mat.Matrix) error {
-	if err := door.Fitted("features", "TransformTo", t.made()); err != nil {
-		return err
-	}
-	rows, err := door.Points("features", "x", x)
-	if err != nil {
-		return err
-	}
-	if d := t.m.Dim(); rows.Cols != d {
-		return fmt.Errorf("features: x has %d columns, want %d: %w", rows.Cols, d, rkhs.ErrShape)
-	}
-	if err := gram.Check(t.m.Kernel(), rows); err != nil {
-		return fmt.Errorf("features: %w", err)
-	}
-	to, err := door.Destination("features", dst, rows.Rows, t.Columns())
-	if err != nil {
-		return err
-	}
-	TransformPoints(t.block, to, rows)
-	return nil
+	return t.engine().TransformTo(dst, x)
 }

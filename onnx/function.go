@@ -142,7 +142,7 @@ func (s *function) features(e features.Expansion) {
 		if s.err != nil {
 			return
 		}
-		parts, err := e.Parts(b)
+		parts, err := features.PartsOf(e.Map, uint64(b))
 		if err != nil {
 			s.fail("%w", err)
 			return

@@ -10,9 +10,9 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/beam/rows"
 	"github.com/rkhs-go/rkhs/doublysgd"
-	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/features"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -39,8 +39,13 @@ func newIterate(m *doublysgd.Model, labels []int, l loss.Loss) *iterate {
 	t := &iterate{model: m, labels: labels, loss: l, unit: report.Units, ridge: report.Ridge * float64(f.ModelOrder())}
 	t.theta = compute.NewMatrix(report.Features+1, len(b))
 	columns := f.Map.Columns()
+	o := features.Options{Seed: f.Options.Seed, Columns: f.Options.Columns, Sampler: features.Sampler(f.Options.Sampler)}
+	of, err := features.New(f.Map.Kernel(), f.Map.Dim(), o)
+	if err != nil {
+		panic(err) // the model has such features
+	}
 	for k, a := range f.Coefficients {
-		t.blocks = append(t.blocks, f.Map.Block(uint64(k)))
+		t.blocks = append(t.blocks, of.Block(uint64(k)))
 		compute.CopyTo(compute.Rows(t.theta, k*columns, (k+1)*columns), a.RawMatrix())
 	}
 	copy(compute.Row(t.theta, report.Features), b)

@@ -8,6 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/door"
+	engine "github.com/rkhs-go/rkhs/internal/features"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -106,7 +107,7 @@ func (o *Options) checked() (Options, error) {
 
 // config returns what Fit and the steps of a learner go by.
 func (o *Options) config() descent.Config {
-	return descent.Config{Package: pkg, Kernel: o.Kernel, Sampler: o.Sampler, MaxPoints: o.MaxPoints, Features: o.Features, Columns: o.Columns,
+	return descent.Config{Package: pkg, Kernel: o.Kernel, Sampler: engine.Sampler(o.Sampler), MaxPoints: o.MaxPoints, Features: o.Features, Columns: o.Columns,
 		Batch: cmp.Or(o.Batch, defaultBatch), Ridge: o.Ridge,
 		CacheSize: cmp.Or(o.CacheSize, blocks.DefaultCache), MemoryLimit: cmp.Or(o.MemoryLimit, door.DefaultMemory), Seed: o.Seed, Workers: o.Workers}
 }

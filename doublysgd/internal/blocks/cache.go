@@ -3,7 +3,7 @@ package blocks
 import (
 	"sync"
 
-	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/features"
 	"github.com/rkhs-go/rkhs/internal/gram"
 )
 

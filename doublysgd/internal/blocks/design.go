@@ -1,8 +1,8 @@
 package blocks
 
 import (
-	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/features"
 )
 
 // Design is the matrix Z, n×m, of the features of one block at the rows of a fit.

@@ -3,8 +3,8 @@ package blocks
 import (
 	"sync"
 
-	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/features"
 )
 
 // doubleChunk is a chunk in double precision.

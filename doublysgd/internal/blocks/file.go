@@ -3,9 +3,9 @@ package blocks
 import (
 	"math"
 
-	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/features"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/features"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 

@@ -3,8 +3,8 @@ package blocks
 import (
 	"math"
 
-	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/features"
 )
 
 // singleChunk is a chunk whose features and products are in single precision.

@@ -1,8 +1,8 @@
 package blocks
 
 import (
-	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/features"
 )
 
 // sparseChunk is a chunk of sparse rows in single precision.

@@ -71,12 +71,12 @@ func (t *task) expansion(x, w *mat.Dense) (float64, error) {
 	return t.percent(&scores), nil
 }
 
-func randomFeatures(k kernel.Kernel, x *mat.Dense, rank int, seed uint64) (features.Map, error) {
+func randomFeatures(k kernel.Kernel, x *mat.Dense, rank int, seed uint64) (*features.Map, error) {
 	_, d := x.Dims()
 	return features.New(k, d, features.Options{Columns: rank, Sampler: features.Independent, Seed: seed})
 }
 
-func nystroem(k kernel.Kernel, x *mat.Dense, rank int, seed uint64) (features.Map, error) {
+func nystroem(k kernel.Kernel, x *mat.Dense, rank int, seed uint64) (*features.Map, error) {
 	return features.Nystroem(k, x, features.NystroemOptions{MaxPoints: rank, Seed: seed})
 }
 
@@ -89,7 +89,7 @@ func primal(z, y *mat.Dense, nu float64, passes int, seed uint64) *mat.Dense {
 }
 
 // linear learns a linear function of features.
-func linear(of func(kernel.Kernel, *mat.Dense, int, uint64) (features.Map, error),
+func linear(of func(kernel.Kernel, *mat.Dense, int, uint64) (*features.Map, error),
 	learn func(z, y *mat.Dense, nu float64, passes int, seed uint64) *mat.Dense) func(*task, context.Context) (float64, error) {
 	return func(t *task, _ context.Context) (float64, error) {
 		m, err := of(t.kernel, t.train.X, t.rank, t.seed)

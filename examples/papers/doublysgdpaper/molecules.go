@@ -145,7 +145,7 @@ func (q *quantum) exact() ([]float64, error) {
 
 // approximate is ridge regression on features of permuted matrices, which is solved
 // by Cholesky's factor.
-func (q *quantum) approximate(of func(kernel.Kernel, *mat.Dense, int, uint64) (features.Map, error)) ([]float64, error) {
+func (q *quantum) approximate(of func(kernel.Kernel, *mat.Dense, int, uint64) (*features.Map, error)) ([]float64, error) {
 	m, err := of(q.kernel, q.shuffled.X, min(q.features, 1024), q.seed)
 	if err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ import (
 // eigenvalue of C.
 type operator struct {
 	kernel      kernel.Kernel
-	left, right features.Map
+	left, right *features.Map
 	theta       compute.Matrix // Θ, whose blocks below the diagonal are zero
 }
 
@@ -83,7 +83,7 @@ func (v *operator) step(t int, x compute.Matrix, g, nu float64) {
 		compute.MulNN(compute.Columns(above, from, to), explained, latest, 0)
 		multiply(compute.Columns(above, 0, from), 1-g*nu)
 	}
-	v.left.Block(uint64(t)).TransformTo(z, x)
+	blockTo(z, v.left, t, x)
 	multiply(z, scale)
 	compute.MulTN(compute.Columns(compute.Rows(v.theta, from, to), from, to), z, latest, 0)
 }
@@ -98,13 +98,22 @@ func multiply(m compute.Matrix, by float64) {
 }
 
 // at returns so many blocks of features at the rows of x.
-func at(of features.Map, x compute.Matrix, blocks int) compute.Matrix {
+func at(of *features.Map, x compute.Matrix, blocks int) compute.Matrix {
 	m := of.Columns()
 	z := compute.NewMatrix(x.Rows, blocks*m)
 	for b := range blocks {
-		of.Block(uint64(b)).TransformTo(compute.Columns(z, b*m, (b+1)*m), x)
+		blockTo(compute.Columns(z, b*m, (b+1)*m), of, b, x)
 	}
 	return z
+}
+
+// blockTo sets dst to block b of the features at the rows of x.
+func blockTo(dst compute.Matrix, of *features.Map, b int, x compute.Matrix) {
+	var z mat.Dense
+	if err := of.Block(uint64(b)).TransformTo(&z, mat.NewDense(x.Rows, x.Cols, x.Data)); err != nil {
+		panic(err) // rows of a Gaussian kernel are finite
+	}
+	compute.CopyTo(dst, z.RawMatrix())
 }
 
 // variance returns estimates at the rows of x, which may be below zero.

@@ -117,7 +117,7 @@ func literalPegasos(z, y *mat.Dense, nu float64, seed uint64) *mat.Dense {
 	return pegasos(z, y, s, nu, 1, seed)
 }
 
-func onFeatures(of func(kernel.Kernel, *mat.Dense, int, uint64) (features.Map, error),
+func onFeatures(of func(kernel.Kernel, *mat.Dense, int, uint64) (*features.Map, error),
 	learn func(z, y *mat.Dense, nu float64, seed uint64) *mat.Dense) func(*surface, context.Context) (*mat.Dense, error) {
 	return func(t *surface, _ context.Context) (*mat.Dense, error) {
 		m, err := of(t.kernel, t.x, t.rank, t.seed)

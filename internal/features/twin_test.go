@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/features"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 

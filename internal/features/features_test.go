@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/features"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 

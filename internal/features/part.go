@@ -1,0 +1,230 @@
+package features
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
+)
+
+// Part is some columns of a block of features, written out for programs that compute them
+// elsewhere:
+//
+//	Scale·[cos(W·x) ; sin(W·x)],  all cosines before all sines,
+//
+// or Scale·W·x where it is Linear. With Levels, x stands for its image by the encoding of
+// kernel.OneHot.
+type Part struct {
+	W      *mat.Dense // m×d, or m×D for the D columns of the image
+	Scale  float64
+	Linear bool
+	Levels [][]float64 // or nil
+}
+
+// Columns returns the number of columns that p has: 2m, or m where it is Linear.
+func (p Part) Columns() int {
+	m, _ := p.W.Dims()
+	return columnsFor(m, !p.Linear)
+}
+
+// partLimit is the number of elements of W of the parts of a block: 2 GiB of them.
+const partLimit = 1 << 28
+
+// PartsOf draws block b of m and returns it as parts side by side. They are those of all
+// kernels that have frequencies, with metrics, of codes, in sums and in products, and of Linear, and
+// give the features of the block but for rounding. The error of other blocks wraps
+// rkhs.ErrOption and names the kernel; that of one whose parts would take more than 2 GiB
+// wraps rkhs.ErrMemory. O(Columns·d).
+func PartsOf(m Map, b uint64) ([]Part, error) {
+	if m == nil {
+		return nil, fmt.Errorf("features: PartsOf of no map: %w", rkhs.ErrOption)
+	}
+	d := m.Dim()
+	if elements := float64(m.Columns()) * float64(d); elements > partLimit {
+		return nil, fmt.Errorf("features: the frequencies of a block of %d columns for %d inputs take %.1f GiB, more than %d: %w",
+			m.Columns(), d, elements/(1<<27), partLimit>>27, rkhs.ErrMemory)
+	}
+	if parts, ok := partsOf(m.Block(b), d); ok {
+		return parts, nil
+	}
+	return nil, fmt.Errorf("features: the features of %v are not cosines and sines of products with frequencies: %w", m.Kernel(), rkhs.ErrOption)
+}
+
+// written is a block that can be written out.
+type written interface {
+	// parts returns false where a block inside of it cannot.
+	parts(d int) ([]Part, bool)
+}
+
+func partsOf(b Block, d int) ([]Part, bool) {
+	w, ok := b.(written)
+	if !ok {
+		return nil, false
+	}
+	return w.parts(d)
+}
+
+func (f *fourierBlock) parts(int) ([]Part, bool) {
+	w := compute.Clone(f.w)
+	return waves(w, math.Sqrt(f.gain/float64(w.Rows))), true
+}
+
+func (f *fastfoodBlock) parts(int) ([]Part, bool) {
+	w := compute.NewMatrix(f.draws, f.d)
+	x, first, second, angles := make([]float64, f.d), make([]float64, f.n), make([]float64, f.n), make([]float64, f.n)
+	for j := range f.d {
+		clear(x)
+		x[j] = 1
+		for k, g := range f.groups {
+			g.product(angles, x, first, second)
+			for i, v := range angles[:min(f.n, f.draws-k*f.n)] {
+				w.Data[(k*f.n+i)*w.Stride+j] = v
+			}
+		}
+	}
+	return waves(w, math.Sqrt(f.gain/float64(f.draws))), true
+}
+
+func (f *wideFourierBlock) parts(int) ([]Part, bool) {
+	w, column := compute.NewMatrix(f.draws, f.d), make([]float64, f.draws)
+	for j := range f.d {
+		f.w.column(column, int32(j), 0)
+		if f.w.factors != nil {
+			floats.Mul(column, f.w.factors)
+		}
+		for i, v := range column {
+			w.Data[i*w.Stride+j] = v
+		}
+	}
+	return waves(w, math.Sqrt(f.gain/float64(f.draws))), true
+}
+
+func waves(w compute.Matrix, scale float64) []Part {
+	return []Part{{W: mat.NewDense(w.Rows, w.Cols, w.Data), Scale: scale}}
+}
+
+func (b *exactBlock) parts(d int) ([]Part, bool) {
+	levels, by, d := encoded(b.by, d)
+	l, ok := linearMap(by, d)
+	return []Part{{W: l, Scale: 1, Linear: true, Levels: levels}}, ok
+}
+
+// encoded parts an embedding of points of length d from the encoding that it begins with, if it
+// does, and returns what follows, and the length of its points.
+func encoded(by gram.Embedding, d int) (levels [][]float64, rest gram.Embedding, width int) {
+	first, rest, ok := leading(by)
+	if !ok {
+		return nil, by, d
+	}
+	if rest == nil {
+		rest = identity{}
+	}
+	return first, rest, first.Width(d)
+}
+
+func leading(by gram.Embedding) (first gram.Encoding, rest gram.Embedding, ok bool) {
+	c, composed := by.(composition)
+	if !composed {
+		return gram.Encoded(by)
+	}
+	first, rest, ok = leading(c.first)
+	if rest == nil {
+		return first, c.second, ok
+	}
+	return first, composition{rest, c.second}, ok
+}
+
+// linearMap returns the matrix of an embedding that is linear.
+func linearMap(by gram.Embedding, d int) (*mat.Dense, bool) {
+	if !isLinear(by) {
+		return nil, false
+	}
+	const some = 256
+	t := mat.NewDense(by.Width(d), d, nil)
+	for from := 0; from < d; from += some {
+		unit := compute.NewMatrix(min(some, d-from), d)
+		for i := range unit.Rows {
+			unit.Data[i*unit.Stride+from+i] = 1
+		}
+		images := compute.NewMatrix(unit.Rows, by.Width(d))
+		by.EmbedTo(images, unit, 0)
+		for i := range images.Rows {
+			t.SetCol(from+i, compute.Row(images, i))
+		}
+	}
+	return t, true
+}
+
+func (b *embeddedBlock) parts(d int) ([]Part, bool) {
+	levels, by, d := encoded(b.by, d)
+	l, ok := linearMap(by, d)
+	if !ok {
+		return nil, false
+	}
+	parts, ok := partsOf(b.of, by.Width(d))
+	for i, p := range parts {
+		if p.Levels != nil {
+			return nil, false
+		}
+		w := new(mat.Dense)
+		w.Mul(p.W, l)
+		parts[i].W, parts[i].Levels = w, levels
+	}
+	return parts, ok
+}
+
+func (b *sumBlock) parts(d int) (all []Part, ok bool) {
+	for _, of := range b.of {
+		parts, ok := partsOf(of, d)
+		if !ok {
+			return nil, false
+		}
+		all = append(all, parts...)
+	}
+	return all, true
+}
+
+// parts adds the angles of factors that are all cosines and sines.
+func (b *productBlock) parts(d int) ([]Part, bool) {
+	all, ok := partsOf(b.first, d)
+	if !ok || len(all) != 1 || all[0].Linear {
+		return nil, false
+	}
+	for _, of := range b.others {
+		p, ok := partsOf(of, d)
+		if !ok || len(p) != 1 || p[0].Linear || !slices.EqualFunc(p[0].Levels, all[0].Levels, slices.Equal) {
+			return nil, false
+		}
+		all[0].W.Add(all[0].W, p[0].W)
+		all[0].Scale *= p[0].Scale
+	}
+	return all, true
+}
+
+func (b *rowsBlock) parts(d int) ([]Part, bool) {
+	if b.scale == 0 {
+		return nil, false
+	}
+	parts, ok := partsOf(b.Block, d)
+	for i := range parts {
+		parts[i].Scale *= b.scale
+	}
+	return parts, ok
+}
+
+// Linear implements gram.LinearEmbedding.
+func (identity) Linear() bool { return true }
+
+// Linear implements gram.LinearEmbedding.
+func (c composition) Linear() bool { return isLinear(c.first) && isLinear(c.second) }
+
+func isLinear(e gram.Embedding) bool {
+	l, ok := e.(gram.LinearEmbedding)
+	return ok && l.Linear()
+}

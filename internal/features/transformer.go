@@ -1,0 +1,86 @@
+package features
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/kernel"
+)
+
+// Transformer maps data of any kind to the features of one block of a Map, and
+// checks it. It is immutable and safe for concurrent use.
+type Transformer struct {
+	m     Map
+	block Block
+}
+
+// NewTransformer returns the transformer to block 0 of m, nil for a nil map.
+func NewTransformer(m Map) *Transformer {
+	if m == nil {
+		return nil
+	}
+	return TransformerOf(m, 0)
+}
+
+// TransformerOf returns the transformer to a block of m.
+func TransformerOf(m Map, b uint64) *Transformer { return &Transformer{m, m.Block(b)} }
+
+func (t *Transformer) made() bool { return t != nil && t.m != nil }
+
+// Columns returns the number of features.
+func (t *Transformer) Columns() int {
+	if !t.made() {
+		return 0
+	}
+	return t.m.Columns()
+}
+
+// Kernel returns the kernel that inner products of features approximate.
+func (t *Transformer) Kernel() kernel.Kernel {
+	if !t.made() {
+		return nil
+	}
+	return t.m.Kernel()
+}
+
+// Transform returns the features of the rows of x, n×d, as rows of n×Columns.
+// Errors wrap rkhs.ErrEmpty, rkhs.ErrShape, rkhs.ErrNotFinite, for values on which the
+// kernel is not defined rkhs.ErrDomain, and for a Transformer that NewTransformer did
+// not make rkhs.ErrUnfitted.
+func (t *Transformer) Transform(x mat.Matrix) (*mat.Dense, error) {
+	var dst mat.Dense
+	err := t.TransformTo(&dst, x)
+	if err != nil {
+		return nil, err
+	}
+	return &dst, nil
+}
+
+// TransformTo is Transform into dst, which is sized if it is empty and must not
+// share memory with x. A dst of another size is rkhs.ErrShape. After an error dst
+// is as it was.
+func (t *Transformer) TransformTo(dst *mat.Dense, x mat.Matrix) error {
+	if err := door.Fitted("features", "TransformTo", t.made()); err != nil {
+		return err
+	}
+	rows, err := door.Points("features", "x", x)
+	if err != nil {
+		return err
+	}
+	if d := t.m.Dim(); rows.Cols != d {
+		return fmt.Errorf("features: x has %d columns, want %d: %w", rows.Cols, d, rkhs.ErrShape)
+	}
+	if err := gram.Check(t.m.Kernel(), rows); err != nil {
+		return fmt.Errorf("features: %w", err)
+	}
+	to, err := door.Destination("features", dst, rows.Rows, t.Columns())
+	if err != nil {
+		return err
+	}
+	TransformPoints(t.block, to, rows)
+	return nil
+}
