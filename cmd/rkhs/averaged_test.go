@@ -50,7 +50,7 @@ func TestAbsentColumn(t *testing.T) {
 		}
 	}
 	var inside float64
-	_, after, _ := strings.Cut(out.String(), "level .9: ")
+	_, after, _ := strings.Cut(out.String(), "90 % intervals: ")
 	if _, err := fmt.Sscan(after, &inside); err != nil || inside < 85 {
 		t.Errorf("%v %% inside: %s", inside, out.String())
 	}

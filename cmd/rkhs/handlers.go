@@ -25,45 +25,47 @@ func (v *server) handler() http.Handler {
 	return mux
 }
 
-// refusal is a request at fault, with its status.
-type refusal struct {
+// requestError is an error in a request, with its status.
+type requestError struct {
 	status int
 	error
 }
 
-func (r refusal) Unwrap() error { return r.error }
+func (r requestError) Unwrap() error { return r.error }
 
-func refuse(status int, format string, args ...any) error {
-	return refusal{status, fmt.Errorf(format, args...)}
+func badRequest(format string, args ...any) error {
+	return requestError{http.StatusBadRequest, fmt.Errorf(format, args...)}
 }
 
-// answer writes what do returns as JSON. Of errors, those of data are the request's fault.
-func (v *server) answer(do func(r *http.Request) (any, error)) http.HandlerFunc {
+// answer writes the result of a function as JSON.
+func (v *server) answer(f func(r *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		r.Body = http.MaxBytesReader(w, r.Body, v.body)
-		result, err := do(r)
+		r.Body = http.MaxBytesReader(w, r.Body, v.maxBytes)
+		result, err := f(r)
 		status := http.StatusOK
 		if err != nil {
 			status = statusOf(err)
 			result = map[string]string{"error": err.Error()}
 		}
 		text, err := json.Marshal(result)
-		if err != nil { // a prediction that JSON has no number for
-			status, text = http.StatusInternalServerError, []byte(`{"error":"the answer is no JSON"}`)
+		if err != nil { // a prediction is not finite
+			status, text = http.StatusInternalServerError, []byte(`{"error":"the answer has no JSON form"}`)
 		}
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
-		w.Write(append(text, '\n')) // an error means that nobody listens any more
+		w.Write(append(text, '\n')) // fails if the client has left
 	}
 }
 
+// statusOf returns the status of an error. Errors in the data are errors of the request.
 func statusOf(err error) int {
-	var given refusal
-	if errors.As(err, &given) {
-		return given.status
+	var request requestError
+	if errors.As(err, &request) {
+		return request.status
 	}
-	for _, of := range []error{rkhs.ErrShape, rkhs.ErrFormat, rkhs.ErrNotFinite, rkhs.ErrLabels, rkhs.ErrOption, rkhs.ErrDomain, rkhs.ErrEmpty, rkhs.ErrDiverged} {
-		if errors.Is(err, of) {
+	for _, data := range []error{rkhs.ErrShape, rkhs.ErrFormat, rkhs.ErrNotFinite, rkhs.ErrLabels, rkhs.ErrOption,
+		rkhs.ErrDomain, rkhs.ErrEmpty, rkhs.ErrDiverged} {
+		if errors.Is(err, data) {
 			return http.StatusBadRequest
 		}
 	}
@@ -72,31 +74,27 @@ func statusOf(err error) int {
 
 // request is the body of /predict and /update.
 type request struct {
-	Rows []json.RawMessage `json:"rows"`
-	// Level is that of the intervals that are asked for; 0 asks for none.
-	Level float64 `json:"level"`
+	Rows  []json.RawMessage `json:"rows"`
+	Level float64           `json:"level"` // the coverage of intervals, 0 for no intervals
 }
 
-// read returns a request.
 func (v *server) read(r *http.Request) (q request, err error) {
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
-	err = d.Decode(&q)
-	if err == nil {
+	if err = d.Decode(&q); err == nil {
 		if _, e := d.Token(); e != io.EOF {
-			err = fmt.Errorf("there is more behind the end")
+			err = fmt.Errorf("text after the end of the object")
 		}
 	}
-	var large *http.MaxBytesError
 	switch {
-	case errors.As(err, &large):
-		return q, refuse(http.StatusRequestEntityTooLarge, "the request has more than %d bytes", v.body)
+	case errors.As(err, new(*http.MaxBytesError)):
+		return q, requestError{http.StatusRequestEntityTooLarge, fmt.Errorf("the request has more than %d bytes", v.maxBytes)}
 	case err != nil:
-		return q, refuse(http.StatusBadRequest, `want {"rows": [...]}: %w`, err)
+		return q, badRequest(`want {"rows": [...]}: %w`, err)
 	case len(q.Rows) == 0:
-		return q, refuse(http.StatusBadRequest, `there are no rows: want {"rows": [...]}`)
-	case len(q.Rows) > v.rows:
-		return q, refuse(http.StatusRequestEntityTooLarge, "%d rows, want %d at most", len(q.Rows), v.rows)
+		return q, badRequest(`no rows: want {"rows": [...]}`)
+	case len(q.Rows) > v.maxRows:
+		return q, requestError{http.StatusRequestEntityTooLarge, fmt.Errorf("%d rows, want at most %d", len(q.Rows), v.maxRows)}
 	}
 	return q, nil
 }
@@ -117,34 +115,24 @@ func (v *server) predict(r *http.Request) (any, error) {
 		return nil, err
 	}
 	m := v.model.Load()
-	var p *recipe.Predictions
+	var rows data
 	if m.recipe != nil {
-		var t *dataset.Table
-		if t, err = tableOf(q.Rows, m.recipe.Recipe()); err == nil {
-			p, err = m.recipe.PredictIntervals(t, q.Level)
-		}
+		rows.table, err = tableOf(q.Rows, m.recipe.Recipe())
 	} else {
-		var x *mat.Dense
-		if x, err = matrixOf(q.Rows, m.columns()); err == nil {
-			p, err = recipe.PredictionsOf(m.of, x, q.Level)
-		}
+		rows.x, err = matrixOf(q.Rows, m.inputs())
 	}
 	if err != nil {
 		return nil, err
 	}
+	p, err := m.predict(rows, q.Level)
+	if err != nil {
+		return nil, err
+	}
 	a := predicted{Notes: p.Counts, Averaged: p.Averaged, Lower: p.Lower, Upper: p.Upper}
-	for i, value := range p.Values {
-		if p.Classes != nil {
-			a.Predictions = append(a.Predictions, p.Classes[i])
-		} else {
-			a.Predictions = append(a.Predictions, value)
-		}
+	for i := range p.Values {
+		a.Predictions = append(a.Predictions, valueOf(p, i))
 		if p.Proba != nil {
-			proba := map[string]float64{}
-			for j, name := range p.Names {
-				proba[name] = p.Proba.At(i, j)
-			}
-			a.Probabilities = append(a.Probabilities, proba)
+			a.Probabilities = append(a.Probabilities, probabilitiesOf(p, i))
 		}
 	}
 	return a, nil
@@ -156,7 +144,7 @@ func (v *server) update(r *http.Request) (any, error) {
 		return nil, err
 	}
 	if v.learner == nil {
-		return nil, refuse(http.StatusConflict, "%s holds a model, which learns no further: rkhs update makes a learner", v.path)
+		return nil, requestError{http.StatusConflict, fmt.Errorf("%s is a model and cannot be updated: rkhs update makes a learner", v.path)}
 	}
 	t, err := tableOf(q.Rows, v.learner.Recipe())
 	if err != nil {
@@ -171,13 +159,13 @@ func (v *server) update(r *http.Request) (any, error) {
 	v.unsaved = true
 	select {
 	case v.changed <- struct{}{}:
-	default: // it is known
+	default:
 	}
 	return map[string]int{"rows": v.learner.Rows(), "leftOut": dropped}, nil
 }
 
 func (v *server) health(*http.Request) (any, error) {
-	h := map[string]any{"status": "ok", "model": v.path, "columns": v.model.Load().columns()}
+	h := map[string]any{"status": "ok", "model": v.path, "columns": v.model.Load().inputs()}
 	if v.learner != nil {
 		v.lock.Lock()
 		defer v.lock.Unlock()
@@ -186,15 +174,14 @@ func (v *server) health(*http.Request) (any, error) {
 	return h, nil
 }
 
-// tableOf returns objects as rows of a table: what one does not name is missing in it, as null
-// is, and read as those were that the recipe was learned from, but for the decimal sign, which
-// is that of JSON.
+// tableOf returns objects as rows of a table. A name that an object lacks is missing, like null.
+// Cells are read like the training rows, but with the decimal point of JSON.
 func tableOf(rows []json.RawMessage, r *recipe.Recipe) (*dataset.Table, error) {
 	objects := make([]map[string]json.RawMessage, len(rows))
 	seen := map[string]bool{}
 	for i, text := range rows {
 		if err := json.Unmarshal(text, &objects[i]); err != nil || objects[i] == nil {
-			return nil, refuse(http.StatusBadRequest, `row %d is no object of names and values such as {"area": 50}`, i+1)
+			return nil, badRequest(`row %d is not an object of names and values such as {"area": 50}`, i+1)
 		}
 		for name := range objects[i] {
 			seen[name] = true
@@ -206,7 +193,7 @@ func tableOf(rows []json.RawMessage, r *recipe.Recipe) (*dataset.Table, error) {
 		for _, name := range names {
 			cell, err := cellOf(o[name])
 			if err != nil {
-				return nil, refuse(http.StatusBadRequest, "row %d, %q: %w", i+1, name, err)
+				return nil, badRequest("row %d, %q: %w", i+1, name, err)
 			}
 			cells[i] = append(cells[i], cell)
 		}
@@ -236,9 +223,9 @@ func cellOf(value json.RawMessage) (string, error) {
 func matrixOf(rows []json.RawMessage, columns int) (*mat.Dense, error) {
 	x := mat.NewDense(len(rows), columns, nil)
 	for i, text := range rows {
-		var row []*float64 // nil for null, which would else be a zero
+		var row []*float64 // a pointer, since null leaves a float64 at zero
 		if err := json.Unmarshal(text, &row); err != nil || len(row) != columns || slices.Contains(row, nil) {
-			return nil, refuse(http.StatusBadRequest, "row %d is no list of %d numbers", i+1, columns)
+			return nil, badRequest("row %d is not a list of %s", i+1, count(columns, "number"))
 		}
 		for j, v := range row {
 			x.Set(i, j, *v)

@@ -124,7 +124,7 @@ func TestClasses(t *testing.T) {
 	text = strings.Join(lines, "\n") + "\n"
 	file, model := write(t, "flats.csv", text), filepath.Join(t.TempDir(), "m.rkhs")
 	out := must(t, "train", file, "-learner", "doublysgd", "-Loss", "Logistic", "-model", model, "-quiet")
-	if !strings.Contains(out, "classification by doublysgd") || !strings.Contains(out, `no, cheap, yes`) {
+	if !strings.Contains(out, "classification: the target has 2 distinct texts\nlearner doublysgd\n") || !strings.Contains(out, `no, cheap, yes`) {
 		t.Errorf("train says %s", out)
 	}
 	code, out, stderr := call(context.Background(), text, "predict", "-model", model, "-")
@@ -178,7 +178,7 @@ func TestReport(t *testing.T) {
 	if r.Rows != 100 || r.LeftOut != 1 || !r.AllRows {
 		t.Errorf("%+v", r)
 	}
-	if out := must(t, "train", file, "-model", model, "-quiet", "-force"); !strings.Contains(out, "100 rows (1 more have no target)") || !strings.Contains(out, "learned from all rows") {
+	if out := must(t, "train", file, "-model", model, "-quiet", "-force"); !strings.Contains(out, "100 rows (and 1 without a target)") || !strings.Contains(out, "fitted to all rows") {
 		t.Errorf("train says %s", out)
 	}
 }
@@ -189,7 +189,7 @@ func TestDoubts(t *testing.T) {
 	for _, c := range []struct{ what, cells, says, flags string }{
 		{"days first", "13/02/2024 1/3/2024", "-dates 2/1/2006", "-dates 2/1/2006"},
 		{"months first", "02/13/2024 01/03/2024", "-dates 1/2/2006", "-dates 1/2/2006"},
-		{"either", "02-11-2024 01-03-2024", "1-2-2006 if the month does", "-dates 2-1-2006"},
+		{"either", "02-11-2024 01-03-2024", "1-2-2006 if the month is first", "-dates 2-1-2006"},
 		{"decimal commas", "1,5 -2,25", "-decimal-comma", "-decimal-comma"},
 		{"percent", "5% 7.5%", "a unit", "-kind a=category"},
 		{"money", "$5 $7.5", "a unit", "-ignore a"},
@@ -228,13 +228,13 @@ func TestDoubts(t *testing.T) {
 
 // TestWhy: train says why it takes targets for classes or numbers, unless it was told to.
 func TestWhy(t *testing.T) {
-	for _, c := range []struct{ targets, says, flags string }{
-		{"1.5 2.25 3.5", "regression by ridge (the target has numbers; up to", ""},
-		{"u v w", "classification by ridge (the target has names; up to", ""},
-		{"-1 1", "classification by ridge (the target has two values, numbers for -task regression; up to", ""},
-		{"1 2 3 4", "classification by ridge (the target has the whole numbers 1 to 4, numbers for -task regression; up to", ""},
-		{"1 2 3 4", "regression by ridge (up to", "-task regression"},
-		{"1 2 3 4", "regression by ridge\n", "-task regression -learner ridge"},
+	for _, c := range []struct{ targets, task, why, learner, flags string }{
+		{"1.5 2.25 3.5", "regression", ": the target is a number", ": exact up to 100000 rows", ""},
+		{"u v w", "classification", ": the target has 3 distinct texts", ": exact up to 100000 rows", ""},
+		{"-1 1", "classification", ": the target has 2 distinct numbers (use -task regression to change)", ": exact up to 100000 rows", ""},
+		{"1 2 3 4", "classification", ": the target has 4 distinct integers (use -task regression to change)", ": exact up to 100000 rows", ""},
+		{"1 2 3 4", "regression", "", ": exact up to 100000 rows", "-task regression"},
+		{"1 2 3 4", "regression", "", "", "-task regression -learner ridge"},
 	} {
 		table, numbered, targets := "a,y\n", "", strings.Fields(c.targets)
 		for i := range 40 {
@@ -247,9 +247,9 @@ func TestWhy(t *testing.T) {
 			delete(files, "x.svm")
 		}
 		for name, text := range files {
-			says := c.says
+			says := c.task + c.why + "\nlearner ridge" + c.learner + "\n"
 			if name == "x.svm" {
-				says = strings.Replace(strings.Replace(says, "by ridge", "by doublysgd", 1), "up to", "rows are sparse", 1)
+				says = c.task + c.why + "\nlearner doublysgd: the rows are sparse\n"
 			}
 			args := append([]string{"train", write(t, name, text), "-model", filepath.Join(t.TempDir(), "m"), "-quiet", "-holdout", "0"}, strings.Fields(c.flags)...)
 			if out := must(t, args...); !strings.HasPrefix(out, says) {
@@ -314,7 +314,7 @@ func TestImportanceOfCodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := model{of: fitted}.importance()
+	list := model{fitted: fitted}.importance()
 	want := []float64{1 / 1.75, 0.75 / 1.75} // 4²/4/2² of the numbers, and 4·¼·¾
 	if len(list) != 2 || list[0].Column != columnName(2) || math.Abs(list[0].Share-want[0]) > 1e-12 || math.Abs(list[1].Share-want[1]) > 1e-12 {
 		t.Errorf("shares %+v, want %v", list, want)
@@ -367,7 +367,7 @@ func TestImportance(t *testing.T) {
 // TestInspectJSON: a search with kernels that could not be rated is JSON as well.
 func TestInspectJSON(t *testing.T) {
 	d := description{}
-	d.search(kernel.Choice{Trial: kernel.Trial{Kernel: kernel.Linear{}}, Curve: []kernel.Trial{{Kernel: kernel.Linear{}, Noise: 0.5, Error: math.Inf(1), StandardError: math.NaN()}}}, 3)
+	d.setSearch(kernel.Choice{Trial: kernel.Trial{Kernel: kernel.Linear{}}, Curve: []kernel.Trial{{Kernel: kernel.Linear{}, Noise: 0.5, Error: math.Inf(1), StandardError: math.NaN()}}}, 3)
 	var b bytes.Buffer
 	if err := writeJSON(&b, &d); err != nil || !strings.Contains(b.String(), `"error": null`) || !strings.Contains(b.String(), `"noise": 0.5`) {
 		t.Errorf("%v: %s", err, b.String())
@@ -416,7 +416,7 @@ func TestNumbered(t *testing.T) {
 	}
 	file, model := write(t, "a.svm", b.String()), filepath.Join(t.TempDir(), "m.rkhs")
 	out := must(t, "train", file, "-model", model, "-quiet", "-keep")
-	if !strings.Contains(out, "classification by doublysgd (the target has two values, numbers for -task regression; rows are sparse)") {
+	if !strings.Contains(out, "classification: the target has 2 distinct numbers (use -task regression to change)\nlearner doublysgd: the rows are sparse\n") {
 		t.Errorf("train says %s", out)
 	}
 	out = must(t, "predict", "-model", model, write(t, "b.svm", "0 1:1\n0 5:1\n"))
@@ -431,7 +431,7 @@ func TestNumbered(t *testing.T) {
 	for _, args := range [][]string{{"predict", "-model", model, wider}, {"eval", "-model", model, wider},
 		{"train", file, "-test", wider, "-model", filepath.Join(t.TempDir(), "m.rkhs"), "-quiet"}} {
 		code, told, stderr := call(context.Background(), "", args...)
-		if code != 0 || !strings.Contains(stderr, "1 values are in columns beyond the 10 of the rows to train on") {
+		if code != 0 || !strings.Contains(stderr, "ignored 1 value in columns that no training row has") {
 			t.Errorf("%s of rows of a column that the model lacks: exit code %d: %s", args[0], code, stderr)
 		}
 		if args[0] == "predict" && told != out {
@@ -460,14 +460,14 @@ func TestNothingIsOverwritten(t *testing.T) {
 	}
 	must(t, append(args, "-force")...)
 	out := write(t, "out.csv", "")
-	if code, _, stderr := call(context.Background(), "", "predict", "-model", model, file, "-out", out); code != misused || !strings.Contains(stderr, "-out names another") {
+	if code, _, stderr := call(context.Background(), "", "predict", "-model", model, file, "-o", out); code != misused || !strings.Contains(stderr, "-o names another") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 	beside := out + ".tmp"
 	if err := os.WriteFile(beside, []byte("something dear"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	must(t, "predict", "-model", model, file, "-out", out, "-force")
+	must(t, "predict", "-model", model, file, "-o", out, "-force")
 	if text, _ := os.ReadFile(beside); string(text) != "something dear" {
 		t.Errorf("the file beside is now %q", text)
 	}
@@ -476,7 +476,7 @@ func TestNothingIsOverwritten(t *testing.T) {
 	}
 	bad := write(t, "bad.csv", flats(20, 1)+"1,2\n")
 	whole := filepath.Join(t.TempDir(), "p.csv")
-	if code, _, stderr := call(context.Background(), "", "predict", "-model", model, bad, "-out", whole); code != failed || !strings.Contains(stderr, "line 22") {
+	if code, _, stderr := call(context.Background(), "", "predict", "-model", model, bad, "-o", whole); code != failed || !strings.Contains(stderr, "line 22") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 	if list, _ := filepath.Glob(whole + "*"); len(list) > 0 {
@@ -518,7 +518,7 @@ func TestSecondFitFails(t *testing.T) {
 		}
 		return fit(ctx, x, y)
 	}
-	tr := &training{streams: s, arguments: newArguments("train", "", "", "", s), of: of, holdout: 0.25, quiet: true}
+	tr := &training{arguments: newArguments("train", "", "", "", s), learner: of, holdout: 0.25, quiet: true}
 	tr.model = path
 	err := tr.run(context.Background(), "x.csv", denseData(&dataset.Set{X: x, Y: mat.Col(nil, 0, y)}))
 	if fits != 2 || !errors.Is(err, context.Canceled) || !strings.Contains(out.String(), "30 rows") || strings.Contains(out.String(), "all rows") {
@@ -724,10 +724,10 @@ func TestFaults(t *testing.T) {
 		{"a test file without the target", train(flats(60, 1), "-test", write(t, "x.csv", "area\n1\n")), failed, `no column "price"`},
 		{"a test file with a fault", train(flats(60, 1), "-test", write(t, "x.csv", "area,price\n1,2\nx,3\n")), failed, "line 3"},
 		{"a test file of numbered columns", train(flats(60, 1), "-test", write(t, "x.svm", "1 1:1\n2 1:2\n")), failed, "numbered columns"},
-		{"images to test on of another size", []string{"train", pictures(t, 2), "-test", pictures(t, 3), "-model", fresh, "-quiet"}, failed, "9 columns, where the rows to learn from have 4"},
+		{"images to test on of another size", []string{"train", pictures(t, 2), "-test", pictures(t, 3), "-model", fresh, "-quiet"}, failed, "9 columns, and the training rows have 4"},
 		{"a level that is no number", predict(flats(9, 1), "-level", "high"), misused, "-level"},
 		{"a level of two", predict(flats(9, 1), "-level", "2"), misused, "-level"},
-		{"predictions into a folder that is not there", predict(flats(9, 1), "-out", "no/such/p"), failed, "-out: no/such/p cannot be written"},
+		{"predictions into a folder that is not there", predict(flats(9, 1), "-o", "no/such/p"), failed, "-o: no/such/p cannot be written"},
 		{"a stream of too many numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n2 100000:2\n"), "-model", fresh}, failed, "100000 columns"},
 		{"the target of a stream of numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n2 1:2\n"), "-model", fresh, "-target", "column 1"}, misused, "-target has no effect"},
 		{"numbered columns for a model of names", []string{"predict", "-model", model, write(t, "x.svm", "1 1:1\n")}, failed, "table with names"},

@@ -27,7 +27,7 @@ import (
 // error.
 func serving(t testing.TB, path string) (url string, stop func() error) {
 	t.Helper()
-	v := &server{changed: make(chan struct{}, 1), log: io.Discard, path: path, body: 10000, rows: 100, refresh: 100 * time.Millisecond}
+	v := &server{changed: make(chan struct{}, 1), log: io.Discard, path: path, maxBytes: 10000, maxRows: 100, refresh: 100 * time.Millisecond}
 	if err := v.open(); err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestServe(t *testing.T) {
 		{"no JSON", "/predict", `{"rows": [`, 400, "want"},
 		{"a list", "/predict", `[1]`, 400, "want"},
 		{"an unknown field", "/predict", `{"rows": [{"area": 1}], "more": 1}`, 400, "more"},
-		{"two objects", "/predict", `{"rows": [{"area": 1}]} {}`, 400, "behind the end"},
+		{"two objects", "/predict", `{"rows": [{"area": 1}]} {}`, 400, "after the end"},
 		{"no rows", "/predict", `{"rows": []}`, 400, "no rows"},
 		{"a number as a row", "/predict", `{"rows": [1]}`, 400, "row 1"},
 		{"a null as a row", "/predict", `{"rows": [null]}`, 400, "row 1"},
@@ -108,7 +108,7 @@ func TestServe(t *testing.T) {
 		{"a huge number", "/predict", `{"rows": [{"area": 1e999}]}`, 400, "1e999"},
 		{"many rows", "/predict", `{"rows": [` + strings.Repeat(`{},`, 100) + `{}]}`, 413, "100"},
 		{"a huge body", "/predict", `{"rows": [{"town": "` + strings.Repeat("x", 20000) + `"}]}`, 413, "10000"},
-		{"an update of a model", "/update", `{"rows": [{"area": 1, "price": 2}]}`, 409, "learns no further"},
+		{"an update of a model", "/update", `{"rows": [{"area": 1, "price": 2}]}`, 409, "cannot be updated"},
 		{"an unknown path", "/bogus", `{}`, 404, ""},
 		{"the wrong method", "/health", `{}`, 405, ""},
 	} {
@@ -232,7 +232,7 @@ func benchmarkServe(b *testing.B, pause time.Duration) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	points := m.of.(*polk.Model).ModelOrder()
+	points := m.fitted.(*polk.Model).ModelOrder()
 	url, stop := serving(b, path)
 	defer stop()
 	ended := make(chan struct{})

@@ -22,7 +22,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write what is made of other files of this repository into docs and option_docs.go")
+var rewrite = flag.Bool("rewrite", false, "write the transcripts in docs, and option_docs.txt")
 
 // documents are those of docs with transcripts, and what makes the files that these begin with.
 var documents = map[string]func(t *testing.T, dir string){"data.md": abalone, "transcripts.md": several, "tuning.md": concrete}

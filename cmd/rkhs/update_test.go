@@ -45,14 +45,14 @@ func process(t testing.TB, args ...string) (c *exec.Cmd, stderr *bytes.Buffer) {
 // TestUpdate: every learner learns from a stream, goes on from its file, and predicts from it.
 func TestUpdate(t *testing.T) {
 	file, more, test := write(t, "a.csv", flats(400, 1)), write(t, "b.csv", flats(400, 2)), write(t, "c.csv", flats(100, 3))
-	names := updaters
+	names := streamLearners
 	if testing.Short() {
 		names = names[:1]
 	}
 	for _, learner := range names {
 		path := filepath.Join(t.TempDir(), "m.learner")
 		out := must(t, "update", file, "-model", path, "-learner", learner, "-first", "200", "-every", "200")
-		if !strings.Contains(out, "regression of \"price\" by "+learner) || !strings.Contains(out, "before they were learned from") {
+		if !strings.Contains(out, "regression of \"price\" by "+learner) || !strings.Contains(out, "before training on them") {
 			t.Errorf("%s says %s", learner, out)
 		}
 		must(t, "update", more, "-model", path, "-json")
@@ -82,7 +82,7 @@ func TestUpdateNumbered(t *testing.T) {
 	whole, resumed := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "resumed")
 	file := write(t, "a.svm", text)
 	args := []string{"update", file, "-first", "100", "-every", "64", "-model"}
-	if out := must(t, append(args, whole)...); !strings.HasPrefix(out, `classification of "target" by polk, of the first 128 rows:`) {
+	if out := must(t, append(args, whole)...); !strings.HasPrefix(out, `classification of "target" by polk, set up from the first 128 rows`) {
 		t.Errorf("update says %s", out)
 	}
 	must(t, "update", write(t, "half.svm", half+"-1 11:1\n"), "-first", "100", "-batch", "1", "-model", resumed)
@@ -107,7 +107,7 @@ func TestUpdateNumbered(t *testing.T) {
 	}
 	wider := write(t, "d.svm", "+1 1:1\n-1 5:1 14:1\n")
 	for _, command := range []string{"predict", "eval", "update"} {
-		if code, _, stderr := call(context.Background(), "", command, "-model", whole, wider); code != 0 || !strings.Contains(stderr, "1 values are in columns beyond the 10") {
+		if code, _, stderr := call(context.Background(), "", command, "-model", whole, wider); code != 0 || !strings.Contains(stderr, "ignored 1 value in columns that no training row has") {
 			t.Errorf("%s of a column that the learner lacks: exit code %d: %s", command, code, stderr)
 		}
 	}
@@ -150,7 +150,7 @@ func TestUpdateFaults(t *testing.T) {
 		code int
 		says string
 	}{
-		{"rows at fault alone", "a,b\n1\n2\n3\n", nil, failed, "3 were left out"},
+		{"rows at fault alone", "a,b\n1\n2\n3\n", nil, failed, "3 skipped"},
 		{"no rows", "", nil, failed, "no rows"},
 		{"a header", "a,b\n", nil, failed, "no rows"},
 		{"a missing target", "a,b\n1,\n2,\n", nil, failed, "missing"},
@@ -165,7 +165,7 @@ func TestUpdateFaults(t *testing.T) {
 		{"another learner in its place", flats(9, 1), []string{"-model", path, "-learner", "slkl"}, misused, "-learner has no effect"},
 		{"the first rows of a learner", flats(9, 1), []string{"-model", path, "-first", "5"}, misused, "-first has no effect"},
 		{"rows of another table", "a,b\n1,2\n3,4\n", []string{"-model", path}, failed, `no column "price"`},
-		{"nothing but rows at fault", "area,town,since,price\n1,2\n", []string{"-model", path}, failed, "no row was learned from"},
+		{"nothing but rows at fault", "area,town,since,price\n1,2\n", []string{"-model", path}, failed, "no usable row"},
 		{"a text as a number", flats(9, 1), []string{"-target", "town", "-task", "regression"}, failed, "line 2"},
 		{"a kind", flats(9, 1), []string{"-kind", "area=date"}, failed, "line 2"},
 		{"a model", flats(9, 1), []string{"-model", write(t, "m", "x")}, failed, "invalid format"},
@@ -177,7 +177,7 @@ func TestUpdateFaults(t *testing.T) {
 	}
 	model := filepath.Join(t.TempDir(), "m.rkhs")
 	must(t, "train", write(t, "a.csv", flats(60, 1)), "-model", model, "-quiet", "-holdout", "0")
-	if code, _, stderr := call(context.Background(), flats(9, 1), "update", "-", "-model", model); code != misused || !strings.Contains(stderr, "learns no further") {
+	if code, _, stderr := call(context.Background(), flats(9, 1), "update", "-", "-model", model); code != misused || !strings.Contains(stderr, "cannot be updated") {
 		t.Errorf("a model: exit code %d: %s", code, stderr)
 	}
 }
@@ -275,7 +275,7 @@ func TestTerminated(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(told.String()+string(rest)), "\n")
 	var rows int
 	fmt.Sscan(lines[len(lines)-1], &rows)
-	if got := rowsIn(t, path); got != rows || rows < 200 || !strings.Contains(stderr.String(), "stopped: the learner is saved") {
+	if got := rowsIn(t, path); got != rows || rows < 200 || !strings.Contains(stderr.String(), "stopped, learner saved") {
 		t.Errorf("%d rows in the file, told of %d: %s", got, rows, stderr)
 	}
 }
@@ -311,7 +311,7 @@ func TestStopped(t *testing.T) {
 			c.Process.Kill()
 			t.Errorf("%q goes on", args)
 		}
-		if args[0] == "train" && !strings.Contains(stderr.String(), "nothing is saved") {
+		if args[0] == "train" && !strings.Contains(stderr.String(), "no model saved") {
 			t.Errorf("%q says %s", args, stderr)
 		}
 	}
