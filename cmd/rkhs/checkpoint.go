@@ -9,6 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
@@ -21,7 +22,7 @@ func (u *updating) train(t *dataset.Table) {
 	dropped, err := u.learner.Update(t)
 	if err == nil {
 		if dropped > 0 {
-			u.skip(fmt.Errorf("%s up to row %d without a target", count(dropped, "row"), u.learner.Position))
+			u.skip(fmt.Errorf("%s up to row %d without a target", summary.Count(dropped, "row"), u.learner.Position))
 			u.skipped += dropped - 1
 		}
 		return
@@ -106,7 +107,7 @@ type figures struct {
 func (u *updating) show(rows int) {
 	rate := float64(rows-u.shown) / max(1e-3, time.Since(u.shownAt).Seconds())
 	f := figures{Rows: rows, LeftOut: u.skipped, Rate: rate, Scored: u.scored.rows}
-	text := fmt.Sprintf("%s, %d skipped, %.0f rows/s", count(rows, "row"), f.LeftOut, f.Rate)
+	text := fmt.Sprintf("%s, %d skipped, %.0f rows/s", summary.Count(rows, "row"), f.LeftOut, f.Rate)
 	if n := float64(f.Scored); n > 0 {
 		quality := ""
 		wrong, rmse := u.scored.wrong/n, math.Sqrt(u.scored.squares/n)
@@ -115,9 +116,9 @@ func (u *updating) show(rows int) {
 			quality = fmt.Sprintf("%.2f %% errors", 100*wrong)
 		} else {
 			f.RMSE = &rmse
-			quality = fmt.Sprintf("RMSE %.5g", rmse)
+			quality = "RMSE " + short("%.5g", rmse)
 		}
-		text += fmt.Sprintf("; %s on the last %s before training on them", quality, count(f.Scored, "row"))
+		text += fmt.Sprintf("; %s on the last %s before training on them", quality, summary.Count(f.Scored, "row"))
 	}
 	u.scored, u.shown, u.shownAt = scored{}, rows, time.Now()
 	if u.json {
@@ -131,7 +132,7 @@ func (u *updating) show(rows int) {
 func (u *updating) end(ctx context.Context, broken error) error {
 	switch rows := u.learner.Rows(); {
 	case rows == 0 && ctx.Err() != nil:
-		return fmt.Errorf("stopped after %s, fewer than -first %d: no learner saved", count(u.waitRows, "row"), u.first)
+		return fmt.Errorf("stopped after %s, fewer than -first %d: no learner saved", summary.Count(u.waitRows, "row"), u.first)
 	case rows == 0:
 		return fmt.Errorf("no usable row, %d skipped", u.skipped)
 	case rows == u.before && u.skipped > 0:

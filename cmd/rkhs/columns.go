@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
@@ -30,13 +31,13 @@ func describeColumns(r *recipe.Recipe, t *dataset.Table, weights string) []strin
 		line := fmt.Sprintf("%s: %s", s.Column, describeStep(s))
 		if c := t.Column(s.Column); c != nil && s.Use != recipe.LeftOut {
 			if n := missing(c); n > 0 {
-				line += fmt.Sprintf(", %d of %s missing", n, count(c.Len(), "cell"))
+				line += fmt.Sprintf(", %d of %s missing", n, summary.Count(c.Len(), "cell"))
 			}
 		}
 		lines = append(lines, line)
 	}
 	if more := len(steps) - mostColumns; more > 0 {
-		lines = append(lines, fmt.Sprintf("and %s (rkhs inspect -json shows all)", count(more, "more column")))
+		lines = append(lines, fmt.Sprintf("and %s (rkhs inspect -json shows all)", summary.Count(more, "more column")))
 	}
 	return escapeAll(lines)
 }
@@ -47,7 +48,7 @@ func classNames(classes []string) string {
 	if len(classes) > most {
 		names += ", …"
 	}
-	return fmt.Sprintf("%s: %s", count(len(classes), "class"), names)
+	return fmt.Sprintf("%s: %s", summary.Count(len(classes), "class"), names)
 }
 
 func describeStep(s recipe.Step) string {
@@ -57,9 +58,9 @@ func describeStep(s recipe.Step) string {
 	case s.Use == recipe.LeftOut:
 		return fmt.Sprintf("%v, not used", s.Kind)
 	case s.Use == recipe.Levels:
-		return fmt.Sprintf("category (%s)", count(len(s.Levels), "level"))
+		return fmt.Sprintf("category (%s)", summary.Count(len(s.Levels), "level"))
 	case s.Use == recipe.HashedLevels:
-		return fmt.Sprintf("category (hashed to %s)", count(s.Width, "column"))
+		return fmt.Sprintf("category (hashed to %s)", summary.Count(s.Width, "column"))
 	}
 	return s.Kind.String()
 }

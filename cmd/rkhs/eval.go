@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
@@ -70,20 +71,22 @@ func (s *score) names() (names []string) {
 
 // write writes the score as text.
 func (s *score) write(w io.Writer) {
-	rows := count(s.Rows, "test row")
+	rows := summary.Count(s.Rows, "test row")
 	if s.Confusion == nil {
-		fmt.Fprintf(w, "%s: RMSE %.5g, MAE %.5g, R2 %.4f (RMSE of the mean: %.5g)\n", rows, s.RMSE, s.MAE, s.R2, s.Baseline)
+		fmt.Fprintf(w, "%s: RMSE %s, MAE %s, R2 %s (RMSE of the mean: %s)\n", rows,
+			short("%.5g", s.RMSE), short("%.5g", s.MAE), short("%.4f", s.R2), short("%.5g", s.Baseline))
 		if s.Width > 0 {
-			fmt.Fprintf(w, "90 %% intervals: %.2f %% of the targets inside, mean width %.5g\n", 100*s.Coverage, s.Width)
+			fmt.Fprintf(w, "90 %% intervals: %.2f %% of the targets inside, mean width %s\n", 100*s.Coverage, short("%.5g", s.Width))
 		}
 		return
 	}
 	fmt.Fprintf(w, "%s: %.2f %% errors (most frequent class: %.2f %%)\n", rows, 100*s.Errors, 100*s.Baseline)
 	if s.Unknown > 0 {
-		fmt.Fprintf(w, "%s of classes unknown to the model, counted as errors\n", count(s.Unknown, "row"))
+		fmt.Fprintf(w, "%s of classes unknown to the model, counted as errors\n", summary.Count(s.Unknown, "row"))
 	}
 	if s.LogLoss > 0 {
-		fmt.Fprintf(w, "probabilities: log loss %.4f, calibration error %.4f\n", s.LogLoss, s.CalibrationError)
+		fmt.Fprintf(w, "probabilities: log loss %s, calibration error %s\n",
+			short("%.4f", s.LogLoss), short("%.4f", s.CalibrationError))
 	}
 }
 
@@ -141,6 +144,6 @@ func reportAveraged(w io.Writer, a *recipe.Averaged) {
 	if len(a.Columns) > 1 {
 		columns = "columns"
 	}
-	fmt.Fprintf(w, "%s: no known value in %s %s, averaged over %s\n", count(a.Rows, "row"), columns,
-		strings.Join(a.Columns, ", "), count(a.Over, "similar training row"))
+	fmt.Fprintf(w, "%s: no known value in %s %s, averaged over %s\n", summary.Count(a.Rows, "row"), columns,
+		strings.Join(a.Columns, ", "), summary.Count(a.Over, "similar training row"))
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
@@ -225,7 +226,7 @@ func matrixOf(rows []json.RawMessage, columns int) (*mat.Dense, error) {
 	for i, text := range rows {
 		var row []*float64 // a pointer, since null leaves a float64 at zero
 		if err := json.Unmarshal(text, &row); err != nil || len(row) != columns || slices.Contains(row, nil) {
-			return nil, badRequest("row %d is not a list of %s", i+1, count(columns, "number"))
+			return nil, badRequest("row %d is not a list of %s", i+1, summary.Count(columns, "number"))
 		}
 		for j, v := range row {
 			x.Set(i, j, *v)

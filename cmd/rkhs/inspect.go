@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -27,9 +28,8 @@ type description struct {
 	Kernel  string            `json:"kernel,omitempty"`
 	Search  []trial           `json:"search,omitempty"`
 
-	lines      []string // the columns of the recipe
-	order      []string // of Report
-	reportType string
+	columns []string // of the recipe, as text
+	report  string   // as text
 }
 
 // trial is a candidate of the kernel search.
@@ -78,7 +78,7 @@ func describe(m model, trials int) *description {
 	if m.recipe != nil {
 		r := m.recipe.Recipe()
 		d.Recipe, d.Classes = escape(r.String()), escapeAll(r.Classes())
-		d.lines = describeColumns(r, nil, "")
+		d.columns = describeColumns(r, nil, "")
 	}
 	method := reflect.ValueOf(m.fitted).MethodByName("Report")
 	if method.IsValid() && method.Type().NumIn() == 0 && method.Type().NumOut() == 1 {
@@ -90,7 +90,7 @@ func describe(m model, trials int) *description {
 
 // setReport copies the simple fields of a report that are not zero, and the kernel search.
 func (d *description) setReport(report reflect.Value, trials int) {
-	d.reportType = report.Type().PkgPath() + "." + report.Type().Name()
+	d.report = fmt.Sprint(report)
 	if report.Kind() != reflect.Struct {
 		return
 	}
@@ -103,7 +103,6 @@ func (d *description) setReport(report reflect.Value, trials int) {
 			d.setSearch(choice, trials)
 		} else if text := shortText(v); text != "" {
 			d.Report[field.Name] = text
-			d.order = append(d.order, field.Name)
 		}
 	}
 }
@@ -154,21 +153,15 @@ func shortKernel(k kernel.Kernel) string {
 // String returns the description as lines of text.
 func (d *description) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, %s, %s, %s\n", d.Model, d.Type, count(int(d.Bytes), "byte"), count(d.Inputs, "input"), count(d.Outputs, "output"))
+	fmt.Fprintf(&b, "%s: %s, %s, %s, %s\n", d.Model, d.Type, summary.Count(int(d.Bytes), "byte"), summary.Count(d.Inputs, "input"), summary.Count(d.Outputs, "output"))
 	if d.Classes == nil && d.Labels != nil {
 		fmt.Fprintf(&b, "labels: %v\n", d.Labels)
 	}
-	if len(d.lines) > 0 {
-		fmt.Fprintf(&b, "\ncolumns:\n  %s\n", strings.Join(d.lines, "\n  "))
+	if len(d.columns) > 0 {
+		fmt.Fprintf(&b, "\n%s\n", strings.Join(d.columns, "\n"))
 	}
-	if len(d.order) > 0 {
-		fmt.Fprintf(&b, "\nreport (go doc %s):\n", d.reportType)
-		for _, name := range d.order {
-			fmt.Fprintf(&b, "  %s %s\n", name, d.Report[name])
-		}
-	}
-	if d.Kernel != "" {
-		fmt.Fprintf(&b, "\nkernel: %s\n", d.Kernel)
+	if d.report != "" {
+		fmt.Fprintf(&b, "\n%s\n", d.report)
 	}
 	d.writeShares(&b)
 	d.writeSearch(&b)
@@ -184,7 +177,7 @@ func (d *description) writeShares(b *strings.Builder) {
 		fmt.Fprintf(b, "  %5.1f %%  %s\n", 100*c.Share, c.Column)
 	}
 	if more := len(d.Columns) - mostColumns; more > 0 {
-		fmt.Fprintf(b, "  and %s (-json shows all)\n", count(more, "more column"))
+		fmt.Fprintf(b, "  and %s (-json shows all)\n", summary.Count(more, "more column"))
 	}
 }
 

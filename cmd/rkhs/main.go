@@ -108,8 +108,5 @@ func usage(w io.Writer) {
 		fmt.Fprintf(w, "  rkhs %-8s %s\n", c.name, c.about)
 	}
 	fmt.Fprintln(w, `
-rkhs COMMAND -h lists the flags of a command. For example:
-
-  rkhs train houses.csv -target price -model price.rkhs
-  rkhs predict -model price.rkhs new.csv > predicted.csv`)
+rkhs COMMAND -h lists the flags of a command and has examples.`)
 }

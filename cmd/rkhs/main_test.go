@@ -577,7 +577,7 @@ func TestOptionFlags(t *testing.T) {
 	} {
 		model := filepath.Join(t.TempDir(), fmt.Sprint(i))
 		must(t, append([]string{"train", file, "-model", model, "-quiet", "-holdout", "0", "-learner"}, args...)...)
-		if out := must(t, "inspect", model); i == 0 && !strings.Contains(out, "Ridge 0.001") {
+		if out := must(t, "inspect", model); i == 0 && !regexp.MustCompile(`ridge +0.001\n`).MatchString(out) {
 			t.Errorf("inspect says %s", out)
 		}
 	}

@@ -8,13 +8,15 @@ import (
 	"github.com/rkhs-go/rkhs"
 	_ "github.com/rkhs-go/rkhs/doublysgd/novelty" // to load models that programs saved
 	_ "github.com/rkhs-go/rkhs/doublysgd/ratio"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
 // model is a model with or without a recipe.
 type model struct {
-	recipe *recipe.Model // nil if the model predicts rows of numbers
-	fitted rkhs.Model
+	recipe  *recipe.Model // nil if the model predicts rows of numbers
+	fitted  rkhs.Model
+	learner *recipe.Learner // nil if the file has no learner
 }
 
 // loadModel reads a model, or the current model of a learner.
@@ -26,19 +28,16 @@ func loadModel(path string) (m model, err error) {
 	if err != nil {
 		return m, err
 	}
-	if l, ok := v.(*recipe.Learner); ok {
-		if v, err = l.Model(context.Background()); err != nil {
-			return m, fmt.Errorf("%s: %w", path, err)
-		}
+	switch v := v.(type) {
+	case *recipe.Learner:
+		r, err := v.Model(context.Background())
+		return model{r, r.Model(), v}, inFile(path, err)
+	case *recipe.Model:
+		return model{recipe: v, fitted: v.Model()}, nil
+	case rkhs.Model:
+		return model{fitted: v}, nil
 	}
-	if r, ok := v.(*recipe.Model); ok {
-		return model{r, r.Model()}, nil
-	}
-	fitted, ok := v.(rkhs.Model)
-	if !ok {
-		return m, fmt.Errorf("%s contains a %T, which cannot predict", path, v)
-	}
-	return model{fitted: fitted}, nil
+	return m, fmt.Errorf("%s contains a %T, which cannot predict", path, v)
 }
 
 // file returns the value to save.
@@ -67,9 +66,9 @@ func (a *arguments) loadModelFor(path string) (model, error) {
 		return m, a.checkFormat(path)
 	case path == "-" || isPipe(path):
 		return m, misuse("%s is read as a table, and the model needs %s: name an svmlight or IDX file",
-			path, count(m.inputs(), "numbered column"))
+			path, summary.Count(m.inputs(), "numbered column"))
 	}
-	return m, a.reject(tableFlags, "it is for tables, and the model needs %s", count(m.inputs(), "numbered column"))
+	return m, a.reject(tableFlags, "it is for tables, and the model needs %s", summary.Count(m.inputs(), "numbered column"))
 }
 
 // adoptReading reads tables like the training rows of the recipe, unless flags differ.
@@ -91,7 +90,7 @@ func (m model) adapt(d data, missing []string) (data, error) {
 		return n.table(d, missing)
 	case m.recipe == nil && d.table != nil:
 		return data{}, fmt.Errorf("the file is a table, and the model needs %s, as in svmlight and IDX files: %w",
-			count(m.inputs(), "numbered column"), rkhs.ErrShape)
+			summary.Count(m.inputs(), "numbered column"), rkhs.ErrShape)
 	case m.recipe == nil:
 		d.x, d.surplus = limitColumns(d.x, m.inputs())
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
@@ -62,7 +63,7 @@ func (n numbering) table(d data, missing []string) (data, error) {
 	x, surplus := limitColumns(d.x, n.columns)
 	rows, columns := x.Dims()
 	if columns != n.columns {
-		return data{}, fmt.Errorf("%s, want %d: %w", count(columns, "column"), n.columns, rkhs.ErrShape)
+		return data{}, fmt.Errorf("%s, want %d: %w", summary.Count(columns, "column"), n.columns, rkhs.ErrShape)
 	}
 	var names []string
 	for j := range columns {
@@ -90,7 +91,7 @@ func decimal(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 func reportSurplus(w io.Writer, values int) {
 	if values > 0 {
-		fmt.Fprintf(w, "ignored %s in columns that no training row has\n", count(values, "value"))
+		fmt.Fprintf(w, "ignored %s in columns that no training row has\n", summary.Count(values, "value"))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
@@ -66,7 +67,7 @@ func (p *prediction) write(ctx context.Context, m model, to io.Writer) error {
 	b := bufio.NewWriter(to)
 	for d, err := range until(ctx, batches) {
 		if err != nil && ctx.Err() != nil {
-			return fmt.Errorf("stopped after %s: %w", count(p.rows, "row"), err)
+			return fmt.Errorf("stopped after %s: %w", summary.Count(p.rows, "row"), err)
 		}
 		if err == nil {
 			d, err = m.adapt(d, p.read.Missing)
@@ -194,10 +195,10 @@ func (p *prediction) report() {
 			continue
 		}
 		if c.Missing > 0 {
-			fmt.Fprintf(p.err, "%s: %d of %s missing\n", c.Column, c.Missing, count(p.rows, "cell"))
+			fmt.Fprintf(p.err, "%s: %d of %s missing\n", c.Column, c.Missing, summary.Count(p.rows, "cell"))
 		}
 		if c.Unknown > 0 {
-			fmt.Fprintf(p.err, "%s: unknown level in %d of %s\n", c.Column, c.Unknown, count(p.rows, "cell"))
+			fmt.Fprintf(p.err, "%s: unknown level in %d of %s\n", c.Column, c.Unknown, summary.Count(p.rows, "cell"))
 		}
 	}
 }

@@ -82,9 +82,7 @@ func (v *server) open() error {
 		return err
 	}
 	v.model.Store(&m)
-	if of, err := rkhs.Load[any](v.path); err == nil {
-		v.learner, _ = of.(*recipe.Learner)
-	}
+	v.learner = m.learner
 	return nil
 }
 
@@ -159,7 +157,7 @@ func (v *server) current(ctx context.Context) *model {
 	if err != nil || m == nil {
 		return nil
 	}
-	return &model{m, m.Model()}
+	return &model{recipe: m, fitted: m.Model()}
 }
 
 // checkpoints saves the learner at regular times. It reports an error and tries again.

@@ -9,18 +9,6 @@ import (
 	"unicode/utf8"
 )
 
-// count returns a number with its noun: 1 row, 2 rows, 2 classes.
-func count(n int, noun string) string {
-	switch {
-	case n == 1:
-	case strings.HasSuffix(noun, "s"):
-		noun += "es"
-	default:
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
-}
-
 // escape replaces bytes that are not UTF-8 by \x and two hexadecimal digits, as %q does. Names in a
 // file may have another encoding.
 func escape(text string) string {
@@ -58,6 +46,15 @@ func (n number) MarshalJSON() ([]byte, error) {
 		return []byte("null"), nil
 	}
 	return json.Marshal(v)
+}
+
+// short formats a number without the zero before the decimal point.
+func short(format string, v float64) string {
+	text := fmt.Sprintf(format, v)
+	if strings.HasPrefix(text, "0.") {
+		return text[1:]
+	}
+	return text
 }
 
 // writeJSON writes indented JSON.

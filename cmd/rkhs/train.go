@@ -12,6 +12,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
@@ -180,7 +181,7 @@ func (t *training) checkTests(all, tests data) error {
 	_, d := all.x.Dims()
 	_, sparse := tests.x.(*rkhs.Sparse) // other columns are ignored
 	if _, columns := tests.x.Dims(); columns != d && !sparse {
-		return fmt.Errorf("-test %s: %s, and the training rows have %d: %w", t.test, count(columns, "column"), d, rkhs.ErrShape)
+		return fmt.Errorf("-test %s: %s, and the training rows have %d: %w", t.test, summary.Count(columns, "column"), d, rkhs.ErrShape)
 	}
 	return nil
 }
@@ -242,11 +243,11 @@ func whyTask(task recipe.Task, distinct int, numeric bool) string {
 	case task == recipe.Regression:
 		return "the target is a number"
 	case !numeric:
-		return fmt.Sprintf("the target has %s", count(distinct, "distinct text"))
+		return fmt.Sprintf("the target has %s", summary.Count(distinct, "distinct text"))
 	case distinct == 2:
 		return "the target has 2 distinct numbers (use -task regression to change)"
 	}
-	return fmt.Sprintf("the target has %s (use -task regression to change)", count(distinct, "distinct integer"))
+	return fmt.Sprintf("the target has %s (use -task regression to change)", summary.Count(distinct, "distinct integer"))
 }
 
 // fit returns a model. If it returns an error as well, it is the best model so far, or none.
@@ -355,7 +356,7 @@ func (r *report) write(a *arguments) error {
 	if r.LeftOut > 0 {
 		skipped = fmt.Sprintf(" (and %d without a target)", r.LeftOut)
 	}
-	fmt.Fprintf(a.out, "%s\n%s%s, %s, %.1f s\n", strings.Join(r.lines, "\n"), count(r.Rows, "row"), skipped, count(r.Columns, "input"), r.Seconds)
+	fmt.Fprintf(a.out, "%s\n%s%s, %s, %.1f s\n", strings.Join(r.lines, "\n"), summary.Count(r.Rows, "row"), skipped, summary.Count(r.Columns, "input"), r.Seconds)
 	if r.columns != nil {
 		fmt.Fprintf(a.out, "\n%s\n\n", strings.Join(r.columns, "\n"))
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/polk"
 	"github.com/rkhs-go/rkhs/recipe"
 	"github.com/rkhs-go/rkhs/slkl"
@@ -267,7 +268,7 @@ func (u *updating) begin(ctx context.Context) error {
 	if !u.json {
 		columns := strings.Join(describeColumns(r, all, u.recipe.Weights), "\n")
 		fmt.Fprintf(u.out, "%v of %q by %s, set up from the first %s\n\n%s\n\n",
-			taskOf(r), r.Target(), u.learnerName, count(u.waitRows, "row"), columns)
+			taskOf(r), r.Target(), u.learnerName, summary.Count(u.waitRows, "row"), columns)
 	}
 	for _, t := range u.waiting {
 		u.train(t)
