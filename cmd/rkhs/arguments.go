@@ -100,7 +100,7 @@ func (a *arguments) addRecipe(o *recipe.Options) {
 		o.Ignore = append(o.Ignore, strings.Split(text, ",")...)
 		return nil
 	})
-	kind := "`column=kind`, repeatable, with kind one of number, category, text, date, identifier (default: found in the cells)"
+	kind := "`column=kind` for number, category, text, date or identifier, repeatable (default: found in the cells)"
 	a.Func("kind", kind, a.setKind)
 	a.IntVar(&o.Levels, "levels", 0, "the largest `number` of category levels that are not hashed (default 64)")
 	task := "`regression` or classification (default: classification if the target has texts, two distinct numbers, " +

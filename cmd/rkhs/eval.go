@@ -76,7 +76,8 @@ func (s *score) write(w io.Writer) {
 		fmt.Fprintf(w, "%s: RMSE %s, MAE %s, R2 %s (RMSE of the mean: %s)\n", rows,
 			short("%.5g", s.RMSE), short("%.5g", s.MAE), short("%.4f", s.R2), short("%.5g", s.Baseline))
 		if s.Width > 0 {
-			fmt.Fprintf(w, "90 %% intervals: %.2f %% of the targets inside, mean width %s\n", 100*s.Coverage, short("%.5g", s.Width))
+			width := short("%.5g", s.Width)
+			fmt.Fprintf(w, "90 %% intervals: %.2f %% of the targets inside, mean width %s\n", 100*s.Coverage, width)
 		}
 		return
 	}

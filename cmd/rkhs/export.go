@@ -15,10 +15,12 @@ const exportExamples = `  rkhs export -model price.rkhs -o price.onnx
   rkhs export -model price.rkhs -o price.onnx -float32
   rkhs export price.rkhs -format json | jq .recipe`
 
+const exportAbout = `Writes a model for other programs: as ONNX, or as JSON with all its numbers. docs/files.md describes
+both.`
+
 // exportModel is rkhs export.
 func exportModel(_ context.Context, args []string, s streams) error {
-	a := newArguments("export", "-model MODEL [flags]",
-		"Writes a model for other programs: as ONNX, or as JSON with all its numbers.\ndocs/files.md describes both.", exportExamples, s)
+	a := newArguments("export", "-model MODEL [flags]", exportAbout, exportExamples, s)
 	a.addModel()
 	format := a.String("format", "", "onnx or json (default: the extension of the file of -o)")
 	output, force := a.addOutput()
@@ -61,7 +63,8 @@ func (m model) export(w io.Writer, format string, o onnx.Options) error {
 
 // addOutput adds the flags of an output file.
 func (a *arguments) addOutput() (path *string, force *bool) {
-	return a.String("o", "", "the output `file` (default: the standard output)"), a.Bool("force", false, "overwrite the file of -o")
+	path = a.String("o", "", "the output `file` (default: the standard output)")
+	return path, a.Bool("force", false, "overwrite the file of -o")
 }
 
 // writeOutput writes to a file, or to the standard output without a path.

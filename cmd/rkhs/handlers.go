@@ -8,7 +8,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -36,6 +35,10 @@ func (r requestError) Unwrap() error { return r.error }
 
 func badRequest(format string, args ...any) error {
 	return requestError{http.StatusBadRequest, fmt.Errorf(format, args...)}
+}
+
+func tooLarge(format string, args ...any) error {
+	return requestError{http.StatusRequestEntityTooLarge, fmt.Errorf(format, args...)}
 }
 
 // answer writes the result of a function as JSON.
@@ -75,13 +78,14 @@ func statusOf(err error) int {
 
 // request is the body of /predict and /update.
 type request struct {
-	Rows  []json.RawMessage `json:"rows"`
-	Level float64           `json:"level"` // the coverage of intervals, 0 for no intervals
+	Rows  []any   `json:"rows"`  // objects or lists
+	Level float64 `json:"level"` // the coverage of intervals, 0 for no intervals
 }
 
 func (v *server) read(r *http.Request) (q request, err error) {
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
+	d.UseNumber()
 	if err = d.Decode(&q); err == nil {
 		if _, e := d.Token(); e != io.EOF {
 			err = fmt.Errorf("text after the end of the object")
@@ -89,13 +93,13 @@ func (v *server) read(r *http.Request) (q request, err error) {
 	}
 	switch {
 	case errors.As(err, new(*http.MaxBytesError)):
-		return q, requestError{http.StatusRequestEntityTooLarge, fmt.Errorf("the request has more than %d bytes", v.maxBytes)}
+		return q, tooLarge("the request has more than %d bytes", v.maxBytes)
 	case err != nil:
 		return q, badRequest(`want {"rows": [...]}: %w`, err)
 	case len(q.Rows) == 0:
 		return q, badRequest(`no rows: want {"rows": [...]}`)
 	case len(q.Rows) > v.maxRows:
-		return q, requestError{http.StatusRequestEntityTooLarge, fmt.Errorf("%d rows, want at most %d", len(q.Rows), v.maxRows)}
+		return q, tooLarge("%d rows, want at most %d", len(q.Rows), v.maxRows)
 	}
 	return q, nil
 }
@@ -145,7 +149,8 @@ func (v *server) update(r *http.Request) (any, error) {
 		return nil, err
 	}
 	if v.learner == nil {
-		return nil, requestError{http.StatusConflict, fmt.Errorf("%s is a model and cannot be updated: rkhs update makes a learner", v.path)}
+		err := fmt.Errorf("%s is a model and cannot be updated: rkhs update makes a learner", v.path)
+		return nil, requestError{http.StatusConflict, err}
 	}
 	t, err := tableOf(q.Rows, v.learner.Recipe())
 	if err != nil {
@@ -177,24 +182,28 @@ func (v *server) health(*http.Request) (any, error) {
 
 // tableOf returns objects as rows of a table. A name that an object lacks is missing, like null.
 // Cells are read like the training rows, but with the decimal point of JSON.
-func tableOf(rows []json.RawMessage, r *recipe.Recipe) (*dataset.Table, error) {
-	objects := make([]map[string]json.RawMessage, len(rows))
+func tableOf(rows []any, r *recipe.Recipe) (*dataset.Table, error) {
 	seen := map[string]bool{}
-	for i, text := range rows {
-		if err := json.Unmarshal(text, &objects[i]); err != nil || objects[i] == nil {
+	for i, row := range rows {
+		object, ok := row.(map[string]any)
+		if !ok {
 			return nil, badRequest(`row %d is not an object of names and values such as {"area": 50}`, i+1)
 		}
-		for name := range objects[i] {
+		for name := range object {
 			seen[name] = true
 		}
 	}
 	names := slices.Sorted(maps.Keys(seen))
 	cells := make([][]string, len(rows))
-	for i, o := range objects {
+	for i, row := range rows {
 		for _, name := range names {
-			cell, err := cellOf(o[name])
-			if err != nil {
-				return nil, badRequest("row %d, %q: %w", i+1, name, err)
+			cell := ""
+			switch v := row.(map[string]any)[name].(type) {
+			case nil:
+			case string, json.Number, bool:
+				cell = fmt.Sprint(v)
+			default:
+				return nil, badRequest("row %d, %q: want a number, a text or null", i+1, name)
 			}
 			cells[i] = append(cells[i], cell)
 		}
@@ -204,32 +213,21 @@ func tableOf(rows []json.RawMessage, r *recipe.Recipe) (*dataset.Table, error) {
 	return dataset.NewTable(names, cells, o)
 }
 
-// cellOf returns a value as the text of a cell.
-func cellOf(value json.RawMessage) (string, error) {
-	text := strings.TrimSpace(string(value))
-	switch {
-	case text == "" || text == "null":
-		return "", nil
-	case text[0] == '"':
-		var s string
-		err := json.Unmarshal(value, &s)
-		return s, err
-	case text[0] == '{' || text[0] == '[':
-		return "", fmt.Errorf("want a number, a text or null")
-	}
-	return text, nil // a number, true or false
-}
-
 // matrixOf returns lists of numbers as rows.
-func matrixOf(rows []json.RawMessage, columns int) (*mat.Dense, error) {
+func matrixOf(rows []any, columns int) (*mat.Dense, error) {
 	x := mat.NewDense(len(rows), columns, nil)
-	for i, text := range rows {
-		var row []*float64 // a pointer, since null leaves a float64 at zero
-		if err := json.Unmarshal(text, &row); err != nil || len(row) != columns || slices.Contains(row, nil) {
+	for i, row := range rows {
+		list, _ := row.([]any)
+		if len(list) != columns {
 			return nil, badRequest("row %d is not a list of %s", i+1, summary.Count(columns, "number"))
 		}
-		for j, v := range row {
-			x.Set(i, j, *v)
+		for j, v := range list {
+			number, _ := v.(json.Number)
+			value, err := number.Float64()
+			if err != nil {
+				return nil, badRequest("row %d is not a list of %s", i+1, summary.Count(columns, "number"))
+			}
+			x.Set(i, j, value)
 		}
 	}
 	return x, nil

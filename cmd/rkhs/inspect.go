@@ -129,7 +129,8 @@ func (d *description) setSearch(c kernel.Choice, trials int) {
 	}
 	d.Kernel = shortKernel(c.Kernel)
 	for _, t := range c.Curve[:min(trials, len(c.Curve))] {
-		d.Search = append(d.Search, trial{shortKernel(t.Kernel), number(t.Noise), t.Rows, number(t.Error), number(t.StandardError), t.AtEdge})
+		d.Search = append(d.Search, trial{Kernel: shortKernel(t.Kernel), Noise: number(t.Noise), Rows: t.Rows,
+			Error: number(t.Error), StandardError: number(t.StandardError), AtEdge: t.AtEdge})
 	}
 }
 
@@ -153,7 +154,8 @@ func shortKernel(k kernel.Kernel) string {
 // String returns the description as lines of text.
 func (d *description) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, %s, %s, %s\n", d.Model, d.Type, summary.Count(int(d.Bytes), "byte"), summary.Count(d.Inputs, "input"), summary.Count(d.Outputs, "output"))
+	inputs, outputs := summary.Count(d.Inputs, "input"), summary.Count(d.Outputs, "output")
+	fmt.Fprintf(&b, "%s: %s, %d bytes, %s, %s\n", d.Model, d.Type, d.Bytes, inputs, outputs)
 	if d.Classes == nil && d.Labels != nil {
 		fmt.Fprintf(&b, "labels: %v\n", d.Labels)
 	}

@@ -181,7 +181,8 @@ func (t *training) checkTests(all, tests data) error {
 	_, d := all.x.Dims()
 	_, sparse := tests.x.(*rkhs.Sparse) // other columns are ignored
 	if _, columns := tests.x.Dims(); columns != d && !sparse {
-		return fmt.Errorf("-test %s: %s, and the training rows have %d: %w", t.test, summary.Count(columns, "column"), d, rkhs.ErrShape)
+		return fmt.Errorf("-test %s: %s, and the training rows have %d: %w",
+			t.test, summary.Count(columns, "column"), d, rkhs.ErrShape)
 	}
 	return nil
 }
@@ -331,7 +332,8 @@ type report struct {
 }
 
 func (t *training) report(m model, d data) *report {
-	r := &report{Model: t.model, Task: t.recipe.Task.String(), Learner: t.learner.name, Rows: t.rows, LeftOut: t.skipped, Columns: m.inputs()}
+	r := &report{Model: t.model, Task: t.recipe.Task.String(), Learner: t.learner.name,
+		Rows: t.rows, LeftOut: t.skipped, Columns: m.inputs()}
 	r.lines = []string{r.Task, "learner " + r.Learner}
 	var reasons []string
 	for i, why := range []string{t.whyTask, t.whyLearner} {
@@ -356,7 +358,8 @@ func (r *report) write(a *arguments) error {
 	if r.LeftOut > 0 {
 		skipped = fmt.Sprintf(" (and %d without a target)", r.LeftOut)
 	}
-	fmt.Fprintf(a.out, "%s\n%s%s, %s, %.1f s\n", strings.Join(r.lines, "\n"), summary.Count(r.Rows, "row"), skipped, summary.Count(r.Columns, "input"), r.Seconds)
+	rows, inputs := summary.Count(r.Rows, "row"), summary.Count(r.Columns, "input")
+	fmt.Fprintf(a.out, "%s\n%s%s, %s, %.1f s\n", strings.Join(r.lines, "\n"), rows, skipped, inputs, r.Seconds)
 	if r.columns != nil {
 		fmt.Fprintf(a.out, "\n%s\n\n", strings.Join(r.columns, "\n"))
 	}

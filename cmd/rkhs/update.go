@@ -65,7 +65,8 @@ func update(ctx context.Context, args []string, s streams) (err error) {
 		return err
 	}
 	if u.size < 1 || u.first < 2 || u.every < 1 || !(u.seconds >= 0) {
-		return misuse("-batch %d -first %d -every %d -seconds %v: want at least 1, 2, 1 and 0", u.size, u.first, u.every, u.seconds)
+		return misuse("-batch %d -first %d -every %d -seconds %v: want at least 1, 2, 1 and 0",
+			u.size, u.first, u.every, u.seconds)
 	}
 	if err := u.checkFormat(u.path); err != nil {
 		return err
@@ -88,11 +89,11 @@ func (u *updating) addFlags() {
 	u.StringVar(&u.model, "model", "model.learner", "the `file` of the learner")
 	u.addRecipe(&u.recipe)
 	u.StringVar(&u.learnerName, "learner", "polk", "the `name` of a new learner: "+strings.Join(streamLearners, ", "))
-	u.IntVar(&u.first, "first", 1024, "the number of `rows` from which a new learner finds kinds, medians, levels and classes")
+	u.IntVar(&u.first, "first", 1024, "the number of `rows` that determine the columns of a new learner")
 	u.IntVar(&u.size, "batch", 32, "the number of `rows` of an update")
 	u.IntVar(&u.every, "every", 10000, "the number of `rows` between checkpoints")
 	u.Float64Var(&u.seconds, "seconds", 60, "the most `seconds` between checkpoints; 0: no limit")
-	u.BoolVar(&u.resume, "resume", false, "continue an interrupted update of the same FILE with the same flags after the last checkpoint")
+	u.BoolVar(&u.resume, "resume", false, "continue an interrupted update of FILE, with the same flags, after the last checkpoint")
 }
 
 // open loads an existing learner.
