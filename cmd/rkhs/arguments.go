@@ -220,3 +220,17 @@ func checkOutput(flagName, path string, force bool) error {
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
+
+// addOutput adds the flags of an output file.
+func (a *arguments) addOutput() (path *string, force *bool) {
+	path = a.String("o", "", "the output `file` (default: the standard output)")
+	return path, a.Bool("force", false, "overwrite the file of -o")
+}
+
+// writeOutput writes to a file, or to the standard output without a path.
+func (a *arguments) writeOutput(path string, write func(io.Writer) error) error {
+	if path == "" {
+		return write(a.out)
+	}
+	return beside.Write(path, write)
+}

@@ -53,8 +53,6 @@ func classNames(classes []string) string {
 
 func describeStep(s recipe.Step) string {
 	switch {
-	case s.Use == recipe.LeftOut && s.Kind == dataset.Blank:
-		return "blank, not used"
 	case s.Use == recipe.LeftOut:
 		return fmt.Sprintf("%v, not used", s.Kind)
 	case s.Use == recipe.Levels:

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/rkhs-go/rkhs/export"
-	"github.com/rkhs-go/rkhs/internal/beside"
 	"github.com/rkhs-go/rkhs/onnx"
 )
 
@@ -59,18 +58,4 @@ func (m model) export(w io.Writer, format string, o onnx.Options) error {
 		return export.RecipeJSON(w, m.recipe)
 	}
 	return export.JSON(w, m.fitted)
-}
-
-// addOutput adds the flags of an output file.
-func (a *arguments) addOutput() (path *string, force *bool) {
-	path = a.String("o", "", "the output `file` (default: the standard output)")
-	return path, a.Bool("force", false, "overwrite the file of -o")
-}
-
-// writeOutput writes to a file, or to the standard output without a path.
-func (a *arguments) writeOutput(path string, write func(io.Writer) error) error {
-	if path == "" {
-		return write(a.out)
-	}
-	return beside.Write(path, write)
 }
