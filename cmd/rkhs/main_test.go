@@ -13,9 +13,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	library "github.com/parquet-go/parquet-go"
 	"gonum.org/v1/gonum/floats"
@@ -156,6 +158,34 @@ func TestClasses(t *testing.T) {
 	}
 	if err := json.NewDecoder(strings.NewReader(out)).Decode(&row); err != nil || math.Abs(row.Probabilities["yes"]+row.Probabilities["no, cheap"]-1) > 1e-9 {
 		t.Errorf("%v, %v", row, err)
+	}
+}
+
+// TestEncoding: names that are not UTF-8 are escaped in all results.
+func TestEncoding(t *testing.T) {
+	text := "stra\xdfe,n,y\n"
+	for i := range 60 {
+		text += fmt.Sprintf("%s,%d,%s\n", []string{"wei\xdf", "gr\xfcn"}[i%2], i%7, []string{"ja", "n\xf6"}[i%2])
+	}
+	file, model, learner := write(t, "x.csv", text), filepath.Join(t.TempDir(), "m"), filepath.Join(t.TempDir(), "l")
+	for _, args := range [][]string{
+		{"train", file, "-model", model, "-quiet"},
+		{"predict", file, "-model", model},
+		{"predict", file, "-model", model, "-json"},
+		{"predict", write(t, "y.csv", "n\n1\n2\n"), "-model", model},
+		{"eval", file, "-model", model},
+		{"eval", file, "-model", model, "-json"},
+		{"inspect", "-model", model},
+		{"inspect", "-model", model, "-json"},
+		{"update", file, "-model", learner},
+		{"train", file, "-target", "stra\xdfes", "-model", filepath.Join(t.TempDir(), "n")},
+	} {
+		code, out, stderr := call(context.Background(), "", args...)
+		said := out + stderr
+		if (code == done) == slices.Contains(args, "stra\xdfes") || !utf8.ValidString(said) || strings.ContainsRune(said, utf8.RuneError) ||
+			!strings.Contains(said, `stra\xdfe`) && !strings.Contains(said, `n\xf6`) && !strings.Contains(said, `n\\xf6`) {
+			t.Errorf("rkhs %q: exit code %d: %s", args, code, said)
+		}
 	}
 }
 

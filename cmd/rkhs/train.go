@@ -20,7 +20,7 @@ import (
 type training struct {
 	*arguments
 	recipe              recipe.Options
-	learnerName, test   string
+	test                string
 	holdout             float64
 	seed                uint64
 	keep, force, quiet  bool
@@ -80,7 +80,7 @@ func (t *training) addFlags() {
 	t.addRead()
 	t.StringVar(&t.model, "model", "model.rkhs", "the `file` to save the model to")
 	t.addRecipe(&t.recipe)
-	t.StringVar(&t.learnerName, "learner", "", learnerNames()+
+	t.String("learner", "", learnerNames()+ // its value is found by learnerIn
 		" (default: depends on the rows); rkhs train -learner `name` -h lists its options as flags")
 	t.StringVar(&t.test, "test", "", "a `file` of test rows, in place of held-out rows")
 	t.Float64Var(&t.holdout, "holdout", 0.2, "the `fraction` of held-out rows")
