@@ -32,14 +32,14 @@ import (
 	"github.com/rkhs-go/rkhs/ridge"
 )
 
-// call runs the command and returns its exit code and what it wrote.
+// call runs the command and returns its exit code and output.
 func call(ctx context.Context, in string, args ...string) (code int, out, stderr string) {
 	var o, e bytes.Buffer
 	code = run(ctx, args, streams{strings.NewReader(in), &o, &e})
 	return code, o.String(), e.String()
 }
 
-// must runs what must succeed, and returns what it wrote.
+// must runs a command that must succeed, and returns its output.
 func must(t testing.TB, args ...string) string {
 	t.Helper()
 	code, out, stderr := call(context.Background(), "", args...)
@@ -58,7 +58,7 @@ func write(t testing.TB, name, text string) string {
 	return path
 }
 
-// flats is a table with a category, cells missing, and a price.
+// flats is a table with a category, missing cells and a price.
 func flats(n int, seed uint64) string {
 	r := rand.New(rand.NewPCG(seed, 8))
 	var b strings.Builder
@@ -74,8 +74,8 @@ func flats(n int, seed uint64) string {
 	return b.String()
 }
 
-// TestTable: from a table with a header, a category, dates and missing cells to predictions
-// of raw rows, by every learner.
+// TestTable: every learner trains on a table with a category, dates and missing cells, and predicts
+// raw rows.
 func TestTable(t *testing.T) {
 	file, test := write(t, "flats.csv", flats(300, 1)), write(t, "test.csv", flats(100, 2))
 	names := []string{"", "ridge", "doublysgd", "slkl", "polk", "gp", "alignment"}
@@ -111,8 +111,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestClasses: classes by name with their probabilities, as lines of CSV and of JSON, from the
-// standard input.
+// TestClasses: predictions have the names and the probabilities of classes, in CSV and JSON, also
+// for the standard input.
 func TestClasses(t *testing.T) {
 	text := strings.ReplaceAll(flats(300, 1), "price", "dear")
 	lines := strings.Split(strings.TrimSpace(text), "\n")
@@ -189,7 +189,7 @@ func TestEncoding(t *testing.T) {
 	}
 }
 
-// TestReport: what is told of is the model that is saved, and rows without a target are counted.
+// TestReport: the report describes the saved model, and counts rows without a target.
 func TestReport(t *testing.T) {
 	text := flats(101, 1)
 	text = text[:strings.LastIndex(strings.TrimSpace(text), ",")+1] + "\n" // the last price is missing
@@ -213,8 +213,8 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestDoubts: names that look like numbers or dates of another form are told of, with the flag that
-// reads them; with the flag there is nothing to tell.
+// TestDoubts: a warning names the flag that reads categories that look like numbers or dates. With
+// the flag there is no warning.
 func TestDoubts(t *testing.T) {
 	for _, c := range []struct{ what, cells, says, flags string }{
 		{"days first", "13/02/2024 1/3/2024", "-dates 2/1/2006", "-dates 2/1/2006"},
@@ -256,7 +256,7 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-// TestWhy: train says why it takes targets for classes or numbers, unless it was told to.
+// TestWhy: train explains the task and the learner, unless flags select them.
 func TestWhy(t *testing.T) {
 	for _, c := range []struct{ targets, task, why, learner, flags string }{
 		{"1.5 2.25 3.5", "regression", ": the target is a number", ": exact up to 100000 rows", ""},
@@ -289,7 +289,7 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// TestPipe: what can be read once alone, such as <(command) of a shell, is read whole.
+// TestPipe: train reads a file that can be read only once, such as <(command) of a shell.
 func TestPipe(t *testing.T) {
 	if _, err := os.Stat("/dev/fd"); err != nil {
 		t.Skip("there is no /dev/fd")
@@ -312,8 +312,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// TestFewRows: rows to test on that are all the same, or of a class that the others lack, are
-// no reason to lose a model.
+// TestFewRows: equal test rows, or test rows of an unseen class, do not fail the fit.
 func TestFewRows(t *testing.T) {
 	for what, text := range map[string]string{
 		"one target":      "a,y\n" + strings.Repeat("1,7.5\n2,7.5\n", 10),
@@ -331,8 +330,8 @@ func TestFewRows(t *testing.T) {
 	}
 }
 
-// TestImportanceOfCodes: the share of a code is that of its indicators, whose variances add up to
-// 1 − Σp² of its levels.
+// TestImportanceOfCodes: the share of a code is the share of its indicators. Their variances have
+// the sum 1 − Σp² over its levels.
 func TestImportanceOfCodes(t *testing.T) {
 	x, y := mat.NewDense(8, 2, nil), mat.NewDense(8, 1, nil)
 	for i := range 8 {
@@ -351,8 +350,8 @@ func TestImportanceOfCodes(t *testing.T) {
 	}
 }
 
-// TestImportance: shares of columns are those of the diagonal of LᵀL, with the columns in units of
-// their spread, and add up over what a recipe makes of a column.
+// TestImportance: the shares are the diagonal of LᵀL with columns in units of their deviation,
+// summed over the columns that the recipe makes from one column.
 func TestImportance(t *testing.T) {
 	l := mat.NewDense(2, 3, []float64{1, 2, 0, 0, 1, -3})
 	g := kernel.Gaussian{Sigma: 5}
@@ -385,7 +384,7 @@ func TestImportance(t *testing.T) {
 	for _, c := range d.Columns {
 		sum += c.Share
 	}
-	// Areas spread over a hundred, all other columns over a few units.
+	// Areas vary by a hundred, all other columns by a few units.
 	if len(d.Columns) != 3 || d.Columns[0].Column != "area" || !(d.Columns[0].Share > 0.9) || math.Abs(sum-1) > 1e-12 {
 		t.Errorf("columns %+v", d.Columns)
 	}
@@ -394,7 +393,7 @@ func TestImportance(t *testing.T) {
 	}
 }
 
-// TestInspectJSON: a search with kernels that could not be rated is JSON as well.
+// TestInspectJSON: a search with candidates of infinite error has a JSON form.
 func TestInspectJSON(t *testing.T) {
 	d := description{}
 	d.setSearch(kernel.Choice{Trial: kernel.Trial{Kernel: kernel.Linear{}}, Curve: []kernel.Trial{{Kernel: kernel.Linear{}, Noise: 0.5, Error: math.Inf(1), StandardError: math.NaN()}}}, 3)
@@ -404,8 +403,7 @@ func TestInspectJSON(t *testing.T) {
 	}
 }
 
-// TestModelsOfPrograms: models that a program has saved, and train does not make, are inspected and
-// predict rows of numbers.
+// TestModelsOfPrograms: inspect and predict load models that train cannot make.
 func TestModelsOfPrograms(t *testing.T) {
 	x := mat.NewDense(60, 2, nil)
 	r := rand.New(rand.NewPCG(5, 5))
@@ -433,7 +431,7 @@ func TestModelsOfPrograms(t *testing.T) {
 	}
 }
 
-// TestNumbered: files of numbered columns need no recipe; their rows stay sparse.
+// TestNumbered: files of numbered columns need no recipe, and their rows stay sparse.
 func TestNumbered(t *testing.T) {
 	var b strings.Builder
 	r := rand.New(rand.NewPCG(4, 4))
@@ -456,7 +454,7 @@ func TestNumbered(t *testing.T) {
 	if evaluated := must(t, "eval", "-model", model, file); !strings.Contains(evaluated, "200 test rows: 0.00 % errors") {
 		t.Errorf("eval says %s", evaluated)
 	}
-	// Columns that no row to learn from had are left out, and told of.
+	// Values in columns without training rows are ignored and counted.
 	wider := write(t, "d.svm", "0 1:1\n0 5:1 14:1\n")
 	for _, args := range [][]string{{"predict", "-model", model, wider}, {"eval", "-model", model, wider},
 		{"train", file, "-test", wider, "-model", filepath.Join(t.TempDir(), "m.rkhs"), "-quiet"}} {
@@ -478,7 +476,7 @@ func TestNumbered(t *testing.T) {
 	}
 }
 
-// TestNothingIsOverwritten without -force, and what is written is whole.
+// TestNothingIsOverwritten: existing files stay without -force, and output files are complete.
 func TestNothingIsOverwritten(t *testing.T) {
 	file, model := write(t, "flats.csv", flats(80, 1)), write(t, "m.rkhs", "something dear")
 	args := []string{"train", file, "-model", model, "-quiet", "-holdout", "0"}
@@ -514,7 +512,7 @@ func TestNothingIsOverwritten(t *testing.T) {
 	}
 }
 
-// TestInterrupted: a fit that is cancelled saves its best model so far, and fails.
+// TestInterrupted: a cancelled fit saves its best model so far, and fails.
 func TestInterrupted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")
@@ -529,8 +527,8 @@ func TestInterrupted(t *testing.T) {
 	must(t, "eval", "-model", model, file)
 }
 
-// TestSecondFitFails: a fit to all rows that leaves no model is told of, and the one before it is
-// saved.
+// TestSecondFitFails: if the fit to all rows returns no model, train saves the first model and
+// returns the error.
 func TestSecondFitFails(t *testing.T) {
 	x, y := mat.NewDense(40, 1, nil), mat.NewDense(40, 1, nil)
 	for i := range 40 {
@@ -559,7 +557,7 @@ func TestSecondFitFails(t *testing.T) {
 	}
 }
 
-// TestHelp: each command shows its flags and examples, and those of a learner.
+// TestHelp: each command prints its flags and examples, and the options of a learner.
 func TestHelp(t *testing.T) {
 	if out := must(t, "-h"); !strings.Contains(out, "rkhs inspect") {
 		t.Errorf("-h says %s", out)
@@ -577,7 +575,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestExamplesOfHelp: the flags in the examples that -h ends with are among those that it lists.
+// TestExamplesOfHelp: the flags in the examples of -h are in its list.
 func TestExamplesOfHelp(t *testing.T) {
 	calls := regexp.MustCompile(`(?m)\brkhs (\w+)( .*)$`)
 	flags := regexp.MustCompile(` -[A-Za-z][\w-]*`)
@@ -596,7 +594,7 @@ func TestExamplesOfHelp(t *testing.T) {
 	}
 }
 
-// TestOptionFlags: options of each kind are given by text.
+// TestOptionFlags: flags set options of each type.
 func TestOptionFlags(t *testing.T) {
 	file := write(t, "flats.csv", flats(60, 1))
 	for i, args := range [][]string{
@@ -613,8 +611,8 @@ func TestOptionFlags(t *testing.T) {
 	}
 }
 
-// pictures writes six pictures of so many rows, with their labels, and returns the name of the
-// first file.
+// pictures writes six square images of the given size with labels, and returns the name of the first
+// file.
 func pictures(t *testing.T, size byte) string {
 	path := filepath.Join(t.TempDir(), "x-images-idx3-ubyte")
 	images := []byte{0, 0, 8, 3, 0, 0, 0, 6, 0, 0, 0, size, 0, 0, 0, size}
@@ -638,7 +636,7 @@ func zipped(text string) string {
 	return b.String()
 }
 
-// TestFaults: malformed files and flags get one line that says what and where, and the right
+// TestFaults: malformed files and flags give one line with the reason and the place, and the right
 // exit code.
 func TestFaults(t *testing.T) {
 	good := write(t, "good.csv", flats(60, 1))
@@ -795,7 +793,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestParquet: a Parquet file is a table, to train on, to predict and to learn on from.
+// TestParquet: train, predict and update read a Parquet file.
 func TestParquet(t *testing.T) {
 	type flat struct {
 		Area  *float64 `parquet:"area,optional"`

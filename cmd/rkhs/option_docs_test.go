@@ -70,7 +70,7 @@ var (
 	defaults = regexp.MustCompile(`Default: .*?\.( |$)`)
 )
 
-// shortened returns the first sentence of a comment, and the one that tells the default.
+// shortened returns the first sentence of a comment, and the sentence with the default.
 func shortened(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	first, of := sentence.FindString(text), defaults.FindString(text)

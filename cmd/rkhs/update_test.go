@@ -19,8 +19,7 @@ import (
 	"time"
 )
 
-// TestMain lets tests run the command as a process of its own: the test binary with this
-// variable set.
+// TestMain lets tests run the command as a process: the test binary with this variable set.
 func TestMain(m *testing.M) {
 	if os.Getenv("RKHS_COMMAND") != "" {
 		main()
@@ -29,7 +28,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// process is the command as a process, which has not begun.
+// process returns the command as a process that has not started.
 func process(t testing.TB, args ...string) (c *exec.Cmd, stderr *bytes.Buffer) {
 	t.Helper()
 	self, err := os.Executable()
@@ -42,7 +41,7 @@ func process(t testing.TB, args ...string) (c *exec.Cmd, stderr *bytes.Buffer) {
 	return c, stderr
 }
 
-// TestUpdate: every learner learns from a stream, goes on from its file, and predicts from it.
+// TestUpdate: every learner trains on a stream, continues from its file, and predicts.
 func TestUpdate(t *testing.T) {
 	file, more, test := write(t, "a.csv", flats(400, 1)), write(t, "b.csv", flats(400, 2)), write(t, "c.csv", flats(100, 3))
 	names := streamLearners
@@ -65,8 +64,8 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestUpdateNumbered: rows of numbered columns are a stream like those of a table, also to go on with
-// after an interruption, and to predict, to eval and to inspect by.
+// TestUpdateNumbered: update, predict, eval and inspect read rows of numbered columns like a table,
+// also after an interruption.
 func TestUpdateNumbered(t *testing.T) {
 	var b strings.Builder
 	r := rand.New(rand.NewPCG(4, 4))
@@ -97,7 +96,7 @@ func TestUpdateNumbered(t *testing.T) {
 		if out := must(t, "eval", "-model", model, file); !strings.Contains(out, "400 test rows: 0.00 % errors") {
 			t.Errorf("eval says %s", out)
 		}
-		// What lacks the last columns, and has no target that could be one.
+		// These rows lack the last columns, and have an unknown label.
 		if out := must(t, "predict", "-model", model, write(t, "b.svm", "0 1:1\n0 5:1\n")); strings.Count(out, "\n") != 3 || !strings.Contains(out, "\n1,") || !strings.Contains(out, "\n-1,") {
 			t.Errorf("predict says %s", out)
 		}
@@ -125,8 +124,8 @@ func TestUpdateNumbered(t *testing.T) {
 	}
 }
 
-// TestUpdateFaults: rows at fault are told of, counted and left out, those beside them are not; if
-// no row is left, the command fails.
+// TestUpdateFaults: update reports, counts and skips invalid rows, and uses the others. Without a
+// valid row it fails.
 func TestUpdateFaults(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(flats(100, 1)), "\n")
 	lines = append(lines, "1,2", "wide,Ely,2001-01-01,5", "1,Ely,2001-01-01,dear", "70,Ely,2001-01-01,5", "71,Ely,,", "1,\"x\"y,2001-01-01,5")
@@ -182,8 +181,8 @@ func TestUpdateFaults(t *testing.T) {
 	}
 }
 
-// TestKilled: killed at random moments, and resumed from its last checkpoint each time, the
-// command ends with the bits of one that was not; what is in place is never half a file.
+// TestKilled: a command that is killed at random moments, and resumed each time, writes the same
+// bits as an uninterrupted command. Its file is always complete.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")
@@ -234,8 +233,7 @@ func TestKilled(t *testing.T) {
 	t.Logf("killed %d times", killed)
 }
 
-// TestTerminated: SIGTERM ends a stream that goes on, and saves all rows that were learned
-// from.
+// TestTerminated: SIGTERM ends an open stream, and saves all rows of the training.
 func TestTerminated(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.learner")
 	c, stderr := process(t, "update", "-", "-model", path, "-first", "64", "-batch", "8", "-every", "100")
@@ -280,7 +278,7 @@ func TestTerminated(t *testing.T) {
 	}
 }
 
-// TestStopped: a signal ends what waits for rows, and has nothing to save, at once.
+// TestStopped: a signal ends a command that waits for rows at once.
 func TestStopped(t *testing.T) {
 	model := filepath.Join(t.TempDir(), "m")
 	must(t, "train", write(t, "a.csv", flats(60, 1)), "-model", model, "-quiet", "-holdout", "0")
@@ -293,7 +291,7 @@ func TestStopped(t *testing.T) {
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		// What does not fit into the pipe has been read in part when it is written.
+		// The command has read part of the rows when the pipe has accepted all.
 		if _, err := io.WriteString(in, flats(20000, 1)); err != nil {
 			t.Fatal(err)
 		}
@@ -317,8 +315,8 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestPredictStopped: a signal ends predictions that wait for rows at once; those of the rows
-// before are written.
+// TestPredictStopped: a signal ends a prediction that waits for rows at once, after the predictions
+// of earlier rows.
 func TestPredictStopped(t *testing.T) {
 	model := filepath.Join(t.TempDir(), "m")
 	must(t, "train", write(t, "a.csv", flats(60, 1)), "-model", model, "-quiet", "-holdout", "0")
@@ -362,7 +360,7 @@ func TestPredictStopped(t *testing.T) {
 	}
 }
 
-// TestUpdateMemory: what the heap holds does not grow with the rows.
+// TestUpdateMemory: the heap does not grow with the rows.
 func TestUpdateMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")
@@ -396,7 +394,7 @@ func TestUpdateMemory(t *testing.T) {
 	}
 }
 
-// writerFunc is called with what is written.
+// writerFunc is a function as a writer.
 type writerFunc func(p []byte)
 
 func (f writerFunc) Write(p []byte) (int, error) {
@@ -404,7 +402,7 @@ func (f writerFunc) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestReaderFails: what was learned before the input broke off is saved, and the command fails.
+// TestReaderFails: if the input fails, update saves the learner and returns the error.
 func TestReaderFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m")
 	broken := errors.New("the line is dead")
