@@ -29,10 +29,10 @@ const updateExamples = `  tail -f rows.csv | rkhs update - -target price -model 
   rkhs update rows.csv -model price.learner -resume
   rkhs predict -model price.learner new.csv`
 
-// streamLearners are the learners that newLearner makes.
+// streamLearners are the learners that newUpdater makes.
 var streamLearners = []string{"polk", "doublysgd", "slkl"}
 
-// update is a call of rkhs update.
+// updating is a call of rkhs update.
 type updating struct {
 	*arguments
 	recipe             recipe.Options
