@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,46 +15,49 @@ import (
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
-// arguments are the flags that the commands share, and what stands beside flags.
+// arguments are the flags that commands share, and the operands.
 type arguments struct {
 	*flag.FlagSet
+	streams
+	synopsis, about, examples string
+
 	json     bool
 	model    string
 	read     dataset.TableOptions
 	operands []string
-	help     func()
-	// Of sparse rows: how many values are in columns that the model does not know, and how many
-	// it knows.
-	beyond, columnsKnown int
 }
 
+// Flags that have no effect on some files.
+var (
+	textFlags   = []string{"sep", "header", "no-header", "decimal-comma"}
+	tableFlags  = append([]string{"missing", "dates"}, textFlags...)
+	columnFlags = []string{"weights", "ignore", "kind", "levels"}
+	recipeFlags = slices.Concat([]string{"target"}, columnFlags, tableFlags)
+)
+
 func newArguments(name, operands, about, examples string, s streams) *arguments {
-	a := &arguments{FlagSet: flag.NewFlagSet(name, flag.ContinueOnError)}
-	a.SetOutput(io.Discard) // the error itself is told once, by run
-	a.Usage = func() {}     // nor is help shown for an error, in place of a result
-	a.help = func() {
-		a.SetOutput(s.out)
-		fmt.Fprintf(s.out, "rkhs %s %s\n\n%s\n\nFlags:\n", name, operands, about)
-		a.PrintDefaults()
-		fmt.Fprintf(s.out, "\nFor example:\n%s\n", examples)
-	}
+	a := &arguments{FlagSet: flag.NewFlagSet(name, flag.ContinueOnError), streams: s,
+		synopsis: name + " " + operands, about: about, examples: examples}
+	a.SetOutput(io.Discard) // run prints errors
+	a.Usage = func() {}
 	return a
 }
 
-// results adds the flag of how results are written.
-func (a *arguments) results() {
-	a.BoolVar(&a.json, "json", false, "write results as JSON")
+// help prints the flags of the command.
+func (a *arguments) help() {
+	a.SetOutput(a.out)
+	fmt.Fprintf(a.out, "rkhs %s\n\n%s\n\nFlags:\n", a.synopsis, a.about)
+	a.PrintDefaults()
+	fmt.Fprintf(a.out, "\nFor example:\n%s\n", a.examples)
 }
 
-// table adds the flags of reading a table.
-func (a *arguments) table() {
-	a.text()
-	a.cells()
-}
+func (a *arguments) addJSON() { a.BoolVar(&a.json, "json", false, "write results as JSON") }
 
-// text adds the flags of reading a table of text.
-func (a *arguments) text() {
-	a.Func("sep", "the `character` between cells, or tab (default: found from the first line)", func(text string) error {
+func (a *arguments) addModel() { a.StringVar(&a.model, "model", "", "the `file` of the model") }
+
+// addRead adds the flags of reading a table.
+func (a *arguments) addRead() {
+	a.Func("sep", "the `character` between cells, or tab (default: found in the first line)", func(text string) error {
 		if text == "tab" || text == `\t` {
 			text = "\t"
 		}
@@ -63,67 +67,45 @@ func (a *arguments) text() {
 		a.read.Separator = text[0]
 		return nil
 	})
-	a.BoolVar(&a.read.Header, "header", false, "the first line names the columns (default: if none of its cells is a number)")
+	a.BoolVar(&a.read.Header, "header", false, "the first line names the columns (default: if it has no number)")
 	a.BoolVar(&a.read.NoHeader, "no-header", false, "the first line is a row")
-	a.BoolVar(&a.read.DecimalComma, "decimal-comma", false, "the decimal sign of numbers is a comma")
-}
-
-// cells adds the flags of reading the cells of any table.
-func (a *arguments) cells() {
-	a.Func("missing", "`texts`, parted by commas, that stand for a missing cell beside NA, NaN, null and the empty one", func(text string) error {
+	a.BoolVar(&a.read.DecimalComma, "decimal-comma", false, "numbers have a decimal comma")
+	missing := "`texts`, separated by commas, that mark a missing cell, in addition to NA, NaN, null and the empty text"
+	a.Func("missing", missing, func(text string) error {
 		a.read.Missing = append(a.read.Missing, strings.Split(text, ",")...)
 		return nil
 	})
-	a.Func("dates", "a `layout` of dates as in 02/01/2006, where they are not ISO dates", func(text string) error {
-		if !tellsTime(text) {
-			return fmt.Errorf("want the second of January 2006 as the dates are written, such as 02/01/2006")
+	a.Func("dates", "the `layout` of dates that are not ISO dates, such as 02/01/2006", func(text string) error {
+		if !isLayout(text) {
+			return fmt.Errorf("want the second of January 2006 in the format of the dates, such as 02/01/2006")
 		}
 		a.read.Dates = append(a.read.Dates, text)
 		return nil
 	})
 }
 
-// tellsTime reports whether a layout says anything of a time: package time takes all of DD/MM/YYYY
-// for mere text, which no date would be read by.
-func tellsTime(layout string) bool {
-	begin := time.Date(2006, 1, 2, 3, 4, 5, 6e8, time.UTC)
-	return begin.Format(layout) != begin.AddDate(1, 1, 1).Add(13*time.Hour+time.Minute+1100*time.Millisecond).Format(layout)
+// isLayout reports whether a layout of package time has an element of a date or a time. DD/MM/YYYY
+// has none: package time would read it as literal text.
+func isLayout(layout string) bool {
+	a := time.Date(2006, 1, 2, 3, 4, 5, 6e8, time.UTC)
+	b := a.AddDate(1, 1, 1).Add(13*time.Hour + time.Minute + 1100*time.Millisecond)
+	return a.Format(layout) != b.Format(layout)
 }
 
-// recipeOf adds the flags of what is made of a table.
-func (a *arguments) recipeOf(o *recipe.Options) {
+// addRecipe adds the flags of the recipe.
+func (a *arguments) addRecipe(o *recipe.Options) {
 	a.StringVar(&o.Target, "target", "", "the `column` to predict (default: the last)")
-	a.columns(o)
-}
-
-// columns adds the flags of what is made of the columns beside the target.
-func (a *arguments) columns(o *recipe.Options) {
-	a.StringVar(&o.Weights, "weights", "", "the `column` of the weights of the rows")
-	a.Func("ignore", "`columns`, parted by commas, to leave out", func(text string) error {
+	a.StringVar(&o.Weights, "weights", "", "the `column` of row weights")
+	a.Func("ignore", "`columns` to ignore, separated by commas", func(text string) error {
 		o.Ignore = append(o.Ignore, strings.Split(text, ",")...)
 		return nil
 	})
-	a.Func("kind", "`column=kind`, as often as there are columns to tell of: number, category, text, date or identifier, in place of what the cells tell", func(text string) error {
-		column, name, ok := cutLast(text, "=")
-		if !ok {
-			return fmt.Errorf("want column=kind")
-		}
-		kind, err := dataset.ParseKind(name)
-		if err != nil {
-			return err
-		}
-		if a.read.Kinds == nil {
-			a.read.Kinds = map[string]dataset.Kind{}
-		}
-		a.read.Kinds[column] = kind
-		return nil
-	})
-	a.IntVar(&o.Levels, "levels", 0, "the `number` of levels of a category beyond which they are hashed (default 64)")
-}
-
-// task adds the flag of what is learned of the target.
-func (a *arguments) task(o *recipe.Options) {
-	a.Func("task", "`regression` or classification (default: classification of names, of two numbers, and of 0 to K−1 or 1 to K that all have their rows)", func(text string) error {
+	kind := "`column=kind` for number, category, text, date or identifier, repeatable (default: found in the cells)"
+	a.Func("kind", kind, a.setKind)
+	a.IntVar(&o.Levels, "levels", 0, "the largest `number` of category levels that are not hashed (default 64)")
+	task := "`regression` or classification (default: classification if the target has texts, two distinct numbers, " +
+		"or the integers 0 to K−1 or 1 to K with enough rows each)"
+	a.Func("task", task, func(text string) error {
 		for _, task := range []recipe.Task{recipe.Regression, recipe.Classification} {
 			if task.String() == text {
 				o.Task = task
@@ -134,41 +116,39 @@ func (a *arguments) task(o *recipe.Options) {
 	})
 }
 
-// refuse tells of a flag that is given, and is one of those that add adds, why it has no effect.
-func (a *arguments) refuse(add func(*arguments), format string, args ...any) (err error) {
-	of := newArguments("", "", "", "", streams{})
-	add(of)
+func (a *arguments) setKind(text string) error {
+	i := strings.LastIndex(text, "=")
+	if i < 0 {
+		return fmt.Errorf("want column=kind")
+	}
+	kind, err := dataset.ParseKind(text[i+1:])
+	if err != nil {
+		return err
+	}
+	if a.read.Kinds == nil {
+		a.read.Kinds = map[string]dataset.Kind{}
+	}
+	a.read.Kinds[text[:i]] = kind
+	return nil
+}
+
+// reject returns an error if one of the named flags is set; the format explains why it has no effect.
+func (a *arguments) reject(names []string, format string, args ...any) (err error) {
 	a.Visit(func(f *flag.Flag) {
-		if err == nil && of.Lookup(f.Name) != nil {
-			err = misuse("-%s has no effect: "+format, append([]any{f.Name}, args...)...)
+		if err == nil && slices.Contains(names, f.Name) {
+			err = misuse("-%s has no effect: %s", f.Name, fmt.Sprintf(format, args...))
 		}
 	})
 	return err
 }
 
-// tableAndRecipe adds the flags that mean nothing where a file of numbered columns is not read as
-// a table.
-func (a *arguments) tableAndRecipe() {
-	a.table()
-	a.recipeOf(new(recipe.Options))
-}
-
-// suits refuses flags that have no effect on a file.
-func (a *arguments) suits(path string) error {
+// checkFormat rejects the flags of text tables for other files.
+func (a *arguments) checkFormat(path string) error {
 	format, err := formatOf(path)
-	if err != nil || format == dataset.CSVFormat && !isParquet(path) {
+	if err != nil || format == textTable {
 		return err
 	}
-	return a.refuse((*arguments).text, "%s is no table of text", path)
-}
-
-// cutLast cuts at the last separator.
-func cutLast(text, sep string) (before, after string, ok bool) {
-	i := strings.LastIndex(text, sep)
-	if i < 0 {
-		return text, "", false
-	}
-	return text[:i], text[i+len(sep):], true
+	return a.reject(textFlags, "%s is not a text table", path)
 }
 
 // parse reads flags and operands in any order.
@@ -190,45 +170,67 @@ func (a *arguments) parse(args []string) error {
 	}
 }
 
-// operand returns the one file that was named.
-func (a *arguments) operand() (string, error) {
+// parseFile reads the arguments of a command that reads one file, and returns its path.
+func (a *arguments) parseFile(args []string) (string, error) {
+	if err := a.parse(args); err != nil {
+		return "", err
+	}
 	if len(a.operands) != 1 {
-		return "", misuse("%s takes one file, not %q; rkhs %s -h has examples", a.Name(), a.operands, a.Name())
+		return "", misuse("%s reads one file, not %q; rkhs %s -h has examples", a.Name(), a.operands, a.Name())
 	}
 	return a.operands[0], nil
 }
 
-// free refuses to overwrite a file, and a path that no file can be written to, before any work
-// is done for it.
-func free(flagName, path string, force bool) error {
-	if info, err := os.Stat(path); err == nil && !force && info.Mode().IsRegular() {
-		return misuse("%s is there already: -force overwrites it, -%s names another file", path, flagName)
+// parseModel reads the arguments of a command that reads a model alone, with or without -model.
+func (a *arguments) parseModel(args []string) error {
+	if err := a.parse(args); err != nil {
+		return err
 	}
-	return writable(flagName, path)
+	if len(a.operands) == 1 && a.model == "" {
+		a.model, a.operands = a.operands[0], nil
+	}
+	if len(a.operands) > 0 {
+		return misuse("%s reads one model, not %q as well", a.Name(), a.operands)
+	}
+	return nil
 }
 
-// writable tells why no file can be written beside path and take its place.
-func writable(flagName, path string) error {
-	if path == "" {
+// checkOutput returns an error if path cannot be written, or exists and force is not set. It avoids
+// work whose result cannot be saved.
+func checkOutput(flagName, path string, force bool) error {
+	info, err := os.Stat(path)
+	exists := err == nil
+	switch {
+	case path == "":
 		return misuse("-%s names no file", flagName)
-	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+	case exists && info.IsDir():
 		return misuse("-%s: %s is a folder", flagName, path)
-	} else if err == nil && !info.Mode().IsRegular() { // a file would take the place of /dev/null
+	case exists && !info.Mode().IsRegular(): // Write would replace /dev/null by a file
 		return misuse("-%s: %s is a device or a pipe, want a file", flagName, path)
+	case exists && !force:
+		return misuse("%s exists: -force overwrites it, -%s names another file", path, flagName)
 	}
 	f, err := beside.Create(path)
+	var pathError *os.PathError
+	if errors.As(err, &pathError) {
+		err = pathError.Err
+	}
 	if err != nil {
-		return fmt.Errorf("-%s: %s cannot be written: %w", flagName, path, cause(err))
+		return fmt.Errorf("-%s: %s cannot be written: %w", flagName, path, err)
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// cause returns what is wrong with a path without the path.
-func cause(err error) error {
-	var of *os.PathError
-	if errors.As(err, &of) {
-		return of.Err
+// addOutput adds the flags of an output file.
+func (a *arguments) addOutput() (path *string, force *bool) {
+	path = a.String("o", "", "the output `file` (default: the standard output)")
+	return path, a.Bool("force", false, "overwrite the file of -o")
+}
+
+// writeOutput writes to a file, or to the standard output without a path.
+func (a *arguments) writeOutput(path string, write func(io.Writer) error) error {
+	if path == "" {
+		return write(a.out)
 	}
-	return err
+	return beside.Write(path, write)
 }

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestAbsentColumn: predict and eval of a file without the column that decides the target average,
-// report it in one line, and eval covers.
+// TestAbsentColumn: predict and eval average over rows if the file lacks the column that determines
+// the target, report it in one line, and the intervals cover.
 func TestAbsentColumn(t *testing.T) {
 	dir := t.TempDir()
 	r := rand.New(rand.NewPCG(1, 9))
@@ -50,7 +50,7 @@ func TestAbsentColumn(t *testing.T) {
 		}
 	}
 	var inside float64
-	_, after, _ := strings.Cut(out.String(), "level .9: ")
+	_, after, _ := strings.Cut(out.String(), "90 % intervals: ")
 	if _, err := fmt.Sscan(after, &inside); err != nil || inside < 85 {
 		t.Errorf("%v %% inside: %s", inside, out.String())
 	}

@@ -1,4 +1,4 @@
-// Command rkhs learns from a file and predicts, without a program:
+// Command rkhs trains kernel models on files, evaluates them and predicts with them:
 //
 //	rkhs train houses.csv -target price -model price.rkhs
 //	rkhs predict -model price.rkhs new.csv > predicted.csv
@@ -8,14 +8,12 @@
 //	rkhs update - -model price.learner
 //	rkhs serve -model price.rkhs
 //
-// It reads tables of text (CSV, TSV and the like, with a header or without, cells missing,
-// categories, dates, texts: packages dataset and recipe), Parquet files, svmlight files, whose rows
-// stay sparse, and the IDX files of MNIST; those of text and of IDX also compressed by gzip. "-" stands for a table on the
-// standard input.
+// It reads text tables (CSV, TSV and similar; see packages dataset and recipe), Parquet files,
+// svmlight files and the IDX files of MNIST. Text and IDX files may be compressed with gzip. The
+// file name "-" is a table on the standard input.
 //
-// A model is written beside its place and put there when it is whole; a file that is there is
-// not overwritten without -force. Results go to the standard output, as text or with
-// -json, all else to the standard error. Ctrl-C and SIGTERM end a fit with its best model so far,
-// which is saved. The exit code is 0, 1 where something failed, and 2 where the command was
-// called wrongly.
+// Results go to the standard output, as text or with -json as JSON. Warnings and progress go to the
+// standard error. An output file appears only when it is complete, and replaces an existing file
+// only with -force. SIGINT and SIGTERM end a fit and save the best model so far. The exit code is 0
+// for success, 1 for an error and 2 for wrong usage.
 package main

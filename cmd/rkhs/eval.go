@@ -9,82 +9,96 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
-const evalExamples = `  rkhs eval -model price.rkhs test.csv`
-
 // eval is rkhs eval.
 func eval(_ context.Context, args []string, s streams) error {
-	a := newArguments("eval", "-model MODEL FILE [flags]", "Compares what a model predicts with the targets of the rows of FILE.", evalExamples, s)
-	a.StringVar(&a.model, "model", "", "the `file` of the model")
-	a.results()
-	a.table()
-	if err := a.parse(args); err != nil {
-		return err
-	}
-	path, err := a.operand()
+	a := newArguments("eval", "-model MODEL FILE [flags]", "Compares the predictions of a model with the targets in FILE.",
+		"  rkhs eval -model price.rkhs test.csv", s)
+	a.addModel()
+	a.addJSON()
+	a.addRead()
+	path, err := a.parseFile(args)
 	if err != nil {
 		return err
 	}
-	m, err := loadModel(a.model)
+	m, err := a.loadModelFor(path)
 	if err != nil {
 		return err
 	}
-	if err := m.takes(path, a); err != nil {
-		return err
-	}
-	a.like(m.recipe.Recipe())
-	d, err := a.load(path, s)
+	d, err := a.load(path)
 	if err != nil {
 		return err
 	}
-	score, err := m.score(a, d)
-	if err != nil {
-		return within(path, err)
+	if d, err = m.adapt(d, a.read.Missing); err != nil {
+		return inFile(path, err)
 	}
-	a.tellBeyond(s.err)
-	tellAveraged(s.err, score.Averaged)
-	of := m.scored(score)
+	of, err := m.score(d)
+	if err != nil {
+		return inFile(path, err)
+	}
+	reportSurplus(s.err, d.surplus)
+	reportAveraged(s.err, of.Averaged)
 	if a.json {
 		return writeJSON(s.out, of)
 	}
-	writeScore(s.out, score)
-	if c := score.Confusion; c != nil && len(c.Labels) <= mostShown {
-		err = of.writeConfusion(s.out)
-	}
-	return err
+	of.write(s.out)
+	return of.writeConfusion(s.out)
 }
 
-// scored is a score with the names of its classes.
-type scored struct {
+// score is a score with the names of the classes.
+type score struct {
 	*recipe.Score
-	classes []string // nil of labels that are numbers
+	classes []string // nil if the labels are numbers
 }
 
-func (m model) scored(s *recipe.Score) *scored {
-	if s == nil {
-		return nil
-	}
-	return &scored{s, m.recipe.Recipe().Classes()}
-}
-
-// names returns those of the classes of the confusion matrix.
-func (s *scored) names() (list []string) {
+// names returns the names of the classes of the confusion matrix.
+func (s *score) names() (names []string) {
 	for _, label := range s.Confusion.Labels {
 		switch {
 		case s.classes == nil:
-			list = append(list, strconv.Itoa(label))
+			names = append(names, strconv.Itoa(label))
 		case label < len(s.classes):
-			list = append(list, s.classes[label])
+			names = append(names, s.classes[label])
 		default:
-			list = append(list, "(not known)")
+			names = append(names, "(unknown)")
 		}
 	}
-	return list
+	return names
 }
 
-func (s *scored) writeConfusion(to io.Writer) error {
+// write writes the score as text.
+func (s *score) write(w io.Writer) {
+	rows := summary.Count(s.Rows, "test row")
+	if s.Confusion == nil {
+		fmt.Fprintf(w, "%s: RMSE %s, MAE %s, R2 %s (RMSE of the mean: %s)\n", rows,
+			short("%.5g", s.RMSE), short("%.5g", s.MAE), short("%.4f", s.R2), short("%.5g", s.Baseline))
+		if s.Width > 0 {
+			width := short("%.5g", s.Width)
+			fmt.Fprintf(w, "90 %% intervals: %.2f %% of the targets inside, mean width %s\n", 100*s.Coverage, width)
+		}
+		return
+	}
+	fmt.Fprintf(w, "%s: %.2f %% errors (most frequent class: %.2f %%)\n", rows, 100*s.Errors, 100*s.Baseline)
+	if s.Unknown > 0 {
+		fmt.Fprintf(w, "%s of classes unknown to the model, counted as errors\n", summary.Count(s.Unknown, "row"))
+	}
+	if s.LogLoss > 0 {
+		fmt.Fprintf(w, "probabilities: log loss %s, calibration error %s\n",
+			short("%.4f", s.LogLoss), short("%.4f", s.CalibrationError))
+	}
+}
+
+// mostClasses is the largest number of classes of a confusion matrix that is printed.
+const mostClasses = 12
+
+// writeConfusion writes the confusion matrix of a classifier of few classes.
+func (s *score) writeConfusion(to io.Writer) error {
+	if s.Confusion == nil || len(s.Confusion.Labels) > mostClasses {
+		return nil
+	}
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', tabwriter.AlignRight)
 	names := s.names()
 	fmt.Fprintf(w, "true\\predicted\t%s\t\n", strings.Join(names, "\t"))
@@ -98,9 +112,8 @@ func (s *scored) writeConfusion(to io.Writer) error {
 	return w.Flush()
 }
 
-// MarshalJSON implements json.Marshaler: what the task and the model have, under the names that
-// other answers of the command give it.
-func (s *scored) MarshalJSON() ([]byte, error) {
+// MarshalJSON implements json.Marshaler. It omits fields that the task or the model lacks.
+func (s *score) MarshalJSON() ([]byte, error) {
 	v := map[string]any{"rows": s.Rows, "baseline": number(s.Baseline)}
 	if s.Averaged != nil {
 		v["averaged"] = s.Averaged
@@ -123,25 +136,15 @@ func (s *scored) MarshalJSON() ([]byte, error) {
 	return json.Marshal(v)
 }
 
-// mostShown is the number of classes up to which the matrix of them is bearable to read.
-const mostShown = 12
-
-// writeScore writes the errors at rows that were not learned from, if there are any.
-func writeScore(w io.Writer, s *recipe.Score) {
-	switch {
-	case s == nil:
-	case s.Confusion != nil:
-		fmt.Fprintf(w, "%d test rows: %.2f %% errors; the most frequent class makes %.2f %%\n", s.Rows, 100*s.Errors, 100*s.Baseline)
-		if s.Unknown > 0 {
-			fmt.Fprintf(w, "%d rows are of classes that the model does not know: each is an error\n", s.Unknown)
-		}
-		if s.LogLoss > 0 {
-			fmt.Fprintf(w, "probabilities: log loss %.4f, calibration error %.4f\n", s.LogLoss, s.CalibrationError)
-		}
-	default:
-		fmt.Fprintf(w, "%d test rows: RMSE %.5g, MAE %.5g, R2 %.4f; RMSE of the mean %.5g\n", s.Rows, s.RMSE, s.MAE, s.R2, s.Baseline)
-		if s.Width > 0 {
-			fmt.Fprintf(w, "intervals of level .9: %.2f %% of the targets inside, %.5g wide in mean\n", 100*s.Coverage, s.Width)
-		}
+// reportAveraged writes the number of rows that were predicted by averages.
+func reportAveraged(w io.Writer, a *recipe.Averaged) {
+	if a == nil || a.Rows == 0 {
+		return
 	}
+	columns := "column"
+	if len(a.Columns) > 1 {
+		columns = "columns"
+	}
+	fmt.Fprintf(w, "%s: no known value in %s %s, averaged over %s\n", summary.Count(a.Rows, "row"), columns,
+		strings.Join(a.Columns, ", "), summary.Count(a.Over, "similar training row"))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/export"
 )
 
-// plain is a table without dates, of which a recipe has operators.
+// plain is a table without dates, so ONNX can express its recipe.
 func plain(n int) string {
 	lines := strings.Split(strings.TrimSpace(flats(n, 1)), "\n")
 	for i, l := range lines {

@@ -8,12 +8,12 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
@@ -25,45 +25,51 @@ func (v *server) handler() http.Handler {
 	return mux
 }
 
-// refusal is a request at fault, with its status.
-type refusal struct {
+// requestError is an error in a request, with its status.
+type requestError struct {
 	status int
 	error
 }
 
-func (r refusal) Unwrap() error { return r.error }
+func (r requestError) Unwrap() error { return r.error }
 
-func refuse(status int, format string, args ...any) error {
-	return refusal{status, fmt.Errorf(format, args...)}
+func badRequest(format string, args ...any) error {
+	return requestError{http.StatusBadRequest, fmt.Errorf(format, args...)}
 }
 
-// answer writes what do returns as JSON. Of errors, those of data are the request's fault.
-func (v *server) answer(do func(r *http.Request) (any, error)) http.HandlerFunc {
+func tooLarge(format string, args ...any) error {
+	return requestError{http.StatusRequestEntityTooLarge, fmt.Errorf(format, args...)}
+}
+
+// answer writes the result of a function as JSON.
+func (v *server) answer(f func(r *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		r.Body = http.MaxBytesReader(w, r.Body, v.body)
-		result, err := do(r)
+		r.Body = http.MaxBytesReader(w, r.Body, v.maxBytes)
+		result, err := f(r)
 		status := http.StatusOK
 		if err != nil {
 			status = statusOf(err)
 			result = map[string]string{"error": err.Error()}
 		}
 		text, err := json.Marshal(result)
-		if err != nil { // a prediction that JSON has no number for
-			status, text = http.StatusInternalServerError, []byte(`{"error":"the answer is no JSON"}`)
+		if err != nil { // a prediction is not finite
+			status, text = http.StatusInternalServerError, []byte(`{"error":"the answer has no JSON form"}`)
 		}
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
-		w.Write(append(text, '\n')) // an error means that nobody listens any more
+		w.Write(append(text, '\n')) // fails if the client has left
 	}
 }
 
+// statusOf returns the status of an error. Errors in the data are errors of the request.
 func statusOf(err error) int {
-	var given refusal
-	if errors.As(err, &given) {
-		return given.status
+	var request requestError
+	if errors.As(err, &request) {
+		return request.status
 	}
-	for _, of := range []error{rkhs.ErrShape, rkhs.ErrFormat, rkhs.ErrNotFinite, rkhs.ErrLabels, rkhs.ErrOption, rkhs.ErrDomain, rkhs.ErrEmpty, rkhs.ErrDiverged} {
-		if errors.Is(err, of) {
+	for _, data := range []error{rkhs.ErrShape, rkhs.ErrFormat, rkhs.ErrNotFinite, rkhs.ErrLabels, rkhs.ErrOption,
+		rkhs.ErrDomain, rkhs.ErrEmpty, rkhs.ErrDiverged} {
+		if errors.Is(err, data) {
 			return http.StatusBadRequest
 		}
 	}
@@ -72,31 +78,28 @@ func statusOf(err error) int {
 
 // request is the body of /predict and /update.
 type request struct {
-	Rows []json.RawMessage `json:"rows"`
-	// Level is that of the intervals that are asked for; 0 asks for none.
-	Level float64 `json:"level"`
+	Rows  []any   `json:"rows"`  // objects or lists
+	Level float64 `json:"level"` // the coverage of intervals, 0 for no intervals
 }
 
-// read returns a request.
 func (v *server) read(r *http.Request) (q request, err error) {
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
-	err = d.Decode(&q)
-	if err == nil {
+	d.UseNumber()
+	if err = d.Decode(&q); err == nil {
 		if _, e := d.Token(); e != io.EOF {
-			err = fmt.Errorf("there is more behind the end")
+			err = fmt.Errorf("text after the end of the object")
 		}
 	}
-	var large *http.MaxBytesError
 	switch {
-	case errors.As(err, &large):
-		return q, refuse(http.StatusRequestEntityTooLarge, "the request has more than %d bytes", v.body)
+	case errors.As(err, new(*http.MaxBytesError)):
+		return q, tooLarge("the request has more than %d bytes", v.maxBytes)
 	case err != nil:
-		return q, refuse(http.StatusBadRequest, `want {"rows": [...]}: %w`, err)
+		return q, badRequest(`want {"rows": [...]}: %w`, err)
 	case len(q.Rows) == 0:
-		return q, refuse(http.StatusBadRequest, `there are no rows: want {"rows": [...]}`)
-	case len(q.Rows) > v.rows:
-		return q, refuse(http.StatusRequestEntityTooLarge, "%d rows, want %d at most", len(q.Rows), v.rows)
+		return q, badRequest(`no rows: want {"rows": [...]}`)
+	case len(q.Rows) > v.maxRows:
+		return q, tooLarge("%d rows, want at most %d", len(q.Rows), v.maxRows)
 	}
 	return q, nil
 }
@@ -117,34 +120,24 @@ func (v *server) predict(r *http.Request) (any, error) {
 		return nil, err
 	}
 	m := v.model.Load()
-	var p *recipe.Predictions
+	var rows data
 	if m.recipe != nil {
-		var t *dataset.Table
-		if t, err = tableOf(q.Rows, m.recipe.Recipe()); err == nil {
-			p, err = m.recipe.PredictIntervals(t, q.Level)
-		}
+		rows.table, err = tableOf(q.Rows, m.recipe.Recipe())
 	} else {
-		var x *mat.Dense
-		if x, err = matrixOf(q.Rows, m.columns()); err == nil {
-			p, err = recipe.PredictionsOf(m.of, x, q.Level)
-		}
+		rows.x, err = matrixOf(q.Rows, m.inputs())
 	}
 	if err != nil {
 		return nil, err
 	}
+	p, err := m.predict(rows, q.Level)
+	if err != nil {
+		return nil, err
+	}
 	a := predicted{Notes: p.Counts, Averaged: p.Averaged, Lower: p.Lower, Upper: p.Upper}
-	for i, value := range p.Values {
-		if p.Classes != nil {
-			a.Predictions = append(a.Predictions, p.Classes[i])
-		} else {
-			a.Predictions = append(a.Predictions, value)
-		}
+	for i := range p.Values {
+		a.Predictions = append(a.Predictions, valueOf(p, i))
 		if p.Proba != nil {
-			proba := map[string]float64{}
-			for j, name := range p.Names {
-				proba[name] = p.Proba.At(i, j)
-			}
-			a.Probabilities = append(a.Probabilities, proba)
+			a.Probabilities = append(a.Probabilities, probabilitiesOf(p, i))
 		}
 	}
 	return a, nil
@@ -156,7 +149,8 @@ func (v *server) update(r *http.Request) (any, error) {
 		return nil, err
 	}
 	if v.learner == nil {
-		return nil, refuse(http.StatusConflict, "%s holds a model, which learns no further: rkhs update makes a learner", v.path)
+		err := fmt.Errorf("%s is a model and cannot be updated: rkhs update makes a learner", v.path)
+		return nil, requestError{http.StatusConflict, err}
 	}
 	t, err := tableOf(q.Rows, v.learner.Recipe())
 	if err != nil {
@@ -171,13 +165,13 @@ func (v *server) update(r *http.Request) (any, error) {
 	v.unsaved = true
 	select {
 	case v.changed <- struct{}{}:
-	default: // it is known
+	default:
 	}
 	return map[string]int{"rows": v.learner.Rows(), "leftOut": dropped}, nil
 }
 
 func (v *server) health(*http.Request) (any, error) {
-	h := map[string]any{"status": "ok", "model": v.path, "columns": v.model.Load().columns()}
+	h := map[string]any{"status": "ok", "model": v.path, "columns": v.model.Load().inputs()}
 	if v.learner != nil {
 		v.lock.Lock()
 		defer v.lock.Unlock()
@@ -186,27 +180,30 @@ func (v *server) health(*http.Request) (any, error) {
 	return h, nil
 }
 
-// tableOf returns objects as rows of a table: what one does not name is missing in it, as null
-// is, and read as those were that the recipe was learned from, but for the decimal sign, which
-// is that of JSON.
-func tableOf(rows []json.RawMessage, r *recipe.Recipe) (*dataset.Table, error) {
-	objects := make([]map[string]json.RawMessage, len(rows))
+// tableOf returns objects as rows of a table. A name that an object lacks is missing, like null.
+// Cells are read like the training rows, but with the decimal point of JSON.
+func tableOf(rows []any, r *recipe.Recipe) (*dataset.Table, error) {
 	seen := map[string]bool{}
-	for i, text := range rows {
-		if err := json.Unmarshal(text, &objects[i]); err != nil || objects[i] == nil {
-			return nil, refuse(http.StatusBadRequest, `row %d is no object of names and values such as {"area": 50}`, i+1)
+	for i, row := range rows {
+		object, ok := row.(map[string]any)
+		if !ok {
+			return nil, badRequest(`row %d is not an object of names and values such as {"area": 50}`, i+1)
 		}
-		for name := range objects[i] {
+		for name := range object {
 			seen[name] = true
 		}
 	}
 	names := slices.Sorted(maps.Keys(seen))
 	cells := make([][]string, len(rows))
-	for i, o := range objects {
+	for i, row := range rows {
 		for _, name := range names {
-			cell, err := cellOf(o[name])
-			if err != nil {
-				return nil, refuse(http.StatusBadRequest, "row %d, %q: %w", i+1, name, err)
+			cell := ""
+			switch v := row.(map[string]any)[name].(type) {
+			case nil:
+			case string, json.Number, bool:
+				cell = fmt.Sprint(v)
+			default:
+				return nil, badRequest("row %d, %q: want a number, a text or null", i+1, name)
 			}
 			cells[i] = append(cells[i], cell)
 		}
@@ -216,32 +213,21 @@ func tableOf(rows []json.RawMessage, r *recipe.Recipe) (*dataset.Table, error) {
 	return dataset.NewTable(names, cells, o)
 }
 
-// cellOf returns a value as the text of a cell.
-func cellOf(value json.RawMessage) (string, error) {
-	text := strings.TrimSpace(string(value))
-	switch {
-	case text == "" || text == "null":
-		return "", nil
-	case text[0] == '"':
-		var s string
-		err := json.Unmarshal(value, &s)
-		return s, err
-	case text[0] == '{' || text[0] == '[':
-		return "", fmt.Errorf("want a number, a text or null")
-	}
-	return text, nil // a number, true or false
-}
-
 // matrixOf returns lists of numbers as rows.
-func matrixOf(rows []json.RawMessage, columns int) (*mat.Dense, error) {
+func matrixOf(rows []any, columns int) (*mat.Dense, error) {
 	x := mat.NewDense(len(rows), columns, nil)
-	for i, text := range rows {
-		var row []*float64 // nil for null, which would else be a zero
-		if err := json.Unmarshal(text, &row); err != nil || len(row) != columns || slices.Contains(row, nil) {
-			return nil, refuse(http.StatusBadRequest, "row %d is no list of %d numbers", i+1, columns)
+	for i, row := range rows {
+		list, _ := row.([]any)
+		if len(list) != columns {
+			return nil, badRequest("row %d is not a list of %s", i+1, summary.Count(columns, "number"))
 		}
-		for j, v := range row {
-			x.Set(i, j, *v)
+		for j, v := range list {
+			number, _ := v.(json.Number)
+			value, err := number.Float64()
+			if err != nil {
+				return nil, badRequest("row %d is not a list of %s", i+1, summary.Count(columns, "number"))
+			}
+			x.Set(i, j, value)
 		}
 	}
 	return x, nil

@@ -14,22 +14,22 @@ import (
 	"github.com/rkhs-go/rkhs/internal/tree"
 )
 
-// share is how much of the distances that a kernel sees are those along a column.
+// share is the share of a column in the squared distances of the kernel.
 type share struct {
 	Column string  `json:"column"`
 	Share  float64 `json:"share"`
 }
 
-// importance returns the columns of a model on points, those of a table if it has a recipe, by
-// their share in the trace of M = LᵀL, L the map of the kernel, with columns in units of their
-// standard deviation at the points (metric.Result.Importance), from the greatest on; nil where the
-// kernel has no such map, where there are several kernels, or no points.
+// importance returns the shares of the columns, largest first. They are the diagonal of M = LᵀL
+// over its sum, for a kernel of L·x and columns in units of their standard deviation over the points
+// (see metric.Result.Importance). The columns that a recipe makes from one column are summed. The
+// result is nil for other kernels, several kernels and models without points.
 func (m model) importance() []share {
-	of, ok := m.of.(formula.Modeler)
+	modeler, ok := m.fitted.(formula.Modeler)
 	if !ok {
 		return nil
 	}
-	f := of.Formula()
+	f := modeler.Formula()
 	if len(f.Expansions) != 1 || len(f.Features) > 0 {
 		return nil
 	}
@@ -40,21 +40,24 @@ func (m model) importance() []share {
 	}
 	n, d := points.Dims()
 	node, err := tree.Describe(e.Kernel, d)
-	if err != nil {
+	if err != nil || n < 2 {
 		return nil
 	}
-	seen, columns := points, identity(d) // what the kernel's map is of, and of which columns
+	mapped, columns := points, make([]int, d) // the inputs of L, and the column of each
+	for j := range columns {
+		columns[j] = j
+	}
 	if node.Family == "OneHot" {
-		seen, columns = encoded(points, node)
+		mapped, columns = encoded(points, node)
 		node = node.Of[0]
 	}
 	squared, ok := squares(node, len(columns))
-	if !ok || n < 2 {
+	if !ok {
 		return nil
 	}
 	total, column, weights := 0.0, make([]float64, n), make([]float64, d)
 	for j, w := range squared {
-		w *= stat.PopVariance(mat.Col(column, j, seen), nil)
+		w *= stat.PopVariance(mat.Col(column, j, mapped), nil)
 		weights[columns[j]] += w
 		total += w
 	}
@@ -69,16 +72,8 @@ func (m model) importance() []share {
 	return list
 }
 
-func identity(d int) []int {
-	list := make([]int, d)
-	for j := range list {
-		list[j] = j
-	}
-	return list
-}
-
-// encoded returns points as a kernel.OneHot sees them, and the column that each of theirs is of.
-func encoded(points *mat.Dense, n tree.Node) (seen *mat.Dense, columns []int) {
+// encoded returns the points as a kernel.OneHot encodes them, and the original column of each column.
+func encoded(points *mat.Dense, n tree.Node) (x *mat.Dense, columns []int) {
 	var levels gram.Encoding
 	all := n.Lists["Levels"]
 	for c, count := range n.Lists["Counts"] {
@@ -88,12 +83,12 @@ func encoded(points *mat.Dense, n tree.Node) (seen *mat.Dense, columns []int) {
 		}
 	}
 	rows, _ := points.Dims()
-	seen = mat.NewDense(rows, len(columns), nil)
-	levels.EmbedTo(seen.RawMatrix(), points.RawMatrix(), 0)
-	return seen, columns
+	x = mat.NewDense(rows, len(columns), nil)
+	levels.EmbedTo(x.RawMatrix(), points.RawMatrix(), 0)
+	return x, columns
 }
 
-// columnShares adds up the columns of numbers that a recipe makes of one.
+// columnShares sums the weights of the columns that the recipe makes from one column.
 func (m model) columnShares(weights []float64) (list []share) {
 	if m.recipe == nil {
 		for j, w := range weights {
@@ -101,24 +96,19 @@ func (m model) columnShares(weights []float64) (list []share) {
 		}
 		return list
 	}
-	at := 0
 	for _, s := range m.recipe.Recipe().Steps() {
-		if s.Width == 0 {
-			continue
+		if s.Width > 0 {
+			list = append(list, share{escape(s.Column), floats.Sum(weights[:s.Width])})
+			weights = weights[s.Width:]
 		}
-		sum := 0.0
-		for _, w := range weights[at:][:s.Width] {
-			sum += w
-		}
-		list, at = append(list, share{s.Column, sum}), at+s.Width
 	}
 	return list
 }
 
-// squares returns the diagonal of LᵀL for a kernel of L·x, and false for one that sees points in
-// several ways.
+// squares returns the diagonal of LᵀL for a kernel of L·x, and false for other kernels. Leading
+// scales of single columns stay a vector, since a d×d matrix may be large.
 func squares(n tree.Node, d int) ([]float64, bool) {
-	var l *mat.Dense // behind the first scales, of each column alone, which take d numbers in place of d²
+	var l *mat.Dense
 	scales := make([]float64, d)
 	floats.AddConst(1, scales)
 	for len(n.Of) == 1 {

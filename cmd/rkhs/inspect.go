@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"reflect"
@@ -10,12 +9,11 @@ import (
 	"strings"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-const inspectExamples = `  rkhs inspect -model price.rkhs`
-
-// description is what rkhs inspect prints.
+// description is the output of rkhs inspect.
 type description struct {
 	Model   string            `json:"model"`
 	Type    string            `json:"type"`
@@ -30,14 +28,11 @@ type description struct {
 	Kernel  string            `json:"kernel,omitempty"`
 	Search  []trial           `json:"search,omitempty"`
 
-	order   []string // of Report
-	explain string   // where what a report has is explained
+	columns []string // of the recipe, as text
+	report  string   // as text
 }
 
-// mostColumns is the number of columns that are shown.
-const mostColumns = 20
-
-// trial is a kernel that the search compared.
+// trial is a candidate of the kernel search.
 type trial struct {
 	Kernel        string `json:"kernel"`
 	Noise         number `json:"noise"`
@@ -47,32 +42,15 @@ type trial struct {
 	AtEdge        bool   `json:"atEdge,omitempty"`
 }
 
-// number is null in JSON, which has no infinity, where it is not finite.
-type number float64
-
-// MarshalJSON implements json.Marshaler.
-func (n number) MarshalJSON() ([]byte, error) {
-	v := float64(n)
-	if v-v != 0 {
-		return []byte("null"), nil
-	}
-	return json.Marshal(v)
-}
-
 // inspect is rkhs inspect.
 func inspect(_ context.Context, args []string, s streams) error {
-	a := newArguments("inspect", "-model MODEL [flags]", "Says what a model is, how it was found and what it makes of the columns of a table.", inspectExamples, s)
-	a.results()
-	a.StringVar(&a.model, "model", "", "the `file` of the model")
-	trials := a.Int("trials", 10, "the `number` of lines of the search to show")
-	if err := a.parse(args); err != nil {
+	a := newArguments("inspect", "-model MODEL [flags]", "Describes a model: its columns, its report and its kernel search.",
+		"  rkhs inspect -model price.rkhs", s)
+	a.addJSON()
+	a.addModel()
+	trials := a.Int("trials", 10, "the `number` of candidates of the kernel search to show")
+	if err := a.parseModel(args); err != nil {
 		return err
-	}
-	if len(a.operands) == 1 && a.model == "" {
-		a.model, a.operands = a.operands[0], nil
-	}
-	if len(a.operands) > 0 {
-		return misuse("inspect takes one model, not %q beside it", a.operands)
 	}
 	m, err := loadModel(a.model)
 	if err != nil {
@@ -87,31 +65,32 @@ func inspect(_ context.Context, args []string, s streams) error {
 	if a.json {
 		return writeJSON(s.out, d)
 	}
-	_, err = fmt.Fprint(s.out, d)
+	_, err = fmt.Fprint(s.out, escape(d.String()))
 	return err
 }
 
 func describe(m model, trials int) *description {
-	d := &description{Type: strings.TrimPrefix(fmt.Sprintf("%T", m.of), "*"), Report: map[string]string{}}
-	d.Inputs, d.Outputs = m.of.Dims()
-	if c, ok := m.of.(rkhs.Classifier); ok {
+	d := &description{Type: strings.TrimPrefix(fmt.Sprintf("%T", m.fitted), "*"), Report: map[string]string{}}
+	d.Inputs, d.Outputs = m.fitted.Dims()
+	if c, ok := m.fitted.(rkhs.Classifier); ok {
 		d.Labels = c.Labels()
 	}
 	if m.recipe != nil {
 		r := m.recipe.Recipe()
-		d.Recipe, d.Classes = r.String(), r.Classes()
+		d.Recipe, d.Classes = escape(r.String()), escapeAll(r.Classes())
+		d.columns = describeColumns(r, nil, "")
 	}
-	if method := reflect.ValueOf(m.of).MethodByName("Report"); method.IsValid() && method.Type().NumIn() == 0 && method.Type().NumOut() == 1 {
-		r := method.Call(nil)[0]
-		d.explain = r.Type().PkgPath() + "." + r.Type().Name()
-		d.read(r, trials)
+	method := reflect.ValueOf(m.fitted).MethodByName("Report")
+	if method.IsValid() && method.Type().NumIn() == 0 && method.Type().NumOut() == 1 {
+		d.setReport(method.Call(nil)[0], trials)
 	}
 	d.Columns = m.importance()
 	return d
 }
 
-// read takes what can be shown of a report.
-func (d *description) read(report reflect.Value, trials int) {
+// setReport copies the simple fields of a report that are not zero, and the kernel search.
+func (d *description) setReport(report reflect.Value, trials int) {
+	d.report = fmt.Sprint(report)
 	if report.Kind() != reflect.Struct {
 		return
 	}
@@ -121,45 +100,48 @@ func (d *description) read(report reflect.Value, trials int) {
 		}
 		v := report.FieldByIndex(field.Index)
 		if choice, ok := v.Interface().(kernel.Choice); ok {
-			d.search(choice, trials)
-			continue
+			d.setSearch(choice, trials)
+		} else if text := shortText(v); text != "" {
+			d.Report[field.Name] = text
 		}
-		if v.IsZero() {
-			continue
-		}
-		switch v.Kind() {
-		case reflect.Int, reflect.Int64, reflect.Uint8, reflect.Uint64, reflect.Float64, reflect.Bool:
-			d.Report[field.Name] = fmt.Sprint(v.Interface())
-		case reflect.Slice:
-			if v.Len() == 0 || v.Len() > 8 || v.Type().Elem().Kind() != reflect.Float64 {
-				continue
-			}
-			d.Report[field.Name] = fmt.Sprintf("%.4g", v.Interface())
-		default:
-			continue
-		}
-		d.order = append(d.order, field.Name)
 	}
 }
 
-func (d *description) search(c kernel.Choice, trials int) {
+// shortText returns a number, a name or up to eight numbers as text, and "" for other values.
+func shortText(v reflect.Value) string {
+	if v.IsZero() {
+		return ""
+	}
+	switch v.Kind() {
+	case reflect.Int, reflect.Int64, reflect.Uint8, reflect.Uint64, reflect.Float64, reflect.Bool:
+		return fmt.Sprint(v.Interface())
+	case reflect.Slice:
+		if 1 <= v.Len() && v.Len() <= 8 && v.Type().Elem().Kind() == reflect.Float64 {
+			return fmt.Sprintf("%.4g", v.Interface())
+		}
+	}
+	return ""
+}
+
+func (d *description) setSearch(c kernel.Choice, trials int) {
 	if c.Kernel == nil {
 		return
 	}
-	d.Kernel = short(c.Kernel)
+	d.Kernel = shortKernel(c.Kernel)
 	for _, t := range c.Curve[:min(trials, len(c.Curve))] {
-		d.Search = append(d.Search, trial{short(t.Kernel), number(t.Noise), t.Rows, number(t.Error), number(t.StandardError), t.AtEdge})
+		d.Search = append(d.Search, trial{Kernel: shortKernel(t.Kernel), Noise: number(t.Noise), Rows: t.Rows,
+			Error: number(t.Error), StandardError: number(t.StandardError), AtEdge: t.AtEdge})
 	}
 }
 
-// What short leaves out.
+// shortKernel omits these parts of a kernel.
 var (
 	numberLists = regexp.MustCompile(`\[\]float64\{[^}]*\}|make\(\[\]float64, \d+ [^)]*\)`)
 	matrices    = regexp.MustCompile(`mat\.NewDense\((\d+), (\d+), [^)]*\)`)
 )
 
-// short returns a kernel in a line of bearable length: of a metric it has many numbers.
-func short(k kernel.Kernel) string {
+// shortKernel returns a kernel as a line without long lists of numbers.
+func shortKernel(k kernel.Kernel) string {
 	const most = 100
 	text := strings.ReplaceAll(fmt.Sprint(k), "kernel.", "")
 	text = numberLists.ReplaceAllString(matrices.ReplaceAllString(text, "$1×$2 matrix"), "…")
@@ -169,59 +151,48 @@ func short(k kernel.Kernel) string {
 	return text
 }
 
-// String is the description in lines.
+// String returns the description as lines of text.
 func (d *description) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, %d bytes, %d columns of numbers in, %d out\n", d.Model, d.Type, d.Bytes, d.Inputs, d.Outputs)
-	switch {
-	case d.Classes != nil:
-		fmt.Fprintf(&b, "classes: %q\n", d.Classes)
-	case d.Labels != nil:
+	inputs, outputs := summary.Count(d.Inputs, "input"), summary.Count(d.Outputs, "output")
+	fmt.Fprintf(&b, "%s: %s, %d bytes, %s, %s\n", d.Model, d.Type, d.Bytes, inputs, outputs)
+	if d.Classes == nil && d.Labels != nil {
 		fmt.Fprintf(&b, "labels: %v\n", d.Labels)
 	}
-	if d.Recipe != "" {
-		fmt.Fprintf(&b, "\nrecipe:\n%s", indent(firstLines(d.Recipe)))
+	if len(d.columns) > 0 {
+		fmt.Fprintf(&b, "\n%s\n", strings.Join(d.columns, "\n"))
 	}
-	if len(d.order) > 0 {
-		fmt.Fprintf(&b, "\nreport (go doc %s):\n", d.explain)
-		for _, name := range d.order {
-			fmt.Fprintf(&b, "  %s %s\n", name, d.Report[name])
-		}
+	if d.report != "" {
+		fmt.Fprintf(&b, "\n%s\n", d.report)
 	}
-	if d.Kernel != "" {
-		fmt.Fprintf(&b, "\nkernel: %s\n", d.Kernel)
-	}
-	if len(d.Columns) > 0 {
-		fmt.Fprintln(&b, "\nthe columns, by their share in the distances that the kernel sees:")
-		for _, c := range d.Columns[:min(len(d.Columns), mostColumns)] {
-			fmt.Fprintf(&b, "  %5.1f %%  %s\n", 100*c.Share, c.Column)
-		}
-		if more := len(d.Columns) - mostColumns; more > 0 {
-			fmt.Fprintf(&b, "  and %d more: -json has all\n", more)
-		}
-	}
-	if len(d.Search) > 0 {
-		fmt.Fprintf(&b, "\nthe search, best first:\n  %10s %10s %10s %6s  kernel\n", "error", "s.e.", "noise", "rows")
-		for _, t := range d.Search {
-			edge := ""
-			if t.AtEdge {
-				edge = " (at the edge)"
-			}
-			fmt.Fprintf(&b, "  %10.4g %10.2g %10.2g %6d  %s%s\n", t.Error, t.StandardError, t.Noise, t.Rows, t.Kernel, edge)
-		}
-	}
+	d.writeShares(&b)
+	d.writeSearch(&b)
 	return b.String()
 }
 
-// firstLines clips the lines of a recipe of many columns.
-func firstLines(text string) string {
-	lines := strings.SplitAfter(text, "\n")
-	if more := len(lines) - 1 - (mostColumns + 1); more > 0 { // beside the target, and what is behind the last end of a line
-		return strings.Join(lines[:mostColumns+1], "") + fmt.Sprintf("and %d more: rkhs inspect -json has all\n", more)
+func (d *description) writeShares(b *strings.Builder) {
+	if len(d.Columns) == 0 {
+		return
 	}
-	return text
+	fmt.Fprintln(b, "\nshares of the columns in the distances of the kernel:")
+	for _, c := range d.Columns[:min(len(d.Columns), mostColumns)] {
+		fmt.Fprintf(b, "  %5.1f %%  %s\n", 100*c.Share, c.Column)
+	}
+	if more := len(d.Columns) - mostColumns; more > 0 {
+		fmt.Fprintf(b, "  and %s (-json shows all)\n", summary.Count(more, "more column"))
+	}
 }
 
-func indent(text string) string {
-	return "  " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n  ") + "\n"
+func (d *description) writeSearch(b *strings.Builder) {
+	if len(d.Search) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\nkernel search, best first:\n  %10s %10s %10s %6s  kernel\n", "error", "s.e.", "noise", "rows")
+	for _, t := range d.Search {
+		edge := ""
+		if t.AtEdge {
+			edge = " (at the grid edge)"
+		}
+		fmt.Fprintf(b, "  %10.4g %10.2g %10.2g %6d  %s%s\n", t.Error, t.StandardError, t.Noise, t.Rows, t.Kernel, edge)
+	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestShortKernels: numbers of a metric or of scales are left out, however many there are.
+// TestShortKernels: kernels are printed without the numbers of a metric or of scales.
 func TestShortKernels(t *testing.T) {
 	g := kernel.Gaussian{Sigma: 2}
 	for _, c := range []struct {
@@ -21,7 +21,7 @@ func TestShortKernels(t *testing.T) {
 		{kernel.Projected{L: mat.NewDense(2, 3, nil), Of: g}, "Projected{L: 2×3 matrix, Of: Gaussian{Sigma: 2}}"},
 		{kernel.Projected{L: mat.NewDense(60, 60, nil), Of: g}, "Projected{L: 60×60 matrix, Of: Gaussian{Sigma: 2}}"},
 	} {
-		if got := short(c.of); got != c.want {
+		if got := shortKernel(c.of); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
 		}
 	}

@@ -18,11 +18,11 @@ import (
 	"github.com/rkhs-go/rkhs/svm"
 )
 
-// learner fits models to numbers and to classes.
+// learner fits regressions and classifiers.
 type learner struct {
 	name          string
-	options       any // a pointer to its options
-	fit, classify fitter
+	options       any    // a pointer to the Options of its package
+	fit, classify fitter // classify is nil if the learner has no classifier
 }
 
 type fitter func(ctx context.Context, x, y mat.Matrix) (rkhs.Model, error)
@@ -40,62 +40,65 @@ func learners() []learner {
 	}
 }
 
-func newLearner[O any, M rkhs.Model, C rkhs.Classifier](name string, fit func(context.Context, mat.Matrix, mat.Matrix, *O) (M, error),
+func newLearner[O any, M rkhs.Model, C rkhs.Classifier](name string,
+	fit func(context.Context, mat.Matrix, mat.Matrix, *O) (M, error),
 	classify func(context.Context, mat.Matrix, mat.Matrix, *O) (C, error)) learner {
 	o := new(O)
-	l := learner{name: name, options: o, fit: func(ctx context.Context, x, y mat.Matrix) (rkhs.Model, error) {
-		return present(fit(ctx, x, y, o))
-	}}
+	l := learner{name: name, options: o}
+	l.fit = func(ctx context.Context, x, y mat.Matrix) (rkhs.Model, error) { return modelOrNil(fit(ctx, x, y, o)) }
 	if classify != nil {
-		l.classify = func(ctx context.Context, x, y mat.Matrix) (rkhs.Model, error) { return present(classify(ctx, x, y, o)) }
+		l.classify = func(ctx context.Context, x, y mat.Matrix) (rkhs.Model, error) {
+			return modelOrNil(classify(ctx, x, y, o))
+		}
 	}
 	return l
 }
 
-// present returns no model at all for a nil pointer.
-func present[M rkhs.Model](m M, err error) (rkhs.Model, error) {
+// modelOrNil replaces a nil pointer by a nil interface.
+func modelOrNil[M rkhs.Model](m M, err error) (rkhs.Model, error) {
 	if v := reflect.ValueOf(m); !v.IsValid() || v.IsNil() {
 		return nil, err
 	}
 	return m, err
 }
 
-func named(name string) (learner, error) {
+func learnerByName(name string) (learner, error) {
 	for _, l := range learners() {
 		if l.name == name {
 			return l, nil
 		}
 	}
-	return learner{}, misuse("-learner %q: there are %s", name, strings.Join(learnerNames(), ", "))
+	return learner{}, misuse("-learner %q: want one of %s", name, learnerNames())
 }
 
-func learnerNames() (names []string) {
+func learnerNames() string {
+	var names []string
 	for _, l := range learners() {
 		names = append(names, l.name)
 	}
-	return names
+	return strings.Join(names, ", ")
 }
 
-// exactRows is the number of rows up to which exact kernel ridge regression is done in minutes.
+// exactRows is the number of rows that exact kernel ridge regression solves in minutes.
 const exactRows = 100000
 
-// choose returns the learner for rows, and why.
-func choose(x mat.Matrix) (name, why string) {
-	rows := x
+// defaultLearner returns the name of the learner for the rows, and the reason.
+func defaultLearner(x mat.Matrix) (name, why string) {
 	if w, ok := x.(rkhs.Weighted); ok {
-		rows = w.Matrix
+		x = w.Matrix
 	}
-	n, _ := rows.Dims()
-	if _, sparse := rows.(*rkhs.Sparse); sparse {
-		return "doublysgd", "rows are sparse"
+	n, _ := x.Dims()
+	_, sparse := x.(*rkhs.Sparse)
+	switch {
+	case sparse:
+		return "doublysgd", "the rows are sparse"
+	case n > exactRows:
+		return "doublysgd", fmt.Sprintf("more than %d rows", exactRows)
 	}
-	if n <= exactRows {
-		return "ridge", fmt.Sprintf("up to %d rows can be solved for exactly", exactRows)
-	}
-	return "doublysgd", fmt.Sprintf("more than %d rows", exactRows)
+	return "ridge", fmt.Sprintf("exact up to %d rows", exactRows)
 }
 
-// record makes the learner report its progress.
+// record sets the recorder of the fits.
 func (l learner) record(r rkhs.Recorder) {
 	reflect.ValueOf(l.options).Elem().FieldByName("Recorder").Set(reflect.ValueOf(&r).Elem())
 }

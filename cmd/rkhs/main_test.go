@@ -13,9 +13,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	library "github.com/parquet-go/parquet-go"
 	"gonum.org/v1/gonum/floats"
@@ -30,14 +32,14 @@ import (
 	"github.com/rkhs-go/rkhs/ridge"
 )
 
-// call runs the command and returns its exit code and what it wrote.
+// call runs the command and returns its exit code and output.
 func call(ctx context.Context, in string, args ...string) (code int, out, stderr string) {
 	var o, e bytes.Buffer
 	code = run(ctx, args, streams{strings.NewReader(in), &o, &e})
 	return code, o.String(), e.String()
 }
 
-// must runs what must succeed, and returns what it wrote.
+// must runs a command that must succeed, and returns its output.
 func must(t testing.TB, args ...string) string {
 	t.Helper()
 	code, out, stderr := call(context.Background(), "", args...)
@@ -56,7 +58,7 @@ func write(t testing.TB, name, text string) string {
 	return path
 }
 
-// flats is a table with a category, cells missing, and a price.
+// flats is a table with a category, missing cells and a price.
 func flats(n int, seed uint64) string {
 	r := rand.New(rand.NewPCG(seed, 8))
 	var b strings.Builder
@@ -72,8 +74,8 @@ func flats(n int, seed uint64) string {
 	return b.String()
 }
 
-// TestTable: from a table with a header, a category, dates and missing cells to predictions
-// of raw rows, by every learner.
+// TestTable: every learner trains on a table with a category, dates and missing cells, and predicts
+// raw rows.
 func TestTable(t *testing.T) {
 	file, test := write(t, "flats.csv", flats(300, 1)), write(t, "test.csv", flats(100, 2))
 	names := []string{"", "ridge", "doublysgd", "slkl", "polk", "gp", "alignment"}
@@ -109,8 +111,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestClasses: classes by name with their probabilities, as lines of CSV and of JSON, from the
-// standard input.
+// TestClasses: predictions have the names and the probabilities of classes, in CSV and JSON, also
+// for the standard input.
 func TestClasses(t *testing.T) {
 	text := strings.ReplaceAll(flats(300, 1), "price", "dear")
 	lines := strings.Split(strings.TrimSpace(text), "\n")
@@ -124,7 +126,7 @@ func TestClasses(t *testing.T) {
 	text = strings.Join(lines, "\n") + "\n"
 	file, model := write(t, "flats.csv", text), filepath.Join(t.TempDir(), "m.rkhs")
 	out := must(t, "train", file, "-learner", "doublysgd", "-Loss", "Logistic", "-model", model, "-quiet")
-	if !strings.Contains(out, "classification by doublysgd") || !strings.Contains(out, `no, cheap, yes`) {
+	if !strings.Contains(out, "classification: the target has 2 distinct texts\nlearner doublysgd\n") || !strings.Contains(out, `no, cheap, yes`) {
 		t.Errorf("train says %s", out)
 	}
 	code, out, stderr := call(context.Background(), text, "predict", "-model", model, "-")
@@ -159,7 +161,35 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestReport: what is told of is the model that is saved, and rows without a target are counted.
+// TestEncoding: names that are not UTF-8 are escaped in all results.
+func TestEncoding(t *testing.T) {
+	text := "stra\xdfe,n,y\n"
+	for i := range 60 {
+		text += fmt.Sprintf("%s,%d,%s\n", []string{"wei\xdf", "gr\xfcn"}[i%2], i%7, []string{"ja", "n\xf6"}[i%2])
+	}
+	file, model, learner := write(t, "x.csv", text), filepath.Join(t.TempDir(), "m"), filepath.Join(t.TempDir(), "l")
+	for _, args := range [][]string{
+		{"train", file, "-model", model, "-quiet"},
+		{"predict", file, "-model", model},
+		{"predict", file, "-model", model, "-json"},
+		{"predict", write(t, "y.csv", "n\n1\n2\n"), "-model", model},
+		{"eval", file, "-model", model},
+		{"eval", file, "-model", model, "-json"},
+		{"inspect", "-model", model},
+		{"inspect", "-model", model, "-json"},
+		{"update", file, "-model", learner},
+		{"train", file, "-target", "stra\xdfes", "-model", filepath.Join(t.TempDir(), "n")},
+	} {
+		code, out, stderr := call(context.Background(), "", args...)
+		said := out + stderr
+		if (code == done) == slices.Contains(args, "stra\xdfes") || !utf8.ValidString(said) || strings.ContainsRune(said, utf8.RuneError) ||
+			!strings.Contains(said, `stra\xdfe`) && !strings.Contains(said, `n\xf6`) && !strings.Contains(said, `n\\xf6`) {
+			t.Errorf("rkhs %q: exit code %d: %s", args, code, said)
+		}
+	}
+}
+
+// TestReport: the report describes the saved model, and counts rows without a target.
 func TestReport(t *testing.T) {
 	text := flats(101, 1)
 	text = text[:strings.LastIndex(strings.TrimSpace(text), ",")+1] + "\n" // the last price is missing
@@ -178,18 +208,18 @@ func TestReport(t *testing.T) {
 	if r.Rows != 100 || r.LeftOut != 1 || !r.AllRows {
 		t.Errorf("%+v", r)
 	}
-	if out := must(t, "train", file, "-model", model, "-quiet", "-force"); !strings.Contains(out, "100 rows (1 more have no target)") || !strings.Contains(out, "learned from all rows") {
+	if out := must(t, "train", file, "-model", model, "-quiet", "-force"); !strings.Contains(out, "100 rows (and 1 without a target)") || !strings.Contains(out, "fitted to all rows") {
 		t.Errorf("train says %s", out)
 	}
 }
 
-// TestDoubts: names that look like numbers or dates of another form are told of, with the flag that
-// reads them; with the flag there is nothing to tell.
+// TestDoubts: a warning names the flag that reads categories that look like numbers or dates. With
+// the flag there is no warning.
 func TestDoubts(t *testing.T) {
 	for _, c := range []struct{ what, cells, says, flags string }{
 		{"days first", "13/02/2024 1/3/2024", "-dates 2/1/2006", "-dates 2/1/2006"},
 		{"months first", "02/13/2024 01/03/2024", "-dates 1/2/2006", "-dates 1/2/2006"},
-		{"either", "02-11-2024 01-03-2024", "1-2-2006 if the month does", "-dates 2-1-2006"},
+		{"either", "02-11-2024 01-03-2024", "1-2-2006 if the month is first", "-dates 2-1-2006"},
 		{"decimal commas", "1,5 -2,25", "-decimal-comma", "-decimal-comma"},
 		{"percent", "5% 7.5%", "a unit", "-kind a=category"},
 		{"money", "$5 $7.5", "a unit", "-ignore a"},
@@ -226,15 +256,15 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-// TestWhy: train says why it takes targets for classes or numbers, unless it was told to.
+// TestWhy: train explains the task and the learner, unless flags select them.
 func TestWhy(t *testing.T) {
-	for _, c := range []struct{ targets, says, flags string }{
-		{"1.5 2.25 3.5", "regression by ridge (the target has numbers; up to", ""},
-		{"u v w", "classification by ridge (the target has names; up to", ""},
-		{"-1 1", "classification by ridge (the target has two values, numbers for -task regression; up to", ""},
-		{"1 2 3 4", "classification by ridge (the target has the whole numbers 1 to 4, numbers for -task regression; up to", ""},
-		{"1 2 3 4", "regression by ridge (up to", "-task regression"},
-		{"1 2 3 4", "regression by ridge\n", "-task regression -learner ridge"},
+	for _, c := range []struct{ targets, task, why, learner, flags string }{
+		{"1.5 2.25 3.5", "regression", ": the target is a number", ": exact up to 100000 rows", ""},
+		{"u v w", "classification", ": the target has 3 distinct texts", ": exact up to 100000 rows", ""},
+		{"-1 1", "classification", ": the target has 2 distinct numbers (use -task regression to change)", ": exact up to 100000 rows", ""},
+		{"1 2 3 4", "classification", ": the target has 4 distinct integers (use -task regression to change)", ": exact up to 100000 rows", ""},
+		{"1 2 3 4", "regression", "", ": exact up to 100000 rows", "-task regression"},
+		{"1 2 3 4", "regression", "", "", "-task regression -learner ridge"},
 	} {
 		table, numbered, targets := "a,y\n", "", strings.Fields(c.targets)
 		for i := range 40 {
@@ -247,9 +277,9 @@ func TestWhy(t *testing.T) {
 			delete(files, "x.svm")
 		}
 		for name, text := range files {
-			says := c.says
+			says := c.task + c.why + "\nlearner ridge" + c.learner + "\n"
 			if name == "x.svm" {
-				says = strings.Replace(strings.Replace(says, "by ridge", "by doublysgd", 1), "up to", "rows are sparse", 1)
+				says = c.task + c.why + "\nlearner doublysgd: the rows are sparse\n"
 			}
 			args := append([]string{"train", write(t, name, text), "-model", filepath.Join(t.TempDir(), "m"), "-quiet", "-holdout", "0"}, strings.Fields(c.flags)...)
 			if out := must(t, args...); !strings.HasPrefix(out, says) {
@@ -259,7 +289,7 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// TestPipe: what can be read once alone, such as <(command) of a shell, is read whole.
+// TestPipe: train reads a file that can be read only once, such as <(command) of a shell.
 func TestPipe(t *testing.T) {
 	if _, err := os.Stat("/dev/fd"); err != nil {
 		t.Skip("there is no /dev/fd")
@@ -282,8 +312,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// TestFewRows: rows to test on that are all the same, or of a class that the others lack, are
-// no reason to lose a model.
+// TestFewRows: equal test rows, or test rows of an unseen class, do not fail the fit.
 func TestFewRows(t *testing.T) {
 	for what, text := range map[string]string{
 		"one target":      "a,y\n" + strings.Repeat("1,7.5\n2,7.5\n", 10),
@@ -301,8 +330,8 @@ func TestFewRows(t *testing.T) {
 	}
 }
 
-// TestImportanceOfCodes: the share of a code is that of its indicators, whose variances add up to
-// 1 − Σp² of its levels.
+// TestImportanceOfCodes: the share of a code is the share of its indicators. Their variances have
+// the sum 1 − Σp² over its levels.
 func TestImportanceOfCodes(t *testing.T) {
 	x, y := mat.NewDense(8, 2, nil), mat.NewDense(8, 1, nil)
 	for i := range 8 {
@@ -314,15 +343,15 @@ func TestImportanceOfCodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := model{of: fitted}.importance()
+	list := model{fitted: fitted}.importance()
 	want := []float64{1 / 1.75, 0.75 / 1.75} // 4²/4/2² of the numbers, and 4·¼·¾
 	if len(list) != 2 || list[0].Column != columnName(2) || math.Abs(list[0].Share-want[0]) > 1e-12 || math.Abs(list[1].Share-want[1]) > 1e-12 {
 		t.Errorf("shares %+v, want %v", list, want)
 	}
 }
 
-// TestImportance: shares of columns are those of the diagonal of LᵀL, with the columns in units of
-// their spread, and add up over what a recipe makes of a column.
+// TestImportance: the shares are the diagonal of LᵀL with columns in units of their deviation,
+// summed over the columns that the recipe makes from one column.
 func TestImportance(t *testing.T) {
 	l := mat.NewDense(2, 3, []float64{1, 2, 0, 0, 1, -3})
 	g := kernel.Gaussian{Sigma: 5}
@@ -355,7 +384,7 @@ func TestImportance(t *testing.T) {
 	for _, c := range d.Columns {
 		sum += c.Share
 	}
-	// Areas spread over a hundred, all other columns over a few units.
+	// Areas vary by a hundred, all other columns by a few units.
 	if len(d.Columns) != 3 || d.Columns[0].Column != "area" || !(d.Columns[0].Share > 0.9) || math.Abs(sum-1) > 1e-12 {
 		t.Errorf("columns %+v", d.Columns)
 	}
@@ -364,18 +393,17 @@ func TestImportance(t *testing.T) {
 	}
 }
 
-// TestInspectJSON: a search with kernels that could not be rated is JSON as well.
+// TestInspectJSON: a search with candidates of infinite error has a JSON form.
 func TestInspectJSON(t *testing.T) {
 	d := description{}
-	d.search(kernel.Choice{Trial: kernel.Trial{Kernel: kernel.Linear{}}, Curve: []kernel.Trial{{Kernel: kernel.Linear{}, Noise: 0.5, Error: math.Inf(1), StandardError: math.NaN()}}}, 3)
+	d.setSearch(kernel.Choice{Trial: kernel.Trial{Kernel: kernel.Linear{}}, Curve: []kernel.Trial{{Kernel: kernel.Linear{}, Noise: 0.5, Error: math.Inf(1), StandardError: math.NaN()}}}, 3)
 	var b bytes.Buffer
 	if err := writeJSON(&b, &d); err != nil || !strings.Contains(b.String(), `"error": null`) || !strings.Contains(b.String(), `"noise": 0.5`) {
 		t.Errorf("%v: %s", err, b.String())
 	}
 }
 
-// TestModelsOfPrograms: models that a program has saved, and train does not make, are inspected and
-// predict rows of numbers.
+// TestModelsOfPrograms: inspect and predict load models that train cannot make.
 func TestModelsOfPrograms(t *testing.T) {
 	x := mat.NewDense(60, 2, nil)
 	r := rand.New(rand.NewPCG(5, 5))
@@ -403,7 +431,7 @@ func TestModelsOfPrograms(t *testing.T) {
 	}
 }
 
-// TestNumbered: files of numbered columns need no recipe; their rows stay sparse.
+// TestNumbered: files of numbered columns need no recipe, and their rows stay sparse.
 func TestNumbered(t *testing.T) {
 	var b strings.Builder
 	r := rand.New(rand.NewPCG(4, 4))
@@ -416,7 +444,7 @@ func TestNumbered(t *testing.T) {
 	}
 	file, model := write(t, "a.svm", b.String()), filepath.Join(t.TempDir(), "m.rkhs")
 	out := must(t, "train", file, "-model", model, "-quiet", "-keep")
-	if !strings.Contains(out, "classification by doublysgd (the target has two values, numbers for -task regression; rows are sparse)") {
+	if !strings.Contains(out, "classification: the target has 2 distinct numbers (use -task regression to change)\nlearner doublysgd: the rows are sparse\n") {
 		t.Errorf("train says %s", out)
 	}
 	out = must(t, "predict", "-model", model, write(t, "b.svm", "0 1:1\n0 5:1\n"))
@@ -426,12 +454,12 @@ func TestNumbered(t *testing.T) {
 	if evaluated := must(t, "eval", "-model", model, file); !strings.Contains(evaluated, "200 test rows: 0.00 % errors") {
 		t.Errorf("eval says %s", evaluated)
 	}
-	// Columns that no row to learn from had are left out, and told of.
+	// Values in columns without training rows are ignored and counted.
 	wider := write(t, "d.svm", "0 1:1\n0 5:1 14:1\n")
 	for _, args := range [][]string{{"predict", "-model", model, wider}, {"eval", "-model", model, wider},
 		{"train", file, "-test", wider, "-model", filepath.Join(t.TempDir(), "m.rkhs"), "-quiet"}} {
 		code, told, stderr := call(context.Background(), "", args...)
-		if code != 0 || !strings.Contains(stderr, "1 values are in columns beyond the 10 of the rows to train on") {
+		if code != 0 || !strings.Contains(stderr, "ignored 1 value in columns that no training row has") {
 			t.Errorf("%s of rows of a column that the model lacks: exit code %d: %s", args[0], code, stderr)
 		}
 		if args[0] == "predict" && told != out {
@@ -448,7 +476,7 @@ func TestNumbered(t *testing.T) {
 	}
 }
 
-// TestNothingIsOverwritten without -force, and what is written is whole.
+// TestNothingIsOverwritten: existing files stay without -force, and output files are complete.
 func TestNothingIsOverwritten(t *testing.T) {
 	file, model := write(t, "flats.csv", flats(80, 1)), write(t, "m.rkhs", "something dear")
 	args := []string{"train", file, "-model", model, "-quiet", "-holdout", "0"}
@@ -460,14 +488,14 @@ func TestNothingIsOverwritten(t *testing.T) {
 	}
 	must(t, append(args, "-force")...)
 	out := write(t, "out.csv", "")
-	if code, _, stderr := call(context.Background(), "", "predict", "-model", model, file, "-out", out); code != misused || !strings.Contains(stderr, "-out names another") {
+	if code, _, stderr := call(context.Background(), "", "predict", "-model", model, file, "-o", out); code != misused || !strings.Contains(stderr, "-o names another") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 	beside := out + ".tmp"
 	if err := os.WriteFile(beside, []byte("something dear"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	must(t, "predict", "-model", model, file, "-out", out, "-force")
+	must(t, "predict", "-model", model, file, "-o", out, "-force")
 	if text, _ := os.ReadFile(beside); string(text) != "something dear" {
 		t.Errorf("the file beside is now %q", text)
 	}
@@ -476,7 +504,7 @@ func TestNothingIsOverwritten(t *testing.T) {
 	}
 	bad := write(t, "bad.csv", flats(20, 1)+"1,2\n")
 	whole := filepath.Join(t.TempDir(), "p.csv")
-	if code, _, stderr := call(context.Background(), "", "predict", "-model", model, bad, "-out", whole); code != failed || !strings.Contains(stderr, "line 22") {
+	if code, _, stderr := call(context.Background(), "", "predict", "-model", model, bad, "-o", whole); code != failed || !strings.Contains(stderr, "line 22") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 	if list, _ := filepath.Glob(whole + "*"); len(list) > 0 {
@@ -484,7 +512,7 @@ func TestNothingIsOverwritten(t *testing.T) {
 	}
 }
 
-// TestInterrupted: a fit that is cancelled saves its best model so far, and fails.
+// TestInterrupted: a cancelled fit saves its best model so far, and fails.
 func TestInterrupted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")
@@ -499,8 +527,8 @@ func TestInterrupted(t *testing.T) {
 	must(t, "eval", "-model", model, file)
 }
 
-// TestSecondFitFails: a fit to all rows that leaves no model is told of, and the one before it is
-// saved.
+// TestSecondFitFails: if the fit to all rows returns no model, train saves the first model and
+// returns the error.
 func TestSecondFitFails(t *testing.T) {
 	x, y := mat.NewDense(40, 1, nil), mat.NewDense(40, 1, nil)
 	for i := range 40 {
@@ -518,7 +546,7 @@ func TestSecondFitFails(t *testing.T) {
 		}
 		return fit(ctx, x, y)
 	}
-	tr := &training{streams: s, arguments: newArguments("train", "", "", "", s), of: of, holdout: 0.25, quiet: true}
+	tr := &training{arguments: newArguments("train", "", "", "", s), learner: of, holdout: 0.25, quiet: true}
 	tr.model = path
 	err := tr.run(context.Background(), "x.csv", denseData(&dataset.Set{X: x, Y: mat.Col(nil, 0, y)}))
 	if fits != 2 || !errors.Is(err, context.Canceled) || !strings.Contains(out.String(), "30 rows") || strings.Contains(out.String(), "all rows") {
@@ -529,7 +557,7 @@ func TestSecondFitFails(t *testing.T) {
 	}
 }
 
-// TestHelp: each command shows its flags and examples, and those of a learner.
+// TestHelp: each command prints its flags and examples, and the options of a learner.
 func TestHelp(t *testing.T) {
 	if out := must(t, "-h"); !strings.Contains(out, "rkhs inspect") {
 		t.Errorf("-h says %s", out)
@@ -547,7 +575,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestExamplesOfHelp: the flags in the examples that -h ends with are among those that it lists.
+// TestExamplesOfHelp: the flags in the examples of -h are in its list.
 func TestExamplesOfHelp(t *testing.T) {
 	calls := regexp.MustCompile(`(?m)\brkhs (\w+)( .*)$`)
 	flags := regexp.MustCompile(` -[A-Za-z][\w-]*`)
@@ -566,7 +594,7 @@ func TestExamplesOfHelp(t *testing.T) {
 	}
 }
 
-// TestOptionFlags: options of each kind are given by text.
+// TestOptionFlags: flags set options of each type.
 func TestOptionFlags(t *testing.T) {
 	file := write(t, "flats.csv", flats(60, 1))
 	for i, args := range [][]string{
@@ -577,14 +605,14 @@ func TestOptionFlags(t *testing.T) {
 	} {
 		model := filepath.Join(t.TempDir(), fmt.Sprint(i))
 		must(t, append([]string{"train", file, "-model", model, "-quiet", "-holdout", "0", "-learner"}, args...)...)
-		if out := must(t, "inspect", model); i == 0 && !strings.Contains(out, "Ridge 0.001") {
+		if out := must(t, "inspect", model); i == 0 && !regexp.MustCompile(`ridge +0.001\n`).MatchString(out) {
 			t.Errorf("inspect says %s", out)
 		}
 	}
 }
 
-// pictures writes six pictures of so many rows, with their labels, and returns the name of the
-// first file.
+// pictures writes six square images of the given size with labels, and returns the name of the first
+// file.
 func pictures(t *testing.T, size byte) string {
 	path := filepath.Join(t.TempDir(), "x-images-idx3-ubyte")
 	images := []byte{0, 0, 8, 3, 0, 0, 0, 6, 0, 0, 0, size, 0, 0, 0, size}
@@ -608,7 +636,7 @@ func zipped(text string) string {
 	return b.String()
 }
 
-// TestFaults: malformed files and flags get one line that says what and where, and the right
+// TestFaults: malformed files and flags give one line with the reason and the place, and the right
 // exit code.
 func TestFaults(t *testing.T) {
 	good := write(t, "good.csv", flats(60, 1))
@@ -724,10 +752,10 @@ func TestFaults(t *testing.T) {
 		{"a test file without the target", train(flats(60, 1), "-test", write(t, "x.csv", "area\n1\n")), failed, `no column "price"`},
 		{"a test file with a fault", train(flats(60, 1), "-test", write(t, "x.csv", "area,price\n1,2\nx,3\n")), failed, "line 3"},
 		{"a test file of numbered columns", train(flats(60, 1), "-test", write(t, "x.svm", "1 1:1\n2 1:2\n")), failed, "numbered columns"},
-		{"images to test on of another size", []string{"train", pictures(t, 2), "-test", pictures(t, 3), "-model", fresh, "-quiet"}, failed, "9 columns, where the rows to learn from have 4"},
+		{"images to test on of another size", []string{"train", pictures(t, 2), "-test", pictures(t, 3), "-model", fresh, "-quiet"}, failed, "9 columns, and the training rows have 4"},
 		{"a level that is no number", predict(flats(9, 1), "-level", "high"), misused, "-level"},
 		{"a level of two", predict(flats(9, 1), "-level", "2"), misused, "-level"},
-		{"predictions into a folder that is not there", predict(flats(9, 1), "-out", "no/such/p"), failed, "-out: no/such/p cannot be written"},
+		{"predictions into a folder that is not there", predict(flats(9, 1), "-o", "no/such/p"), failed, "-o: no/such/p cannot be written"},
 		{"a stream of too many numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n2 100000:2\n"), "-model", fresh}, failed, "100000 columns"},
 		{"the target of a stream of numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n2 1:2\n"), "-model", fresh, "-target", "column 1"}, misused, "-target has no effect"},
 		{"numbered columns for a model of names", []string{"predict", "-model", model, write(t, "x.svm", "1 1:1\n")}, failed, "table with names"},
@@ -765,7 +793,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestParquet: a Parquet file is a table, to train on, to predict and to learn on from.
+// TestParquet: train, predict and update read a Parquet file.
 func TestParquet(t *testing.T) {
 	type flat struct {
 		Area  *float64 `parquet:"area,optional"`

@@ -1,21 +1,33 @@
 package main
 
 import (
+	_ "embed"
 	"flag"
 	"fmt"
 	"reflect"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// optionFlags makes a flag of every option of a learner that a text can give, by its name in the
-// documentation.
-func optionFlags(f *flag.FlagSet, of learner) {
-	v := reflect.ValueOf(of.options).Elem()
+// optionDocs has a line for each option, such as "ridge.Ridge: Ridge is lam". The texts are the
+// first sentence and the default of the comment of the field; "go test -run OptionDocs -rewrite"
+// generates the file.
+//
+//go:embed option_docs.txt
+var optionDocs string
+
+func optionDoc(learner, option string) string {
+	_, after, _ := strings.Cut("\n"+optionDocs, "\n"+learner+"."+option+": ")
+	line, _, _ := strings.Cut(after, "\n")
+	return line
+}
+
+// addOptions adds a flag for each option of a learner that can be written as text. The name of the
+// flag is the name of the field.
+func addOptions(f *flag.FlagSet, l learner) {
+	v := reflect.ValueOf(l.options).Elem()
 	for _, field := range reflect.VisibleFields(v.Type()) {
 		if field.Anonymous || !field.IsExported() {
 			continue
@@ -24,14 +36,12 @@ func optionFlags(f *flag.FlagSet, of learner) {
 		if set == nil || f.Lookup(field.Name) != nil {
 			continue
 		}
-		f.Func(field.Name, fmt.Sprintf("%s (`%s`)", optionDocs[of.name+"."+field.Name], typeName(field.Type)), set)
+		f.Func(field.Name, fmt.Sprintf("%s (`%s`)", optionDoc(l.name, field.Name), typeName(field.Type)), set)
 	}
 }
 
 func typeName(t reflect.Type) string {
 	switch {
-	case t == reflect.TypeFor[time.Duration]():
-		return "duration"
 	case t.Kind() == reflect.Interface:
 		return "Name:Field=value"
 	case t.Implements(reflect.TypeFor[fmt.Stringer]()):
@@ -40,116 +50,99 @@ func typeName(t reflect.Type) string {
 	return t.Kind().String()
 }
 
-// setter returns what sets a field from a text, or nil.
+// setter returns a function that sets v from a text, or nil.
 func setter(v reflect.Value) func(string) error {
 	switch t := v.Type(); {
 	case t == reflect.TypeFor[kernel.Kernel]():
-		return of(v, kernels)
+		return func(text string) error { return setStruct(v, kernels, text) }
 	case t == reflect.TypeFor[loss.Loss]():
-		return of(v, losses)
-	case t == reflect.TypeFor[time.Duration]():
-		return func(text string) error {
-			d, err := time.ParseDuration(text)
-			v.SetInt(int64(d))
-			return err
-		}
+		return func(text string) error { return setStruct(v, losses, text) }
 	case t.Implements(reflect.TypeFor[fmt.Stringer]()) && (v.CanInt() || v.CanUint()):
-		return name(v)
+		return func(text string) error { return setName(v, text) }
 	}
 	switch v.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Int64, reflect.Uint64, reflect.Float64:
-		return func(text string) error { return setBasic(v, text) }
+		return func(text string) error {
+			if _, err := fmt.Sscanln(text, v.Addr().Interface()); err != nil {
+				return fmt.Errorf("want a %v", v.Kind())
+			}
+			return nil
+		}
 	}
 	return nil
 }
 
-func setBasic(v reflect.Value, text string) error {
-	switch v.Kind() {
-	case reflect.Bool:
-		b, err := strconv.ParseBool(text)
-		v.SetBool(b)
-		return err
-	case reflect.Int, reflect.Int64:
-		i, err := strconv.ParseInt(text, 10, 64)
-		v.SetInt(i)
-		return err
-	case reflect.Uint64:
-		u, err := strconv.ParseUint(text, 10, 64)
-		v.SetUint(u)
-		return err
-	}
-	x, err := strconv.ParseFloat(text, 64)
-	v.SetFloat(x)
-	return err
-}
-
-// mostNames bounds the values of a type that has names.
+// mostNames bounds the search for the last value of an enumeration.
 const mostNames = 32
 
-// name sets a value by its name, or the end of it that no other has: Diagonal for
-// DiagonalMetric.
-func name(v reflect.Value) func(string) error {
-	return func(text string) error {
-		var names []string
-		for i := range mostNames {
-			c := reflect.New(v.Type()).Elem()
-			if c.CanInt() {
-				c.SetInt(int64(i))
-			} else {
-				c.SetUint(uint64(i))
-			}
-			n := c.Interface().(fmt.Stringer).String()
-			if strings.ContainsAny(n, "(0123456789") || n == "" || n == "Unknown" {
-				break
-			}
-			if strings.EqualFold(n, text) || strings.HasPrefix(strings.ToLower(n), strings.ToLower(text)) && text != "" {
-				v.Set(c)
-				return nil
-			}
-			names = append(names, n)
+// setName sets a value of an enumeration by a prefix of its name: Diagonal for DiagonalMetric.
+func setName(v reflect.Value, text string) error {
+	var names []string
+	for i := range mostNames {
+		c := reflect.New(v.Type()).Elem()
+		if c.CanInt() {
+			c.SetInt(int64(i))
+		} else {
+			c.SetUint(uint64(i))
 		}
-		return fmt.Errorf("want one of %s", strings.Join(names, ", "))
-	}
-}
-
-// kernels and losses are those that a text can give.
-var (
-	kernels = []any{kernel.Gaussian{}, kernel.Laplacian{}, kernel.Matern{}, kernel.RationalQuadratic{}, kernel.Cauchy{}, kernel.Polynomial{}, kernel.Linear{},
-		kernel.ArcCosine{}, kernel.AdditiveChiSquared{}, kernel.Hellinger{}, kernel.Intersection{}, kernel.JensenShannon{}}
-	losses = []any{loss.Squared{}, loss.Huber{}, loss.EpsilonInsensitive{}, loss.Absolute{}, loss.Pinball{}, loss.Hinge{}, loss.SquaredHinge{}, loss.Logistic{},
-		loss.Softmax{}, loss.MulticlassHinge{}}
-)
-
-// of sets an interface to one of some structs: a name, and its fields after colons, as in
-// Matern:Sigma=2:Nu=1.5.
-func of(v reflect.Value, list []any) func(string) error {
-	return func(text string) error {
-		parts := strings.Split(text, ":")
-		var names []string
-		for _, one := range list {
-			t := reflect.TypeOf(one)
-			names = append(names, t.Name())
-			if !strings.EqualFold(t.Name(), parts[0]) {
-				continue
-			}
-			c := reflect.New(t).Elem()
-			for _, part := range parts[1:] {
-				key, value, _ := strings.Cut(part, "=")
-				field := c.FieldByNameFunc(func(n string) bool { return strings.EqualFold(n, key) })
-				if !field.IsValid() {
-					return fmt.Errorf("%s has no field %q", t.Name(), key)
-				}
-				set := setter(field)
-				if set == nil {
-					return fmt.Errorf("%s of %s cannot be given by a text", key, t.Name())
-				}
-				if err := set(value); err != nil {
-					return fmt.Errorf("%s of %s: %w", key, t.Name(), err)
-				}
-			}
+		name := c.Interface().(fmt.Stringer).String()
+		if strings.ContainsAny(name, "(0123456789") || name == "" || name == "Unknown" {
+			break
+		}
+		if text != "" && strings.HasPrefix(strings.ToLower(name), strings.ToLower(text)) {
 			v.Set(c)
 			return nil
 		}
-		return fmt.Errorf("want one of %s, with its fields as in Name:Field=value", strings.Join(names, ", "))
+		names = append(names, name)
 	}
+	return fmt.Errorf("want one of %s", strings.Join(names, ", "))
+}
+
+// kernels and losses can be written as text.
+var (
+	kernels = []any{kernel.Gaussian{}, kernel.Laplacian{}, kernel.Matern{}, kernel.RationalQuadratic{}, kernel.Cauchy{},
+		kernel.Polynomial{}, kernel.Linear{}, kernel.ArcCosine{}, kernel.AdditiveChiSquared{}, kernel.Hellinger{},
+		kernel.Intersection{}, kernel.JensenShannon{}}
+	losses = []any{loss.Squared{}, loss.Huber{}, loss.EpsilonInsensitive{}, loss.Absolute{}, loss.Pinball{}, loss.Hinge{},
+		loss.SquaredHinge{}, loss.Logistic{}, loss.Softmax{}, loss.MulticlassHinge{}}
+)
+
+// setStruct sets an interface to one of the structs in list. The text is the name of its type and
+// its fields, such as Matern:Length=2:Nu=1.5.
+func setStruct(v reflect.Value, list []any, text string) error {
+	parts := strings.Split(text, ":")
+	var names []string
+	for _, one := range list {
+		t := reflect.TypeOf(one)
+		names = append(names, t.Name())
+		if !strings.EqualFold(t.Name(), parts[0]) {
+			continue
+		}
+		c := reflect.New(t).Elem()
+		for _, part := range parts[1:] {
+			if err := setField(c, part); err != nil {
+				return err
+			}
+		}
+		v.Set(c)
+		return nil
+	}
+	return fmt.Errorf("want one of %s, with fields as in Name:Field=value", strings.Join(names, ", "))
+}
+
+// setField sets a field of a struct from a text such as Nu=1.5.
+func setField(v reflect.Value, text string) error {
+	key, value, _ := strings.Cut(text, "=")
+	field := v.FieldByNameFunc(func(n string) bool { return strings.EqualFold(n, key) })
+	if !field.IsValid() {
+		return fmt.Errorf("%s has no field %q", v.Type().Name(), key)
+	}
+	set := setter(field)
+	if set == nil {
+		return fmt.Errorf("field %s of %s has no text form", key, v.Type().Name())
+	}
+	if err := set(value); err != nil {
+		return fmt.Errorf("%s of %s: %w", key, v.Type().Name(), err)
+	}
+	return nil
 }

@@ -7,189 +7,136 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"iter"
-	"strconv"
+	"slices"
 
-	"github.com/rkhs-go/rkhs/dataset"
-	"github.com/rkhs-go/rkhs/internal/beside"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
-// batchRows is the number of rows that are predicted at a time.
-const batchRows = 4096
+const predictAbout = `Predicts the rows of FILE as CSV: the prediction, the probabilities of classes and the bounds of
+intervals, if the model has them. FILE may be - for the standard input.`
 
 const predictExamples = `  rkhs predict -model price.rkhs new.csv > predicted.csv
-  zcat new.csv.gz | rkhs predict -model price.rkhs - -out predicted.csv`
+  zcat new.csv.gz | rkhs predict -model price.rkhs - -o predicted.csv`
 
 // prediction is a call of rkhs predict.
 type prediction struct {
 	*arguments
-	streams
-	out    string
-	force  bool
-	level  float64
-	counts map[string]recipe.Count
-	order  []string // of counts
-	mean   recipe.Averaged
-	rows   int
+	path     string
+	coverage float64
+	rows     int
+	surplus  int
+	averaged recipe.Averaged
+	counts   []recipe.Count // a sum for each column
 }
 
 // predict is rkhs predict.
-func predict(ctx context.Context, args []string, s streams) error {
-	p := &prediction{streams: s, counts: map[string]recipe.Count{},
-		arguments: newArguments("predict", "-model MODEL FILE [flags]", "Predicts the rows of FILE, some at a time, to CSV: the prediction, the\nprobabilities of classes and the ends of intervals of numbers, where the model has them. FILE may be -, the standard input.", predictExamples, s)}
-	p.StringVar(&p.model, "model", "", "the `file` of the model")
-	p.StringVar(&p.out, "out", "", "the `file` to write to (default: the standard output)")
-	p.BoolVar(&p.force, "force", false, "overwrite the file of -out")
-	p.Float64Var(&p.level, "level", 0.9, "the probability with which intervals of a regression cover (0: no intervals)")
-	p.results()
-	p.table()
-	if err := p.parse(args); err != nil {
+func predict(ctx context.Context, args []string, s streams) (err error) {
+	p := &prediction{arguments: newArguments("predict", "-model MODEL FILE [flags]", predictAbout, predictExamples, s)}
+	p.addModel()
+	output, force := p.addOutput()
+	p.Float64Var(&p.coverage, "level", 0.9, "the coverage `probability` of the intervals of a regression (0: no intervals)")
+	p.addJSON()
+	p.addRead()
+	if p.path, err = p.parseFile(args); err != nil {
 		return err
 	}
-	if !(p.level >= 0 && p.level < 1) {
-		return misuse("-level %v: want one from 0 on and below 1", p.level)
+	if !(p.coverage >= 0 && p.coverage < 1) {
+		return misuse("-level %v: want 0 or more and less than 1", p.coverage)
 	}
-	path, err := p.operand()
-	if err != nil {
-		return err
-	}
-	if p.out != "" {
-		if err := free("out", p.out, p.force); err != nil {
+	if *output != "" {
+		if err := checkOutput("o", *output, *force); err != nil {
 			return err
 		}
 	}
-	m, err := loadModel(p.model)
+	m, err := p.loadModelFor(p.path)
 	if err != nil {
 		return err
 	}
-	if err := m.takes(path, p.arguments); err != nil {
-		return err
-	}
-	p.like(m.recipe.Recipe())
-	if p.out == "" {
-		err = p.write(ctx, m, path, s.out)
-	} else {
-		err = beside.Write(p.out, func(w io.Writer) error { return p.write(ctx, m, path, w) })
-	}
-	p.tell()
+	err = p.writeOutput(*output, func(w io.Writer) error { return p.write(ctx, m, w) })
+	p.report()
 	return err
 }
 
 // write predicts batch by batch.
-func (p *prediction) write(ctx context.Context, m model, path string, to io.Writer) error {
+func (p *prediction) write(ctx context.Context, m model, to io.Writer) error {
+	batches := numberBatches(p.path, batchRows, false)
+	if m.recipe != nil {
+		batches = p.batches(p.path, batchRows, false)
+	}
 	b := bufio.NewWriter(to)
-	w := lines{csv: csv.NewWriter(b), json: p.json, to: b}
-	for predicted, err := range p.batches(ctx, m, path) {
+	for d, err := range until(ctx, batches) {
 		if err != nil && ctx.Err() != nil {
-			err = fmt.Errorf("stopped after %d rows: %w", p.rows, err)
+			return fmt.Errorf("stopped after %s: %w", summary.Count(p.rows, "row"), err)
+		}
+		if err == nil {
+			d, err = m.adapt(d, p.read.Missing)
+		}
+		if err != nil {
+			return inFile(p.path, err)
+		}
+		predicted, err := m.predict(d, p.coverage)
+		if err != nil {
+			return inFile(p.path, err)
+		}
+		if p.json {
+			err = writeObjects(b, predicted)
+		} else {
+			err = writeCells(b, predicted, p.rows == 0)
+		}
+		if err == nil {
+			err = b.Flush()
 		}
 		if err != nil {
 			return err
 		}
+		p.surplus += d.surplus
 		p.add(predicted)
-		if err := w.write(predicted); err != nil {
-			return err
-		}
-		if err := b.Flush(); err != nil {
-			return err
-		}
 	}
 	return nil
 }
 
-// batches predicts the rows of a file.
-func (p *prediction) batches(ctx context.Context, m model, path string) iter.Seq2[*recipe.Predictions, error] {
-	return func(yield func(*recipe.Predictions, error) bool) {
-		format, err := formatOf(path)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		if m.recipe == nil {
-			of := func(d data) (*recipe.Predictions, error) {
-				predicted, err := recipe.PredictionsOf(m.of, p.known(d.x, m.columns()), p.level)
-				return predicted, in(path, err)
-			}
-			each(until(ctx, sets(path, format, batchRows, false)), of, yield)
-			return
-		}
-		rows := p.tables(path, batchRows, nil, p.streams)
-		if format != dataset.CSVFormat {
-			as, err := numberingOf(m.recipe.Recipe())
-			if err != nil {
-				yield(nil, in(path, err))
-				return
-			}
-			as.target = ""
-			rows = p.numbered(path, format, batchRows, as)
-		}
-		of := func(t *dataset.Table) (*recipe.Predictions, error) {
-			predicted, err := m.recipe.PredictIntervals(t, p.level)
-			return predicted, in(path, err)
-		}
-		each(until(ctx, rows), of, yield)
-	}
-}
-
-// lines writes predictions as lines.
-type lines struct {
-	csv   *csv.Writer
-	to    io.Writer
-	json  bool
-	begun bool
-}
-
-func (l *lines) write(p *recipe.Predictions) error {
-	if l.json {
-		return l.objects(p)
-	}
-	if !l.begun {
-		l.begun = true
-		head := []string{"prediction"}
+// writeCells writes predictions as lines of CSV.
+func writeCells(to io.Writer, p *recipe.Predictions, header bool) error {
+	w := csv.NewWriter(to)
+	if header {
+		names := []string{"prediction"}
 		if p.Lower != nil {
-			head = append(head, "lower", "upper")
+			names = append(names, "lower", "upper")
 		}
 		for _, name := range p.Names {
-			head = append(head, "p("+name+")")
+			names = append(names, "p("+name+")")
 		}
-		if err := l.csv.Write(head); err != nil {
+		if err := w.Write(names); err != nil {
 			return err
 		}
 	}
 	for i := range p.Values {
 		row := []string{p.Text(i)}
 		if p.Lower != nil {
-			row = append(row, strconv.FormatFloat(p.Lower[i], 'g', -1, 64), strconv.FormatFloat(p.Upper[i], 'g', -1, 64))
+			row = append(row, decimal(p.Lower[i]), decimal(p.Upper[i]))
 		}
 		for j := range p.Names {
-			row = append(row, strconv.FormatFloat(p.Proba.At(i, j), 'g', -1, 64))
+			row = append(row, decimal(p.Proba.At(i, j)))
 		}
-		if err := l.csv.Write(row); err != nil {
+		if err := w.Write(row); err != nil {
 			return err
 		}
 	}
-	l.csv.Flush()
-	return l.csv.Error()
+	w.Flush()
+	return w.Error()
 }
 
-// objects writes an object a line.
-func (l *lines) objects(p *recipe.Predictions) error {
-	e := json.NewEncoder(l.to)
-	for i, v := range p.Values {
-		row := map[string]any{"prediction": v}
-		if p.Classes != nil {
-			row["prediction"] = p.Classes[i]
-		}
+// writeObjects writes predictions as lines of JSON.
+func writeObjects(to io.Writer, p *recipe.Predictions) error {
+	e := json.NewEncoder(to)
+	for i := range p.Values {
+		row := map[string]any{"prediction": valueOf(p, i)}
 		if p.Lower != nil {
 			row["lower"], row["upper"] = p.Lower[i], p.Upper[i]
 		}
 		if p.Proba != nil {
-			proba := map[string]float64{}
-			for j, name := range p.Names {
-				proba[name] = p.Proba.At(i, j)
-			}
-			row["probabilities"] = proba
+			row["probabilities"] = probabilitiesOf(p, i)
 		}
 		if err := e.Encode(row); err != nil {
 			return err
@@ -198,34 +145,60 @@ func (l *lines) objects(p *recipe.Predictions) error {
 	return nil
 }
 
-// add counts what was borne with.
+// valueOf returns the prediction of a row: its class or a number.
+func valueOf(p *recipe.Predictions, row int) any {
+	if p.Classes != nil {
+		return p.Classes[row]
+	}
+	return p.Values[row]
+}
+
+// probabilitiesOf returns the probabilities of a row by class.
+func probabilitiesOf(p *recipe.Predictions, row int) map[string]float64 {
+	probabilities := map[string]float64{}
+	for j, name := range p.Names {
+		probabilities[name] = p.Proba.At(row, j)
+	}
+	return probabilities
+}
+
+// add sums the counts of a batch.
 func (p *prediction) add(q *recipe.Predictions) {
 	p.rows += len(q.Values)
-	p.mean = addAveraged(p.mean, q.Averaged)
-	for _, c := range q.Counts {
-		sum, known := p.counts[c.Column]
-		if !known {
-			p.order = append(p.order, c.Column)
+	if a := q.Averaged; a != nil {
+		p.averaged.Rows += a.Rows
+		p.averaged.Over = a.Over
+		for _, name := range a.Columns {
+			if !slices.Contains(p.averaged.Columns, name) {
+				p.averaged.Columns = append(p.averaged.Columns, name)
+			}
 		}
-		p.counts[c.Column] = recipe.Count{Column: c.Column, Missing: sum.Missing + c.Missing, Unknown: sum.Unknown + c.Unknown, Absent: c.Absent}
+	}
+	for _, c := range q.Counts {
+		i := slices.IndexFunc(p.counts, func(sum recipe.Count) bool { return sum.Column == c.Column })
+		if i < 0 {
+			p.counts = append(p.counts, c)
+			continue
+		}
+		p.counts[i].Missing += c.Missing
+		p.counts[i].Unknown += c.Unknown
 	}
 }
 
-// tell says what was borne with.
-func (p *prediction) tell() {
-	p.tellBeyond(p.err)
-	tellAveraged(p.err, &p.mean)
-	for _, name := range p.order {
-		c := p.counts[name]
+// report writes the counts of missing and unknown cells.
+func (p *prediction) report() {
+	reportSurplus(p.err, p.surplus)
+	reportAveraged(p.err, &p.averaged)
+	for _, c := range p.counts {
 		if c.Absent {
-			fmt.Fprintf(p.err, "column %q is not in the file: missing in all %d rows\n", name, p.rows)
+			fmt.Fprintf(p.err, "%s: no such column in the file, treated as missing\n", c.Column)
 			continue
 		}
 		if c.Missing > 0 {
-			fmt.Fprintf(p.err, "column %q: missing in %d of %d rows\n", name, c.Missing, p.rows)
+			fmt.Fprintf(p.err, "%s: %d of %s missing\n", c.Column, c.Missing, summary.Count(p.rows, "cell"))
 		}
 		if c.Unknown > 0 {
-			fmt.Fprintf(p.err, "column %q: in %d of %d rows a level that fewer than three rows to train on had\n", name, c.Unknown, p.rows)
+			fmt.Fprintf(p.err, "%s: unknown level in %d of %s\n", c.Column, c.Unknown, summary.Count(p.rows, "cell"))
 		}
 	}
 }

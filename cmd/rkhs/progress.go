@@ -10,33 +10,32 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// progress shows how far a fit is: one line that changes on a terminal, and otherwise a
-// line now and then.
+// progress prints the progress of a fit: on a terminal in one line that changes, else as lines.
 type progress struct {
 	w        io.Writer
-	stage    string // goes before the phase
+	prefix   string
 	terminal bool
 	quiet    bool
 	next     time.Duration
 	phase    string
-	since    time.Duration // the phase began
-	width    int           // of the line that is shown
+	start    time.Duration // of the phase
+	width    int           // of the line on the terminal
 }
 
-// Lines that change come ten times a second, others every five seconds.
+// The intervals between lines.
 const (
-	refresh = time.Second / 10
-	line    = 5 * time.Second
+	terminalInterval = time.Second / 10
+	lineInterval     = 5 * time.Second
 )
 
-func newProgress(w io.Writer, stage string, quiet bool) *progress {
-	p := &progress{w: w, stage: stage, quiet: quiet}
+func newProgress(w io.Writer, prefix string, quiet bool) *progress {
+	p := &progress{w: w, prefix: prefix, quiet: quiet}
 	if f, ok := w.(*os.File); ok {
 		info, err := f.Stat()
 		p.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
 	}
 	if !p.terminal {
-		p.next = line
+		p.next = lineInterval
 	}
 	return p
 }
@@ -44,37 +43,36 @@ func newProgress(w io.Writer, stage string, quiet bool) *progress {
 // Record implements rkhs.Recorder.
 func (p *progress) Record(r rkhs.Progress) error {
 	if r.Phase != p.phase {
-		p.phase, p.since = r.Phase, r.Elapsed
+		p.phase, p.start = r.Phase, r.Elapsed
 	}
 	if p.quiet || r.Elapsed < p.next {
 		return nil
 	}
 	text := p.text(r)
-	if p.terminal {
-		p.next = r.Elapsed + refresh
-		fmt.Fprintf(p.w, "\r%s%s", text, strings.Repeat(" ", max(0, p.width-len(text))))
-		p.width = len(text)
+	if !p.terminal {
+		p.next = r.Elapsed + lineInterval
+		fmt.Fprintln(p.w, text)
 		return nil
 	}
-	p.next = r.Elapsed + line
-	fmt.Fprintln(p.w, text)
+	p.next = r.Elapsed + terminalInterval
+	fmt.Fprintf(p.w, "\r%s%s", text, strings.Repeat(" ", max(0, p.width-len(text))))
+	p.width = len(text)
 	return nil
 }
 
-// text tells phase, part done, the rate so far, in what the learner counts, and the time left at
-// this rate.
+// text returns the phase, the finished part, the speed and the remaining time.
 func (p *progress) text(r rkhs.Progress) string {
-	name := r.Phase
-	if name == "" {
-		name = "fit"
+	phase := r.Phase
+	if phase == "" {
+		phase = "fit"
 	}
-	text := fmt.Sprintf("%s%s: %.1f s", p.stage, name, r.Elapsed.Seconds())
-	spent := (r.Elapsed - p.since).Seconds()
+	text := fmt.Sprintf("%s%s: %.1f s", p.prefix, phase, r.Elapsed.Seconds())
+	spent := (r.Elapsed - p.start).Seconds()
 	if r.Total <= 0 {
 		if r.Iteration > 0 {
 			text += fmt.Sprintf(", step %d", r.Iteration)
 			if spent > 1 {
-				text += fmt.Sprintf(", %s/s", rate(float64(r.Iteration)/spent))
+				text += fmt.Sprintf(", %s/s", threeDigits(float64(r.Iteration)/spent))
 			}
 		}
 		return text
@@ -87,20 +85,20 @@ func (p *progress) text(r rkhs.Progress) string {
 		text += " [" + strings.Repeat("#", full) + strings.Repeat(".", width-full) + "]"
 	}
 	if part > 0.02 && spent > 1 {
-		text += fmt.Sprintf(", %s/s, %.0f s left", rate(float64(r.Done)/spent), spent*(1-part)/part)
+		text += fmt.Sprintf(", %s/s, %.0f s left", threeDigits(float64(r.Done)/spent), spent*(1-part)/part)
 	}
 	return text
 }
 
-// rate returns three digits of a number, or all before the point.
-func rate(v float64) string {
+// threeDigits formats three digits of a number, or all digits before the decimal point.
+func threeDigits(v float64) string {
 	if v >= 100 {
 		return fmt.Sprintf("%.0f", v)
 	}
 	return fmt.Sprintf("%.3g", v)
 }
 
-// end clears the line that changes.
+// end clears the line on the terminal.
 func (p *progress) end() {
 	if p.terminal && p.width > 0 {
 		fmt.Fprintf(p.w, "\r%s\r", strings.Repeat(" ", p.width))

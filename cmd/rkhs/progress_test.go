@@ -9,8 +9,8 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// TestProgress: where no terminal is, a line every five seconds tells phase, part, rate and time
-// left.
+// TestProgress: without a terminal, a line every five seconds has the phase, the part, the rate and
+// the remaining time.
 func TestProgress(t *testing.T) {
 	var b bytes.Buffer
 	p := newProgress(&b, "fit 1 of 2, ", false)

@@ -15,48 +15,55 @@ import (
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
+const serveAbout = `Serves a model over HTTP: POST /predict with {"rows": [{"area": 50, "town": "Ely"}, …]}, or lists of
+numbers for a model without a recipe; GET /health; and for a learner of rkhs update POST /update with
+rows that have targets. SIGINT and SIGTERM finish the open requests, save the learner and end.`
+
 const serveExamples = `  rkhs serve -model price.rkhs -addr localhost:8080
   curl -d '{"rows": [{"area": 50, "town": "Ely"}]}' localhost:8080/predict
-  rkhs serve -model price.learner       takes /update too`
+  rkhs serve -model price.learner       also serves /update`
 
-// server answers by a model, which follows a learner if there is one.
+// server predicts with a model, which follows a learner if there is one.
 type server struct {
-	model   atomic.Pointer[model]
-	body    int64 // bytes, at most
-	rows    int   // at most
-	path    string
-	log     io.Writer
-	refresh time.Duration
+	model    atomic.Pointer[model]
+	maxBytes int64 // of a request
+	maxRows  int
+	path     string
+	log      io.Writer
+	refresh  time.Duration
 
-	lock    sync.Mutex // of what follows
+	lock    sync.Mutex // guards the fields below
 	learner *recipe.Learner
 	unsaved bool
-	saved   bool          // since the server began
-	changed chan struct{} // since model was made
+	saved   bool
+	changed chan struct{} // has an element if the model is older than the learner
 }
 
 // serve is rkhs serve.
 func serve(ctx context.Context, args []string, s streams) error {
-	a := newArguments("serve", "-model MODEL [flags]", "Answers over HTTP: POST /predict with {\"rows\": [{\"area\": 50, \"town\": \"Ely\"}, …]}, or lists of numbers\nfor a model without names; GET /health; and of a learner of rkhs update POST /update, with rows that\nhave their target. Ctrl-C and SIGTERM answer what has come, save and end.", serveExamples, s)
+	a := newArguments("serve", "-model MODEL [flags]", serveAbout, serveExamples, s)
 	v := &server{changed: make(chan struct{}, 1), log: s.err}
-	a.StringVar(&a.model, "model", "", "the `file` of the model or the learner")
-	addr := a.String("addr", "localhost:8080", "the `address` to listen at")
-	seconds := a.Float64("seconds", 60, "`seconds` from one checkpoint of a learner to the next")
-	a.Int64Var(&v.body, "max-body", 1<<20, "`bytes` of a request at most")
-	a.IntVar(&v.rows, "max-rows", 1000, "`rows` of a request at most")
-	a.DurationVar(&v.refresh, "refresh", 100*time.Millisecond, "the `time` from one model of a learner to the next at least")
+	a.StringVar(&v.path, "model", "", "the `file` of the model or the learner")
+	addr := a.String("addr", "localhost:8080", "the `address` to listen on")
+	seconds := a.Float64("seconds", 60, "the `seconds` between checkpoints of a learner")
+	a.Int64Var(&v.maxBytes, "max-body", 1<<20, "the largest number of `bytes` of a request")
+	a.IntVar(&v.maxRows, "max-rows", 1000, "the largest number of `rows` of a request")
+	a.DurationVar(&v.refresh, "refresh", 100*time.Millisecond, "the least `time` between two models of a learner")
 	if err := a.parse(args); err != nil {
 		return err
 	}
-	if len(a.operands) > 0 || v.body < 1 || v.rows < 1 || !(*seconds > 0) || v.refresh < 0 {
-		return misuse("serve takes flags alone, and limits above 0: -max-body %d -max-rows %d -seconds %v -refresh %v, beside %q", v.body, v.rows, *seconds, v.refresh, a.operands)
+	if len(a.operands) > 0 {
+		return misuse("serve has flags only, not %q", a.operands)
 	}
-	v.path = a.model
+	if v.maxBytes < 1 || v.maxRows < 1 || !(*seconds > 0) || v.refresh < 0 {
+		return misuse("-max-body %d -max-rows %d -seconds %v -refresh %v: want positive limits",
+			v.maxBytes, v.maxRows, *seconds, v.refresh)
+	}
 	if err := v.open(); err != nil {
 		return err
 	}
 	if v.learner != nil {
-		if err := writable("model", v.path); err != nil {
+		if err := checkOutput("model", v.path, true); err != nil {
 			return err
 		}
 	}
@@ -64,7 +71,7 @@ func serve(ctx context.Context, args []string, s streams) error {
 	if err != nil {
 		return fmt.Errorf("-addr %s: %w", *addr, err)
 	}
-	fmt.Fprintf(s.out, "serving %s at http://%s\n", a.model, l.Addr())
+	fmt.Fprintf(s.out, "serving %s at http://%s\n", v.path, l.Addr())
 	return v.run(ctx, l, time.Duration(*seconds*float64(time.Second)))
 }
 
@@ -75,26 +82,25 @@ func (v *server) open() error {
 		return err
 	}
 	v.model.Store(&m)
-	if of, err := rkhs.Load[any](v.path); err == nil {
-		v.learner, _ = of.(*recipe.Learner)
-	}
+	v.learner = m.learner
 	return nil
 }
 
-// run serves until ctx is done, answers what has come by then, and saves.
+// run serves until ctx is done, finishes the open requests, and saves the learner.
 func (v *server) run(ctx context.Context, l net.Listener, checkpoint time.Duration) error {
-	h := &http.Server{Handler: v.handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
+	h := &http.Server{Handler: v.handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
+		WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
 	served := make(chan error, 1)
 	go func() { served <- h.Serve(l) }()
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
-	var follow sync.WaitGroup
-	follow.Add(2)
+	var tasks sync.WaitGroup
+	tasks.Add(2)
 	go func() {
-		defer follow.Done()
+		defer tasks.Done()
 		v.follow(background)
 	}()
 	go func() {
-		defer follow.Done()
+		defer tasks.Done()
 		v.checkpoints(background, checkpoint)
 	}()
 	var err error
@@ -106,22 +112,23 @@ func (v *server) run(ctx context.Context, l net.Listener, checkpoint time.Durati
 	case err = <-served:
 	}
 	stop()
-	follow.Wait()
-	if err = errors.Join(err, v.save()); err == nil {
-		says := "stopped"
-		if v.saved {
-			says += ": the learner is saved to " + v.path
-		}
-		fmt.Fprintln(v.log, says)
+	tasks.Wait()
+	if err = errors.Join(err, v.save()); err != nil {
+		return err
 	}
-	return err
+	text := "stopped"
+	if v.saved {
+		text += ", learner saved to " + v.path
+	}
+	fmt.Fprintln(v.log, text)
+	return nil
 }
 
-// modelShare is the part of the time that following a learner may take: a model of its first
-// rows, which tunes it, takes some tenths of a second.
+// modelShare bounds the fraction of the time that building models may use: the first model of a
+// learner, which selects the kernel, needs tenths of a second.
 const modelShare = 0.1
 
-// follow makes a new model when the learner has learned, no more often than each refresh.
+// follow builds a new model after updates of the learner, at most once per refresh.
 func (v *server) follow(ctx context.Context) {
 	for {
 		select {
@@ -142,18 +149,18 @@ func (v *server) follow(ctx context.Context) {
 	}
 }
 
-// current returns the model of what the learner knows, or nil.
+// current returns the model of the learner, or nil if the rows do not suffice or ctx is done.
 func (v *server) current(ctx context.Context) *model {
 	v.lock.Lock()
 	defer v.lock.Unlock()
 	m, err := v.learner.Model(ctx)
 	if err != nil || m == nil {
-		return nil // too little was seen, or the server ends
+		return nil
 	}
-	return &model{m, m.Model()}
+	return &model{recipe: m, fitted: m.Model()}
 }
 
-// checkpoints saves the learner now and then. What cannot be saved is told of, and saved later.
+// checkpoints saves the learner at regular times. It reports an error and tries again.
 func (v *server) checkpoints(ctx context.Context, every time.Duration) {
 	t := time.NewTicker(every)
 	defer t.Stop()
@@ -163,13 +170,13 @@ func (v *server) checkpoints(ctx context.Context, every time.Duration) {
 			return
 		case <-t.C:
 			if err := v.save(); err != nil {
-				fmt.Fprintf(v.log, "rkhs: the learner could not be saved: %v\n", err)
+				fmt.Fprintf(v.log, "rkhs: the learner was not saved: %v\n", err)
 			}
 		}
 	}
 }
 
-// save writes what was learned since it was saved last.
+// save saves the learner if it has changed.
 func (v *server) save() error {
 	v.lock.Lock()
 	defer v.lock.Unlock()

@@ -23,11 +23,11 @@ import (
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
-// serving runs a server for a model until the test ends, or stop is called, which returns its
-// error.
+// serving runs a server for a model until the test ends or the test calls stop, which returns the
+// error of the server.
 func serving(t testing.TB, path string) (url string, stop func() error) {
 	t.Helper()
-	v := &server{changed: make(chan struct{}, 1), log: io.Discard, path: path, body: 10000, rows: 100, refresh: 100 * time.Millisecond}
+	v := &server{changed: make(chan struct{}, 1), log: io.Discard, path: path, maxBytes: 10000, maxRows: 100, refresh: 100 * time.Millisecond}
 	if err := v.open(); err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func post(t testing.TB, url, body string) (int, string) {
 	return r.StatusCode, string(text)
 }
 
-// learnerFile makes a learner of so many flats.
+// learnerFile trains a learner on the given number of flats.
 func learnerFile(t testing.TB, rows int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "m.learner")
@@ -69,7 +69,7 @@ func learnerFile(t testing.TB, rows int) string {
 	return path
 }
 
-// TestServe: predictions are those of the command; requests at fault get 4xx and lose nothing.
+// TestServe: the server predicts like the command. Invalid requests get 4xx and change nothing.
 func TestServe(t *testing.T) {
 	file, path := write(t, "flats.csv", flats(300, 1)), filepath.Join(t.TempDir(), "m.rkhs")
 	must(t, "train", file, "-model", path, "-quiet", "-holdout", "0")
@@ -98,7 +98,7 @@ func TestServe(t *testing.T) {
 		{"no JSON", "/predict", `{"rows": [`, 400, "want"},
 		{"a list", "/predict", `[1]`, 400, "want"},
 		{"an unknown field", "/predict", `{"rows": [{"area": 1}], "more": 1}`, 400, "more"},
-		{"two objects", "/predict", `{"rows": [{"area": 1}]} {}`, 400, "behind the end"},
+		{"two objects", "/predict", `{"rows": [{"area": 1}]} {}`, 400, "after the end"},
 		{"no rows", "/predict", `{"rows": []}`, 400, "no rows"},
 		{"a number as a row", "/predict", `{"rows": [1]}`, 400, "row 1"},
 		{"a null as a row", "/predict", `{"rows": [null]}`, 400, "row 1"},
@@ -108,7 +108,7 @@ func TestServe(t *testing.T) {
 		{"a huge number", "/predict", `{"rows": [{"area": 1e999}]}`, 400, "1e999"},
 		{"many rows", "/predict", `{"rows": [` + strings.Repeat(`{},`, 100) + `{}]}`, 413, "100"},
 		{"a huge body", "/predict", `{"rows": [{"town": "` + strings.Repeat("x", 20000) + `"}]}`, 413, "10000"},
-		{"an update of a model", "/update", `{"rows": [{"area": 1, "price": 2}]}`, 409, "learns no further"},
+		{"an update of a model", "/update", `{"rows": [{"area": 1, "price": 2}]}`, 409, "cannot be updated"},
 		{"an unknown path", "/bogus", `{}`, 404, ""},
 		{"the wrong method", "/health", `{}`, 405, ""},
 	} {
@@ -121,7 +121,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestServeNumbers: a model without names takes lists.
+// TestServeNumbers: a model without a recipe predicts lists of numbers.
 func TestServeNumbers(t *testing.T) {
 	var b strings.Builder
 	r := rand.New(rand.NewPCG(4, 4))
@@ -141,8 +141,8 @@ func TestServeNumbers(t *testing.T) {
 	}
 }
 
-// TestServeLearner: while several update and predict, every row that is acknowledged is in the
-// file when the server has ended, and predictions follow.
+// TestServeLearner: with concurrent updates and predictions, the saved learner has every
+// acknowledged row.
 func TestServeLearner(t *testing.T) {
 	path := learnerFile(t, 400)
 	url, stop := serving(t, path)
@@ -186,7 +186,7 @@ func rowsIn(t testing.TB, path string) int {
 	return l.Rows()
 }
 
-// TestServeFlags: what cannot be served is refused.
+// TestServeFlags: invalid flags are errors.
 func TestServeFlags(t *testing.T) {
 	path := learnerFile(t, 400)
 	for _, args := range [][]string{{"-max-rows", "0"}, {"-max-body", "0"}, {"-seconds", "0"}, {"-refresh", "-1s"}, {"more"}} {
@@ -204,16 +204,16 @@ func TestServeFlags(t *testing.T) {
 	}
 }
 
-// BenchmarkServe asks for single rows over loopback by four clients, each of which begins 500 a
-// second (bounded) or one after the other (all), while another updates the learner a hundred times
-// a second; it reports rows a second and the time that 99 of 100 answers take at most.
+// BenchmarkServe sends single rows over loopback from four clients, each 500 per second (bounded) or
+// as fast as possible (all), while another client updates the learner a hundred times per second. It
+// reports rows per second and the 99th percentile of the time of an answer.
 func BenchmarkServe(b *testing.B) {
 	for name, pause := range map[string]time.Duration{"bounded": 2 * time.Millisecond, "all": 0} {
 		b.Run(name, func(b *testing.B) { benchmarkServe(b, pause) })
 	}
 }
 
-// bumps is a table of which a model takes more than a hundred points.
+// bumps is a table for which a model needs more than a hundred points.
 func bumps(n int) string {
 	r := rand.New(rand.NewPCG(7, 7))
 	var b strings.Builder
@@ -232,7 +232,7 @@ func benchmarkServe(b *testing.B, pause time.Duration) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	points := m.of.(*polk.Model).ModelOrder()
+	points := m.fitted.(*polk.Model).ModelOrder()
 	url, stop := serving(b, path)
 	defer stop()
 	ended := make(chan struct{})

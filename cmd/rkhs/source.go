@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,79 +15,50 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/dataset/parquet"
-	_ "github.com/rkhs-go/rkhs/doublysgd/novelty" // whose models a program may have saved
-	_ "github.com/rkhs-go/rkhs/doublysgd/ratio"
 	"github.com/rkhs-go/rkhs/internal/rng"
-	"github.com/rkhs-go/rkhs/recipe"
 )
 
-// data is what stands in a file: a table, or rows of numbers with their targets.
-type data struct {
-	table *dataset.Table
-	x     mat.Matrix
-	y     *mat.Dense
-	pick  func(rows []int) data // of rows of numbers
-}
+// fileFormat is the format of a file.
+type fileFormat uint8
 
-// load reads a file whole.
-func (a *arguments) load(path string, s streams) (data, error) {
-	format, err := formatOf(path)
-	if err != nil {
-		return data{}, err
+const (
+	textTable fileFormat = iota
+	parquetTable
+	svmlight
+	idx
+)
+
+// numbered reports whether the columns have numbers instead of names.
+func (f fileFormat) numbered() bool { return f == svmlight || f == idx }
+
+// formatOf returns the format of a file. The standard input and pipes are text tables.
+func formatOf(path string) (fileFormat, error) {
+	switch {
+	case path == "-" || isPipe(path):
+		return textTable, nil
+	case isParquet(path):
+		return parquetTable, nil
 	}
-	switch format {
+	f, err := dataset.FormatOf(path)
+	switch f {
 	case dataset.SVMFormat:
-		set, err := dataset.LoadSparse(path, dataset.Options{})
-		if err != nil {
-			return data{}, err
-		}
-		return sparseData(set), nil
+		return svmlight, err
 	case dataset.IDXFormat:
-		set, err := dataset.Load(path, dataset.Options{})
-		if err != nil {
-			return data{}, err
-		}
-		return denseData(set), nil
+		return idx, err
 	}
-	if isParquet(path) {
-		t, err := parquet.Load(path, a.read)
-		return data{table: t}, err
-	}
-	r, err := open(path, s)
-	if err != nil {
-		return data{}, err
-	}
-	defer r.Close()
-	t, err := dataset.ReadTable(r, a.read)
-	if err != nil {
-		return data{}, in(path, err)
-	}
-	return data{table: t}, nil
+	return textTable, err
 }
 
-// formatOf returns the format of a file: CSVFormat for every table, also of the standard input
-// and of a Parquet file.
-func formatOf(path string) (dataset.Format, error) {
-	if path == "-" || isPipe(path) || isParquet(path) {
-		return dataset.CSVFormat, nil
-	}
-	return dataset.FormatOf(path)
-}
-
-// isPipe reports whether what is read from a path is gone from it, as of what a shell puts in
-// the place of <(command).
+// isPipe reports whether a path can be read only once, such as the <(command) of a shell.
 func isPipe(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }
 
-// isParquet reports whether a file is one of Parquet, by its name or its first bytes.
+// isParquet recognizes a Parquet file by its name or its first bytes.
 func isParquet(path string) bool {
 	if ext := strings.ToLower(filepath.Ext(path)); ext == ".parquet" || ext == ".pq" {
 		return true
-	}
-	if isPipe(path) {
-		return false
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -98,42 +70,16 @@ func isParquet(path string) bool {
 	return err == nil && string(head) == "PAR1"
 }
 
-// tables reads a table in batches; skip is dataset.TableOptions.Skip.
-func (a *arguments) tables(path string, rows int, skip func(error), s streams) iter.Seq2[*dataset.Table, error] {
-	o := a.read
-	o.Skip = skip
-	if isParquet(path) {
-		return parquet.Batches(path, rows, o)
-	}
-	return func(yield func(*dataset.Table, error) bool) {
-		r, err := open(path, s)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer r.Close()
-		for t, err := range dataset.TableBatches(r, rows, o) {
-			if !yield(t, in(path, err)) {
-				return
-			}
-		}
-	}
+// data are the rows of a table, or rows of numbers with targets.
+type data struct {
+	table   *dataset.Table
+	x       mat.Matrix
+	y       *mat.Dense
+	pick    func(rows []int) data // selects rows of numbers
+	surplus int                   // values dropped by limitColumns
 }
 
-// in names the file that a fault of its rows is in.
-func in(path string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", path, err)
-}
-
-func open(path string, s streams) (io.ReadCloser, error) {
-	if path == "-" {
-		return io.NopCloser(s.in), nil
-	}
-	return os.Open(path)
-}
+func tableData(t *dataset.Table) data { return data{table: t} }
 
 func sparseData(s *dataset.SparseSet) data {
 	return data{x: s.Rows(), y: s.Targets(), pick: func(rows []int) data { return sparseData(s.Select(rows)) }}
@@ -153,7 +99,7 @@ func (d data) rows() int {
 	return n
 }
 
-// split divides rows at random.
+// split divides the rows at random.
 func (d data) split(fraction float64, seed uint64) (train, test data, err error) {
 	if d.table != nil {
 		train.table, test.table, err = d.table.Split(fraction, seed)
@@ -161,86 +107,137 @@ func (d data) split(fraction float64, seed uint64) (train, test data, err error)
 	}
 	n := d.rows()
 	if n < 2 {
-		return d, d, fmt.Errorf("one row cannot be divided: %w", rkhs.ErrEmpty)
+		return d, d, fmt.Errorf("one row cannot be split: %w", rkhs.ErrEmpty)
 	}
 	order := rng.New(seed, "rkhs split", 0).Perm(n)
-	held := min(max(1, int(fraction*float64(n)+0.5)), n-1)
-	return d.pick(order[held:]), d.pick(order[:held]), nil
+	tests := min(max(1, int(fraction*float64(n)+0.5)), n-1)
+	return d.pick(order[tests:]), d.pick(order[:tests]), nil
 }
 
-// model is what a file of rkhs train holds: a recipe.Model, or a model of rows of numbers.
-type model struct {
-	recipe *recipe.Model // nil of rows of numbers
-	of     rkhs.Model
-}
-
-func loadModel(path string) (m model, err error) {
-	if path == "" {
-		return m, misuse("-model names the file of the model")
-	}
-	v, err := rkhs.Load[any](path)
+// load reads a whole file.
+func (a *arguments) load(path string) (data, error) {
+	format, err := formatOf(path)
 	if err != nil {
-		return m, err
+		return data{}, err
 	}
-	if l, ok := v.(*recipe.Learner); ok {
-		if v, err = l.Model(context.Background()); err != nil {
-			return m, fmt.Errorf("%s: %w", path, err)
-		}
+	switch format {
+	case svmlight:
+		set, err := dataset.LoadSparse(path, dataset.Options{})
+		return sparseData(set), err
+	case idx:
+		set, err := dataset.Load(path, dataset.Options{})
+		return denseData(set), err
+	case parquetTable:
+		t, err := parquet.Load(path, a.read)
+		return tableData(t), err
 	}
-	if r, ok := v.(*recipe.Model); ok {
-		return model{r, r.Model()}, nil
+	r, err := a.open(path)
+	if err != nil {
+		return data{}, err
 	}
-	of, ok := v.(rkhs.Model)
-	if !ok {
-		return m, fmt.Errorf("%s holds a %T, which does not predict", path, v)
-	}
-	return model{of: of}, nil
+	defer r.Close()
+	t, err := dataset.ReadTable(r, a.read)
+	return tableData(t), inFile(path, err)
 }
 
-// like makes tables be read as those were that a recipe was learned from, beside what flags
-// say.
-func (a *arguments) like(r *recipe.Recipe) {
-	o := r.Reading()
-	a.read.DecimalComma = a.read.DecimalComma || o.DecimalComma
-	a.read.Missing = append(a.read.Missing, o.Missing...)
-	a.read.Dates = append(a.read.Dates, o.Dates...)
-}
+// batchRows is the number of rows that are predicted at a time.
+const batchRows = 4096
 
-// takes refuses what cannot be rows of the model, and flags of tables where none is read.
-func (m model) takes(path string, a *arguments) error {
-	switch {
-	case m.recipe != nil:
-		return a.suits(path)
-	case path == "-" || isPipe(path):
-		return misuse("%s is read as a table, and the model takes %d numbered columns: name an svmlight or IDX file", path, m.columns())
+// numberBatches reads rows of numbers in batches. Without targets, IDX files need no labels.
+func numberBatches(path string, rows int, targets bool) iter.Seq2[data, error] {
+	format, err := formatOf(path)
+	if err != nil {
+		return func(yield func(data, error) bool) { yield(data{}, err) }
 	}
-	return a.refuse((*arguments).table, "it is for tables, and the model takes %d numbered columns", m.columns())
+	if format == svmlight {
+		return convert(dataset.SparseBatches(path, rows, dataset.Options{Cols: math.MaxInt32}), sparseData)
+	}
+	o := dataset.Options{}
+	if !targets {
+		o.Target = dataset.NoTarget
+	}
+	return convert(dataset.Batches(path, rows, o), denseData)
 }
 
-// columns returns the number of columns of rows of numbers that the model takes.
-func (m model) columns() int {
-	d, _ := m.of.Dims()
-	return d
-}
-
-// score compares predictions with targets.
-func (m model) score(a *arguments, d data) (*recipe.Score, error) {
-	switch {
-	case m.recipe != nil && d.table != nil:
-		return m.recipe.Score(d.table)
-	case m.recipe != nil:
-		as, err := numberingOf(m.recipe.Recipe())
+// batches reads a table or rows of numbers in batches.
+func (a *arguments) batches(path string, rows int, targets bool) iter.Seq2[data, error] {
+	switch format, err := formatOf(path); {
+	case err != nil || format.numbered():
+		return numberBatches(path, rows, targets)
+	case format == parquetTable:
+		return convert(parquet.Batches(path, rows, a.read), tableData)
+	}
+	return func(yield func(data, error) bool) {
+		r, err := a.open(path)
 		if err != nil {
-			return nil, err
+			yield(data{}, err)
+			return
 		}
-		d.x = a.known(d.x, as.columns)
-		t, err := as.table(d, m.recipe.Recipe().Reading())
-		if err != nil {
-			return nil, err
+		defer r.Close()
+		for t, err := range dataset.TableBatches(r, rows, a.read) {
+			if !yield(tableData(t), inFile(path, err)) {
+				return
+			}
 		}
-		return m.recipe.Score(t)
-	case d.table != nil:
-		return nil, fmt.Errorf("the model takes %d numbered columns, as svmlight and IDX files have them, and the file is a table: %w", m.columns(), rkhs.ErrShape)
 	}
-	return recipe.ScoreOf(m.of, a.known(d.x, m.columns()), d.y)
+}
+
+func (a *arguments) open(path string) (io.ReadCloser, error) {
+	if path == "-" {
+		return io.NopCloser(a.in), nil
+	}
+	return os.Open(path)
+}
+
+// inFile adds the path to an error that lacks it.
+func inFile(path string, err error) error {
+	if err == nil || strings.Contains(err.Error(), path) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// convert applies f to the elements of a sequence, which are nil with an error.
+func convert[T any](seq iter.Seq2[T, error], f func(T) data) iter.Seq2[data, error] {
+	return func(yield func(data, error) bool) {
+		for v, err := range seq {
+			if !yield(f(v), err) {
+				return
+			}
+		}
+	}
+}
+
+// until yields the elements of a sequence until ctx is done. It reads one element ahead, so that it
+// can end while the sequence waits.
+func until[T any](ctx context.Context, seq iter.Seq2[T, error]) iter.Seq2[T, error] {
+	type element struct {
+		v   T
+		err error
+	}
+	return func(yield func(T, error) bool) {
+		elements, stop := make(chan element), make(chan struct{})
+		defer close(stop)
+		go func() {
+			defer close(elements)
+			for v, err := range seq {
+				select {
+				case elements <- element{v, err}:
+				case <-stop:
+					return
+				}
+			}
+		}()
+		for {
+			select {
+			case <-ctx.Done():
+				yield(*new(T), context.Cause(ctx))
+				return
+			case e, ok := <-elements:
+				if !ok || !yield(e.v, e.err) {
+					return
+				}
+			}
+		}
+	}
 }

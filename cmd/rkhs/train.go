@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -15,26 +12,22 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
 // training is a call of rkhs train.
 type training struct {
 	*arguments
-	streams
-	recipe  recipe.Options
-	learner string
-	test    string
-	holdout float64
-	seed    uint64
-	keep    bool
-	force   bool
-	quiet   bool
-
-	of  learner
-	why []string // task and learner were chosen
-
-	fits, rows, leftOut int // how many fits there are, and what the last one had
+	recipe              recipe.Options
+	test                string
+	holdout             float64
+	seed                uint64
+	keep, force, quiet  bool
+	learner             learner
+	whyTask, whyLearner string // "" if a flag selects it
+	fits                int
+	rows, skipped       int // of the last fit
 }
 
 const trainExamples = `  rkhs train houses.csv -target price -model price.rkhs
@@ -44,72 +37,60 @@ const trainExamples = `  rkhs train houses.csv -target price -model price.rkhs
 
 // train is rkhs train.
 func train(ctx context.Context, args []string, s streams) error {
-	t := &training{streams: s, arguments: newArguments("train", "FILE [flags]", "Learns a model from the rows of FILE, and says how well it predicts rows that were held out.", trainExamples, s)}
-	t.results()
-	t.table()
-	t.flags()
+	t := &training{arguments: newArguments("train", "FILE [flags]",
+		"Fits a model to the rows of FILE and prints its error on held-out rows.", trainExamples, s)}
+	t.addFlags()
 	if name := learnerIn(args); name != "" {
 		var err error
-		if t.of, err = named(name); err != nil {
+		if t.learner, err = learnerByName(name); err != nil {
 			return err
 		}
-		optionFlags(t.FlagSet, t.of)
+		addOptions(t.FlagSet, t.learner)
 	}
-	if err := t.parse(args); err != nil {
-		if t.of.name == "" && strings.Contains(err.Error(), "not defined") {
+	path, err := t.parseFile(args)
+	if err != nil {
+		if t.learner.name == "" && strings.Contains(err.Error(), "not defined") {
 			return misuse("%w (options of a learner need -learner)", err)
 		}
 		return err
 	}
-	path, err := t.operand()
-	if err != nil {
-		return err
-	}
 	if !(t.holdout >= 0 && t.holdout < 1) {
-		return misuse("-holdout %v: want a fraction of 0 or more, below 1", t.holdout)
+		return misuse("-holdout %v: want 0 or more and less than 1", t.holdout)
 	}
-	if err := free("model", t.model, t.force); err != nil {
+	if err := checkOutput("model", t.model, t.force); err != nil {
 		return err
 	}
-	if err := t.suits(path); err != nil {
+	if err := t.checkFormat(path); err != nil {
 		return err
 	}
 	all, err := t.await(ctx, path)
-	if err == nil && all.table == nil {
-		err = t.refuse((*arguments).tableAndRecipe, "%s has numbered columns", path)
-	}
 	if err != nil {
 		return err
+	}
+	if all.table == nil {
+		if err := t.reject(recipeFlags, "%s has numbered columns", path); err != nil {
+			return err
+		}
 	}
 	return t.run(ctx, path, all)
 }
 
-// await loads a file, unless ctx is done before it is read.
-func (t *training) await(ctx context.Context, path string) (data, error) {
-	once := func(yield func(data, error) bool) { yield(t.load(path, t.streams)) }
-	for d, err := range until(ctx, once) {
-		if err != nil && ctx.Err() != nil {
-			err = fmt.Errorf("stopped before %s was read, and nothing is saved: %w", path, err)
-		}
-		return d, err
-	}
-	return data{}, nil // there is one
-}
-
-func (t *training) flags() {
+func (t *training) addFlags() {
+	t.addJSON()
+	t.addRead()
 	t.StringVar(&t.model, "model", "model.rkhs", "the `file` to save the model to")
-	t.recipeOf(&t.recipe)
-	t.task(&t.recipe)
-	t.StringVar(&t.learner, "learner", "", strings.Join(learnerNames(), ", ")+" (default: chosen by the rows); its options become flags: rkhs train -learner `name` -h")
-	t.StringVar(&t.test, "test", "", "a `file` of rows to test on, in place of rows held out")
-	t.Float64Var(&t.holdout, "holdout", 0.2, "the `fraction` of the rows to hold out; 0 holds out none")
-	t.Uint64Var(&t.seed, "seed", 0, "selects the rows that are held out")
-	t.BoolVar(&t.keep, "keep", false, "save the model of the rows that were not held out, in place of one of all rows")
+	t.addRecipe(&t.recipe)
+	t.String("learner", "", learnerNames()+ // its value is found by learnerIn
+		" (default: depends on the rows); rkhs train -learner `name` -h lists its options as flags")
+	t.StringVar(&t.test, "test", "", "a `file` of test rows, in place of held-out rows")
+	t.Float64Var(&t.holdout, "holdout", 0.2, "the `fraction` of held-out rows")
+	t.Uint64Var(&t.seed, "seed", 0, "selects the held-out rows")
+	t.BoolVar(&t.keep, "keep", false, "save the model of the training rows instead of a model of all rows")
 	t.BoolVar(&t.force, "force", false, "overwrite the file of the model")
 	t.BoolVar(&t.quiet, "quiet", false, "show no progress")
 }
 
-// learnerIn returns the value of -learner before flags are parsed, as the others depend on it.
+// learnerIn finds the value of -learner before the flags are parsed, because other flags depend on it.
 func learnerIn(args []string) string {
 	for i, arg := range args {
 		name, value, given := strings.Cut(strings.TrimLeft(arg, "-"), "=")
@@ -126,63 +107,46 @@ func learnerIn(args []string) string {
 	return ""
 }
 
-// run learns from rows, tests, learns from all rows, and saves.
-func (t *training) run(ctx context.Context, path string, all data) error {
-	fitted, tested, tests := all, data{}, t.test != "" || t.holdout > 0
-	var err error
-	switch {
-	case t.test != "":
-		if tested, err = t.load(t.test, t.streams); err != nil {
-			return fmt.Errorf("-test: %w", err)
+// await loads a file, unless ctx is done first.
+func (t *training) await(ctx context.Context, path string) (all data, err error) {
+	once := func(yield func(data, error) bool) { yield(t.load(path)) }
+	for all, err = range until(ctx, once) {
+		if err != nil && ctx.Err() != nil {
+			err = fmt.Errorf("stopped before the end of %s, no model saved: %w", path, err)
 		}
-		fitted, err = all, t.comparable(all, tested)
-	case t.holdout > 0:
-		fitted, tested, err = all.split(t.holdout, t.seed)
 	}
-	if err == nil && all.table != nil {
-		// What the target is follows from all rows, and from those to test on: the others may
-		// lack some of its classes.
-		err = t.settle(all, tested)
-		for _, says := range t.doubts(all.table, t.recipe.Ignore) {
-			fmt.Fprintf(t.err, "rkhs: %s\n", says)
-		}
+	return all, err
+}
+
+// run fits a model, tests it, fits a model to all rows, and saves it.
+func (t *training) run(ctx context.Context, path string, all data) error {
+	rows, tests, err := t.split(path, all)
+	if err == nil {
+		err = t.setTask(path, all, tests)
 	}
 	if err != nil {
-		return within(path, err)
+		return err
 	}
-	if all.table == nil && t.recipe.Task == recipe.AutoTask {
-		t.why = append(t.why, whyTask(labelsOf(all.y), true))
-	}
-	again := t.test == "" && t.holdout > 0 && !t.keep
 	began := time.Now()
-	m, fitErr := t.fit(ctx, fitted, again)
-	if m.of == nil {
-		return within(path, fitErr)
+	twice := t.test == "" && t.holdout > 0 && !t.keep
+	m, fitErr := t.fit(ctx, rows, twice)
+	if m.fitted == nil {
+		return inFile(path, fitErr)
 	}
-	var score *recipe.Score
-	var scoreErr error
-	if tests {
-		if score, scoreErr = m.score(t.arguments, tested); scoreErr != nil {
-			scoreErr = fmt.Errorf("the model could not be tested: %w", scoreErr)
-		}
-		t.tellBeyond(t.err)
-	}
-	r := t.report(m)
-	if fitErr == nil && again {
+	r := t.report(m, rows)
+	of, scoreErr := t.score(m, tests)
+	if fitErr == nil && twice {
 		var whole model
-		if whole, fitErr = t.fit(ctx, all, again); whole.of != nil {
-			m, r = whole, t.report(whole)
+		if whole, fitErr = t.fit(ctx, all, twice); whole.fitted != nil {
+			m, r = whole, t.report(whole, all)
 			r.AllRows = true
 		}
 	}
-	if scoreErr == nil {
-		r.Score = m.scored(score)
-	}
-	r.Seconds = time.Since(began).Seconds()
+	r.Score, r.Seconds = of, time.Since(began).Seconds()
 	if err := rkhs.Save(t.model, m.file()); err != nil {
 		return err
 	}
-	if err := t.write(r); err != nil {
+	if err := r.write(t.arguments); err != nil {
 		return err
 	}
 	if fitErr != nil {
@@ -191,56 +155,75 @@ func (t *training) run(ctx context.Context, path string, all data) error {
 	return scoreErr
 }
 
-// within names the file that an error is in, unless that is known, or it is another.
-func within(path string, err error) error {
-	if err == nil || errors.As(err, new(usageError)) || strings.Contains(err.Error(), path) || strings.HasPrefix(err.Error(), "-test") {
-		return err
+// split returns the training rows, and the test rows if there are any.
+func (t *training) split(path string, all data) (rows, tests data, err error) {
+	switch {
+	case t.test != "":
+		if tests, err = t.load(t.test); err != nil {
+			return all, tests, fmt.Errorf("-test: %w", err)
+		}
+		return all, tests, t.checkTests(all, tests)
+	case t.holdout > 0:
+		rows, tests, err = all.split(t.holdout, t.seed)
+		return rows, tests, inFile(path, err)
 	}
-	return fmt.Errorf("%s: %w", path, err)
+	return all, data{}, nil
 }
 
-// comparable tells before any fit if its model cannot be tested by other rows.
-func (t *training) comparable(all, tested data) error {
-	if (all.table == nil) != (tested.table == nil) {
-		return fmt.Errorf("-test %s: one of the files is a table and the other has numbered columns: %w", t.test, rkhs.ErrShape)
+// checkTests checks before a fit that its model can predict the test rows.
+func (t *training) checkTests(all, tests data) error {
+	if (all.table == nil) != (tests.table == nil) {
+		return fmt.Errorf("-test %s: one file is a table and the other has numbered columns: %w", t.test, rkhs.ErrShape)
 	}
 	if all.table != nil {
 		return nil
 	}
 	_, d := all.x.Dims()
-	_, sparse := tested.x.(*rkhs.Sparse) // whose further columns are left out
-	if _, columns := tested.x.Dims(); columns != d && !sparse {
-		return fmt.Errorf("-test %s: %d columns, where the rows to learn from have %d: %w", t.test, columns, d, rkhs.ErrShape)
+	_, sparse := tests.x.(*rkhs.Sparse) // other columns are ignored
+	if _, columns := tests.x.Dims(); columns != d && !sparse {
+		return fmt.Errorf("-test %s: %s, and the training rows have %d: %w",
+			t.test, summary.Count(columns, "column"), d, rkhs.ErrShape)
 	}
 	return nil
 }
 
-// settle finds the task, and the classes that there are.
-func (t *training) settle(all, tested data) error {
+// setTask determines the task and the classes from all rows, since the training rows may lack a
+// class.
+func (t *training) setTask(path string, all, tests data) error {
+	auto := t.recipe.Task == recipe.AutoTask
+	if all.table == nil {
+		if values := mat.Col(nil, 0, all.y); auto {
+			t.recipe.Task = recipe.TaskOf(values)
+			slices.Sort(values)
+			t.whyTask = whyTask(t.recipe.Task, len(slices.Compact(values)), true)
+		}
+		return nil
+	}
+	for _, line := range t.warnings(all.table, t.recipe.Ignore) {
+		fmt.Fprint(t.err, line)
+	}
 	r, err := recipe.Learn(all.table, t.recipe)
 	if err != nil {
-		return err
+		return inFile(path, err)
 	}
+	testTarget := tests.table.Column(r.Target())
 	if t.test != "" {
-		if tested.table.Column(r.Target()) == nil {
-			return fmt.Errorf("-test %s: there is no column %q, the target: %w", t.test, r.Target(), rkhs.ErrShape)
+		if testTarget == nil {
+			return fmt.Errorf("-test %s: no column %q, the target: %w", t.test, r.Target(), rkhs.ErrShape)
 		}
-		if _, _, err := r.Inputs(tested.table); err != nil {
+		if _, _, err := r.Inputs(tests.table); err != nil {
 			return fmt.Errorf("-test %s: %w", t.test, err)
 		}
 	}
-	if t.recipe.Task == recipe.AutoTask {
-		t.why = append(t.why, whyTask(r.Classes(), all.table.Column(r.Target()).Kind() == dataset.Number))
-	}
 	t.recipe.Target, t.recipe.Classes = r.Target(), r.Classes()
-	t.recipe.Task = recipe.Regression
-	if r.Classes() == nil {
-		return nil
+	t.recipe.Task = taskOf(r)
+	if auto {
+		numeric := all.table.Column(r.Target()).Kind() == dataset.Number
+		t.whyTask = whyTask(t.recipe.Task, len(r.Classes()), numeric)
 	}
-	t.recipe.Task = recipe.Classification
-	if c := tested.table.Column(r.Target()); c != nil {
-		for i := range c.Len() {
-			if text, ok := c.Text(i); ok {
+	if testTarget != nil && t.recipe.Task == recipe.Classification {
+		for i := range testTarget.Len() {
+			if text, ok := testTarget.Text(i); ok {
 				t.recipe.Classes = append(t.recipe.Classes, text)
 			}
 		}
@@ -248,52 +231,38 @@ func (t *training) settle(all, tested data) error {
 	return nil
 }
 
-// whyTask says why targets are taken for classes, nil for none, or for numbers.
-func whyTask(classes []string, numbers bool) string {
-	switch k := len(classes); {
-	case k == 0:
-		return "the target has numbers"
-	case !numbers:
-		return "the target has names"
-	case k == 2:
-		return "the target has two values, numbers for -task regression"
-	default:
-		return fmt.Sprintf("the target has the whole numbers %s to %s, numbers for -task regression", classes[0], classes[k-1])
+func taskOf(r *recipe.Recipe) recipe.Task {
+	if r.Classes() != nil {
+		return recipe.Classification
 	}
+	return recipe.Regression
 }
 
-// labelsOf returns the different targets in ascending order where they are labels, and else nil.
-func labelsOf(y *mat.Dense) (list []string) {
-	values := mat.Col(nil, 0, y)
-	if recipe.TaskOf(values) != recipe.Classification {
-		return nil
+// whyTask explains the choice of the task by a target of some distinct values.
+func whyTask(task recipe.Task, distinct int, numeric bool) string {
+	switch {
+	case task == recipe.Regression:
+		return "the target is a number"
+	case !numeric:
+		return fmt.Sprintf("the target has %s", summary.Count(distinct, "distinct text"))
+	case distinct == 2:
+		return "the target has 2 distinct numbers (use -task regression to change)"
 	}
-	slices.Sort(values)
-	for _, v := range slices.Compact(values) {
-		list = append(list, strconv.FormatFloat(v, 'g', -1, 64))
-	}
-	return list
+	return fmt.Sprintf("the target has %s (use -task regression to change)", summary.Count(distinct, "distinct integer"))
 }
 
-func (m model) file() encoding.BinaryMarshaler {
-	if m.recipe != nil {
-		return m.recipe
-	}
-	return m.of.(encoding.BinaryMarshaler)
-}
-
-// fit returns the model so far beside an error, or none.
-func (t *training) fit(ctx context.Context, d data, again bool) (model, error) {
+// fit returns a model. If it returns an error as well, it is the best model so far, or none.
+func (t *training) fit(ctx context.Context, d data, twice bool) (model, error) {
 	t.fits++
-	stage := ""
-	if again {
-		stage = fmt.Sprintf("fit %d of 2, ", t.fits)
+	prefix := ""
+	if twice {
+		prefix = fmt.Sprintf("fit %d of 2, ", t.fits)
 	}
-	p := newProgress(t.err, stage, t.quiet)
+	p := newProgress(t.err, prefix, t.quiet)
 	defer p.end()
 	if d.table == nil {
 		t.rows = d.rows()
-		return t.fitRows(ctx, d.x, d.y, t.classes(d.y), p)
+		return t.fitRows(ctx, d.x, d.y, p)
 	}
 	r, err := recipe.Learn(d.table, t.recipe)
 	if err != nil {
@@ -303,41 +272,49 @@ func (t *training) fit(ctx context.Context, d data, again bool) (model, error) {
 	if err != nil {
 		return model{}, err
 	}
-	t.rows, t.leftOut = d.rows()-rows.Dropped, rows.Dropped
-	m, fitErr := t.fitRows(ctx, rows.X, rows.Y, r.Classes() != nil, p)
-	if m.of == nil {
+	t.rows, t.skipped = d.rows()-rows.Dropped, rows.Dropped
+	m, fitErr := t.fitRows(ctx, rows.X, rows.Y, p)
+	if m.fitted == nil {
 		return m, fitErr
 	}
-	m.recipe, err = recipe.New(r, m.of)
+	m.recipe, err = recipe.New(r, m.fitted)
 	return m, errors.Join(fitErr, err)
 }
 
-// classes reports whether targets are labels.
-func (t *training) classes(y *mat.Dense) bool {
-	if t.recipe.Task != recipe.AutoTask {
-		return t.recipe.Task == recipe.Classification
+func (t *training) fitRows(ctx context.Context, x mat.Matrix, y *mat.Dense, p *progress) (model, error) {
+	if t.learner.name == "" {
+		var name string
+		name, t.whyLearner = defaultLearner(x)
+		t.learner, _ = learnerByName(name)
 	}
-	return recipe.TaskOf(mat.Col(nil, 0, y)) == recipe.Classification
-}
-
-func (t *training) fitRows(ctx context.Context, x mat.Matrix, y *mat.Dense, classes bool, p *progress) (model, error) {
-	if t.of.name == "" {
-		name, why := choose(x)
-		t.of, _ = named(name)
-		t.why = append(t.why, why)
-	}
-	fit := t.of.fit
-	if classes {
-		if fit = t.of.classify; fit == nil {
-			return model{}, misuse("%s predicts numbers, not classes: leave -learner out, or -task regression", t.of.name)
+	fit := t.learner.fit
+	if t.recipe.Task == recipe.Classification {
+		if fit = t.learner.classify; fit == nil {
+			return model{}, misuse("%s predicts numbers, not classes: omit -learner, or use -task regression", t.learner.name)
 		}
 	}
-	t.of.record(p)
+	t.learner.record(p)
 	m, err := fit(ctx, x, y)
-	return model{of: m}, err
+	return model{fitted: m}, err
 }
 
-// report is what rkhs train prints.
+// score tests a model, if there are test rows.
+func (t *training) score(m model, tests data) (*score, error) {
+	if tests.table == nil && tests.x == nil {
+		return nil, nil
+	}
+	tests, err := m.adapt(tests, t.read.Missing)
+	if err == nil {
+		reportSurplus(t.err, tests.surplus)
+		var s *score
+		if s, err = m.score(tests); err == nil {
+			return s, nil
+		}
+	}
+	return nil, fmt.Errorf("the model was not tested: %w", err)
+}
+
+// report is the output of rkhs train.
 type report struct {
 	Model   string  `json:"model"`
 	Task    string  `json:"task"`
@@ -345,57 +322,54 @@ type report struct {
 	Why     string  `json:"why,omitempty"`
 	Rows    int     `json:"rows"`
 	LeftOut int     `json:"leftOut"` // rows without a target
-	AllRows bool    `json:"allRows"` // those of Score were learned from when it was made
+	AllRows bool    `json:"allRows"` // the model is fitted to all rows, Score is for a model without the test rows
 	Columns int     `json:"columns"`
 	Recipe  string  `json:"recipe,omitempty"`
-	Score   *scored `json:"score,omitempty"`
+	Score   *score  `json:"score,omitempty"`
 	Seconds float64 `json:"seconds"`
+
+	lines, columns []string // of the text output
 }
 
-// report says what a fit was.
-func (t *training) report(m model) *report {
-	r := &report{Model: t.model, Task: "regression", Learner: t.of.name, Why: strings.Join(t.why, "; "), Rows: t.rows, LeftOut: t.leftOut, Columns: m.columns()}
-	if _, ok := m.of.(rkhs.Classifier); ok {
-		r.Task = "classification"
+func (t *training) report(m model, d data) *report {
+	r := &report{Model: t.model, Task: t.recipe.Task.String(), Learner: t.learner.name,
+		Rows: t.rows, LeftOut: t.skipped, Columns: m.inputs()}
+	r.lines = []string{r.Task, "learner " + r.Learner}
+	var reasons []string
+	for i, why := range []string{t.whyTask, t.whyLearner} {
+		if why != "" {
+			reasons = append(reasons, why)
+			r.lines[i] += ": " + why
+		}
 	}
+	r.Why = strings.Join(reasons, "; ")
 	if m.recipe != nil {
-		r.Recipe = m.recipe.Recipe().String()
+		r.Recipe = escape(m.recipe.Recipe().String())
+		r.columns = describeColumns(m.recipe.Recipe(), d.table, t.recipe.Weights)
 	}
 	return r
 }
 
-func (t *training) write(r *report) error {
-	if t.json {
-		return writeJSON(t.out, r)
+func (r *report) write(a *arguments) error {
+	if a.json {
+		return writeJSON(a.out, r)
 	}
-	why := ""
-	if r.Why != "" {
-		why = " (" + r.Why + ")"
-	}
-	left := ""
+	skipped := ""
 	if r.LeftOut > 0 {
-		left = fmt.Sprintf(" (%d more have no target)", r.LeftOut)
+		skipped = fmt.Sprintf(" (and %d without a target)", r.LeftOut)
 	}
-	fmt.Fprintf(t.out, "%s by %s%s\n%d rows%s, %d columns of numbers, %.1f s\n", r.Task, r.Learner, why, r.Rows, left, r.Columns, r.Seconds)
-	if r.Recipe != "" {
-		fmt.Fprint(t.out, "\n", firstLines(r.Recipe), "\n")
+	rows, inputs := summary.Count(r.Rows, "row"), summary.Count(r.Columns, "input")
+	fmt.Fprintf(a.out, "%s\n%s%s, %s, %.1f s\n", strings.Join(r.lines, "\n"), rows, skipped, inputs, r.Seconds)
+	if r.columns != nil {
+		fmt.Fprintf(a.out, "\n%s\n\n", strings.Join(r.columns, "\n"))
 	}
 	if r.Score != nil {
-		writeScore(t.out, r.Score.Score)
+		r.Score.write(a.out)
 	}
-	of := ""
+	all := ""
 	if r.AllRows {
-		of = ", learned from all rows"
+		all = ", fitted to all rows"
 	}
-	_, err := fmt.Fprintf(t.out, "saved to %s%s\n", r.Model, of)
-	return err
-}
-
-func writeJSON(w interface{ Write([]byte) (int, error) }, v any) error {
-	text, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(text, '\n'))
+	_, err := fmt.Fprintf(a.out, "saved to %s%s\n", r.Model, all)
 	return err
 }

@@ -22,22 +22,22 @@ import (
 	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write what is made of other files of this repository into docs and option_docs.go")
+var rewrite = flag.Bool("rewrite", false, "write the transcripts in docs, and option_docs.txt")
 
-// documents are those of docs with transcripts, and what makes the files that these begin with.
+// documents are the pages in docs with transcripts, and functions that write their files.
 var documents = map[string]func(t *testing.T, dir string){"data.md": abalone, "transcripts.md": several, "tuning.md": concrete}
 
-// A transcript stands between two lines of its document, which may have some.
+// A transcript is between these two lines.
 const (
 	begins = "```console\n"
 	ends   = "```\n"
 )
 
-// speeds are not the same each time.
+// speeds differ between runs.
 var speeds = regexp.MustCompile(`\d+\.\d s|\d+ rows/s`)
 
-// abalone writes the abalone of the data sets with a header, the sex as a category, and 3 % of
-// the other cells missing: rows to train on, and others.
+// abalone writes training rows and other rows of abalone with a header, the sex as a category and 3
+// % missing cells.
 func abalone(t *testing.T, dir string) {
 	set, err := dataset.Load(filepath.Join(dir, "abalone.csv.gz"), dataset.Options{Target: dataset.NoTarget})
 	if err != nil {
@@ -75,7 +75,7 @@ func abalone(t *testing.T, dir string) {
 	}
 }
 
-// TestTranscript: the commands of docs print what stands there.
+// TestTranscript: the commands in docs print the text in docs.
 func TestTranscript(t *testing.T) {
 	dir, ok := testutil.DataDir()
 	if !ok {
@@ -131,7 +131,7 @@ func transcript(t *testing.T, page string) {
 
 func masked(text string) string { return speeds.ReplaceAllString(text, "…") }
 
-// concrete copies that of the data sets.
+// concrete copies the file of the data set.
 func concrete(t *testing.T, dir string) { copied(t, dir, "concrete.csv.gz") }
 
 func copied(t *testing.T, dir, name string) {
@@ -184,14 +184,14 @@ func unzipped(t *testing.T, path string) []byte {
 	return text
 }
 
-// firstIDX writes the first rows of an IDX file, of so many bytes behind its head.
+// firstIDX writes the first rows of an IDX file, with the given sizes of the head and of a row.
 func firstIDX(t *testing.T, from, to string, head, size, rows int) {
 	text := unzipped(t, from)[:head+rows*size]
 	binary.BigEndian.PutUint32(text[4:], uint32(rows))
 	put(t, to, text)
 }
 
-// uci writes abalone as UCI has it, in another order: without a header, the sex as a letter.
+// uci writes abalone in the format of UCI: without a header, and with the sex as a letter.
 func uci(t *testing.T, path string) {
 	lines := strings.SplitAfter(string(unzipped(t, path)), "\n")
 	lines = lines[:len(lines)-1] // nothing is behind the last
@@ -207,7 +207,7 @@ func uci(t *testing.T, path string) {
 	put(t, "more.data", []byte(strings.Join(lines[3200:], "")))
 }
 
-// power writes what a power plant gave as Parquet.
+// power writes the power plant as Parquet.
 func power(t *testing.T, path string) {
 	type hour struct {
 		Temperature float64 `parquet:"temperature"`
@@ -233,11 +233,10 @@ func power(t *testing.T, path string) {
 	}
 }
 
-// filter is what a command may have behind it: which of the lines, or characters of them, to
-// keep.
+// filter is a filter after a command: the lines or characters to keep.
 var filter = regexp.MustCompile(`^(head -|tail -|cut -c-)(\d+)$`)
 
-// printed runs a command, and keeps what it asks for of its output.
+// printed runs a command and its filters, and returns the output.
 func printed(t *testing.T, command string) string {
 	t.Helper()
 	parts := strings.Split(command, " | ")

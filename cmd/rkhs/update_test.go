@@ -19,8 +19,7 @@ import (
 	"time"
 )
 
-// TestMain lets tests run the command as a process of its own: the test binary with this
-// variable set.
+// TestMain lets tests run the command as a process: the test binary with this variable set.
 func TestMain(m *testing.M) {
 	if os.Getenv("RKHS_COMMAND") != "" {
 		main()
@@ -29,7 +28,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// process is the command as a process, which has not begun.
+// process returns the command as a process that has not started.
 func process(t testing.TB, args ...string) (c *exec.Cmd, stderr *bytes.Buffer) {
 	t.Helper()
 	self, err := os.Executable()
@@ -42,17 +41,17 @@ func process(t testing.TB, args ...string) (c *exec.Cmd, stderr *bytes.Buffer) {
 	return c, stderr
 }
 
-// TestUpdate: every learner learns from a stream, goes on from its file, and predicts from it.
+// TestUpdate: every learner trains on a stream, continues from its file, and predicts.
 func TestUpdate(t *testing.T) {
 	file, more, test := write(t, "a.csv", flats(400, 1)), write(t, "b.csv", flats(400, 2)), write(t, "c.csv", flats(100, 3))
-	names := updaters
+	names := streamLearners
 	if testing.Short() {
 		names = names[:1]
 	}
 	for _, learner := range names {
 		path := filepath.Join(t.TempDir(), "m.learner")
 		out := must(t, "update", file, "-model", path, "-learner", learner, "-first", "200", "-every", "200")
-		if !strings.Contains(out, "regression of \"price\" by "+learner) || !strings.Contains(out, "before they were learned from") {
+		if !strings.Contains(out, "regression of \"price\" by "+learner) || !strings.Contains(out, "before training on them") {
 			t.Errorf("%s says %s", learner, out)
 		}
 		must(t, "update", more, "-model", path, "-json")
@@ -65,8 +64,8 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestUpdateNumbered: rows of numbered columns are a stream like those of a table, also to go on with
-// after an interruption, and to predict, to eval and to inspect by.
+// TestUpdateNumbered: update, predict, eval and inspect read rows of numbered columns like a table,
+// also after an interruption.
 func TestUpdateNumbered(t *testing.T) {
 	var b strings.Builder
 	r := rand.New(rand.NewPCG(4, 4))
@@ -82,7 +81,7 @@ func TestUpdateNumbered(t *testing.T) {
 	whole, resumed := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "resumed")
 	file := write(t, "a.svm", text)
 	args := []string{"update", file, "-first", "100", "-every", "64", "-model"}
-	if out := must(t, append(args, whole)...); !strings.HasPrefix(out, `classification of "target" by polk, of the first 128 rows:`) {
+	if out := must(t, append(args, whole)...); !strings.HasPrefix(out, `classification of "target" by polk, set up from the first 128 rows`) {
 		t.Errorf("update says %s", out)
 	}
 	must(t, "update", write(t, "half.svm", half+"-1 11:1\n"), "-first", "100", "-batch", "1", "-model", resumed)
@@ -97,7 +96,7 @@ func TestUpdateNumbered(t *testing.T) {
 		if out := must(t, "eval", "-model", model, file); !strings.Contains(out, "400 test rows: 0.00 % errors") {
 			t.Errorf("eval says %s", out)
 		}
-		// What lacks the last columns, and has no target that could be one.
+		// These rows lack the last columns, and have an unknown label.
 		if out := must(t, "predict", "-model", model, write(t, "b.svm", "0 1:1\n0 5:1\n")); strings.Count(out, "\n") != 3 || !strings.Contains(out, "\n1,") || !strings.Contains(out, "\n-1,") {
 			t.Errorf("predict says %s", out)
 		}
@@ -107,7 +106,7 @@ func TestUpdateNumbered(t *testing.T) {
 	}
 	wider := write(t, "d.svm", "+1 1:1\n-1 5:1 14:1\n")
 	for _, command := range []string{"predict", "eval", "update"} {
-		if code, _, stderr := call(context.Background(), "", command, "-model", whole, wider); code != 0 || !strings.Contains(stderr, "1 values are in columns beyond the 10") {
+		if code, _, stderr := call(context.Background(), "", command, "-model", whole, wider); code != 0 || !strings.Contains(stderr, "ignored 1 value in columns that no training row has") {
 			t.Errorf("%s of a column that the learner lacks: exit code %d: %s", command, code, stderr)
 		}
 	}
@@ -125,8 +124,8 @@ func TestUpdateNumbered(t *testing.T) {
 	}
 }
 
-// TestUpdateFaults: rows at fault are told of, counted and left out, those beside them are not; if
-// no row is left, the command fails.
+// TestUpdateFaults: update reports, counts and skips invalid rows, and uses the others. Without a
+// valid row it fails.
 func TestUpdateFaults(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(flats(100, 1)), "\n")
 	lines = append(lines, "1,2", "wide,Ely,2001-01-01,5", "1,Ely,2001-01-01,dear", "70,Ely,2001-01-01,5", "71,Ely,,", "1,\"x\"y,2001-01-01,5")
@@ -150,7 +149,7 @@ func TestUpdateFaults(t *testing.T) {
 		code int
 		says string
 	}{
-		{"rows at fault alone", "a,b\n1\n2\n3\n", nil, failed, "3 were left out"},
+		{"rows at fault alone", "a,b\n1\n2\n3\n", nil, failed, "3 skipped"},
 		{"no rows", "", nil, failed, "no rows"},
 		{"a header", "a,b\n", nil, failed, "no rows"},
 		{"a missing target", "a,b\n1,\n2,\n", nil, failed, "missing"},
@@ -165,7 +164,7 @@ func TestUpdateFaults(t *testing.T) {
 		{"another learner in its place", flats(9, 1), []string{"-model", path, "-learner", "slkl"}, misused, "-learner has no effect"},
 		{"the first rows of a learner", flats(9, 1), []string{"-model", path, "-first", "5"}, misused, "-first has no effect"},
 		{"rows of another table", "a,b\n1,2\n3,4\n", []string{"-model", path}, failed, `no column "price"`},
-		{"nothing but rows at fault", "area,town,since,price\n1,2\n", []string{"-model", path}, failed, "no row was learned from"},
+		{"nothing but rows at fault", "area,town,since,price\n1,2\n", []string{"-model", path}, failed, "no usable row"},
 		{"a text as a number", flats(9, 1), []string{"-target", "town", "-task", "regression"}, failed, "line 2"},
 		{"a kind", flats(9, 1), []string{"-kind", "area=date"}, failed, "line 2"},
 		{"a model", flats(9, 1), []string{"-model", write(t, "m", "x")}, failed, "invalid format"},
@@ -177,13 +176,13 @@ func TestUpdateFaults(t *testing.T) {
 	}
 	model := filepath.Join(t.TempDir(), "m.rkhs")
 	must(t, "train", write(t, "a.csv", flats(60, 1)), "-model", model, "-quiet", "-holdout", "0")
-	if code, _, stderr := call(context.Background(), flats(9, 1), "update", "-", "-model", model); code != misused || !strings.Contains(stderr, "learns no further") {
+	if code, _, stderr := call(context.Background(), flats(9, 1), "update", "-", "-model", model); code != misused || !strings.Contains(stderr, "cannot be updated") {
 		t.Errorf("a model: exit code %d: %s", code, stderr)
 	}
 }
 
-// TestKilled: killed at random moments, and resumed from its last checkpoint each time, the
-// command ends with the bits of one that was not; what is in place is never half a file.
+// TestKilled: a command that is killed at random moments, and resumed each time, writes the same
+// bits as an uninterrupted command. Its file is always complete.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")
@@ -234,8 +233,7 @@ func TestKilled(t *testing.T) {
 	t.Logf("killed %d times", killed)
 }
 
-// TestTerminated: SIGTERM ends a stream that goes on, and saves all rows that were learned
-// from.
+// TestTerminated: SIGTERM ends an open stream, and saves all rows of the training.
 func TestTerminated(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.learner")
 	c, stderr := process(t, "update", "-", "-model", path, "-first", "64", "-batch", "8", "-every", "100")
@@ -275,12 +273,12 @@ func TestTerminated(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(told.String()+string(rest)), "\n")
 	var rows int
 	fmt.Sscan(lines[len(lines)-1], &rows)
-	if got := rowsIn(t, path); got != rows || rows < 200 || !strings.Contains(stderr.String(), "stopped: the learner is saved") {
+	if got := rowsIn(t, path); got != rows || rows < 200 || !strings.Contains(stderr.String(), "stopped, learner saved") {
 		t.Errorf("%d rows in the file, told of %d: %s", got, rows, stderr)
 	}
 }
 
-// TestStopped: a signal ends what waits for rows, and has nothing to save, at once.
+// TestStopped: a signal ends a command that waits for rows at once.
 func TestStopped(t *testing.T) {
 	model := filepath.Join(t.TempDir(), "m")
 	must(t, "train", write(t, "a.csv", flats(60, 1)), "-model", model, "-quiet", "-holdout", "0")
@@ -293,7 +291,7 @@ func TestStopped(t *testing.T) {
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		// What does not fit into the pipe has been read in part when it is written.
+		// The command has read part of the rows when the pipe has accepted all.
 		if _, err := io.WriteString(in, flats(20000, 1)); err != nil {
 			t.Fatal(err)
 		}
@@ -311,14 +309,14 @@ func TestStopped(t *testing.T) {
 			c.Process.Kill()
 			t.Errorf("%q goes on", args)
 		}
-		if args[0] == "train" && !strings.Contains(stderr.String(), "nothing is saved") {
+		if args[0] == "train" && !strings.Contains(stderr.String(), "no model saved") {
 			t.Errorf("%q says %s", args, stderr)
 		}
 	}
 }
 
-// TestPredictStopped: a signal ends predictions that wait for rows at once; those of the rows
-// before are written.
+// TestPredictStopped: a signal ends a prediction that waits for rows at once, after the predictions
+// of earlier rows.
 func TestPredictStopped(t *testing.T) {
 	model := filepath.Join(t.TempDir(), "m")
 	must(t, "train", write(t, "a.csv", flats(60, 1)), "-model", model, "-quiet", "-holdout", "0")
@@ -362,7 +360,7 @@ func TestPredictStopped(t *testing.T) {
 	}
 }
 
-// TestUpdateMemory: what the heap holds does not grow with the rows.
+// TestUpdateMemory: the heap does not grow with the rows.
 func TestUpdateMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")
@@ -396,7 +394,7 @@ func TestUpdateMemory(t *testing.T) {
 	}
 }
 
-// writerFunc is called with what is written.
+// writerFunc is a function as a writer.
 type writerFunc func(p []byte)
 
 func (f writerFunc) Write(p []byte) (int, error) {
@@ -404,7 +402,7 @@ func (f writerFunc) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestReaderFails: what was learned before the input broke off is saved, and the command fails.
+// TestReaderFails: if the input fails, update saves the learner and returns the error.
 func TestReaderFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m")
 	broken := errors.New("the line is dead")

@@ -1,11 +1,11 @@
 // Command alignment learns a kernel for labels that are the sign of a sum of three
-// sines: it finds their frequencies, which nobody told it. It takes no arguments, reads
-// no files, and leaves a picture in the current folder.
+// sines. It finds their frequencies from the labels alone. It has no arguments, reads no
+// files, and writes a picture to the current folder.
 //
-// Support vector machines on the learned kernel are set beside those on a Gaussian
-// kernel whose bandwidth is learned in the same way. The learned kernel is an ordinary
-// one: package slkl takes it, too, and needs a few landmarks only. As the frequencies
-// are right, so are the labels beyond the rows learned from, where no row is near.
+// The program compares support vector machines on the learned kernel and on Gaussian
+// kernels with learned bandwidths. Every learner accepts the learned kernel: with it,
+// package slkl needs only a few landmarks. Because the frequencies are right, the
+// classifier also predicts labels outside the range of the training rows.
 package main
 
 import (
@@ -60,14 +60,14 @@ func draw(rows int, low, high float64, r *rand.Rand) (x, labels *mat.Dense) {
 	return x, labels
 }
 
-// outcome is what the program finds.
+// outcome is the result of the program.
 type outcome struct {
-	found                   []float64 // frequencies, in the order in which they were found
+	found                   []float64 // the learned frequencies, in the order of selection
 	sines, sparse, gaussian errorRates
 }
 
-// errorRates are fractions of wrong labels, where the rows learned from lie and beyond.
-type errorRates struct{ within, beyond float64 }
+// errorRates are fractions of wrong labels in the range of the training rows and outside.
+type errorRates struct{ inside, outside float64 }
 
 // run writes a report to w and a picture to dir.
 func run(ctx context.Context, w io.Writer, dir string) (o outcome, err error) {
@@ -82,7 +82,7 @@ func run(ctx context.Context, w io.Writer, dir string) (o outcome, err error) {
 	for i, s := range learned.Iterations {
 		f := s.Kernel.(kernel.Dirichlet).Sigma
 		o.found = append(o.found, f)
-		fmt.Fprintf(w, "%d. frequency %.4f (the nearest true one is %.4f), alignment %.4f after %d kernels tried\n",
+		fmt.Fprintf(w, "%d. frequency %.4f (nearest true frequency: %.4f), alignment %.4f after %d candidates\n",
 			i+1, f, nearest(f), s.Alignment, s.Evaluations)
 	}
 
@@ -94,8 +94,8 @@ func run(ctx context.Context, w io.Writer, dir string) (o outcome, err error) {
 	if err != nil {
 		return o, err
 	}
-	withinX, withinLabels := draw(2000, -10, 10, r)
-	beyondX, beyondLabels := draw(2000, 10, 15, r)
+	insideX, insideLabels := draw(2000, -10, 10, r)
+	outsideX, outsideLabels := draw(2000, 10, 15, r)
 	fmt.Fprintf(w, "%-32s %8s %16s %16s\n", "", "points", "error in [−10,10]", "in [10,15]")
 	for _, c := range []struct {
 		name   string
@@ -107,13 +107,13 @@ func run(ctx context.Context, w io.Writer, dir string) (o outcome, err error) {
 		{"the learned frequencies, slkl", sparse, sparse.Model().ModelOrder(), &o.sparse},
 		{"a sum of Gaussian kernels, SVM", gaussian, gaussian.Model().ModelOrder(), &o.gaussian},
 	} {
-		if c.result.within, err = errorRate(c.model, withinX, withinLabels); err != nil {
+		if c.result.inside, err = errorRate(c.model, insideX, insideLabels); err != nil {
 			return o, err
 		}
-		if c.result.beyond, err = errorRate(c.model, beyondX, beyondLabels); err != nil {
+		if c.result.outside, err = errorRate(c.model, outsideX, outsideLabels); err != nil {
 			return o, err
 		}
-		fmt.Fprintf(w, "%-32s %8d %15.2f %% %14.2f %%\n", c.name, c.points, 100*c.result.within, 100*c.result.beyond)
+		fmt.Fprintf(w, "%-32s %8d %15.2f %% %14.2f %%\n", c.name, c.points, 100*c.result.inside, 100*c.result.outside)
 	}
 	path := filepath.Join(dir, "alignment.png")
 	if err := picture(path, sines); err != nil {
@@ -123,7 +123,7 @@ func run(ctx context.Context, w io.Writer, dir string) (o outcome, err error) {
 	return o, err
 }
 
-// nearest returns the true frequency that is nearest to one that was found.
+// nearest returns the true frequency nearest to a learned one.
 func nearest(found float64) float64 {
 	best := math.Inf(1)
 	for _, f := range frequencies {
@@ -134,7 +134,7 @@ func nearest(found float64) float64 {
 	return best
 }
 
-// errorRate returns the fraction of rows with another label than predicted.
+// errorRate returns the fraction of wrong labels.
 func errorRate(c rkhs.Classifier, x, labels *mat.Dense) (float64, error) {
 	p, err := c.Predict(x)
 	if err != nil {

@@ -35,11 +35,11 @@ func TestRun(t *testing.T) {
 	// Labels change some 50 times among the 300 rows, each change being known to a
 	// tenth of what lies between. Beyond the rows a Gaussian kernel is zero, and guesses.
 	for _, r := range []errorRates{o.sines, o.sparse} {
-		if r.within > 0.08 || r.beyond > 0.15 {
+		if r.inside > 0.08 || r.outside > 0.15 {
 			t.Errorf("errors %+v by the learned frequencies", r)
 		}
 	}
-	if o.gaussian.within > 0.1 || o.gaussian.beyond < 0.3 {
+	if o.gaussian.inside > 0.1 || o.gaussian.outside < 0.3 {
 		t.Errorf("errors %+v by Gaussian kernels", o.gaussian)
 	}
 	picturetest.TellApart(t, grey, blue, vermillion)

@@ -19,8 +19,7 @@ var (
 	vermillion = color.RGBA{R: 213, G: 94, B: 0, A: 255}
 )
 
-// picture draws the labels with what was learned of them, and the frequencies in the
-// learned kernel.
+// picture draws the labels with the learned scores, and the frequencies of the kernel.
 func picture(path string, c *alignment.Classifier) error {
 	target, err := targetPlot(c)
 	if err != nil {
@@ -33,8 +32,8 @@ func picture(path string, c *alignment.Classifier) error {
 	return writePicture(path, 11*vg.Centimeter, panel{Plot: target, width: 15 * vg.Centimeter}, panel{Plot: spectrum, width: 13 * vg.Centimeter})
 }
 
-// targetPlot shows the middle of the sum of sines, and the scores whose sign is
-// predicted.
+// targetPlot draws the sum of sines in the middle of its range, and the scores. The sign
+// of a score is the predicted label.
 func targetPlot(c *alignment.Classifier) (*plot.Plot, error) {
 	const low, high, points = -4.0, 4.0, 801
 	x := mat.NewDense(points, 1, nil)
@@ -67,7 +66,7 @@ func targetPlot(c *alignment.Classifier) (*plot.Plot, error) {
 	return p, nil
 }
 
-// spectrumPlot shows the weight of each frequency in the learned kernel.
+// spectrumPlot draws the weight of each frequency in the learned kernel.
 func spectrumPlot(learned kernel.Sum) (*plot.Plot, error) {
 	p := newPlot("frequencies in the learned kernel", "frequency", "weight in the kernel")
 	top := 0.0

@@ -1,6 +1,6 @@
 package main
 
-// This file is the same in all examples that draw a map of a function.
+// All examples that draw a map of a function have this file.
 
 import (
 	"gonum.org/v1/plot"
@@ -10,8 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// addMap adds a map of the values from −span to span, and returns the bar that says which
-// colours they have.
+// addMap adds a map of the values from −span to span, and returns a bar with their colours.
 func addMap(p *plot.Plot, values plotter.GridXYZ, span float64, name string) panel {
 	colours := moreland.SmoothBlueRed()
 	colours.SetMin(-span)

@@ -1,12 +1,12 @@
-// Command doublysgd learns labels by random features: the squares of a board, of which
-// some labels are wrong. It takes no arguments, reads no files, and leaves a picture and
-// a model in the current folder.
+// Command doublysgd learns the colours of the squares of a board from noisy labels, with
+// random features. It has no arguments, reads no files, and writes a picture and a model
+// to the current folder.
 //
-// Options left open choose the kernel and the number of features. More features come
-// closer to the kernel behind them: the program fits with 32, 64, … of them too, each
-// number drawn from several seeds, and draws the error on rows not seen before over the
-// number of features. The file of a model holds the kernel, a seed and the coefficients;
-// loaded again it predicts the same bits.
+// The default options select the kernel and the number of features. More features
+// approximate the kernel better: the program also fits 32, 64, … features from several
+// seeds, and draws the test error against the number of features. The file of a model
+// contains the kernel, a seed and the coefficients. The loaded model predicts the same
+// bits.
 package main
 
 import (
@@ -44,11 +44,11 @@ func main() {
 const (
 	side  = 4    // squares of the board
 	wrong = 0.05 // fraction of the labels
-	draws = 3    // of the features, for each number of them
+	draws = 3    // of the features, for each number of features
 )
 
-// board draws rows in the unit square, with the colours of the squares that they lie in
-// as labels, 0 or 1, of which the fraction given is wrong.
+// board draws rows in the unit square. The labels are the colours of their squares, 0 or 1;
+// the given fraction of the labels is wrong.
 func board(rows int, wrong float64, r *rand.Rand) (x, labels *mat.Dense) {
 	x, labels = mat.NewDense(rows, 2, nil), mat.NewDense(rows, 1, nil)
 	for i := range rows {
@@ -63,21 +63,20 @@ func board(rows int, wrong float64, r *rand.Rand) (x, labels *mat.Dense) {
 	return x, labels
 }
 
-// point is what a fit reaches.
+// point has the test errors for a number of features: the mean, the least and the largest
+// over the draws.
 type point struct {
-	features int
-	// error is the fraction of the rows not seen before, the mean over draws of the
-	// features, least and most the ends of these; seconds are those of one fit.
+	features                    int
 	error, least, most, seconds float64
 }
 
-// run learns from so many rows, writes a report to w, and picture and model to dir. The
-// last point is that of default options.
+// run fits the given number of rows, writes a report to w, and a picture and a model to
+// dir. The last point is for the default options.
 func run(ctx context.Context, w io.Writer, dir string, rows int) ([]point, error) {
 	source := rand.New(rand.NewPCG(1, 0))
 	x, labels := board(rows, wrong, source)
 	testX, testLabels := board(10000, 0, source)
-	fmt.Fprintf(w, "%d rows, %.0f %% of the labels wrong; tested on 10000 with the right ones\n", rows, 100*wrong)
+	fmt.Fprintf(w, "%d rows, %.0f %% of the labels wrong; 10000 test rows with the right labels\n", rows, 100*wrong)
 	fmt.Fprintf(w, "%10s %12s %16s %10s\n", "features", "test error", "over draws", "seconds")
 	best, last, err := fit(ctx, x, labels, testX, testLabels, nil)
 	if err != nil {
@@ -101,7 +100,7 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) ([]point, error
 		fmt.Fprintf(w, "%10d %10.2f %% %5.2f to %5.2f %% %10.2f\n", p.features, 100*p.error, 100*p.least, 100*p.most, p.seconds)
 	}
 	r := best.Report()
-	fmt.Fprintf(w, "left open, it chose %d features of %v, the ridge %.0e and the loss %T\n", r.Features, best.Model().Kernel(), r.Ridge, best.Loss())
+	fmt.Fprintf(w, "the default options selected %d features of %v, the ridge %.0e and the loss %T\n", r.Features, best.Model().Kernel(), r.Ridge, best.Loss())
 	if err := save(w, filepath.Join(dir, "doublysgd.model"), best, testX); err != nil {
 		return nil, err
 	}
@@ -113,7 +112,7 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) ([]point, error
 	return points, err
 }
 
-// fit learns and returns what that reaches.
+// fit returns a classifier and its test error.
 func fit(ctx context.Context, x, labels, testX, testLabels *mat.Dense, o *doublysgd.Options) (*doublysgd.Classifier, point, error) {
 	start := time.Now()
 	c, err := doublysgd.FitClassifier(ctx, x, labels, o)
@@ -126,7 +125,7 @@ func fit(ctx context.Context, x, labels, testX, testLabels *mat.Dense, o *doubly
 	return c, p, err
 }
 
-// errorRate returns the fraction of rows with another label than predicted.
+// errorRate returns the fraction of wrong labels.
 func errorRate(c *doublysgd.Classifier, x, labels *mat.Dense) (float64, error) {
 	predicted, err := c.Predict(x)
 	if err != nil {
@@ -136,7 +135,7 @@ func errorRate(c *doublysgd.Classifier, x, labels *mat.Dense) (float64, error) {
 	return 1 - right, err
 }
 
-// save writes the classifier, and checks that the file predicts the same bits.
+// save writes the classifier, and checks that the loaded classifier predicts the same bits.
 func save(w io.Writer, path string, c *doublysgd.Classifier, x mat.Matrix) error {
 	if err := rkhs.Save(path, c); err != nil {
 		return err
@@ -154,12 +153,12 @@ func save(w io.Writer, path string, c *doublysgd.Classifier, x mat.Matrix) error
 		return err
 	}
 	if !mat.Equal(p, q) {
-		return errors.New("the saved classifier has other scores than the one in memory")
+		return errors.New("the loaded classifier has different scores")
 	}
 	info, err := os.Stat(path)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "saved to %s, %d bytes that predict the same bits\n", path, info.Size())
+	_, err = fmt.Fprintf(w, "saved to %s, %d bytes; the loaded classifier predicts the same bits\n", path, info.Size())
 	return err
 }

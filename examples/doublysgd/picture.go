@@ -19,8 +19,7 @@ var (
 	light = color.NRGBA{R: 0, G: 114, B: 178, A: 60}
 )
 
-// picture draws the error over the number of features, and beside it the score of the
-// last model.
+// picture draws the error against the number of features, and the scores of the last model.
 func picture(path string, points []point, c *doublysgd.Classifier) error {
 	curve, err := curvePlot(points)
 	if err != nil {
@@ -33,8 +32,8 @@ func picture(path string, points []point, c *doublysgd.Classifier) error {
 	return writePicture(path, 14*vg.Centimeter, panel{Plot: curve, width: 13 * vg.Centimeter}, panel{Plot: board, width: 13 * vg.Centimeter}, bar)
 }
 
-// curvePlot draws the mean error over the draws of features, and the band from the least
-// to the largest.
+// curvePlot draws the mean error over the draws of the features, and a band from the least
+// to the largest error.
 func curvePlot(points []point) (*plot.Plot, error) {
 	p := newPlot("more features, fewer errors", "features", "error on the test rows, %")
 	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, ticks(points)
@@ -71,7 +70,7 @@ func ticks(points []point) (list plot.ConstantTicks) {
 	return list
 }
 
-// boardPlot draws the score as a map, and the border between the labels.
+// boardPlot draws a map of the score, and the border between the labels.
 func boardPlot(c *doublysgd.Classifier) (*plot.Plot, panel, error) {
 	x := mat.NewDense(lines*lines, 2, nil)
 	for i := range lines * lines {
@@ -90,12 +89,12 @@ func boardPlot(c *doublysgd.Classifier) (*plot.Plot, panel, error) {
 	return p, bar, nil
 }
 
-// black is a palette of one colour.
+// black is a palette with only black.
 type black struct{}
 
 func (black) Colors() []color.Color { return []color.Color{color.Black} }
 
-// scores holds values at the crossings of equally spaced lines over the board.
+// scores has values on a grid over the board.
 type scores struct{ values *mat.Dense }
 
 const lines = 161

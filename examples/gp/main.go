@@ -1,9 +1,9 @@
-// Command gp learns a function of one variable from noisy values as the posterior of
-// a Gaussian process, and draws its mean with the bands that hold 95 % of it. It takes
-// no arguments, reads no files, and leaves a picture in the current folder.
+// Command gp fits a Gaussian process to noisy values of a function, and draws the
+// posterior mean with 95 % bands. It has no arguments, reads no files, and writes a
+// picture to the current folder.
 //
-// There are no values in the middle: the band is wide there. Bandwidth, amplitude and
-// noise are found from the data.
+// There are no rows in the middle, where the band is wide. Fit selects the bandwidth, the
+// amplitude and the noise.
 package main
 
 import (
@@ -34,7 +34,7 @@ func main() {
 	}
 }
 
-// The rows lie in [from, to] but for a gap, with noise of this standard deviation.
+// The rows are in [from, to] outside the gap. The noise has this standard deviation.
 const (
 	from, to       = 0.0, 10.0
 	gapFrom, gapTo = 4.5, 6.5
@@ -58,7 +58,7 @@ func draw(rows int, seed uint64) (x, y *mat.VecDense) {
 	return x, y
 }
 
-// grid returns points from beyond one end of the rows to beyond the other.
+// grid returns points over the range of the rows, with a margin of one on each side.
 func grid() *mat.VecDense {
 	at := mat.NewVecDense(241, nil)
 	for i := range at.Len() {
@@ -67,16 +67,16 @@ func grid() *mat.VecDense {
 	return at
 }
 
-// posterior is what is known of the function at points of a grid.
+// posterior is the posterior of the function at the points of a grid.
 type posterior struct {
-	x, y      *mat.VecDense // the rows learned from
+	x, y      *mat.VecDense // the training rows
 	at        *mat.VecDense
 	mean      *mat.Dense
 	deviation []float64 // of the function
-	noise     float64   // standard deviation of the noise that was found
+	noise     float64   // the selected standard deviation of the noise
 }
 
-// run learns from so many rows, writes a report to w and a picture to dir.
+// run fits the given number of rows, writes a report to w and a picture to dir.
 func run(ctx context.Context, w io.Writer, dir string, rows int) (p posterior, err error) {
 	p.x, p.y = draw(rows, 1)
 	p.at = grid()
@@ -97,10 +97,10 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) (p posterior, e
 	p.noise = math.Sqrt(model.Noise()[0])
 
 	report := model.Report()
-	fmt.Fprintf(w, "%d noisy rows, none of them between %g and %g\n", rows, gapFrom, gapTo)
-	fmt.Fprintf(w, "noise: standard deviation %.3f found, %.3f true\n", p.noise, noise)
+	fmt.Fprintf(w, "%d noisy rows outside the gap from %g to %g\n", rows, gapFrom, gapTo)
+	fmt.Fprintf(w, "noise: standard deviation %.3f selected, %.3f true\n", p.noise, noise)
 	fmt.Fprintf(w, "%d iterations, relative error of the mean at most %.1e\n", report.Iterations, report.Error)
-	fmt.Fprintf(w, "the true function is within the band of 95 %% at %.0f %% of the grid\n", 100*p.inside())
+	fmt.Fprintf(w, "the true function is in the 95 %% band at %.0f %% of the grid\n", 100*p.inside())
 	path := filepath.Join(dir, "gp.png")
 	if err := picture(path, p); err != nil {
 		return p, err

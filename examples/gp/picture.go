@@ -11,7 +11,7 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// width is the number of standard deviations on each side of a band of 95 %.
+// width is the number of standard deviations on each side of a 95 % band.
 const width = 1.96
 
 var (
@@ -24,7 +24,7 @@ var (
 // drawn bounds the number of rows in the picture.
 const drawn = 500
 
-// picture writes a picture of the posterior as a PNG file.
+// picture writes a picture of the posterior to a PNG file.
 func picture(path string, p posterior) error {
 	c := newPlot("a Gaussian process, and what it does not know", "x", "y")
 	for _, add := range []func(*plot.Plot) error{p.bands, p.rows, p.lines} {
@@ -36,7 +36,7 @@ func picture(path string, p posterior) error {
 	return writePicture(path, 12*vg.Centimeter, panel{Plot: c, width: 20 * vg.Centimeter})
 }
 
-// bands adds those of noisy values and of the function.
+// bands adds the bands of noisy values and of the function.
 func (p posterior) bands(c *plot.Plot) error {
 	for _, b := range []struct {
 		label string
@@ -62,7 +62,7 @@ func (p posterior) bands(c *plot.Plot) error {
 	return nil
 }
 
-// rows adds those trained on, or the first of them.
+// rows adds the first training rows.
 func (p posterior) rows(c *plot.Plot) error {
 	points := make(plotter.XYs, min(drawn, p.x.Len()))
 	for i := range points {

@@ -1,11 +1,10 @@
-// Command metric learns which directions of a table matter, by package metric, and what
-// that is worth to ridge regression. It takes no arguments, reads no files, and leaves a
-// picture in the current folder.
+// Command metric learns the relevant directions of a table with package metric, and
+// measures how much they improve ridge regression. It has no arguments, reads no files,
+// and writes a picture to the current folder.
 //
-// The targets sin(2a) + b·c depend on three of twenty coordinates, in a basis that is
-// rotated: every column has a part in them. With one bandwidth for all columns rows are
-// far from each other in twenty dimensions, and a bandwidth for each column does not
-// help; with the metric these are three.
+// The targets sin(2a) + b·c depend on three of twenty coordinates in a rotated basis, so
+// every column is relevant. Rows are far from each other in twenty dimensions, and a
+// bandwidth for each column does not help. With the metric there are three dimensions.
 package main
 
 import (
@@ -41,13 +40,13 @@ func main() {
 	}
 }
 
-// outcome is what the program finds.
+// outcome is the result of the program.
 type outcome struct {
-	angle                        float64 // between the directions found and the true ones, radians
-	metric, isotropic, bandwidth float64 // errors of ridge regression
+	angle                        float64 // between the learned and the true directions, in radians
+	metric, isotropic, bandwidth float64 // test errors of ridge regression
 }
 
-// run learns from so many rows, writes a report to w and a picture to dir.
+// run fits the given number of rows, writes a report to w and a picture to dir.
 func run(ctx context.Context, w io.Writer, dir string, rows int) (o outcome, err error) {
 	r := rand.New(rand.NewPCG(2, 0))
 	t := newTask(r)
@@ -57,16 +56,16 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) (o outcome, err
 		return o, err
 	}
 	if !found.Learned {
-		return o, fmt.Errorf("no metric is better than none on %d rows", rows)
+		return o, fmt.Errorf("no metric improves on the identity on %d rows", rows)
 	}
 	units := deviations(x)
 	o.angle = angle(found.Directions.Slice(0, active, 0, inputs), scaled(t.active(), units))
 	fmt.Fprintf(w, "%d rows of %d columns; targets sin(2a) + b·c of a rotated basis, noise of standard deviation %g\n", rows, inputs, noise)
 	fmt.Fprintf(w, "shares of the directions: %.3f\n", found.Shares[:active+2])
-	fmt.Fprintf(w, "the first %d are within %.3f rad of the true ones\n", active, o.angle)
+	fmt.Fprintf(w, "the first %d are within %.3f rad of the true directions\n", active, o.angle)
 	fmt.Fprintf(w, "importance of the columns: %.3f to %.3f\n", slices.Min(found.Importance), slices.Max(found.Importance))
 
-	// The default criterion would take one bandwidth for all columns, which errs no more here.
+	// The default criterion selects one bandwidth for all columns, with the same error here.
 	aligned, err := alignment.Search(ctx, x, y, &alignment.Options{Criterion: alignment.Alignment, Family: kernel.ARD{Of: kernel.Gaussian{}}})
 	if err != nil {
 		return o, err
@@ -103,8 +102,7 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) (o outcome, err
 	return o, err
 }
 
-// deviations returns the standard deviation of each column: the unit that the metric has
-// for it.
+// deviations returns the standard deviation of each column, its unit in the metric.
 func deviations(x *mat.Dense) []float64 {
 	units := make([]float64, inputs)
 	for j := range units {
@@ -113,8 +111,7 @@ func deviations(x *mat.Dense) []float64 {
 	return units
 }
 
-// scaled returns a with each column times its factor: directions of rows as they are
-// become those of rows in these units.
+// scaled multiplies each column of a by its factor. It converts directions to these units.
 func scaled(a mat.Matrix, factors []float64) *mat.Dense {
 	var s mat.Dense
 	s.Mul(a, mat.NewDiagDense(len(factors), factors))

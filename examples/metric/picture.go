@@ -16,8 +16,8 @@ import (
 
 var blue = color.RGBA{R: 0, G: 114, B: 178, A: 255}
 
-// picture draws the shares of the directions, and the targets along the first of them
-// and along the column of most importance, as a PNG file.
+// picture draws the shares of the directions, and the targets along the first direction
+// and along the most important column, to a PNG file.
 func picture(path string, found *metric.Result, units []float64, x, y *mat.Dense) error {
 	shares, err := bars(found.Shares)
 	if err != nil {
@@ -40,7 +40,7 @@ func picture(path string, found *metric.Result, units []float64, x, y *mat.Dense
 		panel{Plot: direction, width: 11 * vg.Centimeter}, panel{Plot: column, width: 11 * vg.Centimeter})
 }
 
-// bars draws shares in their order.
+// bars draws the shares in order.
 func bars(shares []float64) (*plot.Plot, error) {
 	b, err := plotter.NewBarChart(plotter.Values(shares), vg.Points(16))
 	if err != nil {
@@ -58,7 +58,7 @@ func bars(shares []float64) (*plot.Plot, error) {
 	return p, nil
 }
 
-// scatter draws the targets of rows against one coordinate of them.
+// scatter draws the targets against one coordinate of the rows.
 func scatter(title, name string, at mat.Vector, y *mat.Dense) (*plot.Plot, error) {
 	points := make(plotter.XYs, at.Len())
 	for i := range points {

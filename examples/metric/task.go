@@ -9,7 +9,7 @@ import (
 
 const (
 	inputs = 20
-	active = 3 // directions that the targets depend on
+	active = 3 // relevant directions
 	noise  = 0.1
 	side   = 1.5 // coordinates in the rotated basis lie in [−side, side]
 )
@@ -19,7 +19,7 @@ type task struct {
 	basis *mat.Dense // inputs×inputs, orthonormal rows
 }
 
-// active returns the directions of a, b and c, one a row.
+// active returns the directions of a, b and c as rows.
 func (t task) active() mat.Matrix { return t.basis.Slice(0, active, 0, inputs) }
 
 func newTask(r *rand.Rand) task {
@@ -28,7 +28,7 @@ func newTask(r *rand.Rand) task {
 	return task{orthonormal(g)}
 }
 
-// draw draws rows, and targets with so much noise.
+// draw draws rows and noisy targets.
 func (t task) draw(rows int, noise float64, r *rand.Rand) (x, y *mat.Dense) {
 	at := mat.NewDense(rows, inputs, nil)
 	at.Apply(func(int, int, float64) float64 { return side * (2*r.Float64() - 1) }, at)
@@ -42,7 +42,7 @@ func (t task) draw(rows int, noise float64, r *rand.Rand) (x, y *mat.Dense) {
 	return x, y
 }
 
-// orthonormal returns an orthonormal basis of the span of the columns of a, as columns.
+// orthonormal returns an orthonormal basis of the column space of a, as columns.
 func orthonormal(a mat.Matrix) *mat.Dense {
 	var qr mat.QR
 	qr.Factorize(a)
@@ -52,9 +52,8 @@ func orthonormal(a mat.Matrix) *mat.Dense {
 	return q.Slice(0, rows, 0, columns).(*mat.Dense)
 }
 
-// angle returns the largest principal angle between the spans of the rows of a and
-// those of b: with orthonormal bases P and Q its cosine is the least singular value of
-// PᵀQ.
+// angle returns the largest principal angle between the row spaces of a and b. With
+// orthonormal bases P and Q, its cosine is the least singular value of PᵀQ.
 func angle(a, b mat.Matrix) float64 {
 	var product mat.Dense
 	product.Mul(orthonormal(a.T()).T(), orthonormal(b.T()))

@@ -14,8 +14,7 @@ import (
 const (
 	side   = 28
 	pixels = side * side
-	// An image is shifted by up to maxShift pixels along each axis and turned by up
-	// to maxTurn, both uniform.
+	// The largest shift along each axis in pixels, and the largest rotation. Both are uniform.
 	maxShift = 2
 	maxTurn  = math.Pi / 18
 )
@@ -43,8 +42,8 @@ func load(dir, part string) (*digits, error) {
 
 func (d *digits) image(i int) []byte { return d.images[i*pixels : (i+1)*pixels] }
 
-// distorted returns images drawn at random and distorted, as rows of length 1, with
-// their labels. They follow from the number of the chunk.
+// distorted returns random distorted images as rows of norm 1, with their labels. They
+// depend only on the number of the chunk.
 func (d *digits) distorted(rows int, chunk uint64) (x, y *mat.Dense) {
 	r := rand.New(rand.NewPCG(seed, chunk))
 	x, y = mat.NewDense(rows, pixels, nil), mat.NewDense(rows, 1, nil)
@@ -58,7 +57,7 @@ func (d *digits) distorted(rows int, chunk uint64) (x, y *mat.Dense) {
 	return x, y
 }
 
-// plain returns all images as they are, as rows of length 1.
+// plain returns all undistorted images as rows of norm 1.
 func (d *digits) plain() *mat.Dense {
 	x := mat.NewDense(len(d.labels), pixels, nil)
 	for i := range d.labels {
@@ -74,8 +73,8 @@ func unit(row []float64) {
 	}
 }
 
-// distort sets dst to an image that is turned about its middle and then shifted, by
-// bilinear interpolation; outside of the image all is 0.
+// distort sets dst to an image rotated about its middle and then shifted, by bilinear
+// interpolation. Pixels outside the image are 0.
 func distort(dst []float64, image []byte, right, down, turn float64) {
 	const middle = (side - 1) / 2.0
 	sin, cos := math.Sincos(turn)
@@ -87,7 +86,7 @@ func distort(dst []float64, image []byte, right, down, turn float64) {
 	}
 }
 
-// at returns the image at a place between its pixels.
+// at interpolates the image between its pixels.
 func at(image []byte, row, column float64) float64 {
 	i, j := math.Floor(row), math.Floor(column)
 	a, b := row-i, column-j

@@ -1,14 +1,13 @@
-// Command mnist8m learns the ten digits from a stream without end: images of MNIST,
-// each shifted and turned a little, made on the fly and taken in by
-// doublysgd.ClassLearner.Update, as the eight million distorted digits of the paper
-// behind package doublysgd are.
+// Command mnist8m learns the ten digits from a stream of MNIST images with random shifts
+// and rotations, with doublysgd.ClassLearner.Update. The paper of package doublysgd uses
+// eight million such images.
 //
 //	mnist8m -data folder -rows 8000000
 //
-// The folder holds the four files of MNIST. Each line tells the rows learned from, the
-// rows per second since the line before without the time of testing, the error on the
-// test images, which are not distorted, and the memory that the process has taken so
-// far. It does not grow with the rows.
+// The folder contains the four files of MNIST. Each line has the number of training rows,
+// the rows per second since the previous line without the time of testing, the error on
+// the undistorted test images, and the peak memory of the process, which does not grow
+// with the rows.
 package main
 
 import (
@@ -29,8 +28,8 @@ import (
 )
 
 func main() {
-	data := flag.String("data", os.Getenv("RKHS_DATA"), "`folder` of the files of MNIST, by default that of the environment variable RKHS_DATA")
-	rows := flag.Int("rows", 8000000, "`number` of distorted images to learn from")
+	data := flag.String("data", os.Getenv("RKHS_DATA"), "`folder` of the files of MNIST (default: the environment variable RKHS_DATA)")
+	rows := flag.Int("rows", 8000000, "`number` of distorted training images")
 	features := flag.Int("features", 8192, "`number` of random features")
 	flag.Parse()
 	log.SetFlags(0)
@@ -41,7 +40,7 @@ func main() {
 	}
 }
 
-// figures are those of one line.
+// figures are the figures of a line.
 type figures struct {
 	rows      int
 	perSecond float64
@@ -54,10 +53,10 @@ const (
 	seed      = 1
 )
 
-// run learns from so many rows, and prints ten lines of figures.
+// run trains on the given number of rows, and prints ten lines of figures.
 func run(ctx context.Context, w io.Writer, data string, rows, features int) ([]figures, error) {
 	if rows < 10 || features < 1 {
-		return nil, fmt.Errorf("%d rows and %d features, want 10 rows and a feature, or more", rows, features)
+		return nil, fmt.Errorf("%d rows and %d features, want at least 10 rows and 1 feature", rows, features)
 	}
 	train, err := load(data, "train")
 	if err != nil {

@@ -37,7 +37,7 @@ func TestDistort(t *testing.T) {
 	want(map[int]float64{12*side + 12: 200, 19*side + 16: 100})
 	distort(got, spots(), 0.25, 0, 0)
 	want(map[int]float64{13*side + 10: 150, 13*side + 11: 50, 20*side + 14: 75, 20*side + 15: 25})
-	// A quarter turn takes (row, column) to (column, 27 − row) or back.
+	// A quarter turn maps (row, column) to (column, 27 − row) or back.
 	distort(got, spots(), 0, 0, math.Pi/2)
 	want(map[int]float64{10*side + 14: 200, 14*side + 7: 100})
 	distort(got, spots(), 100, 0, 0.1)
@@ -50,7 +50,7 @@ func TestChunksFollowFromTheirNumber(t *testing.T) {
 	again, labels := d.distorted(20, 5)
 	other, _ := d.distorted(20, 6)
 	if !mat.Equal(x, again) || !mat.Equal(y, labels) || mat.Equal(x, other) {
-		t.Error("chunks are not those of their number")
+		t.Error("a chunk does not depend on its number alone")
 	}
 	for i := range 20 {
 		if n := floats.Norm(x.RawRowView(i), 2); math.Abs(n-1) > 1e-12 {
@@ -73,17 +73,16 @@ func TestBadArguments(t *testing.T) {
 	}
 }
 
-// 20000 rows: the error falls, and all is done in far less than the 2 GB that eight
-// million rows may take. Seeds 1 to 5 ended at 6.26, 6.46, 6.20, 6.89 and 6.73 %, of which
-// the limit lies one and a half deviations above the mean, and 1.5 to 1.8 points below
-// the error at 10000 rows.
+// TestStream trains on 20000 rows: the error falls, and the memory is far below the limit of
+// 2 GB. Seeds 1 to 5 ended at 6.26, 6.46, 6.20, 6.89 and 6.73 %, which is 1.5 to 1.8 points
+// below the error at 10000 rows. The limit is 1.5 deviations above the mean.
 func TestStream(t *testing.T) {
 	data, ok := testutil.DataDir()
 	if !ok {
 		t.Skip("RKHS_DATA is not set")
 	}
 	if os.Getenv("RKHS_PAPERS") == "" {
-		t.Skip("set RKHS_PAPERS=1 for this test, which takes long")
+		t.Skip("set RKHS_PAPERS=1 for this long test")
 	}
 	var out bytes.Buffer
 	lines, err := run(context.Background(), &out, data, 20000, 4096)

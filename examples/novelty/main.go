@@ -1,10 +1,9 @@
-// Command novelty learns where points of the plane lie, and draws the border around
-// them. It takes no arguments, reads no files, and leaves a picture in the current
-// folder.
+// Command novelty learns the region of points in the plane, and draws its border. It has
+// no arguments, reads no files, and writes a picture to the current folder.
 //
-// The points are two half rings with a few strangers anywhere. A tenth of the points
-// may lie outside of the border. It is learned from points at hand, and once more from
-// a stream of others, of which none is kept.
+// The points are two half rings with a few uniform outliers. A tenth of the points may be
+// outside the border. The program fits a set of points, and then a stream of new points
+// in constant memory.
 package main
 
 import (
@@ -37,23 +36,23 @@ func main() {
 	}
 }
 
-// outcome says what fraction of the points are called novel.
-type outcome struct{ train, rings, strangers float64 }
+// outcome has the fractions of points that are predicted as novel.
+type outcome struct{ train, rings, outliers float64 }
 
-// run learns from so many points at hand and from a stream of thirty times as many,
-// writes a report to w and a picture to dir.
+// run fits the given number of points, and a stream of thirty times as many, writes a
+// report to w and a picture to dir.
 func run(ctx context.Context, w io.Writer, dir string, rows int) (fitted, streamed outcome, err error) {
 	train := drawMixture(rows, 1)
 	median, err := kernel.MedianDistance(train, 0)
 	if err != nil {
 		return fitted, streamed, err
 	}
-	k := kernel.Gaussian{Sigma: median / 4} // for a border that follows the rings
+	k := kernel.Gaussian{Sigma: median / 4} // narrow, so that the border follows the rings
 	model, err := novelty.Fit(ctx, train, &novelty.Options{Fraction: 0.1, Kernel: k})
 	if err != nil {
 		return fitted, streamed, err
 	}
-	fmt.Fprintf(w, "at hand: %d steps, relative error %.1e\n", model.Report().Iterations, model.Report().Error)
+	fmt.Fprintf(w, "fit: %d steps, relative error %.1e\n", model.Report().Iterations, model.Report().Error)
 	if fitted, err = measure(w, model, train); err != nil {
 		return fitted, streamed, err
 	}
@@ -61,16 +60,16 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) (fitted, stream
 	if err := picture(path, model, train); err != nil {
 		return fitted, streamed, err
 	}
-	fmt.Fprintf(w, "wrote %s: f(x) − r (blue: negative, which is novel), its border and the points\n", path)
+	fmt.Fprintf(w, "wrote %s: f(x) − r (blue: negative, novel), its border and the points\n", path)
 	if model, err = learnStream(ctx, k, rows); err != nil {
 		return fitted, streamed, err
 	}
-	fmt.Fprintf(w, "from a stream: %d steps on %d points\n", model.Report().Iterations, model.Report().Rows)
+	fmt.Fprintf(w, "stream: %d steps on %d points\n", model.Report().Iterations, model.Report().Rows)
 	streamed, err = measure(w, model, train)
 	return fitted, streamed, err
 }
 
-// learnStream learns from thirty batches of so many points.
+// learnStream trains on thirty batches of the given number of points.
 func learnStream(ctx context.Context, k kernel.Kernel, rows int) (*novelty.Model, error) {
 	l, err := novelty.NewLearner(&novelty.Options{Fraction: 0.1, Kernel: k, Features: 8192})
 	if err != nil {
@@ -84,7 +83,7 @@ func learnStream(ctx context.Context, k kernel.Kernel, rows int) (*novelty.Model
 	return l.Model(ctx)
 }
 
-// measure writes what fraction of the points of each kind are called novel.
+// measure writes the fraction of novel points of each kind.
 func measure(w io.Writer, m *novelty.Model, train *mat.Dense) (o outcome, err error) {
 	rows, _ := train.Dims()
 	for _, part := range []struct {
@@ -92,11 +91,11 @@ func measure(w io.Writer, m *novelty.Model, train *mat.Dense) (o outcome, err er
 		points   *mat.Dense
 		fraction *float64
 	}{
-		{"the points at hand", train, &o.train},
-		{"more points of the rings", drawRings(rows, 2), &o.rings},
-		{"strangers", drawStrangers(rows, 3), &o.strangers},
+		{"the training points", train, &o.train},
+		{"new points of the rings", drawRings(rows, 2), &o.rings},
+		{"outliers", drawOutliers(rows, 3), &o.outliers},
 	} {
-		labels, err := m.Predict(part.points) // −1 for what is novel, and 1
+		labels, err := m.Predict(part.points) // −1 for novel points, else 1
 		if err != nil {
 			return o, err
 		}
@@ -106,17 +105,17 @@ func measure(w io.Writer, m *novelty.Model, train *mat.Dense) (o outcome, err er
 	return o, nil
 }
 
-// strangers is the fraction of the points trained on that are strangers.
-const strangers = 0.05
+// outliers is the fraction of outliers among the training points.
+const outliers = 0.05
 
 func drawMixture(n int, seed uint64) *mat.Dense {
 	x := drawRings(n, seed)
-	few := int(strangers * float64(n))
-	x.Slice(0, few, 0, 2).(*mat.Dense).Copy(drawStrangers(few, seed))
+	few := int(outliers * float64(n))
+	x.Slice(0, few, 0, 2).(*mat.Dense).Copy(drawOutliers(few, seed))
 	return x
 }
 
-// drawRings draws points near two half rings that reach into one another.
+// drawRings draws points near two interlocking half rings.
 func drawRings(n int, seed uint64) *mat.Dense {
 	r := rand.New(rand.NewPCG(seed, 1))
 	x := mat.NewDense(n, 2, nil)
@@ -130,8 +129,8 @@ func drawRings(n int, seed uint64) *mat.Dense {
 	return x
 }
 
-// drawStrangers draws points anywhere in the picture.
-func drawStrangers(n int, seed uint64) *mat.Dense {
+// drawOutliers draws uniform points in the picture.
+func drawOutliers(n int, seed uint64) *mat.Dense {
 	r := rand.New(rand.NewPCG(seed, 2))
 	x := mat.NewDense(n, 2, nil)
 	for i := range n {

@@ -31,8 +31,8 @@ func TestRun(t *testing.T) {
 		if o.rings > 0.12 {
 			t.Errorf("%v of more points of the rings are novel", o.rings)
 		}
-		if o.strangers < 0.6 {
-			t.Errorf("%v of the strangers are novel", o.strangers)
+		if o.outliers < 0.6 {
+			t.Errorf("%v of the outliers are novel", o.outliers)
 		}
 	}
 	picturetest.Written(t, out.String(), filepath.Join(dir, "novelty.png"))

@@ -19,7 +19,7 @@ const (
 	columns, lines           = 185, 125
 )
 
-// picture writes a map of f(x) − r with its border and the points as a PNG file.
+// picture writes a map of f(x) − r with its border and the points to a PNG file.
 func picture(path string, m *novelty.Model, points *mat.Dense) error {
 	s, err := scores(m)
 	if err != nil {
@@ -36,27 +36,27 @@ func picture(path string, m *novelty.Model, points *mat.Dense) error {
 			return err
 		}
 	}
-	bar.Legend, p.Legend = p.Legend, plot.NewLegend() // beside the bar
+	bar.Legend, p.Legend = p.Legend, plot.NewLegend() // next to the bar
 	return writePicture(path, 13.5*vg.Centimeter, panel{Plot: p, width: 17 * vg.Centimeter}, bar)
 }
 
-// edge is the border in the legend.
+// edge is the legend entry of the border.
 type edge struct{ draw.LineStyle }
 
-// Thumbnail draws a piece of it.
+// Thumbnail implements plot.Thumbnailer.
 func (e edge) Thumbnail(c *draw.Canvas) {
 	y := c.Center().Y
 	c.StrokeLine2(e.LineStyle, c.Min.X, y, c.Max.X, y)
 }
 
-// ink is a palette of black alone.
+// ink is a palette with only black.
 type ink struct{}
 
 func (ink) Colors() []color.Color { return []color.Color{color.Black} }
 
 var _ palette.Palette = ink{}
 
-// add draws the points inside or outside of the border.
+// add draws the points inside or outside the border.
 func add(p *plot.Plot, m *novelty.Model, points *mat.Dense, outside bool) error {
 	labels, err := m.Predict(points)
 	if err != nil {
@@ -84,7 +84,7 @@ func add(p *plot.Plot, m *novelty.Model, points *mat.Dense, outside bool) error 
 	return nil
 }
 
-// surface holds values at the crossings of equally spaced lines over the picture.
+// surface has values on a grid over the picture.
 type surface struct{ values *mat.Dense }
 
 func scores(m *novelty.Model) (s surface, err error) {

@@ -13,12 +13,12 @@ import (
 const (
 	classes, modes = 5, 3
 	spread         = 0.2 // standard deviation of a mode
-	batch          = 32  // rows to a step
+	batch          = 32  // rows per step
 )
 
 func newSource(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-// mixture holds the modes of each class.
+// mixture has the modes of each class.
 type mixture [classes][modes][2]float64
 
 func newMixture(seed uint64) (m mixture) {
@@ -44,7 +44,7 @@ func (m mixture) draw(rows int, r *rand.Rand) (x, labels *mat.Dense) {
 	return x, labels
 }
 
-// bayes returns the classes of the largest density, the best rule there is.
+// bayes returns the classes with the largest density. No rule has a lower error.
 func (m mixture) bayes(x *mat.Dense) *mat.Dense {
 	n, _ := x.Dims()
 	best := mat.NewDense(n, 1, nil)
@@ -65,7 +65,7 @@ func (m mixture) bayes(x *mat.Dense) *mat.Dense {
 	return best
 }
 
-// stream gives so many rows, a batch at a time; none is kept.
+// stream draws the given number of rows in batches.
 func (m mixture) stream(rows int, seed uint64) iter.Seq2[polk.Batch, error] {
 	return func(yield func(polk.Batch, error) bool) {
 		r := newSource(seed)

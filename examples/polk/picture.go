@@ -13,8 +13,8 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// strong are the colours of the rows of each class, those of Okabe and Ito, pale those
-// of its region; shapes tell the rows apart too.
+// strong has the colours of the rows of each class (Okabe and Ito), and pale the colours of
+// its region. The rows of each class also have their own shape.
 var (
 	strong = palette{
 		color.RGBA{R: 213, G: 94, B: 0, A: 255},
@@ -68,15 +68,15 @@ func picture(path string, c *polk.Classifier, x, labels *mat.Dense) error {
 	return writePicture(path, 17*vg.Centimeter, panel{Plot: p, width: 16 * vg.Centimeter})
 }
 
-// patch is an area of a colour in the legend.
+// patch is a legend entry with a colour.
 type patch struct{ color.Color }
 
-// Thumbnail fills all of it.
+// Thumbnail implements plot.Thumbnailer.
 func (a patch) Thumbnail(c *vgdraw.Canvas) {
 	c.FillPolygon(a.Color, []vg.Point{c.Min, {X: c.Min.X, Y: c.Max.Y}, c.Max, {X: c.Max.X, Y: c.Min.Y}})
 }
 
-// addPoints adds points and names them in the legend, on the background given.
+// addPoints adds points, and a legend entry on the given background.
 func addPoints(p *plot.Plot, name string, points plotter.XYs, style vgdraw.GlyphStyle, behind ...plot.Thumbnailer) error {
 	s, err := plotter.NewScatter(points)
 	if err != nil {
@@ -88,7 +88,7 @@ func addPoints(p *plot.Plot, name string, points plotter.XYs, style vgdraw.Glyph
 	return nil
 }
 
-// regions is the predicted class at the crossings of equally spaced lines.
+// regions has the predicted classes on a grid.
 type regions struct {
 	low, high [2]float64
 	labels    *mat.Dense
@@ -96,7 +96,7 @@ type regions struct {
 
 const lines = 250
 
-// newRegions covers the rows of x.
+// newRegions predicts on a grid over the rows of x.
 func newRegions(x *mat.Dense, c *polk.Classifier) (*regions, error) {
 	g := new(regions)
 	for j := range 2 {

@@ -1,3 +1,2 @@
-// Command program is the program that the README shows: a sine is learned from
-// noisy values.
+// Command program is the program in README.md. It learns a sine from noisy values.
 package main

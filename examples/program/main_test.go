@@ -21,6 +21,6 @@ func TestREADMEShowsThisProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(readme), "```go\n"+string(program)+"```\n") {
-		t.Error("README.md does not show examples/program/main.go as it is")
+		t.Error("README.md does not contain examples/program/main.go")
 	}
 }

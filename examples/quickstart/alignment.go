@@ -31,8 +31,8 @@ func drawColumns(rows int, noise float64, r *rand.Rand) (x, y *mat.Dense) {
 	return x, y
 }
 
-// columns learns a kernel with a bandwidth for each column, beside one bandwidth for
-// all of them.
+// columns learns a kernel with a bandwidth for each column, and compares it with one
+// bandwidth for all columns.
 func columns(ctx context.Context, picture string, part float64) (r result, err error) {
 	source := rand.New(rand.NewPCG(3, 0))
 	x, y := drawColumns(int(400*part), 0.2, source)
@@ -70,8 +70,8 @@ func columns(ctx context.Context, picture string, part float64) (r result, err e
 	return r, pictureColumns(picture, fineness(learned.Kernel))
 }
 
-// fineness returns 1/bandwidth of each column, the mean over the kernels of the sum,
-// each with its weight.
+// fineness returns 1/bandwidth of each column, as the weighted mean over the kernels of the
+// sum.
 func fineness(sum kernel.Sum) plotter.Values {
 	values, weights := make(plotter.Values, inputs), 0.0
 	for _, k := range sum {

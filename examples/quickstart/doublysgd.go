@@ -14,8 +14,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd"
 )
 
-// drawSpirals draws rows about two spirals that are wound into one another, with the
-// labels 1 and 2.
+// drawSpirals draws rows near two interleaved spirals, with the labels 1 and 2.
 func drawSpirals(rows int, r *rand.Rand) (x, labels *mat.Dense) {
 	x, labels = mat.NewDense(rows, 2, nil), mat.NewDense(rows, 1, nil)
 	for i := range rows {
@@ -27,13 +26,13 @@ func drawSpirals(rows int, r *rand.Rand) (x, labels *mat.Dense) {
 	return x, labels
 }
 
-// spirals learns labels by random features, beside the labels of the nearest rows.
+// spirals learns labels with random features, and compares them with nearest neighbours.
 func spirals(ctx context.Context, picture string, part float64) (r result, err error) {
 	source := rand.New(rand.NewPCG(2, 0))
 	x, labels := drawSpirals(int(2500*part), source)
 	testX, testLabels := drawSpirals(2000, source)
 
-	model, err := doublysgd.FitClassifier(ctx, x, labels, &doublysgd.Options{Features: 1024}) // the rest is chosen
+	model, err := doublysgd.FitClassifier(ctx, x, labels, &doublysgd.Options{Features: 1024}) // the other options are selected
 	if err != nil {
 		return r, err
 	}
@@ -54,8 +53,8 @@ func spirals(ctx context.Context, picture string, part float64) (r result, err e
 	return r, pictureSpirals(picture, model, x, labels)
 }
 
-// mostOfNearest returns, for each row of at, the label 1 or 2 that most of its k
-// nearest rows of x have.
+// mostOfNearest returns the most frequent label of the k nearest rows of x, for each row of
+// at.
 func mostOfNearest(k int, x, labels, at *mat.Dense) *mat.Dense {
 	rows, _ := at.Dims()
 	out := mat.NewDense(rows, 1, nil)
@@ -75,7 +74,7 @@ func mostOfNearest(k int, x, labels, at *mat.Dense) *mat.Dense {
 	return out
 }
 
-// insert keeps the k smallest distances, ascending, with their labels.
+// insert keeps the k smallest distances in ascending order, with their labels.
 func insert(distances, labels *[]float64, k int, distance, label float64) {
 	d, l := *distances, *labels
 	if len(d) == k && distance >= d[k-1] {

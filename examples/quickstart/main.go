@@ -1,6 +1,6 @@
-// Command quickstart gives each of the four learners a task that suits it, sets what
-// it reaches on rows that it has not seen beside a usual method, and leaves a picture
-// of each in the current folder. It takes no arguments and reads no files.
+// Command quickstart fits each of the four learners to a suitable task, compares its test
+// error with a common method, and writes a picture of each to the current folder. It has
+// no arguments and reads no files.
 package main
 
 import (
@@ -26,15 +26,14 @@ func main() {
 	}
 }
 
-// result is what a learner and a usual method reach on rows that neither has seen.
+// result has the test errors of a learner and of a common method.
 type result struct {
 	error, baseline float64
-	usual           string // the usual method
-	remark          string // what the model says of itself
+	usual           string // the common method
+	remark          string // about the model
 }
 
-// tasks each learn, draw a picture to a file, and take part times as many rows as
-// they would.
+// tasks are the tasks. Each fits the given part of its rows and writes a picture to a file.
 var tasks = []struct {
 	learner, task, measure string
 	learn                  func(ctx context.Context, picture string, part float64) (result, error)
@@ -45,11 +44,11 @@ var tasks = []struct {
 	{"polk", "a stream that drifts", "RMSE", drift},
 }
 
-// run does all tasks, with a part of their rows, and writes a table to w and the
-// pictures to dir.
+// run runs all tasks with a part of their rows, and writes a table to w and pictures to
+// dir.
 func run(ctx context.Context, w io.Writer, dir string, part float64) ([]result, error) {
 	const format = "%-10s %-28s %-10s %8s %8s  %s\n"
-	fmt.Fprintf(w, format, "learner", "task", "measure", "learner", "usual", "the usual method")
+	fmt.Fprintf(w, format, "learner", "task", "measure", "learner", "common", "common method")
 	var results []result
 	var remarks string
 	for _, t := range tasks {

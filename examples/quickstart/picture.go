@@ -30,16 +30,16 @@ type colours []color.Color
 
 func (c colours) Colors() []color.Color { return c }
 
-// patch is an area of a colour in the legend.
+// patch is a legend entry with a colour.
 type patch struct{ color.Color }
 
-// Thumbnail fills all of it.
+// Thumbnail implements plot.Thumbnailer.
 func (a patch) Thumbnail(c *vgdraw.Canvas) {
 	c.FillPolygon(a.Color, []vg.Point{c.Min, {X: c.Min.X, Y: c.Max.Y}, c.Max, {X: c.Max.X, Y: c.Min.Y}})
 }
 
-// addPoints adds discs, and names them in the legend on the background given, unless the
-// name is empty.
+// addPoints adds discs, and a legend entry on the given background unless the name is
+// empty.
 func addPoints(p *plot.Plot, name string, points plotter.XYs, c color.Color, radius float64, behind ...plot.Thumbnailer) error {
 	s, err := plotter.NewScatter(points)
 	if err != nil {
@@ -64,7 +64,7 @@ func addLine(p *plot.Plot, name string, points plotter.XYs, c color.Color) error
 	return nil
 }
 
-// pairs returns the rows of x, of two columns.
+// pairs returns the rows of x, which has two columns.
 func pairs(x *mat.Dense) plotter.XYs {
 	points := make(plotter.XYs, x.RawMatrix().Rows)
 	for i := range points {
@@ -73,7 +73,7 @@ func pairs(x *mat.Dense) plotter.XYs {
 	return points
 }
 
-// grid holds values at the crossings of equally spaced lines over a square.
+// grid has values on a grid over a square.
 type grid struct {
 	low, high float64
 	values    *mat.Dense
@@ -81,7 +81,7 @@ type grid struct {
 
 const lines = 201
 
-// newGrid predicts at all crossings over [low, high]².
+// newGrid predicts on a grid over [low, high]².
 func newGrid(low, high float64, predict func(x mat.Matrix) (*mat.Dense, error)) (grid, error) {
 	g := grid{low: low, high: high}
 	x := mat.NewDense(lines*lines, 2, nil)

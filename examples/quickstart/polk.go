@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	batch = 20   // rows to a step
+	batch = 20   // rows per step
 	noise = 0.1  // standard deviation
-	every = 1000 // rows to a point of the picture
+	every = 1000 // rows per point of the picture
 )
 
-// drawDrift draws the rows of a stream at a time from 0 to 1: a wave that moves on by
-// one length.
+// drawDrift draws the rows of a stream at a time from 0 to 1, in which a wave moves by
+// one wavelength.
 func drawDrift(time float64, r *rand.Rand) (x, y *mat.Dense) {
 	x, y = mat.NewDense(batch, 1, nil), mat.NewDense(batch, 1, nil)
 	for i := range batch {
@@ -31,8 +31,8 @@ func drawDrift(time float64, r *rand.Rand) (x, y *mat.Dense) {
 	return x, y
 }
 
-// drift follows a stream, each batch predicted before it is learned from, beside what
-// was learned from the first rows.
+// drift follows a stream, and predicts each batch before it trains on it. It compares this
+// with a fit to the first rows.
 func drift(ctx context.Context, picture string, part float64) (r result, err error) {
 	source := rand.New(rand.NewPCG(4, 0))
 	steps := int(2000 * part)
@@ -46,7 +46,7 @@ func drift(ctx context.Context, picture string, part float64) (r result, err err
 	var following, standing curve
 	for step := range steps {
 		x, y := drawDrift(float64(step)/float64(steps), source)
-		if step*batch >= every { // of the first rows neither is judged
+		if step*batch >= every { // the first rows are not scored
 			if once == nil {
 				if once, err = learner.Model(ctx); err != nil {
 					return r, err
@@ -75,9 +75,9 @@ func drift(ctx context.Context, picture string, part float64) (r result, err err
 
 // curve is the error over the rows of a stream.
 type curve struct {
-	squares float64 // of all steps
+	squares float64 // sum of all steps
 	steps   int
-	recent  float64 // since the last point
+	recent  float64 // sum since the last point
 	points  plotter.XYs
 }
 

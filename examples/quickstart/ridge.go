@@ -17,10 +17,10 @@ import (
 type ridge struct {
 	kernel.Expansion
 	mean, lam float64
-	leftOut   float64 // mean squared error when each row is left out in turn
+	leftOut   float64 // leave-one-out mean squared error
 }
 
-// fitRidge takes the kernel of the list and the lam of the least leave-one-out error.
+// fitRidge selects the kernel and lam with the lowest leave-one-out error.
 func fitRidge(kernels []kernel.Kernel, x, y *mat.Dense) (best ridge, err error) {
 	n, _ := y.Dims()
 	mean := mat.Sum(y) / float64(n)
@@ -45,8 +45,8 @@ func fitRidge(kernels []kernel.Kernel, x, y *mat.Dense) (best ridge, err error) 
 	return best, nil
 }
 
-// solve returns w, and the mean square of w_i/((K + lam·I)⁻¹)_ii, the residuals of the
-// rows when each is left out in turn.
+// solve returns w, and the mean square of the leave-one-out residuals
+// w_i/((K + lam·I)⁻¹)_ii.
 func solve(gram *mat.SymDense, y *mat.Dense, lam float64) (w *mat.Dense, leftOut float64, err error) {
 	n, _ := y.Dims()
 	a := mat.NewSymDense(n, nil)

@@ -16,7 +16,7 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// drawSurface draws rows in [−5, 5]² with the values of sin‖x‖/‖x‖, with noise.
+// drawSurface draws rows in [−5, 5]² with noisy values of sin‖x‖/‖x‖.
 func drawSurface(rows int, noise float64, r *rand.Rand) (x, y *mat.Dense) {
 	x, y = mat.NewDense(rows, 2, nil), mat.NewDense(rows, 1, nil)
 	for i := range rows {
@@ -28,8 +28,8 @@ func drawSurface(rows int, noise float64, r *rand.Rand) (x, y *mat.Dense) {
 	return x, y
 }
 
-// surface learns a function of the plane by a few landmarks, beside kernel ridge
-// regression on all rows.
+// surface learns a function of the plane with a few landmarks, and compares it with kernel
+// ridge regression on all rows.
 func surface(ctx context.Context, picture string, part float64) (r result, err error) {
 	source := rand.New(rand.NewPCG(1, 0))
 	x, y := drawSurface(int(600*part), 0.1, source)
@@ -41,7 +41,7 @@ func surface(ctx context.Context, picture string, part float64) (r result, err e
 	}
 	kernels := []kernel.Kernel{kernel.Gaussian{Sigma: median}, kernel.Gaussian{Sigma: median / 2}}
 
-	model, err := slkl.Fit(ctx, x, y, &slkl.Options{Kernels: kernels}) // landmarks and penalty are chosen
+	model, err := slkl.Fit(ctx, x, y, &slkl.Options{Kernels: kernels}) // selects landmarks and penalty
 	if err != nil {
 		return r, err
 	}
@@ -78,7 +78,7 @@ func pictureSurface(path string, m *slkl.Model) error {
 	p := newPlot("slkl: the learned surface and its landmarks", "first input", "second input")
 	bar := addMap(p, f, 1, "f(x)")
 	var landmarks plotter.XYs
-	for _, part := range m.Expansions() { // one a kernel
+	for _, part := range m.Expansions() { // one per kernel
 		if part.ModelOrder() > 0 {
 			landmarks = append(landmarks, pairs(mat.DenseCopyOf(part.Points))...)
 		}
@@ -86,6 +86,6 @@ func pictureSurface(path string, m *slkl.Model) error {
 	if err := addPoints(p, "landmarks", landmarks, black, 2.5); err != nil {
 		return err
 	}
-	bar.Legend, p.Legend = p.Legend, plot.NewLegend() // beside the bar
+	bar.Legend, p.Legend = p.Legend, plot.NewLegend() // next to the bar
 	return writePicture(path, square+vg.Centimeter, panel{Plot: p, width: square}, bar)
 }

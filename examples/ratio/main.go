@@ -1,12 +1,11 @@
-// Command ratio learns the ratio of two densities from rows of each, and puts it to
-// its two uses: a fit under a shift of the rows, and the question whether two samples
-// come from one distribution. It takes no arguments, reads no files, and leaves a
-// picture in the current folder.
+// Command ratio learns the ratio of two densities from samples, and uses it twice: for
+// regression under covariate shift, and to compare two samples. It has no arguments,
+// reads no files, and writes a picture to the current folder.
 //
-// A line is fitted to rows about 1, but asked for values at rows about 2, where the
-// curve goes the other way. Weights w = p/q, the density p of the rows that are asked
-// for over the density q of those trained on, make least squares care for the right
-// ones (Shimodaira, 2000). The values at the rows that are asked for are not used.
+// The program fits a line to training rows near 1 and predicts test rows near 2, where the
+// curve has another slope. The weights w = p/q, for the density p of the test rows and the
+// density q of the training rows, correct least squares for the shift (Shimodaira, 2000).
+// They do not depend on the test targets.
 package main
 
 import (
@@ -41,7 +40,7 @@ func main() {
 
 func truth(x float64) float64 { return math.Sin(math.Pi*x) / (math.Pi * x) }
 
-// The rows trained on, and those that are asked for, are normal.
+// The training rows and the test rows are normal.
 const (
 	trainMean, trainDeviation = 1.0, 0.5
 	testMean, testDeviation   = 2.0, 0.3
@@ -56,7 +55,7 @@ func normal(rows int, mean, deviation float64, r *rand.Rand) *mat.VecDense {
 	return x
 }
 
-// values returns those of truth, with noise.
+// values returns noisy values of truth.
 func values(x *mat.VecDense, noise float64, r *rand.Rand) *mat.VecDense {
 	y := mat.NewVecDense(x.Len(), nil)
 	for i := range x.Len() {
@@ -65,11 +64,11 @@ func values(x *mat.VecDense, noise float64, r *rand.Rand) *mat.VecDense {
 	return y
 }
 
-// outcome is what the program prints.
+// outcome is the result of the program.
 type outcome struct {
-	plain, weighted float64 // RMSE at the rows that are asked for
-	divergence      float64 // of their density from that of the rows trained on
-	same            float64 // divergence of two samples of one distribution
+	plain, weighted float64 // RMSE on the test rows
+	divergence      float64 // of the test rows from the training rows
+	same            float64 // of two samples of one distribution
 }
 
 // line is a + b·x.
@@ -83,12 +82,13 @@ func (l line) rmse(x, y *mat.VecDense) (float64, error) {
 	return dataset.RMSE(f, y)
 }
 
-// run draws so many rows of each kind, writes a report to w and a picture to dir.
+// run draws the given number of rows of each kind, writes a report to w and a picture to
+// dir.
 func run(ctx context.Context, w io.Writer, dir string, rows int) (o outcome, err error) {
 	r := rand.New(rand.NewPCG(1, 0))
 	train, test := normal(rows, trainMean, trainDeviation, r), normal(rows, testMean, testDeviation, r)
 	y := values(train, noise, r)
-	// Plain learns w itself, which is 0 far from all rows, where log w is.
+	// With Plain, w is 0 far from all rows; otherwise log w is.
 	m, err := ratio.Fit(ctx, test, train, &ratio.Options{Form: ratio.Plain})
 	if err != nil {
 		return o, err
@@ -107,7 +107,7 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) (o outcome, err
 	if o.weighted, err = weighted.rmse(test, clean); err != nil {
 		return o, err
 	}
-	fmt.Fprintf(w, "a line fitted to rows about %g errs at rows about %g by an RMSE of %.3f, with weights of %.3f\n", trainMean, testMean, o.plain, o.weighted)
+	fmt.Fprintf(w, "a line fitted to rows near %g: RMSE %.3f on rows near %g, and %.3f with weights\n", trainMean, o.plain, testMean, o.weighted)
 
 	if o.divergence, err = divergence(ctx, test, train); err != nil {
 		return o, err
@@ -115,7 +115,7 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) (o outcome, err
 	if o.same, err = divergence(ctx, test, normal(rows, testMean, testDeviation, r)); err != nil {
 		return o, err
 	}
-	fmt.Fprintf(w, "divergence of the two kinds of rows: %.2f (true: %.2f); of two samples of one kind: %.2f (true: 0)\n", o.divergence, trueDivergence(), o.same)
+	fmt.Fprintf(w, "divergence of test rows from training rows: %.2f (true: %.2f); of two samples of test rows: %.2f (true: 0)\n", o.divergence, trueDivergence(), o.same)
 
 	path := filepath.Join(dir, "ratio.png")
 	if err := picture(path, m, train, y, plain, weighted); err != nil {
@@ -125,7 +125,7 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) (o outcome, err
 	return o, err
 }
 
-// divergence estimates that of Kullback and Leibler from rows x of p and y of q.
+// divergence estimates the Kullback-Leibler divergence from rows x of p and y of q.
 func divergence(ctx context.Context, x, y mat.Matrix) (float64, error) {
 	m, err := ratio.Fit(ctx, x, y, nil)
 	if err != nil {
@@ -134,7 +134,7 @@ func divergence(ctx context.Context, x, y mat.Matrix) (float64, error) {
 	return m.Divergence(x)
 }
 
-// trueDivergence is that of the two normal distributions.
+// trueDivergence is the divergence of the two normal distributions.
 func trueDivergence() float64 {
 	s, shift := testDeviation/trainDeviation, (testMean-trainMean)/trainDeviation
 	return (s*s + shift*shift - 1 - math.Log(s*s)) / 2

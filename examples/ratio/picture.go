@@ -19,8 +19,8 @@ var (
 	vermillion = color.RGBA{R: 213, G: 94, B: 0, A: 255}
 )
 
-// picture draws the rows trained on as discs, whose areas are their weights, and the
-// lines fitted without and with these, beside the curve.
+// picture draws the training rows as discs with their weights as areas, the lines fitted
+// with and without weights, and the curve.
 func picture(path string, m *ratio.Model, x, y *mat.VecDense, plain, weighted line) error {
 	weights, err := m.Predict(x)
 	if err != nil {
@@ -63,8 +63,8 @@ func picture(path string, m *ratio.Model, x, y *mat.VecDense, plain, weighted li
 	return writePicture(path, 12*vg.Centimeter, panel{Plot: p, width: 17 * vg.Centimeter})
 }
 
-// thumbnail is a disc in the legend.
+// thumbnail is the legend entry of a disc.
 type thumbnail struct{ vgdraw.GlyphStyle }
 
-// Thumbnail draws it in the middle.
+// Thumbnail implements plot.Thumbnailer.
 func (t thumbnail) Thumbnail(c *vgdraw.Canvas) { c.DrawGlyph(t.GlyphStyle, c.Center()) }

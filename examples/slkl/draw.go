@@ -1,6 +1,6 @@
 package main
 
-// This file is the same in all examples that draw a picture.
+// All examples that draw a picture have this file.
 
 import (
 	"math"
@@ -43,16 +43,16 @@ func (roundTicks) Ticks(low, high float64) (list []plot.Tick) {
 	return list
 }
 
-// panel is a part of a picture. A bar has no title and no x axis, and takes the height
-// of what is drawn in the panel before it.
+// panel is a part of a picture. A bar has no title and no x axis, and the height of the
+// drawing in the panel before it.
 type panel struct {
 	*plot.Plot
 	width vg.Length
 	bar   bool
 }
 
-// writePicture writes panels side by side as a PNG file, each with its legend at its
-// right.
+// writePicture writes panels side by side to a PNG file, with each legend to the right of
+// its panel.
 func writePicture(path string, height vg.Length, panels ...panel) error {
 	const margin = 5 * vg.Millimeter
 	width := vg.Length(margin)
@@ -66,7 +66,7 @@ func writePicture(path string, height vg.Length, panels ...panel) error {
 	}
 	canvas := vgimg.PngCanvas{Canvas: vgimg.New(width, height)}
 	part := vgdraw.Crop(vgdraw.New(canvas), 0, 0, margin, -margin)
-	var data vgdraw.Canvas // that of the panel before
+	var data vgdraw.Canvas // of the previous panel
 	for i, p := range panels {
 		part.Min.X += margin
 		part.Max.X = part.Min.X + p.width
@@ -77,9 +77,9 @@ func writePicture(path string, height vg.Length, panels ...panel) error {
 		p.Draw(area)
 		data = p.DataCanvas(area)
 		part.Min.X = part.Max.X
-		beside := vgdraw.Canvas{Canvas: part.Canvas, Rectangle: data.Rectangle}
-		beside.Min.X, beside.Max.X = part.Max.X+margin, part.Max.X+asides[i]
-		legends[i].Draw(beside)
+		legend := vgdraw.Canvas{Canvas: part.Canvas, Rectangle: data.Rectangle}
+		legend.Min.X, legend.Max.X = part.Max.X+margin, part.Max.X+asides[i]
+		legends[i].Draw(legend)
 		part.Min.X += asides[i]
 	}
 	f, err := os.Create(path)

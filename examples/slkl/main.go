@@ -1,10 +1,9 @@
-// Command slkl learns a function by a few of its rows, by package slkl, and draws it. It
-// takes no arguments, reads no files, and leaves a picture in the current folder.
+// Command slkl learns a function with package slkl, and draws it with its landmarks. It
+// has no arguments, reads no files, and writes a picture to the current folder.
 //
-// Of all rows, which are the landmarks that may get a weight, few do: the penalty that is
-// chosen by cross-validation decides how many. The kernel that was learned is an ordinary
-// one, and package ridge takes it to learn another function. For a
-// file of your own, see the command rkhs.
+// All rows are candidate landmarks. The penalty, which cross-validation selects, leaves
+// few with a weight. Package ridge then fits another function with the learned kernel. To
+// fit a file, see the command rkhs.
 package main
 
 import (
@@ -39,16 +38,16 @@ func main() {
 	}
 }
 
-// noise is the standard deviation of that of the rows.
+// noise is the standard deviation of the noise.
 const noise = 0.1
 
-// wave swings the faster the farther it goes.
+// wave has a frequency that grows with x.
 func wave(x float64) float64 { return math.Sin(x * x / 2) }
 
 // bump is another function.
 func bump(x float64) float64 { return math.Exp(-(x - 3) * (x - 3)) }
 
-// draw draws rows in [0, 5] with values of f and noise.
+// draw draws rows in [0, 5] with noisy values of f.
 func draw(rows int, f func(float64) float64, noise float64, r *rand.Rand) (x, y *mat.Dense) {
 	x, y = mat.NewDense(rows, 1, nil), mat.NewDense(rows, 1, nil)
 	for i := range rows {
@@ -59,18 +58,18 @@ func draw(rows int, f func(float64) float64, noise float64, r *rand.Rand) (x, y 
 	return x, y
 }
 
-// outcome is what the program finds: errors are those to the functions without noise.
+// outcome is the result of the program. The errors are without noise.
 type outcome struct {
 	error, other float64
 	landmarks    int
 	gap          float64
 }
 
-// run learns from so many rows, writes a report to w and a picture to dir.
+// run fits the given number of rows, writes a report to w and a picture to dir.
 func run(ctx context.Context, w io.Writer, dir string, rows int) (o outcome, err error) {
 	r := rand.New(rand.NewPCG(1, 0))
 	x, y := draw(rows, wave, noise, r)
-	// Each landmark has a term of each kernel, and of all of these few have weight.
+	// Each landmark has a term for each kernel. Few terms have a weight.
 	kernels := []kernel.Kernel{kernel.Gaussian{Sigma: 0.25}, kernel.Gaussian{Sigma: 1}}
 	model, err := slkl.Fit(ctx, x, y, &slkl.Options{Kernels: kernels})
 	if err != nil {
@@ -92,7 +91,7 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) (o outcome, err
 	if o.other, err = rmse(other, bump, r); err != nil {
 		return o, err
 	}
-	fmt.Fprintf(w, "ridge regression with the learned kernel, of another function: RMSE %.3f\n", o.other)
+	fmt.Fprintf(w, "ridge regression of another function with the learned kernel: RMSE %.3f\n", o.other)
 
 	path := filepath.Join(dir, "slkl.png")
 	if err := picture(path, model, x, y); err != nil {
@@ -102,7 +101,7 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) (o outcome, err
 	return o, err
 }
 
-// rmse returns the error of a model on rows not seen before.
+// rmse returns the error of a model on new rows.
 func rmse(m rkhs.Model, f func(float64) float64, r *rand.Rand) (float64, error) {
 	x, y := draw(1000, f, 0, r)
 	predicted, err := m.Predict(x)

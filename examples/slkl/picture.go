@@ -20,8 +20,7 @@ var (
 	inks = []color.Color{color.RGBA{R: 213, G: 94, B: 0, A: 255}, color.Black} // of landmarks
 )
 
-// picture draws the rows, the function that was learned of them, the true one, and where
-// the landmarks are.
+// picture draws the rows, the learned function, the true function and the landmarks.
 func picture(path string, m *slkl.Model, x, y *mat.Dense) error {
 	p := newPlot("a function by a few of its rows", "x", "y")
 	if err := addPoints(p, "noisy rows", columns(x, y), grey, 1.5); err != nil {
@@ -34,7 +33,7 @@ func picture(path string, m *slkl.Model, x, y *mat.Dense) error {
 	if err := addLearned(p, m); err != nil {
 		return err
 	}
-	for i, e := range m.Expansions() { // one a kernel
+	for i, e := range m.Expansions() { // one per kernel
 		if e.ModelOrder() == 0 {
 			continue
 		}

@@ -5,11 +5,10 @@ import (
 	"math"
 )
 
-// Deficiencies are what colours look like to those without cones for red (protanopia)
-// and without cones for green (deuteranopia). Source of the matrices: Machado, Oliveira
-// and Fernandes, "A physiologically-based model for simulation of color vision
-// deficiency", IEEE Transactions on Visualization and Computer Graphics 15, 2009, table 1
-// at severity 1.
+// Deficiencies simulate colour vision without cones for red (protanopia) and without cones
+// for green (deuteranopia). The matrices are from Machado, Oliveira and Fernandes, "A
+// physiologically-based model for simulation of color vision deficiency", IEEE
+// Transactions on Visualization and Computer Graphics 15, 2009, table 1 at severity 1.
 var Deficiencies = map[string]func(color.Color) color.Color{
 	"protanopia": seen([3][3]float64{
 		{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}),
@@ -28,7 +27,7 @@ func seen(m [3][3]float64) func(color.Color) color.Color {
 	}
 }
 
-// linear returns the intensities of red, green and blue of a colour of sRGB, 0 to 1.
+// linear returns the intensities of red, green and blue of an sRGB colour, 0 to 1.
 func linear(c color.Color) (out [3]float64) {
 	r, g, b, _ := c.RGBA()
 	for i, v := range []uint32{r, g, b} {
@@ -48,14 +47,14 @@ func encoded(v float64) float64 {
 	return 1.055*math.Pow(v, 1/2.4) - 0.055
 }
 
-// Distance is that of two colours in CIELAB: about 2 is the least that is seen side by
-// side, 10 is seen at a glance.
+// Distance returns the distance of two colours in CIELAB. A distance of about 2 is visible
+// side by side, and a distance of 10 at a glance.
 func Distance(a, b color.Color) float64 {
 	p, q := lab(a), lab(b)
 	return math.Sqrt((p[0]-q[0])*(p[0]-q[0]) + (p[1]-q[1])*(p[1]-q[1]) + (p[2]-q[2])*(p[2]-q[2]))
 }
 
-// lab returns lightness and the two opponents of a colour under the light D65.
+// lab returns the CIELAB coordinates of a colour for the white point D65.
 func lab(c color.Color) [3]float64 {
 	v := linear(c)
 	x := f((0.4124564*v[0] + 0.3575761*v[1] + 0.1804375*v[2]) / 0.95047)

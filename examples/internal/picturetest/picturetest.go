@@ -1,4 +1,4 @@
-// Package picturetest is what the tests of the examples ask of a picture.
+// Package picturetest checks the pictures of the examples.
 package picturetest
 
 import (
@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// Written is Check, and fails t unless the report of a command says that it wrote
-// path.
+// Written is like Check, and also fails t unless the report names path as written.
 func Written(t testing.TB, report, path string) {
 	t.Helper()
 	if !strings.Contains(report, "wrote "+path) {
@@ -19,8 +18,7 @@ func Written(t testing.TB, report, path string) {
 	Check(t, path)
 }
 
-// Check fails t unless path is a PNG with something drawn on it, of which nothing is cut
-// off by the edge.
+// Check fails t unless path is a PNG file with a drawing that does not touch the edge.
 func Check(t testing.TB, path string) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -51,12 +49,12 @@ func Check(t testing.TB, path string) {
 		t.Errorf("%s is blank", path)
 	}
 	if edge > 0 {
-		t.Errorf("%s is cut off: %d pixels of its edge are drawn on", path, edge)
+		t.Errorf("%s is cut off: %d pixels at its edge have another colour", path, edge)
 	}
 }
 
-// TellApart fails t unless the colours differ at a glance, for those who see all colours
-// and for those who see no red or no green.
+// TellApart fails t unless the colours differ at a glance, for viewers with and without
+// Deficiencies.
 func TellApart(t testing.TB, colours ...color.Color) {
 	t.Helper()
 	for i, a := range colours {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// counter counts errors in place of failing.
+// counter counts errors instead of failing.
 type counter struct {
 	testing.TB
 	errors int
@@ -53,8 +53,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Red and green of one lightness are told apart by most, not by those who see no red or no green;
-// greys of other lightness by all.
+// Viewers with a deficiency do not distinguish red and green of equal lightness. Greys of
+// different lightness differ for all viewers.
 func TestTellApart(t *testing.T) {
 	c := counter{TB: t}
 	TellApart(&c, color.Gray{Y: 0}, color.Gray{Y: 128}, color.Gray{Y: 255})
@@ -67,8 +67,8 @@ func TestTellApart(t *testing.T) {
 	}
 }
 
-// The lightness of white is 100, and distances of known colours are those of published
-// conversions to CIELAB: sRGB red is (53.24, 80.09, 67.20).
+// The lightness of white is 100, and sRGB red is (53.24, 80.09, 67.20) in published
+// conversions to CIELAB.
 func TestDistance(t *testing.T) {
 	if l := lab(color.White); math.Abs(l[0]-100) > 0.01 || math.Abs(l[1]) > 0.02 || math.Abs(l[2]) > 0.02 {
 		t.Errorf("white is %v", l)

@@ -19,8 +19,8 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// process is the task of section 7.2: the posterior of a Gaussian process with noise
-// of deviation 0.1 and the median distance as bandwidth.
+// process is the task of section 7.2: the posterior of a Gaussian process with noise of
+// standard deviation 0.1, and the median distance as bandwidth.
 type process struct {
 	x, y, test *mat.Dense
 	kernel     kernel.Gaussian
@@ -57,7 +57,7 @@ func (p *process) posterior() (mean, variance []float64, err error) {
 	return mean, variance, nil
 }
 
-// norma returns mean and variance by NORMA.
+// norma returns the mean and the variance by NORMA.
 func (p *process) norma(batch, passes int) (mean, variance []float64, err error) {
 	n, _ := p.x.Dims()
 	targets, err := p.regressions()
@@ -76,9 +76,9 @@ func (p *process) norma(batch, passes int) (mean, variance []float64, err error)
 	return mean, variance, nil
 }
 
-// plain returns mean and variance by doubly stochastic gradients, which take the median
-// off the targets of a regression and so learn the posterior for an offset as the mean
-// of the prior. What the offset does to it is known in closed form, and taken out.
+// plain returns the mean and the variance by doubly stochastic gradients. These subtract
+// the median from the targets, so the prior has a constant mean. The effect of the
+// constant on the posterior has a closed form, and plain corrects it.
 func (p *process) plain(ctx context.Context, passes int) (mean, variance []float64, err error) {
 	n, _ := p.x.Dims()
 	targets, err := p.regressions()
@@ -102,7 +102,7 @@ func (p *process) plain(ctx context.Context, passes int) (mean, variance []float
 	if err != nil {
 		return nil, nil, err
 	}
-	kept, err := constant.Predict(p.test) // of a constant by the posterior mean
+	kept, err := constant.Predict(p.test) // the posterior mean for constant targets
 	if err != nil {
 		return nil, nil, err
 	}
@@ -112,12 +112,12 @@ func (p *process) plain(ctx context.Context, passes int) (mean, variance []float
 	return mean, variance, nil
 }
 
-// plainFrequencies bounds the frequencies of plain, whose coefficients for each test
-// row would not fit the memory otherwise: later steps take old ones again.
+// plainFrequencies bounds the frequencies of plain, because the coefficients for all test
+// rows must fit in memory. Later steps reuse frequencies.
 const plainFrequencies = 1 << 13
 
-// regressions returns the targets of the mean and, for the variance at each test row x*,
-// k(x_i, x*).
+// regressions returns the targets for the mean, and for the variance at each test row x*
+// the targets k(x_i, x*).
 func (p *process) regressions() (*mat.Dense, error) {
 	var targets, cross mat.Dense
 	if err := kernel.Cross(&cross, p.kernel, p.x, p.test); err != nil {
@@ -127,7 +127,7 @@ func (p *process) regressions() (*mat.Dense, error) {
 	return &targets, nil
 }
 
-// split returns mean and variance of the solutions f of the regressions at the test rows.
+// split returns the mean and the variance for the solutions f of the regressions.
 func (p *process) split(f *mat.Dense) (mean, variance []float64) {
 	mean = mat.Col(nil, 0, f)
 	for i := range mean {
@@ -137,7 +137,7 @@ func (p *process) split(f *mat.Dense) (mean, variance []float64) {
 	return mean, variance
 }
 
-// ours returns mean and variance by package gp.
+// ours returns the mean and the variance by package gp.
 func (p *process) ours(ctx context.Context) (mean, variance []float64, err error) {
 	g, err := gp.Fit(ctx, p.x, p.y, &gp.Options{Kernel: p.kernel, Literal: true, Noise: p.noise, Seed: p.seed})
 	if err != nil {
@@ -154,8 +154,8 @@ func (p *process) ours(ctx context.Context) (mean, variance []float64, err error
 	return mat.Col(nil, 0, f), mat.Col(nil, 0, v), nil
 }
 
-// operatorAtHighNoise prints how far the operator of the variance is off where the noise
-// is high, which it needs.
+// operatorAtHighNoise prints the error of the operator of the variance for high noise. With
+// low noise its estimate is too uncertain.
 func (p *process) operatorAtHighNoise(s *settings) error {
 	n, _ := p.x.Dims()
 	noisy := *p
@@ -177,8 +177,44 @@ func relative(got, want []float64) float64 {
 	return floats.Distance(got, want, 2) / floats.Norm(want, 2)
 }
 
-// gpPasses are the numbers of passes after which the posterior is looked at.
+// gpPasses are the numbers of passes in figure 5.
 var gpPasses = []int{1, 2, 5, 10, 20, 50}
+
+// gpMethod is a method of figure 5.
+type gpMethod struct {
+	name, reference string
+	passes          []int // a single 0 for a method without passes
+	run             func(passes int) (mean, variance []float64, err error)
+}
+
+// curves adds the errors of a method to the table, and returns them against the passes: the relative
+// error of the mean, and of the variance.
+func (m gpMethod) curves(table *report.Table, mean, variance []float64) (curves [2]report.Line, err error) {
+	curves[0].Label, curves[1].Label = m.name, m.name
+	for _, passes := range m.passes {
+		start := time.Now()
+		f, v, err := m.run(passes)
+		if err != nil {
+			return curves, fmt.Errorf("%s: %w", m.name, err)
+		}
+		errors, name := []float64{relative(f, mean), relative(v, variance)}, m.name
+		if passes > 0 {
+			name = fmt.Sprintf("%s, passes: %d", m.name, passes)
+		}
+		table.Row(name, fmt.Sprintf("%.2g", errors[0]), fmt.Sprintf("%.2g", errors[1]),
+			fmt.Sprintf("%.2g", floats.Distance(v, variance, math.Inf(1))), m.reference, fmt.Sprintf("%.1f", time.Since(start).Seconds()))
+		for i, e := range errors {
+			curves[i].Points = append(curves[i].Points, plotter.XY{X: float64(passes), Y: e})
+		}
+	}
+	if m.passes[0] == 0 { // a horizontal line
+		for i, c := range curves {
+			end := c.Points[0].Y
+			curves[i].Points = plotter.XYs{{X: float64(gpPasses[0]), Y: end}, {X: float64(gpPasses[len(gpPasses)-1]), Y: end}}
+		}
+	}
+	return curves, nil
+}
 
 // gaussianProcess is section 7.2: figure 5.
 func gaussianProcess(ctx context.Context, s *settings) error {
@@ -198,37 +234,16 @@ func gaussianProcess(ctx context.Context, s *settings) error {
 	table := report.Table{Title: fmt.Sprintf("7.2, Gaussian process on %d rows: relative errors to the posterior in closed form", n),
 		Head: []string{"", "mean", "variance", "largest error of the variance", "reference", "seconds"}}
 	figures := []report.Chart{{Title: "Figure 5 (1): posterior mean"}, {Title: "Figure 5 (2): posterior variance"}}
-	for _, m := range []struct {
-		name, reference string
-		passes          []int // 0 is a method without
-		run             func(passes int) (mean, variance []float64, err error)
-	}{
+	for _, m := range []gpMethod{
 		{"NORMA", "", gpPasses, func(passes int) ([]float64, []float64, error) { return p.norma(batch, passes) }},
 		{"doubly SGD, as the paper's", "", gpPasses, func(passes int) ([]float64, []float64, error) { return p.plain(ctx, passes) }},
 		{"package gp", "mean .05, variance .03", []int{0}, func(int) ([]float64, []float64, error) { return p.ours(ctx) }},
 	} {
-		curves := []report.Line{{Label: m.name}, {Label: m.name}}
-		for _, passes := range m.passes {
-			start := time.Now()
-			f, v, err := m.run(passes)
-			if err != nil {
-				return fmt.Errorf("%s: %w", m.name, err)
-			}
-			errors, name := []float64{relative(f, mean), relative(v, variance)}, m.name
-			if passes > 0 {
-				name = fmt.Sprintf("%s, passes: %d", m.name, passes)
-			}
-			table.Row(name, fmt.Sprintf("%.2g", errors[0]), fmt.Sprintf("%.2g", errors[1]),
-				fmt.Sprintf("%.2g", floats.Distance(v, variance, math.Inf(1))), m.reference, fmt.Sprintf("%.1f", time.Since(start).Seconds()))
-			for i, e := range errors {
-				curves[i].Points = append(curves[i].Points, plotter.XY{X: float64(passes), Y: e})
-			}
+		curves, err := m.curves(&table, mean, variance)
+		if err != nil {
+			return err
 		}
 		for i, c := range curves {
-			if m.passes[0] == 0 { // the same after any number of passes
-				end := c.Points[0].Y
-				c.Points = plotter.XYs{{X: float64(gpPasses[0]), Y: end}, {X: float64(gpPasses[len(gpPasses)-1]), Y: end}}
-			}
 			figures[i].Lines = append(figures[i].Lines, c)
 		}
 	}
