@@ -7,7 +7,6 @@ import (
 	"os"
 	"reflect"
 
-	"github.com/rkhs-go/rkhs/internal/beside"
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
@@ -19,7 +18,7 @@ func Save(path string, m encoding.BinaryMarshaler) error {
 	if err != nil {
 		return err
 	}
-	return beside.Write(path, func(w io.Writer) error {
+	return codec.WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/rkhs-go/rkhs/dataset"
-	"github.com/rkhs-go/rkhs/internal/beside"
+	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
@@ -210,7 +210,7 @@ func checkOutput(flagName, path string, force bool) error {
 	case exists && !force:
 		return misuse("%s exists: -force overwrites it, -%s names another file", path, flagName)
 	}
-	f, err := beside.Create(path)
+	f, err := codec.CreateFile(path)
 	var pathError *os.PathError
 	if errors.As(err, &pathError) {
 		err = pathError.Err
@@ -232,5 +232,5 @@ func (a *arguments) writeOutput(path string, write func(io.Writer) error) error 
 	if path == "" {
 		return write(a.out)
 	}
-	return beside.Write(path, write)
+	return codec.WriteFile(path, write)
 }
