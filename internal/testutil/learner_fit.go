@@ -3,16 +3,24 @@ package testutil
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// learns asks for far less than the loss of a constant, and for the same model
-// from nil options as from zero options.
+// learns checks the test loss, and that nil options give the same model as zero options.
 func (l Learner[O, M]) learns(t testing.TB) {
 	k, m := l.fitted(t)
-	l.beatsConstant(t, m, k)
+	k.beatsConstant(t, m)
 	if l.Options != nil {
 		return
 	}
@@ -25,59 +33,37 @@ func (l Learner[O, M]) learns(t testing.TB) {
 	}
 }
 
-func (l Learner[O, M]) beatsConstant(t testing.TB, m M, k task) {
-	t.Helper()
-	beatsConstant(t, predict(t, m, k.testX), k, l.Labels)
-}
-
-func beatsConstant(t testing.TB, p *mat.Dense, k task, labels []int) {
-	t.Helper()
-	n, q := k.testY.Dims()
-	if r, c := p.Dims(); r != n || c != q {
-		t.Fatalf("prediction is %d×%d, want %d×%d", r, c, n, q)
-	}
-	limit := k.baseline(labels) / 2
-	if labels != nil {
-		limit = k.baseline(labels) * 2 / 3 // the noise decides for more of the rows
-	}
-	if got := lossOf(p, k.testY, labels); !(got < limit) {
-		t.Errorf("test loss %.4g, want less than %.4g, that of a constant being %.4g", got, limit, k.baseline(labels))
-	}
-}
-
 func (l Learner[O, M]) untouched(t testing.TB) {
 	k := l.task()
 	opts := l.set(3, 2, nil)
-	before := fingerprint([]any{k, opts})
+	before := dump(k, opts)
 	m := l.fitWith(t, k.x, k.y, opts)
-	if fingerprint([]any{k, opts}) != before {
+	if dump(k, opts) != before {
 		t.Error("Fit wrote to its data or options")
 	}
 	predict(t, m, k.testX)
-	if fingerprint([]any{k, opts}) != before {
+	if dump(k, opts) != before {
 		t.Error("Predict wrote to its data")
 	}
 }
 
-// notAliased overwrites what went in and what came out.
-func (l Learner[O, M]) notAliased(t testing.TB) {
+// noAliasing overwrites the data, the options and a prediction.
+func (l Learner[O, M]) noAliasing(t testing.TB) {
 	k := l.task()
 	opts := l.set(3, 2, nil)
 	m := l.fitWith(t, k.x, k.y, opts)
-	want, file := predict(t, m, k.testX), marshal(t, m)
-	kept := mat.DenseCopyOf(want)
-	wreckMatrix(k.x)
-	wreckMatrix(k.y)
-	wreck(opts)
-	wreckMatrix(want)
-	if !identical(predict(t, m, k.testX), kept) || !bytes.Equal(marshal(t, m), file) {
+	p, file := predict(t, m, k.testX), marshal(t, m)
+	want := mat.DenseCopyOf(p)
+	overwrite(k.x, k.y, p)
+	overwriteOptions(opts)
+	if !identical(predict(t, m, k.testX), want) || !bytes.Equal(marshal(t, m), file) {
 		t.Error("the model changes with the data, the options or the prediction")
 	}
 }
 
-// refit fits another task between two fits of the same.
+// refit fits another task between two fits of the same task.
 func (l Learner[O, M]) refit(t testing.TB) {
-	k, other := l.task(), taskOf(1, l.Outputs, l.Labels)
+	k, other := l.task(), newTask(trainRows, 1, l.Outputs, l.Labels)
 	first := l.fit(t, k.x, k.y)
 	before := predict(t, first, k.testX)
 	l.fit(t, other.x, other.y)
@@ -89,36 +75,161 @@ func (l Learner[O, M]) refit(t testing.TB) {
 	}
 }
 
-func (l Learner[O, M]) kinds(t testing.TB) {
-	for _, k := range []task{l.task(), taskOf(1, l.Outputs, l.Labels)} {
+func (l Learner[O, M]) matrixTypes(t testing.TB) {
+	for _, d := range []int{Inputs, 1} {
+		k := newTask(trainRows, d, l.Outputs, l.Labels)
 		m := l.fit(t, k.x, k.y)
 		want, file := predict(t, m, k.testX), marshal(t, m)
-		for _, kind := range kinds[1:] { // the first is Dense, as k is
-			if !bytes.Equal(marshal(t, l.fit(t, kind.of(k.x), kind.of(k.y))), file) {
-				t.Errorf("%s: the model has other bits", kind.name)
+		for _, typ := range matrixTypes[1:] { // the first is the type of the task
+			if !bytes.Equal(marshal(t, l.fit(t, typ.of(k.x), typ.of(k.y))), file) {
+				t.Errorf("%s: the model has other bits", typ.name)
 			}
-			if !identical(predict(t, m, kind.of(k.testX)), want) {
-				t.Errorf("%s: the prediction has other bits", kind.name)
+			if !identical(predict(t, m, typ.of(k.testX)), want) {
+				t.Errorf("%s: the prediction has other bits", typ.name)
 			}
 		}
 	}
 }
 
-// workers are one, two and eight. That a fit repeated has the same bits is what refit asks.
 func (l Learner[O, M]) workers(t testing.TB) {
 	k := l.task()
 	one := l.fitWith(t, k.x, k.y, l.set(5, 1, nil))
 	want, file := predict(t, one, k.testX), marshal(t, one)
 	for _, workers := range []int{2, 8} {
 		m := l.fitWith(t, k.x, k.y, l.set(5, workers, nil))
-		if !bytes.Equal(marshal(t, m), file) {
-			t.Errorf("%d workers give a model of other bits than one", workers)
-		}
-		if !identical(predict(t, m, k.testX), want) {
-			t.Errorf("%d workers give a prediction of other bits than one", workers)
+		if !bytes.Equal(marshal(t, m), file) || !identical(predict(t, m, k.testX), want) {
+			t.Errorf("%d workers give other bits than one", workers)
 		}
 	}
 	if s, ok := any(one).(interface{ Seed() uint64 }); ok && s.Seed() != 5 {
 		t.Errorf("the model has seed %d, want 5", s.Seed())
+	}
+}
+
+// CheckScans checks that do scans exactly want rows for numbers that are not finite.
+func CheckScans(t testing.TB, what string, want int, do func()) {
+	t.Helper()
+	before := door.Scanned()
+	do()
+	if got := door.Scanned() - before; got != int64(want) {
+		t.Errorf("%s scans %d rows for numbers that are not finite, want %d: each row once", what, got, want)
+	}
+}
+
+func (l Learner[O, M]) scannedOnce(t testing.TB) {
+	k := l.task()
+	for _, typ := range matrixTypes {
+		var m M
+		CheckScans(t, typ.name+", Fit", 2*trainRows, func() { m = l.fit(t, typ.of(k.x), typ.of(k.y)) })
+		CheckScans(t, typ.name+", Predict", testRows, func() { predict(t, m, typ.of(k.testX)) })
+		CheckScans(t, typ.name+", PredictTo", testRows, func() {
+			if err := m.PredictTo(new(mat.Dense), typ.of(k.testX)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// userDefinedKernels compares predictions of kernels and of user-defined kernels with the same
+// values. The inputs are nonnegative if the kernel needs this. With -short it checks one kernel in
+// four.
+func (l Learner[O, M]) userDefinedKernels(t testing.TB) {
+	for i, v := range l.Kernels {
+		if testing.Short() && len(l.Kernels) > 8 && i%4 != 0 {
+			continue
+		}
+		k := l.task()
+		if errors.Is(kernel.Check(v, k.x), rkhs.ErrDomain) {
+			for _, x := range []*mat.Dense{k.x, k.testX} {
+				x.Apply(func(_, _ int, v float64) float64 { return math.Abs(v) }, x)
+			}
+		}
+		comparePredictions(t, l, k, v, userDefinedKernels(v), l.Kernel)
+	}
+}
+
+// userDefinedLosses does the same for losses. With -short it checks one loss in three.
+func (l Learner[O, M]) userDefinedLosses(t testing.TB) {
+	k := l.task()
+	for i, v := range l.Losses {
+		if !testing.Short() || i%3 == 0 {
+			comparePredictions(t, l, k, v, userDefinedLosses(v), l.Loss)
+		}
+	}
+}
+
+// comparePredictions compares fits with v and with others, converged or not.
+func comparePredictions[O any, M Model, V any](t testing.TB, l Learner[O, M], k task, v V, others []userDefined[V], set func(*O, V)) {
+	t.Helper()
+	predictions := func(v V) *mat.Dense {
+		opts := l.set(5, 2, nil)
+		set(opts, v)
+		m, err := l.Fit(context.Background(), k.x, k.y, opts)
+		if err != nil && !errors.Is(err, rkhs.ErrNotConverged) {
+			t.Fatalf("%v (%T): %v", v, v, err)
+		}
+		return predict(t, m, k.testX)
+	}
+	want := predictions(v)
+	for _, other := range others {
+		if !identical(predictions(other.v), want) {
+			t.Errorf("%s %v has other predictions", other.name, v)
+		}
+	}
+}
+
+// dump prints all data reachable from values. Equal texts mean that no data was changed.
+func dump(values ...any) string {
+	var b strings.Builder
+	for _, v := range values {
+		dumpTo(&b, reflect.ValueOf(v))
+	}
+	return b.String()
+}
+
+func dumpTo(b *strings.Builder, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Invalid:
+		b.WriteString("nil ")
+	case reflect.Pointer, reflect.Interface:
+		fmt.Fprint(b, v.Type(), " ")
+		dumpTo(b, v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			dumpTo(b, v.Field(i))
+		}
+	case reflect.Slice, reflect.Array:
+		fmt.Fprint(b, v.Len(), ": ")
+		for i := range v.Len() {
+			dumpTo(b, v.Index(i))
+		}
+	default: // numbers, text and functions
+		fmt.Fprintf(b, "%v ", v)
+	}
+}
+
+// overwriteOptions clears the options, and overwrites their lists and matrices.
+func overwriteOptions(opts any) {
+	v := reflect.ValueOf(opts).Elem()
+	for i := range v.NumField() {
+		f := v.Field(i)
+		if !f.CanInterface() {
+			continue
+		}
+		if m, ok := f.Interface().(*mat.Dense); ok && m != nil {
+			overwrite(m)
+		}
+		if f.Kind() == reflect.Slice {
+			for j := range f.Len() {
+				f.Index(j).SetZero()
+			}
+		}
+	}
+	v.SetZero()
+}
+
+func overwrite(matrices ...*mat.Dense) {
+	for _, m := range matrices {
+		m.Apply(func(_, _ int, v float64) float64 { return 1 - 3*v }, m)
 	}
 }

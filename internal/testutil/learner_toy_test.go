@@ -72,8 +72,8 @@ func (f toy) slow() Learner[toyOptions, *toyModel] {
 	return l
 }
 
-// twins returns a learner to be tried with some kernels and all losses.
-func (f toy) twins() Learner[toyOptions, *toyModel] {
+// userDefined returns a learner with some kernels and all losses.
+func (f toy) userDefined() Learner[toyOptions, *toyModel] {
 	l := f.learner()
 	g := kernel.Gaussian{Sigma: 2}
 	l.Kernels, l.Losses = []kernel.Kernel{g, kernel.Hellinger{}, kernel.Sum{g, kernel.Linear{}}}, RegressionLosses()

@@ -1,6 +1,7 @@
 package testutil
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -23,32 +24,27 @@ func (l Stream[S, M]) unfitted(t testing.TB) {
 	CheckUnfitted(t, l.Package, l.model(t, s))
 }
 
-// CheckUnfitted is the part of the batteries about nil and zero values, for what does not
-// fit them: it calls all methods of a nil pointer and of a zero value of the type of
-// fitted: those that return an error return rkhs.ErrUnfitted, the others zero. A nil
-// pointer refuses a file of what was fitted.
+// CheckUnfitted calls all methods of a nil pointer and of a zero value of the type of fitted. Each
+// must return rkhs.ErrUnfitted, or zero if it has no error. A nil pointer must reject the file of
+// fitted. CheckLearner and CheckStream include this check.
 func CheckUnfitted(t testing.TB, pkg string, fitted File) {
 	t.Helper()
 	typ := reflect.TypeOf(fitted)
-	for _, v := range []struct {
-		name string
-		of   reflect.Value
-	}{{"nil", reflect.Zero(typ)}, {"zero", reflect.New(typ.Elem())}} {
+	null := reflect.Zero(typ)
+	for name, v := range map[string]reflect.Value{"nil": null, "zero": reflect.New(typ.Elem())} {
 		for i := range typ.NumMethod() {
-			name := fmt.Sprintf("%v, %s: %s", typ, v.name, typ.Method(i).Name)
-			out, panicked := call(v.of.Method(i), context.Background())
+			method := typ.Method(i).Name
+			out, panicked := call(v.Method(i), context.Background())
 			if panicked != nil {
-				t.Errorf("%s panics: %v", name, panicked)
-				continue
-			}
-			if s := wrongUnfitted(pkg, typ.Method(i).Name, out); s != "" {
-				t.Errorf("%s: %s", name, s)
+				t.Errorf("%v, %s: %s panics: %v", typ, name, method, panicked)
+			} else if s := wrongUnfitted(pkg, method, out); s != "" {
+				t.Errorf("%v, %s: %s: %s", typ, name, method, s)
 			}
 		}
 	}
-	unmarshal := reflect.Zero(typ).Interface().(File).UnmarshalBinary
+	file := marshal(t, fitted)
 	if panics(func() {
-		if err := unmarshal(marshal(t, fitted)); !errors.Is(err, rkhs.ErrFormat) {
+		if err := null.Interface().(File).UnmarshalBinary(file); !errors.Is(err, rkhs.ErrFormat) {
 			t.Errorf("%v, nil: UnmarshalBinary of a good file: error %v, want one that wraps %q", typ, err, rkhs.ErrFormat)
 		}
 	}) {
@@ -56,22 +52,22 @@ func CheckUnfitted(t testing.TB, pkg string, fitted File) {
 	}
 }
 
-// wrongUnfitted returns what is wrong with the results of a method of what was not
-// fitted, or "".
+// wrongUnfitted returns how the results of a method differ from the results of an unfitted model,
+// or "".
 func wrongUnfitted(pkg, method string, out []reflect.Value) string {
 	if method == "String" {
 		return ""
 	}
-	if n := len(out); n > 0 && out[n-1].Type() == reflect.TypeFor[error]() {
+	if last := len(out) - 1; last >= 0 && out[last].Type() == reflect.TypeFor[error]() {
 		want := rkhs.ErrUnfitted
 		if method == "UnmarshalBinary" {
 			want = rkhs.ErrFormat
 		}
-		err, _ := out[n-1].Interface().(error)
-		if s := (refusal{err: want}).wrong(pkg, err); s != "" {
+		err, _ := out[last].Interface().(error)
+		if s := wrongError(pkg, err, want); s != "" {
 			return s
 		}
-		out = out[:n-1]
+		out = out[:last]
 	}
 	for _, v := range out {
 		if !isZero(v) {
@@ -81,7 +77,7 @@ func wrongUnfitted(pkg, method string, out []reflect.Value) string {
 	return ""
 }
 
-// isZero also holds for lists that are empty.
+// isZero reports whether v is zero, or contains zeros and empty lists only.
 func isZero(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map:
@@ -97,8 +93,8 @@ func isZero(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// call calls a method with the given context, with a matrix of two rows for each
-// matrix, and else with zeros. It returns what the method panics with.
+// call calls a method with the context, with a small matrix for each matrix, and with zeros for
+// other arguments. It returns the value of a panic.
 func call(method reflect.Value, ctx context.Context) (out []reflect.Value, panicked any) {
 	defer func() { panicked = recover() }()
 	var in []reflect.Value
@@ -120,15 +116,15 @@ func call(method reflect.Value, ctx context.Context) (out []reflect.Value, panic
 	return method.Call(in), nil
 }
 
-// pointedContext is a context that a nil pointer, too, is by its type.
+// pointedContext is a context that is not nil if its pointer is.
 type pointedContext struct{ context.Context }
 
 func (l Learner[O, M]) nilContext(t testing.TB) {
 	k := l.task()
-	for _, none := range []context.Context{nil, (*pointedContext)(nil)} {
-		m, err := l.Fit(none, k.x, k.y, l.options())
-		if s := (refusal{err: rkhs.ErrOption}).wrong(l.Package, err); s != "" || !reflect.ValueOf(m).IsNil() {
-			t.Errorf("Fit in the context %T: %s, model %v", none, s, m)
+	for _, null := range []context.Context{nil, (*pointedContext)(nil)} {
+		m, err := l.Fit(null, k.x, k.y, l.options())
+		if s := wrongError(l.Package, err, rkhs.ErrOption); s != "" || !reflect.ValueOf(m).IsNil() {
+			t.Errorf("Fit in the context %T: %s, model %v", null, s, m)
 		}
 	}
 	checkNilContext(t, l.Package, l.fit(t, k.x, k.y))
@@ -139,12 +135,12 @@ func (l Stream[S, M]) nilContext(t testing.TB) {
 	before := marshal(t, s)
 	checkNilContext(t, l.Package, s)
 	checkNilContext(t, l.Package, l.model(t, s))
-	if string(marshal(t, s)) != string(before) {
+	if !bytes.Equal(marshal(t, s), before) {
 		t.Error("a call with a nil context changed the learner")
 	}
 }
 
-// checkNilContext calls the methods of v that take a context.
+// checkNilContext calls all methods of v that have a context.
 func checkNilContext(t testing.TB, pkg string, v File) {
 	t.Helper()
 	of := reflect.ValueOf(v)
@@ -159,7 +155,7 @@ func checkNilContext(t testing.TB, pkg string, v File) {
 			continue
 		}
 		err, _ := out[len(out)-1].Interface().(error)
-		if s := (refusal{err: rkhs.ErrOption}).wrong(pkg, err); s != "" {
+		if s := wrongError(pkg, err, rkhs.ErrOption); s != "" {
 			t.Errorf("%s: %s", name, s)
 		}
 	}

@@ -198,21 +198,21 @@ func decodeToyStream(d *codec.Decoder) toyStream {
 }
 
 var streamFindings = []finding{
-	{"mean only", "learns", "that of a constant"},
+	{"mean only", "model", "a constant has"},
 	{"writes to x", "data untouched", "Update wrote"},
-	{"keeps x", "data untouched", "changes with the data"},
-	{"trusts y", "refuses", "left its trace"},
-	{"counts questions", "snapshot", "asking for a model"},
-	{"snapshot shares", "snapshot", "a model changes with the batches after it"},
-	{"model of nothing", "nothing seen", "a model with the error"},
-	{"bare error", "nothing seen", "none of package rkhs"},
+	{"keeps x", "data untouched", "changes with its data"},
+	{"trusts y", "bad input", "a rejected batch changed"},
+	{"counts questions", "snapshot", "Model changes"},
+	{"snapshot shares", "snapshot", "a model changes with later batches"},
+	{"model of nothing", "no rows", "a model with the error"},
+	{"bare error", "no rows", "does not wrap an error of package rkhs"},
 	{"rounded", "resume", "other bits"},
-	{"stride ignored", "kinds of matrix", "strided"},
+	{"stride ignored", "types of matrix", "strided"},
 	{"workers", "workers", "2 workers"},
-	{"cleared", "damaged file", "a refused file changed"},
+	{"cleared", "damaged file", "a damaged file changed"},
 	{"any context", "nil context", "Model: error"},
 	{"scans twice", "scanned once", "Update scans 3 rows"},
-	{"ignores weights", "weights", "from rows repeated"},
+	{"ignores weights", "weights", "rows repeated"},
 	{"any weight", "weights", "a negative weight"},
 }
 

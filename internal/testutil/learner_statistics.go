@@ -1,0 +1,301 @@
+package testutil
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/loss"
+)
+
+// probabilities is a model with probabilities of labels.
+type probabilities interface {
+	Proba(x mat.Matrix) (*mat.Dense, error)
+	Labels() []int
+}
+
+// calibrated checks probabilities and intervals of the model and of the model from its file.
+func (l Learner[O, M]) calibrated(t testing.TB) {
+	k, m := l.fitted(t)
+	checkCalibrated(t, m, k)
+	back := l.Empty()
+	if err := back.UnmarshalBinary(marshal(t, m)); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(calibratedValues(t, back, k.testX), calibratedValues(t, m, k.testX)) {
+		t.Error("the loaded model has other probabilities or intervals")
+	}
+}
+
+func checkCalibrated(t testing.TB, m Model, k task) {
+	t.Helper()
+	wrong := mat.NewDense(2, Inputs+1, nil)
+	if of, ok := m.(probabilities); ok {
+		p, err := of.Proba(k.testX)
+		if err != nil {
+			t.Fatalf("Proba: %v", err)
+		}
+		checkProbabilities(t, p, of.Labels(), predict(t, m, k.testX))
+		if _, err := of.Proba(wrong); !errors.Is(err, rkhs.ErrShape) {
+			t.Errorf("Proba of rows with a column more: error %v", err)
+		}
+	}
+	if of, ok := m.(Intervals); ok {
+		checkIntervals(t, of, k.testX, predict(t, m, k.testX))
+		if _, _, err := of.Interval(wrong, 0.5); !errors.Is(err, rkhs.ErrShape) {
+			t.Errorf("Interval of rows with a column more: error %v", err)
+		}
+	}
+}
+
+// checkProbabilities checks that the rows of p sum to one, and that the predicted label is the first
+// of the most probable labels.
+func checkProbabilities(t testing.TB, p *mat.Dense, labels []int, predicted *mat.Dense) {
+	t.Helper()
+	n, _ := predicted.Dims()
+	if rows, columns := p.Dims(); rows != n || columns != len(labels) {
+		t.Fatalf("probabilities are %d×%d for %d rows and %d labels", rows, columns, n, len(labels))
+	}
+	for i := range n {
+		row := p.RawRowView(i)
+		if math.Abs(floats.Sum(row)-1) > 1e-9 || floats.Min(row) < 0 {
+			t.Fatalf("row %d has the probabilities %v", i, row)
+		}
+		if label := labels[floats.MaxIdx(row)]; float64(label) != predicted.At(i, 0) {
+			t.Errorf("row %d has the label %v and the probabilities %v of %v", i, predicted.At(i, 0), row, labels)
+		}
+	}
+}
+
+// checkIntervals checks that intervals contain the predictions f and grow with the level.
+func checkIntervals(t testing.TB, of Intervals, x, f *mat.Dense) {
+	t.Helper()
+	width := 0.0
+	for _, level := range []float64{0.2, 0.5, 0.9} {
+		lower, upper, err := of.Interval(x, level)
+		if err != nil {
+			t.Fatalf("Interval of level %v: %v", level, err)
+		}
+		sum := 0.0
+		for i := range testRows {
+			for o, v := range f.RawRowView(i) {
+				a, b := lower.At(i, o), upper.At(i, o)
+				if !(a <= v && v <= b) {
+					t.Fatalf("level %v: the prediction %v is not between %v and %v", level, v, a, b)
+				}
+				sum += b - a
+			}
+		}
+		if sum < width {
+			t.Errorf("intervals of level %v are narrower than at a lower level", level)
+		}
+		width = sum
+	}
+	for _, level := range []float64{0, 1, -1, 2, math.NaN()} {
+		if _, _, err := of.Interval(x, level); !errors.Is(err, rkhs.ErrOption) {
+			t.Errorf("level %v: error %v", level, err)
+		}
+	}
+}
+
+// calibratedValues returns the probabilities and the bounds of intervals.
+func calibratedValues(t testing.TB, m Model, x mat.Matrix) (v []float64) {
+	t.Helper()
+	if of, ok := m.(probabilities); ok {
+		p, err := of.Proba(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v = append(v, p.RawMatrix().Data...)
+	}
+	if of, ok := m.(Intervals); ok {
+		lower, upper, err := of.Interval(x, 0.5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v = slices.Concat(v, lower.RawMatrix().Data, upper.RawMatrix().Data)
+	}
+	return v
+}
+
+// mostProbable checks probabilities of few rows, of more rows, and with a class of one or two rows.
+// All must be positive. The model may report that it is not calibrated.
+func (l Learner[O, M]) mostProbable(t testing.TB) {
+	if l.Labels == nil {
+		return
+	}
+	test, _ := overlapping(200, 0, l.Labels)
+	for _, c := range []struct{ rows, rare int }{{30, 0}, {120, 0}, {60, 1}, {60, 2}} {
+		x, y := overlapping(c.rows, c.rare, l.Labels)
+		m, err := l.Fit(context.Background(), x, y, l.options())
+		if l.fails(err) {
+			t.Fatalf("%+v: %v", c, err)
+		}
+		loaded := l.Empty()
+		if err := loaded.UnmarshalBinary(marshal(t, m)); err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range []Model{m, loaded} {
+			of, ok := m.(probabilities)
+			if !ok {
+				return
+			}
+			p, err := of.Proba(test)
+			if errors.Is(err, rkhs.ErrUncalibrated) {
+				continue
+			} else if err != nil {
+				t.Fatalf("%+v: %v", c, err)
+			}
+			checkProbabilities(t, p, of.Labels(), predict(t, m, test))
+			if v := mat.Min(p); v <= 0 {
+				t.Errorf("%+v: the smallest probability is %v", c, v)
+			}
+		}
+	}
+}
+
+// overlapping draws rows of overlapping classes. If rare is positive, the last class has rare rows.
+func overlapping(n, rare int, labels []int) (x, y *mat.Dense) {
+	r := rng.New(uint64(n+rare), "rows of overlapping classes", 0)
+	x, y = mat.NewDense(n, Inputs, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		k, last := i%len(labels), len(labels)-1
+		if i < rare {
+			k = last
+		} else if rare > 0 && k == last {
+			k = i % last
+		}
+		for j := range Inputs {
+			x.Set(i, j, r.NormFloat64())
+		}
+		x.Set(i, k%Inputs, x.At(i, k%Inputs)+1.5)
+		y.Set(i, 0, float64(labels[k]))
+	}
+	return x, y
+}
+
+// copies checks that a second copy of every row changes neither the test error nor the coverage of
+// intervals much. Held-out rows must not be predicted from their copies.
+func (l Learner[O, M]) copies(t testing.TB) {
+	if l.Options != nil {
+		return
+	}
+	x, y := noisy(150, 1, l.Labels)
+	once, covered := l.testScore(t, x, y)
+	twice, coveredTwice := l.testScore(t, stacked(x, x), stacked(y, y))
+	if twice > 1.15*once+0.02 || coveredTwice < covered-0.05 {
+		t.Errorf("the error is %.4g and intervals cover %.3f; with a copy of every row %.4g and %.3f", once, covered, twice, coveredTwice)
+	}
+}
+
+// testScore returns the test error of a fit, and the coverage of its intervals of level .9. The
+// error is the root mean square, or the log loss if there are probabilities.
+func (l Learner[O, M]) testScore(t testing.TB, x, y *mat.Dense) (loss, covered float64) {
+	const n = 1000
+	test, want := noisy(n, 2, l.Labels)
+	m, err := l.Fit(context.Background(), x, y, l.options())
+	if l.fails(err) {
+		t.Fatal(err)
+	}
+	if of, ok := any(m).(probabilities); ok {
+		p, err := of.Proba(test)
+		if errors.Is(err, rkhs.ErrUncalibrated) {
+			return 0, 0
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			loss -= math.Log(p.At(i, slices.Index(of.Labels(), int(want.At(i, 0))))) / n
+		}
+		return loss, 0
+	}
+	if of, ok := any(m).(Intervals); ok {
+		covered = coverage(t, of, test, want, 0.9)
+	}
+	return rootMeanSquare(predict(t, m, test), want), covered
+}
+
+func rootMeanSquare(a, b *mat.Dense) float64 {
+	n, q := a.Dims()
+	var d mat.Dense
+	d.Sub(a, b)
+	return mat.Norm(&d, 2) / math.Sqrt(float64(n*q))
+}
+
+// noisy draws rows of a function of three columns with noise. Labels are ranges of the function.
+func noisy(n int, seed uint64, labels []int) (x, y *mat.Dense) {
+	r := rng.New(seed, "rows with noise", 0)
+	x, y = mat.NewDense(n, Inputs, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		row := x.RawRowView(i)
+		for j := range row {
+			row[j] = r.NormFloat64()
+		}
+		v := math.Sin(2*row[0]) + row[1]*row[2] + 0.3*r.NormFloat64()
+		if count := len(labels); labels != nil {
+			v = float64(labels[min(max(int(math.Floor(v+float64(count)/2)), 0), count-1)])
+		}
+		y.Set(i, 0, v)
+	}
+	return x, y
+}
+
+// outlier checks that one outlier changes a fit with a robust loss little: the test error exceeds
+// the error without this row by at most a tenth and a fifth of the noise.
+func (l Learner[O, M]) outlier(t testing.TB) {
+	if l.Labels != nil {
+		return
+	}
+	robust := map[string]func(*O){}
+	if l.Robust {
+		robust["default"] = func(*O) {}
+	}
+	for _, v := range l.Losses {
+		if s, ok := v.(loss.Scalar); ok && !loss.Quadratic(s) {
+			robust[fmt.Sprint(s)] = func(o *O) { l.Loss(o, s) }
+		}
+	}
+	const n = 200
+	x, y := sine(n, 1)
+	test, want := sine(500, 2)
+	for name, set := range robust {
+		testError := func(x, y mat.Matrix) float64 {
+			opts := l.options()
+			set(opts)
+			m, err := l.Fit(context.Background(), x, y, opts)
+			if l.fails(err) {
+				t.Fatalf("%s: %v", name, err)
+			}
+			return rootMeanSquare(predict(t, m, test), want)
+		}
+		clean := testError(between(x, 1, n), between(y, 1, n))
+		for _, v := range []float64{1e6, -1e12} {
+			if e := testError(x, with(y, 0, 0, v)); !(e < 1.1*clean+0.02) {
+				t.Errorf("%s: with a target of %g the error is %.4g, without it %.4g", name, v, e, clean)
+			}
+		}
+	}
+}
+
+// sine draws rows on a line through the origin and a sine with noise of deviation .1. All columns
+// are proportional, so a search cannot drop one by chance.
+func sine(n int, seed uint64) (x, y *mat.Dense) {
+	r := rng.New(seed, "rows of a sine", 0)
+	x, y = mat.NewDense(n, Inputs, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		v := 2*r.Float64() - 1
+		for j := range Inputs {
+			x.Set(i, j, v/float64(1+j))
+		}
+		y.Set(i, 0, math.Sin(2*x.At(i, 0))+0.1*r.NormFloat64())
+	}
+	return x, y
+}
