@@ -66,10 +66,10 @@ func (c kernelCheck) scaleGradient(t testing.TB) {
 // eachPair calls do with all pairs of n points. The first and the last point are equal.
 func (c kernelCheck) eachPair(n int, do func(x, z []float64)) {
 	x := c.points(n)
-	copy(row(x, n-1), row(x, 0))
-	for i := range x.Rows {
-		for j := range x.Rows {
-			do(row(x, i), row(x, j))
+	x.SetRow(n-1, x.RawRowView(0))
+	for i := range n {
+		for j := range n {
+			do(x.RawRowView(i), x.RawRowView(j))
 		}
 	}
 }
@@ -112,14 +112,8 @@ func checkExpression(t testing.TB, s fmt.Stringer) {
 }
 
 func (c kernelCheck) file(t testing.TB) {
-	data, err := kernel.Marshal(c.k)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := kernel.Unmarshal(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must(kernel.Marshal(c.k))(t)
+	k := must(kernel.Unmarshal(data))(t)
 	c.eachPair(10, func(x, z []float64) {
 		if a, b := c.k.Eval(x, z), k.Eval(x, z); math.Float64bits(a) != math.Float64bits(b) {
 			t.Fatalf("the saved kernel gives %v, the loaded one %v", a, b)
@@ -143,14 +137,14 @@ func (c kernelCheck) badData(t testing.TB) {
 		}
 	}
 	for _, v := range notFinite {
-		x := dense(c.points(5))
+		x := c.points(5)
 		x.Set(3, c.d-1, v)
 		fails(rkhs.ErrNotFinite, fmt.Sprintf("row 3, column %d", c.d-1), x)
 	}
 	fails(rkhs.ErrEmpty, "x", &mat.Dense{})
 	var k mat.Dense
 	z := mat.NewDense(2, c.d+1, nil)
-	if err := kernel.Cross(&k, c.k, dense(c.points(2)), z); !errors.Is(err, rkhs.ErrShape) {
+	if err := kernel.Cross(&k, c.k, c.points(2), z); !errors.Is(err, rkhs.ErrShape) {
 		t.Errorf("points of different length give the error %v", err)
 	}
 }
@@ -160,13 +154,13 @@ func (c kernelCheck) domain(t testing.TB) {
 	if !gram.Restricted(c.k) {
 		return
 	}
-	x := dense(c.points(4))
+	x := c.points(4)
 	x.Set(2, c.d-1, -1e6)
 	if column, _ := gram.Outside(c.k, x.RawRowView(2)); column < 0 {
 		return
 	}
 	var dst mat.Dense
-	err := kernel.Cross(&dst, c.k, dense(c.points(2)), x)
+	err := kernel.Cross(&dst, c.k, c.points(2), x)
 	if want := fmt.Sprintf("z at row 2, column %d", c.d-1); !errors.Is(err, rkhs.ErrDomain) || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want one that wraps %v and names %q", err, rkhs.ErrDomain, want)
 	}

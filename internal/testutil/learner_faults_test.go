@@ -77,11 +77,11 @@ func (f finding) expect(t *testing.T, checks []check) {
 var learnerFindings = []finding{
 	{"mean only", "learns", "a constant has"},
 	{"nil options differ", "learns", "nil options"},
-	{"writes to y", "data and options untouched", "Fit wrote"},
-	{"writes to x", "data and options untouched", "Predict wrote"},
-	{"writes defaults back", "data and options untouched", "Fit wrote"},
-	{"keeps x", "no aliasing", "the model changes with"},
-	{"keeps options", "no aliasing", "the model changes with"},
+	{"writes to y", "data and options", "Fit wrote"},
+	{"writes to x", "data and options", "Predict wrote"},
+	{"writes defaults back", "data and options", "Fit wrote"},
+	{"keeps x", "data and options", "the model changes with"},
+	{"keeps options", "data and options", "the model changes with"},
 	{"accepts NaN", "bad input", "error <nil>"},
 	{"no row named", "bad input", "does not name"},
 	{"no prefix", "bad input", "does not begin with"},
@@ -142,7 +142,7 @@ var userDefinedFindings = []finding{
 var largeFindings = []finding{
 	{"silent at first", "large", "no report within"},
 	{"hard of hearing", "large", "after it was cancelled"},
-	{"fast", "large", "too little to be cancelled"},
+	{"fast", "large", "too little time to be cancelled"},
 }
 
 func TestCheckLearnerPassesAGoodLearner(t *testing.T) {

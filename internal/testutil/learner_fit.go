@@ -24,16 +24,15 @@ func (l Learner[O, M]) learns(t testing.TB) {
 	if l.Options != nil {
 		return
 	}
-	same, err := l.Fit(context.Background(), k.x, k.y, nil)
-	if err != nil {
-		t.Fatalf("Fit without options: %v", err)
-	}
+	same := l.fitWith(t, k.x, k.y, nil)
 	if !identical(predict(t, same, k.testX), predict(t, m, k.testX)) {
 		t.Error("nil options give another model than zero options")
 	}
 }
 
-func (l Learner[O, M]) untouched(t testing.TB) {
+// dataAndOptions checks that Fit and Predict do not change their arguments, and that the model does
+// not change if these and a prediction are overwritten.
+func (l Learner[O, M]) dataAndOptions(t testing.TB) {
 	k := l.task()
 	opts := l.set(3, 2, nil)
 	before := dump(k, opts)
@@ -41,18 +40,10 @@ func (l Learner[O, M]) untouched(t testing.TB) {
 	if dump(k, opts) != before {
 		t.Error("Fit wrote to its data or options")
 	}
-	predict(t, m, k.testX)
+	p, file := predict(t, m, k.testX), marshal(t, m)
 	if dump(k, opts) != before {
 		t.Error("Predict wrote to its data")
 	}
-}
-
-// noAliasing overwrites the data, the options and a prediction.
-func (l Learner[O, M]) noAliasing(t testing.TB) {
-	k := l.task()
-	opts := l.set(3, 2, nil)
-	m := l.fitWith(t, k.x, k.y, opts)
-	p, file := predict(t, m, k.testX), marshal(t, m)
 	want := mat.DenseCopyOf(p)
 	overwrite(k.x, k.y, p)
 	overwriteOptions(opts)

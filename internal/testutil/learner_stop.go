@@ -3,6 +3,10 @@ package testutil
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -174,4 +178,105 @@ func (l Learner[O, M]) cancelledDuring(t testing.TB) {
 			}
 		})
 	}
+}
+
+// large cancels a fit of many rows after a second and a half. The fit must have reported within the
+// first second, and must end within a second of cancellation. The time in which threads wait for a
+// processor does not count, and one of three attempts suffices, because the machine may be busy. A
+// fast machine gets more rows.
+func (l Learner[O, M]) large(t testing.TB) {
+	if l.LargeRows == 0 || testing.Short() {
+		return
+	}
+	second := l.second
+	if second == 0 {
+		second = time.Second
+	}
+	var first, late time.Duration
+	for rows, attempts := l.LargeRows, 0; attempts < 3; {
+		var ok bool
+		first, late, ok = l.cancelled(t, newTask(rows, Inputs, l.Outputs, l.Labels), second)
+		switch {
+		case ok && max(first, late) <= second:
+			return
+		case ok:
+			attempts++
+		case rows == l.LargeRows<<3:
+			t.Fatalf("the fit of %d rows needs too little time to be cancelled", rows)
+		default:
+			rows *= 2
+		}
+	}
+	if first > second {
+		t.Errorf("no report within %v, the first after %v", second, first)
+	}
+	if late > second {
+		t.Errorf("the fit ended %v after it was cancelled, want at most %v", late, second)
+	}
+}
+
+// cancelled cancels a fit after a second and a half. It returns the time of the first report, the
+// time from cancellation to the end, and false if the fit ended before.
+func (l Learner[O, M]) cancelled(t testing.TB, k task, second time.Duration) (first, late time.Duration, ok bool) {
+	noLeaks(t, func() {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		start := newStopwatch()
+		first = math.MaxInt64
+		opts := l.set(0, 0, rkhs.RecorderFunc(func(rkhs.Progress) error {
+			if first == math.MaxInt64 {
+				first = start.elapsed()
+			}
+			return nil
+		}))
+		end := make(chan stopwatch, 1)
+		defer time.AfterFunc(second*3/2, func() {
+			end <- newStopwatch()
+			cancel()
+		}).Stop()
+		m, err := l.Fit(ctx, k.x, k.y, opts)
+		if ok = ctx.Err() != nil; ok {
+			late = (<-end).elapsed()
+			l.usable(t, k, m, err, context.Canceled)
+		} else if l.fails(err) {
+			t.Fatal(err)
+		}
+	})
+	return first, late, ok
+}
+
+// stopwatch measures time without the time that the threads of this process wait for a processor.
+type stopwatch struct {
+	began  time.Time
+	waited map[string]time.Duration // by thread
+}
+
+func newStopwatch() stopwatch { return stopwatch{time.Now(), waited()} }
+
+func (s stopwatch) elapsed() time.Duration { return time.Since(s.began) - s.waiting() }
+
+// waiting returns the waiting time of the thread that waited most.
+func (s stopwatch) waiting() (longest time.Duration) {
+	for thread, d := range waited() {
+		longest = max(longest, d-s.waited[thread])
+	}
+	return longest
+}
+
+// waited returns for how long each thread was ready to run but had no processor. It is empty if the
+// system is not Linux.
+func waited() map[string]time.Duration {
+	w := make(map[string]time.Duration)
+	paths, _ := filepath.Glob("/proc/self/task/*/schedstat") // the pattern is valid
+	for _, path := range paths {
+		var ran, waited time.Duration
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue // the thread has ended
+		}
+		if _, err := fmt.Sscan(string(text), &ran, &waited); err == nil {
+			w[path] = waited
+		}
+	}
+	return w
 }

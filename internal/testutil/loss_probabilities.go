@@ -143,10 +143,7 @@ func (c lossCheck) file(t testing.TB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := loss.Unmarshal(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := must(loss.Unmarshal(data))(t)
 	c.behavesAlike(t, "the loaded", back)
 	same := []loss.Loss{back}
 	if list := userDefinedLosses(c.l); len(list) > 0 {

@@ -2,12 +2,12 @@ package testutil
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"os"
-	"regexp"
 	"runtime/metrics"
 	"slices"
-	"strconv"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -43,16 +43,11 @@ func SkipRaces(t testing.TB) {
 // PeakMemory returns the largest resident size of the process so far in MiB, or 0 if the system
 // does not report it.
 func PeakMemory() float64 {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	m := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(status)
-	if m == nil {
-		return 0
-	}
-	kb, _ := strconv.ParseFloat(string(m[1]), 64)
-	return kb / 1024
+	status, _ := os.ReadFile("/proc/self/status")
+	_, peak, _ := strings.Cut(string(status), "VmHWM:")
+	kib := 0.0
+	fmt.Sscan(peak, &kib)
+	return kib / 1024
 }
 
 // AllocatesLittle checks that a fit of 6000 sparse rows allocates at most 115 MiB in total. This

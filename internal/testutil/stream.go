@@ -61,11 +61,7 @@ func (l Stream[S, M]) task() task { return newTask(trainRows, Inputs, l.Outputs,
 
 func (l Stream[S, M]) start(t testing.TB, workers int) S {
 	t.Helper()
-	s, err := l.New(5, workers)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must(l.New(5, workers))(t)
 }
 
 func (l Stream[S, M]) update(t testing.TB, s S, x, y mat.Matrix) {
@@ -77,11 +73,7 @@ func (l Stream[S, M]) update(t testing.TB, s S, x, y mat.Matrix) {
 
 func (l Stream[S, M]) model(t testing.TB, s S) M {
 	t.Helper()
-	m, err := l.Model(s)
-	if err != nil {
-		t.Fatalf("Model: %v", err)
-	}
-	return m
+	return must(l.Model(s))(t)
 }
 
 // batch is a part of the training rows of a task.
@@ -130,7 +122,7 @@ func (l Stream[S, M]) goodModel(t testing.TB) {
 	k := l.task()
 	m := l.model(t, l.after(t, k, 0))
 	k.beatsConstant(t, m)
-	checkCalibrated(t, m, k)
+	checkCalibrated(t, m, k.testX, false)
 	checkRows(t, m, k)
 }
 

@@ -31,24 +31,32 @@ func CheckUnfitted(t testing.TB, pkg string, fitted File) {
 	t.Helper()
 	typ := reflect.TypeOf(fitted)
 	null := reflect.Zero(typ)
-	for name, v := range map[string]reflect.Value{"nil": null, "zero": reflect.New(typ.Elem())} {
+	for name, v := range map[string]reflect.Value{"nil: ": null, "zero: ": reflect.New(typ.Elem())} {
 		for i := range typ.NumMethod() {
-			method := typ.Method(i).Name
-			out, panicked := call(v.Method(i), context.Background())
-			if panicked != nil {
-				t.Errorf("%v, %s: %s panics: %v", typ, name, method, panicked)
-			} else if s := wrongUnfitted(pkg, method, out); s != "" {
-				t.Errorf("%v, %s: %s: %s", typ, name, method, s)
-			}
+			checkMethod(t, name, v, i, context.Background(), func(method string, out []reflect.Value) string {
+				return wrongUnfitted(pkg, method, out)
+			})
 		}
 	}
 	file := marshal(t, fitted)
 	if panics(func() {
 		if err := null.Interface().(File).UnmarshalBinary(file); !errors.Is(err, rkhs.ErrFormat) {
-			t.Errorf("%v, nil: UnmarshalBinary of a good file: error %v, want one that wraps %q", typ, err, rkhs.ErrFormat)
+			t.Errorf("nil: UnmarshalBinary of a good file: error %v, want one that wraps %q", err, rkhs.ErrFormat)
 		}
 	}) {
-		t.Errorf("%v, nil: UnmarshalBinary of a good file panics", typ)
+		t.Error("nil: UnmarshalBinary of a good file panics")
+	}
+}
+
+// checkMethod calls method i of v. wrong returns a fault of the results, or "".
+func checkMethod(t testing.TB, name string, v reflect.Value, i int, ctx context.Context, wrong func(method string, out []reflect.Value) string) {
+	t.Helper()
+	method := v.Type().Method(i).Name
+	out, panicked := call(v.Method(i), ctx)
+	if panicked != nil {
+		t.Errorf("%v, %s%s panics: %v", v.Type(), name, method, panicked)
+	} else if s := wrong(method, out); s != "" {
+		t.Errorf("%v, %s%s: %s", v.Type(), name, method, s)
 	}
 }
 
@@ -70,27 +78,11 @@ func wrongUnfitted(pkg, method string, out []reflect.Value) string {
 		out = out[:last]
 	}
 	for _, v := range out {
-		if !isZero(v) {
+		if dump(v.Interface()) != dump(reflect.Zero(v.Type()).Interface()) { // an empty list is zero
 			return fmt.Sprintf("returns %v, want zero", v)
 		}
 	}
 	return ""
-}
-
-// isZero reports whether v is zero, or contains zeros and empty lists only.
-func isZero(v reflect.Value) bool {
-	switch v.Kind() {
-	case reflect.Slice, reflect.Map:
-		return v.Len() == 0
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if !isZero(v.Field(i)) {
-				return false
-			}
-		}
-		return true
-	}
-	return v.IsZero()
 }
 
 // call calls a method with the context, with a small matrix for each matrix, and with zeros for
@@ -145,18 +137,11 @@ func checkNilContext(t testing.TB, pkg string, v File) {
 	t.Helper()
 	of := reflect.ValueOf(v)
 	for i := range of.NumMethod() {
-		name, typ := of.Type().Method(i).Name, of.Method(i).Type()
-		if typ.NumIn() == 0 || typ.In(0) != reflect.TypeFor[context.Context]() {
-			continue
-		}
-		out, panicked := call(of.Method(i), nil)
-		if panicked != nil {
-			t.Errorf("%s panics: %v", name, panicked)
-			continue
-		}
-		err, _ := out[len(out)-1].Interface().(error)
-		if s := wrongError(pkg, err, rkhs.ErrOption); s != "" {
-			t.Errorf("%s: %s", name, s)
+		if typ := of.Method(i).Type(); typ.NumIn() > 0 && typ.In(0) == reflect.TypeFor[context.Context]() {
+			checkMethod(t, "", of, i, nil, func(_ string, out []reflect.Value) string {
+				err, _ := out[len(out)-1].Interface().(error)
+				return wrongError(pkg, err, rkhs.ErrOption)
+			})
 		}
 	}
 }

@@ -108,27 +108,26 @@ func embed[V any](v V, prototypes []V) (V, bool) {
 }
 
 // withUserDefinedParts replaces the kernels inside a composition by structs that embed them.
-func withUserDefinedParts(k kernel.Kernel) (kernel.Kernel, bool) {
+func withUserDefinedParts(k kernel.Kernel) (of kernel.Kernel, changed bool) {
 	v := reflect.New(reflect.TypeOf(k)).Elem()
 	v.Set(reflect.ValueOf(k))
-	var parts []reflect.Value
+	replace := func(part reflect.Value) {
+		if inner, ok := part.Interface().(kernel.Kernel); ok && part.Kind() == reflect.Interface {
+			if e, ok := embed(inner, embeddedKernels); ok {
+				part.Set(reflect.ValueOf(e))
+				changed = true
+			}
+		}
+	}
 	switch v.Kind() {
 	case reflect.Slice:
 		v.Set(reflect.AppendSlice(reflect.Zero(v.Type()), v))
 		for i := range v.Len() {
-			parts = append(parts, v.Index(i))
+			replace(v.Index(i))
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			parts = append(parts, v.Field(i))
-		}
-	}
-	changed := false
-	for _, p := range parts {
-		if inner, ok := p.Interface().(kernel.Kernel); ok && p.Kind() == reflect.Interface {
-			e, ok := embed(inner, embeddedKernels)
-			p.Set(reflect.ValueOf(&e).Elem())
-			changed = changed || ok
+			replace(v.Field(i))
 		}
 	}
 	return v.Interface().(kernel.Kernel), changed

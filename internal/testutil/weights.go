@@ -52,11 +52,7 @@ func scores(t testing.TB, m Model, x mat.Matrix) *mat.Dense {
 	if !ok {
 		return predict(t, m, x)
 	}
-	s, err := c.Scores(x)
-	if err != nil {
-		t.Fatalf("Scores: %v", err)
-	}
-	return s
+	return must(c.Scores(x))(t)
 }
 
 // weights checks that only ratios of weights matter, that weight zero removes a row, that whole
