@@ -156,7 +156,10 @@ func (c kernelCheck) public(t testing.TB, x, z, w mat.Matrix) products {
 	var cross, mul mat.Dense
 	var diag mat.VecDense
 	for _, err := range []error{
-		kernel.Gram(&gram, c.k, x), kernel.Cross(&cross, c.k, x, z), kernel.Diag(&diag, c.k, x), kernel.Mul(&mul, c.k, x, z, w),
+		kernel.Gram(&gram, c.k, x),
+		kernel.Cross(&cross, c.k, x, z),
+		kernel.Diag(&diag, c.k, x),
+		kernel.Mul(&mul, c.k, x, z, w),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -199,7 +202,8 @@ func (c kernelCheck) agreesWithEval(t testing.TB, got products, x, z, w *mat.Den
 			for j := range q {
 				v, by, tol := m.At(i, j), want[o].At(i, j), tolerance[o].At(i, j)
 				if !(math.Abs(v-by) <= tol) {
-					t.Fatalf("%s of %d rows: entry %d,%d is %v, by Eval %v: difference %g, tolerance %g", operations[o], n, i, j, v, by, v-by, tol)
+					t.Fatalf("%s of %d rows: entry %d,%d is %v, by Eval %v: difference %g, tolerance %g",
+						operations[o], n, i, j, v, by, v-by, tol)
 				}
 			}
 		}
@@ -218,7 +222,8 @@ func (p products) sameBits(t testing.TB, method string, other products) {
 // operations compares an Evaluator with Eval, with itself for several workers, and with the public
 // functions. Some rows are equal, at distance 0.
 func (c kernelCheck) operations(t testing.TB) {
-	for _, n := range [][3]int{{1, 1, 1}, {2, 1, 2}, {1, 7, 1}, {7, 1, 2}, {131, 5, 3}, {3, 517, 3}, {9, 4, 70}, {141, 40, 2}} {
+	sizes := [][3]int{{1, 1, 1}, {2, 1, 2}, {1, 7, 1}, {7, 1, 2}, {131, 5, 3}, {3, 517, 3}, {9, 4, 70}, {141, 40, 2}}
+	for _, n := range sizes {
 		x, z, w := c.points(n[0]), c.points(n[1]), c.weights(n[1], n[2])
 		x.SetRow(n[0]-1, x.RawRowView(0))
 		z.SetRow(n[1]-1, x.RawRowView(0))

@@ -165,7 +165,7 @@ func TestCheckKernelFindsFaults(t *testing.T) {
 		{parametricKernel{of("half a gradient")}, finding{"half a gradient", "log gradient", "differences give"}},
 		{parametricKernel{of("a number too many")}, finding{"a number too many", "log gradient", "LogGradient set"}},
 		{parametricKernel{of("no square")}, finding{"no square", "scale gradient", "differences give"}},
-		{positiveKernel{of("another column")}, finding{"another column", "domain", "want one that wraps"}},
+		{positiveKernel{of("another column")}, finding{"another column", "domain", "does not name"}},
 	} {
 		f.expect(t, checksOf(f.k))
 	}

@@ -7,7 +7,6 @@ import (
 	"go/parser"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -161,7 +160,7 @@ func (c kernelCheck) domain(t testing.TB) {
 	}
 	var dst mat.Dense
 	err := kernel.Cross(&dst, c.k, c.points(2), x)
-	if want := fmt.Sprintf("z at row 2, column %d", c.d-1); !errors.Is(err, rkhs.ErrDomain) || !strings.Contains(err.Error(), want) {
-		t.Errorf("error %v, want one that wraps %v and names %q", err, rkhs.ErrDomain, want)
+	if s := wrongError("kernel", err, rkhs.ErrDomain, fmt.Sprintf("z at row 2, column %d", c.d-1)); s != "" {
+		t.Error(s)
 	}
 }

@@ -121,9 +121,8 @@ func (l Learner[O, M]) scannedOnce(t testing.TB) {
 	}
 }
 
-// userDefinedKernels compares predictions of kernels and of user-defined kernels with the same
-// values. The inputs are nonnegative if the kernel needs this. With -short it checks one kernel in
-// four.
+// userDefinedKernels compares fits with kernels and with user-defined kernels of the same values. The
+// inputs are nonnegative if the kernel needs this. With -short it checks one kernel in four.
 func (l Learner[O, M]) userDefinedKernels(t testing.TB) {
 	for i, v := range l.Kernels {
 		if testing.Short() && len(l.Kernels) > 8 && i%4 != 0 {
@@ -135,7 +134,12 @@ func (l Learner[O, M]) userDefinedKernels(t testing.TB) {
 				x.Apply(func(_, _ int, v float64) float64 { return math.Abs(v) }, x)
 			}
 		}
-		comparePredictions(t, l, k, v, userDefinedKernels(v), l.Kernel)
+		want := l.predictions(t, k, func(o *O) { l.Kernel(o, v) })
+		for _, other := range userDefinedKernels(v) {
+			if !identical(l.predictions(t, k, func(o *O) { l.Kernel(o, other.v) }), want) {
+				t.Errorf("%s %v has other predictions", other.name, v)
+			}
+		}
 	}
 }
 
@@ -143,30 +147,28 @@ func (l Learner[O, M]) userDefinedKernels(t testing.TB) {
 func (l Learner[O, M]) userDefinedLosses(t testing.TB) {
 	k := l.task()
 	for i, v := range l.Losses {
-		if !testing.Short() || i%3 == 0 {
-			comparePredictions(t, l, k, v, userDefinedLosses(v), l.Loss)
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
+		want := l.predictions(t, k, func(o *O) { l.Loss(o, v) })
+		for _, other := range userDefinedLosses(v) {
+			if !identical(l.predictions(t, k, func(o *O) { l.Loss(o, other.v) }), want) {
+				t.Errorf("%s %v has other predictions", other.name, v)
+			}
 		}
 	}
 }
 
-// comparePredictions compares fits with v and with others, converged or not.
-func comparePredictions[O any, M Model, V any](t testing.TB, l Learner[O, M], k task, v V, others []userDefined[V], set func(*O, V)) {
+// predictions fits with changed options, converged or not.
+func (l Learner[O, M]) predictions(t testing.TB, k task, set func(*O)) *mat.Dense {
 	t.Helper()
-	predictions := func(v V) *mat.Dense {
-		opts := l.set(5, 2, nil)
-		set(opts, v)
-		m, err := l.Fit(context.Background(), k.x, k.y, opts)
-		if err != nil && !errors.Is(err, rkhs.ErrNotConverged) {
-			t.Fatalf("%v (%T): %v", v, v, err)
-		}
-		return predict(t, m, k.testX)
+	opts := l.set(5, 2, nil)
+	set(opts)
+	m, err := l.Fit(context.Background(), k.x, k.y, opts)
+	if err != nil && !errors.Is(err, rkhs.ErrNotConverged) {
+		t.Fatal(err)
 	}
-	want := predictions(v)
-	for _, other := range others {
-		if !identical(predictions(other.v), want) {
-			t.Errorf("%s %v has other predictions", other.name, v)
-		}
-	}
+	return predict(t, m, k.testX)
 }
 
 // dump prints all data reachable from values. Equal texts mean that no data was changed.

@@ -113,8 +113,9 @@ func (k task) badPairs() (list []badInput) {
 		return list
 	}
 	first := float64(k.labels[0])
+	fraction := with(k.y, 58, 0, first+0.5)
 	return append(list,
-		badInput{"a fraction for a label", k.x, with(k.y, 58, 0, first+0.5), rkhs.ErrLabels, []string{"row 58", fmt.Sprint(first + 0.5)}},
+		badInput{"a fraction for a label", k.x, fraction, rkhs.ErrLabels, []string{"row 58", fmt.Sprint(first + 0.5)}},
 		badInput{"two columns of labels", k.x, constant(trainRows, 2, first), rkhs.ErrShape, []string{"2"}})
 }
 
@@ -128,10 +129,12 @@ func (k task) wrongColumns() []badInput {
 
 func (l Learner[O, M]) badInput(t testing.TB) {
 	k := l.task()
-	l.rejects(t, k.badPairs())
+	list := k.badPairs()
 	for _, v := range l.Labels {
-		l.rejects(t, []badInput{{"a single label", k.x, constant(trainRows, 1, float64(v)), rkhs.ErrLabels, []string{fmt.Sprint(v)}}})
+		y := constant(trainRows, 1, float64(v))
+		list = append(list, badInput{"a single label", k.x, y, rkhs.ErrLabels, []string{fmt.Sprint(v)}})
 	}
+	l.rejects(t, list)
 }
 
 func (l Learner[O, M]) badPredict(t testing.TB) {

@@ -107,25 +107,3 @@ func (l Learner[O, M]) badSparse(t testing.TB, k task) {
 		{what: "too few offsets", x: short, y: k.y, err: rkhs.ErrShape},
 	})
 }
-
-// sparse updates with sparse batches, or every second or third one sparse. A learner that is saved
-// and loaded after each batch must give the same bits.
-func (l Stream[S, M]) sparse(t testing.TB) {
-	k := sparseTask(l.task())
-	testX := Sparse(k.testX)
-	for _, every := range []int{1, 2, 3} {
-		s, saved := l.start(t, 0), l.start(t, 0)
-		for i, b := range k.batches() {
-			var x mat.Matrix = b.x
-			if i%every == 0 {
-				x = Sparse(b.x)
-			}
-			l.update(t, s, x, b.y)
-			l.update(t, saved, x, b.y)
-			saved = l.reload(t, saved)
-		}
-		if !identical(predict(t, l.model(t, s), testX), predict(t, l.model(t, saved), testX)) {
-			t.Errorf("with saving and loading after each batch, one of %d sparse, the model predicts other bits", every)
-		}
-	}
-}

@@ -171,7 +171,8 @@ func (l Learner[O, M]) copies(t testing.TB) {
 	once, covered := l.testScore(t, x, y)
 	twice, coveredTwice := l.testScore(t, stacked(x, x), stacked(y, y))
 	if twice > 1.15*once+0.02 || coveredTwice < covered-0.05 {
-		t.Errorf("the error is %.4g and intervals cover %.3f; with a copy of every row %.4g and %.3f", once, covered, twice, coveredTwice)
+		t.Errorf("the error is %.4g and intervals cover %.3f; with a copy of every row %.4g and %.3f",
+			once, covered, twice, coveredTwice)
 	}
 }
 

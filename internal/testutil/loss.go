@@ -191,7 +191,8 @@ func (c lossCheck) quadratic(t testing.TB) {
 		for _, by := range []float64{1e-3, -0.5, 3, -20} {
 			got, want := p.slope(0.3+by)-p.slope(0.3), c.l.Curvature()*by
 			if math.Abs(got-want) > 1e-12*math.Abs(want) {
-				t.Fatalf("%s: Quadratic, but over %v the derivative changes by %v, want %v by the curvature", p.name, by, got, want)
+				t.Fatalf("%s: Quadratic, but over %v the derivative changes by %v, want %v by the curvature",
+					p.name, by, got, want)
 			}
 		}
 	}

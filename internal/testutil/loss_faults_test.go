@@ -155,7 +155,7 @@ var lossFindings = []struct {
 	{constantOfAnother{}, "constant", "has the mean loss"},
 	{constantOutside{}, "constant", "is not between"},
 	{contrary{}, "probability", "the mean derivative"},
-	{unequal{}, "probabilities", "the mean gradient"},
+	{unequal{}, "probabilities", "mean gradient"},
 	{overwrites{}, "gradient", "over its own argument"},
 	{forgiving{}, "gradient", "does not panic"},
 	{rateOfPointers{}, "user-defined", "a pointer to Squared{} behaves"},

@@ -50,7 +50,7 @@ func (c lossCheck) probabilities(t testing.TB) {
 			floats.AddScaled(mean, v, g)
 		}
 		if sum := floats.Sum(p); !(slices.Min(p) >= 0) || math.Abs(sum-1) > 16*eps || floats.Norm(mean, 2) > 1e-14 {
-			t.Errorf("the scores %.3g have the probabilities %.3g, of the sum %v, with the mean gradient %.3g", f, p, sum, mean)
+			t.Errorf("the scores %.3g have the probabilities %.3g, sum %v, mean gradient %.3g", f, p, sum, mean)
 		}
 		if l.Probabilities(f, f); !slices.Equal(f, p) {
 			t.Error("Probabilities over its own argument differ")
@@ -108,7 +108,8 @@ func (c lossCheck) behavesAlike(t testing.TB, name string, l loss.Loss) {
 // behaviour returns the results of all methods and functions of a loss, with the bits of values.
 func (c lossCheck) behaviour(l loss.Loss) string {
 	var b strings.Builder
-	fmt.Fprintln(&b, l, loss.Check(l), l.Curvature(), loss.Kinked(l), loss.Quadratic(l), loss.Margin(l), loss.Rate(l), loss.StepCurvature(l))
+	fmt.Fprintln(&b, l, loss.Check(l), loss.Kinked(l), loss.Quadratic(l), loss.Margin(l))
+	fmt.Fprintln(&b, l.Curvature(), loss.Rate(l), loss.StepCurvature(l))
 	r := rand.New(rand.NewPCG(9, 10))
 	if s, ok := l.(loss.Scalar); ok {
 		y := []float64{c.target(r), c.target(r), c.target(r), c.target(r)}

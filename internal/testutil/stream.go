@@ -53,7 +53,6 @@ func (l Stream[S, M]) checks() []check {
 		{"nil context", l.nilContext},
 		{"scanned once", l.scannedOnce},
 		{"weights", l.weights},
-		{"sparse rows", l.sparse},
 	}
 }
 
@@ -76,14 +75,12 @@ func (l Stream[S, M]) model(t testing.TB, s S) M {
 	return must(l.Model(s))(t)
 }
 
-// batch is a part of the training rows of a task.
-type batch struct{ x, y *mat.Dense }
-
-func (k task) batches() (list []batch) {
+// batches returns tasks with parts of the training rows of k.
+func (k task) batches() (list []task) {
 	sizes := []int{1, 7, 2, 25, 10}
 	for from, i := 0, 0; from < trainRows; i++ {
 		to := min(from+sizes[i%len(sizes)], trainRows)
-		list = append(list, batch{between(k.x, from, to), between(k.y, from, to)})
+		list = append(list, task{x: between(k.x, from, to), y: between(k.y, from, to)})
 		from = to
 	}
 	return list
@@ -99,22 +96,16 @@ func (l Stream[S, M]) after(t testing.TB, k task, workers int) S {
 	return s
 }
 
-// reload returns the learner from the file of s.
-func (l Stream[S, M]) reload(t testing.TB, s S) S {
-	t.Helper()
-	loaded := l.Empty()
-	checkFile(t, s, loaded)
-	return loaded
-}
-
 // same compares the bits of two learners and of their predictions.
 func (l Stream[S, M]) same(t testing.TB, k task, what string, got, want S) {
 	t.Helper()
 	if !bytes.Equal(marshal(t, got), marshal(t, want)) {
 		t.Errorf("%s: the learner has other bits", what)
 	}
-	if !identical(predict(t, l.model(t, got), k.testX), predict(t, l.model(t, want), k.testX)) {
-		t.Errorf("%s: the model predicts other bits", what)
+	for _, x := range []mat.Matrix{k.testX, Sparse(k.testX)} {
+		if !identical(predict(t, l.model(t, got), x), predict(t, l.model(t, want), x)) {
+			t.Errorf("%s: the model predicts other bits", what)
+		}
 	}
 }
 
@@ -195,14 +186,26 @@ func (l Stream[S, M]) noRows(t testing.TB) {
 	}
 }
 
+// resume saves and loads a learner after each batch. All batches are dense, or every third, second
+// or single one is sparse.
 func (l Stream[S, M]) resume(t testing.TB) {
 	k := l.task()
-	s := l.start(t, 0)
-	for _, b := range k.batches() {
-		l.update(t, s, b.x, b.y)
-		s = l.reload(t, s)
+	for _, every := range []int{trainRows, 3, 2, 1} {
+		s, saved := l.start(t, 0), l.start(t, 0)
+		for i, b := range k.batches() {
+			var x mat.Matrix = b.x
+			if (i+1)%every == 0 {
+				x = Sparse(b.x)
+			}
+			l.update(t, s, x, b.y)
+			l.update(t, saved, x, b.y)
+			loaded := l.Empty()
+			checkFile(t, saved, loaded)
+			saved = loaded
+		}
+		l.same(t, k, fmt.Sprintf("with a file after each batch, one of %d sparse", every), saved, s)
+		k = sparseTask(k)
 	}
-	l.same(t, k, "with saving and loading after each batch", s, l.after(t, k, 0))
 }
 
 func (l Stream[S, M]) matrixTypes(t testing.TB) {

@@ -31,11 +31,15 @@ func CheckUnfitted(t testing.TB, pkg string, fitted File) {
 	t.Helper()
 	typ := reflect.TypeOf(fitted)
 	null := reflect.Zero(typ)
-	for name, v := range map[string]reflect.Value{"nil: ": null, "zero: ": reflect.New(typ.Elem())} {
+	for name, v := range map[string]reflect.Value{"nil": null, "zero": reflect.New(typ.Elem())} {
 		for i := range typ.NumMethod() {
-			checkMethod(t, name, v, i, context.Background(), func(method string, out []reflect.Value) string {
-				return wrongUnfitted(pkg, method, out)
-			})
+			method := typ.Method(i).Name
+			out, panicked := call(v.Method(i), context.Background())
+			if panicked != nil {
+				t.Errorf("%v, %s: %s panics: %v", typ, name, method, panicked)
+			} else if s := wrongUnfitted(pkg, method, out); s != "" {
+				t.Errorf("%v, %s: %s: %s", typ, name, method, s)
+			}
 		}
 	}
 	file := marshal(t, fitted)
@@ -45,18 +49,6 @@ func CheckUnfitted(t testing.TB, pkg string, fitted File) {
 		}
 	}) {
 		t.Error("nil: UnmarshalBinary of a good file panics")
-	}
-}
-
-// checkMethod calls method i of v. wrong returns a fault of the results, or "".
-func checkMethod(t testing.TB, name string, v reflect.Value, i int, ctx context.Context, wrong func(method string, out []reflect.Value) string) {
-	t.Helper()
-	method := v.Type().Method(i).Name
-	out, panicked := call(v.Method(i), ctx)
-	if panicked != nil {
-		t.Errorf("%v, %s%s panics: %v", v.Type(), name, method, panicked)
-	} else if s := wrong(method, out); s != "" {
-		t.Errorf("%v, %s%s: %s", v.Type(), name, method, s)
 	}
 }
 
@@ -71,8 +63,7 @@ func wrongUnfitted(pkg, method string, out []reflect.Value) string {
 		if method == "UnmarshalBinary" {
 			want = rkhs.ErrFormat
 		}
-		err, _ := out[last].Interface().(error)
-		if s := wrongError(pkg, err, want); s != "" {
+		if s := wrongError(pkg, errorOf(out), want); s != "" {
 			return s
 		}
 		out = out[:last]
@@ -83,6 +74,12 @@ func wrongUnfitted(pkg, method string, out []reflect.Value) string {
 		}
 	}
 	return ""
+}
+
+// errorOf returns the last result of a method.
+func errorOf(out []reflect.Value) error {
+	err, _ := out[len(out)-1].Interface().(error)
+	return err
 }
 
 // call calls a method with the context, with a small matrix for each matrix, and with zeros for
@@ -137,11 +134,15 @@ func checkNilContext(t testing.TB, pkg string, v File) {
 	t.Helper()
 	of := reflect.ValueOf(v)
 	for i := range of.NumMethod() {
-		if typ := of.Method(i).Type(); typ.NumIn() > 0 && typ.In(0) == reflect.TypeFor[context.Context]() {
-			checkMethod(t, "", of, i, nil, func(_ string, out []reflect.Value) string {
-				err, _ := out[len(out)-1].Interface().(error)
-				return wrongError(pkg, err, rkhs.ErrOption)
-			})
+		name, typ := of.Type().Method(i).Name, of.Method(i).Type()
+		if typ.NumIn() == 0 || typ.In(0) != reflect.TypeFor[context.Context]() {
+			continue
+		}
+		out, panicked := call(of.Method(i), nil)
+		if panicked != nil {
+			t.Errorf("%s panics: %v", name, panicked)
+		} else if s := wrongError(pkg, errorOf(out), rkhs.ErrOption); s != "" {
+			t.Errorf("%s: %s", name, s)
 		}
 	}
 }
