@@ -161,9 +161,7 @@ func (c kernelCheck) public(t testing.TB, x, z, w mat.Matrix) products {
 		kernel.Diag(&diag, c.k, x),
 		kernel.Mul(&mul, c.k, x, z, w),
 	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 	}
 	return products{mat.DenseCopyOf(&gram), &cross, mat.DenseCopyOf(diag.T()), &mul}
 }
@@ -212,10 +210,8 @@ func (c kernelCheck) agreesWithEval(t testing.TB, got products, x, z, w *mat.Den
 
 func (p products) sameBits(t testing.TB, method string, other products) {
 	t.Helper()
-	for o := range p {
-		if !identical(p[o], other[o]) {
-			t.Fatalf("%s with %s has other bits than Evaluator.%s with one worker", operations[o], method, operations[o])
-		}
+	for o, name := range operations {
+		require(t, identical(p[o], other[o]), "%s: %s has other bits than an Evaluator with one worker", name, method)
 	}
 }
 
@@ -229,9 +225,7 @@ func (c kernelCheck) operations(t testing.TB) {
 		z.SetRow(n[1]-1, x.RawRowView(0))
 		got := c.evaluate(t, 1, x, z, w)
 		c.agreesWithEval(t, got, x, z, w)
-		if !identical(got[0], mat.DenseCopyOf(got[0].T())) {
-			t.Fatalf("Gram of %d rows is not symmetric", n[0])
-		}
+		require(t, identical(got[0], mat.DenseCopyOf(got[0].T())), "Gram of %d rows is not symmetric", n[0])
 		for _, workers := range []int{2, 8} {
 			got.sameBits(t, fmt.Sprintf("%d workers", workers), c.evaluate(t, workers, x, z, w))
 		}
@@ -274,9 +268,8 @@ func (c kernelCheck) sparse(t testing.TB) {
 		}
 		got := c.public(t, Sparse(x), z, w)
 		for i := range n[0] {
-			if g, d := got[0].At(i, i), got[2].At(0, i); g != d {
-				t.Fatalf("sparse row %d: Gram has %v on the diagonal, Diag gives %v", i, g, d)
-			}
+			g, d := got[0].At(i, i), got[2].At(0, i)
+			require(t, g == d, "sparse row %d: Gram has %v on the diagonal, Diag gives %v", i, g, d)
 		}
 	}
 }
@@ -288,9 +281,8 @@ func (c kernelCheck) batches(t testing.TB) {
 	for _, b := range [][2]int{{0, 1}, {1, 2}, {2, 77}, {139, 140}} {
 		part := c.evaluate(t, 0, x.Slice(b[0], b[1], 0, c.d).(*mat.Dense), z, w)
 		for _, o := range []int{1, 3} {
-			if !identical(part[o], between(all[o], b[0], b[1])) {
-				t.Fatalf("%s: rows %v have other bits without the rest", operations[o], b)
-			}
+			same := identical(part[o], between(all[o], b[0], b[1]))
+			require(t, same, "%s: rows %v have other bits without the rest", operations[o], b)
 		}
 	}
 }
@@ -301,9 +293,8 @@ func (c kernelCheck) symmetry(t testing.TB) {
 	for i, a := range roots {
 		for j, b := range roots {
 			xi, xj := x.RawRowView(i), x.RawRowView(j)
-			if k, l := c.k.Eval(xi, xj), c.k.Eval(xj, xi); !(math.Abs(k-l) <= 1e-14*a*b) {
-				t.Fatalf("k(x, z) = %v, k(z, x) = %v", k, l)
-			}
+			k, l := c.k.Eval(xi, xj), c.k.Eval(xj, xi)
+			require(t, math.Abs(k-l) <= 1e-14*a*b, "k(x, z) = %v, k(z, x) = %v", k, l)
 		}
 	}
 }
@@ -314,16 +305,11 @@ func (c kernelCheck) semidefinite(t testing.TB) {
 	x := c.points(n)
 	x.SetRow(n-1, x.RawRowView(0))
 	var g mat.SymDense
-	if err := kernel.Gram(&g, c.k, x); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, kernel.Gram(&g, c.k, x))
 	var e mat.EigenSym
-	if !e.Factorize(&g, false) {
-		t.Fatal("the eigenvalues of the Gram matrix were not found")
-	}
+	require(t, e.Factorize(&g, false), "the eigenvalues of the Gram matrix were not found")
 	v := e.Values(nil)
 	_, tolerance := c.values(x, x)
-	if tol := n * (eps*v[n-1] + mat.Max(tolerance)); v[0] < -tol {
-		t.Fatalf("smallest eigenvalue %g, largest %g: not positive semidefinite within %g", v[0], v[n-1], tol)
-	}
+	tol := n * (eps*v[n-1] + mat.Max(tolerance))
+	require(t, v[0] >= -tol, "smallest eigenvalue %g, largest %g: not positive semidefinite within %g", v[0], v[n-1], tol)
 }

@@ -2,7 +2,6 @@ package testutil
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"go/parser"
 	"math"
@@ -23,15 +22,13 @@ func (c kernelCheck) logGradient(t testing.TB) {
 		return
 	}
 	n := len(k.Parameters)
-	if names := slices.Compact(slices.Sorted(slices.Values(k.Names))); len(names) < n {
-		t.Fatalf("two of the parameters %q have the same name", k.Names)
-	}
+	names := slices.Compact(slices.Sorted(slices.Values(k.Names)))
+	require(t, len(names) == n, "two of the parameters %q have the same name", k.Names)
 	dst := make([]float64, n+1)
 	c.eachPair(4, func(x, z []float64) {
 		dst[n] = gap
-		if set := k.LogGradient(dst, x, z); set != n || dst[n] != gap {
-			t.Fatalf("LogGradient set %d numbers for %d parameters", set, n)
-		}
+		set := k.LogGradient(dst, x, z)
+		require(t, set == n && dst[n] == gap, "LogGradient set %d numbers for %d parameters", set, n)
 		for p := range n {
 			checkDerivative(t, dst[p], k.Names[p], func(h float64) float64 {
 				v := slices.Clone(k.Parameters)
@@ -92,9 +89,9 @@ func checkDerivative(t testing.TB, got float64, name string, f func(float64) flo
 		}
 		h /= shrink
 	}
-	if size := math.Abs(f(0)) + math.Abs(want); !(math.Abs(got-want) <= 1e-9*size) {
-		t.Fatalf("derivative by log %s is %v, differences give %v ± %g", name, got, want, best)
-	}
+	size := math.Abs(f(0)) + math.Abs(want)
+	require(t, math.Abs(got-want) <= 1e-9*size, "derivative by log %s is %v, differences give %v ± %g",
+		name, got, want, best)
 }
 
 func (c kernelCheck) text(t testing.TB) {
@@ -105,22 +102,19 @@ func (c kernelCheck) text(t testing.TB) {
 
 func checkExpression(t testing.TB, s fmt.Stringer) {
 	t.Helper()
-	if _, err := parser.ParseExpr(s.String()); err != nil {
-		t.Errorf("%s is no Go expression: %v", s, err)
-	}
+	_, err := parser.ParseExpr(s.String())
+	expect(t, err == nil, "%s is no Go expression: %v", s, err)
 }
 
 func (c kernelCheck) file(t testing.TB) {
 	data := must(kernel.Marshal(c.k))(t)
 	k := must(kernel.Unmarshal(data))(t)
 	c.eachPair(10, func(x, z []float64) {
-		if a, b := c.k.Eval(x, z), k.Eval(x, z); math.Float64bits(a) != math.Float64bits(b) {
-			t.Fatalf("the saved kernel gives %v, the loaded one %v", a, b)
-		}
+		a, b := c.k.Eval(x, z), k.Eval(x, z)
+		require(t, math.Float64bits(a) == math.Float64bits(b), "the saved kernel gives %v, the loaded one %v", a, b)
 	})
-	if again, err := kernel.Marshal(k); err != nil || !bytes.Equal(again, data) {
-		t.Fatalf("the loaded kernel makes another file (error %v)", err)
-	}
+	again, err := kernel.Marshal(k)
+	require(t, err == nil && bytes.Equal(again, data), "the loaded kernel makes another file (error %v)", err)
 }
 
 func (c kernelCheck) badData(t testing.TB) {
@@ -128,12 +122,8 @@ func (c kernelCheck) badData(t testing.TB) {
 		t.Helper()
 		var g mat.SymDense
 		err := kernel.Gram(&g, c.k, x)
-		if s := wrongError("kernel", err, want, position); s != "" {
-			t.Error(s)
-		}
-		if !g.IsEmpty() {
-			t.Error("the destination was written")
-		}
+		expectError(t, "kernel", err, want, position)
+		expect(t, g.IsEmpty(), "the destination was written")
 	}
 	for _, v := range notFinite {
 		x := c.points(5)
@@ -143,9 +133,7 @@ func (c kernelCheck) badData(t testing.TB) {
 	fails(rkhs.ErrEmpty, "x", &mat.Dense{})
 	var k mat.Dense
 	z := mat.NewDense(2, c.d+1, nil)
-	if err := kernel.Cross(&k, c.k, c.points(2), z); !errors.Is(err, rkhs.ErrShape) {
-		t.Errorf("points of different length give the error %v", err)
-	}
+	expectError(t, "kernel", kernel.Cross(&k, c.k, c.points(2), z), rkhs.ErrShape)
 }
 
 // domain checks the error for a point outside of the domain in one coordinate.
@@ -160,7 +148,5 @@ func (c kernelCheck) domain(t testing.TB) {
 	}
 	var dst mat.Dense
 	err := kernel.Cross(&dst, c.k, c.points(2), x)
-	if s := wrongError("kernel", err, rkhs.ErrDomain, fmt.Sprintf("z at row 2, column %d", c.d-1)); s != "" {
-		t.Error(s)
-	}
+	expectError(t, "kernel", err, rkhs.ErrDomain, fmt.Sprintf("z at row 2, column %d", c.d-1))
 }

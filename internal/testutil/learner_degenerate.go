@@ -73,14 +73,10 @@ func (l Learner[O, M]) oneRow(t testing.TB) {
 	k := l.task()
 	m, err := l.Fit(context.Background(), between(k.x, 0, 1), between(k.y, 0, 1), l.options())
 	if err != nil {
-		if !isSentinel(err) {
-			t.Errorf("error %v does not wrap an error of package rkhs", err)
-		}
+		expect(t, isSentinel(err), "error %v does not wrap an error of package rkhs", err)
 		return
 	}
-	if l.Labels != nil {
-		t.Error("a classifier of a single label")
-	}
+	expect(t, l.Labels == nil, "a classifier of a single label")
 	predict(t, m, k.testX)
 	predict(t, m, between(k.x, 0, 1))
 }
@@ -156,14 +152,11 @@ func (l Learner[O, M]) targetScale(t testing.TB) {
 		if l.Equivariance == 0 {
 			continue
 		}
-		if p == nil {
-			t.Fatalf("targets × %g: the fit diverged", s)
-		}
+		require(t, p != nil, "targets × %g: the fit diverged", s)
 		var diff mat.Dense
 		diff.Sub(scaled(1/s, p), want)
-		if e := mat.Norm(&diff, 2) / mat.Norm(want, 2); !(e <= l.Equivariance) {
-			t.Errorf("targets × %g: relative error %.2g, want at most %.2g", s, e, l.Equivariance)
-		}
+		e := mat.Norm(&diff, 2) / mat.Norm(want, 2)
+		expect(t, e <= l.Equivariance, "targets × %g: relative error %.2g, want at most %.2g", s, e, l.Equivariance)
 	}
 }
 

@@ -101,7 +101,7 @@ var learnerFindings = []finding{
 	{"destination first", "bad input of predict", "changes its destination"},
 	{"prediction with the error", "bad input of predict", "Predict returns the prediction &{"},
 	{"mean lost", "file", "predicts other bits"},
-	{"keeps the bytes", "file", "keeps the bytes"},
+	{"keeps the bytes", "file", "keeps the bytes of"},
 	{"not registered", "file", "rkhs.Read"},
 	{"no checksum", "damaged file", "flipped at"},
 	{"half loaded", "damaged file", "a damaged file changed"},

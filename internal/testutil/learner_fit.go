@@ -24,10 +24,8 @@ func (l Learner[O, M]) learns(t testing.TB) {
 	if l.Options != nil {
 		return
 	}
-	same := l.fitWith(t, k.x, k.y, nil)
-	if !identical(predict(t, same, k.testX), predict(t, m, k.testX)) {
-		t.Error("nil options give another model than zero options")
-	}
+	other := predict(t, l.fitWith(t, k.x, k.y, nil), k.testX)
+	expect(t, identical(other, predict(t, m, k.testX)), "nil options give another model than zero options")
 }
 
 // dataAndOptions checks that Fit and Predict do not change their arguments, and that the model does
@@ -37,19 +35,14 @@ func (l Learner[O, M]) dataAndOptions(t testing.TB) {
 	opts := l.set(3, 2, nil)
 	before := dump(k, opts)
 	m := l.fitWith(t, k.x, k.y, opts)
-	if dump(k, opts) != before {
-		t.Error("Fit wrote to its data or options")
-	}
+	expect(t, dump(k, opts) == before, "Fit wrote to its data or options")
 	p, file := predict(t, m, k.testX), marshal(t, m)
-	if dump(k, opts) != before {
-		t.Error("Predict wrote to its data")
-	}
+	expect(t, dump(k, opts) == before, "Predict wrote to its data")
 	want := mat.DenseCopyOf(p)
 	overwrite(k.x, k.y, p)
 	overwriteOptions(opts)
-	if !identical(predict(t, m, k.testX), want) || !bytes.Equal(marshal(t, m), file) {
-		t.Error("the model changes with the data, the options or the prediction")
-	}
+	same := identical(predict(t, m, k.testX), want) && bytes.Equal(marshal(t, m), file)
+	expect(t, same, "the model changes with the data, the options or the prediction")
 }
 
 // refit fits another task between two fits of the same task.
@@ -58,12 +51,9 @@ func (l Learner[O, M]) refit(t testing.TB) {
 	first := l.fit(t, k.x, k.y)
 	before := predict(t, first, k.testX)
 	l.fit(t, other.x, other.y)
-	if !identical(predict(t, first, k.testX), before) {
-		t.Error("a later fit changed the model")
-	}
-	if !bytes.Equal(marshal(t, l.fit(t, k.x, k.y)), marshal(t, first)) {
-		t.Error("a fit depends on the fits before it")
-	}
+	expect(t, identical(predict(t, first, k.testX), before), "a later fit changed the model")
+	again := l.fit(t, k.x, k.y)
+	expect(t, bytes.Equal(marshal(t, again), marshal(t, first)), "a fit depends on the fits before it")
 }
 
 func (l Learner[O, M]) matrixTypes(t testing.TB) {
@@ -72,12 +62,8 @@ func (l Learner[O, M]) matrixTypes(t testing.TB) {
 		m := l.fit(t, k.x, k.y)
 		want, file := predict(t, m, k.testX), marshal(t, m)
 		for _, typ := range matrixTypes[1:] { // the first is the type of the task
-			if !bytes.Equal(marshal(t, l.fit(t, typ.of(k.x), typ.of(k.y))), file) {
-				t.Errorf("%s: the model has other bits", typ.name)
-			}
-			if !identical(predict(t, m, typ.of(k.testX)), want) {
-				t.Errorf("%s: the prediction has other bits", typ.name)
-			}
+			expect(t, bytes.Equal(marshal(t, l.fit(t, typ.of(k.x), typ.of(k.y))), file), "%s: the model has other bits", typ.name)
+			expect(t, identical(predict(t, m, typ.of(k.testX)), want), "%s: the prediction has other bits", typ.name)
 		}
 	}
 }
@@ -88,12 +74,11 @@ func (l Learner[O, M]) workers(t testing.TB) {
 	want, file := predict(t, one, k.testX), marshal(t, one)
 	for _, workers := range []int{2, 8} {
 		m := l.fitWith(t, k.x, k.y, l.set(5, workers, nil))
-		if !bytes.Equal(marshal(t, m), file) || !identical(predict(t, m, k.testX), want) {
-			t.Errorf("%d workers give other bits than one", workers)
-		}
+		same := bytes.Equal(marshal(t, m), file) && identical(predict(t, m, k.testX), want)
+		expect(t, same, "%d workers give other bits than one", workers)
 	}
-	if s, ok := any(one).(interface{ Seed() uint64 }); ok && s.Seed() != 5 {
-		t.Errorf("the model has seed %d, want 5", s.Seed())
+	if s, ok := any(one).(interface{ Seed() uint64 }); ok {
+		expect(t, s.Seed() == 5, "the model has seed %d, want 5", s.Seed())
 	}
 }
 
@@ -102,9 +87,8 @@ func CheckScans(t testing.TB, what string, want int, do func()) {
 	t.Helper()
 	before := door.Scanned()
 	do()
-	if got := door.Scanned() - before; got != int64(want) {
-		t.Errorf("%s scans %d rows for numbers that are not finite, want %d: each row once", what, got, want)
-	}
+	got := door.Scanned() - before
+	expect(t, got == int64(want), "%s scans %d rows for numbers that are not finite, want %d", what, got, want)
 }
 
 func (l Learner[O, M]) scannedOnce(t testing.TB) {
@@ -114,9 +98,7 @@ func (l Learner[O, M]) scannedOnce(t testing.TB) {
 		CheckScans(t, typ.name+", Fit", 2*trainRows, func() { m = l.fit(t, typ.of(k.x), typ.of(k.y)) })
 		CheckScans(t, typ.name+", Predict", testRows, func() { predict(t, m, typ.of(k.testX)) })
 		CheckScans(t, typ.name+", PredictTo", testRows, func() {
-			if err := m.PredictTo(new(mat.Dense), typ.of(k.testX)); err != nil {
-				t.Error(err)
-			}
+			noError(t, m.PredictTo(new(mat.Dense), typ.of(k.testX)))
 		})
 	}
 }
@@ -136,9 +118,8 @@ func (l Learner[O, M]) userDefinedKernels(t testing.TB) {
 		}
 		want := l.predictions(t, k, func(o *O) { l.Kernel(o, v) })
 		for _, other := range userDefinedKernels(v) {
-			if !identical(l.predictions(t, k, func(o *O) { l.Kernel(o, other.v) }), want) {
-				t.Errorf("%s %v has other predictions", other.name, v)
-			}
+			got := l.predictions(t, k, func(o *O) { l.Kernel(o, other.v) })
+			expect(t, identical(got, want), "%s %v has other predictions", other.name, v)
 		}
 	}
 }
@@ -152,9 +133,8 @@ func (l Learner[O, M]) userDefinedLosses(t testing.TB) {
 		}
 		want := l.predictions(t, k, func(o *O) { l.Loss(o, v) })
 		for _, other := range userDefinedLosses(v) {
-			if !identical(l.predictions(t, k, func(o *O) { l.Loss(o, other.v) }), want) {
-				t.Errorf("%s %v has other predictions", other.name, v)
-			}
+			got := l.predictions(t, k, func(o *O) { l.Loss(o, other.v) })
+			expect(t, identical(got, want), "%s %v has other predictions", other.name, v)
 		}
 	}
 }
@@ -165,9 +145,7 @@ func (l Learner[O, M]) predictions(t testing.TB, k task, set func(*O)) *mat.Dens
 	opts := l.set(5, 2, nil)
 	set(opts)
 	m, err := l.Fit(context.Background(), k.x, k.y, opts)
-	if err != nil && !errors.Is(err, rkhs.ErrNotConverged) {
-		t.Fatal(err)
-	}
+	require(t, err == nil || errors.Is(err, rkhs.ErrNotConverged), "%v", err)
 	return predict(t, m, k.testX)
 }
 

@@ -31,6 +31,12 @@ func wrongError(pkg string, err, want error, names ...string) string {
 	return ""
 }
 
+func expectError(t testing.TB, pkg string, err, want error, names ...string) {
+	t.Helper()
+	s := wrongError(pkg, err, want, names...)
+	expect(t, s == "", "%s", s)
+}
+
 // badInput is invalid input, the error that it must give, and words that the error must contain.
 type badInput struct {
 	what  string
@@ -42,9 +48,8 @@ type badInput struct {
 // check reports an error of a method that is not the error for this input.
 func (b badInput) check(t testing.TB, pkg, method string, err error) {
 	t.Helper()
-	if s := wrongError(pkg, err, b.err, b.names...); s != "" {
-		t.Errorf("%s, %s: %s", b.what, method, s)
-	}
+	s := wrongError(pkg, err, b.err, b.names...)
+	expect(t, s == "", "%s, %s: %s", b.what, method, s)
 }
 
 // rejects checks the error of Fit, and that there is no model.
@@ -53,9 +58,7 @@ func (l Learner[O, M]) rejects(t testing.TB, list []badInput) {
 	for _, b := range list {
 		m, err := l.Fit(context.Background(), b.x, b.y, l.options())
 		b.check(t, l.Package, "Fit", err)
-		if !reflect.ValueOf(m).IsNil() {
-			t.Errorf("%s: Fit returns a model with the error %v", b.what, err)
-		}
+		expect(t, reflect.ValueOf(m).IsNil(), "%s: Fit returns a model with the error %v", b.what, err)
 	}
 }
 
@@ -144,16 +147,12 @@ func (l Learner[O, M]) badPredict(t testing.TB) {
 	for _, b := range append(k.badX(), k.wrongColumns()...) {
 		p, err := m.Predict(b.x)
 		b.check(t, l.Package, "Predict", err)
-		if p != nil {
-			t.Errorf("%s: Predict returns the prediction %v with the error %v", b.what, p, err)
-		}
+		expect(t, p == nil, "%s: Predict returns the prediction %v with the error %v", b.what, p, err)
 		dst, sized := constant(trainRows, q, 7), new(mat.Dense)
 		b.check(t, l.Package, "PredictTo", m.PredictTo(dst, b.x))
-		if m.PredictTo(sized, b.x); !sized.IsEmpty() || !identical(dst, constant(trainRows, q, 7)) {
-			t.Errorf("%s: PredictTo changes its destination", b.what)
-		}
+		m.PredictTo(sized, b.x)
+		unchanged := sized.IsEmpty() && identical(dst, constant(trainRows, q, 7))
+		expect(t, unchanged, "%s: PredictTo changes its destination", b.what)
 	}
-	if !identical(predict(t, m, k.testX), want) {
-		t.Error("a failed prediction changed the model")
-	}
+	expect(t, identical(predict(t, m, k.testX), want), "a failed prediction changed the model")
 }

@@ -20,18 +20,13 @@ func (l Learner[O, M]) batches(t testing.TB) {
 	for _, size := range []int{1, 7, testRows} {
 		for from := 0; from < testRows; from += size {
 			to := min(from+size, testRows)
-			if !identical(predict(t, m, between(k.testX, from, to)), between(want, from, to)) {
-				t.Fatalf("rows [%d, %d) have other predictions without the rest", from, to)
-			}
+			got := predict(t, m, between(k.testX, from, to))
+			require(t, identical(got, between(want, from, to)), "rows [%d, %d) have other predictions without the rest", from, to)
 		}
 	}
-	if !identical(reversed(predict(t, m, reversed(k.testX))), want) {
-		t.Error("rows have other predictions in another order")
-	}
+	expect(t, identical(reversed(predict(t, m, reversed(k.testX))), want), "rows have other predictions in another order")
 	many := predict(t, m, stacked(scaled(50, k.x), k.testX))
-	if !identical(between(many, trainRows, trainRows+testRows), want) {
-		t.Error("rows have other predictions after other rows")
-	}
+	expect(t, identical(between(many, trainRows, trainRows+testRows), want), "rows have other predictions after other rows")
 }
 
 // concurrent predicts from several goroutines.
@@ -55,9 +50,7 @@ func (l Learner[O, M]) concurrent(t testing.TB) {
 		}()
 	}
 	wg.Wait()
-	if wrong.Load() {
-		t.Fatal("concurrent predictions differ from serial predictions")
-	}
+	expect(t, !wrong.Load(), "concurrent predictions differ from serial predictions")
 }
 
 // predictTo predicts into matrices of all kinds, the argument included, and of wrong sizes.
@@ -67,25 +60,22 @@ func (l Learner[O, M]) predictTo(t testing.TB) {
 	_, q := want.Dims()
 	slice := strided(constant(testRows, q, 7)).(*mat.Dense)
 	for _, dst := range []*mat.Dense{{}, constant(testRows, q, 7), slice} {
-		if err := m.PredictTo(dst, k.testX); err != nil || !identical(dst, want) {
-			t.Errorf("PredictTo differs from Predict (error %v)", err)
-		}
+		err := m.PredictTo(dst, k.testX)
+		expect(t, err == nil && identical(dst, want), "PredictTo differs from Predict (error %v)", err)
 	}
 	for _, dst := range []*mat.Dense{constant(testRows-1, q, 7), constant(testRows, q+1, 7)} {
 		before := mat.DenseCopyOf(dst)
-		if err := m.PredictTo(dst, k.testX); !errors.Is(err, rkhs.ErrShape) || !identical(dst, before) {
-			t.Errorf("a destination of another size: error %v, want %v, and the destination unchanged", err, rkhs.ErrShape)
-		}
+		err := m.PredictTo(dst, k.testX)
+		expect(t, errors.Is(err, rkhs.ErrShape), "a destination of another size: error %v", err)
+		expect(t, identical(dst, before), "a destination of another size was changed")
 	}
-	if err := m.PredictTo(nil, k.testX); !errors.Is(err, rkhs.ErrShape) {
-		t.Errorf("a nil destination: error %v, want %v", err, rkhs.ErrShape)
-	}
+	err := m.PredictTo(nil, k.testX)
+	expect(t, errors.Is(err, rkhs.ErrShape), "a nil destination: error %v", err)
 	square := newTask(trainRows, q, l.Outputs, l.Labels)
 	m = l.fit(t, square.x, square.y)
 	want, both := predict(t, m, square.testX), mat.DenseCopyOf(square.testX)
-	if err := m.PredictTo(both, both); err != nil || !identical(both, want) {
-		t.Errorf("PredictTo over its own argument differs from Predict (error %v)", err)
-	}
+	err = m.PredictTo(both, both)
+	expect(t, err == nil && identical(both, want), "PredictTo over its own argument differs from Predict (error %v)", err)
 }
 
 func (l Learner[O, M]) singleRows(t testing.TB) {
@@ -109,9 +99,7 @@ func checkRows(t testing.TB, m Model, k task) {
 	_, labels := m.(probabilities)
 	different := 0
 	for i := range testRows {
-		if err := of.PredictRow(dst, x.RawRowView(i)); err != nil {
-			t.Fatalf("PredictRow: %v", err)
-		}
+		noError(t, of.PredictRow(dst, x.RawRowView(i)))
 		for o, v := range dst {
 			if d := math.Abs(v - want.At(i, o)); !labels && !(d <= 1e-6*size) {
 				t.Fatalf("row %d: PredictRow gives %v, Predict %v", i, v, want.At(i, o))
@@ -124,9 +112,8 @@ func checkRows(t testing.TB, m Model, k task) {
 		t.Errorf("PredictRow gives %d of %d rows another label", different, testRows)
 	}
 	row := x.RawRowView(0)
-	if n := testing.AllocsPerRun(20, func() { _ = of.PredictRow(dst, row) }); n > 0 && !raceDetector {
-		t.Errorf("PredictRow allocates %v times", n)
-	}
+	n := testing.AllocsPerRun(20, func() { _ = of.PredictRow(dst, row) })
+	expect(t, n == 0 || raceDetector, "PredictRow allocates %v times", n)
 	for _, wrong := range []struct {
 		dst, x []float64
 		want   error
@@ -138,9 +125,9 @@ func checkRows(t testing.TB, m Model, k task) {
 		{dst, append([]float64{math.NaN()}, row[1:]...), rkhs.ErrNotFinite},
 		{dst, append([]float64{math.Inf(-1)}, row[1:]...), rkhs.ErrNotFinite},
 	} {
-		if err := of.PredictRow(wrong.dst, wrong.x); !errors.Is(err, wrong.want) {
-			t.Errorf("%d numbers of x and %d of dst: error %v, want %v", len(wrong.x), len(wrong.dst), err, wrong.want)
-		}
+		err := of.PredictRow(wrong.dst, wrong.x)
+		expect(t, errors.Is(err, wrong.want), "%d numbers of x and %d of dst: error %v, want %v",
+			len(wrong.x), len(wrong.dst), err, wrong.want)
 	}
 }
 
@@ -157,9 +144,7 @@ func checkReload[M Model](t testing.TB, m, dst M, x mat.Matrix) {
 	t.Helper()
 	want := predict(t, m, x)
 	checkFile(t, m, dst)
-	if !identical(predict(t, dst, x), want) {
-		t.Error("the loaded model predicts other bits")
-	}
+	expect(t, identical(predict(t, dst, x), want), "the loaded model predicts other bits")
 }
 
 // checkFile loads the file of src into dst, and by its kind with rkhs.Read.
@@ -167,18 +152,12 @@ func checkFile[F File](t testing.TB, src, dst F) {
 	t.Helper()
 	data := marshal(t, src)
 	buffer := bytes.Clone(data)
-	if err := dst.UnmarshalBinary(buffer); err != nil {
-		t.Fatalf("UnmarshalBinary: %v", err)
-	}
+	noError(t, dst.UnmarshalBinary(buffer))
 	clear(buffer)
-	if !bytes.Equal(marshal(t, dst), data) {
-		t.Error("the loaded value makes another file, or keeps the bytes it was loaded from")
-	}
+	expect(t, bytes.Equal(marshal(t, dst), data), "the loaded value makes another file, or keeps the bytes of its file")
 	clear(buffer)
 	var b bytes.Buffer
-	if err := rkhs.Write(&b, src); err != nil {
-		t.Fatalf("rkhs.Write: %v", err)
-	}
+	noError(t, rkhs.Write(&b, src))
 	back, err := rkhs.Read[F](&b)
 	switch {
 	case err != nil:
@@ -199,9 +178,8 @@ func checkDamage(t testing.TB, pkg string, data []byte, dst File) {
 	before := marshal(t, dst)
 	rejects := func(what string, at int, bad []byte) {
 		t.Helper()
-		if s := wrongError(pkg, dst.UnmarshalBinary(bad), rkhs.ErrFormat); s != "" {
-			t.Fatalf("%s at byte %d of %d: %s", what, at, len(data), s)
-		}
+		s := wrongError(pkg, dst.UnmarshalBinary(bad), rkhs.ErrFormat)
+		require(t, s == "", "%s at byte %d of %d: %s", what, at, len(data), s)
 	}
 	for at := 0; at < len(data); at++ {
 		rejects("truncated", at, data[:at])
@@ -213,7 +191,5 @@ func checkDamage(t testing.TB, pkg string, data []byte, dst File) {
 		}
 	}
 	rejects("extended", len(data), append(bytes.Clone(data), 0))
-	if !bytes.Equal(marshal(t, dst), before) {
-		t.Error("a damaged file changed the value it was loaded into")
-	}
+	expect(t, bytes.Equal(marshal(t, dst), before), "a damaged file changed the value it was loaded into")
 }

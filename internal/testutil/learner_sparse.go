@@ -81,16 +81,15 @@ func (l Learner[O, M]) sparse(t testing.TB) {
 	}
 	dense := l.fitWith(t, k.x, k.y, options())
 	want := scores(t, dense, k.testX)
-	if d := difference(scores(t, dense, testX), want); !(d <= 1e-9) {
-		t.Errorf("predictions at sparse rows differ by %.3g", d)
-	}
+	d := difference(scores(t, dense, testX), want)
+	expect(t, d <= 1e-9, "predictions at sparse rows differ by %.3g", d)
 	got := scores(t, l.fitWith(t, x, k.y, options()), testX)
-	if tolerance := max(l.SparseRounding, 1e-9); given && !(difference(got, want) <= tolerance) {
-		t.Errorf("the fit to sparse rows differs by %.3g, want at most %.3g", difference(got, want), tolerance)
+	if given {
+		d, tolerance := difference(got, want), max(l.SparseRounding, 1e-9)
+		expect(t, d <= tolerance, "the fit to sparse rows differs by %.3g, want at most %.3g", d, tolerance)
 	}
-	if !identical(scores(t, l.fitWith(t, rowsOnly{x}, k.y, options()), rowsOnly{testX}), got) {
-		t.Error("sparse rows of another type give other bits")
-	}
+	other := scores(t, l.fitWith(t, rowsOnly{x}, k.y, options()), rowsOnly{testX})
+	expect(t, identical(other, got), "sparse rows of another type give other bits")
 	checkReload(t, l.fit(t, x, k.y), l.Empty(), testX)
 	l.badSparse(t, k)
 }

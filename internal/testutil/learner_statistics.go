@@ -40,9 +40,7 @@ func (l Learner[O, M]) calibrated(t testing.TB) {
 	for _, c := range []struct{ rows, rare int }{{30, 0}, {120, 0}, {60, 1}, {60, 2}} {
 		x, y := overlapping(c.rows, c.rare, l.Labels)
 		m, err := l.Fit(context.Background(), x, y, l.options())
-		if l.fails(err) {
-			t.Fatalf("%+v: %v", c, err)
-		}
+		require(t, !l.fails(err), "%+v: %v", c, err)
 		l.checkCalibrated(t, m, test, true)
 	}
 }
@@ -50,12 +48,9 @@ func (l Learner[O, M]) calibrated(t testing.TB) {
 func (l Learner[O, M]) checkCalibrated(t testing.TB, m M, x *mat.Dense, few bool) {
 	t.Helper()
 	back := l.Empty()
-	if err := back.UnmarshalBinary(marshal(t, m)); err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(checkCalibrated(t, m, x, few), checkCalibrated(t, back, x, few)) {
-		t.Error("the loaded model has other probabilities or intervals")
-	}
+	noError(t, back.UnmarshalBinary(marshal(t, m)))
+	same := slices.Equal(checkCalibrated(t, m, x, few), checkCalibrated(t, back, x, few))
+	expect(t, same, "the loaded model has other probabilities or intervals")
 }
 
 // checkCalibrated checks the probabilities and intervals of m at the rows of x and returns them. A
@@ -71,19 +66,15 @@ func checkCalibrated(t testing.TB, m Model, x *mat.Dense, few bool) (values []fl
 			t.Fatal(err)
 		}
 		checkProbabilities(t, p, of.Labels(), predicted)
-		if v := mat.Min(p); few && v <= 0 {
-			t.Errorf("the smallest probability is %v", v)
-		}
-		if _, err := of.Proba(wrong); !errors.Is(err, rkhs.ErrShape) {
-			t.Errorf("Proba of rows with a column more: error %v", err)
-		}
+		expect(t, !few || mat.Min(p) > 0, "the smallest probability is %v", mat.Min(p))
+		_, err = of.Proba(wrong)
+		expect(t, errors.Is(err, rkhs.ErrShape), "Proba of rows with a column more: error %v", err)
 		values = p.RawMatrix().Data
 	}
 	if of, ok := m.(Intervals); ok {
 		values = slices.Concat(values, checkIntervals(t, of, x, predicted))
-		if _, _, err := of.Interval(wrong, 0.5); !errors.Is(err, rkhs.ErrShape) {
-			t.Errorf("Interval of rows with a column more: error %v", err)
-		}
+		_, _, err := of.Interval(wrong, 0.5)
+		expect(t, errors.Is(err, rkhs.ErrShape), "Interval of rows with a column more: error %v", err)
 	}
 	return values
 }
@@ -93,17 +84,15 @@ func checkCalibrated(t testing.TB, m Model, x *mat.Dense, few bool) (values []fl
 func checkProbabilities(t testing.TB, p *mat.Dense, labels []int, predicted *mat.Dense) {
 	t.Helper()
 	n, _ := predicted.Dims()
-	if rows, columns := p.Dims(); rows != n || columns != len(labels) {
-		t.Fatalf("probabilities are %d×%d for %d rows and %d labels", rows, columns, n, len(labels))
-	}
+	rows, columns := p.Dims()
+	require(t, rows == n && columns == len(labels), "probabilities are %d×%d for %d rows and %d labels",
+		rows, columns, n, len(labels))
 	for i := range n {
 		row := p.RawRowView(i)
-		if math.Abs(floats.Sum(row)-1) > 1e-9 || floats.Min(row) < 0 {
-			t.Fatalf("row %d has the probabilities %v", i, row)
-		}
-		if label := labels[floats.MaxIdx(row)]; float64(label) != predicted.At(i, 0) {
-			t.Errorf("row %d has the label %v and the probabilities %v of %v", i, predicted.At(i, 0), row, labels)
-		}
+		require(t, math.Abs(floats.Sum(row)-1) <= 1e-9 && floats.Min(row) >= 0, "row %d has the probabilities %v", i, row)
+		label := predicted.At(i, 0)
+		expect(t, label == float64(labels[floats.MaxIdx(row)]), "row %d has the label %v and the probabilities %v of %v",
+			i, label, row, labels)
 	}
 }
 
@@ -114,29 +103,22 @@ func checkIntervals(t testing.TB, of Intervals, x, f *mat.Dense) (bounds []float
 	width := 0.0
 	for _, level := range []float64{0.2, 0.5, 0.9} {
 		lower, upper, err := of.Interval(x, level)
-		if err != nil {
-			t.Fatalf("Interval of level %v: %v", level, err)
-		}
+		require(t, err == nil, "Interval of level %v: %v", level, err)
 		bounds = slices.Concat(bounds, lower.RawMatrix().Data, upper.RawMatrix().Data)
 		sum := 0.0
 		for i := range testRows {
 			for o, v := range f.RawRowView(i) {
 				a, b := lower.At(i, o), upper.At(i, o)
-				if !(a <= v && v <= b) {
-					t.Fatalf("level %v: the prediction %v is not between %v and %v", level, v, a, b)
-				}
+				require(t, a <= v && v <= b, "level %v: the prediction %v is not between %v and %v", level, v, a, b)
 				sum += b - a
 			}
 		}
-		if sum < width {
-			t.Errorf("intervals of level %v are narrower than at a lower level", level)
-		}
+		expect(t, sum >= width, "intervals of level %v are narrower than at a lower level", level)
 		width = sum
 	}
 	for _, level := range []float64{0, 1, -1, 2, math.NaN()} {
-		if _, _, err := of.Interval(x, level); !errors.Is(err, rkhs.ErrOption) {
-			t.Errorf("level %v: error %v", level, err)
-		}
+		_, _, err := of.Interval(x, level)
+		expect(t, errors.Is(err, rkhs.ErrOption), "level %v: error %v", level, err)
 	}
 	return bounds
 }
@@ -170,10 +152,8 @@ func (l Learner[O, M]) copies(t testing.TB) {
 	x, y := noisy(150, 1, l.Labels)
 	once, covered := l.testScore(t, x, y)
 	twice, coveredTwice := l.testScore(t, stacked(x, x), stacked(y, y))
-	if twice > 1.15*once+0.02 || coveredTwice < covered-0.05 {
-		t.Errorf("the error is %.4g and intervals cover %.3f; with a copy of every row %.4g and %.3f",
-			once, covered, twice, coveredTwice)
-	}
+	expect(t, twice <= 1.15*once+0.02, "the error is %.4g, with a copy of every row %.4g", once, twice)
+	expect(t, coveredTwice >= covered-0.05, "intervals cover %.3f, with a copy of every row %.3f", covered, coveredTwice)
 }
 
 // testScore returns the test error of a fit, and the coverage of its intervals of level .9. The
@@ -182,9 +162,7 @@ func (l Learner[O, M]) testScore(t testing.TB, x, y *mat.Dense) (loss, covered f
 	const n = 1000
 	test, want := noisy(n, 2, l.Labels)
 	m, err := l.Fit(context.Background(), x, y, l.options())
-	if l.fails(err) {
-		t.Fatal(err)
-	}
+	require(t, !l.fails(err), "%v", err)
 	if of, ok := any(m).(probabilities); ok {
 		p, err := of.Proba(test)
 		if errors.Is(err, rkhs.ErrUncalibrated) {
@@ -251,16 +229,13 @@ func (l Learner[O, M]) outlier(t testing.TB) {
 			opts := l.options()
 			set(opts)
 			m, err := l.Fit(context.Background(), x, y, opts)
-			if l.fails(err) {
-				t.Fatalf("%s: %v", name, err)
-			}
+			require(t, !l.fails(err), "%s: %v", name, err)
 			return rootMeanSquare(predict(t, m, test), want)
 		}
 		clean := testError(between(x, 1, n), between(y, 1, n))
 		for _, v := range []float64{1e6, -1e12} {
-			if e := testError(x, with(y, 0, 0, v)); !(e < 1.1*clean+0.02) {
-				t.Errorf("%s: with a target of %g the error is %.4g, without it %.4g", name, v, e, clean)
-			}
+			e := testError(x, with(y, 0, 0, v))
+			expect(t, e < 1.1*clean+0.02, "%s: with a target of %g the error is %.4g, without it %.4g", name, v, e, clean)
 		}
 	}
 }
@@ -298,9 +273,8 @@ func IntervalsOfFewLevels(t *testing.T, fit func(x, y *mat.Dense) (Intervals, er
 		}
 		m := must(fit(draw(400)))(t)
 		x, y := draw(n)
-		if share := coverage(t, m, x, y, 0.9); share < 0.86 || share > 0.94 {
-			t.Errorf("%d levels: intervals of level 0.9 cover %.3f", levels, share)
-		}
+		share := coverage(t, m, x, y, 0.9)
+		expect(t, share >= 0.86 && share <= 0.94, "%d levels: intervals of level 0.9 cover %.3f", levels, share)
 	}
 }
 
@@ -308,9 +282,7 @@ func IntervalsOfFewLevels(t *testing.T, fit func(x, y *mat.Dense) (Intervals, er
 func coverage(t testing.TB, m Intervals, x, y *mat.Dense, level float64) float64 {
 	t.Helper()
 	lower, upper, err := m.Interval(x, level)
-	if err != nil {
-		t.Fatalf("Interval: %v", err)
-	}
+	noError(t, err)
 	n, _ := y.Dims()
 	covered := 0
 	for i := range n {

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,17 +22,14 @@ func noLeaks(t testing.TB, do func()) {
 	t.Helper()
 	before := goleak.IgnoreCurrent()
 	do()
-	if err := goleak.Find(before); err != nil {
-		t.Error(err)
-	}
+	err := goleak.Find(before)
+	expect(t, err == nil, "%v", err)
 }
 
 // usable checks that a stopped fit returns the error want and a model that can predict and be saved.
 func (l Learner[O, M]) usable(t testing.TB, k task, m M, err, want error) {
 	t.Helper()
-	if s := wrongError(l.Package, err, want); s != "" {
-		t.Error(s)
-	}
+	expectError(t, l.Package, err, want)
 	if reflect.ValueOf(m).IsNil() {
 		t.Errorf("no model with the error %v", err)
 		return
@@ -84,24 +80,25 @@ type watch struct {
 	at  int
 	act func() error
 
-	busy, seen atomic.Int32
-	mu         sync.Mutex
-	calls      int
-	last       time.Duration
-	fault      string
+	mu    sync.Mutex
+	calls int
+	last  time.Duration
+	fault string
 }
 
 func (w *watch) Record(p rkhs.Progress) error {
-	concurrent := w.busy.Add(1) > 1
-	defer w.busy.Add(-1)
-	if w.seen.Add(1) <= 100 {
+	alone := w.mu.TryLock()
+	if !alone {
+		w.mu.Lock()
+	}
+	defer w.mu.Unlock()
+	if w.calls < 100 {
 		time.Sleep(time.Microsecond) // time for a concurrent call
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.check(!concurrent, "Record was called from two goroutines at a time")
-	w.check(p.Elapsed >= w.last && min(p.Iteration, p.ModelOrder) >= 0, "a report is older than the one before it, or counts below 0")
-	w.check(min(p.Done, p.Total) >= 0 && (p.Total == 0 || p.Done <= p.Total), "a report has more done than there is")
+	w.check(alone, "Record was called from two goroutines at a time")
+	w.check(p.Elapsed >= w.last, "a report is older than the one before it")
+	w.check(min(p.Iteration, p.ModelOrder, p.Done, p.Total) >= 0, "a report has a negative count")
+	w.check(p.Total == 0 || p.Done <= p.Total, "a report has more done than there is")
 	w.last = p.Elapsed
 	w.calls++
 	if w.calls == w.at {
@@ -124,13 +121,9 @@ func (l Learner[O, M]) recorder(t testing.TB) {
 	noLeaks(t, func() {
 		m := l.fitWith(t, k.x, k.y, l.set(0, 8, w))
 		silent := l.fitWith(t, k.x, k.y, l.set(0, 8, nil))
-		if !identical(predict(t, m, k.testX), predict(t, silent, k.testX)) {
-			t.Error("the Recorder changes the model")
-		}
+		expect(t, identical(predict(t, m, k.testX), predict(t, silent, k.testX)), "the Recorder changes the model")
 	})
-	if w.fault != "" {
-		t.Error(w.fault)
-	}
+	expect(t, w.fault == "", "%s", w.fault)
 }
 
 // stops returns the number of reports of a complete fit, and reports at which to stop it.
@@ -138,9 +131,7 @@ func (l Learner[O, M]) stops(t testing.TB, k task) (n int, at []int) {
 	t.Helper()
 	w := new(watch)
 	l.fitWith(t, k.x, k.y, l.set(0, 2, w))
-	if w.calls == 0 {
-		t.Fatal("the Recorder was not called")
-	}
+	require(t, w.calls > 0, "the Recorder was not called")
 	return w.calls, []int{1, max(1, w.calls/3), max(1, w.calls/2), w.calls}
 }
 
@@ -153,9 +144,7 @@ func (l Learner[O, M]) recorderStops(t testing.TB) {
 			w := &watch{at: at, act: func() error { return stop }}
 			m, err := l.Fit(context.Background(), k.x, k.y, l.set(0, 2, w))
 			l.usable(t, k, m, err, stop)
-			if w.calls > at {
-				t.Errorf("the Recorder was called %d times after it returned an error", w.calls-at)
-			}
+			expect(t, w.calls <= at, "the Recorder was called %d times after it returned an error", w.calls-at)
 		})
 	}
 }
@@ -204,12 +193,8 @@ func (l Learner[O, M]) large(t testing.TB) {
 			rows *= 2
 		}
 	}
-	if first > second {
-		t.Errorf("no report within %v, the first after %v", second, first)
-	}
-	if late > second {
-		t.Errorf("the fit ended %v after it was cancelled, want at most %v", late, second)
-	}
+	expect(t, first <= second, "no report within %v, the first after %v", second, first)
+	expect(t, late <= second, "the fit ended %v after it was cancelled, want at most %v", late, second)
 }
 
 // cancelled cancels a fit after a second and a half. It returns the time of the first report, the

@@ -45,9 +45,7 @@ func (c lossCheck) checks() []check {
 }
 
 func (c lossCheck) valid(t testing.TB) {
-	if err := loss.Check(c.l); err != nil {
-		t.Error(err)
-	}
+	noError(t, loss.Check(c.l))
 }
 
 // path is a loss as a function of one number: the score, or a position on a line through the
@@ -141,14 +139,11 @@ func (c lossCheck) curvature(t testing.TB) {
 		if s.kink {
 			kinks++
 		}
-		if rounding := 16 * eps * (1 + s.size); s.jump > bound*s.width*(1+1e-6)+rounding {
-			t.Fatalf("%s: the derivative changes by %v from %v to %v, more than the curvature %v allows",
-				p.name, s.jump, s.at, s.at+s.width, bound)
-		}
+		limit := bound*s.width*(1+1e-6) + 16*eps*(1+s.size)
+		require(t, s.jump <= limit, "%s: the derivative changes by %v from %v to %v, more than the curvature %v allows",
+			p.name, s.jump, s.at, s.at+s.width, bound)
 	}
-	if loss.Kinked(c.l) && kinks == 0 {
-		t.Errorf("Curvature is %v and there is no kink", bound)
-	}
+	expect(t, !loss.Kinked(c.l) || kinks > 0, "Curvature is %v and there is no kink", bound)
 }
 
 // steep is an interval with a large change of the derivative.
@@ -190,10 +185,8 @@ func (c lossCheck) quadratic(t testing.TB) {
 	for _, p := range c.paths() {
 		for _, by := range []float64{1e-3, -0.5, 3, -20} {
 			got, want := p.slope(0.3+by)-p.slope(0.3), c.l.Curvature()*by
-			if math.Abs(got-want) > 1e-12*math.Abs(want) {
-				t.Fatalf("%s: Quadratic, but over %v the derivative changes by %v, want %v by the curvature",
-					p.name, by, got, want)
-			}
+			require(t, math.Abs(got-want) <= 1e-12*math.Abs(want),
+				"%s: Quadratic, but over %v the derivative changes by %v, want %v by the curvature", p.name, by, got, want)
 		}
 	}
 }
@@ -204,24 +197,18 @@ func (c lossCheck) margin(t testing.TB) {
 		return
 	}
 	l, ok := c.l.(loss.Scalar)
-	if !ok {
-		t.Fatal("Margin of a loss that is no Scalar")
-	}
+	require(t, ok, "Margin of a loss that is no Scalar")
 	for f := -3.0; f <= 3; f += 0.25 {
-		if l.Value(f, 1) != l.Value(-f, -1) || l.Derivative(f, 1) != -l.Derivative(-f, -1) {
-			t.Errorf("the loss at the score %v for the label 1 is not the loss at %v for −1", f, -f)
-		}
+		even := l.Value(f, 1) == l.Value(-f, -1) && l.Derivative(f, 1) == -l.Derivative(-f, -1)
+		expect(t, even, "the loss at the score %v for the label 1 is not the loss at %v for −1", f, -f)
 	}
-	if d := l.Derivative(0, 1); !(d < 0) {
-		t.Errorf("the derivative at 0 for the label 1 is %v", d)
-	}
+	d := l.Derivative(0, 1)
+	expect(t, d < 0, "the derivative at 0 for the label 1 is %v", d)
 }
 
 func (c lossCheck) rate(t testing.TB) {
 	for name, v := range map[string]float64{"Rate": loss.Rate(c.l), "StepCurvature": loss.StepCurvature(c.l)} {
-		if !(v > 0) || math.IsInf(v, 1) {
-			t.Errorf("%s is %v, want a positive number", name, v)
-		}
+		expect(t, v > 0 && !math.IsInf(v, 1), "%s is %v, want a positive number", name, v)
 	}
 }
 
@@ -242,16 +229,13 @@ func (c lossCheck) constant(t testing.TB) {
 		}
 		given := slices.Clone(y)
 		got := loss.Constant(l, y)
-		if low, high := slices.Min(y), slices.Max(y); !(got >= low && got <= high) {
-			t.Errorf("the constant %v is not between the smallest target %v and the largest %v", got, low, high)
-		}
-		if !slices.Equal(y, given) {
-			t.Error("Constant wrote to the targets")
-		}
+		low, high := slices.Min(y), slices.Max(y)
+		expect(t, got >= low && got <= high, "the constant %v is not between the targets %v and %v", got, low, high)
+		expect(t, slices.Equal(y, given), "Constant wrote to the targets")
 		best, least := bestConstant(l, y)
-		if mean := meanLoss(l, got, y); !(mean <= least+c.excess+1e-12*(1+math.Abs(least))) {
-			t.Errorf("the constant %v has the mean loss %v, the constant %v has %v", got, mean, best, least)
-		}
+		mean := meanLoss(l, got, y)
+		expect(t, mean <= least+c.excess+1e-12*(1+math.Abs(least)),
+			"the constant %v has the mean loss %v, the constant %v has %v", got, mean, best, least)
 	}
 }
 

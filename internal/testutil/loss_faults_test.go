@@ -153,7 +153,7 @@ var lossFindings = []struct {
 	{contrary{}, "margin", "the derivative at 0"},
 	{noRate{}, "rate", "Rate is 0"},
 	{constantOfAnother{}, "constant", "has the mean loss"},
-	{constantOutside{}, "constant", "is not between"},
+	{constantOutside{}, "constant", "is not between the targets"},
 	{contrary{}, "probability", "the mean derivative"},
 	{unequal{}, "probabilities", "mean gradient"},
 	{overwrites{}, "gradient", "over its own argument"},

@@ -24,13 +24,11 @@ func (c lossCheck) probability(t testing.TB) {
 		return
 	}
 	for f := -20.0; f <= 20; f += 0.5 {
-		p := l.Probability(f)
-		if !(p >= 0 && p <= 1) || math.Abs(p+l.Probability(-f)-1) > 8*eps {
-			t.Errorf("the probabilities of the scores %v and %v are %v and %v", f, -f, p, l.Probability(-f))
-		}
-		if s := p*l.Derivative(f, 1) + (1-p)*l.Derivative(f, -1); math.Abs(s) > 8*eps {
-			t.Errorf("with the probability %v of the score %v the mean derivative is %v", p, f, s)
-		}
+		p, q := l.Probability(f), l.Probability(-f)
+		expect(t, p >= 0 && p <= 1 && math.Abs(p+q-1) <= 8*eps,
+			"the probabilities of the scores %v and %v are %v and %v", f, -f, p, q)
+		s := p*l.Derivative(f, 1) + (1-p)*l.Derivative(f, -1)
+		expect(t, math.Abs(s) <= 8*eps, "with the probability %v of the score %v the mean derivative is %v", p, f, s)
 	}
 }
 
@@ -49,12 +47,11 @@ func (c lossCheck) probabilities(t testing.TB) {
 			l.Gradient(g, f, k)
 			floats.AddScaled(mean, v, g)
 		}
-		if sum := floats.Sum(p); !(slices.Min(p) >= 0) || math.Abs(sum-1) > 16*eps || floats.Norm(mean, 2) > 1e-14 {
-			t.Errorf("the scores %.3g have the probabilities %.3g, sum %v, mean gradient %.3g", f, p, sum, mean)
-		}
-		if l.Probabilities(f, f); !slices.Equal(f, p) {
-			t.Error("Probabilities over its own argument differ")
-		}
+		sum := floats.Sum(p)
+		expect(t, slices.Min(p) >= 0 && math.Abs(sum-1) <= 16*eps && floats.Norm(mean, 2) <= 1e-14,
+			"the scores %.3g have the probabilities %.3g, sum %v, mean gradient %.3g", f, p, sum, mean)
+		l.Probabilities(f, f)
+		expect(t, slices.Equal(f, p), "Probabilities over its own argument differ")
 	}
 }
 
@@ -67,12 +64,9 @@ func (c lossCheck) gradient(t testing.TB) {
 	f, g := []float64{0.2, -1, 0.7}, make([]float64, 3)
 	given := slices.Clone(f)
 	l.Gradient(g, f, 1)
-	if !slices.Equal(f, given) {
-		t.Error("Gradient wrote to the scores")
-	}
-	if l.Gradient(f, f, 1); !slices.Equal(f, g) {
-		t.Errorf("Gradient over its own argument is %v, else %v", f, g)
-	}
+	expect(t, slices.Equal(f, given), "Gradient wrote to the scores")
+	l.Gradient(f, f, 1)
+	expect(t, slices.Equal(f, g), "Gradient over its own argument is %v, else %v", f, g)
 	for what, do := range map[string]func(){
 		"Gradient of another length":   func() { l.Gradient(g[:2], f, 0) },
 		"Gradient of a class too many": func() { l.Gradient(g, f, 3) },
@@ -80,9 +74,7 @@ func (c lossCheck) gradient(t testing.TB) {
 		"Gradient of a negative class": func() { l.Gradient(g, f, -1) },
 		"Value of a negative class":    func() { l.Value(f, -1) },
 	} {
-		if !panics(do) {
-			t.Errorf("%s does not panic", what)
-		}
+		expect(t, panics(do), "%s does not panic", what)
 	}
 }
 
@@ -100,9 +92,8 @@ func (c lossCheck) userDefined(t testing.TB) {
 
 func (c lossCheck) behavesAlike(t testing.TB, name string, l loss.Loss) {
 	t.Helper()
-	if got, want := c.behaviour(l), c.behaviour(c.l); got != want {
-		t.Errorf("%s %v behaves like\n%s\nwant\n%s", name, c.l, got, want)
-	}
+	got, want := c.behaviour(l), c.behaviour(c.l)
+	expect(t, got == want, "%s %v behaves like\n%s\nwant\n%s", name, c.l, got, want)
 }
 
 // behaviour returns the results of all methods and functions of a loss, with the bits of values.
@@ -141,9 +132,7 @@ func (c lossCheck) file(t testing.TB) {
 	if errors.Is(err, rkhs.ErrFormat) && strings.Contains(err.Error(), "registered") {
 		return
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	back := must(loss.Unmarshal(data))(t)
 	c.behavesAlike(t, "the loaded", back)
 	same := []loss.Loss{back}
@@ -151,8 +140,7 @@ func (c lossCheck) file(t testing.TB) {
 		same = append(same, list[0].v) // the pointer
 	}
 	for _, l := range same {
-		if again, err := loss.Marshal(l); err != nil || !bytes.Equal(again, data) {
-			t.Errorf("%T makes another file than %T (error %v)", l, c.l, err)
-		}
+		again, err := loss.Marshal(l)
+		expect(t, err == nil && bytes.Equal(again, data), "%T makes another file than %T (error %v)", l, c.l, err)
 	}
 }

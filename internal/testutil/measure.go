@@ -60,13 +60,9 @@ func AllocatesLittle(t *testing.T, fit func(ctx context.Context, x, labels mat.M
 	}
 	x, labels := words(6000, 50000, 50, 1)
 	got := Allocated(func() {
-		if err := fit(context.Background(), x, labels); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, fit(context.Background(), x, labels))
 	})
-	if got > 115<<20 {
-		t.Errorf("the fit allocates %d bytes, want at most 115 MiB", got)
-	}
+	expect(t, got <= 115<<20, "the fit allocates %d bytes, want at most 115 MiB", got)
 }
 
 // words returns n sparse rows of d columns that resemble hashed texts: each row has perRow ones,

@@ -65,9 +65,7 @@ func (l Stream[S, M]) start(t testing.TB, workers int) S {
 
 func (l Stream[S, M]) update(t testing.TB, s S, x, y mat.Matrix) {
 	t.Helper()
-	if err := l.Update(s, x, y); err != nil {
-		t.Fatalf("Update: %v", err)
-	}
+	noError(t, l.Update(s, x, y))
 }
 
 func (l Stream[S, M]) model(t testing.TB, s S) M {
@@ -99,13 +97,10 @@ func (l Stream[S, M]) after(t testing.TB, k task, workers int) S {
 // same compares the bits of two learners and of their predictions.
 func (l Stream[S, M]) same(t testing.TB, k task, what string, got, want S) {
 	t.Helper()
-	if !bytes.Equal(marshal(t, got), marshal(t, want)) {
-		t.Errorf("%s: the learner has other bits", what)
-	}
+	expect(t, bytes.Equal(marshal(t, got), marshal(t, want)), "%s: the learner has other bits", what)
 	for _, x := range []mat.Matrix{k.testX, Sparse(k.testX)} {
-		if !identical(predict(t, l.model(t, got), x), predict(t, l.model(t, want), x)) {
-			t.Errorf("%s: the model predicts other bits", what)
-		}
+		same := identical(predict(t, l.model(t, got), x), predict(t, l.model(t, want), x))
+		expect(t, same, "%s: the model predicts other bits", what)
 	}
 }
 
@@ -122,14 +117,10 @@ func (l Stream[S, M]) untouched(t testing.TB) {
 	before := dump(k)
 	s := l.start(t, 0)
 	l.update(t, s, k.x, k.y)
-	if dump(k) != before {
-		t.Error("Update wrote to its data")
-	}
+	expect(t, dump(k) == before, "Update wrote to its data")
 	file := marshal(t, s)
 	overwrite(k.x, k.y)
-	if !bytes.Equal(marshal(t, s), file) {
-		t.Error("the learner changes with its data after Update")
-	}
+	expect(t, bytes.Equal(marshal(t, s), file), "the learner changes with its data after Update")
 }
 
 // rejects checks the errors of Update, and that the learner does not change.
@@ -139,9 +130,7 @@ func (l Stream[S, M]) rejects(t testing.TB, s S, list []badInput) {
 	for _, b := range list {
 		b.check(t, l.Package, "Update", l.Update(s, b.x, b.y))
 	}
-	if !bytes.Equal(marshal(t, s), before) {
-		t.Error("a rejected batch changed the learner")
-	}
+	expect(t, bytes.Equal(marshal(t, s), before), "a rejected batch changed the learner")
 }
 
 func (l Stream[S, M]) badInput(t testing.TB) {
@@ -160,16 +149,12 @@ func (l Stream[S, M]) snapshot(t testing.TB) {
 		l.update(t, s, b.x, b.y)
 		before := marshal(t, s)
 		m := l.model(t, s)
-		if !bytes.Equal(marshal(t, s), before) {
-			t.Fatal("Model changes the learner")
-		}
+		require(t, bytes.Equal(marshal(t, s), before), "Model changes the learner")
 		if i == 3 {
 			early, want = m, predict(t, m, k.testX)
 		}
 	}
-	if !identical(predict(t, early, k.testX), want) {
-		t.Error("a model changes with later batches")
-	}
+	expect(t, identical(predict(t, early, k.testX), want), "a model changes with later batches")
 	l.same(t, k, "with models after each batch", s, l.after(t, k, 0))
 }
 

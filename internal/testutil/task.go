@@ -58,17 +58,15 @@ func (k task) beatsConstant(t testing.TB, m Model) {
 	t.Helper()
 	p := predict(t, m, k.testX)
 	n, q := k.testY.Dims()
-	if r, c := p.Dims(); r != n || c != q {
-		t.Fatalf("prediction is %d×%d, want %d×%d", r, c, n, q)
-	}
+	r, c := p.Dims()
+	require(t, r == n && c == q, "prediction is %d×%d, want %d×%d", r, c, n, q)
 	constant := k.constantLoss()
 	limit := constant / 2
 	if k.labels != nil {
 		limit = constant * 2 / 3 // the noise decides the labels of more rows
 	}
-	if got := k.loss(p); !(got < limit) {
-		t.Errorf("test loss %.4g, want less than %.4g; a constant has %.4g", got, limit, constant)
-	}
+	got := k.loss(p)
+	expect(t, got < limit, "test loss %.4g, want less than %.4g; a constant has %.4g", got, limit, constant)
 }
 
 // loss returns the mean squared error of predictions of the test rows, or the share of wrong labels.

@@ -44,9 +44,8 @@ func CheckUnfitted(t testing.TB, pkg string, fitted File) {
 	}
 	file := marshal(t, fitted)
 	if panics(func() {
-		if err := null.Interface().(File).UnmarshalBinary(file); !errors.Is(err, rkhs.ErrFormat) {
-			t.Errorf("nil: UnmarshalBinary of a good file: error %v, want one that wraps %q", err, rkhs.ErrFormat)
-		}
+		err := null.Interface().(File).UnmarshalBinary(file)
+		expect(t, errors.Is(err, rkhs.ErrFormat), "nil: UnmarshalBinary of a good file: error %v", err)
 	}) {
 		t.Error("nil: UnmarshalBinary of a good file panics")
 	}
@@ -124,9 +123,7 @@ func (l Stream[S, M]) nilContext(t testing.TB) {
 	before := marshal(t, s)
 	checkNilContext(t, l.Package, s)
 	checkNilContext(t, l.Package, l.model(t, s))
-	if !bytes.Equal(marshal(t, s), before) {
-		t.Error("a call with a nil context changed the learner")
-	}
+	expect(t, bytes.Equal(marshal(t, s), before), "a call with a nil context changed the learner")
 }
 
 // checkNilContext calls all methods of v that have a context.

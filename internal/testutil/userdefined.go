@@ -32,8 +32,9 @@ func Kernels() []kernel.Kernel {
 	g, p := kernel.Gaussian{Sigma: 2}, kernel.Polynomial{Degree: 2, Scale: 1, Offset: 1}
 	return []kernel.Kernel{
 		g, kernel.Laplacian{Sigma: 3}, kernel.Cauchy{Sigma: 2}, kernel.Matern{Nu: 1.5, Length: 2},
-		kernel.RationalQuadratic{Alpha: 1, Length: 2}, kernel.Linear{}, p, kernel.DotProduct{Coefficients: []float64{1, 1, 0.5}},
-		kernel.ArcCosine{Order: 1}, kernel.Dirichlet{Sigma: 0.2}, kernel.AdditiveChiSquared{}, kernel.Hellinger{},
+		kernel.RationalQuadratic{Alpha: 1, Length: 2}, kernel.Linear{}, p,
+		kernel.DotProduct{Coefficients: []float64{1, 1, 0.5}}, kernel.ArcCosine{Order: 1},
+		kernel.Dirichlet{Sigma: 0.2}, kernel.AdditiveChiSquared{}, kernel.Hellinger{},
 		kernel.Intersection{}, kernel.JensenShannon{}, kernel.SkewedChiSquared{C: 0.1}, kernel.SkewedIntersection{C: 0.1},
 		kernel.ExponentialSemigroup{Beta: 0.5}, kernel.ReciprocalSemigroup{Lambda: 1},
 		kernel.ARD{Scales: []float64{1, 2, 3}, Of: g}, kernel.Sum{g, p}, kernel.Product{g, p}, kernel.Scale{By: 2, Of: g},
@@ -53,11 +54,12 @@ var embeddedLosses = []loss.Loss{
 // embeddedKernels are user-defined types that embed a kernel of package kernel.
 var embeddedKernels = []kernel.Kernel{
 	struct{ kernel.Gaussian }{}, struct{ kernel.Laplacian }{}, struct{ kernel.Cauchy }{}, struct{ kernel.Matern }{},
-	struct{ kernel.RationalQuadratic }{}, struct{ kernel.Linear }{}, struct{ kernel.Polynomial }{}, struct{ kernel.DotProduct }{},
-	struct{ kernel.ArcCosine }{}, struct{ kernel.Dirichlet }{}, struct{ kernel.AdditiveChiSquared }{}, struct{ kernel.Hellinger }{},
-	struct{ kernel.Intersection }{}, struct{ kernel.JensenShannon }{}, struct{ kernel.SkewedChiSquared }{},
-	struct{ kernel.SkewedIntersection }{}, struct{ kernel.ExponentialSemigroup }{}, struct{ kernel.ReciprocalSemigroup }{},
-	struct{ kernel.ARD }{}, struct{ kernel.Sum }{}, struct{ kernel.Product }{}, struct{ kernel.Scale }{}, struct{ kernel.LowRank }{},
+	struct{ kernel.RationalQuadratic }{}, struct{ kernel.Linear }{}, struct{ kernel.Polynomial }{},
+	struct{ kernel.DotProduct }{}, struct{ kernel.ArcCosine }{}, struct{ kernel.Dirichlet }{},
+	struct{ kernel.AdditiveChiSquared }{}, struct{ kernel.Hellinger }{}, struct{ kernel.Intersection }{},
+	struct{ kernel.JensenShannon }{}, struct{ kernel.SkewedChiSquared }{}, struct{ kernel.SkewedIntersection }{},
+	struct{ kernel.ExponentialSemigroup }{}, struct{ kernel.ReciprocalSemigroup }{}, struct{ kernel.ARD }{},
+	struct{ kernel.Sum }{}, struct{ kernel.Product }{}, struct{ kernel.Scale }{}, struct{ kernel.LowRank }{},
 	struct{ kernel.Projected }{}, struct{ kernel.OneHot }{},
 }
 

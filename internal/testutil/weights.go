@@ -66,25 +66,21 @@ func (l Learner[O, M]) weights(t testing.TB) {
 	weighted := func(w []float64) M { return l.fit(t, rkhs.Weighted{Matrix: k.x, Weights: w}, k.y) }
 	same := func(what string, a, b Model) {
 		t.Helper()
-		if !bytes.Equal(marshal(t, a), marshal(t, b)) {
-			t.Errorf("%s: other bits", what)
-		}
+		expect(t, bytes.Equal(marshal(t, a), marshal(t, b)), "%s: other bits", what)
 	}
 	m := weighted(w)
 	want := scores(t, m, k.testX)
 	near := func(what string, m Model) {
 		t.Helper()
-		if d := difference(scores(t, m, k.testX), want); !(d <= l.Repeats) {
-			t.Errorf("%s: the model differs by %.3g, want at most %.3g", what, d, l.Repeats)
-		}
+		d := difference(scores(t, m, k.testX), want)
+		expect(t, d <= l.Repeats, "%s: the model differs by %.3g, want at most %.3g", what, d, l.Repeats)
 	}
 	same("equal weights", weighted(slices.Repeat([]float64{2.5}, trainRows)), l.fit(t, k.x, k.y))
 	same("a pointer to weighted rows", l.fit(t, &rkhs.Weighted{Matrix: k.x, Weights: w}, k.y), m)
 	near("weights times 1000", weighted(floats.ScaleTo(make([]float64, trainRows), 1000, w)))
 	near("rows repeated", l.fit(t, repeated(k.x, w), repeated(k.y, w)))
-	if !identical(predict(t, m, rkhs.Weighted{Matrix: k.testX}), predict(t, m, k.testX)) {
-		t.Error("weights change a prediction")
-	}
+	p := predict(t, m, rkhs.Weighted{Matrix: k.testX})
+	expect(t, identical(p, predict(t, m, k.testX)), "weights change a prediction")
 
 	some, y := make([]float64, trainRows), mat.DenseCopyOf(k.y)
 	for i := range some {
@@ -136,8 +132,7 @@ func (l Stream[S, M]) weights(t testing.TB) {
 			l.update(t, more, repeated(b.x, part), repeated(b.y, part))
 		}
 	}
-	if d := difference(scores(t, l.model(t, more), k.testX), scores(t, l.model(t, s), k.testX)); !(d <= l.Repeats) {
-		t.Errorf("rows repeated: the model differs by %.3g, want at most %.3g", d, l.Repeats)
-	}
+	d := difference(scores(t, l.model(t, more), k.testX), scores(t, l.model(t, s), k.testX))
+	expect(t, d <= l.Repeats, "rows repeated: the model differs by %.3g, want at most %.3g", d, l.Repeats)
 	l.rejects(t, s, k.badWeights())
 }
