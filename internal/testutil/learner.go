@@ -74,9 +74,8 @@ type Learner[O any, M Model] struct {
 	Loss    func(opts *O, l loss.Loss)
 	Losses  []loss.Loss
 
-	// LargeRows, if positive, is a number of rows that needs at least two seconds to fit. Such a
-	// fit must report within the first second and end within a second of cancellation. Skipped
-	// by -short.
+	// LargeRows, if positive, is a number of rows that needs more than 1.5 seconds to fit. The fit
+	// must report within one second and end within one second of cancellation. Not with -short.
 	LargeRows int
 
 	second time.Duration     // shorter than a second in tests of this package

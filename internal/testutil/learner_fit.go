@@ -62,7 +62,8 @@ func (l Learner[O, M]) matrixTypes(t testing.TB) {
 		m := l.fit(t, k.x, k.y)
 		want, file := predict(t, m, k.testX), marshal(t, m)
 		for _, typ := range matrixTypes[1:] { // the first is the type of the task
-			expect(t, bytes.Equal(marshal(t, l.fit(t, typ.of(k.x), typ.of(k.y))), file), "%s: the model has other bits", typ.name)
+			other := l.fit(t, typ.of(k.x), typ.of(k.y))
+			expect(t, bytes.Equal(marshal(t, other), file), "%s: the model has other bits", typ.name)
 			expect(t, identical(predict(t, m, typ.of(k.testX)), want), "%s: the prediction has other bits", typ.name)
 		}
 	}

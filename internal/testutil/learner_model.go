@@ -21,7 +21,8 @@ func (l Learner[O, M]) batches(t testing.TB) {
 		for from := 0; from < testRows; from += size {
 			to := min(from+size, testRows)
 			got := predict(t, m, between(k.testX, from, to))
-			require(t, identical(got, between(want, from, to)), "rows [%d, %d) have other predictions without the rest", from, to)
+			same := identical(got, between(want, from, to))
+			require(t, same, "rows [%d, %d) have other predictions without the rest", from, to)
 		}
 	}
 	expect(t, identical(reversed(predict(t, m, reversed(k.testX))), want), "rows have other predictions in another order")
@@ -101,16 +102,15 @@ func checkRows(t testing.TB, m Model, k task) {
 	for i := range testRows {
 		noError(t, of.PredictRow(dst, x.RawRowView(i)))
 		for o, v := range dst {
-			if d := math.Abs(v - want.At(i, o)); !labels && !(d <= 1e-6*size) {
-				t.Fatalf("row %d: PredictRow gives %v, Predict %v", i, v, want.At(i, o))
-			} else if labels && d > 0 {
+			d := math.Abs(v - want.At(i, o))
+			require(t, labels || d <= 1e-6*size, "row %d: PredictRow gives %v, Predict %v", i, v, want.At(i, o))
+			if labels && d > 0 {
 				different++
 			}
 		}
 	}
-	if different > 1 { // rounding may decide between equal scores
-		t.Errorf("PredictRow gives %d of %d rows another label", different, testRows)
-	}
+	// Rounding may decide between equal scores.
+	expect(t, different <= 1, "PredictRow gives %d of %d rows another label", different, testRows)
 	row := x.RawRowView(0)
 	n := testing.AllocsPerRun(20, func() { _ = of.PredictRow(dst, row) })
 	expect(t, n == 0 || raceDetector, "PredictRow allocates %v times", n)
@@ -159,12 +159,8 @@ func checkFile[F File](t testing.TB, src, dst F) {
 	var b bytes.Buffer
 	noError(t, rkhs.Write(&b, src))
 	back, err := rkhs.Read[F](&b)
-	switch {
-	case err != nil:
-		t.Errorf("rkhs.Read: %v", err)
-	case !bytes.Equal(marshal(t, back), data):
-		t.Error("the value from rkhs.Read makes another file")
-	}
+	require(t, err == nil, "rkhs.Read: %v", err)
+	expect(t, bytes.Equal(marshal(t, back), data), "the value from rkhs.Read makes another file")
 }
 
 func (l Learner[O, M]) damagedFile(t testing.TB) {

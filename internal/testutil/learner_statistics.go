@@ -62,9 +62,8 @@ func checkCalibrated(t testing.TB, m Model, x *mat.Dense, few bool) (values []fl
 		p, err := of.Proba(x)
 		if few && errors.Is(err, rkhs.ErrUncalibrated) {
 			return nil
-		} else if err != nil {
-			t.Fatal(err)
 		}
+		noError(t, err)
 		checkProbabilities(t, p, of.Labels(), predicted)
 		expect(t, !few || mat.Min(p) > 0, "the smallest probability is %v", mat.Min(p))
 		_, err = of.Proba(wrong)
@@ -167,9 +166,8 @@ func (l Learner[O, M]) testScore(t testing.TB, x, y *mat.Dense) (loss, covered f
 		p, err := of.Proba(test)
 		if errors.Is(err, rkhs.ErrUncalibrated) {
 			return 0, 0
-		} else if err != nil {
-			t.Fatal(err)
 		}
+		noError(t, err)
 		for i := range n {
 			loss -= math.Log(p.At(i, slices.Index(of.Labels(), int(want.At(i, 0))))) / n
 		}

@@ -30,10 +30,7 @@ func noLeaks(t testing.TB, do func()) {
 func (l Learner[O, M]) usable(t testing.TB, k task, m M, err, want error) {
 	t.Helper()
 	expectError(t, l.Package, err, want)
-	if reflect.ValueOf(m).IsNil() {
-		t.Errorf("no model with the error %v", err)
-		return
-	}
+	require(t, !reflect.ValueOf(m).IsNil(), "no model with the error %v", err)
 	checkReload(t, m, l.Empty(), k.testX)
 }
 
@@ -220,9 +217,8 @@ func (l Learner[O, M]) cancelled(t testing.TB, k task, second time.Duration) (fi
 		if ok = ctx.Err() != nil; ok {
 			late = (<-end).elapsed()
 			l.usable(t, k, m, err, context.Canceled)
-		} else if l.fails(err) {
-			t.Fatal(err)
 		}
+		require(t, ok || !l.fails(err), "%v", err)
 	})
 	return first, late, ok
 }
