@@ -54,7 +54,6 @@ func (b badInput) check(t testing.TB, pkg, method string, err error) {
 
 // rejects checks the error of Fit, and that there is no model.
 func (l Learner[O, M]) rejects(t testing.TB, list []badInput) {
-	t.Helper()
 	for _, b := range list {
 		m, err := l.Fit(context.Background(), b.x, b.y, l.options())
 		b.check(t, l.Package, "Fit", err)

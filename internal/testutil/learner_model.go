@@ -86,7 +86,6 @@ func (l Learner[O, M]) singleRows(t testing.TB) {
 
 // checkRows compares PredictRow with Predict, up to rounding, and checks that it does not allocate.
 func checkRows(t testing.TB, m Model, k task) {
-	t.Helper()
 	of, ok := m.(interface {
 		PredictRow(dst, x []float64) error
 	})
@@ -141,7 +140,6 @@ func (l Learner[O, M]) file(t testing.TB) {
 
 // checkReload saves m, loads it into dst and compares predictions at x.
 func checkReload[M Model](t testing.TB, m, dst M, x mat.Matrix) {
-	t.Helper()
 	want := predict(t, m, x)
 	checkFile(t, m, dst)
 	expect(t, identical(predict(t, dst, x), want), "the loaded model predicts other bits")
@@ -149,7 +147,6 @@ func checkReload[M Model](t testing.TB, m, dst M, x mat.Matrix) {
 
 // checkFile loads the file of src into dst, and by its kind with rkhs.Read.
 func checkFile[F File](t testing.TB, src, dst F) {
-	t.Helper()
 	data := marshal(t, src)
 	buffer := bytes.Clone(data)
 	noError(t, dst.UnmarshalBinary(buffer))
@@ -170,7 +167,6 @@ func (l Learner[O, M]) damagedFile(t testing.TB) {
 
 // checkDamage loads truncated, changed and extended files into dst, which must not change.
 func checkDamage(t testing.TB, pkg string, data []byte, dst File) {
-	t.Helper()
 	before := marshal(t, dst)
 	rejects := func(what string, at int, bad []byte) {
 		t.Helper()

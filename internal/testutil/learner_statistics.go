@@ -46,7 +46,6 @@ func (l Learner[O, M]) calibrated(t testing.TB) {
 }
 
 func (l Learner[O, M]) checkCalibrated(t testing.TB, m M, x *mat.Dense, few bool) {
-	t.Helper()
 	back := l.Empty()
 	noError(t, back.UnmarshalBinary(marshal(t, m)))
 	same := slices.Equal(checkCalibrated(t, m, x, few), checkCalibrated(t, back, x, few))
@@ -56,7 +55,6 @@ func (l Learner[O, M]) checkCalibrated(t testing.TB, m M, x *mat.Dense, few bool
 // checkCalibrated checks the probabilities and intervals of m at the rows of x and returns them. A
 // model of few rows may report that it has no probabilities, but they must be positive.
 func checkCalibrated(t testing.TB, m Model, x *mat.Dense, few bool) (values []float64) {
-	t.Helper()
 	predicted, wrong := predict(t, m, x), mat.NewDense(2, Inputs+1, nil)
 	if of, ok := m.(probabilities); ok {
 		p, err := of.Proba(x)
@@ -81,7 +79,6 @@ func checkCalibrated(t testing.TB, m Model, x *mat.Dense, few bool) (values []fl
 // checkProbabilities checks that the rows of p sum to one, and that the predicted label is the first
 // of the most probable labels.
 func checkProbabilities(t testing.TB, p *mat.Dense, labels []int, predicted *mat.Dense) {
-	t.Helper()
 	n, _ := predicted.Dims()
 	rows, columns := p.Dims()
 	require(t, rows == n && columns == len(labels), "probabilities are %d×%d for %d rows and %d labels",
@@ -98,7 +95,6 @@ func checkProbabilities(t testing.TB, p *mat.Dense, labels []int, predicted *mat
 // checkIntervals checks that intervals contain the predictions f and grow with the level. It returns
 // the bounds.
 func checkIntervals(t testing.TB, of Intervals, x, f *mat.Dense) (bounds []float64) {
-	t.Helper()
 	width := 0.0
 	for _, level := range []float64{0.2, 0.5, 0.9} {
 		lower, upper, err := of.Interval(x, level)
@@ -125,21 +121,19 @@ func checkIntervals(t testing.TB, of Intervals, x, f *mat.Dense) (bounds []float
 // overlapping draws rows of overlapping classes. If rare is positive, the last class has rare rows.
 func overlapping(n, rare int, labels []int) (x, y *mat.Dense) {
 	r := rng.New(uint64(n+rare), "rows of overlapping classes", 0)
-	x, y = mat.NewDense(n, Inputs, nil), mat.NewDense(n, 1, nil)
-	for i := range n {
+	return rows(n, Inputs, func(i int, x []float64) float64 {
 		k, last := i%len(labels), len(labels)-1
 		if i < rare {
 			k = last
 		} else if rare > 0 && k == last {
 			k = i % last
 		}
-		for j := range Inputs {
-			x.Set(i, j, r.NormFloat64())
+		for j := range x {
+			x[j] = r.NormFloat64()
 		}
-		x.Set(i, k%Inputs, x.At(i, k%Inputs)+1.5)
-		y.Set(i, 0, float64(labels[k]))
-	}
-	return x, y
+		x[k%Inputs] += 1.5
+		return float64(labels[k])
+	})
 }
 
 // copies checks that a second copy of every row changes neither the test error nor the coverage of
@@ -189,19 +183,17 @@ func rootMeanSquare(a, b *mat.Dense) float64 {
 // noisy draws rows of a function of three columns with noise. Labels are ranges of the function.
 func noisy(n int, seed uint64, labels []int) (x, y *mat.Dense) {
 	r := rng.New(seed, "rows with noise", 0)
-	x, y = mat.NewDense(n, Inputs, nil), mat.NewDense(n, 1, nil)
-	for i := range n {
-		row := x.RawRowView(i)
-		for j := range row {
-			row[j] = r.NormFloat64()
+	return rows(n, Inputs, func(_ int, x []float64) float64 {
+		for j := range x {
+			x[j] = r.NormFloat64()
 		}
-		v := math.Sin(2*row[0]) + row[1]*row[2] + 0.3*r.NormFloat64()
-		if count := len(labels); labels != nil {
-			v = float64(labels[min(max(int(math.Floor(v+float64(count)/2)), 0), count-1)])
+		v := math.Sin(2*x[0]) + x[1]*x[2] + 0.3*r.NormFloat64()
+		if labels == nil {
+			return v
 		}
-		y.Set(i, 0, v)
-	}
-	return x, y
+		last := len(labels) - 1
+		return float64(labels[min(max(int(math.Floor(v+float64(last+1)/2)), 0), last)])
+	})
 }
 
 // outlier checks that one outlier changes a fit with a robust loss little: the test error exceeds
@@ -242,15 +234,13 @@ func (l Learner[O, M]) outlier(t testing.TB) {
 // are proportional, so a search cannot drop one by chance.
 func sine(n int, seed uint64) (x, y *mat.Dense) {
 	r := rng.New(seed, "rows of a sine", 0)
-	x, y = mat.NewDense(n, Inputs, nil), mat.NewDense(n, 1, nil)
-	for i := range n {
+	return rows(n, Inputs, func(_ int, x []float64) float64 {
 		v := 2*r.Float64() - 1
-		for j := range Inputs {
-			x.Set(i, j, v/float64(1+j))
+		for j := range x {
+			x[j] = v / float64(1+j)
 		}
-		y.Set(i, 0, math.Sin(2*x.At(i, 0))+0.1*r.NormFloat64())
-	}
-	return x, y
+		return math.Sin(2*x[0]) + 0.1*r.NormFloat64()
+	})
 }
 
 // IntervalsOfFewLevels checks the coverage of intervals at unseen rows if the input has one, two or
@@ -261,16 +251,12 @@ func IntervalsOfFewLevels(t *testing.T, fit func(x, y *mat.Dense) (Intervals, er
 	const n = 2000
 	for _, levels := range []int{1, 2, 3} {
 		r := rand.New(rand.NewPCG(uint64(levels), 0))
-		draw := func(n int) (x, y *mat.Dense) {
-			x, y = mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
-			for i := range n {
-				x.Set(i, 0, float64(r.IntN(levels)))
-				y.Set(i, 0, x.At(i, 0)/2+r.NormFloat64())
-			}
-			return x, y
+		draw := func(_ int, x []float64) float64 {
+			x[0] = float64(r.IntN(levels))
+			return x[0]/2 + r.NormFloat64()
 		}
-		m := must(fit(draw(400)))(t)
-		x, y := draw(n)
+		m := must(fit(rows(400, 1, draw)))(t)
+		x, y := rows(n, 1, draw)
 		share := coverage(t, m, x, y, 0.9)
 		expect(t, share >= 0.86 && share <= 0.94, "%d levels: intervals of level 0.9 cover %.3f", levels, share)
 	}
@@ -278,7 +264,6 @@ func IntervalsOfFewLevels(t *testing.T, fit func(x, y *mat.Dense) (Intervals, er
 
 // coverage returns the share of targets inside their intervals.
 func coverage(t testing.TB, m Intervals, x, y *mat.Dense, level float64) float64 {
-	t.Helper()
 	lower, upper, err := m.Interval(x, level)
 	noError(t, err)
 	n, _ := y.Dims()

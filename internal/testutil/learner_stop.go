@@ -28,7 +28,6 @@ func noLeaks(t testing.TB, do func()) {
 
 // usable checks that a stopped fit returns the error want and a model that can predict and be saved.
 func (l Learner[O, M]) usable(t testing.TB, k task, m M, err, want error) {
-	t.Helper()
 	expectError(t, l.Package, err, want)
 	require(t, !reflect.ValueOf(m).IsNil(), "no model with the error %v", err)
 	checkReload(t, m, l.Empty(), k.testX)
@@ -125,7 +124,6 @@ func (l Learner[O, M]) recorder(t testing.TB) {
 
 // stops returns the number of reports of a complete fit, and reports at which to stop it.
 func (l Learner[O, M]) stops(t testing.TB, k task) (n int, at []int) {
-	t.Helper()
 	w := new(watch)
 	l.fitWith(t, k.x, k.y, l.set(0, 2, w))
 	require(t, w.calls > 0, "the Recorder was not called")

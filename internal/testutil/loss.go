@@ -28,7 +28,7 @@ type lossCheck struct {
 
 func (c lossCheck) checks() []check {
 	return []check{
-		{"valid", c.valid},
+		{"valid", func(t testing.TB) { noError(t, loss.Check(c.l)) }},
 		{"subgradient", c.subgradient},
 		{"curvature", c.curvature},
 		{"quadratic", c.quadratic},
@@ -42,10 +42,6 @@ func (c lossCheck) checks() []check {
 		{"text", func(t testing.TB) { checkExpression(t, c.l) }},
 		{"file", c.file},
 	}
-}
-
-func (c lossCheck) valid(t testing.TB) {
-	noError(t, loss.Check(c.l))
 }
 
 // path is a loss as a function of one number: the score, or a position on a line through the

@@ -91,7 +91,6 @@ func (c lossCheck) userDefined(t testing.TB) {
 }
 
 func (c lossCheck) behavesAlike(t testing.TB, name string, l loss.Loss) {
-	t.Helper()
 	got, want := c.behaviour(l), c.behaviour(c.l)
 	expect(t, got == want, "%s %v behaves like\n%s\nwant\n%s", name, c.l, got, want)
 }

@@ -96,7 +96,6 @@ func (l Stream[S, M]) after(t testing.TB, k task, workers int) S {
 
 // same compares the bits of two learners and of their predictions.
 func (l Stream[S, M]) same(t testing.TB, k task, what string, got, want S) {
-	t.Helper()
 	expect(t, bytes.Equal(marshal(t, got), marshal(t, want)), "%s: the learner has other bits", what)
 	for _, x := range []mat.Matrix{k.testX, Sparse(k.testX)} {
 		same := identical(predict(t, l.model(t, got), x), predict(t, l.model(t, want), x))
@@ -125,7 +124,6 @@ func (l Stream[S, M]) untouched(t testing.TB) {
 
 // rejects checks the errors of Update, and that the learner does not change.
 func (l Stream[S, M]) rejects(t testing.TB, s S, list []badInput) {
-	t.Helper()
 	before := marshal(t, s)
 	for _, b := range list {
 		b.check(t, l.Package, "Update", l.Update(s, b.x, b.y))

@@ -43,6 +43,15 @@ func newTask(train, d, outputs int, labels []int) task {
 	return task{between(x, 0, train), between(y, 0, train), between(x, train, n), between(y, train, n), labels}
 }
 
+// rows draws n rows of d columns. The function draw fills a row and returns its target.
+func rows(n, d int, draw func(i int, x []float64) float64) (x, y *mat.Dense) {
+	x, y = mat.NewDense(n, d, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		y.Set(i, 0, draw(i, x.RawRowView(i)))
+	}
+	return x, y
+}
+
 // classify replaces targets by labels of classes of equal size.
 func classify(y *mat.Dense, labels []int) {
 	v := y.RawMatrix().Data
@@ -55,7 +64,6 @@ func classify(y *mat.Dense, labels []int) {
 
 // beatsConstant checks that the test loss is much smaller than the loss of a constant.
 func (k task) beatsConstant(t testing.TB, m Model) {
-	t.Helper()
 	p := predict(t, m, k.testX)
 	n, q := k.testY.Dims()
 	r, c := p.Dims()

@@ -128,7 +128,6 @@ func (l Stream[S, M]) nilContext(t testing.TB) {
 
 // checkNilContext calls all methods of v that have a context.
 func checkNilContext(t testing.TB, pkg string, v File) {
-	t.Helper()
 	of := reflect.ValueOf(v)
 	for i := range of.NumMethod() {
 		name, typ := of.Type().Method(i).Name, of.Method(i).Type()
