@@ -13,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
-// record stands in for a test and keeps what fails.
+// record replaces a test and keeps the failures.
 type record struct {
 	testing.TB
 	failures []string
@@ -32,7 +32,7 @@ func (r *record) Fatal(args ...any) {
 
 func (r *record) Fatalf(format string, args ...any) { r.Fatal(fmt.Sprintf(format, args...)) }
 
-// failures runs a check and returns what fails, a panic included.
+// failures runs a check and returns its failures. A panic is a failure.
 func failures(run func(testing.TB)) []string {
 	r, done := new(record), make(chan struct{})
 	go func() {
@@ -59,7 +59,7 @@ func find(t *testing.T, checks []check, name string) check {
 	return check{}
 }
 
-// finding is the check that must find a fault, and part of what it says.
+// finding is a fault, the check that must find it, and a part of the message.
 type finding struct {
 	fault       fault
 	check, says string
@@ -124,6 +124,11 @@ var learnerFindings = []finding{
 	{"any context", "nil context", "panic"},
 	{"scans twice", "scanned once", "Fit scans"},
 	{"scans again", "scanned once", "Predict scans"},
+	{"fooled by copies", "copies", "with a copy of every row"},
+	{"not robust", "outlier", "default: with a target of 1e+06"},
+	{"gives up", "no tolerance", "a target of huge range"},
+	{"other values at sparse rows", "sparse rows", "predictions at sparse rows differ"},
+	{"another fit to sparse rows", "sparse rows", "the fit to sparse rows differs"},
 }
 
 var weightFindings = []finding{
@@ -191,7 +196,7 @@ func TestCheckLearnerFindsFaults(t *testing.T) {
 	finding{"any label", "bad input", "a fraction for a label"}.expect(t, labels)
 }
 
-// rash is a model that looks at nothing before it is used.
+// rash is a model without checks.
 type rash struct{ toyModel }
 
 func (r *rash) Predict(mat.Matrix) (*mat.Dense, error) { return mat.DenseCopyOf(r.x), nil }
