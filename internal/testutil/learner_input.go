@@ -94,7 +94,7 @@ func badMatrices(name string, m *mat.Dense, i, j int) (list []badInput) {
 // badX returns invalid rows.
 func (k task) badX() []badInput { return badMatrices("x", k.x, 57, 1) }
 
-// badPairs returns invalid rows, targets and labels.
+// badPairs returns invalid rows, sparse rows, targets and labels.
 func (k task) badPairs() (list []badInput) {
 	_, q := k.y.Dims()
 	for _, b := range k.badX() {
@@ -108,7 +108,14 @@ func (k task) badPairs() (list []badInput) {
 	for _, m := range empties {
 		list = append(list, badInput{fmt.Sprintf("%T for both", m), m, m, rkhs.ErrEmpty, nil})
 	}
+	nan, outside, short := Sparse(k.x), Sparse(k.x), Sparse(k.x)
+	nan.Values[7] = math.NaN()
+	outside.Columns[0] = Inputs
+	short.Offsets = short.Offsets[1:]
 	list = append(list,
+		badInput{"a sparse NaN", nan, k.y, rkhs.ErrNotFinite, nil},
+		badInput{"a column out of range", outside, k.y, rkhs.ErrShape, nil},
+		badInput{"too few offsets", short, k.y, rkhs.ErrShape, nil},
 		badInput{"a target too few", k.x, between(k.y, 0, trainRows-1), rkhs.ErrShape, []string{"120", "119"}},
 		badInput{"a single row", between(k.x, 0, 1), k.y, rkhs.ErrShape, []string{"120", "1 "}})
 	if k.labels == nil {

@@ -3,7 +3,6 @@ package testutil
 import (
 	"context"
 	"errors"
-	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -91,18 +90,4 @@ func (l Learner[O, M]) sparse(t testing.TB) {
 	other := scores(t, l.fitWith(t, rowsOnly{x}, k.y, options()), rowsOnly{testX})
 	expect(t, identical(other, got), "sparse rows of another type give other bits")
 	checkReload(t, l.fit(t, x, k.y), l.Empty(), testX)
-	l.badSparse(t, k)
-}
-
-// badSparse checks errors for invalid sparse rows.
-func (l Learner[O, M]) badSparse(t testing.TB, k task) {
-	nan, outside, short := Sparse(k.x), Sparse(k.x), Sparse(k.x)
-	nan.Values[7] = math.NaN()
-	outside.Columns[0] = Inputs
-	short.Offsets = short.Offsets[1:]
-	l.rejects(t, []badInput{
-		{what: "a sparse NaN", x: nan, y: k.y, err: rkhs.ErrNotFinite},
-		{what: "a column out of range", x: outside, y: k.y, err: rkhs.ErrShape},
-		{what: "too few offsets", x: short, y: k.y, err: rkhs.ErrShape},
-	})
 }
