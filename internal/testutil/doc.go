@@ -1,5 +1,4 @@
-// Package testutil holds the batteries that the parts of this module must pass:
-// CheckKernel for every kernel, CheckLoss for every loss, CheckLearner for every
-// learner, CheckStream for every learner that takes in batches. A new one is tested by
-// one call and a description of itself; what is special to it, it tests by itself.
+// Package testutil holds the contract tests of this module. CheckKernel, CheckLoss, CheckLearner
+// and CheckStream run every check that a kernel, a loss, a learner or a stream learner must pass.
+// A new implementation needs one call and a description of itself.
 package testutil

@@ -3,122 +3,205 @@ package testutil
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// learns asks for far less than the loss of a constant, and for the same model
-// from nil options as from zero options.
+// learns checks the test loss, and that nil options give the same model as zero options.
 func (l Learner[O, M]) learns(t testing.TB) {
 	k, m := l.fitted(t)
-	l.beatsConstant(t, m, k)
+	k.beatsConstant(t, m)
 	if l.Options != nil {
 		return
 	}
-	same, err := l.Fit(context.Background(), k.x, k.y, nil)
-	if err != nil {
-		t.Fatalf("Fit without options: %v", err)
-	}
-	if !identical(predict(t, same, k.testX), predict(t, m, k.testX)) {
-		t.Error("nil options give another model than zero options")
-	}
+	other := predict(t, l.fitWith(t, k.x, k.y, nil), k.testX)
+	expect(t, identical(other, predict(t, m, k.testX)), "nil options give another model than zero options")
 }
 
-func (l Learner[O, M]) beatsConstant(t testing.TB, m M, k task) {
-	t.Helper()
-	beatsConstant(t, predict(t, m, k.testX), k, l.Labels)
-}
-
-func beatsConstant(t testing.TB, p *mat.Dense, k task, labels []int) {
-	t.Helper()
-	n, q := k.testY.Dims()
-	if r, c := p.Dims(); r != n || c != q {
-		t.Fatalf("prediction is %d×%d, want %d×%d", r, c, n, q)
-	}
-	limit := k.baseline(labels) / 2
-	if labels != nil {
-		limit = k.baseline(labels) * 2 / 3 // the noise decides for more of the rows
-	}
-	if got := lossOf(p, k.testY, labels); !(got < limit) {
-		t.Errorf("test loss %.4g, want less than %.4g, that of a constant being %.4g", got, limit, k.baseline(labels))
-	}
-}
-
-func (l Learner[O, M]) untouched(t testing.TB) {
+// dataAndOptions checks that Fit and Predict do not change their arguments, and that the model does
+// not change if these and a prediction are overwritten.
+func (l Learner[O, M]) dataAndOptions(t testing.TB) {
 	k := l.task()
 	opts := l.set(3, 2, nil)
-	before := fingerprint([]any{k, opts})
+	before := dump(k, opts)
 	m := l.fitWith(t, k.x, k.y, opts)
-	if fingerprint([]any{k, opts}) != before {
-		t.Error("Fit wrote to its data or options")
-	}
-	predict(t, m, k.testX)
-	if fingerprint([]any{k, opts}) != before {
-		t.Error("Predict wrote to its data")
-	}
+	expect(t, dump(k, opts) == before, "Fit wrote to its data or options")
+	p, file := predict(t, m, k.testX), marshal(t, m)
+	expect(t, dump(k, opts) == before, "Predict wrote to its data")
+	want := mat.DenseCopyOf(p)
+	overwrite(k.x, k.y, p)
+	overwriteOptions(opts)
+	same := identical(predict(t, m, k.testX), want) && bytes.Equal(marshal(t, m), file)
+	expect(t, same, "the model changes with the data, the options or the prediction")
 }
 
-// notAliased overwrites what went in and what came out.
-func (l Learner[O, M]) notAliased(t testing.TB) {
-	k := l.task()
-	opts := l.set(3, 2, nil)
-	m := l.fitWith(t, k.x, k.y, opts)
-	want, file := predict(t, m, k.testX), marshal(t, m)
-	kept := mat.DenseCopyOf(want)
-	wreckMatrix(k.x)
-	wreckMatrix(k.y)
-	wreck(opts)
-	wreckMatrix(want)
-	if !identical(predict(t, m, k.testX), kept) || !bytes.Equal(marshal(t, m), file) {
-		t.Error("the model changes with the data, the options or the prediction")
-	}
-}
-
-// refit fits another task between two fits of the same.
+// refit fits another task between two fits of the same task.
 func (l Learner[O, M]) refit(t testing.TB) {
-	k, other := l.task(), taskOf(1, l.Outputs, l.Labels)
+	k, other := l.task(), newTask(trainRows, 1, l.Outputs, l.Labels)
 	first := l.fit(t, k.x, k.y)
 	before := predict(t, first, k.testX)
 	l.fit(t, other.x, other.y)
-	if !identical(predict(t, first, k.testX), before) {
-		t.Error("a later fit changed the model")
-	}
-	if !bytes.Equal(marshal(t, l.fit(t, k.x, k.y)), marshal(t, first)) {
-		t.Error("a fit depends on the fits before it")
-	}
+	expect(t, identical(predict(t, first, k.testX), before), "a later fit changed the model")
+	again := l.fit(t, k.x, k.y)
+	expect(t, bytes.Equal(marshal(t, again), marshal(t, first)), "a fit depends on the fits before it")
 }
 
-func (l Learner[O, M]) kinds(t testing.TB) {
-	for _, k := range []task{l.task(), taskOf(1, l.Outputs, l.Labels)} {
+func (l Learner[O, M]) matrixTypes(t testing.TB) {
+	for _, d := range []int{Inputs, 1} {
+		k := newTask(trainRows, d, l.Outputs, l.Labels)
 		m := l.fit(t, k.x, k.y)
 		want, file := predict(t, m, k.testX), marshal(t, m)
-		for _, kind := range kinds[1:] { // the first is Dense, as k is
-			if !bytes.Equal(marshal(t, l.fit(t, kind.of(k.x), kind.of(k.y))), file) {
-				t.Errorf("%s: the model has other bits", kind.name)
-			}
-			if !identical(predict(t, m, kind.of(k.testX)), want) {
-				t.Errorf("%s: the prediction has other bits", kind.name)
-			}
+		for _, typ := range matrixTypes[1:] { // the first is the type of the task
+			other := l.fit(t, typ.of(k.x), typ.of(k.y))
+			expect(t, bytes.Equal(marshal(t, other), file), "%s: the model has other bits", typ.name)
+			expect(t, identical(predict(t, m, typ.of(k.testX)), want), "%s: the prediction has other bits", typ.name)
 		}
 	}
 }
 
-// workers are one, two and eight. That a fit repeated has the same bits is what refit asks.
 func (l Learner[O, M]) workers(t testing.TB) {
 	k := l.task()
 	one := l.fitWith(t, k.x, k.y, l.set(5, 1, nil))
 	want, file := predict(t, one, k.testX), marshal(t, one)
 	for _, workers := range []int{2, 8} {
 		m := l.fitWith(t, k.x, k.y, l.set(5, workers, nil))
-		if !bytes.Equal(marshal(t, m), file) {
-			t.Errorf("%d workers give a model of other bits than one", workers)
+		same := bytes.Equal(marshal(t, m), file) && identical(predict(t, m, k.testX), want)
+		expect(t, same, "%d workers give other bits than one", workers)
+	}
+	if s, ok := any(one).(interface{ Seed() uint64 }); ok {
+		expect(t, s.Seed() == 5, "the model has seed %d, want 5", s.Seed())
+	}
+}
+
+// CheckScans checks that do scans exactly want rows for numbers that are not finite.
+func CheckScans(t testing.TB, what string, want int, do func()) {
+	t.Helper()
+	before := door.Scanned()
+	do()
+	got := door.Scanned() - before
+	expect(t, got == int64(want), "%s scans %d rows for numbers that are not finite, want %d", what, got, want)
+}
+
+func (l Learner[O, M]) scannedOnce(t testing.TB) {
+	k := l.task()
+	for _, typ := range matrixTypes {
+		var m M
+		CheckScans(t, typ.name+", Fit", 2*trainRows, func() { m = l.fit(t, typ.of(k.x), typ.of(k.y)) })
+		CheckScans(t, typ.name+", Predict", testRows, func() { predict(t, m, typ.of(k.testX)) })
+		CheckScans(t, typ.name+", PredictTo", testRows, func() {
+			noError(t, m.PredictTo(new(mat.Dense), typ.of(k.testX)))
+		})
+	}
+}
+
+// userDefinedKernels compares fits with kernels and with user-defined kernels of the same values. The
+// inputs are nonnegative if the kernel needs this. With -short it checks one kernel in four.
+func (l Learner[O, M]) userDefinedKernels(t testing.TB) {
+	for i, v := range l.Kernels {
+		if testing.Short() && len(l.Kernels) > 8 && i%4 != 0 {
+			continue
 		}
-		if !identical(predict(t, m, k.testX), want) {
-			t.Errorf("%d workers give a prediction of other bits than one", workers)
+		k := l.task()
+		if errors.Is(kernel.Check(v, k.x), rkhs.ErrDomain) {
+			for _, x := range []*mat.Dense{k.x, k.testX} {
+				x.Apply(func(_, _ int, v float64) float64 { return math.Abs(v) }, x)
+			}
+		}
+		want := l.predictions(t, k, func(o *O) { l.Kernel(o, v) })
+		for _, other := range userDefinedKernels(v) {
+			got := l.predictions(t, k, func(o *O) { l.Kernel(o, other.v) })
+			expect(t, identical(got, want), "%s %v has other predictions", other.name, v)
 		}
 	}
-	if s, ok := any(one).(interface{ Seed() uint64 }); ok && s.Seed() != 5 {
-		t.Errorf("the model has seed %d, want 5", s.Seed())
+}
+
+// userDefinedLosses does the same for losses. With -short it checks one loss in three.
+func (l Learner[O, M]) userDefinedLosses(t testing.TB) {
+	k := l.task()
+	for i, v := range l.Losses {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
+		want := l.predictions(t, k, func(o *O) { l.Loss(o, v) })
+		for _, other := range userDefinedLosses(v) {
+			got := l.predictions(t, k, func(o *O) { l.Loss(o, other.v) })
+			expect(t, identical(got, want), "%s %v has other predictions", other.name, v)
+		}
+	}
+}
+
+// predictions fits with changed options, converged or not.
+func (l Learner[O, M]) predictions(t testing.TB, k task, set func(*O)) *mat.Dense {
+	t.Helper()
+	opts := l.set(5, 2, nil)
+	set(opts)
+	m, err := l.Fit(context.Background(), k.x, k.y, opts)
+	require(t, err == nil || errors.Is(err, rkhs.ErrNotConverged), "%v", err)
+	return predict(t, m, k.testX)
+}
+
+// dump prints all data reachable from values. Equal texts mean that no data was changed.
+func dump(values ...any) string {
+	var b strings.Builder
+	for _, v := range values {
+		dumpTo(&b, reflect.ValueOf(v))
+	}
+	return b.String()
+}
+
+func dumpTo(b *strings.Builder, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Invalid:
+		b.WriteString("nil ")
+	case reflect.Pointer, reflect.Interface:
+		fmt.Fprint(b, v.Type(), " ")
+		dumpTo(b, v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			dumpTo(b, v.Field(i))
+		}
+	case reflect.Slice, reflect.Array:
+		fmt.Fprint(b, v.Len(), ": ")
+		for i := range v.Len() {
+			dumpTo(b, v.Index(i))
+		}
+	default: // numbers, text and functions
+		fmt.Fprintf(b, "%v ", v)
+	}
+}
+
+// overwriteOptions clears the options, and overwrites their lists and matrices.
+func overwriteOptions(opts any) {
+	v := reflect.ValueOf(opts).Elem()
+	for i := range v.NumField() {
+		f := v.Field(i)
+		if !f.CanInterface() {
+			continue
+		}
+		if m, ok := f.Interface().(*mat.Dense); ok && m != nil {
+			overwrite(m)
+		}
+		if f.Kind() == reflect.Slice {
+			for j := range f.Len() {
+				f.Index(j).SetZero()
+			}
+		}
+	}
+	v.SetZero()
+}
+
+func overwrite(matrices ...*mat.Dense) {
+	for _, m := range matrices {
+		m.Apply(func(_, _ int, v float64) float64 { return 1 - 3*v }, m)
 	}
 }

@@ -3,10 +3,12 @@ package testutil
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -15,33 +17,20 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// leavesNothing reports goroutines that do leaves behind.
-func leavesNothing(t testing.TB, do func()) {
+// noLeaks reports goroutines that are still running after do.
+func noLeaks(t testing.TB, do func()) {
 	t.Helper()
 	before := goleak.IgnoreCurrent()
 	do()
-	if err := goleak.Find(before); err != nil {
-		t.Error(err)
-	}
+	err := goleak.Find(before)
+	expect(t, err == nil, "%v", err)
 }
 
-// usable asks of a fit that ended early for its error and for a model that
-// predicts and can be saved.
+// usable checks that a stopped fit returns the error want and a model that can predict and be saved.
 func (l Learner[O, M]) usable(t testing.TB, k task, m M, err, want error) {
-	t.Helper()
-	if s := (refusal{err: want}).wrong(l.Package, err); s != "" {
-		t.Error(s)
-	}
-	if reflect.ValueOf(m).IsNil() {
-		t.Errorf("no model with the error %v", err)
-		return
-	}
-	p := predict(t, m, k.testX)
-	dst := l.Empty()
-	checkFile(t, m, dst)
-	if !identical(predict(t, dst, k.testX), p) {
-		t.Error("the loaded model predicts other bits")
-	}
+	expectError(t, l.Package, err, want)
+	require(t, !reflect.ValueOf(m).IsNil(), "no model with the error %v", err)
+	checkReload(t, m, l.Empty(), k.testX)
 }
 
 func (l Learner[O, M]) limit(t testing.TB) {
@@ -49,7 +38,7 @@ func (l Learner[O, M]) limit(t testing.TB) {
 		return
 	}
 	k := l.task()
-	leavesNothing(t, func() {
+	noLeaks(t, func() {
 		opts := l.options()
 		l.Limit(opts)
 		m, err := l.Fit(context.Background(), k.x, k.y, opts)
@@ -58,113 +47,124 @@ func (l Learner[O, M]) limit(t testing.TB) {
 }
 
 func (l Learner[O, M]) cancelledBefore(t testing.TB) {
-	k := l.task()
-	leavesNothing(t, func() {
-		ctx, cancel := context.WithCancel(context.Background())
-		cancel()
-		m, err := l.Fit(ctx, k.x, k.y, l.options())
-		l.usable(t, k, m, err, context.Canceled)
-		gone := errors.New("gone")
-		caused, cancelCause := context.WithCancelCause(context.Background())
-		cancelCause(gone)
-		m, err = l.Fit(caused, k.x, k.y, l.options())
-		l.usable(t, k, m, err, context.Canceled)
-		l.usable(t, k, m, err, gone)
-		late, cancel := context.WithDeadline(context.Background(), time.Unix(0, 0))
-		defer cancel()
-		m, err = l.Fit(late, k.x, k.y, l.options())
-		l.usable(t, k, m, err, context.DeadlineExceeded)
+	k, cause := l.task(), errors.New("cause")
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	caused, cancelCause := context.WithCancelCause(context.Background())
+	cancelCause(cause)
+	late, cancel := context.WithDeadline(context.Background(), time.Unix(0, 0))
+	defer cancel()
+	noLeaks(t, func() {
+		for _, c := range []struct {
+			ctx  context.Context
+			want []error
+		}{
+			{cancelled, []error{context.Canceled}},
+			{caused, []error{context.Canceled, cause}},
+			{late, []error{context.DeadlineExceeded}},
+		} {
+			m, err := l.Fit(c.ctx, k.x, k.y, l.options())
+			for _, want := range c.want {
+				l.usable(t, k, m, err, want)
+			}
+		}
 	})
 }
 
-// watch is a Recorder that acts at one report and counts those after it.
+// watch is a Recorder that checks all reports and calls act at one of them.
 type watch struct {
 	at  int
 	act func() error
 
-	busy, seen atomic.Int32
-	mu         sync.Mutex
-	calls      int
-	after      int
-	concurrent bool
-	backwards  bool
-	beyond     bool
-	last       time.Duration
+	mu    sync.Mutex
+	calls int
+	last  time.Duration
+	fault string
 }
 
 func (w *watch) Record(p rkhs.Progress) error {
-	alone := w.busy.Add(1) == 1
-	defer w.busy.Add(-1)
-	if w.seen.Add(1) <= 100 {
-		time.Sleep(time.Microsecond) // room for a second goroutine to come in
+	alone := w.mu.TryLock()
+	if !alone {
+		w.mu.Lock()
 	}
-	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.concurrent = w.concurrent || !alone
-	w.backwards = w.backwards || p.Elapsed < w.last || p.Iteration < 0 || p.ModelOrder < 0
-	w.beyond = w.beyond || p.Done < 0 || p.Total < 0 || p.Total > 0 && p.Done > p.Total
+	if w.calls < 100 {
+		time.Sleep(time.Microsecond) // time for a concurrent call
+	}
+	w.check(alone, "Record was called from two goroutines at a time")
+	w.check(p.Elapsed >= w.last, "a report is older than the one before it")
+	w.check(min(p.Iteration, p.ModelOrder, p.Done, p.Total) >= 0, "a report has a negative count")
+	w.check(p.Total == 0 || p.Done <= p.Total, "a report has more done than there is")
 	w.last = p.Elapsed
 	w.calls++
-	switch {
-	case w.at == 0 || w.calls < w.at:
-		return nil
-	case w.calls == w.at:
+	if w.calls == w.at {
 		return w.act()
 	}
-	w.after++
 	return nil
 }
 
-// reports counts the reports of a whole fit.
-func (l Learner[O, M]) reports(t testing.TB, k task) int {
-	t.Helper()
-	w := new(watch)
-	l.fitWith(t, k.x, k.y, l.set(0, 2, w))
-	if w.calls == 0 {
-		t.Fatal("the Recorder was not called")
+// check keeps the first fault.
+func (w *watch) check(ok bool, fault string) {
+	if !ok && w.fault == "" {
+		w.fault = fault
 	}
-	return w.calls
 }
 
-// stops are the reports of n at which a fit is told to stop.
-func stops(n int) []int { return []int{1, max(1, n/3), max(1, n/2), n} }
+// recorder checks the reports, and that the Recorder does not change the model.
+func (l Learner[O, M]) recorder(t testing.TB) {
+	k := l.task()
+	w := new(watch)
+	noLeaks(t, func() {
+		m := l.fitWith(t, k.x, k.y, l.set(0, 8, w))
+		silent := l.fitWith(t, k.x, k.y, l.set(0, 8, nil))
+		expect(t, identical(predict(t, m, k.testX), predict(t, silent, k.testX)), "the Recorder changes the model")
+	})
+	expect(t, w.fault == "", "%s", w.fault)
+}
+
+// stops returns the number of reports of a complete fit, and reports at which to stop it.
+func (l Learner[O, M]) stops(t testing.TB, k task) (n int, at []int) {
+	w := new(watch)
+	l.fitWith(t, k.x, k.y, l.set(0, 2, w))
+	require(t, w.calls > 0, "the Recorder was not called")
+	return w.calls, []int{1, max(1, w.calls/3), max(1, w.calls/2), w.calls}
+}
 
 func (l Learner[O, M]) recorderStops(t testing.TB) {
 	k := l.task()
 	stop := errors.New("stop here")
-	for _, at := range stops(l.reports(t, k)) {
-		leavesNothing(t, func() {
+	_, stops := l.stops(t, k)
+	for _, at := range stops {
+		noLeaks(t, func() {
 			w := &watch{at: at, act: func() error { return stop }}
 			m, err := l.Fit(context.Background(), k.x, k.y, l.set(0, 2, w))
 			l.usable(t, k, m, err, stop)
-			if w.after > 0 {
-				t.Errorf("the Recorder was called %d times after it returned an error", w.after)
-			}
+			expect(t, w.calls <= at, "the Recorder was called %d times after it returned an error", w.calls-at)
 		})
 	}
 }
 
-// cancelledDuring lets a fit that is cancelled at its last report succeed.
+// cancelledDuring cancels fits at several reports. A fit cancelled at the last report may succeed.
 func (l Learner[O, M]) cancelledDuring(t testing.TB) {
 	k := l.task()
-	n := l.reports(t, k)
-	for _, at := range stops(n) {
-		leavesNothing(t, func() {
+	n, stops := l.stops(t, k)
+	for _, at := range stops {
+		noLeaks(t, func() {
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			w := &watch{at: at, act: func() error { cancel(); return nil }}
 			m, err := l.Fit(ctx, k.x, k.y, l.set(0, 2, w))
-			if err == nil && at == n {
-				return
+			if err != nil || at < n {
+				l.usable(t, k, m, err, context.Canceled)
 			}
-			l.usable(t, k, m, err, context.Canceled)
 		})
 	}
 }
 
-// large cancels a fit of many rows after a second and a half. Within the first it must
-// have reported, and within one more it must end, less what its threads wait for a processor: of
-// three attempts one is enough, as others may be at work on the machine.
+// large cancels a fit of many rows after a second and a half. The fit must have reported within the
+// first second, and must end within a second of cancellation. The time in which threads wait for a
+// processor does not count, and one of three attempts suffices, because the machine may be busy. A
+// fast machine gets more rows.
 func (l Learner[O, M]) large(t testing.TB) {
 	if l.LargeRows == 0 || testing.Short() {
 		return
@@ -173,91 +173,86 @@ func (l Learner[O, M]) large(t testing.TB) {
 	if second == 0 {
 		second = time.Second
 	}
-	k := l.longTask(t, second)
-	first, late := second+1, second+1
-	for attempt := 0; attempt < 3 && (first > second || late > second); attempt++ {
-		first, late = l.cancelled(t, k, second)
-	}
-	if first > second {
-		t.Errorf("no report within %v, the first after %v", second, first)
-	}
-	if late > second {
-		t.Errorf("the fit ended %v after it was cancelled, want at most %v", late, second)
-	}
-}
-
-// longTask returns one whose fit takes long enough to be cancelled, with more rows than
-// LargeRows on a machine that is fast.
-func (l Learner[O, M]) longTask(t testing.TB, second time.Duration) task {
-	t.Helper()
-	const doublings = 3
-	var took time.Duration
-	for rows := range doublings + 1 {
-		k := taskOfRows(l.LargeRows<<rows, Inputs, l.Outputs, l.Labels)
-		ctx, cancel := context.WithTimeout(context.Background(), 2*second)
-		start := time.Now()
-		l.Fit(ctx, k.x, k.y, l.options())
-		took = time.Since(start)
-		cancel()
-		if took >= 2*second {
-			return k
+	var first, late time.Duration
+	for rows, attempts := l.LargeRows, 0; attempts < 3; {
+		var ok bool
+		first, late, ok = l.cancelled(t, newTask(rows, Inputs, l.Outputs, l.Labels), second)
+		switch {
+		case ok && max(first, late) <= second:
+			return
+		case ok:
+			attempts++
+		case rows == l.LargeRows<<3:
+			t.Fatalf("the fit of %d rows needs too little time to be cancelled", rows)
+		default:
+			rows *= 2
 		}
 	}
-	t.Fatalf("the fit took %v, too little to be cancelled, of %d times LargeRows", took, 1<<doublings)
-	return task{}
+	expect(t, first <= second, "no report within %v, the first after %v", second, first)
+	expect(t, late <= second, "the fit ended %v after it was cancelled, want at most %v", late, second)
 }
 
-// cancelled cancels a fit after three halves of a second. It returns when the first report
-// came, and how long after the end was asked for the fit ended.
-func (l Learner[O, M]) cancelled(t testing.TB, k task, second time.Duration) (first, late time.Duration) {
-	leavesNothing(t, func() {
+// cancelled cancels a fit after a second and a half. It returns the time of the first report, the
+// time from cancellation to the end, and false if the fit ended before.
+func (l Learner[O, M]) cancelled(t testing.TB, k task, second time.Duration) (first, late time.Duration, ok bool) {
+	noLeaks(t, func() {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
-		start, waiting := time.Now(), waitsNow()
+		start := newStopwatch()
 		first = math.MaxInt64
 		opts := l.set(0, 0, rkhs.RecorderFunc(func(rkhs.Progress) error {
 			if first == math.MaxInt64 {
-				first = time.Since(start) - waiting.since()
+				first = start.elapsed()
 			}
 			return nil
 		}))
-		var asked time.Time
-		waitingToEnd := make(chan waits, 1)
+		end := make(chan stopwatch, 1)
 		defer time.AfterFunc(second*3/2, func() {
-			asked = time.Now()
-			waitingToEnd <- waitsNow()
+			end <- newStopwatch()
 			cancel()
 		}).Stop()
 		m, err := l.Fit(ctx, k.x, k.y, opts)
-		if ctx.Err() == nil {
-			t.Fatalf("the fit took %v, less than before, too little to be cancelled (error %v)", time.Since(start), err)
+		if ok = ctx.Err() != nil; ok {
+			late = (<-end).elapsed()
+			l.usable(t, k, m, err, context.Canceled)
 		}
-		waiting = <-waitingToEnd
-		late = time.Since(asked) - waiting.since()
-		l.usable(t, k, m, err, context.Canceled)
+		require(t, ok || !l.fails(err), "%v", err)
 	})
-	return first, late
+	return first, late, ok
 }
 
-// recorder asks for reports from one goroutine at a time, in order of time, and
-// for the same model as without.
-func (l Learner[O, M]) recorder(t testing.TB) {
-	k := l.task()
-	w := new(watch)
-	leavesNothing(t, func() {
-		m := l.fitWith(t, k.x, k.y, l.set(0, 8, w))
-		silent := l.fitWith(t, k.x, k.y, l.set(0, 8, nil))
-		if !identical(predict(t, m, k.testX), predict(t, silent, k.testX)) {
-			t.Error("the Recorder changes the model")
+// stopwatch measures time without the time that the threads of this process wait for a processor.
+type stopwatch struct {
+	began  time.Time
+	waited map[string]time.Duration // by thread
+}
+
+func newStopwatch() stopwatch { return stopwatch{time.Now(), waited()} }
+
+func (s stopwatch) elapsed() time.Duration { return time.Since(s.began) - s.waiting() }
+
+// waiting returns the waiting time of the thread that waited most.
+func (s stopwatch) waiting() (longest time.Duration) {
+	for thread, d := range waited() {
+		longest = max(longest, d-s.waited[thread])
+	}
+	return longest
+}
+
+// waited returns for how long each thread was ready to run but had no processor. It is empty if the
+// system is not Linux.
+func waited() map[string]time.Duration {
+	w := make(map[string]time.Duration)
+	paths, _ := filepath.Glob("/proc/self/task/*/schedstat") // the pattern is valid
+	for _, path := range paths {
+		var ran, waited time.Duration
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue // the thread has ended
 		}
-	})
-	if w.concurrent {
-		t.Error("Record was called from two goroutines at a time")
+		if _, err := fmt.Sscan(string(text), &ran, &waited); err == nil {
+			w[path] = waited
+		}
 	}
-	if w.backwards {
-		t.Error("a report is older than the one before it, or counts below 0")
-	}
-	if w.beyond {
-		t.Error("a report says that more is done than there is")
-	}
+	return w
 }

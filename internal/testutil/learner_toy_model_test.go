@@ -141,6 +141,9 @@ func (m *toyModel) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 		return err
 	}
 	rows := mat.NewDense(n, d, xs.Data)
+	if m.fault == "other values at sparse rows" && door.IsSparse(x) {
+		rows.Set(0, 0, rows.At(0, 0)+1e-6)
+	}
 	if m.fault == "centres the batch" {
 		first := mat.Row(nil, 0, rows)
 		rows.Apply(func(_, j int, v float64) float64 { return v - 1e-9*first[j] }, rows)
@@ -234,7 +237,7 @@ func (m *toyModel) MarshalBinary() ([]byte, error) {
 
 func (m *toyModel) kind() string {
 	if m != nil && m.fault == "not registered" {
-		return "toy nobody knows"
+		return "unknown toy"
 	}
 	return "toy"
 }

@@ -2,6 +2,5 @@
 
 package testutil
 
-// raceDetector says whether accesses to memory are watched, which makes fits six times
-// as slow.
+// raceDetector reports whether the race detector is on, which slows fits down six times.
 const raceDetector = true

@@ -2,17 +2,18 @@ package testutil
 
 import (
 	"bytes"
-	"math"
+	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/rkhs-go/rkhs"
 )
 
-// repeats returns how often each of n rows counts: once to three times, and some not at
-// all.
-func repeats(n int) []float64 {
+// wholeWeights returns weights of n rows from 0 to 3.
+func wholeWeights(n int) []float64 {
 	w := make([]float64, n)
 	for i := range w {
 		w[i] = float64((i*i + i/7) % 4)
@@ -20,14 +21,12 @@ func repeats(n int) []float64 {
 	return w
 }
 
-// repeated returns the rows of m as often as the weights say, one behind the other.
+// repeated returns each row of m as often as its weight.
 func repeated(m *mat.Dense, w []float64) *mat.Dense {
 	_, c := m.Dims()
 	var data []float64
 	for i, v := range w {
-		for range int(v) {
-			data = append(data, m.RawRowView(i)...)
-		}
+		data = append(data, slices.Repeat(m.RawRowView(i), int(v))...)
 	}
 	if len(data) == 0 {
 		return new(mat.Dense)
@@ -35,24 +34,16 @@ func repeated(m *mat.Dense, w []float64) *mat.Dense {
 	return mat.NewDense(len(data)/c, c, data)
 }
 
-// apart returns the root mean square of a − b, relative to the deviation of b.
-func apart(a, b *mat.Dense) float64 {
-	var difference, spread, mean float64
-	to := b.RawMatrix().Data
-	for _, v := range to {
-		mean += v / float64(len(to))
+// difference returns the root mean square of a − b, relative to the standard deviation of b.
+func difference(a, b *mat.Dense) float64 {
+	v := mat.DenseCopyOf(b).RawMatrix().Data
+	if deviation := stat.PopStdDev(v, nil); deviation > 0 {
+		return rootMeanSquare(a, b) / deviation
 	}
-	for i, v := range a.RawMatrix().Data {
-		difference += (v - to[i]) * (v - to[i])
-		spread += (to[i] - mean) * (to[i] - mean)
-	}
-	if spread == 0 {
-		return math.Sqrt(difference)
-	}
-	return math.Sqrt(difference / spread)
+	return rootMeanSquare(a, b)
 }
 
-// scores returns what a classifier decides by, and the prediction of other models.
+// scores returns the scores of a classifier, or the predictions of another model.
 func scores(t testing.TB, m Model, x mat.Matrix) *mat.Dense {
 	t.Helper()
 	c, ok := m.(interface {
@@ -61,89 +52,87 @@ func scores(t testing.TB, m Model, x mat.Matrix) *mat.Dense {
 	if !ok {
 		return predict(t, m, x)
 	}
-	s, err := c.Scores(x)
-	if err != nil {
-		t.Fatalf("Scores: %v", err)
-	}
-	return s
+	return must(c.Scores(x))(t)
 }
 
-// weights holds a learner to what rkhs.Weighted says: only ratios count, a row of weight
-// zero is none, and rows of whole weights are rows repeated.
+// weights checks that only ratios of weights matter, that weight zero removes a row, that whole
+// weights repeat rows, and that invalid weights give errors.
 func (l Learner[O, M]) weights(t testing.TB) {
 	if l.Repeats == 0 {
 		return
 	}
 	k := l.task()
-	n, _ := k.x.Dims()
-	plain := marshal(t, l.fit(t, k.x, k.y))
-	if !bytes.Equal(marshal(t, l.fit(t, rkhs.Weighted{Matrix: k.x, Weights: mat.Col(nil, 0, constant(n, 1, 2.5))}, k.y)), plain) {
-		t.Error("equal weights give other bits than none")
+	w := wholeWeights(trainRows)
+	weighted := func(w []float64) M { return l.fit(t, rkhs.Weighted{Matrix: k.x, Weights: w}, k.y) }
+	same := func(what string, a, b Model) {
+		t.Helper()
+		expect(t, bytes.Equal(marshal(t, a), marshal(t, b)), "%s: other bits", what)
 	}
-	w := repeats(n)
-	weighted := l.fit(t, rkhs.Weighted{Matrix: k.x, Weights: w}, k.y)
-	if !bytes.Equal(marshal(t, l.fit(t, &rkhs.Weighted{Matrix: k.x, Weights: w}, k.y)), marshal(t, weighted)) {
-		t.Error("a pointer gives other bits than a value")
+	m := weighted(w)
+	want := scores(t, m, k.testX)
+	near := func(what string, m Model) {
+		t.Helper()
+		d := difference(scores(t, m, k.testX), want)
+		expect(t, d <= l.Repeats, "%s: the model differs by %.3g, want at most %.3g", what, d, l.Repeats)
 	}
-	got, more := scores(t, weighted, k.testX), mat.Col(nil, 0, scaled(1000, mat.NewVecDense(n, w)))
-	if d := apart(scores(t, l.fit(t, rkhs.Weighted{Matrix: k.x, Weights: more}, k.y), k.testX), got); !(d <= l.Repeats) {
-		t.Errorf("weights times 1000 move the model by %.3g, want %.3g at most", d, l.Repeats)
-	}
-	if d := apart(scores(t, l.fit(t, repeated(k.x, w), repeated(k.y, w)), k.testX), got); !(d <= l.Repeats) {
-		t.Errorf("rows of whole weights differ by %.3g from rows repeated, want %.3g at most", d, l.Repeats)
-	}
-	l.zeroWeights(t, k)
-	if !identical(predict(t, weighted, rkhs.Weighted{Matrix: k.testX}), predict(t, weighted, k.testX)) {
-		t.Error("weights change a prediction")
-	}
-}
+	same("equal weights", weighted(slices.Repeat([]float64{2.5}, trainRows)), l.fit(t, k.x, k.y))
+	same("a pointer to weighted rows", l.fit(t, &rkhs.Weighted{Matrix: k.x, Weights: w}, k.y), m)
+	near("weights times 1000", weighted(floats.ScaleTo(make([]float64, trainRows), 1000, w)))
+	near("rows repeated", l.fit(t, repeated(k.x, w), repeated(k.y, w)))
+	p := predict(t, m, rkhs.Weighted{Matrix: k.testX})
+	expect(t, identical(p, predict(t, m, k.testX)), "weights change a prediction")
 
-// zeroWeights leaves out rows whose targets would be ruinous.
-func (l Learner[O, M]) zeroWeights(t testing.TB, k task) {
-	n, _ := k.x.Dims()
-	only, y := make([]float64, n), mat.DenseCopyOf(k.y)
-	for i := range only {
-		if only[i] = float64(min(1, i%5)); i%5 == 0 && l.Labels == nil {
+	some, y := make([]float64, trainRows), mat.DenseCopyOf(k.y)
+	for i := range some {
+		some[i] = float64(min(1, i%5))
+		if some[i] == 0 && l.Labels == nil {
 			y.Set(i, 0, 1e6)
 		}
 	}
-	without := l.fit(t, repeated(k.x, only), repeated(k.y, only))
-	if !bytes.Equal(marshal(t, l.fit(t, rkhs.Weighted{Matrix: k.x, Weights: only}, y)), marshal(t, without)) {
-		t.Error("rows of weight zero are not as rows that are not there")
-	}
+	same("rows of weight zero, or removed", l.fit(t, rkhs.Weighted{Matrix: k.x, Weights: some}, y),
+		l.fit(t, repeated(k.x, some), repeated(k.y, some)))
+	l.rejects(t, k.badWeights())
 }
 
-// badWeights are weights at fault.
-func (l Learner[O, M]) badWeights(t testing.TB) {
+func (k task) badWeights() (list []badInput) {
+	bad := func(what string, w []float64, err error, names ...string) {
+		list = append(list, badInput{what, rkhs.Weighted{Matrix: k.x, Weights: w}, k.y, err, names})
+	}
+	at := func(row int, v float64) []float64 {
+		w := wholeWeights(trainRows)
+		w[row] = v
+		return w
+	}
+	bad("a negative weight", at(7, -1), rkhs.ErrDomain, "row", "-1")
+	for _, v := range notFinite {
+		bad("a weight that is not finite", at(trainRows-1, v), rkhs.ErrNotFinite, "row")
+	}
+	bad("all weights zero", make([]float64, trainRows), rkhs.ErrEmpty, "weights")
+	bad("a weight too few", wholeWeights(trainRows-1), rkhs.ErrShape, "weights")
+	bad("no weights", nil, rkhs.ErrShape, "weights")
+	noRows := rkhs.Weighted{Weights: wholeWeights(trainRows)}
+	return append(list, badInput{what: "weights without rows", x: noRows, y: k.y, err: rkhs.ErrEmpty})
+}
+
+// weights checks that whole weights repeat the rows of a batch, and that invalid weights do not
+// change the learner.
+func (l Stream[S, M]) weights(t testing.TB) {
 	if l.Repeats == 0 {
 		return
 	}
 	k := l.task()
-	var list []refusal
-	for _, r := range weightRefusals(k.x) {
-		r.y = k.y
-		list = append(list, r)
+	w := wholeWeights(trainRows)
+	s, more := l.start(t, 0), l.start(t, 0)
+	for _, b := range k.batches() {
+		n, _ := b.x.Dims()
+		part := w[:n]
+		w = w[n:]
+		if floats.Sum(part) > 0 {
+			l.update(t, s, rkhs.Weighted{Matrix: b.x, Weights: part}, b.y)
+			l.update(t, more, repeated(b.x, part), repeated(b.y, part))
+		}
 	}
-	l.refuses(t, list)
-}
-
-func weightRefusals(x *mat.Dense) (list []refusal) {
-	n, _ := x.Dims()
-	refused := func(what string, w []float64, err error, names ...string) {
-		list = append(list, refusal{what: what, x: rkhs.Weighted{Matrix: x, Weights: w}, err: err, names: names})
-	}
-	at := func(row int, v float64) []float64 {
-		w := repeats(n)
-		w[row] = v
-		return w
-	}
-	refused("a negative weight", at(min(7, n-1), -1), rkhs.ErrDomain, "row", "-1")
-	for _, v := range notNumbers {
-		refused("a weight that is no number", at(n-1, v), rkhs.ErrNotFinite, "row")
-	}
-	refused("all weights zero", make([]float64, n), rkhs.ErrEmpty, "weights")
-	refused("a weight too few", repeats(n-1), rkhs.ErrShape, "weights")
-	refused("no weights", nil, rkhs.ErrShape, "weights")
-	list = append(list, refusal{what: "weights of nothing", x: rkhs.Weighted{Weights: repeats(n)}, err: rkhs.ErrEmpty})
-	return list
+	d := difference(scores(t, l.model(t, more), k.testX), scores(t, l.model(t, s), k.testX))
+	expect(t, d <= l.Repeats, "rows repeated: the model differs by %.3g, want at most %.3g", d, l.Repeats)
+	l.rejects(t, s, k.badWeights())
 }

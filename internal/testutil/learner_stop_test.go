@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// TestWaits: of threads that have a quarter of a processor each, one waits for most of the time.
-func TestWaits(t *testing.T) {
+// TestStopwatch runs four threads per processor, so at least one waits most of the time.
+func TestStopwatch(t *testing.T) {
 	if _, err := os.Stat("/proc/self/schedstat"); err != nil {
-		t.Skip("the system does not tell how long threads wait")
+		t.Skip("the system does not report how long threads wait")
 	}
 	threads := 4 * runtime.NumCPU()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
 	var spinning sync.WaitGroup
 	spinning.Add(threads)
-	start, w := time.Now(), waitsNow()
+	start, w := time.Now(), newStopwatch()
 	for range threads {
 		go func() {
 			defer spinning.Done()
@@ -27,7 +27,7 @@ func TestWaits(t *testing.T) {
 	}
 	spinning.Wait()
 	took := time.Since(start)
-	if waited := w.since(); waited < took/4 || waited > took {
+	if waited := w.waiting(); waited < took/4 || waited > took {
 		t.Errorf("threads of a quarter of a processor each waited %v of %v", waited, took)
 	}
 }
