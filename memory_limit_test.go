@@ -21,6 +21,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/novelty"
 	"github.com/rkhs-go/rkhs/doublysgd/ratio"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/polk"
 	"github.com/rkhs-go/rkhs/ridge"
 	"github.com/rkhs-go/rkhs/slkl"
@@ -123,16 +124,7 @@ func fitWithin(t *testing.T, name string) {
 	} else if err != nil {
 		t.Fatal(err)
 	}
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, after, _ := strings.Cut(string(status), "VmHWM:")
-	var kib int64
-	if _, err := fmt.Sscan(after, &kib); err != nil {
-		t.Fatal(err)
-	}
-	fmt.Printf("peak %d\n", kib<<10)
+	fmt.Printf("peak %d\n", int64(testutil.PeakMemory()*(1<<20)))
 }
 
 // limitedRows returns rows of 8 columns, and positive targets.
