@@ -10,8 +10,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/learnertest"
 	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -29,7 +29,7 @@ func sine(n int) (x, y *mat.Dense) {
 
 func says(t *testing.T, err, want error, names ...string) {
 	t.Helper()
-	learnertest.Says(t, "doublysgd", err, want, names...)
+	testutil.Says(t, "doublysgd", err, want, names...)
 }
 
 // TestOptionsOutOfRange sets every field out of its range, one at a time.

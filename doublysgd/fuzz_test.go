@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/learnertest"
 	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -98,17 +97,17 @@ func use(f testutil.File) {
 }
 
 func FuzzModel(f *testing.F) {
-	learnertest.Fuzz(f, modelFormat.Kind, func() testutil.File { return new(Model) }, use, smallModel(f))
+	testutil.Fuzz(f, modelFormat.Kind, func() testutil.File { return new(Model) }, use, smallModel(f))
 }
 
 func FuzzClassifier(f *testing.F) {
-	learnertest.Fuzz(f, classifierFormat.Kind, func() testutil.File { return new(Classifier) }, use, smallClassifier(f))
+	testutil.Fuzz(f, classifierFormat.Kind, func() testutil.File { return new(Classifier) }, use, smallClassifier(f))
 }
 
 func FuzzLearner(f *testing.F) {
-	learnertest.Fuzz(f, learnerFormat.Kind, func() testutil.File { return new(Learner) }, use, smallLearner(f, Newton), smallLearner(f, Plain))
+	testutil.Fuzz(f, learnerFormat.Kind, func() testutil.File { return new(Learner) }, use, smallLearner(f, Newton), smallLearner(f, Plain))
 }
 
 func FuzzClassLearner(f *testing.F) {
-	learnertest.Fuzz(f, classLearnerFormat.Kind, func() testutil.File { return new(ClassLearner) }, use, smallClassLearner(f))
+	testutil.Fuzz(f, classLearnerFormat.Kind, func() testutil.File { return new(ClassLearner) }, use, smallClassLearner(f))
 }

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/doublysgd"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/learnertest"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 // TestLearnerCuts asks of regressions and classifications, too, that it does not matter how
@@ -18,7 +18,7 @@ func TestLearnerCuts(t *testing.T) {
 	signs.Apply(func(_, _ int, v float64) float64 { return math.Copysign(1, v) }, signs)
 	for _, mode := range []doublysgd.Mode{doublysgd.Newton, doublysgd.Plain} {
 		o := doublysgd.Options{Features: 64, Seed: 5, Paper: doublysgd.Paper{Mode: mode, Columns: 16, Batch: 30}}
-		learnertest.Cut[*doublysgd.Learner, *doublysgd.Model]{
+		testutil.Cut[*doublysgd.Learner, *doublysgd.Model]{
 			Start: func(workers int) (*doublysgd.Learner, error) {
 				o := o
 				o.Workers = workers
@@ -27,7 +27,7 @@ func TestLearnerCuts(t *testing.T) {
 			Empty:  func() *doublysgd.Learner { return new(doublysgd.Learner) },
 			Update: (*doublysgd.Learner).Update, Model: (*doublysgd.Learner).Model, X: x, Y: y, Test: x,
 		}.Check(t)
-		learnertest.Cut[*doublysgd.ClassLearner, *doublysgd.Classifier]{
+		testutil.Cut[*doublysgd.ClassLearner, *doublysgd.Classifier]{
 			Start: func(workers int) (*doublysgd.ClassLearner, error) {
 				o := o
 				o.Workers = workers

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/doublysgd/gp"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/learnertest"
 	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -20,7 +19,7 @@ func FuzzModel(f *testing.F) {
 		f.Fatal(err)
 	}
 	at := mat.NewDense(2, 2, []float64{0, 1, 2, 3})
-	learnertest.Fuzz(f, "gp model", func() testutil.File { return new(gp.Model) }, func(v testutil.File) {
+	testutil.Fuzz(f, "gp model", func() testutil.File { return new(gp.Model) }, func(v testutil.File) {
 		m := v.(*gp.Model)
 		m.Predict(at)
 		if m.ModelOrder() < 100 && m.Report().Iterations < 100 {

@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/doublysgd/internal/learnertest"
 	"github.com/rkhs-go/rkhs/doublysgd/novelty"
 	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -19,7 +18,7 @@ func FuzzModel(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	learnertest.Fuzz(f, "novelty model", func() testutil.File { return new(novelty.Model) }, func(v testutil.File) { v.(*novelty.Model).Predict(twoRows) }, m)
+	testutil.Fuzz(f, "novelty model", func() testutil.File { return new(novelty.Model) }, func(v testutil.File) { v.(*novelty.Model).Predict(twoRows) }, m)
 }
 
 func FuzzLearner(f *testing.F) {
@@ -30,7 +29,7 @@ func FuzzLearner(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	learnertest.Fuzz(f, "novelty learner", func() testutil.File { return new(novelty.Learner) }, func(v testutil.File) {
+	testutil.Fuzz(f, "novelty learner", func() testutil.File { return new(novelty.Learner) }, func(v testutil.File) {
 		l := v.(*novelty.Learner)
 		if !novelty.Fits(l, 64<<20) {
 			return // as it would take the memory, and the time, that it asks for

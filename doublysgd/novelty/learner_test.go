@@ -10,14 +10,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/learnertest"
 	"github.com/rkhs-go/rkhs/doublysgd/novelty"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 func says(t *testing.T, err, want error, names ...string) {
 	t.Helper()
-	learnertest.Says(t, "novelty", err, want, names...)
+	testutil.Says(t, "novelty", err, want, names...)
 }
 
 func TestNoveltyLearnerContract(t *testing.T) {
@@ -26,7 +26,7 @@ func TestNoveltyLearnerContract(t *testing.T) {
 		"default": {}, "small blocks": {Batch: 7, Columns: 32, Features: 96, Fraction: 0.3}, "single rows": {Batch: 1, Columns: 2, Features: 8},
 	} {
 		t.Run(name, func(t *testing.T) {
-			learnertest.Cut[*novelty.Learner, *novelty.Model]{
+			testutil.Cut[*novelty.Learner, *novelty.Model]{
 				Start: func(workers int) (*novelty.Learner, error) {
 					o := o
 					o.Seed, o.Workers = 5, workers
@@ -88,25 +88,25 @@ func TestNoveltyStreamElsewhere(t *testing.T) {
 
 // The state of a stream, which its file is, does not grow with the rows.
 func TestLearnerDoesNotGrow(t *testing.T) {
-	x := learnertest.Normals(640, 3, 0, 1, 1)
+	x := testutil.Normals(640, 3, 0, 1, 1)
 	l, err := novelty.NewLearner(&novelty.Options{Features: 512, Columns: 128})
 	if err := errors.Join(err, l.Update(x)); err != nil {
 		t.Fatal(err)
 	}
-	first := len(learnertest.Bytes(t, l))
+	first := len(testutil.Bytes(t, l))
 	for range 10 {
 		if err := l.Update(x); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if now := len(learnertest.Bytes(t, l)); now != first {
+	if now := len(testutil.Bytes(t, l)); now != first {
 		t.Errorf("a file of %d bytes grows to %d", first, now)
 	}
 }
 
 // A batch that is refused leaves no trace, before the first step and after.
 func TestLearnerRefuses(t *testing.T) {
-	good := learnertest.Normals(600, 2, 0, 1, 1)
+	good := testutil.Normals(600, 2, 0, 1, 1)
 	bad := mat.DenseCopyOf(good)
 	bad.Set(3, 1, math.Inf(1))
 	far := mat.DenseCopyOf(good)
@@ -129,9 +129,9 @@ func TestLearnerRefuses(t *testing.T) {
 		{mat.NewDense(2, 3, nil), rkhs.ErrShape, []string{"3 columns"}},
 	} {
 		for _, c := range append(always, more) {
-			before := learnertest.Bytes(t, l)
+			before := testutil.Bytes(t, l)
 			says(t, l.Update(c.x), c.want, c.names...)
-			if !bytes.Equal(learnertest.Bytes(t, l), before) {
+			if !bytes.Equal(testutil.Bytes(t, l), before) {
 				t.Fatalf("a batch refused by %v left its trace", c.want)
 			}
 		}
@@ -150,7 +150,7 @@ func TestLearnerRefuses(t *testing.T) {
 // What the options have out of range, or what a learner has no use for, is refused at
 // once, and what only shows with rows at the first of them.
 func TestLearnerRefusesOptions(t *testing.T) {
-	good := learnertest.Normals(600, 2, 0, 1, 1)
+	good := testutil.Normals(600, 2, 0, 1, 1)
 	for _, o := range []novelty.Options{{Fraction: 1}, {Fraction: -1}, {Batch: -1}, {Columns: 3}, {Features: -1}, {Workers: -1},
 		{Kernel: kernel.Gaussian{Sigma: -1}}, {Kernel: kernel.RationalQuadratic{}}, {Sampler: 99}} {
 		l, err := novelty.NewLearner(&o)
@@ -180,14 +180,14 @@ func TestLearnerDegenerate(t *testing.T) {
 		name string
 		x    *mat.Dense
 	}{
-		{"one row", learnertest.Normals(1, 2, 0, 1, 1)},
-		{"few rows", learnertest.Normals(7, 2, 0, 1, 1)},
+		{"one row", testutil.Normals(1, 2, 0, 1, 1)},
+		{"few rows", testutil.Normals(7, 2, 0, 1, 1)},
 		{"equal rows", mat.NewDense(100, 2, nil)},
-		{"apart", learnertest.Normals(100, 2, 0, 1, 1)},
-		{"narrow", learnertest.Normals(300, 2, 0, 1e-3, 1)},
+		{"apart", testutil.Normals(100, 2, 0, 1, 1)},
+		{"narrow", testutil.Normals(300, 2, 0, 1e-3, 1)},
 		{"huge", mat.NewDense(2, 1, []float64{1e200, 0})},
 		{"tiny", mat.NewDense(2, 1, []float64{1e-200, 0})},
-		{"wide", learnertest.Normals(3, 40, 0, 1, 1)},
+		{"wide", testutil.Normals(3, 40, 0, 1, 1)},
 	} {
 		for _, batch := range []int{0, 1} {
 			l, err := novelty.NewLearner(&novelty.Options{Batch: batch, Columns: 2 + 254*(1-batch), Features: 512, Fraction: 0.01})
@@ -197,7 +197,7 @@ func TestLearnerDegenerate(t *testing.T) {
 			if err = l.Update(c.x); err == nil {
 				var m *novelty.Model
 				if m, err = l.Model(context.Background()); err == nil {
-					learnertest.Finite(t, c.name, c.x, m.Scores)
+					testutil.Finite(t, c.name, c.x, m.Scores)
 				}
 			}
 			if err != nil && !errors.Is(err, rkhs.ErrDiverged) {

@@ -10,31 +10,31 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/doublysgd/internal/learnertest"
 	"github.com/rkhs-go/rkhs/doublysgd/ratio"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 func says(t *testing.T, err, want error, names ...string) {
 	t.Helper()
-	learnertest.Says(t, "ratio", err, want, names...)
+	testutil.Says(t, "ratio", err, want, names...)
 }
 
 func TestRatioLearnerContract(t *testing.T) {
-	x, y := learnertest.Normals(620, 2, 0.5, 0.8, 1), learnertest.Normals(620, 2, 0, 1, 2)
+	x, y := testutil.Normals(620, 2, 0.5, 0.8, 1), testutil.Normals(620, 2, 0, 1, 2)
 	for name, o := range map[string]ratio.Options{
 		"chosen": {Features: 1024}, "small blocks": {Batch: 7, Columns: 32, Features: 96, Form: ratio.Plain, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 0.1},
 		"single rows": {Batch: 1, Columns: 2, Features: 8, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 0.1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			learnertest.Cut[*ratio.Learner, *ratio.Model]{
+			testutil.Cut[*ratio.Learner, *ratio.Model]{
 				Start: func(workers int) (*ratio.Learner, error) {
 					o := o
 					o.Seed, o.Workers = 5, workers
 					return ratio.NewLearner(&o)
 				},
 				Empty:  func() *ratio.Learner { return new(ratio.Learner) },
-				Update: (*ratio.Learner).Update, Model: (*ratio.Learner).Model, X: x, Y: y, Test: learnertest.Normals(50, 2, 0, 1, 3),
+				Update: (*ratio.Learner).Update, Model: (*ratio.Learner).Model, X: x, Y: y, Test: testutil.Normals(50, 2, 0, 1, 3),
 			}.Check(t)
 		})
 	}
@@ -42,7 +42,7 @@ func TestRatioLearnerContract(t *testing.T) {
 
 // Rows of p and of q may come in batches of their own, and only wait for one another.
 func TestRatioLearnerPairs(t *testing.T) {
-	x, y := learnertest.Normals(620, 2, 0.5, 0.8, 1), learnertest.Normals(620, 2, 0, 1, 2)
+	x, y := testutil.Normals(620, 2, 0.5, 0.8, 1), testutil.Normals(620, 2, 0, 1, 2)
 	after := func(update func(l *ratio.Learner) error) (*ratio.Learner, []byte) {
 		l, err := ratio.NewLearner(&ratio.Options{Batch: 20, Columns: 32, Features: 128})
 		if err != nil {
@@ -51,7 +51,7 @@ func TestRatioLearnerPairs(t *testing.T) {
 		if err := update(l); err != nil {
 			t.Fatal(err)
 		}
-		return l, learnertest.Bytes(t, l)
+		return l, testutil.Bytes(t, l)
 	}
 	_, want := after(func(l *ratio.Learner) error { return l.Update(x, y) })
 	l, got := after(func(l *ratio.Learner) error {
@@ -100,7 +100,7 @@ func TestRatioStreamOfNormals(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it is about figures, and races are looked for elsewhere")
 	}
-	x, y := learnertest.Normals(8000, 1, 0.5, 0.7, 1), learnertest.Normals(8000, 1, 0, 1, 2)
+	x, y := testutil.Normals(8000, 1, 0.5, 0.7, 1), testutil.Normals(8000, 1, 0, 1, 2)
 	for _, scale := range []float64{1, 1e3} {
 		var sx, sy mat.Dense
 		sx.Scale(scale, x)
@@ -127,25 +127,25 @@ func TestRatioStreamOfNormals(t *testing.T) {
 
 // The state of a stream, which its file is, does not grow with the rows.
 func TestLearnerDoesNotGrow(t *testing.T) {
-	x, y := learnertest.Normals(640, 3, 0, 1, 1), learnertest.Normals(640, 3, 0.5, 1, 2)
+	x, y := testutil.Normals(640, 3, 0, 1, 1), testutil.Normals(640, 3, 0.5, 1, 2)
 	l, err := ratio.NewLearner(&ratio.Options{Features: 512, Columns: 128})
 	if err := errors.Join(err, l.Update(x, y)); err != nil {
 		t.Fatal(err)
 	}
-	first := len(learnertest.Bytes(t, l))
+	first := len(testutil.Bytes(t, l))
 	for range 10 {
 		if err := l.Update(x, y); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if now := len(learnertest.Bytes(t, l)); now != first {
+	if now := len(testutil.Bytes(t, l)); now != first {
 		t.Errorf("a file of %d bytes grows to %d", first, now)
 	}
 }
 
 // A batch that is refused leaves no trace, before the first step and after.
 func TestLearnerRefuses(t *testing.T) {
-	good := learnertest.Normals(600, 2, 0, 1, 1)
+	good := testutil.Normals(600, 2, 0, 1, 1)
 	bad := mat.DenseCopyOf(good)
 	bad.Set(3, 1, math.Inf(1))
 	far := mat.DenseCopyOf(good)
@@ -167,10 +167,10 @@ func TestLearnerRefuses(t *testing.T) {
 		{mat.NewDense(2, 3, nil), rkhs.ErrShape, []string{"3 columns"}},
 	} {
 		for _, c := range append(always, more) {
-			before := learnertest.Bytes(t, l)
+			before := testutil.Bytes(t, l)
 			says(t, l.Update(c.x, good), c.want, c.names...)
 			says(t, l.Update(good, c.x), c.want, c.names...)
-			if !bytes.Equal(learnertest.Bytes(t, l), before) {
+			if !bytes.Equal(testutil.Bytes(t, l), before) {
 				t.Fatalf("a batch refused by %v left its trace", c.want)
 			}
 		}
@@ -185,7 +185,7 @@ func TestLearnerRefuses(t *testing.T) {
 // What the options have out of range, or what a learner has no use for, is refused at
 // once, and what only shows with rows at the first of them.
 func TestLearnerRefusesOptions(t *testing.T) {
-	good := learnertest.Normals(600, 2, 0, 1, 1)
+	good := testutil.Normals(600, 2, 0, 1, 1)
 	for _, o := range []ratio.Options{{Form: 2}, {Ridge: math.NaN()}, {Batch: -1}, {Columns: 3}, {MemoryLimit: -1}, {Kernel: kernel.Gaussian{Sigma: -1}}} {
 		l, err := ratio.NewLearner(&o)
 		if err == nil {
@@ -213,14 +213,14 @@ func TestLearnerDegenerate(t *testing.T) {
 		name string
 		x, y *mat.Dense
 	}{
-		{"one row", learnertest.Normals(1, 2, 0, 1, 1), learnertest.Normals(1, 2, 1, 1, 2)},
-		{"few rows", learnertest.Normals(7, 2, 0, 1, 1), learnertest.Normals(90, 2, 1, 1, 2)},
+		{"one row", testutil.Normals(1, 2, 0, 1, 1), testutil.Normals(1, 2, 1, 1, 2)},
+		{"few rows", testutil.Normals(7, 2, 0, 1, 1), testutil.Normals(90, 2, 1, 1, 2)},
 		{"equal rows", mat.NewDense(100, 2, nil), mat.NewDense(80, 2, nil)},
-		{"apart", learnertest.Normals(100, 2, 0, 1, 1), learnertest.Normals(100, 2, 1e3, 1, 3)},
-		{"narrow", learnertest.Normals(300, 2, 0, 1e-3, 1), learnertest.Normals(300, 2, 0, 1, 1)},
+		{"apart", testutil.Normals(100, 2, 0, 1, 1), testutil.Normals(100, 2, 1e3, 1, 3)},
+		{"narrow", testutil.Normals(300, 2, 0, 1e-3, 1), testutil.Normals(300, 2, 0, 1, 1)},
 		{"huge", mat.NewDense(2, 1, []float64{1e200, 0}), mat.NewDense(2, 1, []float64{-1e200, 3})},
 		{"tiny", mat.NewDense(2, 1, []float64{1e-200, 0}), mat.NewDense(2, 1, []float64{-1e-200, 3e-200})},
-		{"wide", learnertest.Normals(3, 40, 0, 1, 1), learnertest.Normals(300, 40, 1, 1, 2)},
+		{"wide", testutil.Normals(3, 40, 0, 1, 1), testutil.Normals(300, 40, 1, 1, 2)},
 	} {
 		for _, batch := range []int{0, 1} {
 			for _, form := range []ratio.Form{ratio.Log, ratio.Plain} {
@@ -231,8 +231,8 @@ func TestLearnerDegenerate(t *testing.T) {
 				if err = l.Update(c.x, c.y); err == nil {
 					var m *ratio.Model
 					if m, err = l.Model(context.Background()); err == nil {
-						learnertest.Finite(t, c.name, c.x, m.Predict)
-						learnertest.Finite(t, c.name, c.y, m.Scores)
+						testutil.Finite(t, c.name, c.x, m.Predict)
+						testutil.Finite(t, c.name, c.y, m.Scores)
 					}
 				}
 				if err != nil && !errors.Is(err, rkhs.ErrDiverged) {

@@ -1,6 +1,6 @@
 // Package learnertest has what the tests of the learners on streams, and of the models with
 // files, have in common.
-package learnertest
+package testutil
 
 import (
 	"bytes"
@@ -9,12 +9,10 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 // Cut describes a learner that takes in batches, of models M, and the rows of its task.
-type Cut[S testutil.File, M testutil.Model] struct {
+type Cut[S File, M Model] struct {
 	Start  func(workers int) (S, error)
 	Empty  func() S
 	Update func(s S, x, y mat.Matrix) error
@@ -62,7 +60,7 @@ func (u Cut[S, M]) after(t *testing.T, batch, workers int, of func(*mat.Dense) m
 }
 
 // Bytes returns the file of f.
-func Bytes(t testing.TB, f testutil.File) []byte {
+func Bytes(t testing.TB, f File) []byte {
 	t.Helper()
 	data, err := f.MarshalBinary()
 	if err != nil {

@@ -1,4 +1,4 @@
-package learnertest
+package testutil
 
 import (
 	"bytes"
@@ -11,12 +11,11 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 // Fuzz fuzzes what is inside the frame of a file of any version, under a right checksum:
 // what is loaded is used, can be saved, and loads again.
-func Fuzz(f *testing.F, kind string, empty func() testutil.File, use func(testutil.File), seeds ...testutil.File) {
+func Fuzz(f *testing.F, kind string, empty func() File, use func(File), seeds ...File) {
 	last := uint16(0)
 	for _, s := range seeds {
 		data := Bytes(f, s)
