@@ -1,5 +1,3 @@
-// Package learnertest has what the tests of the learners on streams, and of the models with
-// files, have in common.
 package testutil
 
 import (
