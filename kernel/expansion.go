@@ -227,7 +227,7 @@ func (s *stack) expansion(k Kernel) Expansion {
 // InnerProduct returns <f_o, g_o> = Σ_ij w_io·k(p_i, p'_j)·w'_jo for each output.
 // Errors are those of Add. O(m·m'·(d + q)).
 func (f Expansion) InnerProduct(g Expansion) (s []float64, err error) {
-	defer refusePanic(f.Kernel, &err)
+	defer recoverError(f.Kernel, &err)
 	if err := f.checkPair(g); err != nil {
 		return nil, err
 	}
