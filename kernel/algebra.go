@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"fmt"
 
 	"gonum.org/v1/gonum/floats"
@@ -79,10 +80,7 @@ func (k Scale) structure() gram.Structure         { return gram.Structure{Self: 
 func (k Scale) String() string                    { return literal(k) }
 
 func (k Scale) validate(dim int) error {
-	if err := checkNonnegative("Scale.By", k.By); err != nil {
-		return err
-	}
-	return validate(k.Of, dim)
+	return cmp.Or(checkNonnegative("Scale.By", k.By), validate(k.Of, dim))
 }
 
 func (k Scale) parameters() []Parameter {

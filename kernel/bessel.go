@@ -87,8 +87,7 @@ var gammaSeries = [...]float64{
 	7.782263439905071254e-12, -3.6968056186422057082e-12, 5.100370287454475979e-13,
 }
 
-// reciprocalGamma returns (1/Γ(1−mu) − 1/Γ(1+mu))/(2mu) and the mean of 1/Γ(1−mu) and 1/Γ(1+mu), without cancellation
-// near 0.
+// reciprocalGamma returns (1/Γ(1−mu) − 1/Γ(1+mu))/(2mu) and the mean of 1/Γ(1−mu) and 1/Γ(1+mu), accurate near 0.
 func reciprocalGamma(mu float64) (odd, even float64) {
 	m := mu * mu
 	for j := len(gammaSeries) - 2; j >= 0; j -= 2 {

@@ -9,9 +9,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
-// The functions below ask a kernel for a capability. A user-defined kernel has it by an exported interface of this
-// package, which takes precedence. A kernel of this package has it by unexported methods, which types that embed it
-// inherit.
+// The functions below ask a kernel for a capability. User-defined kernels have it by exported interfaces, which take
+// precedence. Kernels of this package have it by unexported methods, which types that embed them inherit.
 
 func init() {
 	gram.Install(gram.Source{
@@ -110,14 +109,6 @@ func recoverError(k Kernel, err *error) {
 // domain is a kernel of this package that is undefined at some points.
 type domain interface {
 	outside(x []float64) (int, string)
-}
-
-func hasDomain(k Kernel) bool {
-	switch k.(type) {
-	case Domain, domain:
-		return true
-	}
-	return false
 }
 
 // outside returns the first column of x outside of the domain of k and the reason, or a negative column.

@@ -45,7 +45,15 @@ func userDefined(k Kernel) bool {
 }
 
 // restricted reports whether k, or a part of it, is undefined at some points.
-func restricted(k Kernel) bool { return anyPart(k, hasDomain) }
+func restricted(k Kernel) bool {
+	return anyPart(k, func(k Kernel) bool {
+		switch k.(type) {
+		case Domain, domain:
+			return true
+		}
+		return false
+	})
+}
 
 // anyPart reports whether is(k) holds, or for a composed kernel, whether it holds for a part.
 func anyPart(k Kernel, is func(Kernel) bool) bool {
@@ -90,8 +98,7 @@ func checkAgreement(k Kernel, name string, x compute.Points) error {
 	return nil
 }
 
-// maxLength bounds lengths such as a bandwidth from above, and their inverses from below, so that their squares are
-// normal numbers.
+// maxLength bounds lengths such as a bandwidth, and their inverses, so that their squares are normal numbers.
 const maxLength = 1e150
 
 func checkLength(name string, v float64) error {
@@ -121,22 +128,16 @@ func checkEach(check func(name string, v float64) error, name string, list []flo
 
 // negative returns the first column of x that is negative.
 func negative(x []float64) (int, string) {
-	for i, v := range x {
-		if v < 0 {
-			return i, "is negative"
-		}
-	}
-	return -1, ""
+	return slices.IndexFunc(x, func(v float64) bool { return v < 0 }), "is negative"
 }
 
 // notAbove returns the first column of x that is not above the bound.
 func notAbove(x []float64, bound float64) (int, string) {
-	for i, v := range x {
-		if !(v > bound) {
-			return i, fmt.Sprintf("is not above %v", bound)
-		}
+	column := slices.IndexFunc(x, func(v float64) bool { return !(v > bound) })
+	if column < 0 {
+		return -1, ""
 	}
-	return -1, ""
+	return column, fmt.Sprintf("is not above %v", bound)
 }
 
 // checkCount panics unless there are n new values of parameters.

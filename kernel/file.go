@@ -22,9 +22,8 @@ var own = []Kernel{
 var registry = codec.NewRegistry("kernel", own...)
 
 // Register lets Marshal write kernels of type K under the given name, as the bytes of their MarshalBinary, and
-// Unmarshal read them by decode. decode must return an error for bytes that encode no kernel, and must not keep them. A
-// good name starts with an import path. Call Register from an init function. It panics if the name or the type is
-// registered.
+// Unmarshal read them by decode. decode must return an error for invalid bytes, and must not keep the slice. A good name
+// starts with an import path. Call Register from an init function. It panics if the name or the type is registered.
 func Register[K interface {
 	Kernel
 	encoding.BinaryMarshaler
@@ -48,8 +47,7 @@ func Marshal(k Kernel) ([]byte, error) {
 	return kernelFormat.Marshal(func(e *codec.Encoder) error { return writeNode(e, k, nesting{}) })
 }
 
-// Unmarshal reads the output of Marshal. Other data is an error that wraps rkhs.ErrFormat. The error names a kernel
-// that is not registered.
+// Unmarshal reads the output of Marshal. Errors wrap rkhs.ErrFormat, and name a kernel that is not registered.
 func Unmarshal(data []byte) (k Kernel, err error) {
 	err = kernelFormat.Unmarshal(&k, data)
 	return k, err
@@ -96,6 +94,10 @@ func writeNode(out *codec.Encoder, k Kernel, n nesting) error {
 }
 
 func writeValue(out *codec.Encoder, v reflect.Value, n nesting) error {
+	if v.Kind() == reflect.Interface {
+		return writeNode(out, v.Interface().(Kernel), n)
+	}
+	count, part := 0, v.Field
 	switch x := v.Interface().(type) {
 	case float64:
 		out.Float64(x)
@@ -110,30 +112,14 @@ func writeValue(out *codec.Encoder, v reflect.Value, n nesting) error {
 		}
 	case *mat.Dense:
 		out.Matrix(x.RawMatrix())
-	case Sum:
-		return writeNodes(out, x, n)
-	case Product:
-		return writeNodes(out, x, n)
+	case Sum, Product:
+		count, part = v.Len(), v.Index
+		out.Int(count)
 	default:
-		for i := range v.NumField() {
-			var err error
-			if f := v.Field(i); f.Kind() == reflect.Interface {
-				err = writeNode(out, f.Interface().(Kernel), n)
-			} else {
-				err = writeValue(out, f, n)
-			}
-			if err != nil {
-				return err
-			}
-		}
+		count = v.NumField()
 	}
-	return nil
-}
-
-func writeNodes(out *codec.Encoder, kernels []Kernel, n nesting) error {
-	out.Int(len(kernels))
-	for _, k := range kernels {
-		if err := writeNode(out, k, n); err != nil {
+	for i := range count {
+		if err := writeValue(out, part(i), n); err != nil {
 			return err
 		}
 	}

@@ -34,10 +34,9 @@ func (AdditiveChiSquared) Eval(x, y []float64) float64 {
 	return 2 * (s + t)
 }
 
-func (k AdditiveChiSquared) representation(int) gram.Representation {
-	return represented(k, Homogeneous{quantile.Sech, quantile.SechDensity})
+func (k AdditiveChiSquared) family() (Kernel, any) {
+	return k, Homogeneous{quantile.Sech, quantile.SechDensity}
 }
-
 func (k AdditiveChiSquared) outside(x []float64) (int, string) { return negative(x) }
 func (k AdditiveChiSquared) String() string                    { return literal(k) }
 
@@ -88,8 +87,8 @@ func (Intersection) Eval(x, y []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-func (k Intersection) representation(int) gram.Representation {
-	return represented(k, Homogeneous{scaled(quantile.Cauchy, 0.5).Quantile, halfCauchyDensity})
+func (k Intersection) family() (Kernel, any) {
+	return k, Homogeneous{scaled(quantile.Cauchy, 0.5).Quantile, halfCauchyDensity}
 }
 
 func halfCauchyDensity(w []float64) {
@@ -148,8 +147,8 @@ func (k JensenShannon) engine() gram.Engine {
 	return gram.Mapped(gram.RowEmbedding{Map: k.mapRow, Columns: twice}, gram.Loop(k.mappedRow))
 }
 
-func (k JensenShannon) representation(int) gram.Representation {
-	return represented(k, Homogeneous{quantile.JensenShannon, quantile.JensenShannonDensity})
+func (k JensenShannon) family() (Kernel, any) {
+	return k, Homogeneous{quantile.JensenShannon, quantile.JensenShannonDensity}
 }
 
 func (k JensenShannon) outside(x []float64) (int, string) { return negative(x) }

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -25,28 +26,22 @@ func (Linear) OfInnerProduct([]float64) {}
 func (k Linear) engine() gram.Engine {
 	return gram.Fused(k, compute.Func{Family: compute.InnerProduct})
 }
-func (Linear) scaleGradient(dst, x, y []float64)        { productsOf(dst, x, y, -2) }
-func (k Linear) representation(int) gram.Representation { return represented(k, k) }
-func (k Linear) String() string                         { return literal(k) }
+func (Linear) scaleGradient(dst, x, y []float64) { productsOf(dst, x, y, -2) }
+func (k Linear) family() (Kernel, any)           { return k, k }
+func (k Linear) String() string                  { return literal(k) }
 
 // Polynomial is the kernel
 //
 //	k(x, z) = (Scale·<x, z> + Offset)^Degree
 //
-// on R^d. Its functions are the polynomials of d variables up to that degree, or of exactly that degree if Offset is
-// zero.
+// on R^d. Its functions are the polynomials in d variables up to that degree, or of that degree if Offset is zero.
 type Polynomial struct {
 	Degree int     // 1 to 1000
 	Scale  float64 // positive; 0 means 1
 	Offset float64 // nonnegative
 }
 
-func (k Polynomial) slope() float64 {
-	if k.Scale == 0 {
-		return 1
-	}
-	return k.Scale
-}
+func (k Polynomial) slope() float64 { return cmp.Or(k.Scale, 1) }
 
 func (k Polynomial) Eval(x, y []float64) float64 {
 	return gram.Power(k.slope()*gram.Dot(x, y)+k.Offset, k.Degree)
@@ -65,14 +60,10 @@ func (k Polynomial) engine() gram.Engine {
 }
 
 func (k Polynomial) validate(int) error {
-	const maxDegree = 1000
-	if k.Degree < 1 || k.Degree > maxDegree {
-		return fmt.Errorf("kernel: Polynomial.Degree is %d, want 1 to %d: %w", k.Degree, maxDegree, rkhs.ErrOption)
+	if k.Degree < 1 || k.Degree > 1000 {
+		return fmt.Errorf("kernel: Polynomial.Degree is %d, want 1 to 1000: %w", k.Degree, rkhs.ErrOption)
 	}
-	if err := checkNonnegative("Polynomial.Scale", k.Scale); err != nil {
-		return err
-	}
-	return checkNonnegative("Polynomial.Offset", k.Offset)
+	return cmp.Or(checkNonnegative("Polynomial.Scale", k.Scale), checkNonnegative("Polynomial.Offset", k.Offset))
 }
 
 func (k Polynomial) parameters() []Parameter {
@@ -84,25 +75,20 @@ func (k Polynomial) withParameters(v []float64) Kernel {
 	return Polynomial{Degree: k.Degree, Scale: v[0], Offset: v[1]}
 }
 
-// slopes returns s = Scale·<x, y> and the derivative of the kernel by s.
-func (k Polynomial) slopes(x, y []float64) (s, derivative float64) {
-	s = k.slope() * gram.Dot(x, y)
-	return s, float64(k.Degree) * gram.Power(s+k.Offset, k.Degree-1)
-}
-
 func (k Polynomial) logGradient(dst, x, y []float64) int {
-	s, f := k.slopes(x, y)
+	s := k.slope() * gram.Dot(x, y)
+	f := float64(k.Degree) * gram.Power(s+k.Offset, k.Degree-1)
 	dst[0], dst[1] = f*s, f*k.Offset
 	return 2
 }
 
 func (k Polynomial) scaleGradient(dst, x, y []float64) {
-	_, f := k.slopes(x, y)
+	f := float64(k.Degree) * gram.Power(k.slope()*gram.Dot(x, y)+k.Offset, k.Degree-1)
 	productsOf(dst, x, y, -2*k.slope()*f)
 }
 
-func (k Polynomial) representation(int) gram.Representation { return represented(k, k) }
-func (k Polynomial) String() string                         { return literal(k, "Scale") }
+func (k Polynomial) family() (Kernel, any) { return k, k }
+func (k Polynomial) String() string        { return literal(k, "Scale") }
 
 // productsOf sets dst_i = factor·x_i·y_i.
 func productsOf(dst, x, y []float64, factor float64) {
@@ -181,8 +167,8 @@ func (k DotProduct) scaleGradient(dst, x, y []float64) {
 	productsOf(dst, x, y, -2*k.derivative(gram.Dot(x, y)))
 }
 
-func (k DotProduct) representation(int) gram.Representation { return represented(k, k) }
-func (k DotProduct) String() string                         { return literal(k) }
+func (k DotProduct) family() (Kernel, any) { return k, k }
+func (k DotProduct) String() string        { return literal(k) }
 
 // ArcCosine is the kernel of order n = 0, 1 or 2
 //
@@ -227,6 +213,6 @@ func (k ArcCosine) validate(int) error {
 	return nil
 }
 
-func (k ArcCosine) engine() gram.Engine                    { return gram.Angular(k, k.Order, k.ofAngle) }
-func (k ArcCosine) representation(int) gram.Representation { return represented(k, k) }
-func (k ArcCosine) String() string                         { return literal(k) }
+func (k ArcCosine) engine() gram.Engine   { return gram.Angular(k, k.Order, k.ofAngle) }
+func (k ArcCosine) family() (Kernel, any) { return k, k }
+func (k ArcCosine) String() string        { return literal(k) }

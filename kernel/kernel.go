@@ -52,15 +52,13 @@ type Parametric interface {
 	Kernel
 	// Parameters lists the parameters in a fixed order.
 	Parameters() []Parameter
-	// WithParameters returns the same kernel with new values, in the order of Parameters. It panics if their number is
-	// wrong.
+	// WithParameters returns the kernel with new values, in the order of Parameters. It panics if their number differs.
 	WithParameters(values []float64) Kernel
 	// LogGradient sets dst_i = ∂k(x,y)/∂(log θ_i) for the parameters θ and returns their number. dst may be longer.
 	LogGradient(dst, x, y []float64) int
 }
 
-// ScaleDifferentiable is a kernel with a derivative by the scale of each coordinate. ARD uses it for the kernel that it
-// scales.
+// ScaleDifferentiable is a kernel with a derivative by the scale of each coordinate. ARD uses it.
 type ScaleDifferentiable interface {
 	Kernel
 	// ScaleGradient sets dst_i = ∂k(x/s, y/s)/∂(log s_i) at s = 1, where x/s divides each coordinate by its own scale.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
@@ -23,12 +24,11 @@ type ARD struct {
 	Of     Kernel
 }
 
-func (k ARD) Eval(x, y []float64) float64 { return k.Of.Eval(images(k.by(), x, y)) }
-func (k ARD) by() gram.Embedding          { return gram.Division(k.Scales) }
-func (k ARD) structure() gram.Structure   { return gram.Structure{Self: k, Map: k.by(), Of: k.Of} }
-func (k ARD) String() string              { return literal(k) }
-
+func (k ARD) Eval(x, y []float64) float64  { return k.Of.Eval(images(k.by(), x, y)) }
+func (k ARD) by() gram.Embedding           { return gram.Division(k.Scales) }
+func (k ARD) structure() gram.Structure    { return gram.Structure{Self: k, Map: k.by(), Of: k.Of} }
 func (k ARD) describe(d *gram.Description) { d.Scaled, d.Unscaled = true, k.Of }
+func (k ARD) String() string               { return literal(k) }
 
 func (k ARD) validate(dim int) error {
 	if dim != 0 && dim != len(k.Scales) {
@@ -107,12 +107,8 @@ func (k Projected) validate(dim int) error {
 	if dim != 0 && dim != l.Cols {
 		return fmt.Errorf("kernel: Projected.L has %d columns, the data %d: %w", l.Cols, dim, rkhs.ErrShape)
 	}
-	for i := range l.Rows {
-		for j, v := range compute.Row(l, i) {
-			if !compute.Finite(v) {
-				return fmt.Errorf("kernel: Projected.L at row %d, column %d is %v: %w", i, j, v, rkhs.ErrNotFinite)
-			}
-		}
+	if err := door.Finite("kernel", "Projected.L", l); err != nil {
+		return err
 	}
 	return validate(k.Of, l.Rows)
 }
@@ -184,10 +180,9 @@ func (k OneHot) outside(x []float64) (int, string) {
 	if column < 0 {
 		return -1, ""
 	}
-	c, end := 0, max(1, len(k.Levels[0]))
-	for column >= end {
-		c++
-		end += max(1, len(k.Levels[c]))
+	c := 0
+	for ; column >= max(1, len(k.Levels[c])); c++ {
+		column -= max(1, len(k.Levels[c]))
 	}
 	return c, "one-hot encoded: " + reason
 }

@@ -69,10 +69,8 @@ func (k Matern) structure() gram.Structure {
 }
 
 func (k Matern) validate(int) error {
-	const maxNu = 1e8
-	if !(k.Nu >= 1e-8 && k.Nu <= maxNu) {
-		return fmt.Errorf("kernel: Matern.Nu is %v, want a positive number between 1e-8 and %g: %w",
-			k.Nu, maxNu, rkhs.ErrOption)
+	if !(k.Nu >= 1e-8 && k.Nu <= 1e8) {
+		return fmt.Errorf("kernel: Matern.Nu is %v, want a number between 1e-8 and 1e8: %w", k.Nu, rkhs.ErrOption)
 	}
 	return checkLength("Matern.Length", k.Length)
 }
@@ -92,21 +90,20 @@ func (k Matern) scaleGradient(dst, x, y []float64) {
 }
 
 func (k Matern) describe(d *gram.Description) {
-	d.Distance, d.LessDiagonal = gram.SquaredEuclidean, k.lessDiagonal
-}
-
-func (k Matern) lessDiagonal(dst, s []float64) {
-	copy(dst, s)
-	k.OfSquaredDistance(dst[:len(s)])
-	for i := range s {
-		dst[i]--
+	d.Distance = gram.SquaredEuclidean
+	d.LessDiagonal = func(dst, s []float64) {
+		copy(dst, s)
+		k.OfSquaredDistance(dst[:len(s)])
+		floats.AddConst(-1, dst[:len(s)])
 	}
 }
 
-// representation has frequencies of Student's distribution with 2·Nu degrees of freedom: g·√(2ν/u)/ℓ, where u has
-// the χ² distribution, twice a gamma variate.
-func (k Matern) representation(int) gram.Representation {
-	return represented(k, FourierTransform{gammaMixing(k.Nu, math.Sqrt(k.Nu)/k.Length, true)})
+// family has frequencies of Student's distribution with 2·Nu degrees of freedom: g·√(2ν/u)/ℓ, where u has the χ²
+// distribution, twice a gamma variate.
+func (k Matern) family() (Kernel, any) {
+	const largest = 1e150 // keeps angles finite if the kernel is nearly zero off its diagonal
+	scale := math.Sqrt(k.Nu) / k.Length
+	return k, FourierTransform{gammaMixing(k.Nu, func(v float64) float64 { return min(scale/math.Sqrt(v), largest) })}
 }
 
 // parameters omits Nu: the derivative by it has no closed form.

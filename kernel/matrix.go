@@ -103,32 +103,26 @@ func MedianDistance(x mat.Matrix, seed uint64) (float64, error) {
 	return gram.MedianDistance(rows, seed)
 }
 
-func checkedRows(k Kernel, name string, x mat.Matrix) (compute.Points, error) {
-	rows, err := copiedRows(name, x)
+// checkedRows copies dense rows, because dst may share memory with them.
+func checkedRows(k Kernel, name string, x mat.Matrix) (rows compute.Points, err error) {
+	if door.IsSparse(x) {
+		rows, err = door.Points("kernel", name, x)
+	} else {
+		rows.Matrix, err = door.Rows("kernel", name, x)
+	}
 	if err == nil {
 		err = check(k, name, rows)
 	}
 	return rows, err
 }
 
-// copiedRows copies dense rows, because dst may share memory with them.
-func copiedRows(name string, x mat.Matrix) (compute.Points, error) {
-	if door.IsSparse(x) {
-		return door.Points("kernel", name, x)
-	}
-	rows, err := door.Rows("kernel", name, x)
-	return compute.DensePoints(rows), err
-}
-
 func checkedPair(k Kernel, x, z mat.Matrix) (xs, zs compute.Points, err error) {
 	if xs, err = checkedRows(k, "x", x); err != nil {
 		return xs, zs, err
 	}
-	if zs, err = copiedRows("z", z); err != nil {
-		return xs, zs, err
+	zs, err = checkedRows(k, "z", z)
+	if err == nil && zs.Cols != xs.Cols {
+		err = fmt.Errorf("kernel: z has %d columns, want %d: %w", zs.Cols, xs.Cols, rkhs.ErrShape)
 	}
-	if zs.Cols != xs.Cols {
-		return xs, zs, fmt.Errorf("kernel: z has %d columns, want %d: %w", zs.Cols, xs.Cols, rkhs.ErrShape)
-	}
-	return xs, zs, check(k, "z", zs)
+	return xs, zs, err
 }

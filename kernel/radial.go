@@ -46,19 +46,15 @@ func (k Gaussian) scaleGradient(dst, x, y []float64) {
 }
 
 func (k Gaussian) describe(d *gram.Description) {
-	d.Precision, d.Distance, d.LessDiagonal = k.precision(), gram.SquaredEuclidean, k.lessDiagonal
-}
-
-func (k Gaussian) lessDiagonal(dst, s []float64) {
-	for i, v := range s {
-		dst[i] = math.Expm1(-v / (2 * k.Sigma * k.Sigma))
+	d.Precision, d.Distance = k.precision(), gram.SquaredEuclidean
+	d.LessDiagonal = func(dst, s []float64) {
+		for i, v := range s {
+			dst[i] = math.Expm1(-v / (2 * k.Sigma * k.Sigma))
+		}
 	}
 }
 
-func (k Gaussian) representation(int) gram.Representation {
-	return represented(k, FourierTransform{Isotropic{Scale: 1 / k.Sigma}})
-}
-
+func (k Gaussian) family() (Kernel, any)             { return k, FourierTransform{Isotropic{Scale: 1 / k.Sigma}} }
 func (k Gaussian) validate(int) error                { return checkLength("Gaussian.Sigma", k.Sigma) }
 func (k Gaussian) parameters() []Parameter           { return []Parameter{{"Sigma", k.Sigma}} }
 func (k Gaussian) withParameters(v []float64) Kernel { return Gaussian{only(v)} }
@@ -130,9 +126,10 @@ func (k RationalQuadratic) scaleGradient(dst, x, y []float64) {
 	gram.SquaredDifferences(dst, x, y, v/k.Length/k.Length)
 }
 
-// representation has frequencies g·√v/ℓ, where v has the gamma distribution of shape Alpha and mean 1.
-func (k RationalQuadratic) representation(int) gram.Representation {
-	return represented(k, FourierTransform{gammaMixing(k.Alpha, 1/(k.Length*math.Sqrt(k.Alpha)), false)})
+// family has frequencies g·√v/ℓ, where v has the gamma distribution of shape Alpha and mean 1.
+func (k RationalQuadratic) family() (Kernel, any) {
+	scale := 1 / (k.Length * math.Sqrt(k.Alpha))
+	return k, FourierTransform{gammaMixing(k.Alpha, func(v float64) float64 { return scale * math.Sqrt(v) })}
 }
 
 func (k RationalQuadratic) String() string { return literal(k) }

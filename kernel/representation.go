@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -62,9 +61,8 @@ type Homogeneous struct {
 	Density func(w []float64)
 }
 
-// Distribution is the distribution of a random vector w of R^d as a function of uniform numbers on (0, 1). Samplers
-// use independent numbers or points of low discrepancy. They can also draw an Isotropic with orthogonal vectors or by
-// Fastfood.
+// Distribution is the distribution of a random vector w of R^d as a function of uniform numbers on (0, 1), independent
+// or of low discrepancy. Samplers can also draw an Isotropic with orthogonal vectors or by Fastfood.
 type Distribution interface {
 	// Uniforms returns how many numbers make one vector of R^dim.
 	Uniforms(dim int) int
@@ -139,30 +137,19 @@ func scaled(q func(u []float64), scale float64) Separable {
 	}}
 }
 
-// gammaMixing is the distribution with r = scale·√v, or scale/√v if it divides, where v has the gamma distribution of
-// the given shape.
-func gammaMixing(shape, scale float64, divides bool) Isotropic {
-	// The bound keeps angles finite if the kernel is nearly zero off its diagonal.
-	const largest = 1e150
+// gammaMixing is the distribution with radius r(v), where v has the gamma distribution of the given shape.
+func gammaMixing(shape float64, r func(v float64) float64) Isotropic {
 	q := quantile.Gamma(shape)
 	return Isotropic{Mixing: func(u []float64) {
 		q(u)
 		for i, v := range u {
-			if divides {
-				u[i] = min(scale/math.Sqrt(v), largest)
-			} else {
-				u[i] = scale * math.Sqrt(v)
-			}
+			u[i] = r(v)
 		}
 	}}
 }
 
-// represented returns the representation of a kernel that is itself of a family.
-func represented(k Kernel, family any) gram.Representation {
-	return gram.Representation{Of: k, Gain: 1, Family: family}
-}
-
-// representationOf returns the representation of k for points of length dim. The error wraps rkhs.ErrOption if k has
+// representationOf returns the representation of k for points of length dim. A kernel of this package has a method
+// family, if it is itself of a family, or representation. The error wraps rkhs.ErrOption if k has
 // none or an incomplete one, or if k embeds a kernel and has other values. It is the error of Check if k is nil or has
 // a parameter out of range.
 func representationOf(k Kernel, dim int) (r gram.Representation, err error) {
@@ -170,13 +157,20 @@ func representationOf(k Kernel, dim int) (r gram.Representation, err error) {
 	if err := validate(k, dim); err != nil {
 		return r, err
 	}
-	switch of := k.(type) {
+	switch k := k.(type) {
 	case Represented:
-		r = of.Representation(dim).internal()
+		public := k.Representation(dim)
+		r = gram.Representation{Of: public.Of, Gain: public.Gain, Family: public.Family}
+		if public.Map != nil {
+			r.Embedding = gram.RowEmbedding{Map: public.Map, Columns: func(int) int { return public.Width }}
+		}
+	case interface{ family() (Kernel, any) }:
+		of, family := k.family()
+		r = gram.Representation{Of: of, Gain: 1, Family: family}
 	case interface {
 		representation(dim int) gram.Representation
 	}:
-		r = of.representation(dim)
+		r = k.representation(dim)
 	default:
 		return r, fmt.Errorf("kernel: %v has no random features, it is not Represented: %w", k, rkhs.ErrOption)
 	}
@@ -193,15 +187,6 @@ func representationOf(k Kernel, dim int) (r gram.Representation, err error) {
 		r.Family = Polynomial{p.Degree, p.slope(), p.Offset}
 	}
 	return r, gram.Agree(k, r.Of, dim)
-}
-
-// internal returns r with its Map as an embedding.
-func (r Representation) internal() gram.Representation {
-	of := gram.Representation{Of: r.Of, Gain: r.Gain, Family: r.Family}
-	if r.Map != nil {
-		of.Embedding = gram.RowEmbedding{Map: r.Map, Columns: func(int) int { return r.Width }}
-	}
-	return of
 }
 
 // complete reports whether a family has all functions that random features need.

@@ -14,9 +14,9 @@ type Trial struct {
 	Noise float64
 	// Rows is the number of rows of the comparison.
 	Rows int
-	// Error is the leave-one-out error. For numbers it is the mean squared error in units of the variance of the
-	// targets, summed over the outputs. For classes it is the log loss of the scores at their best sharpness. It is +Inf
-	// if the system was not positive definite to working precision.
+	// Error is the leave-one-out error: the mean squared error in units of the variance of the targets, summed over the
+	// outputs, or for classes the log loss of the scores at their best sharpness. It is +Inf if the system was not
+	// positive definite to working precision.
 	Error float64
 	// StandardError is the standard error of the difference to the lowest error on the same rows.
 	StandardError float64
@@ -26,11 +26,7 @@ type Trial struct {
 	AtEdge bool
 }
 
-// Ridge returns lam of
-//
-//	min (1/n)·Σ_i (y_i − f(x_i))² + lam·‖f‖²
-//
-// for n rows: Noise/n.
+// Ridge returns Noise/n, the lam of min (1/n)·Σ_i (y_i − f(x_i))² + lam·‖f‖² for n rows.
 func (t Trial) Ridge(n int) float64 { return t.Noise / float64(n) }
 
 // String returns the kernel, the ridge and the error in one line.
@@ -53,8 +49,7 @@ type Choice struct {
 	// Trial is the selected trial. Its error is the error of ridge regression with the features or landmarks of the
 	// learner, if these approximate the kernel.
 	Trial
-	// Exact is the best trial with the kernel itself. The difference of the errors is the cost of the features or
-	// landmarks.
+	// Exact is the best trial with the kernel itself. The difference of the errors is the cost of the approximation.
 	Exact Trial
 	// Curve holds all trials with the kernel itself, sorted by decreasing number of rows, then by error.
 	Curve []Trial

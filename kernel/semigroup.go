@@ -49,8 +49,8 @@ func (k ExponentialSemigroup) logGradient(dst, x, y []float64) int {
 	return 1
 }
 
-func (k ExponentialSemigroup) representation(int) gram.Representation {
-	return represented(k, LaplaceTransform{scaled(quantile.Levy, k.Beta*k.Beta)})
+func (k ExponentialSemigroup) family() (Kernel, any) {
+	return k, LaplaceTransform{scaled(quantile.Levy, k.Beta*k.Beta)}
 }
 
 func (k ExponentialSemigroup) validate(int) error {
@@ -98,8 +98,8 @@ func (k ReciprocalSemigroup) logGradient(dst, x, y []float64) int {
 	return 1
 }
 
-func (k ReciprocalSemigroup) representation(int) gram.Representation {
-	return represented(k, LaplaceTransform{scaled(quantile.Exponential, 1/k.Lambda)})
+func (k ReciprocalSemigroup) family() (Kernel, any) {
+	return k, LaplaceTransform{scaled(quantile.Exponential, 1/k.Lambda)}
 }
 
 func (k ReciprocalSemigroup) validate(int) error {

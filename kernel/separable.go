@@ -46,19 +46,17 @@ func (k Laplacian) scaleGradient(dst, x, y []float64) {
 }
 
 func (k Laplacian) describe(d *gram.Description) {
-	d.Distance, d.LessDiagonal = gram.Manhattan, k.lessDiagonal
-}
-
-func (k Laplacian) lessDiagonal(dst, s []float64) {
-	for i, v := range s {
-		dst[i] = math.Expm1(-v / k.Sigma)
+	d.Distance = gram.Manhattan
+	d.LessDiagonal = func(dst, s []float64) {
+		for i, v := range s {
+			dst[i] = math.Expm1(-v / k.Sigma)
+		}
 	}
 }
 
-func (k Laplacian) representation(int) gram.Representation {
-	return represented(k, FourierTransform{scaled(quantile.Cauchy, 1/k.Sigma)})
+func (k Laplacian) family() (Kernel, any) {
+	return k, FourierTransform{scaled(quantile.Cauchy, 1/k.Sigma)}
 }
-
 func (k Laplacian) validate(int) error                { return checkLength("Laplacian.Sigma", k.Sigma) }
 func (k Laplacian) parameters() []Parameter           { return []Parameter{{"Sigma", k.Sigma}} }
 func (k Laplacian) withParameters(v []float64) Kernel { return Laplacian{only(v)} }
@@ -113,10 +111,9 @@ func (k Cauchy) slope(d float64) float64 {
 	return 2 * u / (1/u + u)
 }
 
-func (k Cauchy) representation(int) gram.Representation {
-	return represented(k, FourierTransform{scaled(quantile.Laplace, 1/k.Sigma)})
+func (k Cauchy) family() (Kernel, any) {
+	return k, FourierTransform{scaled(quantile.Laplace, 1/k.Sigma)}
 }
-
 func (k Cauchy) validate(int) error                { return checkLength("Cauchy.Sigma", k.Sigma) }
 func (k Cauchy) parameters() []Parameter           { return []Parameter{{"Sigma", k.Sigma}} }
 func (k Cauchy) withParameters(v []float64) Kernel { return Cauchy{only(v)} }
@@ -188,15 +185,14 @@ func (k Dirichlet) logGradient(dst, x, y []float64) int {
 
 // representation has frequencies with coordinates −Sigma, 0 or Sigma.
 func (k Dirichlet) representation(dim int) gram.Representation {
-	r := represented(k, FourierTransform{scaled(quantile.Thirds, k.Sigma)})
+	gain := 1.0
 	for range dim {
-		r.Gain *= 3
+		gain *= 3
 	}
-	return r
+	return gram.Representation{Of: k, Gain: gain, Family: FourierTransform{scaled(quantile.Thirds, k.Sigma)}}
 }
 
-func (k Dirichlet) describe(d *gram.Description) { d.Amplitude = 2 }
-
+func (k Dirichlet) describe(d *gram.Description)      { d.Amplitude = 2 }
 func (k Dirichlet) validate(int) error                { return checkLength("Dirichlet.Sigma", k.Sigma) }
 func (k Dirichlet) parameters() []Parameter           { return []Parameter{{"Sigma", k.Sigma}} }
 func (k Dirichlet) withParameters(v []float64) Kernel { return Dirichlet{only(v)} }

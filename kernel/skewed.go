@@ -63,9 +63,8 @@ func (k SkewedChiSquared) logGradient(dst, x, y []float64) int {
 }
 
 func (k SkewedChiSquared) representation(int) gram.Representation {
-	r := represented(k, FourierTransform{Separable{quantile.Sech}})
-	r.Embedding = logarithms(k.C)
-	return r
+	family := FourierTransform{Separable{quantile.Sech}}
+	return gram.Representation{Of: k, Gain: 1, Embedding: logarithms(k.C), Family: family}
 }
 
 func (k SkewedChiSquared) validate(int) error                { return checkNonnegative("SkewedChiSquared.C", k.C) }
@@ -114,9 +113,8 @@ func (k SkewedIntersection) logGradient(dst, x, y []float64) int {
 }
 
 func (k SkewedIntersection) representation(int) gram.Representation {
-	r := represented(k, FourierTransform{scaled(quantile.Cauchy, 0.5)})
-	r.Embedding = logarithms(k.C)
-	return r
+	family := FourierTransform{scaled(quantile.Cauchy, 0.5)}
+	return gram.Representation{Of: k, Gain: 1, Embedding: logarithms(k.C), Family: family}
 }
 
 // logarithms maps x to log(x + c). It differs from SkewedIntersection.mapRow in the last bits.

@@ -27,8 +27,7 @@ func literal(k Kernel, optional ...string) string {
 	return "kernel." + v.Type().Name() + "{" + strings.Join(parts, ", ") + "}"
 }
 
-// maxPrinted is the largest number of elements of a list or a matrix to print. The points of a learned kernel may be
-// a whole data set.
+// maxPrinted is the largest number of elements of a list or a matrix to print.
 const maxPrinted = 64
 
 // expression writes v as Go source. Numbers have the fewest digits that restore the same bits.

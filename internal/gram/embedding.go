@@ -71,8 +71,7 @@ func embed(e Embedding, x compute.Matrix, workers int) compute.Matrix {
 	return out
 }
 
-// EmbedRow sets dst to e(x) of a single row. It does not allocate for the embeddings of this package other than
-// Composed.
+// EmbedRow sets dst to e(x) of a single row. It does not allocate for the embeddings of ARD, Projected and OneHot.
 func EmbedRow(e Embedding, dst, x []float64) {
 	if of, ok := e.(interface{ embedRow(dst, x []float64) }); ok {
 		of.embedRow(dst, x)
@@ -110,27 +109,27 @@ func (e RowEmbedding) EmbedTo(dst, x compute.Matrix, workers int) { embedRows(e.
 
 func (e RowEmbedding) embedRow(dst, x []float64) { e.Map(dst, x) }
 
-// Composed is Outer(Inner(x)).
-type Composed struct{ Inner, Outer Embedding }
+// composed is Outer(Inner(x)).
+type composed struct{ Inner, Outer Embedding }
 
 // Compose returns outer(inner(x)). A nil outer is the identity.
 func Compose(inner, outer Embedding) Embedding {
 	if outer == nil {
 		return inner
 	}
-	return Composed{inner, outer}
+	return composed{inner, outer}
 }
 
 // Width implements Embedding.
-func (c Composed) Width(d int) int { return c.Outer.Width(c.Inner.Width(d)) }
+func (c composed) Width(d int) int { return c.Outer.Width(c.Inner.Width(d)) }
 
 // EmbedTo implements Embedding.
-func (c Composed) EmbedTo(dst, x compute.Matrix, workers int) {
+func (c composed) EmbedTo(dst, x compute.Matrix, workers int) {
 	c.Outer.EmbedTo(dst, embed(c.Inner, x, workers), workers)
 }
 
 // Linear implements LinearEmbedding.
-func (c Composed) Linear() bool { return linear(c.Inner) && linear(c.Outer) }
+func (c composed) Linear() bool { return linear(c.Inner) && linear(c.Outer) }
 
 func linear(e Embedding) bool {
 	l, ok := e.(LinearEmbedding)
@@ -271,12 +270,12 @@ func Encoded(by Embedding) (first Encoding, rest Embedding, ok bool) {
 	switch by := by.(type) {
 	case Encoding:
 		return by, nil, true
-	case Composed:
+	case composed:
 		first, rest, ok = Encoded(by.Inner)
 		if rest == nil {
 			return first, by.Outer, ok
 		}
-		return first, Composed{rest, by.Outer}, ok
+		return first, composed{rest, by.Outer}, ok
 	}
 	return nil, by, false
 }
@@ -290,7 +289,7 @@ type lowRankMap struct {
 
 // LowRank returns the map of x to the vector of base(x, p_m)·√(weights[m]/base(p_m, p_m)).
 func LowRank(base Kernel, points compute.Matrix, weights []float64) Embedding {
-	e := EngineOf(base)
+	e := engineOf(base)
 	f := Diagonal(base, points)
 	for m, v := range f {
 		f[m] = math.Sqrt(weights[m] / v)
@@ -298,11 +297,10 @@ func LowRank(base Kernel, points compute.Matrix, weights []float64) Embedding {
 	return lowRankMap{e, e.prepare(points, 0), f}
 }
 
-// Diagonal returns k(x_i, x_i). It processes few rows at a time, because the diagonal of a LowRank needs the features
-// of these rows.
+// Diagonal returns k(x_i, x_i). It processes few rows at a time, because a LowRank needs the features of these rows.
 func Diagonal(k Kernel, x compute.Matrix) []float64 {
 	const few = 16
-	e := EngineOf(k)
+	e := engineOf(k)
 	d := make([]float64, x.Rows)
 	for i := 0; i < x.Rows; i += few {
 		to := min(i+few, x.Rows)

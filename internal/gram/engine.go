@@ -48,16 +48,16 @@ func (s side) slice(from, to int) side {
 	return t
 }
 
-// EngineOf returns the fastest engine for k.
-func EngineOf(k Kernel) Engine {
+// engineOf returns the fastest engine for k.
+func engineOf(k Kernel) Engine {
 	if e := source.Engine(k); e != nil {
 		return e
 	}
 	switch s := source.Structure(k); {
 	case s.Map != nil:
-		return Mapped(s.Map, EngineOf(s.Of))
+		return Mapped(s.Map, engineOf(s.Of))
 	case s.Of != nil:
-		return scaleEngine{s.By, EngineOf(s.Of)}
+		return scaleEngine{s.By, engineOf(s.Of)}
 	case s.Terms != nil:
 		return combined(s.Terms, false)
 	case s.Factors != nil:

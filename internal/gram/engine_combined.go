@@ -15,7 +15,7 @@ func combined(kernels []Kernel, product bool) Engine {
 	}
 	inner, radial := group{of: compute.InnerProduct}, group{of: compute.SquaredDistance}
 	for _, k := range kernels {
-		e := EngineOf(k)
+		e := engineOf(k)
 		switch of, p := profileOf(e); {
 		case p == nil:
 			b.parts = append(b.parts, e)

@@ -67,8 +67,7 @@ func (laplacianEngine) diag(dst []float64, _ compute.Matrix) {
 	}
 }
 
-// angularEngine is (‖x‖·‖z‖)^order·ofAngle(t, sin t, cos t) for the angle t between x and z. It scales rows to length
-// 1.
+// angularEngine is (‖x‖·‖z‖)^order·ofAngle(t, sin t, cos t) for the angle t between x and z. It normalizes rows.
 type angularEngine struct {
 	loopEngine // for the diagonal
 	order      int
@@ -105,8 +104,7 @@ func (e angularEngine) block(dst compute.Matrix, x, z side) {
 	}
 }
 
-// value returns the kernel of two rows with cosine c. Only order 0 is as sensitive to the angle as the arc cosine is
-// to c.
+// value returns the kernel of two rows with cosine c. Near c = ±1, order 0 needs a more accurate angle than acos(c).
 func (e angularEngine) value(c float64, x, z side, i, j int) float64 {
 	const steep = 0.999
 	switch {

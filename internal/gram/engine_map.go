@@ -6,8 +6,7 @@ import "github.com/rkhs-go/rkhs/internal/compute"
 type mapEngine struct {
 	phi Embedding
 	of  Engine
-	// wide means that φ may have more columns than the result. The engine then holds the images of one tile of rows
-	// at a time.
+	// wide means that φ may have more columns than the result. Images are then computed for one tile of rows at a time.
 	wide bool
 }
 

@@ -162,8 +162,7 @@ func (b *pooled32) row(i int) []float32 {
 
 func (b *pooled32) free() { pool32.Put(b) }
 
-// Symmetric multiplies by the Gram matrix of some rows in single precision. It computes half of the values and
-// stores none.
+// Symmetric multiplies by the Gram matrix of some rows in single precision. It computes, but never stores, half of it.
 type Symmetric struct {
 	matrix  *compute.Symmetric
 	gain    float64
@@ -174,7 +173,7 @@ type Symmetric struct {
 // precision (see SinglePrecision).
 func (e Evaluator) Symmetric(x compute.Matrix) *Symmetric {
 	e, rows := e.MappedPoints(compute.DensePoints(x))
-	gain, of := 1.0, EngineOf(e.Kernel).single()
+	gain, of := 1.0, engineOf(e.Kernel).single()
 	for scale, ok := of.(scaleEngine); ok; scale, ok = of.(scaleEngine) {
 		gain, of = gain*scale.by, scale.of
 	}

@@ -49,9 +49,9 @@ func crossUnblocked(k Radial, dst, x, z compute.Matrix) {
 
 func (e Evaluator) engine() Engine {
 	if e.SinglePrecision {
-		return EngineOf(e.Kernel).single()
+		return engineOf(e.Kernel).single()
 	}
-	return EngineOf(e.Kernel)
+	return engineOf(e.Kernel)
 }
 
 // Gram sets dst_ij = k(x_i, x_j): x is n×d, dst is n×n. dst is exactly symmetric. It costs n²/2 kernel values.
@@ -85,7 +85,7 @@ func (e Evaluator) Diag(dst []float64, x compute.Matrix) {
 	if len(dst) != x.Rows {
 		panic(fmt.Sprintf("gram: dst has length %d, want %d", len(dst), x.Rows))
 	}
-	diag(EngineOf(e.Kernel), dst, x, e.Workers)
+	diag(engineOf(e.Kernel), dst, x, e.Workers)
 }
 
 // Mul sets dst = K·W with K_ij = k(x_i, z_j), without storing K: x is n×d, z is m×d, w is m×q, dst is n×q. It costs

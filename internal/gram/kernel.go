@@ -21,8 +21,7 @@ type InnerProduct interface {
 	OfInnerProduct(s []float64)
 }
 
-// Structure is the composition of a kernel of package kernel, and its functions for single rows. Fields that do
-// not apply are zero.
+// Structure is the composition of a kernel of package kernel, and its functions for single rows. Other fields are zero.
 type Structure struct {
 	// Self is the kernel of package kernel that the kernel is or embeds, if it is composed of others.
 	Self Kernel
@@ -49,8 +48,7 @@ const (
 	Manhattan
 )
 
-// Description holds the properties of a kernel that a search for parameters uses. Fields that do not apply are
-// zero.
+// Description holds the properties of a kernel that a search for parameters uses. Other fields are zero.
 type Description struct {
 	// Names and Parameters are the parameters in a fixed order.
 	Names      []string

@@ -48,8 +48,8 @@ type rowScratch struct {
 	further []float64
 }
 
-// NewRowFunction prepares f. Its points must not change any more. They are mapped once, in O(m·r·d), if the kernel
-// maps rows.
+// NewRowFunction prepares f. Its points must not change any more. It maps them once, in O(m·r·d), for a kernel of
+// mapped rows.
 func NewRowFunction(of Kernel, points compute.Points, weights compute.Matrix) *RowFunction {
 	r := &RowFunction{check: NewRowCheck(of)}
 	if points.Rows == 0 {

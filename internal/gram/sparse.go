@@ -124,7 +124,7 @@ func (e Evaluator) GramOf(dst compute.Matrix, x compute.Points) {
 		return
 	}
 	checkSize("dst", dst, x.Rows, x.Rows)
-	of, d := EngineOf(e.Kernel), make([]float64, x.Rows)
+	of, d := engineOf(e.Kernel), make([]float64, x.Rows)
 	sparseCross(of, dst, x, x, e.Workers)
 	sparseDiag(of, d, x)
 	eachTile(x.Rows, e.Workers, func(from, to int) { mirror(dst, d, from, to) })
@@ -139,7 +139,7 @@ func (e Evaluator) CrossOf(dst compute.Matrix, x, z compute.Points) {
 	checkSize("z", z.Matrix, z.Rows, x.Cols)
 	checkSize("dst", dst, x.Rows, z.Rows)
 	if x.Rows > 0 && z.Rows > 0 {
-		sparseCross(EngineOf(e.Kernel), dst, x, z, e.Workers)
+		sparseCross(engineOf(e.Kernel), dst, x, z, e.Workers)
 	}
 }
 
@@ -149,7 +149,7 @@ func (e Evaluator) DiagOf(dst []float64, x compute.Points) {
 		e.Diag(dst, x.Matrix)
 		return
 	}
-	sparseDiag(EngineOf(e.Kernel), dst, x)
+	sparseDiag(engineOf(e.Kernel), dst, x)
 }
 
 // MulOf bounds the kernel values of sparse rows that it holds at a time by sparseValues, and the rows by sparseRows.
