@@ -35,7 +35,7 @@
 //
 // # Functions and files
 //
-// Expansion is a function of the space of a kernel, f(x) = Σ_j k(x, p_j)·w_j. Learners return it. Functions can be added
+// Expansion is a function of the space of a kernel, f(x) = Σ_j k(x, p_j)·w_j, as learners fit it. Functions can be added
 // and saved, and have a norm and a distance. Marshal and Unmarshal convert kernels and their combinations to files and
 // back, bit for bit.
 package kernel
